@@ -67,7 +67,7 @@ $B/tests/uetrace_load: $(PROGRAMS)/uetrace_load.c $(HEADERS)
 # Static programs for a guest of another machine, without cmocka, which is not built for it.
 A = $B/arm64
 ARM64_CC = aarch64-linux-gnu-gcc
-$A/%: tests/kernel/%.c $(KERNEL_HELPERS) tests/unit/helpers/no_cmocka.h
+$A/%: tests/kernel/%.c $(KERNEL_HELPERS) tests/unit/helpers/test.h
 	@mkdir -p $(@D)
 	$(ARM64_CC) $(filter-out $(CC),$(KC)) -static -DUE_TEST_NO_CMOCKA -o $@ $< -pthread
 $A/test_tracepoin%: TEST_WARNINGS += -Iinclude/kernel

@@ -111,21 +111,18 @@ static void writes_nothing_into(const char *name)
 	ue_unregister_all();
 }
 
-static void test_dlclose_a_hundred_times_leaks_no_fd_and_no_event(void **state)
+TEST(test_dlclose_a_hundred_times_leaks_no_fd_and_no_event)
 {
-	(void)state;
 	close_a_hundred_times("lib/plugin.so", "plugin_c", 1);
 }
 
-static void test_dlclose_a_hundred_times_takes_runtime_events_too(void **state)
+TEST(test_dlclose_a_hundred_times_takes_runtime_events_too)
 {
-	(void)state;
 	close_a_hundred_times("lib/plugin2.so", "plugin_runtime", 2);
 }
 
-static void test_dlclose_kernel_writes_nothing_into_the_unloaded_library(void **state)
+TEST(test_dlclose_kernel_writes_nothing_into_the_unloaded_library)
 {
-	(void)state;
 	writes_nothing_into("lib/plugin.so");
 	writes_nothing_into("lib/plugin2.so");
 }
@@ -147,36 +144,21 @@ static void closes_a_library_of_runtime_events(const char *name)
 	wait_for(!strstr(get("user_events_status"), "runtime_only"));
 }
 
-static void test_dlclose_of_a_library_that_declares_nothing(void **state)
+TEST(test_dlclose_of_a_library_that_declares_nothing)
 {
-	(void)state;
 	closes_a_library_of_runtime_events("lib/runtime_only.so");
 	closes_a_library_of_runtime_events("lib/runtime_only_cxx.so");
 }
 
 /* GCC makes statics of templates and inline functions unique, which keeps a library loaded. */
-static void test_dlclose_unloads_a_library_in_cxx(void **state)
+TEST(test_dlclose_unloads_a_library_in_cxx)
 {
-	(void)state;
 	close_a_hundred_times("lib/plugin_cxx.so", "plugin_template", 1);
 }
 
-static void test_dlclose_kernel_writes_nothing_into_the_library_in_cxx(void **state)
+TEST(test_dlclose_kernel_writes_nothing_into_the_library_in_cxx)
 {
-	(void)state;
 	writes_nothing_into("lib/plugin_cxx.so");
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_dlclose_a_hundred_times_leaks_no_fd_and_no_event),
-		cmocka_unit_test(test_dlclose_a_hundred_times_takes_runtime_events_too),
-		cmocka_unit_test(test_dlclose_kernel_writes_nothing_into_the_unloaded_library),
-		cmocka_unit_test(test_dlclose_of_a_library_that_declares_nothing),
-		cmocka_unit_test(test_dlclose_unloads_a_library_in_cxx),
-		cmocka_unit_test(test_dlclose_kernel_writes_nothing_into_the_library_in_cxx),
-	};
-
-	return run_group(tests);
-}
+KERNEL_TESTS_MAIN

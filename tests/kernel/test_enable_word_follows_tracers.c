@@ -103,7 +103,7 @@ static void check_records(void)
 	assert_int_equal(trace_count("overrun"), 0);
 }
 
-static void test_enable_word_follows_tracers_while_threads_write(void **state)
+TEST(test_enable_word_follows_tracers_while_threads_write)
 {
 	pthread_t threads[THREADS];
 	double slowest = 0;
@@ -111,7 +111,6 @@ static void test_enable_word_follows_tracers_while_threads_write(void **state)
 	pid_t pid;
 	int n;
 
-	(void)state;
 	order = (int *)mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	assert_ptr_not_equal(order, MAP_FAILED);
 	pid = spawn(tracer, NULL);
@@ -134,11 +133,4 @@ static void test_enable_word_follows_tracers_while_threads_write(void **state)
 	check_records();
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_enable_word_follows_tracers_while_threads_write),
-	};
-
-	return run_group(tests);
-}
+KERNEL_TESTS_MAIN

@@ -19,7 +19,7 @@ static int execute(void *data)
 	return 1;
 }
 
-static void test_exec_leaks_no_fd_and_drops_registrations(void **state)
+TEST(test_exec_leaks_no_fd_and_drops_registrations)
 {
 	char list[4096];
 	size_t n = 0;
@@ -27,7 +27,6 @@ static void test_exec_leaks_no_fd_and_drops_registrations(void **state)
 	int fds[2];
 	pid_t pid;
 
-	(void)state;
 	assert_int_equal(pipe(fds), 0);
 	pid = spawn(execute, fds);
 	close(fds[1]);
@@ -48,11 +47,4 @@ static void test_exec_leaks_no_fd_and_drops_registrations(void **state)
 	waitpid(pid, NULL, 0);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_exec_leaks_no_fd_and_drops_registrations),
-	};
-
-	return run_group(tests);
-}
+KERNEL_TESTS_MAIN

@@ -633,31 +633,23 @@ static void play_all(bool traced, unsigned int first, unsigned int end)
 	assert_int_equal(complaints, 0);
 }
 
-static void test_a_program_that_nobody_traces_keeps_its_files(void **state)
+TEST(test_a_program_that_nobody_traces_keeps_its_files)
 {
-	(void)state;
 	play_all(false, 0, USUAL);
 }
 
-static void test_a_traced_program_keeps_its_files_and_its_events(void **state)
+TEST(test_a_traced_program_keeps_its_files_and_its_events)
 {
-	(void)state;
 	play_all(true, 0, USUAL);
 }
 
-static void test_so_it_is_under_other_limits(void **state)
+TEST(test_so_it_is_under_other_limits)
 {
-	(void)state;
 	play_all(true, USUAL, LIMITS);
 }
 
 int main(int argc, char **argv)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_a_program_that_nobody_traces_keeps_its_files),
-		cmocka_unit_test(test_a_traced_program_keeps_its_files_and_its_events),
-		cmocka_unit_test(test_so_it_is_under_other_limits),
-	};
 	static char temporary[] = "/tmp/host.XXXXXX";
 
 	if (argc == 3) {
@@ -670,5 +662,5 @@ int main(int argc, char **argv)
 	/* a user without rights is let in, as an administrator may do */
 	chmod("/sys/kernel/tracing", 0755);
 	chmod("/sys/kernel/tracing/user_events_data", 0666);
-	return run_group(tests);
+	return run_all_tests(group_begin, group_end);
 }

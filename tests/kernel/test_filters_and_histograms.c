@@ -28,9 +28,8 @@ static void filter_selects(const char *filter, const char *want)
 	assert_string_equal(trace_text(), want);
 }
 
-static void test_filter_on_numbers_selects_events(void **state)
+TEST(test_filter_on_numbers_selects_events)
 {
-	(void)state;
 	filter_selects("status == 500", ERROR_1);
 	filter_selects("status >= 400 && delta != -5", LOST_1);
 	filter_selects("status != 200", ERROR_1 LOST_1);
@@ -38,29 +37,25 @@ static void test_filter_on_numbers_selects_events(void **state)
 }
 
 /* Signed by the field's type: -1 and -5 are below 0, not above. */
-static void test_filter_on_negative_numbers_selects_events(void **state)
+TEST(test_filter_on_negative_numbers_selects_events)
 {
-	(void)state;
 	filter_selects("delta < 0", ERROR_1 LOST_1);
 	filter_selects("delta > -2 && delta < 2", INDEX_1 LOST_1);
 }
 
-static void test_filter_on_strings_selects_events(void **state)
+TEST(test_filter_on_strings_selects_events)
 {
-	(void)state;
 	filter_selects("path == \"/index\"", INDEX_1 INDEX_2);
 	filter_selects("path ~ \"*o*\" && status < 500", LOST_1);
 }
 
-static void test_filter_on_fixed_strings_selects_events(void **state)
+TEST(test_filter_on_fixed_strings_selects_events)
 {
-	(void)state;
 	filter_selects("verb == \"PUT\"", ERROR_1);
 }
 
-static void test_filter_with_an_unknown_field_is_refused(void **state)
+TEST(test_filter_with_an_unknown_field_is_refused)
 {
-	(void)state;
 	assert_int_equal(try_put(instance(event_file("served", "filter")), "nothing == 1"),
 			 -EINVAL);
 }
@@ -77,9 +72,8 @@ static void histogram(const char *trigger)
 	put(path, undo);
 }
 
-static void test_histogram_counts_and_sums_by_a_number(void **state)
+TEST(test_histogram_counts_and_sums_by_a_number)
 {
-	(void)state;
 	histogram("hist:keys=status:vals=delta");
 	assert_contains(text, "{ status:        200 } hitcount:          2  delta:          3");
 	assert_contains(text, "{ status:        404 } hitcount:          1");
@@ -87,9 +81,8 @@ static void test_histogram_counts_and_sums_by_a_number(void **state)
 	assert_contains(text, "Hits: 4");
 }
 
-static void test_histogram_counts_by_a_fixed_string(void **state)
+TEST(test_histogram_counts_by_a_fixed_string)
 {
-	(void)state;
 	histogram("hist:keys=verb");
 	assert_contains(text, "Hits: 4");
 	assert_contains(text, "Entries: 2");
@@ -98,9 +91,8 @@ static void test_histogram_counts_by_a_fixed_string(void **state)
 }
 
 /* A histogram is a tracer, too: the enable word is set without the event being enabled. */
-static void test_histogram_alone_enables_the_event(void **state)
+TEST(test_histogram_alone_enables_the_event)
 {
-	(void)state;
 	trace_disable("served");
 	assert_false(trace_served_enabled());
 	put(instance(event_file("served", "trigger")), "hist:keys=status");
@@ -109,18 +101,4 @@ static void test_histogram_alone_enables_the_event(void **state)
 	assert_false(trace_served_enabled());
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_filter_on_numbers_selects_events),
-		cmocka_unit_test(test_filter_on_negative_numbers_selects_events),
-		cmocka_unit_test(test_filter_on_strings_selects_events),
-		cmocka_unit_test(test_filter_on_fixed_strings_selects_events),
-		cmocka_unit_test(test_filter_with_an_unknown_field_is_refused),
-		cmocka_unit_test(test_histogram_counts_and_sums_by_a_number),
-		cmocka_unit_test(test_histogram_counts_by_a_fixed_string),
-		cmocka_unit_test(test_histogram_alone_enables_the_event),
-	};
-
-	return run_group(tests);
-}
+KERNEL_TESTS_MAIN

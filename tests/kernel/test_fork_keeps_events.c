@@ -32,9 +32,8 @@ static int child_writes(void *data)
 	return 0;
 }
 
-static void test_fork_both_processes_write(void **state)
+TEST(test_fork_both_processes_write)
 {
-	(void)state;
 	trace_enable("forked");
 	assert_true(forked_becomes(true));
 	trace_clear();
@@ -60,13 +59,12 @@ static int child_follows(void *data)
 	return 0;
 }
 
-static void test_fork_childs_word_follows_a_tracer_that_comes_later(void **state)
+TEST(test_fork_childs_word_follows_a_tracer_that_comes_later)
 {
 	int pair[2];
 	char byte;
 	pid_t pid;
 
-	(void)state;
 	trace_disable("forked");
 	assert_true(forked_becomes(false));
 	trace_clear();
@@ -97,9 +95,8 @@ static int child_unregisters(void *data)
 	return 0;
 }
 
-static void test_fork_childs_unregistering_leaves_the_parents_events(void **state)
+TEST(test_fork_childs_unregistering_leaves_the_parents_events)
 {
-	(void)state;
 	trace_enable("forked");
 	assert_true(forked_becomes(true));
 	trace_clear();
@@ -130,9 +127,8 @@ static int child_forks(void *data)
 	return 0;
 }
 
-static void test_fork_of_a_fork_writes(void **state)
+TEST(test_fork_of_a_fork_writes)
 {
-	(void)state;
 	trace_enable("forked");
 	assert_true(forked_becomes(true));
 	trace_clear();
@@ -141,14 +137,4 @@ static void test_fork_of_a_fork_writes(void **state)
 					  "forked: who=child step=0x8 (8)\n");
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_fork_both_processes_write),
-		cmocka_unit_test(test_fork_childs_word_follows_a_tracer_that_comes_later),
-		cmocka_unit_test(test_fork_childs_unregistering_leaves_the_parents_events),
-		cmocka_unit_test(test_fork_of_a_fork_writes),
-	};
-
-	return run_group(tests);
-}
+KERNEL_TESTS_MAIN

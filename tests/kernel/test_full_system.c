@@ -9,14 +9,13 @@
 
 #define MAX "/proc/sys/kernel/user_events_max"
 
-static void test_too_many_events_fail_with_a_sentence(void **state)
+TEST(test_too_many_events_fail_with_a_sentence)
 {
 	struct ue_event event[8];
 	char before[32], limit[32], spec[32];
 	unsigned int i;
 	int error = 0;
 
-	(void)state;
 	memset(event, 0, sizeof(event));
 	snprintf(before, sizeof(before), "%d", atoi(get(MAX)));
 	get("user_events_status");
@@ -39,11 +38,10 @@ static void test_too_many_events_fail_with_a_sentence(void **state)
 
 UE_TRACEPOINT(flood, UE_U32(number), UE_STR(s));
 
-static void test_full_buffer_keeps_the_first_and_counts_the_others(void **state)
+TEST(test_full_buffer_keeps_the_first_and_counts_the_others)
 {
 	unsigned int i, wrote = 3000, recorded;
 
-	(void)state;
 	put(instance("buffer_size_kb"), "16");
 	put(instance("options/overwrite"), "0");
 	trace_enable("flood");
@@ -59,11 +57,10 @@ static void test_full_buffer_keeps_the_first_and_counts_the_others(void **state)
 	assert_int_equal(recorded + trace_count("dropped events"), wrote);
 }
 
-static void test_full_buffer_in_overwrite_mode_keeps_the_last(void **state)
+TEST(test_full_buffer_in_overwrite_mode_keeps_the_last)
 {
 	unsigned int i, wrote = 3000, recorded;
 
-	(void)state;
 	put(instance("options/overwrite"), "1");
 	trace_enable("flood");
 	trace_clear();
@@ -81,12 +78,11 @@ static char large[9000];
 
 UE_EVENT_SET(oversized_log, "Oversized", UE_LEVEL_INFORMATION, 0x1);
 
-static void test_oversized_event_is_shortened_recorded_and_counted(void **state)
+TEST(test_oversized_event_is_shortened_recorded_and_counted)
 {
 	/* u32 loc and the NUL beside the text: 4064 bytes of payload at most */
 	const size_t most = 4064 - 4 - 1;
 
-	(void)state;
 	put(instance("buffer_size_kb"), "1024");
 	memset(large, 'x', sizeof(large) - 1);
 	trace_clear();
@@ -113,14 +109,4 @@ static void test_oversized_event_is_shortened_recorded_and_counted(void **state)
 	assert_int_equal(ue_status().failed, 0);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_too_many_events_fail_with_a_sentence),
-		cmocka_unit_test(test_full_buffer_keeps_the_first_and_counts_the_others),
-		cmocka_unit_test(test_full_buffer_in_overwrite_mode_keeps_the_last),
-		cmocka_unit_test(test_oversized_event_is_shortened_recorded_and_counted),
-	};
-
-	return run_group(tests);
-}
+KERNEL_TESTS_MAIN

@@ -66,7 +66,7 @@ static int only_writes(void *data)
  * The kernel refuses what is written while a tracer leaves. That is no reason to look for the file: a
  * sandbox that allows write() alone kills the program for it.
  */
-static void test_tracers_that_leave_cause_no_other_system_call(void **state)
+TEST(test_tracers_that_leave_cause_no_other_system_call)
 {
 	/* an emulated CPU may stand still for longer than an event waits; else there are 20,000 */
 	enum { FEW = 200 };
@@ -76,7 +76,6 @@ static void test_tracers_that_leave_cause_no_other_system_call(void **state)
 	pid_t pid;
 	int calls;
 
-	(void)state;
 	begin();
 	pid = spawn(only_writes, NULL);
 	wait_for(is_set(&shared->ready) || ended(pid));
@@ -148,9 +147,8 @@ static int closes_in_a_false_tree(void *data)
 	return 0;
 }
 
-static void test_a_false_tracefs_gets_no_byte(void **state)
+TEST(test_a_false_tracefs_gets_no_byte)
 {
-	(void)state;
 	begin();
 	assert_int_equal(ue_event_register(&late, "hostile_late u32 i", 0), 0);
 	trace_enable("hostile");
@@ -183,9 +181,8 @@ static int without_proc(void *data)
 	return 0;
 }
 
-static void test_without_proc_all_is_as_usual(void **state)
+TEST(test_without_proc_all_is_as_usual)
 {
-	(void)state;
 	begin();
 	trace_enable("hostile");
 	join(spawn(without_proc, NULL));
@@ -210,9 +207,8 @@ static int without_descriptors(void *data)
 	return 0;
 }
 
-static void test_without_descriptors_nothing_is_registered(void **state)
+TEST(test_without_descriptors_nothing_is_registered)
 {
-	(void)state;
 	begin();
 	join(spawn(without_descriptors, NULL));
 }
@@ -248,9 +244,8 @@ static int is_interrupted(void *data)
 	return 0;
 }
 
-static void test_signals_write_while_events_are_registered(void **state)
+TEST(test_signals_write_while_events_are_registered)
 {
-	(void)state;
 	begin();
 	trace_enable("hostile");
 	join(spawn(is_interrupted, NULL));
@@ -287,9 +282,8 @@ static int cancels(void *data)
 	return 0;
 }
 
-static void test_threads_are_cancelled_within_events(void **state)
+TEST(test_threads_are_cancelled_within_events)
 {
-	(void)state;
 	begin();
 	assert_int_equal(ue_event_register(&late, "hostile_late u32 i", 0), 0);
 	trace_enable("hostile");
@@ -336,9 +330,8 @@ static int forks(void *data)
 	return 0;
 }
 
-static void test_a_program_of_threads_forks(void **state)
+TEST(test_a_program_of_threads_forks)
 {
-	(void)state;
 	begin();
 	assert_int_equal(ue_event_register(&late, "hostile_late u32 i", 0), 0);
 	trace_enable("hostile");
@@ -351,19 +344,9 @@ static void test_a_program_of_threads_forks(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_tracers_that_leave_cause_no_other_system_call),
-		cmocka_unit_test(test_a_false_tracefs_gets_no_byte),
-		cmocka_unit_test(test_without_proc_all_is_as_usual),
-		cmocka_unit_test(test_without_descriptors_nothing_is_registered),
-		cmocka_unit_test(test_signals_write_while_events_are_registered),
-		cmocka_unit_test(test_threads_are_cancelled_within_events),
-		cmocka_unit_test(test_a_program_of_threads_forks),
-	};
-
 	shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
 		      0);
 	if (shared == MAP_FAILED)
 		return 1;
-	return run_group(tests);
+	return run_all_tests(group_begin, group_end);
 }

@@ -50,12 +50,11 @@ static void write_all(uint32_t number)
 			plugin_write[i](number);
 }
 
-static void test_libraries_each_know_their_own_events_only(void **state)
+TEST(test_libraries_each_know_their_own_events_only)
 {
 	static const unsigned int declared[] = { 2, 1, 3 }, runtime[] = { 0, 1, 0 };
 	unsigned int i;
 
-	(void)state;
 	load_all(RTLD_LOCAL);
 	for (i = 0; i < 3; i++) {
 		struct ue_status status = plugin_status[i]();
@@ -90,9 +89,8 @@ static void check_all_are_recorded(int flags)
 					  "plugin_shared: from=c++ number=0x7 (7)\n");
 }
 
-static void test_libraries_one_unloaded_leaves_the_others(void **state)
+TEST(test_libraries_one_unloaded_leaves_the_others)
 {
-	(void)state;
 	check_all_are_recorded(RTLD_LOCAL);
 	dlclose(handle[0]);
 	handle[0] = NULL;
@@ -115,11 +113,10 @@ static void count(struct ue_event *event, const void *payload, size_t size, void
 	++*(unsigned int *)data;
 }
 
-static void test_libraries_events_do_not_reach_the_programs_probes(void **state)
+TEST(test_libraries_events_do_not_reach_the_programs_probes)
 {
 	unsigned int calls = 0;
 
-	(void)state;
 	load_all(RTLD_GLOBAL);
 	assert_int_equal(ue_probe_register(NULL, count, &calls), 0);
 	write_all(9);
@@ -130,9 +127,8 @@ static void test_libraries_events_do_not_reach_the_programs_probes(void **state)
 }
 
 /* RTLD_GLOBAL is where copies of the header would be merged, were their symbols not hidden. */
-static void test_libraries_with_global_symbols_stay_apart(void **state)
+TEST(test_libraries_with_global_symbols_stay_apart)
 {
-	(void)state;
 	check_all_are_recorded(RTLD_GLOBAL);
 	unload_all();
 	trace_clear();
@@ -141,14 +137,4 @@ static void test_libraries_with_global_symbols_stay_apart(void **state)
 	assert_string_equal(trace_text(), "plugin_shared: from=main number=0x9 (9)\n");
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_libraries_each_know_their_own_events_only),
-		cmocka_unit_test(test_libraries_one_unloaded_leaves_the_others),
-		cmocka_unit_test(test_libraries_events_do_not_reach_the_programs_probes),
-		cmocka_unit_test(test_libraries_with_global_symbols_stay_apart),
-	};
-
-	return run_group(tests);
-}
+KERNEL_TESTS_MAIN

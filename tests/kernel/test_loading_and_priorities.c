@@ -32,13 +32,12 @@ static void *load(const char *path, uint32_t argument)
 }
 
 /* A is loaded while B is, and the other way round: neither gets the place of the one that went. */
-static void test_libraries_come_and_go_in_any_order(void **state)
+TEST(test_libraries_come_and_go_in_any_order)
 {
 	unsigned int i, cycles = number("UE_CYCLES", 2000), fds;
 	char a[PATH_MAX], b[PATH_MAX];
 	void *library[2];
 
-	(void)state;
 	snprintf(a, sizeof(a), "%s", built("lib/plugin.so"));
 	snprintf(b, sizeof(b), "%s", built("lib/plugin_cxx.so"));
 	library[0] = load(a, 0);
@@ -53,7 +52,7 @@ static void test_libraries_come_and_go_in_any_order(void **state)
 	dlclose(library[1]);
 }
 
-static void test_a_process_has_any_number_of_libraries(void **state)
+TEST(test_a_process_has_any_number_of_libraries)
 {
 	unsigned int i, libraries = number("UE_LIBRARIES", 500), fds = open_fds(getpid());
 	static void *library[2000];
@@ -61,7 +60,6 @@ static void test_a_process_has_any_number_of_libraries(void **state)
 	char directory[] = "/dev/shm/libraries.XXXXXX", path[PATH_MAX];
 	ssize_t size = read(fd, text, sizeof(text));
 
-	(void)state;
 	close(fd);
 	assert_true(size > 0 && libraries <= 2000 && mkdtemp(directory));
 	for (i = 0; i < libraries; i++) {
@@ -125,9 +123,8 @@ static int asks_with_priority(void *data)
 	return 0;
 }
 
-static void test_a_realtime_thread_waits_for_one_that_registers(void **state)
+TEST(test_a_realtime_thread_waits_for_one_that_registers)
 {
-	(void)state;
 	join(spawn(asks_with_priority, NULL));
 }
 
@@ -160,20 +157,9 @@ static int forks_while_registering(void *data)
 	return 0;
 }
 
-static void test_a_child_takes_the_lock_that_a_thread_of_its_parent_held(void **state)
+TEST(test_a_child_takes_the_lock_that_a_thread_of_its_parent_held)
 {
-	(void)state;
 	join(spawn(forks_while_registering, NULL));
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_libraries_come_and_go_in_any_order),
-		cmocka_unit_test(test_a_process_has_any_number_of_libraries),
-		cmocka_unit_test(test_a_realtime_thread_waits_for_one_that_registers),
-		cmocka_unit_test(test_a_child_takes_the_lock_that_a_thread_of_its_parent_held),
-	};
-
-	return run_group(tests);
-}
+KERNEL_TESTS_MAIN

@@ -284,11 +284,17 @@ static void compare_all(void)
 	print_message("%u events are as meant\n", compared);
 }
 
-static void test_recorded_bytes_are_those_that_were_meant(void **state)
+static const char *perf_data; /* of perf record, or NULL: a trace of this program */
+
+TEST(test_recorded_bytes_are_those_that_were_meant)
 {
 	char dir[NAME_MAX + 16];
 
-	(void)state;
+	if (perf_data) {
+		raw_perf_data(perf_data, event_type(EVENT), keep, NULL);
+		compare_all();
+		return;
+	}
 	trace_enable(EVENT);
 	write_all();
 	trace_disable(EVENT);
@@ -297,24 +303,8 @@ static void test_recorded_bytes_are_those_that_were_meant(void **state)
 	compare_all();
 }
 
-static const char *perf_data;
-
-static void test_samples_are_those_that_were_meant(void **state)
-{
-	(void)state;
-	raw_perf_data(perf_data, event_type(EVENT), keep, NULL);
-	compare_all();
-}
-
 int main(int argc, char **argv)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_recorded_bytes_are_those_that_were_meant),
-	};
-	const struct CMUnitTest of_perf[] = {
-		cmocka_unit_test(test_samples_are_those_that_were_meant),
-	};
-
 	if (argc > 1 && strcmp(argv[1], "write") == 0) {
 		if (!UE_LOG_ENABLED(all)) {
 			fprintf(stderr, "nobody listens\n");
@@ -327,9 +317,7 @@ int main(int argc, char **argv)
 		pause(); /* registered meanwhile */
 		return 0;
 	}
-	if (argc > 2 && strcmp(argv[1], "compare") == 0) {
+	if (argc > 2 && strcmp(argv[1], "compare") == 0)
 		perf_data = argv[2];
-		return run_group(of_perf);
-	}
-	return run_group(tests);
+	return run_all_tests(group_begin, group_end);
 }

@@ -145,7 +145,7 @@ static void switch_other(int i, const char *on)
 	put(path, on);
 }
 
-static void test_every_event_once_whole_in_order(void **state)
+TEST(test_every_event_once_whole_in_order)
 {
 	static uint32_t first[PROCESSES];
 	pid_t pid[PROCESSES];
@@ -154,7 +154,6 @@ static void test_every_event_once_whole_in_order(void **state)
 	unsigned int switches = 0, seen_by_others = 0;
 	int i, running;
 
-	(void)state;
 	memset(xs, 'x', sizeof(xs));
 	put(instance("buffer_size_kb"), "8192");
 	put(instance("trace_clock"), "mono");
@@ -207,11 +206,4 @@ static void test_every_event_once_whole_in_order(void **state)
 	assert_true(switches >= 8);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_every_event_once_whole_in_order),
-	};
-
-	return run_group(tests);
-}
+KERNEL_TESTS_MAIN

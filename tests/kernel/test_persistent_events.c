@@ -13,11 +13,10 @@ UE_EVENT_SET(lasting, "9lead.My-App", UE_LEVEL_INFORMATION, 0x1, "webHopt");
 
 #define NOBODY 65534
 
-static void test_persistent_event_stays_until_it_is_deleted(void **state)
+TEST(test_persistent_event_stays_until_it_is_deleted)
 {
 	struct ue_event event = { 0 };
 
-	(void)state;
 	assert_int_equal(ue_event_register(&event, "persists u32 a", UE_PERSIST), 0);
 	assert_int_equal(ue_event_delete("persists"), -EBUSY);
 	ue_unregister_all();
@@ -42,11 +41,10 @@ static int registers_and_dies(void *data)
 }
 
 /* What it is for: to be enabled before the program runs. */
-static void test_persistent_event_outlives_its_process_and_is_enabled_before(void **state)
+TEST(test_persistent_event_outlives_its_process_and_is_enabled_before)
 {
 	struct ue_event event = { 0 };
 
-	(void)state;
 	join(spawn(registers_and_dies, NULL));
 	assert_true(event_exists("outlives"));
 	trace_enable("outlives");
@@ -62,11 +60,10 @@ static void test_persistent_event_outlives_its_process_and_is_enabled_before(voi
 	assert_false(event_exists("outlives"));
 }
 
-static void test_event_without_persist_goes_with_its_last_user(void **state)
+TEST(test_event_without_persist_goes_with_its_last_user)
 {
 	struct ue_event event = { 0 };
 
-	(void)state;
 	assert_int_equal(ue_event_register(&event, "goes u32 a", 0), 0);
 	assert_true(event_exists("goes"));
 	assert_int_equal(ue_event_unregister(&event), 0);
@@ -113,9 +110,8 @@ static int writes_its_events(void *data)
 	return 0;
 }
 
-static void test_declared_events_persist_whose_texts_are_registered_before(void **state)
+TEST(test_declared_events_persist_whose_texts_are_registered_before)
 {
-	(void)state;
 	join(spawn(persists_its_events, NULL));
 	usleep(100000);
 	assert_true(event_exists("lasts"));
@@ -133,11 +129,10 @@ static void test_declared_events_persist_whose_texts_are_registered_before(void 
 	wait_for(ue_event_delete("9lead.My-App_L4K1GwebHopt") == 0);
 }
 
-static void test_first_registration_decides_whether_an_event_persists(void **state)
+TEST(test_first_registration_decides_whether_an_event_persists)
 {
 	struct ue_event first = { 0 }, second = { 0 };
 
-	(void)state;
 	assert_int_equal(ue_event_register(&first, "decides u32 a", 0), 0);
 	assert_int_equal(ue_event_register(&second, "decides u32 a", UE_PERSIST), 0);
 	assert_int_equal(ue_event_unregister(&first), 0);
@@ -158,12 +153,11 @@ static size_t formats(void)
 	return n;
 }
 
-static void test_a_name_is_deleted_with_all_its_formats(void **state)
+TEST(test_a_name_is_deleted_with_all_its_formats)
 {
 	struct ue_event first = { 0 }, second = { 0 };
 	unsigned int flags = UE_PERSIST | UE_MULTI_FORMAT;
 
-	(void)state;
 	assert_int_equal(ue_event_register(&first, "formats u32 a", flags), 0);
 	assert_int_equal(ue_event_register(&second, "formats char[4] c", flags), 0);
 	assert_int_equal(formats(), 2);
@@ -193,9 +187,8 @@ static int without_capability(void *data)
 	return 0;
 }
 
-static void test_persistent_event_without_cap_perfmon_is_refused_with_a_sentence(void **state)
+TEST(test_persistent_event_without_cap_perfmon_is_refused_with_a_sentence)
 {
-	(void)state;
 	join(spawn(without_capability, NULL));
 	wait_for(!event_exists("forbidden"));
 }
@@ -216,11 +209,10 @@ static int deletes_without_capability(void *data)
 	return 0;
 }
 
-static void test_deleting_a_persistent_event_without_cap_perfmon_is_refused(void **state)
+TEST(test_deleting_a_persistent_event_without_cap_perfmon_is_refused)
 {
 	struct ue_event event = { 0 };
 
-	(void)state;
 	assert_int_equal(ue_event_register(&event, "kept u32 a", UE_PERSIST), 0);
 	ue_unregister_all();
 	join(spawn(deletes_without_capability, NULL));
@@ -231,20 +223,4 @@ static void test_deleting_a_persistent_event_without_cap_perfmon_is_refused(void
 	assert_false(event_exists("kept"));
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		/* first: the file of a process that forks holds the events of its children, too */
-		cmocka_unit_test(test_declared_events_persist_whose_texts_are_registered_before),
-		cmocka_unit_test(test_persistent_event_stays_until_it_is_deleted),
-		cmocka_unit_test(test_persistent_event_outlives_its_process_and_is_enabled_before),
-		cmocka_unit_test(test_event_without_persist_goes_with_its_last_user),
-		cmocka_unit_test(test_first_registration_decides_whether_an_event_persists),
-		cmocka_unit_test(test_a_name_is_deleted_with_all_its_formats),
-		cmocka_unit_test(
-			test_persistent_event_without_cap_perfmon_is_refused_with_a_sentence),
-		cmocka_unit_test(test_deleting_a_persistent_event_without_cap_perfmon_is_refused),
-	};
-
-	return run_group(tests);
-}
+KERNEL_TESTS_MAIN

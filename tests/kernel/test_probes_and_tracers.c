@@ -32,11 +32,10 @@ static struct ue_event *shared_word(void)
 	return event;
 }
 
-static void test_the_word_says_who_listens(void **state)
+TEST(test_the_word_says_who_listens)
 {
 	struct ue_event *event = shared_word();
 
-	(void)state;
 	assert_int_equal(event->enabled, 0);
 	assert_int_equal(ue_probe_register(event, count, &probed), 0);
 	assert_int_equal(event->enabled, 2);
@@ -61,11 +60,10 @@ static void test_the_word_says_who_listens(void **state)
 	assert_int_equal(event->enabled, 0);
 }
 
-static void test_an_unregistered_event_still_has_its_probes(void **state)
+TEST(test_an_unregistered_event_still_has_its_probes)
 {
 	struct ue_event *event = shared_word();
 
-	(void)state;
 	trace_enable("shared_word");
 	trace_clear();
 	probed = 0;
@@ -93,12 +91,11 @@ static void *writes(void *data)
 	return NULL;
 }
 
-static void test_probes_get_every_event_while_tracers_come_and_go(void **state)
+TEST(test_probes_get_every_event_while_tracers_come_and_go)
 {
 	struct ue_event *event = shared_word();
 	pthread_t thread[WRITERS];
 
-	(void)state;
 	probed = 0;
 	assert_int_equal(ue_probe_register(event, count, &probed), 0);
 	for (int i = 0; i < WRITERS; i++)
@@ -117,13 +114,4 @@ static void test_probes_get_every_event_while_tracers_come_and_go(void **state)
 	assert_int_equal(event->enabled, 0);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_the_word_says_who_listens),
-		cmocka_unit_test(test_an_unregistered_event_still_has_its_probes),
-		cmocka_unit_test(test_probes_get_every_event_while_tracers_come_and_go),
-	};
-
-	return run_group(tests);
-}
+KERNEL_TESTS_MAIN

@@ -66,24 +66,14 @@ static void runs_with_a_passed_fd(int (*child)(void *), const char *line)
 	assert_line(line);
 }
 
-static void test_sandbox_in_a_chroot_uses_a_passed_fd(void **state)
+TEST(test_sandbox_in_a_chroot_uses_a_passed_fd)
 {
-	(void)state;
 	runs_with_a_passed_fd(in_chroot, "sandboxed: where=chroot uid=0xfffe (65534)");
 }
 
-static void test_sandbox_without_permission_uses_a_passed_fd(void **state)
+TEST(test_sandbox_without_permission_uses_a_passed_fd)
 {
-	(void)state;
 	runs_with_a_passed_fd(unprivileged, "sandboxed: where=no permission uid=0xfffe (65534)");
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_sandbox_in_a_chroot_uses_a_passed_fd),
-		cmocka_unit_test(test_sandbox_without_permission_uses_a_passed_fd),
-	};
-
-	return run_group(tests);
-}
+KERNEL_TESTS_MAIN

@@ -32,14 +32,13 @@ static int signals(void *data)
 	return 0;
 }
 
-static void test_signal_handlers_write_while_main_does(void **state)
+TEST(test_signal_handlers_write_while_main_does)
 {
 	uint32_t wrote = 0, mains = 0, handlers = 0, others = 0;
 	struct sigaction action;
 	char *line;
 	pid_t pid;
 
-	(void)state;
 	memset(&action, 0, sizeof(action));
 	action.sa_handler = handler;
 	action.sa_flags = SA_RESTART;
@@ -87,11 +86,4 @@ static void test_signal_handlers_write_while_main_does(void **state)
 	assert_int_equal(ue_status().failed, 0);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_signal_handlers_write_while_main_does),
-	};
-
-	return run_group(tests);
-}
+KERNEL_TESTS_MAIN

@@ -34,11 +34,10 @@ static void write_all(uint32_t value)
 	THOUSAND(WRITE)
 }
 
-static void test_thousand_events_are_registered_at_start_with_one_open(void **state)
+TEST(test_thousand_events_are_registered_at_start_with_one_open)
 {
 	struct ue_status status = ue_status();
 
-	(void)state;
 	assert_int_equal(status.declared, 1000);
 	assert_int_equal(status.registered, 1000);
 	assert_string_equal(status.message, ue_strerror(0));
@@ -48,12 +47,11 @@ static void test_thousand_events_are_registered_at_start_with_one_open(void **st
 	assert_int_equal(count_of(text, "thousand_"), 1000);
 }
 
-static void test_thousand_events_are_all_recorded(void **state)
+TEST(test_thousand_events_are_all_recorded)
 {
 	char want[64];
 	unsigned int i;
 
-	(void)state;
 	put(instance("events/user_events/enable"), "1");
 	write_all(5000);
 	put(instance("events/user_events/enable"), "0");
@@ -68,12 +66,4 @@ static void test_thousand_events_are_all_recorded(void **state)
 	assert_int_equal(ue_status().failed, 0);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_thousand_events_are_registered_at_start_with_one_open),
-		cmocka_unit_test(test_thousand_events_are_all_recorded),
-	};
-
-	return run_group(tests);
-}
+KERNEL_TESTS_MAIN

@@ -14,9 +14,8 @@
 
 enum colour { RED, GREEN };
 
-static void test_trace_shows_integers_of_each_size_and_sign(void **state)
+TEST(test_trace_shows_integers_of_each_size_and_sign)
 {
-	(void)state;
 	trace_enable("type_integers");
 	trace_clear();
 	UE_TRACE(type_integers, UE_U8(u8, 0xff), UE_U16(u16, 0xffff), UE_U32(u32, 0xffffffff),
@@ -29,9 +28,8 @@ static void test_trace_shows_integers_of_each_size_and_sign(void **state)
 		    "i64=0x8000000000000000 (-9223372036854775808)");
 }
 
-static void test_trace_shows_hexadecimals_and_pointers(void **state)
+TEST(test_trace_shows_hexadecimals_and_pointers)
 {
-	(void)state;
 	trace_enable("type_hex");
 	trace_clear();
 	UE_TRACE(type_hex, UE_X8(x8, 0x12), UE_X16(x16, 0x1234), UE_X32(x32, 0x12345678),
@@ -41,9 +39,8 @@ static void test_trace_shows_hexadecimals_and_pointers(void **state)
 		    "x64=0x123456789abcdef0 (1311768467463790320) ptr=0xdead (57005)");
 }
 
-static void test_trace_shows_integers_of_meaning(void **state)
+TEST(test_trace_shows_integers_of_meaning)
 {
-	(void)state;
 	trace_enable("type_meaning");
 	trace_clear();
 	UE_TRACE(type_meaning, UE_BOOL(yes, true), UE_BOOL(no, false), UE_CHAR(letter, 'q'),
@@ -57,7 +54,7 @@ static void test_trace_shows_integers_of_meaning(void **state)
 		    "t32=0x15180 (86400) t64=0x200000000 (8589934592)");
 }
 
-static void test_trace_shows_bare_variables_by_their_type(void **state)
+TEST(test_trace_shows_bare_variables_by_their_type)
 {
 	signed char schar = -1;
 	unsigned char uchar = 255;
@@ -75,7 +72,6 @@ static void test_trace_shows_bare_variables_by_their_type(void **state)
 	const char *string = "string";
 	void *pointer = (void *)0x10;
 
-	(void)state;
 	trace_enable("type_bare");
 	trace_clear();
 	UE_TRACE(type_bare, schar, uchar, half, uhalf, whole, uwhole, native, unative, big, ubig,
@@ -88,11 +84,10 @@ static void test_trace_shows_bare_variables_by_their_type(void **state)
 		    "letter='l'(108) array=array string=string pointer=0x10 (16)");
 }
 
-static void test_trace_shows_strings(void **state)
+TEST(test_trace_shows_strings)
 {
 	const char *none = NULL;
 
-	(void)state;
 	trace_enable("type_strings");
 	trace_clear();
 	UE_TRACE(type_strings, UE_STR(plain, "plain"), UE_STR(none), UE_STR(empty, ""),
@@ -103,14 +98,13 @@ static void test_trace_shows_strings(void **state)
 		    "last=last");
 }
 
-static void test_trace_shows_bytes_and_arrays(void **state)
+TEST(test_trace_shows_bytes_and_arrays)
 {
 	static const uint16_t words[] = { 1, 0x1234 };
 	static const int64_t longs[] = { -1 };
 	static const uint16_t wide[] = { 'w', 'i', 0 };
 	static const uint8_t bytes[] = { 0, 0x7f, 0xff };
 
-	(void)state;
 	trace_enable("type_arrays");
 	trace_clear();
 	UE_TRACE(type_arrays, UE_BYTES(bytes, bytes, sizeof(bytes)), UE_ARRAY(U16, words, words, 2),
@@ -123,21 +117,19 @@ static void test_trace_shows_bytes_and_arrays(void **state)
 	assert_contains(text, " chars=chars four=four eight=eight");
 }
 
-static void test_trace_shows_an_event_without_fields(void **state)
+TEST(test_trace_shows_an_event_without_fields)
 {
-	(void)state;
 	trace_enable("type_none");
 	trace_clear();
 	UE_TRACE(type_none);
 	assert_string_equal(trace_text(), "type_none:No fields found\n");
 }
 
-static void test_trace_shows_64_fields(void **state)
+TEST(test_trace_shows_64_fields)
 {
 	unsigned int i;
 	char want[32];
 
-	(void)state;
 	trace_enable("type_64");
 	trace_clear();
 	UE_TRACE(type_64, UE_U8(a0, 0), UE_U8(a1, 1), UE_U8(a2, 2), UE_U8(a3, 3), UE_U8(a4, 4),
@@ -165,9 +157,8 @@ static void test_trace_shows_64_fields(void **state)
 }
 
 /* What other tools than the trace file go by: names, types, sizes and signs. */
-static void test_format_file_has_names_types_and_signs(void **state)
+TEST(test_format_file_has_names_types_and_signs)
 {
-	(void)state;
 	get("events/user_events/type_integers/format");
 	assert_contains(text, "field:u8 u8;\toffset:8;\tsize:1;\tsigned:0;");
 	assert_contains(text, "field:u16 u16;\toffset:9;\tsize:2;\tsigned:0;");
@@ -179,19 +170,4 @@ static void test_format_file_has_names_types_and_signs(void **state)
 	assert_contains(text, "field:s64 i64;\toffset:30;\tsize:8;\tsigned:1;");
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_trace_shows_integers_of_each_size_and_sign),
-		cmocka_unit_test(test_trace_shows_hexadecimals_and_pointers),
-		cmocka_unit_test(test_trace_shows_integers_of_meaning),
-		cmocka_unit_test(test_trace_shows_bare_variables_by_their_type),
-		cmocka_unit_test(test_trace_shows_strings),
-		cmocka_unit_test(test_trace_shows_bytes_and_arrays),
-		cmocka_unit_test(test_trace_shows_an_event_without_fields),
-		cmocka_unit_test(test_trace_shows_64_fields),
-		cmocka_unit_test(test_format_file_has_names_types_and_signs),
-	};
-
-	return run_group(tests);
-}
+KERNEL_TESTS_MAIN

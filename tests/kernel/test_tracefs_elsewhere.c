@@ -104,47 +104,31 @@ static void recorded_of(int (*child)(void *), const char *data, const char *path
 	wait_for(!event_exists("elsewhere"));
 }
 
-static void test_tracefs_mounted_elsewhere_is_found(void **state)
+TEST(test_tracefs_mounted_elsewhere_is_found)
 {
-	(void)state;
 	recorded_of(mounted_at, "/tmp/tracing", "/tmp/tracing");
 }
 
-static void test_tracefs_mounted_under_a_name_with_blanks_is_found(void **state)
+TEST(test_tracefs_mounted_under_a_name_with_blanks_is_found)
 {
-	(void)state;
 	recorded_of(mounted_at, "/tmp/trace fs", "/tmp/trace fs");
 	recorded_of(mounted_at, "/tmp/ends in a blank ", "/tmp/ends in a blank ");
 	recorded_of(mounted_at, "/tmp/back\\slash", "/tmp/back\\slash");
 }
 
-static void test_tracefs_bound_to_another_place_is_found(void **state)
+TEST(test_tracefs_bound_to_another_place_is_found)
 {
-	(void)state;
 	recorded_of(bound, NULL, "/tmp/bound\tto here");
 }
 
-static void test_tracefs_below_a_debugfs_elsewhere_is_found(void **state)
+TEST(test_tracefs_below_a_debugfs_elsewhere_is_found)
 {
-	(void)state;
 	recorded_of(by_debugfs, NULL, "/tmp/debug fs/tracing");
 }
 
-static void test_tracefs_mounted_late_is_picked_up_by_register_all(void **state)
+TEST(test_tracefs_mounted_late_is_picked_up_by_register_all)
 {
-	(void)state;
 	recorded_of(mounted_late, NULL, TRACEFS);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_tracefs_mounted_elsewhere_is_found),
-		cmocka_unit_test(test_tracefs_mounted_under_a_name_with_blanks_is_found),
-		cmocka_unit_test(test_tracefs_bound_to_another_place_is_found),
-		cmocka_unit_test(test_tracefs_below_a_debugfs_elsewhere_is_found),
-		cmocka_unit_test(test_tracefs_mounted_late_is_picked_up_by_register_all),
-	};
-
-	return run_group(tests);
-}
+KERNEL_TESTS_MAIN

@@ -74,9 +74,8 @@ static void assert_field(const char *event, const char *name, size_t offset, siz
 #define LOC(event, prefix, field) \
 	assert_field(#event, #field, offsetof(struct trace_event_raw_##event, prefix##field), 4, 1)
 
-static void test_the_kernel_and_the_compiler_agree_on_each_field(void **state)
+TEST(test_the_kernel_and_the_compiler_agree_on_each_field)
 {
-	(void)state;
 	FIELD(every_integer, a, 0);
 	FIELD(every_integer, b, 1);
 	FIELD(every_integer, c, 0);
@@ -120,11 +119,10 @@ static void test_the_kernel_and_the_compiler_agree_on_each_field(void **state)
 	FIELD(frame_xmit, rc, 1);
 }
 
-static void test_every_event_is_registered(void **state)
+TEST(test_every_event_is_registered)
 {
 	struct ue_status status = ue_status();
 
-	(void)state;
 	assert_int_equal(status.error, 0);
 	assert_int_equal(status.registered, 22);
 	assert_int_equal(status.declared, 22);
@@ -215,9 +213,8 @@ static const struct frame frame = { "eth0",
 static struct worker first = { "first", 1, 120, 0, { { 0 } } };
 static struct worker second = { "second", 2, 100, 3, { { 0 } } };
 
-static void test_what_perf_recorded_prints_as_the_header_says(void **state)
+TEST(test_what_perf_recorded_prints_as_the_header_says)
 {
-	(void)state;
 	assert_recorded(every_integer, trace_every_integer(-2, (void *)0x1234),
 			"254 -2 65534 -2 fffffffe -2 18446744073709551614 -2 i 1 -2 "
 			"18446744073709551614 -1 0000000000001234 (null) 8 -01");
@@ -249,9 +246,8 @@ static void test_what_perf_recorded_prints_as_the_header_says(void **state)
 
 /* ---- What ftrace shows ---- */
 
-static void test_ftrace_shows_the_values(void **state)
+TEST(test_ftrace_shows_the_values)
 {
-	(void)state;
 	trace_enable("every_integer");
 	trace_enable("every_first");
 	trace_enable("every_void");
@@ -283,9 +279,8 @@ static void test_ftrace_shows_the_values(void **state)
 	assert_contains(text, " string=some text part=som v=v7 ");
 }
 
-static void test_filters_know_the_fields(void **state)
+TEST(test_filters_know_the_fields)
 {
-	(void)state;
 	put(instance(event_file("every_first", "filter")), "n == -5 && name ~ \"y*\"");
 	trace_enable("every_first");
 	trace_clear();
@@ -296,12 +291,11 @@ static void test_filters_know_the_fields(void **state)
 	put(instance(event_file("every_first", "filter")), "0");
 }
 
-static void test_what_is_too_large_for_a_tracer_is_counted(void **state)
+TEST(test_what_is_too_large_for_a_tracer_is_counted)
 {
 	static char name[70000];
 	uint64_t failed = ue_status().failed, large = ue_status().large;
 
-	(void)state;
 	trace_enable("every_first");
 	trace_clear();
 	memset(name, 'x', 4000);
@@ -329,13 +323,12 @@ static int emit(void)
 	return ue_status().error;
 }
 
-static void test_perf_script_shows_the_values(void **state)
+TEST(test_perf_script_shows_the_values)
 {
 	char command[PATH_MAX + 512], self[PATH_MAX];
 	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
 	FILE *out;
 
-	(void)state;
 	assert_true(n > 0);
 	self[n] = '\0';
 	snprintf(command, sizeof(command),
@@ -354,17 +347,7 @@ static void test_perf_script_shows_the_values(void **state)
 
 int main(int argc, char **argv)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_every_event_is_registered),
-		cmocka_unit_test(test_the_kernel_and_the_compiler_agree_on_each_field),
-		cmocka_unit_test(test_what_perf_recorded_prints_as_the_header_says),
-		cmocka_unit_test(test_ftrace_shows_the_values),
-		cmocka_unit_test(test_filters_know_the_fields),
-		cmocka_unit_test(test_what_is_too_large_for_a_tracer_is_counted),
-		cmocka_unit_test(test_perf_script_shows_the_values),
-	};
-
 	if (argc > 1 && strcmp(argv[1], "emit") == 0)
 		return emit();
-	return run_group(tests);
+	return run_all_tests(group_begin, group_end);
 }

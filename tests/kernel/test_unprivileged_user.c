@@ -52,9 +52,8 @@ static int runs_on(void *data)
 	return 0;
 }
 
-static void test_unprivileged_user_runs_on_and_is_told_what_to_do(void **state)
+TEST(test_unprivileged_user_runs_on_and_is_told_what_to_do)
 {
-	(void)state;
 	join(spawn(runs_on, NULL));
 }
 
@@ -69,11 +68,10 @@ static int works(void *data)
 	return 0;
 }
 
-static void test_unprivileged_user_works_with_the_groups_permissions(void **state)
+TEST(test_unprivileged_user_works_with_the_groups_permissions)
 {
 	pid_t pid;
 
-	(void)state;
 	assert_int_equal(chown(TRACEFS, 0, TRACERS), 0);
 	assert_int_equal(chmod(TRACEFS, 0710), 0);
 	assert_int_equal(chown(TRACEFS "/user_events_data", 0, TRACERS), 0);
@@ -99,13 +97,12 @@ static int picks_up(void *data)
 	return 0;
 }
 
-static void test_unprivileged_user_picks_up_a_permission_granted_later(void **state)
+TEST(test_unprivileged_user_picks_up_a_permission_granted_later)
 {
 	char byte;
 	int fds[2];
 	pid_t pid;
 
-	(void)state;
 	assert_int_equal(chmod(TRACEFS "/user_events_data", 0600), 0);
 	assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, fds), 0);
 	pid = spawn(picks_up, fds);
@@ -125,13 +122,4 @@ static int restore(void **state)
 	return group_end(state);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_unprivileged_user_runs_on_and_is_told_what_to_do),
-		cmocka_unit_test(test_unprivileged_user_works_with_the_groups_permissions),
-		cmocka_unit_test(test_unprivileged_user_picks_up_a_permission_granted_later),
-	};
-
-	return cmocka_run_group_tests_name(__FILE__, tests, group_begin, restore);
-}
+TESTS_MAIN_WITH(group_begin, restore)

@@ -20,7 +20,7 @@ static unsigned int active(void)
 	return (unsigned int)atoi(strstr(get("user_events_status"), "Active: ") + 8);
 }
 
-static void test_events_come_and_go_without_end(void **state)
+TEST(test_events_come_and_go_without_end)
 {
 	const char *ask = getenv("UE_PAIRS");
 	unsigned int i, pairs = ask ? (unsigned int)atoi(ask) : 3000, before = active();
@@ -28,7 +28,6 @@ static void test_events_come_and_go_without_end(void **state)
 	struct ue_event event;
 	char old[32], limit[32], spec[64];
 
-	(void)state;
 	memset(&event, 0, sizeof(event));
 	snprintf(old, sizeof(old), "%d", atoi(get(MAX)));
 	snprintf(limit, sizeof(limit), "%u", before + (ask ? 2000 : 200));
@@ -58,12 +57,11 @@ static void test_events_come_and_go_without_end(void **state)
 	wait_for(active() == before);
 }
 
-static void test_a_persistent_event_is_deleted_a_moment_later(void **state)
+TEST(test_a_persistent_event_is_deleted_a_moment_later)
 {
 	struct ue_event event;
 	unsigned int i;
 
-	(void)state;
 	memset(&event, 0, sizeof(event));
 	for (i = 0; i < 20; i++) {
 		assert_int_equal(ue_event_register(&event, "at_once u32 number", UE_PERSIST), 0);
@@ -74,13 +72,12 @@ static void test_a_persistent_event_is_deleted_a_moment_later(void **state)
 	}
 }
 
-static void test_a_name_is_registered_again_with_other_fields(void **state)
+TEST(test_a_name_is_registered_again_with_other_fields)
 {
 	static const char *const specs[] = { "again u32 a", "again u64 b", "again char[8] c" };
 	struct ue_event event;
 	unsigned int i, before = active();
 
-	(void)state;
 	memset(&event, 0, sizeof(event));
 	for (i = 0; i < 30; i++) {
 		assert_int_equal(ue_event_register(&event, specs[i % 3], 0), 0);
@@ -124,9 +121,8 @@ static int is_found_again(void *data)
 	return 0;
 }
 
-static void test_a_run_time_event_is_found_again(void **state)
+TEST(test_a_run_time_event_is_found_again)
 {
-	(void)state;
 	trace_clear();
 	join(spawn(is_found_again, NULL));
 	assert_int_equal(count_of(trace_text(), "found_again: "), 9);
@@ -160,23 +156,11 @@ static int shares(void *data)
 	return 0;
 }
 
-static void test_events_share_a_file_where_numbers_are_scarce(void **state)
+TEST(test_events_share_a_file_where_numbers_are_scarce)
 {
-	(void)state;
 	assert_int_equal(chmod("/sys/kernel/tracing", 0755), 0);
 	assert_int_equal(chmod("/sys/kernel/tracing/user_events_data", 0666), 0);
 	join(spawn(shares, NULL));
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_events_come_and_go_without_end),
-		cmocka_unit_test(test_a_persistent_event_is_deleted_a_moment_later),
-		cmocka_unit_test(test_a_name_is_registered_again_with_other_fields),
-		cmocka_unit_test(test_a_run_time_event_is_found_again),
-		cmocka_unit_test(test_events_share_a_file_where_numbers_are_scarce),
-	};
-
-	return run_group(tests);
-}
+KERNEL_TESTS_MAIN

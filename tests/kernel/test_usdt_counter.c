@@ -123,9 +123,8 @@ static int end(void **state)
 }
 
 /* It counts places, not tracers: a second one at a place that has one changes nothing. */
-static void test_counter_counts_places(void **state)
+TEST(test_counter_counts_places)
 {
-	(void)state;
 	assert_int_equal(WORD, 0);
 	probe("one", true);
 	assert_int_equal(WORD, USDT);
@@ -142,12 +141,11 @@ static void test_counter_counts_places(void **state)
 }
 
 /* Each side leaves the other's bits alone, whoever comes and goes first. */
-static void test_both_sides_in_every_order(void **state)
+TEST(test_both_sides_in_every_order)
 {
 	static const char *const orders[] = { "UuEe", "UEue", "UEeu", "EUeu", "EUue", "EeUu" };
 	size_t i, j;
 
-	(void)state;
 	if (!user_events)
 		skip();
 	for (i = 0; i < sizeof(orders) / sizeof(*orders); i++) {
@@ -237,12 +235,11 @@ static void child_end(struct child *c)
 }
 
 /* A child has its parent's count, and follows from then on as its parent does. */
-static void test_fork_keeps_the_count(void **state)
+TEST(test_fork_keeps_the_count)
 {
 	static const uint32_t during[] = { USDT, 2 * USDT, USDT, 0 }, before[] = { 0, USDT, 0 };
 	struct child c;
 
-	(void)state;
 	probe("one", true);
 	c = child_new(during, 4);
 	child_sees(&c);
@@ -266,12 +263,11 @@ static void test_fork_keeps_the_count(void **state)
 }
 
 /* A program that is started finds the count in its first instruction, and keeps none of before. */
-static void test_exec_begins_with_the_count(void **state)
+TEST(test_exec_begins_with_the_count)
 {
 	int status;
 	pid_t pid;
 
-	(void)state;
 	probe("one", true);
 	pid = fork();
 	if (pid == 0) {
@@ -339,13 +335,12 @@ static unsigned long profile(const char *name)
 	return result;
 }
 
-static void test_no_hit_is_lost_while_others_come_and_go(void **state)
+TEST(test_no_hit_is_lost_while_others_come_and_go)
 {
 	pthread_t threads[THREADS], other;
 	unsigned long before;
 	int i;
 
-	(void)state;
 	probe("one", true);
 	before = profile("one");
 	stop = false;
@@ -366,16 +361,8 @@ static void test_no_hit_is_lost_while_others_come_and_go(void **state)
 
 int main(int argc, char **argv)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_counter_counts_places),
-		cmocka_unit_test(test_both_sides_in_every_order),
-		cmocka_unit_test(test_fork_keeps_the_count),
-		cmocka_unit_test(test_exec_begins_with_the_count),
-		cmocka_unit_test(test_no_hit_is_lost_while_others_come_and_go),
-	};
-
 	if (argc > 1 && strcmp(argv[1], "word") == 0)
 		return (int)(WORD / USDT); /* before anything else could change it */
 	hit_two();
-	return cmocka_run_group_tests(tests, begin, end);
+	return run_all_tests(begin, end);
 }

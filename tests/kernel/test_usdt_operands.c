@@ -127,11 +127,10 @@ static void define(const char *name)
 	close(fd);
 }
 
-static void test_kernel_reads_what_the_note_says(void **state)
+TEST(test_kernel_reads_what_the_note_says)
 {
 	char *trace;
 
-	(void)state;
 	define("operands");
 	assert_int_equal(try_put("trace", ""), 0);
 	assert_int_equal(try_put("events/" GROUP "/enable", "1"), 0);
@@ -146,11 +145,4 @@ static void test_kernel_reads_what_the_note_says(void **state)
 	try_put("uprobe_events", "");
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_kernel_reads_what_the_note_says),
-	};
-
-	return cmocka_run_group_tests(tests, read_own, NULL);
-}
+TESTS_MAIN_WITH(read_own, NULL)

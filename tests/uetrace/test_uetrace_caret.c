@@ -3,11 +3,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "test.h"
 
 #include "../../examples/uetrace/caret.c"
 #include "../../examples/uetrace/util.c"
@@ -23,9 +19,8 @@ static void check(const char *log, const char *command, const char *typed, const
 	free(result);
 }
 
-static void test_group_of_ours_moves_no_caret(void **state)
+TEST(test_group_of_ours_moves_no_caret)
 {
-	(void)state;
 	check("[    1.5] trace_kprobe: error: Invalid $-variable specified\n"
 	      "  Command: p:uetrace_42/b vfs_read foo=$argx\n"
 	      "                                       ^\n",
@@ -35,9 +30,8 @@ static void test_group_of_ours_moves_no_caret(void **state)
 	      "Invalid $-variable specified");
 }
 
-static void test_caret_in_the_rewritten_word(void **state)
+TEST(test_caret_in_the_rewritten_word)
 {
-	(void)state;
 	check("[    1.5] trace_kprobe: error: Bad event name\n"
 	      "  Command: p:uetrace_42/b-c vfs_read\n"
 	      "                        ^\n",
@@ -47,9 +41,8 @@ static void test_caret_in_the_rewritten_word(void **state)
 	      "Bad event name");
 }
 
-static void test_caret_before_our_group(void **state)
+TEST(test_caret_before_our_group)
 {
-	(void)state;
 	check("[    1.5] trace_kprobe: error: Maxactive is too big\n"
 	      "  Command: r99999999:uetrace_42/x vfs_write\n"
 	      "            ^\n",
@@ -59,9 +52,8 @@ static void test_caret_before_our_group(void **state)
 	      "Maxactive is too big");
 }
 
-static void test_filter_alone(void **state)
+TEST(test_filter_alone)
 {
-	(void)state;
 	check("[    1.5] event filter parse error: error: Field not found\n"
 	      "  Command: nosuch > 3\n"
 	      "                  ^\n",
@@ -75,9 +67,8 @@ static void test_filter_alone(void **state)
 	      "traceoff if other > 3", "traceoff if other > 3", NULL);
 }
 
-static void test_blanks_that_the_kernel_squeezed(void **state)
+TEST(test_blanks_that_the_kernel_squeezed)
 {
-	(void)state;
 	check("[    1.5] trace_kprobe: error: Bad fetch arg\n"
 	      "  Command: p:a/b vfs_read foo=$x\n"
 	      "                              ^\n",
@@ -87,9 +78,8 @@ static void test_blanks_that_the_kernel_squeezed(void **state)
 	      "Bad fetch arg");
 }
 
-static void test_last_entry_counts(void **state)
+TEST(test_last_entry_counts)
 {
-	(void)state;
 	check("[    1.0] trace_kprobe: error: Old\n"
 	      "  Command: p:x y\n"
 	      "           ^\n"
@@ -102,9 +92,8 @@ static void test_last_entry_counts(void **state)
 	      "Field not found");
 }
 
-static void test_others_refusals_are_not_ours(void **state)
+TEST(test_others_refusals_are_not_ours)
 {
-	(void)state;
 	check("[    1.0] trace_kprobe: error: Old\n  Command: p:x other\n           ^\n",
 	      "p:x place", "p:x place", NULL);
 	check("[    1.0] hist:kprobes:k: error: Couldn't find field\n"
@@ -116,26 +105,11 @@ static void test_others_refusals_are_not_ours(void **state)
 	check("x: error: y", "p:x", "p:x", NULL);
 }
 
-static void test_caret_stays_within_what_was_typed(void **state)
+TEST(test_caret_stays_within_what_was_typed)
 {
-	(void)state;
 	check("[    1.0] a: error: E\n  Command: p x\n                              ^\n", "p x",
 	      "p x", "  p x\n     ^\nE");
 	check("[    1.0] a: error: E\n  Command: p x", "p x", "p x", "  p x\n  ^\nE");
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_group_of_ours_moves_no_caret),
-		cmocka_unit_test(test_caret_in_the_rewritten_word),
-		cmocka_unit_test(test_caret_before_our_group),
-		cmocka_unit_test(test_filter_alone),
-		cmocka_unit_test(test_blanks_that_the_kernel_squeezed),
-		cmocka_unit_test(test_last_entry_counts),
-		cmocka_unit_test(test_others_refusals_are_not_ours),
-		cmocka_unit_test(test_caret_stays_within_what_was_typed),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_MAIN

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Values as people read them: floating point numbers with few digits, and nothing else changed. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "test.h"
 
 #include "../../examples/uetrace/fields.c"
 #include "../../examples/uetrace/otel.c"
@@ -30,9 +26,8 @@ static void check(const char *expected, double value)
 						      .format = UE_DECODE_FORMAT_FLOAT });
 }
 
-static void test_durations_print_as_people_read_them(void **state)
+TEST(test_durations_print_as_people_read_them)
 {
-	(void)state;
 	check("0.034898", 0.034897999837994576);
 	check("0.3", 0.1 + 0.2);
 	check("-0.333333", -1.0 / 3);
@@ -46,9 +41,8 @@ static void test_durations_print_as_people_read_them(void **state)
 	check("-0.0012345", -0.00123449999);
 }
 
-static void test_what_is_short_stays(void **state)
+TEST(test_what_is_short_stays)
 {
-	(void)state;
 	check("0", 0);
 	check("19.5", 19.5);
 	check("4.00025", 4.00025);
@@ -56,20 +50,18 @@ static void test_what_is_short_stays(void **state)
 	check("0.1234567", 0.1234567);
 }
 
-static void test_large_numbers_keep_their_digits(void **state)
+TEST(test_large_numbers_keep_their_digits)
 {
-	(void)state;
 	check("1234567890123", 1234567890123);
 	check("1795281853.585503", 1795281853.585503);
 	check("nan", __builtin_nan(""));
 	check("-inf", -__builtin_inf());
 }
 
-static void test_other_values_keep_all(void **state)
+TEST(test_other_values_keep_all)
 {
 	uint64_t whole = 12345678901234567890u;
 
-	(void)state;
 	check_item("12345678901234567890",
 		   (struct ue_decode_item){ .value = (const uint8_t *)&whole,
 					    .size = sizeof(whole),
@@ -82,14 +74,4 @@ static void test_other_values_keep_all(void **state)
 					    .format = UE_DECODE_FORMAT_UTF });
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_durations_print_as_people_read_them),
-		cmocka_unit_test(test_what_is_short_stays),
-		cmocka_unit_test(test_large_numbers_keep_their_digits),
-		cmocka_unit_test(test_other_values_keep_all),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_MAIN

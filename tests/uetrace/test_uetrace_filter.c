@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The keyword of an event set in a filter, which the kernel does not know. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "test.h"
 
 #include "../../examples/uetrace/filter.c"
 #include "../../examples/uetrace/util.c"
@@ -18,7 +14,7 @@ static void check(const char *name, const char *filter, const char *expected)
 	free(result);
 }
 
-static void test_a_keyword_condition_is_as_true_and_as_long(void **state)
+TEST(test_a_keyword_condition_is_as_true_and_as_long)
 {
 	static const struct {
 		const char *filter, *expected;
@@ -40,7 +36,6 @@ static void test_a_keyword_condition_is_as_true_and_as_long(void **state)
 	};
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(rows); i++)
 		check("My_Provider_L4K6Ggroup", rows[i].filter, rows[i].expected);
 	check("P_LffKffffffffffffffff", "keyword == 0xffffffffffffffff",
@@ -49,7 +44,7 @@ static void test_a_keyword_condition_is_as_true_and_as_long(void **state)
 	check("P_L1K1A1", "keyword == 1", "level>=0    "); /* options are no digits */
 }
 
-static void test_all_else_is_the_kernels_matter(void **state)
+TEST(test_all_else_is_the_kernels_matter)
 {
 	static const char *const filters[] = {
 		"",
@@ -71,7 +66,6 @@ static void test_all_else_is_the_kernels_matter(void **state)
 	};
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(filters); i++)
 		check("P_L4K4", filters[i], filters[i]);
 	/* no event set */
@@ -79,12 +73,4 @@ static void test_all_else_is_the_kernels_matter(void **state)
 	check("P_L4", "keyword & 4", "keyword & 4");
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_a_keyword_condition_is_as_true_and_as_long),
-		cmocka_unit_test(test_all_else_is_the_kernels_matter),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_MAIN

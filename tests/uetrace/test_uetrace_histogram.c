@@ -3,11 +3,7 @@
  * Histograms: every value is counted once, percentiles are as near as is said, rows hold what they
  * say, and no line is wider than the terminal. Compared with the sorted values themselves.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "test.h"
 
 #include "../../examples/uetrace/bars.c"
 #include "../../examples/uetrace/fields.c"
@@ -108,13 +104,12 @@ static void check(long double *values, size_t n, bool whole)
 	histogram_free(h);
 }
 
-static void test_percentiles_and_rows_of_random_numbers(void **state)
+TEST(test_percentiles_and_rows_of_random_numbers)
 {
 	static long double values[MOST];
 	unsigned int round;
 	size_t i, n;
 
-	(void)state;
 	for (round = 0; round < 300; round++) {
 		bool whole = round % 3;
 
@@ -136,7 +131,7 @@ static void test_percentiles_and_rows_of_random_numbers(void **state)
 	}
 }
 
-static void test_numbers_of_any_size(void **state)
+TEST(test_numbers_of_any_size)
 {
 	long double values[] = { 0,	   5e-324, DBL_MIN, -DBL_MIN, DBL_MAX,	  -DBL_MAX,
 				 INFINITY, 1,	   -1,	    0.1L,     UINT64_MAX, INT64_MIN,
@@ -146,7 +141,6 @@ static void test_numbers_of_any_size(void **state)
 	size_t i, k, n;
 	uint64_t sum = 0;
 
-	(void)state;
 	for (k = 0; k < 3; k++) {
 		for (i = 0; i < ARRAY_SIZE(values); i++)
 			histogram_add(h, values[i] + (values[i] > 1000 ? (long double)k : 0),
@@ -162,13 +156,12 @@ static void test_numbers_of_any_size(void **state)
 	histogram_free(h);
 }
 
-static void test_memory_is_bounded(void **state)
+TEST(test_memory_is_bounded)
 {
 	struct histogram *h = histogram_new();
 	size_t i, blocks = 0;
 	double value;
 
-	(void)state;
 	for (value = 5e-324; value < DBL_MAX / 2; value *= 1.7) {
 		histogram_add(h, value, false);
 		histogram_add(h, -value, false);
@@ -180,7 +173,7 @@ static void test_memory_is_bounded(void **state)
 	histogram_free(h);
 }
 
-static void test_few_values_are_shown_themselves(void **state)
+TEST(test_few_values_are_shown_themselves)
 {
 	static const struct histogram_row status[] = { { 200, 200, 30 }, { 404, 404, 10 } };
 	static const struct histogram_row near[] = { { 1000000, 1000000, 1 },
@@ -190,7 +183,6 @@ static void test_few_values_are_shown_themselves(void **state)
 	struct histogram *h = histogram_new();
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < 40; i++)
 		histogram_add(h, i % 4 ? 200 : 404, true);
 	assert_int_equal(histogram_rows(h, true, rows), 2);
@@ -208,7 +200,7 @@ static void test_few_values_are_shown_themselves(void **state)
 	histogram_free(h);
 }
 
-static void test_no_line_is_wider_than_the_terminal(void **state)
+TEST(test_no_line_is_wider_than_the_terminal)
 {
 	static const char name[] = "an_event_of_a_long_name\033[31m.and_its_field";
 	unsigned int columns, round;
@@ -217,7 +209,6 @@ static void test_no_line_is_wider_than_the_terminal(void **state)
 	size_t size;
 	FILE *out;
 
-	(void)state;
 	for (round = 0; round < 4; round++) {
 		h = histogram_new();
 		for (seed = 1; histogram_count(h) < 500;)
@@ -240,14 +231,13 @@ static void test_no_line_is_wider_than_the_terminal(void **state)
 	}
 }
 
-static void test_what_is_there_has_a_bar(void **state)
+TEST(test_what_is_there_has_a_bar)
 {
 	struct histogram *h = histogram_new();
 	char *drawn, *line;
 	size_t size, i;
 	FILE *out;
 
-	(void)state;
 	for (i = 0; i < 100000; i++)
 		histogram_add(h, 1, true);
 	histogram_add(h, 3, true);
@@ -264,16 +254,4 @@ static void test_what_is_there_has_a_bar(void **state)
 	histogram_free(h);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_percentiles_and_rows_of_random_numbers),
-		cmocka_unit_test(test_numbers_of_any_size),
-		cmocka_unit_test(test_memory_is_bounded),
-		cmocka_unit_test(test_few_values_are_shown_themselves),
-		cmocka_unit_test(test_no_line_is_wider_than_the_terminal),
-		cmocka_unit_test(test_what_is_there_has_a_bar),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_MAIN

@@ -6,11 +6,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "test.h"
 
 #include <user_events.h>
 #include "../../examples/uetrace/binary.c"
@@ -63,7 +59,7 @@ static bool has(char **specs, const char *spec)
 	"\tfield:u8 yes;\toffset:13;\tsize:1;\tsigned:0;\n"
 
 /* What the kernel's "print fmt:" would hold: helpers by name, the user's macros and constants replaced. */
-static void test_texts_of_trace_events_are_print_formats(void **state)
+TEST(test_texts_of_trace_events_are_print_formats)
 {
 	static const char *const formats[] = {
 		"name: notes_one" NOTES_FIELDS "\nprint fmt: \"number=%d\", REC->number\n",
@@ -73,7 +69,6 @@ static void test_texts_of_trace_events_are_print_formats(void **state)
 	char **specs = NULL, *text, *expected;
 	size_t i;
 
-	(void)state;
 	/* with all else that is declared, or alone */
 	assert_int_equal(notes_read("/proc/self/exe", false, &specs), 0);
 	assert_int_equal(texts_read("/proc/self/exe", NULL, 0), 0);
@@ -101,13 +96,12 @@ static bool keep_build_id(void *context, const struct note *note)
 	return note->type != NT_GNU_BUILD_ID;
 }
 
-static void test_texts_are_those_of_the_build_that_was_recorded(void **state)
+TEST(test_texts_are_those_of_the_build_that_was_recorded)
 {
 	struct binary b;
 	uint8_t id[20] = { 0 };
 	size_t i;
 
-	(void)state;
 	assert_int_equal(texts_read("/missing", NULL, 0), -ENOENT);
 	assert_int_equal(texts_read("/etc/passwd", NULL, 0), -ENOEXEC);
 	assert_int_equal(texts_read("/dev/zero", NULL, 0), -ENOEXEC);
@@ -122,11 +116,10 @@ static void test_texts_are_those_of_the_build_that_was_recorded(void **state)
 	}
 }
 
-static void test_binary_tells_its_events_without_running(void **state)
+TEST(test_binary_tells_its_events_without_running)
 {
 	char **specs = NULL;
 
-	(void)state;
 	assert_int_equal(notes_read("/proc/self/exe", false, &specs), 0);
 	assert_true(has(specs, "notes_plain s32 a; __rel_loc char[] s"));
 	assert_true(has(specs, "notes_nothing"));
@@ -146,13 +139,12 @@ static void test_binary_tells_its_events_without_running(void **state)
 }
 
 /* What a tool registers from the notes must be what the program itself registers. */
-static void test_notes_and_registration_say_the_same(void **state)
+TEST(test_notes_and_registration_say_the_same)
 {
 	char **specs = NULL, spec[512];
 	struct ue_event *event = NULL;
 	size_t n = 0;
 
-	(void)state;
 	assert_int_equal(notes_read("/proc/self/exe", false, &specs), 0);
 	while ((event = ue__next_event(event))) {
 		assert_int_equal(ue__spec(event, spec), 0);
@@ -163,11 +155,10 @@ static void test_notes_and_registration_say_the_same(void **state)
 	list_free(specs);
 }
 
-static void test_other_files_are_told_apart(void **state)
+TEST(test_other_files_are_told_apart)
 {
 	char **specs = NULL;
 
-	(void)state;
 	assert_int_equal(notes_read("/nonexistent", true, &specs), -ENOENT);
 	assert_int_equal(notes_read("/", true, &specs), -EISDIR);
 	assert_int_equal(notes_read("/dev/null", true, &specs), -ENOEXEC);
@@ -221,7 +212,7 @@ static bool add_descriptor(void *context, const struct note *note)
 }
 
 /* Headers, section headers, notes and descriptors, where damage does something. */
-static void test_damaged_binaries_are_survived(void **state)
+TEST(test_damaged_binaries_are_survived)
 {
 	struct binary b;
 	Elf_Scn *section = NULL;
@@ -232,7 +223,6 @@ static void test_damaged_binaries_are_survived(void **state)
 	char path[] = "/tmp/uetrace-notes-XXXXXX";
 	int fd = mkstemp(path);
 
-	(void)state;
 	assert_true(fd >= 0);
 	put(fd, data, size, 0);
 	assert_int_equal(binary_open(&b, "/proc/self/exe"), 0);
@@ -418,7 +408,7 @@ static void assert_declares(struct image *f, const char *spec)
 	unlink(f->path);
 }
 
-static void test_sites_of_both_byte_orders_and_sizes(void **state)
+TEST(test_sites_of_both_byte_orders_and_sizes)
 {
 	static const unsigned char meta[] = {
 		7, 0, 0, 0, 0, 0, 0, 0, 3, 0, 1, 0, 'L', 'o', 'g', 0
@@ -427,7 +417,6 @@ static void test_sites_of_both_byte_orders_and_sizes(void **state)
 	struct binary b;
 	int i;
 
-	(void)state;
 	for (i = 0; i < 4; i++) {
 		struct image f = { .big = i & 1, .wide = i & 2 };
 
@@ -476,7 +465,7 @@ static struct image two_fields(void)
 	return f;
 }
 
-static void test_addresses_outside_of_the_file_are_ignored(void **state)
+TEST(test_addresses_outside_of_the_file_are_ignored)
 {
 	static const uint64_t outside[] = {
 		0,	   1,	       BASE - 1,   BASE + 1,	    BASE + 39, BASE + 40,
@@ -485,7 +474,6 @@ static void test_addresses_outside_of_the_file_are_ignored(void **state)
 	struct image f = two_fields();
 	size_t i;
 
-	(void)state;
 	assert_declares(&f, "hostile u32 one; __rel_loc char[] two");
 	for (i = 0; i < ARRAY_SIZE(outside); i++) {
 		put_note(&f, 0x1234, outside[i], 0x5678);
@@ -504,7 +492,7 @@ static void test_addresses_outside_of_the_file_are_ignored(void **state)
 	}
 }
 
-static void test_wrong_counts_and_names_are_ignored(void **state)
+TEST(test_wrong_counts_and_names_are_ignored)
 {
 	static const unsigned int counts[] = { 0, 1, 3, 4, 64, 65, 256, 65535 };
 	static const char *const names[] = { "",
@@ -522,7 +510,6 @@ static void test_wrong_counts_and_names_are_ignored(void **state)
 	struct image f;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(counts); i++) {
 		size_t at = 2;
 
@@ -555,13 +542,12 @@ static void test_wrong_counts_and_names_are_ignored(void **state)
 	}
 }
 
-static void test_types_that_no_field_has_are_ignored(void **state)
+TEST(test_types_that_no_field_has_are_ignored)
 {
 	uint32_t good = 0, type;
 	struct image f = two_fields();
 	size_t at;
 
-	(void)state;
 	for (type = 1; type < 65536; type++) {
 		char spec[64];
 		struct ue__text t = ue__text_in(spec, sizeof(spec));
@@ -586,14 +572,13 @@ static void test_types_that_no_field_has_are_ignored(void **state)
 	assert_declares(&f, NULL);
 }
 
-static void test_damaged_sets_and_sites_of_logs_are_ignored(void **state)
+TEST(test_damaged_sets_and_sites_of_logs_are_ignored)
 {
 	struct image f = { .wide = true };
 	struct notes notes = { .n_events = 0 };
 	struct binary b;
 	size_t i, size;
 
-	(void)state;
 	put_head(&f, UE__DESC_SET, 0, 0);
 	put_number(&f, f.desc, &f.size, 1, 8);
 	put_names(&f, "Provider\0g", sizeof("Provider\0g"));
@@ -718,11 +703,10 @@ static void assert_found(const char *directory, bool a, bool b)
 	free(path);
 }
 
-static void test_search_path_of_libraries(void **state)
+TEST(test_search_path_of_libraries)
 {
 	char directory[] = "/tmp/uetrace-notes-XXXXXX", *lib;
 
-	(void)state;
 	assert_non_null(mkdtemp(directory));
 	lib = text("%s/lib", directory);
 	mkdir(lib, 0700);
@@ -745,12 +729,11 @@ static void test_search_path_of_libraries(void **state)
 	free(lib);
 }
 
-static void test_loader_configuration_includes_relative_files(void **state)
+TEST(test_loader_configuration_includes_relative_files)
 {
 	char directory[] = "/tmp/uetrace-notes-XXXXXX", *path, *whole;
 	FILE *file;
 
-	(void)state;
 	assert_non_null(mkdtemp(directory));
 	path = text("%s/conf.d", directory);
 	mkdir(path, 0700);
@@ -779,22 +762,6 @@ static void test_loader_configuration_includes_relative_files(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_binary_tells_its_events_without_running),
-		cmocka_unit_test(test_texts_of_trace_events_are_print_formats),
-		cmocka_unit_test(test_texts_are_those_of_the_build_that_was_recorded),
-		cmocka_unit_test(test_notes_and_registration_say_the_same),
-		cmocka_unit_test(test_other_files_are_told_apart),
-		cmocka_unit_test(test_damaged_binaries_are_survived),
-		cmocka_unit_test(test_sites_of_both_byte_orders_and_sizes),
-		cmocka_unit_test(test_addresses_outside_of_the_file_are_ignored),
-		cmocka_unit_test(test_wrong_counts_and_names_are_ignored),
-		cmocka_unit_test(test_types_that_no_field_has_are_ignored),
-		cmocka_unit_test(test_damaged_sets_and_sites_of_logs_are_ignored),
-		cmocka_unit_test(test_search_path_of_libraries),
-		cmocka_unit_test(test_loader_configuration_includes_relative_files),
-	};
-
 	declares(1, "x");
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return run_all_tests(NULL, NULL);
 }

@@ -4,11 +4,7 @@
  * in a lane no slice crosses another, and one is within another only if they are related. And what
  * there is too much of is bounded and counted.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "test.h"
 
 #include "../../examples/uetrace/decode.c"
 #include "../../examples/uetrace/picture.c"
@@ -368,20 +364,18 @@ static void check_random(uint32_t s, unsigned int threads, unsigned int open_mos
 	sink->free(sink);
 }
 
-static void test_random_activities_are_drawn_once_and_never_cross(void **state)
+TEST(test_random_activities_are_drawn_once_and_never_cross)
 {
 	uint32_t s;
 
-	(void)state;
 	for (s = 1; s <= 40; s++)
 		check_random(s, s % 5 + 1, s % 3 ? 8 : 30);
 }
 
-static void test_activities_that_are_each_others_parent_end(void **state)
+TEST(test_activities_that_are_each_others_parent_end)
 {
 	struct sink *sink = picture_new(NULL, NULL);
 
-	(void)state;
 	memset(written, 0, sizeof(written));
 	write_event(sink, 1, 100, 1, 1, 2);
 	write_event(sink, 2, 100, 1, 2, 1);
@@ -394,12 +388,11 @@ static void test_activities_that_are_each_others_parent_end(void **state)
 	sink->free(sink);
 }
 
-static void test_what_overlaps_too_much_is_counted(void **state)
+TEST(test_what_overlaps_too_much_is_counted)
 {
 	struct sink *sink = picture_new(NULL, NULL);
 	unsigned int i;
 
-	(void)state;
 	for (i = 1; i <= LANES_MAX + 10; i++)
 		write_event(sink, i, 100, 1, i, 0);
 	for (i = 1; i <= LANES_MAX + 10; i++)
@@ -413,13 +406,12 @@ static void test_what_overlaps_too_much_is_counted(void **state)
 	sink->free(sink);
 }
 
-static void test_open_activities_are_bounded(void **state)
+TEST(test_open_activities_are_bounded)
 {
 	struct sink *sink = picture_new(NULL, NULL);
 	struct picture *p = (struct picture *)sink;
 	unsigned int i;
 
-	(void)state;
 	for (i = 1; i <= SPANS_MAX + 1000; i++)
 		write_event(sink, i, 100, 1, i, 0);
 	assert_int_equal(spans_count(p->spans), SPANS_MAX);
@@ -436,7 +428,7 @@ static void test_open_activities_are_bounded(void **state)
 	sink->free(sink);
 }
 
-static void test_bytes_of_open_activities_are_bounded(void **state)
+TEST(test_bytes_of_open_activities_are_bounded)
 {
 	struct spans *spans = spans_new(1000, 1u << 20, NULL, NULL);
 	static char data[60000];
@@ -444,7 +436,6 @@ static void test_bytes_of_open_activities_are_bounded(void **state)
 	struct span_key key = { .kind = SPAN_ACTIVITY };
 	uint32_t i;
 
-	(void)state;
 	for (i = 0; i < 100; i++) {
 		memcpy(key.bytes, &i, sizeof(i));
 		spans_open(spans, &key, i, event(), &record, true);
@@ -455,13 +446,12 @@ static void test_bytes_of_open_activities_are_bounded(void **state)
 	spans_free(spans);
 }
 
-static void test_threads_are_bounded(void **state)
+TEST(test_threads_are_bounded)
 {
 	struct sink *sink = picture_new(NULL, NULL);
 	struct picture *p = (struct picture *)sink;
 	unsigned int i;
 
-	(void)state;
 	write_event(sink, 1, 1, 1, 7, 0);
 	for (i = 1; i < ROWS_MAX + 100; i++) {
 		write_event(sink, i, (int)i, 0, 0, 0);
@@ -474,7 +464,7 @@ static void test_threads_are_bounded(void **state)
 	sink->free(sink);
 }
 
-static void test_name_of_what_lies_between(void **state)
+TEST(test_name_of_what_lies_between)
 {
 	static const struct {
 		const char *start, *stop, *name;
@@ -493,7 +483,6 @@ static void test_name_of_what_lies_between(void **state)
 	};
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct about start = { .name = rows[i].start,
 				       .name_length = strlen(rows[i].start) };
@@ -508,16 +497,6 @@ static void test_name_of_what_lies_between(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_random_activities_are_drawn_once_and_never_cross),
-		cmocka_unit_test(test_activities_that_are_each_others_parent_end),
-		cmocka_unit_test(test_what_overlaps_too_much_is_counted),
-		cmocka_unit_test(test_open_activities_are_bounded),
-		cmocka_unit_test(test_bytes_of_open_activities_are_bounded),
-		cmocka_unit_test(test_threads_are_bounded),
-		cmocka_unit_test(test_name_of_what_lies_between),
-	};
-
 	drawn = allocate(MARKS * sizeof(*drawn));
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return run_all_tests(NULL, NULL);
 }

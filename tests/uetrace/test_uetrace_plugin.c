@@ -95,9 +95,8 @@ static void unload(void)
 	assert_null(plugins);
 }
 
-static void test_eventheader_events_are_printed_decoded(void **state)
+TEST(test_eventheader_events_are_printed_decoded)
 {
-	(void)state;
 	load();
 	parse("user_events", "Prov_L4K1", 1500, HEADER HEADER_FMT);
 	BOTH_ORDERS
@@ -114,9 +113,8 @@ static void test_eventheader_events_are_printed_decoded(void **state)
 	unload();
 }
 
-static void test_the_environment_names_other_systems(void **state)
+TEST(test_the_environment_names_other_systems)
 {
-	(void)state;
 	setenv("USER_EVENTS_SYSTEMS", "user_events_one::user_events_two", 1);
 	load();
 	parse("user_events_two", "Prov_L4K1", 1500, HEADER HEADER_FMT);
@@ -132,12 +130,11 @@ static void test_the_environment_names_other_systems(void **state)
 	unsetenv("USER_EVENTS_SYSTEMS");
 }
 
-static void test_an_option_or_the_environment_asks_for_json(void **state)
+TEST(test_an_option_or_the_environment_asks_for_json)
 {
 	static const char json[] = "{ \"n\": \"Prov:Event\", \"status\": 200, \"path\": \"/a\", "
 				   "\"meta\": { \"level\": 4, \"keyword\": \"0x1\" } }";
 
-	(void)state;
 	load();
 	parse("user_events", "Prov_L4K1", 1500, HEADER HEADER_FMT);
 	build(0);
@@ -160,14 +157,13 @@ static void test_an_option_or_the_environment_asks_for_json(void **state)
 	"\nprint fmt: \"number=%d yes=%u\", REC->number, REC->yes\n"
 
 /* The text of notes_class of trace_notes.h, from the notes of this very program. */
-static void test_trace_events_of_a_given_binary_have_the_text_of_tp_printk(void **state)
+TEST(test_trace_events_of_a_given_binary_have_the_text_of_tp_printk)
 {
 	/* number, then the text's length and place: behind all, at 14 */
 	static const uint8_t record[] = { 0xfd, 14, 0, 4, 0, 1, 'a', ' ', 'b', 0 };
 	static const uint8_t two[] = { 200, 0, 0, 0, 0xff, 0xff, 0xff, 0xff };
 	int way;
 
-	(void)state;
 	for (way = 0; way < 3; way++) {
 		if (way == 1)
 			setenv("USER_EVENTS_PROGRAM", "/missing:/proc/self/exe", 1);
@@ -188,11 +184,10 @@ static void test_trace_events_of_a_given_binary_have_the_text_of_tp_printk(void 
 	tep_plugin_options[1].value = "";
 }
 
-static void test_an_event_that_its_text_does_not_fit_has_plain_fields(void **state)
+TEST(test_an_event_that_its_text_does_not_fit_has_plain_fields)
 {
 	static const uint8_t two[] = { 200, 0, 0, 0, 0xff, 0xff, 0xff, 0xff };
 
-	(void)state;
 	tep_plugin_options[1].value = "/proc/self/exe";
 	load();
 	/* of another version, or of another program of the same name */
@@ -208,11 +203,10 @@ static void test_an_event_that_its_text_does_not_fit_has_plain_fields(void **sta
 	tep_plugin_options[1].value = "";
 }
 
-static void test_other_events_are_printed_as_without_the_plugin(void **state)
+TEST(test_other_events_are_printed_as_without_the_plugin)
 {
 	static const uint8_t two[] = { 200, 0, 0, 0, 0xff, 0xff, 0xff, 0xff };
 
-	(void)state;
 	load();
 	parse("user_events", "request", 1500, TWO);
 	parse("user_events_multi", "request", 1501, TWO);
@@ -227,12 +221,11 @@ static void test_other_events_are_printed_as_without_the_plugin(void **state)
 	unload();
 }
 
-static void test_events_of_any_number_and_both_systems_are_decoded(void **state)
+TEST(test_events_of_any_number_and_both_systems_are_decoded)
 {
 	static const int ids[] = { 1, 8191, 8192, 30000, 65535 };
 	size_t i, before;
 
-	(void)state;
 	for (before = 0; before < 2; before++) {
 		tep = tep_alloc();
 		/* some tools load plugins late */
@@ -256,9 +249,8 @@ static void test_events_of_any_number_and_both_systems_are_decoded(void **state)
 	}
 }
 
-static void test_nothing_of_the_plugin_is_called_after_it_is_unloaded(void **state)
+TEST(test_nothing_of_the_plugin_is_called_after_it_is_unloaded)
 {
-	(void)state;
 	load();
 	parse("user_events", "Prov_L4K1", 1500, HEADER HEADER_FMT);
 	parse("user_events", "Prov_L4K1", 50000, HEADER HEADER_FMT);
@@ -272,11 +264,10 @@ static void test_nothing_of_the_plugin_is_called_after_it_is_unloaded(void **sta
 	tep_free(tep);
 }
 
-static void test_it_may_be_found_twice_and_serve_two_files(void **state)
+TEST(test_it_may_be_found_twice_and_serve_two_files)
 {
 	struct tep_handle *first;
 
-	(void)state;
 	load();
 	assert_int_equal(tep_plugin_loader(tep), 0);
 	parse("user_events", "Prov_L4K1", 1500, HEADER HEADER_FMT);
@@ -293,11 +284,10 @@ static void test_it_may_be_found_twice_and_serve_two_files(void **state)
 	unload();
 }
 
-static void test_damaged_events_are_told_and_read_no_byte_too_many(void **state)
+TEST(test_damaged_events_are_told_and_read_no_byte_too_many)
 {
 	size_t n;
 
-	(void)state;
 	load();
 	parse("user_events", "Prov_L4K1", 1500, HEADER HEADER_FMT);
 	build(1);
@@ -398,12 +388,11 @@ static void beside(char paths[][300], size_t n, size_t place, bool events, bool 
 	tep_free(tep);
 }
 
-static void test_all_other_plugins_are_unloaded_well_in_any_order(void **state)
+TEST(test_all_other_plugins_are_unloaded_well_in_any_order)
 {
 	static char paths[39][300];
 	size_t n = others(paths, 39), place;
 
-	(void)state;
 	if (!n)
 		skip();
 	for (place = 0; place <= n; place++) {
@@ -413,21 +402,4 @@ static void test_all_other_plugins_are_unloaded_well_in_any_order(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_eventheader_events_are_printed_decoded),
-		cmocka_unit_test(test_the_environment_names_other_systems),
-		cmocka_unit_test(test_an_option_or_the_environment_asks_for_json),
-		cmocka_unit_test(test_trace_events_of_a_given_binary_have_the_text_of_tp_printk),
-		cmocka_unit_test(test_an_event_that_its_text_does_not_fit_has_plain_fields),
-		cmocka_unit_test(test_other_events_are_printed_as_without_the_plugin),
-		cmocka_unit_test(test_events_of_any_number_and_both_systems_are_decoded),
-		cmocka_unit_test(test_nothing_of_the_plugin_is_called_after_it_is_unloaded),
-		cmocka_unit_test(test_it_may_be_found_twice_and_serve_two_files),
-		cmocka_unit_test(test_damaged_events_are_told_and_read_no_byte_too_many),
-		cmocka_unit_test(test_all_other_plugins_are_unloaded_well_in_any_order),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_MAIN

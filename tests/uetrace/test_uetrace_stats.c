@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The live table fits onto its terminal, whatever its size, and nothing in it moves the cursor. */
 #include <sys/ioctl.h>
-#include <unistd.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "test.h"
 
 #include "../../examples/uetrace/binary.c"
 #include "../../examples/uetrace/decode.c"
@@ -99,9 +94,8 @@ static void check(unsigned short rows, unsigned short columns)
 	assert_int_equal(lines, rows - 1);
 }
 
-static void test_table_fits(void **state)
+TEST(test_table_fits)
 {
-	(void)state;
 	check(24, 80);
 	check(24, 200);
 	check(50, 98);
@@ -109,11 +103,10 @@ static void test_table_fits(void **state)
 	check(3, 10);
 }
 
-static void test_columns(void **state)
+TEST(test_columns)
 {
 	char buffer[8192];
 
-	(void)state;
 	drawn(24, 80, buffer, sizeof(buffer));
 	/* names are whole; of the figures those that fit beside them are there */
 	assert_non_null(strstr(buffer, "   COUNT     RATE/s        BYTES\n"));
@@ -143,7 +136,7 @@ static void write_named(struct stats *stats, struct event *event, const char *na
 }
 
 /* Each self-describing event has a row of its own, whatever tracepoint it was written to. */
-static void test_a_row_for_each_name(void **state)
+TEST(test_a_row_for_each_name)
 {
 	struct event info = { .system = "user_events", .name = "P_L4K1", .shown = "P_L4K1" };
 	struct event error = { .system = "user_events", .name = "P_L2K1", .shown = "P_L2K1" };
@@ -152,7 +145,6 @@ static void test_a_row_for_each_name(void **state)
 	size_t size;
 	FILE *out = open_memstream(&table, &size);
 
-	(void)state;
 	info.format_text = error.format_text = (char *)(uintptr_t)format;
 	event_decode(&info);
 	event_decode(&error);
@@ -176,13 +168,4 @@ static void test_a_row_for_each_name(void **state)
 	event_forget(&error);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_table_fits),
-		cmocka_unit_test(test_columns),
-		cmocka_unit_test(test_a_row_for_each_name),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_MAIN

@@ -6,14 +6,9 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "test.h"
 
 #include <fcntl.h>
-#include <unistd.h>
 
 #include <user_events.h>
 #include "../../examples/uetrace/binary.c"
@@ -52,7 +47,7 @@ struct operand {
 	const char *fetch; /* "": out of reach */
 };
 
-static void test_operands_of_every_machine(void **state)
+TEST(test_operands_of_every_machine)
 {
 	static const struct operand operands[] = {
 		{ EM_X86_64, "-4@%eax", "%ax:s32" },
@@ -115,7 +110,6 @@ static void test_operands_of_every_machine(void **state)
 	};
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(operands); i++) {
 		const struct operand *o = &operands[i];
 		struct usdt_arg args[USDT_ARGS_MAX];
@@ -131,7 +125,7 @@ static void test_operands_of_every_machine(void **state)
 }
 
 /* Each of them alone, and behind one that is right. */
-static void test_what_the_grammar_lacks_is_refused(void **state)
+TEST(test_what_the_grammar_lacks_is_refused)
 {
 	static const struct operand refused[] = {
 		{ EM_X86_64, "%eax", NULL },
@@ -182,7 +176,6 @@ static void test_what_the_grammar_lacks_is_refused(void **state)
 	struct usdt_arg args[USDT_ARGS_MAX];
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(refused); i++) {
 		if (usdt_parse_args(refused[i].machine, refused[i].text, args) != -EINVAL)
 			fail_msg("%s is not refused", refused[i].text);
@@ -191,11 +184,10 @@ static void test_what_the_grammar_lacks_is_refused(void **state)
 	assert_int_equal(usdt_parse_args(EM_SPARC, "4@%o0", args), -EOPNOTSUPP);
 }
 
-static void test_arguments_are_split_outside_of_brackets(void **state)
+TEST(test_arguments_are_split_outside_of_brackets)
 {
 	struct usdt_arg args[USDT_ARGS_MAX];
 
-	(void)state;
 	assert_int_equal(usdt_parse_args(EM_X86_64, "", args), 0);
 	assert_int_equal(usdt_parse_args(EM_X86_64, "8@%rax -4@$3  1@(%rbx) ", args), 3);
 	assert_int_equal(args[1].value, 3);
@@ -215,12 +207,11 @@ static void test_arguments_are_split_outside_of_brackets(void **state)
 			 -E2BIG);
 }
 
-static void test_pointers_are_followed(void **state)
+TEST(test_pointers_are_followed)
 {
 	struct usdt_arg args[USDT_ARGS_MAX];
 	char fetch[USDT_FETCH_MAX];
 
-	(void)state;
 	assert_int_equal(usdt_parse_args(EM_X86_64, "8@%rsi 8@-8(%rbp) 8@$0 4@-8(%rbp)", args), 4);
 	assert_int_equal(usdt_fetch_memory(&args[0], false, 0, "string", fetch, sizeof(fetch)), 0);
 	assert_string_equal(fetch, "+0(%si):string");
@@ -236,7 +227,7 @@ static void test_pointers_are_followed(void **state)
 }
 
 /* No text makes the parser read beyond its end, or write a definition of more than one word. */
-static void test_random_operands_are_survived(void **state)
+TEST(test_random_operands_are_survived)
 {
 	static const char alphabet[] = "%$#@-+()[], 0123456789abcdefimnoprstwx_.\n:";
 	static const unsigned int machines[] = { EM_X86_64, EM_386,   EM_AARCH64, EM_ARM,
@@ -249,7 +240,6 @@ static void test_random_operands_are_survived(void **state)
 	unsigned long n;
 	int i, count;
 
-	(void)state;
 	srand(1);
 	for (n = 0; n < 100000; n++) {
 		char *one = text("%s", seeds[(size_t)rand() % ARRAY_SIZE(seeds)]);
@@ -281,14 +271,13 @@ static const struct usdt_probe *find_probe(const struct usdt_file *file, const c
 }
 
 /* The headers' own notes, of this very program. */
-static void test_events_are_found_with_their_fields(void **state)
+TEST(test_events_are_found_with_their_fields)
 {
 	char **missing = NULL;
 	const struct usdt_probe *probe;
 	struct usdt_shape *shape;
 	struct usdt_file file;
 
-	(void)state;
 	assert_int_equal(usdt_file_read(&file, "/proc/self/exe"), 0);
 	probe = find_probe(&file, "usdt_plain");
 	assert_non_null(probe);
@@ -316,13 +305,12 @@ static void test_events_are_found_with_their_fields(void **state)
 }
 
 /* The address of the nop tells which of them it is. */
-static void test_sites_of_one_name_have_their_own_fields(void **state)
+TEST(test_sites_of_one_name_have_their_own_fields)
 {
 	const char *const specs[] = { "usdt_twice s32 a", "usdt_twice __rel_loc char[] s" };
 	struct usdt_file file;
 	size_t i, n = 0;
 
-	(void)state;
 	assert_int_equal(usdt_file_read(&file, "/proc/self/exe"), 0);
 	for (i = 0; i < file.n; i++) {
 		const struct note_event *event = usdt_event_of(&file, &file.probes[i]);
@@ -340,14 +328,13 @@ static void test_sites_of_one_name_have_their_own_fields(void **state)
 }
 
 /* A logged event may have any name, and its probe has it, too. */
-static void test_names_of_logged_events_are_as_they_stand(void **state)
+TEST(test_names_of_logged_events_are_as_they_stand)
 {
 	char **missing = NULL;
 	const struct usdt_probe *probe;
 	struct usdt_shape *shape;
 	struct usdt_file file;
 
-	(void)state;
 	assert_int_equal(usdt_file_read(&file, "/proc/self/exe"), 0);
 	probe = find_probe(&file, "100% [cpu] of \"a; b\"\t:");
 	assert_non_null(probe);
@@ -368,14 +355,13 @@ static void test_names_of_logged_events_are_as_they_stand(void **state)
 	usdt_file_free(&file);
 }
 
-static void test_activity_is_behind_all_fields(void **state)
+TEST(test_activity_is_behind_all_fields)
 {
 	char **missing = NULL;
 	const struct usdt_probe *probe;
 	struct usdt_shape *shape;
 	struct usdt_file file;
 
-	(void)state;
 	assert_int_equal(usdt_file_read(&file, "/proc/self/exe"), 0);
 	probe = find_probe(&file, "Activity");
 	assert_non_null(probe);
@@ -393,12 +379,11 @@ static void test_activity_is_behind_all_fields(void **state)
 }
 
 /* As a kernel with user_events says it. */
-static void test_format_is_the_kernels(void **state)
+TEST(test_format_is_the_kernels)
 {
 	char *format = usdt_format_text("all u8 a1; s64 a2; char a3; unsigned char[16] a4; "
 					"__rel_loc u16[] a5; struct pair a6 8; char[8] a7");
 
-	(void)state;
 	assert_non_null(strstr(format, "\tfield:u8 a1;\toffset:8;\tsize:1;\tsigned:0;\n"));
 	assert_non_null(strstr(format, "\tfield:s64 a2;\toffset:9;\tsize:8;\tsigned:1;\n"));
 	assert_non_null(strstr(format, "\tfield:char a3;\toffset:17;\tsize:1;\tsigned:1;\n"));
@@ -460,7 +445,7 @@ static bool add_descriptor(void *context, const struct note *note)
 }
 
 /* Headers, notes and what they point to, where damage does something. */
-static void test_damaged_binaries_are_survived(void **state)
+TEST(test_damaged_binaries_are_survived)
 {
 	struct binary b;
 	struct spots spots = { .b = &b };
@@ -472,7 +457,6 @@ static void test_damaged_binaries_are_survived(void **state)
 	int fd = mkstemp(path);
 	FILE *file = fopen("/proc/self/exe", "re");
 
-	(void)state;
 	data = malloc(64u << 20);
 	size = fread(data, 1, 64u << 20, file);
 	fclose(file);
@@ -515,20 +499,6 @@ static void test_damaged_binaries_are_survived(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_operands_of_every_machine),
-		cmocka_unit_test(test_what_the_grammar_lacks_is_refused),
-		cmocka_unit_test(test_arguments_are_split_outside_of_brackets),
-		cmocka_unit_test(test_pointers_are_followed),
-		cmocka_unit_test(test_random_operands_are_survived),
-		cmocka_unit_test(test_events_are_found_with_their_fields),
-		cmocka_unit_test(test_sites_of_one_name_have_their_own_fields),
-		cmocka_unit_test(test_names_of_logged_events_are_as_they_stand),
-		cmocka_unit_test(test_activity_is_behind_all_fields),
-		cmocka_unit_test(test_format_is_the_kernels),
-		cmocka_unit_test(test_damaged_binaries_are_survived),
-	};
-
 	declares(1, "x");
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return run_all_tests(NULL, NULL);
 }

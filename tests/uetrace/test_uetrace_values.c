@@ -3,11 +3,7 @@
  * Fields with their types and names, and what Chrome's JSON makes of them: also of records that
  * are damaged at random, which are JSON all the same (run it with ASan).
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "test.h"
 
 #include "../../examples/uetrace/chrome.c"
 #include "../../examples/uetrace/decode.c"
@@ -97,7 +93,7 @@ static char *printed(const struct event *event, const void *data, size_t size, u
 	return s;
 }
 
-static void test_fields_of_the_kernels_events(void **state)
+TEST(test_fields_of_the_kernels_events)
 {
 	struct event *event = event_new("sched", "sched_switch", TYPED);
 	uint8_t bytes[48] = { 0 };
@@ -107,7 +103,6 @@ static void test_fields_of_the_kernels_events(void **state)
 	const uint32_t loc = 40 | 5u << 16;
 	char *s;
 
-	(void)state;
 	memcpy(bytes + 8, "ab", 3);
 	memcpy(bytes + 12, &pid, 4);
 	memcpy(bytes + 16, &address, 8);
@@ -133,7 +128,7 @@ static void test_fields_of_the_kernels_events(void **state)
 }
 
 /* pid_t and clockid_t have a sign because the format file says so; dev_t stays hexadecimal. */
-static void test_kernel_typedefs_have_the_sign_of_the_format_file(void **state)
+TEST(test_kernel_typedefs_have_the_sign_of_the_format_file)
 {
 	struct event *event = event_new("sched", "typedefs",
 					"name: typedefs\n" COMMON
@@ -145,7 +140,6 @@ static void test_kernel_typedefs_have_the_sign_of_the_format_file(void **state)
 	const int32_t record[] = { 1, 0, -3, 1, 7, -1, 0x800002 };
 	char json[256], *s;
 
-	(void)state;
 	ue_decode_format_json(event_format(event), record, sizeof(record), NULL, UE_DECODE_NO_META,
 			      json, sizeof(json));
 	assert_string_equal(json, "{\"n\":\"sched:typedefs\",\"pid\":-3,\"clock\":1,"
@@ -179,7 +173,7 @@ static size_t header_event(uint8_t *bytes, const char *name)
 	return n + sizeof(payload);
 }
 
-static void test_fields_of_eventheader_events(void **state)
+TEST(test_fields_of_eventheader_events)
 {
 	struct event *event = event_new("user_events", "P_L5K1f", HEADER);
 	uint8_t bytes[128];
@@ -188,7 +182,6 @@ static void test_fields_of_eventheader_events(void **state)
 	struct field value;
 	char *s;
 
-	(void)state;
 	record.size = header_event(bytes, "Event");
 	s = printed(event, bytes, record.size, 0);
 	assert_string_equal(s, "hex a=0xA; unsigned a#2=5; { s; [ v; unsigned=8; unsigned=9; ]; "
@@ -217,7 +210,7 @@ static void test_fields_of_eventheader_events(void **state)
 	event_end(event);
 }
 
-static void test_characters_of_utf8(void **state)
+TEST(test_characters_of_utf8)
 {
 	static const struct {
 		const char *s;
@@ -239,7 +232,6 @@ static void test_characters_of_utf8(void **state)
 		     { "\xf8\x88\x80\x80", 0 } };
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(rows); i++)
 		assert_int_equal(utf8_character(rows[i].s, strlen(rows[i].s)), rows[i].length);
 }
@@ -297,7 +289,7 @@ static void draw(struct event *event, const uint8_t *bytes, size_t size)
 	free(s);
 }
 
-static void test_damaged_records_are_drawn(void **state)
+TEST(test_damaged_records_are_drawn)
 {
 	struct event *header = event_new("user_events", "P_L5K1f", HEADER);
 	struct event *typed = event_new("sched", "sched_switch", TYPED);
@@ -305,7 +297,6 @@ static void test_damaged_records_are_drawn(void **state)
 	size_t n = header_event(good, "Ev\"\x01\xff"), size, i, k;
 	uint32_t seed = 1;
 
-	(void)state;
 	for (i = 0; i < 6000; i++) {
 		size = n;
 		for (k = 0; k < 3; k++) {
@@ -352,11 +343,10 @@ static const char *call_of(int64_t number, bool live, const bool *native, bool s
 	return name;
 }
 
-static void test_a_system_call_has_its_name_where_its_number_is_ours(void **state)
+TEST(test_a_system_call_has_its_name_where_its_number_is_ours)
 {
 	static const bool yes = true, no = false;
 
-	(void)state;
 	assert_string_equal(call_of(__NR_read, true, NULL, false), "read");
 	assert_string_equal(call_of(__NR_openat, false, &yes, false), "openat");
 	assert_string_equal(call_of(__NR_openat, false, &no, false), "sys_enter");
@@ -366,16 +356,4 @@ static void test_a_system_call_has_its_name_where_its_number_is_ours(void **stat
 	assert_string_equal(call_of(1000000, true, NULL, false), "sys_enter");
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_a_system_call_has_its_name_where_its_number_is_ours),
-		cmocka_unit_test(test_fields_of_the_kernels_events),
-		cmocka_unit_test(test_kernel_typedefs_have_the_sign_of_the_format_file),
-		cmocka_unit_test(test_fields_of_eventheader_events),
-		cmocka_unit_test(test_characters_of_utf8),
-		cmocka_unit_test(test_damaged_records_are_drawn),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_MAIN

@@ -13,13 +13,11 @@
 #include <linux/seccomp.h>
 #include <pthread.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 typedef uint8_t id_bytes[16]; /* for qsort() and arrays of them */
 
@@ -57,13 +55,12 @@ static id_bytes *shared(size_t n)
 	return (id_bytes *)p;
 }
 
-static void test_ids_are_unique_and_of_version_4(void **state)
+TEST(test_ids_are_unique_and_of_version_4)
 {
 	enum { N = 200000 };
 	id_bytes *ids = shared(N);
 	size_t i;
 
-	(void)state;
 	make(ids, N);
 	for (i = 0; i < N; i++) {
 		assert_int_equal(ids[i][6] >> 4, 4);
@@ -106,14 +103,13 @@ static void reap(pid_t child)
 }
 
 /* Also in processes that have made none yet, where the threads race for the first. */
-static void test_ids_are_unique_in_threads_and_after_fork(void **state)
+TEST(test_ids_are_unique_in_threads_and_after_fork)
 {
 	enum { CHILDREN = 6, ALL = (CHILDREN + 1) * THREADS * EACH };
 	id_bytes *ids = shared(ALL);
 	pid_t child;
 	int i;
 
-	(void)state;
 	for (i = 0; i < CHILDREN; i++) {
 		child = fork();
 		if (child == 0) {
@@ -127,14 +123,13 @@ static void test_ids_are_unique_in_threads_and_after_fork(void **state)
 	munmap(ids, ALL * sizeof(id_bytes));
 }
 
-static void test_ids_are_unique_in_generations_of_processes(void **state)
+TEST(test_ids_are_unique_in_generations_of_processes)
 {
 	enum { GENERATIONS = 40, N = 500 };
 	id_bytes *ids = shared(GENERATIONS * N);
 	pid_t first, child = 0;
 	int i;
 
-	(void)state;
 	first = fork();
 	if (first == 0) {
 		for (i = 0; i < GENERATIONS; i++) {
@@ -199,9 +194,8 @@ static int makes_ids_by_getrandom(void)
 			    0); /* before _exit(), a sanitizer makes calls of its own */
 }
 
-static void test_an_id_makes_no_system_call_but_getrandom(void **state)
+TEST(test_an_id_makes_no_system_call_but_getrandom)
 {
-	(void)state;
 #ifdef __SANITIZE_THREAD__
 	skip(); /* the sanitizer has a thread of its own, which outlives the child's exit */
 #endif
@@ -225,9 +219,8 @@ static int makes_ids_without_random_numbers(void)
 	return errno != 77 || duplicates(ids, 1000) ? 2 : 0;
 }
 
-static void test_ids_are_unique_where_getrandom_is_refused(void **state)
+TEST(test_ids_are_unique_where_getrandom_is_refused)
 {
-	(void)state;
 	expect_child(makes_ids_without_random_numbers);
 }
 
@@ -243,14 +236,13 @@ static void handler(int signal)
 	}
 }
 
-static void test_ids_are_unique_in_signal_handlers(void **state)
+TEST(test_ids_are_unique_in_signal_handlers)
 {
 	enum { N = 500000 };
 	id_bytes *ids = shared(N + 3000);
 	struct sigaction action, old;
 	struct itimerval often = { { 0, 100 }, { 0, 100 } }, never = { { 0, 0 }, { 0, 0 } };
 
-	(void)state;
 	memset(&action, 0, sizeof(action));
 	action.sa_handler = handler;
 	sigaction(SIGALRM, &action, &old);
@@ -267,12 +259,11 @@ static void test_ids_are_unique_in_signal_handlers(void **state)
 	munmap(ids, (N + 3000) * sizeof(id_bytes));
 }
 
-static void test_errno_survives_an_id(void **state)
+TEST(test_errno_survives_an_id)
 {
 	pid_t child = fork();
 	int status;
 
-	(void)state;
 	if (child == 0) {
 		uint8_t id[16];
 
@@ -284,17 +275,4 @@ static void test_errno_survives_an_id(void **state)
 	assert_int_equal(status, 0);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_ids_are_unique_in_threads_and_after_fork),
-		cmocka_unit_test(test_ids_are_unique_and_of_version_4),
-		cmocka_unit_test(test_ids_are_unique_in_generations_of_processes),
-		cmocka_unit_test(test_an_id_makes_no_system_call_but_getrandom),
-		cmocka_unit_test(test_ids_are_unique_where_getrandom_is_refused),
-		cmocka_unit_test(test_ids_are_unique_in_signal_handlers),
-		cmocka_unit_test(test_errno_survives_an_id),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_MAIN

@@ -8,7 +8,6 @@
 #include "rounds.h"
 
 #include <limits.h>
-#include <stdlib.h>
 
 UE_EVENT_SET(set, "Test_Builder", UE_LEVEL_VERBOSE, 1);
 UE_EVENT_SET(other_set, "Test_Builder", UE_LEVEL_ERROR, 1);
@@ -295,12 +294,11 @@ static void written(struct ue_builder *b)
 	recorded(TRACEPOINT, &plain, NULL, NULL);
 }
 
-static void test_every_type_and_array_kind(void **state)
+TEST_SETUP(test_every_type_and_array_kind, traced)
 {
 	struct ue_builder b;
 	int type, array, round;
 
-	(void)state;
 	for (round = 0; round < 30; round++) {
 		for (type = 0; type < TYPES; type++) {
 			for (array = 0; array < (type >= T_strn ? 1 : ARRAYS); array++) {
@@ -327,12 +325,11 @@ static void test_every_type_and_array_kind(void **state)
 #define EVENTS ROUNDS_OF(20000)
 #endif
 
-static void test_random_trees_of_fields(void **state)
+TEST_SETUP(test_random_trees_of_fields, traced)
 {
 	struct ue_builder b;
 	unsigned long i, structs = 0, segments = 0;
 
-	(void)state;
 	for (i = 0; i < EVENTS; i++) {
 		size_t fields = below(7), j;
 		/* aligned or not, and not always as large */
@@ -358,7 +355,7 @@ static void test_random_trees_of_fields(void **state)
 }
 
 /* The same event through UE_LOG and the builder. */
-static void test_builder_and_macros_give_the_same_bytes(void **state)
+TEST_SETUP(test_builder_and_macros_give_the_same_bytes, traced)
 {
 	uint8_t id[16], related[16], uuid[16];
 	uint32_t list[30];
@@ -366,7 +363,6 @@ static void test_builder_and_macros_give_the_same_bytes(void **state)
 	const struct fake_record *r, *s;
 	struct ue_builder b;
 
-	(void)state;
 	random_bytes(id, 16);
 	random_bytes(related, 16);
 	random_bytes(uuid, 16);
@@ -404,13 +400,12 @@ static void test_builder_and_macros_give_the_same_bytes(void **state)
 	assert_memory_equal(r->data, s->data, r->size);
 }
 
-static void test_header_and_activities(void **state)
+TEST_SETUP(test_header_and_activities, traced)
 {
 	struct ref_header h = { 0xfe, 0xfffe, 0xbeef, 0xf0, 5 };
 	uint8_t id[16], related[16];
 	struct ue_builder b;
 
-	(void)state;
 	random_bytes(id, 16);
 	random_bytes(related, 16);
 	ref_begin(&ref, "e");
@@ -437,11 +432,10 @@ static void test_header_and_activities(void **state)
 	recorded("Test_Builder_L2K1", &h, NULL, NULL);
 }
 
-static void test_nobody_listens(void **state)
+TEST_SETUP(test_nobody_listens, traced)
 {
 	struct ue_builder b;
 
-	(void)state;
 	fake_kernel_disable("*", FAKE_FTRACE);
 	ue_builder_begin(&b, large, sizeof(large), "e", 0);
 	ue_add_u8(&b, "a", 1);
@@ -451,13 +445,12 @@ static void test_nobody_listens(void **state)
 	assert_int_equal(fake_kernel_calls(FAKE_WRITE) + fake_kernel_calls(FAKE_WRITEV), 0);
 }
 
-static void test_long_data_is_not_copied_and_short_data_is(void **state)
+TEST_SETUP(test_long_data_is_not_copied_and_short_data_is, traced)
 {
 	static char long_string[300], long_bytes[300], short_bytes[64], short_string[64];
 	static uint32_t long_array[17], short_array[16];
 	struct ue_builder b;
 
-	(void)state;
 	memset(long_string, 'a', sizeof(long_string) - 1);
 	memset(short_string, 'a', sizeof(short_string) - 1);
 	memset(short_bytes, 'a', sizeof(short_bytes));
@@ -489,12 +482,11 @@ static void test_long_data_is_not_copied_and_short_data_is(void **state)
 	written(&b);
 }
 
-static void test_small_event_is_one_write(void **state)
+TEST_SETUP(test_small_event_is_one_write, traced)
 {
 	struct ue_builder b;
 	int i;
 
-	(void)state;
 	new_event(&b, large, sizeof(large));
 	for (i = 0; i < 20; i++)
 		ue_add_i32(&b, "number", i);
@@ -504,12 +496,11 @@ static void test_small_event_is_one_write(void **state)
 }
 
 /* "70 bytes for the header, the names with two bytes a field, the values, 24 for each piece" */
-static void test_buffer_of_the_documented_size_is_enough(void **state)
+TEST_SETUP(test_buffer_of_the_documented_size_is_enough, traced)
 {
 	size_t fields, pieces, offset, size, i;
 	static unsigned char long_bytes[65];
 
-	(void)state;
 	for (fields = 0; fields < 20; fields++) {
 		for (pieces = 0; pieces < 4; pieces++) {
 			size_t documented = 70 + sizeof("event") + fields * (sizeof("name") + 2 + 2) +
@@ -572,14 +563,13 @@ static void test_buffer_of_the_documented_size_is_enough(void **state)
 		written(&b);                                                          \
 	} while (0)
 
-static void test_first_error_sticks_and_is_told_by_the_write(void **state)
+TEST_SETUP(test_first_error_sticks_and_is_told_by_the_write, traced)
 {
 	static const uint8_t array[3] = { 1, 2, 3 };
 	static char long_bytes[65], name[70000];
 	struct ue_builder b;
 	int i;
 
-	(void)state;
 	ERROR_IS(-EINVAL, ue_add_u8(&b, NULL, 1));
 	ERROR_IS(-EINVAL, ue_add_u8(&b, "", 1));
 	ERROR_IS(-EINVAL, ue_add_str(&b, NULL, "s"));
@@ -618,14 +608,13 @@ static void test_first_error_sticks_and_is_told_by_the_write(void **state)
 }
 
 /* 16 bits count them, and a large buffer has room for more. */
-static void test_names_over_64_KiB_are_refused_in_a_buffer_of_any_size(void **state)
+TEST_SETUP(test_names_over_64_KiB_are_refused_in_a_buffer_of_any_size, traced)
 {
 	static unsigned char buffer[1 << 20];
 	static const size_t sizes[] = { 140000, 160000, 200000, 1 << 20 };
 	size_t i, fields, most;
 	struct ue_builder b;
 
-	(void)state;
 	for (i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
 		/* "event" with its NUL, and 11 bytes for each field */
 		most = (65535 - 6) / 11;
@@ -646,11 +635,10 @@ static void test_names_over_64_KiB_are_refused_in_a_buffer_of_any_size(void **st
 	}
 }
 
-static void test_builder_that_was_not_begun(void **state)
+TEST_SETUP(test_builder_that_was_not_begun, traced)
 {
 	struct ue_builder b;
 
-	(void)state;
 	memset(&b, 0, sizeof(b));
 	assert_int_equal(ue_builder_write(&b, &set, NULL, NULL), -EINVAL);
 	memset(&b, 0, sizeof(b));
@@ -659,13 +647,12 @@ static void test_builder_that_was_not_begun(void **state)
 	assert_int_equal(ue_builder_write(&b, &set, NULL, NULL), -EINVAL);
 }
 
-static void test_limits_are_reached(void **state)
+TEST_SETUP(test_limits_are_reached, traced)
 {
 	static char long_bytes[65], name[65536];
 	struct ue_builder b;
 	unsigned int i;
 
-	(void)state;
 	/* 127 members, and any number outside of structs */
 	new_event(&b, large, sizeof(large));
 	ue_struct_begin(&b, "s");
@@ -710,13 +697,12 @@ static void test_limits_are_reached(void **state)
 	written(&b);
 }
 
-static void test_elements_up_to_65535(void **state)
+TEST_SETUP(test_elements_up_to_65535, traced)
 {
 	static unsigned char buffer[1 << 18];
 	struct ue_builder b;
 	unsigned int i, n;
 
-	(void)state;
 	for (n = 65535; n <= 65536; n++) {
 		new_event(&b, buffer, sizeof(buffer));
 		ue_struct_array_begin(&b, "s");
@@ -738,14 +724,13 @@ static void test_elements_up_to_65535(void **state)
 	}
 }
 
-static void test_counts_over_65535_are_cut_and_counted(void **state)
+TEST_SETUP(test_counts_over_65535_are_cut_and_counted, traced)
 {
 	static uint32_t data[65537];
 	uint64_t cut = ue_status().cut;
 	struct ue_builder b;
 	size_t i;
 
-	(void)state;
 	memset(data, 1, sizeof(data));
 	for (i = 0; i < 2; i++) {
 		data[65535 + i] = 0;
@@ -779,12 +764,11 @@ static void test_counts_over_65535_are_cut_and_counted(void **state)
 }
 
 /* As read() returns it when it failed; UE_LOG() has the same rule. */
-static void test_a_negative_length_is_no_data(void **state)
+TEST_SETUP(test_a_negative_length_is_no_data, traced)
 {
 	uint64_t cut = ue_status().cut;
 	struct ue_builder b;
 
-	(void)state;
 	new_event(&b, large, sizeof(large));
 	ue_add_strn(&b, "s", "text", (size_t)-1);
 	ue_add_bytes(&b, "b", "text", (size_t)-1);
@@ -796,12 +780,11 @@ static void test_a_negative_length_is_no_data(void **state)
 	assert_int_equal(ue_status().cut - cut, 2);
 }
 
-static void test_null_values(void **state)
+TEST_SETUP(test_null_values, traced)
 {
 	static const char zeros[16];
 	struct ue_builder b;
 
-	(void)state;
 	new_event(&b, large, sizeof(large));
 	ue_add_str(&b, "s", NULL);
 	ref_define(&ref, "s", REF_STRING8, 0, 0, 0, 0);
@@ -825,11 +808,10 @@ static void test_null_values(void **state)
 }
 
 /* Elements that are not all alike would make an event that no reader understands. */
-static void test_unequal_elements_are_refused(void **state)
+TEST_SETUP(test_unequal_elements_are_refused, traced)
 {
 	struct ue_builder b;
 
-	(void)state;
 #define ELEMENTS(first, second)                                                       \
 	ERROR_IS(-EINVAL, ue_struct_array_begin(&b, "s"); ue_struct_array_next(&b); first; \
 		 ue_struct_array_next(&b); second; ue_struct_end(&b))
@@ -873,7 +855,7 @@ static void test_unequal_elements_are_refused(void **state)
  * Any calls in any order, with buffers of every size: no byte outside is touched, the error
  * stays the same, and what is written without one is an event that the decoder understands.
  */
-static void test_any_order_of_calls(void **state)
+TEST_SETUP(test_any_order_of_calls, traced)
 {
 	static const char *const names[] = { "a", "bb", "", NULL, "longer name" };
 	static const uint16_t data[400] = { 1, 2, 3 };
@@ -882,7 +864,6 @@ static void test_any_order_of_calls(void **state)
 	unsigned long i, ok = 0, errors[3] = { 0, 0, 0 };
 	struct ue_builder b;
 
-	(void)state;
 	memset(&b, 0, sizeof(b));
 	for (i = 0; i < SEQUENCES; i++) {
 		size_t size = below(601), calls = below(40), bad = below(3) ? 2 : 5;
@@ -983,29 +964,4 @@ static void test_any_order_of_calls(void **state)
 	assert_true(ok > SEQUENCES / 20 && errors[0] && errors[1] && errors[2]);
 }
 
-int main(void)
-{
-#define T(name) cmocka_unit_test_setup(name, traced)
-	const struct CMUnitTest tests[] = {
-		T(test_every_type_and_array_kind),
-		T(test_random_trees_of_fields),
-		T(test_builder_and_macros_give_the_same_bytes),
-		T(test_header_and_activities),
-		T(test_nobody_listens),
-		T(test_long_data_is_not_copied_and_short_data_is),
-		T(test_small_event_is_one_write),
-		T(test_buffer_of_the_documented_size_is_enough),
-		T(test_first_error_sticks_and_is_told_by_the_write),
-		T(test_names_over_64_KiB_are_refused_in_a_buffer_of_any_size),
-		T(test_builder_that_was_not_begun),
-		T(test_limits_are_reached),
-		T(test_elements_up_to_65535),
-		T(test_counts_over_65535_are_cut_and_counted),
-		T(test_a_negative_length_is_no_data),
-		T(test_null_values),
-		T(test_unequal_elements_are_refused),
-		T(test_any_order_of_calls),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_MAIN

@@ -4,15 +4,9 @@
  * point, so none leaves its lock behind, whether the kernel has user_events or not. The system calls are
  * the real ones.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <pthread.h>
-#include <stdio.h>
-#include <unistd.h>
 
-#include <cmocka.h>
+#include "test.h"
 
 #include <user_events.h>
 
@@ -58,12 +52,11 @@ static void *is_cancelled_already(void *argument)
 	return argument;
 }
 
-static void test_no_function_is_a_cancellation_point(void **state)
+TEST(test_no_function_is_a_cancellation_point)
 {
 	pthread_t thread;
 	void *result;
 
-	(void)state;
 	done = 0;
 	assert_int_equal(pthread_create(&thread, NULL, is_cancelled_already, NULL), 0);
 	pthread_join(thread, &result);
@@ -84,12 +77,11 @@ static void *registers(void *argument)
 	return argument;
 }
 
-static void test_a_thread_that_is_cancelled_leaves_no_lock(void **state)
+TEST(test_a_thread_that_is_cancelled_leaves_no_lock)
 {
 	pthread_t thread;
 	unsigned int i;
 
-	(void)state;
 	alarm(60); /* instead of a hang */
 	for (i = 0; i < 300; i++) {
 		unsigned int before = __atomic_load_n(&rounds, __ATOMIC_RELAXED);
@@ -105,12 +97,4 @@ static void test_a_thread_that_is_cancelled_leaves_no_lock(void **state)
 	alarm(0);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_no_function_is_a_cancellation_point),
-		cmocka_unit_test(test_a_thread_that_is_cancelled_leaves_no_lock),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_MAIN

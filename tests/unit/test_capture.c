@@ -3,25 +3,16 @@
  * Capture: what a program writes is in memory, whole and in order, with or without a kernel.
  */
 #include <sys/uio.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <math.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
-#include <cmocka.h>
+#include "test.h"
 
 #define FAKE_KERNEL_HOOKS
 #include "fake_kernel.h"
@@ -89,7 +80,7 @@ static void assert_text(const char *field, const char *text)
 
 /* ---- Memory ---- */
 
-static void test_a_captured_event_has_its_fields(void **state)
+TEST_SETUP_TEARDOWN(test_a_captured_event_has_its_fields, without_kernel, end)
 {
 	int32_t error = -11;
 	uint64_t big = ~0ull - 1;
@@ -97,7 +88,6 @@ static void test_a_captured_event_has_its_fields(void **state)
 	const char *text = "a \"quoted\" text";
 	char name[16] = "";
 
-	(void)state;
 	begin_memory();
 	UE_TRACE(first, error, big, UE_STR(text), UE_BOOL(yes, true), UE_U8(small, 200),
 		 UE_ARRAY(U16, list, list, 3), UE_CHAR(letter, 'x'),
@@ -126,12 +116,11 @@ static void test_a_captured_event_has_its_fields(void **state)
 	assert_string_equal(event.program, name);
 }
 
-static void test_missing_fields_have_a_defined_answer(void **state)
+TEST_SETUP_TEARDOWN(test_missing_fields_have_a_defined_answer, without_kernel, end)
 {
 	struct ue_decode_item item;
 	char buffer[8] = "before";
 
-	(void)state;
 	begin_memory();
 	UE_TRACE(plain, UE_U32(a, 1), UE_STR(s, "x"));
 	UE_LOG(info, "Log", UE_U32(a, 1), UE_F64(f, 1.5), UE_STRUCT(t, UE_U8(m, 1)));
@@ -166,7 +155,7 @@ static void test_missing_fields_have_a_defined_answer(void **state)
 	assert_int_equal(ue_captured_string(&event, "s", NULL, 0), 1);
 }
 
-static void test_fields_of_self_describing_events_are_found_by_path(void **state)
+TEST_SETUP_TEARDOWN(test_fields_of_self_describing_events_are_found_by_path, without_kernel, end)
 {
 	static const uint16_t ports[] = { 80, 443 };
 	static const float ratios[] = { 0.5f, 0.25f };
@@ -175,7 +164,6 @@ static void test_fields_of_self_describing_events_are_found_by_path(void **state
 	struct ue_builder b;
 	uint32_t i;
 
-	(void)state;
 	ue_activity_new(activity);
 	begin_memory();
 	UE_LOG(info, "Deep", UE_ACTIVITY(activity), UE_I8(before, -1),
@@ -219,12 +207,11 @@ static void test_fields_of_self_describing_events_are_found_by_path(void **state
 	assert_true(ue_captured_u64(&event, "peers.port") == UINT64_MAX);
 }
 
-static void test_elements_that_were_cut_off_have_no_value(void **state)
+TEST_SETUP_TEARDOWN(test_elements_that_were_cut_off_have_no_value, without_kernel, end)
 {
 	static const int32_t values[] = { -300, -301, -302, -303 };
 	size_t size;
 
-	(void)state;
 	begin_memory();
 	UE_LOG(info, "Cut", UE_ARRAY(I32, values, values, 4));
 	find("Cut");
@@ -238,7 +225,7 @@ static void test_elements_that_were_cut_off_have_no_value(void **state)
 	assert_true(ue_captured_u64(&event, "values[3]") == UINT64_MAX);
 }
 
-static void test_run_time_events_and_sets_are_captured(void **state)
+TEST_SETUP_TEARDOWN(test_run_time_events_and_sets_are_captured, without_kernel, end)
 {
 	static struct ue_event late;
 	static struct ue_event_set set;
@@ -246,7 +233,6 @@ static void test_run_time_events_and_sets_are_captured(void **state)
 	char buffer[256];
 	struct ue_builder b;
 
-	(void)state;
 	begin_memory();
 	ue_event_register(&late, "late u32 a", 0);
 	assert_true(ue_event_enabled(&late));
@@ -272,9 +258,8 @@ static void test_run_time_events_and_sets_are_captured(void **state)
 	assert_text("s", "text");
 }
 
-static void test_the_captured_record_is_the_kernels(void **state)
+TEST_SETUP_TEARDOWN(test_the_captured_record_is_the_kernels, with_kernel, end)
 {
-	(void)state;
 	begin_memory();
 	assert_int_equal(fake_kernel_enable("numbered", FAKE_OTHER), 1);
 	trace_numbered(77, "both");
@@ -285,9 +270,8 @@ static void test_the_captured_record_is_the_kernels(void **state)
 	assert_int_equal((int)((const uint32_t *)(const void *)event.record)[1], event.tid);
 }
 
-static void test_events_are_found_in_order_and_counted(void **state)
+TEST_SETUP_TEARDOWN(test_events_are_found_in_order_and_counted, without_kernel, end)
 {
-	(void)state;
 	begin_memory();
 	for (uint32_t i = 0; i < 5; i++) {
 		trace_numbered(i, "n");
@@ -311,11 +295,10 @@ static void test_events_are_found_in_order_and_counted(void **state)
 	assert_int_equal(ue_capture_find(&capture, "none", &event), -ENOENT);
 }
 
-static void test_times_are_those_of_the_clocks(void **state)
+TEST_SETUP_TEARDOWN(test_times_are_those_of_the_clocks, without_kernel, end)
 {
 	struct timespec before, after, wall;
 
-	(void)state;
 	begin_memory();
 	clock_gettime(CLOCK_MONOTONIC, &before);
 	trace_numbered(1, "");
@@ -328,9 +311,8 @@ static void test_times_are_those_of_the_clocks(void **state)
 			  (wall.tv_sec * 1000000000ll + wall.tv_nsec)) < 1000000000);
 }
 
-static void test_after_stop_nothing_is_captured(void **state)
+TEST_SETUP_TEARDOWN(test_after_stop_nothing_is_captured, without_kernel, end)
 {
-	(void)state;
 	begin_memory();
 	trace_numbered(1, "");
 	assert_int_equal(ue_capture_stop(&capture), 0);
@@ -346,11 +328,10 @@ static void test_after_stop_nothing_is_captured(void **state)
 	assert_int_equal(ue_captured_u64(&event, "number"), 3);
 }
 
-static void test_wrong_use_is_refused(void **state)
+TEST_SETUP_TEARDOWN(test_wrong_use_is_refused, without_kernel, end)
 {
 	static char small[255];
 
-	(void)state;
 	assert_int_equal(ue_capture_memory(&capture, NULL, 1000), -EINVAL);
 	assert_int_equal(ue_capture_memory(&capture, small, sizeof(small)), -EINVAL);
 	assert_int_equal(ue_capture_stop(&capture), -ENOENT);
@@ -363,7 +344,7 @@ static void test_wrong_use_is_refused(void **state)
 	assert_true(ue_capture_lost(&second) == 0);
 }
 
-static void test_each_error_has_a_sentence_of_captures(void **state)
+TEST_SETUP_TEARDOWN(test_each_error_has_a_sentence_of_captures, without_kernel, end)
 {
 	static const struct {
 		int error;
@@ -374,7 +355,6 @@ static void test_each_error_has_a_sentence_of_captures(void **state)
 		      { -ENOSYS, "UE_DISABLE" },
 		      { -ENOMEM, "memory" } };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
 		const char *text = ue_capture_strerror(words[i].error);
 
@@ -385,12 +365,11 @@ static void test_each_error_has_a_sentence_of_captures(void **state)
 }
 
 /* What a failed test prints: a line for each event of the name. */
-static void test_a_dump_has_a_line_for_each_event(void **state)
+TEST_SETUP_TEARDOWN(test_a_dump_has_a_line_for_each_event, without_kernel, end)
 {
 	FILE *file = tmpfile();
 	char text[400] = "";
 
-	(void)state;
 	begin_memory();
 	trace_numbered(5, "five");
 	UE_LOG(info, "Json", UE_U32(n, 6));
@@ -417,12 +396,11 @@ static void test_a_dump_has_a_line_for_each_event(void **state)
 	fclose(file);
 }
 
-static void test_full_memory_keeps_what_it_has_and_counts_the_rest(void **state)
+TEST_SETUP_TEARDOWN(test_full_memory_keeps_what_it_has_and_counts_the_rest, without_kernel, end)
 {
 	static char guarded[1024 + 16];
 	unsigned int i;
 
-	(void)state;
 	/* not aligned, and nothing around it is touched */
 	memset(guarded, 0x5a, sizeof(guarded));
 	assert_int_equal(ue_capture_memory(&capture, guarded + 5, 1024), 0);
@@ -451,11 +429,10 @@ static void test_full_memory_keeps_what_it_has_and_counts_the_rest(void **state)
 	}
 }
 
-static void test_two_captures_at_a_time_get_every_event(void **state)
+TEST_SETUP_TEARDOWN(test_two_captures_at_a_time_get_every_event, without_kernel, end)
 {
 	static char other[4096];
 
-	(void)state;
 	begin_memory();
 	trace_numbered(1, "");
 	assert_int_equal(ue_capture_memory(&second, other, sizeof(other)), 0);
@@ -468,7 +445,7 @@ static void test_two_captures_at_a_time_get_every_event(void **state)
 	assert_int_equal(ue_captured_u64(&event, "number"), 2);
 }
 
-static void test_events_of_many_segments_are_whole(void **state)
+TEST_SETUP_TEARDOWN(test_events_of_many_segments_are_whole, without_kernel, end)
 {
 	static char big[60000];
 	static struct ue_event wide;
@@ -478,7 +455,6 @@ static void test_events_of_many_segments_are_whole(void **state)
 	struct ue_builder b;
 	char buffer[200];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(big); i++)
 		big[i] = (char)('a' + i % 26);
 	begin_memory();
@@ -519,13 +495,12 @@ static void test_events_of_many_segments_are_whole(void **state)
 }
 
 /* A body of over 1 MiB is no record that a reader would take. */
-static void test_an_event_too_large_is_lost_not_cut(void **state)
+TEST_SETUP_TEARDOWN(test_an_event_too_large_is_lost_not_cut, without_kernel, end)
 {
 	static char huge[65000], room[4 << 20];
 	struct ue_builder b;
 	char buffer[4096];
 
-	(void)state;
 	assert_int_equal(ue_capture_memory(&capture, room, sizeof(room)), 0);
 	for (unsigned int fields = 16; fields < 18; fields++) {
 		ue_builder_begin(&b, buffer, sizeof(buffer), "Huge", 0);
@@ -545,12 +520,11 @@ static void on_signal(int number)
 	trace_numbered(1000, "signal");
 }
 
-static void test_signal_handlers_are_captured(void **state)
+TEST_SETUP_TEARDOWN(test_signal_handlers_are_captured, without_kernel, end)
 {
 	struct ue_status before = ue_status();
 	uint64_t missed;
 
-	(void)state;
 	begin_memory();
 	signal(SIGALRM, on_signal);
 	for (uint32_t i = 0; i < 200; i++) {
@@ -566,11 +540,10 @@ static void test_signal_handlers_are_captured(void **state)
 	assert_int_equal(missed, 0);
 }
 
-static void test_errno_is_left_alone(void **state)
+TEST_SETUP_TEARDOWN(test_errno_is_left_alone, without_kernel, end)
 {
 	static char small[300];
 
-	(void)state;
 	errno = EXDEV;
 	assert_int_equal(ue_capture_memory(&second, small, sizeof(small)), 0);
 	begin_memory();
@@ -584,14 +557,13 @@ static void test_errno_is_left_alone(void **state)
 
 /* ---- Formats ---- */
 
-static void test_any_number_of_events_keep_their_formats(void **state)
+TEST_SETUP_TEARDOWN(test_any_number_of_events_keep_their_formats, without_kernel, end)
 {
 	enum { MANY = 200 };
 	static struct ue_event many[MANY];
 	char spec[64];
 	int more;
 
-	(void)state;
 	begin_memory();
 	for (uint32_t i = 0; i < MANY; i++) {
 		snprintf(spec, sizeof(spec), "many_%u u32 field_%u", i, i);
@@ -612,7 +584,7 @@ static void test_any_number_of_events_keep_their_formats(void **state)
 	assert_int_equal(more, -ENOENT);
 }
 
-static void test_format_texts_are_those_of_tracefs(void **state)
+TEST_SETUP_TEARDOWN(test_format_texts_are_those_of_tracefs, with_kernel, end)
 {
 	static const char *const specs[] = {
 		"none",
@@ -625,7 +597,6 @@ static void test_format_texts_are_those_of_tracefs(void **state)
 		"Set_L4K1 " UE__SET_FIELDS,
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(specs) / sizeof(specs[0]); i++) {
 		static struct ue_event e;
 		char ours[UE_CAPTURE_TEXT], kernels[UE_CAPTURE_TEXT], file[256], *print;
@@ -667,13 +638,12 @@ static void test_format_texts_are_those_of_tracefs(void **state)
 	}
 }
 
-static void test_the_longest_format_text_has_room(void **state)
+TEST_SETUP_TEARDOWN(test_the_longest_format_text_has_room, without_kernel, end)
 {
 	char spec[600] = "x";
 	size_t n = 1;
 	char name = 'A';
 
-	(void)state;
 	/* as many fields as 511 bytes name */
 	while (n + 8 < 511) {
 		n += (size_t)sprintf(spec + n, "%s u8 %c", n > 1 ? ";" : "", name);
@@ -682,11 +652,10 @@ static void test_the_longest_format_text_has_room(void **state)
 	assert_true(ue_capture_format_text(spec, 65535, NULL, 0) < UE_CAPTURE_TEXT);
 }
 
-static void test_json_of_both_kinds(void **state)
+TEST_SETUP_TEARDOWN(test_json_of_both_kinds, without_kernel, end)
 {
 	char json[512], expected[512];
 
-	(void)state;
 	begin_memory();
 	trace_numbered(5, "five");
 	UE_LOG(info, "Json", UE_U32(n, 6));
@@ -749,12 +718,11 @@ static void wait_for_all(unsigned int n)
 	}
 }
 
-static void test_processes_share_memory(void **state)
+TEST_SETUP_TEARDOWN(test_processes_share_memory, without_kernel, end)
 {
 	size_t room = 1 << 21;
 	char *shared = mmap(NULL, room, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 
-	(void)state;
 	assert_true(shared != MAP_FAILED);
 	assert_int_equal(ue_capture_memory(&capture, shared, room), 0);
 	for (unsigned int i = 0; i < WRITERS; i++) {
@@ -771,11 +739,10 @@ static void test_processes_share_memory(void **state)
 	munmap(shared, room);
 }
 
-static void test_private_memory_of_a_child_is_its_own(void **state)
+TEST_SETUP_TEARDOWN(test_private_memory_of_a_child_is_its_own, without_kernel, end)
 {
 	int status;
 
-	(void)state;
 	begin_memory();
 	trace_numbered(1, "");
 	if (fork() == 0) {
@@ -794,9 +761,8 @@ static void test_private_memory_of_a_child_is_its_own(void **state)
 }
 
 /* What a killed process left in shared memory, between its reservation and the end, or before its size. */
-static void test_an_unfinished_record_in_memory_is_skipped(void **state)
+TEST_SETUP_TEARDOWN(test_an_unfinished_record_in_memory_is_skipped, without_kernel, end)
 {
-	(void)state;
 	for (int sized = 0; sized < 2; sized++) {
 		struct ue__capture_record *hole;
 
@@ -827,11 +793,10 @@ static void call_stop(struct ue_event *e, const void *payload, size_t size, void
 	*(int *)data = ue_capture_stop(&capture);
 }
 
-static void test_a_probe_cannot_stop_it(void **state)
+TEST_SETUP_TEARDOWN(test_a_probe_cannot_stop_it, without_kernel, end)
 {
 	int result = 0;
 
-	(void)state;
 	begin_memory();
 	assert_int_equal(ue_probe_register(NULL, call_stop, &result), 0);
 	trace_numbered(1, "");
@@ -841,39 +806,4 @@ static void test_a_probe_cannot_stop_it(void **state)
 	assert_int_equal(ue_capture_count(&capture, "numbered"), 2);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, without_kernel, end)
-#define KERNEL_TEST(name) cmocka_unit_test_setup_teardown(name, with_kernel, end)
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		TEST(test_a_captured_event_has_its_fields),
-		TEST(test_missing_fields_have_a_defined_answer),
-		TEST(test_fields_of_self_describing_events_are_found_by_path),
-		TEST(test_elements_that_were_cut_off_have_no_value),
-		TEST(test_run_time_events_and_sets_are_captured),
-		KERNEL_TEST(test_the_captured_record_is_the_kernels),
-		TEST(test_events_are_found_in_order_and_counted),
-		TEST(test_times_are_those_of_the_clocks),
-		TEST(test_after_stop_nothing_is_captured),
-		TEST(test_wrong_use_is_refused),
-		TEST(test_each_error_has_a_sentence_of_captures),
-		TEST(test_a_dump_has_a_line_for_each_event),
-		TEST(test_full_memory_keeps_what_it_has_and_counts_the_rest),
-		TEST(test_two_captures_at_a_time_get_every_event),
-		TEST(test_events_of_many_segments_are_whole),
-		TEST(test_an_event_too_large_is_lost_not_cut),
-		TEST(test_signal_handlers_are_captured),
-		TEST(test_errno_is_left_alone),
-		TEST(test_any_number_of_events_keep_their_formats),
-		KERNEL_TEST(test_format_texts_are_those_of_tracefs),
-		TEST(test_the_longest_format_text_has_room),
-		TEST(test_json_of_both_kinds),
-		TEST(test_processes_share_memory),
-		TEST(test_private_memory_of_a_child_is_its_own),
-		TEST(test_an_unfinished_record_in_memory_is_skipped),
-		TEST(test_a_probe_cannot_stop_it),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_MAIN

@@ -1,17 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Capture in a C++ program: static events, C++ fields, a small test of a function.
-#include <csetjmp>
-#include <cstdarg>
-#include <cstddef>
-#include <cstdint>
-#include <cstdio>
-#include <cstring>
 #include <string>
 #include <vector>
 
-extern "C" {
-#include <cmocka.h>
-}
+#include "test.h"
 
 #define FAKE_KERNEL_HOOKS
 #include "fake_kernel.h"
@@ -30,7 +22,7 @@ template <typename T> static void work(const std::string &path, T count)
 	UE_LOG(info, "Work", path, sizes, UE_F64(ratio, 0.5));
 }
 
-static void test_what_a_template_emits_is_captured(void **)
+TEST(test_what_a_template_emits_is_captured)
 {
 	struct ue_capture_event event;
 	char text[32];
@@ -56,11 +48,4 @@ static void test_what_a_template_emits_is_captured(void **)
 		strlen("{\"n\":\"Cpp:Work\",\"path\":\"/index.html\",\"sizes\":[3,3,3],\"ratio\":0.5}"));
 }
 
-int main()
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_what_a_template_emits_is_captured),
-	};
-
-	return cmocka_run_group_tests(tests, nullptr, nullptr);
-}
+TESTS_MAIN

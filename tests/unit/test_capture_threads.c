@@ -3,17 +3,8 @@
  * Capture while threads write, begin, stop, search, and register and unregister events. Built with
  * ThreadSanitizer, too.
  */
-#include <errno.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
-#include <cmocka.h>
+#include "test.h"
 
 #define FAKE_KERNEL_HOOKS
 #include "fake_kernel.h"
@@ -93,9 +84,8 @@ static void search(void)
 	}
 }
 
-static void test_memory_has_every_event_of_every_thread(void **state)
+TEST_SETUP(test_memory_has_every_event_of_every_thread, setup)
 {
-	(void)state;
 	assert_int_equal(ue_capture_memory(&capture, memory, sizeof(memory)), 0);
 	run(writer, THREADS, search);
 	assert_int_equal(ue_capture_lost(&capture), 0);
@@ -105,9 +95,8 @@ static void test_memory_has_every_event_of_every_thread(void **state)
 }
 
 /* What is full is counted, by whichever thread. */
-static void test_full_memory_counts_for_all_threads(void **state)
+TEST_SETUP(test_full_memory_counts_for_all_threads, setup)
 {
-	(void)state;
 	assert_int_equal(ue_capture_memory(&capture, small, sizeof(small)), 0);
 	run(writer, THREADS, NULL);
 	ue_capture_stop(&capture);
@@ -128,9 +117,8 @@ static void begin_and_stop(void)
 	}
 }
 
-static void test_captures_come_and_go_while_others_write(void **state)
+TEST_SETUP(test_captures_come_and_go_while_others_write, setup)
 {
-	(void)state;
 	assert_int_equal(ue_capture_memory(&capture, memory, sizeof(memory)), 0);
 	run(writer, THREADS, begin_and_stop);
 	ue_capture_stop(&capture);
@@ -155,14 +143,13 @@ static void *register_and_write(void *number)
 	return NULL;
 }
 
-static void test_events_that_come_and_go_keep_their_formats(void **state)
+TEST_SETUP(test_events_that_come_and_go_keep_their_formats, setup)
 {
 	struct ue_capture_event event;
 	unsigned int n = 0;
 	char name[32];
 	int more;
 
-	(void)state;
 	assert_int_equal(ue_capture_memory(&capture, memory, sizeof(memory)), 0);
 	run(register_and_write, THREADS, NULL);
 	ue_capture_stop(&capture);
@@ -176,14 +163,4 @@ static void test_events_that_come_and_go_keep_their_formats(void **state)
 	assert_int_equal(n, 300 * THREADS);
 }
 
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup(test_memory_has_every_event_of_every_thread, setup),
-		cmocka_unit_test_setup(test_full_memory_counts_for_all_threads, setup),
-		cmocka_unit_test_setup(test_captures_come_and_go_while_others_write, setup),
-		cmocka_unit_test_setup(test_events_that_come_and_go_keep_their_formats, setup),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_MAIN

@@ -26,12 +26,11 @@ static void is_connected(const tracepoint_state *tp, const tracepoint_provider_s
 	assert_int_equal(tracepoint_write(tp, 1, &none), 0);
 }
 
-static void test_a_tracepoint_is_what_its_provider_is(void **state)
+TEST_SETUP(test_a_tracepoint_is_what_its_provider_is, traced)
 {
 	tracepoint_definition definition = { &first, "compat_first " };
 	tracepoint_definition const *list[] = { &definition, NULL, &definition };
 
-	(void)state;
 	fake_kernel_disable("*", FAKE_FTRACE);
 	is_connected(&first, NULL, false);
 	tracepoint_close_provider(&provider);
@@ -54,12 +53,11 @@ static void test_a_tracepoint_is_what_its_provider_is(void **state)
 	assert_int_equal(provider.data_file, -1);
 }
 
-static void test_what_is_written_is_what_the_pieces_hold(void **state)
+TEST_SETUP(test_what_is_written_is_what_the_pieces_hold, traced)
 {
 	uint32_t value = 7;
 	struct iovec pieces[] = { { NULL, 0 }, { &value, sizeof(value) } }, none = { NULL, 0 };
 
-	(void)state;
 	tracepoint_open_provider(&provider);
 	assert_int_equal(tracepoint_connect(&first, &provider, "compat_first"), 0);
 	assert_int_equal(tracepoint_connect(&second, &provider, "compat_second u32 a"), 0);
@@ -77,7 +75,7 @@ static void test_what_is_written_is_what_the_pieces_hold(void **state)
 	assert_int_equal(fake_kernel_records(), 2);
 }
 
-static void test_eventheader_events_have_the_parts_that_are_given(void **state)
+TEST_SETUP(test_eventheader_events_have_the_parts_that_are_given, traced)
 {
 	static const uint8_t id[16] = { 1 }, other[16] = { 2 };
 	static const struct {
@@ -94,7 +92,6 @@ static void test_eventheader_events_have_the_parts_that_are_given(void **state)
 	char name[EVENTHEADER_NAME_MAX], spec[EVENTHEADER_COMMAND_MAX], longest[300];
 	struct iovec pieces[4] = { { NULL, 0 }, { NULL, 0 }, { NULL, 0 }, { NULL, 0 } };
 
-	(void)state;
 	assert_int_equal(
 		eventheader_open_provider_with_events(&group, (eventheader_tracepoint const **)all,
 						      (eventheader_tracepoint const **)all + 3),
@@ -135,7 +132,7 @@ static void test_eventheader_events_have_the_parts_that_are_given(void **state)
 #ifdef __cplusplus
 #include <eventheader/EventHeaderDynamic.h>
 
-static void test_dynamic_events_have_the_fields_that_are_added(void **state)
+TEST_SETUP(test_dynamic_events_have_the_fields_that_are_added, traced)
 {
 	static const uint8_t id[16] = { 1 }, bytes[] = { 1, 2, 3 };
 	static const char *const strings[] = { "abc", "de" };
@@ -144,7 +141,6 @@ static void test_dynamic_events_have_the_fields_that_are_added(void **state)
 	ehd::EventBuilder b;
 	size_t bookmark;
 
-	(void)state;
 	assert_int_equal(b.Write(ehd::EventSet()), ENOMEM);
 	{
 		ehd::Provider p("Test_Compat", "group");
@@ -209,17 +205,4 @@ static void test_dynamic_events_have_the_fields_that_are_added(void **state)
 }
 #endif
 
-int main(void)
-{
-#define T(name) cmocka_unit_test_setup(name, traced)
-	const struct CMUnitTest tests[] = {
-		T(test_a_tracepoint_is_what_its_provider_is),
-		T(test_what_is_written_is_what_the_pieces_hold),
-		T(test_eventheader_events_have_the_parts_that_are_given),
-#ifdef __cplusplus
-		T(test_dynamic_events_have_the_fields_that_are_added),
-#endif
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_MAIN

@@ -133,7 +133,7 @@ enum {
 	}
 TYPES(TYPE_TEST)
 
-static void test_values_and_arrays_of_every_type(void **state)
+TEST_SETUP(test_values_and_arrays_of_every_type, registered)
 {
 #define CALL(T, ctype, kind, format, value) type_##T();
 	TYPES(CALL)
@@ -147,8 +147,7 @@ static void test_values_and_arrays_of_every_type(void **state)
 	_(String32, char32_t, 2, 0, U"How are you")   \
 	_(WideString, wchar_t, WIDE, 0, L"How are you")
 
-static void test_strings_of_every_type(void **state)
-{
+TEST_SETUP(test_strings_of_every_type, registered){
 #define STRING(T, ctype, wide, format, text)                                             \
 	{                                                                                \
 		const ctype *s = text, empty[1] = { 0 };                                 \
@@ -180,7 +179,7 @@ static void test_strings_of_every_type(void **state)
 	STRINGS(STRING)
 }
 
-static void test_bytes_ids_and_addresses(void **state)
+TEST_SETUP(test_bytes_ids_and_addresses, registered)
 {
 	static const uint8_t guid[16] = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16 };
 	uint32_t ipv4 = 0x0100007f;
@@ -213,7 +212,7 @@ static void test_bytes_ids_and_addresses(void **state)
 }
 
 /* A struct is flat: it says how many of the fields that follow are its members. */
-static void test_structs_and_packed_fields(void **state)
+TEST_SETUP(test_structs_and_packed_fields, registered)
 {
 	static const struct {
 		uint16_t count;
@@ -268,7 +267,7 @@ static void test_structs_and_packed_fields(void **state)
 	is();
 }
 
-static void test_last_level_wins_and_keywords_are_ored(void **state)
+TEST_SETUP(test_last_level_wins_and_keywords_are_ored, registered)
 {
 	struct ref_header h = { 0, 0, 0, 0, 5 };
 
@@ -300,7 +299,7 @@ static void test_last_level_wins_and_keywords_are_ored(void **state)
 }
 
 /* Sites of a pair of level and keyword share a tracepoint, an enable word and a descriptor. */
-static void test_a_pair_of_level_and_keyword_is_one_set(void **state)
+TEST_SETUP(test_a_pair_of_level_and_keyword_is_one_set, registered)
 {
 	unsigned int words, descriptors;
 
@@ -321,7 +320,7 @@ static void test_a_pair_of_level_and_keyword_is_one_set(void **state)
 	assert_int_equal(fake_kernel_fds(), descriptors);
 }
 
-static void test_activities(void **state)
+TEST_SETUP(test_activities, registered)
 {
 	static const uint8_t a[16] = { 1 }, b[16] = { 2 };
 
@@ -350,7 +349,7 @@ static int write_one(void)
 				 TraceLoggingInt32(next(), "b"));
 }
 
-static void test_values_are_evaluated_once_in_order_when_somebody_listens(void **state)
+TEST_SETUP(test_values_are_evaluated_once_in_order_when_somebody_listens, registered)
 {
 	int32_t first = 1, second = 2;
 
@@ -376,7 +375,7 @@ static void test_values_are_evaluated_once_in_order_when_somebody_listens(void *
 	assert_int_equal(fake_kernel_records(), 1);
 }
 
-static void test_provider_tells_its_name_options_and_who_listens(void **state)
+TEST_SETUP(test_provider_tells_its_name_options_and_who_listens, registered)
 {
 	assert_string_equal(TraceLoggingProviderName(provider), "Test_Compat");
 	assert_string_equal(TraceLoggingProviderOptions(provider), "");
@@ -391,7 +390,7 @@ static void test_provider_tells_its_name_options_and_who_listens(void **state)
 	assert_false(TraceLoggingProviderEnabled(provider, 5, 0));
 }
 
-static void test_results_are_errnos(void **state)
+TEST_SETUP(test_results_are_errnos, registered)
 {
 	struct fake_world world = fake_world_default();
 
@@ -416,7 +415,7 @@ static void test_results_are_errnos(void **state)
 }
 
 /* Small events are one piece for the kernel, large ones are segments where they are. */
-static void test_small_and_large_events_are_whole(void **state)
+TEST_SETUP(test_small_and_large_events_are_whole, registered)
 {
 	static char s[2000];
 	size_t n;
@@ -440,7 +439,7 @@ static void test_small_and_large_events_are_whole(void **state)
 #define A5 A, A, A, A, A
 #define A10 A5, A5
 #define A40 A10, A10, A10, A10
-static void test_0_to_64_arguments(void **state)
+TEST_SETUP(test_0_to_64_arguments, registered)
 {
 #define COUNTED(n, ...)                                        \
 	TraceLoggingWrite(provider, __VA_ARGS__);              \
@@ -475,7 +474,7 @@ static void test_0_to_64_arguments(void **state)
 }
 
 /* A reader shows the names and the values. */
-static void test_a_reader_shows_names_and_values(void **state)
+TEST_SETUP(test_a_reader_shows_names_and_values, registered)
 {
 #ifdef UE_TEST_DECODE
 	const struct fake_record *record;
@@ -513,7 +512,7 @@ static std::string text(const char *s)
 	return std::string(s) + ", long enough to be allocated";
 }
 
-static void test_temporaries_live_until_the_write(void **state)
+TEST_SETUP(test_temporaries_live_until_the_write, registered)
 {
 	const std::string s = text("one"), t = text("two");
 
@@ -555,7 +554,7 @@ static void string_value(C *s, size_t units, unsigned int kind, unsigned int for
 	is();
 }
 
-static void test_value_has_the_type_of_its_argument(void **state)
+TEST_SETUP(test_value_has_the_type_of_its_argument, registered)
 {
 	const int constant = 5, &reference = constant;
 	char array[8] = "array";
@@ -597,7 +596,7 @@ static void test_value_has_the_type_of_its_argument(void **state)
 	is();
 }
 
-static void test_lambdas_and_inline_functions_have_events(void **state)
+TEST_SETUP(test_lambdas_and_inline_functions_have_events, registered)
 {
 	const uint64_t keyword = 0x40; /* a constant in C++ */
 	struct ref_header h = plain;
@@ -612,29 +611,4 @@ static void test_lambdas_and_inline_functions_have_events(void **state)
 }
 #endif
 
-int main(void)
-{
-#define T(name) cmocka_unit_test_setup(name, registered)
-	const struct CMUnitTest tests[] = {
-		T(test_values_and_arrays_of_every_type),
-		T(test_strings_of_every_type),
-		T(test_bytes_ids_and_addresses),
-		T(test_structs_and_packed_fields),
-		T(test_last_level_wins_and_keywords_are_ored),
-		T(test_a_pair_of_level_and_keyword_is_one_set),
-		T(test_activities),
-		T(test_values_are_evaluated_once_in_order_when_somebody_listens),
-		T(test_provider_tells_its_name_options_and_who_listens),
-		T(test_results_are_errnos),
-		T(test_small_and_large_events_are_whole),
-		T(test_0_to_64_arguments),
-		T(test_a_reader_shows_names_and_values),
-#ifdef __cplusplus
-		T(test_temporaries_live_until_the_write),
-		T(test_value_has_the_type_of_its_argument),
-		T(test_lambdas_and_inline_functions_have_events),
-#endif
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_MAIN

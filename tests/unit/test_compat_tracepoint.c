@@ -5,7 +5,7 @@
  */
 #define UE_MAX_EVENT 200000
 #define FAKE_KERNEL_HOOKS
-#include "no_cmocka.h"
+#include "test.h"
 #include "fake_kernel.h"
 
 #include <tracepoint/tracepoint-provider.h>
@@ -71,8 +71,7 @@ static void is(const char *name, const char *fields)
 #else
 #define WORD(sign) sign "32"
 #endif
-static void test_integers_of_every_type(void **state)
-{
+TEST_SETUP(test_integers_of_every_type, registered){
 #define INTEGER(T, ctype, type, value)                                                           \
 	{                                                                                        \
 		ctype v = value, w = 1;                                                          \
@@ -83,19 +82,18 @@ static void test_integers_of_every_type(void **state)
 		put(&w, sizeof(w));                                                              \
 		is("compat_" #T, type " v; " type " w");                                         \
 	}
-	INTEGER(UINT8, uint8_t, "u8", UINT8_MAX)
-	INTEGER(INT8, int8_t, "s8", INT8_MIN)
-	INTEGER(UINT16, uint16_t, "u16", UINT16_MAX)
-	INTEGER(INT16, int16_t, "s16", INT16_MIN)
-	INTEGER(UINT32, uint32_t, "u32", UINT32_MAX)
-	INTEGER(INT32, int32_t, "s32", INT32_MIN)
-	INTEGER(UINT64, uint64_t, "u64", UINT64_MAX)
-	INTEGER(INT64, int64_t, "s64", INT64_MIN)
-	INTEGER(UINTPTR, uintptr_t, WORD("u"), UINTPTR_MAX)
-	INTEGER(INTPTR, intptr_t, WORD("s"), INTPTR_MIN)
+	INTEGER(UINT8, uint8_t, "u8", UINT8_MAX) INTEGER(INT8, int8_t, "s8", INT8_MIN)
+		INTEGER(UINT16, uint16_t, "u16",
+			UINT16_MAX) INTEGER(INT16, int16_t, "s16",
+					    INT16_MIN) INTEGER(UINT32, uint32_t, "u32", UINT32_MAX)
+			INTEGER(INT32, int32_t, "s32", INT32_MIN) INTEGER(UINT64, uint64_t, "u64",
+									  UINT64_MAX)
+				INTEGER(INT64, int64_t, "s64", INT64_MIN)
+					INTEGER(UINTPTR, uintptr_t, WORD("u"), UINTPTR_MAX)
+						INTEGER(INTPTR, intptr_t, WORD("s"), INTPTR_MIN)
 }
 
-static void test_strings_and_data(void **state)
+TEST_SETUP(test_strings_and_data, registered)
 {
 	static const unsigned char bytes[] = "0123456789abcdef";
 	const char *null = NULL;
@@ -138,7 +136,7 @@ static int write_one(void)
 	return TPP_WRITE(provider, "compat_calls", TPP_INT32("a", next()), TPP_INT32("b", next()));
 }
 
-static void test_values_are_evaluated_once_in_order_when_somebody_listens(void **state)
+TEST_SETUP(test_values_are_evaluated_once_in_order_when_somebody_listens, registered)
 {
 	int32_t first = 1, second = 2;
 
@@ -163,7 +161,7 @@ static void test_values_are_evaluated_once_in_order_when_somebody_listens(void *
 	fake_kernel_clear_records();
 }
 
-static void test_functions_take_the_fields_and_tell_who_listens(void **state)
+TEST_SETUP(test_functions_take_the_fields_and_tell_who_listens, registered)
 {
 	static const uint16_t pair[2] = { 3, 4 };
 	int32_t number = -1;
@@ -193,7 +191,7 @@ static void test_functions_take_the_fields_and_tell_who_listens(void **state)
 	assert_true(compat_none_enabled());
 }
 
-static void test_results_are_errnos(void **state)
+TEST_SETUP(test_results_are_errnos, registered)
 {
 	static char s[70000];
 	struct fake_world world = fake_world_default();
@@ -220,16 +218,4 @@ static void test_results_are_errnos(void **state)
 	assert_int_equal(TPP_REGISTER_PROVIDER(flagged), EINVAL);
 }
 
-int main(void)
-{
-#define T(name) cmocka_unit_test_setup(name, registered)
-	const struct CMUnitTest tests[] = {
-		T(test_integers_of_every_type),
-		T(test_strings_and_data),
-		T(test_values_are_evaluated_once_in_order_when_somebody_listens),
-		T(test_functions_take_the_fields_and_tell_who_listens),
-		T(test_results_are_errnos),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_MAIN

@@ -20,7 +20,7 @@ static int parse(const char *tracepoint)
 		assert_true(!strlen(wanted) || !memcmp(text, wanted, length)); \
 	} while (0)
 
-static void test_tracepoint_names_are_taken_apart(void **state)
+TEST(test_tracepoint_names_are_taken_apart)
 {
 	static const struct {
 		const char *name, *provider;
@@ -41,7 +41,6 @@ static void test_tracepoint_names_are_taken_apart(void **state)
 	};
 	size_t i;
 
-	(void)state;
 	BOTH_ORDERS {
 		for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 			begin("Event");
@@ -57,7 +56,7 @@ static void test_tracepoint_names_are_taken_apart(void **state)
 	}
 }
 
-static void test_other_names_are_told_and_the_event_is_read(void **state)
+TEST(test_other_names_are_told_and_the_event_is_read)
 {
 	static const struct {
 		const char *name;
@@ -91,7 +90,6 @@ static void test_other_names_are_told_and_the_event_is_read(void **state)
 	};
 	size_t i;
 
-	(void)state;
 	BOTH_ORDERS {
 		for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 			begin("Event");
@@ -120,11 +118,10 @@ static void test_other_names_are_told_and_the_event_is_read(void **state)
 	}
 }
 
-static void test_the_header_is_read(void **state)
+TEST(test_the_header_is_read)
 {
 	static const uint8_t ids[32] = { 1, 2, 3 };
 
-	(void)state;
 	BOTH_ORDERS {
 		begin("Event;x=y");
 		header[1] = 7;
@@ -150,11 +147,10 @@ static void test_the_header_is_read(void **state)
 	}
 }
 
-static void test_extensions_come_in_any_order_and_unknown_ones_are_skipped(void **state)
+TEST(test_extensions_come_in_any_order_and_unknown_ones_are_skipped)
 {
 	static const uint8_t ids[16] = { 9 };
 
-	(void)state;
 	BOTH_ORDERS {
 		begin("Event");
 		extension(0x8003, "xyz", 3);
@@ -184,13 +180,12 @@ static void test_extensions_come_in_any_order_and_unknown_ones_are_skipped(void 
 }
 
 /* The first ';' ends a name, wherever it is among its bytes and whatever follows. */
-static void test_attributes_begin_at_the_first_semicolon_of_any_place(void **state)
+TEST(test_attributes_begin_at_the_first_semicolon_of_any_place)
 {
 	static const char letters[] = "abcdefghijklmnopqrstuvwxyz";
 	size_t at, length, start;
 	char name[64];
 
-	(void)state;
 	for (length = 1; length <= 26; length++)
 		for (at = 0; at < length; at++)
 			for (start = 0; start < 8; start++) {
@@ -216,12 +211,11 @@ static void test_attributes_begin_at_the_first_semicolon_of_any_place(void **sta
 			}
 }
 
-static void test_an_event_without_metadata_is_header_and_payload_in_hex(void **state)
+TEST(test_an_event_without_metadata_is_header_and_payload_in_hex)
 {
 	char wanted[200];
 	static const uint8_t ids[16] = { 0xaa };
 
-	(void)state;
 	BOTH_ORDERS {
 		begin("");
 		header[0] &= 3;
@@ -292,12 +286,11 @@ static void expect_bad(int error, size_t offset)
 	assert_true(strstr(out, ue_decode_strerror(error)) != NULL);
 }
 
-static void test_damaged_headers_are_told(void **state)
+TEST(test_damaged_headers_are_told)
 {
 	static const uint8_t ids[32] = { 0 };
 	size_t n;
 
-	(void)state;
 	BOTH_ORDERS {
 		for (n = 0; n < 8; n++) {
 			begin("Event");
@@ -387,9 +380,8 @@ static const char *walk(void)
 	return out;
 }
 
-static void test_fields_come_one_by_one_with_their_depth(void **state)
+TEST(test_fields_come_one_by_one_with_their_depth)
 {
-	(void)state;
 	BOTH_ORDERS {
 		begin("Event");
 		tagged("a;unit=s", U16, 0, 77);
@@ -435,9 +427,8 @@ static void test_fields_come_one_by_one_with_their_depth(void **state)
 	}
 }
 
-static void test_items_tell_how_to_read_them(void **state)
+TEST(test_items_tell_how_to_read_them)
 {
-	(void)state;
 	BOTH_ORDERS {
 		begin("Event");
 		field("a;k=v", U32, HEX);
@@ -496,12 +487,11 @@ static void test_items_tell_how_to_read_them(void **state)
 	}
 }
 
-static void test_long_names_in_arrays_of_structs_are_work(void **state)
+TEST(test_long_names_in_arrays_of_structs_are_work)
 {
 	char name[301];
 	int more, n = 0;
 
-	(void)state;
 	BOTH_ORDERS {
 		memset(name, 'n', 300);
 		name[300] = 0;
@@ -522,7 +512,7 @@ static void test_long_names_in_arrays_of_structs_are_work(void **state)
 	}
 }
 
-static void test_damaged_definitions_are_told(void **state)
+TEST(test_damaged_definitions_are_told)
 {
 	static const struct {
 		const char *bytes;
@@ -549,7 +539,6 @@ static void test_damaged_definitions_are_told(void **state)
 	};
 	size_t i;
 
-	(void)state;
 	BOTH_ORDERS {
 		for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 			begin("Event");
@@ -566,9 +555,8 @@ static void test_damaged_definitions_are_told(void **state)
 	}
 }
 
-static void test_members_that_are_skipped_are_checked_too(void **state)
+TEST(test_members_that_are_skipped_are_checked_too)
 {
-	(void)state;
 	BOTH_ORDERS {
 		begin("Event");
 		field("s", STRUCT | VARIABLE, 3);
@@ -582,7 +570,7 @@ static void test_members_that_are_skipped_are_checked_too(void **state)
 	}
 }
 
-static void test_what_is_there_of_a_value_is_shown(void **state)
+TEST(test_what_is_there_of_a_value_is_shown)
 {
 	static const struct {
 		unsigned encoding, format;
@@ -611,7 +599,6 @@ static void test_what_is_there_of_a_value_is_shown(void **state)
 	};
 	size_t i;
 
-	(void)state;
 	BOTH_ORDERS {
 		for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 			begin("Event");
@@ -626,9 +613,8 @@ static void test_what_is_there_of_a_value_is_shown(void **state)
 	}
 }
 
-static void test_json_of_a_damaged_event_is_whole(void **state)
+TEST(test_json_of_a_damaged_event_is_whole)
 {
-	(void)state;
 	BOTH_ORDERS {
 		begin("Event");
 		field("s", STRUCT | FIXED, 1);
@@ -671,9 +657,8 @@ static void nest(unsigned levels, unsigned encoding)
 	nest_in(0, levels, encoding);
 }
 
-static void test_nesting_has_an_end(void **state)
+TEST(test_nesting_has_an_end)
 {
-	(void)state;
 	BOTH_ORDERS {
 		nest(UE_DECODE_DEPTH, STRUCT);
 		assert_int_equal(fields.error, 0);
@@ -714,11 +699,10 @@ static size_t items(void)
 	return n;
 }
 
-static void test_work_is_bounded_by_the_size(void **state)
+TEST(test_work_is_bounded_by_the_size)
 {
 	unsigned i;
 
-	(void)state;
 	BOTH_ORDERS {
 		/* 65535 * 65535 * ... structs without a member */
 		begin("Event");
@@ -769,7 +753,7 @@ static size_t most_text(size_t n)
 	return n * (UE_DECODE_WORK + 2) * 6;
 }
 
-static void test_hostile_events_cost_at_most_what_is_promised(void **state)
+TEST(test_hostile_events_cost_at_most_what_is_promised)
 {
 	/* name, members claimed */
 	static const struct {
@@ -784,7 +768,6 @@ static void test_hostile_events_cost_at_most_what_is_promised(void **state)
 	size_t i, n, most = 0, longest = 0;
 	unsigned level;
 
-	(void)state;
 	BOTH_ORDERS {
 		for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 			begin("");
@@ -810,12 +793,11 @@ static void test_hostile_events_cost_at_most_what_is_promised(void **state)
 	assert_true(longest >= UE_DECODE_WORK * 4);
 }
 
-static void test_what_is_nested_too_deep_is_told_and_the_json_is_whole(void **state)
+TEST(test_what_is_nested_too_deep_is_told_and_the_json_is_whole)
 {
 	static char want[1000];
 	unsigned i;
 
-	(void)state;
 	BOTH_ORDERS {
 		begin("Event");
 		field("a", U8, 0);
@@ -851,12 +833,11 @@ static const struct {
 	{ "\xf4", "\xc3\xb4" },
 };
 
-static void test_names_that_end_within_a_character_end_there(void **state)
+TEST(test_names_that_end_within_a_character_end_there)
 {
 	char want[300], name[100];
 	size_t i;
 
-	(void)state;
 	BOTH_ORDERS {
 		for (i = 0; i < sizeof(cafes) / sizeof(cafes[0]); i++) {
 			char *tracepoint;
@@ -887,13 +868,12 @@ static void test_names_that_end_within_a_character_end_there(void **state)
 	}
 }
 
-static void test_text_that_ends_within_a_character_ends_there(void **state)
+TEST(test_text_that_ends_within_a_character_ends_there)
 {
 	static const unsigned encodings[] = { Z8, S8, BIN };
 	char text[40];
 	size_t i, j, n;
 
-	(void)state;
 	BOTH_ORDERS {
 		for (i = 0; i < sizeof(cafes) / sizeof(cafes[0]); i++) {
 			for (j = 0; j < sizeof(encodings) / sizeof(encodings[0]); j++) {
@@ -921,11 +901,10 @@ static void test_text_that_ends_within_a_character_ends_there(void **state)
 	}
 }
 
-static void test_every_error_has_a_sentence(void **state)
+TEST(test_every_error_has_a_sentence)
 {
 	int i, j;
 
-	(void)state;
 	assert_string_equal(ue_decode_strerror(UE_DECODE_OK), "no error");
 	for (i = 0; i <= UE_DECODE_EEXTENSIONKIND; i++)
 		for (j = 0; j < i; j++)
@@ -996,11 +975,10 @@ static void decode_exactly(const uint8_t *p, size_t n)
 	free(copy);
 }
 
-static void test_every_truncation_is_safe_and_told(void **state)
+TEST(test_every_truncation_is_safe_and_told)
 {
 	size_t n;
 
-	(void)state;
 	BOTH_ORDERS {
 		everything();
 		assert_int_equal(parse("P_L4K0"), 0);
@@ -1013,12 +991,11 @@ static void test_every_truncation_is_safe_and_told(void **state)
 	}
 }
 
-static void test_random_damage_is_safe(void **state)
+TEST(test_random_damage_is_safe)
 {
 	uint8_t copy[sizeof(event.p)];
 	uint32_t i, j;
 
-	(void)state;
 	BOTH_ORDERS {
 		for (i = 0; i < 3000; i++) {
 			if (i % 100 == 0)
@@ -1032,7 +1009,7 @@ static void test_random_damage_is_safe(void **state)
 	}
 }
 
-static void test_definitions_are_read_without_values(void **state)
+TEST(test_definitions_are_read_without_values)
 {
 	static const struct {
 		const char *name;
@@ -1045,7 +1022,6 @@ static void test_definitions_are_read_without_values(void **state)
 	};
 	size_t i;
 
-	(void)state;
 	BOTH_ORDERS {
 		begin("Event");
 		for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -1076,34 +1052,4 @@ static void test_definitions_are_read_without_values(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_definitions_are_read_without_values),
-		cmocka_unit_test(test_tracepoint_names_are_taken_apart),
-		cmocka_unit_test(test_other_names_are_told_and_the_event_is_read),
-		cmocka_unit_test(test_the_header_is_read),
-		cmocka_unit_test(test_extensions_come_in_any_order_and_unknown_ones_are_skipped),
-		cmocka_unit_test(test_attributes_begin_at_the_first_semicolon_of_any_place),
-		cmocka_unit_test(test_an_event_without_metadata_is_header_and_payload_in_hex),
-		cmocka_unit_test(test_damaged_headers_are_told),
-		cmocka_unit_test(test_fields_come_one_by_one_with_their_depth),
-		cmocka_unit_test(test_items_tell_how_to_read_them),
-		cmocka_unit_test(test_long_names_in_arrays_of_structs_are_work),
-		cmocka_unit_test(test_damaged_definitions_are_told),
-		cmocka_unit_test(test_members_that_are_skipped_are_checked_too),
-		cmocka_unit_test(test_what_is_there_of_a_value_is_shown),
-		cmocka_unit_test(test_json_of_a_damaged_event_is_whole),
-		cmocka_unit_test(test_nesting_has_an_end),
-		cmocka_unit_test(test_work_is_bounded_by_the_size),
-		cmocka_unit_test(test_hostile_events_cost_at_most_what_is_promised),
-		cmocka_unit_test(test_what_is_nested_too_deep_is_told_and_the_json_is_whole),
-		cmocka_unit_test(test_names_that_end_within_a_character_end_there),
-		cmocka_unit_test(test_text_that_ends_within_a_character_ends_there),
-		cmocka_unit_test(test_every_error_has_a_sentence),
-		cmocka_unit_test(test_every_truncation_is_safe_and_told),
-		cmocka_unit_test(test_random_damage_is_safe),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_MAIN

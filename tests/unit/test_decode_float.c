@@ -144,7 +144,7 @@ static double power_of_ten(int e)
 	return strtod(text, NULL);
 }
 
-static void test_the_form_is_the_shorter_one(void **state)
+TEST(test_the_form_is_the_shorter_one)
 {
 	static const struct {
 		double x;
@@ -176,7 +176,6 @@ static void test_the_form_is_the_shorter_one(void **state)
 	};
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		assert_string_equal(text_of(bits_of(rows[i].x), 8), rows[i].text);
 		check_double(bits_of(rows[i].x));
@@ -191,7 +190,7 @@ static void test_the_form_is_the_shorter_one(void **state)
 	assert_string_equal(text_of(0x4e932c06, 4), "1234567936");
 }
 
-static void test_hard_doubles(void **state)
+TEST(test_hard_doubles)
 {
 	static const uint64_t hard[] = {
 		/* from the literature on printing and reading them */
@@ -206,7 +205,6 @@ static void test_hard_doubles(void **state)
 	size_t i;
 	int e, near;
 
-	(void)state;
 	for (i = 0; i < sizeof(hard) / sizeof(hard[0]); i++)
 		check_double(hard[i]);
 	/* powers of two, where the gap below is half as wide, and their neighbours */
@@ -220,11 +218,10 @@ static void test_hard_doubles(void **state)
 	}
 }
 
-static void test_hard_floats(void **state)
+TEST(test_hard_floats)
 {
 	int e, near;
 
-	(void)state;
 	for (e = 0; e < 0xff; e++)
 		for (near = -1; near <= 1; near++)
 			check_float(((uint32_t)e << 23) + (uint32_t)near);
@@ -234,11 +231,10 @@ static void test_hard_floats(void **state)
 	}
 }
 
-static void test_random_values(void **state)
+TEST(test_random_values)
 {
 	int i;
 
-	(void)state;
 	for (i = 0; i < 10000; i++) {
 		uint64_t r = random64();
 		int e = (int)(random64() % 40);
@@ -258,9 +254,8 @@ static void test_random_values(void **state)
 	}
 }
 
-static void test_specials(void **state)
+TEST(test_specials)
 {
-	(void)state;
 	assert_string_equal(text_of(0, 8), "0");
 	assert_string_equal(text_of(0, 4), "0");
 	assert_string_equal(text_of((uint64_t)1 << 63, 8), "-0");
@@ -270,15 +265,4 @@ static void test_specials(void **state)
 	assert_string_equal(text_of(0xfff0000000000000, 8), "-inf");
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_the_form_is_the_shorter_one),
-		cmocka_unit_test(test_hard_doubles),
-		cmocka_unit_test(test_hard_floats),
-		cmocka_unit_test(test_random_values),
-		cmocka_unit_test(test_specials),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_MAIN

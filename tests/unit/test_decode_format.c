@@ -42,13 +42,12 @@ static const char *shown(unsigned flags)
 	return out;
 }
 
-static void test_a_format_file_is_read(void **state)
+TEST(test_a_format_file_is_read)
 {
 	struct ue_decode_meta m = { 5000000001, 1, 2, 3,
 				    UE_DECODE_HAS_TIME | UE_DECODE_HAS_CPU | UE_DECODE_HAS_PID |
 					    UE_DECODE_HAS_TID };
 
-	(void)state;
 	BOTH_ORDERS {
 		assert_int_equal(parse("name: sched_wakeup\nID: 94\nformat:\n" COMMON
 				       "\tfield:char comm[16];\toffset:8;\tsize:16;\tsigned:1;\n"
@@ -98,7 +97,7 @@ static const char *one(const char *declaration, unsigned size, unsigned is_signe
 	return out;
 }
 
-static void test_integers_by_signed(void **state)
+TEST(test_integers_by_signed)
 {
 	static const char *const types[] = {
 		"signed char", "unsigned char", "short", "unsigned short", "short int", "int",
@@ -113,7 +112,6 @@ static void test_integers_by_signed(void **state)
 	char declaration[64];
 	size_t i, shift;
 
-	(void)state;
 	BOTH_ORDERS {
 		for (i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
 			snprintf(declaration, sizeof(declaration), "\tfield:%s x", types[i]);
@@ -131,9 +129,8 @@ static void test_integers_by_signed(void **state)
 	}
 }
 
-static void test_a_char_is_a_character(void **state)
+TEST(test_a_char_is_a_character)
 {
-	(void)state;
 	BOTH_ORDERS {
 		assert_string_equal(one("field:char x", 1, 1, "A", 1), "\"A\"");
 		assert_string_equal(one("field:const char x", 1, 0, "\"", 1), "\"\\\"\"");
@@ -146,11 +143,10 @@ static void test_a_char_is_a_character(void **state)
 	}
 }
 
-static void test_arrays_of_pointers_have_their_size(void **state)
+TEST(test_arrays_of_pointers_have_their_size)
 {
 	static const uint8_t two[16] = { 1, 0, 0, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 0, 0, 2 };
 
-	(void)state;
 	BOTH_ORDERS {
 		assert_string_equal(one("field:const char *x[MACRO]", 16, 0, two, 16),
 				    "[\"0x100000000000001\",\"0x200000000000002\"]");
@@ -166,13 +162,12 @@ static void test_arrays_of_pointers_have_their_size(void **state)
 }
 
 /* The kernel shows what lay in memory as the length of a user_events array. */
-static void test_an_arrays_length_is_its_size_whatever_number_the_kernel_shows(void **state)
+TEST(test_an_arrays_length_is_its_size_whatever_number_the_kernel_shows)
 {
 	static const char *const numbers[] = { "", "4", "1", "2", "9597920", "-1840214", "4294967295" };
 	char declaration[64];
 	size_t i;
 
-	(void)state;
 	BOTH_ORDERS {
 		for (i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
 			snprintf(declaration, sizeof(declaration), "field:unsigned char x[%s]", numbers[i]);
@@ -186,7 +181,7 @@ static void test_an_arrays_length_is_its_size_whatever_number_the_kernel_shows(v
 	}
 }
 
-static void test_pointers_unsigned_long_and_unsigned_unknown_types_are_hex(void **state)
+TEST(test_pointers_unsigned_long_and_unsigned_unknown_types_are_hex)
 {
 	static const char *const types[] = {
 		"void *", "const char * ", "struct page *", "unsigned char *", "char *", "foo_t *",
@@ -197,7 +192,6 @@ static void test_pointers_unsigned_long_and_unsigned_unknown_types_are_hex(void 
 	uint8_t p[8];
 	size_t i, j;
 
-	(void)state;
 	BOTH_ORDERS {
 		for (i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
 			snprintf(declaration, sizeof(declaration), "field:%sx", types[i]);
@@ -216,14 +210,13 @@ static void test_pointers_unsigned_long_and_unsigned_unknown_types_are_hex(void 
 	}
 }
 
-static void test_unknown_types_are_signed_where_the_format_says_so(void **state)
+TEST(test_unknown_types_are_signed_where_the_format_says_so)
 {
 	static const char *const types[] = { "pid_t", "clockid_t", "enum zone", "const foo_t" };
 	static const uint8_t minus_two[8] = { 0xfe, 255, 255, 255, 255, 255, 255, 255 };
 	char declaration[64];
 	size_t i, j;
 
-	(void)state;
 	BOTH_ORDERS {
 		for (i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
 			snprintf(declaration, sizeof(declaration), "field:%s x", types[i]);
@@ -244,20 +237,18 @@ static void test_unknown_types_are_signed_where_the_format_says_so(void **state)
 	}
 }
 
-static void test_structs_are_hex_bytes(void **state)
+TEST(test_structs_are_hex_bytes)
 {
-	(void)state;
 	assert_string_equal(one("field:struct foo x", 4, 0, "\1\2\3\4", 4), "\"01 02 03 04\"");
 	assert_string_equal(one("field:union foo x", 4, 0, "\1\2\3\4", 4), "\"01 02 03 04\"");
 	assert_string_equal(one("field:struct foo x[2]", 4, 0, "\1\2\3\4", 4), "\"01 02 03 04\"");
 }
 
-static void test_arrays_are_lists(void **state)
+TEST(test_arrays_are_lists)
 {
 	uint8_t p[16];
 	size_t i;
 
-	(void)state;
 	BOTH_ORDERS {
 		for (i = 0; i < 16; i++)
 			p[i] = i % 4 == (big ? 3u : 0) ? (uint8_t)i + 1 : 0;
@@ -288,9 +279,8 @@ static void test_arrays_are_lists(void **state)
 	}
 }
 
-static void test_char_arrays_are_strings_up_to_the_nul(void **state)
+TEST(test_char_arrays_are_strings_up_to_the_nul)
 {
-	(void)state;
 	BOTH_ORDERS {
 		assert_string_equal(one("field:char x[8]", 8, 1, "ab\0defgh", 8), "\"ab\"");
 		assert_string_equal(one("field:char x[8]", 8, 0, "abcdefgh", 8), "\"abcdefgh\"");
@@ -321,9 +311,8 @@ static const char *dynamic(const char *declaration, int relative, const void *p,
 	return shown(UE_DECODE_NO_META);
 }
 
-static void test_data_of_a_length_of_its_own(void **state)
+TEST(test_data_of_a_length_of_its_own)
 {
-	(void)state;
 	BOTH_ORDERS {
 		assert_string_equal(dynamic("__data_loc char[] x", 0, "abc", 4),
 				    "{\"n\":\"sys:e\",\"before\":1,\"x\":\"abc\"}");
@@ -362,11 +351,10 @@ static void test_data_of_a_length_of_its_own(void **state)
 	}
 }
 
-static void test_values_outside_the_record_are_null_and_told(void **state)
+TEST(test_values_outside_the_record_are_null_and_told)
 {
 	size_t n;
 
-	(void)state;
 	BOTH_ORDERS {
 		for (n = 0; n < 16; n++) {
 			dynamic("__rel_loc char[] x", 1, "abc", 4);
@@ -413,11 +401,10 @@ static int eventheader(int odd, const char *line)
 	return (int)format.eventheader;
 }
 
-static void test_an_eventheader_tracepoint_has_its_six_fields_and_no_others(void **state)
+TEST(test_an_eventheader_tracepoint_has_its_six_fields_and_no_others)
 {
 	int i;
 
-	(void)state;
 	assert_int_equal(eventheader(-1, ""), 8);
 	for (i = 0; i < 6; i++)
 		assert_int_equal(eventheader(i, ""), 0);
@@ -435,7 +422,7 @@ static void test_an_eventheader_tracepoint_has_its_six_fields_and_no_others(void
 	assert_int_equal(format.eventheader, 8);
 }
 
-static void test_a_field_without_an_offset_or_a_size_is_none(void **state)
+TEST(test_a_field_without_an_offset_or_a_size_is_none)
 {
 	static const char *const lines[] = {
 		"\tfield:int x;\n", "\tfield:int x;\toffset:8;\tsigned:1;\n",
@@ -446,7 +433,6 @@ static void test_a_field_without_an_offset_or_a_size_is_none(void **state)
 	char text[500];
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
 		snprintf(text, sizeof(text), "name: e\n%s\tfield:u8 y;\toffset:8;\tsize:1;\n", lines[i]);
 		assert_int_equal(parse(text), 0);
@@ -456,12 +442,11 @@ static void test_a_field_without_an_offset_or_a_size_is_none(void **state)
 	}
 }
 
-static void test_a_field_is_an_item(void **state)
+TEST(test_a_field_is_an_item)
 {
 	struct ue_decode_item item;
 	char text[64];
 
-	(void)state;
 	BOTH_ORDERS {
 		one("field:u16 x[2]", 4, 0, "\1\1\2\2", 4);
 		assert_int_equal(ue_decode_format_item(&format, fields, record.p, record.n, &item), 0);
@@ -478,7 +463,7 @@ static void test_a_field_is_an_item(void **state)
 	}
 }
 
-static void test_odd_format_files(void **state)
+TEST(test_odd_format_files)
 {
 	size_t i, n;
 	const char *text = "name: e\nID: 99999999999999\n\tfield:;\toffset:8;\tsize:4;\n\tfield:int x\n"
@@ -486,7 +471,6 @@ static void test_odd_format_files(void **state)
 			   "\tfield:unsigned y;\toffset:8;\tsize:4;\n"
 			   "\tfield:short z;\tnooffset:1;\toffset:12;\tsize:2";
 
-	(void)state;
 	assert_int_equal(parse(""), -EINVAL);
 	shown(0);
 	assert_string_equal(out, "{\"n\":\"sys:\",\"meta\":{}}");
@@ -524,13 +508,12 @@ static int write_some(void *context, const char *text, size_t length)
 	return 0;
 }
 
-static void test_a_write_function_gets_all_of_it(void **state)
+TEST(test_a_write_function_gets_all_of_it)
 {
 	static char whole[2000];
 	uint8_t bytes[400];
 	size_t n;
 
-	(void)state;
 	memset(bytes, 200, sizeof(bytes));
 	one("field:u8 x[400]", 400, 0, bytes, 400);
 	n = ue_decode_format_json(&format, record.p, record.n, NULL, 0, whole, sizeof(whole));
@@ -549,27 +532,4 @@ static void test_a_write_function_gets_all_of_it(void **state)
 						  &written), -EPIPE);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_a_format_file_is_read),
-		cmocka_unit_test(test_integers_by_signed),
-		cmocka_unit_test(test_a_char_is_a_character),
-		cmocka_unit_test(test_arrays_of_pointers_have_their_size),
-		cmocka_unit_test(test_an_arrays_length_is_its_size_whatever_number_the_kernel_shows),
-		cmocka_unit_test(test_pointers_unsigned_long_and_unsigned_unknown_types_are_hex),
-		cmocka_unit_test(test_unknown_types_are_signed_where_the_format_says_so),
-		cmocka_unit_test(test_structs_are_hex_bytes),
-		cmocka_unit_test(test_arrays_are_lists),
-		cmocka_unit_test(test_char_arrays_are_strings_up_to_the_nul),
-		cmocka_unit_test(test_data_of_a_length_of_its_own),
-		cmocka_unit_test(test_values_outside_the_record_are_null_and_told),
-		cmocka_unit_test(test_an_eventheader_tracepoint_has_its_six_fields_and_no_others),
-		cmocka_unit_test(test_a_field_without_an_offset_or_a_size_is_none),
-		cmocka_unit_test(test_a_field_is_an_item),
-		cmocka_unit_test(test_odd_format_files),
-		cmocka_unit_test(test_a_write_function_gets_all_of_it),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_MAIN

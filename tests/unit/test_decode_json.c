@@ -126,12 +126,11 @@ static const struct matrix matrix[] = {
 	    { JSON, "\"A\xc3\xa9\"", NULL } } },
 };
 
-static void test_every_kind_with_every_format(void **state)
+TEST(test_every_kind_with_every_format)
 {
 	size_t i, j, k;
 	unsigned format;
 
-	(void)state;
 	BOTH_ORDERS {
 		for (i = 0; i < sizeof(matrix) / sizeof(matrix[0]); i++) {
 			const struct matrix *m = &matrix[i];
@@ -165,7 +164,7 @@ static void test_every_kind_with_every_format(void **state)
 	}
 }
 
-static void test_counted_bytes_with_a_fixed_size_format(void **state)
+TEST(test_counted_bytes_with_a_fixed_size_format)
 {
 	static const uint8_t bytes[17] = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17 };
 	static const struct {
@@ -203,7 +202,6 @@ static void test_counted_bytes_with_a_fixed_size_format(void **state)
 	};
 	size_t i, n;
 
-	(void)state;
 	BOTH_ORDERS {
 		for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 			const char *want = big ? rows[i].other : rows[i].little;
@@ -233,9 +231,8 @@ static void test_counted_bytes_with_a_fixed_size_format(void **state)
 	}
 }
 
-static void test_an_event_is_one_object(void **state)
+TEST(test_an_event_is_one_object)
 {
-	(void)state;
 	BOTH_ORDERS {
 		begin("Event");
 		field("a", U8, 0);
@@ -246,9 +243,8 @@ static void test_an_event_is_one_object(void **state)
 	}
 }
 
-static void test_spaced_form(void **state)
+TEST(test_spaced_form)
 {
-	(void)state;
 	BOTH_ORDERS {
 		begin("Event");
 		field("a", STRUCT, 2);
@@ -289,7 +285,7 @@ static const char *with_meta(const struct ue_decode_meta *m, const char *tracepo
 	"\"relatedActivity\":\"aabb0000-0000-0000-0000-000000000000\"}}"
 
 /* Wherever the pieces that are passed on end, they are the whole. */
-static void test_pieces_may_end_at_every_place_of_meta(void **state)
+TEST(test_pieces_may_end_at_every_place_of_meta)
 {
 	const struct ue_decode_meta m = { 1711586712640913120, 3, 100, 101,
 					  UE_DECODE_HAS_WALL_TIME | UE_DECODE_HAS_CPU |
@@ -298,7 +294,6 @@ static void test_pieces_may_end_at_every_place_of_meta(void **state)
 	struct ue_decode_event e;
 	size_t n;
 
-	(void)state;
 	allowed = sizeof(out);
 	for (n = 0; n < 300; n++) {
 		with_meta(&m, "Prov_L4K1f");
@@ -322,7 +317,7 @@ static void test_pieces_may_end_at_every_place_of_meta(void **state)
 	}
 }
 
-static void test_long_texts_that_are_not_json_stay_as_they_are(void **state)
+TEST(test_long_texts_that_are_not_json_stay_as_they_are)
 {
 	static const char letters[] = "a \"text\" of \\ over 32 letters\n with \xc3\xa9 in the end, and a \x01";
 	struct ue_decode_item item = { .kind = UE_DECODE_KIND_STRING8,
@@ -331,16 +326,14 @@ static void test_long_texts_that_are_not_json_stay_as_they_are(void **state)
 				       .size = sizeof(letters) - 1 };
 	char text[200];
 
-	(void)state;
 	assert_int_equal(ue_decode_value(&item, 0, text, sizeof(text)), sizeof(letters) - 1);
 	assert_string_equal(text, letters);
 }
 
-static void test_meta_is_in_order(void **state)
+TEST(test_meta_is_in_order)
 {
 	struct ue_decode_meta m = { 1711586712640913120, 3, 100, 101, 0 };
 
-	(void)state;
 	BOTH_ORDERS {
 		m.known = UE_DECODE_HAS_WALL_TIME | UE_DECODE_HAS_CPU | UE_DECODE_HAS_PID |
 			  UE_DECODE_HAS_TID;
@@ -352,7 +345,7 @@ static void test_meta_is_in_order(void **state)
 }
 
 /* In pieces that end at every place of it. */
-static void test_meta_is_the_same_in_pieces(void **state)
+TEST(test_meta_is_the_same_in_pieces)
 {
 	static char whole[1000], name[300];
 	struct ue_decode_meta m = { 1711586712640913120, 3, 100, 101, 31 };
@@ -360,7 +353,6 @@ static void test_meta_is_the_same_in_pieces(void **state)
 	unsigned flags;
 	size_t n, length;
 
-	(void)state;
 	for (n = 0; n < sizeof(name) - 1; n++)
 		for (flags = 0; flags < 2; flags++) {
 			with_meta(&m, "Prov_L4K1f");
@@ -385,21 +377,19 @@ static void test_meta_is_the_same_in_pieces(void **state)
 			    "\"relatedActivity\": \"aabb0000-0000-0000-0000-000000000000\" } }");
 }
 
-static void test_time_without_a_date_is_a_number(void **state)
+TEST(test_time_without_a_date_is_a_number)
 {
 	struct ue_decode_meta m = { 12345000000678, 0, 0, 0, UE_DECODE_HAS_TIME };
 
-	(void)state;
 	assert_string_equal(with_meta(&m, "Prov_L4K1f"), "{\"n\":\"Prov:Event\",\"meta\":{"
 							  "\"time\":12345.000000678," EVENT_META);
 }
 
-static void test_meta_that_is_not_known_or_zero_is_left_out(void **state)
+TEST(test_meta_that_is_not_known_or_zero_is_left_out)
 {
 	struct ue_decode_meta m = { 5, 6, 7, 8, 0 };
 	struct ue_decode_event e;
 
-	(void)state;
 	assert_string_equal(with_meta(NULL, "Prov_L4K1f"),
 			    "{\"n\":\"Prov:Event\",\"meta\":{" EVENT_META);
 	assert_string_equal(with_meta(&m, "Prov_L4K1f"),
@@ -427,11 +417,10 @@ static void test_meta_that_is_not_known_or_zero_is_left_out(void **state)
 	assert_string_equal(out, "{\"n\":\":Event\"}");
 }
 
-static void test_an_activity_without_a_related_one(void **state)
+TEST(test_an_activity_without_a_related_one)
 {
 	static const uint8_t id[16] = { 0xff };
 
-	(void)state;
 	BOTH_ORDERS {
 		begin("Event");
 		extension(0x8002, id, 16);
@@ -442,9 +431,8 @@ static void test_an_activity_without_a_related_one(void **state)
 	}
 }
 
-static void test_a_tag_and_attributes_are_part_of_a_field_name(void **state)
+TEST(test_a_tag_and_attributes_are_part_of_a_field_name)
 {
-	(void)state;
 	BOTH_ORDERS {
 		begin("Event");
 		tagged("a", U8, 0, 0xbeef);
@@ -460,11 +448,10 @@ static void test_a_tag_and_attributes_are_part_of_a_field_name(void **state)
 	}
 }
 
-static void test_attributes_of_the_event_are_not_its_name(void **state)
+TEST(test_attributes_of_the_event_are_not_its_name)
 {
 	struct ue_decode_event e;
 
-	(void)state;
 	begin("Event;a=b;c=d;;e");
 	field("f", U8, 0);
 	value(1, 1);
@@ -475,13 +462,12 @@ static void test_attributes_of_the_event_are_not_its_name(void **state)
 				 "\"attributes\":\"a=b;c=d;;e\"}}");
 }
 
-static void test_strings_are_escaped(void **state)
+TEST(test_strings_are_escaped)
 {
 	static const char text[] = "\"\\/\b\f\n\r\t\x01\x1f\x7f" "a\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80";
 	uint32_t units[32];
 	size_t i;
 
-	(void)state;
 	BOTH_ORDERS {
 		for (i = 0; i < 12; i++)
 			units[i] = (unsigned char)text[i];
@@ -500,11 +486,10 @@ static void test_strings_are_escaped(void **state)
 	}
 }
 
-static void test_names_are_escaped(void **state)
+TEST(test_names_are_escaped)
 {
 	struct ue_decode_event e;
 
-	(void)state;
 	BOTH_ORDERS {
 		begin("E\"\n\xff");
 		field("a\\\t\xe9", U8, 0);
@@ -517,7 +502,7 @@ static void test_names_are_escaped(void **state)
 }
 
 /* Every length around the 8, 16 and 32 bytes that are looked at together, every place in it. */
-static void test_escapes_at_every_place(void **state)
+TEST(test_escapes_at_every_place)
 {
 	static const char *const each[][2] = {
 		{ "\n", "\\n" },     { "\"", "\\\"" }, { "\\", "\\\\" }, { "\x1f", "\\u001f" },
@@ -527,7 +512,6 @@ static void test_escapes_at_every_place(void **state)
 	char text[80], want[200];
 	size_t n, at, i;
 
-	(void)state;
 	for (n = 1; n < 71; n += n < 27 || n > 60 ? 1 : 4)
 		for (at = 0; at < n; at++)
 			for (i = 0; i < sizeof(each) / sizeof(each[0]); i++) {
@@ -541,9 +525,8 @@ static void test_escapes_at_every_place(void **state)
 			}
 }
 
-static void test_numbers_are_bare(void **state)
+TEST(test_numbers_are_bare)
 {
-	(void)state;
 	BOTH_ORDERS {
 		assert_string_equal(shown(U8, 0, 0, 1), "0");
 		assert_string_equal(shown(U8, 0, 9, 1), "9");
@@ -563,9 +546,8 @@ static void test_numbers_are_bare(void **state)
 	}
 }
 
-static void test_hex_integers_have_no_leading_zeros(void **state)
+TEST(test_hex_integers_have_no_leading_zeros)
 {
-	(void)state;
 	BOTH_ORDERS {
 		assert_string_equal(shown(U8, HEX, 0, 1), "\"0x0\"");
 		assert_string_equal(shown(U8, HEX, 0xff, 1), "\"0xFF\"");
@@ -575,9 +557,8 @@ static void test_hex_integers_have_no_leading_zeros(void **state)
 	}
 }
 
-static void test_booleans(void **state)
+TEST(test_booleans)
 {
-	(void)state;
 	BOTH_ORDERS {
 		assert_string_equal(shown(U8, BOOL, 0, 1), "false");
 		assert_string_equal(shown(U8, BOOL, 1, 1), "true");
@@ -592,9 +573,8 @@ static void test_booleans(void **state)
 	}
 }
 
-static void test_floats(void **state)
+TEST(test_floats)
 {
-	(void)state;
 	BOTH_ORDERS {
 		assert_string_equal(shown(U64, FLOAT, 0x40091eb851eb851f, 8), "3.14");
 		assert_string_equal(shown(U32, FLOAT, 0x3eaaaaab, 4), "0.33333334");
@@ -611,9 +591,8 @@ static void test_floats(void **state)
 	}
 }
 
-static void test_error_numbers_have_names(void **state)
+TEST(test_error_numbers_have_names)
 {
-	(void)state;
 	BOTH_ORDERS {
 		assert_string_equal(shown(U32, ERRNO, 1, 4), "\"EPERM(1)\"");
 		assert_string_equal(shown(U32, ERRNO, 131, 4), "\"ENOTRECOVERABLE(131)\"");
@@ -642,7 +621,7 @@ static void test_error_numbers_have_names(void **state)
 	}
 }
 
-static void test_times_are_dates(void **state)
+TEST(test_times_are_dates)
 {
 	static const struct {
 		int64_t time;
@@ -669,7 +648,6 @@ static void test_times_are_dates(void **state)
 	char want[50];
 	size_t i;
 
-	(void)state;
 	BOTH_ORDERS {
 		for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 			snprintf(want, sizeof(want), "\"%s\"", rows[i].text);
@@ -681,14 +659,13 @@ static void test_times_are_dates(void **state)
 }
 
 /* A calendar that is counted, day by day, over more than 400 years around 1970. */
-static void test_every_day_has_its_date(void **state)
+TEST(test_every_day_has_its_date)
 {
 	static const int days[] = { 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31 };
 	int64_t day = -135140; /* 1600-01-01 */
 	int year, month, date;
 	char want[60];
 
-	(void)state;
 	big = 0;
 	for (year = 1600; year < 2401; year++)
 		for (month = 0; month < 12; month++) {
@@ -706,11 +683,10 @@ static void test_every_day_has_its_date(void **state)
 		}
 }
 
-static void test_uuids_and_ports(void **state)
+TEST(test_uuids_and_ports)
 {
 	static const uint8_t uuid[16] = { 1, 2, 3, 4, 5, 6, 7, 8, 1, 2, 3, 4, 5, 6, 7, 8 };
 
-	(void)state;
 	BOTH_ORDERS {
 		begin("Event");
 		field("u", U128, UUID);
@@ -733,7 +709,7 @@ static uint32_t random32(void)
 	return (uint32_t)(state >> 16);
 }
 
-static void test_addresses_are_as_inet_ntop_prints_them(void **state)
+TEST(test_addresses_are_as_inet_ntop_prints_them)
 {
 	static const uint8_t hard[][16] = {
 		{ 0 },
@@ -753,7 +729,6 @@ static void test_addresses_are_as_inet_ntop_prints_them(void **state)
 	uint8_t address[16];
 	int i, j;
 
-	(void)state;
 	for (i = 0; i < 20000; i++) {
 		big = i & 1;
 		for (j = 0; j < 16; j++)
@@ -787,7 +762,7 @@ static void test_addresses_are_as_inet_ntop_prints_them(void **state)
 	}
 }
 
-static void test_invalid_utf8_is_latin1_byte_by_byte(void **state)
+TEST(test_invalid_utf8_is_latin1_byte_by_byte)
 {
 	static const struct {
 		const char *bytes, *text;
@@ -817,7 +792,6 @@ static void test_invalid_utf8_is_latin1_byte_by_byte(void **state)
 	char want[64];
 	size_t i;
 
-	(void)state;
 	BOTH_ORDERS {
 		for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 			snprintf(want, sizeof(want), "\"%s\"", rows[i].text);
@@ -827,7 +801,7 @@ static void test_invalid_utf8_is_latin1_byte_by_byte(void **state)
 	}
 }
 
-static void test_characters_beyond_unicode_are_stretched(void **state)
+TEST(test_characters_beyond_unicode_are_stretched)
 {
 	static const struct {
 		uint32_t c;
@@ -853,7 +827,6 @@ static void test_characters_beyond_unicode_are_stretched(void **state)
 	char want[16];
 	size_t i;
 
-	(void)state;
 	BOTH_ORDERS {
 		for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 			snprintf(want, sizeof(want), "\"%s\"", rows[i].text);
@@ -863,13 +836,12 @@ static void test_characters_beyond_unicode_are_stretched(void **state)
 	}
 }
 
-static void test_surrogates_are_joined_or_3_bytes(void **state)
+TEST(test_surrogates_are_joined_or_3_bytes)
 {
 	static const uint32_t pair[] = { 0xd83d, 0xde00 }, high[] = { 'a', 0xd83d },
 			      highs[] = { 0xd83d, 0xd83d, 0xde00 }, low[] = { 0xde00, 'a' },
 			      wrong[] = { 0xd83d, 'a' }, edges[] = { 0xd800, 0xdc00, 0xdbff, 0xdfff };
 
-	(void)state;
 	BOTH_ORDERS {
 		assert_string_equal(shown_units(S16, 0, pair, 2), "\"\xf0\x9f\x98\x80\"");
 		assert_string_equal(shown_units(S16, 0, high, 2), "\"a\xed\xa0\xbd\"");
@@ -882,7 +854,7 @@ static void test_surrogates_are_joined_or_3_bytes(void **state)
 	}
 }
 
-static void test_a_byte_order_mark_tells_the_encoding(void **state)
+TEST(test_a_byte_order_mark_tells_the_encoding)
 {
 	static const struct {
 		const char *bytes;
@@ -904,7 +876,6 @@ static void test_a_byte_order_mark_tells_the_encoding(void **state)
 	unsigned format;
 	size_t i;
 
-	(void)state;
 	BOTH_ORDERS {
 		for (format = BOM; format <= JSON; format++) {
 			for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
@@ -919,9 +890,8 @@ static void test_a_byte_order_mark_tells_the_encoding(void **state)
 	}
 }
 
-static void test_arrays(void **state)
+TEST(test_arrays)
 {
-	(void)state;
 	BOTH_ORDERS {
 		begin("Event");
 		field("fixed", U16 | FIXED, 0);
@@ -945,9 +915,8 @@ static void test_arrays(void **state)
 	}
 }
 
-static void test_structs_are_objects(void **state)
+TEST(test_structs_are_objects)
 {
-	(void)state;
 	BOTH_ORDERS {
 		begin("Event");
 		field("s", STRUCT, 2);
@@ -961,9 +930,8 @@ static void test_structs_are_objects(void **state)
 	}
 }
 
-static void test_arrays_of_structs_are_arrays_of_objects(void **state)
+TEST(test_arrays_of_structs_are_arrays_of_objects)
 {
-	(void)state;
 	BOTH_ORDERS {
 		begin("Event");
 		field("s", STRUCT | VARIABLE, 2);
@@ -987,9 +955,8 @@ static void test_arrays_of_structs_are_arrays_of_objects(void **state)
 	}
 }
 
-static void test_an_array_without_structs_has_no_members(void **state)
+TEST(test_an_array_without_structs_has_no_members)
 {
-	(void)state;
 	BOTH_ORDERS {
 		begin("Event");
 		field("s", STRUCT | VARIABLE, 2);
@@ -1005,9 +972,8 @@ static void test_an_array_without_structs_has_no_members(void **state)
 	}
 }
 
-static void test_a_struct_has_as_many_members_as_there_are(void **state)
+TEST(test_a_struct_has_as_many_members_as_there_are)
 {
-	(void)state;
 	BOTH_ORDERS {
 		begin("Event");
 		field("s", STRUCT | FIXED, 127);
@@ -1018,9 +984,8 @@ static void test_a_struct_has_as_many_members_as_there_are(void **state)
 	}
 }
 
-static void test_what_is_left_of_the_payload_is_no_field(void **state)
+TEST(test_what_is_left_of_the_payload_is_no_field)
 {
-	(void)state;
 	begin("Event");
 	field("a", U8, 0);
 	raw("\1padding", 8);
@@ -1028,13 +993,12 @@ static void test_what_is_left_of_the_payload_is_no_field(void **state)
 }
 
 /* Buffers of every size: always a NUL, always the same length, the same beginning. */
-static void test_a_short_buffer_cuts_the_text(void **state)
+TEST(test_a_short_buffer_cuts_the_text)
 {
 	static char whole[4000], part[4000];
 	struct ue_decode_event e;
 	size_t n, length, i;
 
-	(void)state;
 	BOTH_ORDERS {
 		begin("Event");
 		for (i = 0; i < 12; i++) {
@@ -1063,13 +1027,12 @@ static void test_a_short_buffer_cuts_the_text(void **state)
 	}
 }
 
-static void test_a_write_function_gets_all_of_it(void **state)
+TEST(test_a_write_function_gets_all_of_it)
 {
 	static char whole[4000];
 	struct ue_decode_event e;
 	size_t length, i;
 
-	(void)state;
 	begin("Event");
 	for (i = 0; i < 30; i++) {
 		field("name", S8, 0);
@@ -1091,13 +1054,12 @@ static void test_a_write_function_gets_all_of_it(void **state)
 	}
 }
 
-static void test_a_value_as_text_is_not_quoted(void **state)
+TEST(test_a_value_as_text_is_not_quoted)
 {
 	struct ue_decode_event e;
 	struct ue_decode_fields fields;
 	char text[64];
 
-	(void)state;
 	BOTH_ORDERS {
 		begin("Event");
 		field("a", S8, 0);
@@ -1133,48 +1095,4 @@ static void test_a_value_as_text_is_not_quoted(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_every_kind_with_every_format),
-		cmocka_unit_test(test_counted_bytes_with_a_fixed_size_format),
-		cmocka_unit_test(test_an_event_is_one_object),
-		cmocka_unit_test(test_spaced_form),
-		cmocka_unit_test(test_meta_is_in_order),
-		cmocka_unit_test(test_pieces_may_end_at_every_place_of_meta),
-		cmocka_unit_test(test_long_texts_that_are_not_json_stay_as_they_are),
-		cmocka_unit_test(test_meta_is_the_same_in_pieces),
-		cmocka_unit_test(test_time_without_a_date_is_a_number),
-		cmocka_unit_test(test_meta_that_is_not_known_or_zero_is_left_out),
-		cmocka_unit_test(test_an_activity_without_a_related_one),
-		cmocka_unit_test(test_a_tag_and_attributes_are_part_of_a_field_name),
-		cmocka_unit_test(test_attributes_of_the_event_are_not_its_name),
-		cmocka_unit_test(test_strings_are_escaped),
-		cmocka_unit_test(test_names_are_escaped),
-		cmocka_unit_test(test_escapes_at_every_place),
-		cmocka_unit_test(test_numbers_are_bare),
-		cmocka_unit_test(test_hex_integers_have_no_leading_zeros),
-		cmocka_unit_test(test_booleans),
-		cmocka_unit_test(test_floats),
-		cmocka_unit_test(test_error_numbers_have_names),
-		cmocka_unit_test(test_times_are_dates),
-		cmocka_unit_test(test_every_day_has_its_date),
-		cmocka_unit_test(test_uuids_and_ports),
-		cmocka_unit_test(test_addresses_are_as_inet_ntop_prints_them),
-		cmocka_unit_test(test_invalid_utf8_is_latin1_byte_by_byte),
-		cmocka_unit_test(test_characters_beyond_unicode_are_stretched),
-		cmocka_unit_test(test_surrogates_are_joined_or_3_bytes),
-		cmocka_unit_test(test_a_byte_order_mark_tells_the_encoding),
-		cmocka_unit_test(test_arrays),
-		cmocka_unit_test(test_structs_are_objects),
-		cmocka_unit_test(test_arrays_of_structs_are_arrays_of_objects),
-		cmocka_unit_test(test_an_array_without_structs_has_no_members),
-		cmocka_unit_test(test_a_struct_has_as_many_members_as_there_are),
-		cmocka_unit_test(test_what_is_left_of_the_payload_is_no_field),
-		cmocka_unit_test(test_a_short_buffer_cuts_the_text),
-		cmocka_unit_test(test_a_write_function_gets_all_of_it),
-		cmocka_unit_test(test_a_value_as_text_is_not_quoted),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_MAIN

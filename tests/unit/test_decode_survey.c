@@ -4,10 +4,7 @@
  * from the other decode_*.c, with an event builder of its own, so that a misunderstanding
  * of the format would have to be had twice.
  */
-#include "no_cmocka.h"
-
-#include <stdlib.h>
-#include <string.h>
+#include "test.h"
 
 #include <user_events_decode.h>
 
@@ -109,7 +106,7 @@ static void shows(unsigned kind, unsigned format, const void *p, size_t size, in
 #define C32 "\xfd\x81\x90\x94\x85\x81"
 
 /* All bytes are 0x41, so it is the same in either byte order. NULL: the kind's default. */
-static void test_every_kind_has_every_format_that_fits_and_else_its_default(void **state)
+TEST(test_every_kind_has_every_format_that_fits_and_else_its_default)
 {
 	static const struct {
 		unsigned kind;
@@ -146,7 +143,6 @@ static void test_every_kind_has_every_format_that_fits_and_else_its_default(void
 	unsigned format;
 	int big;
 
-	(void)state;
 	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		for (format = 0; format < 128; format++)
 			for (big = 0; big < 2; big++)
@@ -157,9 +153,8 @@ static void test_every_kind_has_every_format_that_fits_and_else_its_default(void
 		shows(13, format, "", 0, 0, "null");
 }
 
-static void test_strings_are_escaped_and_bad_utf8_is_latin1(void **state)
+TEST(test_strings_are_escaped_and_bad_utf8_is_latin1)
 {
-	(void)state;
 	shows(10, 0, "\"\\\b\f\n\r\t\x1f\x7f/", 10, 0, "\"\\\"\\\\\\b\\f\\n\\r\\t\\u001f\x7f/\"");
 	shows(10, 0, "a\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80", 10, 0,
 	      "\"a\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80\"");
@@ -196,9 +191,8 @@ static void shows64(unsigned format, uint64_t value, const char *expected)
 	}
 }
 
-static void test_floats_times_errnos_and_addresses_read_as_people_write_them(void **state)
+TEST(test_floats_times_errnos_and_addresses_read_as_people_write_them)
 {
-	(void)state;
 	shows32(8, 0x3eaaaaab, "0.33333334");
 	shows32(8, 0x80000000, "-0");
 	shows32(8, 0x7f800000, "\"inf\"");
@@ -252,13 +246,12 @@ static void nested(struct wire *w, int big)
 	put(w, 0, 2);
 }
 
-static void test_arrays_and_structs_nest_compact_and_spaced(void **state)
+TEST(test_arrays_and_structs_nest_compact_and_spaced)
 {
 	struct wire w;
 	char text[1024];
 	int big;
 
-	(void)state;
 	for (big = 0; big < 2; big++) {
 		nested(&w, big);
 		assert_int_equal(json(&w, w.size, UE_DECODE_NO_META, NULL, text, sizeof(text)), 0);
@@ -273,14 +266,13 @@ static void test_arrays_and_structs_nest_compact_and_spaced(void **state)
 	}
 }
 
-static void test_meta_is_in_order_and_leaves_out_what_is_not_known(void **state)
+TEST(test_meta_is_in_order_and_leaves_out_what_is_not_known)
 {
 	struct ue_decode_meta meta = { 1711586712640913120, 0, 3, 4,
 		UE_DECODE_HAS_WALL_TIME | UE_DECODE_HAS_CPU | UE_DECODE_HAS_PID | UE_DECODE_HAS_TID };
 	struct wire w;
 	char text[1024];
 
-	(void)state;
 	begin(&w, 0);
 	payload(&w);
 	json(&w, w.size, 0, &meta, text, sizeof(text));
@@ -295,14 +287,13 @@ static void test_meta_is_in_order_and_leaves_out_what_is_not_known(void **state)
 				  "\"keyword\":\"0x1F\"}}");
 }
 
-static void test_an_event_cut_anywhere_is_an_object_with_an_error(void **state)
+TEST(test_an_event_cut_anywhere_is_an_object_with_an_error)
 {
 	struct wire w;
 	char text[1024];
 	size_t size;
 	int big;
 
-	(void)state;
 	for (big = 0; big < 2; big++) {
 		nested(&w, big);
 		for (size = 0; size < w.size; size++) {
@@ -313,14 +304,13 @@ static void test_an_event_cut_anywhere_is_an_object_with_an_error(void **state)
 	}
 }
 
-static void test_random_damage_is_survived(void **state)
+TEST(test_random_damage_is_survived)
 {
 	struct wire w, damaged;
 	char *text = (char *)malloc(1 << 20);
 	uint64_t random = 88172645463325252;
 	int round, hit;
 
-	(void)state;
 	assert_non_null(text);
 	for (round = 0; round < 20000; round++) {
 		nested(&w, round & 1);
@@ -344,7 +334,7 @@ static int refuse(void *context, const char *text, size_t length)
 	return 7;
 }
 
-static void test_cut_text_is_a_prefix_and_a_refused_write_is_the_last(void **state)
+TEST(test_cut_text_is_a_prefix_and_a_refused_write_is_the_last)
 {
 	struct ue_decode_event event;
 	struct wire w;
@@ -352,7 +342,6 @@ static void test_cut_text_is_a_prefix_and_a_refused_write_is_the_last(void **sta
 	size_t n, size;
 	int calls = 0;
 
-	(void)state;
 	nested(&w, 0);
 	ue_decode_parse(&event, NULL, 0, w.bytes, w.size);
 	n = ue_decode_json(&event, NULL, 0, whole, sizeof(whole));
@@ -382,7 +371,7 @@ static const char format_text[] =
 	"\tfield:__rel_loc u16[] r;\toffset:32;\tsize:4;\tsigned:0;\n\n"
 	"print fmt: \"\"\n";
 
-static void test_plain_tracepoints_follow_their_format_file(void **state)
+TEST(test_plain_tracepoints_follow_their_format_file)
 {
 	static const char expected[] =
 		"{\"n\":\"s:f\",\"i\":-2,\"ul\":\"0xFF\",\"pid\":1,\"comm\":\"ab\",\"b\":[1,2],"
@@ -393,7 +382,6 @@ static void test_plain_tracepoints_follow_their_format_file(void **state)
 	struct wire w;
 	size_t size;
 
-	(void)state;
 	for (w.big = 0; w.big < 2; w.big++) {
 		memset(&format, 0, sizeof(format));
 		format.system = "s";
@@ -438,19 +426,4 @@ static void test_plain_tracepoints_follow_their_format_file(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_every_kind_has_every_format_that_fits_and_else_its_default),
-		cmocka_unit_test(test_strings_are_escaped_and_bad_utf8_is_latin1),
-		cmocka_unit_test(test_floats_times_errnos_and_addresses_read_as_people_write_them),
-		cmocka_unit_test(test_arrays_and_structs_nest_compact_and_spaced),
-		cmocka_unit_test(test_meta_is_in_order_and_leaves_out_what_is_not_known),
-		cmocka_unit_test(test_an_event_cut_anywhere_is_an_object_with_an_error),
-		cmocka_unit_test(test_random_damage_is_survived),
-		cmocka_unit_test(test_cut_text_is_a_prefix_and_a_refused_write_is_the_last),
-		cmocka_unit_test(test_plain_tracepoints_follow_their_format_file),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_MAIN

@@ -5,27 +5,17 @@
  * a file in /tmp stands for user_events_data, and a tracer listens to all events. Each event writes its own
  * number, so that a write with another event's index is seen.
  */
-#include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include <unistd.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 
-#include <cmocka.h>
+#include "test.h"
 
 enum { FILES = 1024, INDEXES = 256, EVENTS = 4 };
 
@@ -329,12 +319,11 @@ static void write_own(unsigned int n)
 
 /* ---- Numbers ---- */
 
-static void test_the_number_is_out_of_the_programs_way(void **state)
+TEST_SETUP(test_the_number_is_out_of_the_programs_way, set_up)
 {
 	struct rlimit limit = limit_now();
 	int fds[8];
 
-	(void)state;
 	register_own();
 	assert_int_equal(data_files(fds), 3);
 	for (int i = 0; i < 3; i++) {
@@ -348,11 +337,10 @@ static void test_the_number_is_out_of_the_programs_way(void **state)
 	assert_int_equal(foreign, 0);
 }
 
-static void test_an_unregistered_run_time_event_leaves_no_file(void **state)
+TEST_SETUP(test_an_unregistered_run_time_event_leaves_no_file, set_up)
 {
 	int fds[8];
 
-	(void)state;
 	register_own();
 	assert_int_equal(ue_event_unregister(&number_two), 0);
 	assert_int_equal(data_files(fds), 2);
@@ -368,12 +356,11 @@ static void test_an_unregistered_run_time_event_leaves_no_file(void **state)
 }
 
 /* There are 128 numbers below a limit of 1024: events beyond that share the common file. */
-static void test_the_hundredth_run_time_event_costs_as_much_as_the_first(void **state)
+TEST_SETUP(test_the_hundredth_run_time_event_costs_as_much_as_the_first, set_up)
 {
 	static struct ue_event events[128];
 	char spec[32];
 
-	(void)state;
 	opens = closes = 0;
 	for (unsigned int i = 0; i < 128; i++) {
 		snprintf(spec, sizeof(spec), "one_of_many_%u u32 x", i);
@@ -400,9 +387,8 @@ static void see_the_state(void)
 }
 
 /* A writer for a hook would take the common file, with the index of the event's own. */
-static void test_hooks_see_an_event_when_its_file_is_known(void **state)
+TEST_SETUP(test_hooks_see_an_event_when_its_file_is_known, set_up)
 {
-	(void)state;
 	within_open = see_the_state;
 	assert_int_equal(ue_event_register(&number_two, "number_two u32 x", 0), 0);
 	within_open = NULL;
@@ -412,11 +398,10 @@ static void test_hooks_see_an_event_when_its_file_is_known(void **state)
 
 /* ---- Closed by the program ---- */
 
-static void test_a_closed_descriptor_is_opened_again_and_what_was_lost_is_counted(void **state)
+TEST_SETUP(test_a_closed_descriptor_is_opened_again_and_what_was_lost_is_counted, set_up)
 {
 	int fd = ue_status().fd;
 
-	(void)state;
 	close(fd);
 	write_both(10);
 	assert_int_equal(lost(), 1);
@@ -428,11 +413,10 @@ static void test_a_closed_descriptor_is_opened_again_and_what_was_lost_is_counte
 	assert_int_equal(foreign, 0);
 }
 
-static void test_events_whose_own_files_are_closed_share_the_common_one(void **state)
+TEST_SETUP(test_events_whose_own_files_are_closed_share_the_common_one, set_up)
 {
 	int fds[8];
 
-	(void)state;
 	close_three(fds);
 	write_own(10);
 	write_both(10);
@@ -457,12 +441,11 @@ static void test_events_whose_own_files_are_closed_share_the_common_one(void **s
  * A thread may be about to write to a number with an index of before; and another library may open its file
  * again after this one, whose numbers were beside.
  */
-static void test_a_file_that_is_opened_again_has_no_number_that_was_lost(void **state)
+TEST_SETUP(test_a_file_that_is_opened_again_has_no_number_that_was_lost, set_up)
 {
 	static const rlim_t limits[] = { 1024, 64 };
 	struct rlimit limit = limit_now();
 
-	(void)state;
 	for (int i = 0; i < 2; i++) {
 		int half = (int)limits[i] / 16, first = (int)limits[i] - 2 * half;
 
@@ -488,11 +471,10 @@ static bool has_word(struct ue_event *event)
 }
 
 /* The kernel must not write to memory that is the program's again. */
-static void test_events_are_unregistered_although_the_program_closed_the_files(void **state)
+TEST_SETUP(test_events_are_unregistered_although_the_program_closed_the_files, set_up)
 {
 	int fds[8];
 
-	(void)state;
 	close_three(fds);
 	assert_true(has_word(&number_two));
 	assert_int_equal(ue_event_unregister(&number_two), 0);
@@ -506,9 +488,8 @@ static void test_events_are_unregistered_although_the_program_closed_the_files(v
 }
 
 /* Its memory may be freed then, and a tracer that comes would write to it. */
-static void test_an_event_is_unregistered_by_its_own_file_if_there_is_no_other(void **state)
+TEST_SETUP(test_an_event_is_unregistered_by_its_own_file_if_there_is_no_other, set_up)
 {
-	(void)state;
 	register_own();
 	close(ue_status().fd);
 	open_errno = EACCES;
@@ -543,11 +524,10 @@ static void many_events(void)
 	EIGHT(h);
 }
 
-static void test_a_closed_descriptor_costs_two_ioctls_for_each_event(void **state)
+TEST_SETUP(test_a_closed_descriptor_costs_two_ioctls_for_each_event, set_up)
 {
 	unsigned int declared = ue_status().declared;
 
-	(void)state;
 	assert_true(declared >= 66);
 	if (ioctls == 1) /* never: keeps the sites */
 		many_events();
@@ -562,9 +542,8 @@ static void test_a_closed_descriptor_costs_two_ioctls_for_each_event(void **stat
 	assert_int_equal(ue_status().registered, declared);
 }
 
-static void test_what_fails_to_be_registered_again_is_lost_and_tried_again(void **state)
+TEST_SETUP(test_what_fails_to_be_registered_again_is_lost_and_tried_again, set_up)
 {
-	(void)state;
 	close(ue_status().fd);
 	ioctl_errno = EBADF; /* another thread closed the new one, too */
 	write_both(5);
@@ -589,9 +568,8 @@ static void see_the_error(void)
 }
 
 /* A child that is forked in the midst of it has no other sign that its events are not registered. */
-static void test_what_is_being_opened_again_is_not_taken_for_registered(void **state)
+TEST_SETUP(test_what_is_being_opened_again_is_not_taken_for_registered, set_up)
 {
-	(void)state;
 	close(ue_status().fd);
 	within_open = see_the_error;
 	write_both(1);
@@ -609,9 +587,8 @@ static void write_within(uintptr_t word)
 	trace_number_one(1);
 }
 
-static void test_what_is_written_while_it_is_opened_again_is_counted(void **state)
+TEST_SETUP(test_what_is_written_while_it_is_opened_again_is_counted, set_up)
 {
-	(void)state;
 	lost_before = ue__state_v3.lost;
 	written = 1;
 	close(ue_status().fd);
@@ -648,9 +625,8 @@ static void fork_a_child(uintptr_t word)
 	children++;
 }
 
-static void test_a_child_forked_in_the_midst_of_it_loses_no_event_for_good(void **state)
+TEST_SETUP(test_a_child_forked_in_the_midst_of_it_loses_no_event_for_good, set_up)
 {
-	(void)state;
 	children = ioctls = 0;
 	close(ue_status().fd);
 	within_ioctl = fork_a_child;
@@ -663,11 +639,10 @@ static void test_a_child_forked_in_the_midst_of_it_loses_no_event_for_good(void 
  * A fork copies the descriptors before the memory: another thread may have opened a file, and stored its
  * number, in between. To the child it is closed, or any file.
  */
-static void test_a_number_that_a_fork_copied_without_its_file_is_not_used(void **state)
+TEST_SETUP(test_a_number_that_a_fork_copied_without_its_file_is_not_used, set_up)
 {
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 
-	(void)state;
 	for (int i = 0; i < 2; i++) {
 		register_own();
 		close(number_two.fd - 1);
@@ -686,9 +661,8 @@ static void test_a_number_that_a_fork_copied_without_its_file_is_not_used(void *
 }
 
 /* A fork copied the lock of a thread that the child does not have. */
-static void test_an_event_opens_the_file_although_a_thread_took_the_lock_with_it(void **state)
+TEST_SETUP(test_an_event_opens_the_file_although_a_thread_took_the_lock_with_it, set_up)
 {
-	(void)state;
 	close(ue_status().fd);
 	ue__state_v3.lock = 0x3ffffff0;
 	write_both(2);
@@ -704,12 +678,11 @@ static void test_an_event_opens_the_file_although_a_thread_took_the_lock_with_it
 	assert_int_equal(lost(), 1);
 }
 
-static void test_what_the_program_put_there_is_never_touched(void **state)
+TEST_SETUP(test_what_the_program_put_there_is_never_touched, set_up)
 {
 	int fd = ue_status().fd, other = open("/dev/null", O_RDWR | O_CLOEXEC);
 	struct stat status;
 
-	(void)state;
 	assert_true(other >= 0);
 	assert_int_equal(dup2(other, fd), fd);
 	assert_true(ue_status().fd != fd);
@@ -724,11 +697,10 @@ static void test_what_the_program_put_there_is_never_touched(void **state)
 	close(other);
 }
 
-static void test_what_the_program_put_in_place_of_an_own_file_is_never_touched(void **state)
+TEST_SETUP(test_what_the_program_put_in_place_of_an_own_file_is_never_touched, set_up)
 {
 	int fds[8], other = open("/dev/null", O_RDWR | O_CLOEXEC);
 
-	(void)state;
 	register_own();
 	assert_int_equal(data_files(fds), 3);
 	for (int i = 0; i < 3; i++)
@@ -744,9 +716,8 @@ static void test_what_the_program_put_in_place_of_an_own_file_is_never_touched(v
 	close(other);
 }
 
-static void test_what_cannot_be_opened_again_is_reported_and_tried_again(void **state)
+TEST_SETUP(test_what_cannot_be_opened_again_is_reported_and_tried_again, set_up)
 {
-	(void)state;
 	close(ue_status().fd);
 	open_errno = EACCES;
 	write_both(50);
@@ -768,11 +739,10 @@ static void test_what_cannot_be_opened_again_is_reported_and_tried_again(void **
 }
 
 /* As in a chroot(): opening a FIFO waits for its reader. */
-static void test_a_fifo_in_place_of_the_file_stops_no_event(void **state)
+TEST_SETUP(test_a_fifo_in_place_of_the_file_stops_no_event, set_up)
 {
 	char path[] = "/tmp/ue-fifo-XXXXXX";
 
-	(void)state;
 	assert_non_null(mkdtemp(path));
 	assert_int_equal(rmdir(path), 0);
 	assert_int_equal(mkfifo(path, 0600), 0);
@@ -791,9 +761,8 @@ static void test_a_fifo_in_place_of_the_file_stops_no_event(void **state)
 }
 
 /* Indexes count anew on a new file, without what was unregistered in between. */
-static void test_no_index_is_used_on_another_file(void **state)
+TEST_SETUP(test_no_index_is_used_on_another_file, set_up)
 {
-	(void)state;
 	assert_int_equal(ue_event_unregister(event_of(0)), 0);
 	close(ue_status().fd);
 	write_both(10);
@@ -820,11 +789,10 @@ static void reopen_it(int fd)
 }
 
 /* Events that have other indexes on the new file: the list changed. */
-static void test_a_thread_that_was_about_to_write_writes_no_other_event(void **state)
+TEST_SETUP(test_a_thread_that_was_about_to_write_writes_no_other_event, set_up)
 {
 	int fd = ue_status().fd;
 
-	(void)state;
 	assert_true(event_of(0)->index < event_of(1)->index);
 	assert_int_equal(ue_event_unregister(event_of(0)), 0);
 	meanwhile = reopen_it;
@@ -836,12 +804,11 @@ static void test_a_thread_that_was_about_to_write_writes_no_other_event(void **s
 	assert_int_equal(foreign, 0);
 }
 
-static void test_a_child_opens_its_own(void **state)
+TEST_SETUP(test_a_child_opens_its_own, set_up)
 {
 	int fd = ue_status().fd, status = -1;
 	pid_t child;
 
-	(void)state;
 	child = fork();
 	if (child == 0) {
 		close(fd);
@@ -866,11 +833,10 @@ static void *writes(void *data)
 	return data;
 }
 
-static void test_threads_write_while_it_is_closed_and_opened(void **state)
+TEST_SETUP(test_threads_write_while_it_is_closed_and_opened, set_up)
 {
 	pthread_t threads[4];
 
-	(void)state;
 	written = 0;
 	lost_before = ue__state_v3.lost;
 	__atomic_store_n(&stop, false, __ATOMIC_RELAXED);
@@ -1067,7 +1033,7 @@ static void in_children(int (*const cases[])(void), size_t n)
 	}
 }
 
-static void test_another_number_serves_where_there_is_no_high_one(void **state)
+TEST_SETUP(test_another_number_serves_where_there_is_no_high_one, set_up)
 {
 	static int (*const cases[])(void) = { in_a_sandbox,
 					      with_low_limits,
@@ -1076,15 +1042,13 @@ static void test_another_number_serves_where_there_is_no_high_one(void **state)
 					      with_all_high_numbers_taken,
 					      without_stdio };
 
-	(void)state;
 	in_children(cases, sizeof(cases) / sizeof(cases[0]));
 }
 
-static void test_registration_and_writing_make_the_listed_system_calls_alone(void **state)
+TEST_SETUP(test_registration_and_writing_make_the_listed_system_calls_alone, set_up)
 {
 	static int (*const cases[])(void) = { with_the_listed_calls_alone };
 
-	(void)state;
 	in_children(cases, 1);
 }
 
@@ -1110,11 +1074,10 @@ static int writes_in_a_strict_sandbox(void)
 			    ue__state_v3.lost != lost_now || ue__state_v3.failed != failed);
 }
 
-static void test_a_tracer_that_leaves_causes_no_system_call_but_write(void **state)
+TEST_SETUP(test_a_tracer_that_leaves_causes_no_system_call_but_write, set_up)
 {
 	static int (*const cases[])(void) = { writes_in_a_strict_sandbox };
 
-	(void)state;
 	register_own();
 	in_children(cases, 1);
 }
@@ -1161,22 +1124,20 @@ static int executes_itself(void)
 	return 2;
 }
 
-static void test_a_program_ends_without_a_system_call_of_the_library(void **state)
+TEST_SETUP(test_a_program_ends_without_a_system_call_of_the_library, set_up)
 {
 	static int (*const cases[])(void) = { executes_itself };
 
-	(void)state;
 	in_children(cases, 1);
 }
 
 /* ---- Given ---- */
 
 /* Events would be registered with it, but the kernel would take none. */
-static void test_a_descriptor_that_cannot_be_written_to_is_refused(void **state)
+TEST_SETUP(test_a_descriptor_that_cannot_be_written_to_is_refused, set_up)
 {
 	int read_only = open(data_path(), O_RDONLY), both = open(data_path(), O_RDWR);
 
-	(void)state;
 	assert_true(read_only >= 0 && both >= 0);
 	ue_unregister_all();
 	assert_int_equal(ue_use_fd(read_only), -EBADF);
@@ -1185,11 +1146,10 @@ static void test_a_descriptor_that_cannot_be_written_to_is_refused(void **state)
 	assert_int_equal(ue_register_all(), 0);
 }
 
-static void test_a_given_descriptor_is_moved_and_made_close_on_exec(void **state)
+TEST_SETUP(test_a_given_descriptor_is_moved_and_made_close_on_exec, set_up)
 {
 	int fd = open(data_path(), O_RDWR), before = ue_status().fd, given;
 
-	(void)state;
 	lseek(fd, (off_t)(++files % FILES) * INDEXES, SEEK_SET);
 	assert_int_equal(ue_use_fd(fd), -EBUSY);
 	ue_unregister_all();
@@ -1235,19 +1195,17 @@ static int given_stdin_without_room(void)
 	return ue_use_fd(0) == -EMFILE && is_data(0) ? 0 : 2;
 }
 
-static void test_a_given_descriptor_stays_where_no_number_is_free(void **state)
+TEST_SETUP(test_a_given_descriptor_stays_where_no_number_is_free, set_up)
 {
 	static int (*const cases[])(void) = { given_stdin_without_room };
 
-	(void)state;
 	in_children(cases, 1);
 }
 
-static void test_a_closed_descriptor_that_is_given_leaves_the_good_one_open(void **state)
+TEST_SETUP(test_a_closed_descriptor_that_is_given_leaves_the_good_one_open, set_up)
 {
 	int before = ue_status().fd;
 
-	(void)state;
 	ue_unregister_all();
 	assert_int_equal(ue_use_fd(123), -EBADF);
 	assert_int_equal(ue_use_fd(-1), -EBADF);
@@ -1261,47 +1219,12 @@ static void test_a_closed_descriptor_that_is_given_leaves_the_good_one_open(void
 
 int main(int argc, char **argv)
 {
-#define TEST(name) cmocka_unit_test_setup(name, set_up)
-	const struct CMUnitTest tests[] = {
-		TEST(test_the_number_is_out_of_the_programs_way),
-		TEST(test_an_unregistered_run_time_event_leaves_no_file),
-		TEST(test_the_hundredth_run_time_event_costs_as_much_as_the_first),
-		TEST(test_hooks_see_an_event_when_its_file_is_known),
-		TEST(test_a_closed_descriptor_is_opened_again_and_what_was_lost_is_counted),
-		TEST(test_events_whose_own_files_are_closed_share_the_common_one),
-		TEST(test_a_file_that_is_opened_again_has_no_number_that_was_lost),
-		TEST(test_events_are_unregistered_although_the_program_closed_the_files),
-		TEST(test_an_event_is_unregistered_by_its_own_file_if_there_is_no_other),
-		TEST(test_a_closed_descriptor_costs_two_ioctls_for_each_event),
-		TEST(test_what_fails_to_be_registered_again_is_lost_and_tried_again),
-		TEST(test_what_is_being_opened_again_is_not_taken_for_registered),
-		TEST(test_what_is_written_while_it_is_opened_again_is_counted),
-		TEST(test_a_child_forked_in_the_midst_of_it_loses_no_event_for_good),
-		TEST(test_a_number_that_a_fork_copied_without_its_file_is_not_used),
-		TEST(test_an_event_opens_the_file_although_a_thread_took_the_lock_with_it),
-		TEST(test_what_the_program_put_there_is_never_touched),
-		TEST(test_what_the_program_put_in_place_of_an_own_file_is_never_touched),
-		TEST(test_what_cannot_be_opened_again_is_reported_and_tried_again),
-		TEST(test_a_fifo_in_place_of_the_file_stops_no_event),
-		TEST(test_no_index_is_used_on_another_file),
-		TEST(test_a_thread_that_was_about_to_write_writes_no_other_event),
-		TEST(test_a_child_opens_its_own),
-		TEST(test_threads_write_while_it_is_closed_and_opened),
-		TEST(test_another_number_serves_where_there_is_no_high_one),
-		TEST(test_registration_and_writing_make_the_listed_system_calls_alone),
-		TEST(test_a_program_ends_without_a_system_call_of_the_library),
-		TEST(test_a_tracer_that_leaves_causes_no_system_call_but_write),
-		TEST(test_a_closed_descriptor_that_is_given_leaves_the_good_one_open),
-		TEST(test_a_descriptor_that_cannot_be_written_to_is_refused),
-		TEST(test_a_given_descriptor_is_moved_and_made_close_on_exec),
-		TEST(test_a_given_descriptor_stays_where_no_number_is_free),
-	};
 	int failed;
 
 	(void)argv;
 	if (argc > 1)
 		return returns_from_main();
-	failed = cmocka_run_group_tests(tests, NULL, NULL);
+	failed = run_all_tests(NULL, NULL);
 	unlink(data_path());
 	return failed;
 }

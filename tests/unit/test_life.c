@@ -6,22 +6,13 @@
  * Four events are declared here. Two of them give one name different fields, which ue_status()
  * has to tell wherever the kernel is there at all.
  */
-#include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
-#include <cmocka.h>
+#include "test.h"
 
 #define FAKE_KERNEL_HOOKS
 #include "fake_kernel.h"
@@ -107,17 +98,15 @@ static void expect_off(int error, int told)
 
 /* ---- Register, again and never ---- */
 
-static void test_declared_events_are_registered_before_main(void **state)
+TEST_SETUP(test_declared_events_are_registered_before_main, unregistered)
 {
-	(void)state;
 	assert_int_equal(at_start.declared, DECLARED);
 	assert_int_equal(at_start.registered, DECLARED);
 	assert_string_equal(at_start.path, "/sys/kernel/tracing/user_events_data");
 }
 
-static void test_all_events_register_through_one_open(void **state)
+TEST_SETUP(test_all_events_register_through_one_open, unregistered)
 {
-	(void)state;
 	assert_int_equal(opens_at_start, 1);
 	assert_int_equal(ue_register_all(), 0);
 	assert_int_equal(fake_kernel_calls(FAKE_OPEN), 1);
@@ -126,11 +115,10 @@ static void test_all_events_register_through_one_open(void **state)
 	assert_int_equal(fake_kernel_fds(), 1);
 }
 
-static void test_registered_events_are_not_registered_again(void **state)
+TEST_SETUP(test_registered_events_are_not_registered_again, unregistered)
 {
 	unsigned long calls;
 
-	(void)state;
 	assert_int_equal(ue_register_all(), 0);
 	calls = fake_kernel_calls(FAKE_REG);
 	assert_int_equal(ue_register_all(), 0);
@@ -138,20 +126,18 @@ static void test_registered_events_are_not_registered_again(void **state)
 	expect_registered("/sys/kernel/tracing/user_events_data");
 }
 
-static void test_the_fd_is_for_writing_and_closed_by_exec(void **state)
+TEST_SETUP(test_the_fd_is_for_writing_and_closed_by_exec, unregistered)
 {
-	(void)state;
 	assert_int_equal(ue_register_all(), 0);
 	assert_int_equal(fake_kernel_fd_flags(ue_status().fd) & O_ACCMODE, O_WRONLY);
 	assert_int_equal(fake_kernel_fd_flags(ue_status().fd) & 02000000, 02000000);
 }
 
-static void test_unregister_all_leaves_nothing_registered(void **state)
+TEST_SETUP(test_unregister_all_leaves_nothing_registered, unregistered)
 {
 	struct ue_status status;
 	int fd;
 
-	(void)state;
 	assert_int_equal(ue_register_all(), 0);
 	fd = ue_status().fd;
 	fake_kernel_enable("*", FAKE_OTHER);
@@ -172,9 +158,8 @@ static void test_unregister_all_leaves_nothing_registered(void **state)
 	assert_int_equal(fake_kernel_records(), 0);
 }
 
-static void test_events_registered_again_are_recorded_again(void **state)
+TEST_SETUP(test_events_registered_again_are_recorded_again, unregistered)
 {
-	(void)state;
 	for (unsigned int i = 0; i < 3; i++) {
 		assert_int_equal(ue_register_all(), 0);
 		if (i == 0)
@@ -189,11 +174,10 @@ static void test_events_registered_again_are_recorded_again(void **state)
 		assert_memory_equal(fake_kernel_record(i)->data, &i, 4);
 }
 
-static void test_register_all_later_picks_up_a_mount(void **state)
+TEST_SETUP(test_register_all_later_picks_up_a_mount, unregistered)
 {
 	struct fake_world world = mounted_at(NULL);
 
-	(void)state;
 	world_with(world);
 	expect_off(-ENOENT, ue_register_all());
 	world = fake_world_default();
@@ -202,11 +186,10 @@ static void test_register_all_later_picks_up_a_mount(void **state)
 	expect_registered("/sys/kernel/tracing/user_events_data");
 }
 
-static void test_register_all_later_picks_up_a_permission(void **state)
+TEST_SETUP(test_register_all_later_picks_up_a_permission, unregistered)
 {
 	struct fake_world world = fake_world_default();
 
-	(void)state;
 	world.data_errno = EACCES;
 	world_with(world);
 	expect_off(-EACCES, ue_register_all());
@@ -216,11 +199,10 @@ static void test_register_all_later_picks_up_a_permission(void **state)
 	expect_registered("/sys/kernel/tracing/user_events_data");
 }
 
-static void test_register_all_later_picks_up_single_events(void **state)
+TEST_SETUP(test_register_all_later_picks_up_single_events, unregistered)
 {
 	struct fake_world world = fake_world_default();
 
-	(void)state;
 	world.max_events = 1;
 	world_with(world);
 	assert_true(ue_register_all() < 0);
@@ -231,9 +213,8 @@ static void test_register_all_later_picks_up_single_events(void **state)
 	expect_registered("/sys/kernel/tracing/user_events_data");
 }
 
-static void test_one_event_that_fails_leaves_the_others(void **state)
+TEST_SETUP(test_one_event_that_fails_leaves_the_others, unregistered)
 {
-	(void)state;
 	fake_kernel_fail(FAKE_REG, 1, 1, ENOMEM);
 	assert_int_equal(ue_register_all(), -ENOMEM);
 	assert_int_equal(ue_status().error, -ENOMEM);
@@ -245,15 +226,14 @@ static void test_one_event_that_fails_leaves_the_others(void **state)
 
 /* ---- Where tracefs is ---- */
 
-static void test_tracefs_is_found_below_debugfs(void **state)
+TEST_SETUP(test_tracefs_is_found_below_debugfs, unregistered)
 {
-	(void)state;
 	world_with(mounted_at("/sys/kernel/debug/tracing"));
 	assert_int_equal(ue_register_all(), 0);
 	expect_registered("/sys/kernel/debug/tracing/user_events_data");
 }
 
-static void test_tracefs_is_found_wherever_it_is_mounted(void **state)
+TEST_SETUP(test_tracefs_is_found_wherever_it_is_mounted, unregistered)
 {
 	static const char *const points[] = {
 		"/t",	      "/mnt/trace",    "/with space",	"/ two  spaces ",
@@ -262,7 +242,6 @@ static void test_tracefs_is_found_wherever_it_is_mounted(void **state)
 	};
 	static const size_t reads[] = { 0, 1, 2, 3, 7, 511 };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(points) / sizeof(points[0]); i++) {
 		for (size_t k = 0; k < sizeof(reads) / sizeof(reads[0]); k++) {
 			struct fake_world world = mounted_at(points[i]);
@@ -277,7 +256,7 @@ static void test_tracefs_is_found_wherever_it_is_mounted(void **state)
 	}
 }
 
-static void test_the_mounts_are_read_to_their_end_and_others_passed_over(void **state)
+TEST_SETUP(test_the_mounts_are_read_to_their_end_and_others_passed_over, unregistered)
 {
 	static const char first[] =
 		"proc /proc proc rw 0 0\n"
@@ -290,7 +269,6 @@ static void test_the_mounts_are_read_to_their_end_and_others_passed_over(void **
 	size_t n = 0;
 	struct fake_world world = mounted_at("/the one");
 
-	(void)state;
 	n += (size_t)snprintf(mounts, sizeof(mounts), "%s", first);
 	for (unsigned int i = 0; i < 500; i++)
 		n += (size_t)snprintf(mounts + n, sizeof(mounts) - n,
@@ -308,22 +286,20 @@ static void test_the_mounts_are_read_to_their_end_and_others_passed_over(void **
 	expect_registered("/the one/user_events_data");
 }
 
-static void test_a_debugfs_mount_elsewhere_has_its_tracing_directory(void **state)
+TEST_SETUP(test_a_debugfs_mount_elsewhere_has_its_tracing_directory, unregistered)
 {
 	struct fake_world world = mounted_at("/d/tracing");
 
-	(void)state;
 	world.mounts = "none /d debugfs rw 0 0\n";
 	world_with(world);
 	assert_int_equal(ue_register_all(), 0);
 	expect_registered("/d/tracing/user_events_data");
 }
 
-static void test_a_path_has_up_to_511_bytes(void **state)
+TEST_SETUP(test_a_path_has_up_to_511_bytes, unregistered)
 {
 	static char point[4096], mounts[9000], path[4200];
 
-	(void)state;
 	for (size_t n = 1; n < 512 - sizeof("/user_events_data"); n++) {
 		struct fake_world world;
 		int error;
@@ -343,11 +319,10 @@ static void test_a_path_has_up_to_511_bytes(void **state)
 	}
 }
 
-static void test_a_longer_one_is_passed_over(void **state)
+TEST_SETUP(test_a_longer_one_is_passed_over, unregistered)
 {
 	static char point[600], mounts[700];
 
-	(void)state;
 	for (size_t n = 512 - strlen("/user_events_data"); n < 530; n++) {
 		struct fake_world world = mounted_at("/elsewhere");
 
@@ -361,11 +336,10 @@ static void test_a_longer_one_is_passed_over(void **state)
 	}
 }
 
-static void test_no_mounts_file_is_no_tracefs(void **state)
+TEST_SETUP(test_no_mounts_file_is_no_tracefs, unregistered)
 {
 	struct fake_world world = mounted_at("/elsewhere");
 
-	(void)state;
 	world.mounts_errno = ENOENT;
 	world_with(world);
 	expect_off(-ENOENT, ue_register_all());
@@ -378,11 +352,10 @@ static void test_no_mounts_file_is_no_tracefs(void **state)
 
 /* ---- An fd from the parent ---- */
 
-static void test_a_given_fd_is_used_and_belongs_to_the_library(void **state)
+TEST_SETUP(test_a_given_fd_is_used_and_belongs_to_the_library, unregistered)
 {
 	int fd = fake_open("/sys/kernel/tracing/user_events_data", O_RDWR);
 
-	(void)state;
 	assert_int_equal(ue_use_fd(fd), 0);
 	assert_int_equal(ue_register_all(), 0);
 	assert_int_equal(fake_kernel_calls(FAKE_OPEN), 1);
@@ -396,12 +369,11 @@ static void test_a_given_fd_is_used_and_belongs_to_the_library(void **state)
 	assert_int_equal(fake_kernel_fds(), 1);
 }
 
-static void test_a_given_fd_replaces_one_that_nothing_uses(void **state)
+TEST_SETUP(test_a_given_fd_replaces_one_that_nothing_uses, unregistered)
 {
 	int a = fake_open("/sys/kernel/tracing/user_events_data", O_RDWR);
 	int b = fake_open("/sys/kernel/tracing/user_events_data", O_RDWR);
 
-	(void)state;
 	assert_int_equal(ue_use_fd(a), 0);
 	assert_int_equal(ue_use_fd(a), 0);
 	assert_int_equal(fake_kernel_fds(), 2);
@@ -411,11 +383,10 @@ static void test_a_given_fd_replaces_one_that_nothing_uses(void **state)
 	assert_int_equal(ue_status().fd, b);
 }
 
-static void test_a_given_fd_is_refused_when_negative_or_too_late(void **state)
+TEST_SETUP(test_a_given_fd_is_refused_when_negative_or_too_late, unregistered)
 {
 	int fd;
 
-	(void)state;
 	assert_int_equal(ue_use_fd(-1), -EBADF);
 	assert_int_equal(ue_register_all(), 0);
 	fd = ue_status().fd;
@@ -431,9 +402,8 @@ static void test_a_given_fd_is_refused_when_negative_or_too_late(void **state)
 
 /* ---- Names that others hold ---- */
 
-static void test_a_name_held_with_other_fields_becomes_multi_format(void **state)
+TEST_SETUP(test_a_name_held_with_other_fields_becomes_multi_format, unregistered)
 {
-	(void)state;
 	assert_int_equal(fake_kernel_other_register("life_a u64 y", 0), 0);
 	assert_int_equal(ue_register_all(), 0);
 	expect_registered("/sys/kernel/tracing/user_events_data");
@@ -444,9 +414,8 @@ static void test_a_name_held_with_other_fields_becomes_multi_format(void **state
 	assert_int_equal(fake_kernel_record(0)->size, 4);
 }
 
-static void test_a_name_held_with_the_same_fields_is_shared(void **state)
+TEST_SETUP(test_a_name_held_with_the_same_fields_is_shared, unregistered)
 {
-	(void)state;
 	assert_int_equal(fake_kernel_other_register("life_a u32 x", 0), 0);
 	assert_int_equal(fake_kernel_other_register("life_b __rel_loc char[] s", 0), 0);
 	assert_int_equal(ue_register_all(), 0);
@@ -455,11 +424,10 @@ static void test_a_name_held_with_the_same_fields_is_shared(void **state)
 	assert_true(trace_life_a_enabled());
 }
 
-static void test_a_name_held_on_a_kernel_without_multi_format_is_EADDRINUSE(void **state)
+TEST_SETUP(test_a_name_held_on_a_kernel_without_multi_format_is_EADDRINUSE, unregistered)
 {
 	struct fake_world world = fake_world_default();
 
-	(void)state;
 	world.known_flags = FAKE_REG_PERSIST;
 	world_with(world);
 	assert_int_equal(fake_kernel_other_register("life_a u64 y", 0), 0);
@@ -473,12 +441,11 @@ static void test_a_name_held_on_a_kernel_without_multi_format_is_EADDRINUSE(void
 }
 
 /* The declared one is registered as it was, and an event of the program's own choice needs no advice. */
-static void test_a_run_time_event_of_a_declared_name_becomes_multi_format(void **state)
+TEST_SETUP(test_a_run_time_event_of_a_declared_name_becomes_multi_format, unregistered)
 {
 	static struct ue_event event;
 	char before[sizeof(ue_status().message)];
 
-	(void)state;
 	assert_int_equal(ue_register_all(), 0);
 	memcpy(before, ue_status().message, sizeof(before));
 	assert_int_equal(ue_event_register(&event, "life_a u64 y", 0), 0);
@@ -487,9 +454,8 @@ static void test_a_run_time_event_of_a_declared_name_becomes_multi_format(void *
 	assert_int_equal(ue_event_unregister(&event), 0);
 }
 
-static void test_two_sites_of_one_name_with_other_fields_are_multi_format(void **state)
+TEST_SETUP(test_two_sites_of_one_name_with_other_fields_are_multi_format, unregistered)
 {
-	(void)state;
 	assert_int_equal(ue_register_all(), 0);
 	assert_int_equal(ue_status().multi, 1);
 	fake_kernel_enable("*", FAKE_OTHER);
@@ -502,48 +468,44 @@ static void test_two_sites_of_one_name_with_other_fields_are_multi_format(void *
 
 /* ---- Kernels and machines that do not have it ---- */
 
-static void test_a_kernel_without_user_events_is_EOPNOTSUPP(void **state)
+TEST_SETUP(test_a_kernel_without_user_events_is_EOPNOTSUPP, unregistered)
 {
 	struct fake_world world = fake_world_default();
 
-	(void)state;
 	world.data_errno = ENOENT;
 	world_with(world);
 	expect_off(-EOPNOTSUPP, ue_register_all());
 }
 
-static void test_a_32_bit_program_on_a_64_bit_kernel_is_ENOTTY(void **state)
+TEST_SETUP(test_a_32_bit_program_on_a_64_bit_kernel_is_ENOTTY, unregistered)
 {
 	struct fake_world world = fake_world_default();
 
-	(void)state;
 	world.compat = true;
 	world_with(world);
 	expect_off(-ENOTTY, ue_register_all());
 }
 
-static void test_too_many_events_is_EMFILE(void **state)
+TEST_SETUP(test_too_many_events_is_EMFILE, unregistered)
 {
 	struct fake_world world = fake_world_default();
 
-	(void)state;
 	world.max_events = 0;
 	world_with(world);
 	expect_off(-EMFILE, ue_register_all());
 }
 
-static void test_no_permission_for_the_directory_is_EACCES(void **state)
+TEST_SETUP(test_no_permission_for_the_directory_is_EACCES, unregistered)
 {
 	struct fake_world world = fake_world_default();
 
-	(void)state;
 	world.denied = "/sys/kernel";
 	world_with(world);
 	expect_off(-EACCES, ue_register_all());
 }
 
 /* Each says what is so and what to do; none speaks of what is something else's matter. */
-static void test_each_way_not_to_open_it_has_its_sentence(void **state)
+TEST_SETUP(test_each_way_not_to_open_it_has_its_sentence, unregistered)
 {
 	static const struct {
 		int error;
@@ -556,7 +518,6 @@ static void test_each_way_not_to_open_it_has_its_sentence(void **state)
 		{ ENFILE, "open files", "fs.file-max", "user_events_max" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
 		struct fake_world world = fake_world_default();
 
@@ -569,11 +530,10 @@ static void test_each_way_not_to_open_it_has_its_sentence(void **state)
 }
 
 /* What is not the kernel's file is not taken for a 32-bit program. */
-static void test_a_given_fd_of_another_file_is_told(void **state)
+TEST_SETUP(test_a_given_fd_of_another_file_is_told, unregistered)
 {
 	int fd = fake_open("/sys/kernel/tracing/user_events_status", O_RDONLY);
 
-	(void)state;
 	assert_int_equal(ue_use_fd(fd), 0);
 	assert_int_equal(ue_register_all(), -ENOTTY);
 	assert_non_null(strstr(ue_status().message, "not user_events_data"));
@@ -607,11 +567,10 @@ static int with_an_event(void)
 	return error;
 }
 
-static void test_the_mounts_are_not_read_where_tracefs_is_at_its_place(void **state)
+TEST_SETUP(test_the_mounts_are_not_read_where_tracefs_is_at_its_place, unregistered)
 {
 	struct fake_world world = fake_world_default();
 
-	(void)state;
 	assert_int_equal(reads_at("/sys/kernel/tracing", as_at_start, -EACCES), 0);
 	assert_int_equal(reads_at("/sys/kernel/tracing", with_an_event, -EACCES), 0);
 	assert_int_equal(reads_at(NULL, with_an_event, 0), 0);
@@ -623,13 +582,12 @@ static void test_the_mounts_are_not_read_where_tracefs_is_at_its_place(void **st
 	assert_int_equal(fake_kernel_calls(FAKE_READ), 0);
 }
 
-static void test_the_mounts_are_read_in_large_pieces(void **state)
+TEST_SETUP(test_the_mounts_are_read_in_large_pieces, unregistered)
 {
 	static char mounts[16000];
 	struct fake_world world = mounted_at("/t");
 	size_t n = 0;
 
-	(void)state;
 	while (n < sizeof(mounts) - 100)
 		n += (size_t)snprintf(mounts + n, 100, "overlay /var/lib/%zu overlay rw 0 0\n", n);
 	snprintf(mounts + n, 100, "t /t tracefs rw 0 0\n");
@@ -640,9 +598,8 @@ static void test_the_mounts_are_read_in_large_pieces(void **state)
 	assert_in_range(fake_kernel_calls(FAKE_READ), 1, 4);
 }
 
-static void test_errno_is_untouched_by_registering(void **state)
+TEST_SETUP(test_errno_is_untouched_by_registering, unregistered)
 {
-	(void)state;
 	errno = 4711;
 	fake_kernel_fail(FAKE_REG, 1, 2, ENOMEM);
 	ue_register_all();
@@ -655,7 +612,7 @@ static void test_errno_is_untouched_by_registering(void **state)
 	assert_int_equal(errno, 4711);
 }
 
-static void test_each_failure_has_a_sentence_with_its_remedy(void **state)
+TEST_SETUP(test_each_failure_has_a_sentence_with_its_remedy, unregistered)
 {
 	static const struct {
 		int error;
@@ -681,7 +638,6 @@ static void test_each_failure_has_a_sentence_with_its_remedy(void **state)
 		{ INT32_MAX, "errno" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
 		assert_non_null(strstr(ue_strerror(table[i].error), table[i].remedy));
 		assert_ptr_equal(ue_strerror(-table[i].error), ue_strerror(table[i].error));
@@ -692,13 +648,12 @@ static void test_each_failure_has_a_sentence_with_its_remedy(void **state)
 	assert_non_null(ue_strerror(INT32_MIN));
 }
 
-static void test_a_message_ends_within_its_buffer(void **state)
+TEST_SETUP(test_a_message_ends_within_its_buffer, unregistered)
 {
 	static char name[501], spec[1100];
 	static struct ue_event event;
 	struct ue_status status;
 
-	(void)state;
 	memset(name, 'n', 500);
 	snprintf(spec, sizeof(spec), "%s u8 %s", name, name);
 	ue_register_all();
@@ -741,9 +696,8 @@ static int child_writes_and_ends(void)
 	return fake_kernel_records() == 2 ? 0 : 4;
 }
 
-static void test_both_processes_go_on_after_a_fork(void **state)
+TEST_SETUP(test_both_processes_go_on_after_a_fork, unregistered)
 {
-	(void)state;
 	assert_int_equal(ue_register_all(), 0);
 	fake_kernel_enable("life_a", FAKE_OTHER);
 	assert_int_equal(in_child(child_writes_and_ends), 0);
@@ -771,11 +725,10 @@ static int child_registers(void)
 	return ue_status().registered >= DECLARED - 1 ? 0 : 1;
 }
 
-static void test_a_fork_while_another_thread_registers_leaves_no_lock(void **state)
+TEST_SETUP(test_a_fork_while_another_thread_registers_leaves_no_lock, unregistered)
 {
 	pthread_t thread;
 
-	(void)state;
 	__atomic_store_n(&stop, false, __ATOMIC_RELAXED);
 	assert_int_equal(pthread_create(&thread, NULL, registers_all_the_time, NULL), 0);
 	for (unsigned int i = 0; i < 200; i++)
@@ -807,9 +760,8 @@ static int child_is_that_thread(void)
 	return child_finds_the_lock_held((int)syscall(SYS_gettid));
 }
 
-static void test_a_child_takes_the_lock_that_a_thread_of_its_parent_held(void **state)
+TEST_SETUP(test_a_child_takes_the_lock_that_a_thread_of_its_parent_held, unregistered)
 {
-	(void)state;
 	assert_int_equal(ue_register_all(), 0);
 	assert_int_equal(in_child(child_has_not_that_thread), 0);
 	assert_int_equal(in_child(child_is_that_thread), 0);
@@ -817,50 +769,7 @@ static void test_a_child_takes_the_lock_that_a_thread_of_its_parent_held(void **
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup(name, unregistered)
-	const struct CMUnitTest tests[] = {
-		TEST(test_declared_events_are_registered_before_main),
-		TEST(test_all_events_register_through_one_open),
-		TEST(test_registered_events_are_not_registered_again),
-		TEST(test_the_fd_is_for_writing_and_closed_by_exec),
-		TEST(test_unregister_all_leaves_nothing_registered),
-		TEST(test_events_registered_again_are_recorded_again),
-		TEST(test_register_all_later_picks_up_a_mount),
-		TEST(test_register_all_later_picks_up_a_permission),
-		TEST(test_register_all_later_picks_up_single_events),
-		TEST(test_one_event_that_fails_leaves_the_others),
-		TEST(test_tracefs_is_found_below_debugfs),
-		TEST(test_tracefs_is_found_wherever_it_is_mounted),
-		TEST(test_the_mounts_are_read_to_their_end_and_others_passed_over),
-		TEST(test_a_debugfs_mount_elsewhere_has_its_tracing_directory),
-		TEST(test_a_path_has_up_to_511_bytes),
-		TEST(test_a_longer_one_is_passed_over),
-		TEST(test_no_mounts_file_is_no_tracefs),
-		TEST(test_a_given_fd_is_used_and_belongs_to_the_library),
-		TEST(test_a_given_fd_replaces_one_that_nothing_uses),
-		TEST(test_a_given_fd_is_refused_when_negative_or_too_late),
-		TEST(test_a_name_held_with_other_fields_becomes_multi_format),
-		TEST(test_a_name_held_with_the_same_fields_is_shared),
-		TEST(test_a_name_held_on_a_kernel_without_multi_format_is_EADDRINUSE),
-		TEST(test_a_run_time_event_of_a_declared_name_becomes_multi_format),
-		TEST(test_two_sites_of_one_name_with_other_fields_are_multi_format),
-		TEST(test_a_kernel_without_user_events_is_EOPNOTSUPP),
-		TEST(test_a_32_bit_program_on_a_64_bit_kernel_is_ENOTTY),
-		TEST(test_too_many_events_is_EMFILE),
-		TEST(test_no_permission_for_the_directory_is_EACCES),
-		TEST(test_each_way_not_to_open_it_has_its_sentence),
-		TEST(test_a_given_fd_of_another_file_is_told),
-		TEST(test_the_mounts_are_not_read_where_tracefs_is_at_its_place),
-		TEST(test_the_mounts_are_read_in_large_pieces),
-		TEST(test_errno_is_untouched_by_registering),
-		TEST(test_each_failure_has_a_sentence_with_its_remedy),
-		TEST(test_a_message_ends_within_its_buffer),
-		TEST(test_both_processes_go_on_after_a_fork),
-		TEST(test_a_fork_while_another_thread_registers_leaves_no_lock),
-		TEST(test_a_child_takes_the_lock_that_a_thread_of_its_parent_held),
-	};
-
 	at_start = ue_status();
 	opens_at_start = fake_kernel_calls(FAKE_OPEN);
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return run_all_tests(NULL, NULL);
 }

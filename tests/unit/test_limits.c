@@ -3,13 +3,8 @@
  * An event whose name and fields are over 511 bytes: no kernel takes it, the status says why, and
  * a capture counts it as lost rather than to tell half of its fields.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
 
-#include <cmocka.h>
+#include "test.h"
 
 #include "fake_kernel.h"
 
@@ -39,11 +34,10 @@ static void short_enough(void)
 	UE_TRACE(short_enough, EIGHT(a));
 }
 
-static void test_an_event_over_511_bytes_is_told_with_its_reason(void **state)
+TEST(test_an_event_over_511_bytes_is_told_with_its_reason)
 {
 	struct ue_status status = ue_status();
 
-	(void)state;
 	assert_int_equal(status.declared, 2);
 	assert_int_equal(status.registered, 1);
 	assert_int_equal(status.error, -EINVAL);
@@ -52,22 +46,20 @@ static void test_an_event_over_511_bytes_is_told_with_its_reason(void **state)
 			       "the kernel's 511 bytes"));
 }
 
-static void test_the_text_of_such_an_event_is_none(void **state)
+TEST(test_the_text_of_such_an_event_is_none)
 {
 	char text[512];
 
-	(void)state;
 	assert_int_equal(ue_event_spec(ue_event_find("too_long", NULL), text, sizeof(text)),
 			 -E2BIG);
 	assert_true(ue_event_spec(ue_event_find("short_enough", NULL), text, sizeof(text)) > 250);
 }
 
-static void test_such_an_event_is_lost_to_a_capture(void **state)
+TEST(test_such_an_event_is_lost_to_a_capture)
 {
 	static unsigned char memory[65536];
 	struct ue_capture capture = { 0 };
 
-	(void)state;
 	assert_int_equal(ue_capture_memory(&capture, memory, sizeof(memory)), 0);
 	too_long();
 	short_enough();
@@ -77,13 +69,4 @@ static void test_such_an_event_is_lost_to_a_capture(void **state)
 	assert_int_equal(ue_capture_stop(&capture), 0);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_an_event_over_511_bytes_is_told_with_its_reason),
-		cmocka_unit_test(test_the_text_of_such_an_event_is_none),
-		cmocka_unit_test(test_such_an_event_is_lost_to_a_capture),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_MAIN

@@ -7,7 +7,6 @@
 
 #include <float.h>
 #include <limits.h>
-#include <unistd.h>
 
 UE_EVENT_SET(info, "Test_Log", UE_LEVEL_INFORMATION, 0x2a);
 UE_EVENT_SET(grouped, "Test_Log", UE_LEVEL_CRITICAL, 0xffffffffffffffff, "g0up9z");
@@ -132,11 +131,10 @@ enum { PTR_KIND = sizeof(void *) == 8 ? REF_VALUE64 : REF_VALUE32 };
 	}
 VALUES(VALUE_TEST)
 
-static void test_values_of_every_type_and_array_kind(void **state)
+TEST_SETUP(test_values_of_every_type_and_array_kind, traced)
 {
 	int i;
 
-	(void)state;
 	for (i = 0; i < 100; i++) {
 #define CALL(T, ...) value_##T();
 		VALUES(CALL)
@@ -178,11 +176,10 @@ static void test_values_of_every_type_and_array_kind(void **state)
 	}
 POINTERS(POINTER_TEST)
 
-static void test_values_by_pointer(void **state)
+TEST_SETUP(test_values_by_pointer, traced)
 {
 	int i;
 
-	(void)state;
 	for (i = 0; i < 100; i++) {
 		pointer_UUID();
 		pointer_IPV4();
@@ -229,11 +226,10 @@ static void ref_scalar(const char *name, unsigned int kind, uint64_t value, size
 	ref_put(&ref, bytes, size);
 }
 
-static void test_each_kind_of_field_stands_among_few_and_many_scalars(void **state)
+TEST_SETUP(test_each_kind_of_field_stands_among_few_and_many_scalars, traced)
 {
 	static const unsigned char id[16] = "0123456789abcde";
 
-	(void)state;
 	AMONG(UE_UUID(x, id), REF_VALUE128, REF_UUID, ref_put(&ref, id, 16));
 	AMONG(UE_IPV4(x, id), REF_VALUE32, REF_IP, ref_put(&ref, id, 4));
 	AMONG(UE_STR(x, "string"), REF_STRING8, 0, ref_put_counted(&ref, "string", 6, 1));
@@ -243,13 +239,12 @@ static void test_each_kind_of_field_stands_among_few_and_many_scalars(void **sta
 }
 
 /* As a packet's or a packed struct's are. */
-static void test_strings_of_wide_units_may_be_at_any_address(void **state)
+TEST_SETUP(test_strings_of_wide_units_may_be_at_any_address, traced)
 {
 	static const uint32_t text[] = { 'a', 0x100, 0x10000, 'b', 0 };
 	static const uint16_t text16[] = { 'a', 0x100, 'b', 0 };
 	unsigned char bytes[sizeof(text) + 4];
 
-	(void)state;
 	for (size_t i = 0; i < 4; i++) {
 		memcpy(bytes + i, text, sizeof(text));
 		UE_LOG(info, "any", UE_STR32(x, bytes + i));
@@ -267,11 +262,10 @@ static void test_strings_of_wide_units_may_be_at_any_address(void **state)
 }
 
 /* Each array of strings may take many segments: the encoder has room for those of 60. */
-static void test_an_event_of_60_arrays_of_strings_is_whole(void **state)
+TEST_SETUP(test_an_event_of_60_arrays_of_strings_is_whole, traced)
 {
 	static const char *const list[] = { "one", "two" };
 
-	(void)state;
 #define TEN(_) _, _, _, _, _, _, _, _, _, _
 #define FIFTY(_) TEN(_), TEN(_), TEN(_), TEN(_), TEN(_)
 #define ARRAY UE_ARRAY(STR, a, list, 2)
@@ -380,11 +374,10 @@ static void test_an_event_of_60_arrays_of_strings_is_whole(void **state)
 	}
 STRINGS(STRING_TEST)
 
-static void test_strings_of_every_type_and_length(void **state)
+TEST_SETUP(test_strings_of_every_type_and_length, traced)
 {
 	int i;
 
-	(void)state;
 	for (i = 0; i < 300; i++) {
 #define CALL(T, ...) string_##T();
 		STRINGS(CALL)
@@ -392,20 +385,18 @@ static void test_strings_of_every_type_and_length(void **state)
 	}
 }
 
-static void test_fixed_arrays_of_strings(void **state)
+TEST_SETUP(test_fixed_arrays_of_strings, traced)
 {
-	(void)state;
 #define CALL(T, ...) fixed_strings_##T();
 	STRINGS(CALL)
 #undef CALL
 }
 
-static void test_bytes(void **state)
+TEST_SETUP(test_bytes, traced)
 {
 	static unsigned char data[2000];
 	size_t n, i;
 
-	(void)state;
 	for (i = 0; i < 300; i++) {
 		n = below(sizeof(data));
 		random_bytes(data, n);
@@ -423,11 +414,10 @@ static void test_bytes(void **state)
 }
 
 /* The largest format is UE_FORMAT_IP: 18 is obsolete and never written. */
-static void test_every_format_byte(void **state)
+TEST_SETUP(test_every_format_byte, traced)
 {
 	uint32_t v = 5;
 
-	(void)state;
 #define FORMAT(n)                                                       \
 	UE_LOG(info, "format", UE_AS(n, UE_U32(v)), UE_TAGGED(n, UE_U32(w, v))); \
 	ref_begin(&ref, "format");                                      \
@@ -445,11 +435,10 @@ static void test_every_format_byte(void **state)
 #undef FORMAT
 }
 
-static void test_nested_structs(void **state)
+TEST_SETUP(test_nested_structs, traced)
 {
 	int i;
 
-	(void)state;
 	for (i = 0; i < 200; i++) {
 		int32_t a = (int32_t)random64();
 		double d = (double)a / 3;
@@ -498,7 +487,7 @@ static void test_nested_structs(void **state)
 	}
 }
 
-static void test_options_and_activities(void **state)
+TEST_SETUP(test_options_and_activities, traced)
 {
 	struct ref_header h = { 0xfe, 0xfffe, 0xbeef, UE_OPCODE_RECEIVE, 4 };
 	uint8_t id[16], related[16];
@@ -506,7 +495,6 @@ static void test_options_and_activities(void **state)
 	uint32_t v = 77;
 	int i;
 
-	(void)state;
 	for (i = 0; i < 50; i++) {
 		random_bytes(id, sizeof(id));
 		random_bytes(related, sizeof(related));
@@ -538,12 +526,11 @@ static void test_options_and_activities(void **state)
 	recorded(TRACEPOINT, &h, id, related);
 }
 
-static void test_level_keyword_and_group_are_the_sets(void **state)
+TEST_SETUP(test_level_keyword_and_group_are_the_sets, traced)
 {
 	struct ref_header h = plain;
 	int v = -1;
 
-	(void)state;
 	ref_begin(&ref, "name;attribute=value");
 	ref_define(&ref, "v", REF_VALUE32, 0, 0, REF_SIGNED, 0);
 	ref_put(&ref, &v, 4);
@@ -559,7 +546,7 @@ static void test_level_keyword_and_group_are_the_sets(void **state)
 
 enum colour { RED, GREEN = 70000 };
 
-static void test_bare_scalars_have_their_own_type(void **state)
+TEST_SETUP(test_bare_scalars_have_their_own_type, traced)
 {
 	bool b = true;
 	char c = 'c';
@@ -582,7 +569,6 @@ static void test_bare_scalars_have_their_own_type(void **state)
 	int matrix[2][2] = { { 1 } }, (*rows)[2] = matrix;
 	unsigned int word = sizeof(long) == 8 ? REF_VALUE64 : REF_VALUE32;
 
-	(void)state;
 	UE_LOG(info, "bare", b, c, sc, uc, s, us, i, u, l, ul, ll, ull, f, d, cv, e, p, ip, rows);
 	ref_begin(&ref, "bare");
 #define IS(v, kind, format)                             \
@@ -611,7 +597,7 @@ static void test_bare_scalars_have_their_own_type(void **state)
 	is();
 }
 
-static void test_bare_arrays_have_their_elements_type(void **state)
+TEST_SETUP(test_bare_arrays_have_their_elements_type, traced)
 {
 	bool b[2] = { true, false };
 	signed char sc[3] = { -1, 0, 1 };
@@ -628,7 +614,6 @@ static void test_bare_arrays_have_their_elements_type(void **state)
 	double d[300] = { 1, 2 };
 	unsigned int word = sizeof(long) == 8 ? REF_VALUE64 : REF_VALUE32;
 
-	(void)state;
 	UE_LOG(info, "arrays", b, sc, uc, s, us, i, u, l, ul, ll, ull, f, d);
 	ref_begin(&ref, "arrays");
 #define IS(v, kind, format)                                                                    \
@@ -651,7 +636,7 @@ static void test_bare_arrays_have_their_elements_type(void **state)
 	is();
 }
 
-static void test_bare_strings_end_at_their_nul_or_their_array(void **state)
+TEST_SETUP(test_bare_strings_end_at_their_nul_or_their_array, traced)
 {
 	const char *pointer = "pointer", *none = NULL;
 	char *writable = (char *)(uintptr_t)pointer;
@@ -661,7 +646,6 @@ static void test_bare_strings_end_at_their_nul_or_their_array(void **state)
 	static char full_and_long[600];
 	static const char empty[] = "";
 
-	(void)state;
 	memset(full_and_long, 'F', sizeof(full_and_long));
 	UE_LOG(info, "s", pointer, none, writable, array, long_array, full, full_and_long, empty);
 	ref_begin(&ref, "s");
@@ -715,24 +699,21 @@ static void evaluate(void)
 	       UE_ARRAY(CHAR, l, call_string(12), call(13) - 12));
 }
 
-static void test_enabled_event_evaluates_each_value_once_in_order(void **state)
+TEST_SETUP(test_enabled_event_evaluates_each_value_once_in_order, traced)
 {
-	(void)state;
 	evaluate();
 	assert_int_equal(calls, 14);
 	assert_int_equal(fake_kernel_records(), 1);
 }
 
-static void test_values_in_structs_are_evaluated_in_order(void **state)
+TEST_SETUP(test_values_in_structs_are_evaluated_in_order, traced)
 {
-	(void)state;
 	evaluate();
 	assert_int_equal(order, 0);
 }
 
-static void test_disabled_event_evaluates_nothing(void **state)
+TEST_SETUP(test_disabled_event_evaluates_nothing, traced)
 {
-	(void)state;
 	fake_kernel_disable("*", FAKE_FTRACE);
 	assert_false(UE_LOG_ENABLED(info));
 	evaluate();
@@ -756,13 +737,12 @@ static uint64_t cuts(void)
 
 #define MAX_UNITS 65535
 
-static void test_strings_over_65535_units_are_cut_at_a_unit_and_counted(void **state)
+TEST_SETUP(test_strings_over_65535_units_are_cut_at_a_unit_and_counted, traced)
 {
 	static uint32_t s[MAX_UNITS + 3];
 	uint8_t after = 9;
 	size_t i;
 
-	(void)state;
 #define CUT(T, unit, kind)                                                      \
 	for (i = 0; i < 2; i++) {                                               \
 		unit *u = (unit *)(void *)s;                                    \
@@ -786,14 +766,13 @@ static void test_strings_over_65535_units_are_cut_at_a_unit_and_counted(void **s
 #undef CUT
 }
 
-static void test_a_char_array_over_65535_may_lack_the_nul(void **state)
+TEST_SETUP(test_a_char_array_over_65535_may_lack_the_nul, traced)
 {
 	enum { SIZE = MAX_UNITS + 1 };
 	struct {
 		char text[SIZE];
 	} *large = malloc(sizeof(*large));
 
-	(void)state;
 	assert_non_null(large);
 	memset(large, 'x', sizeof(*large));
 	cuts();
@@ -810,12 +789,11 @@ static void test_a_char_array_over_65535_may_lack_the_nul(void **state)
 	free(large);
 }
 
-static void test_counts_over_65535_are_cut_and_counted(void **state)
+TEST_SETUP(test_counts_over_65535_are_cut_and_counted, traced)
 {
 	static uint64_t s[MAX_UNITS + 1];
 	size_t i;
 
-	(void)state;
 	random_bytes(s, sizeof(s));
 #define CUT(field, kind, array, size)                                   \
 	for (i = 0; i < 2; i++) {                                       \
@@ -837,14 +815,13 @@ static void test_counts_over_65535_are_cut_and_counted(void **state)
 #undef CUT
 }
 
-static void test_a_string_of_an_array_over_65535_units_is_cut_and_counted(void **state)
+TEST_SETUP(test_a_string_of_an_array_over_65535_units_is_cut_and_counted, traced)
 {
 	static char s[MAX_UNITS + 2];
 	const char *list[] = { "a", s, "b" };
 	uint8_t after = 3;
 	size_t i;
 
-	(void)state;
 	cuts();
 	for (i = 0; i < 2; i++) {
 		memset(s, 's', sizeof(s));
@@ -863,12 +840,11 @@ static void test_a_string_of_an_array_over_65535_units_is_cut_and_counted(void *
 	}
 }
 
-static void test_bare_arrays_over_65535_elements_are_cut_and_counted(void **state)
+TEST_SETUP(test_bare_arrays_over_65535_elements_are_cut_and_counted, traced)
 {
 	static unsigned char bytes[MAX_UNITS + 2];
 	static char string[MAX_UNITS + 10];
 
-	(void)state;
 	cuts();
 	random_bytes(bytes, sizeof(bytes));
 	UE_LOG(info, "cut", bytes);
@@ -893,14 +869,13 @@ static void test_bare_arrays_over_65535_elements_are_cut_and_counted(void **stat
 	assert_int_equal(cuts(), 0);
 }
 
-static void test_an_array_of_over_64_strings_is_cut_and_counted(void **state)
+TEST_SETUP(test_an_array_of_over_64_strings_is_cut_and_counted, traced)
 {
 	static char s[1000];
 	static const char *list[2000];
 	size_t count, i, n;
 	uint8_t after = 7;
 
-	(void)state;
 	memset(s, 's', sizeof(s) - 1);
 	for (i = 0; i < 2000; i++)
 		list[i] = i % 2 ? s : "";
@@ -921,13 +896,12 @@ static void test_an_array_of_over_64_strings_is_cut_and_counted(void **state)
 }
 
 /* The first string fills the buffer up to every byte; the scalar behind it has room all the same. */
-static void test_strings_are_whole_wherever_the_buffer_ends(void **state)
+TEST_SETUP(test_strings_are_whole_wherever_the_buffer_ends, traced)
 {
 	static char s[700], t[2000];
 	uint64_t v = 0x0123456789abcdef;
 	size_t n;
 
-	(void)state;
 	memset(t, 't', sizeof(t) - 1);
 	for (n = 0; n < sizeof(s); n++) {
 		memset(s, 's', n);
@@ -943,14 +917,13 @@ static void test_strings_are_whole_wherever_the_buffer_ends(void **state)
 	}
 }
 
-static void test_a_macro_with_a_named_type_keeps_its_name(void **state)
+TEST_SETUP(test_a_macro_with_a_named_type_keeps_its_name, traced)
 {
 	static const struct {
 		int32_t s;
 	} reply = { -7 };
 	int32_t error = 5;
 
-	(void)state;
 #define status (reply.s)
 	errno = error;
 	UE_LOG(info, "macros", UE_I32(status), UE_ERRNO(errno));
@@ -963,13 +936,12 @@ static void test_a_macro_with_a_named_type_keeps_its_name(void **state)
 	is();
 }
 
-static void test_null_fixed_arrays_are_zeros(void **state)
+TEST_SETUP(test_null_fixed_arrays_are_zeros, traced)
 {
 	static const unsigned char zeros[4 * 2000];
 	const uint32_t *none = NULL;
 	uint8_t after = 1;
 
-	(void)state;
 	UE_LOG(info, "null", UE_FIXED_ARRAY(U32, none, 3), UE_FIXED_ARRAY(U32, two, none, 2),
 	       UE_U8(after));
 	ref_begin(&ref, "null");
@@ -1006,11 +978,10 @@ static void expect_fields(unsigned int n)
 	}
 }
 
-static void test_64_fields_and_a_struct_of_63_members_are_whole(void **state)
+TEST_SETUP(test_64_fields_and_a_struct_of_63_members_are_whole, traced)
 {
 	uint8_t activity[16];
 
-	(void)state;
 	UE_LOG(info, "64", F63, F1(77));
 	ref_begin(&ref, "64");
 	expect_fields(64);
@@ -1028,12 +999,11 @@ static void test_64_fields_and_a_struct_of_63_members_are_whole(void **state)
 	recorded(TRACEPOINT, &plain, activity, NULL);
 }
 
-static void test_every_number_of_fields(void **state)
+TEST_SETUP(test_every_number_of_fields, traced)
 {
 	uint8_t a = 1, b = 2, c = 3, d = 4, e = 5, f = 6, g = 7, h = 8, i = 9, j = 10;
 	size_t n;
 
-	(void)state;
 #define FIELDS(count, ...)                                                              \
 	UE_LOG(info, "n", __VA_ARGS__);                                                 \
 	ref_begin(&ref, "n");                                                           \
@@ -1056,12 +1026,11 @@ static void test_every_number_of_fields(void **state)
 #undef FIELDS
 }
 
-static void test_an_event_is_one_write(void **state)
+TEST_SETUP(test_an_event_is_one_write, traced)
 {
 	static char s[3000];
 	uint32_t v = 5;
 
-	(void)state;
 	memset(s, 's', sizeof(s) - 1);
 	UE_LOG(info, "small", v, UE_STR(s, s + 2900));
 	UE_LOG(info, "large", v, s, UE_ARRAY(U32, list, &v, 1), UE_STR(again, s));
@@ -1069,11 +1038,10 @@ static void test_an_event_is_one_write(void **state)
 	assert_int_equal(fake_kernel_calls(FAKE_WRITEV), 0);
 }
 
-static void test_errno_survives_an_event(void **state)
+TEST_SETUP(test_errno_survives_an_event, traced)
 {
 	int v = 1;
 
-	(void)state;
 	errno = 77;
 	UE_LOG(info, "errno", v);
 	assert_int_equal(errno, 77);
@@ -1082,12 +1050,11 @@ static void test_errno_survives_an_event(void **state)
 	assert_int_equal(errno, 77);
 }
 
-static void test_event_that_the_kernel_refused_is_counted(void **state)
+TEST_SETUP(test_event_that_the_kernel_refused_is_counted, traced)
 {
 	uint64_t before = ue_status().failed;
 	int v = 1;
 
-	(void)state;
 	fake_kernel_fail(FAKE_WRITE, 1, 1, ENOMEM);
 	UE_LOG(info, "refused", v);
 	assert_int_equal(ue_status().failed - before, 1);
@@ -1096,13 +1063,12 @@ static void test_event_that_the_kernel_refused_is_counted(void **state)
 	assert_int_equal(ue_status().failed - before, 1);
 }
 
-static void test_run_time_set_logs_as_a_declared_one(void **state)
+TEST_SETUP(test_run_time_set_logs_as_a_declared_one, traced)
 {
 	static struct ue_event_set set;
 	struct ref_header h = plain;
 	int v = 5;
 
-	(void)state;
 	assert_int_equal(ue_event_set_register(&set, "RunTime", 2, 0xf0, "grp"), 0);
 	assert_false(UE_LOG_ENABLED(set));
 	fake_kernel_enable("RunTime_L2Kf0Ggrp", FAKE_PERF);
@@ -1119,13 +1085,12 @@ static void test_run_time_set_logs_as_a_declared_one(void **state)
 	assert_int_equal(ue_event_set_unregister(&set), -ENOENT);
 }
 
-static void test_bad_names_of_run_time_sets_are_refused(void **state)
+TEST_SETUP(test_bad_names_of_run_time_sets_are_refused, traced)
 {
 	static struct ue_event_set set;
 	char name[300];
 	size_t n;
 
-	(void)state;
 	memset(name, 'n', sizeof(name));
 	assert_int_equal(ue_event_set_register(&set, NULL, 1, 1, NULL), -EINVAL);
 	assert_int_equal(ue_event_set_register(&set, "", 1, 1, NULL), -EINVAL);
@@ -1152,45 +1117,4 @@ static void test_bad_names_of_run_time_sets_are_refused(void **state)
 	assert_int_equal(fake_kernel_enablers(), 3);
 }
 
-int main(void)
-{
-#define T(name) cmocka_unit_test_setup(name, traced)
-	const struct CMUnitTest tests[] = {
-		T(test_values_of_every_type_and_array_kind),
-		T(test_values_by_pointer),
-		T(test_each_kind_of_field_stands_among_few_and_many_scalars),
-		T(test_strings_of_wide_units_may_be_at_any_address),
-		T(test_an_event_of_60_arrays_of_strings_is_whole),
-		T(test_strings_of_every_type_and_length),
-		T(test_fixed_arrays_of_strings),
-		T(test_bytes),
-		T(test_every_format_byte),
-		T(test_nested_structs),
-		T(test_options_and_activities),
-		T(test_level_keyword_and_group_are_the_sets),
-		T(test_bare_scalars_have_their_own_type),
-		T(test_bare_arrays_have_their_elements_type),
-		T(test_bare_strings_end_at_their_nul_or_their_array),
-		T(test_enabled_event_evaluates_each_value_once_in_order),
-		T(test_values_in_structs_are_evaluated_in_order),
-		T(test_disabled_event_evaluates_nothing),
-		T(test_strings_over_65535_units_are_cut_at_a_unit_and_counted),
-		T(test_counts_over_65535_are_cut_and_counted),
-		T(test_a_char_array_over_65535_may_lack_the_nul),
-		T(test_a_string_of_an_array_over_65535_units_is_cut_and_counted),
-		T(test_bare_arrays_over_65535_elements_are_cut_and_counted),
-		T(test_an_array_of_over_64_strings_is_cut_and_counted),
-		T(test_strings_are_whole_wherever_the_buffer_ends),
-		T(test_a_macro_with_a_named_type_keeps_its_name),
-		T(test_null_fixed_arrays_are_zeros),
-		T(test_64_fields_and_a_struct_of_63_members_are_whole),
-		T(test_every_number_of_fields),
-		T(test_an_event_is_one_write),
-		T(test_errno_survives_an_event),
-		T(test_event_that_the_kernel_refused_is_counted),
-		T(test_run_time_set_logs_as_a_declared_one),
-		T(test_bad_names_of_run_time_sets_are_refused),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_MAIN

@@ -74,7 +74,7 @@ enum { WIDE = sizeof(wchar_t) == 4 ? REF_STRING32 : REF_STRING16 };
 enum class colour : int8_t { RED = -3 };
 enum plain_enum : uint64_t { GREEN = 1ull << 40 };
 
-static void test_bare_scalars_have_their_own_type(void **)
+TEST_SETUP(test_bare_scalars_have_their_own_type, traced)
 {
 	bool b = true;
 	char c = 'c';
@@ -135,7 +135,7 @@ static void test_bare_scalars_have_their_own_type(void **)
 	is();
 }
 
-static void test_bare_strings(void **)
+TEST_SETUP(test_bare_strings, traced)
 {
 	const char *pointer = "pointer", *none = nullptr;
 	char array_[] = "array", full[3] = { 'a', 'b', 'c' };
@@ -197,7 +197,7 @@ static void test_bare_strings(void **)
 #endif
 }
 
-static void test_bare_arrays_and_containers(void **)
+TEST_SETUP(test_bare_arrays_and_containers, traced)
 {
 	int i[3] = { -1, 2, 3 };
 	const bool b[2] = { true, false };
@@ -236,7 +236,7 @@ static void test_bare_arrays_and_containers(void **)
 #endif
 }
 
-static void test_containers_over_65535_elements_are_cut_and_counted(void **)
+TEST_SETUP(test_containers_over_65535_elements_are_cut_and_counted, traced)
 {
 	std::vector<uint16_t> v(65536, 9);
 	std::string s(65536, 's');
@@ -262,7 +262,7 @@ static void test_containers_over_65535_elements_are_cut_and_counted(void **)
 	assert_int_equal(ue_status().cut - cut, 2);
 }
 
-static void test_named_fields_structs_and_options(void **)
+TEST_SETUP(test_named_fields_structs_and_options, traced)
 {
 	static const uint8_t id[16] = { 1 }, related[16] = { 2 };
 	const ref_header h = { 2, 1, 3, UE_OPCODE_SEND, 4 };
@@ -320,7 +320,7 @@ template <class T, int N> struct in_class {
 	static void log_static(T w) { UE_LOG(info, "static", w); }
 };
 
-static void test_templates_lambdas_and_methods(void **)
+TEST_SETUP(test_templates_lambdas_and_methods, traced)
 {
 	int32_t n = 5, v = -9;
 	double d = 2.5;
@@ -382,7 +382,7 @@ static void test_templates_lambdas_and_methods(void **)
 	is();
 }
 
-static void test_group_and_level_are_the_sets(void **)
+TEST_SETUP(test_group_and_level_are_the_sets, traced)
 {
 	ref_header h = plain;
 	int v = 1;
@@ -420,7 +420,7 @@ static const uint8_t *id_of(int turn)
 }
 
 /* An activity is evaluated where it stands, and written in front. */
-static void test_activity_is_evaluated_in_its_place(void **)
+TEST_SETUP(test_activity_is_evaluated_in_its_place, traced)
 {
 	const struct fake_record *r;
 
@@ -443,7 +443,7 @@ static void test_activity_is_evaluated_in_its_place(void **)
 		assert_int_equal(fake_kernel_record(2)->data[12 + i], 'c');
 }
 
-static void test_disabled_event_evaluates_nothing_and_enabled_each_once(void **)
+TEST_SETUP(test_disabled_event_evaluates_nothing_and_enabled_each_once, traced)
 {
 	fake_kernel_disable("*", FAKE_FTRACE);
 	calls = 0;
@@ -455,7 +455,7 @@ static void test_disabled_event_evaluates_nothing_and_enabled_each_once(void **)
 	assert_int_equal(fake_kernel_records(), 1);
 }
 
-static void test_temporaries_live_until_the_event_is_written(void **)
+TEST_SETUP(test_temporaries_live_until_the_event_is_written, traced)
 {
 	std::string a(100, 'a'), b(100, 'b');
 
@@ -467,7 +467,7 @@ static void test_temporaries_live_until_the_event_is_written(void **)
 	is();
 }
 
-static void test_builder(void **)
+TEST_SETUP(test_builder, traced)
 {
 	char buffer[500];
 	ue_builder b;
@@ -496,22 +496,4 @@ static void test_builder(void **)
 	is();
 }
 
-int main()
-{
-#define T(name) cmocka_unit_test_setup(name, traced)
-	const CMUnitTest tests[] = {
-		T(test_bare_scalars_have_their_own_type),
-		T(test_bare_strings),
-		T(test_bare_arrays_and_containers),
-		T(test_containers_over_65535_elements_are_cut_and_counted),
-		T(test_named_fields_structs_and_options),
-		T(test_templates_lambdas_and_methods),
-		T(test_group_and_level_are_the_sets),
-		T(test_disabled_event_evaluates_nothing_and_enabled_each_once),
-		T(test_activity_is_evaluated_in_its_place),
-		T(test_temporaries_live_until_the_event_is_written),
-		T(test_builder),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_MAIN

@@ -4,11 +4,8 @@
  * projects, of which the last has every field, and the examples of Debian's liblttng-ust-dev. test_lttng_cpp.cc is the
  * same in C++.
  */
-#include <stdio.h>
-#include <stdlib.h>
-#include <unistd.h>
 
-#include "no_cmocka.h"
+#include "test.h"
 
 #define TRACEPOINT_CREATE_PROBES
 #define TRACEPOINT_DEFINE
@@ -63,11 +60,10 @@ static void is(const char *set, const char *name, const char *fields)
 		fail_msg("%s\nis not\n%s", json, expected);
 }
 
-static void test_events_of_a_provider_as_ros_2_has_it(void **state)
+TEST_SETUP_TEARDOWN(test_events_of_a_provider_as_ros_2_has_it, captured, stopped)
 {
 	static const uint8_t gid[] = { 1, 2, 3, 255 };
 
-	(void)state;
 	tracepoint(TRACEPOINT_PROVIDER, node_init, (void *)0x10, "talker", gid, 10);
 	tracepoint(robot, callback_start, (void *)0xffff, true);
 	tracepoint(robot, spin);
@@ -78,7 +74,7 @@ static void test_events_of_a_provider_as_ros_2_has_it(void **state)
 	is("robot_L5K1", "spin", "");
 }
 
-static void test_events_of_a_provider_as_ceph_has_it(void **state)
+TEST_SETUP_TEARDOWN(test_events_of_a_provider_as_ceph_has_it, captured, stopped)
 {
 	static const uint16_t parts[] = { 0x0102, 3 };
 	static const char fields[] =
@@ -86,7 +82,6 @@ static void test_events_of_a_provider_as_ceph_has_it(void **state)
 		"\"parts\":[258,3],\"first\":[\"0x102\",\"0x3\"],\"first_network\":[513,768],\"text\":\"ab\","
 		"\"prefix\":\"ab\",\"weight\":1.5,\"half\":0.75,\"letter\":65,\"at\":\"0xABC\"";
 
-	(void)state;
 	tracepoint(store, write_enter, NULL, (const unsigned char *)"\1\xff", 2, OP_WRITE, -1);
 	is("store_L4K1", "write_enter",
 	   "\"name_is_null\":1,\"name\":\"\",\"data\":[1,255],\"data_hex\":[\"0x1\",\"0xFF\"],\"op\":1,"
@@ -97,11 +92,10 @@ static void test_events_of_a_provider_as_ceph_has_it(void **state)
 	is("store_L1K1", "end", fields);
 }
 
-static void test_every_field_in_the_new_spelling(void **state)
+TEST_SETUP_TEARDOWN(test_every_field_in_the_new_spelling, captured, stopped)
 {
 	static const int array[] = { 1, -2, 3 };
 
-	(void)state;
 	lttng_ust_tracepoint(reactor, numbers, -1, ~0ull, 0x0100, 'a', 0.5, -2.5f, true, NULL,
 			     (void *)0x10, 200);
 	is("reactor_L2K1", "numbers",
@@ -116,12 +110,11 @@ static void test_every_field_in_the_new_spelling(void **state)
 	   "\"sequence_network_hex\":[\"0x1000000\",\"0xFEFFFFFF\",\"0x3000000\"],\"sequence_text\":\"abc\"");
 }
 
-static void test_formatted_text(void **state)
+TEST_SETUP_TEARDOWN(test_formatted_text, captured, stopped)
 {
-	int number = __LINE__ + 6; /* where tracelog() is */
+	int number = __LINE__ + 5; /* where tracelog() is */
 	char line[200];
 
-	(void)state;
 	errno = 7;
 	tracef("%d of %s", 1, "two");
 	tracelog(TRACE_WARNING, "%d%%", 50);
@@ -140,7 +133,7 @@ static int evaluate(void)
 	return ++evaluated;
 }
 
-static void test_what_nobody_listens_to_is_not_evaluated(void **state)
+TEST_SETUP_TEARDOWN(test_what_nobody_listens_to_is_not_evaluated, captured, stopped)
 {
 	evaluated = 0;
 	stopped(state);
@@ -157,12 +150,11 @@ static void test_what_nobody_listens_to_is_not_evaluated(void **state)
 	assert_int_equal(ue_capture_count(&capture, NULL), 1);
 }
 
-static void test_negative_and_huge_lengths_do_no_harm(void **state)
+TEST_SETUP_TEARDOWN(test_negative_and_huge_lengths_do_no_harm, captured, stopped)
 {
 	static int array[20000];
 	static char text[20000];
 
-	(void)state;
 	memset(text, 'x', sizeof(text) - 1);
 	tracepoint(reactor, arrays, array, "abcd", -1);
 	assert_int_equal(ue_capture_count(&capture, "arrays"), 1);
@@ -171,9 +163,8 @@ static void test_negative_and_huge_lengths_do_no_harm(void **state)
 	assert_int_equal(ue_capture_count(&capture, NULL), 3);
 }
 
-static void test_examples_of_the_package(void **state)
+TEST_SETUP_TEARDOWN(test_examples_of_the_package, captured, stopped)
 {
-	(void)state;
 #ifndef EXAMPLES
 	print_message("[  SKIPPED ] liblttng-ust-dev's examples are not here, or this is C++\n");
 	skip();
@@ -193,18 +184,4 @@ static void test_examples_of_the_package(void **state)
 #endif
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, captured, stopped)
-		TEST(test_events_of_a_provider_as_ros_2_has_it),
-		TEST(test_events_of_a_provider_as_ceph_has_it),
-		TEST(test_every_field_in_the_new_spelling),
-		TEST(test_formatted_text),
-		TEST(test_what_nobody_listens_to_is_not_evaluated),
-		TEST(test_negative_and_huge_lengths_do_no_harm),
-		TEST(test_examples_of_the_package),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_MAIN

@@ -3,11 +3,9 @@
  * user_events_otel.h: each event keeps the rules of the receiver that reads it (otel-arrow's user_events
  * receiver), whatever fields it has; and says what the program said. test_otel_cpp.cc is the same in C++.
  */
-#include <stdio.h>
-#include <stdlib.h>
 #include <time.h>
 
-#include "no_cmocka.h"
+#include "test.h"
 
 #define FAKE_KERNEL_HOOKS
 #include "fake_kernel.h"
@@ -259,13 +257,12 @@ static void expect(const char *json)
 
 #define NO_ROLE "\"ext_cloud_role\":\"\",\"ext_cloud_roleInstance\":\"\"},"
 
-static void test_a_log_has_the_parts_of_the_schema(void **state)
+TEST_SETUP(test_a_log_has_the_parts_of_the_schema, traced)
 {
 	const char *brand = "visa";
 	struct ue_otel_context context = { { 1 }, { 2 } }, none = { { 0 }, { 0 } };
 	const struct ue_otel_context *null = NULL;
 
-	(void)state;
 	UE_OTEL_LOG(shop, UE_OTEL_WARN, "card declined");
 	expect("{\"n\":\"Test_Otel:Log\",\"__csver__\":1024,\"PartA\":{\"time\":\"T\"," NO_ROLE
 	       "\"PartB\":{\"_typeName\":\"Log\",\"body\":\"card declined\",\"severityNumber\":13,"
@@ -292,13 +289,12 @@ static void test_a_log_has_the_parts_of_the_schema(void **state)
 	       "\"severityText\":\"INFO\"},\"meta\":{\"level\":4,\"keyword\":\"0x1\"}}");
 }
 
-static void test_severity_selects_the_set(void **state)
+TEST_SETUP(test_severity_selects_the_set, traced)
 {
 	static const char levels[] = "555555555544443333222211111";
 	char name[32];
 	int severity;
 
-	(void)state;
 	for (severity = -1; severity <= 25; severity++) {
 		snprintf(name, sizeof(name), "Test_Otel_L%cK1", levels[severity + 1]);
 		UE_OTEL_LOG(shop, severity, "text");
@@ -314,7 +310,7 @@ static void test_severity_selects_the_set(void **state)
 	}
 }
 
-static void test_attributes_are_numbers_and_strings_of_any_name(void **state)
+TEST_SETUP(test_attributes_are_numbers_and_strings_of_any_name, traced)
 {
 	char text[8] = "bounded";
 	const char *null = NULL;
@@ -324,7 +320,6 @@ static void test_attributes_are_numbers_and_strings_of_any_name(void **state)
 	double x = 0.25;
 	float y = -2;
 
-	(void)state;
 	memset(text, 'x', sizeof(text)); /* no NUL */
 	UE_OTEL_LOG(shop, UE_OTEL_TRACE, "b", text, yes, u8, i64, x, y, UE_STR(null),
 		    UE_STRN(n, "abc", 2), UE_NAMED("ä b;c", UE_BOOL(no, false)),
@@ -336,13 +331,12 @@ static void test_attributes_are_numbers_and_strings_of_any_name(void **state)
 	       "\"meta\":{\"level\":5,\"keyword\":\"0x1\"}}");
 }
 
-static void test_a_span_has_the_parts_of_the_schema(void **state)
+TEST_SETUP(test_a_span_has_the_parts_of_the_schema, traced)
 {
 	struct ue_otel_span outer, inner;
 	struct received first;
 	int n = 1;
 
-	(void)state;
 	UE_OTEL_SPAN_BEGIN(shop, &outer, NULL, "order");
 	UE_OTEL_SPAN_BEGIN(shop, &inner, &outer.context, "pay");
 	inner.kind = UE_OTEL_CLIENT;
@@ -382,11 +376,10 @@ static void test_a_span_has_the_parts_of_the_schema(void **state)
 	assert_string_equal(received()->span_id, first.span_id);
 }
 
-static void test_a_log_has_its_span_also_where_spans_are_not_listened_to(void **state)
+TEST_SETUP(test_a_log_has_its_span_also_where_spans_are_not_listened_to, traced)
 {
 	struct ue_otel_span span;
 
-	(void)state;
 	fake_kernel_disable("Test_Otel_L[1345]K1", FAKE_FTRACE);
 	UE_OTEL_SPAN_BEGIN(shop, &span, NULL, "span");
 	UE_OTEL_LOG(shop, UE_OTEL_ERROR, "text", UE_OTEL_IN(&span.context));
@@ -395,12 +388,11 @@ static void test_a_log_has_its_span_also_where_spans_are_not_listened_to(void **
 	assert_int_equal(fake_kernel_records(), 0);
 }
 
-static void test_the_parent_may_be_where_the_span_is(void **state)
+TEST_SETUP(test_the_parent_may_be_where_the_span_is, traced)
 {
 	const struct ue_otel_context caller = { { 1, 2, 3 }, { 4, 5 } };
 	struct ue_otel_span span;
 
-	(void)state;
 	span.context = caller; /* as it came with a request */
 	UE_OTEL_SPAN_BEGIN(shop, &span, &span.context, "span");
 	UE_OTEL_SPAN_END(shop, &span);
@@ -414,13 +406,12 @@ static int evaluated(int *n)
 	return ++*n;
 }
 
-static void test_what_nobody_listens_to_is_not_evaluated_and_passes_contexts_on(void **state)
+TEST_SETUP(test_what_nobody_listens_to_is_not_evaluated_and_passes_contexts_on, traced)
 {
 	struct ue_otel_context caller = { { 1, 2, 3 }, { 4, 5 } };
 	struct ue_otel_span span;
 	int n = 0;
 
-	(void)state;
 	fake_kernel_disable("*", FAKE_FTRACE);
 	UE_OTEL_LOG(shop, UE_OTEL_INFO, "text", UE_I32(n, evaluated(&n)));
 	UE_OTEL_SPAN_BEGIN(shop, &span, &caller, "span");
@@ -440,13 +431,12 @@ static void test_what_nobody_listens_to_is_not_evaluated_and_passes_contexts_on(
 	assert_int_equal(n, 1);
 }
 
-static void test_a_large_event_is_cut_at_whole_characters(void **state)
+TEST_SETUP(test_a_large_event_is_cut_at_whole_characters, traced)
 {
 	static char body[70000], other[3000];
 	uint64_t cut;
 	size_t size, i, fixed;
 
-	(void)state;
 	UE_OTEL_LOG(shop, UE_OTEL_INFO, "", UE_STRN(other, other, sizeof(other)), UE_I32(n, 7));
 	fixed = fake_kernel_record(0)->size;
 	received();
@@ -470,11 +460,10 @@ static void test_a_large_event_is_cut_at_whole_characters(void **state)
 }
 
 /* A log's body is a string, which has no alignment. */
-static void test_a_body_may_be_at_any_address(void **state)
+TEST_SETUP(test_a_body_may_be_at_any_address, traced)
 {
 	static char body[] = "123456789";
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(body); i++) {
 		char json[40];
 
@@ -484,13 +473,12 @@ static void test_a_body_may_be_at_any_address(void **state)
 	}
 }
 
-static void test_short_strings_are_not_cut(void **state)
+TEST_SETUP(test_short_strings_are_not_cut, traced)
 {
 	static char text[400];
 	struct ue_status before = ue_status();
 	struct ue_otel_context context = { { 1 }, { 2 } };
 
-	(void)state;
 	memset(text, 'x', sizeof(text) - 1);
 	shop.role = shop.role_instance = "a role";
 #define S UE_STR(a, text)
@@ -502,12 +490,11 @@ static void test_short_strings_are_not_cut(void **state)
 	assert_int_equal(ue_status().cut - before.cut, 1);
 }
 
-static void test_an_event_that_cannot_be_cut_is_counted(void **state)
+TEST_SETUP(test_an_event_that_cannot_be_cut_is_counted, traced)
 {
 	uint64_t large = ue_status().large;
 	static char text[64];
 
-	(void)state;
 	memset(text, 'x', sizeof(text) - 1);
 #define NAME \
 	"a name that is long enough for forty-eight of them to be too large, which takes eighty"
@@ -520,11 +507,10 @@ static void test_an_event_that_cannot_be_cut_is_counted(void **state)
 	assert_int_equal(ue_status().large - large, 1);
 }
 
-static void test_errno_survives(void **state)
+TEST_SETUP(test_errno_survives, traced)
 {
 	struct ue_otel_span span;
 
-	(void)state;
 	errno = 77;
 	UE_OTEL_SPAN_BEGIN(shop, &span, NULL, "span");
 	UE_OTEL_LOG(shop, UE_OTEL_INFO, "text");
@@ -550,11 +536,10 @@ static void check_time(uint64_t ns)
 	assert_string_equal(text, expected);
 }
 
-static void test_times_are_those_of_the_calendar(void **state)
+TEST_SETUP(test_times_are_those_of_the_calendar, traced)
 {
 	uint64_t day, x = 1;
 
-	(void)state;
 	for (day = 0; day < 584 * 365; day++) {
 		x = x * 6364136223846793005u + 1442695040888963407u;
 		check_time(day * 86400 * 1000000000u);
@@ -630,11 +615,10 @@ static const char *breach(enum breach what)
 	return broken;
 }
 
-static void test_each_rule_is_checked(void **state)
+TEST_SETUP(test_each_rule_is_checked, traced)
 {
 	int what;
 
-	(void)state;
 	assert_null(breach(NOTHING));
 	for (what = NOTHING + 1; what < BREACHES; what++) {
 		if (!breach((enum breach)what))
@@ -643,7 +627,7 @@ static void test_each_rule_is_checked(void **state)
 }
 
 #ifdef __cplusplus
-static void test_strings_of_the_library_are_attributes(void **)
+TEST_SETUP(test_strings_of_the_library_are_attributes, traced)
 {
 	std::string name(300, 'x'), empty;
 
@@ -654,30 +638,4 @@ static void test_strings_of_the_library_are_attributes(void **)
 }
 #endif
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup(test_each_rule_is_checked, traced),
-		cmocka_unit_test_setup(test_a_log_has_the_parts_of_the_schema, traced),
-		cmocka_unit_test_setup(test_severity_selects_the_set, traced),
-		cmocka_unit_test_setup(test_attributes_are_numbers_and_strings_of_any_name, traced),
-		cmocka_unit_test_setup(test_a_span_has_the_parts_of_the_schema, traced),
-		cmocka_unit_test_setup(test_a_log_has_its_span_also_where_spans_are_not_listened_to,
-				       traced),
-		cmocka_unit_test_setup(test_the_parent_may_be_where_the_span_is, traced),
-		cmocka_unit_test_setup(
-			test_what_nobody_listens_to_is_not_evaluated_and_passes_contexts_on,
-			traced),
-		cmocka_unit_test_setup(test_a_large_event_is_cut_at_whole_characters, traced),
-		cmocka_unit_test_setup(test_a_body_may_be_at_any_address, traced),
-		cmocka_unit_test_setup(test_short_strings_are_not_cut, traced),
-		cmocka_unit_test_setup(test_an_event_that_cannot_be_cut_is_counted, traced),
-		cmocka_unit_test_setup(test_errno_survives, traced),
-		cmocka_unit_test_setup(test_times_are_those_of_the_calendar, traced),
-#ifdef __cplusplus
-		cmocka_unit_test_setup(test_strings_of_the_library_are_attributes, traced),
-#endif
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_MAIN

@@ -1,19 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* UE_PRINT: a program's own events on stderr, selected by level and name, and nothing else there. */
-#include <errno.h>
 #include <fcntl.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
-#include <cmocka.h>
+#include "test.h"
 
 #define FAKE_KERNEL_HOOKS
 #include "fake_kernel.h"
@@ -77,7 +68,7 @@ static void trace_all(void)
 #define BROKEN "{ \"n\": \"Printed:Broken\", \"code\": -1 }\n"
 #define WORKED "{ \"n\": \"Printed:Worked\", \"at\": { \"x\": 1 } }\n"
 
-static void test_levels_and_names_select_what_is_printed(void **state)
+TEST_SETUP_TEARDOWN(test_levels_and_names_select_what_is_printed, setup, end)
 {
 	static const struct {
 		const char *what, *lines;
@@ -107,7 +98,6 @@ static void test_levels_and_names_select_what_is_printed(void **state)
 		{ "?*?*?*?*?*?*?*?*?*?*?*?", BROKEN WORKED },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		assert_int_equal(print(rows[i].what), 1);
 		errno = EXDEV;
@@ -118,11 +108,10 @@ static void test_levels_and_names_select_what_is_printed(void **state)
 }
 
 /* An event waits for the comparison of its name. */
-static void test_a_pattern_of_many_stars_takes_no_time(void **state)
+TEST_SETUP_TEARDOWN(test_a_pattern_of_many_stars_takes_no_time, setup, end)
 {
 	char name[512], pattern[200];
 
-	(void)state;
 	memset(name, 'a', sizeof(name));
 	for (size_t i = 0; i < sizeof(pattern); i++)
 		pattern[i] = "*a"[i % 2];
@@ -133,11 +122,10 @@ static void test_a_pattern_of_many_stars_takes_no_time(void **state)
 	alarm(0);
 }
 
-static void test_nothing_is_printed_unless_it_was_asked_for(void **state)
+TEST_SETUP_TEARDOWN(test_nothing_is_printed_unless_it_was_asked_for, setup, end)
 {
 	char longer[300];
 
-	(void)state;
 	unsetenv("UE_PRINT");
 	assert_int_equal(ue_print_environment(), 0);
 	assert_int_equal(print(""), 0);
@@ -150,12 +138,11 @@ static void test_nothing_is_printed_unless_it_was_asked_for(void **state)
 	assert_int_equal(print("1"), -EBADF);
 }
 
-static void test_a_long_event_is_one_line_that_is_cut(void **state)
+TEST_SETUP_TEARDOWN(test_a_long_event_is_one_line_that_is_cut, setup, end)
 {
 	static char text[3000];
 	const char *line;
 
-	(void)state;
 	memset(text, 'x', sizeof(text) - 1);
 	assert_int_equal(print("1"), 1);
 	trace_numbered(1, text);
@@ -167,12 +154,11 @@ static void test_a_long_event_is_one_line_that_is_cut(void **state)
 }
 
 /* The number may be a data base's by now. */
-static void test_another_file_at_descriptor_2_gets_nothing(void **state)
+TEST_SETUP_TEARDOWN(test_another_file_at_descriptor_2_gets_nothing, setup, end)
 {
 	char path[] = "/tmp/ue_print_XXXXXX", byte;
 	int fd = mkstemp(path);
 
-	(void)state;
 	unlink(path);
 	assert_int_equal(print("1"), 1);
 	assert_int_equal(dup2(fd, 2), 2);
@@ -191,13 +177,12 @@ static void on_signal(int number)
 	signals++;
 }
 
-static void test_a_reader_that_has_gone_and_a_full_file_send_no_signal(void **state)
+TEST_SETUP_TEARDOWN(test_a_reader_that_has_gone_and_a_full_file_send_no_signal, setup, end)
 {
 	struct rlimit old, none;
 	char path[] = "/tmp/ue_print_XXXXXX";
 	int fd = mkstemp(path);
 
-	(void)state;
 	unlink(path);
 	signal(SIGPIPE, on_signal);
 	signal(SIGXFSZ, on_signal);
@@ -222,17 +207,4 @@ static void test_a_reader_that_has_gone_and_a_full_file_send_no_signal(void **st
 	close(fd);
 }
 
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup_teardown(test_##name, setup, end)
-	static const struct CMUnitTest tests[] = {
-		TEST(levels_and_names_select_what_is_printed),
-		TEST(a_pattern_of_many_stars_takes_no_time),
-		TEST(nothing_is_printed_unless_it_was_asked_for),
-		TEST(a_long_event_is_one_line_that_is_cut),
-		TEST(another_file_at_descriptor_2_gets_nothing),
-		TEST(a_reader_that_has_gone_and_a_full_file_send_no_signal),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_MAIN

@@ -3,21 +3,12 @@
  * Probes get the events that they were registered for, independent of the kernel, and come and go
  * while other threads write. Built with ThreadSanitizer, too.
  */
-#include <errno.h>
 #include <pthread.h>
 #include <sched.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
-#include <cmocka.h>
+#include "test.h"
 
 #include "rounds.h"
 #define FAKE_KERNEL_HOOKS
@@ -85,14 +76,13 @@ static void expect_heard(const struct heard *h, size_t record)
 	assert_memory_equal(h->payload, r->data, r->size);
 }
 
-static void test_a_probe_gets_the_bytes_that_the_kernel_gets(void **state)
+TEST_SETUP(test_a_probe_gets_the_bytes_that_the_kernel_gets, new_kernel)
 {
 	static char long_text[70000];
 	struct ue_event *event = event_of("probed");
 	struct ue_builder b;
 	char buffer[500], big[200];
 
-	(void)state;
 	memset(long_text, 'x', sizeof(long_text) - 1);
 	assert_int_equal(ue_probe_register(event, hear, &heard), 0);
 	assert_int_equal(ue_probe_register(&probe_set.event, hear, &heard), 0);
@@ -124,14 +114,13 @@ static void test_a_probe_gets_the_bytes_that_the_kernel_gets(void **state)
 	assert_int_equal(ue_probe_unregister(&probe_set.event, hear, &heard), 0);
 }
 
-static void test_without_a_tracer_an_event_of_any_size_reaches_probes(void **state)
+TEST_SETUP(test_without_a_tracer_an_event_of_any_size_reaches_probes, new_kernel)
 {
 	static char long_text[60000];
 	uint64_t large = ue_status().large;
 	struct ue_builder b;
 	char buffer[500];
 
-	(void)state;
 	memset(long_text, 'x', sizeof(long_text));
 	assert_int_equal(ue_probe_register(&probe_set.event, hear, &heard), 0);
 	ue_builder_begin(&b, buffer, sizeof(buffer), "Built", 0);
@@ -158,14 +147,13 @@ static void align(struct ue_event *event, const void *payload, size_t size, void
 }
 
 /* Joined on the stack, and in a mapping. */
-static void test_the_payload_of_several_pieces_is_aligned(void **state)
+TEST_SETUP(test_the_payload_of_several_pieces_is_aligned, new_kernel)
 {
 	static char bytes[20000];
 	static const size_t sizes[] = { 65, 4000, 5000, sizeof(bytes) };
 	struct ue_builder b;
 	char buffer[500];
 
-	(void)state;
 	assert_int_equal(ue_probe_register(&probe_set.event, align, NULL), 0);
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
 		ue_builder_begin(&b, buffer, sizeof(buffer), "Built", 0);
@@ -177,11 +165,10 @@ static void test_the_payload_of_several_pieces_is_aligned(void **state)
 	assert_int_equal(ue_probe_unregister(&probe_set.event, align, NULL), 0);
 }
 
-static void test_kernel_and_probes_are_independent(void **state)
+TEST_SETUP(test_kernel_and_probes_are_independent, new_kernel)
 {
 	struct ue_event *event = event_of("probed");
 
-	(void)state;
 	for (unsigned int order = 0; order < 4; order++) {
 		bool tracer_first = order & 1, tracer_leaves_first = order & 2;
 
@@ -214,13 +201,12 @@ static void test_kernel_and_probes_are_independent(void **state)
 	}
 }
 
-static void test_an_event_that_no_kernel_has_reaches_its_probes(void **state)
+TEST_SETUP(test_an_event_that_no_kernel_has_reaches_its_probes, new_kernel)
 {
 	struct fake_world nowhere = fake_world_default();
 	static struct ue_event run_time;
 	static struct ue_event_set set;
 
-	(void)state;
 	ue_unregister_all();
 	nowhere.tracefs = NULL;
 	fake_kernel_reset(&nowhere);
@@ -256,11 +242,10 @@ static void test_an_event_that_no_kernel_has_reaches_its_probes(void **state)
 	assert_int_equal(ue_probe_unregister(NULL, hear, &heard), 0);
 }
 
-static void test_a_probe_of_all_events_gets_later_ones(void **state)
+TEST_SETUP(test_a_probe_of_all_events_gets_later_ones, new_kernel)
 {
 	static struct ue_event late;
 
-	(void)state;
 	assert_int_equal(ue_probe_register(NULL, hear, &heard), 0);
 	assert_int_equal(ue_event_register(&late, "late u8 a", 0), 0);
 	ue_event_write(&late, "1", 1);
@@ -286,12 +271,11 @@ static void in_order(struct ue_event *event, const void *payload, size_t size, v
 	order[ordered++] = *(unsigned int *)data;
 }
 
-static void test_any_number_of_probes_run_in_the_order_of_their_registration(void **state)
+TEST_SETUP(test_any_number_of_probes_run_in_the_order_of_their_registration, new_kernel)
 {
 	struct ue_event *event = event_of("probed");
 	static unsigned int number[1000];
 
-	(void)state;
 	for (unsigned int i = 0; i < 1000; i++) {
 		number[i] = i;
 		assert_int_equal(ue_probe_register(event, in_order, &number[i]), 0);
@@ -313,12 +297,11 @@ static void test_any_number_of_probes_run_in_the_order_of_their_registration(voi
 	assert_int_equal(event->enabled, 0);
 }
 
-static void test_an_events_own_probes_run_before_those_of_all(void **state)
+TEST_SETUP(test_an_events_own_probes_run_before_those_of_all, new_kernel)
 {
 	struct ue_event *event = event_of("probed");
 	static unsigned int all = 1, own = 2;
 
-	(void)state;
 	assert_int_equal(ue_probe_register(NULL, in_order, &all), 0);
 	assert_int_equal(ue_probe_register(event, in_order, &own), 0);
 	ordered = 0;
@@ -330,13 +313,12 @@ static void test_an_events_own_probes_run_before_those_of_all(void **state)
 	assert_int_equal(ue_probe_unregister(event, in_order, &own), 0);
 }
 
-static void test_what_is_wrong_has_an_answer(void **state)
+TEST_SETUP(test_what_is_wrong_has_an_answer, new_kernel)
 {
 	struct ue_event *event = event_of("probed");
 	static struct ue_event unknown;
 	char text[10];
 
-	(void)state;
 	assert_int_equal(ue_probe_register(event, NULL, NULL), -EINVAL);
 	assert_int_equal(ue_probe_register(&unknown, hear, NULL), -ENOENT);
 	assert_int_equal(ue_probe_unregister(event, hear, &heard), -ENOENT);
@@ -368,9 +350,8 @@ static void test_what_is_wrong_has_an_answer(void **state)
 	assert_non_null(ue_event_find(NULL, NULL));
 }
 
-static void test_events_leave_errno_to_the_program_whatever_probes_do(void **state)
+TEST_SETUP(test_events_leave_errno_to_the_program_whatever_probes_do, new_kernel)
 {
-	(void)state;
 	assert_int_equal(ue_probe_register(NULL, hear, &heard), 0);
 	errno = ENOTTY;
 	trace_probed(1, "");
@@ -388,11 +369,10 @@ static void writes_too(struct ue_event *event, const void *payload, size_t size,
 	trace_probed(99, "from a probe");
 }
 
-static void test_a_probe_that_writes_events_does_not_recurse(void **state)
+TEST_SETUP(test_a_probe_that_writes_events_does_not_recurse, new_kernel)
 {
 	uint64_t unprobed = ue_status().unprobed;
 
-	(void)state;
 	fake_kernel_enable("*", FAKE_FTRACE);
 	assert_int_equal(ue_probe_register(NULL, writes_too, &heard), 0);
 	trace_probed(1, "");
@@ -416,11 +396,10 @@ static void registers(struct ue_event *event, const void *payload, size_t size, 
 	answers[1] = ue_probe_unregister(event, registers, data);
 }
 
-static void test_a_probe_may_register_others_and_unregister_none(void **state)
+TEST_SETUP(test_a_probe_may_register_others_and_unregister_none, new_kernel)
 {
 	struct ue_event *event = event_of("probed");
 
-	(void)state;
 	assert_int_equal(ue_probe_register(event, registers, &heard), 0);
 	trace_probed(1, "");
 	assert_int_equal(answers[0], 0);
@@ -443,11 +422,10 @@ static void raises(struct ue_event *event, const void *payload, size_t size, voi
 	raise(SIGUSR1);
 }
 
-static void test_a_signal_handler_within_a_probe_may_write(void **state)
+TEST_SETUP(test_a_signal_handler_within_a_probe_may_write, new_kernel)
 {
 	struct sigaction action = { .sa_handler = on_signal };
 
-	(void)state;
 	sigaction(SIGUSR1, &action, NULL);
 	fake_kernel_enable("*", FAKE_FTRACE);
 	assert_int_equal(ue_probe_register(NULL, raises, &heard), 0);
@@ -494,14 +472,13 @@ static void only_alive(struct ue_event *event, const void *payload, size_t size,
 	__atomic_fetch_add(&a->calls, 1, __ATOMIC_RELAXED);
 }
 
-static void test_once_unregistered_a_probe_does_not_run_in_any_thread(void **state)
+TEST_SETUP(test_once_unregistered_a_probe_does_not_run_in_any_thread, new_kernel)
 {
 	struct ue_event *events[] = { event_of("probed"), event_of("other"), &probe_set.event,
 				      NULL };
 	pthread_t threads[WRITERS];
 	unsigned int calls = 0;
 
-	(void)state;
 	__atomic_store_n(&stop, false, __ATOMIC_RELAXED);
 	for (int i = 0; i < WRITERS; i++)
 		assert_int_equal(pthread_create(&threads[i], NULL, writes, NULL), 0);
@@ -542,13 +519,12 @@ static void *writes_many(void *argument)
 	return argument;
 }
 
-static void test_no_event_of_500_threads_is_lost(void **state)
+TEST_SETUP(test_no_event_of_500_threads_is_lost, new_kernel)
 {
 	static pthread_t threads[MANY];
 	struct ue_event *event = event_of("probed");
 	uint64_t unprobed = ue_status().unprobed;
 
-	(void)state;
 	assert_int_equal(ue_probe_register(event, counts, &counted), 0);
 	for (int i = 0; i < MANY; i++)
 		assert_int_equal(pthread_create(&threads[i], NULL, writes_many, NULL), 0);
@@ -568,12 +544,11 @@ static void *registers_often(void *argument)
 	return NULL;
 }
 
-static void test_threads_may_register_and_unregister_at_once(void **state)
+TEST_SETUP(test_threads_may_register_and_unregister_at_once, new_kernel)
 {
 	struct ue_event *event = event_of("probed");
 	pthread_t threads[WRITERS];
 
-	(void)state;
 	for (int i = 0; i < WRITERS; i++)
 		assert_int_equal(pthread_create(&threads[i], NULL, registers_often, event), 0);
 	for (int i = 0; i < WRITERS; i++)
@@ -603,7 +578,7 @@ static void *writes_one(void *argument)
 }
 
 /* The thread that runs the probe is not in the child, where nobody waits for it. */
-static void test_a_child_does_not_wait_for_probes_of_the_parents_threads(void **state)
+TEST_SETUP(test_a_child_does_not_wait_for_probes_of_the_parents_threads, new_kernel)
 {
 	struct ue_event *event = event_of("probed");
 	pthread_t thread;
@@ -611,7 +586,6 @@ static void test_a_child_does_not_wait_for_probes_of_the_parents_threads(void **
 	int status;
 	pid_t child;
 
-	(void)state;
 	assert_int_equal(pipe(entered) | pipe(leave), 0);
 	assert_int_equal(ue_probe_register(event, stays, NULL), 0);
 	assert_int_equal(ue_probe_register(event_of("other"), hear, &heard), 0);
@@ -640,13 +614,12 @@ static void forks(struct ue_event *event, const void *payload, size_t size, void
 	*(pid_t *)heard2.payload = fork();
 }
 
-static void test_a_probe_may_fork(void **state)
+TEST_SETUP(test_a_probe_may_fork, new_kernel)
 {
 	struct ue_event *event = event_of("probed");
 	pid_t child;
 	int status;
 
-	(void)state;
 	assert_int_equal(ue_probe_register(event, forks, &heard), 0);
 	trace_probed(1, "");
 	child = *(pid_t *)heard2.payload;
@@ -659,11 +632,10 @@ static void test_a_probe_may_fork(void **state)
 	assert_int_equal(status, 0);
 }
 
-static void test_a_run_time_event_takes_its_probes_with_it(void **state)
+TEST_SETUP(test_a_run_time_event_takes_its_probes_with_it, new_kernel)
 {
 	static struct ue_event event;
 
-	(void)state;
 	for (int i = 0; i < 200; i++) {
 		assert_int_equal(ue_event_register(&event, "short_lived u32 a; u32 b; u32 c", 0),
 				 0);
@@ -681,30 +653,4 @@ static void test_a_run_time_event_takes_its_probes_with_it(void **state)
 	}
 }
 
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup(name, new_kernel)
-	const struct CMUnitTest tests[] = {
-		TEST(test_a_probe_gets_the_bytes_that_the_kernel_gets),
-		TEST(test_without_a_tracer_an_event_of_any_size_reaches_probes),
-		TEST(test_the_payload_of_several_pieces_is_aligned),
-		TEST(test_kernel_and_probes_are_independent),
-		TEST(test_an_event_that_no_kernel_has_reaches_its_probes),
-		TEST(test_a_probe_of_all_events_gets_later_ones),
-		TEST(test_any_number_of_probes_run_in_the_order_of_their_registration),
-		TEST(test_a_run_time_event_takes_its_probes_with_it),
-		TEST(test_an_events_own_probes_run_before_those_of_all),
-		TEST(test_what_is_wrong_has_an_answer),
-		TEST(test_events_leave_errno_to_the_program_whatever_probes_do),
-		TEST(test_a_probe_that_writes_events_does_not_recurse),
-		TEST(test_a_probe_may_register_others_and_unregister_none),
-		TEST(test_a_signal_handler_within_a_probe_may_write),
-		TEST(test_once_unregistered_a_probe_does_not_run_in_any_thread),
-		TEST(test_no_event_of_500_threads_is_lost),
-		TEST(test_threads_may_register_and_unregister_at_once),
-		TEST(test_a_child_does_not_wait_for_probes_of_the_parents_threads),
-		TEST(test_a_probe_may_fork),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_MAIN

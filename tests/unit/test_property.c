@@ -5,17 +5,9 @@
  *
  *	test_property [SEED]	repeats a run
  */
-#include <errno.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
-#include <cmocka.h>
+#include "test.h"
 
 #define UE_MAX_EVENT 16777216 /* test_shorten.c has the usual limit */
 #define FAKE_KERNEL_HOOKS
@@ -49,11 +41,10 @@ static int same_seed(void **state)
 	return 0;
 }
 
-static void test_a_refused_event_stops_no_other(void **state)
+TEST_SETUP(test_a_refused_event_stops_no_other, same_seed)
 {
 	struct ue_status status = ue_status();
 
-	(void)state;
 	trace_aa_refused(1);
 	assert_true(status.declared > 1);
 	assert_int_equal(status.registered, status.declared - 1);
@@ -198,11 +189,10 @@ static void random_spec(char *out, unsigned int number)
 	}
 }
 
-static void test_random_specs_are_judged_as_by_the_checker(void **state)
+TEST_SETUP(test_random_specs_are_judged_as_by_the_checker, same_seed)
 {
 	unsigned int seen[3] = { 0 };
 
-	(void)state;
 	for (unsigned int i = 0; i < 10000; i++) {
 		char spec[8192], text[8192], fields[1024], name[1024];
 		static struct ue_event event;
@@ -442,11 +432,10 @@ static void one_of_each(void)
 	       INT(int64_t, 1));
 }
 
-static void test_random_values_are_decoded_as_they_were(void **state)
+TEST_SETUP(test_random_values_are_decoded_as_they_were, same_seed)
 {
 	uint64_t cut = ue_status().cut, failed = ue_status().failed;
 
-	(void)state;
 	ue_register_all();
 	assert_int_equal(fake_kernel_enable("p_*", FAKE_OTHER), 19);
 	for (unsigned int i = 0; i < 2000; i++) {
@@ -461,13 +450,7 @@ static void test_random_values_are_decoded_as_they_were(void **state)
 
 int main(int argc, char **argv)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup(test_a_refused_event_stops_no_other, same_seed),
-		cmocka_unit_test_setup(test_random_specs_are_judged_as_by_the_checker, same_seed),
-		cmocka_unit_test_setup(test_random_values_are_decoded_as_they_were, same_seed),
-	};
-
 	seed = argc > 1 ? strtoull(argv[1], NULL, 0) : (uint64_t)time(NULL);
 	printf("seed %llu\n", (unsigned long long)seed);
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return run_all_tests(NULL, NULL);
 }

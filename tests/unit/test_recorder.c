@@ -5,17 +5,9 @@
  */
 #define _GNU_SOURCE /* unshare() */
 #include <sys/uio.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
@@ -24,9 +16,8 @@
 #include <sys/statfs.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
-#include <cmocka.h>
+#include "test.h"
 
 #define FAKE_KERNEL_HOOKS
 #include "fake_kernel.h"
@@ -134,14 +125,13 @@ static unsigned int count_numbered(uint32_t last)
 
 /* ---- What is recorded ---- */
 
-static void test_a_recorded_event_has_its_fields(void **state)
+TEST_SETUP_TEARDOWN(test_a_recorded_event_has_its_fields, setup, end)
 {
 	int32_t error = -11;
 	uint64_t big = ~0ull - 1, before, after;
 	char text[64], name[16] = "";
 	struct timespec now;
 
-	(void)state;
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	before = (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 	begin(65536);
@@ -192,12 +182,11 @@ static void warm_up(void)
 }
 
 /* Payloads of every length, at every place, in one piece, slowly and fast, and in several. */
-static void test_payloads_of_every_length_are_whole(void **state)
+TEST_SETUP_TEARDOWN(test_payloads_of_every_length_are_whole, setup, end)
 {
 	static unsigned char bytes[2100], pieces[2100];
 	unsigned int n = 0;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(bytes); i++)
 		bytes[i] = (unsigned char)(1 + i * 7 + i / 251);
 	begin(16384);
@@ -258,11 +247,10 @@ static void times_are_right(uint64_t end)
 }
 
 /* While the counter's rate is measured, after pauses, and if the counter jumps or changes its rate. */
-static void test_times_are_those_of_the_monotonic_clock(void **state)
+TEST_SETUP_TEARDOWN(test_times_are_those_of_the_monotonic_clock, setup, end)
 {
 	struct ue__clock *clock;
 
-	(void)state;
 	begin(sizeof(memory));
 	for (int i = 0; i < 6; i++) {
 		trace_times(500);
@@ -298,11 +286,10 @@ static void test_times_are_those_of_the_monotonic_clock(void **state)
 	}
 }
 
-static void test_the_oldest_are_overwritten_and_counted(void **state)
+TEST_SETUP_TEARDOWN(test_the_oldest_are_overwritten_and_counted, setup, end)
 {
 	unsigned int n, large = 0;
 
-	(void)state;
 	begin(8192);
 	for (uint32_t i = 0; i < 10000; i++) {
 		static char text[5000];
@@ -324,13 +311,12 @@ static void test_the_oldest_are_overwritten_and_counted(void **state)
 	assert_int_equal(reader.large, large);
 }
 
-static void test_events_come_in_order_of_time_from_all_rings(void **state)
+TEST_SETUP_TEARDOWN(test_events_come_in_order_of_time_from_all_rings, setup, end)
 {
 	struct ue__recorder_place all[16];
 	uint64_t before = 0;
 	unsigned int n = 0;
 
-	(void)state;
 	assert_int_equal(ue_recorder_memory(memory, sizeof(memory), UE_RECORDER_RINGS(16)), 0);
 	memcpy(all, ue__recorder_v3.recording->place, sizeof(all));
 	/* each to another ring, as if it ran on another CPU */
@@ -348,9 +334,8 @@ static void test_events_come_in_order_of_time_from_all_rings(void **state)
 	assert_int_equal(n, 64);
 }
 
-static void test_nothing_is_recorded_before_and_after(void **state)
+TEST_SETUP_TEARDOWN(test_nothing_is_recorded_before_and_after, setup, end)
 {
-	(void)state;
 	trace_numbered(1, "");
 	assert_false(trace_numbered_enabled());
 	begin(8192);
@@ -376,13 +361,12 @@ static void take(struct ue_event *e, const void *payload, size_t size, void *dat
 		trace_numbered(100, "");
 }
 
-static void test_probes_captures_and_the_recorder_are_independent(void **state)
+TEST_SETUP_TEARDOWN(test_probes_captures_and_the_recorder_are_independent, setup, end)
 {
 	static struct ue_capture capture;
 	static char captured[4096];
 	int n = 0;
 
-	(void)state;
 	begin(8192);
 	assert_int_equal(ue_capture_memory(&capture, captured, sizeof(captured)), 0);
 	ue_probe_register(NULL, take, &n);
@@ -402,13 +386,12 @@ static void test_probes_captures_and_the_recorder_are_independent(void **state)
 	none_is_left();
 }
 
-static void test_run_time_events_keep_their_formats(void **state)
+TEST_SETUP_TEARDOWN(test_run_time_events_keep_their_formats, setup, end)
 {
 	static struct ue_event late[2];
 	char spec[64];
 	uint32_t value = 5;
 
-	(void)state;
 	begin(sizeof(memory));
 	for (int i = 0; i < 100; i++) {
 		snprintf(spec, sizeof(spec), "late%d u32 value%d", i % 10, i % 10);
@@ -426,13 +409,12 @@ static void test_run_time_events_keep_their_formats(void **state)
 }
 
 /* More events than are kept in mind: none of them gets the name of another. */
-static void test_more_events_than_places_are_told_right_or_unknown(void **state)
+TEST_SETUP_TEARDOWN(test_more_events_than_places_are_told_right_or_unknown, setup, end)
 {
 	enum { MANY = 1500 };
 	struct ue_event *many = calloc(MANY, sizeof(*many));
 	unsigned int unknown = 0, known = 0;
 
-	(void)state;
 	begin(sizeof(memory));
 	for (uint32_t i = 0; i < MANY; i++) {
 		char spec[32];
@@ -466,11 +448,10 @@ static void test_more_events_than_places_are_told_right_or_unknown(void **state)
 
 /* ---- Wrap-around ---- */
 
-static void test_every_counter_may_wrap_around(void **state)
+TEST_SETUP_TEARDOWN(test_every_counter_may_wrap_around, setup, end)
 {
 	static const uint32_t starts[] = { 0, 1, 0x7fffffff, 0xfffffff0, 0xffffffff };
 
-	(void)state;
 	for (size_t p = 0; p < 5; p++) {
 		for (size_t c = 0; c < 5; c++) {
 			struct ue__recorder_ring *ring;
@@ -491,12 +472,11 @@ static void test_every_counter_may_wrap_around(void **state)
 	}
 }
 
-static void test_serials_of_events_may_be_any(void **state)
+TEST_SETUP_TEARDOWN(test_serials_of_events_may_be_any, setup, end)
 {
 	static struct ue_event late;
 	uint32_t saved = ue__state_v3.serial, value = 7;
 
-	(void)state;
 	begin(8192);
 	for (unsigned int shift = 10; shift < 32; shift++) {
 		ue__state_v3.serial = (1u << shift) - 1;
@@ -515,11 +495,11 @@ static void test_serials_of_events_may_be_any(void **state)
 
 /* ---- Keeping the oldest ---- */
 
-static void test_a_recorder_that_keeps_has_the_first_events_and_counts_later_ones(void **state)
+TEST_SETUP_TEARDOWN(test_a_recorder_that_keeps_has_the_first_events_and_counts_later_ones, setup,
+		    end)
 {
 	static char text[5000];
 
-	(void)state;
 	memset(text, 'x', sizeof(text) - 1);
 	for (unsigned int step = 1; step < 200; step += 7) {
 		uint64_t n = 0;
@@ -544,12 +524,11 @@ static void test_a_recorder_that_keeps_has_the_first_events_and_counts_later_one
 }
 
 /* One ring, so all of the memory is used, and nothing is missing before the first that found no room. */
-static void test_a_recorder_that_keeps_has_one_ring_unless_more_are_asked_for(void **state)
+TEST_SETUP_TEARDOWN(test_a_recorder_that_keeps_has_one_ring_unless_more_are_asked_for, setup, end)
 {
 	size_t whole = 1 << 20, size;
 	char *bytes;
 
-	(void)state;
 	assert_int_equal(ue_recorder_open(path, whole, UE_RECORDER_KEEP), 0);
 	assert_int_equal(ue__recorder_v3.recording->layout.rings, 1);
 	for (uint32_t i = 0; i < whole / 32 - 10; i++)
@@ -573,12 +552,11 @@ static void test_a_recorder_that_keeps_has_one_ring_unless_more_are_asked_for(vo
 	assert_int_equal(ue_recorder_open(NULL, 65536, UE_RECORDER_KEEP | 3), -EINVAL);
 }
 
-static void test_a_torn_record_of_a_recorder_that_keeps_is_told_from_late_ones(void **state)
+TEST_SETUP_TEARDOWN(test_a_torn_record_of_a_recorder_that_keeps_is_told_from_late_ones, setup, end)
 {
 	struct ue__recorder_place *place;
 	uint64_t n = 0;
 
-	(void)state;
 	assert_int_equal(ue_recorder_memory(memory, 8192, UE_RECORDER_KEEP), 0);
 	place = ue__recorder_v3.recording->place;
 	for (uint32_t i = 0; i < 10; i++) {
@@ -611,14 +589,13 @@ static void test_a_torn_record_of_a_recorder_that_keeps_is_told_from_late_ones(v
 	assert_true(n + reader.torn + reader.late == 0xffffff00ull + 100);
 }
 
-static void test_processes_share_a_recorder_that_keeps(void **state)
+TEST_SETUP_TEARDOWN(test_processes_share_a_recorder_that_keeps, setup, end)
 {
 	uint64_t n = 0;
 	char *bytes;
 	size_t size;
 	int status;
 
-	(void)state;
 	assert_int_equal(ue_recorder_open(path, 8192, UE_RECORDER_KEEP), 0);
 	for (int child = 0; child < 3; child++) {
 		if (fork() == 0) {
@@ -648,12 +625,11 @@ static void test_processes_share_a_recorder_that_keeps(void **state)
 
 /* ---- Torn records ---- */
 
-static void test_what_was_not_finished_is_told_from_what_was(void **state)
+TEST_SETUP_TEARDOWN(test_what_was_not_finished_is_told_from_what_was, setup, end)
 {
 	struct ue__recorder_place *place;
 	unsigned int n = 0;
 
-	(void)state;
 	begin(8192);
 	place = ue__recorder_v3.recording->place;
 	for (uint32_t round = 0; round < 300; round++) {
@@ -674,13 +650,12 @@ static void test_what_was_not_finished_is_told_from_what_was(void **state)
 }
 
 /* A writer that slept until the ring had gone round writes into newer records. */
-static void test_a_writer_that_slept_damages_what_is_told(void **state)
+TEST_SETUP_TEARDOWN(test_a_writer_that_slept_damages_what_is_told, setup, end)
 {
 	struct ue__recorder_place *place;
 	uint64_t saved[1024];
 	unsigned int events = 0;
 
-	(void)state;
 	begin(8192);
 	place = ue__recorder_v3.recording->place;
 	for (uint32_t i = 0; i < 500; i++)
@@ -724,11 +699,10 @@ static void record_and_die(int how)
 	assert_true(WIFSIGNALED(status) && WTERMSIG(status) == how);
 }
 
-static void test_a_file_is_there_after_any_death(void **state)
+TEST_SETUP_TEARDOWN(test_a_file_is_there_after_any_death, setup, end)
 {
 	static const int deaths[] = { SIGKILL, SIGABRT, SIGSEGV };
 
-	(void)state;
 	for (size_t i = 0; i < 3; i++) {
 		size_t size;
 		char *bytes;
@@ -743,12 +717,11 @@ static void test_a_file_is_there_after_any_death(void **state)
 	}
 }
 
-static void test_a_restart_keeps_what_led_to_it(void **state)
+TEST_SETUP_TEARDOWN(test_a_restart_keeps_what_led_to_it, setup, end)
 {
 	size_t size;
 	char *bytes;
 
-	(void)state;
 	record_and_die(SIGKILL);
 	assert_int_equal(ue_recorder_open(path, 4096, 0), 0);
 	trace_numbered(1, "new");
@@ -763,7 +736,7 @@ static void test_a_restart_keeps_what_led_to_it(void **state)
 	free(bytes);
 }
 
-static void test_processes_join_a_file_in_use(void **state)
+TEST_SETUP_TEARDOWN(test_processes_join_a_file_in_use, setup, end)
 {
 	struct stat status, now;
 	unsigned int n = 0, pids = 0;
@@ -772,7 +745,6 @@ static void test_processes_join_a_file_in_use(void **state)
 	size_t size;
 	char *bytes;
 
-	(void)state;
 	assert_int_equal(ue_recorder_open(path, 65536, 0), 0);
 	assert_int_equal(stat(path, &status), 0);
 	assert_int_equal(status.st_mode & 07777, 0600);
@@ -808,14 +780,13 @@ static void test_processes_join_a_file_in_use(void **state)
 	free(bytes);
 }
 
-static void test_files_that_are_no_recorders_are_left_alone(void **state)
+TEST_SETUP_TEARDOWN(test_files_that_are_no_recorders_are_left_alone, setup, end)
 {
 	char bytes[1000];
 	size_t size;
 	char *there;
 	FILE *f;
 
-	(void)state;
 	memset(bytes, 0, sizeof(bytes));
 	for (int i = 0; i < 2; i++) {
 		f = fopen(path, "w");
@@ -861,12 +832,11 @@ static void has_bytes(const char *file, const char *bytes, size_t size)
 }
 
 /* PATH.old is replaced only if it is a recording: nobody asked for that name. */
-static void test_what_is_at_the_old_name_is_no_recording_and_stays(void **state)
+TEST_SETUP_TEARDOWN(test_what_is_at_the_old_name_is_no_recording_and_stays, setup, end)
 {
 	size_t size;
 	char *bytes;
 
-	(void)state;
 	record_and_die(SIGKILL);
 	bytes = content(path, &size);
 	write_bytes(other, "a letter", 8);
@@ -883,12 +853,11 @@ static void test_what_is_at_the_old_name_is_no_recording_and_stays(void **state)
 	free(bytes);
 }
 
-static void test_a_snapshot_replaces_nothing_but_recordings(void **state)
+TEST_SETUP_TEARDOWN(test_a_snapshot_replaces_nothing_but_recordings, setup, end)
 {
 	struct stat before, after;
 	char link[80];
 
-	(void)state;
 	assert_int_equal(ue_recorder_open(path, 4096, 0), 0);
 	trace_numbered(1, "");
 	/* the recorder's own file: to write to it would end the program by SIGBUS */
@@ -944,7 +913,7 @@ int fstatfs(int fd, struct statfs *fs)
 	return error;
 }
 
-static void test_file_systems_that_reserve_no_blocks_are_refused(void **state)
+TEST_SETUP_TEARDOWN(test_file_systems_that_reserve_no_blocks_are_refused, setup, end)
 {
 	/* btrfs, bcachefs, f2fs, ZFS, NFS, FUSE, 9p, overlayfs, hugetlbfs, ramfs, none that is known */
 	static const unsigned int refused[] = { 0x9123683e, 0xca451a4e, 0xf2f52010, 0x2fc12fc1,
@@ -953,7 +922,6 @@ static void test_file_systems_that_reserve_no_blocks_are_refused(void **state)
 	static const unsigned int accepted[] = { 0xef53, 0x58465342, 0x01021994 };
 	char value[80];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(refused) / sizeof(*refused); i++) {
 		file_system = refused[i];
 		assert_int_equal(ue_recorder_open(path, 4096, 0), -EOPNOTSUPP);
@@ -1023,13 +991,12 @@ static int in_a_small_file_system(void)
 	return 0;
 }
 
-static void test_no_room_leaves_files_as_they_were(void **state)
+TEST_SETUP_TEARDOWN(test_no_room_leaves_files_as_they_were, setup, end)
 {
 	char base[80];
 	pid_t child = fork();
 	int status;
 
-	(void)state;
 	if (!child)
 		_exit(in_a_small_file_system());
 	waitpid(child, &status, 0);
@@ -1041,9 +1008,8 @@ static void test_no_room_leaves_files_as_they_were(void **state)
 	assert_int_equal(WEXITSTATUS(status), 0);
 }
 
-static void test_wrong_sizes_are_refused(void **state)
+TEST_SETUP_TEARDOWN(test_wrong_sizes_are_refused, setup, end)
 {
-	(void)state;
 	assert_int_equal(ue_recorder_open(path, 4095, 0), -EINVAL);
 	assert_int_equal(ue_recorder_open(path, 65536, 3), -EINVAL);
 	assert_int_equal(ue_recorder_open(path, 65536, 512), -EINVAL);
@@ -1054,9 +1020,8 @@ static void test_wrong_sizes_are_refused(void **state)
 	assert_int_equal(ue_recorder_open(path, SIZE_MAX / 2, 0), -EINVAL);
 }
 
-static void test_sizes_from_4_kib_to_1_gib(void **state)
+TEST_SETUP_TEARDOWN(test_sizes_from_4_kib_to_1_gib, setup, end)
 {
-	(void)state;
 	for (size_t size = 4096; size <= 1u << 30; size *= 4) {
 		size_t bytes;
 		struct stat status;
@@ -1091,7 +1056,7 @@ static void test_sizes_from_4_kib_to_1_gib(void **state)
 }
 
 /* Who sleeps in the midst of an event while the recorder is closed harms neither the file nor the program. */
-static void test_events_under_way_at_the_end_go_nowhere(void **state)
+TEST_SETUP_TEARDOWN(test_events_under_way_at_the_end_go_nowhere, setup, end)
 {
 	struct ue_event *e = ue_event_find("numbered", NULL);
 	char bytes[64] = "";
@@ -1099,7 +1064,6 @@ static void test_events_under_way_at_the_end_go_nowhere(void **state)
 	size_t size, size2;
 	char *before, *after;
 
-	(void)state;
 	assert_int_equal(ue_recorder_open(path, 4096, 0), 0);
 	trace_numbered(1, "");
 	ue_recorder_close();
@@ -1113,12 +1077,11 @@ static void test_events_under_way_at_the_end_go_nowhere(void **state)
 	free(after);
 }
 
-static void test_recorders_come_and_go_without_descriptors(void **state)
+TEST_SETUP_TEARDOWN(test_recorders_come_and_go_without_descriptors, setup, end)
 {
 	unsigned int open_files = 0;
 	int fd;
 
-	(void)state;
 	for (int i = 0; i < 200; i++) {
 		assert_int_equal(ue_recorder_open(i % 2 ? path : NULL, 8192, 0), 0);
 		trace_numbered(1, "");
@@ -1132,12 +1095,11 @@ static void test_recorders_come_and_go_without_descriptors(void **state)
 }
 
 /* What docs/recorder.md says of it. */
-static void test_truncating_the_file_is_a_bus_error(void **state)
+TEST_SETUP_TEARDOWN(test_truncating_the_file_is_a_bus_error, setup, end)
 {
 	pid_t child = fork();
 	int status;
 
-	(void)state;
 	if (!child) {
 		signal(SIGBUS, SIG_DFL);
 		if (ue_recorder_open(path, 65536, 0) || truncate(path, 0))
@@ -1151,14 +1113,13 @@ static void test_truncating_the_file_is_a_bus_error(void **state)
 }
 
 /* ulimit -f: the kernel would end the program by SIGXFSZ. */
-static void test_a_limit_of_file_sizes_is_told_and_no_signal(void **state)
+TEST_SETUP_TEARDOWN(test_a_limit_of_file_sizes_is_told_and_no_signal, setup, end)
 {
 	struct rlimit limit = { 65536, RLIM_INFINITY };
 	pid_t child = fork();
 	char copy[600];
 	int status;
 
-	(void)state;
 	if (!child) {
 		signal(SIGXFSZ, SIG_DFL);
 		snprintf(copy, sizeof(copy), "%s.copy", path);
@@ -1184,7 +1145,7 @@ static void test_a_limit_of_file_sizes_is_told_and_no_signal(void **state)
 
 /* ---- Control ---- */
 
-static void test_the_environment_starts_a_recorder(void **state)
+TEST_SETUP_TEARDOWN(test_the_environment_starts_a_recorder, setup, end)
 {
 	static const struct {
 		const char *suffix;
@@ -1192,7 +1153,6 @@ static void test_the_environment_starts_a_recorder(void **state)
 	} sizes[] = { { "", 1 << 20 }, { ":64K", 65536 }, { ":8192", 8192 }, { ":2M", 2 << 20 } };
 	char value[100];
 
-	(void)state;
 	assert_int_equal(ue_recorder_environment(), 0);
 	setenv("UE_RECORD", "", 1);
 	assert_int_equal(ue_recorder_environment(), 0);
@@ -1231,14 +1191,13 @@ static void test_the_environment_starts_a_recorder(void **state)
 	unsetenv("UE_RECORD");
 }
 
-static void test_a_size_that_is_none_makes_no_file(void **state)
+TEST_SETUP_TEARDOWN(test_a_size_that_is_none_makes_no_file, setup, end)
 {
 	static const char *const sizes[] = { ":",	  ":0",	   ":64Q",
 					     ":12X",	  ":64KK", ":99999999999G",
 					     ":64Q:keep", "::keep" };
 	char value[100];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
 		snprintf(value, sizeof(value), "%s%s", path, sizes[i]);
 		setenv("UE_RECORD", value, 1);
@@ -1260,12 +1219,11 @@ static void on_signal(int signal)
 		abort();
 }
 
-static void test_a_signal_handler_takes_a_snapshot(void **state)
+TEST_SETUP_TEARDOWN(test_a_signal_handler_takes_a_snapshot, setup, end)
 {
 	size_t size;
 	char *bytes;
 
-	(void)state;
 	assert_int_equal(ue_recorder_snapshot(path), -ENOENT);
 	assert_int_equal(ue_recorder_open(NULL, 65536, 0), 0);
 	for (uint32_t i = 0; i < 1000; i++)
@@ -1281,11 +1239,10 @@ static void test_a_signal_handler_takes_a_snapshot(void **state)
 	assert_int_equal(ue_recorder_snapshot("/dev/full"), -EINVAL);
 }
 
-static void test_it_is_read_while_it_is_written(void **state)
+TEST_SETUP_TEARDOWN(test_it_is_read_while_it_is_written, setup, end)
 {
 	uint32_t n = 0;
 
-	(void)state;
 	begin(8192);
 	read_memory(8192);
 	reader.follow = 1;
@@ -1339,12 +1296,11 @@ static void read_all(const void *bytes, size_t size)
 	}
 }
 
-static void test_damaged_and_cut_bytes_are_read_as_far_as_they_are_good(void **state)
+TEST_SETUP_TEARDOWN(test_damaged_and_cut_bytes_are_read_as_far_as_they_are_good, setup, end)
 {
 	char *copy = malloc(8192);
 	size_t whole;
 
-	(void)state;
 	begin(8192);
 	for (uint32_t i = 0; i < 300; i++) {
 		trace_numbered(i, "damaged");
@@ -1374,47 +1330,4 @@ static void test_damaged_and_cut_bytes_are_read_as_far_as_they_are_good(void **s
 	free(copy);
 }
 
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup_teardown(test_##name, setup, end)
-	static const struct CMUnitTest tests[] = {
-		TEST(a_recorded_event_has_its_fields),
-		TEST(payloads_of_every_length_are_whole),
-		TEST(times_are_those_of_the_monotonic_clock),
-		TEST(the_oldest_are_overwritten_and_counted),
-		TEST(events_come_in_order_of_time_from_all_rings),
-		TEST(nothing_is_recorded_before_and_after),
-		TEST(probes_captures_and_the_recorder_are_independent),
-		TEST(run_time_events_keep_their_formats),
-		TEST(more_events_than_places_are_told_right_or_unknown),
-		TEST(every_counter_may_wrap_around),
-		TEST(serials_of_events_may_be_any),
-		TEST(a_recorder_that_keeps_has_the_first_events_and_counts_later_ones),
-		TEST(a_recorder_that_keeps_has_one_ring_unless_more_are_asked_for),
-		TEST(a_torn_record_of_a_recorder_that_keeps_is_told_from_late_ones),
-		TEST(processes_share_a_recorder_that_keeps),
-		TEST(what_was_not_finished_is_told_from_what_was),
-		TEST(a_writer_that_slept_damages_what_is_told),
-		TEST(a_file_is_there_after_any_death),
-		TEST(a_restart_keeps_what_led_to_it),
-		TEST(processes_join_a_file_in_use),
-		TEST(files_that_are_no_recorders_are_left_alone),
-		TEST(what_is_at_the_old_name_is_no_recording_and_stays),
-		TEST(a_snapshot_replaces_nothing_but_recordings),
-		TEST(file_systems_that_reserve_no_blocks_are_refused),
-		TEST(no_room_leaves_files_as_they_were),
-		TEST(wrong_sizes_are_refused),
-		TEST(sizes_from_4_kib_to_1_gib),
-		TEST(events_under_way_at_the_end_go_nowhere),
-		TEST(recorders_come_and_go_without_descriptors),
-		TEST(truncating_the_file_is_a_bus_error),
-		TEST(a_limit_of_file_sizes_is_told_and_no_signal),
-		TEST(the_environment_starts_a_recorder),
-		TEST(a_size_that_is_none_makes_no_file),
-		TEST(a_signal_handler_takes_a_snapshot),
-		TEST(it_is_read_while_it_is_written),
-		TEST(damaged_and_cut_bytes_are_read_as_far_as_they_are_good),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_MAIN

@@ -3,23 +3,14 @@
  * kill -9 at random moments: what the recorder has of four threads is right, in order, and complete but for what is
  * counted. UE_RECORDER_KILLS is how often (100).
  */
-#include <errno.h>
 #include <pthread.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
-#include <unistd.h>
 
-#include <cmocka.h>
+#include "test.h"
 
 #define FAKE_KERNEL_HOOKS
 #include "fake_kernel.h"
@@ -119,7 +110,7 @@ static void check_file(const char *path, uint64_t *counts)
 	counts[2] += reader.torn;
 }
 
-static void test_what_is_there_after_kill_9_is_right_and_counted(void **state)
+TEST(test_what_is_there_after_kill_9_is_right_and_counted)
 {
 	const char *kills = getenv("UE_RECORDER_KILLS");
 	static const size_t sizes[] = { 4096, 16384, 65536, 262144 };
@@ -127,7 +118,6 @@ static void test_what_is_there_after_kill_9_is_right_and_counted(void **state)
 	char path[64];
 	int n = kills ? atoi(kills) : ROUNDS_OF(100);
 
-	(void)state;
 	srand((unsigned int)time(NULL));
 	snprintf(path, sizeof(path), "/dev/shm/ue_recorder_kill.%d", (int)getpid());
 	progress = mmap(NULL, WRITERS * sizeof(*progress), PROT_READ | PROT_WRITE,
@@ -156,11 +146,4 @@ static void test_what_is_there_after_kill_9_is_right_and_counted(void **state)
 	       (unsigned long long)counts[2]);
 }
 
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_what_is_there_after_kill_9_is_right_and_counted),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_MAIN

@@ -3,21 +3,12 @@
  * The flight recorder while threads write, read, begin and end it, and while events come and go. Built with
  * ThreadSanitizer, too.
  */
-#include <errno.h>
 #include <fcntl.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/time.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
-#include <cmocka.h>
+#include "test.h"
 
 #define FAKE_KERNEL_HOOKS
 #include "fake_kernel.h"
@@ -98,9 +89,8 @@ static unsigned int expect_right(void)
 	return n;
 }
 
-static void test_every_event_of_every_thread_is_there(void **state)
+TEST_SETUP(test_every_event_of_every_thread_is_there, setup)
 {
-	(void)state;
 	assert_int_equal(ue_recorder_memory(memory, sizeof(memory), 0), 0);
 	run(writer, THREADS, NULL);
 	assert_int_equal(ue_recorder_read(&reader, memory, sizeof(memory)), 0);
@@ -109,9 +99,8 @@ static void test_every_event_of_every_thread_is_there(void **state)
 }
 
 /* Where threads that sleep are overtaken often: nothing wrong is read, and all are counted. */
-static void test_a_ring_that_is_too_small_has_right_events(void **state)
+TEST_SETUP(test_a_ring_that_is_too_small_has_right_events, setup)
 {
-	(void)state;
 	for (unsigned int rings = 1; rings <= 2; rings++) {
 		assert_int_equal(ue_recorder_memory(memory, 8192, UE_RECORDER_RINGS(rings)), 0);
 		run(writer, THREADS, NULL);
@@ -122,9 +111,8 @@ static void test_a_ring_that_is_too_small_has_right_events(void **state)
 }
 
 /* A ring that is full under way: the first events are whole, and all are counted. */
-static void test_a_recorder_that_keeps_counts_what_every_thread_wrote(void **state)
+TEST_SETUP(test_a_recorder_that_keeps_counts_what_every_thread_wrote, setup)
 {
-	(void)state;
 	for (unsigned int rings = 1; rings <= 4; rings *= 2) {
 		assert_int_equal(ue_recorder_memory(memory, 65536, UE_RECORDER_KEEP | rings), 0);
 		run(writer, THREADS, NULL);
@@ -161,11 +149,10 @@ static void read_meanwhile(void)
 }
 
 /* Copies of the file, as uetrace show --follow makes them. */
-static void test_it_is_read_while_others_write(void **state)
+TEST_SETUP(test_it_is_read_while_others_write, setup)
 {
 	char path[64];
 
-	(void)state;
 	snprintf(path, sizeof(path), "/tmp/ue_recorder_threads.%d", (int)getpid());
 	for (size_t size = 16384; size <= sizeof(memory); size *= 8) {
 		unlink(path);
@@ -215,9 +202,8 @@ static void *writer_until_stop(void *number)
 	return NULL;
 }
 
-static void test_recorders_come_and_go_while_others_write(void **state)
+TEST_SETUP(test_recorders_come_and_go_while_others_write, setup)
 {
-	(void)state;
 	run(writer_until_stop, 3, begin_and_end);
 }
 
@@ -239,12 +225,11 @@ static void *register_and_write(void *number)
 	return NULL;
 }
 
-static void test_events_that_come_and_go_keep_their_formats(void **state)
+TEST_SETUP(test_events_that_come_and_go_keep_their_formats, setup)
 {
 	unsigned int n = 0;
 	char name[32];
 
-	(void)state;
 	assert_int_equal(ue_recorder_memory(memory, sizeof(memory), 0), 0);
 	run(register_and_write, THREADS, NULL);
 	ue_recorder_close();
@@ -265,11 +250,10 @@ static void on_signal(int signal)
 	UE_LOG(info, "Handler", UE_U32(thread, 0));
 }
 
-static void test_signal_handlers_interrupt_events(void **state)
+TEST_SETUP(test_signal_handlers_interrupt_events, setup)
 {
 	struct itimerval often = { { 0, 100 }, { 0, 100 } }, never = { { 0, 0 }, { 0, 0 } };
 
-	(void)state;
 	assert_int_equal(ue_recorder_memory(memory, 65536, 0), 0);
 	signal(SIGALRM, on_signal);
 	setitimer(ITIMER_REAL, &often, NULL);
@@ -283,18 +267,4 @@ static void test_signal_handlers_interrupt_events(void **state)
 	assert_int_equal(reader.torn, 0);
 }
 
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup(test_every_event_of_every_thread_is_there, setup),
-		cmocka_unit_test_setup(test_a_ring_that_is_too_small_has_right_events, setup),
-		cmocka_unit_test_setup(test_a_recorder_that_keeps_counts_what_every_thread_wrote,
-				       setup),
-		cmocka_unit_test_setup(test_it_is_read_while_others_write, setup),
-		cmocka_unit_test_setup(test_recorders_come_and_go_while_others_write, setup),
-		cmocka_unit_test_setup(test_events_that_come_and_go_keep_their_formats, setup),
-		cmocka_unit_test_setup(test_signal_handlers_interrupt_events, setup),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_MAIN

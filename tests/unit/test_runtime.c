@@ -6,18 +6,9 @@
  * Events are static: what is registered must stay in place, also when a test fails half-way.
  */
 #include <sys/uio.h>
-#include <errno.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
-#include <cmocka.h>
+#include "test.h"
 
 #define FAKE_KERNEL_HOOKS
 #include "fake_kernel.h"
@@ -39,7 +30,7 @@ static void listen_to(const char *name)
 
 /* ---- Specs ---- */
 
-static void test_specs_reach_the_kernel_in_one_notation(void **state)
+TEST_SETUP(test_specs_reach_the_kernel_in_one_notation, new_kernel)
 {
 	static const struct {
 		const char *spec, *name, *fields;
@@ -70,7 +61,6 @@ static void test_specs_reach_the_kernel_in_one_notation(void **state)
 		  "u32 a; u32 aa; u32 aaa; u32 A" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
 		static struct ue_event e;
 		char text[512];
@@ -87,7 +77,7 @@ static void test_specs_reach_the_kernel_in_one_notation(void **state)
 #define FIELD_NAME "a field's name is not an identifier"
 #define PAIR "a field needs one type and one name"
 
-static void test_what_tools_cannot_use_is_refused_with_its_sentence(void **state)
+TEST_SETUP(test_what_tools_cannot_use_is_refused_with_its_sentence, new_kernel)
 {
 	static const struct {
 		const char *spec, *sentence;
@@ -117,7 +107,6 @@ static void test_what_tools_cannot_use_is_refused_with_its_sentence(void **state
 		/* clang-format on */
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		static struct ue_event e;
 		struct ue_status status;
@@ -137,11 +126,10 @@ static void test_what_tools_cannot_use_is_refused_with_its_sentence(void **state
 	assert_int_equal(fake_kernel_calls(FAKE_REG), 0);
 }
 
-static void test_a_refusal_names_event_and_field(void **state)
+TEST_SETUP(test_a_refusal_names_event_and_field, new_kernel)
 {
 	static struct ue_event e;
 
-	(void)state;
 	assert_int_equal(ue_event_register(&e, "my_event u32 good; u64 bad-name; u8 x", 0),
 			 -EINVAL);
 	assert_non_null(strstr(ue_status().message, "\"my_event\""));
@@ -149,7 +137,7 @@ static void test_a_refusal_names_event_and_field(void **state)
 	assert_null(strstr(ue_status().message, "good"));
 }
 
-static void test_what_only_the_kernel_knows_is_refused_by_it_with_a_sentence(void **state)
+TEST_SETUP(test_what_only_the_kernel_knows_is_refused_by_it_with_a_sentence, new_kernel)
 {
 	static const char *const bad[] = {
 		"a long b",
@@ -167,7 +155,6 @@ static void test_what_only_the_kernel_knows_is_refused_by_it_with_a_sentence(voi
 		"a __rel_loc char[] x; __data_loc u8[] y; struct s z 4; u32 v w",
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		static struct ue_event e;
 
@@ -183,12 +170,11 @@ static void test_what_only_the_kernel_knows_is_refused_by_it_with_a_sentence(voi
 }
 
 /* What was declared is told until a call of the program's has something to say itself. */
-static void test_each_refusal_is_told(void **state)
+TEST_SETUP(test_each_refusal_is_told, new_kernel)
 {
 	static struct ue_event e, f;
 	static struct ue_event_set set;
 
-	(void)state;
 	assert_int_equal(ue_event_register(&e, "one u32 x; u32 x", 0), -EINVAL);
 	assert_int_equal(ue_event_register(&e, "two u32 common_pid", 0), -EINVAL);
 	assert_non_null(
@@ -223,12 +209,11 @@ static void spec_of(char *spec, size_t size)
 	spec[n] = '\0';
 }
 
-static void test_511_bytes_are_taken_and_512_refused(void **state)
+TEST_SETUP(test_511_bytes_are_taken_and_512_refused, new_kernel)
 {
 	char spec[1100], text[600];
 	static struct ue_event e;
 
-	(void)state;
 	spec_of(spec, 511);
 	assert_int_equal(strlen(spec), 511);
 	assert_int_equal(ue_event_register(&e, spec, 0), 0);
@@ -245,12 +230,11 @@ static void test_511_bytes_are_taken_and_512_refused(void **state)
 	assert_int_equal(fake_kernel_calls(FAKE_REG), 0);
 }
 
-static void test_a_name_of_511_bytes_is_taken_and_512_refused(void **state)
+TEST_SETUP(test_a_name_of_511_bytes_is_taken_and_512_refused, new_kernel)
 {
 	char name[2000];
 	static struct ue_event e;
 
-	(void)state;
 	memset(name, 'n', sizeof(name));
 	name[511] = '\0';
 	assert_int_equal(ue_event_register(&e, name, 0), 0);
@@ -264,13 +248,12 @@ static void test_a_name_of_511_bytes_is_taken_and_512_refused(void **state)
 	assert_int_equal(ue_event_register(&e, name, 0), -EINVAL);
 }
 
-static void test_a_spec_of_megabytes_is_refused(void **state)
+TEST_SETUP(test_a_spec_of_megabytes_is_refused, new_kernel)
 {
 	size_t n = 4 << 20, i;
 	char *spec = malloc(n + 16);
 	static struct ue_event e;
 
-	(void)state;
 	assert_non_null(spec);
 	memcpy(spec, "huge", 4);
 	for (i = 4; i + 4 < n; i += 5)
@@ -284,13 +267,12 @@ static void test_a_spec_of_megabytes_is_refused(void **state)
 	free(spec);
 }
 
-static void test_the_spec_need_not_live_on(void **state)
+TEST_SETUP(test_the_spec_need_not_live_on, new_kernel)
 {
 	char spec[] = "short_lived u32 a";
 	static struct ue_event e;
 	uint32_t a = 5;
 
-	(void)state;
 	assert_int_equal(ue_event_register(&e, spec, 0), 0);
 	memset(spec, '#', sizeof(spec));
 	listen_to("short_lived");
@@ -301,11 +283,10 @@ static void test_the_spec_need_not_live_on(void **state)
 
 /* ---- Registering ---- */
 
-static void test_a_registered_event_follows_its_tracers(void **state)
+TEST_SETUP(test_a_registered_event_follows_its_tracers, new_kernel)
 {
 	static struct ue_event e;
 
-	(void)state;
 	assert_false(ue_event_enabled(&e));
 	assert_int_equal(ue_event_register(&e, "follows u32 a", 0), 0);
 	assert_false(ue_event_enabled(&e));
@@ -318,22 +299,20 @@ static void test_a_registered_event_follows_its_tracers(void **state)
 	assert_false(ue_event_enabled(&e));
 }
 
-static void test_an_event_registered_while_a_tracer_listens_is_enabled(void **state)
+TEST_SETUP(test_an_event_registered_while_a_tracer_listens_is_enabled, new_kernel)
 {
 	static struct ue_event e;
 
-	(void)state;
 	assert_int_equal(fake_kernel_other_register("before u32 a", 0), 0);
 	listen_to("before");
 	assert_int_equal(ue_event_register(&e, "before u32 a", 0), 0);
 	assert_true(ue_event_enabled(&e));
 }
 
-static void test_the_same_struct_twice_is_EALREADY(void **state)
+TEST_SETUP(test_the_same_struct_twice_is_EALREADY, new_kernel)
 {
 	static struct ue_event e;
 
-	(void)state;
 	assert_int_equal(ue_event_register(&e, "twice u32 a", 0), 0);
 	assert_int_equal(ue_event_register(&e, "twice u32 a", 0), -EALREADY);
 	assert_int_equal(ue_event_register(&e, "other u32 a", 0), -EALREADY);
@@ -342,12 +321,11 @@ static void test_the_same_struct_twice_is_EALREADY(void **state)
 	assert_int_equal(ue_status().runtime, 1);
 }
 
-static void test_two_structs_of_one_spec_both_write(void **state)
+TEST_SETUP(test_two_structs_of_one_spec_both_write, new_kernel)
 {
 	static struct ue_event e, f;
 	uint8_t x = 1, y = 2;
 
-	(void)state;
 	assert_int_equal(ue_event_register(&e, "both u8 a", 0), 0);
 	assert_int_equal(ue_event_register(&f, "both  u8  a;", 0), 0);
 	listen_to("both");
@@ -362,11 +340,10 @@ static void test_two_structs_of_one_spec_both_write(void **state)
 	assert_int_equal(fake_kernel_events(), 1);
 }
 
-static void test_unregistering_ends_the_kernels_writes(void **state)
+TEST_SETUP(test_unregistering_ends_the_kernels_writes, new_kernel)
 {
 	static struct ue_event e;
 
-	(void)state;
 	assert_int_equal(ue_event_register(&e, "ends u8 a", 0), 0);
 	listen_to("ends");
 	assert_true(ue_event_enabled(&e));
@@ -381,12 +358,11 @@ static void test_unregistering_ends_the_kernels_writes(void **state)
 	assert_int_equal(fake_kernel_records(), 0);
 }
 
-static void test_a_struct_may_be_registered_again_as_another_event(void **state)
+TEST_SETUP(test_a_struct_may_be_registered_again_as_another_event, new_kernel)
 {
 	static struct ue_event e;
 	uint64_t x = 7;
 
-	(void)state;
 	for (unsigned int i = 0; i < 3; i++) {
 		char spec[32];
 
@@ -401,11 +377,10 @@ static void test_a_struct_may_be_registered_again_as_another_event(void **state)
 	assert_int_equal(ue_status().runtime, 0);
 }
 
-static void test_the_memory_of_an_unregistered_event_is_free(void **state)
+TEST_SETUP(test_the_memory_of_an_unregistered_event_is_free, new_kernel)
 {
 	struct ue_event *e[3];
 
-	(void)state;
 	for (unsigned int i = 0; i < 3; i++) {
 		e[i] = calloc(1, sizeof(*e[i]));
 		assert_non_null(e[i]);
@@ -425,11 +400,10 @@ static void test_the_memory_of_an_unregistered_event_is_free(void **state)
 	assert_int_equal(ue_register_all(), 0);
 }
 
-static void test_unregister_all_takes_run_time_events_and_they_come_again(void **state)
+TEST_SETUP(test_unregister_all_takes_run_time_events_and_they_come_again, new_kernel)
 {
 	static struct ue_event e;
 
-	(void)state;
 	assert_int_equal(ue_event_register(&e, "comes_again u8 a", 0), 0);
 	listen_to("comes_again");
 	ue_unregister_all();
@@ -444,11 +418,10 @@ static void test_unregister_all_takes_run_time_events_and_they_come_again(void *
 	assert_int_equal(fake_kernel_records(), 1);
 }
 
-static void test_unregistered_in_any_order(void **state)
+TEST_SETUP(test_unregistered_in_any_order, new_kernel)
 {
 	static struct ue_event e[5];
 
-	(void)state;
 	for (unsigned int order = 0; order < 120; order++) {
 		unsigned int rest = order, left = 5;
 		bool gone[5] = { false };
@@ -469,11 +442,10 @@ static void test_unregistered_in_any_order(void **state)
 	}
 }
 
-static void test_a_registration_that_the_kernel_refused_is_tried_again(void **state)
+TEST_SETUP(test_a_registration_that_the_kernel_refused_is_tried_again, new_kernel)
 {
 	static struct ue_event e;
 
-	(void)state;
 	fake_kernel_fail(FAKE_REG, 1, 1, ENOMEM);
 	assert_int_equal(ue_event_register(&e, "failed u8 a", 0), -ENOMEM);
 	assert_int_equal(ue_status().runtime, 0);
@@ -497,11 +469,10 @@ static void test_a_registration_that_the_kernel_refused_is_tried_again(void **st
 /* ---- Flags ---- */
 
 /* The parent's thread had the kernel's answer, and not yet written it down. */
-static void test_a_child_forked_within_a_registration_registers_again(void **state)
+TEST_SETUP(test_a_child_forked_within_a_registration_registers_again, new_kernel)
 {
 	static struct ue_event e;
 
-	(void)state;
 	fake_kernel_enable("*", FAKE_PERF);
 	assert_int_equal(ue_event_register(&e, "forked u8 a", 0), 0);
 	e.state = UE__LISTED;
@@ -516,11 +487,10 @@ static void test_a_child_forked_within_a_registration_registers_again(void **sta
 	assert_int_equal(fake_kernel_enablers(), 0);
 }
 
-static void test_unknown_flags_are_refused(void **state)
+TEST_SETUP(test_unknown_flags_are_refused, new_kernel)
 {
 	static struct ue_event e;
 
-	(void)state;
 	for (unsigned int flags = 4; flags; flags <<= 1) {
 		assert_int_equal(ue_event_register(&e, "flagged u8 a", flags), -EINVAL);
 		assert_int_equal(ue_event_register(&e, "flagged u8 a", flags | UE_PERSIST),
@@ -529,11 +499,10 @@ static void test_unknown_flags_are_refused(void **state)
 	assert_int_equal(fake_kernel_calls(FAKE_REG), 0);
 }
 
-static void test_a_persistent_event_stays(void **state)
+TEST_SETUP(test_a_persistent_event_stays, new_kernel)
 {
 	static struct ue_event e, f;
 
-	(void)state;
 	assert_int_equal(ue_event_register(&e, "stays u8 a", UE_PERSIST), 0);
 	assert_int_equal(ue_event_register(&f, "goes u8 a", 0), 0);
 	ue_unregister_all();
@@ -542,12 +511,11 @@ static void test_a_persistent_event_stays(void **state)
 	assert_int_equal(fake_kernel_events(), 0);
 }
 
-static void test_a_persistent_event_without_permission_is_EPERM(void **state)
+TEST_SETUP(test_a_persistent_event_without_permission_is_EPERM, new_kernel)
 {
 	struct fake_world world = fake_world_default();
 	static struct ue_event e;
 
-	(void)state;
 	world.perfmon = false;
 	fake_kernel_change(&world);
 	assert_int_equal(ue_event_register(&e, "stays u8 a", UE_PERSIST), -EPERM);
@@ -555,13 +523,12 @@ static void test_a_persistent_event_without_permission_is_EPERM(void **state)
 	assert_int_equal(ue_event_register(&e, "stays u8 a", 0), 0);
 }
 
-static void test_multi_format_events_of_one_name_live_side_by_side(void **state)
+TEST_SETUP(test_multi_format_events_of_one_name_live_side_by_side, new_kernel)
 {
 	static struct ue_event e, f;
 	uint8_t x = 1;
 	uint16_t y = 2;
 
-	(void)state;
 	assert_int_equal(ue_event_register(&e, "many u8 a", UE_MULTI_FORMAT), 0);
 	assert_int_equal(ue_event_register(&f, "many u16 a", UE_MULTI_FORMAT), 0);
 	assert_int_equal(ue_status().multi, 2);
@@ -572,12 +539,11 @@ static void test_multi_format_events_of_one_name_live_side_by_side(void **state)
 	assert_string_equal(fake_kernel_record(1)->name, "many.1");
 }
 
-static void test_a_flag_that_the_kernel_does_not_know_is_left_out(void **state)
+TEST_SETUP(test_a_flag_that_the_kernel_does_not_know_is_left_out, new_kernel)
 {
 	struct fake_world world = fake_world_default();
 	static struct ue_event e, f, g;
 
-	(void)state;
 	world.known_flags = FAKE_REG_PERSIST;
 	fake_kernel_change(&world);
 	assert_int_equal(ue_event_register(&e, "kept u8 a", UE_PERSIST | UE_MULTI_FORMAT), 0);
@@ -594,13 +560,12 @@ static void test_a_flag_that_the_kernel_does_not_know_is_left_out(void **state)
 
 /* ---- Deleting ---- */
 
-static void test_delete_answers_as_the_kernel(void **state)
+TEST_SETUP(test_delete_answers_as_the_kernel, new_kernel)
 {
 	struct fake_world world = fake_world_default();
 	static struct ue_event e;
 	unsigned int fds;
 
-	(void)state;
 	errno = 4711;
 	assert_int_equal(ue_event_delete("unknown"), -ENOENT);
 	assert_int_equal(ue_event_register(&e, "deleted u8 a", UE_PERSIST), 0);
@@ -619,11 +584,10 @@ static void test_delete_answers_as_the_kernel(void **state)
 	assert_true(fake_kernel_fds() <= 1);
 }
 
-static void test_delete_without_tracefs_says_so(void **state)
+TEST_SETUP(test_delete_without_tracefs_says_so, new_kernel)
 {
 	struct fake_world world = fake_world_default();
 
-	(void)state;
 	ue_unregister_all();
 	world.tracefs = NULL;
 	fake_kernel_reset(&world);
@@ -634,12 +598,11 @@ static void test_delete_without_tracefs_says_so(void **state)
 	assert_int_equal(ue_event_delete("any"), -EACCES);
 }
 
-static void test_delete_finds_tracefs_wherever_it_is_mounted(void **state)
+TEST_SETUP(test_delete_finds_tracefs_wherever_it_is_mounted, new_kernel)
 {
 	struct fake_world world = fake_world_default();
 	static struct ue_event e;
 
-	(void)state;
 	ue_unregister_all();
 	world.tracefs = "/mnt/my trace";
 	fake_kernel_reset(&world);
@@ -652,12 +615,11 @@ static void test_delete_finds_tracefs_wherever_it_is_mounted(void **state)
 
 /* ---- Writing ---- */
 
-static void test_writes_when_nobody_listens_do_nothing(void **state)
+TEST_SETUP(test_writes_when_nobody_listens_do_nothing, new_kernel)
 {
 	static struct ue_event e;
 	struct iovec iov = { NULL, 0 };
 
-	(void)state;
 	assert_int_equal(ue_event_write(&e, "abc", 3), 0);
 	assert_int_equal(ue_event_writev(&e, &iov, 1), 0);
 	assert_int_equal(ue_event_register(&e, "quiet u8 a", 0), 0);
@@ -667,7 +629,7 @@ static void test_writes_when_nobody_listens_do_nothing(void **state)
 	assert_int_equal(fake_kernel_calls(FAKE_WRITEV), 0);
 }
 
-static void test_a_payload_is_recorded_as_it_is_at_any_size(void **state)
+TEST_SETUP(test_a_payload_is_recorded_as_it_is_at_any_size, new_kernel)
 {
 	static const size_t sizes[] = { 1,
 					2,
@@ -689,7 +651,6 @@ static void test_a_payload_is_recorded_as_it_is_at_any_size(void **state)
 	static struct ue_event e;
 	unsigned char *payload = malloc(UE_MAX_EVENT);
 
-	(void)state;
 	assert_non_null(payload);
 	for (size_t i = 0; i < UE_MAX_EVENT; i++)
 		payload[i] = (unsigned char)(i * 31 + i / 251);
@@ -718,11 +679,10 @@ static void test_a_payload_is_recorded_as_it_is_at_any_size(void **state)
 	free(payload);
 }
 
-static void test_an_event_without_fields_takes_an_empty_payload(void **state)
+TEST_SETUP(test_an_event_without_fields_takes_an_empty_payload, new_kernel)
 {
 	static struct ue_event e;
 
-	(void)state;
 	assert_int_equal(ue_event_register(&e, "empty", 0), 0);
 	listen_to("empty");
 	assert_int_equal(ue_event_write(&e, NULL, 0), 0);
@@ -731,13 +691,12 @@ static void test_an_event_without_fields_takes_an_empty_payload(void **state)
 	assert_int_equal(fake_kernel_records(), 3);
 }
 
-static void test_writev_takes_1023_segments(void **state)
+TEST_SETUP(test_writev_takes_1023_segments, new_kernel)
 {
 	static struct iovec iov[1024];
 	static struct ue_event e;
 	unsigned char byte = 'b';
 
-	(void)state;
 	for (size_t i = 0; i < 1024; i++) {
 		iov[i].iov_base = &byte;
 		iov[i].iov_len = 1;
@@ -753,14 +712,13 @@ static void test_writev_takes_1023_segments(void **state)
 }
 
 /* A length that a failed read() returned is one of them. The payload is not looked at. */
-static void test_a_payload_over_UE_MAX_EVENT_is_E2BIG_and_counted(void **state)
+TEST_SETUP(test_a_payload_over_UE_MAX_EVENT_is_E2BIG_and_counted, new_kernel)
 {
 	static const size_t sizes[] = { UE_MAX_EVENT + 1, 65535,	65536,
 					SIZE_MAX / 2,	  SIZE_MAX - 4, SIZE_MAX };
 	static struct ue_event e;
 	uint64_t large;
 
-	(void)state;
 	assert_int_equal(ue_event_register(&e, "large u8 a", 0), 0);
 	large = ue_status().large;
 	/* nobody listens */
@@ -783,27 +741,25 @@ static void test_a_payload_over_UE_MAX_EVENT_is_E2BIG_and_counted(void **state)
 }
 
 /* As for the kernel, where there is nothing to read the address does not matter. */
-static void test_an_empty_segment_has_any_address(void **state)
+TEST_SETUP(test_an_empty_segment_has_any_address, new_kernel)
 {
 	static struct ue_event e;
 	static char payload[1000] = "x";
 	struct iovec iov[] = { { (void *)9, 0 }, { payload, sizeof(payload) }, { NULL, 0 } };
 
-	(void)state;
 	assert_int_equal(ue_event_register(&e, "anywhere char[40] a", 0), 0);
 	listen_to("anywhere");
 	assert_int_equal(ue_event_writev(&e, iov, 3), 0);
 	assert_int_equal(fake_kernel_records(), 1);
 }
 
-static void test_what_the_kernel_refuses_is_returned_and_counted(void **state)
+TEST_SETUP(test_what_the_kernel_refuses_is_returned_and_counted, new_kernel)
 {
 	static struct ue_event e;
 	uint64_t failed = ue_status().failed;
 	uint32_t outside = 4u << 16, inside = 2u << 16;
 	unsigned char p[6];
 
-	(void)state;
 	assert_int_equal(ue_event_register(&e, "refused __rel_loc char[] s", 0), 0);
 	listen_to("refused");
 	errno = 4711;
@@ -829,12 +785,11 @@ static void test_what_the_kernel_refuses_is_returned_and_counted(void **state)
 
 /* ---- Event sets ---- */
 
-static void test_a_set_at_run_time_is_the_tracepoint_of_its_name(void **state)
+TEST_SETUP(test_a_set_at_run_time_is_the_tracepoint_of_its_name, new_kernel)
 {
 	static struct ue_event_set set;
 	char text[256];
 
-	(void)state;
 	assert_int_equal(ue_event_set_register(&set, "My_App", 5, 0x1234567890abcdefu, "g1"), 0);
 	assert_true(fake_kernel_fields("My_App_L5K1234567890abcdefGg1", text, sizeof(text)) > 0);
 	assert_string_equal(text, "u8 eventheader_flags; u8 version; u16 id; u16 tag; u8 opcode; "
@@ -846,7 +801,7 @@ static void test_a_set_at_run_time_is_the_tracepoint_of_its_name(void **state)
 	assert_int_equal(ue_event_set_unregister(&set), -ENOENT);
 }
 
-static void test_a_set_that_readers_would_not_know_is_refused(void **state)
+TEST_SETUP(test_a_set_that_readers_would_not_know_is_refused, new_kernel)
 {
 	static const struct {
 		const char *provider;
@@ -860,7 +815,6 @@ static void test_a_set_that_readers_would_not_know_is_refused(void **state)
 	char provider[300];
 	static struct ue_event_set set;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		assert_int_equal(ue_register_all(), 0);
 		assert_int_equal(
@@ -883,7 +837,7 @@ static void test_a_set_that_readers_would_not_know_is_refused(void **state)
 }
 
 /* The format forbids blanks and colons alone; a slash would be a directory that nobody can open. */
-static void test_a_set_has_any_provider_and_options_that_the_format_allows(void **state)
+TEST_SETUP(test_a_set_has_any_provider_and_options_that_the_format_allows, new_kernel)
 {
 	static const struct {
 		const char *provider, *options, *name;
@@ -898,7 +852,6 @@ static void test_a_set_has_any_provider_and_options_that_the_format_allows(void 
 	static struct ue_event_set set;
 	char text[256];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
 		assert_int_equal(
 			ue_event_set_register(&set, good[i].provider, 5, 1, good[i].options), 0);
@@ -923,13 +876,12 @@ static void last(void)
 static void (*last_entry)(void) __attribute__((section(".fini_array.00050"), used)) = last;
 
 /* A program is never unloaded, and a sandbox may forbid it. Libraries: test_dlclose_leaves_nothing. */
-static void test_a_program_unregisters_nothing_at_exit(void **state)
+TEST_SETUP(test_a_program_unregisters_nothing_at_exit, new_kernel)
 {
 	static struct ue_event e;
 	pid_t child;
 	int status;
 
-	(void)state;
 	fflush(NULL);
 	child = fork();
 	assert_true(child >= 0);
@@ -944,50 +896,4 @@ static void test_a_program_unregisters_nothing_at_exit(void **state)
 	assert_int_equal(WEXITSTATUS(status), 0);
 }
 
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup(name, new_kernel)
-	const struct CMUnitTest tests[] = {
-		TEST(test_specs_reach_the_kernel_in_one_notation),
-		TEST(test_what_tools_cannot_use_is_refused_with_its_sentence),
-		TEST(test_a_refusal_names_event_and_field),
-		TEST(test_what_only_the_kernel_knows_is_refused_by_it_with_a_sentence),
-		TEST(test_each_refusal_is_told),
-		TEST(test_511_bytes_are_taken_and_512_refused),
-		TEST(test_a_name_of_511_bytes_is_taken_and_512_refused),
-		TEST(test_a_spec_of_megabytes_is_refused),
-		TEST(test_the_spec_need_not_live_on),
-		TEST(test_a_registered_event_follows_its_tracers),
-		TEST(test_an_event_registered_while_a_tracer_listens_is_enabled),
-		TEST(test_the_same_struct_twice_is_EALREADY),
-		TEST(test_two_structs_of_one_spec_both_write),
-		TEST(test_unregistering_ends_the_kernels_writes),
-		TEST(test_a_struct_may_be_registered_again_as_another_event),
-		TEST(test_the_memory_of_an_unregistered_event_is_free),
-		TEST(test_unregister_all_takes_run_time_events_and_they_come_again),
-		TEST(test_unregistered_in_any_order),
-		TEST(test_a_registration_that_the_kernel_refused_is_tried_again),
-		TEST(test_a_child_forked_within_a_registration_registers_again),
-		TEST(test_unknown_flags_are_refused),
-		TEST(test_a_persistent_event_stays),
-		TEST(test_a_persistent_event_without_permission_is_EPERM),
-		TEST(test_multi_format_events_of_one_name_live_side_by_side),
-		TEST(test_a_flag_that_the_kernel_does_not_know_is_left_out),
-		TEST(test_delete_answers_as_the_kernel),
-		TEST(test_delete_without_tracefs_says_so),
-		TEST(test_delete_finds_tracefs_wherever_it_is_mounted),
-		TEST(test_writes_when_nobody_listens_do_nothing),
-		TEST(test_a_payload_is_recorded_as_it_is_at_any_size),
-		TEST(test_an_event_without_fields_takes_an_empty_payload),
-		TEST(test_writev_takes_1023_segments),
-		TEST(test_a_payload_over_UE_MAX_EVENT_is_E2BIG_and_counted),
-		TEST(test_an_empty_segment_has_any_address),
-		TEST(test_what_the_kernel_refuses_is_returned_and_counted),
-		TEST(test_a_set_at_run_time_is_the_tracepoint_of_its_name),
-		TEST(test_a_set_that_readers_would_not_know_is_refused),
-		TEST(test_a_set_has_any_provider_and_options_that_the_format_allows),
-		TEST(test_a_program_unregisters_nothing_at_exit),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_MAIN

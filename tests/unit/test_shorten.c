@@ -3,12 +3,9 @@
  * An event of UE_TRACE or UE_LOG that is larger than what a tracer takes is cut, recorded and counted: each
  * string or array gets its share of what short ones leave, so that it is an event of its format.
  */
-#include "no_cmocka.h"
+#include "test.h"
 
 #include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define FAKE_KERNEL_HOOKS
 #include "fake_kernel.h"
@@ -155,13 +152,12 @@ static void loc(const struct fake_record *r, size_t at, size_t *end, const void 
 		assert_int_equal(r->data[(*end)++], 0);
 }
 
-static void test_each_string_or_array_of_a_kernel_typed_event_gets_its_share(void **state)
+TEST_SETUP(test_each_string_or_array_of_a_kernel_typed_event_gets_its_share, traced)
 {
 	static const uint8_t id[16] = "no share of this";
 	static const char *s;
 	int i;
 
-	(void)state;
 	for (i = 0; i < 2000; i++) {
 		size_t n = length(), nb = length(), na = length(), nn = length() / 4, nt = length();
 		struct piece k[] = {
@@ -191,12 +187,11 @@ static void test_each_string_or_array_of_a_kernel_typed_event_gets_its_share(voi
 	}
 }
 
-static void test_a_single_string_of_any_length_fills_the_event(void **state)
+TEST_SETUP(test_a_single_string_of_any_length_fills_the_event, traced)
 {
 	static const size_t long_ones[] = { 65533, 65534, 65535, 65536, 65537, BIG };
 	size_t i, n;
 
-	(void)state;
 	for (i = 3000; i < 4200 + sizeof(long_ones) / sizeof(long_ones[0]); i++) {
 		const struct fake_record *r = begin();
 		size_t end = 21;
@@ -216,13 +211,12 @@ static void test_a_single_string_of_any_length_fills_the_event(void **state)
 	}
 }
 
-static void test_no_character_is_cut_in_half(void **state)
+TEST_SETUP(test_no_character_is_cut_in_half, traced)
 {
 	static char euros[6001];
 	int shift;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < 6000; i += 3)
 		memcpy(euros + i, "\xe2\x82\xac", 3);
 	for (shift = 0; shift < 3; shift++) {
@@ -299,13 +293,12 @@ static size_t elements(struct ue_decode_fields *fields, const char *name, const 
 	return n;
 }
 
-static void test_each_string_or_array_of_an_eventheader_event_gets_its_share(void **state)
+TEST_SETUP(test_each_string_or_array_of_an_eventheader_event_gets_its_share, traced)
 {
 	static const char *list[20];
 	uint8_t activity[16];
 	int i, j;
 
-	(void)state;
 	ue_activity_new(activity);
 	for (i = 0; i < 20; i++)
 		list[i] = names[i % 4];
@@ -353,7 +346,7 @@ static void test_each_string_or_array_of_an_eventheader_event_gets_its_share(voi
 }
 
 /* An event that is too large without its strings and variable arrays is not written, and counted. */
-static void test_constant_arrays_of_scalars_are_never_cut(void **state)
+TEST_SETUP(test_constant_arrays_of_scalars_are_never_cut, traced)
 {
 	static const char *const list[] = { "one", "two", "three" };
 	static const struct piece kept[] = { { 3, 1, 3 }, { 3, 1, 3 }, { 5, 1, 5 } };
@@ -362,7 +355,6 @@ static void test_constant_arrays_of_scalars_are_never_cut(void **state)
 	struct ue_decode_event event;
 	struct ue_decode_fields fields;
 
-	(void)state;
 	begin();
 	UE_LOG(info, "fixed", UE_FIXED_ARRAY(X64, fixed, 500), UE_STR(s, text),
 	       UE_FIXED_ARRAY(STR, list, list, 3));
@@ -384,12 +376,11 @@ static void test_constant_arrays_of_scalars_are_never_cut(void **state)
 }
 
 /* Its fixed fields alone are more than tracers take: they would need as much stack. */
-static void test_a_kernel_typed_event_of_too_many_fixed_bytes_is_counted(void **state)
+TEST_SETUP(test_a_kernel_typed_event_of_too_many_fixed_bytes_is_counted, traced)
 {
 	static unsigned char a[1024], b[1024], c[1024], d[1024];
 	uint64_t large;
 
-	(void)state;
 	begin();
 	large = ue_status().large;
 	UE_TRACE(four_arrays, UE_FIXED_ARRAY(U8, a, 1024), UE_FIXED_ARRAY(U8, b, 1024),
@@ -410,11 +401,10 @@ static void probe(struct ue_event *event, const void *payload, size_t size, void
 	probed = size;
 }
 
-static void test_an_event_is_cut_alike_for_tracers_and_probes(void **state)
+TEST_SETUP(test_an_event_is_cut_alike_for_tracers_and_probes, traced)
 {
 	uint64_t cut;
 
-	(void)state;
 	assert_int_equal(ue_probe_register(NULL, probe, NULL), 0);
 	begin();
 	UE_TRACE(cut_probed, UE_STR(s, string(5000)));
@@ -451,14 +441,13 @@ static void *lengthens(void *s)
 	return NULL;
 }
 
-static void test_an_event_is_whole_whatever_another_thread_does_to_its_string(void **state)
+TEST_SETUP(test_an_event_is_whole_whatever_another_thread_does_to_its_string, traced)
 {
 	static char s[400];
 	const char *const list[] = { s, s };
 	pthread_t thread;
 	int i;
 
-	(void)state;
 	memset(s, 's', sizeof(s) - 1);
 	racing = true;
 	assert_int_equal(pthread_create(&thread, NULL, lengthens, s), 0);
@@ -491,19 +480,4 @@ static void test_an_event_is_whole_whatever_another_thread_does_to_its_string(vo
 	pthread_join(thread, NULL);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-#define TEST(name) cmocka_unit_test_setup(name, traced)
-		TEST(test_each_string_or_array_of_a_kernel_typed_event_gets_its_share),
-		TEST(test_a_single_string_of_any_length_fills_the_event),
-		TEST(test_no_character_is_cut_in_half),
-		TEST(test_each_string_or_array_of_an_eventheader_event_gets_its_share),
-		TEST(test_constant_arrays_of_scalars_are_never_cut),
-		TEST(test_a_kernel_typed_event_of_too_many_fixed_bytes_is_counted),
-		TEST(test_an_event_is_cut_alike_for_tracers_and_probes),
-		TEST(test_an_event_is_whole_whatever_another_thread_does_to_its_string),
-	};
-
-	return cmocka_run_group_tests(tests, setup, NULL);
-}
+TESTS_MAIN_WITH(setup, NULL)

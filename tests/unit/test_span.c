@@ -19,12 +19,11 @@ static void expect(const char *name, const struct ref_header *header, const uint
 	recorded("Test_Span_L4K1", header, activity, related);
 }
 
-static void test_begin_and_end_are_start_and_stop_of_one_activity(void **state)
+TEST_SETUP(test_begin_and_end_are_start_and_stop_of_one_activity, traced)
 {
 	struct ue_span span;
 	int32_t n = 7;
 
-	(void)state;
 	UE_SPAN_BEGIN(set, &span, "Work", n);
 	assert_true(span.ue__begun);
 	ref_begin(&ref, "Work");
@@ -42,11 +41,10 @@ static void test_begin_and_end_are_start_and_stop_of_one_activity(void **state)
 	recorded("Test_Span_L4K1", &stop, span.ue__id, NULL);
 }
 
-static void test_a_span_within_another_names_it(void **state)
+TEST_SETUP(test_a_span_within_another_names_it, traced)
 {
 	struct ue_span parent, child;
 
-	(void)state;
 	UE_SPAN_BEGIN(set, &parent, "Parent");
 	expect("Parent", &start, parent.ue__id, NULL);
 	UE_SPAN_BEGIN_IN(set, &child, &parent, "Child", UE_ID(3, 1), UE_TAG(5));
@@ -60,12 +58,11 @@ static void test_a_span_within_another_names_it(void **state)
 	expect("Parent", &stop, parent.ue__id, NULL);
 }
 
-static void test_an_end_is_written_once_and_only_if_its_begin_was(void **state)
+TEST_SETUP(test_an_end_is_written_once_and_only_if_its_begin_was, traced)
 {
 	struct ue_span early, span;
 	int evaluated = 0;
 
-	(void)state;
 	fake_kernel_disable("*", FAKE_FTRACE);
 	UE_SPAN_BEGIN(set, &early, "Early", UE_I32(n, ++evaluated));
 	fake_kernel_enable("*", FAKE_FTRACE);
@@ -84,15 +81,4 @@ static void test_an_end_is_written_once_and_only_if_its_begin_was(void **state)
 	assert_int_equal(evaluated, 0);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup(test_begin_and_end_are_start_and_stop_of_one_activity,
-				       traced),
-		cmocka_unit_test_setup(test_a_span_within_another_names_it, traced),
-		cmocka_unit_test_setup(test_an_end_is_written_once_and_only_if_its_begin_was,
-				       traced),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_MAIN

@@ -58,7 +58,7 @@ template <class T> static T in_template(T value)
 	return value;
 }
 
-static void test_a_scope_ends_by_return_and_exception(void **)
+TEST_SETUP(test_a_scope_ends_by_return_and_exception, traced)
 {
 	returns(1);
 	assert_string_equal(seen().c_str(), "Returns+Returns-");
@@ -69,7 +69,7 @@ static void test_a_scope_ends_by_return_and_exception(void **)
 	assert_string_equal(seen().c_str(), "Returns+Returns-");
 }
 
-static void test_scopes_nest(void **)
+TEST_SETUP(test_scopes_nest, traced)
 {
 	for (int i = 0; i < 2; i++) {
 		UE_SPAN_SCOPE(set, outer, "Outer");
@@ -82,7 +82,7 @@ static void test_scopes_nest(void **)
 					    "Template+Lambda+Lambda-Template-");
 }
 
-static void test_a_scope_within_another_names_it(void **)
+TEST_SETUP(test_a_scope_within_another_names_it, traced)
 {
 	struct ue_decode_event event;
 
@@ -99,7 +99,7 @@ static void test_a_scope_within_another_names_it(void **)
 	seen();
 }
 
-static void test_a_scope_that_ends_by_hand_ends_once(void **)
+TEST_SETUP(test_a_scope_that_ends_by_hand_ends_once, traced)
 {
 	{
 		UE_SPAN_SCOPE(set, span, "Hand");
@@ -113,7 +113,7 @@ static int throws()
 	throw std::runtime_error("a field");
 }
 
-static void test_a_scope_whose_begin_throws_has_no_end(void **)
+TEST_SETUP(test_a_scope_whose_begin_throws_has_no_end, traced)
 {
 	try {
 		UE_SPAN_SCOPE(set, span, "Throws", UE_I32(field, throws()));
@@ -122,7 +122,7 @@ static void test_a_scope_whose_begin_throws_has_no_end(void **)
 	assert_string_equal(seen().c_str(), "");
 }
 
-static void test_a_copy_of_the_span_ends_nothing(void **)
+TEST_SETUP(test_a_copy_of_the_span_ends_nothing, traced)
 {
 	{
 		UE_SPAN_SCOPE(set, span, "Copied");
@@ -134,16 +134,4 @@ static void test_a_copy_of_the_span_ends_nothing(void **)
 	assert_string_equal(seen().c_str(), "Copied+Copied-");
 }
 
-int main()
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup(test_a_scope_ends_by_return_and_exception, traced),
-		cmocka_unit_test_setup(test_scopes_nest, traced),
-		cmocka_unit_test_setup(test_a_scope_within_another_names_it, traced),
-		cmocka_unit_test_setup(test_a_scope_that_ends_by_hand_ends_once, traced),
-		cmocka_unit_test_setup(test_a_scope_whose_begin_throws_has_no_end, traced),
-		cmocka_unit_test_setup(test_a_copy_of_the_span_ends_nothing, traced),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_MAIN

@@ -3,18 +3,10 @@
  * How much stack an event takes, its site included: signal handlers often run on 8 KiB. Each event is
  * written on a painted stack of its own. Real writes to /dev/null, as if a tracer listened.
  */
-#include <errno.h>
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
 #include <ucontext.h>
-#include <unistd.h>
 
-#include <cmocka.h>
+#include "test.h"
 
 /* The name is taken by other fields: the longest way of a registration. */
 static int my_ioctl(uint16_t flags)
@@ -188,9 +180,8 @@ static void reopened(void)
 	trace_8_scalars();
 }
 
-static void test_usual_events_need_less_than_1536_bytes(void **state)
+TEST(test_usual_events_need_less_than_1536_bytes)
 {
-	(void)state;
 #define UNDER(most, func) assert_in_range(need_of(func, #func), 0, (most)-1)
 	UNDER(100, disabled);
 	UNDER(1536, trace_none);
@@ -202,11 +193,10 @@ static void test_usual_events_need_less_than_1536_bytes(void **state)
 	UNDER(1536, no_listener);
 }
 
-static void test_large_events_need_less_than_9_KiB(void **state)
+TEST(test_large_events_need_less_than_9_KiB)
 {
 	size_t failed = ue__state_v3.failed;
 
-	(void)state;
 	UNDER(9216, trace_24_long_strings);
 	UNDER(9216, trace_56_scalars);
 	UNDER(9216, log_64_scalars);
@@ -219,19 +209,13 @@ static void test_large_events_need_less_than_9_KiB(void **state)
 }
 
 /* Fields of 128 values. */
-static void test_the_largest_event_needs_less_than_10_KiB(void **state)
+TEST(test_the_largest_event_needs_less_than_10_KiB)
 {
-	(void)state;
 	UNDER(10240, log_64_counted_strings);
 }
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_usual_events_need_less_than_1536_bytes),
-		cmocka_unit_test(test_large_events_need_less_than_9_KiB),
-		cmocka_unit_test(test_the_largest_event_needs_less_than_10_KiB),
-	};
 	struct ue_event *event = NULL;
 
 #ifdef __SANITIZE_ADDRESS__
@@ -246,5 +230,5 @@ int main(void)
 	while ((event = ue_event_find(NULL, event)))
 		event->enabled = 1;
 	ue_event_find("disabled", NULL)->enabled = 0;
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return run_all_tests(NULL, NULL);
 }

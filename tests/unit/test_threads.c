@@ -3,17 +3,9 @@
  * Threads register, write and unregister at once, while tracers come and go. Built with
  * ThreadSanitizer, too.
  */
-#include <errno.h>
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
+#include "test.h"
 
 #define FAKE_KERNEL_HOOKS
 #include "fake_kernel.h"
@@ -96,12 +88,11 @@ static void expect_sound_records(void)
 	}
 }
 
-static void test_each_event_of_each_thread_is_recorded_once_in_order(void **state)
+TEST_SETUP(test_each_event_of_each_thread_is_recorded_once_in_order, new_kernel)
 {
 	static struct worker workers[THREADS];
 	uint32_t next[THREADS] = { 0 }, part[THREADS] = { 0 };
 
-	(void)state;
 	fake_kernel_enable("thread_*", FAKE_OTHER);
 	for (size_t i = 0; i < THREADS; i++)
 		workers[i].function = writes;
@@ -132,11 +123,10 @@ static void tracers_come_and_go(struct worker *w)
 	}
 }
 
-static void test_tracers_that_come_and_go_make_no_failure(void **state)
+TEST_SETUP(test_tracers_that_come_and_go_make_no_failure, new_kernel)
 {
 	static struct worker workers[THREADS];
 
-	(void)state;
 	for (size_t i = 0; i < THREADS; i++)
 		workers[i].function = i ? writes : tracers_come_and_go;
 	run(workers, THREADS);
@@ -163,12 +153,11 @@ static void registers_its_own(struct worker *w)
 	}
 }
 
-static void test_threads_register_their_own_events_at_once(void **state)
+TEST_SETUP(test_threads_register_their_own_events_at_once, new_kernel)
 {
 	static struct worker workers[THREADS];
 	size_t seen[THREADS] = { 0 };
 
-	(void)state;
 	for (size_t i = 0; i < THREADS; i++)
 		workers[i].function = registers_its_own;
 	run(workers, THREADS);
@@ -224,7 +213,7 @@ static void comes_and_goes(struct worker *w)
 	}
 }
 
-static void test_all_at_once_is_harmless(void **state)
+TEST_SETUP(test_all_at_once_is_harmless, new_kernel)
 {
 	static struct worker workers[THREADS] = {
 		{ .function = writes },
@@ -235,7 +224,6 @@ static void test_all_at_once_is_harmless(void **state)
 		{ .function = comes_and_goes },
 	};
 
-	(void)state;
 	fake_kernel_enable("thread_*", FAKE_OTHER);
 	assert_int_equal(fake_kernel_other_register("anothers u32 me", 0), 0);
 	run(workers, THREADS);
@@ -252,7 +240,7 @@ static void test_all_at_once_is_harmless(void **state)
 }
 
 /* What is written while registrations change is recorded under its own name, or not at all. */
-static void test_no_event_is_recorded_under_anothers_name(void **state)
+TEST_SETUP(test_no_event_is_recorded_under_anothers_name, new_kernel)
 {
 	static struct worker workers[THREADS] = {
 		{ .function = writes },		 { .function = registers_all },
@@ -260,7 +248,6 @@ static void test_no_event_is_recorded_under_anothers_name(void **state)
 		{ .function = registers_all },	 { .function = writes },
 	};
 
-	(void)state;
 	fake_kernel_enable("thread_*", FAKE_OTHER);
 	run(workers, THREADS);
 	expect_sound_records();
@@ -294,12 +281,11 @@ static void writes_early(struct worker *w)
 }
 
 /* The index that it gets belongs to its own file. A tracer listens already. */
-static void test_an_event_that_is_being_registered_is_written_to_its_own_file(void **state)
+TEST_SETUP(test_an_event_that_is_being_registered_is_written_to_its_own_file, new_kernel)
 {
 	static struct worker workers[THREADS];
 	char name[64];
 
-	(void)state;
 	for (unsigned int i = 0; i < EARLY; i++) {
 		snprintf(name, sizeof(name), "early_%u u32 number", i);
 		assert_int_equal(fake_kernel_other_register(name, 0), 0);
@@ -332,13 +318,12 @@ static void reads_serials(struct worker *w)
 }
 
 /* A recorder looks up the last serial on an event's path, without the lock. */
-static void test_serials_are_read_while_events_get_them(void **state)
+TEST_SETUP(test_serials_are_read_while_events_get_them, new_kernel)
 {
 	static struct ue__hook hook = { NULL, wants, NULL };
 	static struct worker workers[2];
 	struct ue_event event;
 
-	(void)state;
 	memset(&event, 0, sizeof(event));
 	ue__lock();
 	ue__add_hook(&hook);
@@ -355,18 +340,4 @@ static void test_serials_are_read_while_events_get_them(void **state)
 	ue__unlock();
 }
 
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup(name, new_kernel)
-	const struct CMUnitTest tests[] = {
-		TEST(test_each_event_of_each_thread_is_recorded_once_in_order),
-		TEST(test_tracers_that_come_and_go_make_no_failure),
-		TEST(test_threads_register_their_own_events_at_once),
-		TEST(test_all_at_once_is_harmless),
-		TEST(test_no_event_is_recorded_under_anothers_name),
-		TEST(test_an_event_that_is_being_registered_is_written_to_its_own_file),
-		TEST(test_serials_are_read_while_events_get_them),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_MAIN

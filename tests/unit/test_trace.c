@@ -6,16 +6,8 @@
  * The fake's FAKE_OTHER tracer takes records of any size, so nothing here depends on the
  * sub-buffers of ftrace.
  */
-#include <errno.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
+#include "test.h"
 
 #define UE_MAX_EVENT 16777216 /* test_shorten.c has the usual limit */
 #define FAKE_KERNEL_HOOKS
@@ -105,9 +97,8 @@ static int nobody_listens(void **state)
 
 /* ---- Values ---- */
 
-static void test_an_event_without_fields_is_one_zero_byte(void **state)
+TEST_SETUP(test_an_event_without_fields_is_one_zero_byte, nobody_listens)
 {
-	(void)state;
 	listen_to("no_fields");
 	UE_TRACE(no_fields);
 	expect_text("no_fields", "");
@@ -129,9 +120,8 @@ static const uint64_t patterns[] = {
 	0x0123456789abcdefu, 0x7fffffffffffffffu, 0x8000000000000000u, 0xffffffffffffffffu,
 };
 
-static void test_each_scalar_type_is_recorded_at_its_size(void **state)
+TEST_SETUP(test_each_scalar_type_is_recorded_at_its_size, nobody_listens)
 {
-	(void)state;
 #define ONE(TYPE, lower, ctype, text)                                                         \
 	listen_to("one_" #TYPE);                                                              \
 	for (size_t i = 0; i < sizeof(patterns) / sizeof(patterns[0]); i++) {                 \
@@ -152,12 +142,11 @@ static void test_each_scalar_type_is_recorded_at_its_size(void **state)
 #undef ONE
 }
 
-static void test_a_value_of_another_type_is_converted_as_by_assignment(void **state)
+TEST_SETUP(test_a_value_of_another_type_is_converted_as_by_assignment, nobody_listens)
 {
 	/* variables: the compiler would warn of constants, as tests/compile/warned shows */
 	int large = 0x1ff, larger = 0x18000;
 
-	(void)state;
 	listen_to("converted");
 	UE_TRACE(converted, UE_U8(a, large), UE_I64(b, -1), UE_I16(c, larger), UE_BOOL(d, 256),
 		 UE_U32(e, 3.9), UE_U64(f, (int8_t)-1), UE_CHAR(g, 'x'));
@@ -166,18 +155,17 @@ static void test_a_value_of_another_type_is_converted_as_by_assignment(void **st
 	       V(uint32_t, 3), V(uint64_t, ~(uint64_t)0), V(char, 'x'));
 }
 
-static void test_bool_is_zero_or_one(void **state)
+TEST_SETUP(test_bool_is_zero_or_one, nobody_listens)
 {
 	double half = 0.5;
 
-	(void)state;
 	listen_to("bools");
 	UE_TRACE(bools, UE_BOOL(a, true), UE_BOOL(b, false), UE_BOOL(c, half), UE_BOOL(d, state));
 	expect_text("bools", "u8 a; u8 b; u8 c; u8 d");
 	EXPECT("bools", V(uint8_t, 1), V(uint8_t, 0), V(uint8_t, 1), V(uint8_t, state != NULL));
 }
 
-static void test_pointers_are_unsigned_integers_of_their_size(void **state)
+TEST_SETUP(test_pointers_are_unsigned_integers_of_their_size, nobody_listens)
 {
 	static int object;
 	const volatile int *vp = &object;
@@ -194,11 +182,10 @@ static void test_pointers_are_unsigned_integers_of_their_size(void **state)
 	       V(uintptr_t, 0x1234u), { FIX, &bare, sizeof(bare) });
 }
 
-static void test_addresses_are_fixed_bytes_and_zeros_for_null(void **state)
+TEST_SETUP(test_addresses_are_fixed_bytes_and_zeros_for_null, nobody_listens)
 {
 	static const unsigned char id[16] = "0123456789abcde", ip[4] = { 192, 0, 2, 1 };
 
-	(void)state;
 	listen_to("addresses");
 	UE_TRACE(addresses, UE_UUID(id), UE_IPV4(ip), UE_IPV6(six, id), UE_UUID(no_id, NULL),
 		 UE_IPV4(no_ip, NULL));
@@ -209,12 +196,11 @@ static void test_addresses_are_fixed_bytes_and_zeros_for_null(void **state)
 }
 
 /* Sites choose their encoder by the types: each kind that is no scalar is alone among scalars here. */
-static void test_each_kind_of_field_stands_among_few_and_many_scalars(void **state)
+TEST_SETUP(test_each_kind_of_field_stands_among_few_and_many_scalars, nobody_listens)
 {
 	static const unsigned char id[16] = "0123456789abcde";
 	unsigned char mac[6] = { 1, 2, 3, 4, 5, 6 };
 
-	(void)state;
 #define AMONG(kind, field, ...)                                                               \
 	do {                                                                                  \
 		listen_to("few_" #kind);                                                      \
@@ -243,7 +229,7 @@ static void test_each_kind_of_field_stands_among_few_and_many_scalars(void **sta
 enum colour { RED = 3, GREEN };
 typedef uint32_t user_id;
 
-static void test_a_bare_argument_has_its_own_name_and_type(void **state)
+TEST_SETUP(test_a_bare_argument_has_its_own_name_and_type, nobody_listens)
 {
 	bool b = true;
 	char c = 'c';
@@ -263,7 +249,6 @@ static void test_a_bare_argument_has_its_own_name_and_type(void **state)
 	user_id uid = 1000;
 	size_t size = 12;
 
-	(void)state;
 	listen_to("bare");
 	UE_TRACE(bare, b, c, sc, uc, s, us, i, ui, l, ul, ll, ull, ci, vus, e, uid, size);
 	expect_text("bare", sizeof(long) == 8 ?
@@ -282,14 +267,13 @@ struct object {
 };
 
 /* As with errno, or an old structure's members. */
-static void test_a_macro_with_a_named_type_keeps_its_name(void **state)
+TEST_SETUP(test_a_macro_with_a_named_type_keeps_its_name, nobody_listens)
 {
 	static const struct {
 		int32_t s;
 		const char *p;
 	} reply = { -7, "text" };
 
-	(void)state;
 #define status (reply.s)
 #define text reply.p
 #define text_count 2u
@@ -303,7 +287,7 @@ static void test_a_macro_with_a_named_type_keeps_its_name(void **state)
 	EXPECT("of_macros", V(int32_t, -7), S("text"), S("te"), V(int32_t, 5));
 }
 
-static void test_bare_pointers_are_strings_if_to_char_and_addresses_else(void **state)
+TEST_SETUP(test_bare_pointers_are_strings_if_to_char_and_addresses_else, nobody_listens)
 {
 	char text[] = "text";
 	const char *cs = "const";
@@ -314,7 +298,6 @@ static void test_bare_pointers_are_strings_if_to_char_and_addresses_else(void **
 	int numbers[2][3] = { { 0 } }, (*rows)[3] = numbers;
 	void *vp = text;
 
-	(void)state;
 	listen_to("bare_pointers");
 	UE_TRACE(bare_pointers, cs, s, csc, bytes, op, rows, vp);
 	expect_text("bare_pointers", sizeof(void *) == 8 ?
@@ -326,13 +309,12 @@ static void test_bare_pointers_are_strings_if_to_char_and_addresses_else(void **
 	       V(void *, rows), V(void *, vp));
 }
 
-static void test_a_bare_char_array_is_a_string_that_ends_at_its_nul(void **state)
+TEST_SETUP(test_a_bare_char_array_is_a_string_that_ends_at_its_nul, nobody_listens)
 {
 	char name[16] = "comm";
 	const char fixed[] = "fixed";
 	char empty[4] = "";
 
-	(void)state;
 	listen_to("char_arrays");
 	UE_TRACE(char_arrays, name, fixed, empty);
 	expect_text("char_arrays",
@@ -340,22 +322,20 @@ static void test_a_bare_char_array_is_a_string_that_ends_at_its_nul(void **state
 	EXPECT("char_arrays", S("comm"), S("fixed"), S(""));
 }
 
-static void test_a_bare_char_array_without_nul_is_read_to_its_end_only(void **state)
+TEST_SETUP(test_a_bare_char_array_without_nul_is_read_to_its_end_only, nobody_listens)
 {
 	char full[4] = { 'f', 'u', 'l', 'l' };
 
-	(void)state;
 	listen_to("full_array");
 	UE_TRACE(full_array, full, UE_U8(after, 2));
 	EXPECT("full_array", S("full"), V(uint8_t, 2));
 }
 
-static void test_a_large_char_array_without_nul_is_whole(void **state)
+TEST_SETUP(test_a_large_char_array_without_nul_is_whole, nobody_listens)
 {
 	static char large[600];
 	unsigned char with_nul[601];
 
-	(void)state;
 	memset(large, 'L', sizeof(large));
 	memset(with_nul, 'L', sizeof(large));
 	with_nul[600] = 0;
@@ -364,12 +344,11 @@ static void test_a_large_char_array_without_nul_is_whole(void **state)
 	EXPECT("large_array", { LOC, with_nul, sizeof(with_nul) });
 }
 
-static void test_a_bare_byte_array_is_a_fixed_array(void **state)
+TEST_SETUP(test_a_bare_byte_array_is_a_fixed_array, nobody_listens)
 {
 	unsigned char mac[6] = { 1, 2, 3, 4, 5, 6 };
 	const uint8_t key[3] = { 7, 8, 9 };
 
-	(void)state;
 	listen_to("byte_arrays");
 	UE_TRACE(byte_arrays, mac, key);
 	expect_text("byte_arrays", "unsigned char[6] mac; unsigned char[3] key");
@@ -378,13 +357,12 @@ static void test_a_bare_byte_array_is_a_fixed_array(void **state)
 
 /* ---- Strings ---- */
 
-static void test_string_types_are_rel_loc_data(void **state)
+TEST_SETUP(test_string_types_are_rel_loc_data, nobody_listens)
 {
 	static const uint16_t s16[] = { 'a', 0xd83d, 0xde00, 0 };
 	static const uint32_t s32[] = { 'b', 0x1f600, 0 };
 	const char *s = "s", *latin1 = "\xe9", *xml = "<a/>", *json = "{}";
 
-	(void)state;
 	listen_to("strings");
 	UE_TRACE(strings, UE_STR(s), UE_STR16(s16), UE_STR32(s32), UE_LATIN1(latin1), UE_XML(xml),
 		 UE_JSON(json));
@@ -393,13 +371,12 @@ static void test_string_types_are_rel_loc_data(void **state)
 	EXPECT("strings", S("s"), { LOC, s16, 6 }, { LOC, s32, 8 }, S("\xe9"), S("<a/>"), S("{}"));
 }
 
-static void test_null_and_empty_strings_are_alike(void **state)
+TEST_SETUP(test_null_and_empty_strings_are_alike, nobody_listens)
 {
 	static const uint16_t empty16[1];
 	const char *null = NULL, *empty = "";
 	const uint16_t *null16 = NULL;
 
-	(void)state;
 	listen_to("nulls");
 	UE_TRACE(nulls, null, empty, UE_STR(a, NULL), UE_STR16(null16), UE_STR16(empty16),
 		 UE_STRN(n, NULL, 5), UE_STRN(z, "abc", 0), UE_BYTES(b, NULL, 9), UE_BYTES(c, "", 0),
@@ -408,12 +385,11 @@ static void test_null_and_empty_strings_are_alike(void **state)
 	       NO_BYTES);
 }
 
-static void test_counted_strings_are_given_their_nul(void **state)
+TEST_SETUP(test_counted_strings_are_given_their_nul, nobody_listens)
 {
 	static const uint16_t units[] = { 1, 2, 3, 4 };
 	static const uint32_t points[] = { 5, 6, 7 };
 
-	(void)state;
 	listen_to("counted");
 	UE_TRACE(counted, UE_STRN(s, "abcdef", 3), UE_STR16N(t, units, 3), UE_STR32N(u, points, 2),
 		 UE_STRN(v, "a\0b", 3), UE_BYTES(w, "wxyz", 4));
@@ -423,14 +399,13 @@ static void test_counted_strings_are_given_their_nul(void **state)
 	       { LOC, "wxyz", 4 });
 }
 
-static void test_counts_come_from_name_count(void **state)
+TEST_SETUP(test_counts_come_from_name_count, nobody_listens)
 {
 	const char *s = "hello";
 	size_t s_count = 2;
 	const uint16_t *a = (const uint16_t[]){ 1, 2, 3 };
 	int a_count = 3;
 
-	(void)state;
 	listen_to("name_count");
 	UE_TRACE(name_count, UE_STRN(s), UE_ARRAY(U16, a));
 	EXPECT("name_count", S("he"), { LOC, a, 6 });
@@ -438,7 +413,7 @@ static void test_counts_come_from_name_count(void **state)
 
 static char big[70001];
 
-static void test_strings_are_whole_at_every_length_around_the_buffer(void **state)
+TEST_SETUP(test_strings_are_whole_at_every_length_around_the_buffer, nobody_listens)
 {
 	static const size_t lengths[] = {
 		0, 1, 2, 3, 7, 8, UE_INLINE_BYTES - 2, UE_INLINE_BYTES - 1, UE_INLINE_BYTES,
@@ -447,7 +422,6 @@ static void test_strings_are_whole_at_every_length_around_the_buffer(void **stat
 	};
 	uint64_t cut = ue_status().cut;
 
-	(void)state;
 	memset(big, 'b', sizeof(big));
 	listen_to("edge");
 	listen_to("edge_n");
@@ -473,12 +447,11 @@ static void test_strings_are_whole_at_every_length_around_the_buffer(void **stat
 	assert_int_equal(ue_status().cut, cut);
 }
 
-static void test_an_event_over_65535_bytes_is_cut_and_counted(void **state)
+TEST_SETUP(test_an_event_over_65535_bytes_is_cut_and_counted, nobody_listens)
 {
 	static const size_t lengths[] = { 65535, 65536, 65537, 70000 };
 	char *want = malloc(65530);
 
-	(void)state;
 	assert_non_null(want);
 	memset(want, 'c', 65529);
 	want[65529] = '\0';
@@ -504,26 +477,24 @@ static void test_an_event_over_65535_bytes_is_cut_and_counted(void **state)
 }
 
 /* What read() says when it fails. */
-static void test_a_negative_length_is_an_empty_field_and_counted(void **state)
+TEST_SETUP(test_a_negative_length_is_an_empty_field_and_counted, nobody_listens)
 {
 	static const char data[8] = "abcdefg";
 	uint64_t cut = ue_status().cut;
 	long n = -1;
 	int i = -5;
 
-	(void)state;
 	listen_to("negative");
 	UE_TRACE(negative, UE_BYTES(data, data, n), UE_ARRAY(U8, array, data, i), UE_U32(after, 7));
 	EXPECT("negative", V(uint32_t, 0 << 16 | 8), V(uint32_t, 0 << 16 | 4), V(uint32_t, 7));
 	assert_int_equal(ue_status().cut, cut + 1);
 }
 
-static void test_bytes_and_arrays_are_cut_at_a_whole_unit(void **state)
+TEST_SETUP(test_bytes_and_arrays_are_cut_at_a_whole_unit, nobody_listens)
 {
 	static uint64_t words[9000];
 	uint64_t cut = ue_status().cut;
 
-	(void)state;
 	for (size_t i = 0; i < 9000; i++)
 		words[i] = i * 0x0101010101010101u;
 	listen_to("long_bytes");
@@ -547,12 +518,11 @@ static void test_bytes_and_arrays_are_cut_at_a_whole_unit(void **state)
 }
 
 /* Whatever is cut, each loc stays within 16 bits and within the payload, and is what it says. */
-static void test_several_long_strings_share_what_16_bits_can_address(void **state)
+TEST_SETUP(test_several_long_strings_share_what_16_bits_can_address, nobody_listens)
 {
 	static const size_t lengths[] = { 0, 100, 32766, 32767, 40000, 65518, 65530, 65534, 66000 };
 	enum { N = sizeof(lengths) / sizeof(lengths[0]) };
 
-	(void)state;
 	memset(big, 'b', sizeof(big));
 	listen_to("three_long");
 	for (size_t i = 0; i < N * N * N; i++) {
@@ -589,9 +559,8 @@ static void test_several_long_strings_share_what_16_bits_can_address(void **stat
 	}
 }
 
-static void test_an_event_is_one_write(void **state)
+TEST_SETUP(test_an_event_is_one_write, nobody_listens)
 {
-	(void)state;
 	listen_to("one_write");
 	UE_TRACE(one_write, UE_U32(a, 1), UE_STR(s, "short"), UE_BYTES(b, "bytes", 5));
 	assert_int_equal(fake_kernel_record(0)->segments, 0);
@@ -602,9 +571,8 @@ static void test_an_event_is_one_write(void **state)
 
 /* ---- Arrays ---- */
 
-static void test_arrays_of_each_scalar_type(void **state)
+TEST_SETUP(test_arrays_of_each_scalar_type, nobody_listens)
 {
-	(void)state;
 #define ONE(TYPE, lower, ctype, text)                                                         \
 	do {                                                                                  \
 		ctype values[4] = { (ctype)1, (ctype)patterns[5], (ctype)patterns[11],        \
@@ -625,13 +593,12 @@ static void test_arrays_of_each_scalar_type(void **state)
 #undef ONE
 }
 
-static void test_fixed_arrays_are_in_place(void **state)
+TEST_SETUP(test_fixed_arrays_are_in_place, nobody_listens)
 {
 	static const char text[5] = { 'h', 'e', 'l', 'l', 'o' };
 	unsigned char one[1] = { 9 };
 	const unsigned char *p = (const unsigned char *)text;
 
-	(void)state;
 	listen_to("fixed_arrays");
 	UE_TRACE(fixed_arrays, UE_FIXED_ARRAY(CHAR, text, text, 5), UE_FIXED_ARRAY(U8, p, 3),
 		 UE_FIXED_ARRAY(U8, one, 1), UE_FIXED_ARRAY(U8, null, NULL, 4), UE_U8(end, 1));
@@ -641,9 +608,8 @@ static void test_fixed_arrays_are_in_place(void **state)
 	       { FIX, "\0\0\0", 4 }, V(uint8_t, 1));
 }
 
-static void test_the_largest_fixed_array_of_the_kernel_is_whole(void **state)
+TEST_SETUP(test_the_largest_fixed_array_of_the_kernel_is_whole, nobody_listens)
 {
-	(void)state;
 	memset(big, 'f', 1024);
 	listen_to("fixed_1024");
 	UE_TRACE(fixed_1024, UE_U8(a, 1), UE_FIXED_ARRAY(CHAR, b, big, 1024), UE_STR(c, "c"));
@@ -676,9 +642,8 @@ static void trace_evaluated(void)
 		 UE_ARRAY(CHAR, d, evaluated_string(5), evaluated(6)), UE_U8(e, evaluated(7)));
 }
 
-static void test_disabled_event_evaluates_nothing(void **state)
+TEST_SETUP(test_disabled_event_evaluates_nothing, nobody_listens)
 {
-	(void)state;
 	calls = 0;
 	trace_evaluated();
 	assert_int_equal(calls, 0);
@@ -686,9 +651,8 @@ static void test_disabled_event_evaluates_nothing(void **state)
 	assert_int_equal(fake_kernel_calls(FAKE_WRITEV), 0);
 }
 
-static void test_enabled_event_evaluates_each_value_once_in_order(void **state)
+TEST_SETUP(test_enabled_event_evaluates_each_value_once_in_order, nobody_listens)
 {
-	(void)state;
 	calls = 0;
 	listen_to("evaluation");
 	trace_evaluated();
@@ -702,11 +666,10 @@ static void test_enabled_event_evaluates_each_value_once_in_order(void **state)
 	assert_int_equal(calls, 7);
 }
 
-static void test_errno_is_untouched_by_a_write_that_fails(void **state)
+TEST_SETUP(test_errno_is_untouched_by_a_write_that_fails, nobody_listens)
 {
 	uint64_t failed = ue_status().failed;
 
-	(void)state;
 	listen_to("failing");
 	fake_kernel_fail(FAKE_WRITE, 1, 2, ENOSPC);
 	memset(big, 'b', 1000);
@@ -721,11 +684,10 @@ static void test_errno_is_untouched_by_a_write_that_fails(void **state)
 	assert_int_equal(ue_status().failed, failed + 2);
 }
 
-static void test_a_tracer_that_left_in_between_is_no_failure(void **state)
+TEST_SETUP(test_a_tracer_that_left_in_between_is_no_failure, nobody_listens)
 {
 	uint64_t failed = ue_status().failed, lost = ue_status().lost;
 
-	(void)state;
 	listen_to("left");
 	fake_kernel_fail(FAKE_WRITE, 1, 1, EBADF);
 	UE_TRACE(left, UE_U8(a, 1));
@@ -835,9 +797,8 @@ static void expect_fields(const char *name, size_t n)
 	expect_record(name, want, n);
 }
 
-static void test_events_of_1_to_64_fields_are_whole(void **state)
+TEST_SETUP(test_events_of_1_to_64_fields_are_whole, nobody_listens)
 {
-	(void)state;
 #define ONE(n)                                                                                \
 	do {                                                                                  \
 		listen_to("m" #n);                                                            \
@@ -856,9 +817,8 @@ static void test_events_of_1_to_64_fields_are_whole(void **state)
 #undef ONE
 }
 
-static void test_several_strings_follow_in_order_behind_the_fixed_fields(void **state)
+TEST_SETUP(test_several_strings_follow_in_order_behind_the_fixed_fields, nobody_listens)
 {
-	(void)state;
 	listen_to("several");
 	UE_TRACE(several, UE_U8(a, 1), UE_STR(b, "bee"), UE_U64(c, 3), UE_BYTES(d, "\1\2", 2),
 		 UE_STR(e, NULL), UE_U16(f, 6), UE_STRN(g, "gee", 1), UE_STR(h, "h"),
@@ -869,12 +829,11 @@ static void test_several_strings_follow_in_order_behind_the_fixed_fields(void **
 }
 
 /* Long and short in every order: buffer, segment, buffer, ... up to twice eight and one. */
-static void test_long_and_short_data_mix_in_every_order(void **state)
+TEST_SETUP(test_long_and_short_data_mix_in_every_order, nobody_listens)
 {
 	struct want want[8];
 	size_t n[8];
 
-	(void)state;
 	memset(big, 'm', sizeof(big));
 	listen_to("mixed");
 	for (unsigned int mask = 0; mask < 6561; mask++) {
@@ -896,12 +855,11 @@ static void test_long_and_short_data_mix_in_every_order(void **state)
 	}
 }
 
-static void test_twenty_four_long_strings_are_whole(void **state)
+TEST_SETUP(test_twenty_four_long_strings_are_whole, nobody_listens)
 {
 	struct want want[24];
 	char *s = malloc(701);
 
-	(void)state;
 	assert_non_null(s);
 	memset(s, 's', 700);
 	s[700] = '\0';
@@ -918,12 +876,11 @@ static void test_twenty_four_long_strings_are_whole(void **state)
 }
 
 /* Together they are about as long as the buffer, with and without their NULs. */
-static void test_many_short_strings_are_whole(void **state)
+TEST_SETUP(test_many_short_strings_are_whole, nobody_listens)
 {
 	static char text[24][32];
 	struct want want[24];
 
-	(void)state;
 	listen_to("many_short");
 	for (size_t n = UE_INLINE_BYTES - 40; n < UE_INLINE_BYTES + 40; n++) {
 		for (size_t i = 0; i < 24; i++) {
@@ -949,11 +906,10 @@ static inline void inline_site(int x)
 	UE_TRACE(inline_event, x);
 }
 
-static void test_an_event_may_be_traced_from_several_sites(void **state)
+TEST_SETUP(test_an_event_may_be_traced_from_several_sites, nobody_listens)
 {
 	int x = 3;
 
-	(void)state;
 	listen_to("inline_event");
 	inline_site(1);
 	inline_site(2);
@@ -967,7 +923,7 @@ static void test_an_event_may_be_traced_from_several_sites(void **state)
 	}
 }
 
-static void test_a_site_is_one_statement(void **state)
+TEST_SETUP(test_a_site_is_one_statement, nobody_listens)
 {
 	int taken = 0;
 
@@ -988,9 +944,8 @@ UE_TRACEPOINT(tp_none);
 UE_TRACEPOINT(tp_many, UE_U8(a), UE_I64(b), UE_STR(s), UE_BYTES(bytes), UE_ARRAY(U16, words),
 	      UE_FIXED_ARRAY(U8, mac, 6), UE_PTR(p), UE_BOOL(flag), UE_IPV4(ip), UE_STRN(n));
 
-static void test_a_tracepoint_without_fields_is_a_function_of_none(void **state)
+TEST_SETUP(test_a_tracepoint_without_fields_is_a_function_of_none, nobody_listens)
 {
-	(void)state;
 	assert_false(trace_tp_none_enabled());
 	trace_tp_none();
 	listen_to("tp_none");
@@ -1001,7 +956,7 @@ static void test_a_tracepoint_without_fields_is_a_function_of_none(void **state)
 	assert_false(trace_tp_none_enabled());
 }
 
-static void test_a_tracepoint_takes_a_parameter_for_each_value(void **state)
+TEST_SETUP(test_a_tracepoint_takes_a_parameter_for_each_value, nobody_listens)
 {
 	static const uint16_t words[] = { 10, 20, 30 };
 	static const unsigned char mac[6] = { 1, 2, 3, 4, 5, 6 }, ip[4] = { 127, 0, 0, 1 };
@@ -1016,9 +971,8 @@ static void test_a_tracepoint_takes_a_parameter_for_each_value(void **state)
 	       S("nn"));
 }
 
-static void test_a_large_event_leaves_the_stack_as_it_was(void **state)
+TEST_SETUP(test_a_large_event_leaves_the_stack_as_it_was, nobody_listens)
 {
-	(void)state;
 	memset(big, 'x', sizeof(big));
 	big[65534] = '\0';
 	listen_to("deep");
@@ -1029,52 +983,4 @@ static void test_a_large_event_leaves_the_stack_as_it_was(void **state)
 	assert_int_equal(fake_kernel_overrun(), 0);
 }
 
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup(name, nobody_listens)
-	const struct CMUnitTest tests[] = {
-		TEST(test_an_event_without_fields_is_one_zero_byte),
-		TEST(test_each_scalar_type_is_recorded_at_its_size),
-		TEST(test_a_value_of_another_type_is_converted_as_by_assignment),
-		TEST(test_bool_is_zero_or_one),
-		TEST(test_pointers_are_unsigned_integers_of_their_size),
-		TEST(test_addresses_are_fixed_bytes_and_zeros_for_null),
-		TEST(test_each_kind_of_field_stands_among_few_and_many_scalars),
-		TEST(test_a_bare_argument_has_its_own_name_and_type),
-		TEST(test_a_macro_with_a_named_type_keeps_its_name),
-		TEST(test_bare_pointers_are_strings_if_to_char_and_addresses_else),
-		TEST(test_a_bare_char_array_is_a_string_that_ends_at_its_nul),
-		TEST(test_a_bare_char_array_without_nul_is_read_to_its_end_only),
-		TEST(test_a_large_char_array_without_nul_is_whole),
-		TEST(test_a_bare_byte_array_is_a_fixed_array),
-		TEST(test_string_types_are_rel_loc_data),
-		TEST(test_null_and_empty_strings_are_alike),
-		TEST(test_counted_strings_are_given_their_nul),
-		TEST(test_counts_come_from_name_count),
-		TEST(test_strings_are_whole_at_every_length_around_the_buffer),
-		TEST(test_an_event_over_65535_bytes_is_cut_and_counted),
-		TEST(test_a_negative_length_is_an_empty_field_and_counted),
-		TEST(test_bytes_and_arrays_are_cut_at_a_whole_unit),
-		TEST(test_several_long_strings_share_what_16_bits_can_address),
-		TEST(test_an_event_is_one_write),
-		TEST(test_arrays_of_each_scalar_type),
-		TEST(test_fixed_arrays_are_in_place),
-		TEST(test_the_largest_fixed_array_of_the_kernel_is_whole),
-		TEST(test_disabled_event_evaluates_nothing),
-		TEST(test_enabled_event_evaluates_each_value_once_in_order),
-		TEST(test_errno_is_untouched_by_a_write_that_fails),
-		TEST(test_a_tracer_that_left_in_between_is_no_failure),
-		TEST(test_events_of_1_to_64_fields_are_whole),
-		TEST(test_several_strings_follow_in_order_behind_the_fixed_fields),
-		TEST(test_long_and_short_data_mix_in_every_order),
-		TEST(test_twenty_four_long_strings_are_whole),
-		TEST(test_many_short_strings_are_whole),
-		TEST(test_an_event_may_be_traced_from_several_sites),
-		TEST(test_a_site_is_one_statement),
-		TEST(test_a_tracepoint_without_fields_is_a_function_of_none),
-		TEST(test_a_tracepoint_takes_a_parameter_for_each_value),
-		TEST(test_a_large_event_leaves_the_stack_as_it_was),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_MAIN

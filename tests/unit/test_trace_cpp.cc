@@ -4,13 +4,6 @@
  * C++ has. The bytes of what C has, too, are test_trace.c's.
  */
 #include <array>
-#include <cerrno>
-#include <csetjmp>
-#include <cstdarg>
-#include <cstddef>
-#include <cstdint>
-#include <cstdio>
-#include <cstring>
 #include <string>
 #include <vector>
 #if __cplusplus >= 201703L
@@ -21,8 +14,7 @@
 #endif
 
 extern "C" {
-#include <setjmp.h>
-#include <cmocka.h>
+#include "test.h"
 }
 /* cmocka's macros have the names of others' functions */
 #undef fail
@@ -31,7 +23,6 @@ extern "C" {
 #define UE_MAX_EVENT 16777216 /* test_shorten.c has the usual limit */
 #define FAKE_KERNEL_HOOKS
 #include "fake_kernel.h"
-#include <unistd.h>
 #include <user_events.h>
 
 namespace
@@ -125,7 +116,7 @@ int nobody_listens(void **)
 
 /* ---- Where a site may stand ---- */
 
-void test_events_of_cpp_are_registered_before_main(void **)
+TEST_SETUP(test_events_of_cpp_are_registered_before_main, nobody_listens)
 {
 	assert_true(at_start.declared > 20);
 	assert_int_equal(at_start.registered, at_start.declared);
@@ -137,7 +128,7 @@ inline void in_inline_function(int x)
 	UE_TRACE(cpp_inline, x);
 }
 
-void test_a_site_in_an_inline_function(void **)
+TEST_SETUP(test_a_site_in_an_inline_function, nobody_listens)
 {
 	listen_to("cpp_inline");
 	in_inline_function(5);
@@ -149,7 +140,7 @@ template <class T> void in_template(T value)
 	UE_TRACE(cpp_template, UE_U64(size, sizeof(T)), UE_U64(value, value));
 }
 
-void test_a_site_in_a_template_serves_every_instance(void **)
+TEST_SETUP(test_a_site_in_a_template_serves_every_instance, nobody_listens)
 {
 	listen_to("cpp_template");
 	in_template<char>('a');
@@ -163,7 +154,7 @@ template <class T> void bare_in_template(const T &value)
 	UE_TRACE(cpp_bare_template, value);
 }
 
-void test_a_bare_argument_of_dependent_type(void **)
+TEST_SETUP(test_a_bare_argument_of_dependent_type, nobody_listens)
 {
 	listen_to("cpp_bare_template");
 	bare_in_template(std::string("dependent"));
@@ -198,7 +189,7 @@ private:
 	std::string name_ = "counter";
 };
 
-void test_sites_in_classes(void **)
+TEST_SETUP(test_sites_in_classes, nobody_listens)
 {
 	listen_to("cpp_constructor");
 	listen_to("cpp_destructor");
@@ -228,7 +219,7 @@ template <class T, int N> struct holder {
 	}
 };
 
-void test_a_site_in_a_class_template(void **)
+TEST_SETUP(test_a_site_in_a_class_template, nobody_listens)
 {
 	holder<std::string, 3> h = { "held" };
 
@@ -237,7 +228,7 @@ void test_a_site_in_a_class_template(void **)
 	expect("cpp_class_template", payload().fixed(int32_t(3)).text("held"));
 }
 
-void test_sites_in_lambdas(void **)
+TEST_SETUP(test_sites_in_lambdas, nobody_listens)
 {
 	int captured = 4;
 	auto by_value = [captured](int x) { UE_TRACE(cpp_lambda, x, captured); };
@@ -265,7 +256,7 @@ void test_sites_in_lambdas(void **)
 UE_TRACEPOINT(cpp_tp, UE_U32(a), UE_STR(s), UE_ARRAY(U16, w));
 UE_TRACEPOINT(cpp_tp_none);
 
-void test_tracepoints_are_functions(void **)
+TEST_SETUP(test_tracepoints_are_functions, nobody_listens)
 {
 	static const uint16_t w[] = { 1, 2 };
 
@@ -287,7 +278,7 @@ enum class colour : uint8_t { red = 7 };
 enum class far : int64_t { away = -5 };
 enum plain { one = 1 };
 
-void test_enums_have_their_underlying_type(void **)
+TEST_SETUP(test_enums_have_their_underlying_type, nobody_listens)
 {
 	colour c = colour::red;
 	far f = far::away;
@@ -299,7 +290,7 @@ void test_enums_have_their_underlying_type(void **)
 	expect("cpp_enums", payload().fixed(uint8_t(7)).fixed(int64_t(-5)).fixed(uint32_t(1)));
 }
 
-void test_references_and_cv_are_looked_through(void **)
+TEST_SETUP(test_references_and_cv_are_looked_through, nobody_listens)
 {
 	int i = 1;
 	const int &r = i;
@@ -316,7 +307,7 @@ void test_references_and_cv_are_looked_through(void **)
 				 .fixed(uint8_t(1)).fixed(int64_t(-9)));
 }
 
-void test_strings_of_wide_characters(void **)
+TEST_SETUP(test_strings_of_wide_characters, nobody_listens)
 {
 	const char16_t *s16 = u"sixteen";
 	const char32_t *s32 = U"32";
@@ -333,7 +324,7 @@ void test_strings_of_wide_characters(void **)
 				   .fixed(uint16_t('x')).fixed(uint32_t('y')).loc("", 0));
 }
 
-void test_strings_of_cpp_are_counted(void **)
+TEST_SETUP(test_strings_of_cpp_are_counted, nobody_listens)
 {
 	std::string s("with\0nul", 8), empty, large(3000, 'l');
 	const std::u16string u16(u"u16");
@@ -348,7 +339,7 @@ void test_strings_of_cpp_are_counted(void **)
 				      .fixed(uint8_t(1)));
 }
 
-void test_an_event_over_65535_bytes_is_cut_and_counted(void **)
+TEST_SETUP(test_an_event_over_65535_bytes_is_cut_and_counted, nobody_listens)
 {
 	std::string s(70000, 's');
 	uint64_t cut = ue_status().cut;
@@ -359,7 +350,7 @@ void test_an_event_over_65535_bytes_is_cut_and_counted(void **)
 	assert_int_equal(ue_status().cut, cut + 1);
 }
 
-void test_containers_of_scalars_are_arrays(void **)
+TEST_SETUP(test_containers_of_scalars_are_arrays, nobody_listens)
 {
 	std::vector<int> v = { 1, -2, 3 };
 	std::vector<uint8_t> none;
@@ -375,7 +366,7 @@ void test_containers_of_scalars_are_arrays(void **)
 }
 
 #if __cplusplus >= 201703L
-void test_a_string_view_is_not_read_beyond_its_end(void **)
+TEST_SETUP(test_a_string_view_is_not_read_beyond_its_end, nobody_listens)
 {
 	char full[4] = { 'v', 'i', 'e', 'w' };
 	std::string_view view(full, 4), none;
@@ -388,7 +379,7 @@ void test_a_string_view_is_not_read_beyond_its_end(void **)
 #endif
 
 #if __cplusplus >= 202002L
-void test_a_span_is_an_array(void **)
+TEST_SETUP(test_a_span_is_an_array, nobody_listens)
 {
 	uint16_t numbers[] = { 1, 2, 3 };
 	std::span<const uint16_t> span(numbers, 2);
@@ -401,7 +392,7 @@ void test_a_span_is_an_array(void **)
 }
 #endif
 
-void test_pointers_and_nullptr_are_addresses(void **)
+TEST_SETUP(test_pointers_and_nullptr_are_addresses, nobody_listens)
 {
 	int x = 0, *p = &x;
 	std::nullptr_t nothing = nullptr;
@@ -428,7 +419,7 @@ void evaluate()
 		 UE_U8(g, evaluated()));
 }
 
-void test_values_are_evaluated_once_in_order_and_only_when_enabled(void **)
+TEST_SETUP(test_values_are_evaluated_once_in_order_and_only_when_enabled, nobody_listens)
 {
 	evaluations = 0;
 	evaluate();
@@ -447,7 +438,7 @@ std::string temporary(size_t n)
 }
 
 /* What a value's expression makes must live until the event is written. */
-void test_a_temporary_lives_until_the_event_is_written(void **)
+TEST_SETUP(test_a_temporary_lives_until_the_event_is_written, nobody_listens)
 {
 	listen_to("cpp_temporary");
 	for (size_t n : { size_t(1), size_t(100), size_t(1000) }) {
@@ -458,7 +449,7 @@ void test_a_temporary_lives_until_the_event_is_written(void **)
 	}
 }
 
-void test_errno_is_untouched(void **)
+TEST_SETUP(test_errno_is_untouched, nobody_listens)
 {
 	std::string s(2000, 's');
 
@@ -469,7 +460,7 @@ void test_errno_is_untouched(void **)
 	assert_int_equal(errno, 4711);
 }
 
-void test_events_register_again(void **)
+TEST_SETUP(test_events_register_again, nobody_listens)
 {
 	ue_unregister_all();
 	assert_int_equal(fake_kernel_enablers(), 0);
@@ -499,39 +490,10 @@ static struct dying {
 
 int main()
 {
-#define TEST(name) cmocka_unit_test_setup(name, nobody_listens)
-	const struct CMUnitTest tests[] = {
-		TEST(test_events_of_cpp_are_registered_before_main),
-		TEST(test_a_site_in_an_inline_function),
-		TEST(test_a_site_in_a_template_serves_every_instance),
-		TEST(test_a_bare_argument_of_dependent_type),
-		TEST(test_sites_in_classes),
-		TEST(test_a_site_in_a_class_template),
-		TEST(test_sites_in_lambdas),
-		TEST(test_tracepoints_are_functions),
-		TEST(test_enums_have_their_underlying_type),
-		TEST(test_references_and_cv_are_looked_through),
-		TEST(test_strings_of_wide_characters),
-		TEST(test_strings_of_cpp_are_counted),
-		TEST(test_an_event_over_65535_bytes_is_cut_and_counted),
-		TEST(test_containers_of_scalars_are_arrays),
-#if __cplusplus >= 201703L
-		TEST(test_a_string_view_is_not_read_beyond_its_end),
-#endif
-#if __cplusplus >= 202002L
-		TEST(test_a_span_is_an_array),
-#endif
-		TEST(test_pointers_and_nullptr_are_addresses),
-		TEST(test_values_are_evaluated_once_in_order_and_only_when_enabled),
-		TEST(test_a_temporary_lives_until_the_event_is_written),
-		TEST(test_errno_is_untouched),
-		TEST(test_events_register_again),
-	};
-
 	int failed;
 
 	at_start = ue_status();
-	failed = cmocka_run_group_tests(tests, nullptr, nullptr);
+	failed = run_all_tests(nullptr, nullptr);
 	if (ue_register_all() == 0)
 		fake_kernel_enable("cpp_last_words", FAKE_FTRACE);
 	return failed; /* and what ~dying() says */

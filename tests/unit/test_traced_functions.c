@@ -4,9 +4,7 @@
  * (-finstrument-functions) and at each block (-fsanitize-coverage=trace-pc). The library's own functions
  * have no such calls, so the hook does not call itself. Also built as C++.
  */
-#include "no_cmocka.h"
-
-#include <string.h>
+#include "test.h"
 
 #define FAKE_KERNEL_HOOKS
 #include "fake_kernel.h"
@@ -88,9 +86,10 @@ static __attribute__((__noinline__)) int traced(int x)
 	return x + 1;
 }
 
-static UNTRACED void test_events_in_a_tracing_hook_do_not_recurse(void **state)
+static UNTRACED void test_events_in_a_tracing_hook_do_not_recurse(void **state);
+
+TEST(test_events_in_a_tracing_hook_do_not_recurse)
 {
-	(void)state;
 	for (int listening = 0; listening < 2; listening++) {
 		depth = deepest = entered = 0;
 		fake_kernel_clear_records();
@@ -103,11 +102,4 @@ static UNTRACED void test_events_in_a_tracing_hook_do_not_recurse(void **state)
 	assert_int_equal(ue_status().failed, 0);
 }
 
-UNTRACED int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_events_in_a_tracing_hook_do_not_recurse),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNTRACED TESTS_MAIN

@@ -3,18 +3,10 @@
  * TRACE_EVENT: what the events of three trace headers in the kernel's style (tests/unit/helpers/trace/) are
  * registered as, what they record, what their TP_printk prints, and their probes.
  */
-#include <errno.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
 
-#include "no_cmocka.h"
+#include "test.h"
 
 #define FAKE_KERNEL_HOOKS
 #include "fake_kernel.h"
@@ -133,9 +125,8 @@ EXPORT_TRACEPOINT_SYMBOL_GPL(test_older);
 
 /* ---- What the kernel is told ---- */
 
-static void test_integers_are_registered_by_size_and_sign(void **state)
+TEST_SETUP(test_integers_are_registered_by_size_and_sign, new_kernel)
 {
-	(void)state;
 #if __SIZEOF_LONG__ == 8
 	assert_fields("every_integer",
 		      "u8 a; s8 b; u16 c; s16 d; unsigned char[2] __pad_14; u32 e; s32 f; "
@@ -145,9 +136,8 @@ static void test_integers_are_registered_by_size_and_sign(void **state)
 #endif
 }
 
-static void test_arrays_structs_and_floats_keep_their_bytes(void **state)
+TEST_SETUP(test_arrays_structs_and_floats_keep_their_bytes, new_kernel)
 {
-	(void)state;
 #if __SIZEOF_LONG__ == 8
 	assert_fields(
 		"every_fixed",
@@ -158,9 +148,8 @@ static void test_arrays_structs_and_floats_keep_their_bytes(void **state)
 #endif
 }
 
-static void test_dynamic_fields_are_locs_with_their_elements_type(void **state)
+TEST_SETUP(test_dynamic_fields_are_locs_with_their_elements_type, new_kernel)
 {
-	(void)state;
 	assert_fields("every_dynamic",
 		      "__data_loc u8[] bytes; __data_loc u8[] chars; __data_loc s16[] shorts; "
 		      "__data_loc u64[] longs; __data_loc u8[] pairs; __data_loc char[] string; "
@@ -173,13 +162,12 @@ static void test_dynamic_fields_are_locs_with_their_elements_type(void **state)
 		      "__rel_loc u8[] sa; u8 last");
 }
 
-static void test_events_of_a_class_have_its_fields(void **state)
+TEST_SETUP(test_events_of_a_class_have_its_fields, new_kernel)
 {
 	static const char *const names[] = { "every_first",   "every_positive", "every_class_fn",
 					     "every_printed", "every_second",	"every_third" };
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		assert_fields(names[i], "s32 n; __data_loc char[] name");
 	assert_fields("worker_waking", "char[16] comm; s32 pid; s32 prio; s32 target_cpu");
@@ -187,11 +175,10 @@ static void test_events_of_a_class_have_its_fields(void **state)
 	assert_fields("every_void", "");
 }
 
-static void test_tracepoints_without_an_event_are_unknown_to_the_kernel(void **state)
+TEST_SETUP(test_tracepoints_without_an_event_are_unknown_to_the_kernel, new_kernel)
 {
 	char fields[8];
 
-	(void)state;
 	assert_int_equal(fake_kernel_fields("every_bare", fields, sizeof(fields)), -ENOENT);
 	assert_int_equal(fake_kernel_fields("every_nop", fields, sizeof(fields)), -ENOENT);
 	assert_int_equal(fake_kernel_fields("every_class", fields, sizeof(fields)), -ENOENT);
@@ -203,9 +190,8 @@ static void test_tracepoints_without_an_event_are_unknown_to_the_kernel(void **s
 
 /* ---- What is recorded, and printed ---- */
 
-static void test_a_disabled_event_assigns_nothing(void **state)
+TEST_SETUP(test_a_disabled_event_assigns_nothing, new_kernel)
 {
-	(void)state;
 	assert_false(trace_every_integer_enabled());
 	trace_every_integer(1, NULL);
 	trace_every_void();
@@ -214,11 +200,10 @@ static void test_a_disabled_event_assigns_nothing(void **state)
 	assert_int_equal(fake_kernel_calls(FAKE_WRITE), 0);
 }
 
-static void test_integers(void **state)
+TEST_SETUP(test_integers, new_kernel)
 {
 	const struct fake_record *r;
 
-	(void)state;
 	listen_to("every_integer");
 	assert_true(trace_every_integer_enabled());
 	trace_every_integer(-2, (void *)0x1234);
@@ -237,11 +222,10 @@ static void test_integers(void **state)
 #endif
 }
 
-static void test_padding_is_zero(void **state)
+TEST_SETUP(test_padding_is_zero, new_kernel)
 {
 	const unsigned char *bytes;
 
-	(void)state;
 	listen_to("every_integer");
 	trace_every_integer(-1, NULL);
 	bytes = last_record("every_integer");
@@ -249,11 +233,10 @@ static void test_padding_is_zero(void **state)
 	assert_int_equal(bytes[15], 0);
 }
 
-static void test_fixed_arrays_and_structs(void **state)
+TEST_SETUP(test_fixed_arrays_and_structs, new_kernel)
 {
 	struct every_pair pair = { 3, 1ull << 40 };
 
-	(void)state;
 	listen_to("every_fixed");
 	trace_every_fixed("0123456789abcdefgh", &pair);
 	assert_text(every_fixed, "0123456789abcde 00:11:22:33:44:55 -2 {0x0,0x10000000,0x20000000} "
@@ -300,7 +283,7 @@ static void cpus_text(char *text, size_t size, const struct cpumask *mask)
 	ue__format(text, size, "%*pb", (int)bits, cpumask_bits(mask));
 }
 
-static void test_dynamic_fields(void **state)
+TEST_SETUP(test_dynamic_fields, new_kernel)
 {
 	static const unsigned char bytes[] = { 1, 2, 0xff };
 	static const unsigned long bits[BITS_TO_LONGS(70)] = { 0x5,
@@ -310,7 +293,6 @@ static void test_dynamic_fields(void **state)
 	struct dynamic d = { "some text", bytes, 3, bits, &cpus, (struct sockaddr *)&in };
 	char want[1024], mask[512];
 
-	(void)state;
 	cpumask_clear(&cpus);
 	cpumask_set_cpu(0, &cpus);
 	cpus_text(mask, sizeof(mask), &cpus);
@@ -344,7 +326,7 @@ static void test_dynamic_fields(void **state)
 	assert_int_equal(ue_status().failed, 0);
 }
 
-static void test_empty_and_missing_data(void **state)
+TEST_SETUP(test_empty_and_missing_data, new_kernel)
 {
 	static const unsigned long bits[BITS_TO_LONGS(70)];
 	struct sockaddr_in in = loopback();
@@ -354,7 +336,6 @@ static void test_empty_and_missing_data(void **state)
 	};
 	const char *text;
 
-	(void)state;
 	memset(&cpus, 0, sizeof(cpus));
 	listen_to("every_first");
 	trace_every_first("", 1);
@@ -370,9 +351,8 @@ static void test_empty_and_missing_data(void **state)
 	assert_int_equal(fake_kernel_records(), 3);
 }
 
-static void test_the_older_spelling_fits_its_place(void **state)
+TEST_SETUP(test_the_older_spelling_fits_its_place, new_kernel)
 {
-	(void)state;
 	listen_to("every_older");
 	trace_every_older("abcd", "other and longer");
 	assert_text(every_older, "abcd othe ab abcd");
@@ -382,9 +362,8 @@ static void test_the_older_spelling_fits_its_place(void **state)
 	assert_text(every_older, "abcd (nul ab abcd");
 }
 
-static void test_helpers_of_tp_printk(void **state)
+TEST_SETUP(test_helpers_of_tp_printk, new_kernel)
 {
-	(void)state;
 	listen_to("every_print");
 	trace_every_print(EVERY_GREEN, 1 | 4 | 8, "0123456789abcdefg\n", 18);
 	assert_text(
@@ -398,9 +377,8 @@ static void test_helpers_of_tp_printk(void **state)
 	assert_text(every_print, "0x3 0x14 WIDE0x14 0x10000000014 <+3> 1099.511627796\n");
 }
 
-static void test_an_event_without_fields_is_one_zero_byte(void **state)
+TEST_SETUP(test_an_event_without_fields_is_one_zero_byte, new_kernel)
 {
-	(void)state;
 	listen_to("every_void");
 	trace_every_void();
 	assert_int_equal(fake_kernel_record(0)->size, 1);
@@ -408,9 +386,8 @@ static void test_an_event_without_fields_is_one_zero_byte(void **state)
 	assert_text(every_void, "nothing to say");
 }
 
-static void test_a_condition_decides(void **state)
+TEST_SETUP(test_a_condition_decides, new_kernel)
 {
-	(void)state;
 	listen_to("every_condition");
 	trace_every_condition(1, 2);
 	trace_every_condition(10, 2);
@@ -429,9 +406,8 @@ static void test_a_condition_decides(void **state)
 	assert_text(every_fn_cond, "odd=3");
 }
 
-static void test_an_event_may_print_otherwise_than_its_class(void **state)
+TEST_SETUP(test_an_event_may_print_otherwise_than_its_class, new_kernel)
 {
-	(void)state;
 	listen_to("every_printed");
 	trace_every_printed("them", 3);
 	assert_text(every_printed, "3 of them");
@@ -440,12 +416,11 @@ static void test_an_event_may_print_otherwise_than_its_class(void **state)
 	assert_text(every_second, "them=3");
 }
 
-static void test_a_scheduler_like_system(void **state)
+TEST_SETUP(test_a_scheduler_like_system, new_kernel)
 {
 	struct worker a = { "first", 1, 120, 0, { { 0 } } }, b = { "second", 2, 100, 3, { { 0 } } };
 	char want[600], mask[512];
 
-	(void)state;
 	listen_to("worker_waking");
 	trace_worker_waking(&b);
 	assert_text(worker_waking, "comm=second pid=2 prio=100 target_cpu=003");
@@ -476,7 +451,7 @@ static void trace_dump(const void *data, unsigned int size, const char *format, 
 	va_end(args);
 }
 
-static void test_a_network_like_system(void **state)
+TEST_SETUP(test_a_network_like_system, new_kernel)
 {
 	struct frame frame = { "eth0",
 			       0x800,
@@ -486,7 +461,6 @@ static void test_a_network_like_system(void **state)
 			       { 0xde, 0xad, 0xbe, 0xef },
 			       0x13 };
 
-	(void)state;
 	listen_to("frame_xmit");
 	trace_frame_xmit(&frame, -ENOBUFS);
 	assert_text(frame_xmit, "dev=eth0 protocol=0x0800 src=02:00:00:ab:cd:ef saddr=192.168.0.1 "
@@ -497,12 +471,11 @@ static void test_a_network_like_system(void **state)
 	assert_text(frame_dump, "too long by 2 from [::1]:0: 010203");
 }
 
-static void test_a_text_is_cut_to_its_buffer_and_its_length_told(void **state)
+TEST_SETUP(test_a_text_is_cut_to_its_buffer_and_its_length_told, new_kernel)
 {
 	char small[8] = "#######", none = '#';
 	const void *record;
 
-	(void)state;
 	listen_to("every_first");
 	trace_every_first("long enough", 1);
 	record = last_record("every_first");
@@ -517,7 +490,7 @@ static void test_a_text_is_cut_to_its_buffer_and_its_length_told(void **state)
 
 /* ---- Large ones ---- */
 
-static void test_records_of_any_size_arrive_or_are_counted(void **state)
+TEST_SETUP(test_records_of_any_size_arrive_or_are_counted, new_kernel)
 {
 	static char text[70000];
 	static const size_t sizes[] = { 0,     4000,  4054,  4055,  4056,  4100,
@@ -525,7 +498,6 @@ static void test_records_of_any_size_arrive_or_are_counted(void **state)
 	size_t i, last = 65535 - 16 - 1;
 	unsigned int records = 0, failed = 0, large = 0;
 
-	(void)state;
 	listen_to("every_first");
 	for (i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
 		size_t whole = sizes[i] + 1 + 8;
@@ -551,7 +523,7 @@ static void test_records_of_any_size_arrive_or_are_counted(void **state)
 	assert_int_equal(ue_status().cut, 0);
 }
 
-static void test_a_dynamic_array_of_a_negative_length_is_counted(void **state)
+TEST_SETUP(test_a_dynamic_array_of_a_negative_length_is_counted, new_kernel)
 {
 	struct sockaddr_in in = loopback();
 	static const unsigned long bits[BITS_TO_LONGS(70)];
@@ -561,18 +533,16 @@ static void test_a_dynamic_array_of_a_negative_length_is_counted(void **state)
 	};
 	uint64_t failed = ue_status().failed;
 
-	(void)state;
 	listen_to("every_dynamic");
 	trace_dynamic(&d, "%s", "");
 	assert_int_equal(ue_status().failed, failed + 1);
 	assert_int_equal(fake_kernel_records(), 0);
 }
 
-static void test_a_vstring_ends_at_512_bytes(void **state)
+TEST_SETUP(test_a_vstring_ends_at_512_bytes, new_kernel)
 {
 	static char text[600];
 
-	(void)state;
 	listen_to("frame_dump");
 	memset(text, 'v', sizeof(text) - 1);
 	trace_dump("", 0, "%s", text);
@@ -581,11 +551,10 @@ static void test_a_vstring_ends_at_512_bytes(void **state)
 	assert_text(frame_dump, text);
 }
 
-static void test_what_the_kernel_refuses_is_counted(void **state)
+TEST_SETUP(test_what_the_kernel_refuses_is_counted, new_kernel)
 {
 	uint64_t failed = ue_status().failed;
 
-	(void)state;
 	listen_to("every_first");
 	fake_kernel_fail(FAKE_WRITE, 1, 1, EFAULT);
 	errno = EXDEV;
@@ -630,7 +599,7 @@ static void probe_int(void *data, int a)
 }
 
 /* Higher priorities first, of equal ones the first that was registered, wherever it is put. */
-static void test_probes_are_called_by_priority(void **state)
+TEST_SETUP(test_probes_are_called_by_priority, new_kernel)
 {
 	static const struct {
 		const char *name;
@@ -640,7 +609,6 @@ static void test_probes_are_called_by_priority(void **state)
 	};
 	size_t i;
 
-	(void)state;
 	seen[0] = '\0';
 	assert_int_equal(TRACEPOINT_DEFAULT_PRIO, 10); /* the kernel's */
 	assert_int_equal(register_trace_every_first(probe_first, "default"), 0);
@@ -662,9 +630,8 @@ static void test_probes_are_called_by_priority(void **state)
 	assert_false(trace_every_first_enabled());
 }
 
-static void test_any_number_of_probes_get_the_arguments(void **state)
+TEST_SETUP(test_any_number_of_probes_get_the_arguments, new_kernel)
 {
-	(void)state;
 	seen[0] = '\0';
 	assert_int_equal(register_trace_every_first(probe_first, "a"), 0);
 	assert_int_equal(register_trace_every_first(probe_first, "b"), 0);
@@ -687,11 +654,10 @@ static void test_any_number_of_probes_get_the_arguments(void **state)
 	assert_int_equal(fake_kernel_calls(FAKE_WRITE), 0);
 }
 
-static void test_probes_and_the_kernel_are_independent(void **state)
+TEST_SETUP(test_probes_and_the_kernel_are_independent, new_kernel)
 {
 	int n = 0;
 
-	(void)state;
 	listen_to("every_void");
 	assert_int_equal(register_trace_every_void(probe_void, &n), 0);
 	trace_every_void();
@@ -708,11 +674,10 @@ static void test_probes_and_the_kernel_are_independent(void **state)
 	assert_int_equal(fake_kernel_records(), 2);
 }
 
-static void test_a_condition_holds_for_probes(void **state)
+TEST_SETUP(test_a_condition_holds_for_probes, new_kernel)
 {
 	int n = 0;
 
-	(void)state;
 	assert_int_equal(register_trace_every_fn_cond(probe_int, &n), 0);
 	trace_every_fn_cond(2);
 	trace_every_fn_cond(3);
@@ -720,11 +685,10 @@ static void test_a_condition_holds_for_probes(void **state)
 	assert_int_equal(unregister_trace_every_fn_cond(probe_int, &n), 0);
 }
 
-static void test_tracepoints_without_an_event_have_probes(void **state)
+TEST_SETUP(test_tracepoints_without_an_event_have_probes, new_kernel)
 {
 	int n = 0;
 
-	(void)state;
 	trace_every_bare(&n, &n);
 	assert_false(trace_every_bare_enabled());
 	assert_int_equal(register_trace_every_bare(probe_bare, NULL), 0);
@@ -754,11 +718,10 @@ static void test_tracepoints_without_an_event_have_probes(void **state)
 	assert_false(trace_every_nop_enabled() || trace_every_class_nop_enabled());
 }
 
-static void test_definitions_of_kernels_before_5_10(void **state)
+TEST_SETUP(test_definitions_of_kernels_before_5_10, new_kernel)
 {
 	int n = 0;
 
-	(void)state;
 	trace_test_older(2);
 	assert_false(trace_test_older_enabled());
 	assert_int_equal(register_trace_test_older(probe_int, &n), 0);
@@ -773,11 +736,10 @@ static void test_definitions_of_kernels_before_5_10(void **state)
 	assert_int_equal(every_unregs, 1);
 }
 
-static void test_reg_runs_with_the_first_probe_and_unreg_with_the_last(void **state)
+TEST_SETUP(test_reg_runs_with_the_first_probe_and_unreg_with_the_last, new_kernel)
 {
 	int a = 0, b = 0;
 
-	(void)state;
 	traced_in_hook = true;
 	assert_int_equal(register_trace_every_fn(probe_int, &a), 0);
 	assert_int_equal(register_trace_every_fn(probe_int, &b), 0);
@@ -799,11 +761,10 @@ static void test_reg_runs_with_the_first_probe_and_unreg_with_the_last(void **st
 	assert_int_equal(every_unregs, 2);
 }
 
-static void test_a_refusal_of_reg_is_the_registrations(void **state)
+TEST_SETUP(test_a_refusal_of_reg_is_the_registrations, new_kernel)
 {
 	int a = 0;
 
-	(void)state;
 	every_refuse = -EBUSY;
 	assert_int_equal(register_trace_every_fn(probe_int, &a), -EBUSY);
 	assert_false(trace_every_fn_enabled());
@@ -828,12 +789,11 @@ static void probe_within(void *data, int a)
 	trace_every_first("from a probe", 1);
 }
 
-static void test_a_probe_that_traces_does_not_recurse(void **state)
+TEST_SETUP(test_a_probe_that_traces_does_not_recurse, new_kernel)
 {
 	uint64_t unprobed = ue_status().unprobed;
 	int n = 0;
 
-	(void)state;
 	seen[0] = '\0';
 	listen_to("every_first");
 	assert_int_equal(register_trace_every_fn(probe_within, &n), 0);
@@ -859,13 +819,12 @@ static void probe_payload(struct ue_event *event, const void *payload, size_t si
 	trace_print_every_first(data, 64, record);
 }
 
-static void test_probes_of_the_payload_get_the_record_behind_it(void **state)
+TEST_SETUP(test_probes_of_the_payload_get_the_record_behind_it, new_kernel)
 {
 	struct ue_event *event = ue_event_find("every_first", NULL);
 	char text[64] = "", spec[64];
 	int n = 0;
 
-	(void)state;
 	assert_non_null(event);
 	assert_int_equal(ue_event_spec(event, spec, sizeof(spec)),
 			 strlen("every_first s32 n; __data_loc char[] name"));
@@ -890,14 +849,13 @@ static void test_probes_of_the_payload_get_the_record_behind_it(void **state)
 	assert_int_equal(ue_probe_unregister(NULL, probe_payload, text), 0);
 }
 
-static void test_one_call_prints_every_event(void **state)
+TEST_SETUP(test_one_call_prints_every_event, new_kernel)
 {
 	struct worker a = { "first", 1, 120, 0, { { 0 } } };
 	char text[512] = "";
 	FILE *stream = tmpfile();
 	size_t n;
 
-	(void)state;
 	assert_non_null(stream);
 	UE_TRACE(not_of_trace_event);
 	assert_int_equal(ue_print_events(stream), 22);
@@ -939,9 +897,8 @@ static bool has_note(const char *name, uint64_t value)
 	return false;
 }
 
-static void test_notes_have_the_constants_and_sizes_of_tp_printk(void **state)
+TEST_SETUP(test_notes_have_the_constants_and_sizes_of_tp_printk, new_kernel)
 {
-	(void)state;
 	assert_true(has_note("EVERY_RED", EVERY_RED));
 	assert_true(has_note("EVERY_GREEN", EVERY_GREEN));
 	assert_false(has_note("EVERY_BLUE", (uint64_t)EVERY_BLUE)); /* without TRACE_DEFINE_ENUM */
@@ -954,46 +911,4 @@ static void test_notes_have_the_constants_and_sizes_of_tp_printk(void **state)
 #include "trace/sched_like.h"
 #include "trace/events/net_like.h"
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-#define TEST(name) cmocka_unit_test_setup(name, new_kernel)
-		TEST(test_integers_are_registered_by_size_and_sign),
-		TEST(test_arrays_structs_and_floats_keep_their_bytes),
-		TEST(test_dynamic_fields_are_locs_with_their_elements_type),
-		TEST(test_events_of_a_class_have_its_fields),
-		TEST(test_tracepoints_without_an_event_are_unknown_to_the_kernel),
-		TEST(test_a_disabled_event_assigns_nothing),
-		TEST(test_integers),
-		TEST(test_padding_is_zero),
-		TEST(test_fixed_arrays_and_structs),
-		TEST(test_dynamic_fields),
-		TEST(test_empty_and_missing_data),
-		TEST(test_the_older_spelling_fits_its_place),
-		TEST(test_helpers_of_tp_printk),
-		TEST(test_an_event_without_fields_is_one_zero_byte),
-		TEST(test_a_condition_decides),
-		TEST(test_an_event_may_print_otherwise_than_its_class),
-		TEST(test_a_scheduler_like_system),
-		TEST(test_a_network_like_system),
-		TEST(test_a_text_is_cut_to_its_buffer_and_its_length_told),
-		TEST(test_records_of_any_size_arrive_or_are_counted),
-		TEST(test_a_dynamic_array_of_a_negative_length_is_counted),
-		TEST(test_a_vstring_ends_at_512_bytes),
-		TEST(test_what_the_kernel_refuses_is_counted),
-		TEST(test_probes_are_called_by_priority),
-		TEST(test_any_number_of_probes_get_the_arguments),
-		TEST(test_probes_and_the_kernel_are_independent),
-		TEST(test_a_condition_holds_for_probes),
-		TEST(test_tracepoints_without_an_event_have_probes),
-		TEST(test_definitions_of_kernels_before_5_10),
-		TEST(test_reg_runs_with_the_first_probe_and_unreg_with_the_last),
-		TEST(test_a_refusal_of_reg_is_the_registrations),
-		TEST(test_a_probe_that_traces_does_not_recurse),
-		TEST(test_probes_of_the_payload_get_the_record_behind_it),
-		TEST(test_one_call_prints_every_event),
-		TEST(test_notes_have_the_constants_and_sizes_of_tp_printk),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_MAIN

@@ -2,19 +2,10 @@
 /*
  * A trace header in C++: the same events, registered by initialisers.
  */
-#include <cerrno>
-#include <csetjmp>
-#include <cstdarg>
-#include <cstddef>
-#include <cstdint>
-#include <cstdio>
-#include <cstring>
 #include <string>
 #include <sys/socket.h>
 
-extern "C" {
-#include <cmocka.h>
-}
+#include "test.h"
 
 #define FAKE_KERNEL_HOOKS
 #include "fake_kernel.h"
@@ -82,7 +73,7 @@ static void assert_fields(const char *name, const char *want)
 	} while (0)
 template <class Record> const Record *record_of(int (*)(char *, size_t, const Record *));
 
-static void test_types_are_those_of_c(void **)
+TEST_SETUP(test_types_are_those_of_c, new_kernel)
 {
 #if __SIZEOF_LONG__ == 8
 	assert_fields("every_integer",
@@ -105,7 +96,7 @@ static void test_types_are_those_of_c(void **)
 	assert_int_equal(ue_status().error, 0);
 }
 
-static void test_records_and_texts(void **)
+TEST_SETUP(test_records_and_texts, new_kernel)
 {
 	const char *name = "name";
 
@@ -151,7 +142,7 @@ DEFINE_TRACE(cpp_newer, TP_PROTO(int n), TP_ARGS(n));
 DECLARE_TRACE(cpp_older, TP_PROTO(int n), TP_ARGS(n));
 DEFINE_TRACE(cpp_older);
 
-static void test_tracepoints_without_an_event_have_probes(void **)
+TEST_SETUP(test_tracepoints_without_an_event_have_probes, new_kernel)
 {
 	auto add = [](void *data, int n) { *static_cast<int *>(data) += n; };
 	int sum = 0;
@@ -165,7 +156,7 @@ static void test_tracepoints_without_an_event_have_probes(void **)
 	assert_int_equal(unregister_trace_cpp_older(add, &sum), 0);
 }
 
-static void test_probes(void **)
+TEST_SETUP(test_probes, new_kernel)
 {
 	counter c;
 	int two = 2;
@@ -187,14 +178,4 @@ static void test_probes(void **)
 	assert_int_equal(c.n, 42);
 }
 
-int main()
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup(test_types_are_those_of_c, new_kernel),
-		cmocka_unit_test_setup(test_records_and_texts, new_kernel),
-		cmocka_unit_test_setup(test_probes, new_kernel),
-		cmocka_unit_test_setup(test_tracepoints_without_an_event_have_probes, new_kernel),
-	};
-
-	return cmocka_run_group_tests(tests, nullptr, nullptr);
-}
+TESTS_MAIN

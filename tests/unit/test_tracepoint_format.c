@@ -4,21 +4,13 @@
  * libc's, the extensions of %p with what Documentation/core-api/printk-formats.rst of the Linux
  * sources promises.
  */
-#include <errno.h>
 #include <limits.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
 
-#include "no_cmocka.h"
+#include "test.h"
 
 #include <linux/trace_seq.h>
 
@@ -73,7 +65,7 @@ static void assert_format(const char *want, const char *format, ...)
 		assert_format(want_, __VA_ARGS__);           \
 	} while (0)
 
-static void test_integers_of_every_size(void **state)
+TEST(test_integers_of_every_size)
 {
 	static const char *const flags[] = { "", "-", "0", "+", " ", "#", "-#", "0+", "# 0" };
 	static const char *const sizes[] = { "", "5", "20", ".0", ".3", "12.5", "*", ".*", "*.*" };
@@ -81,7 +73,6 @@ static void test_integers_of_every_size(void **state)
 	static const long long values[] = { 0, 1, -1, 42, INT_MIN, INT_MAX, LLONG_MIN, LLONG_MAX };
 	size_t f, s, l, v;
 
-	(void)state;
 	for (f = 0; f < sizeof(flags) / sizeof(flags[0]); f++)
 		for (s = 0; s < sizeof(sizes) / sizeof(sizes[0]); s++)
 			for (l = 0; letters[l]; l++)
@@ -113,9 +104,8 @@ static void test_integers_of_every_size(void **state)
 	assert_format("18446744073709551615", "%qu", -1LL);
 }
 
-static void test_strings_characters_and_the_rest(void **state)
+TEST(test_strings_characters_and_the_rest)
 {
-	(void)state;
 	assert_plain("%s|%10s|%-10s|%.2s|%5.1s|%.*s", "abc", "abc", "abc", "abc", "abc", 1, "abc");
 	assert_format("(null)|   (nul|(null)", "%s|%7.4s|%.9s", NULL, NULL, NULL);
 	assert_format("(efault)", "%s", (char *)(intptr_t)-14);
@@ -132,22 +122,20 @@ static void test_strings_characters_and_the_rest(void **state)
 	assert_format("%n", "%n");
 }
 
-static void test_a_precision_ends_a_string_without_a_nul(void **state)
+TEST(test_a_precision_ends_a_string_without_a_nul)
 {
 	char *exactly = malloc(3);
 
-	(void)state;
 	assert_non_null(exactly);
 	memcpy(exactly, "abc", 3);
 	assert_format("abc", "%.3s", exactly);
 	free(exactly);
 }
 
-static void test_pointers(void **state)
+TEST(test_pointers)
 {
 	const void *p = (void *)0x1234abcd;
 
-	(void)state;
 #if __SIZEOF_LONG__ == 8
 	assert_format("000000001234abcd", "%p", p);
 	assert_format("000000001234abcd", "%px", p);
@@ -171,7 +159,7 @@ static void test_pointers(void **state)
 #endif
 }
 
-static void test_network_addresses(void **state)
+TEST(test_network_addresses)
 {
 	static const unsigned char ip4[] = { 192, 168, 1, 20 };
 	static const unsigned char mac[] = { 0, 1, 2, 0xaa, 0xbb, 0xcc };
@@ -196,7 +184,6 @@ static void test_network_addresses(void **state)
 	struct in6_addr in6;
 	size_t i;
 
-	(void)state;
 	assert_format("192.168.1.20 192.168.001.020", "%pI4 %pi4", ip4, ip4);
 	assert_format("192.168.1.20 192.168.1.20", "%pI4n %pI4b", ip4, ip4);
 	assert_format("20.1.168.192", "%pI4l", ip4);
@@ -214,12 +201,11 @@ static void test_network_addresses(void **state)
 		      mac, mac);
 }
 
-static void test_socket_addresses(void **state)
+TEST(test_socket_addresses)
 {
 	struct sockaddr_in in;
 	struct sockaddr_in6 in6;
 
-	(void)state;
 	memset(&in, 0, sizeof(in));
 	in.sin_family = AF_INET;
 	in.sin_port = htons(80);
@@ -239,7 +225,7 @@ static void test_socket_addresses(void **state)
 	assert_format("(einval)", "%pIS", &in6);
 }
 
-static void test_bytes_bits_and_uuids(void **state)
+TEST(test_bytes_bits_and_uuids)
 {
 	static const unsigned char bytes[70] = { 0, 1, 0x7f, 0xff };
 	static const unsigned char uuid[] = {
@@ -249,7 +235,6 @@ static void test_bytes_bits_and_uuids(void **state)
 	char want[200];
 	int i;
 
-	(void)state;
 	assert_format("00 01 7f ff", "%*ph", 4, bytes);
 	assert_format("00:01:7f:ff 00-01-7f 00017fff", "%*phC %*phD %4phN", 4, bytes, 3, bytes,
 		      bytes);
@@ -288,24 +273,22 @@ static void nested(const char *want, const char *format, ...)
 	va_end(args);
 }
 
-static void test_addresses_by_reference_and_nested_formats(void **state)
+TEST(test_addresses_by_reference_and_nested_formats)
 {
 	unsigned long long address = 0x12345678;
 
-	(void)state;
 	assert_format("0x0000000012345678", "%pa", &address);
 	assert_format("0x0000000012345678 0x0000000012345678", "%pap %pad", &address, &address);
 	nested("<a 1 b> 3", "a %d %s", 1, "b");
 	nested("<> 3", "%s", "");
 }
 
-static void test_pointers_to_nothing_are_not_followed(void **state)
+TEST(test_pointers_to_nothing_are_not_followed)
 {
 	static const char *const formats[] = { "%pI4", "%pI6c", "%pIS", "%pM",
 					       "%pm",  "%pU",	"%pa",	"%pV" };
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
 		assert_format("(null)", formats[i], NULL);
 		assert_format("(efault)", formats[i], (void *)(intptr_t)-EFAULT);
@@ -318,12 +301,11 @@ static void test_pointers_to_nothing_are_not_followed(void **state)
 
 /* ---- struct trace_seq ---- */
 
-static void test_a_trace_seq_holds_its_texts_one_behind_another(void **state)
+TEST(test_a_trace_seq_holds_its_texts_one_behind_another)
 {
 	static struct trace_seq s;
 	char *first, *second;
 
-	(void)state;
 	trace_seq_init(&s);
 	first = trace_seq_buffer_ptr(&s);
 	trace_seq_printf(&s, "%d", 12);
@@ -337,13 +319,12 @@ static void test_a_trace_seq_holds_its_texts_one_behind_another(void **state)
 	assert_false(trace_seq_has_overflowed(&s));
 }
 
-static void test_a_full_trace_seq_cuts(void **state)
+TEST(test_a_full_trace_seq_cuts)
 {
 	static struct trace_seq s;
 	char *last;
 	int i;
 
-	(void)state;
 	trace_seq_init(&s);
 	for (i = 0; i < TRACE_SEQ_BUFFER_SIZE / 16; i++)
 		trace_seq_puts(&s, "0123456789abcdef");
@@ -362,13 +343,12 @@ static void test_a_full_trace_seq_cuts(void **state)
 	assert_true(trace_seq_buffer_ptr(&s) == last + 4);
 }
 
-static void test_a_hex_dump_has_the_kernels_columns(void **state)
+TEST(test_a_hex_dump_has_the_kernels_columns)
 {
 	static struct trace_seq s, *p = &s;
 	unsigned char bytes[20];
 	int i;
 
-	(void)state;
 	for (i = 0; i < 20; i++)
 		bytes[i] = (unsigned char)(i + 0x3c);
 	trace_seq_init(p);
@@ -391,13 +371,12 @@ static void test_a_hex_dump_has_the_kernels_columns(void **state)
 	assert_string_equal(__print_hex_dump("", DUMP_PREFIX_NONE, 5, 3, bytes, 0, true), "\n");
 }
 
-static void test_helpers_return_what_a_printk_takes(void **state)
+TEST(test_helpers_return_what_a_printk_takes)
 {
 	static struct trace_seq s, *p = &s;
 	static const unsigned short shorts[] = { 1, 0xffff };
 	static const unsigned long long longs[] = { 1, ~0ull };
 
-	(void)state;
 	trace_seq_init(p);
 	assert_string_equal(__print_array(shorts, 2, 2), "{0x1,0xffff}");
 	assert_string_equal(__print_array(longs, 2, 8), "{0x1,0xffffffffffffffff}");
@@ -417,23 +396,4 @@ static void test_helpers_return_what_a_printk_takes(void **state)
 	assert_int_equal(__print_ns_without_secs(12345678901ull), 345678901);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_integers_of_every_size),
-		cmocka_unit_test(test_strings_characters_and_the_rest),
-		cmocka_unit_test(test_a_precision_ends_a_string_without_a_nul),
-		cmocka_unit_test(test_pointers),
-		cmocka_unit_test(test_network_addresses),
-		cmocka_unit_test(test_socket_addresses),
-		cmocka_unit_test(test_bytes_bits_and_uuids),
-		cmocka_unit_test(test_addresses_by_reference_and_nested_formats),
-		cmocka_unit_test(test_pointers_to_nothing_are_not_followed),
-		cmocka_unit_test(test_a_trace_seq_holds_its_texts_one_behind_another),
-		cmocka_unit_test(test_a_full_trace_seq_cuts),
-		cmocka_unit_test(test_a_hex_dump_has_the_kernels_columns),
-		cmocka_unit_test(test_helpers_return_what_a_printk_takes),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_MAIN

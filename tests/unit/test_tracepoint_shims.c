@@ -2,7 +2,7 @@
 /* What the shims supply of the kernel's headers does as there. */
 #define CONFIG_SHIMS 1
 #define CONFIG_ZERO 0
-#include "no_cmocka.h"
+#include "test.h"
 
 #include <linux/bitmap.h>
 #include <linux/cpumask.h>
@@ -21,11 +21,10 @@
 #error "IS_REACHABLE()"
 #endif
 
-static void test_strscpy(void **state)
+TEST(test_strscpy)
 {
 	char eight[8], one[1] = "x";
 
-	(void)state;
 	assert_int_equal(strscpy(eight, "seven77"), 7);
 	assert_string_equal(eight, "seven77");
 	assert_int_equal(strscpy(eight, "eight888"), -E2BIG);
@@ -52,11 +51,10 @@ static int once(int n)
 	return n;
 }
 
-static void test_numbers(void **state)
+TEST(test_numbers)
 {
 	u64 n = 12345678901ull;
 
-	(void)state;
 	assert_int_equal(min(once(3), once(4)), 3);
 	assert_int_equal(max(once(3), once(4)), 4);
 	assert_int_equal(evaluated, 4);
@@ -77,11 +75,10 @@ static void test_numbers(void **state)
 	assert_int_equal(lower_32_bits(0x123456789abcdef0ull), 0x9abcdef0);
 }
 
-static void test_bits(void **state)
+TEST(test_bits)
 {
 	DECLARE_BITMAP(bits, 130) = { 0 };
 
-	(void)state;
 	assert_int_equal(BITS_PER_LONG, 8 * sizeof(long));
 	assert_int_equal(sizeof(bits), BITS_TO_LONGS(130) * sizeof(long));
 	assert_int_equal(BIT(3) | BIT_ULL(40), 8 | 1ull << 40);
@@ -96,12 +93,11 @@ static void test_bits(void **state)
 	assert_int_equal(ARRAY_SIZE(bits), BITS_TO_LONGS(130));
 }
 
-static void test_sets_of_processors(void **state)
+TEST(test_sets_of_processors)
 {
 	struct cpumask a, b;
 	char text[64];
 
-	(void)state;
 	cpumask_clear(&a);
 	cpumask_set_cpu(0, &a);
 	cpumask_set_cpu(NR_CPUS - 1, &a);
@@ -114,14 +110,4 @@ static void test_sets_of_processors(void **state)
 	assert_string_equal(text, nr_cpu_ids == NR_CPUS ? "0,1023" : "0");
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_strscpy),
-		cmocka_unit_test(test_numbers),
-		cmocka_unit_test(test_bits),
-		cmocka_unit_test(test_sets_of_processors),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_MAIN

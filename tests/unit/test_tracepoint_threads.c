@@ -2,13 +2,10 @@
 /*
  * Probes with arguments come and go while other threads trace. Built with ThreadSanitizer, too.
  */
-#include <errno.h>
 #include <pthread.h>
 #include <sched.h>
-#include <stdio.h>
-#include <stdlib.h>
 
-#include "no_cmocka.h"
+#include "test.h"
 
 #define FAKE_KERNEL_HOOKS
 #include "fake_kernel.h"
@@ -113,13 +110,12 @@ static void *change(void *stream)
 	return NULL;
 }
 
-static void test_probes_come_and_go_while_others_trace(void **state)
+TEST(test_probes_come_and_go_while_others_trace)
 {
 	pthread_t tracers[TRACERS], changers[CHANGERS];
 	FILE *stream = fopen("/dev/null", "w");
 	int i;
 
-	(void)state;
 	assert_non_null(stream);
 	for (i = 0; i < TRACERS; i++)
 		assert_int_equal(pthread_create(&tracers[i], NULL, trace, NULL), 0);
@@ -140,11 +136,4 @@ static void test_probes_come_and_go_while_others_trace(void **state)
 	assert_int_equal(ue_status().unprobed, 0);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_probes_come_and_go_while_others_trace),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_MAIN

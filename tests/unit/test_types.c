@@ -3,11 +3,7 @@
  * UE__TYPES is the list of types. Each other list has a row for each of its types: UE_TYPE(), the builder's
  * functions, the decoder's kinds and formats, captures, the table of docs/reference.md.
  */
-#include "no_cmocka.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "test.h"
 
 #define FAKE_KERNEL_HOOKS
 #include "fake_kernel.h"
@@ -27,11 +23,10 @@ struct row {
 static const struct row rows[] = { UE__TYPES(ROW) };
 enum { ROWS = sizeof(rows) / sizeof(rows[0]) };
 
-static void test_each_type_has_its_macro(void **state)
+TEST(test_each_type_has_its_macro)
 {
 	char none[32];
 
-	(void)state;
 	for (size_t i = 0; i < ROWS; i++) {
 		snprintf(none, sizeof(none), "UE_%s(", rows[i].name);
 		assert_int_not_equal(strncmp(rows[i].macro, none, strlen(none)), 0);
@@ -59,14 +54,13 @@ static size_t built(struct ue_builder *b, uint32_t *types)
 	return n;
 }
 
-static void test_each_type_has_its_functions_in_the_builder(void **state)
+TEST(test_each_type_has_its_functions_in_the_builder)
 {
 	uint32_t types[2 * ROWS];
 	char buffer[4096];
 	struct ue_builder b;
 	size_t n, i, j;
 
-	(void)state;
 	ue_builder_begin(&b, buffer, sizeof(buffer), "All", 0);
 	n = built(&b, types);
 	assert_int_equal(n, ROWS + 1); /* and ptr, which is X64 or X32 */
@@ -78,9 +72,8 @@ static void test_each_type_has_its_functions_in_the_builder(void **state)
 	}
 }
 
-static void test_kinds_and_formats_have_the_numbers_of_the_decoder(void **state)
+TEST(test_kinds_and_formats_have_the_numbers_of_the_decoder)
 {
-	(void)state;
 #define ROW_IS_DECODED(name, kind, format, ...)                   \
 	assert_int_equal(UE__KIND_##kind, UE_DECODE_KIND_##kind); \
 	assert_int_equal(UE_FORMAT_##format, UE_DECODE_FORMAT_##format);
@@ -92,7 +85,7 @@ static void test_kinds_and_formats_have_the_numbers_of_the_decoder(void **state)
 	assert_int_equal(UE__KIND_STRUCT, UE_DECODE_KIND_STRUCT);
 }
 
-static void test_captures_read_each_type(void **state)
+TEST(test_captures_read_each_type)
 {
 	static const uint32_t text32[5] = { 'a', 'b', 'c', 'd', 0 };
 	static struct ue_capture capture;
@@ -103,7 +96,6 @@ static void test_captures_read_each_type(void **state)
 	char buffer[4096], text[64];
 	size_t i;
 
-	(void)state;
 	assert_int_equal(ue_capture_memory(&capture, memory, sizeof(memory)), 0);
 	ue_builder_begin(&b, buffer, sizeof(buffer), "All", 0);
 	for (i = 0; i < ROWS; i++) {
@@ -132,13 +124,12 @@ static void test_captures_read_each_type(void **state)
 }
 
 /* A row "| `NAME` | ... | KIND (number) | FORMAT (number) |" */
-static void test_the_reference_lists_each_type(void **state)
+TEST(test_the_reference_lists_each_type)
 {
 	static char text[200000], row[64];
 	FILE *f = fopen("docs/reference.md", "r");
 	size_t n;
 
-	(void)state;
 	assert_non_null(f);
 	n = fread(text, 1, sizeof(text) - 1, f);
 	fclose(f);
@@ -157,15 +148,4 @@ static void test_the_reference_lists_each_type(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_each_type_has_its_macro),
-		cmocka_unit_test(test_each_type_has_its_functions_in_the_builder),
-		cmocka_unit_test(test_kinds_and_formats_have_the_numbers_of_the_decoder),
-		cmocka_unit_test(test_captures_read_each_type),
-		cmocka_unit_test(test_the_reference_lists_each_type),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_MAIN

@@ -3,14 +3,8 @@
  * Uprobes count in the upper half of an event's word. An event that they alone switch on evaluates its
  * values and goes nowhere else: not to the kernel, not to probes of the process, into no count.
  */
-#include <errno.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
 
-#include <cmocka.h>
+#include "test.h"
 
 #define FAKE_KERNEL_HOOKS
 #include "fake_kernel.h"
@@ -83,9 +77,8 @@ static void before_registration(void)
 static void (*first_entry)(void)
 	__attribute__((__section__(".init_array.00050"), __used__)) = before_registration;
 
-static void test_uprobe_before_registration_is_harmless(void **state)
+TEST(test_uprobe_before_registration_is_harmless)
 {
-	(void)state;
 	assert_int_equal(evaluated_at_start, 48 + EVENTS);
 	assert_int_equal(ue_status().registered, EVENTS + 1);
 }
@@ -102,17 +95,28 @@ static void uprobe(int change)
 				   __ATOMIC_SEQ_CST);
 }
 
+static int begin_in(struct fake_world world, int error)
+{
+	ue_unregister_all();
+	fake_kernel_reset(&world);
+	assert_int_equal(ue_register_all(), error);
+	evaluated = probed = 0;
+	return 0;
+}
+
 static int begin(void **state)
+{
+	(void)state;
+	return begin_in(fake_world_default(), 0);
+}
+
+static int begin_without_user_events(void **state)
 {
 	struct fake_world world = fake_world_default();
 
-	if (*state)
-		world.data_errno = ENOENT;
-	ue_unregister_all();
-	fake_kernel_reset(&world);
-	assert_int_equal(ue_register_all(), *state ? -EOPNOTSUPP : 0);
-	evaluated = probed = 0;
-	return 0;
+	(void)state;
+	world.data_errno = ENOENT;
+	return begin_in(world, -EOPNOTSUPP);
 }
 
 static void expect_nothing_but_values(unsigned int values)
@@ -128,9 +132,8 @@ static void expect_nothing_but_values(unsigned int values)
 	assert_int_equal(status.large, 0);
 }
 
-static void test_uprobe_alone_evaluates_and_writes_nothing(void **state)
+static void uprobe_alone_evaluates_and_writes_nothing(void)
 {
-	(void)state;
 	write_all();
 	expect_nothing_but_values(0);
 	uprobe(2);
@@ -145,9 +148,19 @@ static void test_uprobe_alone_evaluates_and_writes_nothing(void **state)
 	assert_false(trace_word_point_enabled() || UE_LOG_ENABLED(word_set));
 }
 
-static void test_tracers_and_uprobes_leave_each_other_alone(void **state)
+TEST_SETUP(test_uprobe_alone_evaluates_and_writes_nothing, begin)
 {
-	(void)state;
+	uprobe_alone_evaluates_and_writes_nothing();
+}
+
+TEST_SETUP(test_without_user_events_uprobe_alone_evaluates_and_writes_nothing,
+	   begin_without_user_events)
+{
+	uprobe_alone_evaluates_and_writes_nothing();
+}
+
+TEST_SETUP(test_tracers_and_uprobes_leave_each_other_alone, begin)
+{
 	uprobe(1);
 	assert_int_equal(fake_kernel_enable("[wW]ord_[tpL]*", FAKE_FTRACE), EVENTS);
 	write_all();
@@ -169,11 +182,10 @@ static void test_tracers_and_uprobes_leave_each_other_alone(void **state)
 	assert_int_equal(evaluated, 4 * EVENTS);
 }
 
-static void test_probes_of_the_process_see_what_they_asked_for(void **state)
+TEST_SETUP(test_probes_of_the_process_see_what_they_asked_for, begin)
 {
 	unsigned int i;
 
-	(void)state;
 	uprobe(1);
 	assert_int_equal(ue_probe_register(event_at(0), on_event, NULL), 0);
 	write_all();
@@ -190,17 +202,4 @@ static void test_probes_of_the_process_see_what_they_asked_for(void **state)
 		assert_int_equal(event_at(i)->enabled, 0);
 }
 
-int main(void)
-{
-	static int absent = 1;
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_uprobe_before_registration_is_harmless),
-		cmocka_unit_test_setup(test_uprobe_alone_evaluates_and_writes_nothing, begin),
-		{ "without user_events: uprobe alone",
-		  test_uprobe_alone_evaluates_and_writes_nothing, begin, NULL, &absent },
-		cmocka_unit_test_setup(test_tracers_and_uprobes_leave_each_other_alone, begin),
-		cmocka_unit_test_setup(test_probes_of_the_process_see_what_they_asked_for, begin),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_MAIN

@@ -15,22 +15,17 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
-#include <unistd.h>
 #include <user_events_builder.h>
 #include <user_events_probe.h>
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <dirent.h>
 #include <limits.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
-#include "no_cmocka.h"
+#include "test.h"
 
 #define TRACEFS "/sys/kernel/tracing"
 #define WITNESS __attribute__((__unused__)) static
@@ -203,17 +198,17 @@ WITNESS bool has_line(const char *line)
 	return false;
 }
 
-#define assert_line(line)                                                            \
-	do {                                                                         \
-		if (!has_line(line))                                                 \
-			fail_msg("no line \"%s\" in:\n%.4000s", line, text);         \
+#define assert_line(line)                                                    \
+	do {                                                                 \
+		if (!has_line(line))                                         \
+			fail_msg("no line \"%s\" in:\n%.4000s", line, text); \
 	} while (0)
 
-#define assert_contains(in, what)                                                    \
-	do {                                                                         \
-		const char *in_ = (in), *what_ = (what);                             \
-		if (!strstr(in_, what_))                                             \
-			fail_msg("no \"%s\" in:\n%.4000s", what_, in_);              \
+#define assert_contains(in, what)                                       \
+	do {                                                            \
+		const char *in_ = (in), *what_ = (what);                \
+		if (!strstr(in_, what_))                                \
+			fail_msg("no \"%s\" in:\n%.4000s", what_, in_); \
 	} while (0)
 
 /* Does the system have user_events:NAME? The instance gets its files last. */
@@ -231,14 +226,14 @@ WITNESS double seconds(void)
 }
 
 /* Waits for CONDITION, at most 10 seconds: a hung test is a failed one. */
-#define wait_for(condition)                                                          \
-	do {                                                                         \
-		double until = seconds() + 10;                                       \
-		bool holds;                                                          \
-		while (!(holds = (condition)) && seconds() < until)                  \
-			usleep(1000);                                                \
-		if (!holds)                                                          \
-			fail_msg("waited 10 s for " #condition);                     \
+#define wait_for(condition)                                         \
+	do {                                                        \
+		double until = seconds() + 10;                      \
+		bool holds;                                         \
+		while (!(holds = (condition)) && seconds() < until) \
+			usleep(1000);                               \
+		if (!holds)                                         \
+			fail_msg("waited 10 s for " #condition);    \
 	} while (0)
 
 WITNESS unsigned int open_fds(pid_t pid)
@@ -393,6 +388,6 @@ WITNESS int group_end(void **state)
 	return 0;
 }
 
-#define run_group(tests) cmocka_run_group_tests_name(__FILE__, tests, group_begin, group_end)
+#define KERNEL_TESTS_MAIN TESTS_MAIN_WITH(group_begin, group_end)
 
 #endif

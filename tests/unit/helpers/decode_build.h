@@ -6,17 +6,31 @@
 #ifndef DECODE_BUILD_H
 #define DECODE_BUILD_H
 
-#include "no_cmocka.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "test.h"
 
 #include <user_events_decode.h>
 
 enum { STRUCT = 1, U8, U16, U32, U64, U128, Z8, Z16, Z32, S8, S16, S32, BIN };
-enum { UNSIGNED = 1, SIGNED, HEX, ERRNO, PID, TIME, BOOL, FLOAT, BYTES, LATIN1, UTF, BOM, XML,
-       JSON, UUID, PORT, IP, IP_OLD };
+enum {
+	UNSIGNED = 1,
+	SIGNED,
+	HEX,
+	ERRNO,
+	PID,
+	TIME,
+	BOOL,
+	FLOAT,
+	BYTES,
+	LATIN1,
+	UTF,
+	BOM,
+	XML,
+	JSON,
+	UUID,
+	PORT,
+	IP,
+	IP_OLD
+};
 enum { FIXED = 0x20, VARIABLE = 0x40 };
 
 struct bytes {
@@ -142,11 +156,11 @@ static inline const char *to_json(unsigned flags)
 }
 
 /* The event as compact JSON has these fields, and nothing is wrong with it. */
-#define expect_fields(fields)                                                          \
-	do {                                                                           \
-		finish();                                                              \
-		assert_string_equal(to_json(UE_DECODE_NO_META),                        \
-				    "{\"n\":\"Prov:Event\"," fields "}");              \
+#define expect_fields(fields)                                             \
+	do {                                                              \
+		finish();                                                 \
+		assert_string_equal(to_json(UE_DECODE_NO_META),           \
+				    "{\"n\":\"Prov:Event\"," fields "}"); \
 	} while (0)
 
 #endif

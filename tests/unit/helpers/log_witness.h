@@ -9,9 +9,7 @@
 #ifndef LOG_WITNESS_H
 #define LOG_WITNESS_H
 
-#include <stdio.h>
-
-#include "no_cmocka.h"
+#include "test.h"
 
 #define UE_MAX_EVENT 16777216 /* as large as the tracer takes */
 #define FAKE_KERNEL_HOOKS
