@@ -60,23 +60,29 @@ void json_string(FILE *out, const char *s, size_t n)
 	putc_unlocked('"', out);
 }
 
+void json_name(FILE *out, const struct field *field)
+{
+	char *name;
+
+	if (!field->again) {
+		json_string(out, field->name, field->name_length);
+		return;
+	}
+	name = text("%.*s#%u", (int)field->name_length, field->name, field->again + 1);
+	json_string(out, name, strlen(name));
+	free(name);
+}
+
 /* Arguments */
 
 static void put_key(struct chrome *c, const struct field *field)
 {
-	char *name = NULL;
-
 	if (!c->first)
 		putc_unlocked(',', c->out);
-	c->first = false;
-	if (!field->name)
-		return;
-	/* a name may occur once in an object of JSON: the second field is "name#2" */
-	if (field->again)
-		name = text("%.*s#%u", (int)field->name_length, field->name, field->again + 1);
-	json_string(c->out, name ? name : field->name, name ? strlen(name) : field->name_length);
-	free(name);
-	putc_unlocked(':', c->out);
+	if (field->name) {
+		json_name(c->out, field);
+		putc_unlocked(':', c->out);
+	}
 }
 
 /* Tells whether the value needs no quotes: a number that viewers read exactly needs none. */
@@ -96,27 +102,22 @@ static bool is_bare(const struct field *field)
 
 static void put_argument(void *context, const struct field *field)
 {
+	static const char brackets[] = { [FIELD_STRUCT] = '{',
+					 [FIELD_STRUCT_END] = '}',
+					 [FIELD_ARRAY] = '[',
+					 [FIELD_ARRAY_END] = ']' };
 	struct chrome *c = context;
+	char bracket = brackets[field->type];
 
-	switch (field->type) {
-	case FIELD_STRUCT_END:
-	case FIELD_ARRAY_END:
-		putc_unlocked(field->type == FIELD_STRUCT_END ? '}' : ']', c->out);
-		c->first = false;
-		return;
-	case FIELD_STRUCT:
-	case FIELD_ARRAY:
+	if (bracket != '}' && bracket != ']')
 		put_key(c, field);
-		putc_unlocked(field->type == FIELD_STRUCT ? '{' : '[', c->out);
-		c->first = true;
-		return;
-	default:
-		put_key(c, field);
-		if (is_bare(field))
-			fwrite_unlocked(field->text, 1, field->length, c->out);
-		else
-			json_string(c->out, field->text, field->length);
-	}
+	if (bracket)
+		putc_unlocked(bracket, c->out);
+	else if (is_bare(field))
+		fwrite_unlocked(field->text, 1, field->length, c->out);
+	else
+		json_string(c->out, field->text, field->length);
+	c->first = bracket == '{' || bracket == '[';
 }
 
 static void put_arguments(struct chrome *c, const char *name, const struct about *about)

@@ -199,17 +199,17 @@ static void latency_event(struct sink *sink, struct event *event, const struct r
 static void latency_end(struct sink *sink)
 {
 	struct latency *l = (struct latency *)sink;
-	size_t open = spans_count(l->spans);
+	size_t open = l->spans->n;
 
 	live_end(&l->live, l->out, put_all, l);
 	if (!l->n)
 		warning("no %s", l->from ? "such events followed each other"
 					 : "activity started and stopped");
-	if (open || l->ends || spans_dropped(l->spans))
+	if (open || l->ends || l->spans->dropped)
 		warning("%zu did not end, %llu ended without a begin, %llu began again or were too "
 			"many at once",
 			open, (unsigned long long)l->ends,
-			(unsigned long long)spans_dropped(l->spans));
+			(unsigned long long)l->spans->dropped);
 	sink->failed = l->lacking && !l->found;
 	if (l->lacking)
 		warning("%llu events have no value of %s", (unsigned long long)l->lacking,

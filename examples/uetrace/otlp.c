@@ -352,7 +352,7 @@ static void otlp_end(struct sink *sink)
 	struct otlp *o = (struct otlp *)sink;
 	struct span *span;
 
-	while ((span = spans_newest(o->spans))) {
+	while ((span = o->spans->newest)) {
 		put_begin(o, span);
 		spans_close(o->spans, span);
 	}

@@ -126,15 +126,15 @@ static void row_free(struct row *row)
 	free(row);
 }
 
-/* Frees rows without an open span; they are made again when needed. */
-static void drop_rows(struct picture *p)
+/* Frees all rows, or those without an open span: they are made again when needed. */
+static void drop_rows(struct picture *p, bool all)
 {
 	struct row **at, *row;
 	size_t i;
 
 	for (i = 0; i < ROW_BUCKETS; i++) {
 		for (at = &p->rows[i]; (row = *at);) {
-			if (row->open) {
+			if (row->open && !all) {
 				at = &row->next;
 				continue;
 			}
@@ -209,7 +209,7 @@ static struct row *row_of(struct picture *p, const struct about *about)
 	struct row *row;
 
 	if (p->n >= ROWS_MAX)
-		drop_rows(p);
+		drop_rows(p, false);
 	if (!user && is_of_cpu(about->event->system)) {
 		find_row(p, ROW_PROCESS, 0, 0, "", "Kernel");
 		return find_row(p, ROW_CPU, 0, (pid_t)about->record->cpu, about->category, "");
@@ -623,7 +623,7 @@ static void picture_end(struct sink *sink)
 
 	if (!p->begun)
 		picture_begin(p, &none);
-	while ((span = spans_newest(p->spans))) {
+	while ((span = p->spans->newest)) {
 		/* a slice for who runs at the end would have no end */
 		if (span->key.kind == SPAN_RUNNING)
 			close_span(p, span);
@@ -632,10 +632,10 @@ static void picture_end(struct sink *sink)
 	}
 	chrome_end(&p->chrome);
 	tell_counters(p);
-	if (spans_dropped(p->spans))
+	if (p->spans->dropped)
 		warning("%llu activities were too many at once, or started twice: in the picture "
 			"only their starts are shown",
-			(unsigned long long)spans_dropped(p->spans));
+			(unsigned long long)p->spans->dropped);
 	if (p->crowded)
 		warning("%llu activities overlap more than %d others in one thread: in the "
 			"picture they are two instants each",
@@ -648,14 +648,7 @@ static void picture_free(struct sink *sink)
 	size_t i;
 
 	spans_free(p->spans);
-	for (i = 0; i < ROW_BUCKETS; i++) {
-		while (p->rows[i]) {
-			struct row *row = p->rows[i];
-
-			p->rows[i] = row->next;
-			row_free(row);
-		}
-	}
+	drop_rows(p, true);
 	for (i = 0; i < p->counters_n; i++)
 		free(p->counters[i].event);
 	free(p->counters);

@@ -63,7 +63,7 @@ bool field_find(const struct event *event, const struct record *record, const ch
 /* Returns the field as a floating point number; 0 if it is no number. */
 double field_number(const struct field *field);
 
-/* Bytes of the character of UTF-8 at s, before s + n; 0 if it is none. */
+/* Bytes of the character of UTF-8 at s, of n > 0 bytes; 0 if it is none. */
 size_t utf8_character(const char *s, size_t n);
 
 /* What starts, and what ends it, have the same key. */
@@ -136,8 +136,20 @@ struct span {
 	size_t size;
 };
 
-struct spans;
 typedef void (*span_fn)(void *context, struct span *span);
+#define SPAN_BUCKETS 65536 /* a power of two */
+
+struct spans {
+	struct span *buckets[SPAN_BUCKETS];
+	struct span *newest, *oldest;
+	size_t n, most;
+	size_t bytes, bytes_most;
+	uint64_t serial;
+	uint64_t dropped;
+	span_fn drop;
+	void *context;
+};
+
 /*
  * As many spans and bytes of them as that may be open; dropped is called for the oldest when there are
  * more, and for one that is started again, before it is freed.
@@ -149,11 +161,6 @@ struct span *spans_open(struct spans *spans, const struct span_key *key, uint64_
 			struct event *event, const struct record *record, bool keep);
 struct span *spans_find(struct spans *spans, const struct span_key *key);
 void spans_close(struct spans *spans, struct span *span);
-/* All of them, the one that started last first. */
-struct span *spans_newest(const struct spans *spans);
-struct span *spans_older(const struct span *span);
-size_t spans_count(const struct spans *spans);
-uint64_t spans_dropped(const struct spans *spans);
 
 /* chrome.c */
 
@@ -200,6 +207,8 @@ void chrome_end(struct chrome *c);
 
 /* Writes a string of JSON, without characters that would do something to a terminal; other bytes than UTF-8 are U+FFFD. */
 void json_string(FILE *out, const char *s, size_t n);
+/* Writes the field's name; a name may occur once in an object of JSON: the second one is "name#2". */
+void json_name(FILE *out, const struct field *field);
 /* A sink of OpenTelemetry's requests, one a line. recorded: not of this machine. */
 struct sink *otlp_new(FILE *out, bool recorded);
 /* A sink that makes a folder of this name. */

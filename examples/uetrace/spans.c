@@ -8,27 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SPAN_BUCKETS 65536 /* a power of two */
-
-struct spans {
-	struct span *buckets[SPAN_BUCKETS];
-	struct span *newest, *oldest;
-	size_t n, most;
-	size_t bytes, bytes_most;
-	uint64_t serial;
-	uint64_t dropped;
-	span_fn drop;
-	void *context;
-};
-
 struct spans *spans_new(size_t most, size_t bytes, span_fn dropped, void *context)
 {
 	struct spans *spans = allocate(sizeof(*spans));
 
-	spans->most = most;
-	spans->bytes_most = bytes;
-	spans->drop = dropped;
-	spans->context = context;
+	*spans = (struct spans){
+		.most = most, .bytes_most = bytes, .drop = dropped, .context = context
+	};
 	return spans;
 }
 
@@ -121,24 +107,4 @@ void spans_free(struct spans *spans)
 	while (spans->oldest)
 		spans_close(spans, spans->oldest);
 	free(spans);
-}
-
-struct span *spans_newest(const struct spans *spans)
-{
-	return spans->newest;
-}
-
-struct span *spans_older(const struct span *span)
-{
-	return span->older;
-}
-
-size_t spans_count(const struct spans *spans)
-{
-	return spans->n;
-}
-
-uint64_t spans_dropped(const struct spans *spans)
-{
-	return spans->dropped;
 }

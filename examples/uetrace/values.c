@@ -20,10 +20,9 @@
 struct walk {
 	field_fn fn;
 	void *context;
-	struct {
+	struct name {
 		const char *s;
 		size_t length;
-		uint32_t hash;
 	} names[NAMES];
 	size_t n;
 	size_t first[DEPTH]; /* name of the open structs and arrays */
@@ -48,96 +47,60 @@ static size_t value_put(const struct ue_decode_item *item, unsigned int flags)
 	return n;
 }
 
-static enum field_type number_type(const char *s, size_t n)
-{
-	if (memchr(s, '.', n) || memchr(s, 'e', n) || memchr(s, 'n', n))
-		return FIELD_FLOAT;
-	return *s == '-' ? FIELD_SIGNED : FIELD_UNSIGNED;
-}
-
 static bool is_number(const struct ue_decode_item *item, unsigned int format)
 {
 	return item->format == format && item->kind >= UE_DECODE_KIND_VALUE8 &&
 	       item->kind <= UE_DECODE_KIND_VALUE64;
 }
 
-/* The type and the value of what JSON has as a string: some of them are numbers all the same. */
-static void quoted(const struct ue_decode_item *item, struct field *field)
+/* Of what JSON has as a string, some are numbers all the same. */
+static enum field_type value_type(const struct ue_decode_item *item)
 {
-	field->length = value_put(item, 0);
-	field->text = value_text;
-	field->type = FIELD_TEXT;
-	if (is_number(item, UE_DECODE_FORMAT_HEX) && field->length > 2) {
-		field->type = FIELD_HEX;
-		field->u = strtoull(value_text, NULL, 16);
-	} else if (is_number(item, UE_DECODE_FORMAT_FLOAT)) {
-		field->type = FIELD_FLOAT;
-		field->d = strtod(value_text, NULL);
+	switch (*value_text) {
+	case 'n':
+		return FIELD_NULL;
+	case 't':
+	case 'f':
+		return FIELD_BOOL;
 	}
+	if (is_number(item, UE_DECODE_FORMAT_FLOAT))
+		return FIELD_FLOAT;
+	if (is_number(item, UE_DECODE_FORMAT_HEX))
+		return FIELD_HEX;
+	if (*value_text == '"' || !*value_text)
+		return FIELD_TEXT;
+	/* the type is that of the field, whatever its value */
+	if (*value_text == '-' || item->format == UE_DECODE_FORMAT_SIGNED ||
+	    item->format == UE_DECODE_FORMAT_PID)
+		return FIELD_SIGNED;
+	return FIELD_UNSIGNED;
 }
 
 static void value_read(const struct ue_decode_item *item, struct field *field)
 {
 	field->length = value_put(item, UE_DECODE_JSON);
+	field->type = value_type(item);
+	if (*value_text == '"')
+		field->length = value_put(item, 0);
 	field->text = value_text;
-	if (!field->length || *value_text == '"') {
-		quoted(item, field);
-		return;
-	}
-	switch (*value_text) {
-	case 'n':
-		field->type = FIELD_NULL;
-		return;
-	case 't':
-	case 'f':
-		field->type = FIELD_BOOL;
+	if (field->type == FIELD_BOOL)
 		field->b = *value_text == 't';
-		return;
-	}
-	field->type = number_type(value_text, field->length);
-	if (is_number(item, UE_DECODE_FORMAT_FLOAT))
-		field->type = FIELD_FLOAT;
-	if (field->type == FIELD_FLOAT)
+	else if (field->type == FIELD_FLOAT)
 		field->d = strtod(value_text, NULL);
-	else if (field->type == FIELD_SIGNED)
-		field->i = strtoll(value_text, NULL, 10);
-	else
-		field->u = strtoull(value_text, NULL, 10);
-	/* the type is that of the field, whatever its value */
-	if (field->type == FIELD_UNSIGNED &&
-	    (item->format == UE_DECODE_FORMAT_SIGNED || item->format == UE_DECODE_FORMAT_PID))
-		field->type = FIELD_SIGNED;
+	else if (field->type != FIELD_TEXT)
+		field->u = strtoull(value_text, NULL, 0); /* also of a negative number */
 }
 
-static uint32_t hash_name(const char *s, size_t n)
-{
-	uint32_t hash = 2166136261u;
-
-	while (n--)
-		hash = (hash ^ (unsigned char)*s++) * 16777619u;
-	return hash;
-}
-
-/* How many members of this struct had the name; what the writers add themselves counts. */
+/* How many members of this struct had the name. */
 static unsigned int again(struct walk *w, const char *name, size_t length)
 {
-	uint32_t hash = hash_name(name, length);
 	unsigned int times = 0;
 	size_t i;
 
-	if (!w->depth && ((length == 4 && memcmp(name, "meta", 4) == 0) ||
-			  (length == 4 && memcmp(name, "stop", 4) == 0)))
-		times++;
-	for (i = w->first[w->depth]; i < w->n; i++) {
-		if (w->names[i].hash == hash && w->names[i].length == length &&
-		    memcmp(w->names[i].s, name, length) == 0)
-			times++;
-	}
-	if (w->n < NAMES) {
-		w->names[w->n].s = name;
-		w->names[w->n].length = length;
-		w->names[w->n++].hash = hash;
-	}
+	for (i = w->first[w->depth]; i < w->n; i++)
+		times += w->names[i].length == length && memcmp(w->names[i].s, name, length) == 0;
+	if (w->n < NAMES)
+		w->names[w->n++] = (struct name){ name, length };
 	return times;
 }
 
@@ -155,9 +118,7 @@ static void open_group(struct walk *w, enum field_type type, const char *name, s
 	struct field field = { .type = type };
 
 	give(w, &field, name, length);
-	if (w->depth < DEPTH - 1)
-		w->depth++;
-	w->first[w->depth] = w->n;
+	w->first[++w->depth] = w->n;
 	w->array[w->depth] = type == FIELD_ARRAY;
 }
 
@@ -165,9 +126,7 @@ static void close_group(struct walk *w)
 {
 	struct field field = { .type = w->array[w->depth] ? FIELD_ARRAY_END : FIELD_STRUCT_END };
 
-	w->n = w->first[w->depth];
-	if (w->depth)
-		w->depth--;
+	w->n = w->first[w->depth--];
 	w->fn(w->context, &field);
 }
 
@@ -180,25 +139,25 @@ static void give_value(struct walk *w, const struct ue_decode_item *item, const 
 	give(w, &field, name, length);
 }
 
-static void give_text(struct walk *w, const char *name, const char *s)
+/* Gives a member of "meta". */
+static void give_meta(struct walk *w, enum field_type type, const char *name, const char *s)
 {
-	struct field field = { .type = FIELD_TEXT, .text = s, .length = strlen(s) };
+	const struct field field = { .type = type,
+				     .name = name,
+				     .name_length = strlen(name),
+				     .text = s,
+				     .length = strlen(s),
+				     .u = type == FIELD_TEXT ? 0 : strtoull(s, NULL, 0) };
 
-	w->fn(w->context, (field.name = name, field.name_length = strlen(name), &field));
+	w->fn(w->context, &field);
 }
 
 static void give_number(struct walk *w, const char *name, uint64_t value, bool hex)
 {
-	char s[32];
-	struct field field = { .type = hex ? FIELD_HEX : FIELD_UNSIGNED,
-			       .name = name,
-			       .name_length = strlen(name),
-			       .text = s,
-			       .u = value };
+	char s[24];
 
-	field.length =
-		(size_t)snprintf(s, sizeof(s), hex ? "0x%llX" : "%llu", (unsigned long long)value);
-	w->fn(w->context, &field);
+	snprintf(s, sizeof(s), hex ? "0x%" PRIX64 : "%" PRIu64, value);
+	give_meta(w, hex ? FIELD_HEX : FIELD_UNSIGNED, name, s);
 }
 
 /* Events with kernel-typed fields */
@@ -293,37 +252,41 @@ static void give_uuid(struct walk *w, const char *name, const uint8_t *id)
 
 	if (id) {
 		value_put(&item, 0);
-		give_text(w, name, value_text);
+		give_meta(w, FIELD_TEXT, name, value_text);
 	}
 }
 
 static void give_header(struct walk *w, const struct ue_decode_event *e)
 {
-	static const struct {
+	const struct {
 		const char *name;
+		uint64_t value;
 		bool hex;
-	} names[] = { { "id", false },	   { "version", false }, { "level", false },
-		      { "keyword", true }, { "opcode", false },	 { "tag", true } };
-	const uint64_t values[] = { e->id, e->version, e->level, e->keyword, e->opcode, e->tag };
+	} rows[] = { { "id", e->id, false },	     { "version", e->version, false },
+		     { "level", e->level, false },   { "keyword", e->keyword, true },
+		     { "opcode", e->opcode, false }, { "tag", e->tag, true } };
 	size_t i;
 
-	for (i = 0; i < ARRAY_SIZE(names); i++) {
-		if (values[i])
-			give_number(w, names[i].name, values[i], names[i].hex);
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		if (rows[i].value)
+			give_number(w, rows[i].name, rows[i].value, rows[i].hex);
 	}
 	give_uuid(w, "activity", e->activity);
 	give_uuid(w, "relatedActivity", e->related);
 	if (e->error) {
 		char *error = text("%s at byte %zu", ue_decode_strerror(e->error), e->error_offset);
 
-		give_text(w, "error", error);
+		give_meta(w, FIELD_TEXT, "error", error);
 		free(error);
 	}
 }
 
 void fields_each(const struct event *event, const struct record *record, field_fn fn, void *context)
 {
-	struct walk w = { .fn = fn, .context = context };
+	/* the writers add these two themselves */
+	struct walk w = {
+		.fn = fn, .context = context, .names = { { "meta", 4 }, { "stop", 4 } }, .n = 2
+	};
 	struct field meta = { .type = FIELD_STRUCT, .name = "meta", .name_length = 4 };
 	const struct thread *thread;
 	struct ue_decode_event e;
@@ -342,7 +305,7 @@ void fields_each(const struct event *event, const struct record *record, field_f
 	if (!event_is_user(event)) {
 		thread = thread_of(record);
 		give_number(&w, "tid", (uint32_t)thread->tid, false);
-		give_text(&w, "thread", thread->name);
+		give_meta(&w, FIELD_TEXT, "thread", thread->name);
 	}
 	fn(context, &(struct field){ .type = FIELD_STRUCT_END });
 }
@@ -435,33 +398,9 @@ double field_number(const struct field *field)
 
 size_t utf8_character(const char *text, size_t n)
 {
-	const unsigned char *s = (const unsigned char *)text;
-	static const struct {
-		unsigned char least, most, next_least, next_most;
-		size_t length;
-	} rows[] = {
-		{ 0xc2, 0xdf, 0x80, 0xbf, 2 }, { 0xe0, 0xe0, 0xa0, 0xbf, 3 },
-		{ 0xe1, 0xec, 0x80, 0xbf, 3 }, { 0xed, 0xed, 0x80, 0x9f, 3 }, /* no surrogates */
-		{ 0xee, 0xef, 0x80, 0xbf, 3 }, { 0xf0, 0xf0, 0x90, 0xbf, 4 },
-		{ 0xf1, 0xf3, 0x80, 0xbf, 4 }, { 0xf4, 0xf4, 0x80, 0x8f, 4 },
-	};
-	size_t i, k;
+	const uint8_t *s = (const uint8_t *)text;
 
-	if (n && *s < 0x80)
-		return 1;
-	for (i = 0; i < ARRAY_SIZE(rows); i++) {
-		if (*s < rows[i].least || *s > rows[i].most)
-			continue;
-		if (rows[i].length > n)
-			return 0;
-		for (k = 1; k < rows[i].length; k++) {
-			if (s[k] < (k == 1 ? rows[i].next_least : 0x80) ||
-			    s[k] > (k == 1 ? rows[i].next_most : 0xbf))
-				return 0;
-		}
-		return rows[i].length;
-	}
-	return 0;
+	return *s < 0x80 ? 1 : ue__decode_sequence(s, s + n);
 }
 
 /* What an event is */
@@ -528,7 +467,7 @@ static void about_call(const struct event *event, const struct record *record, s
 {
 	static const char enter[] = "sys_enter", leave[] = "sys_exit";
 	const char *rest;
-	uint32_t call;
+	uint64_t call;
 	pid_t tid;
 
 	about->starts = strncmp(event->name, enter, strlen(enter)) == 0;
@@ -538,7 +477,7 @@ static void about_call(const struct event *event, const struct record *record, s
 	rest = event->name + (about->starts ? strlen(enter) : strlen(leave));
 	about->key.kind = SPAN_CALL;
 	tid = thread_of(record)->tid;
-	call = hash_name(rest, strlen(rest));
+	call = hash(rest, strlen(rest));
 	memcpy(about->key.bytes, &tid, sizeof(tid));
 	memcpy(about->key.bytes + sizeof(tid), &call, sizeof(call));
 }
@@ -614,9 +553,8 @@ void span_name(struct about *start, const struct about *stop)
 	size_t i, n;
 
 	if (start->key.kind == SPAN_CALL) {
-		call = strncmp(start->name, enter, strlen(enter)) == 0
-			       ? start->name + strlen(enter)
-			       : call_name(start);
+		call = strncmp(start->name, enter, strlen(enter)) == 0 ? start->name + strlen(enter)
+								       : call_name(start);
 		start->name = call ? call : start->name;
 		start->name_length = strlen(start->name);
 		return;

@@ -414,8 +414,8 @@ TEST(test_open_activities_are_bounded)
 
 	for (i = 1; i <= SPANS_MAX + 1000; i++)
 		write_event(sink, i, 100, 1, i, 0);
-	assert_int_equal(spans_count(p->spans), SPANS_MAX);
-	assert_int_equal(spans_dropped(p->spans), 1000);
+	assert_int_equal(p->spans->n, SPANS_MAX);
+	assert_int_equal(p->spans->dropped, 1000);
 	/* the oldest ones are what was dropped, and is drawn all the same */
 	assert_int_equal(drawn_n, 1000);
 	for (i = 0; i < 1000; i++) {
@@ -424,7 +424,7 @@ TEST(test_open_activities_are_bounded)
 	}
 	/* one that starts again is another one */
 	write_event(sink, 1000000, 100, 1, SPANS_MAX + 1000, 0);
-	assert_int_equal(spans_dropped(p->spans), 1001);
+	assert_int_equal(p->spans->dropped, 1001);
 	sink->free(sink);
 }
 
@@ -441,8 +441,8 @@ TEST(test_bytes_of_open_activities_are_bounded)
 		spans_open(spans, &key, i, event(), &record, true);
 		assert_true(spans->bytes <= 1u << 20);
 	}
-	assert_int_equal(spans_count(spans), (1u << 20) / (sizeof(data) + sizeof(struct span)));
-	assert_int_equal(spans_count(spans) + spans_dropped(spans), 100);
+	assert_int_equal(spans->n, (1u << 20) / (sizeof(data) + sizeof(struct span)));
+	assert_int_equal(spans->n + spans->dropped, 100);
 	spans_free(spans);
 }
 
