@@ -313,7 +313,7 @@ void fields_each(const struct event *event, const struct record *record, field_f
 /* One field */
 
 struct search {
-	const char *path;
+	const char *path[DEPTH + 1]; /* what is left of it within each of the matched structs */
 	unsigned int depth,
 		matched; /* structs that are open, and those of them that the path names */
 	bool found;
@@ -338,40 +338,28 @@ static void search_field(void *context, const struct field *field)
 {
 	struct search *s = context;
 	bool here = s->depth == s->matched && !s->found;
-	const char *rest = here ? path_behind(s->path, field) : NULL;
+	const char *rest = here ? path_behind(s->path[s->matched], field) : NULL;
 
-	switch (field->type) {
-	case FIELD_STRUCT_END:
-	case FIELD_ARRAY_END:
-		if (s->matched == s->depth)
-			s->matched--;
+	if (field->type == FIELD_STRUCT_END || field->type == FIELD_ARRAY_END) {
+		s->matched -= s->matched == s->depth;
 		s->depth--;
-		return;
-	case FIELD_STRUCT:
+	} else if (field->type == FIELD_STRUCT || field->type == FIELD_ARRAY) {
 		s->depth++;
-		if (rest && *rest) {
-			s->path = rest;
-			s->matched = s->depth;
-		}
-		return;
-	case FIELD_ARRAY:
-		s->depth++;
-		return;
-	default:
-		if (!rest || *rest || field->type == FIELD_NULL)
-			return;
+		if (field->type == FIELD_STRUCT && rest && *rest)
+			s->path[++s->matched] = rest;
+	} else if (rest && !*rest && field->type != FIELD_NULL) {
+		*s->value = *field;
+		s->found = true;
+		free(found_text);
+		found_text = text("%.*s", (int)field->length, field->text);
+		s->value->text = found_text;
 	}
-	*s->value = *field;
-	s->found = true;
-	free(found_text);
-	found_text = text("%.*s", (int)field->length, field->text);
-	s->value->text = found_text;
 }
 
 bool field_find(const struct event *event, const struct record *record, const char *path,
 		struct field *value)
 {
-	struct search s = { .path = path, .value = value };
+	struct search s = { .path = { path }, .value = value };
 
 	fields_each(event, record, search_field, &s);
 	return s.found;

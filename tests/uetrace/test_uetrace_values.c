@@ -203,6 +203,7 @@ TEST(test_fields_of_eventheader_events)
 	assert_string_equal(value.text, "hi");
 	assert_false(field_find(event, &record, "s", &value));
 	assert_false(field_find(event, &record, "s.a", &value));
+	assert_false(field_find(event, &record, "s.meta.level", &value));
 	assert_false(field_find(event, &record, "v", &value));
 	assert_false(field_find(event, &record, "a.b", &value));
 	assert_true(field_find(event, &record, "meta.level", &value));
