@@ -216,11 +216,7 @@ struct ue__recorder_layout {
 	uint8_t rest[48];
 };
 
-enum {
-	UE__RECORDER_RINGS = 256, /* at most */
-	UE__RECORDER_UNKNOWN =
-		0x3fff /* the largest format: the table had no room for the event's */
-};
+enum { UE__RECORDER_RINGS = 256 /* at most */ };
 
 /*
  * Reading
@@ -318,11 +314,12 @@ UE__API int ue_recorder_next(struct ue_recorder_reader *reader, struct ue_captur
 
 enum {
 	UE__RECORDER_VERSION = 1,
-	UE__RECORDER_KEEPS = 2,	    /* flag: rings keep their oldest records */
-	UE__RECORDER_HEADER = 3,    /* words of a record before its payload */
-	UE__RECORDER_UNIT = 16,	    /* bytes: formats begin at multiples of it */
-	UE__RECORDER_SPEC = 512,    /* bytes of a format's text at most, with the NUL */
-	UE__RECORDER_NUMBERS = 4095 /* of processes, in records */
+	UE__RECORDER_KEEPS = 2,	       /* flag: rings keep their oldest records */
+	UE__RECORDER_UNKNOWN = 0x3fff, /* the largest format: there was no room for the event's */
+	UE__RECORDER_HEADER = 3,       /* words of a record before its payload */
+	UE__RECORDER_UNIT = 16,	       /* bytes: formats begin at multiples of it */
+	UE__RECORDER_SPEC = 512,       /* bytes of a format's text at most, with the NUL */
+	UE__RECORDER_NUMBERS = 4095    /* of processes, in records */
 };
 
 struct ue__recorder_head {
@@ -753,9 +750,8 @@ struct ue__recording {
 
 	/* Not used for each event. */
 	struct ue__recorder_head *head;
-	uint32_t largest; /* bytes of a payload */
-	bool counts;	  /* ue__counter_is_clock() */
-	bool wipes;	  /* the kernel clears OWN in a child */
+	bool counts;			   /* ue__counter_is_clock() */
+	bool wipes;			   /* the kernel clears OWN in a child */
 	struct ue__recorder_layout layout; /* as it was checked: others may write to that in HEAD */
 	bool mapped;			   /* HEAD is a mapping, not memory of the caller */
 };
@@ -847,10 +843,9 @@ UE__COLD uint32_t ue__recorder_add_process(struct ue__recording *r, uint32_t pid
 {
 	uint64_t *table = (uint64_t *)(void *)((unsigned char *)r->head + r->layout.processes);
 	uint64_t words[sizeof(struct ue__recorder_process) / 8];
-	struct ue__recorder_process p;
+	struct ue__recorder_process p = { 0, 0, 0, 0, 0, 0, "" };
 	uint32_t number;
 
-	memset(&p, 0, sizeof(p));
 	ue__syscall3(SYS_prctl, PR_GET_NAME, (long)p.name, 0);
 	p.name[15] = '\0';
 	p.number = __atomic_fetch_add(&r->head->count, 1, __ATOMIC_RELAXED);
@@ -886,12 +881,21 @@ UE__FN uint32_t ue__recorder_known(const struct ue__recording *r, uint32_t seria
 	return serial < UE__RECORDER_CACHED ? UE__LOAD(&r->own->known[serial]) : 0;
 }
 
-/* Returns the format of EVENT, which it adds to the table if needed, or 0 if the event is gone. */
-UE__COLD uint32_t ue__recorder_describe(struct ue__recording *r, const struct ue_event *event)
+/*
+ * Returns process << 14 | format for the records of EVENT, and caches it; 0 if the event is gone.
+ */
+UE__COLD uint32_t ue__recorder_describe(struct ue__recording *r, const struct ue_event *event,
+					uint32_t process)
 {
+	uint32_t serial = UE__LOAD(&event->serial), known;
 	char spec[UE__RECORDER_SPEC];
 
-	return ue__spec(event, spec) ? 0 : ue__recorder_format(r, spec, (uint32_t)strlen(spec));
+	if (ue__spec(event, spec))
+		return 0;
+	known = process << 14 | ue__recorder_format(r, spec, (uint32_t)strlen(spec));
+	if (serial < UE__RECORDER_CACHED)
+		UE__STORE(&r->own->known[serial], known);
+	return known;
 }
 
 /*
@@ -919,15 +923,6 @@ UE__FN uint64_t ue__recorder_reserve(struct ue__recorder_ring *ring, uint32_t wo
 	return (uint64_t)__atomic_fetch_add(&ring->u.halves[high], words, __ATOMIC_RELAXED) << 32 |
 	       count;
 #endif
-}
-
-/* Tells whether a ring that keeps its records has none left: events are only counted. */
-UE__FN bool ue__recorder_is_full(const struct ue__recorder_place *place)
-{
-	const int high = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
-
-	return place->mask != place->last &&
-	       UE__LOAD(&place->counters->u.halves[high]) > place->last;
 }
 
 /*
@@ -990,31 +985,13 @@ UE__COLD void ue__recorder_write(const struct ue__recorder_place *place, uint64_
 	ue__word_commit(place->words + (at & mask), ue__recorder_end(hash) ^ reserved);
 }
 
-/*
- * Returns process << 14 | format for the records of EVENT, and caches it; 0 if the event is gone.
- */
-UE__FN uint32_t ue__recorder_look_up(struct ue__recording *r, const struct ue_event *event)
-{
-	uint32_t serial = UE__LOAD(&event->serial), process = ue__recorder_this_process(r);
-	uint32_t known = ue__recorder_known(r, serial), format;
-
-	if (known)
-		return known;
-	format = ue__recorder_describe(r, event);
-	if (!format)
-		return 0;
-	known = process << 14 | format;
-	if (serial < UE__RECORDER_CACHED)
-		UE__STORE(&r->own->known[serial], known);
-	return known;
-}
-
 /* Records any event: RUN of the hook where the fast path is not possible. */
 UE__COLD void ue__record_slowly(struct ue__hook *hook, struct ue_event *event,
 				const struct ue__iovec *iov, int count, size_t size)
 {
 	struct ue__recording *r = __atomic_load_n(&ue__recorder_v3.recording, __ATOMIC_ACQUIRE);
-	uint32_t known = ue__recorder_look_up(r, event), cpu;
+	uint32_t process = ue__recorder_this_process(r), cpu;
+	uint32_t known = ue__recorder_known(r, UE__LOAD(&event->serial));
 	const struct ue__recorder_place *place;
 	uint64_t time, what, reserved;
 
@@ -1022,17 +999,20 @@ UE__COLD void ue__record_slowly(struct ue__hook *hook, struct ue_event *event,
 	(void)count;
 	size -= 4;
 	if (!known)
+		known = ue__recorder_describe(r, event, process);
+	if (!known)
 		return;
 	place = &r->place[(uint32_t)ue__libc_getcpu() & r->rings];
-	if (size > r->largest) {
+	if (size > ue__recorder_largest(r->layout.shift)) {
 		UE__INCREMENT(&place->counters->large);
 		return;
 	}
 	if (!r->counts || !ue__clock_counted(&r->own->clock, &time, &cpu))
 		time = ue__clock_ask(&r->own->clock, r->counts);
 	what = ue__recorder_what(ue__thread_id(UE__LOAD(&r->own->pid)), known, size);
-	reserved = ue__recorder_reserve(place->counters,
-					ue__recorder_is_full(place) ? 0 : ue__recorder_words(size));
+	/* events that find the ring full are only counted */
+	reserved = ue__recorder_reserve(
+		place->counters, UE__LOAD(&place->counters->limit) ? ue__recorder_words(size) : 0);
 	ue__recorder_write(place, ue__recorder_mix(r->key + time, what), time, what, reserved, iov);
 }
 
@@ -1140,18 +1120,14 @@ UE__FN void ue__file_close(int fd)
 /* Opens PATH without following a link. FLAGS is added to those that every file gets. */
 UE__FN int ue__file_open_as(const char *path, int flags)
 {
-	int fd;
-
-	fd = (int)UE__SYSTEM(open(path, flags | UE__FILE_FLAGS, 0600));
-	return fd;
+	return (int)UE__SYSTEM(open(path, flags | UE__FILE_FLAGS, 0600));
 }
 
 /* Returns 0 if FD is a regular file of this user, or -errno. */
 UE__FN int ue__file_check(int fd, struct stat *status)
 {
-	int error;
+	int error = (int)UE__SYSTEM(fstat(fd, status));
 
-	error = (int)UE__SYSTEM(fstat(fd, status));
 	if (!error && !S_ISREG(status->st_mode))
 		error = -EINVAL;
 	if (!error && status->st_uid != geteuid())
@@ -1161,20 +1137,20 @@ UE__FN int ue__file_check(int fd, struct stat *status)
 
 /*
  * Opens this user's regular file PATH for reading and writing, or creates it, which *CREATED tells.
- * Changes nothing in the file. Returns an fd, or -errno. Async-signal-safe.
+ * Changes nothing in the file. Returns an fd, or -errno; -EAGAIN if the file was removed meanwhile.
+ * Async-signal-safe.
  */
 UE__FN int ue__file_open(const char *path, bool *created)
 {
 	struct stat status;
-	int fd, error, tries = 100;
+	int fd = ue__file_open_as(path, O_RDWR | O_CREAT | O_EXCL), error;
 
-	do {
-		fd = ue__file_open_as(path, O_RDWR | O_CREAT | O_EXCL);
-		*created = fd >= 0;
-		if (fd != -EEXIST)
-			break;
+	*created = fd >= 0;
+	if (fd == -EEXIST) {
 		fd = ue__file_open_as(path, O_RDWR);
-	} while (fd == -ENOENT && --tries); /* it was removed meanwhile */
+		if (fd == -ENOENT) /* it was removed meanwhile */
+			return -EAGAIN;
+	}
 	if (fd < 0)
 		return fd == -ENXIO ? -EINVAL : fd; /* a socket */
 	error = ue__file_check(fd, &status);
@@ -1218,10 +1194,7 @@ UE__FN int ue__file_write(int fd, const unsigned char *p, size_t size)
 
 UE__FN void ue__file_remove(const char *path)
 {
-	int error;
-
-	error = (int)UE__SYSTEM(unlink(path));
-	(void)error;
+	(void)UE__SYSTEM(unlink(path));
 }
 
 /*
@@ -1249,10 +1222,9 @@ UE__FN int ue__file_lock(int fd, int how)
 UE__FN bool ue__file_is_at(const char *path, const struct stat *file)
 {
 	struct stat now;
-	int error;
 
-	error = (int)UE__SYSTEM(stat(path, &now));
-	return !error && now.st_dev == file->st_dev && now.st_ino == file->st_ino;
+	return UE__SYSTEM(stat(path, &now)) == 0 && now.st_dev == file->st_dev &&
+	       now.st_ino == file->st_ino;
 }
 
 /*
@@ -1266,17 +1238,15 @@ UE__FN bool ue__file_keeps_blocks(int fd)
 {
 	static const uint32_t types[] = { 0x01021994 /* tmpfs */, 0xef53 /* ext4, ext3 */,
 					  0x58465342 /* xfs */ };
-	int saved = errno;
 	struct statfs fs;
-	bool keeps = false;
 	size_t i;
 
-	if (!fstatfs(fd, &fs)) {
-		for (i = 0; i < sizeof(types) / sizeof(*types); i++)
-			keeps |= (uint32_t)fs.f_type == types[i];
-	}
-	errno = saved;
-	return keeps;
+	if (UE__SYSTEM(fstatfs(fd, &fs)) < 0)
+		return false;
+	for (i = 0; i < sizeof(types) / sizeof(*types); i++)
+		if ((uint32_t)fs.f_type == types[i])
+			return true;
+	return false;
 }
 
 /* Makes FD, an empty file, SIZE bytes long, or leaves it empty. */
@@ -1314,31 +1284,24 @@ UE__FN bool ue__recorder_may_replace(const char *path)
 UE__FN int ue__recorder_move(int fd, const char *path)
 {
 	char old[4096];
-	size_t n = strlen(path);
-	int error;
 
 	if (!ue__file_is_recording(fd))
 		return -EEXIST;
-	if (n + sizeof(".old") > sizeof(old))
+	if (snprintf(old, sizeof(old), "%s.old", path) >= (int)sizeof(old))
 		return -ENAMETOOLONG;
-	memcpy(old, path, n);
-	memcpy(old + n, ".old", sizeof(".old"));
 	if (!ue__recorder_may_replace(old))
 		return -EEXIST;
-	error = (int)UE__SYSTEM(rename(path, old));
-	return error;
+	return (int)UE__SYSTEM(rename(path, old));
 }
 
 /* Reads the layout of FD, into which others record. */
 UE__FN int ue__recorder_join(int fd, uint64_t size, struct ue__recorder_layout *layout)
 {
-	struct ue__recorder_layout found;
 	struct ue__recorder_head head;
 
 	if (ue__syscall3(SYS_read, fd, (long)&head, sizeof(head)) != (long)sizeof(head) ||
-	    !ue__recorder_valid(&head, size, &found))
+	    !ue__recorder_valid(&head, size, layout))
 		return -EEXIST;
-	*layout = found;
 	return 0;
 }
 
@@ -1498,7 +1461,6 @@ UE__FN struct ue__recording *ue__recording_new(struct ue__recorder_layout *layou
 	r->layout = *layout;
 	r->key = layout->key;
 	r->rings = layout->rings - 1;
-	r->largest = ue__recorder_largest(layout->shift);
 	for (i = 0; i < layout->rings; i++) {
 		r->place[i].counters = (struct ue__recorder_ring *)(void *)(r->head + 1) + i;
 		r->place[i].words = (uint64_t *)(void *)((unsigned char *)memory + layout->data) +
@@ -1521,7 +1483,7 @@ UE__FN int ue__recording_start(struct ue__recording *r)
 		return -ENOMEM;
 	run = r->counts && r->wipes ? ue__record : ue__record_slowly;
 	for (i = 0; i <= r->rings; i++)
-		UE__STORE(&r->place[i].counters->limit, r->largest);
+		UE__STORE(&r->place[i].counters->limit, ue__recorder_largest(r->layout.shift));
 	ue__recorder_this_process(r);
 	ue__lock();
 	if (s->runs) {
@@ -1638,18 +1600,15 @@ UE__API int ue_recorder_close(void)
 /* Parses a size such as "64K". Returns 0 if the text is none. */
 UE__FN size_t ue__recorder_parse(const char *s)
 {
-	static const char suffixes[] = "KMG";
-	const char *suffix;
-	uint64_t n = 0;
+	unsigned long long n;
+	unsigned int shift;
+	char *end;
 
-	while (ue__is_digit(*s) && n <= UINT32_MAX)
-		n = 10 * n + (uint64_t)(*s++ - '0');
-	suffix = *s ? strchr(suffixes, *s) : NULL;
-	if (suffix) {
-		n <<= 10 * (suffix - suffixes + 1);
-		s++;
-	}
-	return *s || n > SIZE_MAX ? 0 : (size_t)n;
+	if (!ue__is_digit(*s))
+		return 0;
+	n = strtoull(s, &end, 10);
+	shift = *end == 'K' ? 10 : *end == 'M' ? 20 : *end == 'G' ? 30 : 0;
+	return end[shift != 0] || n > SIZE_MAX >> shift ? 0 : (size_t)n << shift;
 }
 
 UE__API int ue_recorder_environment(void)
@@ -1704,9 +1663,7 @@ UE__API int ue_recorder_snapshot(const char *path)
 	if (!error)
 		error = ue__file_clear(fd);
 	if (!error) {
-		/*
-		 * the counters come first: events written meanwhile are behind them and read, too
-		 */
+		/* the counters are first: events written meanwhile are behind them and read, too */
 		error = ue__file_write(fd, (const unsigned char *)r->head, (size_t)r->layout.size);
 		if (error)
 			ue__file_clear(fd);
@@ -1735,26 +1692,12 @@ UE__DISABLED(-ENOENT, int ue_recorder_snapshot(const char *path))
  * masked, lengths are compared with the rest of the ring, and the hashed words are counted as work.
  */
 
-UE__FN uint32_t ue__reader_u32(const struct ue_recorder_reader *reader, size_t offset)
-{
-	uint32_t v;
-
-	memcpy(&v, reader->bytes + offset, sizeof(v));
-	return v;
-}
-
 UE__FN uint64_t ue__reader_word(const struct ue_recorder_reader *reader, size_t offset)
 {
 	uint64_t word;
 
 	memcpy(&word, reader->bytes + offset, sizeof(word));
 	return word;
-}
-
-/* Returns the offset of a ring's counters. */
-UE__FN size_t ue__reader_counters(uint32_t ring)
-{
-	return sizeof(struct ue__recorder_head) + ring * sizeof(struct ue__recorder_ring);
 }
 
 struct ue__recorder_found {
@@ -1809,13 +1752,11 @@ UE__FN bool ue__reader_is_near(uint32_t a, uint32_t b, uint32_t most)
 	return a - b + 256 <= most + 512;
 }
 
-/* Finds the end of the words that were written to the ring. */
-UE__FN void ue__reader_extent(struct ue_recorder_reader *reader, uint32_t ring)
+/* Finds the end of the words that were written to the ring, whose counter is NEXT. */
+UE__FN void ue__reader_extent(struct ue_recorder_reader *reader, uint32_t ring, uint64_t next)
 {
 	struct ue__recorder_cursor *c = &reader->rings[ring];
-	size_t at = ue__reader_counters(ring);
 	uint32_t words = ue__recorder_ring_words(&reader->layout), most = words;
-	uint64_t next = ue__reader_word(reader, at);
 	struct ue__recorder_found f;
 
 	c->total += (uint32_t)next - (uint32_t)c->total; /* more than 2^32 while it is followed */
@@ -1961,6 +1902,7 @@ UE__FN void ue__reader_describe(struct ue_recorder_reader *reader, uint32_t ring
 /* Takes BYTES, whose layout is in the reader, and finds the ends of the rings. */
 UE__FN void ue__reader_scan(struct ue_recorder_reader *reader, const void *bytes)
 {
+	struct ue__recorder_ring ring;
 	uint32_t i;
 
 	reader->bytes = (const uint8_t *)bytes;
@@ -1968,9 +1910,10 @@ UE__FN void ue__reader_scan(struct ue_recorder_reader *reader, const void *bytes
 	reader->refused = false;
 	reader->large = 0;
 	for (i = 0; i < reader->layout.rings; i++) {
-		reader->large += ue__reader_u32(
-			reader, ue__reader_counters(i) + offsetof(struct ue__recorder_ring, large));
-		ue__reader_extent(reader, i);
+		memcpy(&ring, reader->bytes + sizeof(struct ue__recorder_head) + i * sizeof(ring),
+		       sizeof(ring));
+		reader->large += ring.large;
+		ue__reader_extent(reader, i, ring.u.next);
 	}
 }
 
@@ -2066,7 +2009,8 @@ UE__API int ue_recorder_next(struct ue_recorder_reader *reader, struct ue_captur
 				      reader->record + 1))
 			continue; /* overwritten meanwhile */
 		ue__reader_miss(reader, c,
-				c->full ? f.sequence : c->total - ((uint32_t)c->total - f.sequence));
+				c->full ? f.sequence
+					: c->total - ((uint32_t)c->total - f.sequence));
 		c->expect++;
 		c->whole = 1;
 		c->jumped = 0;
