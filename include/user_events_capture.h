@@ -35,6 +35,7 @@
 #include "user_events_probe.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #if !defined(UE_DISABLE) && !defined(UE__DECLARED_ONLY)
 #include <sys/prctl.h>
@@ -157,7 +158,7 @@ UE__API int ue_captured_string(const struct ue_capture_event *event, const char 
 
 /*
  * Finds the field itself, for the functions of user_events_decode.h. Returns 0, -ENOENT, or
- * -EBADMSG if its value is not within the record.
+ * -EBADMSG if its value is not within the record. ITEM may point into the event and into FIELD.
  */
 UE__API int ue_captured_item(const struct ue_capture_event *event, const char *field,
 			     struct ue_decode_item *item);
@@ -565,24 +566,26 @@ UE__FN int ue__capture_write(void *context, const char *text, size_t size)
 	return 0;
 }
 
-#endif /* UE_DISABLE */
-
 UE__API int ue_capture_dump(const struct ue_capture *c, const char *name, int fd)
 {
 	struct ue_capture_event event;
-	int count = 0, error = ue_capture_find(c, name, &event), failed = 0;
+	int count = 0, error = ue_capture_find(c, name, &event);
 
-#ifndef UE_DISABLE
-	for (; !error && !failed; error = ue_capture_find_next(c, name, &event), count++) {
-		failed = ue_captured_json_to(&event, UE_DECODE_SPACED, ue__capture_write, &fd);
-		if (!failed)
-			failed = ue__capture_write(&fd, "\n", 1);
+	for (; !error; count++) {
+		error = ue_captured_json_to(&event, UE_DECODE_SPACED, ue__capture_write, &fd);
+		if (!error)
+			error = ue__capture_write(&fd, "\n", 1);
+		if (!error)
+			error = ue_capture_find_next(c, name, &event);
 	}
-#endif
-	if (failed)
-		return failed;
 	return error == -ENOENT ? count : error;
 }
+
+#else /* UE_DISABLE */
+
+UE__DISABLED(-EINVAL, int ue_capture_dump(const struct ue_capture *c, const char *name, int fd))
+
+#endif /* UE_DISABLE */
 
 /*
  * Format files
@@ -593,64 +596,24 @@ UE__API int ue_capture_dump(const struct ue_capture *c, const char *name, int fd
  */
 #ifndef UE_DISABLE
 
-/* Reads the count in "16]", decimal, hexadecimal or octal, as the kernel does; 0 if it is none. */
-UE__FN uint32_t ue__read_count(const char *p)
-{
-	unsigned int base = *p != '0' ? 10 : (p[1] | 32) == 'x' ? 16 : 8;
-	uint32_t count = 0, digit;
-
-	for (p += base == 16 ? 2 : 0; count <= 1024; p++) {
-		digit = (uint32_t)(ue__is_digit(*p) ? *p - '0' : (*p | 32) - 'a' + 10);
-		if (digit >= base)
-			break;
-		count = count * base + digit;
-	}
-	return *p == ']' && count <= 1024 ? count : 0;
-}
-
-/* Returns the bytes of the type of N letters at P; 0 for one that no kernel knows. */
-UE__FN uint32_t ue__size_of_type(const char *p, size_t n)
-{
-	static const struct {
-		const char *name;
-		uint32_t size;
-	} types[] = { { "u8", 1 },	     { "s8", 1 },	    { "u16", 2 },
-		      { "s16", 2 },	     { "short", 2 },	    { "unsigned short", 2 },
-		      { "u32", 4 },	     { "s32", 4 },	    { "int", 4 },
-		      { "unsigned int", 4 }, { "u64", 8 },	    { "s64", 8 },
-		      { "char", 1 },	     { "unsigned char", 1 } };
-	const char *bracket = (const char *)memchr(p, '[', n);
-	size_t length = bracket ? (size_t)(bracket - p) : n, i;
-
-	if (strncmp(p, "__data_loc ", 11) == 0 || strncmp(p, "__rel_loc ", 10) == 0)
-		return 4;
-	for (i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
-		if (strlen(types[i].name) != length || memcmp(types[i].name, p, length) != 0)
-			continue;
-		if (!bracket)
-			return types[i].size;
-		/* the kernel has arrays of chars only, the last two */
-		return i >= sizeof(types) / sizeof(types[0]) - 2 ? ue__read_count(bracket + 1) : 0;
-	}
-	return 0;
-}
-
-/* Returns the bytes of field F; 0 for a type that no kernel knows. */
+/* Returns the bytes of field F; 0 for a type that is not known. */
 UE__FN uint32_t ue__size_of_field(const struct ue__field_words *f)
 {
-	size_t last = f->name - 1;
-	uint32_t size = 0;
-	const char *p;
+	const char *type = f->word[0], *name = f->word[f->name], *bracket;
+	struct ue__decode_declaration d;
+	unsigned long count = 1;
 
 	if (f->name == 0)
 		return 0;
-	if (f->name + 1 == f->words)
-		return ue__size_of_type(f->word[0],
-					(size_t)(f->word[last] - f->word[0]) + f->length[last]);
-	/* "struct TYPE NAME SIZE" */
-	for (p = f->word[f->name + 1]; ue__is_digit(*p) && size < 1u << 20; p++)
-		size = size * 10 + (uint32_t)(*p - '0');
-	return size;
+	if (f->name + 1 < f->words) /* "struct TYPE NAME SIZE" */
+		return (uint32_t)strtoul(f->word[f->name + 1], NULL, 10);
+	ue__decode_declare(&d, type, name + f->length[f->name], 8);
+	if (d.words & (UE__DECODE_DATA_WORD | UE__DECODE_REL_WORD))
+		return 4;
+	bracket = (const char *)memchr(type, '[', (size_t)(name - type));
+	if (bracket) /* decimal, hexadecimal or octal, as in the kernel */
+		count = strtoul(bracket + 1, NULL, 0);
+	return count <= 1024 ? d.type_size * (uint32_t)count : 0;
 }
 
 UE__FN void ue__capture_property(struct ue__text *t, const char *name, uint64_t value)
@@ -788,17 +751,6 @@ UE__FN int ue__captured_element(struct ue_decode_item *item, const char *path)
 	return 0;
 }
 
-/* Finds the name of N bytes in SPEC. */
-UE__FN const char *ue__captured_name(const char *spec, const char *name, size_t n)
-{
-	while ((spec = strchr(spec, ' ')) != NULL) {
-		spec++;
-		if (!strncmp(spec, name, n) && !ue__is_word(spec[n]))
-			return spec;
-	}
-	return NULL;
-}
-
 /* Finds a field of a kernel-typed event. */
 UE__FN int ue__captured_plain(const struct ue_capture_event *event, const char *path,
 			      struct ue_decode_item *item)
@@ -814,9 +766,8 @@ UE__FN int ue__captured_plain(const struct ue_capture_event *event, const char *
 			continue;
 		if (ue_decode_format_item(&f.format, field, event->record, event->size, item))
 			return -EBADMSG;
-		/* item->name must not point into F, which ends here */
-		item->name = ue__captured_name(event->spec, path, n);
-		return item->name ? ue__captured_element(item, path + n) : -ENOENT;
+		item->name = path; /* not in F, which ends here */
+		return ue__captured_element(item, path + n);
 	}
 	return -ENOENT;
 }
@@ -949,45 +900,46 @@ UE__API int ue_captured_string(const struct ue_capture_event *event, const char 
 	return (int)ue_decode_value(&item, 0, buffer, size);
 }
 
-/* Sets what "meta" says about an event. */
-UE__FN void ue__captured_meta(const struct ue_capture_event *event, struct ue_decode_meta *meta)
+UE__FN void ue__captured_put(struct ue__decode_out *out, const struct ue_capture_event *event,
+			     unsigned int flags)
 {
-	meta->time = event->time + (uint64_t)event->wall;
-	meta->cpu = event->cpu;
-	meta->pid = event->pid;
-	meta->tid = event->tid;
-	meta->known = UE_DECODE_HAS_TIME | UE_DECODE_HAS_CPU | UE_DECODE_HAS_PID |
-		      UE_DECODE_HAS_TID | (event->wall ? UE_DECODE_HAS_WALL_TIME : 0);
+	struct ue_decode_event decoded = event->decoded;
+	struct ue__capture_format f;
+	struct ue_decode_meta meta;
+
+	meta.time = event->time + (uint64_t)event->wall;
+	meta.cpu = event->cpu;
+	meta.pid = event->pid;
+	meta.tid = event->tid;
+	meta.known = UE_DECODE_HAS_TIME | UE_DECODE_HAS_CPU | UE_DECODE_HAS_PID |
+		     UE_DECODE_HAS_TID | (event->wall ? UE_DECODE_HAS_WALL_TIME : 0);
+	if (event->eventheader) {
+		ue__decode_put_event(out, &decoded, &meta, flags);
+	} else {
+		ue__capture_parse(event, &f);
+		ue__decode_put_record(out, &f.format, event->record, event->size, &meta, flags);
+	}
 }
 
 UE__API size_t ue_captured_json(const struct ue_capture_event *event, unsigned int flags,
 				char *buffer, size_t size)
 {
-	struct ue_decode_event decoded = event->decoded;
-	struct ue__capture_format f;
-	struct ue_decode_meta meta;
+	struct ue__decode_out out;
 
-	ue__captured_meta(event, &meta);
-	if (event->eventheader)
-		return ue_decode_json(&decoded, &meta, flags, buffer, size);
-	ue__capture_parse(event, &f);
-	return ue_decode_format_json(&f.format, event->record, event->size, &meta, flags, buffer,
-				     size);
+	ue__decode_out_init(&out, flags | UE_DECODE_JSON, buffer, size, NULL, NULL);
+	ue__captured_put(&out, event, flags);
+	return ue__decode_out_end(&out, size);
 }
 
 UE__API int ue_captured_json_to(const struct ue_capture_event *event, unsigned int flags,
 				ue_decode_write_fn write, void *context)
 {
-	struct ue_decode_event decoded = event->decoded;
-	struct ue__capture_format f;
-	struct ue_decode_meta meta;
+	struct ue__decode_out out;
 
-	ue__captured_meta(event, &meta);
-	if (event->eventheader)
-		return ue_decode_json_to(&decoded, &meta, flags, write, context);
-	ue__capture_parse(event, &f);
-	return ue_decode_format_json_to(&f.format, event->record, event->size, &meta, flags, write,
-					context);
+	ue__decode_out_init(&out, flags | UE_DECODE_JSON, NULL, 0, write, context);
+	ue__captured_put(&out, event, flags);
+	ue__decode_flush(&out);
+	return out.result;
 }
 
 #endif /* UE__DECLARED_ONLY */

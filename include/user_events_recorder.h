@@ -1372,7 +1372,7 @@ UE__FN bool ue__counter_is_clock(void)
 #ifdef __x86_64__
 	static const char path[] =
 		"/sys/devices/system/clocksource/clocksource0/current_clocksource";
-	enum { UE__CPUID = 0x80000001, UE__HAS_RDTSCP = 1 << 27 };
+	enum { UE__HAS_RDTSCP = 1 << 27 };
 	unsigned int a, b, c, d;
 	char name[32] = "";
 	int fd = ue__file_open_as(path, O_RDONLY);
@@ -1381,7 +1381,7 @@ UE__FN bool ue__counter_is_clock(void)
 		return false;
 	ue__syscall3(SYS_read, fd, (long)name, sizeof(name) - 1);
 	ue__file_close(fd);
-	return !strcmp(name, "tsc\n") && __get_cpuid(UE__CPUID, &a, &b, &c, &d) &&
+	return !strcmp(name, "tsc\n") && __get_cpuid(0x80000001, &a, &b, &c, &d) &&
 	       d & UE__HAS_RDTSCP;
 #else
 	return false;

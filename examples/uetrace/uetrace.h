@@ -111,8 +111,6 @@ void *allocate(size_t size); /* zeroed */
 /* FNV-1a, which hostile input may make collide. */
 uint64_t hash(const void *data, size_t n);
 char *text(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* A copy of the string with another text wherever one is. */
-char *replaced(const char *string, const char *what, const char *by);
 char *read_text(const char *path); /* the whole file; NULL and errno */
 /* Doubles an array that has room for n elements, n being 0 or a power of two. */
 void *doubled(void *array, size_t n, size_t size);

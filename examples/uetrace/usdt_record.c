@@ -764,19 +764,10 @@ bool usdt_shape_record(struct usdt_shape *s, const struct record *in, unsigned i
 	return true;
 }
 
-/*
- * The kernel knows no "unsigned long", the type of arguments that are shown in hexadecimal; their
- * specs have no u64.
- */
 char *usdt_format_text(const char *spec)
 {
-	char *known = replaced(spec, "unsigned long", "u64"), *format = allocate(UE_CAPTURE_TEXT);
-	char *shown;
+	char *format = allocate(UE_CAPTURE_TEXT);
 
-	ue_capture_format_text(known, 0, format, UE_CAPTURE_TEXT);
-	shown = replaced(format, "field:u64",
-			 strcmp(known, spec) ? "field:unsigned long" : "field:u64");
-	free(known);
-	free(format);
-	return shown;
+	ue_capture_format_text(spec, 0, format, UE_CAPTURE_TEXT);
+	return format;
 }

@@ -159,23 +159,6 @@ char *text(const char *format, ...)
 	return p;
 }
 
-char *replaced(const char *string, const char *what, const char *by)
-{
-	char *result = NULL;
-	size_t size;
-	FILE *out = open_memstream(&result, &size);
-	const char *at;
-
-	if (!out)
-		die("out of memory");
-	for (; (at = strstr(string, what)); string = at + strlen(what))
-		fprintf(out, "%.*s%s", (int)(at - string), string, by);
-	fputs(string, out);
-	if (fclose(out) != 0)
-		die("out of memory");
-	return result;
-}
-
 char *read_text(const char *path)
 {
 	FILE *file = fopen(path, "re");
