@@ -59,16 +59,15 @@ void bars_head(FILE *out, unsigned int columns, const char *name)
 void bars_summary(FILE *out, unsigned int columns, const char *name, const struct histogram *h,
 		  enum unit unit)
 {
-	const long double values[] = { histogram_min(h), histogram_percentile(h, 0.5),
-				       histogram_percentile(h, 0.99), histogram_max(h) };
+	const long double values[] = { h->min, histogram_percentile(h, 0.5),
+				       histogram_percentile(h, 0.99), h->max };
 	char figures[160], value[VALUE];
-	int n = snprintf(figures, sizeof(figures), "%10llu",
-			 (unsigned long long)histogram_count(h));
+	int n = snprintf(figures, sizeof(figures), "%10llu", (unsigned long long)h->count);
 	size_t i;
 
-	for (i = 0; histogram_count(h) && i < ARRAY_SIZE(values); i++)
+	for (i = 0; h->count && i < ARRAY_SIZE(values); i++)
 		n += snprintf(figures + n, sizeof(figures) - (size_t)n, " %9s",
-			      shown(value, values[i], histogram_whole(h), unit));
+			      shown(value, values[i], !h->fractions, unit));
 	put_line(out, columns, name, name_columns(columns), figures);
 }
 
@@ -128,7 +127,7 @@ void bars_rows(FILE *out, unsigned int columns, const struct histogram *h, enum 
 	uint64_t most = 0;
 
 	for (i = 0; i < n; i++) {
-		row_label(labels[i], &rows[i], histogram_whole(h), unit);
+		row_label(labels[i], &rows[i], !h->fractions, unit);
 		if (strlen(labels[i]) > width)
 			width = strlen(labels[i]);
 		if (rows[i].count > most)

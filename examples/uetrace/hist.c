@@ -178,7 +178,7 @@ static void put_series(FILE *out, unsigned int columns, const struct hist *h,
 		       const struct series *s)
 {
 	char *name = text("%s.%s", s->name, h->field);
-	bool numbers = histogram_count(s->numbers) != 0, fits = bars_fit(columns, name);
+	bool numbers = s->numbers->count != 0, fits = bars_fit(columns, name);
 
 	if ((numbers && !fits) || (!numbers && s->texts_n)) {
 		put_clean(out, name, strnlen(name, columns));
@@ -236,7 +236,7 @@ static void hist_end(struct sink *sink)
 	for (i = 0; i < h->n; i++) {
 		const struct series *s = &h->series[i];
 
-		found = found || histogram_count(s->numbers) || s->texts_n;
+		found = found || s->numbers->count || s->texts_n;
 		if (s->missing)
 			warning("%llu events %s have no value of %s",
 				(unsigned long long)s->missing, s->name, h->field);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A log-linear histogram of decimals: each power of ten has 900 buckets of one width, which are its three
- * leading digits. Any number has its place, and memory goes to the powers that there are (9 MB at most, for
+ * leading digits. Any number has its place, and memory goes to the powers that there are (10 MB at most, for
  * numbers of all sizes). As long as there are few different values, they are known exactly, too.
  */
 #include "histogram.h"
@@ -10,24 +10,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BUCKETS 900
 #define LEAST 100 /* the three digits of a power's first bucket */
-#define ZERO 330  /* index of the power of 1; those of double go from -324 to 308 */
-#define POWERS (2 * ZERO)
+#define ZERO (HISTOGRAM_POWERS / 2)
+#define LAST (HISTOGRAM_POWERS * HISTOGRAM_BUCKETS)
+#define BUCKETS HISTOGRAM_BUCKETS
 
-struct value {
-	long double value;
-	uint64_t count;
-};
-
-struct histogram {
-	uint64_t n, zeros;
-	long double min, max;
-	bool fractions;			     /* not all of them are integers */
-	struct value values[HISTOGRAM_ROWS]; /* in order */
-	size_t different;		     /* HISTOGRAM_ROWS + 1: too many */
-	uint64_t *positive[POWERS], *negative[POWERS];
-};
+/*
+ * Buckets count from 1 on from power to power, those of negative numbers from -1 down; 0 has the
+ * zeros. The place of a bucket is without the sign, from 0.
+ */
 
 struct histogram *histogram_new(void)
 {
@@ -38,11 +29,25 @@ void histogram_free(struct histogram *h)
 {
 	size_t i;
 
-	for (i = 0; h && i < POWERS; i++) {
-		free(h->positive[i]);
-		free(h->negative[i]);
-	}
+	for (i = 0; h && i < ARRAY_SIZE(h->pages); i++)
+		free(h->pages[i]);
 	free(h);
+}
+
+static uint64_t bucket_count(const struct histogram *h, int bucket)
+{
+	const uint64_t *page = h->pages[(bucket + LAST) / BUCKETS];
+
+	return page ? page[(bucket + LAST) % BUCKETS] : 0;
+}
+
+/* Returns the first bucket from this one on that is not empty; over LAST: there is none. */
+static int next_bucket(const struct histogram *h, int bucket)
+{
+	while (bucket <= LAST && !bucket_count(h, bucket))
+		bucket += h->pages[(bucket + LAST) / BUCKETS] ? 1
+							      : BUCKETS - (bucket + LAST) % BUCKETS;
+	return bucket;
 }
 
 static long double power_of_ten(int exponent)
@@ -57,44 +62,43 @@ static long double power_of_ten(int exponent)
 	return exponent < 0 ? 1 / value : value;
 }
 
-/* Returns where a bucket begins; digits is LEAST to 1000. */
-static long double floor_of(size_t power, unsigned int digits)
+/* Returns the least number of a place. */
+static long double place_floor(int place)
 {
-	int exponent = (int)power - ZERO - 2;
+	int exponent = place / BUCKETS - ZERO - 2, digits = LEAST + place % BUCKETS;
 
 	return exponent < 0 ? digits / power_of_ten(-exponent) : digits * power_of_ten(exponent);
 }
 
-/* Splits a value over 0 into its power of ten and its three digits. */
-static size_t place(long double value, bool whole, unsigned int *digits)
+static int place_of(int bucket)
 {
-	int binary, exponent;
-	size_t power;
+	return abs(bucket) - 1;
+}
 
-	frexpl(value, &binary);
-	/* the power of ten, or the one below it; log10() would need another library */
-	exponent = (int)(((long)binary - 1) * 30103 / 100000) - (binary < 1);
-	if (exponent < -ZERO || exponent >= ZERO) {
-		*digits = exponent < 0 ? LEAST : LEAST + BUCKETS - 1;
-		return exponent < 0 ? 0 : POWERS - 1;
-	}
+static int bucket_of(long double value, bool whole)
+{
+	long double size = fabsl(value);
+	int exponent, place;
+
+	if (value == 0)
+		return 0;
+	if (isinf(value))
+		return value < 0 ? -LAST : LAST;
 	/* what stands for 0.3 is a little less than it, or more */
 	if (!whole)
-		value *= 1 + 1e-12L;
-	power = (size_t)(exponent + ZERO);
-	if (power && value < floor_of(power, LEAST))
-		power--;
-	else if (power + 1 < POWERS && value >= floor_of(power + 1, LEAST))
-		power++;
-	*digits = (unsigned int)(value / (floor_of(power, LEAST) / LEAST));
-	if (*digits < LEAST)
-		*digits = LEAST;
-	if (*digits >= LEAST + BUCKETS)
-		*digits = LEAST + BUCKETS - 1;
+		size *= 1 + 1e-12L;
+	frexpl(size, &exponent);
+	/* the power of ten, or the one below it; log10() would need another library */
+	place = ((exponent - 1) * 30103 + ZERO * 100000) / 100000 * BUCKETS;
+	if (size >= place_floor(place + BUCKETS))
+		place += BUCKETS;
+	place += (int)(size / (place_floor(place) / LEAST)) - LEAST;
 	/* the division rounds */
-	if (*digits > LEAST && value < floor_of(power, *digits))
-		(*digits)--;
-	return power;
+	if (size < place_floor(place))
+		place--;
+	else if (size >= place_floor(place + 1))
+		place++;
+	return value < 0 ? -place - 1 : place + 1;
 }
 
 static void add_exact(struct histogram *h, long double value)
@@ -113,123 +117,31 @@ static void add_exact(struct histogram *h, long double value)
 	if (n == HISTOGRAM_ROWS)
 		return;
 	memmove(&h->values[i + 1], &h->values[i], (n - i) * sizeof(*h->values));
-	h->values[i] = (struct value){ value, 1 };
+	h->values[i] = (struct histogram_value){ value, 1 };
 }
 
 void histogram_add(struct histogram *h, long double value, bool whole)
 {
-	uint64_t **powers = value < 0 ? h->negative : h->positive;
-	unsigned int digits = LEAST + BUCKETS - 1;
-	size_t power = POWERS - 1;
+	uint64_t **page;
+	int bucket;
 
 	if (isnan(value))
 		return;
-	if (!h->n || value < h->min)
+	if (!h->count || value < h->min)
 		h->min = value;
-	if (!h->n || value > h->max)
+	if (!h->count || value > h->max)
 		h->max = value;
-	h->n++;
+	h->count++;
 	h->fractions |= !whole;
 	add_exact(h, value);
-	if (value == 0) {
-		h->zeros++;
-		return;
-	}
-	if (!isinf(value))
-		power = place(fabsl(value), whole, &digits);
-	if (!powers[power])
-		powers[power] = allocate(BUCKETS * sizeof(**powers));
-	powers[power][digits - LEAST]++;
-}
-
-uint64_t histogram_count(const struct histogram *h)
-{
-	return h->n;
-}
-
-bool histogram_whole(const struct histogram *h)
-{
-	return !h->fractions;
-}
-
-long double histogram_min(const struct histogram *h)
-{
-	return h->min;
-}
-
-long double histogram_max(const struct histogram *h)
-{
-	return h->max;
-}
-
-struct bucket {
-	int sign; /* 0: the zeros */
-	size_t power;
-	unsigned int digits;
-	uint64_t count;
-};
-
-/* Each bucket that is not empty, from the least value to the most, until fn returns true. */
-typedef bool (*bucket_fn)(void *context, const struct bucket *bucket);
-
-static bool each_of(const uint64_t *counts, int sign, size_t power, bucket_fn fn, void *context)
-{
-	struct bucket bucket = { .sign = sign, .power = power };
-	unsigned int i;
-
-	for (i = 0; counts && i < BUCKETS; i++) {
-		bucket.digits = LEAST + (sign < 0 ? BUCKETS - 1 - i : i);
-		bucket.count = counts[bucket.digits - LEAST];
-		if (bucket.count && fn(context, &bucket))
-			return true;
-	}
-	return false;
-}
-
-static void each(const struct histogram *h, bucket_fn fn, void *context)
-{
-	struct bucket zeros = { .count = h->zeros };
-	size_t i;
-
-	for (i = POWERS; i-- > 0;) {
-		if (each_of(h->negative[i], -1, i, fn, context))
-			return;
-	}
-	if (h->zeros && fn(context, &zeros))
-		return;
-	for (i = 0; i < POWERS; i++) {
-		if (each_of(h->positive[i], 1, i, fn, context))
-			return;
-	}
+	bucket = bucket_of(value, whole) + LAST;
+	page = &h->pages[bucket / BUCKETS];
+	if (!*page)
+		*page = allocate(BUCKETS * sizeof(**page));
+	(*page)[bucket % BUCKETS]++;
 }
 
 /* Percentiles */
-
-struct rank {
-	const struct histogram *h;
-	uint64_t left;
-	long double value;
-};
-
-static bool find_rank(void *context, const struct bucket *bucket)
-{
-	struct rank *rank = context;
-	long double least, most;
-
-	if (rank->left > bucket->count) {
-		rank->left -= bucket->count;
-		return false;
-	}
-	if (!bucket->sign)
-		return true;
-	least = floor_of(bucket->power, bucket->digits);
-	most = floor_of(bucket->power, bucket->digits + 1);
-	/* the value of a bucket is its only integer, or its middle */
-	if (rank->h->fractions || most - least > 1)
-		least = (least + most) / 2;
-	rank->value = bucket->sign * least;
-	return true;
-}
 
 static long double exact_rank(const struct histogram *h, uint64_t left)
 {
@@ -240,115 +152,135 @@ static long double exact_rank(const struct histogram *h, uint64_t left)
 	return h->values[i].value;
 }
 
+static long double bucket_rank(const struct histogram *h, uint64_t left)
+{
+	int bucket = next_bucket(h, -LAST);
+	long double least, most, value;
+
+	while (left > bucket_count(h, bucket)) {
+		left -= bucket_count(h, bucket);
+		bucket = next_bucket(h, bucket + 1);
+	}
+	if (!bucket)
+		return 0;
+	least = place_floor(place_of(bucket));
+	most = place_floor(place_of(bucket) + 1);
+	/* the value of a bucket is its only integer, or its middle */
+	value = h->fractions || most - least > 1 ? (least + most) / 2 : least;
+	value = bucket < 0 ? -value : value;
+	if (value < h->min)
+		return h->min;
+	return value > h->max ? h->max : value;
+}
+
 long double histogram_percentile(const struct histogram *h, double share)
 {
-	double wanted = share * (double)h->n;
-	struct rank rank = { .h = h, .left = (uint64_t)wanted };
+	double wanted = share * (double)h->count;
+	uint64_t left = (uint64_t)wanted;
 
-	if (!h->n)
+	if (!h->count)
 		return 0;
-	if ((double)rank.left < wanted || !rank.left)
-		rank.left++;
-	if (rank.left > h->n)
-		rank.left = h->n;
-	if (h->different <= HISTOGRAM_ROWS)
-		return exact_rank(h, rank.left);
-	each(h, find_rank, &rank);
-	if (rank.value < h->min)
-		return h->min;
-	return rank.value > h->max ? h->max : rank.value;
+	if ((double)left < wanted || !left)
+		left++;
+	if (left > h->count)
+		left = h->count;
+	return h->different <= HISTOGRAM_ROWS ? exact_rank(h, left) : bucket_rank(h, left);
 }
 
 /* Rows */
 
 /*
- * How powers of ten are divided, the finest first: rows of one width, which are for values of one power, then
- * rows that grow evenly. Behind these come rows of several powers.
+ * How numbers are divided into rows, the finest first: rows of one width, for numbers of one power
+ * of ten; rows that grow evenly within each power; rows of whole powers.
  */
 static const struct {
-	size_t n;
-	unsigned int step; /* 0: they begin at these digits */
-	unsigned int at[20];
+	int width; /* in buckets; 0: n rows of each power begin at these digits */
+	int n;
+	int at[20];
 } levels[] = {
-	{ 900, 1, { 0 } },
-	{ 450, 2, { 0 } },
-	{ 180, 5, { 0 } },
-	{ 90, 10, { 0 } },
-	{ 45, 20, { 0 } },
-	{ 20, 0, { 100, 110, 125, 140, 160, 180, 200, 225, 250, 280,
+	{ .width = 1 },
+	{ .width = 2 },
+	{ .width = 5 },
+	{ .width = 10 },
+	{ .width = 20 },
+	{ 0, 20, { 100, 110, 125, 140, 160, 180, 200, 225, 250, 280,
 		   315, 355, 400, 450, 500, 560, 630, 710, 800, 900 } },
-	{ 10, 0, { 100, 125, 160, 200, 250, 315, 400, 500, 630, 800 } },
-	{ 6, 0, { 100, 150, 200, 300, 500, 700 } },
-	{ 3, 0, { 100, 200, 500 } },
-	{ 1, 0, { 100 } },
+	{ 0, 10, { 100, 125, 160, 200, 250, 315, 400, 500, 630, 800 } },
+	{ 0, 6, { 100, 150, 200, 300, 500, 700 } },
+	{ 0, 3, { 100, 200, 500 } },
+	{ .width = BUCKETS },
+	{ .width = BUCKETS * 2 },
+	{ .width = BUCKETS * 4 },
+	{ .width = BUCKETS * 8 },
+	{ .width = BUCKETS * 16 },
+	{ .width = BUCKETS * 32 },
+	{ .width = BUCKETS * 64 },
+	{ .width = BUCKETS * 128 }, /* 13 rows at most */
 };
 #define EVEN 5 /* the first level that grows */
-#define LEVELS ARRAY_SIZE(levels)
 
-struct rows {
-	struct histogram_row *rows;
-	size_t n, level;
-	int sign;
-	size_t number; /* of the last row; they count on from power to power */
-};
-
-static size_t row_number(size_t level, size_t power, unsigned int digits)
+/* Returns the number of a row; rows are counted as buckets are. */
+static int row_of(size_t level, int bucket)
 {
-	size_t i;
+	int place = place_of(bucket), n = levels[level].n, row;
 
-	if (level >= LEVELS)
-		return power >> (level - LEVELS + 1);
-	if (levels[level].step)
-		return power * levels[level].n + (digits - LEAST) / levels[level].step;
-	for (i = levels[level].n - 1; levels[level].at[i] > digits; i--)
-		;
-	return power * levels[level].n + i;
+	if (!bucket)
+		return 0;
+	if (levels[level].width) {
+		row = place / levels[level].width;
+	} else {
+		for (row = n - 1; levels[level].at[row] > LEAST + place % BUCKETS; row--)
+			;
+		row += place / BUCKETS * n;
+	}
+	return bucket < 0 ? -row - 1 : row + 1;
 }
 
-static long double row_floor(size_t level, size_t number)
+/* Returns the least number of a row, which counts from 0 without the sign. */
+static long double row_floor(size_t level, int row)
 {
-	unsigned int row;
+	int n = levels[level].n;
 
-	if (level >= LEVELS)
-		return floor_of(number << (level - LEVELS + 1), LEAST);
-	row = (unsigned int)(number % levels[level].n);
-	return floor_of(number / levels[level].n, levels[level].step
-							  ? LEAST + row * levels[level].step
-							  : levels[level].at[row]);
+	if (levels[level].width)
+		return place_floor(row * levels[level].width);
+	return place_floor(row / n * BUCKETS + levels[level].at[row % n] - LEAST);
 }
 
-static void open_row(struct rows *r, int sign, size_t number)
+static struct histogram_row row_at(size_t level, int row)
 {
-	struct histogram_row *row = r->n < HISTOGRAM_ROWS ? &r->rows[r->n] : NULL;
 	long double least, most;
 
-	r->n++;
-	r->sign = sign;
-	r->number = number;
 	if (!row)
-		return;
-	*row = (struct histogram_row){ .count = 0 };
-	if (!sign)
-		return;
-	least = row_floor(r->level, number);
-	most = row_floor(r->level, number + 1);
-	row->least = sign < 0 ? -most : least;
-	row->most = sign < 0 ? -least : most;
+		return (struct histogram_row){ .count = 0 };
+	least = row_floor(level, abs(row) - 1);
+	most = row_floor(level, abs(row));
+	return (struct histogram_row){ .least = row < 0 ? -most : least,
+				       .most = row < 0 ? -least : most };
 }
 
-/* There are rows between two of the same sign, also empty ones. */
-static bool add_to_row(void *context, const struct bucket *bucket)
+static int sign(int number)
 {
-	struct rows *r = context;
-	size_t number = bucket->sign ? row_number(r->level, bucket->power, bucket->digits) : 0;
+	return (number > 0) - (number < 0);
+}
 
-	if (!r->n || r->sign != bucket->sign)
-		open_row(r, bucket->sign, number);
-	while (r->number != number && r->n <= HISTOGRAM_ROWS)
-		open_row(r, bucket->sign, bucket->sign < 0 ? r->number - 1 : r->number + 1);
-	if (r->n <= HISTOGRAM_ROWS)
-		r->rows[r->n - 1].count += bucket->count;
-	return r->n > HISTOGRAM_ROWS;
+/* Returns how many rows there are; more than HISTOGRAM_ROWS: too many. */
+static size_t level_rows(const struct histogram *h, size_t level, struct histogram_row *rows)
+{
+	int bucket, row, last = 0;
+	size_t n = 0;
+
+	for (bucket = next_bucket(h, -LAST); bucket <= LAST; bucket = next_bucket(h, bucket + 1)) {
+		row = row_of(level, bucket);
+		/* there are rows between two of the same sign, also empty ones */
+		if (!n || sign(last) != sign(row))
+			last = row - 1;
+		for (; last < row; rows[n++] = row_at(level, ++last)) {
+			if (n == HISTOGRAM_ROWS)
+				return n + 1;
+		}
+		rows[n - 1].count += bucket_count(h, bucket);
+	}
+	return n;
 }
 
 /* Integers that are near one another have a row each, also those between them. */
@@ -378,33 +310,28 @@ static size_t value_rows(const struct histogram *h, struct histogram_row *rows)
 
 static bool has_one_power(const struct histogram *h)
 {
-	unsigned int digits;
+	int least = bucket_of(h->min, !h->fractions), most = bucket_of(h->max, !h->fractions);
 
-	if (h->min <= 0 && h->max >= 0)
-		return false;
-	return place(fabsl(h->min), !h->fractions, &digits) ==
-	       place(fabsl(h->max), !h->fractions, &digits);
+	return least && sign(least) == sign(most) &&
+	       place_of(least) / BUCKETS == place_of(most) / BUCKETS;
 }
 
 size_t histogram_rows(const struct histogram *h, bool values,
 		      struct histogram_row rows[HISTOGRAM_ROWS])
 {
-	struct rows r = { .rows = rows };
+	size_t level, n;
 
-	if (!h->n)
+	if (!h->count)
 		return 0;
 	if (h->different <= HISTOGRAM_ROWS) {
 		if (!h->fractions && h->max - h->min < HISTOGRAM_ROWS)
 			return integer_rows(h, rows);
-		if (values && h->n >= 3 * h->different)
+		if (values && h->count >= 3 * h->different)
 			return value_rows(h, rows);
 	}
 	/* as fine as there is room for */
-	if (!has_one_power(h))
-		r.level = EVEN;
-	for (;; r = (struct rows){ .rows = rows, .level = r.level + 1 }) {
-		each(h, add_to_row, &r);
-		if (r.n <= HISTOGRAM_ROWS)
-			return r.n;
-	}
+	level = has_one_power(h) ? 0 : EVEN;
+	while ((n = level_rows(h, level, rows)) > HISTOGRAM_ROWS)
+		level++;
+	return n;
 }

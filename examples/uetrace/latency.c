@@ -148,7 +148,7 @@ static void named(struct latency *l, struct event *event, const struct record *r
 static int by_count(const void *a, const void *b)
 {
 	const struct series *x = a, *y = b;
-	uint64_t n = histogram_count(x->times), m = histogram_count(y->times);
+	uint64_t n = x->times->count, m = y->times->count;
 
 	if (n != m)
 		return n < m ? 1 : -1;

@@ -87,8 +87,8 @@ static void check(long double *values, size_t n, bool whole)
 	for (i = 0; i < n; i++)
 		histogram_add(h, values[i], whole);
 	qsort(values, n, sizeof(*values), by_value);
-	assert_int_equal(histogram_count(h), n);
-	assert_true(histogram_min(h) == values[0] && histogram_max(h) == values[n - 1]);
+	assert_int_equal(h->count, n);
+	assert_true(h->min == values[0] && h->max == values[n - 1]);
 	for (i = 0; i < ARRAY_SIZE(shares); i++) {
 		size_t rank = (size_t)(shares[i] * (double)n);
 		long double got = histogram_percentile(h, shares[i]), want;
@@ -147,7 +147,7 @@ TEST(test_numbers_of_any_size)
 				      false);
 	}
 	histogram_add(h, NAN, false);
-	assert_int_equal(histogram_count(h), 3 * ARRAY_SIZE(values));
+	assert_int_equal(h->count, 3 * ARRAY_SIZE(values));
 	n = histogram_rows(h, true, rows);
 	assert_in_range(n, 1, HISTOGRAM_ROWS);
 	for (i = 0; i < n; i++)
@@ -166,10 +166,10 @@ TEST(test_memory_is_bounded)
 		histogram_add(h, value, false);
 		histogram_add(h, -value, false);
 	}
-	for (i = 0; i < POWERS; i++)
-		blocks += (h->positive[i] != NULL) + (h->negative[i] != NULL);
-	assert_in_range(blocks, 1200, 2 * POWERS);
-	assert_true(2 * POWERS * BUCKETS * sizeof(uint64_t) + sizeof(*h) < 10000000);
+	for (i = 0; i < ARRAY_SIZE(h->pages); i++)
+		blocks += h->pages[i] != NULL;
+	assert_in_range(blocks, 1200, ARRAY_SIZE(h->pages));
+	assert_true(ARRAY_SIZE(h->pages) * BUCKETS * sizeof(uint64_t) + sizeof(*h) < 10000000);
 	histogram_free(h);
 }
 
@@ -211,7 +211,7 @@ TEST(test_no_line_is_wider_than_the_terminal)
 
 	for (round = 0; round < 4; round++) {
 		h = histogram_new();
-		for (seed = 1; histogram_count(h) < 500;)
+		for (seed = 1; h->count < 500;)
 			histogram_add(h, (double)(random_number() >> (round * 16)), round & 1);
 		for (columns = 20; columns < 200; columns += 7) {
 			out = open_memstream(&drawn, &size);
