@@ -78,20 +78,6 @@ TEST(test_blanks_that_the_kernel_squeezed)
 	      "Bad fetch arg");
 }
 
-TEST(test_last_entry_counts)
-{
-	check("[    1.0] trace_kprobe: error: Old\n"
-	      "  Command: p:x y\n"
-	      "           ^\n"
-	      "[    2.0] event filter parse error: error: Field not found\n"
-	      "  Command: nosuch == 1\n"
-	      "                  ^\n",
-	      "nosuch == 1", "nosuch == 1",
-	      "  nosuch == 1\n"
-	      "         ^\n"
-	      "Field not found");
-}
-
 TEST(test_others_refusals_are_not_ours)
 {
 	check("[    1.0] trace_kprobe: error: Old\n  Command: p:x other\n           ^\n",
