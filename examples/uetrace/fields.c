@@ -130,38 +130,9 @@ void put_clean(FILE *out, const char *text, size_t n)
 	put_end(&w, out);
 }
 
-/* Counts the bytes at the beginning that are ASCII but DEL, in eights. */
-static size_t ascii(const unsigned char *s, size_t n)
-{
-	const uint64_t ones = 0x0101010101010101u;
-	uint64_t bytes;
-	size_t i;
-
-	for (i = 0; i + 8 <= n; i += 8) {
-		memcpy(&bytes, s + i, 8);
-		if ((bytes | (bytes + ones)) & ones * 0x80)
-			break;
-	}
-	return i;
-}
-
 int put_json(void *writer, const char *text, size_t n)
 {
-	struct writer *w = writer;
-	const unsigned char *s = (const unsigned char *)text, *end = s + n, *clean = s;
-
-	while ((s += ascii(s, (size_t)(end - s))) < end) {
-		unsigned int code = *s < 0x7f ? 0 : unclean_character(s, (size_t)(end - s));
-
-		if (!code) {
-			s++;
-			continue;
-		}
-		put_bytes(w, (const char *)clean, (size_t)(s - clean));
-		put_format(w, "\\u%04x", code);
-		clean = s += unclean_length(code);
-	}
-	put_bytes(w, (const char *)clean, (size_t)(s - clean));
+	put_printable(writer, text, n, true);
 	return 0;
 }
 
@@ -407,15 +378,15 @@ void put_event_name(struct writer *w, const char *name)
 	put_padding(w, strlen(name));
 }
 
-static void put_nanoseconds(struct writer *w, uint64_t ns)
+const char *duration(char buffer[16], double ns)
 {
 	static const char *const units[] = { "ns", "us", "ms", "s" };
-	double value = (double)ns;
 	size_t i;
 
-	for (i = 0; i < 3 && value >= 1000; i++)
-		value /= 1000;
-	put_format(w, i ? " %.1f%s" : " %.0f%s", value, units[i]);
+	for (i = 0; i < 3 && ns >= 1000; i++)
+		ns /= 1000;
+	snprintf(buffer, 16, "%.*f%s", i ? 1 : 0, ns, units[i]);
+	return buffer;
 }
 
 /* A log as severity, text and attributes; a span as name, duration, kind and attributes; then their ids. */
@@ -434,13 +405,14 @@ static void put_otel(struct writer *w, const struct ue_decode_event *e, const st
 	uint64_t kind = otel_number(otel, OTEL_KIND);
 	struct ue_decode_fields fields;
 	bool within = false;
+	char took[16];
 	size_t i;
 
 	put_char(w, ' ');
 	if (otel->span) {
 		put_value(w, &otel->items[OTEL_NAME]);
-		put_nanoseconds(w, otel->end - otel->begin);
-		put_format(w, " %s", kind < 5 ? kinds[kind] : "?");
+		put_format(w, " %s %s", duration(took, (double)(otel->end - otel->begin)),
+			   kind < 5 ? kinds[kind] : "?");
 	} else {
 		put_shown(w, (const char *)severity->value, severity->size);
 		put_char(w, ' ');

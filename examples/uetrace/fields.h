@@ -69,6 +69,8 @@ void put_name(struct writer *w, const char *name, size_t length);
 void put_value(struct writer *w, const struct ue_decode_item *item);
 void put_event_name(struct writer *w, const char *name);
 const char *opcode_name(unsigned int opcode); /* "start" */
+/* Formats a time as "1.5ms". */
+const char *duration(char buffer[16], double ns);
 /* The fields of a record that a format file describes, a space before each. */
 void put_plain_fields(struct writer *w, const struct ue_decode_format *format, const void *data,
 		      size_t size);

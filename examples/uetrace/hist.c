@@ -21,8 +21,9 @@ struct count {
 struct series {
 	char *name;
 	struct histogram *numbers;
-	void *texts; /* of tsearch(), struct count */
+	struct count **texts;
 	size_t texts_n;
+	void *by_text;	  /* of tsearch(): these */
 	uint64_t others;  /* texts beyond those */
 	uint64_t missing; /* events without the field */
 };
@@ -54,21 +55,21 @@ static void add_text(struct series *s, const char *text, size_t length)
 		length = TEXT;
 	key = allocate(sizeof(*key) + length + 1);
 	memcpy(key->text, text, length);
-	found = tfind(key, &s->texts, by_text);
-	if (!found && s->texts_n == TEXTS) {
-		s->others++;
-		free(key);
-		return;
-	}
-	if (!found) {
-		found = tsearch(key, &s->texts, by_text);
+	found = tfind(key, &s->by_text, by_text);
+	if (!found && s->texts_n < TEXTS) {
+		found = tsearch(key, &s->by_text, by_text);
 		if (!found)
 			die("out of memory");
-		s->texts_n++;
-	} else {
-		free(key);
+		if (!(s->texts_n & (s->texts_n - 1)))
+			s->texts = doubled(s->texts, s->texts_n, sizeof(*s->texts));
+		s->texts[s->texts_n++] = key;
 	}
-	(*found)->n++;
+	if (found)
+		(*found)->n++;
+	else
+		s->others++;
+	if (!found || *found != key)
+		free(key);
 }
 
 /* "request_done", "Provider:Event", "sched:sched_switch": providers may have the same names. */
@@ -119,22 +120,6 @@ static void add_value(struct series *s, const struct field *value)
 	}
 }
 
-/* Texts, the most frequent first */
-
-struct texts {
-	const struct count **list;
-	size_t n;
-};
-
-static struct texts collected;
-
-static void collect(const void *node, VISIT visit, int depth)
-{
-	(void)depth;
-	if (visit == postorder || visit == leaf)
-		collected.list[collected.n++] = *(const struct count *const *)node;
-}
-
 static int by_count(const void *a, const void *b)
 {
 	const struct count *x = *(const struct count *const *)a;
@@ -145,31 +130,25 @@ static int by_count(const void *a, const void *b)
 	return strcmp(x->text, y->text);
 }
 
+/* Puts the most frequent ones. */
 static void put_texts(FILE *out, unsigned int columns, const struct series *s)
 {
 	uint64_t rest = s->others;
-	size_t width = 0, shown, i;
+	size_t width = 0, shown = s->texts_n < TEXTS_SHOWN ? s->texts_n : TEXTS_SHOWN, i;
 
-	collected.n = 0;
-	collected.list = allocate(s->texts_n * sizeof(*collected.list));
-	twalk(s->texts, collect);
-	qsort(collected.list, collected.n, sizeof(*collected.list), by_count);
-	shown = collected.n < TEXTS_SHOWN ? collected.n : TEXTS_SHOWN;
-	for (i = 0; i < collected.n; i++) {
+	qsort(s->texts, s->texts_n, sizeof(*s->texts), by_count);
+	for (i = 0; i < s->texts_n; i++) {
 		if (i >= shown)
-			rest += collected.list[i]->n;
-		else if (strlen(collected.list[i]->text) > width)
-			width = strlen(collected.list[i]->text);
+			rest += s->texts[i]->n;
+		else if (strlen(s->texts[i]->text) > width)
+			width = strlen(s->texts[i]->text);
 	}
 	if (width > columns / 2)
 		width = columns / 2;
 	for (i = 0; i < shown; i++)
-		bars_row(out, columns, collected.list[i]->text, width, collected.list[i]->n,
-			 collected.list[0]->n);
+		bars_row(out, columns, s->texts[i]->text, width, s->texts[i]->n, s->texts[0]->n);
 	if (rest)
-		bars_row(out, columns, "(others)", width < 8 ? 8 : width, rest,
-			 collected.list[0]->n);
-	free(collected.list);
+		bars_row(out, columns, "(others)", width < 8 ? 8 : width, rest, s->texts[0]->n);
 }
 
 /* The sink */
@@ -259,7 +238,8 @@ static void hist_free(struct sink *sink)
 	for (i = 0; i < h->n; i++) {
 		free(h->series[i].name);
 		histogram_free(h->series[i].numbers);
-		tdestroy(h->series[i].texts, free);
+		tdestroy(h->series[i].by_text, free);
+		free(h->series[i].texts);
 	}
 	free(h->event);
 	free(h->field);

@@ -4,11 +4,11 @@
 
 #include "fields.h"
 
+#include <search.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <time.h>
-#include <unistd.h>
 
 #define SECOND 1e9
 #define ROWS_MAX 10000 /* names of EventHeader events are whatever a program writes */
@@ -24,11 +24,11 @@ uint64_t now(void)
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-/* What is counted of the events of one name. */
+/* What is counted of the events of one name: "Provider" and "Event", or "system:event" and nothing. */
 struct row {
-	char *shown;
-	size_t prefix;	  /* length of "Provider", or of all */
-	const char *name; /* of an EventHeader event, behind "Provider:", or "" */
+	const char *prefix, *name;
+	size_t prefix_length, name_length;
+	char *shown; /* both */
 	uint64_t count;
 	uint64_t bytes;
 	uint64_t first;
@@ -38,12 +38,6 @@ struct row {
 	uint64_t shown_count; /* when the live table was last drawn */
 };
 
-/* "Provider" and "Event", or "system:event" and nothing. */
-struct key {
-	const char *prefix, *name;
-	size_t prefix_length, name_length;
-};
-
 static int compare_part(const char *a, size_t a_length, const char *b, size_t b_length)
 {
 	int order = memcmp(a, b, a_length < b_length ? a_length : b_length);
@@ -51,39 +45,35 @@ static int compare_part(const char *a, size_t a_length, const char *b, size_t b_
 	return order ? order : a_length < b_length ? -1 : a_length > b_length;
 }
 
-static struct row *row_of(struct stats *stats, const struct key *key)
+static int by_names(const void *a, const void *b)
 {
-	size_t least = 0, most = stats->row_count, i;
-	struct row *row;
-	int order;
+	const struct row *x = a, *y = b;
+	int order = compare_part(x->prefix, x->prefix_length, y->prefix, y->prefix_length);
 
-	while (least < most) {
-		i = (least + most) / 2;
-		row = stats->rows[i];
-		order = compare_part(key->prefix, key->prefix_length, row->shown, row->prefix);
-		if (!order)
-			order = compare_part(key->name, key->name_length, row->name,
-					     strlen(row->name));
-		if (!order)
-			return row;
-		if (order < 0)
-			most = i;
-		else
-			least = i + 1;
-	}
+	return order ? order : compare_part(x->name, x->name_length, y->name, y->name_length);
+}
+
+/* Returns the row of key's name, or NULL if there are too many. */
+static struct row *row_of(struct stats *stats, const struct row *key)
+{
+	struct row **found = tfind(key, &stats->by_name, by_names), *row;
+
+	if (found)
+		return *found;
 	if (stats->row_count >= ROWS_MAX)
 		return NULL;
-	if (!(stats->row_count & (stats->row_count - 1)))
-		stats->rows = doubled(stats->rows, stats->row_count, sizeof(*stats->rows));
-	memmove(stats->rows + least + 1, stats->rows + least,
-		(stats->row_count - least) * sizeof(*stats->rows));
-	stats->row_count++;
-	row = stats->rows[least] = allocate(sizeof(*row));
-	row->prefix = key->prefix_length;
+	row = allocate(sizeof(*row));
+	*row = *key;
+	row->gap_min = UINT64_MAX;
 	row->shown = text("%.*s%s%.*s", (int)key->prefix_length, key->prefix,
 			  key->name_length ? ":" : "", (int)key->name_length, key->name);
-	row->name = row->shown + row->prefix + (key->name_length ? 1 : 0);
-	row->gap_min = UINT64_MAX;
+	row->prefix = row->shown;
+	row->name = row->shown + strlen(row->shown) - row->name_length;
+	if (!tsearch(row, &stats->by_name, by_names))
+		die("out of memory");
+	if (!(stats->row_count & (stats->row_count - 1)))
+		stats->rows = doubled(stats->rows, stats->row_count, sizeof(*stats->rows));
+	stats->rows[stats->row_count++] = row;
 	return row;
 }
 
@@ -106,7 +96,7 @@ static void count_row(struct row *row, const struct record *record)
 static void count(struct sink *sink, struct event *event, const struct record *record)
 {
 	struct stats *stats = (struct stats *)sink;
-	struct key key = { .prefix = event->shown,
+	struct row key = { .prefix = event->shown,
 			   .prefix_length = strlen(event->shown),
 			   .name = "" };
 	struct ue_decode_event e;
@@ -141,10 +131,9 @@ static void stats_free(struct sink *sink)
 {
 	struct stats *stats = (struct stats *)sink;
 
-	while (stats->row_count) {
+	while (stats->row_count)
 		free(stats->rows[--stats->row_count]->shown);
-		free(stats->rows[stats->row_count]);
-	}
+	tdestroy(stats->by_name, free);
 	free(stats->rows);
 	stats->rows = NULL;
 }
@@ -155,21 +144,6 @@ void stats_begin(struct stats *stats, bool live)
 	stats->live = live;
 	if (live)
 		stats->begin = now();
-}
-
-const char *duration(char buffer[16], double ns)
-{
-	static const struct {
-		double unit;
-		const char *name;
-	} units[] = { { 1e9, "s" }, { 1e6, "ms" }, { 1e3, "us" }, { 1, "ns" } };
-	size_t i = 0;
-
-	while (i < ARRAY_SIZE(units) - 1 && ns < units[i].unit)
-		i++;
-	snprintf(buffer, 16, "%.*f%s", i == ARRAY_SIZE(units) - 1 ? 0 : 1, ns / units[i].unit,
-		 units[i].name);
-	return buffer;
 }
 
 static int by_count(const void *a, const void *b)
@@ -244,8 +218,7 @@ static void table_row(const struct row *row, double rate, FILE *out, const struc
 /* The rate is that of the time since the last table, or of all of it. */
 void stats_table(struct stats *stats, FILE *out, bool redraw)
 {
-	struct row **sorted;
-	size_t n = stats->row_count, i;
+	size_t i;
 	uint64_t end = stats->end || !stats->live ? stats->end : now();
 	uint64_t since = redraw && stats->shown_at ? stats->shown_at : stats->begin;
 	double seconds = (double)(end - since) / SECOND;
@@ -253,22 +226,18 @@ void stats_table(struct stats *stats, FILE *out, bool redraw)
 
 	if (stats->table_drawn)
 		fprintf(out, "\033[%uA\033[J", stats->table_lines);
-	sorted = allocate(n * sizeof(*sorted));
-	if (n) {
-		memcpy(sorted, stats->rows, n * sizeof(*sorted));
-		qsort(sorted, n, sizeof(*sorted), by_count);
-	}
+	if (stats->row_count)
+		qsort(stats->rows, stats->row_count, sizeof(*stats->rows), by_count);
 	put_row(out, room, "EVENT", HEAD);
 	stats->table_lines = 1;
-	for (i = 0; i < n && (!room || stats->table_lines < room->rows); i++) {
-		struct row *row = sorted[i];
+	for (i = 0; i < stats->row_count && (!room || stats->table_lines < room->rows); i++) {
+		struct row *row = stats->rows[i];
 		uint64_t more = row->count - (redraw ? row->shown_count : 0);
 
 		table_row(row, seconds > 0 ? (double)more / seconds : 0, out, room);
 		row->shown_count = row->count;
 		stats->table_lines++;
 	}
-	free(sorted);
 	fflush(out);
 	stats->table_drawn = redraw;
 	stats->shown_at = end;

@@ -542,7 +542,8 @@ struct row;
 
 struct stats {
 	struct sink sink; /* counts */
-	struct row **rows; /* sorted by name */
+	struct row **rows;
+	void *by_name; /* of tsearch(): these */
 	size_t row_count;
 	bool live; /* else begin and end are times of records */
 	uint64_t events;
@@ -558,8 +559,6 @@ struct stats {
 };
 
 uint64_t now(void);
-/* Formats a time as "1.5ms". */
-const char *duration(char buffer[16], double ns);
 /* Counts the events that its sink gets. */
 void stats_begin(struct stats *stats, bool live);
 void stats_table(struct stats *stats, FILE *out, bool redraw);

@@ -24,12 +24,6 @@ static uint64_t random_number(void)
 	return seed ^ seed >> 33;
 }
 
-const char *duration(char buffer[16], double ns)
-{
-	snprintf(buffer, 16, "%.0fns", ns);
-	return buffer;
-}
-
 static int by_value(const void *a, const void *b)
 {
 	long double x = *(const long double *)a, y = *(const long double *)b;
