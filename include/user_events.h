@@ -2571,8 +2571,25 @@ UE__FN size_t ue__size_of(const struct ue__data *data)
 }
 
 /*
+ * Returns how many of SIZE bytes remain if at most MOST may: whole elements, whole characters of
+ * UTF-8.
+ */
+UE__FN size_t ue__whole(const void *data, size_t size, size_t most, size_t element, bool text)
+{
+	const unsigned char *p = (const unsigned char *)data;
+	int i;
+
+	if (size <= most)
+		return size;
+	most -= most % element;
+	for (i = 0; text && i < 3 && most > 0 && (p[most] & 0xc0) == 0x80; i++)
+		most--;
+	return most;
+}
+
+/*
  * Measures the string or array of type T whose values are at V, and cuts it to 65535 units or
- * elements, which is what a count can say. Returns the values that follow.
+ * elements, which is what a count can say; UTF-8 at a character. Returns the values that follow.
  */
 UE__FN const uint64_t *ue__get_data(struct ue__data *data, uint32_t t, const uint64_t *v)
 {
@@ -2598,8 +2615,9 @@ UE__FN const uint64_t *ue__get_data(struct ue__data *data, uint32_t t, const uin
 	if (!data->p && UE__IS_PAIR(t))
 		data->count = 0;
 	data->cut = data->count > 65535;
-	if (data->cut) /* a negative length, of a read() that failed, is no data */
-		data->count = data->count > SIZE_MAX / 2 ? 0 : 65535;
+	if (data->count > SIZE_MAX / 2) /* a negative length, of a read() that failed, is no data */
+		data->count = 0;
+	data->count = ue__whole(data->p, data->count, 65535, 1, UE__IS_CHARS(t));
 	return v;
 }
 
@@ -2657,23 +2675,6 @@ UE__FN void ue__get_parts(struct ue__parts *parts, const uint32_t *type, const u
 			v = ue__add_part(parts, t, v, log);
 		}
 	}
-}
-
-/*
- * Returns how many of SIZE bytes remain if at most MOST may: whole elements, whole characters of
- * UTF-8.
- */
-UE__FN size_t ue__whole(const void *data, size_t size, size_t most, size_t element, bool text)
-{
-	const unsigned char *p = (const unsigned char *)data;
-	int i;
-
-	if (size <= most)
-		return size;
-	most -= most % element;
-	for (i = 0; text && i < 3 && most > 0 && (p[most] & 0xc0) == 0x80; i++)
-		most--;
-	return most;
 }
 
 /* Cuts strings and arrays to LEFT bytes: short ones stay whole, long ones share what is left. */
@@ -2786,11 +2787,11 @@ UE__FN __attribute__((__noinline__)) void ue__write_any(struct ue_event *event,
 		ue__cut(&parts, most - parts.fixed);
 	if (parts.cut)
 		UE__INCREMENT(&ue__state_v3.cut);
-	one.iov_base = p = (unsigned char *)__builtin_alloca(4 + parts.fixed + parts.bytes + 8);
+	one.iov_base = p = (unsigned char *)__builtin_alloca(8 + parts.fixed + parts.bytes);
 	if (log)
 		p = ue__put_meta(p, event, d, index, &v);
-	else
-		p = ue__put_exactly(p, index, UE__U32);
+	else /* 8 bytes: behind the index a zero, the payload of an event without fields */
+		p = ue__put_value(p, index, UE__U32);
 	p = ue__pack_any(p, p + event->fixed, type, fields, parts.data, log);
 	one.iov_len = (size_t)(p - (unsigned char *)one.iov_base);
 	ue__send(event, fd, &one, 1, one.iov_len);
@@ -2902,8 +2903,8 @@ ue__write_few(struct ue_event *event, const struct ue__desc *d, const uint64_t *
 			/* FIELDS moved if the first type is UE__T_ACTIVITY */
 			end = ue__pack_few(p, p, ue__types(d) + (fields != v), fields, true);
 		}
-	} else if (fixed + 4 + 8 <= UE__SMALL) {
-		/* 8 bytes: behind the index a zero, the payload of an event without fields */
+	} else if (fixed > 0 && fixed + 4 + 8 <= UE__SMALL) {
+		/* as in ue__write_any(), behind the index a zero */
 		ue__put_value(buffer, index, UE__U32);
 		p = buffer + 4 + fixed;
 		end = ue__pack_few(buffer + 4, p, ue__types(d), v, false);

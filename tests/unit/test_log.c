@@ -766,6 +766,20 @@ TEST_SETUP(test_strings_over_65535_units_are_cut_at_a_unit_and_counted, traced)
 #undef CUT
 }
 
+TEST_SETUP(test_utf_8_over_65535_bytes_is_cut_at_a_character, traced)
+{
+	static char s[MAX_UNITS + 2];
+
+	memset(s, 'a', MAX_UNITS - 1);
+	memcpy(s + MAX_UNITS - 1, "\xc3\xa4", 2);
+	UE_LOG(info, "cut", UE_STR(s, s));
+	ref_begin(&ref, "cut");
+	ref_define(&ref, "s", REF_STRING8, 0, 0, 0, 0);
+	ref_put_counted(&ref, s, MAX_UNITS - 1, 1);
+	is();
+	assert_int_equal(cuts(), 1);
+}
+
 TEST_SETUP(test_a_char_array_over_65535_may_lack_the_nul, traced)
 {
 	enum { SIZE = MAX_UNITS + 1 };
