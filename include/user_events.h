@@ -282,7 +282,7 @@ struct ue_event {
 	uint16_t fixed; /* bytes of a kernel-typed payload before its data; 65535: too many */
 	uint8_t level;	/* of an event set */
 	uint8_t state;	/* UE__LISTED ... */
-} __attribute__((__aligned__(8)));
+};
 
 /* Flags of ue_event_register() */
 #define UE_PERSIST 1u	   /* the event stays when its last user is gone; needs CAP_PERFMON */
@@ -4053,7 +4053,7 @@ UE__FN void ue__ignore(int none, ...)
 #if defined(__arm__) /* or GCC puts constants into memory */
 #define UE_USDT_CONSTRAINT "g"
 #elif defined(__powerpc__)
-#define UE_USDT_CONSTRAINT "nZr"
+#define UE_USDT_CONSTRAINT "nZr" /* Z: memory that a register addresses, which tracers can read */
 #elif defined(__clang__) && defined(__x86_64__)
 /* "o" would make room on the stack at the function's begin, where nobody may listen. */
 #define UE_USDT_CONSTRAINT "nr"
@@ -4225,7 +4225,7 @@ UE__FN void ue__ignore(int none, ...)
 		UE__KERNEL_DESC(n, ue__sum, names, __VA_ARGS__); \
 	static struct UE__HIDDEN_TYPE { \
 		UE__STRUCT(ue_event) ue__event; \
-	} ue__s __attribute__((__aligned__(8))) = { UE__EVENT_INIT(&ue__d.ue__head, 0) };
+	} ue__s __attribute__((__aligned__(8) /* GCC's choice is 32 */)) = { UE__EVENT_INIT(&ue__d.ue__head, 0) };
 #define UE__IS_ON(event) UE__UNLIKELY(ue_event_enabled(event))
 #define UE__EMIT_KERNEL(n, event, desc, name, ...) \
 	UE__COLD_SITE; \
