@@ -105,8 +105,8 @@ static void add_event(struct listing *l, struct listed event, const struct liste
 /* Adds the event of a UE_LOG to its set. The binary has its header and metadata. */
 static void add_log(struct listing *l, const struct usdt_file *file, const struct usdt_probe *probe)
 {
-	const struct note_site *site = usdt_site_of(file, probe);
-	const struct note_set *set = usdt_set_of(file, probe);
+	const struct note_event *site = usdt_site_of(file, probe);
+	const struct note_event *set = usdt_set_of(file, probe);
 	struct listed *listed = site && set ? find_event(l, set->spec) : NULL;
 	struct ue_decode_event event;
 	char *name;
@@ -203,7 +203,7 @@ static int list_binary(const char *path, bool json)
 {
 	struct listing l = { .n = 0 };
 	char **specs = NULL, **files = NULL, **p;
-	int error = notes_read(path, true, &specs);
+	int error = notes_read(path, &specs, &files);
 
 	if (error == -ENOEXEC)
 		die("%s is neither an ELF binary nor a recording", path);
@@ -220,10 +220,8 @@ static int list_binary(const char *path, bool json)
 		add_event(&l, listed, other);
 		free(name);
 	}
-	if (specs && notes_files(path, &files) == 0) {
-		for (p = files; p && *p; p++)
-			add_sites(&l, *p);
-	}
+	for (p = files; specs && *p; p++)
+		add_sites(&l, *p);
 	add_probes(&l, path);
 	if (!l.n && is_object_file(path))
 		die("%s is not linked: its events are not known yet", path);

@@ -8,7 +8,6 @@
 #include "texts.h"
 
 #include <elf.h>
-#include <errno.h>
 #include <glob.h>
 #include <search.h>
 #include <stdlib.h>
@@ -18,49 +17,26 @@
 #include "../../include/kernel/ue_trace_event/spec.h"
 
 #define LIBRARIES_MAX 1024
-#define SITES_MAX 65536 /* of a binary */
-#define SPECS_MAX 32768 /* what the kernel takes, by default */
-#define TEXT_MOST 512	/* bytes of names in a descriptor; registering an event takes 511 */
+#define RPATH_MOST 16384 /* bytes of one that counts */
+#define NOTES_MAX 65536	 /* of a binary */
+#define SPECS_MAX 32768	 /* what the kernel takes, by default */
+#define SPEC_MOST 511	 /* bytes that register an event; names in a descriptor are shorter */
 
 /* The fields of a class of events. */
-struct class
-{
+struct record_class {
 	const char *name;
 	struct bytes fields;
 };
 
-/* Notes to specs. */
+/* Notes to what they declare. */
 
 struct declared {
 	struct binary *binary;
-	char spec[512];
-	size_t fields;
-	struct note_field field[NOTE_FIELDS_MAX];
 	bool big, wide;
-	size_t sites;
-	void *classes;	     /* of tsearch() */
-	char ***specs;	     /* may be NULL, */
-	void *known;	     /* of tsearch(): these */
-	struct notes *notes; /* and this */
+	size_t read;   /* notes */
+	void *classes; /* of tsearch() */
+	struct notes *notes;
 };
-
-static int by_text(const void *a, const void *b)
-{
-	return strcmp(a, b);
-}
-
-static void keep_known(void *spec)
-{
-	(void)spec;
-}
-
-static void add_spec(struct declared *d)
-{
-	if (!d->specs || tfind(d->spec, &d->known, by_text) || list_length(*d->specs) == SPECS_MAX)
-		return;
-	if (!tsearch(add(d->specs, d->spec), &d->known, by_text))
-		die("out of memory");
-}
 
 struct note_type note_type(uint32_t type)
 {
@@ -87,43 +63,21 @@ static bool type_is_good(uint32_t type)
 	       (kind != UE__KIND_VALUE128 || type & UE__T_POINTER);
 }
 
-/* Doubles the room of an array at each power of two; NULL: it is full. */
-static void *grow(void **array, size_t *n, size_t size)
+static void free_event(struct note_event *event)
 {
-	char *p;
-
-	if (*n == SPECS_MAX)
-		return NULL;
-	if (!(*n & (*n - 1))) {
-		*array = realloc(*array, (*n ? 2 * *n : 1) * size);
-		if (!*array)
-			die("out of memory");
-	}
-	p = (char *)*array + (*n)++ * size;
-	return memset(p, 0, size);
+	free(event->name);
+	free(event->spec);
+	free(event->fields);
+	free(event->meta);
 }
-#define GROW(array, n) grow((void **)&(array), &(n), sizeof(*(array)))
 
-static void keep_event(struct declared *d, const char *name, uint64_t pc, bool record)
+static void keep_event(struct notes *notes, const struct note_event *event)
 {
-	struct note_event *event = d->notes ? GROW(d->notes->events, d->notes->n_events) : NULL;
-	size_t i;
-
-	add_spec(d);
-	if (!record)
-		meanings_keep(name, d->field, d->fields);
-	if (!event)
-		return;
-	event->name = text("%s", name);
-	event->spec = text("%s", d->spec);
-	event->pc = pc;
-	event->record = record;
-	event->n = record ? 0 : d->fields;
-	event->fields = allocate(event->n * sizeof(*event->fields));
-	for (i = 0; i < event->n; i++) {
-		event->fields[i] = d->field[i];
-		event->fields[i].name = text("%s", d->field[i].name);
-	}
+	if (!(notes->n & (notes->n - 1)))
+		notes->events = doubled(notes->events, notes->n, sizeof(*event));
+	notes->events[notes->n++] = *event;
+	if (event->kind == NOTE_EVENT)
+		meanings_keep(event->name, event->fields, event->n);
 }
 
 /* Takes the next of the names in "name;field;field;". Returns NULL if it is none. */
@@ -138,91 +92,85 @@ static char *take_name(char **names)
 	return is_identifier(name) ? name : NULL;
 }
 
-/* Reads a kernel-typed event: TYPES types, of which 0 is no field; a 0; the names. */
-static void kernel_site(struct declared *d, uint64_t pc, size_t types, struct bytes b)
+/* Reads so many types, of which 0 is no field, and a 0. */
+static bool take_types(struct note_event *event, size_t types, struct bytes *b)
 {
-	struct ue__text t = ue__text_in(d->spec, sizeof(d->spec));
-	struct bytes behind = { b.p + 4 * (types + 1), b.left - 4 * (types + 1), b.big, false };
-	char *names = text("%s", take_string(&behind)), *rest = names;
-	const char *name = take_name(&rest);
-	bool good = !behind.bad && name;
-
-	ue__put(&t, good ? name : "");
-	for (d->fields = 0; good && types; types--) {
-		struct note_field field = { .type = (uint32_t)take(&b, 4) };
-
-		if (!field.type)
-			continue;
-		field.name = take_name(&rest);
-		good = field.name && type_is_good(field.type) && UE__IS_CARRIED(field.type);
-		if (!good)
-			break;
-		ue__put(&t, d->fields ? "; " : " ");
-		ue__put_type(&t, field.type);
-		ue__put(&t, " ");
-		ue__put(&t, field.name);
-		d->field[d->fields++] = field;
-	}
-	if (good && !*rest && !take(&b, 4) && t.length < sizeof(d->spec))
-		keep_event(d, name, pc, false);
-	free(names);
-}
-
-/* Keeps a site of UE_LOG, whose header and metadata are at ADDRESS. */
-static void log_site(struct declared *d, uint64_t pc, uint64_t address, size_t size, size_t types,
-		     struct bytes b)
-{
-	struct note_site *site;
-	uint8_t *meta;
 	size_t i;
 
-	if (!d->notes || !pc || !size)
-		return;
-	meta = allocate(size);
-	site = binary_copy(d->binary, address, meta, size) == size
-		       ? GROW(d->notes->sites, d->notes->n_sites)
-		       : NULL;
-	if (!site) {
-		free(meta);
-		return;
-	}
-	*site = (struct note_site){ .pc = pc, .size = size, .meta = meta };
+	event->fields = allocate((types + 1) * sizeof(*event->fields));
 	for (i = 0; i < types; i++) {
-		site->types[i] = (uint32_t)take(&b, 4);
-		if (!type_is_good(site->types[i]) && (i || *site->types != UE__T_ACTIVITY))
-			site->types[i] = 0; /* the end */
+		uint32_t type = (uint32_t)take(b, 4);
+
+		if (!type || (!i && type == UE__T_ACTIVITY))
+			continue;
+		if (!type_is_good(type))
+			return false;
+		event->fields[event->n++].type = type;
 	}
+	return !take(b, 4) && !b->bad;
 }
 
-static void set_site(struct declared *d, uint64_t word, unsigned int level, struct bytes b)
+static bool kernel_site(struct note_event *event, struct bytes b)
 {
+	char spec[SPEC_MOST + 1], *rest = event->name = text("%s", take_string(&b));
+	struct ue__text t = ue__text_in(spec, sizeof(spec));
+	size_t i;
+
+	if (b.bad || !take_name(&rest))
+		return false;
+	ue__put(&t, event->name);
+	for (i = 0; i < event->n; i++) {
+		struct note_field *field = &event->fields[i];
+
+		field->name = take_name(&rest);
+		if (!field->name || !UE__IS_CARRIED(field->type))
+			return false;
+		ue__put(&t, i ? "; " : " ");
+		ue__put_type(&t, field->type);
+		ue__put(&t, " ");
+		ue__put(&t, field->name);
+	}
+	event->spec = text("%s", spec);
+	return !*rest && t.length < sizeof(spec);
+}
+
+/* A site of UE_LOG, whose header and metadata are at ADDRESS. */
+static bool log_site(struct binary *b, struct note_event *event, uint64_t address, size_t size)
+{
+	event->kind = NOTE_LOG;
+	event->size = size;
+	event->meta = allocate(size);
+	return event->address && size && binary_copy(b, address, event->meta, size) == size;
+}
+
+static bool set_site(struct note_event *event, uint64_t word, unsigned int level, struct bytes b)
+{
+	char spec[SPEC_MOST + 1];
 	uint64_t keyword = take(&b, 8);
 	const char *provider = take_string(&b);
 	const char *group = take_string(&b);
-	struct note_set *set;
 
-	if (b.bad || ue__set_spec(d->spec, provider, level, keyword, group) != 0)
-		return;
-	add_spec(d);
-	set = d->notes ? GROW(d->notes->sets, d->notes->n_sets) : NULL;
-	if (!set)
-		return;
-	set->spec = text("%s", d->spec);
-	set->word = word;
+	if (b.bad || ue__set_spec(spec, provider, level, keyword, group) != 0)
+		return false;
+	event->kind = NOTE_SET;
+	event->address = word;
+	event->spec = text("%s", spec);
+	return true;
 }
 
 /* Reads a site's note: the addresses of nop, descriptor, event. */
 static void note_site(struct declared *d, struct bytes note)
 {
-	uint8_t bytes[sizeof(struct ue__desc) + 4 * (NOTE_FIELDS_MAX + 1) + TEXT_MOST];
+	uint8_t bytes[sizeof(struct ue__desc) + 4 * (NOTE_FIELDS_MAX + 1) + SPEC_MOST + 1];
 	size_t word = d->wide ? 8 : 4, types, meta;
-	uint64_t pc = take(&note, word), address = take(&note, word), event = take(&note, word);
+	struct note_event event = { .address = take(&note, word) };
+	uint64_t address = take(&note, word), enable = take(&note, word);
 	struct bytes b = { bytes, 0, d->big, false };
 	unsigned int variant, level;
+	bool good = false;
 
-	if (note.bad || !address || d->sites == SITES_MAX)
+	if (note.bad || !address)
 		return;
-	d->sites++;
 	b.left = binary_copy(d->binary, address, bytes, sizeof(bytes));
 	variant = (unsigned int)take(&b, 1);
 	level = (unsigned int)take(&b, 1);
@@ -230,22 +178,24 @@ static void note_site(struct declared *d, struct bytes note)
 	take(&b, 4); /* what packing needs */
 	meta = take(&b, 2);
 	take(&b, 2);
-	if (b.bad)
-		return;
 	if (variant == UE__DESC_SET)
-		set_site(d, event, level, b);
-	else if (types > NOTE_FIELDS_MAX || b.left < 4 * (types + 1))
-		return;
+		good = set_site(&event, enable, level, b);
+	else if (types > NOTE_FIELDS_MAX || !take_types(&event, types, &b))
+		good = false;
 	else if (variant == UE__DESC_KERNEL)
-		kernel_site(d, pc, types, b);
+		good = kernel_site(&event, b);
 	else if (variant == UE__DESC_LOG)
-		log_site(d, pc, address + sizeof(struct ue__desc) + 4 * (types + 1), meta, types,
-			 b);
+		good = log_site(d->binary, &event, address + (size_t)(b.p - bytes), meta);
+	if (good)
+		keep_event(d->notes, &event);
+	else
+		free_event(&event);
 }
 
 /* An event of a class: the record's fields make its spec, by the library's own function. */
-static void class_event(struct declared *d, const char *name, struct bytes class)
+static void class_event(struct notes *notes, const char *name, struct bytes class)
 {
+	char spec[SPEC_MOST + 1];
 	struct ue__field fields[200];
 	size_t n = 0;
 
@@ -267,26 +217,29 @@ static void class_event(struct declared *d, const char *name, struct bytes class
 		    strcmp(f->type, "__rel_loc") != 0)
 			return;
 	}
-	if (!class.left && ue__fields_spec(d->spec, name, fields) == 0)
-		keep_event(d, name, 0, true);
+	if (!class.left && ue__fields_spec(spec, name, fields) == 0)
+		keep_event(notes, &(struct note_event){ .kind = NOTE_RECORD,
+							.name = text("%s", name),
+							.spec = text("%s", spec) });
 }
 
 static int by_class(const void *a, const void *b)
 {
-	return strcmp(((const struct class *)a)->name, ((const struct class *)b)->name);
+	return strcmp(((const struct record_class *)a)->name,
+		      ((const struct record_class *)b)->name);
 }
 
 /* Reads a note that names an event's class; the compiler keeps no order among the notes. */
 static void note_class_event(struct declared *d, struct bytes b)
 {
 	const char *name = take_string(&b);
-	struct class key = { .name = take_string(&b) }, **class;
+	struct record_class key = { .name = take_string(&b) }, **class;
 
 	if (b.bad || !is_identifier(name))
 		return;
 	class = tfind(&key, &d->classes, by_class);
 	if (class)
-		class_event(d, name, (*class)->fields);
+		class_event(d->notes, name, (*class)->fields);
 }
 
 static struct bytes desc_of(const struct declared *d, const struct note *note)
@@ -298,7 +251,7 @@ static bool on_class(void *context, const struct note *note)
 {
 	struct declared *d = context;
 	struct bytes desc = desc_of(d, note);
-	struct class *class, **known;
+	struct record_class *class, **known;
 
 	if (note->type != UE__NOTE_CLASS)
 		return true;
@@ -322,115 +275,80 @@ static bool on_note(void *context, const struct note *note)
 	else if (note->type == UE__NOTE_CLASS_EVENT)
 		note_class_event(d, desc_of(d, note));
 	texts_note(d->binary, note);
-	return true;
-}
-
-static void read_notes(struct binary *b, struct declared *d)
-{
-	uint64_t left = b->left;
-
-	d->binary = b;
-	d->big = binary_big(b);
-	d->wide = binary_wide(b);
-	binary_notes(b, NOTE_OWNER, on_class, d);
-	b->left = left; /* the same again */
-	binary_notes(b, NOTE_OWNER, on_note, d);
-	tdestroy(d->classes, free);
+	return ++d->read < NOTES_MAX;
 }
 
 void notes_collect(struct binary *b, struct notes *notes)
 {
-	struct declared d = { .notes = notes };
+	struct declared d = {
+		.binary = b, .big = binary_big(b), .wide = binary_wide(b), .notes = notes
+	};
+	uint64_t left = b->left;
 
-	read_notes(b, &d);
+	binary_notes(b, NOTE_OWNER, on_class, &d);
+	b->left = left; /* the same again */
+	binary_notes(b, NOTE_OWNER, on_note, &d);
+	tdestroy(d.classes, free);
 }
 
 void notes_free(struct notes *notes)
 {
-	size_t i, j;
+	size_t i;
 
-	for (i = 0; i < notes->n_events; i++) {
-		for (j = 0; j < notes->events[i].n; j++)
-			free(notes->events[i].fields[j].name);
-		free(notes->events[i].fields);
-		free(notes->events[i].name);
-		free(notes->events[i].spec);
-	}
-	for (i = 0; i < notes->n_sets; i++)
-		free(notes->sets[i].spec);
-	for (i = 0; i < notes->n_sites; i++)
-		free(notes->sites[i].meta);
+	for (i = 0; i < notes->n; i++)
+		free_event(&notes->events[i]);
 	free(notes->events);
-	free(notes->sets);
-	free(notes->sites);
-	memset(notes, 0, sizeof(*notes));
+	*notes = (struct notes){ .n = 0 };
 }
 
 /* Libraries: the directories that the loader looks into, in its order. */
 
-/* The program, or a library. They are a list, which grows by what its libraries need themselves. */
-struct object {
-	struct object *next;
-	const struct object *needed_by; /* the first one; NULL: the program */
-	char *path;
-	char **rpath; /* counts for what its libraries need, too */
-};
-
-static char **search_path;
-
-static void search_add(char ***path, const char *directories, const char *origin)
-{
-	char *copy = text("%s", directories), *rest = copy, *one;
-
-	while ((one = strsep(&rest, ":"))) {
-		char *at = strstr(one, "$ORIGIN"), *end;
-
-		end = at ? at + strlen("$ORIGIN") : NULL;
-		if (!at && (at = strstr(one, "${ORIGIN}")))
-			end = at + strlen("${ORIGIN}");
-		if (at) {
-			char *whole = text("%.*s%s%s", (int)(at - one), one, origin, end);
-
-			add(path, whole);
-			free(whole);
-		} else if (*one) {
-			add(path, one);
-		}
-	}
-	free(copy);
-}
-
-static void search_conf(const char *path, unsigned int depth)
+/* Writes the directories of ld.so.conf, each behind a colon. */
+static void search_conf(FILE *out, const char *path, unsigned int depth)
 {
 	FILE *file = depth < 8 ? fopen(path, "re") : NULL;
-	char *line = NULL;
+	char *line = NULL, *word, *pattern;
 	size_t room = 0, i;
 	glob_t found;
 
 	while (file && getline(&line, &room, file) > 0) {
-		char *word, *pattern;
-
 		line[strcspn(line, "#\n")] = '\0';
 		word = line + strspn(line, " \t");
-		if (strncmp(word, "include", 7) == 0 && strchr(" \t", word[7])) {
-			word += 7 + strspn(word + 7, " \t");
-			/* relative to the directory that this file is in */
-			pattern = text("%.*s%s",
-				       *word == '/' ? 0 : (int)(strrchr(path, '/') + 1 - path),
-				       path, word);
-			if (glob(pattern, 0, NULL, &found) == 0) {
-				for (i = 0; i < found.gl_pathc; i++)
-					search_conf(found.gl_pathv[i], depth + 1);
-				globfree(&found);
-			}
-			free(pattern);
-		} else if (*word == '/') {
-			search_add(&search_path, word, "");
+		if (*word == '/')
+			fprintf(out, ":%s", word);
+		if (sscanf(line, " include %ms", &word) != 1)
+			continue;
+		/* relative to the directory that this file is in */
+		pattern = text("%.*s%s", *word == '/' ? 0 : (int)(strrchr(path, '/') + 1 - path),
+			       path, word);
+		if (glob(pattern, 0, NULL, &found) == 0) {
+			for (i = 0; i < found.gl_pathc; i++)
+				search_conf(out, found.gl_pathv[i], depth + 1);
+			globfree(&found);
 		}
+		free(pattern);
+		free(word);
 	}
 	free(line);
 	if (file)
 		fclose(file);
+}
+
+static const char *system_path(void)
+{
+	static char *path;
+	size_t size;
+	FILE *out;
+
+	if (path)
+		return path;
+	out = open_memstream(&path, &size);
+	if (!out)
+		die("out of memory");
+	search_conf(out, "/etc/ld.so.conf", 0);
+	fputs(":/lib64:/usr/lib64:/lib:/usr/lib", out);
+	fclose(out);
+	return path;
 }
 
 /* Tells whether the library is for this machine; like the loader, the search skips others. */
@@ -448,20 +366,21 @@ static bool fits(const char *path, const GElf_Ehdr *like)
 	return fit;
 }
 
-static char *find_library(const char *name, const GElf_Ehdr *like)
+static char *find_library(const char *name, const char *directories, const GElf_Ehdr *like)
 {
-	char **directory;
-	char *path;
+	char *copy = text("%s", directories), *rest = copy, *one, *path = NULL;
 
 	if (strchr(name, '/'))
-		return text("%s", name);
-	for (directory = search_path; directory && *directory; directory++) {
-		path = text("%s/%s", *directory, name);
-		if (fits(path, like))
-			return path;
+		path = text("%s", name);
+	while (!path && (one = strsep(&rest, ":"))) {
+		path = text("%s/%s", one, name);
+		if (*one && fits(path, like))
+			break;
 		free(path);
+		path = NULL;
 	}
-	return NULL;
+	free(copy);
+	return path;
 }
 
 static char *directory_of(const char *path)
@@ -474,20 +393,34 @@ static char *directory_of(const char *path)
 	return whole ? whole : text(".");
 }
 
-/* Appends it to the list, unless the list has it. */
-static void object_add(struct object *program, const struct object *needed_by, const char *path)
+/* Owns the path. */
+static char *expanded(char *path, const char *origin)
 {
-	struct object *last = program;
-	size_t n = 0;
+	char *rest = path, *at, *result;
+	size_t size, n;
+	FILE *out = open_memstream(&result, &size);
 
-	while (last->next) {
-		last = last->next;
-		if (strcmp(last->path, path) == 0 || ++n == LIBRARIES_MAX)
-			return;
+	if (!out)
+		die("out of memory");
+	for (; (at = strchr(rest, '$')); rest = at + n) {
+		n = 1;
+		if (strncmp(at, "$ORIGIN", 7) == 0)
+			n = 7;
+		if (strncmp(at, "${ORIGIN}", 9) == 0)
+			n = 9;
+		fprintf(out, "%.*s%s", (int)(at - rest), rest, n > 1 ? origin : "$");
 	}
-	last->next = allocate(sizeof(*last));
-	last->next->needed_by = needed_by;
-	last->next->path = text("%s", path);
+	fputs(rest, out);
+	fclose(out);
+	free(path);
+	return result;
+}
+
+static bool is_listed(char **list, const char *s)
+{
+	while (*list && strcmp(*list, s) != 0)
+		list++;
+	return *list != NULL;
 }
 
 /* A dynamic section. */
@@ -513,105 +446,113 @@ static const char *dynamic_string(const struct dynamic *d, int64_t tag, int *i)
 	return NULL;
 }
 
-/* An RPATH counts for what the libraries need, too; a RUNPATH takes the place of all RPATHs. */
-static void search_path_of(struct object *object, const struct dynamic *d)
-{
-	static const char system[] = "/lib64:/usr/lib64:/lib:/usr/lib";
-	char *origin = directory_of(object->path);
-	int i = 0, j = 0;
-	const char *runpath = dynamic_string(d, DT_RUNPATH, &i);
-	const char *rpath = dynamic_string(d, DT_RPATH, &j);
-	const struct object *o;
-	char **p;
-
-	list_free(search_path);
-	search_path = NULL;
-	if (!runpath && rpath)
-		search_add(&object->rpath, rpath, origin);
-	for (o = object; o && !runpath; o = o->needed_by) {
-		for (p = o->rpath; p && *p; p++)
-			add(&search_path, *p);
-	}
-	if (getenv("LD_LIBRARY_PATH"))
-		search_add(&search_path, getenv("LD_LIBRARY_PATH"), origin);
-	if (runpath)
-		search_add(&search_path, runpath, origin);
-	search_conf("/etc/ld.so.conf", 0);
-	search_add(&search_path, system, "");
-	free(origin);
-}
-
-/* Adds the libraries that a binary's dynamic section names. */
-static void needed(struct binary *b, struct object *program, struct object *object)
+/*
+ * Adds the libraries that a binary's dynamic section names to files, with the RPATH for each, which
+ * is that of what needs it, too. A RUNPATH takes the place of all RPATHs.
+ */
+static void needed(struct binary *b, const char *path, const char *inherited, char ***files,
+		   char ***rpaths)
 {
 	GElf_Shdr header;
 	Elf_Scn *section = binary_find(b, NULL, SHT_DYNAMIC, &header);
-	struct dynamic d = { .b = b };
-	const char *name;
-	int i = 0;
+	Elf_Data *table = section ? binary_section(b, section, &header) : NULL;
+	const struct dynamic d = { b, table, section ? header.sh_link : 0 };
+	const char *runpath, *own, *name, *environment = getenv("LD_LIBRARY_PATH");
+	char *origin, *rpath, *search, *library;
+	int i = 0, j = 0, k = 0;
 
-	d.table = section ? binary_section(b, section, &header) : NULL;
-	if (!d.table)
+	if (!table)
 		return;
-	d.names = header.sh_link;
-	search_path_of(object, &d);
-	while ((name = dynamic_string(&d, DT_NEEDED, &i))) {
-		char *library = find_library(name, &b->header);
-
-		if (library)
-			object_add(program, object, library);
+	origin = directory_of(path);
+	runpath = dynamic_string(&d, DT_RUNPATH, &i);
+	own = runpath ? NULL : dynamic_string(&d, DT_RPATH, &j);
+	rpath = expanded(text("%.*s:%.*s", RPATH_MOST, own ? own : "", RPATH_MOST, inherited),
+			 origin);
+	search = expanded(text("%s:%s:%s%s", runpath ? "" : rpath, environment ? environment : "",
+			       runpath ? runpath : "", system_path()),
+			  origin);
+	while ((name = dynamic_string(&d, DT_NEEDED, &k)) && list_length(*files) < LIBRARIES_MAX) {
+		library = find_library(name, search, &b->header);
+		if (library && !is_listed(*files, library)) {
+			add(files, library);
+			add(rpaths, rpath);
+		}
 		free(library);
 	}
+	free(search);
+	free(rpath);
+	free(origin);
 }
 
-/* With a program, adds what this object needs to the program's list. */
-static int read_one(struct object *object, char ***specs, struct object *program)
+/* Adds what the binary in the list needs, and what that needs. */
+static void add_libraries(char ***files)
 {
-	struct declared declared = { .specs = specs };
+	char **rpaths = NULL;
 	struct binary b;
-	int error = binary_open(&b, object->path);
-	char **known;
+	size_t i;
+
+	add(&rpaths, "");
+	for (i = 0; (*files)[i]; i++) {
+		if (binary_open(&b, (*files)[i]) != 0)
+			continue;
+		needed(&b, (*files)[i], rpaths[i], files, &rpaths);
+		binary_close(&b);
+	}
+	list_free(rpaths);
+}
+
+static int by_text(const void *a, const void *b)
+{
+	return strcmp(a, b);
+}
+
+static void keep_known(void *spec)
+{
+	(void)spec;
+}
+
+/* Adds the specs that are not known yet. */
+static int read_specs(const char *path, char ***specs, void **known)
+{
+	struct notes notes = { .n = 0 };
+	struct binary b;
+	int error = binary_open(&b, path);
+	size_t i;
 
 	if (error)
 		return error;
-	for (known = specs ? *specs : NULL; known && *known; known++)
-		tsearch(*known, &declared.known, by_text);
-	if (specs)
-		read_notes(&b, &declared);
-	tdestroy(declared.known, keep_known);
-	if (program)
-		needed(&b, program, object);
+	notes_collect(&b, &notes);
+	for (i = 0; i < notes.n && list_length(*specs) < SPECS_MAX; i++) {
+		const char *spec = notes.events[i].spec;
+
+		if (spec && !tfind(spec, known, by_text) &&
+		    !tsearch(add(specs, spec), known, by_text))
+			die("out of memory");
+	}
+	notes_free(&notes);
 	binary_close(&b);
 	return 0;
 }
 
-/* Both lists may be NULL. */
-static int read_objects(const char *path, bool libraries, char ***specs, char ***files)
+int notes_read(const char *path, char ***specs, char ***files)
 {
-	struct object *program = allocate(sizeof(*program)), *object, *next;
+	char **found = NULL, **p;
+	void *known = NULL;
 	int error;
 
-	program->path = text("%s", path);
-	error = read_one(program, specs, libraries ? program : NULL);
-	for (object = program->next; object; object = object->next)
-		read_one(object, specs, program);
-	for (object = program; object; object = next) {
-		next = object->next;
-		if (files && !error)
-			add(files, object->path);
-		list_free(object->rpath);
-		free(object->path);
-		free(object);
+	for (p = *specs; p && *p; p++)
+		tsearch(*p, &known, by_text);
+	error = read_specs(path, specs, &known);
+	if (!error && files) {
+		add(&found, path);
+		add_libraries(&found);
+		for (p = found; *p; p++) {
+			if (p > found)
+				read_specs(*p, specs, &known);
+			add(files, *p);
+		}
 	}
+	list_free(found);
+	tdestroy(known, keep_known);
 	return error;
-}
-
-int notes_read(const char *path, bool libraries, char ***specs)
-{
-	return read_objects(path, libraries, specs, NULL);
-}
-
-int notes_files(const char *path, char ***files)
-{
-	return read_objects(path, true, NULL, files);
 }

@@ -9,38 +9,32 @@
 #define NOTE_FIELDS_MAX 64 /* of an event */
 
 struct note_field {
-	char *name;
-	uint32_t type; /* of "Types" in user_events.h */
+	const char *name; /* in the event's; NULL of logs */
+	uint32_t type;	  /* of "Types" in user_events.h */
 };
 
-/* A site of UE_TRACE or UE_TRACEPOINT, or an event of TRACE_EVENT. */
+enum note_kind {
+	NOTE_EVENT,  /* a site of UE_TRACE or UE_TRACEPOINT */
+	NOTE_LOG,    /* a site of UE_LOG */
+	NOTE_SET,    /* an event set */
+	NOTE_RECORD, /* an event of TRACE_EVENT: its fields are in the spec alone */
+};
+
 struct note_event {
-	char *name;
-	char *spec;
-	uint64_t pc; /* address of its nop; 0: there is none, or it is not known */
-	bool record; /* of TRACE_EVENT: its fields are in the spec alone */
+	enum note_kind kind;
+	uint64_t address;	   /* of the nop, or a set's enable word; 0: it is not known */
+	char *name;		   /* NULL of sets and logs */
+	char *spec;		   /* NULL of logs */
+	struct note_field *fields; /* of sites, with a type of 0 behind the last one */
 	size_t n;
-	struct note_field *fields;
+	uint8_t *meta; /* of logs: the event's header and metadata */
+	size_t size;   /* of these */
 };
 
-struct note_set {
-	char *spec;
-	uint64_t word; /* address of its enable word */
-};
-
-/* A site of UE_LOG: its nop, its fields' types up to a 0, and the event's header and metadata. */
-struct note_site {
-	uint64_t pc;
-	uint32_t types[NOTE_FIELDS_MAX + 1];
-	size_t size;
-	uint8_t *meta;
-};
-
+/* In the order of the file. */
 struct notes {
 	struct note_event *events;
-	struct note_set *sets;
-	struct note_site *sites;
-	size_t n_events, n_sets, n_sites;
+	size_t n;
 };
 
 /* Bytes of a unit, and whether the field is a pointer and a count. */

@@ -69,7 +69,7 @@ int program_read(const char *path, const void *id, size_t id_size)
 	int error = texts_read(path, id, id_size);
 
 	if (!error)
-		error = notes_read(path, false, &specs);
+		error = notes_read(path, &specs, NULL);
 	list_free(specs);
 	return error;
 }

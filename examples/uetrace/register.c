@@ -17,7 +17,7 @@
 /* What a binary declares instead of its path. */
 static char **specs_of(char **given)
 {
-	char **specs = NULL;
+	char **specs = NULL, **files = NULL;
 	int error;
 
 	for (; *given; given++) {
@@ -32,7 +32,7 @@ static char **specs_of(char **given)
 			add(&specs, *given);
 			continue;
 		}
-		error = notes_read(*given, true, &specs);
+		error = notes_read(*given, &specs, &files);
 		if (error == -ENOEXEC)
 			die("%s is not an ELF binary", *given);
 		if (error)
@@ -40,6 +40,7 @@ static char **specs_of(char **given)
 		if (!specs)
 			die("%s declares no events" REGISTERED_LATER, *given);
 	}
+	list_free(files);
 	return specs;
 }
 

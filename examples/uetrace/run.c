@@ -116,17 +116,10 @@ static char *interpreter_of(const char *path)
 	return text("%.*s", (int)strcspn(name, " \t\n"), name);
 }
 
-static int read_binary(const char *path, char ***specs, char ***files)
-{
-	int error = notes_read(path, true, specs);
-
-	return error ? error : notes_files(path, files);
-}
-
 /* Of a script, what its interpreter declares. */
 static int read_notes(const char *path, char ***specs, char ***files)
 {
-	int error = read_binary(path, specs, files), depth;
+	int error = notes_read(path, specs, files), depth;
 	char *script = text("%s", path), *interpreter;
 
 	/* if it cannot be run, the kernel says so */
@@ -134,7 +127,7 @@ static int read_notes(const char *path, char ***specs, char ***files)
 		interpreter = interpreter_of(script);
 		free(script);
 		script = interpreter;
-		if (!script || read_binary(script, specs, files) != -ENOEXEC)
+		if (!script || notes_read(script, specs, files) != -ENOEXEC)
 			break;
 	}
 	free(script);
@@ -397,7 +390,7 @@ static bool declares(const struct session *s, const char *file, size_t first)
 	size_t n = events_list(s->events, &list), i;
 	bool found = false;
 
-	notes_read(file, false, &specs);
+	notes_read(file, &specs, NULL);
 	for (spec = specs; spec && *spec && !found; spec++) {
 		size_t length = strcspn(*spec, " ");
 
@@ -769,7 +762,7 @@ static void read_also(const struct options *o, char ***specs, char ***files)
 	int error;
 
 	for (also = o->programs; also && *also; also++) {
-		error = read_binary(*also, specs, files);
+		error = notes_read(*also, specs, files);
 		if (error)
 			die("cannot read %s: %s", *also,
 			    error == -ENOEXEC ? "it is no ELF binary" : strerror(-error));
@@ -864,7 +857,7 @@ static bool read_patterns(struct options *o, char ***specs, char ***files)
 			add(&o->patterns, *given);
 			continue;
 		}
-		error = read_binary(*given, &declared, files);
+		error = notes_read(*given, &declared, files);
 		if (error == -ENOEXEC)
 			die("%s is not an ELF binary", *given);
 		if (error)

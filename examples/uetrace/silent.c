@@ -32,7 +32,7 @@ static void look_at(const char *program, char **patterns)
 	bool found = false;
 
 	add(&looked_at, program);
-	notes_read(program, false, &specs);
+	notes_read(program, &specs, NULL);
 	for (spec = specs; spec && *spec && !found; spec++) {
 		name = text("%.*s", (int)strcspn(*spec, " "), *spec);
 		found = event_selected(patterns, USER_SYSTEM, name) != SELECT_NONE;

@@ -140,12 +140,10 @@ int exit_as(int status);
 /* notes.c */
 /*
  * Adds the events that a binary declares to *specs, as ue_event_register() takes them, each once
- * and in order; with libraries also those of the libraries that it needs. Returns 0 or -errno;
- * -ENOEXEC if the file is not ELF or damaged.
+ * and in order. With files also those of the libraries that it needs; files gets the binary and them.
+ * Returns 0 or -errno; -ENOEXEC if the file is not ELF or damaged.
  */
-int notes_read(const char *path, bool libraries, char ***specs);
-/* Adds a binary and the libraries that it needs to *files. */
-int notes_files(const char *path, char ***files);
+int notes_read(const char *path, char ***specs, char ***files);
 
 /* instance.c */
 /* Returns why uetrace cannot trace, a sentence that the caller frees; NULL: it can. */

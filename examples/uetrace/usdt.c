@@ -258,7 +258,7 @@ static int add_probe(struct usdt *u, const struct usdt_file *file, const struct 
 		     const struct usdt_probe *probe)
 {
 	const struct note_event *event = usdt_event_of(file, probe);
-	const struct note_set *set = usdt_site_of(file, probe) ? usdt_set_of(file, probe) : NULL;
+	const struct note_event *set = usdt_site_of(file, probe) ? usdt_set_of(file, probe) : NULL;
 	const char *spec = set ? set->spec : event ? event->spec : NULL;
 	char *name;
 	bool ours;
@@ -319,10 +319,10 @@ static void tell_without_probe(const struct usdt *u, const struct usdt_file *fil
 	const char *first = NULL;
 	size_t n = 0, i;
 
-	for (i = 0; i < file->notes.n_events; i++) {
+	for (i = 0; i < file->notes.n; i++) {
 		const char *name = file->notes.events[i].name;
 
-		if (!event_matches(u->o->patterns, USER_SYSTEM, name) || has_probe(file, name))
+		if (!name || !event_matches(u->o->patterns, USER_SYSTEM, name) || has_probe(file, name))
 			continue;
 		first = first ? first : name;
 		n++;
@@ -761,7 +761,7 @@ static void collect_mapped(void *context, const char *path)
 	struct collecting *c = context;
 
 	if (know_file(&c->files, path))
-		notes_read(path, false, c->specs);
+		notes_read(path, c->specs, NULL);
 }
 
 void usdt_running(char ***specs)

@@ -82,8 +82,8 @@ void usdt_file_free(struct usdt_file *file);
 /* What the file says about a probe, one of them at most. */
 const struct note_event *usdt_event_of(const struct usdt_file *file,
 				       const struct usdt_probe *probe);
-const struct note_site *usdt_site_of(const struct usdt_file *file, const struct usdt_probe *probe);
-const struct note_set *usdt_set_of(const struct usdt_file *file, const struct usdt_probe *probe);
+const struct note_event *usdt_site_of(const struct usdt_file *file, const struct usdt_probe *probe);
+const struct note_event *usdt_set_of(const struct usdt_file *file, const struct usdt_probe *probe);
 
 /* usdt_record.c */
 struct usdt_shape;

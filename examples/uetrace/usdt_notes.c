@@ -65,12 +65,8 @@ static bool is_known(const struct usdt_file *file, const struct usdt_probe *prob
 
 static void keep(struct usdt_file *file, const struct usdt_probe *probe)
 {
-	if (!(file->n & (file->n - 1))) {
-		file->probes =
-			realloc(file->probes, (file->n ? 2 * file->n : 1) * sizeof(*file->probes));
-		if (!file->probes)
-			die("out of memory");
-	}
+	if (!(file->n & (file->n - 1)))
+		file->probes = doubled(file->probes, file->n, sizeof(*file->probes));
 	file->probes[file->n] = *probe;
 	file->probes[file->n].provider = text("%s", probe->provider);
 	file->probes[file->n].name = text("%s", probe->name);
@@ -109,33 +105,16 @@ static bool on_note(void *context, const struct note *note)
 }
 
 /* The probes of a TRACE_EVENT are found by its name, others by the nop. */
-static int by_event(const void *a, const void *b)
+static int by_place(const void *a, const void *b)
 {
 	const struct note_event *x = a, *y = b;
 
-	if (x->record != y->record)
-		return x->record ? 1 : -1;
-	if (x->record)
+	if (x->kind != y->kind)
+		return x->kind < y->kind ? -1 : 1;
+	if (x->kind == NOTE_RECORD)
 		return strcmp(x->name, y->name);
-	return x->pc < y->pc ? -1 : x->pc > y->pc;
+	return x->address < y->address ? -1 : x->address > y->address;
 }
-
-static int by_pc(const void *a, const void *b)
-{
-	const struct note_site *x = a, *y = b;
-
-	return x->pc < y->pc ? -1 : x->pc > y->pc;
-}
-
-static int by_word(const void *a, const void *b)
-{
-	const struct note_set *x = a, *y = b;
-
-	return x->word < y->word ? -1 : x->word > y->word;
-}
-
-#define SORT(array, n, by) ((n) ? qsort(array, n, sizeof(*(array)), by) : (void)0)
-#define FIND(key, array, n, by) ((n) ? bsearch(key, array, n, sizeof(*(array)), by) : NULL)
 
 int usdt_file_read(struct usdt_file *file, const char *path)
 {
@@ -156,9 +135,8 @@ int usdt_file_read(struct usdt_file *file, const char *path)
 		r.base = base.sh_addr;
 	binary_notes(&b, OWNER, on_note, &r);
 	notes_collect(&b, &file->notes);
-	SORT(file->notes.events, file->notes.n_events, by_event);
-	SORT(file->notes.sites, file->notes.n_sites, by_pc);
-	SORT(file->notes.sets, file->notes.n_sets, by_word);
+	if (file->notes.n)
+		qsort(file->notes.events, file->notes.n, sizeof(*file->notes.events), by_place);
 	binary_close(&b);
 	return 0;
 }
@@ -176,30 +154,34 @@ void usdt_file_free(struct usdt_file *file)
 	notes_free(&file->notes);
 }
 
+static const struct note_event *find(const struct usdt_file *file, enum note_kind kind,
+				     uint64_t address, char *name)
+{
+	const struct note_event key = { .kind = kind, .address = address, .name = name };
+	const struct notes *notes = &file->notes;
+
+	return notes->n && (address || name)
+		       ? bsearch(&key, notes->events, notes->n, sizeof(key), by_place)
+		       : NULL;
+}
+
 /* The last arguments of a TRACE_EVENT's probe are record and size. */
 const struct note_event *usdt_event_of(const struct usdt_file *file, const struct usdt_probe *probe)
 {
-	struct note_event key = { .pc = probe->pc, .name = probe->name };
-	const struct notes *notes = &file->notes;
-	const struct note_event *event = FIND(&key, notes->events, notes->n_events, by_event);
+	const struct note_event *event = find(file, NOTE_EVENT, probe->pc, NULL);
 
-	if ((event && event->pc) || probe->n < 2 || strcmp(probe->provider, "user_events") != 0)
-		return event && event->pc ? event : NULL;
-	key.record = true;
-	return FIND(&key, notes->events, notes->n_events, by_event);
+	if (event || probe->n < 2 || strcmp(probe->provider, "user_events") != 0)
+		return event;
+	return find(file, NOTE_RECORD, 0, probe->name);
 }
 
-const struct note_site *usdt_site_of(const struct usdt_file *file, const struct usdt_probe *probe)
+const struct note_event *usdt_site_of(const struct usdt_file *file, const struct usdt_probe *probe)
 {
-	struct note_site key = { .pc = probe->pc };
-
-	return FIND(&key, file->notes.sites, file->notes.n_sites, by_pc);
+	return find(file, NOTE_LOG, probe->pc, NULL);
 }
 
 /* The semaphore is the upper half of the set's enable word. */
-const struct note_set *usdt_set_of(const struct usdt_file *file, const struct usdt_probe *probe)
+const struct note_event *usdt_set_of(const struct usdt_file *file, const struct usdt_probe *probe)
 {
-	struct note_set key = { .word = probe->semaphore - (file->big ? 0 : 2) };
-
-	return key.word ? FIND(&key, file->notes.sets, file->notes.n_sets, by_word) : NULL;
+	return find(file, NOTE_SET, probe->semaphore - (file->big ? 0 : 2), NULL);
 }

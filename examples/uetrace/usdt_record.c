@@ -324,15 +324,17 @@ static bool shape_whole(struct usdt_shape *s, const struct note_event *event)
 /* Self-describing events */
 
 /*
- * A field with all that is in it, and the types of its values. False: it cannot be had as a whole.
+ * A field with all that is in it, and what the notes say of its values. False: it cannot be had as a whole.
  */
-static bool add_field(struct usdt_shape *s, struct ue_decode_fields *f, const uint32_t **type)
+static bool add_field(struct usdt_shape *s, struct ue_decode_fields *f,
+		      const struct note_field **field)
 {
 	const struct ue_decode_item *d = &f->item;
 	unsigned int left = 1; /* definitions */
 	bool good = true;
 
 	for (; left && ue_decode_next_definition(f) > 0; left--) {
+		uint32_t type = (*field)->type;
 		struct part part;
 		char *name;
 
@@ -342,10 +344,10 @@ static bool add_field(struct usdt_shape *s, struct ue_decode_fields *f, const ui
 			left += d->format;
 			continue;
 		}
-		if (!**type)
+		if (!type)
 			return false;
-		part = part_of(**type);
-		if (UE__IS_STRINGS(**type) && (part.kind != PART_STRINGS || part.unit > 1)) {
+		part = part_of(type);
+		if (UE__IS_STRINGS(type) && (part.kind != PART_STRINGS || part.unit > 1)) {
 			s->next_arg += part.kind == PART_STRINGS ? 2 : 1;
 			good = false;
 		} else {
@@ -353,7 +355,7 @@ static bool add_field(struct usdt_shape *s, struct ue_decode_fields *f, const ui
 			good &= add_part(s, part, part.kind == PART_VALUE ? name : NULL);
 			free(name);
 		}
-		(*type)++;
+		(*field)++;
 	}
 	return good && !left;
 }
@@ -377,10 +379,10 @@ static bool add_id(struct usdt_shape *s)
 	return add_part(s, (struct part){ .kind = PART_BYTES, .unit = 1, .size = 16 }, NULL);
 }
 
-static bool shape_site(struct usdt_shape *s, const struct note_site *site,
-		       const struct note_set *set, char ***missing)
+static bool shape_site(struct usdt_shape *s, const struct note_event *site,
+		       const struct note_event *set, char ***missing)
 {
-	const uint32_t *type = site->types + (site->types[0] == UE__T_ACTIVITY);
+	const struct note_field *field = site->fields;
 	static struct ue_decode_fields f;
 	struct ue_decode_event event;
 	uint8_t level = level_of(set->spec);
@@ -401,7 +403,7 @@ static bool shape_site(struct usdt_shape *s, const struct note_site *site,
 		const uint8_t *begin = f.definition;
 		size_t parts = s->n_parts;
 
-		if (add_field(s, &f, &type)) {
+		if (add_field(s, &f, &field)) {
 			put(&s->meta, begin, (size_t)(f.definition - begin));
 		} else if (!f.error) {
 			s->n_parts = parts;
@@ -450,8 +452,8 @@ struct usdt_shape *usdt_shape_new(const struct usdt_file *file, const struct usd
 {
 	struct usdt_shape *s = allocate(sizeof(*s));
 	const struct note_event *event = usdt_event_of(file, probe);
-	const struct note_site *site = usdt_site_of(file, probe);
-	const struct note_set *set = usdt_set_of(file, probe);
+	const struct note_event *site = usdt_site_of(file, probe);
+	const struct note_event *set = usdt_set_of(file, probe);
 	bool good = true;
 
 	memcpy(s->args, probe->args, sizeof(s->args));
@@ -460,7 +462,7 @@ struct usdt_shape *usdt_shape_new(const struct usdt_file *file, const struct usd
 	s->constants = filter;
 	if (site && set)
 		good = shape_site(s, site, set, missing);
-	else if (event && event->record)
+	else if (event && event->kind == NOTE_RECORD)
 		good = shape_whole(s, event);
 	else if (event)
 		shape_event(s, event, missing);

@@ -53,11 +53,11 @@ int texts_read(const char *path, const void *id, size_t size)
 	return -ENOENT;
 }
 
-int notes_read(const char *path, bool libraries, char ***specs)
+int notes_read(const char *path, char ***specs, char ***files)
 {
 	(void)path;
-	(void)libraries;
 	(void)specs;
+	(void)files;
 	abort();
 }
 

@@ -70,7 +70,7 @@ TEST(test_texts_of_trace_events_are_print_formats)
 	size_t i;
 
 	/* with all else that is declared, or alone */
-	assert_int_equal(notes_read("/proc/self/exe", false, &specs), 0);
+	assert_int_equal(notes_read("/proc/self/exe", &specs, NULL), 0);
 	assert_int_equal(texts_read("/proc/self/exe", NULL, 0), 0);
 	list_free(specs);
 	for (i = 0; i < 2; i++) {
@@ -120,7 +120,7 @@ TEST(test_binary_tells_its_events_without_running)
 {
 	char **specs = NULL;
 
-	assert_int_equal(notes_read("/proc/self/exe", false, &specs), 0);
+	assert_int_equal(notes_read("/proc/self/exe", &specs, NULL), 0);
 	assert_true(has(specs, "notes_plain s32 a; __rel_loc char[] s"));
 	assert_true(has(specs, "notes_nothing"));
 	assert_true(has(specs, "notes_point u64 now; __rel_loc char[] who"));
@@ -145,7 +145,7 @@ TEST(test_notes_and_registration_say_the_same)
 	struct ue_event *event = NULL;
 	size_t n = 0;
 
-	assert_int_equal(notes_read("/proc/self/exe", false, &specs), 0);
+	assert_int_equal(notes_read("/proc/self/exe", &specs, NULL), 0);
 	while ((event = ue__next_event(event))) {
 		assert_int_equal(ue__spec(event, spec), 0);
 		assert_true(has(specs, spec));
@@ -157,13 +157,14 @@ TEST(test_notes_and_registration_say_the_same)
 
 TEST(test_other_files_are_told_apart)
 {
-	char **specs = NULL;
+	char **specs = NULL, **files = NULL;
 
-	assert_int_equal(notes_read("/nonexistent", true, &specs), -ENOENT);
-	assert_int_equal(notes_read("/", true, &specs), -EISDIR);
-	assert_int_equal(notes_read("/dev/null", true, &specs), -ENOEXEC);
-	assert_int_equal(notes_read("/proc/self/cmdline", true, &specs), -ENOEXEC);
+	assert_int_equal(notes_read("/nonexistent", &specs, &files), -ENOENT);
+	assert_int_equal(notes_read("/", &specs, &files), -EISDIR);
+	assert_int_equal(notes_read("/dev/null", &specs, &files), -ENOEXEC);
+	assert_int_equal(notes_read("/proc/self/cmdline", &specs, &files), -ENOEXEC);
 	assert_null(specs);
+	assert_null(files);
 }
 
 static unsigned char *load(size_t *size)
@@ -178,12 +179,13 @@ static unsigned char *load(size_t *size)
 
 static void read_damaged(const char *path, bool libraries)
 {
-	char **specs = NULL, **p;
+	char **specs = NULL, **files = NULL, **p;
 
-	notes_read(path, libraries, &specs);
+	notes_read(path, &specs, libraries ? &files : NULL);
 	for (p = specs; p && *p; p++)
 		assert_true(strlen(*p) <= 511);
 	list_free(specs);
+	list_free(files);
 }
 
 static void put(int fd, const unsigned char *data, size_t size, size_t at)
@@ -387,12 +389,12 @@ static void write_image(struct image *f)
 /* SPEC is what the file declares; NULL: nothing. */
 static void assert_declares(struct image *f, const char *spec)
 {
-	struct notes notes = { .n_events = 0 };
+	struct notes notes = { .n = 0 };
 	struct binary b;
 	char **specs = NULL;
 
 	write_image(f);
-	assert_int_equal(notes_read(f->path, false, &specs), 0);
+	assert_int_equal(notes_read(f->path, &specs, NULL), 0);
 	if (spec) {
 		assert_true(specs && !specs[1]);
 		assert_string_equal(specs[0], spec);
@@ -402,7 +404,7 @@ static void assert_declares(struct image *f, const char *spec)
 	list_free(specs);
 	assert_int_equal(binary_open(&b, f->path), 0);
 	notes_collect(&b, &notes);
-	assert_int_equal(notes.n_events + notes.n_sets, spec != NULL);
+	assert_int_equal(notes.n, spec != NULL);
 	notes_free(&notes);
 	binary_close(&b);
 	unlink(f->path);
@@ -413,7 +415,7 @@ TEST(test_sites_of_both_byte_orders_and_sizes)
 	static const unsigned char meta[] = {
 		7, 0, 0, 0, 0, 0, 0, 0, 3, 0, 1, 0, 'L', 'o', 'g', 0
 	};
-	struct notes notes = { .n_events = 0 };
+	struct notes notes = { .n = 0 };
 	struct binary b;
 	int i;
 
@@ -441,10 +443,10 @@ TEST(test_sites_of_both_byte_orders_and_sizes)
 		write_image(&f);
 		assert_int_equal(binary_open(&b, f.path), 0);
 		notes_collect(&b, &notes);
-		assert_int_equal(notes.n_sites, 1);
-		assert_int_equal(notes.sites[0].pc, 0x1234);
-		assert_int_equal(notes.sites[0].size, sizeof(meta));
-		assert_memory_equal(notes.sites[0].meta, meta, sizeof(meta));
+		assert_int_equal(notes.n, 1);
+		assert_int_equal(notes.events->address, 0x1234);
+		assert_int_equal(notes.events->size, sizeof(meta));
+		assert_memory_equal(notes.events->meta, meta, sizeof(meta));
 		notes_free(&notes);
 		binary_close(&b);
 		unlink(f.path);
@@ -575,7 +577,7 @@ TEST(test_types_that_no_field_has_are_ignored)
 TEST(test_damaged_sets_and_sites_of_logs_are_ignored)
 {
 	struct image f = { .wide = true };
-	struct notes notes = { .n_events = 0 };
+	struct notes notes = { .n = 0 };
 	struct binary b;
 	size_t i, size;
 
@@ -612,7 +614,7 @@ TEST(test_damaged_sets_and_sites_of_logs_are_ignored)
 		write_image(&f);
 		assert_int_equal(binary_open(&b, f.path), 0);
 		notes_collect(&b, &notes);
-		assert_int_equal(notes.n_sites, i == 0);
+		assert_int_equal(notes.n, i == 0);
 		notes_free(&notes);
 		binary_close(&b);
 		unlink(f.path);
@@ -693,13 +695,15 @@ static void write_binary(const char *directory, const char *name, uint64_t tag, 
 
 static void assert_found(const char *directory, bool a, bool b)
 {
-	char *path = text("%s/program", directory), **specs = NULL;
+	char *path = text("%s/program", directory), **specs = NULL, **files = NULL;
 
-	assert_int_equal(notes_read(path, true, &specs), 0);
+	assert_int_equal(notes_read(path, &specs, &files), 0);
 	assert_true(has(specs, "program_note"));
 	assert_int_equal(has(specs, "liba_note"), a);
 	assert_int_equal(has(specs, "libb_note"), b);
+	assert_int_equal(list_length(files), 1 + a + b);
 	list_free(specs);
+	list_free(files);
 	free(path);
 }
 
@@ -731,7 +735,8 @@ TEST(test_search_path_of_libraries)
 
 TEST(test_loader_configuration_includes_relative_files)
 {
-	char directory[] = "/tmp/uetrace-notes-XXXXXX", *path, *whole;
+	char directory[] = "/tmp/uetrace-notes-XXXXXX", *path, *whole, *found;
+	size_t size;
 	FILE *file;
 
 	assert_non_null(mkdtemp(directory));
@@ -746,13 +751,11 @@ TEST(test_loader_configuration_includes_relative_files)
 	file = fopen(whole, "we");
 	fprintf(file, "include conf.d/*.conf\n/of/main\ninclude %s/*.conf\n", path);
 	fclose(file);
-	list_free(search_path);
-	search_path = NULL;
-	search_conf(whole, 0);
-	assert_string_equal(search_path[0], "/of/a");
-	assert_string_equal(search_path[1], "/of/main");
-	assert_string_equal(search_path[2], "/of/a");
-	assert_null(search_path[3]);
+	file = open_memstream(&found, &size);
+	search_conf(file, whole, 0);
+	fclose(file);
+	assert_string_equal(found, ":/of/a:/of/main:/of/a");
+	free(found);
 	free(whole);
 	free(path);
 	path = text("rm -r %s", directory);
