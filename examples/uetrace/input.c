@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * A file's bytes, in order: a part of it in memory at a time, however large it is. The fuzzer's
- * are in memory already.
- */
+/* A file's bytes, in order: a part of it in memory at a time, however large it is. */
 #include "uetrace.h"
 
 #include <errno.h>
@@ -13,16 +10,6 @@
 #include <unistd.h>
 
 #define CHUNK (1u << 18)
-
-struct input {
-	const char *name;
-	int fd; /* -1: all is in the buffer */
-	bool seekable;
-	uint64_t offset; /* of buffer[begin] in the file */
-	uint64_t size;	 /* of the file, UINT64_MAX if it is not known */
-	uint8_t *buffer;
-	size_t begin, end;
-};
 
 struct input *input_open(const char *name)
 {
@@ -44,48 +31,12 @@ struct input *input_open(const char *name)
 	return in;
 }
 
-struct input *input_memory(const char *name, const void *bytes, size_t size)
-{
-	struct input *in = allocate(sizeof(*in));
-
-	in->name = name;
-	in->fd = -1;
-	in->seekable = true;
-	in->size = size;
-	in->buffer = allocate(size);
-	memcpy(in->buffer, bytes, size);
-	in->end = size;
-	return in;
-}
-
 void input_close(struct input *in)
 {
-	if (!in)
-		return;
 	if (in->fd >= 0)
 		close(in->fd);
 	free(in->buffer);
 	free(in);
-}
-
-const char *input_name(const struct input *in)
-{
-	return in->name;
-}
-
-uint64_t input_offset(const struct input *in)
-{
-	return in->offset;
-}
-
-uint64_t input_size(const struct input *in)
-{
-	return in->size;
-}
-
-bool input_seekable(const struct input *in)
-{
-	return in->seekable;
 }
 
 /* Reads n bytes, at most CHUNK, into the buffer, if the file has them. Returns the bytes there. */
@@ -93,7 +44,7 @@ static size_t fill(struct input *in, size_t n)
 {
 	ssize_t got;
 
-	if (in->end - in->begin >= n || in->fd < 0)
+	if (in->end - in->begin >= n)
 		return in->end - in->begin;
 	memmove(in->buffer, in->buffer + in->begin, in->end - in->begin);
 	in->end -= in->begin;
@@ -156,86 +107,65 @@ bool input_seek(struct input *in, uint64_t offset)
 	if (!in->seekable || offset > in->size)
 		return false;
 	in->offset = offset;
-	if (in->fd < 0) {
-		in->begin = (size_t)offset;
-		return true;
-	}
 	in->begin = in->end = 0;
 	return lseek(in->fd, (off_t)offset, SEEK_SET) >= 0;
 }
 
-char *input_text(struct input *in, uint64_t n, uint64_t most)
+/* Takes memory for the bytes that exist, whatever size a file claims. */
+static char *read_up_to(struct input *in, uint64_t n, size_t *size)
 {
-	size_t room = 0, size = 0;
-	char *bytes = NULL;
+	char *bytes;
+	FILE *memory = open_memstream(&bytes, size);
+	size_t there;
 
-	if (n > most)
-		return NULL;
-	/* memory for the bytes that exist, whatever size the file claims */
-	while (size < n) {
-		size_t part = n - size < CHUNK ? (size_t)n - size : CHUNK;
+	while (memory && n && (there = fill(in, 1)) > 0) {
+		size_t part = there < n ? there : (size_t)n;
 
-		if (size + part + 1 > room) {
-			room = 2 * (size + part) + 1;
-			bytes = realloc(bytes, room);
-			if (!bytes)
-				die("out of memory");
-		}
-		if (input_read(in, bytes + size, part) != part) {
-			free(bytes);
-			return NULL;
-		}
-		size += part;
+		fwrite(in->buffer + in->begin, 1, part, memory);
+		in->begin += part;
+		in->offset += part;
+		n -= part;
 	}
-	if (!bytes)
-		bytes = allocate(1);
-	bytes[size] = '\0';
-	return bytes;
-}
-
-char *input_rest(struct input *in, size_t *size)
-{
-	size_t room = CHUNK, n;
-	char *bytes = malloc(room);
-
-	for (*size = 0; bytes && (n = input_read(in, bytes + *size, room - *size)) > 0;) {
-		*size += n;
-		if (*size == room)
-			bytes = realloc(bytes, room *= 2);
-	}
-	if (!bytes)
+	if (!memory || ferror(memory) || fclose(memory) != 0)
 		die("%s is larger than the memory", in->name);
 	return bytes;
 }
 
-/* Copies an input that cannot be read again, such as a pipe, into a file without a name. */
-struct input *input_spool(struct input *in)
+char *input_text(struct input *in, uint64_t n, uint64_t most)
 {
-	struct input *spooled = allocate(sizeof(*spooled));
+	size_t size = 0;
+	char *bytes = n <= most ? read_up_to(in, n, &size) : NULL;
+
+	if (size == n)
+		return bytes;
+	free(bytes);
+	return NULL;
+}
+
+char *input_rest(struct input *in, size_t *size)
+{
+	return read_up_to(in, UINT64_MAX, size);
+}
+
+void input_spool(struct input *in)
+{
 	FILE *file = tmpfile();
 	size_t n;
 
-	*spooled = (struct input){ .name = in->name, .fd = -1, .seekable = true };
-	spooled->buffer = allocate(CHUNK);
-	if (file)
-		spooled->fd = dup(fileno(file));
-	while (spooled->fd >= 0 && (n = fill(in, CHUNK)) > 0) {
-		if (fwrite(in->buffer + in->begin, 1, n, file) != n || fflush(file) != 0)
-			die("cannot keep %s in a temporary file: %s; give it as a file", in->name,
-			    strerror(errno));
-		in->begin += n;
-		spooled->size += n;
-	}
-	if (spooled->fd < 0)
+	if (!file)
 		die("cannot make a temporary file for %s: %s; give it as a file", in->name,
 		    strerror(errno));
+	in->size = 0;
+	while ((n = fill(in, 1)) > 0) {
+		if (fwrite(in->buffer + in->begin, 1, n, file) != n)
+			break;
+		in->begin += n;
+		in->size += n;
+	}
+	if (fflush(file) != 0 || ferror(file) || dup2(fileno(file), in->fd) < 0)
+		die("cannot keep %s in a temporary file: %s; give it as a file", in->name,
+		    strerror(errno));
 	fclose(file);
-	lseek(spooled->fd, 0, SEEK_SET);
-	input_close(in);
-	return spooled;
-}
-
-int input_fd(const struct input *in)
-{
-	return in->fd;
+	in->seekable = true;
+	input_seek(in, 0);
 }

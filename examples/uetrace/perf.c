@@ -301,7 +301,7 @@ static void finish_round(struct perf *p)
 
 static void take_tracing_data(struct perf *p, struct cursor *c, uint64_t offset)
 {
-	uint64_t size = cursor_u32(c), at = input_offset(p->file.in);
+	uint64_t size = cursor_u32(c), at = p->file.in->offset;
 	char *bytes = input_text(p->file.in, size, PERF_TRACING_MAX);
 	const char *error;
 
@@ -429,7 +429,7 @@ static bool take_plain(struct perf *p)
 /* Reads the next record of the file. */
 static void read_record(struct perf *p)
 {
-	uint64_t offset = input_offset(p->file.in);
+	uint64_t offset = p->file.in->offset;
 	struct cursor c = { p->record, p->record + HEADER, p->file.swapped, false };
 	size_t size, n;
 	uint32_t type;
@@ -556,7 +556,7 @@ struct source *perf_open(struct input *in)
 	const char *error;
 	uint64_t at = 0;
 
-	p->source = (struct source){ .file = input_name(in), .next = next, .close = close_perf };
+	p->source = (struct source){ .file = in->name, .next = next, .close = close_perf };
 	error = perf_file_open(&p->file, in, &p->data_end, &at);
 	if (error) {
 		bad(p, at, error);

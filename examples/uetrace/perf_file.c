@@ -138,7 +138,7 @@ static const char *read_ids(struct perf_file *f, struct section ids, uint64_t *a
 	for (done = 0; done + 8 <= ids.size; done += 8) {
 		struct cursor c = { bytes, bytes + 8, f->swapped, false };
 
-		*at = input_offset(f->in);
+		*at = f->in->offset;
 		if (input_read(f->in, bytes, 8) != 8)
 			return "the ids of an event are cut";
 		if (add_id(f, cursor_u64(&c)) != 0)
@@ -369,7 +369,7 @@ static const char *read_features(struct perf_file *f, uint64_t table, const uint
 static const char *read_file(struct perf_file *f, struct cursor *c, uint64_t *data_end,
 			     uint64_t *at)
 {
-	uint64_t each = cursor_u64(c), bits[4], size = input_size(f->in);
+	uint64_t each = cursor_u64(c), bits[4], size = f->in->size;
 	struct section attrs = cursor_section(c), data = cursor_section(c);
 	const char *error;
 	int i;

@@ -110,7 +110,7 @@ static struct record captured_record(const struct ue_capture_event *captured)
 static bool read_at(const struct recording *r, size_t offset, size_t size)
 {
 	while (size) {
-		ssize_t n = pread(input_fd(r->in), r->bytes + offset, size, (off_t)offset);
+		ssize_t n = pread(r->in->fd, r->bytes + offset, size, (off_t)offset);
 
 		if (n <= 0)
 			return false;
@@ -302,7 +302,7 @@ struct source *recorder_open(struct input *in, bool follow)
 {
 	struct recording *r = allocate(sizeof(*r));
 
-	r->source = (struct source){ .file = input_name(in),
+	r->source = (struct source){ .file = in->name,
 				     .next = next,
 				     .close = close_recording,
 				     .clock = CLOCK_MONOTONIC };
@@ -317,7 +317,7 @@ struct source *recorder_open(struct input *in, bool follow)
 		r->source.failed = true;
 		return &r->source;
 	}
-	if (follow && input_seekable(in)) {
+	if (follow && in->seekable) {
 		r->follow = true;
 		r->reader.follow = 1;
 	}

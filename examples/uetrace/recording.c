@@ -44,9 +44,9 @@ struct source *recording_open(struct input *in, enum recording_kind kind, bool f
 	const uint8_t *magic;
 	size_t n = input_peek(in, &magic, MAGIC);
 
-	if (!input_seekable(in) &&
+	if (!in->seekable &&
 	    (kind == RECORDING_TRACE_DAT || (kind == RECORDING_PERF && needs_seeking(magic, n))))
-		in = input_spool(in);
+		input_spool(in);
 	if (kind == RECORDING_PERF)
 		return perf_open(in);
 	if (kind == RECORDING_TRACE_DAT)

@@ -52,14 +52,14 @@ static void add_source(struct show *s, struct source *source)
 static char *refusal(const char *name, const struct input *in, enum recording_kind kind)
 {
 	if (kind == RECORDING_EMPTY)
-		return text("%s is empty", input_name(in));
+		return text("%s is empty", in->name);
 	if (kind == RECORDING_NONE && is_binary(name))
 		return text("%s is a program, no recording; 'uetrace list' shows what it declares, "
 			    "and 'uetrace run' what it writes",
 			    name);
 	if (kind == RECORDING_NONE)
 		return text("%s is no perf.data, no trace.dat and no file of a recorder",
-			    input_name(in));
+			    in->name);
 	return NULL;
 }
 

@@ -195,14 +195,14 @@ struct source *trace_dat_open(struct input *in)
 	int buffers, i;
 
 	t->source = (struct source){
-		.file = input_name(in), .next = next, .close = close_trace_dat, .clock = -1
+		.file = in->name, .next = next, .close = close_trace_dat, .clock = -1
 	};
 	t->in = in;
 	tracecmd_set_loglevel(TEP_LOG_NONE);
 	tep_set_loglevel(TEP_LOG_NONE);
 	input_seek(in, 0);
 	enter_library(t);
-	t->handle = tracecmd_open_fd(dup(input_fd(in)), TRACECMD_FL_LOAD_NO_PLUGINS);
+	t->handle = tracecmd_open_fd(dup(in->fd), TRACECMD_FL_LOAD_NO_PLUGINS);
 	leave_library();
 	if (!t->handle) {
 		warning("%s: libtracecmd cannot read it: it is cut, damaged, or of a later version",

@@ -397,14 +397,18 @@ struct source *recording_open(struct input *in, enum recording_kind kind, bool f
 /* Is it a regular file that begins as a recording? */
 bool is_recording(const char *path);
 
-/* input.c */
+/* input.c: a file, of which the caller reads name, fd, seekable, offset and size */
+struct input {
+	const char *name;
+	int fd;
+	bool seekable;
+	uint64_t offset; /* of buffer[begin] in the file */
+	uint64_t size;	 /* of the file, UINT64_MAX if it is not known */
+	uint8_t *buffer;
+	size_t begin, end;
+};
 struct input *input_open(const char *name); /* "-": standard input; NULL and errno */
-struct input *input_memory(const char *name, const void *bytes, size_t size);
 void input_close(struct input *in);
-const char *input_name(const struct input *in);
-uint64_t input_offset(const struct input *in);
-uint64_t input_size(const struct input *in);
-bool input_seekable(const struct input *in);
 bool input_seek(struct input *in, uint64_t offset);
 /*
  * Points to the next up to n bytes, n <= 256 KiB, without reading past them. Valid until the next
@@ -417,9 +421,8 @@ bool input_skip(struct input *in, uint64_t n);
 char *input_text(struct input *in, uint64_t n, uint64_t most);
 /* Reads all that is left, which the caller frees. */
 char *input_rest(struct input *in, size_t *size);
-/* Copies a pipe to a temporary file, and returns that. Owns the pipe. */
-struct input *input_spool(struct input *in);
-int input_fd(const struct input *in);
+/* Copies a pipe to a temporary file, and reads that from its beginning. */
+void input_spool(struct input *in);
 
 /* queue.c */
 enum queued_kind { QUEUED_EVENT, QUEUED_NAME, QUEUED_FORK, QUEUED_LOST };

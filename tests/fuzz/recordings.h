@@ -3,72 +3,15 @@
 #ifndef RECORDINGS_H
 #define RECORDINGS_H
 
-#include <errno.h>
-#include <limits.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "../../examples/uetrace/clean.h"
 #include "../../examples/uetrace/uetrace.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-/* Messages are formatted, not printed (ld --wrap=warning). */
-void __wrap_warning(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
-void __wrap_warning(const char *format, ...)
-{
-	char message[1024];
-	va_list arguments;
-
-	va_start(arguments, format);
-	vsnprintf(message, sizeof(message), format, arguments);
-	va_end(arguments);
-}
-
-/* No file is opened that an input names; what binaries say is other fuzzers' matter. */
-int program_read(const char *path, const void *id, size_t id_size)
-{
-	(void)path;
-	(void)id;
-	(void)id_size;
-	abort();
-}
-
-size_t programs_read(struct programs *programs)
-{
-	(void)programs;
-	abort();
-}
-
-void programs_add(struct programs **programs, const char *path, const void *id, size_t id_size)
-{
-	(void)programs;
-	(void)path;
-	(void)id;
-	(void)id_size;
-	abort();
-}
-
-void programs_free(struct programs *programs)
-{
-	if (programs)
-		abort();
-}
-
-void event_meanings(struct event *event)
-{
-	(void)event;
-}
-
-char *texts_format(const char *event, const char *format)
-{
-	(void)event;
-	(void)format;
-	return NULL;
-}
 
 static void check(int holds)
 {
@@ -84,6 +27,7 @@ static ssize_t drop(void *cookie, const char *data, size_t size)
 	for (i = 0; i < size; i++) {
 		/* no terminal may be commanded by what is printed */
 		check((unsigned char)data[i] >= 32 || data[i] == '\n');
+		check(!unclean_character((const unsigned char *)data + i, size - i));
 	}
 	return (ssize_t)size;
 }

@@ -18,6 +18,63 @@ static void write_input(const uint8_t *data, size_t size, FILE *to);
 
 #include "recordings.h"
 
+#include <stdarg.h>
+
+/* Messages are formatted, not printed (ld --wrap=warning). */
+void __wrap_warning(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+void __wrap_warning(const char *format, ...)
+{
+	char message[1024];
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(message, sizeof(message), format, arguments);
+	va_end(arguments);
+}
+
+/* No file is opened that an input names; what binaries say is other fuzzers' matter. */
+int program_read(const char *path, const void *id, size_t id_size)
+{
+	(void)path;
+	(void)id;
+	(void)id_size;
+	abort();
+}
+
+size_t programs_read(struct programs *programs)
+{
+	(void)programs;
+	abort();
+}
+
+void programs_add(struct programs **programs, const char *path, const void *id, size_t id_size)
+{
+	(void)programs;
+	(void)path;
+	(void)id;
+	(void)id_size;
+	abort();
+}
+
+void programs_free(struct programs *programs)
+{
+	if (programs)
+		abort();
+}
+
+void event_meanings(struct event *event)
+{
+	(void)event;
+}
+
+char *texts_format(const char *event, const char *format)
+{
+	(void)event;
+	(void)format;
+	return NULL;
+}
+
 #define PAGE 4096
 #define PAGE_HEAD 16
 #define CPUS 2
