@@ -208,22 +208,6 @@ void binary_notes(struct binary *b, const char *owner, note_fn fn, void *context
 	}
 }
 
-uint64_t take(struct bytes *b, size_t size)
-{
-	uint64_t value = 0;
-	size_t i;
-
-	if (b->left < size) {
-		b->bad = true;
-		return 0;
-	}
-	for (i = 0; i < size; i++)
-		value |= (uint64_t)b->p[i] << 8 * (b->big ? size - 1 - i : i);
-	b->p += size;
-	b->left -= size;
-	return value;
-}
-
 const char *take_string(struct bytes *b)
 {
 	const char *string = (const char *)b->p;

@@ -6,9 +6,11 @@
 #ifndef UETRACE_BINARY_H
 #define UETRACE_BINARY_H
 
+#include <endian.h>
 #include <gelf.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 struct binary {
 	int fd;
@@ -55,7 +57,29 @@ struct bytes {
 	bool big;
 	bool bad;
 };
-uint64_t take(struct bytes *b, size_t size);
+static inline void skip_bytes(struct bytes *b, uint64_t n)
+{
+	b->bad = b->bad || n > b->left;
+	n = n < b->left ? n : b->left;
+	b->p += n;
+	b->left -= (size_t)n;
+}
+
+/* A number of 1 to 8 bytes. */
+static inline uint64_t take(struct bytes *b, size_t size)
+{
+	uint64_t value = 0;
+
+	if (b->left < size) {
+		b->bad = true;
+		return 0;
+	}
+	memcpy(&value, b->p, size);
+	b->p += size;
+	b->left -= size;
+	return b->big ? be64toh(value) >> (64 - 8 * size) : le64toh(value);
+}
+
 const char *take_string(struct bytes *b);
 
 #endif

@@ -54,12 +54,10 @@ enum sample_bit {
 struct perf {
 	struct source source;
 	struct perf_file file;
-	uint64_t data_end;
 	bool ended;
 	struct queue queue;
-	struct queued *current; /* that next() returned */
-	uint64_t limit;		/* nothing earlier will come */
-	uint64_t next_limit;	/* nor than this, after the next round */
+	uint64_t limit;	     /* nothing earlier will come */
+	uint64_t next_limit; /* nor than this, after the next round */
 	uint64_t latest;
 	uint64_t delivered;
 	bool disorder;
@@ -67,20 +65,10 @@ struct perf {
 	uint8_t record[RECORD_MAX];
 	/* of compressed files */
 	ZSTD_DStream *zstd;
-	ZSTD_inBuffer packed;
-	uint8_t packed_bytes[RECORD_MAX];
-	uint8_t *plain;
+	ZSTD_inBuffer packed; /* the rest of the record */
+	uint8_t plain[PLAIN_MAX];
 	size_t plain_begin, plain_end;
 	uint64_t packed_offset;
-};
-
-/* What the fields of a sample, or the trailer of another record, say. */
-struct sample {
-	uint64_t time;
-	uint32_t pid, tid, cpu;
-	const uint8_t *raw;
-	size_t raw_size;
-	bool has_tid;
 };
 
 static void bad(struct perf *p, uint64_t offset, const char *what)
@@ -92,205 +80,159 @@ static void bad(struct perf *p, uint64_t offset, const char *what)
 		warning("%s: and more like these", p->source.file);
 }
 
+/* What keeps the rest from being read. */
+static void broken(struct perf *p, uint64_t offset, const char *what)
+{
+	bad(p, offset, what);
+	p->ended = true;
+}
+
 /* Fields */
 
-static void skip(struct cursor *c, uint64_t n)
+static void skip_words(struct bytes *b, uint64_t bits)
 {
-	if (n > (uint64_t)(c->end - c->at))
-		c->bad = true;
-	else
-		c->at += n;
+	skip_bytes(b, 8 * (uint64_t)__builtin_popcountll(bits));
 }
 
 /* The counters of a group, or of one. */
-static void skip_read(struct cursor *c, uint64_t format)
+static void skip_read(struct bytes *b, uint64_t format)
 {
 	/* ID and LOST are of each value, the times of all */
-	unsigned int each = 1u + !!(format & 4) + !!(format & 16);
-	unsigned int times = 0u + !!(format & 1) + !!(format & 2);
-	uint64_t n = 1;
+	uint64_t n = format & 8 ? take(b, 8) : 1;
 
-	if (format & 8)
-		n = cursor_u64(c);
-	skip(c, 8 * times);
-	if (n > RECORD_MAX / 8)
-		c->bad = true;
-	else
-		skip(c, 8 * each * n);
+	skip_words(b, format & 3);
+	b->bad = b->bad || n > RECORD_MAX / 8;
+	if (!b->bad)
+		skip_bytes(b, 8 * n * (1u + !!(format & 4) + !!(format & 16)));
 }
 
-static void read_sample(struct cursor *c, const struct perf_attr *attr, struct sample *s)
+/* Its data are those of the tracepoint. */
+static struct record read_sample(struct bytes *b, const struct perf_attr *attr)
 {
+	struct record record = { .pid = -1, .cpu = CPU_UNKNOWN };
 	uint64_t type = attr->sample_type, n;
 
-	skip(c, (type & SAMPLE_IDENTIFIER ? 8u : 0u) + (type & SAMPLE_IP ? 8u : 0u));
+	skip_words(b, type & (SAMPLE_IDENTIFIER | SAMPLE_IP));
 	if (type & SAMPLE_TID) {
-		s->pid = cursor_u32(c);
-		s->tid = cursor_u32(c);
-		s->has_tid = true;
+		record.pid = (pid_t)take(b, 4);
+		record.tid = (pid_t)take(b, 4);
 	}
 	if (type & SAMPLE_TIME)
-		s->time = cursor_u64(c);
-	skip(c, (type & SAMPLE_ADDR ? 8u : 0u) + (type & SAMPLE_ID ? 8u : 0u) +
-			(type & SAMPLE_STREAM_ID ? 8u : 0u));
+		record.time = take(b, 8);
+	skip_words(b, type & (SAMPLE_ADDR | SAMPLE_ID | SAMPLE_STREAM_ID));
 	if (type & SAMPLE_CPU) {
-		s->cpu = cursor_u32(c);
-		skip(c, 4);
+		record.cpu = (unsigned int)take(b, 4);
+		skip_bytes(b, 4);
 	}
-	if (type & SAMPLE_PERIOD)
-		skip(c, 8);
+	skip_words(b, type & SAMPLE_PERIOD);
 	if (type & SAMPLE_READ)
-		skip_read(c, attr->read_format);
+		skip_read(b, attr->read_format);
 	if (type & SAMPLE_CALLCHAIN) {
-		n = cursor_u64(c);
-		skip(c, n > RECORD_MAX ? RECORD_MAX : 8 * n);
+		n = take(b, 8);
+		skip_bytes(b, n > RECORD_MAX ? RECORD_MAX : 8 * n);
 	}
 	if (type & SAMPLE_RAW) {
-		s->raw_size = cursor_u32(c);
-		s->raw = c->at;
-		skip(c, s->raw_size);
+		record.size = (size_t)take(b, 4);
+		record.data = b->p;
+		skip_bytes(b, record.size);
 	}
+	return record;
 }
 
-/* Reads such fields from the trailer of a record that is no sample. */
-static void read_trailer(const struct cursor *record, const struct perf_attr *attr,
-			 struct sample *s)
+/* Returns the time in the trailer of a record that is no sample; 0: it has none. */
+static uint64_t read_time(struct bytes b, const struct perf_attr *attr)
 {
-	static const uint32_t bits[] = { SAMPLE_TID,	   SAMPLE_TIME, SAMPLE_ID,
-					 SAMPLE_STREAM_ID, SAMPLE_CPU,	SAMPLE_IDENTIFIER };
-	struct cursor c = *record;
-	size_t i, n = 0;
+	const uint64_t fields = SAMPLE_TID | SAMPLE_TIME | SAMPLE_ID | SAMPLE_STREAM_ID |
+				SAMPLE_CPU | SAMPLE_IDENTIFIER;
+	size_t size = 8 * (size_t)__builtin_popcountll(attr->sample_type & fields);
 
-	for (i = 0; i < ARRAY_SIZE(bits); i++)
-		n += attr->sample_type & bits[i] ? 8 : 0;
-	if (!attr->sample_id_all || n > (size_t)(c.end - c.at))
-		return;
-	c.at = c.end - n;
-	if (attr->sample_type & SAMPLE_TID)
-		skip(&c, 8);
-	if (attr->sample_type & SAMPLE_TIME)
-		s->time = cursor_u64(&c);
+	if (!attr->sample_id_all || !(attr->sample_type & SAMPLE_TIME) || size > b.left)
+		return 0;
+	skip_bytes(&b, b.left - size);
+	skip_words(&b, attr->sample_type & SAMPLE_TID);
+	return take(&b, 8);
 }
 
 /* Returns the attribute that the record belongs to; NULL: none. */
-static const struct perf_attr *attr_of(const struct perf *p, const struct cursor *record,
-				       bool sample)
+static const struct perf_attr *attr_of(struct perf *p, struct bytes b, bool sample)
 {
-	struct cursor c = *record;
-
-	if (!p->file.attr_count)
-		return NULL;
-	if (p->file.same)
-		return &p->file.attrs[0];
-	if (!(p->file.attrs[0].sample_type & SAMPLE_IDENTIFIER) || c.end - c.at < 8)
+	if (p->file.attr_count <= 1)
+		return p->file.attrs;
+	if (!(p->file.attrs[0].sample_type & SAMPLE_IDENTIFIER) || b.left < 8)
 		return NULL;
 	if (!sample)
-		c.at = c.end - 8;
-	return perf_attr_by_id(&p->file, cursor_u64(&c));
+		skip_bytes(&b, b.left - 8);
+	return perf_attr_by_id(&p->file, take(&b, 8));
 }
 
 /* Records */
 
-static struct queued *queue_record(struct perf *p, enum queued_kind kind, const struct sample *s,
-				   const void *data, size_t size)
+static struct queued *queue_record(struct perf *p, const struct record *record, uint64_t offset)
 {
-	/* with a NUL behind it, since libtraceevent takes texts to have one */
-	struct queued *q = allocate(sizeof(*q) + size + 1);
+	struct queued *q = queue_add(&p->queue, record);
 
-	q->kind = kind;
-	q->time = s->time;
-	q->pid = (pid_t)s->pid;
-	q->tid = (pid_t)s->tid;
-	q->cpu = s->cpu;
-	q->data_size = size;
-	q->size = sizeof(*q) + size + 4 * sizeof(void *);
-	if (size)
-		memcpy(q->data, data, size);
-	if (s->time > p->latest)
-		p->latest = s->time;
-	queue_add(&p->queue, q);
+	q->offset = offset;
+	if (record->time > p->latest)
+		p->latest = record->time;
 	return q;
 }
 
-static void take_sample(struct perf *p, struct cursor *c, uint64_t offset)
+static void take_sample(struct perf *p, struct bytes *b, uint64_t offset)
 {
-	const struct perf_attr *attr = attr_of(p, c, true);
-	struct sample s = { .pid = UINT32_MAX, .cpu = CPU_UNKNOWN };
-	uint16_t type;
-	int32_t tid;
+	const struct perf_attr *attr = attr_of(p, *b, true);
+	struct record record;
+	struct event *event;
+	struct bytes raw;
 
 	if (!attr) {
 		bad(p, offset, "a sample belongs to no event");
 		return;
 	}
-	read_sample(c, attr, &s);
-	if (c->bad) {
+	record = read_sample(b, attr);
+	if (b->bad) {
 		bad(p, offset, "a sample is longer than its record");
 		return;
 	}
-	if (s.raw_size < sizeof(type))
+	if (record.size < 2)
 		return; /* of a counter, not of a tracepoint */
-	if (!s.has_tid && s.raw_size >= 8) {
-		memcpy(&tid, s.raw + 4, sizeof(tid));
-		s.tid = p->file.swapped ? __builtin_bswap32((uint32_t)tid) : (uint32_t)tid;
-	}
-	queue_record(p, QUEUED_EVENT, &s, s.raw, s.raw_size)->offset = offset;
-}
-
-/* pid, tid, name; or the forked process' and its parent's */
-static void take_thread(struct perf *p, const struct cursor *record, bool fork)
-{
-	const struct perf_attr *attr = attr_of(p, record, false);
-	struct sample s = { .time = 0 };
-	struct cursor c = *record;
-	uint32_t parent = 0;
-	char name[16] = "";
-	size_t n;
-
-	if (attr)
-		read_trailer(record, attr, &s);
-	s.pid = cursor_u32(&c);
-	if (fork)
-		skip(&c, 4);
-	s.tid = cursor_u32(&c);
-	if (fork) {
-		parent = cursor_u32(&c);
-		queue_record(p, QUEUED_FORK, &s, &parent, sizeof(parent));
+	raw = (struct bytes){ record.data, record.size, p->file.data_big, false };
+	event = formats_find(p->file.formats, (unsigned int)take(&raw, 2));
+	if (!event) {
+		bad(p, offset, "the file does not describe the event of the sample");
 		return;
 	}
-	n = strnlen((const char *)c.at, (size_t)(c.end - c.at));
-	memcpy(name, c.at, n < 15 ? n : 15);
-	queue_record(p, QUEUED_NAME, &s, name, sizeof(name));
+	skip_bytes(&raw, 2);
+	if (!(attr->sample_type & SAMPLE_TID))
+		record.tid = (pid_t)take(&raw, 4);
+	queue_record(p, &record, offset)->event = event;
 }
 
-static void take_lost(struct perf *p, const struct cursor *record, bool samples)
+/* One that matters when its time comes. */
+static void take_other(struct perf *p, uint32_t type, struct bytes b, uint64_t offset)
 {
-	const struct perf_attr *attr = attr_of(p, record, false);
-	struct sample s = { .time = 0 };
-	struct cursor c = *record;
-	uint64_t lost;
+	const struct perf_attr *attr = attr_of(p, b, false);
+	struct record record = { .data = b.p, .size = b.left };
 
 	if (attr)
-		read_trailer(record, attr, &s);
-	if (!samples)
-		skip(&c, 8);
-	lost = cursor_u64(&c);
-	queue_record(p, QUEUED_LOST, &s, &lost, sizeof(lost));
+		record.time = read_time(b, attr);
+	queue_record(p, &record, offset)->type = type;
 }
 
 /* The binary of a mapping: pid, tid, address, length, offset, then its inode or build id, path. */
-static void take_mapping(struct perf *p, struct cursor *c, bool two, bool has_id)
+static void take_mapping(struct perf *p, struct bytes b, bool two, bool has_id)
 {
 	const uint8_t *id;
 	size_t id_size;
+	const char *path;
 
-	skip(c, 32);
-	id = c->at;
-	id_size = two && has_id ? (size_t)cursor_number(c, 1) : 0;
+	skip_bytes(&b, 32);
+	id = b.p;
+	id_size = two && has_id ? (size_t)take(&b, 1) : 0;
 	if (two)
-		skip(c, has_id ? 31 : 32);
-	if (!c->bad && memchr(c->at, 0, (size_t)(c->end - c->at)))
-		formats_program(p->file.formats, (const char *)c->at, id + 4, id_size);
+		skip_bytes(&b, has_id ? 31 : 32);
+	path = take_string(&b);
+	if (!b.bad)
+		formats_program(p->file.formats, path, id + 4, id_size);
 }
 
 static void finish_round(struct perf *p)
@@ -299,254 +241,233 @@ static void finish_round(struct perf *p)
 	p->next_limit = p->latest;
 }
 
-static void take_tracing_data(struct perf *p, struct cursor *c, uint64_t offset)
+static void take_tracing_data(struct perf *p, uint64_t size, uint64_t offset)
 {
-	uint64_t size = cursor_u32(c), at = p->file.in->offset;
-	char *bytes = input_text(p->file.in, size, PERF_TRACING_MAX);
+	struct input *in = p->file.in;
 	const char *error;
+	char *bytes;
 
+	p->file.at = in->offset;
+	bytes = input_text(in, size, PERF_TRACING_MAX);
 	if (!bytes) {
-		bad(p, offset, "the descriptions of the events are cut");
-		p->ended = true;
+		broken(p, offset, "the descriptions of the events are cut");
 		return;
 	}
-	error = perf_tracing_data(&p->file, (const uint8_t *)bytes, size, &at);
+	error = perf_tracing_data(&p->file,
+				  (struct bytes){ (uint8_t *)bytes, size, p->file.big, false });
 	if (error)
-		bad(p, at, error);
+		bad(p, p->file.at, error);
 	free(bytes);
-	input_skip(p->file.in, -size & 7);
+	input_skip(in, -size & 7);
 }
 
-static void take(struct perf *p, const uint8_t *record, size_t size, uint64_t offset, bool plain)
+/* Records that continue in the file are not among those that were compressed. */
+static void take_long(struct perf *p, uint32_t type, struct bytes *b, uint64_t offset)
 {
-	struct cursor c = { record, record + size, p->file.swapped, false };
-	uint32_t type = cursor_u32(&c);
-	uint16_t misc = cursor_u16(&c);
+	switch (type) {
+	case RECORD_TRACING_DATA:
+		take_tracing_data(p, take(b, 4), offset);
+		break;
+	case RECORD_AUXTRACE:
+		if (!input_skip(p->file.in, take(b, 8)))
+			bad(p, offset, "a trace of the processor is cut");
+		break;
+	case RECORD_COMPRESSED2:
+		/* how many bytes are not padding, as zstd itself says */
+		skip_bytes(b, 8);
+		/* fallthrough */
+	case RECORD_COMPRESSED:
+		p->packed = (ZSTD_inBuffer){ b->p, b->left, 0 };
+		p->packed_offset = offset;
+		break;
+	}
+}
 
-	c.at = record + HEADER;
+static void take_record(struct perf *p, const uint8_t *record, size_t size, uint64_t offset,
+			bool plain)
+{
+	struct bytes b = { record, size, p->file.big, false };
+	uint32_t type = (uint32_t)take(&b, 4);
+	uint16_t misc = (uint16_t)take(&b, 2);
+
+	skip_bytes(&b, 2);
 	switch (type) {
 	case RECORD_SAMPLE:
-		take_sample(p, &c, offset);
+		take_sample(p, &b, offset);
 		break;
 	case RECORD_COMM:
 	case RECORD_FORK:
-		take_thread(p, &c, type == RECORD_FORK);
+	case RECORD_LOST:
+	case RECORD_LOST_SAMPLES:
+		take_other(p, type, b, offset);
 		break;
 	case RECORD_MMAP:
 	case RECORD_MMAP2:
-		take_mapping(p, &c, type == RECORD_MMAP2, misc & MISC_BUILD_ID);
+		take_mapping(p, b, type == RECORD_MMAP2, misc & MISC_BUILD_ID);
 		break;
 	case RECORD_BUILD_ID:
-		perf_build_id(&p->file, &c);
-		break;
-	case RECORD_LOST:
-	case RECORD_LOST_SAMPLES:
-		take_lost(p, &c, type == RECORD_LOST_SAMPLES);
+		perf_build_id(&p->file, b);
 		break;
 	case RECORD_FINISHED_ROUND:
 		finish_round(p);
 		break;
 	case RECORD_ATTR:
-		if (perf_add_attr(&p->file, &c) != 0)
+		if (!perf_add_attr(&p->file, b))
 			bad(p, offset, "an event's attributes are damaged");
 		break;
-	case RECORD_TRACING_DATA:
-		if (!plain)
-			take_tracing_data(p, &c, offset);
-		break;
 	case RECORD_FEATURE:
-		perf_feature(&p->file, (unsigned int)cursor_u64(&c), c);
-		break;
-	case RECORD_AUXTRACE:
-		if (!plain && !input_skip(p->file.in, cursor_u64(&c)))
-			bad(p, offset, "a trace of the processor is cut");
+		perf_feature(&p->file, take(&b, 8), b);
 		break;
 	default:
-		break; /* nothing that events need */
+		if (!plain)
+			take_long(p, type, &b, offset);
+		break;
 	}
-	if (c.bad)
+	if (b.bad)
 		bad(p, offset, "a record is too short");
 }
 
 /* Compressed records: one stream, in which records begin and end anywhere. */
 
-static void unpack_begin(struct perf *p, size_t head, size_t size, uint64_t offset)
-{
-	if (head > size)
-		head = size;
-	if (!p->zstd) {
-		p->zstd = ZSTD_createDStream();
-		p->plain = allocate(PLAIN_MAX);
-	}
-	if (!p->zstd)
-		die("out of memory");
-	memcpy(p->packed_bytes, p->record + head, size - head);
-	p->packed = (ZSTD_inBuffer){ p->packed_bytes, size - head, 0 };
-	p->packed_offset = offset;
-}
-
 /* Decompresses some more of it. */
 static void unpack(struct perf *p)
 {
-	ZSTD_outBuffer out = { p->plain, PLAIN_MAX, 0 };
-	size_t before = p->packed.pos, result;
+	ZSTD_outBuffer out = { p->plain, PLAIN_MAX, p->plain_end - p->plain_begin };
+	size_t before = p->packed.pos, kept = out.pos, result;
 
-	memmove(p->plain, p->plain + p->plain_begin, p->plain_end - p->plain_begin);
-	p->plain_end -= p->plain_begin;
-	p->plain_begin = 0;
-	out.pos = p->plain_end;
+	memmove(p->plain, p->plain + p->plain_begin, kept);
 	result = ZSTD_decompressStream(p->zstd, &out, &p->packed);
-	if (ZSTD_isError(result) || (p->packed.pos == before && out.pos == p->plain_end)) {
-		bad(p, p->packed_offset, "compressed records are damaged");
-		p->packed.size = p->packed.pos = 0;
-		p->ended = true;
-	}
+	if (ZSTD_isError(result) || (p->packed.pos == before && out.pos == kept))
+		broken(p, p->packed_offset, "compressed records are damaged");
+	p->plain_begin = 0;
 	p->plain_end = out.pos;
 }
 
+static size_t record_size(const struct perf *p, const uint8_t *header)
+{
+	struct bytes b = { header + 6, 2, p->file.big, false };
+
+	return (size_t)take(&b, 2);
+}
+
+/* Returns false if the next record is not unpacked yet. */
 static bool take_plain(struct perf *p)
 {
 	const uint8_t *record = p->plain + p->plain_begin;
-	size_t there = p->plain_end - p->plain_begin, size;
-	struct cursor c = { record + 6, record + there, p->file.swapped, false };
+	size_t there = p->plain_end - p->plain_begin;
+	size_t size = there < HEADER ? HEADER : record_size(p, record);
 
-	if (there < HEADER)
-		return false;
-	size = cursor_u16(&c);
-	if (size < HEADER) {
-		bad(p, p->packed_offset, "a compressed record has no size");
-		p->plain_begin = p->plain_end;
-		p->ended = true;
-		return false;
-	}
 	if (size > there)
 		return false;
 	p->plain_begin += size;
-	take(p, record, size, p->packed_offset, true);
+	if (size < HEADER)
+		broken(p, p->packed_offset, "a compressed record has no size");
+	else
+		take_record(p, record, size, p->packed_offset, true);
 	return true;
 }
 
 /* Reads the next record of the file. */
 static void read_record(struct perf *p)
 {
-	uint64_t offset = p->file.in->offset;
-	struct cursor c = { p->record, p->record + HEADER, p->file.swapped, false };
-	size_t size, n;
-	uint32_t type;
+	struct input *in = p->file.in;
+	uint64_t offset = in->offset;
+	size_t size, n = 0;
 
-	if (p->plain && take_plain(p))
+	if (take_plain(p))
 		return;
 	if (p->packed.pos < p->packed.size) {
 		unpack(p);
 		return;
 	}
-	n = offset < p->data_end ? input_read(p->file.in, p->record, HEADER) : 0;
-	if (n < HEADER) {
+	if (offset < p->file.data_end)
+		n = input_read(in, p->record, HEADER);
+	if (!n) {
 		p->ended = true;
-		if (n || (p->data_end != UINT64_MAX && offset < p->data_end))
-			bad(p, offset, "the file ends within a record");
-		else if (p->plain_end > p->plain_begin)
+		if (p->plain_end > p->plain_begin)
 			bad(p, p->packed_offset, "the compressed records end within a record");
 		return;
 	}
-	type = cursor_u32(&c);
-	c.at += 2;
-	size = cursor_u16(&c);
+	size = n < HEADER ? RECORD_MAX : record_size(p, p->record);
 	if (size < HEADER) {
-		bad(p, offset, "these bytes are no record");
-		p->ended = true;
+		broken(p, offset, "these bytes are no record");
 		return;
 	}
-	n = input_read(p->file.in, p->record + HEADER, size - HEADER);
-	if (n < size - HEADER) {
-		bad(p, offset, "the file ends within a record");
-		p->ended = true;
-	} else if (type == RECORD_COMPRESSED || type == RECORD_COMPRESSED2) {
-		/* the later kind tells how many bytes are not padding, as zstd itself does */
-		unpack_begin(p, HEADER + (type == RECORD_COMPRESSED2 ? 8 : 0), size, offset);
-	} else {
-		take(p, p->record, size, offset, false);
-	}
+	n += input_read(in, p->record + HEADER, size - HEADER);
+	if (n < size)
+		broken(p, offset, "the file ends within a record");
+	else
+		take_record(p, p->record, size, offset, false);
 }
 
 /* What the queue has */
 
-static bool deliver(struct perf *p, struct queued *q, struct event **event, struct record *record)
+/* pid, tid, name; or pid and tid of a new process, each with its parent's behind it */
+static void take_thread(struct perf *p, struct bytes *b, bool fork)
 {
-	uint32_t parent;
-	uint64_t lost;
-	uint16_t id;
+	pid_t pid, tid;
 
-	switch (q->kind) {
-	case QUEUED_LOST:
-		memcpy(&lost, q->data, sizeof(lost));
-		p->source.lost += lost;
-		return false;
-	case QUEUED_NAME:
-		formats_thread(p->file.formats, q->tid, q->pid, (const char *)q->data, 0);
-		return false;
-	case QUEUED_FORK:
-		memcpy(&parent, q->data, sizeof(parent));
-		formats_thread(p->file.formats, q->tid, q->pid, NULL, (pid_t)parent);
-		return false;
-	default:
-		break;
+	pid = (pid_t)take(b, 4);
+	skip_bytes(b, fork ? 4 : 0);
+	tid = (pid_t)take(b, 4);
+	formats_thread(p->file.formats, tid, pid, fork ? NULL : take_string(b),
+		       fork ? (pid_t)take(b, 4) : 0);
+}
+
+static void deliver_other(struct perf *p, const struct queued *q)
+{
+	struct bytes b = { q->data, q->record.size, p->file.big, false };
+
+	if (q->type == RECORD_COMM || q->type == RECORD_FORK) {
+		take_thread(p, &b, q->type == RECORD_FORK);
+	} else {
+		skip_bytes(&b, q->type == RECORD_LOST ? 8 : 0); /* an id */
+		p->source.lost += take(&b, 8);
 	}
-	memcpy(&id, q->data, sizeof(id));
-	if (p->file.data_swapped)
-		id = __builtin_bswap16(id);
-	*event = formats_find(p->file.formats, id);
-	if (!*event) {
-		bad(p, q->offset, "the file does not describe the event of the sample");
-		return false;
-	}
-	*record = (struct record){ .time = q->time,
-				   .wall = p->file.wall,
-				   .dated = p->file.dated,
-				   .cpu = q->cpu,
-				   .data = q->data,
-				   .size = q->data_size,
-				   .tid = q->tid,
-				   .pid = q->pid };
-	record->program = formats_thread_name(p->file.formats, q->tid, &record->pid);
-	return true;
+	if (b.bad)
+		bad(p, q->offset, "a record is too short");
 }
 
 static int next(struct source *source, struct event **event, struct record *record)
 {
 	struct perf *p = (struct perf *)source;
-	const struct queued *first;
+	const struct queued *q;
 
 	for (;;) {
-		first = queue_first(&p->queue);
-		if (first && (p->ended || first->time <= p->limit || p->queue.bytes > QUEUE_MAX)) {
-			if (first->time < p->delivered && !p->disorder) {
-				p->disorder = true;
-				warning("%s: the events are not quite in order of time, from byte %llu on",
-					source->file, (unsigned long long)first->offset);
-			}
-			p->delivered = first->time > p->delivered ? first->time : p->delivered;
-			free(p->current);
-			p->current = queue_take(&p->queue);
-			if (deliver(p, p->current, event, record))
-				return 1;
+		q = queue_first(&p->queue);
+		if (!q && p->ended)
+			return 0;
+		if (!q || !(p->ended || q->record.time <= p->limit || p->queue.bytes > QUEUE_MAX)) {
+			read_record(p);
 			continue;
 		}
-		if (p->ended)
-			return 0;
-		read_record(p);
+		if (q->record.time < p->delivered && !p->disorder) {
+			p->disorder = true;
+			warning("%s: the events are not quite in order of time, from byte %llu on",
+				source->file, (unsigned long long)q->offset);
+		}
+		if (q->record.time > p->delivered)
+			p->delivered = q->record.time;
+		q = queue_take(&p->queue);
+		if (q->event)
+			break;
+		deliver_other(p, q);
 	}
+	*event = q->event;
+	*record = q->record;
+	record->wall = p->file.wall;
+	record->dated = p->file.dated;
+	record->program = formats_thread_name(p->file.formats, record->tid, &record->pid);
+	return 1;
 }
 
 static void close_perf(struct source *source)
 {
 	struct perf *p = (struct perf *)source;
 
-	free(p->current);
 	queue_free(&p->queue);
 	perf_file_close(&p->file);
 	ZSTD_freeDStream(p->zstd);
-	free(p->plain);
 	free(p);
 }
 
@@ -554,14 +475,14 @@ struct source *perf_open(struct input *in)
 {
 	struct perf *p = allocate(sizeof(*p));
 	const char *error;
-	uint64_t at = 0;
 
 	p->source = (struct source){ .file = in->name, .next = next, .close = close_perf };
-	error = perf_file_open(&p->file, in, &p->data_end, &at);
-	if (error) {
-		bad(p, at, error);
-		p->ended = true;
-	}
+	p->zstd = ZSTD_createDStream();
+	if (!p->zstd)
+		die("out of memory");
+	error = perf_file_open(&p->file, in);
+	if (error)
+		broken(p, p->file.at, error);
 	p->source.clock = p->file.clock;
 	return &p->source;
 }

@@ -10,9 +10,17 @@ static bool earlier(const struct queue_slot *a, const struct queue_slot *b)
 	return a->time != b->time ? a->time < b->time : a->number < b->number;
 }
 
-void queue_add(struct queue *queue, struct queued *record)
+/* What it takes in memory, about. */
+static size_t bytes_of(const struct queued *q)
 {
-	struct queue_slot slot = { record->time, queue->numbers++, record };
+	return sizeof(*q) + q->record.size + 4 * sizeof(void *);
+}
+
+struct queued *queue_add(struct queue *queue, const struct record *record)
+{
+	/* with a NUL behind the data, since libtraceevent takes texts to have one */
+	struct queued *q = allocate(sizeof(*q) + record->size + 1);
+	struct queue_slot slot = { record->time, queue->numbers++, q };
 	size_t i = queue->n++, parent;
 
 	if (queue->n > queue->room) {
@@ -21,26 +29,29 @@ void queue_add(struct queue *queue, struct queued *record)
 		if (!queue->heap)
 			die("out of memory");
 	}
-	queue->bytes += record->size;
+	q->record = *record;
+	q->record.data = memcpy(q->data, record->data, record->size);
+	queue->bytes += bytes_of(q);
 	for (; i && earlier(&slot, &queue->heap[(i - 1) / 2]); i = parent) {
 		parent = (i - 1) / 2;
 		queue->heap[i] = queue->heap[parent];
 	}
 	queue->heap[i] = slot;
+	return q;
 }
 
 const struct queued *queue_first(const struct queue *queue)
 {
-	return queue->n ? queue->heap[0].record : NULL;
+	return queue->n ? queue->heap[0].queued : NULL;
 }
 
-struct queued *queue_take(struct queue *queue)
+const struct queued *queue_take(struct queue *queue)
 {
-	struct queued *first = queue->heap[0].record;
+	struct queued *first = queue->heap[0].queued;
 	struct queue_slot last = queue->heap[--queue->n];
 	size_t i = 0, child;
 
-	queue->bytes -= first->size;
+	queue->bytes -= bytes_of(first);
 	for (; (child = 2 * i + 1) < queue->n; i = child) {
 		if (child + 1 < queue->n && earlier(&queue->heap[child + 1], &queue->heap[child]))
 			child++;
@@ -50,12 +61,14 @@ struct queued *queue_take(struct queue *queue)
 	}
 	if (queue->n)
 		queue->heap[i] = last;
-	return first;
+	free(queue->taken);
+	return queue->taken = first;
 }
 
 void queue_free(struct queue *queue)
 {
 	while (queue->n)
-		free(queue->heap[--queue->n].record);
+		free(queue->heap[--queue->n].queued);
 	free(queue->heap);
+	free(queue->taken);
 }

@@ -425,16 +425,11 @@ char *input_rest(struct input *in, size_t *size);
 void input_spool(struct input *in);
 
 /* queue.c */
-enum queued_kind { QUEUED_EVENT, QUEUED_NAME, QUEUED_FORK, QUEUED_LOST };
-
 struct queued {
-	uint64_t time;
-	uint64_t offset; /* in the file */
-	size_t size;	 /* bytes of memory, about */
-	size_t data_size;
-	pid_t pid, tid;
-	unsigned int cpu;
-	enum queued_kind kind;
+	struct record record;
+	struct event *event;
+	uint64_t offset; /* perf: in the file; */
+	uint32_t type;	 /* of the record, if there is no event */
 	uint8_t data[] __attribute__((aligned(8)));
 };
 
@@ -443,16 +438,19 @@ struct queue {
 	struct queue_slot {
 		uint64_t time;
 		uint64_t number; /* in the order of queue_add() */
-		struct queued *record;
+		struct queued *queued;
 	} *heap;
 	size_t n, room;
 	size_t bytes;
 	uint64_t numbers;
+	struct queued *taken;
 };
 
-void queue_add(struct queue *queue, struct queued *record);
+/* Adds a copy of a record and its data. */
+struct queued *queue_add(struct queue *queue, const struct record *record);
 const struct queued *queue_first(const struct queue *queue); /* NULL: it is empty */
-struct queued *queue_take(struct queue *queue);
+/* Takes the first one out. It is valid until the next call. */
+const struct queued *queue_take(struct queue *queue);
 void queue_free(struct queue *queue);
 
 /* formats.c */

@@ -21,15 +21,14 @@ $B/tests/decode_replay: tests/fuzz/decode_fuzz.c tests/fuzz/replay.h include/use
 
 # What it needs of the tracer; its warnings are not the replay's matter.
 PERF_FUZZ_FLAGS = $(UETRACE_CFLAGS) -g $(ASAN) -Iinclude -Iexamples/uetrace
-PERF_FUZZ_LIBS = $$(pkg-config --cflags --libs libtracefs libtraceevent libzstd)
+PERF_FUZZ_LIBS = $$(pkg-config --cflags --libs $(UETRACE_PKGS))
 $B/tests/perf_replay: tests/fuzz/perf_fuzz.c tests/fuzz/replay.h $(UETRACE_SRCS) $(UETRACE_HDRS)
 	@mkdir -p $(@D)
 	$(CC) $(PERF_FUZZ_FLAGS) -DUE_FUZZ_REPLAY -o $@ $< $(PERF_FUZZ_LIBS)
 
-USDT_FUZZ_LIBS = $$(pkg-config --cflags --libs $(UETRACE_PKGS))
 $B/tests/usdt_replay: tests/fuzz/usdt_fuzz.c tests/fuzz/replay.h $(UETRACE_SRCS) $(UETRACE_HDRS) $(TOP_HEADERS)
 	@mkdir -p $(@D)
-	$(CC) $(PERF_FUZZ_FLAGS) -Iinclude/kernel -DUE_FUZZ_REPLAY -o $@ $< $(USDT_FUZZ_LIBS)
+	$(CC) $(PERF_FUZZ_FLAGS) -Iinclude/kernel -DUE_FUZZ_REPLAY -o $@ $< $(PERF_FUZZ_LIBS)
 
 # Recordings are read by the tracer's own objects.
 RECORDING_FUZZ_FLAGS = $(PERF_FUZZ_FLAGS) -DUE_FUZZ -Wl,--wrap=warning
@@ -61,7 +60,7 @@ $B/recorder_fuzz: tests/fuzz/recorder_fuzz.c tests/fuzz/replay.h $(TOP_HEADERS)
 	clang -std=gnu11 -g $(ASAN) -fsanitize=fuzzer -Iinclude -o $@ $<
 $B/usdt_fuzz: tests/fuzz/usdt_fuzz.c tests/fuzz/replay.h $(UETRACE_SRCS) $(UETRACE_HDRS) $(TOP_HEADERS)
 	@mkdir -p $(@D)
-	clang $(PERF_FUZZ_FLAGS) -Iinclude/kernel -fsanitize=fuzzer -o $@ $< $(USDT_FUZZ_LIBS)
+	clang $(PERF_FUZZ_FLAGS) -Iinclude/kernel -fsanitize=fuzzer -o $@ $< $(PERF_FUZZ_LIBS)
 $B/trace_dat_fuzz: tests/fuzz/trace_dat_fuzz.c tests/fuzz/replay.h tests/fuzz/recordings.h $(UETRACE_SRCS) $(UETRACE_HDRS)
 	@mkdir -p $(@D)
 	clang $(RECORDING_FUZZ_FLAGS) -fsanitize=fuzzer -o $@ $< $(TRACE_DAT_FUZZ_SRCS) $(TRACE_DAT_FUZZ_LIBS)

@@ -14,6 +14,7 @@
 #define tep_parse_format(...) (-1)
 #endif
 
+#include "../../examples/uetrace/binary.c"
 #include "../../examples/uetrace/decode.c"
 #include "../../examples/uetrace/fields.c"
 #include "../../examples/uetrace/otel.c"
