@@ -24,12 +24,14 @@ struct otlp {
 	FILE *out;
 	struct spans *spans;
 	char host[256];
+	/* the ids of the line that is being written, as far as activities are */
+	char trace[33], span[17], parent[17];
 	/* of the attributes that are being written */
-	bool parts;  /* those of Common Schema, of which PartC has the attributes; */
-	bool within; /* it is open */
+	bool schema; /* those of Common Schema, which are the members of PartC */
+	bool hidden; /* what is open at the top is none */
 	bool first;
 	bool named[OPEN_MAX];
-	unsigned int depth, skipped;
+	unsigned int depth;
 };
 
 /* Attributes */
@@ -59,54 +61,50 @@ static void put_any(FILE *out, const struct field *field)
 	}
 }
 
+static bool is_named(const struct field *field, const char *name)
+{
+	return field->name_length == strlen(name) && !field->again &&
+	       !memcmp(field->name, name, field->name_length);
+}
+
 static void put_attribute(void *context, const struct field *field)
 {
 	struct otlp *o = context;
 	bool ends = field->type == FIELD_STRUCT_END || field->type == FIELD_ARRAY_END;
 	bool begins = field->type == FIELD_STRUCT || field->type == FIELD_ARRAY;
-	bool top = !o->depth && begins;
-	char *name;
+	bool shown;
 
-	if (o->skipped) {
-		o->skipped += (unsigned int)begins - ends;
-	} else if (ends && !o->depth) {
-		o->within = false;
-	} else if (ends) {
-		fputs_unlocked(o->named[--o->depth] ? "]}}}" : "]}}", o->out);
-		o->first = false;
-	} else if (top && o->parts && field->name_length == 5 && !memcmp(field->name, "PartC", 5)) {
-		o->within = true;
-	} else if (top && ((o->parts && !o->within) || (field->name_length == 4 && !field->again &&
-							!memcmp(field->name, "meta", 4)))) {
-		o->skipped = 1;
-	} else if (!o->parts || o->within) {
+	if (!o->depth)
+		o->hidden = o->schema ? !is_named(field, "PartC") : is_named(field, "meta");
+	o->depth -= ends;
+	shown = !o->hidden && o->depth >= o->schema;
+	if (shown && ends) {
+		fputs_unlocked(o->named[o->depth] ? "]}}}" : "]}}", o->out);
+	} else if (shown) {
 		fputs_unlocked(o->first ? "" : ",", o->out);
-		o->first = begins;
 		if (field->name) {
-			name = text(field->again ? "%.*s#%u" : "%.*s", (int)field->name_length,
-				    field->name, field->again + 1);
 			fputs_unlocked("{\"key\":", o->out);
-			json_string(o->out, name, strlen(name));
+			json_name(o->out, field);
 			fputs_unlocked(",\"value\":", o->out);
-			free(name);
 		}
-		if (begins) {
+		if (begins)
 			fprintf(o->out, "{\"%s\":{\"values\":[",
 				field->type == FIELD_ARRAY ? "arrayValue" : "kvlistValue");
-			o->named[o->depth++] = field->name != NULL;
-			return;
-		}
-		put_any(o->out, field);
-		fputs_unlocked(field->name ? "}" : "", o->out);
+		else
+			put_any(o->out, field);
+		fputs_unlocked(field->name && !begins ? "}" : "", o->out);
 	}
+	if (shown)
+		o->first = begins;
+	if (begins)
+		o->named[o->depth++] = field->name != NULL;
 }
 
 static void begin_attributes(struct otlp *o)
 {
 	fputs_unlocked("\"attributes\":[", o->out);
 	o->first = true;
-	o->parts = o->within = false;
-	o->depth = o->skipped = 0;
+	o->schema = false;
 }
 
 static void put_own(struct otlp *o, const char *name, enum field_type type, const void *s, size_t n)
@@ -128,75 +126,23 @@ static void put_own_id(struct otlp *o, const char *name, int64_t id)
 			(size_t)snprintf(digits, sizeof(digits), "%" PRId64, id));
 }
 
-/* Members of records */
-
-static void put_string(struct otlp *o, const char *name, const void *s, size_t n, const char *end)
-{
-	if (!n)
-		return;
-	fprintf(o->out, ",\"%s\":", name);
-	json_string(o->out, s, n);
-	fputs_unlocked(end, o->out);
-}
+/* Lines */
 
 static void put_item(struct otlp *o, const char *name, const struct ue_decode_item *item,
 		     const char *end)
 {
-	put_string(o, name, item->value, item->size, end);
-}
-
-static void put_hex(struct otlp *o, const char *name, const uint8_t *id, size_t n)
-{
-	fprintf(o->out, ",\"%s\":\"", name);
-	while (n--)
-		fprintf(o->out, "%02x", *id++);
-	putc_unlocked('"', o->out);
-}
-
-/* An activity's span has 8 bytes of a hash as its id. */
-static void put_span_id(struct otlp *o, const char *name, const uint8_t *activity)
-{
-	if (activity)
-		fprintf(o->out, ",\"%s\":\"%016" PRIx64 "\"", name, hash(activity, 16));
-}
-
-/* The id of a trace is that of the outermost activity, as far as those around this one are open. */
-static void put_ids(struct otlp *o, const struct about *about)
-{
-	struct span_key key = { .kind = SPAN_ACTIVITY };
-	const struct span *span = NULL;
-	struct about outer = *about;
-	unsigned int depth = 0;
-
-	if (!about->activity)
+	if (!item->size)
 		return;
-	memcpy(key.bytes, about->activity, sizeof(key.bytes));
-	do {
-		if (outer.related)
-			memcpy(key.bytes, outer.related, sizeof(key.bytes));
-		span = spans_find(o->spans, &key);
-		if (span)
-			about_read(span->event, &span->record, &outer);
-	} while (span && outer.related && depth++ < DEPTH_MAX);
-	put_hex(o, "traceId", key.bytes, sizeof(key.bytes));
-	put_span_id(o, "spanId", about->activity);
+	fprintf(o->out, ",\"%s\":", name);
+	json_string(o->out, (const char *)item->value, item->size);
+	fputs_unlocked(end, o->out);
 }
 
-static void put_otel_ids(struct otlp *o, const struct otel *otel)
+static void put_id(struct otlp *o, const char *name, const struct otel *otel, enum otel_field field,
+		   size_t digits)
 {
-	static const struct {
-		const char *name;
-		enum otel_field field;
-		size_t digits;
-	} rows[] = { { "traceId", OTEL_TRACE, 32 },
-		     { "spanId", OTEL_SPAN, 16 },
-		     { "parentSpanId", OTEL_PARENT, 16 } };
-	size_t i;
-
-	for (i = 0; i < ARRAY_SIZE(rows); i++) {
-		if (otel_is_id(otel, rows[i].field, rows[i].digits))
-			put_item(o, rows[i].name, &otel->items[rows[i].field], "");
-	}
+	if (otel_is_id(otel, field, digits))
+		put_item(o, name, &otel->items[field], "");
 }
 
 /* They are JSON, with other names. */
@@ -217,60 +163,54 @@ static void put_links(struct otlp *o, const struct ue_decode_item *item)
 	free(links);
 }
 
-/* Lines */
-
-static uint64_t time_of(const struct record *record)
+/* Begins a line, up to the attributes of its span or log. */
+static void begin_line(struct otlp *o, const struct otel *otel, const struct thread *thread,
+		       const char *scope, size_t n)
 {
-	return record->time + (record->dated ? (uint64_t)record->wall : 0);
-}
+	const struct ue_decode_item *role = &otel->items[OTEL_ROLE];
+	const struct ue_decode_item *instance = &otel->items[OTEL_INSTANCE];
+	const char *kind = otel->span ? "Spans" : "Logs";
 
-/* Writes an event; with its end, or if it is one of OpenTelemetry's spans, as a span, else as a log. */
-static void put_line(struct otlp *o, const struct event *event, const struct record *record,
-		     const struct about *about, const struct otel *otel,
-		     const struct event *end_event, const struct record *end)
-{
-	static const struct otel none;
-	static const unsigned int severities[] = { 0, 21, 17, 13, 9, 5 }; /* of levels */
-	bool span = end || (otel && otel->span);
-	const struct ue_decode_item *items = otel ? otel->items : none.items;
-	const struct thread *thread = thread_of(record);
-	uint64_t number, begin = otel ? otel->begin : time_of(record);
-
-	fprintf(o->out, "{\"resource%s\":[{\"resource\":{", span ? "Spans" : "Logs");
+	fprintf(o->out, "{\"resource%s\":[{\"resource\":{", kind);
 	begin_attributes(o);
 	put_own(o, "host.name", FIELD_TEXT, o->host, strlen(o->host));
 	put_own_id(o, "process.pid", thread->pid);
 	put_own(o, "process.executable.name", FIELD_TEXT, thread->name, strlen(thread->name));
-	put_own(o, "service.name", FIELD_TEXT, items[OTEL_ROLE].value, items[OTEL_ROLE].size);
-	put_own(o, "service.instance.id", FIELD_TEXT, items[OTEL_INSTANCE].value,
-		items[OTEL_INSTANCE].size);
-	fprintf(o->out, "]},\"scope%s\":[{\"scope\":{\"name\":", span ? "Spans" : "Logs");
-	json_string(o->out, about->category, about->category_length);
-	fprintf(o->out, "},\"%s\":[{", span ? "spans" : "logRecords");
+	put_own(o, "service.name", FIELD_TEXT, role->value, role->size);
+	put_own(o, "service.instance.id", FIELD_TEXT, instance->value, instance->size);
+	fprintf(o->out, "]},\"scope%s\":[{\"scope\":{\"name\":", kind);
+	json_string(o->out, scope, n);
+	fprintf(o->out, "},\"%s\":[{", otel->span ? "spans" : "logRecords");
 	begin_attributes(o);
-	put_own_id(o, "thread.id", thread_of(record)->tid);
-	if (otel && otel->items[OTEL_EVENT_ID].name)
-		put_own_id(o, "event.id", (int64_t)otel_number(otel, OTEL_EVENT_ID));
-	o->parts = otel != NULL;
-	fields_each(event, record, put_attribute, o);
+}
+
+/* Writes a span or a log; end is the event that an activity ends with, or NULL. */
+static void put_line(struct otlp *o, const struct about *about, const struct about *end,
+		     const struct otel *otel)
+{
+	const struct ue_decode_item *items = otel->items;
+	const struct thread *thread = thread_of(about->record);
+	uint64_t number;
+
+	begin_line(o, otel, thread, about->category, about->category_length);
+	put_own_id(o, "thread.id", thread->tid);
+	put_own_id(o, "event.id", (int64_t)otel_number(otel, OTEL_EVENT_ID));
+	o->schema = about->label != NULL;
+	fields_each(about->event, about->record, put_attribute, o);
 	if (end)
-		fields_each(end_event, end, put_attribute, o);
+		fields_each(end->event, end->record, put_attribute, o);
 	fputs_unlocked("]", o->out);
-	if (otel)
-		put_otel_ids(o, otel);
-	else
-		put_ids(o, about);
-	if (span) {
-		number = otel ? otel_number(otel, OTEL_KIND) : 0;
+	put_id(o, "traceId", otel, OTEL_TRACE, 32);
+	put_id(o, "spanId", otel, OTEL_SPAN, 16);
+	put_id(o, "parentSpanId", otel, OTEL_PARENT, 16);
+	if (otel->span) {
+		number = otel_number(otel, OTEL_KIND);
 		fprintf(o->out,
 			",\"startTimeUnixNano\":\"%" PRIu64 "\",\"endTimeUnixNano\":\"%" PRIu64
 			"\",\"kind\":%u",
-			begin, end ? time_of(end) : otel->end,
-			number < 5 ? (unsigned int)number + 1 : 0);
-		put_string(o, "name", about->name, about->name_length, "");
-		if (!otel)
-			put_span_id(o, "parentSpanId", about->related);
-		else if (items[OTEL_SUCCESS].name && !otel_number(otel, OTEL_SUCCESS)) {
+			otel->begin, otel->end, number < 5 ? (unsigned int)number + 1 : 0);
+		put_item(o, "name", &items[OTEL_NAME], "");
+		if (items[OTEL_SUCCESS].name && !otel_number(otel, OTEL_SUCCESS)) {
 			fputs_unlocked(",\"status\":{\"code\":2", o->out);
 			put_item(o, "message", &items[OTEL_MESSAGE], "");
 			putc_unlocked('}', o->out);
@@ -278,21 +218,77 @@ static void put_line(struct otlp *o, const struct event *event, const struct rec
 		if (items[OTEL_LINKS].name)
 			put_links(o, &items[OTEL_LINKS]);
 	} else {
-		number = otel ? otel_number(otel, OTEL_SEVERITY)
-			      : severities[about->level <= 5 ? about->level : 5];
-		fprintf(o->out, ",\"timeUnixNano\":\"%" PRIu64 "\"", begin);
+		number = otel_number(otel, OTEL_SEVERITY);
+		fprintf(o->out, ",\"timeUnixNano\":\"%" PRIu64 "\"", otel->begin);
 		if (number >= 1 && number <= 24)
 			fprintf(o->out, ",\"severityNumber\":%u", (unsigned int)number);
 		put_item(o, "severityText", &items[OTEL_SEVERITY_TEXT], "");
-		if (otel)
-			put_item(o, "body\":{\"stringValue", &items[OTEL_BODY], "}");
-		else
-			put_string(o, "body\":{\"stringValue", about->name, about->name_length,
-				   "}");
-		put_string(o, "eventName", about->name, about->name_length, "");
+		put_item(o, "body\":{\"stringValue", &items[OTEL_BODY], "}");
+		put_item(o, "eventName", &items[OTEL_NAME], "");
 	}
 	fputs_unlocked("}]}]}]}\n", o->out);
 }
+
+/* Other events, in OpenTelemetry's terms */
+
+static uint64_t time_of(const struct record *record)
+{
+	return record->time + (record->dated ? (uint64_t)record->wall : 0);
+}
+
+static void set(struct otel *otel, enum otel_field field, const void *value, size_t size)
+{
+	otel->items[field] = (struct ue_decode_item){ .value = value, .size = size };
+}
+
+/* The id of a trace is that of the outermost activity, as far as those around this one are open. */
+static void set_trace(struct otlp *o, struct otel *otel, const struct about *about)
+{
+	const uint8_t *id = about->related ? about->related : about->activity;
+	struct about outer;
+	const struct span *span;
+	size_t i;
+
+	for (i = 0; i <= DEPTH_MAX && (span = spans_activity(o->spans, id)); i++) {
+		about_read(span->event, &span->record, &outer);
+		if (!outer.related)
+			break;
+		id = outer.related;
+	}
+	for (i = 0; i < 16; i++)
+		snprintf(o->trace + 2 * i, 3, "%02x", id[i]);
+	set(otel, OTEL_TRACE, o->trace, 32);
+}
+
+/* An activity's span has 8 bytes of a hash as its id. */
+static void set_span(struct otel *otel, enum otel_field field, char digits[17],
+		     const uint8_t *activity)
+{
+	snprintf(digits, 17, "%016" PRIx64, hash(activity, 16));
+	set(otel, field, digits, 16);
+}
+
+/* Writes what begins and ends as a span; end NULL: the event as a log. */
+static void put_event(struct otlp *o, const struct about *about, const struct about *end)
+{
+	static const uint8_t severities[] = { 0, 21, 17, 13, 9, 5 }; /* of levels */
+	struct otel otel = { .span = end != NULL,
+			     .begin = time_of(about->record),
+			     .end = time_of((end ? end : about)->record) };
+
+	set(&otel, OTEL_NAME, about->name, about->name_length);
+	set(&otel, OTEL_BODY, about->name, about->name_length);
+	set(&otel, OTEL_SEVERITY, &severities[about->level <= 5 ? about->level : 5], 1);
+	if (about->activity) {
+		set_trace(o, &otel, about);
+		set_span(&otel, OTEL_SPAN, o->span, about->activity);
+	}
+	if (end && about->related)
+		set_span(&otel, OTEL_PARENT, o->parent, about->related);
+	put_line(o, about, end, &otel);
+}
+
+/* The sink */
 
 /* A begin whose end is not known is a log. */
 static void put_begin(void *context, struct span *span)
@@ -300,7 +296,7 @@ static void put_begin(void *context, struct span *span)
 	struct about about;
 
 	about_read(span->event, &span->record, &about);
-	put_line(context, span->event, &span->record, &about, NULL, NULL, NULL);
+	put_event(context, &about, NULL);
 }
 
 static void otlp_event(struct sink *sink, struct event *event, const struct record *record)
@@ -310,39 +306,33 @@ static void otlp_event(struct sink *sink, struct event *event, const struct reco
 	struct ue_decode_event e;
 	struct span *span = NULL;
 	struct otel otel;
-	bool schema = false;
 
 	about_read(event, record, &about);
-	if (event->eventheader) {
-		event_header(event, record, &e);
-		schema = otel_read(&e, &otel);
-		about.name = schema ? (const char *)otel.items[OTEL_NAME].value : about.name;
-		about.name_length = schema ? otel.items[OTEL_NAME].size : about.name_length;
-	}
 	if (about.key.kind == SPAN_ACTIVITY)
 		span = spans_find(o->spans, &about.key);
 	if (about.key.kind == SPAN_ACTIVITY && about.starts) {
 		spans_open(o->spans, &about.key, time_of(record), event, record, true);
-	} else if (span && about.stops) {
+	} else if (span) {
 		about_read(span->event, &span->record, &start);
 		span_name(&start, &about);
-		put_line(o, span->event, &span->record, &start, NULL, event, record);
+		put_event(o, &start, &about);
 		spans_close(o->spans, span);
+	} else if (about.label) {
+		event_header(event, record, &e);
+		otel_read(&e, &otel);
+		put_line(o, &about, NULL, &otel);
 	} else {
-		put_line(o, event, record, &about, schema ? &otel : NULL, NULL, NULL);
+		put_event(o, &about, NULL);
 	}
 }
 
 static void otlp_lost(struct sink *sink, uint64_t lost)
 {
+	const struct thread nobody = { .pid = -1 };
+	const struct otel none = { .span = false };
 	struct otlp *o = (struct otlp *)sink;
 
-	fputs_unlocked("{\"resourceLogs\":[{\"resource\":{", o->out);
-	begin_attributes(o);
-	put_own(o, "host.name", FIELD_TEXT, o->host, strlen(o->host));
-	fputs_unlocked("]},\"scopeLogs\":[{\"scope\":{\"name\":\"uetrace\"},\"logRecords\":[{",
-		       o->out);
-	begin_attributes(o);
+	begin_line(o, &none, &nobody, "uetrace", strlen("uetrace"));
 	put_own_id(o, "lost", (int64_t)lost);
 	fputs_unlocked("],\"severityNumber\":13,\"eventName\":\"lost\"}]}]}]}\n", o->out);
 }

@@ -227,15 +227,11 @@ static struct row *row_of(struct picture *p, const struct about *about)
 /* Returns the open activity that the span is within; NULL: there is none. */
 static struct span *parent_of(const struct picture *p, const struct span *span)
 {
-	struct span_key key = { .kind = SPAN_ACTIVITY };
 	struct span *parent;
 	struct about about;
 
 	about_read(span->event, &span->record, &about);
-	if (!about.related)
-		return NULL;
-	memcpy(key.bytes, about.related, sizeof(key.bytes));
-	parent = spans_find(p->spans, &key);
+	parent = spans_activity(p->spans, about.related);
 	return parent == span ? NULL : parent;
 }
 
@@ -447,13 +443,9 @@ static void stop(struct picture *p, const struct row *row, struct span *span,
 
 static void instant(struct picture *p, struct row *row, const struct about *about, uint64_t time)
 {
-	struct span_key key = { .kind = SPAN_ACTIVITY };
-	struct span *span = NULL;
+	/* an end without a begin does not continue the activity */
+	struct span *span = about->stops ? NULL : spans_activity(p->spans, about->activity);
 
-	if (about->activity) {
-		memcpy(key.bytes, about->activity, sizeof(key.bytes));
-		span = spans_find(p->spans, &key);
-	}
 	draw_instant(p, row, about, time, span ? follow(span, about->record) : 0);
 }
 

@@ -160,6 +160,8 @@ void spans_free(struct spans *spans);
 struct span *spans_open(struct spans *spans, const struct span_key *key, uint64_t time,
 			struct event *event, const struct record *record, bool keep);
 struct span *spans_find(struct spans *spans, const struct span_key *key);
+/* Finds the activity of this id; NULL: none. */
+struct span *spans_activity(struct spans *spans, const uint8_t *id);
 void spans_close(struct spans *spans, struct span *span);
 
 /* chrome.c */

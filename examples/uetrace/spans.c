@@ -34,6 +34,16 @@ struct span *spans_find(struct spans *spans, const struct span_key *key)
 	return NULL;
 }
 
+struct span *spans_activity(struct spans *spans, const uint8_t *id)
+{
+	struct span_key key = { .kind = SPAN_ACTIVITY };
+
+	if (!id)
+		return NULL;
+	memcpy(key.bytes, id, sizeof(key.bytes));
+	return spans_find(spans, &key);
+}
+
 void spans_close(struct spans *spans, struct span *span)
 {
 	struct span **p = bucket(spans, &span->key);
