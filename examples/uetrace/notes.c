@@ -416,13 +416,6 @@ static char *expanded(char *path, const char *origin)
 	return result;
 }
 
-static bool is_listed(char **list, const char *s)
-{
-	while (*list && strcmp(*list, s) != 0)
-		list++;
-	return *list != NULL;
-}
-
 /* A dynamic section. */
 struct dynamic {
 	struct binary *b;
@@ -473,7 +466,7 @@ static void needed(struct binary *b, const char *path, const char *inherited, ch
 			  origin);
 	while ((name = dynamic_string(&d, DT_NEEDED, &k)) && list_length(*files) < LIBRARIES_MAX) {
 		library = find_library(name, search, &b->header);
-		if (library && !is_listed(*files, library)) {
+		if (library && !list_has(*files, library)) {
 			add(files, library);
 			add(rpaths, rpath);
 		}

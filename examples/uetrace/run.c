@@ -402,15 +402,6 @@ static bool declares(const struct session *s, const char *file, size_t first)
 	return found;
 }
 
-static bool listed(char **list, const char *string)
-{
-	for (; list && *list; list++) {
-		if (strcmp(*list, string) == 0)
-			return true;
-	}
-	return false;
-}
-
 /* New events while the program runs: of which of its libraries are they? */
 static void find_late(struct session *s, size_t first)
 {
@@ -429,10 +420,10 @@ static void find_late(struct session *s, size_t first)
 		if (!file || !strstr(line, " r-xp "))
 			continue;
 		file[strcspn(file, "\n")] = '\0';
-		if (listed(known, file))
+		if (list_has(known, file))
 			continue;
 		add(&known, file);
-		if (!listed(s->late, file) && declares(s, file, first))
+		if (!list_has(s->late, file) && declares(s, file, first))
 			add(&s->late, file);
 	}
 	if (maps)
@@ -705,7 +696,7 @@ static bool sum_up(struct session *s)
 	if (s->usdt)
 		usdt_tell_missing(s->usdt, s->stats.lost);
 	for (late = s->usdt ? usdt_late(s->usdt) : NULL; late && *late; late++) {
-		if (!listed(s->late, *late))
+		if (!list_has(s->late, *late))
 			add(&s->late, *late);
 	}
 	for (late = s->late; late && *late; late++)

@@ -17,15 +17,6 @@ static char **looked_at;    /* programs, */
 static char **wanted;	    /* and those of them that declare events that are asked for */
 static char **seen, **told; /* processes */
 
-static bool listed(char **list, const char *string)
-{
-	for (; list && *list; list++) {
-		if (strcmp(*list, string) == 0)
-			return true;
-	}
-	return false;
-}
-
 static void look_at(const char *program, char **patterns)
 {
 	char **specs = NULL, **spec, *name;
@@ -70,13 +61,13 @@ static void look_at_process(const char *process, char **patterns)
 	const struct passwd *user;
 	struct stat st;
 
-	if (readlink(path, program, sizeof(program) - 1) > 0 && !listed(looked_at, program))
+	if (readlink(path, program, sizeof(program) - 1) > 0 && !list_has(looked_at, program))
 		look_at(program, patterns);
 	path[strlen(path) - strlen("/exe")] = '\0';
 	/* one that began just now may be about to register */
-	if (listed(wanted, program) && !listed(told, process) && stat(path, &st) == 0 &&
+	if (list_has(wanted, program) && !list_has(told, process) && stat(path, &st) == 0 &&
 	    !has_registered(process)) {
-		if (!listed(seen, process)) {
+		if (!list_has(seen, process)) {
 			add(&seen, process);
 		} else {
 			add(&told, process);

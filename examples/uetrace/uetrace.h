@@ -117,6 +117,7 @@ void *doubled(void *array, size_t n, size_t size);
 /* Lists of strings end with NULL, and are NULL if they are empty. Adds a copy, and returns it. */
 const char *add(char ***list, const char *string);
 size_t list_length(char **list);
+bool list_has(char **list, const char *string);
 void list_free(char **list);
 
 /* run.c, list.c, register.c, probe.c: subcommands, which return the exit status */
@@ -173,11 +174,10 @@ bool usdt_pattern(const char *pattern);
 struct usdt *usdt_new(struct tracefs_instance *instance, struct events *events,
 		      const struct options *o);
 void usdt_free(struct usdt *usdt);
-/* Adds the probes of a file, once. Returns how many it added. */
-int usdt_add_file(struct usdt *usdt, const char *path);
+/* Adds the probes of the files, each once. */
 void usdt_add_files(struct usdt *usdt, char **files);
-/* Adds the probes of all files that traced processes run. Returns how many it added. */
-int usdt_scan(struct usdt *usdt);
+/* Adds the probes of all files that traced processes run. */
+void usdt_scan(struct usdt *usdt);
 /*
  * Makes the record of an event from that of a uprobe. *out is valid until the next call; *chosen:
  * the user named the probe. Returns false if the ID is not that of a uprobe of uetrace.

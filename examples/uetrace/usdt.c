@@ -27,10 +27,13 @@
 
 /* A pattern "usdt:FILE:PROVIDER:NAME"; FILE "" is any. */
 struct wanted {
-	char *file, *provider, *name;
+	char *copy; /* the others are parts of it */
+	const char *file, *provider, *name;
 };
 
-struct known_file {
+/* A file, or what a process ran when its files were read. */
+struct known {
+	pid_t pid; /* 0: a file */
 	dev_t dev;
 	ino_t ino;
 	bool shared; /* an untraced process runs it, too */
@@ -39,19 +42,12 @@ struct known_file {
 struct place {
 	struct usdt_shape *shape;
 	struct event *event;
-	const struct known_file *file;
+	const struct known *file;
 	char *uprobe;
 	uint64_t hits, records; /* counted since the uprobe was defined */
 	bool chosen;		/* the user named the probe */
 	bool profiled;		/* hits was read; 0: another tracer's uprobe has the same name */
 	bool told;		/* it was reported that the records are incomplete */
-};
-
-/* A process whose files were read. */
-struct process {
-	pid_t pid;
-	dev_t dev;
-	ino_t exe;
 };
 
 struct usdt {
@@ -60,14 +56,14 @@ struct usdt {
 	const struct options *o;
 	struct wanted *wanted;
 	size_t n_wanted;
-	struct place **by_id;
-	size_t n;		 /* places */
-	void *files, *processes; /* trees of struct known_file, struct process */
-	uint64_t next_full;	 /* time of the next scan for libraries loaded later */
-	uint64_t next_others;	 /* time of the next search for untraced processes */
-	bool told;		 /* a uprobe that the kernel refused was reported */
-	bool begun;		 /* the first scan is done */
-	char **late;		 /* files with probes that were found later */
+	struct place **places, **by_id;
+	size_t n;
+	void *known;	      /* tree of struct known */
+	uint64_t next_full;   /* time of the next scan for libraries loaded later */
+	uint64_t next_others; /* time of the next search for untraced processes */
+	bool told;	      /* a uprobe that the kernel refused was reported */
+	bool begun;	      /* the first scan is done */
+	char **late;	      /* files with probes that were found later */
 };
 
 bool usdt_pattern(const char *pattern)
@@ -78,17 +74,20 @@ bool usdt_pattern(const char *pattern)
 /* Splits at the last two colons: a file's name may have some. */
 static void want(struct usdt *u, const char *pattern)
 {
-	const char *file = pattern + strlen("usdt:"), *name = strrchr(file, ':'), *provider;
 	struct wanted *w = &u->wanted[u->n_wanted++];
+	char *name, *provider;
 
-	if (!name)
-		die_usage("%s is no USDT probe: usdt:FILE:PROVIDER:NAME, with wildcards", pattern);
-	provider = memrchr(file, ':', (size_t)(name - file));
-	w->file = provider ? text("%.*s", (int)(provider - file), file) : text("%s", "");
-	provider = provider ? provider + 1 : file;
-	w->provider = text("%.*s", (int)(name - provider), provider);
-	w->name = text("%s", name + 1);
-	if (!*w->provider || !*w->name)
+	w->copy = text("%s", pattern + strlen("usdt:"));
+	name = strrchr(w->copy, ':');
+	if (name)
+		*name++ = '\0';
+	provider = strrchr(w->copy, ':');
+	if (provider)
+		*provider++ = '\0';
+	w->file = provider ? w->copy : "";
+	w->provider = provider ? provider : w->copy;
+	w->name = name;
+	if (!name || !*w->provider || !*name)
 		die_usage("%s is no USDT probe: usdt:FILE:PROVIDER:NAME, with wildcards", pattern);
 }
 
@@ -101,6 +100,7 @@ static bool same_file(const char *a, const char *b)
 
 static bool is_wanted(const struct usdt *u, const char *path, const struct usdt_probe *probe)
 {
+	bool wanted = false;
 	size_t i;
 
 	for (i = 0; i < u->n_wanted; i++) {
@@ -110,10 +110,10 @@ static bool is_wanted(const struct usdt *u, const char *path, const struct usdt_
 		    fnmatch(w->provider, probe->provider, 0) == 0 &&
 		    fnmatch(w->name, probe->name, 0) == 0) {
 			selection_meet(u->o->usdt_patterns[i]);
-			return true;
+			wanted = true;
 		}
 	}
-	return false;
+	return wanted;
 }
 
 /* Places */
@@ -155,22 +155,6 @@ static void tell_refused(struct usdt *u, const char *path, const struct usdt_pro
 	free(log);
 }
 
-static void tell_missing(const char *shown, char **missing, int args)
-{
-	char *names = text("%s", missing[0]), *more;
-	size_t i;
-
-	for (i = 1; missing[i]; i++) {
-		more = text("%s, %s", names, missing[i]);
-		free(names);
-		names = more;
-	}
-	warning("%s is shown without %s: %s", shown, names,
-		args >= USDT_ARGS_MAX - 1 ? "a USDT probe has twelve arguments"
-					  : "no uprobe can read that");
-	free(names);
-}
-
 /* Defines the uprobe, and finds where its fields are. Returns its id, or 0. */
 static unsigned int define(struct usdt *u, const struct usdt_file *file,
 			   const struct usdt_probe *probe, struct usdt_shape *shape,
@@ -205,10 +189,10 @@ static unsigned int define(struct usdt *u, const struct usdt_file *file,
 	return error > 0 ? (unsigned int)error : 0;
 }
 
-static int add_place(struct usdt *u, const struct usdt_file *file, const struct known_file *known,
+static int add_place(struct usdt *u, const struct usdt_file *file, const struct known *known,
 		     const struct usdt_probe *probe, const char *system, bool chosen)
 {
-	char **missing = NULL, *format, *uprobe, *name;
+	char *missing = NULL, *format, *uprobe, *name;
 	struct usdt_shape *shape = usdt_shape_new(file, probe, u->o->filter, &missing);
 	struct event *event;
 	struct place *place;
@@ -216,7 +200,7 @@ static int add_place(struct usdt *u, const struct usdt_file *file, const struct 
 	bool fresh;
 
 	if (!shape || u->n == PLACES_MAX) {
-		list_free(missing);
+		free(missing);
 		usdt_shape_free(shape);
 		return 0;
 	}
@@ -229,21 +213,22 @@ static int add_place(struct usdt *u, const struct usdt_file *file, const struct 
 		if (fresh && strcmp(system, USER_SYSTEM) == 0)
 			events_print_as(u->events, event, id);
 		if (missing && fresh)
-			tell_missing(event->shown, missing, probe->n);
+			warning("%s is shown without %s: %s", event->shown, missing,
+				probe->n >= USDT_ARGS_MAX - 1 ? "a USDT probe has twelve arguments"
+							      : "no uprobe can read that");
 		place = allocate(sizeof(*place));
 		place->shape = shape;
 		place->event = event;
 		place->file = known;
 		place->chosen = chosen;
 		place->uprobe = text("%s", uprobe);
-		u->by_id[id] = place;
-		u->n++;
+		u->by_id[id] = u->places[u->n++] = place;
 		events_enable_place(u->events, event, usdt_group(), uprobe, id);
 		free(format);
 	} else {
 		usdt_shape_free(shape);
 	}
-	list_free(missing);
+	free(missing);
 	free(uprobe);
 	free(name);
 	return id != 0;
@@ -254,7 +239,7 @@ static int add_place(struct usdt *u, const struct usdt_file *file, const struct 
 /*
  * Adds a site of an event that the program itself would write, or of a probe that the user named.
  */
-static int add_probe(struct usdt *u, const struct usdt_file *file, const struct known_file *known,
+static int add_probe(struct usdt *u, const struct usdt_file *file, const struct known *known,
 		     const struct usdt_probe *probe)
 {
 	const struct note_event *event = usdt_event_of(file, probe);
@@ -273,32 +258,33 @@ static int add_probe(struct usdt *u, const struct usdt_file *file, const struct 
 	return ours ? add_place(u, file, known, probe, USER_SYSTEM, false) : 0;
 }
 
-static int by_file(const void *a, const void *b)
+static int by_place(const void *a, const void *b)
 {
-	const struct known_file *x = a, *y = b;
+	const struct known *x = a, *y = b;
 
+	if (x->pid != y->pid)
+		return x->pid < y->pid ? -1 : 1;
 	if (x->dev != y->dev)
 		return x->dev < y->dev ? -1 : 1;
 	return x->ino < y->ino ? -1 : x->ino > y->ino;
 }
 
-/* Adds a regular file to a tree. Returns NULL if it was in it already. */
-static const struct known_file *know_file(void **files, const char *path)
+/* Adds a regular file, or what a process runs, to a tree. Returns NULL if the tree had it. */
+static const struct known *know(void **tree, pid_t pid, const char *path)
 {
-	struct known_file *file, **known;
+	struct known *one, **known;
 	struct stat st;
 
 	if (stat(path, &st) != 0 || !S_ISREG(st.st_mode))
 		return NULL;
-	file = allocate(sizeof(*file));
-	file->dev = st.st_dev;
-	file->ino = st.st_ino;
-	known = tsearch(file, files, by_file);
+	one = allocate(sizeof(*one));
+	*one = (struct known){ .pid = pid, .dev = st.st_dev, .ino = st.st_ino };
+	known = tsearch(one, tree, by_place);
 	if (!known)
 		die("out of memory");
-	if (*known == file)
-		return file;
-	free(file);
+	if (*known == one)
+		return one;
+	free(one);
 	return NULL;
 }
 
@@ -322,7 +308,8 @@ static void tell_without_probe(const struct usdt *u, const struct usdt_file *fil
 	for (i = 0; i < file->notes.n; i++) {
 		const char *name = file->notes.events[i].name;
 
-		if (!name || !event_matches(u->o->patterns, USER_SYSTEM, name) || has_probe(file, name))
+		if (!name || !event_matches(u->o->patterns, USER_SYSTEM, name) ||
+		    has_probe(file, name))
 			continue;
 		first = first ? first : name;
 		n++;
@@ -332,9 +319,10 @@ static void tell_without_probe(const struct usdt *u, const struct usdt_file *fil
 			n > 1 ? ", as others" : "");
 }
 
-int usdt_add_file(struct usdt *u, const char *path)
+/* Adds the probes of a file, once. Returns how many it added. */
+static int add_file(struct usdt *u, const char *path)
 {
-	const struct known_file *known = know_file(&u->files, path);
+	const struct known *known = know(&u->known, 0, path);
 	struct usdt_file file;
 	int found = 0;
 	size_t i;
@@ -352,7 +340,7 @@ int usdt_add_file(struct usdt *u, const char *path)
 void usdt_add_files(struct usdt *u, char **files)
 {
 	for (; files && *files; files++)
-		usdt_add_file(u, *files);
+		add_file(u, *files);
 }
 
 /* Programs that run */
@@ -368,8 +356,7 @@ static void for_each_mapped(pid_t pid, void (*fn)(void *context, const char *pat
 		char *path = strchr(line, '/'), *whole;
 
 		/* START-END r-xp ... */
-		if (!path || !strstr(line, "x") ||
-		    strncmp(line + strcspn(line, " "), " r-x", 4) != 0)
+		if (!path || strncmp(line + strcspn(line, " "), " r-x", 4) != 0)
 			continue;
 		whole = same ? text("%s", path) : text("%s%s", root, path);
 		fn(context, whole);
@@ -380,142 +367,113 @@ static void for_each_mapped(pid_t pid, void (*fn)(void *context, const char *pat
 	free(name);
 }
 
-static int by_pid(const void *a, const void *b)
+/* Calls fn for each process but this one. */
+static void for_each_process(void (*fn)(void *context, pid_t pid), void *context)
 {
-	const struct process *x = a, *y = b;
+	DIR *proc = opendir("/proc");
+	struct dirent *entry;
 
-	return x->pid < y->pid ? -1 : x->pid > y->pid;
+	while (proc && (entry = readdir(proc))) {
+		if (isdigit((unsigned char)*entry->d_name) && atoi(entry->d_name) != getpid())
+			fn(context, atoi(entry->d_name));
+	}
+	if (proc)
+		closedir(proc);
 }
 
 /* Is it a process that was not there in the last scan, or that runs another program now? */
 static bool process_is_new(struct usdt *u, pid_t pid)
 {
 	char *exe = text("/proc/%d/exe", pid);
-	struct process key = { .pid = pid }, *process, **known = tfind(&key, &u->processes, by_pid);
-	bool fresh = false;
-	struct stat st;
+	bool fresh = know(&u->known, pid, exe);
 
-	if (stat(exe, &st) == 0) {
-		if (!known) {
-			process = allocate(sizeof(*process));
-			process->pid = pid;
-			known = tsearch(process, &u->processes, by_pid);
-		}
-		if (!known)
-			die("out of memory");
-		process = *known;
-		fresh = process->dev != st.st_dev || process->exe != st.st_ino;
-		process->dev = st.st_dev;
-		process->exe = st.st_ino;
-	}
 	free(exe);
 	return fresh;
 }
 
-struct adding {
+/* What to do in a scan. */
+struct scan {
 	struct usdt *u;
-	int found;
+	const char *followed; /* set_event_pid */
+	bool all;	      /* also of processes that are not new */
 };
 
 static void add_mapped(void *context, const char *path)
 {
-	struct adding *a = context;
-	int found = usdt_add_file(a->u, path);
+	struct usdt *u = context;
+	int found = add_file(u, path);
 
-	a->found += found;
-	if (found && a->u->begun && a->u->o->command && !a->u->o->all)
-		add(&a->u->late, path);
+	if (found && u->begun && u->o->command && !u->o->all)
+		add(&u->late, path);
 }
 
-static int scan_process(struct usdt *u, pid_t pid, bool all)
+static void scan_process(void *context, pid_t pid)
 {
-	struct adding a = { u, 0 };
+	const struct scan *scan = context;
 
-	if (pid != getpid() && (process_is_new(u, pid) || all))
-		for_each_mapped(pid, add_mapped, &a);
-	return a.found;
+	if (process_is_new(scan->u, pid) || scan->all)
+		for_each_mapped(pid, add_mapped, scan->u);
 }
 
 static void mark_shared(void *context, const char *path)
 {
 	struct usdt *u = context;
-	struct known_file key, **known;
+	struct known key = { .pid = 0 }, **known;
 	struct stat st;
 
 	if (stat(path, &st) != 0)
 		return;
 	key.dev = st.st_dev;
 	key.ino = st.st_ino;
-	known = tfind(&key, &u->files, by_file);
+	known = tfind(&key, &u->known, by_place);
 	if (known)
 		(*known)->shared = true;
 }
 
 /* Is the process in the lines of set_event_pid? */
-static bool is_followed(const char *lines, const char *pid)
+static bool is_followed(const char *lines, pid_t pid)
 {
-	size_t n = strlen(pid);
-
 	for (; lines; lines = strchr(lines, '\n'), lines += lines ? 1 : 0) {
-		if (strncmp(lines, pid, n) == 0 && (lines[n] == '\n' || !lines[n]))
+		if (atoi(lines) == pid)
 			return true;
 	}
 	return false;
 }
 
-/*
- * Marks the files that untraced processes run, followed being set_event_pid. all: looks at all
- * processes, not only at those that are new.
- */
-static void find_others(struct usdt *u, const char *followed, bool all)
+/* Marks the files that an untraced process runs. */
+static void mark_process(void *context, pid_t pid)
 {
-	DIR *proc = opendir("/proc");
-	struct dirent *entry;
-	pid_t pid;
+	const struct scan *scan = context;
 
-	while (proc && (entry = readdir(proc))) {
-		pid = isdigit((unsigned char)entry->d_name[0]) ? atoi(entry->d_name) : 0;
-		if (pid && pid != getpid() && !is_followed(followed, entry->d_name) &&
-		    (process_is_new(u, pid) || all))
-			for_each_mapped(pid, mark_shared, u);
-	}
-	if (proc)
-		closedir(proc);
+	if (!is_followed(scan->followed, pid) && (process_is_new(scan->u, pid) || scan->all))
+		for_each_mapped(pid, mark_shared, scan->u);
 }
 
 /* Scans the traced processes, which the kernel knows with those that they forked, or all. */
-int usdt_scan(struct usdt *u)
+void usdt_scan(struct usdt *u)
 {
 	char *followed = tracefs_instance_file_read(u->instance, "set_event_pid", NULL);
 	char *rest = followed, *line;
-	bool few = followed && isdigit((unsigned char)*followed), all = now() >= u->next_full;
-	int found = 0;
-	struct dirent *entry;
-	DIR *proc;
+	bool few = followed && isdigit((unsigned char)*followed);
+	struct scan scan = { u, followed, false };
 
-	if (all)
-		u->next_full = now() + (few ? SECOND / 10 : SECOND);
 	if (few && u->n && now() >= u->next_others) {
-		find_others(u, followed, false);
+		for_each_process(mark_process, &scan);
 		u->next_others = now() + SECOND;
 	}
+	scan.all = now() >= u->next_full;
+	if (scan.all)
+		u->next_full = now() + (few ? SECOND / 10 : SECOND);
 	if (few) {
 		while ((line = strsep(&rest, "\n"))) {
 			if (*line)
-				found += scan_process(u, atoi(line), all);
+				scan_process(&scan, atoi(line));
 		}
 	} else if (!u->o->command || u->o->all) {
-		proc = opendir("/proc");
-		while (proc && (entry = readdir(proc))) {
-			if (isdigit((unsigned char)entry->d_name[0]))
-				found += scan_process(u, atoi(entry->d_name), all);
-		}
-		if (proc)
-			closedir(proc);
+		for_each_process(scan_process, &scan);
 	}
 	free(followed);
 	u->begun = true;
-	return found;
 }
 
 char **usdt_late(const struct usdt *u)
@@ -547,29 +505,6 @@ bool usdt_record(struct usdt *u, unsigned int id, const struct record *in, struc
 
 /* Missing events */
 
-static int by_uprobe(const void *a, const void *b)
-{
-	const struct place *x = *(struct place *const *)a, *y = *(struct place *const *)b;
-
-	return strcmp(x->uprobe, y->uprobe);
-}
-
-/* Only records with strings can become too long. */
-static struct place **places_with_strings(const struct usdt *u, size_t *n)
-{
-	struct place **list = allocate((u->n + 1) * sizeof(*list));
-	size_t i;
-
-	*n = 0;
-	for (i = 0; i < IDS; i++) {
-		if (u->by_id[i] && strstr(usdt_shape_fetch(u->by_id[i]->shape), ":string"))
-			list[(*n)++] = u->by_id[i];
-	}
-	if (*n)
-		qsort(list, *n, sizeof(*list), by_uprobe);
-	return list;
-}
-
 /*
  * The kernel drops a record that is longer than a page and does not count it, but it counts hits:
  * uprobe_profile has a line "  PATH NAME HITS" for each uprobe of every tracer, without its group.
@@ -577,26 +512,24 @@ static struct place **places_with_strings(const struct usdt *u, size_t *n)
 void usdt_read_hits(struct usdt *u)
 {
 	char *profile = tracefs_instance_file_read(NULL, "uprobe_profile", NULL), *rest = profile;
-	struct place **list, **found, *place, *key, name;
-	char *line, *word;
-	size_t n;
+	char *line, *number, name[NAME_MAX_KERNEL + 1];
+	unsigned long long hits;
+	struct place *place;
+	size_t i;
 
-	list = places_with_strings(u, &n);
 	while (rest && (line = strsep(&rest, "\n"))) {
-		word = strtok(line, " ");
-		name.uprobe = word ? strtok(NULL, " ") : NULL;
-		word = name.uprobe ? strtok(NULL, " ") : NULL;
-		if (!word)
+		if (sscanf(line, "%*s %60s %llu", name, &hits) != 2)
 			continue;
-		key = &name;
-		found = bsearch(&key, list, n, sizeof(*list), by_uprobe);
-		if (!found)
+		number = strrchr(name, '_');
+		i = number ? strtoul(number + 1, NULL, 10) : u->n;
+		place = i < u->n ? u->places[i] : NULL;
+		/* only records with strings can become too long */
+		if (!place || strcmp(place->uprobe, name) != 0 ||
+		    !strstr(usdt_shape_fetch(place->shape), ":string"))
 			continue;
-		place = *found;
-		place->hits = place->profiled ? 0 : strtoull(word, NULL, 10);
+		place->hits = place->profiled ? 0 : hits;
 		place->profiled = true;
 	}
-	free(list);
 	free(profile);
 }
 
@@ -610,10 +543,10 @@ static uint64_t count_missing(const struct usdt *u, const struct place **first)
 	size_t i;
 
 	*first = NULL;
-	for (i = 0; i < IDS; i++) {
-		const struct place *place = u->by_id[i];
+	for (i = 0; i < u->n; i++) {
+		const struct place *place = u->places[i];
 
-		if (!place || place->hits <= place->records || place->file->shared)
+		if (place->hits <= place->records || place->file->shared)
 			continue;
 		missing += place->hits - place->records;
 		*first = *first ? *first : place;
@@ -626,6 +559,7 @@ void usdt_tell_missing(struct usdt *u, uint64_t lost)
 	bool few = u->o->pid || (u->o->command && !u->o->all);
 	const struct place *first;
 	uint64_t missing;
+	struct scan scan = { u, NULL, true };
 	char *followed;
 
 	/* hits that the filter dropped are not missing, and lost ones are reported elsewhere */
@@ -633,7 +567,8 @@ void usdt_tell_missing(struct usdt *u, uint64_t lost)
 		return;
 	if (few) {
 		followed = tracefs_instance_file_read(u->instance, "set_event_pid", NULL);
-		find_others(u, followed, true);
+		scan.followed = followed;
+		for_each_process(mark_process, &scan);
 		free(followed);
 	}
 	missing = count_missing(u, &first);
@@ -660,6 +595,7 @@ struct usdt *usdt_new(struct tracefs_instance *instance, struct events *events,
 	u->instance = instance;
 	u->events = events;
 	u->o = o;
+	u->places = allocate(PLACES_MAX * sizeof(*u->places));
 	u->by_id = allocate(IDS * sizeof(*u->by_id));
 	for (p = o->usdt_patterns; p && *p; p++)
 		n++;
@@ -667,17 +603,19 @@ struct usdt *usdt_new(struct tracefs_instance *instance, struct events *events,
 	for (p = o->usdt_patterns; p && *p; p++)
 		want(u, *p);
 	for (n = 0; n < u->n_wanted; n++) {
-		struct usdt_file file;
+		const char *file = u->wanted[n].file;
+		struct binary b;
 		int error;
 
-		if (!*u->wanted[n].file)
+		if (!*file)
 			continue;
-		error = usdt_file_read(&file, u->wanted[n].file);
+		error = binary_open(&b, file);
 		if (error)
-			die("cannot read %s: %s", u->wanted[n].file,
+			die("cannot read %s: %s", file,
 			    error == -ENOEXEC ? "it is not an ELF binary" : strerror(-error));
-		usdt_file_free(&file);
-		if (!usdt_add_file(u, u->wanted[n].file))
+		binary_close(&b);
+		add_file(u, file);
+		if (selection_unmet((char *[]){ o->usdt_patterns[n], NULL }))
 			warning("%s has no such probe", o->usdt_patterns[n]);
 	}
 	return u;
@@ -689,41 +627,27 @@ void usdt_free(struct usdt *u)
 
 	if (!u)
 		return;
-	for (i = 0; i < IDS; i++) {
-		if (!u->by_id[i])
-			continue;
-		usdt_shape_free(u->by_id[i]->shape);
-		free(u->by_id[i]->uprobe);
-		free(u->by_id[i]);
+	for (i = 0; i < u->n; i++) {
+		usdt_shape_free(u->places[i]->shape);
+		free(u->places[i]->uprobe);
+		free(u->places[i]);
 	}
-	for (i = 0; i < u->n_wanted; i++) {
-		free(u->wanted[i].file);
-		free(u->wanted[i].provider);
-		free(u->wanted[i].name);
-	}
-	tdestroy(u->files, free);
-	tdestroy(u->processes, free);
+	for (i = 0; i < u->n_wanted; i++)
+		free(u->wanted[i].copy);
+	tdestroy(u->known, free);
 	list_free(u->late);
 	free(u->wanted);
+	free(u->places);
 	free(u->by_id);
 	free(u);
 }
 
 /* Lists */
 
-static bool is_listed(char **list, const char *s)
-{
-	for (; list && *list; list++) {
-		if (strcmp(*list, s) == 0)
-			return true;
-	}
-	return false;
-}
-
 int usdt_list(const char *path, char ***providers, char ***specs)
 {
 	struct usdt_file file;
-	char **seen = NULL, **missing;
+	char **seen = NULL, *missing;
 	int error = usdt_file_read(&file, path);
 	size_t i;
 
@@ -734,7 +658,7 @@ int usdt_list(const char *path, char ***providers, char ***specs)
 
 		missing = NULL;
 		if (!usdt_event_of(&file, probe) && !usdt_site_of(&file, probe) &&
-		    !is_listed(seen, key))
+		    !list_has(seen, key))
 			shape = usdt_shape_new(&file, probe, false, &missing);
 		if (shape) {
 			add(&seen, key);
@@ -742,7 +666,7 @@ int usdt_list(const char *path, char ***providers, char ***specs)
 			add(specs, usdt_shape_spec(shape));
 		}
 		usdt_shape_free(shape);
-		list_free(missing);
+		free(missing);
 		free(key);
 	}
 	if (!error)
@@ -753,28 +677,26 @@ int usdt_list(const char *path, char ***providers, char ***specs)
 
 struct collecting {
 	char ***specs;
-	void *files;
+	void *known;
 };
 
 static void collect_mapped(void *context, const char *path)
 {
 	struct collecting *c = context;
 
-	if (know_file(&c->files, path))
+	if (know(&c->known, 0, path))
 		notes_read(path, c->specs, NULL);
+}
+
+static void collect_process(void *context, pid_t pid)
+{
+	for_each_mapped(pid, collect_mapped, context);
 }
 
 void usdt_running(char ***specs)
 {
 	struct collecting c = { specs, NULL };
-	DIR *proc = opendir("/proc");
-	struct dirent *entry;
 
-	while (proc && (entry = readdir(proc))) {
-		if (isdigit((unsigned char)entry->d_name[0]))
-			for_each_mapped(atoi(entry->d_name), collect_mapped, &c);
-	}
-	if (proc)
-		closedir(proc);
-	tdestroy(c.files, free);
+	for_each_process(collect_process, &c);
+	tdestroy(c.known, free);
 }

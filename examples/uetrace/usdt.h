@@ -89,11 +89,11 @@ const struct note_event *usdt_set_of(const struct usdt_file *file, const struct 
 struct usdt_shape;
 /*
  * How a probe's event is recorded, as its place in the program would write it: from the notes,
- * or from the arguments alone. Fields that no uprobe reads are left out, and their names added to
+ * or from the arguments alone. Fields that no uprobe reads are left out, and their names appended to
  * *missing. For a filter, what is constant is fetched, too.
  */
 struct usdt_shape *usdt_shape_new(const struct usdt_file *file, const struct usdt_probe *probe,
-				  bool filter, char ***missing);
+				  bool filter, char **missing);
 void usdt_shape_free(struct usdt_shape *shape);
 /* What the kernel is to fetch, " status=%di:s32 path=+0(%si):string". */
 const char *usdt_shape_fetch(const struct usdt_shape *shape);

@@ -94,6 +94,11 @@ static void append(char **to, const char *format, ...)
 	*to = both;
 }
 
+static void miss(char **missing, const char *name)
+{
+	append(missing, "%s%s", *missing ? ", " : "", name);
+}
+
 /* Bytes */
 
 /* Adds zeros. Returns where they begin. */
@@ -294,7 +299,7 @@ static struct part part_of(uint32_t field_type)
 /* Kernel-typed events */
 
 /* Fields stand in the spec in the notes' order. */
-static void shape_event(struct usdt_shape *s, const struct note_event *event, char ***missing)
+static void shape_event(struct usdt_shape *s, const struct note_event *event, char **missing)
 {
 	const char *spec = event->spec + strlen(event->name), *end;
 	size_t i;
@@ -307,7 +312,7 @@ static void shape_event(struct usdt_shape *s, const struct note_event *event, ch
 			append(&s->spec, "%s%.*s", s->n_parts > 1 ? "; " : " ", (int)(end - spec),
 			       spec);
 		else
-			add(missing, event->fields[i].name);
+			miss(missing, event->fields[i].name);
 		spec = end;
 	}
 }
@@ -380,7 +385,7 @@ static bool add_id(struct usdt_shape *s)
 }
 
 static bool shape_site(struct usdt_shape *s, const struct note_event *site,
-		       const struct note_event *set, char ***missing)
+		       const struct note_event *set, char **missing)
 {
 	const struct note_field *field = site->fields;
 	static struct ue_decode_fields f;
@@ -407,7 +412,7 @@ static bool shape_site(struct usdt_shape *s, const struct note_event *site,
 			put(&s->meta, begin, (size_t)(f.definition - begin));
 		} else if (!f.error) {
 			s->n_parts = parts;
-			add(missing, (const char *)begin);
+			miss(missing, (const char *)begin);
 		}
 	}
 	size = (uint16_t)(s->meta.size - HEAD);
@@ -420,7 +425,7 @@ static bool shape_site(struct usdt_shape *s, const struct note_event *site,
  * Other programs' probes: arguments without names and types. In a spec a blank or ';' would end the
  * probe's name.
  */
-static void shape_other(struct usdt_shape *s, const struct usdt_probe *probe, char ***missing)
+static void shape_other(struct usdt_shape *s, const struct usdt_probe *probe, char **missing)
 {
 	char name[16], *c;
 	int i;
@@ -436,7 +441,7 @@ static void shape_other(struct usdt_shape *s, const struct usdt_probe *probe, ch
 
 		snprintf(name, sizeof(name), "arg%d", i + 1);
 		if (!add_part(s, part, name))
-			add(missing, name);
+			miss(missing, name);
 		else if (arg->size == 8 && !arg->is_signed) /* often a pointer */
 			append(&s->spec, "%sunsigned long %s", s->n_parts > 1 ? "; " : " ", name);
 		else
@@ -444,11 +449,11 @@ static void shape_other(struct usdt_shape *s, const struct usdt_probe *probe, ch
 			       arg->is_signed ? 's' : 'u', 8 * arg->size, name);
 	}
 	if (probe->n < 0)
-		add(missing, "its arguments");
+		miss(missing, "its arguments");
 }
 
 struct usdt_shape *usdt_shape_new(const struct usdt_file *file, const struct usdt_probe *probe,
-				  bool filter, char ***missing)
+				  bool filter, char **missing)
 {
 	struct usdt_shape *s = allocate(sizeof(*s));
 	const struct note_event *event = usdt_event_of(file, probe);

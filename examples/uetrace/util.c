@@ -213,6 +213,13 @@ size_t list_length(char **strings)
 	return strings ? list_of(strings)->n : 0;
 }
 
+bool list_has(char **strings, const char *string)
+{
+	while (strings && *strings && strcmp(*strings, string) != 0)
+		strings++;
+	return strings && *strings;
+}
+
 void list_free(char **strings)
 {
 	char **p;

@@ -72,7 +72,7 @@ static void look_at_probe(const struct usdt_file *file, const struct usdt_probe 
 			  const char *bytes, size_t size)
 {
 	struct record in = { .data = bytes, .size = size }, out;
-	char **missing = NULL, *format, *fetch, *rest, *word;
+	char *missing = NULL, *format, *fetch, *rest, *word;
 	struct usdt_shape *shape = usdt_shape_new(file, probe, size & 1, &missing);
 	bool cut;
 
@@ -88,7 +88,7 @@ static void look_at_probe(const struct usdt_file *file, const struct usdt_probe 
 		free(format);
 	}
 	usdt_shape_free(shape);
-	list_free(missing);
+	free(missing);
 }
 
 static void look_at_file(const uint8_t *data, size_t size)

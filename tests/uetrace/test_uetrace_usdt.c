@@ -273,7 +273,7 @@ static const struct usdt_probe *find_probe(const struct usdt_file *file, const c
 /* The headers' own notes, of this very program. */
 TEST(test_events_are_found_with_their_fields)
 {
-	char **missing = NULL;
+	char *missing = NULL;
 	const struct usdt_probe *probe;
 	struct usdt_shape *shape;
 	struct usdt_file file;
@@ -330,7 +330,7 @@ TEST(test_sites_of_one_name_have_their_own_fields)
 /* A logged event may have any name, and its probe has it, too. */
 TEST(test_names_of_logged_events_are_as_they_stand)
 {
-	char **missing = NULL;
+	char *missing = NULL;
 	const struct usdt_probe *probe;
 	struct usdt_shape *shape;
 	struct usdt_file file;
@@ -357,7 +357,7 @@ TEST(test_names_of_logged_events_are_as_they_stand)
 
 TEST(test_activity_is_behind_all_fields)
 {
-	char **missing = NULL;
+	char *missing = NULL;
 	const struct usdt_probe *probe;
 	struct usdt_shape *shape;
 	struct usdt_file file;
@@ -408,7 +408,7 @@ static void read_damaged(const char *path)
 	memset(record, 0xa5, sizeof(record));
 	if (usdt_file_read(&file, path) == 0) {
 		for (i = 0; i < file.n && i < 20; i++) {
-			char **missing = NULL, *format;
+			char *missing = NULL, *format;
 			struct usdt_shape *shape =
 				usdt_shape_new(&file, &file.probes[i], i & 1, &missing);
 
@@ -419,7 +419,7 @@ static void read_damaged(const char *path)
 				free(format);
 			}
 			usdt_shape_free(shape);
-			list_free(missing);
+			free(missing);
 		}
 		usdt_file_free(&file);
 	}
