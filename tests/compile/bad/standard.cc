@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: MIT */
-/* flags: -std=c89 */
+// SPDX-License-Identifier: MIT
+
 /* expect: needs C11 or C..11 */
+/* flags: -std=c++98 */
 #include <user_events.h>

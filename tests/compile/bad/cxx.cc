@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// Mistakes in C++ alone.
+#include <user_events.h>
+#include <string>
+#include <vector>
+
+UE_EVENT_SET(set, "Bad_Set", 4, 1);
+
+/* expect: field \\?"[a-z]*\\?" .*cannot carry.*UE_I32 */
+void f(const std::vector<std::string> &v)
+{
+	UE_TRACE(event, v);
+}
+
+/* expect: has one UE_ID, UE_OPCODE, UE_TAG, UE_ACTIVITY */
+void f(const unsigned char *id)
+{
+	UE_LOG(set, "event", UE_ACTIVITY(id), UE_ACTIVITY(id));
+}
+
+/* expect: field \\?"value\\?" .*cannot carry.*use UE_LOG */
+template <class T> void f(T value)
+{
+	UE_TRACE(event, value);
+}
+template void f(double);

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* Mistakes in an event are found with UE_DISABLE, too. Each is the body of f(). */
+#define UE_DISABLE
+#include <user_events.h>
+
+UE_EVENT_SET(set, "Bad_Set", 4, 1);
+UE_TRACEPOINT(point, UE_U32(a), UE_STR(s));
+void f(float ratio, const int *p)
+{
+
+/* expect: field \\?"ratio\\?" .*cannot carry.*use UE_LOG */
+	UE_TRACE(event, ratio);
+
+/* expect: missing.*(undeclared|not declared)|undeclared identifier .missing */
+	UE_LOG(set, "event", UE_U32(missing));
+
+/* expect: incompatible pointer type|invalid conversion|no matching function|cannot initialize|cannot convert */
+	UE_TRACE(event, UE_STR(s, p));
+
+/* expect: too few arguments|no matching function|not enough */
+	trace_point(1);

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: MIT */
+/* Mistakes in an event. Each is the body of f(), in a file of its own. */
+#include <user_events.h>
+
+#define EIGHT(p) UE_U8(p##0, 1), UE_U8(p##1, 1), UE_U8(p##2, 1), UE_U8(p##3, 1), \
+	UE_U8(p##4, 1), UE_U8(p##5, 1), UE_U8(p##6, 1), UE_U8(p##7, 1)
+UE_EVENT_SET(set, "Bad_Set", 4, 1);
+UE_TRACEPOINT(point, UE_U32(number), UE_STR(text));
+struct item;
+struct pair {
+	int a, b;
+};
+struct reply {
+	int status;
+};
+
+void f(int a, int x, int y, size_t n, float ratio, const char *s, const unsigned char *id,
+       const int *values, const uint16_t *shorts, const uint32_t *words, const double *reals,
+       const struct reply *r, struct pair p)
+{
+
+/* expect: missing.*(undeclared|not declared)|undeclared identifier .missing */
+	UE_TRACE(event, UE_U32(missing));
+
+/* expect: missing.*(undeclared|not declared)|undeclared identifier .missing */
+	UE_TRACE(event, missing);
+
+/* expect: UE_U128 */
+	UE_TRACE(event, UE_U128(n));
+
+/* expect: names are identifiers */
+	UE_TRACE(5, x);
+
+/* expect: name has no quotes */
+	UE_TRACE("done");
+
+/* expect: a field is a variable */
+	UE_TRACE(done, , x);
+
+/* expect: a field is a variable */
+	UE_TRACE(done, x, );
+
+/* expect: a field is a variable */
+	UE_LOG(set, "done", x, );
+
+/* expect: a comma between fields */
+	UE_TRACE(done, UE_I32(x) UE_I32(y));
+
+/* expect: a comma between fields */
+	UE_TRACE(done UE_I32(y, 1), x);
+
+/* expect: a comma between fields */
+	UE_TRACE(done, UE_I32(x) y);
+
+/* expect: among .{1,2}done;r->status;.{1,2}: a field is */
+	UE_TRACE(done, r->status);
+
+/* expect: UE_I32.status, r->status. */
+	UE_TRACE(event, status = r->status);
+
+/* expect: UE_BYTES.name, pointer, size. */
+	UE_LOG(set, "Received", UE_BYTES(id, id));
+
+/* expect: a pointer has a length: write UE_ARRAY.I32, name, pointer, count. */
+	UE_TRACE(done, UE_ARRAY(I32, values, values));
+
+/* expect: elements of .*list.* have another size */
+	UE_TRACE(event, UE_ARRAY(U32, list, shorts, n));
+
+/* expect: elements of .*list.* have another size */
+	UE_LOG(set, "event", UE_FIXED_ARRAY(F32, list, reals, 2));
+
+/* expect: an array.*s type is I32, U8, STR or another of the names, without UE_ */
+	UE_TRACE(event, UE_ARRAY(int, list, values, n));
+
+/* expect: an array.*s type is I32, U8, STR or another of the names, without UE_ */
+	UE_TRACE(event, UE_FIXED_ARRAY(UE_I32, list, values, 4));
+
+/* expect: a fixed array has 1 to 65535 elements */
+	UE_LOG(set, "event", UE_FIXED_ARRAY(U32, list, words, 0));
+
+/* expect: a fixed array has 1 to 65535 elements */
+	UE_LOG(set, "event", UE_FIXED_ARRAY(U8, list, id, 65536));
+
+/* expect: is no scalar, pointer or array of scalars|an array of this type is no field */
+	struct item *items[2] = { 0, 0 };
+	UE_LOG(set, "event", items);
+
+/* expect: field \\?"[a-z]*\\?" .*cannot carry.*UE_I32 */
+	__extension__ __int128 large = 1;
+	UE_TRACE(event, large);
+
+/* expect: field \\?"[a-z]*\\?" .*cannot carry.*UE_I32 */
+	int matrix[2][2] = { { 1, 2 }, { 3, 4 } };
+	UE_TRACE(event, matrix);
+
+/* expect: field \\?"[a-z]*\\?" .*cannot carry.*UE_I32 */
+	UE_TRACE(event, p);
+
+/* expect: (incompatible type|no viable conversion|no matching function|aggregate value|operand of type .* where arithmetic|arithmetic or pointer type|invalid .?static_cast|cannot convert|no matching conversion) */
+	UE_TRACE(event, UE_U32(n, p));
+
+/* expect: makes pointer from integer|incompatible integer to pointer|invalid conversion|no matching function|cannot initialize|cannot convert */
+	UE_TRACE(event, UE_STR(s, a));
+
+/* expect: incompatible pointer type|invalid conversion|no matching function|cannot initialize|cannot convert */
+	UE_TRACE(event, UE_STR(s, values));
+
+/* expect: field \\?"list\\?" .*cannot carry.*use UE_LOG */
+	UE_TRACE(event, UE_FIXED_ARRAY(U32, list, words, 4));
+
+/* expect: field \\?"ratio\\?" .*cannot carry.*use UE_LOG */
+	UE_TRACE(event, ratio);
+
+/* expect: field \\?"ratio\\?" .*cannot carry.*use UE_LOG */
+	UE_TRACE(event, UE_F64(ratio, *reals));
+
+/* expect: field \\?"frame\\?" .*cannot carry.*up to 1024 bytes */
+	static unsigned char frame[1025];
+	UE_TRACE(event, frame);
+
+/* expect: field .*a.b.*UE_NAMED.*: use UE_LOG */
+	UE_TRACE(event, UE_NAMED("a.b", x));
+
+/* expect: UE_ID, UE_OPCODE, UE_TAG and UE_ACTIVITY are options of UE_LOG */
+	UE_TRACE(event, UE_OPCODE(1), a);
+
+/* expect: field \\?"peer\\?" is a struct, .*use UE_LOG */
+	UE_TRACE(event, UE_STRUCT(peer, a));
+
+/* expect: UE_AS.. takes a UE_FORMAT_ */
+	UE_LOG(set, "event", UE_AS(18, UE_I32(a)));
+
+/* expect: UE_AS.. takes a UE_FORMAT_ */
+	UE_LOG(set, "event", UE_AS(128, UE_I32(a)));
+
+/* expect: UE_AS\(\) of struct \\?"s\\?" */
+	UE_LOG(set, "event", UE_AS(UE_FORMAT_HEX, UE_STRUCT(s, a)));
+
+/* expect: UE_TAGGED.. takes a tag of 16 bits */
+	UE_LOG(set, "event", UE_TAGGED(65536, UE_I32(a)));
+
+/* expect: UE_ID.. takes 1 to 65535 */
+	UE_LOG(set, "event", UE_ID(0, 1), UE_I32(a));
+
+/* expect: has one UE_ID, UE_OPCODE, UE_TAG, UE_ACTIVITY */
+	UE_LOG(set, "event", UE_ID(1, 1), a, UE_ID(2, 1));
+
+/* expect: an event has a name */
+	UE_LOG(set, "");
+
+/* expect: UE_LOG.set, .{1,2}Name.{1,2}, fields */
+	UE_LOG(set);
+
+/* expect: UE_LOG.set, .{1,2}Name.{1,2}, fields */
+	UE_LOG(set, s, UE_U32(n, 1));
+
+/* expect: UE_LOG.set, .{1,2}Name.{1,2}, fields */
+	UE_LOG(set, done, x);
+
+/* expect: UE_LOG.set, .{1,2}Name.{1,2}, fields */
+	UE_LOG(set, "done" x);
+
+/* expect: (first argument is a set of UE_EVENT_SET|cannot convert|cannot initialize) */
+	UE_LOG("set", "event", UE_U32(n, 1));
+
+/* expect: (first argument is a set of UE_EVENT_SET|has no member|no member named|incompatible pointer|cannot convert|no matching function|not a structure|invalid conversion|cannot initialize) */
+	UE_LOG(a, "event", UE_U32(n, 1));
+
+/* expect: .orders. (undeclared|was not declared)|undeclared identifier .orders. */
+	UE_LOG(orders, "Order", n);
+
+/* expect: the builder writes arrays of structs: ue_struct_array_begin */
+	UE_LOG(set, "event", UE_STRUCT_ARRAY(peers, s, 1, UE_U32(id), UE_U16(port)));
+
+/* expect: struct \\?"nothing\\?" needs 1 to 63 members */
+	UE_LOG(set, "event", UE_STRUCT(nothing));
+
+/* expect: invalid storage class|function.definition is not allowed here */
+	UE_EVENT_SET(orders, "Orders", UE_LEVEL_INFORMATION, 0x1);
+	UE_LOG(orders, "Order", n);
+
+/* expect: an event or struct has over 64 fields */
+	UE_TRACE(many, EIGHT(a), EIGHT(b), EIGHT(c), EIGHT(d), EIGHT(e), EIGHT(g), EIGHT(h),
+		 EIGHT(i), UE_U8(last, 1));
+
+/* expect: an event or struct has over 64 fields */
+	UE_LOG(set, "event", UE_STRUCT(many, EIGHT(a), EIGHT(b), EIGHT(c), EIGHT(d), EIGHT(e),
+				       EIGHT(g), EIGHT(h), EIGHT(i), UE_U8(last, 1)));
+
+/* expect: too few arguments|no matching function|not enough */
+	trace_point(1);
+
+/* expect: (makes integer from pointer|incompatible pointer to integer|invalid conversion|no matching function|cannot initialize|cannot convert) */
+	trace_point(s, s);
+
+/* expect: (makes pointer from integer|incompatible integer to pointer|invalid conversion|no matching function|cannot initialize|cannot convert) */
+	trace_point(1, a);

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/* Mistakes in logs and spans of OpenTelemetry. Each is the body of f(). */
+#include <user_events_otel.h>
+
+UE_OTEL_PROVIDER(shop, "Shop");
+void f(int n, int *list, const char *s, struct ue_otel_span *span)
+{
+
+/* expect: write UE_OTEL_IN.&span.context */
+	UE_OTEL_LOG(shop, UE_OTEL_INFO, "sold", UE_ACTIVITY(s));
+
+/* expect: .?"raw.?" is no attribute: a number or UTF-8 string */
+	UE_OTEL_LOG(shop, UE_OTEL_INFO, "sold", UE_BYTES(raw, s, 3));
+
+/* expect: .?"s.?" is no attribute: a number or UTF-8 string */
+	UE_OTEL_LOG(shop, UE_OTEL_INFO, "sold", UE_LATIN1(s));
+
+/* expect: UE_OTEL_NAME and UE_OTEL_EVENT_ID are for logs, UE_OTEL_LINKS for spans */
+	UE_OTEL_LOG(shop, UE_OTEL_INFO, "sold", UE_OTEL_LINKS(s));
+
+/* expect: UE_OTEL_NAME and UE_OTEL_EVENT_ID are for logs, UE_OTEL_LINKS for spans */
+	UE_OTEL_SPAN_END(shop, span, UE_OTEL_NAME("Sold"));
+
+/* expect: .?".?" is no attribute: a number or UTF-8 string, named */
+	UE_OTEL_LOG(shop, UE_OTEL_INFO, "sold", UE_NAMED("", n));
+
+/* expect: a field is a variable or names its type and itself */
+	UE_OTEL_LOG(shop, UE_OTEL_INFO, "%d sold", list[3]);
+
+/* expect: struct .?"ship.?" is no attribute: name each member */
+	UE_OTEL_LOG(shop, UE_OTEL_INFO, "sold", UE_STRUCT(ship, n));
+
+/* expect: .?"n.?" is no attribute: a number or UTF-8 string, named, untagged */
+	UE_OTEL_LOG(shop, UE_OTEL_INFO, "sold", UE_TAGGED(5, n));

@@ -1,4 +1,0 @@
-// SPDX-License-Identifier: MIT
-// expect: UE_EVENT_SET\(symbol, \\?"provider\\?", level, keyword\), a name and a number
-#include <user_events.h>
-UE_EVENT_SET(shop, "Shop", 4);

@@ -1,4 +1,0 @@
-/* SPDX-License-Identifier: MIT */
-/* flags: -std=c++98 */
-/* expect: needs C11 or C..11 */
-#include <user_events.h>

@@ -1,9 +1,0 @@
-// SPDX-License-Identifier: MIT
-// expect: incompatible pointer type|invalid conversion|no matching function|cannot initialize|cannot convert
-#include <user_events.h>
-
-void f(const int *p);
-void f(const int *p)
-{
-	UE_TRACE(event, UE_STR(s, p));
-}
