@@ -62,6 +62,7 @@ _Static_assert(sizeof(struct unreg) == 16, "16 bytes on every machine");
 #define ARRAY_MAX 1024
 #define COMMON_SIZE 8u		/* common_type .. common_pid */
 #define PAGE 4096u
+#define PERF_MAX 8184u		/* 8192, less the common fields */
 
 /* ---- State ---- */
 
@@ -75,9 +76,8 @@ struct event {
 	struct event *next;
 	char *name;		/* as registered */
 	char *tracepoint;	/* as traced */
-	char *text;		/* that the fields point into */
-	uint32_t hash;
 	int refs;		/* fds, enablers, tracers, other processes, itself if persistent */
+	int others;		/* other processes' */
 	unsigned int flags;
 	unsigned int tracers;
 	size_t min_size;
@@ -90,11 +90,6 @@ struct enabler {
 	struct event *event;
 	uint64_t addr;
 	uint8_t bit, size;
-};
-
-struct holder {
-	struct holder *next;
-	struct event *event;
 };
 
 enum kind { UNUSED, DATA, TEXT, COMMANDS };
@@ -117,84 +112,85 @@ struct order {
 #define FD_BASE (1 << 20)	/* fs.nr_open: a real fd is below */
 #define FDS 256
 #define ORDERS 32
-#define ARENA_SIZE ((size_t)64 << 20)
+#define REGION_SIZE ((size_t)64 << 20)
 #define RECORDS_MAX ((size_t)1 << 20)
 
 static struct {
 	struct fake_world world;
-	char *strings[3];	/* the world's */
 	struct event *events;
-	unsigned int n_events;
+	unsigned long n_events, n_enablers, n_fds;
 	uint64_t multi_id;
 	struct enabler *enablers;
-	struct holder *others;
-	struct holder *lingering;	/* references that end at fake_kernel_settle() */
 	struct file files[FDS];
 	unsigned long calls[FAKE_CALLS];
 	struct order orders[ORDERS];
 	unsigned int n_orders;
-	unsigned char *arena;
-	size_t arena_used;
-	struct fake_record **records;
-	size_t n_records;
-	unsigned long overrun, lost_ftrace, lost_perf;
+	unsigned long n_records, overrun, lost;
 } k;
+
+/*
+ * Memory of the fake's own. Under the lock nothing may wait for malloc: it can be held by a thread
+ * that a signal interrupted in it and whose handler waits for the lock. Nothing is freed one by
+ * one: a reset empties the heap, fake_kernel_clear_records() the arena.
+ */
+static struct region {
+	char *memory;
+	size_t used;
+} heap, arena;		/* the arena has the records */
+static struct fake_record **records;
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
+/* What the thread with the lock had before: its blocked signals, errno. */
+static sigset_t signals;
+static int saved_errno;
 
-static void fork_prepare(void);
-static void fork_done(void);
+static void lock(void);
+static void unlock(void);
+
+static void *map(size_t n)
+{
+	void *p = mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+		       -1, 0);
+
+	if (p == MAP_FAILED)
+		abort();
+	return p;
+}
 
 static void set_up(void)
 {
-	size_t index = RECORDS_MAX * sizeof(*k.records);
-	int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
-
-	k.arena = mmap(NULL, ARENA_SIZE, PROT_READ | PROT_WRITE, flags, -1, 0);
-	k.records = mmap(NULL, index, PROT_READ | PROT_WRITE, flags, -1, 0);
-	if (k.arena == MAP_FAILED || (void *)k.records == MAP_FAILED)
-		abort();
+	heap.memory = map(REGION_SIZE);
+	arena.memory = map(REGION_SIZE);
+	records = map(RECORDS_MAX * sizeof(*records));
 	k.world = fake_world_default();
-	pthread_atfork(fork_prepare, fork_done, fork_done);
+	/* fork holds the lock as any call does: a handler that ran meanwhile would wait for ever */
+	pthread_atfork(lock, unlock, unlock);
 }
 
 /* A signal handler that writes would wait for the call that it interrupted. */
-static void lock(sigset_t *old)
+static void lock(void)
 {
 	static const int keep[] = { SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT };
-	sigset_t all;
+	sigset_t all, old;
 
 	sigfillset(&all);
 	for (size_t i = 0; i < sizeof(keep) / sizeof(*keep); i++)
 		sigdelset(&all, keep[i]);
 	pthread_once(&once, set_up);
-	pthread_sigmask(SIG_BLOCK, &all, old);
+	pthread_sigmask(SIG_BLOCK, &all, &old);
 	pthread_mutex_lock(&mutex);
+	signals = old;
+	saved_errno = errno;
 }
 
-static void unlock(const sigset_t *old)
+static void unlock(void)
 {
+	sigset_t old = signals;
+
+	errno = saved_errno;
 	pthread_mutex_unlock(&mutex);
-	pthread_sigmask(SIG_SETMASK, old, NULL);
-}
-
-/* fork holds the lock as any call does: a handler that ran meanwhile would wait for ever. */
-static sigset_t fork_signals;
-
-static void fork_prepare(void)
-{
-	sigset_t old;
-
-	lock(&old);
-	fork_signals = old;
-}
-
-static void fork_done(void)
-{
-	sigset_t old = fork_signals;
-
-	unlock(&old);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
 }
 
 static int result(long ret)
@@ -207,64 +203,24 @@ static int result(long ret)
 	return (int)ret;
 }
 
-/*
- * A heap of the fake's own. Under the lock nothing may wait for malloc: it can be held by a thread
- * that a signal interrupted in it and whose handler waits for the lock.
- */
-#define CLASSES 28		/* of 16, 32, 64 ... bytes */
-#define CHUNK ((size_t)1 << 20)
+/* NULL: there is no room. */
+static void *take(struct region *region, size_t n)
+{
+	size_t from = (region->used + 15) & ~(size_t)15;
 
-union block {
-	struct {
-		union block *next;
-		unsigned int class;
-	} free;
-	char align[16];
-};
-
-static struct {
-	union block *free[CLASSES];
-	char *chunk;
-	size_t left;
-} heap;
+	if (from > REGION_SIZE || n > REGION_SIZE - from)
+		return NULL;
+	region->used = from + n;
+	return region->memory + from;
+}
 
 static void *alloc(size_t n)
 {
-	unsigned int class = 0;
-	union block *block;
-	size_t size;
-
-	while (((size_t)16 << class) < n)
-		class++;
-	block = heap.free[class];
-	if (block) {
-		heap.free[class] = block->free.next;
-	} else {
-		size = sizeof(*block) + ((size_t)16 << class);
-		if (size > heap.left) {
-			heap.left = size > CHUNK ? size : CHUNK;
-			heap.chunk = mmap(NULL, heap.left, PROT_READ | PROT_WRITE,
-					  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-			if (heap.chunk == MAP_FAILED)
-				abort();
-		}
-		block = (union block *)(void *)heap.chunk;
-		heap.chunk += size;
-		heap.left -= size;
-	}
-	block->free.class = class;
-	return memset(block + 1, 0, n);
-}
-
-static void release(void *p)
-{
-	union block *block = p;
+	void *p = take(&heap, n);
 
 	if (!p)
-		return;
-	block--;
-	block->free.next = heap.free[block->free.class];
-	heap.free[block->free.class] = block;
+		abort();
+	return memset(p, 0, n);
 }
 
 static char *copy_bytes(const char *s, size_t n)
@@ -272,34 +228,20 @@ static char *copy_bytes(const char *s, size_t n)
 	return memcpy(alloc(n + 1), s, n);
 }
 
-/* Text that grows. */
-struct text {
-	char *p;
-	size_t n, size;
-};
-
-__attribute__((format(printf, 2, 3)))
-static void add(struct text *text, const char *format, ...)
+/* Adds to the text at the end of the heap. */
+__attribute__((format(printf, 1, 2)))
+static void add(const char *format, ...)
 {
-	char part[3 * DESC_MAX];
+	size_t left = REGION_SIZE - heap.used;
 	va_list args;
-	size_t n;
+	int n;
 
 	va_start(args, format);
-	n = (size_t)vsnprintf(part, sizeof(part), format, args);
+	n = vsnprintf(heap.memory + heap.used, left, format, args);
 	va_end(args);
-	if (n >= sizeof(part))
+	if (n < 0 || (size_t)n >= left)
 		abort();
-	if (text->n + n >= text->size) {
-		char *p = alloc(2 * (text->n + n + 1));
-
-		memcpy(p, text->p ? text->p : "", text->n);
-		release(text->p);
-		text->p = p;
-		text->size = 2 * (text->n + n + 1);
-	}
-	memcpy(text->p + text->n, part, n + 1);
-	text->n += n;
+	heap.used += (size_t)n;
 }
 
 /* Counts the call; the errno that it has to fail with, or 0. */
@@ -332,7 +274,7 @@ static int count(enum fake_call call)
 static bool readable_page(uintptr_t addr)
 {
 	static const long zero[4];	/* a struct timespec of either size */
-	long ret = syscall(SYS_futex, addr & ~(uintptr_t)3, FUTEX_WAIT_PRIVATE, 0, zero, NULL, 0);
+	long ret = syscall(SYS_futex, addr, FUTEX_WAIT_PRIVATE, 0, zero, NULL, 0);
 
 	return !(ret < 0 && errno == EFAULT);
 }
@@ -340,19 +282,12 @@ static bool readable_page(uintptr_t addr)
 static bool readable(const void *p, size_t n)
 {
 	uintptr_t addr = (uintptr_t)p, last = addr + n - 1;
-	int saved = errno;
-	bool ok = true;
+	bool ok = last >= addr;
 
 	if (!n)
 		return true;
-	if (last < addr)
-		return false;
-	for (; ok && addr <= last; addr = (addr | (PAGE - 1)) + 1) {
+	for (addr &= ~(uintptr_t)(PAGE - 1); ok && addr <= last; addr += PAGE)
 		ok = readable_page(addr);
-		if ((addr | (PAGE - 1)) == UINTPTR_MAX)
-			break;
-	}
-	errno = saved;
 	return ok;
 }
 
@@ -360,24 +295,19 @@ static bool writable(uint64_t where)
 {
 	uintptr_t addr = (uintptr_t)where & ~(uintptr_t)3;
 	static uint32_t nobody;
-	int saved = errno;
-	long ret;
 
 	/* *addr |= 0, atomically */
-	ret = syscall(SYS_futex, &nobody, FUTEX_WAKE_OP_PRIVATE, 0, (void *)0, addr,
-		      FUTEX_OP_OR_0);
-	ret = ret < 0 && errno == EFAULT;
-	errno = saved;
-	return !ret;
+	return syscall(SYS_futex, &nobody, FUTEX_WAKE_OP_PRIVATE, 0, (void *)0, addr,
+		       FUTEX_OP_OR_0) >= 0 || errno != EFAULT;
 }
 
-/* Copies a string of less than max bytes to a new buffer: 0, -EFAULT or -EINVAL. */
-static int copy_string(const char *user, size_t max, char **out)
+/* Copies a string of less than DESC_MAX bytes to a new buffer: 0, -EFAULT or -EINVAL. */
+static int copy_string(const char *user, char **out)
 {
 	size_t n = 0;
 
 	for (;; n++) {
-		if (n == max)
+		if (n == DESC_MAX)
 			return -EINVAL;
 		if ((n == 0 || ((uintptr_t)(user + n) & (PAGE - 1)) == 0) && !readable(user + n, 1))
 			return -EFAULT;
@@ -438,44 +368,16 @@ static bool space(char c)
 }
 
 /* The kernel's reading of an unsigned number: a plus, a radix, a newline. False: it is none. */
-static bool number(const char *s, unsigned int base, uint32_t *out)
+static bool number(const char *s, int base, uint32_t *out)
 {
-	uint64_t n = 0;
-	bool any = false;
+	unsigned long long n;
+	char *end;
 
-	if (*s == '+')
-		s++;
-	if (!base) {
-		base = 10;
-		if (*s == '0') {
-			base = 8;
-			if ((s[1] | 32) == 'x' && isxdigit((unsigned char)s[2])) {
-				base = 16;
-				s += 2;
-			}
-		}
-	}
-	for (;; s++, any = true) {
-		unsigned int digit;
-
-		if (*s >= '0' && *s <= '9')
-			digit = (unsigned int)(*s - '0');
-		else if ((*s | 32) >= 'a' && (*s | 32) <= 'f')
-			digit = (unsigned int)((*s | 32) - 'a' + 10);
-		else
-			break;
-		if (digit >= base)
-			break;
-		n = n * base + digit;
-		if (n > UINT32_MAX)
-			return false;
-	}
-	if (*s == '\n')
-		s++;
-	if (!any || *s)
+	if (!isdigit((unsigned char)s[*s == '+']))
 		return false;
+	n = strtoull(s, &end, base);
 	*out = (uint32_t)n;
-	return true;
+	return n <= UINT32_MAX && !end[*end == '\n'];
 }
 
 static bool begins(const char *s, const char *prefix)
@@ -609,7 +511,7 @@ static bool fields_match(const struct event *event, const char *text)
 			continue;
 		}
 		*p++ = *text++;
-		if (p[-1] == ';' && !k.world.semicolon_bug)
+		if (p[-1] == ';')
 			*p++ = ' ';
 	}
 	if (p > words && p[-1] == ' ')
@@ -639,34 +541,6 @@ static bool fields_match(const struct event *event, const char *text)
 
 /* ---- Events ---- */
 
-static uint32_t hash(const char *s)
-{
-	uint32_t h = 2166136261u;
-
-	while (*s)
-		h = (h ^ (unsigned char)*s++) * 16777619u;
-	return h;
-}
-
-static void free_event(struct event *event)
-{
-	release(event->name);
-	release(event->tracepoint);
-	release(event->text);
-	release(event);
-}
-
-static void destroy(struct event *event)
-{
-	struct event **p = &k.events;
-
-	while (*p != event)
-		p = &(*p)->next;
-	*p = event->next;
-	k.n_events--;
-	free_event(event);
-}
-
 static struct event *get(struct event *event)
 {
 	event->refs++;
@@ -675,25 +549,14 @@ static struct event *get(struct event *event)
 
 static void put(struct event *event)
 {
-	if (!--event->refs)
-		destroy(event);
-}
+	struct event **p = &k.events;
 
-static void hold(struct holder **list, struct event *event)
-{
-	struct holder *holder = alloc(sizeof(*holder));
-
-	holder->event = event;
-	holder->next = *list;
-	*list = holder;
-}
-
-static void put_later(struct event *event)
-{
-	if (k.world.linger)
-		hold(&k.lingering, event);
-	else
-		put(event);
+	if (--event->refs)
+		return;
+	while (*p != event)
+		p = &(*p)->next;
+	*p = event->next;
+	k.n_events--;
 }
 
 static bool may(unsigned int flags)
@@ -717,7 +580,6 @@ static int get_event(const char *desc, unsigned int flags, struct event **out)
 	size_t n = 1;
 	struct event *event;
 	char *name;
-	uint32_t h;
 	int err;
 
 	if (memchr(desc, ':', len))
@@ -727,30 +589,23 @@ static int get_event(const char *desc, unsigned int flags, struct event **out)
 	if (args)
 		args++;
 	name = copy_bytes(desc, len);
-	h = hash(name);
 
 	for (event = k.events; event; event = event->next) {
-		if (event->hash != h || strcmp(event->name, name) ||
-		    (event->flags ^ flags) & FAKE_REG_MULTI_FORMAT)
+		if (strcmp(event->name, name) || (event->flags ^ flags) & FAKE_REG_MULTI_FORMAT)
 			continue;
 		if (fields_match(event, args)) {
-			release(name);
 			*out = get(event);
 			return 0;
 		}
-		if (!(flags & FAKE_REG_MULTI_FORMAT)) {
-			release(name);
+		if (!(flags & FAKE_REG_MULTI_FORMAT))
 			return -EADDRINUSE;
-		}
 	}
 
 	for (const char *p = args; p && *p; p++)
 		n += *p == ';';
 	event = alloc(sizeof(*event) + n * sizeof(event->fields[0]));
 	event->name = name;
-	event->hash = h;
 	event->flags = flags;
-	event->text = args ? copy_bytes(args, strlen(args)) : NULL;
 	if (flags & FAKE_REG_MULTI_FORMAT) {
 		event->tracepoint = alloc(len + 18);
 		/* Counts on even when the fields are refused. */
@@ -758,13 +613,11 @@ static int get_event(const char *desc, unsigned int flags, struct event **out)
 	} else {
 		event->tracepoint = copy_bytes(name, len);
 	}
-	err = parse_fields(event, event->text);
+	err = parse_fields(event, args ? copy_bytes(args, strlen(args)) : NULL);
 	if (!err && k.n_events >= k.world.max_events)
 		err = -EMFILE;
-	if (err) {
-		free_event(event);
+	if (err)
 		return err;
-	}
 	event->refs = 1 + ((flags & FAKE_REG_PERSIST) != 0);
 	event->next = k.events;
 	k.events = event;
@@ -817,11 +670,10 @@ static int do_reg(struct file *file, void *user)
 		if (enabler->addr == reg.enable_addr && enabler->bit == reg.enable_bit)
 			return -EADDRINUSE;
 
-	err = copy_string((const char *)(uintptr_t)reg.name_args, DESC_MAX, &desc);
+	err = copy_string((const char *)(uintptr_t)reg.name_args, &desc);
 	if (err)
 		return err;
 	err = get_event(desc, reg.flags, &event);
-	release(desc);
 	if (err)
 		return err;
 
@@ -834,7 +686,6 @@ static int do_reg(struct file *file, void *user)
 
 			if (index)
 				memcpy(more, file->events, index * sizeof(*more));
-			release(file->events);
 			file->events = more;
 			file->n_room = 2 * (index + 1);
 		}
@@ -852,6 +703,7 @@ static int do_reg(struct file *file, void *user)
 	enabler->size = reg.enable_size;
 	enabler->next = k.enablers;
 	k.enablers = enabler;
+	k.n_enablers++;
 
 	if (writable(index_addr) && writable(index_addr + 3))
 		memcpy((void *)(uintptr_t)index_addr, &index, sizeof(index));
@@ -862,7 +714,6 @@ static int do_unreg(const void *user)
 {
 	struct enabler **p = &k.enablers, *enabler;
 	struct unreg unreg;
-	uint8_t size = 0;
 	int err;
 
 	err = copy_struct(&unreg, sizeof(unreg), user);
@@ -870,19 +721,15 @@ static int do_unreg(const void *user)
 		return err;
 	if (unreg.reserved || unreg.reserved2)
 		return -EINVAL;
-	while ((enabler = *p)) {
-		if (enabler->addr == unreg.disable_addr && enabler->bit == unreg.disable_bit) {
-			*p = enabler->next;
-			size = enabler->size;
-			put_later(enabler->event);
-			release(enabler);
-		} else {
-			p = &enabler->next;
-		}
-	}
-	if (!size)
+	while ((enabler = *p) && (enabler->addr != unreg.disable_addr ||
+				  enabler->bit != unreg.disable_bit))
+		p = &enabler->next;
+	if (!enabler)
 		return -ENOENT;
-	return set_enable_bit(unreg.disable_addr, unreg.disable_bit, size, false);
+	*p = enabler->next;
+	put(enabler->event);
+	k.n_enablers--;
+	return set_enable_bit(unreg.disable_addr, unreg.disable_bit, enabler->size, false);
 }
 
 /* Deletes all formats of a name, or the one with FIELDS. */
@@ -898,7 +745,7 @@ static int delete(const char *name, const char *fields)
 		err = !last_ref(event) ? -EBUSY : !may(event->flags) ? -EPERM : 0;
 		if (err)
 			break;
-		destroy(event);
+		put(event);
 	}
 	return err;
 }
@@ -908,12 +755,8 @@ static int do_del(const void *user)
 	char *name;
 	int ret;
 
-	ret = copy_string(user, DESC_MAX, &name);
-	if (ret)
-		return ret;
-	ret = delete(name, NULL);
-	release(name);
-	return ret;
+	ret = copy_string(user, &name);
+	return ret ? ret : delete(name, NULL);
 }
 
 /* "-:user_events/NAME FIELDS"; without the group the kernel asks all kinds of events */
@@ -930,7 +773,6 @@ static ssize_t do_command(const void *line, size_t n)
 		*fields = '\0';
 		ret = delete(name + strlen("-:user_events/"), fields + 1);
 	}
-	release(name);
 	return ret ? ret : (ssize_t)n;
 }
 
@@ -946,72 +788,60 @@ static struct file *get_file(int fd)
 	return file->kind == UNUSED ? NULL : file;
 }
 
-static void escape(struct text *f, const char *path)
+static void print_mounts(void)
 {
-	for (; *path; path++)
-		if (strchr(" \t\n\\#", *path))
-			add(f, "\\%03o", (unsigned int)*path);
-		else
-			add(f, "%c", *path);
-}
-
-static void print_mounts(struct text *f, const char *arg)
-{
-	(void)arg;
 	if (k.world.mounts) {
-		for (const char *p = k.world.mounts; *p; p++)
-			add(f, "%c", *p);
+		add("%s", k.world.mounts);
 		return;
 	}
 	/* Names that a careless reader takes for the file system type, and the other way about. */
-	add(f, "%s", "/dev/sda1 / ext4 rw,relatime 0 0\n"
-		   "proc /proc proc rw,nosuid,nodev,noexec,relatime 0 0\n"
-		   "sysfs /sys sysfs rw,nosuid,nodev,noexec,relatime 0 0\n"
-		   "tracefs /mnt/not\\040this\\040one ext4 rw,relatime 0 0\n"
-		   "/dev/sdb1 /tracefs ext4 rw,relatime 0 0\n");
+	add("/dev/sda1 / ext4 rw,relatime 0 0\n"
+	    "proc /proc proc rw,nosuid,nodev,noexec,relatime 0 0\n"
+	    "sysfs /sys sysfs rw,nosuid,nodev,noexec,relatime 0 0\n"
+	    "tracefs /mnt/not\\040this\\040one ext4 rw,relatime 0 0\n"
+	    "/dev/sdb1 /tracefs ext4 rw,relatime 0 0\n");
 	if (k.world.tracefs) {
-		add(f, "none ");
-		escape(f, k.world.tracefs);
-		add(f, " tracefs rw,nosuid,nodev,noexec,relatime 0 0\n");
+		add("none ");
+		for (const char *p = k.world.tracefs; *p; p++)
+			add(strchr(" \t\n\\#", *p) ? "\\%03o" : "%c", *p);
+		add(" tracefs rw,nosuid,nodev,noexec,relatime 0 0\n");
 	}
-	add(f, "tmpfs /tmp tmpfs rw,nosuid,nodev 0 0\n");
+	add("tmpfs /tmp tmpfs rw,nosuid,nodev 0 0\n");
 }
 
-static void print_status(struct text *f, const char *arg)
+static void print_status(void)
 {
 	unsigned int busy = 0;
 
-	(void)arg;
 	for (const struct event *event = k.events; event; event = event->next) {
-		add(f, "%s", event->tracepoint);
+		add("%s", event->tracepoint);
 		if (event->tracers) {
-			add(f, " # Used by%s%s%s", event->tracers & FAKE_FTRACE ? " ftrace" : "",
+			add(" # Used by%s%s%s", event->tracers & FAKE_FTRACE ? " ftrace" : "",
 			    event->tracers & FAKE_PERF ? " perf" : "",
 			    event->tracers & FAKE_OTHER ? " other" : "");
 			busy++;
 		}
-		add(f, "\n");
+		add("\n");
 	}
-	add(f, "\nActive: %u\nBusy: %u\n", k.n_events, busy);
+	add("\nActive: %lu\nBusy: %u\n", k.n_events, busy);
 }
 
-static void print_fields(struct text *f, const struct event *event)
+static void print_fields(const struct event *event)
 {
 	char text[DESC_MAX + 16];
 
 	for (size_t i = 0; i < event->n_fields; i++) {
 		print_field(&event->fields[i], text, sizeof(text));
-		add(f, "%s%s", i ? "; " : "", text);
+		add("%s%s", i ? "; " : "", text);
 	}
 }
 
-static void print_dynamic_events(struct text *f, const char *arg)
+static void print_dynamic_events(void)
 {
-	(void)arg;
 	for (const struct event *event = k.events; event; event = event->next) {
-		add(f, "u:%s%s", event->name, event->n_fields ? " " : "");
-		print_fields(f, event);
-		add(f, "\n");
+		add("u:%s%s", event->name, event->n_fields ? " " : "");
+		print_fields(event);
+		add("\n");
 	}
 }
 
@@ -1023,11 +853,9 @@ static const char *print_format_of(const char *type)
 	return strstr(type, "char[") ? "%s" : "%llu";
 }
 
-static void print_format(struct text *f, const char *tracepoint)
+static void print_format(const struct event *event)
 {
-	const struct event *event = find_tracepoint(tracepoint);
-
-	add(f, "name: %s\nID: 0\nformat:\n"
+	add("name: %s\nID: 0\nformat:\n"
 		"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"
 		"\tfield:unsigned char common_flags;\toffset:2;\tsize:1;\tsigned:0;\n"
 		"\tfield:unsigned char common_preempt_count;\toffset:3;\tsize:1;\tsigned:0;\n"
@@ -1037,28 +865,28 @@ static void print_format(struct text *f, const char *tracepoint)
 		const char *array = strchr(field->type, '[');
 
 		if (begins(field->type, "__data_loc") || !array)
-			add(f, "\tfield:%s %s;", field->type, field->name);
+			add("\tfield:%s %s;", field->type, field->name);
 		else
-			add(f, "\tfield:%.*s %s[" FAKE_ARRAY_NUMBER "];", (int)(array - field->type),
+			add("\tfield:%.*s %s[" FAKE_ARRAY_NUMBER "];", (int)(array - field->type),
 				field->type, field->name);
-		add(f, "\toffset:%u;\tsize:%u;\tsigned:%d;\n", (unsigned int)field->offset,
+		add("\toffset:%u;\tsize:%u;\tsigned:%d;\n", (unsigned int)field->offset,
 			(unsigned int)field->size, field->type[0] != 'u');
 	}
-	add(f, "\nprint fmt: \"");
+	add("\nprint fmt: \"");
 	for (size_t i = 0; i < event->n_fields; i++)
-		add(f, "%s%s=%s", i ? " " : "", event->fields[i].name,
+		add("%s%s=%s", i ? " " : "", event->fields[i].name,
 			print_format_of(event->fields[i].type));
-	add(f, "\"");
+	add("\"");
 	for (size_t i = 0; i < event->n_fields; i++) {
 		const struct field *field = &event->fields[i];
 
 		if (!is_loc(field->type) || !strstr(field->type, "char"))
-			add(f, ", REC->%s", field->name);
+			add(", REC->%s", field->name);
 		else
-			add(f, ", __get_%sstr(%s)",
+			add(", __get_%sstr(%s)",
 				begins(field->type, "__rel") ? "rel_" : "", field->name);
 	}
-	add(f, "\n");
+	add("\n");
 }
 
 /* The rest of path below the tracefs directory, or NULL. Slashes count once. */
@@ -1089,96 +917,85 @@ static const char *below_tracefs(const char *path)
 	return path;
 }
 
-/* What is to be read at path, or NULL and -errno. */
-static void (*find_text(const char *path, const char **arg, int *err))(struct text *, const char *)
+static const struct event *find_format(const char *path)
 {
-	static const struct {
-		const char *name;
-		void (*print)(struct text *, const char *);
-	} files[] = {
-		{ "user_events_status", print_status },
-		{ "dynamic_events", print_dynamic_events },
-	};
-	const char *rest = below_tracefs(path);
+	char name[2 * DESC_MAX];
 
-	*err = 0;
-	if (!strcmp(path, "/proc/self/mounts") || !strcmp(path, "/proc/mounts")) {
-		*err = -k.world.mounts_errno;
-		return print_mounts;
+	for (const struct event *event = k.events; event; event = event->next) {
+		snprintf(name, sizeof(name), "events/%s/%s/format", system_of(event),
+			 event->tracepoint);
+		if (!strcmp(name, path))
+			return event;
 	}
-	for (size_t i = 0; rest && !k.world.data_errno && i < sizeof(files) / sizeof(*files); i++)
-		if (!strcmp(rest, files[i].name))
-			return files[i].print;
-	/* a directory, to be looked for and not to be read; the kernel without user_events has it */
-	if (rest && !strcmp(rest, "events") && (!k.world.data_errno || k.world.data_errno == ENOENT))
-		return print_dynamic_events;
-	if (rest && begins(rest, "events/")) {
-		for (const struct event *e = k.events; e; e = e->next) {
-			char name[2 * DESC_MAX];
-
-			snprintf(name, sizeof(name), "events/%s/%s/format", system_of(e),
-				 e->tracepoint);
-			if (!strcmp(name, rest)) {
-				*arg = e->tracepoint;
-				return print_format;
-			}
-		}
-	}
-	*err = rest && k.world.data_errno ? -k.world.data_errno : -ENOENT;
 	return NULL;
+}
+
+/* Prints what is to be read at path: 0 or -errno. */
+static int print_file(const char *path)
+{
+	const char *rest = below_tracefs(path);
+	const struct event *event = rest ? find_format(rest) : NULL;
+
+	if (!strcmp(path, "/proc/self/mounts")) {
+		print_mounts();
+		return -k.world.mounts_errno;
+	}
+	if (event)
+		print_format(event);
+	/* a directory, to be looked for and not to be read; the kernel without user_events has it */
+	else if (rest && !strcmp(rest, "events") && k.world.data_errno != EACCES)
+		;
+	else if (!rest || k.world.data_errno)
+		return rest ? -k.world.data_errno : -ENOENT;
+	else if (!strcmp(rest, "user_events_status"))
+		print_status();
+	else if (!strcmp(rest, "dynamic_events"))
+		print_dynamic_events();
+	else
+		return -ENOENT;
+	return 0;
 }
 
 static int do_open(const char *path, int flags)
 {
-	void (*print)(struct text *, const char *);
 	const char *rest = below_tracefs(path);
-	const char *arg = NULL;
-	struct file *file;
-	int fd = 0, err;
+	bool reads = (flags & O_ACCMODE) == O_RDONLY;
+	struct file *file = k.files;
+	int err;
 
-	while (fd < FDS && k.files[fd].kind != UNUSED)
-		fd++;
-	if (fd == FDS)
+	while (file < k.files + FDS && file->kind != UNUSED)
+		file++;
+	if (file == k.files + FDS)
 		return -EMFILE;
 	if (k.world.denied && begins(path, k.world.denied))
 		return -EACCES;
-	file = &k.files[fd];
 	if (rest && !strcmp(rest, "user_events_data")) {
 		if (k.world.data_errno)
 			return -k.world.data_errno;
-		memset(file, 0, sizeof(*file));
-		file->kind = DATA;
-	} else if (rest && !strcmp(rest, "dynamic_events") && (flags & O_ACCMODE) == O_WRONLY) {
-		memset(file, 0, sizeof(*file));
-		file->kind = COMMANDS;
+		*file = (struct file){ .kind = DATA, .flags = flags };
+	} else if (rest && !strcmp(rest, "dynamic_events") && !reads) {
+		*file = (struct file){ .kind = COMMANDS, .flags = flags };
 	} else {
-		struct text text = { 0 };
+		size_t start = heap.used;
 
-		print = find_text(path, &arg, &err);
+		err = print_file(path);
 		if (err)
 			return err;
-		if ((flags & O_ACCMODE) != O_RDONLY)
+		if (!reads)
 			return -EACCES;
-		memset(file, 0, sizeof(*file));
-		print(&text, arg);
-		file->text = text.p;
-		file->length = text.n;
-		file->kind = TEXT;
+		*file = (struct file){ .kind = TEXT, .flags = flags, .text = heap.memory + start,
+				       .length = heap.used - start };
 	}
-	file->flags = flags;
-	return fd + FD_BASE;
+	k.n_fds += file->kind == DATA;
+	return (int)(file - k.files) + FD_BASE;
 }
 
 static void close_file(struct file *file)
 {
 	for (size_t i = 0; i < file->n_events; i++)
-		if (file->events[i]->refs == 1)
-			put_later(file->events[i]);
-		else
-			put(file->events[i]);
-	release(file->events);
-	release(file->text);
-	memset(file, 0, sizeof(*file));
+		put(file->events[i]);
+	k.n_fds -= file->kind == DATA;
+	file->kind = UNUSED;
 }
 
 static ssize_t do_read(struct file *file, void *buf, size_t n)
@@ -1219,10 +1036,8 @@ static bool gather(void *to, size_t n, const struct iovec *iov, int n_iov, size_
 			len = n;
 		if (!readable(base, len))
 			return false;
-		if (p) {
-			memcpy(p, base, len);
-			p += len;
-		}
+		memcpy(p, base, len);
+		p += len;
 		n -= len;
 	}
 	return n == 0;
@@ -1251,31 +1066,22 @@ static bool valid(const struct event *event, const unsigned char *record, size_t
 	return true;
 }
 
-static void *from_arena(size_t n)
-{
-	void *p = k.arena + k.arena_used;
-
-	n = (n + 15) & ~(size_t)15;
-	if (n > ARENA_SIZE - k.arena_used)
-		return NULL;
-	k.arena_used += n;
-	return p;
-}
-
-static ssize_t do_write(struct file *file, const struct iovec *iov, int n_iov, size_t total,
+static ssize_t do_write(struct file *file, const struct iovec *iov, int n_iov,
 			unsigned int segments)
 {
-	size_t arena_used = k.arena_used;
+	size_t used = arena.used, size, total = 0;
 	struct fake_record *record;
-	unsigned int takers = 0;
+	unsigned int takers;
 	unsigned char *bytes;
 	struct event *event;
-	size_t size;
-	char *name;
 	int index;
 
-	if (file->kind != DATA || (file->flags & O_ACCMODE) == O_RDONLY)
+	if (!file || file->kind != DATA || (file->flags & O_ACCMODE) == O_RDONLY)
 		return -EBADF;
+	for (int i = 0; i < n_iov; i++)
+		total += iov[i].iov_len;
+	if (!total && segments)
+		return 0;
 	if (total < sizeof(index) || !gather(&index, sizeof(index), iov, n_iov, 0))
 		return -EFAULT;
 	if (index < 0)
@@ -1288,49 +1094,40 @@ static ssize_t do_write(struct file *file, const struct iovec *iov, int n_iov, s
 		return -EINVAL;
 	if (!event->tracers)
 		return -EBADF;
-	if (!gather(NULL, size, iov, n_iov, sizeof(index)))
-		return -EFAULT;
 
-	/* What has no room is lost before it is looked at: also a record that is not valid. */
-	if (event->tracers & FAKE_FTRACE) {
-		if (size <= k.world.ftrace_max)
-			takers |= FAKE_FTRACE;
-		else
-			k.lost_ftrace++;
-	}
-	if (event->tracers & FAKE_PERF) {
-		if (size <= k.world.perf_max)
-			takers |= FAKE_PERF;
-		else
-			k.lost_perf++;
-	}
-	takers |= event->tracers & FAKE_OTHER;
-	if (!takers)
-		return (ssize_t)total;
-
-	record = from_arena(sizeof(*record));
-	bytes = from_arena(COMMON_SIZE + size);
-	name = from_arena(strlen(event->tracepoint) + 1);
-	if (k.n_records == RECORDS_MAX || !record || !bytes || !name) {
-		k.arena_used = arena_used;
+	record = take(&arena, sizeof(*record) + COMMON_SIZE + size);
+	if (!record || k.n_records == RECORDS_MAX) {
+		arena.used = used;
 		k.overrun++;
 		return (ssize_t)total;
 	}
+	bytes = (unsigned char *)(record + 1);
 	memset(bytes, 0, COMMON_SIZE);
-	gather(bytes + COMMON_SIZE, size, iov, n_iov, sizeof(index));
-	if (!valid(event, bytes, COMMON_SIZE + size)) {
-		k.arena_used = arena_used;
+	if (!gather(bytes + COMMON_SIZE, size, iov, n_iov, sizeof(index))) {
+		arena.used = used;
 		return -EFAULT;
 	}
-	strcpy(name, event->tracepoint);
-	record->name = name;
-	record->data = bytes + COMMON_SIZE;
-	record->size = size;
-	record->segments = segments;
-	record->tracers = takers;
-	record->index = index;
-	record->thread = syscall(SYS_gettid);
-	k.records[k.n_records++] = record;
+	/* What has no room is lost before it is looked at: also a record that is not valid. */
+	takers = event->tracers;
+	if (size > k.world.ftrace_max)
+		takers &= ~FAKE_FTRACE;
+	if (size > PERF_MAX)
+		takers &= ~FAKE_PERF;
+	k.lost += takers != event->tracers;
+	if (!takers || !valid(event, bytes, COMMON_SIZE + size)) {
+		arena.used = used;
+		return takers ? -EFAULT : (ssize_t)total;
+	}
+	*record = (struct fake_record){
+		.name = event->tracepoint,
+		.data = bytes + COMMON_SIZE,
+		.size = size,
+		.segments = segments,
+		.tracers = takers,
+		.index = index,
+		.thread = syscall(SYS_gettid),
+	};
+	records[k.n_records++] = record;
 	return (ssize_t)total;
 }
 
@@ -1338,56 +1135,52 @@ static ssize_t do_write(struct file *file, const struct iovec *iov, int n_iov, s
 
 int fake_open(const char *path, int flags)
 {
-	sigset_t old;
 	int ret;
 
-	lock(&old);
+	lock();
 	ret = -count(FAKE_OPEN);
 	if (!ret)
 		ret = do_open(path, flags);
-	unlock(&old);
+	unlock();
 	return result(ret);
 }
 
 int fake_close(int fd)
 {
 	struct file *file;
-	sigset_t old;
 	int ret;
 
-	lock(&old);
+	lock();
 	ret = -count(FAKE_CLOSE);
 	file = get_file(fd);
 	if (file)
 		close_file(file);
 	else
 		ret = -EBADF;
-	unlock(&old);
+	unlock();
 	return result(ret);
 }
 
 ssize_t fake_read(int fd, void *buf, size_t n)
 {
 	struct file *file;
-	sigset_t old;
 	ssize_t ret;
 
-	lock(&old);
+	lock();
 	ret = -count(FAKE_READ);
 	file = get_file(fd);
 	if (!ret)
 		ret = file ? do_read(file, buf, n) : -EBADF;
-	unlock(&old);
+	unlock();
 	return result(ret);
 }
 
 int fake_ioctl(int fd, unsigned long request, void *argp)
 {
 	struct file *file;
-	sigset_t old;
 	int ret = 0;
 
-	lock(&old);
+	lock();
 	file = get_file(fd);
 	if (request == IOC_REG)
 		ret = -count(FAKE_REG);
@@ -1410,7 +1203,7 @@ int fake_ioctl(int fd, unsigned long request, void *argp)
 		ret = do_del(argp);
 	else
 		ret = -ENOTTY;
-	unlock(&old);
+	unlock();
 	return result(ret);
 }
 
@@ -1418,44 +1211,28 @@ ssize_t fake_write(int fd, const void *buf, size_t n)
 {
 	struct iovec iov = { (void *)(uintptr_t)buf, n };
 	struct file *file;
-	sigset_t old;
 	ssize_t ret;
 
-	lock(&old);
+	lock();
 	ret = -count(FAKE_WRITE);
 	file = get_file(fd);
-	if (!ret)
-		ret = !file			 ? -EBADF
-		      : file->kind == COMMANDS ? do_command(buf, n)
-					       : do_write(file, &iov, 1, n, 0);
-	unlock(&old);
+	if (!ret && file && file->kind == COMMANDS)
+		ret = do_command(buf, n);
+	else if (!ret)
+		ret = do_write(file, &iov, 1, 0);
+	unlock();
 	return result(ret);
 }
 
 ssize_t fake_writev(int fd, const struct iovec *iov, int n)
 {
-	struct file *file;
-	size_t total = 0;
-	sigset_t old;
 	ssize_t ret;
 
-	lock(&old);
+	lock();
 	ret = -count(FAKE_WRITEV);
-	file = get_file(fd);
-	if (!ret && (!file || file->kind != DATA || (file->flags & O_ACCMODE) == O_RDONLY))
-		ret = -EBADF;
-	if (!ret && (n < 0 || n > 1024))
-		ret = -EINVAL;
-	if (!ret && !readable(iov, (size_t)n * sizeof(*iov)))
-		ret = -EFAULT;
-	for (int i = 0; !ret && i < n; i++) {
-		if (iov[i].iov_len > SSIZE_MAX)
-			ret = -EINVAL;
-		total += iov[i].iov_len;
-	}
-	if (!ret && total)
-		ret = do_write(file, iov, n, total, (unsigned int)n);
-	unlock(&old);
+	if (!ret && n)
+		ret = n <= 1024 ? do_write(get_file(fd), iov, n, (unsigned int)n) : -EINVAL;
+	unlock();
 	return result(ret);
 }
 
@@ -1470,110 +1247,54 @@ struct fake_world fake_world_default(void)
 		.max_events = 32768,
 		/* 4096, less the page's header, two event headers and the common fields */
 		.ftrace_max = 4064,
-		/* 8192, less the common fields */
-		.perf_max = 8184,
 	};
 }
 
 static void set_world(const struct fake_world *world)
 {
-	struct fake_world copy = world ? *world : fake_world_default();
-	const char **s[] = { &copy.tracefs, &copy.mounts, &copy.denied };
-	char *fresh[3];
+	const char **strings[] = { &k.world.tracefs, &k.world.mounts, &k.world.denied };
 
-	for (size_t i = 0; i < 3; i++) {
-		fresh[i] = *s[i] ? copy_bytes(*s[i], strlen(*s[i])) : NULL;
-		*s[i] = fresh[i];
-	}
-	for (size_t i = 0; i < 3; i++) {
-		release(k.strings[i]);
-		k.strings[i] = fresh[i];
-	}
-	k.world = copy;
+	k.world = world ? *world : fake_world_default();
+	for (size_t i = 0; i < 3; i++)
+		if (*strings[i])
+			*strings[i] = copy_bytes(*strings[i], strlen(*strings[i]));
 }
 
 void fake_kernel_change(const struct fake_world *world)
 {
-	sigset_t old;
-
-	lock(&old);
+	lock();
 	set_world(world);
-	unlock(&old);
+	unlock();
 }
 
 static void clear_records(void)
 {
-	k.arena_used = 0;
-	k.n_records = 0;
-	k.overrun = 0;
-	k.lost_ftrace = 0;
-	k.lost_perf = 0;
-}
-
-static void drop(struct holder **list)
-{
-	struct holder *holder;
-
-	while ((holder = *list)) {
-		*list = holder->next;
-		put(holder->event);
-		release(holder);
-	}
-}
-
-void fake_kernel_settle(void)
-{
-	sigset_t old;
-
-	lock(&old);
-	drop(&k.lingering);
-	unlock(&old);
+	arena.used = 0;
+	k.n_records = k.overrun = k.lost = 0;
 }
 
 void fake_kernel_reset(const struct fake_world *world)
 {
-	struct enabler *enabler;
-	struct event *event;
-	sigset_t old;
-
-	lock(&old);
-	while ((enabler = k.enablers)) {
-		k.enablers = enabler->next;
-		release(enabler);
-	}
-	drop(&k.others);
-	drop(&k.lingering);
-	for (int i = 0; i < FDS; i++) {
-		k.files[i].n_events = 0;
-		close_file(&k.files[i]);
-	}
-	while ((event = k.events)) {
-		k.events = event->next;
-		free_event(event);
-	}
-	k.n_events = 0;
-	k.multi_id = 0;
-	memset(k.calls, 0, sizeof(k.calls));
-	k.n_orders = 0;
+	lock();
+	memset(&k, 0, sizeof(k));
+	heap.used = 0;
 	clear_records();
 	set_world(world);
-	unlock(&old);
+	unlock();
 }
 
 static void set_tracers(struct event *event, unsigned int tracers)
 {
-	unsigned int came = tracers & ~event->tracers, left = event->tracers & ~tracers;
+	bool before = event->tracers;
 
 	event->tracers = tracers;
 	for (struct enabler *e = k.enablers; e; e = e->next)
 		if (e->event == event)
 			set_enable_bit(e->addr, e->bit, e->size, tracers);
-	for (unsigned int bit = 1; bit <= FAKE_OTHER; bit <<= 1) {
-		if (came & bit)
-			get(event);
-		if (left & bit)
-			put(event);
-	}
+	if (tracers && !before)
+		get(event);
+	if (!tracers && before)
+		put(event);
 }
 
 static bool matches(const struct event *event, const char *pattern)
@@ -1589,10 +1310,9 @@ static bool matches(const struct event *event, const char *pattern)
 static int trace(const char *pattern, unsigned int on, unsigned int off)
 {
 	struct event *event, *next;
-	sigset_t old;
 	int n = 0;
 
-	lock(&old);
+	lock();
 	for (event = k.events; event; event = next) {
 		next = event->next;
 		if (matches(event, pattern)) {
@@ -1600,7 +1320,7 @@ static int trace(const char *pattern, unsigned int on, unsigned int off)
 			n++;
 		}
 	}
-	unlock(&old);
+	unlock();
 	return n;
 }
 
@@ -1617,45 +1337,40 @@ int fake_kernel_disable(const char *pattern, unsigned int tracers)
 int fake_kernel_other_register(const char *name_args, unsigned int flags)
 {
 	struct event *event;
-	sigset_t old;
 	int err;
 
-	lock(&old);
+	lock();
 	err = flags & ~k.world.known_flags || strlen(name_args) >= DESC_MAX ? -EINVAL : 0;
 	if (!err)
 		err = get_event(name_args, flags, &event);
 	if (!err)
-		hold(&k.others, event);
-	unlock(&old);
+		event->others++;
+	unlock();
 	return err;
 }
 
 int fake_kernel_other_exit(const char *name)
 {
-	struct holder **p = &k.others, *holder;
-	sigset_t old;
+	struct event *event, *next;
 	int n = 0;
 
-	lock(&old);
-	while ((holder = *p)) {
-		if (strcmp(holder->event->name, name)) {
-			p = &holder->next;
+	lock();
+	for (event = k.events; event; event = next) {
+		next = event->next;
+		if (strcmp(event->name, name))
 			continue;
+		for (int left = event->others; left; left--, n++) {
+			event->others--;
+			put(event);
 		}
-		*p = holder->next;
-		put(holder->event);
-		release(holder);
-		n++;
 	}
-	unlock(&old);
+	unlock();
 	return n ? n : -ENOENT;
 }
 
 void fake_kernel_fail(enum fake_call call, unsigned int nth, unsigned int times, int err)
 {
-	sigset_t old;
-
-	lock(&old);
+	lock();
 	if (k.n_orders == ORDERS)
 		abort();
 	k.orders[k.n_orders++] = (struct order){
@@ -1664,145 +1379,106 @@ void fake_kernel_fail(enum fake_call call, unsigned int nth, unsigned int times,
 		.end = k.calls[call] + nth + times,
 		.err = err,
 	};
-	unlock(&old);
+	unlock();
+}
+
+static unsigned long ask(const unsigned long *value)
+{
+	unsigned long n;
+
+	lock();
+	n = *value;
+	unlock();
+	return n;
 }
 
 unsigned long fake_kernel_calls(enum fake_call call)
 {
-	unsigned long n;
-	sigset_t old;
-
-	lock(&old);
-	n = k.calls[call];
-	unlock(&old);
-	return n;
+	return ask(&k.calls[call]);
 }
 
 void fake_kernel_clear_calls(void)
 {
-	sigset_t old;
-
-	lock(&old);
+	lock();
 	memset(k.calls, 0, sizeof(k.calls));
 	k.n_orders = 0;
-	unlock(&old);
+	unlock();
 }
 
 const struct fake_record *fake_kernel_record(size_t i)
 {
 	const struct fake_record *record;
-	sigset_t old;
 
-	lock(&old);
-	record = i < k.n_records ? k.records[i] : NULL;
-	unlock(&old);
+	lock();
+	record = i < k.n_records ? records[i] : NULL;
+	unlock();
 	return record;
 }
 
 size_t fake_kernel_records(void)
 {
-	sigset_t old;
-	size_t n;
-
-	lock(&old);
-	n = k.n_records;
-	unlock(&old);
-	return n;
+	return ask(&k.n_records);
 }
 
 void fake_kernel_clear_records(void)
 {
-	sigset_t old;
-
-	lock(&old);
+	lock();
 	clear_records();
-	unlock(&old);
+	unlock();
 }
 
-unsigned long fake_kernel_lost(unsigned int tracers)
+unsigned long fake_kernel_lost(void)
 {
-	unsigned long n;
-	sigset_t old;
-
-	lock(&old);
-	n = (tracers & FAKE_FTRACE ? k.lost_ftrace : 0) + (tracers & FAKE_PERF ? k.lost_perf : 0);
-	unlock(&old);
-	return n;
+	return ask(&k.lost);
 }
 
 unsigned long fake_kernel_overrun(void)
 {
-	unsigned long n;
-	sigset_t old;
-
-	lock(&old);
-	n = k.overrun;
-	unlock(&old);
-	return n;
+	return ask(&k.overrun);
 }
 
 unsigned int fake_kernel_events(void)
 {
-	unsigned int n;
-	sigset_t old;
-
-	lock(&old);
-	n = k.n_events;
-	unlock(&old);
-	return n;
+	return (unsigned int)ask(&k.n_events);
 }
 
 unsigned int fake_kernel_enablers(void)
 {
-	unsigned int n = 0;
-	sigset_t old;
-
-	lock(&old);
-	for (struct enabler *e = k.enablers; e; e = e->next)
-		n++;
-	unlock(&old);
-	return n;
+	return (unsigned int)ask(&k.n_enablers);
 }
 
 unsigned int fake_kernel_fds(void)
 {
-	unsigned int n = 0;
-	sigset_t old;
-
-	lock(&old);
-	for (int i = 0; i < FDS; i++)
-		n += k.files[i].kind == DATA;
-	unlock(&old);
-	return n;
+	return (unsigned int)ask(&k.n_fds);
 }
 
 int fake_kernel_fd_flags(int fd)
 {
 	struct file *file;
-	sigset_t old;
 	int flags;
 
-	lock(&old);
+	lock();
 	file = get_file(fd);
 	flags = file ? file->flags : -1;
-	unlock(&old);
+	unlock();
 	return flags;
 }
 
 int fake_kernel_fields(const char *tracepoint, char *buf, size_t size)
 {
-	struct event *event;
-	struct text text = { 0 };
+	const struct event *event;
 	int ret = -ENOENT;
-	sigset_t old;
+	size_t start;
 
-	lock(&old);
+	lock();
 	event = find_tracepoint(tracepoint);
+	start = heap.used;
 	if (event) {
-		print_fields(&text, event);
-		ret = snprintf(buf, size, "%s", text.p ? text.p : "");
-		release(text.p);
+		print_fields(event);
+		add("%s", "");
+		ret = snprintf(buf, size, "%s", heap.memory + start);
 	}
-	unlock(&old);
+	heap.used = start;
+	unlock();
 	return ret;
 }

@@ -73,21 +73,12 @@ struct fake_world {
 	bool compat;
 	/* The registration flags that the kernel knows; others are EINVAL. */
 	unsigned int known_flags;
-	/* Before mid-2024: a second registration of "a;b" (no space) is EADDRINUSE. */
-	bool semicolon_bug;
 	/* CAP_PERFMON: without it persistent events are EPERM. */
 	bool perfmon;
 	/* kernel.user_events_max: then EMFILE. */
 	unsigned int max_events;
-	/*
-	 * Events that nobody uses any more go a moment later, as on 6.12: until
-	 * fake_kernel_settle() the event of an unregistered word is busy, and its name is
-	 * taken. False: they go at once.
-	 */
-	bool linger;
-	/* The most payload bytes that ftrace and perf record; more is lost in silence. */
+	/* The most payload bytes that ftrace records; more is lost in silence. */
 	size_t ftrace_max;
-	size_t perf_max;
 };
 
 /* Linux 6.12 on a machine of this pointer size: tracefs at its usual place, all permissions. */
@@ -105,8 +96,6 @@ void fake_kernel_reset(const struct fake_world *world);
 #endif
 /* Another world from now on: tracefs is mounted, a permission granted. Nothing is forgotten. */
 void fake_kernel_change(const struct fake_world *world);
-/* That moment passes. */
-void fake_kernel_settle(void);
 
 /* ---- Tracers ---- */
 
@@ -172,7 +161,7 @@ const struct fake_record *fake_kernel_record(size_t i);
 size_t fake_kernel_records(void);
 void fake_kernel_clear_records(void);
 /* Writes that answered success and that a tracer did not record: too long for its buffer. */
-unsigned long fake_kernel_lost(unsigned int tracers);
+unsigned long fake_kernel_lost(void);
 /* Records that the fake itself had no room for (64 MiB, a million): 0 in a sound test. */
 unsigned long fake_kernel_overrun(void);
 

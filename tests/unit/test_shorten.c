@@ -87,7 +87,7 @@ static const struct fake_record *recorded(size_t whole)
 	struct ue_status now = ue_status();
 
 	assert_int_equal(fake_kernel_records(), 1);
-	assert_int_equal(fake_kernel_lost(FAKE_FTRACE), 0);
+	assert_int_equal(fake_kernel_lost(), 0);
 	assert_int_equal(now.cut, before.cut + (whole > MOST));
 	assert_int_equal(now.large, before.large);
 	assert_int_equal(now.failed, before.failed);
@@ -386,7 +386,7 @@ TEST_SETUP(test_a_kernel_typed_event_of_too_many_fixed_bytes_is_counted, traced)
 	UE_TRACE(four_arrays, UE_FIXED_ARRAY(U8, a, 1024), UE_FIXED_ARRAY(U8, b, 1024),
 		 UE_FIXED_ARRAY(U8, c, 1024), UE_FIXED_ARRAY(U8, d, 1024));
 	assert_int_equal(ue_status().large, large + 1);
-	assert_int_equal(fake_kernel_lost(FAKE_FTRACE), 0);
+	assert_int_equal(fake_kernel_lost(), 0);
 }
 
 /* ---- Who gets what ---- */
