@@ -5,17 +5,16 @@
 # sections, with its events in a static library: each registers before main() and is recorded.
 
 . "${0%/*}/helpers/lib.sh"
-programs=${0%/*}/../../build/tests/kernel/prog
 
 for variant in variant variant.static variant.lto variant.gc variant.archive variant_cxx; do
 	program=$programs/$variant
 	event=$(echo "$variant" | tr . _)
 	[ -x "$program" ] || fail "$program was not built"
 	clear_trace
-	"$program" "from $variant" 2 >"$TMPDIR/out" &
+	"$program" "from $variant" 2 >out &
 	enable_event "$event"
-	wait $! || fail "$variant: exit status $?: $(cat "$TMPDIR/out")"
-	assert_eq "registered 1 of 1: no error" "$(cat "$TMPDIR/out")" "$variant's status"
+	wait $! || fail "$variant: exit status $?: $(cat out)"
+	assert_eq "registered 1 of 1: no error" "$(cat out)" "$variant's status"
 	assert_eq "$event: number=0x1 (1) negative=0xffffffffffffffff (-1) text=from $variant
 $event: number=0x2 (2) negative=0xfffffffffffffffe (-2) text=from $variant" \
 		"$(recorded | sed 's/^.*[0-9]: \(variant\)/\1/')" "$variant's events"

@@ -5,14 +5,14 @@
 # three, whatever stdio or the program then opens there.
 
 . "${0%/*}/helpers/lib.sh"
-program=${0%/*}/../../build/tests/kernel/prog/fds
+program=$programs/fds
 
 # the fd is in the last eighth of the numbers, and the lowest is the program's
-assert "$program" "$TMPDIR/open"
-"$program" "$TMPDIR/stdin" <&- || fail "exit status $? with stdin closed"
-"$program" "$TMPDIR/stdout" >&- || fail "exit status $? with stdout closed"
-"$program" "$TMPDIR/all" <&- >&- 2>&- || fail "exit status $? with all closed"
-assert_match '^data (89[6-9]|9[0-9]{2}|[1-9][0-9]{3,}) lowest 3 registered 1$' "$(cat "$TMPDIR/open")"
-assert_match '^data (89[6-9]|9[0-9]{2}|[1-9][0-9]{3,}) lowest 0 registered 1$' "$(cat "$TMPDIR/stdin")"
-assert_match '^data (89[6-9]|9[0-9]{2}|[1-9][0-9]{3,}) lowest 1 registered 1$' "$(cat "$TMPDIR/stdout")"
-assert_match '^data (89[6-9]|9[0-9]{2}|[1-9][0-9]{3,}) lowest 0 registered 1$' "$(cat "$TMPDIR/all")"
+assert "$program" "open"
+"$program" "stdin" <&- || fail "exit status $? with stdin closed"
+"$program" "stdout" >&- || fail "exit status $? with stdout closed"
+"$program" "all" <&- >&- 2>&- || fail "exit status $? with all closed"
+assert_match '^data (89[6-9]|9[0-9]{2}|[1-9][0-9]{3,}) lowest 3 registered 1$' "$(cat "open")"
+assert_match '^data (89[6-9]|9[0-9]{2}|[1-9][0-9]{3,}) lowest 0 registered 1$' "$(cat "stdin")"
+assert_match '^data (89[6-9]|9[0-9]{2}|[1-9][0-9]{3,}) lowest 1 registered 1$' "$(cat "stdout")"
+assert_match '^data (89[6-9]|9[0-9]{2}|[1-9][0-9]{3,}) lowest 0 registered 1$' "$(cat "all")"

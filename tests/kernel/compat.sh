@@ -7,21 +7,16 @@
 
 need perf
 need_uetrace
-program=${0%/*}/../../build/tests/kernel/prog/compat
+program=$programs/compat
 set=Kernel_Compat_L4K21Ggrp
 
 # perf wants the events before the program that writes them.
 "$program" hold &
-holder=$!
-trap 'kill $holder' EXIT
 wait_until 20 is_registered kernel_compat
 assert is_registered $set
 
-assert perf record -q -o "$TMPDIR/perf.data" -e user_events:$set -e user_events:kernel_compat -- "$program"
+assert perf record -q -o perf.data -e user_events:$set -e user_events:kernel_compat -- "$program"
 assert_eq '{ "n": "Kernel_Compat:Request", "status": 200, "the client": { "user": "ann", "port": 443 }, -
 { "n": "Kernel_Compat:Large", "s": "x", "behind": 1, -
 { "n": "user_events:kernel_compat", "status": 200, "path": "", "user": "ann", "id": [ 49, 50, 51, 52 ], -' \
-	"$("$uetrace" show --json "$TMPDIR/perf.data" | sed -E 's/"meta".*/-/; s/x{3000}/x/')" "events"
-kill $holder
-wait $holder
-trap - EXIT
+	"$("$uetrace" show --json perf.data | sed -E 's/"meta".*/-/; s/x{3000}/x/')" "events"

@@ -7,7 +7,7 @@
 
 ANY_KERNEL=1
 . "${0%/*}/helpers/lib.sh"
-[ -w "$TRACING/uprobe_events" ] || skip "this kernel has no uprobes, or is not ours"
+need_uprobes
 need_uetrace
 
 three_lines()

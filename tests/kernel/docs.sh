@@ -7,7 +7,6 @@
 
 . "${0%/*}/helpers/lib.sh"
 
-top=$(cd "${0%/*}/../.." && pwd -P)
 work=$TMPDIR/docs
 mkdir -p "$work"
 # what make install-tools puts there

@@ -3,7 +3,7 @@
 #
 # The commands of README.md and of all pages but docs/kernel.md: see docs.sh.
 
-here=${0%/*}
+here=$(cd "${0%/*}" && pwd -P)
 pages=("$here"/../../README.md)
 for page in "$here"/../../docs/*.md; do
 	[ "${page##*/}" = kernel.md ] || pages+=("$page")

@@ -6,7 +6,6 @@
 
 ANY_KERNEL=1
 . "${0%/*}/helpers/lib.sh"
-top=$(cd "${0%/*}/../.." && pwd -P)
 
 assert_eq tsc "$(cat /sys/devices/system/clocksource/clocksource0/current_clocksource)" clock
 before=$(date +%s%N)

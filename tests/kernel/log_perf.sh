@@ -7,20 +7,17 @@
 . "${0%/*}/helpers/lib.sh"
 
 need perf
-program=${LOG_ALL:-${0%/*}/../../build/tests/kernel/test_log_all}
-[ -x "$program" ] || fail "there is no $program; 'make' builds it"
+program=$top/build/tests/kernel/test_log_all
 event=LogAll_L3Kdeadbeef12345678Ggrp7
 
 # perf wants the event before the program that writes it.
 "$program" hold &
-holder=$!
-trap 'kill $holder' EXIT
 wait_until 20 is_registered "$event"
 
-assert perf record -q -o "$TMPDIR/perf.data" -e "user_events:$event" -- "$program" write
-assert "$program" compare "$TMPDIR/perf.data"
+assert perf record -q -o perf.data -e "user_events:$event" -- "$program" write
+assert "$program" compare perf.data
 
 # perf's own reading agrees on the fields that it knows.
-text=$(perf script -i "$TMPDIR/perf.data" -F event,trace 2>/dev/null)
+text=$(perf script -i perf.data -F event,trace 2>/dev/null)
 assert_eq 35 "$(printf '%s\n' "$text" | wc -l)" "number of events"
 assert_match 'version=9 id=511 tag=51966 opcode=1 level=3' "$text" "perf script"

@@ -5,28 +5,21 @@
 # that runs already; perf script shows names and values with their sign; filters and perf stat.
 
 . "${0%/*}/helpers/lib.sh"
-program=${0%/*}/../../build/tests/kernel/prog/variant
+program=$programs/variant
 command -v perf >/dev/null || fail "no perf here"
-cd "$TMPDIR" || exit 1
 
 "$program" running 0 >out &
 pid=$!
 wait_until 20 is_registered variant
 assert perf record -q -o running.data -p $pid -e user_events:variant -- sleep 1
-kill $pid
-wait $pid
+stop $pid
 script=$(perf script -i running.data -F comm,event,trace)
 assert_match '^ *variant +user_events:variant: +number=[0-9]+ negative=-[0-9]+ text=running$' \
 	"$script"
 refute_match 'text=($|[^r])' "$script"
-is_gone()
-{
-	! is_registered variant
-}
-wait_until 20 is_gone
+wait_until 20 is_gone variant
 
-echo 'u:variant u32 number; s64 negative; __rel_loc char[] text' >"$TRACING/dynamic_events" ||
-	fail "dynamic_events takes no user event"
+add_event 'variant u32 number; s64 negative; __rel_loc char[] text'
 assert perf record -q -o perf.data -e user_events:variant "$program" "a text" 5 >out
 script=$(perf script -i perf.data -F comm,event,trace)
 assert_eq 5 "$(echo "$script" | grep -c 'user_events:variant:')" "events of perf script"

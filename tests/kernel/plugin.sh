@@ -10,7 +10,7 @@ need perf trace-cmd
 need_uetrace
 plugin=$top/build/plugin_user_events.so
 log_all=$top/build/tests/kernel/test_log_all
-variant=$top/build/tests/kernel/prog/variant
+variant=$programs/variant
 [ -x "$plugin" ] || skip "there is no $plugin: make tools"
 event=LogAll_L3Kdeadbeef12345678Ggrp7
 
@@ -21,8 +21,7 @@ cp "$plugin" all
 others=$(dirname "$(ldconfig -p | sed -n 's/.*libtraceevent\.so\.1 .*=> //p' | head -n 1)")/traceevent/plugins
 cp "$others"/*.so all || skip "no plugins in $others"
 
-echo 'u:variant u32 number; s64 negative; __rel_loc char[] text' >"$TRACING/dynamic_events" ||
-	fail "dynamic_events takes no user event"
+add_event 'variant u32 number; s64 negative; __rel_loc char[] text'
 
 # The one value that differs from run to run.
 no_address()
@@ -37,8 +36,6 @@ assert_eq 35 "$(wc -l <expected)" "events of uetrace"
 
 # The tracers want the events before the programs that write them.
 "$log_all" hold &
-holder=$!
-trap 'kill $holder' EXIT
 wait_until 20 is_registered "$event"
 cat >write.sh <<END
 "$log_all" write

@@ -5,16 +5,14 @@
 # its own bytes, whatever number the script takes, and the library's events are recorded.
 
 . "${0%/*}/helpers/lib.sh"
-library=${0%/*}/../../build/tests/kernel/lib/preloaded.so
+library=$top/build/tests/kernel/lib/preloaded.so
 
 LD_PRELOAD=$library sleep 100 & # holds the event
-holder=$!
-trap 'kill $holder' EXIT
 enable_event preloaded
 for shell in sh bash; do
 	for n in 3 4 5 6 7 8 9; do
 		LD_PRELOAD=$library $shell -c "
-			exec $n>$TMPDIR/file
+			exec $n>file
 			echo one >&$n
 			$shell -c ':'
 			echo two >&$n
@@ -23,7 +21,7 @@ for shell in sh bash; do
 		" || fail "$shell: exit status $?"
 		expected='one two three'
 		[ $n = 3 ] && expected='one two'
-		assert_match "^$expected\$" "$(tr '\n' ' ' <"$TMPDIR/file" | sed 's/ $//')"
+		assert_match "^$expected\$" "$(tr '\n' ' ' <"file" | sed 's/ $//')"
 	done
 done
 assert_match 'preloaded: ' "$(recorded preloaded)"

@@ -5,15 +5,12 @@
 # write. With setuid, and, where the file system has them, with a capability of its file.
 
 . "${0%/*}/helpers/lib.sh"
-program=${0%/*}/../../build/tests/kernel/prog/records
 
-chmod 755 "$TMPDIR"
-mkdir -m 777 "$TMPDIR/free"
-cp "$program" "$TMPDIR/plain"
-cp "$program" "$TMPDIR/setuid"
-cp "$program" "$TMPDIR/capable"
-chmod 755 "$TMPDIR/plain" "$TMPDIR/capable"
-chmod 4755 "$TMPDIR/setuid"
+chmod 755 .
+mkdir -m 777 free
+install -m 755 "$programs/records" plain
+install -m 755 "$programs/records" capable
+install -m 4755 "$programs/records" setuid
 privileged=setuid
 # not every file system keeps capabilities
 if setcap cap_dac_override+ep "$TMPDIR/capable" 2>/dev/null; then

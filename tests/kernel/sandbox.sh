@@ -7,8 +7,6 @@
 
 . "${0%/*}/helpers/lib.sh"
 need strace
-top=$(cd "${0%/*}/../.." && pwd -P)
-cd "$TMPDIR" || exit 1
 
 groupadd tracers
 trap restore EXIT
@@ -46,13 +44,13 @@ exec chroot "$root" setpriv --reuid=65534 --regid=65534 --groups="$1" --bounding
 E2
 
 # Both are enabled before it runs. The program shares the one; of the other it has another format.
-echo 'u:boxed u32 step; __rel_loc char[] text' >>"$TRACING/dynamic_events"
-echo 'u:taken u32 a' >>"$TRACING/dynamic_events"
+add_event 'boxed u32 step; __rel_loc char[] text'
+add_event 'taken u32 a'
 enable_event boxed
 enable_event taken
 mkfifo go
 unshare -m sh -eu container "$(getent group tracers | cut -d : -f 3)" \
-	"$top/build/tests/kernel/prog/system_calls" <go >out 2>err &
+	"$programs/system_calls" <go >out 2>err &
 pid=$!
 exec 5>go
 ready()

@@ -30,7 +30,6 @@ for _ in range(int(count)):
 END
 
 need python3
-cd "$TMPDIR" || exit 1
 cat >produce <<END
 #!/bin/sh
 exec python3 $TMPDIR/produce.py
@@ -45,9 +44,8 @@ echo "Linux $(uname -r), $(nproc) CPUs, $(sed 's/ .*//' /proc/uptime) s after bo
 [ "$(nproc)" -gt 1 ] || fail "there is one CPU only: races would go unseen"
 
 # The events outlive the producers, so that there is something to listen to.
-echo 'u:smoke u32 a; __rel_loc char[] s' >"$TRACING/dynamic_events" ||
-	fail "dynamic_events takes no user event"
-echo 'u:scalar u32 a' >>"$TRACING/dynamic_events"
+add_event 'smoke u32 a; __rel_loc char[] s'
+add_event 'scalar u32 a'
 assert is_registered smoke
 
 enable_event smoke

@@ -4,7 +4,7 @@
 # A 32-bit program on a 64-bit kernel, which cannot register: it runs on, and is told why.
 
 . "${0%/*}/helpers/lib.sh"
-program=${0%/*}/../../build/tests/kernel/prog/variant.m32
+program=$programs/variant.m32
 
 [ "$(uname -m)" = x86_64 ] || skip "this kernel is not x86_64"
 [ -x "$program" ] || skip "there is no compiler for 32-bit x86 (i686-linux-gnu-gcc)"

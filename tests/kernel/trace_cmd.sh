@@ -4,12 +4,10 @@
 # trace-cmd records a program's events, and its report shows names and values.
 
 . "${0%/*}/helpers/lib.sh"
-program=${0%/*}/../../build/tests/kernel/prog/variant
+program=$programs/variant
 need trace-cmd
-cd "$TMPDIR" || exit 1
 
-echo 'u:variant u32 number; s64 negative; __rel_loc char[] text' >"$TRACING/dynamic_events" ||
-	fail "dynamic_events takes no user event"
+add_event 'variant u32 number; s64 negative; __rel_loc char[] text'
 # trace-cmd loses what a buffer of two pages holds, which a test before may have left
 assert trace-cmd record -q -b 1408 -o trace.dat -e user_events:variant "$program" "a text" 5 \
 	>out 2>&1

@@ -5,8 +5,6 @@
 # the second as user_events_multi:NAME.HEX, and the first goes on as before.
 
 . "${0%/*}/helpers/lib.sh"
-programs=${0%/*}/../../build/tests/kernel/prog
-cd "$TMPDIR" || exit 1
 
 mkfifo in1 in2
 "$programs/version1" <in1 >out1 &
@@ -44,8 +42,4 @@ exec 8>&- 9>&-
 wait $first || fail "the first's exit status is $?"
 wait $second || fail "the second's exit status is $?"
 disable_event versioned
-gone()
-{
-	! grep -q versioned "$TRACING/user_events_status"
-}
-wait_until 20 gone
+wait_until 20 is_gone 'versioned.*'

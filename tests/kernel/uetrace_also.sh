@@ -6,7 +6,7 @@
 
 . "${0%/*}/helpers/lib.sh"
 need_uetrace
-opens=$top/build/tests/kernel/prog/opens
+opens=$programs/opens
 plugin=$top/build/tests/kernel/lib/plugin.so
 [ -x "$opens" ] && [ -e "$plugin" ] || skip "there is no $opens: make kernel-programs"
 

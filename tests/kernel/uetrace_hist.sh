@@ -38,8 +38,7 @@ assert_match '^Request +60 +[0-9.]+[mun]?s ' "$(cat requests)"
 assert_match ' \|@+$' "$(cat requests)"
 live request_done between latency --from RequestStart --to request_done --by path
 assert_match '^RequestStart to request_done +[1-9]' "$(cat between)"
-kill $holder
-wait $holder
+stop $holder
 
 # A terminal gets it every second, over the one before.
 command -v script >/dev/null || exit 0

@@ -5,7 +5,7 @@
 
 . "${0%/*}/helpers/lib.sh"
 need_uetrace
-demo=${0%/*}/../../build/tests/kernel/prog/lttng_demo
+demo=$programs/lttng_demo
 "$demo" 2>/dev/null || skip "liblttng-ust-dev's examples are not installed"
 assert "$uetrace" run "$demo" >out 2>err
 assert_match '8 events in .* 0 lost$' "$(cat err)"

@@ -44,8 +44,7 @@ assert_match '^versioned\.[0-9a-f]+$' "$format" "a second format"
 assert "$uetrace" delete "$format"
 [ ! -e "$TRACING/events/user_events_multi/$format" ] || fail "$format is still there"
 assert is_registered versioned
-kill $first
-wait $first
+stop $first
 refute "$uetrace" delete "$format" 2>err
 assert_eq "uetrace: there is no event $format" "$(cat err)"
 
@@ -64,8 +63,7 @@ later_is_shown()
 	grep -q ' user_events_latest:later ' out
 }
 wait_until 20 later_is_shown
-kill $watcher
-assert wait $watcher
+assert stop $watcher
 assert "$uetrace" probe remove --all
 
 # Levels.
@@ -96,23 +94,18 @@ holder=$!
 wait_until 20 is_registered Example_Service_L4K1
 assert_eq "$("$uetrace" list ./hello)" "$("$uetrace" list hello 2>err)" "a program beside a set"
 assert_match '^Example_Service_L4K1$' "$("$uetrace" list Example_Service:JobStart)" "a set of this provider"
-kill $holder
-wait $holder
+stop $holder
 "$uetrace" register hello >out 2>err &
 holder=$!
 wait_until 20 is_registered hello
 assert_match '^uetrace: hello is registered as an event without fields; the program in this directory is ./hello$' "$(cat err)"
 assert_eq hello "$("$uetrace" list hello 2>err)" "an event comes before a program"
-kill $holder
-wait $holder
-gone_from_list() { ! grep -q "^$1" "$TRACING/user_events_status"; }
-watched() { grep -q 'no such event yet' err; }
-wait_until 20 gone_from_list hello
+stop $holder
+wait_until 20 is_gone hello
 "$uetrace" watch hello >out 2>err &
 watcher=$!
-wait_until 20 watched
-kill $watcher
-wait $watcher
+wait_until 20 grep -q 'no such event yet' err
+stop $watcher
 assert_match '^uetrace: no such event yet; waiting for it. The program in this directory is ./hello$' "$(cat err)"
 "$uetrace" run hello 2>err
 assert_eq 127 $? "exit status"

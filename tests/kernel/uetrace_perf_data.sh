@@ -32,10 +32,7 @@ compare_perf()
 	cut -d ' ' -f 1 ours | sort -n -c || fail "$1 is not in order of time"
 }
 
-"$examples/server" -d "$top/include" -n 1000000 -c 2 -w 2 >/dev/null 2>&1 &
-server=$!
-trap 'kill $server' EXIT
-wait_until 20 is_registered request_done
+start_server
 
 # One event; several; through a pipe; compressed; with all that may stand in a sample.
 record -o one.data -e user_events:request_done -a sleep 0.1 || fail "perf record"

@@ -15,10 +15,7 @@ record()
 	perf record -q -B -N "$@"
 }
 
-"$examples/server" -d "$top/include" -n 1000000 -c 2 -w 2 >/dev/null 2>&1 &
-server=$!
-trap 'kill $server' EXIT
-wait_until 20 is_registered request_done
+start_server
 
 record -o some.data -e 'user_events:*' -a sleep 0.1 || fail "perf record"
 

@@ -59,7 +59,7 @@ without_texts trace-cmd "$(trace-cmd report -i events.dat 2>err)"
 with_texts trace-cmd "$(trace-cmd report -i events.dat -O "user_events:program=$program" 2>err)"
 
 # Another build of the program is not the one that was recorded, unless the user says so.
-cp "$top/build/tests/kernel/prog/variant" "$program"
+cp "$programs/variant" "$program"
 without_texts "no texts" "$("$uetrace" show events.data 2>err)"
 rm "$program"
 without_texts "no program" "$("$uetrace" show ids.data 2>err)"

@@ -113,7 +113,7 @@ assert "$uetrace" run --json -e sched:sched_switch "$load" 100 0.1 >out 2>err
 assert_match '"prev_pid": [0-9]+,' "$(cat out)" "a pid in JSON"
 refute $probe add 'e:slow user_events.nosuch' 2>err
 assert_match '^uetrace: the kernel refuses the probe' "$(cat err)" "an eprobe on nothing"
-echo 'u:base u32 status' >>"$TRACING/dynamic_events"
+add_event 'base u32 status'
 assert $probe add 'e:mine/derived user_events.base status=$status:u32'
 assert_match '^mine/derived +no +- +-  e:mine/derived user_events.base status=\$status:u32' \
 	"$($probe list)"
@@ -173,8 +173,7 @@ wait_until 20 grep -q 'waiting for it' err
 assert $probe add 'p:later/seen do_sys_openat2'
 wait_until 20 grep -q 1 "$TRACING/instances/uetrace-$watcher/events/later/seen/enable"
 cat "$0" >/dev/null
-kill $watcher
-assert wait $watcher
+assert stop $watcher
 assert_match ' cat-[0-9]+ later:seen \(do_sys_openat2' "$(cat out)" "a system of later"
 assert $probe remove seen
 

@@ -16,7 +16,7 @@ INSTRUCTIONS=1650
 RATE=100000
 SECONDS_OF_LOAD=4
 
-echo 'u:load u32 process; u64 sequence; __rel_loc char[] path' >"$TRACING/dynamic_events"
+add_event 'load u32 process; u64 sequence; __rel_loc char[] path'
 enable_event load
 ns=$("$load" speed 50000)
 disable_event load

@@ -10,10 +10,7 @@ normal=$top/tests/kernel/helpers/normal_events.py
 need trace-cmd python3
 export TZ=UTC0
 
-"$examples/server" -d "$top/include" -n 1000000 -c 2 -w 2 >/dev/null 2>&1 &
-server=$!
-trap 'kill $server' EXIT
-wait_until 20 is_registered request_done
+start_server
 
 # trace-cmd's files: the same events, also those of an instance and of the kernel.
 trace-cmd record -q -o t.dat -e user_events -e sched:sched_switch sleep 0.5 >/dev/null ||

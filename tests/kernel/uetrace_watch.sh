@@ -12,11 +12,6 @@ watches()
 	cat "$TRACING/instances/uetrace-"$1"/events/user_events/$2/enable" 2>/dev/null | grep -q 1
 }
 
-gone()
-{
-	! grep -q "^$1" "$TRACING/user_events_status"
-}
-
 # A program that may not register its events: which process it is, and what shows it.
 if command -v setpriv >/dev/null; then
 	setpriv --reuid=65534 --clear-groups "$load" 100 8 >/dev/null &
@@ -67,13 +62,11 @@ assert_match ", \"listeners\": \[ \"ftrace\" \], \"instances\": \[ \"uetrace-$wa
 	"$("$uetrace" list --json by_hand)" "who listens, as JSON"
 refute "$uetrace" delete by_hand 2>err
 assert_match 'the event by_hand is in use' "$(cat err)"
-kill $watcher
-assert wait $watcher
-kill $holder
-wait $holder
+assert stop $watcher
+stop $holder
 assert_eq "registered by_hand" "$(cat registered)"
 assert_eq "uetrace: waiting: the events stay until Ctrl-C, with --persist until 'uetrace delete'" "$(cat waiting)"
-wait_until 20 gone by_hand
+wait_until 20 is_gone by_hand
 
 assert "$uetrace" register --persist 'kept u32 a' 2>waiting
 assert_eq "" "$(cat waiting)" "what --persist waits for"
@@ -111,8 +104,7 @@ wait_until 20 watches $watcher hello
 "$examples/hello" x
 "$examples/hello" x y
 wait_until 20 grep -q argc=3 out
-kill $watcher
-assert wait $watcher
+assert stop $watcher
 assert_eq '2 3' "$(sed -n 's/.* hello argc=\([0-9]\) .*/\1/p' out | xargs)" "watch of a binary"
 refute "$uetrace" watch ./nosuch 2>err
 assert_eq "uetrace: cannot read ./nosuch: No such file or directory" "$(cat err)"
@@ -152,13 +144,11 @@ wait_until 20 grep -q 'no event takes this filter so far' err
 wait_until 20 grep -q '^Field not found' err2
 assert_eq "  status == 500
          ^" "$(grep -A 1 '^  status ==' err2)" "caret of a later event"
-kill $wrong
-wait $wrong
+stop $wrong
 assert "$uetrace" delete later
 assert "$uetrace" register --persist 'later u32 status'
 wait_until 20 watches $right later
-kill $right
-wait $right
+stop $right
 assert_eq 1 "$(grep -c 'this filter' err2)" "told once"
 assert "$uetrace" delete later
 
@@ -166,8 +156,7 @@ assert "$uetrace" delete later
 "$uetrace" watch nosuch "$examples/service" >out 2>err &
 watcher=$!
 wait_until 20 watches $watcher service_request
-kill $watcher
-wait $watcher
+stop $watcher
 assert_eq 1 $? "status of a name that matches nothing"
 assert_eq 'uetrace: no event matches nosuch' "$(grep matches err)"
 
@@ -181,8 +170,7 @@ writes_and_is_seen()
 }
 wait_until 20 writes_and_is_seen
 sleep 0.5
-kill $watcher
-wait $watcher
+stop $watcher
 assert_match ' probe:reaction ' "$(cat out)" "what others write"
 refute_match ' uetrace-[0-9]+ ' "$(cat out)" "what the tracer writes"
 
@@ -209,17 +197,15 @@ wait_until 20 watches $killed load
 "$uetrace" watch load >/dev/null 2>&1 &
 alive=$!
 wait_until 20 watches $alive load
-kill -9 $killed
-wait $killed
+stop -9 $killed
 assert_match "uetrace_$killed/reaction" "$(cat "$TRACING/dynamic_events")" "left behind"
 assert "$uetrace" run "$examples/hello" >/dev/null 2>&1
 assert_eq "uetrace-$alive" "$(ls "$TRACING/instances")" "instances after a start"
 refute_match "uetrace_$killed" "$(cat "$TRACING/dynamic_events")" "probes after a start"
 assert watches $alive load
-kill $alive
-wait $alive
+stop $alive
 wait $loader
-wait_until 20 gone load
+wait_until 20 is_gone load
 assert_eq "" "$(ls "$TRACING/instances")" "instances"
 
 # Output that nobody reads any more ends it; but the program of run goes on to its end.

@@ -8,17 +8,12 @@
 need_uetrace
 need perf
 
-gone()
-{
-	! is_registered "$1"
-}
-
 # The program's first event is recorded, though perf looked for it before the program ran.
 assert "$uetrace" with "$examples/hello" 'by_hand u32 a' -- \
 	perf record -q -o perf.data -e 'user_events:*' "$examples/hello" >out
 assert_eq 1 "$(perf script -i perf.data -F event | grep -c 'user_events:hello:')" "events of perf"
-wait_until 20 gone hello
-wait_until 20 gone by_hand
+wait_until 20 is_gone hello
+wait_until 20 is_gone by_hand
 
 # The recorder's exit status is uetrace's.
 "$uetrace" with 'some u32 a' -- sh -c "grep '^some' $TRACING/user_events_status; exit 7" >out
@@ -37,8 +32,7 @@ assert_eq 126 $? "status of what cannot be run"
 "$uetrace" with 'some u32 a' -- \
 	sh -c 'trap "echo complete; exit 3" TERM; echo begun; while :; do sleep 0.1; done' >out &
 wait_until 20 grep -q begun out
-kill $!
-wait $!
+stop $!
 assert_eq 3 $? "status after a signal"
 assert_eq complete "$(tail -n 1 out)" "the recorder's end"
 

@@ -5,7 +5,7 @@
 # every event once, also while more tracers come and go, and no bit is left behind.
 
 . "${0%/*}/helpers/lib.sh"
-[ -w "$TRACING/uprobe_events" ] || skip "this kernel has no uprobes, or is not ours"
+need_uprobes
 need_uetrace
 
 cat >eight.c <<'SOURCE'

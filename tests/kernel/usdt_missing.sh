@@ -6,7 +6,7 @@
 
 ANY_KERNEL=1
 . "${0%/*}/helpers/lib.sh"
-[ -w "$TRACING/uprobe_events" ] || skip "this kernel has no uprobes, or is not ours"
+need_uprobes
 need_uetrace
 [ "$(uname -m)" = x86_64 ] || skip "the limits are those of x86-64"
 
@@ -50,8 +50,7 @@ tracer=$!
 wait_until 20 grep -q two "$TRACING/uprobe_events"
 for n in 10 4090 20; do ./long $n two; done
 wait_until 20 grep -q 'len=20' strings
-kill -INT $tracer
-wait $tracer
+stop -INT $tracer
 assert_eq 6 "$(wc -l <strings)" "events that have room"
 assert_eq "uetrace: 3 events of strs and others are missing: by uprobes an event has some 4000 bytes, its strings together" \
 	"$(grep missing err)" "what is missing"
@@ -85,8 +84,7 @@ traced=$!
 tracer=$!
 wait_until 20 grep -q slow slow.out
 ./slow 200
-kill -INT $tracer
-wait $tracer
+stop -INT $tracer
 kill $traced
 assert_eq "$traced" "$(sed -n 's/.* slow-\([0-9]*\) .*/\1/p' slow.out | sort -u)" "whose events are shown"
 refute_match 'missing' "$(cat err)"

@@ -6,9 +6,9 @@
 
 ANY_KERNEL=1
 . "${0%/*}/helpers/lib.sh"
-[ -w "$TRACING/uprobe_events" ] || skip "this kernel has no uprobes, or is not ours"
+need_uprobes
 need_uetrace
-types=$top/build/tests/kernel/prog/usdt_types
+types=$programs/usdt_types
 [ "$(uname -m)" = x86_64 ] || skip "the probes made by hand are for x86-64"
 
 if command -v bpftrace >/dev/null && [ -d /sys/fs/bpf ]; then

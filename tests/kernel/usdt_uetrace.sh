@@ -7,9 +7,8 @@
 
 ANY_KERNEL=1
 . "${0%/*}/helpers/lib.sh"
-[ -w "$TRACING/uprobe_events" ] || skip "this kernel has no uprobes, or is not ours"
+need_uprobes
 need_uetrace
-programs=$top/build/tests/kernel/prog
 types=$programs/usdt_types
 app=$programs/usdt_app
 [ "$(uname -m)" = x86_64 ] || skip "the probes made by hand are for x86-64"
@@ -110,8 +109,7 @@ done
 "$uetrace" watch "usdt:$app:app:*" >out 2>err &
 tracer=$!
 wait_until 20 grep -q uetrace_ "$TRACING/uprobe_events"
-kill -9 $tracer
-wait $tracer
+stop -9 $tracer
 assert_match uetrace_ "$(cat "$TRACING/uprobe_events")"
 assert "$uetrace" run --usdt "$types" 1 >out 2>err
 left_nothing

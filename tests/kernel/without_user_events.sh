@@ -23,5 +23,5 @@ assert_match 'this kernel has no user_events' "$status" "what a program is told"
 assert_match 'request_done' "$("$uetrace" show capture)" capture
 
 # no file descriptor is left open
-"$top/build/tests/kernel/prog/fds" report
+"$programs/fds" report
 assert_eq "data -1 lowest 3 registered 0" "$(cat report)" descriptors

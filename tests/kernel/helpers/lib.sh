@@ -4,14 +4,18 @@
 # For tests of the real kernel that are shell scripts:
 #
 #	#!/bin/sh
-#	. "${0%/*}/lib.sh"
+#	. "${0%/*}/helpers/lib.sh"
 #
 # tests/kernel/check runs them as root in the guest, with a kernel where nothing
-# is registered or enabled, and with an empty directory as $TMPDIR. They
-# exit with 0 when they passed, 77 when they cannot run, else they failed.
+# is registered or enabled, and with an empty directory as $TMPDIR, where they are
+# from here on; check ends what they leave running. They exit with 0 when they
+# passed, 77 when they cannot run, else they failed.
 
 set -u
 TRACING=/sys/kernel/tracing
+top=$(cd "${0%/*}/../.." && pwd -P)
+programs=$top/build/tests/kernel/prog
+cd "${TMPDIR:-/tmp}" || exit 1
 
 # fail MESSAGE...: ends the test.
 fail()
@@ -35,16 +39,18 @@ need()
 	done
 }
 
-# need_uetrace: the tracer, the examples and the load as $uetrace, $examples and $load, from the
-# empty directory.
+# need_uetrace: the tracer, the examples and the load as $uetrace, $examples and $load.
 need_uetrace()
 {
-	top=$(cd "${0%/*}/../.." && pwd -P)
 	uetrace=$top/build/uetrace
 	examples=$top/build/examples
 	load=$top/build/tests/uetrace_load
 	[ -x "$uetrace" ] || skip "there is no build/uetrace: make tools"
-	cd "$TMPDIR" || exit 1
+}
+
+need_uprobes()
+{
+	[ -w "$TRACING/uprobe_events" ] || skip "this kernel has no uprobes, or is not ours"
 }
 
 # assert COMMAND [ARG]...: COMMAND must succeed.
@@ -103,10 +109,37 @@ is_registered()
 	grep -qE "^$1( |\$)" "$TRACING/user_events_status"
 }
 
+is_gone()
+{
+	! is_registered "$1"
+}
+
 # is_used NAME [BY]: a tracer listens to it; BY is ftrace, perf or other.
 is_used()
 {
 	grep -qE "^$1 # Used by .*${2:-}" "$TRACING/user_events_status"
+}
+
+# add_event SPEC: an event that nobody has to hold.
+add_event()
+{
+	echo "u:$1" >>"$TRACING/dynamic_events" || fail "dynamic_events takes no user event"
+}
+
+# start_server: the example server, $server, writes events until the end of the test.
+start_server()
+{
+	"$examples/server" -d "$top/include" -n 1000000 -c 2 -w 2 >/dev/null 2>&1 &
+	server=$!
+	wait_until 20 is_registered request_done
+}
+
+# stop [-SIGNAL] PID: ends a process, and returns its exit status.
+stop()
+{
+	kill "$@"
+	[ $# -eq 1 ] || shift
+	wait "$1"
 }
 
 # enable_event NAME, disable_event NAME: ftrace's own listening.
