@@ -14,74 +14,49 @@ $S/usdt: tests/fuzz/usdt_probes.c include/user_events.h
 	done
 	touch $@
 
-# The fuzzer's inputs, without a fuzzer; new ones are found by `make fuzz`.
-$B/tests/decode_replay: tests/fuzz/decode_fuzz.c tests/fuzz/replay.h include/user_events_decode.h
-	@mkdir -p $(@D)
-	$(TC) $(ASAN) -DUE_FUZZ_REPLAY -o $@ $<
-
-# What it needs of the tracer; its warnings are not the replay's matter.
-PERF_FUZZ_FLAGS = $(UETRACE_CFLAGS) -g $(ASAN) -Iinclude -Iexamples/uetrace
-PERF_FUZZ_LIBS = $$(pkg-config --cflags --libs $(UETRACE_PKGS))
-$B/tests/perf_replay: tests/fuzz/perf_fuzz.c tests/fuzz/replay.h $(UETRACE_SRCS) $(UETRACE_HDRS)
-	@mkdir -p $(@D)
-	$(CC) $(PERF_FUZZ_FLAGS) -DUE_FUZZ_REPLAY -o $@ $< $(PERF_FUZZ_LIBS)
-
-$B/tests/usdt_replay: tests/fuzz/usdt_fuzz.c tests/fuzz/replay.h $(UETRACE_SRCS) $(UETRACE_HDRS) $(TOP_HEADERS)
-	@mkdir -p $(@D)
-	$(CC) $(PERF_FUZZ_FLAGS) -Iinclude/kernel -DUE_FUZZ_REPLAY -o $@ $< $(PERF_FUZZ_LIBS)
-
-# Recordings are read by the tracer's own objects.
-RECORDING_FUZZ_FLAGS = $(PERF_FUZZ_FLAGS) -DUE_FUZZ -Wl,--wrap=warning
-RECORDING_FUZZ_SRCS = $(addprefix $(UETRACE_DIR)/, decode.c print.c fields.c otel.c threads.c input.c util.c formats.c)
-TRACE_DAT_OWN = $(addprefix $(UETRACE_DIR)/, trace_dat.c texts_fields.c)
-TRACE_DAT_FUZZ_SRCS = $(TRACE_DAT_OWN) $(RECORDING_FUZZ_SRCS)
-TRACE_DAT_FUZZ_LIBS = $$(pkg-config --cflags --libs libtracefs libtraceevent libtracecmd)
+# Each fuzzer is built with libFuzzer, $B/NAME_fuzz, and without it, $B/tests/NAME_replay, for the inputs that are
+# here. Most include the sources of the tracer that they need; trace_dat reads recordings by the tracer's own objects.
+FUZZ_NEEDS = $(wildcard tests/fuzz/*.h) $(UETRACE_SRCS) $(UETRACE_HDRS) $(HEADERS)
+# the tracer's warnings are not the fuzzers' matter
+FUZZ_FLAGS = $(UETRACE_CFLAGS) -g $(ASAN) -Iinclude -Iinclude/kernel -Iexamples/uetrace
+FUZZ_LIBS = $$(pkg-config --cflags --libs $(UETRACE_PKGS))
+$B/decode_fuzz $B/recorder_fuzz $B/tests/decode_replay: FUZZ_FLAGS = -std=gnu11 -g $(TEST_WARNINGS) $(ASAN) -Iinclude
+$B/decode_fuzz $B/recorder_fuzz $B/tests/decode_replay: FUZZ_LIBS =
+RECORDING_FLAGS = -DUE_FUZZ -Wl,--wrap=warning
+RECORDING_FUZZ_SRCS = $(addprefix $(UETRACE_DIR)/, decode.c print.c fields.c otel.c threads.c input.c util.c formats.c \
+	trace_dat.c texts_fields.c)
 RECORDING_OBJECTS = $(RECORDING_FUZZ_SRCS:$(UETRACE_DIR)/%.c=$B/replay.o/%.o)
 $B/replay.o/%.o: $(UETRACE_DIR)/%.c $(UETRACE_HDRS)
 	@mkdir -p $(@D)
-	$(CC) $(RECORDING_FUZZ_FLAGS) $(UETRACE_PKG_CFLAGS) -c -o $@ $<
-$B/tests/trace_dat_replay: tests/fuzz/trace_dat_fuzz.c tests/fuzz/replay.h tests/fuzz/recordings.h $(UETRACE_HDRS) \
-		$(TRACE_DAT_OWN) $(RECORDING_OBJECTS)
+	$(CC) $(FUZZ_FLAGS) $(RECORDING_FLAGS) $(UETRACE_PKG_CFLAGS) -c -o $@ $<
+$B/tests/trace_dat_replay: $(RECORDING_OBJECTS)
+$B/tests/trace_dat_replay: private FUZZ_FLAGS += $(RECORDING_FLAGS) $(RECORDING_OBJECTS)
+$B/trace_dat_fuzz: private FUZZ_FLAGS += $(RECORDING_FLAGS) $(RECORDING_FUZZ_SRCS)
+$B/tests/%_replay: tests/fuzz/%_fuzz.c $(FUZZ_NEEDS)
 	@mkdir -p $(@D)
-	$(CC) $(RECORDING_FUZZ_FLAGS) -DUE_FUZZ_REPLAY -o $@ $< $(TRACE_DAT_OWN) $(RECORDING_OBJECTS) $(TRACE_DAT_FUZZ_LIBS)
-
-RUNS = 100000
+	$(CC) $(FUZZ_FLAGS) -DUE_FUZZ_REPLAY -o $@ $< $(FUZZ_LIBS)
 # gcc's
 $B/%_fuzz: ASAN_CALLS =
 $B/%_fuzz: ASAN_TRAP =
-$B/decode_fuzz: tests/fuzz/decode_fuzz.c tests/fuzz/replay.h include/user_events_decode.h
+$B/%_fuzz: tests/fuzz/%_fuzz.c $(FUZZ_NEEDS)
 	@mkdir -p $(@D)
-	clang -std=gnu11 -g $(ASAN) -fsanitize=fuzzer -Iinclude -o $@ $<
-$B/perf_fuzz: tests/fuzz/perf_fuzz.c tests/fuzz/replay.h $(UETRACE_SRCS) $(UETRACE_HDRS)
-	@mkdir -p $(@D)
-	clang $(PERF_FUZZ_FLAGS) -fsanitize=fuzzer -o $@ $< $(PERF_FUZZ_LIBS)
-$B/recorder_fuzz: tests/fuzz/recorder_fuzz.c tests/fuzz/replay.h $(TOP_HEADERS)
-	@mkdir -p $(@D)
-	clang -std=gnu11 -g $(ASAN) -fsanitize=fuzzer -Iinclude -o $@ $<
-$B/usdt_fuzz: tests/fuzz/usdt_fuzz.c tests/fuzz/replay.h $(UETRACE_SRCS) $(UETRACE_HDRS) $(TOP_HEADERS)
-	@mkdir -p $(@D)
-	clang $(PERF_FUZZ_FLAGS) -Iinclude/kernel -fsanitize=fuzzer -o $@ $< $(PERF_FUZZ_LIBS)
-$B/trace_dat_fuzz: tests/fuzz/trace_dat_fuzz.c tests/fuzz/replay.h tests/fuzz/recordings.h $(UETRACE_SRCS) $(UETRACE_HDRS)
-	@mkdir -p $(@D)
-	clang $(RECORDING_FUZZ_FLAGS) -fsanitize=fuzzer -o $@ $< $(TRACE_DAT_FUZZ_SRCS) $(TRACE_DAT_FUZZ_LIBS)
-# Inputs that reach new code are left in $B/fuzz/new, perf and so on, those that fail in $B/fuzz.
+	clang $(FUZZ_FLAGS) -fsanitize=fuzzer -o $@ $< $(FUZZ_LIBS)
+
+RUNS = 100000
+# Inputs that reach new code are left in $B/fuzz/decode, perf and so on, those that fail in $B/fuzz.
+FUZZ_RUN = -print_final_stats=1 -artifact_prefix='$B/fuzz/'
 fuzz: deps-fuzz+tools
 	@$(MAKE) --no-print-directory $B/decode_fuzz $B/perf_fuzz \
 		$B/recorder_fuzz $B/usdt_fuzz $B/trace_dat_fuzz $S/perf $S/usdt
-	@mkdir -p '$B/fuzz/new' '$B/fuzz/perf' '$B/fuzz/recorders' \
-		'$B/fuzz/usdt' '$B/fuzz/trace_dat'
-	$B/recorder_fuzz -max_len=4096 -runs=$(RUNS) -print_final_stats=1 \
-		-artifact_prefix='$B/fuzz/' '$B/fuzz/recorders'
-	$B/decode_fuzz -max_len=1500 -runs=$(RUNS) -print_final_stats=1 \
-		-artifact_prefix='$B/fuzz/' '$B/fuzz/new' tests/fuzz/decode
-	$B/perf_fuzz -max_len=8000 -runs=$(RUNS) -print_final_stats=1 \
-		-artifact_prefix='$B/fuzz/' '$B/fuzz/perf' tests/fuzz/perf $S/perf
-	$B/usdt_fuzz -max_len=48000 -runs=$(RUNS) -print_final_stats=1 \
-		-artifact_prefix='$B/fuzz/' '$B/fuzz/usdt' tests/fuzz/usdt $S/usdt
+	@cd $B && mkdir -p fuzz/decode fuzz/perf fuzz/recorder fuzz/usdt fuzz/trace_dat
+	$B/recorder_fuzz -max_len=4096 -runs=$(RUNS) $(FUZZ_RUN) '$B/fuzz/recorder'
+	$B/decode_fuzz -max_len=1500 -runs=$(RUNS) $(FUZZ_RUN) '$B/fuzz/decode' tests/fuzz/decode
+	$B/perf_fuzz -max_len=8000 -runs=$(RUNS) $(FUZZ_RUN) '$B/fuzz/perf' tests/fuzz/perf $S/perf
+	$B/usdt_fuzz -max_len=48000 -runs=$(RUNS) $(FUZZ_RUN) '$B/fuzz/usdt' tests/fuzz/usdt $S/usdt
 	@# libtracecmd 3.1 keeps two mappings of each file: a process reads 10000 inputs, twice, before it has too many
 	for left in $$(seq $(RUNS) -10000 1); do \
-		$B/trace_dat_fuzz -max_len=2048 -runs=$$((left < 10000 ? left : 10000)) -print_final_stats=1 \
-			-artifact_prefix='$B/fuzz/' '$B/fuzz/trace_dat' tests/fuzz/trace_dat || exit; \
+		$B/trace_dat_fuzz -max_len=2048 -runs=$$((left < 10000 ? left : 10000)) $(FUZZ_RUN) \
+			'$B/fuzz/trace_dat' tests/fuzz/trace_dat || exit; \
 	done
 
 .PHONY: fuzz
