@@ -1984,7 +1984,7 @@ UE__API int ue_recorder_next(struct ue_recorder_reader *reader, struct ue_captur
 {
 	struct ue__recorder_cursor *c;
 	struct ue__recorder_found f;
-	uint32_t i;
+	uint32_t i, behind;
 	int ring;
 
 	for (;;) {
@@ -2008,9 +2008,10 @@ UE__API int ue_recorder_next(struct ue_recorder_reader *reader, struct ue_captur
 		if (!ue__reader_whole(reader, (uint32_t)ring, c->at, c->end - c->at, &f,
 				      reader->record + 1))
 			continue; /* overwritten meanwhile */
-		ue__reader_miss(reader, c,
-				c->full ? f.sequence
-					: c->total - ((uint32_t)c->total - f.sequence));
+		behind = (uint32_t)c->total - f.sequence;
+		if (c->total < behind)
+			c->total += 1ull << 32; /* the count has overflowed since this record */
+		ue__reader_miss(reader, c, c->full ? f.sequence : c->total - behind);
 		c->expect++;
 		c->whole = 1;
 		c->jumped = 0;

@@ -450,10 +450,12 @@ TEST_SETUP_TEARDOWN(test_more_events_than_places_are_told_right_or_unknown, setu
 
 TEST_SETUP_TEARDOWN(test_every_counter_may_wrap_around, setup, end)
 {
-	static const uint32_t starts[] = { 0, 1, 0x7fffffff, 0xfffffff0, 0xffffffff };
+	static const uint32_t starts[] = {
+		0, 1, 0x7fffffff, 0xfffffff0, 0xffffffff, (uint32_t)-950
+	};
 
-	for (size_t p = 0; p < 5; p++) {
-		for (size_t c = 0; c < 5; c++) {
+	for (size_t p = 0; p < 6; p++) {
+		for (size_t c = 0; c < 6; c++) {
 			struct ue__recorder_ring *ring;
 			unsigned int n;
 
