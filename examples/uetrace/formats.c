@@ -12,8 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define IDS 65536	     /* common_type has 16 bits, */
-#define PAGE 256	     /* which are looked up in two steps: few are used */
+#define IDS 65536	     /* common_type has 16 bits */
 #define NAMES_MAX (1u << 18) /* threads that are known by name */
 /* libtraceevent parses a format by recursion, about as deep as its brackets */
 #define FORMAT_MAX (1u << 16)
@@ -26,57 +25,40 @@ struct name {
 
 struct formats {
 	struct tep_handle *tep;
-	struct event **by_id[IDS / PAGE];
+	struct event *by_id[IDS];
 	void *names; /* of tsearch() */
 	size_t name_count;
-	bool big_endian;
-	unsigned int long_size;
 	struct programs *programs;
 	bool native;
 };
 
-struct formats *formats_new(void)
+struct formats *formats_new(struct tep_handle *tep)
 {
 	struct formats *f = allocate(sizeof(*f));
 
-	tep_set_loglevel(TEP_LOG_NONE);
-	f->tep = tep_alloc();
-	if (!f->tep)
+	if (!tep)
 		die("out of memory");
-	f->big_endian = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
-	f->long_size = sizeof(long);
+	tep_set_loglevel(TEP_LOG_NONE);
+	f->tep = tep;
 	return f;
 }
 
 void formats_free(struct formats *f)
 {
-	size_t page, i;
+	size_t i;
 
-	for (page = 0; page < IDS / PAGE; page++) {
-		for (i = 0; f->by_id[page] && i < PAGE; i++)
-			event_free(f->by_id[page][i]);
-		free(f->by_id[page]);
-	}
+	for (i = 0; i < IDS; i++)
+		event_free(f->by_id[i]);
 	tdestroy(f->names, free);
 	programs_free(f->programs);
 	tep_free(f->tep);
 	free(f);
 }
 
-void formats_machine(struct formats *f, bool big_endian, unsigned int long_size)
+void formats_machine(struct formats *f, bool big_endian, int long_size)
 {
-	const bool host = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
-
-	f->big_endian = big_endian;
-	f->long_size = long_size;
 	tep_set_file_bigendian(f->tep, big_endian ? TEP_BIG_ENDIAN : TEP_LITTLE_ENDIAN);
-	tep_set_local_bigendian(f->tep, host ? TEP_BIG_ENDIAN : TEP_LITTLE_ENDIAN);
-	tep_set_long_size(f->tep, (int)long_size);
-}
-
-struct tep_handle *formats_tep(struct formats *f)
-{
-	return f->tep;
+	tep_set_long_size(f->tep, long_size);
 }
 
 /* Tells whether the library can parse it without exhausting the stack. */
@@ -100,42 +82,34 @@ char *event_shown(const char *system, const char *name)
 	return text("%s:%s", system, name);
 }
 
-static struct event *by_id(const struct formats *f, unsigned int id)
-{
-	return id < IDS && f->by_id[id / PAGE] ? f->by_id[id / PAGE][id % PAGE] : NULL;
-}
-
 struct event *formats_add(struct formats *f, const char *system, const char *format)
 {
-	struct event *event = allocate(sizeof(*event)), ***page;
-	const char *name = strncmp(format, "name: ", 6) == 0 ? format + 6 : "";
-	const char *id = strstr(format, "\nID: ");
+	const bool host = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
+	const char *name = strncmp(format, "name: ", 6) == 0 ? format + 6 : "\n";
+	const char *id_line = strstr(format, "\nID: ");
+	unsigned long id = id_line ? strtoul(id_line + 5, NULL, 10) : IDS;
+	struct event *event;
 
+	if (*name == '\n' || id >= IDS || f->by_id[id])
+		return NULL;
+	event = f->by_id[id] = allocate(sizeof(*event));
 	event->system = text("%s", system);
 	event->name = text("%.*s", (int)strcspn(name, "\n"), name);
 	event->shown = event_shown(event->system, event->name);
 	event->format_text = text("%s", format);
-	event->id = id ? (unsigned int)strtoul(id + 5, NULL, 10) : IDS;
+	event->id = (unsigned int)id;
 	event->handle = f->tep;
 	event->programs = &f->programs;
 	event->native = &f->native;
-	event->long_size = (uint8_t)f->long_size;
-	event->swapped = f->big_endian != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
-	if (!*event->name || event->id >= IDS || by_id(f, event->id)) {
-		event_free(event);
-		return NULL;
-	}
-	page = &f->by_id[event->id / PAGE];
-	if (!*page)
-		*page = allocate(PAGE * sizeof(**page));
-	(*page)[event->id % PAGE] = event;
+	event->long_size = (uint8_t)tep_get_long_size(f->tep);
+	event->swapped = tep_is_file_bigendian(f->tep) != host;
 	return event;
 }
 
 /* Formats are parsed when their first record comes: a file may have all of a kernel's. */
 struct event *formats_find(struct formats *f, unsigned int id)
 {
-	struct event *event = by_id(f, id);
+	struct event *event = id < IDS ? f->by_id[id] : NULL;
 
 	if (event && !event->decoder)
 		event_decode(event);
@@ -152,7 +126,6 @@ static struct tep_handle *tep_like(const struct event *event)
 		die("out of memory");
 	tep_set_loglevel(TEP_LOG_NONE);
 	tep_set_file_bigendian(tep, event->swapped != host ? TEP_BIG_ENDIAN : TEP_LITTLE_ENDIAN);
-	tep_set_local_bigendian(tep, host ? TEP_BIG_ENDIAN : TEP_LITTLE_ENDIAN);
 	tep_set_long_size(tep, event->long_size ? event->long_size : (int)sizeof(long));
 	return tep;
 }
@@ -161,48 +134,40 @@ static struct tep_handle *tep_like(const struct event *event)
 static void parse_text(struct event *event)
 {
 	char *format = texts_format(event->shown, event->format_text);
+	struct tep_handle *tep;
 
 	if (format && harmless(format)) {
-		event->own = tep_like(event);
-		if (tep_parse_format(event->own, &event->tep, format, strlen(format),
-				     event->system) != 0 ||
-		    !event->tep || (unsigned int)event->tep->flags & TEP_EVENT_FL_FAILED) {
-			tep_free(event->own);
-			event->own = NULL;
-			event->tep = NULL;
+		tep = tep_like(event);
+		if (tep_parse_format(tep, &event->tep, format, strlen(format), event->system) ==
+			    0 &&
+		    event->tep && !((unsigned int)event->tep->flags & TEP_EVENT_FL_FAILED)) {
+			event->handle = event->own = tep;
 		} else {
-			event->handle = event->own;
+			tep_free(tep);
+			event->tep = NULL;
 		}
 	}
 	free(format);
 }
 
-static void parse_user_event(struct event *event)
-{
-	size_t known;
-
-	if (event->eventheader || event->tep)
-		return;
-	known = event->programs ? programs_read(*event->programs) : 0;
-	/* again when more programs have turned up */
-	if (!event->parsed || known != event->programs_known)
-		parse_text(event);
-	event->programs_known = known;
-	event->parsed = true;
-}
-
 void event_parse(struct event *event)
 {
-	if (!event->live && system_is_user(event->system)) {
-		parse_user_event(event);
+	bool user = !event->live && system_is_user(event->system);
+	size_t known;
+
+	if (event->tep || (user && event->eventheader))
 		return;
-	}
-	if (event->parsed)
+	known = user && event->programs ? programs_read(*event->programs) : 0;
+	/* again when more programs have turned up */
+	if (event->parsed && known == event->programs_known)
 		return;
 	event->parsed = true;
-	if (harmless(event->format_text) &&
-	    tep_parse_format(event->handle, &event->tep, event->format_text,
-			     strlen(event->format_text), event->system) != 0)
+	event->programs_known = known;
+	if (user)
+		parse_text(event);
+	else if (harmless(event->format_text) &&
+		 tep_parse_format(event->handle, &event->tep, event->format_text,
+				  strlen(event->format_text), event->system) != 0)
 		event->tep = NULL;
 }
 

@@ -2,6 +2,7 @@
 /* Reads what describes the records of perf.data: header, attributes, features, formats. */
 #include "perf.h"
 
+#include <event-parse.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
@@ -332,7 +333,7 @@ const char *perf_file_open(struct perf_file *f, struct input *in)
 	uint64_t size;
 
 	f->in = in;
-	f->formats = formats_new();
+	f->formats = formats_new(tep_alloc());
 	f->clock = -1;
 	f->data_end = UINT64_MAX;
 	if (input_read(in, head, PIPE_HEADER) != PIPE_HEADER)

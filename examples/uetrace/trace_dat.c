@@ -11,7 +11,6 @@
 #include <trace-cmd.h>
 #include <unistd.h>
 
-#define IDS 65536		   /* common_type has 16 bits */
 #define A_DATE 1000000000000000000 /* later than any clock but the time of day: in 2001 */
 
 /* A CPU of a buffer, and its next record. */
@@ -25,11 +24,10 @@ struct trace_dat {
 	struct source source;
 	struct tracecmd_input *handle;
 	struct tep_handle *tep;
+	struct formats *formats;
 	struct lane *lanes;
 	size_t lane_count;
 	struct lane *last; /* whose record next() returned */
-	struct event *by_id[IDS];
-	uint64_t unknown; /* records without a format */
 	struct input *in;
 };
 
@@ -38,90 +36,63 @@ static const char *volatile read_by_library;
 
 static void on_crash(int number)
 {
-	static const char what[] =
-		": libtracecmd crashed on it: it is cut, damaged, or made to do that\n";
 	const char *file = read_by_library;
 
 	read_by_library = NULL;
-	/* what was shown before; whoever crashed was not in stdio */
-	if (file)
+	if (file) {
+		/* what was shown before; whoever crashed was not in stdio */
 		fflush(stdout);
-	if (file && (write(STDERR_FILENO, "uetrace: ", 9) < 0 ||
-		     write(STDERR_FILENO, file, strlen(file)) < 0 ||
-		     write(STDERR_FILENO, what, sizeof(what) - 1) < 0))
+		dprintf(STDERR_FILENO,
+			"uetrace: %s: libtracecmd crashed on it: it is cut, damaged, or made to do that\n",
+			file);
 		_exit(EXIT_FAILURE);
-	if (file)
-		_exit(EXIT_FAILURE);
+	}
 	signal(number, SIG_DFL);
 	raise(number);
 }
 
-static void enter_library(const struct trace_dat *t)
+static void catch_crashes(void)
 {
 	static const int crashes[] = { SIGSEGV, SIGBUS, SIGFPE, SIGABRT };
 	struct sigaction action = { .sa_handler = on_crash, .sa_flags = SA_NODEFER };
-	static bool ready;
 	size_t i;
 
 #ifdef UE_FUZZ
-	ready = true; /* the sanitizers tell more */
+	return; /* the sanitizers tell more */
 #endif
-	for (i = 0; !ready && i < ARRAY_SIZE(crashes); i++)
+	for (i = 0; i < ARRAY_SIZE(crashes); i++)
 		sigaction(crashes[i], &action, NULL);
-	ready = true;
-	read_by_library = t->source.file;
 }
 
-static void leave_library(void)
+static struct event *event_of(struct trace_dat *t, struct tep_record *record)
 {
-	read_by_library = NULL;
-}
+	int id = tep_data_type(t->tep, record);
+	struct event *event = formats_find(t->formats, (unsigned int)id);
+	struct tep_event *tep = event ? NULL : tep_find_event(t->tep, id);
+	char *format;
 
-static struct event *event_of(struct trace_dat *t, const struct tep_record *record)
-{
-	const bool host = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
-	int id = tep_data_type(t->tep, (struct tep_record *)(uintptr_t)record);
-	struct tep_event *tep;
-	struct event *event;
-
-	if (id < 0 || id >= IDS)
-		return NULL;
-	if (t->by_id[id])
-		return t->by_id[id];
-	tep = tep_find_event(t->tep, id);
 	if (!tep)
-		return NULL;
-	event = t->by_id[id] = allocate(sizeof(*event));
-	event->system = text("%s", tep->system);
-	event->name = text("%s", tep->name);
-	event->shown = event_shown(tep->system, tep->name);
-	event->format_text = texts_fields(tep);
-	if (!event->format_text)
+		return event;
+	format = texts_fields(tep);
+	if (!format)
 		die("out of memory");
-	event->id = (unsigned int)id;
-	event->handle = t->tep;
-	event->long_size = (uint8_t)tep_get_long_size(t->tep);
-	event->swapped = tep_is_file_bigendian(t->tep) != host;
-	event_decode(event);
-	if (!system_is_user(tep->system)) {
+	event = formats_add(t->formats, tep->system, format);
+	free(format);
+	if (event && !system_is_user(tep->system))
 		event->tep = tep;
-		event->parsed = true;
-	}
-	return event;
+	return formats_find(t->formats, (unsigned int)id);
 }
 
 static void add_lanes(struct trace_dat *t, struct tracecmd_input *handle)
 {
-	int cpus = tep_get_cpus(tracecmd_get_tep(handle)), cpu;
+	int cpus = handle ? tep_get_cpus(tracecmd_get_tep(handle)) : 0, cpu;
 
-	enter_library(t);
 	t->lanes = realloc(t->lanes, (t->lane_count + (size_t)cpus) * sizeof(*t->lanes));
 	if (!t->lanes && cpus)
 		die("out of memory");
 	for (cpu = 0; cpu < cpus; cpu++)
 		t->lanes[t->lane_count++] =
 			(struct lane){ handle, cpu, tracecmd_read_data(handle, cpu) };
-	leave_library();
 }
 
 static struct lane *earliest(const struct trace_dat *t)
@@ -137,10 +108,10 @@ static struct lane *earliest(const struct trace_dat *t)
 
 static void advance(const struct trace_dat *t, struct lane *lane)
 {
-	enter_library(t);
+	read_by_library = t->source.file;
 	tracecmd_free_record(lane->record);
 	lane->record = tracecmd_read_data(lane->handle, lane->cpu);
-	leave_library();
+	read_by_library = NULL;
 }
 
 static int next(struct source *source, struct event **event, struct record *record)
@@ -158,8 +129,7 @@ static int next(struct source *source, struct event **event, struct record *reco
 			source->lost += tep->missed_events > 0 ? (uint64_t)tep->missed_events : 1;
 		*event = event_of(t, tep);
 		if (*event)
-			break;
-		t->unknown++;
+			break; /* its format is known */
 	}
 	if (!lane)
 		return 0;
@@ -181,8 +151,8 @@ static void close_trace_dat(struct source *source)
 
 	for (i = 0; i < t->lane_count; i++)
 		tracecmd_free_record(t->lanes[i].record);
-	for (i = 0; i < IDS; i++)
-		event_free(t->by_id[i]);
+	if (t->formats)
+		formats_free(t->formats);
 	tracecmd_close(t->handle);
 	free(t->lanes);
 	input_close(t->in);
@@ -201,26 +171,22 @@ struct source *trace_dat_open(struct input *in)
 	tracecmd_set_loglevel(TEP_LOG_NONE);
 	tep_set_loglevel(TEP_LOG_NONE);
 	input_seek(in, 0);
-	enter_library(t);
+	catch_crashes();
+	read_by_library = in->name;
 	t->handle = tracecmd_open_fd(dup(in->fd), TRACECMD_FL_LOAD_NO_PLUGINS);
-	leave_library();
-	if (!t->handle) {
+	if (t->handle) {
+		t->tep = tracecmd_get_tep(t->handle);
+		tep_ref(t->tep);
+		t->formats = formats_new(t->tep);
+		add_lanes(t, t->handle);
+		buffers = tracecmd_buffer_instances(t->handle);
+		for (i = 0; i < buffers; i++)
+			add_lanes(t, tracecmd_buffer_instance_handle(t->handle, i));
+	} else {
 		warning("%s: libtracecmd cannot read it: it is cut, damaged, or of a later version",
-			t->source.file);
+			in->name);
 		t->source.failed = true;
-		return &t->source;
 	}
-	t->tep = tracecmd_get_tep(t->handle);
-	add_lanes(t, t->handle);
-	buffers = tracecmd_buffer_instances(t->handle);
-	for (i = 0; i < buffers; i++) {
-		struct tracecmd_input *buffer;
-
-		enter_library(t);
-		buffer = tracecmd_buffer_instance_handle(t->handle, i);
-		leave_library();
-		if (buffer)
-			add_lanes(t, buffer);
-	}
+	read_by_library = NULL;
 	return &t->source;
 }

@@ -455,10 +455,9 @@ void queue_free(struct queue *queue);
 
 /* formats.c */
 struct formats;
-struct formats *formats_new(void);
+struct formats *formats_new(struct tep_handle *tep); /* owns it */
 void formats_free(struct formats *f);
-void formats_machine(struct formats *f, bool big_endian, unsigned int long_size);
-struct tep_handle *formats_tep(struct formats *f);
+void formats_machine(struct formats *f, bool big_endian, int long_size);
 /* Adds the event of a format file. Returns NULL if it is none, or its ID is taken. */
 struct event *formats_add(struct formats *f, const char *system, const char *format);
 struct event *formats_find(struct formats *f, unsigned int id);

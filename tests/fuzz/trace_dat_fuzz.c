@@ -44,8 +44,8 @@ int program_read(const char *path, const void *id, size_t id_size)
 
 size_t programs_read(struct programs *programs)
 {
-	(void)programs;
-	abort();
+	check(!programs);
+	return 0;
 }
 
 void programs_add(struct programs **programs, const char *path, const void *id, size_t id_size)
