@@ -18,22 +18,10 @@
 #define WINDOW 128	  /* events that are sorted by time */
 #define PATIENCE 10	  /* polls that an event may take to be finished */
 
-/* An event that waits for its turn, with a copy of its bytes. */
-struct waiting {
-	struct event *event;
-	struct record record;
-	void *data;
-	size_t room;
-};
-
 struct recording {
 	struct source source;
-	/*
-	 * Writers take the time before their place in a ring, so neighbours may be out of order. The
-	 * last one is that which was returned.
-	 */
-	struct waiting waiting[WINDOW + 1];
-	size_t waits;
+	/* Writers take the time before their place in a ring, so neighbours may be out of order. */
+	struct queue queue;
 	struct ue_recorder_reader reader;
 	void *formats;
 	struct input *in;
@@ -46,7 +34,7 @@ struct recording {
 /* The format of an event. */
 struct format {
 	uint64_t id;
-	struct event event;
+	struct event *event;
 };
 
 static int compare_formats(const void *a, const void *b)
@@ -59,39 +47,32 @@ static int compare_formats(const void *a, const void *b)
 static struct event *captured_event(void **formats, const struct ue_capture_event *captured)
 {
 	struct format key = { .id = captured->format };
-	struct format **found = tsearch(&key, formats, compare_formats), *f;
+	struct format **found = tsearch(&key, formats, compare_formats);
+	struct event *event;
 
 	if (!found)
 		die("out of memory");
 	if (*found != &key)
-		return &(*found)->event;
-	f = *found = allocate(sizeof(*f));
-	*f = key;
-	f->event.system = text(USER_SYSTEM);
-	f->event.name = text("%.*s", (int)strcspn(captured->spec, " "), captured->spec);
-	f->event.shown = text("%s", f->event.name);
-	f->event.format_text = allocate(UE_CAPTURE_TEXT);
-	ue_capture_format_text(captured->spec, (uint16_t)key.id, f->event.format_text,
+		return (*found)->event;
+	event = allocate(sizeof(*event));
+	event->system = text(USER_SYSTEM);
+	event->name = text("%.*s", (int)strcspn(captured->spec, " "), captured->spec);
+	event->shown = text("%s", event->name);
+	event->format_text = allocate(UE_CAPTURE_TEXT);
+	ue_capture_format_text(captured->spec, (uint16_t)key.id, event->format_text,
 			       UE_CAPTURE_TEXT);
-	event_decode(&f->event);
-	return &f->event;
+	event_decode(event);
+	*found = allocate(sizeof(**found));
+	**found = (struct format){ key.id, event };
+	return event;
 }
 
 static void format_free(void *p)
 {
 	struct format *f = p;
 
-	event_forget(&f->event);
-	free(f->event.system);
-	free(f->event.name);
-	free(f->event.shown);
-	free(f->event.format_text);
+	event_free(f->event);
 	free(f);
-}
-
-static void captured_free(void *formats)
-{
-	tdestroy(formats, format_free);
 }
 
 static struct record captured_record(const struct ue_capture_event *captured)
@@ -219,8 +200,8 @@ static uint64_t complete_since(const struct recording *r)
 /* Reads the next event into the window. Returns false at the end. */
 static bool take(struct recording *r)
 {
-	struct waiting *w = &r->waiting[r->waits];
 	struct ue_capture_event captured;
+	struct record record;
 	int more = next_captured(r, &captured);
 
 	if (more > 0 && !r->begun) {
@@ -235,15 +216,8 @@ static bool take(struct recording *r)
 	r->source.overwritten = r->reader.overwritten;
 	if (more <= 0)
 		return false;
-	if (captured.size > w->room) {
-		free(w->data);
-		w->room = 2 * captured.size;
-		w->data = allocate(w->room);
-	}
-	w->event = captured_event(&r->formats, &captured);
-	w->record = captured_record(&captured);
-	w->record.data = memcpy(w->data, captured.record, captured.size);
-	r->waits++;
+	record = captured_record(&captured);
+	queue_add(&r->queue, &record)->event = captured_event(&r->formats, &captured);
 	return true;
 }
 
@@ -251,22 +225,16 @@ static int next(struct source *source, struct event **event, struct record *reco
 {
 	struct recording *r = (struct recording *)source;
 	/* one that is followed is shown as far as it is there */
-	size_t window = r->follow ? 1 : WINDOW, first = 0, i;
-	struct waiting returned;
+	size_t window = r->follow ? 1 : WINDOW;
+	const struct queued *first;
 
-	while (r->waits < window && take(r))
+	while (r->queue.n < window && take(r))
 		;
-	if (!r->waits)
+	if (!r->queue.n)
 		return 0;
-	for (i = 1; i < r->waits; i++)
-		if (r->waiting[i].record.time < r->waiting[first].record.time)
-			first = i;
-	returned = r->waiting[first];
-	r->waits--;
-	memmove(&r->waiting[first], &r->waiting[first + 1], (WINDOW - first) * sizeof(returned));
-	r->waiting[WINDOW] = returned; /* its bytes stay until the next call */
-	*event = returned.event;
-	*record = returned.record;
+	first = queue_take(&r->queue);
+	*event = first->event;
+	*record = first->record;
 	return 1;
 }
 
@@ -274,42 +242,39 @@ static void close_recording(struct source *source)
 {
 	struct recording *r = (struct recording *)source;
 
-	for (size_t i = 0; i <= WINDOW; i++)
-		free(r->waiting[i].data);
-	captured_free(r->formats);
+	queue_free(&r->queue);
+	tdestroy(r->formats, format_free);
 	input_close(r->in);
 	free(r->bytes);
 	free(r);
 }
 
-static bool is_swapped(const char *magic)
+static uint32_t magic_of(const void *bytes, size_t n)
 {
-	uint32_t number;
+	uint32_t magic = 0;
 
-	memcpy(&number, magic, 4);
-	return number == __builtin_bswap32(UE__RECORDER_MAGIC);
+	memcpy(&magic, bytes, n < 4 ? n : 4);
+	return magic;
 }
 
-bool is_recorder(const uint8_t *magic, size_t n)
+bool is_recorder(const uint8_t *bytes, size_t n)
 {
-	uint32_t number = 0;
+	uint32_t magic = magic_of(bytes, n);
 
-	memcpy(&number, magic, n < 4 ? n : 4);
-	return number == UE__RECORDER_MAGIC || number == __builtin_bswap32(UE__RECORDER_MAGIC);
+	return magic == UE__RECORDER_MAGIC || magic == __builtin_bswap32(UE__RECORDER_MAGIC);
 }
 
 struct source *recorder_open(struct input *in, bool follow)
 {
 	struct recording *r = allocate(sizeof(*r));
 
-	r->source = (struct source){ .file = in->name,
-				     .next = next,
-				     .close = close_recording,
-				     .clock = CLOCK_MONOTONIC };
+	r->source = (struct source){
+		.file = in->name, .next = next, .close = close_recording, .clock = CLOCK_MONOTONIC
+	};
 	r->in = in;
 	r->bytes = input_rest(in, &r->size);
 	if (ue_recorder_read(&r->reader, r->bytes, r->size)) {
-		if (r->size >= 4 && is_swapped(r->bytes))
+		if (magic_of(r->bytes, r->size) == __builtin_bswap32(UE__RECORDER_MAGIC))
 			warning("%s is of a machine of the other byte order: show it there",
 				r->source.file);
 		else
