@@ -179,7 +179,7 @@ UE__FN int ue_print_events_stop(FILE *stream)
 			 ue__print_class_, template) \
 	UE__END_OF_MACRO
 #define DEFINE_EVENT_PRINT(template, name, proto, args, print) \
-	UE__STAGE(PRINTER)(template, name, print) \
+	UE__STAGE(OTHER)(PRINTER)(template, name, print) \
 	UE__STAGE(EVENT)(template, name, PARAMS(proto), PARAMS(args), true, NULL, NULL, \
 			 ue__print_own_, name) \
 	UE__END_OF_MACRO
@@ -214,7 +214,7 @@ UE__FN int ue_print_events_stop(FILE *stream)
 #define DECLARE_TRACE_CONDITION(name, proto, args, cond) \
 	UE__BARE_TRACE(name, PARAMS(proto), PARAMS(args), PARAMS(cond))
 #define UE__BARE_TRACE(name, proto, args, cond) \
-	UE__STAGE(BARE)(name, PARAMS(proto), PARAMS(args), PARAMS(cond)) UE__END_OF_MACRO
+	UE__STAGE(OTHER)(BARE)(name, PARAMS(proto), PARAMS(args), PARAMS(cond)) UE__END_OF_MACRO
 
 /*
  * Defines, in one source file, a DECLARE_TRACE of a header without trace/define_trace.h. Kernels
@@ -228,19 +228,19 @@ UE__FN int ue_print_events_stop(FILE *stream)
 
 /* Events that are compiled out: the functions do nothing. */
 #define DECLARE_EVENT_NOP(name, proto, args) \
-	UE__STAGE(NOP)(name, PARAMS(proto)) UE__END_OF_MACRO
+	UE__STAGE(OTHER)(NOP)(name, PARAMS(proto)) UE__END_OF_MACRO
 #define DEFINE_EVENT_NOP(template, name, proto, args) \
 	DECLARE_EVENT_NOP(name, PARAMS(proto), PARAMS(args))
 #define TRACE_EVENT_NOP(name, proto, args, tstruct, assign, print) \
 	DECLARE_EVENT_NOP(name, PARAMS(proto), PARAMS(args))
 
 /*
- * Constants and sizes that occur in a TP_printk: helpers_off.h makes notes of them, for tools that
- * print with its source. A wrong one is an error in the first pass.
+ * Constants and sizes that occur in a TP_printk: there are notes of them, for tools that print with
+ * its source. A size is named as the text has it, with macros expanded: "sizeof(struct pair)".
  */
-#define TRACE_DEFINE_ENUM(constant) \
-	UE__STATIC_ASSERT(sizeof(constant) > 0, ""); UE__END_OF_MACRO
-#define TRACE_DEFINE_SIZEOF(type) UE__STATIC_ASSERT(sizeof(type) > 0, ""); UE__END_OF_MACRO
+#define TRACE_DEFINE_ENUM(constant) UE__STAGE(OTHER)(ENUM)(constant, #constant) UE__END_OF_MACRO
+#define TRACE_DEFINE_SIZEOF(type) \
+	UE__STAGE(OTHER)(ENUM)(sizeof(type), "sizeof(" __stringify(type) ")") UE__END_OF_MACRO
 /* The files of tracefs have the permissions. */
 #define TRACE_EVENT_FLAGS(name, value) UE__END_OF_MACRO
 #define TRACE_EVENT_PERF_PERM(name, ...) UE__END_OF_MACRO
@@ -255,13 +255,19 @@ UE__FN int ue_print_events_stop(FILE *stream)
 	UE__STAGE(DYNAMIC)(0, __data_loc_##item, type, item, len)
 #define __rel_dynamic_array(type, item, len) \
 	UE__STAGE(DYNAMIC)(1, __rel_loc_##item, type, item, len)
-#define __string(item, src) UE__STAGE(STRING)(0, __data_loc_##item, item, src)
-#define __rel_string(item, src) UE__STAGE(STRING)(1, __rel_loc_##item, item, src)
-#define __string_len(item, src, len) UE__STAGE(STRING_LEN)(0, __data_loc_##item, item, src, len)
+#define __string(item, src) \
+	UE__STAGE(STRING)(0, __data_loc_##item, item, src, UE__STRING_SIZE(item))
+#define __rel_string(item, src) \
+	UE__STAGE(STRING)(1, __rel_loc_##item, item, src, UE__STRING_SIZE(item))
+#define UE__STRING_SIZE(item) ue__string_size(__data_offsets->item.ue__source)
+#define __string_len(item, src, len) \
+	UE__STAGE(STRING)(0, __data_loc_##item, item, src, ue__bytes_size((size_t)(len)))
 #define __rel_string_len(item, src, len) \
-	UE__STAGE(STRING_LEN)(1, __rel_loc_##item, item, src, len)
-#define __vstring(item, fmt, va) UE__STAGE(VSTRING)(0, __data_loc_##item, item, fmt, va)
-#define __rel_vstring(item, fmt, va) UE__STAGE(VSTRING)(1, __rel_loc_##item, item, fmt, va)
+	UE__STAGE(STRING)(1, __rel_loc_##item, item, src, ue__bytes_size((size_t)(len)))
+#define __vstring(item, fmt, va) \
+	UE__STAGE(STRING)(0, __data_loc_##item, item, UE__NULL, ue__vstring_size(fmt, va))
+#define __rel_vstring(item, fmt, va) \
+	UE__STAGE(STRING)(1, __rel_loc_##item, item, UE__NULL, ue__vstring_size(fmt, va))
 #define __bitmask(item, bits) __dynamic_array(unsigned long, item, BITS_TO_LONGS(bits))
 #define __rel_bitmask(item, bits) __rel_dynamic_array(unsigned long, item, BITS_TO_LONGS(bits))
 #define __cpumask(item) __bitmask(item, nr_cpumask_bits)
@@ -280,25 +286,6 @@ enum {
 	FILTER_COMM,
 	FILTER_CPU
 };
-
-/* Within TP_fast_assign and TP_printk. */
-#define __get_dynamic_array(item) \
-	((void *)((char *)__entry + (__entry->__data_loc_##item & 0xffff)))
-#define __get_dynamic_array_len(item) (__entry->__data_loc_##item >> 16)
-/* not by __get_dynamic_array(), for one level of macros less */
-#define __get_str(item) ((char *)__entry + (__entry->__data_loc_##item & 0xffff))
-#define __get_sockaddr(item) ((struct sockaddr *)__get_dynamic_array(item))
-#define __get_bitmask(item) \
-	UE__STAGE(BITMASK)(__get_dynamic_array(item), __get_dynamic_array_len(item))
-#define __get_cpumask(item) __get_bitmask(item)
-#define __get_rel_dynamic_array(item) \
-	((void *)((char *)(&__entry->__rel_loc_##item + 1) + (__entry->__rel_loc_##item & 0xffff)))
-#define __get_rel_dynamic_array_len(item) (__entry->__rel_loc_##item >> 16)
-#define __get_rel_str(item) ((char *)__get_rel_dynamic_array(item))
-#define __get_rel_sockaddr(item) ((struct sockaddr *)__get_rel_dynamic_array(item))
-#define __get_rel_bitmask(item) \
-	UE__STAGE(BITMASK)(__get_rel_dynamic_array(item), __get_rel_dynamic_array_len(item))
-#define __get_rel_cpumask(item) __get_rel_bitmask(item)
 
 /*
  * Within TP_fast_assign. __assign_str(item) copies the source that __string() was given; the older
@@ -364,7 +351,9 @@ enum {
  */
 #define UE__DECLARE_CLASS(name, proto, args, tstruct, assign, ...) \
 	struct trace_event_raw_##name;
+#define UE__DECLARE_OTHER(kind) UE__DECLARE_##kind
 #define UE__DECLARE_PRINTER(...)
+#define UE__DECLARE_ENUM(constant, name) UE__STATIC_ASSERT(sizeof(constant) > 0, "");
 #define UE__DECLARE_EVENT(template, name, proto, args, cond, reg, unreg, print, of) \
 	UE__EXTERN __attribute__((__cold__)) void ue__trace_##name(UE__PROTO(proto)) UE__HIDDEN; \
 	UE__DECLARE_TRACEPOINT(name, PARAMS(proto), PARAMS(args)) \

@@ -70,15 +70,12 @@ struct ue__end;
 
 #undef UE__STAGE
 #define UE__STAGE(x) UE__NOTES_##x
+#define UE__AS_TEXT
+#include <ue_trace_event/helpers.h>
 #include TRACE_INCLUDE(TRACE_INCLUDE_FILE)
 struct ue__end;
-
-#undef UE__STAGE
-#define UE__STAGE(x) UE__TEXTS_##x
-#include <ue_trace_event/helpers_off.h>
-#include TRACE_INCLUDE(TRACE_INCLUDE_FILE)
-struct ue__end;
-#include <ue_trace_event/helpers_on.h>
+#undef UE__AS_TEXT
+#include <ue_trace_event/helpers.h>
 
 #undef UE__STAGE
 #define UE__STAGE(x) UE__PRINT_##x

@@ -3,18 +3,21 @@
  * What the macros of a trace header expand to in each pass of trace/define_trace.h. Private.
  *
  * UE__<PASS>_CLASS	an event class
- * UE__<PASS>_EVENT	an event of a class; _PRINTER: a TP_printk of its own
- * UE__<PASS>_BARE	a DECLARE_TRACE
- * UE__<PASS>_NOP	an event that is compiled out
+ * UE__<PASS>_EVENT	an event of a class
+ * UE__<PASS>_OTHER	what most passes ignore, which is _PRINTER: an event's own TP_printk;
+ *			_BARE: a DECLARE_TRACE; _NOP: an event that is compiled out; _ENUM: a number
+ *			that a TP_printk has
  * UE__<PASS>_FIELD, _STRUCT, _ARRAY
  *			a field of a class's record
- * UE__<PASS>_DYNAMIC, _STRING, _STRING_LEN, _VSTRING
+ * UE__<PASS>_DYNAMIC, _STRING
  *			a field with data behind the fields. LOC is the member that has the data's
  *			place, counted from the record's begin or, if REL is 1, from LOC's end
  */
 #ifndef UE_PASSES_H
 #define UE_PASSES_H
 #pragma GCC system_header
+
+#define UE__NOTHING(...)
 
 /*
  * RECORD: struct trace_event_raw_CLASS.
@@ -25,16 +28,12 @@
 		tstruct char __data[]; \
 	};
 #define UE__RECORD_EVENT(...)
-#define UE__RECORD_PRINTER(...)
-#define UE__RECORD_BARE(...)
-#define UE__RECORD_NOP(...)
+#define UE__RECORD_OTHER(kind) UE__NOTHING
 #define UE__RECORD_FIELD(type, item) type item;
 #define UE__RECORD_STRUCT(type, item) type item;
 #define UE__RECORD_ARRAY(type, item, len) type item[len];
 #define UE__RECORD_DYNAMIC(rel, loc, type, item, len) uint32_t loc;
-#define UE__RECORD_STRING(rel, loc, item, src) uint32_t loc;
-#define UE__RECORD_STRING_LEN(rel, loc, item, src, len) uint32_t loc;
-#define UE__RECORD_VSTRING(rel, loc, item, fmt, va) uint32_t loc;
+#define UE__RECORD_STRING(rel, loc, item, src, size) uint32_t loc;
 
 /*
  * OFFSETS: a struct that is filled before the record is made. It has the loc (from the record's
@@ -49,9 +48,7 @@
 		tstruct \
 	};
 #define UE__OFFSETS_EVENT(...)
-#define UE__OFFSETS_PRINTER(...)
-#define UE__OFFSETS_BARE(...)
-#define UE__OFFSETS_NOP(...)
+#define UE__OFFSETS_OTHER(kind) UE__NOTHING
 #define UE__OFFSETS_FIELD(type, item)
 #define UE__OFFSETS_STRUCT(type, item)
 #define UE__OFFSETS_ARRAY(type, item, len)
@@ -60,9 +57,7 @@
 	struct { \
 		type item[1]; \
 	} *ue__array_##item;
-#define UE__OFFSETS_STRING(rel, loc, item, src) struct ue__record_string item;
-#define UE__OFFSETS_STRING_LEN(rel, loc, item, src, len) struct ue__record_string item;
-#define UE__OFFSETS_VSTRING(rel, loc, item, fmt, va) struct ue__record_data item;
+#define UE__OFFSETS_STRING(rel, loc, item, src, size) struct ue__record_string item;
 #define UE__MEMBER(item) (((ue__entry *)0)->item)
 #define UE__ELEMENT(item) (((ue__offsets *)0)->ue__array_##item->item[0])
 #define UE__TYPES_OF(name) \
@@ -87,16 +82,12 @@
 	}
 #endif
 #define UE__FIELDS_EVENT(...)
-#define UE__FIELDS_PRINTER(...)
-#define UE__FIELDS_BARE(...)
-#define UE__FIELDS_NOP(...)
+#define UE__FIELDS_OTHER(kind) UE__NOTHING
 #define UE__FIELDS_FIELD(type, item) { UE__ROW_FIELD(type, item) },
 #define UE__FIELDS_STRUCT(type, item) { UE__ROW_STRUCT(type, item) },
 #define UE__FIELDS_ARRAY(type, item, len) { UE__ROW_ARRAY(type, item, len) },
 #define UE__FIELDS_DYNAMIC(rel, loc, type, item, len) { UE__ROW_DYNAMIC(rel, loc, type, item) },
-#define UE__FIELDS_STRING(rel, loc, item, src) { UE__ROW_LOC(rel, loc, item, 1, 'c') },
-#define UE__FIELDS_STRING_LEN(rel, loc, item, src, len) UE__FIELDS_STRING(rel, loc, item, src)
-#define UE__FIELDS_VSTRING(rel, loc, item, fmt, va) UE__FIELDS_STRING(rel, loc, item, src)
+#define UE__FIELDS_STRING(rel, loc, item, src, size) { UE__ROW_LOC(rel, loc, item, 1, 'c') },
 /* the members of a struct ue__field */
 #define UE__ROW_FIELD(type, item) \
 	#item, #type, offsetof(ue__entry, item), sizeof(UE__MEMBER(item)), \
@@ -118,13 +109,15 @@
 		    UE__LETTER(UE__ELEMENT(item)) == 'c' ? 'u' : UE__LETTER(UE__ELEMENT(item)))
 
 /*
- * NOTES: the fields as ELF notes, for tools that read the binary (docs/reference.md has the
- * format). A class is one note. Several asm statements write it, since one takes 30 operands at
- * most.
+ * NOTES: the fields, and the source of TP_printk, as ELF notes, for tools that read the binary
+ * (docs/reference.md has the format). A class is one note. Several asm statements write it, since
+ * one takes 30 operands at most. The text of a TP_printk is data of the program, since an asm
+ * statement cannot hold every text; a note has its address, and the class or event.
  */
 #ifdef UE_DISABLE
 #define UE__NOTES_CLASS(...)
 #define UE__NOTES_EVENT(...)
+#define UE__NOTES_OTHER(kind) UE__NOTHING
 #else
 #define UE__NOTES_CLASS(name, proto, args, tstruct, assign, ...) \
 	static __attribute__((__used__, __noinline__, __cold__)) void ue__note_class_##name(void) \
@@ -135,7 +128,8 @@
 				 ".asciz \"" #name "\"\n.popsection" \
 				 : :); \
 		tstruct __asm__ volatile(UE__NOTE_SECTION UE__NOTE_END : :); \
-	}
+	} \
+	UE__NOTE_TEXT(class, 0, name, __VA_ARGS__)
 #define UE__NOTES_EVENT(template, name, proto, args, cond, reg, unreg, print, of) \
 	static __attribute__((__used__, __noinline__, __cold__)) void ue__note_event_##name(void) \
 	{ \
@@ -143,43 +137,14 @@
 				 ".asciz \"" #name "\"\n.asciz \"" #template "\"\n" UE__NOTE_END \
 				 : :); \
 	}
-#endif
-#define UE__NOTE_SECTION ".pushsection .note.user_events,\"?\",%%note\n"
-#define UE__NOTES_PRINTER(...)
+#define UE__NOTES_OTHER(kind) UE__NOTES_##kind
+#define UE__NOTES_PRINTER(template, name, ...) UE__NOTE_TEXT(event, 1, name, __VA_ARGS__)
 #define UE__NOTES_BARE(...)
 #define UE__NOTES_NOP(...)
-#define UE__NOTES_FIELD(type, item) UE__NOTE_ROW(UE__ROW_FIELD(type, item))
-#define UE__NOTES_STRUCT(type, item) UE__NOTE_ROW(UE__ROW_STRUCT(type, item))
-#define UE__NOTES_ARRAY(type, item, len) UE__NOTE_ROW(UE__ROW_ARRAY(type, item, len))
-#define UE__NOTES_DYNAMIC(rel, loc, type, item, len) \
-	UE__NOTE_ROW(UE__ROW_DYNAMIC(rel, loc, type, item))
-#define UE__NOTES_STRING(rel, loc, item, src) UE__NOTE_ROW(UE__ROW_LOC(rel, loc, item, 1, 'c'))
-#define UE__NOTES_STRING_LEN(rel, loc, item, src, len) UE__NOTES_STRING(rel, loc, item, src)
-#define UE__NOTES_VSTRING(rel, loc, item, fmt, va) UE__NOTES_STRING(rel, loc, item, src)
-#define UE__NOTE_ROW(...) UE__NOTE_ROW_(__VA_ARGS__)
-#define UE__NOTE_ROW_(name, type, offset, size, element, kind, letter) \
-	__asm__ volatile(UE__NOTE_SECTION ".byte " UE__NUMBER "[k], " UE__NUMBER "[l]\n.4byte " \
-			 UE__NUMBER "[o], " UE__NUMBER "[s], " UE__NUMBER "[e]\n.asciz \"" name \
-			 "\"\n.asciz \"" type "\"\n.popsection" \
-			 : : [k] "i"(kind), [l] "i"(letter), [o] "i"(offset), [s] "i"(size), \
-			   [e] "i"(element));
-
-/*
- * TEXTS: the source of TP_printk, for tools that print with it. The text is data of the program,
- * since an asm statement cannot hold every text; a note has its address, and the class or event.
- */
-#ifdef UE_DISABLE
-#define UE__TEXTS_CLASS(...)
-#define UE__TEXTS_PRINTER(...)
-#define UE__TEXTS_ENUM(...)
-#else
-#define UE__TEXTS_CLASS(name, proto, args, tstruct, assign, ...) \
-	UE__TEXT_NOTE(class, 0, name, __VA_ARGS__)
-#define UE__TEXTS_PRINTER(template, name, ...) UE__TEXT_NOTE(event, 1, name, __VA_ARGS__)
 /* A constant, or the size of a type. __COUNTER__, since it may be given several times. */
-#define UE__TEXTS_ENUM(constant, name) \
-	static __attribute__((__used__, __noinline__, __cold__)) void UE__TEXT_JOIN( \
-		ue__note_enum_, __COUNTER__)(void) \
+#define UE__NOTES_ENUM(constant, name) \
+	static __attribute__((__used__, __noinline__, __cold__)) void \
+		UE__CAT(ue__note_enum_, __COUNTER__)(void) \
 	{ \
 		__asm__ volatile(UE__NOTE_BEGIN(UE__NOTE_PRINT) \
 				 ".byte 2\n.asciz \"" name "\"\n.8byte " UE__NUMBER "[value]\n" \
@@ -187,10 +152,23 @@
 				 : : [value] "i"(constant)); \
 	}
 #endif
-#define UE__TEXT_JOIN(a, b) UE__TEXT_JOIN_(a, b)
-#define UE__TEXT_JOIN_(a, b) a##b
-#define UE__TEXT_NOTE(what, number, name, ...) UE__TEXT_NOTE_(what, number, name, __VA_ARGS__)
-#define UE__TEXT_NOTE_(what, number, name, ...) \
+#define UE__NOTE_SECTION ".pushsection .note.user_events,\"?\",%%note\n"
+#define UE__NOTES_FIELD(type, item) UE__NOTE_ROW(UE__ROW_FIELD(type, item))
+#define UE__NOTES_STRUCT(type, item) UE__NOTE_ROW(UE__ROW_STRUCT(type, item))
+#define UE__NOTES_ARRAY(type, item, len) UE__NOTE_ROW(UE__ROW_ARRAY(type, item, len))
+#define UE__NOTES_DYNAMIC(rel, loc, type, item, len) \
+	UE__NOTE_ROW(UE__ROW_DYNAMIC(rel, loc, type, item))
+#define UE__NOTES_STRING(rel, loc, item, src, size) \
+	UE__NOTE_ROW(UE__ROW_LOC(rel, loc, item, 1, 'c'))
+#define UE__NOTE_ROW(...) UE__NOTE_ROW_(__VA_ARGS__)
+#define UE__NOTE_ROW_(name, type, offset, size, element, kind, letter) \
+	__asm__ volatile(UE__NOTE_SECTION ".byte " UE__NUMBER "[k], " UE__NUMBER "[l]\n.4byte " \
+			 UE__NUMBER "[o], " UE__NUMBER "[s], " UE__NUMBER "[e]\n.asciz \"" name \
+			 "\"\n.asciz \"" type "\"\n.popsection" \
+			 : : [k] "i"(kind), [l] "i"(letter), [o] "i"(offset), [s] "i"(size), \
+			   [e] "i"(element));
+#define UE__NOTE_TEXT(what, number, name, ...) UE__NOTE_TEXT_(what, number, name, __VA_ARGS__)
+#define UE__NOTE_TEXT_(what, number, name, ...) \
 	static const char ue__text_##what##_##name[] __attribute__((__used__)) = #__VA_ARGS__; \
 	static __attribute__((__used__, __noinline__, __cold__)) void \
 		ue__note_text_##what##_##name(void) \
@@ -202,16 +180,6 @@
 				 : : [text] UE__PLACE_OF(&ue__text_##what##_##name[0]), \
 				     [size] "i"(sizeof(ue__text_##what##_##name))); \
 	}
-#define UE__TEXTS_EVENT(...)
-#define UE__TEXTS_BARE(...)
-#define UE__TEXTS_NOP(...)
-#define UE__TEXTS_FIELD(...)
-#define UE__TEXTS_STRUCT(...)
-#define UE__TEXTS_ARRAY(...)
-#define UE__TEXTS_DYNAMIC(...)
-#define UE__TEXTS_STRING(...)
-#define UE__TEXTS_STRING_LEN(...)
-#define UE__TEXTS_VSTRING(...)
 
 /*
  * PRINT: the functions that print a record. The macros and functions within a TP_printk put their
@@ -231,6 +199,7 @@
 		(void)__entry; \
 		return ue__format(ue__buffer, ue__size, __VA_ARGS__); \
 	}
+#define UE__PRINT_OTHER(kind) UE__PRINT_##kind
 #define UE__PRINT_PRINTER(template, name, ...) \
 	UE__PRINT_FUNCTION(ue__print_own_##name, template, __VA_ARGS__)
 #define UE__PRINT_EVENT(template, name, proto, args, cond, reg, unreg, print, of) \
@@ -241,14 +210,13 @@
 	}
 #define UE__PRINT_BARE(...)
 #define UE__PRINT_NOP(...)
+#define UE__PRINT_ENUM(...)
 #define UE__PRINT_BITMASK(data, size) ue__print_bitmask(p, data, size)
 #define UE__PRINT_FIELD(type, item)
 #define UE__PRINT_STRUCT(type, item)
 #define UE__PRINT_ARRAY(type, item, len)
 #define UE__PRINT_DYNAMIC(rel, loc, type, item, len)
-#define UE__PRINT_STRING(rel, loc, item, src)
-#define UE__PRINT_STRING_LEN(rel, loc, item, src, len)
-#define UE__PRINT_VSTRING(rel, loc, item, fmt, va)
+#define UE__PRINT_STRING(rel, loc, item, src, size)
 
 /*
  * SIZES: the functions that fill the struct of OFFSETS and return the record's size.
@@ -265,9 +233,7 @@
 		tstruct return ue__size; \
 	}
 #define UE__SIZES_EVENT(...)
-#define UE__SIZES_PRINTER(...)
-#define UE__SIZES_BARE(...)
-#define UE__SIZES_NOP(...)
+#define UE__SIZES_OTHER(kind) UE__NOTHING
 #define UE__SIZES_FIELD(type, item)
 #define UE__SIZES_STRUCT(type, item)
 #define UE__SIZES_ARRAY(type, item, len)
@@ -277,15 +243,9 @@
 		ue__place(&ue__size, (size_t)(len), sizeof(UE__ELEMENT(item)), \
 			  UE__ALIGNED_4(__alignof__(__typeof__(UE__ELEMENT(item)))));
 #define UE__ALIGNED_4(align) ((align) > 4 ? (align) : 4)
-#define UE__SIZES_STRING(rel, loc, item, src) \
+#define UE__SIZES_STRING(rel, loc, item, src, size) \
 	__data_offsets->item.ue__source = (src); \
-	__data_offsets->item.ue__place = \
-		ue__place(&ue__size, ue__string_size(__data_offsets->item.ue__source), 1, 1);
-#define UE__SIZES_STRING_LEN(rel, loc, item, src, len) \
-	__data_offsets->item.ue__source = (src); \
-	__data_offsets->item.ue__place = ue__place(&ue__size, ue__bytes_size((size_t)(len)), 1, 1);
-#define UE__SIZES_VSTRING(rel, loc, item, fmt, va) \
-	__data_offsets->item.ue__place = ue__place(&ue__size, ue__vstring_size(fmt, va), 1, 1);
+	__data_offsets->item.ue__place = ue__place(&ue__size, size, 1, 1);
 
 /*
  * WRITE: the functions that make a record and write it; the events.
@@ -323,9 +283,11 @@
 			   ue__write_class_##template(&ue__tracepoint_##name, \
 						UE__JOIN(UE__IS_VOID(proto), \
 							 UE__USDT_OF(name), args)))
+#define UE__WRITE_OTHER(kind) UE__WRITE_##kind
 #define UE__WRITE_PRINTER(...)
 #define UE__WRITE_BARE(name, proto, args, cond) UE__DEFINE_BARE(name, NULL, NULL)
 #define UE__WRITE_NOP(...)
+#define UE__WRITE_ENUM(...)
 #define UE__WRITE_BITMASK(data, size) ((char *)(data))
 #define UE__WRITE_FIELD(type, item)
 #define UE__WRITE_STRUCT(type, item)
@@ -334,8 +296,6 @@
 	__entry->loc = __data_offsets.item.ue__place - \
 		       ((rel) ? (uint32_t)offsetof(ue__entry, loc) + 4 : 0);
 #define UE__WRITE_DYNAMIC(rel, loc, type, item, len) UE__WRITE_LOC(rel, loc, item)
-#define UE__WRITE_STRING(rel, loc, item, src) UE__WRITE_LOC(rel, loc, item)
-#define UE__WRITE_STRING_LEN(rel, loc, item, src, len) UE__WRITE_LOC(rel, loc, item)
-#define UE__WRITE_VSTRING(rel, loc, item, fmt, va) UE__WRITE_LOC(rel, loc, item)
+#define UE__WRITE_STRING(rel, loc, item, src, size) UE__WRITE_LOC(rel, loc, item)
 
 #endif

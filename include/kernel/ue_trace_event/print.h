@@ -46,24 +46,8 @@ struct ue__directive {
 	char size;	      /* 0, h, H for hh, l, L for ll and L */
 };
 
-/* Appends S as %s does: no more than the precision, filled to the width. */
-UE__FN void ue__add_padded(struct ue__line *line, const struct ue__directive *d, const char *s)
-{
-	size_t most = (size_t)d->precision;
-	const char *end = d->precision >= 0 ? (const char *)memchr(s, 0, most) : s + strlen(s);
-	size_t n = end ? (size_t)(end - s) : most;
-	size_t fill = d->width > 0 && (size_t)d->width > n ? (size_t)d->width - n : 0;
-
-	if (d->left)
-		ue__add(line, s, n);
-	for (; fill; fill--)
-		ue__add(line, " ", 1);
-	if (!d->left)
-		ue__add(line, s, n);
-}
-
-/* Appends a number with libc's snprintf(). */
-#define UE__ADD_NUMBER(line, format, ...) \
+/* Appends text of libc's snprintf(). */
+#define UE__ADD_PRINTED(line, format, ...) \
 	do { \
 		struct ue__line *ue__l = (line); \
 		size_t ue__at = ue__l->length < ue__l->size ? ue__l->length : ue__l->size; \
@@ -71,6 +55,13 @@ UE__FN void ue__add_padded(struct ue__line *line, const struct ue__directive *d,
 				     ue__l->size - ue__at, format, __VA_ARGS__); \
 		ue__l->length += ue__n > 0 ? (size_t)ue__n : 0; \
 	} while (0)
+
+/* Appends S as %s does: no more than the precision, filled to the width. */
+UE__FN void ue__add_padded(struct ue__line *line, const struct ue__directive *d, const char *s)
+{
+	UE__ADD_PRINTED(line, d->left ? "%-*.*s" : "%*.*s", d->width < 0 ? 0 : d->width,
+		       d->precision, s);
+}
 
 UE__FN char *ue__hex_byte(char *p, unsigned int byte, bool upper)
 {
@@ -251,9 +242,9 @@ UE__FN void ue__bitmap(struct ue__line *line, const unsigned long *bits, int n, 
 				continue;
 			for (end = i; end + 1 < n && test_bit((unsigned long)end + 1, bits); end++)
 				;
-			UE__ADD_NUMBER(line, "%s%d", first ? "" : ",", i);
+			UE__ADD_PRINTED(line, "%s%d", first ? "" : ",", i);
 			if (end > i)
-				UE__ADD_NUMBER(line, "-%d", end);
+				UE__ADD_PRINTED(line, "-%d", end);
 			first = false;
 			i = end;
 		}
@@ -265,7 +256,7 @@ UE__FN void ue__bitmap(struct ue__line *line, const unsigned long *bits, int n, 
 						    group * 32 % BITS_PER_LONG);
 
 		value &= ~0u >> (32 - size);
-		UE__ADD_NUMBER(line, "%s%0*x", first ? "" : ",", (size + 3) / 4, value);
+		UE__ADD_PRINTED(line, "%s%0*x", first ? "" : ",", (size + 3) / 4, value);
 	}
 }
 
@@ -383,13 +374,8 @@ UE__FN void ue__pointer(struct ue__line *line, struct ue__directive *d, const ch
 			return;
 		} /* fall through */
 	default:
-		if (d->width < 0) {
-			sprintf(text, strchr(d->flags, '#') ? "0x%0*llx" : "%0*llx",
-				2 * (int)sizeof(void *), (unsigned long long)(uintptr_t)p);
-		} else {
-			sprintf(text, strchr(d->flags, '#') ? "%#llx" : "%llx",
-				(unsigned long long)(uintptr_t)p);
-		}
+		sprintf(text, strchr(d->flags, '#') ? "0x%0*llx" : "%0*llx",
+			d->width < 0 ? 2 * (int)sizeof(void *) : 0, (unsigned long long)(uintptr_t)p);
 	}
 	ue__add_padded(line, d, text);
 }
@@ -471,7 +457,8 @@ UE__FN int ue__vformat(char *buffer, size_t size, const char *format, va_list *a
 {
 	struct ue__line line;
 	struct ue__directive d;
-	char spec[16], one[2];
+	char spec[16];
+	int width;
 	const char *s;
 	size_t n;
 
@@ -487,30 +474,24 @@ UE__FN int ue__vformat(char *buffer, size_t size, const char *format, va_list *a
 		if (!*s)
 			break;
 		s = ue__directive(&d, s + 1, args);
+		width = d.width < 0 ? 0 : d.width;
 		switch (*s) {
 		case 'd': case 'i': case 'u': case 'x': case 'X': case 'o':
 			sprintf(spec, "%%%s*.*ll%c", d.flags, *s);
-			UE__ADD_NUMBER(&line, spec, d.width < 0 ? 0 : d.width, d.precision,
+			UE__ADD_PRINTED(&line, spec, width, d.precision,
 				       ue__integer(&d, args, *s == 'd' || *s == 'i'));
 			break;
 		case 'a': case 'A': case 'e': case 'E': case 'f': case 'F': case 'g': case 'G':
 			sprintf(spec, "%%%s*.*%s%c", d.flags, d.size == 'L' ? "L" : "", *s);
 			if (d.size == 'L')
-				UE__ADD_NUMBER(&line, spec, d.width < 0 ? 0 : d.width, d.precision,
+				UE__ADD_PRINTED(&line, spec, width, d.precision,
 					       va_arg(*args, long double));
 			else
-				UE__ADD_NUMBER(&line, spec, d.width < 0 ? 0 : d.width, d.precision,
+				UE__ADD_PRINTED(&line, spec, width, d.precision,
 					       va_arg(*args, double));
 			break;
 		case 'c':
-			one[0] = (char)va_arg(*args, int);
-			one[1] = '\0';
-			/* it may be a NUL */
-			for (; !d.left && d.width > 1; d.width--)
-				ue__add(&line, " ", 1);
-			ue__add(&line, one, 1);
-			for (; d.width > 1; d.width--)
-				ue__add(&line, " ", 1);
+			UE__ADD_PRINTED(&line, d.left ? "%-*c" : "%*c", width, va_arg(*args, int));
 			break;
 		case 's': {
 			const char *string = va_arg(*args, const char *);
@@ -814,42 +795,6 @@ UE__FN const char *ue__print_hex_dump(struct trace_seq *p, const char *prefix, i
 	return text;
 }
 
-#define UE__COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
-#define __print_flags(flag, delim, ...) \
-	(__extension__({ \
-		static const struct trace_print_flags ue__names[] = { __VA_ARGS__ }; \
-		ue__print_flags(p, delim, (unsigned long)(flag), ue__names, UE__COUNT_OF(ue__names)); \
-	}))
-#define __print_symbolic(value, ...) \
-	(__extension__({ \
-		static const struct trace_print_flags ue__names[] = { __VA_ARGS__ }; \
-		ue__print_symbol(p, (unsigned long)(value), ue__names, UE__COUNT_OF(ue__names)); \
-	}))
-#define __print_flags_u64(flag, delim, ...) \
-	(__extension__({ \
-		static const struct trace_print_flags_u64 ue__names[] = { __VA_ARGS__ }; \
-		ue__print_flags_u64(p, delim, (unsigned long long)(flag), ue__names, \
-				    UE__COUNT_OF(ue__names)); \
-	}))
-#define __print_symbolic_u64(value, ...) \
-	(__extension__({ \
-		static const struct trace_print_flags_u64 ue__names[] = { __VA_ARGS__ }; \
-		ue__print_symbol_u64(p, (unsigned long long)(value), ue__names, \
-				     UE__COUNT_OF(ue__names)); \
-	}))
-#define __print_hex(data, size) ue__print_hex(p, data, (int)(size), false)
-#define __print_hex_str(data, size) ue__print_hex(p, data, (int)(size), true)
-#define __print_array(array, count, size) \
-	(BUILD_BUG_ON((size) != 1 && (size) != 2 && (size) != 4 && (size) != 8), \
-	 ue__print_array(p, array, (int)(count), size))
-#define __print_dynamic_array(field, size) \
-	__print_array(__get_dynamic_array(field), __get_dynamic_array_len(field) / (size), size)
-#define __print_hex_dump(prefix, type, row, group, data, size, ascii) \
-	ue__print_hex_dump(p, prefix, type, (int)(row), (int)(group), data, (size_t)(size), ascii)
-#define __print_ns_to_secs(ns) ((unsigned long long)(ns) / 1000000000u)
-#define __print_ns_without_secs(ns) ((unsigned int)((unsigned long long)(ns) % 1000000000u))
-#define __get_buf(size) trace_seq_acquire(p, size)
-
 /* __vstring: returns the length of the text with its NUL; writes the text. */
 #define TRACE_EVENT_STR_MAX 512
 
@@ -876,4 +821,7 @@ UE__FN void ue__assign_vstr(void *record, uint32_t loc, const char *format, va_l
 #ifdef __clang__
 #pragma clang attribute pop
 #endif
+
+#define UE__COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
+#include <ue_trace_event/helpers.h>
 #endif

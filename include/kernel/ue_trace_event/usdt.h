@@ -48,16 +48,12 @@
 		tstruct char ue__end; \
 	};
 #define UE__PLACES_EVENT(...)
-#define UE__PLACES_PRINTER(...)
-#define UE__PLACES_BARE(...)
-#define UE__PLACES_NOP(...)
+#define UE__PLACES_OTHER(kind) UE__NOTHING
 #define UE__PLACES_FIELD(type, item) char item;
 #define UE__PLACES_STRUCT(type, item) char item;
 #define UE__PLACES_ARRAY(type, item, len) char item;
 #define UE__PLACES_DYNAMIC(rel, loc, type, item, len) char item[2];
-#define UE__PLACES_STRING(rel, loc, item, src) char item;
-#define UE__PLACES_STRING_LEN(rel, loc, item, src, len) char item;
-#define UE__PLACES_VSTRING(rel, loc, item, fmt, va) char item;
+#define UE__PLACES_STRING(rel, loc, item, src, size) char item;
 
 #define UE__USDT_FIELDS 10
 #define UE__HAS_PLACE(item, width) (offsetof(ue__places, item) + (width) <= UE__USDT_FIELDS)
@@ -147,16 +143,12 @@
 #endif
 #define UE__CODE(item, width, code) \
 	| (UE__HAS_PLACE(item, width) ? (code) << (4 * offsetof(ue__places, item) & 63) : UE__U64(0))
-#define UE__CODES_PRINTER(...)
-#define UE__CODES_BARE(...)
-#define UE__CODES_NOP(...)
+#define UE__CODES_OTHER(kind) UE__NOTHING
 #define UE__CODES_FIELD(type, item) UE__CODE(item, 1, UE__USDT_NUMBER(UE__MEMBER(item)))
 #define UE__CODES_STRUCT(type, item) UE__CODE(item, 1, UE__USDT_POINTER)
 #define UE__CODES_ARRAY(type, item, len) UE__CODE(item, 1, UE__USDT_POINTER)
 #define UE__CODES_DYNAMIC(rel, loc, type, item, len) UE__CODE(item, 2, UE__USDT_POINTER * 0x11)
-#define UE__CODES_STRING(rel, loc, item, src) UE__CODE(item, 1, UE__USDT_POINTER)
-#define UE__CODES_STRING_LEN(rel, loc, item, src, len) UE__CODE(item, 1, UE__USDT_POINTER)
-#define UE__CODES_VSTRING(rel, loc, item, fmt, va) UE__CODE(item, 1, UE__USDT_POINTER)
+#define UE__CODES_STRING(rel, loc, item, src, size) UE__CODE(item, 1, UE__USDT_POINTER)
 
 /*
  * VALUES: the functions that read the arguments from a record.
@@ -209,9 +201,7 @@ static inline UE__UNUSED uint64_t ue__usdt_address(const void *p)
 		ue__n = offsetof(ue__places, item) + (n) + 1; \
 	}
 #define UE__VALUES_EVENT(...)
-#define UE__VALUES_PRINTER(...)
-#define UE__VALUES_BARE(...)
-#define UE__VALUES_NOP(...)
+#define UE__VALUES_OTHER(kind) UE__NOTHING
 #define UE__VALUES_FIELD(type, item) \
 	UE__VALUE_AT(item, 1, 0, \
 		     ue__usdt_value(&__entry->item, sizeof(__entry->item), UE__LETTER(__entry->item)))
@@ -220,9 +210,8 @@ static inline UE__UNUSED uint64_t ue__usdt_address(const void *p)
 #define UE__VALUES_DYNAMIC(rel, loc, type, item, len) \
 	UE__VALUE_AT(item, 2, 0, UE__VALUES_OF(rel, loc)) \
 	UE__VALUE_AT(item, 2, 1, (__entry->loc >> 16) / sizeof(UE__ELEMENT(item)))
-#define UE__VALUES_STRING(rel, loc, item, src) UE__VALUE_AT(item, 1, 0, UE__VALUES_OF(rel, loc))
-#define UE__VALUES_STRING_LEN(rel, loc, item, src, len) UE__VALUES_STRING(rel, loc, item, src)
-#define UE__VALUES_VSTRING(rel, loc, item, fmt, va) UE__VALUES_STRING(rel, loc, item, src)
+#define UE__VALUES_STRING(rel, loc, item, src, size) \
+	UE__VALUE_AT(item, 1, 0, UE__VALUES_OF(rel, loc))
 /* the address of the data: counted from the record's begin, or from the loc's end */
 #define UE__VALUES_OF(rel, loc) \
 	((rel ? ue__usdt_address(&__entry->loc + 1) : ue__usdt_address(__entry)) + \
