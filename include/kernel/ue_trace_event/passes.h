@@ -17,8 +17,6 @@
 #define UE_PASSES_H
 #pragma GCC system_header
 
-#define UE__NOTHING(...)
-
 /*
  * RECORD: struct trace_event_raw_CLASS.
  */

@@ -20,37 +20,16 @@
  * size), c for char, b for anything else.
  */
 #ifdef __cplusplus
-template <class T, bool IsEnum = __is_enum(T)> struct ue__letter {
-	static constexpr char value = 'b';
+template <class T> struct ue__letter {
+	static constexpr uint32_t type = ue__scalar<T>::ue__type;
+	static constexpr char value = !type		  ? 'b' :
+				      type == UE__CHAR	  ? 'c' :
+				      UE__IS_SIGNED(type) ? 's' :
+							    'u';
 };
-template <class T> struct ue__letter<T, true> {
-	static constexpr char value = ue__letter<__underlying_type(T)>::value;
-};
-template <class T> struct ue__letter<T *, false> {
+template <class T> struct ue__letter<T *> {
 	static constexpr char value = 'u';
 };
-#define UE__LETTER_OF(type, letter) \
-	template <> struct ue__letter<type, false> { \
-		static constexpr char value = letter; \
-	};
-UE__LETTER_OF(bool, 'u')
-UE__LETTER_OF(char, 'c')
-UE__LETTER_OF(signed char, 's')
-UE__LETTER_OF(unsigned char, 'u')
-UE__LETTER_OF(short, 's')
-UE__LETTER_OF(unsigned short, 'u')
-UE__LETTER_OF(int, 's')
-UE__LETTER_OF(unsigned int, 'u')
-UE__LETTER_OF(long, 's')
-UE__LETTER_OF(unsigned long, 'u')
-UE__LETTER_OF(long long, 's')
-UE__LETTER_OF(unsigned long long, 'u')
-UE__LETTER_OF(float, 'u')
-UE__LETTER_OF(double, 'u')
-UE__LETTER_OF(char16_t, 'u')
-UE__LETTER_OF(char32_t, 'u')
-UE__LETTER_OF(wchar_t, 'u')
-#undef UE__LETTER_OF
 template <class T> char (&ue__letter_of(const volatile T &))[ue__letter<T>::value];
 #define UE__LETTER(x) static_cast<char>(sizeof(ue__letter_of(x)))
 #else

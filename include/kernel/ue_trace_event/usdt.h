@@ -130,16 +130,16 @@
 #endif
 #define UE__USDT_POINTER (UE__U64(8) | UE__USDT_LOG2(sizeof(long)))
 #define UE__USDT_NUMBER(x) \
-	(UE__IS_NUMBER(x) ? UE__U64(8) | UE__U64(UE__IS_SIGNED(UE__LETTER(x)) ? 4 : 0) | \
+	(UE__IS_NUMBER(x) ? UE__U64(8) | UE__U64(UE__SIGNED_LETTER(UE__LETTER(x)) ? 4 : 0) | \
 				    UE__USDT_LOG2(sizeof(x)) : \
 			    UE__USDT_POINTER)
 #define UE__IS_NUMBER(x) \
 	(UE__LETTER(x) != 'b' && \
 	 (sizeof(x) == 1 || sizeof(x) == 2 || sizeof(x) == 4 || sizeof(x) == 8))
 #ifdef __CHAR_UNSIGNED__
-#define UE__IS_SIGNED(letter) ((letter) == 's')
+#define UE__SIGNED_LETTER(letter) ((letter) == 's')
 #else
-#define UE__IS_SIGNED(letter) ((letter) == 's' || (letter) == 'c')
+#define UE__SIGNED_LETTER(letter) ((letter) == 's' || (letter) == 'c')
 #endif
 #define UE__CODE(item, width, code) \
 	| (UE__HAS_PLACE(item, width) ? (code) << (4 * offsetof(ue__places, item) & 63) : UE__U64(0))
@@ -164,7 +164,7 @@ static inline uint64_t ue__usdt_value(const void *field, size_t size, char lette
 		int16_t s16;
 		int32_t s32;
 	} v;
-	bool is_signed = UE__IS_SIGNED(letter);
+	bool is_signed = UE__SIGNED_LETTER(letter);
 
 	if (letter == 'b' || size > 8 || (size & (size - 1)))
 		return (uintptr_t)field;
