@@ -292,22 +292,9 @@ UE__COLD void ue__otel_begin(const struct ue_otel *provider, struct ue_otel_span
 	ue_activity_new(id);
 	memcpy(span->parent_id, context.span_id, 8);
 	memcpy(span->context.span_id, id + 8, 8);
-	if (memcmp(context.trace_id, none.trace_id, 16) ==
-	    0) /* the trace's first span: one id will do */
+	if (!memcmp(context.trace_id, none.trace_id, 16)) /* the trace's first span: one id will do */
 		memcpy(span->context.trace_id, id, 16);
 	timespec_get(&span->start, TIME_UTC);
-}
-
-UE__FN int ue__otel_severity(int severity)
-{
-	return severity < 1 ? 1 : severity > 24 ? 24 : severity;
-}
-
-UE__FN const char *ue__otel_severity_text(int severity)
-{
-	static const char texts[][6] = { "TRACE", "DEBUG", "INFO", "WARN", "ERROR", "FATAL" };
-
-	return texts[(ue__otel_severity(severity) - 1) / 4];
 }
 
 #ifndef UE_DISABLE
@@ -364,6 +351,7 @@ UE__FN uint64_t ue__otel_id(char *text, const uint8_t *id, size_t size)
 /* Writes a log, whose body TEXT is; its context follows if it has one. Or the span TEXT. */
 UE__API void ue__otel_write(const struct ue__otel_site *site, int severity, uint64_t text, ...)
 {
+	static const char severities[][6] = { "TRACE", "DEBUG", "INFO", "WARN", "ERROR", "FATAL" };
 	const struct ue__desc *d = site->desc;
 	const struct ue_otel *provider = site->provider;
 	bool is_span = site->has & UE__OTEL_IS_SPAN;
@@ -383,7 +371,7 @@ UE__API void ue__otel_write(const struct ue__otel_site *site, int severity, uint
 
 	if (is_span && !span->start.tv_sec)
 		return; /* nobody listened when it began */
-	severity = ue__otel_severity(severity);
+	severity = severity < 1 ? 1 : severity > 24 ? 24 : severity;
 	event = ue__event_of(provider->sets[severity < UE_OTEL_INFO ? 4 : (24 - severity) / 4]);
 	va_start(list, text);
 	timespec_get(&now, TIME_UTC);
@@ -410,7 +398,7 @@ UE__API void ue__otel_write(const struct ue__otel_site *site, int severity, uint
 		*next++ = ue__in_STR("Log");
 		*next++ = text;
 		*next++ = UE__U64(severity);
-		*next++ = ue__in_STR(ue__otel_severity_text(severity));
+		*next++ = ue__in_STR(severities[(severity - 1) / 4]);
 	}
 	while (next < v + d->values)
 		*next++ = va_arg(list, uint64_t);
