@@ -54,27 +54,13 @@
 #define __get_rel_cpumask(item) __get_rel_bitmask(item)
 
 #define __print_flags(flag, delim, ...) \
-	(__extension__({ \
-		static const struct trace_print_flags ue__names[] = { __VA_ARGS__ }; \
-		ue__print_flags(p, delim, (unsigned long)(flag), ue__names, UE__COUNT_OF(ue__names)); \
-	}))
-#define __print_symbolic(value, ...) \
-	(__extension__({ \
-		static const struct trace_print_flags ue__names[] = { __VA_ARGS__ }; \
-		ue__print_symbol(p, (unsigned long)(value), ue__names, UE__COUNT_OF(ue__names)); \
-	}))
+	UE__PRINT_FLAGS((unsigned long)(flag), (unsigned long)-1, delim, __VA_ARGS__)
 #define __print_flags_u64(flag, delim, ...) \
-	(__extension__({ \
-		static const struct trace_print_flags_u64 ue__names[] = { __VA_ARGS__ }; \
-		ue__print_flags_u64(p, delim, (unsigned long long)(flag), ue__names, \
-				    UE__COUNT_OF(ue__names)); \
-	}))
+	UE__PRINT_FLAGS((unsigned long long)(flag), (unsigned long long)-1, delim, __VA_ARGS__)
+#define __print_symbolic(value, ...) \
+	UE__PRINT_SYMBOL((unsigned long)(value), (unsigned long)-1, __VA_ARGS__)
 #define __print_symbolic_u64(value, ...) \
-	(__extension__({ \
-		static const struct trace_print_flags_u64 ue__names[] = { __VA_ARGS__ }; \
-		ue__print_symbol_u64(p, (unsigned long long)(value), ue__names, \
-				     UE__COUNT_OF(ue__names)); \
-	}))
+	UE__PRINT_SYMBOL((unsigned long long)(value), (unsigned long long)-1, __VA_ARGS__)
 #define __print_hex(data, size) ue__print_hex(p, data, (int)(size), false)
 #define __print_hex_str(data, size) ue__print_hex(p, data, (int)(size), true)
 #define __print_array(array, count, size) \

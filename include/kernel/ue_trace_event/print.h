@@ -298,7 +298,7 @@ UE__FN const char *ue__error_name(uintptr_t pointer)
 	return NULL;
 }
 
-UE__FN int ue__vformat(char *buffer, size_t size, const char *format, va_list *args);
+UE__FN int ue__vformat(char *buffer, size_t size, const char *format, va_list args);
 
 /* Returns a text for what is no pointer: NULL, an errno, a small offset; NULL for a pointer. */
 UE__FN const char *ue__bad_pointer(const void *p)
@@ -356,13 +356,9 @@ UE__FN void ue__pointer(struct ue__line *line, struct ue__directive *d, const ch
 	case 'V': {
 		const struct va_format *v = (const struct va_format *)p;
 		size_t at = line->length < line->size ? line->length : line->size;
-		va_list args;
 
-		va_copy(args, *v->va);
-		length = ue__vformat(line->size ? line->buffer + at : NULL, line->size - at, v->fmt,
-				     &args);
-		va_end(args);
-		line->length += (size_t)length;
+		line->length += (size_t)ue__vformat(line->size ? line->buffer + at : NULL,
+						    line->size - at, v->fmt, *v->va);
 		return;
 	}
 	case 'S': case 's': case 'F': case 'f': case 'B': /* the kernel looks up the symbol */
@@ -380,20 +376,26 @@ UE__FN void ue__pointer(struct ue__line *line, struct ue__directive *d, const ch
 	ue__add_padded(line, d, text);
 }
 
+/* A va_list that functions take by its address: a parameter of type va_list may be a pointer. */
+struct ue__arguments {
+	va_list list;
+};
+
 /*
  * Reads the integer of a directive: extends signed ones to 64 bits, cuts unsigned ones to their
  * size.
  */
-UE__FN unsigned long long ue__integer(const struct ue__directive *d, va_list *args, bool is_signed)
+UE__FN unsigned long long ue__integer(const struct ue__directive *d, struct ue__arguments *args,
+				      bool is_signed)
 {
 	unsigned long long n;
 
 	if (d->size == 'L')
-		return va_arg(*args, unsigned long long);
+		return va_arg(args->list, unsigned long long);
 	if (d->size == 'l')
-		return is_signed ? (unsigned long long)va_arg(*args, long) :
-				   va_arg(*args, unsigned long);
-	n = (unsigned long long)va_arg(*args, int);
+		return is_signed ? (unsigned long long)va_arg(args->list, long) :
+				   va_arg(args->list, unsigned long);
+	n = (unsigned long long)va_arg(args->list, int);
 	switch (d->size) {
 	case 'H':
 		return is_signed ? (unsigned long long)(signed char)n : (unsigned char)n;
@@ -411,7 +413,8 @@ UE__FN const char *ue__number(const char *s, int *n)
 }
 
 /* Reads a directive from behind its %. Returns a pointer to the letter of the conversion. */
-UE__FN const char *ue__directive(struct ue__directive *d, const char *s, va_list *args)
+UE__FN const char *ue__directive(struct ue__directive *d, const char *s,
+				 struct ue__arguments *args)
 {
 	size_t flags = 0;
 
@@ -422,7 +425,7 @@ UE__FN const char *ue__directive(struct ue__directive *d, const char *s, va_list
 			d->flags[flags++] = *s;
 	}
 	if (*s == '*') {
-		d->width = va_arg(*args, int);
+		d->width = va_arg(args->list, int);
 		s++;
 		if (d->width < 0) {
 			d->width = d->width < -100000 ? 100000 : -d->width;
@@ -435,7 +438,7 @@ UE__FN const char *ue__directive(struct ue__directive *d, const char *s, va_list
 	}
 	if (*s == '.') {
 		if (*++s == '*') {
-			d->precision = va_arg(*args, int);
+			d->precision = va_arg(args->list, int);
 			s++;
 		} else {
 			s = ue__number(s, &d->precision);
@@ -453,8 +456,9 @@ UE__FN const char *ue__directive(struct ue__directive *d, const char *s, va_list
 	return s; /* size_t and ptrdiff_t are as wide as a long on Linux */
 }
 
-UE__FN int ue__vformat(char *buffer, size_t size, const char *format, va_list *args)
+UE__FN int ue__vformat(char *buffer, size_t size, const char *format, va_list list)
 {
+	struct ue__arguments args;
 	struct ue__line line;
 	struct ue__directive d;
 	char spec[16];
@@ -465,6 +469,7 @@ UE__FN int ue__vformat(char *buffer, size_t size, const char *format, va_list *a
 	line.buffer = buffer;
 	line.size = size;
 	line.length = 0;
+	va_copy(args.list, list);
 	if (size)
 		buffer[0] = '\0';
 	for (s = format; *s;) {
@@ -473,35 +478,36 @@ UE__FN int ue__vformat(char *buffer, size_t size, const char *format, va_list *a
 		s += n;
 		if (!*s)
 			break;
-		s = ue__directive(&d, s + 1, args);
+		s = ue__directive(&d, s + 1, &args);
 		width = d.width < 0 ? 0 : d.width;
 		switch (*s) {
 		case 'd': case 'i': case 'u': case 'x': case 'X': case 'o':
 			sprintf(spec, "%%%s*.*ll%c", d.flags, *s);
 			UE__ADD_PRINTED(&line, spec, width, d.precision,
-				       ue__integer(&d, args, *s == 'd' || *s == 'i'));
+				       ue__integer(&d, &args, *s == 'd' || *s == 'i'));
 			break;
 		case 'a': case 'A': case 'e': case 'E': case 'f': case 'F': case 'g': case 'G':
 			sprintf(spec, "%%%s*.*%s%c", d.flags, d.size == 'L' ? "L" : "", *s);
 			if (d.size == 'L')
 				UE__ADD_PRINTED(&line, spec, width, d.precision,
-					       va_arg(*args, long double));
+					       va_arg(args.list, long double));
 			else
 				UE__ADD_PRINTED(&line, spec, width, d.precision,
-					       va_arg(*args, double));
+					       va_arg(args.list, double));
 			break;
 		case 'c':
-			UE__ADD_PRINTED(&line, d.left ? "%-*c" : "%*c", width, va_arg(*args, int));
+			UE__ADD_PRINTED(&line, d.left ? "%-*c" : "%*c", width,
+					va_arg(args.list, int));
 			break;
 		case 's': {
-			const char *string = va_arg(*args, const char *);
+			const char *string = va_arg(args.list, const char *);
 			const char *bad = ue__bad_pointer(string);
 
 			ue__add_padded(&line, &d, bad ? bad : string);
 			break;
 		}
 		case 'p': {
-			const void *pointer = va_arg(*args, const void *);
+			const void *pointer = va_arg(args.list, const void *);
 
 			n = strspn(s + 1, "0123456789abcdefghijklmnopqrstuvwxyz"
 					  "ABCDEFGHIJKLMNOPQRSTUVWXYZ");
@@ -518,23 +524,19 @@ UE__FN int ue__vformat(char *buffer, size_t size, const char *format, va_list *a
 		}
 		s++;
 	}
+	va_end(args.list);
 	return (int)line.length;
 }
-
-/* A va_list that functions take by its address: a parameter of type va_list may be a pointer. */
-struct ue__arguments {
-	va_list list;
-};
 
 UE__FN __attribute__((__format__(__printf__, 3, 4))) int ue__format(char *buffer, size_t size,
 								     const char *format, ...)
 {
-	struct ue__arguments arguments;
+	va_list args;
 	int n;
 
-	va_start(arguments.list, format);
-	n = ue__vformat(buffer, size, format, &arguments.list);
-	va_end(arguments.list);
+	va_start(args, format);
+	n = ue__vformat(buffer, size, format, args);
+	va_end(args);
 	return n;
 }
 
@@ -607,13 +609,8 @@ UE__FN void trace_seq_putc(struct trace_seq *s, unsigned char c)
 
 UE__FN void trace_seq_vprintf(struct trace_seq *s, const char *format, va_list args)
 {
-	struct ue__arguments arguments;
-
-	va_copy(arguments.list, args);
 	ue__advance(s, (size_t)ue__vformat(trace_seq_buffer_ptr(s),
-					   TRACE_SEQ_BUFFER_SIZE - s->length, format,
-					   &arguments.list));
-	va_end(arguments.list);
+					   TRACE_SEQ_BUFFER_SIZE - s->length, format, args));
 }
 
 UE__FN __attribute__((__format__(__printf__, 2, 3))) void trace_seq_printf(struct trace_seq *s,
@@ -630,28 +627,17 @@ UE__FN __attribute__((__format__(__printf__, 2, 3))) void trace_seq_printf(struc
  * The helpers of TP_printk. They return their text, which is in P.
  */
 struct trace_print_flags {
-	unsigned long mask;
+	unsigned long long mask;
 	const char *name;
 #ifdef __cplusplus
 	/* takes any integer: braces would warn of a negative one */
 	template <class T>
-	constexpr trace_print_flags(T m, const char *n) : mask((unsigned long)m), name(n)
+	constexpr trace_print_flags(T m, const char *n) : mask((unsigned long long)m), name(n)
 	{
 	}
 #endif
 };
-
-struct trace_print_flags_u64 {
-	unsigned long long mask;
-	const char *name;
-#ifdef __cplusplus
-	template <class T>
-	constexpr trace_print_flags_u64(T m, const char *n)
-		: mask((unsigned long long)m), name(n)
-	{
-	}
-#endif
-};
+#define trace_print_flags_u64 trace_print_flags
 
 UE__FN void ue__put_name(struct trace_seq *p, const char *name, const char *delimiter, bool *first)
 {
@@ -661,48 +647,48 @@ UE__FN void ue__put_name(struct trace_seq *p, const char *name, const char *deli
 	trace_seq_puts(p, name);
 }
 
-/* Defines both helpers for unsigned long, and for 64 bits, which differ on 32-bit machines. */
-#define UE__PRINT_NAMES(type, suffix, integer, format) \
-	UE__FN const char *ue__print_flags##suffix(struct trace_seq *p, const char *delimiter, \
-						   integer flags, const struct type *array, \
-						   size_t count) \
-	{ \
-		const char *text = trace_seq_buffer_ptr(p); \
-		bool first = true; \
-		size_t i; \
- \
-		for (i = 0; i < count && array[i].name && flags; i++) { \
-			if ((flags & array[i].mask) != array[i].mask) \
-				continue; \
-			flags &= ~array[i].mask; \
-			ue__put_name(p, array[i].name, delimiter, &first); \
-		} \
-		if (flags) { \
-			ue__put_name(p, "", delimiter, &first); \
-			trace_seq_printf(p, format, flags); \
-		} \
-		trace_seq_putc(p, 0); \
-		return text; \
-	} \
-	UE__FN const char *ue__print_symbol##suffix(struct trace_seq *p, integer value, \
-						    const struct type *array, size_t count) \
-	{ \
-		const char *text = trace_seq_buffer_ptr(p); \
-		size_t i; \
- \
-		for (i = 0; i < count && array[i].name; i++) \
-			if (value == array[i].mask) \
-				break; \
-		if (i < count && array[i].name) \
-			trace_seq_puts(p, array[i].name); \
-		else \
-			trace_seq_printf(p, format, value); \
-		trace_seq_putc(p, 0); \
-		return text; \
+/* MOST is the largest number of the helper's type: an unsigned long, or one of 64 bits. */
+UE__FN const char *ue__print_flags(struct trace_seq *p, const char *delimiter,
+				   unsigned long long flags, unsigned long long most,
+				   const struct trace_print_flags *array, size_t count)
+{
+	const char *text = trace_seq_buffer_ptr(p);
+	unsigned long long mask;
+	bool first = true;
+	size_t i;
+
+	for (i = 0; i < count && array[i].name && flags; i++) {
+		mask = array[i].mask & most;
+		if ((flags & mask) != mask)
+			continue;
+		flags &= ~mask;
+		ue__put_name(p, array[i].name, delimiter, &first);
 	}
-UE__PRINT_NAMES(trace_print_flags, , unsigned long, "0x%lx")
-UE__PRINT_NAMES(trace_print_flags_u64, _u64, unsigned long long, "0x%llx")
-#undef UE__PRINT_NAMES
+	if (flags) {
+		ue__put_name(p, "", delimiter, &first);
+		trace_seq_printf(p, "0x%llx", flags);
+	}
+	trace_seq_putc(p, 0);
+	return text;
+}
+
+UE__FN const char *ue__print_symbol(struct trace_seq *p, unsigned long long value,
+				    unsigned long long most, const struct trace_print_flags *array,
+				    size_t count)
+{
+	const char *text = trace_seq_buffer_ptr(p);
+	size_t i;
+
+	for (i = 0; i < count && array[i].name; i++)
+		if (value == (array[i].mask & most))
+			break;
+	if (i < count && array[i].name)
+		trace_seq_puts(p, array[i].name);
+	else
+		trace_seq_printf(p, "0x%llx", value);
+	trace_seq_putc(p, 0);
+	return text;
+}
 
 UE__FN const char *ue__print_hex(struct trace_seq *p, const void *data, int size, bool joined)
 {
@@ -800,22 +786,14 @@ UE__FN const char *ue__print_hex_dump(struct trace_seq *p, const char *prefix, i
 
 UE__FN size_t ue__vstring_size(const char *format, va_list *args)
 {
-	struct ue__arguments copy;
-	int n;
+	int n = ue__vformat(NULL, 0, format, *args);
 
-	va_copy(copy.list, *args);
-	n = ue__vformat(NULL, 0, format, &copy.list);
-	va_end(copy.list);
 	return n < TRACE_EVENT_STR_MAX - 1 ? (size_t)n + 1 : TRACE_EVENT_STR_MAX;
 }
 
 UE__FN void ue__assign_vstr(void *record, uint32_t loc, const char *format, va_list *args)
 {
-	struct ue__arguments copy;
-
-	va_copy(copy.list, *args);
-	ue__vformat((char *)record + (loc & 0xffff), loc >> 16, format, &copy.list);
-	va_end(copy.list);
+	ue__vformat((char *)record + (loc & 0xffff), loc >> 16, format, *args);
 }
 
 #ifdef __clang__
@@ -823,5 +801,15 @@ UE__FN void ue__assign_vstr(void *record, uint32_t loc, const char *format, va_l
 #endif
 
 #define UE__COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
+#define UE__PRINT_FLAGS(flags, most, delimiter, ...) \
+	(__extension__({ \
+		static const struct trace_print_flags ue__names[] = { __VA_ARGS__ }; \
+		ue__print_flags(p, delimiter, flags, most, ue__names, UE__COUNT_OF(ue__names)); \
+	}))
+#define UE__PRINT_SYMBOL(value, most, ...) \
+	(__extension__({ \
+		static const struct trace_print_flags ue__names[] = { __VA_ARGS__ }; \
+		ue__print_symbol(p, value, most, ue__names, UE__COUNT_OF(ue__names)); \
+	}))
 #include <ue_trace_event/helpers.h>
 #endif
