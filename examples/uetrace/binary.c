@@ -14,21 +14,15 @@
 
 static int open_regular(const char *path)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), error = 0;
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	struct stat st;
 
 	if (fd < 0)
 		return -errno;
-	if (fstat(fd, &st) != 0)
-		error = -errno;
-	else if (S_ISDIR(st.st_mode))
-		error = -EISDIR;
-	else if (!S_ISREG(st.st_mode))
-		error = -ENOEXEC;
-	if (!error)
+	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
 		return fd;
 	close(fd);
-	return error;
+	return S_ISDIR(st.st_mode) ? -EISDIR : -ENOEXEC;
 }
 
 int binary_open(struct binary *b, const char *path)
@@ -133,11 +127,6 @@ bool binary_offset(const struct binary *b, uint64_t address, uint64_t size, uint
 		   uint64_t *offset)
 {
 	return size && bytes_behind(b, address, flags, offset) >= size;
-}
-
-bool binary_read(const struct binary *b, uint64_t offset, void *buffer, size_t size)
-{
-	return offset <= INT64_MAX && pread(b->fd, buffer, size, (off_t)offset) == (ssize_t)size;
 }
 
 size_t binary_copy(struct binary *b, uint64_t address, void *buffer, size_t size)

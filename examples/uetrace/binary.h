@@ -35,7 +35,6 @@ Elf_Scn *binary_find(const struct binary *b, const char *name, uint32_t type, GE
 /* The place in the file of an address with this many bytes behind it, in a segment of these PF_. */
 bool binary_offset(const struct binary *b, uint64_t address, uint64_t size, uint32_t flags,
 		   uint64_t *offset);
-bool binary_read(const struct binary *b, uint64_t offset, void *buffer, size_t size);
 /* Copies up to SIZE bytes from an address in a loaded, readable segment. Returns how many. */
 size_t binary_copy(struct binary *b, uint64_t address, void *buffer, size_t size);
 /* The address of a symbol of this name. */

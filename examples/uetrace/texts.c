@@ -77,11 +77,11 @@ static bool is_sizeof(const char *name)
 	return strncmp(name, "sizeof(", 7) == 0;
 }
 
-static void note_text(const struct binary *b, struct bytes bytes)
+static void note_text(struct binary *b, struct bytes bytes)
 {
 	enum text_kind kind = (enum text_kind)take(&bytes, 1);
 	const char *name = take_string(&bytes);
-	uint64_t address, offset;
+	uint64_t address;
 	uint32_t size;
 	struct text *t;
 	char *s;
@@ -99,11 +99,11 @@ static void note_text(const struct binary *b, struct bytes bytes)
 	}
 	address = binary_wide(b) ? take_wide(&bytes) : take(&bytes, 4);
 	size = (uint32_t)take(&bytes, 4);
-	if (bytes.bad || size < 2 || size > TEXT_MAX ||
-	    !binary_offset(b, address, size, PF_R, &offset))
+	if (bytes.bad || size < 2 || size > TEXT_MAX)
 		return;
 	s = calloc(1, size);
-	t = s && binary_read(b, offset, s, size) && !s[size - 1] ? text_add(kind, name) : NULL;
+	t = s && binary_copy(b, address, s, size) == size && !s[size - 1] ? text_add(kind, name)
+									  : NULL;
 	if (t && !t->text)
 		t->text = s;
 	else
@@ -124,7 +124,7 @@ static void note_class_of(struct bytes bytes)
 		t->class = strdup(class);
 }
 
-void texts_note(const struct binary *b, const struct note *note)
+void texts_note(struct binary *b, const struct note *note)
 {
 	struct bytes bytes = { note->desc, note->size, false, false };
 
@@ -152,13 +152,13 @@ struct build_id {
 static bool on_build_id(void *context, const struct note *note)
 {
 	struct build_id *wanted = context;
+	size_t size;
 
 	if (note->type != NT_GNU_BUILD_ID)
 		return true;
 	/* perf keeps 20 bytes, with zeros behind a shorter one */
-	wanted->same = note->size <= wanted->size
-			       ? memcmp(note->desc, wanted->id, note->size) == 0
-			       : memcmp(note->desc, wanted->id, wanted->size) == 0;
+	size = note->size < wanted->size ? note->size : wanted->size;
+	wanted->same = memcmp(note->desc, wanted->id, size) == 0;
 	return false;
 }
 

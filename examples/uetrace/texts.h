@@ -17,7 +17,7 @@ struct note;
 struct tep_event;
 
 /* Keeps what a note of this binary tells of texts, until the end. */
-void texts_note(const struct binary *b, const struct note *note);
+void texts_note(struct binary *b, const struct note *note);
 /*
  * The same of all notes of a file, if this is its build id; size 0: whatever that is. Returns 0, or
  * -errno; -ENOEXEC for what is not ELF, -ESTALE for another build.

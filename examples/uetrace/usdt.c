@@ -128,17 +128,20 @@ static char *path_for_kernel(const char *path, int *fd)
 	return *fd < 0 ? NULL : text("/proc/self/fd/%d", *fd);
 }
 
-static char *uprobe_name(const struct usdt *u, const char *name)
+/* The spec's first word, and the place's number. */
+static char *uprobe_name(const struct usdt *u, const char *spec)
 {
-	char *whole = text("%.*s_%zu", NAME_MAX_KERNEL - 8, name, u->n), *p;
+	char *whole = text("%.*s", (int)strcspn(spec, " "), spec), *p;
+	char *name = text("%.*s_%zu", NAME_MAX_KERNEL - 8, whole, u->n);
 
-	for (p = whole; *p; p++) {
+	for (p = name; *p; p++) {
 		if (!isalnum((unsigned char)*p))
 			*p = '_';
 	}
-	if (isdigit((unsigned char)*whole))
-		*whole = '_';
-	return whole;
+	if (isdigit((unsigned char)*name))
+		*name = '_';
+	free(whole);
+	return name;
 }
 
 static void tell_refused(struct usdt *u, const char *path, const struct usdt_probe *probe,
@@ -157,81 +160,82 @@ static void tell_refused(struct usdt *u, const char *path, const struct usdt_pro
 
 /* Defines the uprobe, and finds where its fields are. Returns its id, or 0. */
 static unsigned int define(struct usdt *u, const struct usdt_file *file,
-			   const struct usdt_probe *probe, struct usdt_shape *shape,
-			   const char *uprobe)
+			   const struct usdt_probe *probe, const struct place *place)
 {
-	char *format = NULL, *line, *counter = NULL, *path;
+	char *format = NULL, *line, *counter, *path;
 	const char *id = NULL;
 	int error = -EINVAL, fd;
+	unsigned int number = 0;
 
 	path = path_for_kernel(file->path, &fd);
-	if (probe->semaphore)
-		counter = text("(0x%llx)", (unsigned long long)probe->counter);
-	line = text("p:%s/%s %s:0x%llx%s%s", usdt_group(), uprobe, path ? path : file->path,
+	counter = probe->semaphore ? text("(0x%llx)", (unsigned long long)probe->counter) : NULL;
+	line = text("p:%s/%s %s:0x%llx%s%s", usdt_group(), place->uprobe, path ? path : "",
 		    (unsigned long long)probe->offset, counter ? counter : "",
-		    usdt_shape_fetch(shape));
+		    usdt_shape_fetch(place->shape));
 	if (path)
 		error = probe_define(line);
 	if (!error) {
-		format = tracefs_event_file_read(u->instance, usdt_group(), uprobe, "format", NULL);
+		format = tracefs_event_file_read(u->instance, usdt_group(), place->uprobe, "format",
+						 NULL);
 		id = format ? strstr(format, "\nID: ") : NULL;
 	}
-	if (error || !id || !usdt_shape_format(shape, format))
-		tell_refused(u, file->path, probe, error);
+	if (id && usdt_shape_format(place->shape, format))
+		number = (unsigned int)strtoul(id + strlen("\nID: "), NULL, 10) % IDS;
 	else
-		error = (int)strtoul(id + strlen("\nID: "), NULL, 10) % IDS;
+		tell_refused(u, file->path, probe, error);
 	free(format);
 	free(line);
 	free(counter);
 	free(path);
 	if (fd >= 0)
 		close(fd);
-	return error > 0 ? (unsigned int)error : 0;
+	return number;
+}
+
+static void place_free(struct place *place)
+{
+	usdt_shape_free(place->shape);
+	free(place->uprobe);
+	free(place);
 }
 
 static int add_place(struct usdt *u, const struct usdt_file *file, const struct known *known,
 		     const struct usdt_probe *probe, const char *system, bool chosen)
 {
-	char *missing = NULL, *format, *uprobe, *name;
-	struct usdt_shape *shape = usdt_shape_new(file, probe, u->o->filter, &missing);
-	struct event *event;
-	struct place *place;
-	unsigned int id;
+	struct place *place = allocate(sizeof(*place));
+	char *missing = NULL, *format, *name;
+	const char *spec;
+	unsigned int id = 0;
 	bool fresh;
 
-	if (!shape || u->n == PLACES_MAX) {
+	place->file = known;
+	place->chosen = chosen;
+	place->shape = usdt_shape_new(file, probe, u->o->filter, &missing);
+	spec = place->shape ? usdt_shape_spec(place->shape) : NULL;
+	if (spec && u->n < PLACES_MAX) {
+		place->uprobe = uprobe_name(u, spec);
+		id = define(u, file, probe, place);
+	}
+	if (!id) {
+		place_free(place);
 		free(missing);
-		usdt_shape_free(shape);
 		return 0;
 	}
-	name = text("%.*s", (int)strcspn(usdt_shape_spec(shape), " "), usdt_shape_spec(shape));
-	uprobe = uprobe_name(u, name);
-	id = define(u, file, probe, shape, uprobe);
-	if (id) {
-		format = usdt_format_text(usdt_shape_spec(shape));
-		event = events_add(u->events, system, name, format, chosen, &fresh);
-		if (fresh && strcmp(system, USER_SYSTEM) == 0)
-			events_print_as(u->events, event, id);
-		if (missing && fresh)
-			warning("%s is shown without %s: %s", event->shown, missing,
-				probe->n >= USDT_ARGS_MAX - 1 ? "a USDT probe has twelve arguments"
-							      : "no uprobe can read that");
-		place = allocate(sizeof(*place));
-		place->shape = shape;
-		place->event = event;
-		place->file = known;
-		place->chosen = chosen;
-		place->uprobe = text("%s", uprobe);
-		u->by_id[id] = u->places[u->n++] = place;
-		events_enable_place(u->events, event, usdt_group(), uprobe, id);
-		free(format);
-	} else {
-		usdt_shape_free(shape);
-	}
+	name = text("%.*s", (int)strcspn(spec, " "), spec);
+	format = usdt_format_text(spec);
+	place->event = events_add(u->events, system, name, format, chosen, &fresh);
+	if (fresh && strcmp(system, USER_SYSTEM) == 0)
+		events_print_as(u->events, place->event, id);
+	if (missing && fresh)
+		warning("%s is shown without %s: %s", place->event->shown, missing,
+			probe->n >= USDT_ARGS_MAX - 1 ? "a USDT probe has twelve arguments"
+						      : "no uprobe can read that");
+	u->by_id[id] = u->places[u->n++] = place;
+	events_enable_place(u->events, place->event, usdt_group(), place->uprobe, id);
+	free(format);
 	free(missing);
-	free(uprobe);
 	free(name);
-	return id != 0;
+	return 1;
 }
 
 /* Files */
@@ -627,11 +631,8 @@ void usdt_free(struct usdt *u)
 
 	if (!u)
 		return;
-	for (i = 0; i < u->n; i++) {
-		usdt_shape_free(u->places[i]->shape);
-		free(u->places[i]->uprobe);
-		free(u->places[i]);
-	}
+	for (i = 0; i < u->n; i++)
+		place_free(u->places[i]);
 	for (i = 0; i < u->n_wanted; i++)
 		free(u->wanted[i].copy);
 	tdestroy(u->known, free);
