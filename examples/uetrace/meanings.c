@@ -17,8 +17,7 @@
 
 struct meaning {
 	char *name; /* "EVENT FIELD"; the first binary that has it counts */
-	struct note_type type;
-	uint32_t flags; /* with those of its type */
+	uint32_t type;
 };
 
 static void *meanings; /* of tsearch() */
@@ -48,8 +47,7 @@ void meanings_keep(const char *event, const struct note_field *fields, size_t n)
 			continue;
 		one = allocate(sizeof(*one));
 		*one = (struct meaning){ .name = text("%s %s", event, fields[i].name),
-					 .type = note_type(fields[i].type),
-					 .flags = fields[i].type };
+					 .type = fields[i].type };
 		if (!tsearch(one, &meanings, by_name))
 			die("out of memory");
 		n_meanings++;
@@ -57,21 +55,18 @@ void meanings_keep(const char *event, const struct note_field *fields, size_t n)
 }
 
 /* Strings of bytes and arrays of constant length keep the kernel's type. */
-static void apply(struct ue_decode_field *field, const struct meaning *meaning)
+static void apply(struct ue_decode_field *field, uint32_t type)
 {
-	const struct note_type *type = &meaning->type;
-	bool loc = type->counted || type->zstring;
+	unsigned int unit = 1u << UE__LOG2_OF(type);
+	bool loc = !UE__IS_FIXED(type);
 
-	if ((meaning->flags & UE__T_CARRAY) || field->kind == UE_DECODE_KIND_ZSTRING8 ||
-	    loc != (field->loc != 0) || (!loc && field->size != type->unit))
+	if ((type & UE__T_CARRAY) || field->kind == UE_DECODE_KIND_ZSTRING8 ||
+	    loc != (field->loc != 0) || (!loc && field->size != unit))
 		return;
-	field->unit = type->unit;
-	field->kind = type->kind;
-	field->format = type->format;
-	field->array = meaning->flags & UE__T_VARRAY ? UE_DECODE_VARIABLE_ARRAY : 0;
-	/* the record has no zero unit */
-	if (type->zstring)
-		field->kind += UE_DECODE_KIND_STRING8 - UE_DECODE_KIND_ZSTRING8;
+	field->unit = (uint8_t)unit;
+	field->kind = (uint8_t)UE__RECORDED_KIND(type); /* the record has no zero unit */
+	field->format = (uint8_t)UE__FORMAT_OF(type);
+	field->array = type & UE__T_VARRAY ? UE_DECODE_VARIABLE_ARRAY : 0;
 }
 
 void event_meanings(struct event *event)
@@ -87,6 +82,6 @@ void event_meanings(struct event *event)
 			meaning_of(event->shown, d->fields[i].name, d->fields[i].name_length);
 
 		if (meaning)
-			apply(&d->fields[i], meaning);
+			apply(&d->fields[i], meaning->type);
 	}
 }

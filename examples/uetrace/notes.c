@@ -38,20 +38,6 @@ struct declared {
 	struct notes *notes;
 };
 
-struct note_type note_type(uint32_t type)
-{
-	uint32_t kind = UE__KIND_OF(type);
-
-	return (struct note_type){
-		.unit = (uint8_t)(1u << UE__LOG2_OF(type)),
-		.kind = (uint8_t)kind,
-		.format = (uint8_t)UE__FORMAT_OF(type),
-		.value = !(type & UE__T_DATA),
-		.zstring = UE__IS_ZSTRING(type),
-		.counted = kind >= UE__KIND_STRING8 || type & UE__T_VARRAY,
-	};
-}
-
 /* Tells whether a field can have this type. */
 static bool type_is_good(uint32_t type)
 {

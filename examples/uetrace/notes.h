@@ -37,13 +37,6 @@ struct notes {
 	size_t n;
 };
 
-/* Bytes of a unit, and whether the field is a pointer and a count. */
-struct note_type {
-	uint8_t unit, kind, format;
-	bool value, zstring, counted;
-};
-struct note_type note_type(uint32_t type);
-
 void notes_collect(struct binary *b, struct notes *notes);
 void notes_free(struct notes *notes);
 

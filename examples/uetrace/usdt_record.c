@@ -279,20 +279,21 @@ static bool add_part(struct usdt_shape *s, struct part part, const char *name)
 	return false;
 }
 
-static struct part part_of(uint32_t field_type)
+static struct part part_of(uint32_t type)
 {
-	struct note_type type = note_type(field_type);
-	struct part part = { .unit = type.unit, .size = type.unit };
+	size_t unit = (size_t)1 << UE__LOG2_OF(type);
+	struct part part = { .unit = unit, .size = unit, .nul = UE__IS_CHARS(type) };
 
-	if (type.counted)
-		part.kind = type.zstring ? PART_STRINGS : PART_COUNTED;
-	else if (type.zstring)
-		part.kind = PART_STRING;
+	if (!(type & UE__T_DATA))
+		part.kind = PART_VALUE;
+	else if (UE__IS_FIXED(type))
+		part.kind = PART_BYTES;
+	else if (UE__IS_STRINGS(type))
+		part.kind = PART_STRINGS;
 	else
-		part.kind = type.value ? PART_VALUE : PART_BYTES;
-	if (field_type & UE__T_CARRAY)
-		part.size = (size_t)UE__LENGTH_OF(field_type) * type.unit;
-	part.nul = UE__IS_CHARS(field_type);
+		part.kind = UE__IS_ZSTRING(type) ? PART_STRING : PART_COUNTED;
+	if (type & UE__T_CARRAY)
+		part.size = UE__LENGTH_OF(type) * unit;
 	return part;
 }
 
@@ -352,8 +353,8 @@ static bool add_field(struct usdt_shape *s, struct ue_decode_fields *f,
 		if (!type)
 			return false;
 		part = part_of(type);
-		if (UE__IS_STRINGS(type) && (part.kind != PART_STRINGS || part.unit > 1)) {
-			s->next_arg += part.kind == PART_STRINGS ? 2 : 1;
+		if (part.kind == PART_STRINGS && (type & UE__T_CARRAY || part.unit > 1)) {
+			s->next_arg += UE__IS_PAIR(type) ? 2 : 1;
 			good = false;
 		} else {
 			name = text("%.*s", (int)d->name_length, d->name);
