@@ -43,7 +43,6 @@ struct group {
 /* Events of one name and layout. The key is the name, as the metadata quote it, and the layout. */
 struct layout {
 	uint32_t id;
-	size_t size;
 	char key[];
 };
 
@@ -129,15 +128,13 @@ static void put_string(struct buffer *b, const char *s, size_t n, bool quoted)
 static bool use_name(struct ctf *c, const char *name)
 {
 	size_t at = c->depth ? c->groups[c->depth - 1].used : 0;
-	uint32_t hash = 2166136261u;
+	uint64_t used = hash(name, strlen(name));
 
-	while (*name)
-		hash = (hash ^ (unsigned char)*name++) * 16777619u;
-	for (; at < c->used.n; at += sizeof(hash)) {
-		if (!memcmp(c->used.s + at, &hash, sizeof(hash)))
+	for (; at < c->used.n; at += sizeof(used)) {
+		if (!memcmp(c->used.s + at, &used, sizeof(used)))
 			return false;
 	}
-	put(&c->used, &hash, sizeof(hash));
+	put(&c->used, &used, sizeof(used));
 	return true;
 }
 
@@ -299,7 +296,7 @@ static int compare_classes(const void *a, const void *b)
 {
 	const struct layout *x = a, *y = b;
 
-	return x->size != y->size ? (x->size < y->size ? -1 : 1) : memcmp(x->key, y->key, x->size);
+	return strcmp(x->key, y->key);
 }
 
 /* Returns the class of the event; NULL: it would be one too many. */
@@ -320,18 +317,15 @@ static const struct layout *class_of(struct ctf *c, const struct about *about)
 		print(key, "\tloglevel = %u;\n", levels[about->level <= 5 ? about->level : 5]);
 	print(key, "\tfields := struct { ");
 	put(key, c->text.s, c->text.n);
-	print(key, "};\n");
-	class = (struct layout *)(void *)key->s;
-	class->size = key->n - offsetof(struct layout, key);
-	found = tfind(class, &c->classes, compare_classes);
+	put(key, "};\n", sizeof("};\n"));
+	found = tfind(key->s, &c->classes, compare_classes);
 	if (found || c->classes_n == CLASSES_MAX)
 		return found ? *found : NULL;
 	class = memcpy(allocate(key->n), key->s, key->n);
 	class->id = c->classes_n++;
 	if (!tsearch(class, &c->classes, compare_classes))
 		die("out of memory");
-	fwrite(class->key, 1, class->size, c->metadata);
-	fprintf(c->metadata, "\tid = %u;\n};\n", class->id);
+	fprintf(c->metadata, "%s\tid = %u;\n};\n", class->key, class->id);
 	return class;
 }
 

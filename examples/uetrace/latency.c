@@ -10,8 +10,6 @@
 
 #define NAMES 256 /* that have histograms */
 #define NAME 200
-#define SPANS_MAX 262144
-#define SPANS_BYTES (256u << 20)
 
 struct series {
 	char *name;
@@ -208,8 +206,7 @@ static void latency_end(struct sink *sink)
 	if (open || l->ends || l->spans->dropped)
 		warning("%zu did not end, %llu ended without a begin, %llu began again or were too "
 			"many at once",
-			open, (unsigned long long)l->ends,
-			(unsigned long long)l->spans->dropped);
+			open, (unsigned long long)l->ends, (unsigned long long)l->spans->dropped);
 	sink->failed = l->lacking && !l->found;
 	if (l->lacking)
 		warning("%llu events have no value of %s", (unsigned long long)l->lacking,
@@ -248,6 +245,6 @@ struct sink *latency_new(const struct options *o, FILE *out, bool live)
 		l->by_to = strchr(l->by, ',') + 1;
 		l->by_to[-1] = '\0';
 	}
-	l->spans = spans_new(SPANS_MAX, SPANS_BYTES, NULL, NULL);
+	l->spans = spans_new(4 * SPANS_MAX, 4 * SPANS_BYTES, NULL, NULL);
 	return &l->sink;
 }

@@ -3,6 +3,7 @@
 #include "otel.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -21,26 +22,19 @@ static bool is(const struct ue_decode_item *item, const char *name)
 /* "2026-11-22T18:20:33.995399735Z", with any number of digits, or none, behind the point. */
 static uint64_t time_of(const struct ue_decode_item *item)
 {
-	uint64_t ns = 0, unit = 1000000000;
-	char s[40];
+	char s[40], ns[] = "000000000";
 	struct tm tm = { .tm_isdst = 0 };
-	int n = 0;
+	const char *rest;
+	size_t n;
 
-	snprintf(s, sizeof(s), "%.*s", (int)(item->size < sizeof(s) ? item->size : sizeof(s) - 1),
+	snprintf(s, sizeof(s), "%.*s", (int)item->size,
 		 item->value ? (const char *)item->value : "");
-	if (sscanf(s, "%4d-%2d-%2dT%2d:%2d:%2d%n", &tm.tm_year, &tm.tm_mon, &tm.tm_mday,
-		   &tm.tm_hour, &tm.tm_min, &tm.tm_sec, &n) != 6 ||
-	    tm.tm_year < 1970)
+	rest = strptime(s, "%Y-%m-%dT%H:%M:%S", &tm);
+	if (!rest || tm.tm_year < 70)
 		return 0;
-	tm.tm_year -= 1900;
-	tm.tm_mon--;
-	if (s[n] == '.')
-		n++;
-	for (; s[n] >= '0' && s[n] <= '9' && unit >= 10; n++) {
-		unit /= 10;
-		ns += (uint64_t)(s[n] - '0') * unit;
-	}
-	return (uint64_t)timegm(&tm) * 1000000000 + ns;
+	n = *rest == '.' ? strspn(rest + 1, "0123456789") : 0;
+	memcpy(ns, rest + 1, n < strlen(ns) ? n : strlen(ns));
+	return (uint64_t)timegm(&tm) * 1000000000 + strtoul(ns, NULL, 10);
 }
 
 bool otel_attribute(struct ue_decode_fields *fields, bool *within)

@@ -14,10 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define SPANS_MAX 65536
-#define SPANS_BYTES (64u << 20)
 #define OPEN_MAX (UE_DECODE_DEPTH + 8)
-#define DEPTH_MAX 32 /* of activities that are related to one another */
 
 struct otlp {
 	struct sink sink;
@@ -249,7 +246,7 @@ static void set_trace(struct otlp *o, struct otel *otel, const struct about *abo
 	const struct span *span;
 	size_t i;
 
-	for (i = 0; i <= DEPTH_MAX && (span = spans_activity(o->spans, id)); i++) {
+	for (i = 0; i <= RELATED_MAX && (span = spans_activity(o->spans, id)); i++) {
 		about_read(span->event, &span->record, &outer);
 		if (!outer.related)
 			break;

@@ -12,13 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SPANS_MAX 65536
-#define SPANS_BYTES (64u << 20)
 #define ROWS_MAX 65536
 #define ROW_BUCKETS 4096 /* a power of two */
 #define LANES_MAX 64
 #define PAST 64
-#define DEPTH_MAX 32 /* of activities that are related to one another */
 
 enum row_kind { ROW_PROCESS, ROW_THREAD, ROW_SYSTEM, ROW_CPU };
 
@@ -239,7 +236,7 @@ static bool is_within(const struct picture *p, const struct span *span, const st
 {
 	unsigned int depth;
 
-	for (depth = 0; span && span != outer && depth < DEPTH_MAX; depth++)
+	for (depth = 0; span && span != outer && depth < RELATED_MAX; depth++)
 		span = parent_of(p, span);
 	return span == outer;
 }
@@ -276,7 +273,7 @@ static int lane_of(struct picture *p, struct span *span, unsigned int depth)
 
 	if (span->lane >= 0)
 		return span->lane;
-	parent = depth < DEPTH_MAX ? parent_of(p, span) : NULL;
+	parent = depth < RELATED_MAX ? parent_of(p, span) : NULL;
 	if (parent && parent->row == row) {
 		reserve(parent, lane_of(p, parent, depth + 1));
 		if (parent->lane >= 0 && fits(p, &row->lanes[parent->lane], span))
@@ -664,7 +661,7 @@ static void add_counter(struct picture *p, const char *given)
 struct sink *picture_new(FILE *out, char **counters)
 {
 	struct picture *p = allocate(sizeof(*p));
-	size_t n = 0;
+	size_t n = list_length(counters), i;
 
 	p->sink = (struct sink){ .event = picture_event,
 				 .lost = picture_lost,
@@ -672,10 +669,8 @@ struct sink *picture_new(FILE *out, char **counters)
 				 .free = picture_free };
 	p->chrome.out = out;
 	p->spans = spans_new(SPANS_MAX, SPANS_BYTES, span_dropped, p);
-	while (counters && counters[n])
-		n++;
 	p->counters = allocate(n * sizeof(*p->counters));
-	for (n = 0; counters && counters[n]; n++)
-		add_counter(p, counters[n]);
+	for (i = 0; i < n; i++)
+		add_counter(p, counters[i]);
 	return &p->sink;
 }

@@ -114,6 +114,9 @@ void span_name(struct about *start, const struct about *stop);
 
 /* spans.c */
 
+#define SPANS_MAX 65536
+#define SPANS_BYTES (64u << 20)
+#define RELATED_MAX 32 /* activities that are related to one another */
 #define SPAN_LINKS 16 /* flows that leave a span to others, of each */
 
 struct span {
