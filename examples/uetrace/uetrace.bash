@@ -15,11 +15,6 @@ _uetrace_lines()
 	done <<<"$1"
 }
 
-_uetrace_options()
-{
-	_uetrace_lines "${1// /$'\n'}" "$2"
-}
-
 _uetrace_events()
 {
 	awk '/^$/ { exit } { print $1 }' "$_uetrace_tracing/user_events_status" 2>/dev/null
@@ -51,113 +46,76 @@ _uetrace_events_or_files()
 	fi
 }
 
+# What may be run.
+_uetrace_programs()
+{
+	mapfile -t COMPREPLY < <(compgen -c -- "$1"; compgen -d -- "$1")
+}
+
+# Each command's --help tells its options, and by the names of their values what these are.
 _uetrace()
 {
-	local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}
-	local common='--filter --level --keyword --output --buffer-size --counter --json --origin --otlp --stats --probe --usdt --help'
-	local i
+	local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]}
+	local program=${COMP_WORDS[0]/#\~/$HOME} commands line i
+	local options='' # a line each
+	local -A kinds=() # of the values of options
 
-	if [ "$COMP_CWORD" -eq 1 ]; then
-		_uetrace_options 'run watch list show hist latency register with delete probe help' "$word"
-		return
-	fi
-	case $before in
-	--from | --to)
-		if [ "${COMP_WORDS[1]}" = latency ]; then
-			_uetrace_lines "$(_uetrace_events)" "$word"
-			return
-		fi
-		_uetrace_files "$word"
-		return
-		;;
-	-o | --output | --program | --also) _uetrace_files "$word"; return ;;
-	-e | --event) _uetrace_lines "$(_uetrace_events)" "$word"; return ;;
-	-p | --pid) _uetrace_lines "$(_uetrace_pids)" "$word"; return ;;
-	-l | --level) _uetrace_options 'critical error warning information verbose' "$word"; return ;;
-	-f | --filter | -k | --keyword | --probe | --buffer-size | --counter | --by) COMPREPLY=(); return ;;
+	COMPREPLY=()
+	commands=$("$program" --help 2>/dev/null | sed -nE 's/^  ([a-z]+) +[A-Z].*\.$/\1/p')
+	case $COMP_CWORD-$command in
+	1-*) _uetrace_lines "$commands"$'\nhelp' "$word"; return ;;
+	*-help) _uetrace_lines "$commands" "$word"; return ;;
 	esac
-	case ${COMP_WORDS[1]} in
-	run)
-		# a program's own arguments are files, as good as any guess
-		for ((i = 2; i < COMP_CWORD; i++)); do
-			case ${COMP_WORDS[i]} in
-			-[efolk] | --event | --filter | --output | --level | --keyword | --probe | --also | \
-				--buffer-size | --counter)
-				((i++)) ;;
-			-*) ;;
-			*) _uetrace_files "$word"; return ;;
-			esac
-		done
-		if [[ $word == -* ]]; then
-			_uetrace_options "--event --all --also $common" "$word"
-		else
-			mapfile -t COMPREPLY < <(compgen -c -- "$word"; compgen -d -- "$word")
-		fi
-		;;
-	watch)
-		if [[ $word == -* ]]; then
-			_uetrace_options "--pid $common" "$word"
-		else
-			_uetrace_events_or_files "$word"
-		fi
-		;;
-	list)
-		if [[ $word == -* ]]; then
-			_uetrace_options '--json --usdt --help' "$word"
-		else
-			_uetrace_events_or_files "$word"
-		fi
-		;;
-	show)
-		if [[ $word == -* ]]; then
-			_uetrace_options '--event --filter --level --keyword --pid --follow --json --origin --otlp --stats --output --counter --program --help' "$word"
+	while IFS= read -r line; do
+		[[ $line =~ ^\ {2,6}((-.),\ )?(--[a-z-]+)(=([A-Z.]+))? ]] || continue
+		case ${BASH_REMATCH[3]} in --usage | --version) continue ;; esac
+		options+=${BASH_REMATCH[3]}$'\n'
+		kinds[${BASH_REMATCH[2]:-none}]=${BASH_REMATCH[5]}
+		kinds[${BASH_REMATCH[3]}]=${BASH_REMATCH[5]}
+	done < <("$program" "$command" --help 2>/dev/null)
+	case ${kinds[${before:-none}]-} in
+	FILE) _uetrace_files "$word"; return ;;
+	EVENT | PATTERN) _uetrace_lines "$(_uetrace_events)" "$word"; return ;;
+	PID) _uetrace_lines "$(_uetrace_pids)" "$word"; return ;;
+	LEVEL) _uetrace_lines $'critical\nerror\nwarning\ninformation\nverbose' "$word"; return ;;
+	?*) return ;;
+	esac
+	# a program's own arguments are files, as good as any guess
+	for ((i = 2; i < COMP_CWORD; i++)); do
+		[ "$command" = run ] || break
+		case ${COMP_WORDS[i]} in
+		-*) [ -z "${kinds[${COMP_WORDS[i]}]-}" ] || ((i++)) ;;
+		*) _uetrace_files "$word"; return ;;
+		esac
+	done
+	case $command:$word in
+	with:*)
+		# likewise those of the recorder behind the --
+		if [ "$before" = -- ]; then
+			_uetrace_programs "$word"
 		else
 			_uetrace_files "$word"
 		fi
 		;;
-	hist)
-		if [[ $word == -* ]]; then
-			_uetrace_options '--pid --filter --output --help' "$word"
-		elif [ "$COMP_CWORD" -eq 2 ]; then
+	*:-*) _uetrace_lines "$options" "$word" ;;
+	run:*) _uetrace_programs "$word" ;;
+	watch:* | list:*) _uetrace_events_or_files "$word" ;;
+	delete:*) _uetrace_lines "$(_uetrace_events)" "$word" ;;
+	hist:*)
+		if [ "$COMP_CWORD" -eq 2 ]; then
 			_uetrace_lines "$(_uetrace_events)" "$word"
 		else
 			_uetrace_files "$word"
 		fi
 		;;
-	latency)
-		if [[ $word == -* ]]; then
-			_uetrace_options '--event --from --to --by --pid --filter --output --help' "$word"
-		else
-			_uetrace_files "$word"
-		fi
-		;;
-	register)
-		if [[ $word == -* ]]; then
-			_uetrace_options '--persist --help' "$word"
-		else
-			_uetrace_files "$word"
-		fi
-		;;
-	with)
-		# a recorder behind the --, and its arguments: files, as good as any guess
-		if [ "$before" = -- ]; then
-			mapfile -t COMPREPLY < <(compgen -c -- "$word"; compgen -d -- "$word")
-		else
-			_uetrace_files "$word"
-		fi
-		;;
-	help) _uetrace_options 'run watch list show hist latency register with delete probe' "$word" ;;
-	delete) _uetrace_lines "$(_uetrace_events)" "$word" ;;
-	probe)
+	show:* | latency:* | register:*) _uetrace_files "$word" ;;
+	probe:*)
 		if [ "$COMP_CWORD" -eq 2 ]; then
-			_uetrace_options 'add list enable disable filter trigger format remove' "$word"
+			_uetrace_lines $'add\nlist\nenable\ndisable\nfilter\ntrigger\nformat\nremove' "$word"
 		elif [ "${COMP_WORDS[2]}" != add ]; then
 			_uetrace_lines "$(_uetrace_probes)" "$word"
-		else
-			COMPREPLY=()
 		fi
 		;;
-	*) COMPREPLY=() ;;
 	esac
 }
 

@@ -8,6 +8,11 @@ set -u
 cd "$(dirname "$0")/../.." || exit 1
 . examples/uetrace/uetrace.bash
 uetrace=${1:-build/uetrace}
+# the completion asks the command for its options
+uetrace()
+{
+	"$uetrace" "$@"
+}
 directory=$(mktemp -d)
 trap 'rm -rf "$directory"' EXIT
 failed=0 checks=0
@@ -101,7 +106,7 @@ expect 'uetrace run --json cat README' 'README.md'
 expect 'uetrace run cat --le' ''
 
 expect 'uetrace watch request_b' 'request_begin'
-expect 'uetrace watch --p' '--pid --probe'
+expect 'uetrace watch --p' '--probe --pid'
 expect 'uetrace watch ./Makef' './Makefile'
 expect 'uetrace watch -p x' ''
 expect_any "uetrace watch -p $$"
