@@ -510,7 +510,7 @@ bool events_take(struct events *events, const struct event *event, const struct 
 			selection_seen(event, record);
 		return false;
 	}
-	if (event->by_match && !match(events->match, event, record)) {
+	if (event->by_match && match(events->match, event, record) <= 0) {
 		if (!events->accepted && events->lacking++ < LOOKED_AT)
 			selection_seen_fields(event, record);
 		return false;

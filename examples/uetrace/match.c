@@ -20,10 +20,21 @@
 
 #define DEPTH_MAX 100 /* open brackets */
 
-enum operator{ OR, AND, NOT, EQUAL, UNEQUAL, AT_MOST, AT_LEAST, LESS, MORE, BITS, LIKE };
+/* Those that compare are made of the orders that they let through. */
+enum op {
+	LESS = 1,
+	EQUAL = 2,
+	MORE = 4,
+	UNEQUAL = LESS | MORE,
+	BITS = 8,
+	LIKE = 16,
+	NOT = 32,
+	AND = 64,
+	OR = 128,
+};
 
 struct match {
-	enum operator operator;
+	enum op op;
 	struct match *left, *right;
 	char *field;
 	char *value;
@@ -66,35 +77,46 @@ static bool accept(struct parser *p, const char *token)
 	return true;
 }
 
-static struct match *node(enum operator operator, struct match * left, struct match *right)
+static struct match *node(enum op op, struct match *left, struct match *right)
 {
 	struct match *m = allocate(sizeof(*m));
 
-	m->operator= operator;
+	m->op = op;
 	m->left = left;
 	m->right = right;
 	return m;
 }
 
-static enum operator parse_operator(struct parser *p)
+static enum op parse_operator(struct parser *p)
 {
 	/* longer ones first */
 	static const struct {
 		const char *text;
-		enum operator operator;
+		enum op op;
 	} operators[] = {
-		{ "==", EQUAL }, { "!=", UNEQUAL }, { "<=", AT_MOST }, { ">=", AT_LEAST },
-		{ "<", LESS },	 { ">", MORE },	    { "&", BITS },     { "~", LIKE },
+		{ "==", EQUAL }, { "!=", UNEQUAL }, { "<=", LESS | EQUAL }, { ">=", MORE | EQUAL },
+		{ "<", LESS },	 { ">", MORE },	    { "&", BITS },	    { "~", LIKE },
 	};
 	size_t i;
 
 	skip_spaces(p);
 	for (i = 0; i < ARRAY_SIZE(operators); i++) {
 		if (strncmp(p->at, "&&", 2) != 0 && accept(p, operators[i].text))
-			return operators[i].operator;
+			return operators[i].op;
 	}
 	refuse(p, "one of == != < <= > >= & ~ is missing here");
 	return EQUAL;
+}
+
+static char *parse_word(struct parser *p, const char *missing)
+{
+	size_t n = strcspn(p->at, " \t\n=!<>&|~()\"'");
+	char *word = text("%.*s", (int)n, p->at);
+
+	if (!n)
+		refuse(p, missing);
+	p->at += n;
+	return word;
 }
 
 static char *parse_quoted(struct parser *p)
@@ -128,27 +150,19 @@ static void parse_number(struct match *m)
 static struct match *parse_condition(struct parser *p)
 {
 	struct match *m = node(EQUAL, NULL, NULL);
-	size_t n = strcspn(p->at, " \t\n=!<>&|~()\"'");
 	const char *value;
 
-	if (!n)
-		refuse(p, "the name of a field is missing here");
-	m->field = text("%.*s", (int)n, p->at);
-	p->at += n;
-	m->operator= parse_operator(p);
+	m->field = parse_word(p, "the name of a field is missing here");
+	m->op = parse_operator(p);
 	skip_spaces(p);
 	value = p->at;
 	if (*p->at == '"' || *p->at == '\'') {
 		m->value = parse_quoted(p);
 	} else {
-		n = strcspn(p->at, " \t\n=!<>&|~()\"'");
-		if (!n)
-			refuse(p, "a value is missing here");
-		m->value = text("%.*s", (int)n, p->at);
-		p->at += n;
+		m->value = parse_word(p, "a value is missing here");
 		parse_number(m);
 	}
-	if (m->operator== BITS && !m->is_whole) {
+	if (m->op == BITS && !m->is_whole) {
 		p->at = value;
 		refuse(p, "& takes a whole number");
 	}
@@ -276,40 +290,26 @@ static bool common_field(const struct record *record, const char *name, struct f
 	return true;
 }
 
-static bool compare(double order, enum operator operator)
+static bool compare(enum op op, double a, double b)
 {
-	switch (operator) {
-	case EQUAL:
-		return order == 0;
-	case UNEQUAL:
-		return order != 0;
-	case AT_MOST:
-		return order <= 0;
-	case AT_LEAST:
-		return order >= 0;
-	case LESS:
-		return order < 0;
-	default:
-		return order > 0;
-	}
+	/* NaN is in no order, so unequal */
+	if (op == UNEQUAL)
+		return a != b;
+	return (op & LESS && a < b) || (op & EQUAL && a == b) || (op & MORE && a > b);
 }
 
 static bool match_text(const struct match *m, const struct field *field)
 {
 	char *value = text("%.*s", (int)field->length, field->text);
 	size_t n = strlen(m->value);
-	bool equal, result;
+	int order = strcmp(value, m->value);
+	bool like = m->op == LIKE && fnmatch(m->value, value, 0) == 0;
 
-	if (m->operator== LIKE) {
-		result = fnmatch(m->value, value, 0) == 0;
-	} else {
-		/* "ENOENT" is ENOENT(2) */
-		equal = strcmp(value, m->value) == 0 ||
-			(strncmp(value, m->value, n) == 0 && value[n] == '(');
-		result = compare(equal ? 0 : strcmp(value, m->value), m->operator);
-	}
+	/* "ENOENT" is ENOENT(2) */
+	if (strncmp(value, m->value, n) == 0 && value[n] == '(')
+		order = 0;
 	free(value);
-	return result;
+	return like || compare(m->op, order, 0);
 }
 
 static bool match_value(const struct match *m, const struct field *field)
@@ -330,41 +330,32 @@ static bool match_value(const struct match *m, const struct field *field)
 		whole = field->b;
 		break;
 	case FIELD_FLOAT:
-		return m->is_number &&
-		       m->operator!= BITS && m->operator!=
-		       LIKE &&(field->d == field->d || m->operator== UNEQUAL) &&
-		       compare(field->d - m->number, m->operator);
+		return m->is_number && compare(m->op, field->d, m->number);
 	default:
-		return m->operator!= BITS && match_text(m, field);
+		return match_text(m, field);
 	}
-	if (m->operator== BITS)
+	if (m->op == BITS)
 		return (whole & m->whole) != 0;
-	if (m->operator== LIKE || !m->is_number)
-		return false;
 	if (m->is_whole)
-		return compare(whole < m->whole ? -1 : whole > m->whole, m->operator);
-	return compare((double)whole - m->number, m->operator);
+		return compare(m->op, (whole > m->whole) - (whole < m->whole), 0);
+	return m->is_number && compare(m->op, (double)whole, m->number);
 }
 
-/* -1 if a field is missing, so that the kernel would refuse it for this event */
-int match_tell(const struct match *m, const struct event *event, const struct record *record)
+int match(const struct match *m, const struct event *event, const struct record *record)
 {
 	struct field value = { .type = FIELD_NULL };
 	int left, right;
 
-	switch (m->operator) {
-	case NOT:
-		left = match_tell(m->left, event, record);
+	if (m->op == NOT) {
+		left = match(m->left, event, record);
 		return left < 0 ? left : !left;
-	case AND:
-	case OR:
-		left = match_tell(m->left, event, record);
-		right = match_tell(m->right, event, record);
+	}
+	if (m->left) {
+		left = match(m->left, event, record);
+		right = match(m->right, event, record);
 		if (left < 0 || right < 0)
 			return -1;
-		return m->operator== AND ? left && right : left || right;
-	default:
-		break;
+		return m->op == AND ? left && right : left || right;
 	}
 	/* an event's own field hides its header's of that name */
 	if (!field_find(event, record, m->field, &value) &&
@@ -372,9 +363,4 @@ int match_tell(const struct match *m, const struct event *event, const struct re
 	    !common_field(record, m->field, &value))
 		return -1;
 	return match_value(m, &value);
-}
-
-bool match(const struct match *m, const struct event *event, const struct record *record)
-{
-	return match_tell(m, event, record) > 0;
 }

@@ -11,10 +11,8 @@
 struct match;
 struct match *match_new(const char *filter, bool strict);
 void match_free(struct match *match);
-/* Returns false for an event that lacks a field of the filter. */
-bool match(const struct match *match, const struct event *event, const struct record *record);
-/* Returns 1 or 0, and -1 for an event that lacks a field. */
-int match_tell(const struct match *match, const struct event *event, const struct record *record);
+/* Returns 1 or 0, and -1 for an event that lacks a field of the filter. */
+int match(const struct match *match, const struct event *event, const struct record *record);
 /* Tells whether it names a field of EventHeader's header. An event may have its own of that name. */
 bool match_asks_header(const struct match *match);
 

@@ -102,7 +102,7 @@ static void judge(const struct options *o, struct event *event)
 
 static bool match_filter(struct show *s, const struct event *event, const struct record *record)
 {
-	int matches = match_tell(s->match, event, record);
+	int matches = match(s->match, event, record);
 
 	s->matched = s->matched || matches >= 0;
 	if (!s->matched && s->lacking++ < LOOKED_AT)
