@@ -4,8 +4,8 @@
 #include "uetrace.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <fnmatch.h>
+#include <regex.h>
 #include <stdlib.h>
 #include <string.h>
 #include <tracefs.h>
@@ -16,32 +16,20 @@
 struct probe {
 	char *group;
 	char *name;
+	char *whole;	  /* GROUP/NAME */
 	char *definition; /* the whole line */
 };
 
-/* Not with O_TRUNC, which would remove all events of all users. */
-static int append_file(const char *file, const char *line)
+struct probes {
+	struct probe *list;
+	size_t n;
+};
+
+static void add_probe(struct probes *probes, struct probe probe)
 {
-	char *path = tracefs_get_tracing_file(file);
-	int fd = open(path, O_WRONLY | O_CLOEXEC | O_APPEND), error = 0;
-
-	tracefs_put_tracing_file(path);
-	if (fd < 0)
-		return -errno;
-	if (write(fd, line, strlen(line)) < 0)
-		error = -errno;
-	close(fd);
-	return error;
-}
-
-/* The kernel's sentence with its caret, or the error's own. */
-static char *explain(const char *command, const char *typed, int error)
-{
-	char *log = tracefs_error_last(NULL);
-	char *why = log ? caret(log, command, typed) : NULL;
-
-	free(log);
-	return why ? why : text("  %s\n%s", typed, strerror(-error));
+	if (!(probes->n & (probes->n - 1)))
+		probes->list = doubled(probes->list, probes->n, sizeof(probe));
+	probes->list[probes->n++] = probe;
 }
 
 static void permission(int error)
@@ -52,9 +40,23 @@ static void permission(int error)
 		die("this kernel has no dynamic events");
 }
 
+/* Ends the program with the kernel's sentence and its caret, or with the error's own. */
+static void refused(const char *what, const char *command, const char *typed, int error)
+{
+	char *log, *why;
+
+	permission(error);
+	log = tracefs_error_last(NULL);
+	why = log ? caret(log, command, typed) : NULL;
+	if (why)
+		die("the kernel refuses %s\n%s", what, why);
+	die("the kernel refuses %s\n  %s\n%s", what, typed, strerror(-error));
+}
+
+/* Appends: opened with O_TRUNC, the file would lose all events of all users. */
 int probe_define(const char *line)
 {
-	return append_file("dynamic_events", line);
+	return tracefs_instance_file_append(NULL, "dynamic_events", line) < 0 ? -errno : 0;
 }
 
 static void define(const char *command, const char *typed)
@@ -65,48 +67,40 @@ static void define(const char *command, const char *typed)
 		die("not a probe definition: \"%s\"; it begins with p, r or e, as in "
 		    "'p:open do_sys_openat2 file=+0($arg2):ustring'",
 		    typed);
-	error = append_file("dynamic_events", command);
-	if (!error)
-		return;
-	permission(error);
-	die("the kernel refuses the probe\n%s", explain(command, typed, error));
+	error = probe_define(command);
+	if (error)
+		refused("the probe", command, typed, error);
 }
 
 /*
  * The probes of --probe. In the kernel all are in instance_group(); here they have the typed
  * groups.
  */
-static struct probe *given;
-static size_t given_n;
+static struct probes given;
 
 const char *probe_group(const char *name)
 {
 	size_t i;
 
-	for (i = 0; i < given_n; i++) {
-		if (strcmp(given[i].name, name) == 0)
-			return given[i].group;
+	for (i = 0; i < given.n; i++) {
+		if (strcmp(given.list[i].name, name) == 0)
+			return given.list[i].group;
 	}
 	return "probe"; /* the kernel made up the name */
 }
 
-static void give(const char *name, size_t name_length, const char *group, size_t group_length)
+static void give(char *group, char *name)
 {
-	struct probe probe = { .name = text("%.*s", (int)name_length, name),
-			       .group = group_length ? text("%.*s", (int)group_length, group)
-						     : text("probe") };
 	size_t i;
 
 	/* two probes of one group and name are one event with two places */
-	for (i = 0; i < given_n; i++) {
-		if (strcmp(given[i].name, probe.name) == 0 &&
-		    strcmp(given[i].group, probe.group) != 0)
+	for (i = 0; i < given.n; i++) {
+		if (strcmp(given.list[i].name, name) == 0 &&
+		    strcmp(given.list[i].group, group) != 0)
 			die_usage("--probe takes no %s/%s beside %s/%s: call one of them otherwise",
-				  probe.group, probe.name, given[i].group, given[i].name);
+				  group, name, given.list[i].group, name);
 	}
-	if (!(given_n & (given_n - 1)))
-		given = doubled(given, given_n, sizeof(*given));
-	given[given_n++] = probe;
+	add_probe(&given, (struct probe){ .group = group, .name = name });
 }
 
 /*
@@ -115,19 +109,15 @@ static void give(const char *name, size_t name_length, const char *group, size_t
  */
 static char *regroup(const char *typed, const char *group)
 {
-	size_t head = strcspn(typed, " \t"), kind = strcspn(typed, ": \t");
-	const char *event = typed + kind, *end = typed + head, *own, *slash;
+	size_t kind = strcspn(typed, ": \t"), length;
+	const char *own = typed + kind + (typed[kind] == ':'), *event = own;
 
-	if (*event == ':')
-		event++;
-	own = event;
-	slash = memchr(event, '/', (size_t)(end - event));
-	if (!slash)
-		slash = memchr(event, '.', (size_t)(end - event));
-	if (slash)
-		event = slash + 1;
-	if (event < end)
-		give(event, (size_t)(end - event), own, slash ? (size_t)(slash - own) : 0);
+	length = strcspn(own, "/. \t");
+	if (own[length] == '/' || own[length] == '.')
+		event = own + length + 1;
+	if (*event && !strchr(" \t", *event))
+		give(event > own ? text("%.*s", (int)length, own) : text("probe"),
+		     text("%.*s", (int)strcspn(event, " \t"), event));
 	return text("%.*s:%s/%s", (int)kind, typed, group, event);
 }
 
@@ -160,27 +150,31 @@ static uint64_t offset_of(const char *file, const char *symbol)
  */
 static char *resolve(const char *typed)
 {
-	size_t head = strcspn(typed, " \t"), space = strspn(typed + head, " \t");
-	const char *place = typed + head + space;
-	size_t n = strcspn(place, " \t");
-	const char *colon = memrchr(place, ':', n), *symbol = colon ? colon + 1 : NULL;
-	char *file, *name, *resolved;
-	size_t length;
-	uint64_t more;
+	enum { WHOLE, HEAD, BINARY, SYMBOL, MORE, TAIL, PARTS };
+	static const char by_symbol[] =
+		"^([pr][^ \t]*[ \t]+)([^ \t]*/[^ \t]*):([^ \t:+%0-9][^ \t:+%]*)"
+		"([^ \t:%]*)(([ \t%].*)?)$";
+	regmatch_t found[PARTS];
+	char *parts[PARTS], *resolved;
+	uint64_t offset;
+	regex_t regex;
+	bool matches;
+	size_t i;
 
-	if (!strchr("pr", *typed) || !memchr(place, '/', n) || !colon ||
-	    (*symbol >= '0' && *symbol <= '9'))
+	if (regcomp(&regex, by_symbol, REG_EXTENDED) != 0)
+		die("out of memory");
+	matches = regexec(&regex, typed, PARTS, found, 0) == 0;
+	regfree(&regex);
+	if (!matches)
 		return text("%s", typed);
-	length = strcspn(symbol, " \t+%");
-	file = text("%.*s", (int)(colon - place), place);
-	name = text("%.*s", (int)length, symbol);
-	more = symbol[length] == '+' ? strtoull(symbol + length + 1, NULL, 0) : 0;
-	while (symbol[length] == '+' || (symbol[length] && !strchr(" \t%", symbol[length])))
-		length++;
-	resolved = text("%.*s%s:0x%llx%s", (int)(head + space), typed, file,
-			(unsigned long long)(offset_of(file, name) + more), symbol + length);
-	free(file);
-	free(name);
+	for (i = 0; i < PARTS; i++)
+		parts[i] = text("%.*s", (int)(found[i].rm_eo - found[i].rm_so),
+				typed + found[i].rm_so);
+	offset = offset_of(parts[BINARY], parts[SYMBOL]) + strtoull(parts[MORE], NULL, 0);
+	resolved = text("%s%s:0x%llx%s", parts[HEAD], parts[BINARY], (unsigned long long)offset,
+			parts[TAIL]);
+	for (i = 0; i < PARTS; i++)
+		free(parts[i]);
 	return resolved;
 }
 
@@ -197,72 +191,75 @@ void probes_add(char **definitions)
 	}
 }
 
-/* "p:GROUP/NAME ...", "r8:GROUP/NAME ..." */
-static bool parse_line(const char *line, struct probe *probe)
-{
-	const char *colon = strchr(line, ':'), *slash = colon ? strchr(colon, '/') : NULL;
-
-	if (!slash || !strchr(KINDS, line[0]) || strcspn(line, " ") < (size_t)(slash - line))
-		return false;
-	probe->group = text("%.*s", (int)(slash - colon - 1), colon + 1);
-	probe->name = text("%.*s", (int)strcspn(slash + 1, " \n"), slash + 1);
-	probe->definition = text("%.*s", (int)strcspn(line, "\n"), line);
-	return true;
-}
-
-static void probe_free(struct probe *probe)
-{
-	free(probe->group);
-	free(probe->name);
-	free(probe->definition);
-}
-
-/* Calls fn for each probe; until it returns something else than 0, which is returned. */
-static int for_each(int (*fn)(const struct probe *probe, void *context), void *context)
+/*
+ * Reads the probes "p:GROUP/NAME ...", "r8:GROUP/NAME ..." whose GROUP/NAME matches, the oldest
+ * first.
+ */
+static struct probes probes_read(const char *pattern)
 {
 	char *lines = (errno = 0, tracefs_instance_file_read(NULL, "dynamic_events", NULL));
 	char *rest = lines, *line;
-	struct probe probe;
-	int result = 0;
+	struct probes probes = { .n = 0 };
 
 	if (!lines) /* or there are none */
 		permission(-errno);
-	while (rest && !result && (line = strsep(&rest, "\n"))) {
-		if (!parse_line(line, &probe))
+	while (rest && (line = strsep(&rest, "\n"))) {
+		struct probe probe;
+		size_t group;
+
+		if (!strchr(KINDS, *line) || sscanf(line, "%*[^: ]:%ms", &probe.whole) != 1)
 			continue;
-		result = fn(&probe, context);
-		probe_free(&probe);
+		if (fnmatch(pattern, probe.whole, FNM_PATHNAME) != 0) {
+			free(probe.whole);
+			continue;
+		}
+		group = strcspn(probe.whole, "/");
+		probe.group = text("%.*s", (int)group, probe.whole);
+		probe.name = probe.whole + group + 1;
+		probe.definition = text("%s", line);
+		add_probe(&probes, probe);
 	}
 	free(lines);
-	return result;
+	return probes;
 }
 
-static int remove_one(const struct probe *probe)
+static void probes_free(struct probes *probes)
 {
-	char *line = text("-:%s/%s", probe->group, probe->name);
-	int error = append_file("dynamic_events", line);
+	size_t i;
+
+	for (i = 0; i < probes->n; i++) {
+		free(probes->list[i].group);
+		free(probes->list[i].whole);
+		free(probes->list[i].definition);
+	}
+	free(probes->list);
+}
+
+static int remove_definition(const struct probe *probe)
+{
+	char *line = text("-:%s", probe->whole);
+	int error = probe_define(line);
 
 	free(line);
 	return error;
 }
 
-static int remove_if_in_group(const struct probe *probe, void *group)
-{
-	if (strcmp(probe->group, group) == 0)
-		remove_one(probe);
-	return 0;
-}
-
 void probes_remove(const char *group)
 {
-	char *path = text("events/%s", group);
+	char *path = text("events/%s", group), *pattern = text("%s/*", group);
+	struct probes probes = { .n = 0 };
+	size_t i;
 
 	if (*group && tracefs_dir_exists(NULL, path))
-		for_each(remove_if_in_group, (void *)(uintptr_t)group);
+		probes = probes_read(pattern);
+	for (i = 0; i < probes.n; i++)
+		remove_definition(&probes.list[i]);
+	probes_free(&probes);
+	free(pattern);
 	free(path);
 }
 
-/* uetrace probe ... */
+/* uetrace probe ..., one command of a process: what it reads is freed by its end */
 
 static int cmd_add(char **words)
 {
@@ -270,351 +267,224 @@ static int cmd_add(char **words)
 		char *resolved = resolve(*words);
 
 		define(resolved, resolved);
-		free(resolved);
 	}
 	return EXIT_SUCCESS;
 }
 
-/* Lines of "NAME HITS MISSES" or "FILE NAME HITS", in dynamic_events' order. */
-struct profile {
-	char *kprobes;
-	const char *kprobes_rest;
-	char *uprobes;
-	const char *uprobes_rest;
-	bool head;
-};
-
-/* A probe that has come since the profile was read leaves it as it is. */
-static bool next_profile(const char **rest, const char *format, const char *name, char hits[32],
+/*
+ * Reads the next line about the probe, "NAME HITS MISSES" or "FILE NAME HITS". The lines are in the
+ * order of dynamic_events.
+ */
+static void next_profile(char **rest, const char *format, const char *name, char hits[32],
 			 char misses[32])
 {
-	const char *line, *end;
-	char found[256];
+	char found[256], *line;
 
-	for (line = *rest; line && *line; line = *end ? end + 1 : end) {
-		char *one;
-		int n;
-
-		end = line + strcspn(line, "\n");
-		one = text("%.*s", (int)(end - line), line);
-		strcpy(misses, "-");
-		n = sscanf(one, format, found, hits, misses);
-		free(one);
-		if (n >= 2 && strcmp(found, name) == 0) {
-			*rest = end;
-			return true;
-		}
+	while ((line = strsep(rest, "\n"))) {
+		if (sscanf(line, format, found, hits, misses) >= 2 && strcmp(found, name) == 0)
+			return;
 	}
-	return false;
+	/* it is newer than the profile */
+	strcpy(hits, "-");
+	strcpy(misses, "-");
 }
 
-static char *event_file(const struct probe *probe, const char *file)
+static char *read_file(const struct probe *probe, const char *file)
 {
-	char *content = tracefs_event_file_read(NULL, probe->group, probe->name, file, NULL);
+	return tracefs_event_file_read(NULL, probe->group, probe->name, file, NULL);
+}
+
+/* Reads the first line. */
+static char *read_line(const struct probe *probe, const char *file)
+{
+	char *content = read_file(probe, file);
 
 	if (content)
 		content[strcspn(content, "\n")] = '\0';
 	return content;
 }
 
-static void list_extra(const struct probe *probe)
+/* Returns the next line of the file "trigger", or NULL. */
+static char *next_trigger(char **rest)
 {
-	char *filter = event_file(probe, "filter");
-	char *triggers = tracefs_event_file_read(NULL, probe->group, probe->name, "trigger", NULL);
-	char *rest = triggers, *line;
+	char *line;
 
-	if (filter && strcmp(filter, "none") != 0)
-		printf("    filter: %s\n", filter);
-	while (rest && (line = strsep(&rest, "\n"))) {
+	while ((line = strsep(rest, "\n"))) {
 		if (*line && *line != '#')
-			printf("    trigger: %s\n", line);
+			break;
 	}
-	free(filter);
-	free(triggers);
-}
-
-static int list_one(const struct probe *probe, void *context)
-{
-	struct profile *profile = context;
-	char hits[32] = "-", misses[32] = "-";
-	char *whole = text("%s/%s", probe->group, probe->name);
-	char *enabled = event_file(probe, "enable");
-	bool found = false;
-
-	/* uprobes and kprobes are both p and r; the place of a uprobe is a file with a slash */
-	if (strchr("pr", probe->definition[0])) {
-		const char *place = strchr(probe->definition, ' ');
-
-		if (place && memchr(place + 1, '/', strcspn(place + 1, " ")))
-			found = next_profile(&profile->uprobes_rest, " %*s %255s %31s", probe->name,
-					     hits, misses);
-		else
-			found = next_profile(&profile->kprobes_rest, " %255s %31s %31s",
-					     probe->name, hits, misses);
-	}
-	if (!found)
-		strcpy(hits, "-");
-	if (!profile->head)
-		printf("%-28s %-3s %10s %10s  %s\n", "PROBE", "ON", "HITS", "MISSES", "DEFINITION");
-	profile->head = true;
-	printf("%-28s %-3s %10s %10s  %s\n", whole, enabled && enabled[0] == '1' ? "yes" : "no",
-	       hits, misses, probe->definition);
-	list_extra(probe);
-	free(enabled);
-	free(whole);
-	return 0;
+	return line;
 }
 
 static int cmd_list_probes(char **words)
 {
-	struct profile profile = {
-		.kprobes = tracefs_instance_file_read(NULL, "kprobe_profile", NULL),
-		.uprobes = tracefs_instance_file_read(NULL, "uprobe_profile", NULL),
-	};
+	char *kprobes = tracefs_instance_file_read(NULL, "kprobe_profile", NULL);
+	char *uprobes = tracefs_instance_file_read(NULL, "uprobe_profile", NULL);
+	struct probes probes = probes_read("*/*");
+	size_t i;
 
 	(void)words;
-	profile.kprobes_rest = profile.kprobes;
-	profile.uprobes_rest = profile.uprobes;
-	for_each(list_one, &profile);
-	free(profile.kprobes);
-	free(profile.uprobes);
-	return EXIT_SUCCESS;
-}
+	if (probes.n)
+		printf("%-28s %-3s %10s %10s  %s\n", "PROBE", "ON", "HITS", "MISSES", "DEFINITION");
+	for (i = 0; i < probes.n; i++) {
+		const struct probe *probe = &probes.list[i];
+		const char *place = probe->definition + strcspn(probe->definition, " ");
+		char hits[32] = "-", misses[32] = "-", *trigger,
+		     *triggers = read_file(probe, "trigger");
+		char *enabled = read_line(probe, "enable"), *filter = read_line(probe, "filter");
 
-/* NAME, GROUP/NAME, GROUP:NAME, also with wildcards where several are meant. */
-struct wanted {
-	const char *name;
-	bool all;
-	bool patterns;
-	struct probe *probes;
-	size_t n;
-};
-
-static bool is_named(const struct wanted *wanted, const struct probe *probe)
-{
-	size_t group = wanted->all ? 0 : strcspn(wanted->name, "/:");
-	const char *name;
-	char *pattern;
-	bool match;
-
-	if (wanted->all) /* those of a tracer that runs end with it */
-		return strncmp(probe->group, "uetrace_", strlen("uetrace_")) != 0;
-	pattern = text("%.*s", wanted->name[group] ? (int)group : 0, wanted->name);
-	name = wanted->name[group] ? wanted->name + group + 1 : wanted->name;
-	if (wanted->patterns)
-		match = fnmatch(*pattern ? pattern : "*", probe->group, 0) == 0 &&
-			fnmatch(name, probe->name, 0) == 0;
-	else
-		match = (!*pattern || strcmp(pattern, probe->group) == 0) &&
-			strcmp(name, probe->name) == 0;
-	free(pattern);
-	return match;
-}
-
-static int find_one(const struct probe *probe, void *context)
-{
-	struct wanted *wanted = context;
-
-	if (!is_named(wanted, probe))
-		return 0;
-	if (!(wanted->n & (wanted->n - 1)))
-		wanted->probes = doubled(wanted->probes, wanted->n, sizeof(*wanted->probes));
-	wanted->probes[wanted->n++] = (struct probe){ .group = text("%s", probe->group),
-						      .name = text("%s", probe->name) };
-	return 0;
-}
-
-static void find_all(struct wanted *wanted)
-{
-	for_each(find_one, wanted);
-	if (!wanted->n && !wanted->all)
-		die("there is no probe %s; 'uetrace probe list' shows what there is", wanted->name);
-	if (wanted->n > 1 && !wanted->all && !wanted->patterns)
-		die("there are several probes %s: say %s/%s or %s/%s", wanted->name,
-		    wanted->probes[0].group, wanted->probes[0].name, wanted->probes[1].group,
-		    wanted->probes[1].name);
-}
-
-static struct probe find(const char *name)
-{
-	struct wanted wanted = { .name = name };
-	struct probe probe;
-
-	find_all(&wanted);
-	probe = wanted.probes[0];
-	free(wanted.probes);
-	return probe;
-}
-
-static int write_quietly(const struct probe *probe, const char *file, const char *value)
-{
-	char *path = tracefs_event_get_file(NULL, probe->group, probe->name, file);
-	int fd = open(path, O_WRONLY | O_CLOEXEC), error = 0;
-
-	if (fd < 0 || write(fd, value, strlen(value)) < 0)
-		error = -errno;
-	if (fd >= 0)
-		close(fd);
-	tracefs_put_tracing_file(path);
-	return error;
-}
-
-/* Writes to one of the probe's files; what the user typed is shown if it is refused. */
-static void write_file(const struct probe *probe, const char *file, const char *value)
-{
-	int error = write_quietly(probe, file, value);
-
-	if (!error)
-		return;
-	permission(error);
-	die("the kernel refuses this %s\n%s", file, explain(value, value, error));
-}
-
-static int set_enabled(char **words, const char *value)
-{
-	for (; *words; words++) {
-		struct probe probe = find(*words);
-
-		write_file(&probe, "enable", value);
-		probe_free(&probe);
+		/* uprobes and kprobes are both p and r; the place of a uprobe is a file with a slash */
+		place += strspn(place, " ");
+		if (memchr(place, '/', strcspn(place, " ")))
+			next_profile(&uprobes, " %*s %255s %31s", probe->name, hits, misses);
+		else if (*probe->definition == 'p' || *probe->definition == 'r')
+			next_profile(&kprobes, " %255s %31s %31s", probe->name, hits, misses);
+		printf("%-28s %-3s %10s %10s  %s\n", probe->whole,
+		       enabled && enabled[0] == '1' ? "yes" : "no", hits, misses,
+		       probe->definition);
+		if (filter && strcmp(filter, "none") != 0)
+			printf("    filter: %s\n", filter);
+		while ((trigger = next_trigger(&triggers)))
+			printf("    trigger: %s\n", trigger);
 	}
 	return EXIT_SUCCESS;
+}
+
+/* Reads the probes that are called NAME, GROUP/NAME or GROUP:NAME, which may have wildcards. */
+static struct probes find_all(const char *word, bool several)
+{
+	size_t group = strcspn(word, "/:");
+	char *pattern = word[group] ? text("%.*s/%s", (int)group, word, word + group + 1)
+				    : text("*/%s", word);
+	struct probes probes = probes_read(pattern);
+
+	if (!probes.n)
+		die("there is no probe %s; 'uetrace probe list' shows what there is", word);
+	if (probes.n > 1 && !several)
+		die("there are several probes %s: say %s or %s", word, probes.list[0].whole,
+		    probes.list[1].whole);
+	return probes;
+}
+
+static const struct probe *find(const char *name)
+{
+	return find_all(name, false).list;
+}
+
+/* Writes to one of the probe's files. */
+static int write_file(const struct probe *probe, const char *file, const char *value)
+{
+	return tracefs_event_file_append(NULL, probe->group, probe->name, file, value) < 0 ? -errno
+											   : 0;
+}
+
+static void must_write(const struct probe *probe, const char *file, const char *value)
+{
+	int error = write_file(probe, file, value);
+	char *what = text("this %s", file);
+
+	if (error)
+		refused(what, value, value, error);
+	free(what);
 }
 
 static int cmd_enable(char **words)
 {
-	return set_enabled(words, "1");
+	for (; *words; words++)
+		must_write(find(*words), "enable", "1");
+	return EXIT_SUCCESS;
 }
 
 static int cmd_disable(char **words)
 {
-	return set_enabled(words, "0");
+	for (; *words; words++)
+		must_write(find(*words), "enable", "0");
+	return EXIT_SUCCESS;
 }
 
 static void show(const struct probe *probe, const char *file)
 {
-	char *content = tracefs_event_file_read(NULL, probe->group, probe->name, file, NULL);
+	char *content = read_file(probe, file);
 
 	if (content)
 		fputs(content, stdout);
-	free(content);
-}
-
-/* A filter that is refused takes the one before with it, so that one is put back. */
-static void set_filter(const struct probe *probe, const char *filter)
-{
-	char *before = event_file(probe, "filter"), *why;
-	int error = write_quietly(probe, "filter", filter);
-
-	if (error) {
-		permission(error);
-		why = explain(filter, filter, error);
-		write_quietly(probe, "filter", before && strcmp(before, "none") ? before : "0");
-		die("the kernel refuses this filter\n%s", why);
-	}
-	free(before);
 }
 
 static int cmd_filter(char **words)
 {
-	struct probe probe = find(words[0]);
+	const struct probe *probe = find(words[0]);
+	const char *filter = words[1];
+	char *before;
+	int error;
 
-	if (words[1])
-		set_filter(&probe, *words[1] ? words[1] : "0");
-	else
-		show(&probe, "filter");
-	probe_free(&probe);
+	if (!filter) {
+		show(probe, "filter");
+		return EXIT_SUCCESS;
+	}
+	before = read_line(probe, "filter");
+	error = write_file(probe, "filter", *filter ? filter : "0");
+	if (error) {
+		/* a filter that is refused takes the one before with it */
+		write_file(probe, "filter", before && strcmp(before, "none") ? before : "0");
+		refused("this filter", filter, filter, error);
+	}
 	return EXIT_SUCCESS;
 }
 
 static int cmd_trigger(char **words)
 {
-	struct probe probe = find(words[0]);
+	const struct probe *probe = find(words[0]);
 
 	if (words[1]) {
-		write_file(&probe, "trigger", words[1]);
+		must_write(probe, "trigger", words[1]);
 	} else {
-		show(&probe, "trigger");
-		show(&probe, "hist");
+		show(probe, "trigger");
+		show(probe, "hist");
 	}
-	probe_free(&probe);
 	return EXIT_SUCCESS;
 }
 
 static int cmd_format(char **words)
 {
-	struct probe probe = find(words[0]);
-
-	show(&probe, "format");
-	probe_free(&probe);
+	show(find(words[0]), "format");
 	return EXIT_SUCCESS;
 }
 
 /* "TRIGGER [active]" a line; with one of them, a probe is in use. */
 static void clear_triggers(const struct probe *probe)
 {
-	char *lines = tracefs_event_file_read(NULL, probe->group, probe->name, "trigger", NULL);
-	char *rest = lines, *line, *clear;
+	char *rest = read_file(probe, "trigger"), *trigger;
 
-	while (rest && (line = strsep(&rest, "\n"))) {
-		if (!*line || *line == '#')
-			continue;
-		line[strcspn(line, "[")] = '\0';
-		clear = text("!%s", line);
-		write_quietly(probe, "trigger", clear);
-		free(clear);
+	while ((trigger = next_trigger(&rest))) {
+		trigger[strcspn(trigger, "[")] = '\0';
+		write_file(probe, "trigger", text("!%s", trigger));
 	}
-	free(lines);
 }
 
-/* Returns NULL, or why not. */
-static char *remove_probe(const struct probe *probe, const char *named)
+/* Returns whether it was removed; if not, it is as before. named: for the message. */
+static bool remove_probe(const struct probe *probe, const char *named)
 {
-	char *enabled = event_file(probe, "enable"), **elsewhere = NULL, *why = NULL;
+	char *enabled = read_line(probe, "enable"), **elsewhere = NULL;
 	int error;
 
 	instances_using(probe->group, probe->name, &elsewhere);
 	if (elsewhere) {
-		why = text("the probe %s is in use by the trace instance %s", named, elsewhere[0]);
-		list_free(elsewhere);
-		free(enabled);
-		return why;
+		warning("the probe %s is in use by the trace instance %s", named, elsewhere[0]);
+		return false;
 	}
-	write_file(probe, "enable", "0");
+	must_write(probe, "enable", "0");
 	clear_triggers(probe);
-	error = remove_one(probe);
-	if (error && enabled && enabled[0] == '1')
-		write_quietly(probe, "enable", "1");
-	free(enabled);
-	if (error == -EBUSY) /* perf's, of which the kernel does not tell */
-		return text("the probe %s is in use", named);
+	error = remove_definition(probe);
+	if (!error)
+		return true;
+	if (enabled && enabled[0] == '1')
+		write_file(probe, "enable", "1");
 	permission(error);
-	if (error)
-		why = text("cannot remove the probe %s: %s", named, strerror(-error));
-	return why;
-}
-
-/* Event probes are on others, which they keep: the later ones first. */
-static int remove_all(const struct wanted *wanted)
-{
-	int status = EXIT_SUCCESS;
-	size_t i;
-
-	for (i = wanted->n; i-- > 0;) {
-		const struct probe *probe = &wanted->probes[i];
-		char *whole = text("%s/%s", probe->group, probe->name);
-		char *why = remove_probe(probe, wanted->n > 1 ? whole : wanted->name);
-
-		if (why) {
-			warning("%s", why);
-			status = EXIT_FAILURE;
-		}
-		free(why);
-		free(whole);
-		probe_free(&wanted->probes[i]);
-	}
-	free(wanted->probes);
-	return status;
+	if (error == -EBUSY) /* perf's, of which the kernel does not tell */
+		warning("the probe %s is in use", named);
+	else
+		warning("cannot remove the probe %s: %s", named, strerror(-error));
+	return false;
 }
 
 static int cmd_remove(char **words)
@@ -622,13 +492,20 @@ static int cmd_remove(char **words)
 	int status = EXIT_SUCCESS;
 
 	for (; *words; words++) {
-		struct wanted wanted = { .name = *words,
-					 .all = strcmp(*words, "--all") == 0,
-					 .patterns = strpbrk(*words, "*?[") };
+		bool all = strcmp(*words, "--all") == 0, patterns = strpbrk(*words, "*?[");
+		struct probes probes = all ? probes_read("*/*") : find_all(*words, patterns);
+		size_t i;
 
-		find_all(&wanted);
-		if (remove_all(&wanted) != EXIT_SUCCESS)
-			status = EXIT_FAILURE;
+		/* event probes are on others, which they keep: the later ones first */
+		for (i = probes.n; i-- > 0;) {
+			const struct probe *probe = &probes.list[i];
+
+			/* those of a tracer that runs end with it */
+			if (all && strncmp(probe->group, "uetrace_", strlen("uetrace_")) == 0)
+				continue;
+			if (!remove_probe(probe, all || patterns ? probe->whole : *words))
+				status = EXIT_FAILURE;
+		}
 	}
 	return status;
 }
