@@ -283,29 +283,20 @@ static size_t level_rows(const struct histogram *h, size_t level, struct histogr
 	return n;
 }
 
-/* Integers that are near one another have a row each, also those between them. */
-static size_t integer_rows(const struct histogram *h, struct histogram_row *rows)
+/* gaps: between two values all integers have rows, too. */
+static size_t value_rows(const struct histogram *h, bool gaps, struct histogram_row *rows)
 {
-	long double value = h->min;
-	size_t n, i = 0;
-
-	for (n = 0; value <= h->max; n++, value++) {
-		rows[n] = (struct histogram_row){ .least = value, .most = value };
-		if (h->values[i].value == value)
-			rows[n].count = h->values[i++].count;
-	}
-	return n;
-}
-
-static size_t value_rows(const struct histogram *h, struct histogram_row *rows)
-{
-	size_t i;
+	size_t n = 0, i;
 
 	for (i = 0; i < h->different; i++) {
-		rows[i].least = rows[i].most = h->values[i].value;
-		rows[i].count = h->values[i].count;
+		const struct histogram_value *v = &h->values[i];
+		long double gap;
+
+		for (gap = n ? rows[n - 1].most + 1 : v->value; gaps && gap < v->value; gap++)
+			rows[n++] = (struct histogram_row){ gap, gap, 0 };
+		rows[n++] = (struct histogram_row){ v->value, v->value, v->count };
 	}
-	return h->different;
+	return n;
 }
 
 static bool has_one_power(const struct histogram *h)
@@ -319,16 +310,13 @@ static bool has_one_power(const struct histogram *h)
 size_t histogram_rows(const struct histogram *h, bool values,
 		      struct histogram_row rows[HISTOGRAM_ROWS])
 {
+	bool near = !h->fractions && h->max - h->min < HISTOGRAM_ROWS;
 	size_t level, n;
 
 	if (!h->count)
 		return 0;
-	if (h->different <= HISTOGRAM_ROWS) {
-		if (!h->fractions && h->max - h->min < HISTOGRAM_ROWS)
-			return integer_rows(h, rows);
-		if (values && h->count >= 3 * h->different)
-			return value_rows(h, rows);
-	}
+	if (h->different <= HISTOGRAM_ROWS && (near || (values && h->count >= 3 * h->different)))
+		return value_rows(h, near, rows);
 	/* as fine as there is room for */
 	level = has_one_power(h) ? 0 : EVEN;
 	while ((n = level_rows(h, level, rows)) > HISTOGRAM_ROWS)

@@ -93,7 +93,8 @@ static void activity(struct latency *l, struct event *event, const struct record
 static bool common_key(struct latency *l, const struct event *event, const struct record *record,
 		       const char *by, struct span_key *key)
 {
-	uint64_t a = 1469598103934665603u, b = 0x9e3779b97f4a7c15u;
+	const unsigned __int128 prime = ((unsigned __int128)1 << 88) + 0x13b;
+	unsigned __int128 hash = prime;
 	struct field value;
 	size_t i;
 
@@ -107,14 +108,10 @@ static bool common_key(struct latency *l, const struct event *event, const struc
 		return false;
 	}
 	l->found = true;
-	/* 128 bits of hash, as good as the text itself */
-	for (i = 0; i < value.length; i++) {
-		a = (a ^ (unsigned char)value.text[i]) * 1099511628211u;
-		b = (b + (unsigned char)value.text[i]) * 0xd6e8feb86659fd93u;
-		b ^= b >> 32;
-	}
-	memcpy(key->bytes, &a, sizeof(a));
-	memcpy(key->bytes + sizeof(a), &b, sizeof(b));
+	/* 128 bits of hash (FNV-1a) are as good as the text itself */
+	for (i = 0; i < value.length; i++)
+		hash = (hash ^ (unsigned char)value.text[i]) * prime;
+	memcpy(key->bytes, &hash, sizeof(hash));
 	return true;
 }
 

@@ -319,22 +319,17 @@ static void put_object(struct printer *p, const struct event *event, const struc
 /* An event of our own, at the time of the one before it: "uetrace:lost". */
 static void put_lost_object(struct printer *p, uint64_t lost)
 {
-	struct ue_decode_field field = { .name = "lost",
-					 .name_length = 4,
-					 .size = sizeof(lost),
-					 .unit = sizeof(lost),
-					 .kind = UE_DECODE_KIND_VALUE64 };
-	const struct ue_decode_format format = { .system = "uetrace",
-						 .system_length = 7,
-						 .fields = &field,
-						 .fields_max = 1,
-						 .big_endian = __BYTE_ORDER__ ==
-							       __ORDER_BIG_ENDIAN__,
-						 .name = "lost",
-						 .name_length = 4,
-						 .field_count = 1 };
+	static const char text[] = "name: lost\nID: 0\nformat:\n"
+				   "\tfield:u64 lost;\toffset:0;\tsize:8;\tsigned:0;\n";
+	struct ue_decode_field field;
+	struct ue_decode_format format = { .system = "uetrace",
+					   .system_length = strlen("uetrace"),
+					   .fields = &field,
+					   .fields_max = 1,
+					   .big_endian = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ };
 	const struct ue_decode_meta meta = { .time = p->last, .known = p->last_known };
 
+	ue_decode_format_parse(&format, text, strlen(text));
 	ue_decode_format_json_to(&format, &lost, sizeof(lost), &meta, UE_DECODE_SPACED, put_json,
 				 &p->w);
 	end_object(p, "uetrace");

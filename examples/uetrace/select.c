@@ -57,12 +57,10 @@ static bool may_be_in_set(const char *pattern, const char *system, const char *n
 /* The patterns that some event matched. */
 static char **met;
 
-static bool is_met(const char *pattern)
+static bool has(char **list, const char *string)
 {
-	char **p;
-
-	for (p = met; p && *p; p++) {
-		if (strcmp(*p, pattern) == 0)
+	for (; list && *list; list++) {
+		if (strcmp(*list, string) == 0)
 			return true;
 	}
 	return false;
@@ -70,14 +68,14 @@ static bool is_met(const char *pattern)
 
 void selection_meet(const char *pattern)
 {
-	if (!is_met(pattern))
+	if (!has(met, pattern))
 		add(&met, pattern);
 }
 
 bool selection_unmet(char **patterns)
 {
 	for (; patterns && *patterns; patterns++) {
-		if (**patterns && !is_met(*patterns))
+		if (**patterns && !has(met, *patterns))
 			return true;
 	}
 	return false;
@@ -118,7 +116,7 @@ bool record_selected(char **patterns, const struct event *event, const struct re
 		const char *colon = strchr(*patterns, ':');
 		const char *pattern = colon ? colon + 1 : *patterns;
 
-		if (selected && is_met(*patterns))
+		if (selected && has(met, *patterns))
 			continue;
 		if (colon && !like(*patterns, (size_t)(colon - *patterns),
 				   e.provider_length ? e.provider : "", e.provider_length))
@@ -146,23 +144,12 @@ bool level_matches(const struct options *o, const char *name)
 
 /* Names that exist, for a user who asked for others */
 
-struct seen {
-	char **names;
-	size_t count;
-};
+static char **events_seen, **fields_seen, **processes_seen;
 
-static struct seen events_seen, fields_seen, processes_seen;
-
-static void note(struct seen *seen, const char *name)
+static void note(char ***seen, const char *name)
 {
-	size_t i;
-
-	for (i = 0; i < seen->count && strcmp(seen->names[i], name) != 0; i++)
-		;
-	if (i < seen->count || seen->count >= SEEN_MAX)
-		return;
-	add(&seen->names, name);
-	seen->count++;
+	if (list_length(*seen) < SEEN_MAX && !has(*seen, name))
+		add(seen, name);
 }
 
 void selection_seen(const struct event *event, const struct record *record)
@@ -250,21 +237,22 @@ static int by_name(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-static void tell(struct seen *seen)
+static void tell(char ***seen)
 {
-	size_t i;
+	char **names = *seen;
+	size_t n = list_length(names), i;
 
-	if (!seen->count)
+	if (!n)
 		return;
-	qsort(seen->names, seen->count, sizeof(*seen->names), by_name);
+	qsort(names, n, sizeof(*names), by_name);
 	fputs("there is", stderr);
-	for (i = 0; i < seen->count; i++) {
+	for (i = 0; i < n; i++) {
 		fputs(i ? ", " : " ", stderr);
-		put_clean(stderr, seen->names[i], strlen(seen->names[i]));
+		put_clean(stderr, names[i], strlen(names[i]));
 	}
 	fputc('\n', stderr);
-	list_free(seen->names);
-	*seen = (struct seen){ .names = NULL };
+	list_free(names);
+	*seen = NULL;
 }
 
 bool selection_tell_unmet(char **patterns, const char *of)
@@ -272,7 +260,7 @@ bool selection_tell_unmet(char **patterns, const char *of)
 	bool unmet = selection_unmet(patterns);
 
 	for (; unmet && *patterns; patterns++) {
-		if (**patterns && !is_met(*patterns))
+		if (**patterns && !has(met, *patterns))
 			warning("no event%s%s matches %s", *of ? " of " : "", of, *patterns);
 	}
 	if (unmet)
