@@ -9,6 +9,7 @@
 #pragma GCC system_header
 
 #include <user_events.h>
+#include <user_events_decode.h>
 #include <linux/bitops.h>
 #include <linux/kernel.h>
 #include <linux/ktime.h>
@@ -260,42 +261,15 @@ UE__FN void ue__bitmap(struct ue__line *line, const unsigned long *bits, int n, 
 	}
 }
 
-#define UE__ERRNO_NAMES(_) \
-	_(EPERM) _(ENOENT) _(ESRCH) _(EINTR) _(EIO) _(ENXIO) _(E2BIG) _(ENOEXEC) _(EBADF) \
-	_(ECHILD) _(EAGAIN) _(ENOMEM) _(EACCES) _(EFAULT) _(ENOTBLK) _(EBUSY) _(EEXIST) _(EXDEV) \
-	_(ENODEV) _(ENOTDIR) _(EISDIR) _(EINVAL) _(ENFILE) _(EMFILE) _(ENOTTY) _(ETXTBSY) \
-	_(EFBIG) _(ENOSPC) _(ESPIPE) _(EROFS) _(EMLINK) _(EPIPE) _(EDOM) _(ERANGE) _(EDEADLK) \
-	_(ENAMETOOLONG) _(ENOLCK) _(ENOSYS) _(ENOTEMPTY) _(ELOOP) _(ENOMSG) _(EIDRM) _(ECHRNG) \
-	_(EL2NSYNC) _(EL3HLT) _(EL3RST) _(ELNRNG) _(EUNATCH) _(ENOCSI) _(EL2HLT) _(EBADE) \
-	_(EBADR) _(EXFULL) _(ENOANO) _(EBADRQC) _(EBADSLT) _(EBFONT) _(ENOSTR) _(ENODATA) \
-	_(ETIME) _(ENOSR) _(ENONET) _(ENOPKG) _(EREMOTE) _(ENOLINK) _(EADV) _(ESRMNT) _(ECOMM) \
-	_(EPROTO) _(EMULTIHOP) _(EDOTDOT) _(EBADMSG) _(EOVERFLOW) _(ENOTUNIQ) _(EBADFD) \
-	_(EREMCHG) _(ELIBACC) _(ELIBBAD) _(ELIBSCN) _(ELIBMAX) _(ELIBEXEC) _(EILSEQ) _(ERESTART) \
-	_(ESTRPIPE) _(EUSERS) _(ENOTSOCK) _(EDESTADDRREQ) _(EMSGSIZE) _(EPROTOTYPE) \
-	_(ENOPROTOOPT) _(EPROTONOSUPPORT) _(ESOCKTNOSUPPORT) _(EOPNOTSUPP) _(EPFNOSUPPORT) \
-	_(EAFNOSUPPORT) _(EADDRINUSE) _(EADDRNOTAVAIL) _(ENETDOWN) _(ENETUNREACH) _(ENETRESET) \
-	_(ECONNABORTED) _(ECONNRESET) _(ENOBUFS) _(EISCONN) _(ENOTCONN) _(ESHUTDOWN) \
-	_(ETOOMANYREFS) _(ETIMEDOUT) _(ECONNREFUSED) _(EHOSTDOWN) _(EHOSTUNREACH) _(EALREADY) \
-	_(EINPROGRESS) _(ESTALE) _(EUCLEAN) _(ENOTNAM) _(ENAVAIL) _(EISNAM) _(EREMOTEIO) \
-	_(EDQUOT) _(ENOMEDIUM) _(EMEDIUMTYPE) _(ECANCELED) _(ENOKEY) _(EKEYEXPIRED) \
-	_(EKEYREVOKED) _(EKEYREJECTED) _(EOWNERDEAD) _(ENOTRECOVERABLE) _(ERFKILL) _(EHWPOISON)
-
-/* Returns "-ENOENT" for such an error in a pointer, or NULL. */
+/* Returns "ENOENT" for -ENOENT in a pointer, or NULL. Machines may have numbers of their own. */
 UE__FN const char *ue__error_name(uintptr_t pointer)
 {
-#define UE__ERRNO_NAME(name) { name, "-" #name },
-	static const struct {
-		unsigned int error;
-		const char *name;
-	} names[] = { UE__ERRNO_NAMES(UE__ERRNO_NAME) };
-#undef UE__ERRNO_NAME
 	uintptr_t error = 0 - pointer;
-	size_t i;
+	const char *name = ue__decode_errnos[0]; /* that of numbers without a name */
 
-	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (names[i].error == error)
-			return names[i].name;
-	return NULL;
+	if (ENOSYS == 38 && error < sizeof(ue__decode_errnos) / sizeof(ue__decode_errnos[0]))
+		name = ue__decode_errnos[error];
+	return strcmp(name, ue__decode_errnos[0]) ? name : NULL;
 }
 
 UE__FN int ue__vformat(char *buffer, size_t size, const char *format, va_list args);
@@ -366,8 +340,8 @@ UE__FN void ue__pointer(struct ue__line *line, struct ue__directive *d, const ch
 		break;
 	case 'e':
 		if (ue__error_name((uintptr_t)p)) {
-			ue__add_padded(line, d, ue__error_name((uintptr_t)p));
-			return;
+			sprintf(text, "-%s", ue__error_name((uintptr_t)p));
+			break;
 		} /* fall through */
 	default:
 		sprintf(text, strchr(d->flags, '#') ? "0x%0*llx" : "%0*llx",

@@ -175,9 +175,6 @@ static inline size_t ue__bytes_size(size_t n)
 /* A class's OFFSETS have one of these for each field with data: its loc; of a string the source. */
 struct ue__record_data {
 	uint32_t ue__place;
-};
-struct ue__record_string {
-	uint32_t ue__place;
 	const void *ue__source;
 };
 
@@ -208,7 +205,7 @@ static inline void ue__assign_str(void *record, const void *offsets, size_t at, 
 
 	if (from == offsets) {
 		memcpy(&from, (const char *)offsets + at, sizeof(from));
-		at -= offsetof(struct ue__record_string, ue__source);
+		at -= offsetof(struct ue__record_data, ue__source);
 	}
 	loc = ue__loc_in(offsets, at);
 	size = loc >> 16;
