@@ -10,7 +10,7 @@
  * Not a system header as the others here: it reads the program's header, where warnings are wanted.
  */
 
-/* The header's last macro may lack its semicolon: see UE__END_OF_MACRO. */
+/* The header's last macro may lack its semicolon, in each pass: see UE__END_OF_MACRO. */
 struct ue__end;
 #if defined(CREATE_TRACE_POINTS) && defined(UE__DECLARED_ONLY)
 #error "CREATE_TRACE_POINTS belongs in the file that defines UE_IMPLEMENTATION"
@@ -56,56 +56,46 @@ struct ue__end;
 #undef UE__STAGE
 #define UE__STAGE(x) UE__RECORD_##x
 #include TRACE_INCLUDE(TRACE_INCLUDE_FILE)
-struct ue__end;
 
 #undef UE__STAGE
 #define UE__STAGE(x) UE__OFFSETS_##x
 #include TRACE_INCLUDE(TRACE_INCLUDE_FILE)
-struct ue__end;
 
 #undef UE__STAGE
 #define UE__STAGE(x) UE__FIELDS_##x
 #include TRACE_INCLUDE(TRACE_INCLUDE_FILE)
-struct ue__end;
 
 #undef UE__STAGE
 #define UE__STAGE(x) UE__NOTES_##x
 #define UE__AS_TEXT
 #include <ue_trace_event/helpers.h>
 #include TRACE_INCLUDE(TRACE_INCLUDE_FILE)
-struct ue__end;
 #undef UE__AS_TEXT
 #include <ue_trace_event/helpers.h>
 
 #undef UE__STAGE
 #define UE__STAGE(x) UE__PRINT_##x
 #include TRACE_INCLUDE(TRACE_INCLUDE_FILE)
-struct ue__end;
 
 #undef UE__STAGE
 #define UE__STAGE(x) UE__SIZES_##x
 #include TRACE_INCLUDE(TRACE_INCLUDE_FILE)
-struct ue__end;
 
 #undef UE__STAGE
 #define UE__STAGE(x) UE__PLACES_##x
 #include TRACE_INCLUDE(TRACE_INCLUDE_FILE)
-struct ue__end;
 
 #undef UE__STAGE
 #define UE__STAGE(x) UE__CODES_##x
 #include TRACE_INCLUDE(TRACE_INCLUDE_FILE)
-struct ue__end;
 
 #undef UE__STAGE
 #define UE__STAGE(x) UE__VALUES_##x
 #include TRACE_INCLUDE(TRACE_INCLUDE_FILE)
-struct ue__end;
 
 #undef UE__STAGE
 #define UE__STAGE(x) UE__WRITE_##x
 #include TRACE_INCLUDE(TRACE_INCLUDE_FILE)
-struct ue__end;
 #pragma GCC diagnostic pop
 
 /* the next trace header is read for its declarations first */
