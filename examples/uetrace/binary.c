@@ -184,8 +184,9 @@ void binary_notes(struct binary *b, const char *owner, note_fn fn, void *context
 			continue;
 		data = binary_section(b, section, &header);
 		while (data && (next = gelf_getnote(data, at, &one, &name, &desc)) > at) {
-			struct note note = { one.n_type, (const uint8_t *)data->d_buf + desc,
-					     one.n_descsz };
+			struct note note = { one.n_type,
+					     { (const uint8_t *)data->d_buf + desc, one.n_descsz,
+					       binary_big(b), false } };
 
 			at = next;
 			if (one.n_namesz != strlen(owner) + 1 ||

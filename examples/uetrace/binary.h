@@ -40,15 +40,6 @@ size_t binary_copy(struct binary *b, uint64_t address, void *buffer, size_t size
 /* The address of a symbol of this name. */
 bool binary_symbol(struct binary *b, const char *name, uint64_t *address);
 
-/* Calls fn for each note of an owner, in the order of the file, until it returns false. */
-struct note {
-	uint32_t type;
-	const uint8_t *desc;
-	size_t size;
-};
-typedef bool (*note_fn)(void *context, const struct note *note);
-void binary_notes(struct binary *b, const char *owner, note_fn fn, void *context);
-
 /* Bytes that are left to read; an access beyond them sets bad. */
 struct bytes {
 	const uint8_t *p;
@@ -80,5 +71,13 @@ static inline uint64_t take(struct bytes *b, size_t size)
 }
 
 const char *take_string(struct bytes *b);
+
+/* Calls fn for each note of an owner, in the order of the file, until it returns false. */
+struct note {
+	uint32_t type;
+	struct bytes desc;
+};
+typedef bool (*note_fn)(void *context, const struct note *note);
+void binary_notes(struct binary *b, const char *owner, note_fn fn, void *context);
 
 #endif

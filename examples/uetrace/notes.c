@@ -32,7 +32,6 @@ struct record_class {
 
 struct declared {
 	struct binary *binary;
-	bool big, wide;
 	size_t read;   /* notes */
 	void *classes; /* of tsearch() */
 	struct notes *notes;
@@ -148,10 +147,10 @@ static bool set_site(struct note_event *event, uint64_t word, unsigned int level
 static void note_site(struct declared *d, struct bytes note)
 {
 	uint8_t bytes[sizeof(struct ue__desc) + 4 * (NOTE_FIELDS_MAX + 1) + SPEC_MOST + 1];
-	size_t word = d->wide ? 8 : 4, types, meta;
+	size_t word = binary_wide(d->binary) ? 8 : 4, types, meta;
 	struct note_event event = { .address = take(&note, word) };
 	uint64_t address = take(&note, word), enable = take(&note, word);
-	struct bytes b = { bytes, 0, d->big, false };
+	struct bytes b = { bytes, 0, note.big, false };
 	unsigned int variant, level;
 	bool good = false;
 
@@ -228,15 +227,10 @@ static void note_class_event(struct declared *d, struct bytes b)
 		class_event(d->notes, name, (*class)->fields);
 }
 
-static struct bytes desc_of(const struct declared *d, const struct note *note)
-{
-	return (struct bytes){ note->desc, note->size, d->big, false };
-}
-
 static bool on_class(void *context, const struct note *note)
 {
 	struct declared *d = context;
-	struct bytes desc = desc_of(d, note);
+	struct bytes desc = note->desc;
 	struct record_class *class, **known;
 
 	if (note->type != UE__NOTE_CLASS)
@@ -257,18 +251,16 @@ static bool on_note(void *context, const struct note *note)
 	struct declared *d = context;
 
 	if (note->type == UE__NOTE_SITE)
-		note_site(d, desc_of(d, note));
+		note_site(d, note->desc);
 	else if (note->type == UE__NOTE_CLASS_EVENT)
-		note_class_event(d, desc_of(d, note));
+		note_class_event(d, note->desc);
 	texts_note(d->binary, note);
 	return ++d->read < NOTES_MAX;
 }
 
 void notes_collect(struct binary *b, struct notes *notes)
 {
-	struct declared d = {
-		.binary = b, .big = binary_big(b), .wide = binary_wide(b), .notes = notes
-	};
+	struct declared d = { .binary = b, .notes = notes };
 	uint64_t left = b->left;
 
 	binary_notes(b, NOTE_OWNER, on_class, &d);

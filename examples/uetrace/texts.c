@@ -64,14 +64,6 @@ static struct text *text_add(enum text_kind kind, const char *name)
 	return &texts[n_texts++];
 }
 
-/* An address or a number of 64 bits, in 32-bit words. */
-static uint64_t take_wide(struct bytes *b)
-{
-	uint64_t first = take(b, 4), second = take(b, 4);
-
-	return b->big ? first << 32 | second : second << 32 | first;
-}
-
 static bool is_sizeof(const char *name)
 {
 	return strncmp(name, "sizeof(", 7) == 0;
@@ -91,13 +83,13 @@ static void note_text(struct binary *b, struct bytes bytes)
 	if (!is_identifier(name) && !(kind == TEXT_ENUM && is_sizeof(name)))
 		return;
 	if (kind == TEXT_ENUM) {
-		address = take_wide(&bytes);
+		address = take(&bytes, 8);
 		t = bytes.bad ? NULL : text_add(kind, name);
 		if (t)
 			t->value = (long long)address;
 		return;
 	}
-	address = binary_wide(b) ? take_wide(&bytes) : take(&bytes, 4);
+	address = take(&bytes, binary_wide(b) ? 8 : 4);
 	size = (uint32_t)take(&bytes, 4);
 	if (bytes.bad || size < 2 || size > TEXT_MAX)
 		return;
@@ -126,15 +118,10 @@ static void note_class_of(struct bytes bytes)
 
 void texts_note(struct binary *b, const struct note *note)
 {
-	struct bytes bytes = { note->desc, note->size, false, false };
-
-	if (note->type != UE__NOTE_PRINT && note->type != UE__NOTE_CLASS_EVENT)
-		return;
-	bytes.big = binary_big(b);
 	if (note->type == UE__NOTE_PRINT)
-		note_text(b, bytes);
-	else
-		note_class_of(bytes);
+		note_text(b, note->desc);
+	else if (note->type == UE__NOTE_CLASS_EVENT)
+		note_class_of(note->desc);
 }
 
 static bool on_text(void *context, const struct note *note)
@@ -157,8 +144,8 @@ static bool on_build_id(void *context, const struct note *note)
 	if (note->type != NT_GNU_BUILD_ID)
 		return true;
 	/* perf keeps 20 bytes, with zeros behind a shorter one */
-	size = note->size < wanted->size ? note->size : wanted->size;
-	wanted->same = memcmp(note->desc, wanted->id, size) == 0;
+	size = note->desc.left < wanted->size ? note->desc.left : wanted->size;
+	wanted->same = memcmp(note->desc.p, wanted->id, size) == 0;
 	return false;
 }
 

@@ -69,8 +69,7 @@ struct usdt_probe {
 /* What a file has of probes, and of notes that describe them. */
 struct usdt_file {
 	char *path;
-	bool wide, big;
-	uint16_t machine;
+	bool big; /* endian */
 	struct usdt_probe *probes;
 	size_t n;
 	struct notes notes;

@@ -54,54 +54,50 @@ static bool place(const struct binary *b, struct usdt_probe *probe)
 				     probe->counter % 2 == 0);
 }
 
-static bool is_known(const struct usdt_file *file, const struct usdt_probe *probe)
+/* Linkers leave copies of a note side by side, if at all. */
+static bool is_known(const struct usdt_file *file, uint64_t pc, const char *provider,
+		     const char *name)
 {
 	const struct usdt_probe *last = file->n ? &file->probes[file->n - 1] : NULL;
 
-	/* linkers leave copies of a note side by side, if at all */
-	return last && last->pc == probe->pc && strcmp(last->name, probe->name) == 0 &&
-	       strcmp(last->provider, probe->provider) == 0;
-}
-
-static void keep(struct usdt_file *file, const struct usdt_probe *probe)
-{
-	if (!(file->n & (file->n - 1)))
-		file->probes = doubled(file->probes, file->n, sizeof(*file->probes));
-	file->probes[file->n] = *probe;
-	file->probes[file->n].provider = text("%s", probe->provider);
-	file->probes[file->n].name = text("%s", probe->name);
-	file->n++;
+	return last && last->pc == pc && strcmp(last->name, name) == 0 &&
+	       strcmp(last->provider, provider) == 0;
 }
 
 static bool on_note(void *context, const struct note *note)
 {
 	struct reading *r = context;
-	struct bytes b = { note->desc, note->size, r->file->big, false };
-	size_t word = r->file->wide ? 8 : 4;
+	struct usdt_file *file = r->file;
+	struct bytes b = note->desc;
+	size_t word = binary_wide(r->b) ? 8 : 4;
 	struct usdt_probe probe = { .pc = take(&b, word) };
 	uint64_t base = take(&b, word);
-	const char *args;
+	const char *provider, *name, *args;
 
 	if (note->type != TYPE)
 		return true;
 	probe.semaphore = take(&b, word);
-	probe.provider = (char *)(uintptr_t)take_string(&b);
-	probe.name = (char *)(uintptr_t)take_string(&b);
+	provider = take_string(&b);
+	name = take_string(&b);
 	args = take_string(&b);
-	if (b.bad || !*probe.provider || !*probe.name || strlen(probe.provider) > PROBE_TEXT_MAX ||
-	    strlen(probe.name) > PROBE_TEXT_MAX || strlen(args) > PROBE_TEXT_MAX)
+	if (b.bad || !*provider || !*name || strlen(provider) > PROBE_TEXT_MAX ||
+	    strlen(name) > PROBE_TEXT_MAX || strlen(args) > PROBE_TEXT_MAX)
 		return true;
 	if (base && r->base) {
 		/* prelink moves sections, and does not know of notes */
 		probe.pc += r->base - base;
 		probe.semaphore += probe.semaphore ? r->base - base : 0;
 	}
-	if (!place(r->b, &probe) || is_known(r->file, &probe))
+	if (!place(r->b, &probe) || is_known(file, probe.pc, provider, name))
 		return true;
-	probe.n = usdt_parse_args(r->file->machine, args, probe.args);
+	probe.provider = text("%s", provider);
+	probe.name = text("%s", name);
+	probe.n = usdt_parse_args(r->b->header.e_machine, args, probe.args);
 	find_symbols(r->b, &probe);
-	keep(r->file, &probe);
-	return r->file->n < PROBES_MAX;
+	if (!(file->n & (file->n - 1)))
+		file->probes = doubled(file->probes, file->n, sizeof(*file->probes));
+	file->probes[file->n++] = probe;
+	return file->n < PROBES_MAX;
 }
 
 /* The probes of a TRACE_EVENT are found by its name, others by the nop. */
@@ -127,9 +123,7 @@ int usdt_file_read(struct usdt_file *file, const char *path)
 	if (error)
 		return error;
 	file->path = text("%s", path);
-	file->wide = binary_wide(&b);
 	file->big = binary_big(&b);
-	file->machine = b.header.e_machine;
 	r.b = &b;
 	if (binary_find(&b, ".stapsdt.base", 0, &base))
 		r.base = base.sh_addr;

@@ -91,8 +91,8 @@ TEST(test_texts_of_trace_events_are_print_formats)
 
 static bool keep_build_id(void *context, const struct note *note)
 {
-	if (note->type == NT_GNU_BUILD_ID && note->size == 20)
-		memcpy(context, note->desc, 20);
+	if (note->type == NT_GNU_BUILD_ID && note->desc.left == 20)
+		memcpy(context, note->desc.p, 20);
 	return note->type != NT_GNU_BUILD_ID;
 }
 
@@ -206,7 +206,7 @@ static bool add_descriptor(void *context, const struct note *note)
 	uint64_t address;
 
 	if (note->type == UE__NOTE_SITE && spots->n < ARRAY_SIZE(spots->begin)) {
-		memcpy(&address, note->desc + 8, sizeof(address));
+		memcpy(&address, note->desc.p + 8, sizeof(address));
 		assert_true(binary_offset(spots->b, address, 1, PF_R, &spots->begin[spots->n]));
 		spots->length[spots->n++] = 64;
 	}

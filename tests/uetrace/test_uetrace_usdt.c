@@ -437,7 +437,7 @@ static bool add_descriptor(void *context, const struct note *note)
 	uint64_t address;
 
 	if (note->type == UE__NOTE_SITE && spots->n < ARRAY_SIZE(spots->begin)) {
-		memcpy(&address, note->desc + 8, sizeof(address));
+		memcpy(&address, note->desc.p + 8, sizeof(address));
 		assert_true(binary_offset(spots->b, address, 1, PF_R, &spots->begin[spots->n]));
 		spots->length[spots->n++] = 64;
 	}
