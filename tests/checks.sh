@@ -32,6 +32,18 @@ tell()
 	status=$?
 }
 
+# damage FILE ROUND BYTES: a copy with that many other bytes is $dir/bad.uer
+damage()
+{
+	local size k
+	size=$(stat -c %s "$1")
+	cp "$1" "$dir/bad.uer"
+	for ((k = 0; k < $3; k++)); do
+		printf "\\x$(printf %02x $((($2 * 37 + k * 101) % 256)))" | dd of="$dir/bad.uer" bs=1 \
+			seek=$((($2 * 7919 + k * 1047 + 9000) % size)) conv=notrunc status=none
+	done
+}
+
 count() # PATTERN
 {
 	grep -cE -e "$1" "$dir/out"

@@ -79,13 +79,8 @@ babeltrace2 "$dir/c.ctf" 2>&1 | grep -q 'discarded 3 events between \[00:00:05.0
 	fail "where they were lost: $(babeltrace2 "$dir/c.ctf" 2>&1)"
 
 # Damaged recordings: every name and every byte of a text may be anything.
-size=$(stat -c %s "$dir/odd.c.uer")
 for ((i = 0; i < 12; i++)); do
-	cp "$dir/odd.c.uer" "$dir/bad.uer"
-	for ((k = 0; k < 12; k++)); do
-		printf "\\x$(printf %02x $(((i * 37 + k * 101) % 256)))" | dd of="$dir/bad.uer" bs=1 \
-			seek=$(((i * 7919 + k * 104729 + 100) % size)) conv=notrunc status=none
-	done
+	damage "$dir/odd.c.uer" $i 12
 	folder "$dir/bad.uer"
 done
 

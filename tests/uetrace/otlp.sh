@@ -104,13 +104,8 @@ expect "severity, text and ids" 1 "$(count ' Example_Shop:Log WARN "card decline
 expect "a span" 1 "$(count ' Example_Shop:Span "POST /charge" [0-9.]+[nu]s server cents=105 http.response.status_code=402 error="card declined" trace="[0-9a-f]{32}" span="[0-9a-f]{16}" parent="[0-9a-f]{16}" service="shop"$')"
 
 # Damaged recordings are requests, too.
-size=$(stat -c %s "$dir/otel.uer")
 for ((i = 0; i < 8; i++)); do
-	cp "$dir/otel.uer" "$dir/bad.uer"
-	for ((k = 0; k < 40; k++)); do
-		printf "\\x$(printf %02x $(((i * 37 + k * 101) % 256)))" | dd of="$dir/bad.uer" bs=1 \
-			seek=$(((i * 7919 + k * 1047 + 9000) % size)) conv=notrunc status=none
-	done
+	damage "$dir/otel.uer" $i 40
 	requests "$dir/bad.uer"
 done
 

@@ -64,13 +64,8 @@ picture tests/data/perf_packed.data
 expect "perf's activities" "16 slices, 23 instants, 0 nested, 1 lines, 0 flows, 0 counts" "$summary"
 
 # Files that are damaged are pictures that viewers can read, all the same.
-size=$(stat -c %s "$dir/all.uer")
 for ((i = 0; i < 10; i++)); do
-	cp "$dir/all.uer" "$dir/bad.uer"
-	for ((k = 0; k < 5; k++)); do
-		printf "\\x$(printf %02x $(((i * 37 + k * 101) % 256)))" | dd of="$dir/bad.uer" bs=1 \
-			seek=$(((i * 7919 + k * 104729 + 100) % size)) conv=notrunc status=none
-	done
+	damage "$dir/all.uer" $i 20
 	"$uetrace" show --to "$dir/bad.json" "$dir/bad.uer" 2>/dev/null
 	[ $? -le 1 ] || fail "a damaged file ended uetrace: round $i"
 	"$python3" -m json.tool <"$dir/bad.json" >/dev/null || fail "a damaged file is no JSON: round $i"

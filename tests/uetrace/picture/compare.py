@@ -6,20 +6,30 @@
 
 COUNTER is an EVENT.FIELD, SOURCE what `uetrace show --json` printed. Prints a summary, or what differs (exit status 1).
 """
+import calendar
 import json
 import math
 import re
 import sys
+import time
+from collections import Counter
 from decimal import Decimal
 
 
-def pairs(items):
+def numbered(items, *reserved):
 	"""An object whose names may come several times: the second is NAME#2."""
-	result, seen = {}, {}
+	result, seen = {}, Counter(reserved)
 	for key, value in items:
-		seen[key] = seen.get(key, 0) + 1
+		seen[key] += 1
 		result[key if seen[key] == 1 else f"{key}#{seen[key]}"] = value
 	return result
+
+
+class Source(dict):
+	"""An object of the source, with its members as they came."""
+	def __init__(self, members):
+		super().__init__(numbered(members))
+		self.members = members
 
 
 def strict(items):
@@ -52,41 +62,17 @@ def same(value):
 def nanoseconds(stamp):
 	if isinstance(stamp, (Decimal, int)):  # seconds since whenever
 		return int(Decimal(stamp) * 10**9)
-	match = re.fullmatch(r"(\d+)-(\d+)-(\d+)T(\d+):(\d+):(\d+)\.(\d{9})Z", stamp)
-	year, month, day, hour, minute, second, ns = map(int, match.groups())
-	days = (year - (month < 3)) * 365 + (year - (month < 3)) // 4 - (year - (month < 3)) // 100 \
-		+ (year - (month < 3)) // 400 + (153 * ((month + 9) % 12) + 2) // 5 + day - 719469
-	return ((days * 24 + hour) * 60 + minute) * 60 * 10**9 + second * 10**9 + ns
+	date, ns = stamp[:-1].split(".")
+	return calendar.timegm(time.strptime(date, "%Y-%m-%dT%H:%M:%S")) * 10**9 + int(ns.ljust(9, "0"))
 
 
-def renamed(path):
-	"""A source whose "meta" is the last member, others of this name being fields."""
-	events = []
+def events(path):
+	"""Names, fields and "meta", the last member; fields of its name are others."""
 	for line in open(path, "rb"):
 		text = re.sub("[\udc80-\udcff]", "\ufffd", line.decode("utf-8", "surrogateescape"))
-		decoder = json.JSONDecoder(object_pairs_hook=lambda p: p, parse_float=Decimal)
-		items = decoder.decode(text)
-		assert items[0][0] == "n" and items[-1][0] == "meta"
-		fields = [(k + "#2" if k in ("meta", "stop") else k, v) for k, v in items[1:-1]]
-		events.append((items[0][1], objects(fields), dict(items[-1][1])))
-	return events
-
-
-def is_object(value):
-	return isinstance(value, list) and value and all(
-		isinstance(v, tuple) and len(v) == 2 and isinstance(v[0], str) for v in value)
-
-
-def objects(items):
-	return pairs([(k, deep(v)) for k, v in items])
-
-
-def deep(value):
-	if is_object(value):
-		return objects(value)
-	if isinstance(value, list):
-		return [deep(v) for v in value]
-	return value
+		n, *fields, meta = json.loads(text, object_pairs_hook=Source, parse_float=Decimal).members
+		assert n[0] == "n" and meta[0] == "meta"
+		yield n[1], numbered(fields, "meta", "stop"), meta[1]
 
 
 ENDS = [("Start", "Stop"), ("start", "stop"), ("Start", "End"), ("start", "end"),
@@ -102,39 +88,28 @@ def span_name(start, stop):
 
 def expected(path):
 	"""Slices and instants: (kind, name, category, pid, tid, begin, end, arguments)."""
-	result, spans, last = [], {}, 0
-	for whole, fields, meta in renamed(path):
+	result, spans, threads = [], {}, {}
+	for whole, fields, meta in events(path):
 		category, name = whole.split(":", 1)
-		time = nanoseconds(meta.pop("time"))
-		last = max(last, time)
+		begin = nanoseconds(meta.pop("time"))
 		pid, tid = meta.pop("pid"), meta.pop("tid")
 		fields["meta"] = meta
 		opcode, activity = meta.get("opcode", 0), meta.get("activity")
-		event = (name, category, pid, tid, time, fields)
+		instant = ("instant", name, category, pid, tid, begin, begin, fields)
 		key = (activity, (opcode + 1) // 2)
 		if activity and opcode in (1, 3):
-			spans[key] = event
+			spans[key] = instant
 		elif activity and opcode in (2, 4) and key in spans:
 			start = spans.pop(key)
-			arguments = dict(start[5], stop=fields)
-			result.append(("slice", span_name(start[0], name), start[1], start[2], start[3],
-				       start[4], time, arguments))
-			if start_thread(start) != tid or moved.get(key, tid) != tid:
-				result.append(("instant", name, category, pid, tid, time, time, fields))
+			result.append(("slice", span_name(start[1], name), *start[2:6], begin,
+				       dict(start[7], stop=fields)))
+			if threads.get(activity, start[4]) != tid:
+				result.append(instant)
 		else:
-			result.append(("instant", name, category, pid, tid, time, time, fields))
+			result.append(instant)
 			if activity:
-				moved[(activity, 1)] = tid
-	for name, category, pid, tid, time, fields in spans.values():
-		result.append(("open", name, category, pid, tid, time, None, fields))
-	return result
-
-
-moved = {}
-
-
-def start_thread(start):
-	return moved.get((start[5]["meta"].get("activity"), 1), start[3])
+				threads[activity] = tid
+	return result + [("open", *start[1:6], None, start[7]) for start in spans.values()]
 
 
 # Chrome
@@ -213,14 +188,11 @@ def canonical(mark):
 
 
 def expected_counts(path, counters):
-	result = []
-	for whole, fields, meta in renamed(path):
+	for whole, fields, meta in events(path):
 		for counter in counters:
 			event, field = counter.split(".", 1)
 			if whole.split(":", 1)[1] == event:
-				result.append((counter, meta["pid"], nanoseconds(meta["time"]),
-					       same(fields[field])))
-	return result
+				yield counter, meta["pid"], nanoseconds(meta["time"]), same(fields[field])
 
 
 def main():
