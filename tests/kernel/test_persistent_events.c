@@ -13,6 +13,64 @@ UE_EVENT_SET(lasting, "9lead.My-App", UE_LEVEL_INFORMATION, 0x1, "webHopt");
 
 #define NOBODY 65534
 
+static void write_declared(int v)
+{
+	UE_TRACE(lasts, v);
+	UE_LOG(lasting, "Lasts", v);
+}
+
+/* Registers the texts of all declared events, with UE_PERSIST. */
+static void persist(void)
+{
+	static struct ue_event kept;
+	struct ue_event *event;
+	char spec[512];
+
+	for (event = ue_event_find(NULL, NULL); event; event = ue_event_find(NULL, event)) {
+		if (ue_event_spec(event, spec, sizeof(spec)) > 0)
+			ue_event_register(&kept, spec, UE_PERSIST);
+		ue_event_unregister(&kept);
+	}
+}
+
+static int persists_its_events(void *data)
+{
+	(void)data;
+	persist();
+	expect(ue_register_all() == 0);
+	expect(ue_status().registered == 2);
+	write_declared(0);
+	return 0;
+}
+
+static int writes_its_events(void *data)
+{
+	(void)data;
+	expect(ue_register_all() == 0);
+	write_declared(7);
+	return 0;
+}
+
+/* First: the file of a process that forks holds the events of its children, too. */
+TEST(test_declared_events_persist_whose_texts_are_registered_before)
+{
+	join(spawn(persists_its_events, NULL));
+	usleep(100000);
+	assert_true(event_exists("lasts"));
+	assert_true(event_exists("9lead.My-App_L4K1GwebHopt"));
+	trace_enable("lasts");
+	trace_enable("9lead.My-App_L4K1GwebHopt");
+	join(spawn(writes_its_events, NULL));
+	trace_text();
+	assert_string_equal(text, "lasts: v=0x7 (7)\n"
+				  "9lead.My-App_L4K1GwebHopt: eventheader_flags=(7) version=(0) "
+				  "id=0x0 (0) tag=0x0 (0) opcode=(0) level=(4)\n");
+	trace_disable("lasts");
+	trace_disable("9lead.My-App_L4K1GwebHopt");
+	wait_for(ue_event_delete("lasts") == 0);
+	wait_for(ue_event_delete("9lead.My-App_L4K1GwebHopt") == 0);
+}
+
 TEST(test_persistent_event_stays_until_it_is_deleted)
 {
 	struct ue_event event = { 0 };
@@ -70,63 +128,6 @@ TEST(test_event_without_persist_goes_with_its_last_user)
 	assert_false(ue_event_enabled(&event));
 	ue_unregister_all();
 	wait_for(!event_exists("goes"));
-}
-
-static void write_declared(int v)
-{
-	UE_TRACE(lasts, v);
-	UE_LOG(lasting, "Lasts", v);
-}
-
-/* Registers the texts of all declared events, with UE_PERSIST. */
-static void persist(void)
-{
-	static struct ue_event kept;
-	struct ue_event *event;
-	char spec[512];
-
-	for (event = ue_event_find(NULL, NULL); event; event = ue_event_find(NULL, event)) {
-		if (ue_event_spec(event, spec, sizeof(spec)) > 0)
-			ue_event_register(&kept, spec, UE_PERSIST);
-		ue_event_unregister(&kept);
-	}
-}
-
-static int persists_its_events(void *data)
-{
-	(void)data;
-	persist();
-	expect(ue_register_all() == 0);
-	expect(ue_status().registered == 2);
-	write_declared(0);
-	return 0;
-}
-
-static int writes_its_events(void *data)
-{
-	(void)data;
-	expect(ue_register_all() == 0);
-	write_declared(7);
-	return 0;
-}
-
-TEST(test_declared_events_persist_whose_texts_are_registered_before)
-{
-	join(spawn(persists_its_events, NULL));
-	usleep(100000);
-	assert_true(event_exists("lasts"));
-	assert_true(event_exists("9lead.My-App_L4K1GwebHopt"));
-	trace_enable("lasts");
-	trace_enable("9lead.My-App_L4K1GwebHopt");
-	join(spawn(writes_its_events, NULL));
-	trace_text();
-	assert_string_equal(text, "lasts: v=0x7 (7)\n"
-				  "9lead.My-App_L4K1GwebHopt: eventheader_flags=(7) version=(0) "
-				  "id=0x0 (0) tag=0x0 (0) opcode=(0) level=(4)\n");
-	trace_disable("lasts");
-	trace_disable("9lead.My-App_L4K1GwebHopt");
-	wait_for(ue_event_delete("lasts") == 0);
-	wait_for(ue_event_delete("9lead.My-App_L4K1GwebHopt") == 0);
 }
 
 TEST(test_first_registration_decides_whether_an_event_persists)
