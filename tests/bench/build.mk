@@ -2,22 +2,22 @@
 # What events cost.
 
 COST = tests/bench/cost.c tests/bench/cost_plain.c tests/bench/cost_noted.c tests/bench/cost_uprobe.c
-$B/cost: $(COST) $(wildcard tests/bench/cost_*.h) $(HEADERS)
+$B/cost: $(COST) $(wildcard tests/bench/*.h) $(HEADERS)
 	@mkdir -p $(@D)
 	$(CC) -std=gnu11 -O2 -Wall -Wextra -Iinclude -Iinclude/kernel -Itests/bench -o $@ $(COST)
-$B/cost_declared: tests/bench/cost_declared.c $(HEADERS)
+$B/cost_declared: tests/bench/cost_declared.c tests/bench/bench.h $(HEADERS)
 	@mkdir -p $(@D)
 	$(CC) -std=gnu11 -O2 -Wall -Wextra -Iinclude -o $@ $<
 $B/decode_bench: tests/bench/decode_bench.c $(HEADERS)
 	@mkdir -p $(@D)
 	$(CC) -std=gnu11 -O2 -Wall -Wextra -Iinclude -o $@ $<
-$B/capture_cost: tests/bench/capture_cost.c $(HEADERS)
+$B/capture_cost: tests/bench/capture_cost.c tests/bench/bench.h $(HEADERS)
 	@mkdir -p $(@D)
 	$(CC) -std=gnu11 -O2 -Wall -Wextra -Iinclude -o $@ $<
-$B/lttng_cost: tests/bench/lttng_cost.c tests/bench/lttng_provider.h
+$B/lttng_cost: tests/bench/lttng_cost.c tests/bench/lttng_provider.h tests/bench/bench.h
 	@mkdir -p $(@D)
 	$(CC) -std=gnu11 -O2 -Wall -Wextra -Itests/bench -o $@ $< $$(pkg-config --cflags --libs lttng-ust)
-$B/recorder_cost: tests/bench/recorder_cost.c $(HEADERS)
+$B/recorder_cost: tests/bench/recorder_cost.c tests/bench/bench.h $(HEADERS)
 	@mkdir -p $(@D)
 	$(CC) -std=gnu11 -O2 -Wall -Wextra -Iinclude -o $@ $< -pthread
 # Where LTTng-UST is not installed its rows say so.

@@ -4,13 +4,10 @@
  * median of rounds. Needs no kernel with user_events.
  */
 #include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
-#include <unistd.h>
 
 #include <user_events_capture.h>
+
+#include "bench.h"
 
 UE_TRACEPOINT(scalars, UE_U32(a), UE_U32(b), UE_U64(c), UE_U64(d));
 UE_TRACEPOINT(string, UE_U32(a), UE_STR(s));
@@ -35,15 +32,6 @@ static void do_log(uint32_t i)
 	UE_LOG(info, "Request", UE_U32(i), UE_STR(path, text), UE_F64(ms, 1.5));
 }
 
-/* Ends the program with a sentence unless RESULT is 0; it is -errno. */
-static void must(int result, const char *what)
-{
-	if (result == 0)
-		return;
-	fprintf(stderr, "capture_cost: %s: %s\n", what, strerror(-result));
-	exit(1);
-}
-
 static void do_clock(uint32_t i)
 {
 	struct timespec t;
@@ -60,28 +48,14 @@ static void nothing(struct ue_event *event, const void *payload, size_t size, vo
 	(void)data;
 }
 
-static double now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
-}
-
-static int by_size(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return x < y ? -1 : x > y;
-}
-
 static struct ue_capture capture;
 static char memory[8 << 20];
 
 static void begin_memory(void)
 {
 	ue_capture_stop(&capture);
-	must(ue_capture_memory(&capture, memory, sizeof(memory)), "cannot capture to memory");
+	errno = -ue_capture_memory(&capture, memory, sizeof(memory));
+	must(!errno, "cannot capture to memory");
 }
 
 static void none(void)
@@ -90,7 +64,7 @@ static void none(void)
 
 static void measure(const char *what, void (*begin)(void), void (*event)(uint32_t i))
 {
-	double ns[ROUNDS], start;
+	uint64_t times[ROUNDS], start;
 
 	for (int round = 0; round < ROUNDS; round++) {
 		begin();
@@ -98,11 +72,11 @@ static void measure(const char *what, void (*begin)(void), void (*event)(uint32_
 		start = now();
 		for (uint32_t i = 0; i < EVENTS; i++)
 			event(i);
-		ns[round] = (now() - start) / EVENTS;
+		times[round] = now() - start;
 	}
-	qsort(ns, ROUNDS, sizeof(*ns), by_size);
-	printf("%-44s %7.1f ns\n", what, ns[ROUNDS / 2]);
-	must(ue_capture_lost(&capture) ? -ENOSPC : 0, "events were lost");
+	printf("%-44s %7.1f ns\n", what, median(times, ROUNDS) / EVENTS);
+	errno = ENOSPC;
+	must(!ue_capture_lost(&capture), "events were lost");
 }
 
 int main(void)

@@ -8,23 +8,17 @@
  * buffer that was prepared before: the bytes are taken from the event itself, by putting a
  * pipe in the place of its fd once.
  */
-#include <unistd.h>
-#include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/uio.h>
-#include <time.h>
 
 #include <user_events_builder.h>
 #include <user_events_capture.h>
 #include <user_events_recorder.h>
 #define CREATE_TRACE_POINTS
 #include "cost_trace.h"
+#include "bench.h"
 #include "cost_uprobe.h"
 
-#define TRACING "/sys/kernel/tracing/"
-#define EVENTS TRACING "events/user_events/"
 #define ROUNDS 500
 
 UE_EVENT_SET(bench_info, "Bench_Cost", UE_LEVEL_INFORMATION, 0x1);
@@ -153,28 +147,6 @@ static const struct {
 	{ "ue_builder, 4 scalars", builder4, 1.75 },
 };
 
-static uint64_t now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
-
-static int by_value(const void *a, const void *b)
-{
-	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-	return (x > y) - (x < y);
-}
-
-/* The median: a timer interrupt now and then is not the event's. */
-static double median(uint64_t *times, size_t n)
-{
-	qsort(times, n, sizeof(*times), by_value);
-	return (double)times[n / 2];
-}
-
 static uint64_t clock_cost(void)
 {
 	uint64_t times[ROUNDS];
@@ -187,20 +159,9 @@ static uint64_t clock_cost(void)
 	return (uint64_t)median(times, ROUNDS);
 }
 
-static void must(int ok, const char *what)
-{
-	if (!ok) {
-		perror(what);
-		exit(1);
-	}
-}
-
 static void set_all(const char *value)
 {
-	int fd = open(EVENTS "enable", O_WRONLY);
-
-	must(fd >= 0 && write(fd, value, 1) == 1, EVENTS "enable");
-	close(fd);
+	put("events/user_events/enable", value);
 }
 
 /* The bytes that EVENT writes. The fd is above the limit, where dup2() does not reach. */
@@ -381,14 +342,6 @@ static void recorded(void)
 	}
 }
 
-static void put(const char *path, const char *text)
-{
-	int fd = open(path, O_WRONLY | O_TRUNC);
-
-	must(fd >= 0 && write(fd, text, strlen(text)) == (ssize_t)strlen(text), path);
-	close(fd);
-}
-
 static double once(void (*event)(void), uint64_t clock)
 {
 	uint64_t times[ROUNDS];
@@ -419,38 +372,14 @@ static void usdt(uint64_t clock)
 	must(readlink("/proc/self/exe", program, sizeof(program) - 1) > 0, "readlink");
 	snprintf(line, sizeof(line), "p:cost/noted4 %s:0x%llx(0x%llx) a=%%di:u32", program,
 		 (unsigned long long)nop, (unsigned long long)semaphore);
-	put(TRACING "uprobe_events", line);
-	put(TRACING "events/cost/enable", "1");
+	put("uprobe_events", line);
+	put("events/cost/enable", "1");
 	printf("%-46s %9.0f\n", "a uprobe listens, of one argument", once(noted, clock));
 	set_all("1");
 	printf("%-46s %9.0f\n", "both listen", once(noted, clock));
 	set_all("0");
-	put(TRACING "events/cost/enable", "0");
-	put(TRACING "uprobe_events", "");
-}
-
-static double one(void (*event)(void), uint64_t clock)
-{
-	uint64_t times[ROUNDS];
-
-	for (int i = 0; i < ROUNDS; i++) {
-		uint64_t t = now();
-
-		event();
-		times[i] = now() - t - clock;
-	}
-	return median(times, ROUNDS);
-}
-
-static void set_one(const char *name, const char *value)
-{
-	char path[128];
-	int fd;
-
-	snprintf(path, sizeof(path), EVENTS "%s/enable", name);
-	fd = open(path, O_WRONLY);
-	must(fd >= 0 && write(fd, value, 1) == 1, path);
-	close(fd);
+	put("events/cost/enable", "0");
+	put("uprobe_events", "");
 }
 
 /* The kernel and the recorder cost each other nothing. */
@@ -458,19 +387,19 @@ static void together(uint64_t clock)
 {
 	double kernel, after, recorder, beside, both;
 
-	set_one("bench_scalars4", "1");
-	kernel = one(scalars4, clock);
+	put("events/user_events/bench_scalars4/enable", "1");
+	kernel = once(scalars4, clock);
 	must(ue_recorder_open("/dev/shm/cost.uer", 1 << 20, 0) == 0, "recorder");
-	both = one(scalars4, clock);
-	set_one("bench_scalars4", "0");
+	both = once(scalars4, clock);
+	put("events/user_events/bench_scalars4/enable", "0");
 	recorder = each(scalars4, 40000);
-	set_one("bench_string", "1");
+	put("events/user_events/bench_string/enable", "1");
 	beside = each(scalars4, 0);
-	set_one("bench_string", "0");
+	put("events/user_events/bench_string/enable", "0");
 	ue_recorder_close();
-	set_one("bench_scalars4", "1");
-	after = one(scalars4, clock);
-	set_one("bench_scalars4", "0");
+	put("events/user_events/bench_scalars4/enable", "1");
+	after = once(scalars4, clock);
+	put("events/user_events/bench_scalars4/enable", "0");
 	printf("\nThe kernel and the recorder, 4 scalars (instructions)\n");
 	printf("%-58s %9.0f\n", "for the kernel, before there was a recorder", kernel);
 	printf("%-58s %9.0f\n", "for the kernel, after there was one", after);

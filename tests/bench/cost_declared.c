@@ -4,16 +4,13 @@
  * a process of its own, since the kernel walks the process's events at every registration.
  */
 #define UE_NO_AUTO_REGISTER
-#include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
-#include <time.h>
-#include <unistd.h>
 
 #include <user_events.h>
+
+#include "bench.h"
 
 #define ONE(n) UE_TRACE(declared_##n, UE_U32(status, 1), UE_U64(bytes, 2));
 #define TEN(n)    \
@@ -40,14 +37,6 @@ struct registration { /* struct user_reg of <linux/user_events.h>, which may be 
 	uint32_t write_index;
 } __attribute__((packed));
 
-static uint64_t now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
-
 static bool declared(void)
 {
 	return ue_register_all() == 0 && ue_status().registered == EVENTS;
@@ -58,7 +47,7 @@ static char specs[EVENTS][64];
 static bool bare(void)
 {
 	static uint32_t enabled[EVENTS];
-	int fd = open("/sys/kernel/tracing/user_events_data", O_WRONLY | O_CLOEXEC), done = 0;
+	int fd = open(TRACING "user_events_data", O_WRONLY | O_CLOEXEC), done = 0;
 
 	for (int i = 0; i < EVENTS; i++) {
 		struct registration r = { .size = sizeof(r), .enable_size = 4 };

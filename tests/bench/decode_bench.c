@@ -94,8 +94,9 @@ static void begin(void)
 	put(b.meta, &b.meta_size, "RequestDone", 12);
 }
 
-static size_t scalars(void)
+static size_t scalars(size_t n)
 {
+	(void)n;
 	begin();
 	number("status", UE_DECODE_KIND_VALUE32, UE_DECODE_FORMAT_UNSIGNED, 200);
 	number("bytes", UE_DECODE_KIND_VALUE64, UE_DECODE_FORMAT_UNSIGNED, 1234567);
@@ -104,8 +105,9 @@ static size_t scalars(void)
 	return finish(0);
 }
 
-static size_t mixed(void)
+static size_t mixed(size_t n)
 {
+	(void)n;
 	begin();
 	number("status", UE_DECODE_KIND_VALUE32, UE_DECODE_FORMAT_UNSIGNED, 200);
 	text("path", "/index.html?q=user_events", 25);
@@ -114,14 +116,15 @@ static size_t mixed(void)
 	return finish(0);
 }
 
-static size_t with_activity(void)
+static size_t with_activity(size_t n)
 {
-	scalars();
+	scalars(n);
 	return finish(1);
 }
 
-static size_t reals(void)
+static size_t reals(size_t n)
 {
+	(void)n;
 	begin();
 	real("a", 3.141592653589793);
 	real("b", 1e-300 / 3);
@@ -178,26 +181,6 @@ static size_t letters(size_t n)
 	begin();
 	text("text", s, n);
 	return finish(0);
-}
-
-static size_t fields_32(void)
-{
-	return fields(32);
-}
-
-static size_t numbers_32(void)
-{
-	return numbers(32);
-}
-
-static size_t structs_8(void)
-{
-	return structs(8);
-}
-
-static size_t letters_1000(void)
-{
-	return letters(1000);
 }
 
 /* An event that tries to be 2^32 empty structs. */
@@ -284,26 +267,27 @@ static double measure(task_fn task, size_t size, size_t *result)
 
 struct shape {
 	const char *name;
-	size_t (*make)(void);
+	size_t (*make)(size_t n);
+	size_t n;
 };
 
 static void shapes(const char *title, const char *result, task_fn task)
 {
 	static const struct shape all[] = {
-		{ "4 fields: numbers", scalars },
-		{ "4 fields: string, double, errno", mixed },
-		{ "4 fields: numbers, two activities", with_activity },
-		{ "4 fields: doubles", reals },
-		{ "32 fields: numbers", fields_32 },
-		{ "array of 32 numbers", numbers_32 },
-		{ "array of 8 structs of 2 numbers", structs_8 },
-		{ "string of 1000 letters", letters_1000 },
+		{ "4 fields: numbers", scalars, 0 },
+		{ "4 fields: string, double, errno", mixed, 0 },
+		{ "4 fields: numbers, two activities", with_activity, 0 },
+		{ "4 fields: doubles", reals, 0 },
+		{ "32 fields: numbers", fields, 32 },
+		{ "array of 32 numbers", numbers, 32 },
+		{ "array of 8 structs of 2 numbers", structs, 8 },
+		{ "string of 1000 letters", letters, 1000 },
 	};
 	size_t i;
 
 	printf("%-34s %7s %7s %10s %12s\n", title, "bytes", result, "ns/event", "M events/s");
 	for (i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
-		size_t size = all[i].make(), length = 0;
+		size_t size = all[i].make(all[i].n), length = 0;
 		double t = measure(task, size, &length);
 
 		printf("%-34s %7zu %7zu %10.1f %12.2f\n", all[i].name, size, length, t * 1e9,

@@ -7,30 +7,13 @@
 #define LTTNG_UST_TRACEPOINT_DEFINE
 #include "lttng_provider.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
+#include "bench.h"
 
 #define ROUNDS 500
 
 static volatile uint32_t v32 = 200;
 static volatile uint64_t v64 = 123456789;
 static const char *volatile text = "GET /index.html";
-
-static uint64_t now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
-
-static int by_value(const void *a, const void *b)
-{
-	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-	return (x > y) - (x < y);
-}
 
 static void none(void)
 {
@@ -46,7 +29,7 @@ static void string(void)
 	lttng_ust_tracepoint(bench, string, v32, v64, text);
 }
 
-static uint64_t median(void (*event)(void))
+static double once(void (*event)(void))
 {
 	static uint64_t times[ROUNDS];
 
@@ -56,32 +39,14 @@ static uint64_t median(void (*event)(void))
 		event();
 		times[i] = now() - t;
 	}
-	qsort(times, ROUNDS, sizeof(*times), by_value);
-	return times[ROUNDS / 2];
-}
-
-/* Nanoseconds of one event in a loop, the least of rounds, as tests/bench/recorder_cost.c has it. */
-static double least(void (*event)(void))
-{
-	uint64_t best = UINT64_MAX;
-
-	for (int round = 0; round < 41; round++) {
-		uint64_t t = now();
-
-		for (int i = 0; i < 10000; i++)
-			event();
-		t = now() - t;
-		best = t < best ? t : best;
-	}
-	return (double)best / 10000;
+	return median(times, ROUNDS);
 }
 
 int main(int argc, char **argv)
 {
-	uint64_t clock = median(none);
+	double clock = once(none);
 
 	(void)argv;
-
 	if (!lttng_ust_tracepoint_enabled(bench, scalars4)) {
 		fputs("lttng_cost: no session records the events\n", stderr);
 		return 77;
@@ -91,9 +56,8 @@ int main(int argc, char **argv)
 		printf("LTTng-UST, 2 scalars and a short string\t%.1f\n", least(string));
 		return 0;
 	}
-	printf("%-46s %17s %9llu\n", "LTTng-UST, 4 scalars", "",
-	       (unsigned long long)(median(scalars4) - clock));
-	printf("%-46s %17s %9llu\n", "LTTng-UST, 2 scalars and a short string", "",
-	       (unsigned long long)(median(string) - clock));
+	printf("%-46s %17s %9.0f\n", "LTTng-UST, 4 scalars", "", once(scalars4) - clock);
+	printf("%-46s %17s %9.0f\n", "LTTng-UST, 2 scalars and a short string", "",
+	       once(string) - clock);
 	return 0;
 }

@@ -4,25 +4,16 @@
  * than one. Prints NAME<tab>FIGURE, for tests/bench/recorder.
  */
 #include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
 
 #include <user_events_recorder.h>
+
+#include "bench.h"
 
 enum { ROUNDS = 41, EVENTS = 100000 };
 
 static volatile uint32_t v32 = 200;
 static volatile uint64_t v64 = 123456789;
 static const char *volatile text = "GET /index.html";
-
-static uint64_t now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
 
 static void scalars4(void)
 {
@@ -40,21 +31,6 @@ static void *run(void *argument)
 	for (int i = 0; i < EVENTS; i++)
 		scalars4();
 	return NULL;
-}
-
-static double least(void (*event)(void))
-{
-	uint64_t best = UINT64_MAX;
-
-	for (int round = 0; round < ROUNDS; round++) {
-		uint64_t t = now();
-
-		for (int i = 0; i < EVENTS / 10; i++)
-			event();
-		t = now() - t;
-		best = t < best ? t : best;
-	}
-	return (double)best / (EVENTS / 10);
 }
 
 /* The least time in which COUNT threads record EVENTS each. */
