@@ -63,18 +63,6 @@ void programs_free(struct programs *programs)
 		abort();
 }
 
-void event_meanings(struct event *event)
-{
-	(void)event;
-}
-
-char *texts_format(const char *event, const char *format)
-{
-	(void)event;
-	(void)format;
-	return NULL;
-}
-
 #define PAGE 4096
 #define PAGE_HEAD 16
 #define CPUS 2
@@ -299,7 +287,7 @@ static size_t build(const uint8_t *data, size_t size, struct pages pages[CPUS])
 
 static struct seen read_file(const struct out *out)
 {
-	return print_all(trace_dat_open(input_of(out->bytes, out->n)), NULL);
+	return print_all(trace_dat_open(input_of(out->bytes, out->n)));
 }
 
 /* What no kernel writes: all of the file, or the pages. */
