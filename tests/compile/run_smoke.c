@@ -7,10 +7,12 @@
  * SMOKE_NO_AUTO says that UE_NO_AUTO_REGISTER is defined.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <link.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "run_smoke.h"
 
@@ -40,18 +42,7 @@ static void put(const void *data, size_t n)
 
 static void put_n(uint64_t value, size_t n)
 {
-	uint8_t u8 = (uint8_t)value;
-	uint16_t u16 = (uint16_t)value;
-	uint32_t u32 = (uint32_t)value;
-
-	if (n == 1)
-		put(&u8, n);
-	else if (n == 2)
-		put(&u16, n);
-	else if (n == 4)
-		put(&u32, n);
-	else
-		put(&value, n);
+	put((const char *)&value + (LITTLE ? 0 : sizeof(value) - n), n);
 }
 
 static void check_record(size_t i, const char *name, const char *text)
@@ -177,24 +168,6 @@ enum { DESCRIBED = 4 };
 enum { DESCRIBED = 8 };
 #endif
 
-static unsigned char *read_file(const char *path, size_t *size)
-{
-	unsigned char *data = NULL;
-	FILE *f = fopen(path, "rb");
-	long n;
-
-	if (f && fseek(f, 0, SEEK_END) == 0 && (n = ftell(f)) > 0) {
-		rewind(f);
-		*size = (size_t)n;
-		data = (unsigned char *)malloc(*size);
-		if (data && fread(data, 1, *size, f) != *size)
-			*size = 0;
-	}
-	if (f)
-		fclose(f);
-	return data;
-}
-
 extern const ElfW(Ehdr) __ehdr_start __attribute__((__visibility__("hidden")));
 
 /* What is to be added to a link-time address of this program. */
@@ -246,27 +219,26 @@ static void check_notes(const char *path)
 {
 	struct ue_event *found[32], *event;
 	size_t events = 0, seen;
-	size_t size = 0, i;
-	unsigned char *file = read_file(path, &size);
-	ElfW(Ehdr) header;
-	ElfW(Shdr) section, strings;
+	int fd = open(path, O_RDONLY), i;
+	off_t size = lseek(fd, 0, SEEK_END);
+	char *file = (char *)mmap(NULL, (size_t)size, PROT_READ, MAP_PRIVATE, fd, 0);
+	const ElfW(Ehdr) *header = (const ElfW(Ehdr) *)(void *)file;
+	const ElfW(Shdr) *sections, *strings;
 
-	CHECK(file && size > sizeof(header));
-	if (!file || size <= sizeof(header))
+	CHECK(file != MAP_FAILED);
+	if (file == MAP_FAILED)
 		return;
-	memcpy(&header, file, sizeof(header));
-	memcpy(&strings, file + header.e_shoff + (size_t)header.e_shstrndx * sizeof(strings),
-	       sizeof(strings));
-	for (i = 0; i < header.e_shnum; i++) {
+	sections = (const ElfW(Shdr) *)(void *)(file + header->e_shoff);
+	strings = sections + header->e_shstrndx;
+	for (i = 0; i < header->e_shnum; i++) {
+		const ElfW(Shdr) *section = sections + i;
 		const unsigned char *p, *end;
 
-		memcpy(&section, file + header.e_shoff + i * sizeof(section), sizeof(section));
-		if (strcmp((const char *)file + strings.sh_offset + section.sh_name,
-			   ".note.user_events") != 0)
+		if (strcmp(file + strings->sh_offset + section->sh_name, ".note.user_events") != 0)
 			continue;
-		CHECK(section.sh_type == SHT_NOTE);
-		p = file + section.sh_offset;
-		end = p + section.sh_size;
+		CHECK(section->sh_type == SHT_NOTE);
+		p = (const unsigned char *)file + section->sh_offset;
+		end = p + section->sh_size;
 		while (p + 24 <= end) {
 			uint32_t head[3];
 
@@ -284,7 +256,8 @@ static void check_notes(const char *path)
 		CHECK(p == end);
 	}
 	CHECK(events == DESCRIBED + 1); /* and the set */
-	free(file);
+	munmap(file, (size_t)size);
+	close(fd);
 }
 
 int main(int argc, char **argv)

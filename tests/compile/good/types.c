@@ -56,12 +56,6 @@ FLOATS(VALUE_LOG)
 		UE_TRACE(types_##T, UE_##T(v), UE_##T(w, v + 1));                     \
 		UE_LOG(types_set, #T, UE_##T(v), UE_##T(w, v + 1), UE_ARRAY(T, a, v, 2u), \
 		       UE_FIXED_ARRAY(T, f, v, 2));                                   \
-	}                                                                             \
-	UE_TRACEPOINT(types_point_##T, UE_##T(v));                                    \
-	void point_##T(const ctype *v);                                               \
-	void point_##T(const ctype *v)                                                \
-	{                                                                             \
-		trace_types_point_##T(v);                                             \
 	}
 POINTERS(POINTER)
 
@@ -72,14 +66,18 @@ POINTERS(POINTER)
 		UE_TRACE(types_##T, UE_##T(v), UE_##T(w, w + 1), UE_##T(none, NULL)); \
 		UE_LOG(types_set, #T, UE_##T(v), UE_##T(w, w + 1), UE_##T(none, NULL), \
 		       UE_ARRAY(T, a, p, 2u), UE_FIXED_ARRAY(T, f, p, 2));            \
-	}                                                                             \
+	}
+STRINGS(STRING)
+
+#define POINT(T, ctype)                                                               \
 	UE_TRACEPOINT(types_point_##T, UE_##T(v));                                    \
 	void point_##T(const ctype *v);                                               \
 	void point_##T(const ctype *v)                                                \
 	{                                                                             \
 		trace_types_point_##T(v);                                             \
 	}
-STRINGS(STRING)
+POINTERS(POINT)
+STRINGS(POINT)
 
 #define COUNT(T, ctype)                                                               \
 	void count_##T(const ctype *v, size_t v_count);                               \
