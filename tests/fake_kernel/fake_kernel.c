@@ -934,19 +934,22 @@ static const struct event *find_format(const char *path)
 static int print_file(const char *path)
 {
 	const char *rest = below_tracefs(path);
-	const struct event *event = rest ? find_format(rest) : NULL;
+	const struct event *event;
 
 	if (!strcmp(path, "/proc/self/mounts")) {
 		print_mounts();
 		return -k.world.mounts_errno;
 	}
+	if (!rest)
+		return -ENOENT;
+	/* a directory, to be looked for and not to be read; the kernel without user_events has it */
+	if (!strcmp(rest, "events"))
+		return k.world.data_errno == ENOENT ? 0 : -k.world.data_errno;
+	event = find_format(rest);
 	if (event)
 		print_format(event);
-	/* a directory, to be looked for and not to be read; the kernel without user_events has it */
-	else if (rest && !strcmp(rest, "events") && k.world.data_errno != EACCES)
-		;
-	else if (!rest || k.world.data_errno)
-		return rest ? -k.world.data_errno : -ENOENT;
+	else if (k.world.data_errno)
+		return -k.world.data_errno;
 	else if (!strcmp(rest, "user_events_status"))
 		print_status();
 	else if (!strcmp(rest, "dynamic_events"))
