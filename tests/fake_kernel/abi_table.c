@@ -18,9 +18,10 @@
 #include <sys/uio.h>
 #include "fake_kernel.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <glob.h>
+#include <libgen.h>
 #include <limits.h>
 #include <pthread.h>
 #include <sched.h>
@@ -31,7 +32,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
-#include <sys/socket.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
@@ -49,6 +50,7 @@
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof(*(a)))
 #define TRACEFS "/sys/kernel/tracing"
 #define INSTANCE TRACEFS "/instances/abi_table"
+#define LITTLE (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__)
 #define PAGE 4096
 #define PAYLOAD_MAX 70000
 
@@ -104,9 +106,7 @@ enum op {
 	OP_IOCTL,	/* ioctl number `index` with argument `place` */
 	OP_COMPAT,	/* register as a 32-bit process does */
 	OP_SET,		/* the 4-byte word at `place` becomes `value` */
-	OP_WORD,	/* it must be `value` */
-	OP_SET8,
-	OP_WORD8,
+	OP_WORD,	/* it must be `value`; of 8 bytes if that is `size` */
 	OP_ON, OP_OFF,	/* ftrace listens to tracepoint `text`, or no more */
 	OP_PERF, OP_PERF_OFF,
 	OP_WRITE,	/* an index and the payload `text` */
@@ -146,14 +146,13 @@ struct step {
 #define ANY (-1)
 
 /* The common ones in short; a row may write a step in full. */
-#define REG(t, w, b, r) \
-	{ .op = OP_REG, .text = (t), .place = (w), .bit = (b), .size = 4, .index = ANY, \
-	  .want = (r) }
+#define REG(t, w, b, r) REGS(t, w, b, 4, r)
 #define REGI(t, w, b, i) \
 	{ .op = OP_REG, .text = (t), .place = (w), .bit = (b), .size = 4, .index = (i) }
-#define REG8(t, w, b, r) \
-	{ .op = OP_REG, .text = (t), .place = (w), .bit = (b), .size = 8, .index = ANY, \
+#define REGS(t, w, b, s, r) \
+	{ .op = OP_REG, .text = (t), .place = (w), .bit = (b), .size = (s), .index = ANY, \
 	  .want = (r) }
+#define REG8(t, w, b, r) REGS(t, w, b, 8, r)
 #define REGF(t, w, b, f, r) \
 	{ .op = OP_REG, .text = (t), .place = (w), .bit = (b), .size = 4, .flags = (f), \
 	  .index = ANY, .want = (r) }
@@ -173,11 +172,11 @@ struct step {
 #define FORMAT(t, e) { .op = OP_FORMAT, .text = (t), .expect = (e) }
 #define RECORD(t) { .op = OP_RECORD, .text = (t) }
 #define OTHER(t, f, r) { .op = OP_OTHER, .text = (t), .flags = (f), .want = (r) }
-#define OTHER_EXIT { .op = OP_OTHER_EXIT, .text = "@" }
+#define OTHER_EXIT { .op = OP_OTHER_EXIT }
 
 struct row {
 	const char *name;
-	struct step steps[20];
+	struct step steps[24];
 };
 
 /*
@@ -198,7 +197,7 @@ struct row {
 		/* The same text names the same event. */ \
 		REG("@ " type "; u8 end", W1, 0, 0), \
 	} }
-#define REFUSED(text) { "'" text "' is refused", { REG(text, W0, 0, -EINVAL), NO_STATUS("@") } }
+#define BAD(text) REG(text, W0, 0, -EINVAL)
 
 static const struct row rows[] = {
 
@@ -244,61 +243,29 @@ TAKEN("char[4][4] f", "char f[]/8/4/1", "12"),
 
 /* ---- Fields that are refused ---- */
 
-REFUSED("@ long f"),
-REFUSED("@ unsigned long f"),
-REFUSED("@ long long f"),
-REFUSED("@ bool f"),
-REFUSED("@ float f"),
-REFUSED("@ double f"),
-REFUSED("@ size_t f"),
-REFUSED("@ u128 f"),
-REFUSED("@ U32 f"),
-REFUSED("@ unsigned f"),
-REFUSED("@ unsigned u32 f"),
-REFUSED("@ signed int f"),
-REFUSED("@ const int f"),
-REFUSED("@ short int f"),
-REFUSED("@ void* f"),
-REFUSED("@ void * f"),
-REFUSED("@ u32[4] f"),
-REFUSED("@ u8[4] f"),
-REFUSED("@ char[0] f"),
-REFUSED("@ char[1025] f"),
-REFUSED("@ unsigned char[0] f"),
-REFUSED("@ unsigned char[1025] f"),
-REFUSED("@ char[] f"),
-REFUSED("@ unsigned char[] f"),
-REFUSED("@ char[-1] f"),
-REFUSED("@ char[x] f"),
-REFUSED("@ char[4 f"),
-REFUSED("@ char f[4]x y"),
-REFUSED("@ char[0000016] f"),
-REFUSED("@ struct point f"),
-REFUSED("@ struct point"),
-REFUSED("@ struct point f 0"),
-REFUSED("@ struct point f x"),
-REFUSED("@ struct point f 0x10"),
-REFUSED("@ struct point f -1"),
-REFUSED("@ struct point f 4 "),
-REFUSED("@ union point f 4"),
-REFUSED("@ u32 f 4"),
-REFUSED("@ u32"),
-REFUSED("@ f"),
-REFUSED("@ __rel_loc f"),
-REFUSED("@ __rel_loc char[]"),
-REFUSED("@ __data_loc f"),
-REFUSED("@ u32  f"),
-REFUSED("@ u32\tf"),
-REFUSED("@ u32 f "),
-REFUSED("@ u32 f ; u32 g"),
-REFUSED("@ u32 f; u32 g "),
-REFUSED("@ u32 f, u32 g"),
-REFUSED("@ u32 f; bool g"),
-REFUSED("@:FLAG u32 f"),
-REFUSED("@: u32 f"),
-REFUSED("@:"),
-REFUSED(":@ u32 f"),
-REFUSED(" @ u32 f"),
+{ "types that no kernel knows are refused", {
+	BAD("@ long f"), BAD("@ unsigned long f"), BAD("@ long long f"), BAD("@ bool f"),
+	BAD("@ float f"), BAD("@ double f"), BAD("@ size_t f"), BAD("@ u128 f"), BAD("@ U32 f"),
+	BAD("@ unsigned f"), BAD("@ unsigned u32 f"), BAD("@ signed int f"),
+	BAD("@ const int f"), BAD("@ short int f"), BAD("@ void* f"), BAD("@ void * f"),
+	BAD("@ u32[4] f"), BAD("@ u8[4] f"), NO_STATUS("@") } },
+{ "arrays without a good length are refused", {
+	BAD("@ char[0] f"), BAD("@ char[1025] f"), BAD("@ unsigned char[0] f"),
+	BAD("@ unsigned char[1025] f"), BAD("@ char[] f"), BAD("@ unsigned char[] f"),
+	BAD("@ char[-1] f"), BAD("@ char[x] f"), BAD("@ char[4 f"), BAD("@ char f[4]x y"),
+	BAD("@ char[0000016] f"), NO_STATUS("@") } },
+{ "structs without a good size are refused", {
+	BAD("@ struct point f"), BAD("@ struct point"), BAD("@ struct point f 0"),
+	BAD("@ struct point f x"), BAD("@ struct point f 0x10"), BAD("@ struct point f -1"),
+	BAD("@ struct point f 4 "), BAD("@ union point f 4"), NO_STATUS("@") } },
+{ "what is no type and name is refused", {
+	BAD("@ u32 f 4"), BAD("@ u32"), BAD("@ f"), BAD("@ __rel_loc f"),
+	BAD("@ __rel_loc char[]"), BAD("@ __data_loc f"), BAD("@ u32  f"), BAD("@ u32\tf"),
+	BAD("@ u32 f "), BAD("@ u32 f ; u32 g"), BAD("@ u32 f; u32 g "), BAD("@ u32 f, u32 g"),
+	BAD("@ u32 f; bool g"), NO_STATUS("@") } },
+{ "a name with a colon or a space before it is refused", {
+	BAD("@:FLAG u32 f"), BAD("@: u32 f"), BAD("@:"), BAD(":@ u32 f"), BAD(" @ u32 f"),
+	NO_STATUS("@") } },
 
 /* ---- Taken without complaint, though nobody can use it ---- */
 
@@ -399,15 +366,14 @@ REFUSED(" @ u32 f"),
 
 /* ---- Enable words: address, bit, size ---- */
 
-{ "an address off by 1 is refused", { REG("@ u8 a", ODD1, 0, -EINVAL) } },
-{ "an address off by 2 is refused", { REG("@ u8 a", ODD2, 0, -EINVAL) } },
-{ "an address off by 3 is refused", { REG("@ u8 a", ODD3, 0, -EINVAL) } },
+{ "an address off by 1, 2 or 3 is refused", {
+	REG("@ u8 a", ODD1, 0, -EINVAL), REG("@ u8 a", ODD2, 0, -EINVAL),
+	REG("@ u8 a", ODD3, 0, -EINVAL) } },
 { "a 4-byte word needs no 8-byte alignment", {
 	REG("@ u8 a", W0_HIGH, 3, 0), ON("@"), WORD(W0_HIGH, 8), WORD(W0, 0) } },
-{ "a read-only page is refused", { REG("@ u8 a", RO, 0, -ENOMEM) } },
-{ "an unmapped page is refused", { REG("@ u8 a", NOWHERE, 0, -ENOMEM) } },
-{ "a page without permissions is refused", { REG("@ u8 a", PROTECTED, 0, -ENOMEM) } },
-{ "address 0 is refused", { REG("@ u8 a", ZERO, 0, -ENOMEM) } },
+{ "a page that cannot be written is refused", {
+	REG("@ u8 a", RO, 0, -ENOMEM), REG("@ u8 a", NOWHERE, 0, -ENOMEM),
+	REG("@ u8 a", PROTECTED, 0, -ENOMEM), REG("@ u8 a", ZERO, 0, -ENOMEM) } },
 { "a page that nobody touched is taken", {
 	REG("@ u8 a", FRESH, 0, 0), ON("@"), WORD(FRESH, 1) } },
 { "the last word before an unmapped page is taken", {
@@ -417,21 +383,20 @@ REFUSED(" @ u32 f"),
 	ON("@"), WRITE(0, "1=7", OK), RECORD("@") } },
 { "bit 31 of a 4-byte word is taken", {
 	REG("@ u8 a", W0, 31, 0), ON("@"), WORD(W0, 0x80000000), OFF("@"), WORD(W0, 0) } },
-{ "bit 32 of a 4-byte word is refused", { REG("@ u8 a", W0, 32, -EINVAL) } },
-{ "bit 255 of a 4-byte word is refused", { REG("@ u8 a", W0, 255, -EINVAL) } },
-{ "a size of 0 is refused", { { .op = OP_REG, .text = "@ u8 a", .size = 0, .want = -EINVAL } } },
-{ "a size of 1 is refused", { { .op = OP_REG, .text = "@ u8 a", .size = 1, .want = -EINVAL } } },
-{ "a size of 2 is refused", { { .op = OP_REG, .text = "@ u8 a", .size = 2, .want = -EINVAL } } },
-{ "a size of 16 is refused", { { .op = OP_REG, .text = "@ u8 a", .size = 16, .want = -EINVAL } } },
+{ "bits 32 and 255 of a 4-byte word are refused", {
+	REG("@ u8 a", W0, 32, -EINVAL), REG("@ u8 a", W0, 255, -EINVAL) } },
+{ "a size of 0, 1, 2 or 16 is refused", {
+	REGS("@ u8 a", W0, 0, 0, -EINVAL), REGS("@ u8 a", W0, 0, 1, -EINVAL),
+	REGS("@ u8 a", W0, 0, 2, -EINVAL), REGS("@ u8 a", W0, 0, 16, -EINVAL) } },
 #if LONG_MAX > 0x7fffffff
 { "an address of the kernel's is refused", { REG("@ u8 a", KERNEL, 0, -EFAULT) } },
 { "bit 63 of an 8-byte word is taken", {
-	REG8("@ u8 a", W0, 63, 0), ON("@"), { .op = OP_WORD8, .value = 1ull << 63 },
-	OFF("@"), { .op = OP_WORD8 } } },
+	REG8("@ u8 a", W0, 63, 0), ON("@"), { .op = OP_WORD, .size = 8, .value = 1ull << 63 },
+	OFF("@"), { .op = OP_WORD, .size = 8 } } },
 { "bit 32 of an 8-byte word is taken", {
-	{ .op = OP_SET8, .value = 5 }, REG8("@ u8 a", W0, 32, 0), ON("@"),
-	{ .op = OP_WORD8, .value = (1ull << 32) + 5 }, UNREG(W0, 32, 0),
-	{ .op = OP_WORD8, .value = 5 } } },
+	SET(W0, 0x50005), SET(W0_HIGH, 0x50005), REG8("@ u8 a", W0, 32, 0), ON("@"),
+	{ .op = OP_WORD, .size = 8, .value = 0x5000500050005 | 1ull << 32 }, UNREG(W0, 32, 0),
+	{ .op = OP_WORD, .size = 8, .value = 0x5000400050005 } } },
 { "bit 64 of an 8-byte word is refused", { REG8("@ u8 a", W0, 64, -EINVAL) } },
 { "an 8-byte word needs 8-byte alignment", { REG8("@ u8 a", W0_HIGH, 0, -EINVAL) } },
 { "8 and 4 bytes at one address and bit are the same word", {
@@ -568,12 +533,11 @@ REFUSED(" @ u32 f"),
 
 /* ---- Structures and flags ---- */
 
-{ "flag 4 is refused", { REGF("@ u8 a", W0, 0, 4, -EINVAL) } },
-{ "flag 0x8000 is refused", { REGF("@ u8 a", W0, 0, 0x8000, -EINVAL) } },
-{ "an unknown flag beside a known one is refused", { REGF("@ u8 a", W0, 0, 6, -EINVAL) } },
-{ "a structure of 1 byte is refused", {
-	{ .op = OP_REG, .text = "@ u8 a", .size = 4, .struct_size = 1, .want = -EINVAL } } },
-{ "a structure shorter by a byte is refused", {
+{ "unknown flags are refused, also beside a known one", {
+	REGF("@ u8 a", W0, 0, 4, -EINVAL), REGF("@ u8 a", W0, 0, 0x8000, -EINVAL),
+	REGF("@ u8 a", W0, 0, 6, -EINVAL) } },
+{ "a shorter structure is refused", {
+	{ .op = OP_REG, .text = "@ u8 a", .size = 4, .struct_size = 1, .want = -EINVAL },
 	{ .op = OP_REG, .text = "@ u8 a", .size = 4, .struct_size = 27, .want = -EINVAL } } },
 { "a longer structure with zeros is taken", {
 	{ .op = OP_REG, .text = "@ u8 a", .size = 4, .struct_size = 32, .index = 0 },
@@ -936,14 +900,43 @@ static void die(const char *format, ...)
 	exit(2);
 }
 
-/* The real kernel has multi-format events in a system of their own. */
+/* Multi-format events are in a system of their own. */
 static const char *system_of(const char *tracepoint)
 {
-	struct stat st;
 	char path[1000];
+	int fd;
 
-	snprintf(path, sizeof(path), TRACEFS "/events/user_events/%s", tracepoint);
-	return now->rounds && stat(path, &st) ? "user_events_multi" : "user_events";
+	snprintf(path, sizeof(path), TRACEFS "/events/user_events_multi/%s/format", tracepoint);
+	fd = now->open(path, O_RDONLY);
+	if (fd < 0)
+		return "user_events";
+	now->close(fd);
+	return "user_events_multi";
+}
+
+/* Returns the index or -errno. */
+static int register_event(int fd, const char *text, uint32_t *word, unsigned int flags)
+{
+	struct reg reg = {
+		.size = REG_SIZE,
+		.enable_size = 4,
+		.flags = (uint16_t)flags,
+		.enable_addr = (uintptr_t)word,
+		.name_args = (uintptr_t)text,
+	};
+
+	return now->ioctl(fd, IOC_REG, &reg) ? -errno : (int)reg.write_index;
+}
+
+static int unregister_event(int fd, uint64_t addr, int bit)
+{
+	struct unreg unreg = {
+		.size = UNREG_SIZE,
+		.disable_bit = (uint8_t)bit,
+		.disable_addr = addr,
+	};
+
+	return now->ioctl(fd, IOC_UNREG, &unreg) ? -errno : 0;
 }
 
 /* -- fake -- */
@@ -1065,7 +1058,7 @@ static struct {
 	int perf;
 	int pipes[256];		/* trace_pipe_raw of each CPU */
 	int n_pipes;
-	int other;		/* socket of the other process */
+	pid_t other;		/* the other process, or 0 */
 	struct __user_cap_data_struct caps[2];
 } real = { .perf = -1 };
 
@@ -1102,19 +1095,16 @@ static int real_trace(const char *tracepoint, bool on)
 	return write_file(path, on ? "1" : "0");
 }
 
-static int event_id(const char *system, const char *tracepoint)
+static int read_id(const char *path)
 {
-	char path[1000], text[32] = "";
-	int fd;
+	FILE *file = fopen(path, "re");
+	int id = -1;
 
-	snprintf(path, sizeof(path), TRACEFS "/events/%s/%s/id", system, tracepoint);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return -errno;
-	if (read(fd, text, sizeof(text) - 1) < 0)
-		text[0] = '\0';
-	close(fd);
-	return atoi(text);
+	if (file && fscanf(file, "%d", &id) != 1)
+		id = -1;
+	if (file)
+		fclose(file);
+	return id;
 }
 
 static int real_perf(const char *tracepoint)
@@ -1123,11 +1113,10 @@ static int real_perf(const char *tracepoint)
 		.type = PERF_TYPE_TRACEPOINT,
 		.size = sizeof(attr),
 	};
-	int id = event_id(system_of(tracepoint), tracepoint);
+	char path[1000];
 
-	if (id < 0)
-		return id;
-	attr.config = (unsigned int)id;
+	snprintf(path, sizeof(path), TRACEFS "/events/%s/%s/id", system_of(tracepoint), tracepoint);
+	attr.config = (unsigned int)read_id(path);
 	real.perf = (int)syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
 	return real.perf < 0 ? -errno : 0;
 }
@@ -1150,22 +1139,18 @@ static long real_perf_count(void)
 /* The name of the tracepoint with this id. */
 static void find_id(int id, char *name, size_t size)
 {
-	static const char *const systems[] = { "user_events", "user_events_multi" };
+	glob_t paths;
 
 	snprintf(name, size, "?%d", id);
-	for (size_t i = 0; i < ARRAY_SIZE(systems); i++) {
-		struct dirent *entry;
-		char path[200];
-		DIR *dir;
+	if (glob(TRACEFS "/events/user_events*/*/id", 0, NULL, &paths))
+		return;
+	for (size_t i = 0; i < paths.gl_pathc; i++) {
+		char *path = paths.gl_pathv[i];
 
-		snprintf(path, sizeof(path), TRACEFS "/events/%s", systems[i]);
-		dir = opendir(path);
-		while (dir && (entry = readdir(dir)))
-			if (event_id(systems[i], entry->d_name) == id)
-				snprintf(name, size, "%s", entry->d_name);
-		if (dir)
-			closedir(dir);
+		if (read_id(path) == id)
+			snprintf(name, size, "%s", basename(dirname(path)));
 	}
+	globfree(&paths);
 }
 
 /*
@@ -1245,102 +1230,37 @@ static int real_max(unsigned int n)
 	return write_file("/proc/sys/kernel/user_events_max", text);
 }
 
-/* -- the other process -- */
-
-struct request {
-	unsigned int flags;
-	bool exit;
-	char text[600];
-};
-
-static void be_other(int socket)
-{
-	static struct {
-		int fd;
-		char name[600];
-		uint32_t word;
-	} held[16];
-	struct request request;
-	int n = 0, ret;
-
-	while (read(socket, &request, sizeof(request)) == sizeof(request)) {
-		ret = -ENOENT;
-		for (int i = 0; request.exit && i < n; i++) {
-			struct unreg unreg = { .size = UNREG_SIZE };
-
-			if (held[i].fd < 0 || strcmp(held[i].name, request.text))
-				continue;
-			unreg.disable_addr = (uintptr_t)&held[i].word;
-			ret = ioctl(held[i].fd, IOC_UNREG, &unreg) ? -errno : 0;
-			close(held[i].fd);
-			held[i].fd = -1;
-		}
-		if (!request.exit && n < 16) {
-			struct reg reg = {
-				.size = REG_SIZE,
-				.enable_size = 4,
-				.flags = (uint16_t)request.flags,
-				.enable_addr = (uintptr_t)&held[n].word,
-				.name_args = (uintptr_t)request.text,
-			};
-
-			held[n].fd = open(TRACEFS "/user_events_data", O_RDWR | O_CLOEXEC);
-			ret = ioctl(held[n].fd, IOC_REG, &reg) ? -errno : 0;
-			snprintf(held[n].name, sizeof(held[n].name), "%.*s",
-				 (int)strcspn(request.text, " "), request.text);
-			n++;
-		}
-		if (write(socket, &ret, sizeof(ret)) != sizeof(ret))
-			break;
-	}
-	_exit(0);
-}
-
-static int ask_other(const char *text, unsigned int flags, bool exit)
-{
-	struct request request = { .flags = flags, .exit = exit };
-	int ret;
-
-	snprintf(request.text, sizeof(request.text), "%s", text);
-	if (write(real.other, &request, sizeof(request)) != sizeof(request) ||
-	    read(real.other, &ret, sizeof(ret)) != sizeof(ret))
-		die("the other process is gone");
-	return ret;
-}
-
+/* A child inherits registrations: a row does this before it registers anything. */
 static int real_other(const char *text, unsigned int flags)
 {
-	return ask_other(text, flags, false);
+	static uint32_t word;
+	int ends[2], ret;
+
+	if (pipe2(ends, O_CLOEXEC) || (real.other = fork()) < 0)
+		die("fork: %s", strerror(errno));
+	if (!real.other) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		ret = register_event(open(TRACEFS "/user_events_data", O_RDWR), text, &word, flags);
+		if (write(ends[1], &ret, sizeof(ret)) == sizeof(ret))
+			pause();
+		_exit(0);
+	}
+	close(ends[1]);
+	if (read(ends[0], &ret, sizeof(ret)) != sizeof(ret))
+		die("the other process is gone");
+	close(ends[0]);
+	return ret;
 }
 
 static int real_other_exit(const char *name)
 {
-	return ask_other(name, 0, true);
-}
-
-/* A new one for each row, before the row registers anything: a child inherits registrations. */
-static void start_other(void)
-{
-	int sockets[2];
-	pid_t pid;
-
-	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets))
-		die("socketpair: %s", strerror(errno));
-	pid = fork();
-	if (pid < 0)
-		die("fork: %s", strerror(errno));
-	if (!pid) {
-		close(sockets[0]);
-		be_other(sockets[1]);
-	}
-	close(sockets[1]);
-	real.other = sockets[0];
-}
-
-static void stop_other(void)
-{
-	close(real.other);
-	wait(NULL);
+	(void)name;
+	if (!real.other)
+		return -ENOENT;
+	kill(real.other, SIGKILL);
+	waitpid(real.other, NULL, 0);
+	real.other = 0;
+	return 0;
 }
 
 /* The ioctl of a 32-bit process: the kernel takes it from any process by its old gate. */
@@ -1422,8 +1342,6 @@ static void no_real(void)
 
 #define set_up_real no_real
 #define tear_down_real no_real
-#define start_other no_real
-#define stop_other no_real
 
 #endif
 
@@ -1456,29 +1374,6 @@ static bool fail(const char *format, ...)
 	return false;
 }
 
-static const char *error_name(long e)
-{
-	static const struct {
-		int number;
-		const char *name;
-	} names[] = {
-		{ 0, "0" }, { EINVAL, "EINVAL" }, { EADDRINUSE, "EADDRINUSE" },
-		{ ENOENT, "ENOENT" },
-		{ EFAULT, "EFAULT" }, { ENOMEM, "ENOMEM" }, { EPERM, "EPERM" }, { EBUSY, "EBUSY" },
-		{ EBADF, "EBADF" }, { EMFILE, "EMFILE" }, { ENOTTY, "ENOTTY" }, { E2BIG, "E2BIG" },
-		{ EEXIST, "EEXIST" }, { ENAMETOOLONG, "ENAMETOOLONG" }, { ENODEV, "ENODEV" },
-	};
-	static char text[2][24];
-	static int i;
-
-	for (size_t j = 0; j < ARRAY_SIZE(names); j++)
-		if (names[j].number == -e)
-			return names[j].name;
-	i = !i;
-	snprintf(text[i], sizeof(text[i]), "%ld", e);
-	return text[i];
-}
-
 static uint64_t address(enum place place)
 {
 	static const uint16_t offsets[] = {
@@ -1506,18 +1401,13 @@ static void map_memory(void)
 		die("mmap: %s", strerror(errno));
 }
 
-/* Copies text with @ and ~ replaced; length: of the whole, for ~. */
+/* Text with @ and ~ replaced; length: of the whole, for ~. Four of them are kept at a time. */
 static char *expand(const char *text, unsigned int length)
 {
-	size_t fixed = strlen(text) + 1, pad;
-	char *out, *p;
+	static char buffers[4][6000];
+	static unsigned int i;
+	char *out = buffers[i++ % 4], *p = out;
 
-	for (const char *c = text; *c; c++)
-		fixed += *c == '@' ? strlen(run.name) : 0;
-	pad = length > fixed ? length : 0;
-	out = p = malloc(fixed + pad + 1);
-	if (!out)
-		die("no memory");
 	for (const char *c = text; *c; c++) {
 		if (*c == '@') {
 			p = stpcpy(p, run.name);
@@ -1592,7 +1482,7 @@ static void pause_ms(long ms)
 /* NAME#N becomes the Nth tracepoint called NAME.HEX, in the order of their numbers. */
 static char *tracepoint(const char *text)
 {
-	char *name = expand(text, 0), *hash = strchr(name, '#'), *status, *p, *found = NULL;
+	char *name = expand(text, 0), *hash = strchr(name, '#'), *status, *p;
 	unsigned long long from = 0, best;
 	int nth;
 
@@ -1615,13 +1505,10 @@ static char *tracepoint(const char *text)
 		}
 		from = best + 1;
 	} while (nth-- && best != ULLONG_MAX);
-	if (best == ULLONG_MAX)
-		found = strdup("(no such event)");
-	else if (asprintf(&found, "%s%llx", name, best) < 0)
-		found = NULL;
 	free(status);
-	free(name);
-	return found;
+	/* (no event has the number ULLONG_MAX) */
+	sprintf(hash + 1, "%llx", best);
+	return name;
 }
 
 static int get_fd(void)
@@ -1639,6 +1526,23 @@ static void remember(uint64_t addr, uint8_t bit)
 		die("too many enablers in a row");
 	run.enablers[run.n_enablers].addr = addr;
 	run.enablers[run.n_enablers++].bit = bit;
+}
+
+static const char *error_name(long ret)
+{
+	static char number[2][24];
+	static int i;
+
+	if (ret < 0)
+		return strerror((int)-ret);
+	i = !i;
+	snprintf(number[i], sizeof(number[i]), "%ld", ret);
+	return number[i];
+}
+
+static bool answer(const struct step *s, long ret)
+{
+	return ret == s->want || fail("answers %s, not %s", error_name(ret), error_name(s->want));
 }
 
 static bool do_reg(const struct step *s)
@@ -1659,11 +1563,10 @@ static bool do_reg(const struct step *s)
 	reg.name_args = (uintptr_t)text;
 	memcpy(&reg.write_index, sentinel, sizeof(sentinel));
 	ret = now->ioctl(get_fd(), IOC_REG, &reg) ? -errno : 0;
-	free(text);
 	if (!ret)
 		remember(reg.enable_addr, reg.enable_bit);
-	if (ret != s->want)
-		return fail("answers %s, not %s", error_name(ret), error_name(s->want));
+	if (!answer(s, ret))
+		return false;
 	memcpy(&index, &reg.write_index, sizeof(index));
 	if (ret && memcmp(&index, sentinel, sizeof(index)))
 		return fail("wrote an index in spite of %s", error_name(ret));
@@ -1686,8 +1589,7 @@ static bool do_unreg(const struct step *s)
 	unreg.reserved2 = (uint16_t)(s->reserved >> 8);
 	unreg.disable_addr = address(s->place);
 	ret = now->ioctl(get_fd(), IOC_UNREG, &unreg) ? -errno : 0;
-	return ret == s->want ||
-	       fail("answers %s, not %s", error_name(ret), error_name(s->want));
+	return answer(s, ret);
 }
 
 /* 6.12 lets go of an unregistered word's event a moment later: until then it is busy. */
@@ -1701,6 +1603,20 @@ static long do_del(char *name, bool at_once)
 		ret = now->ioctl(get_fd(), IOC_DEL, name) ? -errno : 0;
 	}
 	return ret;
+}
+
+static unsigned char *put_words(unsigned char *p, char kind, uint64_t v)
+{
+	size_t size = kind <= '8' ? (size_t)(kind - '0') : (size_t)v;
+
+	if (!strchr("1248zn", kind))
+		die("no such word: %c", kind);
+	memset(p, 0, size);
+	if (kind <= '8')
+		memcpy(p, (char *)&v + (LITTLE ? 0 : 8 - size), size);
+	for (size_t i = 0; kind == 'n' && i < size; i++)
+		p[i] = (unsigned char)(i * 7 + 1);
+	return p + size;
 }
 
 /* Writes the words of a payload to buf; segments end at |. */
@@ -1732,29 +1648,11 @@ static size_t make_payload(const char *text, unsigned char *buf, struct iovec *i
 			memcpy(p, text, len);
 			p += len;
 		} else if (kind == 'l') {
-			uint32_t size = (uint32_t)strtoul(text, NULL, 10);
-			uint32_t offset = (uint32_t)strtoul(strchr(text, ',') + 1, NULL, 10);
-			uint32_t loc = size << 16 | offset;
+			uint64_t size = strtoul(text, NULL, 10);
 
-			memcpy(p, &loc, 4);
-			p += 4;
+			p = put_words(p, '4', size << 16 | strtoul(strchr(text, ',') + 1, NULL, 10));
 		} else {
-			uint64_t v = strtoull(text, NULL, 10);
-			uint32_t v4 = (uint32_t)v;
-			uint16_t v2 = (uint16_t)v;
-
-			switch (kind) {
-			case '1': *p++ = (unsigned char)v; break;
-			case '2': memcpy(p, &v2, 2); p += 2; break;
-			case '4': memcpy(p, &v4, 4); p += 4; break;
-			case '8': memcpy(p, &v, 8); p += 8; break;
-			case 'z': memset(p, 0, (size_t)v); p += v; break;
-			case 'n':
-				for (uint64_t i = 0; i < v; i++)
-					*p++ = (unsigned char)(i * 7 + 1);
-				break;
-			default: die("no such word: %c=%s", kind, text);
-			}
+			p = put_words(p, kind, strtoull(text, NULL, 10));
 		}
 	}
 	iov[n].iov_base = start;
@@ -1775,8 +1673,6 @@ static bool check_write(const struct step *s, ssize_t ret, const unsigned char *
 	if (now->rounds)
 		shown = payload ? (payload + 3) & ~(size_t)3 : 4;
 
-	if (ret < 0)
-		ret = -errno;
 	if (ret != want)
 		return fail("answers %s, not %s", error_name(ret), error_name(want));
 	if (n != (s->want == OK))
@@ -1795,33 +1691,21 @@ static bool do_write(const struct step *s)
 {
 	static unsigned char buf[PAYLOAD_MAX];
 	static struct iovec iov[256];
-	size_t size = 0;
+	void *p = s->op == OP_WRITE_AT ? (void *)(uintptr_t)address(s->place) : buf;
+	size_t size = s->op == OP_WRITE_AT ? (size_t)s->value : 0;
 	int n = 0, fd = get_fd();
 	ssize_t ret;
 
-	now->records(&run.last);
+	memset(buf, 0, size);
 	if (s->op == OP_WRITE) {
 		memcpy(buf, &s->index, 4);
 		size = 4 + make_payload(s->text, buf + 4, iov, &n);
-		errno = 0;
-		ret = now->write(fd, buf, size);
-	} else if (s->op == OP_WRITEV) {
-		if (s->text)
-			size = make_payload(s->text, buf, iov, &n);
-		errno = 0;
-		ret = now->writev(fd, iov, n);
-	} else {
-		void *p = (void *)(uintptr_t)address(s->place);
-
-		size = (size_t)s->value;
-		errno = 0;
-		ret = now->write(fd, p, size);
-		memset(buf, 0, size);
+	} else if (s->op == OP_WRITEV && s->text) {
+		size = make_payload(s->text, buf, iov, &n);
 	}
-	if (ret < 0)
-		ret = -errno;
-	errno = ret < 0 ? (int)-ret : 0;
-	return check_write(s, ret < 0 ? -1 : ret, buf, size);
+	now->records(&run.last);
+	ret = s->op == OP_WRITEV ? now->writev(fd, iov, n) : now->write(fd, p, size);
+	return check_write(s, ret < 0 ? -errno : ret, buf, size);
 }
 
 /*
@@ -1848,9 +1732,6 @@ static bool do_format(const struct step *s)
 	bool ok;
 
 	snprintf(path, sizeof(path), TRACEFS "/events/%s/%s/format", system_of(name), name);
-	if (strchr(s->text, '#'))
-		snprintf(path, sizeof(path), TRACEFS "/events/user_events_multi/%s/format", name);
-	free(name);
 	text = slurp(path);
 	if (!text)
 		return fail("no format file %s", path);
@@ -1886,20 +1767,10 @@ static bool do_line(const struct step *s)
 {
 	const char *path = s->op == OP_DYNAMIC ? TRACEFS "/dynamic_events" :
 			   TRACEFS "/user_events_status";
-	char *line, *comment, *name;
+	/* (what follows an event's name in the status is of events without a number) */
+	char *line = strchr(s->text, ' ') ? expand(s->text, 0) : tracepoint(s->text);
 	bool want = s->op != OP_NO_STATUS, has = !want;
 
-	if (s->op == OP_STATUS && (comment = strstr(s->text, " # "))) {
-		char *part = strndup(s->text, (size_t)(comment - s->text));
-
-		name = tracepoint(part);
-		if (asprintf(&line, "%s%s", name, comment) < 0)
-			die("no memory");
-		free(part);
-		free(name);
-	} else {
-		line = s->op == OP_DYNAMIC ? expand(s->text, 0) : tracepoint(s->text);
-	}
 	/* An event that nobody uses any more goes a little later. */
 	for (int i = 0; i < 100; i++) {
 		has = has_line(path, line, s->op == OP_NO_STATUS);
@@ -1907,13 +1778,7 @@ static bool do_line(const struct step *s)
 			break;
 		pause_ms(20);
 	}
-	free(line);
 	return has == want || fail("%s in %s", has ? "is" : "is not", path);
-}
-
-static bool answer(const struct step *s, long ret)
-{
-	return ret == s->want || fail("answers %s, not %s", error_name(ret), error_name(s->want));
 }
 
 static bool do_trace(const struct step *s)
@@ -1929,15 +1794,13 @@ static bool do_trace(const struct step *s)
 			snprintf(run.traced[run.n_traced++].name, sizeof(run.traced[0].name), "%s",
 				 name);
 	}
-	free(name);
 	return answer(s, ret);
 }
 
 static bool do_step(const struct step *s)
 {
-	uint32_t *word;
-	uint64_t *word8, v;
-	char *text;
+	void *word = (void *)(uintptr_t)address(s->place);
+	uint64_t v;
 	long ret;
 
 	switch (s->op) {
@@ -1956,10 +1819,7 @@ static bool do_step(const struct step *s)
 	case OP_UNREG:
 		return do_unreg(s);
 	case OP_DEL:
-		text = expand(s->text, s->length);
-		ret = do_del(text, s->want == -EBUSY);
-		free(text);
-		return answer(s, ret);
+		return answer(s, do_del(expand(s->text, s->length), s->want == -EBUSY));
 	case OP_IOCTL:
 		ret = now->ioctl(get_fd(), (unsigned long)s->value,
 				 (void *)(uintptr_t)address(s->place)) ? -errno : 0;
@@ -1967,21 +1827,11 @@ static bool do_step(const struct step *s)
 	case OP_COMPAT:
 		return answer(s, now->compat(get_fd()));
 	case OP_SET:
-		word = (uint32_t *)(uintptr_t)address(s->place);
-		__atomic_store_n(word, (uint32_t)s->value, __ATOMIC_SEQ_CST);
+		__atomic_store_n((uint32_t *)word, (uint32_t)s->value, __ATOMIC_SEQ_CST);
 		return true;
 	case OP_WORD:
-		word = (uint32_t *)(uintptr_t)address(s->place);
-		v = __atomic_load_n(word, __ATOMIC_SEQ_CST);
-		return v == s->value || fail("the word is %#llx, not %#llx", (unsigned long long)v,
-					     (unsigned long long)s->value);
-	case OP_SET8:
-		word8 = (uint64_t *)(uintptr_t)address(s->place);
-		*word8 = s->value;
-		return true;
-	case OP_WORD8:
-		word8 = (uint64_t *)(uintptr_t)address(s->place);
-		v = *(volatile uint64_t *)word8;
+		v = s->size == 8 ? *(volatile uint64_t *)word :
+				   __atomic_load_n((uint32_t *)word, __ATOMIC_SEQ_CST);
 		return v == s->value || fail("the word is %#llx, not %#llx", (unsigned long long)v,
 					     (unsigned long long)s->value);
 	case OP_ON:
@@ -1995,11 +1845,8 @@ static bool do_step(const struct step *s)
 	case OP_WRITE_AT:
 		return do_write(s);
 	case OP_RECORD:
-		text = tracepoint(s->text);
-		if (strcmp(text, run.last.tracepoint))
-			fail("the last record is of %s, not %s", run.last.tracepoint, text);
-		free(text);
-		return !run.why[0];
+		return !strcmp(tracepoint(s->text), run.last.tracepoint) ||
+		       fail("the last record is of %s", run.last.tracepoint);
 	case OP_PERF_COUNT:
 		ret = now->perf_count();
 		return ret == (long)s->value || fail("perf counts %ld, not %lu", ret,
@@ -2022,39 +1869,13 @@ static bool do_step(const struct step *s)
 	case OP_MAX:
 		return answer(s, now->max_events(active_events() + (unsigned int)s->value));
 	case OP_OTHER:
-		text = expand(s->text, 0);
-		ret = now->other(text, (unsigned int)s->flags);
-		free(text);
-		return answer(s, ret);
+		return answer(s, now->other(expand(s->text, 0), (unsigned int)s->flags));
 	case OP_OTHER_EXIT:
-		text = expand(s->text, 0);
-		ret = now->other_exit(text);
-		free(text);
-		return answer(s, ret);
+		return answer(s, now->other_exit(run.name));
 	case OP_END:
 		break;
 	}
 	return fail("no such step");
-}
-
-/* Persistent events that a row left, and that its failing may have left. */
-static void delete_leftovers(void)
-{
-	char *text = slurp(TRACEFS "/dynamic_events"), *p = text;
-
-	while (p && *p) {
-		char *line = p, *end = strchr(p, '\n');
-
-		p = end ? end + 1 : NULL;
-		if (end)
-			*end = '\0';
-		line[strcspn(line, " ")] = '\0';
-		if (strncmp(line, "u:", 2) || strncmp(line + 2, run.name, strlen(run.name)))
-			continue;
-		run.fd = FDS - 1;
-		do_del(line + 2, false);
-	}
-	free(text);
 }
 
 static void clean_up(unsigned int base)
@@ -2067,26 +1888,18 @@ static void clean_up(unsigned int base)
 	for (int i = 0; i < run.n_traced; i++)
 		now->trace(run.traced[i].name, false);
 	run.fd = FDS - 1;
-	for (int i = 0; i < run.n_enablers; i++) {
-		struct unreg unreg;
-
-		memset(&unreg, 0, sizeof(unreg));
-		unreg.size = UNREG_SIZE;
-		unreg.disable_bit = run.enablers[i].bit;
-		unreg.disable_addr = run.enablers[i].addr;
-		now->ioctl(get_fd(), IOC_UNREG, &unreg);
-	}
+	for (int i = 0; i < run.n_enablers; i++)
+		unregister_event(get_fd(), run.enablers[i].addr, run.enablers[i].bit);
 	for (int i = 0; i < FDS; i++) {
 		if (run.fds[i] >= 0)
 			now->close(run.fds[i]);
 		run.fds[i] = -1;
 	}
-	if (now == &real_world)
-		stop_other();
-	else
-		while (!now->other_exit(run.name))
-			;
-	delete_leftovers();
+	while (!now->other_exit(run.name))
+		;
+	/* a persistent event that the row left */
+	run.fd = FDS - 1;
+	do_del(run.name, false);
 	if (run.fds[FDS - 1] >= 0)
 		now->close(run.fds[FDS - 1]);
 	munmap(run.memory, 5 * PAGE);
@@ -2107,9 +1920,7 @@ static unsigned int begin(int number)
 	snprintf(run.name, sizeof(run.name), "abi%d", number);
 	for (int i = 0; i < FDS; i++)
 		run.fds[i] = -1;
-	if (now == &real_world)
-		start_other();
-	else
+	if (now == &fake_world)
 		set_up_fake();
 	map_memory();
 	return active_events();
@@ -2118,6 +1929,7 @@ static unsigned int begin(int number)
 static bool run_row(const struct row *row, int number)
 {
 	unsigned int base = begin(number);
+	bool ok;
 
 	for (size_t i = 0; i < ARRAY_SIZE(row->steps) && row->steps[i].op != OP_END; i++) {
 		if (do_step(&row->steps[i]))
@@ -2127,13 +1939,10 @@ static bool run_row(const struct row *row, int number)
 		       row->steps[i].text ? "'" : "", run.why);
 		break;
 	}
-	if (!run.why[0]) {
-		clean_up(base);
-		if (run.why[0])
-			printf("%s: %s: %s\n", now->name, row->name, run.why);
-	} else {
-		clean_up(base);
-	}
+	ok = !run.why[0];
+	clean_up(base);
+	if (ok && run.why[0])
+		printf("%s: %s: %s\n", now->name, row->name, run.why);
 	fflush(stdout);
 	return !run.why[0];
 }
@@ -2160,29 +1969,6 @@ static int open_data(const char *dir)
 	snprintf(path, sizeof(path), "%s/user_events_data", dir);
 	fd = fake_open(path, O_RDWR);
 	return fd < 0 ? -errno : fd;
-}
-
-static int register_event(int fd, const char *text, uint32_t *word, unsigned int flags)
-{
-	struct reg reg;
-
-	memset(&reg, 0, sizeof(reg));
-	reg.size = REG_SIZE;
-	reg.enable_size = 4;
-	reg.flags = (uint16_t)flags;
-	reg.enable_addr = (uintptr_t)word;
-	reg.name_args = (uintptr_t)text;
-	return fake_ioctl(fd, IOC_REG, &reg) ? -errno : (int)reg.write_index;
-}
-
-static int unregister_event(int fd, uint32_t *word)
-{
-	struct unreg unreg;
-
-	memset(&unreg, 0, sizeof(unreg));
-	unreg.size = UNREG_SIZE;
-	unreg.disable_addr = (uintptr_t)word;
-	return fake_ioctl(fd, IOC_UNREG, &unreg) ? -errno : 0;
 }
 
 static void check_worlds(void)
@@ -2265,11 +2051,7 @@ static void check_worlds(void)
 	check(fake_kernel_fields("none", text, sizeof(text)) == -ENOENT, "no event, no fields");
 	fake_kernel_enable("w3", FAKE_FTRACE);
 	memset(text, 0, sizeof(text));
-	text[0] = 1;
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-	text[0] = 0;
-	text[3] = 1;
-#endif
+	text[LITTLE ? 0 : 3] = 1;
 	check(fake_write(fd, text, 5) == 5, "a write");
 	check(fake_kernel_lost() == 0, "nothing is lost");
 	world = fake_world_default();
@@ -2316,7 +2098,7 @@ static void *register_and_write(void *name)
 		for (int j = 0; j < 5; j++)
 			if (index >= 0 && __atomic_load_n(&word, __ATOMIC_RELAXED) & 1)
 				write_word((uint32_t)index);
-		if (index < 0 || unregister_event(thread_fd, &word) || word)
+		if (index < 0 || unregister_event(thread_fd, (uintptr_t)&word, 0) || word)
 			__atomic_fetch_add(&threads_failed, 1, __ATOMIC_RELAXED);
 	}
 	return NULL;
