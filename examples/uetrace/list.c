@@ -205,31 +205,31 @@ static int list_others(const struct wanted *w, const char *problem, bool json)
 	return status;
 }
 
-int cmd_list(char **given, bool json, bool usdt)
+int cmd_list(struct options *o)
 {
 	struct wanted w = { .patterns = NULL };
 	int status = EXIT_SUCCESS, one;
 	char **p, *problem;
 	size_t n = 0;
 
-	for (p = given; p && *p; p++) {
+	for (p = o->words; p && *p; p++) {
 		if (strchr(*p, '/') || is_recording(*p)) {
-			one = list_file(*p, json);
+			one = list_file(*p, o->json);
 			status = one ? one : status;
 		} else {
 			add(&w.patterns, *p);
 			n++;
 		}
 	}
-	if (given && !w.patterns)
+	if (o->words && !w.patterns)
 		return status;
 	w.met = allocate(n * sizeof(*w.met));
 	problem = instance_problem();
 	if (problem && !w.patterns)
 		die("%s", problem);
 	if (!problem)
-		list_events(&w, json, usdt);
-	one = list_others(&w, problem, json);
+		list_events(&w, o->json, o->usdt);
+	one = list_others(&w, problem, o->json);
 	free(problem);
 	free(w.met);
 	list_free(w.patterns);

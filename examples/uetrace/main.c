@@ -13,32 +13,10 @@
 const char *argp_program_version =
 	"uetrace " VERSION(UE_VERSION_MAJOR, UE_VERSION_MINOR, UE_VERSION_PATCH);
 
-enum {
-	KEY_JSON = 256,
-	KEY_ORIGIN,
-	KEY_OTLP,
-	KEY_STATS,
-	KEY_PROBE,
-	KEY_PERSIST,
-	KEY_COUNTER,
-	KEY_USDT,
-	KEY_FROM,
-	KEY_TO,
-	KEY_BY,
-	KEY_PROGRAM,
-	KEY_ALSO,
-	KEY_BUFFER_SIZE,
-};
+static struct options given;
 
-/* Everything that a subcommand can be told. */
-struct arguments {
-	struct options o;
-	char **words;
-	bool persist;
-};
-
-static unsigned long long parse_number(struct argp_state *state, const char *what, const char *s,
-				       unsigned long long least, unsigned long long most)
+static unsigned long long number(struct argp_state *state, const char *what, const char *s,
+				 unsigned long long least, unsigned long long most)
 {
 	unsigned long long value;
 	char *end;
@@ -51,8 +29,24 @@ static unsigned long long parse_number(struct argp_state *state, const char *wha
 	return value;
 }
 
+static void read_pattern(struct argp_state *state, const char *s)
+{
+	(void)state;
+	add(usdt_pattern(s) ? &given.usdt_patterns : &given.patterns, s);
+}
+
+static void read_pid(struct argp_state *state, const char *s)
+{
+	given.pid = (pid_t)number(state, "a process id", s, 1, 1u << 30);
+}
+
+static void read_keyword(struct argp_state *state, const char *s)
+{
+	given.keyword = number(state, "a keyword", s, 1, ~0ull);
+}
+
 /* Reads KiB, or a number with K, M or G behind it. */
-static unsigned long parse_size(struct argp_state *state, const char *s)
+static void read_size(struct argp_state *state, const char *s)
 {
 	static const char units[] = "KMG";
 	char *end, *unit;
@@ -65,122 +59,28 @@ static unsigned long parse_size(struct argp_state *state, const char *s)
 		argp_error(state,
 			   "a buffer's size is a number of KiB, or as 512K, 8M or 1G, not \"%s\"",
 			   s);
-	return (unsigned long)value << (unit ? 10 * (unit - units) : 0);
+	given.buffer_size = (unsigned long)value << (unit ? 10 * (unit - units) : 0);
 }
 
 /* A number, or the beginning of its name. */
-static unsigned long parse_level(struct argp_state *state, const char *s)
+static void read_level(struct argp_state *state, const char *s)
 {
 	static const char *const names[] = { "critical", "error", "warning", "information",
 					     "verbose" };
 	unsigned long i;
 
 	for (i = 0; *s && i < ARRAY_SIZE(names); i++) {
-		if (strncasecmp(s, names[i], strlen(s)) == 0)
-			return i + 1;
+		if (strncasecmp(s, names[i], strlen(s)) == 0) {
+			given.level = i + 1;
+			return;
+		}
 	}
 	if (strchr("0123456789", *s) == NULL || !*s)
 		argp_error(state,
 			   "a level is critical, error, warning, information, verbose, or a number "
 			   "from 1 to 255, not \"%s\"",
 			   s);
-	return (unsigned long)parse_number(state, "a level", s, 1, 255);
-}
-
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-	struct arguments *a = state->input;
-
-	switch (key) {
-	case 'e':
-		add(usdt_pattern(argument) ? &a->o.usdt_patterns : &a->o.patterns, argument);
-		return 0;
-	case KEY_USDT:
-		a->o.usdt = true;
-		return 0;
-	case 'f':
-		a->o.filter = argument;
-		return 0;
-	case 'o':
-		a->o.output = argument;
-		return 0;
-	case 'p':
-		a->o.pid = (pid_t)parse_number(state, "a process id", argument, 1, 1u << 30);
-		return 0;
-	case 'l':
-		a->o.level = parse_level(state, argument);
-		return 0;
-	case 'h':
-		argp_state_help(state, stdout, ARGP_HELP_STD_HELP);
-		return 0;
-	case 'k':
-		a->o.keyword = parse_number(state, "a keyword", argument, 1, ~0ull);
-		return 0;
-	case 'F':
-		a->o.follow = true;
-		return 0;
-	case 'a':
-		a->o.all = true;
-		return 0;
-	case KEY_JSON:
-		a->o.json = true;
-		return 0;
-	case KEY_OTLP:
-		a->o.otlp = true;
-		return 0;
-	case KEY_ORIGIN:
-		a->o.json = a->o.origin = true;
-		return 0;
-	case KEY_STATS:
-		a->o.stats = true;
-		return 0;
-	case KEY_PROBE:
-		add(&a->o.probes, argument);
-		return 0;
-	case KEY_COUNTER:
-		add(&a->o.counters, argument);
-		return 0;
-	case KEY_PROGRAM:
-	case KEY_ALSO:
-		add(&a->o.programs, argument);
-		return 0;
-	case KEY_FROM:
-		a->o.from = argument;
-		return 0;
-	case KEY_TO:
-		a->o.to = argument;
-		return 0;
-	case KEY_BY:
-		a->o.by = argument;
-		return 0;
-	case KEY_BUFFER_SIZE:
-		a->o.buffer_size = parse_size(state, argument);
-		return 0;
-	case KEY_PERSIST:
-		a->persist = true;
-		return 0;
-	case ARGP_KEY_ARG:
-		/* all the rest: a program's options are its own */
-		a->words = state->argv + state->next - 1;
-		state->next = state->argc;
-		return 0;
-	default:
-		return ARGP_ERR_UNKNOWN;
-	}
-}
-
-/* Like parse(), but options may stand behind arguments. */
-static error_t parse_any_order(int key, char *argument, struct argp_state *state)
-{
-	struct arguments *a = state->input;
-
-	if (key == ARGP_KEY_ARG)
-		return ARGP_ERR_UNKNOWN; /* all of them come as ARGP_KEY_ARGS */
-	if (key == ARGP_KEY_ARGS) {
-		a->words = state->argv + state->next;
-		return 0;
-	}
-	return parse(key, argument, state);
+	given.level = (unsigned long)number(state, "a level", s, 1, 255);
 }
 
 enum {
@@ -200,54 +100,109 @@ enum {
 static const struct {
 	unsigned int commands;
 	const char *name;
-	int key;
+	int letter; /* or 0 */
 	const char *argument, *doc;
+	/* Where it goes, or who reads it. */
+	bool *flag;
+	const char **text;
+	char ***list;
+	void (*read)(struct argp_state *state, const char *argument);
 } options[] = {
 	{ RUN, "event", 'e', "PATTERN",
-	  "only events that match (repeatable); SYSTEM:PATTERN for the kernel's" },
-	{ SHOW | LATENCY, "event", 'e', "PATTERN", "only events that match (repeatable)" },
-	{ WATCH, "pid", 'p', "PID", "only this process, and what it forks" },
-	{ SHOW, "pid", 'p', "PID", "only this process, or this thread" },
-	{ SUMMARY, "pid", 'p', "PID", "only this process; live, also what it forks" },
+	  "only events that match (repeatable); SYSTEM:PATTERN for the kernel's",
+	  .read = read_pattern },
+	{ SHOW | LATENCY, "event", 'e', "PATTERN", "only events that match (repeatable)",
+	  .read = read_pattern },
+	{ WATCH, "pid", 'p', "PID", "only this process, and what it forks", .read = read_pid },
+	{ SHOW, "pid", 'p', "PID", "only this process, or this thread", .read = read_pid },
+	{ SUMMARY, "pid", 'p', "PID", "only this process; live, also what it forks",
+	  .read = read_pid },
 	{ LIVE, "filter", 'f', "FILTER",
 	  "only what this kernel filter lets through: 'status >= 500 && bytes > 0'; of event sets also level "
-	  "and keyword: 'level <= 3 && keyword & 6'" },
+	  "and keyword: 'level <= 3 && keyword & 6'",
+	  .text = &given.filter },
 	{ SHOW, "filter", 'f', "FILTER",
-	  "only what this filter lets through: 'status >= 500 && path ~ \"/api*\"'" },
-	{ SUMMARY, "filter", 'f', "FILTER", "only what this filter lets through" },
+	  "only what this filter lets through: 'status >= 500 && path ~ \"/api*\"'",
+	  .text = &given.filter },
+	{ SUMMARY, "filter", 'f', "FILTER", "only what this filter lets through",
+	  .text = &given.filter },
 	{ EVENTS, "level", 'l', "LEVEL",
 	  "of event sets, only critical (1), error (2), warning (3), information (4) or verbose (5) ones, and "
-	  "those before it; other events if a pattern names them" },
+	  "those before it; other events if a pattern names them",
+	  .read = read_level },
 	{ EVENTS, "keyword", 'k', "MASK",
-	  "of event sets, only those with a keyword in MASK, or none" },
+	  "of event sets, only those with a keyword in MASK, or none", .read = read_keyword },
 	{ EVENTS, "output", 'o', "FILE",
-	  "write the events to FILE; a picture if it ends in .json, a folder in .ctf" },
-	{ SUMMARY, "output", 'o', "FILE", "write to FILE" },
-	{ EVENTS, "counter", KEY_COUNTER, "EVENT.FIELD",
-	  "in a picture, the field as a curve (repeatable)" },
-	{ EVENTS | LIST, "json", KEY_JSON, NULL, "one JSON object a line" },
-	{ EVENTS, "origin", KEY_ORIGIN, NULL, "JSON with host and program" },
-	{ EVENTS, "otlp", KEY_OTLP, NULL, "one request of OpenTelemetry a line" },
-	{ EVENTS, "stats", KEY_STATS, NULL,
-	  "a table of counts, rates and gaps instead of the events" },
-	{ LIVE, "buffer-size", KEY_BUFFER_SIZE, "SIZE",
-	  "the kernel's buffer of each CPU: KiB, or 8M" },
-	{ LIVE, "probe", KEY_PROBE, "DEFINITION",
-	  "a kprobe, uprobe or eprobe on the same timeline; -e 'probe:*' shows nothing else" },
-	{ LIVE, "usdt", KEY_USDT, NULL, "by uprobes, as on kernels without user_events" },
-	{ LIST, "usdt", KEY_USDT, NULL, "of running programs, as on kernels without user_events" },
-	{ RUN, "all", 'a', NULL, "other programs' events, too" },
-	{ RUN, "also", KEY_ALSO, "FILE",
-	  "the events of this plug-in, too, which the program opens later (repeatable)" },
-	{ SHOW, "follow", 'F', NULL, "of a recorder, go on while it is written" },
-	{ SHOW, "program", KEY_PROGRAM, "FILE",
-	  "print the TRACE_EVENTs of this binary with their text (repeatable)" },
-	{ REGISTER, "persist", KEY_PERSIST, NULL, "keep them until 'uetrace delete'" },
-	{ LATENCY, "from", KEY_FROM, "EVENT", "from this event" },
-	{ LATENCY, "to", KEY_TO, "EVENT", "to this one" },
-	{ LATENCY, "by", KEY_BY, "FIELD",
-	  "of the same value of FIELD (or FIELD,FIELD of the two); without, of the same thread" },
+	  "write the events to FILE; a picture if it ends in .json, a folder in .ctf",
+	  .text = &given.output },
+	{ SUMMARY, "output", 'o', "FILE", "write to FILE", .text = &given.output },
+	{ EVENTS, "counter", 0, "EVENT.FIELD", "in a picture, the field as a curve (repeatable)",
+	  .list = &given.counters },
+	{ EVENTS | LIST, "json", 0, NULL, "one JSON object a line", .flag = &given.json },
+	{ EVENTS, "origin", 0, NULL, "JSON with host and program", .flag = &given.origin },
+	{ EVENTS, "otlp", 0, NULL, "one request of OpenTelemetry a line", .flag = &given.otlp },
+	{ EVENTS, "stats", 0, NULL, "a table of counts, rates and gaps instead of the events",
+	  .flag = &given.stats },
+	{ LIVE, "buffer-size", 0, "SIZE", "the kernel's buffer of each CPU: KiB, or 8M",
+	  .read = read_size },
+	{ LIVE, "probe", 0, "DEFINITION",
+	  "a kprobe, uprobe or eprobe on the same timeline; -e 'probe:*' shows nothing else",
+	  .list = &given.probes },
+	{ LIVE, "usdt", 0, NULL, "by uprobes, as on kernels without user_events",
+	  .flag = &given.usdt },
+	{ LIST, "usdt", 0, NULL, "of running programs, as on kernels without user_events",
+	  .flag = &given.usdt },
+	{ RUN, "all", 'a', NULL, "other programs' events, too", .flag = &given.all },
+	{ RUN, "also", 0, "FILE",
+	  "the events of this plug-in, too, which the program opens later (repeatable)",
+	  .list = &given.programs },
+	{ SHOW, "follow", 'F', NULL, "of a recorder, go on while it is written",
+	  .flag = &given.follow },
+	{ SHOW, "program", 0, "FILE",
+	  "print the TRACE_EVENTs of this binary with their text (repeatable)",
+	  .list = &given.programs },
+	{ REGISTER, "persist", 0, NULL, "keep them until 'uetrace delete'",
+	  .flag = &given.persist },
+	{ LATENCY, "from", 0, "EVENT", "from this event", .text = &given.from },
+	{ LATENCY, "to", 0, "EVENT", "to this one", .text = &given.to },
+	{ LATENCY, "by", 0, "FIELD",
+	  "of the same value of FIELD (or FIELD,FIELD of the two); without, of the same thread",
+	  .text = &given.by },
 };
+
+/* argp's name of an option. */
+static int key_of(size_t i)
+{
+	return options[i].letter ? options[i].letter : 256 + (int)i;
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+	size_t i;
+
+	if (key == 'h')
+		argp_state_help(state, stdout, ARGP_HELP_STD_HELP);
+	if (key == ARGP_KEY_ARG) {
+		/* all the rest: a program's options are its own */
+		given.words = state->argv + state->next - 1;
+		state->next = state->argc;
+		return 0;
+	}
+	for (i = 0; i < ARRAY_SIZE(options); i++) {
+		if (key != key_of(i))
+			continue;
+		if (options[i].flag)
+			*options[i].flag = true;
+		else if (options[i].text)
+			*options[i].text = argument;
+		else if (options[i].list)
+			add(options[i].list, argument);
+		else
+			options[i].read(state, argument);
+		return 0;
+	}
+	return ARGP_ERR_UNKNOWN;
+}
 
 /* The options of a command, for argp. */
 static void options_of(unsigned int command, struct argp_option chosen[ARRAY_SIZE(options) + 3])
@@ -256,7 +211,7 @@ static void options_of(unsigned int command, struct argp_option chosen[ARRAY_SIZ
 
 	for (i = 0; i < ARRAY_SIZE(options); i++) {
 		if (options[i].commands & command)
-			chosen[n++] = (struct argp_option){ options[i].name,	 options[i].key,
+			chosen[n++] = (struct argp_option){ options[i].name,	 key_of(i),
 							    options[i].argument, 0,
 							    options[i].doc,	 0 };
 	}
@@ -267,37 +222,24 @@ static void options_of(unsigned int command, struct argp_option chosen[ARRAY_SIZ
 	chosen[n] = (struct argp_option){ 0 };
 }
 
-static int run(struct arguments *a)
+static int watch(struct options *o)
 {
-	a->o.command = a->words;
-	return cmd_run(&a->o);
+	o->patterns = o->words;
+	return cmd_watch(o);
 }
 
-static int watch(struct arguments *a)
+static int show(struct options *o)
 {
-	a->o.patterns = a->words;
-	return cmd_watch(&a->o);
-}
-
-static int list(struct arguments *a)
-{
-	return cmd_list(a->words, a->o.json, a->o.usdt);
-}
-
-static int show(struct arguments *a)
-{
-	a->o.recorded = true;
-	if (a->o.stats && output_format(&a->o) >= OUTPUT_PICTURE)
-		die_usage("--stats is a table, and %s is none: show one of them", a->o.output);
-	return cmd_show(&a->o, a->words);
+	o->recorded = true;
+	if (o->stats && output_format(o) >= OUTPUT_PICTURE)
+		die_usage("--stats is a table, and %s is none: show one of them", o->output);
+	return cmd_show(o);
 }
 
 /* Of files, or of what happens now. */
-static int summary(struct arguments *a, char **files)
+static int summary(struct options *o)
 {
-	if (!files || !*files)
-		return cmd_watch(&a->o);
-	return cmd_show(&a->o, files);
+	return o->words && *o->words ? cmd_show(o) : cmd_watch(o);
 }
 
 /* EVENT FIELD [FILE]...: is a file where a name belongs? */
@@ -312,73 +254,54 @@ static const char *misplaced(char **words)
 	return NULL;
 }
 
-static int hist(struct arguments *a)
+static int hist(struct options *o)
 {
-	const char *file = misplaced(a->words);
+	const char *file = misplaced(o->words);
 
 	if (file)
 		die_usage("%s is a file, which comes after the event and its field: "
 			  "uetrace hist EVENT FIELD %s; 'uetrace list %s' tells the fields",
 			  file, file, file);
-	if (!a->words[1])
+	if (!o->words[1])
 		die_usage("usage: uetrace hist EVENT FIELD [FILE]...");
-	a->o.hist_event = a->words[0];
-	a->o.hist_field = a->words[1];
-	add(&a->o.patterns, a->o.hist_event);
-	return summary(a, a->words + 2);
+	o->hist_event = o->words[0];
+	o->hist_field = o->words[1];
+	o->words += 2;
+	add(&o->patterns, o->hist_event);
+	return summary(o);
 }
 
-static int latency(struct arguments *a)
+static int latency(struct options *o)
 {
-	if (!a->o.from != !a->o.to || (a->o.by && !a->o.from))
+	if (!o->from != !o->to || (o->by && !o->from))
 		die_usage(
 			"uetrace latency takes --from EVENT and --to EVENT together, and --by FIELD "
 			"with them");
-	a->o.latency = true;
-	if (a->o.from) {
-		add(&a->o.patterns, a->o.from);
-		add(&a->o.patterns, a->o.to);
+	o->latency = true;
+	if (o->from) {
+		add(&o->patterns, o->from);
+		add(&o->patterns, o->to);
 	}
-	return summary(a, a->words);
-}
-
-static int registers(struct arguments *a)
-{
-	return cmd_register(a->words, a->persist);
-}
-
-static int with(struct arguments *a)
-{
-	return cmd_with(a->words);
-}
-
-static int deletes(struct arguments *a)
-{
-	return cmd_delete(a->words);
-}
-
-static int probe(struct arguments *a)
-{
-	return cmd_probe(a->words);
+	return summary(o);
 }
 
 static const struct command {
 	const char *name;
-	int (*run)(struct arguments *a);
+	int (*run)(struct options *o);
 	bool needs_words;
 	bool in_order;
 	unsigned int options; /* in the table above */
 	const char *usage;
 	const char *doc; /* up to the first line's end, also what 'uetrace --help' says of it */
 } commands[] = {
-	{ "run", run, true, true, RUN, "[--] PROGRAM [ARG...]",
+	{ "run", cmd_run, true, true, RUN, "[--] PROGRAM [ARG...]",
 	  "Runs PROGRAM and shows its events.\nThey are enabled before it starts." },
 	{ "watch", watch, false, false, WATCH, "[PATTERN | ./PROGRAM]...",
 	  "Shows events of the whole system, also of later programs.\v"
 	  "PATTERN is a name with wildcards, 'request_*', or SYSTEM:PATTERN for the kernel's own "
 	  "events; without any, all user events. Of a PROGRAM, with a slash, the events that it "
 	  "declares, also the first ones, whoever runs it." },
-	{ "list", list, false, false, LIST, "[PATTERN | ./PROGRAM | RECORDING]...",
+	{ "list", cmd_list, false, false, LIST, "[PATTERN | ./PROGRAM | RECORDING]...",
 	  "Lists events and their fields.\nThose that are registered, and who listens to them; what a "
 	  "binary would emit, without running it; or those in a recording." },
 	{ "show", show, true, false, SHOW, "FILE...",
@@ -393,17 +316,17 @@ static const struct command {
 	{ "latency", latency, false, false, LATENCY, "[FILE]...",
 	  "Measures the time from START to STOP, or between two events.\nOf activities, or of the events that "
 	  "the options name; in files, or of what happens until it is interrupted." },
-	{ "register", registers, true, false, REGISTER, "{'SPEC' | ./PROGRAM}...",
+	{ "register", cmd_register, true, false, REGISTER, "{'SPEC' | ./PROGRAM}...",
 	  "Registers events, until uetrace is ended.\v"
 	  "SPEC is in the kernel's notation: 'name u32 status; __rel_loc char[] path'. Of a "
 	  "PROGRAM, with a slash, all that it declares." },
-	{ "with", with, true, true, 0, "{'SPEC' | ./PROGRAM}... -- COMMAND [ARG...]",
+	{ "with", cmd_with, true, true, 0, "{'SPEC' | ./PROGRAM}... -- COMMAND [ARG...]",
 	  "Registers events, runs a recorder, and exits as that did.\v"
 	  "perf finds the events of a PROGRAM that does not run yet: "
 	  "uetrace with ./server -- perf record -e 'user_events:*' ./server" },
-	{ "delete", deletes, true, false, 0, "NAME...",
+	{ "delete", cmd_delete, true, false, 0, "NAME...",
 	  "Deletes persistent events.\nOf NAME.HEX, only that format of NAME." },
-	{ "probe", probe, true, true, 0,
+	{ "probe", cmd_probe, true, true, 0,
 	  "add 'DEFINITION'...\nlist\nenable NAME...\ndisable NAME...\nfilter NAME ['FILTER']\n"
 	  "trigger NAME ['TRIGGER']\nformat NAME\nremove NAME...\nremove --all",
 	  "Manages kernel, user, return and event probes.\nIn the kernel's own syntax.\v"
@@ -413,8 +336,10 @@ static const struct command {
 
 static void check_output(struct options *o, bool summary)
 {
-	enum output_format format = output_format(o);
+	enum output_format format;
 
+	o->json = o->json || o->origin;
+	format = output_format(o);
 	if (format == OUTPUT_UNKNOWN)
 		die_usage("%s: no format has this ending: .json is a picture, .ctf a folder, "
 			  ".jsonl and .otlp.jsonl are lines of JSON, .txt, .log and none are text",
@@ -442,35 +367,27 @@ static void refuse_dashes(char **argv)
 
 static int dispatch(const struct command *command, int argc, char **argv)
 {
-	struct arguments a = { .persist = false };
 	struct argp_option chosen[ARRAY_SIZE(options) + 3];
 	struct argp argp = {
 		.options = chosen,
-		.parser = command->in_order ? parse : parse_any_order,
+		.parser = parse,
 		.args_doc = command->usage,
 		.doc = command->doc,
 	};
-	char *name = text("uetrace %s", command->name);
 	int status;
 
-	argv[0] = name;
+	argv[0] = text("uetrace %s", command->name);
 	options_of(command->options, chosen);
-	if (command->run == probe)
+	if (command->run == cmd_probe)
 		refuse_dashes(argv);
-	argp_parse(&argp, argc, argv, command->in_order ? ARGP_IN_ORDER : 0, NULL, &a);
-	if (command->needs_words && !a.words)
+	argp_parse(&argp, argc, argv, command->in_order ? ARGP_IN_ORDER : 0, NULL, NULL);
+	if (command->needs_words && !given.words)
 		die_usage("usage: uetrace %s %s; see uetrace %s --help", command->name,
 			  strchr(command->usage, '\n') ? "..." : command->usage, command->name);
-	check_output(&a.o, command->run == hist || command->run == latency);
-	status = command->run(&a);
+	check_output(&given, command->run == hist || command->run == latency);
+	status = command->run(&given);
 	if (!output_flush() && !status)
 		status = EXIT_FAILURE;
-	if (a.words != a.o.patterns)
-		list_free(a.o.patterns);
-	list_free(a.o.probes);
-	list_free(a.o.counters);
-	list_free(a.o.usdt_patterns);
-	free(name);
 	return status;
 }
 
@@ -483,7 +400,7 @@ static error_t parse_none(int key, char *argument, struct argp_state *state)
 		argp_error(state, "there is no command \"%s\"", argument);
 	if (key == 'h')
 		argp_state_help(state, stdout, ARGP_HELP_STD_HELP);
-	return key == 'h' ? 0 : ARGP_ERR_UNKNOWN;
+	return ARGP_ERR_UNKNOWN;
 }
 
 /* Where the plugin for libtraceevent is if it was installed, or built, together with this program. */
@@ -509,31 +426,32 @@ static char *plugin_folder(void)
 
 static char *help_filter(int key, const char *doc, void *input)
 {
-	char *folder, *help, *longer;
-	size_t i;
+	char *folder, *help;
+	size_t size, i;
+	FILE *out;
 
 	(void)input;
 	if (key != ARGP_KEY_HELP_EXTRA)
 		return (char *)(uintptr_t)doc;
-	help = text("Commands:\n");
-	for (i = 0; i < ARRAY_SIZE(commands); i++) {
-		longer = text("%s  %-8s  %.*s\n", help, commands[i].name,
-			      (int)strcspn(commands[i].doc, "\n\v"), commands[i].doc);
-		free(help);
-		help = longer;
-	}
+	out = open_memstream(&help, &size);
+	if (!out)
+		die("out of memory");
+	fputs("Commands:\n", out);
+	for (i = 0; i < ARRAY_SIZE(commands); i++)
+		fprintf(out, "  %-8s  %.*s\n", commands[i].name,
+			(int)strcspn(commands[i].doc, "\n\v"), commands[i].doc);
+	fputs("\n'uetrace COMMAND --help' tells more. Tracing needs root. register, with and delete "
+	      "need permission to write user_events_data; whatever reads files needs neither.",
+	      out);
 	folder = plugin_folder();
-	longer = text(
-		"%s\n'uetrace COMMAND --help' tells more. Tracing needs root. register, with and delete "
-		"need permission to write user_events_data; whatever reads files needs neither.%s%s",
-		help,
-		folder ? "\n\nperf script and trace-cmd report decode events in the same way after\n"
-			 "  export TRACEEVENT_PLUGIN_DIR="
-		       : "",
-		folder ? folder : "");
+	if (folder)
+		fprintf(out,
+			"\n\nperf script and trace-cmd report decode events in the same way after\n"
+			"  export TRACEEVENT_PLUGIN_DIR=%s",
+			folder);
 	free(folder);
-	free(help);
-	return longer;
+	fclose(out);
+	return help;
 }
 
 int main(int argc, char **argv)

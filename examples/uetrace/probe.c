@@ -510,7 +510,7 @@ static int cmd_remove(char **words)
 	return status;
 }
 
-int cmd_probe(char **words)
+int cmd_probe(struct options *o)
 {
 	static const struct {
 		const char *name;
@@ -527,6 +527,7 @@ int cmd_probe(char **words)
 		{ "format", cmd_format, 1, 1, "NAME" },
 		{ "remove", cmd_remove, 1, 1000, "{NAME | PATTERN}... | --all" },
 	};
+	char **words = o->words;
 	size_t i;
 	int n = 0;
 

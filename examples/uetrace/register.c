@@ -81,13 +81,13 @@ static sigset_t block_signals(sigset_t *old)
 	return set;
 }
 
-int cmd_register(char **given, bool persist)
+int cmd_register(struct options *o)
 {
-	char **spec = register_events(given, persist ? UE_PERSIST : 0);
+	char **spec = register_events(o->words, o->persist ? UE_PERSIST : 0);
 	sigset_t set;
 	int number;
 
-	if (persist)
+	if (o->persist)
 		return EXIT_SUCCESS;
 	set = block_signals(NULL);
 	for (; *spec; spec++)
@@ -117,19 +117,19 @@ static void tell_paranoid(const char *recorder)
 	free(status);
 }
 
-int cmd_with(char **given)
+int cmd_with(struct options *o)
 {
-	char **command = given;
+	char **command = o->words;
 	int status, number, error;
 	sigset_t set, old;
 	pid_t recorder;
 
 	while (*command && strcmp(*command, "--") != 0)
 		command++;
-	if (command == given || !*command || !command[1])
+	if (command == o->words || !*command || !command[1])
 		die_usage("usage: uetrace with {'SPEC' | ./PROGRAM}... -- COMMAND [ARG...]");
 	*command++ = NULL;
-	register_events(given, 0);
+	register_events(o->words, 0);
 
 	set = block_signals(&old);
 	signal(SIGCHLD, SIG_DFL); /* inherited as ignored, it would not report the command's end */
@@ -262,13 +262,14 @@ static bool is_format(const char *name)
 	return dot && dot[1] && !dot[1 + strspn(dot + 1, "0123456789abcdefABCDEF")];
 }
 
-int cmd_delete(char **names)
+int cmd_delete(struct options *o)
 {
+	char **names;
 	int error;
 
 	instance_find(true);
 	instance_clean();
-	for (; *names; names++) {
+	for (names = o->words; *names; names++) {
 		error = is_format(*names) ? delete_format(*names) : ue_event_delete(*names);
 		if (error == -ENOENT)
 			die("there is no event %s", *names);

@@ -760,16 +760,16 @@ static void read_also(const struct options *o, char ***specs, char ***files)
 	}
 }
 
-int cmd_run(const struct options *given)
+int cmd_run(struct options *o)
 {
-	struct options own = *given, *o = &own;
 	struct session s = { .o = o };
 	struct child child;
 	char **specs = NULL, **files = NULL;
 	bool found = true;
-	char *path = find_program(o->command[0]), *pid;
+	char *path = find_program(o->words[0]), *pid;
 	int error;
 
+	o->command = o->words;
 	refuse_recording(o->command[0]);
 	if (!path) {
 		tell_no_program(o->command[0]);
@@ -870,9 +870,8 @@ static bool read_patterns(struct options *o, char ***specs, char ***files)
 	return all;
 }
 
-int cmd_watch(const struct options *given)
+int cmd_watch(struct options *o)
 {
-	struct options own = *given, *o = &own;
 	struct session s = { .o = o };
 	char *threads, **specs = NULL, **files = NULL;
 	bool written, found;
@@ -895,7 +894,5 @@ int cmd_watch(const struct options *given)
 	written = end(&s);
 	list_free(specs);
 	list_free(files);
-	list_free(o->usdt_patterns);
-	list_free(o->patterns);
 	return written && found ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -288,9 +288,10 @@ static void read_programs(const struct options *o)
 	}
 }
 
-int cmd_show(const struct options *o, char **names)
+int cmd_show(struct options *o)
 {
 	struct show s = { .o = o };
+	char **names;
 	size_t i;
 
 	interruptible();
@@ -299,7 +300,7 @@ int cmd_show(const struct options *o, char **names)
 	if (o->filter)
 		s.match = match_new(o->filter, true);
 	read_programs(o);
-	for (; *names; names++)
+	for (names = o->words; *names; names++)
 		add_file(&s, *names);
 	/* a source that waits for its own file would keep the others waiting */
 	if (o->follow && s.n > 1)

@@ -57,6 +57,7 @@
 
 /* The options of all subcommands. */
 struct options {
+	char **words; /* what follows the options: a program and its arguments, patterns, files */
 	char **patterns;
 	char **probes;
 	char **counters; /* "event.field" */
@@ -80,6 +81,7 @@ struct options {
 	bool all; /* run: show events of other programs, too */
 	bool usdt; /* by uprobes */
 	char **usdt_patterns; /* "usdt:FILE:PROVIDER:NAME" */
+	bool persist;
 };
 
 struct tracefs_instance;
@@ -121,14 +123,14 @@ bool list_has(char **list, const char *string);
 void list_free(char **list);
 
 /* run.c, list.c, register.c, probe.c: subcommands, which return the exit status */
-int cmd_run(const struct options *o);
-int cmd_watch(const struct options *o);
-int cmd_list(char **patterns, bool json, bool usdt);
-int cmd_register(char **specs, bool persist);
-int cmd_with(char **words);
-int cmd_delete(char **names);
-int cmd_probe(char **words);
-int cmd_show(const struct options *o, char **files); /* show.c */
+int cmd_run(struct options *o);
+int cmd_watch(struct options *o);
+int cmd_list(struct options *o);
+int cmd_register(struct options *o);
+int cmd_with(struct options *o);
+int cmd_delete(struct options *o);
+int cmd_probe(struct options *o);
+int cmd_show(struct options *o); /* show.c */
 
 /* run.c */
 char *find_program(const char *name);
