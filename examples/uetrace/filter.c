@@ -25,49 +25,42 @@ bool set_name(const char *name, unsigned int *level, unsigned long long *keyword
 	return true;
 }
 
-static bool compare(unsigned long long a, const char *op, unsigned long long b)
-{
-	switch (op[0]) {
-	case '&':
-		return (a & b) != 0;
-	case '=':
-		return a == b;
-	case '!':
-		return a != b;
-	case '<':
-		return op[1] == '=' ? a <= b : a < b;
-	default:
-		return op[1] == '=' ? a >= b : a > b;
-	}
-}
-
 /* The length of "keyword OPERATOR NUMBER" at s, and whether it holds; 0 if it is none. */
 static size_t condition(const char *s, unsigned long long keyword, bool *holds)
 {
-	/* longer ones first */
-	static const char *const operators[] = { "==", "!=", "<=", ">=", "<", ">", "&" };
+	/* what it says of a keyword that is less, equal or more; longer ones first */
+	static const struct comparison {
+		const char *text;
+		bool less, equal, more;
+	} operators[] = {
+		{ "==", false, true, false }, { "!=", true, false, true },
+		{ "<=", true, true, false },  { ">=", false, true, true },
+		{ "<", true, false, false },  { ">", false, false, true },
+		{ "&", false, false, false },
+	};
+	const struct comparison *o = operators;
 	static const char word[] = "keyword";
 	unsigned long long number;
 	const char *p = s + strlen(word);
 	char *end;
-	size_t i;
 
 	if (strncmp(s, word, strlen(word)) != 0 || ue__decode_is_word(*p))
 		return 0;
 	p += strspn(p, " \t");
-	for (i = 0; i < ARRAY_SIZE(operators); i++) {
-		if (strncmp(p, operators[i], strlen(operators[i])) == 0)
-			break;
-	}
-	if (i == ARRAY_SIZE(operators))
+	while (o < operators + ARRAY_SIZE(operators) && strncmp(p, o->text, strlen(o->text)) != 0)
+		o++;
+	if (o == operators + ARRAY_SIZE(operators))
 		return 0;
-	p += strlen(operators[i]);
+	p += strlen(o->text);
 	p += strspn(p, " \t");
 	number = strtoull(p, &end, 0);
 	/* "&&" and "-1" are no numbers, nor is "0x4flag" */
 	if (end == p || !strchr("0123456789", *p) || ue__decode_is_word(*end))
 		return 0;
-	*holds = compare(keyword, operators[i], number);
+	if (*o->text == '&')
+		*holds = keyword & number;
+	else
+		*holds = keyword < number ? o->less : keyword > number ? o->more : o->equal;
 	return (size_t)(end - s);
 }
 
@@ -76,7 +69,6 @@ char *filter_for_set(const char *filter, const char *name)
 	char *copy = text("%s", filter), *s;
 	unsigned int level;
 	unsigned long long keyword;
-	char quote = 0;
 
 	if (!set_name(name, &level, &keyword))
 		return copy;
@@ -85,11 +77,10 @@ char *filter_for_set(const char *filter, const char *name)
 		size_t n;
 		bool holds;
 
-		if (quote || *s == '"' || *s == '\'') {
-			if (!quote)
-				quote = *s;
-			else if (*s == quote)
-				quote = 0;
+		if (*s == '"' || *s == '\'') {
+			s = strchr(s + 1, *s);
+			if (!s)
+				break;
 			continue;
 		}
 		n = s > copy && ue__decode_is_word(s[-1]) ? 0 : condition(s, keyword, &holds);
