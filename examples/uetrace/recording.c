@@ -7,14 +7,9 @@
 
 #define MAGIC 16 /* bytes that tell one format from another */
 
-static bool is_perf(const uint8_t *magic, size_t n)
+static bool begins(const uint8_t *head, size_t n, const char *magic)
 {
-	return n >= 8 && (memcmp(magic, "PERFILE2", 8) == 0 || memcmp(magic, "2ELIFREP", 8) == 0);
-}
-
-static bool is_trace_dat(const uint8_t *magic, size_t n)
-{
-	return n >= 10 && memcmp(magic, "\x17\x08\x44tracing", 10) == 0;
+	return n >= strlen(magic) && memcmp(head, magic, strlen(magic)) == 0;
 }
 
 /* A perf.data that is no pipe's has its descriptions at the end. */
@@ -30,9 +25,9 @@ enum recording_kind recording_kind(struct input *in)
 
 	if (!n)
 		return RECORDING_EMPTY;
-	if (is_perf(magic, n))
+	if (begins(magic, n, "PERFILE2") || begins(magic, n, "2ELIFREP"))
 		return RECORDING_PERF;
-	if (is_trace_dat(magic, n))
+	if (begins(magic, n, "\x17\x08\x44tracing"))
 		return RECORDING_TRACE_DAT;
 	if (is_recorder(magic, n))
 		return RECORDING_RECORDER;
@@ -58,14 +53,14 @@ bool is_recording(const char *path)
 {
 	struct stat st;
 	struct input *in;
-	enum recording_kind kind;
+	bool known;
 
 	if (stat(path, &st) != 0 || !S_ISREG(st.st_mode))
 		return false;
 	in = input_open(path);
 	if (!in)
 		return false;
-	kind = recording_kind(in);
+	known = recording_kind(in) > RECORDING_NONE;
 	input_close(in);
-	return kind != RECORDING_EMPTY && kind != RECORDING_NONE;
+	return known;
 }
