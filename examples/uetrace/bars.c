@@ -33,10 +33,10 @@ static size_t name_columns(unsigned int columns)
 }
 
 /* Prints as much of a line as there is room for. */
-static void put_line(FILE *out, unsigned int columns, const char *name, size_t name_room,
-		     const char *figures)
+static void put_line(FILE *out, unsigned int columns, const char *name, const char *figures)
 {
-	size_t n = strlen(name), room = columns > name_room ? columns - name_room : 0;
+	size_t n = strlen(name), name_room = name_columns(columns);
+	size_t room = columns > name_room ? columns - name_room : 0;
 
 	if (name_room > columns)
 		name_room = columns;
@@ -53,7 +53,7 @@ bool bars_fit(unsigned int columns, const char *name)
 
 void bars_head(FILE *out, unsigned int columns, const char *name)
 {
-	put_line(out, columns, name, name_columns(columns), FIGURES);
+	put_line(out, columns, name, FIGURES);
 }
 
 void bars_summary(FILE *out, unsigned int columns, const char *name, const struct histogram *h,
@@ -68,7 +68,7 @@ void bars_summary(FILE *out, unsigned int columns, const char *name, const struc
 	for (i = 0; h->count && i < ARRAY_SIZE(values); i++)
 		n += snprintf(figures + n, sizeof(figures) - (size_t)n, " %9s",
 			      shown(value, values[i], !h->fractions, unit));
-	put_line(out, columns, name, name_columns(columns), figures);
+	put_line(out, columns, name, figures);
 }
 
 void bars_row(FILE *out, unsigned int columns, const char *label, size_t label_columns,

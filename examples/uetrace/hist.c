@@ -34,7 +34,7 @@ struct hist {
 	struct sink sink;
 	FILE *out;
 	struct live live;
-	char *event, *field;
+	const char *event, *field;
 	struct series series[EVENTS];
 	size_t n;
 	uint64_t others; /* events beyond those */
@@ -85,21 +85,17 @@ static struct series *series_of(struct hist *h, const struct event *event,
 				const struct about *about)
 {
 	char *name = whole_name(event, about);
-	size_t i;
+	struct series *s = h->series;
 
-	for (i = 0; i < h->n; i++) {
-		if (strcmp(h->series[i].name, name) == 0) {
-			free(name);
-			return &h->series[i];
-		}
+	while (s < h->series + h->n && strcmp(s->name, name) != 0)
+		s++;
+	if (s == h->series + h->n && h->n < EVENTS) {
+		*s = (struct series){ .name = name, .numbers = histogram_new() };
+		h->n++;
+		return s;
 	}
-	if (h->n == EVENTS) {
-		free(name);
-		return NULL;
-	}
-	h->series[h->n].name = name;
-	h->series[h->n].numbers = histogram_new();
-	return &h->series[h->n++];
+	free(name);
+	return s < h->series + EVENTS ? s : NULL;
 }
 
 static void add_value(struct series *s, const struct field *value)
@@ -241,8 +237,6 @@ static void hist_free(struct sink *sink)
 		tdestroy(h->series[i].by_text, free);
 		free(h->series[i].texts);
 	}
-	free(h->event);
-	free(h->field);
 	free(h);
 }
 
@@ -253,7 +247,7 @@ struct sink *hist_new(const struct options *o, FILE *out, bool live)
 	h->sink = (struct sink){ .event = hist_event, .end = hist_end, .free = hist_free };
 	h->out = out;
 	h->live.on = live;
-	h->event = text("%s", o->hist_event);
-	h->field = text("%s", o->hist_field);
+	h->event = o->hist_event;
+	h->field = o->hist_field;
 	return &h->sink;
 }

@@ -34,32 +34,24 @@ struct latency {
 	int64_t wall;
 };
 
-static struct histogram *times_of(struct latency *l, const char *name, size_t length)
+static void add_time(struct latency *l, const char *name, size_t length, uint64_t ns)
 {
-	size_t i;
+	struct series *s = l->series;
 
 	if (length > NAME)
 		length = NAME;
-	for (i = 0; i < l->n; i++) {
-		if (strlen(l->series[i].name) == length &&
-		    memcmp(l->series[i].name, name, length) == 0)
-			return l->series[i].times;
-	}
-	if (l->n == NAMES)
-		return NULL;
-	l->series[l->n].name = text("%.*s", (int)length, name);
-	l->series[l->n].times = histogram_new();
-	return l->series[l->n++].times;
-}
-
-static void add_time(struct latency *l, const char *name, size_t length, uint64_t ns)
-{
-	struct histogram *times = times_of(l, name, length);
-
-	if (times)
-		histogram_add(times, ns, true);
-	else
+	while (s < l->series + l->n &&
+	       (strlen(s->name) != length || memcmp(s->name, name, length) != 0))
+		s++;
+	if (s == l->series + NAMES) {
 		l->others++;
+		return;
+	}
+	if (s == l->series + l->n) {
+		*s = (struct series){ text("%.*s", (int)length, name), histogram_new() };
+		l->n++;
+	}
+	histogram_add(s->times, ns, true);
 }
 
 static void stop(struct latency *l, struct span *span, uint64_t time, const char *name,
