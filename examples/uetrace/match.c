@@ -144,7 +144,7 @@ static void parse_number(struct match *m)
 	if (negative)
 		m->whole = -m->whole;
 	m->number = m->is_whole ? (double)m->whole : strtod(m->value, &end);
-	m->is_number = *m->value && !*end && !isspace((unsigned char)*m->value);
+	m->is_number = !*end;
 }
 
 static struct match *parse_condition(struct parser *p)

@@ -3,9 +3,9 @@
 #include "binary.h"
 #include "uetrace.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <fnmatch.h>
-#include <regex.h>
 #include <stdlib.h>
 #include <string.h>
 #include <tracefs.h>
@@ -150,31 +150,25 @@ static uint64_t offset_of(const char *file, const char *symbol)
  */
 static char *resolve(const char *typed)
 {
-	enum { WHOLE, HEAD, BINARY, SYMBOL, MORE, TAIL, PARTS };
-	static const char by_symbol[] =
-		"^([pr][^ \t]*[ \t]+)([^ \t]*/[^ \t]*):([^ \t:+%0-9][^ \t:+%]*)"
-		"([^ \t:%]*)(([ \t%].*)?)$";
-	regmatch_t found[PARTS];
-	char *parts[PARTS], *resolved;
+	const char *place = typed + strcspn(typed, " \t"), *colon, *rest;
+	char *file, *symbol, *resolved;
 	uint64_t offset;
-	regex_t regex;
-	bool matches;
-	size_t i;
 
-	if (regcomp(&regex, by_symbol, REG_EXTENDED) != 0)
-		die("out of memory");
-	matches = regexec(&regex, typed, PARTS, found, 0) == 0;
-	regfree(&regex);
-	if (!matches)
+	place += strspn(place, " \t");
+	colon = memrchr(place, ':', strcspn(place, " \t"));
+	if (!strchr("pr", *typed) || !colon || !memchr(place, '/', (size_t)(colon - place)) ||
+	    isdigit((unsigned char)colon[1]))
 		return text("%s", typed);
-	for (i = 0; i < PARTS; i++)
-		parts[i] = text("%.*s", (int)(found[i].rm_eo - found[i].rm_so),
-				typed + found[i].rm_so);
-	offset = offset_of(parts[BINARY], parts[SYMBOL]) + strtoull(parts[MORE], NULL, 0);
-	resolved = text("%s%s:0x%llx%s", parts[HEAD], parts[BINARY], (unsigned long long)offset,
-			parts[TAIL]);
-	for (i = 0; i < PARTS; i++)
-		free(parts[i]);
+	file = text("%.*s", (int)(colon - place), place);
+	symbol = text("%.*s", (int)strcspn(colon + 1, " \t+%"), colon + 1);
+	rest = colon + 1 + strlen(symbol);
+	offset = offset_of(file, symbol);
+	if (*rest == '+')
+		offset += strtoull(rest, (char **)&rest, 0);
+	resolved = text("%.*s0x%llx%s", (int)(colon + 1 - typed), typed, (unsigned long long)offset,
+			rest);
+	free(file);
+	free(symbol);
 	return resolved;
 }
 
@@ -304,6 +298,13 @@ static char *read_line(const struct probe *probe, const char *file)
 	return content;
 }
 
+static bool is_enabled(const struct probe *probe)
+{
+	char *enabled = read_line(probe, "enable");
+
+	return enabled && enabled[0] == '1';
+}
+
 /* Returns the next line of the file "trigger", or NULL. */
 static char *next_trigger(char **rest)
 {
@@ -331,7 +332,7 @@ static int cmd_list_probes(char **words)
 		const char *place = probe->definition + strcspn(probe->definition, " ");
 		char hits[32] = "-", misses[32] = "-", *trigger,
 		     *triggers = read_file(probe, "trigger");
-		char *enabled = read_line(probe, "enable"), *filter = read_line(probe, "filter");
+		char *filter = read_line(probe, "filter");
 
 		/* uprobes and kprobes are both p and r; the place of a uprobe is a file with a slash */
 		place += strspn(place, " ");
@@ -339,9 +340,8 @@ static int cmd_list_probes(char **words)
 			next_profile(&uprobes, " %*s %255s %31s", probe->name, hits, misses);
 		else if (*probe->definition == 'p' || *probe->definition == 'r')
 			next_profile(&kprobes, " %255s %31s %31s", probe->name, hits, misses);
-		printf("%-28s %-3s %10s %10s  %s\n", probe->whole,
-		       enabled && enabled[0] == '1' ? "yes" : "no", hits, misses,
-		       probe->definition);
+		printf("%-28s %-3s %10s %10s  %s\n", probe->whole, is_enabled(probe) ? "yes" : "no",
+		       hits, misses, probe->definition);
 		if (filter && strcmp(filter, "none") != 0)
 			printf("    filter: %s\n", filter);
 		while ((trigger = next_trigger(&triggers)))
@@ -464,7 +464,8 @@ static void clear_triggers(const struct probe *probe)
 /* Returns whether it was removed; if not, it is as before. named: for the message. */
 static bool remove_probe(const struct probe *probe, const char *named)
 {
-	char *enabled = read_line(probe, "enable"), **elsewhere = NULL;
+	bool enabled = is_enabled(probe);
+	char **elsewhere = NULL;
 	int error;
 
 	instances_using(probe->group, probe->name, &elsewhere);
@@ -477,7 +478,7 @@ static bool remove_probe(const struct probe *probe, const char *named)
 	error = remove_definition(probe);
 	if (!error)
 		return true;
-	if (enabled && enabled[0] == '1')
+	if (enabled)
 		write_file(probe, "enable", "1");
 	permission(error);
 	if (error == -EBUSY) /* perf's, of which the kernel does not tell */

@@ -169,9 +169,8 @@ void selection_seen(const struct event *event, const struct record *record)
 }
 
 struct nesting {
-	char *within; /* "struct.", of the outermost one */
+	char *within; /* "struct.", if that is the outermost one; else NULL */
 	unsigned int depth;
-	bool array; /* the outermost one is an array */
 };
 
 static void see_field(void *context, const struct field *field)
@@ -182,24 +181,23 @@ static void see_field(void *context, const struct field *field)
 	switch (field->type) {
 	case FIELD_STRUCT_END:
 	case FIELD_ARRAY_END:
-		if (n->depth)
-			n->depth--;
+		n->depth--;
 		return;
 	case FIELD_STRUCT:
 	case FIELD_ARRAY:
-		if (!n->depth && field->type == FIELD_STRUCT && field->name) {
-			free(n->within);
+		if (n->depth++)
+			return;
+		free(n->within);
+		n->within = NULL;
+		if (field->type == FIELD_STRUCT && field->name)
 			n->within = text("%.*s.", (int)field->name_length, field->name);
-		}
-		if (!n->depth++)
-			n->array = field->type == FIELD_ARRAY;
 		return;
 	default:
 		break;
 	}
 	/* deeper fields and elements of arrays would be too many */
 	if (!field->name || n->depth > 1 ||
-	    (n->depth && (n->array || !n->within || strcmp(n->within, "meta.") == 0)))
+	    (n->depth && (!n->within || strcmp(n->within, "meta.") == 0)))
 		return;
 	name = text("%s%.*s", n->depth ? n->within : "", (int)field->name_length, field->name);
 	note(&fields_seen, name);

@@ -36,16 +36,6 @@ _uetrace_files()
 	mapfile -t COMPREPLY < <(compgen -f -- "$1")
 }
 
-# Events, or with a slash, files.
-_uetrace_events_or_files()
-{
-	if [[ $1 == */* ]]; then
-		_uetrace_files "$1"
-	else
-		_uetrace_lines "$(_uetrace_events)" "$1"
-	fi
-}
-
 # What may be run.
 _uetrace_programs()
 {
@@ -88,7 +78,7 @@ _uetrace()
 		*) _uetrace_files "$word"; return ;;
 		esac
 	done
-	case $command:$word in
+	case $command:$COMP_CWORD:$word in
 	with:*)
 		# likewise those of the recorder behind the --
 		if [ "$before" = -- ]; then
@@ -97,25 +87,13 @@ _uetrace()
 			_uetrace_files "$word"
 		fi
 		;;
-	*:-*) _uetrace_lines "$options" "$word" ;;
+	*:*:-*) _uetrace_lines "$options" "$word" ;;
 	run:*) _uetrace_programs "$word" ;;
-	watch:* | list:*) _uetrace_events_or_files "$word" ;;
-	delete:*) _uetrace_lines "$(_uetrace_events)" "$word" ;;
-	hist:*)
-		if [ "$COMP_CWORD" -eq 2 ]; then
-			_uetrace_lines "$(_uetrace_events)" "$word"
-		else
-			_uetrace_files "$word"
-		fi
-		;;
-	show:* | latency:* | register:*) _uetrace_files "$word" ;;
-	probe:*)
-		if [ "$COMP_CWORD" -eq 2 ]; then
-			_uetrace_lines $'add\nlist\nenable\ndisable\nfilter\ntrigger\nformat\nremove' "$word"
-		elif [ "${COMP_WORDS[2]}" != add ]; then
-			_uetrace_lines "$(_uetrace_probes)" "$word"
-		fi
-		;;
+	watch:*/* | list:*/* | show:* | latency:* | register:*) _uetrace_files "$word" ;;
+	watch:* | list:* | delete:* | hist:2:*) _uetrace_lines "$(_uetrace_events)" "$word" ;;
+	hist:*) _uetrace_files "$word" ;;
+	probe:2:*) _uetrace_lines $'add\nlist\nenable\ndisable\nfilter\ntrigger\nformat\nremove' "$word" ;;
+	probe:*) [ "${COMP_WORDS[2]}" = add ] || _uetrace_lines "$(_uetrace_probes)" "$word" ;;
 	esac
 }
 
