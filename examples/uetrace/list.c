@@ -67,34 +67,18 @@ static void add_listeners(struct listed *listed, const char *status)
 
 /* Events */
 
-static void put(struct listed *listed, bool json, bool registered)
-{
-	if (json)
-		listed_put_json(listed, registered);
-	else
-		listed_put(listed);
-	listed_free(listed);
-}
-
-static void list_spec(const char *name, const char *spec, bool json)
-{
-	struct listed listed = listed_new(USER_SYSTEM, name);
-
-	listed_specified(&listed, spec + strlen(name));
-	put(&listed, json, false);
-}
-
 /* Lists the events that running programs declare, on a kernel without user_events. */
 static void list_running(const struct wanted *w, bool json)
 {
-	char **specs = NULL, **p, *name;
+	char **specs = NULL, **p;
 
 	usdt_running(&specs);
 	for (p = specs; p && *p; p++) {
-		name = text("%.*s", (int)strcspn(*p, " "), *p);
-		if (is_wanted(w, USER_SYSTEM, name))
-			list_spec(name, *p, json);
-		free(name);
+		struct listed listed = listed_specified(USER_SYSTEM, *p);
+
+		if (is_wanted(w, USER_SYSTEM, listed.name))
+			listed_put(&listed, json, false);
+		listed_free(&listed);
 	}
 	list_free(specs);
 }
@@ -102,14 +86,13 @@ static void list_running(const struct wanted *w, bool json)
 static void list_event(const char *system, const char *name, const char *status, bool json)
 {
 	char *format = tracefs_event_file_read(NULL, system, name, "format", NULL);
-	struct listed listed = listed_new(system, name);
+	struct listed listed = listed_formatted(system, name, format ? format : "");
 
-	if (format)
-		listed_formatted(&listed, format);
 	add_listeners(&listed, status);
 	if (listed.listeners)
 		instances_using(system, name, &listed.instances);
-	put(&listed, json, true);
+	listed_put(&listed, json, true);
+	listed_free(&listed);
 	free(format);
 }
 
@@ -118,18 +101,24 @@ static int by_name(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-static void list_system(const char *system, const struct wanted *w, const char *status, bool json)
+static void sort(char **list)
 {
-	char **names = tracefs_system_events(NULL, system);
-	int n = 0, i;
+	size_t n = 0;
 
-	while (names && names[n])
+	while (list && list[n])
 		n++;
 	if (n)
-		qsort(names, (size_t)n, sizeof(*names), by_name);
-	for (i = 0; i < n; i++) {
-		if (is_wanted(w, system, names[i]))
-			list_event(system, names[i], status, json);
+		qsort(list, n, sizeof(*list), by_name);
+}
+
+static void list_system(const char *system, const struct wanted *w, const char *status, bool json)
+{
+	char **names = tracefs_system_events(NULL, system), **p;
+
+	sort(names);
+	for (p = names; p && *p; p++) {
+		if (is_wanted(w, system, *p))
+			list_event(system, *p, status, json);
 	}
 	tracefs_list_free(names);
 }
@@ -153,13 +142,9 @@ static void list_registered(const struct wanted *w, bool json)
 {
 	char *status = tracefs_instance_file_read(NULL, "user_events_status", NULL);
 	char **systems = NULL, **p;
-	size_t n = 0;
 
 	systems_find(&systems);
-	while (systems && systems[n])
-		n++;
-	if (n)
-		qsort(systems, n, sizeof(*systems), by_name);
+	sort(systems);
 	for (p = systems; p && *p; p++)
 		list_system(*p, w, status ? status : "", json);
 	list_free(systems);
@@ -210,7 +195,6 @@ int cmd_list(struct options *o)
 	struct wanted w = { .patterns = NULL };
 	int status = EXIT_SUCCESS, one;
 	char **p, *problem;
-	size_t n = 0;
 
 	for (p = o->words; p && *p; p++) {
 		if (strchr(*p, '/') || is_recording(*p)) {
@@ -218,12 +202,11 @@ int cmd_list(struct options *o)
 			status = one ? one : status;
 		} else {
 			add(&w.patterns, *p);
-			n++;
 		}
 	}
 	if (o->words && !w.patterns)
 		return status;
-	w.met = allocate(n * sizeof(*w.met));
+	w.met = allocate(list_length(w.patterns) * sizeof(*w.met));
 	problem = instance_problem();
 	if (problem && !w.patterns)
 		die("%s", problem);

@@ -50,10 +50,7 @@ static void listing_put(struct listing *l, bool json)
 
 		if (event->n_logs)
 			qsort(event->logs, event->n_logs, sizeof(*event->logs), by_log_name);
-		if (json)
-			listed_put_json(event, false);
-		else
-			listed_put(event);
+		listed_put(event, json, false);
 		listed_free(event);
 	}
 	tdestroy(l->names, free);
@@ -66,36 +63,38 @@ static void listing_put(struct listing *l, bool json)
 /* Where the first event of a name is. */
 struct place {
 	size_t i;
-	size_t length;
-	const char *name;
+	const char *spec;
 };
 
+/* By the names in front of the specs. */
 static int by_place(const void *a, const void *b)
 {
 	const struct place *x = a, *y = b;
+	size_t n = strcspn(x->spec, " "), m = strcspn(y->spec, " ");
 
-	if (x->length != y->length)
-		return x->length < y->length ? -1 : 1;
-	return memcmp(x->name, y->name, x->length);
+	return n != m ? (n < m ? -1 : 1) : memcmp(x->spec, y->spec, n);
 }
 
-/* Returns the event of a spec "NAME FIELDS", or of a name; NULL if it is not listed. */
+/* Returns the event of a spec, or of a name; NULL if it is not listed. */
 static struct listed *find_event(struct listing *l, const char *spec)
 {
-	struct place key = { .length = strcspn(spec, " "), .name = spec };
+	struct place key = { .spec = spec };
 	struct place **found = tfind(&key, &l->names, by_place);
 
 	return found ? &l->events[(*found)->i] : NULL;
 }
 
-/* Adds an event of a binary, whose name is new unless there is another one. */
-static void add_event(struct listing *l, struct listed event, const struct listed *other)
+/* The spec stays as long as the listing. */
+static void add_event(struct listing *l, const char *spec)
 {
+	struct listed event = listed_specified(USER_SYSTEM, spec), *other = find_event(l, spec);
 	struct place *place;
 
-	if (!other) {
+	if (other) {
+		other->disagrees = event.disagrees = true;
+	} else {
 		place = allocate(sizeof(*place));
-		*place = (struct place){ l->n, strlen(event.name), event.name };
+		*place = (struct place){ l->n, spec };
 		if (!tsearch(place, &l->names, by_place))
 			die("out of memory");
 	}
@@ -174,13 +173,9 @@ static void add_probes(struct listing *l, const char *path)
 	usdt_list(path, &providers, &probes);
 	for (p = probes, provider = providers; p && *p; p++, provider++) {
 		char *system = text("usdt:%s", *provider);
-		char *name = text("%.*s", (int)strcspn(*p, " "), *p);
-		struct listed listed = listed_new(system, name);
 
-		listed_specified(&listed, *p + strlen(name));
-		listing_add(l, listed);
+		listing_add(l, listed_specified(system, *p));
 		free(system);
-		free(name);
 	}
 	list_free(probes);
 	list_free(providers);
@@ -209,17 +204,8 @@ static int list_binary(const char *path, bool json)
 		die("%s is neither an ELF binary nor a recording", path);
 	if (error)
 		die("cannot read %s: %s", path, strerror(-error));
-	for (p = specs; p && *p; p++) {
-		char *name = text("%.*s", (int)strcspn(*p, " "), *p);
-		struct listed listed = listed_new(USER_SYSTEM, name);
-		struct listed *other = find_event(&l, name);
-
-		if (other)
-			other->disagrees = listed.disagrees = true;
-		listed_specified(&listed, *p + strlen(name));
-		add_event(&l, listed, other);
-		free(name);
-	}
+	for (p = specs; p && *p; p++)
+		add_event(&l, *p);
 	for (p = files; specs && *p; p++)
 		add_sites(&l, *p);
 	add_probes(&l, path);
@@ -240,6 +226,7 @@ struct seen {
 	const struct event *event;
 	size_t place; /* of a tracepoint in the listing */
 	size_t size;  /* of the bytes; 0 for a tracepoint */
+	uint8_t opcode;
 	uint8_t bytes[];
 };
 
@@ -251,31 +238,36 @@ static int by_bytes(const void *a, const void *b)
 		return x->event < y->event ? -1 : 1;
 	if (x->size != y->size)
 		return x->size < y->size ? -1 : 1;
+	if (x->opcode != y->opcode)
+		return x->opcode < y->opcode ? -1 : 1;
 	return memcmp(x->bytes, y->bytes, x->size);
 }
 
 /*
- * Remembers an event whose bytes are a and b; *fresh says whether it is new. Returns NULL if
- * there is no room for it.
+ * Remembers a tracepoint or, with e, an event of this set; *fresh says whether it is new. Returns
+ * NULL if there is no room for it.
  */
-static struct seen *see(struct listing *l, const struct event *event, const void *a, size_t a_size,
-			const void *b, size_t b_size, bool *fresh)
+static struct seen *see(struct listing *l, const struct event *event,
+			const struct ue_decode_event *e, bool *fresh)
 {
-	struct seen *key = allocate(sizeof(*key) + a_size + b_size), **found;
+	/* the definitions follow the name */
+	const uint8_t *end = e ? e->definitions + e->definitions_length : NULL;
+	size_t size = e ? (size_t)(end - (const uint8_t *)e->name) : 0;
+	struct seen *key = allocate(sizeof(*key) + size), **found;
 
 	key->event = event;
-	key->size = a_size + b_size;
-	if (a_size)
-		memcpy(key->bytes, a, a_size);
-	if (b_size)
-		memcpy(key->bytes + a_size, b, b_size);
+	key->size = size;
+	if (e) {
+		key->opcode = e->opcode;
+		memcpy(key->bytes, e->name, size);
+	}
 	found = tfind(key, &l->seen, by_bytes);
 	*fresh = !found;
-	if (found || l->seen_bytes + key->size > SEEN_MOST || l->n == EVENTS_MAX) {
+	if (found || l->seen_bytes + size > SEEN_MOST || l->n == EVENTS_MAX) {
 		free(key);
 		return found ? *found : NULL;
 	}
-	l->seen_bytes += sizeof(*key) + key->size;
+	l->seen_bytes += sizeof(*key) + size;
 	if (!tsearch(key, &l->seen, by_bytes))
 		die("out of memory");
 	return key;
@@ -287,10 +279,9 @@ static struct seen *see(struct listing *l, const struct event *event, const void
  */
 static size_t place_of(struct listing *l, const struct event *event)
 {
-	struct listed listed = listed_new(event->system, event->name);
+	struct listed listed = listed_formatted(event->system, event->name, event->format_text);
 	size_t i;
 
-	listed_formatted(&listed, event->format_text);
 	for (i = 0; i < l->n; i++) {
 		if (by_name(&l->events[i], &listed) == 0 &&
 		    listed_same_fields(&l->events[i], &listed)) {
@@ -306,25 +297,17 @@ static void list_record(struct listing *l, const struct event *event, const stru
 {
 	struct ue_decode_event e;
 	bool fresh;
-	struct seen *seen = see(l, event, NULL, 0, NULL, 0, &fresh);
-	size_t place;
+	struct seen *tracepoint = see(l, event, NULL, &fresh);
 
-	if (!seen)
+	if (!tracepoint)
 		return;
 	if (fresh)
-		seen->place = place_of(l, event);
-	place = seen->place;
+		tracepoint->place = place_of(l, event);
 	if (!event->eventheader)
 		return;
 	event_header(event, record, &e);
-	if (!e.name_length)
-		return;
-	/* the definitions follow the name */
-	if (see(l, event, e.name,
-		(size_t)(e.definitions + e.definitions_length - (const uint8_t *)e.name), &e.opcode,
-		sizeof(e.opcode), &fresh) &&
-	    fresh)
-		listed_log(&l->events[place], &e, NULL);
+	if (e.name_length && see(l, event, &e, &fresh) && fresh)
+		listed_log(&l->events[tracepoint->place], &e, NULL);
 }
 
 static int list_recording(const char *path, bool json)

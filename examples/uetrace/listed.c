@@ -14,12 +14,6 @@
 #define LOGS_MAX 1000  /* events of a set */
 #define NAME_MOST 200  /* bytes of a field's name, with those of the structs around it */
 
-struct listed listed_new(const char *system, const char *name)
-{
-	return (struct listed){ .system = system ? text("%s", system) : NULL,
-				.name = text("%s", name) };
-}
-
 void listed_free(struct listed *listed)
 {
 	size_t i;
@@ -48,20 +42,22 @@ static void add_field(struct listed *listed, char *type, const char *name, size_
 	free(type);
 }
 
-/* "name type field; type field", from behind the name on */
-void listed_specified(struct listed *listed, const char *spec)
+struct listed listed_specified(const char *system, const char *spec)
 {
-	for (; *spec; spec += *spec == ';') {
-		struct ue__field_words f;
-		size_t length;
+	size_t length = strcspn(spec, " ");
+	struct listed listed = { .system = text("%s", system),
+				 .name = text("%.*s", (int)length, spec) };
+	struct ue__field_words f;
 
+	for (spec += length; *spec; spec += *spec == ';') {
 		spec = ue__split_field(spec, &f);
 		if (f.name == 0)
 			continue;
 		length = (size_t)(f.word[f.name - 1] - f.word[0]) + f.length[f.name - 1];
-		add_field(listed, text("%.*s", (int)length, f.word[0]), f.word[f.name],
+		add_field(&listed, text("%.*s", (int)length, f.word[0]), f.word[f.name],
 			  f.length[f.name]);
 	}
+	return listed;
 }
 
 /*
@@ -69,8 +65,9 @@ void listed_specified(struct listed *listed, const char *spec)
  * whatever was in memory as the length of a user event's array there (6.12 does), so the size
  * tells it.
  */
-void listed_formatted(struct listed *listed, const char *file)
+struct listed listed_formatted(const char *system, const char *name, const char *file)
 {
+	struct listed listed = { .system = text("%s", system), .name = text("%s", name) };
 	struct ue_decode_field fields[FIELDS_MAX], *f;
 	struct ue_decode_format format = { .fields = fields, .fields_max = FIELDS_MAX };
 
@@ -89,10 +86,11 @@ void listed_formatted(struct listed *listed, const char *file)
 		while (end > type && end[-1] == ' ')
 			end--;
 		array = !bracket ? text("%s", "") : f->loc ? text("[]") : text("[%u]", f->size);
-		add_field(listed, text("%.*s%s", (int)(end - type), type, array), f->name,
+		add_field(&listed, text("%.*s%s", (int)(end - type), type, array), f->name,
 			  f->name_length);
 		free(array);
 	}
+	return listed;
 }
 
 /*
@@ -162,20 +160,12 @@ static char *type_of(const struct ue_decode_item *item)
 	return whole;
 }
 
-static bool is_full(const struct listed *listed)
-{
-	size_t n = 0;
-
-	while (listed->fields && listed->fields[n])
-		n++;
-	return n >= FIELDS_MAX;
-}
-
 /* So many fields, or all; those of a struct are called "struct.field", as filters have it. */
 static void add_defined(struct listed *listed, struct ue_decode_fields *f, const char *within,
 			unsigned int n, unsigned int depth)
 {
-	while (n-- && !is_full(listed) && ue_decode_next_definition(f) > 0) {
+	while (n-- && list_length(listed->fields) < FIELDS_MAX &&
+	       ue_decode_next_definition(f) > 0) {
 		const struct ue_decode_item *item = &f->item;
 		bool is_struct = item->kind == UE_DECODE_KIND_STRUCT;
 		char *name = text("%s%.*s", within, (int)item->name_length, item->name), *inner;
@@ -281,39 +271,33 @@ static bool put_set(const struct listed *listed)
 	return true;
 }
 
+/* Puts text of strangers between two of ours. */
+static void put_between(const char *before, const char *text, const char *after)
+{
+	fputs(before, stdout);
+	put_clean(stdout, text, strlen(text));
+	fputs(after, stdout);
+}
+
 /* At the end of a line, below an event or an event within a set. */
 static void put_fields(const struct listed *listed, const char *indent)
 {
 	char **p, **type;
 
 	for (p = listed->fields, type = listed->types; p && *p; p++, type++) {
-		fputs(indent, stdout);
-		put_clean(stdout, *type, strlen(*type));
-		putchar(' ');
-		put_clean(stdout, *p, strlen(*p));
-		putchar('\n');
+		put_between(indent, *type, " ");
+		put_between("", *p, "\n");
 	}
 }
 
-static void put_probe(const struct listed *listed)
+static void put_lines(const struct listed *listed)
 {
-	if (!listed->probe)
-		return;
-	fputs("  (USDT probe ", stdout);
-	put_clean(stdout, listed->probe, strlen(listed->probe));
-	putchar(')');
-}
-
-void listed_put(const struct listed *listed)
-{
-	size_t i;
+	const struct listed *log;
 	char **p;
 
-	if (strcmp(listed->system, USER_SYSTEM) != 0) {
-		put_clean(stdout, listed->system, strlen(listed->system));
-		putchar(':');
-	}
-	put_clean(stdout, listed->name, strlen(listed->name));
+	if (strcmp(listed->system, USER_SYSTEM) != 0)
+		put_between("", listed->system, ":");
+	put_between("", listed->name, "");
 	if (listed->sites > 1)
 		printf("  (%zu sites)", listed->sites);
 	if (listed->disagrees)
@@ -325,14 +309,14 @@ void listed_put(const struct listed *listed)
 	putchar('\n');
 	if (!put_set(listed))
 		put_fields(listed, "    ");
-	for (i = 0; i < listed->n_logs; i++) {
-		fputs("    ", stdout);
-		put_clean(stdout, listed->logs[i].name, strlen(listed->logs[i].name));
-		if (listed->logs[i].opcode)
-			printf(" (%s)", opcode_name(listed->logs[i].opcode));
-		put_probe(&listed->logs[i]);
+	for (log = listed->logs; log < listed->logs + listed->n_logs; log++) {
+		put_between("    ", log->name, "");
+		if (log->opcode)
+			printf(" (%s)", opcode_name(log->opcode));
+		if (log->probe)
+			put_between("  (USDT probe ", log->probe, ")");
 		putchar('\n');
-		put_fields(&listed->logs[i], "        ");
+		put_fields(log, "        ");
 	}
 }
 
@@ -400,25 +384,24 @@ static void put_fields_member(const struct listed *listed)
 
 static void put_logs(const struct listed *listed)
 {
-	size_t i;
+	const struct listed *log;
 
-	if (!listed->n_logs)
-		return;
-	fputs(", \"events\": [", stdout);
-	for (i = 0; i < listed->n_logs; i++) {
-		fputs(i ? ", { \"name\": " : " { \"name\": ", stdout);
-		put_string(listed->logs[i].name, strlen(listed->logs[i].name));
-		if (listed->logs[i].opcode)
-			printf(", \"opcode\": %u", listed->logs[i].opcode);
-		put_fields_member(&listed->logs[i]);
-		if (listed->logs[i].probe)
-			put_member("probe", listed->logs[i].probe, strlen(listed->logs[i].probe));
+	for (log = listed->logs; log < listed->logs + listed->n_logs; log++) {
+		fputs(log == listed->logs ? ", \"events\": [ { \"name\": " : ", { \"name\": ",
+		      stdout);
+		put_string(log->name, strlen(log->name));
+		if (log->opcode)
+			printf(", \"opcode\": %u", log->opcode);
+		put_fields_member(log);
+		if (log->probe)
+			put_member("probe", log->probe, strlen(log->probe));
 		fputs(" }", stdout);
 	}
-	fputs(" ]", stdout);
+	if (listed->n_logs)
+		fputs(" ]", stdout);
 }
 
-void listed_put_json(const struct listed *listed, bool registered)
+static void put_object(const struct listed *listed, bool registered)
 {
 	fputs("{ \"system\": ", stdout);
 	put_string(listed->system, strlen(listed->system));
@@ -433,4 +416,12 @@ void listed_put_json(const struct listed *listed, bool registered)
 		put_strings("instances", listed->instances);
 	}
 	puts(" }");
+}
+
+void listed_put(const struct listed *listed, bool json, bool registered)
+{
+	if (json)
+		put_object(listed, registered);
+	else
+		put_lines(listed);
 }

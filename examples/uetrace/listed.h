@@ -23,18 +23,16 @@ struct listed {
 	size_t n_logs;
 };
 
-struct listed listed_new(const char *system, const char *name);
+/* An event "name type field; type field". */
+struct listed listed_specified(const char *system, const char *spec);
+/* An event of which this is the text of its format file. */
+struct listed listed_formatted(const char *system, const char *name, const char *file);
 void listed_free(struct listed *listed);
-void listed_put(const struct listed *listed);
-/* registered: with who listens to it */
-void listed_put_json(const struct listed *listed, bool registered);
+/* registered: JSON tells who listens to it */
+void listed_put(const struct listed *listed, bool json, bool registered);
 
-/* "name type field; type field", from behind the name on */
-void listed_specified(struct listed *listed, const char *spec);
-/* The text of a format file. */
-void listed_formatted(struct listed *listed, const char *file);
 /*
- * An event of this set, of which an EventHeader event tells name and fields, unless it is there
+ * Adds the event of this set, of which an EventHeader event tells name and fields, unless it is there
  * already. probe: or NULL
  */
 void listed_log(struct listed *set, const struct ue_decode_event *event, const char *probe);
