@@ -40,34 +40,23 @@ struct show {
 	struct sink *sinks;
 };
 
-static void add_source(struct show *s, struct source *source)
-{
-	s->files = realloc(s->files, (s->n + 1) * sizeof(*s->files));
-	if (!s->files)
-		die("out of memory");
-	s->files[s->n++] = (struct file){ .source = source };
-}
-
-/* Returns why a file is not read, a sentence that the caller frees; NULL: it is read. */
-static char *refusal(const char *name, const struct input *in, enum recording_kind kind)
+/* Says why a file is not read. */
+static void refuse(const char *name, const struct input *in, enum recording_kind kind)
 {
 	if (kind == RECORDING_EMPTY)
-		return text("%s is empty", in->name);
-	if (kind == RECORDING_NONE && is_binary(name))
-		return text("%s is a program, no recording; 'uetrace list' shows what it declares, "
-			    "and 'uetrace run' what it writes",
-			    name);
-	if (kind == RECORDING_NONE)
-		return text("%s is no perf.data, no trace.dat and no file of a recorder",
-			    in->name);
-	return NULL;
+		warning("%s is empty", in->name);
+	else if (is_binary(name))
+		warning("%s is a program, no recording; 'uetrace list' shows what it declares, "
+			"and 'uetrace run' what it writes",
+			name);
+	else
+		warning("%s is no perf.data, no trace.dat and no file of a recorder", in->name);
 }
 
 static void add_file(struct show *s, const char *name)
 {
 	struct input *in = input_open(name);
 	enum recording_kind kind;
-	char *why;
 
 	if (!in) {
 		warning("cannot read %s: %s%s", name, strerror(errno),
@@ -77,15 +66,16 @@ static void add_file(struct show *s, const char *name)
 		return;
 	}
 	kind = recording_kind(in);
-	why = refusal(name, in, kind);
-	if (why) {
-		warning("%s", why);
-		free(why);
+	if (kind == RECORDING_EMPTY || kind == RECORDING_NONE) {
+		refuse(name, in, kind);
 		input_close(in);
 		s->failed = true;
 		return;
 	}
-	add_source(s, recording_open(in, kind, s->o->follow));
+	s->files = reallocarray(s->files, s->n + 1, sizeof(*s->files));
+	if (!s->files)
+		die("out of memory");
+	s->files[s->n++] = (struct file){ .source = recording_open(in, kind, s->o->follow) };
 }
 
 /* Which events are shown */
