@@ -13,30 +13,18 @@
 #include "texts.h"
 
 /* The functions of libtraceevent that it needs. */
-#define FUNCTIONS(F)               \
-	F(tep_alloc)               \
-	F(tep_free)                \
-	F(tep_parse_format)        \
-	F(tep_print_event)         \
-	F(tep_set_file_bigendian)  \
-	F(tep_set_local_bigendian) \
-	F(tep_set_long_size)       \
-	F(trace_seq_init)          \
-	F(trace_seq_reset)         \
+#define FUNCTIONS(F)              \
+	F(tep_alloc)              \
+	F(tep_free)               \
+	F(tep_parse_format)       \
+	F(tep_print_event)        \
+	F(tep_set_file_bigendian) \
+	F(tep_set_long_size)      \
+	F(trace_seq_init)         \
+	F(trace_seq_reset)        \
 	F(trace_seq_destroy)
 
-#pragma weak tep_alloc
-#pragma weak tep_free
-#pragma weak tep_parse_format
-#pragma weak tep_print_event
-#pragma weak tep_set_file_bigendian
-#pragma weak tep_set_local_bigendian
-#pragma weak tep_set_long_size
-#pragma weak trace_seq_init
-#pragma weak trace_seq_reset
-#pragma weak trace_seq_destroy
-
-/* The functions that every tool gives to plugins are called by their names. */
+/* What every tool gives to plugins is called by its name. */
 static struct library {
 #define POINTER(name) __typeof__(name) *name;
 	FUNCTIONS(POINTER)
@@ -56,23 +44,16 @@ struct plugin_texts {
 
 static bool load(void)
 {
-	void *handle = NULL;
-	bool all = true;
+	static const char name[] = "libtraceevent.so.1";
+	void *handle = dlopen(name, RTLD_NOW | RTLD_NOLOAD); /* the tool's, */
+	bool all;
 
-	if (lib.tep_alloc)
-		return true;
-#define LINKED(name) all = (lib.name = name) != NULL && all;
-	FUNCTIONS(LINKED)
-#undef LINKED
-	if (all)
-		return true;
-	handle = dlopen("libtraceevent.so.1", RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND);
+	if (!handle) /* unless it is a part of the tool */
+		handle = dlopen(name, RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND);
 	all = handle != NULL;
 #define LOADED(name) all = all && (lib.name = (__typeof__(name) *)dlsym(handle, #name)) != NULL;
 	FUNCTIONS(LOADED)
 #undef LOADED
-	if (!all)
-		lib.tep_alloc = NULL;
 	return all;
 }
 
@@ -111,7 +92,6 @@ void plugin_texts_free(struct plugin_texts *texts)
 static struct tep_handle *parse(const struct tep_event *event)
 {
 	static const uint8_t one[2] = { 1, 0 };
-	const bool host = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
 	bool big = tep_read_number(event->tep, one, 2) != 1;
 	const char *dot = strchr(event->name, '.');
 	char *name = strndup(event->name, dot ? (size_t)(dot - event->name) : strlen(event->name));
@@ -122,7 +102,6 @@ static struct tep_handle *parse(const struct tep_event *event)
 
 	if (tep) {
 		lib.tep_set_file_bigendian(tep, big ? TEP_BIG_ENDIAN : TEP_LITTLE_ENDIAN);
-		lib.tep_set_local_bigendian(tep, host ? TEP_BIG_ENDIAN : TEP_LITTLE_ENDIAN);
 		lib.tep_set_long_size(tep, (int)sizeof(long));
 		if (lib.tep_parse_format(tep, &parsed, format, strlen(format), event->system) !=
 			    0 ||
