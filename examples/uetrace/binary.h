@@ -49,8 +49,10 @@ struct bytes {
 };
 static inline void skip_bytes(struct bytes *b, uint64_t n)
 {
-	b->bad = b->bad || n > b->left;
-	n = n < b->left ? n : b->left;
+	if (n > b->left) {
+		b->bad = true;
+		return;
+	}
 	b->p += n;
 	b->left -= (size_t)n;
 }

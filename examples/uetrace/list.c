@@ -43,29 +43,22 @@ static bool is_wanted(const struct wanted *w, const char *system, const char *na
 static void add_listeners(struct listed *listed, const char *status)
 {
 	static const char mark[] = "# Used by ";
-	const char *name = listed->name;
-	size_t n = strlen(name);
-	const char *line;
+	size_t n = strlen(listed->name);
+	char *line, *copy, *rest, *by;
 
-	for (line = status; line && *line; line = strchr(line, '\n'), line += line ? 1 : 0) {
-		const char *end = line + strcspn(line, "\n"), *by;
-
-		if (strncmp(line, name, n) != 0 || (line[n] != '\n' && line[n] != ' ' && line[n]))
+	rest = copy = text("%s", status);
+	while ((line = strsep(&rest, "\n"))) {
+		if (strncmp(line, listed->name, n) != 0 || (line[n] && line[n] != ' '))
 			continue;
-		by = strstr(line, mark);
-		if (!by || by > end)
-			break;
-		for (by += strlen(mark); by < end; by += strcspn(by, " \n") + (by < end)) {
-			char *one = text("%.*s", (int)strcspn(by, " \n"), by);
-
-			add(&listed->listeners, one);
-			free(one);
-		}
+		line = strstr(line, mark);
+		if (line)
+			line += strlen(mark);
+		while ((by = strsep(&line, " ")))
+			add(&listed->listeners, by);
 		break;
 	}
+	free(copy);
 }
-
-/* Events */
 
 /* Lists the events that running programs declare, on a kernel without user_events. */
 static void list_running(const struct wanted *w, bool json)

@@ -101,53 +101,32 @@ static bool read_at(const struct recording *r, size_t offset, size_t size)
 	return true;
 }
 
-/* Where a ring's next record begins, in words. */
-static uint32_t position(const struct recording *r, uint32_t ring)
+/* Reads what is new of a ring. Positions are in words, and count on when the ring goes round. */
+static bool read_ring(const struct recording *r, uint32_t ring)
 {
 	const struct ue__recorder_ring *rings =
 		(const void *)(r->bytes + sizeof(struct ue__recorder_head));
-
-	return (uint32_t)(rings[ring].u.next >> 32);
-}
-
-/* What is new of a ring since it was at BEFORE. */
-static bool read_ring(const struct recording *r, uint32_t ring, uint32_t before)
-{
-	uint32_t words = 1u << (r->reader.layout.shift - 3), now = position(r, ring);
+	uint32_t words = 1u << (r->reader.layout.shift - 3), before = r->reader.rings[ring].at;
+	uint32_t new = (uint32_t)(rings[ring].u.next >> 32) - before;
 	size_t base = r->reader.layout.data + ((size_t)ring << r->reader.layout.shift);
-	size_t at = before & (words - 1), n = now - before;
+	size_t at = before & (words - 1), n = new < words ? new : words;
+	size_t first = n < words - at ? n : words - at;
 
-	if (now - before > words)
-		return read_at(r, base, 8 * (size_t)words);
-	if (at + n <= words)
-		return read_at(r, base + 8 * at, 8 * n);
-	return read_at(r, base + 8 * at, 8 * (words - at)) &&
-	       read_at(r, base, 8 * (at + n - words));
-}
-
-/* What is older than this is there. */
-static uint64_t horizon(const struct recording *r)
-{
-	struct timespec t;
-	uint64_t now;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	now = (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
-	return now - LATE_NS > r->reader.layout.start ? now - LATE_NS : r->reader.layout.start;
+	return read_at(r, base + 8 * at, 8 * first) && read_at(r, base, 8 * (n - first));
 }
 
 /* Copies what has changed; the counters first. False if the file is gone, or another. */
 static bool read_more(struct recording *r)
 {
-	uint32_t rings = r->reader.layout.rings, before[UE__RECORDER_RINGS], i;
+	uint64_t late = now() - LATE_NS, start = r->reader.layout.start;
+	uint32_t i;
 
-	r->reader.until = horizon(r);
-	for (i = 0; i < rings; i++)
-		before[i] = r->reader.rings[i].at;
+	/* what is older than this is there */
+	r->reader.until = late > start ? late : start;
 	if (!read_at(r, 0, r->reader.layout.data))
 		return false;
-	for (i = 0; i < rings; i++) {
-		if (!read_ring(r, i, before[i]))
+	for (i = 0; i < r->reader.layout.rings; i++) {
+		if (!read_ring(r, i))
 			return false;
 	}
 	return ue_recorder_more(&r->reader, r->bytes, r->size) == 0;

@@ -5,6 +5,7 @@
  */
 #include "histogram.h"
 
+#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -79,23 +80,21 @@ void sinks_free(struct sink *first)
 enum output_format output_format(const struct options *o)
 {
 	static const struct {
-		const char *ending;
+		const char *pattern;
 		enum output_format format;
-	} rows[] = { { ".otlp.jsonl", OUTPUT_OTLP }, { ".jsonl", OUTPUT_JSON },
-		     { ".json", OUTPUT_PICTURE },    { ".ctf", OUTPUT_CTF },
-		     { ".txt", OUTPUT_TEXT },	     { ".log", OUTPUT_TEXT } };
+	} rows[] = { { "?*.otlp.jsonl", OUTPUT_OTLP }, { "?*.jsonl", OUTPUT_JSON },
+		     { "?*.json", OUTPUT_PICTURE },    { "?*.ctf", OUTPUT_CTF },
+		     { "?*.txt", OUTPUT_TEXT },	       { "?*.log", OUTPUT_TEXT } };
 	const char *slash = o->output ? strrchr(o->output, '/') : NULL;
 	const char *name = slash && slash[1] ? slash + 1 : o->output;
-	size_t n, length, i;
+	size_t i;
 
 	if (o->json || o->otlp)
 		return o->otlp ? OUTPUT_OTLP : OUTPUT_JSON;
 	if (!name || !*name || !strchr(name + 1, '.'))
 		return OUTPUT_TEXT;
-	n = strlen(name);
 	for (i = 0; i < ARRAY_SIZE(rows); i++) {
-		length = strlen(rows[i].ending);
-		if (n > length && strcmp(name + n - length, rows[i].ending) == 0)
+		if (fnmatch(rows[i].pattern, name, 0) == 0)
 			return rows[i].format;
 	}
 	return OUTPUT_UNKNOWN;
