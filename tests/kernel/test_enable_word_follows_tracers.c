@@ -7,9 +7,6 @@
  */
 #include "witness.h"
 
-#include <pthread.h>
-#include <sys/mman.h>
-
 #define THREADS 4
 #define ROUNDS 25
 
@@ -47,7 +44,6 @@ static int tracer(void *data)
 {
 	int done = 0;
 
-	(void)data;
 	for (;;) {
 		int now = __atomic_load_n(order, __ATOMIC_ACQUIRE);
 
@@ -107,15 +103,12 @@ TEST(test_enable_word_follows_tracers_while_threads_write)
 {
 	pthread_t threads[THREADS];
 	double slowest = 0;
-	uintptr_t i;
 	pid_t pid;
 	int n;
 
-	order = (int *)mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	assert_ptr_not_equal(order, MAP_FAILED);
+	order = (int *)shared_memory(2 * sizeof(*order));
 	pid = spawn(tracer, NULL);
-	for (i = 0; i < THREADS; i++)
-		assert_int_equal(pthread_create(&threads[i], NULL, writer, (void *)i), 0);
+	threads_begin(threads, THREADS, writer);
 	for (n = 1; n <= 2 * ROUNDS; n++) {
 		double took = command(n);
 
@@ -123,8 +116,7 @@ TEST(test_enable_word_follows_tracers_while_threads_write)
 		usleep(n & 1 ? 10000 : 1000);
 	}
 	__atomic_store_n(&stop, true, __ATOMIC_RELAXED);
-	for (i = 0; i < THREADS; i++)
-		pthread_join(threads[i], NULL);
+	threads_join(threads, THREADS);
 	__atomic_store_n(order, -1, __ATOMIC_RELEASE);
 	join(pid);
 	print_message("slowest to follow: %.1f ms of %d\n", slowest * 1e3, 2 * ROUNDS);

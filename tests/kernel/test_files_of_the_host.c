@@ -6,26 +6,13 @@
  */
 #include "witness.h"
 
-#include <dlfcn.h>
-#include <fcntl.h>
-#include <poll.h>
-#include <pthread.h>
-#include <pwd.h>
-#include <sys/resource.h>
-#include <sys/syscall.h>
-#include <sys/un.h>
-
-#ifndef SYS_close_range
-#define SYS_close_range 436
-#endif
-
 UE_TRACEPOINT(host_before, UE_U32(number));
 UE_TRACEPOINT(host_after, UE_U32(number));
 
 /* ---- In the scene's process ---- */
 
 #define OWN "the program's own line\n"
-static const char *dir;
+static char dir[PATH_MAX / 2];
 
 #define must(condition)                                                                       \
 	do {                                                                                  \
@@ -36,7 +23,7 @@ static const char *dir;
 		}                                                                             \
 	} while (0)
 
-static char *in_dir(const char *name)
+static const char *in_dir(const char *name)
 {
 	static char path[PATH_MAX];
 
@@ -118,13 +105,24 @@ static void log_appended(void)
 	write_log(O_APPEND);
 }
 
+/* They are still the program's own, and empty. */
+static void close_empty(const int *fds, int n)
+{
+	struct stat status;
+	int i;
+
+	for (i = 0; i < n; i++)
+		must(fstat(fds[i], &status) == 0 && status.st_size == 0);
+	for (i = 0; i < n; i++)
+		close(fds[i]);
+}
+
 /* Where there is no number above the limit, the last eighth of the range is what must not be reached. */
 static void many_files(void)
 {
 	int fds[1024], i, n = 0;
 	char path[32];
 	struct rlimit limit;
-	struct stat status;
 
 	trace_host_before(1);
 	close_them();
@@ -138,10 +136,7 @@ static void many_files(void)
 	ue_status();
 	ue_unregister_all();
 	ue_register_all();
-	for (i = 0; i < n; i++)
-		must(fstat(fds[i], &status) == 0 && status.st_size == 0);
-	for (i = 0; i < n; i++)
-		close(fds[i]);
+	close_empty(fds, n);
 	for (i = 0; i < 10; i++) /* it is tried again now and then */
 		write_events();
 }
@@ -153,41 +148,45 @@ static void many_files(void)
 static void every_number(void)
 {
 	static int fds[1100];
-	struct rlimit limit;
-	struct stat status;
-	int i, n = 0;
+	int n = 0, error;
 
 	trace_host_before(1);
 	close_them();
-	must(getrlimit(RLIMIT_NOFILE, &limit) == 0);
 	while (n < 1100 && (fds[n] = open(in_dir("every"), O_RDWR | O_CREAT | O_TRUNC, 0600)) >= 0)
 		n++;
 	must(ue_status().fd >= 0 || ue_status().error == -EBADF);
 	write_events();
 	ue_unregister_all();
-	i = ue_register_all();
-	must(i == 0 || i == -EMFILE);
-	for (i = 0; i < n; i++)
-		must(fstat(fds[i], &status) == 0 && status.st_size == 0);
-	for (i = 0; i < n; i++)
-		close(fds[i]);
+	error = ue_register_all();
+	must(error == 0 || error == -EMFILE);
+	close_empty(fds, n);
 	must(ue_register_all() == 0);
 	write_events();
+}
+
+/* Nothing was written to them, and what the program sends arrives. */
+static void use_pair(const int ends[2])
+{
+	int i;
+	char c;
+
+	for (i = 0; i < 2; i++)
+		must(recv(ends[i], &c, 1, MSG_DONTWAIT) < 0 && errno == EAGAIN);
+	for (i = 0; i < 2; i++)
+		must(send(ends[i], "x", 1, 0) == 1 && recv(ends[!i], &c, 1, 0) == 1 && c == 'x');
 }
 
 static void with_socket(void)
 {
 	int ends[2];
-	char c;
 
 	trace_host_before(1);
 	close_them();
 	must(socketpair(AF_UNIX, SOCK_STREAM, 0, ends) == 0);
 	write_events();
-	must(recv(ends[0], &c, 1, MSG_DONTWAIT) < 0 && errno == EAGAIN);
-	must(recv(ends[1], &c, 1, MSG_DONTWAIT) < 0 && errno == EAGAIN);
+	use_pair(ends);
 	ue_unregister_all();
-	must(send(ends[0], "x", 1, 0) == 1 && recv(ends[1], &c, 1, 0) == 1 && c == 'x');
+	use_pair(ends);
 	ue_register_all();
 	write_events();
 }
@@ -209,54 +208,35 @@ static void with_pipe(void)
 
 /* ---- Plug-ins, in a host that has no event ---- */
 
-struct library {
-	void *handle;
-	void (*write)(uint32_t);
-	struct ue_status (*status)(void);
-};
-
-static struct library load(const char *name)
+static struct library plug_in_of(const char *name)
 {
-	struct library l = { NULL, NULL, NULL };
-
 #ifdef UE_TEST_NO_CMOCKA
-	(void)name; /* a static program, whose scenes have no libraries */
-	must(false);
+	must(false); /* a static program, whose scenes have no libraries */
 #else
-	l.handle = dlopen(built(name), RTLD_NOW | RTLD_LOCAL);
-	if (!l.handle)
-		fputs(dlerror(), stderr);
-	must(l.handle);
-	*(void **)&l.write = dlsym(l.handle, "plugin_write");
-	*(void **)&l.status = dlsym(l.handle, "plugin_status");
-	must(l.write && l.status);
+	return load(built(name), RTLD_LOCAL);
 #endif
-	return l;
 }
 
 static void plug_in(void)
 {
-	struct library l = load("lib/plugin.so");
+	struct library l = plug_in_of("lib/plugin.so");
 	int ends[2], i;
-	char c;
 
 	trace_host_before(1);
 	close_them();
 	must(socketpair(AF_UNIX, SOCK_STREAM, 0, ends) == 0);
 	for (i = 0; i < 10; i++)
 		l.write((uint32_t)i);
-	must(recv(ends[0], &c, 1, MSG_DONTWAIT) < 0 && errno == EAGAIN);
-	must(recv(ends[1], &c, 1, MSG_DONTWAIT) < 0 && errno == EAGAIN);
+	use_pair(ends);
 	dlclose(l.handle);
-	must(send(ends[0], "x", 1, 0) == 1 && recv(ends[1], &c, 1, 0) == 1 && c == 'x');
-	must(send(ends[1], "x", 1, 0) == 1 && recv(ends[0], &c, 1, 0) == 1 && c == 'x');
+	use_pair(ends);
 	write_events();
 }
 
 /* Each library's events stay its own, in whichever order they find their files gone. */
 static void two_libraries(void)
 {
-	struct library a = load("lib/plugin.so"), b = load("lib/plugin_cxx.so");
+	struct library a = plug_in_of("lib/plugin.so"), b = plug_in_of("lib/plugin_cxx.so");
 	int i;
 
 	trace_host_before(1);
@@ -283,7 +263,7 @@ static void plug_ins_beside_threads(void)
 	trace_host_before(1);
 	start_threads();
 	for (i = 0; i < 20; i++) {
-		struct library l = load("lib/plugin.so");
+		struct library l = plug_in_of("lib/plugin.so");
 
 		l.write((uint32_t)i);
 		dlclose(l.handle);
@@ -309,13 +289,11 @@ static void *writes(void *data)
 /* Opens and closes files, which must stay empty. */
 static void *opens(void *data)
 {
-	static char name[] = "emptyX";
 	struct stat status;
 	int fd;
 
-	name[5] = 'e';
 	while (!__atomic_load_n(&stop, __ATOMIC_RELAXED)) {
-		fd = open(in_dir(name), O_RDWR | O_CREAT, 0600);
+		fd = open(in_dir("empty"), O_RDWR | O_CREAT, 0600);
 		if (fd < 0)
 			continue;
 		__atomic_fetch_add(&opened, 1, __ATOMIC_RELAXED);
@@ -330,21 +308,16 @@ static pthread_t threads[9];
 
 static void start_threads(void)
 {
-	int i;
-
-	for (i = 0; i < 9; i++)
-		must(pthread_create(&threads[i], NULL, i ? writes : opens, NULL) == 0);
+	threads_begin(threads, 1, opens);
+	threads_begin(threads + 1, 8, writes);
 	while (__atomic_load_n(&opened, __ATOMIC_RELAXED) < 10)
 		usleep(1000);
 }
 
 static void end_threads(void)
 {
-	int i;
-
 	__atomic_store_n(&stop, true, __ATOMIC_RELAXED);
-	for (i = 0; i < 9; i++)
-		pthread_join(threads[i], NULL);
+	threads_join(threads, 9);
 	must(foreign == 0);
 }
 
@@ -434,34 +407,34 @@ static const struct scene {
 	const char *name;
 	void (*play)(void);
 	void (*close_them)(void);
-	int log;       /* lines that its log has */
-	int one_limit; /* the usual limits are enough */
+	bool log;	/* it has one, with two lines of its own */
+	bool one_limit; /* the usual limits are enough */
 } scenes[] = {
-	{ "log-255", log_truncated, close_255, 2, 1 },
-	{ "log-loop", log_truncated, close_loop, 2, 1 },
-	{ "log-all", log_truncated, close_all, 2, 0 },
-	{ "log-daemon", log_truncated, become_daemon, 2, 1 },
-	{ "append-255", log_appended, close_255, 2, 1 },
-	{ "append-all", log_appended, close_all, 2, 1 },
-	{ "append-daemon", log_appended, become_daemon, 2, 1 },
-	{ "many-255", many_files, close_255, 0, 1 },
-	{ "many-all", many_files, close_all, 0, 0 },
-	{ "every-255", every_number, close_255, 0, 1 },
-	{ "every-all", every_number, close_all, 0, 0 },
-	{ "socket-loop", with_socket, close_loop, 0, 1 },
-	{ "socket-all", with_socket, close_all, 0, 0 },
-	{ "pipe-255", with_pipe, close_255, 0, 1 },
-	{ "pipe-all", with_pipe, close_all, 0, 1 },
-	{ "plugin-255", plug_in, close_255, 0, 1 },
-	{ "plugin-all", plug_in, close_all, 0, 0 },
-	{ "libraries-loop", two_libraries, close_loop, 0, 1 },
-	{ "libraries-all", two_libraries, close_all, 0, 0 },
-	{ "threads-exit", exit_with_threads, keep_all, 0, 0 },
-	{ "threads-unregister", unregister_with_threads, keep_all, 0, 1 },
-	{ "threads-close", close_with_threads, keep_all, 0, 1 },
-	{ "threads-plugin", plug_ins_beside_threads, keep_all, 0, 1 },
-	{ "overwritten", overwritten, keep_all, 2, 0 },
-	{ "vfork", vfork_child, keep_all, 0, 1 },
+	{ "log-255", log_truncated, close_255, true, true },
+	{ "log-loop", log_truncated, close_loop, true, true },
+	{ "log-all", log_truncated, close_all, true, false },
+	{ "log-daemon", log_truncated, become_daemon, true, true },
+	{ "append-255", log_appended, close_255, true, true },
+	{ "append-all", log_appended, close_all, true, true },
+	{ "append-daemon", log_appended, become_daemon, true, true },
+	{ "many-255", many_files, close_255, false, true },
+	{ "many-all", many_files, close_all, false, false },
+	{ "every-255", every_number, close_255, false, true },
+	{ "every-all", every_number, close_all, false, false },
+	{ "socket-loop", with_socket, close_loop, false, true },
+	{ "socket-all", with_socket, close_all, false, false },
+	{ "pipe-255", with_pipe, close_255, false, true },
+	{ "pipe-all", with_pipe, close_all, false, true },
+	{ "plugin-255", plug_in, close_255, false, true },
+	{ "plugin-all", plug_in, close_all, false, false },
+	{ "libraries-loop", two_libraries, close_loop, false, true },
+	{ "libraries-all", two_libraries, close_all, false, false },
+	{ "threads-exit", exit_with_threads, keep_all, false, false },
+	{ "threads-unregister", unregister_with_threads, keep_all, false, true },
+	{ "threads-close", close_with_threads, keep_all, false, true },
+	{ "threads-plugin", plug_ins_beside_threads, keep_all, false, true },
+	{ "overwritten", overwritten, keep_all, true, false },
+	{ "vfork", vfork_child, keep_all, false, true },
 };
 enum { SCENES = sizeof(scenes) / sizeof(scenes[0]) };
 
@@ -544,20 +517,8 @@ static unsigned int complaints;
 
 static void expect_own_bytes(const struct scene *scene, const char *how)
 {
-	char path[PATH_MAX];
-	int i;
-
-	snprintf(path, sizeof(path), "%s/log", dir);
-	if (!scene->log)
-		return;
-	get(path);
-	for (i = 0; i < scene->log; i++)
-		if (strlen(text) != (size_t)scene->log * strlen(OWN) ||
-		    memcmp(text + (size_t)i * strlen(OWN), OWN, strlen(OWN)) != 0) {
-			complain(scene, how, "the log has %zu bytes: \"%.200s\"", strlen(text),
-				 text);
-			return;
-		}
+	if (scene->log && strcmp(get(in_dir("log")), OWN OWN) != 0)
+		complain(scene, how, "the log has %zu bytes: \"%.200s\"", strlen(text), text);
 }
 
 static void hold(bool traced)
@@ -570,21 +531,6 @@ static void hold(bool traced)
 	put(instance("buffer_size_kb"), "64"); /* enough, but for threads, and soon read */
 	put(instance("events/user_events/enable"), traced ? "1" : "0");
 	trace_clear();
-}
-
-static void remove_files(void)
-{
-	char path[2 * PATH_MAX];
-	DIR *d = opendir(dir);
-	struct dirent *entry;
-
-	assert_non_null(d);
-	while ((entry = readdir(d)) != NULL) {
-		snprintf(path, sizeof(path), "%s/%s", dir, entry->d_name);
-		if (entry->d_name[0] != '.')
-			assert_int_equal(unlink(path), 0);
-	}
-	closedir(d);
 }
 
 static void play_all(bool traced, unsigned int first, unsigned int end)
@@ -605,7 +551,8 @@ static void play_all(bool traced, unsigned int first, unsigned int end)
 			if (has_libraries(scene))
 				continue;
 #endif
-			remove_files();
+			strcpy(dir, "/tmp/host.XXXXXX");
+			assert_true(mkdtemp(dir) && chmod(dir, 0777) == 0);
 			trace_clear();
 			status = run(scene, &limits[k], out, sizeof(out));
 			if (status)
@@ -650,15 +597,10 @@ TEST(test_so_it_is_under_other_limits)
 
 int main(int argc, char **argv)
 {
-	static char temporary[] = "/tmp/host.XXXXXX";
-
 	if (argc == 3) {
-		dir = argv[2];
+		snprintf(dir, sizeof(dir), "%s", argv[2]);
 		return play(argv[1]);
 	}
-	dir = mkdtemp(temporary);
-	if (!dir || chmod(dir, 0777) < 0)
-		return 1;
 	/* a user without rights is let in, as an administrator may do */
 	chmod("/sys/kernel/tracing", 0755);
 	chmod("/sys/kernel/tracing/user_events_data", 0666);

@@ -11,15 +11,13 @@
 
 TEST(test_too_many_events_fail_with_a_sentence)
 {
-	struct ue_event event[8];
+	struct ue_event event[8] = { { 0 } };
 	char before[32], limit[32], spec[32];
 	unsigned int i;
 	int error = 0;
 
-	memset(event, 0, sizeof(event));
 	snprintf(before, sizeof(before), "%d", atoi(get(MAX)));
-	get("user_events_status");
-	snprintf(limit, sizeof(limit), "%d", atoi(strstr(text, "Active: ") + 8) + 4);
+	snprintf(limit, sizeof(limit), "%u", active_events() + 4);
 	put(MAX, limit);
 	for (i = 0; i < 8 && error == 0; i++) {
 		snprintf(spec, sizeof(spec), "many_%u u32 a", i);
@@ -44,8 +42,7 @@ TEST(test_full_buffer_keeps_the_first_and_counts_the_others)
 
 	put(instance("buffer_size_kb"), "16");
 	put(instance("options/overwrite"), "0");
-	trace_enable("flood");
-	trace_clear();
+	trace_from_now("flood");
 	for (i = 1; i <= wrote; i++)
 		trace_flood(i, "a string of some length, to fill the buffer");
 	trace_disable("flood");
@@ -62,8 +59,7 @@ TEST(test_full_buffer_in_overwrite_mode_keeps_the_last)
 	unsigned int i, wrote = 3000, recorded;
 
 	put(instance("options/overwrite"), "1");
-	trace_enable("flood");
-	trace_clear();
+	trace_from_now("flood");
 	for (i = 1; i <= wrote; i++)
 		trace_flood(i, "a string of some length, to fill the buffer");
 	trace_disable("flood");
@@ -100,8 +96,7 @@ TEST(test_oversized_event_is_shortened_recorded_and_counted)
 	UE_TRACE(oversized, UE_STRN(text, large, sizeof(large)));
 	assert_int_equal(count_of(trace_text(), "oversized: text=xxxx"), 1);
 	assert_int_equal(ue_status().cut, 2);
-	trace_enable("Oversized_L4K1");
-	trace_clear();
+	trace_from_now("Oversized_L4K1");
 	UE_LOG(oversized_log, "Big", UE_STRN(text, large, sizeof(large)), UE_STR(s, large + 3000));
 	assert_int_equal(count_of(trace_text(), "Oversized_L4K1:"), 1);
 	assert_int_equal(ue_status().cut, 3);

@@ -6,14 +6,7 @@
  */
 #include "witness.h"
 
-#include <pthread.h>
-#include <sys/mount.h>
-#include <sys/resource.h>
 #include <sys/time.h>
-
-#ifndef SYS_close_range
-#define SYS_close_range 436
-#endif
 
 UE_TRACEPOINT(hostile, UE_U32(number), UE_STR(text));
 
@@ -46,13 +39,25 @@ static void begin(void)
 	trace_clear();
 }
 
+/* BODY in a child with both events, which are traced. */
+static void is_traced(int (*body)(void *))
+{
+	begin();
+	assert_int_equal(ue_event_register(&late, "hostile_late u32 i", 0), 0);
+	trace_enable("hostile");
+	trace_enable("hostile_late");
+	join(spawn(body, NULL));
+	trace_disable("hostile");
+	trace_disable("hostile_late");
+	assert_int_equal(ue_event_unregister(&late), 0);
+}
+
 /* ---- Sandboxes ---- */
 
 static int only_writes(void *data)
 {
 	uint32_t i = 0;
 
-	(void)data;
 	expect(ue_event_register(&late, "hostile_late u32 i", 0) == 0);
 	set(&shared->ready);
 	while (!is_set(&shared->stop)) {
@@ -122,14 +127,12 @@ static int closes_in_a_false_tree(void *data)
 	unsigned int i;
 	int fd;
 
-	(void)data;
 	expect(mkdtemp(directory) && chdir(directory) == 0);
 	for (i = 0; i < 3; i++)
 		expect(mkdir(parts[i], 0700) == 0);
 	fd = open("sys/kernel/tracing/user_events_data", O_RDWR | O_CREAT | O_CLOEXEC, 0600);
 	expect(fd >= 0);
-	for (i = 0; i < 3; i++)
-		expect(pthread_create(&threads[i], NULL, writes, NULL) == 0);
+	threads_begin(threads, 3, writes);
 	expect(chroot(".") == 0);
 	for (i = 0; i < 20; i++) {
 		usleep(5000);
@@ -138,8 +141,7 @@ static int closes_in_a_false_tree(void *data)
 		ue_register_all();
 	}
 	set(&shared->stop);
-	for (i = 0; i < 3; i++)
-		pthread_join(threads[i], NULL);
+	threads_join(threads, 3);
 	expect(stat("/sys/kernel/tracing/user_events_data", &status) == 0 && status.st_size == 0);
 	expect(ue_status().fd < 0 && ue_status().error == -EBADF);
 	expect(strstr(ue_status().message, "the file at its path is another one"));
@@ -149,14 +151,7 @@ static int closes_in_a_false_tree(void *data)
 
 TEST(test_a_false_tracefs_gets_no_byte)
 {
-	begin();
-	assert_int_equal(ue_event_register(&late, "hostile_late u32 i", 0), 0);
-	trace_enable("hostile");
-	trace_enable("hostile_late");
-	join(spawn(closes_in_a_false_tree, NULL));
-	trace_disable("hostile");
-	trace_disable("hostile_late");
-	assert_int_equal(ue_event_unregister(&late), 0);
+	is_traced(closes_in_a_false_tree);
 }
 
 /* ---- What is missing ---- */
@@ -165,7 +160,6 @@ static int without_proc(void *data)
 {
 	pthread_t thread;
 
-	(void)data;
 	expect(unshare(CLONE_NEWNS) == 0 && mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0);
 	expect(umount2("/proc", MNT_DETACH) == 0);
 	ue_unregister_all();
@@ -183,17 +177,13 @@ static int without_proc(void *data)
 
 TEST(test_without_proc_all_is_as_usual)
 {
-	begin();
-	trace_enable("hostile");
-	join(spawn(without_proc, NULL));
-	trace_disable("hostile");
+	is_traced(without_proc);
 }
 
 static int without_descriptors(void *data)
 {
 	struct rlimit none = { 0, 0 };
 
-	(void)data;
 	expect(setrlimit(RLIMIT_NOFILE, &none) == 0);
 	write_both(1);
 	syscall(SYS_close_range, 3, ~0U, 0);
@@ -217,7 +207,6 @@ TEST(test_without_descriptors_nothing_is_registered)
 
 static void interrupts(int number)
 {
-	(void)number;
 	write_both(7);
 }
 
@@ -226,7 +215,7 @@ static int is_interrupted(void *data)
 	struct itimerval often = { { 0, 300 }, { 0, 300 } }, never = { { 0, 0 }, { 0, 0 } };
 	unsigned int i;
 
-	(void)data;
+	expect(ue_event_unregister(&late) == 0);
 	signal(SIGALRM, interrupts);
 	expect(setitimer(ITIMER_REAL, &often, NULL) == 0);
 	for (i = 0; i < 100; i++) {
@@ -246,10 +235,7 @@ static int is_interrupted(void *data)
 
 TEST(test_signals_write_while_events_are_registered)
 {
-	begin();
-	trace_enable("hostile");
-	join(spawn(is_interrupted, NULL));
-	trace_disable("hostile");
+	is_traced(is_interrupted);
 }
 
 static void *is_cancelled(void *data)
@@ -270,7 +256,6 @@ static int cancels(void *data)
 	pthread_t thread;
 	unsigned int i;
 
-	(void)data;
 	for (i = 0; i < 100; i++) {
 		expect(pthread_create(&thread, NULL, is_cancelled, NULL) == 0);
 		usleep(500 + i * 13);
@@ -284,14 +269,7 @@ static int cancels(void *data)
 
 TEST(test_threads_are_cancelled_within_events)
 {
-	begin();
-	assert_int_equal(ue_event_register(&late, "hostile_late u32 i", 0), 0);
-	trace_enable("hostile");
-	trace_enable("hostile_late");
-	join(spawn(cancels, NULL));
-	trace_disable("hostile");
-	trace_disable("hostile_late");
-	assert_int_equal(ue_event_unregister(&late), 0);
+	is_traced(cancels);
 }
 
 static int forks(void *data)
@@ -301,11 +279,9 @@ static int forks(void *data)
 	int status;
 	pid_t pid;
 
-	(void)data;
 	/* a child's first run-time event makes it ready for others: theirs are failed meanwhile */
 	write_both(0);
-	for (i = 0; i < 3; i++)
-		expect(pthread_create(&threads[i], NULL, writes, NULL) == 0);
+	threads_begin(threads, 3, writes);
 	for (i = 0; i < 60; i++) {
 		pid = fork();
 		if (pid == 0) {
@@ -323,8 +299,7 @@ static int forks(void *data)
 		expect(status == 0);
 	}
 	set(&shared->stop);
-	for (i = 0; i < 3; i++)
-		pthread_join(threads[i], NULL);
+	threads_join(threads, 3);
 	expect(ue_event_unregister(&late) == 0);
 	expect(ue_status().registered == 1 && ue_status().lost == 0 && ue_status().failed == 0);
 	return 0;
@@ -332,21 +307,11 @@ static int forks(void *data)
 
 TEST(test_a_program_of_threads_forks)
 {
-	begin();
-	assert_int_equal(ue_event_register(&late, "hostile_late u32 i", 0), 0);
-	trace_enable("hostile");
-	trace_enable("hostile_late");
-	join(spawn(forks, NULL));
-	trace_disable("hostile");
-	trace_disable("hostile_late");
-	assert_int_equal(ue_event_unregister(&late), 0);
+	is_traced(forks);
 }
 
 int main(void)
 {
-	shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
-		      0);
-	if (shared == MAP_FAILED)
-		return 1;
+	shared = shared_memory(sizeof(*shared));
 	return run_all_tests(group_begin, group_end);
 }

@@ -5,30 +5,19 @@
  */
 #include "witness.h"
 
-#include <dlfcn.h>
-
 static const char *const libraries[] = {
 	"lib/plugin.so",
 	"lib/plugin2.so",
 	"lib/plugin_cxx.so",
 };
-static void *handle[3];
-static void (*plugin_write[3])(uint32_t);
-static struct ue_status (*plugin_status[3])(void);
+static struct library loaded[3];
 
 static void load_all(int flags)
 {
 	unsigned int i;
 
-	for (i = 0; i < 3; i++) {
-		handle[i] = dlopen(built(libraries[i]), RTLD_NOW | flags);
-		if (!handle[i])
-			fail_msg("%s", dlerror());
-		*(void **)&plugin_write[i] = dlsym(handle[i], "plugin_write");
-		*(void **)&plugin_status[i] = dlsym(handle[i], "plugin_status");
-		assert_non_null(plugin_write[i]);
-		plugin_write[i](0);
-	}
+	for (i = 0; i < 3; i++)
+		loaded[i] = load(built(libraries[i]), flags);
 }
 
 static void unload_all(void)
@@ -36,8 +25,9 @@ static void unload_all(void)
 	unsigned int i;
 
 	for (i = 0; i < 3; i++)
-		if (handle[i])
-			dlclose(handle[i]);
+		if (loaded[i].handle)
+			dlclose(loaded[i].handle);
+	memset(loaded, 0, sizeof(loaded));
 }
 
 static void write_all(uint32_t number)
@@ -46,8 +36,8 @@ static void write_all(uint32_t number)
 
 	UE_TRACE(plugin_shared, UE_STR(from, "main"), UE_U32(number));
 	for (i = 0; i < 3; i++)
-		if (handle[i])
-			plugin_write[i](number);
+		if (loaded[i].handle)
+			loaded[i].write(number);
 }
 
 TEST(test_libraries_each_know_their_own_events_only)
@@ -57,7 +47,7 @@ TEST(test_libraries_each_know_their_own_events_only)
 
 	load_all(RTLD_LOCAL);
 	for (i = 0; i < 3; i++) {
-		struct ue_status status = plugin_status[i]();
+		struct ue_status status = loaded[i].status();
 
 		assert_string_equal(status.message, ue_strerror(0));
 		assert_int_equal(status.declared, declared[i]);
@@ -76,8 +66,7 @@ static void check_all_are_recorded(int flags)
 	trace_enable("plugin_c");
 	trace_enable("plugin_runtime");
 	trace_enable("plugin_template");
-	trace_enable("plugin_lambda");
-	trace_clear();
+	trace_from_now("plugin_lambda");
 	write_all(7);
 	assert_string_equal(trace_text(), "plugin_shared: from=main number=0x7 (7)\n"
 					  "plugin_c: number=0x7 (7)\n"
@@ -92,8 +81,8 @@ static void check_all_are_recorded(int flags)
 TEST(test_libraries_one_unloaded_leaves_the_others)
 {
 	check_all_are_recorded(RTLD_LOCAL);
-	dlclose(handle[0]);
-	handle[0] = NULL;
+	dlclose(loaded[0].handle);
+	loaded[0].handle = NULL;
 	trace_clear();
 	write_all(8);
 	assert_string_equal(trace_text(), "plugin_shared: from=main number=0x8 (8)\n"
@@ -107,9 +96,6 @@ TEST(test_libraries_one_unloaded_leaves_the_others)
 
 static void count(struct ue_event *event, const void *payload, size_t size, void *data)
 {
-	(void)event;
-	(void)payload;
-	(void)size;
 	++*(unsigned int *)data;
 }
 
@@ -123,7 +109,6 @@ TEST(test_libraries_events_do_not_reach_the_programs_probes)
 	assert_int_equal(calls, 1); /* the program's own */
 	assert_int_equal(ue_probe_unregister(NULL, count, &calls), 0);
 	unload_all();
-	memset(handle, 0, sizeof(handle));
 }
 
 /* RTLD_GLOBAL is where copies of the header would be merged, were their symbols not hidden. */
@@ -132,7 +117,6 @@ TEST(test_libraries_with_global_symbols_stay_apart)
 	check_all_are_recorded(RTLD_GLOBAL);
 	unload_all();
 	trace_clear();
-	memset(handle, 0, sizeof(handle));
 	write_all(9);
 	assert_string_equal(trace_text(), "plugin_shared: from=main number=0x9 (9)\n");
 }

@@ -33,7 +33,6 @@ static unsigned int records, compared;
 
 static void keep(void *data, const struct raw_event *event)
 {
-	(void)data;
 	assert_true(records < MOST);
 	recorded[records].bytes = (unsigned char *)malloc(event->size);
 	assert_non_null(recorded[records].bytes);
@@ -288,8 +287,6 @@ static const char *perf_data; /* of perf record, or NULL: a trace of this progra
 
 TEST(test_recorded_bytes_are_those_that_were_meant)
 {
-	char dir[NAME_MAX + 16];
-
 	if (perf_data) {
 		raw_perf_data(perf_data, event_type(EVENT), keep, NULL);
 		compare_all();
@@ -298,8 +295,7 @@ TEST(test_recorded_bytes_are_those_that_were_meant)
 	trace_enable(EVENT);
 	write_all();
 	trace_disable(EVENT);
-	snprintf(dir, sizeof(dir), "instances/%s", program_invocation_short_name);
-	raw_ring_buffer(dir, EVENT, keep, NULL);
+	raw_ring_buffer(instance(""), EVENT, keep, NULL);
 	compare_all();
 }
 

@@ -6,10 +6,6 @@
  */
 #include "raw_events.h"
 
-#include <pthread.h>
-#include <sched.h>
-#include <sys/mman.h>
-
 #include "reference_encoder.h"
 
 enum { PROCESSES = 4, THREADS = 8, ALL = PROCESSES * THREADS, OTHERS = 2 };
@@ -33,9 +29,11 @@ static size_t length_of(uint32_t number)
 	return number % 8 ? number % 8 : number % sizeof(xs);
 }
 
+static uint32_t first; /* thread of this process */
+
 static void *writer(void *arg)
 {
-	uint32_t thread = (uint32_t)(uintptr_t)arg, number = 0;
+	uint32_t thread = first + (uint32_t)(uintptr_t)arg, number = 0;
 
 	while (number < EVENTS) {
 		if (!*traced || !UE_LOG_ENABLED(stress)) {
@@ -54,15 +52,11 @@ static void *writer(void *arg)
 
 static int process(void *data)
 {
-	uint32_t first = *(const uint32_t *)data;
 	pthread_t threads[THREADS];
-	uint32_t i;
 
-	for (i = 0; i < THREADS; i++)
-		expect(pthread_create(&threads[i], NULL, writer, (void *)(uintptr_t)(first + i)) ==
-		       0);
-	for (i = 0; i < THREADS; i++)
-		pthread_join(threads[i], NULL);
+	first = *(const uint32_t *)data;
+	threads_begin(threads, THREADS, writer);
+	threads_join(threads, THREADS);
 	expect(ue_status().failed == 0);
 	return 0;
 }
@@ -147,7 +141,7 @@ static void switch_other(int i, const char *on)
 
 TEST(test_every_event_once_whole_in_order)
 {
-	static uint32_t first[PROCESSES];
+	static uint32_t firsts[PROCESSES];
 	pid_t pid[PROCESSES];
 	const struct seen *seen;
 	char path[NAME_MAX + 64];
@@ -166,12 +160,10 @@ TEST(test_every_event_once_whole_in_order)
 		snprintf(path, sizeof(path), "%s/trace_clock", others[i]);
 		put(path, "mono");
 	}
-	traced = (volatile bool *)mmap(NULL, sizeof(*traced), PROT_READ | PROT_WRITE,
-				       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	assert_true((void *)traced != MAP_FAILED);
+	traced = (volatile bool *)shared_memory(sizeof(*traced));
 	for (i = 0; i < PROCESSES; i++) {
-		first[i] = (uint32_t)i * THREADS;
-		pid[i] = spawn(process, &first[i]);
+		firsts[i] = (uint32_t)i * THREADS;
+		pid[i] = spawn(process, &firsts[i]);
 	}
 	trace_enable(EVENT); /* while they are running */
 	*traced = true;
@@ -190,8 +182,7 @@ TEST(test_every_event_once_whole_in_order)
 
 	assert_int_equal(trace_count("overrun"), 0);
 	assert_int_equal(trace_count("dropped events"), 0);
-	snprintf(path, sizeof(path), "instances/%s", program_invocation_short_name);
-	seen = read_seen(path);
+	seen = read_seen(instance(""));
 	print_message("%u records of %u, others switched %u times\n", seen->records, ALL * EVENTS,
 		      switches);
 	/* none twice, so all of them */

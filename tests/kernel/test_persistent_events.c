@@ -11,8 +11,6 @@
 
 UE_EVENT_SET(lasting, "9lead.My-App", UE_LEVEL_INFORMATION, 0x1, "webHopt");
 
-#define NOBODY 65534
-
 static void write_declared(int v)
 {
 	UE_TRACE(lasts, v);
@@ -35,7 +33,6 @@ static void persist(void)
 
 static int persists_its_events(void *data)
 {
-	(void)data;
 	persist();
 	expect(ue_register_all() == 0);
 	expect(ue_status().registered == 2);
@@ -45,7 +42,6 @@ static int persists_its_events(void *data)
 
 static int writes_its_events(void *data)
 {
-	(void)data;
 	expect(ue_register_all() == 0);
 	write_declared(7);
 	return 0;
@@ -93,7 +89,6 @@ static int registers_and_dies(void *data)
 {
 	struct ue_event event = { 0 };
 
-	(void)data;
 	expect(ue_event_register(&event, "outlives u32 a; __rel_loc char[] s", UE_PERSIST) == 0);
 	return 0;
 }
@@ -110,8 +105,7 @@ TEST(test_persistent_event_outlives_its_process_and_is_enabled_before)
 	assert_true(ue_event_enabled(&event));
 	/* the loc is size << 16 | offset */
 	assert_int_equal(ue_event_write(&event, "\x07\0\0\0\0\0\x03\0hi", 11), 0);
-	trace_text();
-	assert_line("outlives: a=0x7 (7) s=hi");
+	assert_traced("outlives: a=0x7 (7) s=hi");
 	trace_disable("outlives");
 	ue_unregister_all();
 	wait_for(ue_event_delete("outlives") == 0);
@@ -174,7 +168,6 @@ static int without_capability(void *data)
 	struct ue_event event = { 0 };
 	int fd = open(TRACEFS "/user_events_data", O_RDWR | O_CLOEXEC);
 
-	(void)data;
 	expect(fd >= 0);
 	expect(setuid(NOBODY) == 0);
 	expect(ue_use_fd(fd) == 0);
@@ -199,7 +192,6 @@ static int deletes_without_capability(void *data)
 	double until = seconds() + 10;
 	int error;
 
-	(void)data;
 	expect(chmod(TRACEFS, 0711) == 0 && chmod(TRACEFS "/user_events_data", 0666) == 0);
 	expect(setuid(NOBODY) == 0);
 	/* the kernel puts the last use away by and by */

@@ -5,8 +5,6 @@
  */
 #include "witness.h"
 
-#include <pthread.h>
-
 UE_TRACEPOINT(shared_word, UE_STR(who), UE_U32(step));
 
 enum { WRITERS = 3, EVENTS = 20000 };
@@ -17,7 +15,6 @@ static void count(struct ue_event *event, const void *payload, size_t size, void
 {
 	uint32_t step;
 
-	(void)event;
 	memcpy(&step, (const char *)payload + 4, sizeof(step));
 	if (size != 4 + 4 + strlen("thread") + 1 || data != &probed)
 		__atomic_fetch_add(&wrong, 1, __ATOMIC_RELAXED);
@@ -64,8 +61,7 @@ TEST(test_an_unregistered_event_still_has_its_probes)
 {
 	struct ue_event *event = shared_word();
 
-	trace_enable("shared_word");
-	trace_clear();
+	trace_from_now("shared_word");
 	probed = 0;
 	assert_int_equal(ue_probe_register(event, count, &probed), 0);
 	ue_unregister_all();
@@ -85,7 +81,6 @@ TEST(test_an_unregistered_event_still_has_its_probes)
 
 static void *writes(void *data)
 {
-	(void)data;
 	for (uint32_t i = 0; i < EVENTS; i++)
 		trace_shared_word("thread", i);
 	return NULL;
@@ -98,15 +93,13 @@ TEST(test_probes_get_every_event_while_tracers_come_and_go)
 
 	probed = 0;
 	assert_int_equal(ue_probe_register(event, count, &probed), 0);
-	for (int i = 0; i < WRITERS; i++)
-		assert_int_equal(pthread_create(&thread[i], NULL, writes, NULL), 0);
+	threads_begin(thread, WRITERS, writes);
 	for (int i = 0; i < 50; i++) {
 		trace_enable("shared_word");
 		usleep(500);
 		trace_disable("shared_word");
 	}
-	for (int i = 0; i < WRITERS; i++)
-		pthread_join(thread[i], NULL);
+	threads_join(thread, WRITERS);
 	assert_int_equal(ue_probe_unregister(event, count, &probed), 0);
 	assert_int_equal(probed, WRITERS * EVENTS);
 	assert_int_equal(wrong, 0);

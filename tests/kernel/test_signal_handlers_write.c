@@ -12,7 +12,6 @@ static volatile uint32_t handled;
 
 static void handler(int number)
 {
-	(void)number;
 	handled = handled + 1;
 	trace_in_handler(handled, "handler", handled * 7ull);
 	errno = EINVAL;
@@ -26,7 +25,6 @@ static int signals(void *data)
 {
 	pid_t parent = getppid();
 
-	(void)data;
 	while (kill(parent, SIGUSR1) == 0)
 		sched_yield();
 	return 0;
@@ -35,13 +33,10 @@ static int signals(void *data)
 TEST(test_signal_handlers_write_while_main_does)
 {
 	uint32_t wrote = 0, mains = 0, handlers = 0, others = 0;
-	struct sigaction action;
+	struct sigaction action = { .sa_handler = handler, .sa_flags = SA_RESTART };
 	char *line;
 	pid_t pid;
 
-	memset(&action, 0, sizeof(action));
-	action.sa_handler = handler;
-	action.sa_flags = SA_RESTART;
 	sigaction(SIGUSR1, &action, NULL);
 	put(instance("buffer_size_kb"), "8192");
 	trace_enable("in_main");
@@ -54,8 +49,7 @@ TEST(test_signal_handlers_write_while_main_does)
 		if (wrote % 16 == 0)
 			sched_yield(); /* on a busy machine the sender needs its turn */
 	}
-	kill(pid, SIGKILL);
-	waitpid(pid, NULL, 0);
+	kill_child(pid);
 	print_message("%u in main, %u in handlers\n", wrote, handled);
 	assert_true(handled >= 20);
 	assert_int_equal(trace_count("overrun"), 0);

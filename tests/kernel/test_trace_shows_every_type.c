@@ -16,33 +16,28 @@ enum colour { RED, GREEN };
 
 TEST(test_trace_shows_integers_of_each_size_and_sign)
 {
-	trace_enable("type_integers");
-	trace_clear();
+	trace_from_now("type_integers");
 	UE_TRACE(type_integers, UE_U8(u8, 0xff), UE_U16(u16, 0xffff), UE_U32(u32, 0xffffffff),
 		 UE_U64(u64, UINT64_MAX), UE_I8(i8, INT8_MIN), UE_I16(i16, INT16_MIN),
 		 UE_I32(i32, INT32_MIN), UE_I64(i64, INT64_MIN));
-	trace_text();
-	assert_line("type_integers: u8=" BYTE_FF "(255) u16=0xffff (65535) u32=0xffffffff (-1) "
-		    "u64=0xffffffffffffffff (-1) i8=(128) i16=0x8000 (32768) "
-		    "i32=0x80000000 (-2147483648) "
-		    "i64=0x8000000000000000 (-9223372036854775808)");
+	assert_traced("type_integers: u8=" BYTE_FF "(255) u16=0xffff (65535) u32=0xffffffff (-1) "
+		      "u64=0xffffffffffffffff (-1) i8=(128) i16=0x8000 (32768) "
+		      "i32=0x80000000 (-2147483648) "
+		      "i64=0x8000000000000000 (-9223372036854775808)");
 }
 
 TEST(test_trace_shows_hexadecimals_and_pointers)
 {
-	trace_enable("type_hex");
-	trace_clear();
+	trace_from_now("type_hex");
 	UE_TRACE(type_hex, UE_X8(x8, 0x12), UE_X16(x16, 0x1234), UE_X32(x32, 0x12345678),
 		 UE_X64(x64, 0x123456789abcdef0), UE_PTR(ptr, (void *)0xdead));
-	trace_text();
-	assert_line("type_hex: x8=(18) x16=0x1234 (4660) x32=0x12345678 (305419896) "
-		    "x64=0x123456789abcdef0 (1311768467463790320) ptr=0xdead (57005)");
+	assert_traced("type_hex: x8=(18) x16=0x1234 (4660) x32=0x12345678 (305419896) "
+		      "x64=0x123456789abcdef0 (1311768467463790320) ptr=0xdead (57005)");
 }
 
 TEST(test_trace_shows_integers_of_meaning)
 {
-	trace_enable("type_meaning");
-	trace_clear();
+	trace_from_now("type_meaning");
 	UE_TRACE(type_meaning, UE_BOOL(yes, true), UE_BOOL(no, false), UE_CHAR(letter, 'q'),
 		 UE_CHAR16(c16, 0x20ac), UE_CHAR32(c32, 0x1f600), UE_PID(pid, 4711),
 		 UE_ERRNO(error, ENOENT), UE_PORT(port, htons(8080)), UE_TIME32(t32, 86400),
@@ -72,30 +67,28 @@ TEST(test_trace_shows_bare_variables_by_their_type)
 	const char *string = "string";
 	void *pointer = (void *)0x10;
 
-	trace_enable("type_bare");
-	trace_clear();
+	trace_from_now("type_bare");
 	UE_TRACE(type_bare, schar, uchar, half, uhalf, whole, uwhole, native, unative, big, ubig,
 		 flag, colour, letter, array, string, pointer);
-	trace_text();
-	assert_line("type_bare: schar=" BYTE_FF "(255) uchar=" BYTE_FF "(255) half=0xfffe (65534) "
-		    "uhalf=0xfffe (65534) whole=0xfffffffd (-3) uwhole=0xfffffffd (-3) "
-		    "native=0xfffffffffffffffc (-4) unative=0x4 (4) "
-		    "big=0xfffffffffffffffb (-5) ubig=0x5 (5) flag=(1) colour=0x1 (1) "
-		    "letter='l'(108) array=array string=string pointer=0x10 (16)");
+	assert_traced("type_bare: schar=" BYTE_FF "(255) uchar=" BYTE_FF
+		      "(255) half=0xfffe (65534) "
+		      "uhalf=0xfffe (65534) whole=0xfffffffd (-3) uwhole=0xfffffffd (-3) "
+		      "native=0xfffffffffffffffc (-4) unative=0x4 (4) "
+		      "big=0xfffffffffffffffb (-5) ubig=0x5 (5) flag=(1) colour=0x1 (1) "
+		      "letter='l'(108) array=array string=string pointer=0x10 (16)");
 }
 
 TEST(test_trace_shows_strings)
 {
 	const char *none = NULL;
 
-	trace_enable("type_strings");
-	trace_clear();
+	trace_from_now("type_strings");
 	UE_TRACE(type_strings, UE_STR(plain, "plain"), UE_STR(none), UE_STR(empty, ""),
 		 UE_STRN(part, "partly", 4), UE_LATIN1(latin, "latin"), UE_XML(xml, "<a/>"),
 		 UE_JSON(json, "{}"), UE_STR(last, "last"));
-	trace_text();
-	assert_line("type_strings: plain=plain none= empty= part=part latin=latin xml=<a/> json={} "
-		    "last=last");
+	assert_traced(
+		"type_strings: plain=plain none= empty= part=part latin=latin xml=<a/> json={} "
+		"last=last");
 }
 
 TEST(test_trace_shows_bytes_and_arrays)
@@ -105,8 +98,7 @@ TEST(test_trace_shows_bytes_and_arrays)
 	static const uint16_t wide[] = { 'w', 'i', 0 };
 	static const uint8_t bytes[] = { 0, 0x7f, 0xff };
 
-	trace_enable("type_arrays");
-	trace_clear();
+	trace_from_now("type_arrays");
 	UE_TRACE(type_arrays, UE_BYTES(bytes, bytes, sizeof(bytes)), UE_ARRAY(U16, words, words, 2),
 		 UE_ARRAY(I64, longs, longs, 1), UE_ARRAY(U32, nothing, (uint32_t *)NULL, 0),
 		 UE_STR16(wide, wide), UE_ARRAY(CHAR, chars, "chars", 5),
@@ -119,8 +111,7 @@ TEST(test_trace_shows_bytes_and_arrays)
 
 TEST(test_trace_shows_an_event_without_fields)
 {
-	trace_enable("type_none");
-	trace_clear();
+	trace_from_now("type_none");
 	UE_TRACE(type_none);
 	assert_string_equal(trace_text(), "type_none:No fields found\n");
 }
@@ -130,8 +121,7 @@ TEST(test_trace_shows_64_fields)
 	unsigned int i;
 	char want[32];
 
-	trace_enable("type_64");
-	trace_clear();
+	trace_from_now("type_64");
 	UE_TRACE(type_64, UE_U8(a0, 0), UE_U8(a1, 1), UE_U8(a2, 2), UE_U8(a3, 3), UE_U8(a4, 4),
 		 UE_U8(a5, 5), UE_U8(a6, 6), UE_U8(a7, 7), UE_U8(b0, 8), UE_U8(b1, 9),
 		 UE_U8(b2, 10), UE_U8(b3, 11), UE_U8(b4, 12), UE_U8(b5, 13), UE_U8(b6, 14),

@@ -5,36 +5,21 @@
  */
 #include "witness.h"
 
-#include <pthread.h>
-#include <sys/resource.h>
-#include <sys/syscall.h>
-
-#ifndef SYS_close_range
-#define SYS_close_range 436
-#endif
-
 #define MAX "/proc/sys/kernel/user_events_max"
-
-static unsigned int active(void)
-{
-	return (unsigned int)atoi(strstr(get("user_events_status"), "Active: ") + 8);
-}
 
 TEST(test_events_come_and_go_without_end)
 {
-	const char *ask = getenv("UE_PAIRS");
-	unsigned int i, pairs = ask ? (unsigned int)atoi(ask) : 3000, before = active();
+	unsigned int i, before = active_events();
 	struct rlimit limits, many = { 1 << 20, 1 << 20 };
-	struct ue_event event;
+	struct ue_event event = { 0 };
 	char old[32], limit[32], spec[64];
 
-	memset(&event, 0, sizeof(event));
 	snprintf(old, sizeof(old), "%d", atoi(get(MAX)));
-	snprintf(limit, sizeof(limit), "%u", before + (ask ? 2000 : 200));
+	snprintf(limit, sizeof(limit), "%u", before + 200);
 	put(MAX, limit);
 	getrlimit(RLIMIT_NOFILE, &limits);
 	assert_int_equal(setrlimit(RLIMIT_NOFILE, &many), 0);
-	for (i = 0; i < pairs; i++) {
+	for (i = 0; i < 3000; i++) {
 		int error = -EMFILE, tries = 0;
 
 		snprintf(spec, sizeof(spec), "pair_%u u32 number", i);
@@ -54,15 +39,14 @@ TEST(test_events_come_and_go_without_end)
 	}
 	setrlimit(RLIMIT_NOFILE, &limits);
 	put(MAX, old);
-	wait_for(active() == before);
+	wait_for(active_events() == before);
 }
 
 TEST(test_a_persistent_event_is_deleted_a_moment_later)
 {
-	struct ue_event event;
+	struct ue_event event = { 0 };
 	unsigned int i;
 
-	memset(&event, 0, sizeof(event));
 	for (i = 0; i < 20; i++) {
 		assert_int_equal(ue_event_register(&event, "at_once u32 number", UE_PERSIST), 0);
 		assert_int_equal(ue_event_delete("at_once"), -EBUSY);
@@ -75,10 +59,9 @@ TEST(test_a_persistent_event_is_deleted_a_moment_later)
 TEST(test_a_name_is_registered_again_with_other_fields)
 {
 	static const char *const specs[] = { "again u32 a", "again u64 b", "again char[8] c" };
-	struct ue_event event;
-	unsigned int i, before = active();
+	struct ue_event event = { 0 };
+	unsigned int i, before = active_events();
 
-	memset(&event, 0, sizeof(event));
 	for (i = 0; i < 30; i++) {
 		assert_int_equal(ue_event_register(&event, specs[i % 3], 0), 0);
 		assert_int_equal(ue_status().multi, 0);
@@ -88,7 +71,7 @@ TEST(test_a_name_is_registered_again_with_other_fields)
 		assert_int_equal(count_of(trace_text(), "again: "), 1);
 		trace_clear();
 		assert_int_equal(ue_event_unregister(&event), 0);
-		wait_for(active() == before);
+		wait_for(active_events() == before);
 	}
 	assert_int_equal(ue_status().failed, 0);
 }
@@ -98,11 +81,9 @@ static struct ue_event_set set;
 /* The program closes all: a run-time event's file is found again as well. */
 static int is_found_again(void *data)
 {
-	struct ue_event event;
+	struct ue_event event = { 0 };
 	uint32_t i;
 
-	(void)data;
-	memset(&event, 0, sizeof(event));
 	memset(&set, 0, sizeof(set));
 	expect(ue_event_register(&event, "found_again u32 a", 0) == 0);
 	expect(ue_event_set_register(&set, "FoundAgain", 4, 1, NULL) == 0);
@@ -134,13 +115,11 @@ TEST(test_a_run_time_event_is_found_again)
 static int shares(void *data)
 {
 	struct rlimit limit = { 64, 64 };
-	struct ue_event event[40];
+	struct ue_event event[40] = { { 0 } };
 	uint32_t i;
 
-	(void)data;
-	memset(event, 0, sizeof(event));
 	ue_unregister_all();
-	expect(setrlimit(RLIMIT_NOFILE, &limit) == 0 && setuid(65534) == 0);
+	expect(setrlimit(RLIMIT_NOFILE, &limit) == 0 && setuid(NOBODY) == 0);
 	for (i = 0; i < 40; i++) {
 		char spec[32];
 

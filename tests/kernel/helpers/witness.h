@@ -9,25 +9,33 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
-#include <fcntl.h>
-#include <sched.h>
-#include <sys/ioctl.h>
-#include <sys/mman.h>
-#include <sys/syscall.h>
-#include <sys/uio.h>
 #include <user_events_builder.h>
 #include <user_events_probe.h>
 
 #include <dirent.h>
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <grp.h>
 #include <limits.h>
+#include <pthread.h>
+#include <sched.h>
 #include <signal.h>
+#include <sys/mman.h>
+#include <sys/mount.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include "test.h"
 
+#ifndef SYS_close_range
+#define SYS_close_range 436
+#endif
+
 #define TRACEFS "/sys/kernel/tracing"
+#define NOBODY 65534
 #define WITNESS __attribute__((__unused__)) static
 
 /* What was read last: a trace, a file or a program's output. */
@@ -46,10 +54,10 @@ WITNESS const char *tracefs(const char *path, ...)
 	return *name == '/' ? name : full;
 }
 
-/* 0 or -errno, for refusals that are meant. */
-WITNESS int try_put(const char *path, const char *value)
+/* With O_TRUNC or O_APPEND; 0 or -errno. */
+WITNESS int write_file(const char *path, const char *value, int flag)
 {
-	int fd = open(tracefs("%s", path), O_WRONLY | O_TRUNC | O_CLOEXEC), error = 0;
+	int fd = open(tracefs("%s", path), O_WRONLY | O_CLOEXEC | flag), error = 0;
 
 	if (fd < 0)
 		return -errno;
@@ -57,6 +65,12 @@ WITNESS int try_put(const char *path, const char *value)
 		error = -errno;
 	close(fd);
 	return error;
+}
+
+/* For refusals that are meant. */
+WITNESS int try_put(const char *path, const char *value)
+{
+	return write_file(path, value, O_TRUNC);
 }
 
 WITNESS void put(const char *path, const char *value)
@@ -85,7 +99,7 @@ WITNESS char *get(const char *path)
 	return text;
 }
 
-/* Every test program has an instance of the tracer named after it. */
+/* Every test program has an instance of the tracer named after it; its directory is instance(""). */
 WITNESS const char *instance(const char *file)
 {
 	static char path[PATH_MAX];
@@ -98,13 +112,13 @@ WITNESS const char *instance(const char *file)
 
 WITNESS void trace_end(void)
 {
-	rmdir(tracefs("instances/%s", program_invocation_short_name));
+	rmdir(tracefs("%s", instance("")));
 }
 
 WITNESS void trace_begin(void)
 {
 	trace_end();
-	if (mkdir(tracefs("instances/%s", program_invocation_short_name), 0700) < 0)
+	if (mkdir(tracefs("%s", instance("")), 0700) < 0)
 		fail_msg("no trace instance: %s", strerror(errno));
 	/* the time of a virtual machine may be too coarse to order what two CPUs record */
 	put(instance("trace_clock"), "counter");
@@ -132,6 +146,13 @@ WITNESS void trace_disable(const char *name)
 WITNESS void trace_clear(void)
 {
 	put(instance("trace"), "");
+}
+
+/* Enables an event, and forgets what was recorded before. */
+WITNESS void trace_from_now(const char *name)
+{
+	trace_enable(name);
+	trace_clear();
 }
 
 /* The events recorded since, one a line as "name: fields", in TEXT. */
@@ -204,6 +225,13 @@ WITNESS bool has_line(const char *line)
 			fail_msg("no line \"%s\" in:\n%.4000s", line, text); \
 	} while (0)
 
+/* It is one of the events that were recorded. */
+#define assert_traced(line)        \
+	do {                       \
+		trace_text();      \
+		assert_line(line); \
+	} while (0)
+
 #define assert_contains(in, what)                                       \
 	do {                                                            \
 		const char *in_ = (in), *what_ = (what);                \
@@ -215,6 +243,11 @@ WITNESS bool has_line(const char *line)
 WITNESS bool event_exists(const char *name)
 {
 	return access(tracefs("%s", instance(event_file(name, "enable"))), F_OK) == 0;
+}
+
+WITNESS unsigned int active_events(void)
+{
+	return (unsigned int)atoi(strstr(get("user_events_status"), "Active: ") + 8);
 }
 
 WITNESS double seconds(void)
@@ -236,41 +269,36 @@ WITNESS double seconds(void)
 			fail_msg("waited 10 s for " #condition);    \
 	} while (0)
 
-WITNESS unsigned int open_fds(pid_t pid)
+/* How many fds a process has whose file's path contains PART. */
+WITNESS unsigned int fds_of(pid_t pid, const char *part)
 {
-	char path[64];
-	unsigned int n = 0;
+	char path[64], target[PATH_MAX];
 	struct dirent *entry;
+	unsigned int n = 0;
 	DIR *dir;
 
 	snprintf(path, sizeof(path), "/proc/%d/fd", (int)pid);
 	dir = opendir(path);
 	assert_non_null(dir);
-	while ((entry = readdir(dir)) != NULL)
-		n += entry->d_name[0] != '.';
-	closedir(dir);
-	return n - (pid == getpid());
-}
-
-/* Fds of user_events_data that this process has. */
-WITNESS unsigned int open_data_fds(void)
-{
-	char path[64], target[PATH_MAX];
-	struct dirent *entry;
-	unsigned int n = 0;
-	DIR *dir = opendir("/proc/self/fd");
-
-	assert_non_null(dir);
 	while ((entry = readdir(dir)) != NULL) {
-		ssize_t length;
+		ssize_t length = readlinkat(dirfd(dir), entry->d_name, target, sizeof(target) - 1);
 
-		snprintf(path, sizeof(path), "/proc/self/fd/%.32s", entry->d_name);
-		length = readlink(path, target, sizeof(target) - 1);
 		target[length > 0 ? length : 0] = '\0';
-		n += strstr(target, "user_events_data") != NULL;
+		n += length > 0 && strstr(target, part);
 	}
 	closedir(dir);
 	return n;
+}
+
+/* All, and the one that this takes. */
+WITNESS unsigned int open_fds(void)
+{
+	return fds_of(getpid(), "");
+}
+
+WITNESS unsigned int open_data_fds(void)
+{
+	return fds_of(getpid(), "user_events_data");
 }
 
 /*
@@ -306,7 +334,7 @@ WITNESS pid_t spawn(int (*body)(void *), void *data)
 	if (pid == 0) {
 		int status;
 
-		alarm(60);
+		alarm(300); /* it hangs, also on a slow machine */
 		status = body(data);
 		fflush(NULL);
 		_exit(status);
@@ -357,6 +385,18 @@ WITNESS void join(pid_t pid)
 		fail_msg("child ended with status %#x", (unsigned int)status);
 }
 
+WITNESS void kill_child(pid_t pid)
+{
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+}
+
+/* For a child: a user without rights, with a group or (0) without. */
+WITNESS int become_nobody(gid_t group)
+{
+	return setgroups(group ? 1 : 0, &group) || setgid(NOBODY) || setuid(NOBODY) ? -1 : 0;
+}
+
 /* A file of the build: the Makefile puts prog/NAME and lib/NAME.so beside the tests. */
 WITNESS const char *built(const char *name)
 {
@@ -367,6 +407,58 @@ WITNESS const char *built(const char *name)
 	path[n] = '\0';
 	strcpy(strrchr(path, '/') + 1, name);
 	return path;
+}
+
+/* This program's file. */
+WITNESS const char *self(void)
+{
+	return built(program_invocation_short_name);
+}
+
+/* A library with events of its own: lib/NAME.so. */
+struct library {
+	void *handle;
+	void (*write)(uint32_t number);
+	struct ue_status (*status)(void);
+};
+
+WITNESS struct library load(const char *path, int flags)
+{
+	struct library library = { dlopen(path, RTLD_NOW | flags), NULL, NULL };
+
+	if (!library.handle)
+		fail_msg("%s", dlerror());
+	*(void **)&library.write = dlsym(library.handle, "plugin_write");
+	*(void **)&library.status = dlsym(library.handle, "plugin_status");
+	if (!library.write)
+		fail_msg("%s", dlerror());
+	library.write(0); /* registers what is known at run time only */
+	return library;
+}
+
+/* Runs BODY in N threads, which get their numbers, until threads_join(). */
+WITNESS void threads_begin(pthread_t *threads, size_t n, void *(*body)(void *))
+{
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		if (pthread_create(&threads[i], NULL, body, (void *)i))
+			abort();
+}
+
+WITNESS void threads_join(const pthread_t *threads, size_t n)
+{
+	while (n-- > 0)
+		pthread_join(threads[n], NULL);
+}
+
+/* Zero at first, and shared with children. */
+WITNESS void *shared_memory(size_t size)
+{
+	void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+	assert_ptr_not_equal(p, MAP_FAILED);
+	return p;
 }
 
 /* Must fail rather than be left out where the kernel has no user_events: no test is a stub. */
