@@ -6,10 +6,6 @@
  */
 #include "witness.h"
 
-#include <pthread.h>
-#include <sys/mman.h>
-#include <sys/prctl.h>
-
 #define THREADS 8
 #define HITS 3000
 
@@ -51,7 +47,7 @@ static unsigned long place(const volatile void *p)
 {
 	unsigned long address = (unsigned long)p, begin, end, offset, found = 0;
 	FILE *maps = fopen("/proc/self/maps", "re");
-	char line[PATH_MAX + 100];
+	char line[2 * PATH_MAX];
 
 	while (fgets(line, sizeof(line), maps)) {
 		if (sscanf(line, "%lx-%lx %*s %lx", &begin, &end, &offset) == 3 &&
@@ -63,25 +59,13 @@ static unsigned long place(const volatile void *p)
 	return found;
 }
 
-static int append_line(const char *file, const char *line)
-{
-	int fd = open(tracefs("%s", file), O_WRONLY | O_APPEND | O_CLOEXEC), error = 0;
-
-	assert_true(fd >= 0);
-	if (write(fd, line, strlen(line)) < 0)
-		error = -errno;
-	close(fd);
-	return error;
-}
-
 static void define(const char *name, const void *at)
 {
-	char line[PATH_MAX + 100], self[PATH_MAX] = "";
+	char line[2 * PATH_MAX];
 
-	assert_true(readlink("/proc/self/exe", self, sizeof(self) - 1) > 0);
-	snprintf(line, sizeof(line), "p:usdt_counter/%s %s:0x%lx(0x%lx)", name, self, place(at),
+	snprintf(line, sizeof(line), "p:usdt_counter/%s %s:0x%lx(0x%lx)", name, self(), place(at),
 		 place((const volatile char *)&WORD + COUNTER));
-	assert_int_equal(append_line("uprobe_events", line), 0);
+	assert_int_equal(write_file("uprobe_events", line, O_APPEND), 0);
 }
 
 static void probe(const char *name, bool on)
@@ -89,17 +73,16 @@ static void probe(const char *name, bool on)
 	char path[100];
 
 	snprintf(path, sizeof(path), "events/usdt_counter/%s/enable", name);
-	assert_int_equal(try_put(path, on ? "1" : "0"), 0);
+	put(path, on ? "1" : "0");
 }
 
 static void tracer(bool on)
 {
-	assert_int_equal(try_put("events/user_events/usdt_counted/enable", on ? "1" : "0"), 0);
+	put("events/user_events/usdt_counted/enable", on ? "1" : "0");
 }
 
 static int begin(void **state)
 {
-	(void)state;
 	if (access(tracefs("uprobe_events"), W_OK) != 0) {
 		puts("this kernel has no uprobes, or is not ours");
 		exit(77);
@@ -114,10 +97,9 @@ static int begin(void **state)
 
 static int end(void **state)
 {
-	(void)state;
-	append_line("uprobe_events", "-:usdt_counter/one");
-	append_line("uprobe_events", "-:usdt_counter/also_one");
-	append_line("uprobe_events", "-:usdt_counter/two");
+	write_file("uprobe_events", "-:usdt_counter/one", O_APPEND);
+	write_file("uprobe_events", "-:usdt_counter/also_one", O_APPEND);
+	write_file("uprobe_events", "-:usdt_counter/two", O_APPEND);
 	ue_unregister_all();
 	return 0;
 }
@@ -169,121 +151,74 @@ TEST(test_both_sides_in_every_order)
 	}
 }
 
-/* In a child: does the word become what is wanted? */
-static int sees_word(uint32_t wanted)
+static int waits(void *data)
 {
-	int i;
-
-	for (i = 0; i < 2000 && WORD != wanted; i++)
-		usleep(1000);
-	return WORD == wanted ? 0 : 1;
+	pause();
+	return 0;
 }
 
-struct child {
-	pid_t pid;
-	int go, told;
-};
-
-/* A child that reports, step by step, whether it has seen each of the words. */
-static struct child child_new(const uint32_t *words, size_t n)
+/* The word in a child's memory. */
+static uint32_t word_of(pid_t pid)
 {
-	int go[2], told[2];
-	struct child c;
-	size_t i;
-	char byte;
+	uint32_t word = 0;
+	char path[64];
+	int fd;
 
-	assert_int_equal(pipe(go) | pipe(told), 0);
-	c.pid = fork();
-	if (c.pid == 0) {
-		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		for (i = 0; i < n; i++) {
-			if (read(go[0], &byte, 1) != 1)
-				_exit(1);
-			byte = sees_word(words[i]) == 0 ? 'y' : 'n';
-			if (byte == 'n')
-				fprintf(stderr, "child, step %zu: %08x, not %08x\n", i, WORD,
-					words[i]);
-			if (write(told[1], &byte, 1) != 1)
-				_exit(1);
-		}
-		_exit(0);
-	}
-	close(go[0]);
-	close(told[1]);
-	c.go = go[1];
-	c.told = told[0];
-	return c;
-}
-
-static void child_sees(struct child *c)
-{
-	char byte = 0;
-
-	assert_int_equal(write(c->go, "", 1), 1);
-	assert_int_equal(read(c->told, &byte, 1), 1);
-	assert_int_equal(byte, 'y');
-}
-
-static void child_end(struct child *c)
-{
-	int status;
-
-	close(c->go);
-	close(c->told);
-	assert_int_equal(waitpid(c->pid, &status, 0), c->pid);
-	assert_int_equal(status, 0);
+	snprintf(path, sizeof(path), "/proc/%d/mem", (int)pid);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	assert_int_equal(pread(fd, &word, sizeof(word), (off_t)(uintptr_t)&WORD), sizeof(word));
+	close(fd);
+	return word;
 }
 
 /* A child has its parent's count, and follows from then on as its parent does. */
 TEST(test_fork_keeps_the_count)
 {
-	static const uint32_t during[] = { USDT, 2 * USDT, USDT, 0 }, before[] = { 0, USDT, 0 };
-	struct child c;
+	pid_t pid;
 
 	probe("one", true);
-	c = child_new(during, 4);
-	child_sees(&c);
+	pid = spawn(waits, NULL);
+	assert_int_equal(word_of(pid), USDT);
 	probe("two", true);
-	child_sees(&c);
+	wait_for(word_of(pid) == 2 * USDT);
 	probe("one", false);
-	child_sees(&c);
+	wait_for(word_of(pid) == USDT);
 	probe("two", false);
-	child_sees(&c);
-	child_end(&c);
+	wait_for(word_of(pid) == 0);
+	kill_child(pid);
 	assert_int_equal(WORD, 0);
 
-	c = child_new(before, 3);
-	child_sees(&c);
+	pid = spawn(waits, NULL);
+	assert_int_equal(word_of(pid), 0);
 	probe("one", true);
-	child_sees(&c);
+	wait_for(word_of(pid) == USDT);
 	probe("one", false);
-	child_sees(&c);
-	child_end(&c);
+	wait_for(word_of(pid) == 0);
+	kill_child(pid);
 	assert_int_equal(WORD, 0);
+}
+
+/* This program's word when it begins. */
+static int first_word(void)
+{
+	int status;
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		execl("/proc/self/exe", "test_usdt_counter", "word", (char *)NULL);
+		_exit(9);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	return WEXITSTATUS(status);
 }
 
 /* A program that is started finds the count in its first instruction, and keeps none of before. */
 TEST(test_exec_begins_with_the_count)
 {
-	int status;
-	pid_t pid;
-
 	probe("one", true);
-	pid = fork();
-	if (pid == 0) {
-		execl("/proc/self/exe", "test_usdt_counter", "word", (char *)NULL);
-		_exit(9);
-	}
-	assert_int_equal(waitpid(pid, &status, 0), pid);
-	assert_int_equal(WEXITSTATUS(status), 1);
+	assert_int_equal(first_word(), 1);
 	probe("one", false);
-	pid = fork();
-	if (pid == 0) {
-		execl("/proc/self/exe", "test_usdt_counter", "word", (char *)NULL);
-		_exit(9);
-	}
-	assert_int_equal(waitpid(pid, &status, 0), pid);
-	assert_int_equal(WEXITSTATUS(status), 0);
+	assert_int_equal(first_word(), 0);
 }
 
 static bool stop;
@@ -293,7 +228,6 @@ static void *hitter(void *left)
 {
 	unsigned int i;
 
-	(void)left;
 	for (i = 0; i < HITS; i++) {
 		if (WORD)
 			__atomic_fetch_add(&hits, 1, __ATOMIC_RELAXED);
@@ -307,7 +241,6 @@ static void *hitter(void *left)
 /* Others come and go all the time, at the same place, at another one, and at the event. */
 static void *visitor(void *unused)
 {
-	(void)unused;
 	while (!__atomic_load_n(&stop, __ATOMIC_RELAXED)) {
 		probe("also_one", true);
 		if (user_events)
@@ -339,16 +272,13 @@ TEST(test_no_hit_is_lost_while_others_come_and_go)
 {
 	pthread_t threads[THREADS], other;
 	unsigned long before;
-	int i;
 
 	probe("one", true);
 	before = profile("one");
 	stop = false;
 	assert_int_equal(pthread_create(&other, NULL, visitor, NULL), 0);
-	for (i = 0; i < THREADS; i++)
-		assert_int_equal(pthread_create(&threads[i], NULL, hitter, NULL), 0);
-	for (i = 0; i < THREADS; i++)
-		pthread_join(threads[i], NULL);
+	threads_begin(threads, THREADS, hitter);
+	threads_join(threads, THREADS);
 	__atomic_store_n(&stop, true, __ATOMIC_RELAXED);
 	pthread_join(other, NULL);
 	assert_int_equal(profile("one") - before, THREADS * HITS);

@@ -54,7 +54,6 @@ static int read_own(void **state)
 	const ElfW(Shdr) * section;
 	struct stat st;
 
-	(void)state;
 	if (access(tracefs("uprobe_events"), W_OK) != 0) {
 		puts("this kernel has no uprobes, or is not ours");
 		exit(77);
@@ -99,15 +98,14 @@ static void define(const char *name)
 {
 	const ElfW(Ehdr) *header = (const void *)file;
 	struct usdt_arg args[USDT_ARGS_MAX];
-	char line[PATH_MAX + 1024], self[PATH_MAX] = "", fetch[USDT_FETCH_MAX];
+	char line[2 * PATH_MAX], fetch[USDT_FETCH_MAX];
 	uintptr_t address[3];
 	const char *arguments = find_probe(name, address);
-	int n = usdt_parse_args(header->e_machine, arguments, args), i, used, fd;
+	int n = usdt_parse_args(header->e_machine, arguments, args), i, used;
 
 	printf("%s: %s\n", name, arguments);
 	assert_int_equal(n, 6);
-	assert_true(readlink("/proc/self/exe", self, sizeof(self) - 1) > 0);
-	used = snprintf(line, sizeof(line), "p:" GROUP "/%s %s:0x%lx(0x%lx)", name, self,
+	used = snprintf(line, sizeof(line), "p:" GROUP "/%s %s:0x%lx(0x%lx)", name, self(),
 			offset_of(address[0]), offset_of(address[2]));
 	for (i = 0; i < n; i++) {
 		if (i == 2)
@@ -121,10 +119,7 @@ static void define(const char *name)
 		used += snprintf(line + used, sizeof(line) - (size_t)used, " a%d=%s", i, fetch);
 	}
 	puts(line);
-	fd = open(tracefs("uprobe_events"), O_WRONLY | O_APPEND | O_CLOEXEC);
-	assert_true(fd >= 0);
-	assert_int_equal(write(fd, line, strlen(line)), (ssize_t)strlen(line));
-	close(fd);
+	assert_int_equal(write_file("uprobe_events", line, O_APPEND), 0);
 }
 
 TEST(test_kernel_reads_what_the_note_says)
@@ -132,11 +127,11 @@ TEST(test_kernel_reads_what_the_note_says)
 	char *trace;
 
 	define("operands");
-	assert_int_equal(try_put("trace", ""), 0);
-	assert_int_equal(try_put("events/" GROUP "/enable", "1"), 0);
+	put("trace", "");
+	put("events/" GROUP "/enable", "1");
 	hit(-5, 1ull << 40, "first", 200);
 	hit(123456789, 42, "", 0);
-	assert_int_equal(try_put("events/" GROUP "/enable", "0"), 0);
+	put("events/" GROUP "/enable", "0");
 	hit(1, 2, "nobody listens", 3);
 	trace = get("trace");
 	assert_non_null(strstr(trace, "a0=-5 a1=1099511627776 a2=\"first\" a3=200 a4=7 a5=5"));
