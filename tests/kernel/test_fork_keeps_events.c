@@ -18,9 +18,15 @@ static bool forked_becomes(bool enabled)
 	return trace_forked_enabled() == enabled;
 }
 
+static void begin(void)
+{
+	trace_enable("forked");
+	assert_true(forked_becomes(true));
+	trace_clear();
+}
+
 static int child_writes(void *data)
 {
-	(void)data;
 	expect(forked_becomes(true));
 	trace_forked("child", 1);
 	expect(try_put(instance(event_file("forked", "enable")), "0") == 0);
@@ -34,9 +40,7 @@ static int child_writes(void *data)
 
 TEST(test_fork_both_processes_write)
 {
-	trace_enable("forked");
-	assert_true(forked_becomes(true));
-	trace_clear();
+	begin();
 	trace_forked("parent", 1);
 	join(spawn(child_writes, NULL));
 	trace_forked("parent", 2);
@@ -48,48 +52,33 @@ TEST(test_fork_both_processes_write)
 
 static int child_follows(void *data)
 {
-	int fd = *(int *)data;
-	char byte;
-
-	expect(!trace_forked_enabled());
-	expect(write(fd, "r", 1) == 1);
-	expect(read(fd, &byte, 1) == 1);
-	expect(forked_becomes(true));
+	expect(wait_until_traced(trace_forked_enabled));
 	trace_forked("child", 4);
 	return 0;
 }
 
 TEST(test_fork_childs_word_follows_a_tracer_that_comes_later)
 {
-	int pair[2];
-	char byte;
 	pid_t pid;
 
 	trace_disable("forked");
 	assert_true(forked_becomes(false));
 	trace_clear();
-	assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, pair), 0);
-	pid = spawn(child_follows, &pair[1]);
-	assert_int_equal(read(pair[0], &byte, 1), 1);
-	trace_enable("forked");
-	assert_int_equal(write(pair[0], "g", 1), 1);
+	pid = spawn(child_follows, NULL);
+	trace_enable_for("forked", pid);
 	join(pid);
 	assert_true(forked_becomes(true));
 	trace_forked("parent", 5);
-	close(pair[0]);
-	close(pair[1]);
 	assert_string_equal(trace_text(), "forked: who=child step=0x4 (4)\n"
 					  "forked: who=parent step=0x5 (5)\n");
 }
 
 static int child_unregisters(void *data)
 {
-	struct ue_event event;
+	struct ue_event event = { 0 };
 
-	(void)data;
 	ue_unregister_all();
 	expect(!trace_forked_enabled());
-	memset(&event, 0, sizeof(event));
 	expect(ue_event_register(&event, "forked_child u32 a", 0) == 0);
 	expect(ue_event_unregister(&event) == 0);
 	return 0;
@@ -97,9 +86,7 @@ static int child_unregisters(void *data)
 
 TEST(test_fork_childs_unregistering_leaves_the_parents_events)
 {
-	trace_enable("forked");
-	assert_true(forked_becomes(true));
-	trace_clear();
+	begin();
 	join(spawn(child_unregisters, NULL));
 	assert_true(trace_forked_enabled());
 	trace_forked("parent", 6);
@@ -108,20 +95,15 @@ TEST(test_fork_childs_unregistering_leaves_the_parents_events)
 	assert_true(forked_becomes(false));
 }
 
-static int grandchild(void *data)
-{
-	(void)data;
-	trace_forked("grandchild", 7);
-	return 0;
-}
-
 static int child_forks(void *data)
 {
 	pid_t pid = fork();
 	int status;
 
-	if (pid == 0)
-		_exit(grandchild(data));
+	if (pid == 0) {
+		trace_forked("grandchild", 7);
+		_exit(0);
+	}
 	expect(waitpid(pid, &status, 0) == pid && status == 0);
 	trace_forked("child", 8);
 	return 0;
@@ -129,9 +111,7 @@ static int child_forks(void *data)
 
 TEST(test_fork_of_a_fork_writes)
 {
-	trace_enable("forked");
-	assert_true(forked_becomes(true));
-	trace_clear();
+	begin();
 	join(spawn(child_forks, NULL));
 	assert_string_equal(trace_text(), "forked: who=grandchild step=0x7 (7)\n"
 					  "forked: who=child step=0x8 (8)\n");
