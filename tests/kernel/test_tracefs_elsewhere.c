@@ -7,9 +7,6 @@
 #define UE_NO_AUTO_REGISTER
 #include "witness.h"
 
-#include <sched.h>
-#include <sys/mount.h>
-
 UE_TRACEPOINT(elsewhere, UE_STR(path));
 
 /* A namespace in which no tracefs is mounted, not even by debugfs. */
@@ -23,9 +20,14 @@ static int without_tracefs(void)
 	return umount2("/sys/kernel/tracing", MNT_DETACH);
 }
 
-/* Waits for the parent, which sees the tracefs of old, to enable the event. */
-static int write_when_enabled(void)
+/* It is found in this directory; the parent, which sees the tracefs of old, enables the event. */
+static int found_in(const char *directory)
 {
+	char want[256];
+
+	snprintf(want, sizeof(want), "%s/user_events_data", directory);
+	expect(ue_register_all() == 0);
+	expect(strcmp(ue_status().path, want) == 0);
 	expect(wait_until_traced(trace_elsewhere_enabled));
 	trace_elsewhere(ue_status().path);
 	expect(ue_status().failed == 0 && ue_status().lost == 0);
@@ -35,45 +37,34 @@ static int write_when_enabled(void)
 static int mounted_at(void *data)
 {
 	const char *where = (const char *)data;
-	char want[256];
 
 	expect(without_tracefs() == 0);
 	expect(mkdir(where, 0700) == 0 || errno == EEXIST);
 	expect(mount("tracefs", where, "tracefs", 0, NULL) == 0);
-	expect(ue_register_all() == 0);
-	snprintf(want, sizeof(want), "%s/user_events_data", where);
-	expect(strcmp(ue_status().path, want) == 0);
-	return write_when_enabled();
+	return found_in(where);
 }
 
 static int by_debugfs(void *data)
 {
-	(void)data;
 	expect(without_tracefs() == 0);
 	expect(mkdir("/tmp/debug fs", 0700) == 0 || errno == EEXIST);
 	expect(mount("debugfs", "/tmp/debug fs", "debugfs", 0, NULL) == 0);
-	expect(ue_register_all() == 0);
-	expect(strcmp(ue_status().path, "/tmp/debug fs/tracing/user_events_data") == 0);
-	return write_when_enabled();
+	return found_in("/tmp/debug fs/tracing");
 }
 
 static int bound(void *data)
 {
-	(void)data;
 	expect(unshare(CLONE_NEWNS) == 0);
 	expect(mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0);
 	expect(mkdir("/tmp/bound\tto here", 0700) == 0 || errno == EEXIST);
 	expect(mount(TRACEFS, "/tmp/bound\tto here", NULL, MS_BIND, NULL) == 0);
 	umount2("/sys/kernel/debug", MNT_DETACH);
 	expect(umount2(TRACEFS, MNT_DETACH) == 0);
-	expect(ue_register_all() == 0);
-	expect(strcmp(ue_status().path, "/tmp/bound\tto here/user_events_data") == 0);
-	return write_when_enabled();
+	return found_in("/tmp/bound\tto here");
 }
 
 static int mounted_late(void *data)
 {
-	(void)data;
 	expect(without_tracefs() == 0);
 	expect(ue_register_all() == -ENOENT);
 	expect(strstr(ue_status().message, "mount -t tracefs"));
@@ -83,8 +74,7 @@ static int mounted_late(void *data)
 	expect(mount("tracefs", TRACEFS, "tracefs", 0, NULL) == 0);
 	expect(ue_register_all() == 0);
 	expect(ue_status().error == 0 && ue_status().registered == 1);
-	expect(strcmp(ue_status().path, TRACEFS "/user_events_data") == 0);
-	return write_when_enabled();
+	return found_in(TRACEFS);
 }
 
 static void recorded_of(int (*child)(void *), const char *data, const char *path)
@@ -97,8 +87,7 @@ static void recorded_of(int (*child)(void *), const char *data, const char *path
 		trace_enable_for("elsewhere", pid);
 	join(pid);
 	snprintf(want, sizeof(want), "elsewhere: path=%s/user_events_data", path);
-	trace_text();
-	assert_line(want);
+	assert_traced(want);
 	trace_disable("elsewhere");
 	trace_clear();
 	wait_for(!event_exists("elsewhere"));
