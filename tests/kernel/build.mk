@@ -7,9 +7,10 @@ K = $B/tests/kernel
 PROGRAMS = tests/kernel/programs
 KERNEL_HELPERS = $(wildcard tests/kernel/helpers/*.h) $(UNIT_HELPERS) $(HEADERS)
 PROGRAM_PARTS = $(PROGRAMS)/variant.c $(PROGRAMS)/version1.c $(KERNEL_HELPERS)
-# Programs and libraries that tests run; those with a second dot in the name are built in a special way.
+# Programs and libraries that tests run; those with a second dot in the name are built in a special way, with
+# another name of the event.
 PROGRAM_NAMES = $(basename $(notdir $(wildcard $(PROGRAMS)/*.c $(PROGRAMS)/*.cc)))
-PLAIN = $(filter-out uetrace_load %.static %.m32 %.lto %.gc %.archive %.member,$(PROGRAM_NAMES))
+PLAIN = $(filter-out uetrace_load %.archive %.member,$(PROGRAM_NAMES))
 SPECIAL = variant.static variant.lto variant.gc variant.archive
 LIBRARIES = $(basename $(notdir $(wildcard tests/kernel/libraries/*.c tests/kernel/libraries/*.cc)))
 HAVE_M32 := $(shell command -v i686-linux-gnu-gcc)
@@ -37,23 +38,23 @@ $K/lib/%.so: tests/kernel/libraries/%.c $(KERNEL_HELPERS)
 $K/lib/%.so: tests/kernel/libraries/%.cc $(KERNEL_HELPERS)
 	@mkdir -p $(@D)
 	$(KCPP) -fPIC -shared -o $@ $<
-$K/prog/%.static: $(PROGRAMS)/%.static.c $(PROGRAM_PARTS)
+$K/prog/%.static: $(PROGRAMS)/%.c $(PROGRAM_PARTS)
 	@mkdir -p $(@D)
-	$(KC) -static -o $@ $<
-$K/prog/%.lto: $(PROGRAMS)/%.lto.c $(PROGRAM_PARTS)
+	$(KC) -DVARIANT=$*_static -static -o $@ $<
+$K/prog/%.lto: $(PROGRAMS)/%.c $(PROGRAM_PARTS)
 	@mkdir -p $(@D)
-	$(KC) -flto=auto -o $@ $<
-$K/prog/%.gc: $(PROGRAMS)/%.gc.c $(PROGRAM_PARTS)
+	$(KC) -DVARIANT=$*_lto -flto=auto -o $@ $<
+$K/prog/%.gc: $(PROGRAMS)/%.c $(PROGRAM_PARTS)
 	@mkdir -p $(@D)
-	$(KC) -ffunction-sections -fdata-sections -Wl,--gc-sections -o $@ $<
+	$(KC) -DVARIANT=$*_gc -ffunction-sections -fdata-sections -Wl,--gc-sections -o $@ $<
 $K/prog/%.archive: $(PROGRAMS)/%.archive.c $(PROGRAMS)/%.member.c $(PROGRAM_PARTS)
 	@mkdir -p $(@D)
 	$(KC) -c -o $@.o $(PROGRAMS)/$*.member.c
 	$(AR) rcs $@.a $@.o
 	$(KC) -o $@ $< $@.a
-$K/prog/%.m32: $(PROGRAMS)/%.m32.c $(PROGRAM_PARTS)
+$K/prog/%.m32: $(PROGRAMS)/%.c $(PROGRAM_PARTS)
 	@mkdir -p $(@D)
-	i686-linux-gnu-gcc -std=gnu11 $(CFLAGS) -Iinclude -static -o $@ $<
+	i686-linux-gnu-gcc -std=gnu11 $(CFLAGS) -Iinclude -DVARIANT=$*_m32 -static -o $@ $<
 $K/prog/%: $(PROGRAMS)/%.c $(PROGRAM_PARTS)
 	@mkdir -p $(@D)
 	$(KC) -o $@ $< -pthread

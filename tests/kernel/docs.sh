@@ -27,27 +27,13 @@ words()
 	grep -oE '[A-Za-z_]{4,}' | sort -u
 }
 
-# compile BLOCK NAME: to $dir/NAME, and each text only once: pages share programs. What
-# "tests/docs/run programs" has compiled is taken, since compiling takes long in an emulated machine.
-compile()
-{
-	binary=$work/$(cksum <"$1" | tr ' ' -)
-	built=$top/build/docs-test/$(basename "$dir")/$2
-	if [ ! -e "$binary" ] && cmp -s "$1" "$built.c" &&
-		[ "$built" -nt "$top/include/user_events.h" ]; then
-		cp "$built" "$binary"
-	fi
-	if [ ! -e "$binary" ]; then
-		gcc -I"$top/include" -I"$top/include/kernel" -I"$dir" "$1" -o "$binary" || fail "$1 does not compile"
-	fi
-	ln -f "$binary" "$dir/$2"
-}
-
-# page FILE: compiles its programs, runs its commands.
+# page FILE: runs its commands, beside its programs, which "tests/docs/run programs" has compiled.
 page()
 {
 	dir=$work/$(basename "$1" .md)
 	mkdir -p "$dir"
+	find "$top/build/docs-test/${dir##*/}" -maxdepth 1 -type f -perm /111 -exec cp -t "$dir" {} + ||
+		fail "make kernel-programs compiles the pages' programs"
 	awk -v OUT="$dir" -f "$top/tests/docs/blocks.awk" "$1"
 	script=$dir/commands
 	expected=$dir/expected
@@ -57,13 +43,6 @@ page()
 	for block in "$dir"/[0-9][0-9][0-9].*; do
 		case $block in
 		*.tags) continue ;;
-		*.c)
-			name=$(grep -oE '[a-z_]+\.[ch]' "$block.tags")
-			[[ $name != *.h ]] || cp "$block" "$dir/$name"
-			if [ -n "$name" ] && grep -q 'int main(' "$block" &&
-				cat "$dir"/*.sh 2>/dev/null | grep -q "\./${name%.c}\b"; then
-				compile "$block" "${name%.c}"
-			fi ;;
 		*.sh)
 			after=
 			if grep -q ' kernel ' "$block.tags"; then

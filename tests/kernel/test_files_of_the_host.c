@@ -450,7 +450,7 @@ static int play(const char *name)
 {
 	size_t i;
 
-	alarm(60);
+	alarm(300);
 	for (i = 0; i < SCENES && strcmp(scenes[i].name, name) != 0; i++)
 		;
 	must(i < SCENES);

@@ -29,7 +29,7 @@ static size_t length_of(uint32_t number)
 	return number % 8 ? number % 8 : number % sizeof(xs);
 }
 
-static uint32_t first; /* thread of this process */
+static uint32_t first; /* thread of a process */
 
 static void *writer(void *arg)
 {
@@ -54,7 +54,6 @@ static int process(void *data)
 {
 	pthread_t threads[THREADS];
 
-	first = *(const uint32_t *)data;
 	threads_begin(threads, THREADS, writer);
 	threads_join(threads, THREADS);
 	expect(ue_status().failed == 0);
@@ -141,7 +140,6 @@ static void switch_other(int i, const char *on)
 
 TEST(test_every_event_once_whole_in_order)
 {
-	static uint32_t firsts[PROCESSES];
 	pid_t pid[PROCESSES];
 	const struct seen *seen;
 	char path[NAME_MAX + 64];
@@ -162,8 +160,8 @@ TEST(test_every_event_once_whole_in_order)
 	}
 	traced = (volatile bool *)shared_memory(sizeof(*traced));
 	for (i = 0; i < PROCESSES; i++) {
-		firsts[i] = (uint32_t)i * THREADS;
-		pid[i] = spawn(process, &firsts[i]);
+		first = (uint32_t)i * THREADS;
+		pid[i] = spawn(process, NULL);
 	}
 	trace_enable(EVENT); /* while they are running */
 	*traced = true;

@@ -7,8 +7,6 @@
 #ifndef RAW_EVENTS_H
 #define RAW_EVENTS_H
 
-#include <fcntl.h>
-#include <unistd.h>
 #include "witness.h"
 
 /* One record: the common fields (8 bytes) are left out; up to 7 bytes of padding are not. */
@@ -116,14 +114,8 @@ WITNESS void raw_perf_data(const char *path, unsigned int type, raw_event_fn eac
 	if (fd < 0 || fstat(fd, &status) < 0)
 		fail_msg("%s: %s", path, strerror(errno));
 	size = (size_t)status.st_size;
-	file = (unsigned char *)malloc(size);
-	assert_non_null(file);
-	for (at = 0; at < size;) {
-		ssize_t n = read(fd, file + at, size - at);
-
-		assert_true(n > 0);
-		at += (size_t)n;
-	}
+	file = (unsigned char *)mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
+	assert_ptr_not_equal(file, MAP_FAILED);
 	close(fd);
 	assert_true(size > sizeof(head));
 	memcpy(head, file, sizeof(head));
@@ -159,7 +151,7 @@ WITNESS void raw_perf_data(const char *path, unsigned int type, raw_event_fn eac
 		}
 		at += record;
 	}
-	free(file);
+	munmap(file, size);
 }
 
 #endif

@@ -1,3 +1,0 @@
-/* SPDX-License-Identifier: MIT */
-#define VARIANT variant_lto
-#include "variant.c"

@@ -1,3 +1,0 @@
-/* SPDX-License-Identifier: MIT */
-#define VARIANT variant_static
-#include "variant.c"
