@@ -7,32 +7,9 @@
 
 . "$(dirname "$0")/checks.sh"
 set -e
-top=$PWD at=$PWD/build/packages
+top=$PWD at=$PWD/build/packages consumer=$PWD/tests/consumer
 rm -rf "$at"
 mkdir -p "$at"
-cat >"$at/main.c" <<'END'
-#include <user_events.h>
-int main(void)
-{
-	UE_TRACE(packaged);
-	return 0;
-}
-END
-cat >"$at/kernel.c" <<'END'
-#include <linux/tracepoint.h>
-int main(void)
-{
-	return 0;
-}
-END
-cat >"$at/compat.c" <<'END'
-#include <eventheader/TraceLoggingProvider.h>
-#include <tracepoint/tracepoint-provider.h>
-int main(void)
-{
-	return 0;
-}
-END
 # quietly COMMAND...: its output is shown if it fails
 quietly()
 {
@@ -56,7 +33,7 @@ touch "$at/tree/.git/object"
 quietly make -C "$at/tree" -s dist DIST="$at/again" SOURCE_DATE_EPOCH="$(stat -c %Y "$at/tree/Makefile")"
 expect "a tarball of the tarball" "$sum" "$(sha256sum <"$at/again/user_events-$version.tar.gz")"
 expect "placeholders that are left" "" "$(grep -rIl '@[A-Z0-9]\+@' "$at/dist" || :)"
-quietly cc -I"$at/dist" -o "$at/beside" "$at/main.c"
+quietly cc -I"$at/dist" -o "$at/beside" "$consumer/main.c"
 quietly "$at/beside"
 
 # A packager's flags, from the environment as dpkg-buildflags gives them, reach the compiler and the linker.
@@ -64,22 +41,12 @@ commands=$(CFLAGS=-Dc CPPFLAGS=-Dcpp LDFLAGS=-Dld make -Bn build/uetrace build/p
 expect "compiled with all flags" "$(grep -c -e ' -c ' <<<"$commands")" "$(grep -c -e '-Dcpp -Dc .* -c ' <<<"$commands")"
 expect "linked with all flags" 2 "$(grep -v -e ' -c ' <<<"$commands" | grep -c -e '-Dc -Dld ')"
 
-# consume NAME TEXT: a CMake project with TEXT, which adds the targets
+# consume NAME TEXT [OPTION]: a CMake project with TEXT, which adds the targets
 consume()
 {
 	mkdir -p "$at/$1"
-	cat >"$at/$1/CMakeLists.txt" <<-END
-		cmake_minimum_required(VERSION 3.18)
-		project(consumer C)
-		$2
-		add_executable(consumer $at/main.c)
-		target_link_libraries(consumer user_events::user_events)
-		add_executable(consumer_kernel $at/kernel.c)
-		target_link_libraries(consumer_kernel user_events::kernel)
-		add_executable(consumer_compat $at/compat.c)
-		target_link_libraries(consumer_compat user_events::compat)
-	END
-	quietly cmake -S "$at/$1" -B "$at/$1/build" -DCMAKE_C_COMPILER_WORKS=1 "${@:3}"
+	echo "$2" >"$at/$1/package.cmake"
+	quietly cmake -S "$consumer" -B "$at/$1/build" -DPACKAGE="$at/$1/package.cmake" -DCMAKE_C_COMPILER_WORKS=1 "${@:3}"
 	quietly cmake --build "$at/$1/build"
 	quietly "$at/$1/build/consumer"
 	checks=$((checks + 1))
@@ -108,7 +75,7 @@ fi
 if command -v meson >/dev/null; then
 	mkdir "$at/meson"
 	cp -r "$at/dist/meson" "$at/meson/subprojects"
-	cp "$at"/*.c "$at/meson"
+	cp "$consumer"/*.[ch] "$at/meson"
 	cat >"$at/meson/meson.build" <<-END
 		project('consumer', 'c')
 		executable('consumer', 'main.c', dependencies: dependency('user_events', version: '$version'))
@@ -201,9 +168,9 @@ expect "Conan's targets" "user_events::kernel $at/conan-package/include/user_eve
 user_events::compat $at/conan-package/include/user_events/compat $at/conan-package/include" \
 	"$(cat "$at/targets")"
 # shellcheck disable=SC2046
-quietly cc -o "$at/by_conan" "$at/kernel.c" $(sed -n '1s/^[^ ]*//; 1s/ / -I/gp' "$at/targets")
+quietly cc -o "$at/by_conan" "$consumer/kernel.c" -I"$consumer" $(sed -n '1s/^[^ ]*//; 1s/ / -I/gp' "$at/targets")
 # shellcheck disable=SC2046
-quietly cc -o "$at/compat_by_conan" "$at/compat.c" $(sed -n '2s/^[^ ]*//; 2s/ / -I/gp' "$at/targets")
+quietly cc -o "$at/compat_by_conan" "$consumer/compat.c" $(sed -n '2s/^[^ ]*//; 2s/ / -I/gp' "$at/targets")
 [ -s "$at/conan-package/licenses/LICENSE" ] && [ ! -e "$at/conan-package/include/kernel" ] &&
 	[ ! -e "$at/conan-package/include/compat" ] || fail "Conan's package has no license, or headers twice"
 echo "packages: $checks checks"

@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: MIT */
+/* A user of the installed or packaged headers, for tests/install.sh and tests/packages.sh. */
+#include <user_events.h>
+
+int main(void)
+{
+	UE_TRACE(installed);
+	return 0;
+}
