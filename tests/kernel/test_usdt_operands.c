@@ -9,17 +9,31 @@
 #include <link.h>
 
 /* Of uetrace the operands alone: no libelf, which is not there for every machine. */
-#define UETRACE_NOTES_H
-#define UETRACE_H
-#define ARRAY_SIZE(a) (sizeof(a) / sizeof(*(a)))
-struct notes {
-	int none;
-};
-struct note_event;
-struct note_site;
-struct note_set;
-struct record;
+#define text uetrace_text
 #include "../../examples/uetrace/usdt_operand.c"
+#undef text
+
+char *uetrace_text(const char *format, ...)
+{
+	va_list args;
+	char *made;
+
+	va_start(args, format);
+	if (vasprintf(&made, format, args) < 0)
+		abort();
+	va_end(args);
+	return made;
+}
+
+void *allocate(size_t size)
+{
+	return calloc(1, size);
+}
+
+void die(const char *format, ...)
+{
+	abort();
+}
 
 #define GROUP "usdt_operands"
 
