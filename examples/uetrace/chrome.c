@@ -75,16 +75,6 @@ void json_name(FILE *out, const struct field *field)
 
 /* Arguments */
 
-static void put_key(struct chrome *c, const struct field *field)
-{
-	if (!c->first)
-		putc_unlocked(',', c->out);
-	if (field->name) {
-		json_name(c->out, field);
-		putc_unlocked(':', c->out);
-	}
-}
-
 /* Tells whether the value needs no quotes: a number that viewers read exactly needs none. */
 static bool is_bare(const struct field *field)
 {
@@ -109,8 +99,12 @@ static void put_argument(void *context, const struct field *field)
 	struct chrome *c = context;
 	char bracket = brackets[field->type];
 
-	if (bracket != '}' && bracket != ']')
-		put_key(c, field);
+	if (!c->first && bracket != '}' && bracket != ']')
+		putc_unlocked(',', c->out);
+	if (field->name) {
+		json_name(c->out, field);
+		putc_unlocked(':', c->out);
+	}
 	if (bracket)
 		putc_unlocked(bracket, c->out);
 	else if (is_bare(field))

@@ -12,14 +12,11 @@
 
 #include <ctype.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <search.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/uio.h>
-#include <unistd.h>
 
 #define CLASSES_MAX 16384
 #define CPUS_MAX 4096
@@ -339,18 +336,18 @@ static void write_packet(struct ctf *c, struct stream *s, uint64_t end)
 		uint32_t cpu;
 	} head = { 0xc1fc1fc1,	 0,	s->begin, end, 8 * (sizeof(head) + s->packet.n), 0,
 		   s->discarded, s->cpu };
-	struct iovec parts[] = { { &head, sizeof(head) }, { s->packet.s, s->packet.n } };
 	char *path = text("%s/cpu%u", c->folder, s->cpu);
-	int fd;
+	bool failed;
+	FILE *out;
 
 	head.size = head.content;
 	fflush(c->metadata); /* what describes it comes first */
-	fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-	errno = fd < 0 ? errno : ENOSPC;
-	if (fd < 0 || writev(fd, parts, ARRAY_SIZE(parts)) != (ssize_t)(head.size / 8))
-		c->error = c->error ? c->error : errno;
-	if (fd >= 0)
-		close(fd);
+	out = fopen(path, "ae");
+	failed = !out || fwrite(&head, sizeof(head), 1, out) != 1 ||
+		 fwrite(s->packet.s, 1, s->packet.n, out) != s->packet.n;
+	failed = (out && fclose(out)) || failed;
+	if (failed && !c->error)
+		c->error = errno;
 	free(path);
 	s->packet.n = 0;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Draws the histogram of a field: numbers by size, texts by frequency. */
 #include "histogram.h"
+#include "systems.h"
 
 #include <search.h>
 #include <stdlib.h>
@@ -75,7 +76,7 @@ static void add_text(struct series *s, const char *text, size_t length)
 /* "request_done", "Provider:Event", "sched:sched_switch": providers may have the same names. */
 static char *whole_name(const struct event *event, const struct about *about)
 {
-	bool plain = event_is_user(event) && !event->eventheader;
+	bool plain = system_is_user(event->system) && !event->eventheader;
 
 	return text("%.*s%s%.*s", plain ? 0 : (int)about->category_length, about->category,
 		    plain ? "" : ":", (int)about->name_length, about->name);

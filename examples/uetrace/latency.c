@@ -68,7 +68,7 @@ static void activity(struct latency *l, struct event *event, const struct record
 	struct span *span;
 
 	if (about->starts) {
-		spans_open(l->spans, &about->key, time, event, record, true);
+		spans_open(l->spans, &about->key, time, event, record);
 		return;
 	}
 	span = about->stops ? spans_find(l->spans, &about->key) : NULL;
@@ -127,7 +127,7 @@ static void named(struct latency *l, struct event *event, const struct record *r
 		}
 	}
 	if (from && common_key(l, event, record, l->by, &key))
-		spans_open(l->spans, &key, time, event, record, false);
+		spans_open(l->spans, &key, time, event, record);
 }
 
 /* The sink */

@@ -308,7 +308,7 @@ static void otlp_event(struct sink *sink, struct event *event, const struct reco
 	if (about.key.kind == SPAN_ACTIVITY)
 		span = spans_find(o->spans, &about.key);
 	if (about.key.kind == SPAN_ACTIVITY && about.starts) {
-		spans_open(o->spans, &about.key, time_of(record), event, record, true);
+		spans_open(o->spans, &about.key, time_of(record), event, record);
 	} else if (span) {
 		about_read(span->event, &span->record, &start);
 		span_name(&start, &about);

@@ -8,6 +8,7 @@
  * A slice is drawn when it ends, so its lane is chosen when everything about it is known.
  */
 #include "picture.h"
+#include "systems.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -202,7 +203,7 @@ static struct row *row_of(struct picture *p, const struct about *about)
 {
 	struct thread thread = *thread_of(about->record);
 	pid_t pid = thread.pid == -1 ? thread.tid : thread.pid;
-	bool user = event_is_user(about->event);
+	bool user = system_is_user(about->event->system);
 	struct row *row;
 
 	if (p->n >= ROWS_MAX)
@@ -318,14 +319,11 @@ static void close_span(struct picture *p, struct span *span)
 static char *who_runs(const struct span *span)
 {
 	struct field tid, name;
-	double number;
 
-	if (!field_find(span->event, &span->record, "next_pid", &tid))
+	if (!field_find(span->event, &span->record, "next_pid", &tid) ||
+	    !field_find(span->event, &span->record, "next_comm", &name))
 		return NULL;
-	number = field_number(&tid);
-	if (!field_find(span->event, &span->record, "next_comm", &name))
-		return NULL;
-	return text("%.*s-%.0f", (int)name.length, name.text, number);
+	return text("%.*s-%.0f", (int)name.length, name.text, field_number(&tid));
 }
 
 /*
@@ -407,7 +405,7 @@ static void start(struct picture *p, struct row *row, const struct span_key *key
 	struct span *span, *parent;
 
 	row->open++; /* before another span's end might let the row go */
-	span = spans_open(p->spans, key, time, about->event, about->record, true);
+	span = spans_open(p->spans, key, time, about->event, about->record);
 	span->row = row;
 	span->tid = thread_of(about->record)->tid;
 	parent = about->related ? parent_of(p, span) : NULL;

@@ -101,8 +101,6 @@ struct about {
 };
 
 void about_read(struct event *event, const struct record *record, struct about *about);
-/* Tells whether it is an event of a program, not of the kernel. */
-bool event_is_user(const struct event *event);
 /* Tells whether the pattern names it: "Provider:Event", "sched:sched_switch", "Event", or its tracepoint. */
 bool about_matches(const struct about *about, const char *pattern);
 /*
@@ -159,9 +157,8 @@ struct spans {
  */
 struct spans *spans_new(size_t most, size_t bytes, span_fn dropped, void *context);
 void spans_free(struct spans *spans);
-/* keep: the record is wanted, too. */
 struct span *spans_open(struct spans *spans, const struct span_key *key, uint64_t time,
-			struct event *event, const struct record *record, bool keep);
+			struct event *event, const struct record *record);
 struct span *spans_find(struct spans *spans, const struct span_key *key);
 /* Finds the activity of this id; NULL: none. */
 struct span *spans_activity(struct spans *spans, const uint8_t *id);

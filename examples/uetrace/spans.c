@@ -66,26 +66,16 @@ static void drop(struct spans *spans, struct span *span)
 	spans_close(spans, span);
 }
 
-static void keep_record(struct span *span, const struct record *record)
-{
-	char *copy = (char *)(span + 1);
-
-	memcpy(copy, record->data, record->size);
-	span->record.data = copy;
-	if (record->program)
-		span->record.program = strcpy(copy + record->size, record->program);
-}
-
 struct span *spans_open(struct spans *spans, const struct span_key *key, uint64_t time,
-			struct event *event, const struct record *record, bool keep)
+			struct event *event, const struct record *record)
 {
-	size_t size = sizeof(struct span);
+	size_t program = record->program ? strlen(record->program) + 1 : 0;
+	size_t size = sizeof(struct span) + record->size + program;
 	struct span *span = spans_find(spans, key), **p;
+	char *copy;
 
 	if (span)
 		drop(spans, span);
-	if (keep)
-		size += record->size + (record->program ? strlen(record->program) + 1 : 0);
 	while (spans->oldest &&
 	       (spans->n >= spans->most || spans->bytes + size > spans->bytes_most))
 		drop(spans, spans->oldest);
@@ -97,8 +87,10 @@ struct span *spans_open(struct spans *spans, const struct span_key *key, uint64_
 	span->record = *record;
 	span->lane = -1;
 	span->size = size;
-	if (keep)
-		keep_record(span, record);
+	copy = (char *)(span + 1);
+	span->record.data = memcpy(copy, record->data, record->size);
+	if (record->program)
+		span->record.program = memcpy(copy + record->size, record->program, program);
 	p = bucket(spans, key);
 	span->next = *p;
 	*p = span;
@@ -112,8 +104,6 @@ struct span *spans_open(struct spans *spans, const struct span_key *key, uint64_
 
 void spans_free(struct spans *spans)
 {
-	if (!spans)
-		return;
 	while (spans->oldest)
 		spans_close(spans, spans->oldest);
 	free(spans);

@@ -181,26 +181,20 @@ static void give_elements(struct walk *w, const struct ue_decode_item *array,
 	close_group(w);
 }
 
-static void give_field(struct walk *w, const struct ue_decode_format *format,
-		       const struct ue_decode_field *field, const struct record *record)
-{
-	struct ue_decode_item item;
-
-	if (ue_decode_format_item(format, field, record->data, record->size, &item) == 0 &&
-	    item.type == UE_DECODE_ARRAY && item.value)
-		give_elements(w, &item, field);
-	else
-		give_value(w, &item, field->name, field->name_length);
-}
-
 static void typed_each(struct walk *w, const struct event *event, const struct record *record)
 {
 	const struct ue_decode_format *format = event_format(event);
-	size_t i;
+	const struct ue_decode_field *field = format->fields;
+	struct ue_decode_item item;
 
-	for (i = 0; i < format->field_count; i++) {
-		if (!format->fields[i].common)
-			give_field(w, format, &format->fields[i], record);
+	for (; field < format->fields + format->field_count; field++) {
+		if (field->common)
+			continue;
+		ue_decode_format_item(format, field, record->data, record->size, &item);
+		if (item.type == UE_DECODE_ARRAY)
+			give_elements(w, &item, field);
+		else
+			give_value(w, &item, field->name, field->name_length);
 	}
 }
 
@@ -302,7 +296,7 @@ void fields_each(const struct event *event, const struct record *record, field_f
 		give_number(&w, "cpu", record->cpu, false);
 	if (event->eventheader)
 		give_header(&w, &e);
-	if (!event_is_user(event)) {
+	if (!system_is_user(event->system)) {
 		thread = thread_of(record);
 		give_number(&w, "tid", (uint32_t)thread->tid, false);
 		give_meta(&w, FIELD_TEXT, "thread", thread->name);
@@ -393,11 +387,6 @@ size_t utf8_character(const char *text, size_t n)
 
 /* What an event is */
 
-bool event_is_user(const struct event *event)
-{
-	return system_is_user(event->system);
-}
-
 static uint64_t span_id(const struct otel *otel, enum otel_field field)
 {
 	uint64_t id = 0;
@@ -475,10 +464,10 @@ void about_read(struct event *event, const struct record *record, struct about *
 	*about = (struct about){
 		.event = event,
 		.record = record,
-		.name = event_is_user(event) ? event->shown : event->name,
-		.category = event->group	   ? event->group
-			    : event_is_user(event) ? USER_SYSTEM
-						   : event->system,
+		.name = system_is_user(event->system) ? event->shown : event->name,
+		.category = event->group		    ? event->group
+			    : system_is_user(event->system) ? USER_SYSTEM
+							    : event->system,
 	};
 	about->name_length = strlen(about->name);
 	about->category_length = strlen(about->category);
@@ -499,13 +488,6 @@ bool about_matches(const struct about *about, const char *pattern)
 
 	free(whole);
 	return matches;
-}
-
-static bool ends_with(const char *s, size_t n, const char *end)
-{
-	size_t length = strlen(end);
-
-	return n > length && memcmp(s + n - length, end, length) == 0;
 }
 
 /* What sys_enter says of itself, in its field id; NULL: the call has no name here. */
@@ -538,7 +520,7 @@ void span_name(struct about *start, const struct about *stop)
 	};
 	static const char enter[] = "sys_enter_";
 	const char *call;
-	size_t i, n;
+	size_t i, n, a, b;
 
 	if (start->key.kind == SPAN_CALL) {
 		call = strncmp(start->name, enter, strlen(enter)) == 0 ? start->name + strlen(enter)
@@ -548,12 +530,13 @@ void span_name(struct about *start, const struct about *stop)
 		return;
 	}
 	for (i = 0; i < ARRAY_SIZE(pairs); i++) {
-		if (!ends_with(start->name, start->name_length, pairs[i][0]) ||
-		    !ends_with(stop->name, stop->name_length, pairs[i][1]))
-			continue;
-		n = start->name_length - strlen(pairs[i][0]);
-		if (n != stop->name_length - strlen(pairs[i][1]) ||
-		    memcmp(start->name, stop->name, n) != 0)
+		a = strlen(pairs[i][0]);
+		b = strlen(pairs[i][1]);
+		n = start->name_length - a;
+		if (start->name_length <= a || stop->name_length != n + b ||
+		    memcmp(start->name, stop->name, n) != 0 ||
+		    memcmp(start->name + n, pairs[i][0], a) != 0 ||
+		    memcmp(stop->name + n, pairs[i][1], b) != 0)
 			continue;
 		while (n > 1 && strchr("_.-/: ", start->name[n - 1]))
 			n--;

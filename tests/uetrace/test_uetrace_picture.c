@@ -438,7 +438,7 @@ TEST(test_bytes_of_open_activities_are_bounded)
 
 	for (i = 0; i < 100; i++) {
 		memcpy(key.bytes, &i, sizeof(i));
-		spans_open(spans, &key, i, event(), &record, true);
+		spans_open(spans, &key, i, event(), &record);
 		assert_true(spans->bytes <= 1u << 20);
 	}
 	assert_int_equal(spans->n, (1u << 20) / (sizeof(data) + sizeof(struct span)));
