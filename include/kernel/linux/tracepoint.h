@@ -289,23 +289,14 @@ enum {
 
 /*
  * Within TP_fast_assign. __assign_str(item) copies the source that __string() was given; the older
- * __assign_str(item, source) copies another one, as much as fits. offsetof is written here, so that
- * an error about an unknown item is short.
+ * __assign_str(item, source) copies another one, as much as fits.
  */
 #define __assign_str(...) \
-	ue__assign_str(__entry, &__data_offsets, \
-		       __builtin_offsetof(__typeof__(__data_offsets), UE__DATA_OF(__VA_ARGS__)), \
-		       UE__SOURCE_OF(__VA_ARGS__))
-#define UE__DATA_OF(...) UE__CAT(UE__DATA_OF_, UE__ONE_OR_TWO(__VA_ARGS__, 2, 1, ~))(__VA_ARGS__)
+	UE__CAT(UE__ASSIGN_STR_, UE__ONE_OR_TWO(__VA_ARGS__, 2, 1, ~))(__VA_ARGS__)
 #define UE__ONE_OR_TWO(item, src, n, ...) n
-#define UE__DATA_OF_1(item) item.ue__source
-#define UE__DATA_OF_2(item, src) item.ue__place
-#define UE__SOURCE_OF(...) \
-	UE__CAT(UE__SOURCE_OF_, UE__ONE_OR_TWO(__VA_ARGS__, 2, 1, ~))(__VA_ARGS__)
-#define UE__SOURCE_OF_1(item) &__data_offsets
-#define UE__SOURCE_OF_2(item, src) src
-#define UE__LOC(item) \
-	ue__loc_in(&__data_offsets, __builtin_offsetof(__typeof__(__data_offsets), item.ue__place))
+#define UE__ASSIGN_STR_1(item) ue__assign_source(__entry, &__data_offsets.item)
+#define UE__ASSIGN_STR_2(item, src) ue__assign_str(__entry, &__data_offsets.item, src)
+#define UE__LOC(item) __data_offsets.item.ue__place
 #define __assign_str_len(item, src, len) ue__assign_chars(__entry, UE__LOC(item), src, len)
 #define __assign_vstr(item, fmt, va) ue__assign_vstr(__entry, UE__LOC(item), fmt, va)
 #define __assign_bitmask(item, src, bits) \

@@ -178,45 +178,30 @@ struct ue__record_data {
 	const void *ue__source;
 };
 
-/* Reads the loc that is AT bytes behind the begin of OFFSETS. */
-static inline uint32_t ue__loc_in(const void *offsets, size_t at)
-{
-	uint32_t loc;
-
-	memcpy(&loc, (const char *)offsets + at, sizeof(loc));
-	return loc;
-}
-
 static inline void *ue__data_at(void *record, uint32_t loc)
 {
 	return (char *)record + (loc & 0xffff);
 }
 
-/*
- * Copies a string to its place, as much as fits, and fills the place with zeros. AT is where
- * OFFSETS has the loc or, if FROM is OFFSETS, the source.
- */
-static inline void ue__assign_str(void *record, const void *offsets, size_t at, const void *from)
+/* Copies a string to its place, as much as fits, and fills the place with zeros. */
+static inline void ue__assign_str(void *record, const struct ue__record_data *data,
+				  const void *from)
 {
-	const char *s, *end;
-	size_t n, size;
-	uint32_t loc;
-	char *to;
+	const char *s = from ? (const char *)from : "(null)", *end;
+	char *to = (char *)ue__data_at(record, data->ue__place);
+	size_t size = data->ue__place >> 16, n;
 
-	if (from == offsets) {
-		memcpy(&from, (const char *)offsets + at, sizeof(from));
-		at -= offsetof(struct ue__record_data, ue__source);
-	}
-	loc = ue__loc_in(offsets, at);
-	size = loc >> 16;
 	if (size == 0)
 		return;
-	s = from ? (const char *)from : "(null)";
-	to = (char *)ue__data_at(record, loc);
 	end = (const char *)memchr(s, 0, size - 1);
 	n = end ? (size_t)(end - s) : size - 1;
 	memcpy(to, s, n);
 	memset(to + n, 0, size - n);
+}
+
+static inline void ue__assign_source(void *record, const struct ue__record_data *data)
+{
+	ue__assign_str(record, data, data->ue__source);
 }
 
 static inline void ue__assign_bytes(void *record, uint32_t loc, const void *from, size_t n)
