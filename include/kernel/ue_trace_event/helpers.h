@@ -54,14 +54,11 @@
 #define __get_rel_cpumask(item) __get_rel_bitmask(item)
 
 #define __print_flags(flag, delim, ...) \
-	UE__PRINT_FLAGS((unsigned long long)(unsigned long)(flag), (unsigned long)-1, delim, \
-			__VA_ARGS__)
-#define __print_flags_u64(flag, delim, ...) \
-	UE__PRINT_FLAGS((unsigned long long)(flag), (unsigned long long)-1, delim, __VA_ARGS__)
+	UE__PRINT_FLAGS((unsigned long)(flag), ~0ul, delim, __VA_ARGS__)
+#define __print_flags_u64(flag, delim, ...) UE__PRINT_FLAGS(flag, ~0ull, delim, __VA_ARGS__)
 #define __print_symbolic(value, ...) \
-	UE__PRINT_SYMBOL((unsigned long long)(unsigned long)(value), (unsigned long)-1, __VA_ARGS__)
-#define __print_symbolic_u64(value, ...) \
-	UE__PRINT_SYMBOL((unsigned long long)(value), (unsigned long long)-1, __VA_ARGS__)
+	UE__PRINT_SYMBOL((unsigned long)(value), ~0ul, __VA_ARGS__)
+#define __print_symbolic_u64(value, ...) UE__PRINT_SYMBOL(value, ~0ull, __VA_ARGS__)
 #define __print_hex(data, size) ue__print_hex(p, data, (int)(size), false)
 #define __print_hex_str(data, size) ue__print_hex(p, data, (int)(size), true)
 #define __print_array(array, count, size) \

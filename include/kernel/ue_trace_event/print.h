@@ -778,12 +778,14 @@ UE__FN void ue__assign_vstr(void *record, uint32_t loc, const char *format, va_l
 #define UE__PRINT_FLAGS(flags, most, delimiter, ...) \
 	(__extension__({ \
 		static const struct trace_print_flags ue__names[] = { __VA_ARGS__ }; \
-		ue__print_flags(p, delimiter, flags, most, ue__names, UE__COUNT_OF(ue__names)); \
+		ue__print_flags(p, delimiter, (unsigned long long)(flags), most, ue__names, \
+				UE__COUNT_OF(ue__names)); \
 	}))
 #define UE__PRINT_SYMBOL(value, most, ...) \
 	(__extension__({ \
 		static const struct trace_print_flags ue__names[] = { __VA_ARGS__ }; \
-		ue__print_symbol(p, value, most, ue__names, UE__COUNT_OF(ue__names)); \
+		ue__print_symbol(p, (unsigned long long)(value), most, ue__names, \
+				 UE__COUNT_OF(ue__names)); \
 	}))
 #include <ue_trace_event/helpers.h>
 #endif
