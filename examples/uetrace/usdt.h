@@ -88,8 +88,8 @@ const struct note_event *usdt_set_of(const struct usdt_file *file, const struct 
 struct usdt_shape;
 /*
  * How a probe's event is recorded, as its place in the program would write it: from the notes,
- * or from the arguments alone. Fields that no uprobe reads are left out, and their names appended to
- * *missing. For a filter, what is constant is fetched, too.
+ * or from the arguments alone. Fields that no uprobe reads are left out; *missing has their names,
+ * which the caller frees. For a filter, what is constant is fetched, too.
  */
 struct usdt_shape *usdt_shape_new(const struct usdt_file *file, const struct usdt_probe *probe,
 				  bool filter, char **missing);

@@ -330,7 +330,8 @@ static bool shape_whole(struct usdt_shape *s, const struct note_event *event)
 /* Self-describing events */
 
 /*
- * A field with all that is in it, and what the notes say of its values. False: it cannot be had as a whole.
+ * A field with all that is in it, and what the notes say of its values. False: it cannot be had as
+ * a whole.
  */
 static bool add_field(struct usdt_shape *s, struct ue_decode_fields *f,
 		      const struct note_field **field)
