@@ -56,10 +56,8 @@ static struct tep_handle *tep_new(void)
 
 	if (!tep)
 		die("out of memory");
-	tep_set_file_bigendian(tep, __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? TEP_BIG_ENDIAN
-									   : TEP_LITTLE_ENDIAN);
-	tep_set_local_bigendian(tep, __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? TEP_BIG_ENDIAN
-									    : TEP_LITTLE_ENDIAN);
+	tep_set_file_bigendian(tep,
+			       tep_is_local_bigendian(tep) ? TEP_BIG_ENDIAN : TEP_LITTLE_ENDIAN);
 	if (page)
 		tep_parse_header_page(tep, page, strlen(page), sizeof(long));
 	free(page);
@@ -114,20 +112,6 @@ struct events *events_new(struct tracefs_instance *instance, const struct option
 	if (o->filter)
 		events->match = match_new(o->filter, false);
 	return events;
-}
-
-void events_free(struct events *events)
-{
-	if (!events)
-		return;
-	tdestroy(events->by_name, event_free);
-	tep_free(events->tep);
-	list_free(events->systems);
-	free(events->refused);
-	match_free(events->match);
-	free(events->by_id);
-	free(events->list);
-	free(events);
 }
 
 /*
@@ -193,10 +177,10 @@ static bool set_filter(struct events *events, struct event *event, const char *s
 		selection_seen_fields(event, NULL);
 	free(kernels);
 	/* the kernel means the header's fields, but the events may have such fields of their own */
-	if (written >= 0 && event->eventheader && system == event->system &&
-	    match_asks_header(events->match))
-		return take_unfiltered(events, event, system, name);
-	return written >= 0 || take_unfiltered(events, event, system, name);
+	if (written >= 0 &&
+	    !(event->eventheader && system == event->system && match_asks_header(events->match)))
+		return true;
+	return take_unfiltered(events, event, system, name);
 }
 
 /*
@@ -275,11 +259,8 @@ static void remember(struct events *events, struct event *event)
 {
 	if (!tsearch(event, &events->by_name, compare))
 		die("out of memory");
-	if (!(events->n & (events->n + 1)) || !events->list) {
-		events->list = realloc(events->list, (2 * events->n + 2) * sizeof(*events->list));
-		if (!events->list)
-			die("out of memory");
-	}
+	if (!(events->n & (events->n - 1)))
+		events->list = doubled(events->list, events->n, sizeof(*events->list));
 	events->list[events->n++] = event;
 }
 
@@ -301,11 +282,6 @@ static int enable_as(struct events *events, struct event *event, const char *sys
 	return 1;
 }
 
-static int event_enable(struct events *events, struct event *event)
-{
-	return enable_as(events, event, event->system, event->name);
-}
-
 /* Reads and enables an event; it may have come back with other fields. */
 static int event_look(struct events *events, struct event *event, ino_t inode)
 {
@@ -322,20 +298,27 @@ static int event_look(struct events *events, struct event *event, ino_t inode)
 	if (!event->id || (event->by_name && !event->eventheader))
 		return 0;
 	events->by_id[event->id] = event;
-	return event_enable(events, event);
+	return enable_as(events, event, event->system, event->name);
 }
 
-static int event_new(struct events *events, const char *system, const struct dirent *entry)
+static struct event *event_new(struct events *events, const char *system, const char *name)
 {
 	struct event *event = allocate(sizeof(*event));
-	const char *shown_system;
-	enum selection selection;
 
 	event->handle = events->tep;
 	event->live = true;
 	event->parsed = true;
 	event->system = text("%s", system);
-	event->name = text("%s", entry->d_name);
+	event->name = text("%s", name);
+	return event;
+}
+
+static int event_found(struct events *events, const char *system, const struct dirent *entry)
+{
+	struct event *event = event_new(events, system, entry->d_name);
+	const char *shown_system;
+	enum selection selection;
+
 	if (strcmp(system, instance_group()) == 0)
 		event->group = probe_group(event->name);
 	shown_system = event->group ? event->group : system;
@@ -354,51 +337,31 @@ static int event_new(struct events *events, const char *system, const struct dir
 	return event_look(events, event, entry->d_ino);
 }
 
-/*
- * Returns the event with this format, or NULL; then fresh has the name for it. The first format
- * of a name has the name itself, the others have a number behind it.
- */
-static struct event *find_format(struct events *events, const char *system, const char *name,
-				 const char *format, struct event *fresh)
-{
-	unsigned int i;
-
-	fresh->system = text("%s", system);
-	fresh->name = text("%s", name);
-	for (i = 1;; i++) {
-		struct event **known = tfind(fresh, &events->by_name, compare);
-
-		if (!known)
-			return NULL;
-		if ((*known)->format_text && strcmp((*known)->format_text, format) == 0)
-			return *known;
-		free(fresh->name);
-		fresh->name = text("%s.%x", name, i);
-		if (strcmp(system, USER_SYSTEM) == 0) {
-			free(fresh->system);
-			fresh->system = text(MULTI_SYSTEM);
-		}
-	}
-}
-
 struct event *events_add(struct events *events, const char *system, const char *name,
 			 const char *format, bool chosen, bool *fresh)
 {
-	struct event *event = allocate(sizeof(*event));
-	struct event *known = find_format(events, system, name, format, event);
+	struct event *event = event_new(events, system, name), **known;
+	unsigned int i;
 
-	*fresh = !known;
 	events->matched = events->matched || chosen;
-	if (known) {
-		event_free(event);
-		return known;
+	/* the first format of a name has the name itself, the others have a number behind it */
+	for (i = 1; (known = tfind(event, &events->by_name, compare)); i++) {
+		if ((*known)->format_text && strcmp((*known)->format_text, format) == 0) {
+			*fresh = false;
+			event_free(event);
+			return *known;
+		}
+		free(event->name);
+		event->name = text("%s.%x", name, i);
+		if (strcmp(system, USER_SYSTEM) == 0) {
+			free(event->system);
+			event->system = text(MULTI_SYSTEM);
+		}
 	}
-	event->handle = events->tep;
-	event->live = true;
+	*fresh = true;
 	event->shown = event_shown(system, name);
 	event->format_text = text("%s", format);
 	event->wanted = true;
-	event->parsed = true;
 	event_decode(event);
 	event->by_name = event->eventheader &&
 			 event_selected(events->o->patterns, system, name) == SELECT_NAMES;
@@ -431,7 +394,7 @@ static int scan_system(struct events *events, const char *system)
 		known = tfind(&key, &events->by_name, compare);
 		event = known ? *known : NULL;
 		if (!event)
-			found += event_new(events, system, entry);
+			found += event_found(events, system, entry);
 		else if (event->wanted && !event->enabled && event->inode != entry->d_ino)
 			found += event_look(events, event, entry->d_ino);
 	}
@@ -444,40 +407,26 @@ static int scan_system(struct events *events, const char *system)
 
 static int scan_systems(struct events *events, const char *pattern)
 {
-	char *path = tracefs_get_tracing_file("events");
-	DIR *directory = opendir(path);
-	struct dirent *entry;
+	char **names = tracing_names("events"), **p;
 	int found = 0;
 
-	while (directory && (entry = readdir(directory))) {
-		if (entry->d_name[0] != '.' && entry->d_type != DT_REG &&
-		    fnmatch(pattern, entry->d_name, 0) == 0)
-			found += scan_system(events, entry->d_name);
+	for (p = names; p && *p; p++) {
+		if (fnmatch(pattern, *p, 0) == 0)
+			found += scan_system(events, *p);
 	}
-	if (directory)
-		closedir(directory);
-	tracefs_put_tracing_file(path);
+	list_free(names);
 	return found;
 }
 
 void systems_find(char ***list)
 {
-	char *path = tracefs_get_tracing_file("events");
-	DIR *directory = opendir(path);
-	struct dirent *entry;
-	char **p;
+	char **names = tracing_names("events"), **p;
 
-	while (directory && (entry = readdir(directory))) {
-		if (!system_is_user(entry->d_name))
-			continue;
-		for (p = *list; p && *p && strcmp(*p, entry->d_name) != 0; p++)
-			;
-		if (!p || !*p)
-			add(list, entry->d_name);
+	for (p = names; p && *p; p++) {
+		if (system_is_user(*p) && !list_has(*list, *p))
+			add(list, *p);
 	}
-	if (directory)
-		closedir(directory);
-	tracefs_put_tracing_file(path);
+	list_free(names);
 }
 
 int events_scan(struct events *events)

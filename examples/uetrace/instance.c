@@ -6,7 +6,6 @@
  */
 #include "uetrace.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -106,18 +105,12 @@ static void clean_one(const char *name)
 	tracefs_put_tracing_file(path);
 }
 
-static char **list_directory(const char *path)
+char **tracing_names(const char *file)
 {
-	DIR *directory = opendir(path);
-	struct dirent *entry;
-	char **names = NULL;
+	char *path = tracefs_get_tracing_file(file);
+	char **names = names_in(path);
 
-	while (directory && (entry = readdir(directory))) {
-		if (entry->d_name[0] != '.')
-			add(&names, entry->d_name);
-	}
-	if (directory)
-		closedir(directory);
+	tracefs_put_tracing_file(path);
 	return names;
 }
 
@@ -125,7 +118,7 @@ static char **list_directory(const char *path)
 void instances_using(const char *system, const char *name, char ***list)
 {
 	char *directory = tracefs_get_tracing_file("instances");
-	char **names = list_directory(directory), **p;
+	char **names = names_in(directory), **p;
 
 	for (p = names; p && *p; p++) {
 		char *path = text("%s/%s/events/%s/%s/enable", directory, *p, system, name);
@@ -140,46 +133,38 @@ void instances_using(const char *system, const char *name, char ***list)
 	tracefs_put_tracing_file(directory);
 }
 
-static bool is_number(const char *s)
-{
-	return *s && !s[strspn(s, "0123456789")];
-}
-
 /* Probes whose instance is gone already: their tracer died while it cleaned up. */
 static void clean_groups(void)
 {
-	char *path = tracefs_get_tracing_file("events");
-	char **names = list_directory(path), **p;
-	size_t prefix = strlen(GROUP_PREFIX);
+	char **names = tracing_names("events"), **p;
 
 	for (p = names; p && *p; p++) {
-		char *instance, *suffix = strstr(*p, USDT_SUFFIX);
-		int n = suffix && !suffix[strlen(USDT_SUFFIX)] ? (int)(suffix - *p)
-							       : (int)strlen(*p);
+		unsigned int pid;
+		char *instance;
+		int n;
 
-		if (strncmp(*p, GROUP_PREFIX, prefix) != 0 || n <= (int)prefix ||
-		    strspn(*p + prefix, "0123456789") < (size_t)n - prefix)
+		if (sscanf(*p, GROUP_PREFIX "%u%n", &pid, &n) != 1 ||
+		    ((*p)[n] && strcmp(*p + n, USDT_SUFFIX) != 0))
 			continue;
-		instance = text(PREFIX "%.*s", n - (int)prefix, *p + prefix);
+		instance = text(PREFIX "%u", pid);
 		if (!tracefs_instance_exists(instance))
 			probes_remove(*p);
 		free(instance);
 	}
 	list_free(names);
-	tracefs_put_tracing_file(path);
 }
 
 void instance_clean(void)
 {
-	char *path = tracefs_instance_get_file(NULL, "instances");
-	char **names = list_directory(path), **p;
+	char **names = tracing_names("instances"), **p;
+	unsigned int pid;
+	int n;
 
 	for (p = names; p && *p; p++) {
-		if (strncmp(*p, PREFIX, strlen(PREFIX)) == 0 && is_number(*p + strlen(PREFIX)))
+		if (sscanf(*p, PREFIX "%u%n", &pid, &n) == 1 && !(*p)[n])
 			clean_one(*p);
 	}
 	list_free(names);
-	tracefs_put_tracing_file(path);
 	clean_groups();
 }
 

@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <kbuffer.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -20,9 +21,9 @@
 #define FILL_EVERY 256		/* records that are handed on */
 #define QUEUED_MAX (256u << 20) /* bytes; what is more stays in the kernel's buffers */
 
+/* A sub-buffer: a time, the length of what follows (and flags), and that. */
 struct chunk {
 	struct chunk *next;
-	size_t size;
 	uint64_t missed; /* events before it */
 	unsigned char data[] __attribute__((aligned(8)));
 };
@@ -41,12 +42,13 @@ struct cpu {
 struct reader {
 	struct tracefs_instance *instance;
 	struct cpu *cpus;
+	struct pollfd *fds; /* of the CPUs, and that of reader_wait() */
 	size_t n;
 	size_t chunk_size;
-	size_t chunks_max; /* taken from a CPU before it is another's turn */
-	void *chunk;
-	size_t queued; /* bytes */
-	int64_t wall;  /* CLOCK_REALTIME - CLOCK_MONOTONIC */
+	size_t chunks_max;   /* taken from a CPU before it is another's turn */
+	struct chunk *spare; /* for the next read */
+	size_t queued;	     /* bytes */
+	int64_t wall;	     /* CLOCK_REALTIME - CLOCK_MONOTONIC */
 };
 
 static size_t subbuffer_size(struct tracefs_instance *instance)
@@ -59,7 +61,7 @@ static size_t subbuffer_size(struct tracefs_instance *instance)
 	return (size_t)sysconf(_SC_PAGESIZE);
 }
 
-static bool cpu_open(struct reader *reader, unsigned int number)
+static void cpu_open(struct reader *reader, unsigned int number)
 {
 	struct cpu *cpu = &reader->cpus[reader->n];
 	char *file = text("per_cpu/cpu%u/trace_pipe_raw", number);
@@ -68,7 +70,7 @@ static bool cpu_open(struct reader *reader, unsigned int number)
 
 	free(file);
 	if (fd < 0)
-		return false;
+		return;
 	cpu->number = number;
 	cpu->fd = fd;
 	cpu->end = &cpu->first;
@@ -78,8 +80,7 @@ static bool cpu_open(struct reader *reader, unsigned int number)
 					     : KBUFFER_ENDIAN_LITTLE);
 	if (!cpu->kbuffer)
 		die("out of memory");
-	reader->n++;
-	return true;
+	reader->fds[reader->n++] = (struct pollfd){ .fd = fd, .events = POLLIN };
 }
 
 static int64_t clock_ns(clockid_t clock)
@@ -101,8 +102,8 @@ struct reader *reader_new(struct tracefs_instance *instance)
 	reader->instance = instance;
 	reader->wall = clock_ns(CLOCK_REALTIME) - clock_ns(CLOCK_MONOTONIC);
 	reader->cpus = allocate((size_t)cpus * sizeof(*reader->cpus));
+	reader->fds = allocate(((size_t)cpus + 1) * sizeof(*reader->fds));
 	reader->chunk_size = subbuffer_size(instance);
-	reader->chunk = allocate(reader->chunk_size);
 	kib = (long)tracefs_instance_get_buffer_size(instance, 0);
 	reader->chunks_max = (kib > 0 ? (size_t)kib : 1408) * 1024 / reader->chunk_size + 1;
 	for (i = 0; i < (unsigned int)cpus; i++)
@@ -112,37 +113,18 @@ struct reader *reader_new(struct tracefs_instance *instance)
 	return reader;
 }
 
-void reader_free(struct reader *reader)
+void reader_close(struct reader *reader)
 {
 	size_t i;
 
-	if (!reader)
-		return;
-	for (i = 0; i < reader->n; i++) {
-		struct cpu *cpu = &reader->cpus[i];
-
-		while (cpu->first) {
-			struct chunk *chunk = cpu->first;
-
-			cpu->first = chunk->next;
-			free(chunk);
-		}
-		kbuffer_free(cpu->kbuffer);
-		close(cpu->fd);
-	}
-	free(reader->cpus);
-	free(reader->chunk);
-	free(reader);
+	for (i = 0; i < reader->n; i++)
+		close(reader->cpus[i].fd);
 }
 
-size_t reader_fds(const struct reader *reader)
+int reader_wait(const struct reader *reader, int fd, int milliseconds)
 {
-	return reader->n;
-}
-
-int reader_fd(const struct reader *reader, size_t i)
-{
-	return reader->cpus[i].fd;
+	reader->fds[reader->n] = (struct pollfd){ .fd = fd, .events = POLLIN };
+	return poll(reader->fds, reader->n + 1, milliseconds);
 }
 
 /* "overrun: 3": overwritten before we read; "dropped events: 0": refused. */
@@ -174,7 +156,7 @@ static void drop_chunk(struct reader *reader, struct cpu *cpu)
 	cpu->first = chunk->next;
 	if (!cpu->first)
 		cpu->end = &cpu->first;
-	reader->queued -= chunk->size;
+	reader->queued -= reader->chunk_size;
 	free(chunk);
 }
 
@@ -202,60 +184,49 @@ static void cpu_next(struct reader *reader, struct cpu *cpu)
 
 #define MISSED 0x80000000u /* in a sub-buffer's length */
 
-/* A sub-buffer is a time, the length of what follows (and flags), and that. */
-static size_t chunk_length(const void *data, size_t size, bool *missed)
+static bool has_gap(const struct chunk *chunk)
 {
 	unsigned long length;
 
-	if (size < 8 + sizeof(length))
-		return 0;
-	memcpy(&length, (const char *)data + 8, sizeof(length));
-	*missed = length & MISSED;
-	length &= 0xfffff;
-	if (length > size - 8 - sizeof(length))
-		return 0;
-	/* what follows may say how many were missed */
-	length += 8 + 2 * sizeof(length);
-	return length < size ? length : size;
+	memcpy(&length, chunk->data + 8, sizeof(length));
+	return length & MISSED;
 }
 
-static size_t cpu_fill(struct reader *reader, struct cpu *cpu)
+/* Takes what a CPU has, up to its turn's end. Returns whether it had something. */
+static bool cpu_fill(struct reader *reader, struct cpu *cpu)
 {
 	struct chunk *chunk;
-	size_t total = 0, i, length;
-	bool missed = false;
+	bool any = false;
+	size_t i;
 
 	for (i = 0; i < reader->chunks_max && reader->queued < QUEUED_MAX; i++) {
-		ssize_t n = read(cpu->fd, reader->chunk, reader->chunk_size);
-
-		if (n <= 0)
+		if (!reader->spare)
+			reader->spare = allocate(sizeof(*chunk) + reader->chunk_size);
+		chunk = reader->spare;
+		if (read(cpu->fd, chunk->data, reader->chunk_size) <= 0)
 			break;
-		length = chunk_length(reader->chunk, (size_t)n, &missed);
-		if (!length)
-			continue;
-		chunk = allocate(sizeof(*chunk) + length);
-		memcpy(chunk->data, reader->chunk, length);
-		chunk->size = length;
+		reader->spare = NULL;
 		/* a full sub-buffer has no room for their number; their count may be ahead by some */
-		if (missed)
+		if (has_gap(chunk))
 			cpu->lost += chunk->missed = cpu_lost(reader, cpu) - cpu->lost;
 		*cpu->end = chunk;
 		cpu->end = &chunk->next;
-		reader->queued += length;
-		total += length;
+		reader->queued += reader->chunk_size;
 		if (!cpu->record)
 			cpu_load(reader, cpu);
+		any = true;
 	}
-	return total;
+	return any;
 }
 
-size_t reader_fill(struct reader *reader)
+bool reader_fill(struct reader *reader)
 {
-	size_t total = 0, i;
+	bool any = false;
+	size_t i;
 
 	for (i = 0; i < reader->n; i++)
-		total += cpu_fill(reader, &reader->cpus[i]);
-	return total;
+		any = cpu_fill(reader, &reader->cpus[i]) || any;
+	return any;
 }
 
 static struct cpu *earliest(struct reader *reader)

@@ -5,7 +5,6 @@
 #include "uetrace.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -14,71 +13,54 @@
 
 #include <user_events.h>
 
+void read_declared(const char *path, char ***specs, char ***files)
+{
+	int error = notes_read(path, specs, files);
+
+	if (error == -ENOEXEC)
+		die("%s is not an ELF binary", path);
+	if (error)
+		die("cannot read %s: %s", path, strerror(-error));
+}
+
 /* What a binary declares instead of its path. */
 static char **specs_of(char **given)
 {
 	char **specs = NULL, **files = NULL;
-	int error;
 
 	for (; *given; given++) {
-		size_t name = strcspn(*given, " ");
-
 		/* no event has a slash in its name */
-		if (!memchr(*given, '/', name)) {
-			if (binary_here(*given))
-				warning("%s is registered as an event without fields; the program "
-					"in this directory is ./%s",
-					*given, *given);
-			add(&specs, *given);
+		if (memchr(*given, '/', strcspn(*given, " "))) {
+			read_declared(*given, &specs, &files);
+			if (!specs)
+				die("%s declares no events" REGISTERED_LATER, *given);
 			continue;
 		}
-		error = notes_read(*given, &specs, &files);
-		if (error == -ENOEXEC)
-			die("%s is not an ELF binary", *given);
-		if (error)
-			die("cannot read %s: %s", *given, strerror(-error));
-		if (!specs)
-			die("%s declares no events" REGISTERED_LATER, *given);
+		if (binary_here(*given))
+			warning("%s is registered as an event without fields; the program "
+				"in this directory is ./%s",
+				*given, *given);
+		add(&specs, *given);
 	}
-	list_free(files);
 	return specs;
 }
 
 /* Registers them until the process ends, the kernel then unregisters those that are not persistent. */
 static char **register_events(char **given, unsigned int flags)
 {
-	char **specs = specs_of(given);
-	struct ue_event *events;
+	char **specs = specs_of(given), **spec;
 	struct ue_status status;
-	size_t n = 0, i;
 	int error;
 
-	while (specs[n])
-		n++;
-	events = allocate(n * sizeof(*events)); /* for good: the kernel writes to it */
-	for (i = 0; i < n; i++) {
-		error = ue_event_register(&events[i], specs[i], flags);
+	for (spec = specs; *spec; spec++) {
+		/* for good: the kernel writes to it */
+		error = ue_event_register(allocate(sizeof(struct ue_event)), *spec, flags);
 		if (!error)
 			continue;
 		status = ue_status();
 		die("%s", status.message[0] ? status.message : ue_strerror(error));
 	}
 	return specs;
-}
-
-/* Blocks the signals that sigwait() is to get. */
-static sigset_t block_signals(sigset_t *old)
-{
-	sigset_t set;
-
-	sigemptyset(&set);
-	sigaddset(&set, SIGINT);
-	sigaddset(&set, SIGQUIT);
-	sigaddset(&set, SIGTERM);
-	sigaddset(&set, SIGHUP);
-	sigaddset(&set, SIGCHLD);
-	sigprocmask(SIG_BLOCK, &set, old);
-	return set;
 }
 
 int cmd_register(struct options *o)
@@ -156,55 +138,40 @@ int cmd_with(struct options *o)
 }
 
 /*
- * A field without what one file says and the other does not: of arrays the length, of structs the size.
+ * Writes a field without what one file says and the other does not: of arrays the length, of structs the size.
  * "char[16] comm", "struct point where 8"; "char comm[16]", "struct point where"
  */
-static char *plain_field(const char *s, size_t n)
+static void put_plain(FILE *out, const char *s)
 {
-	char *plain = allocate(n + 2);
-	size_t i, length = 0;
+	size_t n = strlen(s);
 	bool bracket = false;
 
-	for (i = 0; i < n; i++) {
-		bracket = s[i] == '[' || (bracket && s[i] != ']');
-		if (!bracket && s[i] != ']')
-			plain[length++] = s[i];
+	while (n && strchr(strncmp(s, "struct ", 7) == 0 ? " 0123456789" : " ", s[n - 1]))
+		n--;
+	for (; n; n--, s++) {
+		if (*s == '[' || *s == ']')
+			bracket = *s == '[';
+		else if (!bracket)
+			fputc(*s, out);
 	}
-	while (length && strchr("0123456789", plain[length - 1]) && strncmp(s, "struct ", 7) == 0)
-		length--;
-	while (length && plain[length - 1] == ' ')
-		length--;
-	plain[length++] = ';';
-	plain[length] = '\0';
+	fputc(';', out);
+}
+
+/* The fields in "PREFIXtype field; PREFIXtype field", which it cuts into pieces, or of a format file. */
+static char *plain_fields(char *s, const char *prefix)
+{
+	char *plain, *piece;
+	size_t size;
+	FILE *out = open_memstream(&plain, &size);
+
+	if (!out)
+		die("out of memory");
+	while ((piece = strsep(&s, ";\n"))) {
+		if (strncmp(piece, prefix, strlen(prefix)) == 0 && !strstr(piece, " common_"))
+			put_plain(out, piece + strlen(prefix));
+	}
+	fclose(out);
 	return plain;
-}
-
-static void append(char **all, char *more)
-{
-	char *longer = text("%s%s", *all, more);
-
-	free(*all);
-	free(more);
-	*all = longer;
-}
-
-/* All of "name type field; type field", from behind the name on, or of a format file. */
-static char *plain_fields(const char *s, bool format)
-{
-	char *all = text("%s", "");
-
-	while (format && (s = strstr(s, "\tfield:"))) {
-		s += strlen("\tfield:");
-		if (!memmem(s, strcspn(s, ";"), " common_", 8))
-			append(&all, plain_field(s, strcspn(s, ";")));
-	}
-	while (!format && *s && *s != '\n') {
-		s += strspn(s, " ;");
-		if (*s && *s != '\n')
-			append(&all, plain_field(s, strcspn(s, ";\n")));
-		s += strcspn(s, ";\n");
-	}
-	return all;
 }
 
 /* The format file of NAME.HEX. */
@@ -219,39 +186,31 @@ static char *format_of(const char *name)
 	return format;
 }
 
-/* The definition "NAME FIELDS" that has the format of NAME.HEX; the kernel takes it for that format. */
-static char *definition_of(const char *name)
+/* The definition "NAME FIELDS" that has the format of NAME.HEX stands for that format. */
+static int delete_format(const char *name)
 {
 	char *format = format_of(name);
 	char *lines = tracefs_instance_file_read(NULL, "dynamic_events", NULL), *rest = lines;
-	char *wanted = format ? plain_fields(format, true) : NULL, *line, *found = NULL;
+	char *wanted = format ? plain_fields(format, "\tfield:") : NULL, *line;
 	size_t n = (size_t)(strrchr(name, '.') - name);
+	int error = -ENOENT;
 
-	while (wanted && rest && !found && (line = strsep(&rest, "\n"))) {
-		char *fields;
+	while (wanted && error == -ENOENT && (line = strsep(&rest, "\n"))) {
+		char *command, *fields;
 
 		if (strncmp(line, "u:", 2) != 0 || strncmp(line + 2, name, n) != 0 ||
 		    (line[2 + n] != ' ' && line[2 + n]))
 			continue;
-		fields = plain_fields(line + 2 + n, false);
+		command = text("-:user_events/%s", line + 2);
+		fields = plain_fields(line + 2 + n, " ");
 		if (strcmp(fields, wanted) == 0)
-			found = text("%s", line + 2);
+			error = probe_define(command);
 		free(fields);
+		free(command);
 	}
 	free(format);
 	free(lines);
 	free(wanted);
-	return found;
-}
-
-static int delete_format(const char *name)
-{
-	char *definition = definition_of(name);
-	char *line = definition ? text("-:user_events/%s", definition) : NULL;
-	int error = line ? probe_define(line) : -ENOENT;
-
-	free(definition);
-	free(line);
 	return error;
 }
 

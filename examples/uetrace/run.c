@@ -3,15 +3,12 @@
 #include "binary.h"
 #include "uetrace.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -78,7 +75,7 @@ struct session {
 
 /* Programs */
 
-char *find_program(const char *name)
+static char *find_program(const char *name)
 {
 	const char *path = getenv("PATH");
 	char *copy, *rest, *directory, *whole = NULL;
@@ -137,20 +134,14 @@ static int read_notes(const char *path, char ***specs, char ***files)
 /* Registers them for as long as we live, so that they exist before the program does. */
 static void hold(char **specs)
 {
-	struct ue_event *held;
-	size_t n = 0;
 	int error;
 
-	while (specs && specs[n])
-		n++;
-	if (!n)
-		return;
-	held = allocate(n * sizeof(*held)); /* for good: the kernel writes to it */
-	for (n = 0; specs && specs[n]; n++) {
-		error = ue_event_register(&held[n], specs[n], 0);
+	for (; specs && *specs; specs++) {
+		/* for good: the kernel writes to it */
+		error = ue_event_register(allocate(sizeof(struct ue_event)), *specs, 0);
 		if (error)
 			warning("cannot register %.*s before the program does: %s",
-				(int)strcspn(specs[n], " "), specs[n], ue_strerror(error));
+				(int)strcspn(*specs, " "), *specs, ue_strerror(error));
 	}
 }
 
@@ -234,23 +225,17 @@ static void follow(struct session *s, const char *pids)
 
 static char *threads_of(pid_t pid)
 {
-	char *path = text("/proc/%d/task", pid);
-	DIR *directory = opendir(path);
-	struct dirent *entry;
-	char *list = text("%s", "");
+	char *path = text("/proc/%d/task", pid), *list = text("%s", ""), *longer;
+	char **threads = names_in(path), **p;
 
-	if (!directory)
+	if (!threads)
 		die("there is no process %d", pid);
-	while ((entry = readdir(directory))) {
-		char *longer;
-
-		if (entry->d_name[0] == '.')
-			continue;
-		longer = text("%s%s ", list, entry->d_name);
+	for (p = threads; *p; p++) {
+		longer = text("%s%s ", list, *p);
 		free(list);
 		list = longer;
 	}
-	closedir(directory);
+	list_free(threads);
 	free(path);
 	return list;
 }
@@ -301,17 +286,10 @@ static void read_signals(struct session *s)
 		on_signal(s, (int)info.ssi_signo);
 }
 
-static void block_signals(struct session *s)
+static void open_signals(struct session *s)
 {
-	sigset_t set;
+	sigset_t set = block_signals(&s->old_mask);
 
-	sigemptyset(&set);
-	sigaddset(&set, SIGCHLD);
-	sigaddset(&set, SIGINT);
-	sigaddset(&set, SIGQUIT);
-	sigaddset(&set, SIGTERM);
-	sigaddset(&set, SIGHUP);
-	sigprocmask(SIG_BLOCK, &set, &s->old_mask);
 	/* inherited as ignored, it would never tell of the program's end */
 	s->old_chld = signal(SIGCHLD, SIG_DFL);
 	s->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
@@ -319,24 +297,6 @@ static void block_signals(struct session *s)
 		die("signalfd: %s", strerror(errno));
 	/* of a pipe that nobody reads any more, write() tells */
 	s->old_pipe = signal(SIGPIPE, SIG_IGN);
-}
-
-/* Returns whether there is something to read, or to tell. */
-static bool wait_for_more(struct session *s)
-{
-	uint64_t time = now(), until = s->next_scan < s->next_tick ? s->next_scan : s->next_tick;
-	int timeout = until > time ? (int)((until - time + MS - 1) / MS) : 0;
-	size_t n = reader_fds(s->reader), i;
-	struct pollfd *fds = allocate((n + 1) * sizeof(*fds));
-	int ready;
-
-	for (i = 0; i < n; i++)
-		fds[i] = (struct pollfd){ .fd = reader_fd(s->reader, i), .events = POLLIN };
-	fds[n] = (struct pollfd){ .fd = s->signals, .events = POLLIN };
-	/* a buffer is readable when it is half full; the tick is for what is less */
-	ready = poll(fds, n + 1, timeout);
-	free(fds);
-	return ready > 0;
 }
 
 /* Reports what was lost at the end, behind the last record. */
@@ -485,7 +445,11 @@ static void tick(struct session *s)
 static void loop(struct session *s)
 {
 	while (!s->ended) {
-		bool more = wait_for_more(s);
+		uint64_t time = now();
+		uint64_t until = s->next_scan < s->next_tick ? s->next_scan : s->next_tick;
+		int pause = until > time ? (int)((until - time + MS - 1) / MS) : 0;
+		/* a buffer is readable when it is half full; the tick is for what is less */
+		bool more = reader_wait(s->reader, s->signals, pause) > 0;
 
 		read_signals(s);
 		scan(s);
@@ -632,9 +596,8 @@ static bool end(struct session *s)
 	bool written = close_output(s);
 
 	sinks_free(s->sinks);
-	reader_free(s->reader);
+	reader_close(s->reader);
 	usdt_free(s->usdt);
-	events_free(s->events);
 	instance_end();
 	return written;
 }
@@ -715,14 +678,12 @@ static bool sum_up(struct session *s)
 
 int exit_as(int status)
 {
-	struct rlimit none = { 0, 0 };
 	sigset_t set;
 	int number;
 
 	if (!WIFSIGNALED(status))
 		return WEXITSTATUS(status);
 	number = WTERMSIG(status);
-	setrlimit(RLIMIT_CORE, &none);
 	prctl(PR_SET_DUMPABLE, 0);
 	signal(number, SIG_DFL);
 	sigemptyset(&set);
@@ -787,7 +748,7 @@ int cmd_run(struct options *o)
 	s.files = files;
 	s.declared = true;
 	s.undeclared = !specs && !o->patterns && !o->probes && !o->usdt_patterns && !o->all;
-	block_signals(&s);
+	open_signals(&s);
 	child = child_new(&s, path);
 	if (!o->all) {
 		pid = text("%d", child.pid);
@@ -805,10 +766,6 @@ int cmd_run(struct options *o)
 	}
 	if ((!end(&s) || !found) && !s.status)
 		s.status = EXIT_FAILURE << 8;
-	list_free(specs);
-	list_free(files);
-	list_free(s.late);
-	free(path);
 	return exit_as(s.status);
 }
 
@@ -832,7 +789,6 @@ static bool read_patterns(struct options *o, char ***specs, char ***files)
 {
 	char **given = o->patterns, **spec;
 	bool all = given != NULL;
-	int error;
 
 	o->patterns = NULL;
 	for (; given && *given; given++) {
@@ -848,11 +804,7 @@ static bool read_patterns(struct options *o, char ***specs, char ***files)
 			add(&o->patterns, *given);
 			continue;
 		}
-		error = notes_read(*given, &declared, files);
-		if (error == -ENOEXEC)
-			die("%s is not an ELF binary", *given);
-		if (error)
-			die("cannot read %s: %s", *given, strerror(-error));
+		read_declared(*given, &declared, files);
 		if (!declared)
 			die("%s declares no events" REGISTERED_LATER, *given);
 		for (spec = declared; *spec; spec++) {
@@ -881,7 +833,7 @@ int cmd_watch(struct options *o)
 	choose(o);
 	begin(&s, specs);
 	s.files = files;
-	block_signals(&s);
+	open_signals(&s);
 	if (o->pid) {
 		threads = threads_of(o->pid);
 		follow(&s, threads);
@@ -892,7 +844,5 @@ int cmd_watch(struct options *o)
 	loop(&s);
 	found = sum_up(&s);
 	written = end(&s);
-	list_free(specs);
-	list_free(files);
 	return written && found ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -6,6 +6,7 @@
 #include "systems.h"
 #include "uetrace.h"
 
+#include <ctype.h>
 #include <dirent.h>
 #include <pwd.h>
 #include <stdlib.h>
@@ -82,13 +83,11 @@ static void look_at_process(const char *process, char **patterns)
 
 void silent_tell(char **patterns)
 {
-	DIR *proc = opendir("/proc");
-	struct dirent *entry;
+	char **names = names_in("/proc"), **p;
 
-	while (proc && (entry = readdir(proc))) {
-		if (entry->d_name[0] >= '1' && entry->d_name[0] <= '9')
-			look_at_process(entry->d_name, patterns);
+	for (p = names; p && *p; p++) {
+		if (isdigit((unsigned char)**p))
+			look_at_process(*p, patterns);
 	}
-	if (proc)
-		closedir(proc);
+	list_free(names);
 }

@@ -47,6 +47,7 @@
 #ifndef UETRACE_H
 #define UETRACE_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -109,6 +110,8 @@ void output_to(const char *file);
 /* Lets SIGINT, SIGTERM and SIGHUP end the output after a whole event. */
 void interruptible(void);
 bool interrupted(void);
+/* Blocks what ends the program or tells of a child, and returns that. old: the mask before, or NULL. */
+sigset_t block_signals(sigset_t *old);
 void *allocate(size_t size); /* zeroed */
 /* FNV-1a, which hostile input may make collide. */
 uint64_t hash(const void *data, size_t n);
@@ -120,6 +123,8 @@ void *doubled(void *array, size_t n, size_t size);
 const char *add(char ***list, const char *string);
 size_t list_length(char **list);
 bool list_has(char **list, const char *string);
+/* Returns the names in a directory but those that begin with a dot. */
+char **names_in(const char *path);
 void list_free(char **list);
 
 /* run.c, list.c, register.c, probe.c: subcommands, which return the exit status */
@@ -132,8 +137,11 @@ int cmd_delete(struct options *o);
 int cmd_probe(struct options *o);
 int cmd_show(struct options *o); /* show.c */
 
+/* register.c */
+/* As notes_read(), but ends the program if the file cannot be read. */
+void read_declared(const char *path, char ***specs, char ***files);
+
 /* run.c */
-char *find_program(const char *name);
 /*
  * Returns the exit status of what waitpid() says of a program. A signal that ended it ends us, too, but
  * with one core dump only.
@@ -163,6 +171,8 @@ const char *instance_group(void);
 /* The group of the uprobes of usdt.c. */
 const char *usdt_group(void);
 bool kernel_has_user_events(void);
+/* Returns the names in a directory of tracefs. */
+char **tracing_names(const char *directory);
 /* Adds the trace instances that have the event enabled to *list. */
 void instances_using(const char *system, const char *name, char ***list);
 int instance_write(struct tracefs_instance *instance, const char *file, const char *value);
@@ -256,7 +266,6 @@ struct event {
 };
 
 struct events *events_new(struct tracefs_instance *instance, const struct options *o);
-void events_free(struct events *events);
 /* Enables the matching events that are new. Returns how many it enabled. */
 int events_scan(struct events *events);
 bool events_matched(const struct events *events);
@@ -350,11 +359,12 @@ struct record {
 typedef void (*record_fn)(void *context, const struct record *record);
 
 struct reader *reader_new(struct tracefs_instance *instance);
-void reader_free(struct reader *reader);
-size_t reader_fds(const struct reader *reader);
-int reader_fd(const struct reader *reader, size_t i);
-/* Reads the kernel's buffers. Returns the number of bytes. */
-size_t reader_fill(struct reader *reader);
+/* Call it before the instance ends. */
+void reader_close(struct reader *reader);
+/* Waits until a buffer is half full, or fd is readable. Returns what poll() does. */
+int reader_wait(const struct reader *reader, int fd, int milliseconds);
+/* Reads the kernel's buffers. Returns whether there was something. */
+bool reader_fill(struct reader *reader);
 /* Calls fn for the records up to a time, in order. Returns how many there were. */
 size_t reader_drain(struct reader *reader, uint64_t until, record_fn fn, void *context);
 /* Returns how many events the kernel had no room for. */

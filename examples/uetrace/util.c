@@ -2,8 +2,8 @@
 #include "clean.h"
 #include "uetrace.h"
 
+#include <dirent.h>
 #include <errno.h>
-#include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -95,6 +95,19 @@ bool output_flush(void)
 			output_error ? strerror(output_error) : "");
 	told = true;
 	return false;
+}
+
+sigset_t block_signals(sigset_t *old)
+{
+	static const int signals[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGCHLD };
+	sigset_t set;
+	size_t i;
+
+	sigemptyset(&set);
+	for (i = 0; i < ARRAY_SIZE(signals); i++)
+		sigaddset(&set, signals[i]);
+	sigprocmask(SIG_BLOCK, &set, old);
+	return set;
 }
 
 static volatile sig_atomic_t signalled;
@@ -206,6 +219,21 @@ const char *add(char ***strings, const char *string)
 	list->n = n + 1;
 	list->strings[n + 1] = NULL;
 	return list->strings[n] = text("%s", string);
+}
+
+char **names_in(const char *path)
+{
+	DIR *directory = opendir(path);
+	struct dirent *entry;
+	char **names = NULL;
+
+	while (directory && (entry = readdir(directory))) {
+		if (entry->d_name[0] != '.')
+			add(&names, entry->d_name);
+	}
+	if (directory)
+		closedir(directory);
+	return names;
 }
 
 size_t list_length(char **strings)
