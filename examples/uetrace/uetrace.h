@@ -1,49 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * uetrace - shows user_events as they happen.
- *
- * Each subject has a file:
- *
- *	main.c		the command line, common to all subcommands
- *	run.c		run and watch: the loop
- *	list.c		list: events of the system; list_file.c: of binaries and recordings
- *	listed.c	one event of a listing
- *	register.c	register, with and delete
- *	probe.c		probe, and --probe of run and watch
- *	instance.c	uetrace's trace instance, and what killed tracers left behind
- *	events.c	which events exist, match and are enabled
- *	show.c		show: merges files by time
- *	recording.c	what kind of recording a file is
- *	perf.c		perf.data; perf_file.c: the descriptions in it
- *	trace_dat.c	trace.dat of trace-cmd
- *	formats.c	the tracepoints and threads of a recording
- *	input.c		reads the bytes of a file
- *	queue.c		sorts records by time
- *	select.c	patterns of names
- *	systems.h	the tracefs systems of user events
- *	silent.c	processes that may not register their events
- *	filter.c	kernel filters that name the keyword of an event set
- *	match.c		filters that uetrace evaluates itself
- *	reader.c	merges the kernel's buffers by time
- *	sink.c		hands events to what prints, counts or draws them
- *	threads.c	names and process IDs of threads
- *	syscalls.c	names of system calls
- *	print.c		events as lines of text and JSON
- *	fields.c	the fields of one event as text
- *	clean.h		characters that must not reach a terminal
- *	stats.c		summary, live table, progress line
- *	picture.h	timelines and folders, and the files that make them
- *	histogram.h	histograms and latencies, likewise
- *	notes.c		what a binary declares, and the libraries it needs
- *	otel.c		OpenTelemetry's logs and spans
- *	meanings.c	types of kernel-typed fields that the kernel does not know
- *	texts.c		the TP_printk texts of its TRACE_EVENTs
- *	programs.c	the binaries that a recording names, for these texts
- *	binary.c	ELF files, by libelf
- *	usdt.c		events by uprobes; usdt.h lists its parts
- *	caret.c		the kernel's error message under what the user typed
- *	util.c		memory, lists, sentences
- */
+/* uetrace shows user_events as they happen. README.md tells what is where. */
 #ifndef UETRACE_H
 #define UETRACE_H
 
@@ -85,12 +41,20 @@ struct options {
 	bool persist;
 };
 
-struct tracefs_instance;
-struct tep_handle;
+struct decoder;
 struct event;
-struct record;
+struct events;
+struct formats;
 struct input;
+struct programs;
+struct reader;
+struct record;
+struct row;
 struct tep_event;
+struct tep_handle;
+struct tracefs_instance;
+struct ue_decode_format;
+struct usdt;
 
 /* util.c: all of these end the program if there is no memory */
 void die(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
@@ -179,9 +143,6 @@ int instance_write(struct tracefs_instance *instance, const char *file, const ch
 
 /* usdt.c */
 /* Events by uprobes, for kernels without user_events, and USDT probes of other programs. */
-struct usdt;
-struct record;
-struct events;
 bool usdt_pattern(const char *pattern);
 struct usdt *usdt_new(struct tracefs_instance *instance, struct events *events,
 		      const struct options *o);
@@ -230,11 +191,6 @@ void probes_remove(const char *group);
 char *caret(const char *log, const char *command, const char *typed);
 
 /* events.c */
-struct event;
-struct events;
-struct decoder;
-struct ue_decode_format;
-
 struct event {
 	char *system;
 	char *name;
@@ -343,7 +299,6 @@ char *filter_for_set(const char *filter, const char *name);
 /* reader.c */
 #define CPU_UNKNOWN (~0u)
 
-struct reader;
 struct record {
 	uint64_t time; /* ns of the recording's clock; live, of CLOCK_MONOTONIC */
 	int64_t wall;  /* CLOCK_REALTIME minus that clock */
@@ -466,7 +421,6 @@ const struct queued *queue_take(struct queue *queue);
 void queue_free(struct queue *queue);
 
 /* formats.c */
-struct formats;
 struct formats *formats_new(struct tep_handle *tep); /* owns it */
 void formats_free(struct formats *f);
 void formats_machine(struct formats *f, bool big_endian, int long_size);
@@ -486,7 +440,6 @@ const char *formats_thread_name(const struct formats *f, pid_t tid, pid_t *pid);
 char *event_shown(const char *system, const char *name);
 
 /* programs.c */
-struct programs;
 /* Adds a program, once. *programs is NULL at first. */
 void programs_add(struct programs **programs, const char *path, const void *id, size_t id_size);
 /* Reads the notes of a binary. Returns 0 or -errno; -ESTALE if its build ID is another one. */
@@ -548,8 +501,6 @@ bool event_whole(const struct event *event, const struct record *record);
 struct sink *printer_new(FILE *out, const struct options *o, bool colours);
 
 /* stats.c */
-struct row;
-
 struct stats {
 	struct sink sink; /* counts */
 	struct row **rows;
