@@ -1,14 +1,7 @@
 # SPDX-License-Identifier: MIT
 # The tracer, and what it is built from.
 UETRACE_DIR = examples/uetrace
-UETRACE_SRCS = $(addprefix $(UETRACE_DIR)/, main.c run.c list.c list_file.c listed.c register.c probe.c \
-	instance.c events.c filter.c reader.c sink.c threads.c \
-	decode.c print.c fields.c stats.c notes.c meanings.c otel.c texts.c texts_fields.c caret.c util.c)
-UETRACE_SRCS += $(addprefix $(UETRACE_DIR)/, binary.c usdt.c usdt_notes.c usdt_operand.c usdt_record.c)
-UETRACE_SRCS += $(addprefix $(UETRACE_DIR)/, show.c recording.c recorder.c perf.c perf_file.c trace_dat.c formats.c programs.c \
-	input.c queue.c select.c match.c)
-UETRACE_SRCS += $(addprefix $(UETRACE_DIR)/, syscalls.c values.c spans.c picture.c chrome.c ctf.c otlp.c \
-	histogram.c bars.c live.c silent.c hist.c latency.c)
+UETRACE_SRCS = $(filter-out $(UETRACE_DIR)/plugin_%,$(wildcard $(UETRACE_DIR)/*.c))
 UETRACE_HDRS = $(wildcard $(UETRACE_DIR)/*.h) $(wildcard include/*.h) include/kernel/ue_trace_event/spec.h
 UETRACE_PKGS = libtracefs libtraceevent libtracecmd libzstd libelf
 # The tracer has no events of its own to register.
