@@ -64,32 +64,24 @@ static struct tep_handle *tep_new(void)
 	return tep;
 }
 
-static bool is_system(const char *name, size_t n)
-{
-	char *path = text("events/%.*s", (int)n, name);
-	bool there = tracefs_dir_exists(NULL, path);
-
-	free(path);
-	return there;
-}
-
 /* Finds the directories of events/ to scan; those with wildcards are expanded in each scan. */
 static void find_systems(struct events *events)
 {
-	char **p = events->o->patterns;
-	char *system;
+	char **p = events->o->patterns, **names = tracing_names("events");
 	bool user = !p;
 
 	for (; p && *p; p++) {
+		size_t n = strcspn(*p, ":");
+		char *system = text("%.*s", (int)n, *p);
+
 		/* the part before the colon may be a provider */
-		if (!strchr(*p, ':') || !is_system(*p, strcspn(*p, ":")))
+		if (!(*p)[n] || !list_has(names, system))
 			user = true;
-		if (!strchr(*p, ':'))
-			continue;
-		system = text("%.*s", (int)strcspn(*p, ":"), *p);
-		add(&events->systems, system);
+		if ((*p)[n])
+			add(&events->systems, system);
 		free(system);
 	}
+	list_free(names);
 	if (user && !events->o->usdt) {
 		/* the kernel makes their directories with the first event */
 		add(&events->systems, USER_SYSTEM);
@@ -497,11 +489,9 @@ void events_check_filter(struct events *events)
 
 bool events_tell_filter(const struct events *events)
 {
-	bool refused = events->refused && !events->accepted;
-
-	if (refused)
-		warning("no event took this filter\n%s", events->refused);
-	if (refused)
-		selection_tell_fields();
-	return refused;
+	if (!events->refused || events->accepted)
+		return false;
+	warning("no event took this filter\n%s", events->refused);
+	selection_tell_fields();
+	return true;
 }

@@ -97,8 +97,6 @@ struct reader *reader_new(struct tracefs_instance *instance)
 	long cpus = sysconf(_SC_NPROCESSORS_CONF), kib;
 	unsigned int i;
 
-	if (cpus < 1)
-		cpus = 1;
 	reader->instance = instance;
 	reader->wall = clock_ns(CLOCK_REALTIME) - clock_ns(CLOCK_MONOTONIC);
 	reader->cpus = allocate((size_t)cpus * sizeof(*reader->cpus));

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <tracefs.h>
@@ -69,6 +70,7 @@ struct session {
 	char **files; /* whose events are there before the program is */
 	char **late;  /* those that it opened later, with new events */
 	pid_t child;
+	int start;  /* a socket to the child */
 	int status; /* of the child, as waitpid() has it */
 	bool ended;
 };
@@ -145,70 +147,58 @@ static void hold(char **specs)
 	}
 }
 
-/* The child, which waits for a byte, and then says why it could not exec. */
-struct child {
-	pid_t pid;
-	int go;
-	int failed;
-};
-
-static void child_run(const struct session *s, const char *path, int go, int failed)
+/* Waits for a byte, becomes the program, or says why it could not. */
+static void child_run(const struct session *s, const char *path, int start)
 {
 	char byte;
 	int error;
 
-	if (read(go, &byte, 1) != 1)
+	if (read(start, &byte, 1) != 1)
 		_exit(127);
 	signal(SIGPIPE, s->old_pipe);
 	signal(SIGCHLD, s->old_chld);
 	sigprocmask(SIG_SETMASK, &s->old_mask, NULL);
 	execv(path, s->o->command);
 	error = errno;
-	if (write(failed, &error, sizeof(error)) < 0)
+	if (write(start, &error, sizeof(error)) < 0)
 		_exit(127);
 	_exit(error == ENOENT ? 127 : 126);
 }
 
-static struct child child_new(const struct session *s, const char *path)
+static void child_new(struct session *s, const char *path)
 {
-	int go[2], failed[2];
-	struct child child;
+	int ends[2];
 
-	if (pipe2(go, O_CLOEXEC) != 0 || pipe2(failed, O_CLOEXEC) != 0)
-		die("cannot make a pipe: %s", strerror(errno));
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+		die("cannot make a socket: %s", strerror(errno));
 	fflush(NULL);
-	child.pid = fork();
-	if (child.pid < 0)
+	s->child = fork();
+	if (s->child < 0)
 		die("cannot fork: %s", strerror(errno));
-	if (child.pid == 0) {
-		close(go[1]);
-		close(failed[0]);
-		child_run(s, path, go[0], failed[1]);
+	if (s->child == 0) {
+		close(ends[0]);
+		child_run(s, path, ends[1]);
 	}
-	close(go[0]);
-	close(failed[1]);
-	child.go = go[1];
-	child.failed = failed[0];
-	return child;
+	close(ends[1]);
+	s->start = ends[0];
 }
 
 /* Returns 0, or the exit status that a shell would give. */
-static int child_start(struct child *child, const char *path)
+static int child_start(const struct session *s, const char *path)
 {
 	int error = 0;
 	ssize_t n;
 
-	if (write(child->go, "", 1) != 1)
+	if (write(s->start, "", 1) != 1)
 		die("the child ended early");
-	close(child->go);
 	do {
-		n = read(child->failed, &error, sizeof(error));
+		n = read(s->start, &error, sizeof(error));
 	} while (n < 0 && errno == EINTR);
-	close(child->failed);
+	close(s->start);
 	if (n <= 0)
 		return 0;
 	warning("cannot run %s: %s", path, strerror(error));
-	waitpid(child->pid, NULL, 0);
+	waitpid(s->child, NULL, 0);
 	return error == ENOENT ? 127 : 126;
 }
 
@@ -644,18 +634,15 @@ static void tell_undeclared(const char *program)
 static bool sum_up(struct session *s)
 {
 	const char *program = s->o->command ? s->o->command[0] : "";
-	bool found = !sinks_failed(s->sinks);
+	bool failed = sinks_failed(s->sinks);
 	char **late;
 
 	if (s->o->stats)
 		stats_table(&s->stats, s->standard.stream, false);
 	stats_summary(&s->stats);
-	if (selection_tell_unmet(s->o->patterns, program))
-		found = false;
-	if (selection_tell_unmet(s->o->usdt_patterns, program))
-		found = false;
-	if (events_tell_filter(s->events))
-		found = false;
+	failed = selection_tell_unmet(s->o->patterns, program) || failed;
+	failed = selection_tell_unmet(s->o->usdt_patterns, program) || failed;
+	failed = events_tell_filter(s->events) || failed;
 	if (s->usdt)
 		usdt_tell_missing(s->usdt, s->stats.lost);
 	for (late = s->usdt ? usdt_late(s->usdt) : NULL; late && *late; late++) {
@@ -673,7 +660,7 @@ static bool sum_up(struct session *s)
 		fputs("uetrace: uprobes see the events of UE_TRACE and UE_LOG; those of user_events_otel.h, of a "
 		      "builder and of ue_event_register() need a kernel with user_events\n",
 		      stderr);
-	return found;
+	return !failed;
 }
 
 int exit_as(int status)
@@ -724,7 +711,6 @@ static void read_also(const struct options *o, char ***specs, char ***files)
 int cmd_run(struct options *o)
 {
 	struct session s = { .o = o };
-	struct child child;
 	char **specs = NULL, **files = NULL;
 	bool found = true;
 	char *path = find_program(o->words[0]), *pid;
@@ -749,18 +735,17 @@ int cmd_run(struct options *o)
 	s.declared = true;
 	s.undeclared = !specs && !o->patterns && !o->probes && !o->usdt_patterns && !o->all;
 	open_signals(&s);
-	child = child_new(&s, path);
+	child_new(&s, path);
 	if (!o->all) {
-		pid = text("%d", child.pid);
+		pid = text("%d", s.child);
 		follow(&s, pid);
 		free(pid);
 	}
 	enable(&s);
-	error = child_start(&child, path);
+	error = child_start(&s, path);
 	if (error) {
 		s.status = error << 8; /* as waitpid() would have it */
 	} else {
-		s.child = child.pid;
 		loop(&s);
 		found = sum_up(&s);
 	}

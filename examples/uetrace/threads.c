@@ -18,9 +18,7 @@ static bool read_proc(struct thread *thread)
 	status = read_text(path);
 	if (!status)
 		return false;
-	line = strstr(status, "Name:\t");
-	if (line)
-		sscanf(line + strlen("Name:\t"), "%15[^\n]", thread->name);
+	sscanf(status, "Name:\t%15[^\n]", thread->name);
 	line = strstr(status, "\nTgid:\t");
 	if (line)
 		thread->pid = atoi(line + strlen("\nTgid:\t"));
