@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Characters that do something to the terminal, or to the text around them, instead of being
- * shown.
- */
+/* Characters that do something to the terminal, or to the text around them. */
 #ifndef UETRACE_CLEAN_H
 #define UETRACE_CLEAN_H
 

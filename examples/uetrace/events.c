@@ -133,7 +133,7 @@ static bool take_unfiltered(struct events *events, struct event *event, const ch
 static void remember_refusal(struct events *events, const char *kernels)
 {
 	const char *filter = events->o->filter;
-	char *log, *typed;
+	char *log;
 
 	if (events->refused)
 		return;
@@ -142,10 +142,8 @@ static void remember_refusal(struct events *events, const char *kernels)
 	free(log);
 	if (!events->refused)
 		events->refused = text("  %s\n%s", filter, "Invalid argument");
-	/* show the filter as it was typed, which has the same length */
-	typed = strstr(events->refused, kernels);
-	if (typed)
-		memcpy(typed, filter, strlen(filter));
+	/* show the filter as it was typed, which has the same length, behind two spaces */
+	memcpy(events->refused + 2, filter, strlen(filter));
 }
 
 static bool set_filter(struct events *events, struct event *event, const char *system,

@@ -173,10 +173,8 @@ void instance_end(void)
 	if (!ours || owner != getpid())
 		return;
 	tracefs_instance_destroy(ours);
-	tracefs_instance_free(ours);
 	ours = NULL;
 	remove_groups(group);
-	close(lock);
 }
 
 /* Where the probes of this run go. */

@@ -138,7 +138,7 @@ int cmd_with(struct options *o)
 }
 
 /*
- * Writes a field without what one file says and the other does not: of arrays the length, of structs the size.
+ * Writes a field without what one file says and the other does not: arrays' lengths, structs' sizes.
  * "char[16] comm", "struct point where 8"; "char comm[16]", "struct point where"
  */
 static void put_plain(FILE *out, const char *s)
@@ -157,7 +157,7 @@ static void put_plain(FILE *out, const char *s)
 	fputc(';', out);
 }
 
-/* The fields in "PREFIXtype field; PREFIXtype field", which it cuts into pieces, or of a format file. */
+/* The fields of a definition or a format file, each behind the prefix. Cuts s into pieces. */
 static char *plain_fields(char *s, const char *prefix)
 {
 	char *plain, *piece;

@@ -44,7 +44,7 @@ struct output {
 };
 
 struct session {
-	const struct options *o;
+	struct options *o;
 	struct tracefs_instance *instance;
 	struct events *events;
 	struct reader *reader;
@@ -67,8 +67,11 @@ struct session {
 	sigset_t old_mask; /* what the program is to find, as we did */
 	void (*old_chld)(int);
 	void (*old_pipe)(int);
-	char **files; /* whose events are there before the program is */
-	char **late;  /* those that it opened later, with new events */
+	char **specs; /* of the events that are there before the program is, */
+	char **files; /* of the files that declare them, */
+	char **known; /* which are these, without symbolic links */
+	char **late;  /* files that the program opened later, with new events */
+	char *path;   /* of the program */
 	pid_t child;
 	int start;  /* a socket to the child */
 	int status; /* of the child, as waitpid() has it */
@@ -116,17 +119,17 @@ static char *interpreter_of(const char *path)
 }
 
 /* Of a script, what its interpreter declares. */
-static int read_notes(const char *path, char ***specs, char ***files)
+static int read_notes(struct session *s)
 {
-	int error = notes_read(path, specs, files), depth;
-	char *script = text("%s", path), *interpreter;
+	int error = notes_read(s->path, &s->specs, &s->files), depth;
+	char *script = text("%s", s->path), *interpreter;
 
 	/* if it cannot be run, the kernel says so */
 	for (depth = 0; error == -ENOEXEC && depth < 5; depth++) {
 		interpreter = interpreter_of(script);
 		free(script);
 		script = interpreter;
-		if (!script || notes_read(script, specs, files) != -ENOEXEC)
+		if (!script || notes_read(script, &s->specs, &s->files) != -ENOEXEC)
 			break;
 	}
 	free(script);
@@ -148,7 +151,7 @@ static void hold(char **specs)
 }
 
 /* Waits for a byte, becomes the program, or says why it could not. */
-static void child_run(const struct session *s, const char *path, int start)
+static void child_run(const struct session *s, int start)
 {
 	char byte;
 	int error;
@@ -158,14 +161,14 @@ static void child_run(const struct session *s, const char *path, int start)
 	signal(SIGPIPE, s->old_pipe);
 	signal(SIGCHLD, s->old_chld);
 	sigprocmask(SIG_SETMASK, &s->old_mask, NULL);
-	execv(path, s->o->command);
+	execv(s->path, s->o->command);
 	error = errno;
 	if (write(start, &error, sizeof(error)) < 0)
 		_exit(127);
 	_exit(error == ENOENT ? 127 : 126);
 }
 
-static void child_new(struct session *s, const char *path)
+static void child_new(struct session *s)
 {
 	int ends[2];
 
@@ -177,14 +180,14 @@ static void child_new(struct session *s, const char *path)
 		die("cannot fork: %s", strerror(errno));
 	if (s->child == 0) {
 		close(ends[0]);
-		child_run(s, path, ends[1]);
+		child_run(s, ends[1]);
 	}
 	close(ends[1]);
 	s->start = ends[0];
 }
 
 /* Returns 0, or the exit status that a shell would give. */
-static int child_start(const struct session *s, const char *path)
+static int child_start(const struct session *s)
 {
 	int error = 0;
 	ssize_t n;
@@ -197,20 +200,22 @@ static int child_start(const struct session *s, const char *path)
 	close(s->start);
 	if (n <= 0)
 		return 0;
-	warning("cannot run %s: %s", path, strerror(error));
+	warning("cannot run %s: %s", s->path, strerror(error));
 	waitpid(s->child, NULL, 0);
 	return error == ENOENT ? 127 : 126;
 }
 
 /* Which threads are recorded */
 
-static void follow(struct session *s, const char *pids)
+/* Frees pids. */
+static void follow(struct session *s, char *pids)
 {
 	if (instance_write(s->instance, "set_event_pid", pids) != 0)
 		die("cannot restrict the events to process %s: %s", pids, strerror(errno));
 	/* and what they fork */
 	if (instance_write(s->instance, "trace_options", "event-fork") != 0)
 		warning("this kernel does not follow forks: events of children are missing");
+	free(pids);
 }
 
 static char *threads_of(pid_t pid)
@@ -355,31 +360,16 @@ static bool declares(const struct session *s, const char *file, size_t first)
 /* New events while the program runs: of which of its libraries are they? */
 static void find_late(struct session *s, size_t first)
 {
-	char *path = text("/proc/%d/maps", s->child), *line = NULL, *file, *real;
-	FILE *maps = fopen(path, "re");
-	char **known = NULL, **p;
-	size_t room = 0;
+	char *path = text("/proc/%d/maps", s->child), *maps = read_text(path), *rest = maps;
+	char *line, *file;
 
-	for (p = s->files; p && *p; p++) {
-		real = realpath(*p, NULL);
-		add(&known, real ? real : *p);
-		free(real);
-	}
-	while (maps && getline(&line, &room, maps) > 0) {
+	while (rest && (line = strsep(&rest, "\n"))) {
 		file = strchr(line, '/');
-		if (!file || !strstr(line, " r-xp "))
-			continue;
-		file[strcspn(file, "\n")] = '\0';
-		if (list_has(known, file))
-			continue;
-		add(&known, file);
-		if (!list_has(s->late, file) && declares(s, file, first))
+		if (file && strstr(line, " r-xp ") && !list_has(s->known, file) &&
+		    !list_has(s->late, file) && declares(s, file, first))
 			add(&s->late, file);
 	}
-	if (maps)
-		fclose(maps);
-	free(line);
-	list_free(known);
+	free(maps);
 	free(path);
 }
 
@@ -524,18 +514,6 @@ static bool close_output(struct session *s)
 	return !output_broken(&s->standard) && !output_broken(&s->file);
 }
 
-static void begin(struct session *s, char **specs)
-{
-	s->instance = instance_create();
-	if (s->o->buffer_size &&
-	    tracefs_instance_set_buffer_size(s->instance, s->o->buffer_size, -1) != 0)
-		die("the kernel has no buffers of %lu KiB for each CPU", s->o->buffer_size);
-	if (!s->o->usdt)
-		hold(specs);
-	probes_add(s->o->probes);
-	s->events = events_new(s->instance, s->o);
-}
-
 /* By uprobes if the user says so, or the kernel can nothing else. */
 static void choose(struct options *o)
 {
@@ -545,6 +523,22 @@ static void choose(struct options *o)
 	if (!tracefs_file_exists(NULL, "uprobe_events"))
 		instance_find(true); /* which says what is missing */
 	o->usdt = true;
+}
+
+/* All that comes before the first event can be enabled. */
+static void begin(struct session *s)
+{
+	open_output(s);
+	choose(s->o);
+	s->instance = instance_create();
+	if (s->o->buffer_size &&
+	    tracefs_instance_set_buffer_size(s->instance, s->o->buffer_size, -1) != 0)
+		die("the kernel has no buffers of %lu KiB for each CPU", s->o->buffer_size);
+	if (!s->o->usdt)
+		hold(s->specs);
+	probes_add(s->o->probes);
+	s->events = events_new(s->instance, s->o);
+	open_signals(s);
 }
 
 static void leave_out_ourselves(struct session *s)
@@ -602,32 +596,24 @@ static void tell_blind(const struct session *s)
 
 	if (s->blind <= 2 * SCAN_NS || (s->declared && !s->late_events))
 		return;
-	fprintf(stderr,
-		"uetrace: looked for new events at least every %u ms, so it may have missed up to %u ms "
-		"of a new one%s\n",
+	warning("looked for new events at least every %u ms, so it may have missed up to %u ms "
+		"of a new one%s",
 		ms, ms, s->child ? "" : "; 'uetrace watch ./PROGRAM' does not");
 }
 
-static void tell_undeclared(const char *program)
+static void tell_undeclared(const struct session *s)
 {
-	char **providers = NULL, **probes = NULL, *path = find_program(program);
+	char **providers = NULL, **probes = NULL, *program = s->o->command[0];
 
-	if (path)
-		usdt_list(path, &providers, &probes);
+	usdt_list(s->path, &providers, &probes);
 	if (probes)
-		fprintf(stderr,
-			"uetrace: %s declares no events, but USDT probes; these show them: "
-			"uetrace run -e 'usdt:%s:*:*' %s\n",
-			program, path, program);
+		warning("%s declares no events, but USDT probes; these show them: "
+			"uetrace run -e 'usdt:%s:*:*' %s",
+			program, s->path, program);
 	else
-		fprintf(stderr,
-			"uetrace: %s declares no events, nor do the libraries that it is linked "
-			"with; those of plug-ins are found with --also ./PLUGIN.so" REGISTERED_LATER
-			"\n",
+		warning("%s declares no events, nor do the libraries that it is linked "
+			"with; those of plug-ins are found with --also ./PLUGIN.so" REGISTERED_LATER,
 			program);
-	list_free(providers);
-	list_free(probes);
-	free(path);
 }
 
 /* Returns whether all was there that was asked for by name. */
@@ -655,11 +641,10 @@ static bool sum_up(struct session *s)
 			*late, *late);
 	tell_blind(s);
 	if (s->undeclared && !s->stats.events)
-		tell_undeclared(program);
+		tell_undeclared(s);
 	else if (s->o->usdt && !s->stats.events)
-		fputs("uetrace: uprobes see the events of UE_TRACE and UE_LOG; those of user_events_otel.h, of a "
-		      "builder and of ue_event_register() need a kernel with user_events\n",
-		      stderr);
+		warning("uprobes see the events of UE_TRACE and UE_LOG; those of user_events_otel.h, of a "
+			"builder and of ue_event_register() need a kernel with user_events");
 	return !failed;
 }
 
@@ -671,7 +656,7 @@ int exit_as(int status)
 	if (!WIFSIGNALED(status))
 		return WEXITSTATUS(status);
 	number = WTERMSIG(status);
-	prctl(PR_SET_DUMPABLE, 0);
+	prctl(PR_SET_DUMPABLE, 0); /* one core dump is enough */
 	signal(number, SIG_DFL);
 	sigemptyset(&set);
 	sigaddset(&set, number);
@@ -695,13 +680,13 @@ static void tell_no_program(const char *name)
 }
 
 /* Of plug-ins that the program opens when it runs. */
-static void read_also(const struct options *o, char ***specs, char ***files)
+static void read_also(struct session *s)
 {
 	char **also;
 	int error;
 
-	for (also = o->programs; also && *also; also++) {
-		error = notes_read(*also, specs, files);
+	for (also = s->o->programs; also && *also; also++) {
+		error = notes_read(*also, &s->specs, &s->files);
 		if (error)
 			die("cannot read %s: %s", *also,
 			    error == -ENOEXEC ? "it is no ELF binary" : strerror(-error));
@@ -710,39 +695,35 @@ static void read_also(const struct options *o, char ***specs, char ***files)
 
 int cmd_run(struct options *o)
 {
-	struct session s = { .o = o };
-	char **specs = NULL, **files = NULL;
+	struct session s = { .o = o, .path = find_program(o->words[0]), .declared = true };
 	bool found = true;
-	char *path = find_program(o->words[0]), *pid;
+	char **file, *real;
 	int error;
 
 	o->command = o->words;
 	refuse_recording(o->command[0]);
-	if (!path) {
+	if (!s.path) {
 		tell_no_program(o->command[0]);
 		return 127;
 	}
-	error = read_notes(path, &specs, &files);
+	error = read_notes(&s);
 	if (error) {
-		warning("cannot read %s: %s", path, strerror(-error));
+		warning("cannot read %s: %s", s.path, strerror(-error));
 		return 126;
 	}
-	read_also(o, &specs, &files);
-	open_output(&s);
-	choose(o);
-	begin(&s, specs);
-	s.files = files;
-	s.declared = true;
-	s.undeclared = !specs && !o->patterns && !o->probes && !o->usdt_patterns && !o->all;
-	open_signals(&s);
-	child_new(&s, path);
-	if (!o->all) {
-		pid = text("%d", s.child);
-		follow(&s, pid);
-		free(pid);
+	read_also(&s);
+	for (file = s.files; file && *file; file++) {
+		real = realpath(*file, NULL);
+		add(&s.known, real ? real : *file);
+		free(real);
 	}
+	s.undeclared = !s.specs && !o->patterns && !o->probes && !o->usdt_patterns && !o->all;
+	begin(&s);
+	child_new(&s);
+	if (!o->all)
+		follow(&s, text("%d", s.child));
 	enable(&s);
-	error = child_start(&s, path);
+	error = child_start(&s);
 	if (error) {
 		s.status = error << 8; /* as waitpid() would have it */
 	} else {
@@ -770,8 +751,9 @@ static void tell_missing(const struct session *s)
 }
 
 /* A pattern with a slash is a binary: its events are registered before it runs. Are all so? */
-static bool read_patterns(struct options *o, char ***specs, char ***files)
+static bool read_patterns(struct session *s)
 {
+	struct options *o = s->o;
 	char **given = o->patterns, **spec;
 	bool all = given != NULL;
 
@@ -789,7 +771,7 @@ static bool read_patterns(struct options *o, char ***specs, char ***files)
 			add(&o->patterns, *given);
 			continue;
 		}
-		read_declared(*given, &declared, files);
+		read_declared(*given, &declared, &s->files);
 		if (!declared)
 			die("%s declares no events" REGISTERED_LATER, *given);
 		for (spec = declared; *spec; spec++) {
@@ -797,7 +779,7 @@ static bool read_patterns(struct options *o, char ***specs, char ***files)
 
 			add(&o->patterns, name);
 			selection_meet(name); /* it need not happen */
-			add(specs, *spec);
+			add(&s->specs, *spec);
 			free(name);
 		}
 		list_free(declared);
@@ -810,20 +792,12 @@ static bool read_patterns(struct options *o, char ***specs, char ***files)
 int cmd_watch(struct options *o)
 {
 	struct session s = { .o = o };
-	char *threads, **specs = NULL, **files = NULL;
 	bool written, found;
 
-	s.declared = read_patterns(o, &specs, &files);
-	open_output(&s);
-	choose(o);
-	begin(&s, specs);
-	s.files = files;
-	open_signals(&s);
-	if (o->pid) {
-		threads = threads_of(o->pid);
-		follow(&s, threads);
-		free(threads);
-	}
+	s.declared = read_patterns(&s);
+	begin(&s);
+	if (o->pid)
+		follow(&s, threads_of(o->pid));
 	enable(&s);
 	tell_missing(&s);
 	loop(&s);

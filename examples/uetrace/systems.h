@@ -27,10 +27,7 @@ static inline size_t user_name_length(const char *system, const char *name)
 	return dot ? (size_t)(dot - name) : strlen(name);
 }
 
-/*
- * events.c: adds to a list the systems of user events that tracefs has now and that are not in it
- * yet.
- */
+/* events.c: adds to a list the systems of user events of tracefs that are not in it yet. */
 void systems_find(char ***list);
 
 #endif

@@ -74,7 +74,7 @@ void output_to(const char *file);
 /* Lets SIGINT, SIGTERM and SIGHUP end the output after a whole event. */
 void interruptible(void);
 bool interrupted(void);
-/* Blocks what ends the program or tells of a child, and returns that. old: the mask before, or NULL. */
+/* Blocks and returns the signals that end us or tell of a child. old: the mask before, or NULL. */
 sigset_t block_signals(sigset_t *old);
 void *allocate(size_t size); /* zeroed */
 /* FNV-1a, which hostile input may make collide. */
@@ -106,10 +106,7 @@ int cmd_show(struct options *o); /* show.c */
 void read_declared(const char *path, char ***specs, char ***files);
 
 /* run.c */
-/*
- * Returns the exit status of what waitpid() says of a program. A signal that ended it ends us, too, but
- * with one core dump only.
- */
+/* Returns the exit status for what waitpid() says. The signal that ended a program ends us, too. */
 int exit_as(int status);
 
 /* notes.c */
@@ -123,10 +120,7 @@ int notes_read(const char *path, char ***specs, char ***files);
 /* instance.c */
 /* Returns why uetrace cannot trace, a sentence that the caller frees; NULL: it can. */
 char *instance_problem(void);
-/*
- * Ends the program with that sentence, if there is one. user_events: also if the kernel lacks
- * them.
- */
+/* Ends the program with that sentence, if any. user_events: also if the kernel lacks them. */
 void instance_find(bool user_events);
 void instance_clean(void);
 struct tracefs_instance *instance_create(void);
@@ -231,10 +225,7 @@ bool events_matched(const struct events *events);
  */
 struct event *events_add(struct events *events, const char *system, const char *name,
 			 const char *format, bool chosen, bool *fresh);
-/*
- * Has records that begin with this ID printed with the TP_printk text, for events of
- * events_add().
- */
+/* Prints records that begin with this ID with the TP_printk text, for events of events_add(). */
 void events_print_as(struct events *events, struct event *event, unsigned int id);
 /* Sets the filter of a uprobe of the event, and enables it. */
 void events_enable_place(struct events *events, struct event *event, const char *group,
@@ -244,19 +235,13 @@ size_t events_list(const struct events *events, struct event ***list);
 /* Is this record to be shown? chosen: the user named the probe, so the name does not matter. */
 bool events_take(struct events *events, const struct event *event, const struct record *record,
 		 bool chosen);
-/*
- * Ends the program with a sentence if all events refused the filter. Refusals by events that later
- * scans find are a warning.
- */
+/* Ends the program if all events refused the filter. Later, such refusals are a warning. */
 void events_check_filter(struct events *events);
 /* Reports, at the end, that no event had the fields of the filter. Returns whether it did. */
 bool events_tell_filter(const struct events *events);
 
 /* select.c */
-/*
- * What patterns select of a tracepoint: nothing, some events of a set (record_selected()), or
- * all.
- */
+/* What patterns select of a tracepoint; SELECT_NAMES: some events of a set (record_selected()). */
 enum selection { SELECT_NONE, SELECT_NAMES, SELECT_ALL };
 /* patterns NULL: all user events. */
 enum selection event_selected(char **patterns, const char *system, const char *name);
@@ -285,7 +270,7 @@ void selection_tell_processes(void);
 
 /* silent.c */
 /*
- * Reports each process that has run for a call before this one, declares events that the patterns select,
+ * Reports each process that was there at the call before, declares events that the patterns select,
  * and has not registered them. Call it every second or so.
  */
 void silent_tell(char **patterns);
@@ -377,10 +362,7 @@ struct input {
 struct input *input_open(const char *name); /* "-": standard input; NULL and errno */
 void input_close(struct input *in);
 bool input_seek(struct input *in, uint64_t offset);
-/*
- * Points to the next up to n bytes, n <= 256 KiB, without reading past them. Valid until the next
- * call.
- */
+/* Points to the next up to n bytes, n <= 256 KiB, and reads no more. Valid until the next call. */
 size_t input_peek(struct input *in, const uint8_t **bytes, size_t n);
 size_t input_read(struct input *in, void *to, size_t n);
 bool input_skip(struct input *in, uint64_t n);
