@@ -261,11 +261,10 @@ static int enable_as(struct events *events, struct event *event, const char *sys
 		return 0;
 	errno = 0;
 	if (tracefs_event_file_write(events->instance, system, name, "enable", "1") < 0) {
-		/* its program has ended since it was found */
-		if (errno == ENOENT || errno == ENODEV)
-			return 0;
-		warning("cannot enable %s:%s: %s", system, name,
-			errno ? strerror(errno) : "refused");
+		/* or its program has ended since it was found */
+		if (errno != ENOENT && errno != ENODEV)
+			warning("cannot enable %s:%s: %s", system, name,
+				errno ? strerror(errno) : "refused");
 		return 0;
 	}
 	event->enabled = true;

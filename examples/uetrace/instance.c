@@ -19,7 +19,6 @@
 #define USDT_SUFFIX "_usdt"
 
 static struct tracefs_instance *ours;
-static int lock = -1;
 static pid_t owner;
 static char group[32], uprobes[32];
 
@@ -68,9 +67,7 @@ static int take_lock(const char *path, int flags)
 {
 	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
-	if (fd < 0)
-		return -1;
-	if (flock(fd, LOCK_EX | flags) == 0)
+	if (fd < 0 || flock(fd, LOCK_EX | flags) == 0)
 		return fd;
 	close(fd);
 	return -1;
@@ -196,12 +193,13 @@ struct tracefs_instance *instance_create(void)
 {
 	char *name = text(PREFIX "%d", getpid());
 	char *directory;
+	int lock; /* until we end */
 
 	owner = getpid();
 	snprintf(group, sizeof(group), GROUP_PREFIX "%d", owner);
 	snprintf(uprobes, sizeof(uprobes), GROUP_PREFIX "%d" USDT_SUFFIX, owner);
 	instance_clean();
-	for (;;) {
+	do {
 		errno = 0;
 		ours = tracefs_instance_create(name);
 		if (!ours && (errno == EACCES || errno == EPERM || errno == EROFS))
@@ -211,14 +209,8 @@ struct tracefs_instance *instance_create(void)
 			    errno ? strerror(errno) : "no room in the kernel");
 		directory = tracefs_instance_get_dir(ours);
 		lock = take_lock(directory, 0);
-		if (lock >= 0 && tracefs_file_exists(ours, "tracing_on"))
-			break;
-		if (lock >= 0)
-			close(lock);
-		tracefs_instance_free(ours);
 		tracefs_put_tracing_file(directory);
-	}
-	tracefs_put_tracing_file(directory);
+	} while (lock < 0 || !tracefs_file_exists(ours, "tracing_on"));
 	atexit(instance_end);
 	free(name);
 

@@ -384,7 +384,7 @@ static int dispatch(const struct command *command, int argc, char **argv)
 	if (command->needs_words && !given.words)
 		die_usage("usage: uetrace %s %s; see uetrace %s --help", command->name,
 			  strchr(command->usage, '\n') ? "..." : command->usage, command->name);
-	check_output(&given, command->run == hist || command->run == latency);
+	check_output(&given, command->options & SUMMARY);
 	status = command->run(&given);
 	if (!output_flush() && !status)
 		status = EXIT_FAILURE;
@@ -393,7 +393,6 @@ static int dispatch(const struct command *command, int argc, char **argv)
 
 static error_t parse_none(int key, char *argument, struct argp_state *state)
 {
-	(void)argument;
 	if (key == ARGP_KEY_NO_ARGS)
 		argp_usage(state);
 	if (key == ARGP_KEY_ARG)

@@ -21,6 +21,8 @@ void read_declared(const char *path, char ***specs, char ***files)
 		die("%s is not an ELF binary", path);
 	if (error)
 		die("cannot read %s: %s", path, strerror(-error));
+	if (!*specs)
+		die("%s declares no events" REGISTERED_LATER, path);
 }
 
 /* What a binary declares instead of its path. */
@@ -32,8 +34,6 @@ static char **specs_of(char **given)
 		/* no event has a slash in its name */
 		if (memchr(*given, '/', strcspn(*given, " "))) {
 			read_declared(*given, &specs, &files);
-			if (!specs)
-				die("%s declares no events" REGISTERED_LATER, *given);
 			continue;
 		}
 		if (binary_here(*given))

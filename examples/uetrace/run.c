@@ -189,17 +189,12 @@ static void child_new(struct session *s)
 /* Returns 0, or the exit status that a shell would give. */
 static int child_start(const struct session *s)
 {
-	int error = 0;
-	ssize_t n;
+	int error;
 
 	if (write(s->start, "", 1) != 1)
 		die("the child ended early");
-	do {
-		n = read(s->start, &error, sizeof(error));
-	} while (n < 0 && errno == EINTR);
-	close(s->start);
-	if (n <= 0)
-		return 0;
+	if (read(s->start, &error, sizeof(error)) <= 0)
+		return 0; /* exec has closed it */
 	warning("cannot run %s: %s", s->path, strerror(error));
 	waitpid(s->child, NULL, 0);
 	return error == ENOENT ? 127 : 126;
@@ -255,9 +250,8 @@ static void on_record(void *context, const struct record *record)
 		return; /* the buffer's own, such as time extensions */
 	if (s->usdt && usdt_record(s->usdt, id, record, &own, &chosen))
 		record = &own;
-	if (!events_take(s->events, event, record, chosen))
-		return;
-	sinks_event(s->sinks, event, record);
+	if (events_take(s->events, event, record, chosen))
+		sinks_event(s->sinks, event, record);
 }
 
 static void on_signal(struct session *s, int number)
@@ -772,8 +766,6 @@ static bool read_patterns(struct session *s)
 			continue;
 		}
 		read_declared(*given, &declared, &s->files);
-		if (!declared)
-			die("%s declares no events" REGISTERED_LATER, *given);
 		for (spec = declared; *spec; spec++) {
 			char *name = text("%.*s", (int)strcspn(*spec, " "), *spec);
 

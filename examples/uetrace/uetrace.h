@@ -80,7 +80,7 @@ void *allocate(size_t size); /* zeroed */
 /* FNV-1a, which hostile input may make collide. */
 uint64_t hash(const void *data, size_t n);
 char *text(const char *format, ...) __attribute__((format(printf, 1, 2)));
-char *read_text(const char *path); /* the whole file; NULL and errno */
+char *read_text(const char *path); /* the whole file, or NULL */
 /* Doubles an array that has room for n elements, n being 0 or a power of two. */
 void *doubled(void *array, size_t n, size_t size);
 /* Lists of strings end with NULL, and are NULL if they are empty. Adds a copy, and returns it. */
@@ -102,7 +102,7 @@ int cmd_probe(struct options *o);
 int cmd_show(struct options *o); /* show.c */
 
 /* register.c */
-/* As notes_read(), but ends the program if the file cannot be read. */
+/* As notes_read(), but ends the program if there are no events. */
 void read_declared(const char *path, char ***specs, char ***files);
 
 /* run.c */

@@ -177,22 +177,15 @@ char *read_text(const char *path)
 	FILE *file = fopen(path, "re");
 	char *content = NULL;
 	size_t room = 0;
-	ssize_t n;
-	int error;
 
 	if (!file)
 		return NULL;
-	errno = 0;
-	n = getdelim(&content, &room, '\0', file);
-	error = errno;
+	if (getdelim(&content, &room, '\0', file) < 0) {
+		free(content);
+		content = ferror(file) ? NULL : text("%s", "");
+	}
 	fclose(file);
-	if (n >= 0)
-		return content;
-	free(content);
-	if (!error)
-		return text("%s", "");
-	errno = error;
-	return NULL;
+	return content;
 }
 
 struct list {
