@@ -14,9 +14,12 @@ watches()
 
 # A program that may not register its events: which process it is, and what shows it.
 if command -v setpriv >/dev/null; then
-	setpriv --reuid=65534 --clear-groups "$load" 100 8 >/dev/null &
+	setpriv --reuid=65534 --clear-groups "$load" 100 12 >/dev/null &
 	nobody=$!
-	timeout -s INT 4 "$uetrace" watch 'loa*' >out 2>err
+	"$uetrace" watch 'loa*' >out 2>err &
+	watcher=$!
+	wait_until 20 grep -q 'has not registered' err
+	stop $watcher
 	assert_eq "" "$(cat out)" "events of a program that may not register them"
 	assert_match "^uetrace: process $nobody \\(nobody\\) runs .*/uetrace_load and has not registered its events, .*; --usdt shows them\$" "$(cat err)"
 	timeout -s INT 2 "$uetrace" watch --usdt "$load" >out 2>err
