@@ -197,7 +197,7 @@ static struct probes probes_read(const char *pattern)
 
 	if (!lines) /* or there are none */
 		permission(-errno);
-	while (rest && (line = strsep(&rest, "\n"))) {
+	while ((line = strsep(&rest, "\n"))) {
 		struct probe probe;
 		size_t group;
 
@@ -330,9 +330,8 @@ static int cmd_list_probes(char **words)
 	for (i = 0; i < probes.n; i++) {
 		const struct probe *probe = &probes.list[i];
 		const char *place = probe->definition + strcspn(probe->definition, " ");
-		char hits[32] = "-", misses[32] = "-", *trigger,
-		     *triggers = read_file(probe, "trigger");
-		char *filter = read_line(probe, "filter");
+		char hits[32] = "-", misses[32] = "-", *filter = read_line(probe, "filter");
+		char *triggers = read_file(probe, "trigger"), *trigger;
 
 		/* uprobes and kprobes are both p and r; the place of a uprobe is a file with a slash */
 		place += strspn(place, " ");
@@ -374,8 +373,9 @@ static const struct probe *find(const char *name)
 /* Writes to one of the probe's files. */
 static int write_file(const struct probe *probe, const char *file, const char *value)
 {
-	return tracefs_event_file_append(NULL, probe->group, probe->name, file, value) < 0 ? -errno
-											   : 0;
+	int written = tracefs_event_file_append(NULL, probe->group, probe->name, file, value);
+
+	return written < 0 ? -errno : 0;
 }
 
 static void must_write(const struct probe *probe, const char *file, const char *value)

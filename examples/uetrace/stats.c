@@ -24,7 +24,7 @@ uint64_t now(void)
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-/* What is counted of the events of one name: "Provider" and "Event", or "system:event" and nothing. */
+/* What is counted of the events of a name: "Provider" and "Event", or "system:event" and nothing. */
 struct row {
 	const char *prefix, *name;
 	size_t prefix_length, name_length;
