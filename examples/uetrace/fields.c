@@ -50,7 +50,8 @@ void put_padded(struct writer *w, uint64_t value, unsigned int width)
 
 void put_end(struct writer *w, FILE *out)
 {
-	fwrite_unlocked(w->line, 1, w->n, out);
+	if (w->n)
+		fwrite_unlocked(w->line, 1, w->n, out);
 	w->n = 0;
 }
 
