@@ -126,15 +126,25 @@ static size_t header_offset(const struct tep_event *event)
 static int print_event(struct trace_seq *s, struct tep_record *record, struct tep_event *event,
 		       void *context);
 
-static bool give(struct tep_handle *tep, int id, const char *system)
+/* Returns whether there is an event of this number. */
+static bool give(struct plugin *p, int id)
 {
-	return tep_register_event_handler(tep, id, system, NULL, print_event, NULL) ==
-	       TEP_REGISTER_SUCCESS_OVERWRITE;
+	bool met = false;
+	size_t i;
+
+	for (i = 0; i < systems_n; i++)
+		met |= tep_register_event_handler(p->tep, id, systems[i], NULL, print_event, p) ==
+		       TEP_REGISTER_SUCCESS_OVERWRITE;
+	return met;
 }
 
-static void take_back(struct tep_handle *tep, int id, const char *system)
+static void take_back(struct plugin *p, int id)
 {
-	tep_unregister_event_handler(tep, id, system, NULL, print_event, NULL);
+	size_t i;
+
+	/* from the last one: it stands first in libtraceevent's list */
+	for (i = systems_n; i-- > 0;)
+		tep_unregister_event_handler(p->tep, id, systems[i], NULL, print_event, p);
 }
 
 /*
@@ -143,46 +153,32 @@ static void take_back(struct tep_handle *tep, int id, const char *system)
  */
 static void reach_all_numbers(struct plugin *p)
 {
-	size_t i;
 	int id;
 
 	p->all = true;
 	if (*programs())
 		p->texts = plugin_texts_new(programs());
 	for (id = FIRST_NUMBERS; id < ALL_NUMBERS; id++) {
-		for (i = 0; i < systems_n; i++) {
-			if (give(p->tep, id, systems[i]))
-				p->reached[id] = true;
-			else
-				take_back(p->tep, id, systems[i]);
-		}
+		p->reached[id] = give(p, id);
+		if (!p->reached[id])
+			take_back(p, id);
 	}
-}
-
-static struct plugin *plugin_of(const struct tep_handle *tep)
-{
-	struct plugin *p = plugins;
-
-	while (p && p->tep != tep)
-		p = p->next;
-	return p;
 }
 
 /* Returns 0 if the event is printed, or 1 for libtraceevent to print it. */
 static int print_event(struct trace_seq *s, struct tep_record *record, struct tep_event *event,
 		       void *context)
 {
-	struct plugin *p = plugin_of(event->tep);
+	struct plugin *p = context;
 	size_t offset = header_offset(event);
 	struct ue_decode_event e;
 	const char *data;
 
-	(void)context;
-	if (p && !p->all)
+	if (!p->all)
 		reach_all_numbers(p);
-	if (p && !offset)
+	if (!offset)
 		return !plugin_texts_print(p->texts, s, event, record);
-	if (!p || record->size < 0 || offset > (size_t)record->size)
+	if (record->size < 0 || offset > (size_t)record->size)
 		return 1;
 	data = (const char *)record->data + offset;
 	p->w.n = 0;
@@ -218,14 +214,23 @@ static void add_systems(void)
 	}
 }
 
+/* Returns where the list has the plugin of this handle, or ends. */
+static struct plugin **find(const struct tep_handle *tep)
+{
+	struct plugin **link = &plugins;
+
+	while (*link && (*link)->tep != tep)
+		link = &(*link)->next;
+	return link;
+}
+
 int tep_plugin_loader(struct tep_handle *tep)
 {
-	struct plugin *p = plugin_of(tep);
-	size_t i;
+	struct plugin *p;
 	int id;
 
 	/* the same file may be found in two folders */
-	if (p)
+	if (*find(tep))
 		return 0;
 	p = calloc(1, sizeof(*p));
 	if (!p)
@@ -235,28 +240,21 @@ int tep_plugin_loader(struct tep_handle *tep)
 	p->next = plugins;
 	plugins = p;
 	for (id = 0; id < FIRST_NUMBERS; id++)
-		for (i = 0; i < systems_n; i++)
-			give(tep, id, systems[i]);
+		give(p, id);
 	return 0;
 }
 
 void tep_plugin_unloader(struct tep_handle *tep)
 {
-	struct plugin **link = &plugins, *p;
-	size_t i;
+	struct plugin **link = find(tep), *p = *link;
 	int id;
 
-	while (*link && (*link)->tep != tep)
-		link = &(*link)->next;
-	p = *link;
 	if (!p)
 		return;
 	*link = p->next;
-	/* from the last one: it stands first in libtraceevent's list */
 	for (id = ALL_NUMBERS - 1; id >= 0; id--)
-		for (i = systems_n; i-- > 0;)
-			if (id < FIRST_NUMBERS || p->reached[id])
-				take_back(tep, id, systems[i]);
+		if (id < FIRST_NUMBERS || p->reached[id])
+			take_back(p, id);
 	plugin_texts_free(p->texts);
 	free(p->w.line);
 	free(p);
