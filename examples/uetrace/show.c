@@ -246,13 +246,11 @@ static void show_all(struct show *s)
 static void print_summary(const struct show *s)
 {
 	const struct stats *stats = &s->stats;
-	uint64_t damaged = 0, overwritten = 0;
+	uint64_t overwritten = 0;
 	size_t i;
 
-	for (i = 0; i < s->n; i++) {
-		damaged += s->files[i].source->damaged;
+	for (i = 0; i < s->n; i++)
 		overwritten += s->files[i].source->overwritten;
-	}
 	output_flush();
 	fprintf(stderr, "uetrace: %llu event%s in a recording of %.3f s, %llu lost",
 		(unsigned long long)stats->events, stats->events == 1 ? "" : "s",
@@ -260,8 +258,6 @@ static void print_summary(const struct show *s)
 	if (overwritten)
 		fprintf(stderr, ", %llu overwritten, the oldest of each CPU",
 			(unsigned long long)overwritten);
-	if (damaged)
-		fprintf(stderr, ", %llu bytes cut or damaged", (unsigned long long)damaged);
 	fputc('\n', stderr);
 }
 

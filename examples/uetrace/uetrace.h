@@ -323,7 +323,6 @@ struct source {
 	uint64_t lost;
 	uint64_t overwritten; /* events that a flight recorder has overwritten, */
 	uint64_t complete;    /* all of them before this time; 0: not known */
-	uint64_t damaged; /* bytes */
 	bool failed;
 };
 
