@@ -36,3 +36,6 @@ int events(FILE *stream)
 
 #define CREATE_TRACE_POINTS
 #include "tracepoint.h"
+
+/* The passes leave the core's macros as they are: the sign of a USDT argument is one. */
+UE__STATIC_ASSERT(UE__IS_SIGNED(UE__I32) && !UE__IS_SIGNED(UE__U32), "signs");
