@@ -38,8 +38,6 @@ static void put_line(FILE *out, unsigned int columns, const char *name, const ch
 	size_t n = strlen(name), name_room = name_columns(columns);
 	size_t room = columns > name_room ? columns - name_room : 0;
 
-	if (name_room > columns)
-		name_room = columns;
 	if (n > name_room)
 		n = name_room;
 	put_clean(out, name, n);

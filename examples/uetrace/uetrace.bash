@@ -25,11 +25,6 @@ _uetrace_probes()
 	sed -n 's/^[preft][0-9]*:\([^ ]*\).*/\1/p' "$_uetrace_tracing/dynamic_events" 2>/dev/null
 }
 
-_uetrace_pids()
-{
-	(cd /proc && printf '%s\n' [1-9]*)
-}
-
 _uetrace_files()
 {
 	compopt -o filenames 2>/dev/null
@@ -66,7 +61,7 @@ _uetrace()
 	case ${kinds[${before:-none}]-} in
 	FILE) _uetrace_files "$word"; return ;;
 	EVENT | PATTERN) _uetrace_lines "$(_uetrace_events)" "$word"; return ;;
-	PID) _uetrace_lines "$(_uetrace_pids)" "$word"; return ;;
+	PID) _uetrace_lines "$(cd /proc && printf '%s\n' [1-9]*)" "$word"; return ;;
 	LEVEL) _uetrace_lines $'critical\nerror\nwarning\ninformation\nverbose' "$word"; return ;;
 	?*) return ;;
 	esac
