@@ -63,7 +63,9 @@ make -s install prefix="$at/main" includedir="$at/dev/include"
 expect "headers elsewhere" "$at/dev/include" \
 	"$(PKG_CONFIG_PATH="$at/main/share/pkgconfig" pkg-config --variable=includedir user_events)"
 cp include/user_events.h "$at/copy"
-(cd "$at/copy" && sed 's/<user_events.h>/"user_events.h"/' "$consumer/main.c" >main.c && cc main.c && ./a.out)
+sed 's/<user_events.h>/"user_events.h"/' "$consumer/main.c" >"$at/copy/main.c"
+cc -o "$at/copy/main" "$at/copy/main.c"
+"$at/copy/main"
 make -s uninstall prefix="$at/usr"
 expect "left behind" "" "$(find "$at/usr" -type f)"
 echo "installation: $checks checks"

@@ -46,7 +46,8 @@ consume()
 {
 	mkdir -p "$at/$1"
 	echo "$2" >"$at/$1/package.cmake"
-	quietly cmake -S "$consumer" -B "$at/$1/build" -DPACKAGE="$at/$1/package.cmake" -DCMAKE_C_COMPILER_WORKS=1 "${@:3}"
+	quietly cmake -S "$consumer" -B "$at/$1/build" -DPACKAGE="$at/$1/package.cmake" \
+		-DCMAKE_C_COMPILER_WORKS=1 "${@:3}"
 	quietly cmake --build "$at/$1/build"
 	quietly "$at/$1/build/consumer"
 	checks=$((checks + 1))
@@ -168,9 +169,11 @@ expect "Conan's targets" "user_events::kernel $at/conan-package/include/user_eve
 user_events::compat $at/conan-package/include/user_events/compat $at/conan-package/include" \
 	"$(cat "$at/targets")"
 # shellcheck disable=SC2046
-quietly cc -o "$at/by_conan" "$consumer/kernel.c" -I"$consumer" $(sed -n '1s/^[^ ]*//; 1s/ / -I/gp' "$at/targets")
+quietly cc -o "$at/by_conan" "$consumer/kernel.c" -I"$consumer" \
+	$(sed -n '1s/^[^ ]*//; 1s/ / -I/gp' "$at/targets")
 # shellcheck disable=SC2046
-quietly cc -o "$at/compat_by_conan" "$consumer/compat.c" $(sed -n '2s/^[^ ]*//; 2s/ / -I/gp' "$at/targets")
+quietly cc -o "$at/compat_by_conan" "$consumer/compat.c" \
+	$(sed -n '2s/^[^ ]*//; 2s/ / -I/gp' "$at/targets")
 [ -s "$at/conan-package/licenses/LICENSE" ] && [ ! -e "$at/conan-package/include/kernel" ] &&
 	[ ! -e "$at/conan-package/include/compat" ] || fail "Conan's package has no license, or headers twice"
 echo "packages: $checks checks"

@@ -14,17 +14,19 @@ $S/usdt: tests/fuzz/usdt_probes.c include/user_events.h
 	done
 	touch $@
 
-# Each fuzzer is built with libFuzzer, $B/NAME_fuzz, and without it, $B/tests/NAME_replay, for the inputs that are
-# here. Most include the sources of the tracer that they need; trace_dat reads recordings by the tracer's own objects.
+# Each fuzzer is built with libFuzzer, $B/NAME_fuzz, and without it, $B/tests/NAME_replay, for the
+# inputs that are here. Most include the sources of the tracer that they need; trace_dat reads
+# recordings by the tracer's own objects.
 FUZZ_NEEDS = $(wildcard tests/fuzz/*.h) $(UETRACE_SRCS) $(UETRACE_HDRS) $(HEADERS)
 # the tracer's warnings are not the fuzzers' matter
 FUZZ_FLAGS = $(UETRACE_CFLAGS) -g $(ASAN) -Iinclude -Iinclude/kernel -Iexamples/uetrace
 FUZZ_LIBS = $$(pkg-config --cflags --libs $(UETRACE_PKGS))
-$B/decode_fuzz $B/recorder_fuzz $B/tests/decode_replay: FUZZ_FLAGS = -std=gnu11 -g $(TEST_WARNINGS) $(ASAN) -Iinclude
+$B/decode_fuzz $B/recorder_fuzz $B/tests/decode_replay: \
+	FUZZ_FLAGS = -std=gnu11 -g $(TEST_WARNINGS) $(ASAN) -Iinclude
 $B/decode_fuzz $B/recorder_fuzz $B/tests/decode_replay: FUZZ_LIBS =
 RECORDING_FLAGS = -DUE_FUZZ -Wl,--wrap=warning
-RECORDING_FUZZ_SRCS = $(addprefix $(UETRACE_DIR)/, decode.c print.c fields.c otel.c threads.c input.c util.c formats.c \
-	trace_dat.c texts_fields.c)
+RECORDING_FUZZ_SRCS = $(addprefix $(UETRACE_DIR)/, decode.c print.c fields.c otel.c threads.c \
+	input.c util.c formats.c trace_dat.c texts_fields.c)
 RECORDING_OBJECTS = $(RECORDING_FUZZ_SRCS:$(UETRACE_DIR)/%.c=$B/replay.o/%.o)
 $B/replay.o/%.o: $(UETRACE_DIR)/%.c $(UETRACE_HDRS)
 	@mkdir -p $(@D)

@@ -7,8 +7,8 @@ K = $B/tests/kernel
 PROGRAMS = tests/kernel/programs
 KERNEL_HELPERS = $(wildcard tests/kernel/helpers/*.h) $(UNIT_HELPERS) $(HEADERS)
 PROGRAM_PARTS = $(PROGRAMS)/variant.c $(PROGRAMS)/version1.c $(KERNEL_HELPERS)
-# Programs and libraries that tests run; those with a second dot in the name are built in a special way, with
-# another name of the event.
+# Programs and libraries that tests run; those with a second dot in the name are built in a special
+# way, with another name of the event.
 PROGRAM_NAMES = $(basename $(notdir $(wildcard $(PROGRAMS)/*.c $(PROGRAMS)/*.cc)))
 PLAIN = $(filter-out uetrace_load %.archive %.member,$(PROGRAM_NAMES))
 SPECIAL = variant.static variant.lto variant.gc variant.archive

@@ -99,7 +99,7 @@ WITNESS char *get(const char *path)
 	return text;
 }
 
-/* Every test program has an instance of the tracer named after it; its directory is instance(""). */
+/* Every test program has an instance of the tracer named after it, the directory instance(""). */
 WITNESS const char *instance(const char *file)
 {
 	static char path[PATH_MAX];
