@@ -129,13 +129,13 @@ static void put_us(struct chrome *c, const char *key, uint64_t ns)
 		(unsigned int)(ns % 1000));
 }
 
-static void begin_event(struct chrome *c, const char *phase, pid_t pid)
+static void begin_event(struct chrome *c, char phase, pid_t pid)
 {
-	fprintf(c->out, "%s{\"ph\":\"%s\",\"pid\":%d", c->more ? ",\n" : "\n", phase, pid);
+	fprintf(c->out, "%s{\"ph\":\"%c\",\"pid\":%d", c->more ? ",\n" : "\n", phase, pid);
 	c->more = true;
 }
 
-static void begin_on_track(struct chrome *c, const char *phase, const struct track *track)
+static void begin_on_track(struct chrome *c, char phase, const struct track *track)
 {
 	begin_event(c, phase, track->pid);
 	fprintf(c->out, ",\"tid\":%lld",
@@ -158,12 +158,9 @@ static void put_metadata(struct chrome *c, const char *kind, const char *name)
 
 void chrome_mark(struct chrome *c, const struct mark *mark)
 {
-	static const char *const phases[] = {
-		[MARK_INSTANT] = "i", [MARK_SLICE] = "X", [MARK_OPEN] = "B"
-	};
 	const struct about *about = mark->about;
 
-	begin_on_track(c, phases[mark->kind], mark->track);
+	begin_on_track(c, (char)mark->kind, mark->track);
 	put_us(c, "ts", mark->begin);
 	if (mark->kind == MARK_INSTANT)
 		fputs_unlocked(",\"s\":\"t\"", c->out);
@@ -183,7 +180,7 @@ void chrome_mark(struct chrome *c, const struct mark *mark)
 }
 
 /* "bp":"e" binds the flow to the slice around it. */
-void chrome_flow(struct chrome *c, const char *phase, const struct mark *mark, uint64_t flow)
+void chrome_flow(struct chrome *c, char phase, const struct mark *mark, uint64_t flow)
 {
 	begin_on_track(c, phase, mark->track);
 	put_us(c, "ts", mark->begin);
@@ -193,29 +190,29 @@ void chrome_flow(struct chrome *c, const char *phase, const struct mark *mark, u
 
 void chrome_process(struct chrome *c, pid_t pid, const char *name)
 {
-	begin_event(c, "M", pid);
+	begin_event(c, 'M', pid);
 	put_metadata(c, "process_name", name);
 }
 
 void chrome_track(struct chrome *c, const struct track *track, unsigned int sort, const char *name)
 {
-	begin_on_track(c, "M", track);
+	begin_on_track(c, 'M', track);
 	put_metadata(c, "thread_name", name);
-	begin_on_track(c, "M", track);
+	begin_on_track(c, 'M', track);
 	fprintf(c->out, ",\"name\":\"thread_sort_index\",\"args\":{\"sort_index\":%u}}", sort);
 }
 
 void chrome_count(struct chrome *c, pid_t pid, const char *name, uint64_t time,
 		  const struct field *value)
 {
-	begin_event(c, "C", pid);
+	double number = field_number(value);
+
+	begin_event(c, 'C', pid);
 	put_us(c, "ts", time);
 	put_name(c, "name", name, strlen(name));
 	fputs_unlocked(",\"args\":{\"value\":", c->out);
-	if (value->type == FIELD_FLOAT && !isfinite(value->d))
-		putc_unlocked('0', c->out);
-	else if (value->type == FIELD_HEX || value->type == FIELD_BOOL)
-		fprintf(c->out, "%llu", (unsigned long long)field_number(value));
+	if (value->type == FIELD_HEX || value->type == FIELD_BOOL || !isfinite(number))
+		fprintf(c->out, "%.0f", isfinite(number) ? number : 0);
 	else
 		fwrite_unlocked(value->text, 1, value->length, c->out);
 	fputs_unlocked("}}", c->out);
@@ -223,7 +220,7 @@ void chrome_count(struct chrome *c, pid_t pid, const char *name, uint64_t time,
 
 void chrome_lost(struct chrome *c, uint64_t time, uint64_t lost)
 {
-	begin_on_track(c, "i", &(struct track){ .pid = 0 });
+	begin_on_track(c, 'i', &(struct track){ .pid = 0 });
 	put_us(c, "ts", time);
 	fprintf(c->out, ",\"s\":\"g\",\"name\":\"events lost\",\"args\":{\"lost\":%llu}}",
 		(unsigned long long)lost);

@@ -335,7 +335,7 @@ static void draw_span(struct picture *p, const struct span *span, int number,
 {
 	struct lane *lane = &span->row->lanes[number < 0 ? 0 : number];
 	struct about about;
-	struct mark mark = { .track = &lane->track, .begin = span->begin, .about = &about };
+	struct mark mark = { MARK_INSTANT, &lane->track, span->begin, 0, &about, NULL };
 	char *running = NULL;
 	unsigned int i;
 
@@ -356,11 +356,11 @@ static void draw_span(struct picture *p, const struct span *span, int number,
 	chrome_mark(&p->chrome, &mark);
 	free(running);
 	if (span->flows)
-		chrome_flow(&p->chrome, "s", &mark, 2 * span->serial);
+		chrome_flow(&p->chrome, 's', &mark, 2 * span->serial);
 	for (i = 0; i < span->links; i++)
-		chrome_flow(&p->chrome, "s", &mark, 2 * span->link[i] + 1);
+		chrome_flow(&p->chrome, 's', &mark, 2 * span->link[i] + 1);
 	if (span->linked)
-		chrome_flow(&p->chrome, "f", &mark, 2 * span->serial + 1);
+		chrome_flow(&p->chrome, 'f', &mark, 2 * span->serial + 1);
 }
 
 /* It fell out of the table, or began again: only its begin is known. */
@@ -384,7 +384,7 @@ static void draw_instant(struct picture *p, const struct row *row, const struct 
 
 	chrome_mark(&p->chrome, &mark);
 	if (flow)
-		chrome_flow(&p->chrome, "f", &mark, flow);
+		chrome_flow(&p->chrome, 'f', &mark, flow);
 }
 
 /* An event of an activity in another thread than its last one: returns the flow, or 0. */

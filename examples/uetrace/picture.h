@@ -172,10 +172,11 @@ struct track {
 	unsigned int number; /* 0 of a thread, else one that no other track has */
 };
 
+/* These are Chrome's phases. */
 enum mark_kind {
-	MARK_INSTANT,
-	MARK_SLICE,
-	MARK_OPEN, /* a slice whose end is not known */
+	MARK_INSTANT = 'i',
+	MARK_SLICE = 'X',
+	MARK_OPEN = 'B', /* a slice whose end is not known */
 };
 
 /* What is drawn onto a track. */
@@ -200,8 +201,8 @@ void chrome_process(struct chrome *c, pid_t pid, const char *name);
 /* sort: where it stands in its process. */
 void chrome_track(struct chrome *c, const struct track *track, unsigned int sort, const char *name);
 void chrome_mark(struct chrome *c, const struct mark *mark);
-/* phase: the flow starts ("s") or finishes ("f") where the mark begins, which is a slice. */
-void chrome_flow(struct chrome *c, const char *phase, const struct mark *mark, uint64_t flow);
+/* phase: the flow starts ('s') or finishes ('f') where the mark begins, which is a slice. */
+void chrome_flow(struct chrome *c, char phase, const struct mark *mark, uint64_t flow);
 void chrome_count(struct chrome *c, pid_t pid, const char *name, uint64_t time,
 		  const struct field *value);
 void chrome_lost(struct chrome *c, uint64_t time, uint64_t lost);

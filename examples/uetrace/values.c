@@ -47,15 +47,11 @@ static size_t value_put(const struct ue_decode_item *item, unsigned int flags)
 	return n;
 }
 
-static bool is_number(const struct ue_decode_item *item, unsigned int format)
-{
-	return item->format == format && item->kind >= UE_DECODE_KIND_VALUE8 &&
-	       item->kind <= UE_DECODE_KIND_VALUE64;
-}
-
 /* Of what JSON has as a string, some are numbers all the same. */
 static enum field_type value_type(const struct ue_decode_item *item)
 {
+	bool number = item->kind >= UE_DECODE_KIND_VALUE8 && item->kind <= UE_DECODE_KIND_VALUE64;
+
 	switch (*value_text) {
 	case 'n':
 		return FIELD_NULL;
@@ -63,9 +59,9 @@ static enum field_type value_type(const struct ue_decode_item *item)
 	case 'f':
 		return FIELD_BOOL;
 	}
-	if (is_number(item, UE_DECODE_FORMAT_FLOAT))
+	if (number && item->format == UE_DECODE_FORMAT_FLOAT)
 		return FIELD_FLOAT;
-	if (is_number(item, UE_DECODE_FORMAT_HEX))
+	if (number && item->format == UE_DECODE_FORMAT_HEX)
 		return FIELD_HEX;
 	if (*value_text == '"' || !*value_text)
 		return FIELD_TEXT;
@@ -171,8 +167,6 @@ static void give_elements(struct walk *w, const struct ue_decode_item *array,
 
 	open_group(w, FIELD_ARRAY, field->name, field->name_length);
 	item.type = UE_DECODE_VALUE;
-	item.array = 0;
-	item.count = 1;
 	item.size = field->unit;
 	for (i = 0; field->unit && (i + 1) * (size_t)field->unit <= array->size; i++) {
 		item.value = array->value + i * (size_t)field->unit;

@@ -101,13 +101,13 @@ void chrome_mark(struct chrome *c, const struct mark *mark)
 	assert_int_equal(mark->track->tid, d->tid);
 }
 
-void chrome_flow(struct chrome *c, const char *phase, const struct mark *mark, uint64_t flow)
+void chrome_flow(struct chrome *c, char phase, const struct mark *mark, uint64_t flow)
 {
 	struct drawn *d = &drawn[drawn_n - 1];
 
 	(void)c;
-	assert_true(mark->kind != MARK_INSTANT || *phase == 's');
-	if (*phase == 's') {
+	assert_true(mark->kind != MARK_INSTANT || phase == 's');
+	if (phase == 's') {
 		assert_true(d->outs < ARRAY_SIZE(d->out));
 		d->out[d->outs++] = flow;
 	} else {

@@ -273,7 +273,7 @@ static void draw(struct event *event, const uint8_t *bytes, size_t size)
 	const struct track track = { .pid = 1, .tid = 2 };
 	struct record record = { .data = bytes, .size = size };
 	struct about about;
-	struct mark mark = { .track = &track, .about = &about };
+	struct mark mark = { .kind = MARK_INSTANT, .track = &track, .about = &about };
 	char *s;
 	struct chrome chrome = { .out = open_memstream(&s, &size) };
 
