@@ -44,17 +44,15 @@ void json_string(FILE *out, const char *s, size_t n)
 	size_t length;
 
 	putc_unlocked('"', out);
-	while (s < end) {
+	for (; s < end; s += length) {
 		length = utf8_character(s, (size_t)(end - s));
 		other = escaped(escape, s, length);
-		if (!other) {
-			s += length;
-			continue;
+		length += !length;
+		if (other) {
+			fwrite_unlocked(clean, 1, (size_t)(s - clean), out);
+			fputs_unlocked(other, out);
+			clean = s + length;
 		}
-		fwrite_unlocked(clean, 1, (size_t)(s - clean), out);
-		fputs_unlocked(other, out);
-		s += length ? length : 1;
-		clean = s;
 	}
 	fwrite_unlocked(clean, 1, (size_t)(s - clean), out);
 	putc_unlocked('"', out);

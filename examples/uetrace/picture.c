@@ -449,7 +449,6 @@ static void run_on(struct picture *p, const struct about *about, uint64_t time)
 {
 	uint32_t cpu = about->record->cpu;
 	struct span_key key = { .kind = SPAN_RUNNING };
-	struct row *row = find_row(p, ROW_CPU, 0, (pid_t)cpu, "", "");
 	struct field before, after;
 	struct span *span;
 
@@ -464,7 +463,7 @@ static void run_on(struct picture *p, const struct about *about, uint64_t time)
 		else
 			close_span(p, span);
 	}
-	start(p, row, &key, about, time);
+	start(p, find_row(p, ROW_CPU, 0, (pid_t)cpu, "", ""), &key, about, time);
 }
 
 /* A span fits behind those of a lane, or around those of them that are within it. */
@@ -589,13 +588,13 @@ static void picture_lost(struct sink *sink, uint64_t lost)
 
 static void tell_counters(struct picture *p)
 {
-	size_t i;
+	const struct counter *counter;
 
-	for (i = 0; i < p->counters_n; i++) {
-		if (p->counters[i].drawn)
+	for (counter = p->counters; counter < p->counters + p->counters_n; counter++) {
+		if (counter->drawn)
 			continue;
-		warning("no event has a number %s.%s for --counter", p->counters[i].event,
-			p->counters[i].field);
+		warning("no event has a number %s.%s for --counter", counter->event,
+			counter->field);
 		p->sink.failed = true;
 	}
 	if (p->sink.failed)
@@ -659,7 +658,6 @@ static void add_counter(struct picture *p, const char *given)
 struct sink *picture_new(FILE *out, char **counters)
 {
 	struct picture *p = allocate(sizeof(*p));
-	size_t n = list_length(counters), i;
 
 	p->sink = (struct sink){ .event = picture_event,
 				 .lost = picture_lost,
@@ -667,8 +665,8 @@ struct sink *picture_new(FILE *out, char **counters)
 				 .free = picture_free };
 	p->chrome.out = out;
 	p->spans = spans_new(SPANS_MAX, SPANS_BYTES, span_dropped, p);
-	p->counters = allocate(n * sizeof(*p->counters));
-	for (i = 0; i < n; i++)
-		add_counter(p, counters[i]);
+	p->counters = allocate(list_length(counters) * sizeof(*p->counters));
+	for (; counters && *counters; counters++)
+		add_counter(p, *counters);
 	return &p->sink;
 }
