@@ -344,7 +344,7 @@ static void write_packet(struct ctf *c, struct stream *s, uint64_t end)
 	fflush(c->metadata); /* what describes it comes first */
 	out = fopen(path, "ae");
 	failed = !out || fwrite(&head, sizeof(head), 1, out) != 1 ||
-		 fwrite(s->packet.s, 1, s->packet.n, out) != s->packet.n;
+		 (s->packet.n && fwrite(s->packet.s, s->packet.n, 1, out) != 1);
 	failed = (out && fclose(out)) || failed;
 	if (failed && !c->error)
 		c->error = errno;
