@@ -87,7 +87,7 @@ static size_t printable(const char *text, size_t n)
 		}
 		for (; s < end && *s >= 32 && *s < 127; s++)
 			;
-		length = s<end && * s> 127 ? character(s, (size_t)(end - s)) : 0;
+		length = s < end && s[0] > 127 ? character(s, (size_t)(end - s)) : 0;
 		if (!length || unclean_character(s, length))
 			break;
 		s += length;
@@ -98,7 +98,7 @@ static size_t printable(const char *text, size_t n)
 /* escape: a string of JSON, which has "\u202e" for what must not be shown; else it becomes "?". */
 static void put_printable(struct writer *w, const char *text, size_t n, bool escape)
 {
-	const unsigned char *s = (const unsigned char *)text, *end = s + n;
+	const unsigned char *s = (const unsigned char *)(n ? text : ""), *end = s + n;
 	unsigned int code;
 	size_t length;
 
