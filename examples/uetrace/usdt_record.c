@@ -275,7 +275,8 @@ static bool add_part(struct usdt_shape *s, struct part part, const char *name)
 		return true;
 	}
 	s->n_slots = slots;
-	s->fetch[fetched] = '\0';
+	if (s->fetch)
+		s->fetch[fetched] = '\0';
 	return false;
 }
 

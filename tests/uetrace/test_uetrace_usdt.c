@@ -378,6 +378,23 @@ TEST(test_activity_is_behind_all_fields)
 	usdt_file_free(&file);
 }
 
+/* Also the first one, before anything is to be fetched. */
+TEST(test_arguments_out_of_reach_are_left_out)
+{
+	struct usdt_probe probe = { .name = (char *)"other", .provider = (char *)"program" };
+	struct usdt_file file = { .n = 0 };
+	struct usdt_shape *shape;
+	char *missing = NULL;
+
+	probe.n = usdt_parse_args(EM_X86_64, "8f@%xmm0 4@%eax 8f@%xmm1", probe.args);
+	shape = usdt_shape_new(&file, &probe, false, &missing);
+	assert_string_equal(usdt_shape_spec(shape), "other u32 arg2");
+	assert_string_equal(usdt_shape_fetch(shape), " arg2=%ax:u32");
+	assert_string_equal(missing, "arg1, arg3");
+	usdt_shape_free(shape);
+	free(missing);
+}
+
 /* As a kernel with user_events says it. */
 TEST(test_format_is_the_kernels)
 {
