@@ -1984,7 +1984,8 @@ UE__API int ue_recorder_next(struct ue_recorder_reader *reader, struct ue_captur
 {
 	struct ue__recorder_cursor *c;
 	struct ue__recorder_found f;
-	uint32_t i, behind;
+	int32_t behind;
+	uint32_t i;
 	int ring;
 
 	for (;;) {
@@ -1997,8 +1998,12 @@ UE__API int ue_recorder_next(struct ue_recorder_reader *reader, struct ue_captur
 		}
 		if (ring < 0) {
 			/* events that are missing at the ends */
-			for (i = 0; !reader->follow && i < reader->layout.rings; i++)
-				ue__reader_miss(reader, &reader->rings[i], reader->rings[i].total);
+			for (i = 0; !reader->follow && i < reader->layout.rings; i++) {
+				c = &reader->rings[i];
+				if (c->full && c->total < c->expect) /* it has overflowed */
+					c->total += 1ull << 32;
+				ue__reader_miss(reader, c, c->total);
+			}
 			return 0;
 		}
 		c = &reader->rings[ring];
@@ -2008,10 +2013,12 @@ UE__API int ue_recorder_next(struct ue_recorder_reader *reader, struct ue_captur
 		if (!ue__reader_whole(reader, (uint32_t)ring, c->at, c->end - c->at, &f,
 				      reader->record + 1))
 			continue; /* overwritten meanwhile */
-		behind = (uint32_t)c->total - f.sequence;
-		if (c->total < behind)
+		/* negative: the record is ahead of the count; see ue__reader_is_near() */
+		behind = (int32_t)((uint32_t)c->total - f.sequence);
+		if (!c->full && behind > 0 && c->total < (uint32_t)behind)
 			c->total += 1ull << 32; /* the count has overflowed since this record */
-		ue__reader_miss(reader, c, c->full ? f.sequence : c->total - behind);
+		ue__reader_miss(reader, c,
+				c->full ? f.sequence : c->total - (uint64_t)(int64_t)behind);
 		c->expect++;
 		c->whole = 1;
 		c->jumped = 0;

@@ -589,6 +589,43 @@ TEST_SETUP_TEARDOWN(test_a_torn_record_of_a_recorder_that_keeps_is_told_from_lat
 	for (n = 0; ue_recorder_next(&reader, &event) == 1; n++)
 		;
 	assert_true(n + reader.torn + reader.late == 0xffffff00ull + 100);
+	/* or overflow */
+	for (uint32_t i = 0; i < 200; i++)
+		trace_numbered(i, "");
+	read_memory(8192);
+	for (n = 0; ue_recorder_next(&reader, &event) == 1; n++)
+		;
+	assert_true(n + reader.torn + reader.late == 0xffffff00ull + 300);
+}
+
+/* A sequence that is damaged, or ahead of a count that was copied in halves, is no overflow. */
+TEST_SETUP_TEARDOWN(test_a_sequence_ahead_of_the_count_is_no_overflow, setup, end)
+{
+	for (unsigned int keeps = 0; keeps < 2; keeps++) {
+		struct ue__recorder_place *place;
+		unsigned int n = 0;
+
+		assert_int_equal(ue_recorder_memory(memory, 8192, keeps ? UE_RECORDER_KEEP : 0), 0);
+		place = ue__recorder_v3.recording->place;
+		for (uint32_t i = 0; i < (keeps ? 1000 : 100); i++)
+			trace_numbered(i, "");
+		if (keeps)
+			*place->words ^= 1u << 20;
+		else
+			place->counters->u.next -= 3;
+		read_memory(8192);
+		reader.follow = 1;
+		while (ue_recorder_next(&reader, &event) == 1)
+			n++;
+		if (!keeps) /* the rest of the count comes later */
+			place->counters->u.next += 3;
+		assert_int_equal(ue_recorder_more(&reader, memory, 8192), 0);
+		reader.follow = 0;
+		none_is_left();
+		assert_int_equal(n + reader.torn + reader.late, keeps ? 1000 : 100);
+		assert_int_equal(reader.overwritten, 0);
+		ue_recorder_close();
+	}
 }
 
 TEST_SETUP_TEARDOWN(test_processes_share_a_recorder_that_keeps, setup, end)
