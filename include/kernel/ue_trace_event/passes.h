@@ -55,7 +55,7 @@
 	struct { \
 		type item[1]; \
 	} *ue__array_##item;
-#define UE__OFFSETS_STRING(rel, loc, item, src, size) struct ue__record_data item;
+#define UE__OFFSETS_STRING(rel, loc, item, src, size) struct ue__record_string item;
 #define UE__MEMBER(item) (((ue__entry *)0)->item)
 #define UE__ELEMENT(item) (((ue__offsets *)0)->ue__array_##item->item[0])
 #define UE__TYPES_OF(name) \

@@ -175,7 +175,10 @@ static inline size_t ue__bytes_size(size_t n)
 /* A class's OFFSETS have one of these for each field with data: its loc; of a string the source. */
 struct ue__record_data {
 	uint32_t ue__place;
-	const void *ue__source;
+};
+struct ue__record_string {
+	const void *ue__source; /* first: see ue__assign_source() */
+	uint32_t ue__place;
 };
 
 static inline void *ue__data_at(void *record, uint32_t loc)
@@ -184,12 +187,11 @@ static inline void *ue__data_at(void *record, uint32_t loc)
 }
 
 /* Copies a string to its place, as much as fits, and fills the place with zeros. */
-static inline void ue__assign_str(void *record, const struct ue__record_data *data,
-				  const void *from)
+static inline void ue__assign_str(void *record, uint32_t loc, const void *from)
 {
 	const char *s = from ? (const char *)from : "(null)", *end;
-	char *to = (char *)ue__data_at(record, data->ue__place);
-	size_t size = data->ue__place >> 16, n;
+	char *to = (char *)ue__data_at(record, loc);
+	size_t size = loc >> 16, n;
 
 	if (size == 0)
 		return;
@@ -199,9 +201,12 @@ static inline void ue__assign_str(void *record, const struct ue__record_data *da
 	memset(to + n, 0, size - n);
 }
 
-static inline void ue__assign_source(void *record, const struct ue__record_data *data)
+/* SOURCE is a string's ue__source: an array of another kind has none. */
+static inline void ue__assign_source(void *record, const void *const *source)
 {
-	ue__assign_str(record, data, data->ue__source);
+	const struct ue__record_string *string = (const struct ue__record_string *)source;
+
+	ue__assign_str(record, string->ue__place, string->ue__source);
 }
 
 static inline void ue__assign_bytes(void *record, uint32_t loc, const void *from, size_t n)

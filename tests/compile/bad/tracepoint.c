@@ -6,7 +6,7 @@
 #define BAD_MACRO
 #include "tracepoint.h"
 
-/* expect: tracepoint.h:66:.*error: .*BAD_CONSTANT */
+/* expect: tracepoint.h:71:.*error: .*BAD_CONSTANT */
 #define BAD_ENUM
 #include "tracepoint.h"
 
@@ -20,33 +20,38 @@
 #define CREATE_TRACE_POINTS
 #include "tracepoint.h"
 
-/* expect: tracepoint.h:40:.*error: .*no member named .bad_assign */
+/* expect: tracepoint.h:42:.*error: .*no member named .bad_assign */
 #define BAD_ASSIGN
 #define CREATE_TRACE_POINTS
 #include "tracepoint.h"
 
-/* expect: tracepoint.h:43:.*error: .*no member named .*bad_string */
+/* expect: tracepoint.h:45:.*error: .*no member named .*bad_string */
 #define BAD_ASSIGN_STR
 #define CREATE_TRACE_POINTS
 #include "tracepoint.h"
 
-/* expect: tracepoint.h:46:.*error: .*no member named .*bad_string */
+/* expect: tracepoint.h:48:.*error: .*no member named .*bad_string */
 #define BAD_ASSIGN_STR_TO
 #define CREATE_TRACE_POINTS
 #include "tracepoint.h"
 
-/* expect: tracepoint.h:53:.*error: .*no member named .bad_printk */
+/* expect: tracepoint.h:51:.*error: .*no member named .*ue__source */
+#define BAD_ASSIGN_ARRAY
+#define CREATE_TRACE_POINTS
+#include "tracepoint.h"
+
+/* expect: tracepoint.h:58:.*error: .*no member named .bad_printk */
 #define BAD_PRINTK
 #define CREATE_TRACE_POINTS
 #include "tracepoint.h"
 
-/* expect: tracepoint.h:(55|56):.*error: .*(expects|specifies) */
+/* expect: tracepoint.h:(60|61):.*error: .*(expects|specifies) */
 /* flags: -Wformat -Werror=format */
 #define BAD_FORMAT
 #define CREATE_TRACE_POINTS
 #include "tracepoint.h"
 
-/* expect: tracepoint.h:59:.*error: .*no member named .*bad_string */
+/* expect: tracepoint.h:64:.*error: .*no member named .*bad_string */
 #define BAD_GET_STR
 #define CREATE_TRACE_POINTS
 #include "tracepoint.h"

@@ -31,39 +31,44 @@ TRACE_EVENT(bad_event,
 #endif
 #ifdef BAD_ARRAY_TYPE
 		__dynamic_array(struct nowhere, bad_array, 3) /* line 33 */
+#elif defined(BAD_ASSIGN_ARRAY)
+		__dynamic_array(char, bad_string, 3)
 #endif
 	),
 
 	TP_fast_assign(
 		__entry->n = n;
 #ifdef BAD_ASSIGN
-		__entry->bad_assign = n; /* line 40 */
+		__entry->bad_assign = n; /* line 42 */
 #endif
 #ifdef BAD_ASSIGN_STR
-		__assign_str(bad_string); /* line 43 */
+		__assign_str(bad_string); /* line 45 */
 #endif
 #ifdef BAD_ASSIGN_STR_TO
-		__assign_str(bad_string, name); /* line 46 */
+		__assign_str(bad_string, name); /* line 48 */
+#endif
+#ifdef BAD_ASSIGN_ARRAY
+		__assign_str(bad_string); /* line 51 */
 #endif
 		__assign_str(name);
 	),
 
 #ifdef BAD_PRINTK
 	TP_printk("%d",
-		  __entry->bad_printk) /* line 53 */
+		  __entry->bad_printk) /* line 58 */
 #elif defined(BAD_FORMAT)
 	TP_printk("%s",
-		  __entry->n) /* line 56 */
+		  __entry->n) /* line 61 */
 #elif defined(BAD_GET_STR)
 	TP_printk("%s",
-		  __get_str(bad_string)) /* line 59 */
+		  __get_str(bad_string)) /* line 64 */
 #else
 	TP_printk("%d %s", __entry->n, __get_str(name))
 #endif
 );
 
 #ifdef BAD_ENUM
-TRACE_DEFINE_ENUM(BAD_CONSTANT); /* line 66 */
+TRACE_DEFINE_ENUM(BAD_CONSTANT); /* line 71 */
 #endif
 
 #endif /* _TRACE_BAD_H */
