@@ -339,7 +339,9 @@ static void search_field(void *context, const struct field *field)
 		*s->value = *field;
 		s->found = true;
 		free(found_text);
-		found_text = text("%.*s", (int)field->length, field->text);
+		/* it may have NULs */
+		found_text = allocate(field->length + 1);
+		memcpy(found_text, field->text, field->length);
 		s->value->text = found_text;
 	}
 }

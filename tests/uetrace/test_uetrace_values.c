@@ -211,6 +211,20 @@ TEST(test_fields_of_eventheader_events)
 	event_end(event);
 }
 
+TEST(test_a_text_may_have_a_nul)
+{
+	struct event *event = event_new("user_events", "P_L5K1f", HEADER);
+	static const uint8_t bytes[] = { 0, 0, 0, 0, 7,	  0, 0,	  0, 7,	 0, 0, 0,   0, 0,   0,	5,
+					 5, 0, 1, 0, 'E', 0, 'n', 0, 10, 4, 0, 'a', 0, 'b', 'c' };
+	struct record record = { .data = bytes, .size = sizeof(bytes) };
+	struct field value;
+
+	assert_true(field_find(event, &record, "n", &value));
+	assert_int_equal(value.length, 4);
+	assert_memory_equal(value.text, "a\0bc", 5);
+	event_end(event);
+}
+
 TEST(test_characters_of_utf8)
 {
 	static const struct {
