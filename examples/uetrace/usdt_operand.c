@@ -187,6 +187,8 @@ static int take_operand(char machine, const char *s, struct usdt_arg *arg)
 static int take_arg(char machine, const char *s, struct usdt_arg *arg)
 {
 	memset(arg, 0, sizeof(*arg));
+	if (strlen(s) > sizeof(arg->symbol) + 32)
+		return -EINVAL; /* the forms above are dear to compare with what no compiler writes */
 	arg->is_signed = *s == '-';
 	s += arg->is_signed;
 	if (!*s || !strchr("1248", *s))
