@@ -2617,7 +2617,8 @@ UE__FN const uint64_t *ue__get_data(struct ue__data *data, uint32_t t, const uin
 	data->cut = data->count > 65535;
 	if (data->count > SIZE_MAX / 2) /* a negative length, of a read() that failed, is no data */
 		data->count = 0;
-	data->count = ue__whole(data->p, data->count, 65535, 1, UE__IS_CHARS(t));
+	else if (data->cut)
+		data->count = ue__whole(data->p, data->count, 65535, 1, UE__IS_CHARS(t));
 	return v;
 }
 
@@ -2892,10 +2893,10 @@ ue__write_few(struct ue_event *event, const struct ue__desc *d, const uint64_t *
 {
 	unsigned char buffer[UE__SMALL + UE_INLINE_BYTES], *p, *end = NULL;
 	const uint64_t *fields = v;
-	size_t fixed = event->fixed; /* read once: another thread may register the event */
 	struct ue__iovec one, hooked;
 	uint32_t index;
 	int fd = ue__target(event, &index);
+	size_t fixed = event->fixed; /* read once, behind the index: where that is valid, it is */
 
 	if (log) {
 		if (UE__HEAD + d->meta + 8u * d->types <= UE__SMALL) {
@@ -2903,7 +2904,7 @@ ue__write_few(struct ue_event *event, const struct ue__desc *d, const uint64_t *
 			/* FIELDS moved if the first type is UE__T_ACTIVITY */
 			end = ue__pack_few(p, p, ue__types(d) + (fields != v), fields, true);
 		}
-	} else if (fixed > 0 && fixed + 4 + 8 <= UE__SMALL) {
+	} else if (fixed + 4 + 8 <= UE__SMALL) {
 		/* as in ue__write_any(), behind the index a zero */
 		ue__put_value(buffer, index, UE__U32);
 		p = buffer + 4 + fixed;

@@ -182,21 +182,6 @@ TEST_SETUP(test_tracers_and_uprobes_leave_each_other_alone, begin)
 	assert_int_equal(evaluated, 4 * EVENTS);
 }
 
-/* The kernel counts a uprobe before a constructor enters the event in the list, with its size. */
-TEST_SETUP(test_an_event_whose_size_is_not_known_yet_is_not_written, begin)
-{
-	struct ue_event *event = ue_event_find("word_point", NULL);
-	uint16_t fixed = event->fixed;
-
-	uprobe(1);
-	fake_kernel_enable("word_point", FAKE_FTRACE);
-	event->fixed = 0;
-	trace_word_point(1, "short");
-	event->fixed = fixed;
-	assert_int_equal(fake_kernel_calls(FAKE_WRITE), 0);
-	uprobe(-1);
-}
-
 TEST_SETUP(test_probes_of_the_process_see_what_they_asked_for, begin)
 {
 	unsigned int i;
