@@ -294,7 +294,7 @@ enum {
 #define __assign_str(...) \
 	UE__CAT(UE__ASSIGN_STR_, UE__ONE_OR_TWO(__VA_ARGS__, 2, 1, ~))(__VA_ARGS__)
 #define UE__ONE_OR_TWO(item, src, n, ...) n
-#define UE__ASSIGN_STR_1(item) UE__ASSIGN_STR_2(item, __data_offsets.item.ue__source)
+#define UE__ASSIGN_STR_1(item) ue__assign_source(__entry, &__data_offsets.item.ue__source)
 #define UE__ASSIGN_STR_2(item, src) ue__assign_str(__entry, UE__LOC(item), src)
 #define UE__LOC(item) __data_offsets.item.ue__place
 #define __assign_str_len(item, src, len) ue__assign_chars(__entry, UE__LOC(item), src, len)

@@ -177,8 +177,8 @@ struct ue__record_data {
 	uint32_t ue__place;
 };
 struct ue__record_string {
+	const void *ue__source; /* first: see ue__assign_source() */
 	uint32_t ue__place;
-	const void *ue__source;
 };
 
 static inline void *ue__data_at(void *record, uint32_t loc)
@@ -199,6 +199,17 @@ static inline void ue__assign_str(void *record, uint32_t loc, const void *from)
 	n = end ? (size_t)(end - s) : size - 1;
 	memcpy(to, s, n);
 	memset(to + n, 0, size - n);
+}
+
+/*
+ * SOURCE is a string's ue__source, which other fields lack. The macro names it once, so that a wrong
+ * name is one error.
+ */
+static inline void ue__assign_source(void *record, const void *const *source)
+{
+	const struct ue__record_string *string = (const struct ue__record_string *)source;
+
+	ue__assign_str(record, string->ue__place, string->ue__source);
 }
 
 static inline void ue__assign_bytes(void *record, uint32_t loc, const void *from, size_t n)
