@@ -2896,7 +2896,7 @@ ue__write_few(struct ue_event *event, const struct ue__desc *d, const uint64_t *
 	struct ue__iovec one, hooked;
 	uint32_t index;
 	int fd = ue__target(event, &index);
-	size_t fixed = event->fixed; /* read once, behind the index: where that is valid, it is */
+	size_t fixed = event->fixed; /* after the index: a valid index has a known size */
 
 	if (log) {
 		if (UE__HEAD + d->meta + 8u * d->types <= UE__SMALL) {
@@ -2905,7 +2905,7 @@ ue__write_few(struct ue_event *event, const struct ue__desc *d, const uint64_t *
 			end = ue__pack_few(p, p, ue__types(d) + (fields != v), fields, true);
 		}
 	} else if (fixed + 4 + 8 <= UE__SMALL) {
-		/* as in ue__write_any(), behind the index a zero */
+		/* a zero behind the index, as in ue__write_any() */
 		ue__put_value(buffer, index, UE__U32);
 		p = buffer + 4 + fixed;
 		end = ue__pack_few(buffer + 4, p, ue__types(d), v, false);
@@ -4226,7 +4226,8 @@ UE__FN void ue__ignore(int none, ...)
 		UE__KERNEL_DESC(n, ue__sum, names, __VA_ARGS__); \
 	static struct UE__HIDDEN_TYPE { \
 		UE__STRUCT(ue_event) ue__event; \
-	} ue__s __attribute__((__aligned__(8) /* GCC's choice is 32 */)) = { UE__EVENT_INIT(&ue__d.ue__head, 0) };
+	} ue__s __attribute__((__aligned__(8))) /* GCC would align it to 32 */ = \
+		{ UE__EVENT_INIT(&ue__d.ue__head, 0) };
 #define UE__IS_ON(event) UE__UNLIKELY(ue_event_enabled(event))
 #define UE__EMIT_KERNEL(n, event, desc, name, ...) \
 	UE__COLD_SITE; \

@@ -1912,11 +1912,11 @@ static const uint16_t ue__decode_fits[] = {
 /* Returns the kind of a value of SIZE bytes, or UE_DECODE_KIND_NULL. */
 static inline uint8_t ue__decode_kind_of(size_t size)
 {
-	uint8_t kind;
+	unsigned int kind;
 
 	for (kind = UE_DECODE_KIND_VALUE8; kind <= UE_DECODE_KIND_VALUE128; kind++)
 		if (ue__decode_kinds[kind].fixed == size)
-			return kind;
+			return (uint8_t)kind;
 	return UE_DECODE_KIND_NULL;
 }
 

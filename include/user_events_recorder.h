@@ -18,9 +18,9 @@
  * ones. It is in a mapped file, in memory that processes share, or in memory of the caller. The
  * kernel keeps the pages of a mapped file when the process dies, so all but the events under way
  * are there after a crash. It needs no tracer, no privileges and no kernel with user_events.
- * Recording an event takes no lock, allocates nothing and makes no system call (but sched_getcpu(),
- * where libc does not have the CPU in memory). It works in signal handlers, in probes, and in
- * children after fork(). A program or library has one recorder at a time.
+ * Recording an event takes no lock, allocates nothing and makes no system call. It works in signal
+ * handlers, in probes, and in children after fork(). A program or library has one recorder at a
+ * time.
  *
  * What there is:
  *
@@ -314,6 +314,7 @@ UE__API int ue_recorder_next(struct ue_recorder_reader *reader, struct ue_captur
 
 enum {
 	UE__RECORDER_VERSION = 1,
+	UE__RECORDER_BY_THREAD = 1,    /* flag: rings are by thread, not by CPU */
 	UE__RECORDER_KEEPS = 2,	       /* flag: rings keep their oldest records */
 	UE__RECORDER_UNKNOWN = 0x3fff, /* the largest format: there was no room for the event's */
 	UE__RECORDER_HEADER = 3,       /* words of a record before its payload */
@@ -985,13 +986,25 @@ UE__COLD void ue__recorder_write(const struct ue__recorder_place *place, uint64_
 	ue__word_commit(place->words + (at & mask), ue__recorder_end(hash) ^ reserved);
 }
 
+/*
+ * Does sched_getcpu() make no system call? x86 tells programs their CPU, and glibc 2.35 has it in
+ * memory. Elsewhere the thread chooses the ring.
+ */
+#if defined(__x86_64__) || defined(__i386__) || \
+	(defined(__GLIBC__) && 100 * __GLIBC__ + __GLIBC_MINOR__ >= 235)
+#define UE__CPU_IS_KNOWN 1
+#else
+#define UE__CPU_IS_KNOWN 0
+#endif
+
 /* Records any event: RUN of the hook where the fast path is not possible. */
 UE__COLD void ue__record_slowly(struct ue__hook *hook, struct ue_event *event,
 				const struct ue__iovec *iov, int count, size_t size)
 {
 	struct ue__recording *r = __atomic_load_n(&ue__recorder_v3.recording, __ATOMIC_ACQUIRE);
-	uint32_t process = ue__recorder_this_process(r), cpu;
+	uint32_t process = ue__recorder_this_process(r), cpu, ring;
 	uint32_t known = ue__recorder_known(r, UE__LOAD(&event->serial));
+	uint32_t thread = ue__thread_id(UE__LOAD(&r->own->pid));
 	const struct ue__recorder_place *place;
 	uint64_t time, what, reserved;
 
@@ -1002,14 +1015,16 @@ UE__COLD void ue__record_slowly(struct ue__hook *hook, struct ue_event *event,
 		known = ue__recorder_describe(r, event, process);
 	if (!known)
 		return;
-	place = &r->place[(uint32_t)ue__libc_getcpu() & r->rings];
+	ring = UE__CPU_IS_KNOWN ? (uint32_t)ue__libc_getcpu()
+				: (uint32_t)(thread * UE__HASH_SEED >> 32);
+	place = &r->place[ring & r->rings];
 	if (size > ue__recorder_largest(r->layout.shift)) {
 		UE__INCREMENT(&place->counters->large);
 		return;
 	}
 	if (!r->counts || !ue__clock_counted(&r->own->clock, &time, &cpu))
 		time = ue__clock_ask(&r->own->clock, r->counts);
-	what = ue__recorder_what(ue__thread_id(UE__LOAD(&r->own->pid)), known, size);
+	what = ue__recorder_what(thread, known, size);
 	/* events that find the ring full are only counted */
 	reserved = ue__recorder_reserve(
 		place->counters, UE__LOAD(&place->counters->limit) ? ue__recorder_words(size) : 0);
@@ -1410,6 +1425,7 @@ UE__FN void ue__recorder_make(void *memory, struct ue__recorder_layout *layout)
 
 	layout->start = ue__clock_read(UE__MONOTONIC);
 	layout->wall = ue__clock_wall();
+	layout->flags |= UE__CPU_IS_KNOWN ? 0 : UE__RECORDER_BY_THREAD;
 	/* where getrandom() is refused, nobody is likely to guess the nanosecond and an address */
 	if (ue__syscall3(SYS_getrandom, (long)&layout->key, sizeof(layout->key), 0) !=
 	    (long)sizeof(layout->key))
@@ -1881,7 +1897,7 @@ UE__FN void ue__reader_describe(struct ue_recorder_reader *reader, uint32_t ring
 	event->program = "";
 	event->pid = 0;
 	event->tid = (uint32_t)(f->what >> 42);
-	event->cpu = ring;
+	event->cpu = reader->layout.flags & UE__RECORDER_BY_THREAD ? UINT32_MAX : ring;
 	event->big_endian = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
 	event->offset = 0;
 	ue__reader_process(reader, (uint32_t)(f->what >> 30) & 4095, event);
