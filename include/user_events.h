@@ -900,6 +900,1419 @@ UE__API __typeof__(ue__write_kernel) ue__write_log;
 #endif
 #endif
 
+/* * ---- Values ---- */
+
+/*
+ * A site passes each value of a field as 64 bits. A field that names its type passes its value
+ * through ue__in_TYPE(): a function's argument, so the compiler converts it, and warns, as where a
+ * variable of that type is initialised. The type of a bare variable is found from its C type.
+ */
+UE__FN uint64_t ue__from_FLOAT(float value)
+{
+	uint32_t bits;
+
+	memcpy(&bits, &value, sizeof(bits));
+	return bits;
+}
+
+UE__FN uint64_t ue__from_DOUBLE(double value)
+{
+	uint64_t bits;
+
+	memcpy(&bits, &value, sizeof(bits));
+	return bits;
+}
+
+#define ue__from_INTEGER(value) (uint64_t)(value)
+#define ue__from_POINTER(value) (uint64_t)(uintptr_t)(value)
+#define UE__ROW(name, kind, format, flags, bytes, ctype, how) \
+	UE__FN uint64_t ue__in_##name(ctype value)            \
+	{                                                     \
+		return ue__from_##how(value);                 \
+	}
+UE__TYPES(UE__ROW)
+#undef UE__ROW
+
+/* clang-format off */
+UE__FN uint64_t ue__in_pointer(const volatile void *p) { return (uint64_t)(uintptr_t)p; }
+
+/* Fails to compile with a sentence, within an expression. */
+#define UE__REQUIRE(condition, sentence) \
+	(void)__extension__({ UE__STATIC_ASSERT(condition, "user_events.h: " sentence); 0; })
+#define UE__MISTAKE(sentence) (UE__REQUIRE(0, sentence), UE__U64(0))
+
+/* The address P of elements of type T, which must have the size of the C type that T names. */
+#define UE__ELEMENTS(t, name, p) \
+	(UE__REQUIRE(UE__ELEMENT_FITS(t, __extension__ sizeof(*(p))), \
+		     "elements of \"" name "\" have another size than the array's type: " \
+		     "I8 and U8 are 1 byte, I16 is 2, I32 4, I64 8; strings are pointers"), \
+	 ue__in_pointer(p))
+#define UE__ELEMENT_FITS(t, size) \
+	((t) & UE__T_POINTER || (size) == (UE__IS_ZSTRING(t) ? sizeof(void *) : UE__LENGTH_OF(t)))
+
+/* The type of a constant array of N elements. */
+#define UE__ARRAY_OF(element, n) \
+	(((element) & 0xffffu) | UE__T_DATA | UE__T_CARRAY | UE__T_LENGTH(n) | \
+	 ((n) > 65535 ? UE__T_BOUNDED : 0u))
+
+#ifndef __cplusplus
+/* A pointer, or its number. A negative count is left for ue__get_data(). */
+#define ue__in_PTR(value) ((uint64_t)(uintptr_t)(value))
+#define ue__in_count(n) ((uint64_t)(n))
+
+/*
+ * The type of a bare variable in C. T is the variable's C type, which the site declares as ue__x_1
+ * and so on. Three constants follow from it: is it an array (ue__a_1), the type of its value or of
+ * its elements (ue__e_1), and the field's type (ue__t_1).
+ *
+ * UE__LIKE(T) is an object of type T for expressions that are never evaluated. Its address is 8
+ * and not 0, since compilers warn of a null pointer that is dereferenced.
+ */
+#define UE__LIKE(T) (*(T *)8)
+#define UE__DECAYED(x) ((void)0, x) /* an array becomes a pointer, qualifiers go */
+#define UE__SCALAR_TYPE(value, other) \
+	_Generic(value, \
+		 bool: UE__BOOL, char: UE__CHAR, \
+		 signed char: UE__I8, unsigned char: UE__U8, \
+		 short: UE__I16, unsigned short: UE__U16, \
+		 int: UE__I32, unsigned int: UE__U32, \
+		 long: UE__LONG, unsigned long: UE__ULONG, \
+		 long long: UE__I64, unsigned long long: UE__U64, \
+		 float: UE__F32, double: UE__F64, \
+		 char *: UE__STR, const char *: UE__STR, \
+		 default: other)
+
+/* Is T an array? Then it has another type than its value. To clang, so has what is _Atomic. */
+#define UE__VALUE_TYPE(T) __typeof__(UE__DECAYED(UE__LIKE(T)))
+#ifdef __clang__
+#define UE__IS_C_ARRAY(T) \
+	(!__builtin_types_compatible_p(T, UE__VALUE_TYPE(T)) && \
+	 !__builtin_types_compatible_p(T, _Atomic(UE__VALUE_TYPE(T))))
+#else
+#define UE__IS_C_ARRAY(T) !__builtin_types_compatible_p(T, UE__VALUE_TYPE(T))
+#endif
+
+/* The type of an array's elements, else of the value: an object of either by its address. */
+#define UE__ELEMENT_TYPE(T, is_array) \
+	UE__SCALAR_TYPE(UE__DECAYED(*__builtin_choose_expr(is_array, UE__LIKE(T), (T *)8)), \
+			!(is_array) && UE__IS_POINTER(T) ? UE__PTR : UE__T_NO_FIELD)
+#define UE__IS_POINTER(T) (__builtin_classify_type(UE__NO_FLOAT(T)) == UE__POINTER_CLASS)
+#define UE__POINTER_CLASS 5 /* pointer_type_class of GCC's typeclass.h; clang has the same number */
+/* Not float, of which -Wdouble-promotion would warn. */
+#define UE__NO_FLOAT(T) _Generic(UE__LIKE(T), float: 0, default: UE__LIKE(T))
+
+/* An array of ELEMENTs, SIZE bytes in all: text, an array of scalars, or no field. */
+#define UE__ARRAY_TYPE(element, size) \
+	((element) == UE__CHAR	    ? UE__CHARS_TYPE(size) : \
+	 (element) & UE__T_DATA ? UE__T_NO_FIELD : \
+				      UE__ARRAY_OF(element, (size) >> UE__LOG2_OF(element)))
+#define UE__CHARS_TYPE(size) \
+	(UE__STR | UE__T_LENGTH(size) | ((size) > 65535 ? 0u : UE__T_BOUNDED))
+
+/* op UE__DECLARE (see "Lists"), for a variable X: its type */
+#define UE__DECLARE_ue__bare(at, string, id, as, tag, x) \
+	typedef __typeof__(_Generic(0, default: x)) ue__x##at; \
+	UE__ENUM32 { \
+		ue__a##at = UE__IS_C_ARRAY(ue__x##at), \
+		ue__e##at = UE__ELEMENT_TYPE(ue__x##at, ue__a##at), \
+		ue__t##at = UE__TYPE_AS##as( \
+			ue__a##at ? UE__ARRAY_TYPE(ue__e##at, sizeof(ue__x##at)) : ue__e##at) \
+	};
+
+/*
+ * The value of variable X as 64 bits. _Generic checks the branches that it does not take too, so
+ * each sees X only where its type fits. A variable that is no field, which an assertion reports,
+ * gives 0.
+ */
+#define UE__BITS(at, x) \
+	_Generic(UE__DECAYED(UE__LIKE(ue__x##at)), \
+		float: ue__in_F32, \
+		double: ue__in_F64, \
+		default: ue__in_U64)(_Generic(UE__DECAYED(UE__LIKE(ue__x##at)), \
+			float: x, \
+			double: x, \
+			default: UE__INTEGER_BITS(at, x)))
+#define UE__FIELD_VALUE(at, x) __builtin_choose_expr(ue__t##at == UE__T_NO_FIELD, 0, x)
+#if __SIZEOF_POINTER__ == 8
+#define UE__INTEGER_BITS(at, x) ((uint64_t)UE__FIELD_VALUE(at, x))
+#else /* one cast does not serve integers of 64 bits and pointers */
+#define UE__INTEGER_BITS(at, x) \
+	((uint64_t)__builtin_choose_expr(sizeof(UE__VALUE_TYPE(ue__x##at)) == 8, \
+					 UE__FIELD_VALUE(at, x), \
+					 (uintptr_t)UE__FIELD_VALUE(at, x)))
+#endif
+
+#else /* C++ */
+
+UE__FN uint64_t ue__in_PTR(const volatile void *value) { return ue__in_pointer(value); }
+UE__FN uint64_t ue__in_PTR(uintptr_t value) { return value; }
+template <class ue__T> UE__FN uint64_t ue__in_count(ue__T n) { return static_cast<uint64_t>(n); }
+UE__FN uint64_t ue__pass(const uint64_t &value) { return value; }
+UE__FN uint64_t ue__pass(const ue__span &value) { return (uint64_t)(uintptr_t)&value; }
+
+/* A type without references and qualifiers, those of an array's elements included. */
+template <class ue__T> struct ue__plain { typedef ue__T ue__type; };
+template <class ue__T> struct ue__plain<ue__T &> : ue__plain<ue__T> {};
+template <class ue__T> struct ue__plain<ue__T &&> : ue__plain<ue__T> {};
+template <class ue__T> struct ue__plain<const ue__T> : ue__plain<ue__T> {};
+template <class ue__T> struct ue__plain<volatile ue__T> : ue__plain<ue__T> {};
+template <class ue__T> struct ue__plain<const volatile ue__T> : ue__plain<ue__T> {};
+
+/* The type of a scalar, and of a counted string of such units: 0 if there is none. */
+template <uint32_t ue__Type, uint32_t ue__String> struct ue__types_of {
+	static constexpr uint32_t ue__type = ue__Type;
+	static constexpr uint32_t ue__string = ue__String;
+};
+template <class ue__T, bool ue__IsEnum = __is_enum(ue__T)>
+struct ue__scalar : ue__types_of<0, 0> {};
+template <class ue__T>
+struct ue__scalar<ue__T, true> : ue__types_of<ue__scalar<__underlying_type(ue__T)>::ue__type, 0> {};
+#define UE__SCALAR(cpp, type, string) \
+	template <> struct ue__scalar<cpp, false> : ue__types_of<type, string> {};
+UE__SCALAR(bool, UE__BOOL, 0) UE__SCALAR(char, UE__CHAR, UE__STRN)
+UE__SCALAR(signed char, UE__I8, 0) UE__SCALAR(unsigned char, UE__U8, 0)
+UE__SCALAR(short, UE__I16, 0) UE__SCALAR(unsigned short, UE__U16, 0)
+UE__SCALAR(int, UE__I32, 0) UE__SCALAR(unsigned int, UE__U32, 0)
+UE__SCALAR(long, UE__LONG, 0) UE__SCALAR(unsigned long, UE__ULONG, 0)
+UE__SCALAR(long long, UE__I64, 0) UE__SCALAR(unsigned long long, UE__U64, 0)
+UE__SCALAR(float, UE__F32, 0) UE__SCALAR(double, UE__F64, 0)
+UE__SCALAR(char16_t, UE__CHAR16, UE__STR16N) UE__SCALAR(char32_t, UE__CHAR32, UE__STR32N)
+UE__SCALAR(wchar_t, sizeof(wchar_t) == 2 ? UE__CHAR16 : UE__CHAR32,
+	   sizeof(wchar_t) == 2 ? UE__STR16N : UE__STR32N)
+#ifdef __cpp_char8_t
+UE__SCALAR(char8_t, UE__CHAR, UE__STRN)
+#endif
+
+/* The NUL-terminated form of a counted string. */
+constexpr uint32_t ue__terminated(uint32_t counted)
+{
+	return counted == UE__STRN ? UE__STR : counted == UE__STR16N ? UE__STR16 : UE__STR32;
+}
+
+template <class ue__T> ue__T &&ue__declval();
+template <class ue__T> struct ue__void { typedef void ue__type; }; /* std::void_t */
+
+/*
+ * ue__auto<T>: how a variable of type T is a field: its type, and its value as 64 bits or as a
+ * ue__span. What is no field has a value all the same, so that the assertion alone reports it.
+ */
+struct ue__no_field {
+	static constexpr uint32_t ue__type = UE__T_NO_FIELD;
+	template <class ue__T> UE__UNTRACED static uint64_t ue__value(const ue__T &) { return 0; }
+};
+template <class ue__T, uint32_t ue__Type> struct ue__scalar_value {
+	static constexpr uint32_t ue__type = ue__Type;
+	UE__UNTRACED static uint64_t ue__value(ue__T v) { return static_cast<uint64_t>(v); }
+};
+template <class ue__T> struct ue__scalar_value<ue__T, 0> : ue__no_field {};
+template <class ue__T, class = void>
+struct ue__auto : ue__scalar_value<ue__T, ue__scalar<ue__T>::ue__type> {};
+#define UE__AUTO(cpp, type, value) \
+	template <> struct ue__auto<cpp> { \
+		static constexpr uint32_t ue__type = type; \
+		UE__UNTRACED static uint64_t ue__value(cpp v) { return value; } \
+	};
+UE__AUTO(float, UE__F32, ue__from_FLOAT(v))
+UE__AUTO(double, UE__F64, ue__from_DOUBLE(v))
+UE__AUTO(decltype(nullptr), UE__PTR, ((void)v, 0))
+template <class ue__T> struct ue__auto<ue__T *> {
+	typedef ue__scalar<typename ue__plain<ue__T>::ue__type> ue__unit;
+	static constexpr uint32_t ue__type =
+		ue__unit::ue__string ? ue__terminated(ue__unit::ue__string) : uint32_t(UE__PTR);
+	UE__UNTRACED static uint64_t ue__value(ue__T *v) { return (uint64_t)(uintptr_t)v; }
+};
+template <class ue__T, size_t ue__N> struct ue__auto<ue__T[ue__N]> {
+	typedef ue__scalar<ue__T> ue__unit;
+	static constexpr uint32_t ue__type =
+		!ue__unit::ue__type   ? UE__T_NO_FIELD :
+		!ue__unit::ue__string ? UE__ARRAY_OF(ue__unit::ue__type, ue__N) :
+		ue__terminated(ue__unit::ue__string) | UE__T_LENGTH(ue__N) |
+			(ue__N > 65535 ? 0u : UE__T_BOUNDED);
+	UE__UNTRACED static uint64_t ue__value(const volatile ue__T *v) { return ue__in_PTR(v); }
+};
+/* Whatever has data() and size(): std::string, string_view, array, vector, span. */
+template <class ue__T>
+struct ue__auto<ue__T,
+		typename ue__void<decltype(ue__declval<const ue__T &>().data(),
+					   ue__declval<const ue__T &>().size())>::ue__type> {
+	typedef typename ue__plain<decltype(*ue__declval<const ue__T &>().data())>::ue__type ue__c;
+	typedef ue__scalar<ue__c> ue__unit;
+	static constexpr uint32_t ue__type =
+		!ue__unit::ue__type  ? UE__T_NO_FIELD :
+		ue__unit::ue__string ? UE__T_SPAN | ue__unit::ue__string :
+				       UE__T_SPAN | UE__T_VARRAY | UE__T_DATA | ue__unit::ue__type;
+	UE__UNTRACED static ue__span ue__value(const ue__T &v)
+	{
+		return { static_cast<const void *>(v.data()), static_cast<size_t>(v.size()) };
+	}
+};
+
+/* op UE__DECLARE (see "Lists"), for a variable X: its type */
+#define UE__DECLARE_ue__bare(at, string, id, as, tag, x) \
+	typedef typename ue__plain<decltype(x)>::ue__type ue__x##at; \
+	UE__ENUM32 { ue__t##at = UE__TYPE_AS##as(uint32_t(ue__auto<ue__x##at>::ue__type)) };
+#define UE__BITS(at, x) ue__pass(ue__auto<ue__x##at>::ue__value(x))
+#endif
+
+/* * ---- Lists ---- */
+
+/*
+ * The arguments of a site are a name and up to 64 fields. Three families of macros walk such a
+ * list:
+ *
+ *	UE__COUNT(name, fields...)		how many fields there are
+ *	UE__ITEMS_n(at, name, fields...)	an item for each: class(position, ...), see below
+ *	UE__EACH_n(op, items...)		op_class(position, ...) for each item
+ *
+ * For UE_TRACE(read, fd, UE_U64(size)) the count is 2, and the items are ue__bare(_1, "fd", ...)
+ * and ue__value(_2, "size", ...). UE__EACH_2(UE__ENTRY, items) becomes UE__ENTRY_ue__bare(_1, ...)
+ * and UE__ENTRY_ue__value(_2, ...), which are the types in the descriptor: ue__t_1, ue__t_2.
+ *
+ * The position of a field is part of its variables' names: types are ue__t..., values ue__v...,
+ * counts of elements ue__n.... The ninth field has position _8_1. Lists of more than eight fields
+ * are walked by eights; fillers, options without effect, bring the last ones up to eight. So
+ * UE__COUNT() of 9 to 16 fields is 16.
+ */
+#define UE__CAT(a, b) UE__CAT_(a, b)
+#define UE__CAT_(a, b) a##b
+#define UE__STRINGIFY(x) #x
+#define UE__STRINGIFY_EACH(x) UE__STRINGIFY(x)
+#define UE__UNPACK(...) __VA_ARGS__
+#define UE__FIRST(first, ...) first
+#define UE__FIRST_TEXT(first, ...) #first
+#define UE__SECOND(first, second, ...) second
+#define UE__SECOND_OF(...) UE__SECOND(__VA_ARGS__)
+/* 1 if X begins with a parenthesis, else 0: UE__PAREN is a call then, and adds a comma */
+#define UE__IS_PAREN(x) UE__SECOND_OF(UE__PAREN x, 0, ~)
+#define UE__PAREN(...) ~, 1
+/* 1 if N is 0, else 0 */
+#define UE__IS_0(n) UE__SECOND_OF(UE__CAT(UE__IS_0_, n), 0, ~)
+#define UE__IS_0_0 ~, 1
+
+/* The number of arguments behind the first, as a list has it; 99: 65 to 95, too many */
+#define UE__COUNT(...) \
+	UE__COUNT_(__VA_ARGS__, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, \
+		   99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, \
+		   64, 64, 64, 64, 64, 64, 64, 64, 56, 56, 56, 56, 56, 56, 56, 56, \
+		   48, 48, 48, 48, 48, 48, 48, 48, 40, 40, 40, 40, 40, 40, 40, 40, \
+		   32, 32, 32, 32, 32, 32, 32, 32, 24, 24, 24, 24, 24, 24, 24, 24, \
+		   16, 16, 16, 16, 16, 16, 16, 16, 8, 7, 6, 5, 4, 3, 2, 1, 0, ~)
+#define UE__COUNT_(a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, \
+		   a18, a19, a20, a21, a22, a23, a24, a25, a26, a27, a28, a29, a30, a31, a32, a33, \
+		   a34, a35, a36, a37, a38, a39, a40, a41, a42, a43, a44, a45, a46, a47, a48, a49, \
+		   a50, a51, a52, a53, a54, a55, a56, a57, a58, a59, a60, a61, a62, a63, a64, a65, \
+		   a66, a67, a68, a69, a70, a71, a72, a73, a74, a75, a76, a77, a78, a79, a80, a81, \
+		   a82, a83, a84, a85, a86, a87, a88, a89, a90, a91, a92, a93, a94, a95, n, ...) n
+
+/* UE__ITEMS_n(at, name, fields...) */
+#define UE__ITEMS_0(at, name)
+#define UE__ITEMS_1(at, name, a) UE__ITEM(at##1, a)
+#define UE__ITEMS_2(at, name, a, b) UE__ITEM(at##1, a), UE__ITEM(at##2, b)
+#define UE__ITEMS_3(at, name, a, b, c) UE__ITEM(at##1, a), UE__ITEM(at##2, b), UE__ITEM(at##3, c)
+#define UE__ITEMS_4(at, name, a, b, c, d) UE__ITEMS_3(at, ~, a, b, c), UE__ITEM(at##4, d)
+#define UE__ITEMS_5(at, name, a, b, c, d, e) UE__ITEMS_4(at, ~, a, b, c, d), UE__ITEM(at##5, e)
+#define UE__ITEMS_6(at, name, a, b, c, d, e, f) \
+	UE__ITEMS_4(at, ~, a, b, c, d), UE__ITEM(at##5, e), UE__ITEM(at##6, f)
+#define UE__ITEMS_7(at, name, a, b, c, d, e, f, g) \
+	UE__ITEMS_4(at, ~, a, b, c, d), UE__ITEM(at##5, e), UE__ITEM(at##6, f), UE__ITEM(at##7, g)
+#define UE__ITEMS_8(at, name, a, b, c, d, e, f, g, h) \
+	UE__ITEMS_4(at, ~, a, b, c, d), UE__ITEM(at##5, e), UE__ITEM(at##6, f), \
+	UE__ITEM(at##7, g), UE__ITEM(at##8, h)
+/* Nine to sixteen: seven fillers are enough, and what is over is left out. */
+#define UE__ITEMS_16(at, name, a, b, c, d, e, f, g, h, ...) \
+	UE__ITEMS_8(at, name, a, b, c, d, e, f, g, h), \
+	UE__ITEMS_FILLED(at##8_, __VA_ARGS__, UE__FILLERS, ~)
+#define UE__ITEMS_FILLED(...) UE__ITEMS_FILLED_(__VA_ARGS__)
+#define UE__ITEMS_FILLED_(at, a, b, c, d, e, f, g, h, ...) \
+	UE__ITEMS_8(at, ~, a, b, c, d, e, f, g, h)
+#define UE__FILLERS \
+	UE__FILLER, UE__FILLER, UE__FILLER, UE__FILLER, UE__FILLER, UE__FILLER, UE__FILLER
+#define UE__FILLER (ue__option, ue__field, "", "", , , 1, 0, UE__NO_MEMBER)
+#define UE__ITEMS_24(at, name, a, b, c, d, e, f, g, h, ...) \
+	UE__ITEMS_8(at, name, a, b, c, d, e, f, g, h), UE__ITEMS_16(at##8_, name, __VA_ARGS__)
+#define UE__ITEMS_32(at, name, a, b, c, d, e, f, g, h, ...) \
+	UE__ITEMS_8(at, name, a, b, c, d, e, f, g, h), UE__ITEMS_24(at##8_, name, __VA_ARGS__)
+#define UE__ITEMS_40(at, name, a, b, c, d, e, f, g, h, ...) \
+	UE__ITEMS_8(at, name, a, b, c, d, e, f, g, h), UE__ITEMS_32(at##8_, name, __VA_ARGS__)
+#define UE__ITEMS_48(at, name, a, b, c, d, e, f, g, h, ...) \
+	UE__ITEMS_8(at, name, a, b, c, d, e, f, g, h), UE__ITEMS_40(at##8_, name, __VA_ARGS__)
+#define UE__ITEMS_56(at, name, a, b, c, d, e, f, g, h, ...) \
+	UE__ITEMS_8(at, name, a, b, c, d, e, f, g, h), UE__ITEMS_48(at##8_, name, __VA_ARGS__)
+#define UE__ITEMS_64(at, name, a, b, c, d, e, f, g, h, ...) \
+	UE__ITEMS_8(at, name, a, b, c, d, e, f, g, h), UE__ITEMS_56(at##8_, name, __VA_ARGS__)
+/* What an event of more than 64 fields has: a mistake. */
+#define UE__ITEMS_99(at, name, ...) \
+	ue__value(at##1, "many", "many;", , , UE__U8, ue__c_U8, many, \
+		  UE__MISTAKE("an event or struct has over 64 fields: split it, or use " \
+			      "the builder"))
+
+/* UE__EACH_n(op, items...), and UE__WALK() for a list that is the call of a macro */
+#define UE__WALK(n, op, ...) UE__WALK_(n, op, __VA_ARGS__)
+#define UE__WALK_(n, op, ...) UE__EACH_##n(op, __VA_ARGS__)
+#define UE__EACH_0(op, ...)
+#define UE__EACH_1(op, a) op##_##a
+#define UE__EACH_2(op, a, b) op##_##a op##_##b
+#define UE__EACH_3(op, a, b, c) op##_##a op##_##b op##_##c
+#define UE__EACH_4(op, a, b, c, d) op##_##a op##_##b op##_##c op##_##d
+#define UE__EACH_5(op, a, b, c, d, e) op##_##a op##_##b op##_##c op##_##d op##_##e
+#define UE__EACH_6(op, a, b, c, d, e, f) op##_##a op##_##b op##_##c op##_##d op##_##e op##_##f
+#define UE__EACH_7(op, a, b, c, d, e, f, g) \
+	op##_##a op##_##b op##_##c op##_##d op##_##e op##_##f op##_##g
+#define UE__EACH_8(op, a, b, c, d, e, f, g, h) \
+	op##_##a op##_##b op##_##c op##_##d op##_##e op##_##f op##_##g op##_##h
+#define UE__EACH_16(op, a, b, c, d, e, f, g, h, ...) \
+	UE__EACH_8(op, a, b, c, d, e, f, g, h) UE__EACH_8(op, __VA_ARGS__)
+#define UE__EACH_24(op, a, b, c, d, e, f, g, h, ...) \
+	UE__EACH_8(op, a, b, c, d, e, f, g, h) UE__EACH_16(op, __VA_ARGS__)
+#define UE__EACH_32(op, a, b, c, d, e, f, g, h, ...) \
+	UE__EACH_8(op, a, b, c, d, e, f, g, h) UE__EACH_24(op, __VA_ARGS__)
+#define UE__EACH_40(op, a, b, c, d, e, f, g, h, ...) \
+	UE__EACH_8(op, a, b, c, d, e, f, g, h) UE__EACH_32(op, __VA_ARGS__)
+#define UE__EACH_48(op, a, b, c, d, e, f, g, h, ...) \
+	UE__EACH_8(op, a, b, c, d, e, f, g, h) UE__EACH_40(op, __VA_ARGS__)
+#define UE__EACH_56(op, a, b, c, d, e, f, g, h, ...) \
+	UE__EACH_8(op, a, b, c, d, e, f, g, h) UE__EACH_48(op, __VA_ARGS__)
+#define UE__EACH_64(op, a, b, c, d, e, f, g, h, ...) \
+	UE__EACH_8(op, a, b, c, d, e, f, g, h) UE__EACH_56(op, __VA_ARGS__)
+#define UE__EACH_99(op, a) op##_##a
+
+/* * ---- Fields ---- */
+
+/*
+ * A field's macro, UE_U32(count), expands to a tuple. UE__ITEM() makes an item of it, or of a
+ * variable: class(position, ...). The parts of the tuple:
+ *
+ *	class	below		ue__field	the mark by which a tuple is known from (x)
+ *	string	the field's name as a literal	id	"name;", which must be an identifier
+ *	as	empty, or _ue__format(F) of UE_AS()	tag	empty, or _ue__is(T) of UE_TAGGED()
+ *
+ * and by the class
+ *
+ *	ue__bare	x					a variable
+ *	ue__value	type, C type, name, value		one value; fixed arrays too
+ *	ue__pair	type, C type, name, pointer, count	two values
+ *	ue__struct	members					how many; they follow in the list
+ *	ue__option	valid, part, members			of the header, see UE__OPTION()
+ *	ue__activity	id, related
+ *
+ * Two mistakes become a field with a wrong name, which UE__CHECK_NAMES() reports: nothing between
+ * two commas, and a missing comma, UE_U32(a) UE_U32(b), which leaves a rest behind the tuple.
+ */
+#define UE__ITEM(at, x) UE__BY_MARK(UE__ITEM, at, x, UE__OURS x, ue__none, x, ~, UE__UNPACK x)
+#define UE__ITEM_ue__none1(at, x, ...) ue__bare(at, #x, #x ";", , , x)
+#define UE__ITEM_ue__field(at, x, rest, a, b, c, class, mark, ...) class(at, __VA_ARGS__)
+#define UE__ITEM_ue__field1(at, x, rest, a, b, c, class, mark, string, id, ...) \
+	UE__NO_ITEM(at, id " and no comma;")
+#define UE__NO_ITEM(at, id) ue__value(at, "", id, , , UE__U8, ue__c_U8, x, UE__U64(0))
+/* Calls op_MARK, or op_MARK1 if there is a REST: what follows a tuple, or the variable itself. */
+#define UE__BY_MARK(...) UE__BY_MARK_(__VA_ARGS__)
+#define UE__BY_MARK_(op, at, x, paren, mark, rest, ...) \
+	UE__CAT(op##_##mark, UE__SOME(rest))(at, x, rest, __VA_ARGS__)
+/* UE__OURS x is a call if X begins with a parenthesis. Of a cast, (int)x, the mark is ue__none. */
+#define UE__OURS(...) UE__OURS_(__VA_ARGS__, ue__none, ~)
+#define UE__OURS_(class, mark, ...) ~, mark,
+/* Compilers that warn of __VA_OPT__ in older standards do not in a system header. */
+#if !defined(UE__NO_SYSTEM_HEADER) && (defined(__clang__) ? __clang_major__ >= 12 : __GNUC__ >= 8)
+#define UE__SOME(...) __VA_OPT__(1)
+#define UE__ITEM_ue__none(at, x, ...) UE__NO_ITEM(at, "nothing between commas;")
+#else
+#define UE__SOME(...)
+#define UE__ITEM_ue__none UE__ITEM_ue__none1
+#endif
+
+/* (name) or (name, value), by what follows the name; a value may have commas. */
+#define UE__VALUE(...) UE__VALUE_BY(__VA_ARGS__, UE__VALUE_ALONE, ~)
+#define UE__VALUE_BY(name, second, ...) UE__SECOND_OF(second, UE__VALUE_OF, ~)
+#define UE__VALUE_ALONE ~, UE__VALUE_OF_NAME
+#define UE__VALUE_OF_NAME(type, text, name) \
+	(ue__value, ue__field, text, text ";", , , UE__##type, ue__c_##type, name, \
+	 ue__in_##type(name))
+#define UE__VALUE_OF(type, text, name, ...) \
+	(ue__value, ue__field, #name, #name ";", , , UE__##type, ue__c_##type, name, \
+	 ue__in_##type(__VA_ARGS__))
+#define UE__WRONG(name, sentence) \
+	(ue__value, ue__field, #name, #name ";", , , UE__U8, ue__c_U8, name, UE__MISTAKE(sentence))
+
+/* (name), for NAME and NAME_count, or (name, pointer, count). IN checks the pointer. */
+#define UE__COUNTED(type, ctype, in, ...) \
+	UE__CAT(UE__COUNTED_, UE__COUNT(__VA_ARGS__))(type, ctype, in, __VA_ARGS__)
+#define UE__COUNTED_0(type, ctype, in, name) \
+	(ue__pair, ue__field, #name, #name ";", , , type, ctype, name, in(type, #name, name), \
+	 name##_count)
+#define UE__COUNTED_1(type, ctype, in, name, p) \
+	UE__WRONG(name, "a pointer has a length: write UE_ARRAY(I32, name, pointer, count), " \
+			"UE_BYTES(name, pointer, size)")
+#define UE__COUNTED_2(type, ctype, in, name, p, ...) \
+	(ue__pair, ue__field, #name, #name ";", , , type, ctype, name, in(type, #name, p), \
+	 __VA_ARGS__)
+#define UE__COUNTED_3 UE__COUNTED_2 /* a count with a comma in it */
+#define UE__CHARS(type, name, p) ue__in_STRN(p)
+#define UE__ANY_BYTES(type, name, p) ue__in_BYTES(p)
+
+/* PROBE is UE_TYPE(~), which expands to a tuple if there is a macro of that name. */
+#define UE__ARRAY(type, ctype, probe, ...) \
+	UE__CAT(UE__ARRAY_, UE__IS_PAREN(probe))(type, ctype, __VA_ARGS__)
+#define UE__ARRAY_1(type, ctype, ...) \
+	UE__COUNTED(type | UE__T_DATA | UE__T_VARRAY, ctype const *, UE__ELEMENTS, __VA_ARGS__)
+#define UE__ARRAY_0(type, ctype, name, ...) \
+	UE__WRONG(name, "an array's type is I32, U8, STR or another of the names, without UE_: " \
+			"write UE_ARRAY(I32, name, pointer, count)")
+
+/* (name, n) or (name, pointer, n) */
+#define UE__FIXED_ARRAY(type, ctype, probe, ...) \
+	UE__CAT(UE__FIXED_ARRAY_, UE__IS_PAREN(probe))(type, ctype, __VA_ARGS__)
+#define UE__FIXED_ARRAY_0 UE__ARRAY_0
+#define UE__FIXED_ARRAY_1(type, ctype, ...) \
+	UE__CAT(UE__FIXED_, UE__COUNT(__VA_ARGS__))(type, ctype, __VA_ARGS__)
+#define UE__FIXED_1(type, ctype, name, n) UE__FIXED_2(type, ctype, name, name, n)
+#define UE__FIXED_2(type, ctype, name, p, n) \
+	(ue__value, ue__field, #name, #name ";", , , \
+	 ((type)&0xffffu) | UE__T_DATA | UE__T_CARRAY | UE__T_LENGTH(n), ctype const *, name, \
+	 (UE__REQUIRE((n) > 0 && (n) <= (UE__IS_ZSTRING(type) ? UE__MOST_STRINGS : 65535u), \
+		      "a fixed array has 1 to 65535 elements, or 1 to 64 strings"), \
+	  UE__ELEMENTS(type, #name, p)))
+
+/*
+ * The members of a struct follow it in the list, those of nested structs too. So the number of its
+ * own members is the length of that part of the list, minus the members of the structs in it:
+ *
+ *	UE_STRUCT(s, a, UE_STRUCT(t, b, c))	s a t b c	4 - 2 = 2 members of s: a and t
+ *
+ * An option of the event is no member; UE__IN_NO_STRUCT makes the number negative, which is
+ * checked.
+ */
+#define UE__NO_MEMBER -1
+#define UE__IN_NO_STRUCT -1000
+#define UE__STRUCT_FIELD(n, ...) UE__CAT(UE__STRUCT_EMPTY_, UE__IS_0(n))(n, __VA_ARGS__)
+#define UE__STRUCT_EMPTY_1(n, name) (ue__struct, ue__field, #name, #name ";", , , 0)
+#define UE__STRUCT_EMPTY_0(n, name, ...) \
+	(ue__struct, ue__field, #name, #name ";", , , UE__MEMBERS(n, ~, __VA_ARGS__)), __VA_ARGS__
+#define UE__MEMBERS(n, ...) UE__MEMBERS_(n, __VA_ARGS__)
+#define UE__MEMBERS_(n, ...) (n UE__WALK(n, UE__NESTED, UE__ITEMS_##n(_, __VA_ARGS__)))
+#define UE__NESTED_ue__bare(...)
+#define UE__NESTED_ue__value(...)
+#define UE__NESTED_ue__pair(...)
+#define UE__NESTED_ue__struct(at, string, id, as, tag, members) -members
+#define UE__NESTED_ue__option(at, string, id, as, tag, valid, part, members) members
+#define UE__NESTED_ue__activity(...) UE__IN_NO_STRUCT
+
+/* UE_AS, UE_TAGGED, UE_NAMED change the first tuple; a struct's members may be behind it. */
+#define UE__WITH(how, n, what, ...) UE__CAT(UE__WITH_ONE_, UE__IS_0(n))(how, what, __VA_ARGS__)
+#define UE__WITH_ONE_1(how, what, x) \
+	UE__WITH_(how, what, UE__BY_MARK(UE__TUPLE, ~, x, UE__OURS x, ue__none, , ~, ~))
+#define UE__WITH_ONE_0(how, what, x, ...) UE__WITH_ONE_1(how, what, x), __VA_ARGS__
+#define UE__TUPLE_ue__none(at, x, ...) (ue__bare, ue__field, #x, #x ";", , , x)
+#define UE__TUPLE_ue__field(at, x, ...) x
+#define UE__TUPLE_ue__field1(at, x, ...) UE__WRONG(x, "a comma is missing between fields")
+#define UE__WITH_(how, what, tuple) UE__WITH__(how, what, UE__UNPACK tuple)
+#define UE__WITH__(how, ...) how(__VA_ARGS__)
+#define UE__TAGGED(what, class, mark, string, id, as, tag, ...) \
+	(class, mark, string, id, as, _ue__is(what), __VA_ARGS__)
+#define UE__AS(what, class, mark, string, id, as, tag, ...) \
+	(class, mark, string, id, _ue__format(what), tag, __VA_ARGS__)
+#define UE__NAMED(what, class, mark, string, id, ...) (class, mark, what, "", __VA_ARGS__)
+
+/*
+ * An option of the event: is it valid; its part of the header; what it adds to a count of members.
+ * All parts together are 64 bits: id, version << 16, opcode << 24, tag << 32, and from bit 48 four
+ * counters of four bits, which find an option that is given twice: of ids, opcodes, tags,
+ * activities.
+ */
+#define UE__OPTION(valid, part) (ue__option, ue__field, "", "", , , valid, (part), UE__IN_NO_STRUCT)
+#define UE__OPTION_ID(id, version) \
+	UE__OPTION((id) <= 65535 && (version) <= ((id) ? 255 : 0), \
+		   ((id)&65535) | ((version)&255) << 16 | UE__ONE_ID)
+#define UE__ONE_ID (UE__U64(1) << 48)
+#define UE__ONE_OPCODE (UE__U64(1) << 52)
+#define UE__ONE_TAG (UE__U64(1) << 56)
+#define UE__ONE_ACTIVITY (UE__U64(1) << 60)
+#define UE__ANY_TWICE (UE__U64(0xeeee) << 48) /* any bit but the lowest of a counter */
+#define UE__ACTIVITY(id, related, ...) \
+	(ue__activity, ue__field, "", "", , , ue__in_pointer(id), ue__in_pointer(related))
+
+/*
+ * The operations that UE_TRACE and UE_LOG share. Each has a macro for each class; the first of
+ * them is declared above for variables, since C and C++ differ.
+ *
+ * op UE__DECLARE: the field's type as a constant
+ */
+#ifdef __cplusplus
+#define UE__ENUM32 enum : uint32_t
+#define UE__ENUM64 enum : uint64_t
+#else
+#define UE__ENUM32 __extension__ enum
+#define UE__ENUM64 __extension__ enum
+#endif
+#define UE__TYPE_AS(t) t
+#define UE__TYPE_AS_ue__format(what) UE__U32((what)&31) << 5 | UE__WITHOUT_FORMAT
+#define UE__WITHOUT_FORMAT(t) ((t) & ~UE__T_FORMATS)
+#define UE__DECLARE_ue__value(at, string, id, as, tag, type, ...) \
+	UE__ENUM32 { ue__t##at = UE__TYPE_AS##as(type) };
+#define UE__DECLARE_ue__pair UE__DECLARE_ue__value
+#define UE__DECLARE_ue__struct(...)
+#define UE__DECLARE_ue__option(...)
+#define UE__DECLARE_ue__activity(...)
+
+/* op UE__ID: "field;" as it is checked, and as a kernel-typed event has it; nothing for UE_NAMED */
+#define UE__ID_ue__bare(at, string, id, ...) id
+#define UE__ID_ue__value UE__ID_ue__bare
+#define UE__ID_ue__pair UE__ID_ue__bare
+#define UE__ID_ue__struct UE__ID_ue__bare
+#define UE__ID_ue__option(...)
+#define UE__ID_ue__activity(...)
+
+/* op UE__ENTRY: the types of values, in the descriptor */
+#define UE__ENTRY_ue__bare(at, ...) UE__U32(ue__t##at),
+#define UE__ENTRY_ue__value UE__ENTRY_ue__bare
+#define UE__ENTRY_ue__pair UE__ENTRY_ue__bare
+#define UE__ENTRY_ue__struct(...)
+#define UE__ENTRY_ue__option(...)
+#define UE__ENTRY_ue__activity(...)
+
+/*
+ * op UE__SUM: the number of values, and << 16 the number of struct ue__data: one for each string
+ * or array. UE__T_DATA, which marks them, is bit 15.
+ */
+#define UE__PIECES(t) (UE__IS_STRINGS(t) ? (UE__MOST_STRINGS + 1u) << 16 : ((t)&UE__T_DATA) << 1)
+#define UE__SUM_ue__bare UE__SUM_ue__value
+#define UE__SUM_ue__value(at, ...) +1u + UE__PIECES(ue__t##at)
+#define UE__SUM_ue__pair(at, ...) +2u + UE__PIECES(ue__t##at)
+#define UE__SUM_ue__struct(...)
+#define UE__SUM_ue__option(...)
+#define UE__SUM_ue__activity(...) +2u
+
+/*
+ * op UE__EVALUATE: assigns the values to ue__v... and ue__n..., in order. It is one expression, so
+ * that temporaries among the values of C++ live until the event is written.
+ */
+#define UE__EVALUATE_ue__bare(at, string, id, as, tag, x) ue__v##at = UE__BITS(at, x),
+#define UE__EVALUATE_ue__value(at, string, id, as, tag, type, ctype, name, ...) \
+	ue__v##at = __VA_ARGS__,
+#define UE__EVALUATE_ue__pair(at, string, id, as, tag, type, ctype, name, p, ...) \
+	ue__v##at = p, ue__n##at = ue__in_count((__VA_ARGS__)),
+#define UE__EVALUATE_ue__struct(...)
+#define UE__EVALUATE_ue__option(...)
+#define UE__EVALUATE_ue__activity(at, string, id, as, tag, own, related) \
+	ue__activity = own, ue__related = related,
+
+/* op UE__PASS: the variables that hold them, but those of an activity, which come first or last */
+#define UE__PASS_ue__bare(at, ...) , ue__v##at
+#define UE__PASS_ue__value UE__PASS_ue__bare
+#define UE__PASS_ue__pair(at, ...) , ue__v##at, ue__n##at
+#define UE__PASS_ue__struct(...)
+#define UE__PASS_ue__option(...)
+#define UE__PASS_ue__activity(...)
+
+/*
+ * op UE__ACTIVE: marks an activity. UE__IF_ACTIVITY(n, items...)(x) is x if one is among the
+ * items, else nothing: UE_LOG(set, "Sold", UE_ACTIVITY(id), price) passes ", ue__activity,
+ * ue__related".
+ */
+#define UE__IF_ACTIVITY(n, ...) \
+	UE__SECOND_OF(~UE__EACH_##n(UE__ACTIVE, __VA_ARGS__), UE__NOTHING, ~)
+#define UE__NOTHING(...)
+#define UE__PASS_ACTIVITY(n, ...) UE__IF_ACTIVITY(n, __VA_ARGS__)(, ue__activity, ue__related)
+#define UE__ACTIVE_ue__bare(...)
+#define UE__ACTIVE_ue__value(...)
+#define UE__ACTIVE_ue__pair(...)
+#define UE__ACTIVE_ue__struct(...)
+#define UE__ACTIVE_ue__option(...)
+#define UE__ACTIVE_ue__activity(...) , UE__UNPACK
+
+/* Evaluates an event's values into VARIABLES, each behind a comma, and runs the statements. */
+#define UE__RUN_WITH(variables, values, ...) \
+	uint64_t ue__none __attribute__((__unused__)) variables; \
+	values __extension__({ __VA_ARGS__ });
+
+/* * ---- Checks ---- */
+
+/*
+ * Mistakes that the compiler finds. The checks stand before all else that it would say of a field.
+ *
+ * UE__CHECK_NAMES("event;field;"): names are identifiers. If one is not, it is an expression in
+ * the place of a variable, or the text of a macro of that name. The sentence begins with the
+ * names, since compilers show the first line of a site alone.
+ */
+#define UE__NO_NAME(names) \
+	"user_events.h: among \"" names "\": a field is a variable or names its type and itself: " \
+	"write UE_I32(status, r->status) for r->status, UE_STR(why, \"full\") for \"full\", and " \
+	"a comma between fields; the event's name has no quotes; names are identifiers and " \
+	"no macros"
+#ifdef __cplusplus
+/* Returns what is behind the identifier at S and its ';', or NULL. */
+constexpr const char *ue__behind_name(const char *s, bool first)
+{
+	return (*s >= 'a' && *s <= 'z') || (*s >= 'A' && *s <= 'Z') || *s == '_' ||
+	       (!first && *s >= '0' && *s <= '9') ? ue__behind_name(s + 1, false) :
+	       first || *s != ';' ? nullptr : s + 1;
+}
+/* UE_U33(x), which the compiler reports by itself, passes. */
+constexpr bool ue__are_names(const char *s)
+{
+	return s && (!*s || (s[0] == 'U' && s[1] == 'E' && s[2] == '_') ||
+		     ue__are_names(ue__behind_name(s, true)));
+}
+#define UE__CHECK_NAMES(are_names, names) static_assert(ue__are_names(names), UE__NO_NAME(names));
+#elif defined(__clang__)
+/* clang evaluates strchr() and memcmp() only: none of these, and no digit at the start. */
+#define UE__HAS(names, c) __builtin_strchr(names, c)
+#define UE__CHECK_NAMES(are_names, names) \
+	__extension__ enum { are_names = \
+		!UE__HAS(names, ' ') && !UE__HAS(names, '.') && !UE__HAS(names, '>') && \
+		!UE__HAS(names, '(') && !UE__HAS(names, '[') && !UE__HAS(names, '"') && \
+		!UE__HAS(names, '-') && !UE__HAS(names, '*') && !UE__HAS(names, '&') && \
+		!UE__HAS(names, '!') && __builtin_memcmp(names, ":", 1) > 0 }; \
+	_Static_assert(are_names, UE__NO_NAME(names));
+#else
+#define UE__NAME_CHARS ";_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+#define UE__CHECK_NAMES(are_names, names) \
+	_Static_assert(__extension__( \
+		__builtin_strspn(names, UE__NAME_CHARS) == sizeof(names) - 1 && \
+		!__builtin_strstr(";" names, ";;") && __builtin_strspn(names, "0123456789") == 0), \
+		UE__NO_NAME(names));
+#endif
+
+/*
+ * Three operations check fields: UE__CARRIED those of a kernel-typed event, UE__CHECK those of an
+ * EventHeader event, by the rule that stands above each, and UE__CHECK_... what UE_AS() and
+ * UE_TAGGED() were given.
+ *
+ * op UE__CARRIED: the kernel has integers, strings, bytes, and arrays of integers. It has no type
+ * for floats, structs, arrays of strings or of 16 bytes, and none for a fixed array but char[N],
+ * unsigned char[N]. UE__T_NO_FIELD has the format of a float.
+ */
+#define UE__IS_CARRIED(t) \
+	(!UE__IS_FLOAT(t) && (!((t) & UE__T_CARRAY) || UE__IS_BYTES(t)) && \
+	 (!((t) & UE__T_VARRAY) || UE__IS_LIST_OF_SCALARS(t)))
+#define UE__IS_FLOAT(t) (UE__FORMAT_OF(t) == UE_FORMAT_FLOAT)
+#define UE__IS_BYTES(t) \
+	(UE__LENGTH_OF(t) <= 1024 && (UE__KIND_AND_FORMAT(t) == UE__KIND_AND_FORMAT(UE__U8) || \
+				      UE__KIND_AND_FORMAT(t) == UE__KIND_AND_FORMAT(UE__CHAR)))
+#define UE__KIND_AND_FORMAT(t) ((t) & 0x3ffu)
+#define UE__IS_LIST_OF_SCALARS(t) (!((t) & UE__T_POINTER) && UE__KIND_OF(t) <= UE__KIND_VALUE128)
+#define UE__CARRIED_ue__bare(at, string, id, ...) \
+	enum { ue__carried##at = UE__IS_CARRIED(ue__t##at) && sizeof(id) > 1 }; \
+	UE__STATIC_ASSERT(ue__carried##at, "user_events.h: field \"" string \
+		"\" is none: kernel-typed events cannot carry a float, struct, UE_NAMED, array " \
+		"but up to 1024 bytes: use UE_LOG, or name its type, UE_I32(name, value), " \
+		"UE_ARRAY(I32, name, pointer, count)");
+#define UE__CARRIED_ue__value UE__CARRIED_ue__bare
+#define UE__CARRIED_ue__pair UE__CARRIED_ue__bare
+#define UE__CARRIED_ue__struct(at, string, ...) \
+	UE__STATIC_ASSERT(0, "user_events.h: field \"" string \
+			  "\" is a struct, which kernel-typed events cannot carry; use UE_LOG");
+#define UE__CARRIED_ue__option(at, string, id, as, tag, valid, part, ...) \
+	UE__STATIC_ASSERT((part) == 0, "user_events.h: UE_ID, UE_OPCODE, UE_TAG and UE_ACTIVITY " \
+				       "are options of UE_LOG");
+#define UE__CARRIED_ue__activity(at, string, id, as, tag, ...) \
+	UE__CARRIED_ue__option(at, string, id, as, tag, true, 1)
+
+/* op UE__CHECK: an EventHeader event has all types; options are in their ranges */
+#define UE__CHECK_ue__bare(at, string, id, as, tag, ...) \
+	UE__STATIC_ASSERT(UE__U32(ue__t##at) != UE__T_NO_FIELD, "user_events.h: \"" string \
+		"\" is no scalar, pointer or array of scalars of constant length; write " \
+		"UE_I32(name, value), UE_ARRAY(I32, name, pointer, count), " \
+		"UE_STRUCT(name, fields...)"); \
+	UE__CHECK_AS##as UE__CHECK_TAG##tag
+#define UE__CHECK_ue__value(at, string, id, as, tag, ...) UE__CHECK_AS##as UE__CHECK_TAG##tag
+#define UE__CHECK_ue__pair UE__CHECK_ue__value
+#define UE__CHECK_ue__struct(at, string, id, as, tag, members) \
+	UE__CHECK_TAG##tag \
+	UE__STATIC_ASSERT(members > 0 && members < 64, "user_events.h: struct \"" string \
+			  "\" needs 1 to 63 members, none of them an option of the event"); \
+	UE__STATIC_ASSERT(sizeof(#as) == 1, "user_events.h: UE_AS() of struct \"" string \
+			  "\": formats are for its members");
+#define UE__CHECK_ue__option(at, string, id, as, tag, valid, ...) \
+	UE__STATIC_ASSERT(valid, "user_events.h: UE_ID() takes 1 to 65535 and 0 to 255, " \
+				 "UE_OPCODE() up to 255, UE_TAG() up to 65535");
+#define UE__CHECK_ue__activity(...)
+#define UE__CHECK_AS
+#define UE__CHECK_AS_ue__format(what) \
+	UE__STATIC_ASSERT(UE__U64(what) <= UE_FORMAT_IP, \
+			  "user_events.h: UE_AS() takes a UE_FORMAT_...");
+#define UE__CHECK_TAG
+#define UE__CHECK_TAG_ue__is(what) \
+	UE__STATIC_ASSERT(UE__U64(what) <= 65535, \
+			  "user_events.h: UE_TAGGED() takes a tag of 16 bits");
+
+/* * ---- The site ---- */
+
+/*
+ * What a site is: constant data that describe it, a test, and behind it values, a nop for uprobes,
+ * and the call of one function. Beside them it leaves in the object file, by one asm statement,
+ *
+ *	.note.stapsdt	where the nop is and where the values are, as <sys/sdt.h> writes it. The
+ *			probe's semaphore is the upper half of the event's word: uprobes count
+ *			themselves in it.
+ *	.note.user_events  for tools: the addresses of nop, descriptor and event (docs/reference.md)
+ *	ue_events_v3	the event's address, for ue__next_event()
+ *
+ * The assembler writes them, since GCC gives data in C++ templates no section. An asm takes 30
+ * operands, so a USDT probe has the first twelve values.
+ */
+
+/*
+ * Puts the code behind a site's test out of the way. Static in C++ too: GCC then sees which
+ * registers it leaves.
+ */
+#if defined(__clang__) || defined(UE_DISABLE)
+#define UE__COLD_SITE ((void)0)
+#else
+static inline UE__UNTRACED __attribute__((__noinline__, __cold__)) void ue__cold(void)
+{
+	__asm__ volatile("");
+}
+#define UE__COLD_SITE ue__cold()
+#endif
+
+#define UE__DESC(variant, level, n, sum, meta) \
+	{ variant, level, UE__U16(n), UE__U16((sum) & 0xffffu), UE__U16((sum) >> 16), \
+	  UE__U16(meta), 0 }
+#define UE__EVENT_INIT(desc, level) { 0, 0, desc, UE__NULL, 0, 0, 0, level, 0 }
+/* Rounds up to a multiple of N: a descriptor ends without padding, for clang's -Wpadded. */
+#define UE__ROUND_UP(bytes, n) (((bytes) + (n) - 1) / (n) * (n))
+
+#ifdef UE_DISABLE
+/* Type-checks values that nobody asks for. */
+UE__FN void ue__ignore(int none, ...)
+{
+	(void)none;
+}
+#else
+
+#if __has_attribute(__retain__) /* for linkers that drop what only __start_... refers to */
+#define UE__RETAIN "R"
+#else
+#define UE__RETAIN
+#endif
+#define UE__EVENT_ENTRY \
+	".pushsection ue_events_v3,\"aw" UE__RETAIN "?\"\n" \
+	".balign " UE__STRINGIFY_EACH(__SIZEOF_POINTER__) "\n" \
+	UE__ADDRESS UE__SYMBOL "[ue_event]\n.popsection\n"
+
+/* A note of ours. Its contents follow, up to UE__NOTE_END. */
+#define UE__NOTE_BEGIN(type) UE__NOTE_BEGIN_(type, "?")
+#define UE__NOTE_BEGIN_(type, flags) \
+	".pushsection .note.user_events,\"" flags "\",\"note\"\n" \
+	".balign 4\n" \
+	".4byte 12, 993f-992f, " #type "\n" \
+	".asciz \"user_events\"\n" \
+	"992:\n"
+#define UE__NOTE_END "993: .balign 4\n.popsection\n"
+#define UE__SITE_NOTE(nop, event) \
+	UE__NOTE_BEGIN(UE__NOTE_SITE) \
+	UE__ADDRESS nop "\n" UE__ADDRESS UE__SYMBOL "[ue_desc]\n" UE__ADDRESS event "\n" \
+	UE__NOTE_END
+
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+#define UE__SEMAPHORE "0"
+#else
+#define UE__SEMAPHORE "2"
+#endif
+#if defined(__x86_64__)
+/* Linux 6.18 and later make a uprobe on a nop of five bytes three times as fast. */
+#define UE__NOP ".byte 0x0f, 0x1f, 0x44, 0x00, 0x00\n"
+#else
+#define UE__NOP "nop\n"
+#endif
+
+/*
+ * A USDT probe: the nop and its note. NAMES is semaphore, provider and name; the arguments follow,
+ * up to UE__USDT_END. _.stapsdt.base tells how far prelink moved the file. bcc, and bpftrace
+ * through it, compute a semaphore's place from the address of a section .probes: so there is one
+ * beside the events' words, which type 6 of our notes keeps from --gc-sections.
+ */
+#define UE__USDT_BEGIN(names) \
+	"990:\n" UE__NOP \
+	".pushsection .note.stapsdt,\"?\",\"note\"\n" \
+	".balign 4\n" \
+	".4byte 992f-991f, 994f-993f, 3\n" \
+	"991: .asciz \"stapsdt\"\n" \
+	"992: .balign 4\n" \
+	"993:\n" UE__ADDRESS "990b\n" UE__ADDRESS "_.stapsdt.base\n" names ".ascii \""
+#define UE__USDT_END \
+	"\"\n.byte 0\n" \
+	"994: .balign 4\n.popsection\n" \
+	".ifndef _.stapsdt.base\n" \
+	".pushsection .stapsdt.base,\"aG\",\"progbits\",.stapsdt.base,comdat\n" \
+	UE__OBJECT("_.stapsdt.base", "1", ".space 1") \
+	".popsection\n.endif\n" \
+	".ifndef ue__probes\n" \
+	".pushsection .probes,\"awG\",\"progbits\",ue__probes,comdat\n.balign 2\n" \
+	UE__OBJECT("ue__probes", "2", ".2byte 0") \
+	".popsection\n" \
+	UE__NOTE_BEGIN_(6, "") UE__ADDRESS "ue__probes\n" UE__NOTE_END \
+	".endif\n"
+#define UE__OBJECT(name, size, value) \
+	".weak " name "\n.hidden " name "\n.size " name "," size "\n" name ": " value "\n"
+
+/* op UE__USDT: two operands, which come first: size, negative if signed, and value. */
+#if __SIZEOF_LONG__ == 8
+#define UE__WORD_SIZE 8
+#define UE__WORD(v) v
+#else /* the lower half of what has 64 bits */
+#define UE__WORD_SIZE 4
+#ifdef __cplusplus
+#define UE__WORD(v) static_cast<unsigned long>(v)
+#else
+#define UE__WORD(v) (unsigned long)(v)
+#endif
+#endif
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ /* the low bytes are behind the address */
+#define UE__USDT_BYTES(t) UE__WORD_SIZE
+#elif __SIZEOF_LONG__ == 8
+#define UE__USDT_BYTES(t) UE__INT(UE__LENGTH_OF(t))
+#else
+#define UE__USDT_BYTES(t) \
+	UE__INT(UE__LENGTH_OF(t) < UE__WORD_SIZE ? UE__LENGTH_OF(t) : UE__WORD_SIZE)
+#endif
+/* A pointer is a word; a signed one points to pointer and count: C++'s strings, vectors, spans. */
+#define UE__USDT_SIZE(t) \
+	((t) & UE__T_DATA ? (t) & UE__T_SPAN ? -UE__WORD_SIZE : UE__WORD_SIZE : \
+			    UE__USDT_BYTES(t) * (1 - 2 * UE__IS_SIGNED(t)))
+#ifndef UE_USDT_CONSTRAINT
+#if defined(__arm__) /* or GCC puts constants into memory */
+#define UE_USDT_CONSTRAINT "g"
+#elif defined(__powerpc__)
+#define UE_USDT_CONSTRAINT "nZr" /* Z: memory that a register addresses, which tracers can read */
+#elif defined(__clang__) && defined(__x86_64__)
+/* "o" would make room on the stack at the function's begin, where nobody may listen. */
+#define UE_USDT_CONSTRAINT "nr"
+#else
+#define UE_USDT_CONSTRAINT "nor"
+#endif
+#endif
+#define UE__USDT_OPERANDS(size, v) "i"(size), UE_USDT_CONSTRAINT(UE__WORD(v)),
+#define UE__USDT_ue__bare(at, ...) UE__USDT_OPERANDS(UE__USDT_SIZE(UE__U32(ue__t##at)), ue__v##at)
+#define UE__USDT_ue__value UE__USDT_ue__bare
+#define UE__USDT_ue__pair(at, ...) \
+	UE__USDT_OPERANDS(UE__WORD_SIZE, ue__v##at) UE__USDT_OPERANDS(UE__WORD_SIZE, ue__n##at)
+#define UE__USDT_ue__struct(...)
+#define UE__USDT_ue__option(...)
+#define UE__USDT_ue__activity(...)
+
+/*
+ * UE__TWELVE(, a, b...): the number of values behind a comma, 13 for more than twelve. Of the list
+ * and the numbers behind it, it takes the fourteenth: with two values that is (2). With more than
+ * twelve it is a value, which has no parentheses: so UE__TWELVE_AT_MOST is not called, and 13
+ * remains.
+ */
+#define UE__TWELVE(...) \
+	UE__TWELVE_(UE__FOURTEENTH(__VA_ARGS__, (12), (11), (10), (9), (8), (7), (6), (5), (4), \
+				   (3), (2), (1), (0), ~))
+#define UE__TWELVE_(x) UE__SECOND_OF(UE__TWELVE_AT_MOST x, 13, ~)
+#define UE__TWELVE_AT_MOST(n) ~, n
+#define UE__FOURTEENTH(...) UE__FOURTEENTH_(__VA_ARGS__)
+#define UE__FOURTEENTH_(a, b, c, d, e, f, g, h, i, j, k, l, m, n, ...) n
+/* The text of each argument, "size@place", from the numbers of its two operands. */
+#ifdef __powerpc__ /* where 5 is a register and i5 a constant */
+#define UE__USDT_ARGUMENT(size, value) UE__NUMBER #size "@%I" #value "%" #value
+#else
+#define UE__USDT_ARGUMENT(size, value) UE__NUMBER #size "@%" #value
+#endif
+#define UE__USDT_TEXT_0 ""
+#define UE__USDT_TEXT_1 UE__USDT_ARGUMENT(0, 1)
+#define UE__USDT_TEXT_2 UE__USDT_TEXT_1 " " UE__USDT_ARGUMENT(2, 3)
+#define UE__USDT_TEXT_3 UE__USDT_TEXT_2 " " UE__USDT_ARGUMENT(4, 5)
+#define UE__USDT_TEXT_4 UE__USDT_TEXT_3 " " UE__USDT_ARGUMENT(6, 7)
+#define UE__USDT_TEXT_5 UE__USDT_TEXT_4 " " UE__USDT_ARGUMENT(8, 9)
+#define UE__USDT_TEXT_6 UE__USDT_TEXT_5 " " UE__USDT_ARGUMENT(10, 11)
+#define UE__USDT_TEXT_7 UE__USDT_TEXT_6 " " UE__USDT_ARGUMENT(12, 13)
+#define UE__USDT_TEXT_8 UE__USDT_TEXT_7 " " UE__USDT_ARGUMENT(14, 15)
+#define UE__USDT_TEXT_9 UE__USDT_TEXT_8 " " UE__USDT_ARGUMENT(16, 17)
+#define UE__USDT_TEXT_10 UE__USDT_TEXT_9 " " UE__USDT_ARGUMENT(18, 19)
+#define UE__USDT_TEXT_11 UE__USDT_TEXT_10 " " UE__USDT_ARGUMENT(20, 21)
+#define UE__USDT_TEXT_12 UE__USDT_TEXT_11 " " UE__USDT_ARGUMENT(22, 23)
+#define UE__USDT_TEXT_13 UE__USDT_TEXT_12
+/* Of more than twelve values, the operands of the first twelve. */
+#define UE__USDT_CUT(count) UE__SECOND_OF(UE__USDT_CUT_##count, UE__UNPACK, ~)
+#define UE__USDT_CUT_13 ~, UE__USDT_FIRST
+#define UE__USDT_FIRST(s1, a1, s2, a2, s3, a3, s4, a4, s5, a5, s6, a6, s7, a7, s8, a8, s9, a9, \
+		       s10, a10, s11, a11, s12, a12, ...) \
+	s1, a1, s2, a2, s3, a3, s4, a4, s5, a5, s6, a6, s7, a7, s8, a8, s9, a9, s10, a10, \
+	s11, a11, s12, a12,
+
+/* PASSED are the values, each behind a comma; OPERANDS what they are in the asm. */
+#ifdef UE_NO_USDT
+#define UE__TRACE_ASM(event, desc, name, passed, operands) \
+	__asm__ volatile(UE__SITE_NOTE("0", UE__SYMBOL "[ue_event]") UE__EVENT_ENTRY \
+			 : : [ue_event] UE__PLACE_OF(event), [ue_desc] UE__PLACE_OF(desc));
+#define UE__LOG_ASM(desc, set, name, passed, operands) \
+	__asm__ volatile(UE__SITE_NOTE("0", "0") : : [ue_desc] UE__PLACE_OF(desc));
+#else
+/* Provider and name of a probe; ue-dtrace redefines it. */
+#define UE__USDT_NAMES(name) ".asciz \"user_events\"\n.asciz \"" name "\"\n"
+#define UE__TRACE_ASM(event, desc, name, passed, operands) \
+	UE__TRACE_ASM_(UE__TWELVE(passed), event, desc, name, operands)
+#define UE__TRACE_ASM_(...) UE__TRACE_ASM__(__VA_ARGS__)
+#define UE__TRACE_ASM__(count, event, desc, name, ...) \
+	__asm__ volatile(UE__USDT_BEGIN(UE__ADDRESS UE__SYMBOL "[ue_event] + " UE__SEMAPHORE "\n" \
+					UE__USDT_NAMES(name)) \
+			 UE__USDT_TEXT_##count UE__USDT_END \
+			 UE__SITE_NOTE("990b", UE__SYMBOL "[ue_event]") UE__EVENT_ENTRY \
+			 : : UE__USDT_CUT(count)(__VA_ARGS__) [ue_event] UE__PLACE_OF(event), \
+			     [ue_desc] UE__PLACE_OF(desc));
+/*
+ * A site of UE_LOG knows its set by an expression. UE_EVENT_SET() gives the semaphore a name of
+ * its own, ue__semaphore_SYMBOL; one that is not defined, as for *set or sets[i], is 0: no
+ * semaphore. The expression and the event's name may have percent signs, which an asm with
+ * operands takes for its own. So an asm without operands defines them as an assembler macro first,
+ * and the site's asm uses it once.
+ */
+#define UE__LOG_ASM(desc, set, name, passed, operands) \
+	__asm__ volatile(".macro ue__names\n" \
+			 ".weak \"ue__semaphore_" set "\"\n" \
+			 ".hidden \"ue__semaphore_" set "\"\n" \
+			 UE__ADDRESS "\"ue__semaphore_" set "\"\n" \
+			 ".asciz \"" set "\"\n" \
+			 ".ascii " UE__STRINGIFY_EACH(name) "\n.byte 0\n" \
+			 ".endm\n"); \
+	UE__LOG_ASM_(UE__TWELVE(passed), desc, operands)
+#define UE__LOG_ASM_(...) UE__LOG_ASM__(__VA_ARGS__)
+#define UE__LOG_ASM__(count, desc, ...) \
+	__asm__ volatile(UE__USDT_BEGIN("ue__names\n") UE__USDT_TEXT_##count UE__USDT_END \
+			 UE__SITE_NOTE("990b", "0") ".purgem ue__names\n" \
+			 : : UE__USDT_CUT(count)(__VA_ARGS__) [ue_desc] UE__PLACE_OF(desc));
+#endif
+#endif /* UE_DISABLE */
+
+/* Values, each behind a comma: zeros make them four, as registers take. See UE__TWELVE(). */
+#define UE__AT_LEAST_4(...) \
+	__VA_ARGS__ UE__ZEROS(UE__SIXTH(__VA_ARGS__, (0), (1), (2), (3), (4), ~))
+#define UE__SIXTH(...) UE__SIXTH_(__VA_ARGS__)
+#define UE__SIXTH_(a, b, c, d, e, f, ...) f
+#define UE__ZEROS(x) UE__SECOND_OF(UE__ZEROS_OF x, UE__ZEROS_0, ~)()
+#define UE__ZEROS_OF(n) ~, UE__ZEROS_##n
+#define UE__ZEROS_0()
+#define UE__ZEROS_1() , UE__U64(0)
+#define UE__ZEROS_2() , UE__U64(0), UE__U64(0)
+#define UE__ZEROS_3() , UE__U64(0), UE__U64(0), UE__U64(0)
+#define UE__ZEROS_4() , UE__U64(0), UE__U64(0), UE__U64(0), UE__U64(0)
+
+/* * ---- UE_TRACE ---- */
+
+/*
+ * UE_TRACE(name, fields...) becomes, for the fields' items:
+ *
+ *	do {
+ *		the fields' types, as constants, and checks
+ *		static const struct { struct ue__desc; types; names } ue__d = ...;
+ *		static struct { struct ue_event ue__event; } ue__s = ...;
+ *		if (the event is enabled) {
+ *			evaluate values; nop and notes;
+ *			ue__write_kernel(event, descriptor, values...);
+ *		}
+ *	} while (0)
+ */
+#define UE_TRACE(...) UE__TRACE(UE__COUNT(__VA_ARGS__), __VA_ARGS__)
+#define UE__TRACE(n, ...) \
+	UE__TRACE_SITE(n, UE__FIRST_TEXT(__VA_ARGS__, ~), UE__CAT(UE__ITEMS_, n)(_, __VA_ARGS__))
+#define UE__TRACE_SITE(n, name, ...) \
+	do { \
+		UE__KERNEL_FIELDS(n, ue__sum, name, __VA_ARGS__) \
+		UE__TRACE_DATA(n, name ";" UE__EACH_##n(UE__ID, __VA_ARGS__), __VA_ARGS__) \
+		if (UE__IS_ON(&ue__s.ue__event)) { \
+			UE__RUN_WITH(UE__EACH_##n(UE__PASS, __VA_ARGS__), \
+				     UE__EACH_##n(UE__EVALUATE, __VA_ARGS__), \
+				     UE__EMIT_KERNEL(n, &ue__s.ue__event, &ue__d.ue__head, name, \
+						     __VA_ARGS__)) \
+		} \
+	} while (0)
+
+/* Types and checks. SUM is the name of the constant that counts values and pieces. */
+#define UE__KERNEL_FIELDS(n, sum, name, ...) \
+	UE__CHECK_NAMES(sum##_names, name ";" UE__EACH_##n(UE__ID, __VA_ARGS__)) \
+	UE__EACH_##n(UE__DECLARE, __VA_ARGS__) \
+	UE__ENUM32 { sum = 0u UE__EACH_##n(UE__SUM, __VA_ARGS__) }; \
+	UE__EACH_##n(UE__CARRIED, __VA_ARGS__)
+#define UE__KERNEL_DESC(n, sum, names, ...) \
+	{ UE__DESC(UE__DESC_KERNEL, 0, n, sum, 0), \
+	  { UE__EACH_##n(UE__ENTRY, __VA_ARGS__) 0 }, names }
+#define UE__KERNEL_DESC_TYPE(n, names) \
+	{ \
+		UE__STRUCT(ue__desc) ue__head; \
+		uint32_t ue__types[n + 1]; \
+		char ue__names[UE__ROUND_UP(sizeof(names), 4)]; \
+	}
+
+#ifdef UE_DISABLE
+#define UE__TRACE_DATA(n, names, ...)
+#define UE__IS_ON(event) false
+#define UE__EMIT_KERNEL(n, event, desc, name, ...) \
+	ue__ignore(0 UE__EACH_##n(UE__PASS, __VA_ARGS__));
+#else
+#define UE__TRACE_DATA(n, names, ...) \
+	static const struct UE__HIDDEN_TYPE UE__KERNEL_DESC_TYPE(n, names) ue__d = \
+		UE__KERNEL_DESC(n, ue__sum, names, __VA_ARGS__); \
+	static struct UE__HIDDEN_TYPE { \
+		UE__STRUCT(ue_event) ue__event; \
+	} ue__s __attribute__((__aligned__(8))) /* GCC would align it to 32 */ = \
+		{ UE__EVENT_INIT(&ue__d.ue__head, 0) };
+#define UE__IS_ON(event) UE__UNLIKELY(ue_event_enabled(event))
+#define UE__EMIT_KERNEL(n, event, desc, name, ...) \
+	UE__COLD_SITE; \
+	UE__TRACE_ASM(event, desc, name, UE__EACH_##n(UE__PASS, __VA_ARGS__), \
+		      UE__EACH_##n(UE__USDT, __VA_ARGS__)) \
+	ue__write_kernel(event, desc UE__AT_LEAST_4(UE__EACH_##n(UE__PASS, __VA_ARGS__)));
+#endif
+
+/*
+ * UE_TRACEPOINT: at file scope, what UE_TRACE is in a function. The event is a static variable in
+ * C, and one of the program or library in C++, whose functions are inline.
+ */
+#define UE_TRACEPOINT(...) UE__POINT(UE__COUNT(__VA_ARGS__), __VA_ARGS__)
+#define UE__POINT(n, ...) UE__POINT_OF(n, UE__FIRST(__VA_ARGS__, ~), __VA_ARGS__)
+#define UE__POINT_OF(n, name, ...) UE__POINT_NAME(n, name, __VA_ARGS__)
+/* A name in quotes pastes to two tokens; the first is a macro, whose name is the message. */
+#define UE__POINT_NAME(n, name, ...) \
+	UE__SECOND_OF(UE__WRITE_THE_NAME_WITHOUT_QUOTES_##name, UE__POINT_ITEMS, ~) \
+	(n, name, __VA_ARGS__)
+#define UE__WRITE_THE_NAME_WITHOUT_QUOTES_ ~, UE__POINT_QUOTED,
+#define UE__POINT_QUOTED(...) struct ue__semicolon
+#define UE__POINT_ITEMS(n, name, ...) \
+	UE__POINT_SITE(n, name, #name, UE__ITEMS_##n(_##name##_, __VA_ARGS__))
+/* The declaration at the end takes the semicolon. */
+#define UE__POINT_SITE(n, name, string, ...) \
+	UE__EACH_##n(UE__TYPED, __VA_ARGS__) \
+	UE__KERNEL_FIELDS(n, ue__sum_##name, string, __VA_ARGS__) \
+	UE__MAYBE_CALLED( \
+		UE__POINT_DATA(n, name, string ";" UE__EACH_##n(UE__ID, __VA_ARGS__), __VA_ARGS__) \
+		UE__POINT_FUNCTIONS(n, name, string, \
+				    UE__IN_PARENS(n, void, UE__EACH_##n(UE__PARAM, __VA_ARGS__)), \
+				    UE__IN_PARENS(n, , UE__EACH_##n(UE__FORWARD, __VA_ARGS__)), \
+				    __VA_ARGS__)) \
+	extern __typeof__(trace_##name) trace_##name
+
+/* op UE__TYPED: no variable has a type here. Its declaration avoids more errors. */
+#define UE__TYPED_ue__bare(at, string, id, as, tag, x) \
+	UE__STATIC_ASSERT(0, "user_events.h: field \"" string "\" of UE_TRACEPOINT names its " \
+			     "type: UE_I32(" string ")"); \
+	extern int x;
+#define UE__TYPED_ue__value(...)
+#define UE__TYPED_ue__pair(...)
+#define UE__TYPED_ue__struct(...)
+#define UE__TYPED_ue__option(...)
+#define UE__TYPED_ue__activity(...)
+
+/* op UE__PARAM, UE__FORWARD: a function's parameters, and its call */
+#define UE__PARAM_ue__bare(...)
+#define UE__PARAM_ue__value(at, string, id, as, tag, type, ctype, name, ...) , ctype name
+#define UE__PARAM_ue__pair(at, string, id, as, tag, type, ctype, name, ...) \
+	, ctype name, size_t name##_count
+#define UE__PARAM_ue__struct(...)
+#define UE__PARAM_ue__option(...)
+#define UE__PARAM_ue__activity(...)
+#define UE__FORWARD_ue__bare(...)
+#define UE__FORWARD_ue__value(at, string, id, as, tag, type, ctype, name, ...) , name
+#define UE__FORWARD_ue__pair(at, string, id, as, tag, type, ctype, name, ...) , name, name##_count
+#define UE__FORWARD_ue__struct(...)
+#define UE__FORWARD_ue__option(...)
+#define UE__FORWARD_ue__activity(...)
+
+/* ", a, b" to "(a, b)"; to "(NONE)" if there is none. */
+#define UE__IN_PARENS(n, none, ...) UE__CAT(UE__IN_PARENS_, UE__IS_0(n))(none, __VA_ARGS__)
+#define UE__IN_PARENS_1(none, nothing) (none)
+#define UE__IN_PARENS_0(none, nothing, ...) (__VA_ARGS__)
+
+/* Not all of the functions need be called. For clang, what is marked as unused may not be. */
+#ifdef __clang__
+#define UE__MAYBE_CALLED(...) \
+	_Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Wunused-function\"") \
+	_Pragma("clang diagnostic ignored \"-Wunneeded-internal-declaration\"") __VA_ARGS__ \
+	_Pragma("clang diagnostic pop")
+#else
+#define UE__MAYBE_CALLED(...) __VA_ARGS__
+#endif
+
+#ifdef UE_DISABLE
+#define UE__SLOW UE__FN
+#define UE__POINT_DATA(n, name, names, ...)
+#elif defined(__cplusplus)
+#define UE__SLOW UE__AWAY
+/* Static members of a template are one in a program, and may be in unnamed namespaces. */
+#define UE__POINT_EVENT(name) ue__point_##name<void>::ue__event
+#define UE__POINT_DESC(name) ue__point_##name<void>::ue__desc
+#define UE__POINT_DATA(n, name, names, ...) \
+	struct ue__desc_of_##name UE__KERNEL_DESC_TYPE(n, names); \
+	extern "C++" { \
+	template <class ue__T> struct UE__HIDDEN ue__point_##name { \
+		static const ue__desc_of_##name ue__desc; \
+		static ue_event ue__event; \
+	}; \
+	template <class ue__T> const ue__desc_of_##name ue__point_##name<ue__T>::ue__desc = \
+		UE__KERNEL_DESC(n, ue__sum_##name, names, __VA_ARGS__); \
+	template <class ue__T> ue_event ue__point_##name<ue__T>::ue__event = \
+		UE__EVENT_INIT(&ue__point_##name<ue__T>::ue__desc.ue__head, 0); \
+	}
+#else
+#define UE__SLOW static UE__UNTRACED __attribute__((__noinline__, __cold__))
+#define UE__POINT_EVENT(name) ue__event_##name
+#define UE__POINT_DESC(name) ue__desc_##name
+#define UE__POINT_DATA(n, name, names, ...) \
+	static const struct ue__desc_of_##name UE__KERNEL_DESC_TYPE(n, names) ue__desc_##name = \
+		UE__KERNEL_DESC(n, ue__sum_##name, names, __VA_ARGS__); \
+	static struct ue_event ue__event_##name = UE__EVENT_INIT(&ue__desc_##name.ue__head, 0);
+#endif
+#define UE__POINT_FUNCTIONS(n, name, string, parameters, arguments, ...) \
+	UE__SLOW void ue__trace_##name parameters \
+	{ \
+		UE__RUN_WITH(UE__EACH_##n(UE__PASS, __VA_ARGS__), \
+			     UE__EACH_##n(UE__EVALUATE, __VA_ARGS__), \
+			     UE__EMIT_KERNEL(n, &UE__POINT_EVENT(name), \
+					     &UE__POINT_DESC(name).ue__head, string, __VA_ARGS__)) \
+	} \
+	UE__FN bool trace_##name##_enabled(void) \
+	{ \
+		return UE__IS_ON(&UE__POINT_EVENT(name)); \
+	} \
+	UE__FN void trace_##name parameters \
+	{ \
+		if (UE__IS_ON(&UE__POINT_EVENT(name))) \
+			ue__trace_##name arguments; \
+	}
+
+/* * ---- UE_LOG ---- */
+
+/*
+ * UE_LOG(set, "name", fields...) is as UE_TRACE is, but that the event is the set's, and the
+ * descriptor has the header and the metadata of each event of this site, ready to be written.
+ */
+#define UE_LOG_ENABLED(set) ue_event_set_enabled(&(set))
+/* The check and the parentheses are here to be reported in few lines: clang shows each level. */
+#define UE_LOG(set, ...) \
+	do { \
+		enum { ue__named = UE__IS_QUOTED(UE__STRINGIFY_EACH(UE__FIRST(__VA_ARGS__, ~))) }; \
+		UE__STATIC_ASSERT(ue__named, "user_events.h: an event has a name, in quotes and " \
+					      "behind the set: UE_LOG(set, \"Name\", fields...)"); \
+		UE__LOG(UE__COUNT(__VA_ARGS__), set, #set, ("" UE__FIRST(__VA_ARGS__, ~)), \
+			__VA_ARGS__) \
+	} while (0)
+#define UE__LOG(n, set, symbol, literal, ...) \
+	UE__LOG_SITE(n, set, symbol, literal, UE__FIRST(__VA_ARGS__, ~), \
+		     UE__CAT(UE__ITEMS_, n)(_, __VA_ARGS__))
+/* Is the name, as text, a literal that is not empty? "~" is for a text of no characters. */
+#define UE__IS_QUOTED(text) \
+	__extension__(__builtin_memcmp(text, "\"", 1) == 0 && \
+		      __builtin_memcmp(text, "\"\"", 2) != 0 && \
+		      __builtin_memcmp(("~" text) + sizeof(text) - 1, "\"", 1) == 0)
+
+/* op UE__PART: header | parts, see UE__OPTION() */
+#define UE__PART_ue__bare(...)
+#define UE__PART_ue__value(...)
+#define UE__PART_ue__pair(...)
+#define UE__PART_ue__struct(...)
+#define UE__PART_ue__option(at, string, id, as, tag, valid, part, ...) +part
+#define UE__PART_ue__activity(...) +UE__ONE_ACTIVITY
+
+/*
+ * op UE__DEFINE, UE__INITIALISE: the metadata, as members of a packed struct. Behind a name stand
+ * 1 to 6 bytes, as docs/eventheader.md has them:
+ *
+ *	kind, 1 byte
+ *	format, 1 byte, if it is not the default or a tag follows
+ *	tag, 2 bytes, if there is one
+ *	count, 2 bytes, of a constant array
+ *
+ * They are one bit-field of 8 to 48 bits, since the language has no way to leave out a member.
+ */
+#define UE__TAG 0
+#define UE__TAG_ue__is(what) (UE__U32(what) & 65535)
+#define UE__HAS_FORMAT(t, tag) (UE__FORMAT_OF(t) || (tag))
+#define UE__META_BITS(t, tag) \
+	(8 * (1 + UE__HAS_FORMAT(t, tag) + ((tag) ? 2 : 0) + ((t) & UE__T_CARRAY ? 2 : 0)))
+#define UE__META_KIND(t, tag) \
+	(UE__RECORDED_KIND(t) | ((t) & UE__T_CARRAY ? UE__ENCODING_CARRAY : 0u) | \
+	 ((t) & UE__T_VARRAY ? UE__ENCODING_VARRAY : 0u) | \
+	 (UE__HAS_FORMAT(t, tag) ? UE__ENCODING_MORE : 0u))
+/* The bit-field in this machine's byte order. & 63: a shift that is not used must be valid too. */
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+#define UE__META_VALUE(kind, format, tag, count, bits, is_array) \
+	(UE__U64(kind) << ((bits)-8) | ((bits) > 8 ? UE__U64(format) << (((bits)-16) & 63) : 0) | \
+	 UE__U64(tag) << ((is_array) ? 16 : 0) | ((is_array) ? UE__U64(count) : 0))
+#else
+#define UE__META_VALUE(kind, format, tag, count, bits, is_array) \
+	(UE__U64(kind) | UE__U64(format) << 8 | UE__U64(tag) << 16 | \
+	 ((is_array) ? UE__U64(count) << (((bits) - 16) & 63) : 0))
+#endif
+#define UE__META(t, tag) \
+	UE__META_VALUE(UE__META_KIND(t, tag), UE__FORMAT_OF(t) | ((tag) ? UE__ENCODING_MORE : 0u), \
+		       tag, UE__LENGTH_OF(t), UE__META_BITS(t, tag), (t) & UE__T_CARRAY)
+#define UE__DEFINE_AS(at, string, bits) \
+	char ue__name##at[sizeof(string)]; __extension__ uint64_t ue__meta##at : bits;
+#define UE__DEFINE_ue__bare(at, string, id, as, tag, ...) \
+	UE__DEFINE_AS(at, string, UE__META_BITS(UE__U32(ue__t##at), UE__TAG##tag))
+#define UE__DEFINE_ue__value UE__DEFINE_ue__bare
+#define UE__DEFINE_ue__pair UE__DEFINE_ue__bare
+#define UE__DEFINE_ue__struct(at, string, id, as, tag, ...) \
+	UE__DEFINE_AS(at, string, UE__STRUCT_BITS(UE__TAG##tag))
+#define UE__DEFINE_ue__option(...)
+#define UE__DEFINE_ue__activity(...)
+#define UE__INITIALISE_ue__bare(at, string, id, as, tag, ...) \
+	string, UE__META(UE__U32(ue__t##at), UE__TAG##tag),
+#define UE__INITIALISE_ue__value UE__INITIALISE_ue__bare
+#define UE__INITIALISE_ue__pair UE__INITIALISE_ue__bare
+#define UE__INITIALISE_ue__struct(at, string, id, as, tag, members) \
+	string, UE__STRUCT_META(members, UE__TAG##tag),
+#define UE__INITIALISE_ue__option(...)
+#define UE__INITIALISE_ue__activity(...)
+/* The format of a struct is the number of its members. */
+#define UE__STRUCT_BITS(tag) (16 + ((tag) ? 16 : 0))
+#define UE__STRUCT_META(members, tag) \
+	UE__META_VALUE(UE__U32(UE__KIND_STRUCT) | UE__ENCODING_MORE, UE__U32(members) | \
+		       ((tag) ? UE__ENCODING_MORE : 0u), tag, 0, UE__STRUCT_BITS(tag), false)
+
+/* In C a pointer to anything converts with a warning; this is an error. */
+#ifdef __cplusplus
+#define UE__SET_OF(set) struct ue_event_set *const ue__set = &(set);
+#else
+#define UE__SET_OF(set) \
+	__extension__ __auto_type ue__place = &(set); /* clang reports an undeclared set once */ \
+	_Static_assert(_Generic(ue__place, struct ue_event_set *: 1, default: 0), \
+		       "user_events.h: the first argument is a set of UE_EVENT_SET(): write " \
+		       "UE_LOG(set, \"Name\", fields...)"); \
+	struct ue_event_set *const ue__set = \
+		_Generic(ue__place, struct ue_event_set *: ue__place, default: 0);
+#endif
+#define UE__LOG_FIELDS(n, ...) \
+	UE__CHECK_NAMES(ue__are_identifiers, "event;" UE__EACH_##n(UE__ID, __VA_ARGS__)) \
+	UE__EACH_##n(UE__DECLARE, __VA_ARGS__) \
+	UE__ENUM32 { ue__sum = 0u UE__EACH_##n(UE__SUM, __VA_ARGS__) }; \
+	UE__ENUM64 { ue__parts = UE__U64(0) UE__EACH_##n(UE__PART, __VA_ARGS__) }; \
+	UE__EACH_##n(UE__CHECK, __VA_ARGS__) \
+	UE__STATIC_ASSERT(!(UE__U64(ue__parts) & UE__ANY_TWICE), \
+			  "user_events.h: an event has one UE_ID, UE_OPCODE, UE_TAG, UE_ACTIVITY");
+/* The bits of the parts from AT on. */
+#define UE__PARTS(at, bits) (UE__U64(ue__parts) >> at & bits)
+
+#ifdef UE_DISABLE
+/* Type-checks an event's values. */
+#define UE__IGNORE(n, ...) \
+	UE__RUN_WITH(UE__PASS_ACTIVITY(n, __VA_ARGS__) UE__EACH_##n(UE__PASS, __VA_ARGS__), \
+		     UE__EACH_##n(UE__EVALUATE, __VA_ARGS__), \
+		     ue__ignore(0 UE__PASS_ACTIVITY(n, __VA_ARGS__) \
+				UE__EACH_##n(UE__PASS, __VA_ARGS__));)
+#define UE__LOG_SITE(n, set, symbol, literal, event_name, ...) \
+	UE__SET_OF(set) \
+	UE__LOG_FIELDS(n, __VA_ARGS__) \
+	if (0) { \
+		(void)ue_event_set_enabled(ue__set); \
+		UE__IGNORE(n, __VA_ARGS__) \
+	}
+#else
+/* Header and metadata block. */
+#define UE__LOG_META(n, literal, ...) \
+	struct ue__meta { \
+		uint8_t ue__flags, ue__version; \
+		uint16_t ue__id, ue__tag; \
+		uint8_t ue__opcode, ue__level; \
+		uint16_t ue__size, ue__kind; \
+		char ue__name[sizeof literal]; \
+		UE__EACH_##n(UE__DEFINE, __VA_ARGS__) \
+	} __attribute__((__packed__)); \
+	enum { ue__size_of_meta = sizeof(struct ue__meta) }; \
+	UE__STATIC_ASSERT(ue__size_of_meta <= 65535, "user_events.h: names and fields over 64 KiB");
+#define UE__LOG_DESC(n, literal, ...) \
+	__extension__ static const struct UE__HIDDEN_TYPE { \
+		UE__STRUCT(ue__desc) ue__head; \
+		uint32_t ue__types[n + 1]; \
+		struct ue__meta ue__meta_; \
+		uint8_t ue__rest[UE__ROUND_UP(ue__size_of_meta + 1, 4) - ue__size_of_meta]; \
+	} ue__d = { \
+		UE__DESC(UE__DESC_LOG, 0, n, ue__sum, ue__size_of_meta), \
+		{ UE__IF_ACTIVITY(n, __VA_ARGS__)(UE__T_ACTIVITY, ) \
+		  UE__EACH_##n(UE__ENTRY, __VA_ARGS__) 0 }, \
+		{ UE__HEADER_FLAGS, UE__U8(UE__PARTS(16, 255)), UE__U16(UE__PARTS(0, 65535)), \
+		  UE__U16(UE__PARTS(32, 65535)), UE__U8(UE__PARTS(24, 255)), 0, \
+		  UE__U16(ue__size_of_meta - 12), UE__EXTENSION_METADATA, literal, \
+		  UE__EACH_##n(UE__INITIALISE, __VA_ARGS__) }, \
+		{ 0 } \
+	};
+#define UE__EMIT_LOG(n, with, event, symbol, event_name, ...) \
+	UE__COLD_SITE; \
+	UE__LOG_ASM(&ue__d.ue__head, symbol, event_name, \
+		    UE__EACH_##n(UE__PASS, __VA_ARGS__) with(, ue__activity, ue__related), \
+		    UE__EACH_##n(UE__USDT, __VA_ARGS__) \
+		    with(UE__USDT_OPERANDS(UE__WORD_SIZE, ue__activity) \
+			 UE__USDT_OPERANDS(UE__WORD_SIZE, ue__related))) \
+	ue__write_log(event, &ue__d.ue__head UE__AT_LEAST_4( \
+		with(, ue__activity, ue__related) UE__EACH_##n(UE__PASS, __VA_ARGS__)));
+#define UE__LOG_SITE(n, set, symbol, literal, event_name, ...) \
+	UE__SET_OF(set) \
+	UE__LOG_FIELDS(n, __VA_ARGS__) \
+	if (UE__UNLIKELY(ue_event_set_enabled(ue__set))) { \
+		UE__LOG_META(n, literal, __VA_ARGS__) \
+		UE__LOG_DESC(n, literal, __VA_ARGS__) \
+		UE__RUN_WITH( \
+			UE__PASS_ACTIVITY(n, __VA_ARGS__) UE__EACH_##n(UE__PASS, __VA_ARGS__), \
+			UE__EACH_##n(UE__EVALUATE, __VA_ARGS__), \
+			UE__EMIT_LOG(n, UE__IF_ACTIVITY(n, __VA_ARGS__), \
+				     ue__event_of(ue__set), symbol, event_name, __VA_ARGS__)) \
+	}
+#endif
+
+/* UE_EVENT_SET: a header may declare the set before. */
+#define UE_DECLARE_EVENT_SET(symbol) extern UE__STRUCT(ue_event_set) symbol UE__HIDDEN
+#define UE_EVENT_SET(...) UE__EVENT_SET(__VA_ARGS__, "", "", ~)
+#define UE__EVENT_SET(symbol, provider, level_, keyword, group, ...) \
+	_Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wredundant-decls\"") \
+	UE_DECLARE_EVENT_SET(symbol); \
+	_Pragma("GCC diagnostic pop") \
+	UE__STATIC_ASSERT((level_) >= 1 && (level_) <= 255, \
+			  "user_events.h: the level of an event set is 1 to 255"); \
+	UE__STATIC_ASSERT(sizeof(provider) > 1 && \
+			  __extension__ __builtin_memcmp(#keyword, "\"", 1) != 0, \
+			  "user_events.h: UE_EVENT_SET(symbol, \"provider\", level, keyword), " \
+			  "a name and a number"); \
+	UE__STATIC_ASSERT(UE__LACKS(provider, " ", ' ') && UE__LACKS(provider, ":", ':') && \
+			  UE__LACKS(provider, "/", '/'), \
+			  "user_events.h: the provider \"" provider "\" has a blank, ':' or '/'"); \
+	UE__DEFINE_SET(symbol, provider, UE__U8((level_) & 255), keyword, group)
+/* Is C found behind LITERAL only? strlen() makes the place a constant expression. */
+#define UE__LACKS(literal, text, c) \
+	__extension__(__builtin_strlen(__builtin_strchr(literal text, c)) == 1)
+#ifdef UE_DISABLE
+#define UE__DEFINE_SET(symbol, provider, level, keyword, group) \
+	UE__STRUCT(ue_event_set) symbol = { UE__EVENT_INIT(UE__NULL, level) }
+#else
+#ifdef UE__DECLARED_ONLY
+#define UE__KEEP_START ((void)0)
+#endif
+#ifdef UE_NO_USDT
+#define UE__SET_SEMAPHORE(symbol)
+#else
+#define UE__SET_SEMAPHORE(symbol) \
+	".weak ue__semaphore_" #symbol "\n.hidden ue__semaphore_" #symbol "\n" \
+	".set ue__semaphore_" #symbol ", " UE__SYMBOL "[ue_event] + " UE__SEMAPHORE "\n"
+#endif
+/* 20 bytes are before the text, which ends at a multiple of 8. */
+#define UE__DEFINE_SET(symbol, provider, level, keyword, group) \
+	static const struct { \
+		UE__STRUCT(ue__desc) ue__head; \
+		uint64_t ue__keyword; \
+		char ue__text[UE__ROUND_UP(sizeof(provider "\0" group) + 4, 8) - 4]; \
+	} __attribute__((__packed__, __aligned__(8))) ue__set_of_##symbol = { \
+		UE__DESC(UE__DESC_SET, level, 0, 0u, 0), (keyword), provider "\0" group \
+	}; \
+	UE__STRUCT(ue_event_set) \
+	symbol = { UE__EVENT_INIT(&ue__set_of_##symbol.ue__head, level) }; \
+	static __attribute__((__used__, __noinline__, __cold__)) void ue__note_##symbol(void) \
+	{ \
+		UE__KEEP_START; \
+		__asm__ volatile(UE__SITE_NOTE("0", UE__SYMBOL "[ue_event]") UE__EVENT_ENTRY \
+				 UE__SET_SEMAPHORE(symbol) : : [ue_event] UE__PLACE_OF(&symbol), \
+				 [ue_desc] UE__PLACE_OF(&ue__set_of_##symbol.ue__head)); \
+	} \
+	extern UE__STRUCT(ue_event_set) symbol
+#endif
+/* clang-format on */
+
+/*
+ * Implementation
+ * ==============
+ *
+ * The code behind the declarations above. A program that only uses the header can stop reading
+ * here. With UE_SHARED only the file that defines UE_IMPLEMENTATION compiles what follows.
+ */
 #ifndef UE__DECLARED_ONLY
 #ifndef UE_DISABLE
 
@@ -3179,1412 +4592,6 @@ UE__API struct ue_status ue_status(void)
 }
 #endif /* UE_DISABLE */
 #endif /* UE__DECLARED_ONLY */
-
-/* * ---- Values ---- */
-
-/*
- * A site passes each value of a field as 64 bits. A field that names its type passes its value
- * through ue__in_TYPE(): a function's argument, so the compiler converts it, and warns, as where a
- * variable of that type is initialised. The type of a bare variable is found from its C type.
- */
-UE__FN uint64_t ue__from_FLOAT(float value)
-{
-	uint32_t bits;
-
-	memcpy(&bits, &value, sizeof(bits));
-	return bits;
-}
-
-UE__FN uint64_t ue__from_DOUBLE(double value)
-{
-	uint64_t bits;
-
-	memcpy(&bits, &value, sizeof(bits));
-	return bits;
-}
-
-#define ue__from_INTEGER(value) (uint64_t)(value)
-#define ue__from_POINTER(value) (uint64_t)(uintptr_t)(value)
-#define UE__ROW(name, kind, format, flags, bytes, ctype, how) \
-	UE__FN uint64_t ue__in_##name(ctype value)            \
-	{                                                     \
-		return ue__from_##how(value);                 \
-	}
-UE__TYPES(UE__ROW)
-#undef UE__ROW
-
-/* clang-format off */
-UE__FN uint64_t ue__in_pointer(const volatile void *p) { return (uint64_t)(uintptr_t)p; }
-
-/* Fails to compile with a sentence, within an expression. */
-#define UE__REQUIRE(condition, sentence) \
-	(void)__extension__({ UE__STATIC_ASSERT(condition, "user_events.h: " sentence); 0; })
-#define UE__MISTAKE(sentence) (UE__REQUIRE(0, sentence), UE__U64(0))
-
-/* The address P of elements of type T, which must have the size of the C type that T names. */
-#define UE__ELEMENTS(t, name, p) \
-	(UE__REQUIRE(UE__ELEMENT_FITS(t, __extension__ sizeof(*(p))), \
-		     "elements of \"" name "\" have another size than the array's type: " \
-		     "I8 and U8 are 1 byte, I16 is 2, I32 4, I64 8; strings are pointers"), \
-	 ue__in_pointer(p))
-#define UE__ELEMENT_FITS(t, size) \
-	((t) & UE__T_POINTER || (size) == (UE__IS_ZSTRING(t) ? sizeof(void *) : UE__LENGTH_OF(t)))
-
-/* The type of a constant array of N elements. */
-#define UE__ARRAY_OF(element, n) \
-	(((element) & 0xffffu) | UE__T_DATA | UE__T_CARRAY | UE__T_LENGTH(n) | \
-	 ((n) > 65535 ? UE__T_BOUNDED : 0u))
-
-#ifndef __cplusplus
-/* A pointer, or its number. A negative count is left for ue__get_data(). */
-#define ue__in_PTR(value) ((uint64_t)(uintptr_t)(value))
-#define ue__in_count(n) ((uint64_t)(n))
-
-/*
- * The type of a bare variable in C. T is the variable's C type, which the site declares as ue__x_1
- * and so on. Three constants follow from it: is it an array (ue__a_1), the type of its value or of
- * its elements (ue__e_1), and the field's type (ue__t_1).
- *
- * UE__LIKE(T) is an object of type T for expressions that are never evaluated. Its address is 8
- * and not 0, since compilers warn of a null pointer that is dereferenced.
- */
-#define UE__LIKE(T) (*(T *)8)
-#define UE__DECAYED(x) ((void)0, x) /* an array becomes a pointer, qualifiers go */
-#define UE__SCALAR_TYPE(value, other) \
-	_Generic(value, \
-		 bool: UE__BOOL, char: UE__CHAR, \
-		 signed char: UE__I8, unsigned char: UE__U8, \
-		 short: UE__I16, unsigned short: UE__U16, \
-		 int: UE__I32, unsigned int: UE__U32, \
-		 long: UE__LONG, unsigned long: UE__ULONG, \
-		 long long: UE__I64, unsigned long long: UE__U64, \
-		 float: UE__F32, double: UE__F64, \
-		 char *: UE__STR, const char *: UE__STR, \
-		 default: other)
-
-/* Is T an array? Then it has another type than its value. To clang, so has what is _Atomic. */
-#define UE__VALUE_TYPE(T) __typeof__(UE__DECAYED(UE__LIKE(T)))
-#ifdef __clang__
-#define UE__IS_C_ARRAY(T) \
-	(!__builtin_types_compatible_p(T, UE__VALUE_TYPE(T)) && \
-	 !__builtin_types_compatible_p(T, _Atomic(UE__VALUE_TYPE(T))))
-#else
-#define UE__IS_C_ARRAY(T) !__builtin_types_compatible_p(T, UE__VALUE_TYPE(T))
-#endif
-
-/* The type of an array's elements, else of the value: an object of either by its address. */
-#define UE__ELEMENT_TYPE(T, is_array) \
-	UE__SCALAR_TYPE(UE__DECAYED(*__builtin_choose_expr(is_array, UE__LIKE(T), (T *)8)), \
-			!(is_array) && UE__IS_POINTER(T) ? UE__PTR : UE__T_NO_FIELD)
-#define UE__IS_POINTER(T) (__builtin_classify_type(UE__NO_FLOAT(T)) == UE__POINTER_CLASS)
-#define UE__POINTER_CLASS 5 /* pointer_type_class of GCC's typeclass.h; clang has the same number */
-/* Not float, of which -Wdouble-promotion would warn. */
-#define UE__NO_FLOAT(T) _Generic(UE__LIKE(T), float: 0, default: UE__LIKE(T))
-
-/* An array of ELEMENTs, SIZE bytes in all: text, an array of scalars, or no field. */
-#define UE__ARRAY_TYPE(element, size) \
-	((element) == UE__CHAR	    ? UE__CHARS_TYPE(size) : \
-	 (element) & UE__T_DATA ? UE__T_NO_FIELD : \
-				      UE__ARRAY_OF(element, (size) >> UE__LOG2_OF(element)))
-#define UE__CHARS_TYPE(size) \
-	(UE__STR | UE__T_LENGTH(size) | ((size) > 65535 ? 0u : UE__T_BOUNDED))
-
-/* op UE__DECLARE (see "Lists"), for a variable X: its type */
-#define UE__DECLARE_ue__bare(at, string, id, as, tag, x) \
-	typedef __typeof__(_Generic(0, default: x)) ue__x##at; \
-	UE__ENUM32 { \
-		ue__a##at = UE__IS_C_ARRAY(ue__x##at), \
-		ue__e##at = UE__ELEMENT_TYPE(ue__x##at, ue__a##at), \
-		ue__t##at = UE__TYPE_AS##as( \
-			ue__a##at ? UE__ARRAY_TYPE(ue__e##at, sizeof(ue__x##at)) : ue__e##at) \
-	};
-
-/*
- * The value of variable X as 64 bits. _Generic checks the branches that it does not take too, so
- * each sees X only where its type fits. A variable that is no field, which an assertion reports,
- * gives 0.
- */
-#define UE__BITS(at, x) \
-	_Generic(UE__DECAYED(UE__LIKE(ue__x##at)), \
-		float: ue__in_F32, \
-		double: ue__in_F64, \
-		default: ue__in_U64)(_Generic(UE__DECAYED(UE__LIKE(ue__x##at)), \
-			float: x, \
-			double: x, \
-			default: UE__INTEGER_BITS(at, x)))
-#define UE__FIELD_VALUE(at, x) __builtin_choose_expr(ue__t##at == UE__T_NO_FIELD, 0, x)
-#if __SIZEOF_POINTER__ == 8
-#define UE__INTEGER_BITS(at, x) ((uint64_t)UE__FIELD_VALUE(at, x))
-#else /* one cast does not serve integers of 64 bits and pointers */
-#define UE__INTEGER_BITS(at, x) \
-	((uint64_t)__builtin_choose_expr(sizeof(UE__VALUE_TYPE(ue__x##at)) == 8, \
-					 UE__FIELD_VALUE(at, x), \
-					 (uintptr_t)UE__FIELD_VALUE(at, x)))
-#endif
-
-#else /* C++ */
-
-UE__FN uint64_t ue__in_PTR(const volatile void *value) { return ue__in_pointer(value); }
-UE__FN uint64_t ue__in_PTR(uintptr_t value) { return value; }
-template <class ue__T> UE__FN uint64_t ue__in_count(ue__T n) { return static_cast<uint64_t>(n); }
-UE__FN uint64_t ue__pass(const uint64_t &value) { return value; }
-UE__FN uint64_t ue__pass(const ue__span &value) { return (uint64_t)(uintptr_t)&value; }
-
-/* A type without references and qualifiers, those of an array's elements included. */
-template <class ue__T> struct ue__plain { typedef ue__T ue__type; };
-template <class ue__T> struct ue__plain<ue__T &> : ue__plain<ue__T> {};
-template <class ue__T> struct ue__plain<ue__T &&> : ue__plain<ue__T> {};
-template <class ue__T> struct ue__plain<const ue__T> : ue__plain<ue__T> {};
-template <class ue__T> struct ue__plain<volatile ue__T> : ue__plain<ue__T> {};
-template <class ue__T> struct ue__plain<const volatile ue__T> : ue__plain<ue__T> {};
-
-/* The type of a scalar, and of a counted string of such units: 0 if there is none. */
-template <uint32_t ue__Type, uint32_t ue__String> struct ue__types_of {
-	static constexpr uint32_t ue__type = ue__Type;
-	static constexpr uint32_t ue__string = ue__String;
-};
-template <class ue__T, bool ue__IsEnum = __is_enum(ue__T)>
-struct ue__scalar : ue__types_of<0, 0> {};
-template <class ue__T>
-struct ue__scalar<ue__T, true> : ue__types_of<ue__scalar<__underlying_type(ue__T)>::ue__type, 0> {};
-#define UE__SCALAR(cpp, type, string) \
-	template <> struct ue__scalar<cpp, false> : ue__types_of<type, string> {};
-UE__SCALAR(bool, UE__BOOL, 0) UE__SCALAR(char, UE__CHAR, UE__STRN)
-UE__SCALAR(signed char, UE__I8, 0) UE__SCALAR(unsigned char, UE__U8, 0)
-UE__SCALAR(short, UE__I16, 0) UE__SCALAR(unsigned short, UE__U16, 0)
-UE__SCALAR(int, UE__I32, 0) UE__SCALAR(unsigned int, UE__U32, 0)
-UE__SCALAR(long, UE__LONG, 0) UE__SCALAR(unsigned long, UE__ULONG, 0)
-UE__SCALAR(long long, UE__I64, 0) UE__SCALAR(unsigned long long, UE__U64, 0)
-UE__SCALAR(float, UE__F32, 0) UE__SCALAR(double, UE__F64, 0)
-UE__SCALAR(char16_t, UE__CHAR16, UE__STR16N) UE__SCALAR(char32_t, UE__CHAR32, UE__STR32N)
-UE__SCALAR(wchar_t, sizeof(wchar_t) == 2 ? UE__CHAR16 : UE__CHAR32,
-	   sizeof(wchar_t) == 2 ? UE__STR16N : UE__STR32N)
-#ifdef __cpp_char8_t
-UE__SCALAR(char8_t, UE__CHAR, UE__STRN)
-#endif
-
-/* The NUL-terminated form of a counted string. */
-constexpr uint32_t ue__terminated(uint32_t counted)
-{
-	return counted == UE__STRN ? UE__STR : counted == UE__STR16N ? UE__STR16 : UE__STR32;
-}
-
-template <class ue__T> ue__T &&ue__declval();
-template <class ue__T> struct ue__void { typedef void ue__type; }; /* std::void_t */
-
-/*
- * ue__auto<T>: how a variable of type T is a field: its type, and its value as 64 bits or as a
- * ue__span. What is no field has a value all the same, so that the assertion alone reports it.
- */
-struct ue__no_field {
-	static constexpr uint32_t ue__type = UE__T_NO_FIELD;
-	template <class ue__T> UE__UNTRACED static uint64_t ue__value(const ue__T &) { return 0; }
-};
-template <class ue__T, uint32_t ue__Type> struct ue__scalar_value {
-	static constexpr uint32_t ue__type = ue__Type;
-	UE__UNTRACED static uint64_t ue__value(ue__T v) { return static_cast<uint64_t>(v); }
-};
-template <class ue__T> struct ue__scalar_value<ue__T, 0> : ue__no_field {};
-template <class ue__T, class = void>
-struct ue__auto : ue__scalar_value<ue__T, ue__scalar<ue__T>::ue__type> {};
-#define UE__AUTO(cpp, type, value) \
-	template <> struct ue__auto<cpp> { \
-		static constexpr uint32_t ue__type = type; \
-		UE__UNTRACED static uint64_t ue__value(cpp v) { return value; } \
-	};
-UE__AUTO(float, UE__F32, ue__from_FLOAT(v))
-UE__AUTO(double, UE__F64, ue__from_DOUBLE(v))
-UE__AUTO(decltype(nullptr), UE__PTR, ((void)v, 0))
-template <class ue__T> struct ue__auto<ue__T *> {
-	typedef ue__scalar<typename ue__plain<ue__T>::ue__type> ue__unit;
-	static constexpr uint32_t ue__type =
-		ue__unit::ue__string ? ue__terminated(ue__unit::ue__string) : uint32_t(UE__PTR);
-	UE__UNTRACED static uint64_t ue__value(ue__T *v) { return (uint64_t)(uintptr_t)v; }
-};
-template <class ue__T, size_t ue__N> struct ue__auto<ue__T[ue__N]> {
-	typedef ue__scalar<ue__T> ue__unit;
-	static constexpr uint32_t ue__type =
-		!ue__unit::ue__type   ? UE__T_NO_FIELD :
-		!ue__unit::ue__string ? UE__ARRAY_OF(ue__unit::ue__type, ue__N) :
-		ue__terminated(ue__unit::ue__string) | UE__T_LENGTH(ue__N) |
-			(ue__N > 65535 ? 0u : UE__T_BOUNDED);
-	UE__UNTRACED static uint64_t ue__value(const volatile ue__T *v) { return ue__in_PTR(v); }
-};
-/* Whatever has data() and size(): std::string, string_view, array, vector, span. */
-template <class ue__T>
-struct ue__auto<ue__T,
-		typename ue__void<decltype(ue__declval<const ue__T &>().data(),
-					   ue__declval<const ue__T &>().size())>::ue__type> {
-	typedef typename ue__plain<decltype(*ue__declval<const ue__T &>().data())>::ue__type ue__c;
-	typedef ue__scalar<ue__c> ue__unit;
-	static constexpr uint32_t ue__type =
-		!ue__unit::ue__type  ? UE__T_NO_FIELD :
-		ue__unit::ue__string ? UE__T_SPAN | ue__unit::ue__string :
-				       UE__T_SPAN | UE__T_VARRAY | UE__T_DATA | ue__unit::ue__type;
-	UE__UNTRACED static ue__span ue__value(const ue__T &v)
-	{
-		return { static_cast<const void *>(v.data()), static_cast<size_t>(v.size()) };
-	}
-};
-
-/* op UE__DECLARE (see "Lists"), for a variable X: its type */
-#define UE__DECLARE_ue__bare(at, string, id, as, tag, x) \
-	typedef typename ue__plain<decltype(x)>::ue__type ue__x##at; \
-	UE__ENUM32 { ue__t##at = UE__TYPE_AS##as(uint32_t(ue__auto<ue__x##at>::ue__type)) };
-#define UE__BITS(at, x) ue__pass(ue__auto<ue__x##at>::ue__value(x))
-#endif
-
-/* * ---- Lists ---- */
-
-/*
- * The arguments of a site are a name and up to 64 fields. Three families of macros walk such a
- * list:
- *
- *	UE__COUNT(name, fields...)		how many fields there are
- *	UE__ITEMS_n(at, name, fields...)	an item for each: class(position, ...), see below
- *	UE__EACH_n(op, items...)		op_class(position, ...) for each item
- *
- * For UE_TRACE(read, fd, UE_U64(size)) the count is 2, and the items are ue__bare(_1, "fd", ...)
- * and ue__value(_2, "size", ...). UE__EACH_2(UE__ENTRY, items) becomes UE__ENTRY_ue__bare(_1, ...)
- * and UE__ENTRY_ue__value(_2, ...), which are the types in the descriptor: ue__t_1, ue__t_2.
- *
- * The position of a field is part of its variables' names: types are ue__t..., values ue__v...,
- * counts of elements ue__n.... The ninth field has position _8_1. Lists of more than eight fields
- * are walked by eights; fillers, options without effect, bring the last ones up to eight. So
- * UE__COUNT() of 9 to 16 fields is 16.
- */
-#define UE__CAT(a, b) UE__CAT_(a, b)
-#define UE__CAT_(a, b) a##b
-#define UE__STRINGIFY(x) #x
-#define UE__STRINGIFY_EACH(x) UE__STRINGIFY(x)
-#define UE__UNPACK(...) __VA_ARGS__
-#define UE__FIRST(first, ...) first
-#define UE__FIRST_TEXT(first, ...) #first
-#define UE__SECOND(first, second, ...) second
-#define UE__SECOND_OF(...) UE__SECOND(__VA_ARGS__)
-/* 1 if X begins with a parenthesis, else 0: UE__PAREN is a call then, and adds a comma */
-#define UE__IS_PAREN(x) UE__SECOND_OF(UE__PAREN x, 0, ~)
-#define UE__PAREN(...) ~, 1
-/* 1 if N is 0, else 0 */
-#define UE__IS_0(n) UE__SECOND_OF(UE__CAT(UE__IS_0_, n), 0, ~)
-#define UE__IS_0_0 ~, 1
-
-/* The number of arguments behind the first, as a list has it; 99: 65 to 95, too many */
-#define UE__COUNT(...) \
-	UE__COUNT_(__VA_ARGS__, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, \
-		   99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, \
-		   64, 64, 64, 64, 64, 64, 64, 64, 56, 56, 56, 56, 56, 56, 56, 56, \
-		   48, 48, 48, 48, 48, 48, 48, 48, 40, 40, 40, 40, 40, 40, 40, 40, \
-		   32, 32, 32, 32, 32, 32, 32, 32, 24, 24, 24, 24, 24, 24, 24, 24, \
-		   16, 16, 16, 16, 16, 16, 16, 16, 8, 7, 6, 5, 4, 3, 2, 1, 0, ~)
-#define UE__COUNT_(a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, \
-		   a18, a19, a20, a21, a22, a23, a24, a25, a26, a27, a28, a29, a30, a31, a32, a33, \
-		   a34, a35, a36, a37, a38, a39, a40, a41, a42, a43, a44, a45, a46, a47, a48, a49, \
-		   a50, a51, a52, a53, a54, a55, a56, a57, a58, a59, a60, a61, a62, a63, a64, a65, \
-		   a66, a67, a68, a69, a70, a71, a72, a73, a74, a75, a76, a77, a78, a79, a80, a81, \
-		   a82, a83, a84, a85, a86, a87, a88, a89, a90, a91, a92, a93, a94, a95, n, ...) n
-
-/* UE__ITEMS_n(at, name, fields...) */
-#define UE__ITEMS_0(at, name)
-#define UE__ITEMS_1(at, name, a) UE__ITEM(at##1, a)
-#define UE__ITEMS_2(at, name, a, b) UE__ITEM(at##1, a), UE__ITEM(at##2, b)
-#define UE__ITEMS_3(at, name, a, b, c) UE__ITEM(at##1, a), UE__ITEM(at##2, b), UE__ITEM(at##3, c)
-#define UE__ITEMS_4(at, name, a, b, c, d) UE__ITEMS_3(at, ~, a, b, c), UE__ITEM(at##4, d)
-#define UE__ITEMS_5(at, name, a, b, c, d, e) UE__ITEMS_4(at, ~, a, b, c, d), UE__ITEM(at##5, e)
-#define UE__ITEMS_6(at, name, a, b, c, d, e, f) \
-	UE__ITEMS_4(at, ~, a, b, c, d), UE__ITEM(at##5, e), UE__ITEM(at##6, f)
-#define UE__ITEMS_7(at, name, a, b, c, d, e, f, g) \
-	UE__ITEMS_4(at, ~, a, b, c, d), UE__ITEM(at##5, e), UE__ITEM(at##6, f), UE__ITEM(at##7, g)
-#define UE__ITEMS_8(at, name, a, b, c, d, e, f, g, h) \
-	UE__ITEMS_4(at, ~, a, b, c, d), UE__ITEM(at##5, e), UE__ITEM(at##6, f), \
-	UE__ITEM(at##7, g), UE__ITEM(at##8, h)
-/* Nine to sixteen: seven fillers are enough, and what is over is left out. */
-#define UE__ITEMS_16(at, name, a, b, c, d, e, f, g, h, ...) \
-	UE__ITEMS_8(at, name, a, b, c, d, e, f, g, h), \
-	UE__ITEMS_FILLED(at##8_, __VA_ARGS__, UE__FILLERS, ~)
-#define UE__ITEMS_FILLED(...) UE__ITEMS_FILLED_(__VA_ARGS__)
-#define UE__ITEMS_FILLED_(at, a, b, c, d, e, f, g, h, ...) \
-	UE__ITEMS_8(at, ~, a, b, c, d, e, f, g, h)
-#define UE__FILLERS \
-	UE__FILLER, UE__FILLER, UE__FILLER, UE__FILLER, UE__FILLER, UE__FILLER, UE__FILLER
-#define UE__FILLER (ue__option, ue__field, "", "", , , 1, 0, UE__NO_MEMBER)
-#define UE__ITEMS_24(at, name, a, b, c, d, e, f, g, h, ...) \
-	UE__ITEMS_8(at, name, a, b, c, d, e, f, g, h), UE__ITEMS_16(at##8_, name, __VA_ARGS__)
-#define UE__ITEMS_32(at, name, a, b, c, d, e, f, g, h, ...) \
-	UE__ITEMS_8(at, name, a, b, c, d, e, f, g, h), UE__ITEMS_24(at##8_, name, __VA_ARGS__)
-#define UE__ITEMS_40(at, name, a, b, c, d, e, f, g, h, ...) \
-	UE__ITEMS_8(at, name, a, b, c, d, e, f, g, h), UE__ITEMS_32(at##8_, name, __VA_ARGS__)
-#define UE__ITEMS_48(at, name, a, b, c, d, e, f, g, h, ...) \
-	UE__ITEMS_8(at, name, a, b, c, d, e, f, g, h), UE__ITEMS_40(at##8_, name, __VA_ARGS__)
-#define UE__ITEMS_56(at, name, a, b, c, d, e, f, g, h, ...) \
-	UE__ITEMS_8(at, name, a, b, c, d, e, f, g, h), UE__ITEMS_48(at##8_, name, __VA_ARGS__)
-#define UE__ITEMS_64(at, name, a, b, c, d, e, f, g, h, ...) \
-	UE__ITEMS_8(at, name, a, b, c, d, e, f, g, h), UE__ITEMS_56(at##8_, name, __VA_ARGS__)
-/* What an event of more than 64 fields has: a mistake. */
-#define UE__ITEMS_99(at, name, ...) \
-	ue__value(at##1, "many", "many;", , , UE__U8, ue__c_U8, many, \
-		  UE__MISTAKE("an event or struct has over 64 fields: split it, or use " \
-			      "the builder"))
-
-/* UE__EACH_n(op, items...), and UE__WALK() for a list that is the call of a macro */
-#define UE__WALK(n, op, ...) UE__WALK_(n, op, __VA_ARGS__)
-#define UE__WALK_(n, op, ...) UE__EACH_##n(op, __VA_ARGS__)
-#define UE__EACH_0(op, ...)
-#define UE__EACH_1(op, a) op##_##a
-#define UE__EACH_2(op, a, b) op##_##a op##_##b
-#define UE__EACH_3(op, a, b, c) op##_##a op##_##b op##_##c
-#define UE__EACH_4(op, a, b, c, d) op##_##a op##_##b op##_##c op##_##d
-#define UE__EACH_5(op, a, b, c, d, e) op##_##a op##_##b op##_##c op##_##d op##_##e
-#define UE__EACH_6(op, a, b, c, d, e, f) op##_##a op##_##b op##_##c op##_##d op##_##e op##_##f
-#define UE__EACH_7(op, a, b, c, d, e, f, g) \
-	op##_##a op##_##b op##_##c op##_##d op##_##e op##_##f op##_##g
-#define UE__EACH_8(op, a, b, c, d, e, f, g, h) \
-	op##_##a op##_##b op##_##c op##_##d op##_##e op##_##f op##_##g op##_##h
-#define UE__EACH_16(op, a, b, c, d, e, f, g, h, ...) \
-	UE__EACH_8(op, a, b, c, d, e, f, g, h) UE__EACH_8(op, __VA_ARGS__)
-#define UE__EACH_24(op, a, b, c, d, e, f, g, h, ...) \
-	UE__EACH_8(op, a, b, c, d, e, f, g, h) UE__EACH_16(op, __VA_ARGS__)
-#define UE__EACH_32(op, a, b, c, d, e, f, g, h, ...) \
-	UE__EACH_8(op, a, b, c, d, e, f, g, h) UE__EACH_24(op, __VA_ARGS__)
-#define UE__EACH_40(op, a, b, c, d, e, f, g, h, ...) \
-	UE__EACH_8(op, a, b, c, d, e, f, g, h) UE__EACH_32(op, __VA_ARGS__)
-#define UE__EACH_48(op, a, b, c, d, e, f, g, h, ...) \
-	UE__EACH_8(op, a, b, c, d, e, f, g, h) UE__EACH_40(op, __VA_ARGS__)
-#define UE__EACH_56(op, a, b, c, d, e, f, g, h, ...) \
-	UE__EACH_8(op, a, b, c, d, e, f, g, h) UE__EACH_48(op, __VA_ARGS__)
-#define UE__EACH_64(op, a, b, c, d, e, f, g, h, ...) \
-	UE__EACH_8(op, a, b, c, d, e, f, g, h) UE__EACH_56(op, __VA_ARGS__)
-#define UE__EACH_99(op, a) op##_##a
-
-/* * ---- Fields ---- */
-
-/*
- * A field's macro, UE_U32(count), expands to a tuple. UE__ITEM() makes an item of it, or of a
- * variable: class(position, ...). The parts of the tuple:
- *
- *	class	below		ue__field	the mark by which a tuple is known from (x)
- *	string	the field's name as a literal	id	"name;", which must be an identifier
- *	as	empty, or _ue__format(F) of UE_AS()	tag	empty, or _ue__is(T) of UE_TAGGED()
- *
- * and by the class
- *
- *	ue__bare	x					a variable
- *	ue__value	type, C type, name, value		one value; fixed arrays too
- *	ue__pair	type, C type, name, pointer, count	two values
- *	ue__struct	members					how many; they follow in the list
- *	ue__option	valid, part, members			of the header, see UE__OPTION()
- *	ue__activity	id, related
- *
- * Two mistakes become a field with a wrong name, which UE__CHECK_NAMES() reports: nothing between
- * two commas, and a missing comma, UE_U32(a) UE_U32(b), which leaves a rest behind the tuple.
- */
-#define UE__ITEM(at, x) UE__BY_MARK(UE__ITEM, at, x, UE__OURS x, ue__none, x, ~, UE__UNPACK x)
-#define UE__ITEM_ue__none1(at, x, ...) ue__bare(at, #x, #x ";", , , x)
-#define UE__ITEM_ue__field(at, x, rest, a, b, c, class, mark, ...) class(at, __VA_ARGS__)
-#define UE__ITEM_ue__field1(at, x, rest, a, b, c, class, mark, string, id, ...) \
-	UE__NO_ITEM(at, id " and no comma;")
-#define UE__NO_ITEM(at, id) ue__value(at, "", id, , , UE__U8, ue__c_U8, x, UE__U64(0))
-/* Calls op_MARK, or op_MARK1 if there is a REST: what follows a tuple, or the variable itself. */
-#define UE__BY_MARK(...) UE__BY_MARK_(__VA_ARGS__)
-#define UE__BY_MARK_(op, at, x, paren, mark, rest, ...) \
-	UE__CAT(op##_##mark, UE__SOME(rest))(at, x, rest, __VA_ARGS__)
-/* UE__OURS x is a call if X begins with a parenthesis. Of a cast, (int)x, the mark is ue__none. */
-#define UE__OURS(...) UE__OURS_(__VA_ARGS__, ue__none, ~)
-#define UE__OURS_(class, mark, ...) ~, mark,
-/* Compilers that warn of __VA_OPT__ in older standards do not in a system header. */
-#if !defined(UE__NO_SYSTEM_HEADER) && (defined(__clang__) ? __clang_major__ >= 12 : __GNUC__ >= 8)
-#define UE__SOME(...) __VA_OPT__(1)
-#define UE__ITEM_ue__none(at, x, ...) UE__NO_ITEM(at, "nothing between commas;")
-#else
-#define UE__SOME(...)
-#define UE__ITEM_ue__none UE__ITEM_ue__none1
-#endif
-
-/* (name) or (name, value), by what follows the name; a value may have commas. */
-#define UE__VALUE(...) UE__VALUE_BY(__VA_ARGS__, UE__VALUE_ALONE, ~)
-#define UE__VALUE_BY(name, second, ...) UE__SECOND_OF(second, UE__VALUE_OF, ~)
-#define UE__VALUE_ALONE ~, UE__VALUE_OF_NAME
-#define UE__VALUE_OF_NAME(type, text, name) \
-	(ue__value, ue__field, text, text ";", , , UE__##type, ue__c_##type, name, \
-	 ue__in_##type(name))
-#define UE__VALUE_OF(type, text, name, ...) \
-	(ue__value, ue__field, #name, #name ";", , , UE__##type, ue__c_##type, name, \
-	 ue__in_##type(__VA_ARGS__))
-#define UE__WRONG(name, sentence) \
-	(ue__value, ue__field, #name, #name ";", , , UE__U8, ue__c_U8, name, UE__MISTAKE(sentence))
-
-/* (name), for NAME and NAME_count, or (name, pointer, count). IN checks the pointer. */
-#define UE__COUNTED(type, ctype, in, ...) \
-	UE__CAT(UE__COUNTED_, UE__COUNT(__VA_ARGS__))(type, ctype, in, __VA_ARGS__)
-#define UE__COUNTED_0(type, ctype, in, name) \
-	(ue__pair, ue__field, #name, #name ";", , , type, ctype, name, in(type, #name, name), \
-	 name##_count)
-#define UE__COUNTED_1(type, ctype, in, name, p) \
-	UE__WRONG(name, "a pointer has a length: write UE_ARRAY(I32, name, pointer, count), " \
-			"UE_BYTES(name, pointer, size)")
-#define UE__COUNTED_2(type, ctype, in, name, p, ...) \
-	(ue__pair, ue__field, #name, #name ";", , , type, ctype, name, in(type, #name, p), \
-	 __VA_ARGS__)
-#define UE__COUNTED_3 UE__COUNTED_2 /* a count with a comma in it */
-#define UE__CHARS(type, name, p) ue__in_STRN(p)
-#define UE__ANY_BYTES(type, name, p) ue__in_BYTES(p)
-
-/* PROBE is UE_TYPE(~), which expands to a tuple if there is a macro of that name. */
-#define UE__ARRAY(type, ctype, probe, ...) \
-	UE__CAT(UE__ARRAY_, UE__IS_PAREN(probe))(type, ctype, __VA_ARGS__)
-#define UE__ARRAY_1(type, ctype, ...) \
-	UE__COUNTED(type | UE__T_DATA | UE__T_VARRAY, ctype const *, UE__ELEMENTS, __VA_ARGS__)
-#define UE__ARRAY_0(type, ctype, name, ...) \
-	UE__WRONG(name, "an array's type is I32, U8, STR or another of the names, without UE_: " \
-			"write UE_ARRAY(I32, name, pointer, count)")
-
-/* (name, n) or (name, pointer, n) */
-#define UE__FIXED_ARRAY(type, ctype, probe, ...) \
-	UE__CAT(UE__FIXED_ARRAY_, UE__IS_PAREN(probe))(type, ctype, __VA_ARGS__)
-#define UE__FIXED_ARRAY_0 UE__ARRAY_0
-#define UE__FIXED_ARRAY_1(type, ctype, ...) \
-	UE__CAT(UE__FIXED_, UE__COUNT(__VA_ARGS__))(type, ctype, __VA_ARGS__)
-#define UE__FIXED_1(type, ctype, name, n) UE__FIXED_2(type, ctype, name, name, n)
-#define UE__FIXED_2(type, ctype, name, p, n) \
-	(ue__value, ue__field, #name, #name ";", , , \
-	 ((type)&0xffffu) | UE__T_DATA | UE__T_CARRAY | UE__T_LENGTH(n), ctype const *, name, \
-	 (UE__REQUIRE((n) > 0 && (n) <= (UE__IS_ZSTRING(type) ? UE__MOST_STRINGS : 65535u), \
-		      "a fixed array has 1 to 65535 elements, or 1 to 64 strings"), \
-	  UE__ELEMENTS(type, #name, p)))
-
-/*
- * The members of a struct follow it in the list, those of nested structs too. So the number of its
- * own members is the length of that part of the list, minus the members of the structs in it:
- *
- *	UE_STRUCT(s, a, UE_STRUCT(t, b, c))	s a t b c	4 - 2 = 2 members of s: a and t
- *
- * An option of the event is no member; UE__IN_NO_STRUCT makes the number negative, which is
- * checked.
- */
-#define UE__NO_MEMBER -1
-#define UE__IN_NO_STRUCT -1000
-#define UE__STRUCT_FIELD(n, ...) UE__CAT(UE__STRUCT_EMPTY_, UE__IS_0(n))(n, __VA_ARGS__)
-#define UE__STRUCT_EMPTY_1(n, name) (ue__struct, ue__field, #name, #name ";", , , 0)
-#define UE__STRUCT_EMPTY_0(n, name, ...) \
-	(ue__struct, ue__field, #name, #name ";", , , UE__MEMBERS(n, ~, __VA_ARGS__)), __VA_ARGS__
-#define UE__MEMBERS(n, ...) UE__MEMBERS_(n, __VA_ARGS__)
-#define UE__MEMBERS_(n, ...) (n UE__WALK(n, UE__NESTED, UE__ITEMS_##n(_, __VA_ARGS__)))
-#define UE__NESTED_ue__bare(...)
-#define UE__NESTED_ue__value(...)
-#define UE__NESTED_ue__pair(...)
-#define UE__NESTED_ue__struct(at, string, id, as, tag, members) -members
-#define UE__NESTED_ue__option(at, string, id, as, tag, valid, part, members) members
-#define UE__NESTED_ue__activity(...) UE__IN_NO_STRUCT
-
-/* UE_AS, UE_TAGGED, UE_NAMED change the first tuple; a struct's members may be behind it. */
-#define UE__WITH(how, n, what, ...) UE__CAT(UE__WITH_ONE_, UE__IS_0(n))(how, what, __VA_ARGS__)
-#define UE__WITH_ONE_1(how, what, x) \
-	UE__WITH_(how, what, UE__BY_MARK(UE__TUPLE, ~, x, UE__OURS x, ue__none, , ~, ~))
-#define UE__WITH_ONE_0(how, what, x, ...) UE__WITH_ONE_1(how, what, x), __VA_ARGS__
-#define UE__TUPLE_ue__none(at, x, ...) (ue__bare, ue__field, #x, #x ";", , , x)
-#define UE__TUPLE_ue__field(at, x, ...) x
-#define UE__TUPLE_ue__field1(at, x, ...) UE__WRONG(x, "a comma is missing between fields")
-#define UE__WITH_(how, what, tuple) UE__WITH__(how, what, UE__UNPACK tuple)
-#define UE__WITH__(how, ...) how(__VA_ARGS__)
-#define UE__TAGGED(what, class, mark, string, id, as, tag, ...) \
-	(class, mark, string, id, as, _ue__is(what), __VA_ARGS__)
-#define UE__AS(what, class, mark, string, id, as, tag, ...) \
-	(class, mark, string, id, _ue__format(what), tag, __VA_ARGS__)
-#define UE__NAMED(what, class, mark, string, id, ...) (class, mark, what, "", __VA_ARGS__)
-
-/*
- * An option of the event: is it valid; its part of the header; what it adds to a count of members.
- * All parts together are 64 bits: id, version << 16, opcode << 24, tag << 32, and from bit 48 four
- * counters of four bits, which find an option that is given twice: of ids, opcodes, tags,
- * activities.
- */
-#define UE__OPTION(valid, part) (ue__option, ue__field, "", "", , , valid, (part), UE__IN_NO_STRUCT)
-#define UE__OPTION_ID(id, version) \
-	UE__OPTION((id) <= 65535 && (version) <= ((id) ? 255 : 0), \
-		   ((id)&65535) | ((version)&255) << 16 | UE__ONE_ID)
-#define UE__ONE_ID (UE__U64(1) << 48)
-#define UE__ONE_OPCODE (UE__U64(1) << 52)
-#define UE__ONE_TAG (UE__U64(1) << 56)
-#define UE__ONE_ACTIVITY (UE__U64(1) << 60)
-#define UE__ANY_TWICE (UE__U64(0xeeee) << 48) /* any bit but the lowest of a counter */
-#define UE__ACTIVITY(id, related, ...) \
-	(ue__activity, ue__field, "", "", , , ue__in_pointer(id), ue__in_pointer(related))
-
-/*
- * The operations that UE_TRACE and UE_LOG share. Each has a macro for each class; the first of
- * them is declared above for variables, since C and C++ differ.
- *
- * op UE__DECLARE: the field's type as a constant
- */
-#ifdef __cplusplus
-#define UE__ENUM32 enum : uint32_t
-#define UE__ENUM64 enum : uint64_t
-#else
-#define UE__ENUM32 __extension__ enum
-#define UE__ENUM64 __extension__ enum
-#endif
-#define UE__TYPE_AS(t) t
-#define UE__TYPE_AS_ue__format(what) UE__U32((what)&31) << 5 | UE__WITHOUT_FORMAT
-#define UE__WITHOUT_FORMAT(t) ((t) & ~UE__T_FORMATS)
-#define UE__DECLARE_ue__value(at, string, id, as, tag, type, ...) \
-	UE__ENUM32 { ue__t##at = UE__TYPE_AS##as(type) };
-#define UE__DECLARE_ue__pair UE__DECLARE_ue__value
-#define UE__DECLARE_ue__struct(...)
-#define UE__DECLARE_ue__option(...)
-#define UE__DECLARE_ue__activity(...)
-
-/* op UE__ID: "field;" as it is checked, and as a kernel-typed event has it; nothing for UE_NAMED */
-#define UE__ID_ue__bare(at, string, id, ...) id
-#define UE__ID_ue__value UE__ID_ue__bare
-#define UE__ID_ue__pair UE__ID_ue__bare
-#define UE__ID_ue__struct UE__ID_ue__bare
-#define UE__ID_ue__option(...)
-#define UE__ID_ue__activity(...)
-
-/* op UE__ENTRY: the types of values, in the descriptor */
-#define UE__ENTRY_ue__bare(at, ...) UE__U32(ue__t##at),
-#define UE__ENTRY_ue__value UE__ENTRY_ue__bare
-#define UE__ENTRY_ue__pair UE__ENTRY_ue__bare
-#define UE__ENTRY_ue__struct(...)
-#define UE__ENTRY_ue__option(...)
-#define UE__ENTRY_ue__activity(...)
-
-/*
- * op UE__SUM: the number of values, and << 16 the number of struct ue__data: one for each string
- * or array. UE__T_DATA, which marks them, is bit 15.
- */
-#define UE__PIECES(t) (UE__IS_STRINGS(t) ? (UE__MOST_STRINGS + 1u) << 16 : ((t)&UE__T_DATA) << 1)
-#define UE__SUM_ue__bare UE__SUM_ue__value
-#define UE__SUM_ue__value(at, ...) +1u + UE__PIECES(ue__t##at)
-#define UE__SUM_ue__pair(at, ...) +2u + UE__PIECES(ue__t##at)
-#define UE__SUM_ue__struct(...)
-#define UE__SUM_ue__option(...)
-#define UE__SUM_ue__activity(...) +2u
-
-/*
- * op UE__EVALUATE: assigns the values to ue__v... and ue__n..., in order. It is one expression, so
- * that temporaries among the values of C++ live until the event is written.
- */
-#define UE__EVALUATE_ue__bare(at, string, id, as, tag, x) ue__v##at = UE__BITS(at, x),
-#define UE__EVALUATE_ue__value(at, string, id, as, tag, type, ctype, name, ...) \
-	ue__v##at = __VA_ARGS__,
-#define UE__EVALUATE_ue__pair(at, string, id, as, tag, type, ctype, name, p, ...) \
-	ue__v##at = p, ue__n##at = ue__in_count((__VA_ARGS__)),
-#define UE__EVALUATE_ue__struct(...)
-#define UE__EVALUATE_ue__option(...)
-#define UE__EVALUATE_ue__activity(at, string, id, as, tag, own, related) \
-	ue__activity = own, ue__related = related,
-
-/* op UE__PASS: the variables that hold them, but those of an activity, which come first or last */
-#define UE__PASS_ue__bare(at, ...) , ue__v##at
-#define UE__PASS_ue__value UE__PASS_ue__bare
-#define UE__PASS_ue__pair(at, ...) , ue__v##at, ue__n##at
-#define UE__PASS_ue__struct(...)
-#define UE__PASS_ue__option(...)
-#define UE__PASS_ue__activity(...)
-
-/*
- * op UE__ACTIVE: marks an activity. UE__IF_ACTIVITY(n, items...)(x) is x if one is among the
- * items, else nothing: UE_LOG(set, "Sold", UE_ACTIVITY(id), price) passes ", ue__activity,
- * ue__related".
- */
-#define UE__IF_ACTIVITY(n, ...) \
-	UE__SECOND_OF(~UE__EACH_##n(UE__ACTIVE, __VA_ARGS__), UE__NOTHING, ~)
-#define UE__NOTHING(...)
-#define UE__PASS_ACTIVITY(n, ...) UE__IF_ACTIVITY(n, __VA_ARGS__)(, ue__activity, ue__related)
-#define UE__ACTIVE_ue__bare(...)
-#define UE__ACTIVE_ue__value(...)
-#define UE__ACTIVE_ue__pair(...)
-#define UE__ACTIVE_ue__struct(...)
-#define UE__ACTIVE_ue__option(...)
-#define UE__ACTIVE_ue__activity(...) , UE__UNPACK
-
-/* Evaluates an event's values into VARIABLES, each behind a comma, and runs the statements. */
-#define UE__RUN_WITH(variables, values, ...) \
-	uint64_t ue__none __attribute__((__unused__)) variables; \
-	values __extension__({ __VA_ARGS__ });
-
-/* * ---- Checks ---- */
-
-/*
- * Mistakes that the compiler finds. The checks stand before all else that it would say of a field.
- *
- * UE__CHECK_NAMES("event;field;"): names are identifiers. If one is not, it is an expression in
- * the place of a variable, or the text of a macro of that name. The sentence begins with the
- * names, since compilers show the first line of a site alone.
- */
-#define UE__NO_NAME(names) \
-	"user_events.h: among \"" names "\": a field is a variable or names its type and itself: " \
-	"write UE_I32(status, r->status) for r->status, UE_STR(why, \"full\") for \"full\", and " \
-	"a comma between fields; the event's name has no quotes; names are identifiers and " \
-	"no macros"
-#ifdef __cplusplus
-/* Returns what is behind the identifier at S and its ';', or NULL. */
-constexpr const char *ue__behind_name(const char *s, bool first)
-{
-	return (*s >= 'a' && *s <= 'z') || (*s >= 'A' && *s <= 'Z') || *s == '_' ||
-	       (!first && *s >= '0' && *s <= '9') ? ue__behind_name(s + 1, false) :
-	       first || *s != ';' ? nullptr : s + 1;
-}
-/* UE_U33(x), which the compiler reports by itself, passes. */
-constexpr bool ue__are_names(const char *s)
-{
-	return s && (!*s || (s[0] == 'U' && s[1] == 'E' && s[2] == '_') ||
-		     ue__are_names(ue__behind_name(s, true)));
-}
-#define UE__CHECK_NAMES(are_names, names) static_assert(ue__are_names(names), UE__NO_NAME(names));
-#elif defined(__clang__)
-/* clang evaluates strchr() and memcmp() only: none of these, and no digit at the start. */
-#define UE__HAS(names, c) __builtin_strchr(names, c)
-#define UE__CHECK_NAMES(are_names, names) \
-	__extension__ enum { are_names = \
-		!UE__HAS(names, ' ') && !UE__HAS(names, '.') && !UE__HAS(names, '>') && \
-		!UE__HAS(names, '(') && !UE__HAS(names, '[') && !UE__HAS(names, '"') && \
-		!UE__HAS(names, '-') && !UE__HAS(names, '*') && !UE__HAS(names, '&') && \
-		!UE__HAS(names, '!') && __builtin_memcmp(names, ":", 1) > 0 }; \
-	_Static_assert(are_names, UE__NO_NAME(names));
-#else
-#define UE__NAME_CHARS ";_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-#define UE__CHECK_NAMES(are_names, names) \
-	_Static_assert(__extension__( \
-		__builtin_strspn(names, UE__NAME_CHARS) == sizeof(names) - 1 && \
-		!__builtin_strstr(";" names, ";;") && __builtin_strspn(names, "0123456789") == 0), \
-		UE__NO_NAME(names));
-#endif
-
-/*
- * Three operations check fields: UE__CARRIED those of a kernel-typed event, UE__CHECK those of an
- * EventHeader event, by the rule that stands above each, and UE__CHECK_... what UE_AS() and
- * UE_TAGGED() were given.
- *
- * op UE__CARRIED: the kernel has integers, strings, bytes, and arrays of integers. It has no type
- * for floats, structs, arrays of strings or of 16 bytes, and none for a fixed array but char[N],
- * unsigned char[N]. UE__T_NO_FIELD has the format of a float.
- */
-#define UE__IS_CARRIED(t) \
-	(!UE__IS_FLOAT(t) && (!((t) & UE__T_CARRAY) || UE__IS_BYTES(t)) && \
-	 (!((t) & UE__T_VARRAY) || UE__IS_LIST_OF_SCALARS(t)))
-#define UE__IS_FLOAT(t) (UE__FORMAT_OF(t) == UE_FORMAT_FLOAT)
-#define UE__IS_BYTES(t) \
-	(UE__LENGTH_OF(t) <= 1024 && (UE__KIND_AND_FORMAT(t) == UE__KIND_AND_FORMAT(UE__U8) || \
-				      UE__KIND_AND_FORMAT(t) == UE__KIND_AND_FORMAT(UE__CHAR)))
-#define UE__KIND_AND_FORMAT(t) ((t) & 0x3ffu)
-#define UE__IS_LIST_OF_SCALARS(t) (!((t) & UE__T_POINTER) && UE__KIND_OF(t) <= UE__KIND_VALUE128)
-#define UE__CARRIED_ue__bare(at, string, id, ...) \
-	enum { ue__carried##at = UE__IS_CARRIED(ue__t##at) && sizeof(id) > 1 }; \
-	UE__STATIC_ASSERT(ue__carried##at, "user_events.h: field \"" string \
-		"\" is none: kernel-typed events cannot carry a float, struct, UE_NAMED, array " \
-		"but up to 1024 bytes: use UE_LOG, or name its type, UE_I32(name, value), " \
-		"UE_ARRAY(I32, name, pointer, count)");
-#define UE__CARRIED_ue__value UE__CARRIED_ue__bare
-#define UE__CARRIED_ue__pair UE__CARRIED_ue__bare
-#define UE__CARRIED_ue__struct(at, string, ...) \
-	UE__STATIC_ASSERT(0, "user_events.h: field \"" string \
-			  "\" is a struct, which kernel-typed events cannot carry; use UE_LOG");
-#define UE__CARRIED_ue__option(at, string, id, as, tag, valid, part, ...) \
-	UE__STATIC_ASSERT((part) == 0, "user_events.h: UE_ID, UE_OPCODE, UE_TAG and UE_ACTIVITY " \
-				       "are options of UE_LOG");
-#define UE__CARRIED_ue__activity(at, string, id, as, tag, ...) \
-	UE__CARRIED_ue__option(at, string, id, as, tag, true, 1)
-
-/* op UE__CHECK: an EventHeader event has all types; options are in their ranges */
-#define UE__CHECK_ue__bare(at, string, id, as, tag, ...) \
-	UE__STATIC_ASSERT(UE__U32(ue__t##at) != UE__T_NO_FIELD, "user_events.h: \"" string \
-		"\" is no scalar, pointer or array of scalars of constant length; write " \
-		"UE_I32(name, value), UE_ARRAY(I32, name, pointer, count), " \
-		"UE_STRUCT(name, fields...)"); \
-	UE__CHECK_AS##as UE__CHECK_TAG##tag
-#define UE__CHECK_ue__value(at, string, id, as, tag, ...) UE__CHECK_AS##as UE__CHECK_TAG##tag
-#define UE__CHECK_ue__pair UE__CHECK_ue__value
-#define UE__CHECK_ue__struct(at, string, id, as, tag, members) \
-	UE__CHECK_TAG##tag \
-	UE__STATIC_ASSERT(members > 0 && members < 64, "user_events.h: struct \"" string \
-			  "\" needs 1 to 63 members, none of them an option of the event"); \
-	UE__STATIC_ASSERT(sizeof(#as) == 1, "user_events.h: UE_AS() of struct \"" string \
-			  "\": formats are for its members");
-#define UE__CHECK_ue__option(at, string, id, as, tag, valid, ...) \
-	UE__STATIC_ASSERT(valid, "user_events.h: UE_ID() takes 1 to 65535 and 0 to 255, " \
-				 "UE_OPCODE() up to 255, UE_TAG() up to 65535");
-#define UE__CHECK_ue__activity(...)
-#define UE__CHECK_AS
-#define UE__CHECK_AS_ue__format(what) \
-	UE__STATIC_ASSERT(UE__U64(what) <= UE_FORMAT_IP, \
-			  "user_events.h: UE_AS() takes a UE_FORMAT_...");
-#define UE__CHECK_TAG
-#define UE__CHECK_TAG_ue__is(what) \
-	UE__STATIC_ASSERT(UE__U64(what) <= 65535, \
-			  "user_events.h: UE_TAGGED() takes a tag of 16 bits");
-
-/* * ---- The site ---- */
-
-/*
- * What a site is: constant data that describe it, a test, and behind it values, a nop for uprobes,
- * and the call of one function. Beside them it leaves in the object file, by one asm statement,
- *
- *	.note.stapsdt	where the nop is and where the values are, as <sys/sdt.h> writes it. The
- *			probe's semaphore is the upper half of the event's word: uprobes count
- *			themselves in it.
- *	.note.user_events  for tools: the addresses of nop, descriptor and event (docs/reference.md)
- *	ue_events_v3	the event's address, for ue__next_event()
- *
- * The assembler writes them, since GCC gives data in C++ templates no section. An asm takes 30
- * operands, so a USDT probe has the first twelve values.
- */
-
-/*
- * Puts the code behind a site's test out of the way. Static in C++ too: GCC then sees which
- * registers it leaves.
- */
-#if defined(__clang__) || defined(UE_DISABLE)
-#define UE__COLD_SITE ((void)0)
-#else
-static inline UE__UNTRACED __attribute__((__noinline__, __cold__)) void ue__cold(void)
-{
-	__asm__ volatile("");
-}
-#define UE__COLD_SITE ue__cold()
-#endif
-
-#define UE__DESC(variant, level, n, sum, meta) \
-	{ variant, level, UE__U16(n), UE__U16((sum) & 0xffffu), UE__U16((sum) >> 16), \
-	  UE__U16(meta), 0 }
-#define UE__EVENT_INIT(desc, level) { 0, 0, desc, UE__NULL, 0, 0, 0, level, 0 }
-/* Rounds up to a multiple of N: a descriptor ends without padding, for clang's -Wpadded. */
-#define UE__ROUND_UP(bytes, n) (((bytes) + (n) - 1) / (n) * (n))
-
-#ifdef UE_DISABLE
-/* Type-checks values that nobody asks for. */
-UE__FN void ue__ignore(int none, ...)
-{
-	(void)none;
-}
-#else
-
-#if __has_attribute(__retain__) /* for linkers that drop what only __start_... refers to */
-#define UE__RETAIN "R"
-#else
-#define UE__RETAIN
-#endif
-#define UE__EVENT_ENTRY \
-	".pushsection ue_events_v3,\"aw" UE__RETAIN "?\"\n" \
-	".balign " UE__STRINGIFY_EACH(__SIZEOF_POINTER__) "\n" \
-	UE__ADDRESS UE__SYMBOL "[ue_event]\n.popsection\n"
-
-/* A note of ours. Its contents follow, up to UE__NOTE_END. */
-#define UE__NOTE_BEGIN(type) UE__NOTE_BEGIN_(type, "?")
-#define UE__NOTE_BEGIN_(type, flags) \
-	".pushsection .note.user_events,\"" flags "\",\"note\"\n" \
-	".balign 4\n" \
-	".4byte 12, 993f-992f, " #type "\n" \
-	".asciz \"user_events\"\n" \
-	"992:\n"
-#define UE__NOTE_END "993: .balign 4\n.popsection\n"
-#define UE__SITE_NOTE(nop, event) \
-	UE__NOTE_BEGIN(UE__NOTE_SITE) \
-	UE__ADDRESS nop "\n" UE__ADDRESS UE__SYMBOL "[ue_desc]\n" UE__ADDRESS event "\n" \
-	UE__NOTE_END
-
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-#define UE__SEMAPHORE "0"
-#else
-#define UE__SEMAPHORE "2"
-#endif
-#if defined(__x86_64__)
-/* Linux 6.18 and later make a uprobe on a nop of five bytes three times as fast. */
-#define UE__NOP ".byte 0x0f, 0x1f, 0x44, 0x00, 0x00\n"
-#else
-#define UE__NOP "nop\n"
-#endif
-
-/*
- * A USDT probe: the nop and its note. NAMES is semaphore, provider and name; the arguments follow,
- * up to UE__USDT_END. _.stapsdt.base tells how far prelink moved the file. bcc, and bpftrace
- * through it, compute a semaphore's place from the address of a section .probes: so there is one
- * beside the events' words, which type 6 of our notes keeps from --gc-sections.
- */
-#define UE__USDT_BEGIN(names) \
-	"990:\n" UE__NOP \
-	".pushsection .note.stapsdt,\"?\",\"note\"\n" \
-	".balign 4\n" \
-	".4byte 992f-991f, 994f-993f, 3\n" \
-	"991: .asciz \"stapsdt\"\n" \
-	"992: .balign 4\n" \
-	"993:\n" UE__ADDRESS "990b\n" UE__ADDRESS "_.stapsdt.base\n" names ".ascii \""
-#define UE__USDT_END \
-	"\"\n.byte 0\n" \
-	"994: .balign 4\n.popsection\n" \
-	".ifndef _.stapsdt.base\n" \
-	".pushsection .stapsdt.base,\"aG\",\"progbits\",.stapsdt.base,comdat\n" \
-	UE__OBJECT("_.stapsdt.base", "1", ".space 1") \
-	".popsection\n.endif\n" \
-	".ifndef ue__probes\n" \
-	".pushsection .probes,\"awG\",\"progbits\",ue__probes,comdat\n.balign 2\n" \
-	UE__OBJECT("ue__probes", "2", ".2byte 0") \
-	".popsection\n" \
-	UE__NOTE_BEGIN_(6, "") UE__ADDRESS "ue__probes\n" UE__NOTE_END \
-	".endif\n"
-#define UE__OBJECT(name, size, value) \
-	".weak " name "\n.hidden " name "\n.size " name "," size "\n" name ": " value "\n"
-
-/* op UE__USDT: two operands, which come first: size, negative if signed, and value. */
-#if __SIZEOF_LONG__ == 8
-#define UE__WORD_SIZE 8
-#define UE__WORD(v) v
-#else /* the lower half of what has 64 bits */
-#define UE__WORD_SIZE 4
-#ifdef __cplusplus
-#define UE__WORD(v) static_cast<unsigned long>(v)
-#else
-#define UE__WORD(v) (unsigned long)(v)
-#endif
-#endif
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ /* the low bytes are behind the address */
-#define UE__USDT_BYTES(t) UE__WORD_SIZE
-#elif __SIZEOF_LONG__ == 8
-#define UE__USDT_BYTES(t) UE__INT(UE__LENGTH_OF(t))
-#else
-#define UE__USDT_BYTES(t) \
-	UE__INT(UE__LENGTH_OF(t) < UE__WORD_SIZE ? UE__LENGTH_OF(t) : UE__WORD_SIZE)
-#endif
-/* A pointer is a word; a signed one points to pointer and count: C++'s strings, vectors, spans. */
-#define UE__USDT_SIZE(t) \
-	((t) & UE__T_DATA ? (t) & UE__T_SPAN ? -UE__WORD_SIZE : UE__WORD_SIZE : \
-			    UE__USDT_BYTES(t) * (1 - 2 * UE__IS_SIGNED(t)))
-#ifndef UE_USDT_CONSTRAINT
-#if defined(__arm__) /* or GCC puts constants into memory */
-#define UE_USDT_CONSTRAINT "g"
-#elif defined(__powerpc__)
-#define UE_USDT_CONSTRAINT "nZr" /* Z: memory that a register addresses, which tracers can read */
-#elif defined(__clang__) && defined(__x86_64__)
-/* "o" would make room on the stack at the function's begin, where nobody may listen. */
-#define UE_USDT_CONSTRAINT "nr"
-#else
-#define UE_USDT_CONSTRAINT "nor"
-#endif
-#endif
-#define UE__USDT_OPERANDS(size, v) "i"(size), UE_USDT_CONSTRAINT(UE__WORD(v)),
-#define UE__USDT_ue__bare(at, ...) UE__USDT_OPERANDS(UE__USDT_SIZE(UE__U32(ue__t##at)), ue__v##at)
-#define UE__USDT_ue__value UE__USDT_ue__bare
-#define UE__USDT_ue__pair(at, ...) \
-	UE__USDT_OPERANDS(UE__WORD_SIZE, ue__v##at) UE__USDT_OPERANDS(UE__WORD_SIZE, ue__n##at)
-#define UE__USDT_ue__struct(...)
-#define UE__USDT_ue__option(...)
-#define UE__USDT_ue__activity(...)
-
-/*
- * UE__TWELVE(, a, b...): the number of values behind a comma, 13 for more than twelve. Of the list
- * and the numbers behind it, it takes the fourteenth: with two values that is (2). With more than
- * twelve it is a value, which has no parentheses: so UE__TWELVE_AT_MOST is not called, and 13
- * remains.
- */
-#define UE__TWELVE(...) \
-	UE__TWELVE_(UE__FOURTEENTH(__VA_ARGS__, (12), (11), (10), (9), (8), (7), (6), (5), (4), \
-				   (3), (2), (1), (0), ~))
-#define UE__TWELVE_(x) UE__SECOND_OF(UE__TWELVE_AT_MOST x, 13, ~)
-#define UE__TWELVE_AT_MOST(n) ~, n
-#define UE__FOURTEENTH(...) UE__FOURTEENTH_(__VA_ARGS__)
-#define UE__FOURTEENTH_(a, b, c, d, e, f, g, h, i, j, k, l, m, n, ...) n
-/* The text of each argument, "size@place", from the numbers of its two operands. */
-#ifdef __powerpc__ /* where 5 is a register and i5 a constant */
-#define UE__USDT_ARGUMENT(size, value) UE__NUMBER #size "@%I" #value "%" #value
-#else
-#define UE__USDT_ARGUMENT(size, value) UE__NUMBER #size "@%" #value
-#endif
-#define UE__USDT_TEXT_0 ""
-#define UE__USDT_TEXT_1 UE__USDT_ARGUMENT(0, 1)
-#define UE__USDT_TEXT_2 UE__USDT_TEXT_1 " " UE__USDT_ARGUMENT(2, 3)
-#define UE__USDT_TEXT_3 UE__USDT_TEXT_2 " " UE__USDT_ARGUMENT(4, 5)
-#define UE__USDT_TEXT_4 UE__USDT_TEXT_3 " " UE__USDT_ARGUMENT(6, 7)
-#define UE__USDT_TEXT_5 UE__USDT_TEXT_4 " " UE__USDT_ARGUMENT(8, 9)
-#define UE__USDT_TEXT_6 UE__USDT_TEXT_5 " " UE__USDT_ARGUMENT(10, 11)
-#define UE__USDT_TEXT_7 UE__USDT_TEXT_6 " " UE__USDT_ARGUMENT(12, 13)
-#define UE__USDT_TEXT_8 UE__USDT_TEXT_7 " " UE__USDT_ARGUMENT(14, 15)
-#define UE__USDT_TEXT_9 UE__USDT_TEXT_8 " " UE__USDT_ARGUMENT(16, 17)
-#define UE__USDT_TEXT_10 UE__USDT_TEXT_9 " " UE__USDT_ARGUMENT(18, 19)
-#define UE__USDT_TEXT_11 UE__USDT_TEXT_10 " " UE__USDT_ARGUMENT(20, 21)
-#define UE__USDT_TEXT_12 UE__USDT_TEXT_11 " " UE__USDT_ARGUMENT(22, 23)
-#define UE__USDT_TEXT_13 UE__USDT_TEXT_12
-/* Of more than twelve values, the operands of the first twelve. */
-#define UE__USDT_CUT(count) UE__SECOND_OF(UE__USDT_CUT_##count, UE__UNPACK, ~)
-#define UE__USDT_CUT_13 ~, UE__USDT_FIRST
-#define UE__USDT_FIRST(s1, a1, s2, a2, s3, a3, s4, a4, s5, a5, s6, a6, s7, a7, s8, a8, s9, a9, \
-		       s10, a10, s11, a11, s12, a12, ...) \
-	s1, a1, s2, a2, s3, a3, s4, a4, s5, a5, s6, a6, s7, a7, s8, a8, s9, a9, s10, a10, \
-	s11, a11, s12, a12,
-
-/* PASSED are the values, each behind a comma; OPERANDS what they are in the asm. */
-#ifdef UE_NO_USDT
-#define UE__TRACE_ASM(event, desc, name, passed, operands) \
-	__asm__ volatile(UE__SITE_NOTE("0", UE__SYMBOL "[ue_event]") UE__EVENT_ENTRY \
-			 : : [ue_event] UE__PLACE_OF(event), [ue_desc] UE__PLACE_OF(desc));
-#define UE__LOG_ASM(desc, set, name, passed, operands) \
-	__asm__ volatile(UE__SITE_NOTE("0", "0") : : [ue_desc] UE__PLACE_OF(desc));
-#else
-/* Provider and name of a probe; ue-dtrace redefines it. */
-#define UE__USDT_NAMES(name) ".asciz \"user_events\"\n.asciz \"" name "\"\n"
-#define UE__TRACE_ASM(event, desc, name, passed, operands) \
-	UE__TRACE_ASM_(UE__TWELVE(passed), event, desc, name, operands)
-#define UE__TRACE_ASM_(...) UE__TRACE_ASM__(__VA_ARGS__)
-#define UE__TRACE_ASM__(count, event, desc, name, ...) \
-	__asm__ volatile(UE__USDT_BEGIN(UE__ADDRESS UE__SYMBOL "[ue_event] + " UE__SEMAPHORE "\n" \
-					UE__USDT_NAMES(name)) \
-			 UE__USDT_TEXT_##count UE__USDT_END \
-			 UE__SITE_NOTE("990b", UE__SYMBOL "[ue_event]") UE__EVENT_ENTRY \
-			 : : UE__USDT_CUT(count)(__VA_ARGS__) [ue_event] UE__PLACE_OF(event), \
-			     [ue_desc] UE__PLACE_OF(desc));
-/*
- * A site of UE_LOG knows its set by an expression. UE_EVENT_SET() gives the semaphore a name of
- * its own, ue__semaphore_SYMBOL; one that is not defined, as for *set or sets[i], is 0: no
- * semaphore. The expression and the event's name may have percent signs, which an asm with
- * operands takes for its own. So an asm without operands defines them as an assembler macro first,
- * and the site's asm uses it once.
- */
-#define UE__LOG_ASM(desc, set, name, passed, operands) \
-	__asm__ volatile(".macro ue__names\n" \
-			 ".weak \"ue__semaphore_" set "\"\n" \
-			 ".hidden \"ue__semaphore_" set "\"\n" \
-			 UE__ADDRESS "\"ue__semaphore_" set "\"\n" \
-			 ".asciz \"" set "\"\n" \
-			 ".ascii " UE__STRINGIFY_EACH(name) "\n.byte 0\n" \
-			 ".endm\n"); \
-	UE__LOG_ASM_(UE__TWELVE(passed), desc, operands)
-#define UE__LOG_ASM_(...) UE__LOG_ASM__(__VA_ARGS__)
-#define UE__LOG_ASM__(count, desc, ...) \
-	__asm__ volatile(UE__USDT_BEGIN("ue__names\n") UE__USDT_TEXT_##count UE__USDT_END \
-			 UE__SITE_NOTE("990b", "0") ".purgem ue__names\n" \
-			 : : UE__USDT_CUT(count)(__VA_ARGS__) [ue_desc] UE__PLACE_OF(desc));
-#endif
-#endif /* UE_DISABLE */
-
-/* Values, each behind a comma: zeros make them four, as registers take. See UE__TWELVE(). */
-#define UE__AT_LEAST_4(...) \
-	__VA_ARGS__ UE__ZEROS(UE__SIXTH(__VA_ARGS__, (0), (1), (2), (3), (4), ~))
-#define UE__SIXTH(...) UE__SIXTH_(__VA_ARGS__)
-#define UE__SIXTH_(a, b, c, d, e, f, ...) f
-#define UE__ZEROS(x) UE__SECOND_OF(UE__ZEROS_OF x, UE__ZEROS_0, ~)()
-#define UE__ZEROS_OF(n) ~, UE__ZEROS_##n
-#define UE__ZEROS_0()
-#define UE__ZEROS_1() , UE__U64(0)
-#define UE__ZEROS_2() , UE__U64(0), UE__U64(0)
-#define UE__ZEROS_3() , UE__U64(0), UE__U64(0), UE__U64(0)
-#define UE__ZEROS_4() , UE__U64(0), UE__U64(0), UE__U64(0), UE__U64(0)
-
-/* * ---- UE_TRACE ---- */
-
-/*
- * UE_TRACE(name, fields...) becomes, for the fields' items:
- *
- *	do {
- *		the fields' types, as constants, and checks
- *		static const struct { struct ue__desc; types; names } ue__d = ...;
- *		static struct { struct ue_event ue__event; } ue__s = ...;
- *		if (the event is enabled) {
- *			evaluate values; nop and notes;
- *			ue__write_kernel(event, descriptor, values...);
- *		}
- *	} while (0)
- */
-#define UE_TRACE(...) UE__TRACE(UE__COUNT(__VA_ARGS__), __VA_ARGS__)
-#define UE__TRACE(n, ...) \
-	UE__TRACE_SITE(n, UE__FIRST_TEXT(__VA_ARGS__, ~), UE__CAT(UE__ITEMS_, n)(_, __VA_ARGS__))
-#define UE__TRACE_SITE(n, name, ...) \
-	do { \
-		UE__KERNEL_FIELDS(n, ue__sum, name, __VA_ARGS__) \
-		UE__TRACE_DATA(n, name ";" UE__EACH_##n(UE__ID, __VA_ARGS__), __VA_ARGS__) \
-		if (UE__IS_ON(&ue__s.ue__event)) { \
-			UE__RUN_WITH(UE__EACH_##n(UE__PASS, __VA_ARGS__), \
-				     UE__EACH_##n(UE__EVALUATE, __VA_ARGS__), \
-				     UE__EMIT_KERNEL(n, &ue__s.ue__event, &ue__d.ue__head, name, \
-						     __VA_ARGS__)) \
-		} \
-	} while (0)
-
-/* Types and checks. SUM is the name of the constant that counts values and pieces. */
-#define UE__KERNEL_FIELDS(n, sum, name, ...) \
-	UE__CHECK_NAMES(sum##_names, name ";" UE__EACH_##n(UE__ID, __VA_ARGS__)) \
-	UE__EACH_##n(UE__DECLARE, __VA_ARGS__) \
-	UE__ENUM32 { sum = 0u UE__EACH_##n(UE__SUM, __VA_ARGS__) }; \
-	UE__EACH_##n(UE__CARRIED, __VA_ARGS__)
-#define UE__KERNEL_DESC(n, sum, names, ...) \
-	{ UE__DESC(UE__DESC_KERNEL, 0, n, sum, 0), \
-	  { UE__EACH_##n(UE__ENTRY, __VA_ARGS__) 0 }, names }
-#define UE__KERNEL_DESC_TYPE(n, names) \
-	{ \
-		UE__STRUCT(ue__desc) ue__head; \
-		uint32_t ue__types[n + 1]; \
-		char ue__names[UE__ROUND_UP(sizeof(names), 4)]; \
-	}
-
-#ifdef UE_DISABLE
-#define UE__TRACE_DATA(n, names, ...)
-#define UE__IS_ON(event) false
-#define UE__EMIT_KERNEL(n, event, desc, name, ...) \
-	ue__ignore(0 UE__EACH_##n(UE__PASS, __VA_ARGS__));
-#else
-#define UE__TRACE_DATA(n, names, ...) \
-	static const struct UE__HIDDEN_TYPE UE__KERNEL_DESC_TYPE(n, names) ue__d = \
-		UE__KERNEL_DESC(n, ue__sum, names, __VA_ARGS__); \
-	static struct UE__HIDDEN_TYPE { \
-		UE__STRUCT(ue_event) ue__event; \
-	} ue__s __attribute__((__aligned__(8))) /* GCC would align it to 32 */ = \
-		{ UE__EVENT_INIT(&ue__d.ue__head, 0) };
-#define UE__IS_ON(event) UE__UNLIKELY(ue_event_enabled(event))
-#define UE__EMIT_KERNEL(n, event, desc, name, ...) \
-	UE__COLD_SITE; \
-	UE__TRACE_ASM(event, desc, name, UE__EACH_##n(UE__PASS, __VA_ARGS__), \
-		      UE__EACH_##n(UE__USDT, __VA_ARGS__)) \
-	ue__write_kernel(event, desc UE__AT_LEAST_4(UE__EACH_##n(UE__PASS, __VA_ARGS__)));
-#endif
-
-/*
- * UE_TRACEPOINT: at file scope, what UE_TRACE is in a function. The event is a static variable in
- * C, and one of the program or library in C++, whose functions are inline.
- */
-#define UE_TRACEPOINT(...) UE__POINT(UE__COUNT(__VA_ARGS__), __VA_ARGS__)
-#define UE__POINT(n, ...) UE__POINT_OF(n, UE__FIRST(__VA_ARGS__, ~), __VA_ARGS__)
-#define UE__POINT_OF(n, name, ...) UE__POINT_NAME(n, name, __VA_ARGS__)
-/* A name in quotes pastes to two tokens; the first is a macro, whose name is the message. */
-#define UE__POINT_NAME(n, name, ...) \
-	UE__SECOND_OF(UE__WRITE_THE_NAME_WITHOUT_QUOTES_##name, UE__POINT_ITEMS, ~) \
-	(n, name, __VA_ARGS__)
-#define UE__WRITE_THE_NAME_WITHOUT_QUOTES_ ~, UE__POINT_QUOTED,
-#define UE__POINT_QUOTED(...) struct ue__semicolon
-#define UE__POINT_ITEMS(n, name, ...) \
-	UE__POINT_SITE(n, name, #name, UE__ITEMS_##n(_##name##_, __VA_ARGS__))
-/* The declaration at the end takes the semicolon. */
-#define UE__POINT_SITE(n, name, string, ...) \
-	UE__EACH_##n(UE__TYPED, __VA_ARGS__) \
-	UE__KERNEL_FIELDS(n, ue__sum_##name, string, __VA_ARGS__) \
-	UE__MAYBE_CALLED( \
-		UE__POINT_DATA(n, name, string ";" UE__EACH_##n(UE__ID, __VA_ARGS__), __VA_ARGS__) \
-		UE__POINT_FUNCTIONS(n, name, string, \
-				    UE__IN_PARENS(n, void, UE__EACH_##n(UE__PARAM, __VA_ARGS__)), \
-				    UE__IN_PARENS(n, , UE__EACH_##n(UE__FORWARD, __VA_ARGS__)), \
-				    __VA_ARGS__)) \
-	extern __typeof__(trace_##name) trace_##name
-
-/* op UE__TYPED: no variable has a type here. Its declaration avoids more errors. */
-#define UE__TYPED_ue__bare(at, string, id, as, tag, x) \
-	UE__STATIC_ASSERT(0, "user_events.h: field \"" string "\" of UE_TRACEPOINT names its " \
-			     "type: UE_I32(" string ")"); \
-	extern int x;
-#define UE__TYPED_ue__value(...)
-#define UE__TYPED_ue__pair(...)
-#define UE__TYPED_ue__struct(...)
-#define UE__TYPED_ue__option(...)
-#define UE__TYPED_ue__activity(...)
-
-/* op UE__PARAM, UE__FORWARD: a function's parameters, and its call */
-#define UE__PARAM_ue__bare(...)
-#define UE__PARAM_ue__value(at, string, id, as, tag, type, ctype, name, ...) , ctype name
-#define UE__PARAM_ue__pair(at, string, id, as, tag, type, ctype, name, ...) \
-	, ctype name, size_t name##_count
-#define UE__PARAM_ue__struct(...)
-#define UE__PARAM_ue__option(...)
-#define UE__PARAM_ue__activity(...)
-#define UE__FORWARD_ue__bare(...)
-#define UE__FORWARD_ue__value(at, string, id, as, tag, type, ctype, name, ...) , name
-#define UE__FORWARD_ue__pair(at, string, id, as, tag, type, ctype, name, ...) , name, name##_count
-#define UE__FORWARD_ue__struct(...)
-#define UE__FORWARD_ue__option(...)
-#define UE__FORWARD_ue__activity(...)
-
-/* ", a, b" to "(a, b)"; to "(NONE)" if there is none. */
-#define UE__IN_PARENS(n, none, ...) UE__CAT(UE__IN_PARENS_, UE__IS_0(n))(none, __VA_ARGS__)
-#define UE__IN_PARENS_1(none, nothing) (none)
-#define UE__IN_PARENS_0(none, nothing, ...) (__VA_ARGS__)
-
-/* Not all of the functions need be called. For clang, what is marked as unused may not be. */
-#ifdef __clang__
-#define UE__MAYBE_CALLED(...) \
-	_Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Wunused-function\"") \
-	_Pragma("clang diagnostic ignored \"-Wunneeded-internal-declaration\"") __VA_ARGS__ \
-	_Pragma("clang diagnostic pop")
-#else
-#define UE__MAYBE_CALLED(...) __VA_ARGS__
-#endif
-
-#ifdef UE_DISABLE
-#define UE__SLOW UE__FN
-#define UE__POINT_DATA(n, name, names, ...)
-#elif defined(__cplusplus)
-#define UE__SLOW UE__AWAY
-/* Static members of a template are one in a program, and may be in unnamed namespaces. */
-#define UE__POINT_EVENT(name) ue__point_##name<void>::ue__event
-#define UE__POINT_DESC(name) ue__point_##name<void>::ue__desc
-#define UE__POINT_DATA(n, name, names, ...) \
-	struct ue__desc_of_##name UE__KERNEL_DESC_TYPE(n, names); \
-	extern "C++" { \
-	template <class ue__T> struct UE__HIDDEN ue__point_##name { \
-		static const ue__desc_of_##name ue__desc; \
-		static ue_event ue__event; \
-	}; \
-	template <class ue__T> const ue__desc_of_##name ue__point_##name<ue__T>::ue__desc = \
-		UE__KERNEL_DESC(n, ue__sum_##name, names, __VA_ARGS__); \
-	template <class ue__T> ue_event ue__point_##name<ue__T>::ue__event = \
-		UE__EVENT_INIT(&ue__point_##name<ue__T>::ue__desc.ue__head, 0); \
-	}
-#else
-#define UE__SLOW static UE__UNTRACED __attribute__((__noinline__, __cold__))
-#define UE__POINT_EVENT(name) ue__event_##name
-#define UE__POINT_DESC(name) ue__desc_##name
-#define UE__POINT_DATA(n, name, names, ...) \
-	static const struct ue__desc_of_##name UE__KERNEL_DESC_TYPE(n, names) ue__desc_##name = \
-		UE__KERNEL_DESC(n, ue__sum_##name, names, __VA_ARGS__); \
-	static struct ue_event ue__event_##name = UE__EVENT_INIT(&ue__desc_##name.ue__head, 0);
-#endif
-#define UE__POINT_FUNCTIONS(n, name, string, parameters, arguments, ...) \
-	UE__SLOW void ue__trace_##name parameters \
-	{ \
-		UE__RUN_WITH(UE__EACH_##n(UE__PASS, __VA_ARGS__), \
-			     UE__EACH_##n(UE__EVALUATE, __VA_ARGS__), \
-			     UE__EMIT_KERNEL(n, &UE__POINT_EVENT(name), \
-					     &UE__POINT_DESC(name).ue__head, string, __VA_ARGS__)) \
-	} \
-	UE__FN bool trace_##name##_enabled(void) \
-	{ \
-		return UE__IS_ON(&UE__POINT_EVENT(name)); \
-	} \
-	UE__FN void trace_##name parameters \
-	{ \
-		if (UE__IS_ON(&UE__POINT_EVENT(name))) \
-			ue__trace_##name arguments; \
-	}
-
-/* * ---- UE_LOG ---- */
-
-/*
- * UE_LOG(set, "name", fields...) is as UE_TRACE is, but that the event is the set's, and the
- * descriptor has the header and the metadata of each event of this site, ready to be written.
- */
-#define UE_LOG_ENABLED(set) ue_event_set_enabled(&(set))
-/* The check and the parentheses are here to be reported in few lines: clang shows each level. */
-#define UE_LOG(set, ...) \
-	do { \
-		enum { ue__named = UE__IS_QUOTED(UE__STRINGIFY_EACH(UE__FIRST(__VA_ARGS__, ~))) }; \
-		UE__STATIC_ASSERT(ue__named, "user_events.h: an event has a name, in quotes and " \
-					      "behind the set: UE_LOG(set, \"Name\", fields...)"); \
-		UE__LOG(UE__COUNT(__VA_ARGS__), set, #set, ("" UE__FIRST(__VA_ARGS__, ~)), \
-			__VA_ARGS__) \
-	} while (0)
-#define UE__LOG(n, set, symbol, literal, ...) \
-	UE__LOG_SITE(n, set, symbol, literal, UE__FIRST(__VA_ARGS__, ~), \
-		     UE__CAT(UE__ITEMS_, n)(_, __VA_ARGS__))
-/* Is the name, as text, a literal that is not empty? "~" is for a text of no characters. */
-#define UE__IS_QUOTED(text) \
-	__extension__(__builtin_memcmp(text, "\"", 1) == 0 && \
-		      __builtin_memcmp(text, "\"\"", 2) != 0 && \
-		      __builtin_memcmp(("~" text) + sizeof(text) - 1, "\"", 1) == 0)
-
-/* op UE__PART: header | parts, see UE__OPTION() */
-#define UE__PART_ue__bare(...)
-#define UE__PART_ue__value(...)
-#define UE__PART_ue__pair(...)
-#define UE__PART_ue__struct(...)
-#define UE__PART_ue__option(at, string, id, as, tag, valid, part, ...) +part
-#define UE__PART_ue__activity(...) +UE__ONE_ACTIVITY
-
-/*
- * op UE__DEFINE, UE__INITIALISE: the metadata, as members of a packed struct. Behind a name stand
- * 1 to 6 bytes, as docs/eventheader.md has them:
- *
- *	kind, 1 byte
- *	format, 1 byte, if it is not the default or a tag follows
- *	tag, 2 bytes, if there is one
- *	count, 2 bytes, of a constant array
- *
- * They are one bit-field of 8 to 48 bits, since the language has no way to leave out a member.
- */
-#define UE__TAG 0
-#define UE__TAG_ue__is(what) (UE__U32(what) & 65535)
-#define UE__HAS_FORMAT(t, tag) (UE__FORMAT_OF(t) || (tag))
-#define UE__META_BITS(t, tag) \
-	(8 * (1 + UE__HAS_FORMAT(t, tag) + ((tag) ? 2 : 0) + ((t) & UE__T_CARRAY ? 2 : 0)))
-#define UE__META_KIND(t, tag) \
-	(UE__RECORDED_KIND(t) | ((t) & UE__T_CARRAY ? UE__ENCODING_CARRAY : 0u) | \
-	 ((t) & UE__T_VARRAY ? UE__ENCODING_VARRAY : 0u) | \
-	 (UE__HAS_FORMAT(t, tag) ? UE__ENCODING_MORE : 0u))
-/* The bit-field in this machine's byte order. & 63: a shift that is not used must be valid too. */
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-#define UE__META_VALUE(kind, format, tag, count, bits, is_array) \
-	(UE__U64(kind) << ((bits)-8) | ((bits) > 8 ? UE__U64(format) << (((bits)-16) & 63) : 0) | \
-	 UE__U64(tag) << ((is_array) ? 16 : 0) | ((is_array) ? UE__U64(count) : 0))
-#else
-#define UE__META_VALUE(kind, format, tag, count, bits, is_array) \
-	(UE__U64(kind) | UE__U64(format) << 8 | UE__U64(tag) << 16 | \
-	 ((is_array) ? UE__U64(count) << (((bits) - 16) & 63) : 0))
-#endif
-#define UE__META(t, tag) \
-	UE__META_VALUE(UE__META_KIND(t, tag), UE__FORMAT_OF(t) | ((tag) ? UE__ENCODING_MORE : 0u), \
-		       tag, UE__LENGTH_OF(t), UE__META_BITS(t, tag), (t) & UE__T_CARRAY)
-#define UE__DEFINE_AS(at, string, bits) \
-	char ue__name##at[sizeof(string)]; __extension__ uint64_t ue__meta##at : bits;
-#define UE__DEFINE_ue__bare(at, string, id, as, tag, ...) \
-	UE__DEFINE_AS(at, string, UE__META_BITS(UE__U32(ue__t##at), UE__TAG##tag))
-#define UE__DEFINE_ue__value UE__DEFINE_ue__bare
-#define UE__DEFINE_ue__pair UE__DEFINE_ue__bare
-#define UE__DEFINE_ue__struct(at, string, id, as, tag, ...) \
-	UE__DEFINE_AS(at, string, UE__STRUCT_BITS(UE__TAG##tag))
-#define UE__DEFINE_ue__option(...)
-#define UE__DEFINE_ue__activity(...)
-#define UE__INITIALISE_ue__bare(at, string, id, as, tag, ...) \
-	string, UE__META(UE__U32(ue__t##at), UE__TAG##tag),
-#define UE__INITIALISE_ue__value UE__INITIALISE_ue__bare
-#define UE__INITIALISE_ue__pair UE__INITIALISE_ue__bare
-#define UE__INITIALISE_ue__struct(at, string, id, as, tag, members) \
-	string, UE__STRUCT_META(members, UE__TAG##tag),
-#define UE__INITIALISE_ue__option(...)
-#define UE__INITIALISE_ue__activity(...)
-/* The format of a struct is the number of its members. */
-#define UE__STRUCT_BITS(tag) (16 + ((tag) ? 16 : 0))
-#define UE__STRUCT_META(members, tag) \
-	UE__META_VALUE(UE__U32(UE__KIND_STRUCT) | UE__ENCODING_MORE, UE__U32(members) | \
-		       ((tag) ? UE__ENCODING_MORE : 0u), tag, 0, UE__STRUCT_BITS(tag), false)
-
-/* In C a pointer to anything converts with a warning; this is an error. */
-#ifdef __cplusplus
-#define UE__SET_OF(set) struct ue_event_set *const ue__set = &(set);
-#else
-#define UE__SET_OF(set) \
-	__extension__ __auto_type ue__place = &(set); /* clang reports an undeclared set once */ \
-	_Static_assert(_Generic(ue__place, struct ue_event_set *: 1, default: 0), \
-		       "user_events.h: the first argument is a set of UE_EVENT_SET(): write " \
-		       "UE_LOG(set, \"Name\", fields...)"); \
-	struct ue_event_set *const ue__set = \
-		_Generic(ue__place, struct ue_event_set *: ue__place, default: 0);
-#endif
-#define UE__LOG_FIELDS(n, ...) \
-	UE__CHECK_NAMES(ue__are_identifiers, "event;" UE__EACH_##n(UE__ID, __VA_ARGS__)) \
-	UE__EACH_##n(UE__DECLARE, __VA_ARGS__) \
-	UE__ENUM32 { ue__sum = 0u UE__EACH_##n(UE__SUM, __VA_ARGS__) }; \
-	UE__ENUM64 { ue__parts = UE__U64(0) UE__EACH_##n(UE__PART, __VA_ARGS__) }; \
-	UE__EACH_##n(UE__CHECK, __VA_ARGS__) \
-	UE__STATIC_ASSERT(!(UE__U64(ue__parts) & UE__ANY_TWICE), \
-			  "user_events.h: an event has one UE_ID, UE_OPCODE, UE_TAG, UE_ACTIVITY");
-/* The bits of the parts from AT on. */
-#define UE__PARTS(at, bits) (UE__U64(ue__parts) >> at & bits)
-
-#ifdef UE_DISABLE
-/* Type-checks an event's values. */
-#define UE__IGNORE(n, ...) \
-	UE__RUN_WITH(UE__PASS_ACTIVITY(n, __VA_ARGS__) UE__EACH_##n(UE__PASS, __VA_ARGS__), \
-		     UE__EACH_##n(UE__EVALUATE, __VA_ARGS__), \
-		     ue__ignore(0 UE__PASS_ACTIVITY(n, __VA_ARGS__) \
-				UE__EACH_##n(UE__PASS, __VA_ARGS__));)
-#define UE__LOG_SITE(n, set, symbol, literal, event_name, ...) \
-	UE__SET_OF(set) \
-	UE__LOG_FIELDS(n, __VA_ARGS__) \
-	if (0) { \
-		(void)ue_event_set_enabled(ue__set); \
-		UE__IGNORE(n, __VA_ARGS__) \
-	}
-#else
-/* Header and metadata block. */
-#define UE__LOG_META(n, literal, ...) \
-	struct ue__meta { \
-		uint8_t ue__flags, ue__version; \
-		uint16_t ue__id, ue__tag; \
-		uint8_t ue__opcode, ue__level; \
-		uint16_t ue__size, ue__kind; \
-		char ue__name[sizeof literal]; \
-		UE__EACH_##n(UE__DEFINE, __VA_ARGS__) \
-	} __attribute__((__packed__)); \
-	enum { ue__size_of_meta = sizeof(struct ue__meta) }; \
-	UE__STATIC_ASSERT(ue__size_of_meta <= 65535, "user_events.h: names and fields over 64 KiB");
-#define UE__LOG_DESC(n, literal, ...) \
-	__extension__ static const struct UE__HIDDEN_TYPE { \
-		UE__STRUCT(ue__desc) ue__head; \
-		uint32_t ue__types[n + 1]; \
-		struct ue__meta ue__meta_; \
-		uint8_t ue__rest[UE__ROUND_UP(ue__size_of_meta + 1, 4) - ue__size_of_meta]; \
-	} ue__d = { \
-		UE__DESC(UE__DESC_LOG, 0, n, ue__sum, ue__size_of_meta), \
-		{ UE__IF_ACTIVITY(n, __VA_ARGS__)(UE__T_ACTIVITY, ) \
-		  UE__EACH_##n(UE__ENTRY, __VA_ARGS__) 0 }, \
-		{ UE__HEADER_FLAGS, UE__U8(UE__PARTS(16, 255)), UE__U16(UE__PARTS(0, 65535)), \
-		  UE__U16(UE__PARTS(32, 65535)), UE__U8(UE__PARTS(24, 255)), 0, \
-		  UE__U16(ue__size_of_meta - 12), UE__EXTENSION_METADATA, literal, \
-		  UE__EACH_##n(UE__INITIALISE, __VA_ARGS__) }, \
-		{ 0 } \
-	};
-#define UE__EMIT_LOG(n, with, event, symbol, event_name, ...) \
-	UE__COLD_SITE; \
-	UE__LOG_ASM(&ue__d.ue__head, symbol, event_name, \
-		    UE__EACH_##n(UE__PASS, __VA_ARGS__) with(, ue__activity, ue__related), \
-		    UE__EACH_##n(UE__USDT, __VA_ARGS__) \
-		    with(UE__USDT_OPERANDS(UE__WORD_SIZE, ue__activity) \
-			 UE__USDT_OPERANDS(UE__WORD_SIZE, ue__related))) \
-	ue__write_log(event, &ue__d.ue__head UE__AT_LEAST_4( \
-		with(, ue__activity, ue__related) UE__EACH_##n(UE__PASS, __VA_ARGS__)));
-#define UE__LOG_SITE(n, set, symbol, literal, event_name, ...) \
-	UE__SET_OF(set) \
-	UE__LOG_FIELDS(n, __VA_ARGS__) \
-	if (UE__UNLIKELY(ue_event_set_enabled(ue__set))) { \
-		UE__LOG_META(n, literal, __VA_ARGS__) \
-		UE__LOG_DESC(n, literal, __VA_ARGS__) \
-		UE__RUN_WITH( \
-			UE__PASS_ACTIVITY(n, __VA_ARGS__) UE__EACH_##n(UE__PASS, __VA_ARGS__), \
-			UE__EACH_##n(UE__EVALUATE, __VA_ARGS__), \
-			UE__EMIT_LOG(n, UE__IF_ACTIVITY(n, __VA_ARGS__), \
-				     ue__event_of(ue__set), symbol, event_name, __VA_ARGS__)) \
-	}
-#endif
-
-/* UE_EVENT_SET: a header may declare the set before. */
-#define UE_DECLARE_EVENT_SET(symbol) extern UE__STRUCT(ue_event_set) symbol UE__HIDDEN
-#define UE_EVENT_SET(...) UE__EVENT_SET(__VA_ARGS__, "", "", ~)
-#define UE__EVENT_SET(symbol, provider, level_, keyword, group, ...) \
-	_Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wredundant-decls\"") \
-	UE_DECLARE_EVENT_SET(symbol); \
-	_Pragma("GCC diagnostic pop") \
-	UE__STATIC_ASSERT((level_) >= 1 && (level_) <= 255, \
-			  "user_events.h: the level of an event set is 1 to 255"); \
-	UE__STATIC_ASSERT(sizeof(provider) > 1 && \
-			  __extension__ __builtin_memcmp(#keyword, "\"", 1) != 0, \
-			  "user_events.h: UE_EVENT_SET(symbol, \"provider\", level, keyword), " \
-			  "a name and a number"); \
-	UE__STATIC_ASSERT(UE__LACKS(provider, " ", ' ') && UE__LACKS(provider, ":", ':') && \
-			  UE__LACKS(provider, "/", '/'), \
-			  "user_events.h: the provider \"" provider "\" has a blank, ':' or '/'"); \
-	UE__DEFINE_SET(symbol, provider, UE__U8((level_) & 255), keyword, group)
-/* Is C found behind LITERAL only? strlen() makes the place a constant expression. */
-#define UE__LACKS(literal, text, c) \
-	__extension__(__builtin_strlen(__builtin_strchr(literal text, c)) == 1)
-#ifdef UE_DISABLE
-#define UE__DEFINE_SET(symbol, provider, level, keyword, group) \
-	UE__STRUCT(ue_event_set) symbol = { UE__EVENT_INIT(UE__NULL, level) }
-#else
-#ifdef UE__DECLARED_ONLY
-#define UE__KEEP_START ((void)0)
-#endif
-#ifdef UE_NO_USDT
-#define UE__SET_SEMAPHORE(symbol)
-#else
-#define UE__SET_SEMAPHORE(symbol) \
-	".weak ue__semaphore_" #symbol "\n.hidden ue__semaphore_" #symbol "\n" \
-	".set ue__semaphore_" #symbol ", " UE__SYMBOL "[ue_event] + " UE__SEMAPHORE "\n"
-#endif
-/* 20 bytes are before the text, which ends at a multiple of 8. */
-#define UE__DEFINE_SET(symbol, provider, level, keyword, group) \
-	static const struct { \
-		UE__STRUCT(ue__desc) ue__head; \
-		uint64_t ue__keyword; \
-		char ue__text[UE__ROUND_UP(sizeof(provider "\0" group) + 4, 8) - 4]; \
-	} __attribute__((__packed__, __aligned__(8))) ue__set_of_##symbol = { \
-		UE__DESC(UE__DESC_SET, level, 0, 0u, 0), (keyword), provider "\0" group \
-	}; \
-	UE__STRUCT(ue_event_set) \
-	symbol = { UE__EVENT_INIT(&ue__set_of_##symbol.ue__head, level) }; \
-	static __attribute__((__used__, __noinline__, __cold__)) void ue__note_##symbol(void) \
-	{ \
-		UE__KEEP_START; \
-		__asm__ volatile(UE__SITE_NOTE("0", UE__SYMBOL "[ue_event]") UE__EVENT_ENTRY \
-				 UE__SET_SEMAPHORE(symbol) : : [ue_event] UE__PLACE_OF(&symbol), \
-				 [ue_desc] UE__PLACE_OF(&ue__set_of_##symbol.ue__head)); \
-	} \
-	extern UE__STRUCT(ue_event_set) symbol
-#endif
-/* clang-format on */
 
 #ifdef __cplusplus
 } /* extern "C++" */
