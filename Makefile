@@ -55,7 +55,7 @@ help:
 	@echo 'make deps            installs what all of this needs from Debian'
 	@echo 'make clean           removes build/'
 	@echo 'Targets install the Debian packages that they need and that are missing, as root or by sudo;'
-	@echo 'with UE_INSTALL=no they only say which. V=1 prints the commands.'
+	@echo 'with UE_INSTALL=no they only say which, and stop. V=1 prints the commands.'
 
 # What is needed from Debian: deps-test+tools installs what is missing of two groups in one round.
 deps: deps-examples+demo+test+tools+kernel+bench+portable+lint+fuzz+packages

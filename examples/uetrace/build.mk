@@ -15,9 +15,8 @@ tools: deps-tools
 # [__NR_read] = "read", of each line "#define __NR_read 0"
 $B/syscalls.inc:
 	@mkdir -p $(@D)
-	@echo '#include <asm/unistd.h>' | $(CC) -E -dM - | \
-		sed -nE '/__NR_syscalls/d; s/^#define __NR_([a-z][a-z0-9_]*) .*/[__NR_\1] = "\1",/p' >$@.new
-	@mv $@.new $@
+	@echo '#include <asm/unistd.h>' | $(CC) -E -dM - >$@.macros
+	@sed -nE '/__NR_syscalls/d; s/^#define __NR_([a-z][a-z0-9_]*) .*/[__NR_\1] = "\1",/p' $@.macros >$@
 # asked once, and only where it is needed
 UETRACE_PKG_CFLAGS = $(eval UETRACE_PKG_CFLAGS := $(shell pkg-config --cflags $(UETRACE_PKGS)))$(UETRACE_PKG_CFLAGS)
 UETRACE_OBJECTS = $(UETRACE_SRCS:$(UETRACE_DIR)/%.c=$B/uetrace.o/%.o)

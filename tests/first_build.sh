@@ -1,0 +1,34 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# A first build on a machine that lacks a compiler or packages: it says which, stops there, and leaves
+# nothing that the next build would take for done.
+
+. "$(dirname "$0")/checks.sh"
+
+# what scripts need, and no compiler
+mkdir "$dir/bin"
+for name in awk cat cut date expr grep make mkdir nproc rm sed sh sort tr; do
+	ln -s "$(command -v $name)" "$dir/bin/$name"
+done
+
+without_compiler() # TARGET
+{
+	env -u MAKEFLAGS -u MAKELEVEL PATH="$dir/bin" UE_INSTALL=no make B="$dir/build" "$1" >"$dir/out" 2>&1
+}
+
+# without packages, as dpkg tells them, too
+printf '#!/bin/sh\nexit 1\n' >"$dir/bin/dpkg-query"
+chmod +x "$dir/bin/dpkg-query"
+for target in demo tools all test; do
+	without_compiler $target
+	expect "make $target's exit status" 2 $?
+	expect "make $target names" 1 "$(count '^tests/deps: UE_INSTALL=no, so nothing is installed; missing for .*:.* gcc ')"
+	expect "what make $target says behind that" "" "$(grep -v -e ^tests/deps: -e ^make "$dir/out")"
+done
+
+without_compiler "$dir/build/syscalls.inc"
+expect "the exit status without a compiler" 2 $?
+make -s B="$dir/build" "$dir/build/syscalls.inc"
+expect "a system call in the next build" 1 "$(grep -c '"read"' "$dir/build/syscalls.inc")"
+echo "first build: $checks checks"
