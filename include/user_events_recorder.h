@@ -147,13 +147,13 @@ UE__API int ue_recorder_memory(void *memory, size_t size, unsigned int flags);
 
 /*
  * Records if the environment variable UE_RECORD is "PATH[:SIZE][:keep]". SIZE may end with K, M or
- * G; the default is 1M. With ":keep", the oldest events are kept (UE_RECORDER_KEEP). Call it at the
- * beginning of main().
+ * G; the default is 1M. With ":keep", the oldest events are kept (UE_RECORDER_KEEP). PATH has no
+ * colon behind its last slash. Call it at the beginning of main().
  *
  * Returns 1 if it records; 0 if UE_RECORD is unset or empty, or if the program has more privileges
- * than its caller (as secure_getenv() decides); -EINVAL if the text behind the last colon is empty
- * or begins with a digit, but is no size; -ENAMETOOLONG for a text over 4095 bytes; or what
- * ue_recorder_open() returns. No other thread may call setenv() meanwhile; not async-signal-safe.
+ * than its caller (as secure_getenv() decides); -EINVAL if a text behind a colon is neither a size
+ * nor "keep"; -ENAMETOOLONG for a text over 4095 bytes; or what ue_recorder_open() returns. No other
+ * thread may call setenv() meanwhile; not async-signal-safe.
  */
 UE__API int ue_recorder_environment(void);
 
@@ -1630,9 +1630,9 @@ UE__FN size_t ue__recorder_parse(const char *s)
 UE__API int ue_recorder_environment(void)
 {
 	const char *record = getenv("UE_RECORD");
-	size_t size = 1 << 20, parsed, length;
+	char path[4096], *name, *option, *next;
+	size_t size = 1 << 20, length;
 	unsigned int flags = 0;
-	char path[4096], *colon;
 	int error;
 
 	if (!record || !*record || getauxval(AT_SECURE))
@@ -1641,19 +1641,18 @@ UE__API int ue_recorder_environment(void)
 	if (length >= sizeof(path))
 		return -ENAMETOOLONG;
 	memcpy(path, record, length + 1);
-	colon = strrchr(path, ':');
-	if (colon && !strcmp(colon, ":keep")) {
-		*colon = '\0';
-		flags = UE_RECORDER_KEEP;
-		colon = strrchr(path, ':');
-	}
-	/* a colon with a text behind it that is no size is a part of the path */
-	parsed = colon ? ue__recorder_parse(colon + 1) : 0;
-	if (parsed) {
-		*colon = '\0';
-		size = parsed;
-	} else if (colon && !strchr(colon, '/') && (!colon[1] || ue__is_digit(colon[1]))) {
-		return -EINVAL;
+	name = strrchr(path, '/');
+	next = strchr(name ? name : path, ':');
+	while (next) {
+		*next = '\0';
+		option = next + 1;
+		next = strchr(option, ':');
+		if (next)
+			*next = '\0';
+		if (!strcmp(option, "keep"))
+			flags = UE_RECORDER_KEEP;
+		else if (!(size = ue__recorder_parse(option)))
+			return -EINVAL;
 	}
 	error = ue_recorder_open(path, size, flags);
 	return error ? error : 1;
@@ -2057,7 +2056,7 @@ UE__API const char *ue_recorder_strerror(int error)
 	} sentences[] = {
 		{ -EBUSY, "a recorder runs already, or this is the file of a running recorder" },
 		{ -EINVAL, "the size or the number of rings is out of range, or the path is no "
-			   "regular file; a size is at least 4096 bytes, as in FILE:64K" },
+			   "regular file; a size is at least 4096 bytes, as in FILE:64K:keep" },
 		{ -EEXIST, "the file, or the one with .old behind its name, is not empty and of "
 			   "another kind; remove it, or use another name" },
 		{ -EPERM, "the file belongs to another user; use another name" },
