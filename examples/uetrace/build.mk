@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 # The tracer, and what it is built from.
 UETRACE_DIR = examples/uetrace
-UETRACE_SRCS = $(filter-out $(UETRACE_DIR)/plugin_%,$(wildcard $(UETRACE_DIR)/*.c))
-UETRACE_HDRS = $(wildcard $(UETRACE_DIR)/*.h) $(wildcard include/*.h) include/kernel/ue_trace_event/spec.h
+UETRACE_SRCS = $(filter-out $(UETRACE_DIR)/plugin/%,$(wildcard $(UETRACE_DIR)/*/*.c))
+UETRACE_HDRS = $(wildcard $(UETRACE_DIR)/*.h $(UETRACE_DIR)/*/*.h) $(wildcard include/*.h) include/kernel/ue_trace_event/spec.h
 UETRACE_PKGS = libtracefs libtraceevent libtracecmd libzstd libelf
 # The tracer has no events of its own to register.
 UETRACE_CFLAGS = -std=gnu11 -D_GNU_SOURCE -DUE_NO_AUTO_REGISTER
@@ -22,7 +22,7 @@ UETRACE_PKG_CFLAGS = $(eval UETRACE_PKG_CFLAGS := $(shell pkg-config --cflags $(
 UETRACE_OBJECTS = $(UETRACE_SRCS:$(UETRACE_DIR)/%.c=$B/uetrace.o/%.o)
 $B/uetrace.o/%.o: $(UETRACE_DIR)/%.c $(UETRACE_HDRS) $B/syscalls.inc $(UETRACE_DIR)/build.mk
 	@mkdir -p $(@D)
-	$(CC) $(UETRACE_CFLAGS) $(CPPFLAGS) $(CFLAGS) -Wall -Wextra -Wconversion -Wshadow $(WERROR) -Iinclude -I$B \
+	$(CC) $(UETRACE_CFLAGS) $(CPPFLAGS) $(CFLAGS) -Wall -Wextra -Wconversion -Wshadow $(WERROR) -Iinclude -I$(UETRACE_DIR) -I$B \
 		$(UETRACE_PKG_CFLAGS) $(UETRACE_PIC) -c -o $@ $<
 $(UETRACE): $(UETRACE_OBJECTS)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $$(pkg-config --libs $(UETRACE_PKGS))
@@ -30,13 +30,13 @@ $(UETRACE): $(UETRACE_OBJECTS)
 # For perf, trace-cmd and KernelShark. It is not linked with libtraceevent: the functions are those of
 # the tool that loads it, which may have one of its own.
 PLUGIN = $B/plugin_user_events.so
-PLUGIN_SRCS = $(addprefix $(UETRACE_DIR)/, plugin_user_events.c plugin_texts.c fields.c otel.c texts.c texts_fields.c binary.c)
+PLUGIN_SRCS = $(addprefix $(UETRACE_DIR)/, plugin/plugin_user_events.c plugin/printk.c event/print_fields.c event/otel.c binary/printk.c event/tep_format.c binary/elf.c)
 PLUGIN_OBJECTS = $(PLUGIN_SRCS:$(UETRACE_DIR)/%.c=$B/uetrace.o/%.o)
 # some are the tracer's, too
 $(PLUGIN_OBJECTS): UETRACE_PIC = -fPIC -fvisibility=hidden
 $(PLUGIN): $(PLUGIN_OBJECTS)
 	$(CC) $(CFLAGS) $(LDFLAGS) -shared -o $@ $^ $$(pkg-config --libs libelf)
-PLUGIN_TEST_SRCS = $(addprefix $(UETRACE_DIR)/, plugin_texts.c texts.c texts_fields.c binary.c) \
+PLUGIN_TEST_SRCS = $(addprefix $(UETRACE_DIR)/, plugin/printk.c binary/printk.c event/tep_format.c binary/elf.c) \
 	tests/uetrace/trace_notes.c
 $B/tests/unit/test_uetrace_plugin: TEST_PARTS = $(PLUGIN_TEST_SRCS)
 $B/tests/unit/test_uetrace_plugin: $(PLUGIN_SRCS) $(PLUGIN_TEST_SRCS)

@@ -56,7 +56,7 @@ struct tracefs_instance;
 struct ue_decode_format;
 struct usdt;
 
-/* util.c: all of these end the program if there is no memory */
+/* util/util.c: all of these end the program if there is no memory */
 void die(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
 /* Like die(), with the exit status for wrong use of the command line. */
 void die_usage(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
@@ -91,7 +91,7 @@ bool list_has(char **list, const char *string);
 char **names_in(const char *path);
 void list_free(char **list);
 
-/* run.c, list.c, register.c, probe.c: subcommands, which return the exit status */
+/* command/run.c, command/list.c, command/register.c, command/probe.c: subcommands, which return the exit status */
 int cmd_run(struct options *o);
 int cmd_watch(struct options *o);
 int cmd_list(struct options *o);
@@ -99,17 +99,17 @@ int cmd_register(struct options *o);
 int cmd_with(struct options *o);
 int cmd_delete(struct options *o);
 int cmd_probe(struct options *o);
-int cmd_show(struct options *o); /* show.c */
+int cmd_show(struct options *o); /* command/show.c */
 
-/* register.c */
+/* command/register.c */
 /* As notes_read(), but ends the program if there are no events. */
 void read_declared(const char *path, char ***specs, char ***files);
 
-/* run.c */
+/* command/run.c */
 /* Returns the exit status for what waitpid() says. The signal that ended a program ends us, too. */
 int exit_as(int status);
 
-/* notes.c */
+/* binary/notes.c */
 /*
  * Adds the events that a binary declares to *specs, as ue_event_register() takes them, each once
  * and in order. With files also those of the libraries that it needs; files gets the binary and them.
@@ -117,7 +117,7 @@ int exit_as(int status);
  */
 int notes_read(const char *path, char ***specs, char ***files);
 
-/* instance.c */
+/* tracefs/instance.c */
 /* Returns why uetrace cannot trace, a sentence that the caller frees; NULL: it can. */
 char *instance_problem(void);
 /* Ends the program with that sentence, if any. user_events: also if the kernel lacks them. */
@@ -126,7 +126,7 @@ void instance_clean(void);
 struct tracefs_instance *instance_create(void);
 void instance_end(void);
 const char *instance_group(void);
-/* The group of the uprobes of usdt.c. */
+/* The group of the uprobes of usdt/. */
 const char *usdt_group(void);
 bool kernel_has_user_events(void);
 /* Returns the names in a directory of tracefs. */
@@ -135,7 +135,7 @@ char **tracing_names(const char *directory);
 void instances_using(const char *system, const char *name, char ***list);
 int instance_write(struct tracefs_instance *instance, const char *file, const char *value);
 
-/* usdt.c */
+/* usdt/usdt.c */
 /* Events by uprobes, for kernels without user_events, and USDT probes of other programs. */
 bool usdt_pattern(const char *pattern);
 struct usdt *usdt_new(struct tracefs_instance *instance, struct events *events,
@@ -162,7 +162,7 @@ int usdt_list(const char *path, char ***providers, char ***specs);
 /* Adds the specs of all events that running programs declare. */
 void usdt_running(char ***specs);
 
-/* probe.c */
+/* command/probe.c */
 /* 0, or -errno; the kernel's error_log tells why. */
 int probe_define(const char *line);
 /* Defines the probes of --probe, in instance_group(). */
@@ -171,7 +171,7 @@ void probes_add(char **definitions);
 const char *probe_group(const char *name);
 void probes_remove(const char *group);
 
-/* caret.c */
+/* tracefs/caret.c */
 /*
  * Formats a refusal of the kernel's error_log as
  *
@@ -184,7 +184,7 @@ void probes_remove(const char *group);
  */
 char *caret(const char *log, const char *command, const char *typed);
 
-/* events.c */
+/* tracefs/events.c */
 struct event {
 	char *system;
 	char *name;
@@ -240,7 +240,7 @@ void events_check_filter(struct events *events);
 /* Reports, at the end, that no event had the fields of the filter. Returns whether it did. */
 bool events_tell_filter(const struct events *events);
 
-/* select.c */
+/* select/patterns.c */
 /* What patterns select of a tracepoint; SELECT_NAMES: some events of a set (record_selected()). */
 enum selection { SELECT_NONE, SELECT_NAMES, SELECT_ALL };
 /* patterns NULL: all user events. */
@@ -268,20 +268,20 @@ void selection_tell_fields(void);
 void selection_seen_process(const struct record *record);
 void selection_tell_processes(void);
 
-/* silent.c */
+/* command/unregistered.c */
 /*
  * Reports each process that was there at the call before, declares events that the patterns select,
  * and has not registered them. Call it every second or so.
  */
 void silent_tell(char **patterns);
 
-/* filter.c */
+/* select/kernel_filter.c */
 /* Reads level and keyword of an event set's name, PROVIDER_LxKy. Returns false if it is none. */
 bool set_name(const char *name, unsigned int *level, unsigned long long *keyword);
 /* Returns the filter for the kernel, for the event set of this name. The caller frees it. */
 char *filter_for_set(const char *filter, const char *name);
 
-/* reader.c */
+/* tracefs/reader.c */
 #define CPU_UNKNOWN (~0u)
 
 struct record {
@@ -326,15 +326,15 @@ struct source {
 	bool failed;
 };
 
-/* recorder.c: owns the input. follow: wait for more until interrupted. */
+/* read/recorder.c: owns the input. follow: wait for more until interrupted. */
 bool is_recorder(const uint8_t *magic, size_t n);
 struct source *recorder_open(struct input *in, bool follow);
 
-/* perf.c, trace_dat.c: own the input. */
+/* read/perf.c, read/trace_dat.c: own the input. */
 struct source *perf_open(struct input *in);
 struct source *trace_dat_open(struct input *in);
 
-/* recording.c */
+/* read/recording.c */
 enum recording_kind {
 	RECORDING_EMPTY,
 	RECORDING_NONE,
@@ -348,7 +348,7 @@ struct source *recording_open(struct input *in, enum recording_kind kind, bool f
 /* Is it a regular file that begins as a recording? */
 bool is_recording(const char *path);
 
-/* input.c: a file, of which the caller reads name, fd, seekable, offset and size */
+/* read/input.c: a file, of which the caller reads name, fd, seekable, offset and size */
 struct input {
 	const char *name;
 	int fd;
@@ -372,7 +372,7 @@ char *input_rest(struct input *in, size_t *size);
 /* Copies a pipe to a temporary file, and reads that from its beginning. */
 void input_spool(struct input *in);
 
-/* queue.c */
+/* read/queue.c */
 struct queued {
 	struct record record;
 	struct event *event;
@@ -401,7 +401,7 @@ const struct queued *queue_first(const struct queue *queue); /* NULL: it is empt
 const struct queued *queue_take(struct queue *queue);
 void queue_free(struct queue *queue);
 
-/* formats.c */
+/* read/tracepoints.c */
 struct formats *formats_new(struct tep_handle *tep); /* owns it */
 void formats_free(struct formats *f);
 void formats_machine(struct formats *f, bool big_endian, int long_size);
@@ -420,7 +420,7 @@ const char *formats_thread_name(const struct formats *f, pid_t tid, pid_t *pid);
 /* Returns the name to show, which the caller frees. */
 char *event_shown(const char *system, const char *name);
 
-/* programs.c */
+/* binary/programs.c */
 /* Adds a program, once. *programs is NULL at first. */
 void programs_add(struct programs **programs, const char *path, const void *id, size_t id_size);
 /* Reads the notes of a binary. Returns 0 or -errno; -ESTALE if its build ID is another one. */
@@ -429,7 +429,7 @@ int program_read(const char *path, const void *id, size_t id_size);
 size_t programs_read(struct programs *programs);
 void programs_free(struct programs *programs);
 
-/* threads.c */
+/* event/threads.c */
 struct thread {
 	pid_t tid;
 	pid_t pid;	/* -1: not known; 0 is the idle threads' */
@@ -439,10 +439,10 @@ struct thread {
 /* Returns who wrote a record; valid until the next call. */
 const struct thread *thread_of(const struct record *record);
 
-/* syscalls.c: NULL if there is none of this number */
+/* event/syscalls.c: NULL if there is none of this number */
 const char *syscall_name(uint64_t number);
 
-/* sink.c */
+/* write/sink.c */
 /* Something that gets events. The struct of each kind of sink begins with this one. */
 struct sink {
 	void (*event)(struct sink *sink, struct event *event, const struct record *record);
@@ -467,7 +467,7 @@ enum output_format output_format(const struct options *o);
 /* Adds the sink that the options ask for. */
 void sinks_open(struct sink **first, const struct options *o, FILE *out, bool colours);
 
-/* decode.c */
+/* event/format.c */
 /* Reads the fields of event->format_text. */
 void event_decode(struct event *event);
 /* Frees what event_decode() allocated. */
@@ -478,10 +478,10 @@ const struct ue_decode_format *event_format(const struct event *event);
 /* Does the record have all fields? libtraceevent reads them without asking. */
 bool event_whole(const struct event *event, const struct record *record);
 
-/* print.c */
+/* write/print.c */
 struct sink *printer_new(FILE *out, const struct options *o, bool colours);
 
-/* stats.c */
+/* write/stats.c */
 struct stats {
 	struct sink sink; /* counts */
 	struct row **rows;

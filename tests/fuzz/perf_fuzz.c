@@ -14,21 +14,21 @@
 #define tep_parse_format(...) (-1)
 #endif
 
-#include "../../examples/uetrace/binary.c"
-#include "../../examples/uetrace/decode.c"
-#include "../../examples/uetrace/fields.c"
-#include "../../examples/uetrace/otel.c"
-#include "../../examples/uetrace/formats.c"
-#include "../../examples/uetrace/input.c"
-#include "../../examples/uetrace/perf_file.c"
-#include "../../examples/uetrace/print.c"
-#include "../../examples/uetrace/programs.c"
-#include "../../examples/uetrace/queue.c"
-#include "../../examples/uetrace/threads.c"
+#include "../../examples/uetrace/binary/elf.c"
+#include "../../examples/uetrace/event/format.c"
+#include "../../examples/uetrace/event/print_fields.c"
+#include "../../examples/uetrace/event/otel.c"
+#include "../../examples/uetrace/read/tracepoints.c"
+#include "../../examples/uetrace/read/input.c"
+#include "../../examples/uetrace/read/perf_file.c"
+#include "../../examples/uetrace/write/print.c"
+#include "../../examples/uetrace/binary/programs.c"
+#include "../../examples/uetrace/read/queue.c"
+#include "../../examples/uetrace/event/threads.c"
 
 /* Messages are formatted, not printed. */
 #define warning util_warning
-#include "../../examples/uetrace/util.c"
+#include "../../examples/uetrace/util/util.c"
 #undef warning
 
 void warning(const char *format, ...)
@@ -62,7 +62,7 @@ int notes_read(const char *path, char ***specs, char ***files)
 	abort();
 }
 
-#include "../../examples/uetrace/perf.c"
+#include "../../examples/uetrace/read/perf.c"
 #include "recordings.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

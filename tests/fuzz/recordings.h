@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "../../examples/uetrace/clean.h"
+#include "../../examples/uetrace/util/clean.h"
 #include "../../examples/uetrace/uetrace.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

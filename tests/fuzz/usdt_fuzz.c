@@ -18,17 +18,17 @@
 #include <sys/mman.h>
 
 #include <user_events.h>
-#include "../../examples/uetrace/binary.c"
-#include "../../examples/uetrace/meanings.c"
-#include "../../examples/uetrace/texts.c"
-#include "../../examples/uetrace/notes.c"
+#include "../../examples/uetrace/binary/elf.c"
+#include "../../examples/uetrace/binary/types.c"
+#include "../../examples/uetrace/binary/printk.c"
+#include "../../examples/uetrace/binary/notes.c"
 #define on_note on_probe
-#include "../../examples/uetrace/usdt_notes.c"
-#include "../../examples/uetrace/usdt_operand.c"
-#include "../../examples/uetrace/usdt_record.c"
-#include "../../examples/uetrace/util.c"
+#include "../../examples/uetrace/usdt/notes.c"
+#include "../../examples/uetrace/usdt/operand.c"
+#include "../../examples/uetrace/usdt/record.c"
+#include "../../examples/uetrace/util/util.c"
 
-#include "../../examples/uetrace/filter.c"
+#include "../../examples/uetrace/select/kernel_filter.c"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -10,7 +10,7 @@
 
 /* Of uetrace the operands alone: no libelf, which is not there for every machine. */
 #define text uetrace_text
-#include "../../examples/uetrace/usdt_operand.c"
+#include "../../examples/uetrace/usdt/operand.c"
 #undef text
 
 char *uetrace_text(const char *format, ...)

@@ -5,8 +5,8 @@
 #endif
 #include "test.h"
 
-#include "../../examples/uetrace/caret.c"
-#include "../../examples/uetrace/util.c"
+#include "../../examples/uetrace/tracefs/caret.c"
+#include "../../examples/uetrace/util/util.c"
 
 static void check(const char *log, const char *command, const char *typed, const char *expected)
 {

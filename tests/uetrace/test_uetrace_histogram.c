@@ -5,12 +5,12 @@
  */
 #include "test.h"
 
-#include "../../examples/uetrace/bars.c"
-#include "../../examples/uetrace/fields.c"
-#include "../../examples/uetrace/otel.c"
-#include "../../examples/uetrace/histogram.c"
-#include "../../examples/uetrace/live.c"
-#include "../../examples/uetrace/util.c"
+#include "../../examples/uetrace/write/bars.c"
+#include "../../examples/uetrace/event/print_fields.c"
+#include "../../examples/uetrace/event/otel.c"
+#include "../../examples/uetrace/write/histogram.c"
+#include "../../examples/uetrace/write/live.c"
+#include "../../examples/uetrace/util/util.c"
 
 #include <float.h>
 

@@ -9,11 +9,11 @@
 #include "test.h"
 
 #include <user_events.h>
-#include "../../examples/uetrace/binary.c"
-#include "../../examples/uetrace/meanings.c"
-#include "../../examples/uetrace/notes.c"
-#include "../../examples/uetrace/texts.c"
-#include "../../examples/uetrace/util.c"
+#include "../../examples/uetrace/binary/elf.c"
+#include "../../examples/uetrace/binary/types.c"
+#include "../../examples/uetrace/binary/notes.c"
+#include "../../examples/uetrace/binary/printk.c"
+#include "../../examples/uetrace/util/util.c"
 
 #define CREATE_TRACE_POINTS
 #include "trace_notes.h"

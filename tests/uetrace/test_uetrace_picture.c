@@ -6,13 +6,13 @@
  */
 #include "test.h"
 
-#include "../../examples/uetrace/decode.c"
-#include "../../examples/uetrace/picture.c"
-#include "../../examples/uetrace/spans.c"
-#include "../../examples/uetrace/util.c"
-#include "../../examples/uetrace/syscalls.c"
-#include "../../examples/uetrace/otel.c"
-#include "../../examples/uetrace/values.c"
+#include "../../examples/uetrace/event/format.c"
+#include "../../examples/uetrace/write/picture.c"
+#include "../../examples/uetrace/write/spans.c"
+#include "../../examples/uetrace/util/util.c"
+#include "../../examples/uetrace/event/syscalls.c"
+#include "../../examples/uetrace/event/otel.c"
+#include "../../examples/uetrace/event/typed_values.c"
 
 #define FORMAT                                                                         \
 	"name: P_L4K1\nID: 1\nformat:\n"                                               \

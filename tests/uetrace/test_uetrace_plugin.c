@@ -8,9 +8,9 @@
 #include <dirent.h>
 #include <dlfcn.h>
 
-#include "../../examples/uetrace/fields.c"
-#include "../../examples/uetrace/otel.c"
-#include "../../examples/uetrace/plugin_user_events.c"
+#include "../../examples/uetrace/event/print_fields.c"
+#include "../../examples/uetrace/event/otel.c"
+#include "../../examples/uetrace/plugin/plugin_user_events.c"
 
 #define COMMON                                                                         \
 	"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"         \

@@ -3,19 +3,19 @@
 #include <sys/ioctl.h>
 #include "test.h"
 
-#include "../../examples/uetrace/binary.c"
-#include "../../examples/uetrace/decode.c"
-#include "../../examples/uetrace/fields.c"
-#include "../../examples/uetrace/otel.c"
-#include "../../examples/uetrace/formats.c"
-#include "../../examples/uetrace/meanings.c"
-#include "../../examples/uetrace/notes.c"
-#include "../../examples/uetrace/print.c"
-#include "../../examples/uetrace/programs.c"
-#include "../../examples/uetrace/stats.c"
-#include "../../examples/uetrace/texts.c"
-#include "../../examples/uetrace/threads.c"
-#include "../../examples/uetrace/util.c"
+#include "../../examples/uetrace/binary/elf.c"
+#include "../../examples/uetrace/event/format.c"
+#include "../../examples/uetrace/event/print_fields.c"
+#include "../../examples/uetrace/event/otel.c"
+#include "../../examples/uetrace/read/tracepoints.c"
+#include "../../examples/uetrace/binary/types.c"
+#include "../../examples/uetrace/binary/notes.c"
+#include "../../examples/uetrace/write/print.c"
+#include "../../examples/uetrace/binary/programs.c"
+#include "../../examples/uetrace/write/stats.c"
+#include "../../examples/uetrace/binary/printk.c"
+#include "../../examples/uetrace/event/threads.c"
+#include "../../examples/uetrace/util/util.c"
 
 #include <fcntl.h>
 #include <poll.h>

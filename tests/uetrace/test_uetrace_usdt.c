@@ -11,18 +11,18 @@
 #include <fcntl.h>
 
 #include <user_events.h>
-#include "../../examples/uetrace/binary.c"
-#include "../../examples/uetrace/meanings.c"
-#include "../../examples/uetrace/texts.c"
-#include "../../examples/uetrace/notes.c"
+#include "../../examples/uetrace/binary/elf.c"
+#include "../../examples/uetrace/binary/types.c"
+#include "../../examples/uetrace/binary/printk.c"
+#include "../../examples/uetrace/binary/notes.c"
 #define on_note on_probe
-#include "../../examples/uetrace/usdt_notes.c"
-#include "../../examples/uetrace/usdt_operand.c"
-#include "../../examples/uetrace/usdt_record.c"
-#include "../../examples/uetrace/util.c"
+#include "../../examples/uetrace/usdt/notes.c"
+#include "../../examples/uetrace/usdt/operand.c"
+#include "../../examples/uetrace/usdt/record.c"
+#include "../../examples/uetrace/util/util.c"
 
-/* of events.c and formats.c, which need a kernel or are tested elsewhere */
-#include "../../examples/uetrace/filter.c"
+/* of tracefs/events.c and read/tracepoints.c, which need a kernel or are tested elsewhere */
+#include "../../examples/uetrace/select/kernel_filter.c"
 
 UE_EVENT_SET(usdt_set, "Usdt_Test", UE_LEVEL_WARNING, 0x6, "grp");
 static struct ue_event_set *volatile usdt_pointer = &usdt_set;

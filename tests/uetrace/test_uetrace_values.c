@@ -5,12 +5,12 @@
  */
 #include "test.h"
 
-#include "../../examples/uetrace/chrome.c"
-#include "../../examples/uetrace/decode.c"
-#include "../../examples/uetrace/util.c"
-#include "../../examples/uetrace/syscalls.c"
-#include "../../examples/uetrace/otel.c"
-#include "../../examples/uetrace/values.c"
+#include "../../examples/uetrace/write/chrome.c"
+#include "../../examples/uetrace/event/format.c"
+#include "../../examples/uetrace/util/util.c"
+#include "../../examples/uetrace/event/syscalls.c"
+#include "../../examples/uetrace/event/otel.c"
+#include "../../examples/uetrace/event/typed_values.c"
 
 #define COMMON                                                                         \
 	"ID: 1\nformat:\n"                                                             \

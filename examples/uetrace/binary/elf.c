@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: MIT */
+/* ELF files. */
+#include "binary/elf.h"
+#include "uetrace.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define SECTIONS_MAX (64u << 20) /* bytes; sections that overlap count, too */
+#define SEGMENTS_MAX 256	 /* that are searched for an address */
+
+static int open_regular(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	struct stat st;
+
+	if (fd < 0)
+		return -errno;
+	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
+		return fd;
+	close(fd);
+	return S_ISDIR(st.st_mode) ? -EISDIR : -ENOEXEC;
+}
+
+int binary_open(struct binary *b, const char *path)
+{
+	elf_version(EV_CURRENT);
+	memset(b, 0, sizeof(*b));
+	b->fd = open_regular(path);
+	if (b->fd < 0)
+		return b->fd;
+	/* not mapped: who writes to the file must not end us */
+	b->elf = elf_begin(b->fd, ELF_C_READ, NULL);
+	b->left = SECTIONS_MAX;
+	if (b->elf && elf_kind(b->elf) == ELF_K_ELF && gelf_getehdr(b->elf, &b->header) &&
+	    elf_getshdrstrndx(b->elf, &b->names) == 0)
+		return 0;
+	binary_close(b);
+	return -ENOEXEC;
+}
+
+void binary_close(struct binary *b)
+{
+	elf_end(b->elf);
+	close(b->fd);
+}
+
+bool is_binary(const char *path)
+{
+	struct binary b;
+
+	if (binary_open(&b, path) != 0)
+		return false;
+	binary_close(&b);
+	return true;
+}
+
+bool binary_here(const char *name)
+{
+	return !strchr(name, '/') && is_binary(name);
+}
+
+bool binary_wide(const struct binary *b)
+{
+	return b->header.e_ident[EI_CLASS] == ELFCLASS64;
+}
+
+bool binary_big(const struct binary *b)
+{
+	return b->header.e_ident[EI_DATA] == ELFDATA2MSB;
+}
+
+Elf_Data *binary_section(struct binary *b, Elf_Scn *section, const GElf_Shdr *header)
+{
+	Elf_Data *data;
+
+	if (header->sh_type == SHT_NOBITS || (header->sh_flags & SHF_COMPRESSED) ||
+	    header->sh_size > b->left)
+		return NULL;
+	b->left -= header->sh_size;
+	data = elf_getdata(section, NULL);
+	return data && data->d_buf ? data : NULL;
+}
+
+Elf_Scn *binary_find(const struct binary *b, const char *name, uint32_t type, GElf_Shdr *header)
+{
+	Elf_Scn *section = NULL;
+
+	while ((section = elf_nextscn(b->elf, section))) {
+		const char *found;
+
+		if (!gelf_getshdr(section, header))
+			continue;
+		if (!name && header->sh_type == type)
+			return section;
+		found = name ? elf_strptr(b->elf, b->names, header->sh_name) : NULL;
+		if (found && strcmp(found, name) == 0)
+			return section;
+	}
+	return NULL;
+}
+
+/* Returns how many bytes the file has from an address to its segment's end. */
+static uint64_t bytes_behind(const struct binary *b, uint64_t address, uint32_t flags,
+			     uint64_t *offset)
+{
+	GElf_Phdr segment;
+	size_t n, i;
+
+	if (elf_getphdrnum(b->elf, &n) != 0)
+		return 0;
+	for (i = 0; i < n && i < SEGMENTS_MAX; i++) {
+		if (!gelf_getphdr(b->elf, (int)i, &segment) || segment.p_type != PT_LOAD ||
+		    (segment.p_flags & flags) != flags || address < segment.p_vaddr ||
+		    address - segment.p_vaddr >= segment.p_filesz)
+			continue;
+		*offset = address - segment.p_vaddr + segment.p_offset;
+		return segment.p_filesz - (address - segment.p_vaddr);
+	}
+	return 0;
+}
+
+bool binary_offset(const struct binary *b, uint64_t address, uint64_t size, uint32_t flags,
+		   uint64_t *offset)
+{
+	return size && bytes_behind(b, address, flags, offset) >= size;
+}
+
+size_t binary_copy(struct binary *b, uint64_t address, void *buffer, size_t size)
+{
+	uint64_t offset, there = bytes_behind(b, address, PF_R, &offset);
+	ssize_t n;
+
+	if (size > there)
+		size = (size_t)there;
+	if (size > b->left)
+		size = (size_t)b->left;
+	n = size && offset <= INT64_MAX ? pread(b->fd, buffer, size, (off_t)offset) : 0;
+	if (n <= 0)
+		return 0;
+	b->left -= (uint64_t)n;
+	return (size_t)n;
+}
+
+static bool find_symbol(struct binary *b, uint32_t type, const char *name, uint64_t *address)
+{
+	GElf_Shdr header;
+	Elf_Scn *section = binary_find(b, NULL, type, &header);
+	Elf_Data *data = section ? binary_section(b, section, &header) : NULL;
+	GElf_Sym symbol;
+	int i;
+
+	for (i = 0; data && gelf_getsym(data, i, &symbol); i++) {
+		const char *found = elf_strptr(b->elf, header.sh_link, symbol.st_name);
+
+		if (symbol.st_shndx == SHN_UNDEF || !found || strcmp(found, name) != 0)
+			continue;
+		*address = symbol.st_value;
+		return true;
+	}
+	return false;
+}
+
+bool binary_symbol(struct binary *b, const char *name, uint64_t *address)
+{
+	return find_symbol(b, SHT_SYMTAB, name, address) ||
+	       find_symbol(b, SHT_DYNSYM, name, address);
+}
+
+void binary_notes(struct binary *b, const char *owner, note_fn fn, void *context)
+{
+	Elf_Scn *section = NULL;
+	GElf_Shdr header;
+
+	while ((section = elf_nextscn(b->elf, section))) {
+		size_t at = 0, next, name, desc;
+		GElf_Nhdr one;
+		Elf_Data *data;
+
+		if (!gelf_getshdr(section, &header) || header.sh_type != SHT_NOTE)
+			continue;
+		data = binary_section(b, section, &header);
+		while (data && (next = gelf_getnote(data, at, &one, &name, &desc)) > at) {
+			struct note note = { one.n_type,
+					     { (const uint8_t *)data->d_buf + desc, one.n_descsz,
+					       binary_big(b), false } };
+
+			at = next;
+			if (one.n_namesz != strlen(owner) + 1 ||
+			    memcmp((const char *)data->d_buf + name, owner, one.n_namesz) != 0)
+				continue;
+			if (!fn(context, &note))
+				return;
+		}
+	}
+}
+
+const char *take_string(struct bytes *b)
+{
+	const char *string = (const char *)b->p;
+	const uint8_t *nul = b->left ? memchr(b->p, 0, b->left) : NULL;
+
+	if (!nul) {
+		b->bad = true;
+		return "";
+	}
+	b->left -= (size_t)(nul + 1 - b->p);
+	b->p = nul + 1;
+	return string;
+}

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: MIT */
+/* The texts of TP_printk, as print formats of the kernel. */
+#include "binary/printk.h"
+
+#include "binary/elf.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <user_events.h>
+
+#define TEXT_MAX 8192
+#define TEXTS_MAX 4096
+
+static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789";
+
+enum text_kind {
+	TEXT_CLASS,
+	TEXT_EVENT,
+	TEXT_ENUM, /* a constant that texts name, or "sizeof(TYPE)" */
+};
+
+static struct text {
+	enum text_kind kind;
+	char *name;
+	char *text; /* NULL of TEXT_ENUM */
+	long long value;
+	char *class; /* of an event, NULL if it is not known */
+} texts[TEXTS_MAX];
+static size_t n_texts;
+
+bool is_identifier(const char *s)
+{
+	return ue__is_identifier(s, strlen(s));
+}
+
+static struct text *text_named(enum text_kind kind, const char *name, size_t length)
+{
+	size_t i;
+
+	for (i = 0; i < n_texts; i++) {
+		if (texts[i].kind == kind && strlen(texts[i].name) == length &&
+		    memcmp(texts[i].name, name, length) == 0)
+			return &texts[i];
+	}
+	return NULL;
+}
+
+static struct text *text_add(enum text_kind kind, const char *name)
+{
+	struct text *known = text_named(kind, name, strlen(name));
+	char *copy;
+
+	if (known || n_texts == TEXTS_MAX)
+		return known;
+	copy = strdup(name);
+	if (!copy)
+		return NULL;
+	texts[n_texts] = (struct text){ .kind = kind, .name = copy };
+	return &texts[n_texts++];
+}
+
+static bool is_sizeof(const char *name)
+{
+	return strncmp(name, "sizeof(", 7) == 0;
+}
+
+static void note_text(struct binary *b, struct bytes bytes)
+{
+	enum text_kind kind = (enum text_kind)take(&bytes, 1);
+	const char *name = take_string(&bytes);
+	uint64_t address;
+	uint32_t size;
+	struct text *t;
+	char *s;
+
+	if (bytes.bad || kind > TEXT_ENUM)
+		return;
+	if (!is_identifier(name) && !(kind == TEXT_ENUM && is_sizeof(name)))
+		return;
+	if (kind == TEXT_ENUM) {
+		address = take(&bytes, 8);
+		t = bytes.bad ? NULL : text_add(kind, name);
+		if (t)
+			t->value = (long long)address;
+		return;
+	}
+	address = take(&bytes, binary_wide(b) ? 8 : 4);
+	size = (uint32_t)take(&bytes, 4);
+	if (bytes.bad || size < 2 || size > TEXT_MAX)
+		return;
+	s = calloc(1, size);
+	t = s && binary_copy(b, address, s, size) == size && !s[size - 1] ? text_add(kind, name)
+									  : NULL;
+	if (t && !t->text)
+		t->text = s;
+	else
+		free(s);
+}
+
+/* An event's class, among whose notes the compiler keeps no order. */
+static void note_class_of(struct bytes bytes)
+{
+	const char *name = take_string(&bytes);
+	const char *class = take_string(&bytes);
+	struct text *t;
+
+	if (bytes.bad || !is_identifier(name))
+		return;
+	t = text_add(TEXT_EVENT, name);
+	if (t && !t->class)
+		t->class = strdup(class);
+}
+
+void texts_note(struct binary *b, const struct note *note)
+{
+	if (note->type == UE__NOTE_PRINT)
+		note_text(b, note->desc);
+	else if (note->type == UE__NOTE_CLASS_EVENT)
+		note_class_of(note->desc);
+}
+
+static bool on_text(void *context, const struct note *note)
+{
+	texts_note(context, note);
+	return true;
+}
+
+struct build_id {
+	const void *id;
+	size_t size;
+	bool same;
+};
+
+static bool on_build_id(void *context, const struct note *note)
+{
+	struct build_id *wanted = context;
+	size_t size;
+
+	if (note->type != NT_GNU_BUILD_ID)
+		return true;
+	/* perf keeps 20 bytes, with zeros behind a shorter one */
+	size = note->desc.left < wanted->size ? note->desc.left : wanted->size;
+	wanted->same = memcmp(note->desc.p, wanted->id, size) == 0;
+	return false;
+}
+
+int texts_read(const char *path, const void *id, size_t size)
+{
+	struct build_id wanted = { id, size, size == 0 };
+	struct binary b;
+	int error = binary_open(&b, path);
+
+	if (error)
+		return error;
+	if (size)
+		binary_notes(&b, "GNU", on_build_id, &wanted);
+	if (wanted.same)
+		binary_notes(&b, NOTE_OWNER, on_text, &b);
+	binary_close(&b);
+	return wanted.same ? 0 : -ESTALE;
+}
+
+/* A text on its way to libtraceevent. */
+struct print_format {
+	FILE *out;
+	const char *fields; /* lines "\tfield:s8 NAME;\toffset:8;\tsize:1;\tsigned:1;" */
+	bool wrong; /* it names a field that the event has not: libtraceevent crashes at those */
+};
+
+struct field {
+	unsigned int size, is_signed;
+};
+
+static struct field field_of(struct print_format *p, const char *name, size_t length)
+{
+	struct field field = { 0, 0 };
+	const char *at = p->fields;
+
+	while (length && (at = memmem(at, strlen(at), name, length))) {
+		bool whole = at[-1] == ' ';
+
+		at += length;
+		if (whole && *at == '[')
+			return field;
+		if (whole && sscanf(at, "; offset:%*u; size:%u; signed:%u;", &field.size,
+				    &field.is_signed) == 2)
+			return field;
+	}
+	p->wrong = true;
+	return field;
+}
+
+/* Small signed numbers are unsigned ones to libtraceevent. */
+static size_t put_record_field(struct print_format *p, const char *s)
+{
+	size_t name = strspn(s + 5, letters), n = 5 + name;
+	struct field field = field_of(p, s + 5, name);
+	int half = field.size == 1 ? 128 : 32768;
+
+	if (field.is_signed && (field.size == 1 || field.size == 2))
+		fprintf(p->out, "(((%.*s + %d) & %d) - %d)", (int)n, s, half, 2 * half - 1, half);
+	else
+		fwrite(s, 1, n, p->out);
+	return n;
+}
+
+/* What names something, or sizeof of a type. Returns its length. */
+static size_t put_word(struct print_format *p, const char *s)
+{
+	size_t n = strspn(s, letters), end = strcspn(s, ")") + 1;
+	const struct text *constant = text_named(TEXT_ENUM, s, n);
+
+	if (is_sizeof(s) && text_named(TEXT_ENUM, s, end)) {
+		constant = text_named(TEXT_ENUM, s, end);
+		n = end;
+	}
+	if (strncmp(s, "REC->", 5) == 0)
+		return put_record_field(p, s);
+	/* __get_str(text) and the like */
+	if (strncmp(s, "__get_", 6) == 0 && s[n] == '(')
+		field_of(p, s + n + 1, strspn(s + n + 1, letters));
+	if (constant) /* the kernel's own formats have its number */
+		fprintf(p->out, "%lld", constant->value);
+	else
+		fwrite(s, 1, n, p->out);
+	return n;
+}
+
+static void put_print_format(struct print_format *p, const char *s)
+{
+	bool quoted = false;
+
+	while (*s) {
+		if (!quoted && strspn(s, letters)) {
+			s += put_word(p, s);
+			continue;
+		}
+		if (*s == '\\' && s[1])
+			putc(*s++, p->out);
+		else if (*s == '"')
+			quoted = !quoted;
+		putc(*s++, p->out);
+	}
+}
+
+char *texts_format(const char *event, const char *format)
+{
+	const struct text *t = text_named(TEXT_EVENT, event, strlen(event));
+	const char *end = strstr(format, "\nprint fmt:");
+	const char *begin = strchr(format, '\n');
+	struct print_format p = { .fields = begin };
+	char *result = NULL;
+	size_t size = 0;
+
+	if (t && !t->text && t->class)
+		t = text_named(TEXT_CLASS, t->class, strlen(t->class));
+	/* libtraceevent does not know %pe: it prints an address and an e */
+	if (!t || !t->text || strstr(t->text, "%pe") || !begin)
+		return NULL;
+	p.out = open_memstream(&result, &size);
+	if (!p.out)
+		return NULL;
+	/* by the name without the number that the kernel gives to one of several formats */
+	fprintf(p.out, "name: %s%.*s\nprint fmt: ", event,
+		(int)(end ? end - begin : (ptrdiff_t)strlen(begin)), begin);
+	put_print_format(&p, t->text);
+	putc('\n', p.out);
+	if (fclose(p.out) == 0 && !p.wrong)
+		return result;
+	free(result);
+	return NULL;
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The binaries that a recording names, for what their notes say of events. They are opened when an
+ * event is printed that may have one, and only if they are what was recorded, as far as that is known.
+ */
+#include "binary/printk.h"
+#include "uetrace.h"
+
+#include <limits.h>
+#include <search.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PROGRAMS_MAX 4096
+#define ID_MAX 20 /* bytes of a build id that perf records */
+
+struct program {
+	char *path;
+	uint8_t id[ID_MAX];
+	size_t id_size; /* 0: not known */
+};
+
+struct programs {
+	struct program *list[PROGRAMS_MAX];
+	size_t n, read;
+	void *by_path; /* of tsearch() */
+};
+
+static int by_path(const void *a, const void *b)
+{
+	return strcmp(((const struct program *)a)->path, ((const struct program *)b)->path);
+}
+
+static struct program *program_of(struct programs *p, const char *path)
+{
+	struct program key = { .path = (char *)(uintptr_t)path }, *one, **found;
+
+	found = tfind(&key, &p->by_path, by_path);
+	if (found)
+		return *found;
+	if (p->n == PROGRAMS_MAX)
+		return NULL;
+	one = allocate(sizeof(*one));
+	one->path = text("%s", path);
+	if (!tsearch(one, &p->by_path, by_path))
+		die("out of memory");
+	return p->list[p->n++] = one;
+}
+
+void programs_add(struct programs **programs, const char *path, const void *id, size_t id_size)
+{
+	struct program *one;
+
+	/* neither "[vdso]", nor "//anon", nor what stands nowhere */
+	if (path[0] != '/' || path[1] == '/' || strlen(path) >= PATH_MAX || id_size > ID_MAX)
+		return;
+	if (!*programs)
+		*programs = allocate(sizeof(**programs));
+	one = program_of(*programs, path);
+	if (!one || !id_size)
+		return;
+	memcpy(one->id, id, id_size);
+	one->id_size = id_size;
+}
+
+int program_read(const char *path, const void *id, size_t id_size)
+{
+	char **specs = NULL;
+	int error = texts_read(path, id, id_size);
+
+	if (!error)
+		error = notes_read(path, &specs, NULL);
+	list_free(specs);
+	return error;
+}
+
+size_t programs_read(struct programs *p)
+{
+	const struct program *one;
+
+	for (; p && p->read < p->n; p->read++) {
+		one = p->list[p->read];
+		program_read(one->path, one->id, one->id_size);
+	}
+	return p ? p->n : 0;
+}
+
+void programs_free(struct programs *p)
+{
+	size_t i;
+
+	for (i = 0; p && i < p->n; i++) {
+		tdelete(p->list[i], &p->by_path, by_path);
+		free(p->list[i]->path);
+		free(p->list[i]);
+	}
+	free(p);
+}

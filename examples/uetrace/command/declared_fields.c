@@ -1,0 +1,427 @@
+/* SPDX-License-Identifier: MIT */
+/* An event and its fields, from a spec, a format file or the event itself. */
+#include "command/declared_fields.h"
+
+#include "event/print_fields.h"
+#include "event/systems.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <user_events.h>
+
+#define FIELDS_MAX 256 /* of an event, that are shown */
+#define LOGS_MAX 1000  /* events of a set */
+#define NAME_MOST 200  /* bytes of a field's name, with those of the structs around it */
+
+void listed_free(struct listed *listed)
+{
+	size_t i;
+
+	for (i = 0; i < listed->n_logs; i++)
+		listed_free(&listed->logs[i]);
+	free(listed->logs);
+	free(listed->system);
+	free(listed->name);
+	free(listed->probe);
+	list_free(listed->types);
+	list_free(listed->fields);
+	list_free(listed->listeners);
+	list_free(listed->instances);
+}
+
+/* Fields */
+
+static void add_field(struct listed *listed, char *type, const char *name, size_t length)
+{
+	char *copy = text("%.*s", (int)length, name);
+
+	add(&listed->types, type);
+	add(&listed->fields, copy);
+	free(copy);
+	free(type);
+}
+
+struct listed listed_specified(const char *system, const char *spec)
+{
+	size_t length = strcspn(spec, " ");
+	struct listed listed = { .system = text("%s", system),
+				 .name = text("%.*s", (int)length, spec) };
+	struct ue__field_words f;
+
+	for (spec += length; *spec; spec += *spec == ';') {
+		spec = ue__split_field(spec, &f);
+		if (f.name == 0)
+			continue;
+		length = (size_t)(f.word[f.name - 1] - f.word[0]) + f.length[f.name - 1];
+		add_field(&listed, text("%.*s", (int)length, f.word[0]), f.word[f.name],
+			  f.length[f.name]);
+	}
+	return listed;
+}
+
+/*
+ * "       field:char comm[16];    offset:8;       size:16;        signed:0;": the kernel prints
+ * whatever was in memory as the length of a user event's array there (6.12 does), so the size
+ * tells it.
+ */
+struct listed listed_formatted(const char *system, const char *name, const char *file)
+{
+	struct listed listed = { .system = text("%s", system), .name = text("%s", name) };
+	struct ue_decode_field fields[FIELDS_MAX], *f;
+	struct ue_decode_format format = { .fields = fields, .fields_max = FIELDS_MAX };
+
+	ue_decode_format_parse(&format, file, strlen(file));
+	for (f = fields; f < fields + format.field_count && f < fields + FIELDS_MAX; f++) {
+		const char *type = f->name, *end, *bracket;
+		char *array;
+
+		/* of the kernel's events, neither common fields nor padding */
+		if (f->common || strncmp(f->name, "__pad_", 6) == 0)
+			continue;
+		while (type[-1] != ':')
+			type--;
+		bracket = memchr(type, '[', strcspn(type, ";"));
+		end = bracket && bracket < f->name ? bracket : f->name;
+		while (end > type && end[-1] == ' ')
+			end--;
+		array = !bracket ? text("%s", "") : f->loc ? text("[]") : text("[%u]", f->size);
+		add_field(&listed, text("%.*s%s", (int)(end - type), type, array), f->name,
+			  f->name_length);
+		free(array);
+	}
+	return listed;
+}
+
+/*
+ * The type of a field of an EventHeader event, as the macro that writes it is called, or the
+ * kernel's types: u32, f64, string, ip. By its format; the kind has its size.
+ */
+static char *type_name(const struct ue_decode_item *item)
+{
+	static const struct {
+		const char *name;
+		bool sized;
+	} formats[] = {
+		[UE_FORMAT_DEFAULT] = { "u", true },
+		[UE_FORMAT_UNSIGNED] = { "u", true },
+		[UE_FORMAT_SIGNED] = { "s", true },
+		[UE_FORMAT_HEX] = { "x", true },
+		[UE_FORMAT_ERRNO] = { "errno", false },
+		[UE_FORMAT_PID] = { "pid", false },
+		[UE_FORMAT_TIME] = { "time", false },
+		[UE_FORMAT_BOOL] = { "bool", false },
+		[UE_FORMAT_FLOAT] = { "f", true },
+		[UE_FORMAT_HEX_BYTES] = { "bytes", false },
+		[UE_FORMAT_STRING8] = { "char", false },
+		[UE_FORMAT_UTF] = { "char", true },
+		[UE_FORMAT_UTF_BOM] = { "char", true },
+		[UE_FORMAT_XML] = { "xml", false },
+		[UE_FORMAT_JSON] = { "json", false },
+		[UE_FORMAT_UUID] = { "uuid", false },
+		[UE_FORMAT_PORT] = { "port", false },
+		[UE_FORMAT_IP] = { "ip", false },
+		[UE_DECODE_FORMAT_IP_OLD] = { "ip", false },
+	};
+	static const unsigned int bits[] = {
+		[UE_DECODE_KIND_VALUE8] = 8,	 [UE_DECODE_KIND_VALUE16] = 16,
+		[UE_DECODE_KIND_VALUE32] = 32,	 [UE_DECODE_KIND_VALUE64] = 64,
+		[UE_DECODE_KIND_VALUE128] = 128, [UE_DECODE_KIND_ZSTRING16] = 16,
+		[UE_DECODE_KIND_ZSTRING32] = 32, [UE_DECODE_KIND_STRING16] = 16,
+		[UE_DECODE_KIND_STRING32] = 32,
+	};
+	size_t format = item->format < ARRAY_SIZE(formats) ? item->format : 0;
+	unsigned int size = item->kind < ARRAY_SIZE(bits) ? bits[item->kind] : 0;
+	bool value = item->kind >= UE_DECODE_KIND_VALUE8 && item->kind <= UE_DECODE_KIND_VALUE128;
+	const char *name = formats[format].name;
+
+	if (item->kind == UE_DECODE_KIND_VALUE128 && !format)
+		return text("bytes");
+	if (value)
+		return formats[format].sized ? text("%s%u", name, size) : text("%s", name);
+	/* text is a string, and bytes are bytes, unless their format says what is in them */
+	if (format > UE_FORMAT_UTF_BOM)
+		return text("%s", name);
+	if (format == UE_FORMAT_HEX_BYTES || (!format && item->kind == UE_DECODE_KIND_BINARY))
+		return text("bytes");
+	return size ? text("string%u", size) : text("string");
+}
+
+static char *type_of(const struct ue_decode_item *item)
+{
+	char *one = type_name(item), *whole = one;
+
+	if (item->array & UE_DECODE_VARIABLE_ARRAY)
+		whole = text("%s[]", one);
+	else if (item->array)
+		whole = text("%s[%u]", one, item->count);
+	if (whole != one)
+		free(one);
+	return whole;
+}
+
+/* So many fields, or all; those of a struct are called "struct.field", as filters have it. */
+static void add_defined(struct listed *listed, struct ue_decode_fields *f, const char *within,
+			unsigned int n, unsigned int depth)
+{
+	while (n-- && list_length(listed->fields) < FIELDS_MAX &&
+	       ue_decode_next_definition(f) > 0) {
+		const struct ue_decode_item *item = &f->item;
+		bool is_struct = item->kind == UE_DECODE_KIND_STRUCT;
+		char *name = text("%s%.*s", within, (int)item->name_length, item->name), *inner;
+
+		if (strlen(name) > NAME_MOST)
+			name[NAME_MOST] = '\0';
+		if (is_struct && depth < UE_DECODE_DEPTH) {
+			inner = text("%s%s.", name, item->array ? "[]" : "");
+			add_defined(listed, f, inner, item->format, depth + 1);
+			free(inner);
+		} else if (!is_struct) {
+			add_field(listed, type_of(item), name, strlen(name));
+		}
+		free(name);
+	}
+}
+
+static bool is_same(char *const *a, char *const *b)
+{
+	for (; a && *a && b && *b; a++, b++) {
+		if (strcmp(*a, *b) != 0)
+			return false;
+	}
+	return !(a && *a) && !(b && *b);
+}
+
+bool listed_same_fields(const struct listed *a, const struct listed *b)
+{
+	return is_same(a->fields, b->fields) && is_same(a->types, b->types);
+}
+
+void listed_log(struct listed *set, const struct ue_decode_event *event, const char *probe)
+{
+	static struct ue_decode_fields fields;
+	struct listed log = { .name = text("%.*s:%.*s", (int)event->provider_length,
+					   event->provider ? event->provider : "",
+					   (int)event->name_length, event->name ? event->name : ""),
+			      .opcode = event->opcode };
+	size_t i;
+
+	ue_decode_start(&fields, event);
+	add_defined(&log, &fields, "", ~0u, 0);
+	for (i = 0; i < set->n_logs; i++) {
+		if (strcmp(set->logs[i].name, log.name) == 0 && set->logs[i].opcode == log.opcode &&
+		    listed_same_fields(&set->logs[i], &log))
+			break;
+	}
+	if (i < set->n_logs || set->n_logs == LOGS_MAX || !event->name) {
+		listed_free(&log);
+		return;
+	}
+	if (!(set->n_logs & (set->n_logs - 1)))
+		set->logs = doubled(set->logs, set->n_logs, sizeof(*set->logs));
+	log.probe = probe ? text("%s", probe) : NULL;
+	set->logs[set->n_logs++] = log;
+}
+
+/* What the name of an event set says; all sets have the same six fields. */
+struct set {
+	struct ue_decode_event event; /* provider and group */
+	unsigned long long keyword;
+	unsigned int level;
+};
+
+static bool is_set(const struct listed *listed, struct set *set)
+{
+	if (!listed->fields || strcmp(listed->fields[0], "eventheader_flags") != 0 ||
+	    !set_name(listed->name, &set->level, &set->keyword))
+		return false;
+	ue_decode_parse(&set->event, listed->name, strlen(listed->name), NULL, 0);
+	return true;
+}
+
+/* Are there others than the group? */
+static bool has_options(const struct set *set)
+{
+	return set->event.options_length > set->event.group_length + (set->event.group_length != 0);
+}
+
+/* Text */
+
+static bool put_set(const struct listed *listed)
+{
+	static const char *const levels[] = { "",	    " (critical)",    " (error)",
+					      " (warning)", " (information)", " (verbose)" };
+	struct set set;
+
+	if (!is_set(listed, &set))
+		return false;
+	fputs("    events of provider ", stdout);
+	put_clean(stdout, set.event.provider, set.event.provider_length);
+	printf(", level %u%s, keyword 0x%llx", set.level,
+	       set.level < ARRAY_SIZE(levels) ? levels[set.level] : "", set.keyword);
+	if (set.event.group_length) {
+		fputs(", group ", stdout);
+		put_clean(stdout, set.event.group, set.event.group_length);
+	}
+	if (has_options(&set)) {
+		fputs(", options ", stdout);
+		put_clean(stdout, set.event.options, set.event.options_length);
+	}
+	putchar('\n');
+	return true;
+}
+
+/* Puts text of strangers between two of ours. */
+static void put_between(const char *before, const char *text, const char *after)
+{
+	fputs(before, stdout);
+	put_clean(stdout, text, strlen(text));
+	fputs(after, stdout);
+}
+
+/* At the end of a line, below an event or an event within a set. */
+static void put_fields(const struct listed *listed, const char *indent)
+{
+	char **p, **type;
+
+	for (p = listed->fields, type = listed->types; p && *p; p++, type++) {
+		put_between(indent, *type, " ");
+		put_between("", *p, "\n");
+	}
+}
+
+static void put_lines(const struct listed *listed)
+{
+	const struct listed *log;
+	char **p;
+
+	if (strcmp(listed->system, USER_SYSTEM) != 0)
+		put_between("", listed->system, ":");
+	put_between("", listed->name, "");
+	if (listed->sites > 1)
+		printf("  (%zu sites)", listed->sites);
+	if (listed->disagrees)
+		printf("  (an event of this name has other fields)");
+	for (p = listed->listeners; p && *p; p++)
+		printf("%s%s", p == listed->listeners ? "  # listened to by " : " ", *p);
+	for (p = listed->instances; p && *p; p++)
+		printf(" (instance %s)", *p);
+	putchar('\n');
+	if (!put_set(listed))
+		put_fields(listed, "    ");
+	for (log = listed->logs; log < listed->logs + listed->n_logs; log++) {
+		put_between("    ", log->name, "");
+		if (log->opcode)
+			printf(" (%s)", opcode_name(log->opcode));
+		if (log->probe)
+			put_between("  (USDT probe ", log->probe, ")");
+		putchar('\n');
+		put_fields(log, "        ");
+	}
+}
+
+/* JSON */
+
+static void put_string(const char *s, size_t n)
+{
+	struct ue_decode_item item = {
+		.value = (const uint8_t *)s,
+		.size = n,
+		.type = UE_DECODE_VALUE,
+		.kind = UE_DECODE_KIND_STRING8,
+	};
+	static struct writer w;
+
+	put_value(&w, &item);
+	put_end(&w, stdout);
+}
+
+static void put_member(const char *name, const char *s, size_t n)
+{
+	printf(", \"%s\": ", name);
+	put_string(s, n);
+}
+
+static void put_strings(const char *name, char **list)
+{
+	char **p;
+
+	printf(", \"%s\": [", name);
+	for (p = list; p && *p; p++) {
+		fputs(p == list ? " " : ", ", stdout);
+		put_string(*p, strlen(*p));
+	}
+	fputs(" ]", stdout);
+}
+
+static void put_set_members(const struct listed *listed)
+{
+	struct set set;
+
+	if (!is_set(listed, &set))
+		return;
+	put_member("provider", set.event.provider, set.event.provider_length);
+	printf(", \"level\": %u, \"keyword\": \"0x%llX\"", set.level, set.keyword);
+	if (set.event.group_length)
+		put_member("group", set.event.group, set.event.group_length);
+	if (has_options(&set))
+		put_member("options", set.event.options, set.event.options_length);
+}
+
+static void put_fields_member(const struct listed *listed)
+{
+	char **p, **type;
+
+	fputs(", \"fields\": [", stdout);
+	for (p = listed->fields, type = listed->types; p && *p; p++, type++) {
+		fputs(p == listed->fields ? " { \"type\": " : ", { \"type\": ", stdout);
+		put_string(*type, strlen(*type));
+		put_member("name", *p, strlen(*p));
+		fputs(" }", stdout);
+	}
+	fputs(" ]", stdout);
+}
+
+static void put_logs(const struct listed *listed)
+{
+	const struct listed *log;
+
+	for (log = listed->logs; log < listed->logs + listed->n_logs; log++) {
+		fputs(log == listed->logs ? ", \"events\": [ { \"name\": " : ", { \"name\": ",
+		      stdout);
+		put_string(log->name, strlen(log->name));
+		if (log->opcode)
+			printf(", \"opcode\": %u", log->opcode);
+		put_fields_member(log);
+		if (log->probe)
+			put_member("probe", log->probe, strlen(log->probe));
+		fputs(" }", stdout);
+	}
+	if (listed->n_logs)
+		fputs(" ]", stdout);
+}
+
+static void put_object(const struct listed *listed, bool registered)
+{
+	fputs("{ \"system\": ", stdout);
+	put_string(listed->system, strlen(listed->system));
+	put_member("name", listed->name, strlen(listed->name));
+	put_set_members(listed);
+	put_fields_member(listed);
+	if (listed->sites > 1)
+		printf(", \"sites\": %zu", listed->sites);
+	put_logs(listed);
+	if (registered) {
+		put_strings("listeners", listed->listeners);
+		put_strings("instances", listed->instances);
+	}
+	puts(" }");
+}
+
+void listed_put(const struct listed *listed, bool json, bool registered)
+{
+	if (json)
+		put_object(listed, registered);
+	else
+		put_lines(listed);
+}

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: MIT */
+/* The command "list": events of the system. list_file.c lists the events of files. */
+#include "binary/elf.h"
+#include "command/declared_fields.h"
+#include "event/systems.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <tracefs.h>
+
+/* The patterns of the command line. */
+struct wanted {
+	char **patterns; /* NULL: all user events */
+	bool *met;	 /* for each pattern: whether an event matched it */
+};
+
+static bool is_wanted(const struct wanted *w, const char *system, const char *name)
+{
+	enum selection selection;
+	bool any = false;
+	size_t i;
+
+	if (!w->patterns)
+		return event_matches(NULL, system, name);
+	for (i = 0; w->patterns[i]; i++) {
+		char *one[] = { w->patterns[i], NULL };
+
+		selection = event_selected(one, system, name);
+		/*
+		 * The kernel does not know the events of a set. A pattern with a provider selects the
+		 * sets of this provider; a pattern without one would select every set.
+		 */
+		if (selection == SELECT_ALL || (selection == SELECT_NAMES && strchr(one[0], ':')))
+			any = w->met[i] = true;
+	}
+	return any;
+}
+
+/* Listeners */
+
+/* Reads the listeners from the line of user_events_status, "name # Used by ftrace perf". */
+static void add_listeners(struct listed *listed, const char *status)
+{
+	static const char mark[] = "# Used by ";
+	size_t n = strlen(listed->name);
+	char *line, *copy, *rest, *by;
+
+	rest = copy = text("%s", status);
+	while ((line = strsep(&rest, "\n"))) {
+		if (strncmp(line, listed->name, n) != 0 || (line[n] && line[n] != ' '))
+			continue;
+		line = strstr(line, mark);
+		if (line)
+			line += strlen(mark);
+		while ((by = strsep(&line, " ")))
+			add(&listed->listeners, by);
+		break;
+	}
+	free(copy);
+}
+
+/* Lists the events that running programs declare, on a kernel without user_events. */
+static void list_running(const struct wanted *w, bool json)
+{
+	char **specs = NULL, **p;
+
+	usdt_running(&specs);
+	for (p = specs; p && *p; p++) {
+		struct listed listed = listed_specified(USER_SYSTEM, *p);
+
+		if (is_wanted(w, USER_SYSTEM, listed.name))
+			listed_put(&listed, json, false);
+		listed_free(&listed);
+	}
+	list_free(specs);
+}
+
+static void list_event(const char *system, const char *name, const char *status, bool json)
+{
+	char *format = tracefs_event_file_read(NULL, system, name, "format", NULL);
+	struct listed listed = listed_formatted(system, name, format ? format : "");
+
+	add_listeners(&listed, status);
+	if (listed.listeners)
+		instances_using(system, name, &listed.instances);
+	listed_put(&listed, json, true);
+	listed_free(&listed);
+	free(format);
+}
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static void sort(char **list)
+{
+	size_t n = 0;
+
+	while (list && list[n])
+		n++;
+	if (n)
+		qsort(list, n, sizeof(*list), by_name);
+}
+
+static void list_system(const char *system, const struct wanted *w, const char *status, bool json)
+{
+	char **names = tracefs_system_events(NULL, system), **p;
+
+	sort(names);
+	for (p = names; p && *p; p++) {
+		if (is_wanted(w, system, *p))
+			list_event(system, *p, status, json);
+	}
+	tracefs_list_free(names);
+}
+
+/* Lists the kernel's own events if a pattern names a system. */
+static void list_kernel(const struct wanted *w, bool json)
+{
+	char **systems = tracefs_event_systems(NULL), **p, **pattern;
+	bool named = false;
+
+	for (pattern = w->patterns; pattern && *pattern; pattern++)
+		named = named || strchr(*pattern, ':');
+	for (p = systems; named && p && *p; p++) {
+		if (!system_is_user(*p))
+			list_system(*p, w, "", json);
+	}
+	tracefs_list_free(systems);
+}
+
+static void list_registered(const struct wanted *w, bool json)
+{
+	char *status = tracefs_instance_file_read(NULL, "user_events_status", NULL);
+	char **systems = NULL, **p;
+
+	systems_find(&systems);
+	sort(systems);
+	for (p = systems; p && *p; p++)
+		list_system(*p, w, status ? status : "", json);
+	list_free(systems);
+	free(status);
+	list_kernel(w, json);
+}
+
+static void list_events(const struct wanted *w, bool json, bool usdt)
+{
+	if (usdt || !kernel_has_user_events())
+		list_running(w, json);
+	else
+		list_registered(w, json);
+}
+
+/*
+ * Handles the patterns that matched no event: lists the program of this name in the current
+ * directory, or reports that there is neither.
+ */
+static int list_others(const struct wanted *w, const char *problem, bool json)
+{
+	int status = EXIT_SUCCESS, one;
+	char *path;
+	size_t i;
+
+	for (i = 0; w->patterns && w->patterns[i]; i++) {
+		one = EXIT_FAILURE;
+		if (w->met[i])
+			continue;
+		if (binary_here(w->patterns[i])) {
+			path = text("./%s", w->patterns[i]);
+			warning("%s is not an event; this is what %s declares", w->patterns[i],
+				path);
+			one = list_file(path, json);
+			free(path);
+		} else if (problem) {
+			die("%s", problem);
+		} else {
+			warning("no event matches %s", w->patterns[i]);
+		}
+		status = one ? one : status;
+	}
+	return status;
+}
+
+int cmd_list(struct options *o)
+{
+	struct wanted w = { .patterns = NULL };
+	int status = EXIT_SUCCESS, one;
+	char **p, *problem;
+
+	for (p = o->words; p && *p; p++) {
+		if (strchr(*p, '/') || is_recording(*p)) {
+			one = list_file(*p, o->json);
+			status = one ? one : status;
+		} else {
+			add(&w.patterns, *p);
+		}
+	}
+	if (o->words && !w.patterns)
+		return status;
+	w.met = allocate(list_length(w.patterns) * sizeof(*w.met));
+	problem = instance_problem();
+	if (problem && !w.patterns)
+		die("%s", problem);
+	if (!problem)
+		list_events(&w, o->json, o->usdt);
+	one = list_others(&w, problem, o->json);
+	free(problem);
+	free(w.met);
+	list_free(w.patterns);
+	return one ? one : status;
+}

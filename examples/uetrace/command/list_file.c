@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: MIT */
+/* Lists the events of a file: those that a binary declares, or those that occur in a recording. */
+#include "event/format.h"
+#include "command/declared_fields.h"
+#include "event/systems.h"
+#include "usdt/usdt.h"
+
+#include <errno.h>
+#include <search.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SEEN_MOST (16u << 20) /* bytes that remember which events of a recording are listed */
+#define EVENTS_MAX 32768
+
+struct listing {
+	struct listed *events;
+	size_t n;
+	void *names; /* a tree of struct place, see tsearch() */
+	void *seen;  /* a tree of struct seen, see tsearch() */
+	size_t seen_bytes;
+};
+
+static void listing_add(struct listing *l, struct listed event)
+{
+	if (!(l->n & (l->n - 1)))
+		l->events = doubled(l->events, l->n, sizeof(*l->events));
+	l->events[l->n++] = event;
+}
+
+static int by_name(const void *a, const void *b)
+{
+	const struct listed *x = a, *y = b;
+	int order = strcmp(x->system, y->system);
+
+	return order ? order : strcmp(x->name, y->name);
+}
+
+static int by_log_name(const void *a, const void *b)
+{
+	return strcmp(((const struct listed *)a)->name, ((const struct listed *)b)->name);
+}
+
+static void listing_put(struct listing *l, bool json)
+{
+	size_t i;
+
+	for (i = 0; i < l->n; i++) {
+		struct listed *event = &l->events[i];
+
+		if (event->n_logs)
+			qsort(event->logs, event->n_logs, sizeof(*event->logs), by_log_name);
+		listed_put(event, json, false);
+		listed_free(event);
+	}
+	tdestroy(l->names, free);
+	tdestroy(l->seen, free);
+	free(l->events);
+}
+
+/* Binaries */
+
+/* Where the first event of a name is. */
+struct place {
+	size_t i;
+	const char *spec;
+};
+
+/* By the names in front of the specs. */
+static int by_place(const void *a, const void *b)
+{
+	const struct place *x = a, *y = b;
+	size_t n = strcspn(x->spec, " "), m = strcspn(y->spec, " ");
+
+	return n != m ? (n < m ? -1 : 1) : memcmp(x->spec, y->spec, n);
+}
+
+/* Returns the event of a spec, or of a name; NULL if it is not listed. */
+static struct listed *find_event(struct listing *l, const char *spec)
+{
+	struct place key = { .spec = spec };
+	struct place **found = tfind(&key, &l->names, by_place);
+
+	return found ? &l->events[(*found)->i] : NULL;
+}
+
+/* The spec stays as long as the listing. */
+static void add_event(struct listing *l, const char *spec)
+{
+	struct listed event = listed_specified(USER_SYSTEM, spec), *other = find_event(l, spec);
+	struct place *place;
+
+	if (other) {
+		other->disagrees = event.disagrees = true;
+	} else {
+		place = allocate(sizeof(*place));
+		*place = (struct place){ l->n, spec };
+		if (!tsearch(place, &l->names, by_place))
+			die("out of memory");
+	}
+	listing_add(l, event);
+}
+
+/* Adds the event of a UE_LOG to its set. The binary has its header and metadata. */
+static void add_log(struct listing *l, const struct usdt_file *file, const struct usdt_probe *probe)
+{
+	const struct note_event *site = usdt_site_of(file, probe);
+	const struct note_event *set = usdt_set_of(file, probe);
+	struct listed *listed = site && set ? find_event(l, set->spec) : NULL;
+	struct ue_decode_event event;
+	char *name;
+
+	if (!listed)
+		return;
+	ue_decode_parse(&event, listed->name, strlen(listed->name), site->meta, site->size);
+	name = text("%s:%s", probe->provider, probe->name);
+	listed_log(listed, &event, name);
+	free(name);
+}
+
+static int by_semaphore(const void *a, const void *b)
+{
+	const struct usdt_probe *x = *(const struct usdt_probe *const *)a;
+	const struct usdt_probe *y = *(const struct usdt_probe *const *)b;
+	int order = strcmp(x->name, y->name);
+
+	return order ? order : x->semaphore < y->semaphore ? -1 : x->semaphore > y->semaphore;
+}
+
+/* Counts the USDT semaphores of each event of UE_TRACE: bpftrace sets only one of them. */
+static void count_sites(struct listing *l, const struct usdt_file *file)
+{
+	const struct usdt_probe **probes = allocate(file->n * sizeof(*probes));
+	size_t n = 0, i, sites = 0;
+
+	for (i = 0; i < file->n; i++) {
+		if (usdt_event_of(file, &file->probes[i]))
+			probes[n++] = &file->probes[i];
+	}
+	qsort(probes, n, sizeof(*probes), by_semaphore);
+	for (i = 0; i < n; i++) {
+		struct listed *listed = find_event(l, probes[i]->name);
+
+		if (!i || strcmp(probes[i - 1]->name, probes[i]->name) != 0)
+			sites = 1;
+		else if (probes[i - 1]->semaphore != probes[i]->semaphore)
+			sites++;
+		if (listed && sites > listed->sites)
+			listed->sites = sites;
+	}
+	free(probes);
+}
+
+/* Adds what the USDT probes of a file say about its events. */
+static void add_sites(struct listing *l, const char *path)
+{
+	struct usdt_file file;
+	size_t i;
+
+	if (usdt_file_read(&file, path) != 0)
+		return;
+	for (i = 0; i < file.n; i++)
+		add_log(l, &file, &file.probes[i]);
+	count_sites(l, &file);
+	usdt_file_free(&file);
+}
+
+/* Adds the USDT probes that are not events of user_events.h. */
+static void add_probes(struct listing *l, const char *path)
+{
+	char **providers = NULL, **probes = NULL, **p, **provider;
+
+	usdt_list(path, &providers, &probes);
+	for (p = probes, provider = providers; p && *p; p++, provider++) {
+		char *system = text("usdt:%s", *provider);
+
+		listing_add(l, listed_specified(system, *p));
+		free(system);
+	}
+	list_free(probes);
+	list_free(providers);
+}
+
+/* Tells whether it is an object file, which has no addresses of descriptors yet. */
+static bool is_object_file(const char *path)
+{
+	struct binary b;
+	bool found;
+
+	if (binary_open(&b, path) != 0)
+		return false;
+	found = b.header.e_type == ET_REL;
+	binary_close(&b);
+	return found;
+}
+
+static int list_binary(const char *path, bool json)
+{
+	struct listing l = { .n = 0 };
+	char **specs = NULL, **files = NULL, **p;
+	int error = notes_read(path, &specs, &files);
+
+	if (error == -ENOEXEC)
+		die("%s is neither an ELF binary nor a recording", path);
+	if (error)
+		die("cannot read %s: %s", path, strerror(-error));
+	for (p = specs; p && *p; p++)
+		add_event(&l, *p);
+	for (p = files; specs && *p; p++)
+		add_sites(&l, *p);
+	add_probes(&l, path);
+	if (!l.n && is_object_file(path))
+		die("%s is not linked: its events are not known yet", path);
+	if (!l.n)
+		die("%s declares no events" REGISTERED_LATER, path);
+	listing_put(&l, json);
+	list_free(specs);
+	list_free(files);
+	return EXIT_SUCCESS;
+}
+
+/* Recordings */
+
+/* A tracepoint that is listed, or an event of a set, whose bytes are its name and definitions. */
+struct seen {
+	const struct event *event;
+	size_t place; /* of a tracepoint in the listing */
+	size_t size;  /* of the bytes; 0 for a tracepoint */
+	uint8_t opcode;
+	uint8_t bytes[];
+};
+
+static int by_bytes(const void *a, const void *b)
+{
+	const struct seen *x = a, *y = b;
+
+	if (x->event != y->event)
+		return x->event < y->event ? -1 : 1;
+	if (x->size != y->size)
+		return x->size < y->size ? -1 : 1;
+	if (x->opcode != y->opcode)
+		return x->opcode < y->opcode ? -1 : 1;
+	return memcmp(x->bytes, y->bytes, x->size);
+}
+
+/*
+ * Remembers a tracepoint or, with e, an event of this set; *fresh says whether it is new. Returns
+ * NULL if there is no room for it.
+ */
+static struct seen *see(struct listing *l, const struct event *event,
+			const struct ue_decode_event *e, bool *fresh)
+{
+	/* the definitions follow the name */
+	const uint8_t *end = e ? e->definitions + e->definitions_length : NULL;
+	size_t size = e ? (size_t)(end - (const uint8_t *)e->name) : 0;
+	struct seen *key = allocate(sizeof(*key) + size), **found;
+
+	key->event = event;
+	key->size = size;
+	if (e) {
+		key->opcode = e->opcode;
+		memcpy(key->bytes, e->name, size);
+	}
+	found = tfind(key, &l->seen, by_bytes);
+	*fresh = !found;
+	if (found || l->seen_bytes + size > SEEN_MOST || l->n == EVENTS_MAX) {
+		free(key);
+		return found ? *found : NULL;
+	}
+	l->seen_bytes += sizeof(*key) + size;
+	if (!tsearch(key, &l->seen, by_bytes))
+		die("out of memory");
+	return key;
+}
+
+/*
+ * Returns the place of a tracepoint in the listing, and adds it if necessary. Formats of one name
+ * with the same fields, as from machines of both byte orders, are listed once.
+ */
+static size_t place_of(struct listing *l, const struct event *event)
+{
+	struct listed listed = listed_formatted(event->system, event->name, event->format_text);
+	size_t i;
+
+	for (i = 0; i < l->n; i++) {
+		if (by_name(&l->events[i], &listed) == 0 &&
+		    listed_same_fields(&l->events[i], &listed)) {
+			listed_free(&listed);
+			return i;
+		}
+	}
+	listing_add(l, listed);
+	return i;
+}
+
+static void list_record(struct listing *l, const struct event *event, const struct record *record)
+{
+	struct ue_decode_event e;
+	bool fresh;
+	struct seen *tracepoint = see(l, event, NULL, &fresh);
+
+	if (!tracepoint)
+		return;
+	if (fresh)
+		tracepoint->place = place_of(l, event);
+	if (!event->eventheader)
+		return;
+	event_header(event, record, &e);
+	if (e.name_length && see(l, event, &e, &fresh) && fresh)
+		listed_log(&l->events[tracepoint->place], &e, NULL);
+}
+
+static int list_recording(const char *path, bool json)
+{
+	struct input *in = input_open(path);
+	struct listing l = { .n = 0 };
+	struct source *source;
+	struct record record;
+	struct event *event;
+	bool failed;
+
+	if (!in)
+		die("cannot read %s: %s", path, strerror(errno));
+	source = recording_open(in, recording_kind(in), false);
+	while (source->next(source, &event, &record) > 0)
+		list_record(&l, event, &record);
+	failed = source->failed;
+	if (!l.n)
+		warning("%s has no events", path);
+	if (l.n)
+		qsort(l.events, l.n, sizeof(*l.events), by_name);
+	listing_put(&l, json);
+	source->close(source);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+int list_file(const char *path, bool json)
+{
+	return is_recording(path) ? list_recording(path, json) : list_binary(path, json);
+}

@@ -1,0 +1,484 @@
+/* SPDX-License-Identifier: MIT */
+/* The command line. */
+#include "write/picture.h"
+
+#include <argp.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <user_events.h>
+
+#define VERSION(major, minor, patch) VERSION_TEXT(major, minor, patch)
+#define VERSION_TEXT(major, minor, patch) #major "." #minor "." #patch
+const char *argp_program_version =
+	"uetrace " VERSION(UE_VERSION_MAJOR, UE_VERSION_MINOR, UE_VERSION_PATCH);
+
+static struct options given;
+
+static unsigned long long number(struct argp_state *state, const char *what, const char *s,
+				 unsigned long long least, unsigned long long most)
+{
+	unsigned long long value;
+	char *end;
+
+	errno = 0;
+	value = strtoull(s, &end, 0);
+	if (errno || *end || end == s || *s == '-' || value < least || value > most)
+		argp_error(state, "%s is a number from %llu to %llu, not \"%s\"", what, least, most,
+			   s);
+	return value;
+}
+
+static void read_pattern(struct argp_state *state, const char *s)
+{
+	(void)state;
+	add(usdt_pattern(s) ? &given.usdt_patterns : &given.patterns, s);
+}
+
+static void read_pid(struct argp_state *state, const char *s)
+{
+	given.pid = (pid_t)number(state, "a process id", s, 1, 1u << 30);
+}
+
+static void read_keyword(struct argp_state *state, const char *s)
+{
+	given.keyword = number(state, "a keyword", s, 1, ~0ull);
+}
+
+/* Reads KiB, or a number with K, M or G behind it. */
+static void read_size(struct argp_state *state, const char *s)
+{
+	static const char units[] = "KMG";
+	char *end, *unit;
+	unsigned long long value = strtoull(s, &end, 10);
+
+	unit = *end ? strchr(units, *end) : NULL;
+	if (unit)
+		end++;
+	if (end == s || *end || *s == '-' || value < 1 || value > 1u << 30)
+		argp_error(state,
+			   "a buffer's size is a number of KiB, or as 512K, 8M or 1G, not \"%s\"",
+			   s);
+	given.buffer_size = (unsigned long)value << (unit ? 10 * (unit - units) : 0);
+}
+
+/* A number, or the beginning of its name. */
+static void read_level(struct argp_state *state, const char *s)
+{
+	static const char *const names[] = { "critical", "error", "warning", "information",
+					     "verbose" };
+	unsigned long i;
+
+	for (i = 0; *s && i < ARRAY_SIZE(names); i++) {
+		if (strncasecmp(s, names[i], strlen(s)) == 0) {
+			given.level = i + 1;
+			return;
+		}
+	}
+	if (strchr("0123456789", *s) == NULL || !*s)
+		argp_error(state,
+			   "a level is critical, error, warning, information, verbose, or a number "
+			   "from 1 to 255, not \"%s\"",
+			   s);
+	given.level = (unsigned long)number(state, "a level", s, 1, 255);
+}
+
+enum {
+	RUN = 1,
+	WATCH = 2,
+	LIST = 4,
+	SHOW = 8,
+	HIST = 16,
+	LATENCY = 32,
+	REGISTER = 64,
+	LIVE = RUN | WATCH,
+	EVENTS = LIVE | SHOW,
+	SUMMARY = HIST | LATENCY,
+};
+
+/* Each option, once for each text that it has, and the commands that take it. */
+static const struct {
+	unsigned int commands;
+	const char *name;
+	int letter; /* or 0 */
+	const char *argument, *doc;
+	/* Where it goes, or who reads it. */
+	bool *flag;
+	const char **text;
+	char ***list;
+	void (*read)(struct argp_state *state, const char *argument);
+} options[] = {
+	{ RUN, "event", 'e', "PATTERN",
+	  "only events that match (repeatable); SYSTEM:PATTERN for the kernel's",
+	  .read = read_pattern },
+	{ SHOW | LATENCY, "event", 'e', "PATTERN", "only events that match (repeatable)",
+	  .read = read_pattern },
+	{ WATCH, "pid", 'p', "PID", "only this process, and what it forks", .read = read_pid },
+	{ SHOW, "pid", 'p', "PID", "only this process, or this thread", .read = read_pid },
+	{ SUMMARY, "pid", 'p', "PID", "only this process; live, also what it forks",
+	  .read = read_pid },
+	{ LIVE, "filter", 'f', "FILTER",
+	  "only what this kernel filter lets through: 'status >= 500 && bytes > 0'; of event sets also level "
+	  "and keyword: 'level <= 3 && keyword & 6'",
+	  .text = &given.filter },
+	{ SHOW, "filter", 'f', "FILTER",
+	  "only what this filter lets through: 'status >= 500 && path ~ \"/api*\"'",
+	  .text = &given.filter },
+	{ SUMMARY, "filter", 'f', "FILTER", "only what this filter lets through",
+	  .text = &given.filter },
+	{ EVENTS, "level", 'l', "LEVEL",
+	  "of event sets, only critical (1), error (2), warning (3), information (4) or verbose (5) ones, and "
+	  "those before it; other events if a pattern names them",
+	  .read = read_level },
+	{ EVENTS, "keyword", 'k', "MASK",
+	  "of event sets, only those with a keyword in MASK, or none", .read = read_keyword },
+	{ EVENTS, "output", 'o', "FILE",
+	  "write the events to FILE; a picture if it ends in .json, a folder in .ctf",
+	  .text = &given.output },
+	{ SUMMARY, "output", 'o', "FILE", "write to FILE", .text = &given.output },
+	{ EVENTS, "counter", 0, "EVENT.FIELD", "in a picture, the field as a curve (repeatable)",
+	  .list = &given.counters },
+	{ EVENTS | LIST, "json", 0, NULL, "one JSON object a line", .flag = &given.json },
+	{ EVENTS, "origin", 0, NULL, "JSON with host and program", .flag = &given.origin },
+	{ EVENTS, "otlp", 0, NULL, "one request of OpenTelemetry a line", .flag = &given.otlp },
+	{ EVENTS, "stats", 0, NULL, "a table of counts, rates and gaps instead of the events",
+	  .flag = &given.stats },
+	{ LIVE, "buffer-size", 0, "SIZE", "the kernel's buffer of each CPU: KiB, or 8M",
+	  .read = read_size },
+	{ LIVE, "probe", 0, "DEFINITION",
+	  "a kprobe, uprobe or eprobe on the same timeline; -e 'probe:*' shows nothing else",
+	  .list = &given.probes },
+	{ LIVE, "usdt", 0, NULL, "by uprobes, as on kernels without user_events",
+	  .flag = &given.usdt },
+	{ LIST, "usdt", 0, NULL, "of running programs, as on kernels without user_events",
+	  .flag = &given.usdt },
+	{ RUN, "all", 'a', NULL, "other programs' events, too", .flag = &given.all },
+	{ RUN, "also", 0, "FILE",
+	  "the events of this plug-in, too, which the program opens later (repeatable)",
+	  .list = &given.programs },
+	{ SHOW, "follow", 'F', NULL, "of a recorder, go on while it is written",
+	  .flag = &given.follow },
+	{ SHOW, "program", 0, "FILE",
+	  "print the TRACE_EVENTs of this binary with their text (repeatable)",
+	  .list = &given.programs },
+	{ REGISTER, "persist", 0, NULL, "keep them until 'uetrace delete'",
+	  .flag = &given.persist },
+	{ LATENCY, "from", 0, "EVENT", "from this event", .text = &given.from },
+	{ LATENCY, "to", 0, "EVENT", "to this one", .text = &given.to },
+	{ LATENCY, "by", 0, "FIELD",
+	  "of the same value of FIELD (or FIELD,FIELD of the two); without, of the same thread",
+	  .text = &given.by },
+};
+
+/* argp's name of an option. */
+static int key_of(size_t i)
+{
+	return options[i].letter ? options[i].letter : 256 + (int)i;
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+	size_t i;
+
+	if (key == 'h')
+		argp_state_help(state, stdout, ARGP_HELP_STD_HELP);
+	if (key == ARGP_KEY_ARG) {
+		/* all the rest: a program's options are its own */
+		given.words = state->argv + state->next - 1;
+		state->next = state->argc;
+		return 0;
+	}
+	for (i = 0; i < ARRAY_SIZE(options); i++) {
+		if (key != key_of(i))
+			continue;
+		if (options[i].flag)
+			*options[i].flag = true;
+		else if (options[i].text)
+			*options[i].text = argument;
+		else if (options[i].list)
+			add(options[i].list, argument);
+		else
+			options[i].read(state, argument);
+		return 0;
+	}
+	return ARGP_ERR_UNKNOWN;
+}
+
+/* The options of a command, for argp. */
+static void options_of(unsigned int command, struct argp_option chosen[ARRAY_SIZE(options) + 3])
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < ARRAY_SIZE(options); i++) {
+		if (options[i].commands & command)
+			chosen[n++] = (struct argp_option){ options[i].name,	 key_of(i),
+							    options[i].argument, 0,
+							    options[i].doc,	 0 };
+	}
+	/* its name before it was called as in the other commands */
+	if (command == SHOW)
+		chosen[n++] = (struct argp_option){ "to", 'o', "FILE", OPTION_HIDDEN, NULL, 0 };
+	chosen[n++] = (struct argp_option){ NULL, 'h', NULL, OPTION_HIDDEN, NULL, 0 };
+	chosen[n] = (struct argp_option){ 0 };
+}
+
+static int watch(struct options *o)
+{
+	o->patterns = o->words;
+	return cmd_watch(o);
+}
+
+static int show(struct options *o)
+{
+	o->recorded = true;
+	if (o->stats && output_format(o) >= OUTPUT_PICTURE)
+		die_usage("--stats is a table, and %s is none: show one of them", o->output);
+	return cmd_show(o);
+}
+
+/* Of files, or of what happens now. */
+static int summary(struct options *o)
+{
+	return o->words && *o->words ? cmd_show(o) : cmd_watch(o);
+}
+
+/* EVENT FIELD [FILE]...: is a file where a name belongs? */
+static const char *misplaced(char **words)
+{
+	if (is_recording(words[0]))
+		return words[0];
+	/* a field may be called as a file is */
+	if (words[1] && !is_recording(words[2] ? words[2] : "") &&
+	    (is_recording(words[1]) || strchr(words[1], '/')))
+		return words[1];
+	return NULL;
+}
+
+static int hist(struct options *o)
+{
+	const char *file = misplaced(o->words);
+
+	if (file)
+		die_usage("%s is a file, which comes after the event and its field: "
+			  "uetrace hist EVENT FIELD %s; 'uetrace list %s' tells the fields",
+			  file, file, file);
+	if (!o->words[1])
+		die_usage("usage: uetrace hist EVENT FIELD [FILE]...");
+	o->hist_event = o->words[0];
+	o->hist_field = o->words[1];
+	o->words += 2;
+	add(&o->patterns, o->hist_event);
+	return summary(o);
+}
+
+static int latency(struct options *o)
+{
+	if (!o->from != !o->to || (o->by && !o->from))
+		die_usage(
+			"uetrace latency takes --from EVENT and --to EVENT together, and --by FIELD "
+			"with them");
+	o->latency = true;
+	if (o->from) {
+		add(&o->patterns, o->from);
+		add(&o->patterns, o->to);
+	}
+	return summary(o);
+}
+
+static const struct command {
+	const char *name;
+	int (*run)(struct options *o);
+	bool needs_words;
+	bool in_order;
+	unsigned int options; /* in the table above */
+	const char *usage;
+	const char *doc; /* up to the first line's end, also what 'uetrace --help' says of it */
+} commands[] = {
+	{ "run", cmd_run, true, true, RUN, "[--] PROGRAM [ARG...]",
+	  "Runs PROGRAM and shows its events.\nThey are enabled before it starts." },
+	{ "watch", watch, false, false, WATCH, "[PATTERN | ./PROGRAM]...",
+	  "Shows events of the whole system, also of later programs.\v"
+	  "PATTERN is a name with wildcards, 'request_*', or SYSTEM:PATTERN for the kernel's own "
+	  "events; without any, all user events. Of a PROGRAM, with a slash, the events that it "
+	  "declares, also the first ones, whoever runs it." },
+	{ "list", cmd_list, false, false, LIST, "[PATTERN | ./PROGRAM | RECORDING]...",
+	  "Lists events and their fields.\nThose that are registered, and who listens to them; what a "
+	  "binary would emit, without running it; or those in a recording." },
+	{ "show", show, true, false, SHOW, "FILE...",
+	  "Shows recordings: perf.data, trace.dat, flight recorders.\nAll in one order of time.\v"
+	  "Programs that call ue_recorder_environment() record into the file that the environment "
+	  "variable UE_RECORD names. - is standard input, also a pipe of perf record -o -. Needs neither root nor "
+	  "a kernel with user_events." },
+	{ "hist", hist, true, false, HIST, "EVENT FIELD [FILE]...",
+	  "Draws a histogram of a field.\nOf files, or of what happens until it is interrupted.\v"
+	  "EVENT is a name with wildcards: 'request_done', 'MyProvider:Request*', "
+	  "'sched:sched_switch'. A member of a struct is STRUCT.MEMBER." },
+	{ "latency", latency, false, false, LATENCY, "[FILE]...",
+	  "Measures the time from START to STOP, or between two events.\nOf activities, or of the events that "
+	  "the options name; in files, or of what happens until it is interrupted." },
+	{ "register", cmd_register, true, false, REGISTER, "{'SPEC' | ./PROGRAM}...",
+	  "Registers events, until uetrace is ended.\v"
+	  "SPEC is in the kernel's notation: 'name u32 status; __rel_loc char[] path'. Of a "
+	  "PROGRAM, with a slash, all that it declares." },
+	{ "with", cmd_with, true, true, 0, "{'SPEC' | ./PROGRAM}... -- COMMAND [ARG...]",
+	  "Registers events, runs a recorder, and exits as that did.\v"
+	  "perf finds the events of a PROGRAM that does not run yet: "
+	  "uetrace with ./server -- perf record -e 'user_events:*' ./server" },
+	{ "delete", cmd_delete, true, false, 0, "NAME...",
+	  "Deletes persistent events.\nOf NAME.HEX, only that format of NAME." },
+	{ "probe", cmd_probe, true, true, 0,
+	  "add 'DEFINITION'...\nlist\nenable NAME...\ndisable NAME...\nfilter NAME ['FILTER']\n"
+	  "trigger NAME ['TRIGGER']\nformat NAME\nremove NAME...\nremove --all",
+	  "Manages kernel, user, return and event probes.\nIn the kernel's own syntax.\v"
+	  "p:open do_sys_openat2 file=+0($arg2):ustring\nr:opened do_sys_openat2 fd=$retval\n"
+	  "p:put ./server:store_put key=+0(%di):ustring\ne:slow user_events/request_done ms=$ms:u32" },
+};
+
+static void check_output(struct options *o, bool summary)
+{
+	enum output_format format;
+
+	o->json = o->json || o->origin;
+	format = output_format(o);
+	if (format == OUTPUT_UNKNOWN)
+		die_usage("%s: no format has this ending: .json is a picture, .ctf a folder, "
+			  ".jsonl and .otlp.jsonl are lines of JSON, .txt, .log and none are text",
+			  o->output);
+	if (summary && format != OUTPUT_TEXT)
+		die_usage("%s: a histogram is text: give it the ending .txt", o->output);
+	if (o->counters && format != OUTPUT_PICTURE)
+		die_usage("--counter is for pictures: write to a FILE.json, without --json");
+	o->json = format == OUTPUT_JSON;
+}
+
+/* "uetrace probe --remove --all": the commands of probe look like options to some. */
+static void refuse_dashes(char **argv)
+{
+	static const char *const words[] = { "add",    "list",	  "enable", "disable",
+					     "filter", "trigger", "format", "remove" };
+	size_t i;
+
+	for (i = 0; argv[1] && strncmp(argv[1], "--", 2) == 0 && i < ARRAY_SIZE(words); i++) {
+		if (strcmp(argv[1] + 2, words[i]) == 0)
+			die_usage("%s is a command, without dashes: uetrace probe %s%s%s", argv[1],
+				  words[i], argv[2] ? " " : "", argv[2] ? argv[2] : "");
+	}
+}
+
+static int dispatch(const struct command *command, int argc, char **argv)
+{
+	struct argp_option chosen[ARRAY_SIZE(options) + 3];
+	struct argp argp = {
+		.options = chosen,
+		.parser = parse,
+		.args_doc = command->usage,
+		.doc = command->doc,
+	};
+	int status;
+
+	argv[0] = text("uetrace %s", command->name);
+	options_of(command->options, chosen);
+	if (command->run == cmd_probe)
+		refuse_dashes(argv);
+	argp_parse(&argp, argc, argv, command->in_order ? ARGP_IN_ORDER : 0, NULL, NULL);
+	if (command->needs_words && !given.words)
+		die_usage("usage: uetrace %s %s; see uetrace %s --help", command->name,
+			  strchr(command->usage, '\n') ? "..." : command->usage, command->name);
+	check_output(&given, command->options & SUMMARY);
+	status = command->run(&given);
+	if (!output_flush() && !status)
+		status = EXIT_FAILURE;
+	return status;
+}
+
+static error_t parse_none(int key, char *argument, struct argp_state *state)
+{
+	if (key == ARGP_KEY_NO_ARGS)
+		argp_usage(state);
+	if (key == ARGP_KEY_ARG)
+		argp_error(state, "there is no command \"%s\"", argument);
+	if (key == 'h')
+		argp_state_help(state, stdout, ARGP_HELP_STD_HELP);
+	return ARGP_ERR_UNKNOWN;
+}
+
+/* Where the plugin for libtraceevent is if it was installed, or built, together with this program. */
+static char *plugin_folder(void)
+{
+	static const char *const places[] = { "../lib/user_events/plugins", "." };
+	char *program = realpath("/proc/self/exe", NULL), *end, *folder = NULL;
+	size_t i;
+
+	end = program ? strrchr(program, '/') : NULL;
+	for (i = 0; end && !folder && i < ARRAY_SIZE(places); i++) {
+		char *file = text("%.*s/%s/plugin_user_events.so", (int)(end - program), program,
+				  places[i]);
+
+		folder = realpath(file, NULL);
+		free(file);
+	}
+	free(program);
+	if (folder)
+		*strrchr(folder, '/') = '\0';
+	return folder;
+}
+
+static char *help_filter(int key, const char *doc, void *input)
+{
+	char *folder, *help;
+	size_t size, i;
+	FILE *out;
+
+	(void)input;
+	if (key != ARGP_KEY_HELP_EXTRA)
+		return (char *)(uintptr_t)doc;
+	out = open_memstream(&help, &size);
+	if (!out)
+		die("out of memory");
+	fputs("Commands:\n", out);
+	for (i = 0; i < ARRAY_SIZE(commands); i++)
+		fprintf(out, "  %-8s  %.*s\n", commands[i].name,
+			(int)strcspn(commands[i].doc, "\n\v"), commands[i].doc);
+	fputs("\n'uetrace COMMAND --help' tells more. Tracing needs root. register, with and delete "
+	      "need permission to write user_events_data; whatever reads files needs neither.",
+	      out);
+	folder = plugin_folder();
+	if (folder)
+		fprintf(out,
+			"\n\nperf script and trace-cmd report decode events in the same way after\n"
+			"  export TRACEEVENT_PLUGIN_DIR=%s",
+			folder);
+	free(folder);
+	fclose(out);
+	return help;
+}
+
+int main(int argc, char **argv)
+{
+	static const struct argp_option help_option[] = {
+		{ NULL, 'h', NULL, OPTION_HIDDEN, NULL, 0 }, { 0 }
+	};
+	static const struct argp argp = {
+		.options = help_option,
+		.parser = parse_none,
+		.help_filter = help_filter,
+		.args_doc = "COMMAND [ARG...]",
+		.doc = "Shows the events of programs that use user_events, as they happen.",
+	};
+	char *helped[] = { argv[0], argc > 2 ? argv[2] : NULL, (char *)"--help", NULL };
+	size_t i;
+
+	/* "help COMMAND" is "COMMAND --help", "help" "--help" */
+	if (argc > 1 && strcmp(argv[1], "help") == 0) {
+		if (argc == 2)
+			helped[1] = helped[2];
+		argc = argc == 2 ? 2 : 3;
+		argv = helped;
+	}
+	for (i = 0; argc > 1 && i < ARRAY_SIZE(commands); i++) {
+		if (strcmp(argv[1], commands[i].name) == 0)
+			return dispatch(&commands[i], argc - 1, argv + 1);
+	}
+	argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, NULL);
+	return EXIT_FAILURE;
+}

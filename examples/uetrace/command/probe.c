@@ -1,0 +1,547 @@
+/* SPDX-License-Identifier: MIT */
+/* Kernel, user, return and event probes: dynamic_events in the kernel's own syntax. */
+#include "binary/elf.h"
+#include "uetrace.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+#include <tracefs.h>
+#include <unistd.h>
+
+#define KINDS "preft" /* of definitions in dynamic_events */
+
+struct probe {
+	char *group;
+	char *name;
+	char *whole;	  /* GROUP/NAME */
+	char *definition; /* the whole line */
+};
+
+struct probes {
+	struct probe *list;
+	size_t n;
+};
+
+static void add_probe(struct probes *probes, struct probe probe)
+{
+	if (!(probes->n & (probes->n - 1)))
+		probes->list = doubled(probes->list, probes->n, sizeof(probe));
+	probes->list[probes->n++] = probe;
+}
+
+static void permission(int error)
+{
+	if (error == -EACCES || error == -EPERM)
+		die("no permission to change probes; run uetrace as root");
+	if (error == -ENOENT && access("/sys/kernel/tracing/dynamic_events", F_OK) != 0)
+		die("this kernel has no dynamic events");
+}
+
+/* Ends the program with the kernel's sentence and its caret, or with the error's own. */
+static void refused(const char *what, const char *command, const char *typed, int error)
+{
+	char *log, *why;
+
+	permission(error);
+	log = tracefs_error_last(NULL);
+	why = log ? caret(log, command, typed) : NULL;
+	if (why)
+		die("the kernel refuses %s\n%s", what, why);
+	die("the kernel refuses %s\n  %s\n%s", what, typed, strerror(-error));
+}
+
+/* Appends: opened with O_TRUNC, the file would lose all events of all users. */
+int probe_define(const char *line)
+{
+	return tracefs_instance_file_append(NULL, "dynamic_events", line) < 0 ? -errno : 0;
+}
+
+static void define(const char *command, const char *typed)
+{
+	int error;
+
+	if (!*command || !strchr(KINDS, *command))
+		die("not a probe definition: \"%s\"; it begins with p, r or e, as in "
+		    "'p:open do_sys_openat2 file=+0($arg2):ustring'",
+		    typed);
+	error = probe_define(command);
+	if (error)
+		refused("the probe", command, typed, error);
+}
+
+/*
+ * The probes of --probe. In the kernel all are in instance_group(); here they have the typed
+ * groups.
+ */
+static struct probes given;
+
+const char *probe_group(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < given.n; i++) {
+		if (strcmp(given.list[i].name, name) == 0)
+			return given.list[i].group;
+	}
+	return "probe"; /* the kernel made up the name */
+}
+
+static void give(char *group, char *name)
+{
+	size_t i;
+
+	/* two probes of one group and name are one event with two places */
+	for (i = 0; i < given.n; i++) {
+		if (strcmp(given.list[i].name, name) == 0 &&
+		    strcmp(given.list[i].group, group) != 0)
+			die_usage("--probe takes no %s/%s beside %s/%s: call one of them otherwise",
+				  group, name, given.list[i].group, name);
+	}
+	add_probe(&given, (struct probe){ .group = group, .name = name });
+}
+
+/*
+ * Replaces the group of "p:open place" or "p:mine/open place", which it remembers for
+ * probe_group().
+ */
+static char *regroup(const char *typed, const char *group)
+{
+	size_t kind = strcspn(typed, ": \t"), length;
+	const char *own = typed + kind + (typed[kind] == ':'), *event = own;
+
+	length = strcspn(own, "/. \t");
+	if (own[length] == '/' || own[length] == '.')
+		event = own + length + 1;
+	if (*event && !strchr(" \t", *event))
+		give(event > own ? text("%.*s", (int)length, own) : text("probe"),
+		     text("%.*s", (int)strcspn(event, " \t"), event));
+	return text("%.*s:%s/%s", (int)kind, typed, group, event);
+}
+
+/* The place in the file where a symbol's code is. */
+static uint64_t offset_of(const char *file, const char *symbol)
+{
+	struct binary b;
+	uint64_t address, offset = 0;
+	bool known, loaded;
+	int error = binary_open(&b, file);
+
+	if (error == -ENOEXEC)
+		die("%s is not an ELF binary", file);
+	if (error)
+		die("cannot read %s: %s", file, strerror(-error));
+	known = binary_symbol(&b, symbol, &address);
+	loaded = known && binary_offset(&b, address, 1, PF_X, &offset);
+	binary_close(&b);
+	if (!known)
+		die("%s has no symbol %s, or was stripped of it; 'nm -C %s' shows what there is",
+		    file, symbol, file);
+	if (!loaded)
+		die("the symbol %s of %s is no code", symbol, file);
+	return offset;
+}
+
+/*
+ * "p:put ./kvd:store_put" to "p:put ./kvd:0x1139": the kernel knows places of a file by their
+ * offsets only. All else as it is.
+ */
+static char *resolve(const char *typed)
+{
+	const char *place = typed + strcspn(typed, " \t"), *colon, *rest;
+	char *file, *symbol, *resolved;
+	uint64_t offset;
+
+	place += strspn(place, " \t");
+	colon = memrchr(place, ':', strcspn(place, " \t"));
+	if (!strchr("pr", *typed) || !colon || !memchr(place, '/', (size_t)(colon - place)) ||
+	    isdigit((unsigned char)colon[1]))
+		return text("%s", typed);
+	file = text("%.*s", (int)(colon - place), place);
+	symbol = text("%.*s", (int)strcspn(colon + 1, " \t+%"), colon + 1);
+	rest = colon + 1 + strlen(symbol);
+	offset = offset_of(file, symbol);
+	if (*rest == '+')
+		offset += strtoull(rest, (char **)&rest, 0);
+	resolved = text("%.*s0x%llx%s", (int)(colon + 1 - typed), typed, (unsigned long long)offset,
+			rest);
+	free(file);
+	free(symbol);
+	return resolved;
+}
+
+void probes_add(char **definitions)
+{
+	char *command, *resolved;
+
+	for (; definitions && *definitions; definitions++) {
+		resolved = resolve(*definitions + strspn(*definitions, " \t"));
+		command = regroup(resolved, instance_group());
+		define(command, resolved);
+		free(command);
+		free(resolved);
+	}
+}
+
+/*
+ * Reads the probes "p:GROUP/NAME ...", "r8:GROUP/NAME ..." whose GROUP/NAME matches, the oldest
+ * first.
+ */
+static struct probes probes_read(const char *pattern)
+{
+	char *lines = (errno = 0, tracefs_instance_file_read(NULL, "dynamic_events", NULL));
+	char *rest = lines, *line;
+	struct probes probes = { .n = 0 };
+
+	if (!lines) /* or there are none */
+		permission(-errno);
+	while ((line = strsep(&rest, "\n"))) {
+		struct probe probe;
+		size_t group;
+
+		if (!strchr(KINDS, *line) || sscanf(line, "%*[^: ]:%ms", &probe.whole) != 1)
+			continue;
+		if (fnmatch(pattern, probe.whole, FNM_PATHNAME) != 0) {
+			free(probe.whole);
+			continue;
+		}
+		group = strcspn(probe.whole, "/");
+		probe.group = text("%.*s", (int)group, probe.whole);
+		probe.name = probe.whole + group + 1;
+		probe.definition = text("%s", line);
+		add_probe(&probes, probe);
+	}
+	free(lines);
+	return probes;
+}
+
+static void probes_free(struct probes *probes)
+{
+	size_t i;
+
+	for (i = 0; i < probes->n; i++) {
+		free(probes->list[i].group);
+		free(probes->list[i].whole);
+		free(probes->list[i].definition);
+	}
+	free(probes->list);
+}
+
+static int remove_definition(const struct probe *probe)
+{
+	char *line = text("-:%s", probe->whole);
+	int error = probe_define(line);
+
+	free(line);
+	return error;
+}
+
+void probes_remove(const char *group)
+{
+	char *path = text("events/%s", group), *pattern = text("%s/*", group);
+	struct probes probes = { .n = 0 };
+	size_t i;
+
+	if (*group && tracefs_dir_exists(NULL, path))
+		probes = probes_read(pattern);
+	for (i = 0; i < probes.n; i++)
+		remove_definition(&probes.list[i]);
+	probes_free(&probes);
+	free(pattern);
+	free(path);
+}
+
+/* uetrace probe ..., one command of a process: what it reads is freed by its end */
+
+static int cmd_add(char **words)
+{
+	for (; *words; words++) {
+		char *resolved = resolve(*words);
+
+		define(resolved, resolved);
+	}
+	return EXIT_SUCCESS;
+}
+
+/*
+ * Reads the next line about the probe, "NAME HITS MISSES" or "FILE NAME HITS". The lines are in the
+ * order of dynamic_events.
+ */
+static void next_profile(char **rest, const char *format, const char *name, char hits[32],
+			 char misses[32])
+{
+	char found[256], *line;
+
+	while ((line = strsep(rest, "\n"))) {
+		if (sscanf(line, format, found, hits, misses) >= 2 && strcmp(found, name) == 0)
+			return;
+	}
+	/* it is newer than the profile */
+	strcpy(hits, "-");
+	strcpy(misses, "-");
+}
+
+static char *read_file(const struct probe *probe, const char *file)
+{
+	return tracefs_event_file_read(NULL, probe->group, probe->name, file, NULL);
+}
+
+/* Reads the first line. */
+static char *read_line(const struct probe *probe, const char *file)
+{
+	char *content = read_file(probe, file);
+
+	if (content)
+		content[strcspn(content, "\n")] = '\0';
+	return content;
+}
+
+static bool is_enabled(const struct probe *probe)
+{
+	char *enabled = read_line(probe, "enable");
+
+	return enabled && enabled[0] == '1';
+}
+
+/* Returns the next line of the file "trigger", or NULL. */
+static char *next_trigger(char **rest)
+{
+	char *line;
+
+	while ((line = strsep(rest, "\n"))) {
+		if (*line && *line != '#')
+			break;
+	}
+	return line;
+}
+
+static int cmd_list_probes(char **words)
+{
+	char *kprobes = tracefs_instance_file_read(NULL, "kprobe_profile", NULL);
+	char *uprobes = tracefs_instance_file_read(NULL, "uprobe_profile", NULL);
+	struct probes probes = probes_read("*/*");
+	size_t i;
+
+	(void)words;
+	if (probes.n)
+		printf("%-28s %-3s %10s %10s  %s\n", "PROBE", "ON", "HITS", "MISSES", "DEFINITION");
+	for (i = 0; i < probes.n; i++) {
+		const struct probe *probe = &probes.list[i];
+		const char *place = probe->definition + strcspn(probe->definition, " ");
+		char hits[32] = "-", misses[32] = "-", *filter = read_line(probe, "filter");
+		char *triggers = read_file(probe, "trigger"), *trigger;
+
+		/* uprobes and kprobes are both p and r; the place of a uprobe is a file with a slash */
+		place += strspn(place, " ");
+		if (memchr(place, '/', strcspn(place, " ")))
+			next_profile(&uprobes, " %*s %255s %31s", probe->name, hits, misses);
+		else if (*probe->definition == 'p' || *probe->definition == 'r')
+			next_profile(&kprobes, " %255s %31s %31s", probe->name, hits, misses);
+		printf("%-28s %-3s %10s %10s  %s\n", probe->whole, is_enabled(probe) ? "yes" : "no",
+		       hits, misses, probe->definition);
+		if (filter && strcmp(filter, "none") != 0)
+			printf("    filter: %s\n", filter);
+		while ((trigger = next_trigger(&triggers)))
+			printf("    trigger: %s\n", trigger);
+	}
+	return EXIT_SUCCESS;
+}
+
+/* Reads the probes that are called NAME, GROUP/NAME or GROUP:NAME, which may have wildcards. */
+static struct probes find_all(const char *word, bool several)
+{
+	size_t group = strcspn(word, "/:");
+	char *pattern = word[group] ? text("%.*s/%s", (int)group, word, word + group + 1)
+				    : text("*/%s", word);
+	struct probes probes = probes_read(pattern);
+
+	if (!probes.n)
+		die("there is no probe %s; 'uetrace probe list' shows what there is", word);
+	if (probes.n > 1 && !several)
+		die("there are several probes %s: say %s or %s", word, probes.list[0].whole,
+		    probes.list[1].whole);
+	return probes;
+}
+
+static const struct probe *find(const char *name)
+{
+	return find_all(name, false).list;
+}
+
+/* Writes to one of the probe's files. */
+static int write_file(const struct probe *probe, const char *file, const char *value)
+{
+	int written = tracefs_event_file_append(NULL, probe->group, probe->name, file, value);
+
+	return written < 0 ? -errno : 0;
+}
+
+static void must_write(const struct probe *probe, const char *file, const char *value)
+{
+	int error = write_file(probe, file, value);
+	char *what = text("this %s", file);
+
+	if (error)
+		refused(what, value, value, error);
+	free(what);
+}
+
+static int cmd_enable(char **words)
+{
+	for (; *words; words++)
+		must_write(find(*words), "enable", "1");
+	return EXIT_SUCCESS;
+}
+
+static int cmd_disable(char **words)
+{
+	for (; *words; words++)
+		must_write(find(*words), "enable", "0");
+	return EXIT_SUCCESS;
+}
+
+static void show(const struct probe *probe, const char *file)
+{
+	char *content = read_file(probe, file);
+
+	if (content)
+		fputs(content, stdout);
+}
+
+static int cmd_filter(char **words)
+{
+	const struct probe *probe = find(words[0]);
+	const char *filter = words[1];
+	char *before;
+	int error;
+
+	if (!filter) {
+		show(probe, "filter");
+		return EXIT_SUCCESS;
+	}
+	before = read_line(probe, "filter");
+	error = write_file(probe, "filter", *filter ? filter : "0");
+	if (error) {
+		/* a filter that is refused takes the one before with it */
+		write_file(probe, "filter", before && strcmp(before, "none") ? before : "0");
+		refused("this filter", filter, filter, error);
+	}
+	return EXIT_SUCCESS;
+}
+
+static int cmd_trigger(char **words)
+{
+	const struct probe *probe = find(words[0]);
+
+	if (words[1]) {
+		must_write(probe, "trigger", words[1]);
+	} else {
+		show(probe, "trigger");
+		show(probe, "hist");
+	}
+	return EXIT_SUCCESS;
+}
+
+static int cmd_format(char **words)
+{
+	show(find(words[0]), "format");
+	return EXIT_SUCCESS;
+}
+
+/* "TRIGGER [active]" a line; with one of them, a probe is in use. */
+static void clear_triggers(const struct probe *probe)
+{
+	char *rest = read_file(probe, "trigger"), *trigger;
+
+	while ((trigger = next_trigger(&rest))) {
+		trigger[strcspn(trigger, "[")] = '\0';
+		write_file(probe, "trigger", text("!%s", trigger));
+	}
+}
+
+/* Returns whether it was removed; if not, it is as before. named: for the message. */
+static bool remove_probe(const struct probe *probe, const char *named)
+{
+	bool enabled = is_enabled(probe);
+	char **elsewhere = NULL;
+	int error;
+
+	instances_using(probe->group, probe->name, &elsewhere);
+	if (elsewhere) {
+		warning("the probe %s is in use by the trace instance %s", named, elsewhere[0]);
+		return false;
+	}
+	must_write(probe, "enable", "0");
+	clear_triggers(probe);
+	error = remove_definition(probe);
+	if (!error)
+		return true;
+	if (enabled)
+		write_file(probe, "enable", "1");
+	permission(error);
+	if (error == -EBUSY) /* perf's, of which the kernel does not tell */
+		warning("the probe %s is in use", named);
+	else
+		warning("cannot remove the probe %s: %s", named, strerror(-error));
+	return false;
+}
+
+static int cmd_remove(char **words)
+{
+	int status = EXIT_SUCCESS;
+
+	for (; *words; words++) {
+		bool all = strcmp(*words, "--all") == 0, patterns = strpbrk(*words, "*?[");
+		struct probes probes = all ? probes_read("*/*") : find_all(*words, patterns);
+		size_t i;
+
+		/* event probes are on others, which they keep: the later ones first */
+		for (i = probes.n; i-- > 0;) {
+			const struct probe *probe = &probes.list[i];
+
+			/* those of a tracer that runs end with it */
+			if (all && strncmp(probe->group, "uetrace_", strlen("uetrace_")) == 0)
+				continue;
+			if (!remove_probe(probe, all || patterns ? probe->whole : *words))
+				status = EXIT_FAILURE;
+		}
+	}
+	return status;
+}
+
+int cmd_probe(struct options *o)
+{
+	static const struct {
+		const char *name;
+		int (*run)(char **words);
+		int least, most;
+		const char *usage;
+	} commands[] = {
+		{ "add", cmd_add, 1, 1000, "'DEFINITION'..." },
+		{ "list", cmd_list_probes, 0, 0, "" },
+		{ "enable", cmd_enable, 1, 1000, "NAME..." },
+		{ "disable", cmd_disable, 1, 1000, "NAME..." },
+		{ "filter", cmd_filter, 1, 2, "NAME ['FILTER']" },
+		{ "trigger", cmd_trigger, 1, 2, "NAME ['TRIGGER']" },
+		{ "format", cmd_format, 1, 1, "NAME" },
+		{ "remove", cmd_remove, 1, 1000, "{NAME | PATTERN}... | --all" },
+	};
+	char **words = o->words;
+	size_t i;
+	int n = 0;
+
+	while (words[n])
+		n++;
+	for (i = 0; n && i < ARRAY_SIZE(commands); i++) {
+		if (strcmp(words[0], commands[i].name) != 0)
+			continue;
+		if (n - 1 < commands[i].least || n - 1 > commands[i].most)
+			die_usage("usage: uetrace probe %s %s", commands[i].name,
+				  commands[i].usage);
+		instance_find(false);
+		return commands[i].run(words + 1);
+	}
+	die_usage("usage: uetrace probe add|list|enable|disable|filter|trigger|format|remove ...");
+}

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: MIT */
+/* register, with and delete: events by hand. */
+#include "binary/elf.h"
+#include "event/systems.h"
+#include "uetrace.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <tracefs.h>
+#include <unistd.h>
+
+#include <user_events.h>
+
+void read_declared(const char *path, char ***specs, char ***files)
+{
+	int error = notes_read(path, specs, files);
+
+	if (error == -ENOEXEC)
+		die("%s is not an ELF binary", path);
+	if (error)
+		die("cannot read %s: %s", path, strerror(-error));
+	if (!*specs)
+		die("%s declares no events" REGISTERED_LATER, path);
+}
+
+/* What a binary declares instead of its path. */
+static char **specs_of(char **given)
+{
+	char **specs = NULL, **files = NULL;
+
+	for (; *given; given++) {
+		/* no event has a slash in its name */
+		if (memchr(*given, '/', strcspn(*given, " "))) {
+			read_declared(*given, &specs, &files);
+			continue;
+		}
+		if (binary_here(*given))
+			warning("%s is registered as an event without fields; the program "
+				"in this directory is ./%s",
+				*given, *given);
+		add(&specs, *given);
+	}
+	return specs;
+}
+
+/* Registers them until the process ends, the kernel then unregisters those that are not persistent. */
+static char **register_events(char **given, unsigned int flags)
+{
+	char **specs = specs_of(given), **spec;
+	struct ue_status status;
+	int error;
+
+	for (spec = specs; *spec; spec++) {
+		/* for good: the kernel writes to it */
+		error = ue_event_register(allocate(sizeof(struct ue_event)), *spec, flags);
+		if (!error)
+			continue;
+		status = ue_status();
+		die("%s", status.message[0] ? status.message : ue_strerror(error));
+	}
+	return specs;
+}
+
+int cmd_register(struct options *o)
+{
+	char **spec = register_events(o->words, o->persist ? UE_PERSIST : 0);
+	sigset_t set;
+	int number;
+
+	if (o->persist)
+		return EXIT_SUCCESS;
+	set = block_signals(NULL);
+	for (; *spec; spec++)
+		printf("registered %.*s\n", (int)strcspn(*spec, " "), *spec);
+	fflush(stdout);
+	warning("waiting: the events stay until Ctrl-C, with --persist until 'uetrace delete'");
+	do {
+		sigwait(&set, &number);
+	} while (number == SIGCHLD);
+	return EXIT_SUCCESS;
+}
+
+/* perf names all causes that it knows of; this is the one that holds. */
+static void tell_paranoid(const char *recorder)
+{
+	const unsigned long long may = 1ull << 38 | 1ull << 21; /* CAP_PERFMON, CAP_SYS_ADMIN */
+	char *level = read_text("/proc/sys/kernel/perf_event_paranoid");
+	char *status = read_text("/proc/self/status");
+	const char *capabilities = status ? strstr(status, "\nCapEff:") : NULL;
+
+	if (strcmp(basename(recorder), "perf") == 0 && level && atoi(level) > -1 && capabilities &&
+	    !(strtoull(capabilities + strlen("\nCapEff:"), NULL, 16) & may))
+		warning("perf_event_paranoid is %d: perf records events as root or with CAP_PERFMON only; "
+			"sysctl kernel.perf_event_paranoid=-1 lets all users",
+			atoi(level));
+	free(level);
+	free(status);
+}
+
+int cmd_with(struct options *o)
+{
+	char **command = o->words;
+	int status, number, error;
+	sigset_t set, old;
+	pid_t recorder;
+
+	while (*command && strcmp(*command, "--") != 0)
+		command++;
+	if (command == o->words || !*command || !command[1])
+		die_usage("usage: uetrace with {'SPEC' | ./PROGRAM}... -- COMMAND [ARG...]");
+	*command++ = NULL;
+	register_events(o->words, 0);
+
+	set = block_signals(&old);
+	signal(SIGCHLD, SIG_DFL); /* inherited as ignored, it would not report the command's end */
+	fflush(NULL);
+	recorder = fork();
+	if (recorder < 0)
+		die("cannot fork: %s", strerror(errno));
+	if (recorder == 0) {
+		sigprocmask(SIG_SETMASK, &old, NULL);
+		execvp(*command, command);
+		error = errno;
+		warning("cannot run %s: %s", *command, strerror(error));
+		_exit(error == ENOENT ? 127 : 126);
+	}
+	do {
+		sigwait(&set, &number);
+		if (number == SIGTERM || number == SIGHUP)
+			kill(recorder, number);
+		/* SIGINT and SIGQUIT of a terminal reach the command, too, which decides */
+	} while (number != SIGCHLD || waitpid(recorder, &status, WNOHANG) != recorder);
+	if (status)
+		tell_paranoid(*command);
+	return exit_as(status);
+}
+
+/*
+ * Writes a field without what one file says and the other does not: arrays' lengths, structs' sizes.
+ * "char[16] comm", "struct point where 8"; "char comm[16]", "struct point where"
+ */
+static void put_plain(FILE *out, const char *s)
+{
+	size_t n = strlen(s);
+	bool bracket = false;
+
+	while (n && strchr(strncmp(s, "struct ", 7) == 0 ? " 0123456789" : " ", s[n - 1]))
+		n--;
+	for (; n; n--, s++) {
+		if (*s == '[' || *s == ']')
+			bracket = *s == '[';
+		else if (!bracket)
+			fputc(*s, out);
+	}
+	fputc(';', out);
+}
+
+/* The fields of a definition or a format file, each behind the prefix. Cuts s into pieces. */
+static char *plain_fields(char *s, const char *prefix)
+{
+	char *plain, *piece;
+	size_t size;
+	FILE *out = open_memstream(&plain, &size);
+
+	if (!out)
+		die("out of memory");
+	while ((piece = strsep(&s, ";\n"))) {
+		if (strncmp(piece, prefix, strlen(prefix)) == 0 && !strstr(piece, " common_"))
+			put_plain(out, piece + strlen(prefix));
+	}
+	fclose(out);
+	return plain;
+}
+
+/* The format file of NAME.HEX. */
+static char *format_of(const char *name)
+{
+	char **systems = NULL, **p, *format = NULL;
+
+	systems_find(&systems);
+	for (p = systems; p && *p && !format; p++)
+		format = tracefs_event_file_read(NULL, *p, name, "format", NULL);
+	list_free(systems);
+	return format;
+}
+
+/* The definition "NAME FIELDS" that has the format of NAME.HEX stands for that format. */
+static int delete_format(const char *name)
+{
+	char *format = format_of(name);
+	char *lines = tracefs_instance_file_read(NULL, "dynamic_events", NULL), *rest = lines;
+	char *wanted = format ? plain_fields(format, "\tfield:") : NULL, *line;
+	size_t n = (size_t)(strrchr(name, '.') - name);
+	int error = -ENOENT;
+
+	while (wanted && error == -ENOENT && (line = strsep(&rest, "\n"))) {
+		char *command, *fields;
+
+		if (strncmp(line, "u:", 2) != 0 || strncmp(line + 2, name, n) != 0 ||
+		    (line[2 + n] != ' ' && line[2 + n]))
+			continue;
+		command = text("-:user_events/%s", line + 2);
+		fields = plain_fields(line + 2 + n, " ");
+		if (strcmp(fields, wanted) == 0)
+			error = probe_define(command);
+		free(fields);
+		free(command);
+	}
+	free(format);
+	free(lines);
+	free(wanted);
+	return error;
+}
+
+static bool is_format(const char *name)
+{
+	const char *dot = strrchr(name, '.');
+
+	return dot && dot[1] && !dot[1 + strspn(dot + 1, "0123456789abcdefABCDEF")];
+}
+
+int cmd_delete(struct options *o)
+{
+	char **names;
+	int error;
+
+	instance_find(true);
+	instance_clean();
+	for (names = o->words; *names; names++) {
+		error = is_format(*names) ? delete_format(*names) : ue_event_delete(*names);
+		if (error == -ENOENT)
+			die("there is no event %s", *names);
+		if (error == -EBUSY)
+			die("the event %s is in use; 'uetrace list %.*s' shows by whom", *names,
+			    (int)strcspn(*names, "."), *names);
+		if (error)
+			die("cannot delete %s: %s", *names, ue_strerror(error));
+	}
+	return EXIT_SUCCESS;
+}

@@ -1,0 +1,799 @@
+/* SPDX-License-Identifier: MIT */
+/* run and watch: enable, start the program, show events until the end. */
+#include "binary/elf.h"
+#include "uetrace.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <tracefs.h>
+#include <unistd.h>
+
+#include <user_events.h>
+
+#define MS 1000000u
+#define TICK_NS (25u * MS)
+/*
+ * Events that appear later. Those a program writes before we see them are missed, so we
+ * look often, but spend no more than 1/50 of our time on it, unless that is too seldom.
+ */
+#define SCAN_NS (5u * MS)
+#define SCAN_MOST_NS (100u * MS)
+#define SCAN_SHARE 50
+#define SHOW_NS (1000u * MS)
+/*
+ * How late a record may turn up behind its time: the kernel takes the time, then copies
+ * the event, with preemption off.
+ */
+#define SLACK_NS (20u * MS)
+
+/* From its first error on, all is dropped: the program that is traced goes on. */
+struct output {
+	FILE *stream;
+	const char *name;
+	int fd;
+	int error; /* errno of what could not be written */
+	bool told;
+};
+
+struct session {
+	struct options *o;
+	struct tracefs_instance *instance;
+	struct events *events;
+	struct reader *reader;
+	struct sink *sinks;
+	struct usdt *usdt; /* NULL: no uprobes are asked for */
+	struct stats stats;
+	struct output standard, file;
+	struct output *out; /* that the events go to */
+	bool terminal;	    /* of standard output */
+	bool progress;
+	uint64_t next_scan;
+	uint64_t scanned; /* when last */
+	uint64_t blind;	  /* the longest time between two scans */
+	bool declared;	  /* what is asked for is what binaries declare, known before they run */
+	bool late_events; /* that a scan found after the first one */
+	bool undeclared;  /* all events are to be seen, but the program has none that we know of */
+	uint64_t next_tick;
+	uint64_t shown;
+	int signals;
+	sigset_t old_mask; /* what the program is to find, as we did */
+	void (*old_chld)(int);
+	void (*old_pipe)(int);
+	char **specs; /* of the events that are there before the program is, */
+	char **files; /* of the files that declare them, */
+	char **known; /* which are these, without symbolic links */
+	char **late;  /* files that the program opened later, with new events */
+	char *path;   /* of the program */
+	pid_t child;
+	int start;  /* a socket to the child */
+	int status; /* of the child, as waitpid() has it */
+	bool ended;
+};
+
+/* Programs */
+
+static char *find_program(const char *name)
+{
+	const char *path = getenv("PATH");
+	char *copy, *rest, *directory, *whole = NULL;
+	struct stat st;
+
+	if (strchr(name, '/'))
+		return access(name, F_OK) == 0 || (errno != ENOENT && errno != ENOTDIR)
+			       ? text("%s", name)
+			       : NULL;
+	copy = rest = text("%s", path ? path : "/bin:/usr/bin");
+	while ((directory = strsep(&rest, ":"))) {
+		whole = text("%s/%s", *directory ? directory : ".", name);
+		if (access(whole, X_OK) == 0 && stat(whole, &st) == 0 && S_ISREG(st.st_mode))
+			break;
+		free(whole);
+		whole = NULL;
+	}
+	free(copy);
+	return whole;
+}
+
+/* What the first line of a script names; NULL: it is none. */
+static char *interpreter_of(const char *path)
+{
+	char line[256] = { 0 }; /* what the kernel looks at */
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	ssize_t n = read(fd, line, sizeof(line) - 1);
+	char *name = line + 2;
+
+	if (fd >= 0)
+		close(fd);
+	if (n < 0 || strncmp(line, "#!", 2) != 0)
+		return NULL;
+	name += strspn(name, " \t");
+	return text("%.*s", (int)strcspn(name, " \t\n"), name);
+}
+
+/* Of a script, what its interpreter declares. */
+static int read_notes(struct session *s)
+{
+	int error = notes_read(s->path, &s->specs, &s->files), depth;
+	char *script = text("%s", s->path), *interpreter;
+
+	/* if it cannot be run, the kernel says so */
+	for (depth = 0; error == -ENOEXEC && depth < 5; depth++) {
+		interpreter = interpreter_of(script);
+		free(script);
+		script = interpreter;
+		if (!script || notes_read(script, &s->specs, &s->files) != -ENOEXEC)
+			break;
+	}
+	free(script);
+	return error == -ENOEXEC ? 0 : error;
+}
+
+/* Registers them for as long as we live, so that they exist before the program does. */
+static void hold(char **specs)
+{
+	int error;
+
+	for (; specs && *specs; specs++) {
+		/* for good: the kernel writes to it */
+		error = ue_event_register(allocate(sizeof(struct ue_event)), *specs, 0);
+		if (error)
+			warning("cannot register %.*s before the program does: %s",
+				(int)strcspn(*specs, " "), *specs, ue_strerror(error));
+	}
+}
+
+/* Waits for a byte, becomes the program, or says why it could not. */
+static void child_run(const struct session *s, int start)
+{
+	char byte;
+	int error;
+
+	if (read(start, &byte, 1) != 1)
+		_exit(127);
+	signal(SIGPIPE, s->old_pipe);
+	signal(SIGCHLD, s->old_chld);
+	sigprocmask(SIG_SETMASK, &s->old_mask, NULL);
+	execv(s->path, s->o->command);
+	error = errno;
+	if (write(start, &error, sizeof(error)) < 0)
+		_exit(127);
+	_exit(error == ENOENT ? 127 : 126);
+}
+
+static void child_new(struct session *s)
+{
+	int ends[2];
+
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+		die("cannot make a socket: %s", strerror(errno));
+	fflush(NULL);
+	s->child = fork();
+	if (s->child < 0)
+		die("cannot fork: %s", strerror(errno));
+	if (s->child == 0) {
+		close(ends[0]);
+		child_run(s, ends[1]);
+	}
+	close(ends[1]);
+	s->start = ends[0];
+}
+
+/* Returns 0, or the exit status that a shell would give. */
+static int child_start(const struct session *s)
+{
+	int error;
+
+	if (write(s->start, "", 1) != 1)
+		die("the child ended early");
+	if (read(s->start, &error, sizeof(error)) <= 0)
+		return 0; /* exec has closed it */
+	warning("cannot run %s: %s", s->path, strerror(error));
+	waitpid(s->child, NULL, 0);
+	return error == ENOENT ? 127 : 126;
+}
+
+/* Which threads are recorded */
+
+/* Frees pids. */
+static void follow(struct session *s, char *pids)
+{
+	if (instance_write(s->instance, "set_event_pid", pids) != 0)
+		die("cannot restrict the events to process %s: %s", pids, strerror(errno));
+	/* and what they fork */
+	if (instance_write(s->instance, "trace_options", "event-fork") != 0)
+		warning("this kernel does not follow forks: events of children are missing");
+	free(pids);
+}
+
+static char *threads_of(pid_t pid)
+{
+	char *path = text("/proc/%d/task", pid), *list = text("%s", ""), *longer;
+	char **threads = names_in(path), **p;
+
+	if (!threads)
+		die("there is no process %d", pid);
+	for (p = threads; *p; p++) {
+		longer = text("%s%s ", list, *p);
+		free(list);
+		list = longer;
+	}
+	list_free(threads);
+	free(path);
+	return list;
+}
+
+/* The loop */
+
+static void on_record(void *context, const struct record *record)
+{
+	struct session *s = context;
+	struct event *event;
+	struct record own;
+	bool chosen = false;
+	uint16_t id;
+
+	if (record->lost)
+		sinks_lost(s->sinks, record->lost);
+	if (record->size < sizeof(id))
+		return;
+	memcpy(&id, record->data, sizeof(id));
+	event = events_by_id(s->events, id);
+	if (!event)
+		return; /* the buffer's own, such as time extensions */
+	if (s->usdt && usdt_record(s->usdt, id, record, &own, &chosen))
+		record = &own;
+	if (events_take(s->events, event, record, chosen))
+		sinks_event(s->sinks, event, record);
+}
+
+static void on_signal(struct session *s, int number)
+{
+	if (number == SIGCHLD) {
+		if (s->child && waitpid(s->child, &s->status, WNOHANG) == s->child)
+			s->ended = true;
+	} else if (!s->child) {
+		s->ended = true;
+	} else if (number == SIGTERM || number == SIGHUP) {
+		kill(s->child, number);
+	}
+	/* SIGINT and SIGQUIT of a terminal reach the program, too, which decides */
+}
+
+static void read_signals(struct session *s)
+{
+	struct signalfd_siginfo info;
+
+	while (read(s->signals, &info, sizeof(info)) == sizeof(info))
+		on_signal(s, (int)info.ssi_signo);
+}
+
+static void open_signals(struct session *s)
+{
+	sigset_t set = block_signals(&s->old_mask);
+
+	/* inherited as ignored, it would never tell of the program's end */
+	s->old_chld = signal(SIGCHLD, SIG_DFL);
+	s->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+	if (s->signals < 0)
+		die("signalfd: %s", strerror(errno));
+	/* of a pipe that nobody reads any more, write() tells */
+	s->old_pipe = signal(SIGPIPE, SIG_IGN);
+}
+
+/* Reports what was lost at the end, behind the last record. */
+static void tell_lost(struct session *s)
+{
+	uint64_t lost = reader_lost(s->reader);
+
+	if (lost > s->stats.lost)
+		sinks_lost(s->sinks, lost - s->stats.lost);
+}
+
+/* That nobody reads standard output any more, as with head, is no failure. */
+static bool output_broken(const struct output *out)
+{
+	return out->error && !(out->error == EPIPE && out->fd == STDOUT_FILENO);
+}
+
+static void tell_broken(struct session *s, struct output *out)
+{
+	if (!out->error || out->told)
+		return;
+	out->told = true;
+	stats_clear(&s->stats);
+	if (output_broken(out))
+		warning("cannot write %s: %s", out->name, strerror(out->error));
+	else
+		warning("nobody reads standard output any more%s%s",
+			s->child ? "; this goes on: " : "", s->child ? s->o->command[0] : "");
+}
+
+static void every_second(struct session *s, uint64_t time)
+{
+	if (time - s->shown < SHOW_NS)
+		return;
+	s->shown = time;
+	if (s->o->stats && s->terminal)
+		stats_table(&s->stats, s->standard.stream, true);
+	else if (s->progress)
+		stats_progress(&s->stats, s->o->output);
+	if (s->o->pid && kill(s->o->pid, 0) != 0 && errno == ESRCH)
+		s->ended = true;
+	if (!s->o->usdt && !s->child)
+		silent_tell(s->o->patterns);
+}
+
+/* Is one of the events from this one on declared by a file? */
+static bool declares(const struct session *s, const char *file, size_t first)
+{
+	char **specs = NULL, **spec;
+	struct event **list;
+	size_t n = events_list(s->events, &list), i;
+	bool found = false;
+
+	notes_read(file, &specs, NULL);
+	for (spec = specs; spec && *spec && !found; spec++) {
+		size_t length = strcspn(*spec, " ");
+
+		for (i = first; i < n && !found; i++)
+			found = strlen(list[i]->shown) == length &&
+				memcmp(list[i]->shown, *spec, length) == 0;
+	}
+	list_free(specs);
+	return found;
+}
+
+/* New events while the program runs: of which of its libraries are they? */
+static void find_late(struct session *s, size_t first)
+{
+	char *path = text("/proc/%d/maps", s->child), *maps = read_text(path), *rest = maps;
+	char *line, *file;
+
+	while (rest && (line = strsep(&rest, "\n"))) {
+		file = strchr(line, '/');
+		if (file && strstr(line, " r-xp ") && !list_has(s->known, file) &&
+		    !list_has(s->late, file) && declares(s, file, first))
+			add(&s->late, file);
+	}
+	free(maps);
+	free(path);
+}
+
+static void scan(struct session *s)
+{
+	uint64_t time = now(), pause;
+	struct event **list;
+	size_t before;
+
+	if (time < s->next_scan)
+		return;
+	if (s->scanned && time - s->scanned > s->blind)
+		s->blind = time - s->scanned;
+	s->scanned = time;
+	before = events_list(s->events, &list);
+	if (events_scan(s->events)) {
+		s->late_events = true;
+		if (s->child)
+			find_late(s, before);
+	}
+	if (s->usdt)
+		usdt_scan(s->usdt);
+	pause = SCAN_SHARE * (now() - time);
+	pause = pause < SCAN_NS ? SCAN_NS : pause > SCAN_MOST_NS ? SCAN_MOST_NS : pause;
+	s->next_scan = time + pause;
+}
+
+/* Only what is counted goes on. */
+static void drop_output(struct session *s)
+{
+	struct sink *sink;
+
+	for (sink = s->stats.sink.next; sink; sink = sink->next)
+		sink->off = true;
+	if (!s->child)
+		s->ended = true;
+}
+
+static void tick(struct session *s)
+{
+	uint64_t time = now();
+
+	s->next_tick = time + TICK_NS;
+	reader_fill(s->reader);
+	reader_drain(s->reader, time - SLACK_NS, on_record, s);
+	every_second(s, time);
+	fflush(s->out->stream);
+	tell_broken(s, s->out);
+	if (s->out->error)
+		drop_output(s);
+}
+
+static void loop(struct session *s)
+{
+	while (!s->ended) {
+		uint64_t time = now();
+		uint64_t until = s->next_scan < s->next_tick ? s->next_scan : s->next_tick;
+		int pause = until > time ? (int)((until - time + MS - 1) / MS) : 0;
+		/* a buffer is readable when it is half full; the tick is for what is less */
+		bool more = reader_wait(s->reader, s->signals, pause) > 0;
+
+		read_signals(s);
+		scan(s);
+		if (more || now() >= s->next_tick)
+			tick(s);
+	}
+	if (s->usdt)
+		usdt_read_hits(s->usdt);
+	tracefs_trace_off(s->instance);
+	s->stats.end = now();
+	do {
+		while (reader_fill(s->reader))
+			;
+	} while (reader_drain(s->reader, UINT64_MAX, on_record, s));
+	tell_lost(s);
+	sinks_end(s->sinks);
+	fflush(s->out->stream);
+	tell_broken(s, s->out);
+}
+
+/* Begin and end */
+
+/* Takes all that the stream has; a program may have made the pipe that we share non-blocking. */
+static ssize_t output_write(void *cookie, const char *data, size_t size)
+{
+	struct output *out = cookie;
+	struct pollfd writable = { .fd = out->fd, .events = POLLOUT };
+	size_t done = 0;
+
+	while (done < size && !out->error) {
+		ssize_t n = write(out->fd, data + done, size - done);
+
+		if (n >= 0)
+			done += (size_t)n;
+		else if (errno == EAGAIN)
+			poll(&writable, 1, -1);
+		else if (errno != EINTR)
+			out->error = errno;
+	}
+	return (ssize_t)size;
+}
+
+static void output_new(struct output *out, int fd, const char *name)
+{
+	out->fd = fd;
+	out->name = name;
+	out->stream = fopencookie(out, "w", (cookie_io_functions_t){ .write = output_write });
+	if (!out->stream)
+		die("out of memory");
+	setvbuf(out->stream, NULL, _IOFBF, 1u << 18);
+}
+
+static void open_output(struct session *s)
+{
+	const char *name = s->o->output;
+	int fd;
+
+	output_new(&s->standard, STDOUT_FILENO, "standard output");
+	s->out = &s->standard;
+	if (name && strcmp(name, "-") != 0 && output_format(s->o) != OUTPUT_CTF) {
+		fd = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+		if (fd < 0)
+			die("cannot write %s: %s", name, strerror(errno));
+		output_new(&s->file, fd, name);
+		s->out = &s->file;
+	}
+	s->terminal = isatty(STDOUT_FILENO);
+	s->progress = s->out == &s->file && isatty(STDERR_FILENO);
+}
+
+/* Returns whether all was written. */
+static bool close_output(struct session *s)
+{
+	fclose(s->standard.stream);
+	if (s->file.stream) {
+		fclose(s->file.stream);
+		if (close(s->file.fd) != 0 && !s->file.error)
+			s->file.error = errno;
+	}
+	tell_broken(s, &s->standard);
+	tell_broken(s, &s->file);
+	return !output_broken(&s->standard) && !output_broken(&s->file);
+}
+
+/* By uprobes if the user says so, or the kernel can nothing else. */
+static void choose(struct options *o)
+{
+	instance_find(false);
+	if (kernel_has_user_events() && !o->usdt)
+		return;
+	if (!tracefs_file_exists(NULL, "uprobe_events"))
+		instance_find(true); /* which says what is missing */
+	o->usdt = true;
+}
+
+/* All that comes before the first event can be enabled. */
+static void begin(struct session *s)
+{
+	open_output(s);
+	choose(s->o);
+	s->instance = instance_create();
+	if (s->o->buffer_size &&
+	    tracefs_instance_set_buffer_size(s->instance, s->o->buffer_size, -1) != 0)
+		die("the kernel has no buffers of %lu KiB for each CPU", s->o->buffer_size);
+	if (!s->o->usdt)
+		hold(s->specs);
+	probes_add(s->o->probes);
+	s->events = events_new(s->instance, s->o);
+	open_signals(s);
+}
+
+static void leave_out_ourselves(struct session *s)
+{
+	char *pid = text("%d", getpid());
+
+	/* since Linux 5.7 */
+	if (instance_write(s->instance, "set_event_notrace_pid", pid) != 0 && s->o->probes)
+		warning("this kernel cannot leave uetrace itself out of the events");
+	free(pid);
+}
+
+/* Enables the events, and begins to read them. */
+static void enable(struct session *s)
+{
+	bool colours = s->out == &s->standard && s->terminal && !getenv("NO_COLOR");
+
+	/* what a probe sees of ourselves would make us write, and see that */
+	if (s->o->probes || s->o->patterns)
+		leave_out_ourselves(s);
+	events_scan(s->events);
+	/* defined and enabled at once, so that it is known by now whose events they are for */
+	if (s->o->usdt || s->o->usdt_patterns) {
+		s->usdt = usdt_new(s->instance, s->events, s->o);
+		usdt_add_files(s->usdt, s->files);
+		usdt_scan(s->usdt);
+	}
+	events_check_filter(s->events);
+	s->reader = reader_new(s->instance);
+	stats_begin(&s->stats, true);
+	sinks_add(&s->sinks, &s->stats.sink);
+	if (!s->o->stats || s->out == &s->file || output_format(s->o) == OUTPUT_CTF)
+		sinks_open(&s->sinks, s->o, s->out->stream, colours);
+	s->shown = s->stats.begin;
+}
+
+static bool end(struct session *s)
+{
+	bool written = close_output(s);
+
+	sinks_free(s->sinks);
+	reader_close(s->reader);
+	usdt_free(s->usdt);
+	instance_end();
+	return written;
+}
+
+/*
+ * What began between two scans, and wrote at once, was not seen. That is nothing to tell of a
+ * program whose events were all known before it began.
+ */
+static void tell_blind(const struct session *s)
+{
+	unsigned int ms = (unsigned int)((s->blind + MS - 1) / MS);
+
+	if (s->blind <= 2 * SCAN_NS || (s->declared && !s->late_events))
+		return;
+	warning("looked for new events at least every %u ms, so it may have missed up to %u ms "
+		"of a new one%s",
+		ms, ms, s->child ? "" : "; 'uetrace watch ./PROGRAM' does not");
+}
+
+static void tell_undeclared(const struct session *s)
+{
+	char **providers = NULL, **probes = NULL, *program = s->o->command[0];
+
+	usdt_list(s->path, &providers, &probes);
+	if (probes)
+		warning("%s declares no events, but USDT probes; these show them: "
+			"uetrace run -e 'usdt:%s:*:*' %s",
+			program, s->path, program);
+	else
+		warning("%s declares no events, nor do the libraries that it is linked "
+			"with; those of plug-ins are found with --also ./PLUGIN.so" REGISTERED_LATER,
+			program);
+}
+
+/* Returns whether all was there that was asked for by name. */
+static bool sum_up(struct session *s)
+{
+	const char *program = s->o->command ? s->o->command[0] : "";
+	bool failed = sinks_failed(s->sinks);
+	char **late;
+
+	if (s->o->stats)
+		stats_table(&s->stats, s->standard.stream, false);
+	stats_summary(&s->stats);
+	failed = selection_tell_unmet(s->o->patterns, program) || failed;
+	failed = selection_tell_unmet(s->o->usdt_patterns, program) || failed;
+	failed = events_tell_filter(s->events) || failed;
+	if (s->usdt)
+		usdt_tell_missing(s->usdt, s->stats.lost);
+	for (late = s->usdt ? usdt_late(s->usdt) : NULL; late && *late; late++) {
+		if (!list_has(s->late, *late))
+			add(&s->late, *late);
+	}
+	for (late = s->late; late && *late; late++)
+		warning("the program opened %s while it ran, whose first events may be missing; "
+			"with --also %s they are not",
+			*late, *late);
+	tell_blind(s);
+	if (s->undeclared && !s->stats.events)
+		tell_undeclared(s);
+	else if (s->o->usdt && !s->stats.events)
+		warning("uprobes see the events of UE_TRACE and UE_LOG; those of user_events_otel.h, of a "
+			"builder and of ue_event_register() need a kernel with user_events");
+	return !failed;
+}
+
+int exit_as(int status)
+{
+	sigset_t set;
+	int number;
+
+	if (!WIFSIGNALED(status))
+		return WEXITSTATUS(status);
+	number = WTERMSIG(status);
+	prctl(PR_SET_DUMPABLE, 0); /* one core dump is enough */
+	signal(number, SIG_DFL);
+	sigemptyset(&set);
+	sigaddset(&set, number);
+	sigprocmask(SIG_UNBLOCK, &set, NULL);
+	raise(number);
+	return 128 + number;
+}
+
+static void refuse_recording(const char *name)
+{
+	if (is_recording(name))
+		die_usage("%s is a recording; 'uetrace show %s' shows it", name, name);
+}
+
+static void tell_no_program(const char *name)
+{
+	bool here = !strchr(name, '/') && access(name, X_OK) == 0;
+
+	warning("there is no program %s%s%s", name, here ? "; the one in this directory is ./" : "",
+		here ? name : "");
+}
+
+/* Of plug-ins that the program opens when it runs. */
+static void read_also(struct session *s)
+{
+	char **also;
+	int error;
+
+	for (also = s->o->programs; also && *also; also++) {
+		error = notes_read(*also, &s->specs, &s->files);
+		if (error)
+			die("cannot read %s: %s", *also,
+			    error == -ENOEXEC ? "it is no ELF binary" : strerror(-error));
+	}
+}
+
+int cmd_run(struct options *o)
+{
+	struct session s = { .o = o, .path = find_program(o->words[0]), .declared = true };
+	bool found = true;
+	char **file, *real;
+	int error;
+
+	o->command = o->words;
+	refuse_recording(o->command[0]);
+	if (!s.path) {
+		tell_no_program(o->command[0]);
+		return 127;
+	}
+	error = read_notes(&s);
+	if (error) {
+		warning("cannot read %s: %s", s.path, strerror(-error));
+		return 126;
+	}
+	read_also(&s);
+	for (file = s.files; file && *file; file++) {
+		real = realpath(*file, NULL);
+		add(&s.known, real ? real : *file);
+		free(real);
+	}
+	s.undeclared = !s.specs && !o->patterns && !o->probes && !o->usdt_patterns && !o->all;
+	begin(&s);
+	child_new(&s);
+	if (!o->all)
+		follow(&s, text("%d", s.child));
+	enable(&s);
+	error = child_start(&s);
+	if (error) {
+		s.status = error << 8; /* as waitpid() would have it */
+	} else {
+		loop(&s);
+		found = sum_up(&s);
+	}
+	if ((!end(&s) || !found) && !s.status)
+		s.status = EXIT_FAILURE << 8;
+	return exit_as(s.status);
+}
+
+static void tell_missing(const struct session *s)
+{
+	char **p = s->o->patterns;
+
+	if (events_matched(s->events) || s->o->probes)
+		return;
+	while (p && *p && !binary_here(*p))
+		p++;
+	if (p && *p)
+		warning("no such event yet; waiting for it. The program in this directory is ./%s",
+			*p);
+	else
+		warning("no such event yet; waiting for it");
+}
+
+/* A pattern with a slash is a binary: its events are registered before it runs. Are all so? */
+static bool read_patterns(struct session *s)
+{
+	struct options *o = s->o;
+	char **given = o->patterns, **spec;
+	bool all = given != NULL;
+
+	o->patterns = NULL;
+	for (; given && *given; given++) {
+		char **declared = NULL;
+
+		if (usdt_pattern(*given)) {
+			add(&o->usdt_patterns, *given);
+			continue;
+		}
+		refuse_recording(*given);
+		if (!strchr(*given, '/')) {
+			all = false;
+			add(&o->patterns, *given);
+			continue;
+		}
+		read_declared(*given, &declared, &s->files);
+		for (spec = declared; *spec; spec++) {
+			char *name = text("%.*s", (int)strcspn(*spec, " "), *spec);
+
+			add(&o->patterns, name);
+			selection_meet(name); /* it need not happen */
+			add(&s->specs, *spec);
+			free(name);
+		}
+		list_free(declared);
+	}
+	if (o->usdt_patterns && !o->patterns)
+		add(&o->patterns, ""); /* none but these */
+	return all;
+}
+
+int cmd_watch(struct options *o)
+{
+	struct session s = { .o = o };
+	bool written, found;
+
+	s.declared = read_patterns(&s);
+	begin(&s);
+	if (o->pid)
+		follow(&s, threads_of(o->pid));
+	enable(&s);
+	tell_missing(&s);
+	loop(&s);
+	found = sum_up(&s);
+	written = end(&s);
+	return written && found ? EXIT_SUCCESS : EXIT_FAILURE;
+}

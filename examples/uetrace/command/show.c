@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The show command: merges recordings of programs, perf and trace-cmd by time. It needs no kernel
+ * and no permission.
+ */
+#include "binary/elf.h"
+#include "select/record_filter.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define LOOKED_AT 100000 /* events whose names are remembered for a report */
+
+/* A recording, and its next event. */
+struct file {
+	struct source *source;
+	struct event *event; /* NULL: at its end */
+	struct record record;
+	uint64_t lost;	 /* events, as far as they are reported */
+	bool incomplete; /* the events so far may have gaps */
+};
+
+struct show {
+	const struct options *o;
+	struct file *files;
+	size_t n;
+	bool by_date; /* sorted by the time of day, since the clocks differ */
+	bool failed;
+	struct match *match; /* NULL: no filter */
+	bool matched;	     /* an event has all fields of the filter */
+	bool writes;	     /* the output is open */
+	size_t unwanted;     /* events that no pattern selects */
+	size_t lacking;	     /* events without a field of the filter */
+	size_t others;	     /* events of processes other than that of --pid */
+	bool met_pid;
+	struct stats stats;
+	struct sink *sinks;
+};
+
+/* Says why a file is not read. */
+static void refuse(const char *name, const struct input *in, enum recording_kind kind)
+{
+	if (kind == RECORDING_EMPTY)
+		warning("%s is empty", in->name);
+	else if (is_binary(name))
+		warning("%s is a program, no recording; 'uetrace list' shows what it declares, "
+			"and 'uetrace run' what it writes",
+			name);
+	else
+		warning("%s is no perf.data, no trace.dat and no file of a recorder", in->name);
+}
+
+static void add_file(struct show *s, const char *name)
+{
+	struct input *in = input_open(name);
+	enum recording_kind kind;
+
+	if (!in) {
+		warning("cannot read %s: %s%s", name, strerror(errno),
+			errno == ENOENT && !strpbrk(name, "/.") ? "; events are selected with -e"
+								: "");
+		s->failed = true;
+		return;
+	}
+	kind = recording_kind(in);
+	if (kind == RECORDING_EMPTY || kind == RECORDING_NONE) {
+		refuse(name, in, kind);
+		input_close(in);
+		s->failed = true;
+		return;
+	}
+	s->files = reallocarray(s->files, s->n + 1, sizeof(*s->files));
+	if (!s->files)
+		die("out of memory");
+	s->files[s->n++] = (struct file){ .source = recording_open(in, kind, s->o->follow) };
+}
+
+/* Which events are shown */
+
+static void judge(const struct options *o, struct event *event)
+{
+	enum selection selection =
+		o->patterns ? event_selected(o->patterns, event->system, event->name) : SELECT_ALL;
+
+	event->wanted = selection != SELECT_NONE && level_matches(o, event->name);
+	event->by_name = selection == SELECT_NAMES;
+	event->judged = true;
+}
+
+static bool match_filter(struct show *s, const struct event *event, const struct record *record)
+{
+	int matches = match(s->match, event, record);
+
+	s->matched = s->matched || matches >= 0;
+	if (!s->matched && s->lacking++ < LOOKED_AT)
+		selection_seen_fields(event, record);
+	return matches > 0;
+}
+
+static bool wanted(struct show *s, struct event *event, const struct record *record)
+{
+	const struct options *o = s->o;
+	bool unmet, named = false;
+
+	if (!event->judged)
+		judge(o, event);
+	unmet = selection_unmet(o->patterns);
+	if (event->by_name || (unmet && event->eventheader))
+		named = record_selected(o->patterns, event, record);
+	if (!event->wanted || (event->by_name && !named)) {
+		if (unmet && s->unwanted++ < LOOKED_AT)
+			selection_seen(event, record);
+		return false;
+	}
+	if (o->pid && record->pid != o->pid && record->tid != o->pid) {
+		if (!s->met_pid && s->others++ < LOOKED_AT)
+			selection_seen_process(record);
+		return false;
+	}
+	s->met_pid = true;
+	return !s->match || match_filter(s, event, record);
+}
+
+/* Order */
+
+static void advance(struct show *s, struct file *file)
+{
+	do {
+		if (file->source->next(file->source, &file->event, &file->record) <= 0) {
+			file->event = NULL;
+			return;
+		}
+	} while (!wanted(s, file->event, &file->record));
+}
+
+/* Can the times of all files be compared? */
+static void compare_clocks(struct show *s)
+{
+	const struct file *first = NULL, *file;
+	bool dated = true, alike = true;
+
+	for (file = s->files; file && file < s->files + s->n; file++) {
+		if (!file->event)
+			continue;
+		first = first ? first : file;
+		dated = dated && file->record.dated;
+		if (file->source->clock == -1 ? file != first
+					      : file->source->clock != first->source->clock)
+			alike = false;
+	}
+	s->by_date = dated;
+	if (!dated && !alike)
+		warning("the files were recorded with clocks that cannot be compared, so that the order "
+			"between their events is a guess; perf record -k CLOCK_MONOTONIC and "
+			"trace-cmd record --date can be");
+}
+
+static uint64_t time_of(const struct show *s, const struct file *file)
+{
+	return file->record.time + (s->by_date ? (uint64_t)file->record.wall : 0);
+}
+
+static struct file *earliest(const struct show *s)
+{
+	struct file *best = NULL, *file;
+
+	for (file = s->files; file && file < s->files + s->n; file++) {
+		if (file->event && (!best || time_of(s, file) < time_of(s, best)))
+			best = file;
+	}
+	return best;
+}
+
+static void tell_lost(struct show *s, struct file *file)
+{
+	if (file->source->lost > file->lost)
+		sinks_lost(s->sinks, file->source->lost - file->lost);
+	file->lost = file->source->lost;
+}
+
+/* Reports the end of the last gap of a flight recorder, if an event before it was shown. */
+static void tell_complete(struct show *s, struct file *file)
+{
+	if (file->record.time < file->source->complete) {
+		file->incomplete = true;
+		return;
+	}
+	if (file->incomplete)
+		sinks_complete(s->sinks);
+	file->incomplete = false;
+}
+
+/* Opens the output, but keeps the old file if nothing could be read. */
+static bool open_output(const struct show *s)
+{
+	const char *output = s->o->output;
+	bool failed = s->failed, any = false;
+	size_t i;
+
+	if (!output || strcmp(output, "-") == 0)
+		return true;
+	for (i = 0; i < s->n; i++) {
+		failed = failed || s->files[i].source->failed;
+		any = any || s->files[i].event;
+	}
+	if (failed && !any)
+		return false;
+	if (output_format(s->o) != OUTPUT_CTF)
+		output_to(output);
+	return true;
+}
+
+static void show_all(struct show *s)
+{
+	bool progress = s->o->output && strcmp(s->o->output, "-") != 0 && isatty(STDERR_FILENO);
+	struct file *file;
+	size_t i, n = 0;
+
+	s->stats.shown_at = now();
+	for (i = 0; i < s->n; i++)
+		advance(s, &s->files[i]);
+	compare_clocks(s);
+	s->writes = open_output(s);
+	if (!s->o->stats && s->writes)
+		sinks_open(&s->sinks, s->o, stdout, isatty(STDOUT_FILENO) && !getenv("NO_COLOR"));
+	while ((file = earliest(s)) != NULL) {
+		tell_lost(s, file);
+		tell_complete(s, file);
+		sinks_event(s->sinks, file->event, &file->record);
+		if (output_failed() || interrupted())
+			break;
+		if (progress && ++n % 4096 == 0 && now() - s->stats.shown_at > 1000000000u)
+			stats_progress(&s->stats, s->o->output);
+		advance(s, file);
+	}
+	for (i = 0; i < s->n; i++)
+		tell_lost(s, &s->files[i]);
+	sinks_end(s->sinks);
+	s->stats.shown_at = 0;
+	stats_clear(&s->stats);
+}
+
+static void print_summary(const struct show *s)
+{
+	const struct stats *stats = &s->stats;
+	uint64_t overwritten = 0;
+	size_t i;
+
+	for (i = 0; i < s->n; i++)
+		overwritten += s->files[i].source->overwritten;
+	output_flush();
+	fprintf(stderr, "uetrace: %llu event%s in a recording of %.3f s, %llu lost",
+		(unsigned long long)stats->events, stats->events == 1 ? "" : "s",
+		(double)(stats->end - stats->begin) / 1e9, (unsigned long long)stats->lost);
+	if (overwritten)
+		fprintf(stderr, ", %llu overwritten, the oldest of each CPU",
+			(unsigned long long)overwritten);
+	fputc('\n', stderr);
+}
+
+static void read_programs(const struct options *o)
+{
+	char **path;
+	int error;
+
+	for (path = o->programs; path && *path; path++) {
+		error = program_read(*path, NULL, 0);
+		if (error)
+			die("cannot read %s: %s", *path,
+			    error == -ENOEXEC ? "it is no ELF binary" : strerror(-error));
+	}
+}
+
+int cmd_show(struct options *o)
+{
+	struct show s = { .o = o };
+	char **names;
+	size_t i;
+
+	interruptible();
+	if (o->json)
+		signal(SIGPIPE, SIG_IGN); /* a collector that ended is worth a sentence */
+	if (o->filter)
+		s.match = match_new(o->filter, true);
+	read_programs(o);
+	for (names = o->words; *names; names++)
+		add_file(&s, *names);
+	/* a source that waits for its own file would keep the others waiting */
+	if (o->follow && s.n > 1)
+		die_usage("uetrace show --follow takes one file of a recorder");
+	stats_begin(&s.stats, false);
+	sinks_add(&s.sinks, &s.stats.sink);
+	show_all(&s);
+	if (o->stats && s.writes)
+		stats_table(&s.stats, stdout, false);
+	print_summary(&s);
+	for (i = 0; i < s.n; i++)
+		s.failed = s.failed || s.files[i].source->failed;
+	s.failed = s.failed || sinks_failed(s.sinks);
+	if (selection_tell_unmet(o->patterns, ""))
+		s.failed = true;
+	if (s.lacking && !s.matched) {
+		s.failed = true;
+		warning("no event has what this filter names: %s", o->filter);
+		selection_tell_fields();
+	}
+	if (s.others && !s.met_pid) {
+		warning("no event is of process %d", o->pid);
+		selection_tell_processes();
+	}
+	if (interrupted() && !o->follow) {
+		s.failed = true;
+		warning("interrupted: what comes later is left out");
+	}
+	match_free(s.match);
+	sinks_free(s.sinks);
+	for (i = 0; i < s.n; i++)
+		s.files[i].source->close(s.files[i].source);
+	free(s.files);
+	return s.failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The tracepoints of a recording, by the id that its records begin with, and the names of its
+ * threads. All of it comes from the file.
+ */
+#include "event/systems.h"
+#include "binary/printk.h"
+#include "uetrace.h"
+
+#include <event-parse.h>
+#include <search.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define IDS 65536	     /* common_type has 16 bits */
+#define NAMES_MAX (1u << 18) /* threads that are known by name */
+/* libtraceevent parses a format by recursion, about as deep as its brackets */
+#define FORMAT_MAX (1u << 16)
+#define DEPTH_MAX 100
+
+struct name {
+	pid_t tid, pid;
+	char name[16];
+};
+
+struct formats {
+	struct tep_handle *tep;
+	struct event *by_id[IDS];
+	void *names; /* of tsearch() */
+	size_t name_count;
+	struct programs *programs;
+	bool native;
+};
+
+struct formats *formats_new(struct tep_handle *tep)
+{
+	struct formats *f = allocate(sizeof(*f));
+
+	if (!tep)
+		die("out of memory");
+	tep_set_loglevel(TEP_LOG_NONE);
+	f->tep = tep;
+	return f;
+}
+
+void formats_free(struct formats *f)
+{
+	size_t i;
+
+	for (i = 0; i < IDS; i++)
+		event_free(f->by_id[i]);
+	tdestroy(f->names, free);
+	programs_free(f->programs);
+	tep_free(f->tep);
+	free(f);
+}
+
+void formats_machine(struct formats *f, bool big_endian, int long_size)
+{
+	tep_set_file_bigendian(f->tep, big_endian ? TEP_BIG_ENDIAN : TEP_LITTLE_ENDIAN);
+	tep_set_long_size(f->tep, long_size);
+}
+
+/* Tells whether the library can parse it without exhausting the stack. */
+static bool harmless(const char *format)
+{
+	size_t n, open = 0;
+
+	for (n = 0; format[n]; n++) {
+		if (strchr("([{?", format[n]) && ++open > DEPTH_MAX)
+			return false;
+		if (strchr(")]}", format[n]) && open)
+			open--;
+	}
+	return n < FORMAT_MAX;
+}
+
+char *event_shown(const char *system, const char *name)
+{
+	if (strcmp(system, USER_SYSTEM) == 0 || strcmp(system, MULTI_SYSTEM) == 0)
+		return text("%.*s", (int)user_name_length(system, name), name);
+	return text("%s:%s", system, name);
+}
+
+struct event *formats_add(struct formats *f, const char *system, const char *format)
+{
+	const bool host = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
+	const char *name = strncmp(format, "name: ", 6) == 0 ? format + 6 : "\n";
+	const char *id_line = strstr(format, "\nID: ");
+	unsigned long id = id_line ? strtoul(id_line + 5, NULL, 10) : IDS;
+	struct event *event;
+
+	if (*name == '\n' || id >= IDS || f->by_id[id])
+		return NULL;
+	event = f->by_id[id] = allocate(sizeof(*event));
+	event->system = text("%s", system);
+	event->name = text("%.*s", (int)strcspn(name, "\n"), name);
+	event->shown = event_shown(event->system, event->name);
+	event->format_text = text("%s", format);
+	event->id = (unsigned int)id;
+	event->handle = f->tep;
+	event->programs = &f->programs;
+	event->native = &f->native;
+	event->long_size = (uint8_t)tep_get_long_size(f->tep);
+	event->swapped = tep_is_file_bigendian(f->tep) != host;
+	return event;
+}
+
+/* Formats are parsed when their first record comes: a file may have all of a kernel's. */
+struct event *formats_find(struct formats *f, unsigned int id)
+{
+	struct event *event = id < IDS ? f->by_id[id] : NULL;
+
+	if (event && !event->decoder)
+		event_decode(event);
+	return event;
+}
+
+/* Makes a handle for one event: the numbers of events differ from file to file. */
+static struct tep_handle *tep_like(const struct event *event)
+{
+	const bool host = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
+	struct tep_handle *tep = tep_alloc();
+
+	if (!tep)
+		die("out of memory");
+	tep_set_loglevel(TEP_LOG_NONE);
+	tep_set_file_bigendian(tep, event->swapped != host ? TEP_BIG_ENDIAN : TEP_LITTLE_ENDIAN);
+	tep_set_long_size(tep, event->long_size ? event->long_size : (int)sizeof(long));
+	return tep;
+}
+
+/* Gives a TRACE_EVENT whose binary is known the text of its TP_printk. */
+static void parse_text(struct event *event)
+{
+	char *format = texts_format(event->shown, event->format_text);
+	struct tep_handle *tep;
+
+	if (format && harmless(format)) {
+		tep = tep_like(event);
+		if (tep_parse_format(tep, &event->tep, format, strlen(format), event->system) ==
+			    0 &&
+		    event->tep && !((unsigned int)event->tep->flags & TEP_EVENT_FL_FAILED)) {
+			event->handle = event->own = tep;
+		} else {
+			tep_free(tep);
+			event->tep = NULL;
+		}
+	}
+	free(format);
+}
+
+void event_parse(struct event *event)
+{
+	bool user = !event->live && system_is_user(event->system);
+	size_t known;
+
+	if (event->tep || (user && event->eventheader))
+		return;
+	known = user && event->programs ? programs_read(*event->programs) : 0;
+	/* again when more programs have turned up */
+	if (event->parsed && known == event->programs_known)
+		return;
+	event->parsed = true;
+	event->programs_known = known;
+	if (user)
+		parse_text(event);
+	else if (harmless(event->format_text) &&
+		 tep_parse_format(event->handle, &event->tep, event->format_text,
+				  strlen(event->format_text), event->system) != 0)
+		event->tep = NULL;
+}
+
+void formats_native(struct formats *f)
+{
+	f->native = true;
+}
+
+void formats_program(struct formats *f, const char *path, const void *id, size_t id_size)
+{
+	programs_add(&f->programs, path, id, id_size);
+}
+
+/* Threads */
+
+static int compare(const void *a, const void *b)
+{
+	const struct name *x = a, *y = b;
+
+	return x->tid < y->tid ? -1 : x->tid > y->tid;
+}
+
+static struct name *name_of(const struct formats *f, pid_t tid)
+{
+	struct name key = { .tid = tid };
+	struct name **found = tfind(&key, &f->names, compare);
+
+	return found ? *found : NULL;
+}
+
+/* name: NULL if it is that of its parent, another thread */
+void formats_thread(struct formats *f, pid_t tid, pid_t pid, const char *name, pid_t parent)
+{
+	struct name *known = name_of(f, tid), *from = name ? NULL : name_of(f, parent);
+
+	if (!known) {
+		if (f->name_count >= NAMES_MAX)
+			return;
+		known = allocate(sizeof(*known));
+		known->tid = tid;
+		if (!tsearch(known, &f->names, compare))
+			die("out of memory");
+		f->name_count++;
+	}
+	known->pid = pid;
+	if (!name && from)
+		name = from->name;
+	if (name && name != known->name)
+		snprintf(known->name, sizeof(known->name), "%s", name);
+}
+
+const char *formats_thread_name(const struct formats *f, pid_t tid, pid_t *pid)
+{
+	const struct name *known = name_of(f, tid);
+
+	if (known && *pid == -1)
+		*pid = known->pid;
+	if (known && *known->name)
+		return known->name;
+	return tid ? "<...>" : "<idle>";
+}

@@ -1,0 +1,494 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Finds the events that match, reads their formats and enables them. Events come and go with the
+ * programs that declare them, so the directories are read again and again.
+ */
+#include "select/record_filter.h"
+#include "event/systems.h"
+#include "binary/printk.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <event-parse.h>
+#include <fnmatch.h>
+#include <search.h>
+#include <stdlib.h>
+#include <string.h>
+#include <tracefs.h>
+#include <unistd.h>
+
+#define LOOKED_AT 1000	      /* records whose fields are remembered for a report */
+#define IDS 65536	      /* common_type has 16 bits */
+#define OTHERS_NS 1000000000u /* pause between two searches for other systems; none is known */
+
+struct events {
+	struct tracefs_instance *instance;
+	const struct options *o;
+	struct tep_handle *tep;
+	struct event **by_id;
+	void *by_name; /* of tsearch() */
+	struct event **list;
+	size_t n;
+	char **systems;
+	bool others;	      /* search for other systems of user events, */
+	uint64_t next_others; /* next time then */
+	char *refused;	      /* why the kernel refused the filter */
+	struct match *match;  /* the filter, if uetrace can evaluate it; else NULL */
+	bool accepted;
+	bool undecided; /* the filter may name fields that the kernel does not know */
+	bool tell;	/* report the next refusal */
+	size_t lacking; /* records that the filter did not match */
+	bool matched;
+};
+
+static int compare(const void *a, const void *b)
+{
+	const struct event *x = a, *y = b;
+	int order = strcmp(x->system, y->system);
+
+	return order ? order : strcmp(x->name, y->name);
+}
+
+static struct tep_handle *tep_new(void)
+{
+	struct tep_handle *tep = tep_alloc();
+	char *page = tracefs_instance_file_read(NULL, "events/header_page", NULL);
+
+	if (!tep)
+		die("out of memory");
+	tep_set_file_bigendian(tep,
+			       tep_is_local_bigendian(tep) ? TEP_BIG_ENDIAN : TEP_LITTLE_ENDIAN);
+	if (page)
+		tep_parse_header_page(tep, page, strlen(page), sizeof(long));
+	free(page);
+	return tep;
+}
+
+/* Finds the directories of events/ to scan; those with wildcards are expanded in each scan. */
+static void find_systems(struct events *events)
+{
+	char **p = events->o->patterns, **names = tracing_names("events");
+	bool user = !p;
+
+	for (; p && *p; p++) {
+		size_t n = strcspn(*p, ":");
+		char *system = text("%.*s", (int)n, *p);
+
+		/* the part before the colon may be a provider */
+		if (!(*p)[n] || !list_has(names, system))
+			user = true;
+		if ((*p)[n])
+			add(&events->systems, system);
+		free(system);
+	}
+	list_free(names);
+	if (user && !events->o->usdt) {
+		/* the kernel makes their directories with the first event */
+		add(&events->systems, USER_SYSTEM);
+		add(&events->systems, MULTI_SYSTEM);
+		events->others = true;
+	}
+	if (events->o->probes)
+		add(&events->systems, instance_group());
+}
+
+struct events *events_new(struct tracefs_instance *instance, const struct options *o)
+{
+	struct events *events = allocate(sizeof(*events));
+
+	events->instance = instance;
+	events->o = o;
+	events->by_id = allocate(IDS * sizeof(*events->by_id));
+	events->tep = tep_new();
+	find_systems(events);
+	if (o->filter)
+		events->match = match_new(o->filter, false);
+	return events;
+}
+
+/*
+ * Handles an event whose filter the kernel refused. Fields of self-describing events are known to
+ * uetrace only, which then evaluates the filter. A probe is shown without it, since the user
+ * asked for it.
+ */
+static bool take_unfiltered(struct events *events, struct event *event, const char *system,
+			    const char *name)
+{
+	if (!event->group && (!event->eventheader || !events->match))
+		return false;
+	tracefs_event_file_write(events->instance, system, name, "filter", "0");
+	event->by_match = !event->group;
+	/* the first events will show whether they have such fields */
+	events->undecided = events->undecided || event->by_match;
+	if (event->group)
+		warning("the filter leaves the probe %s alone, which has no such field",
+			event->name);
+	return true;
+}
+
+/*
+ * Remembers why the kernel refused the filter. The event may lack a field of it, which is as good
+ * as a filter that is never true, or the filter may be wrong. That is known when all events are.
+ */
+static void remember_refusal(struct events *events, const char *kernels)
+{
+	const char *filter = events->o->filter;
+	char *log;
+
+	if (events->refused)
+		return;
+	log = tracefs_error_last(events->instance);
+	events->refused = log ? caret(log, kernels, kernels) : NULL;
+	free(log);
+	if (!events->refused)
+		events->refused = text("  %s\n%s", filter, "Invalid argument");
+	/* show the filter as it was typed, which has the same length, behind two spaces */
+	memcpy(events->refused + 2, filter, strlen(filter));
+}
+
+static bool set_filter(struct events *events, struct event *event, const char *system,
+		       const char *name)
+{
+	const char *filter = events->o->filter;
+	char *kernels;
+	int written;
+
+	event->by_match = false;
+	if (!filter)
+		return true;
+	kernels = event->eventheader ? filter_for_set(filter, event->name) : text("%s", filter);
+	errno = 0;
+	written = tracefs_event_file_write(events->instance, system, name, "filter", kernels);
+	if (written >= 0)
+		events->accepted = true;
+	else if (!event->group)
+		remember_refusal(events, kernels);
+	if (written < 0)
+		selection_seen_fields(event, NULL);
+	free(kernels);
+	/* the kernel means the header's fields, but the events may have such fields of their own */
+	if (written >= 0 &&
+	    !(event->eventheader && system == event->system && match_asks_header(events->match)))
+		return true;
+	return take_unfiltered(events, event, system, name);
+}
+
+/*
+ * "SYSTEM.EVENT" of an event probe, whose records do not tell where they are from: then there is
+ * no place before the first field, if there is one.
+ */
+static char *probed_event(const struct event *event)
+{
+	struct tracefs_dynevent *probe;
+	char *target = NULL;
+
+	if (!strstr(event->format_text, "\nprint fmt: \" ") &&
+	    !strstr(event->format_text, "\nprint fmt: \"\""))
+		return NULL;
+	probe = tracefs_dynevent_get(TRACEFS_DYNEVENT_EPROBE, event->system, event->name);
+	if (probe)
+		tracefs_dynevent_info(probe, NULL, NULL, NULL, &target, NULL);
+	tracefs_dynevent_free(probe);
+	return target;
+}
+
+/*
+ * A TRACE_EVENT of a binary prints as the kernel's own would: its fields are the kernel's, its
+ * print format the binary's. What libtraceevent cannot print stays plain.
+ */
+static void read_print_format(struct events *events, struct event *event, const char *fields)
+{
+	char *format = texts_format(event->shown, fields);
+
+	if (format && (tep_parse_format(events->tep, &event->tep, format, strlen(format),
+					event->system) != 0 ||
+		       (event->tep && (unsigned int)event->tep->flags & TEP_EVENT_FL_FAILED)))
+		event->tep = NULL;
+	free(format);
+}
+
+/*
+ * libtraceevent goes by the ID that records begin with, which an event by uprobes has of its
+ * first.
+ */
+void events_print_as(struct events *events, struct event *event, unsigned int id)
+{
+	char *rest = strstr(event->format_text, "\nformat:");
+	char *format = rest ? text("name: %s\nID: %u%s", event->name, id, rest) : NULL;
+
+	if (format && !event->eventheader)
+		read_print_format(events, event, format);
+	event->printed_id = id;
+	free(format);
+}
+
+static void read_format(struct events *events, struct event *event)
+{
+	bool user = system_is_user(event->system);
+	const char *id;
+
+	event->format_text = tracefs_event_file_read(events->instance, event->system, event->name,
+						     "format", NULL);
+	id = event->format_text ? strstr(event->format_text, "\nID: ") : NULL;
+	if (!id)
+		return;
+	event->id = (unsigned int)strtoul(id + strlen("\nID: "), NULL, 10) % IDS;
+	event_decode(event);
+	if (user) {
+		if (!event->eventheader)
+			read_print_format(events, event, event->format_text);
+		return;
+	}
+	event->probed = probed_event(event);
+	if (tep_parse_format(events->tep, &event->tep, event->format_text,
+			     strlen(event->format_text), event->system) != 0)
+		event->tep = NULL;
+}
+
+static void remember(struct events *events, struct event *event)
+{
+	if (!tsearch(event, &events->by_name, compare))
+		die("out of memory");
+	if (!(events->n & (events->n - 1)))
+		events->list = doubled(events->list, events->n, sizeof(*events->list));
+	events->list[events->n++] = event;
+}
+
+static int enable_as(struct events *events, struct event *event, const char *system,
+		     const char *name)
+{
+	if (!set_filter(events, event, system, name))
+		return 0;
+	errno = 0;
+	if (tracefs_event_file_write(events->instance, system, name, "enable", "1") < 0) {
+		/* or its program has ended since it was found */
+		if (errno != ENOENT && errno != ENODEV)
+			warning("cannot enable %s:%s: %s", system, name,
+				errno ? strerror(errno) : "refused");
+		return 0;
+	}
+	event->enabled = true;
+	return 1;
+}
+
+/* Reads and enables an event; it may have come back with other fields. */
+static int event_look(struct events *events, struct event *event, ino_t inode)
+{
+	if (events->by_id[event->id] == event)
+		events->by_id[event->id] = NULL;
+	event->id = 0;
+	event->inode = inode;
+	event_forget(event);
+	event->decoder = NULL;
+	free(event->probed);
+	event->probed = NULL;
+	free(event->format_text);
+	read_format(events, event);
+	if (!event->id || (event->by_name && !event->eventheader))
+		return 0;
+	events->by_id[event->id] = event;
+	return enable_as(events, event, event->system, event->name);
+}
+
+static struct event *event_new(struct events *events, const char *system, const char *name)
+{
+	struct event *event = allocate(sizeof(*event));
+
+	event->handle = events->tep;
+	event->live = true;
+	event->parsed = true;
+	event->system = text("%s", system);
+	event->name = text("%s", name);
+	return event;
+}
+
+static int event_found(struct events *events, const char *system, const struct dirent *entry)
+{
+	struct event *event = event_new(events, system, entry->d_name);
+	const char *shown_system;
+	enum selection selection;
+
+	if (strcmp(system, instance_group()) == 0)
+		event->group = probe_group(event->name);
+	shown_system = event->group ? event->group : system;
+	selection = event_selected(events->o->patterns, shown_system, event->name);
+	event->by_name = !event->group && selection == SELECT_NAMES;
+	event->wanted = event->group ||
+			(selection != SELECT_NONE && level_matches(events->o, event->name));
+	event->shown = event_shown(shown_system, event->name);
+	remember(events, event);
+	if (!event->wanted) {
+		selection_seen(event, NULL);
+		return 0;
+	}
+	if (!event->group && !event->by_name)
+		events->matched = true;
+	return event_look(events, event, entry->d_ino);
+}
+
+struct event *events_add(struct events *events, const char *system, const char *name,
+			 const char *format, bool chosen, bool *fresh)
+{
+	struct event *event = event_new(events, system, name), **known;
+	unsigned int i;
+
+	events->matched = events->matched || chosen;
+	/* the first format of a name has the name itself, the others have a number behind it */
+	for (i = 1; (known = tfind(event, &events->by_name, compare)); i++) {
+		if ((*known)->format_text && strcmp((*known)->format_text, format) == 0) {
+			*fresh = false;
+			event_free(event);
+			return *known;
+		}
+		free(event->name);
+		event->name = text("%s.%x", name, i);
+		if (strcmp(system, USER_SYSTEM) == 0) {
+			free(event->system);
+			event->system = text(MULTI_SYSTEM);
+		}
+	}
+	*fresh = true;
+	event->shown = event_shown(system, name);
+	event->format_text = text("%s", format);
+	event->wanted = true;
+	event_decode(event);
+	event->by_name = event->eventheader &&
+			 event_selected(events->o->patterns, system, name) == SELECT_NAMES;
+	remember(events, event);
+	events->matched = events->matched || !event->by_name;
+	return event;
+}
+
+void events_enable_place(struct events *events, struct event *event, const char *group,
+			 const char *uprobe, unsigned int id)
+{
+	events->by_id[id % IDS] = event;
+	enable_as(events, event, group, uprobe);
+}
+
+static int scan_system(struct events *events, const char *system)
+{
+	char *path = tracefs_get_tracing_file("events");
+	char *whole = text("%s/%s", path, system);
+	DIR *directory = opendir(whole);
+	struct event **known, *event;
+	struct dirent *entry;
+	int found = 0;
+
+	while (directory && (entry = readdir(directory))) {
+		struct event key = { .system = (char *)(uintptr_t)system, .name = entry->d_name };
+
+		if (entry->d_name[0] == '.' || entry->d_type == DT_REG)
+			continue;
+		known = tfind(&key, &events->by_name, compare);
+		event = known ? *known : NULL;
+		if (!event)
+			found += event_found(events, system, entry);
+		else if (event->wanted && !event->enabled && event->inode != entry->d_ino)
+			found += event_look(events, event, entry->d_ino);
+	}
+	if (directory)
+		closedir(directory);
+	free(whole);
+	tracefs_put_tracing_file(path);
+	return found;
+}
+
+static int scan_systems(struct events *events, const char *pattern)
+{
+	char **names = tracing_names("events"), **p;
+	int found = 0;
+
+	for (p = names; p && *p; p++) {
+		if (fnmatch(pattern, *p, 0) == 0)
+			found += scan_system(events, *p);
+	}
+	list_free(names);
+	return found;
+}
+
+void systems_find(char ***list)
+{
+	char **names = tracing_names("events"), **p;
+
+	for (p = names; p && *p; p++) {
+		if (system_is_user(*p) && !list_has(*list, *p))
+			add(list, *p);
+	}
+	list_free(names);
+}
+
+int events_scan(struct events *events)
+{
+	int found = 0;
+	char **p;
+
+	if (events->others && now() >= events->next_others) {
+		systems_find(&events->systems);
+		events->next_others = now() + OTHERS_NS;
+	}
+	for (p = events->systems; p && *p; p++)
+		found += strpbrk(*p, "*?[") ? scan_systems(events, *p) : scan_system(events, *p);
+	if (events->tell && events->refused && !events->accepted && !events->undecided) {
+		warning("no event takes this filter so far\n%s", events->refused);
+		events->tell = false;
+	}
+	return found;
+}
+
+bool events_take(struct events *events, const struct event *event, const struct record *record,
+		 bool chosen)
+{
+	bool unmet = selection_unmet(events->o->patterns), named = false;
+
+	if (event->by_name || (unmet && event->eventheader))
+		named = record_selected(events->o->patterns, event, record);
+	if (event->by_name && !chosen && !named) {
+		if (unmet)
+			selection_seen(event, record);
+		return false;
+	}
+	if (event->by_match && match(events->match, event, record) <= 0) {
+		if (!events->accepted && events->lacking++ < LOOKED_AT)
+			selection_seen_fields(event, record);
+		return false;
+	}
+	events->accepted = events->accepted || event->by_match;
+	events->matched = events->matched || !event->group;
+	return true;
+}
+
+bool events_matched(const struct events *events)
+{
+	return events->matched;
+}
+
+struct event *events_by_id(const struct events *events, unsigned int id)
+{
+	return id < IDS ? events->by_id[id] : NULL;
+}
+
+size_t events_list(const struct events *events, struct event ***list)
+{
+	*list = events->list;
+	return events->n;
+}
+
+void events_check_filter(struct events *events)
+{
+	if (events->refused && !events->accepted && !events->undecided) {
+		warning("no event takes this filter\n%s", events->refused);
+		selection_tell_fields();
+		exit(EXIT_FAILURE);
+	}
+	events->tell = true;
+}
+
+bool events_tell_filter(const struct events *events)
+{
+	if (!events->refused || events->accepted)
+		return false;
+	warning("no event took this filter\n%s", events->refused);
+	selection_tell_fields();
+	return true;
+}

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Our own trace instance, instances/uetrace-PID: buffers, filters and enabled events that
+ * nobody else sees. A lock on its directory says that we live: the kernel drops it however
+ * we end, so that the next start knows what is left over, whatever became of the PID.
+ */
+#include "uetrace.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <tracefs.h>
+#include <unistd.h>
+
+#define PREFIX "uetrace-"
+#define GROUP_PREFIX "uetrace_"
+#define USDT_SUFFIX "_usdt"
+
+static struct tracefs_instance *ours;
+static pid_t owner;
+static char group[32], uprobes[32];
+
+char *instance_problem(void)
+{
+	/* libtracefs does not say whose it is */
+	static const char *directory;
+	char *file, *problem = NULL;
+
+	tracefs_set_loglevel(TEP_LOG_NONE);
+	tep_set_loglevel(TEP_LOG_NONE);
+	if (tracefs_tracing_dir_is_mounted(false, &directory) <= 0 || !directory)
+		return text("tracefs is not mounted; as root: mount -t tracefs tracefs "
+			    "/sys/kernel/tracing");
+	file = text("%s/events", directory);
+	if (access(file, R_OK | X_OK) != 0 && errno == EACCES)
+		problem = text("no permission to read %s; run uetrace as root", directory);
+	free(file);
+	return problem;
+}
+
+void instance_find(bool user_events)
+{
+	char *problem = instance_problem();
+
+	if (problem)
+		die("%s", problem);
+	if (user_events && !kernel_has_user_events())
+		die("this kernel has no user_events: it takes Linux 6.4 with CONFIG_USER_EVENTS=y");
+}
+
+bool kernel_has_user_events(void)
+{
+	return tracefs_file_exists(NULL, "user_events_data");
+}
+
+int instance_write(struct tracefs_instance *instance, const char *file, const char *value)
+{
+	errno = 0;
+	if (tracefs_instance_file_write(instance, file, value) >= 0)
+		return 0;
+	return errno ? -errno : -EIO;
+}
+
+static int take_lock(const char *path, int flags)
+{
+	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	if (fd < 0 || flock(fd, LOCK_EX | flags) == 0)
+		return fd;
+	close(fd);
+	return -1;
+}
+
+/* The probes of a run: those that the user defined, and those of usdt/. */
+static void remove_groups(const char *probes)
+{
+	char *usdt = text("%s" USDT_SUFFIX, probes);
+
+	probes_remove(probes);
+	probes_remove(usdt);
+	free(usdt);
+}
+
+/* Tries to take over the instance of a dead tracer, and its probes. */
+static void clean_one(const char *name)
+{
+	char *path = tracefs_instance_get_file(NULL, "instances");
+	char *whole = text("%s/%s", path, name);
+	char *probes = text(GROUP_PREFIX "%s", name + strlen(PREFIX));
+	int fd = take_lock(whole, LOCK_NB);
+
+	if (fd >= 0) {
+		/* this disables its events, too */
+		if (rmdir(whole) == 0)
+			remove_groups(probes);
+		close(fd);
+	}
+	free(probes);
+	free(whole);
+	tracefs_put_tracing_file(path);
+}
+
+char **tracing_names(const char *file)
+{
+	char *path = tracefs_get_tracing_file(file);
+	char **names = names_in(path);
+
+	tracefs_put_tracing_file(path);
+	return names;
+}
+
+/* "1", or with a star if triggers use it */
+void instances_using(const char *system, const char *name, char ***list)
+{
+	char *directory = tracefs_get_tracing_file("instances");
+	char **names = names_in(directory), **p;
+
+	for (p = names; p && *p; p++) {
+		char *path = text("%s/%s/events/%s/%s/enable", directory, *p, system, name);
+		char *state = read_text(path);
+
+		if (state && (state[0] == '1' || state[1] == '*'))
+			add(list, *p);
+		free(state);
+		free(path);
+	}
+	list_free(names);
+	tracefs_put_tracing_file(directory);
+}
+
+/* Probes whose instance is gone already: their tracer died while it cleaned up. */
+static void clean_groups(void)
+{
+	char **names = tracing_names("events"), **p;
+
+	for (p = names; p && *p; p++) {
+		unsigned int pid;
+		char *instance;
+		int n;
+
+		if (sscanf(*p, GROUP_PREFIX "%u%n", &pid, &n) != 1 ||
+		    ((*p)[n] && strcmp(*p + n, USDT_SUFFIX) != 0))
+			continue;
+		instance = text(PREFIX "%u", pid);
+		if (!tracefs_instance_exists(instance))
+			probes_remove(*p);
+		free(instance);
+	}
+	list_free(names);
+}
+
+void instance_clean(void)
+{
+	char **names = tracing_names("instances"), **p;
+	unsigned int pid;
+	int n;
+
+	for (p = names; p && *p; p++) {
+		if (sscanf(*p, PREFIX "%u%n", &pid, &n) == 1 && !(*p)[n])
+			clean_one(*p);
+	}
+	list_free(names);
+	clean_groups();
+}
+
+void instance_end(void)
+{
+	if (!ours || owner != getpid())
+		return;
+	tracefs_instance_destroy(ours);
+	ours = NULL;
+	remove_groups(group);
+}
+
+/* Where the probes of this run go. */
+const char *instance_group(void)
+{
+	return group;
+}
+
+const char *usdt_group(void)
+{
+	return uprobes;
+}
+
+/*
+ * A tracer that starts at the same time may take an instance that has no lock yet for
+ * one that is left over, so it is ours only if it is still there once we have the lock.
+ */
+struct tracefs_instance *instance_create(void)
+{
+	char *name = text(PREFIX "%d", getpid());
+	char *directory;
+	int lock; /* until we end */
+
+	owner = getpid();
+	snprintf(group, sizeof(group), GROUP_PREFIX "%d", owner);
+	snprintf(uprobes, sizeof(uprobes), GROUP_PREFIX "%d" USDT_SUFFIX, owner);
+	instance_clean();
+	do {
+		errno = 0;
+		ours = tracefs_instance_create(name);
+		if (!ours && (errno == EACCES || errno == EPERM || errno == EROFS))
+			die("no permission to create a trace instance; run uetrace as root");
+		if (!ours)
+			die("cannot create the trace instance %s: %s", name,
+			    errno ? strerror(errno) : "no room in the kernel");
+		directory = tracefs_instance_get_dir(ours);
+		lock = take_lock(directory, 0);
+		tracefs_put_tracing_file(directory);
+	} while (lock < 0 || !tracefs_file_exists(ours, "tracing_on"));
+	atexit(instance_end);
+	free(name);
+
+	/* the clock of clock_gettime(), so that we know what has happened up to now */
+	if (instance_write(ours, "trace_clock", "mono") != 0)
+		die("this kernel's tracing has no clock \"mono\"");
+	/* whose threads they were, also when they have ended before we ask */
+	instance_write(ours, "trace_options", "record-tgid");
+	return ours;
+}

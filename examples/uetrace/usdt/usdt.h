@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * USDT probes, as the parts of uetrace that know them see each other:
+ *
+ *	usdt.c		which probes of which files, their uprobes
+ *	notes.c	the probes that a file has
+ *	operand.c	their arguments, as the kernel fetches them
+ *	record.c	a uprobe's record to what the event itself would have written
+ *	binary/elf.c	ELF files, by libelf
+ */
+#ifndef UETRACE_USDT_H
+#define UETRACE_USDT_H
+
+#include "binary/notes.h"
+#include "uetrace.h"
+
+/* operand.c */
+#define USDT_ARGS_MAX 12  /* what tools read, and programs have */
+#define USDT_FETCH_MAX 64 /* bytes of a fetch argument, its name left out */
+
+enum usdt_kind {
+	USDT_OUT_OF_REACH, /* of a uprobe */
+	USDT_CONSTANT,	   /* value */
+	USDT_REGISTER,	   /* reg */
+	USDT_MEMORY,	   /* at reg + value */
+	USDT_SYMBOL,	   /* at symbol + value; USDT_FILE once the symbol is known */
+	USDT_FILE,	   /* at value behind the file's first byte */
+};
+
+struct usdt_arg {
+	enum usdt_kind kind;
+	uint8_t size; /* bytes: 1, 2, 4, 8 */
+	bool is_signed;
+	uint8_t shift; /* bits, of %ah */
+	char reg[8];   /* as the kernel calls it */
+	char symbol[128];
+	int64_t value;
+};
+
+/*
+ * The arguments of a note, for ELF's number of the machine. Returns how many; -EINVAL for what the
+ * grammar does not have, -E2BIG for more than USDT_ARGS_MAX, -EOPNOTSUPP for another machine.
+ */
+int usdt_parse_args(unsigned int machine, const char *text, struct usdt_arg args[USDT_ARGS_MAX]);
+/* "%ax:s32", of at most as many bytes as the operand has. 0, or -EOPNOTSUPP: no uprobe can. */
+int usdt_fetch_value(const struct usdt_arg *arg, unsigned int size, bool is_signed, char *out,
+		     size_t room);
+/* "+0(%ax):string"; indirect: "+0(+0(%ax)):string" */
+int usdt_fetch_memory(const struct usdt_arg *arg, bool indirect, size_t offset, const char *type,
+		      char *out, size_t room);
+/* Is it C++'s: a pointer to pointer and count? */
+static inline bool usdt_is_span(const struct usdt_arg *arg)
+{
+	return arg->is_signed && arg->kind != USDT_CONSTANT;
+}
+
+/* notes.c */
+struct usdt_probe {
+	char *provider;
+	char *name;
+	uint64_t pc;	    /* address of the nop, */
+	uint64_t offset;    /* and its place in the file */
+	uint64_t semaphore; /* address, 0: there is none, */
+	uint64_t counter;   /* and its place in the file */
+	int n;		    /* of arguments, or -errno: they cannot be read */
+	struct usdt_arg args[USDT_ARGS_MAX];
+};
+
+/* What a file has of probes, and of notes that describe them. */
+struct usdt_file {
+	char *path;
+	bool big; /* endian */
+	struct usdt_probe *probes;
+	size_t n;
+	struct notes notes;
+};
+
+/* 0 or -errno, as binary_open(). A file without probes is none that is wrong. */
+int usdt_file_read(struct usdt_file *file, const char *path);
+void usdt_file_free(struct usdt_file *file);
+/* What the file says about a probe, one of them at most. */
+const struct note_event *usdt_event_of(const struct usdt_file *file,
+				       const struct usdt_probe *probe);
+const struct note_event *usdt_site_of(const struct usdt_file *file, const struct usdt_probe *probe);
+const struct note_event *usdt_set_of(const struct usdt_file *file, const struct usdt_probe *probe);
+
+/* record.c */
+struct usdt_shape;
+/*
+ * How a probe's event is recorded, as its place in the program would write it: from the notes,
+ * or from the arguments alone. Fields that no uprobe reads are left out; *missing has their names,
+ * which the caller frees. For a filter, what is constant is fetched, too.
+ */
+struct usdt_shape *usdt_shape_new(const struct usdt_file *file, const struct usdt_probe *probe,
+				  bool filter, char **missing);
+void usdt_shape_free(struct usdt_shape *shape);
+/* What the kernel is to fetch, " status=%di:s32 path=+0(%si):string". */
+const char *usdt_shape_fetch(const struct usdt_shape *shape);
+/* "name u32 status; __rel_loc char[] path": what the event is registered as. */
+const char *usdt_shape_spec(const struct usdt_shape *shape);
+/* Reads the format file of its uprobe. False: it is not what was asked for. */
+bool usdt_shape_format(struct usdt_shape *shape, const char *format);
+/*
+ * The uprobe's record as that of the event with the ID; its bytes live until the next call. cut: not all
+ * was there.
+ */
+bool usdt_shape_record(struct usdt_shape *shape, const struct record *in, unsigned int id,
+		       struct record *out, bool *cut);
+/* The event's format file on a kernel that has user_events, from its spec. The caller frees it. */
+char *usdt_format_text(const char *spec);
+
+#endif

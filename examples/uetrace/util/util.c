@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: MIT */
+#include "util/clean.h"
+#include "uetrace.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sysexits.h>
+
+/* It may have names of a trace in it. */
+static void clean(char *message)
+{
+	unsigned char *s = (unsigned char *)message;
+
+	for (; *s; s++) {
+		unsigned int code = unclean_character(s, strnlen((char *)s, 3));
+
+		if (code || (*s < 32 && *s != '\n' && *s != '\t'))
+			memset(s, '?', unclean_length(code));
+	}
+}
+
+static void sentence(const char *format, va_list arguments)
+{
+	char *message = NULL;
+
+	if (vasprintf(&message, format, arguments) < 0)
+		message = NULL;
+	if (message)
+		clean(message);
+	fflush(stdout);
+	fprintf(stderr, "uetrace: %s\n", message ? message : "out of memory");
+	free(message);
+}
+
+void warning(const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	sentence(format, arguments);
+	va_end(arguments);
+}
+
+void die(const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	sentence(format, arguments);
+	va_end(arguments);
+	exit(EXIT_FAILURE);
+}
+
+void die_usage(const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	sentence(format, arguments);
+	va_end(arguments);
+	exit(EX_USAGE);
+}
+
+static const char *output_name = "standard output";
+
+void output_to(const char *file)
+{
+	if (!freopen(file, "we", stdout))
+		die("cannot write %s: %s", file, strerror(errno));
+	output_name = file;
+}
+
+static int output_error;
+
+bool output_failed(void)
+{
+	if (ferror(stdout) && !output_error)
+		output_error = errno;
+	return ferror(stdout);
+}
+
+bool output_flush(void)
+{
+	static bool told;
+
+	errno = 0;
+	fflush(stdout);
+	if (!output_failed())
+		return true;
+	if (!told)
+		warning("cannot write %s%s%s", output_name, output_error ? ": " : "",
+			output_error ? strerror(output_error) : "");
+	told = true;
+	return false;
+}
+
+sigset_t block_signals(sigset_t *old)
+{
+	static const int signals[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGCHLD };
+	sigset_t set;
+	size_t i;
+
+	sigemptyset(&set);
+	for (i = 0; i < ARRAY_SIZE(signals); i++)
+		sigaddset(&set, signals[i]);
+	sigprocmask(SIG_BLOCK, &set, old);
+	return set;
+}
+
+static volatile sig_atomic_t signalled;
+
+static void on_signal(int number)
+{
+	signalled = number;
+}
+
+void interruptible(void)
+{
+	const struct sigaction action = { .sa_handler = on_signal };
+
+	sigaction(SIGINT, &action, NULL);
+	sigaction(SIGTERM, &action, NULL);
+	sigaction(SIGHUP, &action, NULL);
+}
+
+bool interrupted(void)
+{
+	return signalled != 0;
+}
+
+void *allocate(size_t size)
+{
+	void *p = calloc(1, size ? size : 1);
+
+	if (!p)
+		die("out of memory");
+	return p;
+}
+
+uint64_t hash(const void *data, size_t n)
+{
+	const unsigned char *s = data;
+	uint64_t h = 1469598103934665603u;
+
+	while (n--)
+		h = (h ^ *s++) * 1099511628211u;
+	return h;
+}
+
+void *doubled(void *array, size_t n, size_t size)
+{
+	array = reallocarray(array, n ? 2 * n : 1, size);
+	if (!array)
+		die("out of memory");
+	return array;
+}
+
+char *text(const char *format, ...)
+{
+	va_list arguments;
+	char *p;
+	int n;
+
+	va_start(arguments, format);
+	n = vasprintf(&p, format, arguments);
+	va_end(arguments);
+	if (n < 0)
+		die("out of memory");
+	return p;
+}
+
+char *read_text(const char *path)
+{
+	FILE *file = fopen(path, "re");
+	char *content = NULL;
+	size_t room = 0;
+
+	if (!file)
+		return NULL;
+	if (getdelim(&content, &room, '\0', file) < 0) {
+		free(content);
+		content = ferror(file) ? NULL : text("%s", "");
+	}
+	fclose(file);
+	return content;
+}
+
+struct list {
+	size_t n;
+	char *strings[]; /* room for a power of two, at least 4, the NULL included */
+};
+
+static struct list *list_of(char **strings)
+{
+	return (struct list *)((char *)strings - offsetof(struct list, strings));
+}
+
+const char *add(char ***strings, const char *string)
+{
+	struct list *list = *strings ? list_of(*strings) : NULL;
+	size_t n = list ? list->n : 0;
+
+	if (!n || (n + 1 >= 4 && !((n + 1) & n))) {
+		list = realloc(list, sizeof(*list) + (n ? 2 * (n + 1) : 4) * sizeof(char *));
+		if (!list)
+			die("out of memory");
+		*strings = list->strings;
+	}
+	list->n = n + 1;
+	list->strings[n + 1] = NULL;
+	return list->strings[n] = text("%s", string);
+}
+
+char **names_in(const char *path)
+{
+	DIR *directory = opendir(path);
+	struct dirent *entry;
+	char **names = NULL;
+
+	while (directory && (entry = readdir(directory))) {
+		if (entry->d_name[0] != '.')
+			add(&names, entry->d_name);
+	}
+	if (directory)
+		closedir(directory);
+	return names;
+}
+
+size_t list_length(char **strings)
+{
+	return strings ? list_of(strings)->n : 0;
+}
+
+bool list_has(char **strings, const char *string)
+{
+	while (strings && *strings && strcmp(*strings, string) != 0)
+		strings++;
+	return strings && *strings;
+}
+
+void list_free(char **strings)
+{
+	char **p;
+
+	for (p = strings; p && *p; p++)
+		free(*p);
+	if (strings)
+		free(list_of(strings));
+}

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: MIT */
+/* Draws the histogram of a field: numbers by size, texts by frequency. */
+#include "write/histogram.h"
+#include "event/systems.h"
+
+#include <search.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define EVENTS 64  /* that a pattern may match */
+#define TEXTS 4096 /* that are told apart, of an event */
+#define TEXT 256   /* bytes of one */
+#define TEXTS_SHOWN 20
+
+struct count {
+	uint64_t n;
+	char text[];
+};
+
+/* A field of one event. */
+struct series {
+	char *name;
+	struct histogram *numbers;
+	struct count **texts;
+	size_t texts_n;
+	void *by_text;	  /* of tsearch(): these */
+	uint64_t others;  /* texts beyond those */
+	uint64_t missing; /* events without the field */
+};
+
+#define LOOKED_AT 1000 /* events without the field, for what they have instead */
+
+struct hist {
+	struct sink sink;
+	FILE *out;
+	struct live live;
+	const char *event, *field;
+	struct series series[EVENTS];
+	size_t n;
+	uint64_t others; /* events beyond those */
+};
+
+static int by_text(const void *a, const void *b)
+{
+	const struct count *x = a, *y = b;
+
+	return strcmp(x->text, y->text);
+}
+
+static void add_text(struct series *s, const char *text, size_t length)
+{
+	struct count *key, **found;
+
+	if (length > TEXT)
+		length = TEXT;
+	key = allocate(sizeof(*key) + length + 1);
+	memcpy(key->text, text, length);
+	found = tfind(key, &s->by_text, by_text);
+	if (!found && s->texts_n < TEXTS) {
+		found = tsearch(key, &s->by_text, by_text);
+		if (!found)
+			die("out of memory");
+		if (!(s->texts_n & (s->texts_n - 1)))
+			s->texts = doubled(s->texts, s->texts_n, sizeof(*s->texts));
+		s->texts[s->texts_n++] = key;
+	}
+	if (found)
+		(*found)->n++;
+	else
+		s->others++;
+	if (!found || *found != key)
+		free(key);
+}
+
+/* "request_done", "Provider:Event", "sched:sched_switch": providers may have the same names. */
+static char *whole_name(const struct event *event, const struct about *about)
+{
+	bool plain = system_is_user(event->system) && !event->eventheader;
+
+	return text("%.*s%s%.*s", plain ? 0 : (int)about->category_length, about->category,
+		    plain ? "" : ":", (int)about->name_length, about->name);
+}
+
+static struct series *series_of(struct hist *h, const struct event *event,
+				const struct about *about)
+{
+	char *name = whole_name(event, about);
+	struct series *s = h->series;
+
+	while (s < h->series + h->n && strcmp(s->name, name) != 0)
+		s++;
+	if (s == h->series + h->n && h->n < EVENTS) {
+		*s = (struct series){ .name = name, .numbers = histogram_new() };
+		h->n++;
+		return s;
+	}
+	free(name);
+	return s < h->series + EVENTS ? s : NULL;
+}
+
+static void add_value(struct series *s, const struct field *value)
+{
+	switch (value->type) {
+	case FIELD_UNSIGNED:
+	case FIELD_HEX:
+		histogram_add(s->numbers, (long double)value->u, true);
+		break;
+	case FIELD_SIGNED:
+		histogram_add(s->numbers, (long double)value->i, true);
+		break;
+	case FIELD_FLOAT:
+		histogram_add(s->numbers, value->d, false);
+		break;
+	default:
+		add_text(s, value->text, value->length);
+	}
+}
+
+static int by_count(const void *a, const void *b)
+{
+	const struct count *x = *(const struct count *const *)a;
+	const struct count *y = *(const struct count *const *)b;
+
+	if (x->n != y->n)
+		return x->n < y->n ? 1 : -1;
+	return strcmp(x->text, y->text);
+}
+
+/* Puts the most frequent ones. */
+static void put_texts(FILE *out, unsigned int columns, const struct series *s)
+{
+	uint64_t rest = s->others;
+	size_t width = 0, shown = s->texts_n < TEXTS_SHOWN ? s->texts_n : TEXTS_SHOWN, i;
+
+	qsort(s->texts, s->texts_n, sizeof(*s->texts), by_count);
+	for (i = 0; i < s->texts_n; i++) {
+		if (i >= shown)
+			rest += s->texts[i]->n;
+		else if (strlen(s->texts[i]->text) > width)
+			width = strlen(s->texts[i]->text);
+	}
+	if (width > columns / 2)
+		width = columns / 2;
+	for (i = 0; i < shown; i++)
+		bars_row(out, columns, s->texts[i]->text, width, s->texts[i]->n, s->texts[0]->n);
+	if (rest)
+		bars_row(out, columns, "(others)", width < 8 ? 8 : width, rest, s->texts[0]->n);
+}
+
+/* The sink */
+
+static void put_series(FILE *out, unsigned int columns, const struct hist *h,
+		       const struct series *s)
+{
+	char *name = text("%s.%s", s->name, h->field);
+	bool numbers = s->numbers->count != 0, fits = bars_fit(columns, name);
+
+	if ((numbers && !fits) || (!numbers && s->texts_n)) {
+		put_clean(out, name, strnlen(name, columns));
+		putc_unlocked('\n', out);
+	}
+	if (numbers) {
+		bars_head(out, columns, "");
+		bars_summary(out, columns, fits ? name : "", s->numbers, UNIT_NONE);
+		bars_rows(out, columns, s->numbers, UNIT_NONE);
+	}
+	if (s->texts_n)
+		put_texts(out, columns, s);
+	free(name);
+}
+
+static void put_all(void *context, FILE *out, unsigned int columns)
+{
+	const struct hist *h = context;
+	size_t i;
+
+	for (i = 0; i < h->n; i++) {
+		if (i)
+			putc_unlocked('\n', out);
+		put_series(out, columns, h, &h->series[i]);
+	}
+}
+
+static void hist_event(struct sink *sink, struct event *event, const struct record *record)
+{
+	struct hist *h = (struct hist *)sink;
+	struct series *s;
+	struct field value;
+	struct about about;
+
+	about_read(event, record, &about);
+	if (!about_matches(&about, h->event))
+		return;
+	s = series_of(h, event, &about);
+	if (!s)
+		h->others++;
+	else if (field_find(event, record, h->field, &value))
+		add_value(s, &value);
+	else if (s->missing++ < LOOKED_AT)
+		selection_seen_fields(event, record);
+	live_draw(&h->live, h->out, record->time, put_all, h);
+}
+
+static void hist_end(struct sink *sink)
+{
+	struct hist *h = (struct hist *)sink;
+	bool found = false;
+	size_t i;
+
+	live_end(&h->live, h->out, put_all, h);
+	for (i = 0; i < h->n; i++) {
+		const struct series *s = &h->series[i];
+
+		found = found || s->numbers->count || s->texts_n;
+		if (s->missing)
+			warning("%llu events %s have no value of %s",
+				(unsigned long long)s->missing, s->name, h->field);
+		if (s->others)
+			warning("of %s.%s over %d texts are told apart; %llu were others", s->name,
+				h->field, TEXTS, (unsigned long long)s->others);
+	}
+	sink->failed = h->n && !found;
+	selection_tell_fields();
+	if (h->others)
+		warning("%llu more events of over %d names match %s", (unsigned long long)h->others,
+			EVENTS, h->event);
+}
+
+static void hist_free(struct sink *sink)
+{
+	struct hist *h = (struct hist *)sink;
+	size_t i;
+
+	for (i = 0; i < h->n; i++) {
+		free(h->series[i].name);
+		histogram_free(h->series[i].numbers);
+		tdestroy(h->series[i].by_text, free);
+		free(h->series[i].texts);
+	}
+	free(h);
+}
+
+struct sink *hist_new(const struct options *o, FILE *out, bool live)
+{
+	struct hist *h = allocate(sizeof(*h));
+
+	h->sink = (struct sink){ .event = hist_event, .end = hist_end, .free = hist_free };
+	h->out = out;
+	h->live.on = live;
+	h->event = o->hist_event;
+	h->field = o->hist_field;
+	return &h->sink;
+}

@@ -1,0 +1,417 @@
+/* SPDX-License-Identifier: MIT */
+/* Events as lines of text or JSON. */
+#include "uetrace.h"
+
+#include "event/format.h"
+#include "event/print_fields.h"
+#include "event/systems.h"
+
+#include <event-parse.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <trace-seq.h>
+#include <tracefs.h>
+#include <unistd.h>
+
+struct printer {
+	struct sink sink;
+	FILE *out;
+	struct writer w;
+	bool json;
+	time_t second; /* that hms is about */
+	char hms[16];
+	struct trace_seq seq;
+	bool symbols;
+	uint64_t last;	     /* time of the last event, */
+	uint32_t last_known; /* and whether it is one of the day */
+	char *origin;	     /* JSON of the members of "meta" that all lines have; NULL: none */
+};
+
+/* Text */
+
+static void load_symbols(struct printer *p, const struct event *event)
+{
+	char *symbols;
+
+	if (p->symbols || !event->live)
+		return;
+	p->symbols = true;
+	symbols = read_text("/proc/kallsyms");
+	if (symbols)
+		tep_parse_kallsyms(event->handle, symbols);
+	free(symbols);
+}
+
+/* "vfs_write+0x1c"; what is not of the kernel is in the lower half, and has no name here. */
+static void put_address(struct printer *p, const struct event *event, unsigned long long address,
+			bool offset)
+{
+	const char *name = address >> 63 ? tep_find_function(event->handle, address) : NULL;
+
+	if (!name) {
+		put_format(&p->w, "0x%llx", address);
+		return;
+	}
+	put_shown(&p->w, name, strlen(name));
+	if (offset)
+		put_format(&p->w, "+0x%llx",
+			   address - tep_find_function_address(event->handle, address));
+}
+
+/*
+ * Probes, whose arrays, small signed numbers and strings that are not there libtraceevent gets
+ * wrong: how to print a field stands in the event's format, its value is taken as in JSON.
+ */
+
+/* A string of a probe, which has its place and length like a __data_loc field. */
+static void put_probe_string(struct printer *p, const struct record *record, uint32_t loc)
+{
+	size_t offset = loc & 0xffff, size = loc >> 16;
+	struct ue_decode_item item = { .type = UE_DECODE_VALUE, .kind = UE_DECODE_KIND_STRING8 };
+
+	if (!size || offset > record->size || record->size - offset < size) {
+		put_text(&p->w, "(fault)");
+		return;
+	}
+	item.value = (const uint8_t *)record->data + offset;
+	item.size = strnlen((const char *)item.value, size);
+	put_value(&p->w, &item);
+}
+
+/* how: "%d", "0x%x", "0x%Lx", "%pS", "'%c'", "\"%s\"" */
+static void put_probe_value(struct printer *p, const struct event *event,
+			    const struct record *record, const char *how, const uint8_t *data,
+			    size_t unit)
+{
+	const char *conversion = strchr(how, '%') + 1;
+	unsigned long long value = tep_read_number(event->handle, data, (int)unit);
+	unsigned int shift = 64 - 8 * (unsigned int)unit;
+	char c = (char)value;
+
+	conversion += strspn(conversion, "lL");
+	switch (*conversion) {
+	case 's':
+		put_probe_string(p, record, (uint32_t)value);
+		break;
+	case 'p':
+		put_address(p, event, value, true);
+		break;
+	case 'c':
+		put_format(&p->w, c >= ' ' && c <= '~' ? "'%c'" : "'\\x%02x'", (unsigned char)c);
+		break;
+	case 'x':
+		put_format(&p->w, "0x%llx", value);
+		break;
+	case 'd':
+		put_format(&p->w, "%lld", (long long)(value << shift) >> shift);
+		break;
+	default:
+		put_format(&p->w, "%llu", value);
+	}
+}
+
+/* " NAME=HOW" or " NAME={HOW,HOW}" of the format; *formats goes on behind it. */
+static void put_probe_field(struct printer *p, const struct event *event,
+			    const struct ue_decode_field *field, const struct record *record,
+			    const char **formats)
+{
+	char *name = text(" %.*s=", (int)field->name_length, field->name);
+	const char *how = *formats ? strstr(*formats, name) : NULL;
+	size_t n = 0, unit, i;
+
+	put_name(&p->w, field->name, field->name_length);
+	if (how) {
+		how += strlen(name);
+		*formats = how + strcspn(how, " ");
+		for (i = 0; how + i < *formats; i++)
+			n += how[i] == '%';
+	}
+	free(name);
+	unit = n ? field->size / n : 0;
+	if ((unit != 1 && unit != 2 && unit != 4 && unit != 8) || field->offset > record->size ||
+	    record->size - field->offset < field->size) {
+		put_char(&p->w, '?');
+		return;
+	}
+	for (i = 0; i < n; i++) {
+		if (*how == '{')
+			put_char(&p->w, i ? ',' : '{');
+		put_probe_value(p, event, record, how,
+				(const uint8_t *)record->data + field->offset + i * unit, unit);
+	}
+	if (*how == '{')
+		put_char(&p->w, '}');
+}
+
+/* Returns a number of the record; 0 if it is not there. */
+static unsigned long long number(const struct event *event, const struct record *record,
+				 const struct ue_decode_field *field)
+{
+	if (field->offset > record->size || record->size - field->offset < field->size)
+		return 0;
+	return tep_read_number(event->handle, (const char *)record->data + field->offset,
+			       (int)field->size);
+}
+
+static void put_probe(struct printer *p, const struct event *event, const struct record *record)
+{
+	const struct decoder *d = event->decoder;
+	const struct ue_decode_field *field = d->fields + d->own;
+	const char *formats = strstr(event->format_text, "\nprint fmt:");
+	size_t i;
+
+	load_symbols(p, event);
+	put_text(&p->w, " (");
+	if (event->probed) {
+		put_shown(&p->w, event->probed, strlen(event->probed));
+	} else if (d->places == 1) {
+		put_address(p, event, number(event, record, field), true);
+	} else { /* a return probe: the function, and where it returned to */
+		put_address(p, event, number(event, record, field + 1), true);
+		put_text(&p->w, " <- ");
+		put_address(p, event, number(event, record, field), false);
+	}
+	put_char(&p->w, ')');
+	for (i = d->own + d->places; i < d->format.field_count; i++)
+		put_probe_field(p, event, &d->fields[i], record, &formats);
+}
+
+/* Prints another event of the kernel as the kernel does. */
+static void put_kernel_event(struct printer *p, const struct event *event,
+			     const struct record *record)
+{
+	struct tep_record tep = {
+		.ts = record->time,
+		.size = (int)record->size,
+		.cpu = (int)record->cpu,
+		.data = (void *)(uintptr_t)record->data,
+		.record_size = (int)record->size,
+		.ref_count = 1,
+	};
+
+	load_symbols(p, event);
+	trace_seq_reset(&p->seq);
+	tep_print_event(event->handle, &p->seq, &tep, "%s", TEP_PRINT_INFO);
+	trace_seq_terminate(&p->seq);
+	put_char(&p->w, ' ');
+	put_shown(&p->w, p->seq.buffer, strlen(p->seq.buffer));
+}
+
+/* Prints the time of day if it is known, else the seconds of the recording's clock. */
+static void put_time(struct printer *p, const struct record *record)
+{
+	uint64_t time = record->time + (uint64_t)record->wall;
+	time_t second = (time_t)(time / 1000000000u);
+	unsigned int us = (unsigned int)(time % 1000000000u / 1000);
+	struct tm tm;
+
+	if (record->dated && second != p->second) {
+		if (localtime_r(&second, &tm))
+			strftime(p->hms, sizeof(p->hms), "%H:%M:%S", &tm);
+		p->second = second;
+	}
+	put_colour(&p->w, DIM);
+	if (record->dated)
+		put_text(&p->w, p->hms);
+	else
+		put_format(&p->w, "%8llu", (unsigned long long)second);
+	put_char(&p->w, '.');
+	put_padded(&p->w, us, 6);
+	put_colour(&p->w, PLAIN);
+}
+
+static void put_user_event(struct printer *p, struct event *event, const struct record *record)
+{
+	if (system_is_user(event->system))
+		event_meanings(event);
+	put_plain_fields(&p->w, &event->decoder->format, record->data, record->size);
+}
+
+static void put_line(struct printer *p, struct event *event, const struct record *record)
+{
+	const struct thread *thread = thread_of(record);
+	size_t begin;
+
+	put_time(p, record);
+	put_char(&p->w, ' ');
+	if (record->cpu != CPU_UNKNOWN) {
+		put_char(&p->w, '[');
+		put_padded(&p->w, record->cpu, 3);
+		put_text(&p->w, "] ");
+	}
+	begin = p->w.n;
+	put_shown(&p->w, thread->name, strlen(thread->name));
+	put_char(&p->w, '-');
+	put_padded(&p->w, (uint32_t)thread->tid, 1);
+	while (p->w.colours && p->w.n - begin < 20)
+		put_char(&p->w, ' ');
+	put_char(&p->w, ' ');
+	if (event->eventheader) {
+		size_t offset = header_offset(event, record);
+
+		put_eventheader(&p->w, event->shown, (const char *)record->data + offset,
+				record->size - offset);
+	} else {
+		put_event_name(&p->w, event->shown);
+		if (event->probed || event->decoder->places)
+			put_probe(p, event, record);
+		else if (event->tep && (event->live || event_whole(event, record)))
+			put_kernel_event(p, event, record);
+		else
+			put_user_event(p, event, record);
+	}
+	put_char(&p->w, '\n');
+	put_end(&p->w, p->out);
+}
+
+/* JSON */
+
+/* Ends a line. Before the ends of "meta" and of the object, " } }", it says where it is from. */
+static void end_object(struct printer *p, const char *comm)
+{
+	struct ue_decode_item item = { .type = UE_DECODE_VALUE,
+				       .kind = UE_DECODE_KIND_STRING8,
+				       .value = (const uint8_t *)comm,
+				       .size = strlen(comm) };
+	char name[16 * 6 + 3]; /* with all letters escaped, and quotes */
+
+	if (p->origin && p->w.n > strlen(" } }")) {
+		p->w.n -= strlen(" } }");
+		ue_decode_value(&item, UE_DECODE_JSON, name, sizeof(name));
+		put_text(&p->w, p->w.line[p->w.n - 1] == '{' ? " \"comm\": " : ", \"comm\": ");
+		put_json(&p->w, name, strlen(name));
+		put_text(&p->w, p->origin);
+		put_text(&p->w, " } }");
+	}
+	put_char(&p->w, '\n');
+	put_end(&p->w, p->out);
+}
+
+static void put_object(struct printer *p, const struct event *event, const struct record *record)
+{
+	const struct ue_decode_format *format = &event->decoder->format;
+	const struct thread *thread = thread_of(record);
+	struct ue_decode_meta meta = {
+		.time = record->time + (uint64_t)record->wall,
+		.cpu = record->cpu,
+		.tid = (uint32_t)thread->tid,
+		.pid = (uint32_t)thread->pid,
+		.known = UE_DECODE_HAS_TIME | UE_DECODE_HAS_TID |
+			 (record->cpu != CPU_UNKNOWN ? UE_DECODE_HAS_CPU : 0) |
+			 (record->dated ? UE_DECODE_HAS_WALL_TIME : 0) |
+			 (thread->pid == -1 ? 0 : UE_DECODE_HAS_PID),
+	};
+	struct ue_decode_event e;
+
+	p->last = meta.time;
+	p->last_known = meta.known & (UE_DECODE_HAS_TIME | UE_DECODE_HAS_WALL_TIME);
+	if (event->eventheader && record->size >= format->eventheader) {
+		event_header(event, record, &e);
+		ue_decode_json_to(&e, &meta, UE_DECODE_SPACED, put_json, &p->w);
+	} else {
+		ue_decode_format_json_to(format, record->data, record->size, &meta,
+					 UE_DECODE_SPACED, put_json, &p->w);
+	}
+	end_object(p, thread->name);
+}
+
+/* An event of our own, at the time of the one before it: "uetrace:lost". */
+static void put_lost_object(struct printer *p, uint64_t lost)
+{
+	static const char text[] = "name: lost\nID: 0\nformat:\n"
+				   "\tfield:u64 lost;\toffset:0;\tsize:8;\tsigned:0;\n";
+	struct ue_decode_field field;
+	struct ue_decode_format format = { .system = "uetrace",
+					   .system_length = strlen("uetrace"),
+					   .fields = &field,
+					   .fields_max = 1,
+					   .big_endian = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ };
+	const struct ue_decode_meta meta = { .time = p->last, .known = p->last_known };
+
+	ue_decode_format_parse(&format, text, strlen(text));
+	ue_decode_format_json_to(&format, &lost, sizeof(lost), &meta, UE_DECODE_SPACED, put_json,
+				 &p->w);
+	end_object(p, "uetrace");
+}
+
+static void printer_event(struct sink *sink, struct event *event, const struct record *record)
+{
+	struct printer *p = (struct printer *)sink;
+
+	if (p->json) {
+		put_object(p, event, record);
+		return;
+	}
+	event_parse(event);
+	put_line(p, event, record);
+}
+
+static void printer_lost(struct sink *sink, uint64_t lost)
+{
+	struct printer *p = (struct printer *)sink;
+
+	if (p->json) {
+		put_lost_object(p, lost);
+		return;
+	}
+	put_colour(&p->w, RED);
+	put_format(&p->w, "[%llu events lost]\n", (unsigned long long)lost);
+	put_colour(&p->w, PLAIN);
+	put_end(&p->w, p->out);
+}
+
+static void printer_complete(struct sink *sink)
+{
+	struct printer *p = (struct printer *)sink;
+
+	if (p->json)
+		return;
+	put_colour(&p->w, DIM);
+	put_text(&p->w, "[complete from here on: of some CPUs, earlier events are overwritten]\n");
+	put_colour(&p->w, PLAIN);
+	put_end(&p->w, p->out);
+}
+
+static void printer_free(struct sink *sink)
+{
+	struct printer *p = (struct printer *)sink;
+
+	trace_seq_destroy(&p->seq);
+	free(p->w.line);
+	free(p->origin);
+	free(p);
+}
+
+/* Live, events are of this machine and this boot; a file may be from anywhere. */
+static char *origin_of(const struct options *o)
+{
+	char host[256] = "", *boot, *origin;
+
+	if (o->recorded)
+		return text("%s", "");
+	gethostname(host, sizeof(host) - 1);
+	boot = read_text("/proc/sys/kernel/random/boot_id");
+	origin = text(", \"host\": \"%.*s\", \"boot\": \"%.36s\"", (int)strcspn(host, "\"\\"), host,
+		      boot ? boot : "");
+	free(boot);
+	return origin;
+}
+
+struct sink *printer_new(FILE *out, const struct options *o, bool colours)
+{
+	struct printer *p = allocate(sizeof(*p));
+
+	p->sink = (struct sink){ .event = printer_event,
+				 .lost = printer_lost,
+				 .complete = printer_complete,
+				 .free = printer_free };
+	p->out = out;
+	p->json = o->json;
+	p->w.colours = colours;
+	p->second = -1;
+	trace_seq_init(&p->seq);
+	if (o->json && o->origin)
+		p->origin = origin_of(o);
+	return &p->sink;
+}
