@@ -195,11 +195,11 @@
 #define UE__STRUCT(name) name
 #define UE__STATIC_ASSERT static_assert
 #define UE__NULL nullptr
-#define UE__U64(x) uint64_t(x)
-#define UE__U32(x) uint32_t(x)
-#define UE__U16(x) uint16_t(x)
-#define UE__U8(x) uint8_t(x)
-#define UE__INT(x) int(x)
+#define UE__TO_U64(x) uint64_t(x)
+#define UE__TO_U32(x) uint32_t(x)
+#define UE__TO_U16(x) uint16_t(x)
+#define UE__TO_U8(x) uint8_t(x)
+#define UE__TO_INT(x) int(x)
 #pragma GCC diagnostic ignored "-Wold-style-cast"
 #pragma GCC diagnostic ignored "-Wzero-as-null-pointer-constant"
 #pragma GCC diagnostic ignored "-Wshadow" /* ue_status() and struct ue_status, as stat() */
@@ -214,11 +214,11 @@ extern "C++" { /* up to the end; for programs that include C headers within exte
 #define UE__STRUCT(name) struct name
 #define UE__STATIC_ASSERT _Static_assert
 #define UE__NULL NULL
-#define UE__U64(x) ((uint64_t)(x))
-#define UE__U32(x) ((uint32_t)(x))
-#define UE__U16(x) ((uint16_t)(x))
-#define UE__U8(x) ((uint8_t)(x))
-#define UE__INT(x) ((int)(x))
+#define UE__TO_U64(x) ((uint64_t)(x))
+#define UE__TO_U32(x) ((uint32_t)(x))
+#define UE__TO_U16(x) ((uint16_t)(x))
+#define UE__TO_U8(x) ((uint8_t)(x))
+#define UE__TO_INT(x) ((int)(x))
 #endif
 
 #define UE__COLD UE__FN __attribute__((__cold__))
@@ -549,9 +549,10 @@ UE__API int ue_use_fd(int fd);
 #define UE_OPCODE_SEND 9
 #define UE_OPCODE_RECEIVE 0xf0
 
-#define UE_ID(id, version) UE__OPTION_ID(UE__U64(id), UE__U64(version))
-#define UE_OPCODE(x) UE__OPTION(UE__U64(x) <= 255, (UE__U64(x) & 255) << 24 | UE__ONE_OPCODE)
-#define UE_TAG(tag) UE__OPTION(UE__U64(tag) <= 65535, (UE__U64(tag) & 65535) << 32 | UE__ONE_TAG)
+#define UE_ID(id, version) UE__OPTION_ID(UE__TO_U64(id), UE__TO_U64(version))
+#define UE_OPCODE(x) UE__OPTION(UE__TO_U64(x) <= 255, (UE__TO_U64(x) & 255) << 24 | UE__ONE_OPCODE)
+#define UE_TAG(tag) \
+	UE__OPTION(UE__TO_U64(tag) <= 65535, (UE__TO_U64(tag) & 65535) << 32 | UE__ONE_TAG)
 #define UE_ACTIVITY(...) UE__ACTIVITY(__VA_ARGS__, UE__NULL, ~)
 
 struct ue_event_set {
@@ -735,15 +736,15 @@ enum ue__kind {
 #define UE__T_DATA 0x8000u
 #define UE__T_ACTIVITY UE__T_DATA
 /* A variable that cannot be a field. No type is like it: a struct with a float's format. */
-#define UE__T_NO_FIELD (UE__T_DATA | UE_FORMAT_FLOAT << 5 | UE__U32(UE__KIND_STRUCT))
-#define UE__T_LENGTH(n) (UE__U32((n) > 65535 ? 65535 : (n)) << 16)
+#define UE__T_NO_FIELD (UE__T_DATA | UE_FORMAT_FLOAT << 5 | UE__TO_U32(UE__KIND_STRUCT))
+#define UE__T_LENGTH(n) (UE__TO_U32((n) > 65535 ? 65535 : (n)) << 16)
 
 #define UE__T_FORMATS 0x3e0u
 #define UE__KIND_OF(t) ((t)&31)
 #define UE__FORMAT_OF(t) ((t) >> 5 & 31)
 #define UE__LENGTH_OF(t) ((t) >> 16)
 /* The bytes of a unit or element as a power of two: a digit for each kind, from BINARY to NULL. */
-#define UE__LOG2_OF(t) UE__U32(UE__U64(0x02102104321000) >> 4 * UE__KIND_OF(t) & 15)
+#define UE__LOG2_OF(t) UE__TO_U32(UE__TO_U64(0x02102104321000) >> 4 * UE__KIND_OF(t) & 15)
 #define UE__IS_SIGNED(t) (UE__SIGNED_FORMATS >> UE__FORMAT_OF(t) & 1)
 #define UE__SIGNED_FORMATS \
 	(1 << UE_FORMAT_SIGNED | 1 << UE_FORMAT_ERRNO | 1 << UE_FORMAT_PID | 1 << UE_FORMAT_TIME)
@@ -770,17 +771,17 @@ enum ue__kind {
 /* As it is recorded: strings with a count, so that no write to a zero unit shifts what follows. */
 #define UE__RECORDED_KIND(t) \
 	(UE__KIND_OF(t) + \
-	 (UE__IS_ZSTRING(t) ? UE__U32(UE__KIND_STRING8) - UE__U32(UE__KIND_ZSTRING8) : 0u))
+	 (UE__IS_ZSTRING(t) ? UE__TO_U32(UE__KIND_STRING8) - UE__TO_U32(UE__KIND_ZSTRING8) : 0u))
 
-/* UE__U8 is a type; UE__U8(x), a macro only before a parenthesis, is a cast. */
+/* UE__U8 is a type; UE__TO_U8(x), a macro only before a parenthesis, is a cast. */
 #ifdef __cplusplus
 enum ue__type : uint32_t {
 #else
 __extension__ enum {
 #endif
 #define UE__ROW(name, kind, format, flags, bytes, ctype, how) \
-	UE__##name = UE__U32(UE__KIND_##kind) | UE_FORMAT_##format << 5 | (flags) | \
-		     UE__U32(bytes) << 16,
+	UE__##name = UE__TO_U32(UE__KIND_##kind) | UE_FORMAT_##format << 5 | (flags) | \
+		     UE__TO_U32(bytes) << 16,
 	UE__TYPES(UE__ROW)
 #undef UE__ROW
 	UE__PTR = sizeof(void *) == 8 ? UE__X64 : UE__X32,
@@ -939,7 +940,7 @@ UE__FN uint64_t ue__in_pointer(const volatile void *p) { return (uint64_t)(uintp
 /* Fails to compile with a sentence, within an expression. */
 #define UE__REQUIRE(condition, sentence) \
 	(void)__extension__({ UE__STATIC_ASSERT(condition, "user_events.h: " sentence); 0; })
-#define UE__MISTAKE(sentence) (UE__REQUIRE(0, sentence), UE__U64(0))
+#define UE__MISTAKE(sentence) (UE__REQUIRE(0, sentence), UE__TO_U64(0))
 
 /* The address P of elements of type T, which must have the size of the C type that T names. */
 #define UE__ELEMENTS(t, name, p) \
@@ -1303,7 +1304,7 @@ struct ue__auto<ue__T,
 #define UE__ITEM_ue__field(at, x, rest, a, b, c, class, mark, ...) class(at, __VA_ARGS__)
 #define UE__ITEM_ue__field1(at, x, rest, a, b, c, class, mark, string, id, ...) \
 	UE__NO_ITEM(at, id " and no comma;")
-#define UE__NO_ITEM(at, id) ue__value(at, "", id, , , UE__U8, ue__c_U8, x, UE__U64(0))
+#define UE__NO_ITEM(at, id) ue__value(at, "", id, , , UE__U8, ue__c_U8, x, UE__TO_U64(0))
 /* Calls op_MARK, or op_MARK1 if there is a REST: what follows a tuple, or the variable itself. */
 #define UE__BY_MARK(...) UE__BY_MARK_(__VA_ARGS__)
 #define UE__BY_MARK_(op, at, x, paren, mark, rest, ...) \
@@ -1422,11 +1423,11 @@ struct ue__auto<ue__T,
 #define UE__OPTION_ID(id, version) \
 	UE__OPTION((id) <= 65535 && (version) <= ((id) ? 255 : 0), \
 		   ((id)&65535) | ((version)&255) << 16 | UE__ONE_ID)
-#define UE__ONE_ID (UE__U64(1) << 48)
-#define UE__ONE_OPCODE (UE__U64(1) << 52)
-#define UE__ONE_TAG (UE__U64(1) << 56)
-#define UE__ONE_ACTIVITY (UE__U64(1) << 60)
-#define UE__ANY_TWICE (UE__U64(0xeeee) << 48) /* any bit but the lowest of a counter */
+#define UE__ONE_ID (UE__TO_U64(1) << 48)
+#define UE__ONE_OPCODE (UE__TO_U64(1) << 52)
+#define UE__ONE_TAG (UE__TO_U64(1) << 56)
+#define UE__ONE_ACTIVITY (UE__TO_U64(1) << 60)
+#define UE__ANY_TWICE (UE__TO_U64(0xeeee) << 48) /* any bit but the lowest of a counter */
 #define UE__ACTIVITY(id, related, ...) \
 	(ue__activity, ue__field, "", "", , , ue__in_pointer(id), ue__in_pointer(related))
 
@@ -1444,7 +1445,7 @@ struct ue__auto<ue__T,
 #define UE__ENUM64 __extension__ enum
 #endif
 #define UE__TYPE_AS(t) t
-#define UE__TYPE_AS_ue__format(what) UE__U32((what)&31) << 5 | UE__WITHOUT_FORMAT
+#define UE__TYPE_AS_ue__format(what) UE__TO_U32((what)&31) << 5 | UE__WITHOUT_FORMAT
 #define UE__WITHOUT_FORMAT(t) ((t) & ~UE__T_FORMATS)
 #define UE__DECLARE_ue__value(at, string, id, as, tag, type, ...) \
 	UE__ENUM32 { ue__t##at = UE__TYPE_AS##as(type) };
@@ -1462,7 +1463,7 @@ struct ue__auto<ue__T,
 #define UE__ID_ue__activity(...)
 
 /* op UE__ENTRY: the types of values, in the descriptor */
-#define UE__ENTRY_ue__bare(at, ...) UE__U32(ue__t##at),
+#define UE__ENTRY_ue__bare(at, ...) UE__TO_U32(ue__t##at),
 #define UE__ENTRY_ue__value UE__ENTRY_ue__bare
 #define UE__ENTRY_ue__pair UE__ENTRY_ue__bare
 #define UE__ENTRY_ue__struct(...)
@@ -1609,7 +1610,7 @@ constexpr bool ue__are_names(const char *s)
 
 /* op UE__CHECK: an EventHeader event has all types; options are in their ranges */
 #define UE__CHECK_ue__bare(at, string, id, as, tag, ...) \
-	UE__STATIC_ASSERT(UE__U32(ue__t##at) != UE__T_NO_FIELD, "user_events.h: \"" string \
+	UE__STATIC_ASSERT(UE__TO_U32(ue__t##at) != UE__T_NO_FIELD, "user_events.h: \"" string \
 		"\" is no scalar, pointer or array of scalars of constant length; write " \
 		"UE_I32(name, value), UE_ARRAY(I32, name, pointer, count), " \
 		"UE_STRUCT(name, fields...)"); \
@@ -1628,11 +1629,11 @@ constexpr bool ue__are_names(const char *s)
 #define UE__CHECK_ue__activity(...)
 #define UE__CHECK_AS
 #define UE__CHECK_AS_ue__format(what) \
-	UE__STATIC_ASSERT(UE__U64(what) <= UE_FORMAT_IP, \
+	UE__STATIC_ASSERT(UE__TO_U64(what) <= UE_FORMAT_IP, \
 			  "user_events.h: UE_AS() takes a UE_FORMAT_...");
 #define UE__CHECK_TAG
 #define UE__CHECK_TAG_ue__is(what) \
-	UE__STATIC_ASSERT(UE__U64(what) <= 65535, \
+	UE__STATIC_ASSERT(UE__TO_U64(what) <= 65535, \
 			  "user_events.h: UE_TAGGED() takes a tag of 16 bits");
 
 /* * ---- The site ---- */
@@ -1666,8 +1667,8 @@ static inline UE__UNTRACED __attribute__((__noinline__, __cold__)) void ue__cold
 #endif
 
 #define UE__DESC(variant, level, n, sum, meta) \
-	{ variant, level, UE__U16(n), UE__U16((sum) & 0xffffu), UE__U16((sum) >> 16), \
-	  UE__U16(meta), 0 }
+	{ variant, level, UE__TO_U16(n), UE__TO_U16((sum) & 0xffffu), UE__TO_U16((sum) >> 16), \
+	  UE__TO_U16(meta), 0 }
 #define UE__EVENT_INIT(desc, level) { 0, 0, desc, UE__NULL, 0, 0, 0, level, 0 }
 /* Rounds up to a multiple of N: a descriptor ends without padding, for clang's -Wpadded. */
 #define UE__ROUND_UP(bytes, n) (((bytes) + (n) - 1) / (n) * (n))
@@ -1761,10 +1762,10 @@ UE__FN void ue__ignore(int none, ...)
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ /* the low bytes are behind the address */
 #define UE__USDT_BYTES(t) UE__WORD_SIZE
 #elif __SIZEOF_LONG__ == 8
-#define UE__USDT_BYTES(t) UE__INT(UE__LENGTH_OF(t))
+#define UE__USDT_BYTES(t) UE__TO_INT(UE__LENGTH_OF(t))
 #else
 #define UE__USDT_BYTES(t) \
-	UE__INT(UE__LENGTH_OF(t) < UE__WORD_SIZE ? UE__LENGTH_OF(t) : UE__WORD_SIZE)
+	UE__TO_INT(UE__LENGTH_OF(t) < UE__WORD_SIZE ? UE__LENGTH_OF(t) : UE__WORD_SIZE)
 #endif
 /* A pointer is a word; a signed one points to pointer and count: C++'s strings, vectors, spans. */
 #define UE__USDT_SIZE(t) \
@@ -1783,7 +1784,8 @@ UE__FN void ue__ignore(int none, ...)
 #endif
 #endif
 #define UE__USDT_OPERANDS(size, v) "i"(size), UE_USDT_CONSTRAINT(UE__WORD(v)),
-#define UE__USDT_ue__bare(at, ...) UE__USDT_OPERANDS(UE__USDT_SIZE(UE__U32(ue__t##at)), ue__v##at)
+#define UE__USDT_ue__bare(at, ...) \
+	UE__USDT_OPERANDS(UE__USDT_SIZE(UE__TO_U32(ue__t##at)), ue__v##at)
 #define UE__USDT_ue__value UE__USDT_ue__bare
 #define UE__USDT_ue__pair(at, ...) \
 	UE__USDT_OPERANDS(UE__WORD_SIZE, ue__v##at) UE__USDT_OPERANDS(UE__WORD_SIZE, ue__n##at)
@@ -1884,10 +1886,10 @@ UE__FN void ue__ignore(int none, ...)
 #define UE__ZEROS(x) UE__SECOND_OF(UE__ZEROS_OF x, UE__ZEROS_0, ~)()
 #define UE__ZEROS_OF(n) ~, UE__ZEROS_##n
 #define UE__ZEROS_0()
-#define UE__ZEROS_1() , UE__U64(0)
-#define UE__ZEROS_2() , UE__U64(0), UE__U64(0)
-#define UE__ZEROS_3() , UE__U64(0), UE__U64(0), UE__U64(0)
-#define UE__ZEROS_4() , UE__U64(0), UE__U64(0), UE__U64(0), UE__U64(0)
+#define UE__ZEROS_1() , UE__TO_U64(0)
+#define UE__ZEROS_2() , UE__TO_U64(0), UE__TO_U64(0)
+#define UE__ZEROS_3() , UE__TO_U64(0), UE__TO_U64(0), UE__TO_U64(0)
+#define UE__ZEROS_4() , UE__TO_U64(0), UE__TO_U64(0), UE__TO_U64(0), UE__TO_U64(0)
 
 /* * ---- UE_TRACE ---- */
 
@@ -2116,7 +2118,7 @@ UE__FN void ue__ignore(int none, ...)
  * They are one bit-field of 8 to 48 bits, since the language has no way to leave out a member.
  */
 #define UE__TAG 0
-#define UE__TAG_ue__is(what) (UE__U32(what) & 65535)
+#define UE__TAG_ue__is(what) (UE__TO_U32(what) & 65535)
 #define UE__HAS_FORMAT(t, tag) (UE__FORMAT_OF(t) || (tag))
 #define UE__META_BITS(t, tag) \
 	(8 * (1 + UE__HAS_FORMAT(t, tag) + ((tag) ? 2 : 0) + ((t) & UE__T_CARRAY ? 2 : 0)))
@@ -2127,12 +2129,13 @@ UE__FN void ue__ignore(int none, ...)
 /* The bit-field in this machine's byte order. & 63: a shift that is not used must be valid too. */
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
 #define UE__META_VALUE(kind, format, tag, count, bits, is_array) \
-	(UE__U64(kind) << ((bits)-8) | ((bits) > 8 ? UE__U64(format) << (((bits)-16) & 63) : 0) | \
-	 UE__U64(tag) << ((is_array) ? 16 : 0) | ((is_array) ? UE__U64(count) : 0))
+	(UE__TO_U64(kind) << ((bits)-8) | \
+	 ((bits) > 8 ? UE__TO_U64(format) << (((bits)-16) & 63) : 0) | \
+	 UE__TO_U64(tag) << ((is_array) ? 16 : 0) | ((is_array) ? UE__TO_U64(count) : 0))
 #else
 #define UE__META_VALUE(kind, format, tag, count, bits, is_array) \
-	(UE__U64(kind) | UE__U64(format) << 8 | UE__U64(tag) << 16 | \
-	 ((is_array) ? UE__U64(count) << (((bits) - 16) & 63) : 0))
+	(UE__TO_U64(kind) | UE__TO_U64(format) << 8 | UE__TO_U64(tag) << 16 | \
+	 ((is_array) ? UE__TO_U64(count) << (((bits) - 16) & 63) : 0))
 #endif
 #define UE__META(t, tag) \
 	UE__META_VALUE(UE__META_KIND(t, tag), UE__FORMAT_OF(t) | ((tag) ? UE__ENCODING_MORE : 0u), \
@@ -2140,7 +2143,7 @@ UE__FN void ue__ignore(int none, ...)
 #define UE__DEFINE_AS(at, string, bits) \
 	char ue__name##at[sizeof(string)]; __extension__ uint64_t ue__meta##at : bits;
 #define UE__DEFINE_ue__bare(at, string, id, as, tag, ...) \
-	UE__DEFINE_AS(at, string, UE__META_BITS(UE__U32(ue__t##at), UE__TAG##tag))
+	UE__DEFINE_AS(at, string, UE__META_BITS(UE__TO_U32(ue__t##at), UE__TAG##tag))
 #define UE__DEFINE_ue__value UE__DEFINE_ue__bare
 #define UE__DEFINE_ue__pair UE__DEFINE_ue__bare
 #define UE__DEFINE_ue__struct(at, string, id, as, tag, ...) \
@@ -2148,7 +2151,7 @@ UE__FN void ue__ignore(int none, ...)
 #define UE__DEFINE_ue__option(...)
 #define UE__DEFINE_ue__activity(...)
 #define UE__INITIALISE_ue__bare(at, string, id, as, tag, ...) \
-	string, UE__META(UE__U32(ue__t##at), UE__TAG##tag),
+	string, UE__META(UE__TO_U32(ue__t##at), UE__TAG##tag),
 #define UE__INITIALISE_ue__value UE__INITIALISE_ue__bare
 #define UE__INITIALISE_ue__pair UE__INITIALISE_ue__bare
 #define UE__INITIALISE_ue__struct(at, string, id, as, tag, members) \
@@ -2158,7 +2161,7 @@ UE__FN void ue__ignore(int none, ...)
 /* The format of a struct is the number of its members. */
 #define UE__STRUCT_BITS(tag) (16 + ((tag) ? 16 : 0))
 #define UE__STRUCT_META(members, tag) \
-	UE__META_VALUE(UE__U32(UE__KIND_STRUCT) | UE__ENCODING_MORE, UE__U32(members) | \
+	UE__META_VALUE(UE__TO_U32(UE__KIND_STRUCT) | UE__ENCODING_MORE, UE__TO_U32(members) | \
 		       ((tag) ? UE__ENCODING_MORE : 0u), tag, 0, UE__STRUCT_BITS(tag), false)
 
 /* In C a pointer to anything converts with a warning; this is an error. */
@@ -2177,12 +2180,12 @@ UE__FN void ue__ignore(int none, ...)
 	UE__CHECK_NAMES(ue__are_identifiers, "event;" UE__EACH_##n(UE__ID, __VA_ARGS__)) \
 	UE__EACH_##n(UE__DECLARE, __VA_ARGS__) \
 	UE__ENUM32 { ue__sum = 0u UE__EACH_##n(UE__SUM, __VA_ARGS__) }; \
-	UE__ENUM64 { ue__parts = UE__U64(0) UE__EACH_##n(UE__PART, __VA_ARGS__) }; \
+	UE__ENUM64 { ue__parts = UE__TO_U64(0) UE__EACH_##n(UE__PART, __VA_ARGS__) }; \
 	UE__EACH_##n(UE__CHECK, __VA_ARGS__) \
-	UE__STATIC_ASSERT(!(UE__U64(ue__parts) & UE__ANY_TWICE), \
+	UE__STATIC_ASSERT(!(UE__TO_U64(ue__parts) & UE__ANY_TWICE), \
 			  "user_events.h: an event has one UE_ID, UE_OPCODE, UE_TAG, UE_ACTIVITY");
 /* The bits of the parts from AT on. */
-#define UE__PARTS(at, bits) (UE__U64(ue__parts) >> at & bits)
+#define UE__PARTS(at, bits) (UE__TO_U64(ue__parts) >> at & bits)
 
 #ifdef UE_DISABLE
 /* Type-checks an event's values. */
@@ -2221,9 +2224,9 @@ UE__FN void ue__ignore(int none, ...)
 		UE__DESC(UE__DESC_LOG, 0, n, ue__sum, ue__size_of_meta), \
 		{ UE__IF_ACTIVITY(n, __VA_ARGS__)(UE__T_ACTIVITY, ) \
 		  UE__EACH_##n(UE__ENTRY, __VA_ARGS__) 0 }, \
-		{ UE__HEADER_FLAGS, UE__U8(UE__PARTS(16, 255)), UE__U16(UE__PARTS(0, 65535)), \
-		  UE__U16(UE__PARTS(32, 65535)), UE__U8(UE__PARTS(24, 255)), 0, \
-		  UE__U16(ue__size_of_meta - 12), UE__EXTENSION_METADATA, literal, \
+		{ UE__HEADER_FLAGS, UE__TO_U8(UE__PARTS(16, 255)), UE__TO_U16(UE__PARTS(0, 65535)), \
+		  UE__TO_U16(UE__PARTS(32, 65535)), UE__TO_U8(UE__PARTS(24, 255)), 0, \
+		  UE__TO_U16(ue__size_of_meta - 12), UE__EXTENSION_METADATA, literal, \
 		  UE__EACH_##n(UE__INITIALISE, __VA_ARGS__) }, \
 		{ 0 } \
 	};
@@ -2266,7 +2269,7 @@ UE__FN void ue__ignore(int none, ...)
 	UE__STATIC_ASSERT(UE__LACKS(provider, " ", ' ') && UE__LACKS(provider, ":", ':') && \
 			  UE__LACKS(provider, "/", '/'), \
 			  "user_events.h: the provider \"" provider "\" has a blank, ':' or '/'"); \
-	UE__DEFINE_SET(symbol, provider, UE__U8((level_) & 255), keyword, group)
+	UE__DEFINE_SET(symbol, provider, UE__TO_U8((level_) & 255), keyword, group)
 /* Is C found behind LITERAL only? strlen() makes the place a constant expression. */
 #define UE__LACKS(literal, text, c) \
 	__extension__(__builtin_strlen(__builtin_strchr(literal text, c)) == 1)

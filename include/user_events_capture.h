@@ -464,7 +464,7 @@ UE__FN const struct ue__capture_entry *ue__capture_seek(const struct ue_capture 
 	const struct ue__capture_record *record;
 	uint32_t type, size;
 
-	for (; *offset < used; *offset += size ? size : UE__U32(UE__CAPTURE_UNIT)) {
+	for (; *offset < used; *offset += size ? size : UE__TO_U32(UE__CAPTURE_UNIT)) {
 		record = (const struct ue__capture_record *)ue__capture_at(c->memory, *offset);
 		type = __atomic_load_n(&record->type, __ATOMIC_ACQUIRE);
 		size = __atomic_load_n(&record->size, __ATOMIC_RELAXED);

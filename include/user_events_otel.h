@@ -307,18 +307,18 @@ enum { UE__OTEL_ROOM = 768 };
 /* Writes a time as RFC 3339 has it, of 1970 to 9999, at TEXT. Returns TEXT as a value. */
 UE__FN uint64_t ue__otel_time(char *text, const struct timespec *time)
 {
-	uint64_t second = UE__U64(time->tv_sec < 0 ? 0 : time->tv_sec);
+	uint64_t second = UE__TO_U64(time->tv_sec < 0 ? 0 : time->tv_sec);
 	/* Years begin in March, so that the leap day is a year's last; four of them have 1461 days. */
-	uint32_t n = UE__U32(4 * (second / 86400 + 719468) + 3), of_century = n % 146097 | 3;
+	uint32_t n = UE__TO_U32(4 * (second / 86400 + 719468) + 3), of_century = n % 146097 | 3;
 	uint32_t day = of_century % 1461 / 4, month = (5 * day + 2) / 153;
 	uint32_t year = n / 146097 * 100 + of_century / 1461 + (month >= 10);
 	const uint32_t pairs[] = { year % 100,
 				   month < 10 ? month + 3 : month - 9,
 				   day - (153 * month + 2) / 5 + 1,
-				   UE__U32(second / 3600 % 24),
-				   UE__U32(second / 60 % 60),
-				   UE__U32(second % 60) };
-	uint32_t ns = UE__U32(time->tv_nsec);
+				   UE__TO_U32(second / 3600 % 24),
+				   UE__TO_U32(second / 60 % 60),
+				   UE__TO_U32(second % 60) };
+	uint32_t ns = UE__TO_U32(time->tv_nsec);
 	size_t i;
 
 	memcpy(text, "0000-00-00T00:00:00.000000000Z", 31);
@@ -397,7 +397,7 @@ UE__API void ue__otel_write(const struct ue__otel_site *site, int severity, uint
 	} else {
 		*next++ = ue__in_STR("Log");
 		*next++ = text;
-		*next++ = UE__U64(severity);
+		*next++ = UE__TO_U64(severity);
 		*next++ = ue__in_STR(severities[(severity - 1) / 4]);
 	}
 	while (next < v + d->values)

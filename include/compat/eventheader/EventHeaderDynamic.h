@@ -57,9 +57,9 @@ class Provider {
 			if (set)
 				return set;
 			set = std::make_shared<EventSet>();
-			set->ue__level = UE__U8(level);
+			set->ue__level = UE__TO_U8(level);
 			const eventheader_tracepoint event = {
-				&set->ue__state, nullptr, { 0, 0, 0, 0, 0, UE__U8(level) }, keyword
+				&set->ue__state, nullptr, { 0, 0, 0, 0, 0, UE__TO_U8(level) }, keyword
 			};
 			set->ue__errno = enabled < 0 ? eventheader_connect(&event, &ue__provider) : 0;
 			if (enabled > 0)
@@ -135,8 +135,8 @@ class EventBuilder {
 	/* Returns where the format is, if there is one. */
 	size_t ue__define(std::string_view name, int encoding, int format, uint16_t tag) noexcept
 	{
-		uint8_t bytes[5] = { 0, UE__U8(encoding | (format || tag ? 0x80 : 0)),
-				     UE__U8(format | (tag ? 0x80 : 0)) };
+		uint8_t bytes[5] = { 0, UE__TO_U8(encoding | (format || tag ? 0x80 : 0)),
+				     UE__TO_U8(format | (tag ? 0x80 : 0)) };
 		size_t at = ue__meta.size() + name.size() + 2;
 
 		memcpy(bytes + 3, &tag, 2);
@@ -146,7 +146,7 @@ class EventBuilder {
 	}
 	template <class C> EventBuilder &ue__counted(std::basic_string_view<C> s) noexcept
 	{
-		uint16_t n = UE__U16(s.size() < 65535 ? s.size() : 65535);
+		uint16_t n = UE__TO_U16(s.size() < 65535 ? s.size() : 65535);
 
 		return ue__append(ue__data, &n, 2).ue__append(ue__data, s.data(), n * sizeof(C));
 	}
@@ -192,14 +192,14 @@ public:
 	}
 	EventBuilder &Opcode(event_opcode opcode) noexcept
 	{
-		ue__opcode = UE__U8(opcode);
+		ue__opcode = UE__TO_U8(opcode);
 		return *this;
 	}
 	/* Returns 0, ENOMEM, ERANGE for over 64 KiB, or an errno of ue_event_writev(). */
 	int Write(const EventSet &set, const void *activity = nullptr,
 		  const void *related = nullptr) const noexcept
 	{
-		eventheader_extension head = { UE__U16(ue__meta.size()), eventheader_extension_kind_metadata };
+		eventheader_extension head = { UE__TO_U16(ue__meta.size()), eventheader_extension_kind_metadata };
 		const eventheader_tracepoint event = {
 			&set.ue__state, nullptr, { eventheader_flag_default_with_extension, ue__version, ue__id,
 						   ue__tag, ue__opcode, set.ue__level }, 0

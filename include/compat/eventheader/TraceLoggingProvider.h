@@ -58,7 +58,7 @@
 	__extension__({ \
 		UE__TLG_LEVEL_IS(level); \
 		static const struct ue__compat_head ue__head = { { 0, 0, 0, 0, 0, ue__level }, { 0, 0 } }; \
-		UE__TLG_TRACEPOINT(symbol, &ue__head, UE__U64(0) | (keyword)); \
+		UE__TLG_TRACEPOINT(symbol, &ue__head, UE__TO_U64(0) | (keyword)); \
 		ue__compat_enabled(&ue__site); \
 	})
 
@@ -120,18 +120,18 @@
 			char ue__name[sizeof(name)]; \
 			UE__EACH_##n(UE__TLG_DEFINE, __VA_ARGS__) \
 		} ue__metadata; \
-	} ue__block = { { { UE__HEADER_FLAGS, UE__U8(ue__id >> 16), UE__U16(ue__id & 65535), \
-			    UE__U16(0 UE__EACH_##n(UE__TLG_TAG, __VA_ARGS__)), \
-			    UE__U8(0 UE__EACH_##n(UE__TLG_OPCODE, __VA_ARGS__)), ue__level }, \
+	} ue__block = { { { UE__HEADER_FLAGS, UE__TO_U8(ue__id >> 16), UE__TO_U16(ue__id & 65535), \
+			    UE__TO_U16(0 UE__EACH_##n(UE__TLG_TAG, __VA_ARGS__)), \
+			    UE__TO_U8(0 UE__EACH_##n(UE__TLG_OPCODE, __VA_ARGS__)), ue__level }, \
 			  { sizeof(ue__block.ue__metadata), UE__EXTENSION_METADATA } }, \
 			{ name, UE__EACH_##n(UE__TLG_INITIALISE, __VA_ARGS__) } }; \
-	UE__TLG_TRACEPOINT(symbol, &ue__block.ue__head, UE__U64(0) UE__EACH_##n(UE__TLG_KEYWORD, __VA_ARGS__)); \
+	UE__TLG_TRACEPOINT(symbol, &ue__block.ue__head, UE__TO_U64(0) UE__EACH_##n(UE__TLG_KEYWORD, __VA_ARGS__)); \
 	if (ue__compat_enabled(&ue__site)) { \
 		struct iovec ue__pieces[UE__TLG_PREFIX + 2 * n]; \
 		struct iovec *ue__end = ue__pieces + UE__TLG_PREFIX; \
 		UE__COLD_SITE; \
 		UE__EACH_##n(UE__COMPAT_PUT, __VA_ARGS__) ue__error = ue__tlg_write( \
-			&ue__site, activity, related, UE__U32(ue__end - ue__pieces), ue__pieces); \
+			&ue__site, activity, related, UE__TO_U32(ue__end - ue__pieces), ue__pieces); \
 	}
 
 /* * ---- Fields ---- */
@@ -352,11 +352,11 @@
 	name, { UE__TLG_BYTES_##f##t(encoding, format, tag) },
 #define UE__TLG_INITIALISE_ue__fixed(count, ...) UE__TLG_INITIALISE_ue__typed(__VA_ARGS__) { UE__TLG_UNIT(count) },
 #define UE__TLG_INITIALISE_ue__struct UE__TLG_INITIALISE_ue__typed
-#define UE__TLG_BYTES_00(encoding, format, tag) UE__U8(encoding)
-#define UE__TLG_BYTES_10(encoding, format, tag) UE__U8((encoding) | 128), UE__U8(format)
+#define UE__TLG_BYTES_00(encoding, format, tag) UE__TO_U8(encoding)
+#define UE__TLG_BYTES_10(encoding, format, tag) UE__TO_U8((encoding) | 128), UE__TO_U8(format)
 #define UE__TLG_BYTES_01 UE__TLG_BYTES_11
-#define UE__TLG_BYTES_11(encoding, format, tag) UE__U8((encoding) | 128), UE__U8((format) | 128), UE__TLG_UNIT(tag)
-#define UE__TLG_UNIT(x) UE__U8((x) >> UE__TLG_FIRST_BYTE & 255), UE__U8((x) >> (8 - UE__TLG_FIRST_BYTE) & 255)
+#define UE__TLG_BYTES_11(encoding, format, tag) UE__TO_U8((encoding) | 128), UE__TO_U8((format) | 128), UE__TLG_UNIT(tag)
+#define UE__TLG_UNIT(x) UE__TO_U8((x) >> UE__TLG_FIRST_BYTE & 255), UE__TO_U8((x) >> (8 - UE__TLG_FIRST_BYTE) & 255)
 #define UE__TLG_FIRST_BYTE (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? 8 : 0)
 
 #ifdef __cplusplus

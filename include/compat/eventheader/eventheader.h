@@ -90,9 +90,9 @@ enum {
 	EVENTHEADER_COMMAND_MAX = EVENTHEADER_NAME_MAX + sizeof(EVENTHEADER_COMMAND_TYPES)
 };
 #define EVENTHEADER_FORMAT_TRACEPOINT_NAME(text, size, provider, level, keyword, options) \
-	ue__eventheader_format(text, size, provider, UE__U8(level), UE__U64(keyword), options, "", "")
+	ue__eventheader_format(text, size, provider, UE__TO_U8(level), UE__TO_U64(keyword), options, "", "")
 #define EVENTHEADER_FORMAT_COMMAND(text, size, provider, level, keyword, options) \
-	ue__eventheader_format(text, size, provider, UE__U8(level), UE__U64(keyword), options, \
+	ue__eventheader_format(text, size, provider, UE__TO_U8(level), UE__TO_U64(keyword), options, \
 			       " ", EVENTHEADER_COMMAND_TYPES)
 UE__FN int ue__eventheader_format(char *text, size_t size, const char *provider, uint8_t level,
 				  uint64_t keyword, const char *options, const char *space,
@@ -202,7 +202,7 @@ UE__AWAY int ue__tlg_write(const ue__tlg_site *site, const void *activity, const
 		count -= UE__TLG_PREFIX - 1;
 		ue__compat_put(&end, head, sizeof(*head) + head->metadata.size);
 	}
-	return ue__compat_write(&site->set->event, pieces, UE__INT(count));
+	return ue__compat_write(&site->set->event, pieces, UE__TO_INT(count));
 }
 
 #pragma GCC diagnostic pop

@@ -169,11 +169,11 @@ UE__AWAY int ue__tpp_write(struct ue_event *event, struct iovec *pieces, struct 
 			continue;
 		if (offset > 0xffff || data->iov_len > 0xffff)
 			return E2BIG;
-		*locs++ = UE__U32(data->iov_len << 16 | offset);
+		*locs++ = UE__TO_U32(data->iov_len << 16 | offset);
 		offset += data->iov_len;
 		*end++ = *data++;
 	}
-	return ue__compat_write(event, pieces, UE__INT(end - pieces));
+	return ue__compat_write(event, pieces, UE__TO_INT(end - pieces));
 }
 
 #pragma GCC diagnostic pop

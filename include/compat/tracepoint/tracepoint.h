@@ -145,7 +145,7 @@ UE__FN int tracepoint_write(tracepoint_state const *tp, unsigned int count, stru
 	if (!TRACEPOINT_ENABLED(tp) || !tp->provider_state)
 		return 0;
 	return count < 2 ? -ue_event_write(event, "", 1)
-			 : -ue_event_writev(event, pieces + 1, UE__INT(count) - 1);
+			 : -ue_event_writev(event, pieces + 1, UE__TO_INT(count) - 1);
 }
 #pragma GCC diagnostic pop
 

@@ -64,10 +64,10 @@
  */
 #ifdef __cplusplus
 #define UE__CODES_ENUM enum : uint64_t
-#define UE__CODE_AT(n) int(UE__U64(ue__all) >> 4 * n & 15)
+#define UE__CODE_AT(n) int(UE__TO_U64(ue__all) >> 4 * n & 15)
 #else
 #define UE__CODES_ENUM __extension__ enum /* beyond int */
-#define UE__CODE_AT(n) (int)(UE__U64(ue__all) >> 4 * n & 15)
+#define UE__CODE_AT(n) (int)(UE__TO_U64(ue__all) >> 4 * n & 15)
 #endif
 #ifndef UE__USDT_BASE
 #define UE__CODES_CLASS(...)
@@ -81,12 +81,12 @@
 		UE__TYPES_OF(name) \
 		register const uint64_t *ue__base __asm__(UE__USDT_BASE) = ue__values; \
 		UE__CODES_ENUM { \
-			ue__codes = UE__U64(0) tstruct, \
-			ue__n = UE__U64(ue__codes) >> (4 * (UE__USDT_FIELDS - 1)) ? \
+			ue__codes = UE__TO_U64(0) tstruct, \
+			ue__n = UE__TO_U64(ue__codes) >> (4 * (UE__USDT_FIELDS - 1)) ? \
 				UE__USDT_FIELDS : \
 				offsetof(ue__places, ue__end) < UE__USDT_FIELDS - 1 ? \
 				offsetof(ue__places, ue__end) : UE__USDT_FIELDS - 1, \
-			ue__all = UE__U64(ue__codes) | (UE__USDT_POINTER * 0x11) << (4 * ue__n) \
+			ue__all = UE__TO_U64(ue__codes) | (UE__USDT_POINTER * 0x11) << (4 * ue__n) \
 		}; \
  \
 		__asm__ volatile(UE__USDT_BEGIN("ue__probe\n") "\"\n" \
@@ -124,13 +124,13 @@
 	}
 #endif
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ /* the low bytes are behind the address */
-#define UE__USDT_LOG2(size) UE__U64(3)
+#define UE__USDT_LOG2(size) UE__TO_U64(3)
 #else
-#define UE__USDT_LOG2(size) UE__U64((size) == 8 ? 3 : (size) == 4 ? 2 : (size) == 2 ? 1 : 0)
+#define UE__USDT_LOG2(size) UE__TO_U64((size) == 8 ? 3 : (size) == 4 ? 2 : (size) == 2 ? 1 : 0)
 #endif
-#define UE__USDT_POINTER (UE__U64(8) | UE__USDT_LOG2(sizeof(long)))
+#define UE__USDT_POINTER (UE__TO_U64(8) | UE__USDT_LOG2(sizeof(long)))
 #define UE__USDT_NUMBER(x) \
-	(UE__IS_NUMBER(x) ? UE__U64(8) | UE__U64(UE__SIGNED_LETTER(UE__LETTER(x)) ? 4 : 0) | \
+	(UE__IS_NUMBER(x) ? UE__TO_U64(8) | UE__TO_U64(UE__SIGNED_LETTER(UE__LETTER(x)) ? 4 : 0) | \
 				    UE__USDT_LOG2(sizeof(x)) : \
 			    UE__USDT_POINTER)
 #define UE__IS_NUMBER(x) \
@@ -142,7 +142,7 @@
 #define UE__SIGNED_LETTER(letter) ((letter) == 's' || (letter) == 'c')
 #endif
 #define UE__CODE(item, width, code) \
-	| (UE__HAS_PLACE(item, width) ? (code) << (4 * offsetof(ue__places, item) & 63) : UE__U64(0))
+	| (UE__HAS_PLACE(item, width) ? (code) << (4 * offsetof(ue__places, item) & 63) : UE__TO_U64(0))
 #define UE__CODES_OTHER(kind) UE__NOTHING
 #define UE__CODES_FIELD(type, item) UE__CODE(item, 1, UE__USDT_NUMBER(UE__MEMBER(item)))
 #define UE__CODES_STRUCT(type, item) UE__CODE(item, 1, UE__USDT_POINTER)
