@@ -1,0 +1,106 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# What the kernel's document on kprobe events promises and no other test would notice: each form of
+# a probe's place and of its arguments, by `uetrace probe`, on this kernel.
+
+. "${0%/*}/helpers/lib.sh"
+need_uetrace
+[ -e "$TRACING/kprobe_events" ] || skip "this kernel has no kprobe events"
+[ "$(uname -m)" = x86_64 ] || skip "the registers below are those of x86-64"
+probe="$uetrace probe"
+
+# takes DEFINITION: the kernel takes the probe, which is removed again.
+takes()
+{
+	assert $probe add "$1"
+	assert $probe remove --all
+}
+
+# refuses SENTENCE DEFINITION: the kernel refuses it, and says so.
+refuses()
+{
+	refute $probe add "$2" 2>err
+	assert_match "^$1" "$(cat err)" "$2"
+}
+
+# hits DEFINITION COMMAND...: COMMAND's own lines of the probe `hit` as the file `hit`.
+hits()
+{
+	assert $probe add "$1"
+	shift
+	clear_trace
+	assert $probe enable hit
+	"$@" >/dev/null
+	assert $probe disable hit
+	recorded hit >hit
+	assert $probe remove --all
+	[ -s hit ] || fail "$* hit no probe"
+}
+
+# arguments COUNT: as many of them.
+arguments()
+{
+	seq -f 'a%g=%%di' -s ' ' "$1"
+}
+
+# Boot parameters: what the kernel had before the first test (tests/kernel/check).
+assert_match '^p:kprobes/boot_open do_sys_openat2 dfd=%di$' "$(cat /run/booted)" kprobe_event=
+assert_match '^r[0-9]*:kprobes/boot_opened do_sys_openat2 arg1=\$retval$' "$(cat /run/booted)" kprobe_event=
+assert_match 'boot_open/enable:1$' "$(cat /run/booted)" "enabled by kprobe_event="
+assert_match 'boot_opened/enable:1$' "$(cat /run/booted)" "enabled by kprobe_event="
+assert_match 'boot_open: \(do_sys_openat2\+0x0/.*\) dfd=0xffffff9c$' "$(cat /run/booted)" "events of the boot"
+
+# The place.
+assert $probe add 'p do_sys_openat2' 'p do_sys_openat2+4' "p:by/address 0x$(sed -n 's/ T vfs_read$//p' /proc/kallsyms)" \
+	'p:by/return do_sys_openat2%return' 'r:by/zero do_sys_openat2+0'
+assert_match '^kprobes/p_do_sys_openat2_0 ' "$($probe list)" "an omitted EVENT"
+assert_match '^kprobes/p_do_sys_openat2_4 .* do_sys_openat2\+4$' "$($probe list)" "SYM+offs"
+assert_match '^by/address .* 0x[0-9a-f]+$' "$($probe list)" MEMADDR
+assert_match '^by/return .*  r[0-9]*:by/return do_sys_openat2' "$($probe list)" "SYM%return"
+assert_match '^[0-9]+$' "$(cat "$TRACING/events/by/return/id")" "the id"
+assert $probe remove --all
+refuses 'Retprobe address must be' 'r:x do_sys_openat2+4'
+takes 'p:x nosuchmodule:nosuchfunction'
+hits 'p:hit do_sys_openat2%return rv=$retval:s32' cat "$0"
+assert_match 'hit: \(.* <- do_sys_openat2\) rv=[3-9]$' "$(cat hit)" "SYM%return"
+
+# Arguments: how many, and which where.
+takes "p:x vfs_read $(arguments 128)"
+refuses 'Argument list too long' "p:x vfs_read $(arguments 129)"
+refuses '\$retval is not available on probe' 'p:x vfs_read a=$retval'
+refuses '\$arg. can be used only on function entry' 'p:x vfs_read+4 a=$arg1'
+refuses '\$comm and immediate-string only accepts string' 'p:x vfs_read a=$comm:u32'
+takes 'p:x vfs_read a=+0(%si):u8[64]'
+refuses 'Array number is too big' 'p:x vfs_read a=+0(%si):u8[65]'
+refuses 'String accepts only memory argument' 'p:x vfs_read a=$stack1:x8[8]'
+takes 'p:x vfs_read a=+8($stack):x8[8] b=+0(%si):x16[4] c=+0(%si):x32[1]'
+
+# And what they fetch: one word by two ways is the same number.
+symbol=0x$(sed -n 's/ T vfs_write$//p' /proc/kallsyms)
+hits "p:hit vfs_write a=@$symbol:x64 b=@vfs_write:x64 c=@vfs_write+4:x32 d=@vfs_write-4:x32 e=@vfs_write+0:x32" \
+	sh -c 'echo x >named'
+refute_match 'd=0x[0-9a-f]+ e=' "$(sed -E '/a=(0x([0-9a-f]*))([0-9a-f]{8}) b=\1\3 c=\1 /d' hit)" "@ADDR, @SYM+offs"
+hits 'p:hit do_sys_openat2 a=$stack:x64 b=$stack0:x64 c=+0($stack):x64 d=$stack2:x64 e=+16($stack):x64 f=-8(+8($stack)):x8 who=$comm' \
+	cat "$0"
+refute_match 'who=' "$(sed -E '/ b=([^ ]*) c=\1 d=([^ ]*) e=\2 .* who="[^"]+"$/d' hit)" '$stackN'
+hits 'p:hit do_sys_openat2 a=+0(%si):ustring b=+u0(%si):string c=+u0(%si):x32 d=+u4(%si):x8' cat "$0"
+refute_match ' c=' "$(sed -E '/ a="([^"]*)" b="\1" c=/d' hit)" "+u0():string is ustring"
+assert_match ' a="/etc/.* c=0x6374652f d=0x2f$' "$(cat hit)" "+u0() and +u4() of /etc/..."
+
+# MAXACTIVE: a call that waits takes the only place, so that the calls of others are misses.
+assert $probe add 'r1:one vfs_read' 'r:many vfs_read'
+assert $probe enable one many
+mkfifo fifo
+cat fifo >/dev/null &
+waiting=$!
+exec 5>fifo
+wait_until 20 grep -q '^State:.S' /proc/$waiting/status
+for i in 1 2 3; do cat "$0"; done >/dev/null
+misses=$($probe list | awk '$1 == "kprobes/one" { print $4 }')
+[ "$misses" -ge 3 ] || fail "r1 missed $misses of the calls while one call waited"
+assert_eq 0 "$($probe list | awk '$1 == "kprobes/many" { print $4 }')" "misses without MAXACTIVE"
+exec 5>&-
+wait $waiting
+assert $probe disable one many
+assert $probe remove --all
