@@ -216,4 +216,37 @@ TEST(test_deleting_a_persistent_event_without_cap_perfmon_is_refused)
 	assert_false(event_exists("kept"));
 }
 
+static int writes_dynamic_events(void *data)
+{
+	double until = seconds() + 10;
+	ssize_t wrote;
+	int fd;
+
+	expect(chmod(TRACEFS, 0711) == 0 && chmod(TRACEFS "/dynamic_events", 0666) == 0);
+	expect(setuid(NOBODY) == 0);
+	fd = open(TRACEFS "/dynamic_events", O_WRONLY | O_APPEND | O_CLOEXEC);
+	expect(fd >= 0);
+	expect(write(fd, "u:added u32 a\n", 14) == -1 && errno == EPERM);
+	/* the kernel puts the last use away by and by */
+	do
+		wrote = write(fd, "-:there u32 a\n", 14);
+	while (wrote == -1 && errno == EBUSY && seconds() < until);
+	expect(wrote == -1 && errno == EPERM);
+	return 0;
+}
+
+TEST(test_dynamic_events_adds_and_deletes_with_cap_perfmon_only)
+{
+	struct ue_event event = { 0 };
+
+	assert_int_equal(ue_event_register(&event, "there u32 a", UE_PERSIST), 0);
+	ue_unregister_all();
+	join(spawn(writes_dynamic_events, NULL));
+	chmod(TRACEFS "/dynamic_events", 0640);
+	chmod(TRACEFS, 0700);
+	assert_false(event_exists("added"));
+	assert_true(event_exists("there"));
+	wait_for(ue_event_delete("there") == 0);
+}
+
 KERNEL_TESTS_MAIN
