@@ -183,8 +183,8 @@ TEST_SETUP(test_tracepoints_without_an_event_are_unknown_to_the_kernel, new_kern
 	assert_int_equal(fake_kernel_fields("every_nop", fields, sizeof(fields)), -ENOENT);
 	assert_int_equal(fake_kernel_fields("every_class", fields, sizeof(fields)), -ENOENT);
 	/* and two UE_TRACE() of this file */
-	assert_int_equal(ue_status().declared, 22 + 2);
-	assert_int_equal(ue_status().registered, 22 + 2);
+	assert_int_equal(ue_status().declared, 23 + 2);
+	assert_int_equal(ue_status().registered, 23 + 2);
 	assert_int_equal(ue_status().error, 0);
 }
 
@@ -418,7 +418,8 @@ TEST_SETUP(test_an_event_may_print_otherwise_than_its_class, new_kernel)
 
 TEST_SETUP(test_a_scheduler_like_system, new_kernel)
 {
-	struct worker a = { "first", 1, 120, 0, { { 0 } } }, b = { "second", 2, 100, 3, { { 0 } } };
+	struct worker a = { "first", 1, 120, 0, { { 0 } }, 0 },
+		      b = { "second", 2, 100, 3, { { 0 } }, 0 };
 	char want[600], mask[512];
 
 	listen_to("worker_waking");
@@ -437,6 +438,30 @@ TEST_SETUP(test_a_scheduler_like_system, new_kernel)
 	cpus_text(mask, sizeof(mask), &a.allowed);
 	snprintf(want, sizeof(want), "comm=first runtime=12345678901 [ns] on %s", mask);
 	assert_text(worker_runtime, want);
+}
+
+TEST_SETUP(test_sched_switch_prints_what_the_kernel_prints, new_kernel)
+{
+	struct worker idle = { "swapper/12", 0, 120, 12, { { 0 } }, 0 },
+		      work = { "kworker/u32:1", 21084, 120, 12, { { 0 } }, 0x80 };
+
+	listen_to("sched_switch");
+	trace_sched_switch(false, &idle, &work);
+	assert_text(sched_switch, "prev_comm=swapper/12 prev_pid=0 prev_prio=120 prev_state=R ==> "
+				  "next_comm=kworker/u32:1 next_pid=21084 next_prio=120");
+	trace_sched_switch(false, &work, &idle);
+	assert_text(sched_switch,
+		    "prev_comm=kworker/u32:1 prev_pid=21084 prev_prio=120 prev_state=I ==> "
+		    "next_comm=swapper/12 next_pid=0 next_prio=120");
+	trace_sched_switch(true, &work, &idle);
+	assert_text(sched_switch,
+		    "prev_comm=kworker/u32:1 prev_pid=21084 prev_prio=120 prev_state=R+ ==> "
+		    "next_comm=swapper/12 next_pid=0 next_prio=120");
+	work.state = 0x21;
+	trace_sched_switch(false, &work, &idle);
+	assert_text(sched_switch,
+		    "prev_comm=kworker/u32:1 prev_pid=21084 prev_prio=120 prev_state=S|Z ==> "
+		    "next_comm=swapper/12 next_pid=0 next_prio=120");
 }
 
 static void trace_dump(const void *data, unsigned int size, const char *format, ...)
@@ -610,7 +635,8 @@ TEST_SETUP(test_probes_are_called_by_priority, new_kernel)
 	size_t i;
 
 	seen[0] = '\0';
-	assert_int_equal(TRACEPOINT_DEFAULT_PRIO, 10); /* the kernel's */
+	assert_int_equal(TRACEPOINT_DEFAULT_PRIO, 10);	    /* the kernel's */
+	check_trace_callback_type_every_first(probe_first); /* a wrong one does not compile */
 	assert_int_equal(register_trace_every_first(probe_first, "default"), 0);
 	for (i = 0; i < 5; i++)
 		assert_int_equal(register_trace_prio_every_first(probe_first,
@@ -851,20 +877,20 @@ TEST_SETUP(test_probes_of_the_payload_get_the_record_behind_it, new_kernel)
 
 TEST_SETUP(test_one_call_prints_every_event, new_kernel)
 {
-	struct worker a = { "first", 1, 120, 0, { { 0 } } };
+	struct worker a = { "first", 1, 120, 0, { { 0 } }, 0 };
 	char text[512] = "";
 	FILE *stream = tmpfile();
 	size_t n;
 
 	assert_non_null(stream);
 	UE_TRACE(not_of_trace_event);
-	assert_int_equal(ue_print_events(stream), 22);
-	assert_int_equal(ue_print_events(stream), 22);
+	assert_int_equal(ue_print_events(stream), 23);
+	assert_int_equal(ue_print_events(stream), 23);
 	trace_every_void();
 	trace_every_printed("them", 3);
 	trace_worker_new(&a);
 	UE_TRACE(not_of_trace_event);
-	assert_int_equal(ue_print_events_stop(stream), 22);
+	assert_int_equal(ue_print_events_stop(stream), 23);
 	trace_every_void();
 	rewind(stream);
 	n = fread(text, 1, sizeof(text) - 1, stream);

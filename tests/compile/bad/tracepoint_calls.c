@@ -18,3 +18,6 @@ void f(void)
 
 /* expect: tracepoint_calls.c:20:.*error: */
 	register_trace_bad_event(probe, 0);
+
+/* expect: tracepoint_calls.c:23:.*error: */
+	check_trace_callback_type_bad_event(probe);

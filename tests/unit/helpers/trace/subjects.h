@@ -10,6 +10,7 @@ struct worker {
 	char comm[TASK_COMM_LEN];
 	int pid, prio, cpu;
 	struct cpumask allowed;
+	long state;
 };
 
 struct frame {
