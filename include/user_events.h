@@ -223,7 +223,7 @@ extern "C++" { /* up to the end; for programs that include C headers within exte
 
 #define UE__COLD UE__FN __attribute__((__cold__))
 /* Not inlined: neither its code nor its stack is in the way of an event. */
-#define UE__AWAY UE__FN __attribute__((__noinline__, __cold__))
+#define UE__OUT_OF_LINE UE__FN __attribute__((__noinline__, __cold__))
 /* A function that other files may call. */
 #if defined(UE_SHARED) && !defined(UE_DISABLE)
 #define UE__API UE__C_LINKAGE UE__HIDDEN UE__UNTRACED
@@ -2030,7 +2030,7 @@ UE__FN void ue__ignore(int none, ...)
 #define UE__SLOW UE__FN
 #define UE__POINT_DATA(n, name, names, ...)
 #elif defined(__cplusplus)
-#define UE__SLOW UE__AWAY
+#define UE__SLOW UE__OUT_OF_LINE
 /* Static members of a template are one in a program, and may be in unnamed namespaces. */
 #define UE__POINT_EVENT(name) ue__point_##name<void>::ue__event
 #define UE__POINT_DESC(name) ue__point_##name<void>::ue__desc
@@ -2462,7 +2462,7 @@ UE__COLD bool ue__try_lock(bool waits)
  * Takes the lock. It sleeps, so a holder of lower priority can run: 50 us, since a thread that
  * registers all the time leaves the lock for moments only.
  */
-UE__AWAY void ue__lock(void)
+UE__OUT_OF_LINE void ue__lock(void)
 {
 	while (!ue__try_lock(true))
 		ue__sleep(50000);
@@ -3453,7 +3453,7 @@ UE__API int ue_use_fd(int fd)
 #define UE__IS_LIBRARY
 #endif
 
-UE__AWAY void ue__start(void)
+UE__OUT_OF_LINE void ue__start(void)
 {
 	if (!UE__LOAD(&ue__state_v3.tried))
 		ue_register_all();
@@ -3461,7 +3461,7 @@ UE__AWAY void ue__start(void)
 
 #ifdef UE__IS_LIBRARY
 /* Runs at dlclose() and at exit(). At dlclose() no thread may write any more. */
-UE__AWAY void ue__stop(void)
+UE__OUT_OF_LINE void ue__stop(void)
 {
 	struct ue__state *s = &ue__state_v3;
 
@@ -3719,7 +3719,7 @@ UE__COLD void ue__count_lost(void)
 }
 
 /* Handles a write that the kernel refused with ERROR. Returns what the event's writer gets. */
-UE__AWAY int ue__write_failed(int fd, uint32_t index, long error)
+UE__OUT_OF_LINE int ue__write_failed(int fd, uint32_t index, long error)
 {
 	struct ue__iovec nothing = { NULL, 0 };
 
@@ -3749,8 +3749,8 @@ UE__FN int ue__to_kernel(int fd, const struct ue__iovec *iov, int count)
 }
 
 /* Sends an event for which a hook or a USDT probe listens, or nobody any more. */
-UE__AWAY int ue__send_hooked(struct ue_event *event, int fd, const struct ue__iovec *iov, int count,
-			     size_t size)
+UE__OUT_OF_LINE int ue__send_hooked(struct ue_event *event, int fd, const struct ue__iovec *iov,
+				    int count, size_t size)
 {
 	uint32_t enabled = UE__LOAD(&event->enabled);
 	struct ue__hook *hook = NULL;
@@ -4276,8 +4276,8 @@ UE__FN unsigned char *ue__pack_few(unsigned char *p, unsigned char *behind, cons
 }
 
 /* Writes an event of more than UE__FEW values: the first four, and the REST. */
-UE__AWAY void ue__write_many(struct ue_event *event, const struct ue__desc *d, const uint64_t *few,
-			     va_list rest)
+UE__OUT_OF_LINE void ue__write_many(struct ue_event *event, const struct ue__desc *d,
+				    const uint64_t *few, va_list rest)
 {
 	uint64_t *v = (uint64_t *)__builtin_alloca((4u + d->values) * sizeof(*v));
 	unsigned int i;

@@ -44,7 +44,7 @@ UE__FN void eventheader_close_provider(eventheader_provider const *provider)
 }
 
 /* Connects EVENT to PROVIDER, or to none for NULL. E2BIG: the name is too long. */
-UE__AWAY int eventheader_connect(eventheader_tracepoint const *event,
+UE__OUT_OF_LINE int eventheader_connect(eventheader_tracepoint const *event,
 				 eventheader_provider const *provider)
 {
 	char spec[EVENTHEADER_COMMAND_MAX];
@@ -57,7 +57,7 @@ UE__AWAY int eventheader_connect(eventheader_tracepoint const *event,
 	return tracepoint_connect(event->state, provider->state, spec);
 }
 
-UE__AWAY int eventheader_open_provider_with_events(eventheader_provider const *provider,
+UE__OUT_OF_LINE int eventheader_open_provider_with_events(eventheader_provider const *provider,
 						   eventheader_tracepoint const **start,
 						   eventheader_tracepoint const **stop)
 {
@@ -69,7 +69,7 @@ UE__AWAY int eventheader_open_provider_with_events(eventheader_provider const *p
 }
 
 /* Writes an event. ACTIVITY and RELATED are 16 bytes each, or NULL. The first PIECES are the library's. */
-UE__AWAY int eventheader_write(eventheader_tracepoint const *event, void const *activity,
+UE__OUT_OF_LINE int eventheader_write(eventheader_tracepoint const *event, void const *activity,
 			       void const *related, uint32_t count, struct iovec *pieces)
 {
 	struct {

@@ -134,7 +134,7 @@ struct UE__HIDDEN_TYPE ue__compat_set {
 };
 
 /* Unregisters the provider's sets. Sites whose set is another one's point to it still: nobody enables it. */
-UE__AWAY void ue__tlg_close(ue__tlg_provider *provider)
+UE__OUT_OF_LINE void ue__tlg_close(ue__tlg_provider *provider)
 {
 	for (; provider->sets; provider->sets = provider->sets->next)
 		ue_event_set_unregister(provider->sets->own);
@@ -144,7 +144,7 @@ UE__AWAY void ue__tlg_close(ue__tlg_provider *provider)
  * Registers a set for each pair of level and keyword that the sites have, and gives each site its set. Returns 0 or
  * the first errno; a set that the kernel refused is tried again by the next call.
  */
-UE__AWAY int ue__tlg_open(ue__tlg_provider *provider,
+UE__OUT_OF_LINE int ue__tlg_open(ue__tlg_provider *provider,
 						   ue__tlg_site *const *start,
 						   ue__tlg_site *const *stop)
 {
@@ -179,7 +179,7 @@ UE__FN bool ue__compat_enabled(const ue__tlg_site *site)
  * Writes an event. The values are behind UE__TLG_PREFIX free places, which COUNT includes.
  * ACTIVITY and RELATED are 16 bytes each, or NULL. Returns 0 or an errno.
  */
-UE__AWAY int ue__tlg_write(const ue__tlg_site *site, const void *activity, const void *related,
+UE__OUT_OF_LINE int ue__tlg_write(const ue__tlg_site *site, const void *activity, const void *related,
 			       uint32_t count, struct iovec *pieces)
 {
 	const struct ue__compat_head *head = site->head;

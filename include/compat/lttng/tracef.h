@@ -31,7 +31,7 @@ UE__TP_COMMON_SET(lttng_ust_tracef_5, "lttng_ust_tracef", UE_LEVEL_VERBOSE)
 			print(set, __VA_ARGS__);             \
 	} while (0)
 
-UE__AWAY __attribute__((__format__(__printf__, 6, 0))) void
+UE__OUT_OF_LINE __attribute__((__format__(__printf__, 6, 0))) void
 ue__tp_vprint(struct ue_event_set *set, const char *name, const char *file, int line,
 	      const char *func, const char *format, va_list ap)
 {
@@ -50,7 +50,7 @@ ue__tp_vprint(struct ue_event_set *set, const char *name, const char *file, int 
 	ue_builder_write(&b, set, UE__NULL, UE__NULL);
 }
 
-UE__AWAY __attribute__((__format__(__printf__, 6, 7))) void
+UE__OUT_OF_LINE __attribute__((__format__(__printf__, 6, 7))) void
 ue__tp_print(struct ue_event_set *set, const char *name, const char *file, int line,
 	     const char *func, const char *format, ...)
 {

@@ -105,7 +105,7 @@ UE__FN const void *ue__tp_hosts(void *copy, const void *p, size_t size, size_t n
 
 /* The fields of a class have several names in UE_LOG()'s place: its events are built. */
 #define UE__TP_CLASS_2(p, n, parameters, fields) \
-	UE__AWAY void ue__tp_class_##p##___##n(UE__STRUCT(ue_event_set) *ue__to, \
+	UE__OUT_OF_LINE void ue__tp_class_##p##___##n(UE__STRUCT(ue_event_set) *ue__to, \
 					       const char *ue__name UE__UNPACK parameters) \
 	{ \
 		char ue__buffer[UE_MAX_EVENT]; \

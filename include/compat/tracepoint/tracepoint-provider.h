@@ -133,7 +133,7 @@ typedef struct UE__HIDDEN_TYPE ue__tpp_site {
 } ue__tpp_site;
 
 /* Registers the sites. One that is in the list twice, or was registered before, is registered already. */
-UE__AWAY int ue__tpp_register(ue__tpp_site *const *start, ue__tpp_site *const *stop)
+UE__OUT_OF_LINE int ue__tpp_register(ue__tpp_site *const *start, ue__tpp_site *const *stop)
 {
 	int error, first = 0;
 
@@ -145,7 +145,7 @@ UE__AWAY int ue__tpp_register(ue__tpp_site *const *start, ue__tpp_site *const *s
 	return -first;
 }
 
-UE__AWAY void ue__tpp_unregister(ue__tpp_site *const *start, ue__tpp_site *const *stop)
+UE__OUT_OF_LINE void ue__tpp_unregister(ue__tpp_site *const *start, ue__tpp_site *const *stop)
 {
 	for (; start < stop; start++)
 		ue_event_unregister((*start)->event);
@@ -155,7 +155,7 @@ UE__AWAY void ue__tpp_unregister(ue__tpp_site *const *start, ue__tpp_site *const
  * Writes an event of the pieces up to END, the fixed fields, and behind them the DATA up to LAST, to which the LOCS
  * among those refer. PIECES has room for both. Returns 0 or an errno.
  */
-UE__AWAY int ue__tpp_write(struct ue_event *event, struct iovec *pieces, struct iovec *end, struct iovec *data,
+UE__OUT_OF_LINE int ue__tpp_write(struct ue_event *event, struct iovec *pieces, struct iovec *end, struct iovec *data,
 			   struct iovec *last, uint32_t *locs)
 {
 	struct iovec *piece;

@@ -58,7 +58,7 @@ extern pthread_mutex_t ue__tracepoint_lock UE__ONE_COPY;
 pthread_mutex_t ue__tracepoint_lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* Takes a tracepoint off its provider's list, and resets it. */
-UE__AWAY void ue__tracepoint_disconnect(tracepoint_state *tp)
+UE__OUT_OF_LINE void ue__tracepoint_disconnect(tracepoint_state *tp)
 {
 	static const tracepoint_state disconnected = TRACEPOINT_STATE_INIT;
 
@@ -72,7 +72,7 @@ UE__AWAY void ue__tracepoint_disconnect(tracepoint_state *tp)
 }
 
 /* Disconnects all tracepoints of PROVIDER, which is open afterwards if DATA_FILE is not -1. */
-UE__AWAY void ue__tracepoint_reset(tracepoint_provider_state *provider, int data_file)
+UE__OUT_OF_LINE void ue__tracepoint_reset(tracepoint_provider_state *provider, int data_file)
 {
 	tracepoint_list_node *node;
 	char *tp;
@@ -101,7 +101,7 @@ UE__FN void tracepoint_close_provider(tracepoint_provider_state *provider)
  * Connects a tracepoint to PROVIDER, or to none for NULL. SPEC is that of ue_event_register(), which
  * is called if PROVIDER is open.
  */
-UE__AWAY int tracepoint_connect(tracepoint_state *tp, tracepoint_provider_state *provider,
+UE__OUT_OF_LINE int tracepoint_connect(tracepoint_state *tp, tracepoint_provider_state *provider,
 				char const *spec)
 {
 	tracepoint_list_node *link = &tp->tracepoint_list_link;
