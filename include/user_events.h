@@ -2350,8 +2350,8 @@ struct ue__hook {
 /* Why an event is not registered. ue__sentence() has the sentences. */
 enum ue__reason {
 	UE__NO_REASON,
-	UE__OPENING,	 /* open() failed; the error says how */
-	UE__REGISTERING, /* ioctl() failed; the error says how */
+	UE__OPEN_FAILED,     /* open() failed; the error says how */
+	UE__REGISTER_FAILED, /* ioctl() failed; the error says how */
 	UE__BAD_NAME,
 	UE__BAD_FIELD,
 	UE__BAD_FIELD_NAME,
@@ -3265,7 +3265,7 @@ UE__COLD int ue__register_event(int common, struct ue_event *event)
 	if (event->state & UE__REGISTERED)
 		flags = event->state & UE__MULTI ? UE_MULTI_FORMAT : 0;
 	error = ue__register(event->fd ? event->fd - 1 : common, event, checked, flags);
-	return error < 0 ? ue__fail(error, UE__REGISTERING, spec, "") : 0;
+	return error < 0 ? ue__fail(error, UE__REGISTER_FAILED, spec, "") : 0;
 }
 
 /*
@@ -3336,7 +3336,7 @@ UE__API int ue_register_all(void)
 	if (event)
 		fd = ue__common_file();
 	if (fd < 0)
-		first = ue__fail(fd, UE__OPENING, "", "");
+		first = ue__fail(fd, UE__OPEN_FAILED, "", "");
 	for (; event && fd >= 0 && !s->reopen_error; event = event->next) {
 		error = ue__register_event(fd, event);
 		first = first ? first : error;
@@ -3521,7 +3521,7 @@ UE__COLD int ue__register_checked(struct ue_event *event, const char *spec, unsi
 	own = fd >= 0 && ue__state_v3.path[0] ? ue__open_path(true) : -1;
 	/* before the kernel sets the event's word: a writer then reads it */
 	__atomic_store_n(&event->fd, own < 0 ? 0 : own + 1, __ATOMIC_RELEASE);
-	error = fd < 0 ? ue__fail(fd, UE__OPENING, "", "") : ue__register_event(fd, event);
+	error = fd < 0 ? ue__fail(fd, UE__OPEN_FAILED, "", "") : ue__register_event(fd, event);
 	if (error == -EINVAL) /* the kernel never takes it: it is no event */
 		ue__end_runtime(event);
 	else /* hooks enable it from here on, when its file is known */
@@ -4398,18 +4398,18 @@ UE__COLD const char *ue__sentence(int error, enum ue__reason reason)
 		const char *text;
 	} table[] = {
 		/* clang-format off */
-		{ ENOENT, UE__OPENING, "no tracefs is mounted; " UE__MOUNT "; in a container, "
+		{ ENOENT, UE__OPEN_FAILED, "no tracefs is mounted; " UE__MOUNT "; in a container, "
 			"mount the host's there" },
-		{ EPERM, UE__OPENING, "a security policy (seccomp, SELinux, AppArmor, lockdown) "
+		{ EPERM, UE__OPEN_FAILED, "a security policy (seccomp, SELinux, AppArmor, lockdown) "
 			"forbids to open user_events_data; change it, or " UE__PASS_FD },
-		{ EMFILE, UE__OPENING, "the process has too many open files; raise ulimit -n" },
-		{ ENFILE, UE__OPENING, "the system has too many open files; raise sysctl "
+		{ EMFILE, UE__OPEN_FAILED, "the process has too many open files; raise ulimit -n" },
+		{ ENFILE, UE__OPEN_FAILED, "the system has too many open files; raise sysctl "
 			"fs.file-max" },
-		{ ENOTTY, UE__OPENING, "the file at its path is another one; " UE__MOUNT },
-		{ ENXIO, UE__OPENING, "the file at its path is another one; " UE__MOUNT },
-		{ EBADF, UE__OPENING, "it came from ue_use_fd(); call ue_unregister_all(), then "
+		{ ENOTTY, UE__OPEN_FAILED, "the file at its path is another one; " UE__MOUNT },
+		{ ENXIO, UE__OPEN_FAILED, "the file at its path is another one; " UE__MOUNT },
+		{ EBADF, UE__OPEN_FAILED, "it came from ue_use_fd(); call ue_unregister_all(), then "
 			UE__PASS_FD },
-		{ EINVAL, UE__REGISTERING, "the kernel refused the fields; " UE__KERNEL_TYPES },
+		{ EINVAL, UE__REGISTER_FAILED, "the kernel refused the fields; " UE__KERNEL_TYPES },
 		{ EINVAL, UE__BAD_NAME, "the name is not an identifier "
 			"([A-Za-z_][A-Za-z0-9_]*), which perf and ftrace both need" },
 		{ EINVAL, UE__BAD_FIELD, "a field needs one type and one name: " },
@@ -4522,7 +4522,8 @@ UE__API struct ue_status ue_status(void)
 	if (s->reopen_error) {
 		ue__put(&t, "the program closed the fd of user_events_data, which cannot be opened "
 			    "again: ");
-		ue__put(&t, ue__sentence(-s->reopen_error, s->fd ? UE__REGISTERING : UE__OPENING));
+		ue__put(&t, ue__sentence(-s->reopen_error,
+					 s->fd ? UE__REGISTER_FAILED : UE__OPEN_FAILED));
 	} else {
 		if (s->error && *s->name) {
 			ue__put(&t, "event \"");
