@@ -2369,7 +2369,7 @@ enum ue__reason {
  */
 struct ue__state {
 	int fd;		 /* plus one; of the common file; 0: none */
-	int before;	 /* the number that it had when the program closed it */
+	int closed_fd;	 /* the number that it had when the program closed it */
 	int lock;	 /* the number of the thread that holds it, or 0 */
 	int tried;	 /* automatic registration was attempted; do not retry */
 	uint32_t serial; /* the last one that an event got */
@@ -2935,12 +2935,12 @@ UE__COLD void ue__close_ours(int fd)
 UE__COLD int ue__move_up(int fd, bool own)
 {
 	struct rlimit limit;
-	int top = 4096, before = ue__state_v3.before, from[3], i, moved;
+	int top = 4096, closed = ue__state_v3.closed_fd, from[3], i, moved;
 
 	if (UE__SYSTEM(getrlimit(RLIMIT_NOFILE, &limit)) == 0 && limit.rlim_cur < 4096)
 		top = (int)limit.rlim_cur;
 	from[1] = top - top / 8;
-	from[0] = before >= from[1] && before < top - top / 16 ? top - top / 16 : from[1];
+	from[0] = closed >= from[1] && closed < top - top / 16 ? top - top / 16 : from[1];
 	from[2] = 3; /* above stdio's */
 	for (i = 0; i < (own ? 2 : 3); i++) {
 		/* takes the first free number from this one on */
@@ -3290,7 +3290,7 @@ UE__COLD int ue__reopen(void)
 		__atomic_store_n(&event->fd, 0, __ATOMIC_RELEASE);
 	}
 	if (lost) {
-		s->before = s->fd ? fd : s->before;
+		s->closed_fd = s->fd ? fd : s->closed_fd;
 		__atomic_store_n(&s->fd, 0, __ATOMIC_RELEASE);
 		result = fd = *s->path ? ue__open_path(false) : -EBADF;
 		if (fd >= 0 && !ue__is_ours(fd)) {
