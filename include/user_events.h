@@ -3096,7 +3096,7 @@ UE__FN bool ue__is_runtime(const struct ue_event *event)
 }
 
 /* Sets the hooks' bit in EVENT's word, if one of them wants it. */
-UE__COLD void ue__update_event(struct ue_event *event)
+UE__COLD void ue__set_hook_bit(struct ue_event *event)
 {
 	struct ue__state *s = &ue__state_v3;
 	struct ue__hook *hook;
@@ -3134,7 +3134,7 @@ UE__COLD void ue__list_add(struct ue_event *event)
 	event->next = ue__state_v3.list;
 	ue__state_v3.list = event;
 	if (ue__state_v3.hooks)
-		ue__update_event(event);
+		ue__set_hook_bit(event);
 }
 
 /*
@@ -3649,7 +3649,7 @@ UE__COLD void ue__update_hooks(void)
 	struct ue_event *event;
 
 	for (event = ue__next_event(NULL); event; event = event->next)
-		ue__update_event(event);
+		ue__set_hook_bit(event);
 }
 
 /* Adds HOOK as the last, unless it is there. */
