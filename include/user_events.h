@@ -3990,7 +3990,7 @@ UE__FN size_t ue__size_of(const struct ue__data *data)
  * Returns how many of SIZE bytes remain if at most MOST may: whole elements, whole characters of
  * UTF-8.
  */
-UE__FN size_t ue__whole(const void *data, size_t size, size_t most, size_t element, bool text)
+UE__FN size_t ue__cut_size(const void *data, size_t size, size_t most, size_t element, bool text)
 {
 	const unsigned char *p = (const unsigned char *)data;
 	int i;
@@ -4034,7 +4034,7 @@ UE__FN const uint64_t *ue__get_data(struct ue__data *data, uint32_t t, const uin
 	if (data->count > SIZE_MAX / 2) /* a negative length, of a read() that failed, is no data */
 		data->count = 0;
 	else if (data->cut)
-		data->count = ue__whole(data->p, data->count, 65535, 1, UE__IS_CHARS(t));
+		data->count = ue__cut_size(data->p, data->count, 65535, 1, UE__IS_CHARS(t));
 	return v;
 }
 
@@ -4112,8 +4112,8 @@ UE__FN void ue__cut(struct ue__parts *parts, size_t left)
 		if (UE__IS_STRINGS(data->type) || ue__size_of(data) <= fair)
 			continue;
 		element = (size_t)1 << UE__LOG2_OF(data->type);
-		size = ue__whole(data->p, ue__size_of(data), left / parts->shares--, element,
-				 UE__IS_CHARS(data->type));
+		size = ue__cut_size(data->p, ue__size_of(data), left / parts->shares--, element,
+				    UE__IS_CHARS(data->type));
 		data->count = size / element;
 		left -= size;
 	}
