@@ -3775,7 +3775,7 @@ UE__FN int ue__send(struct ue_event *event, int fd, const struct ue__iovec *iov,
 }
 
 /* Returns the largest payload that EVENT may have. Hooks take more than tracers. */
-UE__FN size_t ue__most(const struct ue_event *event)
+UE__FN size_t ue__payload_limit(const struct ue_event *event)
 {
 	return UE__LOAD(&event->enabled) & UE__KERNEL_BIT ? UE_MAX_EVENT : INT32_MAX;
 }
@@ -3788,7 +3788,7 @@ UE__API int ue_event_writev(struct ue_event *event, const struct iovec *iov, int
 	const struct ue__iovec *segments = (const struct ue__iovec *)(const void *)iov;
 	struct ue__iovec *all;
 	uint32_t index;
-	size_t size = 0, most = ue__most(event);
+	size_t size = 0, most = ue__payload_limit(event);
 	int i, fd;
 
 	if (!ue_event_enabled(event))

@@ -559,7 +559,7 @@ UE__API int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, con
 	count = ue__list_segments(b, begin, iov);
 	for (i = 0; i < count; i++)
 		size += iov[i].iov_len;
-	if (size - 4 > ue__most(&set->event)) {
+	if (size - 4 > ue__payload_limit(&set->event)) {
 		UE__INCREMENT(&ue__state_v3.large);
 		return -E2BIG;
 	}

@@ -282,7 +282,7 @@ UE__FN void ue__end_record(struct ue__record *r, struct ue_event *event, void *r
 	memcpy(index, &r->index, 4);
 	iov.iov_base = index;
 	iov.iov_len = r->size - (sizeof(struct trace_entry) - 4);
-	if (iov.iov_len - 4 > ue__most(event))
+	if (iov.iov_len - 4 > ue__payload_limit(event))
 		UE__INCREMENT(&ue__state_v3.large);
 	else
 		ue__send(event, r->fd, &iov, 1, iov.iov_len);
