@@ -935,7 +935,7 @@ UE__TYPES(UE__ROW)
 #undef UE__ROW
 
 /* clang-format off */
-UE__FN uint64_t ue__in_pointer(const volatile void *p) { return (uint64_t)(uintptr_t)p; }
+UE__FN uint64_t ue__bits_of_pointer(const volatile void *p) { return (uint64_t)(uintptr_t)p; }
 
 /* Fails to compile with a sentence, within an expression. */
 #define UE__REQUIRE(condition, sentence) \
@@ -947,7 +947,7 @@ UE__FN uint64_t ue__in_pointer(const volatile void *p) { return (uint64_t)(uintp
 	(UE__REQUIRE(UE__ELEMENT_FITS(t, __extension__ sizeof(*(p))), \
 		     "elements of \"" name "\" have another size than the array's type: " \
 		     "I8 and U8 are 1 byte, I16 is 2, I32 4, I64 8; strings are pointers"), \
-	 ue__in_pointer(p))
+	 ue__bits_of_pointer(p))
 #define UE__ELEMENT_FITS(t, size) \
 	((t) & UE__T_POINTER || (size) == (UE__IS_ZSTRING(t) ? sizeof(void *) : UE__LENGTH_OF(t)))
 
@@ -1045,7 +1045,7 @@ UE__FN uint64_t ue__in_pointer(const volatile void *p) { return (uint64_t)(uintp
 
 #else /* C++ */
 
-UE__FN uint64_t ue__in_PTR(const volatile void *value) { return ue__in_pointer(value); }
+UE__FN uint64_t ue__in_PTR(const volatile void *value) { return ue__bits_of_pointer(value); }
 UE__FN uint64_t ue__in_PTR(uintptr_t value) { return value; }
 template <class ue__T> UE__FN uint64_t ue__in_count(ue__T n) { return static_cast<uint64_t>(n); }
 UE__FN uint64_t ue__pass(const uint64_t &value) { return value; }
@@ -1429,7 +1429,7 @@ struct ue__auto<ue__T,
 #define UE__ONE_ACTIVITY (UE__TO_U64(1) << 60)
 #define UE__ANY_TWICE (UE__TO_U64(0xeeee) << 48) /* any bit but the lowest of a counter */
 #define UE__ACTIVITY(id, related, ...) \
-	(ue__activity, ue__field, "", "", , , ue__in_pointer(id), ue__in_pointer(related))
+	(ue__activity, ue__field, "", "", , , ue__bits_of_pointer(id), ue__bits_of_pointer(related))
 
 /*
  * The operations that UE_TRACE and UE_LOG share. Each has a macro for each class; the first of
@@ -3868,7 +3868,7 @@ struct ue__parts {
 };
 
 /* Returns the address that a value is. */
-UE__FN const void *ue__as_pointer(uint64_t value)
+UE__FN const void *ue__pointer_from_bits(uint64_t value)
 {
 	return (const void *)(uintptr_t)value;
 }
@@ -3944,8 +3944,8 @@ UE__FN unsigned char *ue__put_meta(unsigned char *p, const struct ue_event *even
 	p[4 + 7] = event->level; /* the header's last byte */
 	p += 4 + 8;
 	if (UE__UNLIKELY(*ue__types(d) == UE__T_ACTIVITY)) {
-		id = ue__as_pointer((*v)[0]);
-		related = ue__as_pointer((*v)[1]);
+		id = ue__pointer_from_bits((*v)[0]);
+		related = ue__pointer_from_bits((*v)[1]);
 		*v += 2;
 		if (id)
 			p = ue__put_activity(p, id, related);
@@ -4012,7 +4012,7 @@ UE__FN const uint64_t *ue__get_data(struct ue__data *data, uint32_t t, const uin
 	const struct ue__span *span;
 
 	data->type = t;
-	data->p = ue__as_pointer(*v++);
+	data->p = ue__pointer_from_bits(*v++);
 	data->count = 0;
 	if (t & UE__T_SPAN) {
 		span = (const struct ue__span *)data->p;
@@ -4141,7 +4141,7 @@ UE__FN unsigned char *ue__pack_any(unsigned char *p, unsigned char *behind, cons
 			continue;
 		}
 		if (UE__IS_FIXED(t)) {
-			p = ue__put_memory(p, ue__as_pointer(*v++), UE__FIXED_SIZE_OF(t));
+			p = ue__put_memory(p, ue__pointer_from_bits(*v++), UE__FIXED_SIZE_OF(t));
 			continue;
 		}
 		v += UE__IS_PAIR(t) ? 2 : 1;
@@ -4245,7 +4245,7 @@ UE__FN unsigned char *ue__pack_few(unsigned char *p, unsigned char *behind, cons
 	for (; (t = *type) != 0 && !(t & UE__T_DATA); type++)
 		p = ue__put_value(p, *v++, t);
 	for (; (t = *type) != 0; type++, v++) {
-		const char *s = *v ? (const char *)ue__as_pointer(*v) : "", *nul;
+		const char *s = *v ? (const char *)ue__pointer_from_bits(*v) : "", *nul;
 
 		if ((t & ~UE__T_FORMATS) != UE__STR) {
 			if (t & UE__T_DATA)

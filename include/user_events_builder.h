@@ -326,7 +326,7 @@ UE__FN void ue__add_scalar(struct ue_builder *b, const char *name, uint32_t t, u
 UE__FN void ue__add_units(struct ue_builder *b, const void *p, uint32_t t)
 {
 	struct ue__data data;
-	uint64_t value[2] = { ue__in_pointer(p), 0 }; /* no count is read: T is no pair */
+	uint64_t value[2] = { ue__bits_of_pointer(p), 0 }; /* no count is read: T is no pair */
 	unsigned char count[2];
 
 	ue__get_data(&data, UE__STRING_OF(t), value);

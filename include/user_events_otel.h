@@ -118,7 +118,7 @@ struct ue_otel_span {
  * the core's macros UE_OTEL_IN() is an activity. Fields of PartB have the class ue__otel, those of the schema
  * ue__schema: a value that no site evaluates or passes.
  */
-#define UE__OTEL_IN(p) (ue__activity, ue__field, "", "", , , ue__in_pointer(p), 0)
+#define UE__OTEL_IN(p) (ue__activity, ue__field, "", "", , , ue__bits_of_pointer(p), 0)
 #define UE__OTEL_ITEM(of, name, type, value) \
 	(ue__otel, ue__field, name, "", , , type, uint64_t, UE__OTEL_IS_##of, value)
 #define UE__OTEL_DECLARE(symbol, ...) UE_DECLARE_EVENT_SET(symbol)
@@ -155,7 +155,7 @@ struct ue_otel_span {
 #define UE__OTEL_PART_C_0(...) , UE_STRUCT(PartC __VA_ARGS__)
 /* What ue__otel_write() takes before the values: a log's body and, if it is in a span, its context; a span */
 #define UE__OTEL_ARGS_Log(n, body, ...) ue__in_STR(body) UE__EACH_##n(UE__OTEL_AT, __VA_ARGS__)
-#define UE__OTEL_ARGS_Span(n, span, ...) ue__in_pointer(((void)sizeof((span)->parent_id), (span)))
+#define UE__OTEL_ARGS_Span(n, span, ...) ue__bits_of_pointer(((void)sizeof((span)->parent_id), (span)))
 enum { UE__OTEL_IS_SPAN = 1, UE__OTEL_HAS_IDS = 2 };
 #define UE__OTEL_HAS_Log(n, ...) 0 UE__IF_ACTIVITY(n, __VA_ARGS__)(| UE__OTEL_HAS_IDS)
 #define UE__OTEL_HAS_Span(n, ...) UE__OTEL_HAS_IDS | UE__OTEL_IS_SPAN
@@ -356,7 +356,7 @@ UE__API void ue__otel_write(const struct ue__otel_site *site, int severity, uint
 	const struct ue_otel *provider = site->provider;
 	bool is_span = site->has & UE__OTEL_IS_SPAN;
 	const struct ue_otel_span *span =
-		is_span ? (const struct ue_otel_span *)ue__as_pointer(text) : NULL;
+		is_span ? (const struct ue_otel_span *)ue__pointer_from_bits(text) : NULL;
 	const struct ue_otel_context *context;
 	char time[31], start[31], trace_id[33], span_id[17], parent_id[17];
 	unsigned char buffer[UE__OTEL_ROOM + UE_INLINE_BYTES], *p;
@@ -379,7 +379,7 @@ UE__API void ue__otel_write(const struct ue__otel_site *site, int severity, uint
 	*next++ = ue__otel_time(time, &now);
 	if (site->has & UE__OTEL_HAS_IDS) {
 		context = is_span ? &span->context
-				  : (const struct ue_otel_context *)ue__as_pointer(
+				  : (const struct ue_otel_context *)ue__pointer_from_bits(
 					    va_arg(list, uint64_t));
 		*next++ = context ? ue__otel_id(trace_id, context->trace_id, 16) : 0;
 		*next++ = context ? ue__otel_id(span_id, context->span_id, 8) : 0;
