@@ -491,8 +491,6 @@ UE__API int ue_use_fd(int fd);
 #define UE_FIXED_ARRAY(type, ...) \
 	UE__FIXED_ARRAY(UE__##type, ue__c_##type, UE_##type(~), __VA_ARGS__)
 #define UE_STRUCT(...) UE__STRUCT_FIELD(UE__COUNT(__VA_ARGS__), __VA_ARGS__)
-#define UE_STRUCT_ARRAY(name, ...) \
-	UE__WRONG(name, "the builder writes arrays of structs: ue_struct_array_begin()")
 #define UE_TAGGED(tag, ...) UE__WITH(UE__TAGGED, UE__COUNT(__VA_ARGS__), tag, __VA_ARGS__)
 #define UE_AS(format, ...) UE__WITH(UE__AS, UE__COUNT(__VA_ARGS__), format, __VA_ARGS__)
 #define UE_NAMED(name, ...) UE__WITH(UE__NAMED, UE__COUNT(__VA_ARGS__), name, __VA_ARGS__)

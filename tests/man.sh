@@ -13,11 +13,11 @@ cc -I. -Iinclude -DUE_SHARED -E -P "$dir/all.c" >"$dir/declared" &&
 
 export LC_ALL=C.UTF-8
 grep -oE '\<ue_[a-z0-9]\w* *\(' "$dir/declared" | tr -d ' (' | sort -u >"$dir/functions"
-# what is defined, but for the guards and UE_STRUCT_ARRAY, which only says what to write, and what a program may define
+# what is defined, but for the guards, and what a program may define
 {
 	sed -nE 's/^#define (UE_[A-Z0-9]\w*).*/\1/p' "$dir/macros"
 	grep -ohE '(ifn?def |defined\()UE_[A-Z]\w*' include/*.h | grep -oE 'UE_\w+'
-} | grep -vE '_USER_EVENTS|UE_STRUCT_ARRAY' | sort -u >"$dir/constants"
+} | grep -v _USER_EVENTS | sort -u >"$dir/constants"
 [ "$(wc -l <"$dir/functions")" -gt 150 ] && [ "$(wc -l <"$dir/constants")" -gt 100 ] || fail "too few names were found"
 sort "$dir/functions" "$dir/constants" >"$dir/names"
 (cd "$dir/man/man3" && printf '%s\n' *) | sed 's/\.3$//' | sort >"$dir/pages"

@@ -170,9 +170,6 @@ void f(int a, int x, int y, size_t n, float ratio, const char *s, const unsigned
 /* expect: .orders. (undeclared|was not declared)|undeclared identifier .orders. */
 	UE_LOG(orders, "Order", n);
 
-/* expect: the builder writes arrays of structs: ue_struct_array_begin */
-	UE_LOG(set, "event", UE_STRUCT_ARRAY(peers, s, 1, UE_U32(id), UE_U16(port)));
-
 /* expect: struct \\?"nothing\\?" needs 1 to 63 members */
 	UE_LOG(set, "event", UE_STRUCT(nothing));
 
