@@ -664,45 +664,45 @@ enum ue__kind {
 
 /*
  * The types, a row each: name, EventHeader kind and format, flags, bytes of a scalar, C type, and
- * how that becomes the 64 bits in which a value is passed on.
+ * what turns a value of it into the 64 bits in which it is passed on.
  */
 #define UE__TYPES(_) \
-	_(U8, VALUE8, DEFAULT, 0, 1, uint8_t, INTEGER) \
-	_(U16, VALUE16, DEFAULT, 0, 2, uint16_t, INTEGER) \
-	_(U32, VALUE32, DEFAULT, 0, 4, uint32_t, INTEGER) \
-	_(U64, VALUE64, DEFAULT, 0, 8, uint64_t, INTEGER) \
-	_(I8, VALUE8, SIGNED, 0, 1, int8_t, INTEGER) \
-	_(I16, VALUE16, SIGNED, 0, 2, int16_t, INTEGER) \
-	_(I32, VALUE32, SIGNED, 0, 4, int32_t, INTEGER) \
-	_(I64, VALUE64, SIGNED, 0, 8, int64_t, INTEGER) \
-	_(X8, VALUE8, HEX, 0, 1, uint8_t, INTEGER) \
-	_(X16, VALUE16, HEX, 0, 2, uint16_t, INTEGER) \
-	_(X32, VALUE32, HEX, 0, 4, uint32_t, INTEGER) \
-	_(X64, VALUE64, HEX, 0, 8, uint64_t, INTEGER) \
-	_(F32, VALUE32, FLOAT, 0, 4, float, FLOAT) \
-	_(F64, VALUE64, FLOAT, 0, 8, double, DOUBLE) \
-	_(BOOL, VALUE8, BOOL, 0, 1, bool, INTEGER) \
-	_(CHAR, VALUE8, STRING8, 0, 1, char, INTEGER) \
-	_(CHAR16, VALUE16, UTF, 0, 2, uint16_t, INTEGER) \
-	_(CHAR32, VALUE32, UTF, 0, 4, uint32_t, INTEGER) \
-	_(PID, VALUE32, PID, 0, 4, int32_t, INTEGER) \
-	_(ERRNO, VALUE32, ERRNO, 0, 4, int32_t, INTEGER) \
-	_(PORT, VALUE16, PORT, 0, 2, uint16_t, INTEGER) \
-	_(TIME32, VALUE32, TIME, 0, 4, int32_t, INTEGER) \
-	_(TIME64, VALUE64, TIME, 0, 8, int64_t, INTEGER) \
-	_(UUID, VALUE128, UUID, UE__T_DATA | UE__T_POINTER, 16, const void *, POINTER) \
-	_(IPV4, VALUE32, IP, UE__T_DATA | UE__T_POINTER, 4, const void *, POINTER) \
-	_(IPV6, VALUE128, IP, UE__T_DATA | UE__T_POINTER, 16, const void *, POINTER) \
-	_(STR, ZSTRING8, DEFAULT, UE__T_DATA, 0, const char *, POINTER) \
-	_(STR16, ZSTRING16, DEFAULT, UE__T_DATA, 0, const void *, POINTER) \
-	_(STR32, ZSTRING32, DEFAULT, UE__T_DATA, 0, const void *, POINTER) \
-	_(LATIN1, ZSTRING8, STRING8, UE__T_DATA, 0, const char *, POINTER) \
-	_(XML, ZSTRING8, XML, UE__T_DATA, 0, const char *, POINTER) \
-	_(JSON, ZSTRING8, JSON, UE__T_DATA, 0, const char *, POINTER) \
-	_(STRN, STRING8, DEFAULT, UE__T_DATA, 0, const char *, POINTER) \
-	_(STR16N, STRING16, DEFAULT, UE__T_DATA, 0, const void *, POINTER) \
-	_(STR32N, STRING32, DEFAULT, UE__T_DATA, 0, const void *, POINTER) \
-	_(BYTES, BINARY, DEFAULT, UE__T_DATA, 0, const void *, POINTER)
+	_(U8, VALUE8, DEFAULT, 0, 1, uint8_t, UE__TO_U64) \
+	_(U16, VALUE16, DEFAULT, 0, 2, uint16_t, UE__TO_U64) \
+	_(U32, VALUE32, DEFAULT, 0, 4, uint32_t, UE__TO_U64) \
+	_(U64, VALUE64, DEFAULT, 0, 8, uint64_t, UE__TO_U64) \
+	_(I8, VALUE8, SIGNED, 0, 1, int8_t, UE__TO_U64) \
+	_(I16, VALUE16, SIGNED, 0, 2, int16_t, UE__TO_U64) \
+	_(I32, VALUE32, SIGNED, 0, 4, int32_t, UE__TO_U64) \
+	_(I64, VALUE64, SIGNED, 0, 8, int64_t, UE__TO_U64) \
+	_(X8, VALUE8, HEX, 0, 1, uint8_t, UE__TO_U64) \
+	_(X16, VALUE16, HEX, 0, 2, uint16_t, UE__TO_U64) \
+	_(X32, VALUE32, HEX, 0, 4, uint32_t, UE__TO_U64) \
+	_(X64, VALUE64, HEX, 0, 8, uint64_t, UE__TO_U64) \
+	_(F32, VALUE32, FLOAT, 0, 4, float, ue__bits_of_float) \
+	_(F64, VALUE64, FLOAT, 0, 8, double, ue__bits_of_double) \
+	_(BOOL, VALUE8, BOOL, 0, 1, bool, UE__TO_U64) \
+	_(CHAR, VALUE8, STRING8, 0, 1, char, UE__TO_U64) \
+	_(CHAR16, VALUE16, UTF, 0, 2, uint16_t, UE__TO_U64) \
+	_(CHAR32, VALUE32, UTF, 0, 4, uint32_t, UE__TO_U64) \
+	_(PID, VALUE32, PID, 0, 4, int32_t, UE__TO_U64) \
+	_(ERRNO, VALUE32, ERRNO, 0, 4, int32_t, UE__TO_U64) \
+	_(PORT, VALUE16, PORT, 0, 2, uint16_t, UE__TO_U64) \
+	_(TIME32, VALUE32, TIME, 0, 4, int32_t, UE__TO_U64) \
+	_(TIME64, VALUE64, TIME, 0, 8, int64_t, UE__TO_U64) \
+	_(UUID, VALUE128, UUID, UE__T_DATA | UE__T_POINTER, 16, const void *, ue__bits_of_pointer) \
+	_(IPV4, VALUE32, IP, UE__T_DATA | UE__T_POINTER, 4, const void *, ue__bits_of_pointer) \
+	_(IPV6, VALUE128, IP, UE__T_DATA | UE__T_POINTER, 16, const void *, ue__bits_of_pointer) \
+	_(STR, ZSTRING8, DEFAULT, UE__T_DATA, 0, const char *, ue__bits_of_pointer) \
+	_(STR16, ZSTRING16, DEFAULT, UE__T_DATA, 0, const void *, ue__bits_of_pointer) \
+	_(STR32, ZSTRING32, DEFAULT, UE__T_DATA, 0, const void *, ue__bits_of_pointer) \
+	_(LATIN1, ZSTRING8, STRING8, UE__T_DATA, 0, const char *, ue__bits_of_pointer) \
+	_(XML, ZSTRING8, XML, UE__T_DATA, 0, const char *, ue__bits_of_pointer) \
+	_(JSON, ZSTRING8, JSON, UE__T_DATA, 0, const char *, ue__bits_of_pointer) \
+	_(STRN, STRING8, DEFAULT, UE__T_DATA, 0, const char *, ue__bits_of_pointer) \
+	_(STR16N, STRING16, DEFAULT, UE__T_DATA, 0, const void *, ue__bits_of_pointer) \
+	_(STR32N, STRING32, DEFAULT, UE__T_DATA, 0, const void *, ue__bits_of_pointer) \
+	_(BYTES, BINARY, DEFAULT, UE__T_DATA, 0, const void *, ue__bits_of_pointer)
 
 /*
  * A type is 32 bits, in descriptors and while compiling:
@@ -777,7 +777,7 @@ enum ue__type : uint32_t {
 #else
 __extension__ enum {
 #endif
-#define UE__ROW(name, kind, format, flags, bytes, ctype, how) \
+#define UE__ROW(name, kind, format, flags, bytes, ctype, bits_of) \
 	UE__##name = UE__TO_U32(UE__KIND_##kind) | UE_FORMAT_##format << 5 | (flags) | \
 		     UE__TO_U32(bytes) << 16,
 	UE__TYPES(UE__ROW)
@@ -787,7 +787,7 @@ __extension__ enum {
 	UE__ULONG = sizeof(long) == 8 ? UE__U64 : UE__U32
 };
 
-#define UE__ROW(name, kind, format, flags, bytes, ctype, how) typedef ctype ue__c_##name;
+#define UE__ROW(name, kind, format, flags, bytes, ctype, bits_of) typedef ctype ue__c_##name;
 UE__TYPES(UE__ROW)
 #undef UE__ROW
 typedef const void *ue__c_PTR;
@@ -906,7 +906,7 @@ UE__API __typeof__(ue__write_kernel) ue__write_log;
  * through ue__in_TYPE(): a function's argument, so the compiler converts it, and warns, as where a
  * variable of that type is initialised. The type of a bare variable is found from its C type.
  */
-UE__FN uint64_t ue__from_FLOAT(float value)
+UE__FN uint64_t ue__bits_of_float(float value)
 {
 	uint32_t bits;
 
@@ -914,7 +914,7 @@ UE__FN uint64_t ue__from_FLOAT(float value)
 	return bits;
 }
 
-UE__FN uint64_t ue__from_DOUBLE(double value)
+UE__FN uint64_t ue__bits_of_double(double value)
 {
 	uint64_t bits;
 
@@ -922,18 +922,20 @@ UE__FN uint64_t ue__from_DOUBLE(double value)
 	return bits;
 }
 
-#define ue__from_INTEGER(value) (uint64_t)(value)
-#define ue__from_POINTER(value) (uint64_t)(uintptr_t)(value)
-#define UE__ROW(name, kind, format, flags, bytes, ctype, how) \
-	UE__FN uint64_t ue__in_##name(ctype value)            \
-	{                                                     \
-		return ue__from_##how(value);                 \
+UE__FN uint64_t ue__bits_of_pointer(const volatile void *p)
+{
+	return (uint64_t)(uintptr_t)p;
+}
+
+#define UE__ROW(name, kind, format, flags, bytes, ctype, bits_of) \
+	UE__FN uint64_t ue__in_##name(ctype value)                \
+	{                                                         \
+		return bits_of(value);                            \
 	}
 UE__TYPES(UE__ROW)
 #undef UE__ROW
 
 /* clang-format off */
-UE__FN uint64_t ue__bits_of_pointer(const volatile void *p) { return (uint64_t)(uintptr_t)p; }
 
 /* Fails to compile with a sentence, within an expression. */
 #define UE__REQUIRE(condition, sentence) \
@@ -1111,8 +1113,8 @@ struct ue__auto : ue__scalar_value<ue__T, ue__scalar<ue__T>::ue__type> {};
 		static constexpr uint32_t ue__type = type; \
 		UE__UNTRACED static uint64_t ue__value(cpp v) { return value; } \
 	};
-UE__AUTO(float, UE__F32, ue__from_FLOAT(v))
-UE__AUTO(double, UE__F64, ue__from_DOUBLE(v))
+UE__AUTO(float, UE__F32, ue__bits_of_float(v))
+UE__AUTO(double, UE__F64, ue__bits_of_double(v))
 UE__AUTO(decltype(nullptr), UE__PTR, ((void)v, 0))
 template <class ue__T> struct ue__auto<ue__T *> {
 	typedef ue__scalar<typename ue__plain<ue__T>::ue__type> ue__unit;
