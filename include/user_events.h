@@ -726,18 +726,18 @@ enum ue__kind {
  * 0 ends a descriptor's list of types. A list that begins with UE__T_ACTIVITY, which is DATA alone,
  * has two addresses of 16 bytes or NULL as its first values.
  */
-#define UE__T_CARRAY 0x400u	  /* constant array */
-#define UE__T_VARRAY 0x800u	  /* variable array */
-#define UE__T_SPAN 0x1000u
-#define UE__T_BOUNDED 0x2000u
-#define UE__T_POINTER 0x4000u
-#define UE__T_DATA 0x8000u
+#define UE__T_CARRAY (1u << 10) /* constant array */
+#define UE__T_VARRAY (1u << 11) /* variable array */
+#define UE__T_SPAN (1u << 12)
+#define UE__T_BOUNDED (1u << 13)
+#define UE__T_POINTER (1u << 14)
+#define UE__T_DATA (1u << 15)
 #define UE__T_ACTIVITY UE__T_DATA
 /* A variable that cannot be a field. No type is like it: a struct with a float's format. */
 #define UE__T_NO_FIELD (UE__T_DATA | UE_FORMAT_FLOAT << 5 | UE__TO_U32(UE__KIND_STRUCT))
 #define UE__T_LENGTH(n) (UE__TO_U32((n) > 65535 ? 65535 : (n)) << 16)
 
-#define UE__T_FORMATS 0x3e0u
+#define UE__T_FORMATS (31u << 5)
 #define UE__KIND_OF(t) ((t)&31)
 #define UE__FORMAT_OF(t) ((t) >> 5 & 31)
 #define UE__LENGTH_OF(t) ((t) >> 16)
