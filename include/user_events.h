@@ -638,7 +638,8 @@ enum ue__kind {
 	/* up to a zero unit: how programs pass strings; see UE__RECORDED_KIND */
 	UE__KIND_ZSTRING8, UE__KIND_ZSTRING16, UE__KIND_ZSTRING32,
 	/* behind a count of 16 bits */
-	UE__KIND_STRING8, UE__KIND_STRING16, UE__KIND_STRING32, UE__KIND_BINARY
+	UE__KIND_STRING8, UE__KIND_STRING16, UE__KIND_STRING32, UE__KIND_BINARY,
+	UE__KIND_INVALID /* never recorded: see UE__T_NO_FIELD */
 };
 
 /* A field's encoding: the kind and these bits. MORE: a format follows; MORE in that: a tag, too. */
@@ -733,8 +734,8 @@ enum ue__kind {
 #define UE__T_POINTER (1u << 14)
 #define UE__T_DATA (1u << 15)
 #define UE__T_ACTIVITY UE__T_DATA
-/* A variable that cannot be a field. No type is like it: a struct with a float's format. */
-#define UE__T_NO_FIELD (UE__T_DATA | UE_FORMAT_FLOAT << 5 | UE__TO_U32(UE__KIND_STRUCT))
+/* A variable that cannot be a field */
+#define UE__T_NO_FIELD (UE__T_DATA | UE__TO_U32(UE__KIND_INVALID))
 #define UE__T_LENGTH(n) (UE__TO_U32((n) > 65535 ? 65535 : (n)) << 16)
 
 #define UE__T_FORMATS (31u << 5)
@@ -743,6 +744,7 @@ enum ue__kind {
 #define UE__LENGTH_OF(t) ((t) >> 16)
 /* The bytes of a unit or element as a power of two: a digit for each kind, from BINARY to NULL. */
 #define UE__LOG2_OF(t) UE__TO_U32(UE__TO_U64(0x02102104321000) >> 4 * UE__KIND_OF(t) & 15)
+UE__STATIC_ASSERT(UE__LOG2_OF(UE__TO_U32(UE__KIND_VALUE128)) == 4, "a digit for each kind");
 #define UE__IS_SIGNED(t) (UE__SIGNED_FORMATS >> UE__FORMAT_OF(t) & 1)
 #define UE__SIGNED_FORMATS \
 	(1 << UE_FORMAT_SIGNED | 1 << UE_FORMAT_ERRNO | 1 << UE_FORMAT_PID | 1 << UE_FORMAT_TIME)
@@ -1580,10 +1582,11 @@ constexpr bool ue__are_names(const char *s)
  *
  * op UE__CARRIED: the kernel has integers, strings, bytes, and arrays of integers. It has no type
  * for floats, structs, arrays of strings or of 16 bytes, and none for a fixed array but char[N],
- * unsigned char[N]. UE__T_NO_FIELD has the format of a float.
+ * unsigned char[N].
  */
 #define UE__IS_CARRIED(t) \
-	(!UE__IS_FLOAT(t) && (!((t) & UE__T_CARRAY) || UE__IS_BYTES(t)) && \
+	((t) != UE__T_NO_FIELD && !UE__IS_FLOAT(t) && \
+	 (!((t) & UE__T_CARRAY) || UE__IS_BYTES(t)) && \
 	 (!((t) & UE__T_VARRAY) || UE__IS_LIST_OF_SCALARS(t)))
 #define UE__IS_FLOAT(t) (UE__FORMAT_OF(t) == UE_FORMAT_FLOAT)
 #define UE__IS_BYTES(t) \
@@ -2734,32 +2737,25 @@ UE__COLD enum ue__reason ue__check_spec(const char *spec, char out[UE__SPEC_SIZE
 	return t.length < UE__SPEC_SIZE ? UE__NO_REASON : UE__TOO_LONG;
 }
 
-/* Has a kernel-typed event TYPE in its fixed part? UE__IS_FIXED() agrees for what it carries. */
-UE__FN bool ue__is_fixed(uint32_t type)
-{
-	return !(type & UE__T_DATA) || (type & (UE__T_CARRAY | UE__T_POINTER));
-}
-
-/* Puts TYPE in the kernel's notation. */
+/* Puts TYPE in the kernel's notation: "u32", "char[16]", "__rel_loc u8[]". */
 UE__COLD void ue__put_type(struct ue__text *t, uint32_t type)
 {
-	bool fixed = ue__is_fixed(type), chars = UE__IS_CHARS(type);
+	bool fixed = UE__IS_FIXED(type), data = (type & UE__T_DATA) != 0;
 
-	if (type & (UE__T_CARRAY | UE__T_POINTER)) {
-		ue__put(t, chars ? "char[" : "unsigned char[");
-		ue__put_number(t, UE__LENGTH_OF(type), 10);
-		ue__put(t, "]");
-		return;
-	}
 	ue__put(t, fixed ? "" : "__rel_loc ");
-	if (chars) {
+	if (UE__IS_CHARS(type)) {
 		ue__put(t, "char");
+	} else if (fixed && data) {
+		ue__put(t, "unsigned char");
 	} else {
 		ue__put(t,
 			UE__IS_SIGNED(type) && UE__KIND_OF(type) <= UE__KIND_VALUE64 ? "s" : "u");
 		ue__put_number(t, (uint64_t)8 << UE__LOG2_OF(type), 10);
 	}
-	ue__put(t, fixed ? "" : "[]");
+	ue__put(t, data ? "[" : "");
+	if (fixed && data)
+		ue__put_number(t, UE__LENGTH_OF(type), 10);
+	ue__put(t, data ? "]" : "");
 }
 
 /* Makes the definition of a set. Returns -EINVAL for a name that readers would not know. */
@@ -3124,7 +3120,7 @@ UE__COLD void ue__list_add(struct ue_event *event)
 		return;
 	if (event->desc->variant == UE__DESC_KERNEL) {
 		for (type = ue__types(event->desc); *type; type++)
-			fixed += ue__is_fixed(*type) ? UE__LENGTH_OF(*type) : sizeof(uint32_t);
+			fixed += UE__IS_FIXED(*type) ? UE__FIXED_SIZE_OF(*type) : sizeof(uint32_t);
 		if (fixed > UE_MAX_EVENT || fixed >= UE__TOO_MANY_FIXED)
 			fixed = UE__TOO_MANY_FIXED;
 		/* kernels before 6.12 may not show an empty payload: it has a zero byte */
