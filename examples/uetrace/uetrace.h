@@ -118,8 +118,13 @@ int exit_as(int status);
 int notes_read(const char *path, char ***specs, char ***files);
 
 /* tracefs/instance.c */
-/* Returns why uetrace cannot trace, a sentence that the caller frees; NULL: it can. */
+/*
+ * Returns why uetrace cannot trace, a sentence that the caller frees; NULL: it can. Root mounts
+ * tracefs, for this process and its children alone, if it is not mounted.
+ */
 char *instance_problem(void);
+/* Did it? Then programs that run already have found no tracefs. */
+bool instance_mounted(void);
 /* Ends the program with that sentence, if any. user_events: also if the kernel lacks them. */
 void instance_find(bool user_events);
 void instance_clean(void);

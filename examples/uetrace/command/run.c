@@ -508,11 +508,11 @@ static bool close_output(struct session *s)
 	return !output_broken(&s->standard) && !output_broken(&s->file);
 }
 
-/* By uprobes if the user says so, or the kernel can nothing else. */
+/* By uprobes if the user says so, or the kernel or the programs have no user_events. */
 static void choose(struct options *o)
 {
 	instance_find(false);
-	if (kernel_has_user_events() && !o->usdt)
+	if (kernel_has_user_events() && !o->usdt && (o->command || !instance_mounted()))
 		return;
 	if (!tracefs_file_exists(NULL, "uprobe_events"))
 		instance_find(true); /* which says what is missing */

@@ -8,9 +8,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/mount.h>
 #include <tracefs.h>
 #include <unistd.h>
 
@@ -22,6 +24,26 @@ static struct tracefs_instance *ours;
 static pid_t owner;
 static char group[32], uprobes[32];
 
+static bool mounted;
+
+/*
+ * Mounts tracefs for this process and its children: a mount namespace, in which what happens below
+ * /sys is not seen outside. All other mounts are shared as before.
+ */
+static void mount_tracefs(void)
+{
+	if (unshare(CLONE_NEWNS) != 0 || mount(NULL, "/sys", NULL, MS_PRIVATE, NULL) != 0 ||
+	    mount("tracefs", "/sys/kernel/tracing", "tracefs", 0, NULL) != 0)
+		return;
+	mounted = true;
+	warning("tracefs is not mounted; uetrace has mounted it for itself and what it runs");
+}
+
+bool instance_mounted(void)
+{
+	return mounted;
+}
+
 char *instance_problem(void)
 {
 	/* libtracefs does not say whose it is */
@@ -30,6 +52,8 @@ char *instance_problem(void)
 
 	tracefs_set_loglevel(TEP_LOG_NONE);
 	tep_set_loglevel(TEP_LOG_NONE);
+	if (tracefs_tracing_dir_is_mounted(false, &directory) <= 0)
+		mount_tracefs();
 	if (tracefs_tracing_dir_is_mounted(false, &directory) <= 0 || !directory)
 		return text("tracefs is not mounted; as root: mount -t tracefs tracefs "
 			    "/sys/kernel/tracing");
