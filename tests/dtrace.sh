@@ -12,6 +12,7 @@ cat >demo.d <<'END'
 #!/usr/sbin/dtrace -s
 #include <nowhere.h>
 #define Oid unsigned int
+#define ANY "/*"
 typedef struct { int a; } point_t;
 /* a provider { probe in_a_comment(); }
  */
@@ -31,6 +32,9 @@ provider other_one {
 };
 #pragma D attributes Evolving/Evolving/Common provider demo provider
 #pragma D attributes Private/Private/Unknown provider other_one args
+/*#pragma D attributes Private/Private/Unknown provider demo module
+#pragma D attributes Private/Private/Unknown provider demo function
+# it's PHP's way */
 END
 cat >part.c <<'END'
 #include "demo.h"
