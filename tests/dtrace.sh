@@ -25,7 +25,7 @@ provider demo {
 		  struct point *p, point_t *q, void (*done)(int, int), char name[16], strange_t, int32_t same, int32_t same);
 	probe alone();
 	probe none(void);
-	probe unused(int);
+	probe unused(int, double_p, const a_float);
 };
 provider other_one {
 	probe tick(int n)
@@ -120,7 +120,7 @@ demo:get__key -4 8 8
 demo:none
 demo:query__done 8 -4 8
 demo:query__start 8
-demo:unused -4
+demo:unused -4 -8 -8
 other_one:tick -4'
 [ "$(uname -m)" = x86_64 ] || { echo "0 checks: this test looks at a machine of 64 bits"; exit 77; }
 for cc in gcc clang; do
