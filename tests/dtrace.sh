@@ -14,6 +14,13 @@ cat >demo.d <<'END'
 #define Oid unsigned int
 #define ANY "/*"
 typedef struct { int a; } point_t;
+typedef struct pair { int *a; long b; } pair_t;
+typedef char *text_t, unread;
+typedef unsigned short int small_t __attribute__((may_alias));
+typedef const small_t *smalls_t;
+typedef void (*callback_t)(int, small_t), function_t(const int);
+typedef char *string;
+typedef char word_t[16];
 /* a provider { probe in_a_comment(); }
  */
 provider demo {
@@ -24,6 +31,8 @@ provider demo {
 	probe all(char, unsigned short, Oid, long, unsigned long long, bool, enum color c,
 		  struct point *p, point_t *q, void (*done)(int, int), char name[16], strange_t, int32_t same, int32_t same);
 	probe alone();
+	probe by_value(double, float f, point_t point, struct pair by_value, const pair_t third, text_t, text_t *, small_t,
+		       const smalls_t, callback_t, word_t, string, small_t small_t);
 	probe none(void);
 	probe unused(int, double_p, const a_float);
 };
@@ -40,6 +49,13 @@ cat >part.c <<'END'
 #include "demo.h"
 typedef long long strange_t;
 enum color { RED, BLUE = -2 };
+struct pair { int *a; long b; };
+static struct pair pair(double d)
+{
+	struct pair pair = { 0, 0 };
+	pair.b = (long)d;
+	return pair;
+}
 void part(int n);
 void part(int n)
 {
@@ -51,6 +67,7 @@ void part(int n)
 	TRACE_DEMO_GET_KEY(n, key, sizeof(key));
 	TRACE_DEMO_ALL('c', 65535, 4000000000u, -1L, 1ull << 63, n > 0, BLUE, (struct point *)0, 0, (void (*)(int, int))0,
 		       key, (strange_t)-5, n, n);
+	TRACE_DEMO_BY_VALUE(n * 0.75, 1.5f, pair(n), pair(n + 0.5), pair(0), 0, 0, 7, 0, 0, 0, text, 9);
 	TRACE_DEMO_ALONE();
 	if (n < 0)
 		TRACE_DEMO_NONE();
@@ -103,6 +120,8 @@ demo__query__done __rel_loc char[] arg0; s32 rows; __rel_loc char[] why
 demo__get__key s32 conn; u64 key; u64 bytes
 demo__all s8 arg0; u16 arg1; u32 arg2; s64 arg3; u64 arg4; u8 arg5; s32 c; u64 p; u64 q; u64 done; u64 name; s64 arg11; '\
 's32 same; s32 arg13
+demo__by_value u64 arg0; u64 f; u64 point; u64 by_value; u64 third; u64 arg5; u64 arg6; u16 arg7; u64 arg8; u64 arg9; '\
+'u64 arg10; __rel_loc char[] arg11; u16 small_t
 demo__alone
 demo__none
 other_one__tick s32 n
@@ -112,10 +131,13 @@ query__done", "arg0": "select 1", "rows": 1, "why": "why not"
 get__key", "conn": 2, "key": SET, "bytes": 3
 all", "arg0": 99, "arg1": 65535, "arg2": 4000000000, "arg3": -1, "arg4": 9223372036854775808, "arg5": 1, "c": -2, '\
 '"p": 0, "q": 0, "done": 0, "name": SET, "arg11": -5, "same": 2, "arg13": 2
+by_value", "arg0": 4609434218613702656, "f": 4609434218613702656, "point": SET, "by_value": SET, "third": SET, "arg5": 0, '\
+'"arg6": 0, "arg7": 7, "arg8": 0, "arg9": 0, "arg10": 0, "arg11": "select 1", "small_t": 9
 alone"
 alone"'
 probes='demo:all -1 2 4 -8 8 1 -4 8 8 8 8 -8
 demo:alone
+demo:by_value 8 8 8 8 8 8 8 2 8 8 8 8
 demo:get__key -4 8 8
 demo:none
 demo:query__done 8 -4 8
@@ -129,7 +151,7 @@ for cc in gcc clang; do
 	./demo >out || fail "./demo ends with $?"
 	expect "$cc: the events of probes in use" "$(echo "$events" | sort)" "$(grep -v '^{' out | sort)"
 	expect "$cc: payloads" "$payloads" "$(sed -n 's/, "meta".*//; s/^{ "n": "user_events:demo__//p' out |
-		sed -E 's/"(key|name)": [1-9][0-9]+/"\1": SET/')"
+		sed -E 's/"(key|name|point|by_value|third)": [1-9][0-9]+/"\1": SET/g')"
 	expect "$cc: USDT probes, with the sizes of their arguments" "$probes" \
 		"$(readelf -nW demo | awk '/Provider:/ { printf "%s", $NF } /Name:/ { printf ":%s", $2 }
 			/Arguments:/ { gsub(/@[^ ]*/, ""); sub(/ *Arguments:/, ""); sub(/ $/, ""); print }' | sort)"
@@ -182,9 +204,7 @@ refuse()
 	expect "refused: $*" "ue-dtrace: $message"$'\n 1' "$("$dtrace" -o bad.out "$@" 2>&1 >/dev/null; echo " $?")"
 	[ ! -e bad.out ] || fail "$message: there is an output"
 }
-fits='fits no field of an event: integers, pointers and strings do'
-refuse "bad.d:2: probe a: \" struct foo b \" $fits" $'\nprovider x { probe a(struct foo b); };' -h -s bad.d
-refuse "bad.d:1: probe a: \" double \" $fits" 'provider x { probe a(int, double); };' -G -s bad.d
+refuse 'bad.d:2: probe a: " void x " is no type of a value' $'\nprovider x { probe a(void x); };' -h -s bad.d
 refuse 'bad.d:1: probe a is there twice' 'provider x { probe a(); probe a(); };' -h -s bad.d
 refuse 'bad.d:3: a bracket is not closed' $'/*\n*/\nprovider x { probe a(' -h -s bad.d
 refuse 'bad.d:1: provider x: a probe or "}" is missing' 'provider x { prob a(); };' -h -s bad.d

@@ -13,6 +13,7 @@ cat >queue.d <<'END'
 provider queue {
 	probe job__added(int job, const char *name, int32_t length, long);
 	probe job__done(int job, const char *name);
+	probe moved(struct point to, double distance);
 	probe unused();
 };
 END
@@ -21,6 +22,11 @@ cat >main.c <<'END'
 #include <unistd.h>
 #include "queue.h"
 void other(int i);
+static struct point { int x, y; } to(int x)
+{
+	struct point point = { x, -x };
+	return point;
+}
 int main(int argc, char **argv)
 {
 	static const char key[] = { 'k', 'e', 'y' };
@@ -31,6 +37,7 @@ int main(int argc, char **argv)
 		if (QUEUE_JOB_DONE_ENABLED())
 			QUEUE_JOB_DONE(i, "by main");
 		other(i);
+		QUEUE_MOVED(to(7), 0.5f);
 		if (n > 2)
 			usleep(20000);
 	}
@@ -80,8 +87,11 @@ if command -v bpftrace >/dev/null && [ -d /sys/fs/bpf ]; then
 	assert_match '^usdt:./queue:queue:job__done$' "$(bpftrace -l 'usdt:./queue:*')" "bpftrace -l"
 	timeout -s INT 30 bpftrace -p $program -e 'usdt:./queue:queue:job__added {
 			printf("added %d %s %ld\n", (int32)arg0, str(arg1, arg2), arg3); }
+		usdt:./queue:queue:moved {
+			printf("moved %d %d %lx\n", *(int32 *)uptr(arg0), *(int32 *)uptr(arg0 + 4), arg1); }
 		usdt:./queue:queue:job__done { printf("done %s\n", str(arg1)); } interval:s:3 { exit(); }' >out 2>err
 	assert_match '^added -[0-9]+ key 1099511627776$' "$(head out err)" "bpftrace"
+	assert_match '^moved 7 -7 3fe0000000000000$' "$(cat out)" "a struct and a double by value"
 	assert_match '^done by main$' "$(cat out)" "bpftrace"
 	assert_match '^done by other$' "$(cat out)" "bpftrace"
 fi
