@@ -104,13 +104,15 @@ int main(void)
 }
 END
 
+flags=$'-DA="\\"a b\\"" -DB=\'c d\' \\\n-DC=1' # of a makefile
+
 # build CC CXX OUT: a header whose names are edited, files of old and strict dialects, one object
 build()
 {
 	"$dtrace" -h -s demo.d -o demo.h.tmp && sed 's/DEMO_/TRACE_DEMO_/' demo.h.tmp >demo.h &&
 		$1 -std=gnu89 -O2 $strict -Wno-long-long -c part.c && $2 -std=c++98 -O1 $strict -c part2.cc &&
 		$1 -O2 -g -I"$include" -c main.c &&
-		CC=$1 "$dtrace" -xnolibs -x lazyload -64 -G -fPIC -DPIC -o demo.o -s demo.d \
+		CC=$1 CFLAGS=$flags "$dtrace" -xnolibs -x lazyload -64 -G -fPIC -DPIC -o demo.o -s demo.d \
 			--strings=query__start,query__done main.lo part.lo part2.lo &&
 		$2 main.o part.o part2.o demo.o -o "$3" || fail "$1 does not build it"
 }
