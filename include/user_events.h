@@ -1713,21 +1713,19 @@ UE__FN void ue__ignore(int none, ...)
 #else
 #define UE__SEMAPHORE "2"
 #endif
-#if defined(__x86_64__)
-/* Linux 6.18 and later make a uprobe on a nop of five bytes three times as fast. */
-#define UE__NOP ".byte 0x0f, 0x1f, 0x44, 0x00, 0x00\n"
-#else
-#define UE__NOP "nop\n"
-#endif
 
 /*
- * A USDT probe: the nop and its note. NAMES is semaphore, provider and name; the arguments follow,
- * up to UE__USDT_END. _.stapsdt.base tells how far prelink moved the file. bcc, and bpftrace
- * through it, compute a semaphore's place from the address of a section .probes: so there is one
- * beside the events' words, which type 6 of our notes keeps from --gc-sections.
+ * A USDT probe: the nop and its note. On x86 the nop has one byte, where a uprobe is a breakpoint.
+ * In place of a nop of five bytes Linux 6.18 puts a call, which overwrites what a function without a
+ * frame keeps below its stack pointer.
+ *
+ * NAMES is semaphore, provider and name; the arguments follow, up to UE__USDT_END.
+ * _.stapsdt.base tells how far prelink moved the file. bcc, and bpftrace through it, compute a
+ * semaphore's place from the address of a section .probes: so there is one beside the events'
+ * words, which type 6 of our notes keeps from --gc-sections.
  */
 #define UE__USDT_BEGIN(names) \
-	"990:\n" UE__NOP \
+	"990: nop\n" \
 	".pushsection .note.stapsdt,\"?\",\"note\"\n" \
 	".balign 4\n" \
 	".4byte 992f-991f, 994f-993f, 3\n" \

@@ -12,6 +12,7 @@ endef
 $(foreach t,$(UNIT_TESTS),$(eval $(call a_test,$t,$(MAKE) -s $B/tests/unit/$t && $B/tests/unit/$t)))
 $(foreach c,gcc clang,$(eval $(call a_test,compile_$c,JOBS=1 UE_COMPILE_OUT=$B/compile_$c tests/compile/run quick $c)))
 $(eval $(call a_test,hotpath,tests/compile/hotpath -c))
+$(eval $(call a_test,redzone,tests/compile/redzone))
 $(eval $(call a_test,docs,tests/docs/run))
 $(eval $(call a_test,examples,tests/examples.sh,examples))
 $(eval $(call a_test,dtrace,tests/dtrace.sh))
@@ -43,7 +44,7 @@ $(eval $(call a_test,uetrace_hist,tests/uetrace/hist.sh,$(UETRACE) examples))
 
 # The long ones first, with the programs that they need; many short ones fill the end.
 TESTS = compile_gcc compile_clang docs uetrace_show uetrace_picture uetrace_ctf uetrace_stream uetrace_otlp uetrace_list uetrace_hist uetrace_recorder uetrace_alike \
-	uetrace_completion uetrace_trace_dat plugin examples lttng recorder_machines first_build install dtrace man packages hotpath systemd tree abi_table \
+	uetrace_completion uetrace_trace_dat plugin examples lttng recorder_machines first_build install dtrace man packages hotpath redzone systemd tree abi_table \
 	decode_replay perf_replay usdt_replay trace_dat_replay $(UNIT_LONG) \
 	$(filter-out $(UNIT_LONG),$(UNIT_TESTS))
 UNIT_LONG = test_recorder.asan test_recorder test_recorder_kill test_uetrace_plugin test_recorder_threads.tsan \

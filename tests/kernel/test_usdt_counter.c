@@ -20,22 +20,17 @@ static struct ue_event event __attribute__((section(".data")));
 #define COUNTER 2
 #endif
 
-#if defined(__x86_64__) || defined(__i386__)
-#define NOP ".byte 0x0f, 0x1f, 0x44, 0x00, 0x00\n"
-#else
-#define NOP "nop\n"
-#endif
 /* Each has one place. */
 __attribute__((noinline, noclone)) static void hit_one(void)
 {
 	__asm__ volatile(
-		".globl usdt_counter_one\n.hidden usdt_counter_one\nusdt_counter_one:\n" NOP ::
+		".globl usdt_counter_one\n.hidden usdt_counter_one\nusdt_counter_one:\nnop\n" ::
 			: "memory");
 }
 __attribute__((noinline, noclone)) static void hit_two(void)
 {
 	__asm__ volatile(
-		".globl usdt_counter_two\n.hidden usdt_counter_two\nusdt_counter_two:\n" NOP ::
+		".globl usdt_counter_two\n.hidden usdt_counter_two\nusdt_counter_two:\nnop\n" ::
 			: "memory");
 }
 extern char usdt_counter_one[], usdt_counter_two[];
