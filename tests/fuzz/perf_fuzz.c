@@ -16,8 +16,9 @@
 
 #include "../../examples/uetrace/binary/elf.c"
 #include "../../examples/uetrace/event/format.c"
-#include "../../examples/uetrace/event/print_fields.c"
-#include "../../examples/uetrace/event/otel.c"
+#include "../../examples/uetrace/fields/text.c"
+#include "../../examples/uetrace/fields/otel.c"
+#include "../../examples/uetrace/event/libtraceevent.c"
 #include "../../examples/uetrace/read/tracepoints.c"
 #include "../../examples/uetrace/read/input.c"
 #include "../../examples/uetrace/read/perf_file.c"

@@ -8,13 +8,17 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "../../examples/uetrace/util/clean.h"
-#include "../../examples/uetrace/uetrace.h"
+#include "util/clean.h"
+#include "event/event.h"
+#include "read/read.h"
+#include "select/select.h"
+#include "util/util.h"
+#include "write/write.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* What binaries say of events is other fuzzers' matter. */
-void event_meanings(struct event *event)
+void event_apply_types(struct event *event)
 {
 	(void)event;
 }

@@ -5,7 +5,7 @@
 #endif
 #include "test.h"
 
-#include "../../examples/uetrace/tracefs/caret.c"
+#include "../../examples/uetrace/kernel/caret.c"
 #include "../../examples/uetrace/util/util.c"
 
 static void check(const char *log, const char *command, const char *typed, const char *expected)

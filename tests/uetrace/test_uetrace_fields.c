@@ -2,8 +2,8 @@
 /* Values as people read them: floating point numbers with few digits, and nothing else changed. */
 #include "test.h"
 
-#include "../../examples/uetrace/event/print_fields.c"
-#include "../../examples/uetrace/event/otel.c"
+#include "../../examples/uetrace/fields/text.c"
+#include "../../examples/uetrace/fields/otel.c"
 
 static void check_item(const char *expected, struct ue_decode_item item)
 {

@@ -11,7 +11,7 @@
 #include "../../examples/uetrace/write/spans.c"
 #include "../../examples/uetrace/util/util.c"
 #include "../../examples/uetrace/event/syscalls.c"
-#include "../../examples/uetrace/event/otel.c"
+#include "../../examples/uetrace/fields/otel.c"
 #include "../../examples/uetrace/event/typed_values.c"
 
 #define FORMAT                                                                         \

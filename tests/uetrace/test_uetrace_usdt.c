@@ -21,7 +21,7 @@
 #include "../../examples/uetrace/usdt/record.c"
 #include "../../examples/uetrace/util/util.c"
 
-/* of tracefs/events.c and read/tracepoints.c, which need a kernel or are tested elsewhere */
+/* of kernel/events.c and read/tracepoints.c, which need a kernel or are tested elsewhere */
 #include "../../examples/uetrace/select/kernel_filter.c"
 
 UE_EVENT_SET(usdt_set, "Usdt_Test", UE_LEVEL_WARNING, 0x6, "grp");

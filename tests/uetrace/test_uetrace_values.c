@@ -9,7 +9,7 @@
 #include "../../examples/uetrace/event/format.c"
 #include "../../examples/uetrace/util/util.c"
 #include "../../examples/uetrace/event/syscalls.c"
-#include "../../examples/uetrace/event/otel.c"
+#include "../../examples/uetrace/fields/otel.c"
 #include "../../examples/uetrace/event/typed_values.c"
 
 #define COMMON                                                                         \

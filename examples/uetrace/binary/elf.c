@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* ELF files. */
-#include "binary/elf.h"
-#include "uetrace.h"
+#include "binary/binary.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -3,13 +3,13 @@
  * What a binary declares: the ELF notes that UE_TRACE, UE_TRACEPOINT, UE_EVENT_SET and TRACE_EVENT
  * leave in it (docs/reference.md has their format), and the libraries that it needs.
  */
-#include "binary/elf.h"
-#include "binary/notes.h"
-#include "binary/printk.h"
+#include "binary/binary.h"
+#include "util/util.h"
 
 #include <elf.h>
 #include <glob.h>
 #include <search.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -62,7 +62,7 @@ static void keep_event(struct notes *notes, const struct note_event *event)
 		notes->events = doubled(notes->events, notes->n, sizeof(*event));
 	notes->events[notes->n++] = *event;
 	if (event->kind == NOTE_EVENT)
-		meanings_keep(event->name, event->fields, event->n);
+		types_keep(event->name, event->fields, event->n);
 }
 
 /* Takes the next of the names in "name;field;field;". Returns NULL if it is none. */

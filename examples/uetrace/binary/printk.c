@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The texts of TP_printk, as print formats of the kernel. */
-#include "binary/printk.h"
-
-#include "binary/elf.h"
+#include "binary/binary.h"
 
 #include <elf.h>
 #include <errno.h>
@@ -172,13 +170,13 @@ struct print_format {
 	bool wrong; /* it names a field that the event has not: libtraceevent crashes at those */
 };
 
-struct field {
+struct format_field {
 	unsigned int size, is_signed;
 };
 
-static struct field field_of(struct print_format *p, const char *name, size_t length)
+static struct format_field field_of(struct print_format *p, const char *name, size_t length)
 {
-	struct field field = { 0, 0 };
+	struct format_field field = { 0, 0 };
 	const char *at = p->fields;
 
 	while (length && (at = memmem(at, strlen(at), name, length))) {
@@ -199,7 +197,7 @@ static struct field field_of(struct print_format *p, const char *name, size_t le
 static size_t put_record_field(struct print_format *p, const char *s)
 {
 	size_t name = strspn(s + 5, letters), n = 5 + name;
-	struct field field = field_of(p, s + 5, name);
+	struct format_field field = field_of(p, s + 5, name);
 	int half = field.size == 1 ? 128 : 32768;
 
 	if (field.is_signed && (field.size == 1 || field.size == 2))

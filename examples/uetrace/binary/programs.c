@@ -3,8 +3,8 @@
  * The binaries that a recording names, for what their notes say of events. They are opened when an
  * event is printed that may have one, and only if they are what was recorded, as far as that is known.
  */
-#include "binary/printk.h"
-#include "uetrace.h"
+#include "binary/binary.h"
+#include "util/util.h"
 
 #include <limits.h>
 #include <search.h>

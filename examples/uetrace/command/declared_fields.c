@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* An event and its fields, from a spec, a format file or the event itself. */
 #include "command/declared_fields.h"
+#include "event/event.h"
+#include "fields/fields.h"
+#include "select/select.h"
+#include "util/util.h"
 
-#include "event/print_fields.h"
-#include "event/systems.h"
-
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Events as list tells of them, as text and as JSON. */
-#ifndef UETRACE_LISTED_H
-#define UETRACE_LISTED_H
+#ifndef UETRACE_DECLARED_FIELDS_H
+#define UETRACE_DECLARED_FIELDS_H
 
-#include "uetrace.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #include <user_events_decode.h>
 
@@ -39,8 +41,5 @@ void listed_log(struct listed *set, const struct ue_decode_event *event, const c
 
 /* The same names and types? */
 bool listed_same_fields(const struct listed *a, const struct listed *b);
-
-/* list_file.c: returns an exit status; a sentence tells what was wrong. */
-int list_file(const char *path, bool json);
 
 #endif

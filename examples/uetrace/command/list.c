@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* The command "list": events of the system. list_file.c lists the events of files. */
-#include "binary/elf.h"
+#include "command/command.h"
 #include "command/declared_fields.h"
-#include "event/systems.h"
+#include "event/event.h"
+#include "kernel/kernel.h"
+#include "read/read.h"
+#include "select/select.h"
+#include "usdt/usdt.h"
+#include "util/util.h"
 
 #include <stdlib.h>
 #include <string.h>

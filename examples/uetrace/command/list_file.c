@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Lists the events of a file: those that a binary declares, or those that occur in a recording. */
-#include "event/format.h"
+#include "command/command.h"
 #include "command/declared_fields.h"
-#include "event/systems.h"
+#include "event/event.h"
+#include "read/read.h"
 #include "usdt/usdt.h"
+#include "util/util.h"
 
 #include <errno.h>
 #include <search.h>

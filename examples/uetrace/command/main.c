@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* The command line. */
-#include "write/picture.h"
+#include "command/command.h"
+#include "read/read.h"
+#include "select/select.h"
+#include "usdt/usdt.h"
+#include "util/util.h"
+#include "write/write.h"
 
 #include <argp.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <user_events.h>

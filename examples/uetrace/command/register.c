@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* register, with and delete: events by hand. */
-#include "binary/elf.h"
-#include "event/systems.h"
-#include "uetrace.h"
+#include "command/command.h"
+#include "binary/binary.h"
+#include "kernel/kernel.h"
+#include "select/select.h"
+#include "util/util.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>

@@ -1,11 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* run and watch: enable, start the program, show events until the end. */
-#include "binary/elf.h"
-#include "uetrace.h"
+#include "command/command.h"
+#include "event/event.h"
+#include "kernel/kernel.h"
+#include "read/read.h"
+#include "select/select.h"
+#include "usdt/usdt.h"
+#include "util/util.h"
+#include "write/write.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -530,7 +537,7 @@ static void begin(struct session *s)
 		die("the kernel has no buffers of %lu KiB for each CPU", s->o->buffer_size);
 	if (!s->o->usdt)
 		hold(s->specs);
-	probes_add(s->o->probes);
+	probes_add(s->o->probes, instance_group());
 	s->events = events_new(s->instance, s->o);
 	open_signals(s);
 }
@@ -640,23 +647,6 @@ static bool sum_up(struct session *s)
 		warning("uprobes see the events of UE_TRACE and UE_LOG; those of user_events_otel.h, of a "
 			"builder and of ue_event_register() need a kernel with user_events");
 	return !failed;
-}
-
-int exit_as(int status)
-{
-	sigset_t set;
-	int number;
-
-	if (!WIFSIGNALED(status))
-		return WEXITSTATUS(status);
-	number = WTERMSIG(status);
-	prctl(PR_SET_DUMPABLE, 0); /* one core dump is enough */
-	signal(number, SIG_DFL);
-	sigemptyset(&set);
-	sigaddset(&set, number);
-	sigprocmask(SIG_UNBLOCK, &set, NULL);
-	raise(number);
-	return 128 + number;
 }
 
 static void refuse_recording(const char *name)

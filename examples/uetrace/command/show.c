@@ -3,11 +3,17 @@
  * The show command: merges recordings of programs, perf and trace-cmd by time. It needs no kernel
  * and no permission.
  */
-#include "binary/elf.h"
-#include "select/record_filter.h"
+#include "command/command.h"
+#include "binary/binary.h"
+#include "event/event.h"
+#include "read/read.h"
+#include "select/select.h"
+#include "util/util.h"
+#include "write/write.h"
 
 #include <errno.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

@@ -3,8 +3,11 @@
  * Processes that run a program with events and have not registered them, since they may not: nobody but
  * uprobes can see these events.
  */
-#include "event/systems.h"
-#include "uetrace.h"
+#include "command/command.h"
+#include "binary/binary.h"
+#include "event/event.h"
+#include "select/select.h"
+#include "util/util.h"
 
 #include <ctype.h>
 #include <dirent.h>

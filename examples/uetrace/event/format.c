@@ -1,11 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads from the format of an event how to decode its records. */
-#include "event/format.h"
-#include "event/systems.h"
+#include "event/event.h"
+#include "util/util.h"
 
 #include <event-parse.h>
 #include <stdlib.h>
 #include <string.h>
+
+char *event_shown(const char *system, const char *name)
+{
+	if (strcmp(system, USER_SYSTEM) == 0 || strcmp(system, MULTI_SYSTEM) == 0)
+		return text("%.*s", (int)user_name_length(system, name), name);
+	return text("%s:%s", system, name);
+}
 
 /* Events of programs may have fields of these names, too. */
 static size_t places(const struct event *event, const struct decoder *d)

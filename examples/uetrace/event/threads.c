@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Who wrote a record: as the record tells, or /proc, or the kernel's own memory of threads. */
-#include "uetrace.h"
+#include "event/event.h"
+#include "util/util.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <tracefs.h>

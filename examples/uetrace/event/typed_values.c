@@ -3,13 +3,13 @@
  * A record's fields, named and typed: those of EventHeader events, of the kernel's own and of user
  * events alike. What a value is follows from how --json prints it, so that both say the same.
  */
-#include "event/format.h"
-#include "event/otel.h"
-#include "write/picture.h"
-#include "event/systems.h"
+#include "event/event.h"
+#include "fields/fields.h"
+#include "util/util.h"
 
 #include <fnmatch.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

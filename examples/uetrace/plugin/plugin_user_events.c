@@ -30,9 +30,9 @@
 #include <string.h>
 #include <trace-seq.h>
 
-#include "event/print_fields.h"
+#include "event/event.h"
+#include "fields/fields.h"
 #include "plugin/printk.h"
-#include "event/systems.h"
 
 /* All else is hidden: libtraceevent loads plugins into the names of the whole program. */
 #define PUBLIC __attribute__((visibility("default")))
@@ -98,7 +98,7 @@ static const char *programs(void)
 }
 
 /* Returns where an EventHeader event begins in its record; 0 for events of kernel-typed fields. */
-static size_t header_offset(const struct tep_event *event)
+static size_t eventheader_offset(const struct tep_event *event)
 {
 	static const struct {
 		char name[18];
@@ -170,7 +170,7 @@ static int print_event(struct trace_seq *s, struct tep_record *record, struct te
 		       void *context)
 {
 	struct plugin *p = context;
-	size_t offset = header_offset(event);
+	size_t offset = eventheader_offset(event);
 	struct ue_decode_event e;
 	const char *data;
 

@@ -4,13 +4,12 @@
  * again, with the text. perf 6.1 lets plugins call too little of its libtraceevent for that: then it
  * is the system's, whose own calls must not meet perf's functions of the same names.
  */
+#include "binary/binary.h"
 #include "plugin/printk.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "binary/printk.h"
 
 /* The functions of libtraceevent that it needs. */
 #define FUNCTIONS(F)              \

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* A file's bytes, in order: a part of it in memory at a time, however large it is. */
-#include "uetrace.h"
+#include "read/read.h"
+#include "util/util.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>

@@ -5,7 +5,10 @@
  * perf writes what it finds in each CPU's buffer, then a record that ends the round. All records
  * behind two of these are later than those before the first, so at most two rounds wait in memory.
  */
-#include "read/perf.h"
+#include "event/event.h"
+#include "read/perf_file.h"
+#include "read/queue.h"
+#include "util/util.h"
 
 #include <stdlib.h>
 #include <string.h>

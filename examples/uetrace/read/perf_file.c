@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads what describes the records of perf.data: header, attributes, features, formats. */
-#include "read/perf.h"
+#include "read/perf_file.h"
+#include "util/util.h"
 
 #include <event-parse.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>

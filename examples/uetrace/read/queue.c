@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Records that wait for earlier ones: a heap, the earliest first, of equal ones the one that came first. */
-#include "uetrace.h"
+#include "read/queue.h"
+#include "util/util.h"
 
 #include <stdlib.h>
 #include <string.h>

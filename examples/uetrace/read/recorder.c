@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* A recorder's file, or a snapshot of one; also while it is written. */
-#include "event/systems.h"
-#include "uetrace.h"
+#include "read/read.h"
+#include "event/event.h"
+#include "read/queue.h"
+#include "util/util.h"
 
 #include <errno.h>
 #include <search.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What kind of recording a file is: its first bytes tell, its name does not matter. */
-#include "uetrace.h"
+#include "read/read.h"
 
 #include <string.h>
 #include <sys/stat.h>

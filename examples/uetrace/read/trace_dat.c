@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* trace.dat, which libtracecmd reads: its buffers and their CPUs, merged by time. */
-#include "event/systems.h"
-#include "binary/printk.h"
-#include "uetrace.h"
+#include "read/read.h"
+#include "binary/binary.h"
+#include "read/tracepoints.h"
+#include "util/util.h"
 
 #include <event-parse.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <trace-cmd.h>

@@ -3,20 +3,18 @@
  * The tracepoints of a recording, by the id that its records begin with, and the names of its
  * threads. All of it comes from the file.
  */
-#include "event/systems.h"
-#include "binary/printk.h"
-#include "uetrace.h"
+#include "read/tracepoints.h"
+#include "binary/binary.h"
+#include "util/util.h"
 
 #include <event-parse.h>
 #include <search.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define IDS 65536	     /* common_type has 16 bits */
 #define NAMES_MAX (1u << 18) /* threads that are known by name */
-/* libtraceevent parses a format by recursion, about as deep as its brackets */
-#define FORMAT_MAX (1u << 16)
-#define DEPTH_MAX 100
 
 struct name {
 	pid_t tid, pid;
@@ -61,27 +59,6 @@ void formats_machine(struct formats *f, bool big_endian, int long_size)
 	tep_set_long_size(f->tep, long_size);
 }
 
-/* Tells whether the library can parse it without exhausting the stack. */
-static bool harmless(const char *format)
-{
-	size_t n, open = 0;
-
-	for (n = 0; format[n]; n++) {
-		if (strchr("([{?", format[n]) && ++open > DEPTH_MAX)
-			return false;
-		if (strchr(")]}", format[n]) && open)
-			open--;
-	}
-	return n < FORMAT_MAX;
-}
-
-char *event_shown(const char *system, const char *name)
-{
-	if (strcmp(system, USER_SYSTEM) == 0 || strcmp(system, MULTI_SYSTEM) == 0)
-		return text("%.*s", (int)user_name_length(system, name), name);
-	return text("%s:%s", system, name);
-}
-
 struct event *formats_add(struct formats *f, const char *system, const char *format)
 {
 	const bool host = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
@@ -114,61 +91,6 @@ struct event *formats_find(struct formats *f, unsigned int id)
 	if (event && !event->decoder)
 		event_decode(event);
 	return event;
-}
-
-/* Makes a handle for one event: the numbers of events differ from file to file. */
-static struct tep_handle *tep_like(const struct event *event)
-{
-	const bool host = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
-	struct tep_handle *tep = tep_alloc();
-
-	if (!tep)
-		die("out of memory");
-	tep_set_loglevel(TEP_LOG_NONE);
-	tep_set_file_bigendian(tep, event->swapped != host ? TEP_BIG_ENDIAN : TEP_LITTLE_ENDIAN);
-	tep_set_long_size(tep, event->long_size ? event->long_size : (int)sizeof(long));
-	return tep;
-}
-
-/* Gives a TRACE_EVENT whose binary is known the text of its TP_printk. */
-static void parse_text(struct event *event)
-{
-	char *format = texts_format(event->shown, event->format_text);
-	struct tep_handle *tep;
-
-	if (format && harmless(format)) {
-		tep = tep_like(event);
-		if (tep_parse_format(tep, &event->tep, format, strlen(format), event->system) ==
-			    0 &&
-		    event->tep && !((unsigned int)event->tep->flags & TEP_EVENT_FL_FAILED)) {
-			event->handle = event->own = tep;
-		} else {
-			tep_free(tep);
-			event->tep = NULL;
-		}
-	}
-	free(format);
-}
-
-void event_parse(struct event *event)
-{
-	bool user = !event->live && system_is_user(event->system);
-	size_t known;
-
-	if (event->tep || (user && event->eventheader))
-		return;
-	known = user && event->programs ? programs_read(*event->programs) : 0;
-	/* again when more programs have turned up */
-	if (event->parsed && known == event->programs_known)
-		return;
-	event->parsed = true;
-	event->programs_known = known;
-	if (user)
-		parse_text(event);
-	else if (harmless(event->format_text) &&
-		 tep_parse_format(event->handle, &event->tep, event->format_text,
-				  strlen(event->format_text), event->system) != 0)
-		event->tep = NULL;
 }
 
 void formats_native(struct formats *f)

@@ -5,8 +5,10 @@
  * for all events of a set: it becomes a condition that the kernel knows and that is as
  * true. It is as long, so that the kernel's caret stays under what the user typed.
  */
-#include "uetrace.h"
+#include "select/select.h"
+#include "util/util.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

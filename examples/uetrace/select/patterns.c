@@ -3,12 +3,13 @@
  * Matches patterns with the names of tracepoints, and with those of the events of a set, which
  * share one tracepoint.
  */
-#include "event/format.h"
-#include "event/print_fields.h"
-#include "write/picture.h"
-#include "event/systems.h"
+#include "select/select.h"
+#include "event/event.h"
+#include "fields/fields.h"
+#include "util/util.h"
 
 #include <fnmatch.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -7,10 +7,9 @@
  *	both: one && one...
  *	one: ! one, ( either ), FIELD OPERATOR VALUE
  */
-#include "select/record_filter.h"
-
-#include "event/format.h"
-#include "write/picture.h"
+#include "select/select.h"
+#include "event/event.h"
+#include "util/util.h"
 
 #include <ctype.h>
 #include <errno.h>

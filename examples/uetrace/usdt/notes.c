@@ -4,8 +4,8 @@
  * nop, of the section .stapsdt.base as it was when the note was written, and of the semaphore
  * or 0; then provider, name and arguments, each ended by NUL.
  */
-#include "binary/elf.h"
 #include "usdt/usdt.h"
+#include "util/util.h"
 
 #include <errno.h>
 #include <stdlib.h>

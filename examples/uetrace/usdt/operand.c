@@ -19,10 +19,12 @@
  * reach, as a vector register or an address of two registers, is USDT_OUT_OF_REACH.
  */
 #include "usdt/usdt.h"
+#include "util/util.h"
 
 #include <elf.h>
 #include <errno.h>
 #include <regex.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -8,10 +8,14 @@
  * constant length: of what has a variable length, the first BYTES_MAX bytes.
  */
 #include "usdt/usdt.h"
+#include "event/event.h"
+#include "select/select.h"
+#include "util/util.h"
 
 #include <ctype.h>
 #include <errno.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,18 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * USDT probes, as the parts of uetrace that know them see each other:
+ * USDT probes, recorded by uprobes.
  *
- *	usdt.c		which probes of which files, their uprobes
- *	notes.c	the probes that a file has
- *	operand.c	their arguments, as the kernel fetches them
+ *	operand.c	the arguments of probes, as the kernel fetches them
+ *	notes.c		the probes that a file has
  *	record.c	a uprobe's record to what the event itself would have written
- *	binary/elf.c	ELF files, by libelf
+ *	uprobes.c	which probes of which files, their uprobes
  */
 #ifndef UETRACE_USDT_H
 #define UETRACE_USDT_H
 
-#include "binary/notes.h"
-#include "uetrace.h"
+#include "binary/binary.h"
+
+struct event;
+struct events;
+struct options;
+struct record;
+struct tracefs_instance;
 
 /* operand.c */
 #define USDT_ARGS_MAX 12  /* what tools read, and programs have */
@@ -108,5 +112,34 @@ bool usdt_shape_record(struct usdt_shape *shape, const struct record *in, unsign
 		       struct record *out, bool *cut);
 /* The event's format file on a kernel that has user_events, from its spec. The caller frees it. */
 char *usdt_format_text(const char *spec);
+
+/* uprobes.c */
+struct usdt;
+
+/* Events by uprobes, for kernels without user_events, and USDT probes of other programs. */
+bool usdt_pattern(const char *pattern);
+struct usdt *usdt_new(struct tracefs_instance *instance, struct events *events,
+		      const struct options *o);
+void usdt_free(struct usdt *usdt);
+/* Adds the probes of the files, each once. */
+void usdt_add_files(struct usdt *usdt, char **files);
+/* Adds the probes of all files that traced processes run. */
+void usdt_scan(struct usdt *usdt);
+/*
+ * Makes the record of an event from that of a uprobe. *out is valid until the next call; *chosen:
+ * the user named the probe. Returns false if the ID is not that of a uprobe of uetrace.
+ */
+bool usdt_record(struct usdt *usdt, unsigned int id, const struct record *in, struct record *out,
+		 bool *chosen);
+/* The files with probes that the program of run opened after its start. */
+char **usdt_late(const struct usdt *usdt);
+/* Reads how often uprobes were hit. Call it before the recording stops. */
+void usdt_read_hits(struct usdt *usdt);
+/* Reports how many hits left no record, the lost events of the buffer aside. */
+void usdt_tell_missing(struct usdt *usdt, uint64_t lost);
+/* Adds the probes of a file that are no events of user_events.h, as specs, and their providers. */
+int usdt_list(const char *path, char ***providers, char ***specs);
+/* Adds the specs of all events that running programs declare. */
+void usdt_running(char ***specs);
 
 #endif

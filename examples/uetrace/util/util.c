@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: MIT */
+#include "util/util.h"
 #include "util/clean.h"
-#include "uetrace.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
 #include <sysexits.h>
+#include <time.h>
 
 /* It may have names of a trace in it. */
 static void clean(char *message)
@@ -110,6 +114,23 @@ sigset_t block_signals(sigset_t *old)
 	return set;
 }
 
+int exit_as(int status)
+{
+	sigset_t set;
+	int number;
+
+	if (!WIFSIGNALED(status))
+		return WEXITSTATUS(status);
+	number = WTERMSIG(status);
+	prctl(PR_SET_DUMPABLE, 0); /* one core dump is enough */
+	signal(number, SIG_DFL);
+	sigemptyset(&set);
+	sigaddset(&set, number);
+	sigprocmask(SIG_UNBLOCK, &set, NULL);
+	raise(number);
+	return 128 + number;
+}
+
 static volatile sig_atomic_t signalled;
 
 static void on_signal(int number)
@@ -129,6 +150,14 @@ void interruptible(void)
 bool interrupted(void)
 {
 	return signalled != 0;
+}
+
+uint64_t now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
 void *allocate(size_t size)

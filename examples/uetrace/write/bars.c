@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Draws histograms on a terminal; no line is wider than the terminal. */
-#include "write/histogram.h"
+#include "write/bars.h"
+#include "fields/fields.h"
+#include "util/util.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>

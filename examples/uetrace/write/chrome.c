@@ -4,10 +4,12 @@
  * microseconds with three decimals. A slice is a complete event ("X"). A lane beside a thread
  * gets a thread id above the largest id of Linux.
  */
+#include "write/chrome.h"
 #include "util/clean.h"
-#include "write/picture.h"
+#include "util/util.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -140,7 +142,7 @@ static void begin_on_track(struct chrome *c, char phase, const struct track *tra
 		track->number ? (long long)TIDS + track->number : (long long)track->tid);
 }
 
-static void put_name(struct chrome *c, const char *key, const char *name, size_t length)
+static void put_string(struct chrome *c, const char *key, const char *name, size_t length)
 {
 	fprintf(c->out, ",\"%s\":", key);
 	json_string(c->out, name, length);
@@ -165,10 +167,10 @@ void chrome_mark(struct chrome *c, const struct mark *mark)
 	else if (mark->kind == MARK_SLICE)
 		put_us(c, "dur", mark->end - mark->begin);
 	if (about->label)
-		put_name(c, "name", about->label, about->label_length);
+		put_string(c, "name", about->label, about->label_length);
 	else
-		put_name(c, "name", about->name, about->name_length);
-	put_name(c, "cat", about->category, about->category_length);
+		put_string(c, "name", about->name, about->name_length);
+	put_string(c, "cat", about->category, about->category_length);
 	put_arguments(c, "args", about);
 	if (mark->stop) {
 		put_arguments(c, "stop", mark->stop);
@@ -207,7 +209,7 @@ void chrome_count(struct chrome *c, pid_t pid, const char *name, uint64_t time,
 
 	begin_event(c, 'C', pid);
 	put_us(c, "ts", time);
-	put_name(c, "name", name, strlen(name));
+	put_string(c, "name", name, strlen(name));
 	fputs_unlocked(",\"args\":{\"value\":", c->out);
 	if (value->type == FIELD_HEX || value->type == FIELD_BOOL || !isfinite(number))
 		fprintf(c->out, "%.0f", isfinite(number) ? number : 0);

@@ -7,13 +7,15 @@
  * in the metadata keep only letters that its grammar has, so that no event can say more there.
  * Numbers have 64 bits, so that a value needs no more types than it has in JSON.
  */
-#include "event/format.h"
-#include "write/picture.h"
+#include "write/write.h"
+#include "event/event.h"
+#include "util/util.h"
 
 #include <ctype.h>
 #include <errno.h>
 #include <search.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>

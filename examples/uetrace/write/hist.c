@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* Draws the histogram of a field: numbers by size, texts by frequency. */
-#include "write/histogram.h"
-#include "event/systems.h"
+#include "write/write.h"
+#include "event/event.h"
+#include "fields/fields.h"
+#include "select/select.h"
+#include "util/util.h"
+#include "write/bars.h"
+#include "write/live.h"
 
 #include <search.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

@@ -5,6 +5,7 @@
  * numbers of all sizes). As long as there are few different values, they are known exactly, too.
  */
 #include "write/histogram.h"
+#include "util/util.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,20 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Values and times as summaries and bars, in bounded memory.
- *
- *	histogram.c	numbers: count, least, most, percentiles
- *	bars.c		histograms on a terminal
- *	live.c		what changes on a terminal
- *	hist.c		the histogram of a field
- *	latency.c	the time between two events
- */
+/* Numbers: count, least, most, percentiles, in bounded memory. */
 #ifndef UETRACE_HISTOGRAM_H
 #define UETRACE_HISTOGRAM_H
 
-#include "event/print_fields.h"
-#include "write/picture.h"
-
-/* histogram.c */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #define HISTOGRAM_POWERS 660  /* of ten; those of double go from -324 to 308 */
 #define HISTOGRAM_BUCKETS 900 /* of each power */
@@ -55,46 +46,5 @@ struct histogram_row {
  */
 size_t histogram_rows(const struct histogram *h, bool values,
 		      struct histogram_row rows[HISTOGRAM_ROWS]);
-
-/* bars.c */
-
-enum unit { UNIT_NONE, UNIT_NS };
-
-/* A line of names, then lines of count, min, median, p99 and max. */
-void bars_head(FILE *out, unsigned int columns, const char *name);
-void bars_summary(FILE *out, unsigned int columns, const char *name, const struct histogram *h,
-		  enum unit unit);
-void bars_rows(FILE *out, unsigned int columns, const struct histogram *h, enum unit unit);
-/* Is there room for the name in these lines? */
-bool bars_fit(unsigned int columns, const char *name);
-/* One row of another kind. */
-void bars_row(FILE *out, unsigned int columns, const char *label, size_t label_columns,
-	      uint64_t count, uint64_t most);
-
-/* live.c */
-
-/* Of a terminal that the stream writes to; else 24 and $COLUMNS, or 80. */
-void terminal_size(FILE *out, unsigned int *rows, unsigned int *columns);
-
-struct live {
-	bool on;	    /* draw it again and again */
-	uint64_t next;	    /* when, on the clock of the events */
-	unsigned int lines; /* that were drawn last */
-};
-/* Draws lines of at most so many columns. */
-typedef void (*draw_fn)(void *context, FILE *out, unsigned int columns);
-/* Once a second, as much as the terminal has lines for. */
-void live_draw(struct live *live, FILE *out, uint64_t time, draw_fn fn, void *context);
-/* The last time, all of it. */
-void live_end(struct live *live, FILE *out, draw_fn fn, void *context);
-
-/* hist.c, latency.c */
-
-/*
- * Sinks that write to out at the end what the options ask for; live, also every second over what they
- * wrote before.
- */
-struct sink *hist_new(const struct options *o, FILE *out, bool live);
-struct sink *latency_new(const struct options *o, FILE *out, bool live);
 
 #endif

@@ -3,8 +3,15 @@
  * The time between START and STOP of activities, or between two named events of the same field's value
  * or thread: a histogram for each name.
  */
-#include "write/histogram.h"
+#include "write/write.h"
+#include "fields/fields.h"
+#include "select/select.h"
+#include "util/util.h"
+#include "write/bars.h"
+#include "write/live.h"
+#include "write/spans.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Summaries that change on a terminal: each is drawn over the one before, and fits. */
-#include "write/histogram.h"
+#include "write/live.h"
+#include "util/util.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>

@@ -4,12 +4,15 @@
  * what begins and ends, ExportLogsServiceRequest for the rest. As protobuf's JSON has it, 64-bit
  * integers are strings and enums numbers; ids are hexadecimal.
  */
-#include "event/format.h"
-#include "event/otel.h"
-#include "write/picture.h"
+#include "write/write.h"
+#include "fields/fields.h"
+#include "util/util.h"
+#include "write/chrome.h"
+#include "write/spans.h"
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

@@ -7,9 +7,13 @@
  *
  * A slice is drawn when it ends, so its lane is chosen when everything about it is known.
  */
-#include "write/picture.h"
-#include "event/systems.h"
+#include "write/write.h"
+#include "select/select.h"
+#include "util/util.h"
+#include "write/chrome.h"
+#include "write/spans.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Events as lines of text or JSON. */
-#include "uetrace.h"
-
-#include "event/format.h"
-#include "event/print_fields.h"
-#include "event/systems.h"
+#include "write/write.h"
+#include "event/event.h"
+#include "fields/fields.h"
+#include "select/select.h"
+#include "util/util.h"
 
 #include <event-parse.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -224,7 +225,7 @@ static void put_time(struct printer *p, const struct record *record)
 static void put_user_event(struct printer *p, struct event *event, const struct record *record)
 {
 	if (system_is_user(event->system))
-		event_meanings(event);
+		event_apply_types(event);
 	put_plain_fields(&p->w, &event->decoder->format, record->data, record->size);
 }
 

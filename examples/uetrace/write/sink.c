@@ -3,9 +3,12 @@
  * Where events go: counts, text, pictures. Each sink gets every event once, in order of time; what
  * reads events knows only sinks_event().
  */
-#include "write/histogram.h"
+#include "write/write.h"
+#include "select/select.h"
+#include "util/util.h"
 
 #include <fnmatch.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

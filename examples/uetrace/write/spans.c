@@ -3,7 +3,8 @@
  * What has started and not stopped yet. Programs may start more than they stop, and a stop may be lost:
  * the table has an end, and what falls out of it is counted.
  */
-#include "write/picture.h"
+#include "write/spans.h"
+#include "util/util.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* What was seen: the summary, the live table, the progress line. */
-#include "event/format.h"
-
-#include "event/print_fields.h"
+#include "write/write.h"
+#include "event/event.h"
+#include "fields/fields.h"
+#include "util/util.h"
 
 #include <search.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -15,14 +17,6 @@
 #define NAME_COLUMNS 32
 #define HEAD "      COUNT     RATE/s        BYTES   MIN GAP  MEAN GAP   MAX GAP"
 #define COUNT_COLUMNS 11
-
-uint64_t now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
 
 /* What is counted of the events of a name: "Provider" and "Event", or "system:event" and nothing. */
 struct row {

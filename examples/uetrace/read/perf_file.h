@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Inside of perf.data: perf_file.c reads what describes the records, perf.c the records. */
-#ifndef UETRACE_PERF_H
-#define UETRACE_PERF_H
+#ifndef UETRACE_PERF_FILE_H
+#define UETRACE_PERF_FILE_H
 
-#include "binary/elf.h"
-#include "uetrace.h"
+#include "binary/binary.h"
+#include "read/read.h"
+#include "read/tracepoints.h"
 
 #define PERF_TRACING_MAX (64u << 20)
 

@@ -11,7 +11,8 @@
  * joins the words with one space each. So the caret moves by letters. For a command with a filter,
  * "... if FILTER", the kernel may log the filter alone.
  */
-#include "uetrace.h"
+#include "kernel/kernel.h"
+#include "util/util.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,16 +2,16 @@
 /*
  * Events' fields as text. The plugin for libtraceevent prints with this, too: nothing here exits.
  */
-#include "event/print_fields.h"
-#include "event/otel.h"
-
+#include "fields/fields.h"
 #include "util/clean.h"
 
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-bool put_more(struct writer *w, size_t n)
+/* Makes room for n bytes more. Returns false if there is no memory. */
+static bool put_more(struct writer *w, size_t n)
 {
 	size_t room = w->room ? w->room : 512;
 	char *line;
@@ -24,6 +24,25 @@ bool put_more(struct writer *w, size_t n)
 	w->line = line;
 	w->room = room;
 	return true;
+}
+
+void put_bytes(struct writer *w, const char *text, size_t n)
+{
+	if (w->room - w->n < n && !put_more(w, n))
+		return;
+	if (n)
+		memcpy(w->line + w->n, text, n);
+	w->n += n;
+}
+
+void put_char(struct writer *w, char c)
+{
+	put_bytes(w, &c, 1);
+}
+
+void put_text(struct writer *w, const char *text)
+{
+	put_bytes(w, text, strlen(text));
 }
 
 void put_format(struct writer *w, const char *format, ...)

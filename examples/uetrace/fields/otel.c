@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads OpenTelemetry's logs and spans. */
-#include "event/otel.h"
+#include "fields/fields.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,11 +4,13 @@
  * nobody else sees. A lock on its directory says that we live: the kernel drops it however
  * we end, so that the next start knows what is left over, whatever became of the PID.
  */
-#include "uetrace.h"
+#include "kernel/kernel.h"
+#include "util/util.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>

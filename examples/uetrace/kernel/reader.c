@@ -6,7 +6,9 @@
  * other CPU can have anything earlier. The kernel's buffers are emptied also while records are written
  * out, so that they hold a burst that takes longer to write than to happen.
  */
-#include "uetrace.h"
+#include "kernel/kernel.h"
+#include "event/event.h"
+#include "util/util.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Records events by uprobes, on kernels without user_events, and USDT probes of other programs.
- * Each site of a probe gets a uprobe in dynamic_events, in a group that tracefs/instance.c removes
+ * Each site of a probe gets a uprobe in dynamic_events, in a group that kernel/instance.c removes
  * together with the trace instance. The reference counter of the uprobe is the probe's semaphore.
  * record.c makes records of the event from those of the uprobe.
  */
-#include "event/systems.h"
 #include "usdt/usdt.h"
+#include "event/event.h"
+#include "kernel/kernel.h"
+#include "select/select.h"
+#include "util/util.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -14,6 +17,7 @@
 #include <fcntl.h>
 #include <fnmatch.h>
 #include <search.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>

@@ -3,9 +3,11 @@
  * Finds the events that match, reads their formats and enables them. Events come and go with the
  * programs that declare them, so the directories are read again and again.
  */
-#include "select/record_filter.h"
-#include "event/systems.h"
-#include "binary/printk.h"
+#include "kernel/kernel.h"
+#include "binary/binary.h"
+#include "event/event.h"
+#include "select/select.h"
+#include "util/util.h"
 
 #include <dirent.h>
 #include <errno.h>

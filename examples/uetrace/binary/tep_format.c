@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* An event of libtraceevent as the kernel's format file. */
-#include "binary/printk.h"
+#include "binary/binary.h"
 
 #include <event-parse.h>
 #include <stdio.h>

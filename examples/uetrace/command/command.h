@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The command line, main.c, and its commands.
+ *
+ *	run.c			run and watch; unregistered.c reports who may not register
+ *	show.c			show
+ *	list.c			list; list_file.c lists files, declared_fields.c has what is said of an event
+ *	register.c		register, with and delete
+ *	probe.c			probe
+ */
+#ifndef UETRACE_COMMAND_H
+#define UETRACE_COMMAND_H
+
+#include <stdbool.h>
+
+struct options;
+
+/* Each returns the exit status. */
+int cmd_run(struct options *o);
+int cmd_watch(struct options *o);
+int cmd_list(struct options *o);
+int cmd_register(struct options *o);
+int cmd_with(struct options *o);
+int cmd_delete(struct options *o);
+int cmd_probe(struct options *o);
+int cmd_show(struct options *o);
+
+/* register.c */
+/* As notes_read(), but ends the program if there are no events. */
+void read_declared(const char *path, char ***specs, char ***files);
+
+/* Follows "declares no events". */
+#define REGISTERED_LATER \
+	". Those that it registers while it runs (ue_event_register(), include/compat) are known from then " \
+	"on; to miss none, name them before: uetrace register --persist 'SPEC'"
+
+/* list_file.c: returns an exit status; a sentence tells what was wrong. */
+int list_file(const char *path, bool json);
+
+/* unregistered.c */
+/*
+ * Reports each process that was there at the call before, declares events that the patterns select,
+ * and has not registered them. Call it every second or so.
+ */
+void silent_tell(char **patterns);
+
+#endif

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The kernel that traces.
+ *
+ *	instance.c	a trace instance of our own
+ *	probes.c	probes, in dynamic_events
+ *	caret.c		its error_log, under what the user typed
+ *	events.c	finds events and enables them
+ *	reader.c	its ring buffers, merged by time
+ */
+#ifndef UETRACE_KERNEL_H
+#define UETRACE_KERNEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+struct event;
+struct events;
+struct options;
+struct reader;
+struct record;
+struct tracefs_instance;
+
+/* instance.c */
+/*
+ * Returns why uetrace cannot trace, a sentence that the caller frees; NULL: it can. Root mounts
+ * tracefs, for this process and its children alone, if it is not mounted.
+ */
+char *instance_problem(void);
+/* Did it? Then programs that run already have found no tracefs. */
+bool instance_mounted(void);
+/* Ends the program with that sentence, if any. user_events: also if the kernel lacks them. */
+void instance_find(bool user_events);
+void instance_clean(void);
+struct tracefs_instance *instance_create(void);
+void instance_end(void);
+const char *instance_group(void);
+/* The group of the uprobes of usdt/. */
+const char *usdt_group(void);
+bool kernel_has_user_events(void);
+/* Returns the names in a directory of tracefs. */
+char **tracing_names(const char *directory);
+/* Adds the trace instances that have the event enabled to *list. */
+void instances_using(const char *system, const char *name, char ***list);
+int instance_write(struct tracefs_instance *instance, const char *file, const char *value);
+
+/* probes.c */
+struct probe {
+	char *group;
+	char *name;
+	char *whole;	  /* GROUP/NAME */
+	char *definition; /* the whole line */
+};
+
+struct probes {
+	struct probe *list;
+	size_t n;
+};
+
+/* 0, or -errno; the kernel's error_log tells why. */
+int probe_define(const char *line);
+/* Defines a probe of the user's; a symbol of a file becomes its place. Ends the program if the kernel refuses. */
+void probe_add(const char *typed);
+/* Defines the probes of --probe in this group. */
+void probes_add(char **definitions, const char *group);
+/* Returns the group that --probe gave the probe of this name; "probe" if it gave none. */
+const char *probe_group(const char *name);
+/*
+ * Reads the probes "p:GROUP/NAME ...", "r8:GROUP/NAME ..." whose GROUP/NAME matches, the oldest
+ * first. They live until the end of the process.
+ */
+struct probes probes_read(const char *pattern);
+/* Removes the probe. Returns 0 or -errno. */
+int probe_remove(const struct probe *probe);
+/* Removes all probes of a group. */
+void probes_remove(const char *group);
+/* Ends the program if the error is that of a user who may not, or of a kernel without probes. */
+void probe_permission(int error);
+/* Ends the program with the kernel's sentence and its caret, or with the error's own. */
+void probe_refused(const char *what, const char *command, const char *typed, int error)
+	__attribute__((noreturn));
+
+/* caret.c */
+/*
+ * Formats a refusal of the kernel's error_log as
+ *
+ *	  typed words
+ *	        ^
+ *	reason
+ *
+ * log is the last entry of the file, typed what the user wrote. The caller frees the result,
+ * which is NULL if the log is not about this command.
+ */
+char *caret(const char *log, const char *command, const char *typed);
+
+/* events.c */
+
+/* Adds to a list the systems of user events of tracefs that are not in it yet. */
+void systems_find(char ***list);
+
+struct events *events_new(struct tracefs_instance *instance, const struct options *o);
+/* Enables the matching events that are new. Returns how many it enabled. */
+int events_scan(struct events *events);
+bool events_matched(const struct events *events);
+/*
+ * Adds an event whose records are made of those of uprobes. chosen: the user named its probe;
+ * *fresh: it is new.
+ */
+struct event *events_add(struct events *events, const char *system, const char *name,
+			 const char *format, bool chosen, bool *fresh);
+/* Prints records that begin with this ID with the TP_printk text, for events of events_add(). */
+void events_print_as(struct events *events, struct event *event, unsigned int id);
+/* Sets the filter of a uprobe of the event, and enables it. */
+void events_enable_place(struct events *events, struct event *event, const char *group,
+			 const char *uprobe, unsigned int id);
+struct event *events_by_id(const struct events *events, unsigned int id);
+size_t events_list(const struct events *events, struct event ***list);
+/* Is this record to be shown? chosen: the user named the probe, so the name does not matter. */
+bool events_take(struct events *events, const struct event *event, const struct record *record,
+		 bool chosen);
+/* Ends the program if all events refused the filter. Later, such refusals are a warning. */
+void events_check_filter(struct events *events);
+/* Reports, at the end, that no event had the fields of the filter. Returns whether it did. */
+bool events_tell_filter(const struct events *events);
+
+/* reader.c */
+
+typedef void (*record_fn)(void *context, const struct record *record);
+
+struct reader *reader_new(struct tracefs_instance *instance);
+/* Call it before the instance ends. */
+void reader_close(struct reader *reader);
+/* Waits until a buffer is half full, or fd is readable. Returns what poll() does. */
+int reader_wait(const struct reader *reader, int fd, int milliseconds);
+/* Reads the kernel's buffers. Returns whether there was something. */
+bool reader_fill(struct reader *reader);
+/* Calls fn for the records up to a time, in order. Returns how many there were. */
+size_t reader_drain(struct reader *reader, uint64_t until, record_fn fn, void *context);
+/* Returns how many events the kernel had no room for. */
+uint64_t reader_lost(struct reader *reader);
+
+#endif

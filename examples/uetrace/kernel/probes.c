@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: MIT */
+/* Kernel, user, return and event probes: dynamic_events in the kernel's own syntax. */
+#include "kernel/kernel.h"
+#include "binary/binary.h"
+#include "util/util.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <tracefs.h>
+#include <unistd.h>
+
+#define KINDS "preft" /* of definitions in dynamic_events */
+
+static void add_probe(struct probes *probes, struct probe probe)
+{
+	if (!(probes->n & (probes->n - 1)))
+		probes->list = doubled(probes->list, probes->n, sizeof(probe));
+	probes->list[probes->n++] = probe;
+}
+
+void probe_permission(int error)
+{
+	if (error == -EACCES || error == -EPERM)
+		die("no permission to change probes; run uetrace as root");
+	if (error == -ENOENT && access("/sys/kernel/tracing/dynamic_events", F_OK) != 0)
+		die("this kernel has no dynamic events");
+}
+
+void probe_refused(const char *what, const char *command, const char *typed, int error)
+{
+	char *log, *why;
+
+	probe_permission(error);
+	log = tracefs_error_last(NULL);
+	why = log ? caret(log, command, typed) : NULL;
+	if (why)
+		die("the kernel refuses %s\n%s", what, why);
+	die("the kernel refuses %s\n  %s\n%s", what, typed, strerror(-error));
+}
+
+/* Appends: opened with O_TRUNC, the file would lose all events of all users. */
+int probe_define(const char *line)
+{
+	return tracefs_instance_file_append(NULL, "dynamic_events", line) < 0 ? -errno : 0;
+}
+
+static void define(const char *command, const char *typed)
+{
+	int error;
+
+	if (!*command || !strchr(KINDS, *command))
+		die("not a probe definition: \"%s\"; it begins with p, r or e, as in "
+		    "'p:open do_sys_openat2 file=+0($arg2):ustring'",
+		    typed);
+	error = probe_define(command);
+	if (error)
+		probe_refused("the probe", command, typed, error);
+}
+
+/* The probes of --probe. In the kernel all are in one group; here they have the typed ones. */
+static struct probes given;
+
+const char *probe_group(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < given.n; i++) {
+		if (strcmp(given.list[i].name, name) == 0)
+			return given.list[i].group;
+	}
+	return "probe"; /* the kernel made up the name */
+}
+
+static void give(char *group, char *name)
+{
+	size_t i;
+
+	/* two probes of one group and name are one event with two places */
+	for (i = 0; i < given.n; i++) {
+		if (strcmp(given.list[i].name, name) == 0 &&
+		    strcmp(given.list[i].group, group) != 0)
+			die_usage("--probe takes no %s/%s beside %s/%s: call one of them otherwise",
+				  group, name, given.list[i].group, name);
+	}
+	add_probe(&given, (struct probe){ .group = group, .name = name });
+}
+
+/*
+ * Replaces the group of "p:open place" or "p:mine/open place", which it remembers for
+ * probe_group().
+ */
+static char *regroup(const char *typed, const char *group)
+{
+	size_t kind = strcspn(typed, ": \t"), length;
+	const char *own = typed + kind + (typed[kind] == ':'), *event = own;
+
+	length = strcspn(own, "/. \t");
+	if (own[length] == '/' || own[length] == '.')
+		event = own + length + 1;
+	if (*event && !strchr(" \t", *event))
+		give(event > own ? text("%.*s", (int)length, own) : text("probe"),
+		     text("%.*s", (int)strcspn(event, " \t"), event));
+	return text("%.*s:%s/%s", (int)kind, typed, group, event);
+}
+
+/* The place in the file where a symbol's code is. */
+static uint64_t offset_of(const char *file, const char *symbol)
+{
+	struct binary b;
+	uint64_t address, offset = 0;
+	bool known, loaded;
+	int error = binary_open(&b, file);
+
+	if (error == -ENOEXEC)
+		die("%s is not an ELF binary", file);
+	if (error)
+		die("cannot read %s: %s", file, strerror(-error));
+	known = binary_symbol(&b, symbol, &address);
+	loaded = known && binary_offset(&b, address, 1, PF_X, &offset);
+	binary_close(&b);
+	if (!known)
+		die("%s has no symbol %s, or was stripped of it; 'nm -C %s' shows what there is",
+		    file, symbol, file);
+	if (!loaded)
+		die("the symbol %s of %s is no code", symbol, file);
+	return offset;
+}
+
+/*
+ * "p:put ./kvd:store_put" to "p:put ./kvd:0x1139": the kernel knows places of a file by their
+ * offsets only. All else as it is.
+ */
+static char *resolve(const char *typed)
+{
+	const char *place = typed + strcspn(typed, " \t"), *colon, *rest;
+	char *file, *symbol, *resolved;
+	uint64_t offset;
+
+	place += strspn(place, " \t");
+	colon = memrchr(place, ':', strcspn(place, " \t"));
+	if (!strchr("pr", *typed) || !colon || !memchr(place, '/', (size_t)(colon - place)) ||
+	    isdigit((unsigned char)colon[1]))
+		return text("%s", typed);
+	file = text("%.*s", (int)(colon - place), place);
+	symbol = text("%.*s", (int)strcspn(colon + 1, " \t+%"), colon + 1);
+	rest = colon + 1 + strlen(symbol);
+	offset = offset_of(file, symbol);
+	if (*rest == '+')
+		offset += strtoull(rest, (char **)&rest, 0);
+	resolved = text("%.*s0x%llx%s", (int)(colon + 1 - typed), typed, (unsigned long long)offset,
+			rest);
+	free(file);
+	free(symbol);
+	return resolved;
+}
+
+void probe_add(const char *typed)
+{
+	char *resolved = resolve(typed);
+
+	define(resolved, resolved);
+	free(resolved);
+}
+
+void probes_add(char **definitions, const char *group)
+{
+	char *command, *resolved;
+
+	for (; definitions && *definitions; definitions++) {
+		resolved = resolve(*definitions + strspn(*definitions, " \t"));
+		command = regroup(resolved, group);
+		define(command, resolved);
+		free(command);
+		free(resolved);
+	}
+}
+
+struct probes probes_read(const char *pattern)
+{
+	char *lines = (errno = 0, tracefs_instance_file_read(NULL, "dynamic_events", NULL));
+	char *rest = lines, *line;
+	struct probes probes = { .n = 0 };
+
+	if (!lines) /* or there are none */
+		probe_permission(-errno);
+	while ((line = strsep(&rest, "\n"))) {
+		struct probe probe;
+		size_t group;
+
+		if (!strchr(KINDS, *line) || sscanf(line, "%*[^: ]:%ms", &probe.whole) != 1)
+			continue;
+		if (fnmatch(pattern, probe.whole, FNM_PATHNAME) != 0) {
+			free(probe.whole);
+			continue;
+		}
+		group = strcspn(probe.whole, "/");
+		probe.group = text("%.*s", (int)group, probe.whole);
+		probe.name = probe.whole + group + 1;
+		probe.definition = text("%s", line);
+		add_probe(&probes, probe);
+	}
+	free(lines);
+	return probes;
+}
+
+static void probes_free(struct probes *probes)
+{
+	size_t i;
+
+	for (i = 0; i < probes->n; i++) {
+		free(probes->list[i].group);
+		free(probes->list[i].whole);
+		free(probes->list[i].definition);
+	}
+	free(probes->list);
+}
+
+int probe_remove(const struct probe *probe)
+{
+	char *line = text("-:%s", probe->whole);
+	int error = probe_define(line);
+
+	free(line);
+	return error;
+}
+
+void probes_remove(const char *group)
+{
+	char *path = text("events/%s", group), *pattern = text("%s/*", group);
+	struct probes probes = { .n = 0 };
+	size_t i;
+
+	if (*group && tracefs_dir_exists(NULL, path))
+		probes = probes_read(pattern);
+	for (i = 0; i < probes.n; i++)
+		probe_remove(&probes.list[i]);
+	probes_free(&probes);
+	free(pattern);
+	free(path);
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the user asked for.
+ *
+ *	patterns.c	names of events
+ *	kernel_filter.c	a filter as the kernel understands it
+ *	record_filter.c	the same language, for records that no kernel sees
+ */
+#ifndef UETRACE_SELECT_H
+#define UETRACE_SELECT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+struct event;
+struct record;
+
+/* The options of all subcommands. */
+struct options {
+	char **words; /* what follows the options: a program and its arguments, patterns, files */
+	char **patterns;
+	char **probes;
+	char **counters; /* "event.field" */
+	char **programs; /* --program: binaries with TP_printk texts; --also: with more events */
+	const char *hist_event, *hist_field;
+	const char *from, *to, *by; /* of latency */
+	bool latency;
+	char **command;
+	const char *filter;
+	const char *output;
+	pid_t pid;
+	unsigned long buffer_size; /* KiB of each CPU; 0: the kernel's default */
+	unsigned long level;	/* 0: any */
+	unsigned long long keyword; /* 0: any */
+	bool json;
+	bool otlp;
+	bool origin;   /* with host, boot and process name; */
+	bool recorded; /* without the first two, which a file does not tell */
+	bool stats;
+	bool follow; /* show: wait for what is written later */
+	bool all; /* run: show events of other programs, too */
+	bool usdt; /* by uprobes */
+	char **usdt_patterns; /* "usdt:FILE:PROVIDER:NAME" */
+	bool persist;
+};
+
+/* patterns.c */
+/* What patterns select of a tracepoint; SELECT_NAMES: some events of a set (record_selected()). */
+enum selection { SELECT_NONE, SELECT_NAMES, SELECT_ALL };
+/* patterns NULL: all user events. */
+enum selection event_selected(char **patterns, const char *system, const char *name);
+/* Does event_selected() return something else than SELECT_NONE? */
+bool event_matches(char **patterns, const char *system, const char *name);
+bool record_selected(char **patterns, const struct event *event, const struct record *record);
+/* Do the options select the level and the keyword in the name of an event set? */
+bool level_matches(const struct options *o, const char *name);
+/* Remembers that an event matched a pattern, as event_selected() and record_selected() do, too. */
+void selection_meet(const char *pattern);
+/* Is there a pattern, the empty one aside, that no event matched? */
+bool selection_unmet(char **patterns);
+/* Remembers an event that no pattern selects, for selection_tell_unmet(). record may be NULL. */
+void selection_seen(const struct event *event, const struct record *record);
+/*
+ * Reports each pattern that no event matched, and the events that there are instead. of: the
+ * program's name, or "". Returns whether there was such a pattern.
+ */
+bool selection_tell_unmet(char **patterns, const char *of);
+/* Remember and report the fields of events, for a user who asked for others; record may be NULL. */
+void selection_seen_fields(const struct event *event, const struct record *record);
+void selection_tell_fields(void);
+/* Likewise the processes. */
+void selection_seen_process(const struct record *record);
+void selection_tell_processes(void);
+
+/* kernel_filter.c */
+/* Reads level and keyword of an event set's name, PROVIDER_LxKy. Returns false if it is none. */
+bool set_name(const char *name, unsigned int *level, unsigned long long *keyword);
+/* Returns the filter for the kernel, for the event set of this name. The caller frees it. */
+char *filter_for_set(const char *filter, const char *name);
+
+/* record_filter.c */
+
+/*
+ * A filter of recordings, and of what the kernel cannot see. One that is wrong ends the program with a
+ * sentence if it is read strictly, else NULL is returned: the kernel may understand it.
+ */
+struct match;
+struct match *match_new(const char *filter, bool strict);
+void match_free(struct match *match);
+/* Returns 1 or 0, and -1 for an event that lacks a field of the filter. */
+int match(const struct match *match, const struct event *event, const struct record *record);
+/* Tells whether it names a field of EventHeader's header. An event may have its own of that name. */
+bool match_asks_header(const struct match *match);
+
+#endif

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What all rooms need: messages, the end of the process, signals, memory, lists of strings. A function that
+ * allocates ends the program if there is no memory. Characters that command a terminal: clean.h.
+ */
+#ifndef UETRACE_UTIL_H
+#define UETRACE_UTIL_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define ARRAY_SIZE(a) (sizeof(a) / sizeof(*(a)))
+
+void die(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
+/* Like die(), with the exit status for wrong use of the command line. */
+void die_usage(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
+void warning(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Tells whether writing to standard output failed. Call it right after the output, while errno says why. */
+bool output_failed(void);
+/* Returns whether all output was written; reports it once if not. */
+bool output_flush(void);
+/* Redirects standard output to a file. */
+void output_to(const char *file);
+/* Lets SIGINT, SIGTERM and SIGHUP end the output after a whole event. */
+void interruptible(void);
+bool interrupted(void);
+/* Blocks and returns the signals that end us or tell of a child. old: the mask before, or NULL. */
+sigset_t block_signals(sigset_t *old);
+/* Returns the exit status for what waitpid() says. The signal that ended a program ends us, too. */
+int exit_as(int status);
+uint64_t now(void); /* ns of CLOCK_MONOTONIC */
+void *allocate(size_t size); /* zeroed */
+/* FNV-1a, which hostile input may make collide. */
+uint64_t hash(const void *data, size_t n);
+char *text(const char *format, ...) __attribute__((format(printf, 1, 2)));
+char *read_text(const char *path); /* the whole file, or NULL */
+/* Doubles an array that has room for n elements, n being 0 or a power of two. */
+void *doubled(void *array, size_t n, size_t size);
+/* Lists of strings end with NULL, and are NULL if they are empty. Adds a copy, and returns it. */
+const char *add(char ***list, const char *string);
+size_t list_length(char **list);
+bool list_has(char **list, const char *string);
+/* Returns the names in a directory but those that begin with a dot. */
+char **names_in(const char *path);
+void list_free(char **list);
+
+#endif

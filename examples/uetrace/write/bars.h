@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* Histograms on a terminal. */
+#ifndef UETRACE_BARS_H
+#define UETRACE_BARS_H
+
+#include "write/histogram.h"
+
+#include <stdio.h>
+
+enum unit { UNIT_NONE, UNIT_NS };
+
+/* A line of names, then lines of count, min, median, p99 and max. */
+void bars_head(FILE *out, unsigned int columns, const char *name);
+void bars_summary(FILE *out, unsigned int columns, const char *name, const struct histogram *h,
+		  enum unit unit);
+void bars_rows(FILE *out, unsigned int columns, const struct histogram *h, enum unit unit);
+/* Is there room for the name in these lines? */
+bool bars_fit(unsigned int columns, const char *name);
+/* One row of another kind. */
+void bars_row(FILE *out, unsigned int columns, const char *label, size_t label_columns,
+	      uint64_t count, uint64_t most);
+
+#endif

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What becomes of events. Whatever reads events hands each to sinks_event(), which hands it to all that
+ * count, print or draw it.
+ *
+ *	sink.c		the sinks that the options ask for
+ *	print.c		lines of text or JSON
+ *	stats.c		the summary, the live table, the progress line
+ *	picture.c	slices, instants, flows and tracks, which chrome.c writes as Chrome's JSON
+ *	ctf.c		a folder in the Common Trace Format
+ *	otlp.c		OpenTelemetry's logs and spans
+ *	hist.c		the histogram of a field
+ *	latency.c	the time between two events
+ *	spans.c		what has started and not stopped yet, in bounded memory
+ *	histogram.c	numbers, in bounded memory; bars.c draws them
+ *	live.c		what changes on a terminal
+ */
+#ifndef UETRACE_WRITE_H
+#define UETRACE_WRITE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+struct event;
+struct options;
+struct record;
+struct row;
+
+/* sink.c */
+/* Something that gets events. The struct of each kind of sink begins with this one. */
+struct sink {
+	void (*event)(struct sink *sink, struct event *event, const struct record *record);
+	void (*lost)(struct sink *sink, uint64_t lost); /* so many more were lost; may be NULL */
+	void (*complete)(struct sink *sink); /* no gaps from here on; may be NULL */
+	void (*end)(struct sink *sink);			/* that was the last event; may be NULL */
+	void (*free)(struct sink *sink);		/* may be NULL */
+	bool off; /* gets no more events, since its output is broken */
+	bool failed; /* no event had a field that it was asked for */
+	struct sink *next;
+};
+void sinks_add(struct sink **first, struct sink *sink);
+void sinks_event(struct sink *first, struct event *event, const struct record *record);
+void sinks_lost(struct sink *first, uint64_t lost);
+void sinks_complete(struct sink *first);
+void sinks_end(struct sink *first);
+bool sinks_failed(const struct sink *first);
+void sinks_free(struct sink *first);
+/* What is written: --json says it, or the ending of the output's name. */
+enum output_format { OUTPUT_TEXT, OUTPUT_JSON, OUTPUT_OTLP, OUTPUT_PICTURE, OUTPUT_CTF, OUTPUT_UNKNOWN };
+enum output_format output_format(const struct options *o);
+/* Adds the sink that the options ask for. */
+void sinks_open(struct sink **first, const struct options *o, FILE *out, bool colours);
+
+/*
+ * The sinks. hist and latency write at the end; live, also every second over what they wrote before.
+ */
+struct sink *printer_new(FILE *out, const struct options *o, bool colours);
+struct sink *hist_new(const struct options *o, FILE *out, bool live);
+struct sink *latency_new(const struct options *o, FILE *out, bool live);
+
+/* A sink of OpenTelemetry's requests, one a line. recorded: not of this machine. */
+struct sink *otlp_new(FILE *out, bool recorded);
+/* A sink that makes a folder of this name. */
+struct sink *ctf_new(const char *folder);
+/* A sink that draws into out. counters: "event.field"... */
+struct sink *picture_new(FILE *out, char **counters);
+
+/* stats.c */
+struct stats {
+	struct sink sink; /* counts */
+	struct row **rows;
+	void *by_name; /* of tsearch(): these */
+	size_t row_count;
+	bool live; /* else begin and end are times of records */
+	uint64_t events;
+	uint64_t bytes;
+	uint64_t lost;
+	uint64_t begin; /* CLOCK_MONOTONIC, ns */
+	uint64_t end;
+	uint64_t shown_events;
+	uint64_t shown_at;
+	bool table_drawn;
+	unsigned int table_lines;
+	bool progress_drawn;
+};
+
+/* Counts the events that its sink gets. */
+void stats_begin(struct stats *stats, bool live);
+void stats_table(struct stats *stats, FILE *out, bool redraw);
+void stats_progress(struct stats *stats, const char *output);
+void stats_clear(struct stats *stats);
+void stats_summary(struct stats *stats);
+
+#endif
