@@ -123,23 +123,57 @@ static void put_string(struct buffer *b, const char *s, size_t n, bool quoted)
 
 /* Types and values */
 
-/* Adds a name to those of the struct. Returns false if it has it already. */
-static bool use_name(struct ctf *c, const char *name)
+/*
+ * Names that differ only in the underscores in front are one name: some readers remove the first
+ * underscore before they compare names, some after.
+ */
+static uint64_t name_key(const char *name)
+{
+	name += strspn(name, "_");
+	return hash(name, strlen(name));
+}
+
+static bool has_name(const struct ctf *c, uint64_t key)
 {
 	size_t at = c->depth ? c->groups[c->depth - 1].used : 0;
-	uint64_t used = hash(name, strlen(name));
 
-	for (; at < c->used.n; at += sizeof(used)) {
-		if (!memcmp(c->used.s + at, &used, sizeof(used)))
-			return false;
+	for (; at < c->used.n; at += sizeof(key)) {
+		if (!memcmp(c->used.s + at, &key, sizeof(key)))
+			return true;
 	}
-	put(&c->used, &used, sizeof(used));
+	return false;
+}
+
+/* The grammar reserves more words (C.1.2), but only these begin with an underscore. */
+static bool is_reserved(const char *name)
+{
+	return !strcmp(name, "_Bool") || !strcmp(name, "_Complex") || !strcmp(name, "_Imaginary");
+}
+
+/* Adds a name to those of the struct. Returns false if it is taken. */
+static bool use_name(struct ctf *c, const char *name)
+{
+	const uint64_t key = name_key(name);
+
+	if (has_name(c, key) || is_reserved(name))
+		return false;
+	put(&c->used, &key, sizeof(key));
 	return true;
+}
+
+/* Also adds the name of its length. */
+static bool use_array(struct ctf *c, const char *name)
+{
+	char *length = text("%s_length", name);
+	bool is_free = !has_name(c, name_key(length)) && use_name(c, name) && use_name(c, length);
+
+	free(length);
+	return is_free;
 }
 
 /*
  * Returns the name of a member, which the caller frees: "_", which readers remove, then the letters
- * and digits of its name. No name is that of an array's length, "__ARRAY_length".
+ * and digits of its name. A name that is taken gets a number, as does one of underscores alone.
  */
 static char *name_of(struct ctf *c, const struct field *field)
 {
@@ -150,12 +184,12 @@ static char *name_of(struct ctf *c, const struct field *field)
 		if (!isalnum((unsigned char)*s) || (unsigned char)*s > 127)
 			*s = '_';
 	}
-	k = s == name + 1 || (name[1] == '_' && s - name > 8 && !strcmp(s - 7, "_length"));
+	k = !name[strspn(name, "_")];
 	do {
 		free(whole);
 		whole = k ? text("%s_%u", name, k) : text("%s", name);
 		k += k ? 1 : 2;
-	} while (!use_name(c, whole));
+	} while (!(field->type == FIELD_ARRAY ? use_array(c, whole) : use_name(c, whole)));
 	free(name);
 	return whole;
 }
@@ -163,9 +197,14 @@ static char *name_of(struct ctf *c, const struct field *field)
 static void put_value(struct ctf *c, const struct field *field)
 {
 	static const char *const types[] = {
-		[FIELD_NULL] = "struct { }", [FIELD_UNSIGNED] = "uint64", [FIELD_SIGNED] = "int64",
-		[FIELD_FLOAT] = "float64",   [FIELD_BOOL] = "bool64",	  [FIELD_TEXT] = "string",
+		[FIELD_NULL] = "struct { }",
+		[FIELD_UNSIGNED] = "uint64",
+		[FIELD_SIGNED] = "int64",
+		[FIELD_FLOAT] = "float64",
+		[FIELD_TEXT] = "string",
 		[FIELD_HEX] = "hex64",
+		/* in place: Trace Compass shows the labels of no enumeration that has an alias */
+		[FIELD_BOOL] = "enum : uint64 { \"false\" = 0, \"true\" = 1 }",
 	};
 	uint64_t value = field->type == FIELD_BOOL ? field->b : field->u;
 
@@ -276,13 +315,12 @@ static void begin(struct ctf *c, const struct record *first)
 		"typealias integer { size = 64; align = 8; } := uint64;\n"
 		"typealias integer { size = 64; align = 8; signed = true; } := int64;\n"
 		"typealias integer { size = 64; align = 8; base = 16; } := hex64;\n"
-		"typealias enum : uint64 { \"false\" = 0, \"true\" = 1 } := bool64;\n"
 		"typealias floating_point { exp_dig = 11; mant_dig = 53; align = 8; } := float64;\n"
 		"trace {\n\tmajor = 1; minor = 8; byte_order = %s;\n"
 		"\tpacket.header := struct { uint32 magic; uint32 stream_id; };\n};\n"
 		"env { domain = \"user_events\"; tracer_name = \"uetrace\"; };\n"
-		"clock { name = clock; freq = 1000000000; offset = %lld; %s};\n"
-		"typealias integer { size = 64; align = 8; map = clock.clock.value; } := time;\n"
+		"clock { name = trace_clock; freq = 1000000000; offset = %lld; %s};\n"
+		"typealias integer { size = 64; align = 8; map = clock.trace_clock.value; } := time;\n"
 		"stream {\n\tid = 0;\n\tpacket.context := struct { time timestamp_begin; time timestamp_end;\n"
 		"\t\tuint64 content_size; uint64 packet_size; uint64 events_discarded; uint32 cpu_id; };\n"
 		"\tevent.header := struct { uint32 id; time timestamp; };\n"

@@ -31,13 +31,21 @@ def names(members):
 	used = set()
 	for key, value in members:
 		name = re.sub("[^0-9A-Za-z]+", "_", key.split(";")[0])
-		k = 1 if not name or re.fullmatch("_.*_length", name) else 0
+		k = 1 if not name.strip("_") else 0
 		whole = f"{name}_{k}" if k else name
-		while whole in used:
+		while taken(whole, used, isinstance(value, list) and not isinstance(value, Members)):
 			k = max(k + 1, 2)
 			whole = f"{name}_{k}"
-		used.add(whole)
 		yield folded(whole), source(value)
+
+
+def taken(name, used, array):
+	"""Names that differ in leading underscores are one; an array has a second one, that of its length."""
+	forms = {name.lstrip("_")} | ({f"{name}_length".lstrip("_")} if array else set())
+	if forms & used or name in ("Bool", "Complex", "Imaginary"):
+		return True
+	used |= forms
+	return False
 
 
 def folded(name):
@@ -67,7 +75,8 @@ def read(field):
 	if isinstance(field, bt2._StructureFieldConst):
 		# the length of an array stands right before it
 		keys = list(field)
-		keys = [k for k, after in zip(keys, keys[1:] + [""]) if k != f"_{after}_length"]
+		keys = [k for k, after in zip(keys, keys[1:] + keys[:1])
+			if k != f"_{after}_length" or not isinstance(field[after], bt2._ArrayFieldConst)]
 		members = Members((folded(k), read(field[k])) for k in keys)
 		return [v for _, v in members] if keys and keys == [str(i) for i in range(len(keys))] else members
 	if isinstance(field, bt2._RealFieldConst):
