@@ -4,7 +4,7 @@
 
 pipe        as `perf record -o -` writes it
 packed      the same with its records in one compressed record (zstd)
-file        as `perf record` writes it, with the time of day
+file        as `perf record` writes it, with the time of day and the machine
 big_endian  a pipe of a big-endian machine, 32 bits, with a lost and a renamed event
 """
 import struct
@@ -117,16 +117,23 @@ class Machine:
         ids_at, attrs_at = 104, 104 + 16
         data_at = attrs_at + 2 * (104 + 16)
         features_at = data_at + len(records)
-        tracing = self.tracing_data()
         clock = self.pack("IIQQ", 1, 1, 1700000000 * 10**9, 5 * 10**9)
+        features = {1: self.tracing_data(), 3: self.name(b"web\"17"), 4: self.name(b"6.12.1-test"),
+                    6: self.name(b"riscv64"), 29: clock}
         head = self.pack("QQQ", 0x32454c4946524550, 104, 120)
         head += self.pack("QQQQQQ", attrs_at, 2 * 120, data_at, len(records), 0, 0)
-        head += self.pack("Q24x", 1 << 1 | 1 << 29)
+        head += self.pack("Q24x", sum(1 << bit for bit in features))
         attrs = b"".join(self.attr(tracepoint, True) + self.pack("QQ", ids_at + 8 * i, 8)
                          for i, tracepoint in enumerate((DONE, SET)))
-        places = self.pack("QQ", features_at + 32, len(tracing))
-        places += self.pack("QQ", features_at + 32 + len(tracing), len(clock))
-        return head + self.pack("QQ", 77, 78) + attrs + records + places + tracing + clock
+        places, at = b"", features_at + 16 * len(features)
+        for feature in features.values():
+            places += self.pack("QQ", at, len(feature))
+            at += len(feature)
+        return head + self.pack("QQ", 77, 78) + attrs + records + places + b"".join(features.values())
+
+    def name(self, text):
+        """As uname() tells it, in a room of perf's size."""
+        return self.pack("I", 64) + text.ljust(64, b"\0")
 
 
 def compressed(machine, records):

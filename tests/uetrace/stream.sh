@@ -28,6 +28,14 @@ expect "the time of a loss" 1 "$(count '"uetrace:lost", "lost": 3, "meta": { "ti
 tell show --json "$dir/big_endian"
 expect "without --origin" 0 "$(count comm)"
 
+# Where it is from, as far as the file or the user knows.
+tell show --origin "$dir/file"
+expect "the host that perf tells" "$(wc -l <"$dir/out")" "$(count '"comm": "[a-z]+", "host": "web\\"17" \} \}$')"
+tell show --origin "$dir/big_endian"
+expect "a host that nobody tells" 0 "$(count '"host"')"
+tell show --origin --host 'web"18' "$dir/big_endian"
+expect "a host that the user tells" "$(wc -l <"$dir/out")" "$(count ', "host": "web\\"18" \} \}$')"
+
 # A pipe that waits: what is known is written, and a signal ends it after a whole line.
 mkfifo "$dir/fifo"
 "$uetrace" show --json - <"$dir/fifo" >"$dir/out" 2>"$dir/err" &

@@ -146,6 +146,8 @@ static const struct {
 	  .list = &given.counters },
 	{ EVENTS | LIST, "json", 0, NULL, "one JSON object a line", .flag = &given.json },
 	{ EVENTS, "origin", 0, NULL, "JSON with host and program", .flag = &given.origin },
+	{ EVENTS, "host", 0, "NAME", "the host's name, of files that do not tell it",
+	  .text = &given.host },
 	{ EVENTS, "otlp", 0, NULL, "one request of OpenTelemetry a line", .flag = &given.otlp },
 	{ EVENTS, "stats", 0, NULL, "a table of counts, rates and gaps instead of the events",
 	  .flag = &given.stats },

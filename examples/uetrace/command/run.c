@@ -529,6 +529,10 @@ static void choose(struct options *o)
 /* All that comes before the first event can be enabled. */
 static void begin(struct session *s)
 {
+	struct machine *here = machine_here();
+
+	if (s->o->host)
+		snprintf(here->host, sizeof(here->host), "%s", s->o->host);
 	open_output(s);
 	choose(s->o);
 	s->instance = instance_create();

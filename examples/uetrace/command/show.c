@@ -35,12 +35,13 @@ struct show {
 	size_t n;
 	bool by_date; /* sorted by the time of day, since the clocks differ */
 	bool failed;
-	struct match *match; /* NULL: no filter */
-	bool matched;	     /* an event has all fields of the filter */
-	bool writes;	     /* the output is open */
-	size_t unwanted;     /* events that no pattern selects */
-	size_t lacking;	     /* events without a field of the filter */
-	size_t others;	     /* events of processes other than that of --pid */
+	struct match *match;	/* NULL: no filter */
+	struct machine machine; /* of --host */
+	bool matched;		/* an event has all fields of the filter */
+	bool writes;		/* the output is open */
+	size_t unwanted;	/* events that no pattern selects */
+	size_t lacking;		/* events without a field of the filter */
+	size_t others;		/* events of processes other than that of --pid */
 	bool met_pid;
 	struct stats stats;
 	struct sink *sinks;
@@ -140,6 +141,12 @@ static void advance(struct show *s, struct file *file)
 			return;
 		}
 	} while (!wanted(s, file->event, &file->record));
+	if (!s->o->host)
+		return;
+	if (file->record.machine)
+		s->machine = *file->record.machine;
+	snprintf(s->machine.host, sizeof(s->machine.host), "%s", s->o->host);
+	file->record.machine = &s->machine;
 }
 
 /* Can the times of all files be compared? */

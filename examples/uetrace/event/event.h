@@ -7,6 +7,7 @@
  *	declared_types.c	the types of fields that the kernel does not know, but the binary does
  *	typed_values.c		a record's fields, named and typed, and what the event starts or stops
  *	threads.c		who wrote a record
+ *	machine.c		on which machine
  *	syscalls.c		the names of system calls
  */
 #ifndef UETRACE_EVENT_H
@@ -26,44 +27,54 @@ struct tep_handle;
 
 #define CPU_UNKNOWN (~0u)
 
+/* A machine as far as it is known: texts may be empty. */
+struct machine {
+	char host[256];
+	char release[65]; /* of the kernel */
+	char arch[65];
+	char boot[37]; /* a UUID, other ones after each boot */
+	char id[33];   /* of /etc/machine-id */
+};
+
 struct record {
-	uint64_t time; /* ns of the recording's clock; live, of CLOCK_MONOTONIC */
-	int64_t wall;  /* CLOCK_REALTIME minus that clock */
-	bool dated;    /* wall is known */
+	uint64_t time;	  /* ns of the recording's clock; live, of CLOCK_MONOTONIC */
+	int64_t wall;	  /* CLOCK_REALTIME minus that clock */
+	bool dated;	  /* wall is known */
 	unsigned int cpu; /* CPU_UNKNOWN: not recorded */
 	const void *data;
 	size_t size;
 	uint64_t lost; /* live: events of this CPU that were lost right before it */
 	/* Who wrote it; program is NULL if /proc is to be asked. */
 	const char *program;
-	pid_t pid, tid; /* pid -1: not known; 0 is the idle threads' */
+	pid_t pid, tid;		       /* pid -1: not known; 0 is the idle threads' */
+	const struct machine *machine; /* where; NULL: not known */
 };
 
 struct event {
 	char *system;
 	char *name;
-	char *shown;	  /* "request_done", "kprobes:open" */
-	char *probed;	  /* of an event probe: the event it is on, "user_events.request_done" */
+	char *shown;  /* "request_done", "kprobes:open" */
+	char *probed; /* of an event probe: the event it is on, "user_events.request_done" */
 	char *format_text;
 	struct decoder *decoder;
-	struct tep_event *tep; /* set if libtraceevent prints it */
-	struct tep_handle *handle; /* of the recording's kernel; NULL: a recorder's */
-	struct tep_handle *own;	   /* used for this event only: a TRACE_EVENT of a recording */
+	struct tep_event *tep;	    /* set if libtraceevent prints it */
+	struct tep_handle *handle;  /* of the recording's kernel; NULL: a recorder's */
+	struct tep_handle *own;	    /* used for this event only: a TRACE_EVENT of a recording */
 	struct programs **programs; /* the binaries that its recording names, or NULL */
-	size_t programs_known;	   /* how many of them were searched for its text */
-	size_t types_known;	   /* as many when event_apply_types() was called */
-	uint8_t long_size;	/* sizeof(long) of its kernel; 0: as here */
-	bool swapped; /* recorded in the other byte order */
+	size_t programs_known;	    /* how many of them were searched for its text */
+	size_t types_known;	    /* as many when event_apply_types() was called */
+	uint8_t long_size;	    /* sizeof(long) of its kernel; 0: as here */
+	bool swapped;		    /* recorded in the other byte order */
 	const bool *native; /* recorded on a machine like this one; NULL: not known, unless live */
 	bool live;
 	bool parsed; /* tep is set, or stays NULL */
 	unsigned int id;
 	unsigned int printed_id; /* the ID that records made of uprobes' begin with */
-	ino_t inode; /* of its directory; a later event of this name has another one */
+	ino_t inode;		 /* of its directory; a later event of this name has another one */
 	bool eventheader;
 	bool wanted;
-	bool judged; /* show: wanted is known */
-	bool by_name; /* an event set of which the patterns name some events */
+	bool judged;   /* show: wanted is known */
+	bool by_name;  /* an event set of which the patterns name some events */
 	bool by_match; /* uetrace evaluates the filter, not the kernel */
 	bool enabled;
 	const char *group; /* of a probe of --probe: the group that is shown; else NULL */
@@ -153,6 +164,9 @@ struct thread {
 /* Returns who wrote a record; valid until the next call. */
 const struct thread *thread_of(const struct record *record);
 
+/* machine.c: this one. The caller may change it. */
+struct machine *machine_here(void);
+
 /* syscalls.c: NULL if there is none of this number */
 const char *syscall_name(uint64_t number);
 
@@ -209,14 +223,7 @@ double field_number(const struct field *field);
 size_t utf8_character(const char *s, size_t n);
 
 /* What starts, and what ends it, have the same key. */
-enum span_kind {
-	SPAN_NONE,
-	SPAN_ACTIVITY,
-	SPAN_COLLECTION,
-	SPAN_CALL,
-	SPAN_RUNNING,
-	SPAN_NAMED
-};
+enum span_kind { SPAN_NONE, SPAN_ACTIVITY, SPAN_COLLECTION, SPAN_CALL, SPAN_RUNNING, SPAN_NAMED };
 struct span_key {
 	uint8_t bytes[16];
 	uint32_t kind; /* enum span_kind */

@@ -245,7 +245,7 @@ static struct cpu *earliest(struct reader *reader)
 
 size_t reader_drain(struct reader *reader, uint64_t until, record_fn fn, void *context)
 {
-	struct record record = { .wall = reader->wall, .dated = true };
+	struct record record = { .wall = reader->wall, .dated = true, .machine = machine_here() };
 	struct cpu *cpu;
 	size_t n = 0;
 

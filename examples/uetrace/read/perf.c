@@ -460,6 +460,7 @@ static int next(struct source *source, struct event **event, struct record *reco
 	*record = q->record;
 	record->wall = p->file.wall;
 	record->dated = p->file.dated;
+	record->machine = &p->file.machine;
 	record->program = formats_thread_name(p->file.formats, record->tid, &record->pid);
 	return 1;
 }

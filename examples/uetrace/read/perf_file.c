@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/utsname.h>
 
 #define ATTRS_MAX 65536
 #define IDS_MAX (1u << 20)
@@ -193,15 +192,32 @@ const char *perf_tracing_data(struct perf_file *f, struct bytes b)
 
 /* Features */
 
-/* The machine as uname() tells it. */
-static const char *take_machine(struct perf_file *f, struct bytes b)
+/* Texts as uname() returns them. */
+static void take_name(char *name, size_t size, struct bytes b)
 {
-	char *machine = take_sized(&b, 4);
-	struct utsname ours;
+	char *taken = take_sized(&b, 4);
 
-	if (machine && uname(&ours) == 0 && strcmp(machine, ours.machine) == 0)
+	snprintf(name, size, "%s", taken ? taken : "");
+	free(taken);
+}
+
+static const char *take_host(struct perf_file *f, struct bytes b)
+{
+	take_name(f->machine.host, sizeof(f->machine.host), b);
+	return NULL;
+}
+
+static const char *take_release(struct perf_file *f, struct bytes b)
+{
+	take_name(f->machine.release, sizeof(f->machine.release), b);
+	return NULL;
+}
+
+static const char *take_arch(struct perf_file *f, struct bytes b)
+{
+	take_name(f->machine.arch, sizeof(f->machine.arch), b);
+	if (*f->machine.arch && !strcmp(f->machine.arch, machine_here()->arch))
 		formats_native(f->formats);
-	free(machine);
 	return NULL;
 }
 
@@ -268,8 +284,8 @@ static const char *refuse_directory(struct perf_file *f, struct bytes b)
 
 /* By the bits of the header. The others are not needed. */
 static const char *(*const features[])(struct perf_file *f, struct bytes b) = {
-	[1] = perf_tracing_data, [2] = take_build_ids, [6] = take_machine,
-	[24] = refuse_directory, [29] = take_clock,
+	[1] = perf_tracing_data, [2] = take_build_ids,	  [3] = take_host,   [4] = take_release,
+	[6] = take_arch,	 [24] = refuse_directory, [29] = take_clock,
 };
 
 void perf_feature(struct perf_file *f, uint64_t feature, struct bytes b)

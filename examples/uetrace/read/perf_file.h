@@ -23,8 +23,8 @@ struct perf_id {
 
 struct perf_file {
 	struct input *in;
-	char *loaded; /* a part of it */
-	uint64_t at;  /* which; after an error, of what is wrong */
+	char *loaded;	   /* a part of it */
+	uint64_t at;	   /* which; after an error, of what is wrong */
 	uint64_t data_end; /* of the records; UINT64_MAX: they end with the file */
 	struct formats *formats;
 	struct perf_attr *attrs; /* each other than the one before it */
@@ -37,6 +37,7 @@ struct perf_file {
 	int64_t wall;
 	bool dated;
 	int clock; /* clockid_t; -1: perf's own */
+	struct machine machine;
 };
 
 /* Reads the header; the records follow in the input. Returns NULL or what is wrong. */

@@ -31,17 +31,18 @@ struct options {
 	const char *filter;
 	const char *output;
 	pid_t pid;
-	unsigned long buffer_size; /* KiB of each CPU; 0: the kernel's default */
-	unsigned long level;	/* 0: any */
+	unsigned long buffer_size;  /* KiB of each CPU; 0: the kernel's default */
+	unsigned long level;	    /* 0: any */
 	unsigned long long keyword; /* 0: any */
 	bool json;
 	bool otlp;
-	bool origin;   /* with host, boot and process name; */
-	bool recorded; /* without the first two, which a file does not tell */
+	const char *host; /* the name of the machine, instead of what it or the file says */
+	bool origin;	  /* with host, boot and process name, as far as they are known */
+	bool recorded;	  /* not of this machine and this boot */
 	bool stats;
-	bool follow; /* show: wait for what is written later */
-	bool all; /* run: show events of other programs, too */
-	bool usdt; /* by uprobes */
+	bool follow;	      /* show: wait for what is written later */
+	bool all;	      /* run: show events of other programs, too */
+	bool usdt;	      /* by uprobes */
 	char **usdt_patterns; /* "usdt:FILE:PROVIDER:NAME" */
 	bool persist;
 };

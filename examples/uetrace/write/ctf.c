@@ -302,31 +302,60 @@ static void put_field(void *context, const struct field *field)
 
 /* The metadata */
 
+/* What is not known is left out. */
+static void put_env(struct buffer *b, const char *name, const char *value)
+{
+	if (!*value)
+		return;
+	print(b, "\t%s = \"", name);
+	put_string(b, value, strlen(value), true);
+	print(b, "\";\n");
+}
+
+/* Names of the environment are LTTng's and perf's; the clock's uuid is the boot's, as LTTng has it. */
+static void put_machine(struct buffer *b, const struct machine *machine)
+{
+	print(b, "env {\n\tdomain = \"user_events\";\n\ttracer_name = \"uetrace\";\n");
+	put_env(b, "hostname", machine->host);
+	put_env(b, "sysname", *machine->release ? "Linux" : "");
+	put_env(b, "release", machine->release);
+	put_env(b, "machine", machine->arch);
+	print(b, "};\n");
+}
+
 static void begin(struct ctf *c, const struct record *first)
 {
+	static const struct machine unknown;
+	const struct machine *machine = first->machine ? first->machine : &unknown;
 	bool dated = first->dated && first->wall > 0;
+	struct buffer b = { .n = 0 };
 
 	c->begun = true;
 	c->wall = first->wall;
-	fprintf(c->metadata,
-		"/* CTF 1.8 */\n"
-		"typealias integer { size = 32; align = 8; } := uint32;\n"
-		"typealias integer { size = 32; align = 8; signed = true; } := int32;\n"
-		"typealias integer { size = 64; align = 8; } := uint64;\n"
-		"typealias integer { size = 64; align = 8; signed = true; } := int64;\n"
-		"typealias integer { size = 64; align = 8; base = 16; } := hex64;\n"
-		"typealias floating_point { exp_dig = 11; mant_dig = 53; align = 8; } := float64;\n"
-		"trace {\n\tmajor = 1; minor = 8; byte_order = %s;\n"
-		"\tpacket.header := struct { uint32 magic; uint32 stream_id; };\n};\n"
-		"env { domain = \"user_events\"; tracer_name = \"uetrace\"; };\n"
-		"clock { name = trace_clock; freq = 1000000000; offset = %lld; %s};\n"
-		"typealias integer { size = 64; align = 8; map = clock.trace_clock.value; } := time;\n"
-		"stream {\n\tid = 0;\n\tpacket.context := struct { time timestamp_begin; time timestamp_end;\n"
-		"\t\tuint64 content_size; uint64 packet_size; uint64 events_discarded; uint32 cpu_id; };\n"
-		"\tevent.header := struct { uint32 id; time timestamp; };\n"
-		"\tevent.context := struct { int32 _vpid; int32 _vtid; string _procname; };\n};\n",
-		__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? "be" : "le",
-		dated ? (long long)first->wall : 0ll, dated ? "absolute = true; " : "");
+	print(&b,
+	      "/* CTF 1.8 */\n"
+	      "typealias integer { size = 32; align = 8; } := uint32;\n"
+	      "typealias integer { size = 32; align = 8; signed = true; } := int32;\n"
+	      "typealias integer { size = 64; align = 8; } := uint64;\n"
+	      "typealias integer { size = 64; align = 8; signed = true; } := int64;\n"
+	      "typealias integer { size = 64; align = 8; base = 16; } := hex64;\n"
+	      "typealias floating_point { exp_dig = 11; mant_dig = 53; align = 8; } := float64;\n"
+	      "trace {\n\tmajor = 1; minor = 8; byte_order = %s;\n"
+	      "\tpacket.header := struct { uint32 magic; uint32 stream_id; };\n};\n",
+	      __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? "be" : "le");
+	put_machine(&b, machine);
+	print(&b, "clock {\n\tname = trace_clock;\n");
+	put_env(&b, "uuid", machine->boot);
+	print(&b,
+	      "\tfreq = 1000000000;\n\toffset = %lld;\n%s};\n"
+	      "typealias integer { size = 64; align = 8; map = clock.trace_clock.value; } := time;\n"
+	      "stream {\n\tid = 0;\n\tpacket.context := struct { time timestamp_begin; time timestamp_end;\n"
+	      "\t\tuint64 content_size; uint64 packet_size; uint64 events_discarded; uint32 cpu_id; };\n"
+	      "\tevent.header := struct { uint32 id; time timestamp; };\n"
+	      "\tevent.context := struct { int32 _vpid; int32 _vtid; string _procname; };\n};\n",
+	      dated ? (long long)first->wall : 0ll, dated ? "\tabsolute = true;\n" : "");
+	fwrite(b.s, 1, b.n, c->metadata);
+	free(b.s);
 }
 
 static int compare_classes(const void *a, const void *b)

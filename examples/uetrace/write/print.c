@@ -13,7 +13,6 @@
 #include <time.h>
 #include <trace-seq.h>
 #include <tracefs.h>
-#include <unistd.h>
 
 struct printer {
 	struct sink sink;
@@ -26,7 +25,8 @@ struct printer {
 	bool symbols;
 	uint64_t last;	     /* time of the last event, */
 	uint32_t last_known; /* and whether it is one of the day */
-	char *origin;	     /* JSON of the members of "meta" that all lines have; NULL: none */
+	bool origin;
+	const struct machine *machine; /* of the last event; NULL: not known */
 };
 
 /* Text */
@@ -268,21 +268,34 @@ static void put_line(struct printer *p, struct event *event, const struct record
 
 /* JSON */
 
-/* Ends a line. Before the ends of "meta" and of the object, " } }", it says where it is from. */
-static void end_object(struct printer *p, const char *comm)
+/* A member of "meta", unless it is empty. */
+static void put_member(struct printer *p, const char *name, const char *value)
 {
 	struct ue_decode_item item = { .type = UE_DECODE_VALUE,
 				       .kind = UE_DECODE_KIND_STRING8,
-				       .value = (const uint8_t *)comm,
-				       .size = strlen(comm) };
-	char name[16 * 6 + 3]; /* with all letters escaped, and quotes */
+				       .value = (const uint8_t *)value,
+				       .size = strlen(value) };
+	char quoted[256 * 6 + 3]; /* with all letters escaped */
 
+	if (!*value)
+		return;
+	ue_decode_value(&item, UE_DECODE_JSON, quoted, sizeof(quoted));
+	if (p->w.line[p->w.n - 1] != '{')
+		put_char(&p->w, ',');
+	put_format(&p->w, " \"%s\": ", name);
+	put_json(&p->w, quoted, strlen(quoted));
+}
+
+/* Ends a line. Before the ends of "meta" and of the object, " } }", it says where it is from. */
+static void end_object(struct printer *p, const char *comm)
+{
 	if (p->origin && p->w.n > strlen(" } }")) {
 		p->w.n -= strlen(" } }");
-		ue_decode_value(&item, UE_DECODE_JSON, name, sizeof(name));
-		put_text(&p->w, p->w.line[p->w.n - 1] == '{' ? " \"comm\": " : ", \"comm\": ");
-		put_json(&p->w, name, strlen(name));
-		put_text(&p->w, p->origin);
+		put_member(p, "comm", comm);
+		if (p->machine) {
+			put_member(p, "host", p->machine->host);
+			put_member(p, "boot", p->machine->boot);
+		}
 		put_text(&p->w, " } }");
 	}
 	put_char(&p->w, '\n');
@@ -305,6 +318,7 @@ static void put_object(struct printer *p, const struct event *event, const struc
 	};
 	struct ue_decode_event e;
 
+	p->machine = record->machine;
 	p->last = meta.time;
 	p->last_known = meta.known & (UE_DECODE_HAS_TIME | UE_DECODE_HAS_WALL_TIME);
 	if (event->eventheader && record->size >= format->eventheader) {
@@ -380,23 +394,7 @@ static void printer_free(struct sink *sink)
 
 	trace_seq_destroy(&p->seq);
 	free(p->w.line);
-	free(p->origin);
 	free(p);
-}
-
-/* Live, events are of this machine and this boot; a file may be from anywhere. */
-static char *origin_of(const struct options *o)
-{
-	char host[256] = "", *boot, *origin;
-
-	if (o->recorded)
-		return text("%s", "");
-	gethostname(host, sizeof(host) - 1);
-	boot = read_text("/proc/sys/kernel/random/boot_id");
-	origin = text(", \"host\": \"%.*s\", \"boot\": \"%.36s\"", (int)strcspn(host, "\"\\"), host,
-		      boot ? boot : "");
-	free(boot);
-	return origin;
 }
 
 struct sink *printer_new(FILE *out, const struct options *o, bool colours)
@@ -412,7 +410,7 @@ struct sink *printer_new(FILE *out, const struct options *o, bool colours)
 	p->w.colours = colours;
 	p->second = -1;
 	trace_seq_init(&p->seq);
-	if (o->json && o->origin)
-		p->origin = origin_of(o);
+	p->origin = o->origin;
+	p->machine = o->recorded ? NULL : machine_here();
 	return &p->sink;
 }
