@@ -311,6 +311,8 @@ struct ue_event {
  *   -EROFS	tracefs is mounted read-only
  *   -ENOTTY	32-bit program on a 64-bit kernel, or ue_use_fd() had another file
  *   -EADDRINUSE  the name has other fields and the kernel no multi-format events
+ *   -EAGAIN	after a fork the kernel still lists the word of a struct that was just unregistered;
+ *		it was tried for 50 ms
  *   -EMFILE	the system has its maximum of events (kernel.user_events_max), or the
  *		process of files
  *   -ENOMEM	the struct is not writable, or there is no memory
@@ -324,8 +326,10 @@ struct ue_event {
 UE__API int ue_event_register(struct ue_event *event, const char *spec, unsigned int flags);
 
 /*
- * Ends the registration: neither the kernel nor a probe refers to EVENT any more, and the name may
- * be registered with other fields. As with free(), no other thread may still write the event.
+ * Ends the registration: neither the kernel nor a probe writes to or reads EVENT any more, so that
+ * its memory may be freed or registered again. After a fork the kernel may list the address for a
+ * moment longer; ue_event_register() waits for that. As with free(), no other thread may still
+ * write the event. The name may be registered with other fields once no process holds it.
  * Returns 0, or -ENOENT if EVENT is not registered. Thread-safe; not async-signal-safe.
  */
 UE__API int ue_event_unregister(struct ue_event *event);
@@ -3066,7 +3070,7 @@ UE__COLD int ue__adopt(int fd)
  *
  * The kernel's answers to a registration:
  *
- *	-EADDRINUSE	the word is registered already, or the name has other fields
+ *	-EADDRINUSE	the word is listed already, or the name has other fields
  *	-EINVAL		the kernel does not take the fields, or does not know a flag
  *	-EMFILE		the system has its maximum of events (kernel.user_events_max)
  *	-ENOTTY		not user_events_data, or a 32-bit program on a 64-bit kernel
@@ -3212,11 +3216,23 @@ UE__COLD int ue__register(int fd, struct ue_event *event, const char *spec, unsi
 {
 	bool needs_word = !(event->state & UE__REGISTERED);
 	uint32_t *word = needs_word ? &event->enabled : &ue__state_v3.spare;
-	int index = ue__register_word(fd, word, spec, &flags);
+	int index = ue__register_word(fd, word, spec, &flags), tries;
+	bool listed = true;
 
-	/* a thread of the parent process registered it, and a fork copied that */
-	if (index == -EADDRINUSE && ue__unregister_word(fd, word) >= 0)
+	/*
+	 * The word itself may be listed: a fork copied the registration by another thread, or the
+	 * word was unregistered while its page was copy-on-write, as after a fork. The kernel (6.12)
+	 * then lists it until its worker has copied the page, and unregistering it succeeds again.
+	 * An event's path, which registers the spare word, does not sleep.
+	 */
+	for (tries = 0; index == -EADDRINUSE && listed && tries < (needs_word ? 50 : 1); tries++) {
+		listed = ue__unregister_word(fd, word) >= 0;
+		if (tries)
+			ue__sleep(1000000);
 		index = ue__register_word(fd, word, spec, &flags);
+	}
+	if (index == -EADDRINUSE && listed)
+		return -EAGAIN;
 	if (index == -EADDRINUSE) {
 		flags |= UE_MULTI_FORMAT;
 		index = ue__register_word(fd, word, spec, &flags);
@@ -4440,6 +4456,8 @@ UE__COLD const char *ue__sentence(int error, enum ue__reason reason)
 		{ EADDRINUSE, UE__NO_REASON, "this or another process holds the name with other "
 			"fields, and this kernel has no multi-format events (Linux 6.9); rename "
 			"the event or end the other process" },
+		{ EAGAIN, UE__NO_REASON, "the kernel still holds the enable word, which was "
+			"unregistered a moment ago around a fork; register the event again" },
 		{ EMFILE, UE__NO_REASON, "too many events or open files; raise sysctl "
 			"kernel.user_events_max or ulimit -n" },
 		{ EALREADY, UE__NO_REASON, "this struct ue_event is registered already; "

@@ -90,6 +90,7 @@ struct enabler {
 	struct event *event;
 	uint64_t addr;
 	uint8_t bit, size;
+	unsigned int held; /* unregistered, and listed for so many registrations of it */
 };
 
 enum kind { UNUSED, DATA, TEXT, COMMANDS };
@@ -124,7 +125,7 @@ static struct {
 	struct file files[FDS];
 	unsigned long calls[FAKE_CALLS];
 	struct order orders[ORDERS];
-	unsigned int n_orders;
+	unsigned int n_orders, held;
 	unsigned long n_records, overrun, lost;
 } k;
 
@@ -645,7 +646,7 @@ static const char *system_of(const struct event *event)
 static int do_reg(struct file *file, void *user)
 {
 	uint64_t index_addr = (uintptr_t)user + offsetof(struct reg, write_index);
-	struct enabler *enabler;
+	struct enabler **p, *enabler;
 	struct event *event;
 	struct reg reg;
 	uint32_t index;
@@ -666,9 +667,13 @@ static int do_reg(struct file *file, void *user)
 	if (sizeof(long) == 8 && reg.enable_addr >> 63)
 		return -EFAULT;
 
-	for (enabler = k.enablers; enabler; enabler = enabler->next)
-		if (enabler->addr == reg.enable_addr && enabler->bit == reg.enable_bit)
-			return -EADDRINUSE;
+	for (p = &k.enablers; (enabler = *p); p = &enabler->next) {
+		if (enabler->addr != reg.enable_addr || enabler->bit != reg.enable_bit)
+			continue;
+		if (enabler->held && --enabler->held == 0)
+			*p = enabler->next;
+		return -EADDRINUSE;
+	}
 
 	err = copy_string((const char *)(uintptr_t)reg.name_args, &desc);
 	if (err)
@@ -726,7 +731,11 @@ static int do_unreg(const void *user)
 		p = &enabler->next;
 	if (!enabler)
 		return -ENOENT;
-	*p = enabler->next;
+	if (enabler->held)
+		return 0;
+	enabler->held = k.held;
+	if (!k.held)
+		*p = enabler->next;
 	put(enabler->event);
 	k.n_enablers--;
 	return set_enable_bit(unreg.disable_addr, unreg.disable_bit, enabler->size, false);
@@ -1292,7 +1301,7 @@ static void set_tracers(struct event *event, unsigned int tracers)
 
 	event->tracers = tracers;
 	for (struct enabler *e = k.enablers; e; e = e->next)
-		if (e->event == event)
+		if (e->event == event && !e->held)
 			set_enable_bit(e->addr, e->bit, e->size, tracers);
 	if (tracers && !before)
 		get(event);
@@ -1382,6 +1391,13 @@ void fake_kernel_fail(enum fake_call call, unsigned int nth, unsigned int times,
 		.end = k.calls[call] + nth + times,
 		.err = err,
 	};
+	unlock();
+}
+
+void fake_kernel_hold_words(unsigned int registrations)
+{
+	lock();
+	k.held = registrations;
 	unlock();
 }
 

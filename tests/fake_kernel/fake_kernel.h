@@ -137,6 +137,11 @@ enum fake_call {
  * with err and do nothing else (a failed close closes, as Linux does). At most 32 such orders.
  */
 void fake_kernel_fail(enum fake_call call, unsigned int nth, unsigned int times, int err);
+/*
+ * A word that is unregistered from now on stays listed until so many registrations of it were
+ * refused, as Linux does while a fault of the word's page is pending.
+ */
+void fake_kernel_hold_words(unsigned int registrations);
 /* How many calls of this kind were made since the reset, failed ones included. */
 unsigned long fake_kernel_calls(enum fake_call call);
 void fake_kernel_clear_calls(void);

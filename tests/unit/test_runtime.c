@@ -469,6 +469,35 @@ TEST_SETUP(test_a_registration_that_the_kernel_refused_is_tried_again, new_kerne
 /* ---- Flags ---- */
 
 /* The parent's thread had the kernel's answer, and not yet written it down. */
+/* The kernel lists a word in a page that is copy-on-write for a moment longer: see kernel.md. */
+TEST_SETUP(test_a_word_that_the_kernel_still_lists_is_registered_a_moment_later, new_kernel)
+{
+	static struct ue_event event;
+
+	assert_int_equal(ue_event_register(&event, "moment u8 a", 0), 0);
+	fake_kernel_hold_words(3);
+	assert_int_equal(ue_event_unregister(&event), 0);
+	fake_kernel_hold_words(0);
+	assert_int_equal(ue_event_register(&event, "moment u8 a", 0), 0);
+	assert_int_equal(fake_kernel_enable("user_events:moment", FAKE_OTHER), 1);
+	assert_true(ue_event_enabled(&event));
+	assert_int_equal(ue_status().multi, 0);
+}
+
+TEST_SETUP(test_a_word_that_the_kernel_lists_for_long_is_EAGAIN_with_its_sentence, new_kernel)
+{
+	static struct ue_event event;
+
+	assert_int_equal(ue_event_register(&event, "longer u8 a", 0), 0);
+	fake_kernel_hold_words(1000);
+	assert_int_equal(ue_event_unregister(&event), 0);
+	fake_kernel_hold_words(0);
+	assert_int_equal(ue_event_register(&event, "longer u8 a", 0), -EAGAIN);
+	assert_non_null(strstr(ue_status().message, "event \"longer\": the kernel still holds"));
+	assert_non_null(strstr(ue_status().message, "register the event again"));
+	assert_int_equal(ue_event_unregister(&event), 0);
+}
+
 TEST_SETUP(test_a_child_forked_within_a_registration_registers_again, new_kernel)
 {
 	static struct ue_event e;
