@@ -63,8 +63,8 @@ struct ue__open_struct {
  * Calls in any order are safe.
  *
  * The buffer holds the names and the small values. Data over 64 bytes is not copied: it must stay
- * unchanged until the write. A builder may be written several times and to several sets. More fields
- * may be added after a write, or another event begun.
+ * unchanged until the write. A builder may be written several times and to several sets. More
+ * fields may be added after a write, or another event begun.
  *
  * Names may carry attributes for readers: "name;attribute=value".
  *
@@ -76,7 +76,8 @@ struct ue_builder { /* private members */
 	size_t size;
 	size_t meta_end;       /* metadata: from UE__BUILDER_HEAD to here */
 	size_t data, data_end; /* values: from here to here */
-	size_t replay;	       /* in later elements of a struct array: the metadata to compare next */
+	/* in later elements of a struct array: the metadata to compare next */
+	size_t replay;
 	unsigned int pieces;   /* number of long data outside of the buffer */
 	unsigned int depth;    /* open structs */
 	uint16_t id, tag, next_tag;
@@ -86,9 +87,9 @@ struct ue_builder { /* private members */
 };
 
 /*
- * Begins an event called NAME, with a TAG or 0. BUFFER has SIZE bytes and holds the event until its last
- * write: it needs 70 for the header, the names with their NULs, 2 for each field (6 with a tag or a fixed
- * count), the values of up to 64 bytes, and 24 for each longer one.
+ * Begins an event called NAME, with a TAG or 0. BUFFER has SIZE bytes and holds the event until its
+ * last write: it needs 70 for the header, the names with their NULs, 2 for each field (6 with a tag
+ * or a fixed count), the values of up to 64 bytes, and 24 for each longer one.
  *
  * Returns 0, -EINVAL (NULL, an empty name) or -ENOSPC.
  */
@@ -291,7 +292,9 @@ UE__FN bool ue__define(struct ue_builder *b, const char *name, uint32_t t, size_
 		return false;
 	ue__add_meta(b, name, strlen(name) + 1);
 	if (is_struct) {
-		/* the format is the number of members: that of the first element, if there was one */
+		/*
+		 * the format is the number of members: that of the first element, if there was one
+		 */
 		size_t at = (b->replay ? b->replay : b->meta_end) + 1;
 
 		b->open[b->depth].format_at = at;

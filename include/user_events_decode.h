@@ -287,8 +287,9 @@ static inline void ue_decode_start(struct ue_decode_fields *fields,
 static inline int ue_decode_next(struct ue_decode_fields *fields);
 
 /*
- * Goes to the next definition, and reads no value: item.size is the bytes of an element, 0 of a struct.
- * Members are defined behind their struct, once in an array. Returns as ue_decode_next() does.
+ * Goes to the next definition, and reads no value: item.size is the bytes of an element, 0 of a
+ * struct. Members are defined behind their struct, once in an array. Returns as ue_decode_next()
+ * does.
  */
 static inline int ue_decode_next_definition(struct ue_decode_fields *fields);
 
@@ -464,8 +465,8 @@ struct ue_capture_event {
  * Errors
  * ======
  *
- * What is wrong with an event: UE_DECODE_OK, UE_DECODE_ETRACEPOINT and so on. ue_decode_strerror() has
- * a sentence for each.
+ * What is wrong with an event: UE_DECODE_OK, UE_DECODE_ETRACEPOINT and so on. ue_decode_strerror()
+ * has a sentence for each.
  */
 #define UE__DECODE_ERRORS(_)                                                  \
 	_(OK, "no error")                                                     \
@@ -1902,7 +1903,8 @@ static const uint16_t ue__decode_fits[] = {
 	/* hex bytes */ UE__DECODE_NUMBER | UE__DECODE_KIND(VALUE128) | UE__DECODE_STRING,
 	/* Latin-1 */ UE__DECODE_KIND(VALUE8) | UE__DECODE_BYTES,
 	/* UTF */ UE__DECODE_KIND(VALUE16) | UE__DECODE_KIND(VALUE32) | UE__DECODE_STRING,
-	/* with a byte order mark, XML, JSON */ UE__DECODE_STRING, UE__DECODE_STRING, UE__DECODE_STRING,
+	/* with a byte order mark, XML, JSON */
+	UE__DECODE_STRING, UE__DECODE_STRING, UE__DECODE_STRING,
 	/* UUID */ UE__DECODE_KIND(VALUE128),
 	/* port */ UE__DECODE_KIND(VALUE16),
 	/* IP, both */ UE__DECODE_KIND(VALUE32) | UE__DECODE_KIND(VALUE128),

@@ -14,11 +14,12 @@
  *		    UE_NAMED("card.brand", UE_STR(brand)));
  *	UE_OTEL_SPAN_END(shop, &span, UE_BOOL(express));
  *
- * The schema is that of opentelemetry-user-events-logs and -trace (Rust), which the user_events receiver of
- * otel-arrow reads: docs/otel.md. The events are no USDT probes. The macros are statements, thread-safe and
- * async-signal-safe, leave errno alone, allocate nothing and wait for no lock. While nobody listens, arguments
- * but SEVERITY are not evaluated, and a log or the end of a span is three instructions. One that is written
- * needs 12 KiB of stack (with the default UE_MAX_EVENT).
+ * The schema is that of opentelemetry-user-events-logs and -trace (Rust), which the user_events
+ * receiver of otel-arrow reads: docs/otel.md. The events are no USDT probes. The macros are
+ * statements, thread-safe and async-signal-safe, leave errno alone, allocate nothing and wait for
+ * no lock. While nobody listens, arguments but SEVERITY are not evaluated, and a log or the end of
+ * a span is three instructions. One that is written needs 12 KiB of stack (with the default
+ * UE_MAX_EVENT).
  */
 #ifndef UE_USER_EVENTS_OTEL_H
 #define UE_USER_EVENTS_OTEL_H
@@ -34,7 +35,8 @@
  * UE_OTEL_DECLARE_PROVIDER(symbol);		in the others of the program
  *
  * Define and declare the struct SYMBOL and the event sets SYMBOL_L1 to SYMBOL_L5, the tracepoints
- * PROVIDER_L1K1 to PROVIDER_L5K1. FATAL is level 1, ERROR 2, WARN 3, INFO and spans 4, DEBUG and TRACE 5.
+ * PROVIDER_L1K1 to PROVIDER_L5K1. FATAL is level 1, ERROR 2, WARN 3, INFO and spans 4, DEBUG and
+ * TRACE 5.
  */
 struct ue_otel {
 	const char *role, *role_instance; /* service.name, service.instance.id; set at the start */
@@ -52,22 +54,23 @@ struct ue_otel {
 /*
  * UE_OTEL_LOG(provider, severity, body, fields...)
  *
- * Logs a record. SEVERITY is 1 to 24: one of UE_OTEL_TRACE to UE_OTEL_FATAL, or up to 3 more. BODY is
- * UTF-8, or NULL for none. The fields are the attributes, at most 48: numbers and UTF-8 strings, as UE_LOG()
- * has them, UE_NAMED("http.route", UE_STR(route)). Among them may stand, each once,
+ * Logs a record. SEVERITY is 1 to 24: one of UE_OTEL_TRACE to UE_OTEL_FATAL, or up to 3 more. BODY
+ * is UTF-8, or NULL for none. The fields are the attributes, at most 48: numbers and UTF-8 strings,
+ * as UE_LOG() has them, UE_NAMED("http.route", UE_STR(route)). Among them may stand, each once,
  *
  *	UE_OTEL_IN(&span.context)		the span that the log is part of, or a NULL pointer
  *	UE_OTEL_NAME(s), UE_OTEL_EVENT_ID(i)	name and number of the events of this kind
  *
- * An event that is too large for a tracer is cut as one of UE_LOG() is: long strings each to its share of what
- * the others leave (ue_status().cut).
+ * An event that is too large for a tracer is cut as one of UE_LOG() is: long strings each to its
+ * share of what the others leave (ue_status().cut).
  */
 enum { UE_OTEL_TRACE = 1, UE_OTEL_DEBUG = 5, UE_OTEL_INFO = 9 };
 enum { UE_OTEL_WARN = 13, UE_OTEL_ERROR = 17, UE_OTEL_FATAL = 21 };
 
 #define UE_OTEL_LOG(provider, severity, ...) \
 	do { \
-		UE__STATIC_ASSERT(sizeof(#__VA_ARGS__) > 1, "user_events.h: a log has a body or NULL: " \
+		UE__STATIC_ASSERT(sizeof(#__VA_ARGS__) > 1, \
+				  "user_events.h: a log has a body or NULL: " \
 				  "write UE_OTEL_LOG(provider, severity, \"body\", fields...)"); \
 		UE__OTEL(UE__COUNT(__VA_ARGS__), Log, provider, severity, __VA_ARGS__); \
 	} while (0)
@@ -79,13 +82,14 @@ enum { UE_OTEL_WARN = 13, UE_OTEL_ERROR = 17, UE_OTEL_FATAL = 21 };
  * UE_OTEL_SPAN_BEGIN(provider, span, parent, name)
  * UE_OTEL_SPAN_END(provider, span, fields...)
  *
- * Begin and end a span, once each. SPAN is a struct ue_otel_span *. PARENT is the context of the span around
- * it, which may be of another process, or NULL: a new trace. NAME is UTF-8, and stays where it is until the
- * end. A begin is a function call; it makes ids by ue_activity_new() if somebody listens to any set of the
- * provider. Else it copies PARENT, so that a service passes on what it got, and the end writes nothing.
- * The fields are attributes, as those of a log. Among them may stand
+ * Begin and end a span, once each. SPAN is a struct ue_otel_span *. PARENT is the context of the
+ * span around it, which may be of another process, or NULL: a new trace. NAME is UTF-8, and stays
+ * where it is until the end. A begin is a function call; it makes ids by ue_activity_new() if
+ * somebody listens to any set of the provider. Else it copies PARENT, so that a service passes on
+ * what it got, and the end writes nothing. The fields are attributes, as those of a log. Among them
+ * may stand
  *
- *	UE_OTEL_LINKS(json)	spans that it has to do with: [{"toTraceId":"...","toSpanId":"..."},...]
+ *	UE_OTEL_LINKS(json)	other spans: [{"toTraceId":"...","toSpanId":"..."},...]
  */
 enum { UE_OTEL_INTERNAL, UE_OTEL_SERVER, UE_OTEL_CLIENT, UE_OTEL_PRODUCER, UE_OTEL_CONSUMER };
 
@@ -111,20 +115,22 @@ struct ue_otel_span {
  * Implementation
  * ==============
  *
- * A log or a span is an event as UE_LOG() has them, with constant metadata: the fields of the schema, then the
- * user's. A site passes the user's values alone; ue__otel_write() puts those of the schema before them.
+ * A log or a span is an event as UE_LOG() has them, with constant metadata: the fields of the
+ * schema, then the user's. A site passes the user's values alone; ue__otel_write() puts those of
+ * the schema before them.
  *
- * The user's fields are items twice: alone, at _u1 and on, to be checked and sorted, and among all fields. To
- * the core's macros UE_OTEL_IN() is an activity. Fields of PartB have the class ue__otel, those of the schema
- * ue__schema: a value that no site evaluates or passes.
+ * The user's fields are items twice: alone, at _u1 and on, to be checked and sorted, and among all
+ * fields. To the core's macros UE_OTEL_IN() is an activity. Fields of PartB have the class
+ * ue__otel, those of the schema ue__schema: a value that no site evaluates or passes.
  */
 #define UE__OTEL_IN(p) (ue__activity, ue__field, "", "", , , ue__bits_of_pointer(p), 0)
 #define UE__OTEL_ITEM(of, name, type, value) \
 	(ue__otel, ue__field, name, "", , , type, uint64_t, UE__OTEL_IS_##of, value)
 #define UE__OTEL_DECLARE(symbol, ...) UE_DECLARE_EVENT_SET(symbol)
 #define UE__OTEL_SETS(_, symbol, provider) \
-	_(symbol##_L1, provider, 1, 1); _(symbol##_L2, provider, 2, 1); _(symbol##_L3, provider, 3, 1); \
-	_(symbol##_L4, provider, 4, 1); _(symbol##_L5, provider, 5, 1);
+	_(symbol##_L1, provider, 1, 1); _(symbol##_L2, provider, 2, 1); \
+	_(symbol##_L3, provider, 3, 1); _(symbol##_L4, provider, 4, 1); \
+	_(symbol##_L5, provider, 5, 1);
 #define UE__OTEL_SET(symbol, severity) \
 	((severity) < 13 ? (severity) < 9 ? &symbol##_L5 : &symbol##_L4 : \
 	 (severity) < 17 ? &symbol##_L3 : (severity) < 21 ? &symbol##_L2 : &symbol##_L1)
@@ -145,17 +151,22 @@ struct ue_otel_span {
 	UE_STRUCT(PartB, UE__OTEL_TEXT("_typeName"), UE__OTEL_TEXT("body"), \
 		  UE__OTEL_FIELD("severityNumber", UE__I16), UE__OTEL_TEXT("severityText") items)
 #define UE__OTEL_PART_B_Span(items) \
-	UE_STRUCT(PartB, UE__OTEL_TEXT("_typeName"), UE__OTEL_TEXT("name"), UE__OTEL_TEXT("parentId"), \
-		  UE__OTEL_TEXT("startTime"), UE__OTEL_FIELD("success", UE__BOOL), \
-		  UE__OTEL_FIELD("kind", UE__U32), UE__OTEL_TEXT("statusMessage") items)
+	UE_STRUCT(PartB, UE__OTEL_TEXT("_typeName"), UE__OTEL_TEXT("name"), \
+		  UE__OTEL_TEXT("parentId"), UE__OTEL_TEXT("startTime"), \
+		  UE__OTEL_FIELD("success", UE__BOOL), UE__OTEL_FIELD("kind", UE__U32), \
+		  UE__OTEL_TEXT("statusMessage") items)
 /* Nothing if there are no attributes. They begin with a comma. */
 #define UE__OTEL_PART_C(...) \
 	UE__CAT(UE__OTEL_PART_C_, UE__IS_0(UE__COUNT(PartC __VA_ARGS__)))(__VA_ARGS__)
 #define UE__OTEL_PART_C_1(...)
 #define UE__OTEL_PART_C_0(...) , UE_STRUCT(PartC __VA_ARGS__)
-/* What ue__otel_write() takes before the values: a log's body and, if it is in a span, its context; a span */
+/*
+ * What ue__otel_write() takes before the values: a log's body and, if it is in a span, the span's
+ * context; or a span.
+ */
 #define UE__OTEL_ARGS_Log(n, body, ...) ue__in_STR(body) UE__EACH_##n(UE__OTEL_AT, __VA_ARGS__)
-#define UE__OTEL_ARGS_Span(n, span, ...) ue__bits_of_pointer(((void)sizeof((span)->parent_id), (span)))
+#define UE__OTEL_ARGS_Span(n, span, ...) \
+	ue__bits_of_pointer(((void)sizeof((span)->parent_id), (span)))
 enum { UE__OTEL_IS_SPAN = 1, UE__OTEL_HAS_IDS = 2 };
 #define UE__OTEL_HAS_Log(n, ...) 0 UE__IF_ACTIVITY(n, __VA_ARGS__)(| UE__OTEL_HAS_IDS)
 #define UE__OTEL_HAS_Span(n, ...) UE__OTEL_HAS_IDS | UE__OTEL_IS_SPAN
@@ -172,7 +183,8 @@ struct UE__HIDDEN_TYPE ue__otel_site {
 		      UE__CAT(UE__ITEMS_, n)(_u, __VA_ARGS__))
 #define UE__OTEL_SITE(n, of, provider, severity, first, ...) \
 	do { \
-		int ue__severity = (severity); /* not const: clang would warn of the comparisons */ \
+		/* not const: clang would warn of the comparisons */ \
+		int ue__severity = (severity); \
 		enum { ue__is_span = UE__OTEL_IS_##of }; \
 		UE__EACH_##n(UE__DECLARE, __VA_ARGS__) \
 		UE__EACH_##n(UE__ATTRIBUTE, __VA_ARGS__) \
@@ -201,16 +213,18 @@ struct UE__HIDDEN_TYPE ue__otel_site {
 	if (ue_event_set_enabled(set)) { \
 		UE__LOG_META(n, (name), __VA_ARGS__) \
 		UE__LOG_DESC(n, (name), __VA_ARGS__) \
-		static const UE__STRUCT(ue__otel_site) ue__site = { &ue__d.ue__head, provider, has }; \
-		UE__RUN_WITH(UE__EACH_##n(UE__PASS, __VA_ARGS__), UE__EACH_##n(UE__EVALUATE, __VA_ARGS__), \
-			     UE__COLD_SITE; ue__otel_write(&ue__site, ue__severity, UE__UNPACK args \
-							   UE__EACH_##n(UE__PASS, __VA_ARGS__));) \
+		static const UE__STRUCT(ue__otel_site) ue__site = \
+			{ &ue__d.ue__head, provider, has }; \
+		UE__RUN_WITH(UE__EACH_##n(UE__PASS, __VA_ARGS__), \
+			     UE__EACH_##n(UE__EVALUATE, __VA_ARGS__), UE__COLD_SITE; \
+			     ue__otel_write(&ue__site, ue__severity, UE__UNPACK args \
+					    UE__EACH_##n(UE__PASS, __VA_ARGS__));) \
 	}
 #endif
 
 /*
- * Operations that sort the user's fields: op UE__OTEL_AT gives the pointer of UE_OTEL_IN(), op UE__OTEL_B the
- * tuples of PartB again, op UE__OTEL_C those of the attributes.
+ * Operations that sort the user's fields: op UE__OTEL_AT gives the pointer of UE_OTEL_IN(), op
+ * UE__OTEL_B the tuples of PartB again, op UE__OTEL_C those of the attributes.
  */
 #define UE__OTEL_AT_ue__bare(...)
 #define UE__OTEL_AT_ue__value(...)
@@ -261,7 +275,8 @@ struct UE__HIDDEN_TYPE ue__otel_site {
 #define UE__ATTRIBUTE_ue__value UE__ATTRIBUTE_ue__bare
 #define UE__ATTRIBUTE_ue__pair UE__ATTRIBUTE_ue__bare
 #define UE__ATTRIBUTE_ue__struct(at, string, ...) \
-	UE__STATIC_ASSERT(0, "user_events.h: struct \"" string "\" is no attribute: name each member");
+	UE__STATIC_ASSERT(0, "user_events.h: struct \"" string \
+			     "\" is no attribute: name each member");
 #define UE__ATTRIBUTE_ue__option UE__CARRIED_ue__option
 #define UE__ATTRIBUTE_ue__activity(at, string, id, as, tag, own, related) \
 	UE__STATIC_ASSERT(sizeof(#related) == 2, "user_events.h: write UE_OTEL_IN(&span.context)");
@@ -292,7 +307,8 @@ UE__COLD void ue__otel_begin(const struct ue_otel *provider, struct ue_otel_span
 	ue_activity_new(id);
 	memcpy(span->parent_id, context.span_id, 8);
 	memcpy(span->context.span_id, id + 8, 8);
-	if (!memcmp(context.trace_id, none.trace_id, 16)) /* the trace's first span: one id will do */
+	/* the trace's first span: one id will do */
+	if (!memcmp(context.trace_id, none.trace_id, 16))
 		memcpy(span->context.trace_id, id, 16);
 	timespec_get(&span->start, TIME_UTC);
 }
@@ -308,7 +324,9 @@ enum { UE__OTEL_ROOM = 768 };
 UE__FN uint64_t ue__otel_time(char *text, const struct timespec *time)
 {
 	uint64_t second = UE__TO_U64(time->tv_sec < 0 ? 0 : time->tv_sec);
-	/* Years begin in March, so that the leap day is a year's last; four of them have 1461 days. */
+	/*
+	 * Years begin in March, so that the leap day is a year's last; four of them have 1461 days.
+	 */
 	uint32_t n = UE__TO_U32(4 * (second / 86400 + 719468) + 3), of_century = n % 146097 | 3;
 	uint32_t day = of_century % 1461 / 4, month = (5 * day + 2) / 153;
 	uint32_t year = n / 146097 * 100 + of_century / 1461 + (month >= 10);

@@ -152,8 +152,8 @@ UE__API int ue_recorder_memory(void *memory, size_t size, unsigned int flags);
  *
  * Returns 1 if it records; 0 if UE_RECORD is unset or empty, or if the program has more privileges
  * than its caller (as secure_getenv() decides); -EINVAL if a text behind a colon is neither a size
- * nor "keep"; -ENAMETOOLONG for a text over 4095 bytes; or what ue_recorder_open() returns. No other
- * thread may call setenv() meanwhile; not async-signal-safe.
+ * nor "keep"; -ENAMETOOLONG for a text over 4095 bytes; or what ue_recorder_open() returns. No
+ * other thread may call setenv() meanwhile; not async-signal-safe.
  */
 UE__API int ue_recorder_environment(void);
 

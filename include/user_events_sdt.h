@@ -10,16 +10,16 @@
  *	DTRACE_PROBE1(provider, name, a) ... DTRACE_PROBE12(provider, name, a, ... l)
  *	STAP_PROBE(provider, name), STAP_PROBE1(...) ... STAP_PROBE12(...)
  *
- * Include it instead of <sys/sdt.h>. PROVIDER and NAME are identifiers. An argument is an expression:
- * a number, an enumerator, a pointer or an array. Tools get it with its size and sign, floats as their
- * bits, arrays as their address.
+ * Include it instead of <sys/sdt.h>. PROVIDER and NAME are identifiers. An argument is an
+ * expression: a number, an enumerator, a pointer or an array. Tools get it with its size and sign,
+ * floats as their bits, arrays as their address.
  *
- * With UE_SDT_USER_EVENTS defined before the include, each is the event user_events:PROVIDER__NAME as well,
- * with the fields arg0 and on, 64-bit integers (s64) each: strings are addresses there.
+ * With UE_SDT_USER_EVENTS defined before the include, each is the event user_events:PROVIDER__NAME
+ * as well, with the fields arg0 and on, 64-bit integers (s64) each: strings are addresses there.
  *
  * As with <sys/sdt.h> without semaphores, a probe is a nop, and its arguments are evaluated whether
- * somebody listens or not. UE_TRACE() costs less, names its fields, and is an event of user_events as
- * well (docs/usdt.md).
+ * somebody listens or not. UE_TRACE() costs less, names its fields, and is an event of user_events
+ * as well (docs/usdt.md).
  *
  * Thread-safe and async-signal-safe. With UE_DISABLE or UE_NO_USDT the arguments are evaluated, and
  * nothing else happens. Needs user_events.h beside it.
@@ -54,11 +54,14 @@
 #define STAP_PROBE9(provider, name, a, b, c, d, e, f, g, h, i) \
 	UE__SDT(16, provider, name, ~, UE__SDT_4(a, b, c, d), UE__SDT_4(e, f, g, h), UE__SDT_1(i))
 #define STAP_PROBE10(provider, name, a, b, c, d, e, f, g, h, i, j) \
-	UE__SDT(16, provider, name, ~, UE__SDT_4(a, b, c, d), UE__SDT_4(e, f, g, h), UE__SDT_2(i, j))
+	UE__SDT(16, provider, name, ~, UE__SDT_4(a, b, c, d), UE__SDT_4(e, f, g, h), \
+		UE__SDT_2(i, j))
 #define STAP_PROBE11(provider, name, a, b, c, d, e, f, g, h, i, j, k) \
-	UE__SDT(16, provider, name, ~, UE__SDT_4(a, b, c, d), UE__SDT_4(e, f, g, h), UE__SDT_3(i, j, k))
+	UE__SDT(16, provider, name, ~, UE__SDT_4(a, b, c, d), UE__SDT_4(e, f, g, h), \
+		UE__SDT_3(i, j, k))
 #define STAP_PROBE12(provider, name, a, b, c, d, e, f, g, h, i, j, k, l) \
-	UE__SDT(16, provider, name, ~, UE__SDT_4(a, b, c, d), UE__SDT_4(e, f, g, h), UE__SDT_4(i, j, k, l))
+	UE__SDT(16, provider, name, ~, UE__SDT_4(a, b, c, d), UE__SDT_4(e, f, g, h), \
+		UE__SDT_4(i, j, k, l))
 
 #define DTRACE_PROBE STAP_PROBE
 #define DTRACE_PROBE1 STAP_PROBE1

@@ -28,8 +28,8 @@
 #include "user_events.h"
 
 /*
- * A span: a local variable, or a member of the request that it belongs to. The end may be in another
- * function or thread than the begin. Nobody writes it in between; the members are private.
+ * A span: a local variable, or a member of the request that it belongs to. The end may be in
+ * another function or thread than the begin. Nobody writes it in between; the members are private.
  */
 struct ue_span {
 	uint8_t ue__id[16]; /* the activity's, if it has begun */
@@ -41,19 +41,20 @@ struct ue_span {
  * UE_SPAN_BEGIN_IN(set, span, parent, "name", fields...)
  * UE_SPAN_END(set, span, "name", fields...)
  *
- * Log the begin and the end of a span. Statements as UE_LOG(), with its fields, UE_ID() and UE_TAG(). SPAN
- * and PARENT are pointers to struct ue_span; SPAN is evaluated several times. The begin names PARENT as the
- * related activity. The two names are alike, or differ in Start and Stop or Begin and End:
- * "RequestStart", "RequestStop".
+ * Log the begin and the end of a span. Statements as UE_LOG(), with its fields, UE_ID() and
+ * UE_TAG(). SPAN and PARENT are pointers to struct ue_span; SPAN is evaluated several times. The
+ * begin names PARENT as the related activity. The two names are alike, or differ in Start and Stop
+ * or Begin and End: "RequestStart", "RequestStop".
  *
  * A begin costs UE_LOG() and one store; while somebody listens, also the system call of
- * ue_activity_new(). An end is written once, and only if its begin was: nobody sees half a span that
- * began before the tracer came. Thread-safe for different spans, async-signal-safe.
+ * ue_activity_new(). An end is written once, and only if its begin was: nobody sees half a span
+ * that began before the tracer came. Thread-safe for different spans, async-signal-safe.
  *
  * UE_IN_SPAN(span)	among the fields of UE_LOG(): the event is part of the span
  */
 #define UE_SPAN_BEGIN(set, span, ...) UE__SPAN_BEGIN(set, span, UE__NULL, __VA_ARGS__)
-#define UE_SPAN_BEGIN_IN(set, span, parent, ...) UE__SPAN_BEGIN(set, span, ue__span_id(parent), __VA_ARGS__)
+#define UE_SPAN_BEGIN_IN(set, span, parent, ...) \
+	UE__SPAN_BEGIN(set, span, ue__span_id(parent), __VA_ARGS__)
 #define UE_SPAN_END(set, span, ...) \
 	do { \
 		if (UE_LOG_ENABLED(set) && (span)->ue__begun) { \
@@ -69,10 +70,11 @@ struct ue_span {
  * UE_SPAN_SCOPE(set, span, "name", fields...);
  * UE_SPAN_SCOPE_IN(set, span, parent, "name", fields...);
  *
- * Define, in C++, the local struct ue_span SPAN, whose scope is the span. Its end has no fields; for an end with
- * fields write UE_SPAN_END(set, &span, "name", fields...) before the scope ends, which then writes no other. A
- * scope within another one names it as its PARENT, a pointer: UE_SPAN_SCOPE_IN(app_info, inner, &outer, "Step").
- * SET is the name of a set, not a function's parameter.
+ * Define, in C++, the local struct ue_span SPAN, whose scope is the span. Its end has no fields;
+ * for an end with fields write UE_SPAN_END(set, &span, "name", fields...) before the scope ends,
+ * which then writes no other. A scope within another one names it as its PARENT, a pointer:
+ * UE_SPAN_SCOPE_IN(app_info, inner, &outer, "Step"). SET is the name of a set, not a function's
+ * parameter.
  */
 #ifdef __cplusplus
 #define UE_SPAN_SCOPE(set, span, ...) UE__SPAN_SCOPE(set, span, UE__NULL, __VA_ARGS__)

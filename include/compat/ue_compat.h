@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Copyright (c) 2026 The user_events.h authors */
 /*
- * What the headers in this folder have in common: values as pieces of an event, the list of sites, and the write.
- * Programs include those headers, not this one.
+ * What the headers in this folder have in common: values as pieces of an event, the list of sites,
+ * and the write. Programs include those headers, not this one.
  */
 #ifndef UE_COMPAT_H
 #define UE_COMPAT_H
@@ -29,8 +29,8 @@ extern "C++" {
 /* * ---- Fields ---- */
 
 /*
- * The address of a value that is converted as by an assignment. It stays until the event is written: to the end of
- * the block in C, of the full expression in C++.
+ * The address of a value that is converted as by an assignment. It stays until the event is
+ * written: to the end of the block in C, of the full expression in C++.
  */
 #ifdef __cplusplus
 template <class ue__T> UE__FN const ue__T *ue__compat_address(const ue__T &value)
@@ -44,9 +44,9 @@ template <class ue__T> UE__FN const ue__T *ue__compat_address(const ue__T &value
 #define UE__COMPAT_AS(type, value) (*UE__COMPAT_ADDRESS(type, value))
 
 /*
- * An argument is a tuple as in user_events.h (see "Fields" there): (ue__compat, ue__field, put, , ...). PUT tells how
- * its value becomes pieces of the event: a call of UE__COMPAT_PUT_... without the prefix, or nothing. The core fills a
- * list up to a multiple of eight with ue__option.
+ * An argument is a tuple as in user_events.h (see "Fields" there): (ue__compat, ue__field, put, ,
+ * ...). PUT tells how its value becomes pieces of the event: a call of UE__COMPAT_PUT_... without
+ * the prefix, or nothing. The core fills a list up to a multiple of eight with ue__option.
  */
 #define UE__COMPAT_PUT_ue__option(...)
 #define UE__COMPAT_PUT_ue__compat(at, put, ...) UE__COMPAT_PUT_##put
@@ -59,21 +59,27 @@ template <class ue__T> UE__FN const ue__T *ue__compat_address(const ue__T &value
 	ue__compat_put_string(&ue__end, UE__COMPAT_AS(ctype const *, s), sizeof(ctype)),
 #define UE__COMPAT_PUT_ue__counted(ctype, p, n) UE__COMPAT_PUT_ue__sized(ctype, p, n, sizeof(ctype))
 #define UE__COMPAT_PUT_ue__sized(ctype, p, n, unit) \
-	ue__compat_put_counted(&ue__end, UE__COMPAT_AS(ctype const *, p), UE__COMPAT_ADDRESS(uint16_t, n), unit),
+	ue__compat_put_counted(&ue__end, UE__COMPAT_AS(ctype const *, p), \
+			       UE__COMPAT_ADDRESS(uint16_t, n), unit),
 
-/* SITE(n, symbol, name, a, b, items...), of what stands before the fields and an item for each of up to 64 fields. */
+/*
+ * SITE(n, symbol, name, a, b, items...), of what stands before the fields and an item for each of
+ * up to 64 fields.
+ */
 #define UE__COMPAT_SITE(site, n, ...) UE__COMPAT_SITE_(site, n, __VA_ARGS__)
 #define UE__COMPAT_SITE_(site, n, symbol, name, a, b, ...) \
-	UE__SECOND_OF(UE__COMPAT_SITE_##n, site, ~)(n, symbol, name, a, b, UE__ITEMS_##n(_, __VA_ARGS__))
+	UE__SECOND_OF(UE__COMPAT_SITE_##n, site, ~) \
+		(n, symbol, name, a, b, UE__ITEMS_##n(_, __VA_ARGS__))
 #define UE__COMPAT_SITE_99 ~, UE__COMPAT_TOO_MANY
 #define UE__COMPAT_TOO_MANY(...) \
-	UE__STATIC_ASSERT(0, "user_events.h: an event has over 64 arguments: split it, or use the builder");
+	UE__STATIC_ASSERT(0, "user_events.h: an event has over 64 arguments: split it, " \
+			     "or use the builder");
 
 /* * ---- Sites ---- */
 
 /*
- * Places a pointer to OBJECT between __start_SECTION and __stop_SECTION. The same pointer may be there more than
- * once: of an inline function's copies.
+ * Places a pointer to OBJECT between __start_SECTION and __stop_SECTION. The same pointer may be
+ * there more than once: of an inline function's copies.
  */
 #ifdef UE_DISABLE
 #define UE__COMPAT_LIST(section, object) ((void)(object))
@@ -87,8 +93,10 @@ template <class ue__T> UE__FN const ue__T *ue__compat_address(const ue__T &value
 			 : [ue_object] UE__PLACE_OF(object))
 #endif
 #define UE__COMPAT_DECLARE(type, section) \
-	UE__C_LINKAGE type *const UE__CAT(__start_, section)[] __attribute__((__weak__, __visibility__("hidden"))); \
-	UE__C_LINKAGE type *const UE__CAT(__stop_, section)[] __attribute__((__weak__, __visibility__("hidden")))
+	UE__C_LINKAGE type *const UE__CAT(__start_, section)[] \
+		__attribute__((__weak__, __visibility__("hidden"))); \
+	UE__C_LINKAGE type *const UE__CAT(__stop_, section)[] \
+		__attribute__((__weak__, __visibility__("hidden")))
 #define UE__COMPAT_BOUNDS(section) UE__CAT(__start_, section), UE__CAT(__stop_, section)
 
 UE__FN void ue__compat_put(struct iovec **end, const void *data, size_t size)
@@ -114,13 +122,17 @@ UE__FN void ue__compat_put_string(struct iovec **end, const void *s, size_t unit
 	ue__compat_put(end, s, size + unit);
 }
 
-UE__FN void ue__compat_put_counted(struct iovec **end, const void *p, const uint16_t *count, size_t unit)
+UE__FN void ue__compat_put_counted(struct iovec **end, const void *p, const uint16_t *count,
+				   size_t unit)
 {
 	ue__compat_put(end, count, sizeof(*count));
 	ue__compat_put(end, p, *count * unit);
 }
 
-/* Writes an event of COUNT pieces; as one if they are small, since each costs the kernel time. Returns 0 or an errno. */
+/*
+ * Writes an event of COUNT pieces; as one if they are small, since each costs the kernel time.
+ * Returns 0 or an errno.
+ */
 UE__OUT_OF_LINE int ue__compat_write(struct ue_event *event, const struct iovec *pieces, int count)
 {
 	unsigned char bytes[UE_INLINE_BYTES], *p = bytes;

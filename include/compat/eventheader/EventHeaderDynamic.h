@@ -41,7 +41,10 @@ public:
 	int Errno() const noexcept { return ue__errno; } /* of tracepoint_connect() */
 };
 inline bool Enabled(const EventSet *set) noexcept { return set && set->Enabled(); }
-inline bool Enabled(const std::shared_ptr<const EventSet> &set) noexcept { return Enabled(set.get()); }
+inline bool Enabled(const std::shared_ptr<const EventSet> &set) noexcept
+{
+	return Enabled(set.get());
+}
 
 class Provider {
 	std::map<std::pair<uint64_t, int>, std::shared_ptr<EventSet>> ue__sets;
@@ -58,10 +61,12 @@ class Provider {
 				return set;
 			set = std::make_shared<EventSet>();
 			set->ue__level = UE__TO_U8(level);
-			const eventheader_tracepoint event = {
-				&set->ue__state, nullptr, { 0, 0, 0, 0, 0, UE__TO_U8(level) }, keyword
-			};
-			set->ue__errno = enabled < 0 ? eventheader_connect(&event, &ue__provider) : 0;
+			const eventheader_tracepoint event = { &set->ue__state,
+							       nullptr,
+							       { 0, 0, 0, 0, 0, UE__TO_U8(level) },
+							       keyword };
+			set->ue__errno = enabled < 0 ? eventheader_connect(&event, &ue__provider)
+						     : 0;
 			if (enabled > 0)
 				set->ue__state.status_word = 1;
 			return set;
@@ -72,7 +77,8 @@ class Provider {
 
 public:
 	explicit Provider(std::string_view name, std::string_view group = {}) noexcept
-		: ue__name(name), ue__options(group.empty() ? std::string() : "G" + std::string(group))
+		: ue__name(name),
+		  ue__options(group.empty() ? std::string() : "G" + std::string(group))
 	{
 		eventheader_open_provider(&ue__provider);
 	}
@@ -120,8 +126,10 @@ class EventBuilder {
 	{
 		return n == 1 ? 0 : n == 2 ? 1 : n == 4 ? 2 : n == 8 ? 3 : n == 16 ? 4 : 99;
 	}
-	template <class T, int most> using ue__if = std::enable_if_t<
-		std::is_trivially_copyable<T>::value && ue__log2(sizeof(T)) <= most, EventBuilder &>;
+	template <class T, int most>
+	using ue__if = std::enable_if_t<std::is_trivially_copyable<T>::value &&
+						ue__log2(sizeof(T)) <= most,
+					EventBuilder &>;
 
 	EventBuilder &ue__append(std::string &to, const void *p, size_t size) noexcept
 	{
@@ -199,11 +207,14 @@ public:
 	int Write(const EventSet &set, const void *activity = nullptr,
 		  const void *related = nullptr) const noexcept
 	{
-		eventheader_extension head = { UE__TO_U16(ue__meta.size()), eventheader_extension_kind_metadata };
-		const eventheader_tracepoint event = {
-			&set.ue__state, nullptr, { eventheader_flag_default_with_extension, ue__version, ue__id,
-						   ue__tag, ue__opcode, set.ue__level }, 0
-		};
+		eventheader_extension head = { UE__TO_U16(ue__meta.size()),
+					       eventheader_extension_kind_metadata };
+		const eventheader_tracepoint event = { &set.ue__state,
+						       nullptr,
+						       { eventheader_flag_default_with_extension,
+							 ue__version, ue__id, ue__tag, ue__opcode,
+							 set.ue__level },
+						       0 };
 		iovec pieces[5] = { {}, {}, { &head, sizeof(head) },
 				    { const_cast<char *>(ue__meta.data()), ue__meta.size() },
 				    { const_cast<char *>(ue__data.data()), ue__data.size() } };
@@ -213,7 +224,9 @@ public:
 		return eventheader_write(&event, activity, related, 5, pieces);
 	}
 
-	/* COUNT is the number of members that follow, 1 to 127; it can be set later, at BOOKMARK. */
+	/*
+	 * COUNT is the number of members that follow, 1 to 127; it can be set later, at BOOKMARK.
+	 */
 	EventBuilder &AddStruct(std::string_view name, uint8_t count, uint16_t tag = 0,
 				size_t *bookmark = nullptr) noexcept
 	{
@@ -230,8 +243,9 @@ public:
 			ue__meta[bookmark] = char((ue__meta[bookmark] & 0x80) | (count & 127));
 		return *this;
 	}
-	template <class T> ue__if<T, 4> AddValue(std::string_view name, const T &value,
-						 event_field_format format, uint16_t tag = 0) noexcept
+	template <class T>
+	ue__if<T, 4> AddValue(std::string_view name, const T &value, event_field_format format,
+			      uint16_t tag = 0) noexcept
 	{
 		ue__define(name, event_field_encoding_value8 + ue__log2(sizeof(T)), format, tag);
 		return RawAddDataValue(value);
@@ -240,7 +254,8 @@ public:
 	ue__if<T, 4> AddValueRange(std::string_view name, I begin, E end, event_field_format format,
 				   uint16_t tag = 0) noexcept
 	{
-		ue__define(name, ue__array | (event_field_encoding_value8 + ue__log2(sizeof(T))), format, tag);
+		ue__define(name, ue__array | (event_field_encoding_value8 + ue__log2(sizeof(T))),
+			   format, tag);
 		return ue__range(begin, end, [this](const T &value) { RawAddDataValue(value); });
 	}
 #define UE__EHD_STRINGS(function, kind, add) \
@@ -252,8 +267,8 @@ public:
 		return add(s); \
 	} \
 	template <class C, class I, class E> \
-	ue__if<C, 2> function##Range(std::string_view name, I begin, E end, event_field_format format, \
-				     uint16_t tag = 0) noexcept \
+	ue__if<C, 2> function##Range(std::string_view name, I begin, E end, \
+				     event_field_format format, uint16_t tag = 0) noexcept \
 	{ \
 		ue__define(name, ue__array | ((kind) + ue__log2(sizeof(C))), format, tag); \
 		return ue__range(begin, end, [this](std::basic_string_view<C> s) { add(s); }); \

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Copyright (c) 2026 The user_events.h authors */
 /*
- * <eventheader/TraceLoggingProvider.h> for programs written for LinuxTracepoints: they take the folder above as an
- * include path (-I.../compat), change nothing and link nothing. Their events are the same, byte for byte.
+ * <eventheader/TraceLoggingProvider.h> for programs written for LinuxTracepoints: they take the
+ * folder above as an include path (-I.../compat), change nothing and link nothing. Their events are
+ * the same, byte for byte.
  *
  *	TRACELOGGING_DEFINE_PROVIDER(MyProvider, "MyCompany_MyProvider",
  *		(0xb3864c38, 0x4273, 0x58c5, 0x54, 0x5b, 0x8b, 0x36, 0x08, 0x34, 0x34, 0x71));
@@ -12,14 +13,14 @@
  *			  TraceLoggingString(path, "path"), TraceLoggingInt32(status));
  *	TraceLoggingUnregister(MyProvider);
  *
- * New code uses UE_LOG() of user_events.h: docs/eventheader.md tells what takes the place of each macro, and what
- * differs here.
+ * New code uses UE_LOG() of user_events.h: docs/eventheader.md tells what takes the place of each
+ * macro, and what differs here.
  *
- * Each pair of level and keyword that a provider's events have is an event set: one tracepoint, one file
- * descriptor. TraceLoggingRegister() registers them. It and TraceLoggingUnregister() are not async-signal-safe; no
- * other thread may register or unregister the same provider then, nor write its events while it is unregistered.
- * TraceLoggingWrite() is thread-safe and async-signal-safe and leaves errno alone. While nobody listens it loads
- * its set's address and tests a word there.
+ * Each pair of level and keyword that a provider's events have is an event set: one tracepoint, one
+ * file descriptor. TraceLoggingRegister() registers them. It and TraceLoggingUnregister() are not
+ * async-signal-safe; no other thread may register or unregister the same provider then, nor write
+ * its events while it is unregistered. TraceLoggingWrite() is thread-safe and async-signal-safe and
+ * leaves errno alone. While nobody listens it loads its set's address and tests a word there.
  */
 #ifndef UE_COMPAT_TRACELOGGINGPROVIDER_H
 #define UE_COMPAT_TRACELOGGINGPROVIDER_H
@@ -33,19 +34,26 @@
 
 /* * ---- Providers ---- */
 
-/* The id, eleven numbers in parentheses, is ignored. TraceLoggingOptionGroupName("group") may follow. */
+/*
+ * The id, eleven numbers in parentheses, is ignored. TraceLoggingOptionGroupName("group") may
+ * follow.
+ */
 #define TRACELOGGING_DECLARE_PROVIDER(symbol) \
 	UE__COMPAT_DECLARE(ue__tlg_site, UE__CAT(ue_sites_, symbol)); \
 	UE__C_LINKAGE UE__HIDDEN ue__tlg_provider UE__CAT(ue__provider_, symbol)
 #define TRACELOGGING_DEFINE_PROVIDER(symbol, name, ...) \
 	TRACELOGGING_DECLARE_PROVIDER(symbol); \
-	UE__STATIC_ASSERT(sizeof("" name "_LnnKnnnnnnnnnnnnnnnn" UE__SECOND_OF(__VA_ARGS__, "", ~)) <= \
-				  EVENTHEADER_NAME_MAX, \
+	UE__STATIC_ASSERT(sizeof("" name "_LnnKnnnnnnnnnnnnnnnn" UE__SECOND_OF( \
+				  __VA_ARGS__, "", ~)) <= EVENTHEADER_NAME_MAX, \
 			  "TRACELOGGING_DEFINE_PROVIDER: the name is too long"); \
-	ue__tlg_provider UE__CAT(ue__provider_, symbol) = { UE__NULL, UE__SECOND_OF(__VA_ARGS__, "", ~), "" name }
+	ue__tlg_provider UE__CAT(ue__provider_, symbol) = \
+		{ UE__NULL, UE__SECOND_OF(__VA_ARGS__, "", ~), "" name }
 #define TraceLoggingOptionGroupName(group) "G" group
 
-/* 0, or why a set could not be registered: ue_event_set_register() tells, and ue_status() in a sentence. */
+/*
+ * 0, or why a set could not be registered: ue_event_set_register() tells, and ue_status() in a
+ * sentence.
+ */
 #define TraceLoggingRegister(symbol) \
 	ue__tlg_open(&UE__CAT(ue__provider_, symbol), \
 					      UE__COMPAT_BOUNDS(UE__CAT(ue_sites_, symbol)))
@@ -57,7 +65,8 @@
 #define TraceLoggingProviderEnabled(symbol, level, keyword) \
 	__extension__({ \
 		UE__TLG_LEVEL_IS(level); \
-		static const struct ue__compat_head ue__head = { { 0, 0, 0, 0, 0, ue__level }, { 0, 0 } }; \
+		static const struct ue__compat_head ue__head = { { 0, 0, 0, 0, 0, ue__level }, \
+								 { 0, 0 } }; \
 		UE__TLG_TRACEPOINT(symbol, &ue__head, UE__TO_U64(0) | (keyword)); \
 		ue__compat_enabled(&ue__site); \
 	})
@@ -65,14 +74,16 @@
 /* * ---- Events ---- */
 
 /*
- * An expression: 0, also when nobody listens, or an errno of ue_event_writev(). At most 64 arguments behind the name.
- * Values are evaluated only when somebody listens, once, in order.
+ * An expression: 0, also when nobody listens, or an errno of ue_event_writev(). At most 64
+ * arguments behind the name. Values are evaluated only when somebody listens, once, in order.
  */
 #define TraceLoggingWrite(symbol, ...) \
-	UE__TLG_WRITE(UE__COUNT(__VA_ARGS__), symbol, UE__FIRST(__VA_ARGS__, ~), UE__NULL, UE__NULL, __VA_ARGS__)
+	UE__TLG_WRITE(UE__COUNT(__VA_ARGS__), symbol, UE__FIRST(__VA_ARGS__, ~), UE__NULL, \
+		      UE__NULL, __VA_ARGS__)
 /* ACTIVITY and the argument behind it, the related activity: 16 bytes each, or NULL */
 #define TraceLoggingWriteActivity(symbol, name, activity, ...) \
-	UE__TLG_WRITE(UE__COUNT(__VA_ARGS__), symbol, name, activity, UE__FIRST(__VA_ARGS__, ~), __VA_ARGS__)
+	UE__TLG_WRITE(UE__COUNT(__VA_ARGS__), symbol, name, activity, UE__FIRST(__VA_ARGS__, ~), \
+		      __VA_ARGS__)
 #define UE__TLG_WRITE(...) \
 	__extension__({ \
 		int ue__error = 0; \
@@ -81,9 +92,9 @@
 	})
 
 /*
- * An argument is a tuple of ue_compat.h that has, behind how the value is put, five terms and the field's definition.
- * The terms follow the default values of keyword, level, opcode, id, tag; of several levels the last one holds, since
- * its term begins with "* 0 +".
+ * An argument is a tuple of ue_compat.h that has, behind how the value is put, five terms and the
+ * field's definition. The terms follow the default values of keyword, level, opcode, id, tag; of
+ * several levels the last one holds, since its term begins with "* 0 +".
  */
 #define UE__TLG_SETTING(...) (ue__compat, ue__field, , , __VA_ARGS__, ue__none, ~)
 #define UE__TLG_FIELD(put, ...) (ue__compat, ue__field, put, , , , , , , __VA_ARGS__)
@@ -106,10 +117,12 @@
 
 #define UE__TLG_LEVEL_IS(level) \
 	enum { ue__level = (level) }; \
-	UE__STATIC_ASSERT(ue__level >= 1 && ue__level <= 255, "TraceLoggingLevel: a level is 1 to 255")
+	UE__STATIC_ASSERT(ue__level >= 1 && ue__level <= 255, \
+			  "TraceLoggingLevel: a level is 1 to 255")
 #define UE__TLG_TRACEPOINT(symbol, head, keyword) \
 	static struct ue__compat_set ue__set; \
-	static ue__tlg_site ue__site = { &ue__set.ue__own, &ue__set.ue__own, head, keyword, UE__NULL }; \
+	static ue__tlg_site ue__site = { &ue__set.ue__own, &ue__set.ue__own, head, keyword, \
+					 UE__NULL }; \
 	UE__COMPAT_LIST("ue_sites_" UE__STRINGIFY_EACH(symbol), &ue__site)
 #define UE__TLG_SITE(n, symbol, name, activity, related, ...) \
 	UE__TLG_LEVEL_IS(5 UE__EACH_##n(UE__TLG_LEVEL, __VA_ARGS__)); \
@@ -125,70 +138,82 @@
 			    UE__TO_U8(0 UE__EACH_##n(UE__TLG_OPCODE, __VA_ARGS__)), ue__level }, \
 			  { sizeof(ue__block.ue__metadata), UE__EXTENSION_METADATA } }, \
 			{ name, UE__EACH_##n(UE__TLG_INITIALISE, __VA_ARGS__) } }; \
-	UE__TLG_TRACEPOINT(symbol, &ue__block.ue__head, UE__TO_U64(0) UE__EACH_##n(UE__TLG_KEYWORD, __VA_ARGS__)); \
+	UE__TLG_TRACEPOINT(symbol, &ue__block.ue__head, \
+			   UE__TO_U64(0) UE__EACH_##n(UE__TLG_KEYWORD, __VA_ARGS__)); \
 	if (ue__compat_enabled(&ue__site)) { \
 		struct iovec ue__pieces[UE__TLG_PREFIX + 2 * n]; \
 		struct iovec *ue__end = ue__pieces + UE__TLG_PREFIX; \
 		UE__COLD_SITE; \
-		UE__EACH_##n(UE__COMPAT_PUT, __VA_ARGS__) ue__error = ue__tlg_write( \
-			&ue__site, activity, related, UE__TO_U32(ue__end - ue__pieces), ue__pieces); \
+		UE__EACH_##n(UE__COMPAT_PUT, __VA_ARGS__) \
+			ue__error = ue__tlg_write(&ue__site, activity, related, \
+						  UE__TO_U32(ue__end - ue__pieces), ue__pieces); \
 	}
 
 /* * ---- Fields ---- */
 
 /*
- * Each takes a value, or pointer and count, then [name, [description, [tag]]]; without a name the value is its name.
- * The tables have how the value is put, the C type, its encoding and format.
+ * Each takes a value, or pointer and count, then [name, [description, [tag]]]; without a name the
+ * value is its name. The tables have how the value is put, the C type, its encoding and format.
  */
-#define TraceLoggingInt8(...) UE__TLG_ONE(ue__value, int8_t, value8, signed_int, __VA_ARGS__, ~)
-#define TraceLoggingUInt8(...) UE__TLG_ONE(ue__value, uint8_t, value8, default, __VA_ARGS__, ~)
-#define TraceLoggingInt16(...) UE__TLG_ONE(ue__value, int16_t, value16, signed_int, __VA_ARGS__, ~)
-#define TraceLoggingUInt16(...) UE__TLG_ONE(ue__value, uint16_t, value16, default, __VA_ARGS__, ~)
-#define TraceLoggingInt32(...) UE__TLG_ONE(ue__value, int32_t, value32, signed_int, __VA_ARGS__, ~)
-#define TraceLoggingUInt32(...) UE__TLG_ONE(ue__value, uint32_t, value32, default, __VA_ARGS__, ~)
-#define TraceLoggingInt64(...) UE__TLG_ONE(ue__value, int64_t, value64, signed_int, __VA_ARGS__, ~)
-#define TraceLoggingUInt64(...) UE__TLG_ONE(ue__value, uint64_t, value64, default, __VA_ARGS__, ~)
-#define TraceLoggingIntPtr(...) UE__TLG_ONE(ue__value, intptr_t, value_ptr, signed_int, __VA_ARGS__, ~)
-#define TraceLoggingUIntPtr(...) UE__TLG_ONE(ue__value, uintptr_t, value_ptr, default, __VA_ARGS__, ~)
-#define TraceLoggingLong(...) UE__TLG_ONE(ue__value, signed long, value_long, signed_int, __VA_ARGS__, ~)
-#define TraceLoggingULong(...) UE__TLG_ONE(ue__value, unsigned long, value_long, default, __VA_ARGS__, ~)
-#define TraceLoggingHexInt8(...) UE__TLG_ONE(ue__value, int8_t, value8, hex_int, __VA_ARGS__, ~)
-#define TraceLoggingHexUInt8(...) UE__TLG_ONE(ue__value, uint8_t, value8, hex_int, __VA_ARGS__, ~)
-#define TraceLoggingHexInt16(...) UE__TLG_ONE(ue__value, int16_t, value16, hex_int, __VA_ARGS__, ~)
-#define TraceLoggingHexUInt16(...) UE__TLG_ONE(ue__value, uint16_t, value16, hex_int, __VA_ARGS__, ~)
-#define TraceLoggingHexInt32(...) UE__TLG_ONE(ue__value, int32_t, value32, hex_int, __VA_ARGS__, ~)
-#define TraceLoggingHexUInt32(...) UE__TLG_ONE(ue__value, uint32_t, value32, hex_int, __VA_ARGS__, ~)
-#define TraceLoggingHexInt64(...) UE__TLG_ONE(ue__value, int64_t, value64, hex_int, __VA_ARGS__, ~)
-#define TraceLoggingHexUInt64(...) UE__TLG_ONE(ue__value, uint64_t, value64, hex_int, __VA_ARGS__, ~)
-#define TraceLoggingHexIntPtr(...) UE__TLG_ONE(ue__value, intptr_t, value_ptr, hex_int, __VA_ARGS__, ~)
-#define TraceLoggingHexUIntPtr(...) UE__TLG_ONE(ue__value, uintptr_t, value_ptr, hex_int, __VA_ARGS__, ~)
-#define TraceLoggingHexLong(...) UE__TLG_ONE(ue__value, signed long, value_long, hex_int, __VA_ARGS__, ~)
-#define TraceLoggingHexULong(...) UE__TLG_ONE(ue__value, unsigned long, value_long, hex_int, __VA_ARGS__, ~)
-#define TraceLoggingFloat32(...) UE__TLG_ONE(ue__value, float, value_float, float, __VA_ARGS__, ~)
-#define TraceLoggingFloat64(...) UE__TLG_ONE(ue__value, double, value_double, float, __VA_ARGS__, ~)
-#define TraceLoggingBoolean(...) UE__TLG_ONE(ue__value, uint8_t, value8, boolean, __VA_ARGS__, ~)
-#define TraceLoggingBool(...) UE__TLG_ONE(ue__value, int32_t, value32, boolean, __VA_ARGS__, ~)
-#define TraceLoggingChar(...) UE__TLG_ONE(ue__value, char, value8, string8, __VA_ARGS__, ~)
-#define TraceLoggingChar16(...) UE__TLG_ONE(ue__value, char16_t, value16, string_utf, __VA_ARGS__, ~)
-#define TraceLoggingChar32(...) UE__TLG_ONE(ue__value, char32_t, value32, string_utf, __VA_ARGS__, ~)
-#define TraceLoggingWChar(...) UE__TLG_ONE(ue__value, wchar_t, value_wchar, string_utf, __VA_ARGS__, ~)
-#define TraceLoggingPointer(...) UE__TLG_ONE(ue__value, void const *, value_ptr, hex_int, __VA_ARGS__, ~)
-#define TraceLoggingPid(...) UE__TLG_ONE(ue__value, int32_t, value32, pid, __VA_ARGS__, ~)
-#define TraceLoggingPort(...) UE__TLG_ONE(ue__value, uint16_t, value16, port, __VA_ARGS__, ~)
-#define TraceLoggingErrno(...) UE__TLG_ONE(ue__value, int32_t, value32, errno, __VA_ARGS__, ~)
-#define TraceLoggingTime32(...) UE__TLG_ONE(ue__value, int32_t, value32, time, __VA_ARGS__, ~)
-#define TraceLoggingTime64(...) UE__TLG_ONE(ue__value, int64_t, value64, time, __VA_ARGS__, ~)
-#define TraceLoggingIPv4Address(...) UE__TLG_ONE(ue__value, uint32_t, value32, ip_address, __VA_ARGS__, ~)
-#define TraceLoggingString(...) UE__TLG_ONE(ue__string, char, zstring_char8, string8, __VA_ARGS__, ~)
-#define TraceLoggingUtf8String(...) UE__TLG_ONE(ue__string, char, zstring_char8, default, __VA_ARGS__, ~)
-#define TraceLoggingString16(...) UE__TLG_ONE(ue__string, char16_t, zstring_char16, default, __VA_ARGS__, ~)
-#define TraceLoggingString32(...) UE__TLG_ONE(ue__string, char32_t, zstring_char32, default, __VA_ARGS__, ~)
-#define TraceLoggingWideString(...) UE__TLG_ONE(ue__string, wchar_t, zstring_wchar, default, __VA_ARGS__, ~)
-#define TraceLoggingCountedString(...) UE__TLG_TEXT(ue__counted, char, length16_char8, string8, __VA_ARGS__, ~)
-#define TraceLoggingCountedUtf8String(...) UE__TLG_TEXT(ue__counted, char, length16_char8, default, __VA_ARGS__, ~)
-#define TraceLoggingCountedString16(...) UE__TLG_TEXT(ue__counted, char16_t, length16_char16, default, __VA_ARGS__, ~)
-#define TraceLoggingCountedString32(...) UE__TLG_TEXT(ue__counted, char32_t, length16_char32, default, __VA_ARGS__, ~)
-#define TraceLoggingCountedWideString(...) UE__TLG_TEXT(ue__counted, wchar_t, length16_wchar, default, __VA_ARGS__, ~)
+#define TraceLoggingInt8(...) UE__TLG_VALUE(int8_t, value8, signed_int, __VA_ARGS__, ~)
+#define TraceLoggingUInt8(...) UE__TLG_VALUE(uint8_t, value8, default, __VA_ARGS__, ~)
+#define TraceLoggingInt16(...) UE__TLG_VALUE(int16_t, value16, signed_int, __VA_ARGS__, ~)
+#define TraceLoggingUInt16(...) UE__TLG_VALUE(uint16_t, value16, default, __VA_ARGS__, ~)
+#define TraceLoggingInt32(...) UE__TLG_VALUE(int32_t, value32, signed_int, __VA_ARGS__, ~)
+#define TraceLoggingUInt32(...) UE__TLG_VALUE(uint32_t, value32, default, __VA_ARGS__, ~)
+#define TraceLoggingInt64(...) UE__TLG_VALUE(int64_t, value64, signed_int, __VA_ARGS__, ~)
+#define TraceLoggingUInt64(...) UE__TLG_VALUE(uint64_t, value64, default, __VA_ARGS__, ~)
+#define TraceLoggingIntPtr(...) UE__TLG_VALUE(intptr_t, value_ptr, signed_int, __VA_ARGS__, ~)
+#define TraceLoggingUIntPtr(...) UE__TLG_VALUE(uintptr_t, value_ptr, default, __VA_ARGS__, ~)
+#define TraceLoggingLong(...) UE__TLG_VALUE(signed long, value_long, signed_int, __VA_ARGS__, ~)
+#define TraceLoggingULong(...) UE__TLG_VALUE(unsigned long, value_long, default, __VA_ARGS__, ~)
+#define TraceLoggingHexInt8(...) UE__TLG_VALUE(int8_t, value8, hex_int, __VA_ARGS__, ~)
+#define TraceLoggingHexUInt8(...) UE__TLG_VALUE(uint8_t, value8, hex_int, __VA_ARGS__, ~)
+#define TraceLoggingHexInt16(...) UE__TLG_VALUE(int16_t, value16, hex_int, __VA_ARGS__, ~)
+#define TraceLoggingHexUInt16(...) UE__TLG_VALUE(uint16_t, value16, hex_int, __VA_ARGS__, ~)
+#define TraceLoggingHexInt32(...) UE__TLG_VALUE(int32_t, value32, hex_int, __VA_ARGS__, ~)
+#define TraceLoggingHexUInt32(...) UE__TLG_VALUE(uint32_t, value32, hex_int, __VA_ARGS__, ~)
+#define TraceLoggingHexInt64(...) UE__TLG_VALUE(int64_t, value64, hex_int, __VA_ARGS__, ~)
+#define TraceLoggingHexUInt64(...) UE__TLG_VALUE(uint64_t, value64, hex_int, __VA_ARGS__, ~)
+#define TraceLoggingHexIntPtr(...) UE__TLG_VALUE(intptr_t, value_ptr, hex_int, __VA_ARGS__, ~)
+#define TraceLoggingHexUIntPtr(...) UE__TLG_VALUE(uintptr_t, value_ptr, hex_int, __VA_ARGS__, ~)
+#define TraceLoggingHexLong(...) UE__TLG_VALUE(signed long, value_long, hex_int, __VA_ARGS__, ~)
+#define TraceLoggingHexULong(...) UE__TLG_VALUE(unsigned long, value_long, hex_int, __VA_ARGS__, ~)
+#define TraceLoggingFloat32(...) UE__TLG_VALUE(float, value_float, float, __VA_ARGS__, ~)
+#define TraceLoggingFloat64(...) UE__TLG_VALUE(double, value_double, float, __VA_ARGS__, ~)
+#define TraceLoggingBoolean(...) UE__TLG_VALUE(uint8_t, value8, boolean, __VA_ARGS__, ~)
+#define TraceLoggingBool(...) UE__TLG_VALUE(int32_t, value32, boolean, __VA_ARGS__, ~)
+#define TraceLoggingChar(...) UE__TLG_VALUE(char, value8, string8, __VA_ARGS__, ~)
+#define TraceLoggingChar16(...) UE__TLG_VALUE(char16_t, value16, string_utf, __VA_ARGS__, ~)
+#define TraceLoggingChar32(...) UE__TLG_VALUE(char32_t, value32, string_utf, __VA_ARGS__, ~)
+#define TraceLoggingWChar(...) UE__TLG_VALUE(wchar_t, value_wchar, string_utf, __VA_ARGS__, ~)
+#define TraceLoggingPointer(...) UE__TLG_VALUE(void const *, value_ptr, hex_int, __VA_ARGS__, ~)
+#define TraceLoggingPid(...) UE__TLG_VALUE(int32_t, value32, pid, __VA_ARGS__, ~)
+#define TraceLoggingPort(...) UE__TLG_VALUE(uint16_t, value16, port, __VA_ARGS__, ~)
+#define TraceLoggingErrno(...) UE__TLG_VALUE(int32_t, value32, errno, __VA_ARGS__, ~)
+#define TraceLoggingTime32(...) UE__TLG_VALUE(int32_t, value32, time, __VA_ARGS__, ~)
+#define TraceLoggingTime64(...) UE__TLG_VALUE(int64_t, value64, time, __VA_ARGS__, ~)
+#define TraceLoggingIPv4Address(...) UE__TLG_VALUE(uint32_t, value32, ip_address, __VA_ARGS__, ~)
+#define TraceLoggingString(...) \
+	UE__TLG_ONE(ue__string, char, zstring_char8, string8, __VA_ARGS__, ~)
+#define TraceLoggingUtf8String(...) \
+	UE__TLG_ONE(ue__string, char, zstring_char8, default, __VA_ARGS__, ~)
+#define TraceLoggingString16(...) \
+	UE__TLG_ONE(ue__string, char16_t, zstring_char16, default, __VA_ARGS__, ~)
+#define TraceLoggingString32(...) \
+	UE__TLG_ONE(ue__string, char32_t, zstring_char32, default, __VA_ARGS__, ~)
+#define TraceLoggingWideString(...) \
+	UE__TLG_ONE(ue__string, wchar_t, zstring_wchar, default, __VA_ARGS__, ~)
+#define TraceLoggingCountedString(...) \
+	UE__TLG_TEXT(ue__counted, char, length16_char8, string8, __VA_ARGS__, ~)
+#define TraceLoggingCountedUtf8String(...) \
+	UE__TLG_TEXT(ue__counted, char, length16_char8, default, __VA_ARGS__, ~)
+#define TraceLoggingCountedString16(...) \
+	UE__TLG_TEXT(ue__counted, char16_t, length16_char16, default, __VA_ARGS__, ~)
+#define TraceLoggingCountedString32(...) \
+	UE__TLG_TEXT(ue__counted, char32_t, length16_char32, default, __VA_ARGS__, ~)
+#define TraceLoggingCountedWideString(...) \
+	UE__TLG_TEXT(ue__counted, wchar_t, length16_wchar, default, __VA_ARGS__, ~)
 
 /* constant and variable numbers of them */
 #define TraceLoggingInt8FixedArray(...) UE__TLG_FIXED(TraceLoggingInt8(~), __VA_ARGS__, ~)
@@ -212,7 +237,8 @@
 #define TraceLoggingHexInt64FixedArray(...) UE__TLG_FIXED(TraceLoggingHexInt64(~), __VA_ARGS__, ~)
 #define TraceLoggingHexUInt64FixedArray(...) UE__TLG_FIXED(TraceLoggingHexUInt64(~), __VA_ARGS__, ~)
 #define TraceLoggingHexIntPtrFixedArray(...) UE__TLG_FIXED(TraceLoggingHexIntPtr(~), __VA_ARGS__, ~)
-#define TraceLoggingHexUIntPtrFixedArray(...) UE__TLG_FIXED(TraceLoggingHexUIntPtr(~), __VA_ARGS__, ~)
+#define TraceLoggingHexUIntPtrFixedArray(...) \
+	UE__TLG_FIXED(TraceLoggingHexUIntPtr(~), __VA_ARGS__, ~)
 #define TraceLoggingHexLongFixedArray(...) UE__TLG_FIXED(TraceLoggingHexLong(~), __VA_ARGS__, ~)
 #define TraceLoggingHexULongFixedArray(...) UE__TLG_FIXED(TraceLoggingHexULong(~), __VA_ARGS__, ~)
 #define TraceLoggingFloat32FixedArray(...) UE__TLG_FIXED(TraceLoggingFloat32(~), __VA_ARGS__, ~)
@@ -270,29 +296,42 @@
 
 /* pointers to 16 bytes; to SIZE bytes, for Ex in FORMAT */
 #define TraceLoggingGuid(...) UE__TLG_ONE(ue__sixteen, void, value128, uuid, __VA_ARGS__, ~)
-/* The format is what all readers show as an address: older ones and the Rust decoder do not know 17 for 16 bytes. */
+/*
+ * The format is what all readers show as an address: older ones and the Rust decoder do not know 17
+ * for 16 bytes.
+ */
 #define TraceLoggingIPv6Address(...) UE__TLG_ONE(ue__sixteen, void, value128, ipv6, __VA_ARGS__, ~)
-#define TraceLoggingBinary(...) UE__TLG_TEXT(ue__octets, void, length16_char8, hex_bytes, __VA_ARGS__, ~)
+#define TraceLoggingBinary(...) \
+	UE__TLG_TEXT(ue__octets, void, length16_char8, hex_bytes, __VA_ARGS__, ~)
 #define TraceLoggingBinaryEx(p, size, ...) \
-	UE__TLG_PACKED_EX(ue__octets(void, p, size), p, event_field_encoding_string_length16_char8, __VA_ARGS__, ~)
+	UE__TLG_PACKED_EX(ue__octets(void, p, size), p, \
+			  event_field_encoding_string_length16_char8, __VA_ARGS__, ~)
 
 /* COUNT fields that follow are the struct's members. */
 #define TraceLoggingStruct(...) UE__TLG_STRUCT(event_field_encoding_struct, __VA_ARGS__, ~)
 #define TraceLoggingPackedStruct TraceLoggingStruct
 #define TraceLoggingPackedStructArray(...) \
-	UE__TLG_STRUCT(event_field_encoding_struct | event_field_encoding_varray_flag, __VA_ARGS__, ~)
+	UE__TLG_STRUCT(event_field_encoding_struct | event_field_encoding_varray_flag, \
+		       __VA_ARGS__, ~)
 
 /* Definition and value apart, or together: bytes as they are in the event. */
 #define TraceLoggingPackedMetadata(...) UE__TLG_PACKED(, ~, __VA_ARGS__, ~)
 #define TraceLoggingPackedMetadataEx(...) UE__TLG_PACKED_EX(, ~, __VA_ARGS__, ~)
 #define TraceLoggingPackedData(p, size) UE__TLG_FIELD(ue__bytes(void, p, size), ue__none, ~)
-#define TraceLoggingPackedField(p, size, ...) UE__TLG_PACKED(ue__bytes(void, p, size), p, __VA_ARGS__, ~)
-#define TraceLoggingPackedFieldEx(p, size, ...) UE__TLG_PACKED_EX(ue__bytes(void, p, size), p, __VA_ARGS__, ~)
+#define TraceLoggingPackedField(p, size, ...) \
+	UE__TLG_PACKED(ue__bytes(void, p, size), p, __VA_ARGS__, ~)
+#define TraceLoggingPackedFieldEx(p, size, ...) \
+	UE__TLG_PACKED_EX(ue__bytes(void, p, size), p, __VA_ARGS__, ~)
 
 /*
- * A definition is ue__none, or ue__typed with encoding, is there a format, the format, name, is there a tag, the tag.
- * ue__struct is the same with the number of fields as format; ue__fixed has a count before the encoding.
+ * A definition is ue__none, or ue__typed with encoding, is there a format, the format, name, is
+ * there a tag, the tag. ue__struct is the same with the number of fields as format; ue__fixed has a
+ * count before the encoding.
  */
+#define UE__TLG_VALUE(ctype, encoding, format, value, ...) \
+	UE__TLG_FIELD(ue__value(ctype, value), ue__typed, event_field_encoding_##encoding, \
+		      UE__SECOND_OF(UE__TLG_IS_##format, 1, ~), event_field_format_##format, \
+		      UE__TLG_NAME(value, __VA_ARGS__))
 #define UE__TLG_ONE(put, ctype, encoding, format, value, ...) \
 	UE__TLG_FIELD(put(ctype, value), ue__typed, event_field_encoding_##encoding, \
 		      UE__SECOND_OF(UE__TLG_IS_##format, 1, ~), event_field_format_##format, \
@@ -304,16 +343,17 @@
 #define UE__TLG_IS_default ~, 0
 #define UE__TLG_ARRAY(scalar, p, n, ...) \
 	UE__TLG_FIELD(ue__counted(UE__TLG_CTYPE scalar, p, n), ue__typed, \
-		      UE__TLG_ENCODING scalar | event_field_encoding_varray_flag, UE__TLG_FORMAT scalar, \
-		      UE__TLG_NAME(p, __VA_ARGS__))
+		      UE__TLG_ENCODING scalar | event_field_encoding_varray_flag, \
+		      UE__TLG_FORMAT scalar, UE__TLG_NAME(p, __VA_ARGS__))
 #define UE__TLG_FIXED(scalar, p, n, ...) \
-	UE__TLG_FIELD(ue__bytes(UE__TLG_CTYPE scalar, p, (n) * sizeof(UE__TLG_CTYPE scalar)), ue__fixed, n, \
-		      UE__TLG_ENCODING scalar | event_field_encoding_carray_flag, UE__TLG_FORMAT scalar, \
-		      UE__TLG_NAME(p, __VA_ARGS__))
+	UE__TLG_FIELD(ue__bytes(UE__TLG_CTYPE scalar, p, (n) * sizeof(UE__TLG_CTYPE scalar)), \
+		      ue__fixed, n, UE__TLG_ENCODING scalar | event_field_encoding_carray_flag, \
+		      UE__TLG_FORMAT scalar, UE__TLG_NAME(p, __VA_ARGS__))
 #define UE__TLG_CTYPE(class, mark, put, ...) UE__TLG_CTYPE_##put
 #define UE__TLG_CTYPE_ue__value(ctype, value) ctype
 #define UE__TLG_ENCODING(class, mark, put, no_id, k, l, o, i, t, typed, encoding, ...) encoding
-#define UE__TLG_FORMAT(class, mark, put, no_id, k, l, o, i, t, typed, encoding, f, format, ...) f, format
+#define UE__TLG_FORMAT(class, mark, put, no_id, k, l, o, i, t, typed, encoding, f, format, ...) \
+	f, format
 #define UE__TLG_STRUCT(encoding, count, ...) \
 	UE__TLG_FIELD(, ue__struct, encoding, 1, count, UE__TLG_NAME(~, __VA_ARGS__))
 #define UE__TLG_PACKED(put, p, encoding, ...) \
@@ -330,7 +370,10 @@
 #define UE__TLG_NAME_3(value, name, description, none) name, 0, 0
 #define UE__TLG_NAME_4(value, name, description, tag, none) name, 1, tag
 
-/* A field's metadata: its name, and a byte of encoding, which format, tag and count follow if there are any. */
+/*
+ * A field's metadata: its name, and a byte of encoding, which format, tag and count follow if there
+ * are any.
+ */
 #define UE__TLG_DEFINE_ue__option(...)
 #define UE__TLG_DEFINE_ue__compat(at, put, no_id, keyword, level, opcode, id, tag, kind, ...) \
 	UE__TLG_DEFINE_##kind(at, __VA_ARGS__)
@@ -350,20 +393,27 @@
 #define UE__TLG_INITIALISE_ue__none(...)
 #define UE__TLG_INITIALISE_ue__typed(encoding, f, format, name, t, tag) \
 	name, { UE__TLG_BYTES_##f##t(encoding, format, tag) },
-#define UE__TLG_INITIALISE_ue__fixed(count, ...) UE__TLG_INITIALISE_ue__typed(__VA_ARGS__) { UE__TLG_UNIT(count) },
+#define UE__TLG_INITIALISE_ue__fixed(count, ...) \
+	UE__TLG_INITIALISE_ue__typed(__VA_ARGS__) { UE__TLG_UNIT(count) },
 #define UE__TLG_INITIALISE_ue__struct UE__TLG_INITIALISE_ue__typed
 #define UE__TLG_BYTES_00(encoding, format, tag) UE__TO_U8(encoding)
 #define UE__TLG_BYTES_10(encoding, format, tag) UE__TO_U8((encoding) | 128), UE__TO_U8(format)
 #define UE__TLG_BYTES_01 UE__TLG_BYTES_11
-#define UE__TLG_BYTES_11(encoding, format, tag) UE__TO_U8((encoding) | 128), UE__TO_U8((format) | 128), UE__TLG_UNIT(tag)
-#define UE__TLG_UNIT(x) UE__TO_U8((x) >> UE__TLG_FIRST_BYTE & 255), UE__TO_U8((x) >> (8 - UE__TLG_FIRST_BYTE) & 255)
+#define UE__TLG_BYTES_11(encoding, format, tag) \
+	UE__TO_U8((encoding) | 128), UE__TO_U8((format) | 128), UE__TLG_UNIT(tag)
+#define UE__TLG_UNIT(x) \
+	UE__TO_U8((x) >> UE__TLG_FIRST_BYTE & 255), UE__TO_U8((x) >> (8 - UE__TLG_FIRST_BYTE) & 255)
 #define UE__TLG_FIRST_BYTE (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? 8 : 0)
 
 #ifdef __cplusplus
-/* A scalar, a pointer as an address, or a string. It has the type that user_events.h gives it, but text is Latin-1. */
+/*
+ * A scalar, a pointer as an address, or a string. It has the type that user_events.h gives it, but
+ * text is Latin-1.
+ */
 #define TraceLoggingValue(...) UE__TLG_AUTO(__VA_ARGS__, ~)
 #define UE__TLG_AUTO(value, ...) \
-	UE__TLG_FIELD(ue__any(value), ue__any, UE__TLG_TYPE_OF(value), UE__TLG_NAME(value, __VA_ARGS__))
+	UE__TLG_FIELD(ue__any(value), ue__any, UE__TLG_TYPE_OF(value), \
+		      UE__TLG_NAME(value, __VA_ARGS__))
 #define UE__TLG_DECAYED(value) decltype(ue__tlg_decayed(value))
 #define UE__TLG_TYPE_OF(value) ue__tlg_auto<UE__TLG_DECAYED(value)>::ue__type
 #define UE__TLG_DEFINE_ue__any(at, type, name, t, tag) \
@@ -371,17 +421,20 @@
 	uint64_t ue__type##at : UE__TLG_BITS(type, t) __attribute__((__packed__));
 #define UE__TLG_BITS(type, t) (t ? 32 : UE__FORMAT_OF(type) ? 16 : 8)
 #define UE__TLG_INITIALISE_ue__any(type, name, t, tag) \
-	name, UE__META_VALUE(UE__KIND_OF(type) | (UE__TLG_BITS(type, t) > 8 ? 128 : 0), UE__FORMAT_OF(type) | t * 128, \
-			     tag, 0, UE__TLG_BITS(type, t), 0),
+	name, UE__META_VALUE(UE__KIND_OF(type) | (UE__TLG_BITS(type, t) > 8 ? 128 : 0), \
+			     UE__FORMAT_OF(type) | t * 128, tag, 0, UE__TLG_BITS(type, t), 0),
 #define UE__COMPAT_PUT_ue__any(value) \
-	ue__tlg_put(&ue__end, UE__TLG_TYPE_OF(value), UE__COMPAT_ADDRESS(UE__TLG_DECAYED(value), value), \
+	ue__tlg_put(&ue__end, UE__TLG_TYPE_OF(value), \
+		    UE__COMPAT_ADDRESS(UE__TLG_DECAYED(value), value), \
 		    sizeof(UE__TLG_DECAYED(value))),
 extern "C++" template <class ue__T> ue__T ue__tlg_decayed(ue__T);
 extern "C++" template <class ue__T> struct ue__tlg_auto {
 	typedef ue__auto<ue__T> core;
-	static_assert(UE__KIND_OF(core::ue__type) > UE__KIND_STRUCT && !(core::ue__type & UE__T_SPAN),
+	static_assert(UE__KIND_OF(core::ue__type) > UE__KIND_STRUCT &&
+			      !(core::ue__type & UE__T_SPAN),
 		      "TraceLoggingValue() takes a scalar, a string or a pointer");
-	static constexpr uint32_t ue__type = core::ue__type == UE__STR ? UE__LATIN1 : core::ue__type;
+	static constexpr uint32_t ue__type = core::ue__type == UE__STR ? UE__LATIN1
+								       : core::ue__type;
 };
 UE__FN void ue__tlg_put(struct iovec **end, uint32_t type, const void *value, size_t size)
 {

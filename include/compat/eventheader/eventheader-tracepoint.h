@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Copyright (c) 2026 The user_events.h authors */
 /*
- * <eventheader/eventheader-tracepoint.h> for programs written for LinuxTracepoints: EventHeader events
- * over <tracepoint/tracepoint.h>, whose rules hold. Each has a registration of its own.
+ * <eventheader/eventheader-tracepoint.h> for programs written for LinuxTracepoints: EventHeader
+ * events over <tracepoint/tracepoint.h>, whose rules hold. Each has a registration of its own.
  */
 #ifndef UE_COMPAT_EVENTHEADER_TRACEPOINT_H
 #define UE_COMPAT_EVENTHEADER_TRACEPOINT_H
@@ -68,7 +68,10 @@ UE__OUT_OF_LINE int eventheader_open_provider_with_events(eventheader_provider c
 	return 0;
 }
 
-/* Writes an event. ACTIVITY and RELATED are 16 bytes each, or NULL. The first PIECES are the library's. */
+/*
+ * Writes an event. ACTIVITY and RELATED are 16 bytes each, or NULL. The first PIECES are the
+ * library's.
+ */
 UE__OUT_OF_LINE int eventheader_write(eventheader_tracepoint const *event, void const *activity,
 			       void const *related, uint32_t count, struct iovec *pieces)
 {

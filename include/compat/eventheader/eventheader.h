@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Copyright (c) 2026 The user_events.h authors */
 /*
- * <eventheader/eventheader.h> for programs written for LinuxTracepoints: the format's numbers under the names
- * that such programs use, and the functions that TraceLoggingProvider.h calls. See there.
+ * <eventheader/eventheader.h> for programs written for LinuxTracepoints: the format's numbers under
+ * the names that such programs use, and the functions that TraceLoggingProvider.h calls. See there.
  */
 #ifndef UE_COMPAT_EVENTHEADER_H
 #define UE_COMPAT_EVENTHEADER_H
@@ -14,7 +14,10 @@
 #include <stdio.h>
 #include <wchar.h>
 
-/* What follows a tracepoint's common fields, and what follows that: metadata, or ids of an activity. */
+/*
+ * What follows a tracepoint's common fields, and what follows that: metadata, or ids of an
+ * activity.
+ */
 typedef struct eventheader {
 	uint8_t flags, version;
 	uint16_t id, tag;
@@ -30,16 +33,18 @@ typedef enum event_level {
 } event_level;
 
 typedef enum event_opcode {
-	event_opcode_info, event_opcode_activity_start, event_opcode_activity_stop, event_opcode_collection_start,
-	event_opcode_collection_stop, event_opcode_extension, event_opcode_reply, event_opcode_resume,
-	event_opcode_suspend, event_opcode_send, event_opcode_receive = UE_OPCODE_RECEIVE
+	event_opcode_info, event_opcode_activity_start, event_opcode_activity_stop,
+	event_opcode_collection_start, event_opcode_collection_stop, event_opcode_extension,
+	event_opcode_reply, event_opcode_resume, event_opcode_suspend, event_opcode_send,
+	event_opcode_receive = UE_OPCODE_RECEIVE
 } event_opcode;
 
 typedef enum event_field_encoding {
 	event_field_encoding_invalid, event_field_encoding_struct,
 	event_field_encoding_value8, event_field_encoding_value16, event_field_encoding_value32,
 	event_field_encoding_value64, event_field_encoding_value128,
-	event_field_encoding_zstring_char8, event_field_encoding_zstring_char16, event_field_encoding_zstring_char32,
+	event_field_encoding_zstring_char8, event_field_encoding_zstring_char16,
+	event_field_encoding_zstring_char32,
 	event_field_encoding_string_length16_char8, event_field_encoding_string_length16_char16,
 	event_field_encoding_string_length16_char32, event_field_encoding_binary_length16_char8,
 	event_field_encoding_max,
@@ -59,11 +64,14 @@ typedef enum event_field_encoding {
 
 typedef enum event_field_format {
 	event_field_format_default, event_field_format_unsigned_int, event_field_format_signed_int,
-	event_field_format_hex_int, event_field_format_errno, event_field_format_pid, event_field_format_time,
-	event_field_format_boolean, event_field_format_float, event_field_format_hex_bytes,
-	event_field_format_string8, event_field_format_string_utf, event_field_format_string_utf_bom,
-	event_field_format_string_xml, event_field_format_string_json, event_field_format_uuid,
-	event_field_format_port, event_field_format_ip_address, event_field_format_ip_address_obsolete,
+	event_field_format_hex_int, event_field_format_errno, event_field_format_pid,
+	event_field_format_time, event_field_format_boolean, event_field_format_float,
+	event_field_format_hex_bytes,
+	event_field_format_string8, event_field_format_string_utf,
+	event_field_format_string_utf_bom, event_field_format_string_xml,
+	event_field_format_string_json, event_field_format_uuid,
+	event_field_format_port, event_field_format_ip_address,
+	event_field_format_ip_address_obsolete,
 	event_field_format_ipv4 = UE_FORMAT_IP, event_field_format_ipv6,
 	event_field_format_value_mask = 0x7f,
 	event_field_format_chain_flag = 0x80 /* a tag follows */
@@ -90,10 +98,11 @@ enum {
 	EVENTHEADER_COMMAND_MAX = EVENTHEADER_NAME_MAX + sizeof(EVENTHEADER_COMMAND_TYPES)
 };
 #define EVENTHEADER_FORMAT_TRACEPOINT_NAME(text, size, provider, level, keyword, options) \
-	ue__eventheader_format(text, size, provider, UE__TO_U8(level), UE__TO_U64(keyword), options, "", "")
+	ue__eventheader_format(text, size, provider, UE__TO_U8(level), UE__TO_U64(keyword), \
+			       options, "", "")
 #define EVENTHEADER_FORMAT_COMMAND(text, size, provider, level, keyword, options) \
-	ue__eventheader_format(text, size, provider, UE__TO_U8(level), UE__TO_U64(keyword), options, \
-			       " ", EVENTHEADER_COMMAND_TYPES)
+	ue__eventheader_format(text, size, provider, UE__TO_U8(level), UE__TO_U64(keyword), \
+			       options, " ", EVENTHEADER_COMMAND_TYPES)
 UE__FN int ue__eventheader_format(char *text, size_t size, const char *provider, uint8_t level,
 				  uint64_t keyword, const char *options, const char *space,
 				  const char *types)
@@ -114,7 +123,8 @@ struct UE__HIDDEN_TYPE ue__compat_head {
 
 /* A TraceLoggingWrite() or TraceLoggingProviderEnabled() in the program. */
 typedef struct UE__HIDDEN_TYPE ue__tlg_site {
-	struct ue_event_set *set; /* where it is written to: that of the first site with its level and keyword */
+	/* where it is written to: that of the first site with its level and keyword */
+	struct ue_event_set *set;
 	struct ue_event_set *own; /* registered if it is the first one */
 	const struct ue__compat_head *head;
 	uint64_t keyword;
@@ -133,7 +143,10 @@ struct UE__HIDDEN_TYPE ue__compat_set {
 	struct ue_event_set ue__own;
 };
 
-/* Unregisters the provider's sets. Sites whose set is another one's point to it still: nobody enables it. */
+/*
+ * Unregisters the provider's sets. Sites whose set is another one's point to it still: nobody
+ * enables it.
+ */
 UE__OUT_OF_LINE void ue__tlg_close(ue__tlg_provider *provider)
 {
 	for (; provider->sets; provider->sets = provider->sets->next)
@@ -141,8 +154,8 @@ UE__OUT_OF_LINE void ue__tlg_close(ue__tlg_provider *provider)
 }
 
 /*
- * Registers a set for each pair of level and keyword that the sites have, and gives each site its set. Returns 0 or
- * the first errno; a set that the kernel refused is tried again by the next call.
+ * Registers a set for each pair of level and keyword that the sites have, and gives each site its
+ * set. Returns 0 or the first errno; a set that the kernel refused is tried again by the next call.
  */
 UE__OUT_OF_LINE int ue__tlg_open(ue__tlg_provider *provider,
 						   ue__tlg_site *const *start,
@@ -155,10 +168,12 @@ UE__OUT_OF_LINE int ue__tlg_open(ue__tlg_provider *provider,
 	for (; start < stop; start++) {
 		ue__tlg_site *site = *start, *same = provider->sets;
 
-		while (same && (same->head->header.level != site->head->header.level || same->keyword != site->keyword))
+		while (same && (same->head->header.level != site->head->header.level ||
+				same->keyword != site->keyword))
 			same = same->next;
 		if (!same) {
-			error = ue_event_set_register(site->own, provider->name, site->head->header.level, site->keyword,
+			error = ue_event_set_register(site->own, provider->name,
+						      site->head->header.level, site->keyword,
 						      group);
 			first = first ? first : error;
 			site->next = provider->sets;
@@ -179,8 +194,8 @@ UE__FN bool ue__compat_enabled(const ue__tlg_site *site)
  * Writes an event. The values are behind UE__TLG_PREFIX free places, which COUNT includes.
  * ACTIVITY and RELATED are 16 bytes each, or NULL. Returns 0 or an errno.
  */
-UE__OUT_OF_LINE int ue__tlg_write(const ue__tlg_site *site, const void *activity, const void *related,
-			       uint32_t count, struct iovec *pieces)
+UE__OUT_OF_LINE int ue__tlg_write(const ue__tlg_site *site, const void *activity,
+				  const void *related, uint32_t count, struct iovec *pieces)
 {
 	const struct ue__compat_head *head = site->head;
 	struct iovec *end = pieces;

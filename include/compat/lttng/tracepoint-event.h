@@ -123,7 +123,8 @@ UE__FN const void *ue__tp_hosts(void *copy, const void *p, size_t size, size_t n
 	UE__TP_BEGIN(p, n, parameters) \
 	{ \
 		if (ue_event_set_enabled(&lttng_ust_tracepoint_##p##___##n)) \
-			ue__tp_class_##cp##___##cn(&lttng_ust_tracepoint_##p##___##n, #n __VA_ARGS__); \
+			ue__tp_class_##cp##___##cn(&lttng_ust_tracepoint_##p##___##n, \
+						   #n __VA_ARGS__); \
 	}
 #define UE__TP_S0(kind, ...) { UE__TP_S_##kind(__VA_ARGS__); } UE__TP_S1
 #define UE__TP_S1(kind, ...) { UE__TP_S_##kind(__VA_ARGS__); } UE__TP_S0

@@ -2,9 +2,10 @@
 /* Copyright (c) 2026 The user_events.h authors */
 /*
  * <lttng/tracepoint.h> for programs written for LTTng-UST: they take the folder above as include
- * path (-I.../compat), change nothing and link nothing. An event of provider `ros2` is an EventHeader
- * event in the set ros2_LxK1: x is 1 for EMERG to CRIT, 2 for ERR, 3 for WARNING, 4 for NOTICE and
- * INFO, 5 for DEBUG levels and for none. docs/existing.md tells what LTTng has and this has not.
+ * path (-I.../compat), change nothing and link nothing. An event of provider `ros2` is an
+ * EventHeader event in the set ros2_LxK1: x is 1 for EMERG to CRIT, 2 for ERR, 3 for WARNING, 4 for
+ * NOTICE and INFO, 5 for DEBUG levels and for none. docs/existing.md tells what LTTng has and this
+ * has not.
  *
  * The file that defines LTTNG_UST_TRACEPOINT_DEFINE holds the events of its program or library; no
  * provider is loaded. A tracepoint is thread-safe, async-signal-safe and leaves errno alone. While
@@ -157,7 +158,8 @@ enum {
 #define TRACEPOINT_EVENT LTTNG_UST_TRACEPOINT_EVENT
 #define TRACEPOINT_EVENT_CLASS LTTNG_UST_TRACEPOINT_EVENT_CLASS
 #define TRACEPOINT_EVENT_INSTANCE(provider, template_name, name, args) \
-	LTTNG_UST_TRACEPOINT_EVENT_INSTANCE(provider, template_name, provider, name, UE__UNPACK(args))
+	LTTNG_UST_TRACEPOINT_EVENT_INSTANCE(provider, template_name, provider, name, \
+					    UE__UNPACK(args))
 #define TRACEPOINT_ENUM LTTNG_UST_TRACEPOINT_ENUM
 #define TRACEPOINT_LOGLEVEL LTTNG_UST_TRACEPOINT_LOGLEVEL
 #define TRACEPOINT_MODEL_EMF_URI LTTNG_UST_TRACEPOINT_MODEL_EMF_URI

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Copyright (c) 2026 The user_events.h authors */
 /*
- * <tracepoint/tracepoint-provider.h> for programs written for LinuxTracepoints: they take the folder above as an
- * include path (-I.../compat), change nothing and link nothing.
+ * <tracepoint/tracepoint-provider.h> for programs written for LinuxTracepoints: they take the
+ * folder above as an include path (-I.../compat), change nothing and link nothing.
  *
  *	TPP_DEFINE_PROVIDER(MyProvider);
  *	TPP_FUNCTION(MyProvider, "request_done", trace_done, TPP_INT32("status", status))
@@ -12,12 +12,13 @@
  *	trace_done(200);
  *	TPP_UNREGISTER_PROVIDER(MyProvider);
  *
- * New code uses UE_TRACE() and UE_TRACEPOINT() of user_events.h: docs/eventheader.md tells what takes the place of
- * each macro.
+ * New code uses UE_TRACE() and UE_TRACEPOINT() of user_events.h: docs/eventheader.md tells what
+ * takes the place of each macro.
  *
- * Each TPP_WRITE and TPP_FUNCTION is a tracepoint of ue_event_register(), with a file descriptor. Registering is not
- * async-signal-safe; no other thread may register or unregister the same provider then, nor write its events while
- * it is unregistered. Writing is thread-safe and async-signal-safe and leaves errno alone.
+ * Each TPP_WRITE and TPP_FUNCTION is a tracepoint of ue_event_register(), with a file descriptor.
+ * Registering is not async-signal-safe; no other thread may register or unregister the same
+ * provider then, nor write its events while it is unregistered. Writing is thread-safe and
+ * async-signal-safe and leaves errno alone.
  */
 #ifndef UE_COMPAT_TRACEPOINT_PROVIDER_H
 #define UE_COMPAT_TRACEPOINT_PROVIDER_H
@@ -30,27 +31,33 @@
 #define TPP_DECLARE_PROVIDER(symbol) UE__COMPAT_DECLARE(ue__tpp_site, UE__CAT(ue_points_, symbol))
 #define TPP_DEFINE_PROVIDER(symbol) TPP_DECLARE_PROVIDER(symbol)
 
-/* 0, or why a tracepoint could not be registered: ue_event_register() tells, and ue_status() in a sentence. */
-#define TPP_REGISTER_PROVIDER(symbol) ue__tpp_register(UE__COMPAT_BOUNDS(UE__CAT(ue_points_, symbol)))
-#define TPP_UNREGISTER_PROVIDER(symbol) ue__tpp_unregister(UE__COMPAT_BOUNDS(UE__CAT(ue_points_, symbol)))
+/*
+ * 0, or why a tracepoint could not be registered: ue_event_register() tells, and ue_status() in a
+ * sentence.
+ */
+#define TPP_REGISTER_PROVIDER(symbol) \
+	ue__tpp_register(UE__COMPAT_BOUNDS(UE__CAT(ue_points_, symbol)))
+#define TPP_UNREGISTER_PROVIDER(symbol) \
+	ue__tpp_unregister(UE__COMPAT_BOUNDS(UE__CAT(ue_points_, symbol)))
 
 /*
- * An expression: 0, also when nobody listens, or an errno of ue_event_writev(). Names are string literals that hold
- * identifiers. At most 64 fields. Values are evaluated only when somebody listens, once, in order.
+ * An expression: 0, also when nobody listens, or an errno of ue_event_writev(). Names are string
+ * literals that hold identifiers. At most 64 fields. Values are evaluated only when somebody
+ * listens, once, in order.
  */
 #define TPP_WRITE(symbol, ...) \
 	__extension__({ \
 		static struct ue__tpp_event ue__own; \
 		int ue__error = 0; \
-		UE__COMPAT_SITE(UE__TPP_SITE, UE__COUNT(__VA_ARGS__), symbol, UE__FIRST(__VA_ARGS__, ~), ue__own, ~, \
-				__VA_ARGS__) \
+		UE__COMPAT_SITE(UE__TPP_SITE, UE__COUNT(__VA_ARGS__), symbol, \
+				UE__FIRST(__VA_ARGS__, ~), ue__own, ~, __VA_ARGS__) \
 		ue__error; \
 	})
 
 /* Defines function(values...), which is TPP_WRITE(), and function_enabled(). */
 #define TPP_FUNCTION(symbol, name, ...) \
-	UE__COMPAT_SITE(UE__TPP_FUNCTION, UE__COUNT(__VA_ARGS__), symbol, name, UE__FIRST(__VA_ARGS__, ~), ~, \
-			__VA_ARGS__)
+	UE__COMPAT_SITE(UE__TPP_FUNCTION, UE__COUNT(__VA_ARGS__), symbol, name, \
+			UE__FIRST(__VA_ARGS__, ~), ~, __VA_ARGS__)
 
 #define TPP_UINT8(name, value) TPP_CUSTOM_BYVAL("u8 " name, uint8_t, value)
 #define TPP_INT8(name, value) TPP_CUSTOM_BYVAL("s8 " name, int8_t, value)
@@ -64,45 +71,54 @@
 #define TPP_INTPTR UE__CAT(TPP_INT, __INTPTR_WIDTH__)
 /* SIZE is an integer literal. NULL is "" for TPP_STRING. */
 #define TPP_STRING(name, s) TPP_CUSTOM_REL_LOC_STR("char[] " name, char, s)
-#define TPP_CHAR_ARRAY(name, size, p) TPP_CUSTOM_BYREF("char[" UE__STRINGIFY_EACH(size) "] " name, void, size, p)
+#define TPP_CHAR_ARRAY(name, size, p) \
+	TPP_CUSTOM_BYREF("char[" UE__STRINGIFY_EACH(size) "] " name, void, size, p)
 #define TPP_UCHAR_ARRAY(name, size, p) \
 	TPP_CUSTOM_BYREF("unsigned char[" UE__STRINGIFY_EACH(size) "] " name, void, size, p)
 #define TPP_STRUCT_PTR(name, type, size, p) \
 	TPP_CUSTOM_BYREF("struct " type " " name " " UE__STRINGIFY_EACH(size), void, size, p)
-/* DECLARATION is in the kernel's notation, "u32 name"; without __rel_loc, which the last two add. */
+/*
+ * DECLARATION is in the kernel's notation, "u32 name"; without __rel_loc, which the last two add.
+ */
 #define TPP_CUSTOM_BYVAL(declaration, ctype, value) \
 	UE__TPP_FIELD(ue__value(ctype, value), declaration, (, ctype value))
 #define TPP_CUSTOM_BYREF(declaration, ctype, size, p) \
 	UE__TPP_FIELD(ue__bytes(ctype, p, size), declaration, (, ctype const *p))
 #define TPP_CUSTOM_REL_LOC(declaration, ctype, size, p) \
-	UE__TPP_FIELD(ue__loc(ctype, p, size), "__rel_loc " declaration, (, uint16_t size, ctype const *p))
+	UE__TPP_FIELD(ue__loc(ctype, p, size), "__rel_loc " declaration, \
+		      (, uint16_t size, ctype const *p))
 #define TPP_CUSTOM_REL_LOC_STR(declaration, ctype, s) \
 	UE__TPP_FIELD(ue__loc_string(ctype, s), "__rel_loc " declaration, (, ctype const *s))
 
 /* * ---- The site ---- */
 
 /* parameters: those of TPP_FUNCTION's function for the field, each behind a comma */
-#define UE__TPP_FIELD(put, declaration, parameters) (ue__compat, ue__field, put, , declaration ";", parameters)
+#define UE__TPP_FIELD(put, declaration, parameters) \
+	(ue__compat, ue__field, put, , declaration ";", parameters)
 #define UE__TPP_DECLARATION_ue__compat(at, put, no_id, declaration, parameters) declaration
 #define UE__TPP_DECLARATION_ue__option(...)
 #define UE__TPP_PARAMETERS_ue__compat(at, put, no_id, declaration, parameters) UE__UNPACK parameters
 #define UE__TPP_PARAMETERS_ue__option(...)
 #define UE__COMPAT_PUT_ue__loc(ctype, p, size) \
-	UE__TPP_PUT_LOC ue__compat_put(&ue__data, UE__COMPAT_AS(ctype const *, p), UE__COMPAT_AS(size_t, size)),
+	UE__TPP_PUT_LOC ue__compat_put(&ue__data, UE__COMPAT_AS(ctype const *, p), \
+				       UE__COMPAT_AS(size_t, size)),
 #define UE__COMPAT_PUT_ue__loc_string(ctype, s) \
-	UE__TPP_PUT_LOC ue__compat_put_string(&ue__data, UE__COMPAT_AS(ctype const *, s), sizeof(ctype)),
-#define UE__TPP_PUT_LOC ue__compat_put(&ue__end, ue__locs + (ue__data - ue__datas), sizeof(uint32_t)),
+	UE__TPP_PUT_LOC ue__compat_put_string(&ue__data, UE__COMPAT_AS(ctype const *, s), \
+					      sizeof(ctype)),
+#define UE__TPP_PUT_LOC \
+	ue__compat_put(&ue__end, ue__locs + (ue__data - ue__datas), sizeof(uint32_t)),
 
 #define UE__TPP_SITE(n, symbol, name, own, none, ...) \
-	static ue__tpp_site ue__site = { &own.ue__it, "" name " " UE__EACH_##n(UE__TPP_DECLARATION, __VA_ARGS__) }; \
+	static ue__tpp_site ue__site = { \
+		&own.ue__it, "" name " " UE__EACH_##n(UE__TPP_DECLARATION, __VA_ARGS__) }; \
 	UE__COMPAT_LIST("ue_points_" UE__STRINGIFY_EACH(symbol), &ue__site); \
 	if (ue_event_enabled(&own.ue__it)) { \
 		struct iovec ue__pieces[2 * n + 1], ue__datas[n + 1]; \
 		struct iovec *ue__end = ue__pieces, *ue__data = ue__datas; \
 		uint32_t ue__locs[n + 1]; \
 		UE__COLD_SITE; \
-		UE__EACH_##n(UE__COMPAT_PUT, __VA_ARGS__) ue__error = \
-			ue__tpp_write(&own.ue__it, ue__pieces, ue__end, ue__datas, ue__data, ue__locs); \
+		UE__EACH_##n(UE__COMPAT_PUT, __VA_ARGS__) ue__error = ue__tpp_write( \
+			&own.ue__it, ue__pieces, ue__end, ue__datas, ue__data, ue__locs); \
 	}
 #define UE__TPP_FUNCTION(n, symbol, name, function, none, ...) \
 	static struct ue__tpp_event UE__CAT(ue__own_, function); \
@@ -132,7 +148,10 @@ typedef struct UE__HIDDEN_TYPE ue__tpp_site {
 	const char *spec;
 } ue__tpp_site;
 
-/* Registers the sites. One that is in the list twice, or was registered before, is registered already. */
+/*
+ * Registers the sites. One that is in the list twice, or was registered before, is registered
+ * already.
+ */
 UE__OUT_OF_LINE int ue__tpp_register(ue__tpp_site *const *start, ue__tpp_site *const *stop)
 {
 	int error, first = 0;
@@ -152,11 +171,11 @@ UE__OUT_OF_LINE void ue__tpp_unregister(ue__tpp_site *const *start, ue__tpp_site
 }
 
 /*
- * Writes an event of the pieces up to END, the fixed fields, and behind them the DATA up to LAST, to which the LOCS
- * among those refer. PIECES has room for both. Returns 0 or an errno.
+ * Writes an event of the pieces up to END, the fixed fields, and behind them the DATA up to LAST,
+ * to which the LOCS among those refer. PIECES has room for both. Returns 0 or an errno.
  */
-UE__OUT_OF_LINE int ue__tpp_write(struct ue_event *event, struct iovec *pieces, struct iovec *end, struct iovec *data,
-			   struct iovec *last, uint32_t *locs)
+UE__OUT_OF_LINE int ue__tpp_write(struct ue_event *event, struct iovec *pieces, struct iovec *end,
+				  struct iovec *data, struct iovec *last, uint32_t *locs)
 {
 	struct iovec *piece;
 	size_t offset = 0; /* from the end of a loc to its data */

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Copyright (c) 2026 The user_events.h authors */
 /*
- * <tracepoint/tracepoint.h> for programs written for LinuxTracepoints: tracepoints that are connected
- * and written by functions, over ue_event_register() and ue_event_writev(). The functions return 0 or an
- * errno. Opening a provider never fails; tracepoint_connect() tells what the kernel says.
+ * <tracepoint/tracepoint.h> for programs written for LinuxTracepoints: tracepoints that are
+ * connected and written by functions, over ue_event_register() and ue_event_writev(). The functions
+ * return 0 or an errno. Opening a provider never fails; tracepoint_connect() tells what the kernel
+ * says.
  *
  * tracepoint_write() is thread-safe and async-signal-safe and leaves errno alone; the others are
  * thread-safe, but no thread may write a tracepoint that is being disconnected.
@@ -98,8 +99,8 @@ UE__FN void tracepoint_close_provider(tracepoint_provider_state *provider)
 }
 
 /*
- * Connects a tracepoint to PROVIDER, or to none for NULL. SPEC is that of ue_event_register(), which
- * is called if PROVIDER is open.
+ * Connects a tracepoint to PROVIDER, or to none for NULL. SPEC is that of ue_event_register(),
+ * which is called if PROVIDER is open.
  */
 UE__OUT_OF_LINE int tracepoint_connect(tracepoint_state *tp, tracepoint_provider_state *provider,
 				char const *spec)

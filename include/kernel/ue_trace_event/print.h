@@ -106,8 +106,8 @@ UE__FN char *ue__ip6(char *p, const unsigned char *bytes, bool shortened, bool c
 		groups = 6;
 	/* the first of the longest runs of zero groups, of two groups or more */
 	for (i = 0; i < groups; i++) {
-		for (run = 0; i + run < groups && !bytes[2 * (i + run)] && !bytes[2 * (i + run) + 1];
-		     run++)
+		for (run = 0;
+		     i + run < groups && !bytes[2 * (i + run)] && !bytes[2 * (i + run) + 1]; run++)
 			;
 		if (run > length) {
 			start = i;
@@ -336,7 +336,8 @@ UE__FN void ue__pointer(struct ue__line *line, struct ue__directive *d, const ch
 		return;
 	}
 	case 'S': case 's': case 'F': case 'f': case 'B': /* the kernel looks up the symbol */
-		sprintf(text, "0x%0*llx", 2 * (int)sizeof(void *), (unsigned long long)(uintptr_t)p);
+		sprintf(text, "0x%0*llx", 2 * (int)sizeof(void *),
+			(unsigned long long)(uintptr_t)p);
 		break;
 	case 'e':
 		if (ue__error_name((uintptr_t)p)) {
@@ -345,7 +346,8 @@ UE__FN void ue__pointer(struct ue__line *line, struct ue__directive *d, const ch
 		} /* fall through */
 	default:
 		sprintf(text, strchr(d->flags, '#') ? "0x%0*llx" : "%0*llx",
-			d->width < 0 ? 2 * (int)sizeof(void *) : 0, (unsigned long long)(uintptr_t)p);
+			d->width < 0 ? 2 * (int)sizeof(void *) : 0,
+			(unsigned long long)(uintptr_t)p);
 	}
 	ue__add_padded(line, d, text);
 }
@@ -748,7 +750,8 @@ UE__FN const char *ue__print_hex_dump(struct trace_seq *p, const char *prefix, i
 			trace_seq_printf(p, "%.8x: ", (unsigned int)i);
 		/* a line that is no multiple of the group is printed by bytes, as in the kernel */
 		ue__hex_line(p, bytes + i, n, width,
-			     (unit == 2 || unit == 4 || unit == 8) && n % unit == 0 ? unit : 1, ascii);
+			     (unit == 2 || unit == 4 || unit == 8) && n % unit == 0 ? unit : 1,
+			     ascii);
 		trace_seq_putc(p, '\n');
 	}
 	trace_seq_putc(p, 0);

@@ -202,8 +202,8 @@ static inline void ue__assign_str(void *record, uint32_t loc, const void *from)
 }
 
 /*
- * SOURCE is a string's ue__source, which other fields lack. The macro names it once, so that a wrong
- * name is one error.
+ * SOURCE is a string's ue__source, which other fields lack. The macro names it once, so that a
+ * wrong name is one error.
  */
 static inline void ue__assign_source(void *record, const void *const *source)
 {

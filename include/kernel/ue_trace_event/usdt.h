@@ -142,7 +142,8 @@
 #define UE__SIGNED_LETTER(letter) ((letter) == 's' || (letter) == 'c')
 #endif
 #define UE__CODE(item, width, code) \
-	| (UE__HAS_PLACE(item, width) ? (code) << (4 * offsetof(ue__places, item) & 63) : UE__TO_U64(0))
+	| (UE__HAS_PLACE(item, width) ? (code) << (4 * offsetof(ue__places, item) & 63) \
+				      : UE__TO_U64(0))
 #define UE__CODES_OTHER(kind) UE__NOTHING
 #define UE__CODES_FIELD(type, item) UE__CODE(item, 1, UE__USDT_NUMBER(UE__MEMBER(item)))
 #define UE__CODES_STRUCT(type, item) UE__CODE(item, 1, UE__USDT_POINTER)
@@ -186,13 +187,15 @@ static inline UE__UNUSED uint64_t ue__usdt_address(const void *p)
 
 #define UE__VALUES_CLASS(name, proto, args, tstruct, assign, ...) \
 	static inline UE__UNUSED void ue__values_##name( \
-		uint64_t *ue__values, const struct trace_event_raw_##name *__entry, size_t ue__size) \
+		uint64_t *ue__values, const struct trace_event_raw_##name *__entry, \
+		size_t ue__size) \
 	{ \
 		typedef struct ue__places_##name ue__places UE__UNUSED; \
 		typedef struct trace_event_data_offsets_##name ue__offsets UE__UNUSED; \
 		size_t ue__n = 0; \
  \
-		tstruct ue__values[ue__n] = ue__usdt_address(__entry) + sizeof(struct trace_entry); \
+		tstruct \
+		ue__values[ue__n] = ue__usdt_address(__entry) + sizeof(struct trace_entry); \
 		ue__values[ue__n + 1] = ue__size - sizeof(struct trace_entry); \
 	}
 #define UE__VALUE_AT(item, width, n, value) \
@@ -204,7 +207,8 @@ static inline UE__UNUSED uint64_t ue__usdt_address(const void *p)
 #define UE__VALUES_OTHER(kind) UE__NOTHING
 #define UE__VALUES_FIELD(type, item) \
 	UE__VALUE_AT(item, 1, 0, \
-		     ue__usdt_value(&__entry->item, sizeof(__entry->item), UE__LETTER(__entry->item)))
+		     ue__usdt_value(&__entry->item, sizeof(__entry->item), \
+				    UE__LETTER(__entry->item)))
 #define UE__VALUES_STRUCT(type, item) UE__VALUE_AT(item, 1, 0, ue__usdt_address(&__entry->item))
 #define UE__VALUES_ARRAY(type, item, len) UE__VALUE_AT(item, 1, 0, ue__usdt_address(__entry->item))
 #define UE__VALUES_DYNAMIC(rel, loc, type, item, len) \
