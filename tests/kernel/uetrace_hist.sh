@@ -40,6 +40,25 @@ live request_done between latency --from RequestStart --to request_done --by pat
 assert_match '^RequestStart to request_done +[1-9]' "$(cat between)"
 stop $holder
 
+# What is misspelt is reported at once, with the names of what running programs declare, and of sets.
+start_server
+misspelt() # NAME NEAREST ARG...
+{
+	misspelt_name=$1
+	misspelt_nearest=$2
+	shift 2
+	"$uetrace" "$@" >out 2>err &
+	live_pid=$!
+	wait_until 20 grep -q '^there is' err
+	assert_eq "uetrace: no event matches $misspelt_name yet; waiting for it" "$(head -n 1 err)"
+	assert_match "^there is $misspelt_nearest, " "$(cat err)" "uetrace $*"
+	stop -INT $live_pid
+}
+misspelt reqest_done request_done hist reqest_done status
+misspelt RequestStp Example_Server:RequestStop latency --from RequestStart --to RequestStp
+misspelt 'Exmple*:RequestStart' Example_Server:RequestStart watch 'Exmple*:RequestStart'
+stop $server
+
 # A terminal gets it every second, over the one before.
 command -v script >/dev/null || exit 0
 "$load" 100 12 >/dev/null 2>&1 &

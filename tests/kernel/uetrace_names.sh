@@ -104,9 +104,9 @@ stop $holder
 wait_until 20 is_gone hello
 "$uetrace" watch hello >out 2>err &
 watcher=$!
-wait_until 20 grep -q 'no such event yet' err
+wait_until 20 grep -q 'waiting for it' err
 stop $watcher
-assert_match '^uetrace: no such event yet; waiting for it. The program in this directory is ./hello$' "$(cat err)"
+assert_match '^uetrace: no event matches hello yet; waiting for it. The program in this directory is ./hello$' "$(cat err)"
 "$uetrace" run hello 2>err
 assert_eq 127 $? "exit status"
 assert_eq 'uetrace: there is no program hello; the one in this directory is ./hello' "$(cat err)"

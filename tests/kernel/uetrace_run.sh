@@ -144,6 +144,21 @@ there is argc, program' "$(cat err)" "bad filter"
 refute "$uetrace" run -f 'argc > ' "$examples/hello" >out 2>err
 assert_match '^uetrace: no event takes this filter$' "$(cat err)" "bad filter"
 
+# A misspelt name is reported before the program starts, with the names that are nearest to it, also
+# those of sets. A name that has yet to happen is not.
+"$uetrace" run -e requst_done -e CannotServe -e Unserved "$examples/server" -d "$top/include" -n 1000000 -c 1 -w 1 \
+	>out 2>err &
+tracer=$!
+wait_until 20 grep -q '^there is' err
+assert_eq "uetrace: no event of $examples/server matches requst_done so far
+uetrace: no event of $examples/server matches Unserved so far
+there is request_done, Example_Server:RequestStop, Example_Server:CannotServe, Example_Server:RequestStart, slow_request, \
+Example_Server_L2K1, Example_Server_L4K1" "$(cat err)" "before the end"
+stop $tracer
+assert_eq "uetrace: no event of $examples/server matches requst_done
+uetrace: no event of $examples/server matches Unserved" "$(grep ' matches [^ ]*$' err)" "at the end"
+assert_eq 1 "$(grep -c '^there is' err)" "lists of names"
+
 # A table instead of events.
 assert "$uetrace" run --stats "$load" 200 0.5 >out 2>err
 assert_match '^load +100 +[0-9]+ +[0-9]+ +[0-9.]+(ns|us|ms|s) ' "$(cat out)" table

@@ -70,7 +70,7 @@ static void list_running(const struct wanted *w, bool json)
 {
 	char **specs = NULL, **p;
 
-	usdt_running(&specs);
+	usdt_running(&specs, NULL);
 	for (p = specs; p && *p; p++) {
 		struct listed listed = listed_specified(USER_SYSTEM, *p);
 

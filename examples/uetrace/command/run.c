@@ -681,6 +681,51 @@ static void read_also(struct session *s)
 	}
 }
 
+static void add_names(char ***names, char **specs)
+{
+	for (; specs && *specs; specs++) {
+		char *name = text("%.*s", (int)strcspn(*specs, " "), *specs);
+
+		add(names, name);
+		free(name);
+	}
+}
+
+/*
+ * Reports, before the first event, each pattern that matches no event which is registered or
+ * declared: with a server there may be no end to report it at.
+ */
+static void tell_unforeseen(const struct session *s)
+{
+	char **patterns = s->o->patterns, **names = NULL, **specs = NULL, **p, **file;
+	const char *program = s->o->command ? s->o->command[0] : NULL;
+	bool told = false, here;
+
+	for (file = s->files; file && *file; file++)
+		usdt_events_of_sets(*file, &names);
+	if (!program)
+		usdt_running(&specs, &names);
+	add_names(&names, s->specs);
+	add_names(&names, specs);
+	selection_declared(patterns, names);
+	for (p = patterns; p && *p; p++) {
+		if (selection_foreseen(*p))
+			continue;
+		here = !program && binary_here(*p);
+		if (program)
+			warning("no event of %s matches %s so far", program, *p);
+		else
+			warning("no event matches %s yet; waiting for it%s%s", *p,
+				here ? ". The program in this directory is ./" : "",
+				here ? *p : "");
+		told = true;
+	}
+	if (told)
+		selection_tell_events(patterns);
+	list_free(specs);
+	list_free(names);
+}
+
 int cmd_run(struct options *o)
 {
 	struct session s = { .o = o, .path = find_program(o->words[0]), .declared = true };
@@ -711,6 +756,8 @@ int cmd_run(struct options *o)
 	if (!o->all)
 		follow(&s, text("%d", s.child));
 	enable(&s);
+	if (selection_unmet(o->patterns))
+		tell_unforeseen(&s);
 	error = child_start(&s);
 	if (error) {
 		s.status = error << 8; /* as waitpid() would have it */
@@ -721,21 +768,6 @@ int cmd_run(struct options *o)
 	if ((!end(&s) || !found) && !s.status)
 		s.status = EXIT_FAILURE << 8;
 	return exit_as(s.status);
-}
-
-static void tell_missing(const struct session *s)
-{
-	char **p = s->o->patterns;
-
-	if (events_matched(s->events) || s->o->probes)
-		return;
-	while (p && *p && !binary_here(*p))
-		p++;
-	if (p && *p)
-		warning("no such event yet; waiting for it. The program in this directory is ./%s",
-			*p);
-	else
-		warning("no such event yet; waiting for it");
 }
 
 /* A pattern with a slash is a binary: its events are registered before it runs. Are all so? */
@@ -785,7 +817,10 @@ int cmd_watch(struct options *o)
 	if (o->pid)
 		follow(&s, threads_of(o->pid));
 	enable(&s);
-	tell_missing(&s);
+	if (!events_matched(s.events) && !o->probes && !o->patterns)
+		warning("no event yet; waiting for one");
+	else if (selection_unmet(o->patterns) && !o->probes)
+		tell_unforeseen(&s);
 	loop(&s);
 	found = sum_up(&s);
 	written = end(&s);

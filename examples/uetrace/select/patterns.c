@@ -55,28 +55,19 @@ static bool may_be_in_set(const char *pattern, const char *system, const char *n
 	return !set_name(pattern, &level, &keyword); /* that would be another tracepoint */
 }
 
-/* The patterns that some event matched. */
-static char **met;
-
-static bool has(char **list, const char *string)
-{
-	for (; list && *list; list++) {
-		if (strcmp(*list, string) == 0)
-			return true;
-	}
-	return false;
-}
+/* The patterns that some event matched, and those that name a declared event of a set. */
+static char **met, **foreseen;
 
 void selection_meet(const char *pattern)
 {
-	if (!has(met, pattern))
+	if (!list_has(met, pattern))
 		add(&met, pattern);
 }
 
 bool selection_unmet(char **patterns)
 {
 	for (; patterns && *patterns; patterns++) {
-		if (**patterns && !has(met, *patterns))
+		if (**patterns && !list_has(met, *patterns))
 			return true;
 	}
 	return false;
@@ -105,6 +96,16 @@ bool event_matches(char **patterns, const char *system, const char *name)
 	return event_selected(patterns, system, name) != SELECT_NONE;
 }
 
+/* Does PATTERN or PROVIDER:PATTERN name the event of a set? */
+static bool names_event(const char *pattern, const char *provider, size_t provider_length,
+			const char *name, size_t length)
+{
+	const char *colon = strchr(pattern, ':'), *rest = colon ? colon + 1 : pattern;
+
+	return (!colon || like(pattern, (size_t)(colon - pattern), provider, provider_length)) &&
+	       like(rest, strlen(rest), name, length);
+}
+
 bool record_selected(char **patterns, const struct event *event, const struct record *record)
 {
 	struct ue_decode_event e;
@@ -114,15 +115,10 @@ bool record_selected(char **patterns, const struct event *event, const struct re
 		return false;
 	event_header(event, record, &e);
 	for (; *patterns; patterns++) {
-		const char *colon = strchr(*patterns, ':');
-		const char *pattern = colon ? colon + 1 : *patterns;
-
-		if (selected && has(met, *patterns))
+		if (selected && list_has(met, *patterns))
 			continue;
-		if (colon && !like(*patterns, (size_t)(colon - *patterns),
-				   e.provider_length ? e.provider : "", e.provider_length))
-			continue;
-		if (!like(pattern, strlen(pattern), e.name_length ? e.name : "", e.name_length))
+		if (!names_event(*patterns, e.provider_length ? e.provider : "", e.provider_length,
+				 e.name_length ? e.name : "", e.name_length))
 			continue;
 		selected = true;
 		selection_meet(*patterns);
@@ -146,10 +142,11 @@ bool level_matches(const struct options *o, const char *name)
 /* Names that exist, for a user who asked for others */
 
 static char **events_seen, **fields_seen, **processes_seen;
+static bool events_told; /* at the start */
 
 static void note(char ***seen, const char *name)
 {
-	if (list_length(*seen) < SEEN_MAX && !has(*seen, name))
+	if (list_length(*seen) < SEEN_MAX && !list_has(*seen, name))
 		add(seen, name);
 }
 
@@ -167,6 +164,27 @@ void selection_seen(const struct event *event, const struct record *record)
 		name = text("%s", event->shown);
 	note(&events_seen, name);
 	free(name);
+}
+
+void selection_declared(char **patterns, char **names)
+{
+	const char *colon;
+	char **p;
+
+	for (; names && *names; names++) {
+		note(&events_seen, *names);
+		colon = strchr(*names, ':');
+		for (p = patterns; colon && p && *p; p++) {
+			if (names_event(*p, *names, (size_t)(colon - *names), colon + 1,
+					strlen(colon + 1)))
+				note(&foreseen, *p);
+		}
+	}
+}
+
+bool selection_foreseen(const char *pattern)
+{
+	return !*pattern || list_has(met, pattern) || list_has(foreseen, pattern);
 }
 
 struct nesting {
@@ -231,27 +249,84 @@ void selection_seen_process(const struct record *record)
 	free(name);
 }
 
-static int by_name(const void *a, const void *b)
+#define NEAREST 10 /* of the names that are reported */
+#define LETTERS 64 /* of a name, that are compared */
+
+/* Counts the letters to add, to take away or to change that lead from a pattern to a name. */
+static unsigned int distance(const char *pattern, const char *name)
 {
-	return strcmp(*(char *const *)a, *(char *const *)b);
+	const char *colon = strchr(pattern, ':') ? NULL : strchr(name, ':');
+	unsigned int row[LETTERS + 1], i, j, diagonal, above;
+	size_t n;
+
+	name = colon ? colon + 1 : name;
+	n = strnlen(name, LETTERS);
+	for (j = 0; j <= n; j++)
+		row[j] = j;
+	for (i = 1; i <= LETTERS && *pattern; pattern++) {
+		if (*pattern == '*')
+			continue;
+		diagonal = row[0];
+		row[0] = i++;
+		for (j = 1; j <= n; j++) {
+			above = row[j];
+			row[j] = diagonal + (*pattern != name[j - 1]);
+			row[j] = above + 1 < row[j] ? above + 1 : row[j];
+			row[j] = row[j - 1] + 1 < row[j] ? row[j - 1] + 1 : row[j];
+			diagonal = above;
+		}
+	}
+	return row[n];
 }
 
-static void tell(char ***seen)
-{
-	char **names = *seen;
-	size_t n = list_length(names), i;
+struct near {
+	const char *name;
+	unsigned int distance;
+};
 
-	if (!n)
-		return;
-	qsort(names, n, sizeof(*names), by_name);
-	fputs("there is", stderr);
+static int by_distance(const void *a, const void *b)
+{
+	const struct near *x = a, *y = b;
+
+	if (x->distance != y->distance)
+		return x->distance < y->distance ? -1 : 1;
+	return strcmp(x->name, y->name);
+}
+
+/* Reports names, the ones nearest to a pattern that no event matched first, and forgets them. */
+static void tell(char ***seen, char **patterns)
+{
+	size_t n = list_length(*seen), shown = patterns && n > NEAREST ? NEAREST : n, i;
+	struct near *names = allocate(n * sizeof(*names));
+	char **p;
+
 	for (i = 0; i < n; i++) {
-		fputs(i ? ", " : " ", stderr);
-		put_clean(stderr, names[i], strlen(names[i]));
+		names[i].name = (*seen)[i];
+		names[i].distance = patterns ? ~0u : 0;
+		for (p = patterns; p && *p; p++) {
+			unsigned int d = selection_foreseen(*p) ? ~0u : distance(*p, (*seen)[i]);
+
+			names[i].distance = d < names[i].distance ? d : names[i].distance;
+		}
 	}
-	fputc('\n', stderr);
-	list_free(names);
+	qsort(names, n, sizeof(*names), by_distance);
+	for (i = 0; i < shown; i++) {
+		fputs(i ? ", " : "there is ", stderr);
+		put_clean(stderr, names[i].name, strlen(names[i].name));
+	}
+	if (shown < n)
+		fprintf(stderr, ", and %zu others", n - shown);
+	if (n)
+		fputc('\n', stderr);
+	free(names);
+	list_free(*seen);
 	*seen = NULL;
+}
+
+void selection_tell_events(char **patterns)
+{
+	events_told = true;
+	tell(&events_seen, patterns);
 }
 
 bool selection_tell_unmet(char **patterns, const char *of)
@@ -259,20 +334,20 @@ bool selection_tell_unmet(char **patterns, const char *of)
 	bool unmet = selection_unmet(patterns);
 
 	for (; unmet && *patterns; patterns++) {
-		if (**patterns && !has(met, *patterns))
+		if (**patterns && !list_has(met, *patterns))
 			warning("no event%s%s matches %s", *of ? " of " : "", of, *patterns);
 	}
-	if (unmet)
-		tell(&events_seen);
+	if (unmet && !events_told)
+		tell(&events_seen, patterns);
 	return unmet;
 }
 
 void selection_tell_fields(void)
 {
-	tell(&fields_seen);
+	tell(&fields_seen, NULL);
 }
 
 void selection_tell_processes(void)
 {
-	tell(&processes_seen);
+	tell(&processes_seen, NULL);
 }

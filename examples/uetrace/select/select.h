@@ -63,6 +63,12 @@ void selection_meet(const char *pattern);
 bool selection_unmet(char **patterns);
 /* Remembers an event that no pattern selects, for selection_tell_unmet(). record may be NULL. */
 void selection_seen(const struct event *event, const struct record *record);
+/* Remembers names of events that binaries declare, "PROVIDER:NAME" for those of sets. */
+void selection_declared(char **patterns, char **names);
+/* Did an event match the pattern, or is one declared that will if it happens? */
+bool selection_foreseen(const char *pattern);
+/* Reports the events that there are, those first whose names are near a pattern that none has. */
+void selection_tell_events(char **patterns);
 /*
  * Reports each pattern that no event matched, and the events that there are instead. of: the
  * program's name, or "". Returns whether there was such a pattern.

@@ -24,6 +24,8 @@
 #include <tracefs.h>
 #include <unistd.h>
 
+#include <user_events_decode.h>
+
 #define IDS 65536 /* common_type has 16 bits */
 #define PLACES_MAX 30000
 #define NAME_MAX_KERNEL 60 /* of an event */
@@ -680,8 +682,33 @@ int usdt_list(const char *path, char ***providers, char ***specs)
 	return error;
 }
 
+void usdt_events_of_sets(const char *path, char ***names)
+{
+	struct usdt_file file;
+	size_t i;
+
+	if (usdt_file_read(&file, path) != 0)
+		return;
+	for (i = 0; i < file.n; i++) {
+		const struct note_event *site = usdt_site_of(&file, &file.probes[i]);
+		const struct note_event *set = usdt_set_of(&file, &file.probes[i]);
+		struct ue_decode_event e;
+		char *name;
+
+		if (!site || !set)
+			continue;
+		ue_decode_parse(&e, set->spec, strcspn(set->spec, " "), site->meta, site->size);
+		name = text("%.*s:%.*s", (int)e.provider_length, e.provider, (int)e.name_length,
+			    e.name);
+		if (!list_has(*names, name))
+			add(names, name);
+		free(name);
+	}
+	usdt_file_free(&file);
+}
+
 struct collecting {
-	char ***specs;
+	char ***specs, ***names;
 	void *known;
 };
 
@@ -689,8 +716,11 @@ static void collect_mapped(void *context, const char *path)
 {
 	struct collecting *c = context;
 
-	if (know(&c->known, 0, path))
-		notes_read(path, c->specs, NULL);
+	if (!know(&c->known, 0, path))
+		return;
+	notes_read(path, c->specs, NULL);
+	if (c->names)
+		usdt_events_of_sets(path, c->names);
 }
 
 static void collect_process(void *context, pid_t pid)
@@ -698,9 +728,9 @@ static void collect_process(void *context, pid_t pid)
 	for_each_mapped(pid, collect_mapped, context);
 }
 
-void usdt_running(char ***specs)
+void usdt_running(char ***specs, char ***names)
 {
-	struct collecting c = { specs, NULL };
+	struct collecting c = { specs, names, NULL };
 
 	for_each_process(collect_process, &c);
 	tdestroy(c.known, free);

@@ -139,7 +139,9 @@ void usdt_read_hits(struct usdt *usdt);
 void usdt_tell_missing(struct usdt *usdt, uint64_t lost);
 /* Adds the probes of a file that are no events of user_events.h, as specs, and their providers. */
 int usdt_list(const char *path, char ***providers, char ***specs);
-/* Adds the specs of all events that running programs declare. */
-void usdt_running(char ***specs);
+/* Adds the names of the events of sets that a file's UE_LOGs write, "PROVIDER:NAME". */
+void usdt_events_of_sets(const char *path, char ***names);
+/* Adds the specs of all events that running programs declare; names: and those names, or NULL. */
+void usdt_running(char ***specs, char ***names);
 
 #endif
