@@ -822,7 +822,8 @@ UE__FN uint32_t ue__recorder_format(struct ue__recording *r, const char *text, u
 			found[1] = ue__word_load(table + at / 8 + 1);
 			memcpy(&other, found, sizeof(other));
 			n = UE__RECORDER_UNIT;
-			if (other.check != ue__recorder_spec_check(other.hash, at, other.length))
+			if (other.length >= UE__RECORDER_SPEC ||
+			    other.check != ue__recorder_spec_check(other.hash, at, other.length))
 				continue;
 			if (other.hash == entry.spec.hash && other.length == length)
 				return at / UE__RECORDER_UNIT;
@@ -967,8 +968,8 @@ UE__COLD void ue__recorder_write(const struct ue__recorder_place *place, uint64_
 				 uint64_t time, uint64_t what, uint64_t reserved,
 				 const struct ue__iovec *iov)
 {
-	uint32_t at = (uint32_t)(reserved >> 32), words = ue__recorder_words(what & 0xffff), i;
-	uint32_t mask = place->mask;
+	uint64_t at = reserved >> 32; /* of 64 bits: the counter may be damaged */
+	uint32_t words = ue__recorder_words(what & 0xffff), mask = place->mask, i;
 	struct ue__recorder_pieces pieces = { iov, 4, (size_t)(what & 0xffff) };
 	uint64_t word;
 
@@ -1061,9 +1062,10 @@ UE__FN void ue__record(struct ue__hook *hook, struct ue_event *event, const stru
 	uint64_t time = 0, what, hash, word, reserved, *first;
 	const struct ue__recorder_place *place;
 	const unsigned char *from;
-	uint32_t known, at, words, cpu;
+	uint32_t known, words, cpu;
 	unsigned char *to;
 	size_t i = 0, whole;
+	uint64_t at;
 
 	if (UE__UNLIKELY(count != 1 || !ue__clock_counted(&r->own->clock, &time, &cpu))) {
 		ue__record_slowly(hook, event, iov, count, size);
@@ -1082,7 +1084,7 @@ UE__FN void ue__record(struct ue__hook *hook, struct ue_event *event, const stru
 	hash = ue__recorder_mix(hash, what);
 	words = ue__recorder_words(size);
 	reserved = ue__recorder_reserve(place->counters, words);
-	at = (uint32_t)(reserved >> 32) & place->mask;
+	at = reserved >> 32 & place->mask;
 	if (UE__UNLIKELY(at + words > place->last)) {
 		ue__recorder_write(place, hash, time, what, reserved, iov);
 		return;

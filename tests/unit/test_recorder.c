@@ -662,6 +662,62 @@ TEST_SETUP_TEARDOWN(test_processes_share_a_recorder_that_keeps, setup, end)
 	free(bytes);
 }
 
+/* Other processes may have damaged the file: its counters and limits are any numbers. */
+TEST_SETUP_TEARDOWN(test_damaged_counters_move_no_write_out_of_the_memory, setup, end)
+{
+	static const uint32_t positions[] = { 0, 990, 0x7fffffff, 0xffffffe0, 0xffffffff };
+	static const uint32_t limits[] = { 0, 2048, UINT32_MAX };
+	static char text[3000];
+	struct ue__recorder_ring *ring;
+	const char *after = (const char *)memory + 8192;
+
+	memset(text, 'x', sizeof(text) - 1);
+	memset(memory, 0x5a, sizeof(memory));
+	for (unsigned int i = 0; i < 2 * 3 * 5; i++) {
+		assert_int_equal(
+			ue_recorder_memory(memory, 8192, i % 2 ? UE_RECORDER_KEEP : 1), 0);
+		warm_up();
+		ring = ue__recorder_v3.recording->place->counters;
+		for (uint32_t round = 0; round < 20; round++) {
+			ring->u.next = (uint64_t)positions[i / 2 % 5] << 32;
+			ring->limit = limits[i / 10];
+			trace_numbered(round, text + sizeof(text) - 1 - round);
+			trace_numbered(round, text); /* larger than a quarter of the ring */
+		}
+		read_memory(8192);
+		while (ue_recorder_next(&reader, &event) > 0)
+			;
+		for (size_t at = 0; at < sizeof(memory) - 8192; at++)
+			assert_int_equal(after[at], 0x5a);
+		ue_recorder_close();
+	}
+}
+
+/* A check can be computed by whoever damages the file. */
+TEST_SETUP_TEARDOWN(test_a_damaged_table_of_formats_ends_no_search, setup, end)
+{
+	static const uint32_t lengths[] = { 0, 511, 512, 0x7fffffff, 0xffffffdf, 0xffffffe0,
+					    0xffffffff };
+	struct ue__recorder_spec spec = { 0, 0, 1 };
+	struct ue__recording *r;
+
+	for (size_t i = 0; i < sizeof(lengths) / sizeof(*lengths); i++) {
+		begin(8192);
+		r = ue__recorder_v3.recording;
+		spec.length = lengths[i];
+		spec.check = ue__recorder_spec_check(spec.hash, 16, spec.length);
+		memcpy((char *)r->head + r->layout.table + 16, &spec, sizeof(spec));
+		r->head->used = 64;
+		alarm(60);
+		trace_numbered(1, "");
+		alarm(0);
+		read_memory(8192);
+		next();
+		assert_string_equal(event.spec, "numbered u32 number; __rel_loc char[] text");
+		ue_recorder_close();
+	}
+}
+
 /* ---- Torn records ---- */
 
 TEST_SETUP_TEARDOWN(test_what_was_not_finished_is_told_from_what_was, setup, end)
