@@ -160,9 +160,14 @@ UE__API int ue_recorder_environment(void);
 /*
  * Ends recording in this process. The recording stays in the file or the memory. An event that
  * another thread is just writing is there as a whole or not at all, and nothing is written to the
- * file after this returned. The range of addresses that the file was mapped to stays reserved for
- * the next recorder of that size. Returns 0, or -ENOENT if no recorder runs. Thread-safe; not
- * async-signal-safe.
+ * file after this returned.
+ *
+ * Such a thread writes on, so this call cannot unmap the memory. The range of addresses that the
+ * file was mapped to stays reserved. The next recorder uses it again if it has as many rings of the
+ * same size; else it takes a new range. Each recorder also takes 1 MiB of addresses, and some 16
+ * KiB of memory, which stay.
+ *
+ * Returns 0, or -ENOENT if no recorder runs. Thread-safe; not async-signal-safe.
  */
 UE__API int ue_recorder_close(void);
 
@@ -444,12 +449,14 @@ UE__FN uint32_t ue__recorder_check(const struct ue__recorder_head *head)
 	return (uint32_t)ue__hash(&head->layout, sizeof(head->layout));
 }
 
-UE__FN uint32_t ue__recorder_spec_check(uint64_t hash, uint32_t offset, uint32_t length)
+/* With the key: a late writer of another recording describes nothing in this one. */
+UE__FN uint32_t ue__recorder_spec_check(uint64_t key, uint32_t offset,
+					const struct ue__recorder_spec *spec)
 {
 	uint64_t words[2];
 
-	words[0] = hash;
-	words[1] = (uint64_t)length << 32 | offset;
+	words[0] = spec->hash ^ key;
+	words[1] = (uint64_t)spec->length << 32 | offset;
 	return (uint32_t)ue__hash(words, sizeof(words)) | 1;
 }
 
@@ -823,7 +830,7 @@ UE__FN uint32_t ue__recorder_format(struct ue__recording *r, const char *text, u
 			memcpy(&other, found, sizeof(other));
 			n = UE__RECORDER_UNIT;
 			if (other.length >= UE__RECORDER_SPEC ||
-			    other.check != ue__recorder_spec_check(other.hash, at, other.length))
+			    other.check != ue__recorder_spec_check(r->key, at, &other))
 				continue;
 			if (other.hash == entry.spec.hash && other.length == length)
 				return at / UE__RECORDER_UNIT;
@@ -835,7 +842,7 @@ UE__FN uint32_t ue__recorder_format(struct ue__recording *r, const char *text, u
 						__ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE))
 			break;
 	}
-	entry.spec.check = ue__recorder_spec_check(entry.spec.hash, used, length);
+	entry.spec.check = ue__recorder_spec_check(r->key, used, &entry.spec);
 	ue__words_commit(table + used / 8, entry.words, size / 8);
 	return used / UE__RECORDER_UNIT;
 }
@@ -998,6 +1005,16 @@ UE__COLD void ue__recorder_write(const struct ue__recorder_place *place, uint64_
 #define UE__CPU_IS_KNOWN 0
 #endif
 
+/*
+ * Tells whether a ring that keeps its records was closed by one that did not fit. Its limit does
+ * not tell: a late writer of the recorder before may have stored that.
+ */
+UE__FN bool ue__recorder_is_full(const struct ue__recorder_place *place)
+{
+	return place->mask != place->last &&
+	       ue__word_load(&place->counters->u.next) >> 32 > place->last;
+}
+
 /* Records any event: RUN of the hook where the fast path is not possible. */
 UE__COLD void ue__record_slowly(struct ue__hook *hook, struct ue_event *event,
 				const struct ue__iovec *iov, int count, size_t size)
@@ -1027,8 +1044,8 @@ UE__COLD void ue__record_slowly(struct ue__hook *hook, struct ue_event *event,
 		time = ue__clock_ask(&r->own->clock, r->counts);
 	what = ue__recorder_what(thread, known, size);
 	/* events that find the ring full are only counted */
-	reserved = ue__recorder_reserve(
-		place->counters, UE__LOAD(&place->counters->limit) ? ue__recorder_words(size) : 0);
+	reserved = ue__recorder_reserve(place->counters,
+					ue__recorder_is_full(place) ? 0 : ue__recorder_words(size));
 	ue__recorder_write(place, ue__recorder_mix(r->key + time, what), time, what, reserved, iov);
 }
 
@@ -1438,14 +1455,19 @@ UE__FN void ue__recorder_make(void *memory, struct ue__recorder_layout *layout)
 	__atomic_store_n(&head->magic, UE__RECORDER_MAGIC, __ATOMIC_RELEASE);
 }
 
-/* Unmaps what ue__recording_new() has mapped; no event has seen it. */
-UE__FN void ue__recording_free(struct ue__recording *r)
+/*
+ * Returns the addresses of the last recorder's file if its rings lay as those of LAYOUT, else NULL.
+ * A late writer of that recorder then writes to the new file. That is as if it had slept for a lap
+ * of the ring: readers see and count what it damages.
+ */
+UE__FN void *ue__recorder_addresses(const struct ue__recorder_layout *layout)
 {
-	if (r->mapped && r->head)
-		munmap(r->head, (size_t)r->layout.size);
-	if (r->own)
-		munmap(r->own, sizeof(*r->own));
-	munmap(r, sizeof(*r));
+	const struct ue__recording *last = ue__recorder_v3.recording;
+
+	return last && last->mapped && last->layout.rings == layout->rings &&
+			       last->layout.shift == layout->shift
+		       ? last->head
+		       : NULL;
 }
 
 /*
@@ -1465,13 +1487,16 @@ UE__FN struct ue__recording *ue__recording_new(struct ue__recorder_layout *layou
 	r->own =
 		(struct ue__recorder_own *)ue__recorder_map(NULL, -1, sizeof(*r->own), MAP_PRIVATE);
 	r->mapped = !memory;
-	if (r->mapped)
-		memory = ue__recorder_map(NULL, fd, (size_t)layout->size, MAP_SHARED);
-	r->head = (struct ue__recorder_head *)memory;
-	if (!r->own || !memory) {
-		ue__recording_free(r);
+	if (r->own && !memory)
+		memory = ue__recorder_map(ue__recorder_addresses(layout), fd, (size_t)layout->size,
+					  MAP_SHARED);
+	if (!r->own || !memory) { /* no event has seen R */
+		if (r->own)
+			munmap(r->own, sizeof(*r->own));
+		munmap(r, sizeof(*r));
 		return NULL;
 	}
+	r->head = (struct ue__recorder_head *)memory;
 	r->wipes = ue__wipes_on_fork(r->own, sizeof(*r->own));
 	r->counts = ue__counter_is_clock();
 	if (!joins)
@@ -1489,24 +1514,24 @@ UE__FN struct ue__recording *ue__recording_new(struct ue__recorder_layout *layou
 	return r;
 }
 
-/* Sends every event to R from now on, unless it is NULL. */
-UE__FN int ue__recording_start(struct ue__recording *r)
+/* Sends every event to a new recording; the arguments are those of ue__recording_new(). */
+UE__FN int ue__recording_start(struct ue__recorder_layout *layout, void *memory, int fd, bool joins)
 {
 	void (*run)(struct ue__hook *, struct ue_event *, const struct ue__iovec *, int, size_t);
 	struct ue__recorder_state *s = &ue__recorder_v3;
-	int error = 0;
-	uint32_t i;
+	struct ue__recording *r = NULL;
+	uint32_t i, runs;
 
-	if (!r)
-		return -ENOMEM;
-	run = r->counts && r->wipes ? ue__record : ue__record_slowly;
-	for (i = 0; i <= r->rings; i++)
-		UE__STORE(&r->place[i].counters->limit, ue__recorder_largest(r->layout.shift));
-	ue__recorder_this_process(r);
 	ue__lock();
-	if (s->runs) {
-		error = -EBUSY;
-	} else {
+	runs = s->runs;
+	if (!runs)
+		r = ue__recording_new(layout, memory, fd, joins);
+	if (r) {
+		for (i = 0; i <= r->rings; i++)
+			UE__STORE(&r->place[i].counters->limit,
+				  ue__recorder_largest(r->layout.shift));
+		ue__recorder_this_process(r);
+		run = r->counts && r->wipes ? ue__record : ue__record_slowly;
 		if (s->hook.run != run) { /* else late writers may be reading it */
 			s->hook.wants = ue__recorder_wants;
 			s->hook.run = run;
@@ -1516,9 +1541,7 @@ UE__FN int ue__recording_start(struct ue__recording *r)
 		ue__add_hook(&s->hook);
 	}
 	ue__unlock();
-	if (error)
-		ue__recording_free(r);
-	return error;
+	return r ? 0 : runs ? -EBUSY : -ENOMEM;
 }
 
 /* Computes the layout for SIZE bytes of records, rounded down to a power of two. */
@@ -1562,7 +1585,7 @@ UE__API int ue_recorder_open(const char *path, size_t size, unsigned int flags)
 	}
 	if (path && fd < 0)
 		return fd;
-	error = ue__recording_start(ue__recording_new(&layout, NULL, fd, joins));
+	error = ue__recording_start(&layout, NULL, fd, joins);
 	if (fd >= 0) {
 		if (!error && !joins)
 			ue__file_lock(fd, LOCK_SH);
@@ -1587,27 +1610,25 @@ UE__API int ue_recorder_memory(void *memory, size_t size, unsigned int flags)
 	if (ue__recorder_running())
 		return -EBUSY;
 	memset(start, 0, size - skip);
-	return ue__recording_start(ue__recording_new(&layout, start, -1, false));
+	return ue__recording_start(&layout, start, -1, false);
 }
 
 UE__API int ue_recorder_close(void)
 {
 	struct ue__recorder_state *s = &ue__recorder_v3;
-	bool runs;
+	const struct ue__recording *r = NULL;
 
 	ue__lock();
-	runs = s->runs;
-	if (runs) {
+	if (s->runs) {
+		r = s->recording;
 		__atomic_store_n(&s->runs, 0, __ATOMIC_RELEASE);
 		ue__remove_hook(&s->hook);
+		/* what late writers write goes nowhere; under the lock, since open uses it again */
+		if (r->mapped)
+			ue__recorder_map(r->head, -1, (size_t)r->layout.size, MAP_PRIVATE);
 	}
 	ue__unlock();
-	if (!runs)
-		return -ENOENT;
-	if (s->recording->mapped) /* what late writers write goes nowhere */
-		ue__recorder_map(s->recording->head, -1, (size_t)s->recording->layout.size,
-				 MAP_PRIVATE);
-	return 0;
+	return r ? 0 : -ENOENT;
 }
 
 /*
@@ -1853,7 +1874,7 @@ UE__FN const char *ue__reader_format(struct ue_recorder_reader *reader, uint32_t
 		return "unknown";
 	size = ue__recorder_text_size(spec.length);
 	if (size > reader->layout.table_size - offset - sizeof(spec) ||
-	    ue__recorder_spec_check(spec.hash, (uint32_t)offset, spec.length) != spec.check ||
+	    ue__recorder_spec_check(reader->layout.key, (uint32_t)offset, &spec) != spec.check ||
 	    memchr(text, 0, size) != text + spec.length || ue__hash(text, size) != spec.hash)
 		return "unknown";
 	*id = spec.hash;

@@ -23,7 +23,22 @@
 #include "fake_kernel.h"
 #include "rounds.h"
 #include <user_events_capture.h>
+
+/* What another thread does as soon as the recorder gives the lock back. */
+static void (*after_unlock)(void);
+
+static void unlock(void)
+{
+	void (*then)(void) = after_unlock;
+
+	after_unlock = NULL;
+	ue__unlock();
+	if (then)
+		then();
+}
+#define ue__unlock unlock
 #include <user_events_recorder.h>
+#undef ue__unlock
 
 UE_TRACEPOINT(numbered, UE_U32(number), UE_STR(text));
 UE_EVENT_SET(info, "Recorded", UE_LEVEL_INFORMATION, 0x2);
@@ -674,8 +689,7 @@ TEST_SETUP_TEARDOWN(test_damaged_counters_move_no_write_out_of_the_memory, setup
 	memset(text, 'x', sizeof(text) - 1);
 	memset(memory, 0x5a, sizeof(memory));
 	for (unsigned int i = 0; i < 2 * 3 * 5; i++) {
-		assert_int_equal(
-			ue_recorder_memory(memory, 8192, i % 2 ? UE_RECORDER_KEEP : 1), 0);
+		assert_int_equal(ue_recorder_memory(memory, 8192, i % 2 ? UE_RECORDER_KEEP : 1), 0);
 		warm_up();
 		ring = ue__recorder_v3.recording->place->counters;
 		for (uint32_t round = 0; round < 20; round++) {
@@ -696,8 +710,8 @@ TEST_SETUP_TEARDOWN(test_damaged_counters_move_no_write_out_of_the_memory, setup
 /* A check can be computed by whoever damages the file. */
 TEST_SETUP_TEARDOWN(test_a_damaged_table_of_formats_ends_no_search, setup, end)
 {
-	static const uint32_t lengths[] = { 0, 511, 512, 0x7fffffff, 0xffffffdf, 0xffffffe0,
-					    0xffffffff };
+	static const uint32_t lengths[] = { 0,		511,	    512,       0x7fffffff,
+					    0xffffffdf, 0xffffffe0, 0xffffffff };
 	struct ue__recorder_spec spec = { 0, 0, 1 };
 	struct ue__recording *r;
 
@@ -705,7 +719,7 @@ TEST_SETUP_TEARDOWN(test_a_damaged_table_of_formats_ends_no_search, setup, end)
 		begin(8192);
 		r = ue__recorder_v3.recording;
 		spec.length = lengths[i];
-		spec.check = ue__recorder_spec_check(spec.hash, 16, spec.length);
+		spec.check = ue__recorder_spec_check(r->key, 16, &spec);
 		memcpy((char *)r->head + r->layout.table + 16, &spec, sizeof(spec));
 		r->head->used = 64;
 		alarm(60);
@@ -1170,6 +1184,104 @@ TEST_SETUP_TEARDOWN(test_events_under_way_at_the_end_go_nowhere, setup, end)
 	assert_memory_equal(before, after, size);
 	free(before);
 	free(after);
+}
+
+static void open_another(void)
+{
+	assert_int_equal(ue_recorder_open(other, 4096, 0), 0);
+	trace_numbered(1, "");
+}
+
+/* Another thread opens the next recorder while this one still ends the last. */
+TEST_SETUP_TEARDOWN(test_closing_leaves_the_next_recorder_alone, setup, end)
+{
+	size_t size;
+	char *bytes;
+
+	assert_int_equal(ue_recorder_open(path, 4096, 0), 0);
+	after_unlock = open_another;
+	assert_int_equal(ue_recorder_close(), 0);
+	trace_numbered(2, "");
+	bytes = content(other, &size);
+	assert_int_equal(ue_recorder_read(&reader, bytes, size), 0);
+	assert_int_equal(count_numbered(2), 2);
+	free(bytes);
+}
+
+/* Returns the size of the address space in MiB. */
+static unsigned long address_space(void)
+{
+	FILE *f = fopen("/proc/self/statm", "r");
+	unsigned long pages = 0;
+
+	assert_non_null(f);
+	assert_int_equal(fscanf(f, "%lu", &pages), 1);
+	fclose(f);
+	return pages * (unsigned long)sysconf(_SC_PAGESIZE) >> 20;
+}
+
+/* 64 MiB once, and a state of its own for each. */
+TEST_SETUP_TEARDOWN(test_recorders_of_one_size_use_one_range_of_addresses, setup, end)
+{
+	unsigned long before = address_space();
+
+	for (int i = 0; i < 50; i++) {
+		assert_int_equal(ue_recorder_open(NULL, 64 << 20, 0), 0);
+		trace_numbered(1, "");
+		assert_int_equal(ue_recorder_close(), 0);
+	}
+	assert_in_range(address_space() - before, 64, 64 + 10 + 50 * 2);
+}
+
+/* A thread slept in an event of the last recorder: its words now go to the file of the next one. */
+TEST_SETUP_TEARDOWN(test_a_writer_that_slept_since_the_last_recorder_damages_what_is_told, setup,
+		    end)
+{
+	struct ue__recorder_spec late = { 0, 8, 0 };
+	struct ue__recording *last, *now;
+	unsigned int keeps, n = 0, named;
+	char bytes[64] = "", *copy;
+	struct ue__iovec one = { bytes, 44 };
+	size_t size;
+
+	for (keeps = 0; keeps < 2; keeps++) {
+		unlink(path);
+		assert_int_equal(ue_recorder_open(NULL, 4096, keeps ? UE_RECORDER_KEEP : 1), 0);
+		last = ue__recorder_v3.recording;
+		for (uint32_t i = 0; i < 1000; i++)
+			trace_numbered(i, "");
+		ue_recorder_close();
+		assert_int_equal(ue_recorder_open(path, 4096, keeps ? UE_RECORDER_KEEP : 1), 0);
+		now = ue__recorder_v3.recording;
+		assert_ptr_equal(last->head, now->head);
+		for (uint32_t i = 0; i < 10; i++)
+			trace_numbered(i, "");
+		/* one has still to reserve its place, one has it, one found the ring full */
+		ue__recorder_write(last->place, 1, 2, 40,
+				   ue__recorder_reserve(last->place->counters, 8), &one);
+		ue__recorder_write(last->place, 1, 2, 40, (uint64_t)16 << 32, &one);
+		ue__recorder_write(last->place, 1, 2, 40, (uint64_t)1000 << 32, &one);
+		for (uint32_t i = 10; i < 20; i++)
+			trace_numbered(i, "");
+		copy = content(path, &size);
+		assert_int_equal(ue_recorder_read(&reader, copy, size), 0);
+		for (n = named = 0; ue_recorder_next(&reader, &event) == 1; n++)
+			named += ue_captured_u64(&event, "number") < 20;
+		assert_in_range(n, 17, 19);
+		assert_int_equal(named, n);
+		assert_int_equal(n + reader.torn, 21);
+		assert_int_equal(reader.late + reader.overwritten, 0);
+		free(copy);
+		/* and one describes an event where the next recorder described another */
+		late.check = ue__recorder_spec_check(last->key, 16, &late);
+		memcpy((char *)last->head + last->layout.table + 16, &late, sizeof(late));
+		copy = content(path, &size);
+		assert_int_equal(ue_recorder_read(&reader, copy, size), 0);
+		next();
+		assert_string_equal(event.spec, "unknown");
+		free(copy);
+		ue_recorder_close();
+	}
 }
 
 TEST_SETUP_TEARDOWN(test_recorders_come_and_go_without_descriptors, setup, end)
