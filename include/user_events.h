@@ -253,6 +253,7 @@ extern "C++" { /* up to the end; for programs that include C headers within exte
  *	up to 8 scalars and 4 short strings		less than 1.5 KiB
  *	other events, cut ones, or a closed file	10 KiB, the event's names,
  *							and 2 KiB for each array of strings
+ *	the first of its kind, while a recorder runs	1 KiB more
  *
  * UE_TRACEPOINT(name, fields...);
  *
@@ -2636,8 +2637,6 @@ UE__FN bool ue__is_identifier(const char *s, size_t n)
 	return n > 0 && i == n && !ue__is_digit(s[0]);
 }
 
-#ifndef UE_DISABLE
-
 /* * ---- Definitions ---- */
 
 /*
@@ -2647,6 +2646,8 @@ UE__FN bool ue__is_identifier(const char *s, size_t n)
  * the kernel is the judge, since newer ones may know more.
  */
 enum { UE__SPEC_SIZE = 512 }; /* of the kernel, NUL included */
+
+#ifndef UE_DISABLE
 
 /* A field's words. The last one is the name, but for "struct TYPE NAME SIZE". */
 enum { UE__FIELD_WORDS = 6 }; /* more than any field has */

@@ -19,8 +19,9 @@
  * kernel keeps the pages of a mapped file when the process dies, so all but the events under way
  * are there after a crash. It needs no tracer, no privileges and no kernel with user_events.
  * Recording an event takes no lock, allocates nothing and makes no system call. It works in signal
- * handlers, in probes, and in children after fork(). A program or library has one recorder at a
- * time.
+ * handlers, in probes, and in children after fork(). The first event of each kind takes 1 KiB more
+ * of the stack than without a recorder; one of scalars and short strings takes 2.5 KiB then. Later
+ * ones take no more. A program or library has one recorder at a time.
  *
  * What there is:
  *
@@ -184,7 +185,7 @@ UE__API int ue_recorder_close(void);
  *
  * If a write fails, PATH is empty, or removed if it was not there. If the process is killed
  * meanwhile, PATH has a part, which readers refuse. Thread-safe, async-signal-safe: for handlers of
- * SIGUSR2 or SIGSEGV.
+ * SIGUSR2 or SIGSEGV. It takes less than 1 KiB of the stack.
  */
 UE__API int ue_recorder_snapshot(const char *path);
 
@@ -324,7 +325,6 @@ enum {
 	UE__RECORDER_UNKNOWN = 0x3fff, /* the largest format: there was no room for the event's */
 	UE__RECORDER_HEADER = 3,       /* words of a record before its payload */
 	UE__RECORDER_UNIT = 16,	       /* bytes: formats begin at multiples of it */
-	UE__RECORDER_SPEC = 512,       /* bytes of a format's text at most, with the NUL */
 	UE__RECORDER_NUMBERS = 4095    /* of processes, in records */
 };
 
@@ -799,40 +799,41 @@ UE__FN void ue__words_commit(uint64_t *at, const uint64_t *words, size_t n)
 	ue__word_commit(at, words[0]);
 }
 
+/* An entry of the table of formats. Zeros pad its text. */
+union ue__recorder_entry {
+	struct {
+		struct ue__recorder_spec spec;
+		char text[UE__SPEC_SIZE];
+	} e;
+	uint64_t words[(sizeof(struct ue__recorder_spec) + UE__SPEC_SIZE) / 8];
+};
+
 /*
- * Returns the place of TEXT in the table / 16, and adds it if needed; UE__RECORDER_UNKNOWN if there
- * is no room. A format of the same hash and length is the same; one that another thread is adding
- * is not seen.
+ * Returns the place of a format in the table / 16, and adds it if needed; UE__RECORDER_UNKNOWN if
+ * there is no room. FORMAT has the text; this completes it. A format of the same hash and length is
+ * the same; one that another thread is adding is not seen.
  */
-UE__FN uint32_t ue__recorder_format(struct ue__recording *r, const char *text, uint32_t length)
+UE__FN uint32_t ue__recorder_format(struct ue__recording *r, union ue__recorder_entry *format)
 {
 	uint64_t *table = (uint64_t *)(void *)((unsigned char *)r->head + r->layout.table),
 		 found[2];
-	uint32_t text_size = ue__recorder_text_size(length), at = UE__RECORDER_UNIT, n;
-	uint32_t size = (uint32_t)sizeof(struct ue__recorder_spec) + text_size;
+	uint32_t length = (uint32_t)strlen(format->e.text), at = UE__RECORDER_UNIT, n;
+	uint32_t size = (uint32_t)sizeof(struct ue__recorder_spec) + ue__recorder_text_size(length);
 	uint32_t used = __atomic_load_n(&r->head->used, __ATOMIC_ACQUIRE);
-	struct ue__recorder_spec other;
-	union {
-		struct ue__recorder_spec spec;
-		uint64_t words[(sizeof(struct ue__recorder_spec) + UE__RECORDER_SPEC) / 8];
-	} entry;
+	struct ue__recorder_spec *spec = &format->e.spec, other;
 
-	if (text_size > UE__RECORDER_SPEC)
-		return UE__RECORDER_UNKNOWN;
-	memset(&entry, 0, sizeof(entry));
-	memcpy(entry.words + 2, text, length);
-	entry.spec.length = length;
-	entry.spec.hash = ue__hash(entry.words + 2, text_size);
+	spec->length = length;
+	spec->hash = ue__hash(format->e.text, size - sizeof(*spec));
 	for (;;) {
 		for (; at < used && at < r->layout.table_size; at += n) {
 			found[0] = ue__word_load(table + at / 8);
 			found[1] = ue__word_load(table + at / 8 + 1);
 			memcpy(&other, found, sizeof(other));
 			n = UE__RECORDER_UNIT;
-			if (other.length >= UE__RECORDER_SPEC ||
+			if (other.length >= UE__SPEC_SIZE ||
 			    other.check != ue__recorder_spec_check(r->key, at, &other))
 				continue;
-			if (other.hash == entry.spec.hash && other.length == length)
+			if (other.hash == spec->hash && other.length == length)
 				return at / UE__RECORDER_UNIT;
 			n = (uint32_t)sizeof(other) + ue__recorder_text_size(other.length);
 		}
@@ -842,8 +843,8 @@ UE__FN uint32_t ue__recorder_format(struct ue__recording *r, const char *text, u
 						__ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE))
 			break;
 	}
-	entry.spec.check = ue__recorder_spec_check(r->key, used, &entry.spec);
-	ue__words_commit(table + used / 8, entry.words, size / 8);
+	spec->check = ue__recorder_spec_check(r->key, used, spec);
+	ue__words_commit(table + used / 8, format->words, size / 8);
 	return used / UE__RECORDER_UNIT;
 }
 
@@ -897,11 +898,12 @@ UE__COLD uint32_t ue__recorder_describe(struct ue__recording *r, const struct ue
 					uint32_t process)
 {
 	uint32_t serial = UE__LOAD(&event->serial), known;
-	char spec[UE__RECORDER_SPEC];
+	union ue__recorder_entry format;
 
-	if (ue__spec(event, spec))
+	memset(&format, 0, sizeof(format));
+	if (ue__spec(event, format.e.text))
 		return 0;
-	known = process << 14 | ue__recorder_format(r, spec, (uint32_t)strlen(spec));
+	known = process << 14 | ue__recorder_format(r, &format);
 	if (serial < UE__RECORDER_CACHED)
 		UE__STORE(&r->own->known[serial], known);
 	return known;
@@ -1870,7 +1872,7 @@ UE__FN const char *ue__reader_format(struct ue_recorder_reader *reader, uint32_t
 		return "unknown";
 	memcpy(&spec, reader->bytes + at, sizeof(spec));
 	text = (const char *)reader->bytes + at + sizeof(spec);
-	if (!spec.length || spec.length >= UE__RECORDER_SPEC)
+	if (!spec.length || spec.length >= UE__SPEC_SIZE)
 		return "unknown";
 	size = ue__recorder_text_size(spec.length);
 	if (size > reader->layout.table_size - offset - sizeof(spec) ||

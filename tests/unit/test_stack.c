@@ -18,6 +18,7 @@ static int my_ioctl(uint16_t flags)
 	my_ioctl(((const uint16_t *)(const void *)(argument))[3])
 #define UE_NO_AUTO_REGISTER
 #include <user_events.h>
+#include <user_events_recorder.h>
 
 UE_EVENT_SET(set, "Stack", UE_LEVEL_INFORMATION, 1);
 
@@ -212,6 +213,79 @@ TEST(test_large_events_need_less_than_9_KiB)
 TEST(test_the_largest_event_needs_less_than_10_KiB)
 {
 	UNDER(10240, log_64_counted_strings);
+}
+
+/* ---- While a recorder runs ---- */
+
+static uint64_t memory[8192];
+
+static void begin(void)
+{
+	assert_int_equal(ue_recorder_memory(memory, sizeof(memory), 0), 0);
+}
+
+/* The recorder describes an event when it is first written. */
+static size_t need_of_first(void (*func)(void), const char *name)
+{
+	size_t all;
+
+	begin();
+	all = depth_of(func) - depth_of(nothing);
+	ue_recorder_close();
+	print_message("first %s: %zu\n", name, all);
+	return all;
+}
+
+TEST(test_events_of_a_recorder_need_no_more_stack)
+{
+	begin();
+	UNDER(1536, trace_none);
+	UNDER(1536, trace_8_scalars);
+	UNDER(1536, trace_4_strings);
+	UNDER(1536, log_8_scalars);
+	UNDER(1536, log_4_strings);
+	UNDER(1536, write_run_time);
+	usleep(20000); /* the rate of the processor's counter is known then */
+	for (int i = 0; i < 100; i++)
+		trace_8_scalars();
+	UNDER(1536, trace_8_scalars);
+	UNDER(1536, log_4_strings);
+	ue_recorder_close();
+}
+
+TEST(test_the_first_event_of_a_kind_of_a_recorder_needs_1_KiB_more)
+{
+#define FIRST_UNDER(most, func) assert_in_range(need_of_first(func, #func), 0, (most) + 1023)
+	FIRST_UNDER(1536, trace_none);
+	FIRST_UNDER(1536, trace_8_scalars);
+	FIRST_UNDER(1536, trace_4_strings);
+	FIRST_UNDER(1536, log_8_scalars);
+	FIRST_UNDER(1536, log_4_strings);
+	FIRST_UNDER(1536, write_run_time);
+	FIRST_UNDER(9216, trace_24_long_strings);
+	FIRST_UNDER(9216, trace_56_scalars);
+	FIRST_UNDER(9216, log_64_scalars);
+	FIRST_UNDER(9216, log_64_strings);
+	FIRST_UNDER(9216, log_cut);
+	FIRST_UNDER(10240, log_64_counted_strings);
+}
+
+static char path[64];
+static int result;
+
+static void snapshot(void)
+{
+	result = ue_recorder_snapshot(path);
+}
+
+TEST(test_a_snapshot_needs_less_than_1_KiB)
+{
+	snprintf(path, sizeof(path), "/tmp/ue_stack.%d", (int)getpid());
+	begin();
+	UNDER(1024, snapshot);
+	assert_int_equal(result, 0);
+	ue_recorder_close();
+	unlink(path);
 }
 
 int main(void)
