@@ -26,7 +26,7 @@ $B/decode_fuzz $B/recorder_fuzz $B/tests/decode_replay: \
 $B/decode_fuzz $B/recorder_fuzz $B/tests/decode_replay: FUZZ_LIBS =
 RECORDING_FLAGS = -DUE_FUZZ -Wl,--wrap=warning
 RECORDING_FUZZ_SRCS = $(addprefix $(UETRACE_DIR)/, event/format.c write/print.c fields/text.c fields/otel.c event/threads.c \
-	read/input.c util/util.c event/libtraceevent.c read/tracepoints.c read/trace_dat.c binary/tep_format.c)
+	read/input.c util/util.c event/libtraceevent.c event/machine.c read/tracepoints.c read/trace_dat.c binary/tep_format.c)
 RECORDING_OBJECTS = $(RECORDING_FUZZ_SRCS:$(UETRACE_DIR)/%.c=$B/replay.o/%.o)
 $B/replay.o/%.o: $(UETRACE_DIR)/%.c $(UETRACE_HDRS)
 	@mkdir -p $(@D)

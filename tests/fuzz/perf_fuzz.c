@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Hostile perf.data, through all of `uetrace show`: bytes to records, to text and JSON. For every
- * input: nothing outside is read (ASan), no arithmetic overflows (UBSan), memory and time are bounded by
- * its size, each record's fields lie in it, every error names its byte, and the events are as many and
- * in the same order when they are read again.
+ * input: nothing outside is read (ASan), no arithmetic overflows (UBSan), memory and time are
+ * bounded by its size, each record's fields lie in it, every error names its byte, and the events
+ * are as many and in the same order when they are read again.
  *
- * How kernel events are printed is libtraceevent's matter, which does not survive every format, and is
- * left out; -DUE_FUZZ_LIBRARY lets it take part.
+ * How kernel events are printed is libtraceevent's matter, which does not survive every format, and
+ * is left out; -DUE_FUZZ_LIBRARY lets it take part.
  */
 #include <errno.h>
 #include <event-parse.h>
@@ -19,6 +19,7 @@
 #include "../../examples/uetrace/fields/text.c"
 #include "../../examples/uetrace/fields/otel.c"
 #include "../../examples/uetrace/event/libtraceevent.c"
+#include "../../examples/uetrace/event/machine.c"
 #include "../../examples/uetrace/read/tracepoints.c"
 #include "../../examples/uetrace/read/input.c"
 #include "../../examples/uetrace/read/perf_file.c"

@@ -8,6 +8,7 @@
 #include "../../examples/uetrace/fields/text.c"
 #include "../../examples/uetrace/fields/otel.c"
 #include "../../examples/uetrace/event/libtraceevent.c"
+#include "../../examples/uetrace/event/machine.c"
 #include "../../examples/uetrace/read/tracepoints.c"
 #include "../../examples/uetrace/binary/types.c"
 #include "../../examples/uetrace/event/declared_types.c"
