@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The bytes of an EventHeader event, as a reader of traces gets them, to JSON and field by field. */
+/*
+ * The bytes of an EventHeader event, as a reader of traces gets them, to JSON and field by field.
+ */
 #include <stdio.h>
 
 #include <user_events_decode.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Events whose names and fields are known at run time only. Without arguments it writes an event whose
- * fields a struct packs, and one with a string. `runtime 'NAME FIELDS' SECONDS` registers any event and
- * writes it ten times a second, with a counter in the first four bytes and zeros in the rest: to try
- * what the kernel takes.
+ * Events whose names and fields are known at run time only. Without arguments it writes an event
+ * whose fields a struct packs, and one with a string. `runtime 'NAME FIELDS' SECONDS` registers any
+ * event and writes it ten times a second, with a counter in the first four bytes and zeros in the
+ * rest: to try what the kernel takes.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,10 @@
 
 #include <user_events.h>
 
-/* The payload of "script_tick u8 kind; u32 count; s64 took_ns": the fields in order, without padding. */
+/*
+ * The payload of "script_tick u8 kind; u32 count; s64 took_ns": the fields in order, without
+ * padding.
+ */
 struct tick {
 	uint8_t kind;
 	uint32_t count;

@@ -6,10 +6,10 @@
  *
  *	server [-d DIRECTORY] [-n REQUESTS] [-c CLIENTS] [-w WORKERS] [-s FILE] [-t]
  *
- * With -t it waits for a tracer before it serves, ten seconds at most. With the environment variable
- * UE_RECORD it keeps its last events in the file of that name (`uetrace show FILE`), whatever happens to
- * it, and at SIGUSR2 copies them to the FILE of -s; with UE_RECORD=FILE:keep it keeps the first ones.
- * UE_PRINT=1 prints them to stderr.
+ * With -t it waits for a tracer before it serves, ten seconds at most. With the environment
+ * variable UE_RECORD it keeps its last events in the file of that name (`uetrace show FILE`),
+ * whatever happens to it, and at SIGUSR2 copies them to the FILE of -s; with UE_RECORD=FILE:keep it
+ * keeps the first ones. UE_PRINT=1 prints them to stderr.
  *
  * Events: the kernel-typed request_done and slow_request, which filters and histograms of the
  * kernel know how to read, and an EventHeader activity a request, which says what belongs together

@@ -289,8 +289,8 @@ static void probed(void)
 }
 
 /*
- * The same loop, into what user_events_capture.h keeps; without a tracer. The median of 20, since a timer
- * interrupt is not the event's.
+ * The same loop, into what user_events_capture.h keeps; without a tracer. The median of 20, since a
+ * timer interrupt is not the event's.
  */
 static double each(void (*event)(void), int before)
 {
@@ -428,7 +428,10 @@ static void start_up(void)
 		for (int i = 0; i < n; i++) {
 			char spec[64];
 
-			/* other names each time: the kernel frees one a moment after its last file is closed */
+			/*
+			 * other names each time: the kernel frees one a moment after its last file
+			 * is closed
+			 */
 			snprintf(spec, sizeof(spec), "bench_start%d_%d u32 status; u64 bytes", n,
 				 i);
 			must(ue_event_register(&events[i], spec, 0) == 0, "register");

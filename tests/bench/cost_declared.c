@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the registration of 200 declared events costs, beside 200 bare ioctl() calls: in the guest of cost.c, each in
- * a process of its own, since the kernel walks the process's events at every registration.
+ * What the registration of 200 declared events costs, beside 200 bare ioctl() calls: in the guest
+ * of cost.c, each in a process of its own, since the kernel walks the process's events at every
+ * registration.
  */
 #define UE_NO_AUTO_REGISTER
 #include <sys/ioctl.h>

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Where in this program's file a USDT probe is. The program is trusted, as one that we have built. */
+/*
+ * Where in this program's file a USDT probe is. The program is trusted, as one that we have built.
+ */
 #include "cost_uprobe.h"
 
 #include <elf.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What reading an EventHeader event costs: events of several shapes from bytes to a line of JSON in
- * a buffer, to items without text, and their headers alone, on one core; and whether twice the event
- * takes twice the time.
+ * a buffer, to items without text, and their headers alone, on one core; and whether twice the
+ * event takes twice the time.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <user_events_decode.h>
@@ -205,7 +205,9 @@ static double now(void)
 	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* What is done with an event; the result is printed, and keeps the compiler from dropping the work. */
+/*
+ * What is done with an event; the result is printed, and keeps the compiler from dropping the work.
+ */
 typedef size_t (*task_fn)(size_t size);
 
 /* Whose it is: the tracepoint's name, the header, the extension blocks, the event's name. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What an event of LTTng-UST costs, in the same guest and by the same clock as tests/bench/cost.c: the
- * median of single events; with an argument natively. tests/bench/lttng starts its daemons.
+ * What an event of LTTng-UST costs, in the same guest and by the same clock as tests/bench/cost.c:
+ * the median of single events; with an argument natively. tests/bench/lttng starts its daemons.
  */
 #define LTTNG_UST_TRACEPOINT_CREATE_PROBES
 #define LTTNG_UST_TRACEPOINT_DEFINE

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the event of one function costs, in instructions of its thread and the kernel: disabled, and after start().
- * tests/bench/peers writes a source file with site0() and start() for each way to trace, links it with this one and
- * runs it in a guest whose clock counts instructions. The cost of a function without an event is subtracted.
+ * What the event of one function costs, in instructions of its thread and the kernel: disabled, and
+ * after start(). tests/bench/peers writes a source file with site0() and start() for each way to
+ * trace, links it with this one and runs it in a guest whose clock counts instructions. The cost of
+ * a function without an event is subtracted.
  */
 #include <libgen.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The flight recorder natively: nanoseconds of one event, the least of rounds, and how much more two threads record
- * than one. Prints NAME<tab>FIGURE, for tests/bench/recorder.
+ * The flight recorder natively: nanoseconds of one event, the least of rounds, and how much more
+ * two threads record than one. Prints NAME<tab>FIGURE, for tests/bench/recorder.
  */
 #include <pthread.h>
 

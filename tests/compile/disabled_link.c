@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * With UE_DISABLE, what the headers beside the core define is linked without the core's code. What the program
- * sees of them stays right: a span passes the context on that it got.
+ * With UE_DISABLE, what the headers beside the core define is linked without the core's code. What
+ * the program sees of them stays right: a span passes the context on that it got.
  */
 #define UE_DISABLE
 #include <stdio.h>
@@ -21,6 +21,7 @@ int main(void)
 	UE_OTEL_SPAN_END(shop, &span);
 	if (memcmp(&span.context, &caller, sizeof(caller)) != 0)
 		return 1;
-	return printf("%p %p %p\n", (void *)(uintptr_t)&ue_captured_u64, (void *)(uintptr_t)&ue_recorder_open,
+	return printf("%p %p %p\n", (void *)(uintptr_t)&ue_captured_u64,
+		      (void *)(uintptr_t)&ue_recorder_open,
 		      (void *)(uintptr_t)&ue_builder_begin) < 0;
 }

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A tracer leaves the red zone alone: what a function without a frame keeps below its stack pointer.
+ * A tracer leaves the red zone alone: what a function without a frame keeps below its stack
+ * pointer.
  *
- * Linux 6.18 puts a call in the place of a nop of five bytes, and a call pushes its return address there.
- * So each probe of this program must stand on a nop of one byte, whichever header made it; and leaf() must
- * compute the same with a uprobe attached, where the kernel lets this program attach one.
+ * Linux 6.18 puts a call in the place of a nop of five bytes, and a call pushes its return address
+ * there. So each probe of this program must stand on a nop of one byte, whichever header made it;
+ * and leaf() must compute the same with a uprobe attached, where the kernel lets this program
+ * attach one.
  */
 #include <errno.h>
 #include <linux/perf_event.h>
@@ -73,7 +75,10 @@ static int attach(uint64_t place)
 	return (int)syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
-/* redzone PLACE...: the places of leaf()'s probe in the file. 77: the kernel does not let it attach. */
+/*
+ * redzone PLACE...: the places of leaf()'s probe in the file. 77: the kernel does not let it
+ * attach.
+ */
 int main(int argc, char **argv)
 {
 	unsigned int wrong = 0, i;
@@ -95,6 +100,7 @@ int main(int argc, char **argv)
 			sum += hits;
 	}
 	if (wrong || sum != ROUNDS)
-		printf("error: %u of %d results are wrong, after %lu hits\n", wrong, ROUNDS, (unsigned long)sum);
+		printf("error: %u of %d results are wrong, after %lu hits\n", wrong, ROUNDS,
+		       (unsigned long)sum);
 	return wrong || sum != ROUNDS;
 }

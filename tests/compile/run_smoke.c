@@ -159,8 +159,8 @@ static void check_records(void)
 }
 
 /*
- * The notes. Each event of the program has one or more, which give its descriptor's address and its own:
- * docs/reference.md.
+ * The notes. Each event of the program has one or more, which give its descriptor's address and its
+ * own: docs/reference.md.
  */
 #ifdef SMOKE_C_ONLY
 enum { DESCRIBED = 4 };

@@ -31,8 +31,8 @@ int main(int argc, char **argv)
 		 UE_STRN(t, argv[0], 2), UE_PTR(p, argv[0]));
 	UE_TRACE(usdt_none);
 	UE_TRACE(usdt_twelve, UE_U8(a1, n), UE_U8(a2, 2), UE_U8(a3, 3), UE_U8(a4, 4), UE_U8(a5, 5),
-		 UE_U8(a6, 6), UE_U8(a7, 7), UE_U8(a8, 8), UE_U8(a9, 9), UE_U8(a10, 10), UE_U8(a11, n),
-		 UE_U8(a12, n), UE_U8(a13, 13));
+		 UE_U8(a6, 6), UE_U8(a7, 7), UE_U8(a8, 8), UE_U8(a9, 9), UE_U8(a10, 10),
+		 UE_U8(a11, n), UE_U8(a12, n), UE_U8(a13, 13));
 	UE_LOG(usdt_set, "Floats", UE_F32(f, f), UE_F64(d, d));
 	UE_LOG(usdt_set, "Logged", n, UE_F64(d, d), UE_STR(s, argv[0]));
 	UE_LOG(usdt_set, "of two words, 100%", UE_BYTES(b, argv[0], 2));

@@ -3,9 +3,10 @@
  * A recorder's file from one machine, read on another.
  *
  *	recorder_machine write FILE	records 2 x 100 events, of which the last ones are kept
- *	recorder_machine read FILE...	says so and exits with 1 if an event of a file is not as it was written
+ *	recorder_machine read FILE...	exits with 1 if an event of a file is not as it was written
  *
- * tests/uetrace/recorder_machines.sh runs it on several machines, and has made tests/data/recorder_MACHINE.uer with it:
+ * tests/uetrace/recorder_machines.sh runs it on several machines, and has made
+ * tests/data/recorder_MACHINE.uer with it:
  *
  *	i686-linux-gnu-gcc -static -O2 -Iinclude tests/data/recorder_machine.c -o recorder_machine
  *	./recorder_machine write tests/data/recorder_i686.uer

@@ -1650,7 +1650,8 @@ static size_t make_payload(const char *text, unsigned char *buf, struct iovec *i
 		} else if (kind == 'l') {
 			uint64_t size = strtoul(text, NULL, 10);
 
-			p = put_words(p, '4', size << 16 | strtoul(strchr(text, ',') + 1, NULL, 10));
+			p = put_words(p, '4',
+				      size << 16 | strtoul(strchr(text, ',') + 1, NULL, 10));
 		} else {
 			p = put_words(p, kind, strtoull(text, NULL, 10));
 		}

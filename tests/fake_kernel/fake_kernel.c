@@ -951,7 +951,9 @@ static int print_file(const char *path)
 	}
 	if (!rest)
 		return -ENOENT;
-	/* a directory, to be looked for and not to be read; the kernel without user_events has it */
+	/*
+	 * a directory, to be looked for and not to be read; the kernel without user_events has it
+	 */
 	if (!strcmp(rest, "events"))
 		return k.world.data_errno == ENOENT ? 0 : -k.world.data_errno;
 	event = find_format(rest);

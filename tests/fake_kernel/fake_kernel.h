@@ -4,8 +4,8 @@
  *
  * It answers open, ioctl, write, writev, read and close as Linux 6.12 does, for one process, and
  * lets a test play the rest of the world: a tracer, another process, a missing mount, an older
- * kernel. tests/fake_kernel/abi_table.c runs one table against it and the real kernel and fails on any
- * difference.
+ * kernel. tests/fake_kernel/abi_table.c runs one table against it and the real kernel and fails on
+ * any difference.
  *
  *	#define FAKE_KERNEL_HOOKS
  *	#include "fake_kernel.h"

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The recorder's reader, with two kinds of bytes: recorders with the fuzzer's bytes laid over them at places of
- * its choice, with the head's check made right again; and recorders whose records, formats and
- * processes have right checks and the fuzzer's contents.
+ * The recorder's reader, with two kinds of bytes: recorders with the fuzzer's bytes laid over them
+ * at places of its choice, with the head's check made right again; and recorders whose records,
+ * formats and processes have right checks and the fuzzer's contents.
  *
- * What must hold: nothing outside the bytes is read (AddressSanitizer), reading ends, its work is bounded by the size, and
- * twice gives the same; also in two copies with ue_recorder_more().
+ * What must hold: nothing outside the bytes is read (AddressSanitizer), reading ends, its work is
+ * bounded by the size, and twice gives the same; also in two copies with ue_recorder_more().
  *
  * Built with -fsanitize=fuzzer, or with -DUE_FUZZ_REPLAY, which runs the files of its arguments.
  */

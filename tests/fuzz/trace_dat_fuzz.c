@@ -127,10 +127,10 @@ static const struct {
 	  "\tfield:pid_t prev_pid;\toffset:24;\tsize:4;\tsigned:1;\n"
 	  "\tfield:long prev_state;\toffset:32;\tsize:8;\tsigned:1;\n"
 	  "\tfield:char next_comm[16];\toffset:40;\tsize:16;\tsigned:0;\n"
-	  "\tfield:pid_t next_pid;\toffset:56;\tsize:4;\tsigned:1;\n\n"
-	  "print fmt: \"prev_comm=%s prev_pid=%d prev_state=%s ==> next_comm=%s next_pid=%d\", "
-	  "REC->prev_comm, REC->prev_pid, __print_flags(REC->prev_state, \"|\", { 1, \"S\" }, { 2, \"D\" }), "
-	  "REC->next_comm, REC->next_pid\n",
+	  "\tfield:pid_t next_pid;\toffset:56;\tsize:4;\tsigned:1;\n"
+	  "\nprint fmt: \"prev_comm=%s prev_pid=%d prev_state=%s ==> next_comm=%s next_pid=%d\", "
+	  "REC->prev_comm, REC->prev_pid, __print_flags(REC->prev_state, \"|\", { 1, \"S\" }, { 2, "
+	  "\"D\" }), REC->next_comm, REC->next_pid\n",
 	  300 },
 	{ "syscalls",
 	  "name: sys_enter_write\nID: 301\n" COMMON

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Hostile binaries, through all that uetrace makes of their USDT probes. The first byte says what the rest is:
+ * Hostile binaries, through all that uetrace makes of their USDT probes. The first byte says what
+ * the rest is:
  *
  *	'o'	a machine's number, and the operands of a probe
  *	other	an ELF file, this byte and what follows
  *
- * For every input: nothing outside is read (ASan), no arithmetic overflows (UBSan), memory and time are
- * bounded. What the kernel is to fetch has words of a known form alone: an operand can neither add
- * another one nor end the line.
+ * For every input: nothing outside is read (ASan), no arithmetic overflows (UBSan), memory and time
+ * are bounded. What the kernel is to fetch has words of a known form alone: an operand can neither
+ * add another one nor end the line.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE

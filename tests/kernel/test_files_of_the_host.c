@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What a program does with its descriptors is its own matter: whatever it closes, opens and
- * duplicates, each byte of its files is its own, what it opened stays open, and it is traced before and
- * after. Each scene is a process of its own: this program again, with the scene's name.
+ * duplicates, each byte of its files is its own, what it opened stays open, and it is traced before
+ * and after. Each scene is a process of its own: this program again, with the scene's name.
  */
 #include "witness.h"
 
@@ -117,7 +117,10 @@ static void close_empty(const int *fds, int n)
 		close(fds[i]);
 }
 
-/* Where there is no number above the limit, the last eighth of the range is what must not be reached. */
+/*
+ * Where there is no number above the limit, the last eighth of the range is what must not be
+ * reached.
+ */
 static void many_files(void)
 {
 	int fds[1024], i, n = 0;
@@ -142,8 +145,9 @@ static void many_files(void)
 }
 
 /*
- * The limit of what the library can do: a program that closes all descriptors and then opens as many
- * files as it may gets the number, if none above the limit could be had. It is noticed by ue_status().
+ * The limit of what the library can do: a program that closes all descriptors and then opens as
+ * many files as it may gets the number, if none above the limit could be had. It is noticed by
+ * ue_status().
  */
 static void every_number(void)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Programs that forbid, take away or interrupt what the library needs: sandboxes of a few system calls,
- * children of vfork(), a directory tree that pretends to be tracefs, no /proc, no descriptors, signals and
- * forks at every moment. They run on, and their files stay their own.
+ * Programs that forbid, take away or interrupt what the library needs: sandboxes of a few system
+ * calls, children of vfork(), a directory tree that pretends to be tracefs, no /proc, no
+ * descriptors, signals and forks at every moment. They run on, and their files stay their own.
  */
 #include "witness.h"
 
@@ -68,8 +68,8 @@ static int only_writes(void *data)
 }
 
 /*
- * The kernel refuses what is written while a tracer leaves. That is no reason to look for the file: a
- * sandbox that allows write() alone kills the program for it.
+ * The kernel refuses what is written while a tracer leaves. That is no reason to look for the file:
+ * a sandbox that allows write() alone kills the program for it.
  */
 TEST(test_tracers_that_leave_cause_no_other_system_call)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Libraries with events come and go as often as those without: nothing of a thread or a process is used
- * up. A thread of a real-time priority waits for a usual one, and gets its turn.
+ * Libraries with events come and go as often as those without: nothing of a thread or a process is
+ * used up. A thread of a real-time priority waits for a usual one, and gets its turn.
  */
 #include "witness.h"
 

@@ -51,7 +51,8 @@ static void meant(const void *activity, const void *related_)
 	for (i = 0; i < n && i < size && bytes[i] == ref.event[i]; i++)
 		;
 	if (i < n || size > n + 7)
-		fail_msg("event %u, \"%s\": byte %zu of %zu, recorded %zu", compared, ref.meta, i, n,
+		fail_msg("event %u, \"%s\": byte %zu of %zu, recorded "
+			 "%zu", compared, ref.meta, i, n,
 			 size);
 	compared++;
 }
@@ -114,8 +115,9 @@ static void pointers(void)
 		return;
 	}
 	ref_begin(&ref, "pointers");
-	field("p", REF_VALUE64, 0, 0, REF_HEX, 0, recorded[compared].bytes + 12 + 9 + 4 + 7 + 6 + 6 +
-	      7 + 3, 8); /* another process's address: taken as it is */
+	/* another process's address: taken as it is */
+	field("p", REF_VALUE64, 0, 0, REF_HEX, 0,
+	      recorded[compared].bytes + 12 + 9 + 4 + 7 + 6 + 6 + 7 + 3, 8);
 	field("uuid", REF_VALUE128, 0, 0, REF_UUID, 0, id, 16);
 	field("ip4", REF_VALUE32, 0, 0, REF_IP, 0, id, 4);
 	field("ip6", REF_VALUE128, 0, 0, REF_IP, 0, related, 16);
@@ -186,8 +188,9 @@ static void structs(void)
 	if (writes) {
 		UE_LOG(all, "structs", UE_ID(0x1ff, 9), UE_OPCODE(UE_OPCODE_ACTIVITY_START),
 		       UE_TAG(0xcafe), UE_ACTIVITY(id, related),
-		       UE_STRUCT(one, a, UE_TAGGED(5, UE_STRUCT(two, UE_STRUCT(three, UE_STR(s, "s")),
-							     a))));
+		       UE_STRUCT(one, a,
+				 UE_TAGGED(5, UE_STRUCT(two, UE_STRUCT(three, UE_STR(s, "s")),
+							a))));
 		UE_LOG(all, "activity", UE_ACTIVITY(id));
 		UE_LOG(all, "bare");
 		return;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A moment after ue_event_unregister() the kernel holds nothing of the event: not its place among all
- * events, not its name, nothing that keeps it from being deleted.
+ * A moment after ue_event_unregister() the kernel holds nothing of the event: not its place among
+ * all events, not its name, nothing that keeps it from being deleted.
  */
 #include "witness.h"
 
@@ -111,7 +111,9 @@ TEST(test_a_run_time_event_is_found_again)
 	assert_line("found_again: a=0x9 (9)");
 }
 
-/* Where numbers are scarce, most events share a file: all works, but nothing of them is given back. */
+/*
+ * Where numbers are scarce, most events share a file: all works, but nothing of them is given back.
+ */
 static int shares(void *data)
 {
 	struct rlimit limit = { 64, 64 };

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the compiler puts into a USDT probe's note is what the kernel reads there: the arguments of this program's
- * own probes, as uetrace translates operands of this machine, are fetched by uprobes.
+ * What the compiler puts into a USDT probe's note is what the kernel reads there: the arguments of
+ * this program's own probes, as uetrace translates operands of this machine, are fetched by
+ * uprobes.
  */
 #include "witness.h"
 

@@ -58,7 +58,10 @@ static bool has(char **specs, const char *spec)
 	"\tfield:__data_loc char[] text;\toffset:9;\tsize:4;\tsigned:1;\n" \
 	"\tfield:u8 yes;\toffset:13;\tsize:1;\tsigned:0;\n"
 
-/* What the kernel's "print fmt:" would hold: helpers by name, the user's macros and constants replaced. */
+/*
+ * What the kernel's "print fmt:" would hold: helpers by name, the user's macros and constants
+ * replaced.
+ */
 TEST(test_texts_of_trace_events_are_print_formats)
 {
 	static const char *const formats[] = {

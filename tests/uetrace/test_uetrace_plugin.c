@@ -45,7 +45,9 @@ static void parse(const char *system, const char *name, int id, const char *fiel
 	assert_non_null(tep_find_event(tep, id));
 }
 
-/* What a tool prints of a record of this number whose own bytes are these, all in their own memory. */
+/*
+ * What a tool prints of a record of this number whose own bytes are these, all in their own memory.
+ */
 static const char *printed(int id, const void *bytes, size_t n)
 {
 	static char text[4096];
@@ -396,7 +398,10 @@ TEST(test_all_other_plugins_are_unloaded_well_in_any_order)
 	if (!n)
 		skip();
 	for (place = 0; place <= n; place++) {
-		/* with events of neither, of the others, of ours, and of both: at each place two of the four */
+		/*
+		 * with events of neither, of the others, of ours, and of both: at each place two of
+		 * the four
+		 */
 		beside(paths, n, place, place % 2, false);
 		beside(paths, n, place, place % 2 == 0, true);
 	}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ue_activity_new() makes UUIDs that differ: within a thread, between threads, between a parent and its
- * children, also where getrandom() is refused. Each takes one system call.
+ * ue_activity_new() makes UUIDs that differ: within a thread, between threads, between a parent and
+ * its children, also where getrandom() is refused. Each takes one system call.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE

@@ -369,7 +369,8 @@ TEST_SETUP(test_builder_and_macros_give_the_same_bytes, traced)
 	random_bytes(list, sizeof(list));
 	UE_LOG(set, "all", UE_ID(1, 2), UE_OPCODE(UE_OPCODE_SEND), UE_TAG(3),
 	       UE_ACTIVITY(id, related), UE_I32(status, -5), UE_STR(path),
-	       UE_TAGGED(9, UE_STRUCT(s, UE_F64(f, 1.5), UE_STRUCT(t, UE_UUID(uuid), UE_BOOL(o, 1)))),
+	       UE_TAGGED(9,
+			 UE_STRUCT(s, UE_F64(f, 1.5), UE_STRUCT(t, UE_UUID(uuid), UE_BOOL(o, 1)))),
 	       UE_ARRAY(STR, names, names, 3), UE_FIXED_ARRAY(X32, list, 30),
 	       UE_AS(UE_FORMAT_IP, UE_BYTES(ip, list, 16)));
 
@@ -503,7 +504,8 @@ TEST_SETUP(test_buffer_of_the_documented_size_is_enough, traced)
 
 	for (fields = 0; fields < 20; fields++) {
 		for (pieces = 0; pieces < 4; pieces++) {
-			size_t documented = 70 + sizeof("event") + fields * (sizeof("name") + 2 + 2) +
+			size_t documented = 70 + sizeof("event") +
+					    fields * (sizeof("name") + 2 + 2) +
 					    pieces * (sizeof("long") + 2 + 2 + 24);
 
 			for (offset = (fields + pieces) % 4; offset < 8; offset += 4) {
@@ -511,7 +513,8 @@ TEST_SETUP(test_buffer_of_the_documented_size_is_enough, traced)
 
 				for (size = documented > 60 ? documented - 60 : 0;
 				     size < documented + 20; size++) {
-					unsigned char *buffer = (unsigned char *)malloc(size + offset);
+					unsigned char *buffer =
+						(unsigned char *)malloc(size + offset);
 					struct ue_builder b;
 					int error;
 
@@ -520,7 +523,8 @@ TEST_SETUP(test_buffer_of_the_documented_size_is_enough, traced)
 					new_event(&b, buffer + offset, size);
 					for (i = 0; i < fields; i++) {
 						ue_add_x16(&b, "name", (uint16_t)i);
-						ref_define(&ref, "name", REF_VALUE16, 0, 0, REF_HEX, 0);
+						ref_define(&ref, "name", REF_VALUE16, 0, 0, REF_HEX,
+							   0);
 						ref_put_u16(&ref, i);
 					}
 					for (i = 0; i < pieces; i++) {
@@ -828,7 +832,8 @@ TEST_SETUP(test_unequal_elements_are_refused, traced)
 	ELEMENTS(TAG; A, A);
 	ELEMENTS(A, A; B);
 	ELEMENTS(A; B, A);
-	ELEMENTS(ue_add_fixed_array_u8(&b, "a", large, 2), ue_add_fixed_array_u8(&b, "a", large, 3));
+	ELEMENTS(ue_add_fixed_array_u8(&b, "a", large, 2),
+		 ue_add_fixed_array_u8(&b, "a", large, 3));
 	ELEMENTS(S; A; E, SA; N; A; E);
 	ELEMENTS(S; A; E, A);
 	/* members on either side of the nested struct's end */
@@ -930,7 +935,8 @@ TEST_SETUP(test_any_order_of_calls, traced)
 				ue_field_tag(&b, (uint16_t)below(3));
 				break;
 			case 20:
-				ue_field_format(&b, (uint8_t)(below(100) ? below(128) : below(256)));
+				ue_field_format(&b,
+						(uint8_t)(below(100) ? below(128) : below(256)));
 				break;
 			default:
 				if (below(5) == 0)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Threads that are cancelled while they register or write: no function of the library is a cancellation
- * point, so none leaves its lock behind, whether the kernel has user_events or not. The system calls are
- * the real ones.
+ * Threads that are cancelled while they register or write: no function of the library is a
+ * cancellation point, so none leaves its lock behind, whether the kernel has user_events or not.
+ * The system calls are the real ones.
  */
 #include <pthread.h>
 

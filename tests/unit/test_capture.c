@@ -760,7 +760,10 @@ TEST_SETUP_TEARDOWN(test_private_memory_of_a_child_is_its_own, without_kernel, e
 	assert_int_equal(ue_capture_count(&capture, "numbered"), 1);
 }
 
-/* What a killed process left in shared memory, between its reservation and the end, or before its size. */
+/*
+ * What a killed process left in shared memory, between its reservation and the end, or before its
+ * size.
+ */
 TEST_SETUP_TEARDOWN(test_an_unfinished_record_in_memory_is_skipped, without_kernel, end)
 {
 	for (int sized = 0; sized < 2; sized++) {

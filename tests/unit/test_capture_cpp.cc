@@ -43,9 +43,9 @@ TEST(test_what_a_template_emits_is_captured)
 	assert_int_equal(ue_capture_find(&capture, "Work", &event), 0);
 	assert_int_equal(ue_captured_u64(&event, "sizes[2]"), 3);
 	assert_true(ue_captured_double(&event, "ratio") == 0.5);
-	assert_int_equal(
-		ue_captured_json(&event, UE_DECODE_NO_META, nullptr, 0),
-		strlen("{\"n\":\"Cpp:Work\",\"path\":\"/index.html\",\"sizes\":[3,3,3],\"ratio\":0.5}"));
+	assert_int_equal(ue_captured_json(&event, UE_DECODE_NO_META, nullptr, 0),
+			 strlen("{\"n\":\"Cpp:Work\",\"path\":\"/index.html\",\"sizes\":[3,3,3],"
+				"\"ratio\":0.5}"));
 }
 
 TESTS_MAIN

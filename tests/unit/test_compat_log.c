@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Programs written for LinuxTracepoints' TraceLoggingProvider.h write the events that the EventHeader format asks for:
- * every field macro, level, keyword, struct and packed field, against a reference encoder and the decoder.
- * test_compat_log_cpp.cc is the same in C++.
+ * Programs written for LinuxTracepoints' TraceLoggingProvider.h write the events that the
+ * EventHeader format asks for: every field macro, level, keyword, struct and packed field, against
+ * a reference encoder and the decoder. test_compat_log_cpp.cc is the same in C++.
  */
 #include "log_witness.h"
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Programs written for LinuxTracepoints' tracepoint-provider.h register the tracepoints that they describe, and write
- * them as the kernel reads them. test_compat_tracepoint_cpp.cc is the same in C++.
+ * Programs written for LinuxTracepoints' tracepoint-provider.h register the tracepoints that they
+ * describe, and write them as the kernel reads them. test_compat_tracepoint_cpp.cc is the same in
+ * C++.
  */
 #define UE_MAX_EVENT 200000
 #define FAKE_KERNEL_HOOKS

@@ -193,7 +193,10 @@ TEST(test_attributes_begin_at_the_first_semicolon_of_any_place)
 				name[length] = 0;
 				name[at] = ';';
 				begin(name);
-				/* of any place in the event, with enough behind it for the long reads */
+				/*
+				 * of any place in the event, with enough behind it for the long
+				 * reads
+				 */
 				field(letters + 26 - start, U8, 0);
 				field(name, U8, 0);
 				field(letters, U8, 0);

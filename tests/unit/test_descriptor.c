@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The library's descriptors among those of the program: their numbers, what is compared before they are
- * used, and how they are opened again. The descriptors are real ones, and what answers behind them is here:
- * a file in /tmp stands for user_events_data, and a tracer listens to all events. Each event writes its own
- * number, so that a write with another event's index is seen.
+ * The library's descriptors among those of the program: their numbers, what is compared before they
+ * are used, and how they are opened again. The descriptors are real ones, and what answers behind
+ * them is here: a file in /tmp stands for user_events_data, and a tracer listens to all events.
+ * Each event writes its own number, so that a write with another event's index is seen.
  */
 #include <fcntl.h>
 #include <pthread.h>
@@ -281,7 +281,10 @@ static unsigned int data_files(int fds[8])
 	return n;
 }
 
-/* Registers the run-time events, and closes their files and the common one, whose numbers go to FDS. */
+/*
+ * Registers the run-time events, and closes their files and the common one, whose numbers go to
+ * FDS.
+ */
 static void close_three(int fds[8])
 {
 	register_own();
@@ -438,8 +441,8 @@ TEST_SETUP(test_events_whose_own_files_are_closed_share_the_common_one, set_up)
 }
 
 /*
- * A thread may be about to write to a number with an index of before; and another library may open its file
- * again after this one, whose numbers were beside.
+ * A thread may be about to write to a number with an index of before; and another library may open
+ * its file again after this one, whose numbers were beside.
  */
 TEST_SETUP(test_a_file_that_is_opened_again_has_no_number_that_was_lost, set_up)
 {
@@ -567,7 +570,9 @@ static void see_the_error(void)
 	error_meanwhile = ue__state_v3.reopen_error;
 }
 
-/* A child that is forked in the midst of it has no other sign that its events are not registered. */
+/*
+ * A child that is forked in the midst of it has no other sign that its events are not registered.
+ */
 TEST_SETUP(test_what_is_being_opened_again_is_not_taken_for_registered, set_up)
 {
 	close(ue_status().fd);
@@ -636,8 +641,8 @@ TEST_SETUP(test_a_child_forked_in_the_midst_of_it_loses_no_event_for_good, set_u
 }
 
 /*
- * A fork copies the descriptors before the memory: another thread may have opened a file, and stored its
- * number, in between. To the child it is closed, or any file.
+ * A fork copies the descriptors before the memory: another thread may have opened a file, and
+ * stored its number, in between. To the child it is closed, or any file.
  */
 TEST_SETUP(test_a_number_that_a_fork_copied_without_its_file_is_not_used, set_up)
 {
@@ -922,7 +927,9 @@ static int in_a_sandbox(void)
 	return registers_and_writes(3, 1024);
 }
 
-/* What docs/kernel.md lists; malloc()'s; and those of this test. Any other call ends the process. */
+/*
+ * What docs/kernel.md lists; malloc()'s; and those of this test. Any other call ends the process.
+ */
 static int with_the_listed_calls_alone(void)
 {
 #if defined(SYS_newfstatat) && !defined(SYS_fcntl64) && !defined(__SANITIZE_ADDRESS__)
@@ -979,7 +986,10 @@ static int events_come_and_go(void)
 	return 0;
 }
 
-/* All high numbers are the program's: the common file takes a low one, which a run-time event shares. */
+/*
+ * All high numbers are the program's: the common file takes a low one, which a run-time event
+ * shares.
+ */
 static int with_all_high_numbers_taken(void)
 {
 	int null = open("/dev/null", O_RDWR), fds[8];

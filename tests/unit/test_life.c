@@ -440,7 +440,10 @@ TEST_SETUP(test_a_name_held_on_a_kernel_without_multi_format_is_EADDRINUSE, unre
 	assert_int_equal(ue_status().registered, 2);
 }
 
-/* The declared one is registered as it was, and an event of the program's own choice needs no advice. */
+/*
+ * The declared one is registered as it was, and an event of the program's own choice needs no
+ * advice.
+ */
 TEST_SETUP(test_a_run_time_event_of_a_declared_name_becomes_multi_format, unregistered)
 {
 	static struct ue_event event;

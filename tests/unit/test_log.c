@@ -187,7 +187,9 @@ TEST_SETUP(test_values_by_pointer, traced)
 	}
 }
 
-/* Sites choose their encoder by the types: each kind that is no scalar is alone among scalars here. */
+/*
+ * Sites choose their encoder by the types: each kind that is no scalar is alone among scalars here.
+ */
 #define AMONG(field, kind, format, ...)                                                 \
 	do {                                                                            \
 		UE_LOG(info, "few", UE_U8(a, 1), field, UE_U64(b, 2));                  \
@@ -909,7 +911,9 @@ TEST_SETUP(test_an_array_of_over_64_strings_is_cut_and_counted, traced)
 	}
 }
 
-/* The first string fills the buffer up to every byte; the scalar behind it has room all the same. */
+/*
+ * The first string fills the buffer up to every byte; the scalar behind it has room all the same.
+ */
 TEST_SETUP(test_strings_are_whole_wherever_the_buffer_ends, traced)
 {
 	static char s[700], t[2000];

@@ -103,8 +103,8 @@ TEST_SETUP(test_bare_scalars_have_their_own_type, traced)
 	decltype(nullptr) n = nullptr;
 	void *null = NULL;
 
-	UE_LOG(info, "bare", b, c, sc, uc, s, us, i, u, l, ul, ll, ull, f, d, c16, c32, w, e, pe, cv,
-	       r, rr, p, ip, n);
+	UE_LOG(info, "bare", b, c, sc, uc, s, us, i, u, l, ul, ll, ull, f, d, c16, c32, w, e, pe,
+	       cv, r, rr, p, ip, n);
 	ref_begin(&ref, "bare");
 	value("b", REF_VALUE8, REF_BOOL, &b, 1);
 	value("c", REF_VALUE8, REF_LATIN1, &c, 1);

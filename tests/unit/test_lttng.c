@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Programs written for LTTng-UST write the events that their providers declare: providers in the style of three
- * projects, of which the last has every field, and the examples of Debian's liblttng-ust-dev. test_lttng_cpp.cc is the
- * same in C++.
+ * Programs written for LTTng-UST write the events that their providers declare: providers in the
+ * style of three projects, of which the last has every field, and the examples of Debian's
+ * liblttng-ust-dev. test_lttng_cpp.cc is the same in C++.
  */
 
 #include "test.h"
@@ -69,8 +69,8 @@ TEST_SETUP_TEARDOWN(test_events_of_a_provider_as_ros_2_has_it, captured, stopped
 	tracepoint(robot, spin);
 	is("robot_L5K1", "callback_start", "\"callback\":\"0xFFFF\",\"intra_process\":1");
 	is("robot_L5K1", "node_init",
-	   "\"node_handle\":\"0x10\",\"node_name\":\"talker\",\"gid\":[1,2,3,255],\"queue_depth\":10,"
-	   "\"version\":\"1.0\"");
+	   "\"node_handle\":\"0x10\",\"node_name\":\"talker\",\"gid\":[1,2,3,255],"
+	   "\"queue_depth\":10,\"version\":\"1.0\"");
 	is("robot_L5K1", "spin", "");
 }
 
@@ -78,14 +78,15 @@ TEST_SETUP_TEARDOWN(test_events_of_a_provider_as_ceph_has_it, captured, stopped)
 {
 	static const uint16_t parts[] = { 0x0102, 3 };
 	static const char fields[] =
-		"\"name_is_null\":0,\"name\":\"x\",\"error\":-5,\"error_hex\":\"0xFFFFFFFB\",\"address\":0,"
-		"\"parts\":[258,3],\"first\":[\"0x102\",\"0x3\"],\"first_network\":[513,768],\"text\":\"ab\","
-		"\"prefix\":\"ab\",\"weight\":1.5,\"half\":0.75,\"letter\":65,\"at\":\"0xABC\"";
+		"\"name_is_null\":0,\"name\":\"x\",\"error\":-5,\"error_hex\":\"0xFFFFFFFB\","
+		"\"address\":0,\"parts\":[258,3],\"first\":[\"0x102\",\"0x3\"],"
+		"\"first_network\":[513,768],\"text\":\"ab\",\"prefix\":\"ab\",\"weight\":1.5,"
+		"\"half\":0.75,\"letter\":65,\"at\":\"0xABC\"";
 
 	tracepoint(store, write_enter, NULL, (const unsigned char *)"\1\xff", 2, OP_WRITE, -1);
 	is("store_L4K1", "write_enter",
-	   "\"name_is_null\":1,\"name\":\"\",\"data\":[1,255],\"data_hex\":[\"0x1\",\"0xFF\"],\"op\":1,"
-	   "\"offset\":-1");
+	   "\"name_is_null\":1,\"name\":\"\",\"data\":[1,255],\"data_hex\":[\"0x1\",\"0xFF\"],"
+	   "\"op\":1,\"offset\":-1");
 	tracepoint(store, begin, "x", -5, parts, 2, 1.5, (void *)0xabc);
 	tracepoint(store, end, "x", -5, parts, 2, 1.5, (void *)0xabc);
 	is("store_L5K1", "begin", fields);
@@ -99,15 +100,16 @@ TEST_SETUP_TEARDOWN(test_every_field_in_the_new_spelling, captured, stopped)
 	lttng_ust_tracepoint(reactor, numbers, -1, ~0ull, 0x0100, 'a', 0.5, -2.5f, true, NULL,
 			     (void *)0x10, 200);
 	is("reactor_L2K1", "numbers",
-	   "\"a\":-1,\"b\":\"0xFFFFFFFFFFFFFFFF\",\"c\":1,\"c_hex\":\"0x4030201\",\"d\":97,\"e\":0.5,\"f\":-2.5,"
-	   "\"g\":true,\"h\":\"(null)\",\"i\":16,\"j\":200");
+	   "\"a\":-1,\"b\":\"0xFFFFFFFFFFFFFFFF\",\"c\":1,\"c_hex\":\"0x4030201\",\"d\":97,"
+	   "\"e\":0.5,\"f\":-2.5,\"g\":true,\"h\":\"(null)\",\"i\":16,\"j\":200");
 	lttng_ust_tracepoint(reactor, arrays, array, "abcd", 3);
 	is("reactor_L3K1", "arrays",
-	   "\"array\":[1,-2],\"array_hex\":[\"0x1\",\"0xFFFFFFFE\"],\"array_network\":[16777216,-16777217],"
-	   "\"array_network_hex\":[\"0x1000000\",\"0xFEFFFFFF\"],\"array_text\":\"abcd\",\"chars\":[97,98],"
-	   "\"sequence\":[1,-2,3],\"sequence_hex\":[\"0x1\",\"0xFFFFFFFE\",\"0x3\"],"
-	   "\"sequence_network\":[16777216,-16777217,50331648],"
-	   "\"sequence_network_hex\":[\"0x1000000\",\"0xFEFFFFFF\",\"0x3000000\"],\"sequence_text\":\"abc\"");
+	   "\"array\":[1,-2],\"array_hex\":[\"0x1\",\"0xFFFFFFFE\"],\"array_network\":[16777216,"
+	   "-16777217],\"array_network_hex\":[\"0x1000000\",\"0xFEFFFFFF\"],"
+	   "\"array_text\":\"abcd\",\"chars\":[97,98],\"sequence\":[1,-2,3],"
+	   "\"sequence_hex\":[\"0x1\",\"0xFFFFFFFE\",\"0x3\"],\"sequence_network\":[16777216,"
+	   "-16777217,50331648],\"sequence_network_hex\":[\"0x1000000\",\"0xFEFFFFFF\","
+	   "\"0x3000000\"],\"sequence_text\":\"abc\"");
 }
 
 TEST_SETUP_TEARDOWN(test_formatted_text, captured, stopped)
@@ -172,9 +174,10 @@ TEST_SETUP_TEARDOWN(test_examples_of_the_package, captured, stopped)
 	assert_int_equal(example_demo(1, NULL), 0);
 	is("ust_tests_demo_L1K1", "starting", "\"value\":123");
 	is("ust_tests_demo2_L3K1", "loop",
-	   "\"intfield\":0,\"intfield2\":\"0x0\",\"longfield\":0,\"netintfield\":0,\"netintfieldhex\":\"0x0\","
-	   "\"arrfield1\":[1,2,3],\"arrfield2\":\"test\",\"seqfield1\":[116,101,115,116],\"seqfield2\":\"test\","
-	   "\"stringfield\":\"test\",\"floatfield\":2222,\"doublefield\":2");
+	   "\"intfield\":0,\"intfield2\":\"0x0\",\"longfield\":0,\"netintfield\":0,"
+	   "\"netintfieldhex\":\"0x0\",\"arrfield1\":[1,2,3],\"arrfield2\":\"test\","
+	   "\"seqfield1\":[116,101,115,116],\"seqfield2\":\"test\",\"stringfield\":\"test\","
+	   "\"floatfield\":2222,\"doublefield\":2");
 	assert_int_equal(ue_capture_count(&capture, "loop"), 5);
 	assert_int_equal(ue_capture_count(&capture, "ust_tests_demo_L1K1"), 2);
 	is("ust_tests_demo_L1K1", "done", "\"value\":456");

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * user_events_otel.h: each event keeps the rules of the receiver that reads it (otel-arrow's user_events
- * receiver), whatever fields it has; and says what the program said. test_otel_cpp.cc is the same in C++.
+ * user_events_otel.h: each event keeps the rules of the receiver that reads it (otel-arrow's
+ * user_events receiver), whatever fields it has; and says what the program said. test_otel_cpp.cc
+ * is the same in C++.
  */
 #include <time.h>
 
@@ -273,11 +274,11 @@ TEST_SETUP(test_a_log_has_the_parts_of_the_schema, traced)
 		    UE_OTEL_IN(&context), UE_NAMED("card.tries", UE_I64(n, -3)),
 		    UE_OTEL_EVENT_ID(42));
 	expect("{\"n\":\"Test_Otel:Log\",\"__csver__\":1024,\"PartA\":{\"time\":\"T\","
-	       "\"ext_dt_traceId\":\"I\",\"ext_dt_spanId\":\"I\","
-	       "\"ext_cloud_role\":\"checkout\",\"ext_cloud_roleInstance\":\"host-1\"},"
-	       "\"PartB\":{\"_typeName\":\"Log\",\"body\":\"\",\"severityNumber\":18,"
-	       "\"severityText\":\"ERROR\",\"name\":\"Declined\",\"eventId\":42},"
-	       "\"PartC\":{\"brand\":\"visa\",\"card.tries\":-3},\"meta\":{\"level\":2,\"keyword\":\"0x1\"}}");
+	       "\"ext_dt_traceId\":\"I\",\"ext_dt_spanId\":\"I\",\"ext_cloud_role\":\"checkout\","
+	       "\"ext_cloud_roleInstance\":\"host-1\"},\"PartB\":{\"_typeName\":\"Log\","
+	       "\"body\":\"\",\"severityNumber\":18,\"severityText\":\"ERROR\","
+	       "\"name\":\"Declined\",\"eventId\":42},\"PartC\":{\"brand\":\"visa\","
+	       "\"card.tries\":-3},\"meta\":{\"level\":2,\"keyword\":\"0x1\"}}");
 	/* what is no id is empty */
 	UE_OTEL_LOG(shop, UE_OTEL_INFO, "", UE_OTEL_IN(null));
 	assert_string_equal(received()->trace_id, "");
@@ -326,9 +327,10 @@ TEST_SETUP(test_attributes_are_numbers_and_strings_of_any_name, traced)
 		    UE_STRN(m, null, 0), UE_X16(hex, 255), UE_STRN(negative, "abc", -1));
 	expect("{\"n\":\"Test_Otel:Log\",\"__csver__\":1024,\"PartA\":{\"time\":\"T\"," NO_ROLE
 	       "\"PartB\":{\"_typeName\":\"Log\",\"body\":\"b\",\"severityNumber\":1,"
-	       "\"severityText\":\"TRACE\"},\"PartC\":{\"text\":\"xxxxxxxx\",\"yes\":true,\"u8\":255,\"i64\":-1,\"x\":0.25,\"y\":-2,"
-	       "\"null\":\"\",\"n\":\"ab\",\"ä b;c\":false,\"m\":\"\",\"hex\":\"0xFF\",\"negative\":\"\"},"
-	       "\"meta\":{\"level\":5,\"keyword\":\"0x1\"}}");
+	       "\"severityText\":\"TRACE\"},\"PartC\":{\"text\":\"xxxxxxxx\",\"yes\":true,"
+	       "\"u8\":255,\"i64\":-1,\"x\":0.25,\"y\":-2,\"null\":\"\",\"n\":\"ab\",\"ä "
+	       "b;c\":false,\"m\":\"\",\"hex\":\"0xFF\",\"negative\":\"\"},\"meta\":{\"level\":5,"
+	       "\"keyword\":\"0x1\"}}");
 }
 
 TEST_SETUP(test_a_span_has_the_parts_of_the_schema, traced)

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* UE_PRINT: a program's own events on stderr, selected by level and name, and nothing else there. */
+/*
+ * UE_PRINT: a program's own events on stderr, selected by level and name, and nothing else there.
+ */
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/resource.h>

@@ -61,7 +61,8 @@ static bool identifier(const char *s)
 {
 	size_t n = strlen(s);
 
-	return n && strspn(s, "_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") == n &&
+	return n &&
+	       strspn(s, "_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") == n &&
 	       !strchr("0123456789", s[0]);
 }
 
@@ -69,8 +70,9 @@ static enum verdict type_verdict(char *const *words, size_t n)
 {
 	static const char *const known[] = {
 		"u8", "u16", "u32", "u64", "s8", "s16", "s32", "s64", "char", "short", "int",
-		"unsigned char", "unsigned short", "unsigned int", "char[1]", "char[16]", "char[1024]",
-		"unsigned char[6]", "__rel_loc char[]", "__rel_loc u8[]", "__rel_loc unsigned char[]",
+		"unsigned char", "unsigned short", "unsigned int", "char[1]", "char[16]",
+		"char[1024]", "unsigned char[6]", "__rel_loc char[]", "__rel_loc u8[]",
+		"__rel_loc unsigned char[]",
 	};
 	char type[600] = "";
 
@@ -154,8 +156,9 @@ static void random_spec(char *out, unsigned int number)
 {
 	static const char *const types[] = {
 		"u8", "u16", "u32", "u64", "s8", "s16", "s32", "s64", "char", "short", "int",
-		"unsigned char", "unsigned short", "unsigned int", "char[1]", "char[16]", "char[1024]",
-		"unsigned char[6]", "__rel_loc char[]", "__rel_loc u8[]", "__rel_loc unsigned char[]",
+		"unsigned char", "unsigned short", "unsigned int", "char[1]", "char[16]",
+		"char[1024]", "unsigned char[6]", "__rel_loc char[]", "__rel_loc u8[]",
+		"__rel_loc unsigned char[]",
 		"struct s",
 	};
 	static const char *const names[] = {
@@ -213,7 +216,8 @@ TEST_SETUP(test_random_specs_are_judged_as_by_the_checker, same_seed)
 		if (error != 0 && error != -EINVAL)
 			fail_msg("seed %llu: \"%s\" is %d", (unsigned long long)seed, spec, error);
 		if (verdict == REFUSED && (error == 0 || fake_kernel_calls(FAKE_REG) != calls))
-			fail_msg("seed %llu: \"%s\" reached the kernel", (unsigned long long)seed, spec);
+			fail_msg("seed %llu: \"%s\" reached the kernel", (unsigned long long)seed,
+				 spec);
 		if (verdict == TAKEN && error)
 			fail_msg("seed %llu: \"%s\" was refused", (unsigned long long)seed, spec);
 		if (error == 0 && (ue_status().multi || verdict != TAKEN)) {
@@ -313,14 +317,19 @@ static char *bytes_of(size_t n)
 static size_t random_length(void)
 {
 	static const size_t edges[] = {
-		0, 1, 7, 8, 9, 15, 16, 17, 31, 32, 63, 64, 65, 127, 128, 129, 247, 248, 254, 255, 256,
-		257, 383, 384, 500, 507, 508, 509, 510, 511, 512, 513, 514, 515, 516, 1024, 4000, 6000,
+		0, 1, 7, 8, 9, 15, 16, 17, 31, 32, 63, 64, 65, 127, 128, 129, 247, 248, 254, 255,
+		256, 257, 383, 384, 500, 507, 508, 509, 510, 511, 512, 513, 514, 515, 516, 1024,
+		4000, 6000,
 	};
 
-	return below(2) ? edges[below(sizeof(edges) / sizeof(edges[0]))] : below(below(4) ? 40 : 700);
+	return below(2) ? edges[below(sizeof(edges) / sizeof(edges[0]))]
+			: below(below(4) ? 40 : 700);
 }
 
-/* Less than 64 KiB in all. Four strings with their NULs, four runs of bytes, and integers: new ones for each event. */
+/*
+ * Less than 64 KiB in all. Four strings with their NULs, four runs of bytes, and integers: new ones
+ * for each event.
+ */
 static char *s[5], *b[4];
 static size_t sn[5], bn[4];
 static uint64_t v[20];
@@ -383,8 +392,8 @@ static void one_of_each(void)
 		 UE_U8(e, v[4]));
 	EXPECT("p_five", INT(uint64_t, 0), INT(uint8_t, 1), INT(uint32_t, 2), INT(uint16_t, 3),
 	       INT(uint8_t, 4));
-	UE_TRACE(p_sixteen, U(0), U(1), U(2), U(3), U(4), U(5), U(6), U(7), U(8), U(9), U(10), U(11),
-		 U(12), U(13), U(14), UE_U8(f15, v[15]));
+	UE_TRACE(p_sixteen, U(0), U(1), U(2), U(3), U(4), U(5), U(6), U(7), U(8), U(9), U(10),
+		 U(11), U(12), U(13), U(14), UE_U8(f15, v[15]));
 	EXPECT("p_sixteen", UI(0), UI(1), UI(2), UI(3), UI(4), UI(5), UI(6), UI(7), UI(8), UI(9),
 	       UI(10), UI(11), UI(12), UI(13), UI(14), INT(uint8_t, 15));
 	UE_TRACE(p_seventeen, UE_STR(t, s[0]), U(1), U(2), U(3), U(4), U(5), U(6), U(7), U(8), U(9),
@@ -422,14 +431,15 @@ static void one_of_each(void)
 	UE_TRACE(p_fixed, UE_UUID(a, v), UE_STR(b, s[0]), UE_IPV4(c, v), UE_U8(d, v[0]),
 		 UE_FIXED_ARRAY(U8, e, (const unsigned char *)v, 100), UE_STR(f, s[1]));
 	EXPECT("p_fixed", { v, 16 }, STRING(0), { v, 4 }, INT(uint8_t, 0), { v, 100 }, STRING(1));
-	UE_TRACE(p_large, UE_FIXED_ARRAY(CHAR, a, with_nul, 1000), UE_STR(b, s[0]), UE_U64(c, v[1]));
+	UE_TRACE(p_large, UE_FIXED_ARRAY(CHAR, a, with_nul, 1000), UE_STR(b, s[0]),
+		 UE_U64(c, v[1]));
 	EXPECT("p_large", { with_nul, 1000 }, STRING(0), INT(uint64_t, 1));
 	UE_TRACE(p_ids, UE_IPV6(a, v), UE_IPV6(b, v), UE_PID(c, v[0]), UE_PORT(d, v[1]));
 	EXPECT("p_ids", { v, 16 }, { v, 16 }, INT(int32_t, 0), INT(uint16_t, 1));
 	UE_TRACE(p_fixed_only, UE_FIXED_ARRAY(U8, a, (const unsigned char *)v, 160), UE_U8(b, v[0]),
 		 UE_UUID(c, v), UE_UUID(d, v), UE_UUID(e, v), UE_UUID(f, v), UE_TIME64(g, v[1]));
-	EXPECT("p_fixed_only", { v, 160 }, INT(uint8_t, 0), { v, 16 }, { v, 16 }, { v, 16 }, { v, 16 },
-	       INT(int64_t, 1));
+	EXPECT("p_fixed_only", { v, 160 }, INT(uint8_t, 0), { v, 16 }, { v, 16 }, { v, 16 },
+	       { v, 16 }, INT(int64_t, 1));
 }
 
 TEST_SETUP(test_random_values_are_decoded_as_they_were, same_seed)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The flight recorder: the last events are there, whole and in order, whatever happens to the process; what is missing
- * is counted.
+ * The flight recorder: the last events are there, whole and in order, whatever happens to the
+ * process; what is missing is counted.
  */
 #define _GNU_SOURCE /* unshare() */
 #include <sys/uio.h>
@@ -244,7 +244,10 @@ static void trace_times(unsigned int n)
 		UE_TRACE(timed, UE_U64(before, monotonic()));
 }
 
-/* Each is of the time that it says, and of before the next one was written; a microsecond is for what an asking takes. */
+/*
+ * Each is of the time that it says, and of before the next one was written; a microsecond is for
+ * what an asking takes.
+ */
 static void times_are_right(uint64_t end)
 {
 	uint64_t last = 0, before = end;
@@ -261,7 +264,9 @@ static void times_are_right(uint64_t end)
 	assert_true(last <= end + 1000);
 }
 
-/* While the counter's rate is measured, after pauses, and if the counter jumps or changes its rate. */
+/*
+ * While the counter's rate is measured, after pauses, and if the counter jumps or changes its rate.
+ */
 TEST_SETUP_TEARDOWN(test_times_are_those_of_the_monotonic_clock, setup, end)
 {
 	struct ue__clock *clock;
@@ -540,7 +545,10 @@ TEST_SETUP_TEARDOWN(test_a_recorder_that_keeps_has_the_first_events_and_counts_l
 	}
 }
 
-/* One ring, so all of the memory is used, and nothing is missing before the first that found no room. */
+/*
+ * One ring, so all of the memory is used, and nothing is missing before the first that found no
+ * room.
+ */
 TEST_SETUP_TEARDOWN(test_a_recorder_that_keeps_has_one_ring_unless_more_are_asked_for, setup, end)
 {
 	size_t whole = 1 << 20, size;
@@ -1024,7 +1032,10 @@ int fstatfs(int fd, struct statfs *fs)
 
 TEST_SETUP_TEARDOWN(test_file_systems_that_reserve_no_blocks_are_refused, setup, end)
 {
-	/* btrfs, bcachefs, f2fs, ZFS, NFS, FUSE, 9p, overlayfs, hugetlbfs, ramfs, none that is known */
+	/*
+	 * btrfs, bcachefs, f2fs, ZFS, NFS, FUSE, 9p, overlayfs, hugetlbfs, ramfs, none that is
+	 * known
+	 */
 	static const unsigned int refused[] = { 0x9123683e, 0xca451a4e, 0xf2f52010, 0x2fc12fc1,
 						0x6969,	    0x65735546, 0x01021997, 0x794c7630,
 						0x958458f6, 0x858458f6, 1 };
@@ -1164,7 +1175,10 @@ TEST_SETUP_TEARDOWN(test_sizes_from_4_kib_to_1_gib, setup, end)
 	}
 }
 
-/* Who sleeps in the midst of an event while the recorder is closed harms neither the file nor the program. */
+/*
+ * Who sleeps in the midst of an event while the recorder is closed harms neither the file nor the
+ * program.
+ */
 TEST_SETUP_TEARDOWN(test_events_under_way_at_the_end_go_nowhere, setup, end)
 {
 	struct ue_event *e = ue_event_find("numbered", NULL);
@@ -1508,7 +1522,10 @@ TEST_SETUP_TEARDOWN(test_damaged_and_cut_bytes_are_read_as_far_as_they_are_good,
 		UE_LOG(info, "Log", UE_U32(i));
 	}
 	ue_recorder_close();
-	/* each byte of the head and of the first records, the others are as these; of lengths the highest byte is 0xff */
+	/*
+	 * each byte of the head and of the first records, the others are as these; of lengths the
+	 * highest byte is 0xff
+	 */
 	for (size_t i = 0; i < 8192; i += i < 1024 ? 1 : 13) {
 		memcpy(copy, memory, 8192);
 		copy[i] = (char)(i % 2 ? 0xff : copy[i] ^ (1 << i / 2 % 8));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * kill -9 at random moments: what the recorder has of four threads is right, in order, and complete but for what is
- * counted. UE_RECORDER_KILLS is how often (100).
+ * kill -9 at random moments: what the recorder has of four threads is right, in order, and complete
+ * but for what is counted. UE_RECORDER_KILLS is how often (100).
  */
 #include <pthread.h>
 #include <signal.h>
@@ -100,7 +100,10 @@ static void check_file(const char *path, uint64_t *counts)
 	for (int i = 0; i < WRITERS; i++) {
 		begun += progress[i].begun;
 		finished += progress[i].finished;
-		/* nothing is there that was not written; and of a thread that was not overtaken, the last one is */
+		/*
+		 * nothing is there that was not written; and of a thread that was not overtaken,
+		 * the last one is
+		 */
 		assert_true(next[i] <= progress[i].begun);
 	}
 	all = whole + reader.overwritten + reader.torn;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The flight recorder while threads write, read, begin and end it, and while events come and go. Built with
- * ThreadSanitizer, too.
+ * The flight recorder while threads write, read, begin and end it, and while events come and go.
+ * Built with ThreadSanitizer, too.
  */
 #include <fcntl.h>
 #include <signal.h>
@@ -26,7 +26,10 @@ static struct ue_recorder_reader reader;
 static struct ue_capture_event event;
 static uint64_t memory[1 << 18];
 
-/* A writer that slept while its recorder was closed writes to what is mapped there instead: that is meant to be so. */
+/*
+ * A writer that slept while its recorder was closed writes to what is mapped there instead: that is
+ * meant to be so.
+ */
 const char *__tsan_default_suppressions(void);
 const char *__tsan_default_suppressions(void)
 {

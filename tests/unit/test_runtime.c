@@ -83,27 +83,56 @@ TEST_SETUP(test_what_tools_cannot_use_is_refused_with_its_sentence, new_kernel)
 		const char *spec, *sentence;
 	} bad[] = {
 		/* clang-format off */
-		{ NULL, NAME }, { "", NAME }, { " ", NAME }, { " a", NAME }, { "; u32 a", NAME },
-		{ "1a", NAME }, { "9", NAME }, { "a-b", NAME }, { "a.b u32 c", NAME },
-		{ "a/b", NAME }, { "a:b", NAME }, { "a\tu32 b", NAME }, { "a\n", NAME },
-		{ "a;", NAME }, { "a;u32 b", NAME }, { "\xc3\xa9", NAME }, { "a\xff", NAME },
-		{ "a u32 x-y", FIELD_NAME }, { "a u32 x,y", FIELD_NAME }, { "a u32 123", FIELD_NAME },
-		{ "a u32 1x", FIELD_NAME }, { "a u32 x.y", FIELD_NAME }, { "a u32 b[4]", FIELD_NAME },
-		{ "a u32 *b", FIELD_NAME }, { "a u32 b\n", FIELD_NAME }, { "a u32 b\t", FIELD_NAME },
-		{ "a u32 \xc3\xa9", FIELD_NAME }, { "a u32 b:1", FIELD_NAME },
-		{ "a struct s x-y 4", FIELD_NAME }, { "a struct s 1 4", FIELD_NAME },
-		{ "a u32", PAIR }, { "a u32;", PAIR }, { "a u32 b; u32", PAIR }, { "a u32\tb", PAIR },
-		{ "a ;", PAIR }, { "a ;;", PAIR },
-		{ "a u32 b;;u32 c", PAIR }, { "a u32 b; ;u32 c", PAIR },
-		{ "a ;u32 b", PAIR }, { "a u32 b;;", PAIR },
+		{ NULL, NAME },
+		{ "", NAME },
+		{ " ", NAME },
+		{ " a", NAME },
+		{ "; u32 a", NAME },
+		{ "1a", NAME },
+		{ "9", NAME },
+		{ "a-b", NAME },
+		{ "a.b u32 c", NAME },
+		{ "a/b", NAME },
+		{ "a:b", NAME },
+		{ "a\tu32 b", NAME },
+		{ "a\n", NAME },
+		{ "a;", NAME },
+		{ "a;u32 b", NAME },
+		{ "\xc3\xa9", NAME },
+		{ "a\xff", NAME },
+		{ "a u32 x-y", FIELD_NAME },
+		{ "a u32 x,y", FIELD_NAME },
+		{ "a u32 123", FIELD_NAME },
+		{ "a u32 1x", FIELD_NAME },
+		{ "a u32 x.y", FIELD_NAME },
+		{ "a u32 b[4]", FIELD_NAME },
+		{ "a u32 *b", FIELD_NAME },
+		{ "a u32 b\n", FIELD_NAME },
+		{ "a u32 b\t", FIELD_NAME },
+		{ "a u32 \xc3\xa9", FIELD_NAME },
+		{ "a u32 b:1", FIELD_NAME },
+		{ "a struct s x-y 4", FIELD_NAME },
+		{ "a struct s 1 4", FIELD_NAME },
+		{ "a u32", PAIR },
+		{ "a u32;", PAIR },
+		{ "a u32 b; u32", PAIR },
+		{ "a u32\tb", PAIR },
+		{ "a ;", PAIR },
+		{ "a ;;", PAIR },
+		{ "a u32 b;;u32 c", PAIR },
+		{ "a u32 b; ;u32 c", PAIR },
+		{ "a ;u32 b", PAIR },
+		{ "a u32 b;;", PAIR },
 		{ "a u32 b; u8 b", "two fields have one name" },
 		{ "a u32 b; u32 c; u32 b", "two fields have one name" },
 		{ "a struct s b 4; u8 b", "two fields have one name" },
 		{ "a __rel_loc char[] b; u8 b", "two fields have one name" },
-		{ "a u32 common_pid", "common_" }, { "a u32 common_", "common_" },
+		{ "a u32 common_pid", "common_" },
+		{ "a u32 common_", "common_" },
 		{ "a u32 b; char[4] common_x", "common_" },
 		{ "a struct s common_type 4", "common_" },
-		{ "a a b c d e f", PAIR }, { "a a b c d e f g h i j", PAIR },
+		{ "a a b c d e f", PAIR },
+		{ "a a b c d e f g h i j", PAIR },
 		/* clang-format on */
 	};
 
@@ -904,7 +933,9 @@ static void last(void)
 }
 static void (*last_entry)(void) __attribute__((section(".fini_array.00050"), used)) = last;
 
-/* A program is never unloaded, and a sandbox may forbid it. Libraries: test_dlclose_leaves_nothing. */
+/*
+ * A program is never unloaded, and a sandbox may forbid it. Libraries: test_dlclose_leaves_nothing.
+ */
 TEST_SETUP(test_a_program_unregisters_nothing_at_exit, new_kernel)
 {
 	static struct ue_event e;

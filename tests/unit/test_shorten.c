@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An event of UE_TRACE or UE_LOG that is larger than what a tracer takes is cut, recorded and counted: each
- * string or array gets its share of what short ones leave, so that it is an event of its format.
+ * An event of UE_TRACE or UE_LOG that is larger than what a tracer takes is cut, recorded and
+ * counted: each string or array gets its share of what short ones leave, so that it is an event of
+ * its format.
  */
 #include "test.h"
 
@@ -345,7 +346,9 @@ TEST_SETUP(test_each_string_or_array_of_an_eventheader_event_gets_its_share, tra
 	}
 }
 
-/* An event that is too large without its strings and variable arrays is not written, and counted. */
+/*
+ * An event that is too large without its strings and variable arrays is not written, and counted.
+ */
 TEST_SETUP(test_constant_arrays_of_scalars_are_never_cut, traced)
 {
 	static const char *const list[] = { "one", "two", "three" };

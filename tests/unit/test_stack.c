@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How much stack an event takes, its site included: signal handlers often run on 8 KiB. Each event is
- * written on a painted stack of its own. Real writes to /dev/null, as if a tracer listened.
+ * How much stack an event takes, its site included: signal handlers often run on 8 KiB. Each event
+ * is written on a painted stack of its own. Real writes to /dev/null, as if a tracer listened.
  */
 #include <fcntl.h>
 #include <ucontext.h>

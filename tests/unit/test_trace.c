@@ -189,13 +189,17 @@ TEST_SETUP(test_addresses_are_fixed_bytes_and_zeros_for_null, nobody_listens)
 	listen_to("addresses");
 	UE_TRACE(addresses, UE_UUID(id), UE_IPV4(ip), UE_IPV6(six, id), UE_UUID(no_id, NULL),
 		 UE_IPV4(no_ip, NULL));
-	expect_text("addresses", "unsigned char[16] id; unsigned char[4] ip; unsigned char[16] six; "
-				 "unsigned char[16] no_id; unsigned char[4] no_ip");
-	EXPECT("addresses", { FIX, id, 16 }, { FIX, ip, 4 }, { FIX, id, 16 }, { FIX, "\0\0\0\0\0\0\0"
-	       "\0\0\0\0\0\0\0\0", 16 }, { FIX, "\0\0\0", 4 });
+	expect_text("addresses",
+		    "unsigned char[16] id; unsigned char[4] ip; unsigned char[16] six; unsigned "
+		    "char[16] no_id; unsigned char[4] no_ip");
+	EXPECT("addresses", { FIX, id, 16 }, { FIX, ip, 4 }, { FIX, id, 16 },
+	       { FIX, "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 16 },
+	       { FIX, "\0\0\0", 4 });
 }
 
-/* Sites choose their encoder by the types: each kind that is no scalar is alone among scalars here. */
+/*
+ * Sites choose their encoder by the types: each kind that is no scalar is alone among scalars here.
+ */
 TEST_SETUP(test_each_kind_of_field_stands_among_few_and_many_scalars, nobody_listens)
 {
 	static const unsigned char id[16] = "0123456789abcde";
@@ -251,15 +255,17 @@ TEST_SETUP(test_a_bare_argument_has_its_own_name_and_type, nobody_listens)
 
 	listen_to("bare");
 	UE_TRACE(bare, b, c, sc, uc, s, us, i, ui, l, ul, ll, ull, ci, vus, e, uid, size);
-	expect_text("bare", sizeof(long) == 8 ?
-		    "u8 b; char c; s8 sc; u8 uc; s16 s; u16 us; s32 i; u32 ui; s64 l; u64 ul; s64 ll; "
-		    "u64 ull; s32 ci; u16 vus; u32 e; u32 uid; u64 size" :
-		    "u8 b; char c; s8 sc; u8 uc; s16 s; u16 us; s32 i; u32 ui; s32 l; u32 ul; s64 ll; "
-		    "u64 ull; s32 ci; u16 vus; u32 e; u32 uid; u32 size");
-	EXPECT("bare", V(uint8_t, 1), V(char, 'c'), V(int8_t, -2), V(uint8_t, 250), V(int16_t, -300),
-	       V(uint16_t, 65000), V(int32_t, -70000), V(uint32_t, 4000000000u), V(long, -5),
-	       V(unsigned long, 6), V(int64_t, INT64_MIN), V(uint64_t, UINT64_MAX), V(int32_t, 7),
-	       V(uint16_t, 8), V(uint32_t, GREEN), V(uint32_t, 1000), V(size_t, 12));
+	expect_text(
+		"bare",
+		sizeof(long) == 8
+			? "u8 b; char c; s8 sc; u8 uc; s16 s; u16 us; s32 i; u32 ui; s64 l; u64 "
+			  "ul; s64 ll; u64 ull; s32 ci; u16 vus; u32 e; u32 uid; u64 size"
+			: "u8 b; char c; s8 sc; u8 uc; s16 s; u16 us; s32 i; u32 ui; s32 l; u32 "
+			  "ul; s64 ll; u64 ull; s32 ci; u16 vus; u32 e; u32 uid; u32 size");
+	EXPECT("bare", V(uint8_t, 1), V(char, 'c'), V(int8_t, -2), V(uint8_t, 250),
+	       V(int16_t, -300), V(uint16_t, 65000), V(int32_t, -70000), V(uint32_t, 4000000000u),
+	       V(long, -5), V(unsigned long, 6), V(int64_t, INT64_MIN), V(uint64_t, UINT64_MAX),
+	       V(int32_t, 7), V(uint16_t, 8), V(uint32_t, GREEN), V(uint32_t, 1000), V(size_t, 12));
 }
 
 struct object {
@@ -279,11 +285,13 @@ TEST_SETUP(test_a_macro_with_a_named_type_keeps_its_name, nobody_listens)
 #define text_count 2u
 	listen_to("of_macros");
 	errno = 5;
-	UE_TRACE(of_macros, UE_I32(status), UE_STR(text), UE_STRN(part, text, text_count), UE_ERRNO(errno));
+	UE_TRACE(of_macros, UE_I32(status), UE_STR(text), UE_STRN(part, text, text_count),
+		 UE_ERRNO(errno));
 #undef status
 #undef text
 #undef text_count
-	expect_text("of_macros", "s32 status; __rel_loc char[] text; __rel_loc char[] part; s32 errno");
+	expect_text("of_macros",
+		    "s32 status; __rel_loc char[] text; __rel_loc char[] part; s32 errno");
 	EXPECT("of_macros", V(int32_t, -7), S("text"), S("te"), V(int32_t, 5));
 }
 
@@ -300,11 +308,13 @@ TEST_SETUP(test_bare_pointers_are_strings_if_to_char_and_addresses_else, nobody_
 
 	listen_to("bare_pointers");
 	UE_TRACE(bare_pointers, cs, s, csc, bytes, op, rows, vp);
-	expect_text("bare_pointers", sizeof(void *) == 8 ?
-		    "__rel_loc char[] cs; __rel_loc char[] s; __rel_loc char[] csc; u64 bytes; u64 op; "
-		    "u64 rows; u64 vp" :
-		    "__rel_loc char[] cs; __rel_loc char[] s; __rel_loc char[] csc; u32 bytes; u32 op; "
-		    "u32 rows; u32 vp");
+	expect_text(
+		"bare_pointers",
+		sizeof(void *) == 8
+			? "__rel_loc char[] cs; __rel_loc char[] s; __rel_loc char[] csc; u64 "
+			  "bytes; u64 op; u64 rows; u64 vp"
+			: "__rel_loc char[] cs; __rel_loc char[] s; __rel_loc char[] csc; u32 "
+			  "bytes; u32 op; u32 rows; u32 vp");
 	EXPECT("bare_pointers", S("const"), S("text"), S("both"), V(void *, bytes), V(void *, op),
 	       V(void *, rows), V(void *, vp));
 }
@@ -366,8 +376,9 @@ TEST_SETUP(test_string_types_are_rel_loc_data, nobody_listens)
 	listen_to("strings");
 	UE_TRACE(strings, UE_STR(s), UE_STR16(s16), UE_STR32(s32), UE_LATIN1(latin1), UE_XML(xml),
 		 UE_JSON(json));
-	expect_text("strings", "__rel_loc char[] s; __rel_loc u16[] s16; __rel_loc u32[] s32; "
-			       "__rel_loc char[] latin1; __rel_loc char[] xml; __rel_loc char[] json");
+	expect_text("strings",
+		    "__rel_loc char[] s; __rel_loc u16[] s16; __rel_loc u32[] s32; __rel_loc "
+		    "char[] latin1; __rel_loc char[] xml; __rel_loc char[] json");
 	EXPECT("strings", S("s"), { LOC, s16, 6 }, { LOC, s32, 8 }, S("\xe9"), S("<a/>"), S("{}"));
 }
 
@@ -379,8 +390,8 @@ TEST_SETUP(test_null_and_empty_strings_are_alike, nobody_listens)
 
 	listen_to("nulls");
 	UE_TRACE(nulls, null, empty, UE_STR(a, NULL), UE_STR16(null16), UE_STR16(empty16),
-		 UE_STRN(n, NULL, 5), UE_STRN(z, "abc", 0), UE_BYTES(b, NULL, 9), UE_BYTES(c, "", 0),
-		 UE_ARRAY(U32, d, (const uint32_t *)NULL, 3));
+		 UE_STRN(n, NULL, 5), UE_STRN(z, "abc", 0), UE_BYTES(b, NULL, 9),
+		 UE_BYTES(c, "", 0), UE_ARRAY(U32, d, (const uint32_t *)NULL, 3));
 	EXPECT("nulls", S(""), S(""), S(""), NO_BYTES, NO_BYTES, S(""), S(""), NO_BYTES, NO_BYTES,
 	       NO_BYTES);
 }
@@ -417,8 +428,8 @@ TEST_SETUP(test_strings_are_whole_at_every_length_around_the_buffer, nobody_list
 {
 	static const size_t lengths[] = {
 		0, 1, 2, 3, 7, 8, UE_INLINE_BYTES - 2, UE_INLINE_BYTES - 1, UE_INLINE_BYTES,
-		UE_INLINE_BYTES + 1, UE_INLINE_BYTES + 2, 511, 512, 513, 1023, 1024, 4059, 4060, 4061, 65519,
-		65520,
+		UE_INLINE_BYTES + 1, UE_INLINE_BYTES + 2, 511, 512, 513, 1023, 1024, 4059,
+		4060, 4061, 65519, 65520,
 	};
 	uint64_t cut = ue_status().cut;
 
@@ -891,9 +902,10 @@ TEST_SETUP(test_many_short_strings_are_whole, nobody_listens)
 			want[i] = (struct want){ LOC, text[i], length + 1 };
 		}
 #define W(name, i) UE_STR(name, text[i])
-		UE_TRACE(many_short, W(a, 0), W(b, 1), W(c, 2), W(d, 3), W(e, 4), W(f, 5), W(g, 6), W(h, 7),
-			 W(i, 8), W(j, 9), W(k, 10), W(l, 11), W(m, 12), W(n, 13), W(o, 14), W(p, 15),
-			 W(q, 16), W(r, 17), W(s, 18), W(t, 19), W(u, 20), W(v, 21), W(w, 22), W(x, 23));
+		UE_TRACE(many_short, W(a, 0), W(b, 1), W(c, 2), W(d, 3), W(e, 4), W(f, 5), W(g, 6),
+			 W(h, 7), W(i, 8), W(j, 9), W(k, 10), W(l, 11), W(m, 12), W(n, 13),
+			 W(o, 14), W(p, 15), W(q, 16), W(r, 17), W(s, 18), W(t, 19), W(u, 20),
+			 W(v, 21), W(w, 22), W(x, 23));
 #undef W
 		expect_record("many_short", want, 24);
 	}

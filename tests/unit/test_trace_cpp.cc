@@ -61,7 +61,8 @@ public:
 		for (const field &f : fields_) {
 			if (f.is_loc) {
 				uint32_t l = static_cast<uint32_t>(
-					f.data.size() << 16 | (fixed + data.size() - out.size() - 4));
+					f.data.size() << 16 |
+					(fixed + data.size() - out.size() - 4));
 
 				out.append(reinterpret_cast<const char *>(&l), 4);
 				data += f.data;
@@ -302,7 +303,8 @@ TEST_SETUP(test_references_and_cv_are_looked_through, nobody_listens)
 
 	listen_to("cpp_cv");
 	UE_TRACE(cpp_cv, r, v, s, rs, b, ll);
-	expect_text("cpp_cv", "s32 r; u16 v; __rel_loc char[] s; __rel_loc char[] rs; u8 b; s64 ll");
+	expect_text("cpp_cv",
+		    "s32 r; u16 v; __rel_loc char[] s; __rel_loc char[] rs; u8 b; s64 ll");
 	expect("cpp_cv", payload().fixed(int32_t(1)).fixed(uint16_t(2)).text("s").text("s")
 				 .fixed(uint8_t(1)).fixed(int64_t(-9)));
 }
@@ -400,7 +402,8 @@ TEST_SETUP(test_pointers_and_nullptr_are_addresses, nobody_listens)
 
 	listen_to("cpp_pointers");
 	UE_TRACE(cpp_pointers, p, nothing, object);
-	expect("cpp_pointers", payload().fixed(p).fixed(static_cast<void *>(nullptr)).fixed(object));
+	expect("cpp_pointers",
+	       payload().fixed(p).fixed(static_cast<void *>(nullptr)).fixed(object));
 }
 
 /* ---- Values ---- */
@@ -414,9 +417,9 @@ unsigned int evaluated()
 
 void evaluate()
 {
-	UE_TRACE(cpp_evaluated, UE_U8(a, evaluated()), UE_U16(b, evaluated()), UE_U32(c, evaluated()),
-		 UE_U64(d, evaluated()), UE_U8(e, evaluated()), UE_BYTES(f, "ffffffff", evaluated()),
-		 UE_U8(g, evaluated()));
+	UE_TRACE(cpp_evaluated, UE_U8(a, evaluated()), UE_U16(b, evaluated()),
+		 UE_U32(c, evaluated()), UE_U64(d, evaluated()), UE_U8(e, evaluated()),
+		 UE_BYTES(f, "ffffffff", evaluated()), UE_U8(g, evaluated()));
 }
 
 TEST_SETUP(test_values_are_evaluated_once_in_order_and_only_when_enabled, nobody_listens)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Events in a tracing hook, which the compiler calls at each function's begin and end
- * (-finstrument-functions) and at each block (-fsanitize-coverage=trace-pc). The library's own functions
- * have no such calls, so the hook does not call itself. Also built as C++.
+ * (-finstrument-functions) and at each block (-fsanitize-coverage=trace-pc). The library's own
+ * functions have no such calls, so the hook does not call itself. Also built as C++.
  */
 #include "test.h"
 

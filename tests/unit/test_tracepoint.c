@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * TRACE_EVENT: what the events of three trace headers in the kernel's style (tests/unit/helpers/trace/) are
- * registered as, what they record, what their TP_printk prints, and their probes.
+ * TRACE_EVENT: what the events of three trace headers in the kernel's style
+ * (tests/unit/helpers/trace/) are registered as, what they record, what their TP_printk prints, and
+ * their probes.
  */
 #include <netinet/in.h>
 #include <sys/socket.h>

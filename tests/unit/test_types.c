@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * UE__TYPES is the list of types. Each other list has a row for each of its types: UE_TYPE(), the builder's
- * functions, the decoder's kinds and formats, captures, the table of docs/reference.md.
+ * UE__TYPES is the list of types. Each other list has a row for each of its types: UE_TYPE(), the
+ * builder's functions, the decoder's kinds and formats, captures, the table of docs/reference.md.
  */
 #include "test.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Uprobes count in the upper half of an event's word. An event that they alone switch on evaluates its
- * values and goes nowhere else: not to the kernel, not to probes of the process, into no count.
+ * Uprobes count in the upper half of an event's word. An event that they alone switch on evaluates
+ * its values and goes nowhere else: not to the kernel, not to probes of the process, into no count.
  */
 
 #include "test.h"
@@ -55,8 +55,8 @@ static struct ue_event *event_at(unsigned int i)
 static unsigned int evaluated_at_start;
 
 /*
- * The kernel counts a uprobe in a program's events as soon as it maps the program: before events are
- * registered, and also where they never are.
+ * The kernel counts a uprobe in a program's events as soon as it maps the program: before events
+ * are registered, and also where they never are.
  */
 static void before_registration(void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a binary declares about its events. Nothing of a file is run, and nothing in it is believed: libelf
- * checks every offset and size against the file's, and how much is read is bounded here.
+ * What a binary declares about its events. Nothing of a file is run, and nothing in it is believed:
+ * libelf checks every offset and size against the file's, and how much is read is bounded here.
  *
  *	elf.c		ELF files, by libelf
  *	notes.c		the ELF notes of events, of a binary and the libraries that it needs
@@ -10,8 +10,8 @@
  *	tep_format.c	an event of libtraceevent as the kernel's format file
  *	programs.c	the binaries that a recording names
  *
- * The plugin for libtraceevent has elf.c, printk.c and tep_format.c, too: these neither print nor end
- * the process.
+ * The plugin for libtraceevent has elf.c, printk.c and tep_format.c, too: these neither print nor
+ * end the process.
  */
 #ifndef UETRACE_BINARY_H
 #define UETRACE_BINARY_H
@@ -103,8 +103,8 @@ void binary_notes(struct binary *b, const char *owner, note_fn fn, void *context
 #define NOTE_OWNER "user_events"
 /*
  * Adds the events that a binary declares to *specs, as ue_event_register() takes them, each once
- * and in order. With files also those of the libraries that it needs; files gets the binary and them.
- * Returns 0 or -errno; -ENOEXEC if the file is not ELF or damaged.
+ * and in order. With files also those of the libraries that it needs; files gets the binary and
+ * them. Returns 0 or -errno; -ENOEXEC if the file is not ELF or damaged.
  */
 int notes_read(const char *path, char ***specs, char ***files);
 
@@ -161,8 +161,8 @@ void texts_note(struct binary *b, const struct note *note);
  */
 int texts_read(const char *path, const void *id, size_t size);
 /*
- * The format file of an event with the text of its binary in place of the kernel's; the caller frees
- * it. NULL: none is known, or libtraceevent cannot print it.
+ * The format file of an event with the text of its binary in place of the kernel's; the caller
+ * frees it. NULL: none is known, or libtraceevent cannot print it.
  */
 char *texts_format(const char *event, const char *format);
 /* tep_format.c: the format file that libtraceevent has read, without a print format. */

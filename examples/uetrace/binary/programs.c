@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The binaries that a recording names, for what their notes say of events. They are opened when an
- * event is printed that may have one, and only if they are what was recorded, as far as that is known.
+ * event is printed that may have one, and only if they are what was recorded, as far as that is
+ * known.
  */
 #include "binary/binary.h"
 #include "util/util.h"

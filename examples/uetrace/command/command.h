@@ -4,7 +4,7 @@
  *
  *	run.c			run and watch; unregistered.c reports who may not register
  *	show.c			show
- *	list.c			list; list_file.c lists files, declared_fields.c has what is said of an event
+ *	list.c			list; list_file.c lists files, declared_fields.c one event
  *	register.c		register, with and delete
  *	probe.c			probe
  */
@@ -31,8 +31,8 @@ void read_declared(const char *path, char ***specs, char ***files);
 
 /* Follows "declares no events". */
 #define REGISTERED_LATER \
-	". Those that it registers while it runs (ue_event_register(), include/compat) are known from then " \
-	"on; to miss none, name them before: uetrace register --persist 'SPEC'"
+	". Those that it registers while it runs (ue_event_register(), include/compat) are known " \
+	"from then on; to miss none, name them before: uetrace register --persist 'SPEC'"
 
 /* list_file.c: returns an exit status; a sentence tells what was wrong. */
 int list_file(const char *path, bool json);

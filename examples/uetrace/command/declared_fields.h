@@ -34,8 +34,8 @@ void listed_free(struct listed *listed);
 void listed_put(const struct listed *listed, bool json, bool registered);
 
 /*
- * Adds the event of this set, of which an EventHeader event tells name and fields, unless it is there
- * already. probe: or NULL
+ * Adds the event of this set, of which an EventHeader event tells name and fields, unless it is
+ * there already. probe: or NULL
  */
 void listed_log(struct listed *set, const struct ue_decode_event *event, const char *probe);
 

@@ -33,8 +33,8 @@ static bool is_wanted(const struct wanted *w, const char *system, const char *na
 
 		selection = event_selected(one, system, name);
 		/*
-		 * The kernel does not know the events of a set. A pattern with a provider selects the
-		 * sets of this provider; a pattern without one would select every set.
+		 * The kernel does not know the events of a set. A pattern with a provider selects
+		 * the sets of this provider; a pattern without one would select every set.
 		 */
 		if (selection == SELECT_ALL || (selection == SELECT_NAMES && strchr(one[0], ':')))
 			any = w->met[i] = true;

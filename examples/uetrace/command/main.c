@@ -124,8 +124,8 @@ static const struct {
 	{ SUMMARY, "pid", 'p', "PID", "only this process; live, also what it forks",
 	  .read = read_pid },
 	{ LIVE, "filter", 'f', "FILTER",
-	  "only what this kernel filter lets through: 'status >= 500 && bytes > 0'; of event sets also level "
-	  "and keyword: 'level <= 3 && keyword & 6'",
+	  "only what this kernel filter lets through: 'status >= 500 && bytes > 0'; of event sets "
+	  "also level and keyword: 'level <= 3 && keyword & 6'",
 	  .text = &given.filter },
 	{ SHOW, "filter", 'f', "FILTER",
 	  "only what this filter lets through: 'status >= 500 && path ~ \"/api*\"'",
@@ -133,8 +133,8 @@ static const struct {
 	{ SUMMARY, "filter", 'f', "FILTER", "only what this filter lets through",
 	  .text = &given.filter },
 	{ EVENTS, "level", 'l', "LEVEL",
-	  "of event sets, only critical (1), error (2), warning (3), information (4) or verbose (5) ones, and "
-	  "those before it; other events if a pattern names them",
+	  "of event sets, only critical (1), error (2), warning (3), information (4) or verbose "
+	  "(5) ones, and those before it; other events if a pattern names them",
 	  .read = read_level },
 	{ EVENTS, "keyword", 'k', "MASK",
 	  "of event sets, only those with a keyword in MASK, or none", .read = read_keyword },
@@ -282,9 +282,8 @@ static int hist(struct options *o)
 static int latency(struct options *o)
 {
 	if (!o->from != !o->to || (o->by && !o->from))
-		die_usage(
-			"uetrace latency takes --from EVENT and --to EVENT together, and --by FIELD "
-			"with them");
+		die_usage("uetrace latency takes --from EVENT and --to EVENT together, and --by "
+			  "FIELD with them");
 	o->latency = true;
 	if (o->from) {
 		add(&o->patterns, o->from);
@@ -310,20 +309,22 @@ static const struct command {
 	  "events; without any, all user events. Of a PROGRAM, with a slash, the events that it "
 	  "declares, also the first ones, whoever runs it." },
 	{ "list", cmd_list, false, false, LIST, "[PATTERN | ./PROGRAM | RECORDING]...",
-	  "Lists events and their fields.\nThose that are registered, and who listens to them; what a "
-	  "binary would emit, without running it; or those in a recording." },
+	  "Lists events and their fields.\n"
+	  "Those that are registered, and who listens to them; what a binary would emit, without "
+	  "running it; or those in a recording." },
 	{ "show", show, true, false, SHOW, "FILE...",
-	  "Shows recordings: perf.data, trace.dat, flight recorders.\nAll in one order of time.\v"
-	  "Programs that call ue_recorder_environment() record into the file that the environment "
-	  "variable UE_RECORD names. - is standard input, also a pipe of perf record -o -. Needs neither root nor "
-	  "a kernel with user_events." },
+	  "Shows recordings: perf.data, trace.dat, flight recorders.\n"
+	  "All in one order of time.\vPrograms that call ue_recorder_environment() record into the "
+	  "file that the environment variable UE_RECORD names. - is standard input, also a pipe of "
+	  "perf record -o -. Needs neither root nor a kernel with user_events." },
 	{ "hist", hist, true, false, HIST, "EVENT FIELD [FILE]...",
 	  "Draws a histogram of a field.\nOf files, or of what happens until it is interrupted.\v"
 	  "EVENT is a name with wildcards: 'request_done', 'MyProvider:Request*', "
 	  "'sched:sched_switch'. A member of a struct is STRUCT.MEMBER." },
 	{ "latency", latency, false, false, LATENCY, "[FILE]...",
-	  "Measures the time from START to STOP, or between two events.\nOf activities, or of the events that "
-	  "the options name; in files, or of what happens until it is interrupted." },
+	  "Measures the time from START to STOP, or between two events.\n"
+	  "Of activities, or of the events that the options name; in files, or of what happens "
+	  "until it is interrupted." },
 	{ "register", cmd_register, true, false, REGISTER, "{'SPEC' | ./PROGRAM}...",
 	  "Registers events, until uetrace is ended.\v"
 	  "SPEC is in the kernel's notation: 'name u32 status; __rel_loc char[] path'. Of a "
@@ -337,9 +338,11 @@ static const struct command {
 	{ "probe", cmd_probe, true, true, 0,
 	  "add 'DEFINITION'...\nlist\nenable NAME...\ndisable NAME...\nfilter NAME ['FILTER']\n"
 	  "trigger NAME ['TRIGGER']\nformat NAME\nremove NAME...\nremove --all",
-	  "Manages kernel, user, return and event probes.\nIn the kernel's own syntax.\v"
-	  "p:open do_sys_openat2 file=+0($arg2):ustring\nr:opened do_sys_openat2 fd=$retval\n"
-	  "p:put ./server:store_put key=+0(%di):ustring\ne:slow user_events/request_done ms=$ms:u32" },
+	  "Manages kernel, user, return and event probes.\n"
+	  "In the kernel's own syntax.\vp:open do_sys_openat2 file=+0($arg2):ustring\n"
+	  "r:opened do_sys_openat2 fd=$retval\n"
+	  "p:put ./server:store_put key=+0(%di):ustring\n"
+	  "e:slow user_events/request_done ms=$ms:u32" },
 };
 
 static void check_output(struct options *o, bool summary)
@@ -410,7 +413,9 @@ static error_t parse_none(int key, char *argument, struct argp_state *state)
 	return ARGP_ERR_UNKNOWN;
 }
 
-/* Where the plugin for libtraceevent is if it was installed, or built, together with this program. */
+/*
+ * Where the plugin for libtraceevent is if it was installed, or built, together with this program.
+ */
 static char *plugin_folder(void)
 {
 	static const char *const places[] = { "../lib/user_events/plugins", "." };
@@ -447,8 +452,9 @@ static char *help_filter(int key, const char *doc, void *input)
 	for (i = 0; i < ARRAY_SIZE(commands); i++)
 		fprintf(out, "  %-8s  %.*s\n", commands[i].name,
 			(int)strcspn(commands[i].doc, "\n\v"), commands[i].doc);
-	fputs("\n'uetrace COMMAND --help' tells more. Tracing needs root. register, with and delete "
-	      "need permission to write user_events_data; whatever reads files needs neither.",
+	fputs("\n'uetrace COMMAND --help' tells more. Tracing needs root. register, with and "
+	      "delete need permission to write user_events_data; whatever reads files needs "
+	      "neither.",
 	      out);
 	folder = plugin_folder();
 	if (folder)

@@ -88,7 +88,10 @@ static int cmd_list_probes(char **words)
 		char hits[32] = "-", misses[32] = "-", *filter = read_line(probe, "filter");
 		char *triggers = read_file(probe, "trigger"), *trigger;
 
-		/* uprobes and kprobes are both p and r; the place of a uprobe is a file with a slash */
+		/*
+		 * uprobes and kprobes are both p and r; the place of a uprobe is a file with a
+		 * slash
+		 */
 		place += strspn(place, " ");
 		if (memchr(place, '/', strcspn(place, " ")))
 			next_profile(&uprobes, " %*s %255s %31s", probe->name, hits, misses);

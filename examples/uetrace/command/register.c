@@ -48,7 +48,9 @@ static char **specs_of(char **given)
 	return specs;
 }
 
-/* Registers them until the process ends, the kernel then unregisters those that are not persistent. */
+/*
+ * Registers them until the process ends, the kernel then unregisters those that are not persistent.
+ */
 static char **register_events(char **given, unsigned int flags)
 {
 	char **specs = specs_of(given), **spec;
@@ -95,8 +97,8 @@ static void tell_paranoid(const char *recorder)
 
 	if (strcmp(basename(recorder), "perf") == 0 && level && atoi(level) > -1 && capabilities &&
 	    !(strtoull(capabilities + strlen("\nCapEff:"), NULL, 16) & may))
-		warning("perf_event_paranoid is %d: perf records events as root or with CAP_PERFMON only; "
-			"sysctl kernel.perf_event_paranoid=-1 lets all users",
+		warning("perf_event_paranoid is %d: perf records events as root or with "
+			"CAP_PERFMON only; sysctl kernel.perf_event_paranoid=-1 lets all users",
 			atoi(level));
 	free(level);
 	free(status);
@@ -141,8 +143,8 @@ int cmd_with(struct options *o)
 }
 
 /*
- * Writes a field without what one file says and the other does not: arrays' lengths, structs' sizes.
- * "char[16] comm", "struct point where 8"; "char comm[16]", "struct point where"
+ * Writes a field without what one file says and the other does not: arrays' lengths, structs'
+ * sizes. "char[16] comm", "struct point where 8"; "char comm[16]", "struct point where"
  */
 static void put_plain(FILE *out, const char *s)
 {

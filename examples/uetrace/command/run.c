@@ -616,8 +616,8 @@ static void tell_undeclared(const struct session *s)
 			"uetrace run -e 'usdt:%s:*:*' %s",
 			program, s->path, program);
 	else
-		warning("%s declares no events, nor do the libraries that it is linked "
-			"with; those of plug-ins are found with --also ./PLUGIN.so" REGISTERED_LATER,
+		warning("%s declares no events, nor do the libraries that it is linked with; those "
+			"of plug-ins are found with --also ./PLUGIN.so" REGISTERED_LATER,
 			program);
 }
 
@@ -648,8 +648,9 @@ static bool sum_up(struct session *s)
 	if (s->undeclared && !s->stats.events)
 		tell_undeclared(s);
 	else if (s->o->usdt && !s->stats.events)
-		warning("uprobes see the events of UE_TRACE and UE_LOG; those of user_events_otel.h, of a "
-			"builder and of ue_event_register() need a kernel with user_events");
+		warning("uprobes see the events of UE_TRACE and UE_LOG; those of "
+			"user_events_otel.h, of a builder and of ue_event_register() need a kernel "
+			"with user_events");
 	return !failed;
 }
 

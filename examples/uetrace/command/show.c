@@ -166,8 +166,8 @@ static void compare_clocks(struct show *s)
 	}
 	s->by_date = dated;
 	if (!dated && !alike)
-		warning("the files were recorded with clocks that cannot be compared, so that the order "
-			"between their events is a guess; perf record -k CLOCK_MONOTONIC and "
+		warning("the files were recorded with clocks that cannot be compared, so that the "
+			"order between their events is a guess; perf record -k CLOCK_MONOTONIC and "
 			"trace-cmd record --date can be");
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Processes that run a program with events and have not registered them, since they may not: nobody but
- * uprobes can see these events.
+ * Processes that run a program with events and have not registered them, since they may not: nobody
+ * but uprobes can see these events.
  */
 #include "command/command.h"
 #include "binary/binary.h"
@@ -76,8 +76,8 @@ static void look_at_process(const char *process, char **patterns)
 		} else {
 			add(&told, process);
 			user = getpwuid(st.st_uid);
-			warning("process %s (%s) runs %s and has not registered its events, which takes "
-				"permission to write user_events_data; --usdt shows them",
+			warning("process %s (%s) runs %s and has not registered its events, which "
+				"takes permission to write user_events_data; --usdt shows them",
 				process, user ? user->pw_name : "an unknown user", program);
 		}
 	}

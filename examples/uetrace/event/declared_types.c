@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Gives the fields of kernel-typed events the types that the program declared. The kernel knows a u8 where
- * the program has a bool; the notes of the program's binary say so. With the binary, fields of both kinds
- * of events print alike.
+ * Gives the fields of kernel-typed events the types that the program declared. The kernel knows a
+ * u8 where the program has a bool; the notes of the program's binary say so. With the binary,
+ * fields of both kinds of events print alike.
  */
 #include "event/event.h"
 #include "binary/binary.h"

@@ -4,8 +4,8 @@
  *
  *	format.c		the format, and how to decode records by it
  *	libtraceevent.c		the same for libtraceevent, which prints kernel events and TP_printk
- *	declared_types.c	the types of fields that the kernel does not know, but the binary does
- *	typed_values.c		a record's fields, named and typed, and what the event starts or stops
+ *	declared_types.c	the types that the binary gives to fields
+ *	typed_values.c		a record's fields, typed, and what the event starts or stops
  *	threads.c		who wrote a record
  *	machine.c		on which machine
  *	syscalls.c		the names of system calls
@@ -191,7 +191,10 @@ struct field {
 	const char *name; /* of elements and ends: NULL */
 	size_t name_length;
 	unsigned int again; /* as many members of the struct had this name before */
-	/* The value as text, not terminated and not checked to be UTF-8; of structs and arrays none. */
+	/*
+	 * The value as text, not terminated and not checked to be UTF-8; of structs and arrays
+	 * none.
+	 */
 	const char *text;
 	size_t length;
 	union { /* of numbers; until the next field */
@@ -211,7 +214,8 @@ typedef void (*field_fn)(void *context, const struct field *field);
 void fields_each(const struct event *event, const struct record *record, field_fn fn,
 		 void *context);
 /*
- * Finds a number: "bytes", or "request.bytes" of a struct. Returns whether the record has it; of text,
+ * Finds a number: "bytes", or "request.bytes" of a struct. Returns whether the record has it; of
+ * text,
  * *value is a FIELD_TEXT, whose text is there until the next call of a function of this file.
  */
 bool field_find(const struct event *event, const struct record *record, const char *path,
@@ -250,12 +254,15 @@ struct about {
 };
 
 void about_read(struct event *event, const struct record *record, struct about *about);
-/* Tells whether the pattern names it: "Provider:Event", "sched:sched_switch", "Event", or its tracepoint. */
+/*
+ * Tells whether the pattern names it: "Provider:Event", "sched:sched_switch", "Event", or its
+ * tracepoint.
+ */
 bool about_matches(const struct about *about, const char *pattern);
 /*
  * Names what lies between two events: by what their names have in common, of "RequestStart" and
- * "RequestStop" it is "Request", of "sys_enter_read" and "sys_exit_read" it is "read", as of sys_enter and sys_exit of this call; else the name of
- * the start remains.
+ * "RequestStop" it is "Request", of "sys_enter_read" and "sys_exit_read" it is "read", as of
+ * sys_enter and sys_exit of this call; else the name of the start remains.
  */
 void span_name(struct about *start, const struct about *stop);
 

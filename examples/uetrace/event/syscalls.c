@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The names of this machine's system calls, from the kernel's headers that uetrace was built with. */
+/*
+ * The names of this machine's system calls, from the kernel's headers that uetrace was built with.
+ */
 #include "event/event.h"
 #include "util/util.h"
 

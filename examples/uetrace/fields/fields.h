@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The fields of events as text, for uetrace and for the plugin for libtraceevent: nothing here prints or ends
- * the process.
+ * The fields of events as text, for uetrace and for the plugin for libtraceevent: nothing here
+ * prints or ends the process.
  *
  *	text.c	lines of text and JSON
- *	otel.c	OpenTelemetry's logs and spans in Common Schema, as user_events_otel.h and Rust's exporters write them
+ *	otel.c	OpenTelemetry's logs and spans in Common Schema, as user_events_otel.h and Rust's
+ *		exporters write them
  */
 #ifndef UETRACE_FIELDS_H
 #define UETRACE_FIELDS_H
@@ -72,12 +73,13 @@ void put_eventheader(struct writer *w, const char *tracepoint, const void *data,
 
 /* What is not an attribute, and in which part it is. */
 /* clang-format off */
-#define OTEL_ROWS(_)                                                                                 \
-	_(TIME, A, time) _(TRACE, A, ext_dt_traceId) _(SPAN, A, ext_dt_spanId)                       \
-	_(ROLE, A, ext_cloud_role) _(INSTANCE, A, ext_cloud_roleInstance)                            \
-	_(BODY, B, body) _(SEVERITY, B, severityNumber) _(SEVERITY_TEXT, B, severityText)            \
-	_(NAME, B, name) _(EVENT_ID, B, eventId) _(START, B, startTime) _(KIND, B, kind)             \
-	_(SUCCESS, B, success) _(PARENT, B, parentId) _(MESSAGE, B, statusMessage) _(LINKS, B, links)
+#define OTEL_ROWS(_)                                                                   \
+	_(TIME, A, time) _(TRACE, A, ext_dt_traceId) _(SPAN, A, ext_dt_spanId)         \
+	_(ROLE, A, ext_cloud_role) _(INSTANCE, A, ext_cloud_roleInstance)              \
+	_(BODY, B, body) _(SEVERITY, B, severityNumber)                                \
+	_(SEVERITY_TEXT, B, severityText) _(NAME, B, name) _(EVENT_ID, B, eventId)     \
+	_(START, B, startTime) _(KIND, B, kind) _(SUCCESS, B, success)                 \
+	_(PARENT, B, parentId) _(MESSAGE, B, statusMessage) _(LINKS, B, links)
 /* clang-format on */
 #define OTEL_FIELD(field, part, name) OTEL_##field,
 enum otel_field { OTEL_ROWS(OTEL_FIELD) OTEL_FIELDS };

@@ -87,8 +87,8 @@ static size_t character(const unsigned char *s, size_t n)
 }
 
 /*
- * Returns how many bytes may be shown as they are. Controls, changes of direction, and bytes that are
- * not UTF-8, which a terminal may take for controls, may not.
+ * Returns how many bytes may be shown as they are. Controls, changes of direction, and bytes that
+ * are not UTF-8, which a terminal may take for controls, may not.
  */
 static size_t printable(const char *text, size_t n)
 {
@@ -180,8 +180,8 @@ static bool is_long_float(const struct ue_decode_item *item, size_t n)
 }
 
 /*
- * Rounds the decimal number at s to 9 digits, or 6 if it is below 1, and returns its length. Numbers
- * from 10^9 on are counters, and stay as they are.
+ * Rounds the decimal number at s to 9 digits, or 6 if it is below 1, and returns its length.
+ * Numbers from 10^9 on are counters, and stay as they are.
  */
 static size_t shorten(char *s, size_t n)
 {
@@ -409,7 +409,10 @@ const char *duration(char buffer[16], double ns)
 	return buffer;
 }
 
-/* A log as severity, text and attributes; a span as name, duration, kind and attributes; then their ids. */
+/*
+ * A log as severity, text and attributes; a span as name, duration, kind and attributes; then their
+ * ids.
+ */
 static void put_otel(struct writer *w, const struct ue_decode_event *e, const struct otel *otel)
 {
 	static const struct {

@@ -61,7 +61,10 @@ struct probes {
 
 /* 0, or -errno; the kernel's error_log tells why. */
 int probe_define(const char *line);
-/* Defines a probe of the user's; a symbol of a file becomes its place. Ends the program if the kernel refuses. */
+/*
+ * Defines a probe of the user's; a symbol of a file becomes its place. Ends the program if the
+ * kernel refuses.
+ */
 void probe_add(const char *typed);
 /* Defines the probes of --probe in this group. */
 void probes_add(char **definitions, const char *group);

@@ -3,8 +3,8 @@
  * The kernel's ring buffers, one for each CPU, merged by time.
  *
  * Each read takes what a CPU has up to a sub-buffer; what is read waits in a queue until no
- * other CPU can have anything earlier. The kernel's buffers are emptied also while records are written
- * out, so that they hold a burst that takes longer to write than to happen.
+ * other CPU can have anything earlier. The kernel's buffers are emptied also while records are
+ * written out, so that they hold a burst that takes longer to write than to happen.
  */
 #include "kernel/kernel.h"
 #include "event/event.h"
@@ -206,7 +206,9 @@ static bool cpu_fill(struct reader *reader, struct cpu *cpu)
 		if (read(cpu->fd, chunk->data, reader->chunk_size) <= 0)
 			break;
 		reader->spare = NULL;
-		/* a full sub-buffer has no room for their number; their count may be ahead by some */
+		/*
+		 * a full sub-buffer has no room for their number; their count may be ahead by some
+		 */
 		if (has_gap(chunk))
 			cpu->lost += chunk->missed = cpu_lost(reader, cpu) - cpu->lost;
 		*cpu->end = chunk;

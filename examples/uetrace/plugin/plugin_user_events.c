@@ -9,7 +9,7 @@
  *
  *	trace-cmd report -O user_events:json	JSON instead of text
  *	trace-cmd report -O user_events:program=./server
- *						TRACE_EVENTs of this binary with the text of TP_printk
+ *					TRACE_EVENTs of this binary with the text of TP_printk
  *	USER_EVENTS_JSON=1 USER_EVENTS_PROGRAM=./server:./plugin.so perf script
  *						the same where a tool has no options for plugins
  *	USER_EVENTS_SYSTEMS=user_events_mine	systems beside user_events and user_events_multi
@@ -148,8 +148,8 @@ static void take_back(struct plugin *p, int id)
 }
 
 /*
- * Runs with the first printed event of a file, when all events of the file are known. Events of higher
- * numbers keep their handlers; handlers without an event are unregistered.
+ * Runs with the first printed event of a file, when all events of the file are known. Events of
+ * higher numbers keep their handlers; handlers without an event are unregistered.
  */
 static void reach_all_numbers(struct plugin *p)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The text of TP_printk is printed by a handle of our own, to which the event's format is given
- * again, with the text. perf 6.1 lets plugins call too little of its libtraceevent for that: then it
- * is the system's, whose own calls must not meet perf's functions of the same names.
+ * again, with the text. perf 6.1 lets plugins call too little of its libtraceevent for that: then
+ * it is the system's, whose own calls must not meet perf's functions of the same names.
  */
 #include "binary/binary.h"
 #include "plugin/printk.h"

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Records that wait for earlier ones: a heap, the earliest first, of equal ones the one that came first. */
+/*
+ * Records that wait for earlier ones: a heap, the earliest first, of equal ones the one that came
+ * first.
+ */
 #include "read/queue.h"
 #include "util/util.h"
 

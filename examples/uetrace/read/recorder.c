@@ -161,8 +161,9 @@ static int next_captured(struct recording *r, struct ue_capture_event *captured)
 }
 
 /*
- * Each ring has lost its own oldest events, so that what is older than the oldest event of all rings that
- * have has gaps. When the first event is there, the reader knows the oldest one of each ring.
+ * Each ring has lost its own oldest events, so that what is older than the oldest event of all
+ * rings that have has gaps. When the first event is there, the reader knows the oldest one of each
+ * ring.
  */
 static uint64_t complete_since(const struct recording *r)
 {

@@ -33,7 +33,10 @@ struct trace_dat {
 	struct input *in;
 };
 
-/* Whose library call we are in. It does not survive every file; then a sentence tells which one it was. */
+/*
+ * Whose library call we are in. It does not survive every file; then a sentence tells which one it
+ * was.
+ */
 static const char *volatile read_by_library;
 
 static void on_crash(int number)
@@ -45,7 +48,8 @@ static void on_crash(int number)
 		/* what was shown before; whoever crashed was not in stdio */
 		fflush(stdout);
 		dprintf(STDERR_FILENO,
-			"uetrace: %s: libtracecmd crashed on it: it is cut, damaged, or made to do that\n",
+			"uetrace: %s: libtracecmd crashed on it: it is cut, damaged, or made to do "
+			"that\n",
 			file);
 		_exit(EXIT_FAILURE);
 	}

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The USDT probes of a file: the notes of <sys/sdt.h> in .note.stapsdt. Each has three addresses, of the
- * nop, of the section .stapsdt.base as it was when the note was written, and of the semaphore
- * or 0; then provider, name and arguments, each ended by NUL.
+ * The USDT probes of a file: the notes of <sys/sdt.h> in .note.stapsdt. Each has three addresses,
+ * of the nop, of the section .stapsdt.base as it was when the note was written, and of the
+ * semaphore or 0; then provider, name and arguments, each ended by NUL.
  */
 #include "usdt/usdt.h"
 #include "util/util.h"

@@ -190,7 +190,8 @@ static int take_arg(char machine, const char *s, struct usdt_arg *arg)
 {
 	memset(arg, 0, sizeof(*arg));
 	if (strlen(s) > sizeof(arg->symbol) + 32)
-		return -EINVAL; /* the forms above are dear to compare with what no compiler writes */
+		/* the forms above are dear to compare with what no compiler writes */
+		return -EINVAL;
 	arg->is_signed = *s == '-';
 	s += arg->is_signed;
 	if (!*s || !strchr("1248", *s))

@@ -105,8 +105,8 @@ const char *usdt_shape_spec(const struct usdt_shape *shape);
 /* Reads the format file of its uprobe. False: it is not what was asked for. */
 bool usdt_shape_format(struct usdt_shape *shape, const char *format);
 /*
- * The uprobe's record as that of the event with the ID; its bytes live until the next call. cut: not all
- * was there.
+ * The uprobe's record as that of the event with the ID; its bytes live until the next call. cut:
+ * not all was there.
  */
 bool usdt_shape_record(struct usdt_shape *shape, const struct record *in, unsigned int id,
 		       struct record *out, bool *cut);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What all rooms need: messages, the end of the process, signals, memory, lists of strings. A function that
- * allocates ends the program if there is no memory. Characters that command a terminal: clean.h.
+ * What all rooms need: messages, the end of the process, signals, memory, lists of strings. A
+ * function that allocates ends the program if there is no memory. Characters that command a
+ * terminal: clean.h.
  */
 #ifndef UETRACE_UTIL_H
 #define UETRACE_UTIL_H
@@ -17,7 +18,10 @@ void die(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn)
 /* Like die(), with the exit status for wrong use of the command line. */
 void die_usage(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
 void warning(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* Tells whether writing to standard output failed. Call it right after the output, while errno says why. */
+/*
+ * Tells whether writing to standard output failed. Call it right after the output, while errno says
+ * why.
+ */
 bool output_failed(void);
 /* Returns whether all output was written; reports it once if not. */
 bool output_flush(void);

@@ -26,7 +26,8 @@ struct mark {
 	const struct track *track;
 	uint64_t begin, end;
 	const struct about *about;
-	const struct about *stop; /* what ended a slice: its fields are in a struct "stop"; or NULL */
+	/* what ended a slice: its fields are in a struct "stop"; or NULL */
+	const struct about *stop;
 };
 
 struct chrome {
@@ -49,9 +50,14 @@ void chrome_count(struct chrome *c, pid_t pid, const char *name, uint64_t time,
 void chrome_lost(struct chrome *c, uint64_t time, uint64_t lost);
 void chrome_end(struct chrome *c);
 
-/* Writes a string of JSON, without characters that would do something to a terminal; other bytes than UTF-8 are U+FFFD. */
+/*
+ * Writes a string of JSON, without characters that would do something to a terminal; other bytes
+ * than UTF-8 are U+FFFD.
+ */
 void json_string(FILE *out, const char *s, size_t n);
-/* Writes the field's name; a name may occur once in an object of JSON: the second one is "name#2". */
+/*
+ * Writes the field's name; a name may occur once in an object of JSON: the second one is "name#2".
+ */
 void json_name(FILE *out, const struct field *field);
 
 #endif

@@ -312,7 +312,9 @@ static void put_env(struct buffer *b, const char *name, const char *value)
 	print(b, "\";\n");
 }
 
-/* Names of the environment are LTTng's and perf's; the clock's uuid is the boot's, as LTTng has it. */
+/*
+ * Names of the environment are LTTng's and perf's; the clock's uuid is the boot's, as LTTng has it.
+ */
 static void put_machine(struct buffer *b, const struct machine *machine)
 {
 	print(b, "env {\n\tdomain = \"user_events\";\n\ttracer_name = \"uetrace\";\n");
@@ -348,9 +350,11 @@ static void begin(struct ctf *c, const struct record *first)
 	put_env(&b, "uuid", machine->boot);
 	print(&b,
 	      "\tfreq = 1000000000;\n\toffset = %lld;\n%s};\n"
-	      "typealias integer { size = 64; align = 8; map = clock.trace_clock.value; } := time;\n"
-	      "stream {\n\tid = 0;\n\tpacket.context := struct { time timestamp_begin; time timestamp_end;\n"
-	      "\t\tuint64 content_size; uint64 packet_size; uint64 events_discarded; uint32 cpu_id; };\n"
+	      "typealias integer { size = 64; align = 8; map = clock.trace_clock.value; } "
+	      ":= time;\nstream {\n\tid = 0;\n"
+	      "\tpacket.context := struct { time timestamp_begin; time timestamp_end;\n\t\t"
+	      "uint64 content_size; uint64 packet_size; uint64 events_discarded; uint32 cpu_id; "
+	      "};\n"
 	      "\tevent.header := struct { uint32 id; time timestamp; };\n"
 	      "\tevent.context := struct { int32 _vpid; int32 _vtid; string _procname; };\n};\n",
 	      dated ? (long long)first->wall : 0ll, dated ? "\tabsolute = true;\n" : "");

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A log-linear histogram of decimals: each power of ten has 900 buckets of one width, which are its three
- * leading digits. Any number has its place, and memory goes to the powers that there are (10 MB at most, for
- * numbers of all sizes). As long as there are few different values, they are known exactly, too.
+ * A log-linear histogram of decimals: each power of ten has 900 buckets of one width, which are its
+ * three leading digits. Any number has its place, and memory goes to the powers that there are (10
+ * MB at most, for numbers of all sizes). As long as there are few different values, they are known
+ * exactly, too.
  */
 #include "write/histogram.h"
 #include "util/util.h"

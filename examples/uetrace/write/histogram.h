@@ -30,8 +30,8 @@ void histogram_free(struct histogram *h);
 /* NaN is not counted. whole: it is an integer. */
 void histogram_add(struct histogram *h, long double value, bool whole);
 /*
- * The value that this share (0 to 1) of all are not above: exactly for integers below 1000 and where there are
- * no more than HISTOGRAM_ROWS different values, else at most 0.5 % off.
+ * The value that this share (0 to 1) of all are not above: exactly for integers below 1000 and
+ * where there are no more than HISTOGRAM_ROWS different values, else at most 0.5 % off.
  */
 long double histogram_percentile(const struct histogram *h, double share);
 
@@ -41,8 +41,8 @@ struct histogram_row {
 	uint64_t count;
 };
 /*
- * At most HISTOGRAM_ROWS rows from the least value to the most, in order; values: the values themselves
- * if they are few and come again and again. Returns how many.
+ * At most HISTOGRAM_ROWS rows from the least value to the most, in order; values: the values
+ * themselves if they are few and come again and again. Returns how many.
  */
 size_t histogram_rows(const struct histogram *h, bool values,
 		      struct histogram_row rows[HISTOGRAM_ROWS]);

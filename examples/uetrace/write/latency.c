@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The time between START and STOP of activities, or between two named events of the same field's value
- * or thread: a histogram for each name.
+ * The time between START and STOP of activities, or between two named events of the same field's
+ * value or thread: a histogram for each name.
  */
 #include "write/write.h"
 #include "fields/fields.h"

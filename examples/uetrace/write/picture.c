@@ -2,8 +2,9 @@
 /*
  * Events as a timeline. What starts and stops is a slice on the row of the thread where it started,
  * within the slice of the activity that it is related to; all else is an instant. What goes on in
- * another thread has a flow there. A row has as many lanes as it needs: in a lane, slices are one after
- * the other, or one within its parent, never across each other, because viewers cannot draw that.
+ * another thread has a flow there. A row has as many lanes as it needs: in a lane, slices are one
+ * after the other, or one within its parent, never across each other, because viewers cannot draw
+ * that.
  *
  * A slice is drawn when it ends, so its lane is chosen when everything about it is known.
  */
@@ -331,8 +332,9 @@ static char *who_runs(const struct span *span)
 }
 
 /*
- * Draws a slice onto a lane, up to the event that stops it, if there is one. number -1: draws only its
- * start. Flows have numbers of their own: even ones go on with an activity, odd ones to one within.
+ * Draws a slice onto a lane, up to the event that stops it, if there is one. number -1: draws only
+ * its start. Flows have numbers of their own: even ones go on with an activity, odd ones to one
+ * within.
  */
 static void draw_span(struct picture *p, const struct span *span, int number,
 		      const struct about *stop, uint64_t end)

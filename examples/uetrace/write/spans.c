@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What has started and not stopped yet. Programs may start more than they stop, and a stop may be lost:
- * the table has an end, and what falls out of it is counted.
+ * What has started and not stopped yet. Programs may start more than they stop, and a stop may be
+ * lost: the table has an end, and what falls out of it is counted.
  */
 #include "write/spans.h"
 #include "util/util.h"

@@ -45,8 +45,8 @@ struct spans {
 };
 
 /*
- * As many spans and bytes of them as that may be open; dropped is called for the oldest when there are
- * more, and for one that is started again, before it is freed.
+ * As many spans and bytes of them as that may be open; dropped is called for the oldest when there
+ * are more, and for one that is started again, before it is freed.
  */
 struct spans *spans_new(size_t most, size_t bytes, span_fn dropped, void *context);
 void spans_free(struct spans *spans);

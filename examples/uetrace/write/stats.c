@@ -18,7 +18,9 @@
 #define HEAD "      COUNT     RATE/s        BYTES   MIN GAP  MEAN GAP   MAX GAP"
 #define COUNT_COLUMNS 11
 
-/* What is counted of the events of a name: "Provider" and "Event", or "system:event" and nothing. */
+/*
+ * What is counted of the events of a name: "Provider" and "Event", or "system:event" and nothing.
+ */
 struct row {
 	const char *prefix, *name;
 	size_t prefix_length, name_length;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What becomes of events. Whatever reads events hands each to sinks_event(), which hands it to all that
- * count, print or draw it.
+ * What becomes of events. Whatever reads events hands each to sinks_event(), which hands it to all
+ * that count, print or draw it.
  *
  *	sink.c		the sinks that the options ask for
  *	print.c		lines of text or JSON
@@ -48,13 +48,21 @@ void sinks_end(struct sink *first);
 bool sinks_failed(const struct sink *first);
 void sinks_free(struct sink *first);
 /* What is written: --json says it, or the ending of the output's name. */
-enum output_format { OUTPUT_TEXT, OUTPUT_JSON, OUTPUT_OTLP, OUTPUT_PICTURE, OUTPUT_CTF, OUTPUT_UNKNOWN };
+enum output_format {
+	OUTPUT_TEXT,
+	OUTPUT_JSON,
+	OUTPUT_OTLP,
+	OUTPUT_PICTURE,
+	OUTPUT_CTF,
+	OUTPUT_UNKNOWN,
+};
 enum output_format output_format(const struct options *o);
 /* Adds the sink that the options ask for. */
 void sinks_open(struct sink **first, const struct options *o, FILE *out, bool colours);
 
 /*
- * The sinks. hist and latency write at the end; live, also every second over what they wrote before.
+ * The sinks. hist and latency write at the end; live, also every second over what they wrote
+ * before.
  */
 struct sink *printer_new(FILE *out, const struct options *o, bool colours);
 struct sink *hist_new(const struct options *o, FILE *out, bool live);

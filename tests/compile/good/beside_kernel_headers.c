@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Headers of the kernel, before and behind. user_events.h includes headers of POSIX, beside which <linux/time.h>,
- * <linux/termios.h> and <asm/fcntl.h> cannot stand: beside_kernel_headers_shared.c.
+ * Headers of the kernel, before and behind. user_events.h includes headers of POSIX, beside which
+ * <linux/time.h>, <linux/termios.h> and <asm/fcntl.h> cannot stand: beside_kernel_headers_shared.c.
  */
 #include <linux/perf_event.h>
 #include <linux/sched/types.h>

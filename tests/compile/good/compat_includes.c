@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* LinuxTracepoints' header includes standard ones, which programs of it may not include themselves. */
+/*
+ * LinuxTracepoints' header includes standard ones, which programs of it may not include themselves.
+ */
 /* flags: -Iinclude/compat */
 #include <eventheader/TraceLoggingProvider.h>
 

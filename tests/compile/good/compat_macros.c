@@ -14,6 +14,7 @@ TPP_DECLARE_PROVIDER(points);
 int events(int32_t number, const char *text);
 int events(int32_t number, const char *text)
 {
-	return TraceLoggingWrite(provider, "event", TraceLoggingLevel(2), TraceLoggingInt32(number), TraceLoggingString(text)) +
+	return TraceLoggingWrite(provider, "event", TraceLoggingLevel(2), TraceLoggingInt32(number),
+				 TraceLoggingString(text)) +
 	       TPP_WRITE(points, "event", TPP_INT32("number", number), TPP_STRING("text", text));
 }

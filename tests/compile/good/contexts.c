@@ -52,19 +52,22 @@ int statements(int n, const char *s)
 		int shadow = n;
 
 		/* names that the macros might use themselves */
-		int ue = n, event = n, desc = n, set = n, name = n, t = n, c = n, types = n, value = n;
-		int flags = n, version = n, id = n, tag = n, opcode = n, level = n, size = n, kind = n;
+		int ue = n, event = n, desc = n, set = n, name = n, t = n, c = n, types = n,
+		    value = n;
+		int flags = n, version = n, id = n, tag = n, opcode = n, level = n, size = n,
+		    kind = n;
 		int meta = n, text = n, describe = n;
 
-		UE_TRACE(context_names, shadow, ue, event, desc, set, name, t, c, types, value, flags,
-			 version, id, tag, opcode, level, size, kind, meta, text, describe);
-		UE_LOG(contexts_set, "names", shadow, ue, event, desc, set, name, t, c, types, value,
-		       flags, version, id, tag, opcode, level, size, kind, meta, text, describe,
-		       UE_STRUCT(s, t, c));
+		UE_TRACE(context_names, shadow, ue, event, desc, set, name, t, c, types, value,
+			 flags, version, id, tag, opcode, level, size, kind, meta, text, describe);
+		UE_LOG(contexts_set, "names", shadow, ue, event, desc, set, name, t, c, types,
+		       value, flags, version, id, tag, opcode, level, size, kind, meta, text,
+		       describe, UE_STRUCT(s, t, c));
 	}
 	/* twice on a line, one name twice, evaluations with side effects and commas */
 	UE_TRACE(context_same, n); UE_TRACE(context_same, n);
-#ifndef __cplusplus /* g++ warns of the order of values in braces, which is certain (-Wsequence-point) */
+/* g++ warns of the order of values in braces, which is certain (-Wsequence-point) */
+#ifndef __cplusplus
 	UE_TRACE(context_comma, UE_I32(a, (n++, n)), UE_STR(b, n ? s : "none"));
 #endif
 	UE_LOG(contexts_set, "percent %s %d {a|b} \" \\ \n", UE_I32(a, n));

@@ -29,7 +29,10 @@ public:
 		UE_LOG(cxx_set, "method", copy);
 		cxx_point(static_cast<uint32_t>(member));
 	}
-	template <class T> void generic(T value) const { UE_TRACE(cxx_member_template, value, UE_I32(m, member)); }
+	template <class T> void generic(T value) const
+	{
+		UE_TRACE(cxx_member_template, value, UE_I32(m, member));
+	}
 	static void cxx_point(uint32_t n) { app::trace_cxx_point(n, "s"); }
 	virtual void overridden() { UE_TRACE(cxx_virtual); }
 };

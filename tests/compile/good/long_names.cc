@@ -13,8 +13,9 @@ UE_EVENT_SET(names_set, "Names", UE_LEVEL_INFORMATION, 1);
 
 int main()
 {
-	UE_TRACE(long_names, UE_I32(the_first_of_the_fields, 1), UE_I32(the_second_of_the_fields, 2),
-		 UE_I32(the_third_of_the_fields, 3), UE_I32(the_fourth_of_the_fields, 4));
+	UE_TRACE(long_names, UE_I32(the_first_of_the_fields, 1),
+		 UE_I32(the_second_of_the_fields, 2), UE_I32(the_third_of_the_fields, 3),
+		 UE_I32(the_fourth_of_the_fields, 4));
 	UE_LOG(names_set, "LongNames", TEN(a), TEN(b), TEN(c), TEN(d), TEN(e));
 	return 0;
 }

@@ -58,12 +58,13 @@ void macros(const char *message, const U8 *data, size_t size)
 	static const uint32_t list[] = { 1, 2 };
 	int bare = size > 1, other = 1;
 
-	UE_TRACE(macros_trace, bare, UE_U8(a, 1), UE_BOOL(b, true), UE_CHAR(c, 'c'), UE_STR(message),
-		 UE_BYTES(data, data, size), UE_PID(pid, 1), UE_X64(x, 1),
-		 UE_ARRAY(U32, list, list, 2), UE_FIXED_ARRAY(U8, four, data, 4), UE_UUID(uuid, id));
+	UE_TRACE(macros_trace, bare, UE_U8(a, 1), UE_BOOL(b, true), UE_CHAR(c, 'c'),
+		 UE_STR(message), UE_BYTES(data, data, size), UE_PID(pid, 1), UE_X64(x, 1),
+		 UE_ARRAY(U32, list, list, 2), UE_FIXED_ARRAY(U8, four, data, 4),
+		 UE_UUID(uuid, id));
 	UE_LOG(macros_set, "Log", bare, UE_ID(1, 2), UE_TAG(3), UE_OPCODE(4), UE_ACTIVITY(id),
-	       UE_F64(f, 1.0), UE_STRUCT(s, bare, UE_U64(u, 1)), UE_ARRAY(STR, strings, &message, 1),
-	       UE_TAGGED(5, UE_I32(i, 1)), UE_AS(UE_FORMAT_HEX, other),
-	       UE_ERRNO(error, 2));
+	       UE_F64(f, 1.0), UE_STRUCT(s, bare, UE_U64(u, 1)),
+	       UE_ARRAY(STR, strings, &message, 1), UE_TAGGED(5, UE_I32(i, 1)),
+	       UE_AS(UE_FORMAT_HEX, other), UE_ERRNO(error, 2));
 	trace_macros_point(1, true, message, message, data, size);
 }

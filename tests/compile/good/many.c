@@ -15,7 +15,8 @@ UE_TRACEPOINT(many_twenty, MANY_8(UE_U8, a), MANY_8(UE_U8, b), UE_U8(c0), UE_U8(
 #define MANY_5(x) x x x x x
 /* 249 letters, then "_L4K1f" */
 UE_EVENT_SET(many_letters,
-	     MANY_5("abcdefghijabcdefghijabcdefghijabcdefghij") MANY_5("abcdefghi") "abcd", 4, 0x1f);
+	     MANY_5("abcdefghijabcdefghijabcdefghijabcdefghij") MANY_5("abcdefghi") "abcd", 4,
+	     0x1f);
 
 void many(void);
 void many(void)

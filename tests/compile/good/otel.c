@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* OpenTelemetry's logs and spans: each item, constant and variable severities, one and several files. */
+/*
+ * OpenTelemetry's logs and spans: each item, constant and variable severities, one and several
+ * files.
+ */
 #include <user_events_otel.h>
 
 UE_OTEL_DECLARE_PROVIDER(otel_shop);
@@ -16,8 +19,9 @@ void otel_log(int severity, const char *text, size_t n, const struct ue_otel_con
 	otel_shop.role = "shop";
 	UE_OTEL_LOG(otel_shop, UE_OTEL_FATAL, "literal");
 	UE_OTEL_LOG(otel_shop, severity, text, UE_OTEL_IN(caller), UE_OTEL_NAME("Name"),
-		    UE_OTEL_EVENT_ID(number), name, ratio, number, UE_STR(text), UE_STRN(part, text, n),
-		    UE_NAMED("a.b", UE_BOOL(yes, number > 1)), UE_I64(i64, number), UE_F64(f64, 1.5));
+		    UE_OTEL_EVENT_ID(number), name, ratio, number, UE_STR(text),
+		    UE_STRN(part, text, n), UE_NAMED("a.b", UE_BOOL(yes, number > 1)),
+		    UE_I64(i64, number), UE_F64(f64, 1.5));
 	if (number)
 		UE_OTEL_LOG(otel_elsewhere, UE_OTEL_TRACE + 1, UE__NULL, number);
 	else

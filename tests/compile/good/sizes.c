@@ -14,15 +14,17 @@ void limits(int n, const char *s)
 	UE_TRACE(sixty_four, EIGHT(a), EIGHT(b), EIGHT(c), EIGHT(d), EIGHT(e), EIGHT(f), EIGHT(g),
 		 EIGHT(h));
 	UE_TRACE(sixty_three, EIGHT(a), EIGHT(b), EIGHT(c), EIGHT(d), EIGHT(e), EIGHT(f), EIGHT(g),
-		 n, UE_STR(s), UE_U8(z2, 1), UE_U8(z3, 1), UE_U8(z4, 1), UE_U8(z5, 1), UE_U8(z6, 1));
+		 n, UE_STR(s), UE_U8(z2, 1), UE_U8(z3, 1), UE_U8(z4, 1), UE_U8(z5, 1),
+		 UE_U8(z6, 1));
 	UE_LOG(sizes_set, "members",
 	       UE_STRUCT(most, EIGHT(a), EIGHT(b), EIGHT(c), EIGHT(d), EIGHT(e), EIGHT(f), EIGHT(g),
 			 UE_U8(z0, 1), UE_U8(z1, 1), UE_U8(z2, 1), UE_U8(z3, 1), UE_U8(z4, 1),
 			 UE_U8(z5, 1), UE_U8(z6, 1)));
-	UE_LOG(sizes_set, "64", EIGHT(a), EIGHT(b), EIGHT(c), EIGHT(d), EIGHT(e), EIGHT(f), EIGHT(g),
-	       EIGHT(h));
+	UE_LOG(sizes_set, "64", EIGHT(a), EIGHT(b), EIGHT(c), EIGHT(d), EIGHT(e), EIGHT(f),
+	       EIGHT(g), EIGHT(h));
 	UE_LOG(no_keyword, "deep",
-	       UE_STRUCT(one, n, UE_STRUCT(two, UE_STRUCT(three, n, UE_STRUCT(four, UE_STR(s)), s), n), s),
+	       UE_STRUCT(one, n,
+			 UE_STRUCT(two, UE_STRUCT(three, n, UE_STRUCT(four, UE_STR(s)), s), n), s),
 	       UE_STRUCT(other, UE_STRUCT(two, n)), n);
 	UE_TRACE(one_field, n);
 	UE_TRACE(eight_fields, EIGHT(a));
@@ -43,8 +45,8 @@ void arrays(void)
 
 UE_TRACEPOINT(point_none);
 UE_TRACEPOINT(point_sixteen, UE_U8(a0), UE_U8(a1), UE_U8(a2), UE_U8(a3), UE_U8(a4), UE_U8(a5),
-	      UE_U8(a6), UE_U8(a7), UE_U8(b0), UE_U8(b1), UE_U8(b2), UE_U8(b3), UE_U8(b4), UE_U8(b5),
-	      UE_U8(b6), UE_U8(b7));
+	      UE_U8(a6), UE_U8(a7), UE_U8(b0), UE_U8(b1), UE_U8(b2), UE_U8(b3), UE_U8(b4),
+	      UE_U8(b5), UE_U8(b6), UE_U8(b7));
 void points(void);
 void points(void)
 {

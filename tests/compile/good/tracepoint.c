@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // flags: -Iinclude/kernel -Itests/compile/good
-/* A trace header, declared as in most files and then defined as in one, with macros of the program. */
+/*
+ * A trace header, declared as in most files and then defined as in one, with macros of the program.
+ */
 #include <linux/tracepoint.h>
 #define source 1
 #define place 2

@@ -17,7 +17,8 @@ UE_EVENT_SET(spec, "Compile_Spec", UE_LEVEL_ERROR, 1);
 #define FLOATS(_) _(F32, float) _(F64, double)
 #define POINTERS(_) _(UUID, unsigned char) _(IPV4, unsigned char) _(IPV6, unsigned char)
 #define STRINGS(_)                                                                    \
-	_(STR, char) _(STR16, uint16_t) _(STR32, uint32_t) _(LATIN1, char) _(XML, char) _(JSON, char)
+	_(STR, char) _(STR16, uint16_t) _(STR32, uint32_t) _(LATIN1, char)            \
+	_(XML, char) _(JSON, char)
 #define COUNTED(_)                                                                    \
 	_(STRN, char) _(STR16N, uint16_t) _(STR32N, uint32_t) _(BYTES, unsigned char)
 
@@ -110,8 +111,8 @@ void bare(bool b, char c, signed char sc, unsigned char uc, short s, unsigned sh
 	const int64_t wide = -1;
 	const uint64_t unsigned_wide = 1;
 
-	UE_TRACE(bare, b, c, sc, uc, s, us, i, u, l, ul, e, text, buffer, p, object, constant, changing,
-		 name, wide, unsigned_wide);
+	UE_TRACE(bare, b, c, sc, uc, s, us, i, u, l, ul, e, text, buffer, p, object, constant,
+		 changing, name, wide, unsigned_wide);
 	UE_LOG(types_set, "bare", b, c, sc, uc, s, us, i, u, l, ul, e, text, buffer, p, object,
 	       constant, changing, name, wide, unsigned_wide);
 }
@@ -129,8 +130,9 @@ void bare_log_only(float f, double d, const int *numbers)
 void options(uint8_t id[16], uint32_t flags);
 void options(uint8_t id[16], uint32_t flags)
 {
-	UE_LOG(types_set, "options", UE_OPCODE(UE_OPCODE_ACTIVITY_START), UE_ID(7, 1), UE_TAG(0x1234),
-	       UE_ACTIVITY(id), UE_TAGGED(3, UE_U32(flags)), UE_AS(UE_FORMAT_HEX, UE_U32(hex, flags)),
+	UE_LOG(types_set, "options", UE_OPCODE(UE_OPCODE_ACTIVITY_START), UE_ID(7, 1),
+	       UE_TAG(0x1234), UE_ACTIVITY(id), UE_TAGGED(3, UE_U32(flags)),
+	       UE_AS(UE_FORMAT_HEX, UE_U32(hex, flags)),
 	       UE_TAGGED(4, UE_AS(UE_FORMAT_IP, UE_U32(ip, flags))));
 	UE_LOG(types_set, "related", UE_ACTIVITY(id, NULL), flags, UE_OPCODE(UE_OPCODE_REPLY));
 	UE_LOG(types_set, "none", UE_ACTIVITY(NULL));

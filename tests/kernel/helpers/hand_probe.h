@@ -14,15 +14,19 @@
 	"993: " desc "994: .balign 4\n.popsection\n"
 
 /*
- * The section whose address tells how far the program was moved; and one from whose address and place
- * bcc and bpftrace reckon where in the file a semaphore is: any in the same segment will do.
+ * The section whose address tells how far the program was moved; and one from whose address and
+ * place bcc and bpftrace reckon where in the file a semaphore is: any in the same segment will do.
  */
-#define HAND_BASE                                                                                  \
-	".pushsection .probes,\"awG\",\"progbits\",hand_probes,comdat\n.balign 2\n.2byte 0\n"      \
-	".popsection\n"                                                                            \
-	".ifndef _.stapsdt.base\n.pushsection .stapsdt.base,\"aG\",\"progbits\",.stapsdt.base,"      \
-	"comdat\n.weak _.stapsdt.base\n.hidden _.stapsdt.base\n_.stapsdt.base: .space 1\n"         \
-	".size _.stapsdt.base, 1\n.popsection\n.endif\n"
+#define HAND_BASE \
+	".pushsection .probes,\"awG\",\"progbits\",hand_probes,comdat\n" \
+	".balign 2\n.2byte 0\n" \
+	".popsection\n.ifndef _.stapsdt.base\n" \
+	".pushsection .stapsdt.base,\"aG\",\"progbits\",.stapsdt.base,comdat\n" \
+	".weak _.stapsdt.base\n" \
+	".hidden _.stapsdt.base\n" \
+	"_.stapsdt.base: .space 1\n" \
+	".size _.stapsdt.base, 1\n" \
+	".popsection\n.endif\n"
 
 /*
  * A nop with its note. The semaphore is the upper half of WORD; ARGUMENTS is like "8@%[a] -8@%[b]",

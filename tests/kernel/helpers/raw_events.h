@@ -104,7 +104,9 @@ WITNESS void raw_perf_data(const char *path, unsigned int type, raw_event_fn eac
 {
 	enum { SAMPLE = 9, LOST = 2 };
 	/* bits of sample_type, in the order of their fields, all of 8 bytes before RAW */
-	static const uint32_t before[] = { 1u << 16, 1, 2, 4, 8, 1u << 6, 1u << 9, 1u << 7, 1u << 8 };
+	static const uint32_t before[] = {
+		1u << 16, 1, 2, 4, 8, 1u << 6, 1u << 9, 1u << 7, 1u << 8
+	};
 	uint64_t head[13], sample_type;
 	unsigned char *file;
 	size_t size, at, end, i;

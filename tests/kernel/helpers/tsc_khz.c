@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Prints the rate of this machine's time stamp counter in kHz. QEMU without KVM gives its guests the
- * counter of the machine, and a guest without HPET and ACPI cannot find out how fast it is.
+ * Prints the rate of this machine's time stamp counter in kHz. QEMU without KVM gives its guests
+ * the counter of the machine, and a guest without HPET and ACPI cannot find out how fast it is.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -12,7 +12,9 @@ struct moment {
 	uint64_t ns, ticks;
 };
 
-/* Both clocks at the same time: the attempt between whose two looks at the time the least passed. */
+/*
+ * Both clocks at the same time: the attempt between whose two looks at the time the least passed.
+ */
 static struct moment look(void)
 {
 	struct moment best = { 0, 0 };

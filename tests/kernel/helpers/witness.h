@@ -345,8 +345,8 @@ WITNESS pid_t spawn(int (*body)(void *), void *data)
 }
 
 /*
- * Enables an event that a child writes, and tells it: the kernel sets the child's word before it marks the
- * tracer's file, and discards what is written in between.
+ * Enables an event that a child writes, and tells it: the kernel sets the child's word before it
+ * marks the tracer's file, and discards what is written in between.
  */
 WITNESS void trace_enable_for(const char *name, pid_t pid)
 {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A program written for LinuxTracepoints. "hold": keeps its tracepoints; else writes an event of each, exits with the errno. */
+/*
+ * A program written for LinuxTracepoints. "hold": keeps its tracepoints; else writes an event of
+ * each, exits with the errno.
+ */
 #include <eventheader/TraceLoggingProvider.h>
 #include <tracepoint/tracepoint-provider.h>
 #include <unistd.h>

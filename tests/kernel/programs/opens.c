@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A host of plug-ins: opens each library that it is given after it has run for a while, has it write
- * two events at once and, after another while, a third.
+ * A host of plug-ins: opens each library that it is given after it has run for a while, has it
+ * write two events at once and, after another while, a third.
  */
 #include <dlfcn.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Does all for which the library needs system calls, once a line comes from standard input: sandbox.sh
- * attaches strace before. Makes none of its own but read() and exit_group().
+ * Does all for which the library needs system calls, once a line comes from standard input:
+ * sandbox.sh attaches strace before. Makes none of its own but read() and exit_group().
  */
 #define UE_NO_AUTO_REGISTER
 #include <user_events.h>
@@ -60,7 +60,10 @@ int main(void)
 	if (ue_event_register(&released, "released u32 a", 0) != 0)
 		return 4;
 	ue_event_unregister(&released);
-	/* another process holds the name with other fields: the library waits whether the kernel frees it */
+	/*
+	 * another process holds the name with other fields: the library waits whether the kernel
+	 * frees it
+	 */
 	if (ue_event_register(&taken, "taken u64 b", 0) != 0)
 		return 5;
 	close(ue_status().fd);

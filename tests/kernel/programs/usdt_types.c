@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Events of every kind of field, each written twice: by the macros, and by a USDT probe that is made
- * by hand.
+ * Events of every kind of field, each written twice: by the macros, and by a USDT probe that is
+ * made by hand.
  *
  *	usdt_types [COUNT [PAUSE_US]]
  */
@@ -80,12 +80,12 @@ static void write_arrays(int64_t i)
 		 UE_ARRAY(U16, words, words, 3), UE_FIXED_ARRAY(CHAR, name, "12345678", 8),
 		 UE_BYTES(nobytes, null, 0));
 	if (arrays >> 16)
-		HAND_PROBE(
-			arrays, "user_events", "types_arrays",
-			"8@%[id] 8@%[noid] 8@%[ip] 8@%[b] 8@%[nb] 8@%[w] 8@%[nw] 8@%[a] 8@%[z] 8@%[nz]",
-			HAND_SITE, R(id, "0123456789abcdef"), N(noid, null), R(ip, ip),
-			R(b, "\1\2\3"), N(nb, i), R(w, words), N(nw, 3), R(a, "12345678"),
-			N(z, null), N(nz, 0), D(arrays_desc));
+		HAND_PROBE(arrays, "user_events", "types_arrays",
+			   "8@%[id] 8@%[noid] 8@%[ip] 8@%[b] 8@%[nb] 8@%[w] 8@%[nw] 8@%[a] 8@%[z] "
+			   "8@%[nz]",
+			   HAND_SITE, R(id, "0123456789abcdef"), N(noid, null), R(ip, ip),
+			   R(b, "\1\2\3"), N(nb, i), R(w, words), N(nw, 3), R(a, "12345678"),
+			   N(z, null), N(nz, 0), D(arrays_desc));
 }
 
 /* Thirteen fields, of which the last one and its neighbour have no argument. */
@@ -153,11 +153,11 @@ static void write_log(int64_t i)
 	       UE_ACTIVITY("0123456789abcdef"));
 	HAND_SET(logs, set_desc);
 	if (logs >> 16)
-		HAND_PROBE(
-			logs, "types_set", "Logged",
-			"-8@%[n] 8@%[f] 8@%[s] 8@$1 8@$2 8@%[b] 8@$3 8@%[w] 8@$3 8@%[w] 8@%[l] 8@$3",
-			HAND_SITE, N(n, i), N(f, bits), R(s, second), R(b, "abc"), R(w, words),
-			R(l, list), D(meta));
+		HAND_PROBE(logs, "types_set", "Logged",
+			   "-8@%[n] 8@%[f] 8@%[s] 8@$1 8@$2 8@%[b] 8@$3 8@%[w] 8@$3 8@%[w] 8@%[l] "
+			   "8@$3",
+			   HAND_SITE, N(n, i), N(f, bits), R(s, second), R(b, "abc"), R(w, words),
+			   R(l, list), D(meta));
 }
 #endif
 

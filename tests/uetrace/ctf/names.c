@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Events whose fields have names that readers of CTF may confuse: each order of names that differ in
- * leading underscores, or are that of an array's length, with each of them as the array; and the
+ * Events whose fields have names that readers of CTF may confuse: each order of names that differ
+ * in leading underscores, or are that of an array's length, with each of them as the array; and the
  * words that the metadata's grammar reserves.
  */
 #include <user_events_builder.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * For programs in which undefined behaviour is an instruction that does not exist: AddressSanitizer reports the signal,
- * with function and line, and keeps cmocka from taking it.
+ * For programs in which undefined behaviour is an instruction that does not exist: AddressSanitizer
+ * reports the signal, with function and line, and keeps cmocka from taking it.
  */
 #ifdef __cplusplus
 extern "C" {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ROUNDS_OF(N): N rounds of a test that repeats something at random or among threads. Sanitizers take several times as
- * long, and see what is wrong in the first of them.
+ * ROUNDS_OF(N): N rounds of a test that repeats something at random or among threads. Sanitizers
+ * take several times as long, and see what is wrong in the first of them.
  */
 #ifndef ROUNDS_H
 #define ROUNDS_H

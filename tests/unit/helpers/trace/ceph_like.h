@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A provider in the style of Ceph's: macros around the fields, levels, a class; what is included comes first. */
+/*
+ * A provider in the style of Ceph's: macros around the fields, levels, a class; what is included
+ * comes first.
+ */
 #undef TRACEPOINT_PROVIDER
 #define TRACEPOINT_PROVIDER store
 
@@ -41,7 +44,8 @@ TRACEPOINT_LOGLEVEL(store, write_enter, TRACE_INFO)
 TRACEPOINT_MODEL_EMF_URI(store, write_enter, "http://example.com/model")
 
 TRACEPOINT_EVENT_CLASS(store, transaction,
-	TP_ARGS(const char *, name, int, error, const uint16_t *, parts, unsigned int, n, double, weight, void *, at),
+	TP_ARGS(const char *, name, int, error, const uint16_t *, parts,
+		unsigned int, n, double, weight, void *, at),
 	TP_FIELDS(
 		CEPH_LIKE_STRING(name, name)
 		ctf_integer(int, error, error)
@@ -60,9 +64,11 @@ TRACEPOINT_EVENT_CLASS(store, transaction,
 	)
 )
 TRACEPOINT_EVENT_INSTANCE(store, transaction, begin,
-	TP_ARGS(const char *, name, int, error, const uint16_t *, parts, unsigned int, n, double, weight, void *, at))
+	TP_ARGS(const char *, name, int, error, const uint16_t *, parts,
+		unsigned int, n, double, weight, void *, at))
 TRACEPOINT_EVENT_INSTANCE(store, transaction, end,
-	TP_ARGS(const char *, name, int, error, const uint16_t *, parts, unsigned int, n, double, weight, void *, at))
+	TP_ARGS(const char *, name, int, error, const uint16_t *, parts,
+		unsigned int, n, double, weight, void *, at))
 TRACEPOINT_LOGLEVEL(store, end, TRACE_CRIT)
 
 #endif

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A provider in the style of ROS 2's: old names, handles as addresses, no level, a macro for the provider's name. */
+/*
+ * A provider in the style of ROS 2's: old names, handles as addresses, no level, a macro for the
+ * provider's name.
+ */
 #undef TRACEPOINT_PROVIDER
 #define TRACEPOINT_PROVIDER robot
 

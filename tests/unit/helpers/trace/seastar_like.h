@@ -19,8 +19,8 @@ LTTNG_UST_TRACEPOINT_ENUM(
 
 LTTNG_UST_TRACEPOINT_EVENT(
 	reactor, numbers,
-	LTTNG_UST_TP_ARGS(int, a, unsigned long long, b, short, c, char, d, double, e, float, f, bool, g,
-			  const char *, h, void *, i, unsigned char, j),
+	LTTNG_UST_TP_ARGS(int, a, unsigned long long, b, short, c, char, d, double, e, float, f,
+			  bool, g, const char *, h, void *, i, unsigned char, j),
 	LTTNG_UST_TP_FIELDS(
 		lttng_ust_field_integer(int, a, a)
 		lttng_ust_field_integer_hex(unsigned long long, b, b)

@@ -47,7 +47,8 @@ TRACE_EVENT(frame_xmit,
 		__entry->rc = rc;
 	),
 
-	TP_printk("dev=%s protocol=0x%04x src=%pM saddr=%pI4 saddrv6=%pI6c id=%pUb flags=%s rc=%d (%pe)",
+	TP_printk("dev=%s protocol=0x%04x src=%pM saddr=%pI4 saddrv6=%pI6c "
+		  "id=%pUb flags=%s rc=%d (%pe)",
 		  __get_str(name), __entry->protocol, __entry->source, __entry->saddr,
 		  __entry->saddr_v6, __entry->id, show_frame_flags(__entry->flags), __entry->rc,
 		  (void *)(long)__entry->rc)
