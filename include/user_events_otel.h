@@ -72,7 +72,8 @@ enum { UE_OTEL_WARN = 13, UE_OTEL_ERROR = 17, UE_OTEL_FATAL = 21 };
 		UE__STATIC_ASSERT(sizeof(#__VA_ARGS__) > 1, \
 				  "user_events.h: a log has a body or NULL: " \
 				  "write UE_OTEL_LOG(provider, severity, \"body\", fields...)"); \
-		UE__OTEL(UE__COUNT(__VA_ARGS__), Log, provider, severity, __VA_ARGS__); \
+		UE__OTEL(UE__COUNT(__VA_ARGS__ UE__OTEL_RESOURCE), Log, provider, severity, \
+			 __VA_ARGS__ UE__OTEL_RESOURCE); \
 	} while (0)
 #define UE_OTEL_IN(context) UE__OTEL_IN(((void)sizeof((context)->trace_id), (context)))
 #define UE_OTEL_NAME(s) UE__OTEL_ITEM(Log, "name", UE__STR, ue__in_STR(s))
@@ -108,8 +109,27 @@ struct ue_otel_span {
 #define UE_OTEL_SPAN_BEGIN(provider, span, parent, name) \
 	ue__otel_begin(&(provider), span, parent, name)
 #define UE_OTEL_SPAN_END(provider, ...) \
-	UE__OTEL(UE__COUNT(__VA_ARGS__), Span, provider, UE_OTEL_INFO, __VA_ARGS__)
+	UE__OTEL(UE__COUNT(__VA_ARGS__ UE__OTEL_RESOURCE), Span, provider, UE_OTEL_INFO, \
+		 __VA_ARGS__ UE__OTEL_RESOURCE)
 #define UE_OTEL_LINKS(json) UE__OTEL_ITEM(Span, "links", UE__JSON, ue__in_JSON(json))
+
+/*
+ * UE_OTEL_RESOURCE
+ *
+ * Attributes of the resource, which each log and span has beside its own. Defined before the header is
+ * included, as the fields of a log, of variables that are in scope at each of them:
+ *
+ *	#define UE_OTEL_RESOURCE UE_NAMED("service.version", UE_STR(v, MY_VERSION)), \
+ *				 UE_NAMED("deployment.environment.name", UE_STR(my_environment))
+ *
+ * They count among the 48, and are evaluated where the event is written. service.name and service.instance.id
+ * are members of the provider.
+ */
+#ifdef UE_OTEL_RESOURCE
+#define UE__OTEL_RESOURCE , UE_OTEL_RESOURCE
+#else
+#define UE__OTEL_RESOURCE
+#endif
 
 /*
  * Implementation

@@ -49,6 +49,15 @@ assert "$uetrace" run --origin "$examples/hello" >origin 2>err
 assert_match ', "comm": "hello", "host": "'"$(uname -n)"'", "boot": "'"$(cat /proc/sys/kernel/random/boot_id)"'" } }$' \
 	"$(cat origin)" "JSON with its origin"
 
+# OpenTelemetry's resource, of a program that still runs when its name is asked for.
+assert "$uetrace" run --otlp --host web17 "$load" 100 2 >otlp 2>err
+resource='"resource":\{"attributes":\[\{"key":"host.name","value":\{"stringValue":"web17"\}\},'
+[ ! -s /etc/machine-id ] ||
+	resource="$resource\\{\"key\":\"host.id\",\"value\":\\{\"stringValue\":\"$(cat /etc/machine-id)\"\\}\\},"
+assert_match "$resource"'\{"key":"process.pid",.*"process.executable.name","value":\{"stringValue":"uetrace_load"\}.*"unknown_service:uetrace_load"' \
+	"$(cat otlp)" "OpenTelemetry's resource"
+assert_match '^[1-9]' "$(grep -Fc '},{"attributes":[{"key":"thread.id"' otlp)" "requests of several records"
+
 # A library's events.
 printf 'a,b,c\nd\n' >lines
 assert "$uetrace" run "$examples/library" <lines >out 2>err

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 #
 # OpenTelemetry's requests: a golden file, what must be in those of a service with spans and logs, and each line
-# goes through the messages that OpenTelemetry generates for JavaScript and comes back as it was.
+# goes through the messages that OpenTelemetry generates for JavaScript and comes back as it was. A request has no
+# attribute twice and is no longer than a line may be.
 
 . "$(dirname "$0")/../checks.sh"
 uetrace=${1:-build/uetrace}
@@ -21,20 +22,29 @@ elif [ ! -e $messages ] && ! npm install --silent --no-save --prefix $modules \
 	messages=
 fi
 
-# requests FILE: into $dir/out, all of which OpenTelemetry's messages hold
+# requests FILE: all of which OpenTelemetry's messages hold; each record alone into $dir/out
 requests()
 {
 	tell show --to "$dir/x.otlp.jsonl" "$1"
 	[ $status -le 1 ] || fail "$1: $(cat "$dir/err")"
 	tell show --otlp "$1"
-	cmp "$dir/out" "$dir/x.otlp.jsonl" || fail "--otlp and .otlp.jsonl differ"
+	cmp <(alike <"$dir/out") <(alike <"$dir/x.otlp.jsonl") || fail "--otlp and .otlp.jsonl differ"
 	[ -z "$messages" ] || node $here/decode.js "$PWD/$messages" <"$dir/out" || fail "$1: see above"
-	checks=$((checks + 1))
+	mv "$dir/out" "$dir/requests"
+	$here/records.py <"$dir/requests" >"$dir/out" || fail "$1: see above"
+	checks=$((checks + 2))
+}
+
+# without the times of observation
+alike()
+{
+	sed -E 's/"observedTimeUnixNano":"[0-9]{19}"/"observedTimeUnixNano":"1"/g'
 }
 
 tests/fuzz/perf_seeds.py "$dir" || fail "no recordings"
 requests "$dir/file"
 expect "logs, a begin without an end, a loss" "$(head -n 5 $here/golden.otlp.jsonl)" "$(cat "$dir/out")"
+expect "requests of what is read at once" 1 "$(wc -l <"$dir/requests")"
 requests tests/data/perf_packed.data
 expect "spans" "$(tail -n +6 $here/golden.otlp.jsonl)" "$(grep -m 1 '"resourceSpans"' "$dir/out"
 	grep -m 1 '"traceId".*"severityNumber"' "$dir/out")"
@@ -43,6 +53,57 @@ expect "spans" "$(tail -n +6 $here/golden.otlp.jsonl)" "$(grep -m 1 '"resourceSp
 	fail "the program with all types does not compile"
 UE_RECORD=$dir/all.uer:keep "$dir/source_of" || fail "the program with all types failed"
 requests "$dir/all.uer"
+
+# Activities that end before their children, and names that come twice.
+"${CC:-gcc}" -std=gnu11 -Iinclude -o "$dir/trees" $here/trees.c || fail "the program with trees does not compile"
+UE_RECORD=$dir/trees.uer:keep "$dir/trees" || fail "the program with trees failed"
+requests "$dir/trees.uer"
+python3 - "$dir/out" <<'END' || fail "trees: see above"
+import json, sys
+
+records, traces = {}, set()
+for line in open(sys.argv[1]):
+	for kind, (request,) in json.loads(line).items():
+		(scope,) = request["scope" + kind[8:]]
+		(record,) = scope.get("spans") or scope["logRecords"]
+		record["keys"] = [a["key"] for a in record["attributes"]]
+		records[scope["scope"]["name"], record.get("name") or record["eventName"]] = record
+for name in "Root", "Child", "Leaf", "Inside":
+	traces.add(records["Trees", name]["traceId"])
+assert len(traces) == 1, f"the trace falls apart: {traces}"
+assert records["Trees", "Child"]["parentSpanId"] == records["Trees", "Root"]["spanId"]
+assert records["Trees", "Leaf"]["parentSpanId"] == records["Trees", "Child"]["spanId"]
+assert records["Trees", "Root"]["keys"] == ["thread.id", "thread.name", "n", "n#2", "thread.id#2", "n#2#2"]
+assert [a["key"] for a in records["Trees", "Leaf"]["attributes"][2]["value"]["kvlistValue"]["values"]] == \
+	["n", "n#2", "meta"]
+assert "meta" in records["Trees", "Inside"]["keys"]
+# what is not uetrace's has not its scope
+assert ("uetrace", "lost") not in records and records["uetrace#2", "lost"]
+large = records["Trees", "Large"]
+assert large["keys"] == ["thread.id", "thread.name", "before", "text", "after"], large["keys"]
+assert large["droppedAttributesCount"] == 1
+END
+tell show --otlp --max-line 0 "$dir/trees.uer"
+$here/records.py 1000000 <"$dir/out" | grep -q droppedAttributes && fail "a line without a limit is cut"
+tell show --otlp --max-line 1 "$dir/trees.uer"
+$here/records.py 1024 <"$dir/out" >/dev/null || fail "lines of 1 KiB: see above"
+tell show --otlp --host 'web"18' "$dir/trees.uer"
+expect "a host that the user tells" 2 "$(count '"key":"host.name","value":\{"stringValue":"web\\"18"\}')"
+checks=$((checks + 3))
+
+# A pipe that waits: what is read is written.
+mkfifo "$dir/fifo"
+"$uetrace" show --otlp - <"$dir/fifo" >"$dir/out" 2>/dev/null &
+reader=$!
+exec 3>"$dir/fifo"
+cat "$dir/pipe" >&3
+for ((i = 0; i < 600; i++)); do
+	[ -s "$dir/out" ] && break
+	sleep 0.1
+done
+[ -s "$dir/out" ] || fail "records are held back while the input waits"
+exec 3>&-
+wait $reader
 
 UE_RECORD=$dir/otel.uer:1M:keep "$service" 8 >/dev/null || fail "the service failed"
 requests "$dir/otel.uer"
@@ -54,7 +115,7 @@ for line in open(sys.argv[1]):
 	for kind, request in json.loads(line).items():
 		attributes = {a["key"]: a["value"] for a in request[0]["resource"]["attributes"]}
 		assert attributes["service.name"] == {"stringValue": "shop"}, attributes
-		assert attributes["process.executable.name"] == {"stringValue": "otel_service"}
+		assert "process.executable.name" not in attributes # a file does not tell it
 		scope = request[0]["scope" + kind[8:]][0]
 		assert scope["scope"] == {"name": "Example_Shop"}
 		if kind == "resourceSpans":

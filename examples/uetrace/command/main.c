@@ -19,7 +19,10 @@
 const char *argp_program_version =
 	"uetrace " VERSION(UE_VERSION_MAJOR, UE_VERSION_MINOR, UE_VERSION_PATCH);
 
-static struct options given;
+/* longer ones journald splits, and brokers refuse from 1 MB on */
+#define MAX_LINE (48u << 10)
+
+static struct options given = { .max_line = MAX_LINE };
 
 static unsigned long long number(struct argp_state *state, const char *what, const char *s,
 				 unsigned long long least, unsigned long long most)
@@ -51,8 +54,9 @@ static void read_keyword(struct argp_state *state, const char *s)
 	given.keyword = number(state, "a keyword", s, 1, ~0ull);
 }
 
-/* Reads KiB, or a number with K, M or G behind it. */
-static void read_size(struct argp_state *state, const char *s)
+/* Returns KiB, of such a number or one with K, M or G behind it; most: 1 TiB. */
+static unsigned long size(struct argp_state *state, const char *what, const char *s,
+			  unsigned long least)
 {
 	static const char units[] = "KMG";
 	char *end, *unit;
@@ -61,11 +65,20 @@ static void read_size(struct argp_state *state, const char *s)
 	unit = *end ? strchr(units, *end) : NULL;
 	if (unit)
 		end++;
-	if (end == s || *end || *s == '-' || value < 1 || value > 1u << 30)
-		argp_error(state,
-			   "a buffer's size is a number of KiB, or as 512K, 8M or 1G, not \"%s\"",
+	if (end == s || *end || *s == '-' || value < least || value > 1u << 30)
+		argp_error(state, "%s is a number of KiB, or as 512K, 8M or 1G, not \"%s\"", what,
 			   s);
-	given.buffer_size = (unsigned long)value << (unit ? 10 * (unit - units) : 0);
+	return (unsigned long)value << (unit ? 10 * (unit - units) : 0);
+}
+
+static void read_buffer_size(struct argp_state *state, const char *s)
+{
+	given.buffer_size = size(state, "a buffer's size", s, 1);
+}
+
+static void read_max_line(struct argp_state *state, const char *s)
+{
+	given.max_line = size(state, "a line's length", s, 0) << 10;
 }
 
 /* A number, or the beginning of its name. */
@@ -149,10 +162,13 @@ static const struct {
 	{ EVENTS, "host", 0, "NAME", "the host's name, of files that do not tell it",
 	  .text = &given.host },
 	{ EVENTS, "otlp", 0, NULL, "one request of OpenTelemetry a line", .flag = &given.otlp },
+	{ EVENTS, "max-line", 0, "SIZE",
+	  "cut what makes a longer line of --otlp: KiB, or 1M (48); 0: no limit",
+	  .read = read_max_line },
 	{ EVENTS, "stats", 0, NULL, "a table of counts, rates and gaps instead of the events",
 	  .flag = &given.stats },
 	{ LIVE, "buffer-size", 0, "SIZE", "the kernel's buffer of each CPU: KiB, or 8M",
-	  .read = read_size },
+	  .read = read_buffer_size },
 	{ LIVE, "probe", 0, "DEFINITION",
 	  "a kprobe, uprobe or eprobe on the same timeline; -e 'probe:*' shows nothing else",
 	  .list = &given.probes },

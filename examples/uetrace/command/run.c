@@ -417,6 +417,7 @@ static void tick(struct session *s)
 	reader_fill(s->reader);
 	reader_drain(s->reader, time - SLACK_NS, on_record, s);
 	every_second(s, time);
+	sinks_flush(s->sinks);
 	fflush(s->out->stream);
 	tell_broken(s, s->out);
 	if (s->out->error)

@@ -226,6 +226,11 @@ static bool open_output(const struct show *s)
 	return true;
 }
 
+static void write_all(void *context)
+{
+	sinks_flush(((struct show *)context)->sinks);
+}
+
 static void show_all(struct show *s)
 {
 	bool progress = s->o->output && strcmp(s->o->output, "-") != 0 && isatty(STDERR_FILENO);
@@ -239,6 +244,7 @@ static void show_all(struct show *s)
 	s->writes = open_output(s);
 	if (!s->o->stats && s->writes)
 		sinks_open(&s->sinks, s->o, stdout, isatty(STDOUT_FILENO) && !getenv("NO_COLOR"));
+	output_before_flush(write_all, s);
 	while ((file = earliest(s)) != NULL) {
 		tell_lost(s, file);
 		tell_complete(s, file);
@@ -251,6 +257,7 @@ static void show_all(struct show *s)
 	}
 	for (i = 0; i < s->n; i++)
 		tell_lost(s, &s->files[i]);
+	output_before_flush(NULL, NULL);
 	sinks_end(s->sinks);
 	s->stats.shown_at = 0;
 	stats_clear(&s->stats);

@@ -44,8 +44,8 @@ struct record {
 	const void *data;
 	size_t size;
 	uint64_t lost; /* live: events of this CPU that were lost right before it */
-	/* Who wrote it; program is NULL if /proc is to be asked. */
-	const char *program;
+	/* Who wrote it: the names of the thread and the process; program is NULL if /proc is to be asked. */
+	const char *program, *process;
 	pid_t pid, tid;		       /* pid -1: not known; 0 is the idle threads' */
 	const struct machine *machine; /* where; NULL: not known */
 };
@@ -79,6 +79,10 @@ struct event {
 	bool enabled;
 	const char *group; /* of a probe of --probe: the group that is shown; else NULL */
 };
+
+/* What uetrace reports itself has this system, and nothing else: an event that has it gets the other name. */
+#define OWN_SYSTEM "uetrace"
+#define NOT_OWN_SYSTEM "uetrace#2"
 
 /*
  * The tracefs systems that user events are in. Linux has two, but its document says that tools
@@ -139,9 +143,15 @@ static inline int event_header(const struct event *event, const struct record *r
 			       struct ue_decode_event *e)
 {
 	size_t offset = header_offset(event, record);
+	int error = ue_decode_parse(e, event->shown, strlen(event->shown),
+				    (const char *)record->data + offset, record->size - offset);
 
-	return ue_decode_parse(e, event->shown, strlen(event->shown),
-			       (const char *)record->data + offset, record->size - offset);
+	if (e->provider_length == strlen(OWN_SYSTEM) &&
+	    memcmp(e->provider, OWN_SYSTEM, e->provider_length) == 0) {
+		e->provider = NOT_OWN_SYSTEM;
+		e->provider_length = strlen(NOT_OWN_SYSTEM);
+	}
+	return error;
 }
 
 /* libtraceevent.c */
@@ -160,6 +170,7 @@ struct thread {
 	pid_t pid;	/* -1: not known; 0 is the idle threads' */
 	uint64_t asked; /* time of the last query */
 	char name[16];
+	char process[64]; /* live, the base name of its binary; "": not known */
 };
 /* Returns who wrote a record; valid until the next call. */
 const struct thread *thread_of(const struct record *record);

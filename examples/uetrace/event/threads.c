@@ -6,7 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <limits.h>
 #include <tracefs.h>
+#include <unistd.h>
 
 #define THREADS 4096 /* a power of two */
 
@@ -14,8 +16,17 @@ static struct thread threads[THREADS];
 
 static bool read_proc(struct thread *thread)
 {
-	char path[64], *status, *line;
+	char path[64], exe[PATH_MAX], *status, *line;
+	ssize_t n;
 
+	snprintf(path, sizeof(path), "/proc/%d/exe", thread->tid);
+	n = readlink(path, exe, sizeof(exe) - 1);
+	exe[n < 0 ? 0 : n] = '\0';
+	line = strrchr(exe, '/');
+	snprintf(thread->process, sizeof(thread->process), "%s", line ? line + 1 : "");
+	line = strstr(thread->process, " (deleted)");
+	if (line)
+		*line = '\0';
 	snprintf(path, sizeof(path), "/proc/%d/status", thread->tid);
 	status = read_text(path);
 	if (!status)
@@ -95,5 +106,6 @@ const struct thread *thread_of(const struct record *record)
 	told.pid = record->pid;
 	told.name[0] = '\0';
 	strncat(told.name, record->program, sizeof(told.name) - 1);
+	snprintf(told.process, sizeof(told.process), "%s", record->process ? record->process : "");
 	return &told;
 }

@@ -461,9 +461,9 @@ void about_read(struct event *event, const struct record *record, struct about *
 		.event = event,
 		.record = record,
 		.name = system_is_user(event->system) ? event->shown : event->name,
-		.category = event->group		    ? event->group
-			    : system_is_user(event->system) ? USER_SYSTEM
-							    : event->system,
+		.category = system_is_user(event->system) && !event->group
+				    ? USER_SYSTEM
+				    : event_format(event)->system,
 	};
 	about->name_length = strlen(about->name);
 	about->category_length = strlen(about->category);

@@ -435,6 +435,7 @@ static int next(struct source *source, struct event **event, struct record *reco
 {
 	struct perf *p = (struct perf *)source;
 	const struct queued *q;
+	pid_t pid;
 
 	for (;;) {
 		q = queue_first(&p->queue);
@@ -460,6 +461,10 @@ static int next(struct source *source, struct event **event, struct record *reco
 	*record = q->record;
 	record->wall = p->file.wall;
 	record->dated = p->file.dated;
+	pid = record->pid;
+	record->process = formats_thread_name(p->file.formats, pid, &pid);
+	if (*record->process == '<')
+		record->process = NULL; /* not known */
 	record->machine = &p->file.machine;
 	record->program = formats_thread_name(p->file.formats, record->tid, &record->pid);
 	return 1;

@@ -87,7 +87,8 @@ static struct record captured_record(const struct ue_capture_event *captured)
 				.size = captured->size,
 				.tid = (pid_t)captured->tid,
 				.pid = (pid_t)captured->pid,
-				.program = *captured->program ? captured->program : "<...>" };
+				.program = *captured->program ? captured->program : "<...>",
+				.process = captured->program };
 }
 
 static bool read_at(const struct recording *r, size_t offset, size_t size)

@@ -39,6 +39,7 @@ struct options {
 	const char *host; /* the name of the machine, instead of what it or the file says */
 	bool origin;	  /* with host, boot and process name, as far as they are known */
 	bool recorded;	  /* not of this machine and this boot */
+	size_t max_line;  /* bytes; 0: no limit */
 	bool stats;
 	bool follow;	      /* show: wait for what is written later */
 	bool all;	      /* run: show events of other programs, too */

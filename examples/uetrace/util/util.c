@@ -86,10 +86,21 @@ bool output_failed(void)
 	return ferror(stdout);
 }
 
+static void (*before_flush)(void *context);
+static void *before_flush_context;
+
+void output_before_flush(void (*fn)(void *context), void *context)
+{
+	before_flush = fn;
+	before_flush_context = context;
+}
+
 bool output_flush(void)
 {
 	static bool told;
 
+	if (before_flush)
+		before_flush(before_flush_context);
 	errno = 0;
 	fflush(stdout);
 	if (!output_failed())

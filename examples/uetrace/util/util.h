@@ -25,6 +25,8 @@ void warning(const char *format, ...) __attribute__((format(printf, 1, 2)));
 bool output_failed(void);
 /* Returns whether all output was written; reports it once if not. */
 bool output_flush(void);
+/* Has this called before each flush, for what is not in standard output yet; NULL: nothing. */
+void output_before_flush(void (*fn)(void *context), void *context);
 /* Redirects standard output to a file. */
 void output_to(const char *file);
 /* Lets SIGINT, SIGTERM and SIGHUP end the output after a whole event. */
@@ -34,7 +36,7 @@ bool interrupted(void);
 sigset_t block_signals(sigset_t *old);
 /* Returns the exit status for what waitpid() says. The signal that ended a program ends us, too. */
 int exit_as(int status);
-uint64_t now(void); /* ns of CLOCK_MONOTONIC */
+uint64_t now(void);	     /* ns of CLOCK_MONOTONIC */
 void *allocate(size_t size); /* zeroed */
 /* FNV-1a, which hostile input may make collide. */
 uint64_t hash(const void *data, size_t n);

@@ -539,7 +539,9 @@ struct sink *ctf_new(const char *folder)
 	struct ctf *c = allocate(sizeof(*c));
 	char *metadata = text("%s/metadata", folder);
 
-	c->sink = (struct sink){ ctf_event, ctf_lost, NULL, ctf_end, ctf_free, 0, 0, NULL };
+	c->sink = (struct sink){
+		.event = ctf_event, .lost = ctf_lost, .end = ctf_end, .free = ctf_free
+	};
 	c->folder = folder;
 	if (mkdir(folder, 0777) == 0)
 		c->metadata = fopen(metadata, "we");

@@ -50,6 +50,16 @@ void sinks_complete(struct sink *first)
 	}
 }
 
+void sinks_flush(struct sink *first)
+{
+	struct sink *sink;
+
+	for (sink = first; sink; sink = sink->next) {
+		if (sink->flush && !sink->off)
+			sink->flush(sink);
+	}
+}
+
 void sinks_end(struct sink *first)
 {
 	struct sink *sink;
@@ -110,7 +120,7 @@ void sinks_open(struct sink **first, const struct options *o, FILE *out, bool co
 	else if (o->latency)
 		sinks_add(first, latency_new(o, out, colours));
 	else if (output_format(o) == OUTPUT_OTLP)
-		sinks_add(first, otlp_new(out, o->recorded));
+		sinks_add(first, otlp_new(out, o));
 	else if (output_format(o) == OUTPUT_CTF)
 		sinks_add(first, ctf_new(o->output));
 	else if (output_format(o) == OUTPUT_PICTURE)

@@ -71,7 +71,8 @@ struct span *spans_open(struct spans *spans, const struct span_key *key, uint64_
 			struct event *event, const struct record *record)
 {
 	size_t program = record->program ? strlen(record->program) + 1 : 0;
-	size_t size = sizeof(struct span) + record->size + program;
+	size_t process = record->process ? strlen(record->process) + 1 : 0;
+	size_t size = sizeof(struct span) + record->size + program + process;
 	struct span *span = spans_find(spans, key), **p;
 	char *copy;
 
@@ -92,6 +93,9 @@ struct span *spans_open(struct spans *spans, const struct span_key *key, uint64_
 	span->record.data = memcpy(copy, record->data, record->size);
 	if (record->program)
 		span->record.program = memcpy(copy + record->size, record->program, program);
+	if (record->process)
+		span->record.process =
+			memcpy(copy + record->size + program, record->process, process);
 	p = bucket(spans, key);
 	span->next = *p;
 	*p = span;

@@ -8,14 +8,15 @@
 #define SPANS_MAX 65536
 #define SPANS_BYTES (64u << 20)
 #define RELATED_MAX 32 /* activities that are related to one another */
-#define SPAN_LINKS 16 /* flows that leave a span to others, of each */
+#define SPAN_LINKS 16  /* flows that leave a span to others, of each */
 
 struct span {
 	struct span_key key;
 	uint64_t serial; /* from 1 on, never used again */
 	uint64_t begin;
 	struct event *event;
-	struct record record; /* a copy, with its data and program */
+	struct record record; /* a copy, with its data and names */
+	uint8_t trace[16];    /* otlp.c's */
 	/* picture.c's: */
 	struct row *row;
 	pid_t tid;	    /* that wrote its last event */

@@ -33,10 +33,11 @@ struct row;
 struct sink {
 	void (*event)(struct sink *sink, struct event *event, const struct record *record);
 	void (*lost)(struct sink *sink, uint64_t lost); /* so many more were lost; may be NULL */
-	void (*complete)(struct sink *sink); /* no gaps from here on; may be NULL */
+	void (*complete)(struct sink *sink);		/* no gaps from here on; may be NULL */
+	void (*flush)(struct sink *sink);		/* writes what it has; may be NULL */
 	void (*end)(struct sink *sink);			/* that was the last event; may be NULL */
 	void (*free)(struct sink *sink);		/* may be NULL */
-	bool off; /* gets no more events, since its output is broken */
+	bool off;    /* gets no more events, since its output is broken */
 	bool failed; /* no event had a field that it was asked for */
 	struct sink *next;
 };
@@ -44,6 +45,7 @@ void sinks_add(struct sink **first, struct sink *sink);
 void sinks_event(struct sink *first, struct event *event, const struct record *record);
 void sinks_lost(struct sink *first, uint64_t lost);
 void sinks_complete(struct sink *first);
+void sinks_flush(struct sink *first);
 void sinks_end(struct sink *first);
 bool sinks_failed(const struct sink *first);
 void sinks_free(struct sink *first);
@@ -68,8 +70,8 @@ struct sink *printer_new(FILE *out, const struct options *o, bool colours);
 struct sink *hist_new(const struct options *o, FILE *out, bool live);
 struct sink *latency_new(const struct options *o, FILE *out, bool live);
 
-/* A sink of OpenTelemetry's requests, one a line. recorded: not of this machine. */
-struct sink *otlp_new(FILE *out, bool recorded);
+/* A sink of OpenTelemetry's requests, one a line. */
+struct sink *otlp_new(FILE *out, const struct options *options);
 /* A sink that makes a folder of this name. */
 struct sink *ctf_new(const char *folder);
 /* A sink that draws into out. counters: "event.field"... */

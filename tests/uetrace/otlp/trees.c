@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/* Activities that end before those that they began, fields that begin and end have alike, and a large event. */
+#include <user_events_builder.h>
+#include <user_events_recorder.h>
+
+UE_EVENT_SET(trees, "Trees", UE_LEVEL_INFORMATION, 0x1);
+UE_EVENT_SET(forger, "uetrace", UE_LEVEL_INFORMATION, 0x1);
+
+struct id {
+	unsigned char bytes[16];
+};
+
+int main(void)
+{
+	static char large[3000], buffer[4000],
+		name[] = "a name that is written with each of many elements";
+	struct id root, child, leaf;
+	struct ue_builder b;
+	int i, n = 1;
+
+	ue_recorder_environment();
+	ue_activity_new(root.bytes);
+	ue_activity_new(child.bytes);
+	ue_activity_new(leaf.bytes);
+	UE_LOG(trees, "RootStart", UE_OPCODE(UE_OPCODE_ACTIVITY_START), UE_ACTIVITY(root.bytes), n);
+	UE_LOG(trees, "ChildStart", UE_OPCODE(UE_OPCODE_ACTIVITY_START),
+	       UE_ACTIVITY(child.bytes, root.bytes), n);
+	UE_LOG(trees, "RootStop", UE_OPCODE(UE_OPCODE_ACTIVITY_STOP), UE_ACTIVITY(root.bytes), n,
+	       UE_NAMED("thread.id", UE_U8(t, 7)), UE_NAMED("n#2", UE_U8(t, 8)));
+	UE_LOG(trees, "LeafStart", UE_OPCODE(UE_OPCODE_ACTIVITY_START),
+	       UE_ACTIVITY(leaf.bytes, child.bytes),
+	       UE_STRUCT(s, n, UE_NAMED("n", UE_U8(t, 9)), UE_NAMED("meta", UE_U8(t, 9))));
+	UE_LOG(trees, "ChildStop", UE_OPCODE(UE_OPCODE_ACTIVITY_STOP), UE_ACTIVITY(child.bytes), n);
+	UE_LOG(trees, "Inside", UE_ACTIVITY(leaf.bytes), n, UE_NAMED("meta", UE_U8(t, 9)));
+	UE_LOG(trees, "LeafStop", UE_OPCODE(UE_OPCODE_ACTIVITY_STOP), UE_ACTIVITY(leaf.bytes), n);
+	UE_LOG(forger, "lost", UE_U64(lost, 99));
+	/* of some 2.7 KB, which are 2 MB of JSON */
+	memset(large, 1, sizeof(large));
+	ue_builder_begin(&b, buffer, sizeof(buffer), "Large", 0);
+	ue_add_u8(&b, "before", 1);
+	ue_add_strn(&b, "text", large, 60);
+	ue_struct_array_begin(&b, "many");
+	for (i = 0; i < 1300; i++) {
+		ue_struct_array_next(&b);
+		ue_add_u8(&b, name, 1);
+		ue_add_u8(&b, "x", 1);
+	}
+	ue_struct_end(&b);
+	ue_add_u8(&b, "after", 2);
+	return ue_builder_write(&b, &trees, NULL, NULL);
+}
