@@ -36,8 +36,7 @@ PLUGIN_OBJECTS = $(PLUGIN_SRCS:$(UETRACE_DIR)/%.c=$B/uetrace.o/%.o)
 $(PLUGIN_OBJECTS): UETRACE_PIC = -fPIC -fvisibility=hidden
 $(PLUGIN): $(PLUGIN_OBJECTS)
 	$(CC) $(CFLAGS) $(LDFLAGS) -shared -o $@ $^ $$(pkg-config --libs libelf)
-PLUGIN_TEST_SRCS = $(addprefix $(UETRACE_DIR)/, plugin/printk.c binary/printk.c binary/tep_format.c binary/elf.c) \
-	tests/uetrace/trace_notes.c
+PLUGIN_TEST_SRCS = $(UETRACE_DIR)/plugin/printk.c tests/uetrace/trace_notes.c
 $B/tests/unit/test_uetrace_plugin: TEST_PARTS = $(PLUGIN_TEST_SRCS)
 $B/tests/unit/test_uetrace_plugin: $(PLUGIN_SRCS) $(PLUGIN_TEST_SRCS)
 

@@ -15,34 +15,33 @@ $S/usdt: tests/fuzz/usdt_probes.c include/user_events.h
 	touch $@
 
 # Each fuzzer is built with libFuzzer, $B/NAME_fuzz, and without it, $B/tests/NAME_replay, for the
-# inputs that are here. Most include the sources of the tracer that they need; trace_dat reads
-# recordings by the tracer's own objects.
-FUZZ_NEEDS = $(wildcard tests/fuzz/*.h) $(UETRACE_SRCS) $(UETRACE_HDRS) $(HEADERS)
-# the tracer's warnings are not the fuzzers' matter
-FUZZ_FLAGS = $(UETRACE_CFLAGS) -g $(ASAN) -Iinclude -Iinclude/kernel -Iexamples/uetrace
+# inputs that are here. Those of the tracer are linked with its objects; what they have themselves takes
+# the place of the tracer's, and messages are formatted, not printed.
+FUZZ_NEEDS = $(wildcard tests/fuzz/*.h) $(HEADERS) $(UETRACE_HDRS)
+FUZZ_FLAGS = $(TRACER_TEST) -g $(FUZZ_WRAP)
 FUZZ_LIBS = $$(pkg-config --cflags --libs $(UETRACE_PKGS))
+$B/perf_fuzz $B/tests/perf_replay: FUZZ_WRAP = -Wl,--wrap=warning,--wrap=tep_parse_format
+$B/trace_dat_fuzz $B/tests/trace_dat_replay: FUZZ_WRAP = -Wl,--wrap=warning
 $B/decode_fuzz $B/recorder_fuzz $B/tests/decode_replay: \
 	FUZZ_FLAGS = -std=gnu11 -g $(TEST_WARNINGS) $(ASAN) -Iinclude
 $B/decode_fuzz $B/recorder_fuzz $B/tests/decode_replay: FUZZ_LIBS =
-RECORDING_FLAGS = -DUE_FUZZ -Wl,--wrap=warning
-RECORDING_FUZZ_SRCS = $(addprefix $(UETRACE_DIR)/, event/format.c write/print.c fields/text.c fields/otel.c event/threads.c \
-	read/input.c util/util.c event/libtraceevent.c event/machine.c read/tracepoints.c read/trace_dat.c binary/tep_format.c)
-RECORDING_OBJECTS = $(RECORDING_FUZZ_SRCS:$(UETRACE_DIR)/%.c=$B/replay.o/%.o)
-$B/replay.o/%.o: $(UETRACE_DIR)/%.c $(UETRACE_HDRS)
-	@mkdir -p $(@D)
-	$(CC) $(FUZZ_FLAGS) $(RECORDING_FLAGS) $(UETRACE_PKG_CFLAGS) -c -o $@ $<
-$B/tests/trace_dat_replay: $(RECORDING_OBJECTS)
-$B/tests/trace_dat_replay: private FUZZ_FLAGS += $(RECORDING_FLAGS) $(RECORDING_OBJECTS)
-$B/trace_dat_fuzz: private FUZZ_FLAGS += $(RECORDING_FLAGS) $(RECORDING_FUZZ_SRCS)
+$B/tests/perf_replay $B/tests/usdt_replay $B/tests/trace_dat_replay: $B/tests/tracer.a
+$B/perf_fuzz $B/usdt_fuzz $B/trace_dat_fuzz: $B/fuzz.o/tracer.a
 $B/tests/%_replay: tests/fuzz/%_fuzz.c $(FUZZ_NEEDS)
 	@mkdir -p $(@D)
-	$(CC) $(FUZZ_FLAGS) -DUE_FUZZ_REPLAY -o $@ $< $(FUZZ_LIBS)
+	$(CC) $(FUZZ_FLAGS) -DUE_FUZZ_REPLAY -o $@ $(filter %.c %.a,$^) $(FUZZ_LIBS)
 # gcc's
-$B/%_fuzz: ASAN_CALLS =
-$B/%_fuzz: ASAN_TRAP =
+$B/fuzz.o/%.o $B/%_fuzz: ASAN_CALLS =
+$B/fuzz.o/%.o $B/%_fuzz: ASAN_TRAP =
 $B/%_fuzz: tests/fuzz/%_fuzz.c $(FUZZ_NEEDS)
 	@mkdir -p $(@D)
-	clang $(FUZZ_FLAGS) -fsanitize=fuzzer -o $@ $< $(FUZZ_LIBS)
+	clang $(FUZZ_FLAGS) -fsanitize=fuzzer -o $@ $(filter %.c %.a,$^) $(FUZZ_LIBS)
+$B/fuzz.o/%.o: $(UETRACE_DIR)/%.c $(UETRACE_HDRS) $B/syscalls.inc
+	@mkdir -p $(@D)
+	clang $(TRACER_TEST) -g -fsanitize=fuzzer-no-link $(UETRACE_PKG_CFLAGS) -c -o $@ $<
+$B/fuzz.o/tracer.a: $(TRACER_TEST_OBJECTS:$B/tests/tracer/%=$B/fuzz.o/%)
+	rm -f $@
+	$(AR) rcs $@ $^
 
 RUNS = 100000
 # Inputs that reach new code are left in $B/fuzz/decode, perf and so on, those that fail in $B/fuzz.

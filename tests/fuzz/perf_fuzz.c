@@ -10,30 +10,30 @@
  */
 #include <errno.h>
 #include <event-parse.h>
-#ifndef UE_FUZZ_LIBRARY
-#define tep_parse_format(...) (-1)
-#endif
+#include <limits.h>
+#include <stdarg.h>
 
-#include "../../examples/uetrace/binary/elf.c"
-#include "../../examples/uetrace/event/format.c"
-#include "../../examples/uetrace/fields/text.c"
-#include "../../examples/uetrace/fields/otel.c"
-#include "../../examples/uetrace/event/libtraceevent.c"
-#include "../../examples/uetrace/event/machine.c"
-#include "../../examples/uetrace/read/tracepoints.c"
-#include "../../examples/uetrace/read/input.c"
-#include "../../examples/uetrace/read/perf_file.c"
-#include "../../examples/uetrace/write/print.c"
-#include "../../examples/uetrace/binary/programs.c"
-#include "../../examples/uetrace/read/queue.c"
-#include "../../examples/uetrace/event/threads.c"
+#include "recordings.h"
+
+enum tep_errno __real_tep_parse_format(struct tep_handle *tep, struct tep_event **event,
+				       const char *format, unsigned long size, const char *system);
+enum tep_errno __wrap_tep_parse_format(struct tep_handle *tep, struct tep_event **event,
+				       const char *format, unsigned long size, const char *system);
+
+enum tep_errno __wrap_tep_parse_format(struct tep_handle *tep, struct tep_event **event,
+				       const char *format, unsigned long size, const char *system)
+{
+#ifdef UE_FUZZ_LIBRARY
+	return __real_tep_parse_format(tep, event, format, size, system);
+#else
+	return TEP_ERRNO__PARSE_EVENT_FAILED;
+#endif
+}
 
 /* Messages are formatted, not printed. */
-#define warning util_warning
-#include "../../examples/uetrace/util/util.c"
-#undef warning
+void __wrap_warning(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-void warning(const char *format, ...)
+void __wrap_warning(const char *format, ...)
 {
 	char message[1024];
 	va_list arguments;
@@ -51,7 +51,7 @@ void warning(const char *format, ...)
 int texts_read(const char *path, const void *id, size_t size)
 {
 	(void)id;
-	if (path[0] != '/' || strlen(path) >= PATH_MAX || size > ID_MAX)
+	if (path[0] != '/' || strlen(path) >= PATH_MAX || size > 20)
 		abort();
 	return -ENOENT;
 }
@@ -63,9 +63,6 @@ int notes_read(const char *path, char ***specs, char ***files)
 	(void)files;
 	abort();
 }
-
-#include "../../examples/uetrace/read/perf.c"
-#include "recordings.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

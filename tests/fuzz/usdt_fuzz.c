@@ -16,20 +16,15 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
-#include <user_events.h>
-#include "../../examples/uetrace/binary/elf.c"
-#include "../../examples/uetrace/binary/types.c"
-#include "../../examples/uetrace/binary/printk.c"
-#include "../../examples/uetrace/binary/notes.c"
-#define on_note on_probe
-#include "../../examples/uetrace/usdt/notes.c"
-#include "../../examples/uetrace/usdt/operand.c"
-#include "../../examples/uetrace/usdt/record.c"
-#include "../../examples/uetrace/util/util.c"
-
-#include "../../examples/uetrace/select/kernel_filter.c"
+#include "event/event.h"
+#include "usdt/usdt.h"
+#include "util/util.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

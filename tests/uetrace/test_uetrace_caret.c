@@ -5,8 +5,7 @@
 #endif
 #include "test.h"
 
-#include "../../examples/uetrace/kernel/caret.c"
-#include "../../examples/uetrace/util/util.c"
+#include "kernel/kernel.h"
 
 static void check(const char *log, const char *command, const char *typed, const char *expected)
 {

@@ -2,8 +2,7 @@
 /* Values as people read them: floating point numbers with few digits, and nothing else changed. */
 #include "test.h"
 
-#include "../../examples/uetrace/fields/text.c"
-#include "../../examples/uetrace/fields/otel.c"
+#include "fields/fields.h"
 
 static void check_item(const char *expected, struct ue_decode_item item)
 {

@@ -2,8 +2,8 @@
 /* The keyword of an event set in a filter, which the kernel does not know. */
 #include "test.h"
 
-#include "../../examples/uetrace/select/kernel_filter.c"
-#include "../../examples/uetrace/util/util.c"
+#include "select/select.h"
+#include "util/util.h"
 
 static void check(const char *name, const char *filter, const char *expected)
 {

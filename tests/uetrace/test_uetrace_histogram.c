@@ -5,12 +5,8 @@
  */
 #include "test.h"
 
-#include "../../examples/uetrace/write/bars.c"
-#include "../../examples/uetrace/fields/text.c"
-#include "../../examples/uetrace/fields/otel.c"
+#include "write/bars.h"
 #include "../../examples/uetrace/write/histogram.c"
-#include "../../examples/uetrace/write/live.c"
-#include "../../examples/uetrace/util/util.c"
 
 #include <float.h>
 

@@ -9,11 +9,7 @@
 #include "test.h"
 
 #include <user_events.h>
-#include "../../examples/uetrace/binary/elf.c"
-#include "../../examples/uetrace/binary/types.c"
 #include "../../examples/uetrace/binary/notes.c"
-#include "../../examples/uetrace/binary/printk.c"
-#include "../../examples/uetrace/util/util.c"
 
 #define CREATE_TRACE_POINTS
 #include "trace_notes.h"

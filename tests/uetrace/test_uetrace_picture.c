@@ -6,13 +6,7 @@
  */
 #include "test.h"
 
-#include "../../examples/uetrace/event/format.c"
 #include "../../examples/uetrace/write/picture.c"
-#include "../../examples/uetrace/write/spans.c"
-#include "../../examples/uetrace/util/util.c"
-#include "../../examples/uetrace/event/syscalls.c"
-#include "../../examples/uetrace/fields/otel.c"
-#include "../../examples/uetrace/event/typed_values.c"
 
 #define FORMAT                                                                         \
 	"name: P_L4K1\nID: 1\nformat:\n"                                               \

@@ -8,8 +8,6 @@
 #include <dirent.h>
 #include <dlfcn.h>
 
-#include "../../examples/uetrace/fields/text.c"
-#include "../../examples/uetrace/fields/otel.c"
 #include "../../examples/uetrace/plugin/plugin_user_events.c"
 
 #define COMMON                                                                         \

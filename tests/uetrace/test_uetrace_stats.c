@@ -3,22 +3,9 @@
 #include <sys/ioctl.h>
 #include "test.h"
 
-#include "../../examples/uetrace/binary/elf.c"
-#include "../../examples/uetrace/event/format.c"
-#include "../../examples/uetrace/fields/text.c"
-#include "../../examples/uetrace/fields/otel.c"
-#include "../../examples/uetrace/event/libtraceevent.c"
-#include "../../examples/uetrace/event/machine.c"
-#include "../../examples/uetrace/read/tracepoints.c"
-#include "../../examples/uetrace/binary/types.c"
-#include "../../examples/uetrace/event/declared_types.c"
-#include "../../examples/uetrace/binary/notes.c"
-#include "../../examples/uetrace/write/print.c"
-#include "../../examples/uetrace/binary/programs.c"
-#include "../../examples/uetrace/write/stats.c"
-#include "../../examples/uetrace/binary/printk.c"
-#include "../../examples/uetrace/event/threads.c"
-#include "../../examples/uetrace/util/util.c"
+#include "read/tracepoints.h"
+#include "write/write.h"
+#include "util/util.h"
 
 #include <fcntl.h>
 #include <poll.h>

@@ -11,18 +11,9 @@
 #include <fcntl.h>
 
 #include <user_events.h>
-#include "../../examples/uetrace/binary/elf.c"
-#include "../../examples/uetrace/binary/types.c"
-#include "../../examples/uetrace/binary/printk.c"
-#include "../../examples/uetrace/binary/notes.c"
-#define on_note on_probe
-#include "../../examples/uetrace/usdt/notes.c"
-#include "../../examples/uetrace/usdt/operand.c"
 #include "../../examples/uetrace/usdt/record.c"
-#include "../../examples/uetrace/util/util.c"
 
 /* of kernel/events.c and read/tracepoints.c, which need a kernel or are tested elsewhere */
-#include "../../examples/uetrace/select/kernel_filter.c"
 
 UE_EVENT_SET(usdt_set, "Usdt_Test", UE_LEVEL_WARNING, 0x6, "grp");
 static struct ue_event_set *volatile usdt_pointer = &usdt_set;

@@ -5,12 +5,8 @@
  */
 #include "test.h"
 
-#include "../../examples/uetrace/write/chrome.c"
-#include "../../examples/uetrace/event/format.c"
-#include "../../examples/uetrace/util/util.c"
+#include "write/chrome.h"
 #include "../../examples/uetrace/event/syscalls.c"
-#include "../../examples/uetrace/fields/otel.c"
-#include "../../examples/uetrace/event/typed_values.c"
 
 #define COMMON                                                                         \
 	"ID: 1\nformat:\n"                                                             \

@@ -29,12 +29,15 @@ UNIT_OG = test_builder test_capture test_limits test_log test_recorder test_reco
 	test_shorten test_trace test_tracepoint
 UNIT_O = $(if $(filter $(UNIT_OG),$*),-Og)
 
-UNIT = $(basename $(notdir $(wildcard tests/unit/test_*.c tests/unit/test_*.cc)))
-# built with the sources of the tracer
+# C tests that say so are compiled as C++, too
+UNIT_CPP = $(patsubst tests/unit/%.c,%_cpp,$(shell grep -l '^ \* Also compiled as C++' tests/unit/*.c))
+# the large ones first
+UNIT = $(basename $(notdir $(shell ls -S tests/unit/test_*.c*))) $(UNIT_CPP)
+# built with the tracer
 UNIT_TOOLS = $(basename $(notdir $(wildcard tests/uetrace/test_*.c)))
 UNIT_PLAIN = $(filter-out test_decode_% %_cpp,$(UNIT))
 UNIT_THREADS = $(foreach t,$(UNIT),$(if $(findstring threads,$t)$(findstring activity,$t),$t))
-UNIT_TESTS = $(sort $(UNIT:%=%.asan) $(UNIT_PLAIN) $(UNIT_THREADS:%=%.tsan) $(UNIT_TOOLS))
+UNIT_TESTS = $(UNIT_TOOLS) $(foreach t,$(UNIT),$t.asan $(filter $t,$(UNIT_PLAIN)) $(patsubst %,%.tsan,$(filter $t,$(UNIT_THREADS))))
 UNIT_HELPERS = $(wildcard tests/unit/helpers/*.h tests/unit/helpers/trace/*.h \
 	tests/unit/helpers/trace/*/*.h tests/fake_kernel/*.h)
 
@@ -64,17 +67,28 @@ $B/tests/fake_kernel.tsan.o: $(FAKE_KERNEL)
 	@mkdir -p $(@D)
 	$(TC) $(TSAN) -c -o $@ $<
 
-$B/tests/unit/test_uetrace_%: tests/uetrace/test_uetrace_%.c $(UETRACE_SRCS) $(UETRACE_HDRS) $(UNIT_HELPERS) $(wildcard tests/uetrace/*.h) $B/syscalls.inc
+# The tracer but its main(), with sanitizers. A function that a test has itself takes the place of the tracer's.
+TRACER_TEST = $(UETRACE_CFLAGS) $(ASAN) -DUE_FUZZ -Iinclude -Iinclude/kernel -I$(UETRACE_DIR) -I$B
+TRACER_TEST_OBJECTS = $(patsubst $(UETRACE_DIR)/%.c,$B/tests/tracer/%.o,$(filter-out %/main.c,$(UETRACE_SRCS)))
+$B/tests/tracer/%.o: $(UETRACE_DIR)/%.c $(UETRACE_HDRS) $B/syscalls.inc
 	@mkdir -p $(@D)
-	$(CC) $(UETRACE_CFLAGS) $(ASAN) -Wall -Wextra -Werror -Iinclude -Iinclude/kernel \
-		-Iexamples/uetrace -Itests/uetrace -Itests/unit/helpers -Itests/fake_kernel -I$B -o $@ $< $(TEST_PARTS) \
-		-lcmocka $$(pkg-config --cflags --libs $(UETRACE_PKGS))
+	$(CC) $(TRACER_TEST) $(UETRACE_PKG_CFLAGS) -c -o $@ $<
+$B/tests/tracer.a: $(TRACER_TEST_OBJECTS)
+	rm -f $@
+	$(AR) rcs $@ $^
+$B/tests/unit/test_uetrace_%: tests/uetrace/test_uetrace_%.c $B/tests/tracer.a $(UETRACE_HDRS) $(UNIT_HELPERS) $(wildcard tests/uetrace/*.h)
+	@mkdir -p $(@D)
+	$(CC) $(TRACER_TEST) -Wall -Wextra -Werror -Itests/uetrace -Itests/unit/helpers -Itests/fake_kernel \
+		-o $@ $< $(TEST_PARTS) $B/tests/tracer.a -lcmocka $$(pkg-config --cflags --libs $(UETRACE_PKGS))
 $B/tests/unit/%.asan: tests/unit/%.c $B/tests/fake_kernel.asan.o $(UNIT_HELPERS) $(HEADERS)
 	@mkdir -p $(@D)
 	$(TC) $(ASAN) -o $@ $< $B/tests/fake_kernel.asan.o -lcmocka -pthread -lm
 $B/tests/unit/%.asan: tests/unit/%.cc $B/tests/fake_kernel.asan.o $(UNIT_HELPERS) $(HEADERS)
 	@mkdir -p $(@D)
 	$(TCPP) $(ASAN) -o $@ $< $B/tests/fake_kernel.asan.o -lcmocka -pthread
+$(UNIT_CPP:%=$B/tests/unit/%.asan): $B/tests/unit/%_cpp.asan: tests/unit/%.c $B/tests/fake_kernel.asan.o $(UNIT_HELPERS) $(HEADERS)
+	@mkdir -p $(@D)
+	$(TCPP) $(ASAN) -x c++ $< -x none -o $@ $B/tests/fake_kernel.asan.o -lcmocka -pthread
 $B/tests/unit/%.tsan: tests/unit/%.c $B/tests/fake_kernel.tsan.o $(UNIT_HELPERS) $(HEADERS)
 	@mkdir -p $(@D)
 	$(TC) $(TSAN) -o $@ $< $B/tests/fake_kernel.tsan.o -lcmocka -pthread -lm

@@ -2,7 +2,8 @@
 /*
  * The functions that LinuxTracepoints' macros and tools are made of: tracepoints are connected,
  * written and closed as there, and EventHeader events are what the format asks for.
- * test_compat_api_cpp.cc is the same in C++, with EventHeaderDynamic.h.
+ *
+ * Also compiled as C++, with EventHeaderDynamic.h.
  */
 #include "log_witness.h"
 

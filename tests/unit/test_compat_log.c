@@ -2,7 +2,9 @@
 /*
  * Programs written for LinuxTracepoints' TraceLoggingProvider.h write the events that the
  * EventHeader format asks for: every field macro, level, keyword, struct and packed field, against
- * a reference encoder and the decoder. test_compat_log_cpp.cc is the same in C++.
+ * a reference encoder and the decoder.
+ *
+ * Also compiled as C++.
  */
 #include "log_witness.h"
 

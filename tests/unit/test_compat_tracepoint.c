@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Programs written for LinuxTracepoints' tracepoint-provider.h register the tracepoints that they
- * describe, and write them as the kernel reads them. test_compat_tracepoint_cpp.cc is the same in
- * C++.
+ * describe, and write them as the kernel reads them.
+ *
+ * Also compiled as C++.
  */
 #define UE_MAX_EVENT 200000
 #define FAKE_KERNEL_HOOKS

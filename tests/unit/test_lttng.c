@@ -2,7 +2,9 @@
 /*
  * Programs written for LTTng-UST write the events that their providers declare: providers in the
  * style of three projects, of which the last has every field, and the examples of Debian's
- * liblttng-ust-dev. test_lttng_cpp.cc is the same in C++.
+ * liblttng-ust-dev.
+ *
+ * Also compiled as C++: providers' headers are read as those of C++ programs are.
  */
 
 #include "test.h"

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * user_events_otel.h: each event keeps the rules of the receiver that reads it (otel-arrow's
- * user_events receiver), whatever fields it has; and says what the program said. test_otel_cpp.cc
- * is the same in C++.
+ * user_events receiver), whatever fields it has; and says what the program said.
+ *
+ * Also compiled as C++.
  */
+#ifdef __cplusplus
+#include <string>
+#endif
 #include <time.h>
 
 #include "test.h"

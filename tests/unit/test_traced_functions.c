@@ -2,7 +2,9 @@
 /*
  * Events in a tracing hook, which the compiler calls at each function's begin and end
  * (-finstrument-functions) and at each block (-fsanitize-coverage=trace-pc). The library's own
- * functions have no such calls, so the hook does not call itself. Also built as C++.
+ * functions have no such calls, so the hook does not call itself.
+ *
+ * Also compiled as C++.
  */
 #include "test.h"
 
