@@ -341,8 +341,8 @@ struct ue_decode_meta {
  * UE_DECODE_NO_META. An error of the event or of its fields is in event->error afterwards, and last
  * in "meta": "error": "... at byte 12".
  *
- * The output is UTF-8, with two exceptions that the format asks for: lone UTF-16 surrogates have 3
- * bytes, and 32-bit characters beyond Unicode 4 to 7.
+ * The output is UTF-8. What is no character, a lone surrogate or a number beyond Unicode, is U+FFFD.
+ * "n" and "meta" are the event's own: a field that is called so is "n#2" or "meta#2".
  */
 static inline size_t ue_decode_json(struct ue_decode_event *event,
 				    const struct ue_decode_meta *meta, unsigned flags, char *buffer,
@@ -1699,22 +1699,21 @@ static inline void ue__decode_ascii(struct ue__decode_out *out, uint8_t c)
 	}
 }
 
-/* Puts any 32-bit number in UTF-8's original form, which does not end at 0x10ffff. */
+/* Puts a character; U+FFFD for a surrogate and for a number beyond Unicode. */
 static inline void ue__decode_char(struct ue__decode_out *out, uint32_t c)
 {
-	static const uint8_t leads[] = { 0, 0, 0xc0, 0xe0, 0xf0, 0xf8, 0xfc, 0xfe };
-	static const uint32_t ends[] = { 0, 0, 0x800, 0x10000, 0x200000, 0x4000000, 0x80000000 };
-	int length = 2, shift;
+	static const uint8_t leads[] = { 0, 0, 0xc0, 0xe0, 0xf0 };
+	int length, shift;
 
 	if (c < 0x80) {
 		ue__decode_ascii(out, (uint8_t)c);
 		return;
 	}
-	while (length < 7 && c >= ends[length])
-		length++;
+	if (c >> 11 == 0xd800 >> 11 || c > 0x10ffff)
+		c = 0xfffd;
+	length = 2 + (c >= 0x800) + (c >= 0x10000);
 	shift = 6 * (length - 1);
-	/* the lead byte of 7 has none of the 32 bits */
-	ue__decode_put(out, (char)(leads[length] | (length < 7 ? c >> shift : 0)));
+	ue__decode_put(out, (char)(leads[length] | c >> shift));
 	while (shift) {
 		shift -= 6;
 		ue__decode_put(out, (char)(0x80 | (c >> shift & 0x3f)));
@@ -2086,9 +2085,15 @@ static inline void ue__decode_colon(struct ue__decode_out *out)
 	out->p -= !out->spaced;
 }
 
-/* Puts the key of a value; 40 bytes of room are left for the value. */
+/* Is this the name of a member that each event has? */
+static inline int ue__decode_is_own(const char *name, size_t length)
+{
+	return (length == 1 && *name == 'n') || (length == 4 && !memcmp(name, "meta", 4));
+}
+
+/* Puts the key of a value, at the TOP of the event or not; 40 bytes of room are left for the value. */
 static inline void ue__decode_key(struct ue__decode_out *out, const char *name, size_t length,
-				  unsigned tag)
+				  unsigned tag, int top)
 {
 	ue__decode_room(out);
 	ue__decode_comma(out);
@@ -2097,6 +2102,8 @@ static inline void ue__decode_key(struct ue__decode_out *out, const char *name, 
 	if (UE__DECODE_UNLIKELY(tag)) {
 		ue__decode_puts(out, ";tag=");
 		ue__decode_hex_int(out, tag);
+	} else if (UE__DECODE_UNLIKELY(top && ue__decode_is_own(name, length))) {
+		ue__decode_puts(out, "#2");
 	}
 	ue__decode_colon(out);
 }
@@ -2149,16 +2156,14 @@ static inline void ue__decode_meta_record(struct ue__decode_out *out,
 
 	if (meta->time && (wall || meta->known & UE_DECODE_HAS_TIME)) {
 		ue__decode_meta_key(out, "time");
-		if (wall) {
-			ue__decode_put(out, '"');
+		ue__decode_put(out, '"');
+		if (wall)
 			ue__decode_date(out, (int64_t)second);
-		} else {
+		else
 			ue__decode_uint(out, second);
-		}
 		ue__decode_put(out, '.');
 		ue__decode_padded(out, rest, 9);
-		if (wall)
-			ue__decode_puts(out, "Z\"");
+		ue__decode_puts(out, wall ? "Z\"" : "\"");
 	}
 	ue__decode_meta_uint(out, "cpu", meta->cpu, meta->known & UE_DECODE_HAS_CPU);
 	ue__decode_meta_uint(out, "pid", meta->pid, meta->known & UE_DECODE_HAS_PID);
@@ -2243,7 +2248,7 @@ static inline void ue__decode_put_item(struct ue__decode_out *out,
 		ue__decode_comma(out);
 	} else {
 		ue__decode_key(out, item->name, item->name_length + item->attributes_length,
-			       item->tag);
+			       item->tag, !item->depth);
 	}
 	if (item->type == UE_DECODE_VALUE)
 		ue__decode_put_value(out, item, item->value, item->size);
@@ -2657,7 +2662,7 @@ static inline void ue__decode_put_record(struct ue__decode_out *out,
 			error = UE_DECODE_EVALUE;
 			error_offset = field->offset;
 		}
-		ue__decode_key(out, item.name, item.name_length, 0);
+		ue__decode_key(out, item.name, item.name_length, 0, 1);
 		if (item.type == UE_DECODE_ARRAY)
 			ue__decode_put_list(out, &item);
 		else

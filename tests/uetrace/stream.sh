@@ -24,7 +24,7 @@ import json, sys
 for line in sys.stdin:
     e = json.loads(line)
     print(e["n"], e.get("status", "-"), e.get("lost", "-"), e["meta"]["comm"])' <"$dir/out" | tail -n +2)"
-expect "the time of a loss" 1 "$(count '"uetrace:lost", "lost": 3, "meta": { "time": 5.000002000, "comm"')"
+expect "the time of a loss" 1 "$(count '"uetrace:lost", "lost": 3, "meta": { "time": "5.000002000", "comm"')"
 tell show --json "$dir/big_endian"
 expect "without --origin" 0 "$(count comm)"
 
@@ -35,6 +35,27 @@ tell show --origin "$dir/big_endian"
 expect "a host that nobody tells" 0 "$(count '"host"')"
 tell show --origin --host 'web"18' "$dir/big_endian"
 expect "a host that the user tells" "$(wc -l <"$dir/out")" "$(count ', "host": "web\\"18" \} \}$')"
+
+# What a program calls its fields, its provider and its events: it is in its own line's fields, and nowhere else.
+"${CC:-gcc}" -std=gnu11 -Iinclude -o "$dir/trees" tests/uetrace/otlp/trees.c || fail "the program with trees does not compile"
+UE_RECORD=$dir/trees.uer:keep "$dir/trees" || fail "the program with trees failed"
+tell show --json "$dir/trees.uer"
+expect "a name that is uetrace's" "0 1" "$(count '"uetrace:') $(count '^\{ "n": "uetrace#2:lost", "lost": 99, "meta": ')"
+expect "fields that are called as the event's" 1 \
+	"$(count '^\{ "n": "Trees:Inside", "n#2": 1, "meta#2": 9, "meta": \{ "time": "2')"
+iconv -f UTF-8 -t UTF-8 "$dir/out" >/dev/null || fail "a line is not UTF-8"
+for ((i = 0; i < 12; i++)); do
+	damage "$dir/server.uer" $i 100
+	tell show --json "$dir/bad.uer"
+	python3 -c '
+import json, sys
+for line in sys.stdin.buffer:
+    members = json.loads(line.decode(), object_pairs_hook=list)
+    keys = [k for k, _ in members]
+    assert keys[0] == "n" and keys[-1] == "meta" and keys.count("n") == keys.count("meta") == 1, line
+    assert all(type(v) is str for k, v in members[-1][1] if k == "time"), line' <"$dir/out" || fail "see above"
+	checks=$((checks + 1))
+done
 
 # A pipe that waits: what is known is written, and a signal ends it after a whole line.
 mkfifo "$dir/fifo"

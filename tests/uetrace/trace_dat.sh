@@ -27,7 +27,7 @@ expect "events" '       5.000001 [000] server-500 request_done status=200 bytes=
 expect "status" "0 uetrace: 3 events in a recording of 0.000 s, 0 lost" "$status $(cat "$dir/err")"
 grep -qF ' sched:sched_switch ' "$dir/out" || fail "sched_switch: $(cat "$dir/out")"
 tell show --json -e Shop:Order "$dir/good.dat"
-expect "JSON" '{ "n": "Shop:Order", "items": 3, "meta": { "time": 5.000002000, "cpu": 1, "tid": 501, "level": 4, "keyword": "0x1" } }' \
+expect "JSON" '{ "n": "Shop:Order", "items": 3, "meta": { "time": "5.000002000", "cpu": 1, "tid": 501, "level": 4, "keyword": "0x1" } }' \
 	"$(cat "$dir/out")"
 "$uetrace" show - <"$dir/good.dat" >"$dir/out" 2>/dev/null
 expect "standard input" 3 "$(wc -l <"$dir/out")"

@@ -74,9 +74,16 @@ TEST(test_a_format_file_is_read)
 				    "\"pid\": 4660, \"prio\": -5 }");
 		ue_decode_format_json(&format, record.p, record.n, &m, 0, out, sizeof(out));
 		assert_string_equal(out, "{\"n\":\"sys:sched_wakeup\",\"comm\":\"bash\","
-					 "\"pid\":4660,\"prio\":-5,\"meta\":{\"time\":5.000000001,"
+					 "\"pid\":4660,\"prio\":-5,\"meta\":{\"time\":\"5.000000001\","
 					 "\"cpu\":1,\"pid\":2,\"tid\":3}}");
 	}
+}
+
+TEST(test_no_field_replaces_the_records_name_or_meta)
+{
+	parse("name: e\nformat:\n\tfield:u8 n;\toffset:0;\tsize:1;\tsigned:0;\n"
+	      "\tfield:u8 meta[2];\toffset:1;\tsize:2;\tsigned:0;\n");
+	assert_string_equal(shown(0), "{\"n\":\"sys:e\",\"n#2\":1,\"meta#2\":[2,3],\"meta\":{}}");
 }
 
 /* One field behind the common ones, its declaration, size, and what its bytes are. */

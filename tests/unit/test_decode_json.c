@@ -97,7 +97,7 @@ static const struct matrix matrix[] = {
 	    { ERRNO, "\"ERRNO(-2147483647)\"", NULL }, { PID, "-2147483647", NULL },
 	    { TIME, "\"1901-12-13T20:45:53\"", NULL }, { BOOL, "-2147483647", NULL },
 	    { FLOAT, "-1e-45", NULL }, { BYTES, "\"01 00 00 80\"", "\"80 00 00 01\"" },
-	    { UTF, "\"\xfe\x82\x80\x80\x80\x80\x81\"", NULL },
+	    { UTF, "\"\xef\xbf\xbd\"", NULL },
 	    { IP, "\"1.0.0.128\"", "\"128.0.0.1\"" },
 	    { IP_OLD, "\"1.0.0.128\"", "\"128.0.0.1\"" } } },
 	{ U64, 1, 8, { 0 }, 0x8000000000000001, "9223372036854775809", NULL,
@@ -382,7 +382,7 @@ TEST(test_time_without_a_date_is_a_number)
 	struct ue_decode_meta m = { 12345000000678, 0, 0, 0, UE_DECODE_HAS_TIME };
 
 	assert_string_equal(with_meta(&m, "Prov_L4K1f"), "{\"n\":\"Prov:Event\",\"meta\":{"
-							  "\"time\":12345.000000678," EVENT_META);
+							  "\"time\":\"12345.000000678\"," EVENT_META);
 }
 
 TEST(test_meta_that_is_not_known_or_zero_is_left_out)
@@ -446,6 +446,22 @@ TEST(test_a_tag_and_attributes_are_part_of_a_field_name)
 		expect_fields("\"a;tag=0xBEEF\":1,\"b;unit=ms;tag=0x1\":\"0x2\",\"c;tag=0x20\":[],"
 			      "\"d;tag=0x300\":{\"e\":3}");
 	}
+}
+
+TEST(test_no_field_replaces_the_events_name_or_meta)
+{
+	begin("Event");
+	field("n", U8, 0);
+	field("meta", STRUCT, 2);
+	field("n", U8, 0);
+	field("meta", U8, 0);
+	field("n;unit=ms", U8, 0);
+	tagged("meta", U8, 0, 1);
+	field("name", U8, 0);
+	field("met", U8, 0);
+	raw("\1\2\3\4\5\6\7", 7);
+	expect_fields("\"n#2\":1,\"meta#2\":{\"n\":2,\"meta\":3},\"n;unit=ms\":4,\"meta;tag=0x1\":5,"
+		      "\"name\":6,\"met\":7");
 }
 
 TEST(test_attributes_of_the_event_are_not_its_name)
@@ -801,7 +817,7 @@ TEST(test_invalid_utf8_is_latin1_byte_by_byte)
 	}
 }
 
-TEST(test_characters_beyond_unicode_are_stretched)
+TEST(test_what_is_beyond_unicode_is_the_replacement_character)
 {
 	static const struct {
 		uint32_t c;
@@ -811,18 +827,21 @@ TEST(test_characters_beyond_unicode_are_stretched)
 		{ 0x80, "\xc2\x80" },
 		{ 0x7ff, "\xdf\xbf" },
 		{ 0x800, "\xe0\xa0\x80" },
-		{ 0xd800, "\xed\xa0\x80" },
+		{ 0xd800, "\xef\xbf\xbd" },
+		{ 0xd7ff, "\xed\x9f\xbf" },
+		{ 0xdfff, "\xef\xbf\xbd" },
+		{ 0xe000, "\xee\x80\x80" },
 		{ 0xffff, "\xef\xbf\xbf" },
 		{ 0x10000, "\xf0\x90\x80\x80" },
 		{ 0x10ffff, "\xf4\x8f\xbf\xbf" },
-		{ 0x110000, "\xf4\x90\x80\x80" },
-		{ 0x1fffff, "\xf7\xbf\xbf\xbf" },
-		{ 0x200000, "\xf8\x88\x80\x80\x80" },
-		{ 0x3ffffff, "\xfb\xbf\xbf\xbf\xbf" },
-		{ 0x4000000, "\xfc\x84\x80\x80\x80\x80" },
-		{ 0x7fffffff, "\xfd\xbf\xbf\xbf\xbf\xbf" },
-		{ 0x80000000, "\xfe\x82\x80\x80\x80\x80\x80" },
-		{ 0xffffffff, "\xfe\x83\xbf\xbf\xbf\xbf\xbf" },
+		{ 0x110000, "\xef\xbf\xbd" },
+		{ 0x1fffff, "\xef\xbf\xbd" },
+		{ 0x200000, "\xef\xbf\xbd" },
+		{ 0x3ffffff, "\xef\xbf\xbd" },
+		{ 0x4000000, "\xef\xbf\xbd" },
+		{ 0x7fffffff, "\xef\xbf\xbd" },
+		{ 0x80000000, "\xef\xbf\xbd" },
+		{ 0xffffffff, "\xef\xbf\xbd" },
 	};
 	char want[16];
 	size_t i;
@@ -836,7 +855,7 @@ TEST(test_characters_beyond_unicode_are_stretched)
 	}
 }
 
-TEST(test_surrogates_are_joined_or_3_bytes)
+TEST(test_surrogates_are_joined_or_the_replacement_character)
 {
 	static const uint32_t pair[] = { 0xd83d, 0xde00 }, high[] = { 'a', 0xd83d },
 			      highs[] = { 0xd83d, 0xd83d, 0xde00 }, low[] = { 0xde00, 'a' },
@@ -844,13 +863,13 @@ TEST(test_surrogates_are_joined_or_3_bytes)
 
 	BOTH_ORDERS {
 		assert_string_equal(shown_units(S16, 0, pair, 2), "\"\xf0\x9f\x98\x80\"");
-		assert_string_equal(shown_units(S16, 0, high, 2), "\"a\xed\xa0\xbd\"");
-		assert_string_equal(shown_units(S16, 0, highs, 3), "\"\xed\xa0\xbd\xf0\x9f\x98\x80\"");
-		assert_string_equal(shown_units(S16, 0, low, 2), "\"\xed\xb8\x80" "a\"");
-		assert_string_equal(shown_units(S16, 0, wrong, 2), "\"\xed\xa0\xbd" "a\"");
+		assert_string_equal(shown_units(S16, 0, high, 2), "\"a\xef\xbf\xbd\"");
+		assert_string_equal(shown_units(S16, 0, highs, 3), "\"\xef\xbf\xbd\xf0\x9f\x98\x80\"");
+		assert_string_equal(shown_units(S16, 0, low, 2), "\"\xef\xbf\xbd" "a\"");
+		assert_string_equal(shown_units(S16, 0, wrong, 2), "\"\xef\xbf\xbd" "a\"");
 		assert_string_equal(shown_units(S16, 0, edges, 4),
 				    "\"\xf0\x90\x80\x80\xf4\x8f\xbf\xbf\"");
-		assert_string_equal(shown(U16, UTF, 0xd83d, 2), "\"\xed\xa0\xbd\"");
+		assert_string_equal(shown(U16, UTF, 0xd83d, 2), "\"\xef\xbf\xbd\"");
 	}
 }
 

@@ -24,6 +24,7 @@
 #define CPUS_MAX 4096
 #define PACKET 65536 /* bytes; one event may need more */
 #define OPEN_MAX (UE_DECODE_DEPTH + 8)
+#define OWN_NAME "_meta" /* of what fields_each() gives last: no field of the event has it */
 
 struct buffer {
 	char *s;
@@ -180,6 +181,8 @@ static char *name_of(struct ctf *c, const struct field *field)
 	char *name = text("_%.*s", (int)field->name_length, field->name), *whole = NULL, *s;
 	unsigned int k;
 
+	if (!c->depth && !field->again && !strcmp(name, OWN_NAME))
+		return name;
 	for (s = name + 1; *s; s++) {
 		if (!isalnum((unsigned char)*s) || (unsigned char)*s > 127)
 			*s = '_';
@@ -468,6 +471,7 @@ static void ctf_event(struct sink *sink, struct event *event, const struct recor
 	if (time < s->last)
 		time = s->last; /* in a stream, time does not go back */
 	c->text.n = c->data.n = c->used.n = c->depth = 0;
+	use_name(c, OWN_NAME);
 	about_read(event, record, &about);
 	fields_each(event, record, put_field, c);
 	class = class_of(c, &about);

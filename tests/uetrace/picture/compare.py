@@ -60,7 +60,7 @@ def same(value):
 
 
 def nanoseconds(stamp):
-	if isinstance(stamp, (Decimal, int)):  # seconds since whenever
+	if not stamp.endswith("Z"):  # seconds since whenever
 		return int(Decimal(stamp) * 10**9)
 	date, ns = stamp[:-1].split(".")
 	return calendar.timegm(time.strptime(date, "%Y-%m-%dT%H:%M:%S")) * 10**9 + int(ns.ljust(9, "0"))
