@@ -43,6 +43,25 @@ tell show --json "$dir/trees.uer"
 expect "a name that is uetrace's" "0 1" "$(count '"uetrace:') $(count '^\{ "n": "uetrace#2:lost", "lost": 99, "meta": ')"
 expect "fields that are called as the event's" 1 \
 	"$(count '^\{ "n": "Trees:Inside", "n#2": 1, "meta#2": 9, "meta": \{ "time": "2')"
+# One event that would be a line of over 1 MB, at which kcat ends and which journald splits.
+lengths()
+{
+	awk '{ n = length($0) + 1 } n > most { most = n } END { print most }' "$dir/out"
+}
+[ "$(lengths)" -le 49152 ] || fail "a line of $(lengths) bytes"
+expect "a line that is cut" 1 \
+	"$(count '^\{ "n": "Trees:Large", "before": 1, "text\\", \\\\ \{\[": "[^"]*", "meta": \{ "time": "[^}]*, "cut": true \} \}$')"
+tell show --json --max-line 0 "$dir/trees.uer"
+[ "$(lengths)" -gt 1000000 ] || fail "the longest line has $(lengths) bytes"
+expect "without a limit" 0 "$(count '"cut"')"
+tell show --origin --host h --max-line 1 "$dir/trees.uer"
+[ "$(lengths)" -le 1024 ] || fail "a line of $(lengths) bytes"
+expect "cut, with its origin" 1 "$(count ', "comm": "trees", "host": "h", "cut": true \} \}$')"
+python3 -c '
+import json, sys
+for line in sys.stdin:
+    json.loads(line)' <"$dir/out" || fail "a cut line is no JSON"
+tell show --json "$dir/trees.uer"
 iconv -f UTF-8 -t UTF-8 "$dir/out" >/dev/null || fail "a line is not UTF-8"
 for ((i = 0; i < 12; i++)); do
 	damage "$dir/server.uer" $i 100

@@ -163,7 +163,7 @@ static const struct {
 	  .text = &given.host },
 	{ EVENTS, "otlp", 0, NULL, "one request of OpenTelemetry a line", .flag = &given.otlp },
 	{ EVENTS, "max-line", 0, "SIZE",
-	  "cut what makes a longer line of --otlp: KiB, or 1M (48); 0: no limit",
+	  "cut what makes a longer line of JSON: KiB, or 1M (48); 0: no limit",
 	  .read = read_max_line },
 	{ EVENTS, "stats", 0, NULL, "a table of counts, rates and gaps instead of the events",
 	  .flag = &given.stats },

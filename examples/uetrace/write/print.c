@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Events as lines of text or JSON. */
+/* Events as lines of text. */
 #include "write/write.h"
 #include "event/event.h"
 #include "fields/fields.h"
@@ -18,15 +18,10 @@ struct printer {
 	struct sink sink;
 	FILE *out;
 	struct writer w;
-	bool json;
 	time_t second; /* that hms is about */
 	char hms[16];
 	struct trace_seq seq;
 	bool symbols;
-	uint64_t last;	     /* time of the last event, */
-	uint32_t last_known; /* and whether it is one of the day */
-	bool origin;
-	const struct machine *machine; /* of the last event; NULL: not known */
 };
 
 /* Text */
@@ -266,98 +261,12 @@ static void put_line(struct printer *p, struct event *event, const struct record
 	put_end(&p->w, p->out);
 }
 
-/* JSON */
-
-/* A member of "meta", unless it is empty. */
-static void put_member(struct printer *p, const char *name, const char *value)
-{
-	struct ue_decode_item item = { .type = UE_DECODE_VALUE,
-				       .kind = UE_DECODE_KIND_STRING8,
-				       .value = (const uint8_t *)value,
-				       .size = strlen(value) };
-	char quoted[256 * 6 + 3]; /* with all letters escaped */
-
-	if (!*value)
-		return;
-	ue_decode_value(&item, UE_DECODE_JSON, quoted, sizeof(quoted));
-	if (p->w.line[p->w.n - 1] != '{')
-		put_char(&p->w, ',');
-	put_format(&p->w, " \"%s\": ", name);
-	put_json(&p->w, quoted, strlen(quoted));
-}
-
-/* Ends a line. Before the ends of "meta" and of the object, " } }", it says where it is from. */
-static void end_object(struct printer *p, const char *comm)
-{
-	if (p->origin && p->w.n > strlen(" } }")) {
-		p->w.n -= strlen(" } }");
-		put_member(p, "comm", comm);
-		if (p->machine) {
-			put_member(p, "host", p->machine->host);
-			put_member(p, "boot", p->machine->boot);
-		}
-		put_text(&p->w, " } }");
-	}
-	put_char(&p->w, '\n');
-	put_end(&p->w, p->out);
-}
-
-static void put_object(struct printer *p, const struct event *event, const struct record *record)
-{
-	const struct ue_decode_format *format = &event->decoder->format;
-	const struct thread *thread = thread_of(record);
-	struct ue_decode_meta meta = {
-		.time = record->time + (uint64_t)record->wall,
-		.cpu = record->cpu,
-		.tid = (uint32_t)thread->tid,
-		.pid = (uint32_t)thread->pid,
-		.known = UE_DECODE_HAS_TIME | UE_DECODE_HAS_TID |
-			 (record->cpu != CPU_UNKNOWN ? UE_DECODE_HAS_CPU : 0) |
-			 (record->dated ? UE_DECODE_HAS_WALL_TIME : 0) |
-			 (thread->pid == -1 ? 0 : UE_DECODE_HAS_PID),
-	};
-	struct ue_decode_event e;
-
-	p->machine = record->machine;
-	p->last = meta.time;
-	p->last_known = meta.known & (UE_DECODE_HAS_TIME | UE_DECODE_HAS_WALL_TIME);
-	if (event->eventheader && record->size >= format->eventheader) {
-		event_header(event, record, &e);
-		ue_decode_json_to(&e, &meta, UE_DECODE_SPACED, put_json, &p->w);
-	} else {
-		ue_decode_format_json_to(format, record->data, record->size, &meta,
-					 UE_DECODE_SPACED, put_json, &p->w);
-	}
-	end_object(p, thread->name);
-}
-
-/* An event of our own, at the time of the one before it: "uetrace:lost". */
-static void put_lost_object(struct printer *p, uint64_t lost)
-{
-	static const char text[] = "name: lost\nID: 0\nformat:\n"
-				   "\tfield:u64 lost;\toffset:0;\tsize:8;\tsigned:0;\n";
-	struct ue_decode_field field;
-	struct ue_decode_format format = { .system = "uetrace",
-					   .system_length = strlen("uetrace"),
-					   .fields = &field,
-					   .fields_max = 1,
-					   .big_endian = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ };
-	const struct ue_decode_meta meta = { .time = p->last, .known = p->last_known };
-
-	ue_decode_format_parse(&format, text, strlen(text));
-	ue_decode_format_json_to(&format, &lost, sizeof(lost), &meta, UE_DECODE_SPACED, put_json,
-				 &p->w);
-	end_object(p, "uetrace");
-}
+/* The sink */
 
 static void printer_event(struct sink *sink, struct event *event, const struct record *record)
 {
 	struct printer *p = (struct printer *)sink;
 
-	if (p->json) {
-		put_object(p, event, record);
-		return;
-	}
 	event_parse(event);
 	put_line(p, event, record);
 }
@@ -366,10 +275,6 @@ static void printer_lost(struct sink *sink, uint64_t lost)
 {
 	struct printer *p = (struct printer *)sink;
 
-	if (p->json) {
-		put_lost_object(p, lost);
-		return;
-	}
 	put_colour(&p->w, RED);
 	put_format(&p->w, "[%llu events lost]\n", (unsigned long long)lost);
 	put_colour(&p->w, PLAIN);
@@ -380,8 +285,6 @@ static void printer_complete(struct sink *sink)
 {
 	struct printer *p = (struct printer *)sink;
 
-	if (p->json)
-		return;
 	put_colour(&p->w, DIM);
 	put_text(&p->w, "[complete from here on: of some CPUs, earlier events are overwritten]\n");
 	put_colour(&p->w, PLAIN);
@@ -397,7 +300,7 @@ static void printer_free(struct sink *sink)
 	free(p);
 }
 
-struct sink *printer_new(FILE *out, const struct options *o, bool colours)
+struct sink *printer_new(FILE *out, bool colours)
 {
 	struct printer *p = allocate(sizeof(*p));
 
@@ -406,11 +309,8 @@ struct sink *printer_new(FILE *out, const struct options *o, bool colours)
 				 .complete = printer_complete,
 				 .free = printer_free };
 	p->out = out;
-	p->json = o->json;
 	p->w.colours = colours;
 	p->second = -1;
 	trace_seq_init(&p->seq);
-	p->origin = o->origin;
-	p->machine = o->recorded ? NULL : machine_here();
 	return &p->sink;
 }

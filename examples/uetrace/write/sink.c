@@ -119,6 +119,8 @@ void sinks_open(struct sink **first, const struct options *o, FILE *out, bool co
 		sinks_add(first, hist_new(o, out, colours));
 	else if (o->latency)
 		sinks_add(first, latency_new(o, out, colours));
+	else if (output_format(o) == OUTPUT_JSON)
+		sinks_add(first, json_new(out, o));
 	else if (output_format(o) == OUTPUT_OTLP)
 		sinks_add(first, otlp_new(out, o));
 	else if (output_format(o) == OUTPUT_CTF)
@@ -126,5 +128,5 @@ void sinks_open(struct sink **first, const struct options *o, FILE *out, bool co
 	else if (output_format(o) == OUTPUT_PICTURE)
 		sinks_add(first, picture_new(out, o->counters));
 	else
-		sinks_add(first, printer_new(out, o, colours));
+		sinks_add(first, printer_new(out, colours));
 }

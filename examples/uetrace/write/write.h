@@ -4,7 +4,8 @@
  * that count, print or draw it.
  *
  *	sink.c		the sinks that the options ask for
- *	print.c		lines of text or JSON
+ *	print.c		lines of text
+ *	json.c		lines of JSON
  *	stats.c		the summary, the live table, the progress line
  *	picture.c	slices, instants, flows and tracks, which chrome.c writes as Chrome's JSON
  *	ctf.c		a folder in the Common Trace Format
@@ -66,7 +67,8 @@ void sinks_open(struct sink **first, const struct options *o, FILE *out, bool co
  * The sinks. hist and latency write at the end; live, also every second over what they wrote
  * before.
  */
-struct sink *printer_new(FILE *out, const struct options *o, bool colours);
+struct sink *printer_new(FILE *out, bool colours);
+struct sink *json_new(FILE *out, const struct options *o);
 struct sink *hist_new(const struct options *o, FILE *out, bool live);
 struct sink *latency_new(const struct options *o, FILE *out, bool live);
 
