@@ -688,11 +688,11 @@ UE__FN void ue__clock_set(struct ue__clock *c, uint64_t counter, uint64_t time)
 		rate -= rate / 1024;
 	}
 	most = rate ? ((uint64_t)UE__TO_COUNT << 32) / rate : 0;
-	UE__STORE(&c->from, counter + UINT64_MAX / 2);
-	__atomic_store_n(&c->most, most, __ATOMIC_RELEASE);
-	__atomic_store_n(&c->rate, rate, __ATOMIC_RELEASE);
-	__atomic_store_n(&c->time, time, __ATOMIC_RELEASE);
-	__atomic_store_n(&c->from, counter, __ATOMIC_RELEASE);
+	ue__word_store(&c->from, counter + UINT64_MAX / 2);
+	ue__word_commit(&c->most, most);
+	ue__word_commit(&c->rate, rate);
+	ue__word_commit(&c->time, time);
+	ue__word_commit(&c->from, counter);
 }
 
 /* Returns CLOCK_MONOTONIC by the kernel. COUNTS: learns what ue__clock_counted() needs. */
@@ -716,14 +716,14 @@ UE__FN uint64_t ue__clock_ask(struct ue__clock *c, bool counts)
 /* Sets *TIME to CLOCK_MONOTONIC by the counter. Returns false if the kernel has to be asked. */
 UE__FN bool ue__clock_counted(const struct ue__clock *c, uint64_t *time, uint32_t *cpu)
 {
-	uint64_t ticks = ue__counter(cpu), from = __atomic_load_n(&c->from, __ATOMIC_ACQUIRE);
+	uint64_t ticks = ue__counter(cpu), from = ue__word_load(&c->from);
 
 	ticks -= from;
-	if (UE__UNLIKELY(ticks >= __atomic_load_n(&c->most, __ATOMIC_ACQUIRE)))
+	if (UE__UNLIKELY(ticks >= ue__word_load(&c->most)))
 		return false;
-	*time = ticks * __atomic_load_n(&c->rate, __ATOMIC_ACQUIRE) >> 32;
-	*time += __atomic_load_n(&c->time, __ATOMIC_ACQUIRE);
-	return !UE__UNLIKELY(UE__LOAD(&c->from) != from);
+	*time = ticks * ue__word_load(&c->rate) >> 32;
+	*time += ue__word_load(&c->time);
+	return !UE__UNLIKELY(ue__word_load(&c->from) != from);
 }
 
 /*

@@ -9,7 +9,7 @@ machines=0
 
 build() # COMPILER OUTPUT [OPTION]
 {
-	$1 -std=gnu11 -Wall -Wextra -Iinclude ${3:-} tests/data/recorder_machine.c -o "$2" ||
+	$1 -std=c11 -Wall -Wextra -Iinclude ${3:-} tests/data/recorder_machine.c -o "$2" ||
 		fail "$1 does not compile"
 }
 
@@ -21,12 +21,12 @@ build "${CC:-cc}" "$here"
 head -c 5000 "$dir/here.uer" >"$dir/cut.uer"
 ! "$here" read "$dir/cut.uer" 2>"$dir/err" || fail "half a file passes"
 
-while read -r machine compiler qemu; do
+while read -r machine compiler qemu option; do
 	qemu=$(command -v "$qemu-static" "$qemu" | head -n 1) # of qemu-user-static or qemu-user
 	command -v "$compiler" >/dev/null && [ -n "$qemu" ] || continue
 	machines=$((machines + 1))
 	mkdir "$dir/$machine"
-	build "$compiler" "$dir/$machine/recorder_machine" -static
+	build "$compiler" "$dir/$machine/recorder_machine" "-static $option"
 	run="$qemu $dir/$machine/recorder_machine"
 	$run write "$dir/$machine.uer" || fail "$machine records nothing"
 	if [ "$machine" = s390x ]; then
@@ -38,8 +38,9 @@ while read -r machine compiler qemu; do
 	"$here" read "$dir/$machine.uer" || fail "what $machine writes is not read here"
 done <<'END'
 s390x s390x-linux-gnu-gcc qemu-s390x
-i686 i686-linux-gnu-gcc qemu-i386
+i686 i686-linux-gnu-gcc qemu-i386 -march=i486
 aarch64 aarch64-linux-gnu-gcc qemu-aarch64
+ppc64le powerpc64le-linux-gnu-gcc qemu-ppc64le
 armhf arm-linux-gnueabihf-gcc qemu-arm
 END
 echo "files of $(ls tests/data/recorder_*.uer | wc -l) machines were read; $machines other machines ran"
