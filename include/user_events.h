@@ -92,7 +92,8 @@
  *			and holds the code. Without UE_SHARED each file that declares events holds
  *			it, static in C and inline in C++.
  * UE_DISABLE		Every macro compiles to nothing, arguments are still type-checked, functions
- *			return -ENOSYS. Implied on systems other than Linux.
+ *			return -ENOSYS. Implied on systems other than Linux, and on MIPS, Alpha,
+ *			PA-RISC and SPARC, where flags of system calls have other numbers.
  * UE_NO_AUTO_REGISTER	No registration before main(): the program calls ue_register_all() and,
  *			before a dlclose(), ue_unregister_all(). For all files of a program or
  *			library, or none.
@@ -111,7 +112,8 @@
  *			share of what is left. ftrace takes 4064 where pages have 4 KiB, perf
  *			8184. Such an event is on the stack.
  */
-#if !defined(__linux__) && !defined(UE_DISABLE)
+#if !defined(UE_DISABLE) && (!defined(__linux__) || defined(__mips__) || defined(__alpha__) || \
+			     defined(__hppa__) || defined(__sparc__))
 #define UE_DISABLE 1
 #endif
 
@@ -2491,19 +2493,14 @@ UE__FN void ue__unlock(void)
 
 /*
  * <fcntl.h> would define struct iovec, as <linux/uio.h> does. These are Linux's numbers on x86,
- * arm, aarch64, riscv, powerpc and s390; two of them are others on mips.
+ * arm, aarch64, riscv, powerpc and s390.
  */
 enum {
 	UE__RDONLY = 0,
 	UE__WRONLY = 1,
 	UE__ACCESS_MODE = 3,
-#ifdef __mips__
-	UE__NOCTTY = 04000,
-	UE__NONBLOCK = 0200,
-#else
 	UE__NOCTTY = 0400,
 	UE__NONBLOCK = 04000,
-#endif
 	UE__CLOEXEC = 02000000,
 	UE__CURRENT_DIRECTORY = -100, /* AT_FDCWD */
 	UE__GET_FLAGS = 3,	      /* F_GETFL */

@@ -132,11 +132,7 @@ UE__FN bool ue__print_wants(const struct ue_capture_event *event)
 }
 
 /* What strict modes hide: sigset_t as the kernel has it, and two operations on it. */
-#ifdef __mips__
-enum { UE__SIGNALS = 16 / sizeof(long), UE__BLOCK = 1, UE__SET_MASK = 3 };
-#else
 enum { UE__SIGNALS = 8 / sizeof(long), UE__BLOCK = 0, UE__SET_MASK = 2 };
-#endif
 
 /*
  * Writes to descriptor 2; the hook keeps errno. A pipe without a reader would send SIGPIPE, a limit

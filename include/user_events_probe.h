@@ -96,8 +96,6 @@ UE__API int ue_probe_unregister(struct ue_event *event, ue_probe_fn function, vo
 
 #ifdef MAP_ANONYMOUS /* hidden in strict modes */
 #define UE__MAP_ANONYMOUS MAP_ANONYMOUS
-#elif defined(__mips__)
-#define UE__MAP_ANONYMOUS 0x800
 #else
 #define UE__MAP_ANONYMOUS 0x20
 #endif
