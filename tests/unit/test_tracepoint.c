@@ -3,7 +3,12 @@
  * TRACE_EVENT: what the events of three trace headers in the kernel's style
  * (tests/unit/helpers/trace/) are registered as, what they record, what their TP_printk prints, and
  * their probes.
+ *
+ * Also compiled as C++.
  */
+#ifdef __cplusplus
+#include <string>
+#endif
 #include <netinet/in.h>
 #include <sys/socket.h>
 
@@ -82,7 +87,7 @@ static union {
 	uint64_t aligned;
 } traced;
 
-static const void *last_record(const char *name)
+static void *last_record(const char *name)
 {
 	const struct fake_record *r = fake_kernel_record(fake_kernel_records() - 1);
 
@@ -93,6 +98,22 @@ static const void *last_record(const char *name)
 	memcpy(traced.bytes + 8, r->data, r->size);
 	return &traced;
 }
+
+#ifdef __cplusplus
+/* a pointer to any record, as void * is in C */
+struct any_record {
+	const void *p;
+	template <class T> operator const T *() const
+	{
+		return static_cast<const T *>(p);
+	}
+};
+#define last_record(name) (any_record{ last_record(name) })
+#define RECORD any_record
+#else
+#define RECORD const void *
+#endif
+#define DATA(text) ((void *)(uintptr_t)(text))
 
 /* What TP_printk says of the last record. */
 #define assert_text(name, want)                                                        \
@@ -329,7 +350,7 @@ TEST_SETUP(test_dynamic_fields, new_kernel)
 
 TEST_SETUP(test_empty_and_missing_data, new_kernel)
 {
-	static const unsigned long bits[BITS_TO_LONGS(70)];
+	static const unsigned long bits[BITS_TO_LONGS(70)] = { 0 };
 	struct sockaddr_in in = loopback();
 	struct cpumask cpus;
 	struct dynamic d = {
@@ -483,7 +504,7 @@ TEST_SETUP(test_a_network_like_system, new_kernel)
 			       0x800,
 			       { 2, 0, 0, 0xab, 0xcd, 0xef },
 			       { 192, 168, 0, 1 },
-			       { 0x20, 1, 0xd, 0xb8, [15] = 1 },
+			       { 0x20, 1, 0xd, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1 },
 			       { 0xde, 0xad, 0xbe, 0xef },
 			       0x13 };
 
@@ -500,7 +521,7 @@ TEST_SETUP(test_a_network_like_system, new_kernel)
 TEST_SETUP(test_a_text_is_cut_to_its_buffer_and_its_length_told, new_kernel)
 {
 	char small[8] = "#######", none = '#';
-	const void *record;
+	RECORD record;
 
 	listen_to("every_first");
 	trace_every_first("long enough", 1);
@@ -552,7 +573,7 @@ TEST_SETUP(test_records_of_any_size_arrive_or_are_counted, new_kernel)
 TEST_SETUP(test_a_dynamic_array_of_a_negative_length_is_counted, new_kernel)
 {
 	struct sockaddr_in in = loopback();
-	static const unsigned long bits[BITS_TO_LONGS(70)];
+	static const unsigned long bits[BITS_TO_LONGS(70)] = { 0 };
 	static struct cpumask cpus;
 	struct dynamic d = {
 		"s", (const unsigned char *)"", -1, bits, &cpus, (struct sockaddr *)&in
@@ -638,21 +659,18 @@ TEST_SETUP(test_probes_are_called_by_priority, new_kernel)
 	seen[0] = '\0';
 	assert_int_equal(TRACEPOINT_DEFAULT_PRIO, 10);	    /* the kernel's */
 	check_trace_callback_type_every_first(probe_first); /* a wrong one does not compile */
-	assert_int_equal(register_trace_every_first(probe_first, "default"), 0);
+	assert_int_equal(register_trace_every_first(probe_first, DATA("default")), 0);
 	for (i = 0; i < 5; i++)
-		assert_int_equal(register_trace_prio_every_first(probe_first,
-								 (void *)(uintptr_t)probes[i].name,
+		assert_int_equal(register_trace_prio_every_first(probe_first, DATA(probes[i].name),
 								 probes[i].prio),
 				 0);
-	assert_int_equal(
-		register_trace_prio_every_first(probe_first, (void *)(uintptr_t)probes[0].name, 7),
-		-EEXIST);
+	assert_int_equal(register_trace_prio_every_first(probe_first, DATA(probes[0].name), 7),
+			 -EEXIST);
 	trace_every_first("x", 1);
 	assert_string_equal(seen, "high:x=1 top:x=1 default:x=1 same:x=1 low:x=1 least:x=1 ");
-	assert_int_equal(unregister_trace_every_first(probe_first, "default"), 0);
+	assert_int_equal(unregister_trace_every_first(probe_first, DATA("default")), 0);
 	for (i = 0; i < 5; i++)
-		assert_int_equal(unregister_trace_every_first(probe_first,
-							      (void *)(uintptr_t)probes[i].name),
+		assert_int_equal(unregister_trace_every_first(probe_first, DATA(probes[i].name)),
 				 0);
 	assert_false(trace_every_first_enabled());
 }
@@ -660,19 +678,19 @@ TEST_SETUP(test_probes_are_called_by_priority, new_kernel)
 TEST_SETUP(test_any_number_of_probes_get_the_arguments, new_kernel)
 {
 	seen[0] = '\0';
-	assert_int_equal(register_trace_every_first(probe_first, "a"), 0);
-	assert_int_equal(register_trace_every_first(probe_first, "b"), 0);
-	assert_int_equal(register_trace_every_first(probe_first, "a"), -EEXIST);
+	assert_int_equal(register_trace_every_first(probe_first, DATA("a")), 0);
+	assert_int_equal(register_trace_every_first(probe_first, DATA("b")), 0);
+	assert_int_equal(register_trace_every_first(probe_first, DATA("a")), -EEXIST);
 	assert_true(trace_every_first_enabled());
 	errno = EXDEV;
 	trace_every_first("x", 1);
 	assert_int_equal(errno, EXDEV);
 	assert_string_equal(seen, "a:x=1 b:x=1 ");
-	assert_int_equal(unregister_trace_every_first(probe_first, "a"), 0);
-	assert_int_equal(unregister_trace_every_first(probe_first, "a"), -ENOENT);
+	assert_int_equal(unregister_trace_every_first(probe_first, DATA("a")), 0);
+	assert_int_equal(unregister_trace_every_first(probe_first, DATA("a")), -ENOENT);
 	trace_every_first("y", 2);
 	assert_string_equal(seen, "a:x=1 b:x=1 b:y=2 ");
-	assert_int_equal(unregister_trace_every_first(probe_first, "b"), 0);
+	assert_int_equal(unregister_trace_every_first(probe_first, DATA("b")), 0);
 	trace_every_first("z", 3);
 	assert_string_equal(seen, "a:x=1 b:x=1 b:y=2 ");
 	assert_false(trace_every_first_enabled());
@@ -772,7 +790,7 @@ TEST_SETUP(test_reg_runs_with_the_first_probe_and_unreg_with_the_last, new_kerne
 	assert_int_equal(register_trace_every_fn(probe_int, &b), 0);
 	assert_int_equal(every_regs, 1);
 	assert_false(traced_in_hook);
-	assert_int_equal(register_trace_every_class_fn(probe_first, "c"), 0);
+	assert_int_equal(register_trace_every_class_fn(probe_first, DATA("c")), 0);
 	assert_int_equal(every_regs, 2);
 	trace_every_fn(5);
 	assert_int_equal(a + b, 10);
@@ -784,7 +802,7 @@ TEST_SETUP(test_reg_runs_with_the_first_probe_and_unreg_with_the_last, new_kerne
 	assert_int_equal(unregister_trace_every_fn(probe_int, &b), 0);
 	assert_int_equal(every_unregs, 1);
 	assert_false(traced_in_hook);
-	assert_int_equal(unregister_trace_every_class_fn(probe_first, "c"), 0);
+	assert_int_equal(unregister_trace_every_class_fn(probe_first, DATA("c")), 0);
 	assert_int_equal(every_unregs, 2);
 }
 
@@ -824,7 +842,7 @@ TEST_SETUP(test_a_probe_that_traces_does_not_recurse, new_kernel)
 	seen[0] = '\0';
 	listen_to("every_first");
 	assert_int_equal(register_trace_every_fn(probe_within, &n), 0);
-	assert_int_equal(register_trace_every_first(probe_first, "?"), 0);
+	assert_int_equal(register_trace_every_first(probe_first, DATA("?")), 0);
 	trace_every_fn(1);
 	assert_int_equal(within[0], -EDEADLK);
 	assert_int_equal(within[1], -EDEADLK);
@@ -833,17 +851,18 @@ TEST_SETUP(test_a_probe_that_traces_does_not_recurse, new_kernel)
 	assert_string_equal(seen, "");
 	assert_int_equal(fake_kernel_records(), 1);
 	assert_int_equal(ue_status().unprobed, unprobed + 2);
-	assert_int_equal(unregister_trace_every_first(probe_first, "?"), 0);
+	assert_int_equal(unregister_trace_every_first(probe_first, DATA("?")), 0);
 	assert_int_equal(unregister_trace_every_fn(probe_within, &n), 0);
 }
 
 static void probe_payload(struct ue_event *event, const void *payload, size_t size, void *data)
 {
-	const struct trace_event_raw_every_class *record = ue_trace_record(payload);
+	const struct trace_event_raw_every_class *record =
+		(const struct trace_event_raw_every_class *)ue_trace_record(payload);
 
 	(void)event;
 	(void)size;
-	trace_print_every_first(data, 64, record);
+	trace_print_every_first((char *)data, 64, record);
 }
 
 TEST_SETUP(test_probes_of_the_payload_get_the_record_behind_it, new_kernel)
@@ -862,12 +881,12 @@ TEST_SETUP(test_probes_of_the_payload_get_the_record_behind_it, new_kernel)
 	/* beside one with arguments, and the kernel */
 	listen_to("every_first");
 	seen[0] = '\0';
-	assert_int_equal(register_trace_every_first(probe_first, "a"), 0);
+	assert_int_equal(register_trace_every_first(probe_first, DATA("a")), 0);
 	trace_every_first("def", 43);
 	assert_string_equal(text, "def=43");
 	assert_string_equal(seen, "a:def=43 ");
 	assert_int_equal(fake_kernel_records(), 1);
-	assert_int_equal(unregister_trace_every_first(probe_first, "a"), 0);
+	assert_int_equal(unregister_trace_every_first(probe_first, DATA("a")), 0);
 	assert_int_equal(ue_probe_unregister(event, probe_payload, text), 0);
 	/* of all events: a tracepoint without one has nothing for it */
 	assert_int_equal(ue_probe_register(NULL, probe_payload, text), 0);
@@ -931,6 +950,67 @@ TEST_SETUP(test_notes_have_the_constants_and_sizes_of_tp_printk, new_kernel)
 	assert_false(has_note("EVERY_BLUE", (uint64_t)EVERY_BLUE)); /* without TRACE_DEFINE_ENUM */
 	assert_true(has_note("sizeof(struct every_pair)", sizeof(struct every_pair)));
 }
+
+#ifdef __cplusplus
+/* as kernels from 5.10 on and before have it */
+DECLARE_TRACE(cpp_newer, TP_PROTO(int n), TP_ARGS(n));
+DEFINE_TRACE(cpp_newer, TP_PROTO(int n), TP_ARGS(n));
+DECLARE_TRACE(cpp_older, TP_PROTO(int n), TP_ARGS(n));
+DEFINE_TRACE(cpp_older);
+
+/* one that captures nothing is a function */
+TEST_SETUP(test_lambdas_are_probes, new_kernel)
+{
+	auto add = [](void *data, int n) { *static_cast<int *>(data) += n; };
+	int sum = 0;
+
+	assert_int_equal(register_trace_cpp_newer(add, &sum), 0);
+	assert_int_equal(register_trace_cpp_older(add, &sum), 0);
+	assert_int_equal(register_trace_every_fn(add, &sum), 0);
+	trace_cpp_newer(2);
+	trace_cpp_older(40);
+	trace_every_fn(100);
+	assert_int_equal(sum, 142);
+	assert_int_equal(unregister_trace_cpp_newer(add, &sum), 0);
+	assert_int_equal(unregister_trace_cpp_older(add, &sum), 0);
+	assert_int_equal(unregister_trace_every_fn(add, &sum), 0);
+}
+
+struct counter {
+	int n = 0;
+	static void first(void *self, const char *, int n)
+	{
+		static_cast<counter *>(self)->n += n;
+	}
+	static void bare(void *self, void *, int *n)
+	{
+		static_cast<counter *>(self)->n += *n;
+	}
+};
+
+TEST_SETUP(test_static_methods_are_probes, new_kernel)
+{
+	counter c;
+	int two = 2;
+
+	assert_int_equal(register_trace_every_first(counter::first, &c), 0);
+	assert_int_equal(register_trace_every_bare(counter::bare, &c), 0);
+	trace_every_first("a", 40);
+	trace_every_bare(nullptr, &two);
+	assert_int_equal(c.n, 42);
+	assert_int_equal(unregister_trace_every_first(counter::first, &c), 0);
+	assert_int_equal(unregister_trace_every_bare(counter::bare, &c), 0);
+	trace_every_first("a", 1);
+	assert_int_equal(c.n, 42);
+}
+
+TEST_SETUP(test_temporary_strings_live_until_the_record_is_written, new_kernel)
+{
+	listen_to("every_printed");
+	trace_every_printed(std::string("temporary").c_str(), 4);
+	assert_text(every_printed, "4 of temporary");
+}
+#endif
 
 /* Only this file reads the headers again: it could be any other of the program. */
 #define CREATE_TRACE_POINTS

@@ -67,7 +67,8 @@ TRACE_EVENT(frame_dump,
 	),
 
 	TP_fast_assign(
-		static const u8 loopback[28] = { [23] = 1 };
+		static const u8 loopback[28] = { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+						 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1 };
 
 		memcpy(__get_dynamic_array(data), data, len);
 		__assign_vstr(why, why->fmt, why->va);
