@@ -11,7 +11,8 @@ static const struct ue_decode_item *item = &fields.item;
 
 static int parse(const char *tracepoint)
 {
-	return ue_decode_parse(&e, tracepoint, tracepoint ? strlen(tracepoint) : 0, event.p, event.n);
+	return ue_decode_parse(&e, tracepoint, tracepoint ? strlen(tracepoint) : 0, event.p,
+			       event.n);
 }
 
 #define assert_text(text, length, wanted)                                   \
@@ -112,9 +113,10 @@ TEST(test_other_names_are_told_and_the_event_is_read)
 		parse("sched:sched_switch");
 		assert_text(e.provider, e.provider_length, "sched_switch");
 		ue_decode_json(&e, NULL, 0, out, sizeof(out));
-		assert_string_equal(out, "{\"n\":\"sched_switch:Event\",\"a\":1,\"meta\":{\"level\":9,"
-					 "\"error\":\"the tracepoint's name is not PROVIDER_LxKy at "
-					 "character 13\"}}");
+		assert_string_equal(out,
+				    "{\"n\":\"sched_switch:Event\",\"a\":1,\"meta\":{\"level\":9,"
+				    "\"error\":\"the tracepoint's name is not PROVIDER_LxKy at "
+				    "character 13\"}}");
 	}
 }
 
@@ -303,8 +305,9 @@ TEST(test_damaged_headers_are_told)
 		}
 		assert_int_equal(ue_decode_parse(&e, "P_L4K0", 6, NULL, 0), -EBADMSG);
 		ue_decode_json(&e, NULL, 0, out, sizeof(out));
-		assert_string_equal(out, "{\"n\":\"P:\",\"meta\":{\"error\":\"the event is shorter than "
-					 "its header at byte 0\"}}");
+		assert_string_equal(out,
+				    "{\"n\":\"P:\",\"meta\":{\"error\":\"the event is shorter than "
+				    "its header at byte 0\"}}");
 		begin("Event");
 		header[0] |= 8;
 		finish();
@@ -553,7 +556,8 @@ TEST(test_damaged_definitions_are_told)
 			ue_decode_json(&e, NULL, UE_DECODE_NO_META, out, sizeof(out));
 			assert_int_equal(e.error, rows[i].error);
 			assert_int_equal(e.error_offset, 12 + 6 + 6 + rows[i].at);
-			assert_true(!strncmp(out, "{\"n\":\"P:Event\",\"fine\":7,\"meta\":{\"error\":\"", 40));
+			assert_true(!strncmp(
+				out, "{\"n\":\"P:Event\",\"fine\":7,\"meta\":{\"error\":\"", 40));
 		}
 	}
 }
@@ -582,16 +586,19 @@ TEST(test_what_is_there_of_a_value_is_shown)
 		const char *text;
 	} rows[] = {
 		{ U8, 0, "", 0, "a value runs past the end of the event at 21\n" },
-		{ U128, 0, "123456789012345", 15, "a value runs past the end of the event at 21\n" },
+		{ U128, 0, "123456789012345", 15,
+		  "a value runs past the end of the event at 21\n" },
 		{ S8, 0, "\0", 1, "a value runs past the end of the event at 21\n" },
 		{ S8, 0, "\2\2abc", 5,
 		  "0value f[0/1]=abc\na value runs past the end of the event at 21\n" },
 		{ Z8, 0, "abc", 3, "0value f[0/1]=abc\na string has no NUL at 21\n" },
 		{ Z8, 0, "", 0, "0value f[0/1]\na string has no NUL at 21\n" },
-		{ Z8, 0, "abcdefghijk", 11, "0value f[0/1]=abcdefghijk\na string has no NUL at 21\n" },
+		{ Z8, 0, "abcdefghijk", 11, "0value f[0/1]=abcdefghijk\n"
+					    "a string has no NUL at 21\n" },
 		{ Z16, UTF, "aa", 2, "0value f[0/1]=\xe6\x85\xa1\na string has no NUL at 22\n" },
 		{ Z16, UTF, "aab", 3, "0value f[0/1]=\xe6\x85\xa1\na string has no NUL at 22\n" },
-		{ Z32, BYTES, "1234567", 7, "0value f[0/1]=31 32 33 34\na string has no NUL at 22\n" },
+		{ Z32, BYTES, "1234567", 7, "0value f[0/1]=31 32 33 34\n"
+					    "a string has no NUL at 22\n" },
 		{ S32, BYTES, "\2\2" "12345", 7,
 		  "0value f[0/1]=31 32 33 34\na value runs past the end of the event at 22\n" },
 		{ U16 | VARIABLE, 0, "\1", 1, "a value runs past the end of the event at 21\n" },
@@ -629,9 +636,10 @@ TEST(test_json_of_a_damaged_event_is_whole)
 		raw("\1\2\3\4\5", 5);
 		finish();
 		assert_string_equal(to_json(UE_DECODE_SPACED | UE_DECODE_NO_META),
-				    "{ \"n\": \"Prov:Event\", \"s\": [ { \"t\": { \"a\": [ 1, 2, 3 ], "
-				    "\"b\": 4 } }, { \"t\": { \"a\": [ 5 ] } } ], \"meta\": { \"error\": "
-				    "\"a value runs past the end of the event at byte 41\" } }");
+				    "{ \"n\": \"Prov:Event\", \"s\": [ { \"t\": { \"a\": [ 1, 2, 3 "
+				    "], \"b\": 4 } }, { \"t\": { \"a\": [ 5 ] } } ], \"meta\": { "
+				    "\"error\": \"a value runs past the end of the event at byte "
+				    "41\" } }");
 	}
 }
 
@@ -721,8 +729,8 @@ TEST(test_work_is_bounded_by_the_size)
 		field("s", STRUCT | FIXED, 127);
 		count(65535);
 		for (i = 0; i < 3; i++)
-			field("a-long-name-that-is-met-with-every-element-and-printed-each-time", STRUCT,
-			      127);
+			field("a-long-name-that-is-met-with-every-element-and-printed-each-time",
+			      STRUCT, 127);
 		finish();
 		assert_true(items() <= event.n * UE_DECODE_WORK / 4);
 		assert_int_equal(fields.error, UE_DECODE_EWORK);
@@ -817,7 +825,8 @@ TEST(test_what_is_nested_too_deep_is_told_and_the_json_is_whole)
 			strcat(want, "}");
 		/* behind the definition that was one too many */
 		sprintf(want + strlen(want),
-			",\"meta\":{\"error\":\"structs and arrays are nested too deep at byte %u\"}}",
+			",\"meta\":{\"error\":\"structs and arrays are nested too deep at byte "
+			"%u\"}}",
 			12 + 6 + 3 + (UE_DECODE_DEPTH + 1) * 4);
 		assert_string_equal(to_json(UE_DECODE_NO_META), want);
 	}
@@ -860,9 +869,12 @@ TEST(test_names_that_end_within_a_character_end_there)
 			/* not PROVIDER_LxKy, so all of it is the provider */
 			ue_decode_parse(&e, tracepoint, strlen(cafes[i].cut), copy, event.n);
 			ue_decode_json(&e, NULL, 0, out, sizeof(out));
-			snprintf(want, sizeof(want),
-				 "{\"n\":\"%s:%s\",\"%s\":128,\"a;b=%s;tag=0x8080\":{\"%s\":\"%s\"},", cafes[i].text,
-				 cafes[i].text, cafes[i].text, cafes[i].text, cafes[i].text, cafes[i].text);
+			snprintf(
+				want, sizeof(want),
+				"{\"n\":\"%s:%s\",\"%s\":128,\"a;b=%s;"
+				"tag=0x8080\":{\"%s\":\"%s\"},",
+				cafes[i].text, cafes[i].text, cafes[i].text, cafes[i].text,
+				cafes[i].text, cafes[i].text);
 			out[strlen(want)] = 0;
 			assert_string_equal(out, want);
 			free(tracepoint);

@@ -111,7 +111,8 @@ static void check(const char *text, double x, int is_float)
 	}
 
 	/* libc's digits may be worse than ours, not more: compare forms of our own */
-	snprintf(scientific, sizeof(scientific), "%.*e", (n < (size_t)digits ? (int)n : digits) - 1, x);
+	snprintf(scientific, sizeof(scientific), "%.*e", (n < (size_t)digits ? (int)n : digits) - 1,
+		 x);
 	places = digits - 1 - atoi(strchr(scientific, 'e') + 1);
 	snprintf(plain, sizeof(plain), "%.*f", places > 0 ? places : 0, x);
 	if (strlen(plain) <= strlen(scientific) ? strchr(text, 'e') != NULL : !strchr(text, 'e'))

@@ -104,6 +104,29 @@ static const char *one(const char *declaration, unsigned size, unsigned is_signe
 	return out;
 }
 
+/* A field that is declared so, and what its bytes are in both orders, or in big endian. */
+struct one_field {
+	const char *declaration;
+	unsigned size, is_signed;
+	const char *bytes;
+	size_t n;
+	const char *json, *big;
+};
+
+#define BYTES_OF(literal) literal, sizeof(literal) - 1
+#define CHECK_FIELDS(rows) check_fields(rows, sizeof(rows) / sizeof((rows)[0]))
+
+static void check_fields(const struct one_field *rows, size_t n)
+{
+	const struct one_field *r;
+
+	BOTH_ORDERS {
+		for (r = rows; r < rows + n; r++)
+			assert_string_equal(one(r->declaration, r->size, r->is_signed, r->bytes,
+						r->n), big && r->big ? r->big : r->json);
+	}
+}
+
 TEST(test_integers_by_signed)
 {
 	static const char *const types[] = {
@@ -114,7 +137,8 @@ TEST(test_integers_by_signed)
 		"__s32", "int32_t", "u64", "__u64", "uint64_t", "s64", "__s64", "int64_t",
 		"const volatile int",
 	};
-	static const char *const minus_two[] = { "254", "65534", "4294967294", "18446744073709551614" };
+	static const char *const minus_two[] = { "254", "65534", "4294967294",
+						 "18446744073709551614" };
 	static const uint8_t bytes[8] = { 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff };
 	char declaration[64];
 	size_t i, shift;
@@ -138,16 +162,18 @@ TEST(test_integers_by_signed)
 
 TEST(test_a_char_is_a_character)
 {
-	BOTH_ORDERS {
-		assert_string_equal(one("field:char x", 1, 1, "A", 1), "\"A\"");
-		assert_string_equal(one("field:const char x", 1, 0, "\"", 1), "\"\\\"\"");
-		assert_string_equal(one("field:char x", 1, 0, "\xe9", 1), "\"\xc3\xa9\"");
-		assert_string_equal(one("field:char x", 1, 0, "\0", 1), "\"\\u0000\"");
+	static const struct one_field rows[] = {
+		{ "field:char x", 1, 1, BYTES_OF("A"), "\"A\"", NULL },
+		{ "field:const char x", 1, 0, BYTES_OF("\""), "\"\\\"\"", NULL },
+		{ "field:char x", 1, 0, BYTES_OF("\xe9"), "\"\xc3\xa9\"", NULL },
+		{ "field:char x", 1, 0, BYTES_OF("\0"), "\"\\u0000\"", NULL },
 		/* these are numbers, and what has not the size of a char is, too */
-		assert_string_equal(one("field:signed char x", 1, 1, "A", 1), "65");
-		assert_string_equal(one("field:unsigned char x", 1, 0, "A", 1), "65");
-		assert_string_equal(one("field:char x", 2, 0, big ? "\0A" : "A\0", 2), "65");
-	}
+		{ "field:signed char x", 1, 1, BYTES_OF("A"), "65", NULL },
+		{ "field:unsigned char x", 1, 0, BYTES_OF("A"), "65", NULL },
+		{ "field:char x", 2, 0, BYTES_OF("A\0"), "65", "16640" },
+	};
+
+	CHECK_FIELDS(rows);
 }
 
 TEST(test_arrays_of_pointers_have_their_size)
@@ -171,19 +197,23 @@ TEST(test_arrays_of_pointers_have_their_size)
 /* The kernel shows what lay in memory as the length of a user_events array. */
 TEST(test_an_arrays_length_is_its_size_whatever_number_the_kernel_shows)
 {
-	static const char *const numbers[] = { "", "4", "1", "2", "9597920", "-1840214", "4294967295" };
+	static const char *const numbers[] = { "",	  "4",	      "1",	   "2",
+					       "9597920", "-1840214", "4294967295" };
 	char declaration[64];
 	size_t i;
 
 	BOTH_ORDERS {
 		for (i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
-			snprintf(declaration, sizeof(declaration), "field:unsigned char x[%s]", numbers[i]);
+			snprintf(declaration, sizeof(declaration), "field:unsigned char x[%s]",
+				 numbers[i]);
 			assert_string_equal(one(declaration, 4, 0, "1234", 4), "[49,50,51,52]");
 			snprintf(declaration, sizeof(declaration), "field:char x[%s]", numbers[i]);
 			assert_string_equal(one(declaration, 4, 1, "123", 4), "\"123\"");
-			snprintf(declaration, sizeof(declaration), "field:__rel_loc u8 x[%s]", numbers[i]);
-			assert_string_equal(one(declaration, 4, 1, big ? "\0\2\0\0ab" : "\0\0\2\0ab", 6),
-					    "[97,98]");
+			snprintf(declaration, sizeof(declaration), "field:__rel_loc u8 x[%s]",
+				 numbers[i]);
+			assert_string_equal(
+				one(declaration, 4, 1, big ? "\0\2\0\0ab" : "\0\0\2\0ab", 6),
+				"[97,98]");
 		}
 	}
 }
@@ -194,6 +224,12 @@ TEST(test_pointers_unsigned_long_and_unsigned_unknown_types_are_hex)
 		"void *", "const char * ", "struct page *", "unsigned char *", "char *", "foo_t *",
 		"unsigned long ", "long unsigned int ", "dev_t ", "umode_t ", "bool ", "size_t ",
 		"enum zone ", "WORD ",
+	};
+	static const struct one_field odd[] = {
+		{ "field:foo_t x", 3, 0, BYTES_OF("\1\2\3"), "\"01 02 03\"", NULL },
+		{ "field:int x", 3, 0, BYTES_OF("\1\2\3"), "\"01 02 03\"", NULL },
+		{ "field:foo_t x", 10, 0, BYTES_OF("0123456789"),
+		  "\"30 31 32 33 34 35 36 37 38 39\"", NULL },
 	};
 	char declaration[64];
 	uint8_t p[8];
@@ -209,12 +245,9 @@ TEST(test_pointers_unsigned_long_and_unsigned_unknown_types_are_hex)
 			if (i < 8) /* the format file's "signed:1" is of no matter */
 				assert_string_equal(one(declaration, 1, 1, "\x0a", 1), "\"0xA\"");
 		}
-		/* of no integer's size */
-		assert_string_equal(one("field:foo_t x", 3, 0, "\1\2\3", 3), "\"01 02 03\"");
-		assert_string_equal(one("field:int x", 3, 0, "\1\2\3", 3), "\"01 02 03\"");
-		assert_string_equal(one("field:foo_t x", 10, 0, "0123456789", 10),
-				    "\"30 31 32 33 34 35 36 37 38 39\"");
 	}
+	/* of no integer's size */
+	CHECK_FIELDS(odd);
 }
 
 TEST(test_unknown_types_are_signed_where_the_format_says_so)
@@ -246,59 +279,57 @@ TEST(test_unknown_types_are_signed_where_the_format_says_so)
 
 TEST(test_structs_are_hex_bytes)
 {
-	assert_string_equal(one("field:struct foo x", 4, 0, "\1\2\3\4", 4), "\"01 02 03 04\"");
-	assert_string_equal(one("field:union foo x", 4, 0, "\1\2\3\4", 4), "\"01 02 03 04\"");
-	assert_string_equal(one("field:struct foo x[2]", 4, 0, "\1\2\3\4", 4), "\"01 02 03 04\"");
+	static const struct one_field rows[] = {
+		{ "field:struct foo x", 4, 0, BYTES_OF("\1\2\3\4"), "\"01 02 03 04\"", NULL },
+		{ "field:union foo x", 4, 0, BYTES_OF("\1\2\3\4"), "\"01 02 03 04\"", NULL },
+		{ "field:struct foo x[2]", 4, 0, BYTES_OF("\1\2\3\4"), "\"01 02 03 04\"", NULL },
+	};
+
+	CHECK_FIELDS(rows);
 }
+
+#define FOUR BYTES_OF("\1\0\0\0\2\0\0\0\3\0\0\0\4\0\0\0")
+#define FOUR_BIG "16777216,33554432,50331648,67108864"
+#define FOUR_HEX "\"0x1\",\"0x2\",\"0x3\",\"0x4\""
+#define FOUR_HEX_BIG "\"0x1000000\",\"0x2000000\",\"0x3000000\",\"0x4000000\""
 
 TEST(test_arrays_are_lists)
 {
-	uint8_t p[16];
-	size_t i;
-
-	BOTH_ORDERS {
-		for (i = 0; i < 16; i++)
-			p[i] = i % 4 == (big ? 3u : 0) ? (uint8_t)i + 1 : 0;
-		assert_string_equal(one("field:u32 x[4]", 16, 0, p, 16),
-				    big ? "[4,8,12,16]" : "[1,5,9,13]");
-		assert_string_equal(one("field:int x[COUNT]", 16, 1, p, 16),
-				    big ? "[4,8,12,16]" : "[1,5,9,13]");
-		assert_string_equal(one("field:u32 x[COUNT + 1]", 16, 0, p, 16),
-				    big ? "[4,8,12,16]" : "[1,5,9,13]");
-		assert_string_equal(one("field:u32 x[4 * 1]", 16, 0, p, 16),
-				    big ? "[4,8,12,16]" : "[1,5,9,13]");
-		assert_string_equal(one("field:u32 {:x[4 ? a:{b}]", 16, 0, p, 16),
-				    big ? "[4,8,12,16]" : "[1,5,9,13]");
-		assert_string_equal(one("field:u32 x[4", 16, 0, p, 16),
-				    big ? "[4,8,12,16]" : "[1,5,9,13]");
-		assert_string_equal(one("field:unsigned long x[4]", 16, 0, p, 16),
-				    big ? "[\"0x4\",\"0x8\",\"0xC\",\"0x10\"]" :
-					  "[\"0x1\",\"0x5\",\"0x9\",\"0xD\"]");
-		assert_string_equal(one("field:foo_t x[4]", 16, 0, p, 16),
-				    big ? "[\"0x4\",\"0x8\",\"0xC\",\"0x10\"]" :
-					  "[\"0x1\",\"0x5\",\"0x9\",\"0xD\"]");
-		assert_string_equal(one("field:foo_t x[FOO]", 2, 0, p, 2), big ? "\"00 00\"" : "\"01 00\"");
-		assert_string_equal(one("field:unsigned char x[4]", 4, 0, "\1\2\xff\0", 4), "[1,2,255,0]");
-		assert_string_equal(one("field:u8 x[4]", 4, 0, "\1\2\xff\0", 4), "[1,2,255,0]");
-		assert_string_equal(one("field:signed char x[4]", 4, 1, "\1\2\xff\0", 4), "[1,2,-1,0]");
+	static const struct one_field rows[] = {
+		{ "field:u32 x[4]", 16, 0, FOUR, "[1,2,3,4]", "[" FOUR_BIG "]" },
+		{ "field:int x[COUNT]", 16, 1, FOUR, "[1,2,3,4]", "[" FOUR_BIG "]" },
+		{ "field:u32 x[COUNT + 1]", 16, 0, FOUR, "[1,2,3,4]", "[" FOUR_BIG "]" },
+		{ "field:u32 x[4 * 1]", 16, 0, FOUR, "[1,2,3,4]", "[" FOUR_BIG "]" },
+		{ "field:u32 {:x[4 ? a:{b}]", 16, 0, FOUR, "[1,2,3,4]", "[" FOUR_BIG "]" },
+		{ "field:u32 x[4", 16, 0, FOUR, "[1,2,3,4]", "[" FOUR_BIG "]" },
+		{ "field:unsigned long x[4]", 16, 0, FOUR, "[" FOUR_HEX "]", "[" FOUR_HEX_BIG "]" },
+		{ "field:foo_t x[4]", 16, 0, FOUR, "[" FOUR_HEX "]", "[" FOUR_HEX_BIG "]" },
+		{ "field:foo_t x[FOO]", 2, 0, BYTES_OF("\1\0"), "\"01 00\"", NULL },
+		{ "field:unsigned char x[4]", 4, 0, BYTES_OF("\1\2\xff\0"), "[1,2,255,0]", NULL },
+		{ "field:u8 x[4]", 4, 0, BYTES_OF("\1\2\xff\0"), "[1,2,255,0]", NULL },
+		{ "field:signed char x[4]", 4, 1, BYTES_OF("\1\2\xff\0"), "[1,2,-1,0]", NULL },
 		/* one that does not come out even, and one of more than 65536 elements */
-		assert_string_equal(one("field:u16 x[COUNT]", 3, 0, "\0\0\1", 3), "[0]");
-	}
+		{ "field:u16 x[COUNT]", 3, 0, BYTES_OF("\0\0\1"), "[0]", NULL },
+	};
+
+	CHECK_FIELDS(rows);
 }
 
 TEST(test_char_arrays_are_strings_up_to_the_nul)
 {
-	BOTH_ORDERS {
-		assert_string_equal(one("field:char x[8]", 8, 1, "ab\0defgh", 8), "\"ab\"");
-		assert_string_equal(one("field:char x[8]", 8, 0, "abcdefgh", 8), "\"abcdefgh\"");
-		assert_string_equal(one("field:char x[8]", 8, 0, "\0bcdefgh", 8), "\"\"");
-		assert_string_equal(one("field:const char x[TASK_COMM_LEN]", 8, 0, "\"b\xc3\xa9\xff\0\0", 8),
-				    "\"\\\"b\xc3\xa9\xc3\xbf\"");
+	static const struct one_field rows[] = {
+		{ "field:char x[8]", 8, 1, BYTES_OF("ab\0defgh"), "\"ab\"", NULL },
+		{ "field:char x[8]", 8, 0, BYTES_OF("abcdefgh"), "\"abcdefgh\"", NULL },
+		{ "field:char x[8]", 8, 0, BYTES_OF("\0bcdefgh"), "\"\"", NULL },
+		{ "field:const char x[TASK_COMM_LEN]", 8, 0, "\"b\xc3\xa9\xff\0\0", 8,
+		  "\"\\\"b\xc3\xa9\xc3\xbf\"", NULL },
 		/* without a size it goes to the end of the record */
-		assert_string_equal(one("field:char x[]", 0, 0, "to the end", 10), "\"to the end\"");
-		assert_string_equal(one("field:u16 x[]", 0, 0, "\0\0\0\0\0", 5), "[0,0]");
-		assert_string_equal(one("field:char x[]", 0, 0, "", 0), "\"\"");
-	}
+		{ "field:char x[]", 0, 0, BYTES_OF("to the end"), "\"to the end\"", NULL },
+		{ "field:u16 x[]", 0, 0, BYTES_OF("\0\0\0\0\0"), "[0,0]", NULL },
+		{ "field:char x[]", 0, 0, BYTES_OF(""), "\"\"", NULL },
+	};
+
+	CHECK_FIELDS(rows);
 }
 
 static int dynamic_signed; /* what the format file says of it */
@@ -320,41 +351,51 @@ static const char *dynamic(const char *declaration, int relative, const void *p,
 
 TEST(test_data_of_a_length_of_its_own)
 {
-	BOTH_ORDERS {
-		assert_string_equal(dynamic("__data_loc char[] x", 0, "abc", 4),
-				    "{\"n\":\"sys:e\",\"before\":1,\"x\":\"abc\"}");
-		assert_string_equal(dynamic("__rel_loc char[] x", 1, "abc", 4),
-				    "{\"n\":\"sys:e\",\"before\":1,\"x\":\"abc\"}");
-		assert_string_equal(dynamic("__rel_loc char[] x", 1, "abc", 3),
-				    "{\"n\":\"sys:e\",\"before\":1,\"x\":\"abc\"}");
-		assert_string_equal(dynamic("__rel_loc u8[] x", 1, "abc", 3),
-				    "{\"n\":\"sys:e\",\"before\":1,\"x\":[97,98,99]}");
-		assert_string_equal(dynamic("__rel_loc u8[] x", 1, "", 0),
-				    "{\"n\":\"sys:e\",\"before\":1,\"x\":[]}");
-		assert_string_equal(dynamic("__data_loc u16[] x", 0, "\1\1\2\2", 4),
-				    "{\"n\":\"sys:e\",\"before\":1,\"x\":[257,514]}");
-		assert_string_equal(dynamic("__data_loc unsigned long[] x", 0, "\1\0\0\0\0\0\0\1", 8),
-				    "{\"n\":\"sys:e\",\"before\":1,\"x\":[\"0x100000000000001\"]}");
-		assert_string_equal(dynamic("__data_loc cpumask_t x", 0, "\1\2", 2),
-				    "{\"n\":\"sys:e\",\"before\":1,\"x\":\"01 02\"}");
+	static const struct {
+		const char *declaration;
+		int relative, is_signed;
+		const char *bytes;
+		size_t n;
+		const char *json;
+	} rows[] = {
+		{ "__data_loc char[] x", 0, 0, "abc", 4, "\"abc\"" },
+		{ "__rel_loc char[] x", 1, 0, "abc", 4, "\"abc\"" },
+		{ "__rel_loc char[] x", 1, 0, "abc", 3, "\"abc\"" },
+		{ "__rel_loc u8[] x", 1, 0, "abc", 3, "[97,98,99]" },
+		{ "__rel_loc u8[] x", 1, 0, "", 0, "[]" },
+		{ "__data_loc u16[] x", 0, 0, "\1\1\2\2", 4, "[257,514]" },
+		{ "__data_loc unsigned long[] x", 0, 0, "\1\0\0\0\0\0\0\1", 8,
+		  "[\"0x100000000000001\"]" },
+		{ "__data_loc cpumask_t x", 0, 0, "\1\2", 2, "\"01 02\"" },
 		/* user_events tells by the first letter, which is not the elements' */
-		dynamic_signed = 1;
-		assert_string_equal(dynamic("__rel_loc u8[] x", 1, "a\200\377", 3),
-				    "{\"n\":\"sys:e\",\"before\":1,\"x\":[97,128,255]}");
-		assert_string_equal(dynamic("__data_loc unsigned char[] x", 0, "\377", 1),
-				    "{\"n\":\"sys:e\",\"before\":1,\"x\":[255]}");
-		assert_string_equal(dynamic("__rel_loc s8[] x", 1, "\377", 1),
-				    "{\"n\":\"sys:e\",\"before\":1,\"x\":[-1]}");
+		{ "__rel_loc u8[] x", 1, 1, "a\200\377", 3, "[97,128,255]" },
+		{ "__data_loc unsigned char[] x", 0, 1, "\377", 1, "[255]" },
+		{ "__rel_loc s8[] x", 1, 1, "\377", 1, "[-1]" },
+	};
+	char want[80];
+	size_t i;
+
+	BOTH_ORDERS {
+		for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+			snprintf(want, sizeof(want), "{\"n\":\"sys:e\",\"before\":1,\"x\":%s}",
+				 rows[i].json);
+			dynamic_signed = rows[i].is_signed;
+			assert_string_equal(dynamic(rows[i].declaration, rows[i].relative,
+						    rows[i].bytes, rows[i].n), want);
+		}
 		dynamic_signed = 0;
 		/* the size of a long is the recording machine's */
 		format.long_size = 4;
 		format.fields[1].name = NULL;
-		ue_decode_format_parse(&format, "field:__rel_loc unsigned long[] x;\toffset:8;\tsize:4;", 53);
+		ue_decode_format_parse(
+			&format, "field:__rel_loc unsigned long[] x;\toffset:8;\tsize:4;", 53);
 		assert_int_equal(fields[0].unit, 4);
-		ue_decode_format_parse(&format, "field:__rel_loc long long[] x;\toffset:8;\tsize:4;", 48);
+		ue_decode_format_parse(&format,
+				       "field:__rel_loc long long[] x;\toffset:8;\tsize:4;", 48);
 		assert_int_equal(fields[0].unit, 8);
 		/* what would be an address of that kind in another size is none */
-		assert_string_equal(one("field:__rel_loc char[] x", 2, 0, "\1\2", 2), "\"\\u0001\\u0002\"");
+		assert_string_equal(one("field:__rel_loc char[] x", 2, 0, "\1\2", 2),
+				    "\"\\u0001\\u0002\"");
 	}
 }
 
@@ -367,12 +408,13 @@ TEST(test_values_outside_the_record_are_null_and_told)
 			dynamic("__rel_loc char[] x", 1, "abc", 4);
 			record.n = n;
 			shown(UE_DECODE_NO_META);
-			assert_string_equal(out, n < 12 ? "{\"n\":\"sys:e\",\"before\":null,\"x\":null,"
-							  "\"meta\":{\"error\":\"a value runs past the end "
-							  "of the event at byte 8\"}}" :
-						   "{\"n\":\"sys:e\",\"before\":1,\"x\":null,\"meta\":"
-						   "{\"error\":\"a value runs past the end of the event "
-						   "at byte 12\"}}");
+			assert_string_equal(
+				out, n < 12 ? "{\"n\":\"sys:e\",\"before\":null,\"x\":null,"
+					      "\"meta\":{\"error\":\"a value runs past the end of "
+					      "the event at byte 8\"}}"
+					    : "{\"n\":\"sys:e\",\"before\":1,\"x\":null,"
+					      "\"meta\":{\"error\":\"a value runs past the end of "
+					      "the event at byte 12\"}}");
 		}
 		dynamic("__rel_loc char[] x", 1, "abc", 4);
 		record.n--;
@@ -434,14 +476,16 @@ TEST(test_a_field_without_an_offset_or_a_size_is_none)
 	static const char *const lines[] = {
 		"\tfield:int x;\n", "\tfield:int x;\toffset:8;\tsigned:1;\n",
 		"\tfield:int x;\tsize:4;\tsigned:1;\n", "\tfield:int x;\toffset:;\tsize:4;\n",
-		"\tfield:int x;\toffset:8;\tsize:\n", "\tfield:int x;\toffset:99999999999;\tsize:4;\n",
+		"\tfield:int x;\toffset:8;\tsize:\n",
+		"\tfield:int x;\toffset:99999999999;\tsize:4;\n",
 		"\tfield:int x;\toffset:8;\tsize:99999999999;\n",
 	};
 	char text[500];
 	size_t i;
 
 	for (i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
-		snprintf(text, sizeof(text), "name: e\n%s\tfield:u8 y;\toffset:8;\tsize:1;\n", lines[i]);
+		snprintf(text, sizeof(text), "name: e\n%s\tfield:u8 y;\toffset:8;\tsize:1;\n",
+			 lines[i]);
 		assert_int_equal(parse(text), 0);
 		assert_int_equal(format.field_count, 1);
 		put(&record, "\7", 1);
@@ -456,7 +500,8 @@ TEST(test_a_field_is_an_item)
 
 	BOTH_ORDERS {
 		one("field:u16 x[2]", 4, 0, "\1\1\2\2", 4);
-		assert_int_equal(ue_decode_format_item(&format, fields, record.p, record.n, &item), 0);
+		assert_int_equal(ue_decode_format_item(&format, fields, record.p, record.n, &item),
+				 0);
 		assert_int_equal(item.type, UE_DECODE_ARRAY);
 		assert_int_equal(item.kind, UE_DECODE_KIND_VALUE16);
 		assert_int_equal(item.count, 2);
@@ -464,7 +509,8 @@ TEST(test_a_field_is_an_item)
 		assert_true(item.value == record.p + 8);
 		ue_decode_value(&item, 0, text, sizeof(text));
 		assert_string_equal(text, "[257,514]");
-		assert_int_equal(ue_decode_format_item(&format, fields, record.p, 9, &item), -EBADMSG);
+		assert_int_equal(ue_decode_format_item(&format, fields, record.p, 9, &item),
+				 -EBADMSG);
 		ue_decode_value(&item, 0, text, sizeof(text));
 		assert_string_equal(text, "null");
 	}
@@ -473,10 +519,14 @@ TEST(test_a_field_is_an_item)
 TEST(test_odd_format_files)
 {
 	size_t i, n;
-	const char *text = "name: e\nID: 99999999999999\n\tfield:;\toffset:8;\tsize:4;\n\tfield:int x\n"
-			   "field:* ;\tsize:1;\nfield\nfield:\nname:\nname: \nID: \n \t\n\n"
-			   "\tfield:unsigned y;\toffset:8;\tsize:4;\n"
-			   "\tfield:short z;\tnooffset:1;\toffset:12;\tsize:2";
+	const char *text =
+		"name: e\nID: 99999999999999\n"
+		"\tfield:;\toffset:8;\tsize:4;\n"
+		"\tfield:int x\nfield:* ;\tsize:1;\n"
+		"field\nfield:\nname:\n"
+		"name: \nID: \n \t\n\n"
+		"\tfield:unsigned y;\toffset:8;\tsize:4;\n"
+		"\tfield:short z;\tnooffset:1;\toffset:12;\tsize:2";
 
 	assert_int_equal(parse(""), -EINVAL);
 	shown(0);

@@ -10,17 +10,42 @@
 
 #include <arpa/inet.h>
 
-/* One field "f" of a kind and format, its payload as it stands in payload. */
-static const char *shown(unsigned kind, unsigned format, uint64_t v, size_t size)
+static const char *shown_field(void)
 {
-	begin("Event");
-	field("f", kind, format);
-	value(v, size);
 	finish();
 	to_json(UE_DECODE_NO_META);
 	memmove(out, out + 22, strlen(out) - 22 + 1);
 	out[strlen(out) - 1] = 0;
 	return out;
+}
+
+/* One field "f" of a kind and format. */
+static const char *shown(unsigned kind, unsigned format, uint64_t v, size_t size)
+{
+	begin("Event");
+	field("f", kind, format);
+	value(v, size);
+	return shown_field();
+}
+
+struct scalar {
+	unsigned kind, format;
+	uint64_t value;
+	const char *json;
+};
+
+static void check_scalars(const struct scalar *rows, size_t n)
+{
+	size_t i;
+
+	BOTH_ORDERS {
+		for (i = 0; i < n; i++) {
+			const struct scalar *r = &rows[i];
+
+			assert_string_equal(
+				shown(r->kind, r->format, r->value, 1u << (r->kind - U8)), r->json);
+		}
+	}
 }
 
 /* A counted string or bytes. */
@@ -32,11 +57,7 @@ static const char *shown_bytes(unsigned kind, unsigned format, const void *p, si
 	field("f", kind, format);
 	value(n / unit, 2);
 	raw(p, n);
-	finish();
-	to_json(UE_DECODE_NO_META);
-	memmove(out, out + 22, strlen(out) - 22 + 1);
-	out[strlen(out) - 1] = 0;
-	return out;
+	return shown_field();
 }
 
 static const char *shown_units(unsigned kind, unsigned format, const uint32_t *units, size_t n)
@@ -48,12 +69,10 @@ static const char *shown_units(unsigned kind, unsigned format, const uint32_t *u
 	value(n, 2);
 	for (i = 0; i < n; i++)
 		value(units[i], unit);
-	finish();
-	to_json(UE_DECODE_NO_META);
-	memmove(out, out + 22, strlen(out) - 22 + 1);
-	out[strlen(out) - 1] = 0;
-	return out;
+	return shown_field();
 }
+
+#define CHECK_SCALARS(rows) check_scalars(rows, sizeof(rows) / sizeof((rows)[0]))
 
 static size_t written, allowed;
 
@@ -166,7 +185,9 @@ TEST(test_every_kind_with_every_format)
 
 TEST(test_counted_bytes_with_a_fixed_size_format)
 {
-	static const uint8_t bytes[17] = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17 };
+	static const uint8_t bytes[17] = {
+		1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17
+	};
 	static const struct {
 		unsigned format;
 		size_t length;
@@ -206,8 +227,10 @@ TEST(test_counted_bytes_with_a_fixed_size_format)
 		for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 			const char *want = big ? rows[i].other : rows[i].little;
 
-			assert_string_equal(shown_bytes(S8, rows[i].format, bytes, rows[i].length), want);
-			assert_string_equal(shown_bytes(BIN, rows[i].format, bytes, rows[i].length), want);
+			assert_string_equal(shown_bytes(S8, rows[i].format, bytes, rows[i].length),
+					    want);
+			assert_string_equal(shown_bytes(BIN, rows[i].format, bytes, rows[i].length),
+					    want);
 		}
 		for (i = 0; i < sizeof(fits) / sizeof(fits[0]); i++) {
 			unsigned format = fits[i].format;
@@ -256,8 +279,8 @@ TEST(test_spaced_form)
 		value(0, 2);
 		finish();
 		assert_string_equal(to_json(UE_DECODE_SPACED),
-				    "{ \"n\": \"Prov:Event\", \"a\": { \"b\": [ 1, 2 ], \"c\": [ ] }, "
-				    "\"meta\": { \"level\": 4, \"keyword\": \"0x1F\" } }");
+				    "{ \"n\": \"Prov:Event\", \"a\": { \"b\": [ 1, 2 ], \"c\": [ ] "
+				    "}, \"meta\": { \"level\": 4, \"keyword\": \"0x1F\" } }");
 	}
 }
 
@@ -319,7 +342,8 @@ TEST(test_pieces_may_end_at_every_place_of_meta)
 
 TEST(test_long_texts_that_are_not_json_stay_as_they_are)
 {
-	static const char letters[] = "a \"text\" of \\ over 32 letters\n with \xc3\xa9 in the end, and a \x01";
+	static const char letters[] =
+		"a \"text\" of \\ over 32 letters\n with \xc3\xa9 in the end, and a \x01";
 	struct ue_decode_item item = { .kind = UE_DECODE_KIND_STRING8,
 				       .format = UE_DECODE_FORMAT_UTF,
 				       .value = (const uint8_t *)letters,
@@ -362,7 +386,8 @@ TEST(test_meta_is_the_same_in_pieces)
 			e.name = name;
 			e.name_length = n;
 			length = ue_decode_json(&e, &m, flags, whole, sizeof(whole));
-			assert_true(strstr(whole, flags ? "xx\", \"meta\"" : "xx\",\"meta\"") || n < 2);
+			assert_true(strstr(whole, flags ? "xx\", \"meta\"" : "xx\",\"meta\"") ||
+				    n < 2);
 			allowed = sizeof(out);
 			written = 0;
 			assert_int_equal(ue_decode_json_to(&e, &m, flags, write_some, &written), 0);
@@ -371,8 +396,8 @@ TEST(test_meta_is_the_same_in_pieces)
 		}
 	assert_string_equal(strstr(whole, "\"meta\""),
 			    "\"meta\": { \"time\": \"2024-03-28T00:45:12.640913120Z\", \"cpu\": 3, "
-			    "\"pid\": 100, \"tid\": 101, \"id\": 4660, \"version\": 5, \"level\": 4, "
-			    "\"keyword\": \"0x1F\", \"opcode\": 2, \"tag\": \"0xBEEF\", "
+			    "\"pid\": 100, \"tid\": 101, \"id\": 4660, \"version\": 5, \"level\": "
+			    "4, \"keyword\": \"0x1F\", \"opcode\": 2, \"tag\": \"0xBEEF\", "
 			    "\"activity\": \"01020304-0506-0708-0102-030405060708\", "
 			    "\"relatedActivity\": \"aabb0000-0000-0000-0000-000000000000\" } }");
 }
@@ -426,7 +451,8 @@ TEST(test_an_activity_without_a_related_one)
 		extension(0x8002, id, 16);
 		finish();
 		assert_string_equal(to_json(0),
-				    "{\"n\":\"Prov:Event\",\"meta\":{\"level\":4,\"keyword\":\"0x1F\","
+				    "{\"n\":\"Prov:Event\",\"meta\":{\"level\":4,"
+				    "\"keyword\":\"0x1F\","
 				    "\"activity\":\"ff000000-0000-0000-0000-000000000000\"}}");
 	}
 }
@@ -474,13 +500,15 @@ TEST(test_attributes_of_the_event_are_not_its_name)
 	expect_fields("\"f\":1");
 	ue_decode_parse(&e, "P_L4K1", 6, event.p, event.n);
 	ue_decode_json(&e, NULL, 0, out, sizeof(out));
-	assert_string_equal(out, "{\"n\":\"P:Event\",\"f\":1,\"meta\":{\"level\":4,\"keyword\":\"0x1\","
-				 "\"attributes\":\"a=b;c=d;;e\"}}");
+	assert_string_equal(out,
+			    "{\"n\":\"P:Event\",\"f\":1,\"meta\":{\"level\":4,\"keyword\":\"0x1\","
+			    "\"attributes\":\"a=b;c=d;;e\"}}");
 }
 
 TEST(test_strings_are_escaped)
 {
-	static const char text[] = "\"\\/\b\f\n\r\t\x01\x1f\x7f" "a\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80";
+	static const char text[] = "\"\\/\b\f\n\r\t\x01\x1f\x7f"
+				   "a\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80";
 	uint32_t units[32];
 	size_t i;
 
@@ -513,7 +541,8 @@ TEST(test_names_are_escaped)
 		finish();
 		ue_decode_parse(&e, "P\"\xe8_L4K1", 8, event.p, event.n);
 		ue_decode_json(&e, NULL, UE_DECODE_NO_META, out, sizeof(out));
-		assert_string_equal(out, "{\"n\":\"P\\\"\xc3\xa8:E\\\"\\n\xc3\xbf\",\"a\\\\\\t\xc3\xa9\":1}");
+		assert_string_equal(
+			out, "{\"n\":\"P\\\"\xc3\xa8:E\\\"\\n\xc3\xbf\",\"a\\\\\\t\xc3\xa9\":1}");
 	}
 }
 
@@ -525,101 +554,94 @@ TEST(test_escapes_at_every_place)
 		{ "\x7f", "\x7f" }, { "~", "~" },     { "\xe9", "\xc3\xa9" },
 		{ " ", " " },	     { "!", "!" },   { "#", "#" },
 	};
-	char text[80], want[200];
+	char text[80], xs[80], want[200];
 	size_t n, at, i;
 
+	memset(xs, 'x', sizeof(xs));
 	for (n = 1; n < 71; n += n < 27 || n > 60 ? 1 : 4)
 		for (at = 0; at < n; at++)
 			for (i = 0; i < sizeof(each) / sizeof(each[0]); i++) {
 				memset(text, 'x', n);
 				text[at] = *each[i][0];
-				snprintf(want, sizeof(want), "\"%.*s%s%.*s\"", (int)at,
-					 "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
-					 each[i][1], (int)(n - at - 1),
-					 "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx");
+				snprintf(want, sizeof(want), "\"%.*s%s%.*s\"", (int)at, xs,
+					 each[i][1], (int)(n - at - 1), xs);
 				assert_string_equal(shown_bytes(S8, 0, text, n), want);
 			}
 }
 
 TEST(test_numbers_are_bare)
 {
-	BOTH_ORDERS {
-		assert_string_equal(shown(U8, 0, 0, 1), "0");
-		assert_string_equal(shown(U8, 0, 9, 1), "9");
-		assert_string_equal(shown(U8, 0, 10, 1), "10");
-		assert_string_equal(shown(U8, 0, 99, 1), "99");
-		assert_string_equal(shown(U8, 0, 100, 1), "100");
-		assert_string_equal(shown(U8, SIGNED, 0x80, 1), "-128");
-		assert_string_equal(shown(U16, SIGNED, 0x8000, 2), "-32768");
-		assert_string_equal(shown(U32, SIGNED, 0x7fffffff, 4), "2147483647");
-		assert_string_equal(shown(U32, 0, 0xffffffff, 4), "4294967295");
-		assert_string_equal(shown(U64, 0, 4294967296, 8), "4294967296");
-		assert_string_equal(shown(U64, 0, 10000000000000000001u, 8), "10000000000000000001");
-		assert_string_equal(shown(U64, 0, UINT64_MAX, 8), "18446744073709551615");
-		assert_string_equal(shown(U64, SIGNED, (uint64_t)1 << 63, 8), "-9223372036854775808");
-		assert_string_equal(shown(U64, SIGNED, UINT64_MAX, 8), "-1");
-		assert_string_equal(shown(U32, PID, UINT32_MAX, 4), "-1");
-	}
+	static const struct scalar rows[] = {
+		{ U8, 0, 0, "0" }, { U8, 0, 9, "9" }, { U8, 0, 10, "10" }, { U8, 0, 99, "99" },
+		{ U8, 0, 100, "100" }, { U8, SIGNED, 0x80, "-128" },
+		{ U16, SIGNED, 0x8000, "-32768" }, { U32, SIGNED, 0x7fffffff, "2147483647" },
+		{ U32, 0, 0xffffffff, "4294967295" }, { U64, 0, 4294967296, "4294967296" },
+		{ U64, 0, 10000000000000000001u, "10000000000000000001" },
+		{ U64, 0, UINT64_MAX, "18446744073709551615" },
+		{ U64, SIGNED, (uint64_t)1 << 63, "-9223372036854775808" },
+		{ U64, SIGNED, UINT64_MAX, "-1" }, { U32, PID, UINT32_MAX, "-1" },
+	};
+
+	CHECK_SCALARS(rows);
 }
 
 TEST(test_hex_integers_have_no_leading_zeros)
 {
-	BOTH_ORDERS {
-		assert_string_equal(shown(U8, HEX, 0, 1), "\"0x0\"");
-		assert_string_equal(shown(U8, HEX, 0xff, 1), "\"0xFF\"");
-		assert_string_equal(shown(U16, HEX, 0xabc, 2), "\"0xABC\"");
-		assert_string_equal(shown(U32, HEX, 0x1000, 4), "\"0x1000\"");
-		assert_string_equal(shown(U64, HEX, 0xfedcba9876543210, 8), "\"0xFEDCBA9876543210\"");
-	}
+	static const struct scalar rows[] = {
+		{ U8, HEX, 0, "\"0x0\"" }, { U8, HEX, 0xff, "\"0xFF\"" },
+		{ U16, HEX, 0xabc, "\"0xABC\"" }, { U32, HEX, 0x1000, "\"0x1000\"" },
+		{ U64, HEX, 0xfedcba9876543210, "\"0xFEDCBA9876543210\"" },
+	};
+
+	CHECK_SCALARS(rows);
 }
 
 TEST(test_booleans)
 {
-	BOTH_ORDERS {
-		assert_string_equal(shown(U8, BOOL, 0, 1), "false");
-		assert_string_equal(shown(U8, BOOL, 1, 1), "true");
-		assert_string_equal(shown(U8, BOOL, 2, 1), "2");
-		assert_string_equal(shown(U16, BOOL, 0, 2), "false");
-		assert_string_equal(shown(U16, BOOL, 1, 2), "true");
-		assert_string_equal(shown(U32, BOOL, 1, 4), "true");
-		assert_string_equal(shown(U32, BOOL, 0xfffffffe, 4), "-2");
+	static const struct scalar rows[] = {
+		{ U8, BOOL, 0, "false" }, { U8, BOOL, 1, "true" }, { U8, BOOL, 2, "2" },
+		{ U16, BOOL, 0, "false" }, { U16, BOOL, 1, "true" }, { U32, BOOL, 1, "true" },
+		{ U32, BOOL, 0xfffffffe, "-2" },
 		/* fewer bits are those of an unsigned number */
-		assert_string_equal(shown(U8, BOOL, 0xff, 1), "255");
-		assert_string_equal(shown(U16, BOOL, 0xffff, 2), "65535");
-	}
+		{ U8, BOOL, 0xff, "255" }, { U16, BOOL, 0xffff, "65535" },
+	};
+
+	CHECK_SCALARS(rows);
 }
 
 TEST(test_floats)
 {
-	BOTH_ORDERS {
-		assert_string_equal(shown(U64, FLOAT, 0x40091eb851eb851f, 8), "3.14");
-		assert_string_equal(shown(U32, FLOAT, 0x3eaaaaab, 4), "0.33333334");
-		assert_string_equal(shown(U32, FLOAT, 0x7fc00000, 4), "\"nan\"");
-		assert_string_equal(shown(U32, FLOAT, 0xffc00000, 4), "\"-nan\"");
-		assert_string_equal(shown(U32, FLOAT, 0x7f800000, 4), "\"inf\"");
-		assert_string_equal(shown(U32, FLOAT, 0xff800000, 4), "\"-inf\"");
-		assert_string_equal(shown(U64, FLOAT, 0x7ff8000000000000, 8), "\"nan\"");
-		assert_string_equal(shown(U64, FLOAT, 0xfff8000000000000, 8), "\"-nan\"");
-		assert_string_equal(shown(U64, FLOAT, 0x7ff0000000000000, 8), "\"inf\"");
-		assert_string_equal(shown(U64, FLOAT, 0xfff0000000000000, 8), "\"-inf\"");
-		assert_string_equal(shown(U64, FLOAT, 0, 8), "0");
-		assert_string_equal(shown(U64, FLOAT, (uint64_t)1 << 63, 8), "-0");
-	}
+	static const struct scalar rows[] = {
+		{ U64, FLOAT, 0x40091eb851eb851f, "3.14" },
+		{ U32, FLOAT, 0x3eaaaaab, "0.33333334" }, { U32, FLOAT, 0x7fc00000, "\"nan\"" },
+		{ U32, FLOAT, 0xffc00000, "\"-nan\"" }, { U32, FLOAT, 0x7f800000, "\"inf\"" },
+		{ U32, FLOAT, 0xff800000, "\"-inf\"" },
+		{ U64, FLOAT, 0x7ff8000000000000, "\"nan\"" },
+		{ U64, FLOAT, 0xfff8000000000000, "\"-nan\"" },
+		{ U64, FLOAT, 0x7ff0000000000000, "\"inf\"" },
+		{ U64, FLOAT, 0xfff0000000000000, "\"-inf\"" }, { U64, FLOAT, 0, "0" },
+		{ U64, FLOAT, (uint64_t)1 << 63, "-0" },
+	};
+
+	CHECK_SCALARS(rows);
 }
 
 TEST(test_error_numbers_have_names)
 {
-	BOTH_ORDERS {
-		assert_string_equal(shown(U32, ERRNO, 1, 4), "\"EPERM(1)\"");
-		assert_string_equal(shown(U32, ERRNO, 131, 4), "\"ENOTRECOVERABLE(131)\"");
-		assert_string_equal(shown(U32, ERRNO, 133, 4), "\"EHWPOISON(133)\"");
-		assert_string_equal(shown(U32, ERRNO, 134, 4), "\"ERRNO(134)\"");
-		assert_string_equal(shown(U32, ERRNO, 0, 4), "\"ERRNO(0)\"");
-		assert_string_equal(shown(U32, ERRNO, 41, 4), "\"ERRNO(41)\"");
-		assert_string_equal(shown(U32, ERRNO, 58, 4), "\"ERRNO(58)\"");
-		assert_string_equal(shown(U32, ERRNO, 2000000000, 4), "\"ERRNO(2000000000)\"");
-		assert_string_equal(shown(U32, ERRNO, UINT32_MAX, 4), "\"ERRNO(-1)\"");
+	static const struct scalar rows[] = {
+		{ U32, ERRNO, 1, "\"EPERM(1)\"" },
+		{ U32, ERRNO, 131, "\"ENOTRECOVERABLE(131)\"" },
+		{ U32, ERRNO, 133, "\"EHWPOISON(133)\"" }, { U32, ERRNO, 134, "\"ERRNO(134)\"" },
+		{ U32, ERRNO, 0, "\"ERRNO(0)\"" }, { U32, ERRNO, 41, "\"ERRNO(41)\"" },
+		{ U32, ERRNO, 58, "\"ERRNO(58)\"" },
+		{ U32, ERRNO, 2000000000, "\"ERRNO(2000000000)\"" },
+		{ U32, ERRNO, UINT32_MAX, "\"ERRNO(-1)\"" }, { U32, ERRNO, 11, "\"EAGAIN(11)\"" },
+		{ U32, ERRNO, 35, "\"EDEADLK(35)\"" }, { U32, ERRNO, 95, "\"EOPNOTSUPP(95)\"" },
+	};
+
+	CHECK_SCALARS(rows);
 #if defined(__GLIBC__) && __GLIBC_PREREQ(2, 32)
+	BOTH_ORDERS {
 		for (unsigned i = 0; i < 134; i++) {
 			const char *name = strerrorname_np((int)i);
 			char want[40];
@@ -630,11 +652,8 @@ TEST(test_error_numbers_have_names)
 			snprintf(want, sizeof(want), "\"%s(%u)\"", name && i ? name : "ERRNO", i);
 			assert_string_equal(shown(U32, ERRNO, i, 4), want);
 		}
-		assert_string_equal(shown(U32, ERRNO, 11, 4), "\"EAGAIN(11)\"");
-		assert_string_equal(shown(U32, ERRNO, 35, 4), "\"EDEADLK(35)\"");
-		assert_string_equal(shown(U32, ERRNO, 95, 4), "\"EOPNOTSUPP(95)\"");
-#endif
 	}
+#endif
 }
 
 TEST(test_times_are_dates)
@@ -711,7 +730,8 @@ TEST(test_uuids_and_ports)
 		raw("\0P", 2);
 		field("h", S8, BYTES);
 		counted("How", 3);
-		expect_fields("\"u\":\"01020304-0506-0708-0102-030405060708\",\"p\":80,\"h\":\"48 6f 77\"");
+		expect_fields("\"u\":\"01020304-0506-0708-0102-030405060708\",\"p\":80,"
+			      "\"h\":\"48 6f 77\"");
 	}
 }
 
@@ -811,8 +831,8 @@ TEST(test_invalid_utf8_is_latin1_byte_by_byte)
 	BOTH_ORDERS {
 		for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 			snprintf(want, sizeof(want), "\"%s\"", rows[i].text);
-			assert_string_equal(shown_bytes(S8, 0, rows[i].bytes, strlen(rows[i].bytes)),
-					    want);
+			assert_string_equal(
+				shown_bytes(S8, 0, rows[i].bytes, strlen(rows[i].bytes)), want);
 		}
 	}
 }
@@ -859,7 +879,8 @@ TEST(test_surrogates_are_joined_or_the_replacement_character)
 {
 	static const uint32_t pair[] = { 0xd83d, 0xde00 }, high[] = { 'a', 0xd83d },
 			      highs[] = { 0xd83d, 0xd83d, 0xde00 }, low[] = { 0xde00, 'a' },
-			      wrong[] = { 0xd83d, 'a' }, edges[] = { 0xd800, 0xdc00, 0xdbff, 0xdfff };
+			      wrong[] = { 0xd83d, 'a' },
+			      edges[] = { 0xd800, 0xdc00, 0xdbff, 0xdfff };
 
 	BOTH_ORDERS {
 		assert_string_equal(shown_units(S16, 0, pair, 2), "\"\xf0\x9f\x98\x80\"");
@@ -898,11 +919,13 @@ TEST(test_a_byte_order_mark_tells_the_encoding)
 	BOTH_ORDERS {
 		for (format = BOM; format <= JSON; format++) {
 			for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
-				assert_string_equal(shown_bytes(S8, format, rows[i].bytes, rows[i].n),
-						    rows[i].text);
+				assert_string_equal(
+					shown_bytes(S8, format, rows[i].bytes, rows[i].n),
+					rows[i].text);
 			assert_string_equal(shown_units(S16, format, units, 3), "\"a\xc3\xa9\"");
 			assert_string_equal(shown_units(S32, format, units, 3), "\"a\xc3\xa9\"");
-			assert_string_equal(shown_units(S16, format, units + 1, 2), "\"a\xc3\xa9\"");
+			assert_string_equal(shown_units(S16, format, units + 1, 2),
+					    "\"a\xc3\xa9\"");
 		}
 		/* without such a format it is a character */
 		assert_string_equal(shown_units(S16, UTF, units, 2), "\"\xef\xbb\xbf" "a\"");
@@ -1033,7 +1056,8 @@ TEST(test_a_short_buffer_cuts_the_text)
 		for (n = 0; n <= length + 70; n++) {
 			char *buffer = (char *)malloc(n ? n : 1);
 
-			assert_int_equal(ue_decode_json(&e, NULL, UE_DECODE_SPACED, buffer, n), length);
+			assert_int_equal(ue_decode_json(&e, NULL, UE_DECODE_SPACED, buffer, n),
+					 length);
 			if (n) {
 				strcpy(part, whole);
 				if (n <= length)
@@ -1097,12 +1121,14 @@ TEST(test_a_value_as_text_is_not_quoted)
 		assert_string_equal(text, "\"a\"\n\xc3\xbf" "12345678\xc3\xa9");
 		assert_int_equal(ue_decode_value(&fields.item, 0, text, 5), 16);
 		assert_string_equal(text, "\"a\"\n");
-		assert_int_equal(ue_decode_value(&fields.item, UE_DECODE_JSON, text, sizeof(text)), 21);
+		assert_int_equal(ue_decode_value(&fields.item, UE_DECODE_JSON, text, sizeof(text)),
+				 21);
 		assert_string_equal(text, "\"\\\"a\\\"\\n\xc3\xbf" "12345678\xc3\xa9\"");
 		assert_int_equal(ue_decode_next(&fields), 1);
 		assert_int_equal(ue_decode_value(&fields.item, 0, text, sizeof(text)), 10);
 		assert_string_equal(text, "[0xAB,0x0]");
-		ue_decode_value(&fields.item, UE_DECODE_JSON | UE_DECODE_SPACED, text, sizeof(text));
+		ue_decode_value(&fields.item, UE_DECODE_JSON | UE_DECODE_SPACED, text,
+				sizeof(text));
 		assert_string_equal(text, "[ \"0xAB\", \"0x0\" ]");
 		while (fields.item.type != UE_DECODE_ARRAY_END)
 			assert_int_equal(ue_decode_next(&fields), 1);

@@ -118,7 +118,8 @@ TEST(test_every_kind_has_every_format_that_fits_and_else_its_default)
 			  0, "\"" C16 "\"", 0, 0, 0, 0, "16705" } },
 		{ 4, 4, { "1094795585", "1094795585", "1094795585", "\"0x41414141\"",
 			  "\"ERRNO(1094795585)\"", "1094795585", "\"2004-09-10T05:53:05\"",
-			  "1094795585", "12.078431", "\"41 41 41 41\"", 0, "\"" C32 "\"", 0, 0, 0, 0, 0,
+			  "1094795585", "12.078431", "\"41 41 41 41\"", 0, "\"" C32 "\"", 0, 0,
+			  0, 0, 0,
 			  "\"65.65.65.65\"", "\"65.65.65.65\"" } },
 		{ 5, 8, { "4702111234474983745", "4702111234474983745", "4702111234474983745",
 			  "\"0x4141414141414141\"", 0, 0, "\"TIME(4702111234474983745)\"", 0,
@@ -269,16 +270,18 @@ TEST(test_arrays_and_structs_nest_compact_and_spaced)
 TEST(test_meta_is_in_order_and_leaves_out_what_is_not_known)
 {
 	struct ue_decode_meta meta = { 1711586712640913120, 0, 3, 4,
-		UE_DECODE_HAS_WALL_TIME | UE_DECODE_HAS_CPU | UE_DECODE_HAS_PID | UE_DECODE_HAS_TID };
+				       UE_DECODE_HAS_WALL_TIME | UE_DECODE_HAS_CPU |
+					       UE_DECODE_HAS_PID | UE_DECODE_HAS_TID };
 	struct wire w;
 	char text[1024];
 
 	begin(&w, 0);
 	payload(&w);
 	json(&w, w.size, 0, &meta, text, sizeof(text));
-	assert_string_equal(text, "{\"n\":\"P:E\",\"meta\":{\"time\":\"2024-03-28T00:45:12.640913120Z\","
-				  "\"cpu\":0,\"pid\":3,\"tid\":4,\"id\":258,\"version\":2,\"level\":4,"
-				  "\"keyword\":\"0x1F\",\"opcode\":1,\"tag\":\"0xBEE\"}}");
+	assert_string_equal(text,
+			    "{\"n\":\"P:E\",\"meta\":{\"time\":\"2024-03-28T00:45:12.640913120Z\","
+			    "\"cpu\":0,\"pid\":3,\"tid\":4,\"id\":258,\"version\":2,\"level\":4,"
+			    "\"keyword\":\"0x1F\",\"opcode\":1,\"tag\":\"0xBEE\"}}");
 	meta.known = UE_DECODE_HAS_TIME;
 	meta.time = 1000000002;
 	memset(w.bytes + 1, 0, 6);
@@ -389,8 +392,8 @@ TEST(test_plain_tracepoints_follow_their_format_file)
 		format.fields = fields;
 		format.fields_max = 16;
 		format.big_endian = (uint8_t)w.big;
-		assert_int_equal(ue_decode_format_parse(&format, format_text, sizeof(format_text) - 1),
-				 0);
+		assert_int_equal(
+			ue_decode_format_parse(&format, format_text, sizeof(format_text) - 1), 0);
 		assert_int_equal(format.id, 605);
 		assert_int_equal(format.field_count, 9);
 		assert_int_equal(format.eventheader, 0);
@@ -420,8 +423,9 @@ TEST(test_plain_tracepoints_follow_their_format_file)
 			free(copy);
 		}
 		format.fields_max = 2;
-		assert_int_equal(ue_decode_format_parse(&format, format_text, sizeof(format_text) - 1),
-				 -ENOSPC);
+		assert_int_equal(
+			ue_decode_format_parse(&format, format_text, sizeof(format_text) - 1),
+			-ENOSPC);
 		assert_int_equal(ue_decode_format_parse(&format, "", 0), -EINVAL);
 	}
 }
