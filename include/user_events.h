@@ -1723,8 +1723,8 @@ UE__FN void ue__ignore(int none, ...)
 
 /*
  * A USDT probe: the nop and its note. On x86 the nop has one byte, where a uprobe is a breakpoint.
- * In place of a nop of five bytes Linux 6.18 puts a call, which overwrites what a function without a
- * frame keeps below its stack pointer.
+ * In place of a nop of five bytes Linux 6.18 puts a call, which overwrites what a function without
+ * a frame keeps below its stack pointer.
  *
  * NAMES is semaphore, provider and name; the arguments follow, up to UE__USDT_END.
  * _.stapsdt.base tells how far prelink moved the file. bcc, and bpftrace through it, compute a
@@ -2232,10 +2232,10 @@ UE__FN void ue__ignore(int none, ...)
 		UE__DESC(UE__DESC_LOG, 0, n, ue__sum, ue__size_of_meta), \
 		{ UE__IF_ACTIVITY(n, __VA_ARGS__)(UE__T_ACTIVITY, ) \
 		  UE__EACH_##n(UE__ENTRY, __VA_ARGS__) 0 }, \
-		{ UE__HEADER_FLAGS, UE__TO_U8(UE__PARTS(16, 255)), UE__TO_U16(UE__PARTS(0, 65535)), \
-		  UE__TO_U16(UE__PARTS(32, 65535)), UE__TO_U8(UE__PARTS(24, 255)), 0, \
-		  UE__TO_U16(ue__size_of_meta - 12), UE__EXTENSION_METADATA, literal, \
-		  UE__EACH_##n(UE__INITIALISE, __VA_ARGS__) }, \
+		{ UE__HEADER_FLAGS, UE__TO_U8(UE__PARTS(16, 255)), \
+		  UE__TO_U16(UE__PARTS(0, 65535)), UE__TO_U16(UE__PARTS(32, 65535)), \
+		  UE__TO_U8(UE__PARTS(24, 255)), 0, UE__TO_U16(ue__size_of_meta - 12), \
+		  UE__EXTENSION_METADATA, literal, UE__EACH_##n(UE__INITIALISE, __VA_ARGS__) }, \
 		{ 0 } \
 	};
 #define UE__EMIT_LOG(n, with, event, symbol, event_name, ...) \
@@ -3219,9 +3219,9 @@ UE__COLD int ue__register(int fd, struct ue_event *event, const char *spec, unsi
 
 	/*
 	 * The word itself may be listed: a fork copied the registration by another thread, or the
-	 * word was unregistered while its page was copy-on-write, as after a fork. The kernel (6.12)
-	 * then lists it until its worker has copied the page, and unregistering it succeeds again.
-	 * An event's path, which registers the spare word, does not sleep.
+	 * word was unregistered while its page was copy-on-write, as after a fork. The kernel
+	 * (6.12) then lists it until its worker has copied the page, and unregistering it succeeds
+	 * again. An event's path, which registers the spare word, does not sleep.
 	 */
 	for (tries = 0; index == -EADDRINUSE && listed && tries < (needs_word ? 50 : 1); tries++) {
 		listed = ue__unregister_word(fd, word) >= 0;
@@ -4408,15 +4408,15 @@ UE__COLD const char *ue__sentence(int error, enum ue__reason reason)
 		/* clang-format off */
 		{ ENOENT, UE__OPEN_FAILED, "no tracefs is mounted; " UE__MOUNT "; in a container, "
 			"mount the host's there" },
-		{ EPERM, UE__OPEN_FAILED, "a security policy (seccomp, SELinux, AppArmor, lockdown) "
-			"forbids to open user_events_data; change it, or " UE__PASS_FD },
+		{ EPERM, UE__OPEN_FAILED, "a security policy (seccomp, SELinux, AppArmor, "
+			"lockdown) forbids to open user_events_data; change it, or " UE__PASS_FD },
 		{ EMFILE, UE__OPEN_FAILED, "the process has too many open files; raise ulimit -n" },
 		{ ENFILE, UE__OPEN_FAILED, "the system has too many open files; raise sysctl "
 			"fs.file-max" },
 		{ ENOTTY, UE__OPEN_FAILED, "the file at its path is another one; " UE__MOUNT },
 		{ ENXIO, UE__OPEN_FAILED, "the file at its path is another one; " UE__MOUNT },
-		{ EBADF, UE__OPEN_FAILED, "it came from ue_use_fd(); call ue_unregister_all(), then "
-			UE__PASS_FD },
+		{ EBADF, UE__OPEN_FAILED, "it came from ue_use_fd(); call ue_unregister_all(), "
+			"then " UE__PASS_FD },
 		{ EINVAL, UE__REGISTER_FAILED, "the kernel refused the fields; " UE__KERNEL_TYPES },
 		{ EINVAL, UE__BAD_NAME, "the name is not an identifier "
 			"([A-Za-z_][A-Za-z0-9_]*), which perf and ftrace both need" },

@@ -341,8 +341,8 @@ struct ue_decode_meta {
  * UE_DECODE_NO_META. An error of the event or of its fields is in event->error afterwards, and last
  * in "meta": "error": "... at byte 12".
  *
- * The output is UTF-8. What is no character, a lone surrogate or a number beyond Unicode, is U+FFFD.
- * "n" and "meta" are the event's own: a field that is called so is "n#2" or "meta#2".
+ * The output is UTF-8. What is no character, a lone surrogate or a number beyond Unicode, is
+ * U+FFFD. "n" and "meta" are the event's own: a field that is called so is "n#2" or "meta#2".
  */
 static inline size_t ue_decode_json(struct ue_decode_event *event,
 				    const struct ue_decode_meta *meta, unsigned flags, char *buffer,
@@ -2091,7 +2091,9 @@ static inline int ue__decode_is_own(const char *name, size_t length)
 	return (length == 1 && *name == 'n') || (length == 4 && !memcmp(name, "meta", 4));
 }
 
-/* Puts the key of a value, at the TOP of the event or not; 40 bytes of room are left for the value. */
+/*
+ * Puts the key of a value, at the TOP of the event or not; 40 bytes of room are left for the value.
+ */
 static inline void ue__decode_key(struct ue__decode_out *out, const char *name, size_t length,
 				  unsigned tag, int top)
 {

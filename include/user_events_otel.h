@@ -116,14 +116,14 @@ struct ue_otel_span {
 /*
  * UE_OTEL_RESOURCE
  *
- * Attributes of the resource, which each log and span has beside its own. Defined before the header is
- * included, as the fields of a log, of variables that are in scope at each of them:
+ * Attributes of the resource, which each log and span has beside its own. Defined before the header
+ * is included, as the fields of a log, of variables that are in scope at each of them:
  *
  *	#define UE_OTEL_RESOURCE UE_NAMED("service.version", UE_STR(v, MY_VERSION)), \
  *				 UE_NAMED("deployment.environment.name", UE_STR(my_environment))
  *
- * They count among the 48, and are evaluated where the event is written. service.name and service.instance.id
- * are members of the provider.
+ * They count among the 48, and are evaluated where the event is written. service.name and
+ * service.instance.id are members of the provider.
  */
 #ifdef UE_OTEL_RESOURCE
 #define UE__OTEL_RESOURCE , UE_OTEL_RESOURCE

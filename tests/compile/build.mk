@@ -17,6 +17,9 @@ format: deps-lint
 	clang-format -i $(SOURCES)
 check-format: deps-lint
 	@clang-format --dry-run --Werror $(SOURCES)
+	@git ls-files '*.c' '*.cc' '*.h' | xargs awk '{ s = $$0; while (i = index(s, "\t")) \
+			s = substr(s, 1, i - 1) substr("        ", 1 + (i - 1) % 8) substr(s, i + 1) } \
+		length(s) > 100 { print FILENAME ":" FNR ": over 100 columns"; bad = 1 } END { exit bad }'
 lint: deps-lint
 	@tests/compile/lint
 

@@ -74,7 +74,8 @@ TEST(test_a_format_file_is_read)
 				    "\"pid\": 4660, \"prio\": -5 }");
 		ue_decode_format_json(&format, record.p, record.n, &m, 0, out, sizeof(out));
 		assert_string_equal(out, "{\"n\":\"sys:sched_wakeup\",\"comm\":\"bash\","
-					 "\"pid\":4660,\"prio\":-5,\"meta\":{\"time\":\"5.000000001\","
+					 "\"pid\":4660,\"prio\":-5,"
+					 "\"meta\":{\"time\":\"5.000000001\","
 					 "\"cpu\":1,\"pid\":2,\"tid\":3}}");
 	}
 }

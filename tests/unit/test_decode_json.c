@@ -406,8 +406,9 @@ TEST(test_time_without_a_date_is_a_number)
 {
 	struct ue_decode_meta m = { 12345000000678, 0, 0, 0, UE_DECODE_HAS_TIME };
 
-	assert_string_equal(with_meta(&m, "Prov_L4K1f"), "{\"n\":\"Prov:Event\",\"meta\":{"
-							  "\"time\":\"12345.000000678\"," EVENT_META);
+	assert_string_equal(with_meta(&m, "Prov_L4K1f"),
+			    "{\"n\":\"Prov:Event\",\"meta\":{"
+			    "\"time\":\"12345.000000678\"," EVENT_META);
 }
 
 TEST(test_meta_that_is_not_known_or_zero_is_left_out)
@@ -486,8 +487,9 @@ TEST(test_no_field_replaces_the_events_name_or_meta)
 	field("name", U8, 0);
 	field("met", U8, 0);
 	raw("\1\2\3\4\5\6\7", 7);
-	expect_fields("\"n#2\":1,\"meta#2\":{\"n\":2,\"meta\":3},\"n;unit=ms\":4,\"meta;tag=0x1\":5,"
-		      "\"name\":6,\"met\":7");
+	expect_fields(
+		"\"n#2\":1,\"meta#2\":{\"n\":2,\"meta\":3},\"n;unit=ms\":4,\"meta;tag=0x1\":5,"
+		"\"name\":6,\"met\":7");
 }
 
 TEST(test_attributes_of_the_event_are_not_its_name)
@@ -885,7 +887,8 @@ TEST(test_surrogates_are_joined_or_the_replacement_character)
 	BOTH_ORDERS {
 		assert_string_equal(shown_units(S16, 0, pair, 2), "\"\xf0\x9f\x98\x80\"");
 		assert_string_equal(shown_units(S16, 0, high, 2), "\"a\xef\xbf\xbd\"");
-		assert_string_equal(shown_units(S16, 0, highs, 3), "\"\xef\xbf\xbd\xf0\x9f\x98\x80\"");
+		assert_string_equal(shown_units(S16, 0, highs, 3),
+				    "\"\xef\xbf\xbd\xf0\x9f\x98\x80\"");
 		assert_string_equal(shown_units(S16, 0, low, 2), "\"\xef\xbf\xbd" "a\"");
 		assert_string_equal(shown_units(S16, 0, wrong, 2), "\"\xef\xbf\xbd" "a\"");
 		assert_string_equal(shown_units(S16, 0, edges, 4),

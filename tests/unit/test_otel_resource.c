@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* user_events_otel.h: attributes of the resource, which a program names once, are in each log and span. */
+/*
+ * user_events_otel.h: attributes of the resource, which a program names once, are in each log and
+ * span.
+ */
 #include "test.h"
 
 #define FAKE_KERNEL_HOOKS

@@ -44,7 +44,10 @@ struct record {
 	const void *data;
 	size_t size;
 	uint64_t lost; /* live: events of this CPU that were lost right before it */
-	/* Who wrote it: the names of the thread and the process; program is NULL if /proc is to be asked. */
+	/*
+	 * Who wrote it: the names of the thread and the process; program is NULL if /proc is to be
+	 * asked.
+	 */
 	const char *program, *process;
 	pid_t pid, tid;		       /* pid -1: not known; 0 is the idle threads' */
 	const struct machine *machine; /* where; NULL: not known */
@@ -80,7 +83,10 @@ struct event {
 	const char *group; /* of a probe of --probe: the group that is shown; else NULL */
 };
 
-/* What uetrace reports itself has this system, and nothing else: an event that has it gets the other name. */
+/*
+ * What uetrace reports itself has this system, and nothing else: an event that has it gets the
+ * other name.
+ */
 #define OWN_SYSTEM "uetrace"
 #define NOT_OWN_SYSTEM "uetrace#2"
 

@@ -98,7 +98,9 @@ static void end_object(struct json *j, const char *comm, bool cut)
 	put_char(&j->w, '\n');
 }
 
-/* Finds the first comma between members of the object, and the last of the first n bytes; 0: none. */
+/*
+ * Finds the first comma between members of the object, and the last of the first n bytes; 0: none.
+ */
 static size_t find_commas(const char *s, size_t n, size_t *first)
 {
 	unsigned int depth = 0;

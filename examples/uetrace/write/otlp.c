@@ -252,8 +252,8 @@ static void put_links(struct otlp *o, const struct ue_decode_item *item)
 }
 
 /*
- * A service without a name has one that OpenTelemetry's specification makes of the program's, which of
- * a process that has ended may be known by its thread only.
+ * A service without a name has one that OpenTelemetry's specification makes of the program's, which
+ * of a process that has ended may be known by its thread only.
  */
 static void put_service(struct otlp *o, const struct otel *otel, const struct record *record,
 			const struct thread *thread)
@@ -467,8 +467,8 @@ static void set(struct otel *otel, enum otel_field field, const void *value, siz
 }
 
 /*
- * The trace of an activity is that of the one it is related to, which was there before; else its id is
- * the trace's. It is known from the begin on, since the other one may end first.
+ * The trace of an activity is that of the one it is related to, which was there before; else its id
+ * is the trace's. It is known from the begin on, since the other one may end first.
  */
 static const uint8_t *trace_of(const struct otlp *o, const struct about *about)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Activities that end before those that they began, fields that begin and end have alike, and a large
- * event.
+ * Activities that end before those that they began, fields that begin and end have alike, and a
+ * large event.
  */
 #include <user_events_builder.h>
 #include <user_events_recorder.h>
@@ -36,7 +36,10 @@ int main(void)
 	UE_LOG(trees, "Inside", UE_ACTIVITY(leaf.bytes), n, UE_NAMED("meta", UE_U8(t, 9)));
 	UE_LOG(trees, "LeafStop", UE_OPCODE(UE_OPCODE_ACTIVITY_STOP), UE_ACTIVITY(leaf.bytes), n);
 	UE_LOG(forger, "lost", UE_U64(lost, 99));
-	/* of some 1.7 KB, which are over 1 MB of JSON: a name is there once, and read with each element */
+	/*
+	 * of some 1.7 KB, which are over 1 MB of JSON: a name is there once, and read with each
+	 * element
+	 */
 	memset(large, 1, sizeof(large));
 	memset(name, 1, sizeof(name) - 1);
 	ue_builder_begin(&b, buffer, sizeof(buffer), "Large", 0);
