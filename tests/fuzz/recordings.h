@@ -75,7 +75,7 @@ struct seen {
 static struct seen print_all(struct source *source)
 {
 	static FILE *out;
-	struct options as_text = { .json = false }, as_json = { .json = true };
+	struct options as_json = { .json = true, .max_line = 48 << 10 };
 	struct sink *text_sink, *json_sink;
 	struct seen seen = { .events = 0 };
 	struct record record;
@@ -83,8 +83,8 @@ static struct seen print_all(struct source *source)
 
 	if (!out)
 		out = fopencookie(NULL, "w", (cookie_io_functions_t){ .write = drop });
-	text_sink = printer_new(out, &as_text, false);
-	json_sink = printer_new(out, &as_json, false);
+	text_sink = printer_new(out, false);
+	json_sink = json_new(out, &as_json);
 	while (source->next(source, &event, &record) > 0) {
 		text_sink->event(text_sink, event, &record);
 		json_sink->event(json_sink, event, &record);
