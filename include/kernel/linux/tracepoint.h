@@ -82,7 +82,7 @@ static inline const void *ue_trace_record(const void *payload)
 UE__FN int ue_print_events(FILE *stream);
 UE__FN int ue_print_events_stop(FILE *stream);
 
-UE__FN void ue__print_event(struct ue_event *event, const void *payload, size_t size, void *data)
+UE__FN void ue__print_record(struct ue_event *event, const void *payload, size_t size, void *data)
 {
 	const void *behind = event->desc + 1;
 	const struct ue__callbacks *c = (const struct ue__callbacks *)behind;
@@ -101,12 +101,12 @@ UE__FN int ue__for_printing(FILE *stream,
 	int n = 0, error;
 
 #ifdef UE_DISABLE
-	return change(event, ue__print_event, stream);
+	return change(event, ue__print_record, stream);
 #else
 	while ((event = ue_event_find(NULL, event)) != NULL) {
 		if (event->desc->variant != UE__DESC_CALLBACKS)
 			continue;
-		error = change(event, ue__print_event, stream);
+		error = change(event, ue__print_record, stream);
 		if (error < 0 && error != -EEXIST && error != -ENOENT)
 			return error;
 		n++;
