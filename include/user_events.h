@@ -208,10 +208,22 @@
 #ifndef __clang__
 #pragma GCC diagnostic ignored "-Wuseless-cast"
 #endif
-extern "C++" { /* up to the end; for programs that include C headers within extern "C" { } */
+/* clang-format off */
+/*
+ * All that the library declares in C++ is between these two. The number is that of the layout, as
+ * in the names of data: files of one program that have headers of two layouts share neither code
+ * nor data. extern "C++" is for programs that include C headers within extern "C" { }.
+ */
+#define UE__BEGIN extern "C++" { inline namespace ue__v3 {
+#define UE__END } }
+#define UE__IN_C(...) extern "C" { __VA_ARGS__ }
+/* clang-format on */
 #else
+#define UE__BEGIN
+#define UE__END
 #define UE__FN static inline UE__UNTRACED
 #define UE__C_LINKAGE extern
+#define UE__IN_C(...) __VA_ARGS__
 #define UE__HIDDEN_TYPE
 #define UE__STRUCT(name) struct name
 #define UE__STATIC_ASSERT _Static_assert
@@ -234,6 +246,8 @@ extern "C++" { /* up to the end; for programs that include C headers within exte
 #endif
 /* A variable that each file defines. Weak: the linker keeps one; hidden: one for each library. */
 #define UE__ONE_COPY __attribute__((__weak__, __visibility__("hidden")))
+/* Also declares it, since compilers warn of a variable that is defined without a declaration. */
+#define UE__DEFINE_ONE(type, name) UE__IN_C(extern type name UE__ONE_COPY; type name;)
 #define UE__UNLIKELY(x) __builtin_expect(!!(x), 0)
 
 /*
@@ -269,6 +283,7 @@ extern "C++" { /* up to the end; for programs that include C headers within exte
  */
 
 struct iovec; /* of <sys/uio.h> or <linux/uio.h>, which a program may include as it likes */
+UE__BEGIN
 
 /*
  * An event: one tracepoint of the kernel, and where this process keeps it. Users own those that
@@ -866,9 +881,9 @@ UE__FN struct ue_event *ue__event_of(struct ue_event_set *set)
 #ifndef UE_DISABLE
 #ifdef UE__DECLARED_ONLY
 /* What sites call. Other files see the definitions in "Packing: most events". */
-UE__API void ue__write_kernel(struct ue_event *event, const struct ue__desc *d, uint64_t v0,
-			      uint64_t v1, uint64_t v2, uint64_t v3, ...);
-UE__API __typeof__(ue__write_kernel) ue__write_log;
+UE__API void ue__write_kernel_v3(struct ue_event *event, const struct ue__desc *d, uint64_t v0,
+				 uint64_t v1, uint64_t v2, uint64_t v3, ...);
+UE__API __typeof__(ue__write_kernel_v3) ue__write_log_v3;
 #endif
 
 /* Operands of asm statements: the directive for an address, and the modifier for a constant. */
@@ -1906,11 +1921,11 @@ UE__FN void ue__ignore(int none, ...)
  *
  *	do {
  *		the fields' types, as constants, and checks
- *		static const struct { struct ue__desc; types; names } ue__d = ...;
- *		static struct { struct ue_event ue__event; } ue__s = ...;
+ *		static const struct { struct ue__desc; types; names } ue__d_v3 = ...;
+ *		static struct { struct ue_event ue__event; } ue__s_v3 = ...;
  *		if (the event is enabled) {
  *			evaluate values; nop and notes;
- *			ue__write_kernel(event, descriptor, values...);
+ *			ue__write_kernel_v3(event, descriptor, values...);
  *		}
  *	} while (0)
  */
@@ -1921,11 +1936,11 @@ UE__FN void ue__ignore(int none, ...)
 	do { \
 		UE__KERNEL_FIELDS(n, ue__sum, name, __VA_ARGS__) \
 		UE__TRACE_DATA(n, name ";" UE__EACH_##n(UE__ID, __VA_ARGS__), __VA_ARGS__) \
-		if (UE__IS_ON(&ue__s.ue__event)) { \
+		if (UE__IS_ON(&ue__s_v3.ue__event)) { \
 			UE__RUN_WITH(UE__EACH_##n(UE__PASS, __VA_ARGS__), \
 				     UE__EACH_##n(UE__EVALUATE, __VA_ARGS__), \
-				     UE__EMIT_KERNEL(n, &ue__s.ue__event, &ue__d.ue__head, name, \
-						     __VA_ARGS__)) \
+				     UE__EMIT_KERNEL(n, &ue__s_v3.ue__event, &ue__d_v3.ue__head, \
+						     name, __VA_ARGS__)) \
 		} \
 	} while (0)
 
@@ -1952,18 +1967,18 @@ UE__FN void ue__ignore(int none, ...)
 	ue__ignore(0 UE__EACH_##n(UE__PASS, __VA_ARGS__));
 #else
 #define UE__TRACE_DATA(n, names, ...) \
-	static const struct UE__HIDDEN_TYPE UE__KERNEL_DESC_TYPE(n, names) ue__d = \
+	static const struct UE__HIDDEN_TYPE UE__KERNEL_DESC_TYPE(n, names) ue__d_v3 = \
 		UE__KERNEL_DESC(n, ue__sum, names, __VA_ARGS__); \
 	static struct UE__HIDDEN_TYPE { \
 		UE__STRUCT(ue_event) ue__event; \
-	} ue__s __attribute__((__aligned__(8))) /* GCC would align it to 32 */ = \
-		{ UE__EVENT_INIT(&ue__d.ue__head, 0) };
+	} ue__s_v3 __attribute__((__aligned__(8))) /* GCC would align it to 32 */ = \
+		{ UE__EVENT_INIT(&ue__d_v3.ue__head, 0) };
 #define UE__IS_ON(event) UE__UNLIKELY(ue_event_enabled(event))
 #define UE__EMIT_KERNEL(n, event, desc, name, ...) \
 	UE__COLD_SITE; \
 	UE__TRACE_ASM(event, desc, name, UE__EACH_##n(UE__PASS, __VA_ARGS__), \
 		      UE__EACH_##n(UE__USDT, __VA_ARGS__)) \
-	ue__write_kernel(event, desc UE__AT_LEAST_4(UE__EACH_##n(UE__PASS, __VA_ARGS__)));
+	ue__write_kernel_v3(event, desc UE__AT_LEAST_4(UE__EACH_##n(UE__PASS, __VA_ARGS__)));
 #endif
 
 /*
@@ -1983,6 +1998,7 @@ UE__FN void ue__ignore(int none, ...)
 	UE__POINT_SITE(n, name, #name, UE__ITEMS_##n(_##name##_, __VA_ARGS__))
 /* The declaration at the end takes the semicolon. */
 #define UE__POINT_SITE(n, name, string, ...) \
+	UE__BEGIN \
 	UE__EACH_##n(UE__TYPED, __VA_ARGS__) \
 	UE__KERNEL_FIELDS(n, ue__sum_##name, string, __VA_ARGS__) \
 	UE__MAYBE_CALLED( \
@@ -1991,7 +2007,8 @@ UE__FN void ue__ignore(int none, ...)
 				    UE__IN_PARENS(n, void, UE__EACH_##n(UE__PARAM, __VA_ARGS__)), \
 				    UE__IN_PARENS(n, , UE__EACH_##n(UE__FORWARD, __VA_ARGS__)), \
 				    __VA_ARGS__)) \
-	extern __typeof__(trace_##name) trace_##name
+	UE__END \
+	struct ue__semicolon
 
 /* op UE__TYPED: no variable has a type here. Its declaration avoids more errors. */
 #define UE__TYPED_ue__bare(at, string, id, as, tag, x) \
@@ -2044,7 +2061,6 @@ UE__FN void ue__ignore(int none, ...)
 #define UE__POINT_DESC(name) ue__point_##name<void>::ue__desc
 #define UE__POINT_DATA(n, name, names, ...) \
 	struct ue__desc_of_##name UE__KERNEL_DESC_TYPE(n, names); \
-	extern "C++" { \
 	template <class ue__T> struct UE__HIDDEN ue__point_##name { \
 		static const ue__desc_of_##name ue__desc; \
 		static ue_event ue__event; \
@@ -2052,8 +2068,7 @@ UE__FN void ue__ignore(int none, ...)
 	template <class ue__T> const ue__desc_of_##name ue__point_##name<ue__T>::ue__desc = \
 		UE__KERNEL_DESC(n, ue__sum_##name, names, __VA_ARGS__); \
 	template <class ue__T> ue_event ue__point_##name<ue__T>::ue__event = \
-		UE__EVENT_INIT(&ue__point_##name<ue__T>::ue__desc.ue__head, 0); \
-	}
+		UE__EVENT_INIT(&ue__point_##name<ue__T>::ue__desc.ue__head, 0);
 #else
 #define UE__SLOW static UE__UNTRACED __attribute__((__noinline__, __cold__))
 #define UE__POINT_EVENT(name) ue__event_##name
@@ -2228,7 +2243,7 @@ UE__FN void ue__ignore(int none, ...)
 		uint32_t ue__types[n + 1]; \
 		struct ue__meta ue__meta_; \
 		uint8_t ue__rest[UE__ROUND_UP(ue__size_of_meta + 1, 4) - ue__size_of_meta]; \
-	} ue__d = { \
+	} ue__d_v3 = { \
 		UE__DESC(UE__DESC_LOG, 0, n, ue__sum, ue__size_of_meta), \
 		{ UE__IF_ACTIVITY(n, __VA_ARGS__)(UE__T_ACTIVITY, ) \
 		  UE__EACH_##n(UE__ENTRY, __VA_ARGS__) 0 }, \
@@ -2240,12 +2255,12 @@ UE__FN void ue__ignore(int none, ...)
 	};
 #define UE__EMIT_LOG(n, with, event, symbol, event_name, ...) \
 	UE__COLD_SITE; \
-	UE__LOG_ASM(&ue__d.ue__head, symbol, event_name, \
+	UE__LOG_ASM(&ue__d_v3.ue__head, symbol, event_name, \
 		    UE__EACH_##n(UE__PASS, __VA_ARGS__) with(, ue__activity, ue__related), \
 		    UE__EACH_##n(UE__USDT, __VA_ARGS__) \
 		    with(UE__USDT_OPERANDS(UE__WORD_SIZE, ue__activity) \
 			 UE__USDT_OPERANDS(UE__WORD_SIZE, ue__related))) \
-	ue__write_log(event, &ue__d.ue__head UE__AT_LEAST_4( \
+	ue__write_log_v3(event, &ue__d_v3.ue__head UE__AT_LEAST_4( \
 		with(, ue__activity, ue__related) UE__EACH_##n(UE__PASS, __VA_ARGS__)));
 #define UE__LOG_SITE(n, set, symbol, literal, event_name, ...) \
 	UE__SET_OF(set) \
@@ -2394,19 +2409,11 @@ struct ue__state {
 	enum ue__reason reason;
 	char name[64], detail[64];
 };
-/* Compilers warn of a variable that is defined without a declaration, so it has both. */
-UE__C_LINKAGE UE__HIDDEN struct ue__state ue__state_v3;
-#ifdef __cplusplus
-extern "C" {
-#endif
-UE__ONE_COPY struct ue__state ue__state_v3;
+UE__DEFINE_ONE(struct ue__state, ue__state_v3)
 /* The linker's bounds of the section in which sites name their events; NULL without a site. */
-extern struct ue_event *const __start_ue_events_v3[] __attribute__((__weak__)) UE__HIDDEN;
-extern struct ue_event *const __stop_ue_events_v3[] __attribute__((__weak__)) UE__HIDDEN;
-extern long ue__libc_syscall(long number, ...) __asm__("syscall"); /* strict modes hide it */
-#ifdef __cplusplus
-}
-#endif
+UE__C_LINKAGE struct ue_event *const __start_ue_events_v3[] UE__ONE_COPY;
+UE__C_LINKAGE struct ue_event *const __stop_ue_events_v3[] UE__ONE_COPY;
+UE__C_LINKAGE long ue__libc_syscall(long number, ...) __asm__("syscall"); /* strict modes hide it */
 
 /* Runs a call of libc: its result, or -errno. Leaves errno alone. */
 #define UE__SYSTEM(call)                        \
@@ -4377,8 +4384,8 @@ ue__write_few(struct ue_event *event, const struct ue__desc *d, const uint64_t *
 		if (few) \
 			ue__write_few(event, d, v, log); \
 	}
-UE__WRITER(ue__write_kernel, false)
-UE__WRITER(ue__write_log, true)
+UE__WRITER(ue__write_kernel_v3, false)
+UE__WRITER(ue__write_log_v3, true)
 /* clang-format on */
 
 #endif /* UE_DISABLE */
@@ -4607,9 +4614,7 @@ UE__API struct ue_status ue_status(void)
 #endif /* UE_DISABLE */
 #endif /* UE__DECLARED_ONLY */
 
-#ifdef __cplusplus
-} /* extern "C++" */
-#endif
+UE__END
 #pragma GCC diagnostic pop
 #endif /* C11 or C++11 */
 #endif /* UE_USER_EVENTS_H */

@@ -40,6 +40,7 @@
 #ifdef UE_DISABLE
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 #endif
+UE__BEGIN
 
 /* Private: an open struct. Places are offsets into the buffer; count_at is one into the data. */
 struct ue__open_struct {
@@ -638,5 +639,6 @@ UE__BUILD_POINTERS(UE__BUILD_POINTER)
 UE__BUILD_COUNTED(UE__BUILD_COUNT)
 /* clang-format on */
 
+UE__END
 #pragma GCC diagnostic pop
 #endif /* UE_USER_EVENTS_BUILDER_H */

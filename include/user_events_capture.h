@@ -56,6 +56,7 @@
 #ifdef __clang__
 #pragma GCC diagnostic ignored "-Wunused-function"
 #endif
+UE__BEGIN
 
 /*
  * Capturing
@@ -944,5 +945,6 @@ UE__API int ue_captured_json_to(const struct ue_capture_event *event, unsigned i
 
 #endif /* UE__DECLARED_ONLY */
 
+UE__END
 #pragma GCC diagnostic pop
 #endif /* UE_USER_EVENTS_CAPTURE_H */

@@ -38,6 +38,7 @@
  * PROVIDER_L1K1 to PROVIDER_L5K1. FATAL is level 1, ERROR 2, WARN 3, INFO and spans 4, DEBUG and
  * TRACE 5.
  */
+UE__BEGIN
 struct ue_otel {
 	const char *role, *role_instance; /* service.name, service.instance.id; set at the start */
 	struct ue_event_set *sets[5];	  /* private */
@@ -233,11 +234,11 @@ struct UE__HIDDEN_TYPE ue__otel_site {
 	if (ue_event_set_enabled(set)) { \
 		UE__LOG_META(n, (name), __VA_ARGS__) \
 		UE__LOG_DESC(n, (name), __VA_ARGS__) \
-		static const UE__STRUCT(ue__otel_site) ue__site = \
-			{ &ue__d.ue__head, provider, has }; \
+		static const UE__STRUCT(ue__otel_site) ue__site_v3 = \
+			{ &ue__d_v3.ue__head, provider, has }; \
 		UE__RUN_WITH(UE__EACH_##n(UE__PASS, __VA_ARGS__), \
 			     UE__EACH_##n(UE__EVALUATE, __VA_ARGS__), UE__COLD_SITE; \
-			     ue__otel_write(&ue__site, ue__severity, UE__UNPACK args \
+			     ue__otel_write(&ue__site_v3, ue__severity, UE__UNPACK args \
 					    UE__EACH_##n(UE__PASS, __VA_ARGS__));) \
 	}
 #endif
@@ -456,6 +457,7 @@ UE__API void ue__otel_write(const struct ue__otel_site *site, int severity, uint
 }
 #endif /* UE__DECLARED_ONLY */
 #endif /* UE_DISABLE */
+UE__END
 #ifdef __cplusplus
 #pragma GCC diagnostic pop
 #endif

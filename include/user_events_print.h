@@ -45,6 +45,7 @@
 #ifdef __clang__
 #pragma GCC diagnostic ignored "-Wunused-function"
 #endif
+UE__BEGIN
 
 /*
  * Prints events as the environment variable UE_PRINT says, to descriptor 2, as long as that is the
@@ -69,8 +70,7 @@ struct ue__print {
 	char items[UE__PRINT_ITEMS];
 	struct stat file; /* that descriptor 2 was at the start */
 };
-UE__C_LINKAGE UE__HIDDEN struct ue__print ue__print_v3;
-UE__ONE_COPY struct ue__print ue__print_v3;
+UE__DEFINE_ONE(struct ue__print, ue__print_v3)
 
 /* Returns the level that the N bytes at NAME name, or 0. */
 UE__FN unsigned int ue__print_level(const char *name, size_t n)
@@ -207,5 +207,6 @@ UE__DISABLED(0, int ue_print_environment(void))
 #endif /* UE_DISABLE */
 #endif /* UE__DECLARED_ONLY */
 
+UE__END
 #pragma GCC diagnostic pop
 #endif /* UE_USER_EVENTS_PRINT_H */

@@ -39,6 +39,7 @@
 #ifdef UE_DISABLE
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 #endif
+UE__BEGIN
 
 /* A probe, as ue_probe_register() calls it. */
 typedef void (*ue_probe_fn)(struct ue_event *event, const void *payload, size_t size, void *data);
@@ -123,10 +124,7 @@ struct ue__probes {
 	uint32_t waiting;	   /* a lock: one thread at a time waits */
 };
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-UE__ONE_COPY struct ue__probes ue__probes_v3;
+UE__DEFINE_ONE(struct ue__probes, ue__probes_v3)
 
 /*
  * Set while this thread runs probes. By default glibc allocates a library's thread-local variable
@@ -137,10 +135,7 @@ UE__ONE_COPY struct ue__probes ue__probes_v3;
 #else
 #define UE__TLS __thread
 #endif
-UE__ONE_COPY UE__TLS uint32_t ue__in_probe_v3;
-#ifdef __cplusplus
-}
-#endif
+UE__DEFINE_ONE(UE__TLS uint32_t, ue__in_probe_v3)
 
 /*
  * Running probes
@@ -458,5 +453,6 @@ UE__DISABLED(-ENOENT,
 	     int ue_probe_unregister(struct ue_event *event, ue_probe_fn function, void *data))
 
 #endif
+UE__END
 #pragma GCC diagnostic pop
 #endif /* UE_USER_EVENTS_PROBE_H */

@@ -87,6 +87,7 @@
 /* Hashes, positions and ages wrap on purpose. */
 #pragma clang attribute push(__attribute__((no_sanitize("integer"))), apply_to = function)
 #endif
+UE__BEGIN
 
 /*
  * Recording
@@ -599,8 +600,7 @@ UE__C_LINKAGE int ue__libc_getcpu(void) __asm__("sched_getcpu");
 UE__C_LINKAGE int ue__libc_clock(int clock, struct timespec *time) __asm__(UE__CLOCK_GETTIME);
 UE__C_LINKAGE int ue__libc_fallocate(int fd, int mode, int64_t from,
 				     int64_t size) __asm__(UE__FALLOCATE);
-UE__C_LINKAGE UE__HIDDEN UE__THREAD_LOCAL struct ue__thread ue__thread_v3;
-UE__ONE_COPY UE__THREAD_LOCAL struct ue__thread ue__thread_v3;
+UE__DEFINE_ONE(UE__THREAD_LOCAL struct ue__thread, ue__thread_v3)
 
 /* Returns the id of this thread, in the process PID. */
 UE__FN uint32_t ue__thread_id(uint32_t pid)
@@ -770,8 +770,7 @@ struct ue__recorder_state {
 	uint32_t runs;
 };
 
-UE__C_LINKAGE UE__HIDDEN struct ue__recorder_state ue__recorder_v3;
-UE__ONE_COPY struct ue__recorder_state ue__recorder_v3;
+UE__DEFINE_ONE(struct ue__recorder_state, ue__recorder_v3)
 
 /* Returns the recording that is written, or NULL. */
 UE__FN struct ue__recording *ue__recorder_running(void)
@@ -2102,6 +2101,7 @@ UE__API const char *ue_recorder_strerror(int error)
 
 #endif /* UE__DECLARED_ONLY */
 
+UE__END
 #ifdef __clang__
 #pragma clang attribute pop
 #endif

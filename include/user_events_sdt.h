@@ -79,10 +79,12 @@
 
 /* Implementation: an argument becomes the tuple of a bare variable, whatever expression it is. */
 #ifdef __cplusplus
+UE__BEGIN
 template <class ue__T> UE__FN ue__T ue__decayed(ue__T value)
 {
 	return value;
 }
+UE__END
 #define UE__SDT_1(a) (ue__bare, ue__field, "", "", , , ue__decayed(a))
 #else
 #define UE__SDT_1(a) (ue__bare, ue__field, "", "", , , UE__DECAYED(a))

@@ -27,6 +27,7 @@
 
 #include "user_events.h"
 
+UE__BEGIN
 /*
  * A span: a local variable, or a member of the request that it belongs to. The end may be in
  * another function or thread than the begin. Nobody writes it in between; the members are private.
@@ -110,4 +111,5 @@ UE__FN const uint8_t *ue__span_id(const struct ue_span *span)
 	return span->ue__begun ? span->ue__id : UE__NULL;
 }
 
+UE__END
 #endif /* UE_USER_EVENTS_SPAN_H */

@@ -21,10 +21,10 @@
 #pragma GCC diagnostic ignored "-Wattributes" /* inline and noinline: the one is linkage */
 #ifdef __cplusplus
 #pragma GCC diagnostic ignored "-Wold-style-cast"
-extern "C++" {
 #else
 #include <uchar.h>
 #endif
+UE__BEGIN
 
 /* * ---- Fields ---- */
 
@@ -151,9 +151,7 @@ UE__OUT_OF_LINE int ue__compat_write(struct ue_event *event, const struct iovec 
 	return -ue_event_write(event, bytes, size);
 }
 
-#ifdef __cplusplus
-}
-#endif
+UE__END
 #pragma GCC diagnostic pop
 
 #endif

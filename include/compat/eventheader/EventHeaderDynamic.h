@@ -26,6 +26,8 @@
 extern "C++" {
 namespace ehd
 {
+inline namespace ue__v3
+{
 class EventSet {
 	friend class Provider;
 	friend class EventBuilder;
@@ -300,6 +302,7 @@ public:
 		return ue__append(ue__data, values, count * sizeof(T));
 	}
 };
+} // namespace ue__v3
 } // namespace ehd
 }
 

@@ -427,8 +427,9 @@
 	ue__tlg_put(&ue__end, UE__TLG_TYPE_OF(value), \
 		    UE__COMPAT_ADDRESS(UE__TLG_DECAYED(value), value), \
 		    sizeof(UE__TLG_DECAYED(value))),
-extern "C++" template <class ue__T> ue__T ue__tlg_decayed(ue__T);
-extern "C++" template <class ue__T> struct ue__tlg_auto {
+UE__BEGIN
+template <class ue__T> ue__T ue__tlg_decayed(ue__T);
+template <class ue__T> struct ue__tlg_auto {
 	typedef ue__auto<ue__T> core;
 	static_assert(UE__KIND_OF(core::ue__type) > UE__KIND_STRUCT &&
 			      !(core::ue__type & UE__T_SPAN),
@@ -445,6 +446,7 @@ UE__FN void ue__tlg_put(struct iovec **end, uint32_t type, const void *value, si
 	memcpy(&s, value, sizeof(s));
 	ue__compat_put_string(end, s, size_t(1) << UE__LOG2_OF(type));
 }
+UE__END
 #endif
 
 #endif

@@ -33,6 +33,7 @@ enum { EVENTHEADER_PREFIX_DATAVEC_COUNT_NO_METADATA = 2, EVENTHEADER_PREFIX_DATA
 #ifdef __cplusplus
 #pragma GCC diagnostic ignored "-Wold-style-cast"
 #endif
+UE__BEGIN
 UE__FN int eventheader_open_provider(eventheader_provider const *provider)
 {
 	return tracepoint_open_provider(provider->state);
@@ -101,6 +102,7 @@ UE__OUT_OF_LINE int eventheader_write(eventheader_tracepoint const *event, void 
 	}
 	return tracepoint_write(event->state, count, pieces);
 }
+UE__END
 #pragma GCC diagnostic pop
 
 #endif

@@ -17,12 +17,13 @@
 #define UE__TP_COMMON_SET(symbol, provider, level)           \
 	extern UE__STRUCT(ue_event_set) symbol UE__ONE_COPY; \
 	UE_EVENT_SET(symbol, provider, level, 1);
-UE__TP_COMMON_SET(lttng_ust_tracef_5, "lttng_ust_tracef", UE_LEVEL_VERBOSE)
+UE__TP_COMMON_SET(lttng_ust_tracef_5_v3, "lttng_ust_tracef", UE_LEVEL_VERBOSE)
 
-#define lttng_ust_tracef(...) \
-	UE__TP_PRINT(ue__tp_print, &lttng_ust_tracef_5, "event", UE__NULL, 0, UE__NULL, __VA_ARGS__)
-#define lttng_ust_vtracef(...)                                                           \
-	UE__TP_PRINT(ue__tp_vprint, &lttng_ust_tracef_5, "event", UE__NULL, 0, UE__NULL, \
+#define lttng_ust_tracef(...)                                                              \
+	UE__TP_PRINT(ue__tp_print, &lttng_ust_tracef_5_v3, "event", UE__NULL, 0, UE__NULL, \
+		     __VA_ARGS__)
+#define lttng_ust_vtracef(...)                                                              \
+	UE__TP_PRINT(ue__tp_vprint, &lttng_ust_tracef_5_v3, "event", UE__NULL, 0, UE__NULL, \
 		     __VA_ARGS__)
 #define tracef lttng_ust_tracef
 #define UE__TP_PRINT(print, set, ...)                        \
@@ -31,6 +32,7 @@ UE__TP_COMMON_SET(lttng_ust_tracef_5, "lttng_ust_tracef", UE_LEVEL_VERBOSE)
 			print(set, __VA_ARGS__);             \
 	} while (0)
 
+UE__BEGIN
 UE__OUT_OF_LINE __attribute__((__format__(__printf__, 6, 0))) void
 ue__tp_vprint(struct ue_event_set *set, const char *name, const char *file, int line,
 	      const char *func, const char *format, va_list ap)
@@ -60,5 +62,6 @@ ue__tp_print(struct ue_event_set *set, const char *name, const char *file, int l
 	ue__tp_vprint(set, name, file, line, func, format, ap);
 	va_end(ap);
 }
+UE__END
 
 #endif

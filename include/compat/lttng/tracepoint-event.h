@@ -16,7 +16,7 @@
 
 /* A value as it is recorded, of UE__TP_TYPE(): pointers and chars are numbers. */
 #ifdef __cplusplus
-extern "C++" {
+UE__BEGIN
 template <class ue__T, bool ue__Enum = __is_enum(ue__T)> struct ue__tp_type { typedef ue__T is; };
 template <class ue__T> struct ue__tp_type<const ue__T, false> : ue__tp_type<ue__T> {};
 template <class ue__T> struct ue__tp_type<ue__T, true> : ue__tp_type<__underlying_type(ue__T)> {};
@@ -24,7 +24,7 @@ template <class ue__T> struct ue__tp_type<ue__T *, false> { typedef uintptr_t is
 template <> struct ue__tp_type<char, false> { typedef signed char is; };
 template <class ue__T> struct ue__tp_level { enum { is = UE_LEVEL_VERBOSE }; };
 template <size_t ue__N> struct ue__tp_level<char[ue__N]> { enum { is = ue__N }; };
-}
+UE__END
 #define UE__TP_TYPE(type) typename ue__tp_type<type>::is
 #define UE__TP_NUMBER(type, value) __extension__(UE__TP_TYPE(type))(value)
 #define UE__TP_CORE(type) uint32_t(ue__auto<UE__TP_TYPE(type)>::ue__type)
@@ -47,6 +47,7 @@ template <size_t ue__N> struct ue__tp_level<char[ue__N]> { enum { is = ue__N }; 
 #ifdef __cplusplus
 #pragma GCC diagnostic ignored "-Wold-style-cast"
 #endif
+UE__BEGIN
 UE__FN const char *ue__tp_string(const void *s)
 {
 	return s ? (const char *)s : "(null)";
@@ -61,6 +62,7 @@ UE__FN const void *ue__tp_hosts(void *copy, const void *p, size_t size, size_t n
 		((char *)copy)[i] = ((const char *)p)[i ^ mirror];
 	return copy;
 }
+UE__END
 #pragma GCC diagnostic pop
 #define UE__TP_HOST(type, value) \
 	UE__TP_NUMBER(type, __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? (uint64_t)(value) : \

@@ -139,6 +139,7 @@
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wattributes"
+UE__BEGIN
 
 struct UE__HIDDEN_TYPE ue__tpp_event {
 	struct ue_event ue__it; /* a name that is no macro of a program */
@@ -195,6 +196,7 @@ UE__OUT_OF_LINE int ue__tpp_write(struct ue_event *event, struct iovec *pieces, 
 	return ue__compat_write(event, pieces, UE__TO_INT(end - pieces));
 }
 
+UE__END
 #pragma GCC diagnostic pop
 
 #endif

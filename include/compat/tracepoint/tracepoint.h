@@ -54,6 +54,8 @@ typedef struct tracepoint_definition {
 #ifdef __cplusplus
 #pragma GCC diagnostic ignored "-Wold-style-cast"
 #endif
+UE__BEGIN
+
 /* Held while lists change. */
 extern pthread_mutex_t ue__tracepoint_lock UE__ONE_COPY;
 pthread_mutex_t ue__tracepoint_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -148,6 +150,7 @@ UE__FN int tracepoint_write(tracepoint_state const *tp, unsigned int count, stru
 	return count < 2 ? -ue_event_write(event, "", 1)
 			 : -ue_event_writev(event, pieces + 1, UE__TO_INT(count) - 1);
 }
+UE__END
 #pragma GCC diagnostic pop
 
 #endif

@@ -18,12 +18,12 @@
 #endif
 
 /* At file scope: tracepoint NAME is defined somewhere in this program or library. */
-#define DECLARE_TRACEPOINT(name) UE__EXTERN struct ue_event ue__tracepoint_##name UE__HIDDEN
+#define DECLARE_TRACEPOINT(name) UE__EXTERN struct ue_event ue__tracepoint_v3_##name UE__HIDDEN
 /* Does anybody listen to it? One load, as in trace_NAME_enabled(). */
 #ifdef UE_DISABLE
-#define tracepoint_enabled(name) ((void)sizeof(ue__tracepoint_##name), false)
+#define tracepoint_enabled(name) ((void)sizeof(ue__tracepoint_v3_##name), false)
 #else
-#define tracepoint_enabled(name) ue_event_enabled(&ue__tracepoint_##name)
+#define tracepoint_enabled(name) ue_event_enabled(&ue__tracepoint_v3_##name)
 #endif
 
 #endif

@@ -72,6 +72,7 @@ static inline const void *ue_trace_record(const void *payload)
 	return (const char *)payload - sizeof(struct trace_entry);
 }
 
+UE__BEGIN
 /*
  * Prints every event of a TRACE_EVENT or DEFINE_EVENT of this program or library to STREAM, from
  * now on, when it happens, as a line "NAME: TEXT". A text over 4095 bytes is cut. STREAM must stay
@@ -124,6 +125,7 @@ UE__FN int ue_print_events_stop(FILE *stream)
 {
 	return ue__for_printing(stream, ue_probe_unregister);
 }
+UE__END
 
 #define TRACEPOINT_DEFAULT_PRIO 10
 
@@ -357,17 +359,20 @@ enum {
 	UE__DECLARE_TRACEPOINT(name, PARAMS(proto), PARAMS(args)) \
 	UE__BARE_FUNCTION(name, PARAMS(proto), PARAMS(args), PARAMS(cond))
 #define UE__DECLARE_NOP(name, proto) \
+	UE__BEGIN \
 	UE__FN void trace_##name(UE__PROTO(proto)) {} \
 	UE__FN bool trace_##name##_enabled(void) \
 	{ \
 		return false; \
-	}
+	} \
+	UE__END
 #define UE__PROBE_OF(proto) void (*ue__probe)(UE__JOIN(UE__IS_VOID(proto), void *__data, proto))
 
 #define UE__DECLARE_TRACEPOINT(name, proto, args) \
-	UE__EXTERN struct ue_event ue__tracepoint_##name UE__HIDDEN; \
+	UE__EXTERN struct ue_event ue__tracepoint_v3_##name UE__HIDDEN; \
 	UE__EXTERN int ue__attach_##name(void (*ue__probe)(void), void *ue__data, \
 					 bool ue__attach, int ue__prio) UE__HIDDEN; \
+	UE__BEGIN \
 	UE__FN bool trace_##name##_enabled(void) \
 	{ \
 		return UE__TRACEPOINT_ENABLED(name); \
@@ -393,12 +398,13 @@ enum {
 	UE__FN void check_trace_callback_type_##name(UE__PROBE_OF(PARAMS(proto))) \
 	{ \
 		(void)ue__probe; \
-	}
+	} \
+	UE__END
 #ifdef UE_DISABLE
 #define UE__TRACEPOINT_ENABLED(name) false
 #define UE__ATTACH(name, attach, prio) ((void)ue__probe, (void)ue__data, (void)(prio), -ENOSYS)
 #else
-#define UE__TRACEPOINT_ENABLED(name) UE__UNLIKELY(ue_event_enabled(&ue__tracepoint_##name))
+#define UE__TRACEPOINT_ENABLED(name) UE__UNLIKELY(ue_event_enabled(&ue__tracepoint_v3_##name))
 #define UE__ATTACH(name, attach, prio) \
 	ue__attach_##name((void (*)(void))ue__probe, ue__data, attach, prio)
 #endif
@@ -423,13 +429,13 @@ enum {
 		struct ue__desc desc; \
 		struct ue__callbacks other; \
 	} ue__desc_of_##name = { 0, UE__DESC(kind, 0, 0, 0u, 0), { #name, spec, print } }; \
-	struct ue_event ue__tracepoint_##name = UE__EVENT_INIT(&ue__desc_of_##name.desc, 0); \
+	struct ue_event ue__tracepoint_v3_##name = UE__EVENT_INIT(&ue__desc_of_##name.desc, 0); \
 	int ue__attach_##name(void (*ue__probe)(void), void *ue__data, bool ue__attach_, \
 			      int ue__prio) \
 	{ \
 		static struct ue__attached ue__attached; \
  \
-		return ue__attach(&ue__tracepoint_##name, ue__probe, ue__data, ue__attach_, \
+		return ue__attach(&ue__tracepoint_v3_##name, ue__probe, ue__data, ue__attach_, \
 				  ue__prio, &ue__attached, reg, unreg); \
 	}
 #define UE__TYPED_PROBE(proto) void (*)(UE__JOIN(UE__IS_VOID(proto), void *, proto))
@@ -441,10 +447,10 @@ enum {
  \
 		UE__KEEP_START; \
 		__asm__ volatile(UE__EVENT_ENTRY \
-				 : : [ue_event] UE__PLACE_OF(&ue__tracepoint_##name)); \
+				 : : [ue_event] UE__PLACE_OF(&ue__tracepoint_v3_##name)); \
 		if (!(cond)) \
 			return; \
-		for (ue__first_typed(&ue__t, &ue__tracepoint_##name); ue__t.p; \
+		for (ue__first_typed(&ue__t, &ue__tracepoint_v3_##name); ue__t.p; \
 		     ue__next_typed(&ue__t)) \
 			((UE__TYPED_PROBE(PARAMS(proto)))ue__t.p->function)( \
 				UE__JOIN(UE__IS_VOID(proto), ue__t.p->data, args)); \

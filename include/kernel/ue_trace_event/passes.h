@@ -278,7 +278,7 @@
 			      print##of) \
 	UE__TRACE_FUNCTION(void ue__trace_##name, name, PARAMS(proto), PARAMS(args), \
 			   PARAMS(cond), \
-			   ue__write_class_##template(&ue__tracepoint_##name, \
+			   ue__write_class_##template(&ue__tracepoint_v3_##name, \
 						UE__JOIN(UE__IS_VOID(proto), \
 							 UE__USDT_OF(name), args)))
 #define UE__WRITE_OTHER(kind) UE__WRITE_##kind

@@ -19,6 +19,7 @@
 #ifdef __clang__ /* unsigned numbers wrap on purpose */
 #pragma clang attribute push(__attribute__((no_sanitize("integer"))), apply_to = function)
 #endif
+UE__BEGIN
 
 /* Text in a buffer, always terminated. LENGTH counts what did not fit as well. */
 struct ue__line {
@@ -515,6 +516,7 @@ UE__FN __attribute__((__format__(__printf__, 3, 4))) int ue__format(char *buffer
 	va_end(args);
 	return n;
 }
+UE__END
 
 /*
  * struct trace_seq holds the texts of the helpers of TP_printk, one behind another, each with a
@@ -528,6 +530,7 @@ struct trace_seq {
 	size_t length; /* at most the size - 1 */
 	int full;
 };
+UE__BEGIN
 
 UE__FN void trace_seq_init(struct trace_seq *s)
 {
@@ -598,6 +601,7 @@ UE__FN __attribute__((__format__(__printf__, 2, 3))) void trace_seq_printf(struc
 	trace_seq_vprintf(s, format, args);
 	va_end(args);
 }
+UE__END
 
 /*
  * The helpers of TP_printk. They return their text, which is in P.
@@ -614,6 +618,7 @@ struct trace_print_flags {
 #endif
 };
 #define trace_print_flags_u64 trace_print_flags
+UE__BEGIN
 
 UE__FN void ue__put_name(struct trace_seq *p, const char *name, const char *delimiter, bool *first)
 {
@@ -772,6 +777,7 @@ UE__FN void ue__assign_vstr(void *record, uint32_t loc, const char *format, va_l
 {
 	ue__vformat((char *)record + (loc & 0xffff), loc >> 16, format, *args);
 }
+UE__END
 
 #ifdef __clang__
 #pragma clang attribute pop

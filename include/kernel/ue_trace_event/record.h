@@ -14,6 +14,7 @@
 #ifdef __clang__ /* unsigned numbers wrap on purpose */
 #pragma clang attribute push(__attribute__((no_sanitize("integer"))), apply_to = function)
 #endif
+UE__BEGIN
 
 /*
  * The letter of a field's type: u and s for integers (also for pointers, bool and floats, by their
@@ -302,6 +303,7 @@ static inline void *ue__record_in(const struct ue__record *r, void *memory, size
 }
 
 #endif /* UE__DECLARED_ONLY */
+UE__END
 #ifdef __clang__
 #pragma clang attribute pop
 #endif

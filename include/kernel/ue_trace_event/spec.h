@@ -29,6 +29,7 @@ struct ue__field {
 };
 
 #if !defined(UE_DISABLE) && !defined(UE__DECLARED_ONLY)
+UE__BEGIN
 
 UE__FN void ue__put_integer(struct ue__text *t, char letter, size_t size)
 {
@@ -118,5 +119,6 @@ UE__FN int ue__fields_spec(char out[512], const char *name, const struct ue__fie
 	return t.length > 511 ? -E2BIG : 0;
 }
 
+UE__END
 #endif
 #endif

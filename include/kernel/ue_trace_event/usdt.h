@@ -118,7 +118,7 @@
 		__asm__ volatile(".macro ue__probe\n" UE__ADDRESS UE__SYMBOL "[ue_event] + " \
 				 UE__SEMAPHORE "\n.asciz \"user_events\"\n.asciz \"" #name \
 				 "\"\n.endm" \
-				 : : [ue_event] UE__PLACE_OF(&ue__tracepoint_##name)); \
+				 : : [ue_event] UE__PLACE_OF(&ue__tracepoint_v3_##name)); \
 		ue__usdt_class_##template(ue__values); \
 		__asm__ volatile(".purgem ue__probe" : :); \
 	}
