@@ -3128,7 +3128,8 @@ UE__COLD void ue__list_add(struct ue_event *event)
 	if (event->desc->variant == UE__DESC_KERNEL) {
 		for (type = ue__types(event->desc); *type; type++)
 			fixed += UE__IS_FIXED(*type) ? UE__FIXED_SIZE_OF(*type) : sizeof(uint32_t);
-		if (fixed > UE_MAX_EVENT || fixed >= UE__TOO_MANY_FIXED)
+		/* whatever UE_MAX_EVENT is here: the file with the site may have another one */
+		if (fixed > UE__TOO_MANY_FIXED)
 			fixed = UE__TOO_MANY_FIXED;
 		/* kernels before 6.12 may not show an empty payload: it has a zero byte */
 		event->fixed = fixed ? (uint16_t)fixed : 1;
@@ -4247,14 +4248,15 @@ enum {
 };
 
 /*
- * Packs scalars, and strings of UE_INLINE_BYTES in all, as ue__pack_any() does. Returns the event's
+ * Packs scalars, and strings of ROOM bytes in all, as ue__pack_any() does. ROOM is the caller's
+ * UE_INLINE_BYTES: in C++ this function may be that of a file with another one. Returns the event's
  * end, or NULL if there is another field. The first loop is for events of scalars alone: nothing is
  * behind them yet, so each may be stored as 8 bytes.
  */
 UE__FN unsigned char *ue__pack_few(unsigned char *p, unsigned char *behind, const uint32_t *type,
-				   const uint64_t *v, bool log)
+				   const uint64_t *v, size_t room, bool log)
 {
-	size_t room = UE_INLINE_BYTES, n;
+	size_t n;
 	uint32_t t, loc;
 
 	for (; (t = *type) != 0 && !(t & UE__T_DATA); type++)
@@ -4333,13 +4335,14 @@ ue__write_few(struct ue_event *event, const struct ue__desc *d, const uint64_t *
 		if (UE__HEAD + d->meta + 8u * d->types <= UE__SMALL) {
 			p = ue__put_meta(buffer, event, d, index, &fields);
 			/* FIELDS moved if the first type is UE__T_ACTIVITY */
-			end = ue__pack_few(p, p, ue__types(d) + (fields != v), fields, true);
+			end = ue__pack_few(p, p, ue__types(d) + (fields != v), fields,
+					   UE_INLINE_BYTES, true);
 		}
 	} else if (fixed + 4 + 8 <= UE__SMALL) {
 		/* a zero behind the index, as in ue__write_any() */
 		ue__put_value(buffer, index, UE__U32);
 		p = buffer + 4 + fixed;
-		end = ue__pack_few(buffer + 4, p, ue__types(d), v, false);
+		end = ue__pack_few(buffer + 4, p, ue__types(d), v, UE_INLINE_BYTES, false);
 	}
 	if (UE__UNLIKELY(!end)) {
 		ue__write_any(event, d, v);
