@@ -223,6 +223,9 @@ left_nothing
 assert_eq 7 $? "exit status"
 sh -c "'$uetrace' run sh -c 'kill -TERM \$\$'; echo \$?" >out 2>/dev/null
 assert_eq 143 "$(tail -n 1 out)" "a signal's status"
+sh -c "'$uetrace' run sh -c 'kill -SEGV \$\$' 2>err; echo \$?" >out 2>/dev/null
+assert_eq 139 "$(tail -n 1 out)" "the status of a crash"
+assert_match '^uetrace: signal 11 \(Segmentation fault\) ended the program sh, and so ends uetrace$' "$(cat err)" "a crash"
 if env --ignore-signal=CHLD true 2>/dev/null; then
 	timeout -k 1 10 env --ignore-signal=CHLD "$uetrace" run sh -c 'exit 7' 2>err
 	assert_eq 7 $? "exit status with SIGCHLD ignored"

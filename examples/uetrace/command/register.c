@@ -139,7 +139,7 @@ int cmd_with(struct options *o)
 	} while (number != SIGCHLD || waitpid(recorder, &status, WNOHANG) != recorder);
 	if (status)
 		tell_paranoid(*command);
-	return exit_as(status);
+	return exit_as(status, *command);
 }
 
 /*

@@ -769,7 +769,7 @@ int cmd_run(struct options *o)
 	}
 	if ((!end(&s) || !found) && !s.status)
 		s.status = EXIT_FAILURE << 8;
-	return exit_as(s.status);
+	return exit_as(s.status, o->command[0]);
 }
 
 /* A pattern with a slash is a binary: its events are registered before it runs. Are all so? */

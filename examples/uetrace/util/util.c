@@ -125,7 +125,7 @@ sigset_t block_signals(sigset_t *old)
 	return set;
 }
 
-int exit_as(int status)
+int exit_as(int status, const char *program)
 {
 	sigset_t set;
 	int number;
@@ -133,6 +133,10 @@ int exit_as(int status)
 	if (!WIFSIGNALED(status))
 		return WEXITSTATUS(status);
 	number = WTERMSIG(status);
+	/* a shell names us alone; these are a user's own doing */
+	if (number != SIGINT && number != SIGTERM && number != SIGHUP)
+		warning("signal %d (%s) ended the program %s, and so ends uetrace", number,
+			strsignal(number), program);
 	prctl(PR_SET_DUMPABLE, 0); /* one core dump is enough */
 	signal(number, SIG_DFL);
 	sigemptyset(&set);

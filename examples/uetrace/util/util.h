@@ -34,8 +34,11 @@ void interruptible(void);
 bool interrupted(void);
 /* Blocks and returns the signals that end us or tell of a child. old: the mask before, or NULL. */
 sigset_t block_signals(sigset_t *old);
-/* Returns the exit status for what waitpid() says. The signal that ended a program ends us, too. */
-int exit_as(int status);
+/*
+ * Returns the exit status of PROGRAM for what waitpid() says. The signal that ended it ends us,
+ * too, after a message that it was the program's.
+ */
+int exit_as(int status, const char *program);
 uint64_t now(void);	     /* ns of CLOCK_MONOTONIC */
 void *allocate(size_t size); /* zeroed */
 /* FNV-1a, which hostile input may make collide. */
