@@ -12,6 +12,7 @@
 #include "../../examples/uetrace/binary/notes.c"
 
 #define CREATE_TRACE_POINTS
+#include "damage.h"
 #include "trace_notes.h"
 
 UE_EVENT_SET(notes_set, "Notes_Test", UE_LEVEL_WARNING, 0x123456789abcdef0ull, "grp");
@@ -166,106 +167,22 @@ TEST(test_other_files_are_told_apart)
 	assert_null(files);
 }
 
-static unsigned char *load(size_t *size)
-{
-	FILE *file = fopen("/proc/self/exe", "re");
-	unsigned char *data = malloc(64u << 20);
-
-	*size = fread(data, 1, 64u << 20, file);
-	fclose(file);
-	return data;
-}
-
-static void read_damaged(const char *path, bool libraries)
+static void read_damaged(const char *path, uint32_t type)
 {
 	char **specs = NULL, **files = NULL, **p;
+	static size_t n;
 
-	notes_read(path, &specs, libraries ? &files : NULL);
+	/* most of the time would go by with libraries that are not damaged */
+	notes_read(path, &specs, type == SHT_DYNAMIC || n++ % 8 == 0 ? &files : NULL);
 	for (p = specs; p && *p; p++)
 		assert_true(strlen(*p) <= 511);
 	list_free(specs);
 	list_free(files);
 }
 
-static void put(int fd, const unsigned char *data, size_t size, size_t at)
-{
-	assert_int_equal(pwrite(fd, data, size, (off_t)at), size);
-}
-
-struct spots {
-	struct binary *b;
-	uint64_t begin[96], length[96];
-	size_t n;
-};
-
-/* The descriptors, to which notes refer. */
-static bool add_descriptor(void *context, const struct note *note)
-{
-	struct spots *spots = context;
-	uint64_t address;
-
-	if (note->type == UE__NOTE_SITE && spots->n < ARRAY_SIZE(spots->begin)) {
-		memcpy(&address, note->desc.p + 8, sizeof(address));
-		assert_true(binary_offset(spots->b, address, 1, PF_R, &spots->begin[spots->n]));
-		spots->length[spots->n++] = 64;
-	}
-	return true;
-}
-
-/* Headers, section headers, notes and descriptors, where damage does something. */
 TEST(test_damaged_binaries_are_survived)
 {
-	struct binary b;
-	Elf_Scn *section = NULL;
-	GElf_Shdr header;
-	size_t size, i, n, libraries = 0;
-	unsigned char *data = load(&size), damage[8];
-	struct spots spots = { .b = &b };
-	char path[] = "/tmp/uetrace-notes-XXXXXX";
-	int fd = mkstemp(path);
-
-	assert_true(fd >= 0);
-	put(fd, data, size, 0);
-	assert_int_equal(binary_open(&b, "/proc/self/exe"), 0);
-	spots.begin[spots.n] = 0;
-	spots.length[spots.n++] = 64;
-	spots.begin[spots.n] = b.header.e_shoff;
-	spots.length[spots.n++] = b.header.e_shnum * b.header.e_shentsize;
-	while ((section = elf_nextscn(b.elf, section)) && spots.n < 64) {
-		if (gelf_getshdr(section, &header) &&
-		    (header.sh_type == SHT_NOTE || header.sh_type == SHT_DYNAMIC) &&
-		    header.sh_size) {
-			if (header.sh_type == SHT_DYNAMIC)
-				libraries = spots.n;
-			spots.begin[spots.n] = header.sh_offset;
-			spots.length[spots.n++] = header.sh_size;
-		}
-	}
-	binary_notes(&b, NOTE_OWNER, add_descriptor, &spots);
-	binary_close(&b);
-	srand(1);
-	for (n = 0; n < 1000; n++) {
-		size_t spot = (size_t)rand() % spots.n;
-		size_t at = spots.begin[spot] + (size_t)rand() % spots.length[spot];
-		size_t width = 1u << rand() % 4;
-
-		if (at + width > size)
-			continue;
-		for (i = 0; i < width; i++)
-			damage[i] = rand() % 2 ? 0xff : (unsigned char)rand();
-		put(fd, damage, width, at);
-		/* most of the time would go by with libraries that are not damaged */
-		read_damaged(path, spot == libraries || n % 8 == 0);
-		put(fd, data + at, width, at);
-	}
-	for (n = 0; n < 64; n++) {
-		assert_int_equal(ftruncate(fd, 0), 0);
-		put(fd, data, n < 32 ? n * 3 : (size_t)rand() % size, 0);
-		read_damaged(path, true);
-	}
-	close(fd);
-	unlink(path);
-	free(data);
+	read_damaged_files(1000, read_damaged);
 }
 
 /*

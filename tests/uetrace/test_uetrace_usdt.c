@@ -12,6 +12,7 @@
 
 #include <user_events.h>
 #include "../../examples/uetrace/usdt/record.c"
+#include "damage.h"
 
 /* of kernel/events.c and read/tracepoints.c, which need a kernel or are tested elsewhere */
 
@@ -405,7 +406,7 @@ TEST(test_format_is_the_kernels)
 	free(format);
 }
 
-static void read_damaged(const char *path)
+static void read_damaged(const char *path, uint32_t type)
 {
 	char record[4096];
 	struct record in = { .data = record, .size = sizeof(record) }, out;
@@ -413,6 +414,7 @@ static void read_damaged(const char *path)
 	size_t i;
 	bool cut;
 
+	(void)type;
 	memset(record, 0xa5, sizeof(record));
 	if (usdt_file_read(&file, path) == 0) {
 		for (i = 0; i < file.n && i < 20; i++) {
@@ -433,76 +435,9 @@ static void read_damaged(const char *path)
 	}
 }
 
-struct spots {
-	struct binary *b;
-	uint64_t begin[64], length[64];
-	size_t n;
-};
-
-static bool add_descriptor(void *context, const struct note *note)
-{
-	struct spots *spots = context;
-	uint64_t address;
-
-	if (note->type == UE__NOTE_SITE && spots->n < ARRAY_SIZE(spots->begin)) {
-		memcpy(&address, note->desc.p + 8, sizeof(address));
-		assert_true(binary_offset(spots->b, address, 1, PF_R, &spots->begin[spots->n]));
-		spots->length[spots->n++] = 64;
-	}
-	return true;
-}
-
-/* Headers, notes and what they point to, where damage does something. */
 TEST(test_damaged_binaries_are_survived)
 {
-	struct binary b;
-	struct spots spots = { .b = &b };
-	Elf_Scn *section = NULL;
-	size_t size, n, i;
-	GElf_Shdr header;
-	unsigned char *data, damage[8];
-	char path[] = "/tmp/uetrace-usdt-XXXXXX";
-	int fd = mkstemp(path);
-	FILE *file = fopen("/proc/self/exe", "re");
-
-	data = malloc(64u << 20);
-	size = fread(data, 1, 64u << 20, file);
-	fclose(file);
-	assert_true(fd >= 0);
-	assert_int_equal(write(fd, data, size), size);
-	assert_int_equal(binary_open(&b, "/proc/self/exe"), 0);
-	while ((section = elf_nextscn(b.elf, section)) && spots.n < 40) {
-		const char *name = gelf_getshdr(section, &header)
-					   ? elf_strptr(b.elf, b.names, header.sh_name)
-					   : NULL;
-
-		if (header.sh_type == SHT_NOTE || (name && strcmp(name, ".stapsdt.base") == 0)) {
-			spots.begin[spots.n] = header.sh_offset;
-			spots.length[spots.n++] = header.sh_size;
-		}
-	}
-	spots.begin[spots.n] = 0;
-	spots.length[spots.n++] = 64 + 13 * 56;
-	spots.begin[spots.n] = b.header.e_shoff;
-	spots.length[spots.n++] = (uint64_t)b.header.e_shnum * b.header.e_shentsize;
-	binary_notes(&b, NOTE_OWNER, add_descriptor, &spots);
-	binary_close(&b);
-	srand(1);
-	for (n = 0; n < 700; n++) {
-		size_t spot = (size_t)rand() % spots.n, width = 1u << rand() % 4;
-		size_t at = spots.begin[spot] + (size_t)rand() % spots.length[spot];
-
-		if (at + width > size)
-			continue;
-		for (i = 0; i < width; i++)
-			damage[i] = rand() % 2 ? 0xff : (unsigned char)rand();
-		assert_int_equal(pwrite(fd, damage, width, (off_t)at), width);
-		read_damaged(path);
-		assert_int_equal(pwrite(fd, data + at, width, (off_t)at), width);
-	}
-	close(fd);
-	unlink(path);
-	free(data);
+	read_damaged_files(700, read_damaged);
 }
 
 int main(void)

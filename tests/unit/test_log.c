@@ -548,6 +548,14 @@ TEST_SETUP(test_level_keyword_and_group_are_the_sets, traced)
 
 enum colour { RED, GREEN = 70000 };
 
+/* Variables of the types of C; c: a char, or nothing */
+#define EACH_NUMBER(c)                                                                            \
+	IS(b, REF_VALUE8, REF_BOOL) c IS(sc, REF_VALUE8, REF_SIGNED) IS(uc, REF_VALUE8, 0)         \
+	IS(s, REF_VALUE16, REF_SIGNED) IS(us, REF_VALUE16, 0) IS(i, REF_VALUE32, REF_SIGNED)       \
+	IS(u, REF_VALUE32, 0) IS(l, word, REF_SIGNED) IS(ul, word, 0)                              \
+	IS(ll, REF_VALUE64, REF_SIGNED) IS(ull, REF_VALUE64, 0)                                    \
+	IS(f, REF_VALUE32, REF_FLOAT) IS(d, REF_VALUE64, REF_FLOAT)
+
 TEST_SETUP(test_bare_scalars_have_their_own_type, traced)
 {
 	bool b = true;
@@ -576,20 +584,7 @@ TEST_SETUP(test_bare_scalars_have_their_own_type, traced)
 #define IS(v, kind, format)                             \
 	ref_define(&ref, #v, kind, 0, 0, format, 0);    \
 	ref_put(&ref, (const void *)(uintptr_t)&v, sizeof(v));
-	IS(b, REF_VALUE8, REF_BOOL)
-	IS(c, REF_VALUE8, REF_LATIN1)
-	IS(sc, REF_VALUE8, REF_SIGNED)
-	IS(uc, REF_VALUE8, 0)
-	IS(s, REF_VALUE16, REF_SIGNED)
-	IS(us, REF_VALUE16, 0)
-	IS(i, REF_VALUE32, REF_SIGNED)
-	IS(u, REF_VALUE32, 0)
-	IS(l, word, REF_SIGNED)
-	IS(ul, word, 0)
-	IS(ll, REF_VALUE64, REF_SIGNED)
-	IS(ull, REF_VALUE64, 0)
-	IS(f, REF_VALUE32, REF_FLOAT)
-	IS(d, REF_VALUE64, REF_FLOAT)
+	EACH_NUMBER(IS(c, REF_VALUE8, REF_LATIN1))
 	IS(cv, REF_VALUE32, REF_SIGNED)
 	IS(e, REF_VALUE32, 0) /* unsigned for gcc and clang: none is negative */
 	IS(p, PTR_KIND, REF_HEX)
@@ -621,19 +616,7 @@ TEST_SETUP(test_bare_arrays_have_their_elements_type, traced)
 #define IS(v, kind, format)                                                                    \
 	ref_define(&ref, #v, kind, REF_CONSTANT, sizeof(v) / sizeof((v)[0]), format, 0);       \
 	ref_put(&ref, v, sizeof(v));
-	IS(b, REF_VALUE8, REF_BOOL)
-	IS(sc, REF_VALUE8, REF_SIGNED)
-	IS(uc, REF_VALUE8, 0)
-	IS(s, REF_VALUE16, REF_SIGNED)
-	IS(us, REF_VALUE16, 0)
-	IS(i, REF_VALUE32, REF_SIGNED)
-	IS(u, REF_VALUE32, 0)
-	IS(l, word, REF_SIGNED)
-	IS(ul, word, 0)
-	IS(ll, REF_VALUE64, REF_SIGNED)
-	IS(ull, REF_VALUE64, 0)
-	IS(f, REF_VALUE32, REF_FLOAT)
-	IS(d, REF_VALUE64, REF_FLOAT)
+	EACH_NUMBER()
 #undef IS
 	is();
 }

@@ -16,6 +16,7 @@
 #include <user_events_capture.h>
 #include <user_events_recorder.h>
 #include "threads.h"
+#include "late_events.h"
 
 UE_TRACEPOINT(counted, UE_U32(thread), UE_U32(number), UE_U32(check), UE_STR(text));
 UE_EVENT_SET(info, "Threads", UE_LEVEL_INFORMATION, 0x1);
@@ -210,39 +211,16 @@ TEST_SETUP(test_recorders_come_and_go_while_others_write, setup)
 	run(writer_until_stop, 3, begin_and_end);
 }
 
-static struct ue_event late[THREADS];
-
-/* Each thread has run-time events of its own, one after the other in the same struct. */
-static void *register_and_write(void *number)
-{
-	uint32_t thread = (uint32_t)(uintptr_t)number;
-	char spec[64];
-
-	for (uint32_t i = 0; i < 100; i++) {
-		snprintf(spec, sizeof(spec), "late_%u_%u u32 thread; u32 number", thread, i % 7);
-		ue_event_register(&late[thread], spec, 0);
-		for (uint32_t n = 0; n < 3; n++)
-			ue_event_write(&late[thread], (uint32_t[]){ thread, i % 7 }, 8);
-		ue_event_unregister(&late[thread]);
-	}
-	return NULL;
-}
-
 TEST_SETUP(test_events_that_come_and_go_keep_their_formats, setup)
 {
 	unsigned int n = 0;
-	char name[32];
 
 	assert_int_equal(ue_recorder_memory(memory, sizeof(memory), 0), 0);
 	run(register_and_write, THREADS, NULL);
 	ue_recorder_close();
 	assert_int_equal(ue_recorder_read(&reader, memory, sizeof(memory)), 0);
-	for (; ue_recorder_next(&reader, &event) == 1; n++) {
-		snprintf(name, sizeof(name), "late_%u_%u ",
-			 (unsigned int)ue_captured_u64(&event, "thread"),
-			 (unsigned int)ue_captured_u64(&event, "number"));
-		assert_memory_equal(event.spec, name, strlen(name));
-	}
+	for (; ue_recorder_next(&reader, &event) == 1; n++)
+		expect_own_format(&event);
 	assert_int_equal(n, 300 * THREADS);
 	assert_int_equal(reader.torn, 0);
 }
