@@ -13,9 +13,10 @@
  *	assert(ue_capture_find(&capture, "request_done", &event) == 0);
  *	assert(ue_captured_u64(&event, "status") == 200);
  *
- * A capture keeps the events of its process, without a tracer, privileges, or a kernel with
- * user_events. It keeps the oldest events and counts those that find no room. For events in a file
- * use user_events_recorder.h, whose events have the functions ue_captured_...(), too.
+ * A capture keeps the events of a process and its threads, without a tracer, privileges, or a
+ * kernel with user_events. It keeps the oldest events and counts those that find no room. For
+ * events in a file, or of several processes, use user_events_recorder.h. The functions
+ * ue_captured_...() take its events, too.
  *
  * The chapters. For users: capturing, finding events, fields. How it works, in the order of an
  * event's way: records, capturing, finding, format files, fields, text. Names that begin with ue__
@@ -38,7 +39,6 @@
 #include <stdlib.h>
 #include <string.h>
 #if !defined(UE_DISABLE) && !defined(UE__DECLARED_ONLY)
-#include <sys/prctl.h>
 #include <sys/syscall.h>
 #endif
 
@@ -63,25 +63,20 @@ UE__BEGIN
  * =========
  */
 
-/* Private: formats are found by the events' serial numbers, in so many lists. */
-enum { UE__CAPTURE_LISTS = 64 };
-
 /* A capture, in the caller's memory. Zero it before its first use. */
 struct ue_capture { /* private members */
-	struct ue__capture_memory *memory;
+	unsigned char *memory;
+	size_t size, used, lost;
+	struct ue__capture_spec *formats; /* a list */
 	bool runs;
-	uint32_t pid;			   /* of the process that PROGRAM describes */
-	size_t program;			   /* offset of its record in MEMORY */
-	size_t formats[UE__CAPTURE_LISTS]; /* offsets of the formats; 0: none */
 };
 
 /*
  * Captures every event of this program or library from now on into SIZE bytes at MEMORY, at least
  * 256, which it clears first. C and MEMORY must stay in place until ue_capture_stop(), MEMORY also
- * while it is searched. When it is full, further events are counted as lost. An event takes 56
- * bytes and its payload, rounded up to 8; each format once 24 bytes and its text. Memory that
- * processes share (mmap() with MAP_SHARED) takes the events of forked children, too. Events over
- * 1 MiB count as lost.
+ * while it is searched. When it is full, further events are counted as lost. An event takes 40
+ * bytes and its payload, rounded up to 8; each site once 32 bytes and its format. A forked child
+ * goes on in its copy of C and MEMORY; so no other process may share them.
  *
  * Returns 0, -EINVAL if MEMORY is NULL or SIZE under 256, -EBUSY if the capture runs, or what
  * ue_probe_register() returns: -ENOMEM, -ENOSYS with UE_DISABLE. Any number of captures may run.
@@ -97,8 +92,8 @@ UE__API int ue_capture_memory(struct ue_capture *c, void *memory, size_t size);
 UE__API int ue_capture_stop(struct ue_capture *c);
 
 /*
- * Returns the number of events that were not captured because the memory was full; for shared
- * memory, those of all processes. Also after ue_capture_stop(). Thread-safe, async-signal-safe.
+ * Returns the number of events that were not captured because the memory was full. Also after
+ * ue_capture_stop(). Thread-safe, async-signal-safe.
  */
 UE__API uint64_t ue_capture_lost(const struct ue_capture *c);
 
@@ -189,221 +184,144 @@ UE__API size_t ue_capture_format_text(const char *spec, unsigned int id, char *b
  * Records
  * -------
  *
- * The memory is a head and a sequence of records: processes, formats, and events, which refer to
- * both by their offsets from the head. Sizes and offsets are multiples of 8.
- *
- * A writer reserves room for a record and stores its size, then the rest, and its type last. A
- * record without a type is being written; after a stop, it is one whose process was killed, which
- * readers skip. One killed before it stored the size left zeros.
+ * The memory is a sequence of records: formats, and events, which point to their formats. A writer
+ * reserves room for a record, and stores the record's size last. So a record without a size is
+ * being written, and a search ends there.
  */
-enum {
-	UE__CAPTURE_LEAST = 256,    /* bytes of memory */
-	UE__CAPTURE_MOST = 1 << 20, /* bytes of a payload */
-	UE__CAPTURE_UNIT = 8,
-	UE__CAPTURE_COMMON = 8, /* bytes of a tracer's record before the payload */
-	UE__CAPTURE_SPEC = 512	/* bytes of an event's definition, with the NUL */
-};
-
-/* Types of records. */
-enum { UE__CAPTURE_PROGRAM = 1, UE__CAPTURE_FORMAT, UE__CAPTURE_EVENT };
-
-/* In shared memory, all processes count here. */
-struct ue__capture_memory {
-	size_t size; /* with this head */
-	size_t used;
-	size_t lost;
-};
+#ifndef UE_DISABLE
+enum { UE__CAPTURE_LEAST = 256 /* bytes of memory */ };
 
 struct ue__capture_record {
-	uint32_t size; /* of the whole record */
-	uint32_t type;
-};
-
-struct ue__capture_program {
-	struct ue__capture_record head;
-	int64_t wall; /* CLOCK_REALTIME - CLOCK_MONOTONIC */
-	char name[16];
+	size_t size;			       /* of the whole record, a multiple of 8 */
+	const struct ue__capture_spec *format; /* of an event; NULL: this is a format */
 };
 
 /* The text that registers the event follows. */
 struct ue__capture_spec {
 	struct ue__capture_record head;
-	uint64_t next;	 /* in the list; of this process or, before it was forked, of its parent */
-	uint32_t serial; /* of the event */
-	uint32_t zero;
+	struct ue__capture_spec *next; /* in the list */
+	uint32_t serial, zero;	       /* SERIAL of the event */
 };
 
-/* A tracer's record begins with COMMON. */
+/* The payload follows. */
 struct ue__capture_entry {
 	struct ue__capture_record head;
-	uint64_t format, program; /* offsets */
-	uint64_t time;
-	uint32_t pid, tid, cpu, size; /* SIZE of the payload */
-	struct {
-		uint16_t type;
-		uint8_t flags, preempt;
-		uint32_t tid;
-	} common;
+	uint64_t time, size; /* SIZE of the payload */
+	struct ue__decode_common common;
 };
-
-UE__FN void *ue__capture_at(const struct ue__capture_memory *m, size_t offset)
-{
-	return (void *)((uintptr_t)m + offset);
-}
 
 UE__FN size_t ue__capture_padded(size_t size)
 {
-	return (size + UE__CAPTURE_UNIT - 1) & ~(size_t)(UE__CAPTURE_UNIT - 1);
+	return (size + 7) & ~(size_t)7;
 }
 
-#ifndef UE_DISABLE
-
-/* Reserves SIZE bytes of memory for a record. Returns its offset, or 0 if there is no room. */
-UE__FN size_t ue__capture_reserve(struct ue__capture_memory *m, size_t size)
+/* Reserves a record of SIZE bytes, which are zero. Returns NULL if there is no room. */
+UE__FN void *ue__capture_reserve(struct ue_capture *c, size_t size)
 {
-	size_t used = UE__LOAD(&m->used);
-	struct ue__capture_record *record;
+	size_t used = UE__LOAD(&c->used);
 
-	size = ue__capture_padded(size);
 	do {
-		if (size > m->size - used)
-			return 0;
-	} while (!__atomic_compare_exchange_n(&m->used, &used, used + size, true, __ATOMIC_RELAXED,
-					      __ATOMIC_RELAXED));
-	record = (struct ue__capture_record *)ue__capture_at(m, used);
-	UE__STORE(&record->size, (uint32_t)size);
-	return used;
+		if (size > c->size - used)
+			return NULL;
+	} while (!__atomic_compare_exchange_n(&c->used, &used, used + ue__capture_padded(size),
+					      true, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+	return c->memory + used;
 }
 
-UE__FN void ue__capture_commit(struct ue__capture_record *record, uint32_t type)
+/* Stores SIZE, as it was reserved: now RECORD is whole. */
+UE__FN void ue__capture_commit(struct ue__capture_record *record, size_t size)
 {
-	__atomic_store_n(&record->type, type, __ATOMIC_RELEASE);
+	__atomic_store_n(&record->size, ue__capture_padded(size), __ATOMIC_RELEASE);
 }
 
 /*
  * Capturing
  * ---------
  *
- * A probe on all events writes a record for each; before the first event of a process one that
- * names the process, and before the first event of a format the format.
+ * A probe on all events writes a record for each, and before the first event of a format a record
+ * for the format.
  */
-enum { UE__CAPTURE_REALTIME, UE__CAPTURE_MONOTONIC }; /* strict modes hide CLOCK_... */
 
-/* The system call, since strict modes hide clock_gettime(). */
-UE__FN uint64_t ue__capture_clock(int clock)
+/* CLOCK_MONOTONIC by the system call, since strict modes hide clock_gettime(). */
+UE__FN uint64_t ue__capture_clock(void)
 {
+	enum { UE__CAPTURE_MONOTONIC = 1 };
 #ifdef SYS_clock_gettime
 	long time[2] = { 0, 0 };
 
-	ue__syscall3(SYS_clock_gettime, clock, (long)time, 0);
+	ue__syscall3(SYS_clock_gettime, UE__CAPTURE_MONOTONIC, (long)time, 0);
 #else
 	int64_t time[2] = { 0, 0 };
 
-	ue__syscall3(SYS_clock_gettime64, clock, (long)time, 0);
+	ue__syscall3(SYS_clock_gettime64, UE__CAPTURE_MONOTONIC, (long)time, 0);
 #endif
 	return (uint64_t)time[0] * 1000000000u + (uint64_t)time[1];
 }
 
-/* Describes the process PID. Returns the offset of its record, or 0 if there is no room. */
-UE__COLD size_t ue__capture_describe(struct ue_capture *c, uint32_t pid)
-{
-	size_t offset = ue__capture_reserve(c->memory, sizeof(struct ue__capture_program));
-	struct ue__capture_program *p =
-		(struct ue__capture_program *)ue__capture_at(c->memory, offset);
-
-	if (!offset)
-		return 0;
-	p->wall = (int64_t)(ue__capture_clock(UE__CAPTURE_REALTIME) -
-			    ue__capture_clock(UE__CAPTURE_MONOTONIC));
-	ue__syscall3(SYS_prctl, PR_GET_NAME, (long)p->name, 0);
-	ue__capture_commit(&p->head, UE__CAPTURE_PROGRAM);
-	UE__STORE(&c->program, offset);
-	__atomic_store_n(&c->pid, pid, __ATOMIC_RELEASE);
-	return offset;
-}
-
-/* Returns the offset of EVENT's format, which it writes if needed, or 0. */
-UE__FN size_t ue__capture_format(struct ue_capture *c, const struct ue_event *event)
+/* Returns EVENT's format, which it writes if needed, or NULL if there is no room. */
+UE__FN const struct ue__capture_spec *ue__capture_format(struct ue_capture *c,
+							 const struct ue_event *event)
 {
 	uint32_t serial = UE__LOAD(&event->serial);
-	size_t *list = &c->formats[serial % UE__CAPTURE_LISTS];
-	size_t first = __atomic_load_n(list, __ATOMIC_ACQUIRE), at, length;
-	struct ue__capture_spec *f;
-	char spec[UE__CAPTURE_SPEC];
+	struct ue__capture_spec *first = __atomic_load_n(&c->formats, __ATOMIC_ACQUIRE), *f;
+	char spec[UE__SPEC_SIZE];
+	size_t size;
 
-	for (at = first; at; at = (size_t)f->next) {
-		f = (struct ue__capture_spec *)ue__capture_at(c->memory, at);
+	for (f = first; f; f = f->next)
 		if (f->serial == serial)
-			return at;
-	}
+			return f;
 	if (ue__spec(event, spec))
-		return 0;
-	length = strlen(spec) + 1;
-	at = ue__capture_reserve(c->memory, sizeof(*f) + length);
-	if (!at)
-		return 0;
-	f = (struct ue__capture_spec *)ue__capture_at(c->memory, at);
+		return NULL;
+	size = sizeof(*f) + strlen(spec) + 1;
+	f = (struct ue__capture_spec *)ue__capture_reserve(c, size);
+	if (!f)
+		return NULL;
 	f->serial = serial;
-	memcpy(f + 1, spec, length);
+	memcpy(f + 1, spec, size - sizeof(*f));
+	ue__capture_commit(&f->head, size);
 	do {
 		f->next = first;
-	} while (!__atomic_compare_exchange_n(list, &first, at, false, __ATOMIC_ACQ_REL,
+	} while (!__atomic_compare_exchange_n(&c->formats, &first, f, false, __ATOMIC_ACQ_REL,
 					      __ATOMIC_ACQUIRE));
-	ue__capture_commit(&f->head, UE__CAPTURE_FORMAT);
-	return at;
+	return f;
 }
 
 /* Captures an event: the probe. */
 UE__FN void ue__capture_probe(struct ue_event *event, const void *payload, size_t size, void *data)
 {
 	struct ue_capture *c = (struct ue_capture *)data;
-	uint32_t pid = (uint32_t)ue__syscall3(SYS_getpid, 0, 0, 0), cpu = 0;
-	size_t program, format = 0, offset = 0;
-	struct ue__capture_entry *e;
+	const struct ue__capture_spec *format = ue__capture_format(c, event);
+	size_t whole = sizeof(struct ue__capture_entry) + size;
+	struct ue__capture_entry *e = NULL;
 
-	if (UE__UNLIKELY(__atomic_load_n(&c->pid, __ATOMIC_ACQUIRE) != pid))
-		program = ue__capture_describe(c, pid);
-	else
-		program = UE__LOAD(&c->program);
-	if (program && size <= UE__CAPTURE_MOST)
-		format = ue__capture_format(c, event);
 	if (format)
-		offset = ue__capture_reserve(c->memory, sizeof(*e) + size);
-	if (!offset) {
-		UE__INCREMENT(&c->memory->lost);
+		e = (struct ue__capture_entry *)ue__capture_reserve(c, whole);
+	if (!e) {
+		UE__INCREMENT(&c->lost);
 		return;
 	}
-	e = (struct ue__capture_entry *)ue__capture_at(c->memory, offset);
-	e->format = format;
-	e->program = program;
-	e->time = ue__capture_clock(UE__CAPTURE_MONOTONIC);
-	ue__syscall3(SYS_getcpu, (long)&cpu, 0, 0);
-	e->pid = pid;
-	e->tid = (uint32_t)ue__syscall3(SYS_gettid, 0, 0, 0);
-	e->cpu = cpu;
-	e->size = (uint32_t)size;
-	e->common.type = (uint16_t)(format / UE__CAPTURE_UNIT);
-	e->common.tid = e->tid;
+	e->head.format = format;
+	e->time = ue__capture_clock();
+	e->size = size;
+	e->common.type = (uint16_t)format->serial;
+	e->common.tid = (uint32_t)ue__syscall3(SYS_gettid, 0, 0, 0);
 	memcpy(e + 1, payload, size);
-	ue__capture_commit(&e->head, UE__CAPTURE_EVENT);
+	ue__capture_commit(&e->head, whole);
 }
 
 UE__API int ue_capture_memory(struct ue_capture *c, void *memory, size_t size)
 {
 	size_t skip = ue__capture_padded((uintptr_t)memory) - (uintptr_t)memory;
-	struct ue__capture_memory *m;
 	int error;
 
 	if (c->runs)
 		return -EBUSY;
 	if (!memory || size < UE__CAPTURE_LEAST)
 		return -EINVAL;
-	m = (struct ue__capture_memory *)(void *)((unsigned char *)memory + skip);
 	memset(memory, 0, size);
-	m->size = (size - skip) & ~(size_t)(UE__CAPTURE_UNIT - 1);
-	m->used = ue__capture_padded(sizeof(*m));
 	memset(c, 0, sizeof(*c));
-	c->memory = m;
+	c->memory = (unsigned char *)memory + skip;
+	c->size = (size - skip) & ~(size_t)7;
 	error = ue_probe_register(NULL, ue__capture_probe, c);
 	c->runs = !error;
 	return error;
@@ -419,38 +337,9 @@ UE__API int ue_capture_stop(struct ue_capture *c)
 	return 0;
 }
 
-#else /* UE_DISABLE */
-
-UE__DISABLED(-ENOSYS, int ue_capture_memory(struct ue_capture *c, void *memory, size_t size))
-UE__DISABLED(-ENOENT, int ue_capture_stop(struct ue_capture *c))
-
-#endif /* UE_DISABLE */
-
 UE__API uint64_t ue_capture_lost(const struct ue_capture *c)
 {
-	return c->memory ? __atomic_load_n(&c->memory->lost, __ATOMIC_RELAXED) : 0;
-}
-
-UE__API const char *ue_capture_strerror(int error)
-{
-	static const struct {
-		int error;
-		const char *text;
-	} sentences[] = {
-		{ -EINVAL, "the memory is NULL or has under 256 bytes, or the capture was never "
-			   "begun; call ue_capture_memory() with more" },
-		{ -EBUSY, "the capture runs already; call ue_capture_stop() first" },
-		{ -ENOENT, "no such event or field was captured, or the capture does not run" },
-		{ -EDEADLK, "a probe cannot end a capture; call ue_capture_stop() elsewhere" },
-		{ -ENOSYS, "events are compiled out by UE_DISABLE" },
-	};
-	size_t i;
-
-	for (i = 0; i < sizeof(sentences) / sizeof(*sentences); i++) {
-		if (sentences[i].error == error)
-			return sentences[i].text;
-	}
-	return strerror(error < 0 ? -error : error);
+	return UE__LOAD(&c->lost);
 }
 
 /*
@@ -458,45 +347,38 @@ UE__API const char *ue_capture_strerror(int error)
  * -------
  */
 
-/* Sets *OFFSET to the first whole event at it or behind it. Returns the event, or NULL. */
-UE__FN const struct ue__capture_entry *ue__capture_seek(const struct ue_capture *c, size_t *offset)
+/* Returns the first event from OFFSET on, or NULL. */
+UE__FN const struct ue__capture_entry *ue__capture_seek(const struct ue_capture *c, size_t offset)
 {
-	size_t used = __atomic_load_n(&c->memory->used, __ATOMIC_RELAXED);
 	const struct ue__capture_record *record;
-	uint32_t type, size;
+	size_t size;
 
-	for (; *offset < used; *offset += size ? size : UE__TO_U32(UE__CAPTURE_UNIT)) {
-		record = (const struct ue__capture_record *)ue__capture_at(c->memory, *offset);
-		type = __atomic_load_n(&record->type, __ATOMIC_ACQUIRE);
-		size = __atomic_load_n(&record->size, __ATOMIC_RELAXED);
-		if (type == UE__CAPTURE_EVENT)
-			return (const struct ue__capture_entry *)(const void *)record;
-		if (!type && c->runs)
+	for (; offset < UE__LOAD(&c->used); offset += size) {
+		record = (const struct ue__capture_record *)(const void *)(c->memory + offset);
+		size = __atomic_load_n(&record->size, __ATOMIC_ACQUIRE);
+		if (!size)
 			break;
+		if (record->format)
+			return (const struct ue__capture_entry *)(const void *)record;
 	}
 	return NULL;
 }
 
-UE__FN void ue__capture_get(const struct ue_capture *c, size_t offset,
-			    const struct ue__capture_entry *e, struct ue_capture_event *event)
+UE__FN void ue__capture_get(const struct ue_capture *c, const struct ue__capture_entry *e,
+			    struct ue_capture_event *event)
 {
-	const struct ue__capture_program *program =
-		(const struct ue__capture_program *)ue__capture_at(c->memory, (size_t)e->program);
-	const struct ue__capture_spec *format =
-		(const struct ue__capture_spec *)ue__capture_at(c->memory, (size_t)e->format);
-
-	event->spec = (const char *)(format + 1);
+	memset(event, 0, sizeof(*event));
+	event->spec = (const char *)(e->head.format + 1);
 	event->record = (const uint8_t *)&e->common;
-	event->size = UE__CAPTURE_COMMON + e->size;
+	event->size = sizeof(e->common) + (size_t)e->size;
 	event->time = e->time;
-	event->wall = program->wall;
-	event->program = program->name;
-	event->format = e->format / UE__CAPTURE_UNIT;
-	event->pid = e->pid;
-	event->tid = e->tid;
-	event->cpu = e->cpu;
+	event->program = "";
+	event->format = e->head.format->serial;
+	event->pid = ue__pid();
+	event->tid = e->common.tid;
+	event->cpu = UINT32_MAX;
 	event->big_endian = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
-	event->offset = offset;
+	event->offset = (size_t)((const unsigned char *)e - c->memory) + e->head.size;
 	ue__capture_event_decode(event);
 }
 
@@ -512,19 +394,13 @@ UE__FN bool ue__capture_named(const struct ue_capture_event *event, const char *
 UE__API int ue_capture_find_next(const struct ue_capture *c, const char *name,
 				 struct ue_capture_event *event)
 {
-	size_t offset = ue__capture_padded(sizeof(*c->memory));
-	const struct ue__capture_entry *e;
 	struct ue_capture_event found;
+	const struct ue__capture_entry *e;
 
 	if (!c->memory)
 		return -EINVAL;
-	if (event->offset) {
-		offset = event->offset;
-		offset += ((const struct ue__capture_record *)ue__capture_at(c->memory, offset))
-				  ->size;
-	}
-	for (; (e = ue__capture_seek(c, &offset)) != NULL; offset += e->head.size) {
-		ue__capture_get(c, offset, e, &found);
+	for (found.offset = event->offset; (e = ue__capture_seek(c, found.offset)) != NULL;) {
+		ue__capture_get(c, e, &found);
 		if (ue__capture_named(&found, name)) {
 			*event = found;
 			return 0;
@@ -549,8 +425,6 @@ UE__API int ue_capture_count(const struct ue_capture *c, const char *name)
 		count++;
 	return error == -ENOENT ? count : error;
 }
-
-#ifndef UE_DISABLE
 
 /* Writes a piece of JSON to the descriptor at CONTEXT. */
 UE__FN int ue__capture_write(void *context, const char *text, size_t size)
@@ -584,9 +458,39 @@ UE__API int ue_capture_dump(const struct ue_capture *c, const char *name, int fd
 
 #else /* UE_DISABLE */
 
+UE__DISABLED(-ENOSYS, int ue_capture_memory(struct ue_capture *c, void *memory, size_t size))
+UE__DISABLED(-ENOENT, int ue_capture_stop(struct ue_capture *c))
+UE__DISABLED(0, uint64_t ue_capture_lost(const struct ue_capture *c))
+UE__DISABLED(-EINVAL, int ue_capture_find(const struct ue_capture *c, const char *name,
+					  struct ue_capture_event *event))
+UE__DISABLED(-EINVAL, int ue_capture_find_next(const struct ue_capture *c, const char *name,
+					       struct ue_capture_event *event))
+UE__DISABLED(-EINVAL, int ue_capture_count(const struct ue_capture *c, const char *name))
 UE__DISABLED(-EINVAL, int ue_capture_dump(const struct ue_capture *c, const char *name, int fd))
 
 #endif /* UE_DISABLE */
+
+UE__API const char *ue_capture_strerror(int error)
+{
+	static const struct {
+		int error;
+		const char *text;
+	} sentences[] = {
+		{ -EINVAL, "the memory is NULL or has under 256 bytes, or the capture was never "
+			   "begun; call ue_capture_memory() with more" },
+		{ -EBUSY, "the capture runs already; call ue_capture_stop() first" },
+		{ -ENOENT, "no such event or field was captured, or the capture does not run" },
+		{ -EDEADLK, "a probe cannot end a capture; call ue_capture_stop() elsewhere" },
+		{ -ENOSYS, "events are compiled out by UE_DISABLE" },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(sentences) / sizeof(*sentences); i++) {
+		if (sentences[i].error == error)
+			return sentences[i].text;
+	}
+	return strerror(error < 0 ? -error : error);
+}
 
 /*
  * Format files
@@ -657,7 +561,7 @@ UE__API size_t ue_capture_format_text(const char *spec, unsigned int id, char *b
 	const char *p = spec + strcspn(spec, " ");
 	struct ue__text t = ue__text_in(buffer, size);
 	struct ue__field_words f;
-	uint64_t offset = UE__CAPTURE_COMMON;
+	uint64_t offset = sizeof(struct ue__decode_common);
 
 	ue__put(&t, "name: ");
 	ue__put_bytes(&t, spec, (size_t)(p - spec));
@@ -912,8 +816,9 @@ UE__FN void ue__captured_put(struct ue__decode_out *out, const struct ue_capture
 	meta.cpu = event->cpu;
 	meta.pid = event->pid;
 	meta.tid = event->tid;
-	meta.known = UE_DECODE_HAS_TIME | UE_DECODE_HAS_CPU | UE_DECODE_HAS_PID |
-		     UE_DECODE_HAS_TID | (event->wall ? UE_DECODE_HAS_WALL_TIME : 0);
+	meta.known = UE_DECODE_HAS_TIME | UE_DECODE_HAS_PID | UE_DECODE_HAS_TID |
+		     (event->cpu == UINT32_MAX ? 0 : UE_DECODE_HAS_CPU) |
+		     (event->wall ? UE_DECODE_HAS_WALL_TIME : 0);
 	if (event->eventheader) {
 		ue__decode_put_event(out, &decoded, &meta, flags);
 	} else {

@@ -443,21 +443,28 @@ static inline int ue_decode_format_json_to(const struct ue_decode_format *format
  * An event that a program captured (user_events_capture.h) or recorded (user_events_recorder.h)
  * itself. Its pointers point into the capture, or into the bytes and the reader of a recording.
  */
+struct ue__decode_common { /* what a tracer's record of any event begins with */
+	uint16_t type;
+	uint8_t flags, preempt_count;
+	uint32_t tid;
+};
+
 struct ue_capture_event {
 	const char *spec; /* "name type field; ...", NUL-terminated */
 	const char *name; /* the name within an EventHeader event, else the tracepoint's */
 	size_t name_length;
-	/* As a tracer has it: u16 type, u8 flags, u8 preempt count, s32 thread id; the payload. */
+	/* As a tracer has it: struct ue__decode_common, the payload. */
 	const uint8_t *record;
 	size_t size;
 	uint64_t time;	     /* CLOCK_MONOTONIC, in nanoseconds */
-	int64_t wall;	     /* CLOCK_REALTIME is TIME + WALL; 0 if that is not known */
-	const char *program; /* name of the process, at most 15 bytes; "" if it is not known */
+	int64_t wall;	     /* CLOCK_REALTIME is TIME + WALL; 0 in captures */
+	const char *program; /* name of the process, up to 15 bytes; "" if not known, in captures */
 	uint64_t format;     /* in recordings a number for each SPEC, the same in every file */
-	uint32_t pid, tid, cpu;
+	uint32_t pid, tid;
+	uint32_t cpu;	     /* UINT32_MAX if it is not known, and in captures */
 	uint8_t eventheader; /* it is an EventHeader event: DECODED is set */
 	uint8_t big_endian;
-	size_t offset; /* in the memory of a capture */
+	size_t offset; /* private */
 	struct ue_decode_event decoded;
 };
 
@@ -2711,8 +2718,9 @@ static inline void ue__capture_event_decode(struct ue_capture_event *event)
 	memset(&event->decoded, 0, sizeof(event->decoded));
 	if (!event->eventheader)
 		return;
-	ue_decode_parse(&event->decoded, event->spec, event->name_length, event->record + 8,
-			event->size - 8);
+	ue_decode_parse(&event->decoded, event->spec, event->name_length,
+			event->record + sizeof(struct ue__decode_common),
+			event->size - sizeof(struct ue__decode_common));
 	if (event->decoded.name) {
 		event->name = event->decoded.name;
 		event->name_length = event->decoded.name_length;

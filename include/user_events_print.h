@@ -160,7 +160,7 @@ UE__FN void ue__print_write(const char *line, size_t size)
 /* Prints an event: the probe. */
 UE__FN void ue__print_event(struct ue_event *event, const void *payload, size_t size, void *data)
 {
-	char spec[UE__CAPTURE_SPEC], line[UE__PRINT_LINE];
+	char spec[UE__SPEC_SIZE], line[UE__PRINT_LINE];
 	struct ue_capture_event e;
 
 	(void)data;
@@ -169,8 +169,8 @@ UE__FN void ue__print_event(struct ue_event *event, const void *payload, size_t 
 	memset(&e, 0, sizeof(e));
 	e.spec = spec;
 	/* the bytes before the payload, a tracer's common fields, are not read */
-	e.record = (const uint8_t *)((uintptr_t)payload - UE__CAPTURE_COMMON);
-	e.size = size + UE__CAPTURE_COMMON;
+	e.record = (const uint8_t *)((uintptr_t)payload - sizeof(struct ue__decode_common));
+	e.size = size + sizeof(struct ue__decode_common);
 	e.big_endian = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
 	ue__capture_event_decode(&e);
 	if (!ue__print_wants(&e))

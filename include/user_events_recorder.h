@@ -1905,11 +1905,7 @@ UE__FN void ue__reader_process(const struct ue_recorder_reader *reader, uint32_t
 UE__FN void ue__reader_describe(struct ue_recorder_reader *reader, uint32_t ring,
 				const struct ue__recorder_found *f, struct ue_capture_event *event)
 {
-	struct {
-		uint16_t type;
-		uint8_t flags, preempt;
-		uint32_t tid;
-	} common;
+	struct ue__decode_common common = { 0, 0, 0, (uint32_t)(f->what >> 42) };
 
 	event->spec =
 		ue__reader_format(reader, f->what >> 16 & UE__RECORDER_UNKNOWN, &event->format);
@@ -1919,14 +1915,12 @@ UE__FN void ue__reader_describe(struct ue_recorder_reader *reader, uint32_t ring
 	event->wall = reader->layout.wall;
 	event->program = "";
 	event->pid = 0;
-	event->tid = (uint32_t)(f->what >> 42);
+	event->tid = common.tid;
 	event->cpu = reader->layout.flags & UE__RECORDER_BY_THREAD ? UINT32_MAX : ring;
 	event->big_endian = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
 	event->offset = 0;
 	ue__reader_process(reader, (uint32_t)(f->what >> 30) & 4095, event);
 	common.type = (uint16_t)event->format;
-	common.flags = common.preempt = 0;
-	common.tid = event->tid;
 	memcpy(reader->record, &common, sizeof(common));
 	ue__capture_event_decode(event);
 }

@@ -6,8 +6,6 @@
 #include <fcntl.h>
 #include <math.h>
 #include <signal.h>
-#include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -86,7 +84,6 @@ TEST_SETUP_TEARDOWN(test_a_captured_event_has_its_fields, without_kernel, end)
 	uint64_t big = ~0ull - 1;
 	uint16_t list[] = { 5, 6, 70 };
 	const char *text = "a \"quoted\" text";
-	char name[16] = "";
 
 	begin_memory();
 	UE_TRACE(first, error, big, UE_STR(text), UE_BOOL(yes, true), UE_U8(small, 200),
@@ -112,8 +109,9 @@ TEST_SETUP_TEARDOWN(test_a_captured_event_has_its_fields, without_kernel, end)
 	assert_string_equal(event.spec,
 			    "first s32 error; u64 big; __rel_loc char[] text; u8 yes; "
 			    "u8 small; __rel_loc u16[] list; char letter; char[4] fixed");
-	prctl(PR_GET_NAME, name);
-	assert_string_equal(event.program, name);
+	/* what a recording has of several processes */
+	assert_string_equal(event.program, "");
+	assert_true(event.wall == 0 && event.cpu == UINT32_MAX);
 }
 
 TEST_SETUP_TEARDOWN(test_missing_fields_have_a_defined_answer, without_kernel, end)
@@ -295,20 +293,17 @@ TEST_SETUP_TEARDOWN(test_events_are_found_in_order_and_counted, without_kernel, 
 	assert_int_equal(ue_capture_find(&capture, "none", &event), -ENOENT);
 }
 
-TEST_SETUP_TEARDOWN(test_times_are_those_of_the_clocks, without_kernel, end)
+TEST_SETUP_TEARDOWN(test_times_are_those_of_the_monotonic_clock, without_kernel, end)
 {
-	struct timespec before, after, wall;
+	struct timespec before, after;
 
 	begin_memory();
 	clock_gettime(CLOCK_MONOTONIC, &before);
 	trace_numbered(1, "");
 	clock_gettime(CLOCK_MONOTONIC, &after);
-	clock_gettime(CLOCK_REALTIME, &wall);
 	find("numbered");
 	assert_true(event.time >= (uint64_t)before.tv_sec * 1000000000u + (uint64_t)before.tv_nsec);
 	assert_true(event.time <= (uint64_t)after.tv_sec * 1000000000u + (uint64_t)after.tv_nsec);
-	assert_true(llabs((long long)(event.time + (uint64_t)event.wall) -
-			  (wall.tv_sec * 1000000000ll + wall.tv_nsec)) < 1000000000);
 }
 
 TEST_SETUP_TEARDOWN(test_after_stop_nothing_is_captured, without_kernel, end)
@@ -372,7 +367,7 @@ TEST_SETUP_TEARDOWN(test_a_dump_has_a_line_for_each_event, without_kernel, end)
 
 	begin_memory();
 	trace_numbered(5, "five");
-	UE_LOG(info, "Json", UE_U32(n, 6));
+	UE_LOG(info, "Json", UE_U32(six, 6));
 	trace_numbered(7, "seven");
 	errno = EXDEV;
 	assert_int_equal(ue_capture_dump(&capture, "Json", fileno(file)), 1);
@@ -383,9 +378,9 @@ TEST_SETUP_TEARDOWN(test_a_dump_has_a_line_for_each_event, without_kernel, end)
 	rewind(file);
 	for (int i = 0; i < 4; i++) {
 		static const char *const lines[] = {
-			"{ \"n\": \"Captured:Json\", \"n\": 6, \"meta\": ",
+			"{ \"n\": \"Captured:Json\", \"six\": 6, \"meta\": ",
 			"{ \"n\": \"user_events:numbered\", \"number\": 5, \"text\": \"five\"",
-			"{ \"n\": \"Captured:Json\", \"n\": 6",
+			"{ \"n\": \"Captured:Json\", \"six\": 6",
 			"{ \"n\": \"user_events:numbered\", \"number\": 7"
 		};
 
@@ -426,6 +421,18 @@ TEST_SETUP_TEARDOWN(test_full_memory_keeps_what_it_has_and_counts_the_rest, with
 		for (i = 0; i < 10; i++)
 			trace_numbered(i, "");
 		assert_int_equal(ue_capture_count(&capture, NULL) + ue_capture_lost(&capture), 10);
+	}
+}
+
+/* On 64 bits; the first one also describes it. */
+TEST_SETUP_TEARDOWN(test_an_event_takes_40_bytes_and_its_payload, without_kernel, end)
+{
+	size_t described = 32 + sizeof("three u8 a; u8 b; u8 c") + 1;
+
+	begin_memory();
+	for (size_t i = 1; i <= 3; i++) {
+		UE_TRACE(three, UE_U8(a, 1), UE_U8(b, 2), UE_U8(c, 3));
+		assert_int_equal(capture.used, described + i * (40 + 8));
 	}
 }
 
@@ -494,10 +501,9 @@ TEST_SETUP_TEARDOWN(test_events_of_many_segments_are_whole, without_kernel, end)
 	}
 }
 
-/* A body of over 1 MiB is no record that a reader would take. */
 TEST_SETUP_TEARDOWN(test_an_event_too_large_is_lost_not_cut, without_kernel, end)
 {
-	static char huge[65000], room[4 << 20];
+	static char huge[65000], room[16 * sizeof(huge) + 1000];
 	struct ue_builder b;
 	char buffer[4096];
 
@@ -511,7 +517,7 @@ TEST_SETUP_TEARDOWN(test_an_event_too_large_is_lost_not_cut, without_kernel, end
 	assert_int_equal(ue_capture_count(&capture, NULL), 1);
 	assert_int_equal(ue_capture_lost(&capture), 1);
 	find("Huge");
-	assert_in_range(event.size, 16 * sizeof(huge), 1 << 20);
+	assert_in_range(event.size, 16 * sizeof(huge), sizeof(room));
 }
 
 static void on_signal(int number)
@@ -658,88 +664,23 @@ TEST_SETUP_TEARDOWN(test_json_of_both_kinds, without_kernel, end)
 
 	begin_memory();
 	trace_numbered(5, "five");
-	UE_LOG(info, "Json", UE_U32(n, 6));
+	UE_LOG(info, "Json", UE_U32(six, 6));
 	find("numbered");
 	ue_captured_json(&event, UE_DECODE_NO_META, json, sizeof(json));
 	assert_string_equal(json,
 			    "{\"n\":\"user_events:numbered\",\"number\":5,\"text\":\"five\"}");
 	find("Json");
 	ue_captured_json(&event, UE_DECODE_NO_META, json, sizeof(json));
-	assert_string_equal(json, "{\"n\":\"Captured:Json\",\"n\":6}");
+	assert_string_equal(json, "{\"n\":\"Captured:Json\",\"six\":6}");
 	ue_captured_json(&event, 0, json, sizeof(json));
-	snprintf(expected, sizeof(expected), "\"cpu\":%u,\"pid\":%u,\"tid\":%u", event.cpu,
-		 event.pid, event.tid);
+	snprintf(expected, sizeof(expected), "\"pid\":%u,\"tid\":%u", event.pid, event.tid);
 	assert_non_null(strstr(json, expected));
+	assert_null(strstr(json, "\"cpu\""));
 }
 
 /* ---- Processes ---- */
 
-enum { WRITERS = 8, EACH = 500 };
-
-static void expect_all_of(unsigned int processes)
-{
-	unsigned int seen[WRITERS] = { 0 }, n = 0;
-	int more = ue_capture_find(&capture, NULL, &event);
-
-	for (; !more; more = ue_capture_find_next(&capture, NULL, &event)) {
-		unsigned int number = (unsigned int)ue_captured_u64(&event, "number");
-		char text[32], expected[32];
-
-		/* a process' own events are in order, each under its pid */
-		assert_true(number / EACH < processes);
-		assert_int_equal(number % EACH, seen[number / EACH]++);
-		ue_captured_string(&event, "text", text, sizeof(text));
-		snprintf(expected, sizeof(expected), "by %u", event.pid);
-		assert_string_equal(text, expected);
-		assert_int_equal(event.pid, event.tid);
-		/* each has said who it is */
-		assert_true(event.wall != 0 && *event.program);
-		n++;
-	}
-	assert_int_equal(n, processes * EACH);
-}
-
-static void write_as(unsigned int process)
-{
-	char text[32];
-
-	snprintf(text, sizeof(text), "by %d", (int)getpid());
-	for (unsigned int i = 0; i < EACH; i++)
-		trace_numbered(process * EACH + i, text);
-}
-
-static void wait_for_all(unsigned int n)
-{
-	while (n--) {
-		int status;
-
-		assert_true(wait(&status) > 0);
-		assert_int_equal(status, 0);
-	}
-}
-
-TEST_SETUP_TEARDOWN(test_processes_share_memory, without_kernel, end)
-{
-	size_t room = 1 << 21;
-	char *shared = mmap(NULL, room, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-
-	assert_true(shared != MAP_FAILED);
-	assert_int_equal(ue_capture_memory(&capture, shared, room), 0);
-	for (unsigned int i = 0; i < WRITERS; i++) {
-		if (fork() == 0) {
-			write_as(i);
-			_exit(0);
-		}
-	}
-	wait_for_all(WRITERS);
-	assert_int_equal(ue_capture_lost(&capture), 0);
-	assert_int_equal(ue_capture_count(&capture, "numbered"), WRITERS * EACH);
-	expect_all_of(WRITERS);
-	ue_capture_stop(&capture);
-	munmap(shared, room);
-}
-
-TEST_SETUP_TEARDOWN(test_private_memory_of_a_child_is_its_own, without_kernel, end)
+TEST_SETUP_TEARDOWN(test_a_child_goes_on_in_its_copy, without_kernel, end)
 {
 	int status;
 
@@ -760,32 +701,22 @@ TEST_SETUP_TEARDOWN(test_private_memory_of_a_child_is_its_own, without_kernel, e
 	assert_int_equal(ue_capture_count(&capture, "numbered"), 1);
 }
 
-/*
- * What a killed process left in shared memory, between its reservation and the end, or before its
- * size.
- */
-TEST_SETUP_TEARDOWN(test_an_unfinished_record_in_memory_is_skipped, without_kernel, end)
+/* As a search finds it while another thread writes it. */
+TEST_SETUP_TEARDOWN(test_a_search_ends_at_an_unfinished_record, without_kernel, end)
 {
-	for (int sized = 0; sized < 2; sized++) {
-		struct ue__capture_record *hole;
+	struct ue__capture_record *record;
+	size_t size;
 
-		ue_capture_stop(&capture);
-		begin_memory();
-		for (uint32_t i = 0; i < 5; i++)
-			trace_numbered(i, "text");
-		find("numbered");
-		assert_int_equal(ue_capture_find_next(&capture, "numbered", &event), 0);
-		hole = ue__capture_at(capture.memory, event.offset);
-		if (sized)
-			hole->type = 0;
-		else
-			memset(hole, 0, hole->size);
-		/* running: there it ends for now */
-		assert_int_equal(ue_capture_count(&capture, "numbered"), 1);
-		/* afterwards: one is missing */
-		ue_capture_stop(&capture);
-		assert_int_equal(ue_capture_count(&capture, "numbered"), 4);
-	}
+	begin_memory();
+	for (uint32_t i = 0; i < 5; i++)
+		trace_numbered(i, "text");
+	find("numbered");
+	record = (void *)(capture.memory + event.offset);
+	size = record->size;
+	record->size = 0;
+	assert_int_equal(ue_capture_count(&capture, "numbered"), 1);
+	record->size = size;
+	assert_int_equal(ue_capture_count(&capture, "numbered"), 5);
 }
 
 static void call_stop(struct ue_event *e, const void *payload, size_t size, void *data)
