@@ -113,7 +113,7 @@ build()
 		$1 -std=gnu89 -O2 $strict -Wno-long-long -c part.c && $2 -std=c++98 -O1 $strict -c part2.cc &&
 		$1 -O2 -g -I"$include" -c main.c &&
 		CC=$1 CFLAGS=$flags "$dtrace" -xnolibs -x lazyload -64 -G -fPIC -DPIC -o demo.o -s demo.d \
-			--strings=query__start,query__done main.lo part.lo part2.lo &&
+			$text main.lo part.lo part2.lo &&
 		$2 main.o part.o part2.o demo.o -o "$3" || fail "$1 does not build it"
 }
 
@@ -149,6 +149,10 @@ other_one:tick -4'
 [ "$(uname -m)" = x86_64 ] || { echo "0 checks: this test looks at a machine of 64 bits"; exit 77; }
 for cc in gcc clang; do
 	command -v $cc >/dev/null || continue
+	case $cc in
+	gcc) text=--strings=query__start,query__done ;;
+	clang) text='--strings --no-strings=get__key,all --no-strings=by_value' ;;
+	esac
 	build $cc ${cc/gcc/g++} demo
 	./demo >out || fail "./demo ends with $?"
 	expect "$cc: the events of probes in use" "$(echo "$events" | sort)" "$(grep -v '^{' out | sort)"
