@@ -168,6 +168,38 @@ for cc in gcc clang; do
 		"$(objdump -d --no-show-raw-insn one.o | awk '/^ .*:\t/ { printf "%s%s", s, $2; s = " " } /ret/ { exit }')"
 done
 
+# One copy of the library's code for all objects of a program.
+for part in demo other; do
+	echo "provider ${part}s { probe tick(int count, string text); };" >$part.s.d
+	"$dtrace" -h -s $part.s.d -o $part.s.h && "$dtrace" -G -DUE_SHARED -s $part.s.d -o $part.s.o || fail "UE_SHARED"
+	# of code, descriptor and event, without debugging information
+	[ "$(size $part.s.o | awk 'END { print $1 + $2 + $3 }')" -lt 400 ] || fail "UE_SHARED: $(size $part.s.o)"
+done
+# a probe of three arguments has some 200 bytes
+for probes in 10 110; do
+	{ echo 'provider many {' && for ((i = 0; i < probes; i++)); do echo "probe p$i(int a, char *b, long c);"; done && echo '};'; } >many.d
+	"$dtrace" -G -DUE_SHARED -s many.d -o many.$probes.o || fail "many.d"
+done
+bytes=$(size many.*.o | awk 'NR > 1 { n[NR] = $1 + $2 + $3 } END { d = n[3] - n[2]; print int((d < 0 ? -d : d) / 100) }')
+[ "$bytes" -gt 100 ] && [ "$bytes" -lt 220 ] || fail "a probe has $bytes bytes"
+gcc -O2 -I"$include" -DUE_SHARED -DUE_IMPLEMENTATION -include user_events_capture.h -x c -c /dev/null -o ue.o || fail "ue.o"
+cat >shared.c <<'END'
+#include "demo.s.h"
+#include "other.s.h"
+#include <user_events_capture.h>
+static struct ue_capture capture;
+static char memory[1 << 16];
+int main(void)
+{
+	ue_capture_memory(&capture, memory, sizeof(memory));
+	DEMOS_TICK(1, "one");
+	OTHERS_TICK(2, "two");
+	return ue_capture_dump(&capture, 0, 1) < 0;
+}
+END
+gcc -O2 -DUE_SHARED -I"$include" shared.c demo.s.o other.s.o ue.o -o shared || fail "UE_SHARED"
+expect "UE_SHARED" '"count": 1, "text": "one" "count": 2, "text": "two"' "$(./shared | sed 's/, "meta".*//; s/.*s__tick", //' | xargs -d '\n')"
+
 # <sys/sdt.h>'s macros as events
 cat >sdt.c <<'END'
 #define UE_SDT_USER_EVENTS
