@@ -5,7 +5,7 @@ check-portable: deps-test+portable
 	@tests/compile/run matrix
 
 # Tables of tests are laid out by hand, and so are these headers, whose macros it does not know.
-BY_HAND = tests/compile/% tests/fake_kernel/abi_table.c tests/kernel/test_log_all.c \
+BY_HAND = tests/compile/% tests/fake_kernel/abi_table.c tests/fake_kernel/abi/% tests/kernel/test_log_all.c \
 	tests/unit/test_log.c tests/unit/test_trace.c tests/unit/test_builder.c \
 	tests/unit/test_property.c tests/unit/test_runtime.c tests/fake_kernel/fake_kernel.c \
 	tests/unit/test_log_cpp.cc tests/unit/test_trace_cpp.cc tests/unit/test_decode_%.c \

@@ -75,9 +75,9 @@ $A/test_tracepoin%: TEST_WARNINGS += -Iinclude/kernel
 $A/guest_init: tests/kernel/helpers/guest_init.c
 	@mkdir -p $(@D)
 	$(ARM64_CC) -std=gnu11 -O2 $(TEST_WARNINGS) -static -o $@ $<
-$A/abi_table: tests/fake_kernel/abi_table.c $(FAKE_KERNEL) $(HEADERS)
+$A/abi_table: $(ABI_TABLE) tests/fake_kernel/abi/language.h $(FAKE_KERNEL) $(HEADERS)
 	@mkdir -p $(@D)
-	$(ARM64_CC) $(filter-out $(CC),$(TC)) -static -o $@ $< tests/fake_kernel/fake_kernel.c -pthread
+	$(ARM64_CC) $(filter-out $(CC),$(TC)) -static -o $@ $(ABI_TABLE) tests/fake_kernel/fake_kernel.c -pthread
 
 # What proves the most there: the kernel's ABI, words that tracers change, typed and EventHeader
 # events, unregistering, forks. Those that need other programs or libraries are left out.

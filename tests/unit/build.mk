@@ -99,5 +99,6 @@ $B/tests/unit/%: tests/unit/%.cc $B/tests/fake_kernel.o $(UNIT_HELPERS) $(HEADER
 	@mkdir -p $(@D)
 	$(TCPP) -o $@ $< $B/tests/fake_kernel.o -lcmocka -pthread
 
-$B/tests/abi_table: tests/fake_kernel/abi_table.c $B/tests/fake_kernel.o $(HEADERS)
-	$(TC) -Og -o $@ $< $B/tests/fake_kernel.o -pthread
+ABI_TABLE = tests/fake_kernel/abi_table.c $(wildcard tests/fake_kernel/abi/*.c)
+$B/tests/abi_table: $(ABI_TABLE) tests/fake_kernel/abi/language.h $B/tests/fake_kernel.o $(HEADERS)
+	$(TC) -Og -o $@ $(ABI_TABLE) $B/tests/fake_kernel.o -pthread
