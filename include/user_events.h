@@ -660,8 +660,7 @@ enum ue__kind {
 	/* up to a zero unit: how programs pass strings; see UE__RECORDED_KIND */
 	UE__KIND_ZSTRING8, UE__KIND_ZSTRING16, UE__KIND_ZSTRING32,
 	/* behind a count of 16 bits */
-	UE__KIND_STRING8, UE__KIND_STRING16, UE__KIND_STRING32, UE__KIND_BINARY,
-	UE__KIND_INVALID /* never recorded: see UE__T_NO_FIELD */
+	UE__KIND_STRING8, UE__KIND_STRING16, UE__KIND_STRING32, UE__KIND_BINARY
 };
 
 /* A field's encoding: the kind and these bits. MORE: a format follows; MORE in that: a tag, too. */
@@ -756,8 +755,7 @@ enum ue__kind {
 #define UE__T_POINTER (1u << 14)
 #define UE__T_DATA (1u << 15)
 #define UE__T_ACTIVITY UE__T_DATA
-/* A variable that cannot be a field */
-#define UE__T_NO_FIELD (UE__T_DATA | UE__TO_U32(UE__KIND_INVALID))
+#define UE__T_NO_FIELD (UE__T_DATA | 15u) /* a variable that cannot be one: no kind is 15 */
 #define UE__T_LENGTH(n) (UE__TO_U32((n) > 65535 ? 65535 : (n)) << 16)
 
 #define UE__T_FORMATS (31u << 5)
