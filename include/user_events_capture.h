@@ -472,24 +472,21 @@ UE__DISABLED(-EINVAL, int ue_capture_dump(const struct ue_capture *c, const char
 
 UE__API const char *ue_capture_strerror(int error)
 {
-	static const struct {
-		int error;
-		const char *text;
-	} sentences[] = {
-		{ -EINVAL, "the memory is NULL or has under 256 bytes, or the capture was never "
-			   "begun; call ue_capture_memory() with more" },
-		{ -EBUSY, "the capture runs already; call ue_capture_stop() first" },
-		{ -ENOENT, "no such event or field was captured, or the capture does not run" },
-		{ -EDEADLK, "a probe cannot end a capture; call ue_capture_stop() elsewhere" },
-		{ -ENOSYS, "events are compiled out by UE_DISABLE" },
-	};
-	size_t i;
-
-	for (i = 0; i < sizeof(sentences) / sizeof(*sentences); i++) {
-		if (sentences[i].error == error)
-			return sentences[i].text;
+	switch (error) {
+	case -EINVAL:
+		return "the memory is NULL or has under 256 bytes, or the capture was never "
+		       "begun; call ue_capture_memory() with more";
+	case -EBUSY:
+		return "the capture runs already; call ue_capture_stop() first";
+	case -ENOENT:
+		return "no such event or field was captured, or the capture does not run";
+	case -EDEADLK:
+		return "a probe cannot end a capture; call ue_capture_stop() elsewhere";
+	case -ENOSYS:
+		return "events are compiled out by UE_DISABLE";
+	default:
+		return strerror(error < 0 ? (int)(0u - (unsigned int)error) : error);
 	}
-	return strerror(error < 0 ? -error : error);
 }
 
 /*

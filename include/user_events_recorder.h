@@ -2068,29 +2068,29 @@ UE__API int ue_recorder_next(struct ue_recorder_reader *reader, struct ue_captur
 
 UE__API const char *ue_recorder_strerror(int error)
 {
-	static const struct {
-		int error;
-		const char *text;
-	} sentences[] = {
-		{ -EBUSY, "a recorder runs already, or this is the file of a running recorder" },
-		{ -EINVAL, "the size or the number of rings is out of range, or the path is no "
-			   "regular file; a size is at least 4096 bytes, as in FILE:64K:keep" },
-		{ -EEXIST, "the file, or the one with .old behind its name, is not empty and of "
-			   "another kind; remove it, or use another name" },
-		{ -EPERM, "the file belongs to another user; use another name" },
-		{ -ELOOP, "the file is a symbolic link; use the name of a file" },
-		{ -EOPNOTSUPP, "this file system does not reserve blocks for a mapped file; use "
-			       "/dev/shm, ext4 or xfs, in a container a volume on one of them" },
-		{ -EAGAIN, "other processes keep opening the file; try again" },
-		{ -EFBIG, "the file is larger than ulimit -f allows" },
-	};
-	size_t i;
-
-	for (i = 0; i < sizeof(sentences) / sizeof(*sentences); i++) {
-		if (sentences[i].error == error)
-			return sentences[i].text;
+	switch (error) {
+	case -EBUSY:
+		return "a recorder runs already, or this is the file of a running recorder";
+	case -EINVAL:
+		return "the size or the number of rings is out of range, or the path is no "
+		       "regular file; a size is at least 4096 bytes, as in FILE:64K:keep";
+	case -EEXIST:
+		return "the file, or the one with .old behind its name, is not empty and of "
+		       "another kind; remove it, or use another name";
+	case -EPERM:
+		return "the file belongs to another user; use another name";
+	case -ELOOP:
+		return "the file is a symbolic link; use the name of a file";
+	case -EOPNOTSUPP:
+		return "this file system does not reserve blocks for a mapped file; use "
+		       "/dev/shm, ext4 or xfs, in a container a volume on one of them";
+	case -EAGAIN:
+		return "other processes keep opening the file; try again";
+	case -EFBIG:
+		return "the file is larger than ulimit -f allows";
+	default:
+		return strerror(error < 0 ? (int)(0u - (unsigned int)error) : error);
 	}
-	return strerror(error < 0 ? -error : error);
 }
 
 #endif /* UE__DECLARED_ONLY */

@@ -4,6 +4,7 @@
  */
 #include <sys/uio.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <math.h>
 #include <signal.h>
 #include <sys/resource.h>
@@ -357,6 +358,7 @@ TEST_SETUP_TEARDOWN(test_each_error_has_a_sentence_of_captures, without_kernel, 
 		assert_null(strstr(text, "unknown"));
 		assert_null(strstr(text, "ring"));
 	}
+	assert_non_null(ue_capture_strerror(INT_MIN)); /* any number */
 }
 
 /* What a failed test prints: a line for each event of the name. */

@@ -6,6 +6,7 @@
 #define _GNU_SOURCE /* unshare() */
 #include <sys/uio.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <sched.h>
 #include <signal.h>
 #include <sys/mman.h>
@@ -1063,6 +1064,7 @@ TEST_SETUP_TEARDOWN(test_file_systems_that_reserve_no_blocks_are_refused, setup,
 	}
 	file_system = 0;
 	assert_non_null(strstr(ue_recorder_strerror(-EOPNOTSUPP), "/dev/shm"));
+	assert_non_null(ue_recorder_strerror(INT_MIN)); /* any number */
 }
 
 static void write_line(const char *file, const char *text)
