@@ -21,6 +21,8 @@
 #define PREFIX "uetrace-"
 #define GROUP_PREFIX "uetrace_"
 #define USDT_SUFFIX "_usdt"
+#define FEW 20		     /* uprobes, whose removal is waited for */
+#define OTHERS_TURN_US 20000 /* between two of more: nobody else can change events meanwhile */
 
 static struct tracefs_instance *ours;
 static pid_t owner;
@@ -99,13 +101,57 @@ static int take_lock(const char *path, int flags)
 	return -1;
 }
 
-/* The probes of a run: those that the user defined, and those of usdt/. */
-static void remove_groups(const char *probes)
+/* Leaves a process in the background. Returns whether this is it. */
+static bool goes_on(size_t n)
 {
-	char *usdt = text("%s" USDT_SUFFIX, probes);
+	int null;
+	pid_t pid;
 
-	probes_remove(probes);
-	probes_remove(usdt);
+	fflush(NULL);
+	pid = fork();
+	if (pid > 0)
+		warning("process %d removes the %zu uprobes, which takes a while", pid, n);
+	if (pid)
+		return false;
+	setsid();
+	null = open("/dev/null", O_RDWR | O_CLOEXEC);
+	dup2(null, STDIN_FILENO);
+	dup2(null, STDOUT_FILENO);
+	dup2(null, STDERR_FILENO);
+	return true;
+}
+
+/*
+ * Removes an instance, and the probes of its run: those that the user defined, and those of usdt/. For each
+ * uprobe that it disables the kernel waits for all CPUs, which takes up to 50 ms; so many are left
+ * to a process of their own, which has our lock meanwhile.
+ */
+static void instance_remove(const char *name, const char *probes)
+{
+	struct tracefs_instance *instance = tracefs_instance_alloc(NULL, name);
+	char *usdt = text("%s" USDT_SUFFIX, probes), *events = text("events/%s", usdt);
+	char **names = tracing_names(events), **p;
+	size_t n = list_length(names);
+	bool many = n > FEW, apart = many && goes_on(n - 2); /* two are files of the group */
+
+	/* one by one: to remove the instance would stop all tracing for as long as that takes */
+	for (p = many && !apart ? NULL : names; p && *p; p++) {
+		char *file = text("%s/%s/enable", events, *p);
+
+		tracefs_instance_file_write(instance, file, "0");
+		if (apart)
+			usleep(OTHERS_TURN_US);
+		free(file);
+	}
+	if ((!many || apart) && tracefs_instance_destroy(instance) == 0) {
+		probes_remove(probes);
+		probes_remove(usdt);
+	}
+	if (apart)
+		_exit(EXIT_SUCCESS);
+	tracefs_instance_free(instance);
+	list_free(names);
+	free(events);
 	free(usdt);
 }
 
@@ -118,9 +164,7 @@ static void clean_one(const char *name)
 	int fd = take_lock(whole, LOCK_NB);
 
 	if (fd >= 0) {
-		/* this disables its events, too */
-		if (rmdir(whole) == 0)
-			remove_groups(probes);
+		instance_remove(name, probes);
 		close(fd);
 	}
 	free(probes);
@@ -195,9 +239,8 @@ void instance_end(void)
 {
 	if (!ours || owner != getpid())
 		return;
-	tracefs_instance_destroy(ours);
+	instance_remove(tracefs_instance_get_name(ours), group);
 	ours = NULL;
-	remove_groups(group);
 }
 
 /* Where the probes of this run go. */
