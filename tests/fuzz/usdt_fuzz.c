@@ -89,16 +89,15 @@ static void look_at_probe(const struct usdt_file *file, const struct usdt_probe 
 
 static void look_at_file(const uint8_t *data, size_t size)
 {
-	char record[512], path[32];
+	char record[512];
 	struct usdt_file file;
 	int fd = memfd_create("fuzz", MFD_CLOEXEC);
 	size_t i;
 
 	check(fd >= 0 && write(fd, data, size) == (ssize_t)size);
-	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	for (i = 0; i < sizeof(record); i++)
 		record[i] = (char)(size ? data[i % size] : 0);
-	if (usdt_file_read(&file, path) == 0) {
+	if (usdt_file_read(&file, fd) == 0) {
 		for (i = 0; i < file.n && i < 20; i++)
 			look_at_probe(&file, &file.probes[i], record, sizeof(record) - i);
 		usdt_file_free(&file);

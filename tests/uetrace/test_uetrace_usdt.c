@@ -270,7 +270,7 @@ TEST(test_events_are_found_with_their_fields)
 	struct usdt_shape *shape;
 	struct usdt_file file;
 
-	assert_int_equal(usdt_file_read(&file, "/proc/self/exe"), 0);
+	assert_int_equal(usdt_file_open(&file, "/proc/self/exe"), 0);
 	probe = find_probe(&file, "usdt_plain");
 	assert_non_null(probe);
 	assert_string_equal(probe->provider, "user_events");
@@ -303,7 +303,7 @@ TEST(test_sites_of_one_name_have_their_own_fields)
 	struct usdt_file file;
 	size_t i, n = 0;
 
-	assert_int_equal(usdt_file_read(&file, "/proc/self/exe"), 0);
+	assert_int_equal(usdt_file_open(&file, "/proc/self/exe"), 0);
 	for (i = 0; i < file.n; i++) {
 		const struct note_event *event = usdt_event_of(&file, &file.probes[i]);
 
@@ -327,7 +327,7 @@ TEST(test_names_of_logged_events_are_as_they_stand)
 	struct usdt_shape *shape;
 	struct usdt_file file;
 
-	assert_int_equal(usdt_file_read(&file, "/proc/self/exe"), 0);
+	assert_int_equal(usdt_file_open(&file, "/proc/self/exe"), 0);
 	probe = find_probe(&file, "100% [cpu] of \"a; b\"\t:");
 	assert_non_null(probe);
 	assert_string_equal(probe->provider, "usdt_set");
@@ -354,7 +354,7 @@ TEST(test_activity_is_behind_all_fields)
 	struct usdt_shape *shape;
 	struct usdt_file file;
 
-	assert_int_equal(usdt_file_read(&file, "/proc/self/exe"), 0);
+	assert_int_equal(usdt_file_open(&file, "/proc/self/exe"), 0);
 	probe = find_probe(&file, "Activity");
 	assert_non_null(probe);
 	assert_int_equal(probe->n, 4);
@@ -416,7 +416,7 @@ static void read_damaged(const char *path, uint32_t type)
 
 	(void)type;
 	memset(record, 0xa5, sizeof(record));
-	if (usdt_file_read(&file, path) == 0) {
+	if (usdt_file_open(&file, path) == 0) {
 		for (i = 0; i < file.n && i < 20; i++) {
 			char *missing = NULL, *format;
 			struct usdt_shape *shape =

@@ -36,8 +36,15 @@ struct binary {
 	uint64_t left; /* bytes of sections and addresses that may be read */
 };
 
+/*
+ * Opens a regular file for reading, without opening anything else. Returns the descriptor or
+ * -errno: -EISDIR for a directory, -ENOEXEC for what is no regular file.
+ */
+int open_regular(const char *path);
 /* Returns 0 or -errno; -ENOEXEC for what is not ELF, or damaged. */
 int binary_open(struct binary *b, const char *path);
+/* Of the file that this descriptor has, which stays the caller's. */
+int binary_open_fd(struct binary *b, int fd);
 void binary_close(struct binary *b);
 /* Is this word, without a slash, the name of an ELF file in this directory? */
 bool binary_here(const char *name);

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -11,24 +12,35 @@
 #define SECTIONS_MAX (64u << 20) /* bytes; sections that overlap count, too */
 #define SEGMENTS_MAX 256	 /* that are searched for an address */
 
-static int open_regular(const char *path)
+/*
+ * To open a device may do something: that of a watchdog starts it. So the file is looked at by a
+ * descriptor that reads nothing, and what that has is then opened, whatever the path leads to by
+ * then.
+ */
+int open_regular(const char *path)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	int place = open(path, O_PATH | O_CLOEXEC), fd;
+	char again[sizeof("/proc/self/fd/") + 3 * sizeof(int)];
 	struct stat st;
 
-	if (fd < 0)
+	if (place < 0)
 		return -errno;
-	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
-		return fd;
-	close(fd);
-	return S_ISDIR(st.st_mode) ? -EISDIR : -ENOEXEC;
+	snprintf(again, sizeof(again), "/proc/self/fd/%d", place);
+	if (fstat(place, &st) == 0 && S_ISREG(st.st_mode))
+		fd = open(again, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	else
+		fd = -1, errno = S_ISDIR(st.st_mode) ? EISDIR : ENOEXEC;
+	fd = fd < 0 ? -errno : fd;
+	close(place);
+	return fd;
 }
 
-int binary_open(struct binary *b, const char *path)
+/* Owns the descriptor. */
+static int begin(struct binary *b, int fd)
 {
 	elf_version(EV_CURRENT);
 	memset(b, 0, sizeof(*b));
-	b->fd = open_regular(path);
+	b->fd = fd;
 	if (b->fd < 0)
 		return b->fd;
 	/* not mapped: who writes to the file must not end us */
@@ -39,6 +51,18 @@ int binary_open(struct binary *b, const char *path)
 		return 0;
 	binary_close(b);
 	return -ENOEXEC;
+}
+
+int binary_open(struct binary *b, const char *path)
+{
+	return begin(b, open_regular(path));
+}
+
+int binary_open_fd(struct binary *b, int fd)
+{
+	int own = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+
+	return begin(b, own < 0 ? -errno : own);
 }
 
 void binary_close(struct binary *b)

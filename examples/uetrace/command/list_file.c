@@ -159,7 +159,7 @@ static void add_sites(struct listing *l, const char *path)
 	struct usdt_file file;
 	size_t i;
 
-	if (usdt_file_read(&file, path) != 0)
+	if (usdt_file_open(&file, path) != 0)
 		return;
 	for (i = 0; i < file.n; i++)
 		add_log(l, &file, &file.probes[i]);

@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
@@ -27,6 +28,7 @@
 
 #define MS 1000000u
 #define TICK_NS (25u * MS)
+#define QUIET_TICK_NS (100u * MS) /* when nothing has come for a second */
 /*
  * Events that appear later. Those a program writes before we see them are missed, so we
  * look often, but spend no more than 1/50 of our time on it, unless that is too seldom.
@@ -69,8 +71,10 @@ struct session {
 	bool late_events; /* that a scan found after the first one */
 	bool undeclared;  /* all events are to be seen, but the program has none that we know of */
 	uint64_t next_tick;
+	uint64_t came; /* the last records, when */
 	uint64_t shown;
 	int signals;
+	int wake;	   /* epoll: these, and what usdt_scan() waits for */
 	sigset_t old_mask; /* what the program is to find, as we did */
 	void (*old_chld)(int);
 	void (*old_pipe)(int);
@@ -282,6 +286,14 @@ static void read_signals(struct session *s)
 		on_signal(s, (int)info.ssi_signo);
 }
 
+static void wake_by(const struct session *s, int fd)
+{
+	struct epoll_event event = { .events = EPOLLIN };
+
+	if (epoll_ctl(s->wake, EPOLL_CTL_ADD, fd, &event) != 0)
+		die("epoll: %s", strerror(errno));
+}
+
 static void open_signals(struct session *s)
 {
 	sigset_t set = block_signals(&s->old_mask);
@@ -289,8 +301,10 @@ static void open_signals(struct session *s)
 	/* inherited as ignored, it would never tell of the program's end */
 	s->old_chld = signal(SIGCHLD, SIG_DFL);
 	s->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
-	if (s->signals < 0)
-		die("signalfd: %s", strerror(errno));
+	s->wake = epoll_create1(EPOLL_CLOEXEC);
+	if (s->signals < 0 || s->wake < 0)
+		die("cannot wait for signals: %s", strerror(errno));
+	wake_by(s, s->signals);
 	/* of a pipe that nobody reads any more, write() tells */
 	s->old_pipe = signal(SIGPIPE, SIG_IGN);
 }
@@ -380,9 +394,11 @@ static void scan(struct session *s)
 	struct event **list;
 	size_t before;
 
+	if (s->usdt)
+		usdt_scan(s->usdt);
 	if (time < s->next_scan)
 		return;
-	if (s->scanned && time - s->scanned > s->blind)
+	if (s->scanned && time - s->scanned > s->blind && events_come(s->events))
 		s->blind = time - s->scanned;
 	s->scanned = time;
 	before = events_list(s->events, &list);
@@ -391,11 +407,9 @@ static void scan(struct session *s)
 		if (s->child)
 			find_late(s, before);
 	}
-	if (s->usdt)
-		usdt_scan(s->usdt);
 	pause = SCAN_SHARE * (now() - time);
 	pause = pause < SCAN_NS ? SCAN_NS : pause > SCAN_MOST_NS ? SCAN_MOST_NS : pause;
-	s->next_scan = time + pause;
+	s->next_scan = time + (events_come(s->events) ? pause : SHOW_NS);
 }
 
 /* Only what is counted goes on. */
@@ -413,8 +427,9 @@ static void tick(struct session *s)
 {
 	uint64_t time = now();
 
-	s->next_tick = time + TICK_NS;
-	reader_fill(s->reader);
+	if (reader_fill(s->reader))
+		s->came = time;
+	s->next_tick = time + (time - s->came < SHOW_NS ? TICK_NS : QUIET_TICK_NS);
 	reader_drain(s->reader, time - SLACK_NS, on_record, s);
 	every_second(s, time);
 	sinks_flush(s->sinks);
@@ -431,7 +446,7 @@ static void loop(struct session *s)
 		uint64_t until = s->next_scan < s->next_tick ? s->next_scan : s->next_tick;
 		int pause = until > time ? (int)((until - time + MS - 1) / MS) : 0;
 		/* a buffer is readable when it is half full; the tick is for what is less */
-		bool more = reader_wait(s->reader, s->signals, pause) > 0;
+		bool more = reader_wait(s->reader, s->wake, pause) > 0;
 
 		read_signals(s);
 		scan(s);
@@ -571,6 +586,7 @@ static void enable(struct session *s)
 		s->usdt = usdt_new(s->instance, s->events, s->o);
 		usdt_add_files(s->usdt, s->files);
 		usdt_scan(s->usdt);
+		wake_by(s, usdt_fd(s->usdt));
 	}
 	events_check_filter(s->events);
 	s->reader = reader_new(s->instance);
@@ -733,7 +749,7 @@ int cmd_run(struct options *o)
 	struct session s = { .o = o, .path = find_program(o->words[0]), .declared = true };
 	bool found = true;
 	char **file, *real;
-	int error;
+	int error, number;
 
 	o->command = o->words;
 	refuse_recording(o->command[0]);
@@ -760,8 +776,11 @@ int cmd_run(struct options *o)
 	enable(&s);
 	if (selection_unmet(o->patterns))
 		tell_unforeseen(&s);
-	error = child_start(&s);
-	if (error) {
+	number = signal_waits();
+	error = number ? 0 : child_start(&s);
+	if (number) { /* before there is a program that could decide */
+		s.status = number;
+	} else if (error) {
 		s.status = error << 8; /* as waitpid() would have it */
 	} else {
 		loop(&s);

@@ -438,6 +438,11 @@ int events_scan(struct events *events)
 	return found;
 }
 
+bool events_come(const struct events *events)
+{
+	return events->systems != NULL;
+}
+
 bool events_take(struct events *events, const struct event *event, const struct record *record,
 		 bool chosen)
 {

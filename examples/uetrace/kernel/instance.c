@@ -122,9 +122,9 @@ static bool goes_on(size_t n)
 }
 
 /*
- * Removes an instance, and the probes of its run: those that the user defined, and those of usdt/. For each
- * uprobe that it disables the kernel waits for all CPUs, which takes up to 50 ms; so many are left
- * to a process of their own, which has our lock meanwhile.
+ * Removes an instance, and the probes of its run: those that the user defined, and those of usdt/.
+ * For each uprobe that it disables the kernel waits for all CPUs, which takes up to 50 ms; so many
+ * are left to a process of their own, which has our lock meanwhile.
  */
 static void instance_remove(const char *name, const char *probes)
 {

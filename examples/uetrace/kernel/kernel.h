@@ -106,6 +106,8 @@ void systems_find(char ***list);
 struct events *events_new(struct tracefs_instance *instance, const struct options *o);
 /* Enables the matching events that are new. Returns how many it enabled. */
 int events_scan(struct events *events);
+/* May events_scan() find more later? */
+bool events_come(const struct events *events);
 bool events_matched(const struct events *events);
 /*
  * Adds an event whose records are made of those of uprobes. chosen: the user named its probe;

@@ -106,6 +106,16 @@ static bool names_event(const char *pattern, const char *provider, size_t provid
 	       like(rest, strlen(rest), name, length);
 }
 
+bool name_selected(char **patterns, const struct ue_decode_event *e)
+{
+	for (; *patterns; patterns++) {
+		if (names_event(*patterns, e->provider_length ? e->provider : "",
+				e->provider_length, e->name_length ? e->name : "", e->name_length))
+			return true;
+	}
+	return false;
+}
+
 bool record_selected(char **patterns, const struct event *event, const struct record *record)
 {
 	struct ue_decode_event e;
@@ -150,20 +160,25 @@ static void note(char ***seen, const char *name)
 		add(seen, name);
 }
 
+void selection_seen_name(const struct ue_decode_event *e)
+{
+	char *name = text("%.*s:%.*s", (int)e->provider_length, e->provider, (int)e->name_length,
+			  e->name);
+
+	note(&events_seen, name);
+	free(name);
+}
+
 void selection_seen(const struct event *event, const struct record *record)
 {
 	struct ue_decode_event e = { .name_length = 0 };
-	char *name;
 
 	if (record && event->eventheader)
 		event_header(event, record, &e);
 	if (e.name_length)
-		name = text("%.*s:%.*s", (int)e.provider_length, e.provider, (int)e.name_length,
-			    e.name);
+		selection_seen_name(&e);
 	else
-		name = text("%s", event->shown);
-	note(&events_seen, name);
-	free(name);
+		note(&events_seen, event->shown);
 }
 
 void selection_declared(char **patterns, char **names)

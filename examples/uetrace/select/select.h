@@ -16,6 +16,7 @@
 
 struct event;
 struct record;
+struct ue_decode_event;
 
 /* The options of all subcommands. */
 struct options {
@@ -56,6 +57,8 @@ enum selection event_selected(char **patterns, const char *system, const char *n
 /* Does event_selected() return something else than SELECT_NONE? */
 bool event_matches(char **patterns, const char *system, const char *name);
 bool record_selected(char **patterns, const struct event *event, const struct record *record);
+/* Does a pattern name this event of a set? Unlike record_selected(), it does not remember that. */
+bool name_selected(char **patterns, const struct ue_decode_event *e);
 /* Do the options select the level and the keyword in the name of an event set? */
 bool level_matches(const struct options *o, const char *name);
 /* Remembers that an event matched a pattern, as event_selected() and record_selected() do, too. */
@@ -64,6 +67,8 @@ void selection_meet(const char *pattern);
 bool selection_unmet(char **patterns);
 /* Remembers an event that no pattern selects, for selection_tell_unmet(). record may be NULL. */
 void selection_seen(const struct event *event, const struct record *record);
+/* Likewise of an event of a set. */
+void selection_seen_name(const struct ue_decode_event *e);
 /* Remembers names of events that binaries declare, "PROVIDER:NAME" for those of sets. */
 void selection_declared(char **patterns, char **names);
 /* Did an event match the pattern, or is one declared that will if it happens? */

@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define OWNER "stapsdt"
 #define TYPE 3
@@ -112,17 +113,16 @@ static int by_place(const void *a, const void *b)
 	return x->address < y->address ? -1 : x->address > y->address;
 }
 
-int usdt_file_read(struct usdt_file *file, const char *path)
+int usdt_file_read(struct usdt_file *file, int fd)
 {
 	struct reading r = { .file = file };
 	GElf_Shdr base;
 	struct binary b;
-	int error = binary_open(&b, path);
+	int error = binary_open_fd(&b, fd);
 
 	memset(file, 0, sizeof(*file));
 	if (error)
 		return error;
-	file->path = text("%s", path);
 	file->big = binary_big(&b);
 	r.b = &b;
 	if (binary_find(&b, ".stapsdt.base", 0, &base))
@@ -135,6 +135,17 @@ int usdt_file_read(struct usdt_file *file, const char *path)
 	return 0;
 }
 
+int usdt_file_open(struct usdt_file *file, const char *path)
+{
+	int fd = open_regular(path), error;
+
+	if (fd < 0)
+		return fd;
+	error = usdt_file_read(file, fd);
+	close(fd);
+	return error;
+}
+
 void usdt_file_free(struct usdt_file *file)
 {
 	size_t i;
@@ -144,7 +155,6 @@ void usdt_file_free(struct usdt_file *file)
 		free(file->probes[i].name);
 	}
 	free(file->probes);
-	free(file->path);
 	notes_free(&file->notes);
 }
 

@@ -12,14 +12,14 @@
 #include "util/util.h"
 
 #include <ctype.h>
-#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <fnmatch.h>
+#include <limits.h>
 #include <search.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <tracefs.h>
 #include <unistd.h>
@@ -30,18 +30,29 @@
 #define PLACES_MAX 30000
 #define NAME_MAX_KERNEL 60 /* of an event */
 #define SECOND 1000000000u
+#define FILE_SHARE 4	 /* of the places that are left, a file may take one part of so many */
+#define OTHERS_MAX 20000 /* files without probes that are remembered */
+#define LOOK_NS (60ull * SECOND)
+/* The looks at all processes take one part in so many of our time, or at once one in so many. */
+#define LOOK_SHARE 1000
+#define SOON_SHARE 50
 
 /* A pattern "usdt:FILE:PROVIDER:NAME"; FILE "" is any. */
 struct wanted {
 	char *copy; /* the others are parts of it */
 	const char *file, *provider, *name;
+	bool here; /* it is about the file that is being added */
 };
 
-/* A file, or what a process ran when its files were read. */
+/*
+ * A file whose notes were read. With uprobes in it, it stays open, and its number is no other
+ * file's; without, it is read again when it changes.
+ */
 struct known {
-	pid_t pid; /* 0: a file */
 	dev_t dev;
 	ino_t ino;
+	struct timespec changed;
+	int fd;	     /* of a file with uprobes, else -1 */
 	bool shared; /* an untraced process runs it, too */
 };
 
@@ -64,12 +75,20 @@ struct usdt {
 	size_t n_wanted;
 	struct place **places, **by_id;
 	size_t n;
-	void *known;	      /* tree of struct known */
-	uint64_t next_full;   /* time of the next scan for libraries loaded later */
-	uint64_t next_others; /* time of the next search for untraced processes */
-	bool told;	      /* a uprobe that the kernel refused was reported */
-	bool begun;	      /* the first scan is done */
-	char **late;	      /* files with probes that were found later */
+	void *known, *others; /* trees of struct known: with uprobes, and without */
+	size_t n_others;
+	size_t room;		      /* of places, for the file that is being added */
+	size_t left_out, left_out_of; /* probes, and files that they are in */
+	size_t refused;		      /* uprobes, by the kernel */
+	char *self;		      /* "/proc/PID", of us */
+	bool few;		      /* not all processes are traced */
+	char *followed;		      /* the threads that are, if few: set_event_pid */
+	struct mapped *mapped;
+	uint64_t next_look; /* time of the next look at all processes, */
+	uint64_t may_look;  /* and at the earliest, if some mappings were lost */
+	bool begun;	    /* the first look is done */
+	bool grown;	    /* there are new places, whose files others may run, too */
+	char **late;	    /* files with probes that were found later */
 };
 
 bool usdt_pattern(const char *pattern)
@@ -97,14 +116,30 @@ static void want(struct usdt *u, const char *pattern)
 		die_usage("%s is no USDT probe: usdt:FILE:PROVIDER:NAME, with wildcards", pattern);
 }
 
-static bool same_file(const char *a, const char *b)
+static struct known identity(const struct stat *st)
 {
-	struct stat x, y;
-
-	return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+	return (struct known){ st->st_dev, st->st_ino, st->st_ctim, -1, false };
 }
 
-static bool is_wanted(const struct usdt *u, const char *path, const struct usdt_probe *probe)
+/* Which patterns are about this file? Returns whether one names it. */
+static bool find_wanted(struct usdt *u, const struct known *file)
+{
+	bool named = false;
+	struct stat st;
+	size_t i;
+
+	for (i = 0; i < u->n_wanted; i++) {
+		struct wanted *w = &u->wanted[i];
+
+		w->here = *w->file && stat(w->file, &st) == 0 && st.st_dev == file->dev &&
+			  st.st_ino == file->ino;
+		named |= w->here;
+		w->here |= !*w->file;
+	}
+	return named;
+}
+
+static bool is_wanted(const struct usdt *u, const struct usdt_probe *probe)
 {
 	bool wanted = false;
 	size_t i;
@@ -112,8 +147,7 @@ static bool is_wanted(const struct usdt *u, const char *path, const struct usdt_
 	for (i = 0; i < u->n_wanted; i++) {
 		const struct wanted *w = &u->wanted[i];
 
-		if ((!*w->file || same_file(w->file, path)) &&
-		    fnmatch(w->provider, probe->provider, 0) == 0 &&
+		if (w->here && fnmatch(w->provider, probe->provider, 0) == 0 &&
 		    fnmatch(w->name, probe->name, 0) == 0) {
 			selection_meet(u->o->usdt_patterns[i]);
 			wanted = true;
@@ -122,17 +156,19 @@ static bool is_wanted(const struct usdt *u, const char *path, const struct usdt_
 	return wanted;
 }
 
-/* Places */
-
-/* A definition's words end at spaces: a path that has some goes by a descriptor. */
-static char *path_for_kernel(const char *path, int *fd)
+/* The name by which a descriptor's file was opened, to be shown; the caller frees it. */
+static char *name_of(int fd)
 {
-	*fd = -1;
-	if (!strpbrk(path, " \t\n"))
-		return realpath(path, NULL);
-	*fd = open(path, O_PATH | O_CLOEXEC);
-	return *fd < 0 ? NULL : text("/proc/self/fd/%d", *fd);
+	char *link = text("/proc/self/fd/%d", fd), name[PATH_MAX] = "a file";
+	ssize_t n = readlink(link, name, sizeof(name) - 1);
+
+	if (n >= 0)
+		name[n] = '\0';
+	free(link);
+	return text("%s", name);
 }
+
+/* Places */
 
 /* The spec's first word, and the place's number. */
 static char *uprobe_name(const struct usdt *u, const char *spec)
@@ -150,36 +186,40 @@ static char *uprobe_name(const struct usdt *u, const char *spec)
 	return name;
 }
 
-static void tell_refused(struct usdt *u, const char *path, const struct usdt_probe *probe,
+static void tell_refused(struct usdt *u, const struct known *file, const struct usdt_probe *probe,
 			 int error)
 {
-	char *log = tracefs_error_last(NULL);
-	char *why = log ? strstr(log, "error: ") : NULL;
+	char *log, *why, *name;
 
-	if (!u->told)
-		warning("the kernel refuses a uprobe on %s:%s of %s: %.*s", probe->provider,
-			probe->name, path, why ? (int)strcspn(why + 7, "\n") : 255,
-			why ? why + 7 : strerror(-error));
-	u->told = true;
+	if (u->refused++)
+		return;
+	log = tracefs_error_last(NULL);
+	why = log ? strstr(log, "error: ") : NULL;
+	name = name_of(file->fd);
+	warning("the kernel refuses a uprobe on %s:%s of %s: %.*s", probe->provider, probe->name,
+		name, why ? (int)strcspn(why + 7, "\n") : 255, why ? why + 7 : strerror(-error));
+	free(name);
 	free(log);
 }
 
-/* Defines the uprobe, and finds where its fields are. Returns its id, or 0. */
-static unsigned int define(struct usdt *u, const struct usdt_file *file,
-			   const struct usdt_probe *probe, const struct place *place)
+/*
+ * Defines the uprobe, and finds where its fields are. Returns its id, or 0. The file's place in
+ * /proc is no user's text, and leads to the file that the notes came from: the kernel follows it at
+ * once, and the uprobe holds the file that it found (since Linux 4.18; before, its inode).
+ */
+static unsigned int define(struct usdt *u, const struct usdt_probe *probe,
+			   const struct place *place)
 {
-	char *format = NULL, *line, *counter, *path;
+	char *format = NULL, *line, *counter;
 	const char *id = NULL;
-	int error = -EINVAL, fd;
 	unsigned int number = 0;
+	int error;
 
-	path = path_for_kernel(file->path, &fd);
 	counter = probe->semaphore ? text("(0x%llx)", (unsigned long long)probe->counter) : NULL;
-	line = text("p:%s/%s %s:0x%llx%s%s", usdt_group(), place->uprobe, path ? path : "",
-		    (unsigned long long)probe->offset, counter ? counter : "",
+	line = text("p:%s/%s %s/fd/%d:0x%llx%s%s", usdt_group(), place->uprobe, u->self,
+		    place->file->fd, (unsigned long long)probe->offset, counter ? counter : "",
 		    usdt_shape_fetch(place->shape));
-	if (path)
-		error = probe_define(line);
+	error = probe_define(line);
 	if (!error) {
 		format = tracefs_event_file_read(u->instance, usdt_group(), place->uprobe, "format",
 						 NULL);
@@ -188,13 +228,10 @@ static unsigned int define(struct usdt *u, const struct usdt_file *file,
 	if (id && usdt_shape_format(place->shape, format))
 		number = (unsigned int)strtoul(id + strlen("\nID: "), NULL, 10) % IDS;
 	else
-		tell_refused(u, file->path, probe, error);
+		tell_refused(u, place->file, probe, error ? error : -EINVAL);
 	free(format);
 	free(line);
 	free(counter);
-	free(path);
-	if (fd >= 0)
-		close(fd);
 	return number;
 }
 
@@ -205,8 +242,8 @@ static void place_free(struct place *place)
 	free(place);
 }
 
-static int add_place(struct usdt *u, const struct usdt_file *file, const struct known *known,
-		     const struct usdt_probe *probe, const char *system, bool chosen)
+static void add_place(struct usdt *u, const struct usdt_file *file, const struct known *known,
+		      const struct usdt_probe *probe, const char *system, bool chosen)
 {
 	struct place *place = allocate(sizeof(*place));
 	char *missing = NULL, *format, *name;
@@ -218,14 +255,16 @@ static int add_place(struct usdt *u, const struct usdt_file *file, const struct 
 	place->chosen = chosen;
 	place->shape = usdt_shape_new(file, probe, u->o->filter, &missing);
 	spec = place->shape ? usdt_shape_spec(place->shape) : NULL;
-	if (spec && u->n < PLACES_MAX) {
+	if (spec && !u->room) {
+		u->left_out++;
+	} else if (spec) {
 		place->uprobe = uprobe_name(u, spec);
-		id = define(u, file, probe, place);
+		id = define(u, probe, place);
 	}
 	if (!id) {
 		place_free(place);
 		free(missing);
-		return 0;
+		return;
 	}
 	name = text("%.*s", (int)strcspn(spec, " "), spec);
 	format = usdt_format_text(spec);
@@ -237,114 +276,205 @@ static int add_place(struct usdt *u, const struct usdt_file *file, const struct 
 			probe->n >= USDT_ARGS_MAX - 1 ? "a USDT probe has twelve arguments"
 						      : "no uprobe can read that");
 	u->by_id[id] = u->places[u->n++] = place;
+	u->room--;
+	u->grown = true;
 	events_enable_place(u->events, place->event, usdt_group(), place->uprobe, id);
 	free(format);
 	free(missing);
 	free(name);
-	return 1;
 }
 
 /* Files */
 
+/* Do the options select an event, or, with its site, this one of a set? */
+static bool is_ours(const struct usdt *u, const char *spec, const struct note_event *site)
+{
+	char *name = text("%.*s", (int)strcspn(spec, " "), spec);
+	enum selection selection = event_selected(u->o->patterns, USER_SYSTEM, name);
+	struct ue_decode_event e;
+	bool ours = selection == SELECT_ALL;
+
+	if (selection == SELECT_NAMES && site &&
+	    ue_decode_parse(&e, name, strlen(name), site->meta, site->size) == 0) {
+		ours = name_selected(u->o->patterns, &e);
+		if (!ours)
+			selection_seen_name(&e);
+	}
+	ours = ours && level_matches(u->o, name);
+	free(name);
+	return ours;
+}
+
 /*
  * Adds a site of an event that the program itself would write, or of a probe that the user named.
  */
-static int add_probe(struct usdt *u, const struct usdt_file *file, const struct known *known,
-		     const struct usdt_probe *probe)
+static void add_probe(struct usdt *u, const struct usdt_file *file, const struct known *known,
+		      const struct usdt_probe *probe)
 {
-	const struct note_event *event = usdt_event_of(file, probe);
-	const struct note_event *set = usdt_site_of(file, probe) ? usdt_set_of(file, probe) : NULL;
-	const char *spec = set ? set->spec : event ? event->spec : NULL;
-	char *name;
-	bool ours;
+	const struct note_event *event = usdt_event_of(file, probe), *site, *set;
+	const char *spec;
 
-	if (is_wanted(u, file->path, probe))
-		return add_place(u, file, known, probe, spec ? USER_SYSTEM : probe->provider, true);
-	if (!spec || !u->o->usdt)
-		return 0;
-	name = text("%.*s", (int)strcspn(spec, " "), spec);
-	ours = event_matches(u->o->patterns, USER_SYSTEM, name) && level_matches(u->o, name);
-	free(name);
-	return ours ? add_place(u, file, known, probe, USER_SYSTEM, false) : 0;
+	site = usdt_site_of(file, probe);
+	set = site ? usdt_set_of(file, probe) : NULL;
+	spec = set ? set->spec : event ? event->spec : NULL;
+	if (is_wanted(u, probe))
+		add_place(u, file, known, probe, spec ? USER_SYSTEM : probe->provider, true);
+	else if (spec && u->o->usdt && is_ours(u, spec, set ? site : NULL))
+		add_place(u, file, known, probe, USER_SYSTEM, false);
 }
 
-static int by_place(const void *a, const void *b)
+static int by_number(const void *a, const void *b)
 {
 	const struct known *x = a, *y = b;
 
-	if (x->pid != y->pid)
-		return x->pid < y->pid ? -1 : 1;
 	if (x->dev != y->dev)
 		return x->dev < y->dev ? -1 : 1;
 	return x->ino < y->ino ? -1 : x->ino > y->ino;
 }
 
-/* Adds a regular file, or what a process runs, to a tree. Returns NULL if the tree had it. */
-static const struct known *know(void **tree, pid_t pid, const char *path)
+/* Were the notes of the file read as it is now? */
+static bool is_known(const struct usdt *u, const struct known *file)
 {
-	struct known *one, **known;
-	struct stat st;
+	struct known **other;
 
-	if (stat(path, &st) != 0 || !S_ISREG(st.st_mode))
-		return NULL;
-	one = allocate(sizeof(*one));
-	*one = (struct known){ .pid = pid, .dev = st.st_dev, .ino = st.st_ino };
-	known = tsearch(one, tree, by_place);
-	if (!known)
-		die("out of memory");
-	if (*known == one)
-		return one;
-	free(one);
-	return NULL;
+	if (tfind(file, &u->known, by_number))
+		return true;
+	other = tfind(file, &u->others, by_number);
+	return other && memcmp(&(*other)->changed, &file->changed, sizeof(file->changed)) == 0;
 }
 
-static bool has_probe(const struct usdt_file *file, const char *name)
+/* Adds a file to the others. */
+static struct known *know(struct usdt *u, const struct known *file)
 {
-	size_t i;
+	struct known *one, **other;
 
-	for (i = 0; i < file->n; i++) {
-		if (strcmp(file->probes[i].name, name) == 0)
-			return true;
+	if (u->n_others >= OTHERS_MAX) {
+		tdestroy(u->others, free);
+		u->others = NULL;
+		u->n_others = 0;
 	}
-	return false;
+	one = memcpy(allocate(sizeof(*one)), file, sizeof(*one));
+	other = tsearch(one, &u->others, by_number);
+	if (!other)
+		die("out of memory");
+	u->n_others += *other == one;
+	if (*other != one)
+		free(one);
+	return memcpy(*other, file, sizeof(*file));
+}
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(a, b);
+}
+
+static int by_text(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
 /* Reports the events without a USDT probe, as of programs that define UE_NO_USDT. */
-static void tell_without_probe(const struct usdt *u, const struct usdt_file *file)
+static void tell_without_probe(const struct usdt *u, const struct usdt_file *file, int fd)
 {
-	const char *first = NULL;
+	const char *first = NULL, **names = allocate(file->n * sizeof(*names));
 	size_t n = 0, i;
+	char *path;
 
+	for (i = 0; i < file->n; i++)
+		names[i] = file->probes[i].name;
+	qsort(names, file->n, sizeof(*names), by_text);
 	for (i = 0; i < file->notes.n; i++) {
 		const char *name = file->notes.events[i].name;
 
 		if (!name || !event_matches(u->o->patterns, USER_SYSTEM, name) ||
-		    has_probe(file, name))
+		    bsearch(&name, names, file->n, sizeof(*names), by_text))
 			continue;
 		first = first ? first : name;
 		n++;
 	}
-	if (n)
-		warning("%s of %s has no USDT probe%s, and is not seen here", first, file->path,
+	if (n) {
+		path = name_of(fd);
+		warning("%s of %s has no USDT probe%s, and is not seen here", first, path,
 			n > 1 ? ", as others" : "");
+		free(path);
+	}
+	free(names);
 }
 
-/* Adds the probes of a file, once. Returns how many it added. */
+/* Said of the first file, counted of the others. */
+static void tell_left_out(struct usdt *u, const struct known *file, size_t n)
+{
+	char *name;
+
+	if (!n || u->left_out_of++)
+		return;
+	name = name_of(file->fd);
+	warning("%zu probes of %s are left out: uetrace has %u places, and a file that is not "
+		"named gets a quarter of those that are left; to name it: 'usdt:FILE:*:*'",
+		n, name, PLACES_MAX);
+	free(name);
+}
+
+/*
+ * May a signal end this? It takes long for a file with thousands of probes. While the program of
+ * run is there, that one decides.
+ */
+static bool stopped(const struct usdt *u)
+{
+	return !(u->o->command && u->begun) && signal_waits();
+}
+
+/* No file takes all places: a user's program could so hide all others. */
+static void add_probes(struct usdt *u, struct known *known, const struct usdt_file *file)
+{
+	size_t before = u->n, left_out = u->left_out, i;
+
+	u->room = (PLACES_MAX - u->n) / (find_wanted(u, known) ? 1 : FILE_SHARE);
+	for (i = 0; i < file->n && !stopped(u); i++)
+		add_probe(u, file, known, &file->probes[i]);
+	tell_left_out(u, known, u->left_out - left_out);
+	if (u->o->usdt)
+		tell_without_probe(u, file, known->fd);
+	if (u->n == before)
+		return;
+	tdelete(known, &u->others, by_number);
+	u->n_others--;
+	if (!tsearch(known, &u->known, by_number))
+		die("out of memory");
+}
+
+/* Adds the probes of a file, once. Returns how many, or -errno if it cannot be read. */
 static int add_file(struct usdt *u, const char *path)
 {
-	const struct known *known = know(&u->known, 0, path);
+	size_t before = u->n;
 	struct usdt_file file;
-	int found = 0;
-	size_t i;
+	struct known now, *known;
+	struct stat st;
+	int fd, error;
 
-	if (!known || usdt_file_read(&file, path) != 0)
+	if (stat(path, &st) != 0)
+		return -errno;
+	now = identity(&st);
+	if (is_known(u, &now))
 		return 0;
-	for (i = 0; i < file.n; i++)
-		found += add_probe(u, &file, known, &file.probes[i]);
-	if (u->o->usdt)
-		tell_without_probe(u, &file);
-	usdt_file_free(&file);
-	return found;
+	fd = open_regular(path);
+	if (fd < 0)
+		return fd;
+	/* the path may have changed: what was opened counts */
+	now = fstat(fd, &st) == 0 ? identity(&st) : now;
+	error = is_known(u, &now) ? -EEXIST : usdt_file_read(&file, fd);
+	if (!error || error == -ENOEXEC)
+		known = know(u, &now);
+	if (!error) {
+		known->fd = fd;
+		add_probes(u, known, &file);
+		usdt_file_free(&file);
+		if (u->n > before)
+			return (int)(u->n - before);
+		known->fd = -1;
+	}
+	close(fd);
+	return error == -EEXIST ? 0 : error;
 }
 
 void usdt_add_files(struct usdt *u, char **files)
@@ -355,135 +485,121 @@ void usdt_add_files(struct usdt *u, char **files)
 
 /* Programs that run */
 
-/* Calls fn for each file that a process has mapped to run it. */
-static void for_each_mapped(pid_t pid, void (*fn)(void *context, const char *path), void *context)
+/* Is the thread in the lines of set_event_pid? */
+static bool is_followed(const char *lines, pid_t tid)
 {
-	char *name = text("/proc/%d/maps", pid), *maps = read_text(name), *rest = maps, *line;
-	char *root = text("/proc/%d/root", pid);
-	bool same = same_file(root, "/");
-
-	while (rest && (line = strsep(&rest, "\n"))) {
-		char *path = strchr(line, '/'), *whole;
-
-		/* START-END r-xp ... */
-		if (!path || strncmp(line + strcspn(line, " "), " r-x", 4) != 0)
-			continue;
-		whole = same ? text("%s", path) : text("%s%s", root, path);
-		fn(context, whole);
-		free(whole);
-	}
-	free(maps);
-	free(root);
-	free(name);
-}
-
-/* Calls fn for each process but this one. */
-static void for_each_process(void (*fn)(void *context, pid_t pid), void *context)
-{
-	DIR *proc = opendir("/proc");
-	struct dirent *entry;
-
-	while (proc && (entry = readdir(proc))) {
-		if (isdigit((unsigned char)*entry->d_name) && atoi(entry->d_name) != getpid())
-			fn(context, atoi(entry->d_name));
-	}
-	if (proc)
-		closedir(proc);
-}
-
-/* Is it a process that was not there in the last scan, or that runs another program now? */
-static bool process_is_new(struct usdt *u, pid_t pid)
-{
-	char *exe = text("/proc/%d/exe", pid);
-	bool fresh = know(&u->known, pid, exe);
-
-	free(exe);
-	return fresh;
-}
-
-/* What to do in a scan. */
-struct scan {
-	struct usdt *u;
-	const char *followed; /* set_event_pid */
-	bool all;	      /* also of processes that are not new */
-};
-
-static void add_mapped(void *context, const char *path)
-{
-	struct usdt *u = context;
-	int found = add_file(u, path);
-
-	if (found && u->begun && u->o->command && !u->o->all)
-		add(&u->late, path);
-}
-
-static void scan_process(void *context, pid_t pid)
-{
-	const struct scan *scan = context;
-
-	if (process_is_new(scan->u, pid) || scan->all)
-		for_each_mapped(pid, add_mapped, scan->u);
-}
-
-static void mark_shared(void *context, const char *path)
-{
-	struct usdt *u = context;
-	struct known key = { .pid = 0 }, **known;
-	struct stat st;
-
-	if (stat(path, &st) != 0)
-		return;
-	key.dev = st.st_dev;
-	key.ino = st.st_ino;
-	known = tfind(&key, &u->known, by_place);
-	if (known)
-		(*known)->shared = true;
-}
-
-/* Is the process in the lines of set_event_pid? */
-static bool is_followed(const char *lines, pid_t pid)
-{
-	for (; lines; lines = strchr(lines, '\n'), lines += lines ? 1 : 0) {
-		if (atoi(lines) == pid)
+	for (; lines && *lines; lines += *lines == '\n') {
+		if (atoi(lines) == tid)
 			return true;
+		lines += strcspn(lines, "\n");
 	}
 	return false;
 }
 
-/* Marks the files that an untraced process runs. */
-static void mark_process(void *context, pid_t pid)
+/* Marks a file that an untraced process runs. */
+static int mark_shared(void *context, pid_t tid, const char *path)
 {
-	const struct scan *scan = context;
+	struct usdt *u = context;
+	struct known file, **known;
+	struct stat st;
 
-	if (!is_followed(scan->followed, pid) && (process_is_new(scan->u, pid) || scan->all))
-		for_each_mapped(pid, mark_shared, scan->u);
+	(void)tid;
+	if (stat(path, &st) != 0)
+		return -errno;
+	file = identity(&st);
+	known = tfind(&file, &u->known, by_number);
+	if (known)
+		(*known)->shared = true;
+	return 0;
 }
 
-/* Scans the traced processes, which the kernel knows with those that they forked, or all. */
+static int on_mapped(void *context, pid_t tid, const char *path)
+{
+	struct usdt *u = context;
+	int found;
+	char *name;
+
+	if (u->few && !is_followed(u->followed, tid))
+		return mark_shared(u, tid, path);
+	found = add_file(u, path);
+	if (found > 0 && u->begun && u->o->command && !u->o->all) {
+		name = name_of(u->places[u->n - 1]->file->fd);
+		add(&u->late, name);
+		free(name);
+	}
+	return found < 0 ? found : 0;
+}
+
+static void look_at(void *context, pid_t pid)
+{
+	struct usdt *u = context;
+
+	if (!stopped(u))
+		mapped_each(pid, on_mapped, u);
+}
+
+static void look_at_untraced(void *context, pid_t pid)
+{
+	struct usdt *u = context;
+
+	if (!is_followed(u->followed, pid) && !stopped(u))
+		mapped_each(pid, mark_shared, u);
+}
+
+/* The kernel knows the traced processes, with those that they forked. */
+static void read_followed(struct usdt *u)
+{
+	free(u->followed);
+	u->followed = u->few ? tracefs_instance_file_read(u->instance, "set_event_pid", NULL)
+			     : NULL;
+}
+
+/*
+ * Looks at what processes run. What they map later is reported, unless there are no reports; some
+ * get lost, and a CPU may be added.
+ */
+static void look_at_all(struct usdt *u)
+{
+	uint64_t began = now(), took, pause = u->few ? SECOND / 10 : SECOND;
+	const char *line;
+
+	u->grown = false;
+	for (line = u->followed; line && *line; line += *line == '\n') {
+		look_at(u, atoi(line));
+		line += strcspn(line, "\n");
+	}
+	if (u->few && u->n)
+		processes_each(look_at_untraced, u);
+	else if (!u->few && (!u->o->command || u->o->all))
+		processes_each(look_at, u);
+	took = now() - began;
+	if (mapped_works(u->mapped))
+		pause = LOOK_NS;
+	if (pause < LOOK_SHARE * took)
+		pause = LOOK_SHARE * took;
+	u->next_look = now() + pause;
+	u->may_look = now() + SOON_SHARE * took;
+	u->begun = true;
+}
+
 void usdt_scan(struct usdt *u)
 {
-	char *followed = tracefs_instance_file_read(u->instance, "set_event_pid", NULL);
-	char *rest = followed, *line;
-	bool few = followed && isdigit((unsigned char)*followed);
-	struct scan scan = { u, followed, false };
+	bool ready = mapped_ready(u->mapped), whole = true;
 
-	if (few && u->n && now() >= u->next_others) {
-		for_each_process(mark_process, &scan);
-		u->next_others = now() + SECOND;
-	}
-	scan.all = now() >= u->next_full;
-	if (scan.all)
-		u->next_full = now() + (few ? SECOND / 10 : SECOND);
-	if (few) {
-		while ((line = strsep(&rest, "\n"))) {
-			if (*line)
-				scan_process(&scan, atoi(line));
-		}
-	} else if (!u->o->command || u->o->all) {
-		for_each_process(scan_process, &scan);
-	}
-	free(followed);
-	u->begun = true;
+	if (!ready && now() < u->next_look)
+		return;
+	read_followed(u);
+	if (ready)
+		whole = mapped_read(u->mapped, on_mapped, u);
+	if ((!whole || (u->few && u->grown)) && u->may_look < u->next_look)
+		u->next_look = u->may_look;
+	if (now() >= u->next_look)
+		look_at_all(u);
+}
+
+int usdt_fd(const struct usdt *u)
+{
+	return mapped_fd(u->mapped);
 }
 
 char **usdt_late(const struct usdt *u)
@@ -566,20 +682,15 @@ static uint64_t count_missing(const struct usdt *u, const struct place **first)
 
 void usdt_tell_missing(struct usdt *u, uint64_t lost)
 {
-	bool few = u->o->pid || (u->o->command && !u->o->all);
 	const struct place *first;
 	uint64_t missing;
-	struct scan scan = { u, NULL, true };
-	char *followed;
 
 	/* hits that the filter dropped are not missing, and lost ones are reported elsewhere */
 	if (u->o->filter || count_missing(u, &first) <= lost)
 		return;
-	if (few) {
-		followed = tracefs_instance_file_read(u->instance, "set_event_pid", NULL);
-		scan.followed = followed;
-		for_each_process(mark_process, &scan);
-		free(followed);
+	if (u->few) {
+		read_followed(u);
+		processes_each(look_at_untraced, u);
 	}
 	missing = count_missing(u, &first);
 	if (missing <= lost)
@@ -590,21 +701,51 @@ void usdt_tell_missing(struct usdt *u, uint64_t lost)
 		(unsigned long long)missing, missing == 1 ? "" : "s", first->event->shown,
 		missing > first->hits - first->records ? " and others" : "",
 		missing == 1 ? "is" : "are",
-		few ? "; or another process ran the same file for less than a second" : "");
+		u->few ? "; or another process ran the same file for less than a second" : "");
 }
 
 /* Begin and end */
+
+/* A descriptor stays open for each file with uprobes. */
+static void raise_limit(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
+		return;
+	limit.rlim_cur = limit.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+/* Adds the file that a pattern names, which must be there. */
+static void add_named(struct usdt *u, const char *path, char *pattern)
+{
+	int error = add_file(u, path);
+
+	if (error < 0)
+		die("cannot read %s: %s", path,
+		    error == -ENOEXEC ? "it is not an ELF binary" : strerror(-error));
+	if (selection_unmet((char *[]){ pattern, NULL }))
+		warning("%s has no such probe", pattern);
+}
 
 struct usdt *usdt_new(struct tracefs_instance *instance, struct events *events,
 		      const struct options *o)
 {
 	struct usdt *u = allocate(sizeof(*u));
-	char **p;
+	char self[32] = "", **p;
 	size_t n = 0;
 
+	raise_limit();
 	u->instance = instance;
 	u->events = events;
 	u->o = o;
+	u->few = o->pid || (o->command && !o->all);
+	/* in /proc, whose PID namespace may be another one; the end is zeros */
+	if (readlink("/proc/self", self, sizeof(self) - 1) < 0)
+		die("/proc is not mounted: %s", strerror(errno));
+	u->self = text("/proc/%s", self);
+	u->mapped = mapped_new();
 	u->places = allocate(PLACES_MAX * sizeof(*u->places));
 	u->by_id = allocate(IDS * sizeof(*u->by_id));
 	for (p = o->usdt_patterns; p && *p; p++)
@@ -613,20 +754,8 @@ struct usdt *usdt_new(struct tracefs_instance *instance, struct events *events,
 	for (p = o->usdt_patterns; p && *p; p++)
 		want(u, *p);
 	for (n = 0; n < u->n_wanted; n++) {
-		const char *file = u->wanted[n].file;
-		struct binary b;
-		int error;
-
-		if (!*file)
-			continue;
-		error = binary_open(&b, file);
-		if (error)
-			die("cannot read %s: %s", file,
-			    error == -ENOEXEC ? "it is not an ELF binary" : strerror(-error));
-		binary_close(&b);
-		add_file(u, file);
-		if (selection_unmet((char *[]){ o->usdt_patterns[n], NULL }))
-			warning("%s has no such probe", o->usdt_patterns[n]);
+		if (*u->wanted[n].file)
+			add_named(u, u->wanted[n].file, o->usdt_patterns[n]);
 	}
 	return u;
 }
@@ -642,7 +771,11 @@ void usdt_free(struct usdt *u)
 	for (i = 0; i < u->n_wanted; i++)
 		free(u->wanted[i].copy);
 	tdestroy(u->known, free);
+	tdestroy(u->others, free);
+	mapped_free(u->mapped);
 	list_free(u->late);
+	free(u->followed);
+	free(u->self);
 	free(u->wanted);
 	free(u->places);
 	free(u->by_id);
@@ -651,44 +784,63 @@ void usdt_free(struct usdt *u)
 
 /* Lists */
 
+/* Adds a probe, unless one of its provider and name was added. */
+static void list_probe(const struct usdt_file *file, const struct usdt_probe *probe, void **seen,
+		       char ***providers, char ***specs)
+{
+	char *key = text("%s:%s", probe->provider, probe->name), *missing = NULL, **known;
+	struct usdt_shape *shape;
+
+	known = tsearch(key, seen, by_name);
+	if (!known)
+		die("out of memory");
+	if (*known != key) {
+		free(key);
+		return;
+	}
+	shape = usdt_shape_new(file, probe, false, &missing);
+	if (shape) {
+		add(providers, probe->provider);
+		add(specs, usdt_shape_spec(shape));
+	}
+	usdt_shape_free(shape);
+	free(missing);
+}
+
 int usdt_list(const char *path, char ***providers, char ***specs)
 {
 	struct usdt_file file;
-	char **seen = NULL, *missing;
-	int error = usdt_file_read(&file, path);
+	int error = usdt_file_open(&file, path);
+	void *seen = NULL;
 	size_t i;
 
-	for (i = 0; !error && i < file.n; i++) {
-		const struct usdt_probe *probe = &file.probes[i];
-		char *key = text("%s:%s", probe->provider, probe->name);
-		struct usdt_shape *shape = NULL;
-
-		missing = NULL;
-		if (!usdt_event_of(&file, probe) && !usdt_site_of(&file, probe) &&
-		    !list_has(seen, key))
-			shape = usdt_shape_new(&file, probe, false, &missing);
-		if (shape) {
-			add(&seen, key);
-			add(providers, probe->provider);
-			add(specs, usdt_shape_spec(shape));
-		}
-		usdt_shape_free(shape);
-		free(missing);
-		free(key);
+	if (error)
+		return error;
+	for (i = 0; i < file.n; i++) {
+		if (!usdt_event_of(&file, &file.probes[i]) && !usdt_site_of(&file, &file.probes[i]))
+			list_probe(&file, &file.probes[i], &seen, providers, specs);
 	}
-	if (!error)
-		usdt_file_free(&file);
-	list_free(seen);
-	return error;
+	usdt_file_free(&file);
+	tdestroy(seen, free);
+	return 0;
+}
+
+static void keep(void *name)
+{
+	(void)name;
 }
 
 void usdt_events_of_sets(const char *path, char ***names)
 {
 	struct usdt_file file;
+	void *seen = NULL;
+	char **p;
 	size_t i;
 
-	if (usdt_file_read(&file, path) != 0)
+	if (usdt_file_open(&file, path) != 0)
 		return;
+	for (p = *names; p && *p; p++)
+		tsearch(*p, &seen, by_name);
 	for (i = 0; i < file.n; i++) {
 		const struct note_event *site = usdt_site_of(&file, &file.probes[i]);
 		const struct note_event *set = usdt_set_of(&file, &file.probes[i]);
@@ -700,38 +852,46 @@ void usdt_events_of_sets(const char *path, char ***names)
 		ue_decode_parse(&e, set->spec, strcspn(set->spec, " "), site->meta, site->size);
 		name = text("%.*s:%.*s", (int)e.provider_length, e.provider, (int)e.name_length,
 			    e.name);
-		if (!list_has(*names, name))
-			add(names, name);
+		if (!tfind(name, &seen, by_name))
+			tsearch(add(names, name), &seen, by_name);
 		free(name);
 	}
+	tdestroy(seen, keep);
 	usdt_file_free(&file);
 }
 
 struct collecting {
+	struct usdt known; /* the files that were read */
 	char ***specs, ***names;
-	void *known;
 };
 
-static void collect_mapped(void *context, const char *path)
+static int collect_mapped(void *context, pid_t tid, const char *path)
 {
 	struct collecting *c = context;
+	struct known file;
+	struct stat st;
 
-	if (!know(&c->known, 0, path))
-		return;
-	notes_read(path, c->specs, NULL);
+	(void)tid;
+	if (stat(path, &st) != 0)
+		return -errno;
+	file = identity(&st);
+	if (is_known(&c->known, &file))
+		return 0;
+	know(&c->known, &file);
 	if (c->names)
 		usdt_events_of_sets(path, c->names);
+	return notes_read(path, c->specs, NULL);
 }
 
 static void collect_process(void *context, pid_t pid)
 {
-	for_each_mapped(pid, collect_mapped, context);
+	mapped_each(pid, collect_mapped, context);
 }
 
 void usdt_running(char ***specs, char ***names)
 {
-	struct collecting c = { specs, names, NULL };
+	struct collecting c = { .specs = specs, .names = names };
 
-	for_each_process(collect_process, &c);
-	tdestroy(c.known, free);
+	processes_each(collect_process, &c);
+	tdestroy(c.known.others, free);
 }

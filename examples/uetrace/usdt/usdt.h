@@ -4,6 +4,7 @@
  *
  *	operand.c	the arguments of probes, as the kernel fetches them
  *	notes.c		the probes that a file has
+ *	mapped.c	the files that processes run
  *	record.c	a uprobe's record to what the event itself would have written
  *	uprobes.c	which probes of which files, their uprobes
  */
@@ -72,21 +73,45 @@ struct usdt_probe {
 
 /* What a file has of probes, and of notes that describe them. */
 struct usdt_file {
-	char *path;
 	bool big; /* endian */
 	struct usdt_probe *probes;
 	size_t n;
 	struct notes notes;
 };
 
-/* 0 or -errno, as binary_open(). A file without probes is none that is wrong. */
-int usdt_file_read(struct usdt_file *file, const char *path);
+/* 0 or -errno, as binary_open_fd(). A file without probes is none that is wrong. */
+int usdt_file_read(struct usdt_file *file, int fd);
+/* Opens the file only to read it. Returns 0 or -errno, as binary_open(). */
+int usdt_file_open(struct usdt_file *file, const char *path);
 void usdt_file_free(struct usdt_file *file);
 /* What the file says about a probe, one of them at most. */
 const struct note_event *usdt_event_of(const struct usdt_file *file,
 				       const struct usdt_probe *probe);
 const struct note_event *usdt_site_of(const struct usdt_file *file, const struct usdt_probe *probe);
 const struct note_event *usdt_set_of(const struct usdt_file *file, const struct usdt_probe *probe);
+
+/* mapped.c */
+/*
+ * Gets a file that a thread has mapped to run it, by a path that leads to this very file, or
+ * nowhere once it is unmapped. Returns 0, or -errno if it cannot be opened.
+ */
+typedef int (*mapped_fn)(void *context, pid_t tid, const char *path);
+/* Calls fn for each file that a process has mapped. */
+void mapped_each(pid_t pid, mapped_fn fn, void *context);
+/* Calls fn for each process but this one. */
+void processes_each(void (*fn)(void *context, pid_t pid), void *context);
+struct mapped;
+/* Begins to listen to what all processes but this one map from now on. */
+struct mapped *mapped_new(void);
+/* Is there anything to listen to? The rules of a container may forbid perf events. */
+bool mapped_works(const struct mapped *m);
+void mapped_free(struct mapped *m);
+/* To poll: it becomes readable when mapped_ready() is to be asked. */
+int mapped_fd(const struct mapped *m);
+/* Was something mapped since the last call of mapped_read()? */
+bool mapped_ready(const struct mapped *m);
+/* Calls fn for what was mapped since the last call. Returns false if some of that was lost. */
+bool mapped_read(const struct mapped *m, mapped_fn fn, void *context);
 
 /* record.c */
 struct usdt_shape;
@@ -123,8 +148,10 @@ struct usdt *usdt_new(struct tracefs_instance *instance, struct events *events,
 void usdt_free(struct usdt *usdt);
 /* Adds the probes of the files, each once. */
 void usdt_add_files(struct usdt *usdt, char **files);
-/* Adds the probes of all files that traced processes run. */
+/* Adds the probes of all files that traced processes run, or have mapped since the last call. */
 void usdt_scan(struct usdt *usdt);
+/* To poll: it is readable when usdt_scan() has something to do. */
+int usdt_fd(const struct usdt *usdt);
 /*
  * Makes the record of an event from that of a uprobe. *out is valid until the next call; *chosen:
  * the user named the probe. Returns false if the ID is not that of a uprobe of uetrace.

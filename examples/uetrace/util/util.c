@@ -146,6 +146,20 @@ int exit_as(int status, const char *program)
 	return 128 + number;
 }
 
+int signal_waits(void)
+{
+	static const int signals[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP };
+	sigset_t set;
+	size_t i;
+
+	sigpending(&set);
+	for (i = 0; i < ARRAY_SIZE(signals); i++) {
+		if (sigismember(&set, signals[i]) == 1)
+			return signals[i];
+	}
+	return 0;
+}
+
 static volatile sig_atomic_t signalled;
 
 static void on_signal(int number)

@@ -34,6 +34,8 @@ void interruptible(void);
 bool interrupted(void);
 /* Blocks and returns the signals that end us or tell of a child. old: the mask before, or NULL. */
 sigset_t block_signals(sigset_t *old);
+/* Is one of those that end us waiting to be read? Returns its number, or 0. */
+int signal_waits(void);
 /*
  * Returns the exit status of PROGRAM for what waitpid() says. The signal that ended it ends us,
  * too, after a message that it was the program's.

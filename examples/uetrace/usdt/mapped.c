@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The files that processes have mapped to run them, and those that they map from now on, which the
+ * kernel reports to perf events.
+ *
+ * A file is found through /proc/PID/map_files, which leads to the mapped file itself: a path may
+ * lead elsewhere by now, and to another file in a container, which has mounts of its own. That
+ * takes CAP_SYS_ADMIN, or CAP_CHECKPOINT_RESTORE since Linux 5.9.
+ */
+#include "binary/binary.h"
+#include "usdt/usdt.h"
+#include "util/util.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define RING (64u << 10) /* bytes of records for each CPU: some 500 */
+#define RINGS_MAX 4096
+
+/* Calls fn for a file, which a process has mapped at "START-END". Returns what fn does. */
+static int call(pid_t pid, pid_t tid, const char *range, mapped_fn fn, void *context)
+{
+	char *path = text("/proc/%d/map_files/%s", pid, range);
+	int error = fn(context, tid, path);
+	static bool told;
+
+	if (error && error != -ENOENT && error != -ENOEXEC && error != -EACCES && !told) {
+		warning("cannot open what process %d runs: %s", pid, strerror(-error));
+		told = true;
+	}
+	free(path);
+	return error;
+}
+
+void mapped_each(pid_t pid, mapped_fn fn, void *context)
+{
+	char *name = text("/proc/%d/maps", pid), *maps = read_text(name), *rest = maps, *line;
+
+	while (rest && (line = strsep(&rest, "\n"))) {
+		size_t range = strcspn(line, " ");
+
+		/* "START-END r-xp OFFSET DEVICE INODE  PATH" of a file */
+		if (strncmp(line + range, " r-x", 4) != 0 || !strchr(line, '/'))
+			continue;
+		line[range] = '\0';
+		call(pid, pid, line, fn, context);
+	}
+	free(maps);
+	free(name);
+}
+
+void processes_each(void (*fn)(void *context, pid_t pid), void *context)
+{
+	DIR *proc = opendir("/proc");
+	struct dirent *entry;
+
+	while (proc && (entry = readdir(proc))) {
+		if (isdigit((unsigned char)*entry->d_name) && atoi(entry->d_name) != getpid())
+			fn(context, atoi(entry->d_name));
+	}
+	if (proc)
+		closedir(proc);
+}
+
+/* What is mapped from now on */
+
+struct mapped {
+	struct perf_event_mmap_page *rings[RINGS_MAX];
+	int fds[RINGS_MAX];
+	size_t n;
+	int ready; /* epoll, which tells that there is something */
+};
+
+/* One of each CPU, for all processes. It counts nothing, and is told of executable mappings. */
+static int event_open(int cpu)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_SOFTWARE,
+		.size = sizeof(attr),
+		.config = PERF_COUNT_SW_DUMMY,
+		.mmap = 1,
+		.watermark = 1,
+		.wakeup_watermark = 1,
+	};
+
+	return (int)syscall(SYS_perf_event_open, &attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+}
+
+struct mapped *mapped_new(void)
+{
+	struct mapped *m = allocate(sizeof(*m));
+	long cpus = sysconf(_SC_NPROCESSORS_CONF);
+	size_t size = (size_t)sysconf(_SC_PAGESIZE) + RING;
+	int i;
+
+	m->ready = epoll_create1(EPOLL_CLOEXEC);
+	for (i = 0; i < cpus && m->n < RINGS_MAX; i++) {
+		/* edges: a CPU that is taken away hangs up, for good */
+		struct epoll_event event = { .events = EPOLLIN | EPOLLET };
+		int fd = event_open(i);
+		void *ring = fd < 0 ? MAP_FAILED
+				    : mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+
+		if (ring == MAP_FAILED || epoll_ctl(m->ready, EPOLL_CTL_ADD, fd, &event) != 0)
+			continue;
+		m->fds[m->n] = fd;
+		m->rings[m->n++] = ring;
+	}
+	return m;
+}
+
+void mapped_free(struct mapped *m)
+{
+	size_t i;
+
+	for (i = 0; i < m->n; i++)
+		close(m->fds[i]);
+	close(m->ready);
+	free(m);
+}
+
+bool mapped_works(const struct mapped *m)
+{
+	return m->n > 0;
+}
+
+int mapped_fd(const struct mapped *m)
+{
+	return m->ready;
+}
+
+/* Copies bytes of a ring, at whose end its begin follows. */
+static void copy(const struct perf_event_mmap_page *ring, uint64_t at, void *to, size_t n)
+{
+	const char *data = (const char *)ring + sysconf(_SC_PAGESIZE);
+	size_t begin = at % RING, first = n < RING - begin ? n : RING - begin;
+
+	memcpy(to, data + begin, first);
+	memcpy((char *)to + first, data, n - first);
+}
+
+/* Returns false if records were lost. */
+static bool read_ring(struct perf_event_mmap_page *ring, mapped_fn fn, void *context)
+{
+	uint64_t head = __atomic_load_n(&ring->data_head, __ATOMIC_ACQUIRE), at = ring->data_tail;
+	struct {
+		struct perf_event_header header;
+		uint32_t pid, tid;
+		uint64_t address, length, offset;
+		char name[8]; /* its beginning: a file's is "/...", not "//anon" */
+	} record;
+	bool whole = true;
+
+	while (at < head) {
+		char range[2 * 16 + 2];
+
+		copy(ring, at, &record.header, sizeof(record.header));
+		if (record.header.type == PERF_RECORD_MMAP) {
+			copy(ring, at, &record, sizeof(record));
+			snprintf(range, sizeof(range), "%llx-%llx",
+				 (unsigned long long)record.address,
+				 (unsigned long long)(record.address + record.length));
+			/* a neighbour may have become one with it */
+			if (record.pid != (uint32_t)getpid() && record.name[0] == '/' &&
+			    record.name[1] != '/' &&
+			    call((pid_t)record.pid, (pid_t)record.tid, range, fn, context) ==
+				    -ENOENT)
+				mapped_each((pid_t)record.pid, fn, context);
+		}
+		whole &= record.header.type != PERF_RECORD_LOST;
+		at += record.header.size;
+	}
+	__atomic_store_n(&ring->data_tail, at, __ATOMIC_RELEASE);
+	return whole;
+}
+
+/* poll() takes away what epoll_wait() would return here, which is called so that it does. */
+bool mapped_ready(const struct mapped *m)
+{
+	struct epoll_event events[16];
+	size_t i;
+
+	epoll_wait(m->ready, events, ARRAY_SIZE(events), 0);
+	for (i = 0; i < m->n; i++) {
+		if (__atomic_load_n(&m->rings[i]->data_head, __ATOMIC_ACQUIRE) !=
+		    m->rings[i]->data_tail)
+			return true;
+	}
+	return false;
+}
+
+bool mapped_read(const struct mapped *m, mapped_fn fn, void *context)
+{
+	bool whole = true;
+	size_t i;
+
+	for (i = 0; i < m->n; i++)
+		whole &= read_ring(m->rings[i], fn, context);
+	return whole;
+}

@@ -1,0 +1,171 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# A uprobe of uetrace stands in the very file that its notes came from: whatever its path is called, also if
+# the path is exchanged meanwhile, and in a container, where another file has the path of the host's.
+# Natively: tests/uetrace/usdt_native.sh.
+
+ANY_KERNEL=1
+. "${0%/*}/helpers/lib.sh"
+need_uprobes
+need_uetrace
+
+# Writes an event 100 times a second. NUMBER makes another file of it, in which the event is elsewhere.
+cat >placed.c <<'END'
+#include <unistd.h>
+#include <user_events.h>
+#include <user_events_sdt.h>
+
+#define TEN(x) x x x x x x x x x x
+#define MANY TEN(TEN(DTRACE_PROBE(placed, many);)) TEN(TEN(DTRACE_PROBE(placed, many);))
+
+static volatile int sink;
+
+int main(void)
+{
+	if (NUMBER == 2) {
+		TEN(TEN(sink++;))
+	}
+	for (;;) {
+		UE_TRACE(placed_event, UE_I32(n, NUMBER));
+		usleep(10000);
+		if (NUMBER == 3) {
+			MANY
+		}
+	}
+}
+END
+# Has no probe, and ends if its code in memory is not that of its file any more.
+cat >victim.c <<'END'
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+int main(void)
+{
+	int file = open("/proc/self/exe", O_RDONLY);
+	unsigned long begin, end, offset;
+	static char line[4096], code[1 << 20];
+	FILE *maps = fopen("/proc/self/maps", "r");
+
+	while (fgets(line, sizeof(line), maps)) {
+		if (sscanf(line, "%lx-%lx r-xp %lx", &begin, &end, &offset) == 3)
+			break;
+	}
+	pread(file, code, end - begin, offset);
+	while (memcmp(code, (void *)begin, end - begin) == 0)
+		usleep(10000);
+	return 1;
+}
+END
+for number in 1 2 3; do
+	gcc -w -O1 -I"$top/include" -DNUMBER=$number placed.c -o placed$number || fail "placed.c does not compile"
+done
+gcc -w -O1 victim.c -o victim || fail "victim.c does not compile"
+./victim &
+victim=$!
+main=$(nm victim | awk '$3 == "main" { print $1 }')
+
+: >out
+: >err
+unharmed()
+{
+	kill -0 $victim 2>/dev/null || fail "$1: the code of another program was changed"
+}
+
+# expect_events WHAT PATH: runs the program, and looks whether its events come, and nothing else happens
+expect_events()
+{
+	"$2" &
+	program=$!
+	"$uetrace" watch --usdt placed_event >out 2>err &
+	tracer=$!
+	wait_until 30 grep -qE 'n=[123]$|no such event' out err
+	sleep 0.3
+	unharmed "$1"
+	assert_match "^p:uetrace_${tracer}_usdt/placed_event_0 /proc/$tracer/fd/[0-9]+:0x[0-9a-f]+\\(0x[0-9a-f]+\\) " \
+		"$(grep "uetrace_${tracer}_usdt" "$TRACING/dynamic_events") " "$1: a definition"
+	stop -INT $tracer
+	kill $program
+	assert_match ' placed_event n=1$' "$(cat out)" "$1: events"
+}
+
+# Paths that the kernel would take for something else: the rest of a line behind # is a comment, a
+# definition's words end at what is a blank in Latin-1, and its path at the last colon.
+ln -s victim d
+for folder in "d:0x$main#x" 'C#' "$(printf 'voil\303\240')" "$(printf 'latin\240one')" 'a b' "$(printf 'two\nlines')" 'p:x;y'; do
+	mkdir "$folder"
+	cp placed1 "$folder/program"
+	expect_events "a path $folder" "$folder/program"
+done
+rm d
+
+# A path that leads to the program and to the victim in turns.
+cp placed3 program
+./program &
+program=$!
+wait_until 20 [ "/proc/$program/exe" -ef program ]
+while [ ! -e enough ]; do
+	mv program saved
+	ln -s victim program
+	rm program
+	mv saved program
+done &
+"$uetrace" watch --usdt 'usdt::placed:many' placed_event >out 2>err &
+tracer=$!
+wait_until 60 grep -q 'placed:many' out
+touch enough
+wait_until 60 grep -q "placed_event_200" "$TRACING/dynamic_events"
+assert_eq 200 "$(grep -c "uetrace_${tracer}_usdt/many_[0-9]* /proc/$tracer/fd/[0-9]*:" "$TRACING/dynamic_events")" "an exchanged path: uprobes"
+unharmed "an exchanged path"
+stop -INT $tracer
+kill $program
+
+# Two files of one path: the container's has events; the host's has none, and then some in other places.
+command -v unshare >/dev/null && unshare -m true 2>/dev/null || skip "no mount namespaces here"
+for outside in victim placed1; do
+	rm -f program
+	cp $outside program
+	./program &
+	host=$!
+	unshare -m --propagation private sh -c 'mount --bind placed2 program && exec ./program' &
+	contained=$!
+	"$uetrace" watch --usdt placed_event >out 2>err &
+	tracer=$!
+	wait_until 30 grep -q 'n=2$' out
+	[ $outside = victim ] || wait_until 30 grep -q 'n=1$' out
+	kill -0 $host || fail "a container: the host's file of the same path was changed"
+	unharmed "a container"
+	stop -INT $tracer
+	kill $contained $host
+done
+
+# A program that was removed runs on.
+cp placed1 removed
+./removed &
+program=$!
+wait_until 20 [ "/proc/$program/exe" -ef removed ]
+rm removed
+"$uetrace" watch --usdt placed_event >out 2>err &
+tracer=$!
+wait_until 30 grep -q 'n=1$' out
+stop -INT $tracer
+kill $program
+
+# A uprobe holds its file and mount until uetrace ends.
+mkdir mounted
+mount -t tmpfs none mounted || fail "no tmpfs"
+cp placed1 mounted/program
+mounted/program &
+program=$!
+"$uetrace" watch --usdt placed_event >out 2>err &
+tracer=$!
+wait_until 30 grep -q 'n=1$' out
+kill $program
+wait $program
+refute umount mounted 2>/dev/null
+stop -INT $tracer
+wait_until 20 umount mounted 2>/dev/null
+kill $victim
+exit 0
