@@ -49,15 +49,29 @@
  *
  * user_events_decode.h, for readers of traces, stands alone.
  *
- * The words: an event is one tracepoint of the kernel; an event set is one that carries any number
- * of EventHeader events. A site is one UE_TRACE or UE_LOG in the source; its descriptor is the
- * constant data that describes it. A field has a name, a type and a value. A loc is the kernel's
- * __rel_loc word, which says where a string is. Kind and format are EventHeader's encoding of a
- * value and its meaning; metadata are the names, kinds and formats of an event. A tracer enables
- * events from outside; a hook gets them within the process: probes, captures, a recorder.
+ * The words:
  *
- * The chapters configuration, events, fields, event sets and diagnostics are for users. Those that
- * begin with "* ----" are how it works; names that begin with ue__ or UE__ are private.
+ *	event		one tracepoint of the kernel
+ *	event set	one tracepoint that carries any number of EventHeader events
+ *	site		one UE_TRACE or UE_LOG in the source
+ *	descriptor	the constant data that describes a site
+ *	field		a name, a type and a value
+ *	loc		the kernel's __rel_loc word, which says where in the event a string is
+ *	kind, format	EventHeader's encoding of a value, and its meaning
+ *	metadata	the names, kinds and formats of an event
+ *	tracer		whoever enables events from outside: perf, ftrace, trace-cmd
+ *	hook		a callback in the process that gets its events: probes, captures, a recorder
+ *
+ * The chapters:
+ *
+ *	for users	Configuration, Events, Fields, Event sets, Diagnostics
+ *	the macros	Language, EventHeader numbers, Types, How a site expands, Values, Lists,
+ *			Fields, Checks, The site, UE_TRACE, UE_LOG
+ *	the code	Implementation: State and lock, System calls, Texts, Definitions,
+ *			The file, Registration, Life, Run-time events, Hooks, Writing,
+ *			Packing: any event, Packing: most events, Diagnostics
+ *
+ * Names that begin with ue__ or UE__ are private.
  *
  * The kernel's side is specified in Documentation/trace/user_events.rst of the Linux sources. Needs
  * C11 or C++11, GCC 7 or clang 6, any Linux libc.
@@ -920,6 +934,57 @@ UE__API __typeof__(ue__write_kernel_v3) ue__write_log_v3;
 #define UE__PLACE_OF(object) "i"(object)
 #endif
 #endif
+
+/* * ---- How a site expands ---- */
+
+/*
+ * The macros from here to "Implementation" turn a site into constant data, a test, and a call. One
+ * site, step by step:
+ *
+ *	UE_EVENT_SET(shop, "Shop", UE_LEVEL_INFORMATION, 0x1);
+ *	int items;
+ *
+ *	UE_LOG(shop, "Order", items);
+ *
+ * 1. UE__COUNT() counts the fields behind the name: 1.
+ * 2. UE__ITEMS_1(_, "Order", items) makes an item of each field, a call of its class:
+ *	items			ue__bare(_1, "items", "items;", , , items)
+ *	UE_U32(items)		ue__value(_1, "items", "items;", , , UE__U32, ue__c_U32, ...)
+ *    _1 is the field's position. What the site declares for the field ends in it: ue__t_1. The
+ *    first member of a struct that is the second field has the same form: positions count the
+ *    whole list.
+ * 3. An operation is a macro for each class. UE__EACH_1(UE__PASS, items...) pastes the operation's
+ *    name to the item, UE__PASS_ue__bare(_1, ...), which is ", ue__v_1".
+ * 4. UE__LOG_SITE() is the operations in a row. With their names on the right, and without the
+ *    layout's number (_v3) behind names:
+ *
+ *	do {
+ *		struct ue_event_set *const ue__set = &shop;
+ *		_Static_assert("event;items;" has identifiers);		UE__CHECK_NAMES, UE__ID
+ *		typedef __typeof__(items) ue__x_1;			UE__DECLARE
+ *		enum { ue__t_1 = UE__I32 };				  the field's type
+ *		enum { ue__sum = 0u + 1u };				UE__SUM: one value
+ *		enum { ue__parts = 0 };					UE__PART: no option
+ *		_Static_assert(ue__t_1 != UE__T_NO_FIELD);		UE__CHECK
+ *		if (ue__set->event.enabled) {				  three instructions
+ *			struct ue__meta { header; char ue__name[6];
+ *				char ue__name_1[6]; uint64_t ue__meta_1 : 16; };  UE__DEFINE
+ *			static const struct { ... } ue__d = {
+ *				{ UE__DESC_LOG, ... },
+ *				{ UE__I32, 0 },				UE__ENTRY
+ *				{ header, "Order", "items", kind and format } };  UE__INITIALISE
+ *			uint64_t ue__none, ue__v_1;			UE__PASS
+ *			ue__v_1 = items,				UE__EVALUATE
+ *			({ ue__cold();
+ *			   asm("nop; notes for tools" : : -4, ue__v_1 ...);	UE__USDT
+ *			   ue__write_log(&shop.event, &ue__d.ue__head, ue__v_1, 0, 0, 0); });
+ *		}							UE__PASS
+ *	} while (0)
+ *
+ * UE_TRACE is the same with an event of its own, a static variable of the site, and with
+ * UE__CARRIED in place of UE__CHECK; UE_TRACEPOINT has UE__TYPED, UE__PARAM and UE__FORWARD for the
+ * parameters of its functions. `gcc -E -P -Iinclude FILE` prints all of it.
+ */
 
 /* * ---- Values ---- */
 
@@ -1915,17 +1980,16 @@ UE__FN void ue__ignore(int none, ...)
 /* * ---- UE_TRACE ---- */
 
 /*
- * UE_TRACE(name, fields...) becomes, for the fields' items:
+ * UE_TRACE(request_done, status, UE_STR(path)) can be thought of as expanding to
  *
- *	do {
- *		the fields' types, as constants, and checks
- *		static const struct { struct ue__desc; types; names } ue__d_v3 = ...;
- *		static struct { struct ue_event ue__event; } ue__s_v3 = ...;
- *		if (the event is enabled) {
- *			evaluate values; nop and notes;
- *			ue__write_kernel_v3(event, descriptor, values...);
- *		}
- *	} while (0)
+ *	static struct ue_event event = { "request_done s32 status; __rel_loc char[] path" };
+ *
+ *	if (ue_event_enabled(&event))
+ *		ue__write_kernel(&event, &descriptor, status, path);
+ *
+ * The event is in a list of the program or library, so the constructor registers it. Its text is
+ * made from the descriptor when it is registered. The values are evaluated behind the test, once.
+ * Threads may run a site at once: the event and the descriptor do not change.
  */
 #define UE_TRACE(...) UE__TRACE(UE__COUNT(__VA_ARGS__), __VA_ARGS__)
 #define UE__TRACE(n, ...) \
@@ -1980,8 +2044,18 @@ UE__FN void ue__ignore(int none, ...)
 #endif
 
 /*
- * UE_TRACEPOINT: at file scope, what UE_TRACE is in a function. The event is a static variable in
- * C, and one of the program or library in C++, whose functions are inline.
+ * UE_TRACEPOINT(request_done, UE_I32(status), UE_STR(path)), at file scope, can be thought of as
+ * expanding to
+ *
+ *	static inline bool trace_request_done_enabled(void) { return ue_event_enabled(&event); }
+ *	static inline void trace_request_done(int32_t status, const char *path)
+ *	{
+ *		if (ue_event_enabled(&event))
+ *			ue__trace_request_done(status, path);	(out of line: writes the event)
+ *	}
+ *
+ * The event is a static variable in C. In C++, where the functions are inline, it is one of the
+ * program or library.
  */
 #define UE_TRACEPOINT(...) UE__POINT(UE__COUNT(__VA_ARGS__), __VA_ARGS__)
 #define UE__POINT(n, ...) UE__POINT_OF(n, UE__FIRST(__VA_ARGS__, ~), __VA_ARGS__)
@@ -2097,8 +2171,13 @@ UE__FN void ue__ignore(int none, ...)
 /* * ---- UE_LOG ---- */
 
 /*
- * UE_LOG(set, "name", fields...) is as UE_TRACE is, but that the event is the set's, and the
- * descriptor has the header and the metadata of each event of this site, ready to be written.
+ * UE_LOG(shop, "Order", items) can be thought of as expanding to
+ *
+ *	if (ue_event_enabled(&shop.event))
+ *		ue__write_log(&shop.event, &descriptor, items);
+ *
+ * The event is the set's. The descriptor has the header and the metadata of this site's events,
+ * ready to be written: "How a site expands" shows it whole.
  */
 #define UE_LOG_ENABLED(set) ue_event_set_enabled(&(set))
 /* The check and the parentheses are here to be reported in few lines: clang shows each level. */

@@ -28,4 +28,15 @@ expect "scripts that the shell does not read" "" \
 		*) sh -n "$script" ;;
 		esac 2>/dev/null || echo "$script"
 	done)"
+# The list of chapters at the top of the header, in its order; the macros' and the code's are marked.
+chapters()
+{
+	sed -n '/^ \* The chapters:$/,/^ \* Names that begin/p' include/user_events.h |
+		sed -nE "/^ \*\t$1/,/^ \*(\t[a-z]|\$)/{/^ \*\t($1|\t)/s/.*\t//p}" | sed 's/Implementation: //' |
+		tr -d '\n' | sed 's/, */,/g'
+}
+expect "chapters for users" "$(chapters 'for users')" \
+	"$(grep -B1 '^ \* ====*$' include/user_events.h | sed -n 's/^ \* \([A-Z]\)/\1/p' | grep -v Implementation | paste -sd ,)"
+expect "chapters of macros and code" "$(chapters 'the macros'),$(chapters 'the code')" \
+	"$(sed -nE 's|^/\* \* ---- (.*) ---- \*/$|\1|p' include/user_events.h | paste -sd ,)"
 echo "the tree: $checks checks"
