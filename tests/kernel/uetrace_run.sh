@@ -152,6 +152,11 @@ Field not found
 there is argc, program' "$(cat err)" "bad filter"
 refute "$uetrace" run -f 'argc > ' "$examples/hello" >out 2>err
 assert_match '^uetrace: no event takes this filter$' "$(cat err)" "bad filter"
+refute "$uetrace" run -f 'argc > 0 && argc=-3' "$examples/hello" >out 2>err
+assert_eq 'uetrace: this filter is wrong
+  argc > 0 && argc=-3
+                  ^
+write ==' "$(cat err)" "a single ="
 
 # A misspelt name is reported before the program starts, with the names that are nearest to it, also
 # those of sets. A name that has yet to happen is not.

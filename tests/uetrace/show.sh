@@ -247,6 +247,10 @@ expect "a counter that is not there" "1 uetrace: no event has a number Sold.nosu
 there is id, level" "$status $(head -n 2 "$dir/err")"
 show "$dir/empty"
 expect "an empty file" "1 uetrace: $dir/empty is empty" "$status $(head -n 1 "$dir/err")"
+for filter in 'status=404' 'status = 404' '(!status=404)'; do
+	show -f "$filter" $packed
+	expect "a single =" "1 write ==" "$status $(tail -n 1 "$dir/err")"
+done
 show -f 'status >> 3' $packed
 expect "a wrong filter" "1 uetrace: this filter is wrong
   status >> 3

@@ -103,7 +103,9 @@ static enum op parse_operator(struct parser *p)
 		if (strncmp(p->at, "&&", 2) != 0 && accept(p, operators[i].text))
 			return operators[i].op;
 	}
-	refuse(p, "one of == != < <= > >= & ~ is missing here");
+	/* what no kernel takes either */
+	p->strict = p->strict || *p->at == '=';
+	refuse(p, *p->at == '=' ? "write ==" : "one of == != < <= > >= & ~ is missing here");
 	return EQUAL;
 }
 
