@@ -8,7 +8,7 @@
 
 # what scripts need, and no compiler
 mkdir "$dir/bin"
-for name in awk cat cut date expr grep make mkdir nproc rm sed sh sort tr; do
+for name in awk cat cut date expr grep ls make mkdir nproc rm sed sh sort tr; do
 	ln -s "$(command -v $name)" "$dir/bin/$name"
 done
 

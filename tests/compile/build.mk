@@ -4,6 +4,7 @@
 check-portable: deps-test+portable
 	@tests/compile/run matrix
 
+# 100 columns hold everywhere but in tests/compile/bad, where a mistake's message is one line.
 # Tables of tests are laid out by hand, and so are these headers, whose macros it does not know.
 BY_HAND = tests/compile/% tests/fake_kernel/abi_table.c tests/fake_kernel/abi/% tests/kernel/test_log_all.c \
 	tests/unit/test_log.c tests/unit/test_trace.c tests/unit/test_builder.c \
@@ -17,7 +18,7 @@ format: deps-lint
 	clang-format -i $(SOURCES)
 check-format: deps-lint
 	@clang-format --dry-run --Werror $(SOURCES)
-	@git ls-files '*.c' '*.cc' '*.h' | xargs awk '{ s = $$0; while (i = index(s, "\t")) \
+	@git ls-files '*.c' '*.cc' '*.h' ':!tests/compile/bad' | xargs awk '{ s = $$0; while (i = index(s, "\t")) \
 			s = substr(s, 1, i - 1) substr("        ", 1 + (i - 1) % 8) substr(s, i + 1) } \
 		length(s) > 100 { print FILENAME ":" FNR ": over 100 columns"; bad = 1 } END { exit bad }'
 lint: deps-lint
