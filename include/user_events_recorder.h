@@ -271,7 +271,7 @@ struct ue_recorder_reader {
 
 /*
  * Begins to read SIZE bytes at BYTES, which may be at any address and must stay until reading ends.
- * Returns 0, or -EBADMSG if they are no recording or only a part of one.
+ * Returns 0, or -EBADMSG if they are no recording, of another version, or only a part of one.
  */
 UE__API int ue_recorder_read(struct ue_recorder_reader *reader, const void *bytes, size_t size);
 
@@ -296,26 +296,111 @@ UE__API int ue_recorder_next(struct ue_recorder_reader *reader, struct ue_captur
  * Format
  * ------
  *
- * What the memory of a recorder holds, and what writers and readers compute alike: the layout,
- * hashes, and the loads and stores of words that are shared.
+ * The memory of a recorder, or its file, version 1. All numbers have the writer's byte order. A
+ * word has 8 bytes. Offsets and sizes are in bytes, positions in words.
  *
- * The memory is the head, the counters of the rings, a table of processes, a table of formats, and
- * the rings with the records: words of 8 bytes in the writer's byte order. docs/recorder.md has the
- * offsets.
+ *	head					the layout, which never changes, and two counters
+ *	counters of the rings			128 bytes each
+ *	table of processes			48 bytes each
+ *	table of formats			the definitions of events
+ *	rings					records, 1 << SHIFT bytes each
  *
- * A writer reserves room for a record by one atomic addition to its ring's counter. The upper half
- * of the counter is a position in words, the lower half counts records. The first word of a record
- * is the reserved value XORed with a hash of the other words. The hash begins with the recorder's
- * random key. So a word begins a whole record only if the hash gives exactly the position of the
- * word. It does not for a record whose writer was killed, that is being written, or that a writer
- * overwrote after it slept for a lap of the ring. If the lower half overflows, one word of the ring
- * stays unused.
+ * The head:
+ *
+ *	  0	4	magic 0xb5555201, which tells the byte order; written last
+ *	  4	4	check: lower half of the checksum of the bytes 8 to 127
+ *	  8	4	version, 1
+ *	 12	4	flags: 1 if threads choose the ring, not CPUs; 2 if rings keep their oldest
+ *			records
+ *	 16	8	size of all
+ *	 24	8	key, random
+ *	 32	8	CLOCK_MONOTONIC when it was made, in nanoseconds
+ *	 40	8	CLOCK_REALTIME - CLOCK_MONOTONIC at that time
+ *	 48	4, 4	number of rings, a power of two; SHIFT
+ *	 56	4, 4	table of processes: offset and entries
+ *	 64	4, 4	table of formats: offset and size
+ *	 72	4	offset of the rings
+ *	 76	52	zeros
+ *	128	4	bytes of the table of formats that are used; changes
+ *	132	4	processes so far; changes
+ *	136	120	zeros
+ *
+ * The counters of a ring, from offset 256 on:
+ *
+ *	  0	8	where the next record begins: its position << 32 | records so far. Both
+ *			halves overflow.
+ *	  8	4	payloads below this limit take the writer's fast path; no matter for readers
+ *	 12	4	events that were too large for the ring
+ *
+ * A process. The N-th one has the number N % 4095 + 1 in records; its place in the table is that
+ * number modulo the entries:
+ *
+ *	  0	4	check: N ^ the lower half of the checksum of the bytes 8 to 47
+ *	  4	4	N
+ *	  8	8	CLOCK_MONOTONIC when it began to record
+ *	 16	8	CLOCK_REALTIME - CLOCK_MONOTONIC at that time
+ *	 24	4, 4	process id; 0
+ *	 32	16	name, NUL-terminated
+ *
+ * A format, at a multiple of 16 that is not 0:
+ *
+ *	  0	4	check: lower half of the checksum of two words, HASH ^ key and
+ *			LENGTH << 32 | offset in the table; bit 0 is set
+ *	  4	4	LENGTH of the text, 1 to 511
+ *	  8	8	HASH: checksum of the text with its zeros
+ *	 16		the text that registers the event, and 1 to 16 zeros up to a multiple of 16
+ *
+ * A record. It wraps around the end of its ring, but in a ring that keeps its oldest records:
+ * there, a position behind the end says that the ring is full.
+ *
+ *	  0	8	what the writer reserved (position << 32 | count), XORed with the hash of
+ *			the other words
+ *	  8	8	CLOCK_MONOTONIC, in nanoseconds
+ *	 16	8	bits 0 to 15: bytes of the payload
+ *			bits 16 to 29: the format's offset / 16; 0x3fff: the table had no room
+ *			bits 30 to 41: number of the process
+ *			bits 42 to 63: thread
+ *	 24		the payload as the kernel has it, and zeros up to a multiple of 8
+ *
+ * The hash H of a record begins with the key plus the second word. For each further word, H is
+ * rotated left by 25 bits and the word is added. In the end H is multiplied by 0xd6e8feb86659fd93.
+ *
+ * The checksum H of words begins with 0x9e3779b97f4a7c15. For each word, H is XORed with it,
+ * rotated left by 29 bits and multiplied by 0xd6e8feb86659fd93. In the end H is XORed with H >> 32,
+ * multiplied by that number, and XORed with H >> 29.
+ *
+ * A writer reserves room for a record by one atomic addition to its ring's counter, stores the
+ * other words, and stores the first word last. Nothing tells when it was killed in between, or
+ * slept until others had overwritten the ring. So a reader does this:
+ *
+ * 1. Check the head. All offsets follow from the number of rings and SHIFT; do not trust others.
+ *
+ * 2. For each ring, take the position P and the count N. Records that were written after the
+ *    counters were copied are behind P: as long as a whole record begins at P, add its words to P.
+ *
+ * 3. Look at each word from P - (words of the ring) to P; from 0 if the ring has not gone round, or
+ *    keeps its oldest records. A whole record begins at a word if that is not 0, if the third word
+ *    gives a payload of at most a quarter of the ring and of at most 65535 bytes, and if the word,
+ *    XORed with the hash of what follows, has its own position in the upper half. The lower half
+ *    then is the record's number. It is N or less, by no more than the ring has room for; on
+ *    32-bit machines it is up to 256 off, since they count in two steps.
+ *
+ * 4. Go on behind a whole record, else at the next word. Words that begin no record belong to one
+ *    that is overwritten or torn.
+ *
+ * 5. Of all rings, take the record of the least time. The numbers that are missing before it are
+ *    records that were overwritten, if it is the first of its ring, else torn. If a ring that keeps
+ *    its oldest records is full, those missing behind its last one came too late.
+ *
+ * 6. Look up the format and the process. If its check is wrong, the event is called "unknown", or
+ *    its process is not known.
  *
  * Why a hash: to count the committed bytes in each part of a ring would save two instructions a
  * word. But a killed process leaves its part uncommitted for ever, and a writer that slept for a
  * lap writes into what others have committed since. A hash needs no repair. A damaged record passes
  * only by chance: 32 bits of its first word must be the position, the others a plausible count.
- * Payloads cannot be chosen to hit that without the key.
+ * Payloads cannot be chosen to hit that without the key. If the lower half of the counter
+ * overflows, one word of the ring stays unused.
  */
 #define UE__RECORDER_MAGIC 0xb5555201u
 
@@ -378,11 +463,7 @@ UE__FN uint32_t ue__recorder_number(uint32_t process)
 	return process % UE__RECORDER_NUMBERS + 1;
 }
 
-/*
- * A record is a word of position, count and hash; the time; and a word of the length of the payload
- * (16 bits), the format as its place in the table / 16 (14), the process (12) and the thread (22;
- * Linux has no larger ids). Then the payload, padded with zeros. KNOWN is process << 14 | format.
- */
+/* Returns the third word of a record. KNOWN is process << 14 | format. Linux has ids of 22 bits. */
 UE__FN uint64_t ue__recorder_what(uint32_t tid, uint32_t known, size_t size)
 {
 	return (uint64_t)tid << 42 | (uint64_t)known << 16 | size;

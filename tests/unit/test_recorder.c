@@ -9,6 +9,7 @@
 #include <limits.h>
 #include <sched.h>
 #include <signal.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
@@ -854,6 +855,129 @@ TEST_SETUP_TEARDOWN(test_a_restart_keeps_what_led_to_it, setup, end)
 	free(bytes);
 }
 
+static void write_bytes(const char *file, const char *bytes, size_t size)
+{
+	FILE *f = fopen(file, "w");
+
+	assert_non_null(f);
+	assert_int_equal(fwrite(bytes, 1, size, f), size);
+	fclose(f);
+}
+
+static void has_bytes(const char *file, const char *bytes, size_t size)
+{
+	size_t there;
+	char *p = content(file, &there);
+
+	assert_int_equal(there, size);
+	assert_memory_equal(p, bytes, size);
+	free(p);
+}
+
+TEST_SETUP_TEARDOWN(test_a_file_of_another_version_is_refused_and_moved, setup, end)
+{
+	struct ue__recorder_head *head;
+	size_t size;
+	char *bytes;
+	int file;
+
+	record_and_die(SIGKILL);
+	bytes = content(path, &size);
+	head = (void *)bytes;
+	assert_int_equal(head->layout.version, 1);
+	head->layout.version = 2;
+	head->check = ue__recorder_check(head);
+	assert_int_equal(ue_recorder_read(&reader, bytes, size), -EBADMSG);
+	write_bytes(path, bytes, size);
+	/* as if another process recorded into it */
+	file = open(path, O_RDWR | O_CLOEXEC);
+	assert_int_equal(flock(file, LOCK_SH), 0);
+	assert_int_equal(ue_recorder_open(path, 4096, 0), -EEXIST);
+	has_bytes(path, bytes, size);
+	close(file);
+	assert_int_equal(ue_recorder_open(path, 4096, 0), 0);
+	has_bytes(other, bytes, size);
+	free(bytes);
+}
+
+/* ---- The format, as the header describes it ---- */
+
+static uint64_t number_at(const void *bytes, size_t offset, size_t size)
+{
+	const char *p = (const char *)bytes + offset;
+	uint64_t u64;
+	uint32_t u32;
+
+	memcpy(&u64, p, 8);
+	memcpy(&u32, p, 4);
+	return size == 8 ? u64 : u32;
+}
+
+static uint64_t rotated(uint64_t h, unsigned int bits)
+{
+	return h << bits | h >> (64 - bits);
+}
+
+static uint64_t checksum(const void *bytes, size_t size)
+{
+	uint64_t h = 0x9e3779b97f4a7c15u;
+
+	for (size_t i = 0; i < size; i += 8)
+		h = rotated(h ^ number_at(bytes, i, 8), 29) * 0xd6e8feb86659fd93u;
+	h = (h ^ h >> 32) * 0xd6e8feb86659fd93u;
+	return h ^ h >> 29;
+}
+
+TEST_SETUP_TEARDOWN(test_the_file_is_as_the_header_describes_it, setup, end)
+{
+	static const char spec[48] = "numbered u32 number; __rel_loc char[] text";
+	uint64_t key, processes, formats, rings, hash, what, words[2];
+	const char *m = (const char *)memory, *record;
+
+	begin(8192);
+	trace_numbered(7, "seven");
+	assert_int_equal(number_at(m, 0, 4), 0xb5555201);
+	assert_int_equal(number_at(m, 4, 4), (uint32_t)checksum(m + 8, 120));
+	assert_int_equal(number_at(m, 8, 4), 1);
+	assert_true(number_at(m, 16, 8) <= 8192);
+	key = number_at(m, 24, 8);
+	assert_in_range(number_at(m, 32, 8), 1, monotonic());
+	assert_in_range((number_at(m, 32, 8) + number_at(m, 40, 8)) / 1000000000u,
+			(uint64_t)time(NULL) - 2, (uint64_t)time(NULL) + 1);
+	assert_int_equal(number_at(m, 48, 4), 1);
+	processes = number_at(m, 56, 4);
+	formats = number_at(m, 64, 4);
+	rings = number_at(m, 72, 4);
+	assert_int_equal(formats, processes + 48 * number_at(m, 60, 4));
+	assert_int_equal(rings, formats + number_at(m, 68, 4));
+	assert_int_equal(number_at(m, 16, 8), rings + (1u << number_at(m, 52, 4)));
+	assert_int_equal(number_at(m, 128, 4), 16 + 16 + 48);
+	assert_int_equal(number_at(m, 132, 4), 1);
+	/* a record of 3 + 2 words */
+	assert_true(number_at(m, 256, 8) == (5ull << 32 | 1));
+	assert_int_equal(number_at(m, 256 + 12, 4), 0);
+	/* the process is the 0-th one */
+	m += processes + 48;
+	assert_int_equal(number_at(m, 4, 4), 0);
+	assert_int_equal(number_at(m, 0, 4), (uint32_t)checksum(m + 8, 40));
+	assert_int_equal(number_at(m, 24, 4), getpid());
+	m = (const char *)memory + formats + 16;
+	assert_int_equal(number_at(m, 4, 4), strlen(spec));
+	assert_memory_equal(m + 16, spec, sizeof(spec));
+	assert_true(number_at(m, 8, 8) == checksum(m + 16, 48));
+	words[0] = number_at(m, 8, 8) ^ key;
+	words[1] = (uint64_t)strlen(spec) << 32 | 16;
+	assert_int_equal(number_at(m, 0, 4), (uint32_t)checksum(words, 16) | 1);
+	record = (const char *)memory + rings;
+	what = 14 | 1 << 16 | 1ull << 30 | (uint64_t)getpid() << 42;
+	assert_true(number_at(record, 16, 8) == what);
+	hash = rotated(key + number_at(record, 8, 8), 25) + what;
+	hash = rotated(hash, 25) + number_at(record, 24, 8);
+	hash = rotated(hash, 25) + number_at(record, 32, 8);
+	/* position 0, the 0-th record */
+	assert_true(number_at(record, 0, 8) == hash * 0xd6e8feb86659fd93u);
+}
+
 TEST_SETUP_TEARDOWN(test_processes_join_a_file_in_use, setup, end)
 {
 	struct stat status, now;
@@ -928,25 +1052,6 @@ TEST_SETUP_TEARDOWN(test_files_that_are_no_recorders_are_left_alone, setup, end)
 	assert_int_equal(ue_recorder_open("/dev/full", 4096, 0), -EINVAL);
 	assert_int_equal(ue_recorder_open("/nowhere/file", 4096, 0), -ENOENT);
 	assert_int_equal(ue_recorder_open("/tmp", 4096, 0), -EISDIR);
-}
-
-static void write_bytes(const char *file, const char *bytes, size_t size)
-{
-	FILE *f = fopen(file, "w");
-
-	assert_non_null(f);
-	assert_int_equal(fwrite(bytes, 1, size, f), size);
-	fclose(f);
-}
-
-static void has_bytes(const char *file, const char *bytes, size_t size)
-{
-	size_t there;
-	char *p = content(file, &there);
-
-	assert_int_equal(there, size);
-	assert_memory_equal(p, bytes, size);
-	free(p);
 }
 
 /* PATH.old is replaced only if it is a recording: nobody asked for that name. */
