@@ -4,14 +4,16 @@
 _uetrace_tracing=/sys/kernel/tracing
 
 # The lines of $1 that begin with $2. Not by compgen -W, which expands them: an event's name may
-# hold anything, also $(...), and root completes it.
+# hold anything, also $(...), and root completes it. Quoted, since root then presses Enter.
 _uetrace_lines()
 {
 	local line
 
 	COMPREPLY=()
 	while IFS= read -r line; do
-		[[ -z $line || $line != "$2"* ]] || COMPREPLY+=("$line")
+		[[ -n $line && $line == "$2"* ]] || continue
+		printf -v line %q "$line"
+		COMPREPLY+=("$line")
 	done <<<"$1"
 }
 

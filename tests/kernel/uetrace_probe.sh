@@ -138,6 +138,8 @@ if [ "$(uname -m)" = x86_64 ]; then
 	refute_match 'count=([0-9]+) also=' "$(sed -E '/file=([^ ]*) same=\1 count=([^ ]*) also=\2$/d' out)"
 fi
 assert $probe remove 'places/*'
+refute $probe add 'p:places/cut ./dir:0x10#x/program:0x20' 2>err
+assert_match '^uetrace: no probe definition has a # or a newline' "$(cat err)"
 refute $probe add 'p:places/protected notify_die' 2>err
 assert_match '^Failed to register probe event' "$(cat err)" "a function that the kernel protects"
 refute $probe add 'p:places/data vfs_write now=@jiffies_64:u64' 2>err

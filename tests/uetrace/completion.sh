@@ -139,8 +139,9 @@ expect 'uetrace probe enable ' 'kprobes/open mine/opened slow'
 expect 'uetrace probe remove mine' 'mine/opened'
 expect 'uetrace probe add p:' ''
 
-# An event's name is offered, not executed.
-expect 'uetrace delete $' "\$(touch\${IFS}$directory/executed)"
+# An event's name is offered, and executed neither then nor when the line is.
+expect 'uetrace delete $' "\\\$\\(touch\\\$\\{IFS\\}$directory/executed\\)"
+eval "true ${COMPREPLY[*]}"
 [ ! -e "$directory/executed" ] || fail "an event's name was executed"
 # No tracefs, no events.
 _uetrace_tracing=$directory/nosuch

@@ -305,9 +305,9 @@ static void put_lines(const struct listed *listed)
 	if (listed->disagrees)
 		printf("  (an event of this name has other fields)");
 	for (p = listed->listeners; p && *p; p++)
-		printf("%s%s", p == listed->listeners ? "  # listened to by " : " ", *p);
+		put_between(p == listed->listeners ? "  # listened to by " : " ", *p, "");
 	for (p = listed->instances; p && *p; p++)
-		printf(" (instance %s)", *p);
+		put_between(" (instance ", *p, ")");
 	putchar('\n');
 	if (!put_set(listed))
 		put_fields(listed, "    ");

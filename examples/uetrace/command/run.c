@@ -507,7 +507,7 @@ static void open_output(struct session *s)
 	output_new(&s->standard, STDOUT_FILENO, "standard output");
 	s->out = &s->standard;
 	if (name && strcmp(name, "-") != 0 && output_format(s->o) != OUTPUT_CTF) {
-		fd = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+		fd = create_file(name);
 		if (fd < 0)
 			die("cannot write %s: %s", name, strerror(errno));
 		output_new(&s->file, fd, name);

@@ -432,7 +432,8 @@ int events_scan(struct events *events)
 	for (p = events->systems; p && *p; p++)
 		found += strpbrk(*p, "*?[") ? scan_systems(events, *p) : scan_system(events, *p);
 	if (events->tell && events->refused && !events->accepted && !events->undecided) {
-		warning("no event takes this filter so far\n%s", events->refused);
+		warning("no event takes this filter so far");
+		lines(events->refused);
 		events->tell = false;
 	}
 	return found;
@@ -484,7 +485,8 @@ size_t events_list(const struct events *events, struct event ***list)
 void events_check_filter(struct events *events)
 {
 	if (events->refused && !events->accepted && !events->undecided) {
-		warning("no event takes this filter\n%s", events->refused);
+		warning("no event takes this filter");
+		lines(events->refused);
 		selection_tell_fields();
 		exit(EXIT_FAILURE);
 	}
@@ -495,7 +497,8 @@ bool events_tell_filter(const struct events *events)
 {
 	if (!events->refused || events->accepted)
 		return false;
-	warning("no event took this filter\n%s", events->refused);
+	warning("no event took this filter");
+	lines(events->refused);
 	selection_tell_fields();
 	return true;
 }

@@ -37,9 +37,9 @@ void probe_refused(const char *what, const char *command, const char *typed, int
 	probe_permission(error);
 	log = tracefs_error_last(NULL);
 	why = log ? caret(log, command, typed) : NULL;
-	if (why)
-		die("the kernel refuses %s\n%s", what, why);
-	die("the kernel refuses %s\n  %s\n%s", what, typed, strerror(-error));
+	warning("the kernel refuses %s", what);
+	lines(why ? why : text("  %s\n%s", typed, strerror(-error)));
+	exit(EXIT_FAILURE);
 }
 
 /* Appends: opened with O_TRUNC, the file would lose all events of all users. */
@@ -55,6 +55,11 @@ static void define(const char *command, const char *typed)
 	if (!*command || !strchr(KINDS, *command))
 		die("not a probe definition: \"%s\"; it begins with p, r or e, as in "
 		    "'p:open do_sys_openat2 file=+0($arg2):ustring'",
+		    typed);
+	/* a path that goes on so would end before: the probe would be in another file */
+	if (strpbrk(command, "#\n"))
+		die("no probe definition has a # or a newline, behind which the kernel reads no "
+		    "further: \"%s\"",
 		    typed);
 	error = probe_define(command);
 	if (error)

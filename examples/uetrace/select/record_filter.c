@@ -59,7 +59,9 @@ static void refuse(struct parser *p, const char *why)
 		p->at += strlen(p->at);
 		return;
 	}
-	die("this filter is wrong\n  %s\n  %*s^\n%s", p->filter, (int)(p->at - p->filter), "", why);
+	warning("this filter is wrong");
+	lines(text("  %s\n  %*s^\n%s", p->filter, (int)(p->at - p->filter), "", why));
+	exit(EXIT_FAILURE);
 }
 
 static void skip_spaces(struct parser *p)

@@ -4,14 +4,18 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <sysexits.h>
 #include <time.h>
+#include <unistd.h>
 
 /* It may have names of a trace in it. */
 static void clean(char *message)
@@ -21,7 +25,7 @@ static void clean(char *message)
 	for (; *s; s++) {
 		unsigned int code = unclean_character(s, strnlen((char *)s, 3));
 
-		if (code || (*s < 32 && *s != '\n' && *s != '\t'))
+		if (code || (*s < 32 && *s != '\t'))
 			memset(s, '?', unclean_length(code));
 	}
 }
@@ -70,10 +74,46 @@ void die_usage(const char *format, ...)
 
 static const char *output_name = "standard output";
 
+void lines(const char *more)
+{
+	char *copy = text("%s", more), *rest = copy, *line;
+
+	while ((line = strsep(&rest, "\n"))) {
+		clean(line);
+		fprintf(stderr, "%s\n", line);
+	}
+	free(copy);
+}
+
+int create_file(const char *name)
+{
+	char *copy = text("%s", name);
+	struct stat folder, st;
+	bool shared = stat(dirname(copy), &folder) == 0 && (folder.st_mode & S_ISVTX) &&
+		      (folder.st_mode & S_IWOTH);
+	int fd = open(name, O_WRONLY | O_CREAT | O_CLOEXEC | (shared ? O_NOFOLLOW : 0), 0666);
+
+	free(copy);
+	if (fd < 0 || fstat(fd, &st) != 0)
+		return fd;
+	if (shared && st.st_uid != geteuid() && st.st_uid != folder.st_uid) {
+		close(fd);
+		errno = EACCES;
+		return -1;
+	}
+	if (S_ISREG(st.st_mode) && ftruncate(fd, 0) != 0)
+		warning("cannot empty %s: %s", name, strerror(errno));
+	return fd;
+}
+
 void output_to(const char *file)
 {
-	if (!freopen(file, "we", stdout))
+	int fd = create_file(file);
+
+	fflush(stdout);
+	if (fd < 0 || dup2(fd, STDOUT_FILENO) < 0)
 		die("cannot write %s: %s", file, strerror(errno));
+	close(fd);
 	output_name = file;
 }
 

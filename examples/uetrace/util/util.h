@@ -27,6 +27,14 @@ bool output_failed(void);
 bool output_flush(void);
 /* Has this called before each flush, for what is not in standard output yet; NULL: nothing. */
 void output_before_flush(void (*fn)(void *context), void *context);
+/* Prints what follows a message: text of several lines, whose controls are shown as '?'. */
+void lines(const char *more);
+/*
+ * Opens a file to be written from its beginning. Returns the descriptor, or -1 and errno. In a
+ * folder like /tmp, no link is followed and no file of another user is written, as
+ * fs.protected_symlinks, protected_regular and protected_fifos have it, which may be off.
+ */
+int create_file(const char *name);
 /* Redirects standard output to a file. */
 void output_to(const char *file);
 /* Lets SIGINT, SIGTERM and SIGHUP end the output after a whole event. */
