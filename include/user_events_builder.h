@@ -20,7 +20,7 @@
  * Where the source knows the fields, UE_LOG() of user_events.h is shorter and faster. A builder
  * serves scripting languages, plug-ins and other code that learns the fields while it runs.
  *
- * The chapters: builder (what there is); then how it works: buffer, fields, structs, begin and
+ * The chapters. For users: builder. How it works: buffer, fields, structs, begin and
  * write, a function for each type. Names that begin with ue__ or UE__ are private.
  */
 #ifndef UE_USER_EVENTS_BUILDER_H

@@ -13,7 +13,7 @@
  *	ue_decode_json(&event, NULL, UE_DECODE_SPACED, line, sizeof(line));
  *	// { "n": "MyApp:RequestDone", "status": 200, "meta": { "level": 4, ... } }
  *
- * What there is:
+ * Functions:
  *
  *	ue_decode_parse()			reads an EventHeader event's name, level, ids
  *	ue_decode_start(), ue_decode_next()	its fields, one by one, in place
@@ -24,7 +24,7 @@
  *						fields the kernel knows
  *	ue_decode_format_item()			one of their fields, in place
  *	ue_decode_format_json(), ue_decode_format_json_to()	the event as a line of JSON
- *	ue_decode_strerror()			what is wrong with an event, in a sentence
+ *	ue_decode_strerror()			a sentence for an error of an event
  *
  * Nothing is allocated, copied, locked or kept: everything lives in the caller's structs, and all
  * pointers in them point into the caller's bytes. So all functions are thread-safe and
@@ -341,8 +341,9 @@ struct ue_decode_meta {
  * UE_DECODE_NO_META. An error of the event or of its fields is in event->error afterwards, and last
  * in "meta": "error": "... at byte 12".
  *
- * The output is UTF-8. What is no character, a lone surrogate or a number beyond Unicode, is
- * U+FFFD. "n" and "meta" are the event's own: a field that is called so is "n#2" or "meta#2".
+ * The output is UTF-8. Bytes that are no character, lone surrogates and numbers beyond Unicode
+ * become U+FFFD. "n" and "meta" are the event's own: a field that is called so is "n#2" or
+ * "meta#2".
  */
 static inline size_t ue_decode_json(struct ue_decode_event *event,
 				    const struct ue_decode_meta *meta, unsigned flags, char *buffer,
@@ -1043,7 +1044,7 @@ static inline int ue__decode_open_element(struct ue_decode_fields *fields,
 	if (UE__DECODE_UNLIKELY(fields->depth == UE_DECODE_DEPTH))
 		return ue__decode_stop(fields, UE_DECODE_EDEPTH, fields->definition);
 	*item = array->item;
-	array[1].item = array->item; /* faster than from item, parts of which were just written */
+	array[1].item = array->item; /* faster than to copy ITEM, which was just written */
 	item->type = array[1].item.type = UE_DECODE_STRUCT;
 	item->depth = array[1].item.depth = (uint8_t)fields->depth++;
 	array[1].left = item->format;
@@ -2028,7 +2029,7 @@ static inline void ue__decode_put_value(struct ue__decode_out *out,
  * JSON
  * ----
  *
- * Items become the members of an object, and what is known about the event follows in "meta".
+ * Items become the members of an object, and the event's properties follow in "meta".
  * Keys and elements put the comma before themselves.
  */
 

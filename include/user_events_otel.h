@@ -88,8 +88,8 @@ enum { UE_OTEL_WARN = 13, UE_OTEL_ERROR = 17, UE_OTEL_FATAL = 21 };
  * span around it, which may be of another process, or NULL: a new trace. NAME is UTF-8, and stays
  * where it is until the end. A begin is a function call; it makes ids by ue_activity_new() if
  * somebody listens to any set of the provider. Else it copies PARENT, so that a service passes on
- * what it got, and the end writes nothing. The fields are attributes, as those of a log. Among them
- * may stand
+ * the context that it received, and the end writes nothing. The fields are attributes, as those of
+ * a log. Among them may stand
  *
  *	UE_OTEL_LINKS(json)	other spans: [{"toTraceId":"...","toSpanId":"..."},...]
  */

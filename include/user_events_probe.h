@@ -17,7 +17,7 @@
  * Probes need no tracer, no permission and no kernel with user_events. An event without a probe
  * costs no more than before.
  *
- * The chapters: probes (what there is); then how it works: state, running probes, lists, the hook,
+ * The chapters. For users: probes. How it works: state, running probes, lists, the hook,
  * registration. Names that begin with ue__ or UE__ are private.
  */
 #ifndef UE_USER_EVENTS_PROBE_H
@@ -78,8 +78,8 @@ UE__API int ue_probe_register(struct ue_event *event, ue_probe_fn function, void
 
 /*
  * Unregisters a probe. Sleeps until no thread runs FUNCTION with DATA, so that its code and data
- * may be freed afterwards; in a child of fork() a second at most, since threads that were left in
- * the parent cannot be told from its own.
+ * may be freed afterwards; in a child of fork() a second at most, since the counts may include
+ * threads that were left in the parent.
  *
  * Returns 0, -ENOENT if the probe is not registered, or -EDEADLK within a probe, which would wait
  * for itself. Thread-safe; not async-signal-safe.
@@ -141,9 +141,9 @@ UE__DEFINE_ONE(UE__TLS uint32_t, ue__in_probe_v3)
  * Running probes
  * --------------
  *
- * A thread counts itself in the current phase while it runs probes. Who waits has to see each count
- * at zero once. Before it waits for a count it switches the phase, so that new threads take the
- * other.
+ * A thread counts itself in the current phase while it runs probes. A thread that removes a probe
+ * waits until it has seen each counter at zero once. Before it waits for a counter, it switches the
+ * phase, so that new threads take the other one.
  */
 
 /* Begins to run probes, and sets *PHASE for ue__leave(). Returns false within a probe. */

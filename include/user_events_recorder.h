@@ -23,7 +23,7 @@
  * of the stack than without a recorder; one of scalars and short strings takes 2.5 KiB then. Later
  * ones take no more. A program or library has one recorder at a time.
  *
- * What there is:
+ * Functions:
  *
  *	ue_recorder_environment()	records where the user says
  *	ue_recorder_open()		records into a file or shared memory
@@ -116,8 +116,8 @@ UE__BEGIN
  * answers a write behind its end with SIGBUS. Removing and renaming it is harmless.
  *
  * If another process records into the file, this one joins it, whatever its SIZE. A recording that
- * no process writes any more is renamed to PATH.old, so a restart does not overwrite what led to
- * it. An older PATH.old is replaced if it is a recording, too.
+ * no process writes any more is renamed to PATH.old, so a restart does not overwrite the
+ * events before it. An older PATH.old is replaced if it is a recording, too.
  *
  * Returns 0 or
  *   -EBUSY	a recorder runs already
@@ -619,7 +619,7 @@ UE__FN void ue__word_store(uint64_t *at, uint64_t word)
 #endif
 }
 
-/* What was stored before is there for those who load this word. */
+/* Stores a word. A thread that loads it also sees everything that was stored before. */
 UE__FN void ue__word_commit(uint64_t *at, uint64_t word)
 {
 #if __SIZEOF_SIZE_T__ > 4
@@ -965,7 +965,7 @@ UE__FN uint32_t ue__recorder_this_process(struct ue__recording *r)
 							: ue__recorder_add_process(r, pid);
 }
 
-/* Returns what is cached of the event with SERIAL: process << 14 | format, or 0. */
+/* Returns process << 14 | format for the event with SERIAL if that is cached, else 0. */
 UE__FN uint32_t ue__recorder_known(const struct ue__recording *r, uint32_t serial)
 {
 	return serial < UE__RECORDER_CACHED ? UE__LOAD(&r->own->known[serial]) : 0;
@@ -1132,8 +1132,8 @@ UE__COLD void ue__record_slowly(struct ue__hook *hook, struct ue_event *event,
 }
 
 /*
- * Returns the last, partial word of a payload of SIZE bytes, padded with zeros. It loads the bytes
- * before END at once, and so what is in front of them: words of the payload or the index. For
+ * Returns the last, partial word of a payload of SIZE bytes, padded with zeros. It loads 4 or 8
+ * bytes before END at once, and shifts out those of the payload or index before that word. For
  * little-endian machines, since only x86-64 has a counter and so the fast path.
  */
 UE__FN uint64_t ue__recorder_tail(const unsigned char *end, size_t size)
@@ -1151,8 +1151,9 @@ UE__FN uint64_t ue__recorder_tail(const unsigned char *end, size_t size)
 }
 
 /*
- * Records an event: RUN of the hook where ue__recording.fast. On the fast path it calls nothing.
- * The event is one piece, known, not too large, and does not cross the end of its ring.
+ * Records an event: RUN of the hook where the counter is the clock (ue__recording.counts) and the
+ * kernel clears the state of a child (wipes). On the fast path it calls nothing. The event is one
+ * piece, known, not too large, and does not cross the end of its ring.
  */
 UE__FN void ue__record(struct ue__hook *hook, struct ue_event *event, const struct ue__iovec *iov,
 		       int count, size_t size)
@@ -1517,8 +1518,8 @@ UE__FN bool ue__wipes_on_fork(void *memory, size_t size)
 }
 
 /*
- * Makes a recorder of MEMORY, which is zero, and completes LAYOUT. The magic tells that it is
- * whole.
+ * Writes the head of a recorder to MEMORY, which is zero, and completes LAYOUT. The magic is stored
+ * last: readers take a head with it for whole.
  */
 UE__FN void ue__recorder_make(void *memory, struct ue__recorder_layout *layout)
 {
@@ -1705,7 +1706,7 @@ UE__API int ue_recorder_close(void)
 		r = s->recording;
 		__atomic_store_n(&s->runs, 0, __ATOMIC_RELEASE);
 		ue__remove_hook(&s->hook);
-		/* what late writers write goes nowhere; under the lock, since open uses it again */
+		/* discards the words of late writers; under the lock, since open maps here again */
 		if (r->mapped)
 			ue__recorder_map(r->head, -1, (size_t)r->layout.size, MAP_PRIVATE);
 	}
