@@ -2587,8 +2587,9 @@ enum {
 	UE__NONBLOCK = 04000,
 	UE__CLOEXEC = 02000000,
 	UE__CURRENT_DIRECTORY = -100, /* AT_FDCWD */
-	UE__GET_FLAGS = 3,	      /* F_GETFL */
-	UE__DUPLICATE = 1030	      /* F_DUPFD_CLOEXEC */
+	UE__MAP_ANONYMOUS = 0x20,
+	UE__GET_FLAGS = 3,   /* F_GETFL */
+	UE__DUPLICATE = 1030 /* F_DUPFD_CLOEXEC */
 };
 
 /* Rare calls go by libc's syscall(), which reports as the program's own functions do. */

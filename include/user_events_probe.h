@@ -95,12 +95,6 @@ UE__API int ue_probe_unregister(struct ue_event *event, ue_probe_fn function, vo
  */
 #if !defined(UE__DECLARED_ONLY) && !defined(UE_DISABLE)
 
-#ifdef MAP_ANONYMOUS /* hidden in strict modes */
-#define UE__MAP_ANONYMOUS MAP_ANONYMOUS
-#else
-#define UE__MAP_ANONYMOUS 0x20
-#endif
-
 struct ue__probe {
 	struct ue__probe *next;
 	struct ue__probe *retired; /* the next one in a list of probes to free */

@@ -1463,18 +1463,12 @@ UE__FN int ue__recorder_open_once(const char *path, struct ue__recorder_layout *
  * Maps the memory of a recorder, prepares this process' state for it, and adds the hook. Closing
  * replaces the mapping by empty memory, where the last words of late writers go.
  */
-#ifdef MAP_ANONYMOUS
-#define UE__MAP_NO_FILE MAP_ANONYMOUS
-#else /* hidden in strict modes */
-#define UE__MAP_NO_FILE 0x20
-#endif
-
 /* Maps FD, or with -1 memory without a file, at WHERE if that is not NULL. */
 UE__FN void *ue__recorder_map(void *where, int fd, size_t size, int flags)
 {
 	int saved = errno;
 	void *memory = mmap(where, size, PROT_READ | PROT_WRITE,
-			    flags | (fd < 0 ? UE__MAP_NO_FILE : 0) | (where ? MAP_FIXED : 0), fd,
+			    flags | (fd < 0 ? UE__MAP_ANONYMOUS : 0) | (where ? MAP_FIXED : 0), fd,
 			    0);
 
 	errno = saved;

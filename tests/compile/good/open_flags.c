@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* flags: -D_GNU_SOURCE */
-/* The numbers that user_events.h has in place of <fcntl.h>. */
+/* The numbers that user_events.h has in place of <fcntl.h> and <sys/mman.h>. */
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <user_events.h>
 
 UE__STATIC_ASSERT(UE__RDONLY == O_RDONLY && UE__WRONLY == O_WRONLY, "access");
@@ -9,3 +10,4 @@ UE__STATIC_ASSERT(UE__ACCESS_MODE == (O_ACCMODE & 3) && UE__CLOEXEC == O_CLOEXEC
 UE__STATIC_ASSERT(UE__NOCTTY == O_NOCTTY && UE__NONBLOCK == O_NONBLOCK, "flags");
 UE__STATIC_ASSERT(UE__CURRENT_DIRECTORY == AT_FDCWD, "directory");
 UE__STATIC_ASSERT(UE__GET_FLAGS == F_GETFL && UE__DUPLICATE == F_DUPFD_CLOEXEC, "fcntl()");
+UE__STATIC_ASSERT(UE__MAP_ANONYMOUS == MAP_ANONYMOUS, "mmap()");
