@@ -90,7 +90,7 @@ if command -v bpftrace >/dev/null && [ -d /sys/fs/bpf ]; then
 		usdt:./queue:queue:moved {
 			printf("moved %d %d %lx\n", *(int32 *)uptr(arg0), *(int32 *)uptr(arg0 + 4), arg1); }
 		usdt:./queue:queue:job__done { printf("done %s\n", str(arg1)); } interval:s:3 { exit(); }' >out 2>err
-	assert_match '^added -[0-9]+ key 1099511627776$' "$(head out err)" "bpftrace"
+	assert_match '^added -[0-9]+ key 1099511627776$' "$(cat out err)" "bpftrace"
 	assert_match '^moved 7 -7 3fe0000000000000$' "$(cat out)" "a struct and a double by value"
 	assert_match '^done by main$' "$(cat out)" "bpftrace"
 	assert_match '^done by other$' "$(cat out)" "bpftrace"

@@ -69,7 +69,7 @@ assert_match 'hit: \(.* <- do_sys_openat2\) rv=[3-9]$' "$(cat hit)" "SYM%return"
 takes "p:x vfs_read $(arguments 128)"
 refuses 'Argument list too long' "p:x vfs_read $(arguments 129)"
 refuses '\$retval is not available on probe' 'p:x vfs_read a=$retval'
-refuses '\$arg. can be used only on function entry' 'p:x vfs_read+4 a=$arg1'
+refuses '\$arg. can be used only on function entry' 'p:x do_sys_openat2+4 a=$arg1'
 refuses '\$comm and immediate-string only accepts string' 'p:x vfs_read a=$comm:u32'
 takes 'p:x vfs_read a=+0(%si):u8[64]'
 refuses 'Array number is too big' 'p:x vfs_read a=+0(%si):u8[65]'
