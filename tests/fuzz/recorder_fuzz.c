@@ -111,14 +111,13 @@ static void record(const uint8_t *data, size_t size)
 {
 	while (size > 2) {
 		size_t n = data[1] < size - 2 ? data[1] : size - 2;
-		char spec[256];
+		union ue__recorder_entry format;
 
 		if (data[0] & 1) {
-			memcpy(spec, data + 2, n);
-			spec[n] = '\0';
+			memset(&format, 0, sizeof(format));
+			memcpy(format.e.text, data + 2, n);
 			/* straight into the table: no kernel would take it */
-			ue__recorder_format(ue__recorder_v3.recording, spec,
-					    (uint32_t)strlen(spec));
+			ue__recorder_format(ue__recorder_v3.recording, &format);
 		} else {
 			ue_event_write(data[0] & 2 ? &set.event : &late, data + 2, n);
 		}
