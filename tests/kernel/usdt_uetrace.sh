@@ -59,7 +59,7 @@ fi
 
 # JSON, patterns, levels, filters.
 assert "$uetrace" run --usdt --json -e 'Types*' "$types" 1 >out 2>err
-assert_match '^\{ "n": "Types_Test:Logged", "n": 0, "f": 1.5, .*"level": 3, "keyword": "0x6", "opcode": 1' "$(cat out)"
+assert_match '^\{ "n": "Types_Test:Logged", "n#2": 0, "f": 1.5, .*"level": 3, "keyword": "0x6", "opcode": 1' "$(cat out)"
 assert_eq 1 "$(wc -l <out)"
 assert "$uetrace" run --usdt -l 2 "$types" 1 >out 2>err
 refute_match Types_Test "$(cat out)"
