@@ -451,7 +451,7 @@ UE__API int ue_use_fd(int fd);
  * In C a char16_t pointer is a uint16_t pointer: write UE_STR16(s).
  *
  * Any other field names its type. These take (name), for the variable of that name, or (name,
- * value), for any expression:
+ * value), for any expression; a value for a string may be a std::string or string_view in C++:
  *
  *	UE_U8 UE_U16 UE_U32 UE_U64 UE_I8 UE_I16 UE_I32 UE_I64	decimal
  *	UE_X8 UE_X16 UE_X32 UE_X64 UE_PTR			hexadecimal
@@ -467,7 +467,8 @@ UE__API int ue_use_fd(int fd);
  *
  *	UE_STRN UE_STR16N UE_STR32N(name, p, units)
  *	UE_BYTES(name, p, size)
- *	UE_ARRAY(TYPE, name, p, count)		TYPE is one of the names above without UE_
+ *	UE_ARRAY(TYPE, name, p, count)		TYPE is one of the names above without UE_; in C++
+ *						also (TYPE, name, container)
  *	UE_FIXED_ARRAY(TYPE, name, p, N)	N is a constant
  *
  * In UE_LOG only:
@@ -485,39 +486,39 @@ UE__API int ue_use_fd(int fd);
  * or empty strings if the pointer is NULL.
  */
 /* clang-format off */
-#define UE_U8(...) UE__VALUE(__VA_ARGS__)(U8, #__VA_ARGS__, __VA_ARGS__)
-#define UE_U16(...) UE__VALUE(__VA_ARGS__)(U16, #__VA_ARGS__, __VA_ARGS__)
-#define UE_U32(...) UE__VALUE(__VA_ARGS__)(U32, #__VA_ARGS__, __VA_ARGS__)
-#define UE_U64(...) UE__VALUE(__VA_ARGS__)(U64, #__VA_ARGS__, __VA_ARGS__)
-#define UE_I8(...) UE__VALUE(__VA_ARGS__)(I8, #__VA_ARGS__, __VA_ARGS__)
-#define UE_I16(...) UE__VALUE(__VA_ARGS__)(I16, #__VA_ARGS__, __VA_ARGS__)
-#define UE_I32(...) UE__VALUE(__VA_ARGS__)(I32, #__VA_ARGS__, __VA_ARGS__)
-#define UE_I64(...) UE__VALUE(__VA_ARGS__)(I64, #__VA_ARGS__, __VA_ARGS__)
-#define UE_X8(...) UE__VALUE(__VA_ARGS__)(X8, #__VA_ARGS__, __VA_ARGS__)
-#define UE_X16(...) UE__VALUE(__VA_ARGS__)(X16, #__VA_ARGS__, __VA_ARGS__)
-#define UE_X32(...) UE__VALUE(__VA_ARGS__)(X32, #__VA_ARGS__, __VA_ARGS__)
-#define UE_X64(...) UE__VALUE(__VA_ARGS__)(X64, #__VA_ARGS__, __VA_ARGS__)
-#define UE_PTR(...) UE__VALUE(__VA_ARGS__)(PTR, #__VA_ARGS__, __VA_ARGS__)
-#define UE_F32(...) UE__VALUE(__VA_ARGS__)(F32, #__VA_ARGS__, __VA_ARGS__)
-#define UE_F64(...) UE__VALUE(__VA_ARGS__)(F64, #__VA_ARGS__, __VA_ARGS__)
-#define UE_BOOL(...) UE__VALUE(__VA_ARGS__)(BOOL, #__VA_ARGS__, __VA_ARGS__)
-#define UE_CHAR(...) UE__VALUE(__VA_ARGS__)(CHAR, #__VA_ARGS__, __VA_ARGS__)
-#define UE_CHAR16(...) UE__VALUE(__VA_ARGS__)(CHAR16, #__VA_ARGS__, __VA_ARGS__)
-#define UE_CHAR32(...) UE__VALUE(__VA_ARGS__)(CHAR32, #__VA_ARGS__, __VA_ARGS__)
-#define UE_PID(...) UE__VALUE(__VA_ARGS__)(PID, #__VA_ARGS__, __VA_ARGS__)
-#define UE_ERRNO(...) UE__VALUE(__VA_ARGS__)(ERRNO, #__VA_ARGS__, __VA_ARGS__)
-#define UE_PORT(...) UE__VALUE(__VA_ARGS__)(PORT, #__VA_ARGS__, __VA_ARGS__)
-#define UE_TIME32(...) UE__VALUE(__VA_ARGS__)(TIME32, #__VA_ARGS__, __VA_ARGS__)
-#define UE_TIME64(...) UE__VALUE(__VA_ARGS__)(TIME64, #__VA_ARGS__, __VA_ARGS__)
-#define UE_UUID(...) UE__VALUE(__VA_ARGS__)(UUID, #__VA_ARGS__, __VA_ARGS__)
-#define UE_IPV4(...) UE__VALUE(__VA_ARGS__)(IPV4, #__VA_ARGS__, __VA_ARGS__)
-#define UE_IPV6(...) UE__VALUE(__VA_ARGS__)(IPV6, #__VA_ARGS__, __VA_ARGS__)
-#define UE_STR(...) UE__VALUE(__VA_ARGS__)(STR, #__VA_ARGS__, __VA_ARGS__)
-#define UE_STR16(...) UE__VALUE(__VA_ARGS__)(STR16, #__VA_ARGS__, __VA_ARGS__)
-#define UE_STR32(...) UE__VALUE(__VA_ARGS__)(STR32, #__VA_ARGS__, __VA_ARGS__)
-#define UE_LATIN1(...) UE__VALUE(__VA_ARGS__)(LATIN1, #__VA_ARGS__, __VA_ARGS__)
-#define UE_XML(...) UE__VALUE(__VA_ARGS__)(XML, #__VA_ARGS__, __VA_ARGS__)
-#define UE_JSON(...) UE__VALUE(__VA_ARGS__)(JSON, #__VA_ARGS__, __VA_ARGS__)
+#define UE_U8(...) UE__VALUE(__VA_ARGS__)(U8, NUMBER, #__VA_ARGS__, __VA_ARGS__)
+#define UE_U16(...) UE__VALUE(__VA_ARGS__)(U16, NUMBER, #__VA_ARGS__, __VA_ARGS__)
+#define UE_U32(...) UE__VALUE(__VA_ARGS__)(U32, NUMBER, #__VA_ARGS__, __VA_ARGS__)
+#define UE_U64(...) UE__VALUE(__VA_ARGS__)(U64, NUMBER, #__VA_ARGS__, __VA_ARGS__)
+#define UE_I8(...) UE__VALUE(__VA_ARGS__)(I8, NUMBER, #__VA_ARGS__, __VA_ARGS__)
+#define UE_I16(...) UE__VALUE(__VA_ARGS__)(I16, NUMBER, #__VA_ARGS__, __VA_ARGS__)
+#define UE_I32(...) UE__VALUE(__VA_ARGS__)(I32, NUMBER, #__VA_ARGS__, __VA_ARGS__)
+#define UE_I64(...) UE__VALUE(__VA_ARGS__)(I64, NUMBER, #__VA_ARGS__, __VA_ARGS__)
+#define UE_X8(...) UE__VALUE(__VA_ARGS__)(X8, NUMBER, #__VA_ARGS__, __VA_ARGS__)
+#define UE_X16(...) UE__VALUE(__VA_ARGS__)(X16, NUMBER, #__VA_ARGS__, __VA_ARGS__)
+#define UE_X32(...) UE__VALUE(__VA_ARGS__)(X32, NUMBER, #__VA_ARGS__, __VA_ARGS__)
+#define UE_X64(...) UE__VALUE(__VA_ARGS__)(X64, NUMBER, #__VA_ARGS__, __VA_ARGS__)
+#define UE_PTR(...) UE__VALUE(__VA_ARGS__)(PTR, NUMBER, #__VA_ARGS__, __VA_ARGS__)
+#define UE_F32(...) UE__VALUE(__VA_ARGS__)(F32, NUMBER, #__VA_ARGS__, __VA_ARGS__)
+#define UE_F64(...) UE__VALUE(__VA_ARGS__)(F64, NUMBER, #__VA_ARGS__, __VA_ARGS__)
+#define UE_BOOL(...) UE__VALUE(__VA_ARGS__)(BOOL, NUMBER, #__VA_ARGS__, __VA_ARGS__)
+#define UE_CHAR(...) UE__VALUE(__VA_ARGS__)(CHAR, NUMBER, #__VA_ARGS__, __VA_ARGS__)
+#define UE_CHAR16(...) UE__VALUE(__VA_ARGS__)(CHAR16, NUMBER, #__VA_ARGS__, __VA_ARGS__)
+#define UE_CHAR32(...) UE__VALUE(__VA_ARGS__)(CHAR32, NUMBER, #__VA_ARGS__, __VA_ARGS__)
+#define UE_PID(...) UE__VALUE(__VA_ARGS__)(PID, NUMBER, #__VA_ARGS__, __VA_ARGS__)
+#define UE_ERRNO(...) UE__VALUE(__VA_ARGS__)(ERRNO, NUMBER, #__VA_ARGS__, __VA_ARGS__)
+#define UE_PORT(...) UE__VALUE(__VA_ARGS__)(PORT, NUMBER, #__VA_ARGS__, __VA_ARGS__)
+#define UE_TIME32(...) UE__VALUE(__VA_ARGS__)(TIME32, NUMBER, #__VA_ARGS__, __VA_ARGS__)
+#define UE_TIME64(...) UE__VALUE(__VA_ARGS__)(TIME64, NUMBER, #__VA_ARGS__, __VA_ARGS__)
+#define UE_UUID(...) UE__VALUE(__VA_ARGS__)(UUID, ADDRESS, #__VA_ARGS__, __VA_ARGS__)
+#define UE_IPV4(...) UE__VALUE(__VA_ARGS__)(IPV4, ADDRESS, #__VA_ARGS__, __VA_ARGS__)
+#define UE_IPV6(...) UE__VALUE(__VA_ARGS__)(IPV6, ADDRESS, #__VA_ARGS__, __VA_ARGS__)
+#define UE_STR(...) UE__VALUE(__VA_ARGS__)(STR, TEXT, #__VA_ARGS__, __VA_ARGS__)
+#define UE_STR16(...) UE__VALUE(__VA_ARGS__)(STR16, ADDRESS, #__VA_ARGS__, __VA_ARGS__)
+#define UE_STR32(...) UE__VALUE(__VA_ARGS__)(STR32, ADDRESS, #__VA_ARGS__, __VA_ARGS__)
+#define UE_LATIN1(...) UE__VALUE(__VA_ARGS__)(LATIN1, TEXT, #__VA_ARGS__, __VA_ARGS__)
+#define UE_XML(...) UE__VALUE(__VA_ARGS__)(XML, TEXT, #__VA_ARGS__, __VA_ARGS__)
+#define UE_JSON(...) UE__VALUE(__VA_ARGS__)(JSON, TEXT, #__VA_ARGS__, __VA_ARGS__)
 #define UE_STRN(...) UE__COUNTED(UE__STRN, ue__c_STRN, UE__CHARS, __VA_ARGS__)
 #define UE_STR16N(...) UE__COUNTED(UE__STR16N, ue__c_STR16N, UE__ANY_BYTES, __VA_ARGS__)
 #define UE_STR32N(...) UE__COUNTED(UE__STR32N, ue__c_STR32N, UE__ANY_BYTES, __VA_ARGS__)
@@ -1031,10 +1032,12 @@ UE__TYPES(UE__ROW)
 
 /* The address P of elements of type T, which must have the size of the C type that T names. */
 #define UE__ELEMENTS(t, name, p) \
-	(UE__REQUIRE(UE__ELEMENT_FITS(t, __extension__ sizeof(*(p))), \
-		     "elements of \"" name "\" have another size than the array's type: " \
-		     "I8 and U8 are 1 byte, I16 is 2, I32 4, I64 8; strings are pointers"), \
-	 ue__bits_of_pointer(p))
+	(UE__REQUIRE(UE__IS_ADDRESS(p) && \
+		     UE__ELEMENT_FITS(t, __extension__ sizeof(*UE__IF(UE__IS_ADDRESS(p), p))), \
+		     "elements of \"" name "\" have another size than the array's type, or it is " \
+		     "no pointer: I8 and U8 are 1 byte, I16 is 2, I32 4, I64 8; strings are " \
+		     "pointers"), \
+	 ue__bits_of_pointer(UE__IF(UE__IS_ADDRESS(p), p)))
 #define UE__ELEMENT_FITS(t, size) \
 	((t) & UE__T_POINTER || (size) == (UE__IS_ZSTRING(t) ? sizeof(void *) : UE__LENGTH_OF(t)))
 
@@ -1043,10 +1046,47 @@ UE__TYPES(UE__ROW)
 	(((element) & 0xffffu) | UE__T_DATA | UE__T_CARRAY | UE__T_LENGTH(n) | \
 	 ((n) > 65535 ? UE__T_BOUNDED : 0u))
 
+/*
+ * UE__OWN_what(in, name, variable), UE__IN_what(in, name, value): the 64 bits that IN makes of the
+ * variable called NAME, or of any value for the field NAME; UE__TYPE_OF_what(type, bits): that
+ * field's type. WHAT is
+ *
+ *	NUMBER		a scalar
+ *	TEXT		a pointer to char
+ *	ADDRESS		a pointer to something else
+ *
+ * C converts a number to a pointer with a mere warning, and the program would crash when somebody
+ * listens: so pointers are checked. In C++ a value for a string may also have data() and size().
+ */
+#define UE__OWN_NUMBER(in, name, x) in(x)
+#define UE__IN_NUMBER(in, name, ...) in(__VA_ARGS__)
+#define UE__TYPE_OF_NUMBER(type, bits) type
+
 #ifndef __cplusplus
 /* A pointer, or its number. A negative count is left for ue__get_data(). */
 #define ue__in_PTR(value) ((uint64_t)(uintptr_t)(value))
 #define ue__in_count(n) ((uint64_t)(n))
+
+#define UE__IN_TEXT(in, name, ...) UE__CHECKED(UE__IS_TEXT((__VA_ARGS__)), in, name, (__VA_ARGS__))
+#define UE__IN_ADDRESS(in, name, ...) \
+	UE__CHECKED(UE__IS_ADDRESS((__VA_ARGS__)), in, name, (__VA_ARGS__))
+/* The assertion alone reports a wrong value, which the compiler then does not see. */
+#define UE__CHECKED(is_right, in, name, value) \
+	(UE__REQUIRE(is_right, "\"" name "\" is no pointer to char, which UE_STR() and UE_STRN() " \
+			       "take, or no pointer at all"), \
+	 in(UE__IF(is_right, value)))
+#define UE__IF(is_right, value) __builtin_choose_expr(is_right, value, (char *)NULL)
+#define UE__OWN_TEXT UE__IN_TEXT
+#define UE__OWN_ADDRESS UE__IN_ADDRESS
+#define UE__TYPE_OF_TEXT(type, bits) type
+#define UE__TYPE_OF_ADDRESS(type, bits) type
+#define UE__IS_ADDRESS(p) (__builtin_classify_type(UE__DECAYED(p)) == UE__POINTER_CLASS)
+/* Of unsigned char * the compiler warns by itself. void * is NULL, among others. */
+#define UE__IS_TEXT(p) \
+	_Generic(UE__DECAYED(p), \
+		 char *: 1, unsigned char *: 1, signed char *: 1, void *: 1, \
+		 const char *: 1, const unsigned char *: 1, const signed char *: 1, \
+		 const void *: 1, default: 0)
 
 /*
  * The type of a bare variable in C. T is the variable's C type, which the site declares as ue__x_1
@@ -1235,6 +1275,67 @@ struct ue__auto<ue__T,
 	}
 };
 
+/*
+ * ue__in_TYPE() of a value for a pointer: its address, above; a string of C++, whose units are
+ * UNIT's; or a mistake, which gets a sentence where the value is used.
+ */
+struct ue__mistake {};
+template <bool ue__Is> struct ue__span_if {};
+template <> struct ue__span_if<true> { typedef ue__span ue__type; };
+#define UE__STRING_OR_MISTAKE(name, unit) \
+	template <class ue__T> \
+	UE__FN typename ue__span_if<ue__auto<ue__T>::ue__type == (UE__T_SPAN | unit)>::ue__type \
+	ue__in_##name(const ue__T &v) { return ue__auto<ue__T>::ue__value(v); } \
+	UE__FN ue__mistake ue__in_##name(...) { return {}; }
+UE__STRING_OR_MISTAKE(STR, UE__STRN) UE__STRING_OR_MISTAKE(LATIN1, UE__STRN)
+UE__STRING_OR_MISTAKE(XML, UE__STRN) UE__STRING_OR_MISTAKE(JSON, UE__STRN)
+UE__STRING_OR_MISTAKE(STR16, UE__STR16N) UE__STRING_OR_MISTAKE(STR32, UE__STR32N)
+UE__STRING_OR_MISTAKE(STRN, 0) UE__STRING_OR_MISTAKE(BYTES, 0) UE__STRING_OR_MISTAKE(UUID, 0)
+UE__STRING_OR_MISTAKE(IPV4, 0) UE__STRING_OR_MISTAKE(IPV6, 0)
+
+/* The field's type, by what ue__in_TYPE() returned. */
+template <class ue__T, uint32_t ue__Type> struct ue__given {
+	static constexpr uint32_t ue__type = ue__Type;
+};
+template <uint32_t ue__Type> struct ue__given<ue__span, ue__Type> {
+	static constexpr uint32_t ue__type =
+		(ue__Type & ~31u) | UE__T_SPAN | UE__RECORDED_KIND(ue__Type);
+};
+template <class ue__T> UE__FN uint64_t ue__pass(const ue__T &)
+{
+	static_assert(sizeof(ue__T) == 0, "user_events.h: no pointer to char, which UE_STR() and "
+					  "UE_STRN() take, or no pointer at all");
+	return 0;
+}
+UE__FN uint64_t ue__own(uint64_t value) { return value; }
+template <class ue__T> UE__FN uint64_t ue__own(const ue__T &)
+{
+	static_assert(sizeof(ue__T) == 0, "user_events.h: no pointer to char; of a std::string "
+					  "s, write s in place of UE_STR(s), or UE_STR(name, s)");
+	return 0;
+}
+#define UE__OWN_TEXT(in, name, x) ue__own(in(x))
+#define UE__IN_TEXT(in, name, ...) ue__pass(in(__VA_ARGS__))
+#define UE__TYPE_OF_TEXT(type, bits) uint32_t(ue__given<decltype(bits), type>::ue__type)
+#define UE__OWN_ADDRESS UE__OWN_TEXT
+#define UE__IS_ADDRESS(p) true /* or it does not convert to one */
+#define UE__IF(is_right, value) (value)
+#define UE__IN_ADDRESS UE__IN_TEXT
+#define UE__TYPE_OF_ADDRESS UE__TYPE_OF_TEXT
+
+/* A container for UE_ARRAY(I32, name, value), of elements that have the size of the type's. */
+template <uint32_t ue__Type, class ue__T>
+UE__FN decltype(ue__auto<ue__T>::ue__value(ue__declval<const ue__T &>()))
+ue__contained(const ue__T &v)
+{
+	static_assert(ue__auto<ue__T>::ue__type & UE__T_SPAN &&
+			      UE__LOG2_OF(ue__auto<ue__T>::ue__type) == UE__LOG2_OF(ue__Type),
+		      "user_events.h: no container of elements of that size, and a pointer has a "
+		      "length: write UE_ARRAY(I32, name, pointer, count), UE_BYTES(name, pointer, "
+		      "size)");
+	return ue__auto<ue__T>::ue__value(v);
+}
+
 /* op UE__DECLARE (see "Lists"), for a variable X: its type */
 #define UE__DECLARE_ue__bare(at, string, id, as, tag, x) \
 	typedef typename ue__plain<decltype(x)>::ue__type ue__x##at; \
@@ -1412,12 +1513,13 @@ struct ue__auto<ue__T,
 #define UE__VALUE(...) UE__VALUE_BY(__VA_ARGS__, UE__VALUE_ALONE, ~)
 #define UE__VALUE_BY(name, second, ...) UE__SECOND_OF(second, UE__VALUE_OF, ~)
 #define UE__VALUE_ALONE ~, UE__VALUE_OF_NAME
-#define UE__VALUE_OF_NAME(type, text, name) \
+#define UE__VALUE_OF_NAME(type, what, text, name) \
 	(ue__value, ue__field, text, text ";", , , UE__##type, ue__c_##type, name, \
-	 ue__in_##type(name))
-#define UE__VALUE_OF(type, text, name, ...) \
-	(ue__value, ue__field, #name, #name ";", , , UE__##type, ue__c_##type, name, \
-	 ue__in_##type(__VA_ARGS__))
+	 UE__OWN_##what(ue__in_##type, text, name))
+#define UE__VALUE_OF(type, what, text, name, ...) \
+	(ue__value, ue__field, #name, #name ";", , , \
+	 UE__TYPE_OF_##what(UE__##type, ue__in_##type(__VA_ARGS__)), ue__c_##type, name, \
+	 UE__IN_##what(ue__in_##type, #name, __VA_ARGS__))
 #define UE__WRONG(name, sentence) \
 	(ue__value, ue__field, #name, #name ";", , , UE__U8, ue__c_U8, name, UE__MISTAKE(sentence))
 
@@ -1427,15 +1529,21 @@ struct ue__auto<ue__T,
 #define UE__COUNTED_0(type, ctype, in, name) \
 	(ue__pair, ue__field, #name, #name ";", , , type, ctype, name, in(type, #name, name), \
 	 name##_count)
+#ifdef __cplusplus
+#define UE__COUNTED_1(type, ctype, in, name, container) \
+	(ue__value, ue__field, #name, #name ";", , , UE__T_SPAN | (type), ctype, name, \
+	 ue__pass(ue__contained<uint32_t(type)>(container)))
+#else
 #define UE__COUNTED_1(type, ctype, in, name, p) \
 	UE__WRONG(name, "a pointer has a length: write UE_ARRAY(I32, name, pointer, count), " \
 			"UE_BYTES(name, pointer, size)")
+#endif
 #define UE__COUNTED_2(type, ctype, in, name, p, ...) \
 	(ue__pair, ue__field, #name, #name ";", , , type, ctype, name, in(type, #name, p), \
 	 __VA_ARGS__)
 #define UE__COUNTED_3 UE__COUNTED_2 /* a count with a comma in it */
-#define UE__CHARS(type, name, p) ue__in_STRN(p)
-#define UE__ANY_BYTES(type, name, p) ue__in_BYTES(p)
+#define UE__CHARS(type, name, p) UE__IN_TEXT(ue__in_STRN, name, p)
+#define UE__ANY_BYTES(type, name, p) UE__IN_ADDRESS(ue__in_BYTES, name, p)
 
 /* PROBE is UE_TYPE(~), which expands to a tuple if there is a macro of that name. */
 #define UE__ARRAY(type, ctype, probe, ...) \
@@ -4124,10 +4232,10 @@ UE__FN const uint64_t *ue__get_data(struct ue__data *data, uint32_t t, const uin
 	}
 	if (!data->p && UE__IS_PAIR(t))
 		data->count = 0;
-	data->cut = data->count > 65535;
 	if (data->count > SIZE_MAX / 2) /* a negative length, of a read() that failed, is no data */
 		data->count = 0;
-	else if (data->cut)
+	data->cut = data->count > 65535;
+	if (data->cut)
 		data->count = ue__cut_size(data->p, data->count, 65535, 1, UE__IS_CHARS(t));
 	return v;
 }

@@ -236,6 +236,33 @@ TEST_SETUP(test_bare_arrays_and_containers, traced)
 #endif
 }
 
+TEST_SETUP(test_strings_and_containers_are_values_of_named_fields, traced)
+{
+	const std::string s("a\0b", 3);
+	const std::vector<int32_t> v(200, -7);
+	const std::vector<unsigned char> bytes = { 1, 2, 3 };
+	const char *none = nullptr;
+
+	UE_LOG(info, "given", UE_STR(s1, s), UE_STR(s2, std::string("temporary")),
+	       UE_STR16(s16, std::u16string(u"view")), UE_STR(p, "pointer"), UE_STR(n, none),
+	       UE_STR(null, NULL), UE_ARRAY(I32, v1, v), UE_ARRAY(U8, v2, bytes),
+	       UE_BYTES(b, bytes), UE_STRN(s3, s), UE_AS(UE_FORMAT_JSON, UE_STR(json, s)));
+	ref_begin(&ref, "given");
+	counted("s1", REF_STRING8, "a\0b", 3, 1);
+	counted("s2", REF_STRING8, "temporary", 9, 1);
+	counted("s16", REF_STRING16, u"view", 4, 2);
+	string("p", "pointer");
+	string("n", "");
+	string("null", "");
+	array("v1", REF_VALUE32, REF_SIGNED, v.data(), 200, 4);
+	array("v2", REF_VALUE8, 0, bytes.data(), 3, 1);
+	counted("b", REF_BINARY, bytes.data(), 3, 1);
+	counted("s3", REF_STRING8, "a\0b", 3, 1);
+	ref_define(&ref, "json", REF_STRING8, 0, 0, REF_JSON, 0);
+	ref_put_counted(&ref, "a\0b", 3, 1);
+	is();
+}
+
 TEST_SETUP(test_containers_over_65535_elements_are_cut_and_counted, traced)
 {
 	std::vector<uint16_t> v(65536, 9);

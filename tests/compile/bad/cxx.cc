@@ -24,3 +24,21 @@ template <class T> void f(T value)
 	UE_TRACE(event, value);
 }
 template void f(double);
+
+/* expect: of a std::string s, write s in place of UE_STR.s., or UE_STR.name, s. */
+void f(const std::string &s)
+{
+	UE_TRACE(event, UE_STR(s));
+}
+
+/* expect: no pointer to char */
+void f(const std::u16string &s)
+{
+	UE_TRACE(event, UE_STR(name, s));
+}
+
+/* expect: no container of elements of that size */
+void f(const std::vector<int> &v)
+{
+	UE_TRACE(event, UE_ARRAY(I64, list, v));
+}

@@ -70,6 +70,27 @@ void f(int a, int x, int y, size_t n, float ratio, const char *s, const unsigned
 /* expect: elements of .*list.* have another size */
 	UE_LOG(set, "event", UE_FIXED_ARRAY(F32, list, reals, 2));
 
+/* expect: elements of .*list.* it is no pointer */
+	UE_TRACE(event, UE_ARRAY(I32, list, a, n));
+
+/* expect: no pointer to char */
+	UE_TRACE(event, UE_STR(a));
+
+/* expect: no pointer to char */
+	UE_LOG(set, "event", UE_STR(s, 5));
+
+/* expect: no pointer to char */
+	UE_TRACE(event, UE_STR(text, values));
+
+/* expect: no pointer to char */
+	UE_TRACE(event, UE_STRN(text, a, n));
+
+/* expect: no pointer at all */
+	UE_TRACE(event, UE_BYTES(bytes, a, n));
+
+/* expect: no pointer at all */
+	UE_LOG(set, "event", UE_UUID(uuid, a));
+
 /* expect: an array.*s type is I32, U8, STR or another of the names, without UE_ */
 	UE_TRACE(event, UE_ARRAY(int, list, values, n));
 
@@ -99,12 +120,6 @@ void f(int a, int x, int y, size_t n, float ratio, const char *s, const unsigned
 
 /* expect: incompatible type|no viable|no match|aggregate|arithmetic|invalid|cannot convert */
 	UE_TRACE(event, UE_U32(n, p));
-
-/* expect: pointer from integer|integer to pointer|invalid conv|no matching|cannot (init|conv) */
-	UE_TRACE(event, UE_STR(s, a));
-
-/* expect: incompatible pointer|invalid conversion|no matching|cannot (initialize|convert) */
-	UE_TRACE(event, UE_STR(s, values));
 
 /* expect: field \\?"list\\?" .*cannot carry.*use UE_LOG */
 	UE_TRACE(event, UE_FIXED_ARRAY(U32, list, words, 4));
