@@ -569,6 +569,10 @@ TAKEN("char[4][4] f", "char f[]/8/4/1", "12"),
 	REG("@ u8 a", W0, 0, 0), ON("@"), WRITEV("4=0 | 1=1", OK),
 	WRITEV("4=0 1=1 | s=abc | n=50", OK),
 	WRITEV("4=0 | 1=1 | 2=2 | 4=3 | 8=4 | s=xyz | z=3 | n=9", OK) } },
+{ "the kernel's document: an index and a struct of three ints", {
+	REG("@ int src; int dst; int flags", W0, 0, 0),
+	FORMAT("@", "int src/8/4/1 int dst/12/4/1 int flags/16/4/1"), ON("@"),
+	WRITEV("4=0 | 4=1 4=4294967294 4=3", OK), WRITEV("4=0 | 4=1 4=2 2=3", -EINVAL) } },
 { "one segment is a write", { REG("@ u8 a", W0, 0, 0), ON("@"), WRITEV("4=0 1=1", OK) } },
 { "an index over two segments is taken", {
 	REG("@ u8 a", W0, 0, 0), ON("@"), WRITEV("2=0 | 2=0 | 1=1", OK),
