@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # One figure has one value: what an event costs stands in docs/performance.md, and what other pages and headers say
-# agrees with it. The sizes of code there are those of today's headers, where the compiler is the page's.
+# agrees with it; so does the version. The sizes of code there are those of today's headers, where the compiler is the page's.
 
 . "$(dirname "$0")/checks.sh"
 page=docs/performance.md
@@ -67,4 +67,9 @@ expect "times the cost of a bare write()" "$(awk '/^UE_TRACE, 4 scalars/ { print
 	"$(values '[0-9.]+(?= times the cost of a bare)')"
 expect "bytes of an event's memory" "$(sed -nE 's/^memory of an event +([0-9]+) bytes$/\1/p' "$page")" \
 	"$(values '[0-9]+(?= bytes of writable memory)')"
+
+version=$(sed -nE 's/^#define UE_VERSION_[A-Z]+ ([0-9]+)$/\1/p' include/user_events.h | paste -sd .)
+expect "the version in README, the list of changes, and the manual page of uetrace" "$version $version $version" \
+	"$(sed -nE 's/^Version ([0-9.]+[0-9])\..*/\1/p' README.md) $(sed -nE '/^## [0-9]/{s/## //p;q}' docs/CHANGELOG.md) $(
+		sed -nE 's/^\.TH .*user_events\.h ([0-9.]+)".*/\1/p' examples/uetrace/uetrace.1)"
 echo "figures: $checks checks"
