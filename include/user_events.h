@@ -26,7 +26,7 @@
  *	#define UE_IMPLEMENTATION
  *	#include <user_events.h>
  *
- * Without that, each file has its own copy: 12 KB, and 0.3 s of compiling.
+ * Without that, each file has its own copy: 11 KB, and 0.3 s of compiling.
  *
  * What there is:
  *
@@ -69,7 +69,7 @@
  *			Fields, Checks, The site, UE_TRACE, UE_LOG
  *	the code	Implementation: State and lock, System calls, Texts, Definitions,
  *			The file, Registration, Life, Run-time events, Hooks, Writing,
- *			Packing: any event, Packing: most events, Diagnostics
+ *			Packing: most events, Packing: any event, Diagnostics
  *
  * Names that begin with ue__ or UE__ are private.
  *
@@ -311,9 +311,8 @@ struct ue_event {
 	struct ue_event *next;	     /* in the list of events */
 	int fd;			     /* of a run-time event's own file, + 1; 0: the common one */
 	uint32_t serial;	     /* names the event to hooks; 0 until one wants it */
-	uint16_t fixed; /* bytes of a kernel-typed payload before its data; 65535: too many */
-	uint8_t level;	/* of an event set */
-	uint8_t state;	/* UE__LISTED ... */
+	uint8_t level;		     /* of an event set */
+	uint8_t state;		     /* UE__LISTED ... */
 };
 
 /* Flags of ue_event_register() */
@@ -683,7 +682,12 @@ enum ue__kind {
 #define UE__ENCODING_VARRAY 0x40 /* an array, whose count is in the payload */
 #define UE__ENCODING_MORE 0x80
 
-/* The event's header, as the fields that register a set, and its flags. */
+/* The event's header, as the fields that register a set and as a struct, and its flags. */
+struct ue__header {
+	uint8_t flags, version;
+	uint16_t id, tag;
+	uint8_t opcode, level;
+};
 #define UE__SET_FIELDS "u8 eventheader_flags; u8 version; u16 id; u16 tag; u8 opcode; u8 level"
 #define UE__HEADER_POINTER64 1
 #define UE__HEADER_LITTLE_ENDIAN 2
@@ -692,7 +696,10 @@ enum ue__kind {
 	((sizeof(void *) == 8 ? UE__HEADER_POINTER64 : 0) | UE__HEADER_EXTENSION | \
 	 (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? UE__HEADER_LITTLE_ENDIAN : 0))
 
-/* Behind the header: blocks of a size and a kind of 16 bits each, then the block's bytes. */
+/* Behind the header: blocks of a size and a kind, then the block's bytes. */
+struct ue__block {
+	uint16_t size, kind;
+};
 #define UE__EXTENSION_METADATA 1
 #define UE__EXTENSION_ACTIVITY 2
 #define UE__EXTENSION_MORE 0x8000 /* another one follows */
@@ -785,7 +792,7 @@ UE__STATIC_ASSERT(UE__LOG2_OF(UE__TO_U32(UE__KIND_VALUE128)) == 4, "a digit for 
 	(1 << UE_FORMAT_SIGNED | 1 << UE_FORMAT_ERRNO | 1 << UE_FORMAT_PID | 1 << UE_FORMAT_TIME)
 #define UE__IS_ZSTRING(t) \
 	(UE__KIND_OF(t) >= UE__KIND_ZSTRING8 && UE__KIND_OF(t) <= UE__KIND_ZSTRING32)
-#define UE__IS_ARRAY(t) (((t) & (UE__T_CARRAY | UE__T_VARRAY)) != 0)
+#define UE__IS_ARRAY(t) ((t) & (UE__T_CARRAY | UE__T_VARRAY))
 #define UE__IS_STRINGS(t) (UE__IS_ZSTRING(t) && UE__IS_ARRAY(t)) /* an array of strings */
 /* Is it text of chars, which must end with a NUL in a loc? */
 #define UE__IS_CHARS(t) \
@@ -796,7 +803,10 @@ UE__STATIC_ASSERT(UE__LOG2_OF(UE__TO_U32(UE__KIND_VALUE128)) == 4, "a digit for 
 	(!((t) & UE__T_DATA) || (!((t) & UE__T_VARRAY) && \
 	 ((t) & UE__T_POINTER || ((t) & UE__T_CARRAY && !UE__IS_ZSTRING(t)))))
 #define UE__FIXED_SIZE_OF(t) \
-	((t) & UE__T_CARRAY ? (size_t)UE__LENGTH_OF(t) << UE__LOG2_OF(t) : UE__LENGTH_OF(t))
+	((t) & UE__T_CARRAY ? UE__LENGTH_OF(t) << UE__LOG2_OF(t) : UE__LENGTH_OF(t))
+/* Where a scalar is in its 64 bits: the last bytes on a big-endian machine. */
+#define UE__OFFSET_IN_VALUE(t) \
+	(__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? 8 - UE__LENGTH_OF(t) : 0)
 /* Does it take two values, address and count? */
 #define UE__IS_PAIR(t) \
 	(!((t) & UE__T_SPAN) && ((t) & UE__T_VARRAY || \
@@ -835,13 +845,13 @@ struct ue__desc {
 	uint8_t variant, level;
 	uint16_t types;
 	uint16_t values; /* arguments of ue__write_...() */
-	uint16_t pieces; /* strings and arrays, at most: see struct ue__data */
-	uint16_t meta;
+	uint16_t pieces; /* struct ue__piece, at most */
+	uint16_t size;	 /* constant bytes of an event: see the variant */
 	uint16_t flags;
 };
 enum ue__variant {
-	UE__DESC_KERNEL,    /* TYPES types and a 0; "name;field;field;" */
-	UE__DESC_LOG,	    /* TYPES types and a 0; header and metadata block of META bytes */
+	UE__DESC_KERNEL,    /* TYPES types and a 0; "name;field;field;". SIZE: scalars and locs */
+	UE__DESC_LOG,	    /* TYPES types and a 0; header and metadata block of SIZE bytes */
 	UE__DESC_SET,	    /* uint64_t keyword; "provider\0options\0" */
 	UE__DESC_TEXT,	    /* the text that registers it; FLAGS */
 	UE__DESC_CALLBACKS, /* struct ue__callbacks: a TRACE_EVENT (docs/tracepoints.md) */
@@ -964,7 +974,7 @@ UE__API __typeof__(ue__write_kernel_v3) ue__write_log_v3;
  *		_Static_assert("event;items;" has identifiers);		UE__CHECK_NAMES, UE__ID
  *		typedef __typeof__(items) ue__x_1;			UE__DECLARE
  *		enum { ue__t_1 = UE__I32 };				  the field's type
- *		enum { ue__sum = 0u + 1u };				UE__SUM: one value
+ *		enum { ue__sum = 1 | 1 << 16 | ... };			UE__SUM: one value, a piece
  *		enum { ue__parts = 0 };					UE__PART: no option
  *		_Static_assert(ue__t_1 != UE__T_NO_FIELD);		UE__CHECK
  *		if (ue__set->event.enabled) {				  three instructions
@@ -1666,13 +1676,18 @@ ue__contained(const ue__T &v)
 #define UE__ENTRY_ue__activity(...)
 
 /*
- * op UE__SUM: the number of values, and << 16 the number of struct ue__data: one for each string
- * or array. UE__T_DATA, which marks them, is bit 15.
+ * op UE__SUM: the number of values; << 16 the number of struct ue__piece, of an array of strings
+ * one for each and one for their count; << 32 the bytes of the scalar or loc of a kernel-typed
+ * event.
  */
-#define UE__PIECES(t) (UE__IS_STRINGS(t) ? (UE__MOST_STRINGS + 1u) << 16 : ((t)&UE__T_DATA) << 1)
+#define UE__COST(t) \
+	+((UE__IS_ARRAY(t) && UE__KIND_OF(t) > UE__KIND_VALUE128 ? \
+		   UE__MOST_STRINGS + 1 : 1) << 16) \
+	+(UE__TO_U64(((t) & (UE__T_DATA | UE__T_POINTER | UE__T_CARRAY)) == UE__T_DATA ? \
+		     4 : UE__LENGTH_OF(t)) << 32)
 #define UE__SUM_ue__bare UE__SUM_ue__value
-#define UE__SUM_ue__value(at, ...) +1u + UE__PIECES(ue__t##at)
-#define UE__SUM_ue__pair(at, ...) +2u + UE__PIECES(ue__t##at)
+#define UE__SUM_ue__value(at, ...) +1u UE__COST(ue__t##at)
+#define UE__SUM_ue__pair(at, ...) +2u UE__COST(ue__t##at)
 #define UE__SUM_ue__struct(...)
 #define UE__SUM_ue__option(...)
 #define UE__SUM_ue__activity(...) +2u
@@ -1790,7 +1805,7 @@ constexpr bool ue__are_names(const char *s)
 #define UE__CARRIED_ue__bare(at, string, id, ...) \
 	enum { ue__carried##at = UE__IS_CARRIED(ue__t##at) && sizeof(id) > 1 }; \
 	UE__STATIC_ASSERT(ue__carried##at, "user_events.h: field \"" string \
-		"\" is none: kernel-typed events cannot carry a float, struct, UE_NAMED, array " \
+		"\": kernel-typed events cannot carry a float, struct, UE_NAMED, array " \
 		"but up to 1024 bytes: use UE_LOG, or name its type, UE_I32(name, value), " \
 		"UE_ARRAY(I32, name, pointer, count)");
 #define UE__CARRIED_ue__value UE__CARRIED_ue__bare
@@ -1862,10 +1877,10 @@ static inline UE__UNTRACED __attribute__((__noinline__, __cold__)) void ue__cold
 #define UE__COLD_SITE ue__cold()
 #endif
 
-#define UE__DESC(variant, level, n, sum, meta) \
-	{ variant, level, UE__TO_U16(n), UE__TO_U16((sum) & 0xffffu), UE__TO_U16((sum) >> 16), \
-	  UE__TO_U16(meta), 0 }
-#define UE__EVENT_INIT(desc, level) { 0, 0, desc, UE__NULL, 0, 0, 0, level, 0 }
+#define UE__DESC(variant, level, n, sum, size) \
+	{ variant, level, UE__TO_U16(n), UE__TO_U16((sum) & 0xffffu), \
+	  UE__TO_U16((sum) >> 16 & 0xffffu), UE__TO_U16(size), 0 }
+#define UE__EVENT_INIT(desc, level) { 0, 0, desc, UE__NULL, 0, 0, level, 0 }
 /* Rounds up to a multiple of N: a descriptor ends without padding, for clang's -Wpadded. */
 #define UE__ROUND_UP(bytes, n) (((bytes) + (n) - 1) / (n) * (n))
 
@@ -2118,10 +2133,12 @@ UE__FN void ue__ignore(int none, ...)
 #define UE__KERNEL_FIELDS(n, sum, name, ...) \
 	UE__CHECK_NAMES(sum##_names, name ";" UE__EACH_##n(UE__ID, __VA_ARGS__)) \
 	UE__EACH_##n(UE__DECLARE, __VA_ARGS__) \
-	UE__ENUM32 { sum = 0u UE__EACH_##n(UE__SUM, __VA_ARGS__) }; \
+	UE__ENUM64 { sum = 0u UE__EACH_##n(UE__SUM, __VA_ARGS__) }; \
 	UE__EACH_##n(UE__CARRIED, __VA_ARGS__)
+/* Kernels before 6.12 may not show an empty payload: it has a zero byte. */
+#define UE__KERNEL_SIZE(bytes) (!(bytes) + (bytes))
 #define UE__KERNEL_DESC(n, sum, names, ...) \
-	{ UE__DESC(UE__DESC_KERNEL, 0, n, sum, 0), \
+	{ UE__DESC(UE__DESC_KERNEL, 0, n, sum, UE__KERNEL_SIZE(UE__TO_U64(sum) >> 32)), \
 	  { UE__EACH_##n(UE__ENTRY, __VA_ARGS__) 0 }, names }
 #define UE__KERNEL_DESC_TYPE(n, names) \
 	{ \
@@ -2387,7 +2404,7 @@ UE__FN void ue__ignore(int none, ...)
 #define UE__LOG_FIELDS(n, ...) \
 	UE__CHECK_NAMES(ue__are_identifiers, "event;" UE__EACH_##n(UE__ID, __VA_ARGS__)) \
 	UE__EACH_##n(UE__DECLARE, __VA_ARGS__) \
-	UE__ENUM32 { ue__sum = 0u UE__EACH_##n(UE__SUM, __VA_ARGS__) }; \
+	UE__ENUM64 { ue__sum = 0u UE__EACH_##n(UE__SUM, __VA_ARGS__) }; \
 	UE__ENUM64 { ue__parts = UE__TO_U64(0) UE__EACH_##n(UE__PART, __VA_ARGS__) }; \
 	UE__EACH_##n(UE__CHECK, __VA_ARGS__) \
 	UE__STATIC_ASSERT(!(UE__TO_U64(ue__parts) & UE__ANY_TWICE), \
@@ -2411,12 +2428,11 @@ UE__FN void ue__ignore(int none, ...)
 	}
 #else
 /* Header and metadata block. */
+#define UE__SIZE_OF_HEAD (sizeof(UE__STRUCT(ue__header)) + sizeof(UE__STRUCT(ue__block)))
 #define UE__LOG_META(n, literal, ...) \
 	struct ue__meta { \
-		uint8_t ue__flags, ue__version; \
-		uint16_t ue__id, ue__tag; \
-		uint8_t ue__opcode, ue__level; \
-		uint16_t ue__size, ue__kind; \
+		UE__STRUCT(ue__header) ue__own_header; \
+		UE__STRUCT(ue__block) ue__own_block; \
 		char ue__name[sizeof literal]; \
 		UE__EACH_##n(UE__DEFINE, __VA_ARGS__) \
 	} __attribute__((__packed__)); \
@@ -2432,10 +2448,11 @@ UE__FN void ue__ignore(int none, ...)
 		UE__DESC(UE__DESC_LOG, 0, n, ue__sum, ue__size_of_meta), \
 		{ UE__IF_ACTIVITY(n, __VA_ARGS__)(UE__T_ACTIVITY, ) \
 		  UE__EACH_##n(UE__ENTRY, __VA_ARGS__) 0 }, \
-		{ UE__HEADER_FLAGS, UE__TO_U8(UE__PARTS(16, 255)), \
-		  UE__TO_U16(UE__PARTS(0, 65535)), UE__TO_U16(UE__PARTS(32, 65535)), \
-		  UE__TO_U8(UE__PARTS(24, 255)), 0, UE__TO_U16(ue__size_of_meta - 12), \
-		  UE__EXTENSION_METADATA, literal, UE__EACH_##n(UE__INITIALISE, __VA_ARGS__) }, \
+		{ { UE__HEADER_FLAGS, UE__TO_U8(UE__PARTS(16, 255)), \
+		    UE__TO_U16(UE__PARTS(0, 65535)), UE__TO_U16(UE__PARTS(32, 65535)), \
+		    UE__TO_U8(UE__PARTS(24, 255)), 0 }, \
+		  { UE__TO_U16(ue__size_of_meta - UE__SIZE_OF_HEAD), UE__EXTENSION_METADATA }, \
+		  literal, UE__EACH_##n(UE__INITIALISE, __VA_ARGS__) }, \
 		{ 0 } \
 	};
 #define UE__EMIT_LOG(n, with, event, symbol, event_name, ...) \
@@ -3268,7 +3285,6 @@ UE__COLD int ue__adopt(int fd)
  *	-EPERM		UE_PERSIST without CAP_PERFMON
  */
 enum { UE__LISTED = 1, UE__REGISTERED = 2, UE__MULTI = 4 }; /* bits of an event's state */
-enum { UE__TOO_MANY_FIXED = 65535 }; /* more fixed bytes than a tracer takes */
 
 /* What a writer finds in place of an index. The kernel refuses both, since they are negative. */
 #define UE__NO_INDEX 0xffffffffu   /* not registered: only hooks get the event */
@@ -3306,20 +3322,8 @@ UE__COLD void ue__set_hook_bit(struct ue_event *event)
 
 UE__COLD void ue__list_add(struct ue_event *event)
 {
-	const uint32_t *type;
-	size_t fixed = 0;
-
 	if (event->state & UE__LISTED)
 		return;
-	if (event->desc->variant == UE__DESC_KERNEL) {
-		for (type = ue__types(event->desc); *type; type++)
-			fixed += UE__IS_FIXED(*type) ? UE__FIXED_SIZE_OF(*type) : sizeof(uint32_t);
-		/* whatever UE_MAX_EVENT is here: the file with the site may have another one */
-		if (fixed > UE__TOO_MANY_FIXED)
-			fixed = UE__TOO_MANY_FIXED;
-		/* kernels before 6.12 may not show an empty payload: it has a zero byte */
-		event->fixed = fixed ? (uint16_t)fixed : 1;
-	}
 	event->state |= UE__LISTED;
 	event->next = ue__state_v3.list;
 	ue__state_v3.list = event;
@@ -4034,7 +4038,7 @@ UE__API int ue_event_write(struct ue_event *event, const void *payload, size_t s
 	return ue__send(event, fd, &one, 1, one.iov_len);
 }
 
-/* * ---- Packing: any event ---- */
+/* * ---- Packing: most events ---- */
 
 /*
  * From a site's descriptor and values to the event's bytes, in one buffer on the stack:
@@ -4045,29 +4049,22 @@ UE__API int ue_event_write(struct ue_event *event, const void *payload, size_t s
  * One write() of a copy costs less than a writev() with the strings where they are, also at 4000
  * bytes.
  *
- * This chapter packs every event: it measures the strings and arrays, cuts those of an event over
- * UE_MAX_EVENT, each to its share of what is left, and takes a buffer of that size. It reads each
- * length once: whatever another thread does to a string, as many bytes are recorded as their count
- * says.
+ * Here is what sites call. Most events are scalars and short strings, which go into a buffer of
+ * constant size in one pass over the types. It has room for
+ *
+ *	UE__SMALL		index, header, metadata, and 8 bytes for each of about 12 fields
+ *	UE_INLINE_BYTES		strings with their NULs
+ *
+ * Any other event is left to the next chapter: one with an array, with longer strings, or with more
+ * values.
  */
-
-/* A string or array, or an array of strings, whose strings follow. */
-struct ue__data {
-	const void *p;
-	size_t count; /* units or elements */
-	uint32_t type;
-	bool cut;
+enum {
+	UE__HEAD = 4 + sizeof(struct ue__header) + sizeof(struct ue__block) + 32, /* of an event */
+	UE__FEW = 16 /* values; more are rare */
 };
 
-/* What an event consists of. */
-struct ue__parts {
-	struct ue__data *data;
-	unsigned int count;
-	unsigned int shares; /* how many may be cut: all but the arrays of strings themselves */
-	size_t bytes;	     /* of what may be cut */
-	size_t fixed;	     /* of all else */
-	bool cut;
-};
+/* Writes any event with the values V: see the next chapter. */
+UE__FN void ue__write_any(struct ue_event *event, const struct ue__desc *d, const uint64_t *v);
 
 /* Returns the address that a value is. */
 UE__FN const void *ue__pointer_from_bits(uint64_t value)
@@ -4125,6 +4122,15 @@ UE__FN unsigned char *ue__put_memory(unsigned char *p, const void *data, size_t 
 	return p + n;
 }
 
+/* Stores a loc: the data's SIZE, and how far they are BEHIND the loc's end. */
+UE__FN unsigned char *ue__put_loc(unsigned char *p, size_t size, const unsigned char *behind)
+{
+	uint32_t loc = (uint32_t)size << 16 | (uint32_t)(behind - p - 4);
+
+	memcpy(p, &loc, 4);
+	return p + 4;
+}
+
 /* Stores the activity's extension block, which another one follows. RELATED may be NULL. */
 UE__FN unsigned char *ue__put_activity(unsigned char *p, const void *id, const void *related)
 {
@@ -4139,12 +4145,13 @@ UE__FN unsigned char *ue__put_meta(unsigned char *p, const struct ue_event *even
 				   const struct ue__desc *d, uint32_t index, const uint64_t **v)
 {
 	const unsigned char *meta = (const unsigned char *)(ue__types(d) + d->types + 1);
+	const size_t size = sizeof(struct ue__header);
 	const void *id, *related;
 
 	memcpy(p, &index, 4);
-	memcpy(p + 4, meta, 8);
-	p[4 + 7] = event->level; /* the header's last byte */
-	p += 4 + 8;
+	memcpy(p + 4, meta, size);
+	p[4 + offsetof(struct ue__header, level)] = event->level;
+	p += 4 + size;
 	if (UE__UNLIKELY(*ue__types(d) == UE__T_ACTIVITY)) {
 		id = ue__pointer_from_bits((*v)[0]);
 		related = ue__pointer_from_bits((*v)[1]);
@@ -4152,298 +4159,21 @@ UE__FN unsigned char *ue__put_meta(unsigned char *p, const struct ue_event *even
 		if (id)
 			p = ue__put_activity(p, id, related);
 	}
-	memcpy(p, meta + 8, d->meta - 8u);
-	return p + d->meta - 8;
+	memcpy(p, meta + size, d->size - size);
+	return p + d->size - size;
 }
 
 /*
- * Counts the units of 1 << LOG2 bytes before the zero unit, at most LIMIT. S may be at any address.
- */
-UE__FN size_t ue__units(const void *s, unsigned int log2, size_t limit)
-{
-	const void *end;
-	size_t n = 0;
-
-	if (log2 == 0) {
-		end = memchr(s, 0, limit);
-		return end ? (size_t)((const char *)end - (const char *)s) : limit;
-	}
-	for (; n < limit; n++) {
-		const char *at = (const char *)s + (n << log2);
-		uint32_t unit = 0;
-
-		if (log2 == 1)
-			memcpy(&unit, at, 2);
-		else
-			memcpy(&unit, at, 4);
-		if (!unit)
-			break;
-	}
-	return n;
-}
-
-/* Returns the bytes of a string or array. */
-UE__FN size_t ue__size_of(const struct ue__data *data)
-{
-	return data->count << UE__LOG2_OF(data->type);
-}
-
-/*
- * Returns how many of SIZE bytes remain if at most MOST may: whole elements, whole characters of
- * UTF-8.
- */
-UE__FN size_t ue__cut_size(const void *data, size_t size, size_t most, size_t element, bool text)
-{
-	const unsigned char *p = (const unsigned char *)data;
-	int i;
-
-	if (size <= most)
-		return size;
-	most -= most % element;
-	for (i = 0; text && i < 3 && most > 0 && (p[most] & 0xc0) == 0x80; i++)
-		most--;
-	return most;
-}
-
-/*
- * Measures the string or array of type T whose values are at V, and cuts it to 65535 units or
- * elements, which is what a count can say; UTF-8 at a character. Returns the values that follow.
- */
-UE__FN const uint64_t *ue__get_data(struct ue__data *data, uint32_t t, const uint64_t *v)
-{
-	const struct ue__span *span;
-
-	data->type = t;
-	data->p = ue__pointer_from_bits(*v++);
-	data->count = 0;
-	if (t & UE__T_SPAN) {
-		span = (const struct ue__span *)data->p;
-		data->p = span->data;
-		data->count = span->count;
-	} else if (UE__IS_PAIR(t)) {
-		data->count = (size_t)*v++;
-	} else if (UE__IS_STRINGS(t)) { /* a constant array of them */
-		data->count = UE__LENGTH_OF(t);
-	} else if (data->p && (t & ~UE__T_FORMATS) == UE__STR) { /* faster than memchr() */
-		data->count = strlen((const char *)data->p);
-	} else if (data->p) { /* a string */
-		data->count = ue__units(data->p, UE__LOG2_OF(t),
-					t & UE__T_BOUNDED ? UE__LENGTH_OF(t) : 65536);
-	}
-	if (!data->p && UE__IS_PAIR(t))
-		data->count = 0;
-	if (data->count > SIZE_MAX / 2) /* a negative length, of a read() that failed, is no data */
-		data->count = 0;
-	data->cut = data->count > 65535;
-	if (data->cut)
-		data->count = ue__cut_size(data->p, data->count, 65535, 1, UE__IS_CHARS(t));
-	return v;
-}
-
-/* Measures a string or array, the last of the parts' data so far. */
-UE__FN const uint64_t *ue__add_part(struct ue__parts *parts, uint32_t t, const uint64_t *v,
-				    bool log)
-{
-	struct ue__data *data = &parts->data[parts->count++];
-
-	v = ue__get_data(data, t, v);
-	parts->cut |= data->cut;
-	parts->bytes += ue__size_of(data);
-	/* a count; or a loc, and a NUL */
-	parts->fixed += log ? 2 : UE__IS_CHARS(t) ? 4 + 1 : 4;
-	parts->shares++;
-	return v;
-}
-
-/* Measures an array of strings: itself, for its count, and then each string. */
-UE__FN const uint64_t *ue__add_strings(struct ue__parts *parts, uint32_t t, const uint64_t *v)
-{
-	struct ue__data *list = &parts->data[parts->count++];
-	const void *const *strings;
-	uint64_t string;
-	size_t i;
-
-	v = ue__get_data(list, t, v);
-	parts->cut |= list->cut || list->count > UE__MOST_STRINGS;
-	if (list->count > UE__MOST_STRINGS)
-		list->count = UE__MOST_STRINGS;
-	parts->fixed += t & UE__T_CARRAY ? 0 : 2;
-	strings = (const void *const *)list->p;
-	for (i = 0; i < list->count; i++) {
-		string = strings ? (uint64_t)(uintptr_t)strings[i] : 0;
-		ue__add_part(parts, UE__STRING_OF(t), &string, true);
-	}
-	return v;
-}
-
-/* Measures all fields: their types and their values. */
-UE__FN void ue__get_parts(struct ue__parts *parts, const uint32_t *type, const uint64_t *v,
-			  bool log)
-{
-	uint32_t t;
-
-	for (; (t = *type) != 0; type++) {
-		if (UE__IS_FIXED(t)) {
-			parts->fixed += UE__FIXED_SIZE_OF(t);
-			/* an array of constant length over 65535 was cut when compiling */
-			parts->cut |= (t & UE__T_BOUNDED) != 0;
-			v++;
-		} else if (UE__IS_STRINGS(t)) {
-			v = ue__add_strings(parts, t, v);
-		} else {
-			v = ue__add_part(parts, t, v, log);
-		}
-	}
-}
-
-/* Cuts strings and arrays to LEFT bytes: short ones stay whole, long ones share what is left. */
-UE__FN void ue__cut(struct ue__parts *parts, size_t left)
-{
-	struct ue__data *data, *end = parts->data + parts->count;
-	size_t fair = left / parts->shares, element, size;
-
-	parts->bytes = left;
-	parts->cut = true;
-	for (data = parts->data; data < end; data++) {
-		if (UE__IS_STRINGS(data->type) || ue__size_of(data) > fair)
-			continue; /* the strings of an array follow it */
-		left -= ue__size_of(data);
-		parts->shares--;
-	}
-	for (data = parts->data; data < end; data++) {
-		if (UE__IS_STRINGS(data->type) || ue__size_of(data) <= fair)
-			continue;
-		element = (size_t)1 << UE__LOG2_OF(data->type);
-		size = ue__cut_size(data->p, ue__size_of(data), left / parts->shares--, element,
-				    UE__IS_CHARS(data->type));
-		data->count = size / element;
-		left -= size;
-	}
-}
-
-/* Packs a string or variable array of an EventHeader event: its count and its units or elements. */
-UE__FN unsigned char *ue__put_counted(unsigned char *p, const struct ue__data *data)
-{
-	return ue__put_memory(ue__put_u16(p, data->count), data->p, ue__size_of(data));
-}
-
-/*
- * Packs the fields at P; the strings and arrays of a kernel-typed event at BEHIND, with a loc in
- * their place: their size << 16, and how far they are from the loc's end. Returns the event's end.
- */
-UE__FN unsigned char *ue__pack_any(unsigned char *p, unsigned char *behind, const uint32_t *type,
-				   const uint64_t *v, const struct ue__data *data, bool log)
-{
-	size_t nul, n;
-	uint32_t t, loc;
-
-	for (; (t = *type) != 0; type++) {
-		if (!(t & UE__T_DATA)) {
-			p = ue__put_exactly(p, *v++, t);
-			continue;
-		}
-		if (UE__IS_FIXED(t)) {
-			p = ue__put_memory(p, ue__pointer_from_bits(*v++), UE__FIXED_SIZE_OF(t));
-			continue;
-		}
-		v += UE__IS_PAIR(t) ? 2 : 1;
-		if (!log) {
-			nul = UE__IS_CHARS(t); /* without one, the kernel refuses the event */
-			n = ue__size_of(data);
-			loc = (uint32_t)(n + nul) << 16 | (uint32_t)(behind - p - 4);
-			memcpy(p, &loc, 4);
-			p += 4;
-			behind = ue__put_memory(behind, data->p, n);
-			behind = ue__put_memory(behind, NULL, nul);
-			data++;
-		} else if (UE__IS_STRINGS(t)) {
-			n = data->count;
-			if (t & UE__T_VARRAY)
-				p = ue__put_u16(p, n);
-			for (data++; n > 0; n--)
-				p = ue__put_counted(p, data++);
-		} else {
-			p = ue__put_counted(p, data++);
-		}
-	}
-	return log ? p : behind;
-}
-
-/*
- * Writes any event with the values V. Its buffer is on the stack, as large as the event is. Not
- * cold: GCC would copy byte by byte.
- */
-UE__FN __attribute__((__noinline__)) void ue__write_any(struct ue_event *event,
-							const struct ue__desc *d, const uint64_t *v)
-{
-	bool log = d->variant == UE__DESC_LOG;
-	size_t most = log || UE_MAX_EVENT < 65535 ? UE_MAX_EVENT : 65535; /* a loc has 16 bits */
-	const uint32_t *type = ue__types(d);
-	const uint64_t *fields = v;
-	struct ue__parts parts;
-	struct ue__iovec one;
-	unsigned char *p;
-	uint32_t index;
-	int fd = ue__target(event, &index);
-
-	if (!log && !event->fixed)
-		return; /* uprobes listen already, but it is not registered yet */
-	memset(&parts, 0, sizeof(parts));
-	parts.data = (struct ue__data *)__builtin_alloca((d->pieces + 1u) * sizeof(*parts.data));
-	parts.fixed = log ? d->meta : 0;
-	if (*type == UE__T_ACTIVITY) {
-		/* as ue__put_activity() has it: the block's head and one or two ids */
-		parts.fixed += !v[0] ? 0u : v[1] ? 4u + 32u : 4u + 16u;
-		fields += 2;
-		type++;
-	}
-	ue__get_parts(&parts, type, fields, log);
-	if (parts.fixed > most) { /* even without a byte of its strings */
-		UE__INCREMENT(&ue__state_v3.large);
-		return;
-	}
-	if (parts.bytes > most - parts.fixed)
-		ue__cut(&parts, most - parts.fixed);
-	if (parts.cut)
-		UE__INCREMENT(&ue__state_v3.cut);
-	one.iov_base = p = (unsigned char *)__builtin_alloca(8 + parts.fixed + parts.bytes);
-	if (log)
-		p = ue__put_meta(p, event, d, index, &v);
-	else /* 8 bytes: behind the index a zero, the payload of an event without fields */
-		p = ue__put_value(p, index, UE__U32);
-	p = ue__pack_any(p, p + event->fixed, type, fields, parts.data, log);
-	one.iov_len = (size_t)(p - (unsigned char *)one.iov_base);
-	ue__send(event, fd, &one, 1, one.iov_len);
-}
-
-/* * ---- Packing: most events ---- */
-
-/*
- * What sites call. Most events are scalars and short strings, which go into a buffer of constant
- * size in one pass over the types. It has room for
- *
- *	UE__SMALL		index, header, metadata, and 8 bytes for each of about 12 fields
- *	UE_INLINE_BYTES		strings with their NULs
- *
- * Any other event is left to the chapter before: one with an array, with longer strings, or with
- * more values.
- */
-enum {
-	UE__HEAD = 4 + 8 + 4 + 32, /* index, header (again in META), largest block of an activity */
-	UE__FEW = 16		   /* values; more are rare */
-};
-
-/*
- * Packs scalars, and strings of ROOM bytes in all, as ue__pack_any() does. ROOM is the caller's
- * UE_INLINE_BYTES: in C++ this function may be that of a file with another one. Returns the event's
- * end, or NULL if there is another field. The first loop is for events of scalars alone: nothing is
- * behind them yet, so each may be stored as 8 bytes.
+ * Packs scalars, and strings of ROOM bytes in all: at P, and a kernel-typed event's strings BEHIND
+ * its fixed part. ROOM is the caller's UE_INLINE_BYTES: in C++ this function may be that of a file
+ * with another one. Returns the event's end, or NULL if there is another field. The first loop is
+ * for events of scalars alone: nothing is behind them yet, so each may be stored as 8 bytes.
  */
 UE__FN unsigned char *ue__pack_few(unsigned char *p, unsigned char *behind, const uint32_t *type,
 				   const uint64_t *v, size_t room, bool log)
 {
 	size_t n;
-	uint32_t t, loc;
+	uint32_t t;
 
 	for (; (t = *type) != 0 && !(t & UE__T_DATA); type++)
 		p = ue__put_value(p, *v++, t);
@@ -4456,7 +4186,7 @@ UE__FN unsigned char *ue__pack_few(unsigned char *p, unsigned char *behind, cons
 			p = log ? ue__put_value(p, *v, t) : ue__put_exactly(p, *v, t);
 			continue;
 		}
-		/* a longer string is measured once, by the chapter before */
+		/* a longer string is measured once, by the next chapter */
 		nul = (const char *)memchr(s, 0, room);
 		if (!nul)
 			return NULL;
@@ -4468,9 +4198,7 @@ UE__FN unsigned char *ue__pack_few(unsigned char *p, unsigned char *behind, cons
 			p += n - 1;
 			continue;
 		}
-		loc = (uint32_t)n << 16 | (uint32_t)(behind - p - 4);
-		memcpy(p, &loc, 4);
-		p += 4;
+		p = ue__put_loc(p, n, behind);
 		behind[n - 1] = '\0'; /* whatever another thread does to the string */
 		memcpy(behind, s, n - 1);
 		behind += n;
@@ -4515,19 +4243,19 @@ ue__write_few(struct ue_event *event, const struct ue__desc *d, const uint64_t *
 	struct ue__iovec one, hooked;
 	uint32_t index;
 	int fd = ue__target(event, &index);
-	size_t fixed = event->fixed; /* after the index: a valid index has a known size */
+	size_t size = d->size;
 
 	if (log) {
-		if (UE__HEAD + d->meta + 8u * d->types <= UE__SMALL) {
+		if (UE__HEAD + size + 8u * d->types <= UE__SMALL) {
 			p = ue__put_meta(buffer, event, d, index, &fields);
 			/* FIELDS moved if the first type is UE__T_ACTIVITY */
 			end = ue__pack_few(p, p, ue__types(d) + (fields != v), fields,
 					   UE_INLINE_BYTES, true);
 		}
-	} else if (fixed + 4 + 8 <= UE__SMALL) {
+	} else if (size + 4 + 8 <= UE__SMALL) {
 		/* a zero behind the index, as in ue__write_any() */
 		ue__put_value(buffer, index, UE__U32);
-		p = buffer + 4 + fixed;
+		p = buffer + 4 + size;
 		end = ue__pack_few(buffer + 4, p, ue__types(d), v, UE_INLINE_BYTES, false);
 	}
 	if (UE__UNLIKELY(!end)) {
@@ -4576,6 +4304,261 @@ ue__write_few(struct ue_event *event, const struct ue__desc *d, const uint64_t *
 UE__WRITER(ue__write_kernel_v3, false)
 UE__WRITER(ue__write_log_v3, true)
 /* clang-format on */
+
+/* * ---- Packing: any event ---- */
+
+/*
+ * Packs every event: splits it into pieces, cuts those of an event over UE_MAX_EVENT, each to its
+ * share of what is left, and takes a buffer of that size. It reads each length once: whatever
+ * another thread does to a string, as many bytes are recorded as their count says.
+ */
+
+/* A piece of an event: a scalar, a string, an array, or a count of strings and each of them. */
+struct ue__piece {
+	const void *p;	/* NULL: zeros */
+	size_t size;	/* bytes */
+	uint16_t count; /* of strings, if P points here */
+	uint8_t log2;	/* of the bytes of a unit or element */
+	uint8_t form;	/* UE__AS_IT_IS ... */
+};
+enum {
+	UE__AS_IT_IS,	  /* its size is known to readers: it has no count, and is not cut */
+	UE__COUNTED,	  /* a count or a loc tells its size */
+	UE__COUNTED_CHARS /* the same; a loc's ends with a NUL, and UTF-8 is cut at a character */
+};
+
+struct ue__pieces {
+	struct ue__piece *end; /* behind the last one */
+	size_t bytes;	       /* of what may be cut */
+	size_t fixed;	       /* of all else, counts and locs included */
+	unsigned int shares;   /* how many may be cut */
+	bool cut, log;
+};
+
+/* Cuts PIECE to at most MOST bytes: to whole units, whole characters of UTF-8. */
+UE__FN void ue__cut_piece(struct ue__piece *piece, size_t most)
+{
+	const unsigned char *p = (const unsigned char *)piece->p;
+	int i;
+
+	if (piece->size <= most)
+		return;
+	most = most >> piece->log2 << piece->log2;
+	for (i = 0; piece->form == UE__COUNTED_CHARS && i < 3 && most > 0; i++, most--)
+		if ((p[most] & 0xc0) != 0x80)
+			break;
+	piece->size = most;
+}
+
+/* Adds SIZE bytes at P, which are packed as they are. */
+UE__FN struct ue__piece *ue__add_piece(struct ue__pieces *all, const void *p, size_t size)
+{
+	struct ue__piece *piece = all->end++;
+
+	piece->p = p;
+	piece->size = size;
+	piece->form = UE__AS_IT_IS;
+	all->fixed += size;
+	return piece;
+}
+
+/* Adds COUNT units or elements at P of a field of type T. A count has 16 bits. */
+UE__FN void ue__add_counted(struct ue__pieces *all, const void *p, size_t count, uint32_t t)
+{
+	struct ue__piece *piece = ue__add_piece(all, p, 0);
+
+	piece->size = count << UE__LOG2_OF(t);
+	piece->log2 = (uint8_t)UE__LOG2_OF(t);
+	piece->form = UE__IS_CHARS(t) ? UE__COUNTED_CHARS : UE__COUNTED;
+	if (count > 65535) {
+		ue__cut_piece(piece, (size_t)65535 << piece->log2);
+		all->cut = true;
+	}
+	all->bytes += piece->size;
+	/* a count; or a loc, and a NUL */
+	all->fixed += all->log ? 2u : UE__IS_CHARS(t) ? 4u + 1u : 4u;
+	all->shares++;
+}
+
+/*
+ * Counts the units of 1 << LOG2 bytes before the zero unit, at most LIMIT. S may be at any address.
+ */
+UE__FN size_t ue__units(const void *s, unsigned int log2, size_t limit)
+{
+	const void *end;
+	size_t n = 0;
+
+	if (log2 == 0) {
+		end = memchr(s, 0, limit);
+		return end ? (size_t)((const char *)end - (const char *)s) : limit;
+	}
+	for (; n < limit; n++) {
+		const char *at = (const char *)s + (n << log2);
+		uint32_t unit = 0;
+
+		if (log2 == 1)
+			memcpy(&unit, at, 2);
+		else
+			memcpy(&unit, at, 4);
+		if (!unit)
+			break;
+	}
+	return n;
+}
+
+/*
+ * Counts the units or elements of a string or array of type T at *P. V has the values behind *P:
+ * of a pair, the count, which is skipped. *P becomes a span's data.
+ */
+UE__FN size_t ue__count_units(const void **p, uint32_t t, const uint64_t **v)
+{
+	const struct ue__span *span = (const struct ue__span *)*p;
+	size_t n;
+
+	if (t & UE__T_SPAN) {
+		*p = span->data;
+		n = span->count;
+	} else if (UE__IS_PAIR(t)) {
+		n = (size_t) * (*v)++;
+	} else if (UE__IS_ARRAY(t)) { /* a constant array of strings, which NULL makes empty */
+		return UE__LENGTH_OF(t);
+	} else if (*p && (t & ~UE__T_FORMATS) == UE__STR) { /* faster than memchr() */
+		n = strlen((const char *)*p);
+	} else {
+		n = t & UE__T_BOUNDED ? UE__LENGTH_OF(t) : 65536;
+		n = *p ? ue__units(*p, UE__LOG2_OF(t), n) : 0;
+	}
+	/* a negative count, of a read() that failed, is no data */
+	return *p && n <= SIZE_MAX / 2 ? n : 0;
+}
+
+/* Adds the pieces of the fields: of their types and their values. */
+UE__FN __attribute__((__noinline__)) void ue__add_pieces(struct ue__pieces *all,
+							 const uint32_t *type, const uint64_t *v)
+{
+	uint32_t t, string[2] = { 0, 0 };
+	const void *p, *const *strings;
+	struct ue__piece *piece;
+	uint64_t value;
+	size_t n, i;
+
+	for (; (t = *type) != 0; type++) {
+		p = (const char *)v + UE__OFFSET_IN_VALUE(t);
+		value = *v++;
+		if (t & UE__T_DATA)
+			p = ue__pointer_from_bits(value);
+		if (UE__IS_FIXED(t)) {
+			/* an array of constant length over 65535 was cut when compiling */
+			all->cut |= (t & UE__T_BOUNDED) != 0;
+			ue__add_piece(all, p, UE__FIXED_SIZE_OF(t));
+			continue;
+		}
+		n = ue__count_units(&p, t, &v);
+		if (!UE__IS_STRINGS(t)) {
+			ue__add_counted(all, p, n, t);
+			continue;
+		}
+		if (n > UE__MOST_STRINGS) {
+			n = UE__MOST_STRINGS;
+			all->cut = true;
+		}
+		piece = ue__add_piece(all, NULL, t & UE__T_VARRAY ? 2 : 0);
+		piece->count = (uint16_t)n;
+		piece->p = &piece->count;
+		strings = (const void *const *)p;
+		string[0] = UE__STRING_OF(t);
+		for (i = 0; i < n; i++) {
+			value = ue__bits_of_pointer(strings ? strings[i] : NULL);
+			ue__add_pieces(all, string, &value);
+		}
+	}
+}
+
+/* Cuts the pieces to LEFT bytes: small ones stay whole, large ones share what those leave. */
+UE__FN void ue__cut_pieces(struct ue__pieces *all, struct ue__piece *first, size_t left)
+{
+	size_t fair = left / all->shares;
+	struct ue__piece *piece;
+	int large;
+
+	all->bytes = left;
+	all->cut = true;
+	for (large = 0; large < 2; large++) {
+		for (piece = first; piece < all->end; piece++) {
+			if (piece->form == UE__AS_IT_IS || (piece->size > fair) != large)
+				continue;
+			ue__cut_piece(piece, left / all->shares--);
+			left -= piece->size;
+		}
+	}
+}
+
+/*
+ * Packs the pieces at P; those of a kernel-typed event at BEHIND, with a loc in their place.
+ * Returns the event's end.
+ */
+UE__FN unsigned char *ue__put_pieces(unsigned char *p, unsigned char *behind,
+				     const struct ue__piece *piece, const struct ue__pieces *all)
+{
+	for (; piece < all->end; piece++) {
+		size_t nul = piece->form == UE__COUNTED_CHARS; /* the kernel wants one */
+
+		if (piece->form != UE__AS_IT_IS && !all->log) {
+			p = ue__put_loc(p, piece->size + nul, behind);
+			behind = ue__put_memory(behind, piece->p, piece->size);
+			behind = ue__put_memory(behind, NULL, nul);
+			continue;
+		}
+		if (piece->form != UE__AS_IT_IS)
+			p = ue__put_u16(p, piece->size >> piece->log2);
+		p = ue__put_memory(p, piece->p, piece->size);
+	}
+	return all->log ? p : behind;
+}
+
+/* Its buffer is on the stack, as large as the event is. Not cold: GCC would copy byte by byte. */
+UE__FN __attribute__((__noinline__)) void ue__write_any(struct ue_event *event,
+							const struct ue__desc *d, const uint64_t *v)
+{
+	bool log = d->variant == UE__DESC_LOG;
+	size_t most = log || UE_MAX_EVENT < 65535 ? UE_MAX_EVENT : 65535; /* a loc has 16 bits */
+	const uint32_t *type = ue__types(d);
+	const uint64_t *fields = v;
+	struct ue__piece *first;
+	struct ue__pieces all;
+	struct ue__iovec one;
+	unsigned char *p;
+	uint32_t index;
+	int fd = ue__target(event, &index);
+
+	memset(&all, 0, sizeof(all));
+	first = all.end = (struct ue__piece *)__builtin_alloca(d->pieces * sizeof(*first));
+	all.log = log;
+	all.fixed = log ? d->size : 0;
+	if (*type == UE__T_ACTIVITY) {
+		/* as ue__put_activity() has it: the block's head and one or two ids */
+		all.fixed += !v[0] ? 0u : v[1] ? 4u + 32u : 4u + 16u;
+		fields += 2;
+		type++;
+	}
+	ue__add_pieces(&all, type, fields);
+	if (all.fixed > most) { /* even without a byte of its strings */
+		UE__INCREMENT(&ue__state_v3.large);
+		return;
+	}
+	if (all.bytes > most - all.fixed)
+		ue__cut_pieces(&all, first, most - all.fixed);
+	if (all.cut)
+		UE__INCREMENT(&ue__state_v3.cut);
+	one.iov_base = p = (unsigned char *)__builtin_alloca(8 + all.fixed + all.bytes);
+	if (log)
+		p = ue__put_meta(p, event, d, index, &v);
+	else /* 8 bytes: behind the index a zero, the payload of an event without fields */
+		p = ue__put_value(p, index, UE__U32);
+	p = ue__put_pieces(p, p + d->size, first, &all);
+	one.iov_len = (size_t)(p - (unsigned char *)one.iov_base);
+	ue__send(event, fd, &one, 1, one.iov_len);
+}
 
 #endif /* UE_DISABLE */
 

@@ -185,17 +185,17 @@ enum {
 	UE__BUILDER_COPIES = 64	   /* data of more bytes is a piece */
 };
 
-struct ue__piece {
+struct ue__long_piece {
 	const void *data;
 	size_t size;
 	size_t at; /* bytes of data in the buffer that come before it */
 };
 
-UE__FN struct ue__piece *ue__builder_pieces(const struct ue_builder *b)
+UE__FN struct ue__long_piece *ue__builder_pieces(const struct ue_builder *b)
 {
 	uintptr_t end = (uintptr_t)(b->buffer + b->size);
 
-	return (struct ue__piece *)(end - end % sizeof(void *)) - b->pieces;
+	return (struct ue__long_piece *)(end - end % sizeof(void *)) - b->pieces;
 }
 
 /* Records ERROR if WRONG, unless there was an error before. Returns whether there is one. */
@@ -215,7 +215,7 @@ UE__FN bool ue__make_room(struct ue_builder *b, size_t meta, size_t data)
 	    ue__fails(b, meta_end > UE__BUILDER_HEAD + UE__BUILDER_NAMES, -E2BIG) ||
 	    ue__fails(b, b->pieces > UE__BUILDER_PIECES, -E2BIG))
 		return false;
-	if (b->size > (b->pieces + 1) * sizeof(struct ue__piece))
+	if (b->size > (b->pieces + 1) * sizeof(struct ue__long_piece))
 		limit = (size_t)((unsigned char *)ue__builder_pieces(b) - b->buffer);
 	if (ue__fails(b, meta_end + used + data > limit, -ENOSPC))
 		return false;
@@ -248,7 +248,7 @@ UE__FN void ue__add_data(struct ue_builder *b, const void *p, size_t n)
 	if (n > UE__BUILDER_COPIES) {
 		b->pieces++;
 		if (ue__make_room(b, 0, 0)) {
-			struct ue__piece *piece = ue__builder_pieces(b);
+			struct ue__long_piece *piece = ue__builder_pieces(b);
 
 			piece->data = p;
 			piece->size = n;
@@ -329,15 +329,19 @@ UE__FN void ue__add_scalar(struct ue_builder *b, const char *name, uint32_t t, u
 /* Appends the count and the units of a string. */
 UE__FN void ue__add_units(struct ue_builder *b, const void *p, uint32_t t)
 {
-	struct ue__data data;
-	uint64_t value[2] = { ue__bits_of_pointer(p), 0 }; /* no count is read: T is no pair */
+	const uint32_t type[2] = { UE__STRING_OF(t), 0 };
+	const uint64_t value = ue__bits_of_pointer(p);
+	struct ue__pieces all;
+	struct ue__piece piece;
 	unsigned char count[2];
 
-	ue__get_data(&data, UE__STRING_OF(t), value);
-	if (data.cut)
+	memset(&all, 0, sizeof(all));
+	all.end = &piece;
+	ue__add_pieces(&all, type, &value);
+	if (all.cut)
 		UE__INCREMENT(&ue__state_v3.cut);
-	ue__add_data(b, count, (size_t)(ue__put_u16(count, data.count) - count));
-	ue__add_data(b, data.p, ue__size_of(&data));
+	ue__add_data(b, count, (size_t)(ue__put_u16(count, piece.size >> piece.log2) - count));
+	ue__add_data(b, piece.p, piece.size);
 }
 
 /* Adds a string, or as many bytes as T says. */
@@ -362,10 +366,10 @@ UE__FN void ue__add_array(struct ue_builder *b, const char *name, uint32_t t, co
 	unsigned char prefix[2];
 	size_t i;
 
-	if (!p)
+	if (!p || count > SIZE_MAX / 2) /* a negative length is no data */
 		count = 0;
-	if (count > 65535) { /* as ue__get_data() has it: a negative length is no data */
-		count = count > SIZE_MAX / 2 ? 0 : 65535;
+	if (count > 65535) {
+		count = 65535;
 		UE__INCREMENT(&ue__state_v3.cut);
 	}
 	ue__fails(b, fixed && count == 0, -EINVAL);
@@ -501,15 +505,12 @@ UE__FN unsigned char *ue__put_head(struct ue_builder *b, uint32_t index, uint8_t
 {
 	size_t ids = !activity ? 0 : related ? 36 : 20;
 	unsigned char *begin = b->buffer + UE__BUILDER_HEAD - 4 - ids - 8 - 4, *p = begin;
+	struct ue__header header = { UE__HEADER_FLAGS, b->version, b->id,
+				     b->tag,	       b->opcode,  level };
 
 	memcpy(p, &index, 4);
-	p[4] = UE__HEADER_FLAGS;
-	p[5] = b->version;
-	memcpy(p + 6, &b->id, 2);
-	memcpy(p + 8, &b->tag, 2);
-	p[10] = b->opcode;
-	p[11] = level;
-	p += 12;
+	memcpy(p + 4, &header, sizeof(header));
+	p += 4 + sizeof(header);
 	if (activity)
 		p = ue__put_activity(p, activity, related);
 	p = ue__put_u16(p, b->meta_end - UE__BUILDER_HEAD);
@@ -520,7 +521,7 @@ UE__FN unsigned char *ue__put_head(struct ue_builder *b, uint32_t index, uint8_t
 /* Lists in IOV the bytes from BEGIN on, with the pieces in their places. Returns the count. */
 UE__FN int ue__list_segments(struct ue_builder *b, unsigned char *begin, struct ue__iovec *iov)
 {
-	const struct ue__piece *pieces = ue__builder_pieces(b);
+	const struct ue__long_piece *pieces = ue__builder_pieces(b);
 	size_t used = b->data_end - b->data;
 	unsigned char *end;
 	unsigned int i;

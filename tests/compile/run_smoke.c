@@ -196,7 +196,7 @@ static struct ue_event *note(const unsigned char *p, const unsigned char *end)
 	memcpy(words, p, sizeof(words));
 	desc = (const struct ue__desc *)(words[1] + base);
 	if (words[2] == 0) {
-		CHECK(desc->variant == UE__DESC_LOG && desc->meta >= 12);
+		CHECK(desc->variant == UE__DESC_LOG && desc->size >= 12);
 		return NULL;
 	}
 	event = (struct ue_event *)(words[2] + base);

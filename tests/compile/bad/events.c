@@ -107,30 +107,30 @@ void f(int a, int x, int y, size_t n, float ratio, const char *s, const unsigned
 	struct item *items[2] = { 0, 0 };
 	UE_LOG(set, "event", items);
 
-/* expect: field \\?"[a-z]*\\?" .*cannot carry.*UE_I32 */
+/* expect: field \\?"[a-z]*\\?".*cannot carry.*UE_I32 */
 	__extension__ __int128 large = 1;
 	UE_TRACE(event, large);
 
-/* expect: field \\?"[a-z]*\\?" .*cannot carry.*UE_I32 */
+/* expect: field \\?"[a-z]*\\?".*cannot carry.*UE_I32 */
 	int matrix[2][2] = { { 1, 2 }, { 3, 4 } };
 	UE_TRACE(event, matrix);
 
-/* expect: field \\?"[a-z]*\\?" .*cannot carry.*UE_I32 */
+/* expect: field \\?"[a-z]*\\?".*cannot carry.*UE_I32 */
 	UE_TRACE(event, p);
 
 /* expect: incompatible type|no viable|no match|aggregate|arithmetic|invalid|cannot convert */
 	UE_TRACE(event, UE_U32(n, p));
 
-/* expect: field \\?"list\\?" .*cannot carry.*use UE_LOG */
+/* expect: field \\?"list\\?".*cannot carry.*use UE_LOG */
 	UE_TRACE(event, UE_FIXED_ARRAY(U32, list, words, 4));
 
-/* expect: field \\?"ratio\\?" .*cannot carry.*use UE_LOG */
+/* expect: field \\?"ratio\\?".*cannot carry.*use UE_LOG */
 	UE_TRACE(event, ratio);
 
-/* expect: field \\?"ratio\\?" .*cannot carry.*use UE_LOG */
+/* expect: field \\?"ratio\\?".*cannot carry.*use UE_LOG */
 	UE_TRACE(event, UE_F64(ratio, *reals));
 
-/* expect: field \\?"frame\\?" .*cannot carry.*up to 1024 bytes */
+/* expect: field \\?"frame\\?".*cannot carry.*up to 1024 bytes */
 	static unsigned char frame[1025];
 	UE_TRACE(event, frame);
 
