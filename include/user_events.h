@@ -65,10 +65,11 @@
  * The chapters:
  *
  *	for users	Configuration, Events, Fields, Event sets, Diagnostics
- *	the macros	Language, EventHeader numbers, Types, How a site expands, Values, Lists,
+ *	the macros	Language, EventHeader numbers, Types, How a site expands, Lists, Values,
  *			Fields, Checks, The site, UE_TRACE, UE_LOG
  *	the code	Implementation: State and lock, System calls, Texts, Definitions,
- *			The file, Registration, Life, Run-time events, Hooks, Writing,
+ *			The file, The list, Registration, Opening again, Start and end,
+ *			Run-time events, Hooks, Activities, Writing,
  *			Packing: most events, Packing: any event, Diagnostics
  *
  * Names that begin with ue__ or UE__ are private.
@@ -120,11 +121,12 @@
  *			the kernel's, so it is neither moved to another number nor compared by
  *			fstat().
  * UE_INLINE_BYTES	Bytes of strings for which the buffer of most events has room (256; 128
- *			to 65151). An event with more is measured first.
- * UE_MAX_EVENT		Payload bytes that tracers take (4064, at least 1024). A larger event of
- *			UE_TRACE or UE_LOG is cut, whoever listens: each string or array to its
- *			share of what is left. ftrace takes 4064 where pages have 4 KiB, perf
- *			8184. Such an event is on the stack.
+ *			to 65151). An event whose strings need more takes a slower path.
+ * UE_MAX_EVENT		Payload bytes that tracers take (4064, at least 1024). A larger UE_TRACE or
+ *			UE_LOG event is shortened, even if only a recorder listens: the room behind
+ *			the scalars is divided among its strings and arrays. ftrace takes 4064
+ *			where pages have 4 KiB, perf 8184. The event is built on the stack: a
+ *			larger limit needs more stack.
  */
 #if !defined(UE_DISABLE) && (!defined(__linux__) || defined(__mips__) || defined(__alpha__) || \
 			     defined(__hppa__) || defined(__sparc__))
@@ -141,7 +143,7 @@
 #ifndef UE_INLINE_BYTES
 #define UE_INLINE_BYTES 256
 #elif UE_INLINE_BYTES < 128 || UE_INLINE_BYTES > UE_MAX_EVENT - UE__SMALL
-#error "user_events.h: UE_INLINE_BYTES is 128 to UE_MAX_EVENT - 384"
+#error "user_events.h: UE_INLINE_BYTES is 128 to UE_MAX_EVENT - 384" /* UE__SMALL */
 #elif UE_INLINE_BYTES > 65535 - UE__SMALL /* sizes and offsets have 16 bits */
 #error "user_events.h: UE_INLINE_BYTES is at most 65151"
 #endif
@@ -175,8 +177,9 @@
  * are off up to the end of the header; no public macro causes one in the user's file.
  */
 #pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wattributes" /* noinline beside inline, which is linkage here */
-#pragma GCC diagnostic ignored "-Walloca"     /* an event's sizes are bounded */
+/* C++'s inline means linkage here, so it may stand beside noinline. */
+#pragma GCC diagnostic ignored "-Wattributes"
+#pragma GCC diagnostic ignored "-Walloca" /* an event's sizes are bounded */
 #ifdef UE_DISABLE
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 #endif
@@ -289,8 +292,8 @@
  *
  * Declares the event as two functions, at file scope, also in headers:
  *
- *	void trace_NAME(values...);	a parameter for each field of one value, pointer and
- *					NAME_count for others
+ *	void trace_NAME(values...);	one parameter for a scalar or string; a pointer and
+ *					size_t NAME_count for a field with a length
  *	bool trace_NAME_enabled(void);	guards values that are costly to compute
  *
  * Every field names its type there: UE_TRACEPOINT(tick, UE_U64(now));
@@ -306,10 +309,10 @@ UE__BEGIN
  */
 struct ue_event {
 	uint32_t enabled; /* who listens. Bit 0: the kernel; bit 1: hooks; upper half: USDT */
-	uint32_t index;	  /* the tracepoint's number on its file, + 1; 0: not registered */
+	uint32_t index;	  /* the tracepoint's number on its file; stored plus one */
 	const struct ue__desc *desc; /* name and fields */
 	struct ue_event *next;	     /* in the list of events */
-	int fd;			     /* of a run-time event's own file, + 1; 0: the common one */
+	int fd;			     /* of a run-time event's own file, else the common; plus one */
 	uint32_t serial;	     /* names the event to hooks; 0 until one wants it */
 	uint8_t level;		     /* of an event set */
 	uint8_t state;		     /* UE__LISTED ... */
@@ -375,16 +378,16 @@ UE__FN bool ue_event_enabled(const struct ue_event *event);
  *
  * Returns 0 also when nobody listens, -EINVAL for a payload shorter than the fields or a wrong
  * count, -E2BIG for a payload over UE_MAX_EVENT to which a tracer listens (nothing is written,
- * ue_status().large counts it), -EFAULT for a loc that points outside it or a char loc without a
- * NUL (both as the kernel finds), or what else write() fails with. ue_event_writev() takes up to
+ * ue_status().large counts it), -EFAULT if the kernel finds a loc outside the payload or a
+ * char loc without its NUL, or what else write() fails with. ue_event_writev() takes up to
  * 16 KiB of stack, 16 bytes a segment. Thread-safe, async-signal-safe, leaves errno alone.
  */
 UE__API int ue_event_write(struct ue_event *event, const void *payload, size_t size);
 UE__API int ue_event_writev(struct ue_event *event, const struct iovec *iov, int count);
 
 /*
- * Deletes the persistent event NAME from the system. Of several formats it deletes those before the
- * first that is in use.
+ * Deletes the persistent event NAME from the system. If NAME has several formats, they are deleted
+ * in order until one is in use.
  *
  * Returns 0, -EBUSY while anyone uses it, and for a moment after that, -ENOENT if there is none,
  * -EPERM without CAP_PERFMON, or why user_events_data cannot be opened. Thread-safe; not
@@ -401,9 +404,9 @@ UE__API int ue_event_delete(const char *name);
 UE__API struct ue_event *ue_event_find(const char *name, const struct ue_event *after);
 
 /*
- * Copies the text that registers EVENT, name and fields as in ue_event_register(): what fits SIZE
- * bytes, NUL included. Returns its length, at most 511, -E2BIG if it is longer, or -ENOENT if EVENT
- * is not registered. Thread-safe, async-signal-safe.
+ * Copies the text that registers EVENT, name and fields as in ue_event_register(). Text beyond SIZE
+ * is cut, as by snprintf(). Returns its length, -E2BIG if name and fields exceed 511 bytes, or
+ * -ENOENT if EVENT is not registered. Thread-safe, async-signal-safe.
  */
 UE__API int ue_event_spec(const struct ue_event *event, char *text, size_t size);
 
@@ -627,9 +630,9 @@ struct ue_status {
 	uint64_t cut;		 /* events recorded with a string or array cut */
 	uint64_t failed;	 /* events that the kernel refused */
 	uint64_t large;		 /* events over UE_MAX_EVENT that could not be cut */
-	uint64_t unprobed;	 /* events written by a probe or within it, which no probe got */
-	uint64_t lost;		 /* events written while the program had closed the fd */
-	int error;		 /* -errno of the message, or 0 */
+	uint64_t unprobed; /* events written while the thread ran a probe; no probe gets them */
+	uint64_t lost;	   /* events written while the program had closed the fd */
+	int error;	   /* -errno of the message, or 0 */
 	/*
 	 * In sentences, what failed and what to do: the last event that could not be registered at
 	 * run time, else the first of those that are declared.
@@ -677,7 +680,10 @@ enum ue__kind {
 	UE__KIND_STRING8, UE__KIND_STRING16, UE__KIND_STRING32, UE__KIND_BINARY
 };
 
-/* A field's encoding: the kind and these bits. MORE: a format follows; MORE in that: a tag, too. */
+/*
+ * A field's encoding: the kind and these bits. MORE in the kind: a format byte follows. MORE in the
+ * format: a tag follows.
+ */
 #define UE__ENCODING_CARRAY 0x20 /* an array, whose count is in the definition */
 #define UE__ENCODING_VARRAY 0x40 /* an array, whose count is in the payload */
 #define UE__ENCODING_MORE 0x80
@@ -813,7 +819,10 @@ UE__STATIC_ASSERT(UE__LOG2_OF(UE__TO_U32(UE__KIND_VALUE128)) == 4, "a digit for 
 	 (UE__KIND_OF(t) >= UE__KIND_STRING8 && !((t) & UE__T_CARRAY))))
 #define UE__STRING_OF(t) ((t) & (UE__T_DATA | UE__T_FORMATS | 31u)) /* of an array of them */
 #define UE__MOST_STRINGS 64u /* an array of more is cut */
-/* As it is recorded: strings with a count, so that no write to a zero unit shifts what follows. */
+/*
+ * The kind that is stored: strings have a count, so a thread that changes one during the copy
+ * cannot shift the next field.
+ */
 #define UE__RECORDED_KIND(t) \
 	(UE__KIND_OF(t) + \
 	 (UE__IS_ZSTRING(t) ? UE__TO_U32(UE__KIND_STRING8) - UE__TO_U32(UE__KIND_ZSTRING8) : 0u))
@@ -875,11 +884,6 @@ struct ue__callbacks {
 
 #define UE__LOAD(p) __atomic_load_n((const volatile __typeof__(*(p)) *)(p), __ATOMIC_RELAXED)
 
-struct ue__span { /* a C++ container, as a value */
-	const void *data;
-	size_t count;
-};
-
 /* The load is volatile: the kernel writes the word. Always inlined: at -Os GCC would call it. */
 UE__FN __attribute__((__always_inline__)) bool ue_event_enabled(const struct ue_event *event)
 {
@@ -895,54 +899,12 @@ UE__FN bool ue_event_set_enabled(const struct ue_event_set *set)
 	return ue_event_enabled(&set->event);
 }
 
-/* Macros call it, since a program may define a macro called `event`. */
-UE__FN struct ue_event *ue__event_of(struct ue_event_set *set)
-{
-	return &set->event;
-}
-
 #ifndef UE_DISABLE
 #ifdef UE__DECLARED_ONLY
 /* What sites call. Other files see the definitions in "Packing: most events". */
 UE__API void ue__write_kernel_v3(struct ue_event *event, const struct ue__desc *d, uint64_t v0,
 				 uint64_t v1, uint64_t v2, uint64_t v3, ...);
 UE__API __typeof__(ue__write_kernel_v3) ue__write_log_v3;
-#endif
-
-/* Operands of asm statements: the directive for an address, and the modifier for a constant. */
-#if __SIZEOF_POINTER__ == 8
-#define UE__ADDRESS ".8byte "
-#else
-#define UE__ADDRESS ".4byte "
-#endif
-/*
- * x86 prints 5 as $5 and ARM as #5; %c leaves the prefix out. GCC for PowerPC refuses %c, and for
- * s390 it prints a signed byte.
- */
-#if defined(__x86_64__) || defined(__i386__) || defined(__arm__)
-#define UE__NUMBER "%c"
-#else
-#define UE__NUMBER "%"
-#endif
-#define UE__SYMBOL UE__NUMBER
-/*
- * "i" is a constant, and takes a symbol unless position-independent code reaches it through a
- * register. Then it is "S" on aarch64, "s" for clang on x86, "Bz" or "US" for GCC on i386 or ARM:
- * constraints for any symbol.
- */
-#if defined(__aarch64__)
-#define UE__PLACE_OF(object) "S"(object)
-#elif defined(__clang__) && defined(__PIC__) && \
-	(defined(__i386__) || (defined(__x86_64__) && !defined(__PIE__)))
-#define UE__PLACE_OF(object) "s"(object)
-#elif defined(__PIC__) && defined(__i386__)
-#define UE__PLACE_OF(object) "Bz"(object)
-#undef UE__SYMBOL
-#define UE__SYMBOL "%p"
-#elif defined(__PIC__) && defined(__arm__) && !defined(__clang__)
-#define UE__PLACE_OF(object) "US"(object)
-#else
-#define UE__PLACE_OF(object) "i"(object)
 #endif
 #endif
 
@@ -997,6 +959,130 @@ UE__API __typeof__(ue__write_kernel_v3) ue__write_log_v3;
  * parameters of its functions. `gcc -E -P -Iinclude FILE` prints all of it.
  */
 
+/* * ---- Lists ---- */
+
+/*
+ * The arguments of a site are a name and up to 64 fields. Three families of macros walk such a
+ * list:
+ *
+ *	UE__COUNT(name, fields...)		how many fields there are
+ *	UE__ITEMS_n(at, name, fields...)	an item for each: class(position, ...), see below
+ *	UE__EACH_n(op, items...)		op_class(position, ...) for each item
+ *
+ * For UE_TRACE(read, fd, UE_U64(size)) the count is 2, and the items are ue__bare(_1, "fd", ...)
+ * and ue__value(_2, "size", ...). UE__EACH_2(UE__ENTRY, items) becomes UE__ENTRY_ue__bare(_1, ...)
+ * and UE__ENTRY_ue__value(_2, ...), which are the types in the descriptor: ue__t_1, ue__t_2.
+ *
+ * The position of a field is part of its variables' names: types are ue__t..., values ue__v...,
+ * counts of elements ue__n.... The ninth field has position _8_1. Lists of more than eight fields
+ * are walked by eights; fillers, options without effect, bring the last ones up to eight. So
+ * UE__COUNT() of 9 to 16 fields is 16.
+ */
+/* clang-format off */
+#define UE__CAT(a, b) UE__CAT_(a, b)
+#define UE__CAT_(a, b) a##b
+#define UE__STRINGIFY(x) #x
+#define UE__STRINGIFY_EACH(x) UE__STRINGIFY(x)
+#define UE__UNPACK(...) __VA_ARGS__
+#define UE__FIRST(first, ...) first
+#define UE__FIRST_TEXT(first, ...) #first
+#define UE__SECOND(first, second, ...) second
+#define UE__SECOND_OF(...) UE__SECOND(__VA_ARGS__)
+/* 1 if X begins with a parenthesis, else 0: UE__PAREN is a call then, and adds a comma */
+#define UE__IS_PAREN(x) UE__SECOND_OF(UE__PAREN x, 0, ~)
+#define UE__PAREN(...) ~, 1
+/* 1 if N is 0, else 0 */
+#define UE__IS_0(n) UE__SECOND_OF(UE__CAT(UE__IS_0_, n), 0, ~)
+#define UE__IS_0_0 ~, 1
+
+/* The number of arguments behind the first, as a list has it; 99: 65 to 95, too many */
+#define UE__COUNT(...) \
+	UE__COUNT_(__VA_ARGS__, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, \
+		   99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, \
+		   64, 64, 64, 64, 64, 64, 64, 64, 56, 56, 56, 56, 56, 56, 56, 56, \
+		   48, 48, 48, 48, 48, 48, 48, 48, 40, 40, 40, 40, 40, 40, 40, 40, \
+		   32, 32, 32, 32, 32, 32, 32, 32, 24, 24, 24, 24, 24, 24, 24, 24, \
+		   16, 16, 16, 16, 16, 16, 16, 16, 8, 7, 6, 5, 4, 3, 2, 1, 0, ~)
+#define UE__COUNT_(a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, \
+		   a18, a19, a20, a21, a22, a23, a24, a25, a26, a27, a28, a29, a30, a31, a32, a33, \
+		   a34, a35, a36, a37, a38, a39, a40, a41, a42, a43, a44, a45, a46, a47, a48, a49, \
+		   a50, a51, a52, a53, a54, a55, a56, a57, a58, a59, a60, a61, a62, a63, a64, a65, \
+		   a66, a67, a68, a69, a70, a71, a72, a73, a74, a75, a76, a77, a78, a79, a80, a81, \
+		   a82, a83, a84, a85, a86, a87, a88, a89, a90, a91, a92, a93, a94, a95, n, ...) n
+
+/* UE__ITEMS_n(at, name, fields...) */
+#define UE__ITEMS_0(at, name)
+#define UE__ITEMS_1(at, name, a) UE__ITEM(at##1, a)
+#define UE__ITEMS_2(at, name, a, b) UE__ITEM(at##1, a), UE__ITEM(at##2, b)
+#define UE__ITEMS_3(at, name, a, b, c) UE__ITEM(at##1, a), UE__ITEM(at##2, b), UE__ITEM(at##3, c)
+#define UE__ITEMS_4(at, name, a, b, c, d) UE__ITEMS_3(at, ~, a, b, c), UE__ITEM(at##4, d)
+#define UE__ITEMS_5(at, name, a, b, c, d, e) UE__ITEMS_4(at, ~, a, b, c, d), UE__ITEM(at##5, e)
+#define UE__ITEMS_6(at, name, a, b, c, d, e, f) \
+	UE__ITEMS_4(at, ~, a, b, c, d), UE__ITEM(at##5, e), UE__ITEM(at##6, f)
+#define UE__ITEMS_7(at, name, a, b, c, d, e, f, g) \
+	UE__ITEMS_4(at, ~, a, b, c, d), UE__ITEM(at##5, e), UE__ITEM(at##6, f), UE__ITEM(at##7, g)
+#define UE__ITEMS_8(at, name, a, b, c, d, e, f, g, h) \
+	UE__ITEMS_4(at, ~, a, b, c, d), UE__ITEM(at##5, e), UE__ITEM(at##6, f), \
+	UE__ITEM(at##7, g), UE__ITEM(at##8, h)
+/* Nine to sixteen: seven fillers are enough, and what is over is left out. */
+#define UE__ITEMS_16(at, name, a, b, c, d, e, f, g, h, ...) \
+	UE__ITEMS_8(at, name, a, b, c, d, e, f, g, h), \
+	UE__ITEMS_FILLED(at##8_, __VA_ARGS__, UE__FILLERS, ~)
+#define UE__ITEMS_FILLED(...) UE__ITEMS_FILLED_(__VA_ARGS__)
+#define UE__ITEMS_FILLED_(at, a, b, c, d, e, f, g, h, ...) \
+	UE__ITEMS_8(at, ~, a, b, c, d, e, f, g, h)
+#define UE__FILLERS \
+	UE__FILLER, UE__FILLER, UE__FILLER, UE__FILLER, UE__FILLER, UE__FILLER, UE__FILLER
+#define UE__FILLER (ue__option, ue__field, "", "", , , 1, 0, UE__NO_MEMBER)
+#define UE__ITEMS_24(at, name, a, b, c, d, e, f, g, h, ...) \
+	UE__ITEMS_8(at, name, a, b, c, d, e, f, g, h), UE__ITEMS_16(at##8_, name, __VA_ARGS__)
+#define UE__ITEMS_32(at, name, a, b, c, d, e, f, g, h, ...) \
+	UE__ITEMS_8(at, name, a, b, c, d, e, f, g, h), UE__ITEMS_24(at##8_, name, __VA_ARGS__)
+#define UE__ITEMS_40(at, name, a, b, c, d, e, f, g, h, ...) \
+	UE__ITEMS_8(at, name, a, b, c, d, e, f, g, h), UE__ITEMS_32(at##8_, name, __VA_ARGS__)
+#define UE__ITEMS_48(at, name, a, b, c, d, e, f, g, h, ...) \
+	UE__ITEMS_8(at, name, a, b, c, d, e, f, g, h), UE__ITEMS_40(at##8_, name, __VA_ARGS__)
+#define UE__ITEMS_56(at, name, a, b, c, d, e, f, g, h, ...) \
+	UE__ITEMS_8(at, name, a, b, c, d, e, f, g, h), UE__ITEMS_48(at##8_, name, __VA_ARGS__)
+#define UE__ITEMS_64(at, name, a, b, c, d, e, f, g, h, ...) \
+	UE__ITEMS_8(at, name, a, b, c, d, e, f, g, h), UE__ITEMS_56(at##8_, name, __VA_ARGS__)
+/* What an event of more than 64 fields has: a mistake. */
+#define UE__ITEMS_99(at, name, ...) \
+	ue__value(at##1, "many", "many;", , , UE__U8, ue__c_U8, many, \
+		  UE__MISTAKE("an event or struct has over 64 fields: split it, or use " \
+			      "the builder"))
+
+/* UE__EACH_n(op, items...), and UE__WALK() for a list that is the call of a macro */
+#define UE__WALK(n, op, ...) UE__WALK_(n, op, __VA_ARGS__)
+#define UE__WALK_(n, op, ...) UE__EACH_##n(op, __VA_ARGS__)
+#define UE__EACH_0(op, ...)
+#define UE__EACH_1(op, a) op##_##a
+#define UE__EACH_2(op, a, b) op##_##a op##_##b
+#define UE__EACH_3(op, a, b, c) op##_##a op##_##b op##_##c
+#define UE__EACH_4(op, a, b, c, d) op##_##a op##_##b op##_##c op##_##d
+#define UE__EACH_5(op, a, b, c, d, e) op##_##a op##_##b op##_##c op##_##d op##_##e
+#define UE__EACH_6(op, a, b, c, d, e, f) op##_##a op##_##b op##_##c op##_##d op##_##e op##_##f
+#define UE__EACH_7(op, a, b, c, d, e, f, g) \
+	op##_##a op##_##b op##_##c op##_##d op##_##e op##_##f op##_##g
+#define UE__EACH_8(op, a, b, c, d, e, f, g, h) \
+	op##_##a op##_##b op##_##c op##_##d op##_##e op##_##f op##_##g op##_##h
+#define UE__EACH_16(op, a, b, c, d, e, f, g, h, ...) \
+	UE__EACH_8(op, a, b, c, d, e, f, g, h) UE__EACH_8(op, __VA_ARGS__)
+#define UE__EACH_24(op, a, b, c, d, e, f, g, h, ...) \
+	UE__EACH_8(op, a, b, c, d, e, f, g, h) UE__EACH_16(op, __VA_ARGS__)
+#define UE__EACH_32(op, a, b, c, d, e, f, g, h, ...) \
+	UE__EACH_8(op, a, b, c, d, e, f, g, h) UE__EACH_24(op, __VA_ARGS__)
+#define UE__EACH_40(op, a, b, c, d, e, f, g, h, ...) \
+	UE__EACH_8(op, a, b, c, d, e, f, g, h) UE__EACH_32(op, __VA_ARGS__)
+#define UE__EACH_48(op, a, b, c, d, e, f, g, h, ...) \
+	UE__EACH_8(op, a, b, c, d, e, f, g, h) UE__EACH_40(op, __VA_ARGS__)
+#define UE__EACH_56(op, a, b, c, d, e, f, g, h, ...) \
+	UE__EACH_8(op, a, b, c, d, e, f, g, h) UE__EACH_48(op, __VA_ARGS__)
+#define UE__EACH_64(op, a, b, c, d, e, f, g, h, ...) \
+	UE__EACH_8(op, a, b, c, d, e, f, g, h) UE__EACH_56(op, __VA_ARGS__)
+#define UE__EACH_99(op, a) op##_##a
+/* clang-format on */
+
 /* * ---- Values ---- */
 
 /*
@@ -1004,6 +1090,12 @@ UE__API __typeof__(ue__write_kernel_v3) ue__write_log_v3;
  * through ue__in_TYPE(): a function's argument, so the compiler converts it, and warns, as where a
  * variable of that type is initialised. The type of a bare variable is found from its C type.
  */
+/* A C++ container, as a value. */
+struct ue__span {
+	const void *data;
+	size_t count;
+};
+
 UE__FN uint64_t ue__bits_of_float(float value)
 {
 	uint32_t bits;
@@ -1353,128 +1445,6 @@ ue__contained(const ue__T &v)
 #define UE__BITS(at, x) ue__pass(ue__auto<ue__x##at>::ue__value(x))
 #endif
 
-/* * ---- Lists ---- */
-
-/*
- * The arguments of a site are a name and up to 64 fields. Three families of macros walk such a
- * list:
- *
- *	UE__COUNT(name, fields...)		how many fields there are
- *	UE__ITEMS_n(at, name, fields...)	an item for each: class(position, ...), see below
- *	UE__EACH_n(op, items...)		op_class(position, ...) for each item
- *
- * For UE_TRACE(read, fd, UE_U64(size)) the count is 2, and the items are ue__bare(_1, "fd", ...)
- * and ue__value(_2, "size", ...). UE__EACH_2(UE__ENTRY, items) becomes UE__ENTRY_ue__bare(_1, ...)
- * and UE__ENTRY_ue__value(_2, ...), which are the types in the descriptor: ue__t_1, ue__t_2.
- *
- * The position of a field is part of its variables' names: types are ue__t..., values ue__v...,
- * counts of elements ue__n.... The ninth field has position _8_1. Lists of more than eight fields
- * are walked by eights; fillers, options without effect, bring the last ones up to eight. So
- * UE__COUNT() of 9 to 16 fields is 16.
- */
-#define UE__CAT(a, b) UE__CAT_(a, b)
-#define UE__CAT_(a, b) a##b
-#define UE__STRINGIFY(x) #x
-#define UE__STRINGIFY_EACH(x) UE__STRINGIFY(x)
-#define UE__UNPACK(...) __VA_ARGS__
-#define UE__FIRST(first, ...) first
-#define UE__FIRST_TEXT(first, ...) #first
-#define UE__SECOND(first, second, ...) second
-#define UE__SECOND_OF(...) UE__SECOND(__VA_ARGS__)
-/* 1 if X begins with a parenthesis, else 0: UE__PAREN is a call then, and adds a comma */
-#define UE__IS_PAREN(x) UE__SECOND_OF(UE__PAREN x, 0, ~)
-#define UE__PAREN(...) ~, 1
-/* 1 if N is 0, else 0 */
-#define UE__IS_0(n) UE__SECOND_OF(UE__CAT(UE__IS_0_, n), 0, ~)
-#define UE__IS_0_0 ~, 1
-
-/* The number of arguments behind the first, as a list has it; 99: 65 to 95, too many */
-#define UE__COUNT(...) \
-	UE__COUNT_(__VA_ARGS__, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, \
-		   99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, \
-		   64, 64, 64, 64, 64, 64, 64, 64, 56, 56, 56, 56, 56, 56, 56, 56, \
-		   48, 48, 48, 48, 48, 48, 48, 48, 40, 40, 40, 40, 40, 40, 40, 40, \
-		   32, 32, 32, 32, 32, 32, 32, 32, 24, 24, 24, 24, 24, 24, 24, 24, \
-		   16, 16, 16, 16, 16, 16, 16, 16, 8, 7, 6, 5, 4, 3, 2, 1, 0, ~)
-#define UE__COUNT_(a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, \
-		   a18, a19, a20, a21, a22, a23, a24, a25, a26, a27, a28, a29, a30, a31, a32, a33, \
-		   a34, a35, a36, a37, a38, a39, a40, a41, a42, a43, a44, a45, a46, a47, a48, a49, \
-		   a50, a51, a52, a53, a54, a55, a56, a57, a58, a59, a60, a61, a62, a63, a64, a65, \
-		   a66, a67, a68, a69, a70, a71, a72, a73, a74, a75, a76, a77, a78, a79, a80, a81, \
-		   a82, a83, a84, a85, a86, a87, a88, a89, a90, a91, a92, a93, a94, a95, n, ...) n
-
-/* UE__ITEMS_n(at, name, fields...) */
-#define UE__ITEMS_0(at, name)
-#define UE__ITEMS_1(at, name, a) UE__ITEM(at##1, a)
-#define UE__ITEMS_2(at, name, a, b) UE__ITEM(at##1, a), UE__ITEM(at##2, b)
-#define UE__ITEMS_3(at, name, a, b, c) UE__ITEM(at##1, a), UE__ITEM(at##2, b), UE__ITEM(at##3, c)
-#define UE__ITEMS_4(at, name, a, b, c, d) UE__ITEMS_3(at, ~, a, b, c), UE__ITEM(at##4, d)
-#define UE__ITEMS_5(at, name, a, b, c, d, e) UE__ITEMS_4(at, ~, a, b, c, d), UE__ITEM(at##5, e)
-#define UE__ITEMS_6(at, name, a, b, c, d, e, f) \
-	UE__ITEMS_4(at, ~, a, b, c, d), UE__ITEM(at##5, e), UE__ITEM(at##6, f)
-#define UE__ITEMS_7(at, name, a, b, c, d, e, f, g) \
-	UE__ITEMS_4(at, ~, a, b, c, d), UE__ITEM(at##5, e), UE__ITEM(at##6, f), UE__ITEM(at##7, g)
-#define UE__ITEMS_8(at, name, a, b, c, d, e, f, g, h) \
-	UE__ITEMS_4(at, ~, a, b, c, d), UE__ITEM(at##5, e), UE__ITEM(at##6, f), \
-	UE__ITEM(at##7, g), UE__ITEM(at##8, h)
-/* Nine to sixteen: seven fillers are enough, and what is over is left out. */
-#define UE__ITEMS_16(at, name, a, b, c, d, e, f, g, h, ...) \
-	UE__ITEMS_8(at, name, a, b, c, d, e, f, g, h), \
-	UE__ITEMS_FILLED(at##8_, __VA_ARGS__, UE__FILLERS, ~)
-#define UE__ITEMS_FILLED(...) UE__ITEMS_FILLED_(__VA_ARGS__)
-#define UE__ITEMS_FILLED_(at, a, b, c, d, e, f, g, h, ...) \
-	UE__ITEMS_8(at, ~, a, b, c, d, e, f, g, h)
-#define UE__FILLERS \
-	UE__FILLER, UE__FILLER, UE__FILLER, UE__FILLER, UE__FILLER, UE__FILLER, UE__FILLER
-#define UE__FILLER (ue__option, ue__field, "", "", , , 1, 0, UE__NO_MEMBER)
-#define UE__ITEMS_24(at, name, a, b, c, d, e, f, g, h, ...) \
-	UE__ITEMS_8(at, name, a, b, c, d, e, f, g, h), UE__ITEMS_16(at##8_, name, __VA_ARGS__)
-#define UE__ITEMS_32(at, name, a, b, c, d, e, f, g, h, ...) \
-	UE__ITEMS_8(at, name, a, b, c, d, e, f, g, h), UE__ITEMS_24(at##8_, name, __VA_ARGS__)
-#define UE__ITEMS_40(at, name, a, b, c, d, e, f, g, h, ...) \
-	UE__ITEMS_8(at, name, a, b, c, d, e, f, g, h), UE__ITEMS_32(at##8_, name, __VA_ARGS__)
-#define UE__ITEMS_48(at, name, a, b, c, d, e, f, g, h, ...) \
-	UE__ITEMS_8(at, name, a, b, c, d, e, f, g, h), UE__ITEMS_40(at##8_, name, __VA_ARGS__)
-#define UE__ITEMS_56(at, name, a, b, c, d, e, f, g, h, ...) \
-	UE__ITEMS_8(at, name, a, b, c, d, e, f, g, h), UE__ITEMS_48(at##8_, name, __VA_ARGS__)
-#define UE__ITEMS_64(at, name, a, b, c, d, e, f, g, h, ...) \
-	UE__ITEMS_8(at, name, a, b, c, d, e, f, g, h), UE__ITEMS_56(at##8_, name, __VA_ARGS__)
-/* What an event of more than 64 fields has: a mistake. */
-#define UE__ITEMS_99(at, name, ...) \
-	ue__value(at##1, "many", "many;", , , UE__U8, ue__c_U8, many, \
-		  UE__MISTAKE("an event or struct has over 64 fields: split it, or use " \
-			      "the builder"))
-
-/* UE__EACH_n(op, items...), and UE__WALK() for a list that is the call of a macro */
-#define UE__WALK(n, op, ...) UE__WALK_(n, op, __VA_ARGS__)
-#define UE__WALK_(n, op, ...) UE__EACH_##n(op, __VA_ARGS__)
-#define UE__EACH_0(op, ...)
-#define UE__EACH_1(op, a) op##_##a
-#define UE__EACH_2(op, a, b) op##_##a op##_##b
-#define UE__EACH_3(op, a, b, c) op##_##a op##_##b op##_##c
-#define UE__EACH_4(op, a, b, c, d) op##_##a op##_##b op##_##c op##_##d
-#define UE__EACH_5(op, a, b, c, d, e) op##_##a op##_##b op##_##c op##_##d op##_##e
-#define UE__EACH_6(op, a, b, c, d, e, f) op##_##a op##_##b op##_##c op##_##d op##_##e op##_##f
-#define UE__EACH_7(op, a, b, c, d, e, f, g) \
-	op##_##a op##_##b op##_##c op##_##d op##_##e op##_##f op##_##g
-#define UE__EACH_8(op, a, b, c, d, e, f, g, h) \
-	op##_##a op##_##b op##_##c op##_##d op##_##e op##_##f op##_##g op##_##h
-#define UE__EACH_16(op, a, b, c, d, e, f, g, h, ...) \
-	UE__EACH_8(op, a, b, c, d, e, f, g, h) UE__EACH_8(op, __VA_ARGS__)
-#define UE__EACH_24(op, a, b, c, d, e, f, g, h, ...) \
-	UE__EACH_8(op, a, b, c, d, e, f, g, h) UE__EACH_16(op, __VA_ARGS__)
-#define UE__EACH_32(op, a, b, c, d, e, f, g, h, ...) \
-	UE__EACH_8(op, a, b, c, d, e, f, g, h) UE__EACH_24(op, __VA_ARGS__)
-#define UE__EACH_40(op, a, b, c, d, e, f, g, h, ...) \
-	UE__EACH_8(op, a, b, c, d, e, f, g, h) UE__EACH_32(op, __VA_ARGS__)
-#define UE__EACH_48(op, a, b, c, d, e, f, g, h, ...) \
-	UE__EACH_8(op, a, b, c, d, e, f, g, h) UE__EACH_40(op, __VA_ARGS__)
-#define UE__EACH_56(op, a, b, c, d, e, f, g, h, ...) \
-	UE__EACH_8(op, a, b, c, d, e, f, g, h) UE__EACH_48(op, __VA_ARGS__)
-#define UE__EACH_64(op, a, b, c, d, e, f, g, h, ...) \
-	UE__EACH_8(op, a, b, c, d, e, f, g, h) UE__EACH_56(op, __VA_ARGS__)
-#define UE__EACH_99(op, a) op##_##a
-
 /* * ---- Fields ---- */
 
 /*
@@ -1706,7 +1676,7 @@ ue__contained(const ue__T &v)
 #define UE__EVALUATE_ue__activity(at, string, id, as, tag, own, related) \
 	ue__activity = own, ue__related = related,
 
-/* op UE__PASS: the variables that hold them, but those of an activity, which come first or last */
+/* op UE__PASS: the variables that hold them, but not an activity's two, which the callers place */
 #define UE__PASS_ue__bare(at, ...) , ue__v##at
 #define UE__PASS_ue__value UE__PASS_ue__bare
 #define UE__PASS_ue__pair(at, ...) , ue__v##at, ue__n##at
@@ -1857,7 +1827,7 @@ constexpr bool ue__are_names(const char *s)
  *			probe's semaphore is the upper half of the event's word: uprobes count
  *			themselves in it.
  *	.note.user_events  for tools: the addresses of nop, descriptor and event (docs/reference.md)
- *	ue_events_v3	the event's address, for ue__next_event()
+ *	ue_events_v3	the event's address, for ue__list_sites()
  *
  * The assembler writes them, since GCC gives data in C++ templates no section. An asm takes 30
  * operands, so a USDT probe has the first twelve values.
@@ -1880,7 +1850,8 @@ static inline UE__UNTRACED __attribute__((__noinline__, __cold__)) void ue__cold
 #define UE__DESC(variant, level, n, sum, size) \
 	{ variant, level, UE__TO_U16(n), UE__TO_U16((sum) & 0xffffu), \
 	  UE__TO_U16((sum) >> 16 & 0xffffu), UE__TO_U16(size), 0 }
-#define UE__EVENT_INIT(desc, level) { 0, 0, desc, UE__NULL, 0, 0, level, 0 }
+#define UE__EVENT_INIT(desc, level) \
+	{ 0, 0, desc, UE__NULL, /* fd */ 0, /* serial */ 0, level, /* state */ 0 }
 /* Rounds up to a multiple of N: a descriptor ends without padding, for clang's -Wpadded. */
 #define UE__ROUND_UP(bytes, n) (((bytes) + (n) - 1) / (n) * (n))
 
@@ -1891,6 +1862,42 @@ UE__FN void ue__ignore(int none, ...)
 	(void)none;
 }
 #else
+
+/* Operands of asm statements: the directive for an address, and the modifier for a constant. */
+#if __SIZEOF_POINTER__ == 8
+#define UE__ADDRESS ".8byte "
+#else
+#define UE__ADDRESS ".4byte "
+#endif
+/*
+ * x86 prints 5 as $5 and ARM as #5; %c leaves the prefix out. GCC for PowerPC refuses %c, and for
+ * s390 it prints a signed byte.
+ */
+#if defined(__x86_64__) || defined(__i386__) || defined(__arm__)
+#define UE__NUMBER "%c"
+#else
+#define UE__NUMBER "%"
+#endif
+#define UE__SYMBOL UE__NUMBER
+/*
+ * "i" is a constant, and takes a symbol unless position-independent code reaches it through a
+ * register. Then it is "S" on aarch64, "s" for clang on x86, "Bz" or "US" for GCC on i386 or ARM:
+ * constraints for any symbol.
+ */
+#if defined(__aarch64__)
+#define UE__PLACE_OF(object) "S"(object)
+#elif defined(__clang__) && defined(__PIC__) && \
+	(defined(__i386__) || (defined(__x86_64__) && !defined(__PIE__)))
+#define UE__PLACE_OF(object) "s"(object)
+#elif defined(__PIC__) && defined(__i386__)
+#define UE__PLACE_OF(object) "Bz"(object)
+#undef UE__SYMBOL
+#define UE__SYMBOL "%p"
+#elif defined(__PIC__) && defined(__arm__) && !defined(__clang__)
+#define UE__PLACE_OF(object) "US"(object)
+#else
+#define UE__PLACE_OF(object) "i"(object)
+#endif
 
 #if __has_attribute(__retain__) /* for linkers that drop what only __start_... refers to */
 #define UE__RETAIN "R"
@@ -2304,6 +2311,12 @@ UE__FN void ue__ignore(int none, ...)
  * The event is the set's. The descriptor has the header and the metadata of this site's events,
  * ready to be written: "How a site expands" shows it whole.
  */
+/* Macros call it, since a program may define a macro called `event`. */
+UE__FN struct ue_event *ue__event_of(struct ue_event_set *set)
+{
+	return &set->event;
+}
+
 #define UE_LOG_ENABLED(set) ue_event_set_enabled(&(set))
 /* The check and the parentheses are here to be reported in few lines: clang shows each level. */
 #define UE_LOG(set, ...) \
@@ -2565,8 +2578,10 @@ struct ue__iovec {
  */
 struct ue__hook {
 	struct ue__hook *next;
-	/* Tells whether it wants EVENT. Called for every event, under the lock. */
-	bool (*wants)(struct ue__hook *hook, struct ue_event *event);
+	/* Tells whether it wants EVENT; NULL: it wants all. Called for every event, locked. */
+	bool (*wants)(struct ue__hook *hook, const struct ue_event *event);
+	/* EVENT was unregistered, and its memory may be freed; NULL: ignored. Locked. */
+	void (*gone)(struct ue__hook *hook, const struct ue_event *event);
 	/* Gets an event of SIZE bytes in COUNT segments. The first 4 bytes are the write index. */
 	void (*run)(struct ue__hook *hook, struct ue_event *event, const struct ue__iovec *iov,
 		    int count, size_t size);
@@ -2593,7 +2608,7 @@ enum ue__reason {
  * layouts do not share it either.
  */
 struct ue__state {
-	int fd;		 /* plus one; of the common file; 0: none */
+	int fd;		 /* of the common file; stored plus one */
 	int closed_fd;	 /* the number that it had when the program closed it */
 	int lock;	 /* the number of the thread that holds it, or 0 */
 	int tried;	 /* automatic registration was attempted; do not retry */
@@ -2612,6 +2627,20 @@ struct ue__state {
 	char name[64], detail[64];
 };
 UE__DEFINE_ONE(struct ue__state, ue__state_v3)
+
+/*
+ * Events and state begin as zeros, so a descriptor or index is stored plus one: 0 is none. These
+ * two read and store a descriptor. Their memory order is for events, which read without the lock.
+ */
+UE__FN int ue__fd(const int *stored)
+{
+	return __atomic_load_n(stored, __ATOMIC_ACQUIRE) - 1;
+}
+
+UE__FN void ue__store_fd(int *stored, int fd)
+{
+	__atomic_store_n(stored, fd < 0 ? 0 : fd + 1, __ATOMIC_RELEASE);
+}
 /* The linker's bounds of the section in which sites name their events; NULL without a site. */
 UE__C_LINKAGE struct ue_event *const __start_ue_events_v3[] UE__ONE_COPY;
 UE__C_LINKAGE struct ue_event *const __stop_ue_events_v3[] UE__ONE_COPY;
@@ -2657,9 +2686,10 @@ UE__COLD void ue__sleep(long ns)
 }
 
 /*
- * Takes the lock if nobody holds it, or a thread that is none of this process: a fork copies the
- * lock of another thread, and cancellation may end a holder. A holder of this thread's number was
- * interrupted by this signal handler, which never WAITS, or is a parent, in another pid namespace.
+ * Takes the lock if nobody holds it. Takes it also if its holder is no thread of this process: a
+ * fork copies the lock of another thread, and cancellation may end a holder. This thread's own
+ * number is that of the code which this signal handler interrupted, and a handler never WAITS; or
+ * that of a parent, in another pid namespace.
  */
 UE__COLD bool ue__try_lock(bool waits)
 {
@@ -2731,7 +2761,7 @@ enum {
 #define UE_SYS_IOCTL(fd, request, argument) ue__libc_syscall(SYS_ioctl, fd, request, argument)
 #endif
 
-/* Opens PATH, close-on-exec. Below a chroot() it may be a FIFO or a terminal: does not wait. */
+/* Opens PATH. In a chroot() it may be a FIFO or a terminal, so the open must not block. */
 UE__COLD int ue__open(const char *path, int access)
 {
 	int flags = access | UE__CLOEXEC | UE__NONBLOCK | UE__NOCTTY;
@@ -3121,10 +3151,14 @@ UE__COLD bool ue__is_ours(int fd)
 	return now[0] == ours[0] && now[1] == ours[1];
 }
 
-UE__COLD void ue__close_ours(int fd)
+/* Closes a stored descriptor, unless it is another file meanwhile, and forgets it. */
+UE__COLD void ue__close_stored(int *stored)
 {
-	if (ue__is_ours(fd))
+	int fd = ue__fd(stored);
+
+	if (fd >= 0 && ue__is_ours(fd))
 		ue__close(fd);
+	ue__store_fd(stored, -1);
 }
 
 /*
@@ -3261,39 +3295,17 @@ UE__COLD int ue__adopt(int fd)
 
 	ue__identify(fd, s->file);
 	UE__STORE(&s->reopen_error, 0);
-	__atomic_store_n(&s->fd, fd + 1, __ATOMIC_RELEASE);
+	ue__store_fd(&s->fd, fd);
 	return fd;
 }
 
-/* * ---- Registration ---- */
+/* * ---- The list ---- */
 
 /*
- * Registers events with the common file or one of their own; all of it under the lock. The kernel
- * keeps two things of an event: a word in the process's memory, whose bit 0 it sets while a tracer
- * listens, and an index, which an event is written with and which belongs to an open file. After
- * the file is closed, the word is still registered. A fork copies both, exec() drops both.
- *
- * A writer reads the descriptor first, then the index. Whoever opens the file again clears all
- * indexes before it stores the new descriptor. So no index is used on another file.
- *
- * The kernel's answers to a registration:
- *
- *	-EADDRINUSE	the word is listed already, or the name has other fields
- *	-EINVAL		the kernel does not take the fields, or does not know a flag
- *	-EMFILE		the system has its maximum of events (kernel.user_events_max)
- *	-ENOTTY		not user_events_data, or a 32-bit program on a 64-bit kernel
- *	-EPERM		UE_PERSIST without CAP_PERFMON
+ * The events of this program or library, in a list that grows and shrinks under the lock: declared
+ * ones join it when they are registered or looked for, run-time ones by their registration.
  */
 enum { UE__LISTED = 1, UE__REGISTERED = 2, UE__MULTI = 4 }; /* bits of an event's state */
-
-/* What a writer finds in place of an index. The kernel refuses both, since they are negative. */
-#define UE__NO_INDEX 0xffffffffu   /* not registered: only hooks get the event */
-#define UE__LOST_INDEX 0xfffffffeu /* the program closed the file: the event is lost and counted */
-
-UE__FN bool ue__has_index(const struct ue_event *event)
-{
-	return event->index != 0 && event->index != UE__LOST_INDEX + 1;
-}
 
 UE__FN bool ue__is_runtime(const struct ue_event *event)
 {
@@ -3312,7 +3324,7 @@ UE__COLD void ue__set_hook_bit(struct ue_event *event)
 			UE__STORE(&s->serial, s->serial + 1); /* others read it without the lock */
 			UE__STORE(&event->serial, s->serial);
 		}
-		wanted |= hook->wants(hook, event);
+		wanted |= !hook->wants || hook->wants(hook, event);
 	}
 	if (wanted)
 		__atomic_fetch_or(&event->enabled, UE__HOOK_BIT, __ATOMIC_RELEASE);
@@ -3332,18 +3344,41 @@ UE__COLD void ue__list_add(struct ue_event *event)
 }
 
 /*
- * Returns the event behind EVENT; NULL: the first one. Sites that are not in the list yet join it
- * first: from the last to the first, each at the head, so that the list has their order.
+ * Adds the sites that are not in the list yet: from the last to the first, each at the head, so
+ * that the list has their order.
  */
-UE__COLD struct ue_event *ue__next_event(struct ue_event *event)
+UE__COLD void ue__list_sites(void)
 {
 	struct ue_event *const *site;
 
-	if (event)
-		return event->next;
 	for (site = __stop_ue_events_v3; site != __start_ue_events_v3; site--)
 		ue__list_add(site[-1]);
-	return ue__state_v3.list;
+}
+
+/* * ---- Registration ---- */
+
+/*
+ * Registers an event with the common file or one of its own, under the lock. The kernel keeps two
+ * things of an event: a word in the process's memory, whose bit 0 it sets while a tracer listens,
+ * and an index, which an event is written with and which belongs to an open file. After the file is
+ * closed, the word is still registered. A fork copies both, exec() drops both.
+ *
+ * The kernel's answers to a registration:
+ *
+ *	-EADDRINUSE	the word is listed already, or the name has other fields
+ *	-EINVAL		the kernel does not take the fields, or does not know a flag
+ *	-EMFILE		the system has its maximum of events (kernel.user_events_max)
+ *	-ENOTTY		not user_events_data, or a 32-bit program on a 64-bit kernel
+ *	-EPERM		UE_PERSIST without CAP_PERFMON
+ */
+
+/* What a writer finds in place of an index. The kernel refuses both, since they are negative. */
+#define UE__NO_INDEX 0xffffffffu   /* not registered: only hooks get the event */
+#define UE__LOST_INDEX 0xfffffffeu /* the program closed the file: the event is lost and counted */
+
+UE__FN bool ue__has_index(const struct ue_event *event)
+{
+	return event->index - 1 < UE__LOST_INDEX;
 }
 
 /*
@@ -3386,8 +3421,19 @@ UE__COLD int ue__register_word(int fd, uint32_t *word, const char *spec, unsigne
 		error = ue__ioctl(fd, UE__IOCTL_REGISTER, &reg);
 		if (error != -EINVAL || !*flags)
 			return error < 0 ? error : (int)reg.write_index;
-		*flags &= *flags & UE_MULTI_FORMAT ? UE_PERSIST : 0u;
+		if (*flags & UE_MULTI_FORMAT)
+			*flags &= ~UE_MULTI_FORMAT;
+		else
+			*flags = 0;
 	}
+}
+
+/* Returns a run-time event's own file, -1 if it has none or the program closed it. */
+UE__COLD int ue__own_file(const struct ue_event *event)
+{
+	int fd = ue__fd(&event->fd);
+
+	return fd >= 0 && ue__is_ours(fd) ? fd : -1;
 }
 
 /* Makes the kernel forget WORD. FD is any file of user_events_data. */
@@ -3406,7 +3452,8 @@ UE__COLD int ue__unregister_word(int fd, uint32_t *word)
  *
  * An event of a file that the program closed only needs an index on the new one. Its word remains
  * registered, so the kernel's bit in it stays right meanwhile: another word is registered to get
- * the index, and unregistered at once. The kernel accepts the index without it.
+ * the index, and unregistered at once. The kernel accepts that index although the word that
+ * obtained it is unregistered.
  */
 UE__COLD int ue__register(int fd, struct ue_event *event, const char *spec, unsigned int flags)
 {
@@ -3446,13 +3493,13 @@ UE__COLD int ue__register(int fd, struct ue_event *event, const char *spec, unsi
 	return 0;
 }
 
-/* Registers EVENT, unless it is, on its own file, if it has one, or on the COMMON one. */
+/* Registers EVENT on its own file or on COMMON. Does nothing if it is registered. */
 UE__COLD int ue__register_event(int common, struct ue_event *event)
 {
 	char spec[UE__SPEC_SIZE], checked[UE__SPEC_SIZE], detail[64] = "";
 	enum ue__reason reason;
 	unsigned int flags;
-	int error;
+	int error, own;
 
 	if (event->desc->variant == UE__DESC_PROBE || ue__has_index(event))
 		return 0;
@@ -3463,16 +3510,24 @@ UE__COLD int ue__register_event(int common, struct ue_event *event)
 		reason = ue__check_spec(spec, checked, detail);
 	if (reason)
 		return ue__fail(-EINVAL, reason, spec, detail);
-	/* a fork may copy a descriptor that another thread opened a moment later */
-	if (event->fd && !ue__is_ours(event->fd - 1))
-		__atomic_store_n(&event->fd, 0, __ATOMIC_RELEASE);
+	own = ue__own_file(event);
+	if (own < 0) /* after fork() the number may be here without the file */
+		ue__store_fd(&event->fd, -1);
 	flags = ue__is_runtime(event) ? event->desc->flags : 0;
 	/* it need not be made persistent again, which takes a permission */
 	if (event->state & UE__REGISTERED)
 		flags = event->state & UE__MULTI ? UE_MULTI_FORMAT : 0;
-	error = ue__register(event->fd ? event->fd - 1 : common, event, checked, flags);
+	error = ue__register(own < 0 ? common : own, event, checked, flags);
 	return error < 0 ? ue__fail(error, UE__REGISTER_FAILED, spec, "") : 0;
 }
+
+/* * ---- Opening again ---- */
+
+/*
+ * A program may close the common file without knowing of it. The event that finds that out opens it
+ * again. A writer reads the descriptor first, then the index; whoever opens the file again clears
+ * all indexes before it stores the new descriptor. So no index is used on another file.
+ */
 
 /*
  * Opens the common file again if the program closed it, and registers all events that lost their
@@ -3483,27 +3538,27 @@ UE__COLD int ue__register_event(int common, struct ue_event *event)
 UE__COLD int ue__reopen(void)
 {
 	struct ue__state *s = &ue__state_v3;
-	bool lost = !s->fd || !ue__is_ours(s->fd - 1);
-	int fd = s->fd - 1, error, result = 0;
+	int fd = ue__fd(&s->fd), error, result = 0;
+	bool lost = fd < 0 || !ue__is_ours(fd);
 	struct ue_event *event;
 
 	UE__STORE(&s->reopen_error, -EBADF); /* until it is done: a fork may copy it in the midst */
 	for (event = s->list; event; event = event->next) {
-		if (event->fd ? ue__is_ours(event->fd - 1) : !lost)
+		if (event->fd ? ue__own_file(event) >= 0 : !lost)
 			continue;
 		if (event->state & UE__REGISTERED)
 			__atomic_store_n(&event->index, UE__LOST_INDEX + 1, __ATOMIC_RELEASE);
-		__atomic_store_n(&event->fd, 0, __ATOMIC_RELEASE);
+		ue__store_fd(&event->fd, -1);
 	}
 	if (lost) {
-		s->closed_fd = s->fd ? fd : s->closed_fd;
-		__atomic_store_n(&s->fd, 0, __ATOMIC_RELEASE);
+		s->closed_fd = fd < 0 ? s->closed_fd : fd;
+		ue__store_fd(&s->fd, -1);
 		result = fd = *s->path ? ue__open_path(false) : -EBADF;
 		if (fd >= 0 && !ue__is_ours(fd)) {
 			ue__close(fd);
 			result = fd = -ENOTTY;
 		}
-		__atomic_store_n(&s->fd, fd < 0 ? 0 : fd + 1, __ATOMIC_RELEASE);
+		ue__store_fd(&s->fd, fd);
 	}
 	for (event = s->list; event && fd >= 0; event = event->next) {
 		if (!(event->state & UE__REGISTERED) || ue__has_index(event))
@@ -3519,15 +3574,28 @@ UE__COLD int ue__reopen(void)
 UE__COLD int ue__common_file(void)
 {
 	struct ue__state *s = &ue__state_v3;
-	int fd;
+	int fd = ue__fd(&s->fd);
 
-	if (s->reopen_error || (s->fd && !ue__is_ours(s->fd - 1)))
+	if (s->reopen_error || (fd >= 0 && !ue__is_ours(fd)))
 		return ue__reopen();
-	if (s->fd)
-		return s->fd - 1;
+	if (fd >= 0)
+		return fd;
 	fd = ue__open_data();
 	return fd < 0 ? fd : ue__adopt(fd);
 }
+
+/* Returns the common file if there was one: nothing is opened just to unregister. */
+UE__COLD int ue__file_in_use(void)
+{
+	return ue__state_v3.fd || ue__state_v3.reopen_error ? ue__common_file() : -1;
+}
+
+/* * ---- Start and end ---- */
+
+/*
+ * Registers all that is declared, and unregisters all: by the program's calls, by the loader before
+ * main() and at dlclose().
+ */
 
 UE__API int ue_register_all(void)
 {
@@ -3538,7 +3606,8 @@ UE__API int ue_register_all(void)
 	ue__lock();
 	s->tried = 1;
 	s->error = 0;
-	event = ue__next_event(NULL);
+	ue__list_sites();
+	event = s->list;
 	if (event)
 		fd = ue__common_file();
 	if (fd < 0)
@@ -3552,7 +3621,7 @@ UE__API int ue_register_all(void)
 	return first;
 }
 
-/* Frees the text of a run-time event, and closes its file. Hooks see that it has no descriptor. */
+/* Frees the text of a run-time event, and closes its file. */
 UE__COLD void ue__end_runtime(struct ue_event *event)
 {
 	struct ue__desc *d = (struct ue__desc *)(uintptr_t)event->desc;
@@ -3567,20 +3636,18 @@ UE__COLD void ue__end_runtime(struct ue_event *event)
 	event->state &= (uint8_t)~UE__LISTED;
 	__atomic_store_n(&event->desc, (const struct ue__desc *)NULL, __ATOMIC_RELEASE);
 	for (hook = ue__state_v3.hooks; hook; hook = hook->next)
-		hook->wants(hook, event);
+		if (hook->gone)
+			hook->gone(hook, event);
 	UE__STORE(&event->enabled, 0u);
 	UE__STORE(&event->index, 0u);
 	UE__STORE(&event->serial, 0u);
-	if (event->fd) {
-		ue__close_ours(event->fd - 1);
-		UE__STORE(&event->fd, 0);
-	}
+	ue__close_stored(&event->fd);
 	free(d);
 }
 
 /*
- * Unregisters EVENT through FD, any file of user_events_data; negative if there is none, then by
- * its own, since the program may free the word. Returns -ENOENT if it is not registered.
+ * Unregisters EVENT through FD, any user_events_data; if negative, EVENT's own file is used, since
+ * the program may free the word. Returns -ENOENT if EVENT is not registered.
  */
 UE__COLD int ue__end_event(int fd, struct ue_event *event)
 {
@@ -3590,8 +3657,8 @@ UE__COLD int ue__end_event(int fd, struct ue_event *event)
 		return -ENOENT;
 	UE__STORE(&event->index, 0u);
 	event->state &= UE__LISTED;
-	if (fd < 0 && event->fd && ue__is_ours(event->fd - 1))
-		fd = event->fd - 1;
+	if (fd < 0)
+		fd = ue__own_file(event);
 	if (fd >= 0)
 		ue__unregister_word(fd, &event->enabled);
 	/* the kernel clears its bit, but not without a file */
@@ -3608,7 +3675,7 @@ UE__API void ue_unregister_all(void)
 	int fd;
 
 	ue__lock();
-	fd = s->fd || s->reopen_error ? ue__common_file() : -1;
+	fd = ue__file_in_use();
 	for (event = s->list; event; event = next) {
 		next = event->next;
 		ue__end_event(fd, event);
@@ -3629,13 +3696,12 @@ UE__API int ue_use_fd(int fd)
 	for (event = s->list; event; event = event->next)
 		if (event->state & UE__REGISTERED)
 			error = -EBUSY;
-	if (error == 0 && s->fd != fd + 1) {
+	if (error == 0 && ue__fd(&s->fd) != fd) {
 		fd = ue__move_up(fd, false);
 		if (fd < 0) {
 			error = fd; /* and the program's descriptor stays as it is */
 		} else {
-			if (s->fd)
-				ue__close_ours(s->fd - 1);
+			ue__close_stored(&s->fd);
 			s->path[0] = '\0';
 			ue__adopt(fd);
 		}
@@ -3643,8 +3709,6 @@ UE__API int ue_use_fd(int fd)
 	ue__unlock();
 	return error;
 }
-
-/* * ---- Life ---- */
 
 /*
  * A file that has events has an entry in the loader's list of what runs before main(). Functions
@@ -3669,13 +3733,9 @@ UE__OUT_OF_LINE void ue__start(void)
 /* Runs at dlclose() and at exit(). At dlclose() no thread may write any more. */
 UE__OUT_OF_LINE void ue__stop(void)
 {
-	struct ue__state *s = &ue__state_v3;
-
 	ue_unregister_all();
 	ue__lock();
-	if (s->fd)
-		ue__close_ours(s->fd - 1);
-	s->fd = 0;
+	ue__close_stored(&ue__state_v3.fd);
 	ue__unlock();
 }
 #endif
@@ -3726,7 +3786,7 @@ UE__COLD int ue__register_checked(struct ue_event *event, const char *spec, unsi
 	fd = ue__common_file();
 	own = fd >= 0 && ue__state_v3.path[0] ? ue__open_path(true) : -1;
 	/* before the kernel sets the event's word: a writer then reads it */
-	__atomic_store_n(&event->fd, own < 0 ? 0 : own + 1, __ATOMIC_RELEASE);
+	ue__store_fd(&event->fd, own);
 	error = fd < 0 ? ue__fail(fd, UE__OPEN_FAILED, "", "") : ue__register_event(fd, event);
 	if (error == -EINVAL) /* the kernel never takes it: it is no event */
 		ue__end_runtime(event);
@@ -3772,11 +3832,10 @@ UE__API int ue_event_register(struct ue_event *event, const char *spec, unsigned
 
 UE__API int ue_event_unregister(struct ue_event *event)
 {
-	struct ue__state *s = &ue__state_v3;
 	int error;
 
 	ue__lock();
-	error = ue__end_event(s->fd || s->reopen_error ? ue__common_file() : -1, event);
+	error = ue__end_event(ue__file_in_use(), event);
 	ue__unlock();
 	return error;
 }
@@ -3820,7 +3879,8 @@ UE__API struct ue_event *ue_event_find(const char *name, const struct ue_event *
 	char spec[UE__SPEC_SIZE];
 
 	ue__lock();
-	event = ue__next_event((struct ue_event *)(uintptr_t)after);
+	ue__list_sites();
+	event = after ? after->next : ue__state_v3.list;
 	for (; event && name; event = event->next) {
 		if (ue__spec(event, spec) != -EINVAL && strcspn(spec, " ") == strlen(name) &&
 		    memcmp(name, spec, strlen(name)) == 0)
@@ -3854,7 +3914,8 @@ UE__COLD void ue__update_hooks(void)
 {
 	struct ue_event *event;
 
-	for (event = ue__next_event(NULL); event; event = event->next)
+	ue__list_sites();
+	for (event = ue__state_v3.list; event; event = event->next)
 		ue__set_hook_bit(event);
 }
 
@@ -3884,6 +3945,25 @@ UE__COLD void ue__remove_hook(struct ue__hook *hook)
 	ue__update_hooks();
 }
 
+/* * ---- Activities ---- */
+
+/* Where getrandom() is refused, time, process and a count of calls make ids that differ. */
+UE__API void ue_activity_new(uint8_t id[16])
+{
+	static uint32_t calls;
+	uint32_t words[4] = { 0 };
+
+	if (ue__syscall3(SYS_getrandom, (long)words, 16, 0) != 16) {
+		words[0] = (uint32_t)time(NULL);
+		words[1] = (uint32_t)ue__syscall3(SYS_getpid, 0, 0, 0);
+		words[2] = (uint32_t)(uintptr_t)&calls;
+		words[3] = __atomic_add_fetch(&calls, 1, __ATOMIC_RELAXED);
+	}
+	memcpy(id, words, 16);
+	id[6] = (uint8_t)((id[6] & 0x0f) | 0x40); /* a UUID of version 4 */
+	id[8] = (uint8_t)((id[8] & 0x3f) | 0x80);
+}
+
 /* * ---- Writing ---- */
 
 /*
@@ -3900,12 +3980,12 @@ UE__COLD void ue__remove_hook(struct ue__hook *hook)
 /* Reads where EVENT is written to: the descriptor first, then the index (see "Registration"). */
 UE__FN int ue__target(const struct ue_event *event, uint32_t *index)
 {
-	int fd = __atomic_load_n(&event->fd, __ATOMIC_ACQUIRE);
+	int fd = ue__fd(&event->fd);
 
-	if (!fd)
-		fd = __atomic_load_n(&ue__state_v3.fd, __ATOMIC_ACQUIRE);
+	if (fd < 0)
+		fd = ue__fd(&ue__state_v3.fd);
 	*index = __atomic_load_n(&event->index, __ATOMIC_ACQUIRE) - 1;
-	return fd - 1;
+	return fd;
 }
 
 /* While the file cannot be opened again, every so many lost events one tries. */
@@ -4572,10 +4652,6 @@ UE__FN __attribute__((__noinline__)) void ue__write_any(struct ue_event *event,
 #ifndef UE_DISABLE
 #define UE__MOUNT "as root: mount -t tracefs tracefs /sys/kernel/tracing"
 #define UE__PASS_FD "pass an open fd to ue_use_fd()"
-#define UE__KERNEL_TYPES                                                                         \
-	"its types are u8 u16 u32 u64 s8 s16 s32 s64 char short int, char[N], __rel_loc char[] " \
-	"and struct NAME FIELD SIZE, so use u64 for long or a pointer, u8 for bool, and UE_LOG " \
-	"for floats"
 
 UE__COLD const char *ue__sentence(int error, enum ue__reason reason)
 {
@@ -4596,7 +4672,10 @@ UE__COLD const char *ue__sentence(int error, enum ue__reason reason)
 		{ ENXIO, UE__OPEN_FAILED, "the file at its path is another one; " UE__MOUNT },
 		{ EBADF, UE__OPEN_FAILED, "it came from ue_use_fd(); call ue_unregister_all(), "
 			"then " UE__PASS_FD },
-		{ EINVAL, UE__REGISTER_FAILED, "the kernel refused the fields; " UE__KERNEL_TYPES },
+		{ EINVAL, UE__REGISTER_FAILED, "the kernel refused the fields; its types are u8 "
+			"u16 u32 u64 s8 s16 s32 s64 char short int, char[N], __rel_loc char[] "
+			"and struct NAME FIELD SIZE, so use u64 for long or a pointer, u8 for "
+			"bool, and UE_LOG for floats" },
 		{ EINVAL, UE__BAD_NAME, "the name is not an identifier "
 			"([A-Za-z_][A-Za-z0-9_]*), which perf and ftrace both need" },
 		{ EINVAL, UE__BAD_FIELD, "a field needs one type and one name: " },
@@ -4642,7 +4721,7 @@ UE__COLD const char *ue__sentence(int error, enum ue__reason reason)
 		{ EBUSY, UE__NO_REASON, "in use: unregister what is registered "
 			"(ue_unregister_all()), disable the event in its tracers" },
 		{ EINVAL, UE__NO_REASON, "a wrong argument, name or order of calls, or fields "
-			"that the kernel refuses: see ue_status(); " UE__KERNEL_TYPES },
+			"that the kernel refuses: ue_status() says which; UE_LOG has other types" },
 		{ ENOMEM, UE__NO_REASON, "no memory, or the struct ue_event is not writable" },
 		{ EFAULT, UE__NO_REASON, "a loc field points outside the payload or a char loc "
 			"lacks its NUL, so the kernel recorded nothing; or a pointer is wrong" },
@@ -4686,11 +4765,12 @@ UE__API struct ue_status ue_status(void)
 	ue__lock();
 	if (s->fd || s->reopen_error)
 		ue__reopen(); /* the program may have closed it */
-	status.fd = s->fd - 1;
+	status.fd = ue__fd(&s->fd);
 	t = ue__text_in(status.path, sizeof(status.path));
 	if (s->fd)
 		ue__put(&t, s->path);
-	for (event = ue__next_event(NULL); event; event = event->next) {
+	ue__list_sites();
+	for (event = s->list; event; event = event->next) {
 		unsigned int registered = (event->state & UE__REGISTERED) && ue__has_index(event);
 
 		if (ue__is_runtime(event)) {
@@ -4726,23 +4806,6 @@ UE__API struct ue_status ue_status(void)
 	return status;
 }
 
-/* Where getrandom() is refused, time, process and a count of calls make ids that differ. */
-UE__API void ue_activity_new(uint8_t id[16])
-{
-	static uint32_t calls;
-	uint32_t words[4] = { 0 };
-
-	if (ue__syscall3(SYS_getrandom, (long)words, 16, 0) != 16) {
-		words[0] = (uint32_t)time(NULL);
-		words[1] = (uint32_t)ue__syscall3(SYS_getpid, 0, 0, 0);
-		words[2] = (uint32_t)(uintptr_t)&calls;
-		words[3] = __atomic_add_fetch(&calls, 1, __ATOMIC_RELAXED);
-	}
-	memcpy(id, words, 16);
-	id[6] = (uint8_t)((id[6] & 0x0f) | 0x40); /* a UUID of version 4 */
-	id[8] = (uint8_t)((id[8] & 0x3f) | 0x80);
-}
-
 #else /* UE_DISABLE: the functions above, for programs that call them */
 
 #define UE__DISABLED(result, ...) \
@@ -4775,12 +4838,13 @@ UE__API void ue_activity_new(uint8_t id[16])
 
 UE__API struct ue_status ue_status(void)
 {
+	static const char message[] = "compiled out by UE_DISABLE";
 	struct ue_status status;
 
 	memset(&status, 0, sizeof(status));
 	status.fd = -1;
 	status.error = -ENOSYS;
-	memcpy(status.message, "compiled out by UE_DISABLE", 27);
+	memcpy(status.message, message, sizeof(message));
 	return status;
 }
 #endif /* UE_DISABLE */

@@ -259,8 +259,18 @@ UE__FN void ue__free_later(struct ue__probe *p)
  * each event that has.
  */
 
-/* Also removes the probes of an event that was unregistered: it has no descriptor. */
-UE__FN bool ue__want_probed(struct ue__hook *hook, struct ue_event *event)
+UE__FN bool ue__want_probed(struct ue__hook *hook, const struct ue_event *event)
+{
+	struct ue__probe *p = *ue__probes_of(event);
+
+	(void)hook;
+	while (p && p->event != event)
+		p = p->next;
+	return p || ue__probes_v3.of_all;
+}
+
+/* Removes the probes of an event that was unregistered. */
+UE__FN void ue__drop_probes(struct ue__hook *hook, const struct ue_event *event)
 {
 	struct ue__probe **link = ue__probes_of(event), *p;
 
@@ -268,14 +278,11 @@ UE__FN bool ue__want_probed(struct ue__hook *hook, struct ue_event *event)
 	while ((p = *link) != NULL) {
 		if (p->event != event) {
 			link = &p->next;
-		} else if (event->desc) {
-			return true;
-		} else {
-			__atomic_store_n(link, p->next, __ATOMIC_SEQ_CST);
-			ue__free_later(p);
+			continue;
 		}
+		__atomic_store_n(link, p->next, __ATOMIC_SEQ_CST);
+		ue__free_later(p);
 	}
-	return event->desc && ue__probes_v3.of_all;
 }
 
 UE__FN void ue__run_lists(struct ue_event *event, const void *payload, size_t size)
@@ -392,6 +399,7 @@ UE__COLD int ue__add_probe(struct ue_event *event, void (*function)(void), void 
 		if (!hook->run) {
 			UE__STORE(&ue__probes_v3.pid, ue__pid());
 			hook->wants = ue__want_probed;
+			hook->gone = ue__drop_probes;
 			hook->run = ue__run_probes;
 		}
 		ue__add_hook(hook);

@@ -1207,13 +1207,6 @@ UE__FN void ue__record(struct ue__hook *hook, struct ue_event *event, const stru
 	ue__word_commit(first, ue__recorder_end(hash) ^ reserved);
 }
 
-UE__FN bool ue__recorder_wants(struct ue__hook *hook, struct ue_event *event)
-{
-	(void)hook;
-	(void)event;
-	return true;
-}
-
 /*
  * Files
  * -----
@@ -1609,10 +1602,8 @@ UE__FN int ue__recording_start(struct ue__recorder_layout *layout, void *memory,
 				  ue__recorder_largest(r->layout.shift));
 		ue__recorder_this_process(r);
 		run = r->counts && r->wipes ? ue__record : ue__record_slowly;
-		if (s->hook.run != run) { /* else late writers may be reading it */
-			s->hook.wants = ue__recorder_wants;
+		if (s->hook.run != run) /* else late writers may be reading it */
 			s->hook.run = run;
-		}
 		__atomic_store_n(&s->recording, r, __ATOMIC_RELEASE);
 		__atomic_store_n(&s->runs, 1, __ATOMIC_RELEASE);
 		ue__add_hook(&s->hook);

@@ -146,7 +146,7 @@ TEST(test_notes_and_registration_say_the_same)
 	size_t n = 0;
 
 	assert_int_equal(notes_read("/proc/self/exe", &specs, NULL), 0);
-	while ((event = ue__next_event(event))) {
+	while ((event = ue_event_find(NULL, event))) {
 		assert_int_equal(ue__spec(event, spec), 0);
 		assert_true(has(specs, spec));
 		n++;

@@ -305,7 +305,7 @@ TEST_SETUP(test_an_event_that_is_being_registered_is_written_to_its_own_file, ne
 	assert_int_equal(ue_status().failed, 0);
 }
 
-static bool wants(struct ue__hook *hook, struct ue_event *event)
+static bool wants(struct ue__hook *hook, const struct ue_event *event)
 {
 	(void)hook, (void)event;
 	return false;
@@ -320,7 +320,7 @@ static void reads_serials(struct worker *w)
 /* A recorder looks up the last serial on an event's path, without the lock. */
 TEST_SETUP(test_serials_are_read_while_events_get_them, new_kernel)
 {
-	static struct ue__hook hook = { NULL, wants, NULL };
+	static struct ue__hook hook = { .wants = wants };
 	static struct worker workers[2];
 	struct ue_event event;
 
