@@ -1716,9 +1716,9 @@ ue__contained(const ue__T &v)
  */
 #define UE__NO_NAME(names) \
 	"user_events.h: among \"" names "\": a field is a variable or names its type and itself: " \
-	"write UE_I32(status, r->status) for r->status, UE_STR(why, \"full\") for \"full\", and " \
-	"a comma between fields; the event's name has no quotes; names are identifiers and " \
-	"no macros"
+	"UE_I32(status, r->status) for r->status, UE_STR(why, \"full\"); types: UE_U8 to 64, " \
+	"UE_I8, UE_F32, UE_F64, UE_BOOL, UE_STR, UE_BYTES, UE_ARRAY, more; a comma between " \
+	"fields; no quotes around the event's name; names are identifiers, no macros"
 #ifdef __cplusplus
 /* Returns what is behind the identifier at S and its ';', or NULL. */
 constexpr const char *ue__behind_name(const char *s, bool first)
@@ -1727,11 +1727,9 @@ constexpr const char *ue__behind_name(const char *s, bool first)
 	       (!first && *s >= '0' && *s <= '9') ? ue__behind_name(s + 1, false) :
 	       first || *s != ';' ? nullptr : s + 1;
 }
-/* UE_U33(x), which the compiler reports by itself, passes. */
 constexpr bool ue__are_names(const char *s)
 {
-	return s && (!*s || (s[0] == 'U' && s[1] == 'E' && s[2] == '_') ||
-		     ue__are_names(ue__behind_name(s, true)));
+	return s && (!*s || ue__are_names(ue__behind_name(s, true)));
 }
 #define UE__CHECK_NAMES(are_names, names) static_assert(ue__are_names(names), UE__NO_NAME(names));
 #elif defined(__clang__)
@@ -1776,8 +1774,8 @@ constexpr bool ue__are_names(const char *s)
 	enum { ue__carried##at = UE__IS_CARRIED(ue__t##at) && sizeof(id) > 1 }; \
 	UE__STATIC_ASSERT(ue__carried##at, "user_events.h: field \"" string \
 		"\": kernel-typed events cannot carry a float, struct, UE_NAMED, array " \
-		"but up to 1024 bytes: use UE_LOG, or name its type, UE_I32(name, value), " \
-		"UE_ARRAY(I32, name, pointer, count)");
+		"but up to 1024 bytes: use UE_LOG, or UE_I32(name, value), " \
+		"UE_ARRAY(I32, name, p, count)");
 #define UE__CARRIED_ue__value UE__CARRIED_ue__bare
 #define UE__CARRIED_ue__pair UE__CARRIED_ue__bare
 #define UE__CARRIED_ue__struct(at, string, ...) \

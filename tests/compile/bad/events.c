@@ -25,13 +25,19 @@ void f(int a, int x, int y, size_t n, float ratio, const char *s, const unsigned
 /* expect: missing.*(undeclared|not declared)|undeclared identifier .missing */
 	UE_TRACE(event, missing);
 
-/* expect: UE_U128 */
+/* expect: types: UE_U8 to 64 */
 	UE_TRACE(event, UE_U128(n));
+
+/* expect: types: UE_U8 to 64 */
+	UE_LOG(set, "event", UE_ENUM(x));
+
+/* expect: types: UE_U8 to 64 */
+	UE_TRACE(event, UE_STRING(s));
 
 /* expect: names are identifiers */
 	UE_TRACE(5, x);
 
-/* expect: name has no quotes */
+/* expect: no quotes around */
 	UE_TRACE("done");
 
 /* expect: a field is a variable */
