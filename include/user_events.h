@@ -899,13 +899,17 @@ UE__FN bool ue_event_set_enabled(const struct ue_event_set *set)
 	return ue_event_enabled(&set->event);
 }
 
-#ifndef UE_DISABLE
-#ifdef UE__DECLARED_ONLY
-/* What sites call. Other files see the definitions in "Packing: most events". */
-UE__API void ue__write_kernel_v3(struct ue_event *event, const struct ue__desc *d, uint64_t v0,
-				 uint64_t v1, uint64_t v2, uint64_t v3, ...);
-UE__API __typeof__(ue__write_kernel_v3) ue__write_log_v3;
-#endif
+#if defined(UE_SHARED) && !defined(UE_DISABLE)
+/*
+ * What sites call; the definitions are in "Packing: most events". To a program or library that has
+ * none of them the linker says that this is undefined:
+ */
+UE__API void
+ue__write_kernel_v3(struct ue_event *event, const struct ue__desc *d, uint64_t v0, uint64_t v1,
+		    uint64_t v2, uint64_t v3,
+		    ...) __asm__("ue__write_kernel_v3__define_UE_IMPLEMENTATION_in_one_file");
+UE__API __typeof__(ue__write_kernel_v3)
+	ue__write_log_v3 __asm__("ue__write_log_v3__define_UE_IMPLEMENTATION_in_one_file");
 #endif
 
 /* * ---- How a site expands ---- */
