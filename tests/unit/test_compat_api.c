@@ -204,6 +204,86 @@ TEST_SETUP(test_dynamic_events_have_the_fields_that_are_added, traced)
 	assert_int_equal(b.Reset("Late").Write(*set), 0);
 	assert_int_equal(fake_kernel_records(), 0);
 }
+
+/* Has no more than OpenTelemetry's exporter for logs asks of an iterator over views of strings. */
+struct view_iterator {
+	const char *const *at;
+	bool operator==(view_iterator other) const
+	{
+		return at == other.at;
+	}
+	bool operator!=(view_iterator other) const
+	{
+		return at != other.at;
+	}
+	std::string_view operator*() const
+	{
+		return *at;
+	}
+	view_iterator &operator++()
+	{
+		at++;
+		return *this;
+	}
+};
+
+TEST_SETUP(test_a_log_of_opentelemetrys_exporter_has_its_parts, traced)
+{
+	static const char *const strings[] = { "abc", "de" };
+	static const bool flags[] = { true, false };
+	static const double numbers[] = { 0.5 };
+	const auto level = static_cast<event_level>(6); /* of traces */
+	const struct ref_header header = { 0, 0, 0, 0, 6 };
+	ehd::Provider p("opentelemetry_logs");
+	std::shared_ptr<const ehd::EventSet> set = p.RegisterSet(level, 1);
+	size_t part_b = 0, part_c = 0;
+	ehd::EventBuilder b;
+
+	assert_true(set && !set->Enabled());
+	assert_int_equal(fake_kernel_enable("opentelemetry_logs_L6K1", FAKE_FTRACE), 1);
+	assert_true(set->Enabled());
+	b.Reset("Logs");
+	b.AddValue("__csver__", static_cast<uint16_t>(0x400), event_field_format_unsigned_int);
+	b.AddStruct("PartB", 1, 0, &part_b);
+	b.AddString<char>("_typeName", "Log", event_field_format_default);
+	b.AddValue("severityNumber", static_cast<uint16_t>(1), event_field_format_default);
+	b.AddString<char>("body", "text", event_field_format_default);
+	b.AddStruct("PartC", 1, 0, &part_c);
+	b.AddValue("bool", true, event_field_format_boolean);
+	b.AddValue("i64", int64_t(-2), event_field_format_signed_int);
+	b.AddValue("f64", numbers[0], event_field_format_float);
+	b.AddValueRange("bools", flags, flags + 2, event_field_format_boolean);
+	b.AddValueRange("f64s", numbers, numbers + 1, event_field_format_float);
+	b.AddStringRange<char>("views", view_iterator{ strings }, view_iterator{ strings + 2 },
+			       event_field_format_default);
+	b.SetStructFieldCount(part_b, 3);
+	b.SetStructFieldCount(part_c, 6);
+	assert_int_equal(b.Write(*set), 0);
+	ref_begin(&ref, "Logs");
+	ref_define(&ref, "__csver__", REF_VALUE16, 0, 0, REF_UNSIGNED, 0);
+	ref_put_u16(&ref, 0x400);
+	ref_define(&ref, "PartB", REF_STRUCT, 0, 0, 3, 0);
+	ref_define(&ref, "_typeName", REF_STRING8, 0, 0, 0, 0);
+	ref_put_counted(&ref, "Log", 3, 1);
+	ref_define(&ref, "severityNumber", REF_VALUE16, 0, 0, 0, 0);
+	ref_put_u16(&ref, 1);
+	ref_define(&ref, "body", REF_STRING8, 0, 0, 0, 0);
+	ref_put_counted(&ref, "text", 4, 1);
+	ref_define(&ref, "PartC", REF_STRUCT, 0, 0, 6, 0);
+	ref_define(&ref, "bool", REF_VALUE8, 0, 0, REF_BOOL, 0);
+	ref_put(&ref, flags, 1);
+	ref_define(&ref, "i64", REF_VALUE64, 0, 0, REF_SIGNED, 0);
+	ref_put(&ref, "\376\377\377\377\377\377\377\377", 8);
+	ref_define(&ref, "f64", REF_VALUE64, 0, 0, REF_FLOAT, 0);
+	ref_put(&ref, numbers, 8);
+	ref_define(&ref, "bools", REF_VALUE8, REF_VARIABLE, 0, REF_BOOL, 0);
+	ref_put_counted(&ref, flags, 2, 1);
+	ref_define(&ref, "f64s", REF_VALUE64, REF_VARIABLE, 0, REF_FLOAT, 0);
+	ref_put_counted(&ref, numbers, 1, 8);
+	ref_define(&ref, "views", REF_STRING8, REF_VARIABLE, 0, 0, 0);
+	ref_put(&ref, "\2\0\3\0abc\2\0de", 11);
+	recorded("opentelemetry_logs_L6K1", &header, NULL, NULL);
+}
 #endif
 
 TESTS_MAIN
