@@ -77,12 +77,18 @@ assert records["Trees", "Root"]["keys"] == ["thread.id", "thread.name", "n", "n#
 assert [a["key"] for a in records["Trees", "Leaf"]["attributes"][2]["value"]["kvlistValue"]["values"]] == \
 	["n", "n#2", "meta"]
 assert "meta" in records["Trees", "Inside"]["keys"]
+sale = records["Trees", "Sale"]
+assert sale["keys"] == ["thread.id", "thread.name", "event.id", "n"], sale
+assert (sale["severityNumber"], sale["severityText"], sale["body"]["stringValue"]) == (17, "ERROR", "sold out"), sale
+assert int(sale["timeUnixNano"]) > 1700000000 * 10**9, sale
 # what is not uetrace's has not its scope
 assert ("uetrace", "lost") not in records and records["uetrace#2", "lost"]
 large = records["Trees", "Large"]
 assert large["keys"] == ["thread.id", "thread.name", "before", "text\", \\ {[", "after"], large["keys"]
 assert large["droppedAttributesCount"] == 1
 END
+tell show "$dir/trees.uer"
+expect "a log with a name of its own" 1 "$(count ' Trees:Sale ERROR "sold out" n=1 id=2$')"
 tell show --otlp --max-line 0 "$dir/trees.uer"
 $here/records.py 3000000 <"$dir/out" | grep -q droppedAttributes && fail "a line without a limit is cut"
 tell show --otlp --max-line 1 "$dir/trees.uer"

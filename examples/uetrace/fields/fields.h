@@ -76,7 +76,7 @@ void put_eventheader(struct writer *w, const char *tracepoint, const void *data,
 #define OTEL_ROWS(_)                                                                   \
 	_(TIME, A, time) _(TRACE, A, ext_dt_traceId) _(SPAN, A, ext_dt_spanId)         \
 	_(ROLE, A, ext_cloud_role) _(INSTANCE, A, ext_cloud_roleInstance)              \
-	_(BODY, B, body) _(SEVERITY, B, severityNumber)                                \
+	_(TYPE, B, _typeName) _(BODY, B, body) _(SEVERITY, B, severityNumber)          \
 	_(SEVERITY_TEXT, B, severityText) _(NAME, B, name) _(EVENT_ID, B, eventId)     \
 	_(START, B, startTime) _(KIND, B, kind) _(SUCCESS, B, success)                 \
 	_(PARENT, B, parentId) _(MESSAGE, B, statusMessage) _(LINKS, B, links)

@@ -52,12 +52,12 @@ bool otel_read(const struct ue_decode_event *event, struct otel *otel)
 {
 	struct ue_decode_fields fields;
 	struct ue_decode_item part = { .name_length = 0 };
+	/* the event's name, unless PartB tells it: logs of the C++ exporter have other names */
+	struct ue_decode_item type = { .value = (const unsigned char *)event->name,
+				       .size = event->name_length };
 	size_t i;
 
 	memset(otel, 0, sizeof(*otel));
-	otel->span = event->name_length == 4 && !memcmp(event->name, "Span", 4);
-	if (!otel->span && (event->name_length != 3 || memcmp(event->name, "Log", 3) != 0))
-		return false;
 	ue_decode_start(&fields, event);
 	if (ue_decode_next(&fields) <= 0 || !is(&fields.item, "__csver__"))
 		return false;
@@ -72,6 +72,11 @@ bool otel_read(const struct ue_decode_event *event, struct otel *otel)
 				otel->items[i] = fields.item;
 		}
 	}
+	if (otel->items[OTEL_TYPE].size)
+		type = otel->items[OTEL_TYPE];
+	otel->span = type.size == 4 && !memcmp(type.value, "Span", 4);
+	if (!otel->span && (type.size != 3 || memcmp(type.value, "Log", 3) != 0))
+		return false;
 	otel->end = time_of(&otel->items[OTEL_TIME]);
 	otel->begin = otel->span ? time_of(&otel->items[OTEL_START]) : otel->end;
 	if (otel->begin > otel->end || !otel->begin)

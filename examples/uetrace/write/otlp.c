@@ -553,6 +553,11 @@ static void otlp_event(struct sink *sink, struct event *event, const struct reco
 	} else if (about.label) {
 		event_header(event, record, &e);
 		otel_read(&e, &otel);
+		if (!otel.end) /* no PartA */
+			otel.begin = otel.end = time_of(record);
+		if (!otel.items[OTEL_NAME].size &&
+		    (e.name_length != 3 || memcmp(e.name, "Log", 3) != 0))
+			set(&otel, OTEL_NAME, e.name, e.name_length);
 		put_record(o, &about, NULL, &otel);
 	} else {
 		put_event(o, &about, NULL);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Activities that end before those that they began, fields that begin and end have alike, and a
- * large event.
+ * Activities that end before those that they began, fields that begin and end have alike, a large
+ * event, and a log as OpenTelemetry's exporter for C++ writes it: with a name of its own, and
+ * without a PartA.
  */
 #include <user_events_builder.h>
 #include <user_events_recorder.h>
@@ -35,6 +36,11 @@ int main(void)
 	UE_LOG(trees, "ChildStop", UE_OPCODE(UE_OPCODE_ACTIVITY_STOP), UE_ACTIVITY(child.bytes), n);
 	UE_LOG(trees, "Inside", UE_ACTIVITY(leaf.bytes), n, UE_NAMED("meta", UE_U8(t, 9)));
 	UE_LOG(trees, "LeafStop", UE_OPCODE(UE_OPCODE_ACTIVITY_STOP), UE_ACTIVITY(leaf.bytes), n);
+	UE_LOG(trees, "Sale", UE_U16(__csver__, 0x400),
+	       UE_STRUCT(PartB, UE_STR(_typeName, "Log"), UE_U16(severityNumber, 17),
+			 UE_STR(severityText, "ERROR"), UE_I64(eventId, 2),
+			 UE_STR(body, "sold out")),
+	       UE_STRUCT(PartC, n));
 	UE_LOG(forger, "lost", UE_U64(lost, 99));
 	/*
 	 * of some 1.7 KB, which are over 1 MB of JSON: a name is there once, and read with each
