@@ -122,6 +122,34 @@ expect "JSON of its fields" 1 "$(grep -cF '], "events": [ { "name": "Types:Neste
 if command -v python3 >/dev/null; then
 	python3 -c 'import json, sys; [json.loads(line) for line in sys.stdin]' <"$dir/out" || fail "that is no JSON"
 fi
+# A set has as many events as a program gives it, each of them once.
+cat >"$dir/many.c" <<'END'
+#include <stdio.h>
+#include <user_events_builder.h>
+#include <user_events_recorder.h>
+
+UE_EVENT_SET(many, "Many", UE_LEVEL_INFORMATION, 0x1);
+
+int main(void)
+{
+	char name[16], buffer[256];
+	struct ue_builder b;
+
+	ue_recorder_environment();
+	for (int i = 0; i < 10000; i++) {
+		snprintf(name, sizeof(name), "event%d", i / 2);
+		ue_builder_begin(&b, buffer, sizeof(buffer), name, 0);
+		ue_add_u8(&b, "a", 1);
+		ue_builder_write(&b, &many, NULL, NULL);
+	}
+	return 0;
+}
+END
+"${CC:-gcc}" -std=gnu11 -Iinclude -o "$dir/many" "$dir/many.c" || fail "many.c does not compile"
+UE_RECORD=$dir/many.uer:4M:keep "$dir/many" || fail "many failed"
+list "$dir/many.uer"
+expect "many events of a set" "0 5000 1" "$status $(grep -c Many:event "$dir/out") $(grep -c 'Many:event4999$' "$dir/out")"
+
 # The name of a logged event is any text, and its probe has the same one. An object file has no addresses yet.
 cat >"$dir/names.c" <<'END'
 #include <user_events.h>

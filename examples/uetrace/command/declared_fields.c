@@ -6,6 +6,7 @@
 #include "select/select.h"
 #include "util/util.h"
 
+#include <search.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,15 +14,22 @@
 #include <user_events.h>
 
 #define FIELDS_MAX 256 /* of an event, that are shown */
-#define LOGS_MAX 1000  /* events of a set */
 #define NAME_MOST 200  /* bytes of a field's name, with those of the structs around it */
+
+static void keep_log(void *log)
+{
+	(void)log;
+}
 
 void listed_free(struct listed *listed)
 {
 	size_t i;
 
-	for (i = 0; i < listed->n_logs; i++)
-		listed_free(&listed->logs[i]);
+	tdestroy(listed->known_logs, keep_log);
+	for (i = 0; i < listed->n_logs; i++) {
+		listed_free(listed->logs[i]);
+		free(listed->logs[i]);
+	}
 	free(listed->logs);
 	free(listed->system);
 	free(listed->name);
@@ -185,43 +193,58 @@ static void add_defined(struct listed *listed, struct ue_decode_fields *f, const
 	}
 }
 
-static bool is_same(char *const *a, char *const *b)
+static int compare_lists(char *const *a, char *const *b)
 {
+	int order;
+
 	for (; a && *a && b && *b; a++, b++) {
-		if (strcmp(*a, *b) != 0)
-			return false;
+		order = strcmp(*a, *b);
+		if (order)
+			return order;
 	}
-	return !(a && *a) && !(b && *b);
+	return (a && *a) - (b && *b);
 }
 
 bool listed_same_fields(const struct listed *a, const struct listed *b)
 {
-	return is_same(a->fields, b->fields) && is_same(a->types, b->types);
+	return !compare_lists(a->fields, b->fields) && !compare_lists(a->types, b->types);
+}
+
+static int by_log(const void *a, const void *b)
+{
+	const struct listed *x = a, *y = b;
+	int order = strcmp(x->name, y->name);
+
+	order = order ? order : x->opcode - y->opcode;
+	order = order ? order : compare_lists(x->fields, y->fields);
+	return order ? order : compare_lists(x->types, y->types);
 }
 
 void listed_log(struct listed *set, const struct ue_decode_event *event, const char *probe)
 {
 	static struct ue_decode_fields fields;
-	struct listed log = { .name = text("%.*s:%.*s", (int)event->provider_length,
-					   event->provider ? event->provider : "",
-					   (int)event->name_length, event->name ? event->name : ""),
-			      .opcode = event->opcode };
-	size_t i;
+	struct listed *log, **known;
 
+	if (!event->name)
+		return;
+	log = allocate(sizeof(*log));
+	*log = (struct listed){ .name = text("%.*s:%.*s", (int)event->provider_length,
+					     event->provider ? event->provider : "",
+					     (int)event->name_length, event->name),
+				.opcode = event->opcode };
 	ue_decode_start(&fields, event);
-	add_defined(&log, &fields, "", ~0u, 0);
-	for (i = 0; i < set->n_logs; i++) {
-		if (strcmp(set->logs[i].name, log.name) == 0 && set->logs[i].opcode == log.opcode &&
-		    listed_same_fields(&set->logs[i], &log))
-			break;
-	}
-	if (i < set->n_logs || set->n_logs == LOGS_MAX || !event->name) {
-		listed_free(&log);
+	add_defined(log, &fields, "", ~0u, 0);
+	known = tsearch(log, &set->known_logs, by_log);
+	if (!known)
+		die("out of memory");
+	if (*known != log) {
+		listed_free(log);
+		free(log);
 		return;
 	}
 	if (!(set->n_logs & (set->n_logs - 1)))
 		set->logs = doubled(set->logs, set->n_logs, sizeof(*set->logs));
-	log.probe = probe ? text("%s", probe) : NULL;
+	log->probe = probe ? text("%s", probe) : NULL;
 	set->logs[set->n_logs++] = log;
 }
 
@@ -295,6 +318,7 @@ static void put_fields(const struct listed *listed, const char *indent)
 static void put_lines(const struct listed *listed)
 {
 	const struct listed *log;
+	size_t i;
 	char **p;
 
 	if (strcmp(listed->system, USER_SYSTEM) != 0)
@@ -311,7 +335,8 @@ static void put_lines(const struct listed *listed)
 	putchar('\n');
 	if (!put_set(listed))
 		put_fields(listed, "    ");
-	for (log = listed->logs; log < listed->logs + listed->n_logs; log++) {
+	for (i = 0; i < listed->n_logs; i++) {
+		log = listed->logs[i];
 		put_between("    ", log->name, "");
 		if (log->opcode)
 			printf(" (%s)", opcode_name(log->opcode));
@@ -387,10 +412,11 @@ static void put_fields_member(const struct listed *listed)
 static void put_logs(const struct listed *listed)
 {
 	const struct listed *log;
+	size_t i;
 
-	for (log = listed->logs; log < listed->logs + listed->n_logs; log++) {
-		fputs(log == listed->logs ? ", \"events\": [ { \"name\": " : ", { \"name\": ",
-		      stdout);
+	for (i = 0; i < listed->n_logs; i++) {
+		log = listed->logs[i];
+		fputs(i ? ", { \"name\": " : ", \"events\": [ { \"name\": ", stdout);
 		put_string(log->name, strlen(log->name));
 		if (log->opcode)
 			printf(", \"opcode\": %u", log->opcode);

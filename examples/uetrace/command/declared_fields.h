@@ -21,8 +21,9 @@ struct listed {
 	char **fields; /* their names */
 	char **listeners;
 	char **instances; /* where it is enabled, the main one left out */
-	struct listed *logs; /* of an event set: its events, as far as they are known */
+	struct listed **logs; /* of an event set: its events, as far as they are known */
 	size_t n_logs;
+	void *known_logs; /* the same as a tree, see tsearch() */
 };
 
 /* An event "name type field; type field". */

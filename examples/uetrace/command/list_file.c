@@ -40,7 +40,7 @@ static int by_name(const void *a, const void *b)
 
 static int by_log_name(const void *a, const void *b)
 {
-	return strcmp(((const struct listed *)a)->name, ((const struct listed *)b)->name);
+	return strcmp((*(struct listed *const *)a)->name, (*(struct listed *const *)b)->name);
 }
 
 static void listing_put(struct listing *l, bool json)
