@@ -5,6 +5,13 @@
 # without liblttng-ust, and declare their events. (unit/test_lttng.c shows what they write.)
 
 . "$(dirname "$0")/checks.sh"
+
+# With UE_SHARED a provider's file needs no more of the library than other files may have.
+printf '#define UE_IMPLEMENTATION\n#include <user_events_builder.h>\n' >"$dir/implementation.c"
+for compiler in 'gcc -x c' 'g++ -x c++'; do
+	$compiler -shared -fPIC -Wl,-z,defs -DUE_SHARED -Iinclude -Iinclude/compat -Itests/unit/helpers -o "$dir/shared.so" \
+		tests/compile/good/lttng.c "$dir/implementation.c" 2>"$dir/err" || fail "$compiler, UE_SHARED: $(cat "$dir/err")"
+done
 examples=/usr/share/doc/liblttng-ust-dev/examples
 [ -d "$examples/demo" ] || { echo "liblttng-ust-dev's examples are not installed"; exit 77; }
 uetrace=$PWD/build/uetrace compat=$PWD/include/compat
@@ -13,7 +20,7 @@ cd "$dir/examples" || exit
 
 events()
 {
-	"$uetrace" list "$@" | sed -nE 's/^ +([a-z0-9_]+:[a-z_]+) .*/\1/p' | sort -u | xargs
+	"$uetrace" list "$@" | sed -nE 's/^([A-Za-z0-9_]+).*/\1/p' | LC_ALL=C sort -u | xargs
 }
 
 for example in demo demo-tracef demo-tracelog easy-ust gen-tp hello-static-lib; do
@@ -25,17 +32,17 @@ for example in demo demo-tracef demo-tracelog easy-ust gen-tp hello-static-lib; 
 		! ldd "$program" 2>&1 | grep lttng-ust || fail "$program needs LTTng's library"
 	done
 done
-expect demo 'ust_tests_demo2:loop ust_tests_demo3:done ust_tests_demo:done ust_tests_demo:starting' "$(events demo/demo)"
-expect tracef lttng_ust_tracef_L5K1 "$("$uetrace" list demo-tracef/demo-tracef | head -n 1)"
-expect easy-ust 'sample_component:message' "$(events easy-ust/sample)"
-expect gen-tp 'sample_tracepoint:message' "$(events gen-tp/sample)"
-expect hello 'ust_tests_hello:tptest ust_tests_hello:tptest_sighandler' "$(events hello-static-lib/hello)"
+expect demo 'ust_tests_demo2__loop_L3K1 ust_tests_demo3__done ust_tests_demo__done ust_tests_demo__starting' "$(events demo/demo)"
+expect tracef lttng_ust_tracef_L5K1 "$(events demo-tracef/demo-tracef)"
+expect easy-ust 'sample_component__message' "$(events easy-ust/sample)"
+expect gen-tp 'sample_tracepoint__message' "$(events gen-tp/sample)"
+expect hello 'ust_tests_hello__tptest_L5K1 ust_tests_hello__tptest_sighandler' "$(events hello-static-lib/hello)"
 
 # Shared libraries in C++, each of which defines the events for itself.
 cd cmake-multiple-shared-libraries || exit
 for file in tracepoint-provider aligner-lib tester-lib; do
 	c++ -shared -fPIC -O1 -Wall -Wextra -Werror -I. "-I$compat" -o lib$file.so $file.cpp || fail "$file is not built"
-	expect $file 'gydle_om:align_query gydle_om:test_alignment' "$(events ./lib$file.so)"
+	expect $file 'gydle_om__align_query gydle_om__test_alignment' "$(events ./lib$file.so)"
 done
 c++ -o tester tester.cpp -L. -ltester-lib -laligner-lib -Wl,-rpath,. && ./tester || fail "the C++ program does not run"
 echo "lttng: $checks checks"

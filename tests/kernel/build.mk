@@ -15,7 +15,7 @@ SPECIAL = variant.static variant.lto variant.gc variant.archive
 LIBRARIES = $(basename $(notdir $(wildcard tests/kernel/libraries/*.c tests/kernel/libraries/*.cc)))
 HAVE_M32 := $(shell command -v i686-linux-gnu-gcc)
 KC = $(TC) -D_GNU_SOURCE= -Itests/kernel/helpers -Iinclude/compat
-KCPP = $(TCPP) -Itests/kernel/helpers
+KCPP = $(TCPP) -Itests/kernel/helpers -Iinclude/compat
 
 $K/prog/lttng_demo: TEST_WARNINGS += -I$(LTTNG_EXAMPLES)/demo
 kernel-programs: $(KERNEL_PROGRAMS) $(PLAIN:%=$K/prog/%) $(SPECIAL:%=$K/prog/%) \

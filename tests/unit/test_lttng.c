@@ -47,17 +47,24 @@ static int stopped(void **state)
 	return ue_capture_stop(&capture);
 }
 
-/* The first event of NAME is of the tracepoint SET, and has the FIELDS as JSON. */
-static void is(const char *set, const char *name, const char *fields)
+/* There is an event NAME, of the tracepoint in TITLE, "tracepoint[:name]", with FIELDS as JSON. */
+static void is(const char *title, const char *fields)
 {
 	static struct ue_capture_event event;
-	char json[2000], expected[2000];
+	const char *name = strchr(title, ':');
+	char json[2000], expected[2000], tracepoint[100];
+	int n = (int)strcspn(title, ":");
 
-	assert_int_equal(ue_capture_find(&capture, name, &event), 0);
-	assert_true(strncmp(event.spec, set, strlen(set)) == 0 && event.spec[strlen(set)] == ' ');
+	snprintf(tracepoint, sizeof(tracepoint), "%.*s", n, title);
+	assert_int_equal(ue_capture_find(&capture, name ? name + 1 : title, &event), 0);
+	assert_true(strncmp(event.spec, tracepoint, (size_t)n) == 0 &&
+		    strchr(" ", event.spec[n]) != NULL);
 	ue_captured_json(&event, 0, json, sizeof(json));
-	snprintf(expected, sizeof(expected), "{\"n\":\"%.*s:%s\"%s%s,\"meta\"",
-		 (int)(strrchr(set, '_') - set), set, name, *fields ? "," : "", fields);
+	if (name)
+		*strrchr(tracepoint, '_') = '\0'; /* the provider */
+	snprintf(expected, sizeof(expected), "{\"n\":\"%s%s%s\"%s%s,\"meta\"",
+		 name ? "" : "user_events:", tracepoint, name ? name : "", *fields ? "," : "",
+		 fields);
 	if (strncmp(json, expected, strlen(expected)) != 0)
 		fail_msg("%s\nis not\n%s", json, expected);
 }
@@ -69,11 +76,10 @@ TEST_SETUP_TEARDOWN(test_events_of_a_provider_as_ros_2_has_it, captured, stopped
 	tracepoint(TRACEPOINT_PROVIDER, node_init, (void *)0x10, "talker", gid, 10);
 	tracepoint(robot, callback_start, (void *)0xffff, true);
 	tracepoint(robot, spin);
-	is("robot_L5K1", "callback_start", "\"callback\":\"0xFFFF\",\"intra_process\":1");
-	is("robot_L5K1", "node_init",
-	   "\"node_handle\":\"0x10\",\"node_name\":\"talker\",\"gid\":[1,2,3,255],"
-	   "\"queue_depth\":10,\"version\":\"1.0\"");
-	is("robot_L5K1", "spin", "");
+	is("robot__callback_start", "\"callback\":65535,\"intra_process\":1");
+	is("robot__node_init", "\"node_handle\":16,\"node_name\":\"talker\",\"gid\":[1,2,3,255],"
+			       "\"queue_depth\":10,\"version\":\"1.0\"");
+	is("robot__spin", "");
 }
 
 TEST_SETUP_TEARDOWN(test_events_of_a_provider_as_ceph_has_it, captured, stopped)
@@ -81,18 +87,18 @@ TEST_SETUP_TEARDOWN(test_events_of_a_provider_as_ceph_has_it, captured, stopped)
 	static const uint16_t parts[] = { 0x0102, 3 };
 	static const char fields[] =
 		"\"name_is_null\":0,\"name\":\"x\",\"error\":-5,\"error_hex\":\"0xFFFFFFFB\","
-		"\"address\":0,\"parts\":[258,3],\"first\":[\"0x102\",\"0x3\"],"
-		"\"first_network\":[513,768],\"text\":\"ab\",\"prefix\":\"ab\",\"weight\":1.5,"
-		"\"half\":0.75,\"letter\":65,\"at\":\"0xABC\"";
+		"\"address\":0,\"parts\":[258,3],"
+		"\"first\":[\"0x102\",\"0x3\"],\"first_network\":[513,768],\"text\":\"ab\","
+		"\"prefix\":\"ab\",\"weight\":1.5,\"half\":0.75,\"letter\":65,"
+		"\"at\":\"0xABC\"";
 
 	tracepoint(store, write_enter, NULL, (const unsigned char *)"\1\xff", 2, OP_WRITE, -1);
-	is("store_L4K1", "write_enter",
-	   "\"name_is_null\":1,\"name\":\"\",\"data\":[1,255],\"data_hex\":[\"0x1\",\"0xFF\"],"
-	   "\"op\":1,\"offset\":-1");
+	is("store__write_enter", "\"name_is_null\":1,\"name\":\"\",\"data\":[1,255],"
+				 "\"data_hex\":[1,255],\"op\":1,\"offset\":-1");
 	tracepoint(store, begin, "x", -5, parts, 2, 1.5, (void *)0xabc);
 	tracepoint(store, end, "x", -5, parts, 2, 1.5, (void *)0xabc);
-	is("store_L5K1", "begin", fields);
-	is("store_L1K1", "end", fields);
+	is("store__begin_L5K1:begin", fields);
+	is("store__end_L1K1:end", fields);
 }
 
 TEST_SETUP_TEARDOWN(test_every_field_in_the_new_spelling, captured, stopped)
@@ -101,17 +107,51 @@ TEST_SETUP_TEARDOWN(test_every_field_in_the_new_spelling, captured, stopped)
 
 	lttng_ust_tracepoint(reactor, numbers, -1, ~0ull, 0x0100, 'a', 0.5, -2.5f, true, NULL,
 			     (void *)0x10, 200);
-	is("reactor_L2K1", "numbers",
+	is("reactor__numbers_L2K1:numbers",
 	   "\"a\":-1,\"b\":\"0xFFFFFFFFFFFFFFFF\",\"c\":1,\"c_hex\":\"0x4030201\",\"d\":97,"
 	   "\"e\":0.5,\"f\":-2.5,\"g\":true,\"h\":\"(null)\",\"i\":16,\"j\":200");
 	lttng_ust_tracepoint(reactor, arrays, array, "abcd", 3);
-	is("reactor_L3K1", "arrays",
-	   "\"array\":[1,-2],\"array_hex\":[\"0x1\",\"0xFFFFFFFE\"],\"array_network\":[16777216,"
-	   "-16777217],\"array_network_hex\":[\"0x1000000\",\"0xFEFFFFFF\"],"
-	   "\"array_text\":\"abcd\",\"chars\":[97,98],\"sequence\":[1,-2,3],"
-	   "\"sequence_hex\":[\"0x1\",\"0xFFFFFFFE\",\"0x3\"],\"sequence_network\":[16777216,"
-	   "-16777217,50331648],\"sequence_network_hex\":[\"0x1000000\",\"0xFEFFFFFF\","
-	   "\"0x3000000\"],\"sequence_text\":\"abc\"");
+	is("reactor__arrays", "\"array\":[1,-2],\"array_hex\":[1,4294967294],\"array_network\":["
+			      "16777216,-16777217],\"array_network_hex\":[16777216,4278190079],"
+			      "\"array_text\":\"abcd\",\"chars\":[97,98]");
+	lttng_ust_tracepoint(reactor, sequences, array, "abcd", 3);
+	is("reactor__sequences_L3K1:sequences",
+	   "\"sequence\":[1,-2,3],"
+	   "\"sequence_hex\":[\"0x1\",\"0xFFFFFFFE\",\"0x3\"],"
+	   "\"sequence_network\":[16777216,-16777217,50331648],"
+	   "\"sequence_network_hex\":[\"0x1000000\",\"0xFEFFFFFF\",\"0x3000000\"],"
+	   "\"sequence_text\":\"abc\",\"half\":1.5");
+}
+
+static void has(const struct ue_capture_event *event, const char *field, const char *expected)
+{
+	char text[100];
+
+	ue_captured_string(event, field, text, sizeof(text));
+	assert_string_equal(text, expected);
+}
+
+TEST_SETUP_TEARDOWN(test_as_many_fields_as_lttng_takes, captured, stopped)
+{
+	static struct ue_capture_event event;
+
+	tracepoint(reactor, most, -5);
+	tracepoint(reactor, more, -5);
+	tracepoint(reactor, over, -5);
+	tracepoint(reactor, names, -5);
+	assert_int_equal(ue_capture_find(&capture, "reactor__most", &event), 0);
+	assert_int_equal(ue_captured_i64(&event, "c4"), -5);
+	assert_int_equal(ue_capture_find(&capture, "reactor__more_L5K1", &event), 0);
+	assert_int_equal(ue_captured_i64(&event, "d4"), -5);
+	has(&event, "text", "ab");
+	has(&event, "hex", "0x5");
+	has(&event, "string", "(null)");
+	has(&event, "half", "-2.5");
+	has(&event, "list", "[-5]");
+	assert_int_equal(ue_capture_find(&capture, "reactor__over_L5K1", &event), 0);
+	assert_int_equal(ue_captured_i64(&event, "d44"), -5);
+	assert_int_equal(ue_capture_find(&capture, "reactor__names_L5K1", &event), 0);
+	assert_int_equal(ue_captured_i64(&event, "a_field_of_a_long_name44"), -5);
 }
 
 TEST_SETUP_TEARDOWN(test_formatted_text, captured, stopped)
@@ -124,8 +164,8 @@ TEST_SETUP_TEARDOWN(test_formatted_text, captured, stopped)
 	tracelog(TRACE_WARNING, "%d%%", 50);
 	snprintf(line, sizeof(line), "\"line\":%d,\"file\":\"%s\",\"func\":\"%s\",\"msg\":\"50%%\"",
 		 number, __FILE__, __func__);
-	is("lttng_ust_tracef_L5K1", "event", "\"msg\":\"1 of two\"");
-	is("lttng_ust_tracelog_L3K1", "TRACE_WARNING", line);
+	is("lttng_ust_tracef_L5K1:event", "\"msg\":\"1 of two\"");
+	is("lttng_ust_tracelog_L3K1:TRACE_WARNING", line);
 	tracef("%5000d", 1);
 	assert_int_equal(ue_capture_count(&capture, "event"), 2);
 	assert_int_equal(errno, 7);
@@ -141,15 +181,15 @@ TEST_SETUP_TEARDOWN(test_what_nobody_listens_to_is_not_evaluated, captured, stop
 {
 	evaluated = 0;
 	stopped(state);
-	assert_false(tracepoint_enabled(reactor, arrays));
-	tracepoint(reactor, arrays, NULL, NULL, evaluate());
+	assert_false(tracepoint_enabled(reactor, sequences));
+	tracepoint(reactor, sequences, NULL, NULL, evaluate());
 	tracef("%d", evaluate());
 	tracelog(TRACE_ERR, "%d", evaluate());
-	do_tracepoint(robot, spin);
+	do_tracepoint(reactor, arrays, NULL, NULL, 0); /* a field of it reads the array */
 	do_tracepoint(store, begin, NULL, 0, NULL, 0, 0, NULL);
 	assert_int_equal(evaluated, 0);
 	captured(state);
-	assert_true(tracepoint_enabled(reactor, arrays));
+	assert_true(tracepoint_enabled(reactor, sequences));
 	do_tracepoint(robot, spin);
 	assert_int_equal(ue_capture_count(&capture, NULL), 1);
 }
@@ -160,9 +200,9 @@ TEST_SETUP_TEARDOWN(test_negative_and_huge_lengths_do_no_harm, captured, stopped
 	static char text[20000];
 
 	memset(text, 'x', sizeof(text) - 1);
-	tracepoint(reactor, arrays, array, "abcd", -1);
-	assert_int_equal(ue_capture_count(&capture, "arrays"), 1);
-	tracepoint(reactor, arrays, array, text, (int)sizeof(text));
+	tracepoint(reactor, sequences, array, "abcd", -1);
+	assert_int_equal(ue_capture_count(&capture, "sequences"), 1);
+	tracepoint(reactor, sequences, array, text, (int)sizeof(text));
 	tracepoint(store, begin, text, 0, (const uint16_t *)array, 3, 0, NULL);
 	assert_int_equal(ue_capture_count(&capture, NULL), 3);
 }
@@ -174,18 +214,17 @@ TEST_SETUP_TEARDOWN(test_examples_of_the_package, captured, stopped)
 	skip();
 #else
 	assert_int_equal(example_demo(1, NULL), 0);
-	is("ust_tests_demo_L1K1", "starting", "\"value\":123");
-	is("ust_tests_demo2_L3K1", "loop",
+	is("ust_tests_demo__starting", "\"value\":123");
+	is("ust_tests_demo2__loop_L3K1:loop",
 	   "\"intfield\":0,\"intfield2\":\"0x0\",\"longfield\":0,\"netintfield\":0,"
 	   "\"netintfieldhex\":\"0x0\",\"arrfield1\":[1,2,3],\"arrfield2\":\"test\","
-	   "\"seqfield1\":[116,101,115,116],\"seqfield2\":\"test\",\"stringfield\":\"test\","
-	   "\"floatfield\":2222,\"doublefield\":2");
+	   "\"seqfield1\":[116,101,115,116],"
+	   "\"seqfield2\":\"test\",\"stringfield\":\"test\",\"floatfield\":2222,\"doublefield\":2");
 	assert_int_equal(ue_capture_count(&capture, "loop"), 5);
-	assert_int_equal(ue_capture_count(&capture, "ust_tests_demo_L1K1"), 2);
-	is("ust_tests_demo_L1K1", "done", "\"value\":456");
-	assert_int_equal(ue_capture_count(&capture, "ust_tests_demo3_L3K1"), 1);
+	is("ust_tests_demo__done", "\"value\":456");
+	assert_int_equal(ue_capture_count(&capture, "ust_tests_demo3__done"), 1);
 	assert_int_equal(example_easy(), 0);
-	is("sample_component_L3K1", "message", "\"message\":\"Hello World\"");
+	is("sample_component__message", "\"message\":\"Hello World\"");
 #endif
 }
 

@@ -14,7 +14,7 @@
 
 /* clang-format off */
 
-/* A value as it is recorded, of UE__TP_TYPE(): pointers and chars are numbers. */
+/* The type of a field whose C type is TYPE, and a value as 64 bits: pointers, chars are numbers. */
 #ifdef __cplusplus
 UE__BEGIN
 template <class ue__T, bool ue__Enum = __is_enum(ue__T)> struct ue__tp_type { typedef ue__T is; };
@@ -26,22 +26,27 @@ template <class ue__T> struct ue__tp_level { enum { is = UE_LEVEL_VERBOSE }; };
 template <size_t ue__N> struct ue__tp_level<char[ue__N]> { enum { is = ue__N }; };
 UE__END
 #define UE__TP_TYPE(type) typename ue__tp_type<type>::is
-#define UE__TP_NUMBER(type, value) __extension__(UE__TP_TYPE(type))(value)
 #define UE__TP_CORE(type) uint32_t(ue__auto<UE__TP_TYPE(type)>::ue__type)
+#define UE__TP_BITS(type, value) \
+	ue__auto<UE__TP_TYPE(type)>::ue__value(__extension__(UE__TP_TYPE(type))(value))
 #define UE__TP_LEVEL_OF(level) ue__tp_level<decltype(level)>::is
 #else
-#define UE__TP_TYPE(type) __typeof__(UE__TP_NUMBER(type, 0))
 #define UE__TP_NUMBER(type, value) \
 	__builtin_choose_expr(__builtin_classify_type((type)0) == 5, (uintptr_t)(value), \
 		__builtin_choose_expr(__builtin_types_compatible_p(type, char), \
 				      (signed char)(value), (type)(value)))
 #define UE__TP_CORE(type) UE__SCALAR_TYPE(UE__TP_NUMBER(type, 0), UE__T_NO_FIELD)
+#define UE__TP_BITS(type, value) \
+	_Generic(UE__TP_NUMBER(type, 0), float: ue__in_F32, double: ue__in_F64, \
+		 default: ue__in_U64)(UE__TP_NUMBER(type, value))
 /* An array of unknown length is compatible with all lengths. */
 #define UE__TP_IS_LEVEL(level, n) __builtin_types_compatible_p(__typeof__(level), char[n])
 #define UE__TP_LEVEL_OF(level) \
 	(UE__TP_IS_LEVEL(level, 5) ? 5 : UE__TP_IS_LEVEL(level, 4) ? 4 : \
 	 UE__TP_IS_LEVEL(level, 3) ? 3 : UE__TP_IS_LEVEL(level, 2) ? 2 : 1)
 #endif
+#define UE__TP_LIST_OF(type) (UE__TP_CORE(type) | UE__T_DATA | UE__T_VARRAY)
+#define UE__TP_CHARS_OF(n) (UE__STR | UE__T_BOUNDED | UE__T_LENGTH(n))
 
 #pragma GCC diagnostic push
 #ifdef __cplusplus
@@ -62,92 +67,220 @@ UE__FN const void *ue__tp_hosts(void *copy, const void *p, size_t size, size_t n
 		((char *)copy)[i] = ((const char *)p)[i ^ mirror];
 	return copy;
 }
+
+/*
+ * Adds a field of type T, a constant, to an event that is built: one of the types that the field
+ * macros have. By public functions, which other files may hold.
+ */
+UE__FN __attribute__((__always_inline__)) void
+ue__tp_add(struct ue_builder *b, const char *name, uint32_t t, uint64_t value, uint64_t count)
+{
+	const void *p = (const void *)(uintptr_t)value, *end;
+	unsigned int log2 = UE__LOG2_OF(t);
+	size_t n = (size_t)count;
+
+	if (UE__FORMAT_OF(t))
+		ue_field_format(b, UE__FORMAT_OF(t));
+	if (t & UE__T_BOUNDED) {
+		n = UE__LENGTH_OF(t);
+		end = memchr(p, 0, n);
+		ue_add_strn(b, name, (const char *)p,
+			    end ? (size_t)((const char *)end - (const char *)p) : n);
+	} else if (UE__IS_ZSTRING(t))
+		ue_add_str(b, name, (const char *)p);
+	else if (UE__KIND_OF(t) == UE__KIND_STRING8)
+		ue_add_strn(b, name, (const char *)p, n);
+	else if (UE__KIND_OF(t) == UE__KIND_BINARY)
+		ue_add_bytes(b, name, p, n);
+	else if (t & UE__T_VARRAY)
+		log2 == 0 ? ue_add_array_u8(b, name, (const uint8_t *)p, n) :
+		log2 == 1 ? ue_add_array_u16(b, name, (const uint16_t *)p, n) :
+		log2 == 2 ? ue_add_array_u32(b, name, (const uint32_t *)p, n) :
+			    ue_add_array_u64(b, name, (const uint64_t *)p, n);
+	else
+		log2 == 0 ? ue_add_u8(b, name, (uint8_t)value) :
+		log2 == 1 ? ue_add_u16(b, name, (uint16_t)value) :
+		log2 == 2 ? ue_add_u32(b, name, (uint32_t)value) :
+			    ue_add_u64(b, name, value);
+}
 UE__END
 #pragma GCC diagnostic pop
 #define UE__TP_HOST(type, value) \
-	UE__TP_NUMBER(type, __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? (uint64_t)(value) : \
-				    __builtin_bswap64((uint64_t)(value)) >> (64 - 8 * sizeof(type)))
+	(__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? (uint64_t)(value) : \
+	 __builtin_bswap64((uint64_t)(value)) >> (64 - 8 * sizeof(type)))
 #define UE__TP_HOSTS(type, p, n) \
 	ue__tp_hosts(__builtin_alloca((n) * sizeof(type)), p, sizeof(type), n)
 #define UE__TP_FIT(type, n) /* an event holds no more elements */ \
 	((n) <= 0 ? 0 : (size_t)(n) < UE_MAX_EVENT / sizeof(type) ? (size_t)(n) : \
 								    UE_MAX_EVENT / sizeof(type))
 
-/* The set of an event, and the head of its function */
-#define UE__TP_BEGIN(p, n, parameters) \
-	enum { ue__tp_at_##p##___##n = UE__TP_LEVEL_OF(ue__tp_level_##p##___##n) }; \
-	UE_EVENT_SET(lttng_ust_tracepoint_##p##___##n, #p, ue__tp_at_##p##___##n, 1); \
-	void lttng_ust_tracepoint_cb_##p##___##n UE__TP_LIST(void, UE__UNPACK parameters)
+/*
+ * Is an event a tracepoint p__n whose fields the kernel knows, or the EventHeader event n of a set?
+ * The compiler decides, by LENGTH: the most bytes that may register it, with a NUL; a field that
+ * the kernel does not know, as a float, counts as too many. Macros know no types.
+ */
+#ifdef UE_LTTNG_SETS
+#define UE__TP_NAME(p, n) #p
+#define UE__TP_IS_TYPED(length) false
+#else
+#define UE__TP_NAME(p, n) #p "__" #n
+#define UE__TP_IS_TYPED(length) ((length) <= 512)
+#endif
+#define UE__TP_NOT_KNOWN 1000
+#define UE__TP_NO_TYPE 1000000
+
+/* The head of an event's function, and a set that UE_LOG() or a builder writes to. */
+#define UE__TP_FUNCTION(id, parameters) \
+	void lttng_ust_tracepoint_cb_##id UE__TP_LIST(void, UE__UNPACK parameters)
+#define UE__TP_SET(id, name) \
+	UE_EVENT_SET(lttng_ust_tracepoint_##id, name, UE__TP_LEVEL_OF(ue__tp_level_##id), 1);
 #define UE__TP_LEVEL_2(...)
 
-/* Of FIELDS, which are tuples behind each other, UE_LOG() gets a list. */
+/* FIELDS are tuples behind each other: (...)(...). UE__TP_L0 makes a list of them, for up to 64. */
 #define UE__TP_EVENT_2(p, n, parameters, fields) \
-	UE__TP_BEGIN(p, n, parameters) \
-	{ \
-		UE__TP_LOG(lttng_ust_tracepoint_##p##___##n, #n UE__TP_END(UE__TP_L0 fields)); \
-	}
-#define UE__TP_LOG(...) UE_LOG(__VA_ARGS__)
-#define UE__TP_L0(kind, item, ...) , UE_NAMED(item, UE__TP_L_##kind(__VA_ARGS__)) UE__TP_L1
-#define UE__TP_L1(kind, item, ...) , UE_NAMED(item, UE__TP_L_##kind(__VA_ARGS__)) UE__TP_L0
-#define UE__TP_END(...) UE__TP_END_(__VA_ARGS__)
-#define UE__TP_END_(...) __VA_ARGS__##_END
+	UE__TP_EVENT(p##___##n, UE__TP_NAME(p, n), parameters, (fields), \
+		     #p, #n UE__TP_END(UE__TP_L0 fields))
+#define UE__TP_EVENT(id, name, parameters, fields, p, ...) \
+	UE__TP_BY_COUNT(UE__COUNT(__VA_ARGS__), id, name, parameters, fields, p, __VA_ARGS__)
+#define UE__TP_BY_COUNT(count, ...) \
+	UE__CAT(UE__TP_EVENT_OF_, UE__TP_IS_MANY(count))(count, __VA_ARGS__)
+#define UE__TP_L0(...) , (__VA_ARGS__) UE__TP_L1
+#define UE__TP_L1(...) , (__VA_ARGS__) UE__TP_L0
 #define UE__TP_L0_END
 #define UE__TP_L1_END
-#define UE__TP_L_ue__value(type, as, value) UE__TP_##as(value)
-#define UE__TP_L_ue__array(type, as, p, n) \
-	UE__TP_##as(*(UE__TP_TYPE(type) const (*)[n])(const void *)(p))
-#define UE__TP_L_ue__sequence(type, as, p, n) \
-	UE__TP_##as(UE__ARRAY_1(UE__TP_CORE(type), UE__TP_TYPE(type), ue__p, \
-				(UE__TP_TYPE(type) const *)(const void *)(p), n))
-#define UE__TP_L_ue__chars(p, n) *(char const (*)[n])(const void *)(p)
-#define UE__TP_L_ue__text(p, n) UE_STRN(ue__p, (const char *)(p), n)
-#define UE__TP_L_ue__string(s) UE_STR(ue__p, s)
-#define UE__TP_ue__dec(...) __VA_ARGS__
-#define UE__TP_ue__hex(...) UE_AS(UE_FORMAT_HEX, __VA_ARGS__)
+#define UE__TP_END(...) UE__TP_END_(__VA_ARGS__)
+#define UE__TP_END_(...) __VA_ARGS__##_END
+/* 1 if COUNT is 99, of 65 to 95 fields, or a field, of more; else 0 */
+#define UE__TP_IS_MANY(count) UE__CAT(UE__TP_IS_MANY_, UE__IS_PAREN(count))(count)
+#define UE__TP_IS_MANY_1(count) 1
+#define UE__TP_IS_MANY_0(count) UE__SECOND_OF(UE__TP_MANY_##count, 0, ~)
+#define UE__TP_MANY_99 ~, 1
 
-/* The fields of a class have several names in UE_LOG()'s place: its events are built. */
+#ifdef UE_DISABLE
+#define UE__TP_EVENT_OF_0(count, id, name, parameters, fields, p, ...) \
+	UE__TP_SET(id, name) \
+	UE__TP_FUNCTION(id, parameters) \
+	{ \
+		UE_LOG(lttng_ust_tracepoint_##id, __VA_ARGS__); \
+	}
+#else
+/*
+ * As UE_TRACE() and UE_LOG() in one, whose expansion user_events.h explains: the event and its
+ * descriptor at file scope, since other files test the event; in the function the other descriptor.
+ */
+#define UE__TP_EVENT_OF_0(count, id, name, parameters, fields, p, n, ...) \
+	UE__TP_DEFINE(count, id, name, parameters, \
+		      ".asciz \"" p "\"\n.asciz \"" n "\"\n", n, \
+		      UE__CAT(UE__ITEMS_, count)(_##id##_, ~, ##__VA_ARGS__))
+#define UE__TP_DEFINE(count, id, name, parameters, usdt, n, ...) \
+	UE__EACH_##count(UE__DECLARE, __VA_ARGS__) \
+	UE__ENUM32 { \
+		ue__sum_##id = 0u UE__EACH_##count(UE__SUM, __VA_ARGS__), \
+		ue__length_##id = sizeof(name) UE__EACH_##count(UE__TP_LENGTH, __VA_ARGS__), \
+		ue__typed_##id = UE__TP_IS_TYPED(ue__length_##id), \
+		ue__level_##id = UE__TP_LEVEL_OF(ue__tp_level_##id) \
+	}; \
+	UE__STATIC_ASSERT(ue__length_##id < UE__TP_NO_TYPE, \
+			  "user_events.h: a field of event " name " is no number"); \
+	static const struct UE__KERNEL_DESC_TYPE(count, name ";" UE__TP_NAMES(count, __VA_ARGS__)) \
+		ue__desc_##id = UE__KERNEL_DESC(count, ue__sum_##id, \
+			name ";" UE__TP_NAMES(count, __VA_ARGS__), __VA_ARGS__); \
+	static const struct { \
+		UE__STRUCT(ue__desc) ue__head; \
+		uint64_t ue__keyword; \
+		char ue__provider[sizeof(name "\0")]; \
+	} __attribute__((__packed__, __aligned__(8))) ue__set_##id = { \
+		UE__DESC(UE__DESC_SET, ue__level_##id, 0, 0u, 0), 1, name "\0" }; \
+	UE__STRUCT(ue_event_set) lttng_ust_tracepoint_##id = { UE__EVENT_INIT( \
+		ue__typed_##id ? &ue__desc_##id.ue__head : &ue__set_##id.ue__head, \
+		ue__level_##id) }; \
+	UE__TP_FUNCTION(id, parameters) \
+	{ \
+		UE__STRUCT(ue_event) *const ue__to = \
+			ue__event_of(&lttng_ust_tracepoint_##id); \
+		if (!ue_event_enabled(ue__to)) \
+			return; \
+		enum { ue__sum = ue__sum_##id, ue__parts = 0 }; \
+		UE__LOG_META(count, n, __VA_ARGS__) \
+		UE__LOG_DESC(count, n, __VA_ARGS__) \
+		if (!ue__typed_##id) \
+			__asm__ volatile(UE__SITE_NOTE("0", UE__SYMBOL "[ue_event]") \
+				: : [ue_event] UE__PLACE_OF(&lttng_ust_tracepoint_##id), \
+				    [ue_desc] UE__PLACE_OF(&ue__set_##id.ue__head)); \
+		UE__RUN_WITH(UE__EACH_##count(UE__PASS, __VA_ARGS__), \
+			     UE__EACH_##count(UE__EVALUATE, __VA_ARGS__), \
+			     UE__TP_WRITE_EVENT(count, id, usdt, \
+				ue__typed_##id ? &ue__desc_##id.ue__head : &ue__d_v3.ue__head, \
+				__VA_ARGS__)) \
+	}
+#define UE__TP_WRITE_EVENT(count, id, usdt, desc, ...) \
+	UE__TRACE_ASM(&lttng_ust_tracepoint_##id, desc, usdt, \
+		      UE__EACH_##count(UE__PASS, __VA_ARGS__), \
+		      UE__EACH_##count(UE__USDT, __VA_ARGS__)) \
+	(ue__typed_##id ? ue__write_kernel_v3 : ue__write_log_v3)( \
+		ue__to, desc UE__AT_LEAST_4(UE__EACH_##count(UE__PASS, __VA_ARGS__)));
+#define UE__TP_NAMES(count, ...) UE__EACH_##count(UE__ID, __VA_ARGS__)
+/* op UE__TP_LENGTH: the most bytes that a field takes, with "; " */
+#define UE__TP_LENGTH_ue__value(at, string, id, ...) \
+	+(UE__TO_U32(ue__t##at) == UE__T_NO_FIELD ? UE__TP_NO_TYPE : \
+	  !UE__IS_CARRIED(UE__TO_U32(ue__t##at))  ? UE__TP_NOT_KNOWN : \
+	  sizeof(id) + (ue__t##at & UE__T_DATA ? sizeof("__rel_loc char[]") : sizeof("u64")))
+#define UE__TP_LENGTH_ue__pair UE__TP_LENGTH_ue__value
+#define UE__TP_LENGTH_ue__option(...)
+#endif
+
+/*
+ * Fields of a class, which have several names in UE_LOG()'s place, and those of an event with more
+ * than 64, are added to an event that is built.
+ */
+#define UE__TP_EVENT_OF_1(count, id, name, parameters, fields, p, n, ...) \
+	UE__TP_SET(id, name) \
+	UE__TP_FUNCTION(id, parameters) \
+	{ \
+		if (!ue_event_set_enabled(&lttng_ust_tracepoint_##id)) \
+			return; \
+		UE__TP_BUILD(&lttng_ust_tracepoint_##id, n, UE__UNPACK fields) \
+	}
 #define UE__TP_CLASS_2(p, n, parameters, fields) \
 	UE__OUT_OF_LINE void ue__tp_class_##p##___##n(UE__STRUCT(ue_event_set) *ue__to, \
 					       const char *ue__name UE__UNPACK parameters) \
 	{ \
-		char ue__buffer[UE_MAX_EVENT]; \
-		UE__STRUCT(ue_builder) ue__b; \
-		ue_builder_begin(&ue__b, ue__buffer, sizeof(ue__buffer), ue__name, 0); \
-		UE__TP_BUILD(fields) \
-		ue_builder_write(&ue__b, ue__to, UE__NULL, UE__NULL); \
+		UE__TP_BUILD(ue__to, ue__name, fields) \
 	}
-#ifdef UE_DISABLE
-#define UE__TP_BUILD(fields)
-#else
-#define UE__TP_BUILD(fields) UE__TP_END(UE__TP_S0 fields)
-#endif
 #define UE__TP_INSTANCE_2(cp, cn, p, n, parameters, ...) \
-	UE__TP_BEGIN(p, n, parameters) \
+	UE__TP_SET(p##___##n, UE__TP_NAME(p, n)) \
+	UE__TP_FUNCTION(p##___##n, parameters) \
 	{ \
 		if (ue_event_set_enabled(&lttng_ust_tracepoint_##p##___##n)) \
 			ue__tp_class_##cp##___##cn(&lttng_ust_tracepoint_##p##___##n, \
 						   #n __VA_ARGS__); \
 	}
-#define UE__TP_S0(kind, ...) { UE__TP_S_##kind(__VA_ARGS__); } UE__TP_S1
-#define UE__TP_S1(kind, ...) { UE__TP_S_##kind(__VA_ARGS__); } UE__TP_S0
+#ifdef UE_DISABLE
+#define UE__TP_BUILD(...)
+#else
+#define UE__TP_BUILD(to, name, fields) \
+	char ue__buffer[UE_MAX_EVENT]; \
+	UE__STRUCT(ue_builder) ue__b; \
+	ue_builder_begin(&ue__b, ue__buffer, sizeof(ue__buffer), name, 0); \
+	UE__TP_END(UE__TP_S0 fields) \
+	ue_builder_write(&ue__b, to, UE__NULL, UE__NULL);
+#endif
+#define UE__TP_S0(class, ...) { UE__TP_S_##class(__VA_ARGS__) } UE__TP_S1
+#define UE__TP_S1(class, ...) { UE__TP_S_##class(__VA_ARGS__) } UE__TP_S0
 #define UE__TP_S0_END
 #define UE__TP_S1_END
-#define UE__TP_S_ue__value(item, type, as, value) \
-	UE__TP_TYPE(type) ue__v = value; \
-	UE__TP_S_##as; \
-	if (ue__define(&ue__b, item, UE__TP_CORE(type), 0)) \
-		ue__add_data(&ue__b, &ue__v, sizeof(ue__v))
-#define UE__TP_S_ue__array(item, type, as, p, n) \
-	UE__TP_S_##as; ue__add_array(&ue__b, item, UE__TP_CORE(type) | UE__T_CARRAY, p, n)
-#define UE__TP_S_ue__sequence(item, type, as, p, n) \
-	UE__TP_S_##as; ue__add_array(&ue__b, item, UE__TP_CORE(type) | UE__T_VARRAY, p, (size_t)(n))
-#define UE__TP_S_ue__chars(item, p, n) UE__TP_S_ue__text(item, p, ue__units(p, 0, n))
-#define UE__TP_S_ue__text(item, p, n) ue_add_strn(&ue__b, item, (const char *)(p), (size_t)(n))
-#define UE__TP_S_ue__string(item, s) ue_add_str(&ue__b, item, s)
-#define UE__TP_S_ue__dec (void)0
-#define UE__TP_S_ue__hex ue_field_format(&ue__b, UE_FORMAT_HEX)
+#define UE__TP_S_ue__value(mark, string, id, as, tag, type, ctype, name, ...) \
+	const uint64_t ue__v = __VA_ARGS__; \
+	ue__tp_add(&ue__b, string, UE__TYPE_AS##as(type), ue__v, 0);
+#define UE__TP_S_ue__pair(mark, string, id, as, tag, type, ctype, name, p, ...) \
+	const uint64_t ue__v = p, ue__n = ue__in_count((__VA_ARGS__)); \
+	ue__tp_add(&ue__b, string, UE__TYPE_AS##as(type), ue__v, ue__n);
 #endif
 
+/* Provider and name of a USDT probe, as LTTng calls it; see UE__TP_DEFINE(). */
+#pragma push_macro("UE__USDT_NAMES")
+#undef UE__USDT_NAMES
+#define UE__USDT_NAMES(names) names
 #undef UE__TP_PASS
 #define UE__TP_PASS 2
 #define LTTNG_UST_TRACEPOINT_HEADER_MULTI_READ
@@ -157,6 +290,7 @@ UE__END
 #pragma GCC diagnostic ignored "-Wattributes" /* as in user_events.h */
 #include LTTNG_UST_TRACEPOINT_INCLUDE
 #pragma GCC diagnostic pop
+#pragma pop_macro("UE__USDT_NAMES")
 #undef LTTNG_UST_TRACEPOINT_HEADER_MULTI_READ
 #undef TRACEPOINT_HEADER_MULTI_READ
 #undef UE__TP_UNREAD

@@ -2,10 +2,14 @@
 /* Copyright (c) 2026 The user_events.h authors */
 /*
  * <lttng/tracepoint.h> for programs written for LTTng-UST: they take the folder above as include
- * path (-I.../compat), change nothing and link nothing. An event of provider `ros2` is an
- * EventHeader event in the set ros2_LxK1: x is 1 for EMERG to CRIT, 2 for ERR, 3 for WARNING, 4 for
- * NOTICE and INFO, 5 for DEBUG levels and for none. docs/existing.md tells what LTTng has and this
- * has not.
+ * path (-I.../compat), change nothing and link nothing. Event rcl_init of provider ros2 is the
+ * tracepoint user_events:ros2__rcl_init, whose fields the kernel knows. If these have a float, or
+ * are more than the kernel takes, it is the one EventHeader event of the set ros2__rcl_init_LxK1: x
+ * is 1 for EMERG to CRIT, 2 for ERR, 3 for WARNING, 4 for NOTICE and INFO, 5 for DEBUG levels and
+ * for none. docs/existing.md tells what LTTng has and this has not.
+ *
+ * UE_LTTNG_SETS may be defined before the include: all events are EventHeader events then, in a set
+ * ros2_LxK1 for each level of a provider.
  *
  * The file that defines LTTNG_UST_TRACEPOINT_DEFINE holds the events of its program or library; no
  * provider is loaded. A tracepoint is thread-safe, async-signal-safe and leaves errno alone. While
@@ -109,28 +113,49 @@ enum {
 #define UE__TP_PARAMETER(type, name) , type name
 #define UE__TP_ARGUMENT(type, name) , name
 
-/* A field is a tuple. Numbers in network byte order are recorded in the machine's. */
-#define lttng_ust_field_integer(t, i, v) (ue__value, #i, t, ue__dec, UE__TP_NUMBER(t, v))
-#define lttng_ust_field_integer_hex(t, i, v) (ue__value, #i, t, ue__hex, UE__TP_NUMBER(t, v))
-#define lttng_ust_field_integer_network(t, i, v) (ue__value, #i, t, ue__dec, UE__TP_HOST(t, v))
-#define lttng_ust_field_integer_network_hex(t, i, v) (ue__value, #i, t, ue__hex, UE__TP_HOST(t, v))
-#define lttng_ust_field_enum(p, e, t, i, v) (ue__value, #i, t, ue__dec, UE__TP_NUMBER(t, v))
-#define lttng_ust_field_float(t, i, v) (ue__value, #i, t, ue__dec, UE__TP_NUMBER(t, v))
-#define lttng_ust_field_string(i, s) (ue__string, #i, ue__tp_string(s))
-#define lttng_ust_field_array(t, i, p, n) (ue__array, #i, t, ue__dec, p, n)
-#define lttng_ust_field_array_hex(t, i, p, n) (ue__array, #i, t, ue__hex, p, n)
+/*
+ * A field is a tuple of user_events.h, of one value or of a pointer and a count. Numbers in network
+ * byte order are recorded in the machine's.
+ */
+#define UE__TP_SCALAR(name, as, t, bits) \
+	(ue__value, ue__field, name, name ";", as, , UE__TP_CORE(t), , , bits)
+#define UE__TP_CHARS(name, type, p) \
+	(ue__value, ue__field, name, name ";", , , type, , , ue__in_STR((const char *)(p)))
+#define UE__TP_COUNTED(name, as, type, p, n) \
+	(ue__pair, ue__field, name, name ";", as, , type, , , ue__in_BYTES(p), n)
+#define UE__TP_SEQUENCE(name, as, type, p, nt, n) \
+	UE__TP_COUNTED(name, as, type, p, (nt)(n))
+#define UE__TP_SEQUENCE_NETWORK(name, as, t, p, nt, n) \
+	UE__TP_COUNTED(name, as, UE__TP_LIST_OF(t), UE__TP_HOSTS(t, p, UE__TP_FIT(t, n)), \
+		       UE__TP_FIT(t, n))
+#define UE__TP_HEX _ue__format(UE_FORMAT_HEX)
+#define lttng_ust_field_integer(t, i, v) UE__TP_SCALAR(#i, , t, UE__TP_BITS(t, v))
+#define lttng_ust_field_integer_hex(t, i, v) UE__TP_SCALAR(#i, UE__TP_HEX, t, UE__TP_BITS(t, v))
+#define lttng_ust_field_integer_network(t, i, v) \
+	UE__TP_SCALAR(#i, , t, UE__TP_BITS(t, UE__TP_HOST(t, v)))
+#define lttng_ust_field_integer_network_hex(t, i, v) \
+	UE__TP_SCALAR(#i, UE__TP_HEX, t, UE__TP_BITS(t, UE__TP_HOST(t, v)))
+#define lttng_ust_field_enum(p, e, t, i, v) UE__TP_SCALAR(#i, , t, UE__TP_BITS(t, v))
+#define lttng_ust_field_float(t, i, v) UE__TP_SCALAR(#i, , t, UE__TP_BITS(t, v))
+#define lttng_ust_field_string(i, s) UE__TP_CHARS(#i, UE__STR, ue__tp_string(s))
+#define lttng_ust_field_array(t, i, p, n) UE__TP_COUNTED(#i, , UE__TP_LIST_OF(t), p, n)
+#define lttng_ust_field_array_hex(t, i, p, n) \
+	UE__TP_COUNTED(#i, UE__TP_HEX, UE__TP_LIST_OF(t), p, n)
 #define lttng_ust_field_array_network(t, i, p, n) \
-	(ue__array, #i, t, ue__dec, UE__TP_HOSTS(t, p, n), n)
+	UE__TP_COUNTED(#i, , UE__TP_LIST_OF(t), UE__TP_HOSTS(t, p, n), n)
 #define lttng_ust_field_array_network_hex(t, i, p, n) \
-	(ue__array, #i, t, ue__hex, UE__TP_HOSTS(t, p, n), n)
-#define lttng_ust_field_array_text(t, i, p, n) (ue__chars, #i, p, n)
-#define lttng_ust_field_sequence(t, i, p, nt, n) (ue__sequence, #i, t, ue__dec, p, (nt)(n))
-#define lttng_ust_field_sequence_hex(t, i, p, nt, n) (ue__sequence, #i, t, ue__hex, p, (nt)(n))
+	UE__TP_COUNTED(#i, UE__TP_HEX, UE__TP_LIST_OF(t), UE__TP_HOSTS(t, p, n), n)
+#define lttng_ust_field_array_text(t, i, p, n) \
+	UE__TP_CHARS(#i, UE__TP_CHARS_OF(n), (const void *)(p))
+#define lttng_ust_field_sequence(t, i, p, nt, n) \
+	UE__TP_SEQUENCE(#i, , UE__TP_LIST_OF(t), p, nt, n)
+#define lttng_ust_field_sequence_hex(t, i, p, nt, n) \
+	UE__TP_SEQUENCE(#i, UE__TP_HEX, UE__TP_LIST_OF(t), p, nt, n)
 #define lttng_ust_field_sequence_network(t, i, p, nt, n) \
-	(ue__sequence, #i, t, ue__dec, UE__TP_HOSTS(t, p, UE__TP_FIT(t, n)), UE__TP_FIT(t, n))
+	UE__TP_SEQUENCE_NETWORK(#i, , t, p, nt, n)
 #define lttng_ust_field_sequence_network_hex(t, i, p, nt, n) \
-	(ue__sequence, #i, t, ue__hex, UE__TP_HOSTS(t, p, UE__TP_FIT(t, n)), UE__TP_FIT(t, n))
-#define lttng_ust_field_sequence_text(t, i, p, nt, n) (ue__text, #i, p, (nt)(n))
+	UE__TP_SEQUENCE_NETWORK(#i, UE__TP_HEX, t, p, nt, n)
+#define lttng_ust_field_sequence_text(t, i, p, nt, n) UE__TP_SEQUENCE(#i, , UE__STRN, p, nt, n)
 #define lttng_ust_field_unused(v)
 #define lttng_ust_field_unused_nowrite(v) /* for LTTng's filters alone, as all that follow */
 #define lttng_ust_field_integer_nowrite(t, i, v)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A provider in the style of Seastar's: new names; here with every field there is. */
+/* A provider in the style of Seastar's: new names; here with every field there is, and many. */
 #undef LTTNG_UST_TRACEPOINT_PROVIDER
 #define LTTNG_UST_TRACEPOINT_PROVIDER reactor
 
@@ -48,11 +48,20 @@ LTTNG_UST_TRACEPOINT_EVENT(
 		lttng_ust_field_array_network_hex(int, array_network_hex, p, 2)
 		lttng_ust_field_array_text(char, array_text, s, 4)
 		lttng_ust_field_array(char, chars, s, 2)
+	)
+)
+LTTNG_UST_TRACEPOINT_LOGLEVEL(reactor, arrays, LTTNG_UST_TRACEPOINT_LOGLEVEL_WARNING)
+
+LTTNG_UST_TRACEPOINT_EVENT(
+	reactor, sequences,
+	LTTNG_UST_TP_ARGS(const int *, p, const char *, s, int, n),
+	LTTNG_UST_TP_FIELDS(
 		lttng_ust_field_sequence(int, sequence, p, int, n)
 		lttng_ust_field_sequence_hex(int, sequence_hex, p, int, n)
 		lttng_ust_field_sequence_network(int, sequence_network, p, int, n)
 		lttng_ust_field_sequence_network_hex(int, sequence_network_hex, p, int, n)
 		lttng_ust_field_sequence_text(char, sequence_text, s, int, n)
+		lttng_ust_field_float(double, half, n / 2.0)
 		lttng_ust_field_integer_nowrite(int, x, n)
 		lttng_ust_field_float_nowrite(double, x, n)
 		lttng_ust_field_enum_nowrite(reactor, states, int, x, n)
@@ -70,7 +79,31 @@ LTTNG_UST_TRACEPOINT_EVENT(
 		lttng_ust_field_sequence_text_nowrite(char, x, s, int, n)
 	)
 )
-LTTNG_UST_TRACEPOINT_LOGLEVEL(reactor, arrays, LTTNG_UST_TRACEPOINT_LOGLEVEL_WARNING)
+LTTNG_UST_TRACEPOINT_LOGLEVEL(reactor, sequences, LTTNG_UST_TRACEPOINT_LOGLEVEL_WARNING)
+
+#define SEASTAR_LIKE_FIVE(name, n) \
+	lttng_ust_field_integer(int, name##0, n) lttng_ust_field_integer(int, name##1, n) \
+	lttng_ust_field_integer(int, name##2, n) lttng_ust_field_integer(int, name##3, n) \
+	lttng_ust_field_integer(int, name##4, n)
+#define SEASTAR_LIKE_25(name, n) \
+	SEASTAR_LIKE_FIVE(name##0, n) SEASTAR_LIKE_FIVE(name##1, n) \
+	SEASTAR_LIKE_FIVE(name##2, n) SEASTAR_LIKE_FIVE(name##3, n) \
+	SEASTAR_LIKE_FIVE(name##4, n)
+
+/* as many fields as a kernel's event has, one more, and more than macros count; long names */
+LTTNG_UST_TRACEPOINT_EVENT(reactor, most, LTTNG_UST_TP_ARGS(int, n),
+	LTTNG_UST_TP_FIELDS(SEASTAR_LIKE_25(a, n) SEASTAR_LIKE_25(b, n) SEASTAR_LIKE_FIVE(c, n)))
+LTTNG_UST_TRACEPOINT_EVENT(reactor, more, LTTNG_UST_TP_ARGS(int, n),
+	LTTNG_UST_TP_FIELDS(SEASTAR_LIKE_25(a, n) SEASTAR_LIKE_25(b, n) SEASTAR_LIKE_FIVE(c, n)
+		SEASTAR_LIKE_FIVE(d, n) lttng_ust_field_array_text(char, text, "abc", 2)
+		lttng_ust_field_integer_hex(short, hex, -n) lttng_ust_field_string(string, NULL)
+		lttng_ust_field_float(float, half, n / 2.0f)
+		lttng_ust_field_sequence(int, list, &n, int, 1)))
+LTTNG_UST_TRACEPOINT_EVENT(reactor, over, LTTNG_UST_TP_ARGS(int, n),
+	LTTNG_UST_TP_FIELDS(SEASTAR_LIKE_25(a, n) SEASTAR_LIKE_25(b, n) SEASTAR_LIKE_25(c, n)
+		SEASTAR_LIKE_25(d, n)))
+LTTNG_UST_TRACEPOINT_EVENT(reactor, names, LTTNG_UST_TP_ARGS(int, n),
+	LTTNG_UST_TP_FIELDS(SEASTAR_LIKE_25(a_field_of_a_long_name, n)))
 
 #endif
 
