@@ -113,14 +113,15 @@ TEST_SETUP_TEARDOWN(test_every_field_in_the_new_spelling, captured, stopped)
 	lttng_ust_tracepoint(reactor, arrays, array, "abcd", 3);
 	is("reactor__arrays", "\"array\":[1,-2],\"array_hex\":[1,4294967294],\"array_network\":["
 			      "16777216,-16777217],\"array_network_hex\":[16777216,4278190079],"
-			      "\"array_text\":\"abcd\",\"chars\":[97,98]");
+			      "\"array_text\":\"abcd\",\"chars\":[97,98],\"blob\":[97,98]");
 	lttng_ust_tracepoint(reactor, sequences, array, "abcd", 3);
 	is("reactor__sequences_L3K1:sequences",
 	   "\"sequence\":[1,-2,3],"
 	   "\"sequence_hex\":[\"0x1\",\"0xFFFFFFFE\",\"0x3\"],"
 	   "\"sequence_network\":[16777216,-16777217,50331648],"
 	   "\"sequence_network_hex\":[\"0x1000000\",\"0xFEFFFFFF\",\"0x3000000\"],"
-	   "\"sequence_text\":\"abc\",\"half\":1.5");
+	   "\"sequence_text\":\"abc\","
+	   "\"blob\":\"61 62 63\",\"half\":1.5");
 }
 
 static void has(const struct ue_capture_event *event, const char *field, const char *expected)
@@ -148,6 +149,7 @@ TEST_SETUP_TEARDOWN(test_as_many_fields_as_lttng_takes, captured, stopped)
 	has(&event, "string", "(null)");
 	has(&event, "half", "-2.5");
 	has(&event, "list", "[-5]");
+	has(&event, "blob", "61 62");
 	assert_int_equal(ue_capture_find(&capture, "reactor__over_L5K1", &event), 0);
 	assert_int_equal(ue_captured_i64(&event, "d44"), -5);
 	assert_int_equal(ue_capture_find(&capture, "reactor__names_L5K1", &event), 0);

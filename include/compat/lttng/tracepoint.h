@@ -156,6 +156,10 @@ enum {
 #define lttng_ust_field_sequence_network_hex(t, i, p, nt, n) \
 	UE__TP_SEQUENCE_NETWORK(#i, UE__TP_HEX, t, p, nt, n)
 #define lttng_ust_field_sequence_text(t, i, p, nt, n) UE__TP_SEQUENCE(#i, , UE__STRN, p, nt, n)
+#define lttng_ust_field_fixed_length_blob(i, p, n, media_type) \
+	UE__TP_COUNTED(#i, , UE__BYTES, p, n)
+#define lttng_ust_field_variable_length_blob(i, p, nt, n, media_type) \
+	UE__TP_SEQUENCE(#i, , UE__BYTES, p, nt, n)
 #define lttng_ust_field_unused(v)
 #define lttng_ust_field_unused_nowrite(v) /* for LTTng's filters alone, as all that follow */
 #define lttng_ust_field_integer_nowrite(t, i, v)
@@ -172,6 +176,8 @@ enum {
 #define lttng_ust_field_sequence_network_nowrite(t, i, p, nt, n)
 #define lttng_ust_field_sequence_network_nowrite_hex(t, i, p, nt, n)
 #define lttng_ust_field_sequence_text_nowrite(t, i, p, nt, n)
+#define lttng_ust_field_fixed_length_blob_nowrite(i, p, n, media_type)
+#define lttng_ust_field_variable_length_blob_nowrite(i, p, nt, n, media_type)
 
 /* The names of LTTng-UST before 2.13 */
 #if !defined(LTTNG_UST_COMPAT_API_VERSION) || LTTNG_UST_COMPAT_API_VERSION <= 0
