@@ -87,14 +87,15 @@ TEST_SETUP_TEARDOWN(test_events_of_a_provider_as_ceph_has_it, captured, stopped)
 	static const uint16_t parts[] = { 0x0102, 3 };
 	static const char fields[] =
 		"\"name_is_null\":0,\"name\":\"x\",\"error\":-5,\"error_hex\":\"0xFFFFFFFB\","
-		"\"address\":0,\"parts\":[258,3],"
+		"\"address\":0,\"_parts_length\":2,\"parts\":[258,3],"
 		"\"first\":[\"0x102\",\"0x3\"],\"first_network\":[513,768],\"text\":\"ab\","
-		"\"prefix\":\"ab\",\"weight\":1.5,\"half\":0.75,\"letter\":65,"
+		"\"_prefix_length\":2,\"prefix\":\"ab\",\"weight\":1.5,\"half\":0.75,\"letter\":65,"
 		"\"at\":\"0xABC\"";
 
 	tracepoint(store, write_enter, NULL, (const unsigned char *)"\1\xff", 2, OP_WRITE, -1);
-	is("store__write_enter", "\"name_is_null\":1,\"name\":\"\",\"data\":[1,255],"
-				 "\"data_hex\":[1,255],\"op\":1,\"offset\":-1");
+	is("store__write_enter",
+	   "\"name_is_null\":1,\"name\":\"\",\"_data_length\":2,\"data\":[1,255],"
+	   "\"_data_hex_length\":2,\"data_hex\":[1,255],\"op\":1,\"offset\":-1");
 	tracepoint(store, begin, "x", -5, parts, 2, 1.5, (void *)0xabc);
 	tracepoint(store, end, "x", -5, parts, 2, 1.5, (void *)0xabc);
 	is("store__begin_L5K1:begin", fields);
@@ -116,11 +117,11 @@ TEST_SETUP_TEARDOWN(test_every_field_in_the_new_spelling, captured, stopped)
 			      "\"array_text\":\"abcd\",\"chars\":[97,98],\"blob\":[97,98]");
 	lttng_ust_tracepoint(reactor, sequences, array, "abcd", 3);
 	is("reactor__sequences_L3K1:sequences",
-	   "\"sequence\":[1,-2,3],"
-	   "\"sequence_hex\":[\"0x1\",\"0xFFFFFFFE\",\"0x3\"],"
-	   "\"sequence_network\":[16777216,-16777217,50331648],"
+	   "\"_sequence_length\":3,\"sequence\":[1,-2,3],\"_sequence_hex_length\":3,"
+	   "\"sequence_hex\":[\"0x1\",\"0xFFFFFFFE\",\"0x3\"],\"_sequence_network_length\":3,"
+	   "\"sequence_network\":[16777216,-16777217,50331648],\"_sequence_network_hex_length\":3,"
 	   "\"sequence_network_hex\":[\"0x1000000\",\"0xFEFFFFFF\",\"0x3000000\"],"
-	   "\"sequence_text\":\"abc\","
+	   "\"_sequence_text_length\":3,\"sequence_text\":\"abc\",\"_blob_length\":3,"
 	   "\"blob\":\"61 62 63\",\"half\":1.5");
 }
 
@@ -154,6 +155,19 @@ TEST_SETUP_TEARDOWN(test_as_many_fields_as_lttng_takes, captured, stopped)
 	assert_int_equal(ue_captured_i64(&event, "d44"), -5);
 	assert_int_equal(ue_capture_find(&capture, "reactor__names_L5K1", &event), 0);
 	assert_int_equal(ue_captured_i64(&event, "a_field_of_a_long_name44"), -5);
+}
+
+TEST_SETUP_TEARDOWN(test_length_of_a_sequence_says_that_it_was_cut, captured, stopped)
+{
+	static struct ue_capture_event event;
+	static unsigned char bytes[20000];
+	struct ue_decode_item item;
+
+	tracepoint(store, write_enter, NULL, bytes, sizeof(bytes), OP_WRITE, -1);
+	assert_int_equal(ue_capture_find(&capture, "store__write_enter", &event), 0);
+	assert_int_equal(ue_captured_u64(&event, "_data_length"), sizeof(bytes));
+	assert_int_equal(ue_captured_item(&event, "data", &item), 0);
+	assert_in_range(item.size, 1000, UE_MAX_EVENT);
 }
 
 TEST_SETUP_TEARDOWN(test_formatted_text, captured, stopped)
@@ -220,7 +234,7 @@ TEST_SETUP_TEARDOWN(test_examples_of_the_package, captured, stopped)
 	is("ust_tests_demo2__loop_L3K1:loop",
 	   "\"intfield\":0,\"intfield2\":\"0x0\",\"longfield\":0,\"netintfield\":0,"
 	   "\"netintfieldhex\":\"0x0\",\"arrfield1\":[1,2,3],\"arrfield2\":\"test\","
-	   "\"seqfield1\":[116,101,115,116],"
+	   "\"_seqfield1_length\":4,\"seqfield1\":[116,101,115,116],\"_seqfield2_length\":4,"
 	   "\"seqfield2\":\"test\",\"stringfield\":\"test\",\"floatfield\":2222,\"doublefield\":2");
 	assert_int_equal(ue_capture_count(&capture, "loop"), 5);
 	is("ust_tests_demo__done", "\"value\":456");

@@ -115,7 +115,8 @@ enum {
 
 /*
  * A field is a tuple of user_events.h, of one value or of a pointer and a count. Numbers in network
- * byte order are recorded in the machine's.
+ * byte order are recorded in the machine's. A sequence has its length as a field, as in LTTng's
+ * traces: there it is whole where the elements are cut to what an event holds.
  */
 #define UE__TP_SCALAR(name, as, t, bits) \
 	(ue__value, ue__field, name, name ";", as, , UE__TP_CORE(t), , , bits)
@@ -124,8 +125,10 @@ enum {
 #define UE__TP_COUNTED(name, as, type, p, n) \
 	(ue__pair, ue__field, name, name ";", as, , type, , , ue__in_BYTES(p), n)
 #define UE__TP_SEQUENCE(name, as, type, p, nt, n) \
+	UE__TP_SCALAR("_" name "_length", , nt, UE__TP_BITS(nt, n)) \
 	UE__TP_COUNTED(name, as, type, p, (nt)(n))
 #define UE__TP_SEQUENCE_NETWORK(name, as, t, p, nt, n) \
+	UE__TP_SCALAR("_" name "_length", , nt, UE__TP_BITS(nt, n)) \
 	UE__TP_COUNTED(name, as, UE__TP_LIST_OF(t), UE__TP_HOSTS(t, p, UE__TP_FIT(t, n)), \
 		       UE__TP_FIT(t, n))
 #define UE__TP_HEX _ue__format(UE_FORMAT_HEX)
