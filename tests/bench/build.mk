@@ -4,7 +4,7 @@
 COST = tests/bench/cost.c tests/bench/cost_plain.c tests/bench/cost_noted.c tests/bench/cost_uprobe.c
 $B/cost: $(COST) $(wildcard tests/bench/*.h) $(HEADERS)
 	@mkdir -p $(@D)
-	$(CC) -std=gnu11 -O2 -Wall -Wextra -Iinclude -Iinclude/kernel -Itests/bench -o $@ $(COST)
+	$(CC) -std=gnu11 -O2 -Wall -Wextra -Iinclude -Iinclude/kernel -Iinclude/compat -Itests/bench -o $@ $(COST)
 $B/cost_declared: tests/bench/cost_declared.c tests/bench/bench.h $(HEADERS)
 	@mkdir -p $(@D)
 	$(CC) -std=gnu11 -O2 -Wall -Wextra -Iinclude -o $@ $<

@@ -16,6 +16,9 @@
 #include <user_events_recorder.h>
 #define CREATE_TRACE_POINTS
 #include "cost_trace.h"
+#define LTTNG_UST_COMPAT_API_VERSION 1 /* not the names that the kernel has, too */
+#define LTTNG_UST_TRACEPOINT_DEFINE
+#include "lttng_provider.h"
 #include "bench.h"
 #include "cost_uprobe.h"
 
@@ -88,6 +91,16 @@ static void trace_event(void)
 	trace_bench_trace_event(v32, v64, vshort);
 }
 
+static void lttng_scalars4(void)
+{
+	lttng_ust_tracepoint(bench, scalars4, v32, v64, v32, v64);
+}
+
+static void lttng_string(void)
+{
+	lttng_ust_tracepoint(bench, string, v32, v64, vshort);
+}
+
 static void log_scalars4(void)
 {
 	UE_LOG(bench_info, "Scalars4", UE_U32(a, v32), UE_U64(b, v64), UE_U32(c, v32),
@@ -140,6 +153,8 @@ static const struct {
 	{ "UE_LOG, 2 scalars and a 3900-byte string", log_3900, 1.44 },
 	{ "UE_LOG, a scalar and 64 integers", log_ints, 1.31 },
 	{ "TRACE_EVENT, 2 scalars and a short string", trace_event, 0 },
+	{ "compat/lttng, 4 scalars", lttng_scalars4, 0 },
+	{ "compat/lttng, 2 scalars and a short string", lttng_string, 0 },
 	{ "UE_LOG, 4 scalars", log_scalars4, 1.11 },
 	{ "UE_LOG, 8 scalars", log_scalars8, 1.17 },
 	{ "UE_LOG, 2 scalars and a short string", log_string, 1.13 },

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The events of lttng_cost.c, as LTTng-UST wants them. */
+/* The events of lttng_cost.c and cost.c, as LTTng-UST wants them. */
 #undef LTTNG_UST_TRACEPOINT_PROVIDER
 #define LTTNG_UST_TRACEPOINT_PROVIDER bench
 #undef LTTNG_UST_TRACEPOINT_INCLUDE
