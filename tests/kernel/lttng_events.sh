@@ -45,6 +45,11 @@ for program in "$programs/lttng_events" "$programs/lttng_events_cpp"; do
 	echo '!hist:keys=name:vals=offset' >"$events/store__write_enter/trigger"
 	echo 0 >"$events/store__write_enter/filter"
 	clear_trace
+
+	# by uprobes, whose probes have LTTng's names
+	assert "$uetrace" run --usdt -e 'robot__*' "$program" 3 >out 2>err
+	assert_eq 6 "$(grep -c ' robot__' out)" "events by uprobes"
+	refute_match 'no USDT probe' "$(cat err)" "what uetrace says"
 	stop $register
 	wait_until 20 is_gone store__end_L1K1
 done

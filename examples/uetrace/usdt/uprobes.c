@@ -377,11 +377,15 @@ static int by_text(const void *a, const void *b)
 static void tell_without_probe(const struct usdt *u, const struct usdt_file *file, int fd)
 {
 	const char *first = NULL, **names = allocate(file->n * sizeof(*names));
+	const struct note_event *event;
 	size_t n = 0, i;
 	char *path;
 
-	for (i = 0; i < file->n; i++)
-		names[i] = file->probes[i].name;
+	/* the probe of an event may have another name, as one of DTrace or LTTng has */
+	for (i = 0; i < file->n; i++) {
+		event = usdt_event_of(file, &file->probes[i]);
+		names[i] = event ? event->name : file->probes[i].name;
+	}
 	qsort(names, file->n, sizeof(*names), by_text);
 	for (i = 0; i < file->notes.n; i++) {
 		const char *name = file->notes.events[i].name;
