@@ -174,8 +174,8 @@ UE__END
 		      UE__CAT(UE__ITEMS_, count)(_##id##_, ~, ##__VA_ARGS__))
 #define UE__TP_DEFINE(count, id, name, parameters, usdt, n, ...) \
 	UE__EACH_##count(UE__DECLARE, __VA_ARGS__) \
+	UE__ENUM64 { ue__sum_##id = 0u UE__EACH_##count(UE__SUM, __VA_ARGS__) }; \
 	UE__ENUM32 { \
-		ue__sum_##id = 0u UE__EACH_##count(UE__SUM, __VA_ARGS__), \
 		ue__length_##id = sizeof(name) UE__EACH_##count(UE__TP_LENGTH, __VA_ARGS__), \
 		ue__typed_##id = UE__TP_IS_TYPED(ue__length_##id), \
 		ue__level_##id = UE__TP_LEVEL_OF(ue__tp_level_##id) \
@@ -200,7 +200,7 @@ UE__END
 			ue__event_of(&lttng_ust_tracepoint_##id); \
 		if (!ue_event_enabled(ue__to)) \
 			return; \
-		enum { ue__sum = ue__sum_##id, ue__parts = 0 }; \
+		UE__ENUM64 { ue__sum = ue__sum_##id, ue__parts = 0 }; \
 		UE__LOG_META(count, n, __VA_ARGS__) \
 		UE__LOG_DESC(count, n, __VA_ARGS__) \
 		if (!ue__typed_##id) \
