@@ -1037,7 +1037,7 @@ UE__API __typeof__(ue__write_kernel_v3)
 	UE__ITEMS_8(at, ~, a, b, c, d, e, f, g, h)
 #define UE__FILLERS \
 	UE__FILLER, UE__FILLER, UE__FILLER, UE__FILLER, UE__FILLER, UE__FILLER, UE__FILLER
-#define UE__FILLER (ue__option, ue__field, "", "", , , 1, 0, UE__NO_MEMBER)
+#define UE__FILLER UE__FIELD(ue__option, "", "", 1, 0, UE__NO_MEMBER)
 #define UE__ITEMS_24(at, name, a, b, c, d, e, f, g, h, ...) \
 	UE__ITEMS_8(at, name, a, b, c, d, e, f, g, h), UE__ITEMS_16(at##8_, name, __VA_ARGS__)
 #define UE__ITEMS_32(at, name, a, b, c, d, e, f, g, h, ...) \
@@ -1493,29 +1493,31 @@ ue__contained(const ue__T &v)
 #define UE__ITEM_ue__none UE__ITEM_ue__none1
 #endif
 
+/* A field's tuple: see above. UE_AS() and UE_TAGGED() fill the two empty parts. */
+#define UE__FIELD(class, string, id, ...) (class, ue__field, string, id, , , __VA_ARGS__)
 /* (name) or (name, value), by what follows the name; a value may have commas. */
 #define UE__VALUE(...) UE__VALUE_BY(__VA_ARGS__, UE__VALUE_ALONE, ~)
 #define UE__VALUE_BY(name, second, ...) UE__SECOND_OF(second, UE__VALUE_OF, ~)
 #define UE__VALUE_ALONE ~, UE__VALUE_OF_NAME
 #define UE__VALUE_OF_NAME(type, what, text, name) \
-	(ue__value, ue__field, text, text ";", , , UE__##type, ue__c_##type, name, \
+	UE__FIELD(ue__value, text, text ";", UE__##type, ue__c_##type, name, \
 	 UE__OWN_##what(ue__in_##type, text, name))
 #define UE__VALUE_OF(type, what, text, name, ...) \
-	(ue__value, ue__field, #name, #name ";", , , \
+	UE__FIELD(ue__value, #name, #name ";", \
 	 UE__TYPE_OF_##what(UE__##type, ue__in_##type(__VA_ARGS__)), ue__c_##type, name, \
 	 UE__IN_##what(ue__in_##type, #name, __VA_ARGS__))
 #define UE__WRONG(name, sentence) \
-	(ue__value, ue__field, #name, #name ";", , , UE__U8, ue__c_U8, name, UE__MISTAKE(sentence))
+	UE__FIELD(ue__value, #name, #name ";", UE__U8, ue__c_U8, name, UE__MISTAKE(sentence))
 
 /* (name), for NAME and NAME_count, or (name, pointer, count). IN checks the pointer. */
 #define UE__COUNTED(type, ctype, in, ...) \
 	UE__CAT(UE__COUNTED_, UE__COUNT(__VA_ARGS__))(type, ctype, in, __VA_ARGS__)
 #define UE__COUNTED_0(type, ctype, in, name) \
-	(ue__pair, ue__field, #name, #name ";", , , type, ctype, name, in(type, #name, name), \
+	UE__FIELD(ue__pair, #name, #name ";", type, ctype, name, in(type, #name, name), \
 	 name##_count)
 #ifdef __cplusplus
 #define UE__COUNTED_1(type, ctype, in, name, container) \
-	(ue__value, ue__field, #name, #name ";", , , UE__T_SPAN | (type), ctype, name, \
+	UE__FIELD(ue__value, #name, #name ";", UE__T_SPAN | (type), ctype, name, \
 	 ue__pass(ue__contained<uint32_t(type)>(container)))
 #else
 #define UE__COUNTED_1(type, ctype, in, name, p) \
@@ -1523,7 +1525,7 @@ ue__contained(const ue__T &v)
 			"UE_BYTES(name, pointer, size)")
 #endif
 #define UE__COUNTED_2(type, ctype, in, name, p, ...) \
-	(ue__pair, ue__field, #name, #name ";", , , type, ctype, name, in(type, #name, p), \
+	UE__FIELD(ue__pair, #name, #name ";", type, ctype, name, in(type, #name, p), \
 	 __VA_ARGS__)
 #define UE__COUNTED_3 UE__COUNTED_2 /* a count with a comma in it */
 #define UE__CHARS(type, name, p) UE__IN_TEXT(ue__in_STRN, name, p)
@@ -1546,7 +1548,7 @@ ue__contained(const ue__T &v)
 	UE__CAT(UE__FIXED_, UE__COUNT(__VA_ARGS__))(type, ctype, __VA_ARGS__)
 #define UE__FIXED_1(type, ctype, name, n) UE__FIXED_2(type, ctype, name, name, n)
 #define UE__FIXED_2(type, ctype, name, p, n) \
-	(ue__value, ue__field, #name, #name ";", , , \
+	UE__FIELD(ue__value, #name, #name ";", \
 	 ((type)&0xffffu) | UE__T_DATA | UE__T_CARRAY | UE__T_LENGTH(n), ctype const *, name, \
 	 (UE__REQUIRE((n) > 0 && (n) <= (UE__IS_ZSTRING(type) ? UE__MOST_STRINGS : 65535u), \
 		      "a fixed array has 1 to 65535 elements, or 1 to 64 strings"), \
@@ -1564,9 +1566,9 @@ ue__contained(const ue__T &v)
 #define UE__NO_MEMBER -1
 #define UE__IN_NO_STRUCT -1000
 #define UE__STRUCT_FIELD(n, ...) UE__CAT(UE__STRUCT_EMPTY_, UE__IS_0(n))(n, __VA_ARGS__)
-#define UE__STRUCT_EMPTY_1(n, name) (ue__struct, ue__field, #name, #name ";", , , 0)
+#define UE__STRUCT_EMPTY_1(n, name) UE__FIELD(ue__struct, #name, #name ";", 0)
 #define UE__STRUCT_EMPTY_0(n, name, ...) \
-	(ue__struct, ue__field, #name, #name ";", , , UE__MEMBERS(n, ~, __VA_ARGS__)), __VA_ARGS__
+	UE__FIELD(ue__struct, #name, #name ";", UE__MEMBERS(n, ~, __VA_ARGS__)), __VA_ARGS__
 #define UE__MEMBERS(n, ...) UE__MEMBERS_(n, __VA_ARGS__)
 #define UE__MEMBERS_(n, ...) (n UE__WALK(n, UE__NESTED, UE__ITEMS_##n(_, __VA_ARGS__)))
 #define UE__NESTED_ue__bare(...)
@@ -1581,7 +1583,7 @@ ue__contained(const ue__T &v)
 #define UE__WITH_ONE_1(how, what, x) \
 	UE__WITH_(how, what, UE__BY_MARK(UE__TUPLE, ~, x, UE__OURS x, ue__none, , ~, ~))
 #define UE__WITH_ONE_0(how, what, x, ...) UE__WITH_ONE_1(how, what, x), __VA_ARGS__
-#define UE__TUPLE_ue__none(at, x, ...) (ue__bare, ue__field, #x, #x ";", , , x)
+#define UE__TUPLE_ue__none(at, x, ...) UE__FIELD(ue__bare, #x, #x ";", x)
 #define UE__TUPLE_ue__field(at, x, ...) x
 #define UE__TUPLE_ue__field1(at, x, ...) UE__WRONG(x, "a comma is missing between fields")
 #define UE__WITH_(how, what, tuple) UE__WITH__(how, what, UE__UNPACK tuple)
@@ -1598,7 +1600,7 @@ ue__contained(const ue__T &v)
  * counters of four bits, which find an option that is given twice: of ids, opcodes, tags,
  * activities.
  */
-#define UE__OPTION(valid, part) (ue__option, ue__field, "", "", , , valid, (part), UE__IN_NO_STRUCT)
+#define UE__OPTION(valid, part) UE__FIELD(ue__option, "", "", valid, (part), UE__IN_NO_STRUCT)
 #define UE__OPTION_ID(id, version) \
 	UE__OPTION((id) <= 65535 && (version) <= ((id) ? 255 : 0), \
 		   ((id)&65535) | ((version)&255) << 16 | UE__ONE_ID)
@@ -1608,7 +1610,7 @@ ue__contained(const ue__T &v)
 #define UE__ONE_ACTIVITY (UE__TO_U64(1) << 60)
 #define UE__ANY_TWICE (UE__TO_U64(0xeeee) << 48) /* any bit but the lowest of a counter */
 #define UE__ACTIVITY(id, related, ...) \
-	(ue__activity, ue__field, "", "", , , ue__bits_of_pointer(id), ue__bits_of_pointer(related))
+	UE__FIELD(ue__activity, "", "", ue__bits_of_pointer(id), ue__bits_of_pointer(related))
 
 /*
  * The operations that UE_TRACE and UE_LOG share. Each has a macro for each class; the first of
