@@ -173,16 +173,35 @@
 /* * ---- Language ---- */
 
 /*
- * The differences of C and C++, GCC and clang. Warnings that cannot be avoided in both languages
- * are off up to the end of the header; no public macro causes one in the user's file.
+ * The differences of C and C++, GCC and clang.
+ *
+ * UE__HEADER_BEGIN and UE__HEADER_END stand around what a header of this library declares. Warnings
+ * that cannot be avoided in both languages are off between them; no public macro causes one in the
+ * user's file.
+ *
+ *	-Wpragmas, -Wunknown-warning-option	not every compiler and language knows the next ones
+ *	-Wattributes		C++'s inline means linkage here, so it may stand beside noinline
+ *	-Walloca		sizes of events are bounded
+ *	-Wunused-...		functions that a file does not call, parameters under UE_DISABLE
+ *	-Wshadow		ue_status() and struct ue_status, as stat()
+ *	others			the same text is C
  */
-#pragma GCC diagnostic push
-/* C++'s inline means linkage here, so it may stand beside noinline. */
-#pragma GCC diagnostic ignored "-Wattributes"
-#pragma GCC diagnostic ignored "-Walloca" /* an event's sizes are bounded */
-#ifdef UE_DISABLE
-#pragma GCC diagnostic ignored "-Wunused-parameter"
-#endif
+/* clang-format off */
+#define UE__HEADER_BEGIN \
+	_Pragma("GCC diagnostic push") \
+	_Pragma("GCC diagnostic ignored \"-Wpragmas\"") \
+	_Pragma("GCC diagnostic ignored \"-Wunknown-warning-option\"") \
+	_Pragma("GCC diagnostic ignored \"-Wattributes\"") \
+	_Pragma("GCC diagnostic ignored \"-Walloca\"") \
+	_Pragma("GCC diagnostic ignored \"-Wunused-function\"") \
+	_Pragma("GCC diagnostic ignored \"-Wunused-parameter\"") \
+	_Pragma("GCC diagnostic ignored \"-Wshadow\"") \
+	_Pragma("GCC diagnostic ignored \"-Wold-style-cast\"") \
+	_Pragma("GCC diagnostic ignored \"-Wzero-as-null-pointer-constant\"") \
+	_Pragma("GCC diagnostic ignored \"-Wuseless-cast\"") \
+	UE__BEGIN
+#define UE__HEADER_END UE__END _Pragma("GCC diagnostic pop")
+/* clang-format on */
 
 /*
  * The attributes of functions here. A tracing hook of the program (-finstrument-functions,
@@ -191,7 +210,6 @@
  * unused; clang warns of calls of a function so marked.
  */
 #ifdef __clang__
-#pragma GCC diagnostic ignored "-Wunused-function"
 #define UE__UNTRACED \
 	__attribute__((__no_instrument_function__, __no_sanitize__("integer", "coverage")))
 #elif __GNUC__ >= 12
@@ -219,12 +237,6 @@
 #define UE__TO_U16(x) uint16_t(x)
 #define UE__TO_U8(x) uint8_t(x)
 #define UE__TO_INT(x) int(x)
-#pragma GCC diagnostic ignored "-Wold-style-cast"
-#pragma GCC diagnostic ignored "-Wzero-as-null-pointer-constant"
-#pragma GCC diagnostic ignored "-Wshadow" /* ue_status() and struct ue_status, as stat() */
-#ifndef __clang__
-#pragma GCC diagnostic ignored "-Wuseless-cast"
-#endif
 /* clang-format off */
 /*
  * All that the library declares in C++ is between these two. The number is that of the layout, as
@@ -300,7 +312,7 @@
  */
 
 struct iovec; /* of <sys/uio.h> or <linux/uio.h>, which a program may include as it likes */
-UE__BEGIN
+UE__HEADER_BEGIN
 
 /*
  * An event: one tracepoint of the kernel, and where this process keeps it. Users own those that
@@ -4854,7 +4866,6 @@ UE__API struct ue_status ue_status(void)
 #endif /* UE_DISABLE */
 #endif /* UE__DECLARED_ONLY */
 
-UE__END
-#pragma GCC diagnostic pop
+UE__HEADER_END
 #endif /* C11 or C++11 */
 #endif /* UE_USER_EVENTS_H */

@@ -31,16 +31,7 @@
 
 #include "user_events.h"
 
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wattributes" /* as in user_events.h */
-#pragma GCC diagnostic ignored "-Walloca"     /* at most 1001 segments */
-#ifdef __cplusplus
-#pragma GCC diagnostic ignored "-Wold-style-cast"
-#endif
-#ifdef UE_DISABLE
-#pragma GCC diagnostic ignored "-Wunused-parameter"
-#endif
-UE__BEGIN
+UE__HEADER_BEGIN
 
 /* Private: an open struct. Places are offsets into the buffer; count_at is one into the data. */
 struct ue__open_struct {
@@ -640,6 +631,5 @@ UE__BUILD_POINTERS(UE__BUILD_POINTER)
 UE__BUILD_COUNTED(UE__BUILD_COUNT)
 /* clang-format on */
 
-UE__END
-#pragma GCC diagnostic pop
+UE__HEADER_END
 #endif /* UE_USER_EVENTS_BUILDER_H */

@@ -42,21 +42,7 @@
 #include <sys/syscall.h>
 #endif
 
-#pragma GCC diagnostic push
-#ifdef UE_DISABLE
-#pragma GCC diagnostic ignored "-Wunused-parameter"
-#endif
-#ifdef __cplusplus
-#pragma GCC diagnostic ignored "-Wold-style-cast" /* the same text is C */
-#pragma GCC diagnostic ignored "-Wzero-as-null-pointer-constant"
-#ifndef __clang__
-#pragma GCC diagnostic ignored "-Wuseless-cast"
-#endif
-#endif
-#ifdef __clang__
-#pragma GCC diagnostic ignored "-Wunused-function"
-#endif
-UE__BEGIN
+UE__HEADER_BEGIN
 
 /*
  * Capturing
@@ -847,6 +833,5 @@ UE__API int ue_captured_json_to(const struct ue_capture_event *event, unsigned i
 
 #endif /* UE__DECLARED_ONLY */
 
-UE__END
-#pragma GCC diagnostic pop
+UE__HEADER_END
 #endif /* UE_USER_EVENTS_CAPTURE_H */

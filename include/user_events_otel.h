@@ -38,7 +38,7 @@
  * PROVIDER_L1K1 to PROVIDER_L5K1. FATAL is level 1, ERROR 2, WARN 3, INFO and spans 4, DEBUG and
  * TRACE 5.
  */
-UE__BEGIN
+UE__HEADER_BEGIN
 struct ue_otel {
 	const char *role, *role_instance; /* service.name, service.instance.id; set at the start */
 	struct ue_event_set *sets[5];	  /* private */
@@ -306,10 +306,6 @@ struct UE__HIDDEN_TYPE ue__otel_site {
 			  "are for logs, UE_OTEL_LINKS for spans");
 /* clang-format on */
 
-#ifdef __cplusplus
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wold-style-cast"
-#endif
 /* Begins a span. Logs of any level may refer to it. */
 UE__COLD void ue__otel_begin(const struct ue_otel *provider, struct ue_otel_span *span,
 			     const struct ue_otel_context *parent, const char *name)
@@ -457,8 +453,5 @@ UE__API void ue__otel_write(const struct ue__otel_site *site, int severity, uint
 }
 #endif /* UE__DECLARED_ONLY */
 #endif /* UE_DISABLE */
-UE__END
-#ifdef __cplusplus
-#pragma GCC diagnostic pop
-#endif
+UE__HEADER_END
 #endif /* UE_USER_EVENTS_OTEL_H */

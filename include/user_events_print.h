@@ -37,15 +37,7 @@
 #include <sys/stat.h>
 #endif
 
-#pragma GCC diagnostic push
-#ifdef __cplusplus
-#pragma GCC diagnostic ignored "-Wold-style-cast" /* the same text is C */
-#pragma GCC diagnostic ignored "-Wzero-as-null-pointer-constant"
-#endif
-#ifdef __clang__
-#pragma GCC diagnostic ignored "-Wunused-function"
-#endif
-UE__BEGIN
+UE__HEADER_BEGIN
 
 /*
  * Prints events as the environment variable UE_PRINT says, to descriptor 2, as long as that is the
@@ -207,6 +199,5 @@ UE__DISABLED(0, int ue_print_environment(void))
 #endif /* UE_DISABLE */
 #endif /* UE__DECLARED_ONLY */
 
-UE__END
-#pragma GCC diagnostic pop
+UE__HEADER_END
 #endif /* UE_USER_EVENTS_PRINT_H */

@@ -31,15 +31,7 @@
 #include <sys/mman.h>
 #endif
 
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wattributes" /* as in user_events.h */
-#ifdef __cplusplus
-#pragma GCC diagnostic ignored "-Wold-style-cast"
-#endif
-#ifdef UE_DISABLE
-#pragma GCC diagnostic ignored "-Wunused-parameter"
-#endif
-UE__BEGIN
+UE__HEADER_BEGIN
 
 /* A probe, as ue_probe_register() calls it. */
 typedef void (*ue_probe_fn)(struct ue_event *event, const void *payload, size_t size, void *data);
@@ -455,6 +447,5 @@ UE__DISABLED(-ENOENT,
 	     int ue_probe_unregister(struct ue_event *event, ue_probe_fn function, void *data))
 
 #endif
-UE__END
-#pragma GCC diagnostic pop
+UE__HEADER_END
 #endif /* UE_USER_EVENTS_PROBE_H */

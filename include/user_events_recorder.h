@@ -71,23 +71,7 @@
 #endif
 #endif
 
-#pragma GCC diagnostic push
-#ifdef UE_DISABLE
-#pragma GCC diagnostic ignored "-Wunused-parameter" /* functions that do nothing */
-#endif
-#ifdef __cplusplus
-#pragma GCC diagnostic ignored "-Wold-style-cast" /* the same text is C */
-#pragma GCC diagnostic ignored "-Wzero-as-null-pointer-constant"
-#ifndef __clang__
-#pragma GCC diagnostic ignored "-Wuseless-cast"
-#endif
-#endif
-#ifdef __clang__
-#pragma GCC diagnostic ignored "-Wunused-function"
-/* Hashes, positions and ages wrap on purpose. */
-#pragma clang attribute push(__attribute__((no_sanitize("integer"))), apply_to = function)
-#endif
-UE__BEGIN
+UE__HEADER_BEGIN
 
 /*
  * Recording
@@ -2162,9 +2146,5 @@ UE__API const char *ue_recorder_strerror(int error)
 
 #endif /* UE__DECLARED_ONLY */
 
-UE__END
-#ifdef __clang__
-#pragma clang attribute pop
-#endif
-#pragma GCC diagnostic pop
+UE__HEADER_END
 #endif /* UE_USER_EVENTS_RECORDER_H */

@@ -17,14 +17,10 @@
 #endif
 #include <sys/uio.h>
 
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wattributes" /* inline and noinline: the one is linkage */
-#ifdef __cplusplus
-#pragma GCC diagnostic ignored "-Wold-style-cast"
-#else
+#ifndef __cplusplus
 #include <uchar.h>
 #endif
-UE__BEGIN
+UE__HEADER_BEGIN
 
 /* * ---- Fields ---- */
 
@@ -151,7 +147,6 @@ UE__OUT_OF_LINE int ue__compat_write(struct ue_event *event, const struct iovec 
 	return -ue_event_write(event, bytes, size);
 }
 
-UE__END
-#pragma GCC diagnostic pop
+UE__HEADER_END
 
 #endif

@@ -29,11 +29,7 @@ typedef struct eventheader_provider {
 /* Pieces before the caller's: the library's, headers, metadata. */
 enum { EVENTHEADER_PREFIX_DATAVEC_COUNT_NO_METADATA = 2, EVENTHEADER_PREFIX_DATAVEC_COUNT = 3 };
 
-#pragma GCC diagnostic push
-#ifdef __cplusplus
-#pragma GCC diagnostic ignored "-Wold-style-cast"
-#endif
-UE__BEGIN
+UE__HEADER_BEGIN
 UE__FN int eventheader_open_provider(eventheader_provider const *provider)
 {
 	return tracepoint_open_provider(provider->state);
@@ -102,7 +98,6 @@ UE__OUT_OF_LINE int eventheader_write(eventheader_tracepoint const *event, void 
 	}
 	return tracepoint_write(event->state, count, pieces);
 }
-UE__END
-#pragma GCC diagnostic pop
+UE__HEADER_END
 
 #endif

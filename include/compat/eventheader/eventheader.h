@@ -103,7 +103,7 @@ enum {
 #define EVENTHEADER_FORMAT_COMMAND(text, size, provider, level, keyword, options) \
 	ue__eventheader_format(text, size, provider, UE__TO_U8(level), UE__TO_U64(keyword), \
 			       options, " ", EVENTHEADER_COMMAND_TYPES)
-UE__BEGIN
+UE__HEADER_BEGIN
 UE__FN int ue__eventheader_format(char *text, size_t size, const char *provider, uint8_t level,
 				  uint64_t keyword, const char *options, const char *space,
 				  const char *types)
@@ -138,8 +138,6 @@ typedef struct UE__HIDDEN_TYPE ue__tlg_provider {
 	const char *name;
 } ue__tlg_provider;
 
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wattributes"
 struct UE__HIDDEN_TYPE ue__compat_set {
 	struct ue_event_set ue__own;
 };
@@ -221,7 +219,6 @@ UE__OUT_OF_LINE int ue__tlg_write(const ue__tlg_site *site, const void *activity
 	return ue__compat_write(&site->set->event, pieces, UE__TO_INT(count));
 }
 
-UE__END
-#pragma GCC diagnostic pop
+UE__HEADER_END
 
 #endif

@@ -48,11 +48,7 @@ UE__END
 #define UE__TP_LIST_OF(type) (UE__TP_CORE(type) | UE__T_DATA | UE__T_VARRAY)
 #define UE__TP_CHARS_OF(n) (UE__STR | UE__T_BOUNDED | UE__T_LENGTH(n))
 
-#pragma GCC diagnostic push
-#ifdef __cplusplus
-#pragma GCC diagnostic ignored "-Wold-style-cast"
-#endif
-UE__BEGIN
+UE__HEADER_BEGIN
 UE__FN const char *ue__tp_string(const void *s)
 {
 	return s ? (const char *)s : "(null)";
@@ -103,8 +99,7 @@ ue__tp_add(struct ue_builder *b, const char *name, uint32_t t, uint64_t value, u
 		log2 == 2 ? ue_add_u32(b, name, (uint32_t)value) :
 			    ue_add_u64(b, name, value);
 }
-UE__END
-#pragma GCC diagnostic pop
+UE__HEADER_END
 #define UE__TP_HOST(type, value) \
 	(__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? (uint64_t)(value) : \
 	 __builtin_bswap64((uint64_t)(value)) >> (64 - 8 * sizeof(type)))

@@ -137,9 +137,7 @@
 
 /* * ---- What the macros make, and call ---- */
 
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wattributes"
-UE__BEGIN
+UE__HEADER_BEGIN
 
 struct UE__HIDDEN_TYPE ue__tpp_event {
 	struct ue_event ue__it; /* a name that is no macro of a program */
@@ -196,7 +194,6 @@ UE__OUT_OF_LINE int ue__tpp_write(struct ue_event *event, struct iovec *pieces, 
 	return ue__compat_write(event, pieces, UE__TO_INT(end - pieces));
 }
 
-UE__END
-#pragma GCC diagnostic pop
+UE__HEADER_END
 
 #endif

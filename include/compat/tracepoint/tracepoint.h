@@ -49,12 +49,7 @@ typedef struct tracepoint_definition {
 /* clang-format on */
 #define TRACEPOINT_ENABLED(tp_state) __atomic_load_n(&(tp_state)->status_word, __ATOMIC_RELAXED)
 
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wattributes"
-#ifdef __cplusplus
-#pragma GCC diagnostic ignored "-Wold-style-cast"
-#endif
-UE__BEGIN
+UE__HEADER_BEGIN
 
 /* Held while lists change. */
 extern pthread_mutex_t ue__tracepoint_lock UE__ONE_COPY;
@@ -150,7 +145,6 @@ UE__FN int tracepoint_write(tracepoint_state const *tp, unsigned int count, stru
 	return count < 2 ? -ue_event_write(event, "", 1)
 			 : -ue_event_writev(event, pieces + 1, UE__TO_INT(count) - 1);
 }
-UE__END
-#pragma GCC diagnostic pop
+UE__HEADER_END
 
 #endif

@@ -16,9 +16,6 @@
 #include <linux/socket.h>
 #include <stdio.h>
 #include <string.h>
-#ifdef __clang__ /* unsigned numbers wrap on purpose */
-#pragma clang attribute push(__attribute__((no_sanitize("integer"))), apply_to = function)
-#endif
 UE__BEGIN
 
 /* Text in a buffer, always terminated. LENGTH counts what did not fit as well. */
@@ -779,9 +776,6 @@ UE__FN void ue__assign_vstr(void *record, uint32_t loc, const char *format, va_l
 }
 UE__END
 
-#ifdef __clang__
-#pragma clang attribute pop
-#endif
 
 #define UE__COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 #define UE__PRINT_FLAGS(flags, most, delimiter, ...) \

@@ -11,9 +11,6 @@
 #include <user_events_probe.h>
 #include <linux/types.h>
 #include <ue_trace_event/spec.h>
-#ifdef __clang__ /* unsigned numbers wrap on purpose */
-#pragma clang attribute push(__attribute__((no_sanitize("integer"))), apply_to = function)
-#endif
 UE__BEGIN
 
 /*
@@ -304,7 +301,4 @@ static inline void *ue__record_in(const struct ue__record *r, void *memory, size
 
 #endif /* UE__DECLARED_ONLY */
 UE__END
-#ifdef __clang__
-#pragma clang attribute pop
-#endif
 #endif
