@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include <user_events_capture.h>
+#include <user_events_span.h>
 
 UE_EVENT_SET(cart_info, "Example_Cart", UE_LEVEL_INFORMATION, 0x1);
 
@@ -19,15 +20,18 @@ UE_EVENT_SET(cart_info, "Example_Cart", UE_LEVEL_INFORMATION, 0x1);
 static int check_out(const char *user, const double *prices, size_t n)
 {
 	double total = 0;
-	int status = n ? 200 : 409;
 
+	UE_SPAN_SCOPE(cart_info, span, "CheckOut", UE_STR(user)); /* ends with each return */
+	if (n == 0) {
+		UE_TRACE(request_done, UE_I32(status, 409), UE_STR(user));
+		return 409;
+	}
 	for (size_t i = 0; i < n; i++)
 		total += prices[i];
-	if (n)
-		UE_LOG(cart_info, "CheckedOut", UE_STR(user), UE_F64(total),
-		       UE_ARRAY(F64, prices, prices, n));
-	UE_TRACE(request_done, status, UE_STR(user));
-	return status;
+	UE_LOG(cart_info, "CheckedOut", UE_IN_SPAN(&span), UE_STR(user), UE_F64(total),
+	       UE_ARRAY(F64, prices, prices, n));
+	UE_TRACE(request_done, UE_I32(status, 200), UE_STR(user));
+	return 200;
 }
 
 /* The tests. */
@@ -71,6 +75,7 @@ static void test_an_empty_cart_is_refused(void **state)
 	(void)state;
 	check_out("bob", NULL, 0);
 
+	assert_int_equal(ue_capture_count(&capture, "CheckOut"), 2); /* begin and end */
 	assert_int_equal(ue_capture_count(&capture, "CheckedOut"), 0);
 	assert_int_equal(ue_capture_count(&capture, "request_done"), 1);
 	assert_int_equal(ue_capture_find(&capture, "request_done", &event), 0);

@@ -14,8 +14,8 @@
  *	UE_SPAN_END(app_info, &span, "Request", status);
  *
  * Both events carry the id of one activity; their opcodes are start and stop. So readers know the
- * pair: `uetrace latency` shows how long requests took, a timeline draws each as a bar. In C++ a
- * scope ends by itself, also by return and exception:
+ * pair: `uetrace latency` shows how long requests took, a timeline draws each as a bar. A span of a
+ * scope ends with it, whether that is left by return, break, goto or an exception:
  *
  *	UE_SPAN_SCOPE(app_info, span, "Request", UE_STR(path));
  */
@@ -71,27 +71,19 @@ struct ue_span {
  * UE_SPAN_SCOPE(set, span, "name", fields...);
  * UE_SPAN_SCOPE_IN(set, span, parent, "name", fields...);
  *
- * Define, in C++, the local struct ue_span SPAN, whose scope is the span. Its end has no fields;
- * for an end with fields write UE_SPAN_END(set, &span, "name", fields...) before the scope ends,
- * which then writes no other. A scope within another one names it as its PARENT, a pointer:
- * UE_SPAN_SCOPE_IN(app_info, inner, &outer, "Step"). SET is the name of a set, not a function's
- * parameter.
+ * Define the local struct ue_span SPAN, whose scope is the span: it begins here and ends where the
+ * scope is left, by return, break, continue or goto, in C++ by an exception too; not by exit() or
+ * longjmp(). The end has no fields; for an end with fields write UE_SPAN_END(set, &span, "name",
+ * fields...) before the scope ends, which then writes no other. A scope within another one names it
+ * as its PARENT, a pointer: UE_SPAN_SCOPE_IN(app_info, inner, &outer, "Step").
+ *
+ * A goto or case from before the scope into it does not compile. In C++ SET is the name of a set,
+ * not a function's parameter. In C that clang compiles, the end is no USDT probe: tracers see it by
+ * user_events only.
  */
-#ifdef __cplusplus
 #define UE_SPAN_SCOPE(set, span, ...) UE__SPAN_SCOPE(set, span, UE__NULL, __VA_ARGS__)
 #define UE_SPAN_SCOPE_IN(set, span, parent, ...) \
 	UE__SPAN_SCOPE(set, span, ue__span_id(parent), __VA_ARGS__)
-#define UE__SPAN_SCOPE(set, span, parent, ...) \
-	struct ue_span span; \
-	struct ue__scope_##span { \
-		struct ue_span &ue__it; \
-		UE__UNTRACED ~ue__scope_##span() \
-		{ \
-			UE_SPAN_END(set, &ue__it, UE__FIRST(__VA_ARGS__, ~)); \
-		} \
-	} ue__end_of_##span = { span }; \
-	UE__SPAN_BEGIN(set, &span, parent, __VA_ARGS__)
-#endif
 
 /* Implementation */
 
@@ -110,6 +102,78 @@ UE__FN const uint8_t *ue__span_id(const struct ue_span *span)
 {
 	return span->ue__begun ? span->ue__id : UE__NULL;
 }
+
+#ifdef __cplusplus
+#define UE__SPAN_SCOPE(set, span, parent, ...) \
+	struct ue_span span; \
+	struct ue__scope_##span { \
+		struct ue_span &ue__it; \
+		UE__UNTRACED ~ue__scope_##span() \
+		{ \
+			UE_SPAN_END(set, &ue__it, UE__FIRST(__VA_ARGS__, ~)); \
+		} \
+	} ue__end_of_##span = { span }; \
+	UE__SPAN_BEGIN(set, &span, parent, __VA_ARGS__)
+
+#elif !defined(__clang__)
+/*
+ * GCC has functions within functions. This one has the site of the end. It gets the span as its
+ * argument, and its address is not taken: so GCC makes no code on the stack. A goto over a type of
+ * variable size, and only that, is an error in C.
+ */
+#define UE__SPAN_SCOPE(set, span, parent, ...) \
+	__extension__ UE__UNTRACED void ue__end_of_##span(struct ue_span *ue__it) \
+	{ \
+		UE_SPAN_END(set, ue__it, UE__FIRST(__VA_ARGS__, ~)); \
+	} \
+	struct ue_span span __attribute__((__cleanup__(ue__end_of_##span))); \
+	__extension__ typedef char ue__no_goto_over_##span[(span.ue__begun = false) + 1] \
+		__attribute__((__unused__)); \
+	UE__SPAN_BEGIN(set, &span, parent, __VA_ARGS__)
+
+#elif defined(UE_DISABLE)
+#define UE__SPAN_SCOPE(set, span, parent, ...) \
+	struct ue_span span; \
+	UE__SPAN_BEGIN(set, &span, parent, __VA_ARGS__)
+
+#else
+/*
+ * clang has none, so one function ends all scopes. It cannot have the USDT probe of each: a probe's
+ * place has one name.
+ */
+struct ue__span_end {
+	struct ue_span *ue__span;
+	struct ue_event *ue__event;
+	const struct ue__desc *ue__desc;
+};
+
+UE__FN void ue__end_span(const struct ue__span_end *end)
+{
+	if (ue_event_enabled(end->ue__event) && end->ue__span->ue__begun) {
+		end->ue__span->ue__begun = false;
+		ue__write_log_v3(end->ue__event, end->ue__desc,
+				 ue__bits_of_pointer(end->ue__span->ue__id), 0, 0, 0);
+	}
+}
+
+#define UE__SPAN_SCOPE(set, span, parent, ...) \
+	struct ue_span span; \
+	const struct ue__span_end __attribute__((__unused__, __cleanup__(ue__end_span))) \
+	ue__end_of_##span = { \
+		&span, ue__event_of(&(set)), \
+		UE__SPAN_END_DESC(("" UE__FIRST(__VA_ARGS__, ~)), \
+				  UE__ITEMS_2(_, ~, UE_ACTIVITY(span.ue__id), \
+					      UE_OPCODE(UE_OPCODE_ACTIVITY_STOP))) \
+	}; \
+	UE__SPAN_BEGIN(set, &span, parent, __VA_ARGS__)
+#define UE__SPAN_END_DESC(literal, ...) \
+	__extension__({ \
+		UE__LOG_FIELDS(2, __VA_ARGS__) \
+		UE__LOG_META(2, literal, __VA_ARGS__) \
+		UE__LOG_DESC(2, literal, __VA_ARGS__) \
+		&ue__d_v3.ue__head; \
+	})
+#endif
 
 UE__END
 #endif /* UE_USER_EVENTS_SPAN_H */

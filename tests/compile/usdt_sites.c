@@ -2,6 +2,7 @@
 /* Probes of every kind, for tests/compile/usdt. Fields that have no room are the last ones. */
 #include <user_events.h>
 #include <user_events_sdt.h>
+#include <user_events_span.h>
 
 UE_TRACEPOINT(usdt_point, UE_I32(status), UE_STR(path));
 UE_EVENT_SET(usdt_set, "Usdt_Sites", UE_LEVEL_INFORMATION, 1);
@@ -9,6 +10,20 @@ UE_EVENT_SET(usdt_set, "Usdt_Sites", UE_LEVEL_INFORMATION, 1);
 static inline __attribute__((__always_inline__)) void in_a_header(int n)
 {
 	UE_TRACE(usdt_inline, n);
+}
+
+static void in_a_scope(volatile int *n)
+{
+#if defined(__clang__) && !defined(__cplusplus) /* has no probe at a scope's end */
+	struct ue_span span;
+
+	UE_SPAN_BEGIN(usdt_set, &span, "Scope");
+	n[0] = 1;
+	UE_SPAN_END(usdt_set, &span, "Scope");
+#else
+	UE_SPAN_SCOPE(usdt_set, span, "Scope");
+	n[0] = 1;
+#endif
 }
 
 static void in_two_places(volatile int *n)
@@ -42,6 +57,7 @@ int main(int argc, char **argv)
 	/* with one literal GCC takes it for an operand */
 	UE_LOG(usdt_set, "load %" "[cpu]", UE_U32(n, 7));
 	in_two_places(value);
+	in_a_scope(value);
 	trace_usdt_point(n, argv[0]);
 	UE_LOG(usdt_set, "Logged", n, UE_F64(d, 1.5), UE_STR(s, argv[argc]));
 	DTRACE_PROBE(app, none);

@@ -168,7 +168,7 @@ cat >"$dir/spans.c" <<'END'
 UE_EVENT_SET(spans, "Spans", UE_LEVEL_INFORMATION, 0x1);
 int main(void)
 {
-	struct ue_span outer, inner;
+	struct ue_span outer;
 
 	UE_SPAN_BEGIN(spans, &outer, "Early");
 	if (ue_recorder_environment() != 1)
@@ -176,9 +176,10 @@ int main(void)
 	UE_SPAN_END(spans, &outer, "Early");
 	for (int i = 0; i < 30; i++) {
 		UE_SPAN_BEGIN(spans, &outer, "OuterBegin", i);
-		UE_SPAN_BEGIN_IN(spans, &inner, &outer, "Inner");
-		UE_LOG(spans, "Within", UE_IN_SPAN(&inner));
-		UE_SPAN_END(spans, &inner, "Inner");
+		{
+			UE_SPAN_SCOPE_IN(spans, inner, &outer, "Inner");
+			UE_LOG(spans, "Within", UE_IN_SPAN(&inner));
+		}
 		UE_SPAN_END(spans, &outer, "OuterEnd", UE_I32(status, 200));
 	}
 	return 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Spans: in a function, across functions, within each other; in C++ as a scope, too. */
+/* Spans: in a function, across functions, within each other, as a scope. */
 #include <user_events_span.h>
 /* a program's own macros */
 #define id 1
@@ -41,14 +41,15 @@ int span_all(int n, const char *s)
 	UE_LOG(span_set, "Within", n, UE_IN_SPAN(&child));
 	UE_SPAN_END(span_set, &child, "Child", n);
 	span_end(&request);
-#ifdef __cplusplus
 	UE_SPAN_SCOPE(span_set, outer, "Outer");
 	while (n--) {
 		UE_SPAN_SCOPE(span_set, inner, "Inner", n, UE_STR(s));
 		if (n == 3)
 			return n;
+		if (n == 2)
+			goto out;
 	}
-#endif
+out:
 	return n;
 }
 #undef id
