@@ -4,6 +4,7 @@
 # comment and the declarations behind it. Its first name is the page's, the others are links. In comments, lines
 # of names such as UE_TRACE(name, fields...) are declarations, too, and so are the tags of tables, whose rows
 # are tag<TAB>text. Two tabs continue a row, one begins an example. All else is prose.
+# A page with a name that is in the first example of its header ends in that example.
 
 # Page P takes the names in S that no page has. Tells whether one in S is its own.
 function own(s,   word, n, i, name, found)
@@ -30,6 +31,15 @@ function roff(s) # S is printed as it is, the library's names in bold
 	return (s ~ /^[.']/ ? "\\&" : "") s "\n"
 }
 
+# Is a name of page Q in the example of its header?
+function shows(q,   name)
+{
+	for (name in page)
+		if (page[name] == q && index(example[header[q]], "\\fB" name "\\fR"))
+			return 1
+	return 0
+}
+
 BEGIN { FS = "\t+ *|  +" }
 /^ \* Implementation$|^\/\* \* ---- (Types|Format) ----/ { nextfile }
 /^\/\*/ { header[++p] = h }
@@ -39,6 +49,14 @@ BEGIN { FS = "\t+ *|  +" }
 	sub(/^[\t ]+/, "")
 	if (match($0, /^[a-z_]+\.h - /))
 		names[p] = header[p] = h = substr($0, 1, RLENGTH - 3)
+	else if (names[p] == h && !ended[h]) {
+		ended[h] = example[h] != "" && line ~ /^[^\t]/
+		gap[h] = line == "" && example[h] != "" ? "\n" : gap[h]
+		if (line ~ /^\t/) {
+			example[h] = example[h] gap[h] roff(substr(line, 2))
+			gap[h] = ""
+		}
+	}
 	if (/^==+$/) {
 		text[p] = about[p] = ""
 	} else if (/^$/) {
@@ -84,7 +102,8 @@ END {
 			".nh\n.ad l\n.ta T 8n\n.tr -\\-'\\(aq`\\(ga^\\(ha~\\(ti\n" \
 			".SH NAME\n" names[q] " \\- " about[q] "\n" \
 			".SH SYNOPSIS\n.nf\n#include <" header[q] ">\n\n" synopsis[q] ".fi\n" \
-			".SH DESCRIPTION\n" text[q] ".SH SEE ALSO\n" \
+			".SH DESCRIPTION\n" text[q] \
+			(shows(q) ? ".SH EXAMPLES\n.nf\n" example[header[q]] ".fi\n" : "") ".SH SEE ALSO\n" \
 			(title[1] == header[q] ? see[header[q]] : ".BR " header[q] " (3)") >(out "/" title[1] ".3")
 		close(out "/" title[1] ".3")
 	}

@@ -78,6 +78,9 @@ shown ue_event_writev
 has NAME '^ue_event_write, ue_event_writev - '
 shown UE_TRACE
 has SYNOPSIS '^#include <user_events.h> UE_TRACE\(name, fields...\)'
+expect "its example" "#include <user_events.h> UE_TRACE(request_done, status, bytes, UE_STR(path)); " "$(section EXAMPLES)"
+shown UE_SPAN_END
+has EXAMPLES 'UE_LOG\(app_info, "Parsed", UE_IN_SPAN\(&span\), headers\); UE_SPAN_END\(.*status\); $'
 shown ue_event
 has DESCRIPTION 'the struct is zero before its first use'
 shown UE_U32
