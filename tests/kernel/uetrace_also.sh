@@ -30,6 +30,20 @@ assert_match '3$' "$(numbers out)" "late events"
 assert_eq "uetrace: the program opened $plugin while it ran, whose first events may be missing; with --also $plugin they are not" \
 	"$(grep 'also' err)" "hint"
 
+# One that was closed at once, too, by user_events and by uprobes, where the program goes on and where it ends.
+for how in "" --usdt; do
+	for then in "" "$plugin"; do
+		# shellcheck disable=SC2086 # none, or one
+		assert "$uetrace" run $how -o out "$opens" "-$TMPDIR/own.so" $then 2>err
+		assert_match "the program opened $TMPDIR/own.so while it ran" "$(cat err)" "a brief plug-in $how $then"
+	done
+	assert "$uetrace" run $how --also ./own.so -o out "$opens" "-$TMPDIR/own.so" 2>err
+	assert_eq "1 2" "$(numbers out)" "events of a brief plug-in $how"
+	refute_match 'also' "$(cat err)" "nothing to hint at"
+	assert "$uetrace" run $how -e host_begins -o out "$opens" "-$TMPDIR/own.so" 2>err
+	refute_match 'also' "$(cat err)" "nothing is asked for"
+done
+
 # By uprobes the same, for each file that has probes of its own.
 assert "$uetrace" run --usdt --also "$plugin" -o out "$opens" "$plugin" 2>err
 assert_eq "1 2 3" "$(numbers out)" "events of the plug-in by uprobes"

@@ -58,7 +58,7 @@ struct session {
 	struct events *events;
 	struct reader *reader;
 	struct sink *sinks;
-	struct usdt *usdt; /* NULL: no uprobes are asked for */
+	struct usdt *usdt; /* NULL: no uprobes are asked for, and no plug-ins looked for */
 	struct stats stats;
 	struct output standard, file;
 	struct output *out; /* that the events go to */
@@ -79,9 +79,7 @@ struct session {
 	void (*old_chld)(int);
 	void (*old_pipe)(int);
 	char **specs; /* of the events that are there before the program is, */
-	char **files; /* of the files that declare them, */
-	char **known; /* which are these, without symbolic links */
-	char **late;  /* files that the program opened later, with new events */
+	char **files; /* of the files that declare them */
 	char *path;   /* of the program */
 	pid_t child;
 	int start;  /* a socket to the child */
@@ -352,47 +350,9 @@ static void every_second(struct session *s, uint64_t time)
 		silent_tell(s->o->patterns);
 }
 
-/* Is one of the events from this one on declared by a file? */
-static bool declares(const struct session *s, const char *file, size_t first)
-{
-	char **specs = NULL, **spec;
-	struct event **list;
-	size_t n = events_list(s->events, &list), i;
-	bool found = false;
-
-	notes_read(file, &specs, NULL);
-	for (spec = specs; spec && *spec && !found; spec++) {
-		size_t length = strcspn(*spec, " ");
-
-		for (i = first; i < n && !found; i++)
-			found = strlen(list[i]->shown) == length &&
-				memcmp(list[i]->shown, *spec, length) == 0;
-	}
-	list_free(specs);
-	return found;
-}
-
-/* New events while the program runs: of which of its libraries are they? */
-static void find_late(struct session *s, size_t first)
-{
-	char *path = text("/proc/%d/maps", s->child), *maps = read_text(path), *rest = maps;
-	char *line, *file;
-
-	while (rest && (line = strsep(&rest, "\n"))) {
-		file = strchr(line, '/');
-		if (file && strstr(line, " r-xp ") && !list_has(s->known, file) &&
-		    !list_has(s->late, file) && declares(s, file, first))
-			add(&s->late, file);
-	}
-	free(maps);
-	free(path);
-}
-
 static void scan(struct session *s)
 {
 	uint64_t time = now(), pause;
-	struct event **list;
-	size_t before;
 
 	if (s->usdt)
 		usdt_scan(s->usdt);
@@ -401,11 +361,10 @@ static void scan(struct session *s)
 	if (s->scanned && time - s->scanned > s->blind && events_come(s->events))
 		s->blind = time - s->scanned;
 	s->scanned = time;
-	before = events_list(s->events, &list);
 	if (events_scan(s->events)) {
 		s->late_events = true;
-		if (s->child)
-			find_late(s, before);
+		if (s->usdt)
+			usdt_look(s->usdt);
 	}
 	pause = SCAN_SHARE * (now() - time);
 	pause = pause < SCAN_NS ? SCAN_NS : pause > SCAN_MOST_NS ? SCAN_MOST_NS : pause;
@@ -453,6 +412,8 @@ static void loop(struct session *s)
 		if (more || now() >= s->next_tick)
 			tick(s);
 	}
+	if (s->usdt && s->child)
+		usdt_scan(s->usdt); /* which plug-ins the program opened at its end */
 	if (s->usdt)
 		usdt_read_hits(s->usdt);
 	tracefs_trace_off(s->instance);
@@ -582,7 +543,7 @@ static void enable(struct session *s)
 		leave_out_ourselves(s);
 	events_scan(s->events);
 	/* defined and enabled at once, so that it is known by now whose events they are for */
-	if (s->o->usdt || s->o->usdt_patterns) {
+	if (s->o->usdt || s->o->usdt_patterns || (s->child && !s->o->all)) {
 		s->usdt = usdt_new(s->instance, s->events, s->o);
 		usdt_add_files(s->usdt, s->files);
 		usdt_scan(s->usdt);
@@ -653,18 +614,15 @@ static bool sum_up(struct session *s)
 	failed = events_tell_filter(s->events) || failed;
 	if (s->usdt)
 		usdt_tell_missing(s->usdt, s->stats.lost);
-	for (late = s->usdt ? usdt_late(s->usdt) : NULL; late && *late; late++) {
-		if (!list_has(s->late, *late))
-			add(&s->late, *late);
-	}
-	for (late = s->late; late && *late; late++)
+	late = s->usdt ? usdt_late(s->usdt) : NULL;
+	if (s->undeclared && !s->stats.events && !late)
+		tell_undeclared(s);
+	for (; late && *late; late++)
 		warning("the program opened %s while it ran, whose first events may be missing; "
 			"with --also %s they are not",
 			*late, *late);
 	tell_blind(s);
-	if (s->undeclared && !s->stats.events)
-		tell_undeclared(s);
-	else if (s->o->usdt && !s->stats.events)
+	if (s->o->usdt && !s->stats.events && !s->undeclared)
 		warning("uprobes see the events of UE_TRACE and UE_LOG; those of "
 			"user_events_otel.h, of a builder and of ue_event_register() need a kernel "
 			"with user_events");
@@ -748,7 +706,6 @@ int cmd_run(struct options *o)
 {
 	struct session s = { .o = o, .path = find_program(o->words[0]), .declared = true };
 	bool found = true;
-	char **file, *real;
 	int error, number;
 
 	o->command = o->words;
@@ -763,11 +720,6 @@ int cmd_run(struct options *o)
 		return 126;
 	}
 	read_also(&s);
-	for (file = s.files; file && *file; file++) {
-		real = realpath(*file, NULL);
-		add(&s.known, real ? real : *file);
-		free(real);
-	}
 	s.undeclared = !s.specs && !o->patterns && !o->probes && !o->usdt_patterns && !o->all;
 	begin(&s);
 	child_new(&s);

@@ -14,6 +14,7 @@
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
+#include <limits.h>
 #include <linux/perf_event.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,7 +34,8 @@ static int call(pid_t pid, pid_t tid, const char *range, mapped_fn fn, void *con
 	int error = fn(context, tid, path);
 	static bool told;
 
-	if (error && error != -ENOENT && error != -ENOEXEC && error != -EACCES && !told) {
+	if (error && error != -ENOENT && error != -ESRCH && error != -ENOEXEC && error != -EACCES &&
+	    !told) {
 		warning("cannot open what process %d runs: %s", pid, strerror(-error));
 		told = true;
 	}
@@ -149,14 +151,15 @@ static void copy(const struct perf_event_mmap_page *ring, uint64_t at, void *to,
 }
 
 /* Returns false if records were lost. */
-static bool read_ring(struct perf_event_mmap_page *ring, mapped_fn fn, void *context)
+static bool read_ring(struct perf_event_mmap_page *ring, mapped_fn fn, named_fn named,
+		      void *context)
 {
 	uint64_t head = __atomic_load_n(&ring->data_head, __ATOMIC_ACQUIRE), at = ring->data_tail;
 	struct {
 		struct perf_event_header header;
 		uint32_t pid, tid;
 		uint64_t address, length, offset;
-		char name[8]; /* its beginning: a file's is "/...", not "//anon" */
+		char name[PATH_MAX]; /* a file's is "/...", not "//anon" */
 	} record;
 	bool whole = true;
 
@@ -165,16 +168,20 @@ static bool read_ring(struct perf_event_mmap_page *ring, mapped_fn fn, void *con
 
 		copy(ring, at, &record.header, sizeof(record.header));
 		if (record.header.type == PERF_RECORD_MMAP) {
-			copy(ring, at, &record, sizeof(record));
+			copy(ring, at, &record,
+			     record.header.size < sizeof(record) ? record.header.size
+								 : sizeof(record));
 			snprintf(range, sizeof(range), "%llx-%llx",
 				 (unsigned long long)record.address,
 				 (unsigned long long)(record.address + record.length));
-			/* a neighbour may have become one with it */
 			if (record.pid != (uint32_t)getpid() && record.name[0] == '/' &&
-			    record.name[1] != '/' &&
-			    call((pid_t)record.pid, (pid_t)record.tid, range, fn, context) ==
-				    -ENOENT)
-				mapped_each((pid_t)record.pid, fn, context);
+			    record.name[1] != '/') {
+				/* a neighbour may have become one with it */
+				if (call((pid_t)record.pid, (pid_t)record.tid, range, fn,
+					 context) == -ENOENT)
+					mapped_each((pid_t)record.pid, fn, context);
+				named(context, (pid_t)record.pid, (pid_t)record.tid, record.name);
+			}
 		}
 		whole &= record.header.type != PERF_RECORD_LOST;
 		at += record.header.size;
@@ -198,12 +205,12 @@ bool mapped_ready(const struct mapped *m)
 	return false;
 }
 
-bool mapped_read(const struct mapped *m, mapped_fn fn, void *context)
+bool mapped_read(const struct mapped *m, mapped_fn fn, named_fn named, void *context)
 {
 	bool whole = true;
 	size_t i;
 
 	for (i = 0; i < m->n; i++)
-		whole &= read_ring(m->rings[i], fn, context);
+		whole &= read_ring(m->rings[i], fn, named, context);
 	return whole;
 }

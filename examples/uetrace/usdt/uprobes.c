@@ -87,8 +87,10 @@ struct usdt {
 	uint64_t next_look; /* time of the next look at all processes, */
 	uint64_t may_look;  /* and at the earliest, if some mappings were lost */
 	bool begun;	    /* the first look is done */
+	pid_t program;	    /* the first of those that are followed */
+	size_t n_known;	    /* events that were there at the last scan */
 	bool grown;	    /* there are new places, whose files others may run, too */
-	char **late;	    /* files with probes that were found later */
+	char **late;	    /* files with events that were found later */
 };
 
 bool usdt_pattern(const char *pattern)
@@ -447,13 +449,48 @@ static void add_probes(struct usdt *u, struct known *known, const struct usdt_fi
 		die("out of memory");
 }
 
-/* Adds the probes of a file, once. Returns how many, or -errno if it cannot be read. */
+/* Does the file declare an event that is asked for, and was not there when it was mapped? */
+static bool declares_new(const struct usdt *u, const struct usdt_file *file)
+{
+	struct event **list;
+	size_t i, j;
+
+	events_list(u->events, &list);
+	for (i = 0; i < file->notes.n; i++) {
+		const char *spec = file->notes.events[i].spec;
+		char *name = spec ? text("%.*s", (int)strcspn(spec, " "), spec) : NULL;
+		bool known = !name || !level_matches(u->o, name) ||
+			     event_selected(u->o->patterns, USER_SYSTEM, name) == SELECT_NONE;
+
+		for (j = 0; j < u->n_known && !known; j++)
+			known = strcmp(list[j]->shown, name) == 0;
+		free(name);
+		if (!known)
+			return true;
+	}
+	return false;
+}
+
+/* Are files reported that the program of run opens after its start? */
+static bool tells_late(const struct usdt *u)
+{
+	return u->begun && u->o->command && !u->o->all;
+}
+
+static void add_late(struct usdt *u, const char *name)
+{
+	if (tells_late(u) && !list_has(u->late, name))
+		add(&u->late, name);
+}
+
+/* Adds the probes of a file, once. Returns 0, or -errno if it cannot be read. */
 static int add_file(struct usdt *u, const char *path)
 {
 	size_t before = u->n;
 	struct usdt_file file;
 	struct known now, *known;
 	struct stat st;
+	char *name;
 	int fd, error;
 
 	if (stat(path, &st) != 0)
@@ -472,9 +509,14 @@ static int add_file(struct usdt *u, const char *path)
 	if (!error) {
 		known->fd = fd;
 		add_probes(u, known, &file);
+		name = name_of(fd);
+		/* those of user_events need no probe */
+		if (u->n > before || (!u->o->usdt && declares_new(u, &file)))
+			add_late(u, name);
+		free(name);
 		usdt_file_free(&file);
 		if (u->n > before)
-			return (int)(u->n - before);
+			return 0;
 		known->fd = -1;
 	}
 	close(fd);
@@ -520,18 +562,35 @@ static int mark_shared(void *context, pid_t tid, const char *path)
 static int on_mapped(void *context, pid_t tid, const char *path)
 {
 	struct usdt *u = context;
-	int found;
-	char *name;
 
 	if (u->few && !is_followed(u->followed, tid))
 		return mark_shared(u, tid, path);
-	found = add_file(u, path);
-	if (found > 0 && u->begun && u->o->command && !u->o->all) {
-		name = name_of(u->places[u->n - 1]->file->fd);
-		add(&u->late, name);
-		free(name);
+	return add_file(u, path);
+}
+
+/* Reports a plug-in that was closed before it was looked at. */
+static void on_named(void *context, pid_t pid, pid_t tid, const char *name)
+{
+	struct usdt *u = context;
+	struct usdt_file file;
+	struct known now;
+	struct stat st;
+	char *path;
+
+	/* a program that has ended is not followed any more, and has no root */
+	if (!tells_late(u) || (pid != u->program && !is_followed(u->followed, tid)))
+		return;
+	path = text("/proc/%d/root%s", pid, name);
+	if (stat(path, &st) == 0 || (pid == u->program && stat(name, &st) == 0)) {
+		now = identity(&st);
+		if (!is_known(u, &now) &&
+		    (usdt_file_open(&file, path) == 0 || usdt_file_open(&file, name) == 0)) {
+			if (declares_new(u, &file))
+				add_late(u, name);
+			usdt_file_free(&file);
+		}
 	}
-	return found < 0 ? found : 0;
+	free(path);
 }
 
 static void look_at(void *context, pid_t pid)
@@ -556,6 +615,8 @@ static void read_followed(struct usdt *u)
 	free(u->followed);
 	u->followed = u->few ? tracefs_instance_file_read(u->instance, "set_event_pid", NULL)
 			     : NULL;
+	if (!u->program && u->followed)
+		u->program = atoi(u->followed);
 }
 
 /*
@@ -586,19 +647,33 @@ static void look_at_all(struct usdt *u)
 	u->begun = true;
 }
 
-void usdt_scan(struct usdt *u)
+static void scan(struct usdt *u, bool ready)
 {
-	bool ready = mapped_ready(u->mapped), whole = true;
+	bool whole = true;
 
-	if (!ready && now() < u->next_look)
-		return;
 	read_followed(u);
 	if (ready)
-		whole = mapped_read(u->mapped, on_mapped, u);
+		whole = mapped_read(u->mapped, on_mapped, on_named, u);
 	if ((!whole || (u->few && u->grown)) && u->may_look < u->next_look)
 		u->next_look = u->may_look;
 	if (now() >= u->next_look)
 		look_at_all(u);
+}
+
+void usdt_scan(struct usdt *u)
+{
+	bool ready = mapped_ready(u->mapped);
+	struct event **list;
+
+	if (ready || now() >= u->next_look)
+		scan(u, ready);
+	u->n_known = events_list(u->events, &list);
+}
+
+void usdt_look(struct usdt *u)
+{
+	if (!mapped_works(u->mapped))
+		u->next_look = 0;
 }
 
 int usdt_fd(const struct usdt *u)

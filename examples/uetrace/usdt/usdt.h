@@ -110,8 +110,13 @@ void mapped_free(struct mapped *m);
 int mapped_fd(const struct mapped *m);
 /* Was something mapped since the last call of mapped_read()? */
 bool mapped_ready(const struct mapped *m);
-/* Calls fn for what was mapped since the last call. Returns false if some of that was lost. */
-bool mapped_read(const struct mapped *m, mapped_fn fn, void *context);
+/* Gets the name of a file that a thread has mapped; another one may have taken its place since. */
+typedef void (*named_fn)(void *context, pid_t pid, pid_t tid, const char *name);
+/*
+ * Calls fn, then named, for what was mapped since the last call. Returns false if some of that was
+ * lost.
+ */
+bool mapped_read(const struct mapped *m, mapped_fn fn, named_fn named, void *context);
 
 /* record.c */
 struct usdt_shape;
@@ -158,8 +163,13 @@ int usdt_fd(const struct usdt *usdt);
  */
 bool usdt_record(struct usdt *usdt, unsigned int id, const struct record *in, struct record *out,
 		 bool *chosen);
-/* The files with probes that the program of run opened after its start. */
+/*
+ * The files with events that are asked for and were not known, which the program of run opened
+ * after its start; also where the events come from user_events.
+ */
 char **usdt_late(const struct usdt *usdt);
+/* There are new events: makes usdt_scan() look for their file, if mappings are not reported. */
+void usdt_look(struct usdt *usdt);
 /* Reads how often uprobes were hit. Call it before the recording stops. */
 void usdt_read_hits(struct usdt *usdt);
 /* Reports how many hits left no record, the lost events of the buffer aside. */

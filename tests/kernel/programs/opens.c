@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A host of plug-ins: opens each library that it is given after it has run for a while, has it
- * write two events at once and, after another while, a third.
+ * write two events at once and, after another while, a third. One with a '-' before its name is
+ * closed behind the two.
  */
 #include <dlfcn.h>
 #include <stdio.h>
@@ -16,7 +17,8 @@ int main(int argc, char **argv)
 	UE_TRACE(host_begins, argc);
 	usleep(300000);
 	for (i = 1; i < argc; i++) {
-		void *library = dlopen(argv[i], RTLD_NOW);
+		bool brief = argv[i][0] == '-';
+		void *library = dlopen(argv[i] + brief, RTLD_NOW);
 		void (*write_it)(uint32_t) =
 			library ? (void (*)(uint32_t))dlsym(library, "plugin_write") : NULL;
 
@@ -26,6 +28,10 @@ int main(int argc, char **argv)
 		}
 		write_it(1);
 		write_it(2);
+		if (brief) {
+			dlclose(library);
+			continue;
+		}
 		usleep(500000);
 		write_it(3);
 	}
