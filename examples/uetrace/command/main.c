@@ -421,7 +421,8 @@ static int dispatch(const struct command *command, int argc, char **argv)
 static error_t parse_none(int key, char *argument, struct argp_state *state)
 {
 	if (key == ARGP_KEY_NO_ARGS)
-		argp_usage(state);
+		argp_state_help(state, stderr,
+				ARGP_HELP_SHORT_USAGE | ARGP_HELP_DOC | ARGP_HELP_EXIT_ERR);
 	if (key == ARGP_KEY_ARG)
 		argp_error(state, "there is no command \"%s\"", argument);
 	if (key == 'h')
