@@ -246,7 +246,7 @@ show --to "$dir/y.json" --counter Sold.level --counter Sold.nosuch "$dir/own.uer
 expect "a counter that is not there" "1 uetrace: no event has a number Sold.nosuch for --counter
 there is id, level" "$status $(head -n 2 "$dir/err")"
 show "$dir/empty"
-expect "an empty file" "1 uetrace: $dir/empty is empty" "$status $(head -n 1 "$dir/err")"
+expect "an empty file, and nothing behind that" "1 uetrace: $dir/empty is empty" "$status $(cat "$dir/err")"
 for filter in 'status=404' 'status = 404' '(!status=404)'; do
 	show -f "$filter" $packed
 	expect "a single =" "1 write ==" "$status $(tail -n 1 "$dir/err")"

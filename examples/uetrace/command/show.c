@@ -308,6 +308,8 @@ int cmd_show(struct options *o)
 	read_programs(o);
 	for (names = o->words; *names; names++)
 		add_file(&s, *names);
+	if (!s.n)
+		return EXIT_FAILURE;
 	/* a source that waits for its own file would keep the others waiting */
 	if (o->follow && s.n > 1)
 		die_usage("uetrace show --follow takes one file of a recorder");
