@@ -106,6 +106,9 @@ expect "values that come again" "200 404" "$(awk 'NR > 2 { print $1 }' "$dir/out
 tell latency --from RequestStart --to request_done --by path "$dir/a.uer"
 expect "status by a field" 0 $status
 grep -q '^RequestStart to request_done ' "$dir/out" || fail "by a field: $(cat "$dir/out")"
+# A name without room for it is whole, too.
+COLUMNS=50 tell latency --from Example_Server:RequestStart --to request_done --by path "$dir/a.uer"
+expect "a long name" "Example_Server:RequestStart to request_done" "$(sed -n 2p "$dir/out")"
 
 # A field that is called otherwise in the second event: a status is never a descriptor.
 tell latency --from request_done --to RequestStop --by status,fd "$dir/a.uer"

@@ -35,15 +35,29 @@ static size_t name_columns(unsigned int columns)
 	return rest > 40 ? 40 : rest < NAME_LEAST ? NAME_LEAST : rest;
 }
 
-/* Prints as much of a line as there is room for. */
+size_t bars_name(FILE *out, unsigned int columns, size_t room, const char *name)
+{
+	size_t n;
+
+	while ((n = strlen(name)) > room) {
+		n = n > columns ? columns : n;
+		/* not within a character of UTF-8 */
+		while (n > 1 && ((unsigned char)name[n] & 0xc0) == 0x80)
+			n--;
+		put_clean(out, name, n);
+		putc_unlocked('\n', out);
+		name += n;
+	}
+	put_clean(out, name, n);
+	return n;
+}
+
+/* Prints as much of the figures as there is room for, on the name's line or the one below. */
 static void put_line(FILE *out, unsigned int columns, const char *name, const char *figures)
 {
-	size_t n = strlen(name), name_room = name_columns(columns);
+	size_t name_room = name_columns(columns), n = bars_name(out, columns, name_room, name);
 	size_t room = columns > name_room ? columns - name_room : 0;
 
-	if (n > name_room)
-		n = name_room;
-	put_clean(out, name, n);
 	fprintf(out, "%*s%.*s\n", (int)(name_room - n), "", (int)room, figures);
 }
 

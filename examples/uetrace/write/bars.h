@@ -16,6 +16,11 @@ void bars_summary(FILE *out, unsigned int columns, const char *name, const struc
 void bars_rows(FILE *out, unsigned int columns, const struct histogram *h, enum unit unit);
 /* Is there room for the name in these lines? */
 bool bars_fit(unsigned int columns, const char *name);
+/*
+ * Prints a name, whole: its end in a line that has so much room for it, and what comes before that,
+ * if there is more, in lines of their own. Returns the length of the end.
+ */
+size_t bars_name(FILE *out, unsigned int columns, size_t room, const char *name);
 /* One row of another kind. */
 void bars_row(FILE *out, unsigned int columns, const char *label, size_t label_columns,
 	      uint64_t count, uint64_t most);

@@ -163,7 +163,7 @@ static void put_all(void *context, FILE *out, unsigned int columns)
 	for (i = 0; i < l->n; i++) {
 		putc_unlocked('\n', out);
 		if (l->n > 1) {
-			put_clean(out, l->series[i].name, strnlen(l->series[i].name, columns));
+			bars_name(out, columns, columns, l->series[i].name);
 			putc_unlocked('\n', out);
 		}
 		bars_rows(out, columns, l->series[i].times, UNIT_NS);
