@@ -168,6 +168,7 @@ assert_eq "uetrace: no event of $examples/server matches requst_done so far
 uetrace: no event of $examples/server matches Unserved so far
 there is request_done, Example_Server:RequestStop, Example_Server:CannotServe, Example_Server:RequestStart, slow_request, \
 Example_Server_L2K1, Example_Server_L4K1" "$(cat err)" "before the end"
+wait_until 60 grep -q CannotServe out
 stop $tracer
 assert_eq "uetrace: no event of $examples/server matches requst_done
 uetrace: no event of $examples/server matches Unserved" "$(grep ' matches [^ ]*$' err)" "at the end"
