@@ -127,10 +127,15 @@ assert_eq 'u:base u32 status' "$(cat "$TRACING/dynamic_events")" "an event by it
 assert sh -c 'echo "-:base u32 status" >>"$1/dynamic_events"' sh "$TRACING"
 assert_eq "" "$(cat "$TRACING/dynamic_events")" "an event that was removed"
 
-# A place by its address and by the module, arguments by the registers of the ABI; functions that the
-# kernel protects, and symbols of data, which this kernel does not keep (CONFIG_KALLSYMS_ALL).
+# A place by its address, arguments by the registers of the ABI; functions that the kernel protects, and
+# symbols of data, which this kernel does not keep (CONFIG_KALLSYMS_ALL).
 address=0x$(sed -n 's/ [Tt] vfs_write$//p' /proc/kallsyms)
-assert $probe add "p:places/address $address" 'p:places/module vmlinux:vfs_write'
+assert $probe add "p:places/address $address"
+# the kernel takes them, and they see nothing
+assert $probe add 'p:places/module nosuch:vfs_write' 'p:places/kernel vmlinux:vfs_write' 2>err
+assert_eq 'uetrace: there is no module nosuch, so this probe sees nothing until it is loaded
+uetrace: vmlinux is no module, so this probe sees nothing: a function of the kernel itself is its name alone, vfs_write' \
+	"$(cat err)" "places of no module"
 if [ "$(uname -m)" = x86_64 ]; then
 	assert "$uetrace" run --probe 'p:abi vfs_write file=%di:x64 same=$arg1:x64 count=%dx:u64 also=$arg3:u64' \
 		sh -c 'echo x >named' >out 2>err

@@ -48,6 +48,30 @@ int probe_define(const char *line)
 	return tracefs_instance_file_append(NULL, "dynamic_events", line) < 0 ? -errno : 0;
 }
 
+/* The kernel takes "p MODULE:SYMBOL" of any module, which may be loaded later. */
+static void tell_absent(const char *typed)
+{
+	const char *place = typed + strcspn(typed, " \t");
+	char *module, *path;
+	size_t n;
+
+	place += strspn(place, " \t");
+	n = strcspn(place, ": \t");
+	if (!strchr("pr", *typed) || place[n] != ':' || memchr(place, '/', strcspn(place, " \t")))
+		return;
+	module = text("%.*s", (int)n, place);
+	path = text("/sys/module/%s/initstate", module);
+	if (strcmp(module, "vmlinux") == 0)
+		warning("vmlinux is no module, so this probe sees nothing: a function of the "
+			"kernel itself is its name alone, %.*s",
+			(int)strcspn(place + n + 1, " \t"), place + n + 1);
+	else if (access(path, F_OK) != 0)
+		warning("there is no module %s, so this probe sees nothing until it is loaded",
+			module);
+	free(module);
+	free(path);
+}
+
 static void define(const char *command, const char *typed)
 {
 	int error;
@@ -64,6 +88,7 @@ static void define(const char *command, const char *typed)
 	error = probe_define(command);
 	if (error)
 		probe_refused("the probe", command, typed, error);
+	tell_absent(typed);
 }
 
 /* The probes of --probe. In the kernel all are in one group; here they have the typed ones. */
