@@ -265,6 +265,30 @@ refute "$uetrace" 2>err
 assert_eq 10 "$(grep -c '^  [a-z]*  .*[A-Z]' err)" "the list of commands"
 left_nothing
 
+# On a terminal that the program writes to, too, a line of ours is never behind one that it has begun.
+cat >begun.c <<'END'
+#include <stdio.h>
+#include <unistd.h>
+#include <user_events.h>
+int main(void)
+{
+	printf("begun");
+	fflush(stdout);
+	UE_TRACE(fresh_event);
+	sleep(1);
+	puts(" and ended");
+	printf("begun again");
+	return 0;
+}
+END
+gcc -I"$top/include" begun.c -o begun || fail "begun.c does not compile"
+NO_COLOR=1 script -qec "$uetrace run ./begun" /dev/null </dev/null | tr '\r' '\n' | sed 's/ *$//' >out
+assert_eq 1 "$(grep -c '^[0-9:.]* .* fresh_event$' out)" "an event's line"
+assert_eq 1 "$(grep -c '^uetrace: 1 event' out)" "the summary's line"
+assert_eq "begun
+ and ended
+begun again" "$(grep -E "^(begun| and ended)" out)" "the program's lines"
+
 # What it needs, in a sentence.
 if command -v setpriv >/dev/null; then
 	mkdir -m 700 closed

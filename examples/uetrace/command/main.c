@@ -318,7 +318,8 @@ static const struct command {
 	const char *doc; /* up to the first line's end, also what 'uetrace --help' says of it */
 } commands[] = {
 	{ "run", cmd_run, true, true, RUN, "[--] PROGRAM [ARG...]",
-	  "Runs PROGRAM and shows its events.\nThey are enabled before it starts." },
+	  "Runs PROGRAM and shows its events.\nThey are enabled before it starts. What PROGRAM "
+	  "prints stands between them, unless they go to a file: -o FILE." },
 	{ "watch", watch, false, false, WATCH, "[PATTERN | ./PROGRAM]...",
 	  "Shows events of the whole system, also of later programs.\v"
 	  "PATTERN is a name with wildcards, 'request_*', or SYSTEM:PATTERN for the kernel's own "

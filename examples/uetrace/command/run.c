@@ -7,6 +7,7 @@
 #include "select/select.h"
 #include "usdt/usdt.h"
 #include "util/util.h"
+#include "write/live.h"
 #include "write/write.h"
 
 #include <errno.h>
@@ -50,6 +51,8 @@ struct output {
 	int fd;
 	int error; /* errno of what could not be written */
 	bool told;
+	bool shared; /* with the program: the terminal */
+	bool within; /* a line of ours */
 };
 
 struct session {
@@ -430,6 +433,18 @@ static void loop(struct session *s)
 
 /* Begin and end */
 
+/*
+ * Begins a line of a terminal behind one that the program has not ended: as many blanks as there
+ * are columns reach the next line then, else the end of this one.
+ */
+static void fresh_line(int fd)
+{
+	unsigned int rows, columns;
+
+	terminal_size(stdout, &rows, &columns);
+	dprintf(fd, "%*s\r", (int)columns, "");
+}
+
 /* Takes all that the stream has; a program may have made the pipe that we share non-blocking. */
 static ssize_t output_write(void *cookie, const char *data, size_t size)
 {
@@ -437,6 +452,9 @@ static ssize_t output_write(void *cookie, const char *data, size_t size)
 	struct pollfd writable = { .fd = out->fd, .events = POLLOUT };
 	size_t done = 0;
 
+	if (out->shared && !out->within && !out->error)
+		fresh_line(out->fd);
+	out->within = size && data[size - 1] != '\n';
 	while (done < size && !out->error) {
 		ssize_t n = write(out->fd, data + done, size - done);
 
@@ -475,6 +493,7 @@ static void open_output(struct session *s)
 		s->out = &s->file;
 	}
 	s->terminal = isatty(STDOUT_FILENO);
+	s->standard.shared = s->terminal && s->o->command;
 	s->progress = s->out == &s->file && isatty(STDERR_FILENO);
 }
 
@@ -608,6 +627,8 @@ static bool sum_up(struct session *s)
 
 	if (s->o->stats)
 		stats_table(&s->stats, s->standard.stream, false);
+	if (s->child && isatty(STDERR_FILENO))
+		fresh_line(STDERR_FILENO);
 	stats_summary(&s->stats);
 	failed = selection_tell_unmet(s->o->patterns, program) || failed;
 	failed = selection_tell_unmet(s->o->usdt_patterns, program) || failed;
