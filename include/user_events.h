@@ -278,6 +278,15 @@
 /* Also declares it, since compilers warn of a variable that is defined without a declaration. */
 #define UE__DEFINE_ONE(type, name) UE__IN_C(extern type name UE__ONE_COPY; type name;)
 #define UE__UNLIKELY(x) __builtin_expect(!!(x), 0)
+/*
+ * A variable of a thread. By default glibc allocates a library's at its first use, which may be in
+ * a signal handler; with this model it does not. musl never does.
+ */
+#ifdef __GLIBC__
+#define UE__TLS __attribute__((__tls_model__("initial-exec"))) __thread
+#else
+#define UE__TLS __thread
+#endif
 
 /*
  * Events
@@ -878,9 +887,10 @@ enum ue__variant {
 	UE__DESC_CALLBACKS, /* struct ue__callbacks: a TRACE_EVENT (docs/tracepoints.md) */
 	UE__DESC_PROBE	    /* the same, for probes with arguments alone: never registered */
 };
+enum { UE__SPEC_SIZE = 512 }; /* of the text that registers an event, NUL included */
 struct ue__callbacks {
 	const char *name;
-	int (*spec)(char out[512], const char *name);		     /* 0 or -E2BIG */
+	int (*spec)(char out[UE__SPEC_SIZE], const char *name);	     /* 0 or -E2BIG */
 	int (*print)(char *buffer, size_t size, const void *record); /* as snprintf() */
 };
 
@@ -2898,8 +2908,6 @@ UE__FN bool ue__is_identifier(const char *s, size_t n)
  * and fields, names with '/' or '-', and two fields of one name, which no tracer can use. Of types
  * the kernel is the judge, since newer ones may know more.
  */
-enum { UE__SPEC_SIZE = 512 }; /* of the kernel, NUL included */
-
 #ifndef UE_DISABLE
 
 /* A field's words. The last one is the name, but for "struct TYPE NAME SIZE". */

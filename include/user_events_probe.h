@@ -112,15 +112,7 @@ struct ue__probes {
 
 UE__DEFINE_ONE(struct ue__probes, ue__probes_v3)
 
-/*
- * Set while this thread runs probes. By default glibc allocates a library's thread-local variable
- * at its first use, which may be in a signal handler; with this model it does not. musl never does.
- */
-#ifdef __GLIBC__
-#define UE__TLS __attribute__((__tls_model__("initial-exec"))) __thread
-#else
-#define UE__TLS __thread
-#endif
+/* Set while this thread runs probes. */
 UE__DEFINE_ONE(UE__TLS uint32_t, ue__in_probe_v3)
 
 /*

@@ -640,14 +640,8 @@ UE__FN uint64_t ue__word_load(const uint64_t *at)
  */
 #ifdef __GLIBC__
 #define UE__FALLOCATE "fallocate64"
-/*
- * glibc may allocate a library's thread-local variable when it is first used, which may be in a
- * signal handler; not so with this model. musl allocates it with the thread.
- */
-#define UE__THREAD_LOCAL __attribute__((__tls_model__("initial-exec"))) __thread
 #else
 #define UE__FALLOCATE "fallocate"
-#define UE__THREAD_LOCAL __thread
 #endif
 #if (defined(__USE_TIME_BITS64) && defined(__TIMESIZE) && __TIMESIZE == 32) || \
 	(defined(_REDIR_TIME64) && _REDIR_TIME64 + 0)
@@ -665,7 +659,7 @@ UE__C_LINKAGE int ue__libc_getcpu(void) __asm__("sched_getcpu");
 UE__C_LINKAGE int ue__libc_clock(int clock, struct timespec *time) __asm__(UE__CLOCK_GETTIME);
 UE__C_LINKAGE int ue__libc_fallocate(int fd, int mode, int64_t from,
 				     int64_t size) __asm__(UE__FALLOCATE);
-UE__DEFINE_ONE(UE__THREAD_LOCAL struct ue__thread, ue__thread_v3)
+UE__DEFINE_ONE(UE__TLS struct ue__thread, ue__thread_v3)
 
 /* Returns the id of this thread, in the process PID. */
 UE__FN uint32_t ue__thread_id(uint32_t pid)

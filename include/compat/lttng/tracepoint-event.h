@@ -119,7 +119,7 @@ UE__HEADER_END
 #define UE__TP_IS_TYPED(length) false
 #else
 #define UE__TP_NAME(p, n) #p "__" #n
-#define UE__TP_IS_TYPED(length) ((length) <= 512)
+#define UE__TP_IS_TYPED(length) ((length) <= UE__SPEC_SIZE)
 #endif
 #define UE__TP_NOT_KNOWN 1000
 #define UE__TP_NO_TYPE 1000000

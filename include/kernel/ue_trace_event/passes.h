@@ -69,7 +69,7 @@
 #define UE__FIELDS_CLASS(...)
 #else
 #define UE__FIELDS_CLASS(name, proto, args, tstruct, assign, ...) \
-	static UE__UNUSED int ue__spec_##name(char out[512], const char *event) \
+	static UE__UNUSED int ue__spec_##name(char out[UE__SPEC_SIZE], const char *event) \
 	{ \
 		UE__TYPES_OF(name) \
 		static const struct ue__field fields[] = { \

@@ -93,9 +93,9 @@ UE__FN void ue__put_field(struct ue__text *t, const struct ue__field *f)
  * Writes the text that registers a record. The kernel packs the fields that it is told, so the
  * bytes that align them are fields as well.
  */
-UE__FN int ue__fields_spec(char out[512], const char *name, const struct ue__field *f)
+UE__FN int ue__fields_spec(char out[UE__SPEC_SIZE], const char *name, const struct ue__field *f)
 {
-	struct ue__text t = ue__text_in(out, 512);
+	struct ue__text t = ue__text_in(out, UE__SPEC_SIZE);
 	size_t end = sizeof(struct trace_entry);
 	const char *between = " ";
 
