@@ -155,6 +155,8 @@ static const struct {
 	  "write the events to FILE; a picture if it ends in .json, a folder in .ctf",
 	  .text = &given.output },
 	{ SUMMARY, "output", 'o', "FILE", "write to FILE", .text = &given.output },
+	{ LIVE, "append", 0, NULL, "to the end of FILE; SIGHUP opens it again",
+	  .flag = &given.append },
 	{ EVENTS, "counter", 0, "EVENT.FIELD", "in a picture, the field as a curve (repeatable)",
 	  .list = &given.counters },
 	{ EVENTS | LIST, "json", 0, NULL, "one JSON object a line", .flag = &given.json },
@@ -374,6 +376,10 @@ static void check_output(struct options *o, bool summary)
 			  o->output);
 	if (summary && format != OUTPUT_TEXT)
 		die_usage("%s: a histogram is text: give it the ending .txt", o->output);
+	if (o->append && format >= OUTPUT_PICTURE)
+		die_usage("--append is for lines: text, --json or --otlp");
+	if (o->append && (!o->output || strcmp(o->output, "-") == 0))
+		die_usage("--append needs -o FILE");
 	if (o->counters && format != OUTPUT_PICTURE)
 		die_usage("--counter is for pictures: write to a FILE.json, without --json");
 	o->json = format == OUTPUT_JSON;

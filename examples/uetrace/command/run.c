@@ -8,6 +8,7 @@
 #include "usdt/usdt.h"
 #include "util/util.h"
 #include "write/live.h"
+#include "write/stream.h"
 #include "write/write.h"
 
 #include <errno.h>
@@ -44,17 +45,6 @@
  */
 #define SLACK_NS (20u * MS)
 
-/* From its first error on, all is dropped: the program that is traced goes on. */
-struct output {
-	FILE *stream;
-	const char *name;
-	int fd;
-	int error; /* errno of what could not be written */
-	bool told;
-	bool shared; /* with the program: the terminal */
-	bool within; /* a line of ours */
-};
-
 struct session {
 	struct options *o;
 	struct tracefs_instance *instance;
@@ -63,9 +53,11 @@ struct session {
 	struct sink *sinks;
 	struct usdt *usdt; /* NULL: no uprobes are asked for, and no plug-ins looked for */
 	struct stats stats;
-	struct output standard, file;
-	struct output *out; /* that the events go to */
-	bool terminal;	    /* of standard output */
+	struct stream *standard, *file; /* the file may be NULL */
+	struct stream *out;		/* that the events go to */
+	unsigned int told;		/* bits: which of these is broken */
+	bool held;			/* events wait for it */
+	bool terminal;			/* of standard output */
 	bool progress;
 	uint64_t next_scan;
 	uint64_t scanned; /* when last */
@@ -244,9 +236,8 @@ static char *threads_of(pid_t pid)
 
 /* The loop */
 
-static void on_record(void *context, const struct record *record)
+static void handle(struct session *s, const struct record *record)
 {
-	struct session *s = context;
 	struct event *event;
 	struct record own;
 	bool chosen = false;
@@ -266,13 +257,29 @@ static void on_record(void *context, const struct record *record)
 		sinks_event(s->sinks, event, record);
 }
 
+static bool on_record(void *context, const struct record *record)
+{
+	struct session *s = context;
+
+	handle(s, record);
+	return !stream_full(s->out);
+}
+
 static void on_signal(struct session *s, int number)
 {
+	bool again = number == SIGHUP && stream_reopen(s->out);
+
 	if (number == SIGCHLD) {
 		if (s->child && waitpid(s->child, &s->status, WNOHANG) == s->child)
 			s->ended = true;
+	} else if (s->ended) {
+		/* a reader such as less takes its time, and SIGINT, which is its user's */
+		if (number != SIGINT && !again) {
+			stream_give_up(s->out);
+			stream_give_up(s->standard);
+		}
 	} else if (!s->child) {
-		s->ended = true;
+		s->ended = !again;
 	} else if (number == SIGTERM || number == SIGHUP) {
 		kill(s->child, number);
 	}
@@ -306,6 +313,7 @@ static void open_signals(struct session *s)
 	if (s->signals < 0 || s->wake < 0)
 		die("cannot wait for signals: %s", strerror(errno));
 	wake_by(s, s->signals);
+	wake_by(s, stream_fd(s->out));
 	/* of a pipe that nobody reads any more, write() tells */
 	s->old_pipe = signal(SIGPIPE, SIG_IGN);
 }
@@ -320,19 +328,27 @@ static void tell_lost(struct session *s)
 }
 
 /* That nobody reads standard output any more, as with head, is no failure. */
-static bool output_broken(const struct output *out)
+static bool output_broken(const struct session *s, const struct stream *out)
 {
-	return out->error && !(out->error == EPIPE && out->fd == STDOUT_FILENO);
+	int error = out ? stream_error(out) : 0;
+
+	return error && !(error == EPIPE && out == s->standard);
 }
 
-static void tell_broken(struct session *s, struct output *out)
+static void tell_broken(struct session *s, const struct stream *out)
 {
-	if (!out->error || out->told)
+	const char *name = out == s->standard ? "standard output" : s->o->output;
+	unsigned int bit = out == s->standard ? 1 : 2;
+	int error = out ? stream_error(out) : 0;
+
+	if (!error || s->told & bit)
 		return;
-	out->told = true;
+	s->told |= bit;
 	stats_clear(&s->stats);
-	if (output_broken(out))
-		warning("cannot write %s: %s", out->name, strerror(out->error));
+	if (error == EINTR)
+		warning("interrupted while %s did not take what was there", name);
+	else if (output_broken(s, out))
+		warning("cannot write %s: %s", name, strerror(error));
 	else
 		warning("nobody reads standard output any more%s%s",
 			s->child ? "; this goes on: " : "", s->child ? s->o->command[0] : "");
@@ -343,10 +359,12 @@ static void every_second(struct session *s, uint64_t time)
 	if (time - s->shown < SHOW_NS)
 		return;
 	s->shown = time;
-	if (s->o->stats && s->terminal)
-		stats_table(&s->stats, s->standard.stream, true);
-	else if (s->progress)
+	if (s->o->stats && s->terminal) {
+		stats_table(&s->stats, stream_file(s->standard), true);
+		stream_flush(s->standard);
+	} else if (s->progress) {
 		stats_progress(&s->stats, s->o->output);
+	}
 	if (s->o->pid && kill(s->o->pid, 0) != 0 && errno == ESRCH)
 		s->ended = true;
 	if (!s->o->usdt && !s->child)
@@ -374,15 +392,26 @@ static void scan(struct session *s)
 	s->next_scan = time + (events_come(s->events) ? pause : SHOW_NS);
 }
 
-/* Only what is counted goes on. */
+/* The program goes on, and what it writes is counted; and the lines, if somebody wanted them. */
 static void drop_output(struct session *s)
 {
 	struct sink *sink;
 
-	for (sink = s->stats.sink.next; sink; sink = sink->next)
+	for (sink = s->stats.sink.next; sink && !output_broken(s, s->out); sink = sink->next)
 		sink->off = true;
 	if (!s->child)
 		s->ended = true;
+}
+
+/* Hands on what there is up to a time. Returns false if the output has to be waited for. */
+static bool drain(struct session *s, uint64_t until)
+{
+	do {
+		s->held = !reader_drain(s->reader, until, on_record, s);
+		sinks_flush(s->sinks);
+		stream_flush(s->out);
+	} while (s->held && !stream_full(s->out));
+	return !s->held;
 }
 
 static void tick(struct session *s)
@@ -392,13 +421,18 @@ static void tick(struct session *s)
 	if (reader_fill(s->reader))
 		s->came = time;
 	s->next_tick = time + (time - s->came < SHOW_NS ? TICK_NS : QUIET_TICK_NS);
-	reader_drain(s->reader, time - SLACK_NS, on_record, s);
+	drain(s, time - SLACK_NS);
 	every_second(s, time);
-	sinks_flush(s->sinks);
-	fflush(s->out->stream);
 	tell_broken(s, s->out);
-	if (s->out->error)
+	if (stream_error(s->out))
 		drop_output(s);
+}
+
+/* Waits for the output. A signal may end that. */
+static void wait_for(struct session *s, struct stream *out)
+{
+	while (stream_wait(out, s->signals))
+		read_signals(s);
 }
 
 static void loop(struct session *s)
@@ -408,11 +442,12 @@ static void loop(struct session *s)
 		uint64_t until = s->next_scan < s->next_tick ? s->next_scan : s->next_tick;
 		int pause = until > time ? (int)((until - time + MS - 1) / MS) : 0;
 		/* a buffer is readable when it is half full; the tick is for what is less */
-		bool more = reader_wait(s->reader, s->wake, pause) > 0;
+		bool more = reader_wait(s->reader, s->wake, pause);
 
 		read_signals(s);
 		scan(s);
-		if (more || now() >= s->next_tick)
+		stream_flush(s->out);
+		if (more || (s->held && !stream_full(s->out)) || now() >= s->next_tick)
 			tick(s);
 	}
 	if (s->usdt && s->child)
@@ -421,94 +456,44 @@ static void loop(struct session *s)
 		usdt_read_hits(s->usdt);
 	tracefs_trace_off(s->instance);
 	s->stats.end = now();
+	stream_last(s->out);
 	do {
 		while (reader_fill(s->reader))
 			;
-	} while (reader_drain(s->reader, UINT64_MAX, on_record, s));
+		while (!drain(s, UINT64_MAX) && stream_wait(s->out, s->signals))
+			read_signals(s);
+	} while (reader_fill(s->reader));
 	tell_lost(s);
 	sinks_end(s->sinks);
-	fflush(s->out->stream);
+	wait_for(s, s->out);
 	tell_broken(s, s->out);
 }
 
 /* Begin and end */
 
-/*
- * Begins a line of a terminal behind one that the program has not ended: as many blanks as there
- * are columns reach the next line then, else the end of this one.
- */
-static void fresh_line(int fd)
-{
-	unsigned int rows, columns;
-
-	terminal_size(stdout, &rows, &columns);
-	dprintf(fd, "%*s\r", (int)columns, "");
-}
-
-/* Takes all that the stream has; a program may have made the pipe that we share non-blocking. */
-static ssize_t output_write(void *cookie, const char *data, size_t size)
-{
-	struct output *out = cookie;
-	struct pollfd writable = { .fd = out->fd, .events = POLLOUT };
-	size_t done = 0;
-
-	if (out->shared && !out->within && !out->error)
-		fresh_line(out->fd);
-	out->within = size && data[size - 1] != '\n';
-	while (done < size && !out->error) {
-		ssize_t n = write(out->fd, data + done, size - done);
-
-		if (n >= 0)
-			done += (size_t)n;
-		else if (errno == EAGAIN)
-			poll(&writable, 1, -1);
-		else if (errno != EINTR)
-			out->error = errno;
-	}
-	return (ssize_t)size;
-}
-
-static void output_new(struct output *out, int fd, const char *name)
-{
-	out->fd = fd;
-	out->name = name;
-	out->stream = fopencookie(out, "w", (cookie_io_functions_t){ .write = output_write });
-	if (!out->stream)
-		die("out of memory");
-	setvbuf(out->stream, NULL, _IOFBF, 1u << 18);
-}
-
 static void open_output(struct session *s)
 {
 	const char *name = s->o->output;
-	int fd;
 
-	output_new(&s->standard, STDOUT_FILENO, "standard output");
-	s->out = &s->standard;
-	if (name && strcmp(name, "-") != 0 && output_format(s->o) != OUTPUT_CTF) {
-		fd = create_file(name);
-		if (fd < 0)
-			die("cannot write %s: %s", name, strerror(errno));
-		output_new(&s->file, fd, name);
-		s->out = &s->file;
-	}
+	s->standard = s->out = stream_new(STDOUT_FILENO, "standard output");
+	if (name && strcmp(name, "-") != 0 && output_format(s->o) != OUTPUT_CTF)
+		s->file = s->out = stream_open(name, s->o->append);
 	s->terminal = isatty(STDOUT_FILENO);
-	s->standard.shared = s->terminal && s->o->command;
-	s->progress = s->out == &s->file && isatty(STDERR_FILENO);
+	s->progress = s->file && isatty(STDERR_FILENO);
+	if (s->terminal && s->o->command)
+		stream_share(s->standard);
 }
 
 /* Returns whether all was written. */
 static bool close_output(struct session *s)
 {
-	fclose(s->standard.stream);
-	if (s->file.stream) {
-		fclose(s->file.stream);
-		if (close(s->file.fd) != 0 && !s->file.error)
-			s->file.error = errno;
-	}
-	tell_broken(s, &s->standard);
-	tell_broken(s, &s->file);
-	return !output_broken(&s->standard) && !output_broken(&s->file);
+	wait_for(s, s->standard);
+	stream_close(s->standard);
+	if (s->file)
+		stream_close(s->file);
+	tell_broken(s, s->standard);
+	tell_broken(s, s->file);
+	return !output_broken(s, s->standard) && !output_broken(s, s->file);
 }
 
 /* By uprobes if the user says so, or the kernel or the programs have no user_events. */
@@ -546,8 +531,10 @@ static void leave_out_ourselves(struct session *s)
 {
 	char *pid = text("%d", getpid());
 
-	/* since Linux 5.7 */
-	if (instance_write(s->instance, "set_event_notrace_pid", pid) != 0 && s->o->probes)
+	/* since Linux 5.7; with the threads that write */
+	if ((instance_write(s->instance, "set_event_notrace_pid", pid) != 0 ||
+	     instance_write(s->instance, "trace_options", "event-fork") != 0) &&
+	    s->o->probes)
 		warning("this kernel cannot leave uetrace itself out of the events");
 	free(pid);
 }
@@ -555,7 +542,7 @@ static void leave_out_ourselves(struct session *s)
 /* Enables the events, and begins to read them. */
 static void enable(struct session *s)
 {
-	bool colours = s->out == &s->standard && s->terminal && !getenv("NO_COLOR");
+	bool colours = s->out == s->standard && s->terminal && !getenv("NO_COLOR");
 
 	/* what a probe sees of ourselves would make us write, and see that */
 	if (s->o->probes || s->o->patterns)
@@ -572,8 +559,8 @@ static void enable(struct session *s)
 	s->reader = reader_new(s->instance);
 	stats_begin(&s->stats, true);
 	sinks_add(&s->sinks, &s->stats.sink);
-	if (!s->o->stats || s->out == &s->file || output_format(s->o) == OUTPUT_CTF)
-		sinks_open(&s->sinks, s->o, s->out->stream, colours);
+	if (!s->o->stats || s->file || output_format(s->o) == OUTPUT_CTF)
+		sinks_open(&s->sinks, s->o, stream_file(s->out), colours);
 	s->shown = s->stats.begin;
 }
 
@@ -626,10 +613,10 @@ static bool sum_up(struct session *s)
 	char **late;
 
 	if (s->o->stats)
-		stats_table(&s->stats, s->standard.stream, false);
+		stats_table(&s->stats, stream_file(s->standard), false);
 	if (s->child && isatty(STDERR_FILENO))
 		fresh_line(STDERR_FILENO);
-	stats_summary(&s->stats);
+	stats_summary(&s->stats, output_broken(s, s->out) ? stream_unwritten(s->out) : 0);
 	failed = selection_tell_unmet(s->o->patterns, program) || failed;
 	failed = selection_tell_unmet(s->o->usdt_patterns, program) || failed;
 	failed = events_tell_filter(s->events) || failed;

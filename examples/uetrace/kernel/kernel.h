@@ -132,17 +132,24 @@ bool events_tell_filter(const struct events *events);
 
 /* reader.c */
 
-typedef void (*record_fn)(void *context, const struct record *record);
+/* Returns whether it takes one more. */
+typedef bool (*record_fn)(void *context, const struct record *record);
 
 struct reader *reader_new(struct tracefs_instance *instance);
 /* Call it before the instance ends. */
 void reader_close(struct reader *reader);
-/* Waits until a buffer is half full, or fd is readable. Returns what poll() does. */
-int reader_wait(const struct reader *reader, int fd, int milliseconds);
+/*
+ * Waits until a buffer is half full, if there is memory for what it has, or fd is readable. Returns
+ * whether it is a buffer.
+ */
+bool reader_wait(const struct reader *reader, int fd, int milliseconds);
 /* Reads the kernel's buffers. Returns whether there was something. */
 bool reader_fill(struct reader *reader);
-/* Calls fn for the records up to a time, in order. Returns how many there were. */
-size_t reader_drain(struct reader *reader, uint64_t until, record_fn fn, void *context);
+/*
+ * Calls fn for the records up to a time, in order, as long as it takes more. Returns whether it
+ * does.
+ */
+bool reader_drain(struct reader *reader, uint64_t until, record_fn fn, void *context);
 /* Returns how many events the kernel had no room for. */
 uint64_t reader_lost(struct reader *reader);
 

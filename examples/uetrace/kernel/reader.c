@@ -27,6 +27,7 @@
 struct chunk {
 	struct chunk *next;
 	uint64_t missed; /* events before it */
+	size_t size;
 	unsigned char data[] __attribute__((aligned(8)));
 };
 
@@ -48,7 +49,7 @@ struct reader {
 	size_t n;
 	size_t chunk_size;
 	size_t chunks_max;   /* taken from a CPU before it is another's turn */
-	struct chunk *spare; /* for the next read */
+	unsigned char *page; /* for the next read */
 	size_t queued;	     /* bytes */
 	int64_t wall;	     /* CLOCK_REALTIME - CLOCK_MONOTONIC */
 };
@@ -104,6 +105,7 @@ struct reader *reader_new(struct tracefs_instance *instance)
 	reader->cpus = allocate((size_t)cpus * sizeof(*reader->cpus));
 	reader->fds = allocate(((size_t)cpus + 1) * sizeof(*reader->fds));
 	reader->chunk_size = subbuffer_size(instance);
+	reader->page = allocate(reader->chunk_size);
 	kib = (long)tracefs_instance_get_buffer_size(instance, 0);
 	reader->chunks_max = (kib > 0 ? (size_t)kib : 1408) * 1024 / reader->chunk_size + 1;
 	for (i = 0; i < (unsigned int)cpus; i++)
@@ -121,10 +123,17 @@ void reader_close(struct reader *reader)
 		close(reader->cpus[i].fd);
 }
 
-int reader_wait(const struct reader *reader, int fd, int milliseconds)
+bool reader_wait(const struct reader *reader, int fd, int milliseconds)
 {
+	bool full = reader->queued >= QUEUED_MAX;
+	size_t first = full ? reader->n : 0, i;
+
 	reader->fds[reader->n] = (struct pollfd){ .fd = fd, .events = POLLIN };
-	return poll(reader->fds, reader->n + 1, milliseconds);
+	if (poll(reader->fds + first, reader->n + 1 - first, milliseconds) <= 0)
+		return false;
+	for (i = first; i < reader->n && !reader->fds[i].revents; i++)
+		;
+	return i < reader->n;
 }
 
 /* "overrun: 3": overwritten before we read; "dropped events: 0": refused. */
@@ -156,7 +165,7 @@ static void drop_chunk(struct reader *reader, struct cpu *cpu)
 	cpu->first = chunk->next;
 	if (!cpu->first)
 		cpu->end = &cpu->first;
-	reader->queued -= reader->chunk_size;
+	reader->queued -= chunk->size;
 	free(chunk);
 }
 
@@ -183,37 +192,47 @@ static void cpu_next(struct reader *reader, struct cpu *cpu)
 }
 
 #define MISSED 0x80000000u /* in a sub-buffer's length */
+#define LENGTH 0x07ffffffu
 
-static bool has_gap(const struct chunk *chunk)
+/* Copies as much of a sub-buffer as it has: a quiet CPU's has little. */
+static struct chunk *chunk_new(const struct reader *reader, bool *gap)
 {
+	/* the number of events that were missed may be behind the others */
+	size_t most = sizeof(struct chunk) + reader->chunk_size, size;
 	unsigned long length;
+	struct chunk *chunk;
 
-	memcpy(&length, chunk->data + 8, sizeof(length));
-	return length & MISSED;
+	memcpy(&length, reader->page + 8, sizeof(length));
+	*gap = length & MISSED;
+	size = sizeof(*chunk) + 8 + sizeof(length) + (length & LENGTH) + 8;
+	size = size < most ? size : most;
+	chunk = malloc(size);
+	if (!chunk)
+		die("out of memory");
+	*chunk = (struct chunk){ .size = size };
+	memcpy(chunk->data, reader->page, size - sizeof(*chunk));
+	return chunk;
 }
 
 /* Takes what a CPU has, up to its turn's end. Returns whether it had something. */
 static bool cpu_fill(struct reader *reader, struct cpu *cpu)
 {
 	struct chunk *chunk;
-	bool any = false;
+	bool any = false, gap;
 	size_t i;
 
 	for (i = 0; i < reader->chunks_max && reader->queued < QUEUED_MAX; i++) {
-		if (!reader->spare)
-			reader->spare = allocate(sizeof(*chunk) + reader->chunk_size);
-		chunk = reader->spare;
-		if (read(cpu->fd, chunk->data, reader->chunk_size) <= 0)
+		if (read(cpu->fd, reader->page, reader->chunk_size) <= 0)
 			break;
-		reader->spare = NULL;
+		chunk = chunk_new(reader, &gap);
 		/*
 		 * a full sub-buffer has no room for their number; their count may be ahead by some
 		 */
-		if (has_gap(chunk))
+		if (gap)
 			cpu->lost += chunk->missed = cpu_lost(reader, cpu) - cpu->lost;
 		*cpu->end = chunk;
 		cpu->end = &chunk->next;
-		reader->queued += reader->chunk_size;
+		reader->queued += chunk->size;
 		if (!cpu->record)
 			cpu_load(reader, cpu);
 		any = true;
@@ -245,24 +264,25 @@ static struct cpu *earliest(struct reader *reader)
 	return best;
 }
 
-size_t reader_drain(struct reader *reader, uint64_t until, record_fn fn, void *context)
+bool reader_drain(struct reader *reader, uint64_t until, record_fn fn, void *context)
 {
 	struct record record = { .wall = reader->wall, .dated = true, .machine = machine_here() };
+	bool more = true;
 	struct cpu *cpu;
 	size_t n = 0;
 
-	while ((cpu = earliest(reader)) && cpu->time <= until) {
+	while (more && (cpu = earliest(reader)) && cpu->time <= until) {
 		record.lost = cpu->missed;
 		record.time = cpu->time;
 		record.cpu = cpu->number;
 		record.data = cpu->record;
 		record.size = (size_t)kbuffer_event_size(cpu->kbuffer);
-		fn(context, &record);
+		more = fn(context, &record);
 		cpu_next(reader, cpu);
 		if (++n % FILL_EVERY == 0)
 			reader_fill(reader);
 	}
-	return n;
+	return more;
 }
 
 uint64_t reader_lost(struct reader *reader)

@@ -31,6 +31,7 @@ struct options {
 	char **command;
 	const char *filter;
 	const char *output;
+	bool append; /* to that, which SIGHUP opens again */
 	pid_t pid;
 	unsigned long buffer_size;  /* KiB of each CPU; 0: the kernel's default */
 	unsigned long level;	    /* 0: any */

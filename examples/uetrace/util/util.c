@@ -85,13 +85,14 @@ void lines(const char *more)
 	free(copy);
 }
 
-int create_file(const char *name)
+int create_file(const char *name, bool append)
 {
+	int flags = append ? O_RDWR | O_APPEND : O_WRONLY;
 	char *copy = text("%s", name);
 	struct stat folder, st;
 	bool shared = stat(dirname(copy), &folder) == 0 && (folder.st_mode & S_ISVTX) &&
 		      (folder.st_mode & S_IWOTH);
-	int fd = open(name, O_WRONLY | O_CREAT | O_CLOEXEC | (shared ? O_NOFOLLOW : 0), 0666);
+	int fd = open(name, flags | O_CREAT | O_CLOEXEC | (shared ? O_NOFOLLOW : 0), 0666);
 
 	free(copy);
 	if (fd < 0 || fstat(fd, &st) != 0)
@@ -101,14 +102,14 @@ int create_file(const char *name)
 		errno = EACCES;
 		return -1;
 	}
-	if (S_ISREG(st.st_mode) && ftruncate(fd, 0) != 0)
+	if (!append && S_ISREG(st.st_mode) && ftruncate(fd, 0) != 0)
 		warning("cannot empty %s: %s", name, strerror(errno));
 	return fd;
 }
 
 void output_to(const char *file)
 {
-	int fd = create_file(file);
+	int fd = create_file(file, false);
 
 	fflush(stdout);
 	if (fd < 0 || dup2(fd, STDOUT_FILENO) < 0)

@@ -30,11 +30,11 @@ void output_before_flush(void (*fn)(void *context), void *context);
 /* Prints what follows a message: text of several lines, whose controls are shown as '?'. */
 void lines(const char *more);
 /*
- * Opens a file to be written from its beginning. Returns the descriptor, or -1 and errno. In a
- * folder like /tmp, no link is followed and no file of another user is written, as
+ * Opens a file to be written from its beginning, or from its end. Returns the descriptor, or -1 and
+ * errno. In a folder like /tmp, no link is followed and no file of another user is written, as
  * fs.protected_symlinks, protected_regular and protected_fifos have it, which may be off.
  */
-int create_file(const char *name);
+int create_file(const char *name, bool append);
 /* Redirects standard output to a file. */
 void output_to(const char *file);
 /* Lets SIGINT, SIGTERM and SIGHUP end the output after a whole event. */

@@ -27,6 +27,14 @@ void terminal_size(FILE *out, unsigned int *rows, unsigned int *columns)
 	}
 }
 
+void fresh_line(int fd)
+{
+	unsigned int rows, columns;
+
+	terminal_size(stdout, &rows, &columns);
+	dprintf(fd, "%*s\r", (int)columns, "");
+}
+
 static void draw(struct live *live, FILE *out, draw_fn fn, void *context, bool cut)
 {
 	unsigned int rows, columns, lines = 0;

@@ -9,6 +9,11 @@
 
 /* Of a terminal that the stream writes to; else 24 and $COLUMNS, or 80. */
 void terminal_size(FILE *out, unsigned int *rows, unsigned int *columns);
+/*
+ * Begins a line of a terminal behind one that a program has not ended: as many blanks as there are
+ * columns reach the next line then, else the end of this one.
+ */
+void fresh_line(int fd);
 
 struct live {
 	bool on;	    /* draw it again and again */

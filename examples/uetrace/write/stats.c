@@ -260,12 +260,16 @@ void stats_clear(struct stats *stats)
 	stats->progress_drawn = false;
 }
 
-void stats_summary(struct stats *stats)
+void stats_summary(struct stats *stats, uint64_t unwritten)
 {
 	double seconds = (double)(stats->end - stats->begin) / SECOND;
 
 	stats_clear(stats);
-	fprintf(stderr, "uetrace: %llu event%s in %.3f s (%.0f/s), %llu lost\n",
+	fprintf(stderr, "uetrace: %llu event%s in %.3f s (%.0f/s), %llu lost",
 		(unsigned long long)stats->events, stats->events == 1 ? "" : "s", seconds,
 		seconds > 0 ? (double)stats->events / seconds : 0, (unsigned long long)stats->lost);
+	if (unwritten)
+		fprintf(stderr, ", %llu line%s not written", (unsigned long long)unwritten,
+			unwritten == 1 ? "" : "s");
+	fputc('\n', stderr);
 }

@@ -6,6 +6,7 @@
  *	sink.c		the sinks that the options ask for
  *	print.c		lines of text
  *	json.c		lines of JSON
+ *	stream.c	where it is written to, live: a file that nobody waits for
  *	stats.c		the summary, the live table, the progress line
  *	picture.c	slices, instants, flows and tracks, which chrome.c writes as Chrome's JSON
  *	ctf.c		a folder in the Common Trace Format
@@ -103,6 +104,7 @@ void stats_begin(struct stats *stats, bool live);
 void stats_table(struct stats *stats, FILE *out, bool redraw);
 void stats_progress(struct stats *stats, const char *output);
 void stats_clear(struct stats *stats);
-void stats_summary(struct stats *stats);
+/* unwritten: lines that the output did not take. */
+void stats_summary(struct stats *stats, uint64_t unwritten);
 
 #endif

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * uetrace_load RATE SECONDS: two processes write RATE events a second together, as evenly as
- * sleeping goes, numbered, so that each one that is lost shows.
+ * uetrace_load RATE SECONDS [BYTES]: two processes write RATE events a second together, as evenly
+ * as sleeping goes, numbered, so that each one that is lost shows; with a path of BYTES.
  * uetrace_load speed COUNT: writes COUNT events at once, and prints the nanoseconds of one.
  */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -19,6 +20,8 @@ static double now(void)
 	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
+static char path[4001] = "/index.html";
+
 static void write_events(unsigned int process, double rate, double seconds)
 {
 	static const struct timespec pause = { 0, 1000000 };
@@ -30,7 +33,7 @@ static void write_events(unsigned int process, double rate, double seconds)
 		unsigned long until = due < (double)total ? (unsigned long)due : total;
 
 		for (; sequence < until; sequence++)
-			UE_TRACE(load, process, sequence, UE_STR(path, "/index.html"));
+			UE_TRACE(load, process, sequence, UE_STR(path));
 		nanosleep(&pause, NULL);
 	}
 	printf("process %u wrote %lu events in %.3f s\n", process, sequence, now() - begin);
@@ -56,6 +59,8 @@ int main(int argc, char **argv)
 		write_at_once(strtoul(argv[2], NULL, 10));
 		return 0;
 	}
+	if (argc > 3)
+		memset(path, 'x', (size_t)atoi(argv[3]) % sizeof(path));
 	child = fork();
 	write_events(child == 0, rate / 2, seconds);
 	if (child)

@@ -1,0 +1,132 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# Where the lines of uetrace go may stall, be full, be moved away, or be closed. What is lost is counted, and what
+# is written is whole lines.
+
+. "${0%/*}/helpers/lib.sh"
+need_uetrace
+
+# events FILE...: how many lines are events of the load
+events()
+{
+	cat "$@" | grep -c '^{ "n": "user_events:load", .* } }$'
+}
+
+# whole FILE...: each has nothing but whole lines
+whole()
+{
+	for file; do
+		assert_eq "" "$(grep -v '^{ "n": ".* } }$' "$file")" "lines of $file that are not whole"
+		assert_eq "" "$(tail -c 1 "$file" | tr -d '\n')" "the last byte of $file"
+	done
+}
+
+watches()
+{
+	grep -q 1 "$TRACING/instances/uetrace-$watcher/events/user_events/load/enable" 2>/dev/null
+}
+
+both_wrote()
+{
+	[ "$(wc -l <written)" -eq 2 ]
+}
+
+# A reader that sleeps until the program has ended. The events are four times what the kernel's buffers hold.
+: >written
+"$uetrace" run --json --also "$load" sh -c "'$load' 1000 12 1000 >written" 2>err | { wait_until 120 both_wrote; cat; } >out
+assert_match '^uetrace: 12000 events in .*, 0 lost$' "$(cat err)" "a reader that sleeps"
+assert_eq 12000 "$(events out)" "what it gets"
+whole out
+
+# What is over 256 MiB is lost, and counted where it is missing.
+: >written
+"$uetrace" run --json --also "$load" sh -c "'$load' 2500 30 4000 >written" 2>err | {
+	wait_until 300 both_wrote
+	sed -n 's/^VmHWM:[^0-9]*\([0-9]*\) kB/\1/p' "/proc/$(ls "$TRACING/instances" | cut -d - -f 2)/status" >memory
+	awk '/^{ "n": "uetrace:lost", / { lost += $5; gaps++; next }
+		/^{ "n": "user_events:load", .* } }$/ { events++ }
+		END { print events, lost, events + lost; exit !gaps }' || fail "nothing is lost"
+} >out
+cat out memory err
+assert_match ' 75000$' "$(cat out)" "events, lost ones, and both"
+assert_match "^uetrace: ${x:=$(cut -d ' ' -f 1 out)} events in .*, $(cut -d ' ' -f 2 out) lost\$" "$(cat err)"
+[ "$x" -gt 60000 ] || fail "only $x events were kept"
+[ "$(cat memory)" -lt 330000 ] || fail "$(cat memory) KiB of memory"
+
+# One that never reads: SIGTERM ends what SIGINT does not.
+mkfifo pipe
+sleep 1000 <pipe &
+sleeper=$!
+"$uetrace" watch --json "$load" >pipe 2>err &
+watcher=$!
+wait_until 20 watches
+"$load" 2000 2 >/dev/null
+kill -INT $watcher
+sleep 1
+kill -INT $watcher
+sleep 1
+kill -0 $watcher || fail "SIGINT does not leave the reader its time"
+refute stop $watcher
+kill $sleeper
+assert_match '^uetrace: interrupted while standard output did not take what was there$' "$(cat err)"
+assert_match '^uetrace: 4000 events in .* 0 lost, [1-9][0-9]* lines not written$' "$(cat err)" "what it did not read"
+
+# A disk that is full, and has room later: whole lines only, and all of them.
+mkdir disk
+mount -t tmpfs -o size=300k tmpfs disk || skip "no tmpfs here"
+"$uetrace" watch --origin --append -o disk/events "$load" 2>err &
+watcher=$!
+wait_until 20 watches
+"$load" 1000 2 >/dev/null
+wait_until 20 grep -q '^uetrace: cannot write disk/events: No space left on device; lines wait in memory$' err
+whole disk/events
+[ "$(events disk/events)" -lt 1200 ] || fail "the disk is not full: $(events disk/events) lines"
+mount -o remount,size=10m disk
+wait_until 20 grep -q '^uetrace: disk/events has room again$' err
+assert stop -INT $watcher
+assert_eq 2000 "$(events disk/events)" "what is there after it was full"
+whole disk/events
+assert_match '^uetrace: 2000 events in .*, 0 lost$' "$(cat err)"
+
+# One that is full until the end.
+rm disk/events
+mount -o remount,size=100k disk
+"$uetrace" run --json -o disk/events "$load" 1000 1 >/dev/null 2>err
+assert_eq 1 $? "status with a full disk"
+whole disk/events
+assert_match "^uetrace: 1000 events in .*, 0 lost, $((1000 - $(events disk/events))) lines not written\$" "$(cat err)"
+umount disk
+
+# A line that was cut short by a crash does not go on with the next one.
+printf '{ "n": "user_events:load", "proc' >after_crash
+assert "$uetrace" run --json --append -o after_crash "$load" 10 1 2>err >/dev/null
+assert_eq '{ "n": "user_events:load", "proc' "$(head -n 1 after_crash)"
+assert_eq 10 "$(events after_crash)" "events behind the line"
+
+# Files that are moved away while events come: SIGHUP opens the next one, and no line is lost or cut.
+mkdir log
+"$uetrace" watch --json --append -o log/events "$load" 2>err &
+watcher=$!
+wait_until 20 watches
+"$load" 1000 5 >/dev/null &
+loader=$!
+for i in 1 2 3 4; do
+	sleep 1
+	mv log/events log/events.$i
+	kill -HUP $watcher
+	wait_until 20 [ -e log/events ]
+done
+wait $loader
+mv log moved
+kill -HUP $watcher
+wait_until 20 grep -q '^uetrace: cannot open log/events again: No such file or directory; the file that was open goes on$' err
+"$load" 1000 1 >/dev/null
+assert stop $watcher
+assert_eq 6000 "$(events moved/*)" "lines of all files"
+whole moved/*
+[ "$(events moved/events.3)" -gt 0 ] || fail "a file without events"
+refute "$uetrace" watch --append 2>err
+assert_eq "uetrace: --append needs -o FILE" "$(cat err)"
+
+exit 0
