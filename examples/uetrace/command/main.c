@@ -76,6 +76,11 @@ static void read_buffer_size(struct argp_state *state, const char *s)
 	given.buffer_size = size(state, "a buffer's size", s, 1);
 }
 
+static void read_heartbeat(struct argp_state *state, const char *s)
+{
+	given.heartbeat = (unsigned long)number(state, "a heartbeat", s, 1, 86400);
+}
+
 static void read_max_line(struct argp_state *state, const char *s)
 {
 	given.max_line = size(state, "a line's length", s, 0) << 10;
@@ -157,6 +162,9 @@ static const struct {
 	{ SUMMARY, "output", 'o', "FILE", "write to FILE", .text = &given.output },
 	{ LIVE, "append", 0, NULL, "to the end of FILE; SIGHUP opens it again",
 	  .flag = &given.append },
+	{ LIVE, "heartbeat", 0, "SECONDS",
+	  "lines that uetrace starts, stops, is alive, and that the clock was set",
+	  .read = read_heartbeat },
 	{ EVENTS, "counter", 0, "EVENT.FIELD", "in a picture, the field as a curve (repeatable)",
 	  .list = &given.counters },
 	{ EVENTS | LIST, "json", 0, NULL, "one JSON object a line", .flag = &given.json },
@@ -376,8 +384,8 @@ static void check_output(struct options *o, bool summary)
 			  o->output);
 	if (summary && format != OUTPUT_TEXT)
 		die_usage("%s: a histogram is text: give it the ending .txt", o->output);
-	if (o->append && format >= OUTPUT_PICTURE)
-		die_usage("--append is for lines: text, --json or --otlp");
+	if ((o->append || o->heartbeat) && format >= OUTPUT_PICTURE)
+		die_usage("--append and --heartbeat are for lines: text, --json or --otlp");
 	if (o->append && (!o->output || strcmp(o->output, "-") == 0))
 		die_usage("--append needs -o FILE");
 	if (o->counters && format != OUTPUT_PICTURE)

@@ -22,6 +22,7 @@
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/timerfd.h>
 #include <sys/wait.h>
 #include <tracefs.h>
 #include <unistd.h>
@@ -59,6 +60,9 @@ struct session {
 	bool held;			/* events wait for it */
 	bool terminal;			/* of standard output */
 	bool progress;
+	uint64_t beat; /* when uetrace reported last that it is alive */
+	int64_t wall;  /* of the last event, what the time of day was ahead */
+	int clock;     /* a timerfd that tells when it is set */
 	uint64_t next_scan;
 	uint64_t scanned; /* when last */
 	uint64_t blind;	  /* the longest time between two scans */
@@ -236,6 +240,23 @@ static char *threads_of(pid_t pid)
 
 /* The loop */
 
+/* To what writes events: they are not counted as such. */
+static void tell_counts(const struct session *s, const char *name, uint64_t time)
+{
+	if (s->o->heartbeat)
+		own_counts(s->stats.sink.next, name, time, s->wall, s->stats.events, s->stats.lost);
+}
+
+/* The clock as it was at this time, which no event follows that is earlier. */
+static void tell_clock(struct session *s, uint64_t time)
+{
+	int64_t wall = reader_wall(s->reader, time), step = wall - s->wall;
+
+	s->wall = wall;
+	if (step && s->o->heartbeat)
+		own_clock(s->stats.sink.next, time, wall, step);
+}
+
 static void handle(struct session *s, const struct record *record)
 {
 	struct event *event;
@@ -243,6 +264,8 @@ static void handle(struct session *s, const struct record *record)
 	bool chosen = false;
 	uint16_t id;
 
+	if (record->wall != s->wall)
+		tell_clock(s, record->time);
 	if (record->lost)
 		sinks_lost(s->sinks, record->lost);
 	if (record->size < sizeof(id))
@@ -294,6 +317,25 @@ static void read_signals(struct session *s)
 		on_signal(s, (int)info.ssi_signo);
 }
 
+/* The kernel tells when the time of day is set, or was while the machine slept. */
+static void open_clock(struct session *s)
+{
+	static const struct itimerspec never = { .it_value.tv_sec = INT32_MAX };
+
+	s->clock = timerfd_create(CLOCK_REALTIME, TFD_CLOEXEC | TFD_NONBLOCK);
+	if (s->clock < 0 ||
+	    timerfd_settime(s->clock, TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET, &never, NULL))
+		die("cannot wait for changes of the clock: %s", strerror(errno));
+}
+
+static void read_clock(const struct session *s)
+{
+	uint64_t n;
+
+	if (read(s->clock, &n, sizeof(n)) < 0 && errno == ECANCELED)
+		reader_take_clock(s->reader);
+}
+
 static void wake_by(const struct session *s, int fd)
 {
 	struct epoll_event event = { .events = EPOLLIN };
@@ -314,6 +356,7 @@ static void open_signals(struct session *s)
 		die("cannot wait for signals: %s", strerror(errno));
 	wake_by(s, s->signals);
 	wake_by(s, stream_fd(s->out));
+	wake_by(s, s->clock);
 	/* of a pipe that nobody reads any more, write() tells */
 	s->old_pipe = signal(SIGPIPE, SIG_IGN);
 }
@@ -414,14 +457,25 @@ static bool drain(struct session *s, uint64_t until)
 	return !s->held;
 }
 
+/* To the events' reader, unless it does not read. */
+static void beat(struct session *s, uint64_t time, uint64_t until)
+{
+	s->beat = time;
+	if (!s->held)
+		tell_counts(s, "alive", until);
+}
+
 static void tick(struct session *s)
 {
-	uint64_t time = now();
+	uint64_t time = now(), until = time - SLACK_NS;
 
 	if (reader_fill(s->reader))
 		s->came = time;
 	s->next_tick = time + (time - s->came < SHOW_NS ? TICK_NS : QUIET_TICK_NS);
-	drain(s, time - SLACK_NS);
+	if (drain(s, until))
+		tell_clock(s, until);
+	if (s->o->heartbeat && time - s->beat >= s->o->heartbeat * SHOW_NS)
+		beat(s, time, until);
 	every_second(s, time);
 	tell_broken(s, s->out);
 	if (stream_error(s->out))
@@ -445,6 +499,7 @@ static void loop(struct session *s)
 		bool more = reader_wait(s->reader, s->wake, pause);
 
 		read_signals(s);
+		read_clock(s);
 		scan(s);
 		stream_flush(s->out);
 		if (more || (s->held && !stream_full(s->out)) || now() >= s->next_tick)
@@ -464,6 +519,8 @@ static void loop(struct session *s)
 			read_signals(s);
 	} while (reader_fill(s->reader));
 	tell_lost(s);
+	tell_clock(s, s->stats.end);
+	tell_counts(s, "stop", s->stats.end);
 	sinks_end(s->sinks);
 	wait_for(s, s->out);
 	tell_broken(s, s->out);
@@ -524,6 +581,7 @@ static void begin(struct session *s)
 		hold(s->specs);
 	probes_add(s->o->probes, instance_group());
 	s->events = events_new(s->instance, s->o);
+	open_clock(s);
 	open_signals(s);
 }
 
@@ -557,11 +615,13 @@ static void enable(struct session *s)
 	}
 	events_check_filter(s->events);
 	s->reader = reader_new(s->instance);
+	s->wall = reader_wall(s->reader, 0);
 	stats_begin(&s->stats, true);
 	sinks_add(&s->sinks, &s->stats.sink);
 	if (!s->o->stats || s->file || output_format(s->o) == OUTPUT_CTF)
 		sinks_open(&s->sinks, s->o, stream_file(s->out), colours);
-	s->shown = s->stats.begin;
+	s->shown = s->beat = s->stats.begin;
+	tell_counts(s, "start", s->stats.begin);
 }
 
 static bool end(struct session *s)

@@ -70,6 +70,7 @@ struct event {
 	bool swapped;		    /* recorded in the other byte order */
 	const bool *native; /* recorded on a machine like this one; NULL: not known, unless live */
 	bool live;
+	bool ours;   /* uetrace reports it itself */
 	bool parsed; /* tep is set, or stays NULL */
 	unsigned int id;
 	unsigned int printed_id; /* the ID that records made of uprobes' begin with */

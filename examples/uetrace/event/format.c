@@ -35,7 +35,7 @@ void event_decode(struct event *event)
 	d->format.system = event->system;
 	if (event->group)
 		d->format.system = event->group;
-	if (strcmp(d->format.system, OWN_SYSTEM) == 0)
+	if (!event->ours && strcmp(d->format.system, OWN_SYSTEM) == 0)
 		d->format.system = NOT_OWN_SYSTEM;
 	d->format.system_length = strlen(d->format.system);
 	d->format.fields = d->fields;

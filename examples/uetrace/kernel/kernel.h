@@ -150,6 +150,12 @@ bool reader_fill(struct reader *reader);
  * does.
  */
 bool reader_drain(struct reader *reader, uint64_t until, record_fn fn, void *context);
+/* Returns the bytes that wait for reader_drain(), up to 256 MiB. */
+size_t reader_queued(const struct reader *reader);
+/* Call it after the time of day has been set. */
+void reader_take_clock(struct reader *reader);
+/* Returns what the time of day was ahead of CLOCK_MONOTONIC at a time, no earlier than before. */
+int64_t reader_wall(struct reader *reader, uint64_t time);
 /* Returns how many events the kernel had no room for. */
 uint64_t reader_lost(struct reader *reader);
 

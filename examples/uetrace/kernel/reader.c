@@ -22,6 +22,8 @@
 
 #define FILL_EVERY 256		/* records that are handed on */
 #define QUEUED_MAX (256u << 20) /* bytes; what is more stays in the kernel's buffers */
+#define OFFSETS 8		/* that wait for the records that they are about */
+#define STEP_NS 1000000		/* less than that is what taking an offset costs */
 
 /* A sub-buffer: a time, the length of what follows (and flags), and that. */
 struct chunk {
@@ -29,6 +31,12 @@ struct chunk {
 	uint64_t missed; /* events before it */
 	size_t size;
 	unsigned char data[] __attribute__((aligned(8)));
+};
+
+/* CLOCK_REALTIME - CLOCK_MONOTONIC, from a time of the latter on. */
+struct offset {
+	uint64_t from;
+	int64_t wall;
 };
 
 struct cpu {
@@ -48,10 +56,11 @@ struct reader {
 	struct pollfd *fds; /* of the CPUs, and that of reader_wait() */
 	size_t n;
 	size_t chunk_size;
-	size_t chunks_max;   /* taken from a CPU before it is another's turn */
-	unsigned char *page; /* for the next read */
-	size_t queued;	     /* bytes */
-	int64_t wall;	     /* CLOCK_REALTIME - CLOCK_MONOTONIC */
+	size_t chunks_max;		/* taken from a CPU before it is another's turn */
+	unsigned char *page;		/* for the next read */
+	size_t queued;			/* bytes */
+	struct offset offsets[OFFSETS]; /* the first is that of the last record */
+	size_t offsets_n;
 };
 
 static size_t subbuffer_size(struct tracefs_instance *instance)
@@ -86,12 +95,46 @@ static void cpu_open(struct reader *reader, unsigned int number)
 	reader->fds[reader->n++] = (struct pollfd){ .fd = fd, .events = POLLIN };
 }
 
-static int64_t clock_ns(clockid_t clock)
+/* Takes the offset between two looks at the other clock; the quickest of some tries is the best. */
+static struct offset offset_now(void)
 {
+	uint64_t before, after, best = UINT64_MAX;
+	struct offset offset = { 0 };
 	struct timespec t;
+	int i;
 
-	clock_gettime(clock, &t);
-	return t.tv_sec * INT64_C(1000000000) + t.tv_nsec;
+	for (i = 0; i < 10 && best > STEP_NS / 100; i++) {
+		before = now();
+		clock_gettime(CLOCK_REALTIME, &t);
+		after = now();
+		if (after - before >= best)
+			continue;
+		best = after - before;
+		offset.from = after;
+		offset.wall = t.tv_sec * INT64_C(1000000000) + t.tv_nsec - (int64_t)before;
+	}
+	return offset;
+}
+
+void reader_take_clock(struct reader *reader)
+{
+	struct offset offset = offset_now(), *last = &reader->offsets[reader->offsets_n - 1];
+
+	if (llabs(offset.wall - last->wall) < STEP_NS)
+		return;
+	if (reader->offsets_n == OFFSETS)
+		last->wall = offset.wall;
+	else
+		reader->offsets[reader->offsets_n++] = offset;
+}
+
+int64_t reader_wall(struct reader *reader, uint64_t time)
+{
+	struct offset *offsets = reader->offsets;
+
+	while (reader->offsets_n > 1 && offsets[1].from <= time)
+		memmove(offsets, offsets + 1, --reader->offsets_n * sizeof(*offsets));
+	return offsets[0].wall;
 }
 
 struct reader *reader_new(struct tracefs_instance *instance)
@@ -101,7 +144,7 @@ struct reader *reader_new(struct tracefs_instance *instance)
 	unsigned int i;
 
 	reader->instance = instance;
-	reader->wall = clock_ns(CLOCK_REALTIME) - clock_ns(CLOCK_MONOTONIC);
+	reader->offsets[reader->offsets_n++] = offset_now();
 	reader->cpus = allocate((size_t)cpus * sizeof(*reader->cpus));
 	reader->fds = allocate(((size_t)cpus + 1) * sizeof(*reader->fds));
 	reader->chunk_size = subbuffer_size(instance);
@@ -266,12 +309,13 @@ static struct cpu *earliest(struct reader *reader)
 
 bool reader_drain(struct reader *reader, uint64_t until, record_fn fn, void *context)
 {
-	struct record record = { .wall = reader->wall, .dated = true, .machine = machine_here() };
+	struct record record = { .dated = true, .machine = machine_here() };
 	bool more = true;
 	struct cpu *cpu;
 	size_t n = 0;
 
 	while (more && (cpu = earliest(reader)) && cpu->time <= until) {
+		record.wall = reader_wall(reader, cpu->time);
 		record.lost = cpu->missed;
 		record.time = cpu->time;
 		record.cpu = cpu->number;
@@ -283,6 +327,11 @@ bool reader_drain(struct reader *reader, uint64_t until, record_fn fn, void *con
 			reader_fill(reader);
 	}
 	return more;
+}
+
+size_t reader_queued(const struct reader *reader)
+{
+	return reader->queued;
 }
 
 uint64_t reader_lost(struct reader *reader)

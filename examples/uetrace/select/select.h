@@ -31,7 +31,8 @@ struct options {
 	char **command;
 	const char *filter;
 	const char *output;
-	bool append; /* to that, which SIGHUP opens again */
+	bool append;		 /* to that, which SIGHUP opens again */
+	unsigned long heartbeat; /* seconds between lines that uetrace is alive; 0: none */
 	pid_t pid;
 	unsigned long buffer_size;  /* KiB of each CPU; 0: the kernel's default */
 	unsigned long level;	    /* 0: any */

@@ -509,6 +509,8 @@ static void put_event(struct otlp *o, const struct about *about, const struct ab
 	set(&otel, OTEL_NAME, about->name, about->name_length);
 	set(&otel, OTEL_BODY, about->name, about->name_length);
 	set(&otel, OTEL_SEVERITY, &severities[about->level <= 5 ? about->level : 5], 1);
+	if (about->event->ours)
+		set(&otel, OTEL_ROLE, OWN_SYSTEM, strlen(OWN_SYSTEM));
 	if (about->activity) {
 		set_trace(o, &otel, trace_of(o, about));
 		set_span(&otel, OTEL_SPAN, o->span, about->activity);

@@ -6,6 +6,7 @@
  *	sink.c		the sinks that the options ask for
  *	print.c		lines of text
  *	json.c		lines of JSON
+ *	own.c		what uetrace reports of itself
  *	stream.c	where it is written to, live: a file that nobody waits for
  *	stats.c		the summary, the live table, the progress line
  *	picture.c	slices, instants, flows and tracks, which chrome.c writes as Chrome's JSON
@@ -79,6 +80,13 @@ struct sink *otlp_new(FILE *out, const struct options *options);
 struct sink *ctf_new(const char *folder);
 /* A sink that draws into out. counters: "event.field"... */
 struct sink *picture_new(FILE *out, char **counters);
+
+/* own.c: wall is CLOCK_REALTIME minus the clock of time. */
+/* Hands on "uetrace:NAME": this version, the events and lost ones that it has shown so far. */
+void own_counts(struct sink *first, const char *name, uint64_t time, int64_t wall, uint64_t events,
+		uint64_t lost);
+/* Hands on "uetrace:clock": the time of day has been set, by this step in ns. */
+void own_clock(struct sink *first, uint64_t time, int64_t wall, int64_t step);
 
 /* stats.c */
 struct stats {
