@@ -45,4 +45,13 @@ tell list "$dir/$name"
 expect "a newline in a name" "uetrace: cannot read $dir/two?uetrace: forged ?[31m: No such file or directory" \
 	"$(cat "$dir/err")"
 
+# in the journal they are no lines like those of events
+tell_journal()
+{
+	JOURNAL_STREAM=$1 "$uetrace" list "$dir/nosuch" 2>"$dir/err"
+	cut -d : -f 1 "$dir/err"
+}
+expect "a message to the journal" "<4>uetrace" "$(tell_journal "$(stat -c %d:%i "$dir/err")")"
+expect "another one" uetrace "$(tell_journal 1:1)"
+
 echo "output: $checks checks"

@@ -457,12 +457,16 @@ static bool drain(struct session *s, uint64_t until)
 	return !s->held;
 }
 
-/* To the events' reader, unless it does not read. */
+/* To the events' reader, unless it does not read, and to systemd. */
 static void beat(struct session *s, uint64_t time, uint64_t until)
 {
 	s->beat = time;
 	if (!s->held)
 		tell_counts(s, "alive", until);
+	if (!s->child)
+		notify("WATCHDOG=1\nSTATUS=%llu events, %llu lost, %zu MB wait for the output",
+		       (unsigned long long)s->stats.events, (unsigned long long)s->stats.lost,
+		       reader_queued(s->reader) >> 20);
 }
 
 static void tick(struct session *s)
@@ -862,6 +866,7 @@ int cmd_watch(struct options *o)
 		warning("no event yet; waiting for one");
 	else if (selection_unmet(o->patterns) && !o->probes)
 		tell_unforeseen(&s);
+	notify("READY=1");
 	loop(&s);
 	found = sum_up(&s);
 	written = end(&s);

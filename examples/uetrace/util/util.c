@@ -11,11 +11,26 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <sysexits.h>
 #include <time.h>
 #include <unistd.h>
+
+/* What journald takes for a warning's priority, where our messages go to it. */
+static const char *priority(void)
+{
+	const char *journal = getenv("JOURNAL_STREAM");
+	unsigned long long device, inode;
+	struct stat st;
+
+	if (!journal || sscanf(journal, "%llu:%llu", &device, &inode) != 2 ||
+	    fstat(STDERR_FILENO, &st) != 0)
+		return "";
+	return st.st_dev == device && st.st_ino == inode ? "<4>" : "";
+}
 
 /* It may have names of a trace in it. */
 static void clean(char *message)
@@ -39,7 +54,7 @@ static void sentence(const char *format, va_list arguments)
 	if (message)
 		clean(message);
 	fflush(stdout);
-	fprintf(stderr, "uetrace: %s\n", message ? message : "out of memory");
+	fprintf(stderr, "%suetrace: %s\n", priority(), message ? message : "out of memory");
 	free(message);
 }
 
@@ -72,6 +87,30 @@ void die_usage(const char *format, ...)
 	exit(EX_USAGE);
 }
 
+void notify(const char *format, ...)
+{
+	const char *name = getenv("NOTIFY_SOCKET");
+	struct sockaddr_un to = { .sun_family = AF_UNIX };
+	size_t n = name ? strlen(name) : 0;
+	va_list arguments;
+	int fd;
+
+	if (!n || n >= sizeof(to.sun_path))
+		return;
+	memcpy(to.sun_path, name, n);
+	if (*name == '@')
+		*to.sun_path = '\0';
+	fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+	if (fd >= 0 && connect(fd, (struct sockaddr *)&to,
+			       (socklen_t)(offsetof(struct sockaddr_un, sun_path) + n)) == 0) {
+		va_start(arguments, format);
+		vdprintf(fd, format, arguments);
+		va_end(arguments);
+	}
+	if (fd >= 0)
+		close(fd);
+}
+
 static const char *output_name = "standard output";
 
 void lines(const char *more)
@@ -80,7 +119,7 @@ void lines(const char *more)
 
 	while ((line = strsep(&rest, "\n"))) {
 		clean(line);
-		fprintf(stderr, "%s\n", line);
+		fprintf(stderr, "%s%s\n", priority(), line);
 	}
 	free(copy);
 }

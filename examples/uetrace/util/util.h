@@ -27,6 +27,8 @@ bool output_failed(void);
 bool output_flush(void);
 /* Has this called before each flush, for what is not in standard output yet; NULL: nothing. */
 void output_before_flush(void (*fn)(void *context), void *context);
+/* Tells systemd how we are, if it wants to know: "READY=1", as sd_notify(3) has it. */
+void notify(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Prints what follows a message: text of several lines, whose controls are shown as '?'. */
 void lines(const char *more);
 /*
