@@ -46,12 +46,19 @@ install:
 		.SH DESCRIPTION .nf && $(DTRACE) --help | sed 's/-/\\-/g'; } \
 		>'$(DESTDIR)$(datadir)/man/man1/ue-dtrace.1'
 	@echo 'Installed the headers in $(DESTDIR)$(includedir); next: man UE_TRACE'
+# Services that write events to a file, a journal, Kafka; the user enables the one that it wants.
+UNITS = $(filter packaging/systemd/uetrace-%.service packaging/systemd/%.timer,$(wildcard packaging/systemd/*))
+LOGROTATE = packaging/systemd/uetrace-logrotate.conf
 install-tools: tools
 	install -D -m 755 $B/uetrace '$(DESTDIR)$(prefix)/bin/uetrace'
 	install -D -m 644 $(UETRACE_MAN) '$(DESTDIR)$(datadir)/man/man1/uetrace.1'
 	install -D -m 644 $(UETRACE_COMPLETION) \
 		'$(DESTDIR)$(datadir)/bash-completion/completions/uetrace'
 	install -D -m 644 $(PLUGIN) '$(DESTDIR)$(plugindir)/$(notdir $(PLUGIN))'
+	install -d '$(DESTDIR)$(prefix)/lib/systemd/system'
+	for f in $(UNITS); do sed -e 's|/usr/bin/|$(prefix)/bin/|' -e 's|/usr/share/|$(datadir)/|' "$$f" \
+		>"$(DESTDIR)$(prefix)/lib/systemd/system/$${f##*/}" || exit; done
+	install -D -m 644 $(LOGROTATE) '$(DESTDIR)$(datadir)/uetrace/logrotate.conf'
 	@echo 'Installed $(DESTDIR)$(prefix)/bin/uetrace and the plugin'
 	@case '$(plugindir)' in */user_events/plugins) echo 'perf and trace-cmd print events decoded' \
 		'after: export TRACEEVENT_PLUGIN_DIR=$(plugindir)' ;; esac
@@ -64,8 +71,9 @@ uninstall: man
 		'$(DESTDIR)$(datadir)/man/man1/uetrace.1' '$(DESTDIR)$(datadir)/man/man1/ue-dtrace.1' \
 		'$(DESTDIR)$(prefix)/bin/ue-dtrace' \
 		'$(DESTDIR)$(datadir)/bash-completion/completions/uetrace' \
-		'$(DESTDIR)$(plugindir)/$(notdir $(PLUGIN))'
-	rm -rf '$(DESTDIR)$(datadir)/cmake/user_events' '$(DESTDIR)$(datadir)/licenses/user_events' \
+		'$(DESTDIR)$(plugindir)/$(notdir $(PLUGIN))' \
+		$(UNITS:packaging/systemd/%='$(DESTDIR)$(prefix)/lib/systemd/system/%')
+	rm -rf '$(DESTDIR)$(datadir)/uetrace' '$(DESTDIR)$(datadir)/cmake/user_events' '$(DESTDIR)$(datadir)/licenses/user_events' \
 		'$(DESTDIR)$(includedir)/user_events' \
 		'$(DESTDIR)$(prefix)/lib/user_events'
 

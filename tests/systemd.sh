@@ -3,6 +3,8 @@
 #
 # The files of packaging/systemd, as far as systemd is here: it takes the units, and that of docs/kernel.md, and,
 # for root, makes the group and gives it write permission and nothing more. On a real tracefs: tests/kernel/sandbox.sh.
+# Where no systemd runs the machine, root starts one in namespaces, which runs the units, with uetrace's own lines for
+# events; with real ones: tests/kernel/uetrace_units.sh.
 
 . "$(dirname "$0")/checks.sh"
 command -v systemd-analyze systemd-tmpfiles >/dev/null || {
@@ -11,10 +13,12 @@ command -v systemd-analyze systemd-tmpfiles >/dev/null || {
 }
 
 # where uetrace is installed does not matter here
-for unit in user_events uetrace-json; do
-	sed "s|^ExecStart=/usr/bin/uetrace|ExecStart=/bin/true|" packaging/systemd/$unit.service >"$dir/$unit.service"
-	expect "systemd-analyze verify" "" "$(systemd-analyze --man=no verify "$dir/$unit.service" 2>&1)"
+mkdir "$dir/units"
+for unit in packaging/systemd/*.service packaging/systemd/*.timer; do
+	sed -e "s|/usr/bin/uetrace|$PWD/build/uetrace|" -e "s|=logrotate |=/bin/true |" "$unit" >"$dir/units/${unit##*/}"
 done
+[ -x build/uetrace ] || sed -i "s|$PWD/build/uetrace|/bin/true|" "$dir"/units/*
+expect "systemd-analyze verify" "" "$(systemd-analyze --man=no verify "$dir"/units/* 2>&1)"
 
 # The unit that has a descriptor passed. The program, and the shell in the place of systemd, have the same name for it.
 sed -n '/^\[Service\]$/,/^```$/p' docs/kernel.md | sed '/^```$/d; s|^ExecStart=.*|ExecStart=/bin/true|' >"$dir/passed.service"
@@ -56,4 +60,191 @@ members()
 listed=$(sed -n '/^| what | system calls |$/,/^$/p' docs/kernel.md | grep -oE '`[a-z0-9_]+`' | tr -d '`' | sort -u)
 expect "calls that are listed" 1 "$(echo "$listed" | grep -c '^openat$')"
 expect "calls that @system-service lacks" "" "$(comm -23 <(echo "$listed") <(members @system-service | sort -u))"
+
+# in_machine COMMAND...: there
+in_machine()
+{
+	nsenter -t "$init" -m -p -u -i -n "$@"
+}
+
+# until_true SECONDS COMMAND...
+until_true()
+{
+	local end=$((SECONDS + $1))
+	shift
+	until "$@" >/dev/null 2>&1; do
+		[ $SECONDS -lt $end ] || fail "waited in vain for: $*"
+		sleep 0.1
+	done
+}
+
+# lines FILE...: the names of uetrace's lines, as often as they follow one another
+lines()
+{
+	in_machine cat "$@" | sed -n 's/^{ "n": "uetrace:\([a-z]*\)", .* } }$/\1/p' | uniq | xargs
+}
+
+# has NAMES FILE...
+has()
+{
+	[ "$(lines "${@:2}")" = "$1" ]
+}
+
+property()
+{
+	in_machine systemctl show -P "$2" "uetrace-$1"
+}
+
+stop_machine()
+{
+	local made=(/sys/fs/cgroup -depth -newer "$dir/booted" -type d
+		'(' -path '*/system.slice*' -o -path '*/init.scope*' ')')
+	kill -9 "$machine" # and it takes all processes of its namespace along
+	wait "$machine" 2>/dev/null
+	# they may still be ending
+	for ((i = 0; i < 50; i++)); do
+		[ -n "$(find "${made[@]}")" ] || break
+		find "${made[@]}" -exec rmdir {} + 2>/dev/null
+		sleep 0.1
+	done
+	rm -rf "$dir"
+}
+
+if [ -e /run/systemd/system ] || [ "$(id -u)" -ne 0 ] || [ ! -x build/uetrace ]; then
+	echo "skipped: the units run where root has no other systemd, and build/uetrace"
+	exit 0
+fi
+printf '[Unit]\nDefaultDependencies=no\n' >"$dir/units/none.target"
+cp /lib/systemd/system/{systemd-journald*,basic.target,sysinit.target} "$dir/units"
+for unit in file journal kafka; do
+	mkdir "$dir/units/uetrace-$unit.service.d"
+	printf '[Service]\nWatchdogSec=5\nEnvironment="UETRACE_OPTIONS=--origin --heartbeat 1 nothing_*"\n' \
+		>"$dir/units/uetrace-$unit.service.d/test.conf"
+done
+cat >"$dir/boot" <<END
+mount -t tmpfs tmpfs /run && mount -t tmpfs tmpfs /var/log && mkdir -p /run/log/journal || exit 1
+ip link set lo up
+export SYSTEMD_UNIT_PATH=$dir/units SYSTEMD_LOG_TARGET=console container=test
+exec /lib/systemd/systemd --system --unit=none.target --show-status=no
+END
+touch "$dir/booted"
+trap stop_machine EXIT
+unshare --pid --mount --cgroup --ipc --uts --net --fork --mount-proc --kill-child sh "$dir/boot" </dev/null >"$dir/log" 2>&1 &
+machine=$!
+for ((i = 0; i < 100; i++)); do
+	init=$(pgrep -P $machine)
+	[ -n "$init" ] && [ "$(in_machine systemctl is-system-running 2>/dev/null)" = running ] && break
+	sleep 0.1
+done
+if [ $i -eq 100 ]; then
+	echo "skipped: systemd does not start here: $(tail -n 1 "$dir/log")"
+	exit 0
+fi
+
+# To a file: it is rotated without a gap, starts again after a kill, and says so.
+log=/var/log/uetrace/events.jsonl
+sed 's/size 1G/size 1/' packaging/systemd/uetrace-logrotate.conf >"$dir/rules"
+in_machine systemctl start uetrace-file || fail "$(in_machine systemctl status uetrace-file)"
+expect "the limit of memory" 402653184 "$(property file MemoryMax)"
+until_true 20 has "start alive" $log
+expect "the status" "0 events, 0 lost, 0 MB wait for the output" "$(property file StatusText)"
+expect "the timer" active "$(in_machine systemctl is-active uetrace-rotate.timer)"
+if command -v logrotate >/dev/null; then
+	sed -i "s|/bin/true |$(command -v logrotate) |" "$dir/units/uetrace-rotate.service"
+	sed -i "s|RULES=.*|RULES=$dir/rules|" "$dir/units/uetrace-rotate.service"
+	in_machine systemctl daemon-reload
+	in_machine systemctl start uetrace-rotate || fail "$(in_machine systemctl status uetrace-rotate)"
+else
+	echo "skipped: no logrotate"
+	in_machine mv $log $log.1
+	in_machine systemctl reload uetrace-file
+fi
+until_true 20 has "alive" $log
+in_machine kill -9 "$(property file MainPID)"
+until_true 20 has "alive start alive" $log
+# one that hangs
+in_machine kill -STOP "$(property file MainPID)"
+until_true 60 has "alive start alive start alive" $log
+in_machine systemctl stop uetrace-file
+expect "its lines" "start alive start alive start alive stop" "$(lines $log.1 $log)"
+
+# To a journal of its own, where messages are warnings.
+in_machine systemctl start systemd-journald.socket systemd-journald uetrace-journal ||
+	fail "$(in_machine systemctl status uetrace-journal)"
+sleep 2
+in_machine systemctl stop uetrace-journal
+in_machine journalctl --sync --namespace uetrace
+in_machine journalctl --namespace uetrace -o cat -p 6..6 >"$dir/journal"
+expect "its lines in the journal" "start alive stop" "$(lines "$dir/journal")"
+expect "messages in the journal" 1 "$(in_machine journalctl --namespace uetrace -o cat -p warning | grep -c 'waiting for it')"
+
+# To Kafka, with a broker that ends and comes back at another port, which its address leads to.
+if ! command -v kcat >/dev/null; then
+	echo "skipped: no kcat"
+	exit 0
+fi
+cat >"$dir/forward.py" <<'END'
+import socket, sys, threading
+def pump(a, b):
+    try:
+        while data := a.recv(65536):
+            b.sendall(data)
+    except OSError:
+        pass
+    b.close()
+server = socket.create_server(("127.0.0.1", 9092))
+while True:
+    client = server.accept()[0]
+    try:
+        broker = socket.create_connection(("127.0.0.1", int(open(sys.argv[1]).read())))
+    except (OSError, ValueError):
+        client.close()
+        continue
+    for a, b in (client, broker), (broker, client):
+        threading.Thread(target=pump, args=(a, b), daemon=True).start()
+END
+# start_broker NUMBER: it ends when descriptor 3 is closed
+start_broker()
+{
+	mkfifo "$dir/idle$1"
+	in_machine kcat -P -X test.mock.num.brokers=1 -b mock -d mock -t none <"$dir/idle$1" 2>"$dir/broker$1" &
+	broker=$!
+	disown
+	exec 3>"$dir/idle$1"
+	until_true 20 grep -q 'bootstrap.servers=' "$dir/broker$1"
+	sed -n 's/.* bootstrap.servers=.*://p' "$dir/broker$1" >"$dir/port"
+}
+consume()
+{
+	in_machine timeout 20 kcat -C -q -b "127.0.0.1:$(cat "$dir/port")" -t events -o beginning -e -f '%k %s\n' 2>/dev/null
+}
+: >"$dir/port"
+in_machine python3 "$dir/forward.py" "$dir/port" 2>/dev/null &
+disown
+start_broker 1
+in_machine systemctl start uetrace-kafka || fail "$(in_machine systemctl status uetrace-kafka)"
+arrived()
+{
+	[ "$(consume | wc -l)" -ge 3 ]
+}
+gone()
+{
+	! kill -0 "$broker"
+}
+until_true 30 arrived
+consume >"$dir/got"
+exec 3>&-
+until_true 30 gone
+pid=$(property kafka MainPID)
+sleep 8
+start_broker 2
+until_true 60 arrived
+expect "the unit after the broker was gone" "$pid 0" "$(property kafka MainPID) $(property kafka NRestarts)"
+in_machine systemctl stop uetrace-kafka
+consume >>"$dir/got"
+exec 3>&-
+sort -t '"' -k 12 "$dir/got" | sed "s/^$(in_machine uname -n) //" >"$dir/kafka"
+expect "its lines at both brokers" "start alive stop" "$(lines "$dir/kafka")"
+expect "gaps of over 6 s" "" "$(sed 's/.*"time": "\([^"]*\)".*/\1/' "$dir/kafka" | date -f - +%s |
+	awk 'NR > 1 && $1 - last > 6 { print last, $1 } { last = $1 }')"
 echo "systemd: $checks checks"
