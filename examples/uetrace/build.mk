@@ -25,7 +25,7 @@ $B/uetrace.o/%.o: $(UETRACE_DIR)/%.c $(UETRACE_HDRS) $B/syscalls.inc $(UETRACE_D
 	$(CC) $(UETRACE_CFLAGS) $(CPPFLAGS) $(CFLAGS) -Wall -Wextra -Wconversion -Wshadow $(WERROR) -Iinclude -I$(UETRACE_DIR) -I$B \
 		$(UETRACE_PKG_CFLAGS) $(UETRACE_PIC) -c -o $@ $<
 $(UETRACE): $(UETRACE_OBJECTS)
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $$(pkg-config --libs $(UETRACE_PKGS))
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $$(pkg-config --libs $(UETRACE_PKGS)) -pthread
 
 # For perf, trace-cmd and KernelShark. It is not linked with libtraceevent: the functions are those of
 # the tool that loads it, which may have one of its own.
