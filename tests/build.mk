@@ -9,7 +9,7 @@ SCRIPTS = $(filter-out $(NO_TEST),$(wildcard tests/*.sh tests/uetrace/*.sh))
 REPLAYS = $(patsubst tests/fuzz/%/,%_replay,$(wildcard tests/fuzz/*/))
 # The long ones first, as many short ones fill the end: scripts, then unit tests by their size.
 TESTS = compile_gcc compile_clang docs $(sort $(subst /,_,$(SCRIPTS:tests/%.sh=%))) hotpath redzone \
-	versions names $(UNIT_TESTS) $(REPLAYS) abi_table
+	versions names promised $(UNIT_TESTS) $(REPLAYS) abi_table
 
 a_test = @tests/run-tests one $@
 $B/logs/%: tests/%.sh
@@ -31,7 +31,7 @@ $B/logs/docs:
 	$(a_test) tests/docs/run
 $B/logs/hotpath:
 	$(a_test) 'tests/compile/hotpath -c'
-$B/logs/redzone $B/logs/versions $B/logs/names:
+$B/logs/redzone $B/logs/versions $B/logs/names $B/logs/promised:
 	$(a_test) tests/compile/$(@F)
 
 # What several tests need. make would keep a test that has to wait for such a file until all others have begun.
