@@ -17,7 +17,7 @@ struct stream;
 struct stream *stream_new(int fd, const char *name);
 /* Opens a file, or ends the program. append: at its end; stream_reopen() opens it again. */
 struct stream *stream_open(const char *name, bool append);
-/* A traced program writes to the same terminal: what is written at once begins a line of its own. */
+/* A traced program writes to the same terminal: what we write at once begins a line of its own. */
 void stream_share(struct stream *s);
 /* What is written to this goes to the file after stream_flush(), which follows a whole line. */
 FILE *stream_file(const struct stream *s);
