@@ -91,7 +91,7 @@
 #pragma GCC system_header
 #endif
 
-#define UE_VERSION_MAJOR 3
+#define UE_VERSION_MAJOR 1
 #define UE_VERSION_MINOR 0
 #define UE_VERSION_PATCH 0
 
@@ -243,7 +243,7 @@
  * in the names of data: files of one program that have headers of two layouts share neither code
  * nor data. extern "C++" is for programs that include C headers within extern "C" { }.
  */
-#define UE__BEGIN extern "C++" { inline namespace ue__v3 {
+#define UE__BEGIN extern "C++" { inline namespace ue__v1 {
 #define UE__END } }
 #define UE__IN_C(...) extern "C" { __VA_ARGS__ }
 /* clang-format on */
@@ -894,11 +894,12 @@ struct ue__callbacks {
 	int (*print)(char *buffer, size_t size, const void *record); /* as snprintf() */
 };
 
-/* Types of notes in binaries, for tools (docs/reference.md); all but SITE are of TRACE_EVENT. */
-#define UE__NOTE_SITE 8
-#define UE__NOTE_CLASS 3
-#define UE__NOTE_CLASS_EVENT 4
-#define UE__NOTE_PRINT 7
+/* Types of notes in binaries, for tools: docs/reference.md has what each holds. */
+#define UE__NOTE_SITE 1
+#define UE__NOTE_CLASS 2 /* of TRACE_EVENT, as the next two */
+#define UE__NOTE_CLASS_EVENT 3
+#define UE__NOTE_PRINT 4
+#define UE__NOTE_PROBES 5 /* keeps the section .probes */
 
 /* Who listens: bits of an event's word. The upper half counts uprobes (USDT). */
 #define UE__KERNEL_BIT 1u
@@ -927,11 +928,11 @@ UE__FN bool ue_event_set_enabled(const struct ue_event_set *set)
  * none of them the linker says that this is undefined:
  */
 UE__API void
-ue__write_kernel_v3(struct ue_event *event, const struct ue__desc *d, uint64_t v0, uint64_t v1,
+ue__write_kernel_v1(struct ue_event *event, const struct ue__desc *d, uint64_t v0, uint64_t v1,
 		    uint64_t v2, uint64_t v3,
-		    ...) __asm__("ue__write_kernel_v3__define_UE_IMPLEMENTATION_in_one_file");
-UE__API __typeof__(ue__write_kernel_v3)
-	ue__write_log_v3 __asm__("ue__write_log_v3__define_UE_IMPLEMENTATION_in_one_file");
+		    ...) __asm__("ue__write_kernel_v1__define_UE_IMPLEMENTATION_in_one_file");
+UE__API __typeof__(ue__write_kernel_v1)
+	ue__write_log_v1 __asm__("ue__write_log_v1__define_UE_IMPLEMENTATION_in_one_file");
 #endif
 
 /* * ---- How a site expands ---- */
@@ -955,7 +956,7 @@ UE__API __typeof__(ue__write_kernel_v3)
  * 3. An operation is a macro for each class. UE__EACH_1(UE__PASS, items...) pastes the operation's
  *    name to the item, UE__PASS_ue__bare(_1, ...), which is ", ue__v_1".
  * 4. UE__LOG_SITE() is the operations in a row. With their names on the right, and without the
- *    layout's number (_v3) behind names:
+ *    layout's number (_v1) behind names:
  *
  *	do {
  *		struct ue_event_set *const ue__set = &shop;
@@ -1853,7 +1854,7 @@ constexpr bool ue__are_names(const char *s)
  *			probe's semaphore is the upper half of the event's word: uprobes count
  *			themselves in it.
  *	.note.user_events  for tools: the addresses of nop, descriptor and event (docs/reference.md)
- *	ue_events_v3	the event's address, for ue__list_sites()
+ *	ue_events_v1	the event's address, for ue__list_sites()
  *
  * The assembler writes them, since GCC gives data in C++ templates no section. An asm takes 30
  * operands, so a USDT probe has the first twelve values.
@@ -1931,7 +1932,7 @@ UE__FN void ue__ignore(int none, ...)
 #define UE__RETAIN
 #endif
 #define UE__EVENT_ENTRY \
-	".pushsection ue_events_v3,\"aw" UE__RETAIN "?\"\n" \
+	".pushsection ue_events_v1,\"aw" UE__RETAIN "?\"\n" \
 	".balign " UE__STRINGIFY_EACH(__SIZEOF_POINTER__) "\n" \
 	UE__ADDRESS UE__SYMBOL "[ue_event]\n.popsection\n"
 
@@ -1940,7 +1941,7 @@ UE__FN void ue__ignore(int none, ...)
 #define UE__NOTE_BEGIN_(type, flags) \
 	".pushsection .note.user_events,\"" flags "\",\"note\"\n" \
 	".balign 4\n" \
-	".4byte 12, 993f-992f, " #type "\n" \
+	".4byte 12, 993f-992f, " UE__STRINGIFY_EACH(type) "\n" \
 	".asciz \"user_events\"\n" \
 	"992:\n"
 #define UE__NOTE_END "993: .balign 4\n.popsection\n"
@@ -1963,7 +1964,7 @@ UE__FN void ue__ignore(int none, ...)
  * NAMES is semaphore, provider and name; the arguments follow, up to UE__USDT_END.
  * _.stapsdt.base tells how far prelink moved the file. bcc, and bpftrace through it, compute a
  * semaphore's place from the address of a section .probes: so there is one beside the events'
- * words, which type 6 of our notes keeps from --gc-sections.
+ * words, which a note of ours keeps from --gc-sections.
  */
 #define UE__USDT_BEGIN(names) \
 	"990: nop\n" \
@@ -1984,7 +1985,7 @@ UE__FN void ue__ignore(int none, ...)
 	".pushsection .probes,\"awG\",\"progbits\",ue__probes,comdat\n.balign 2\n" \
 	UE__OBJECT("ue__probes", "2", ".2byte 0") \
 	".popsection\n" \
-	UE__NOTE_BEGIN_(6, "") UE__ADDRESS "ue__probes\n" UE__NOTE_END \
+	UE__NOTE_BEGIN_(UE__NOTE_PROBES, "") UE__ADDRESS "ue__probes\n" UE__NOTE_END \
 	".endif\n"
 #define UE__OBJECT(name, size, value) \
 	".weak " name "\n.hidden " name "\n.size " name "," size "\n" name ": " value "\n"
@@ -2154,10 +2155,10 @@ UE__FN void ue__ignore(int none, ...)
 	do { \
 		UE__KERNEL_FIELDS(n, ue__sum, name, __VA_ARGS__) \
 		UE__TRACE_DATA(n, name ";" UE__EACH_##n(UE__ID, __VA_ARGS__), __VA_ARGS__) \
-		if (UE__IS_ON(&ue__s_v3.ue__event)) { \
+		if (UE__IS_ON(&ue__s_v1.ue__event)) { \
 			UE__RUN_WITH(UE__EACH_##n(UE__PASS, __VA_ARGS__), \
 				     UE__EACH_##n(UE__EVALUATE, __VA_ARGS__), \
-				     UE__EMIT_KERNEL(n, &ue__s_v3.ue__event, &ue__d_v3.ue__head, \
+				     UE__EMIT_KERNEL(n, &ue__s_v1.ue__event, &ue__d_v1.ue__head, \
 						     name, __VA_ARGS__)) \
 		} \
 	} while (0)
@@ -2187,18 +2188,18 @@ UE__FN void ue__ignore(int none, ...)
 	ue__ignore(0 UE__EACH_##n(UE__PASS, __VA_ARGS__));
 #else
 #define UE__TRACE_DATA(n, names, ...) \
-	static const struct UE__HIDDEN_TYPE UE__KERNEL_DESC_TYPE(n, names) ue__d_v3 = \
+	static const struct UE__HIDDEN_TYPE UE__KERNEL_DESC_TYPE(n, names) ue__d_v1 = \
 		UE__KERNEL_DESC(n, ue__sum, names, __VA_ARGS__); \
 	static struct UE__HIDDEN_TYPE { \
 		UE__STRUCT(ue_event) ue__event; \
-	} ue__s_v3 __attribute__((__aligned__(8))) /* GCC would align it to 32 */ = \
-		{ UE__EVENT_INIT(&ue__d_v3.ue__head, 0) };
+	} ue__s_v1 __attribute__((__aligned__(8))) /* GCC would align it to 32 */ = \
+		{ UE__EVENT_INIT(&ue__d_v1.ue__head, 0) };
 #define UE__IS_ON(event) UE__UNLIKELY(ue_event_enabled(event))
 #define UE__EMIT_KERNEL(n, event, desc, name, ...) \
 	UE__COLD_SITE; \
 	UE__TRACE_ASM(event, desc, name, UE__EACH_##n(UE__PASS, __VA_ARGS__), \
 		      UE__EACH_##n(UE__USDT, __VA_ARGS__)) \
-	ue__write_kernel_v3(event, desc UE__AT_LEAST_4(UE__EACH_##n(UE__PASS, __VA_ARGS__)));
+	ue__write_kernel_v1(event, desc UE__AT_LEAST_4(UE__EACH_##n(UE__PASS, __VA_ARGS__)));
 #endif
 
 /*
@@ -2483,7 +2484,7 @@ UE__FN struct ue_event *ue__event_of(struct ue_event_set *set)
 		uint32_t ue__types[n + 1]; \
 		struct ue__meta ue__meta_; \
 		uint8_t ue__rest[UE__ROUND_UP(ue__size_of_meta + 1, 4) - ue__size_of_meta]; \
-	} ue__d_v3 = { \
+	} ue__d_v1 = { \
 		UE__DESC(UE__DESC_LOG, 0, n, ue__sum, ue__size_of_meta), \
 		{ UE__IF_ACTIVITY(n, __VA_ARGS__)(UE__T_ACTIVITY, ) \
 		  UE__EACH_##n(UE__ENTRY, __VA_ARGS__) 0 }, \
@@ -2496,12 +2497,12 @@ UE__FN struct ue_event *ue__event_of(struct ue_event_set *set)
 	};
 #define UE__EMIT_LOG(n, with, event, symbol, event_name, ...) \
 	UE__COLD_SITE; \
-	UE__LOG_ASM(&ue__d_v3.ue__head, symbol, event_name, \
+	UE__LOG_ASM(&ue__d_v1.ue__head, symbol, event_name, \
 		    UE__EACH_##n(UE__PASS, __VA_ARGS__) with(, ue__activity, ue__related), \
 		    UE__EACH_##n(UE__USDT, __VA_ARGS__) \
 		    with(UE__USDT_OPERANDS(UE__WORD_SIZE, ue__activity) \
 			 UE__USDT_OPERANDS(UE__WORD_SIZE, ue__related))) \
-	ue__write_log_v3(event, &ue__d_v3.ue__head UE__AT_LEAST_4( \
+	ue__write_log_v1(event, &ue__d_v1.ue__head UE__AT_LEAST_4( \
 		with(, ue__activity, ue__related) UE__EACH_##n(UE__PASS, __VA_ARGS__)));
 #define UE__LOG_SITE(n, set, symbol, literal, event_name, ...) \
 	UE__SET_OF(set) \
@@ -2652,7 +2653,7 @@ struct ue__state {
 	enum ue__reason reason;
 	char name[64], detail[64];
 };
-UE__DEFINE_ONE(struct ue__state, ue__state_v3)
+UE__DEFINE_ONE(struct ue__state, ue__state_v1)
 
 /*
  * Events and state begin as zeros, so a descriptor or index is stored plus one: 0 is none. These
@@ -2668,8 +2669,8 @@ UE__FN void ue__store_fd(int *stored, int fd)
 	__atomic_store_n(stored, fd < 0 ? 0 : fd + 1, __ATOMIC_RELEASE);
 }
 /* The linker's bounds of the section in which sites name their events; NULL without a site. */
-UE__C_LINKAGE struct ue_event *const __start_ue_events_v3[] UE__ONE_COPY;
-UE__C_LINKAGE struct ue_event *const __stop_ue_events_v3[] UE__ONE_COPY;
+UE__C_LINKAGE struct ue_event *const __start_ue_events_v1[] UE__ONE_COPY;
+UE__C_LINKAGE struct ue_event *const __stop_ue_events_v1[] UE__ONE_COPY;
 UE__C_LINKAGE long ue__libc_syscall(long number, ...) __asm__("syscall"); /* strict modes hide it */
 
 /* Runs a call of libc: its result, or -errno. Leaves errno alone. */
@@ -2719,7 +2720,7 @@ UE__COLD void ue__sleep(long ns)
  */
 UE__COLD bool ue__try_lock(bool waits)
 {
-	int me = (int)ue__syscall3(SYS_gettid, 0, 0, 0), holder = UE__LOAD(&ue__state_v3.lock);
+	int me = (int)ue__syscall3(SYS_gettid, 0, 0, 0), holder = UE__LOAD(&ue__state_v1.lock);
 
 	if (holder && !(waits && holder == me)) {
 		int process = (int)ue__syscall3(SYS_getpid, 0, 0, 0);
@@ -2727,7 +2728,7 @@ UE__COLD bool ue__try_lock(bool waits)
 		if (ue__syscall3(SYS_tgkill, process, holder, 0) != -ESRCH)
 			return false;
 	}
-	return __atomic_compare_exchange_n(&ue__state_v3.lock, &holder, me, false, __ATOMIC_ACQUIRE,
+	return __atomic_compare_exchange_n(&ue__state_v1.lock, &holder, me, false, __ATOMIC_ACQUIRE,
 					   __ATOMIC_RELAXED);
 }
 
@@ -2743,7 +2744,7 @@ UE__OUT_OF_LINE void ue__lock(void)
 
 UE__FN void ue__unlock(void)
 {
-	__atomic_store_n(&ue__state_v3.lock, 0, __ATOMIC_RELEASE);
+	__atomic_store_n(&ue__state_v1.lock, 0, __ATOMIC_RELEASE);
 }
 
 /* * ---- System calls ---- */
@@ -3166,7 +3167,7 @@ UE__COLD int ue__identify(int fd, uint64_t file[2])
 /* Tells whether FD is still the file that was opened. Where that cannot be known, it is. */
 UE__COLD bool ue__is_ours(int fd)
 {
-	const uint64_t *ours = ue__state_v3.file;
+	const uint64_t *ours = ue__state_v1.file;
 	uint64_t now[2];
 	int error = ue__identify(fd, now);
 
@@ -3199,7 +3200,7 @@ UE__COLD void ue__close_stored(int *stored)
 UE__COLD int ue__move_up(int fd, bool own)
 {
 	struct rlimit limit;
-	int top = 4096, closed = ue__state_v3.closed_fd, from[3], i, moved;
+	int top = 4096, closed = ue__state_v1.closed_fd, from[3], i, moved;
 
 	if (UE__SYSTEM(getrlimit(RLIMIT_NOFILE, &limit)) == 0 && limit.rlim_cur < 4096)
 		top = (int)limit.rlim_cur;
@@ -3222,7 +3223,7 @@ UE__COLD int ue__move_up(int fd, bool own)
 /* Opens the path for writing and moves the file up. OWN: for a run-time event. */
 UE__COLD int ue__open_path(bool own)
 {
-	int fd = ue__open(ue__state_v3.path, UE__WRONLY),
+	int fd = ue__open(ue__state_v1.path, UE__WRONLY),
 	    moved = fd < 0 ? fd : ue__move_up(fd, own);
 
 	if (fd >= 0 && moved < 0)
@@ -3238,7 +3239,7 @@ UE__COLD int ue__open_path(bool own)
 UE__COLD int ue__open_mount(const char *line)
 {
 	const char *p = line + strcspn(line, " "), *type = p + (*p != '\0');
-	struct ue__text t = ue__text_in(ue__state_v3.path, sizeof(ue__state_v3.path));
+	struct ue__text t = ue__text_in(ue__state_v1.path, sizeof(ue__state_v1.path));
 	bool tracefs;
 	int fd;
 
@@ -3296,7 +3297,7 @@ UE__COLD int ue__open_mounts(void)
 /* Opens user_events_data in its default place, or in any mount if tracefs is not there. */
 UE__COLD int ue__open_data(void)
 {
-	struct ue__text t = ue__text_in(ue__state_v3.path, sizeof(ue__state_v3.path));
+	struct ue__text t = ue__text_in(ue__state_v1.path, sizeof(ue__state_v1.path));
 	int fd, events;
 
 	ue__put(&t, UE__DEFAULT_PATH);
@@ -3315,7 +3316,7 @@ UE__COLD int ue__open_data(void)
 /* Makes FD the common file. Returns it. */
 UE__COLD int ue__adopt(int fd)
 {
-	struct ue__state *s = &ue__state_v3;
+	struct ue__state *s = &ue__state_v1;
 
 	ue__identify(fd, s->file);
 	UE__STORE(&s->reopen_error, 0);
@@ -3339,7 +3340,7 @@ UE__FN bool ue__is_runtime(const struct ue_event *event)
 /* Sets the hooks' bit in EVENT's word, if one of them wants it. */
 UE__COLD void ue__set_hook_bit(struct ue_event *event)
 {
-	struct ue__state *s = &ue__state_v3;
+	struct ue__state *s = &ue__state_v1;
 	struct ue__hook *hook;
 	bool wanted = false;
 
@@ -3361,9 +3362,9 @@ UE__COLD void ue__list_add(struct ue_event *event)
 	if (event->state & UE__LISTED)
 		return;
 	event->state |= UE__LISTED;
-	event->next = ue__state_v3.list;
-	ue__state_v3.list = event;
-	if (ue__state_v3.hooks)
+	event->next = ue__state_v1.list;
+	ue__state_v1.list = event;
+	if (ue__state_v1.hooks)
 		ue__set_hook_bit(event);
 }
 
@@ -3375,7 +3376,7 @@ UE__COLD void ue__list_sites(void)
 {
 	struct ue_event *const *site;
 
-	for (site = __stop_ue_events_v3; site != __start_ue_events_v3; site--)
+	for (site = __stop_ue_events_v1; site != __start_ue_events_v1; site--)
 		ue__list_add(site[-1]);
 }
 
@@ -3412,7 +3413,7 @@ UE__FN bool ue__has_index(const struct ue_event *event)
  */
 UE__COLD int ue__fail(int error, enum ue__reason reason, const char *name, const char *detail)
 {
-	struct ue__state *s = &ue__state_v3;
+	struct ue__state *s = &ue__state_v1;
 	struct ue__text t;
 
 	if (s->error || s->reopen_error)
@@ -3482,7 +3483,7 @@ UE__COLD int ue__unregister_word(int fd, uint32_t *word)
 UE__COLD int ue__register(int fd, struct ue_event *event, const char *spec, unsigned int flags)
 {
 	bool needs_word = !(event->state & UE__REGISTERED);
-	uint32_t *word = needs_word ? &event->enabled : &ue__state_v3.spare;
+	uint32_t *word = needs_word ? &event->enabled : &ue__state_v1.spare;
 	int index = ue__register_word(fd, word, spec, &flags), tries;
 	bool listed = true;
 
@@ -3561,7 +3562,7 @@ UE__COLD int ue__register_event(int common, struct ue_event *event)
  */
 UE__COLD int ue__reopen(void)
 {
-	struct ue__state *s = &ue__state_v3;
+	struct ue__state *s = &ue__state_v1;
 	int fd = ue__fd(&s->fd), error, result = 0;
 	bool lost = fd < 0 || !ue__is_ours(fd);
 	struct ue_event *event;
@@ -3597,7 +3598,7 @@ UE__COLD int ue__reopen(void)
 /* Returns the common file, opened if need be. */
 UE__COLD int ue__common_file(void)
 {
-	struct ue__state *s = &ue__state_v3;
+	struct ue__state *s = &ue__state_v1;
 	int fd = ue__fd(&s->fd);
 
 	if (s->reopen_error || (fd >= 0 && !ue__is_ours(fd)))
@@ -3611,7 +3612,7 @@ UE__COLD int ue__common_file(void)
 /* Returns the common file if there was one: nothing is opened just to unregister. */
 UE__COLD int ue__file_in_use(void)
 {
-	return ue__state_v3.fd || ue__state_v3.reopen_error ? ue__common_file() : -1;
+	return ue__state_v1.fd || ue__state_v1.reopen_error ? ue__common_file() : -1;
 }
 
 /* * ---- Start and end ---- */
@@ -3623,7 +3624,7 @@ UE__COLD int ue__file_in_use(void)
 
 UE__API int ue_register_all(void)
 {
-	struct ue__state *s = &ue__state_v3;
+	struct ue__state *s = &ue__state_v1;
 	int fd = 0, first = 0, error;
 	struct ue_event *event;
 
@@ -3649,7 +3650,7 @@ UE__API int ue_register_all(void)
 UE__COLD void ue__end_runtime(struct ue_event *event)
 {
 	struct ue__desc *d = (struct ue__desc *)(uintptr_t)event->desc;
-	struct ue_event **link = &ue__state_v3.list;
+	struct ue_event **link = &ue__state_v1.list;
 	struct ue__hook *hook;
 
 	while (*link && *link != event)
@@ -3659,7 +3660,7 @@ UE__COLD void ue__end_runtime(struct ue_event *event)
 	event->next = NULL;
 	event->state &= (uint8_t)~UE__LISTED;
 	__atomic_store_n(&event->desc, (const struct ue__desc *)NULL, __ATOMIC_RELEASE);
-	for (hook = ue__state_v3.hooks; hook; hook = hook->next)
+	for (hook = ue__state_v1.hooks; hook; hook = hook->next)
 		if (hook->gone)
 			hook->gone(hook, event);
 	UE__STORE(&event->enabled, 0u);
@@ -3694,7 +3695,7 @@ UE__COLD int ue__end_event(int fd, struct ue_event *event)
 
 UE__API void ue_unregister_all(void)
 {
-	struct ue__state *s = &ue__state_v3;
+	struct ue__state *s = &ue__state_v1;
 	struct ue_event *event, *next;
 	int fd;
 
@@ -3709,7 +3710,7 @@ UE__API void ue_unregister_all(void)
 
 UE__API int ue_use_fd(int fd)
 {
-	struct ue__state *s = &ue__state_v3;
+	struct ue__state *s = &ue__state_v1;
 	int flags = fd < 0 ? -EBADF : ue__fcntl(fd, UE__GET_FLAGS, 0), error = 0;
 	struct ue_event *event;
 
@@ -3749,7 +3750,7 @@ UE__API int ue_use_fd(int fd)
 
 UE__OUT_OF_LINE void ue__start(void)
 {
-	if (!UE__LOAD(&ue__state_v3.tried))
+	if (!UE__LOAD(&ue__state_v1.tried))
 		ue_register_all();
 }
 
@@ -3759,7 +3760,7 @@ UE__OUT_OF_LINE void ue__stop(void)
 {
 	ue_unregister_all();
 	ue__lock();
-	ue__close_stored(&ue__state_v3.fd);
+	ue__close_stored(&ue__state_v1.fd);
 	ue__unlock();
 }
 #endif
@@ -3808,7 +3809,7 @@ UE__COLD int ue__register_checked(struct ue_event *event, const char *spec, unsi
 	memcpy(d + 1, spec, strlen(spec) + 1);
 	__atomic_store_n(&event->desc, (const struct ue__desc *)d, __ATOMIC_RELEASE);
 	fd = ue__common_file();
-	own = fd >= 0 && ue__state_v3.path[0] ? ue__open_path(true) : -1;
+	own = fd >= 0 && ue__state_v1.path[0] ? ue__open_path(true) : -1;
 	/* before the kernel sets the event's word: a writer then reads it */
 	ue__store_fd(&event->fd, own);
 	error = fd < 0 ? ue__fail(fd, UE__OPEN_FAILED, "", "") : ue__register_event(fd, event);
@@ -3823,7 +3824,7 @@ UE__COLD int ue__register_checked(struct ue_event *event, const char *spec, unsi
 UE__COLD int ue__register_runtime(struct ue_event *event, const char *spec, unsigned int flags,
 				  unsigned int level, enum ue__reason reason)
 {
-	struct ue__state *s = &ue__state_v3;
+	struct ue__state *s = &ue__state_v1;
 	char checked[UE__SPEC_SIZE], detail[64] = "";
 	int error, older;
 
@@ -3886,7 +3887,7 @@ UE__API int ue_event_delete(const char *name)
 
 	ue__lock();
 	fd = ue__common_file();
-	path = ue__state_v3.path[0] ? ue__state_v3.path : UE__DEFAULT_PATH;
+	path = ue__state_v1.path[0] ? ue__state_v1.path : UE__DEFAULT_PATH;
 	if (fd >= 0)
 		fd = ue__open(path, UE__WRONLY); /* the kernel wants another file than that */
 	ue__unlock();
@@ -3904,7 +3905,7 @@ UE__API struct ue_event *ue_event_find(const char *name, const struct ue_event *
 
 	ue__lock();
 	ue__list_sites();
-	event = after ? after->next : ue__state_v3.list;
+	event = after ? after->next : ue__state_v1.list;
 	for (; event && name; event = event->next) {
 		if (ue__spec(event, spec) != -EINVAL && strcspn(spec, " ") == strlen(name) &&
 		    memcmp(name, spec, strlen(name)) == 0)
@@ -3939,14 +3940,14 @@ UE__COLD void ue__update_hooks(void)
 	struct ue_event *event;
 
 	ue__list_sites();
-	for (event = ue__state_v3.list; event; event = event->next)
+	for (event = ue__state_v1.list; event; event = event->next)
 		ue__set_hook_bit(event);
 }
 
 /* Adds HOOK as the last, unless it is there. */
 UE__COLD void ue__add_hook(struct ue__hook *hook)
 {
-	struct ue__hook **link = &ue__state_v3.hooks;
+	struct ue__hook **link = &ue__state_v1.hooks;
 
 	UE__KEEP_START;
 	while (*link && *link != hook)
@@ -3960,7 +3961,7 @@ UE__COLD void ue__add_hook(struct ue__hook *hook)
 
 UE__COLD void ue__remove_hook(struct ue__hook *hook)
 {
-	struct ue__hook **link = &ue__state_v3.hooks;
+	struct ue__hook **link = &ue__state_v1.hooks;
 
 	while (*link && *link != hook)
 		link = &(*link)->next;
@@ -4007,7 +4008,7 @@ UE__FN int ue__target(const struct ue_event *event, uint32_t *index)
 	int fd = ue__fd(&event->fd);
 
 	if (fd < 0)
-		fd = ue__fd(&ue__state_v3.fd);
+		fd = ue__fd(&ue__state_v1.fd);
 	*index = __atomic_load_n(&event->index, __ATOMIC_ACQUIRE) - 1;
 	return fd;
 }
@@ -4018,7 +4019,7 @@ enum { UE__LOST_A_TRY = 1024 };
 /* Counts an event whose file the program closed, and opens it again if the lock is free. */
 UE__COLD void ue__count_lost(void)
 {
-	struct ue__state *s = &ue__state_v3;
+	struct ue__state *s = &ue__state_v1;
 	size_t lost = __atomic_add_fetch(&s->lost, 1, __ATOMIC_RELAXED);
 
 	if ((!UE__LOAD(&s->fd) && lost % UE__LOST_A_TRY) || !ue__try_lock(false))
@@ -4036,7 +4037,7 @@ UE__OUT_OF_LINE int ue__write_failed(int fd, uint32_t index, long error)
 	if (index == UE__NO_INDEX) /* about to be registered, or unregistered a moment ago */
 		return 0;
 	if (index != UE__LOST_INDEX && error != -EBADF && error != -ENOENT) {
-		UE__INCREMENT(&ue__state_v3.failed);
+		UE__INCREMENT(&ue__state_v1.failed);
 		return (int)error;
 	}
 	/* EBADF: closed, or the last tracer just left: then a write of no bytes has EFAULT */
@@ -4069,7 +4070,7 @@ UE__OUT_OF_LINE int ue__send_hooked(struct ue_event *event, int fd, const struct
 	if (enabled & UE__KERNEL_BIT)
 		error = ue__to_kernel(fd, iov, count);
 	if (enabled & UE__HOOK_BIT)
-		hook = __atomic_load_n(&ue__state_v3.hooks, __ATOMIC_ACQUIRE);
+		hook = __atomic_load_n(&ue__state_v1.hooks, __ATOMIC_ACQUIRE);
 	for (; hook; hook = __atomic_load_n(&hook->next, __ATOMIC_ACQUIRE))
 		hook->run(hook, event, iov, count, size);
 	return error;
@@ -4111,7 +4112,7 @@ UE__API int ue_event_writev(struct ue_event *event, const struct iovec *iov, int
 	all[0].iov_len = sizeof(index);
 	for (i = 0; i < count; i++) {
 		if (segments[i].iov_len > most - size) {
-			UE__INCREMENT(&ue__state_v3.large);
+			UE__INCREMENT(&ue__state_v1.large);
 			return -E2BIG;
 		}
 		all[i + 1] = segments[i];
@@ -4405,8 +4406,8 @@ ue__write_few(struct ue_event *event, const struct ue__desc *d, const uint64_t *
 		if (few) \
 			ue__write_few(event, d, v, log); \
 	}
-UE__WRITER(ue__write_kernel_v3, false)
-UE__WRITER(ue__write_log_v3, true)
+UE__WRITER(ue__write_kernel_v1, false)
+UE__WRITER(ue__write_log_v1, true)
 /* clang-format on */
 
 /* * ---- Packing: any event ---- */
@@ -4647,13 +4648,13 @@ UE__FN __attribute__((__noinline__)) void ue__write_any(struct ue_event *event,
 	}
 	ue__add_pieces(&all, type, fields);
 	if (all.fixed > most) { /* even without a byte of its strings */
-		UE__INCREMENT(&ue__state_v3.large);
+		UE__INCREMENT(&ue__state_v1.large);
 		return;
 	}
 	if (all.bytes > most - all.fixed)
 		ue__cut_pieces(&all, first, most - all.fixed);
 	if (all.cut)
-		UE__INCREMENT(&ue__state_v3.cut);
+		UE__INCREMENT(&ue__state_v1.cut);
 	one.iov_base = p = (unsigned char *)__builtin_alloca(8 + all.fixed + all.bytes);
 	if (log)
 		p = ue__put_meta(p, event, d, index, &v);
@@ -4780,7 +4781,7 @@ UE__API const char *ue_strerror(int error)
 
 UE__API struct ue_status ue_status(void)
 {
-	struct ue__state *s = &ue__state_v3;
+	struct ue__state *s = &ue__state_v1;
 	struct ue_status status;
 	struct ue_event *event;
 	struct ue__text t;

@@ -330,7 +330,7 @@ UE__FN void ue__add_units(struct ue_builder *b, const void *p, uint32_t t)
 	all.end = &piece;
 	ue__add_pieces(&all, type, &value);
 	if (all.cut)
-		UE__INCREMENT(&ue__state_v3.cut);
+		UE__INCREMENT(&ue__state_v1.cut);
 	ue__add_data(b, count, (size_t)(ue__put_u16(count, piece.size >> piece.log2) - count));
 	ue__add_data(b, piece.p, piece.size);
 }
@@ -361,7 +361,7 @@ UE__FN void ue__add_array(struct ue_builder *b, const char *name, uint32_t t, co
 		count = 0;
 	if (count > 65535) {
 		count = 65535;
-		UE__INCREMENT(&ue__state_v3.cut);
+		UE__INCREMENT(&ue__state_v1.cut);
 	}
 	ue__fails(b, fixed && count == 0, -EINVAL);
 	if (!ue__define(b, name, t, count))
@@ -556,7 +556,7 @@ UE__API int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, con
 	for (i = 0; i < count; i++)
 		size += iov[i].iov_len;
 	if (size - 4 > ue__payload_limit(&set->event)) {
-		UE__INCREMENT(&ue__state_v3.large);
+		UE__INCREMENT(&ue__state_v1.large);
 		return -E2BIG;
 	}
 	return ue__send(&set->event, fd, iov, count, size);

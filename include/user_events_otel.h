@@ -234,11 +234,11 @@ struct UE__HIDDEN_TYPE ue__otel_site {
 	if (ue_event_set_enabled(set)) { \
 		UE__LOG_META(n, (name), __VA_ARGS__) \
 		UE__LOG_DESC(n, (name), __VA_ARGS__) \
-		static const UE__STRUCT(ue__otel_site) ue__site_v3 = \
-			{ &ue__d_v3.ue__head, provider, has }; \
+		static const UE__STRUCT(ue__otel_site) ue__site_v1 = \
+			{ &ue__d_v1.ue__head, provider, has }; \
 		UE__RUN_WITH(UE__EACH_##n(UE__PASS, __VA_ARGS__), \
 			     UE__EACH_##n(UE__EVALUATE, __VA_ARGS__), UE__COLD_SITE; \
-			     ue__otel_write(&ue__site_v3, ue__severity, UE__UNPACK args \
+			     ue__otel_write(&ue__site_v1, ue__severity, UE__UNPACK args \
 					    UE__EACH_##n(UE__PASS, __VA_ARGS__));) \
 	}
 #endif

@@ -62,7 +62,7 @@ struct ue__print {
 	char items[UE__PRINT_ITEMS];
 	struct stat file; /* that descriptor 2 was at the start */
 };
-UE__DEFINE_ONE(struct ue__print, ue__print_v3)
+UE__DEFINE_ONE(struct ue__print, ue__print_v1)
 
 /* Returns the level that the N bytes at NAME name, or 0. */
 UE__FN unsigned int ue__print_level(const char *name, size_t n)
@@ -107,7 +107,7 @@ UE__FN bool ue__print_fits(const char *pattern, size_t n, const char *text, size
 /* Tells whether an item fits EVENT. */
 UE__FN bool ue__print_wants(const struct ue_capture_event *event)
 {
-	const char *item = ue__print_v3.items;
+	const char *item = ue__print_v1.items;
 	unsigned int level;
 	size_t n;
 
@@ -137,8 +137,8 @@ UE__FN void ue__print_write(const char *line, size_t size)
 	long time[2] = { 0, 0 };
 	struct stat now;
 
-	if (fstat(UE__STDERR, &now) || now.st_dev != ue__print_v3.file.st_dev ||
-	    now.st_ino != ue__print_v3.file.st_ino)
+	if (fstat(UE__STDERR, &now) || now.st_dev != ue__print_v1.file.st_dev ||
+	    now.st_ino != ue__print_v1.file.st_ino)
 		return; /* the program has closed it: the number may be another file's */
 	ue__libc_syscall(SYS_rt_sigprocmask, UE__BLOCK, mask, old, sizeof(mask));
 	ue__syscall3(SYS_rt_sigpending, (long)pending, sizeof(pending), 0);
@@ -184,10 +184,10 @@ UE__API int ue_print_environment(void)
 		items = "*";
 	if (strlen(items) >= UE__PRINT_ITEMS)
 		return -ENAMETOOLONG;
-	error = (int)UE__SYSTEM(fstat(UE__STDERR, &ue__print_v3.file));
+	error = (int)UE__SYSTEM(fstat(UE__STDERR, &ue__print_v1.file));
 	if (error)
 		return error;
-	memcpy(ue__print_v3.items, items, strlen(items) + 1);
+	memcpy(ue__print_v1.items, items, strlen(items) + 1);
 	error = ue_probe_register(NULL, ue__print_event, NULL);
 	return error ? error : 1;
 }

@@ -659,12 +659,12 @@ UE__C_LINKAGE int ue__libc_getcpu(void) __asm__("sched_getcpu");
 UE__C_LINKAGE int ue__libc_clock(int clock, struct timespec *time) __asm__(UE__CLOCK_GETTIME);
 UE__C_LINKAGE int ue__libc_fallocate(int fd, int mode, int64_t from,
 				     int64_t size) __asm__(UE__FALLOCATE);
-UE__DEFINE_ONE(UE__TLS struct ue__thread, ue__thread_v3)
+UE__DEFINE_ONE(UE__TLS struct ue__thread, ue__thread_v1)
 
 /* Returns the id of this thread, in the process PID. */
 UE__FN uint32_t ue__thread_id(uint32_t pid)
 {
-	struct ue__thread *t = &ue__thread_v3;
+	struct ue__thread *t = &ue__thread_v1;
 
 	if (UE__LOAD(&t->pid) != pid) {
 		UE__STORE(&t->tid, (uint32_t)ue__syscall3(SYS_gettid, 0, 0, 0));
@@ -829,14 +829,14 @@ struct ue__recorder_state {
 	uint32_t runs;
 };
 
-UE__DEFINE_ONE(struct ue__recorder_state, ue__recorder_v3)
+UE__DEFINE_ONE(struct ue__recorder_state, ue__recorder_v1)
 
 /* Returns the recording that is written, or NULL. */
 UE__FN struct ue__recording *ue__recorder_running(void)
 {
-	if (!__atomic_load_n(&ue__recorder_v3.runs, __ATOMIC_ACQUIRE))
+	if (!__atomic_load_n(&ue__recorder_v1.runs, __ATOMIC_ACQUIRE))
 		return NULL;
-	return __atomic_load_n(&ue__recorder_v3.recording, __ATOMIC_ACQUIRE);
+	return __atomic_load_n(&ue__recorder_v1.recording, __ATOMIC_ACQUIRE);
 }
 
 /*
@@ -1079,7 +1079,7 @@ UE__FN bool ue__recorder_is_full(const struct ue__recorder_place *place)
 UE__COLD void ue__record_slowly(struct ue__hook *hook, struct ue_event *event,
 				const struct ue__iovec *iov, int count, size_t size)
 {
-	struct ue__recording *r = __atomic_load_n(&ue__recorder_v3.recording, __ATOMIC_ACQUIRE);
+	struct ue__recording *r = __atomic_load_n(&ue__recorder_v1.recording, __ATOMIC_ACQUIRE);
 	uint32_t process = ue__recorder_this_process(r), cpu, ring;
 	uint32_t known = ue__recorder_known(r, UE__LOAD(&event->serial));
 	uint32_t thread = ue__thread_id(UE__LOAD(&r->own->pid));
@@ -1136,7 +1136,7 @@ UE__FN uint64_t ue__recorder_tail(const unsigned char *end, size_t size)
 UE__FN void ue__record(struct ue__hook *hook, struct ue_event *event, const struct ue__iovec *iov,
 		       int count, size_t size)
 {
-	struct ue__recording *r = __atomic_load_n(&ue__recorder_v3.recording, __ATOMIC_ACQUIRE);
+	struct ue__recording *r = __atomic_load_n(&ue__recorder_v1.recording, __ATOMIC_ACQUIRE);
 	uint64_t time = 0, what, hash, word, reserved, *first;
 	const struct ue__recorder_place *place;
 	const unsigned char *from;
@@ -1152,13 +1152,13 @@ UE__FN void ue__record(struct ue__hook *hook, struct ue_event *event, const stru
 	place = &r->place[cpu & r->rings];
 	known = ue__recorder_known(r, UE__LOAD(&event->serial));
 	if (UE__UNLIKELY(!known || size - 4 >= UE__LOAD(&place->counters->limit) ||
-			 UE__LOAD(&ue__thread_v3.pid) != UE__LOAD(&r->own->pid))) {
+			 UE__LOAD(&ue__thread_v1.pid) != UE__LOAD(&r->own->pid))) {
 		ue__record_slowly(hook, event, iov, count, size);
 		return;
 	}
 	hash = r->key + time;
 	size -= 4;
-	what = ue__recorder_what(UE__LOAD(&ue__thread_v3.tid), known, size);
+	what = ue__recorder_what(UE__LOAD(&ue__thread_v1.tid), known, size);
 	hash = ue__recorder_mix(hash, what);
 	words = ue__recorder_words(size);
 	reserved = ue__recorder_reserve(place->counters, words);
@@ -1510,7 +1510,7 @@ UE__FN void ue__recorder_make(void *memory, struct ue__recorder_layout *layout)
  */
 UE__FN void *ue__recorder_addresses(const struct ue__recorder_layout *layout)
 {
-	const struct ue__recording *last = ue__recorder_v3.recording;
+	const struct ue__recording *last = ue__recorder_v1.recording;
 
 	return last && last->mapped && last->layout.rings == layout->rings &&
 			       last->layout.shift == layout->shift
@@ -1566,7 +1566,7 @@ UE__FN struct ue__recording *ue__recording_new(struct ue__recorder_layout *layou
 UE__FN int ue__recording_start(struct ue__recorder_layout *layout, void *memory, int fd, bool joins)
 {
 	void (*run)(struct ue__hook *, struct ue_event *, const struct ue__iovec *, int, size_t);
-	struct ue__recorder_state *s = &ue__recorder_v3;
+	struct ue__recorder_state *s = &ue__recorder_v1;
 	struct ue__recording *r = NULL;
 	uint32_t i, runs;
 
@@ -1661,7 +1661,7 @@ UE__API int ue_recorder_memory(void *memory, size_t size, unsigned int flags)
 
 UE__API int ue_recorder_close(void)
 {
-	struct ue__recorder_state *s = &ue__recorder_v3;
+	struct ue__recorder_state *s = &ue__recorder_v1;
 	const struct ue__recording *r = NULL;
 
 	ue__lock();

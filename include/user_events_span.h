@@ -151,7 +151,7 @@ UE__FN void ue__end_span(const struct ue__span_end *end)
 {
 	if (ue_event_enabled(end->ue__event) && end->ue__span->ue__begun) {
 		end->ue__span->ue__begun = false;
-		ue__write_log_v3(end->ue__event, end->ue__desc,
+		ue__write_log_v1(end->ue__event, end->ue__desc,
 				 ue__bits_of_pointer(end->ue__span->ue__id), 0, 0, 0);
 	}
 }
@@ -171,7 +171,7 @@ UE__FN void ue__end_span(const struct ue__span_end *end)
 		UE__LOG_FIELDS(2, __VA_ARGS__) \
 		UE__LOG_META(2, literal, __VA_ARGS__) \
 		UE__LOG_DESC(2, literal, __VA_ARGS__) \
-		&ue__d_v3.ue__head; \
+		&ue__d_v1.ue__head; \
 	})
 #endif
 

@@ -23,7 +23,7 @@ tarball=$(echo "$at"/dist/user_events-*.tar.gz)
 version=${tarball##*user_events-}
 version=${version%.tar.gz}
 [[ $version =~ ^[0-9]+\.[0-9]+\.[0-9]+$ ]] || fail "a version of three numbers: $version"
-expect "the newest version of docs/CHANGELOG.md" "## $version" "$(grep -m 1 '^## [0-9]' docs/CHANGELOG.md)"
+expect "the newest version of docs/CHANGELOG.md" "## $version" "$(grep -m 1 '^## [0-9]' docs/CHANGELOG.md | sed 's/ (.*//')"
 sum=$(sha256sum <"$tarball")
 mkdir "$at/tree"
 tar -xf "$tarball" -C "$at/tree" --strip-components=1

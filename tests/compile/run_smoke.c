@@ -244,8 +244,8 @@ static void check_notes(const char *path)
 
 			memcpy(head, p, sizeof(head));
 			CHECK(head[0] == 12 && memcmp(p + 12, "user_events", 12) == 0);
-			CHECK(head[2] == 8 || head[2] == 6); /* 6 keeps what a probe refers to */
-			event = head[2] == 8 ? note(p + 24, p + 24 + head[1]) : NULL;
+			CHECK(head[2] == UE__NOTE_SITE || head[2] == UE__NOTE_PROBES);
+			event = head[2] == UE__NOTE_SITE ? note(p + 24, p + 24 + head[1]) : NULL;
 			/* a function of a header has an event in each file, and one spec */
 			for (seen = 0; seen < events && !same_spec(found[seen], event);)
 				seen++;

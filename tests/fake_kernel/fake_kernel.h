@@ -92,7 +92,7 @@ struct fake_world fake_world_default(void);
 void fake_kernel_reset(const struct fake_world *world);
 #ifdef FAKE_KERNEL_HOOKS
 #define fake_kernel_reset(world) \
-	(ue__state_v3.fd = ue__state_v3.reopen_error = 0, fake_kernel_reset(world))
+	(ue__state_v1.fd = ue__state_v1.reopen_error = 0, fake_kernel_reset(world))
 #endif
 /* Another world from now on: tracefs is mounted, a permission granted. Nothing is forgotten. */
 void fake_kernel_change(const struct fake_world *world);

@@ -117,7 +117,7 @@ static void record(const uint8_t *data, size_t size)
 			memset(&format, 0, sizeof(format));
 			memcpy(format.e.text, data + 2, n);
 			/* straight into the table: no kernel would take it */
-			ue__recorder_format(ue__recorder_v3.recording, &format);
+			ue__recorder_format(ue__recorder_v1.recording, &format);
 		} else {
 			ue_event_write(data[0] & 2 ? &set.event : &late, data + 2, n);
 		}

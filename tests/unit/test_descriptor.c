@@ -253,8 +253,8 @@ static int set_up(void **state)
 	open_errno = 0;
 	ue_unregister_all();
 	close(ue_status().fd); /* it is opened again below this limit */
-	if (!ue__state_v3.path[0])
-		ue__state_v3.fd = 0; /* it was given */
+	if (!ue__state_v1.path[0])
+		ue__state_v1.fd = 0; /* it was given */
 	foreign = unknown = wrong = ioctls = 0;
 	memset(recorded, 0, sizeof(recorded));
 	if (ue_register_all())
@@ -303,7 +303,7 @@ static uint64_t lost(void)
 /* Both of the declared events, N times. */
 static void write_both(unsigned int n)
 {
-	lost_before = ue__state_v3.lost;
+	lost_before = ue__state_v1.lost;
 	while (n--) {
 		trace_number_zero(0);
 		trace_number_one(1);
@@ -567,7 +567,7 @@ static int error_meanwhile;
 
 static void see_the_error(void)
 {
-	error_meanwhile = ue__state_v3.reopen_error;
+	error_meanwhile = ue__state_v1.reopen_error;
 }
 
 /*
@@ -580,7 +580,7 @@ TEST_SETUP(test_what_is_being_opened_again_is_not_taken_for_registered, set_up)
 	write_both(1);
 	within_open = NULL;
 	assert_int_equal(error_meanwhile, -EBADF);
-	assert_int_equal(ue__state_v3.reopen_error, 0);
+	assert_int_equal(ue__state_v1.reopen_error, 0);
 }
 
 static unsigned int written;
@@ -594,7 +594,7 @@ static void write_within(uintptr_t word)
 
 TEST_SETUP(test_what_is_written_while_it_is_opened_again_is_counted, set_up)
 {
-	lost_before = ue__state_v3.lost;
+	lost_before = ue__state_v1.lost;
 	written = 1;
 	close(ue_status().fd);
 	within_ioctl = write_within;
@@ -669,16 +669,16 @@ TEST_SETUP(test_a_number_that_a_fork_copied_without_its_file_is_not_used, set_up
 TEST_SETUP(test_an_event_opens_the_file_although_a_thread_took_the_lock_with_it, set_up)
 {
 	close(ue_status().fd);
-	ue__state_v3.lock = 0x3ffffff0;
+	ue__state_v1.lock = 0x3ffffff0;
 	write_both(2);
-	assert_int_equal(ue__state_v3.lock, 0);
+	assert_int_equal(ue__state_v1.lock, 0);
 	assert_int_equal(lost(), 1);
 	/* but this one may be in the midst of it, below a signal handler */
 	close(ue_status().fd);
-	ue__state_v3.lock = (int)syscall(SYS_gettid);
+	ue__state_v1.lock = (int)syscall(SYS_gettid);
 	write_both(2);
-	assert_int_equal(ue__state_v3.lost - lost_before, 4);
-	ue__state_v3.lock = 0;
+	assert_int_equal(ue__state_v1.lost - lost_before, 4);
+	ue__state_v1.lock = 0;
 	write_both(2);
 	assert_int_equal(lost(), 1);
 }
@@ -843,7 +843,7 @@ TEST_SETUP(test_threads_write_while_it_is_closed_and_opened, set_up)
 	pthread_t threads[4];
 
 	written = 0;
-	lost_before = ue__state_v3.lost;
+	lost_before = ue__state_v1.lost;
 	__atomic_store_n(&stop, false, __ATOMIC_RELAXED);
 	for (int i = 0; i < 4; i++)
 		assert_int_equal(pthread_create(&threads[i], NULL, writes, NULL), 0);
@@ -1072,7 +1072,7 @@ static int writes_in_a_strict_sandbox(void)
 		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL),
 	};
 	struct sock_fprog program = { sizeof(code) / sizeof(code[0]), code };
-	size_t lost_now = ue__state_v3.lost, failed = ue__state_v3.failed;
+	size_t lost_now = ue__state_v1.lost, failed = ue__state_v1.failed;
 
 	raw = true;
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) ||
@@ -1081,7 +1081,7 @@ static int writes_in_a_strict_sandbox(void)
 	write_both(10);
 	write_own(10);
 	return (int)syscall(SYS_exit_group,
-			    ue__state_v3.lost != lost_now || ue__state_v3.failed != failed);
+			    ue__state_v1.lost != lost_now || ue__state_v1.failed != failed);
 }
 
 TEST_SETUP(test_a_tracer_that_leaves_causes_no_system_call_but_write, set_up)

@@ -556,7 +556,7 @@ static unsigned long reads_at(const char *denied, int (*start)(void), int error)
 static int as_at_start(void)
 {
 	ue_unregister_all();
-	ue__state_v3.tried = 0;
+	ue__state_v1.tried = 0;
 	ue__start();
 	return ue_status().error;
 }
@@ -742,10 +742,10 @@ TEST_SETUP(test_a_fork_while_another_thread_registers_leaves_no_lock, unregister
 
 static int child_finds_the_lock_held(int holder)
 {
-	__atomic_store_n(&ue__state_v3.lock, holder, __ATOMIC_RELAXED);
-	if (ue_status().registered != DECLARED || ue__state_v3.lock != 0)
+	__atomic_store_n(&ue__state_v1.lock, holder, __ATOMIC_RELAXED);
+	if (ue_status().registered != DECLARED || ue__state_v1.lock != 0)
 		return 1;
-	__atomic_store_n(&ue__state_v3.lock, holder, __ATOMIC_RELAXED);
+	__atomic_store_n(&ue__state_v1.lock, holder, __ATOMIC_RELAXED);
 	trace_life_a(6); /* no event waits for it */
 	ue_unregister_all();
 	return ue_status().registered ? 2 : 0;

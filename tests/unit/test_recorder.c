@@ -190,7 +190,7 @@ static struct ue_event raw;
 /* The fast path begins when the rate of the processor's counter is known. */
 static void warm_up(void)
 {
-	const struct ue__recording *r = ue__recorder_v3.recording;
+	const struct ue__recording *r = ue__recorder_v1.recording;
 
 	for (int i = 0; r->counts && !r->own->clock.rate && i < 1000; i++) {
 		ue_event_write(&raw, "\1", 1);
@@ -282,13 +282,13 @@ TEST_SETUP_TEARDOWN(test_times_are_those_of_the_monotonic_clock, setup, end)
 	times_are_right(monotonic());
 	for (int i = 0; i < 6; i++) {
 		begin_again();
-		clock = &ue__recorder_v3.recording->own->clock;
+		clock = &ue__recorder_v1.recording->own->clock;
 		for (int round = 0; round < 40; round++) {
 			trace_times(20);
 			usleep(1000);
 		}
 		times_are_right(monotonic());
-		if (!ue__recorder_v3.recording->counts)
+		if (!ue__recorder_v1.recording->counts)
 			return;
 		assert_true(clock->rate != 0);
 		if (i == 1) /* the counter was set back: what was is later than what is */
@@ -340,11 +340,11 @@ TEST_SETUP_TEARDOWN(test_events_come_in_order_of_time_from_all_rings, setup, end
 	unsigned int n = 0;
 
 	assert_int_equal(ue_recorder_memory(memory, sizeof(memory), UE_RECORDER_RINGS(16)), 0);
-	memcpy(all, ue__recorder_v3.recording->place, sizeof(all));
+	memcpy(all, ue__recorder_v1.recording->place, sizeof(all));
 	/* each to another ring, as if it ran on another CPU */
 	for (uint32_t i = 0; i < 64; i++) {
 		for (unsigned int ring = 0; ring < 16; ring++)
-			ue__recorder_v3.recording->place[ring] = all[i * 7 % 16];
+			ue__recorder_v1.recording->place[ring] = all[i * 7 % 16];
 		trace_numbered(i, "");
 	}
 	read_memory(sizeof(memory));
@@ -482,7 +482,7 @@ TEST_SETUP_TEARDOWN(test_every_counter_may_wrap_around, setup, end)
 			unsigned int n;
 
 			begin(8192);
-			ring = ue__recorder_v3.recording->place->counters;
+			ring = ue__recorder_v1.recording->place->counters;
 			ring->u.next = (uint64_t)starts[p] << 32 | starts[c];
 			for (uint32_t i = 0; i < 1000; i++)
 				trace_numbered(i, "wraps");
@@ -499,16 +499,16 @@ TEST_SETUP_TEARDOWN(test_every_counter_may_wrap_around, setup, end)
 TEST_SETUP_TEARDOWN(test_serials_of_events_may_be_any, setup, end)
 {
 	static struct ue_event late;
-	uint32_t saved = ue__state_v3.serial, value = 7;
+	uint32_t saved = ue__state_v1.serial, value = 7;
 
 	begin(8192);
 	for (unsigned int shift = 10; shift < 32; shift++) {
-		ue__state_v3.serial = (1u << shift) - 1;
+		ue__state_v1.serial = (1u << shift) - 1;
 		ue_event_register(&late, "late u32 value", 0);
 		ue_event_write(&late, &value, sizeof(value));
 		ue_event_unregister(&late);
 	}
-	ue__state_v3.serial = saved;
+	ue__state_v1.serial = saved;
 	read_memory(8192);
 	for (unsigned int shift = 10; shift < 32; shift++) {
 		next();
@@ -557,7 +557,7 @@ TEST_SETUP_TEARDOWN(test_a_recorder_that_keeps_has_one_ring_unless_more_are_aske
 	char *bytes;
 
 	assert_int_equal(ue_recorder_open(path, whole, UE_RECORDER_KEEP), 0);
-	assert_int_equal(ue__recorder_v3.recording->layout.rings, 1);
+	assert_int_equal(ue__recorder_v1.recording->layout.rings, 1);
 	for (uint32_t i = 0; i < whole / 32 - 10; i++)
 		UE_TRACE(small, UE_U32(number, i));
 	bytes = content(path, &size);
@@ -585,7 +585,7 @@ TEST_SETUP_TEARDOWN(test_a_torn_record_of_a_recorder_that_keeps_is_told_from_lat
 	uint64_t n = 0;
 
 	assert_int_equal(ue_recorder_memory(memory, 8192, UE_RECORDER_KEEP), 0);
-	place = ue__recorder_v3.recording->place;
+	place = ue__recorder_v1.recording->place;
 	for (uint32_t i = 0; i < 10; i++) {
 		trace_numbered(i, "");
 		ue__recorder_reserve(place->counters, 6); /* its writer was killed */
@@ -631,7 +631,7 @@ TEST_SETUP_TEARDOWN(test_a_sequence_ahead_of_the_count_is_no_overflow, setup, en
 		unsigned int n = 0;
 
 		assert_int_equal(ue_recorder_memory(memory, 8192, keeps ? UE_RECORDER_KEEP : 0), 0);
-		place = ue__recorder_v3.recording->place;
+		place = ue__recorder_v1.recording->place;
 		for (uint32_t i = 0; i < (keeps ? 1000 : 100); i++)
 			trace_numbered(i, "");
 		if (keeps)
@@ -701,7 +701,7 @@ TEST_SETUP_TEARDOWN(test_damaged_counters_move_no_write_out_of_the_memory, setup
 	for (unsigned int i = 0; i < 2 * 3 * 5; i++) {
 		assert_int_equal(ue_recorder_memory(memory, 8192, i % 2 ? UE_RECORDER_KEEP : 1), 0);
 		warm_up();
-		ring = ue__recorder_v3.recording->place->counters;
+		ring = ue__recorder_v1.recording->place->counters;
 		for (uint32_t round = 0; round < 20; round++) {
 			ring->u.next = (uint64_t)positions[i / 2 % 5] << 32;
 			ring->limit = limits[i / 10];
@@ -727,7 +727,7 @@ TEST_SETUP_TEARDOWN(test_a_damaged_table_of_formats_ends_no_search, setup, end)
 
 	for (size_t i = 0; i < sizeof(lengths) / sizeof(*lengths); i++) {
 		begin(8192);
-		r = ue__recorder_v3.recording;
+		r = ue__recorder_v1.recording;
 		spec.length = lengths[i];
 		spec.check = ue__recorder_spec_check(r->key, 16, &spec);
 		memcpy((char *)r->head + r->layout.table + 16, &spec, sizeof(spec));
@@ -750,7 +750,7 @@ TEST_SETUP_TEARDOWN(test_what_was_not_finished_is_told_from_what_was, setup, end
 	unsigned int n = 0;
 
 	begin(8192);
-	place = ue__recorder_v3.recording->place;
+	place = ue__recorder_v1.recording->place;
 	for (uint32_t round = 0; round < 300; round++) {
 		trace_numbered(round, "before");
 		/* three that were killed before they wrote anything, or all but the first word */
@@ -776,7 +776,7 @@ TEST_SETUP_TEARDOWN(test_a_writer_that_slept_damages_what_is_told, setup, end)
 	unsigned int events = 0;
 
 	begin(8192);
-	place = ue__recorder_v3.recording->place;
+	place = ue__recorder_v1.recording->place;
 	for (uint32_t i = 0; i < 500; i++)
 		trace_numbered(i, "slept");
 	memcpy(saved, place->words, 4096);
@@ -1299,7 +1299,7 @@ TEST_SETUP_TEARDOWN(test_events_under_way_at_the_end_go_nowhere, setup, end)
 	ue_recorder_close();
 	before = content(path, &size);
 	for (int i = 0; i < 1000; i++)
-		ue__record(&ue__recorder_v3.hook, e, &one, 1, 40);
+		ue__record(&ue__recorder_v1.hook, e, &one, 1, 40);
 	after = content(path, &size2);
 	assert_int_equal(size, size2);
 	assert_memory_equal(before, after, size);
@@ -1368,12 +1368,12 @@ TEST_SETUP_TEARDOWN(test_a_writer_that_slept_since_the_last_recorder_damages_wha
 	for (keeps = 0; keeps < 2; keeps++) {
 		unlink(path);
 		assert_int_equal(ue_recorder_open(NULL, 4096, keeps ? UE_RECORDER_KEEP : 1), 0);
-		last = ue__recorder_v3.recording;
+		last = ue__recorder_v1.recording;
 		for (uint32_t i = 0; i < 1000; i++)
 			trace_numbered(i, "");
 		ue_recorder_close();
 		assert_int_equal(ue_recorder_open(path, 4096, keeps ? UE_RECORDER_KEEP : 1), 0);
-		now = ue__recorder_v3.recording;
+		now = ue__recorder_v1.recording;
 		assert_ptr_equal(last->head, now->head);
 		for (uint32_t i = 0; i < 10; i++)
 			trace_numbered(i, "");
@@ -1503,8 +1503,8 @@ TEST_SETUP_TEARDOWN(test_the_environment_starts_a_recorder, setup, end)
 		snprintf(value, sizeof(value), "%s%s:keep", path, sizes[i].suffix);
 		setenv("UE_RECORD", value, 1);
 		assert_int_equal(ue_recorder_environment(), 1);
-		assert_true(ue__recorder_v3.recording->layout.flags & UE__RECORDER_KEEPS);
-		assert_in_range(ue__recorder_v3.recording->layout.size, sizes[i].size,
+		assert_true(ue__recorder_v1.recording->layout.flags & UE__RECORDER_KEEPS);
+		assert_in_range(ue__recorder_v1.recording->layout.size, sizes[i].size,
 				sizes[i].size * 17 / 16 + 8192);
 		assert_int_equal(ue_recorder_close(), 0);
 		unlink(path);

@@ -117,13 +117,13 @@ static void write_run_time(void)
 
 static void no_listener(void)
 {
-	int fd = ue__state_v3.fd;
+	int fd = ue__state_v1.fd;
 
-	ue__state_v3.fd =
+	ue__state_v1.fd =
 		open("/dev/null", O_RDONLY) + 1; /* a write says EBADF, one of no bytes does not */
 	UE_TRACE(left, UE_U32(a, n));
-	close(ue__state_v3.fd - 1);
-	ue__state_v3.fd = fd;
+	close(ue__state_v1.fd - 1);
+	ue__state_v1.fd = fd;
 }
 
 /* ---- Large ones ---- */
@@ -177,7 +177,7 @@ static void log_list(void)
 
 static void reopened(void)
 {
-	close(ue__state_v3.fd - 1);
+	close(ue__state_v1.fd - 1);
 	trace_8_scalars();
 }
 
@@ -196,7 +196,7 @@ TEST(test_usual_events_need_less_than_1536_bytes)
 
 TEST(test_large_events_need_less_than_9_KiB)
 {
-	size_t failed = ue__state_v3.failed;
+	size_t failed = ue__state_v1.failed;
 
 	UNDER(9216, trace_24_long_strings);
 	UNDER(9216, trace_56_scalars);
@@ -205,8 +205,8 @@ TEST(test_large_events_need_less_than_9_KiB)
 	UNDER(9216, log_cut);
 	UNDER(9216, log_list);
 	UNDER(9216, reopened);
-	assert_true(ue__state_v3.fd > 0);
-	assert_int_equal(ue__state_v3.failed, failed);
+	assert_true(ue__state_v1.fd > 0);
+	assert_int_equal(ue__state_v1.failed, failed);
 }
 
 /* Fields of 128 values. */
@@ -297,7 +297,7 @@ int main(void)
 #endif
 	memset(long_text, 'l', sizeof(long_text) - 1);
 	memset(text, 't', sizeof(text) - 1);
-	strcpy(ue__state_v3.path, "/dev/null");
+	strcpy(ue__state_v1.path, "/dev/null");
 	ue__adopt(open("/dev/null", O_WRONLY | O_CLOEXEC));
 	ue_event_register(&run_time, "run_time u8 a", 0);
 	ue_register_all();

@@ -314,7 +314,7 @@ static bool wants(struct ue__hook *hook, const struct ue_event *event)
 static void reads_serials(struct worker *w)
 {
 	for (uint32_t i = 0; i < ROUNDS; i++)
-		w->event.level += UE__LOAD(&ue__state_v3.serial) != 0;
+		w->event.level += UE__LOAD(&ue__state_v1.serial) != 0;
 }
 
 /* A recorder looks up the last serial on an event's path, without the lock. */

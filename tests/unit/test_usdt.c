@@ -66,11 +66,11 @@ static void before_registration(void)
 	UE_U64(p##0, next_value()), UE_U64(p##1, next_value()), UE_U64(p##2, next_value()), \
 		UE_U64(p##3, next_value()), UE_U64(p##4, next_value()),                     \
 		UE_U64(p##5, next_value()), UE_U64(p##6, next_value()), UE_U64(p##7, next_value())
-	for (site = __start_ue_events_v3; site != __stop_ue_events_v3; site++)
+	for (site = __start_ue_events_v1; site != __stop_ue_events_v1; site++)
 		(*site)->enabled += 0x10000;
 	UE_TRACE(word_large, EIGHT(a), EIGHT(b), EIGHT(c), EIGHT(d), EIGHT(e), EIGHT(f));
 	write_all();
-	for (site = __start_ue_events_v3; site != __stop_ue_events_v3; site++)
+	for (site = __start_ue_events_v1; site != __stop_ue_events_v1; site++)
 		(*site)->enabled -= 0x10000;
 	evaluated_at_start = evaluated;
 }

@@ -26,7 +26,7 @@
 extern "C++" {
 namespace ehd
 {
-inline namespace ue__v3
+inline namespace ue__v1
 {
 class EventSet {
 	friend class Provider;
@@ -302,7 +302,7 @@ public:
 		return ue__append(ue__data, values, count * sizeof(T));
 	}
 };
-} // namespace ue__v3
+} // namespace ue__v1
 } // namespace ehd
 }
 

@@ -17,13 +17,13 @@
 #define UE__TP_COMMON_SET(symbol, provider, level)           \
 	extern UE__STRUCT(ue_event_set) symbol UE__ONE_COPY; \
 	UE_EVENT_SET(symbol, provider, level, 1);
-UE__TP_COMMON_SET(lttng_ust_tracef_5_v3, "lttng_ust_tracef", UE_LEVEL_VERBOSE)
+UE__TP_COMMON_SET(lttng_ust_tracef_5_v1, "lttng_ust_tracef", UE_LEVEL_VERBOSE)
 
 #define lttng_ust_tracef(...)                                                              \
-	UE__TP_PRINT(ue__tp_print, &lttng_ust_tracef_5_v3, "event", UE__NULL, 0, UE__NULL, \
+	UE__TP_PRINT(ue__tp_print, &lttng_ust_tracef_5_v1, "event", UE__NULL, 0, UE__NULL, \
 		     __VA_ARGS__)
 #define lttng_ust_vtracef(...)                                                              \
-	UE__TP_PRINT(ue__tp_vprint, &lttng_ust_tracef_5_v3, "event", UE__NULL, 0, UE__NULL, \
+	UE__TP_PRINT(ue__tp_vprint, &lttng_ust_tracef_5_v1, "event", UE__NULL, 0, UE__NULL, \
 		     __VA_ARGS__)
 #define tracef lttng_ust_tracef
 #define UE__TP_PRINT(print, set, ...)                        \

@@ -12,17 +12,17 @@
 
 #include "tracef.h"
 
-UE__TP_COMMON_SET(lttng_ust_tracelog_1_v3, "lttng_ust_tracelog", UE_LEVEL_CRITICAL)
-UE__TP_COMMON_SET(lttng_ust_tracelog_2_v3, "lttng_ust_tracelog", UE_LEVEL_ERROR)
-UE__TP_COMMON_SET(lttng_ust_tracelog_3_v3, "lttng_ust_tracelog", UE_LEVEL_WARNING)
-UE__TP_COMMON_SET(lttng_ust_tracelog_4_v3, "lttng_ust_tracelog", UE_LEVEL_INFORMATION)
-UE__TP_COMMON_SET(lttng_ust_tracelog_5_v3, "lttng_ust_tracelog", UE_LEVEL_VERBOSE)
+UE__TP_COMMON_SET(lttng_ust_tracelog_1_v1, "lttng_ust_tracelog", UE_LEVEL_CRITICAL)
+UE__TP_COMMON_SET(lttng_ust_tracelog_2_v1, "lttng_ust_tracelog", UE_LEVEL_ERROR)
+UE__TP_COMMON_SET(lttng_ust_tracelog_3_v1, "lttng_ust_tracelog", UE_LEVEL_WARNING)
+UE__TP_COMMON_SET(lttng_ust_tracelog_4_v1, "lttng_ust_tracelog", UE_LEVEL_INFORMATION)
+UE__TP_COMMON_SET(lttng_ust_tracelog_5_v1, "lttng_ust_tracelog", UE_LEVEL_VERBOSE)
 #define UE__TP_LOG_SET(level)                                  \
-	(UE__TP_LEVEL(level) == 1   ? &lttng_ust_tracelog_1_v3 \
-	 : UE__TP_LEVEL(level) == 2 ? &lttng_ust_tracelog_2_v3 \
-	 : UE__TP_LEVEL(level) == 3 ? &lttng_ust_tracelog_3_v3 \
-	 : UE__TP_LEVEL(level) == 4 ? &lttng_ust_tracelog_4_v3 \
-				    : &lttng_ust_tracelog_5_v3)
+	(UE__TP_LEVEL(level) == 1   ? &lttng_ust_tracelog_1_v1 \
+	 : UE__TP_LEVEL(level) == 2 ? &lttng_ust_tracelog_2_v1 \
+	 : UE__TP_LEVEL(level) == 3 ? &lttng_ust_tracelog_3_v1 \
+	 : UE__TP_LEVEL(level) == 4 ? &lttng_ust_tracelog_4_v1 \
+				    : &lttng_ust_tracelog_5_v1)
 
 #define lttng_ust_tracelog(level, ...)                                                          \
 	UE__TP_PRINT(ue__tp_print, UE__TP_LOG_SET(level), #level, __FILE__, __LINE__, __func__, \

@@ -205,14 +205,14 @@ UE__HEADER_END
 		UE__RUN_WITH(UE__EACH_##count(UE__PASS, __VA_ARGS__), \
 			     UE__EACH_##count(UE__EVALUATE, __VA_ARGS__), \
 			     UE__TP_WRITE_EVENT(count, id, usdt, \
-				ue__typed_##id ? &ue__desc_##id.ue__head : &ue__d_v3.ue__head, \
+				ue__typed_##id ? &ue__desc_##id.ue__head : &ue__d_v1.ue__head, \
 				__VA_ARGS__)) \
 	}
 #define UE__TP_WRITE_EVENT(count, id, usdt, desc, ...) \
 	UE__TRACE_ASM(&lttng_ust_tracepoint_##id, desc, usdt, \
 		      UE__EACH_##count(UE__PASS, __VA_ARGS__), \
 		      UE__EACH_##count(UE__USDT, __VA_ARGS__)) \
-	(ue__typed_##id ? ue__write_kernel_v3 : ue__write_log_v3)( \
+	(ue__typed_##id ? ue__write_kernel_v1 : ue__write_log_v1)( \
 		ue__to, desc UE__AT_LEAST_4(UE__EACH_##count(UE__PASS, __VA_ARGS__)));
 #define UE__TP_NAMES(count, ...) UE__EACH_##count(UE__ID, __VA_ARGS__)
 /* op UE__TP_LENGTH: the most bytes that a field takes, with "; " */

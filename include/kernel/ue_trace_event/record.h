@@ -57,8 +57,8 @@ struct ue__typed {
 /* Does anything but probes get events: a capture, a recorder? */
 UE__FN bool ue__has_other_hooks(void)
 {
-	const struct ue__hook *ours = &ue__probes_v3.hook;
-	struct ue__hook *first = __atomic_load_n(&ue__state_v3.hooks, __ATOMIC_ACQUIRE);
+	const struct ue__hook *ours = &ue__probes_v1.hook;
+	struct ue__hook *first = __atomic_load_n(&ue__state_v1.hooks, __ATOMIC_ACQUIRE);
 
 	return (first && first != ours) || __atomic_load_n(&ours->next, __ATOMIC_ACQUIRE);
 }
@@ -83,7 +83,7 @@ UE__FN void ue__first_typed(struct ue__typed *t, struct ue_event *event)
 	if (!ue__enter(&t->phase)) {
 		/* the hook counts the event if it gets the record */
 		if (!t->record)
-			UE__INCREMENT(&ue__state_v3.unprobed);
+			UE__INCREMENT(&ue__state_v1.unprobed);
 		return;
 	}
 	t->record |= ue__first_probe(event, false) || ue__first_probe(NULL, false);
@@ -117,7 +117,7 @@ UE__FN int ue__attach(struct ue_event *event, void (*probe)(void), void *data, b
 		return attach ? ue__add_probe(event, probe, data, true, prio) :
 				ue__remove_probe(event, probe, data, true);
 	/* the thread that holds the lock may wait for this very probe */
-	if (UE__LOAD(&ue__in_probe_v3))
+	if (UE__LOAD(&ue__in_probe_v1))
 		return -EDEADLK;
 	ue__take(&attached->lock);
 	if (attach) {
@@ -261,7 +261,7 @@ UE__FN bool ue__begin_record(struct ue__record *r, struct ue_event *event, size_
 			r->mapped = ue__map(r->room);
 	}
 	if (r->size == UE__TOO_LARGE || (r->room > UE__STACK_RECORD && !r->mapped)) {
-		UE__INCREMENT(&ue__state_v3.failed);
+		UE__INCREMENT(&ue__state_v1.failed);
 		return false;
 	}
 	return true;
@@ -281,7 +281,7 @@ UE__FN void ue__end_record(struct ue__record *r, struct ue_event *event, void *r
 	iov.iov_base = index;
 	iov.iov_len = r->size - (sizeof(struct trace_entry) - 4);
 	if (iov.iov_len - 4 > ue__payload_limit(event))
-		UE__INCREMENT(&ue__state_v3.large);
+		UE__INCREMENT(&ue__state_v1.large);
 	else
 		ue__send(event, r->fd, &iov, 1, iov.iov_len);
 	if (r->mapped)

@@ -42,10 +42,10 @@
 
 /* The note of a site: behind the probe, in the same statement, with the operand [desc]. */
 #define HAND_SITE                                                                                  \
-	HAND_NOTE(".note.user_events", "user_events", "8", ".8byte 990b, %c[desc], 0\n")
+	HAND_NOTE(".note.user_events", "user_events", "1", ".8byte 990b, %c[desc], 0\n")
 /* The note of an event set with the address of its enable word. */
 #define HAND_SET(word, descriptor)                                                                 \
-	__asm__ volatile(HAND_NOTE(".note.user_events", "user_events", "8",                        \
+	__asm__ volatile(HAND_NOTE(".note.user_events", "user_events", "1",                        \
 				   ".8byte 0, %c[desc], %c[set]\n")                                \
 			 :                                                                         \
 			 : [set] "i"(&(word)), [desc] "i"(&(descriptor)))

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The layouts that have number 1: what files of one program share, whichever 1.x version of the
+ * headers each was compiled with. Who changes one gives it another number: every name that ends in
+ * _v1, and the namespace ue__v1.
+ */
+#include <user_events_builder.h>
+#include <user_events_capture.h>
+#include <user_events_otel.h>
+#include <user_events_probe.h>
+#include <user_events_recorder.h>
+
+#if defined(__x86_64__) && defined(__LP64__)
+#define HAS(type, size) \
+	UE__STATIC_ASSERT(sizeof(struct type) == (size), "another layout needs another number")
+#define AT(type, member, offset)                                     \
+	UE__STATIC_ASSERT(offsetof(struct type, member) == (offset), \
+			  "another layout needs another number")
+
+HAS(ue_event, 40);
+AT(ue_event, enabled, 0);
+AT(ue_event, index, 4);
+AT(ue_event, desc, 8);
+AT(ue_event, next, 16);
+AT(ue_event, fd, 24);
+AT(ue_event, serial, 28);
+AT(ue_event, level, 32);
+AT(ue_event, state, 33);
+HAS(ue_event_set, 40);
+HAS(ue__desc, 12);
+AT(ue__desc, variant, 0);
+AT(ue__desc, level, 1);
+AT(ue__desc, types, 2);
+AT(ue__desc, values, 4);
+AT(ue__desc, pieces, 6);
+AT(ue__desc, size, 8);
+AT(ue__desc, flags, 10);
+HAS(ue__callbacks, 24);
+AT(ue__callbacks, spec, 8);
+AT(ue__callbacks, print, 16);
+HAS(ue__hook, 32);
+AT(ue__hook, next, 0);
+AT(ue__hook, wants, 8);
+AT(ue__hook, gone, 16);
+AT(ue__hook, run, 24);
+HAS(ue__span, 16);
+HAS(ue__iovec, 16);
+HAS(ue__state, 752);
+AT(ue__state, fd, 0);
+AT(ue__state, closed_fd, 4);
+AT(ue__state, lock, 8);
+AT(ue__state, tried, 12);
+AT(ue__state, serial, 16);
+AT(ue__state, spare, 20);
+AT(ue__state, list, 24);
+AT(ue__state, hooks, 32);
+AT(ue__state, path, 40);
+AT(ue__state, file, 552);
+AT(ue__state, cut, 568);
+AT(ue__state, reopen_error, 608);
+AT(ue__state, error, 612);
+AT(ue__state, name, 620);
+HAS(ue__probes, 584);
+HAS(ue__recorder_state, 48);
+HAS(ue_otel, 56);
+HAS(ue_otel_span, 72);
+HAS(ue_builder, 392);
+HAS(ue_capture, 48);
+HAS(ue_status, 1480);
+#endif
