@@ -327,7 +327,7 @@ UE__COLD void ue__otel_begin(const struct ue_otel *provider, struct ue_otel_span
 	/* the trace's first span: one id will do */
 	if (!memcmp(context.trace_id, none.trace_id, 16))
 		memcpy(span->context.trace_id, id, 16);
-	timespec_get(&span->start, TIME_UTC);
+	(void)timespec_get(&span->start, TIME_UTC);
 }
 
 #ifndef UE_DISABLE
@@ -409,7 +409,7 @@ UE__API void ue__otel_write(const struct ue__otel_site *site, int severity, uint
 	severity = severity < 1 ? 1 : severity > 24 ? 24 : severity;
 	event = ue__event_of(provider->sets[severity < UE_OTEL_INFO ? 4 : (24 - severity) / 4]);
 	va_start(list, text);
-	timespec_get(&now, TIME_UTC);
+	(void)timespec_get(&now, TIME_UTC);
 	*next++ = 0x400;
 	*next++ = ue__otel_time(time, &now);
 	if (site->has & UE__OTEL_HAS_IDS) {
