@@ -50,6 +50,8 @@ $B/tests/unit/test_lttn%: TEST_WARNINGS += -Iinclude/compat -I$(LTTNG_EXAMPLES) 
 $B/tests/unit/test_tracepoin% $B/tests/kernel/test_tracepoin%: TEST_WARNINGS += -Iinclude/kernel
 $B/tests/kernel/test_usdt_operands $B/arm64/test_usdt_operands: TEST_WARNINGS += -Iexamples/uetrace
 
+# as a library
+$B/tests/unit/test_unloa%: TEST_WARNINGS += -fPIC
 # a hook at each function and, where functions can be left out (GCC 12), at each block
 $B/tests/unit/test_traced_function%: private TEST_WARNINGS += -finstrument-functions $(TRACE_PC)
 TRACE_PC = $(if $(filter-out 6 6.% 7 7.% 8 8.% 9 9.% 10 10.% 11 11.%,$(shell $(CC) -dumpversion)),-fsanitize-coverage=trace-pc)

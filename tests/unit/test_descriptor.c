@@ -57,6 +57,19 @@ static int fail_with(int error)
 }
 
 static const char *path_of_a_fifo; /* which is opened in place of the file */
+static const char *mount_point;	   /* of a tracefs that is at no other place */
+static int mounts = -1;		   /* an open /proc/self/mounts */
+
+static int open_mounts(void)
+{
+	int ends[2];
+
+	if (pipe(ends) < 0)
+		return -1;
+	dprintf(ends[1], "none %s tracefs rw 0 0\n", mount_point);
+	close(ends[1]);
+	return mounts = ends[0];
+}
 
 static int my_open(const char *path, int flags)
 {
@@ -65,6 +78,10 @@ static int my_open(const char *path, int flags)
 	opens++;
 	if (within_open)
 		within_open();
+	if (mount_point && strcmp(path, "/proc/self/mounts") == 0)
+		return open_mounts();
+	if (mount_point && strncmp(path, mount_point, strlen(mount_point)) != 0)
+		return fail_with(ENOENT);
 	if (!strstr(path, "user_events_data") || open_errno)
 		return fail_with(open_errno ? open_errno : ENOENT);
 	fd = open(path_of_a_fifo ? path_of_a_fifo : data_path(), flags);
@@ -76,7 +93,9 @@ static int my_open(const char *path, int flags)
 static int my_close(int fd)
 {
 	closes++;
-	foreign += !is_data(fd);
+	foreign += !is_data(fd) && fd != mounts;
+	if (fd == mounts)
+		mounts = -1;
 	return close(fd);
 }
 
@@ -1002,6 +1021,26 @@ static int with_all_high_numbers_taken(void)
 	return data_files(fds) == 1 ? 0 : 3;
 }
 
+static int with_all_high_numbers_taken_and_tracefs_elsewhere(void)
+{
+	mount_point = "/mnt/trace";
+	close_it();
+	ue__state_v1.fd = 0; /* it is looked for again */
+	return with_all_high_numbers_taken();
+}
+
+static int given_with_all_high_numbers_taken(void)
+{
+	int null = open("/dev/null", O_RDWR);
+
+	close_it();
+	while (fcntl(null, F_DUPFD, 896) >= 0)
+		;
+	if (ue_use_fd(open(data_path(), O_WRONLY)) != 0 || ue_register_all() != 0)
+		return 2;
+	return ue_status().fd >= 3 && ue_status().fd < 896 ? 0 : 3;
+}
+
 static int without_stdio(void)
 {
 	struct rlimit limit = { 16, 16 };
@@ -1050,6 +1089,8 @@ TEST_SETUP(test_another_number_serves_where_there_is_no_high_one, set_up)
 					      with_high_limits,
 					      events_come_and_go,
 					      with_all_high_numbers_taken,
+					      with_all_high_numbers_taken_and_tracefs_elsewhere,
+					      given_with_all_high_numbers_taken,
 					      without_stdio };
 
 	in_children(cases, sizeof(cases) / sizeof(cases[0]));

@@ -155,6 +155,8 @@ TEST_SETUP(test_what_tools_cannot_use_is_refused_with_its_sentence, new_kernel)
 	assert_int_equal(fake_kernel_calls(FAKE_REG), 0);
 }
 
+#define FIFTY "_ten_bytes_ten_bytes_ten_bytes_ten_bytes_ten_bytes"
+
 TEST_SETUP(test_a_refusal_names_event_and_field, new_kernel)
 {
 	static struct ue_event e;
@@ -164,6 +166,12 @@ TEST_SETUP(test_a_refusal_names_event_and_field, new_kernel)
 	assert_non_null(strstr(ue_status().message, "\"my_event\""));
 	assert_non_null(strstr(ue_status().message, "u64 bad-name"));
 	assert_null(strstr(ue_status().message, "good"));
+	/* and 63 bytes of each */
+	assert_int_equal(ue_event_register(&e, "an_event_" FIFTY "_is_cut "
+					       "u64 a-field-" FIFTY "-is-cut", 0), -EINVAL);
+	assert_non_null(strstr(ue_status().message, "\"an_event_" FIFTY "_is_\": a field"));
+	assert_non_null(strstr(ue_status().message, ": u64 a-field-" FIFTY "-"));
+	assert_null(strstr(ue_status().message, FIFTY "-i"));
 }
 
 TEST_SETUP(test_what_only_the_kernel_knows_is_refused_by_it_with_a_sentence, new_kernel)
@@ -545,6 +553,21 @@ TEST_SETUP(test_a_child_forked_within_a_registration_registers_again, new_kernel
 	assert_int_equal(fake_kernel_enablers(), 0);
 }
 
+/* As where there is no other number, and a sandbox does not allow to compare files. */
+TEST_SETUP(test_an_event_that_gets_no_file_of_its_own_is_written_to_the_common_one, new_kernel)
+{
+	static struct ue_event e;
+	uint32_t x = 7;
+
+	fake_kernel_fail(FAKE_OPEN, 2, 1, EMFILE);
+	assert_int_equal(ue_event_register(&e, "shares_the_file u32 x", 0), 0);
+	assert_int_equal(fake_kernel_fds(), 1);
+	listen_to("shares_the_file");
+	assert_int_equal(ue_event_write(&e, &x, 4), 0);
+	assert_memory_equal(fake_kernel_record(0)->data, &x, 4);
+	assert_int_equal(ue_event_unregister(&e), 0);
+}
+
 TEST_SETUP(test_unknown_flags_are_refused, new_kernel)
 {
 	static struct ue_event e;
@@ -767,6 +790,7 @@ TEST_SETUP(test_writev_takes_1023_segments, new_kernel)
 	assert_int_equal(ue_event_writev(&e, iov, -1), -EINVAL);
 	assert_int_equal(ue_event_writev(&e, iov, INT32_MAX), -EINVAL);
 	assert_int_equal(fake_kernel_records(), 1);
+	assert_int_equal(fake_kernel_calls(FAKE_WRITEV), 1);
 }
 
 /* A length that a failed read() returned is one of them. The payload is not looked at. */

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A library's last call, at dlclose() and at exit(), while other threads of the program are at
+ * work. This program is compiled as a library is.
+ */
+#include <pthread.h>
+#include <sys/wait.h>
+
+#include "test.h"
+
+#define FAKE_KERNEL_HOOKS
+#include "fake_kernel.h"
+
+static int my_close(int fd);
+#undef UE_SYS_CLOSE
+#define UE_SYS_CLOSE(fd) my_close(fd)
+#include <user_events.h>
+
+UE_TRACEPOINT(of_a_library, UE_U32(x));
+
+static int number;     /* of the library's file */
+static bool closed;    /* and it was this one */
+static bool early;     /* another thread got in before */
+static int after = -2; /* the number that a thread is told in the end */
+static pthread_t thread;
+
+static void *asks(void *data)
+{
+	after = ue_status().fd;
+	early = !__atomic_load_n(&closed, __ATOMIC_ACQUIRE);
+	return data;
+}
+
+/* Runs behind the library's last call, which it was registered in. */
+static void at_the_end(void)
+{
+	pthread_join(thread, NULL);
+	_exit(!early && after == -1 ? 0 : 2);
+}
+
+static int my_close(int fd)
+{
+	if (number == fd && !closed) {
+		assert_int_equal(pthread_create(&thread, NULL, asks, NULL), 0);
+		atexit(at_the_end);
+		usleep(200000); /* time enough to get in, were there no lock */
+		__atomic_store_n(&closed, true, __ATOMIC_RELEASE);
+	}
+	return fake_close(fd);
+}
+
+TEST(test_no_thread_takes_the_file_that_a_library_closes_at_its_end)
+{
+	int status = -1;
+	pid_t child;
+
+	trace_of_a_library(1);
+	assert_int_equal(ue_status().registered, 1);
+	fflush(NULL);
+	child = fork();
+	if (child == 0) {
+		alarm(20);
+		number = ue_status().fd;
+		exit(3);
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_int_equal(status, 0);
+}
+
+TESTS_MAIN
