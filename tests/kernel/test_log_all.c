@@ -57,14 +57,6 @@ static void meant(const void *activity, const void *related_)
 	compared++;
 }
 
-/* Field and value of the reference */
-static void field(const char *name, unsigned int kind, unsigned int array, size_t count,
-		  unsigned int format, uint16_t tag, const void *p, size_t n)
-{
-	ref_define(&ref, name, kind, array, count, format, tag);
-	ref_put(&ref, p, n);
-}
-
 #define VALUES(_)                                                                     \
 	_(U8, uint8_t, REF_VALUE8, 0) _(U16, uint16_t, REF_VALUE16, 0)                \
 	_(U32, uint32_t, REF_VALUE32, 0) _(U64, uint64_t, REF_VALUE64, 0)             \
@@ -92,11 +84,11 @@ static void field(const char *name, unsigned int kind, unsigned int array, size_
 			break;                                                        \
 		}                                                                     \
 		ref_begin(&ref, #T);                                                  \
-		field("v", kind, 0, 0, format, 0, &list[1], sizeof(ctype));           \
-		field("a", kind, REF_VARIABLE, 0, format, 0, &(uint16_t){ 4 }, 2);    \
+		ref_value(&ref, "v", kind, format, 0, &list[1], sizeof(ctype));       \
+		ref_value(&ref, "a", kind | REF_VARIABLE, format, 0, &(uint16_t){ 4 }, 2); \
 		ref_put(&ref, list, 4 * sizeof(ctype));                               \
-		field("f", kind, REF_CONSTANT, 5, format, 0, list, sizeof(list));     \
-		field("t", kind, 0, 0, format, 0x1234, &list[2], sizeof(ctype));      \
+		ref_fixed(&ref, "f", kind, 5, format, 0, list, sizeof(list));         \
+		ref_value(&ref, "t", kind, format, 0x1234, &list[2], sizeof(ctype));  \
 		meant(NULL, NULL);                                                    \
 	} while (0);
 
@@ -116,14 +108,13 @@ static void pointers(void)
 	}
 	ref_begin(&ref, "pointers");
 	/* another process's address: taken as it is */
-	field("p", REF_VALUE64, 0, 0, REF_HEX, 0,
+	ref_value(&ref, "p", REF_VALUE64, REF_HEX, 0,
 	      recorded[compared].bytes + 12 + 9 + 4 + 7 + 6 + 6 + 7 + 3, 8);
-	field("uuid", REF_VALUE128, 0, 0, REF_UUID, 0, id, 16);
-	field("ip4", REF_VALUE32, 0, 0, REF_IP, 0, id, 4);
-	field("ip6", REF_VALUE128, 0, 0, REF_IP, 0, related, 16);
-	field("none", REF_VALUE32, 0, 0, REF_IP, 0, "\0\0\0", 4);
-	ref_define(&ref, "b", REF_BINARY, 0, 0, 0, 0);
-	ref_put_counted(&ref, id, 16, 1);
+	ref_value(&ref, "uuid", REF_VALUE128, REF_UUID, 0, id, 16);
+	ref_value(&ref, "ip4", REF_VALUE32, REF_IP, 0, id, 4);
+	ref_value(&ref, "ip6", REF_VALUE128, REF_IP, 0, related, 16);
+	ref_value(&ref, "none", REF_VALUE32, REF_IP, 0, "\0\0\0", 4);
+	ref_counted(&ref, "b", REF_BINARY, 0, 0, id, 16, 1);
 	meant(NULL, NULL);
 }
 
@@ -145,12 +136,9 @@ static void pointers(void)
 			break;                                                        \
 		}                                                                     \
 		ref_begin(&ref, #T);                                                  \
-		ref_define(&ref, "s", kind, 0, 0, format, 0);                         \
-		ref_put_counted(&ref, s + 580, 20, sizeof(unit));                     \
-		ref_define(&ref, "l", kind, 0, 0, format, 0);                         \
-		ref_put_counted(&ref, s, 600, sizeof(unit));                          \
-		ref_define(&ref, "none", kind, 0, 0, format, 0);                      \
-		ref_put_u16(&ref, 0);                                                 \
+		ref_counted(&ref, "s", kind, format, 0, s + 580, 20, sizeof(unit));   \
+		ref_counted(&ref, "l", kind, format, 0, s, 600, sizeof(unit));        \
+		ref_counted(&ref, "none", kind, format, 0, "", 0, 1);                 \
 		ref_define(&ref, "list", kind, REF_VARIABLE, 0, format, 0);           \
 		ref_put_u16(&ref, 3);                                                 \
 		ref_put_counted(&ref, s + 595, 5, sizeof(unit));                      \
@@ -170,14 +158,10 @@ static void strings(void)
 		return;
 	}
 	ref_begin(&ref, "counted");
-	ref_define(&ref, "s", REF_STRING8, 0, 0, 0, 0);
-	ref_put_counted(&ref, "a\0b", 3, 1);
-	ref_define(&ref, "s16", REF_STRING16, 0, 0, 0, 0);
-	ref_put_counted(&ref, wide, 6, 2);
-	ref_define(&ref, "s32", REF_STRING32, 0, 0, 0, 0);
-	ref_put_counted(&ref, wide, 3, 4);
-	ref_define(&ref, "bom", REF_STRING8, 0, 0, REF_UTF_BOM, 0);
-	ref_put_u16(&ref, 0);
+	ref_counted(&ref, "s", REF_STRING8, 0, 0, "a\0b", 3, 1);
+	ref_counted(&ref, "s16", REF_STRING16, 0, 0, wide, 6, 2);
+	ref_counted(&ref, "s32", REF_STRING32, 0, 0, wide, 3, 4);
+	ref_counted(&ref, "bom", REF_STRING8, REF_UTF_BOM, 0, "", 0, 1);
 	meant(NULL, NULL);
 }
 
@@ -201,12 +185,11 @@ static void structs(void)
 	header.tag = 0xcafe;
 	ref_begin(&ref, "structs");
 	ref_define(&ref, "one", REF_STRUCT, 0, 0, 2, 0);
-	field("a", REF_VALUE32, 0, 0, REF_SIGNED, 0, &a, 4);
+	ref_value(&ref, "a", REF_VALUE32, REF_SIGNED, 0, &a, 4);
 	ref_define(&ref, "two", REF_STRUCT, 0, 0, 2, 5);
 	ref_define(&ref, "three", REF_STRUCT, 0, 0, 1, 0);
-	ref_define(&ref, "s", REF_STRING8, 0, 0, 0, 0);
-	ref_put_counted(&ref, "s", 1, 1);
-	field("a", REF_VALUE32, 0, 0, REF_SIGNED, 0, &a, 4);
+	ref_counted(&ref, "s", REF_STRING8, 0, 0, "s", 1, 1);
+	ref_value(&ref, "a", REF_VALUE32, REF_SIGNED, 0, &a, 4);
 	meant(id, related);
 	memset(&header, 0, sizeof(header));
 	header.level = UE_LEVEL_WARNING;
@@ -241,9 +224,8 @@ static void from_builder(void)
 	}
 	header.tag = 3;
 	ref_begin(&ref, "built");
-	field("f", REF_VALUE64, 0, 0, REF_FLOAT, 0, &(double){ 2.5 }, 8);
-	ref_define(&ref, "long", REF_BINARY, 0, 0, 0, 0);
-	ref_put_counted(&ref, data, sizeof(data), 1);
+	ref_value(&ref, "f", REF_VALUE64, REF_FLOAT, 0, &(double){ 2.5 }, 8);
+	ref_counted(&ref, "long", REF_BINARY, 0, 0, data, sizeof(data), 1);
 	ref_define(&ref, "s", REF_STRUCT, REF_VARIABLE, 0, 2, 0);
 	ref_define(&ref, "i", REF_VALUE8, 0, 0, 0, 0);
 	ref_define(&ref, "t", REF_STRING8, 0, 0, 0, 0);

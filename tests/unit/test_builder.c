@@ -230,7 +230,7 @@ static void add_tree(struct ue_builder *b, const struct node *n, bool define)
 	}
 	if (define)
 		ref_define(&ref, n->name, REF_STRUCT, n->is_struct_array ? REF_VARIABLE : 0, 0,
-			   (unsigned int)n->members, n->tag);
+			  (unsigned int)n->members, n->tag);
 	if (n->tag)
 		ue_field_tag(b, n->tag);
 	if (n->is_struct_array) {
@@ -427,8 +427,7 @@ TEST_SETUP(test_header_and_activities, traced)
 	recorded("Test_Builder_L2K1", &h, id, related);
 	/* fields may join after a write */
 	ue_add_u8(&b, "more", 7);
-	ref_define(&ref, "more", REF_VALUE8, 0, 0, 0, 0);
-	ref_put(&ref, "\7", 1);
+	ref_value(&ref, "more", REF_VALUE8, 0, 0, "\7", 1);
 	ue_builder_write(&b, &other_set, NULL, NULL);
 	recorded("Test_Builder_L2K1", &h, NULL, NULL);
 }
@@ -462,21 +461,15 @@ TEST_SETUP(test_long_data_is_not_copied_and_short_data_is, traced)
 	ue_add_bytes(&b, "sb", short_bytes, sizeof(short_bytes));
 	ue_add_array_u32(&b, "la", long_array, 17);
 	ue_add_array_u32(&b, "sa", short_array, 16);
-	ref_define(&ref, "ls", REF_STRING8, 0, 0, 0, 0);
-	ref_define(&ref, "ss", REF_STRING8, 0, 0, 0, 0);
-	ref_define(&ref, "lb", REF_BINARY, 0, 0, 0, 0);
-	ref_define(&ref, "sb", REF_BINARY, 0, 0, 0, 0);
-	ref_define(&ref, "la", REF_VALUE32, REF_VARIABLE, 0, 0, 0);
-	ref_define(&ref, "sa", REF_VALUE32, REF_VARIABLE, 0, 0, 0);
 	random_bytes(long_bytes, sizeof(long_bytes));
 	random_bytes(long_array, sizeof(long_array));
 	long_string[0] = 'b';
-	ref_put_counted(&ref, long_string, sizeof(long_string) - 1, 1);
-	ref_put_counted(&ref, short_string, sizeof(short_string) - 1, 1);
-	ref_put_counted(&ref, long_bytes, sizeof(long_bytes), 1);
-	ref_put_counted(&ref, short_bytes, sizeof(short_bytes), 1);
-	ref_put_counted(&ref, long_array, 17, 4);
-	ref_put_counted(&ref, short_array, 16, 4);
+	ref_counted(&ref, "ls", REF_STRING8, 0, 0, long_string, sizeof(long_string) - 1, 1);
+	ref_counted(&ref, "ss", REF_STRING8, 0, 0, short_string, sizeof(short_string) - 1, 1);
+	ref_counted(&ref, "lb", REF_BINARY, 0, 0, long_bytes, sizeof(long_bytes), 1);
+	ref_counted(&ref, "sb", REF_BINARY, 0, 0, short_bytes, sizeof(short_bytes), 1);
+	ref_counted(&ref, "la", REF_VALUE32 | REF_VARIABLE, 0, 0, long_array, 17, 4);
+	ref_counted(&ref, "sa", REF_VALUE32 | REF_VARIABLE, 0, 0, short_array, 16, 4);
 	memset(short_string, 'c', sizeof(short_string));
 	memset(short_bytes, 'c', sizeof(short_bytes));
 	memset(short_array, 'c', sizeof(short_array));
@@ -529,8 +522,8 @@ TEST_SETUP(test_buffer_of_the_documented_size_is_enough, traced)
 					}
 					for (i = 0; i < pieces; i++) {
 						ue_add_bytes(&b, "long", long_bytes, 65);
-						ref_define(&ref, "long", REF_BINARY, 0, 0, 0, 0);
-						ref_put_counted(&ref, long_bytes, 65, 1);
+						ref_counted(&ref, "long", REF_BINARY, 0, 0,
+							    long_bytes, 65, 1);
 					}
 					error = ue_builder_write(&b, &set, NULL, NULL);
 					if (error == 0)
@@ -676,8 +669,7 @@ TEST_SETUP(test_limits_are_reached, traced)
 		ref_define(&ref, "s", REF_STRUCT, 0, 0, 1, 0);
 	}
 	ue_add_u8(&b, "a", 1);
-	ref_define(&ref, "a", REF_VALUE8, 0, 0, 0, 0);
-	ref_put(&ref, "\1", 1);
+	ref_value(&ref, "a", REF_VALUE8, 0, 0, "\1", 1);
 	for (i = 0; i < 8; i++)
 		ue_struct_end(&b);
 	written(&b);
@@ -686,8 +678,7 @@ TEST_SETUP(test_limits_are_reached, traced)
 	random_bytes(long_bytes, 65);
 	for (i = 0; i < 500; i++) {
 		ue_add_bytes(&b, "p", long_bytes, 65);
-		ref_define(&ref, "p", REF_BINARY, 0, 0, 0, 0);
-		ref_put_counted(&ref, long_bytes, 65, 1);
+		ref_counted(&ref, "p", REF_BINARY, 0, 0, long_bytes, 65, 1);
 	}
 	written(&b);
 	/* 65534 bytes of metadata */
@@ -695,8 +686,7 @@ TEST_SETUP(test_limits_are_reached, traced)
 	name[65534 - sizeof("event") - 2] = '\0';
 	new_event(&b, large, sizeof(large));
 	ue_add_u8(&b, name, 1);
-	ref_define(&ref, name, REF_VALUE8, 0, 0, 0, 0);
-	ref_put(&ref, "\1", 1);
+	ref_value(&ref, name, REF_VALUE8, 0, 0, "\1", 1);
 	assert_int_equal(ref.meta_size, 65534);
 	written(&b);
 }
@@ -740,8 +730,7 @@ TEST_SETUP(test_counts_over_65535_are_cut_and_counted, traced)
 		data[65535 + i] = 0;
 		new_event(&b, large, sizeof(large));
 		ue_add_str32(&b, "s", data);
-		ref_define(&ref, "s", REF_STRING32, 0, 0, 0, 0);
-		ref_put_counted(&ref, data, 65535, 4);
+		ref_counted(&ref, "s", REF_STRING32, 0, 0, data, 65535, 4);
 		written(&b);
 		assert_int_equal(ue_status().cut - cut, i);
 		memset(data, 1, sizeof(data));
@@ -750,18 +739,15 @@ TEST_SETUP(test_counts_over_65535_are_cut_and_counted, traced)
 	for (i = 0; i < 2; i++) {
 		new_event(&b, large, sizeof(large));
 		ue_add_array_i32(&b, "a", (const int32_t *)data, 65535 + i);
-		ref_define(&ref, "a", REF_VALUE32, REF_VARIABLE, 0, REF_SIGNED, 0);
-		ref_put_counted(&ref, data, 65535, 4);
+		ref_counted(&ref, "a", REF_VALUE32 | REF_VARIABLE, REF_SIGNED, 0, data, 65535, 4);
 		written(&b);
 		new_event(&b, large, sizeof(large));
 		ue_add_fixed_array_i32(&b, "a", (const int32_t *)data, 65535 + i);
-		ref_define(&ref, "a", REF_VALUE32, REF_CONSTANT, 65535, REF_SIGNED, 0);
-		ref_put(&ref, data, 4 * 65535);
+		ref_fixed(&ref, "a", REF_VALUE32, 65535, REF_SIGNED, 0, data, 4 * 65535);
 		written(&b);
 		new_event(&b, large, sizeof(large));
 		ue_add_bytes(&b, "a", data, 65535 + i);
-		ref_define(&ref, "a", REF_BINARY, 0, 0, 0, 0);
-		ref_put_counted(&ref, data, 65535, 1);
+		ref_counted(&ref, "a", REF_BINARY, 0, 0, data, 65535, 1);
 		written(&b);
 		assert_int_equal(ue_status().cut - cut, 3 * i);
 	}
@@ -776,10 +762,8 @@ TEST_SETUP(test_a_negative_length_is_no_data, traced)
 	new_event(&b, large, sizeof(large));
 	ue_add_strn(&b, "s", "text", (size_t)-1);
 	ue_add_bytes(&b, "b", "text", (size_t)-1);
-	ref_define(&ref, "s", REF_STRING8, 0, 0, 0, 0);
-	ref_put_counted(&ref, "", 0, 1);
-	ref_define(&ref, "b", REF_BINARY, 0, 0, 0, 0);
-	ref_put_counted(&ref, "", 0, 1);
+	ref_counted(&ref, "s", REF_STRING8, 0, 0, "", 0, 1);
+	ref_counted(&ref, "b", REF_BINARY, 0, 0, "", 0, 1);
 	written(&b);
 	assert_int_equal(ue_status().cut - cut, 0);
 }
@@ -791,23 +775,17 @@ TEST_SETUP(test_null_values, traced)
 
 	new_event(&b, large, sizeof(large));
 	ue_add_str(&b, "s", NULL);
-	ref_define(&ref, "s", REF_STRING8, 0, 0, 0, 0);
-	ref_put_u16(&ref, 0);
+	ref_counted(&ref, "s", REF_STRING8, 0, 0, "", 0, 1);
 	ue_add_str32(&b, "s", NULL);
-	ref_define(&ref, "s", REF_STRING32, 0, 0, 0, 0);
-	ref_put_u16(&ref, 0);
+	ref_counted(&ref, "s", REF_STRING32, 0, 0, "", 0, 1);
 	ue_add_strn(&b, "s", NULL, 7);
-	ref_define(&ref, "s", REF_STRING8, 0, 0, 0, 0);
-	ref_put_u16(&ref, 0);
+	ref_counted(&ref, "s", REF_STRING8, 0, 0, "", 0, 1);
 	ue_add_array_u64(&b, "a", NULL, 7);
-	ref_define(&ref, "a", REF_VALUE64, REF_VARIABLE, 0, 0, 0);
-	ref_put_u16(&ref, 0);
+	ref_counted(&ref, "a", REF_VALUE64 | REF_VARIABLE, 0, 0, "", 0, 1);
 	ue_add_array_str(&b, "a", NULL, 7);
-	ref_define(&ref, "a", REF_STRING8, REF_VARIABLE, 0, 0, 0);
-	ref_put_u16(&ref, 0);
+	ref_counted(&ref, "a", REF_STRING8 | REF_VARIABLE, 0, 0, "", 0, 1);
 	ue_add_uuid(&b, "u", NULL);
-	ref_define(&ref, "u", REF_VALUE128, 0, 0, REF_UUID, 0);
-	ref_put(&ref, zeros, 16);
+	ref_value(&ref, "u", REF_VALUE128, REF_UUID, 0, zeros, 16);
 	written(&b);
 }
 

@@ -96,14 +96,10 @@ enum {
 						   TraceLogging##T(list[1], "c", "description"),   \
 						   TraceLogging##T(v, "d", "", 0xbeef)));          \
 		ref_begin(&ref, "scalar");                                                         \
-		ref_define(&ref, "v", kind, 0, 0, format, 0);                                      \
-		ref_define(&ref, "any name; \xc3\xa9", kind, 0, 0, format, 0);                     \
-		ref_define(&ref, "c", kind, 0, 0, format, 0);                                      \
-		ref_define(&ref, "d", kind, 0, 0, format, 0xbeef);                                 \
-		ref_put(&ref, &v, sizeof(v));                                                      \
-		ref_put(&ref, &v, sizeof(v));                                                      \
-		ref_put(&ref, &v, sizeof(v));                                                      \
-		ref_put(&ref, &v, sizeof(v));                                                      \
+		ref_value(&ref, "v", kind, format, 0, &v, sizeof(v));                              \
+		ref_value(&ref, "any name; \xc3\xa9", kind, format, 0, &v, sizeof(v));             \
+		ref_value(&ref, "c", kind, format, 0, &v, sizeof(v));                              \
+		ref_value(&ref, "d", kind, format, 0xbeef, &v, sizeof(v));                         \
 		is();                                                                              \
                                                                                                    \
 		assert_int_equal(                                                                  \
@@ -112,14 +108,10 @@ enum {
 					     TraceLogging##T##Array(NULL, 0, "c", "d"),            \
 					     TraceLogging##T##Array(list, 3, "d", "d", 1)));       \
 		ref_begin(&ref, "arrays");                                                         \
-		ref_define(&ref, "list", kind, REF_VARIABLE, 0, format, 0);                        \
-		ref_define(&ref, "b", kind, REF_VARIABLE, 0, format, 0);                           \
-		ref_define(&ref, "c", kind, REF_VARIABLE, 0, format, 0);                           \
-		ref_define(&ref, "d", kind, REF_VARIABLE, 0, format, 1);                           \
-		ref_put_counted(&ref, list, 2, sizeof(v));                                         \
-		ref_put_counted(&ref, list, 1, sizeof(v));                                         \
-		ref_put_counted(&ref, list, 0, sizeof(v));                                         \
-		ref_put_counted(&ref, list, 3, sizeof(v));                                         \
+		ref_counted(&ref, "list", kind | REF_VARIABLE, format, 0, list, 2, sizeof(v));     \
+		ref_counted(&ref, "b", kind | REF_VARIABLE, format, 0, list, 1, sizeof(v));        \
+		ref_counted(&ref, "c", kind | REF_VARIABLE, format, 0, list, 0, sizeof(v));        \
+		ref_counted(&ref, "d", kind | REF_VARIABLE, format, 1, list, 3, sizeof(v));        \
 		is();                                                                              \
                                                                                                    \
 		assert_int_equal(                                                                  \
@@ -127,10 +119,8 @@ enum {
 			TraceLoggingWrite(provider, "fixed", TraceLogging##T##FixedArray(list, 3), \
 					  TraceLogging##T##FixedArray(&v, 1, "b", "", 0x8001)));   \
 		ref_begin(&ref, "fixed");                                                          \
-		ref_define(&ref, "list", kind, REF_CONSTANT, 3, format, 0);                        \
-		ref_define(&ref, "b", kind, REF_CONSTANT, 1, format, 0x8001);                      \
-		ref_put(&ref, list, sizeof(list));                                                 \
-		ref_put(&ref, &v, sizeof(v));                                                      \
+		ref_fixed(&ref, "list", kind, 3, format, 0, list, sizeof(list));                   \
+		ref_fixed(&ref, "b", kind, 1, format, 0x8001, &v, sizeof(v));                      \
 		is();                                                                              \
 	}
 TYPES(TYPE_TEST)
@@ -150,33 +140,27 @@ TEST_SETUP(test_values_and_arrays_of_every_type, registered)
 	_(WideString, wchar_t, WIDE, 0, L"How are you")
 
 TEST_SETUP(test_strings_of_every_type, registered){
-#define STRING(T, ctype, wide, format, text)                                             \
-	{                                                                                \
-		const ctype *s = text, empty[1] = { 0 };                                 \
-		size_t units = sizeof(text) / sizeof(ctype) - 1;                         \
-                                                                                         \
-		TraceLoggingWrite(provider, "strings", TraceLogging##T(s),               \
-				  TraceLogging##T(NULL, "null"),                         \
-				  TraceLogging##T(empty, "empty", "", 7));               \
-		ref_begin(&ref, "strings");                                              \
-		ref_define(&ref, "s", REF_ZSTRING8 + wide, 0, 0, format, 0);             \
-		ref_define(&ref, "null", REF_ZSTRING8 + wide, 0, 0, format, 0);          \
-		ref_define(&ref, "empty", REF_ZSTRING8 + wide, 0, 0, format, 7);         \
-		ref_put_zstring(&ref, s, units, sizeof(ctype));                          \
-		ref_put_zstring(&ref, NULL, 0, sizeof(ctype));                           \
-		ref_put_zstring(&ref, NULL, 0, sizeof(ctype));                           \
-		is();                                                                    \
-		TraceLoggingWrite(provider, "counted", TraceLoggingCounted##T(s, units), \
-				  TraceLoggingCounted##T(NULL, 0, "null"),               \
-				  TraceLoggingCounted##T(s + 1, 1, "one", "", 7));       \
-		ref_begin(&ref, "counted");                                              \
-		ref_define(&ref, "s", REF_STRING8 + wide, 0, 0, format, 0);              \
-		ref_define(&ref, "null", REF_STRING8 + wide, 0, 0, format, 0);           \
-		ref_define(&ref, "one", REF_STRING8 + wide, 0, 0, format, 7);            \
-		ref_put_counted(&ref, s, units, sizeof(ctype));                          \
-		ref_put_counted(&ref, NULL, 0, sizeof(ctype));                           \
-		ref_put_counted(&ref, s + 1, 1, sizeof(ctype));                          \
-		is();                                                                    \
+#define STRING(T, ctype, wide, format, text)                                               \
+	{                                                                                  \
+		const ctype *s = text, empty[1] = { 0 };                                   \
+		size_t size = sizeof(ctype), units = sizeof(text) / size - 1;              \
+                                                                                           \
+		TraceLoggingWrite(provider, "strings", TraceLogging##T(s),                 \
+				  TraceLogging##T(NULL, "null"),                           \
+				  TraceLogging##T(empty, "empty", "", 7));                 \
+		ref_begin(&ref, "strings");                                                \
+		ref_zstring(&ref, "s", REF_ZSTRING8 + wide, format, 0, s, units, size);    \
+		ref_zstring(&ref, "null", REF_ZSTRING8 + wide, format, 0, NULL, 0, size);  \
+		ref_zstring(&ref, "empty", REF_ZSTRING8 + wide, format, 7, NULL, 0, size); \
+		is();                                                                      \
+		TraceLoggingWrite(provider, "counted", TraceLoggingCounted##T(s, units),   \
+				  TraceLoggingCounted##T(NULL, 0, "null"),                 \
+				  TraceLoggingCounted##T(s + 1, 1, "one", "", 7));         \
+		ref_begin(&ref, "counted");                                                \
+		ref_counted(&ref, "s", REF_STRING8 + wide, format, 0, s, units, size);     \
+		ref_counted(&ref, "null", REF_STRING8 + wide, format, 0, NULL, 0, size);   \
+		ref_counted(&ref, "one", REF_STRING8 + wide, format, 7, s + 1, 1, size);   \
+		is();                                                                      \
 	}
 	STRINGS(STRING)
 }
@@ -194,22 +178,14 @@ TEST_SETUP(test_bytes_ids_and_addresses, registered)
 			  TraceLoggingIPv4Address(ipv4),
 			  TraceLoggingIPv6Address("0123456789abcdef", "v6"));
 	ref_begin(&ref, "bytes");
-	ref_define(&ref, "guid", REF_STRING8, 0, 0, REF_HEX_BYTES, 0);
-	ref_define(&ref, "n", REF_STRING8, 0, 0, REF_HEX_BYTES, 9);
-	ref_define(&ref, "guid", REF_STRING8, 0, 0, REF_JSON, 0);
-	ref_define(&ref, "u", REF_STRING8, 0, 0, REF_UUID, 0x100);
-	ref_define(&ref, "guid", REF_VALUE128, 0, 0, REF_UUID, 0);
-	ref_define(&ref, "g", REF_VALUE128, 0, 0, REF_UUID, 1);
-	ref_define(&ref, "ipv4", REF_VALUE32, 0, 0, REF_IP, 0);
-	ref_define(&ref, "v6", REF_VALUE128, 0, 0, REF_IP + 1, 0);
-	ref_put_counted(&ref, guid, 5, 1);
-	ref_put_counted(&ref, guid, 0, 1);
-	ref_put_counted(&ref, guid, 3, 1);
-	ref_put_counted(&ref, guid, 2, 1);
-	ref_put(&ref, guid, 16);
-	ref_put(&ref, guid, 16);
-	ref_put(&ref, &ipv4, 4);
-	ref_put(&ref, "0123456789abcdef", 16);
+	ref_counted(&ref, "guid", REF_STRING8, REF_HEX_BYTES, 0, guid, 5, 1);
+	ref_counted(&ref, "n", REF_STRING8, REF_HEX_BYTES, 9, guid, 0, 1);
+	ref_counted(&ref, "guid", REF_STRING8, REF_JSON, 0, guid, 3, 1);
+	ref_counted(&ref, "u", REF_STRING8, REF_UUID, 0x100, guid, 2, 1);
+	ref_value(&ref, "guid", REF_VALUE128, REF_UUID, 0, guid, 16);
+	ref_value(&ref, "g", REF_VALUE128, REF_UUID, 1, guid, 16);
+	ref_value(&ref, "ipv4", REF_VALUE32, REF_IP, 0, &ipv4, 4);
+	ref_value(&ref, "v6", REF_VALUE128, REF_IP + 1, 0, "0123456789abcdef", 16);
 	is();
 }
 
@@ -289,8 +265,7 @@ TEST_SETUP(test_last_level_wins_and_keywords_are_ored, registered)
 	h.opcode = 0xf0;
 	h.level = 4;
 	ref_begin(&ref, "all");
-	ref_define(&ref, "a", REF_VALUE8, 0, 0, 0, 0);
-	ref_put(&ref, "\1", 1);
+	ref_value(&ref, "a", REF_VALUE8, 0, 0, "\1", 1);
 	recorded("Test_Compat_L4K8000000000000085", &h, NULL, NULL);
 	memset(&h, 0, sizeof(h));
 	h.level = 255;
@@ -331,8 +306,7 @@ TEST_SETUP(test_activities, registered)
 	is();
 	TraceLoggingWriteActivity(provider, "one", a, NULL, TraceLoggingUInt8(1, "x"));
 	ref_begin(&ref, "one");
-	ref_define(&ref, "x", REF_VALUE8, 0, 0, 0, 0);
-	ref_put(&ref, "\1", 1);
+	ref_value(&ref, "x", REF_VALUE8, 0, 0, "\1", 1);
 	recorded("Test_Compat_L5K0", &plain, a, NULL);
 	TraceLoggingWriteActivity(provider, "two", &a[0], &b[0]);
 	ref_begin(&ref, "two");
@@ -358,10 +332,8 @@ TEST_SETUP(test_values_are_evaluated_once_in_order_when_somebody_listens, regist
 	calls = 0;
 	assert_int_equal(write_one(), 0);
 	ref_begin(&ref, "one");
-	ref_define(&ref, "a", REF_VALUE32, 0, 0, REF_SIGNED, 0);
-	ref_put(&ref, &first, 4);
-	ref_define(&ref, "b", REF_VALUE32, 0, 0, REF_SIGNED, 0);
-	ref_put(&ref, &second, 4);
+	ref_value(&ref, "a", REF_VALUE32, REF_SIGNED, 0, &first, 4);
+	ref_value(&ref, "b", REF_VALUE32, REF_SIGNED, 0, &second, 4);
 	is();
 	fake_kernel_disable("*", FAKE_FTRACE);
 	assert_int_equal(write_one(), 0);
@@ -429,10 +401,8 @@ TEST_SETUP(test_small_and_large_events_are_whole, registered)
 		assert_int_equal(fake_kernel_record(0)->segments == 0,
 				 fake_kernel_record(0)->size <= UE_INLINE_BYTES);
 		ref_begin(&ref, "sized");
-		ref_define(&ref, "s", REF_ZSTRING8, 0, 0, REF_LATIN1, 0);
-		ref_put_zstring(&ref, s, n, 1);
-		ref_define(&ref, "c", REF_STRING8, 0, 0, REF_LATIN1, 0);
-		ref_put_counted(&ref, s, n, 1);
+		ref_zstring(&ref, "s", REF_ZSTRING8, REF_LATIN1, 0, s, n, 1);
+		ref_counted(&ref, "c", REF_STRING8, REF_LATIN1, 0, s, n, 1);
 		is();
 	}
 }
@@ -443,13 +413,12 @@ TEST_SETUP(test_small_and_large_events_are_whole, registered)
 #define A40 A10, A10, A10, A10
 TEST_SETUP(test_0_to_64_arguments, registered)
 {
-#define COUNTED(n, ...)                                        \
-	TraceLoggingWrite(provider, __VA_ARGS__);              \
-	ref_begin(&ref, "n");                                  \
-	for (int i = 0; i < n; i++) {                          \
-		ref_define(&ref, "a", REF_VALUE8, 0, 0, 0, 0); \
-		ref_put(&ref, "\7", 1);                        \
-	}                                                      \
+#define COUNTED(n, ...)                                          \
+	TraceLoggingWrite(provider, __VA_ARGS__);                \
+	ref_begin(&ref, "n");                                    \
+	for (int i = 0; i < n; i++) {                            \
+		ref_value(&ref, "a", REF_VALUE8, 0, 0, "\7", 1); \
+	}                                                        \
 	is();
 	COUNTED(0, "n")
 	COUNTED(1, "n", A)
@@ -521,10 +490,8 @@ TEST_SETUP(test_temporaries_live_until_the_write, registered)
 	TraceLoggingWrite(provider, "temporaries", TraceLoggingString(text("one").c_str(), "s"),
 			  TraceLoggingValue(text("two").c_str(), "t"));
 	ref_begin(&ref, "temporaries");
-	ref_define(&ref, "s", REF_ZSTRING8, 0, 0, REF_LATIN1, 0);
-	ref_put_zstring(&ref, s.c_str(), s.size(), 1);
-	ref_define(&ref, "t", REF_ZSTRING8, 0, 0, REF_LATIN1, 0);
-	ref_put_zstring(&ref, t.c_str(), t.size(), 1);
+	ref_zstring(&ref, "s", REF_ZSTRING8, REF_LATIN1, 0, s.c_str(), s.size(), 1);
+	ref_zstring(&ref, "t", REF_ZSTRING8, REF_LATIN1, 0, t.c_str(), t.size(), 1);
 	is();
 }
 
@@ -534,12 +501,9 @@ template <class T> static void value(T v, unsigned int kind, unsigned int format
 			  TraceLoggingValue(T(v), "b", "d"),
 			  TraceLoggingValue(v, "c", "d", 0xbeef));
 	ref_begin(&ref, "value");
-	ref_define(&ref, "v", kind, 0, 0, format, 0);
-	ref_define(&ref, "b", kind, 0, 0, format, 0);
-	ref_define(&ref, "c", kind, 0, 0, format, 0xbeef);
-	ref_put(&ref, &v, sizeof(v));
-	ref_put(&ref, &v, sizeof(v));
-	ref_put(&ref, &v, sizeof(v));
+	ref_value(&ref, "v", kind, format, 0, &v, sizeof(v));
+	ref_value(&ref, "b", kind, format, 0, &v, sizeof(v));
+	ref_value(&ref, "c", kind, format, 0xbeef, &v, sizeof(v));
 	is();
 }
 
@@ -549,10 +513,8 @@ static void string_value(C *s, size_t units, unsigned int kind, unsigned int for
 	TraceLoggingWrite(provider, "string", TraceLoggingValue(s),
 			  TraceLoggingValue((C *)NULL, "null"));
 	ref_begin(&ref, "string");
-	ref_define(&ref, "s", kind, 0, 0, format, 0);
-	ref_define(&ref, "null", kind, 0, 0, format, 0);
-	ref_put_zstring(&ref, s, units, sizeof(C));
-	ref_put_zstring(&ref, s, 0, sizeof(C));
+	ref_zstring(&ref, "s", kind, format, 0, s, units, sizeof(C));
+	ref_zstring(&ref, "null", kind, format, 0, s, 0, sizeof(C));
 	is();
 }
 
@@ -589,12 +551,9 @@ TEST_SETUP(test_value_has_the_type_of_its_argument, registered)
 	TraceLoggingWrite(provider, "qualified", TraceLoggingValue(reference),
 			  TraceLoggingValue(array), TraceLoggingValue("literal", "l"));
 	ref_begin(&ref, "qualified");
-	ref_define(&ref, "reference", REF_VALUE32, 0, 0, REF_SIGNED, 0);
-	ref_put(&ref, &constant, 4);
-	ref_define(&ref, "array", REF_ZSTRING8, 0, 0, REF_LATIN1, 0);
-	ref_put_zstring(&ref, "array", 5, 1);
-	ref_define(&ref, "l", REF_ZSTRING8, 0, 0, REF_LATIN1, 0);
-	ref_put_zstring(&ref, "literal", 7, 1);
+	ref_value(&ref, "reference", REF_VALUE32, REF_SIGNED, 0, &constant, 4);
+	ref_zstring(&ref, "array", REF_ZSTRING8, REF_LATIN1, 0, "array", 5, 1);
+	ref_zstring(&ref, "l", REF_ZSTRING8, REF_LATIN1, 0, "literal", 7, 1);
 	is();
 }
 

@@ -66,37 +66,29 @@ enum { PTR_KIND = sizeof(void *) == 8 ? REF_VALUE64 : REF_VALUE32 };
 			list[i] = (ctype)(random);                                      \
 		UE_LOG(info, "value", UE_##T(v), UE_U8(after));                         \
 		ref_begin(&ref, "value");                                               \
-		ref_define(&ref, "v", kind, 0, 0, format, 0);                           \
-		ref_put(&ref, &v, sizeof(v));                                           \
-		ref_define(&ref, "after", REF_VALUE8, 0, 0, 0, 0);                      \
-		ref_put(&ref, &after, 1);                                               \
+		ref_value(&ref, "v", kind, format, 0, &v, sizeof(v));                   \
+		ref_value(&ref, "after", REF_VALUE8, 0, 0, &after, 1);                  \
 		is();                                                                   \
                                                                                         \
 		UE_LOG(info, "value by expression", UE_##T(x, p[1]), UE_##T(y, (list)[2])); \
 		ref_begin(&ref, "value by expression");                                 \
-		ref_define(&ref, "x", kind, 0, 0, format, 0);                           \
-		ref_define(&ref, "y", kind, 0, 0, format, 0);                           \
-		ref_put(&ref, &list[1], 2 * sizeof(v));                                 \
+		ref_value(&ref, "x", kind, format, 0, &list[1], sizeof(v));             \
+		ref_value(&ref, "y", kind, format, 0, &list[2], sizeof(v));             \
 		is();                                                                   \
                                                                                         \
 		n = below(4) ? below(MOST + 1) : 0;                                     \
 		UE_LOG(info, "array", UE_ARRAY(T, list, p, n), UE_U8(after));           \
 		ref_begin(&ref, "array");                                               \
-		ref_define(&ref, "list", kind, REF_VARIABLE, 0, format, 0);             \
-		ref_put_counted(&ref, list, n, sizeof(v));                              \
-		ref_define(&ref, "after", REF_VALUE8, 0, 0, 0, 0);                      \
-		ref_put(&ref, &after, 1);                                               \
+		ref_counted(&ref, "list", kind | REF_VARIABLE, format, 0, list, n, sizeof(v)); \
+		ref_value(&ref, "after", REF_VALUE8, 0, 0, &after, 1);                  \
 		is();                                                                   \
                                                                                         \
 		UE_LOG(info, "fixed", UE_FIXED_ARRAY(T, f, list + 3, FIXED),            \
 		       UE_FIXED_ARRAY(T, list, MOST), UE_U8(after));                    \
 		ref_begin(&ref, "fixed");                                               \
-		ref_define(&ref, "f", kind, REF_CONSTANT, FIXED, format, 0);            \
-		ref_put(&ref, list + 3, FIXED * sizeof(v));                             \
-		ref_define(&ref, "list", kind, REF_CONSTANT, MOST, format, 0);          \
-		ref_put(&ref, list, sizeof(list));                                      \
-		ref_define(&ref, "after", REF_VALUE8, 0, 0, 0, 0);                      \
-		ref_put(&ref, &after, 1);                                               \
+		ref_fixed(&ref, "f", kind, FIXED, format, 0, list + 3, FIXED * sizeof(v)); \
+		ref_fixed(&ref, "list", kind, MOST, format, 0, list, sizeof(list));     \
+		ref_value(&ref, "after", REF_VALUE8, 0, 0, &after, 1);                  \
 		is();                                                                   \
                                                                                         \
 		UE_LOG(info, "tagged", UE_TAGGED(0xbeef, UE_##T(v)),                    \
@@ -104,29 +96,21 @@ enum { PTR_KIND = sizeof(void *) == 8 ? REF_VALUE64 : REF_VALUE32 };
 		       UE_TAGGED(0xff00, UE_FIXED_ARRAY(T, f, p, FIXED)),               \
 		       UE_STRUCT(s, UE_TAGGED(0x80, UE_##T(v)), UE_##T(w, v)));         \
 		ref_begin(&ref, "tagged");                                              \
-		ref_define(&ref, "v", kind, 0, 0, format, 0xbeef);                      \
-		ref_put(&ref, &v, sizeof(v));                                           \
-		ref_define(&ref, "a", kind, REF_VARIABLE, 0, format, 1);                \
-		ref_put_counted(&ref, list, 3, sizeof(v));                              \
-		ref_define(&ref, "f", kind, REF_CONSTANT, FIXED, format, 0xff00);       \
-		ref_put(&ref, list, FIXED * sizeof(v));                                 \
+		ref_value(&ref, "v", kind, format, 0xbeef, &v, sizeof(v));              \
+		ref_counted(&ref, "a", kind | REF_VARIABLE, format, 1, list, 3, sizeof(v)); \
+		ref_fixed(&ref, "f", kind, FIXED, format, 0xff00, list, FIXED * sizeof(v)); \
 		ref_define(&ref, "s", REF_STRUCT, 0, 0, 2, 0);                          \
-		ref_define(&ref, "v", kind, 0, 0, format, 0x80);                        \
-		ref_put(&ref, &v, sizeof(v));                                           \
-		ref_define(&ref, "w", kind, 0, 0, format, 0);                           \
-		ref_put(&ref, &v, sizeof(v));                                           \
+		ref_value(&ref, "v", kind, format, 0x80, &v, sizeof(v));                \
+		ref_value(&ref, "w", kind, format, 0, &v, sizeof(v));                   \
 		is();                                                                   \
                                                                                         \
 		UE_LOG(info, "shown", UE_AS(UE_FORMAT_HEX_BYTES, UE_##T(v)),            \
 		       UE_AS(UE_FORMAT_UNSIGNED, UE_TAGGED(2, UE_##T(w, v))),           \
 		       UE_TAGGED(2, UE_AS(UE_FORMAT_IP, UE_ARRAY(T, a, p, 2))));        \
 		ref_begin(&ref, "shown");                                               \
-		ref_define(&ref, "v", kind, 0, 0, REF_HEX_BYTES, 0);                    \
-		ref_put(&ref, &v, sizeof(v));                                           \
-		ref_define(&ref, "w", kind, 0, 0, REF_UNSIGNED, 2);                     \
-		ref_put(&ref, &v, sizeof(v));                                           \
-		ref_define(&ref, "a", kind, REF_VARIABLE, 0, REF_IP, 2);                \
-		ref_put_counted(&ref, list, 2, sizeof(v));                              \
+		ref_value(&ref, "v", kind, REF_HEX_BYTES, 0, &v, sizeof(v));            \
+		ref_value(&ref, "w", kind, REF_UNSIGNED, 2, &v, sizeof(v));             \
+		ref_counted(&ref, "a", kind | REF_VARIABLE, REF_IP, 2, list, 2, sizeof(v)); \
 		is();                                                                   \
 	}
 VALUES(VALUE_TEST)
@@ -157,21 +141,16 @@ TEST_SETUP(test_values_of_every_type_and_array_kind, traced)
 		random_bytes(list, sizeof(list));                                       \
 		UE_LOG(info, "pointer", UE_##T(v), UE_##T(w, list[2]), UE_##T(none));   \
 		ref_begin(&ref, "pointer");                                             \
-		ref_define(&ref, "v", kind, 0, 0, format, 0);                           \
-		ref_put(&ref, list[1], size);                                           \
-		ref_define(&ref, "w", kind, 0, 0, format, 0);                           \
-		ref_put(&ref, list[2], size);                                           \
-		ref_define(&ref, "none", kind, 0, 0, format, 0);                        \
-		ref_put(&ref, zero, size);                                              \
+		ref_value(&ref, "v", kind, format, 0, list[1], size);                   \
+		ref_value(&ref, "w", kind, format, 0, list[2], size);                   \
+		ref_value(&ref, "none", kind, format, 0, zero, size);                   \
 		is();                                                                   \
                                                                                         \
 		UE_LOG(info, "pointers", UE_ARRAY(T, a, list, n),                       \
 		       UE_TAGGED(3, UE_FIXED_ARRAY(T, f, list, 2)));                    \
 		ref_begin(&ref, "pointers");                                            \
-		ref_define(&ref, "a", kind, REF_VARIABLE, 0, format, 0);                \
-		ref_put_counted(&ref, list, n, size);                                   \
-		ref_define(&ref, "f", kind, REF_CONSTANT, 2, format, 3);                \
-		ref_put(&ref, list, 2 * size);                                          \
+		ref_counted(&ref, "a", kind | REF_VARIABLE, format, 0, list, n, size);  \
+		ref_fixed(&ref, "f", kind, 2, format, 3, list, 2 * size);               \
 		is();                                                                   \
 	}
 POINTERS(POINTER_TEST)
@@ -224,8 +203,7 @@ static void ref_scalar(const char *name, unsigned int kind, uint64_t value, size
 		bytes[i] = (unsigned char)(value >> 8 * i);
 #endif
 	}
-	ref_define(&ref, name, kind, 0, 0, 0, 0);
-	ref_put(&ref, bytes, size);
+	ref_value(&ref, name, kind, 0, 0, bytes, size);
 }
 
 TEST_SETUP(test_each_kind_of_field_stands_among_few_and_many_scalars, traced)
@@ -251,14 +229,12 @@ TEST_SETUP(test_strings_of_wide_units_may_be_at_any_address, traced)
 		memcpy(bytes + i, text, sizeof(text));
 		UE_LOG(info, "any", UE_STR32(x, bytes + i));
 		ref_begin(&ref, "any");
-		ref_define(&ref, "x", REF_STRING32, 0, 0, 0, 0);
-		ref_put_counted(&ref, text, 4, 4);
+		ref_counted(&ref, "x", REF_STRING32, 0, 0, text, 4, 4);
 		is();
 		memcpy(bytes + i, text16, sizeof(text16));
 		UE_LOG(info, "any", UE_STR16(x, bytes + i));
 		ref_begin(&ref, "any");
-		ref_define(&ref, "x", REF_STRING16, 0, 0, 0, 0);
-		ref_put_counted(&ref, text16, 3, 2);
+		ref_counted(&ref, "x", REF_STRING16, 0, 0, text16, 3, 2);
 		is();
 	}
 }
@@ -305,25 +281,18 @@ TEST_SETUP(test_an_event_of_60_arrays_of_strings_is_whole, traced)
 		s[n] = 0;                                                               \
 		UE_LOG(info, "string", UE_##T(s), UE_U32(after));                       \
 		ref_begin(&ref, "string");                                              \
-		ref_define(&ref, "s", kind, 0, 0, format, 0);                           \
-		ref_put_counted(&ref, s, n, sizeof(unit));                              \
-		ref_define(&ref, "after", REF_VALUE32, 0, 0, 0, 0);                     \
-		ref_put(&ref, &after, 4);                                               \
+		ref_counted(&ref, "s", kind, format, 0, s, n, sizeof(unit));            \
+		ref_value(&ref, "after", REF_VALUE32, 0, 0, &after, 4);                 \
 		is();                                                                   \
                                                                                         \
 		UE_LOG(info, "strings", UE_##T(none), UE_##T(a, none_at_all), UE_##T(b, s), \
 		       UE_##T(c, s + n / 2), UE_TAGGED(7, UE_##T(d, s)));               \
 		ref_begin(&ref, "strings");                                             \
-		ref_define(&ref, "none", kind, 0, 0, format, 0);                        \
-		ref_put_counted(&ref, s, 0, sizeof(unit));                              \
-		ref_define(&ref, "a", kind, 0, 0, format, 0);                           \
-		ref_put_counted(&ref, s, 0, sizeof(unit));                              \
-		ref_define(&ref, "b", kind, 0, 0, format, 0);                           \
-		ref_put_counted(&ref, s, n, sizeof(unit));                              \
-		ref_define(&ref, "c", kind, 0, 0, format, 0);                           \
-		ref_put_counted(&ref, s + n / 2, n - n / 2, sizeof(unit));              \
-		ref_define(&ref, "d", kind, 0, 0, format, 7);                           \
-		ref_put_counted(&ref, s, n, sizeof(unit));                              \
+		ref_counted(&ref, "none", kind, format, 0, s, 0, sizeof(unit));         \
+		ref_counted(&ref, "a", kind, format, 0, s, 0, sizeof(unit));            \
+		ref_counted(&ref, "b", kind, format, 0, s, n, sizeof(unit));            \
+		ref_counted(&ref, "c", kind, format, 0, s + n / 2, n - n / 2, sizeof(unit)); \
+		ref_counted(&ref, "d", kind, format, 7, s, n, sizeof(unit));            \
 		is();                                                                   \
                                                                                         \
 		count = below(6);                                                       \
@@ -336,26 +305,20 @@ TEST_SETUP(test_an_event_of_60_arrays_of_strings_is_whole, traced)
 		ref_put_u16(&ref, count);                                               \
 		for (i = 0; i < count; i++)                                             \
 			ref_put_counted(&ref, list[i], i == 3 ? 0 : n - i * n / 5, sizeof(unit)); \
-		ref_define(&ref, "after", REF_VALUE32, 0, 0, 0, 0);                     \
-		ref_put(&ref, &after, 4);                                               \
-		ref_define(&ref, "s", kind, 0, 0, format, 0);                           \
-		ref_put_counted(&ref, s, n, sizeof(unit));                              \
+		ref_value(&ref, "after", REF_VALUE32, 0, 0, &after, 4);                 \
+		ref_counted(&ref, "s", kind, format, 0, s, n, sizeof(unit));            \
 		is();                                                                   \
                                                                                         \
 		UE_LOG(info, "counted", UE_##TN(s, s, n), UE_##TN(none, none, 5),       \
 		       UE_TAGGED(0x8000, UE_##TN(some, s, n / 2)), UE_##TN(null, NULL, 0), \
 		       UE_AS(UE_FORMAT_UTF_BOM, UE_##TN(bom, s, n < 3 ? n : 3)));       \
 		ref_begin(&ref, "counted");                                             \
-		ref_define(&ref, "s", counted, 0, 0, 0, 0);                             \
-		ref_put_counted(&ref, s, n, sizeof(unit));                              \
-		ref_define(&ref, "none", counted, 0, 0, 0, 0);                          \
-		ref_put_u16(&ref, 0);                                                   \
-		ref_define(&ref, "some", counted, 0, 0, 0, 0x8000);                     \
-		ref_put_counted(&ref, s, n / 2, sizeof(unit));                          \
-		ref_define(&ref, "null", counted, 0, 0, 0, 0);                          \
-		ref_put_u16(&ref, 0);                                                   \
-		ref_define(&ref, "bom", counted, 0, 0, REF_UTF_BOM, 0);                 \
-		ref_put_counted(&ref, s, n < 3 ? n : 3, sizeof(unit));                  \
+		ref_counted(&ref, "s", counted, 0, 0, s, n, sizeof(unit));              \
+		ref_counted(&ref, "none", counted, 0, 0, "", 0, 1);                     \
+		ref_counted(&ref, "some", counted, 0, 0x8000, s, n / 2, sizeof(unit));  \
+		ref_counted(&ref, "null", counted, 0, 0, "", 0, 1);                     \
+		ref_counted(&ref, "bom", counted, REF_UTF_BOM, 0, s, n < 3 ? n : 3,     \
+			  sizeof(unit));                                                \
 		is();                                                                   \
 	}                                                                               \
 	static void fixed_strings_##T(void)                                             \
@@ -370,8 +333,7 @@ TEST_SETUP(test_an_event_of_60_arrays_of_strings_is_whole, traced)
 		ref_put_counted(&ref, a, 3, sizeof(unit));                              \
 		ref_put_counted(&ref, b, 0, sizeof(unit));                              \
 		ref_put_counted(&ref, b, 0, sizeof(unit));                              \
-		ref_define(&ref, "after", REF_VALUE32, 0, 0, 0, 0);                     \
-		ref_put(&ref, &after, 4);                                               \
+		ref_value(&ref, "after", REF_VALUE32, 0, 0, &after, 4);                 \
 		is();                                                                   \
 	}
 STRINGS(STRING_TEST)
@@ -405,12 +367,9 @@ TEST_SETUP(test_bytes, traced)
 		UE_LOG(info, "bytes", UE_BYTES(data, data, n), UE_BYTES(none, NULL, 9),
 		       UE_AS(UE_FORMAT_IP, UE_BYTES(ip, data, 4)));
 		ref_begin(&ref, "bytes");
-		ref_define(&ref, "data", REF_BINARY, 0, 0, 0, 0);
-		ref_put_counted(&ref, data, n, 1);
-		ref_define(&ref, "none", REF_BINARY, 0, 0, 0, 0);
-		ref_put_u16(&ref, 0);
-		ref_define(&ref, "ip", REF_BINARY, 0, 0, REF_IP, 0);
-		ref_put_counted(&ref, data, 4, 1);
+		ref_counted(&ref, "data", REF_BINARY, 0, 0, data, n, 1);
+		ref_counted(&ref, "none", REF_BINARY, 0, 0, "", 0, 1);
+		ref_counted(&ref, "ip", REF_BINARY, REF_IP, 0, data, 4, 1);
 		is();
 	}
 }
@@ -423,10 +382,8 @@ TEST_SETUP(test_every_format_byte, traced)
 #define FORMAT(n)                                                       \
 	UE_LOG(info, "format", UE_AS(n, UE_U32(v)), UE_TAGGED(n, UE_U32(w, v))); \
 	ref_begin(&ref, "format");                                      \
-	ref_define(&ref, "v", REF_VALUE32, 0, 0, n, 0);                 \
-	ref_put(&ref, &v, 4);                                           \
-	ref_define(&ref, "w", REF_VALUE32, 0, 0, 0, n);                 \
-	ref_put(&ref, &v, 4);                                           \
+	ref_value(&ref, "v", REF_VALUE32, n, 0, &v, 4);                 \
+	ref_value(&ref, "w", REF_VALUE32, 0, n, &v, 4);                 \
 	is();
 	FORMAT(0) FORMAT(UE_FORMAT_UNSIGNED) FORMAT(UE_FORMAT_SIGNED) FORMAT(UE_FORMAT_HEX)
 	FORMAT(UE_FORMAT_ERRNO) FORMAT(UE_FORMAT_PID) FORMAT(UE_FORMAT_TIME)
@@ -458,33 +415,23 @@ TEST_SETUP(test_nested_structs, traced)
 		       UE_TAGGED(0x1234, UE_STRUCT(one_too, UE_STRUCT(two, UE_STR(s)))),
 		       UE_STR(s));
 		ref_begin(&ref, "nested");
-		ref_define(&ref, "a", REF_VALUE32, 0, 0, REF_SIGNED, 0);
+		ref_value(&ref, "a", REF_VALUE32, REF_SIGNED, 0, &a, 4);
 		ref_define(&ref, "one", REF_STRUCT, 0, 0, 4, 0);
-		ref_define(&ref, "a", REF_VALUE32, 0, 0, REF_SIGNED, 0);
-		ref_define(&ref, "s", REF_STRING8, 0, 0, 0, 0);
+		ref_value(&ref, "a", REF_VALUE32, REF_SIGNED, 0, &a, 4);
+		ref_counted(&ref, "s", REF_STRING8, 0, 0, s, n, 1);
 		ref_define(&ref, "two", REF_STRUCT, 0, 0, 3, 0);
-		ref_define(&ref, "d", REF_VALUE64, 0, 0, REF_FLOAT, 0);
+		ref_value(&ref, "d", REF_VALUE64, REF_FLOAT, 0, &d, 8);
 		ref_define(&ref, "three", REF_STRUCT, 0, 0, 2, 0);
-		ref_define(&ref, "a", REF_VALUE32, 0, 0, REF_SIGNED, 0);
+		ref_value(&ref, "a", REF_VALUE32, REF_SIGNED, 0, &a, 4);
 		ref_define(&ref, "four", REF_STRUCT, 0, 0, 1, 0);
-		ref_define(&ref, "a", REF_VALUE32, 0, 0, REF_SIGNED, 0);
+		ref_value(&ref, "a", REF_VALUE32, REF_SIGNED, 0, &a, 4);
 		ref_define(&ref, "three_too", REF_STRUCT, 0, 0, 1, 0);
-		ref_define(&ref, "l", REF_VALUE16, REF_VARIABLE, 0, 0, 0);
-		ref_define(&ref, "last", REF_VALUE32, 0, 0, REF_HEX, 0);
+		ref_counted(&ref, "l", REF_VALUE16 | REF_VARIABLE, 0, 0, list, 3, 2);
+		ref_value(&ref, "last", REF_VALUE32, REF_HEX, 0, &a, 4);
 		ref_define(&ref, "one_too", REF_STRUCT, 0, 0, 1, 0x1234);
 		ref_define(&ref, "two", REF_STRUCT, 0, 0, 1, 0);
-		ref_define(&ref, "s", REF_STRING8, 0, 0, 0, 0);
-		ref_define(&ref, "s", REF_STRING8, 0, 0, 0, 0);
-		ref_put(&ref, &a, 4);
-		ref_put(&ref, &a, 4);
-		ref_put_counted(&ref, s, n, 1);
-		ref_put(&ref, &d, 8);
-		ref_put(&ref, &a, 4);
-		ref_put(&ref, &a, 4);
-		ref_put_counted(&ref, list, 3, 2);
-		ref_put(&ref, &a, 4);
-		ref_put_counted(&ref, s, n, 1);
-		ref_put_counted(&ref, s, n, 1);
+		ref_counted(&ref, "s", REF_STRING8, 0, 0, s, n, 1);
+		ref_counted(&ref, "s", REF_STRING8, 0, 0, s, n, 1);
 		is();
 	}
 }
@@ -501,8 +448,7 @@ TEST_SETUP(test_options_and_activities, traced)
 		random_bytes(id, sizeof(id));
 		random_bytes(related, sizeof(related));
 		ref_begin(&ref, "o");
-		ref_define(&ref, "v", REF_VALUE32, 0, 0, 0, 0);
-		ref_put(&ref, &v, 4);
+		ref_value(&ref, "v", REF_VALUE32, 0, 0, &v, 4);
 
 		UE_LOG(info, "o", UE_ID(0xfffe, 0xfe), UE_TAG(0xbeef), UE_OPCODE(UE_OPCODE_RECEIVE),
 		       v);
@@ -534,8 +480,7 @@ TEST_SETUP(test_level_keyword_and_group_are_the_sets, traced)
 	int v = -1;
 
 	ref_begin(&ref, "name;attribute=value");
-	ref_define(&ref, "v", REF_VALUE32, 0, 0, REF_SIGNED, 0);
-	ref_put(&ref, &v, 4);
+	ref_value(&ref, "v", REF_VALUE32, REF_SIGNED, 0, &v, 4);
 	UE_LOG(info, "name;attribute=value", v);
 	is();
 	h.level = 1;
@@ -582,8 +527,7 @@ TEST_SETUP(test_bare_scalars_have_their_own_type, traced)
 	UE_LOG(info, "bare", b, c, sc, uc, s, us, i, u, l, ul, ll, ull, f, d, cv, e, p, ip, rows);
 	ref_begin(&ref, "bare");
 #define IS(v, kind, format)                             \
-	ref_define(&ref, #v, kind, 0, 0, format, 0);    \
-	ref_put(&ref, (const void *)(uintptr_t)&v, sizeof(v));
+	ref_value(&ref, #v, kind, format, 0, (const void *)(uintptr_t)&v, sizeof(v));
 	EACH_NUMBER(IS(c, REF_VALUE8, REF_LATIN1))
 	IS(cv, REF_VALUE32, REF_SIGNED)
 	IS(e, REF_VALUE32, 0) /* unsigned for gcc and clang: none is negative */
@@ -614,8 +558,7 @@ TEST_SETUP(test_bare_arrays_have_their_elements_type, traced)
 	UE_LOG(info, "arrays", b, sc, uc, s, us, i, u, l, ul, ll, ull, f, d);
 	ref_begin(&ref, "arrays");
 #define IS(v, kind, format)                                                                    \
-	ref_define(&ref, #v, kind, REF_CONSTANT, sizeof(v) / sizeof((v)[0]), format, 0);       \
-	ref_put(&ref, v, sizeof(v));
+	ref_fixed(&ref, #v, kind, sizeof(v) / sizeof((v)[0]), format, 0, v, sizeof(v));
 	EACH_NUMBER()
 #undef IS
 	is();
@@ -635,8 +578,7 @@ TEST_SETUP(test_bare_strings_end_at_their_nul_or_their_array, traced)
 	UE_LOG(info, "s", pointer, none, writable, array, long_array, full, full_and_long, empty);
 	ref_begin(&ref, "s");
 #define IS(v, s, n)                                             \
-	ref_define(&ref, #v, REF_STRING8, 0, 0, 0, 0);         \
-	ref_put_counted(&ref, s, n, 1);
+	ref_counted(&ref, #v, REF_STRING8, 0, 0, s, n, 1);
 	IS(pointer, "pointer", 7)
 	IS(none, "", 0)
 	IS(writable, "pointer", 7)
@@ -737,10 +679,8 @@ TEST_SETUP(test_strings_over_65535_units_are_cut_at_a_unit_and_counted, traced)
 		u[filled] = 0;                                                  \
 		UE_LOG(info, "cut", UE_##T(s, u), UE_U8(after));                \
 		ref_begin(&ref, "cut");                                         \
-		ref_define(&ref, "s", kind, 0, 0, 0, 0);                        \
-		ref_put_counted(&ref, u, MAX_UNITS, sizeof(unit));              \
-		ref_define(&ref, "after", REF_VALUE8, 0, 0, 0, 0);              \
-		ref_put(&ref, &after, 1);                                       \
+		ref_counted(&ref, "s", kind, 0, 0, u, MAX_UNITS, sizeof(unit)); \
+		ref_value(&ref, "after", REF_VALUE8, 0, 0, &after, 1);          \
 		is();                                                           \
 		assert_int_equal(cuts(), i);                                    \
 	}
@@ -759,8 +699,7 @@ TEST_SETUP(test_utf_8_over_65535_bytes_is_cut_at_a_character, traced)
 	memcpy(s + MAX_UNITS - 1, "\xc3\xa4", 2);
 	UE_LOG(info, "cut", UE_STR(s, s));
 	ref_begin(&ref, "cut");
-	ref_define(&ref, "s", REF_STRING8, 0, 0, 0, 0);
-	ref_put_counted(&ref, s, MAX_UNITS - 1, 1);
+	ref_counted(&ref, "s", REF_STRING8, 0, 0, s, MAX_UNITS - 1, 1);
 	is();
 	assert_int_equal(cuts(), 1);
 }
@@ -777,8 +716,7 @@ TEST_SETUP(test_a_char_array_over_65535_may_lack_the_nul, traced)
 	cuts();
 	UE_LOG(info, "cut", UE_NAMED("s", large->text));
 	ref_begin(&ref, "cut");
-	ref_define(&ref, "s", REF_STRING8, 0, 0, 0, 0);
-	ref_put_counted(&ref, large->text, MAX_UNITS, 1);
+	ref_counted(&ref, "s", REF_STRING8, 0, 0, large->text, MAX_UNITS, 1);
 	is();
 	assert_int_equal(cuts(), 1);
 	large->text[MAX_UNITS] = '\0';
@@ -799,8 +737,7 @@ TEST_SETUP(test_counts_over_65535_are_cut_and_counted, traced)
 		const void *p = s;                                      \
 		UE_LOG(info, "cut", field);                             \
 		ref_begin(&ref, "cut");                                 \
-		ref_define(&ref, "f", kind, array, 0, 0, 0);            \
-		ref_put_counted(&ref, p, MAX_UNITS, size);              \
+		ref_counted(&ref, "f", kind | array, 0, 0, p, MAX_UNITS, size); \
 		is();                                                   \
 		assert_int_equal(cuts(), i);                            \
 	}
@@ -832,8 +769,7 @@ TEST_SETUP(test_a_string_of_an_array_over_65535_units_is_cut_and_counted, traced
 		ref_put_counted(&ref, "a", 1, 1);
 		ref_put_counted(&ref, s, MAX_UNITS, 1);
 		ref_put_counted(&ref, "b", 1, 1);
-		ref_define(&ref, "after", REF_VALUE8, 0, 0, 0, 0);
-		ref_put(&ref, &after, 1);
+		ref_value(&ref, "after", REF_VALUE8, 0, 0, &after, 1);
 		is();
 		assert_int_equal(cuts(), i);
 	}
@@ -848,22 +784,19 @@ TEST_SETUP(test_bare_arrays_over_65535_elements_are_cut_and_counted, traced)
 	random_bytes(bytes, sizeof(bytes));
 	UE_LOG(info, "cut", bytes);
 	ref_begin(&ref, "cut");
-	ref_define(&ref, "bytes", REF_VALUE8, REF_CONSTANT, MAX_UNITS, 0, 0);
-	ref_put(&ref, bytes, MAX_UNITS);
+	ref_fixed(&ref, "bytes", REF_VALUE8, MAX_UNITS, 0, 0, bytes, MAX_UNITS);
 	is();
 	assert_int_equal(cuts(), 1);
 	memset(string, 's', sizeof(string) - 1);
 	UE_LOG(info, "cut", string);
 	ref_begin(&ref, "cut");
-	ref_define(&ref, "string", REF_STRING8, 0, 0, 0, 0);
-	ref_put_counted(&ref, string, MAX_UNITS, 1);
+	ref_counted(&ref, "string", REF_STRING8, 0, 0, string, MAX_UNITS, 1);
 	is();
 	assert_int_equal(cuts(), 1);
 	string[3] = '\0';
 	UE_LOG(info, "cut", string);
 	ref_begin(&ref, "cut");
-	ref_define(&ref, "string", REF_STRING8, 0, 0, 0, 0);
-	ref_put_counted(&ref, string, 3, 1);
+	ref_counted(&ref, "string", REF_STRING8, 0, 0, string, 3, 1);
 	is();
 	assert_int_equal(cuts(), 0);
 }
@@ -887,8 +820,7 @@ TEST_SETUP(test_an_array_of_over_64_strings_is_cut_and_counted, traced)
 		ref_put_u16(&ref, n);
 		for (i = 0; i < n; i++)
 			ref_put_counted(&ref, list[i], strlen(list[i]), 1);
-		ref_define(&ref, "after", REF_VALUE8, 0, 0, 0, 0);
-		ref_put(&ref, &after, 1);
+		ref_value(&ref, "after", REF_VALUE8, 0, 0, &after, 1);
 		is();
 		assert_int_equal(cuts(), count > 64);
 	}
@@ -908,12 +840,9 @@ TEST_SETUP(test_strings_are_whole_wherever_the_buffer_ends, traced)
 		memset(s, 's', n);
 		UE_LOG(info, "edge", UE_STR(s), UE_U64(v), UE_STR(t));
 		ref_begin(&ref, "edge");
-		ref_define(&ref, "s", REF_STRING8, 0, 0, 0, 0);
-		ref_put_counted(&ref, s, n, 1);
-		ref_define(&ref, "v", REF_VALUE64, 0, 0, 0, 0);
-		ref_put(&ref, &v, 8);
-		ref_define(&ref, "t", REF_STRING8, 0, 0, 0, 0);
-		ref_put_counted(&ref, t, sizeof(t) - 1, 1);
+		ref_counted(&ref, "s", REF_STRING8, 0, 0, s, n, 1);
+		ref_value(&ref, "v", REF_VALUE64, 0, 0, &v, 8);
+		ref_counted(&ref, "t", REF_STRING8, 0, 0, t, sizeof(t) - 1, 1);
 		is();
 	}
 }
@@ -930,10 +859,8 @@ TEST_SETUP(test_a_macro_with_a_named_type_keeps_its_name, traced)
 	UE_LOG(info, "macros", UE_I32(status), UE_ERRNO(errno));
 #undef status
 	ref_begin(&ref, "macros");
-	ref_define(&ref, "status", REF_VALUE32, 0, 0, REF_SIGNED, 0);
-	ref_put(&ref, &reply.s, 4);
-	ref_define(&ref, "errno", REF_VALUE32, 0, 0, REF_ERRNO, 0);
-	ref_put(&ref, &error, 4);
+	ref_value(&ref, "status", REF_VALUE32, REF_SIGNED, 0, &reply.s, 4);
+	ref_value(&ref, "errno", REF_VALUE32, REF_ERRNO, 0, &error, 4);
 	is();
 }
 
@@ -946,19 +873,14 @@ TEST_SETUP(test_null_fixed_arrays_are_zeros, traced)
 	UE_LOG(info, "null", UE_FIXED_ARRAY(U32, none, 3), UE_FIXED_ARRAY(U32, two, none, 2),
 	       UE_U8(after));
 	ref_begin(&ref, "null");
-	ref_define(&ref, "none", REF_VALUE32, REF_CONSTANT, 3, 0, 0);
-	ref_put(&ref, zeros, 12);
-	ref_define(&ref, "two", REF_VALUE32, REF_CONSTANT, 2, 0, 0);
-	ref_put(&ref, zeros, 8);
-	ref_define(&ref, "after", REF_VALUE8, 0, 0, 0, 0);
-	ref_put(&ref, &after, 1);
+	ref_fixed(&ref, "none", REF_VALUE32, 3, 0, 0, zeros, 12);
+	ref_fixed(&ref, "two", REF_VALUE32, 2, 0, 0, zeros, 8);
+	ref_value(&ref, "after", REF_VALUE8, 0, 0, &after, 1);
 	is();
 	UE_LOG(info, "null", UE_STR(text, "text"), UE_FIXED_ARRAY(U32, none, 2000));
 	ref_begin(&ref, "null");
-	ref_define(&ref, "text", REF_STRING8, 0, 0, 0, 0);
-	ref_put_counted(&ref, "text", 4, 1);
-	ref_define(&ref, "none", REF_VALUE32, REF_CONSTANT, 2000, 0, 0);
-	ref_put(&ref, zeros, sizeof(zeros));
+	ref_counted(&ref, "text", REF_STRING8, 0, 0, "text", 4, 1);
+	ref_fixed(&ref, "none", REF_VALUE32, 2000, 0, 0, zeros, sizeof(zeros));
 	is();
 }
 
@@ -1010,8 +932,7 @@ TEST_SETUP(test_every_number_of_fields, traced)
 	ref_begin(&ref, "n");                                                           \
 	for (n = 0; n < count; n++) {                                                   \
 		const char name[2] = { "abcdefghij"[n % 10], '\0' };                    \
-		ref_define(&ref, name, REF_VALUE8, 0, 0, 0, 0);                         \
-		ref_put(&ref, &(uint8_t){ (uint8_t)(n % 10 + 1) }, 1);                  \
+		ref_value(&ref, name, REF_VALUE8, 0, 0, &(uint8_t){ (uint8_t)(n % 10 + 1) }, 1); \
 	}                                                                               \
 	is();
 	FIELDS(1, a)
@@ -1077,8 +998,7 @@ TEST_SETUP(test_run_time_set_logs_as_a_declared_one, traced)
 	UE_LOG(set, "e", v);
 	h.level = 2;
 	ref_begin(&ref, "e");
-	ref_define(&ref, "v", REF_VALUE32, 0, 0, REF_SIGNED, 0);
-	ref_put(&ref, &v, 4);
+	ref_value(&ref, "v", REF_VALUE32, REF_SIGNED, 0, &v, 4);
 	recorded("RunTime_L2Kf0Ggrp", &h, NULL, NULL);
 	assert_int_equal(ue_event_set_unregister(&set), 0);
 	UE_LOG(set, "e", v);

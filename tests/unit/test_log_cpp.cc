@@ -37,34 +37,29 @@ static void is()
 
 static void value(const char *name, unsigned int kind, unsigned int format, const void *p, size_t n)
 {
-	ref_define(&ref, name, kind, 0, 0, format, 0);
-	ref_put(&ref, p, n);
+	ref_value(&ref, name, kind, format, 0, p, n);
 }
 
 static void string(const char *name, const char *s)
 {
-	ref_define(&ref, name, REF_STRING8, 0, 0, 0, 0);
-	ref_put_counted(&ref, s, strlen(s), 1);
+	ref_counted(&ref, name, REF_STRING8, 0, 0, s, strlen(s), 1);
 }
 
 static void counted(const char *name, unsigned int kind, const void *p, size_t n, size_t size)
 {
-	ref_define(&ref, name, kind, 0, 0, 0, 0);
-	ref_put_counted(&ref, p, n, size);
+	ref_counted(&ref, name, kind, 0, 0, p, n, size);
 }
 
 static void array(const char *name, unsigned int kind, unsigned int format, const void *p, size_t n,
 		  size_t size)
 {
-	ref_define(&ref, name, kind, REF_VARIABLE, 0, format, 0);
-	ref_put_counted(&ref, p, n, size);
+	ref_counted(&ref, name, kind | REF_VARIABLE, format, 0, p, n, size);
 }
 
 static void fixed(const char *name, unsigned int kind, unsigned int format, const void *p, size_t n,
 		  size_t size)
 {
-	ref_define(&ref, name, kind, REF_CONSTANT, n, format, 0);
-	ref_put(&ref, p, n * size);
+	ref_fixed(&ref, name, kind, n, format, 0, p, n * size);
 }
 
 enum { PTR = sizeof(void *) == 8 ? REF_VALUE64 : REF_VALUE32 };
@@ -156,14 +151,10 @@ TEST_SETUP(test_bare_strings, traced)
 	string("none", "");
 	string("array_", "array");
 	string("full", "abc");
-	ref_define(&ref, "u16", REF_STRING16, 0, 0, 0, 0);
-	ref_put_counted(&ref, u16, 7, 2);
-	ref_define(&ref, "u16_none", REF_STRING16, 0, 0, 0, 0);
-	ref_put_counted(&ref, u16, 0, 2);
-	ref_define(&ref, "u32", REF_STRING32, 0, 0, 0, 0);
-	ref_put_counted(&ref, u32, 10, 4);
-	ref_define(&ref, "w", WIDE, 0, 0, 0, 0);
-	ref_put_counted(&ref, w, 4, sizeof(*w));
+	counted("u16", REF_STRING16, u16, 7, 2);
+	counted("u16_none", REF_STRING16, u16, 0, 2);
+	counted("u32", REF_STRING32, u32, 10, 4);
+	counted("w", WIDE, w, 4, sizeof(*w));
 	counted("s", REF_STRING8, s.data(), 700, 1);
 	counted("empty", REF_STRING8, "", 0, 1);
 	counted("with_nul", REF_STRING8, "a\0b", 3, 1);
@@ -322,8 +313,7 @@ TEST_SETUP(test_named_fields_structs_and_options, traced)
 	ref_put_u16(&ref, 2);
 	ref_put_counted(&ref, "x", 1, 1);
 	ref_put_counted(&ref, "", 0, 1);
-	ref_define(&ref, "v", REF_VALUE32, 0, 0, REF_HEX, 5);
-	ref_put(&ref, &v, 4);
+	ref_value(&ref, "v", REF_VALUE32, REF_HEX, 5, &v, 4);
 	counted("bytes", REF_BINARY, list, 2, 1);
 	{
 		const void *p = names;
@@ -514,8 +504,7 @@ TEST_SETUP(test_builder, traced)
 
 		value("f", REF_VALUE32, REF_FLOAT, &f, 4);
 	}
-	ref_define(&ref, "w", REF_STRING16, 0, 0, 0, 0);
-	ref_put_counted(&ref, u"x", 1, 2);
+	counted("w", REF_STRING16, u"x", 1, 2);
 	ref_define(&ref, "list", REF_STRING8, REF_VARIABLE, 0, 0, 0);
 	ref_put_u16(&ref, 2);
 	ref_put_counted(&ref, "a", 1, 1);

@@ -27,8 +27,7 @@ TEST_SETUP(test_begin_and_end_are_start_and_stop_of_one_activity, traced)
 	UE_SPAN_BEGIN(set, &span, "Work", n);
 	assert_true(span.ue__begun);
 	ref_begin(&ref, "Work");
-	ref_define(&ref, "n", REF_VALUE32, 0, 0, REF_SIGNED, 0);
-	ref_put(&ref, &n, 4);
+	ref_value(&ref, "n", REF_VALUE32, REF_SIGNED, 0, &n, 4);
 	recorded("Test_Span_L4K1", &start, span.ue__id, NULL);
 
 	UE_LOG(set, "Within", UE_IN_SPAN(&span));
@@ -36,8 +35,7 @@ TEST_SETUP(test_begin_and_end_are_start_and_stop_of_one_activity, traced)
 
 	UE_SPAN_END(set, &span, "Work", n);
 	ref_begin(&ref, "Work");
-	ref_define(&ref, "n", REF_VALUE32, 0, 0, REF_SIGNED, 0);
-	ref_put(&ref, &n, 4);
+	ref_value(&ref, "n", REF_VALUE32, REF_SIGNED, 0, &n, 4);
 	recorded("Test_Span_L4K1", &stop, span.ue__id, NULL);
 }
 

@@ -5,8 +5,7 @@
  * and payload apart as they are on the wire, and compares bytes. Native byte order.
  *
  *	ref_begin(&r, "RequestDone");
- *	ref_define(&r, "status", REF_VALUE32, 0, 0, REF_SIGNED, 0);
- *	ref_put(&r, &status, 4);
+ *	ref_value(&r, "status", REF_VALUE32, REF_SIGNED, 0, &status, 4);
  *	n = ref_finish(&r, &header, NULL, NULL);	(bytes in r.event)
  */
 #ifndef REFERENCE_ENCODER_H
@@ -135,6 +134,38 @@ static inline void ref_put_counted(struct ref *r, const void *p, size_t units, s
 {
 	ref_put_u16(r, units);
 	ref_put(r, p, units * size);
+}
+
+/* A field and its data: one value of SIZE bytes, or an array of COUNT with SIZE bytes in all. */
+static inline void ref_value(struct ref *r, const char *name, unsigned int kind,
+			     unsigned int format, uint16_t tag, const void *p, size_t size)
+{
+	ref_define(r, name, kind, 0, 0, format, tag);
+	ref_put(r, p, size);
+}
+
+static inline void ref_fixed(struct ref *r, const char *name, unsigned int kind, size_t count,
+			     unsigned int format, uint16_t tag, const void *p, size_t size)
+{
+	ref_define(r, name, kind, REF_CONSTANT, count, format, tag);
+	ref_put(r, p, size);
+}
+
+/* A string, or with REF_VARIABLE in KIND an array, of UNITS units of SIZE bytes. */
+static inline void ref_counted(struct ref *r, const char *name, unsigned int kind,
+			       unsigned int format, uint16_t tag, const void *p, size_t units,
+			       size_t size)
+{
+	ref_define(r, name, kind, 0, 0, format, tag);
+	ref_put_counted(r, p, units, size);
+}
+
+static inline void ref_zstring(struct ref *r, const char *name, unsigned int kind,
+			       unsigned int format, uint16_t tag, const void *p, size_t units,
+			       size_t size)
+{
+	ref_define(r, name, kind, 0, 0, format, tag);
+	ref_put_zstring(r, p, units, size);
 }
 
 /* Returns the size of r->event. ACTIVITY, RELATED: 16 bytes each, or NULL. */
