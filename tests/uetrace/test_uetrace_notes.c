@@ -186,15 +186,17 @@ TEST(test_damaged_binaries_are_survived)
 }
 
 /*
- * A file that has one descriptor, in a segment of its own at BASE, and one site. The file's header
- * tells the byte order of its numbers and the size of its addresses.
+ * A file that has one descriptor, in a segment of its own at BASE, and one site; what the loader
+ * reads, if it is there. The file's header tells the byte order of its numbers and the size of its
+ * addresses.
  */
 #define BASE 0x10000u
 struct image {
 	bool big, wide;
 	unsigned char desc[600], note[64];
 	size_t size, noted; /* bytes of them */
-	char path[40];
+	Elf64_Dyn dynamic[3];
+	char strings[512], path[64];
 };
 
 static void put_bytes(unsigned char *to, size_t *at, const void *bytes, size_t n)
@@ -251,11 +253,15 @@ static void put_note(struct image *f, uint64_t nop, uint64_t desc, uint64_t even
 
 static void write_image(struct image *f)
 {
+	enum { STRINGS = 4, PARTS = 4 }; /* the number of that section; the first one is 1 */
 	const struct {
 		void *bytes;
 		size_t size;
-		uint32_t type;
-	} parts[] = { { f->desc, f->size, SHT_PROGBITS }, { f->note, f->noted, SHT_NOTE } };
+		uint32_t type, link;
+	} parts[PARTS] = { { f->desc, f->size, SHT_PROGBITS, 0 },
+			   { f->note, f->noted, SHT_NOTE, 0 },
+			   { f->dynamic, sizeof(f->dynamic), SHT_DYNAMIC, STRINGS },
+			   { f->strings, sizeof(f->strings), SHT_STRTAB, 0 } };
 	GElf_Ehdr header;
 	GElf_Phdr segment;
 	GElf_Shdr section;
@@ -264,8 +270,11 @@ static void write_image(struct image *f)
 	Elf *elf;
 	int fd;
 
-	strcpy(f->path, "/tmp/uetrace-notes-XXXXXX");
-	fd = mkstemp(f->path);
+	if (!f->path[0]) {
+		strcpy(f->path, "/tmp/uetrace-notes-XXXXXX");
+		close(mkstemp(f->path));
+	}
+	fd = open(f->path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
 	assert_true(fd >= 0);
 	elf_version(EV_CURRENT);
 	elf = elf_begin(fd, ELF_C_WRITE, NULL);
@@ -276,7 +285,7 @@ static void write_image(struct image *f)
 	header.e_version = EV_CURRENT;
 	gelf_update_ehdr(elf, &header);
 	gelf_newphdr(elf, 1);
-	for (i = 0; i < ARRAY_SIZE(parts); i++) {
+	for (i = 0; i < (f->dynamic[0].d_tag ? PARTS : 2); i++) {
 		Elf_Scn *scn = elf_newscn(elf);
 		Elf_Data *data = elf_newdata(scn);
 
@@ -285,6 +294,7 @@ static void write_image(struct image *f)
 		data->d_align = 4;
 		gelf_getshdr(scn, &section);
 		section.sh_type = parts[i].type;
+		section.sh_link = parts[i].link;
 		gelf_update_shdr(scn, &section);
 		last = last ? last : scn;
 	}
@@ -302,11 +312,26 @@ static void write_image(struct image *f)
 	close(fd);
 }
 
-/* SPEC is what the file declares; NULL: nothing. */
-static void assert_declares(struct image *f, const char *spec)
+/* Writes the file and collects its notes, N of them. */
+static struct notes collect(struct image *f, size_t n)
 {
 	struct notes notes = { .n = 0 };
 	struct binary b;
+
+	write_image(f);
+	assert_int_equal(binary_open(&b, f->path), 0);
+	notes_collect(&b, &notes);
+	assert_int_equal(notes.n, n);
+	binary_close(&b);
+	unlink(f->path);
+	f->path[0] = '\0';
+	return notes;
+}
+
+/* SPEC is what the file declares; NULL: nothing. */
+static void assert_declares(struct image *f, const char *spec)
+{
+	struct notes notes;
 	char **specs = NULL;
 
 	write_image(f);
@@ -318,12 +343,8 @@ static void assert_declares(struct image *f, const char *spec)
 		fail_msg("it declares %s", specs[0]);
 	}
 	list_free(specs);
-	assert_int_equal(binary_open(&b, f->path), 0);
-	notes_collect(&b, &notes);
-	assert_int_equal(notes.n, spec != NULL);
+	notes = collect(f, spec != NULL);
 	notes_free(&notes);
-	binary_close(&b);
-	unlink(f->path);
 }
 
 TEST(test_sites_of_both_byte_orders_and_sizes)
@@ -331,8 +352,7 @@ TEST(test_sites_of_both_byte_orders_and_sizes)
 	static const unsigned char meta[] = {
 		7, 0, 0, 0, 0, 0, 0, 0, 3, 0, 1, 0, 'L', 'o', 'g', 0
 	};
-	struct notes notes = { .n = 0 };
-	struct binary b;
+	struct notes notes;
 	int i;
 
 	for (i = 0; i < 4; i++) {
@@ -356,16 +376,11 @@ TEST(test_sites_of_both_byte_orders_and_sizes)
 		put_type(&f, 0);
 		put_names(&f, (const char *)meta, sizeof(meta));
 		put_note(&f, 0x1234, BASE, 0);
-		write_image(&f);
-		assert_int_equal(binary_open(&b, f.path), 0);
-		notes_collect(&b, &notes);
-		assert_int_equal(notes.n, 1);
+		notes = collect(&f, 1);
 		assert_int_equal(notes.events->address, 0x1234);
 		assert_int_equal(notes.events->size, sizeof(meta));
 		assert_memory_equal(notes.events->meta, meta, sizeof(meta));
 		notes_free(&notes);
-		binary_close(&b);
-		unlink(f.path);
 	}
 }
 
@@ -493,8 +508,7 @@ TEST(test_types_that_no_field_has_are_ignored)
 TEST(test_damaged_sets_and_sites_of_logs_are_ignored)
 {
 	struct image f = { .wide = true };
-	struct notes notes = { .n = 0 };
-	struct binary b;
+	struct notes notes;
 	size_t i, size;
 
 	put_head(&f, UE__DESC_SET, 0, 0);
@@ -527,89 +541,53 @@ TEST(test_damaged_sets_and_sites_of_logs_are_ignored)
 		put_type(&f, 0);
 		put_names(&f, "0123456789abcdef", 16);
 		put_note(&f, i == 2 ? 0 : 0x1234, BASE, 0);
-		write_image(&f);
-		assert_int_equal(binary_open(&b, f.path), 0);
-		notes_collect(&b, &notes);
-		assert_int_equal(notes.n, i == 0);
+		notes = collect(&f, i == 0);
 		notes_free(&notes);
-		binary_close(&b);
-		unlink(f.path);
 	}
 }
 
-/* A binary with one event, NAME_note, that needs a library if needs is not NULL. */
-static void write_binary(const char *directory, const char *name, uint64_t tag, const char *search,
+/* A binary with one event, NAME_note, that needs a library if NEEDS is not NULL. */
+static void write_binary(const char *directory, const char *name, int64_t tag, const char *search,
 			 const char *needs)
 {
-	enum {
-		SEGMENT = 384,
-		DYNAMIC = 512,
-		STRINGS = 1024,
-		NOTE = 1536,
-		DESC = 1792,
-		SIZE = 2048
-	};
-	unsigned char bytes[SIZE] = { 0 }, *note = bytes + NOTE;
-	char *strings = (char *)bytes + STRINGS, *path = text("%s/%s", directory, name);
-	Elf64_Ehdr header = { .e_version = EV_CURRENT,
-			      .e_type = ET_DYN,
-			      .e_ehsize = sizeof(header),
-			      .e_shoff = sizeof(header),
-			      .e_shentsize = sizeof(Elf64_Shdr),
-			      .e_shnum = 4,
-			      .e_phoff = SEGMENT,
-			      .e_phentsize = sizeof(Elf64_Phdr),
-			      .e_phnum = 1 };
-	Elf64_Phdr segment = { .p_type = PT_LOAD,
-			       .p_flags = PF_R,
-			       .p_vaddr = BASE,
-			       .p_filesz = SIZE,
-			       .p_memsz = SIZE };
-	uint64_t site[3] = { 0, BASE + DESC, 0 };
-	Elf64_Shdr sections[4] = {
-		[1] = { .sh_type = SHT_DYNAMIC,
-			.sh_offset = DYNAMIC,
-			.sh_size = 48,
-			.sh_link = 2,
-			.sh_entsize = sizeof(Elf64_Dyn),
-			.sh_addralign = 8 },
-		[2] = { .sh_type = SHT_STRTAB, .sh_offset = STRINGS, .sh_size = 512 },
-		[3] = { .sh_type = SHT_NOTE, .sh_offset = NOTE },
-	};
-	Elf64_Dyn dynamic[3] = { { .d_tag = DT_NULL } };
-	uint32_t words[3] = { sizeof(NOTE_OWNER), sizeof(site), UE__NOTE_SITE };
-	FILE *file;
+	struct image f = { .big = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__,
+			   .wide = true,
+			   .dynamic = {
+				   { .d_tag = tag, .d_un.d_val = 1 },
+				   { .d_tag = needs ? DT_NEEDED : DT_NULL, .d_un.d_val = 256 } } };
+	char *names = text("%.*s_note;", (int)strcspn(name, "."), name);
 
-	memcpy(header.e_ident, ELFMAG, SELFMAG);
-	header.e_ident[EI_CLASS] = ELFCLASS64;
-	header.e_ident[EI_VERSION] = EV_CURRENT;
-	header.e_ident[EI_DATA] = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? ELFDATA2MSB
-									 : ELFDATA2LSB;
-	strcpy(strings + 1, search);
-	strcpy(strings + 256, needs ? needs : "");
-	dynamic[0].d_tag = (Elf64_Sxword)tag;
-	dynamic[0].d_un.d_val = 1;
-	dynamic[1].d_tag = needs ? DT_NEEDED : DT_NULL;
-	dynamic[1].d_un.d_val = 256;
-	/* a descriptor of zeros, no types, and the name */
-	sprintf((char *)bytes + DESC + sizeof(struct ue__desc) + 4, "%.*s_note;",
-		(int)strcspn(name, "."), name);
-	memcpy(note, words, sizeof(words));
-	memcpy(note + 12, NOTE_OWNER, sizeof(NOTE_OWNER));
-	memcpy(note + 12 + sizeof(NOTE_OWNER), site, sizeof(site));
-	sections[3].sh_addralign = 4;
-	sections[3].sh_size = 12 + sizeof(NOTE_OWNER) + sizeof(site);
-	memcpy(bytes + SEGMENT, &segment, sizeof(segment));
-	memcpy(bytes, &header, sizeof(header));
-	memcpy(bytes + sizeof(header), sections, sizeof(sections));
-	memcpy(bytes + DYNAMIC, dynamic, sizeof(dynamic));
-	file = fopen(path, "we");
-	assert_int_equal(fwrite(bytes, 1, sizeof(bytes), file), sizeof(bytes));
-	fclose(file);
-	free(path);
+	snprintf(f.path, sizeof(f.path), "%s/%s", directory, name);
+	strcpy(f.strings + 1, search);
+	strcpy(f.strings + 256, needs ? needs : "");
+	put_head(&f, UE__DESC_KERNEL, 0, 0);
+	put_type(&f, 0);
+	put_names(&f, names, strlen(names) + 1);
+	put_note(&f, 0, BASE, 0);
+	write_image(&f);
+	free(names);
 }
 
-static void assert_found(const char *directory, bool a, bool b)
+static char directory[32];
+
+static int made(void **state)
+{
+	(void)state;
+	strcpy(directory, "/tmp/uetrace-notes-XXXXXX");
+	return mkdtemp(directory) ? 0 : -1;
+}
+
+static int removed(void **state)
+{
+	char *command = text("rm -r %s", directory);
+	int status = system(command);
+
+	(void)state;
+	free(command);
+	return status;
+}
+
+static void assert_found(bool a, bool b)
 {
 	char *path = text("%s/program", directory), **specs = NULL, **files = NULL;
 
@@ -623,40 +601,33 @@ static void assert_found(const char *directory, bool a, bool b)
 	free(path);
 }
 
-TEST(test_search_path_of_libraries)
+TEST_SETUP_TEARDOWN(test_search_path_of_libraries, made, removed)
 {
-	char directory[] = "/tmp/uetrace-notes-XXXXXX", *lib;
+	char *lib = text("%s/lib", directory);
 
-	assert_non_null(mkdtemp(directory));
-	lib = text("%s/lib", directory);
 	mkdir(lib, 0700);
 	write_binary(lib, "liba.so", DT_NULL + 100, "", "libb.so");
 	write_binary(lib, "libb.so", DT_NULL + 100, "", NULL);
 	/* a program's RPATH is its libraries', too; its RUNPATH is its own */
 	write_binary(directory, "program", DT_RPATH, "$ORIGIN/lib", "liba.so");
-	assert_found(directory, true, true);
+	assert_found(true, true);
 	write_binary(directory, "program", DT_RUNPATH, "$ORIGIN/lib", "liba.so");
-	assert_found(directory, true, false);
+	assert_found(true, false);
 	/* a library with a RUNPATH takes no RPATH */
 	write_binary(directory, "program", DT_RPATH, "$ORIGIN/lib", "liba.so");
 	write_binary(lib, "liba.so", DT_RUNPATH, "/nonexistent", "libb.so");
-	assert_found(directory, true, false);
+	assert_found(true, false);
 	write_binary(lib, "liba.so", DT_RUNPATH, "${ORIGIN}", "libb.so");
-	assert_found(directory, true, true);
-	free(lib);
-	lib = text("rm -r %s", directory);
-	assert_int_equal(system(lib), 0);
+	assert_found(true, true);
 	free(lib);
 }
 
-TEST(test_loader_configuration_includes_relative_files)
+TEST_SETUP_TEARDOWN(test_loader_configuration_includes_relative_files, made, removed)
 {
-	char directory[] = "/tmp/uetrace-notes-XXXXXX", *path, *whole, *found;
+	char *path = text("%s/conf.d", directory), *whole, *found;
 	size_t size;
 	FILE *file;
 
-	assert_non_null(mkdtemp(directory));
-	path = text("%s/conf.d", directory);
 	mkdir(path, 0700);
 	whole = text("%s/a.conf", path);
 	file = fopen(whole, "we");
@@ -673,9 +644,6 @@ TEST(test_loader_configuration_includes_relative_files)
 	assert_string_equal(found, ":/of/a:/of/main:/of/a");
 	free(found);
 	free(whole);
-	free(path);
-	path = text("rm -r %s", directory);
-	assert_int_equal(system(path), 0);
 	free(path);
 }
 
