@@ -14,8 +14,6 @@
 #include "../../examples/uetrace/usdt/record.c"
 #include "damage.h"
 
-/* of kernel/events.c and read/tracepoints.c, which need a kernel or are tested elsewhere */
-
 UE_EVENT_SET(usdt_set, "Usdt_Test", UE_LEVEL_WARNING, 0x6, "grp");
 static struct ue_event_set *volatile usdt_pointer = &usdt_set;
 
@@ -179,6 +177,8 @@ TEST(test_what_the_grammar_lacks_is_refused)
 TEST(test_arguments_are_split_outside_of_brackets)
 {
 	struct usdt_arg args[USDT_ARGS_MAX];
+	char many[100] = "";
+	int i;
 
 	assert_int_equal(usdt_parse_args(EM_X86_64, "", args), 0);
 	assert_int_equal(usdt_parse_args(EM_X86_64, "8@%rax -4@$3  1@(%rbx) ", args), 3);
@@ -187,16 +187,10 @@ TEST(test_arguments_are_split_outside_of_brackets)
 	assert_int_equal(usdt_parse_args(EM_AARCH64, "-4@[sp, 12] 8@x1", args), 2);
 	assert_int_equal(args[0].value, 12);
 	assert_string_equal(args[1].reg, "x1");
-	assert_int_equal(usdt_parse_args(EM_RISCV,
-					 "1@a0 1@a0 1@a0 1@a0 1@a0 1@a0 1@a0 1@a0 1@a0 1@a0 1@a0 "
-					 "1@a0",
-					 args),
-			 12);
-	assert_int_equal(usdt_parse_args(EM_RISCV,
-					 "1@a0 1@a0 1@a0 1@a0 1@a0 1@a0 1@a0 1@a0 1@a0 1@a0 1@a0 "
-					 "1@a0 1@a0",
-					 args),
-			 -E2BIG);
+	for (i = 0; i < 13; i++)
+		strcat(many, " 1@a0");
+	assert_int_equal(usdt_parse_args(EM_RISCV, many + 5, args), 12);
+	assert_int_equal(usdt_parse_args(EM_RISCV, many, args), -E2BIG);
 }
 
 TEST(test_pointers_are_followed)
@@ -251,158 +245,139 @@ TEST(test_random_operands_are_survived)
 	}
 }
 
-static const struct usdt_probe *find_probe(const struct usdt_file *file, const char *name)
-{
-	size_t i;
+static struct usdt_file self; /* this very program */
+static const struct usdt_probe *probe;
+static struct usdt_shape *shape;
 
-	for (i = 0; i < file->n; i++) {
-		if (strcmp(file->probes[i].name, name) == 0)
-			return &file->probes[i];
-	}
-	return NULL;
+static int open_self(void **state)
+{
+	(void)state;
+	return usdt_file_open(&self, "/proc/self/exe");
 }
 
-/* The headers' own notes, of this very program. */
-TEST(test_events_are_found_with_their_fields)
+static int close_self(void **state)
+{
+	(void)state;
+	usdt_shape_free(shape);
+	shape = NULL;
+	usdt_file_free(&self);
+	return 0;
+}
+
+/* Takes the probe NAME of this program, and its shape, of which nothing is missing. */
+static void take_probe(const char *name, bool as_log)
 {
 	char *missing = NULL;
-	const struct usdt_probe *probe;
-	struct usdt_shape *shape;
-	struct usdt_file file;
+	size_t i = 0;
 
-	assert_int_equal(usdt_file_open(&file, "/proc/self/exe"), 0);
-	probe = find_probe(&file, "usdt_plain");
-	assert_non_null(probe);
+	while (i < self.n && strcmp(self.probes[i].name, name) != 0)
+		i++;
+	assert_true(i < self.n);
+	probe = &self.probes[i];
+	usdt_shape_free(shape);
+	shape = usdt_shape_new(&self, probe, as_log, &missing);
+	assert_null(missing);
+}
+
+TEST_SETUP_TEARDOWN(test_events_are_found_with_their_fields, open_self, close_self)
+{
+	take_probe("usdt_plain", false);
 	assert_string_equal(probe->provider, "user_events");
 	assert_true(probe->semaphore && probe->counter);
 	assert_int_equal(probe->n, 6);
-	shape = usdt_shape_new(&file, probe, false, &missing);
 	assert_string_equal(
 		usdt_shape_spec(shape),
 		"usdt_plain s32 a; __rel_loc char[] s; __rel_loc u8[] b; __rel_loc u16[] w");
-	assert_null(missing);
 	assert_non_null(strstr(usdt_shape_fetch(shape), ":string"));
-	usdt_shape_free(shape);
 
-	probe = find_probe(&file, "Logged");
-	assert_non_null(probe);
-	assert_non_null(usdt_site_of(&file, probe));
-	assert_non_null(usdt_set_of(&file, probe));
-	shape = usdt_shape_new(&file, probe, true, &missing);
+	take_probe("Logged", true);
+	assert_non_null(usdt_site_of(&self, probe));
+	assert_non_null(usdt_set_of(&self, probe));
 	assert_int_equal(strncmp(usdt_shape_spec(shape), "Usdt_Test_L3K6Ggrp ", 19), 0);
 	assert_int_equal(shape->meta.data[7], 3);
-	assert_null(missing);
-	usdt_shape_free(shape);
-	usdt_file_free(&file);
 }
 
 /* The address of the nop tells which of them it is. */
-TEST(test_sites_of_one_name_have_their_own_fields)
+TEST_SETUP_TEARDOWN(test_sites_of_one_name_have_their_own_fields, open_self, close_self)
 {
 	const char *const specs[] = { "usdt_twice s32 a", "usdt_twice __rel_loc char[] s" };
-	struct usdt_file file;
 	size_t i, n = 0;
 
-	assert_int_equal(usdt_file_open(&file, "/proc/self/exe"), 0);
-	for (i = 0; i < file.n; i++) {
-		const struct note_event *event = usdt_event_of(&file, &file.probes[i]);
+	for (i = 0; i < self.n; i++) {
+		const struct note_event *event = usdt_event_of(&self, &self.probes[i]);
 
-		if (strcmp(file.probes[i].name, "usdt_twice") != 0)
+		if (strcmp(self.probes[i].name, "usdt_twice") != 0)
 			continue;
 		assert_non_null(event);
 		assert_string_equal(
 			event->spec,
-			specs[file.probes[i].n != 1 || file.probes[i].args[0].size != 4]);
+			specs[self.probes[i].n != 1 || self.probes[i].args[0].size != 4]);
 		n++;
 	}
 	assert_int_equal(n, 2);
-	usdt_file_free(&file);
 }
 
 /* A logged event may have any name, and its probe has it, too. */
-TEST(test_names_of_logged_events_are_as_they_stand)
+TEST_SETUP_TEARDOWN(test_names_of_logged_events_are_as_they_stand, open_self, close_self)
 {
-	char *missing = NULL;
-	const struct usdt_probe *probe;
-	struct usdt_shape *shape;
-	struct usdt_file file;
-
-	assert_int_equal(usdt_file_open(&file, "/proc/self/exe"), 0);
-	probe = find_probe(&file, "100% [cpu] of \"a; b\"\t:");
-	assert_non_null(probe);
+	take_probe("100% [cpu] of \"a; b\"\t:", false);
 	assert_string_equal(probe->provider, "usdt_set");
-	assert_string_equal((char *)usdt_site_of(&file, probe)->meta + 12, probe->name);
-	shape = usdt_shape_new(&file, probe, false, &missing);
+	assert_string_equal((char *)usdt_site_of(&self, probe)->meta + 12, probe->name);
 	assert_int_equal(strncmp(usdt_shape_spec(shape), "Usdt_Test_L3K6Ggrp ", 19), 0);
-	usdt_shape_free(shape);
 	/* without its set it is another program's probe: in a spec the name must be one word */
-	probe = find_probe(&file, "one; two\n");
-	assert_non_null(probe);
+	take_probe("one; two\n", false);
 	assert_string_equal(probe->provider, "*usdt_pointer");
-	assert_true(usdt_site_of(&file, probe) && !usdt_set_of(&file, probe));
-	shape = usdt_shape_new(&file, probe, false, &missing);
+	assert_true(usdt_site_of(&self, probe) && !usdt_set_of(&self, probe));
 	assert_string_equal(usdt_shape_spec(shape), "one__two_ s32 arg1");
-	usdt_shape_free(shape);
-	assert_null(missing);
-	usdt_file_free(&file);
 }
 
-TEST(test_activity_is_behind_all_fields)
+TEST_SETUP_TEARDOWN(test_activity_is_behind_all_fields, open_self, close_self)
 {
-	char *missing = NULL;
-	const struct usdt_probe *probe;
-	struct usdt_shape *shape;
-	struct usdt_file file;
-
-	assert_int_equal(usdt_file_open(&file, "/proc/self/exe"), 0);
-	probe = find_probe(&file, "Activity");
-	assert_non_null(probe);
+	take_probe("Activity", false);
 	assert_int_equal(probe->n, 4);
 	assert_int_equal(probe->args[0].size, 4);
 	assert_int_equal(probe->args[1].size, sizeof(void *));
-	shape = usdt_shape_new(&file, probe, false, &missing);
 	assert_true(shape->activity);
 	assert_int_equal(shape->n_parts, 4);
 	assert_int_equal(shape->parts[1].kind, PART_STRING);
 	assert_int_equal(shape->parts[2].kind, PART_BYTES);
-	assert_null(missing);
-	usdt_shape_free(shape);
-	usdt_file_free(&file);
 }
 
 /* Also the first one, before anything is to be fetched. */
 TEST(test_arguments_out_of_reach_are_left_out)
 {
-	struct usdt_probe probe = { .name = (char *)"other", .provider = (char *)"program" };
+	struct usdt_probe other = { .name = (char *)"other", .provider = (char *)"program" };
 	struct usdt_file file = { .n = 0 };
-	struct usdt_shape *shape;
 	char *missing = NULL;
 
-	probe.n = usdt_parse_args(EM_X86_64, "8f@%xmm0 4@%eax 8f@%xmm1", probe.args);
-	shape = usdt_shape_new(&file, &probe, false, &missing);
+	other.n = usdt_parse_args(EM_X86_64, "8f@%xmm0 4@%eax 8f@%xmm1", other.args);
+	shape = usdt_shape_new(&file, &other, false, &missing);
 	assert_string_equal(usdt_shape_spec(shape), "other u32 arg2");
 	assert_string_equal(usdt_shape_fetch(shape), " arg2=%ax:u32");
 	assert_string_equal(missing, "arg1, arg3");
 	usdt_shape_free(shape);
+	shape = NULL;
 	free(missing);
 }
 
 /* As a kernel with user_events says it. */
 TEST(test_format_is_the_kernels)
 {
+	static const char *const lines[] = {
+		"\tfield:u8 a1;\toffset:8;\tsize:1;\tsigned:0;\n",
+		"\tfield:s64 a2;\toffset:9;\tsize:8;\tsigned:1;\n",
+		"\tfield:char a3;\toffset:17;\tsize:1;\tsigned:1;\n",
+		"\tfield:unsigned char a4[];\toffset:18;\tsize:16;\tsigned:0;\n",
+		"\tfield:__rel_loc u16 a5[];\toffset:34;\tsize:4;\tsigned:1;\n",
+		"\tfield:struct pair a6;\toffset:38;\tsize:8;\tsigned:1;\n",
+		"\tfield:char a7[];\toffset:46;\tsize:8;\tsigned:1;\n",
+	};
 	char *format = usdt_format_text("all u8 a1; s64 a2; char a3; unsigned char[16] a4; "
 					"__rel_loc u16[] a5; struct pair a6 8; char[8] a7");
 
-	assert_non_null(strstr(format, "\tfield:u8 a1;\toffset:8;\tsize:1;\tsigned:0;\n"));
-	assert_non_null(strstr(format, "\tfield:s64 a2;\toffset:9;\tsize:8;\tsigned:1;\n"));
-	assert_non_null(strstr(format, "\tfield:char a3;\toffset:17;\tsize:1;\tsigned:1;\n"));
-	assert_non_null(
-		strstr(format, "\tfield:unsigned char a4[];\toffset:18;\tsize:16;\tsigned:0;\n"));
-	assert_non_null(
-		strstr(format, "\tfield:__rel_loc u16 a5[];\toffset:34;\tsize:4;\tsigned:1;\n"));
-	assert_non_null(
-		strstr(format, "\tfield:struct pair a6;\toffset:38;\tsize:8;\tsigned:1;\n"));
-	assert_non_null(strstr(format, "\tfield:char a7[];\toffset:46;\tsize:8;\tsigned:1;\n"));
+	for (size_t i = 0; i < ARRAY_SIZE(lines); i++)
+		if (!strstr(format, lines[i]))
+			fail_msg("not in the format: %s", lines[i]);
 	free(format);
 }
 
@@ -416,23 +391,23 @@ static void read_damaged(const char *path, uint32_t type)
 
 	(void)type;
 	memset(record, 0xa5, sizeof(record));
-	if (usdt_file_open(&file, path) == 0) {
-		for (i = 0; i < file.n && i < 20; i++) {
-			char *missing = NULL, *format;
-			struct usdt_shape *shape =
-				usdt_shape_new(&file, &file.probes[i], i & 1, &missing);
+	if (usdt_file_open(&file, path) != 0)
+		return;
+	for (i = 0; i < file.n && i < 20; i++) {
+		char *missing = NULL, *format;
 
-			if (shape) {
-				format = usdt_format_text(usdt_shape_spec(shape));
-				usdt_shape_format(shape, format);
-				usdt_shape_record(shape, &in, 0, &out, &cut);
-				free(format);
-			}
-			usdt_shape_free(shape);
-			free(missing);
+		shape = usdt_shape_new(&file, &file.probes[i], i & 1, &missing);
+		if (shape) {
+			format = usdt_format_text(usdt_shape_spec(shape));
+			usdt_shape_format(shape, format);
+			usdt_shape_record(shape, &in, 0, &out, &cut);
+			free(format);
 		}
-		usdt_file_free(&file);
+		usdt_shape_free(shape);
+		free(missing);
 	}
+	shape = NULL;
+	usdt_file_free(&file);
 }
 
 TEST(test_damaged_binaries_are_survived)
