@@ -9,19 +9,8 @@
 #include <sys/wait.h>
 
 #include "test.h"
-
-#define FAKE_KERNEL_HOOKS
-#include "fake_kernel.h"
-#include "rounds.h"
-#include <user_events_capture.h>
-#include <user_events_recorder.h>
 #include "threads.h"
-#include "late_events.h"
-
-UE_TRACEPOINT(counted, UE_U32(thread), UE_U32(number), UE_U32(check), UE_STR(text));
-UE_EVENT_SET(info, "Threads", UE_LEVEL_INFORMATION, 0x1);
-
-enum { EACH = ROUNDS_OF(5000), ALL = THREADS * (EACH + (EACH + 15) / 16) };
+#include <user_events_recorder.h>
 
 static struct ue_recorder_reader reader;
 static struct ue_capture_event event;
@@ -39,58 +28,18 @@ const char *__tsan_default_suppressions(void)
 
 static int setup(void **state)
 {
-	(void)state;
-	ue_unregister_all();
-	fake_kernel_reset(NULL);
-	ue_register_all();
-	__atomic_store_n(&stop, 0, __ATOMIC_RELAXED);
 	ue_recorder_close();
-	return 0;
-}
-
-static void *writer(void *number)
-{
-	static const char text[] = "some text of a thread, that is not always short";
-	uint32_t thread = (uint32_t)(uintptr_t)number;
-
-	for (uint32_t i = 0; i < EACH; i++) {
-		trace_counted(thread, i, thread * 1000003 ^ i * 7, text + i % 40);
-		if (i % 16 == 0)
-			UE_LOG(info, "Also", UE_U32(thread), UE_U32(i));
-	}
-	return NULL;
+	return registered(state);
 }
 
 /* Every event is right, each thread's are in order. Returns how many there are. */
-static unsigned int expect_right(void)
+static unsigned int read_all(void)
 {
-	uint32_t next[THREADS] = { 0 }, tids[THREADS] = { 0 };
-	unsigned int n = 0;
+	struct seen seen = { 0 };
 
-	while (ue_recorder_next(&reader, &event) == 1) {
-		uint32_t thread = (uint32_t)ue_captured_u64(&event, "thread"), number;
-		char text[64];
-
-		n++;
-		if (event.eventheader)
-			continue;
-		number = (uint32_t)ue_captured_u64(&event, "number");
-		assert_in_range(thread, 0, THREADS - 1);
-		assert_int_equal(ue_captured_u64(&event, "check"), thread * 1000003 ^ number * 7);
-		assert_true(number >= next[thread]);
-		next[thread] = number + 1;
-		if (!tids[thread])
-			tids[thread] = event.tid;
-		assert_int_equal(event.tid, tids[thread]);
-		assert_int_equal(event.pid, getpid());
-		ue_captured_string(&event, "text", text, sizeof(text));
-		assert_string_equal(
-			text, &"some text of a thread, that is not always short"[number % 40]);
-	}
-	for (int i = 0; i < THREADS; i++)
-		for (int j = 0; j < i; j++)
-			assert_true(tids[i] != tids[j] || !tids[i]);
-	return n;
+	while (ue_recorder_next(&reader, &event) == 1)
+		expect_right(&seen, &event);
+	return seen.all;
 }
 
 TEST_SETUP(test_every_event_of_every_thread_is_there, setup)
@@ -98,7 +47,7 @@ TEST_SETUP(test_every_event_of_every_thread_is_there, setup)
 	assert_int_equal(ue_recorder_memory(memory, sizeof(memory), 0), 0);
 	run(writer, THREADS, NULL);
 	assert_int_equal(ue_recorder_read(&reader, memory, sizeof(memory)), 0);
-	assert_int_equal(expect_right() + reader.overwritten + reader.torn, ALL);
+	assert_int_equal(read_all() + reader.overwritten + reader.torn, ALL);
 	assert_int_equal(reader.torn, 0);
 }
 
@@ -109,7 +58,7 @@ TEST_SETUP(test_a_ring_that_is_too_small_has_right_events, setup)
 		assert_int_equal(ue_recorder_memory(memory, 8192, UE_RECORDER_RINGS(rings)), 0);
 		run(writer, THREADS, NULL);
 		assert_int_equal(ue_recorder_read(&reader, memory, sizeof(memory)), 0);
-		assert_int_equal(expect_right() + reader.overwritten + reader.torn, ALL);
+		assert_int_equal(read_all() + reader.overwritten + reader.torn, ALL);
 		ue_recorder_close();
 	}
 }
@@ -121,7 +70,7 @@ TEST_SETUP(test_a_recorder_that_keeps_counts_what_every_thread_wrote, setup)
 		assert_int_equal(ue_recorder_memory(memory, 65536, UE_RECORDER_KEEP | rings), 0);
 		run(writer, THREADS, NULL);
 		assert_int_equal(ue_recorder_read(&reader, memory, sizeof(memory)), 0);
-		assert_int_equal(expect_right() + reader.late, ALL);
+		assert_int_equal(read_all() + reader.late, ALL);
 		assert_int_equal(reader.torn + reader.overwritten, 0);
 		ue_recorder_close();
 	}
@@ -141,7 +90,7 @@ static void read_copy(void)
 	reader.until = (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec - 1000;
 	n = pread(fd, copy, sizeof(copy), 0);
 	assert_int_equal(ue_recorder_more(&reader, copy, (size_t)n), 0);
-	seen += expect_right();
+	seen += read_all();
 }
 
 static void read_meanwhile(void)
@@ -171,7 +120,7 @@ TEST_SETUP(test_it_is_read_while_others_write, setup)
 		reader.follow = 0;
 		read_copy();
 		reader.until = 0;
-		seen += expect_right();
+		seen += read_all();
 		assert_int_equal(seen + reader.overwritten + reader.torn, ALL);
 		ue_recorder_close();
 		close(fd);
