@@ -1059,6 +1059,7 @@ TEST(test_definitions_are_read_without_values)
 		}
 		assert_int_equal(ue_decode_next_definition(&fields), -EBADMSG);
 		assert_int_equal(fields.error, UE_DECODE_EKIND);
+		assert_int_equal(ue_decode_next_definition(&fields), -EBADMSG);
 		begin("Event");
 		finish();
 		parse("P_L4K1");

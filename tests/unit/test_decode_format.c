@@ -130,23 +130,34 @@ static void check_fields(const struct one_field *rows, size_t n)
 
 TEST(test_integers_by_signed)
 {
-	static const char *const types[] = {
-		"signed char", "unsigned char", "short", "unsigned short", "short int", "int",
-		"unsigned int", "unsigned", "long", "long int", "long long", "unsigned long long",
-		"long long unsigned int", "u8", "__u8", "uint8_t", "s8", "__s8", "int8_t", "u16",
-		"__u16", "uint16_t", "s16", "__s16", "int16_t", "u32", "__u32", "uint32_t", "s32",
-		"__s32", "int32_t", "u64", "__u64", "uint64_t", "s64", "__s64", "int64_t",
-		"const volatile int",
+	static const struct {
+		const char *name;
+		unsigned size; /* of an element, where a macro is the length of an array */
+	} types[] = {
+		{ "signed char", 1 }, { "unsigned char", 1 }, { "short", 2 },
+		{ "unsigned short", 2 }, { "short int", 2 }, { "int", 4 }, { "unsigned int", 4 },
+		{ "unsigned", 4 }, { "const volatile int", 4 }, { "long", 8 }, { "long int", 8 },
+		{ "long long", 8 }, { "unsigned long long", 8 }, { "long long unsigned int", 8 },
+		{ "u8", 1 }, { "__u8", 1 }, { "uint8_t", 1 }, { "s8", 1 }, { "__s8", 1 },
+		{ "int8_t", 1 }, { "u16", 2 }, { "__u16", 2 }, { "uint16_t", 2 }, { "s16", 2 },
+		{ "__s16", 2 }, { "int16_t", 2 }, { "u32", 4 }, { "__u32", 4 }, { "uint32_t", 4 },
+		{ "s32", 4 }, { "__s32", 4 }, { "int32_t", 4 }, { "u64", 8 }, { "__u64", 8 },
+		{ "uint64_t", 8 }, { "s64", 8 }, { "__s64", 8 }, { "int64_t", 8 },
 	};
 	static const char *const minus_two[] = { "254", "65534", "4294967294",
 						 "18446744073709551614" };
-	static const uint8_t bytes[8] = { 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff };
+	static const uint8_t bytes[8] = { 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff },
+			     zeros[16];
 	char declaration[64];
 	size_t i, shift;
 
 	BOTH_ORDERS {
 		for (i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
-			snprintf(declaration, sizeof(declaration), "\tfield:%s x", types[i]);
+			snprintf(declaration, sizeof(declaration), "\tfield:%s x[N]",
+				 types[i].name);
+			assert_string_equal(one(declaration, 2 * types[i].size, 1, zeros, 16),
+					    "[0,0]");
+			*strchr(declaration, '[') = '\0';
 			/* the size in the file is what counts */
 			for (shift = 0; shift < 4; shift++) {
 				uint8_t p[8];
@@ -527,7 +538,7 @@ TEST(test_odd_format_files)
 		"field\nfield:\nname:\n"
 		"name: \nID: \n \t\n\n"
 		"\tfield:unsigned y;\toffset:8;\tsize:4;\n"
-		"\tfield:short z;\tnooffset:1;\toffset:12;\tsize:2";
+		"\tfield:short aZ_9;\tnoffset:1;\toffset:12;\tsize:2";
 
 	assert_int_equal(parse(""), -EINVAL);
 	shown(0);
@@ -540,6 +551,7 @@ TEST(test_odd_format_files)
 	assert_int_equal(fields[0].format, UE_DECODE_FORMAT_UNSIGNED);
 	assert_int_equal(fields[1].format, UE_DECODE_FORMAT_SIGNED);
 	assert_int_equal(fields[1].offset, 12);
+	assert_int_equal(fields[1].name_length, 4);
 	n = strlen(text);
 	for (i = 0; i < n; i++) {
 		char *copy = (char *)exactly(text, i);
