@@ -544,6 +544,7 @@ TEST(test_odd_format_files)
 	shown(0);
 	assert_string_equal(out, "{\"n\":\"sys:\",\"meta\":{}}");
 	assert_int_equal(parse("name: x\nformat:\n"), -EINVAL);
+	assert_int_equal(format.id, 0);
 	assert_int_equal(parse(text), 0);
 	assert_int_equal(format.id, 0xffffffff);
 	assert_int_equal(format.field_count, 2);
@@ -564,6 +565,8 @@ TEST(test_odd_format_files)
 	assert_int_equal(ue_decode_format_parse(&format, COMMON, sizeof(COMMON) - 1), -ENOSPC);
 	assert_int_equal(format.field_count, 4);
 	assert_string_equal(shown(0), "{\"n\":\"sys:\",\"meta\":{}}");
+	format.fields_max = 4;
+	assert_int_equal(ue_decode_format_parse(&format, COMMON, sizeof(COMMON) - 1), 0);
 }
 
 static size_t written, allowed;

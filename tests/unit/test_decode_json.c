@@ -1086,6 +1086,8 @@ TEST(test_a_write_function_gets_all_of_it)
 		field("name", S8, 0);
 		counted("some text with \"\n\xff\xc3\xa9 and more", 29);
 	}
+	field("long", S8, 0);
+	counted("\"a text of more than 32 bytes\", escaped from its first one on", 60);
 	finish();
 	ue_decode_parse(&e, "Prov_L4K1", 9, event.p, event.n);
 	length = ue_decode_json(&e, NULL, 0, whole, sizeof(whole));

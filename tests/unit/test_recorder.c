@@ -83,10 +83,15 @@ static void begin(size_t size)
 	assert_int_equal(ue_recorder_memory(memory, size, UE_RECORDER_RINGS(1)), 0);
 }
 
-static void begin_again(void)
+static void begin_again_in(size_t size)
 {
 	ue_recorder_close();
-	begin(sizeof(memory));
+	begin(size);
+}
+
+static void begin_again(void)
+{
+	begin_again_in(sizeof(memory));
 }
 
 static void read_memory(size_t size)
@@ -728,6 +733,13 @@ TEST_SETUP_TEARDOWN(test_a_damaged_table_of_formats_ends_no_search, setup, end)
 	for (size_t i = 0; i < sizeof(lengths) / sizeof(*lengths); i++) {
 		begin(8192);
 		r = ue__recorder_v1.recording;
+		r->head->used = r->layout.table_size + lengths[i] / 2 + 1;
+		trace_numbered(1, "");
+		read_memory(8192);
+		next();
+		assert_string_equal(event.spec, "unknown");
+		begin_again_in(8192);
+		r = ue__recorder_v1.recording;
 		spec.length = lengths[i];
 		spec.check = ue__recorder_spec_check(r->key, 16, &spec);
 		memcpy((char *)r->head + r->layout.table + 16, &spec, sizeof(spec));
@@ -898,6 +910,12 @@ TEST_SETUP_TEARDOWN(test_a_file_of_another_version_is_refused_and_moved, setup, 
 	assert_int_equal(ue_recorder_open(path, 4096, 0), 0);
 	has_bytes(other, bytes, size);
 	free(bytes);
+	/* of a machine of the other byte order, as far as it can be told */
+	ue_recorder_close();
+	write_bytes(path,
+		    __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? "\1\122\125\265" : "\265\125\122\1",
+		    4);
+	assert_int_equal(ue_recorder_open(path, 4096, 0), 0);
 }
 
 /* ---- The format, as the header describes it ---- */
@@ -978,6 +996,113 @@ TEST_SETUP_TEARDOWN(test_the_file_is_as_the_header_describes_it, setup, end)
 	assert_true(number_at(record, 0, 8) == hash * 0xd6e8feb86659fd93u);
 }
 
+/* Whoever makes the bytes can compute the sum; what is read follows from these numbers. */
+TEST_SETUP_TEARDOWN(test_numbers_that_no_recorder_has_are_refused, setup, end)
+{
+	static const struct {
+		uint32_t rings, shift;
+		uint64_t larger; /* than they make it */
+		int result;
+	} rows[] = { { 1, 12, 0, 0 },
+		     { 256, 8, 0, 0 },
+		     { 512, 8, 0, -EBADMSG },
+		     { 3, 12, 0, -EBADMSG },
+		     { 1, 7, 0, -EBADMSG },
+		     { 1, 35, 0, -EBADMSG },
+		     { 1, 12, 8, -EBADMSG },
+		     { 0, 12, 0, -EBADMSG },
+		     { 1, 12, (uint64_t)-8, -EBADMSG },
+		     { 1, 12, 1 << 20, -EBADMSG } };
+	struct ue__recorder_head *head = (void *)malloc(1 << 20);
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		uint32_t rings = rows[i].rings;
+		uint64_t size = 1 << 20;
+
+		memset(head, 0, size);
+		ue__recorder_plan(&head->layout, (uint64_t)(rings ? rings : 1) << rows[i].shift,
+				  rings ? rings : 1);
+		head->magic = UE__RECORDER_MAGIC;
+		head->layout.rings = rings;
+		head->layout.size += rows[i].larger;
+		head->check = ue__recorder_check(head);
+		assert_int_equal(ue_recorder_read(&reader, head, size), rows[i].result);
+	}
+	free(head);
+}
+
+/* The sums that stand before these bytes are right: a reader takes nothing else for granted. */
+TEST_SETUP_TEARDOWN(test_a_damaged_format_or_process_is_not_known, setup, end)
+{
+	static const struct {
+		size_t at; /* of a process, or behind 48 bytes of a format */
+		uint64_t value;
+		size_t size;
+	} rows[] = {
+		{ 4, 1, 4 },			 /* another process */
+		{ 8, UINT64_MAX, 8 },		 /* it began later */
+		{ 32, 0x6161616161616161u, 16 }, /* a name without a NUL */
+		{ 48 + 4, 0, 4 },
+		{ 48 + 4, 512, 4 },
+		{ 48 + 4, 511, 4 }, /* behind the end of the table */
+		{ 48 + 4, 41, 4 },  /* not where the NUL is */
+		{ 48 + 8, 1, 8 },   /* the sum of another text */
+		{ 48 + 16, 'N', 1 },
+	};
+	uint64_t key, words[2];
+	char name[16];
+
+	prctl(PR_GET_NAME, name);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		bool process = rows[i].at < 48;
+		char *part = (char *)memory, *at;
+		uint32_t check;
+
+		begin_again_in(8192);
+		trace_numbered(7, "seven");
+		ue_recorder_close();
+		key = number_at(memory, 24, 8);
+		part += process ? number_at(memory, 56, 4) + 48 : number_at(memory, 64, 4) + 16;
+		at = part + rows[i].at - (process ? 0 : 48);
+		for (size_t n = 0; n < rows[i].size; n += 8)
+			memcpy(at + n, &rows[i].value, rows[i].size < 8 ? rows[i].size : 8);
+		if (process) {
+			check = (uint32_t)checksum(part + 8, 40) ^ (uint32_t)number_at(part, 4, 4);
+		} else {
+			words[0] = number_at(part, 8, 8) ^ key;
+			words[1] = number_at(part, 4, 4) << 32 | 16;
+			check = (uint32_t)checksum(words, 16) | 1;
+		}
+		memcpy(part, &check, 4);
+		read_memory(8192);
+		next();
+		assert_int_equal(event.tid, getpid());
+		assert_int_equal(event.pid, process ? 0 : getpid());
+		assert_string_equal(event.program, process ? "" : name);
+		if (process)
+			assert_int_equal(ue_captured_u64(&event, "number"), 7);
+		else
+			assert_string_equal(event.spec, "unknown");
+	}
+}
+
+TEST_SETUP_TEARDOWN(test_where_threads_choose_the_ring_no_cpu_is_known, setup, end)
+{
+	struct ue__recorder_head *head = (void *)memory;
+
+	begin(8192);
+	trace_numbered(1, "");
+	ue_recorder_close();
+	read_memory(8192);
+	next();
+	assert_int_equal(event.cpu, 0);
+	head->layout.flags |= UE__RECORDER_BY_THREAD;
+	head->check = ue__recorder_check(head);
+	read_memory(8192);
+	next();
+	assert_int_equal(event.cpu, UINT32_MAX);
+}
+
 TEST_SETUP_TEARDOWN(test_processes_join_a_file_in_use, setup, end)
 {
 	struct stat status, now;
@@ -1024,26 +1149,22 @@ TEST_SETUP_TEARDOWN(test_processes_join_a_file_in_use, setup, end)
 
 TEST_SETUP_TEARDOWN(test_files_that_are_no_recorders_are_left_alone, setup, end)
 {
-	char bytes[1000];
-	size_t size;
-	char *there;
-	FILE *f;
+	static const uint32_t magic = 0xb5555201, zeros[250];
+	static const struct {
+		const void *bytes;
+		size_t size;
+	} others[] = { { zeros, sizeof(zeros) }, { "letter", 6 }, { &magic, 3 } };
 
-	memset(bytes, 0, sizeof(bytes));
-	for (int i = 0; i < 2; i++) {
-		f = fopen(path, "w");
-		assert_non_null(f);
-		fwrite(bytes, 1, sizeof(bytes), f);
-		fclose(f);
+	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++) {
+		write_bytes(path, others[i].bytes, others[i].size);
 		assert_int_equal(ue_recorder_open(path, 4096, 0), -EEXIST);
-		there = content(path, &size);
-		assert_int_equal(size, sizeof(bytes));
-		assert_memory_equal(there, bytes, sizeof(bytes));
-		free(there);
-		bytes[0] = 'x';
+		has_bytes(path, others[i].bytes, others[i].size);
 	}
 	unlink(path);
 	assert_int_equal(mkfifo(path, 0600), 0);
+	assert_int_equal(ue_recorder_open(path, 4096, 0), -EINVAL);
+	unlink(path);
+	assert_int_equal(mknod(path, S_IFSOCK | 0600, 0), 0);
 	assert_int_equal(ue_recorder_open(path, 4096, 0), -EINVAL);
 	unlink(path);
 	assert_int_equal(symlink("/dev/null", path), 0);
@@ -1479,6 +1600,7 @@ TEST_SETUP_TEARDOWN(test_the_environment_starts_a_recorder, setup, end)
 		const char *suffix;
 		size_t size;
 	} sizes[] = { { "", 1 << 20 }, { ":64K", 65536 }, { ":8192", 8192 }, { ":2M", 2 << 20 } };
+	static char long_value[4097];
 	char value[100];
 
 	assert_int_equal(ue_recorder_environment(), 0);
@@ -1498,6 +1620,16 @@ TEST_SETUP_TEARDOWN(test_the_environment_starts_a_recorder, setup, end)
 	}
 	setenv("UE_RECORD", "/nowhere/file", 1);
 	assert_int_equal(ue_recorder_environment(), -ENOENT);
+	/* a path of this directory, and one that is too long */
+	assert_int_equal(chdir("/tmp"), 0);
+	snprintf(value, sizeof(value), "%s:8192", path + strlen("/tmp/"));
+	setenv("UE_RECORD", value, 1);
+	assert_int_equal(ue_recorder_environment(), 1);
+	assert_int_equal(ue_recorder_close(), 0);
+	assert_int_equal(unlink(path), 0);
+	memset(long_value, 'p', sizeof(long_value) - 1);
+	setenv("UE_RECORD", long_value, 1);
+	assert_int_equal(ue_recorder_environment(), -ENAMETOOLONG);
 	/* the oldest are kept */
 	for (size_t i = 0; i < 4; i++) {
 		snprintf(value, sizeof(value), "%s%s:keep", path, sizes[i].suffix);
@@ -1531,6 +1663,29 @@ TEST_SETUP_TEARDOWN(test_options_that_are_none_make_no_file, setup, end)
 	setenv("UE_RECORD", "/nowhere:1/file", 1);
 	assert_int_equal(ue_recorder_environment(), -ENOENT);
 	unsetenv("UE_RECORD");
+}
+
+TEST(test_each_error_has_its_sentence)
+{
+	static const struct {
+		int error;
+		const char *sentence;
+	} rows[] = {
+		{ EBUSY, "a recorder runs already" },
+		{ EINVAL, "at least 4096 bytes" },
+		{ EEXIST, "is not empty and of another" },
+		{ EPERM, "another user" },
+		{ ELOOP, "symbolic link" },
+		{ EOPNOTSUPP, "does not reserve blocks" },
+		{ EAGAIN, "try again" },
+		{ EFBIG, "ulimit -f" },
+		{ ENOSPC, "No space left on device" },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+		if (!strstr(ue_recorder_strerror(-rows[i].error), rows[i].sentence))
+			fail_msg("%s", ue_recorder_strerror(-rows[i].error));
+	assert_string_equal(ue_recorder_strerror(ENOSPC), "No space left on device");
 }
 
 static void on_signal(int signal)
