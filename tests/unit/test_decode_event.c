@@ -9,10 +9,15 @@ static struct ue_decode_event e;
 static struct ue_decode_fields fields;
 static const struct ue_decode_item *item = &fields.item;
 
+/* TRACEPOINT has no NUL. */
 static int parse(const char *tracepoint)
 {
-	return ue_decode_parse(&e, tracepoint, tracepoint ? strlen(tracepoint) : 0, event.p,
-			       event.n);
+	static uint8_t *name;
+	size_t n = tracepoint ? strlen(tracepoint) : 0;
+
+	free(name);
+	name = tracepoint ? exactly(tracepoint, n) : NULL;
+	return ue_decode_parse(&e, (char *)name, n, event.p, event.n);
 }
 
 #define assert_text(text, length, wanted)                                   \

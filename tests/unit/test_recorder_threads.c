@@ -51,6 +51,19 @@ TEST_SETUP(test_every_event_of_every_thread_is_there, setup)
 	assert_int_equal(reader.torn, 0);
 }
 
+/* From then on an event calls nothing, where the processor's counter is the clock. */
+TEST_SETUP(test_threads_that_come_when_the_clock_is_known_have_their_ids, setup)
+{
+	assert_int_equal(ue_recorder_memory(memory, sizeof(memory), 0), 0);
+	for (uint32_t i = 0; i < 40; i++) {
+		UE_LOG(info, "Also", UE_U32(thread, 0), UE_U32(i));
+		usleep(500);
+	}
+	run(writer, THREADS, NULL);
+	assert_int_equal(ue_recorder_read(&reader, memory, sizeof(memory)), 0);
+	assert_int_equal(read_all() + reader.overwritten, 40 + ALL);
+}
+
 /* Where threads that sleep are overtaken often: nothing wrong is read, and all are counted. */
 TEST_SETUP(test_a_ring_that_is_too_small_has_right_events, setup)
 {

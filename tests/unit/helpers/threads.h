@@ -64,6 +64,7 @@ static void expect_right(struct seen *seen, const struct ue_capture_event *event
 	assert_true(number >= seen->next[thread]);
 	seen->next[thread] = number + 1;
 	seen->counted[thread]++;
+	assert_int_not_equal(event->tid, 0);
 	if (!seen->tids[thread])
 		seen->tids[thread] = event->tid;
 	assert_int_equal(event->tid, seen->tids[thread]);
