@@ -42,7 +42,7 @@ TEST(test_tracepoint_names_are_taken_apart)
 		{ "a_b_L1_L4K0", "a_b_L1", 4, 0, "", "" },
 		{ "P_LffKffffffffffffffff", "P", 0xff, UINT64_MAX, "", "" },
 		{ "P_L4K1A1BGgroup9Hx", "P", 4, 1, "A1BGgroup9Hx", "group9" },
-		{ "P_L4K1G0az9", "P", 4, 1, "G0az9", "0az9" },
+		{ "P_L4K1AGaz09Z", "P", 4, 1, "AGaz09Z", "az09" },
 		{ "P_L4K1G", "P", 4, 1, "G", "" },
 		{ "P_L04K00000000000000001", "P", 4, 1, "", "" },
 	};
