@@ -121,13 +121,35 @@ TEST_SETUP_TEARDOWN(test_missing_fields_have_a_defined_answer, without_kernel, e
 	char buffer[8] = "before";
 
 	begin_memory();
-	UE_TRACE(plain, UE_U32(a, 1), UE_STR(s, "x"));
-	UE_LOG(info, "Log", UE_U32(a, 1), UE_F64(f, 1.5), UE_STRUCT(t, UE_U8(m, 1)));
+	UE_TRACE(plain, UE_U32(a, 1), UE_STR(s, "x"), UE_ARRAY(U8, l, (const uint8_t *)"l", 1));
+	UE_LOG(info, "Log", UE_U32(a, 1), UE_F64(f, 1.5), UE_STRUCT(t, UE_U8(m, 1)),
+	       UE_ARRAY(U8, l, (const uint8_t *)"l", 1));
 	for (int i = 0; i < 2; i++) {
-		static const char *const missing[] = { "",     "b",    "aa",   "common_pid[1]",
-						       "a[0]", "a.m",  "t.n",  "t.m.x",
-						       "m",    "s[0]", "t[0]", "[0]",
-						       "a[",   "a[]",  "a[x]", "t." };
+		static const char *const missing[] = { "",
+						       "b",
+						       "aa",
+						       "common_pid[1]",
+						       "a[0]",
+						       "a.m",
+						       "t.n",
+						       "t.m.x",
+						       "m",
+						       "s[0]",
+						       "t[0]",
+						       "[0]",
+						       "a[",
+						       "a[]",
+						       "a[x]",
+						       "t.",
+						       "l[",
+						       "l[]",
+						       "l[x]",
+						       "l[0",
+						       "l[0]x",
+						       "l[1]",
+						       "l[4294967295]",
+						       "l[4294967296]",
+						       "l[18446744073709551616]" };
 
 		find(i ? "Log" : "plain");
 		for (size_t n = 0; n < sizeof(missing) / sizeof(missing[0]); n++) {
@@ -158,6 +180,7 @@ TEST_SETUP_TEARDOWN(test_fields_of_self_describing_events_are_found_by_path, wit
 {
 	static const uint16_t ports[] = { 80, 443 };
 	static const float ratios[] = { 0.5f, 0.25f };
+	static const char *const names[] = { "one", "two" };
 	uint8_t activity[16];
 	char buffer[100];
 	struct ue_builder b;
@@ -168,7 +191,9 @@ TEST_SETUP_TEARDOWN(test_fields_of_self_describing_events_are_found_by_path, wit
 	UE_LOG(info, "Deep", UE_ACTIVITY(activity), UE_I8(before, -1),
 	       UE_STRUCT(outer, UE_U8(id, 1), UE_STRUCT(inner, UE_STR(name, "x"), UE_U8(id, 2))),
 	       UE_ARRAY(F32, ratios, ratios, 2), UE_ERRNO(code, -2), UE_PORT(port, 0x5000),
-	       UE_F32(single, 1.25f));
+	       UE_F32(single, 1.25f), UE_PID(pid, -3), UE_TIME32(time, -4),
+	       UE_U64(large, 1ull << 63), UE_FIXED_ARRAY(STR, names, names, 2),
+	       UE_AS(UE_FORMAT_PORT, UE_U8(no_port, 7)));
 	find("Deep");
 	assert_true(event.eventheader);
 	assert_memory_equal(event.decoded.activity, activity, 16);
@@ -183,6 +208,13 @@ TEST_SETUP_TEARDOWN(test_fields_of_self_describing_events_are_found_by_path, wit
 	assert_true(ue_captured_double(&event, "single") == 1.25);
 	assert_text("ratios", "[0.5,0.25]");
 	assert_int_equal(ue_captured_i64(&event, "code"), -2);
+	assert_int_equal(ue_captured_i64(&event, "pid"), -3);
+	assert_int_equal(ue_captured_i64(&event, "time"), -4);
+	assert_true(ue_captured_double(&event, "time") == -4.0);
+	assert_true(ue_captured_double(&event, "large") == 9223372036854775808.0);
+	assert_int_equal(ue_captured_u64(&event, "no_port"), 7);
+	assert_text("names[1]", "two");
+	assert_int_equal(ue_captured_string(&event, "names", buffer, sizeof(buffer)), -ENOENT);
 	assert_int_equal(ue_captured_u64(&event, "port"),
 			 __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? 80 : 0x5000);
 	/* by its tracepoint, too */
@@ -349,7 +381,9 @@ TEST_SETUP_TEARDOWN(test_each_error_has_a_sentence_of_captures, without_kernel, 
 		      { -EBUSY, "ue_capture_stop" },
 		      { -ENOENT, "no such event" },
 		      { -ENOSYS, "UE_DISABLE" },
-		      { -ENOMEM, "memory" } };
+		      { -EDEADLK, "a probe cannot end" },
+		      { -ENOMEM, "memory" },
+		      { ENOMEM, "memory" } };
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
 		const char *text = ue_capture_strerror(words[i].error);

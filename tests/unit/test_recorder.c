@@ -192,15 +192,18 @@ TEST_SETUP_TEARDOWN(test_a_recorded_event_has_its_fields, setup, end)
 
 static struct ue_event raw;
 
-/* The fast path begins when the rate of the processor's counter is known. */
+/* The fast path begins when the rate of the processor's counter is known. Leaves one empty ring. */
 static void warm_up(void)
 {
 	const struct ue__recording *r = ue__recorder_v1.recording;
 
+	ue_event_register(&raw, "raw u8 a", 0);
 	for (int i = 0; r->counts && !r->own->clock.rate && i < 1000; i++) {
 		ue_event_write(&raw, "\1", 1);
 		usleep(1000);
 	}
+	memset(r->place->words, 0, ((size_t)r->place->last + 1) * 8);
+	r->place->counters->u.next = 0;
 }
 
 /* Payloads of every length, at every place, in one piece, slowly and fast, and in several. */
@@ -212,7 +215,6 @@ TEST_SETUP_TEARDOWN(test_payloads_of_every_length_are_whole, setup, end)
 	for (size_t i = 0; i < sizeof(bytes); i++)
 		bytes[i] = (unsigned char)(1 + i * 7 + i / 251);
 	begin(16384);
-	ue_event_register(&raw, "raw u8 a", 0);
 	warm_up();
 	for (size_t length = 0; length < 1900; length = length < 100 ? length + 1 : length + 97) {
 		struct iovec iov[3] = { { bytes, length / 3 },
@@ -233,7 +235,6 @@ TEST_SETUP_TEARDOWN(test_payloads_of_every_length_are_whole, setup, end)
 		}
 		assert_int_equal(reader.torn, 0);
 	}
-	ue_event_unregister(&raw);
 }
 
 static uint64_t monotonic(void)
@@ -507,6 +508,7 @@ TEST_SETUP_TEARDOWN(test_serials_of_events_may_be_any, setup, end)
 	uint32_t saved = ue__state_v1.serial, value = 7;
 
 	begin(8192);
+	trace_numbered(0, "the first format");
 	for (unsigned int shift = 10; shift < 32; shift++) {
 		ue__state_v1.serial = (1u << shift) - 1;
 		ue_event_register(&late, "late u32 value", 0);
@@ -515,6 +517,7 @@ TEST_SETUP_TEARDOWN(test_serials_of_events_may_be_any, setup, end)
 	}
 	ue__state_v1.serial = saved;
 	read_memory(8192);
+	next();
 	for (unsigned int shift = 10; shift < 32; shift++) {
 		next();
 		assert_string_equal(event.spec, "late u32 value");
@@ -548,6 +551,26 @@ TEST_SETUP_TEARDOWN(test_a_recorder_that_keeps_has_the_first_events_and_counts_l
 		assert_int_equal(reader.late + n, 1000);
 		assert_int_equal(reader.torn + reader.overwritten, 0);
 		assert_int_equal(reader.large, 1);
+		ue_recorder_close();
+	}
+}
+
+/* 73 records of 7 words each are in a ring of 512 words, of which one is never used. */
+TEST_SETUP_TEARDOWN(test_a_ring_that_keeps_takes_all_that_fit, setup, end)
+{
+	for (int counted = 0; counted < 2; counted++) {
+		assert_int_equal(ue_recorder_memory(memory, 8192, UE_RECORDER_KEEP), 0);
+		if (counted)
+			warm_up();
+		for (uint64_t i = 0; i < 100; i++)
+			UE_TRACE(four_words, i, UE_U64(b, i), UE_U64(c, i), UE_U64(d, i));
+		read_memory(8192);
+		for (uint64_t i = 0; i < 73; i++) {
+			next();
+			assert_int_equal(ue_captured_u64(&event, "i"), i);
+		}
+		none_is_left();
+		assert_int_equal(reader.late, 27);
 		ue_recorder_close();
 	}
 }
@@ -1393,7 +1416,19 @@ TEST_SETUP_TEARDOWN(test_sizes_from_4_kib_to_1_gib, setup, end)
 		munmap(map, bytes);
 		close(fd);
 	}
-	/* the caller's memory */
+	/* the caller's memory, at any address */
+	for (size_t skip = 0; skip < 16; skip++) {
+		char *bytes = malloc(skip + 4096);
+
+		assert_int_equal(ue_recorder_memory(bytes + skip, 4096, 0), 0);
+		trace_numbered(1, "");
+		ue_recorder_close();
+		assert_int_equal(ue_recorder_read(&reader, bytes + (skip + 7) / 8 * 8,
+						  4096 - (8 - skip % 8) % 8),
+				 0);
+		assert_int_equal(count_numbered(1), 1);
+		free(bytes);
+	}
 	for (size_t size = 4096; size <= sizeof(memory); size *= 2) {
 		assert_int_equal(ue_recorder_memory(memory, size, 0), 0);
 		trace_numbered(1, "");
