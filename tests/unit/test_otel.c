@@ -311,7 +311,12 @@ TEST_SETUP(test_severity_selects_the_set, traced)
 		fake_kernel_disable(name, FAKE_FTRACE);
 		UE_OTEL_LOG(shop, severity, "text");
 		assert_int_equal(fake_kernel_records(), 0);
+		fake_kernel_disable("*", FAKE_FTRACE);
 		fake_kernel_enable(name, FAKE_FTRACE);
+		UE_OTEL_LOG(shop, severity, "text");
+		assert_int_equal(fake_kernel_records(), 1);
+		fake_kernel_clear_records();
+		fake_kernel_enable("*", FAKE_FTRACE);
 	}
 }
 
