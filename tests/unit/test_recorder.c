@@ -479,11 +479,11 @@ TEST_SETUP_TEARDOWN(test_more_events_than_places_are_told_right_or_unknown, setu
 TEST_SETUP_TEARDOWN(test_every_counter_may_wrap_around, setup, end)
 {
 	static const uint32_t starts[] = {
-		0, 1, 0x7fffffff, 0xfffffff0, 0xffffffff, (uint32_t)-950
+		0, 1, 0x7fffffff, 0xfffffff0, 0xffffffff, (uint32_t)-950, (uint32_t)-1000
 	};
 
-	for (size_t p = 0; p < 6; p++) {
-		for (size_t c = 0; c < 6; c++) {
+	for (size_t p = 0; p < sizeof(starts) / sizeof(*starts); p++) {
+		for (size_t c = 0; c < sizeof(starts) / sizeof(*starts); c++) {
 			struct ue__recorder_ring *ring;
 			unsigned int n;
 
@@ -500,6 +500,14 @@ TEST_SETUP_TEARDOWN(test_every_counter_may_wrap_around, setup, end)
 			ue_recorder_close();
 		}
 	}
+	/* by the one event that is there */
+	begin(8192);
+	ue__recorder_v1.recording->place->counters->u.next = 1ull << 52 | UINT32_MAX;
+	trace_numbered(0, "");
+	read_memory(8192);
+	next();
+	none_is_left();
+	assert_int_equal(reader.overwritten, UINT32_MAX);
 }
 
 TEST_SETUP_TEARDOWN(test_serials_of_events_may_be_any, setup, end)
@@ -523,6 +531,8 @@ TEST_SETUP_TEARDOWN(test_serials_of_events_may_be_any, setup, end)
 		assert_string_equal(event.spec, "late u32 value");
 	}
 	none_is_left();
+	/* one format for all of them */
+	assert_int_equal(((struct ue__recorder_head *)memory)->used, 16 + 16 + 48 + 16 + 16);
 }
 
 /* ---- Keeping the oldest ---- */
@@ -982,6 +992,7 @@ TEST_SETUP_TEARDOWN(test_the_file_is_as_the_header_describes_it, setup, end)
 	assert_int_equal(number_at(m, 8, 4), 1);
 	assert_true(number_at(m, 16, 8) <= 8192);
 	key = number_at(m, 24, 8);
+	assert_true(key != (number_at(m, 32, 8) ^ (uintptr_t)m) * UE__HASH_SEED); /* random */
 	assert_in_range(number_at(m, 32, 8), 1, monotonic());
 	assert_in_range((number_at(m, 32, 8) + number_at(m, 40, 8)) / 1000000000u,
 			(uint64_t)time(NULL) - 2, (uint64_t)time(NULL) + 1);
@@ -1119,6 +1130,7 @@ TEST_SETUP_TEARDOWN(test_where_threads_choose_the_ring_no_cpu_is_known, setup, e
 	read_memory(8192);
 	next();
 	assert_int_equal(event.cpu, 0);
+	assert_memory_equal(event.record + 2, "\0", 2); /* flags, which no user event has */
 	head->layout.flags |= UE__RECORDER_BY_THREAD;
 	head->check = ue__recorder_check(head);
 	read_memory(8192);
