@@ -47,7 +47,8 @@
  *	user_events_capture.h	events in unit tests
  *	user_events_sdt.h	the macros of <sys/sdt.h>
  *
- * user_events_decode.h, for readers of traces, stands alone.
+ * user_events_decode.h, for readers of traces, stands alone. The folder kernel/ has the kernel's
+ * trace headers, TRACE_EVENT() and its relatives, over this one.
  *
  * The words:
  *
@@ -61,6 +62,8 @@
  *	metadata	the names, kinds and formats of an event
  *	tracer		whoever enables events from outside: perf, ftrace, trace-cmd
  *	hook		a callback in the process that gets its events: probes, captures, a recorder
+ *	probe		a function of the process that gets events; the nop of a site is always
+ *			called a USDT probe
  *
  * The chapters:
  *
@@ -85,7 +88,7 @@
 	? __cplusplus < 201103L \
 	: defined(__STRICT_ANSI__) && (!defined(__STDC_VERSION__) || __STDC_VERSION__ < 199901L)
 #error "user_events.h needs C11 or C++11: compile with -std=c11, -std=c++11 or later"
-#else
+#else /* one error, not hundreds */
 
 #ifndef UE__NO_SYSTEM_HEADER /* compilers report a mistake at the program's line */
 #pragma GCC system_header
@@ -106,8 +109,9 @@
  *			declarations. One of the files, in C or C++, defines UE_IMPLEMENTATION too
  *			and holds the code. Without UE_SHARED each file that declares events holds
  *			it, static in C and inline in C++.
- * UE_DISABLE		Every macro compiles to nothing, arguments are still type-checked, functions
- *			return -ENOSYS. Implied on systems other than Linux, and on MIPS, Alpha,
+ * UE_DISABLE		Every macro compiles to nothing, arguments are still type-checked. Functions
+ *			do nothing: registering returns -ENOSYS, writing 0, others -ENOENT or NULL.
+ *			Implied on systems other than Linux, and on MIPS, Alpha,
  *			PA-RISC and SPARC, where flags of system calls have other numbers.
  * UE_NO_AUTO_REGISTER	No registration before main(): the program calls ue_register_all() and,
  *			before a dlclose(), ue_unregister_all(). For all files of a program or
@@ -120,8 +124,9 @@
  *			out descriptors of their own: with UE_SYS_OPEN a descriptor need not be
  *			the kernel's, so it is neither moved to another number nor compared by
  *			fstat().
- * UE_INLINE_BYTES	Bytes of strings for which the buffer of most events has room (256; 128
- *			to 65151). An event whose strings need more takes a slower path.
+ * UE_INLINE_BYTES	Bytes of strings for which the buffer of most events has room (256; 128 to
+ *			UE_MAX_EVENT - 384, at most 65151). An event whose strings need more takes
+ *			a slower path.
  * UE_MAX_EVENT		Payload bytes that tracers take (4064, at least 1024). A larger UE_TRACE or
  *			UE_LOG event is shortened, even if only a recorder listens: the room behind
  *			the scalars is divided among its strings and arrays. ftrace takes 4064
@@ -333,7 +338,7 @@ struct ue_event {
 	uint32_t index;	  /* the tracepoint's number on its file; stored plus one */
 	const struct ue__desc *desc; /* name and fields */
 	struct ue_event *next;	     /* in the list of events */
-	int fd;			     /* of a run-time event's own file, else the common; plus one */
+	int fd;			     /* a run-time event's own file, stored plus one; 0: common */
 	uint32_t serial;	     /* names the event to hooks; 0 until one wants it */
 	uint8_t level;		     /* of an event set */
 	uint8_t state;		     /* UE__LISTED ... */
@@ -366,8 +371,8 @@ struct ue_event {
  *   -EROFS	tracefs is mounted read-only
  *   -ENOTTY	32-bit program on a 64-bit kernel, or ue_use_fd() had another file
  *   -EADDRINUSE  the name has other fields and the kernel no multi-format events
- *   -EAGAIN	after a fork the kernel still lists the word of a struct that was just unregistered;
- *		it was tried for 50 ms
+ *   -EAGAIN	after a fork the kernel has not let go of a struct that was just unregistered;
+ *		ue_event_register() tried for 50 ms
  *   -EMFILE	the system has its maximum of events (kernel.user_events_max), or the
  *		process of files
  *   -ENOMEM	the struct is not writable, or there is no memory
@@ -417,8 +422,8 @@ UE__API int ue_event_writev(struct ue_event *event, const struct iovec *iov, int
 UE__API int ue_event_delete(const char *name);
 
 /*
- * Returns the events of this program or library by NAME (all for NULL), one after another: the
- * first behind AFTER, NULL to begin with; NULL if there is none (any more). Each UE_TRACE is an
+ * Returns the next event of this program or library that is called NAME (any, if NAME is NULL)
+ * behind AFTER, which is NULL for the first. Returns NULL at the end. Each UE_TRACE is an
  * event of its own, so several may have one name. Thread-safe as long as AFTER stays registered;
  * not async-signal-safe.
  */
@@ -498,7 +503,8 @@ UE__API int ue_use_fd(int fd);
  *
  *	UE_STRUCT(name, fields...)	1 to 63 members, nests
  *	UE_TAGGED(tag, field)		the field with a 16-bit tag of its own
- *	UE_AS(format, field)		the field shown in another UE_FORMAT_
+ *	UE_AS(format, field)		the field shown in another UE_FORMAT_ (these two change
+ *					nothing in UE_TRACE, whose fields have neither)
  *	UE_NAMED("any name", field)	the field under a name that need not be an identifier
  *
  * A kernel-typed event (UE_TRACE, UE_TRACEPOINT) carries a string as __rel_loc char[], bytes and
@@ -872,7 +878,8 @@ typedef const void *ue__c_PTR;
 
 /* An event's descriptor, which is constant. Its variant says what follows it. */
 struct ue__desc {
-	uint8_t variant, level;
+	uint8_t variant;
+	uint8_t level; /* of a set, for tools; the code reads the event's */
 	uint16_t types;
 	uint16_t values; /* arguments of ue__write_...() */
 	uint16_t pieces; /* struct ue__piece, at most */
@@ -885,7 +892,7 @@ enum ue__variant {
 	UE__DESC_SET,	    /* uint64_t keyword; "provider\0options\0" */
 	UE__DESC_TEXT,	    /* the text that registers it; FLAGS */
 	UE__DESC_CALLBACKS, /* struct ue__callbacks: a TRACE_EVENT (docs/tracepoints.md) */
-	UE__DESC_PROBE	    /* the same, for probes with arguments alone: never registered */
+	UE__DESC_PROBE /* the same of a DECLARE_TRACE(), which has no fields: never registered */
 };
 enum { UE__SPEC_SIZE = 512 }; /* of the text that registers an event, NUL included */
 struct ue__callbacks {
@@ -975,10 +982,14 @@ UE__API __typeof__(ue__write_kernel_v1)
  *				{ header, "Order", "items", kind and format } };  UE__INITIALISE
  *			uint64_t ue__none, ue__v_1;			UE__PASS
  *			ue__v_1 = items,				UE__EVALUATE
- *			({ ue__cold();
- *			   asm("nop; notes for tools" : : -4, ue__v_1 ...);	UE__USDT
- *			   ue__write_log(&shop.event, &ue__d.ue__head, ue__v_1, 0, 0, 0); });
- *		}							UE__PASS
+ *			({						  the same expression
+ *				ue__cold();
+ *				asm("nop; notes" : : -4, ue__v_1 ...);	UE__USDT: size, - is signed
+ *				ue__write_log(&shop.event, &ue__d.ue__head,
+ *					      ue__v_1,			UE__PASS
+ *					      0, 0, 0);			UE__AT_LEAST_4
+ *			});
+ *		}
  *	} while (0)
  *
  * UE_TRACE is the same with an event of its own, a static variable of the site, and with
@@ -1008,8 +1019,8 @@ UE__API __typeof__(ue__write_kernel_v1)
 /* clang-format off */
 #define UE__CAT(a, b) UE__CAT_(a, b)
 #define UE__CAT_(a, b) a##b
-#define UE__STRINGIFY(x) #x
-#define UE__STRINGIFY_EACH(x) UE__STRINGIFY(x)
+#define UE__STRINGIFY(x) UE__STRINGIFY_(x)
+#define UE__STRINGIFY_(x) #x
 #define UE__UNPACK(...) __VA_ARGS__
 #define UE__FIRST(first, ...) first
 #define UE__FIRST_TEXT(first, ...) #first
@@ -1192,7 +1203,7 @@ UE__TYPES(UE__ROW)
 #define UE__TYPE_OF_NUMBER(type, bits) type
 
 #ifndef __cplusplus
-/* A pointer, or its number. A negative count is left for ue__get_data(). */
+/* ue__in_PTR() takes a pointer or a number. A negative count is none: see ue__count_units(). */
 #define ue__in_PTR(value) ((uint64_t)(uintptr_t)(value))
 #define ue__in_count(n) ((uint64_t)(n))
 
@@ -1268,7 +1279,7 @@ UE__TYPES(UE__ROW)
 
 /* op UE__DECLARE (see "Lists"), for a variable X: its type */
 #define UE__DECLARE_ue__bare(at, string, id, as, tag, x) \
-	typedef __typeof__(_Generic(0, default: x)) ue__x##at; \
+	typedef __typeof__(_Generic(0, default: x)) ue__x##at; /* a type is no expression */ \
 	UE__ENUM32 { \
 		ue__a##at = UE__IS_C_ARRAY(ue__x##at), \
 		ue__e##at = UE__ELEMENT_TYPE(ue__x##at, ue__a##at), \
@@ -1406,7 +1417,7 @@ struct ue__auto<ue__T,
 
 /*
  * ue__in_TYPE() of a value for a pointer: its address, above; a string of C++, whose units are
- * UNIT's; or a mistake, which gets a sentence where the value is used.
+ * UNIT's (0: none serves); or a mistake, which gets a sentence where the value is used.
  */
 struct ue__mistake {};
 template <bool ue__Is> struct ue__span_if {};
@@ -1447,7 +1458,7 @@ template <class ue__T> UE__FN uint64_t ue__own(const ue__T &)
 #define UE__IN_TEXT(in, name, ...) ue__pass(in(__VA_ARGS__))
 #define UE__TYPE_OF_TEXT(type, bits) uint32_t(ue__given<decltype(bits), type>::ue__type)
 #define UE__OWN_ADDRESS UE__OWN_TEXT
-#define UE__IS_ADDRESS(p) true /* or it does not convert to one */
+#define UE__IS_ADDRESS(p) true /* what is none fails to convert in ue__bits_of_pointer() */
 #define UE__IF(is_right, value) (value)
 #define UE__IN_ADDRESS UE__IN_TEXT
 #define UE__TYPE_OF_ADDRESS UE__TYPE_OF_TEXT
@@ -1493,6 +1504,14 @@ ue__contained(const ue__T &v)
  *
  * Two mistakes become a field with a wrong name, which UE__CHECK_NAMES() reports: nothing between
  * two commas, and a missing comma, UE_U32(a) UE_U32(b), which leaves a rest behind the tuple.
+ */
+/*
+ *	X				UE__OURS X		mark		rest
+ *	items				UE__OURS items		ue__none	items
+ *	(ue__value, ue__field, ...)	~, ue__field,		ue__field	nothing
+ *	(...) and text behind it	~, ue__field, text	ue__field	text: an error
+ *
+ * A call brings two arguments more, so what was ue__none and X is skipped as a, b, c.
  */
 #define UE__ITEM(at, x) UE__BY_MARK(UE__ITEM, at, x, UE__OURS x, ue__none, x, ~, UE__UNPACK x)
 #define UE__ITEM_ue__none1(at, x, ...) ue__bare(at, #x, #x ";", , , x)
@@ -1554,9 +1573,9 @@ ue__contained(const ue__T &v)
 #define UE__CHARS(type, name, p) UE__IN_TEXT(ue__in_STRN, name, p)
 #define UE__ANY_BYTES(type, name, p) UE__IN_ADDRESS(ue__in_BYTES, name, p)
 
-/* PROBE is UE_TYPE(~), which expands to a tuple if there is a macro of that name. */
-#define UE__ARRAY(type, ctype, probe, ...) \
-	UE__CAT(UE__ARRAY_, UE__IS_PAREN(probe))(type, ctype, __VA_ARGS__)
+/* TUPLE is UE_TYPE(~), which expands to one if there is a macro of that name. */
+#define UE__ARRAY(type, ctype, tuple, ...) \
+	UE__CAT(UE__ARRAY_, UE__IS_PAREN(tuple))(type, ctype, __VA_ARGS__)
 #define UE__ARRAY_1(type, ctype, ...) \
 	UE__COUNTED(type | UE__T_DATA | UE__T_VARRAY, ctype const *, UE__ELEMENTS, __VA_ARGS__)
 #define UE__ARRAY_0(type, ctype, name, ...) \
@@ -1564,8 +1583,8 @@ ue__contained(const ue__T &v)
 			"write UE_ARRAY(I32, name, pointer, count)")
 
 /* (name, n) or (name, pointer, n) */
-#define UE__FIXED_ARRAY(type, ctype, probe, ...) \
-	UE__CAT(UE__FIXED_ARRAY_, UE__IS_PAREN(probe))(type, ctype, __VA_ARGS__)
+#define UE__FIXED_ARRAY(type, ctype, tuple, ...) \
+	UE__CAT(UE__FIXED_ARRAY_, UE__IS_PAREN(tuple))(type, ctype, __VA_ARGS__)
 #define UE__FIXED_ARRAY_0 UE__ARRAY_0
 #define UE__FIXED_ARRAY_1(type, ctype, ...) \
 	UE__CAT(UE__FIXED_, UE__COUNT(__VA_ARGS__))(type, ctype, __VA_ARGS__)
@@ -1649,6 +1668,7 @@ ue__contained(const ue__T &v)
 #define UE__ENUM64 __extension__ enum
 #endif
 #define UE__TYPE_AS(t) t
+/* Ends in a macro's name: the parenthesis behind UE__TYPE_AS##as is its argument. */
 #define UE__TYPE_AS_ue__format(what) UE__TO_U32((what)&31) << 5 | UE__WITHOUT_FORMAT
 #define UE__WITHOUT_FORMAT(t) ((t) & ~UE__T_FORMATS)
 #define UE__DECLARE_ue__value(at, string, id, as, tag, type, ...) \
@@ -1781,9 +1801,8 @@ constexpr bool ue__are_names(const char *s)
 #endif
 
 /*
- * Three operations check fields: UE__CARRIED those of a kernel-typed event, UE__CHECK those of an
- * EventHeader event, by the rule that stands above each, and UE__CHECK_... what UE_AS() and
- * UE_TAGGED() were given.
+ * Two operations check fields: UE__CARRIED those of a kernel-typed event, and UE__CHECK those of an
+ * EventHeader event and what UE_AS() and UE_TAGGED() were given. The rule stands above each.
  *
  * op UE__CARRIED: the kernel has integers, strings, bytes, and arrays of integers. It has no type
  * for floats, structs, arrays of strings or of 16 bytes, and none for a fixed array but char[N],
@@ -1856,8 +1875,8 @@ constexpr bool ue__are_names(const char *s)
  *	.note.user_events  for tools: the addresses of nop, descriptor and event (docs/reference.md)
  *	ue_events_v1	the event's address, for ue__list_sites()
  *
- * The assembler writes them, since GCC gives data in C++ templates no section. An asm takes 30
- * operands, so a USDT probe has the first twelve values.
+ * The assembler writes them, since GCC gives data in C++ templates no section. A USDT probe has
+ * the first twelve values, as many as <sys/sdt.h> and its readers take.
  */
 
 /*
@@ -1933,7 +1952,7 @@ UE__FN void ue__ignore(int none, ...)
 #endif
 #define UE__EVENT_ENTRY \
 	".pushsection ue_events_v1,\"aw" UE__RETAIN "?\"\n" \
-	".balign " UE__STRINGIFY_EACH(__SIZEOF_POINTER__) "\n" \
+	".balign " UE__STRINGIFY(__SIZEOF_POINTER__) "\n" \
 	UE__ADDRESS UE__SYMBOL "[ue_event]\n.popsection\n"
 
 /* A note of ours. Its contents follow, up to UE__NOTE_END. */
@@ -1941,7 +1960,7 @@ UE__FN void ue__ignore(int none, ...)
 #define UE__NOTE_BEGIN_(type, flags) \
 	".pushsection .note.user_events,\"" flags "\",\"note\"\n" \
 	".balign 4\n" \
-	".4byte 12, 993f-992f, " UE__STRINGIFY_EACH(type) "\n" \
+	".4byte 12, 993f-992f, " UE__STRINGIFY(type) "\n" \
 	".asciz \"user_events\"\n" \
 	"992:\n"
 #define UE__NOTE_END "993: .balign 4\n.popsection\n"
@@ -1957,9 +1976,9 @@ UE__FN void ue__ignore(int none, ...)
 #endif
 
 /*
- * A USDT probe: the nop and its note. On x86 the nop has one byte, where a uprobe is a breakpoint.
- * In place of a nop of five bytes Linux 6.18 puts a call, which overwrites what a function without
- * a frame keeps below its stack pointer.
+ * A USDT probe: the nop and its note. On x86 the nop has one byte on purpose, where a uprobe is a
+ * breakpoint: a nop of five bytes Linux 6.18 and later replace by a call, whose return address
+ * overwrites the red zone of a leaf function.
  *
  * NAMES is semaphore, provider and name; the arguments follow, up to UE__USDT_END.
  * _.stapsdt.base tells how far prelink moved the file. bcc, and bpftrace through it, compute a
@@ -2020,7 +2039,7 @@ UE__FN void ue__ignore(int none, ...)
 #elif defined(__powerpc__)
 #define UE_USDT_CONSTRAINT "nZr" /* Z: memory that a register addresses, which tracers can read */
 #elif defined(__clang__) && defined(__x86_64__)
-/* "o" would make room on the stack at the function's begin, where nobody may listen. */
+/* With "o" clang stores values on the stack at the function's begin, also if nobody listens. */
 #define UE_USDT_CONSTRAINT "nr"
 #else
 #define UE_USDT_CONSTRAINT "nor"
@@ -2110,7 +2129,7 @@ UE__FN void ue__ignore(int none, ...)
 			 ".hidden \"ue__semaphore_" set "\"\n" \
 			 UE__ADDRESS "\"ue__semaphore_" set "\"\n" \
 			 ".asciz \"" set "\"\n" \
-			 ".ascii " UE__STRINGIFY_EACH(name) "\n.byte 0\n" \
+			 ".ascii " UE__STRINGIFY(name) "\n.byte 0\n" \
 			 ".endm\n"); \
 	UE__LOG_ASM_(UE__TWELVE(passed), desc, operands)
 #define UE__LOG_ASM_(...) UE__LOG_ASM__(__VA_ARGS__)
@@ -2121,7 +2140,11 @@ UE__FN void ue__ignore(int none, ...)
 #endif
 #endif /* UE_DISABLE */
 
-/* Values, each behind a comma: zeros make them four, as registers take. See UE__TWELVE(). */
+/*
+ * Values, each behind a comma. Zeros make them four, since ue__write_...() has four named
+ * parameters: with event and descriptor they fill the registers for arguments of x86-64. See
+ * UE__TWELVE().
+ */
 #define UE__AT_LEAST_4(...) \
 	__VA_ARGS__ UE__ZEROS(UE__SIXTH(__VA_ARGS__, (0), (1), (2), (3), (4), ~))
 #define UE__SIXTH(...) UE__SIXTH_(__VA_ARGS__)
@@ -2345,10 +2368,13 @@ UE__FN struct ue_event *ue__event_of(struct ue_event_set *set)
 }
 
 #define UE_LOG_ENABLED(set) ue_event_set_enabled(&(set))
-/* The check and the parentheses are here to be reported in few lines: clang shows each level. */
+/*
+ * The check of the name stands in the outermost macro, since clang prints a note for each level of
+ * expansion. ("" NAME) is a literal and nothing else.
+ */
 #define UE_LOG(set, ...) \
 	do { \
-		enum { ue__named = UE__IS_QUOTED(UE__STRINGIFY_EACH(UE__FIRST(__VA_ARGS__, ~))) }; \
+		enum { ue__named = UE__IS_QUOTED(UE__STRINGIFY(UE__FIRST(__VA_ARGS__, ~))) }; \
 		UE__STATIC_ASSERT(ue__named, "user_events.h: an event has a name, in quotes and " \
 					      "behind the set: UE_LOG(set, \"Name\", fields...)"); \
 		UE__LOG(UE__COUNT(__VA_ARGS__), set, #set, ("" UE__FIRST(__VA_ARGS__, ~)), \
@@ -2363,7 +2389,7 @@ UE__FN struct ue_event *ue__event_of(struct ue_event_set *set)
 		      __builtin_memcmp(text, "\"\"", 2) != 0 && \
 		      __builtin_memcmp(("~" text) + sizeof(text) - 1, "\"", 1) == 0)
 
-/* op UE__PART: header | parts, see UE__OPTION() */
+/* op UE__PART: the parts of all options, as a sum: see UE__OPTION() */
 #define UE__PART_ue__bare(...)
 #define UE__PART_ue__value(...)
 #define UE__PART_ue__pair(...)
@@ -2542,8 +2568,8 @@ UE__FN struct ue_event *ue__event_of(struct ue_event_set *set)
 #define UE__DEFINE_SET(symbol, provider, level, keyword, group) \
 	UE__STRUCT(ue_event_set) symbol = { UE__EVENT_INIT(UE__NULL, level) }
 #else
-#ifdef UE__DECLARED_ONLY
-#define UE__KEEP_START ((void)0)
+#ifdef UE__DECLARED_ONLY /* the file with the implementation has them: see "Start and end" */
+#define UE__LOADER_ENTRIES ((void)0)
 #endif
 #ifdef UE_NO_USDT
 #define UE__SET_SEMAPHORE(symbol)
@@ -2565,7 +2591,7 @@ UE__FN struct ue_event *ue__event_of(struct ue_event_set *set)
 	symbol = { UE__EVENT_INIT(&ue__set_of_##symbol.ue__head, level) }; \
 	static __attribute__((__used__, __noinline__, __cold__)) void ue__note_##symbol(void) \
 	{ \
-		UE__KEEP_START; \
+		UE__LOADER_ENTRIES; \
 		__asm__ volatile(UE__SITE_NOTE("0", UE__SYMBOL "[ue_event]") UE__EVENT_ENTRY \
 				 UE__SET_SEMAPHORE(symbol) : : [ue_event] UE__PLACE_OF(&symbol), \
 				 [ue_desc] UE__PLACE_OF(&ue__set_of_##symbol.ue__head)); \
@@ -2646,7 +2672,7 @@ struct ue__state {
 	char path[512];	  /* of the common file; "" if it came from ue_use_fd() */
 	uint64_t file[2]; /* device and inode of the common file; zeros if they cannot be known */
 	/* Counters of ue_status(). Words, since 64-bit atomics may need libatomic. */
-	size_t cut, failed, large, unprobed, lost;
+	size_t cut, failed, large, unprobed /* by user_events_probe.h */, lost;
 	int reopen_error; /* why the file was not opened again after the program closed it */
 	/* The first event that failed, with its reason. */
 	int error;
@@ -2656,8 +2682,8 @@ struct ue__state {
 UE__DEFINE_ONE(struct ue__state, ue__state_v1)
 
 /*
- * Events and state begin as zeros, so a descriptor or index is stored plus one: 0 is none. These
- * two read and store a descriptor. Their memory order is for events, which read without the lock.
+ * Events and state begin as zeros, so an fd or index is stored plus one: 0 is none. These two read
+ * and store an fd. Their memory order is for events, which read without the lock.
  */
 UE__FN int ue__fd(const int *stored)
 {
@@ -2687,7 +2713,7 @@ UE__C_LINKAGE long ue__libc_syscall(long number, ...) __asm__("syscall"); /* str
 /*
  * Makes a system call of three arguments. Returns -errno, leaves errno alone, and is no
  * cancellation point, which libc's open() and write() are. The instruction itself, in place of
- * libc's syscall(), saves 26 of the 1556 instructions that an event of four scalars takes.
+ * libc's syscall(), saves 2 % of an event of four scalars.
  */
 UE__FN long ue__syscall3(long number, long a, long b, long c)
 {
@@ -2714,9 +2740,12 @@ UE__COLD void ue__sleep(long ns)
 
 /*
  * Takes the lock if nobody holds it. Takes it also if its holder is no thread of this process: a
- * fork copies the lock of another thread, and cancellation may end a holder. This thread's own
- * number is that of the code which this signal handler interrupted, and a handler never WAITS; or
- * that of a parent, in another pid namespace.
+ * fork copies the lock of another thread, and cancellation may end a holder. (Its number may be a
+ * new thread's by then: the lock stays until that one ends.) If the holder is this very thread,
+ *
+ *	and WAITS is false	this is a signal handler, and the code that it interrupted holds
+ *				the lock: it is not taken. Handlers never wait.
+ *	and WAITS is true	it is a parent's, in another pid namespace: it is taken.
  */
 UE__COLD bool ue__try_lock(bool waits)
 {
@@ -2733,8 +2762,8 @@ UE__COLD bool ue__try_lock(bool waits)
 }
 
 /*
- * Takes the lock. It sleeps, so a holder of lower priority can run: 50 us, since a thread that
- * registers all the time leaves the lock for moments only.
+ * Takes the lock. It sleeps, so that a holder of lower priority can run; for 50 us only, or it
+ * would miss the moments in which a thread that registers all the time has released the lock.
  */
 UE__OUT_OF_LINE void ue__lock(void)
 {
@@ -2769,12 +2798,12 @@ enum {
 	UE__NONBLOCK = 04000,
 	UE__CLOEXEC = 02000000,
 	UE__CURRENT_DIRECTORY = -100, /* AT_FDCWD */
-	UE__MAP_ANONYMOUS = 0x20,
-	UE__GET_FLAGS = 3,   /* F_GETFL */
-	UE__DUPLICATE = 1030 /* F_DUPFD_CLOEXEC */
+	UE__MAP_ANONYMOUS = 0x20,     /* for other headers */
+	UE__GET_FLAGS = 3,	      /* F_GETFL */
+	UE__DUPLICATE = 1030	      /* F_DUPFD_CLOEXEC */
 };
 
-/* Rare calls go by libc's syscall(), which reports as the program's own functions do. */
+/* The defaults are libc's syscall(), which returns -1 and sets errno, as UE_SYS_... do. */
 #ifndef UE_SYS_OPEN
 #define UE_SYS_OPEN(path, flags) ue__libc_syscall(SYS_openat, UE__CURRENT_DIRECTORY, path, flags)
 #endif
@@ -2816,7 +2845,7 @@ UE__COLD int ue__fcntl(int fd, int command, long argument)
 #endif
 }
 
-/* Writes in one system call. For one segment, write() takes 155 instructions less than writev(). */
+/* Writes in one system call. For one segment, write() costs 10 % less than writev(). */
 UE__FN long ue__write(int fd, const struct ue__iovec *iov, int count)
 {
 	if (count == 1)
@@ -3029,22 +3058,23 @@ UE__COLD int ue__set_spec(char out[UE__SPEC_SIZE], const char *provider, unsigne
 {
 	struct ue__text t = ue__text_in(out, UE__SPEC_SIZE);
 	const char *g = group ? group : "";
-	char letter = *g >= 'A' && *g <= 'Z' ? 0 : 'G';
+	bool is_group = !(*g >= 'A' && *g <= 'Z');
+	char last = is_group ? 'G' : 0; /* letter of an option */
 
 	ue__put(&t, provider);
 	ue__put(&t, "_L");
 	ue__put_number(&t, level, 16);
 	ue__put(&t, "K");
 	ue__put_number(&t, keyword, 16);
-	ue__put(&t, *g && letter ? "G" : "");
+	ue__put(&t, *g && is_group ? "G" : "");
 	ue__put(&t, g);
 	for (; *g; g++) { /* options are sorted by their letters */
-		if (*g >= 'A' && *g <= 'Z' && *g > letter)
-			letter = *g;
+		if (*g >= 'A' && *g <= 'Z' && *g > last)
+			last = *g;
 		else if (!(*g >= 'a' && *g <= 'z') && !ue__is_digit(*g))
 			break;
 	}
-	if (t.length > 255 || *g || level < 1 || level > 255)
+	if (t.length > 255 /* EventHeader's limit */ || *g || level < 1 || level > 255)
 		return -EINVAL;
 	if (!*provider || provider[strcspn(provider, " \t\n:/")])
 		return -EINVAL;
@@ -3115,11 +3145,11 @@ UE__COLD int ue__spec(const struct ue_event *event, char out[UE__SPEC_SIZE])
 /* * ---- The file ---- */
 
 /*
- * Finds, opens, moves and compares user_events_data. All declared events share one descriptor, the
- * common file. A program may close descriptors that it did not open, and its next open() then
- * returns that number. Three rules keep the library off the program's files:
+ * Finds, opens, moves and compares user_events_data. All declared events share one fd, the common
+ * file. A program may close fds that it did not open, and its next open() then returns that number.
+ * Three rules keep the library off the program's files:
  *
- * - Its descriptors have numbers near the top of the first 4096, which programs rarely reach.
+ * - Its fds have numbers near the top of the first 4096, which programs rarely reach.
  * - They are compared with what was opened, before anything is registered with them and before they
  *   are closed. Writing an event does not compare: that would cost a third of the write.
  * - The first event that finds its file closed opens it again.
@@ -3144,6 +3174,7 @@ struct ue__unreg {
 	uint16_t reserved2;
 	uint64_t disable_addr;
 } __attribute__((__packed__));
+/* Sizes of pointers, as the kernel has them: a 32-bit program's numbers differ, hence -ENOTTY. */
 #define UE__IOCTL_REGISTER _IOWR('*', 0, struct ue__reg *)
 #define UE__IOCTL_DELETE _IOW('*', 1, char *)
 #define UE__IOCTL_UNREGISTER _IOW('*', 2, struct ue__unreg *)
@@ -3176,7 +3207,7 @@ UE__COLD bool ue__is_ours(int fd)
 	return now[0] == ours[0] && now[1] == ours[1];
 }
 
-/* Closes a stored descriptor, unless it is another file meanwhile, and forgets it. */
+/* Closes a stored fd, unless it is another file meanwhile, and forgets it. */
 UE__COLD void ue__close_stored(int *stored)
 {
 	int fd = ue__fd(stored);
@@ -3212,9 +3243,10 @@ UE__COLD int ue__move_up(int fd, bool own)
 		moved = ue__fcntl(fd, UE__DUPLICATE, from[i]);
 		if (moved == -ENOSYS) /* a descriptor of UE_SYS_OPEN */
 			return fd;
-		if (moved >= 0)
-			ue__close(moved < top ? fd : moved);
-		if (moved >= 0 && moved < top)
+		if (moved < 0)
+			continue;
+		ue__close(moved < top ? fd : moved);
+		if (moved < top)
 			return moved;
 	}
 	return -EMFILE;
@@ -3337,7 +3369,7 @@ UE__FN bool ue__is_runtime(const struct ue_event *event)
 	return event->desc && event->desc->variant == UE__DESC_TEXT;
 }
 
-/* Sets the hooks' bit in EVENT's word, if one of them wants it. */
+/* Sets or clears the hooks' bit, as one of them wants EVENT; gives EVENT its number for hooks. */
 UE__COLD void ue__set_hook_bit(struct ue_event *event)
 {
 	struct ue__state *s = &ue__state_v1;
@@ -3485,21 +3517,21 @@ UE__COLD int ue__register(int fd, struct ue_event *event, const char *spec, unsi
 	bool needs_word = !(event->state & UE__REGISTERED);
 	uint32_t *word = needs_word ? &event->enabled : &ue__state_v1.spare;
 	int index = ue__register_word(fd, word, spec, &flags), tries;
-	bool listed = true;
+	bool held = true;
 
 	/*
-	 * The word itself may be listed: a fork copied the registration by another thread, or the
-	 * word was unregistered while its page was copy-on-write, as after a fork. The kernel
-	 * (6.12) then lists it until its worker has copied the page, and unregistering it succeeds
+	 * The kernel may hold the word itself: a fork copied the registration by another thread, or
+	 * the word was unregistered while its page was copy-on-write, as after a fork. The kernel
+	 * (6.12) then holds it until its worker has copied the page, and unregistering it succeeds
 	 * again. An event's path, which registers the spare word, does not sleep.
 	 */
-	for (tries = 0; index == -EADDRINUSE && listed && tries < (needs_word ? 50 : 1); tries++) {
-		listed = ue__unregister_word(fd, word) >= 0;
+	for (tries = 0; index == -EADDRINUSE && held && tries < (needs_word ? 50 : 1); tries++) {
+		held = ue__unregister_word(fd, word) >= 0;
 		if (tries)
 			ue__sleep(1000000);
 		index = ue__register_word(fd, word, spec, &flags);
 	}
-	if (index == -EADDRINUSE && listed)
+	if (index == -EADDRINUSE && held)
 		return -EAGAIN;
 	if (index == -EADDRINUSE) {
 		flags |= UE_MULTI_FORMAT;
@@ -3550,8 +3582,8 @@ UE__COLD int ue__register_event(int common, struct ue_event *event)
 
 /*
  * A program may close the common file without knowing of it. The event that finds that out opens it
- * again. A writer reads the descriptor first, then the index; whoever opens the file again clears
- * all indexes before it stores the new descriptor. So no index is used on another file.
+ * again. A writer reads the fd first, then the index; whoever opens the file again clears all
+ * indexes before it stores the new fd. So no index is used on another file.
  */
 
 /*
@@ -3646,7 +3678,10 @@ UE__API int ue_register_all(void)
 	return first;
 }
 
-/* Frees the text of a run-time event, and closes its file. */
+/*
+ * Takes a run-time event out of the list, clears it, tells the hooks, closes its file and frees its
+ * text. Writers see first that the descriptor is gone.
+ */
 UE__COLD void ue__end_runtime(struct ue_event *event)
 {
 	struct ue__desc *d = (struct ue__desc *)(uintptr_t)event->desc;
@@ -3671,8 +3706,9 @@ UE__COLD void ue__end_runtime(struct ue_event *event)
 }
 
 /*
- * Unregisters EVENT through FD, any user_events_data; if negative, EVENT's own file is used, since
- * the program may free the word. Returns -ENOENT if EVENT is not registered.
+ * Unregisters EVENT through FD, any open user_events_data, or through its own file if FD is
+ * negative: the kernel must forget the word before the program frees it. Returns -ENOENT if EVENT
+ * is not registered.
  */
 UE__COLD int ue__end_event(int fd, struct ue_event *event)
 {
@@ -3777,13 +3813,13 @@ UE__OUT_OF_LINE void ue__stop(void)
 			 :                                                \
 			 : [ue_entry] UE__PLACE_OF(function))
 #if defined(UE_NO_AUTO_REGISTER)
-#define UE__KEEP_START ((void)0)
+#define UE__LOADER_ENTRIES ((void)0)
 #elif defined(UE__IS_LIBRARY)
-#define UE__KEEP_START                             \
+#define UE__LOADER_ENTRIES                         \
 	UE__LOADER_ENTRY("init_array", ue__start); \
 	UE__LOADER_ENTRY("fini_array", ue__stop)
 #else
-#define UE__KEEP_START UE__LOADER_ENTRY("init_array", ue__start)
+#define UE__LOADER_ENTRIES UE__LOADER_ENTRY("init_array", ue__start)
 #endif
 
 /* * ---- Run-time events ---- */
@@ -3809,8 +3845,9 @@ UE__COLD int ue__register_checked(struct ue_event *event, const char *spec, unsi
 	memcpy(d + 1, spec, strlen(spec) + 1);
 	__atomic_store_n(&event->desc, (const struct ue__desc *)d, __ATOMIC_RELEASE);
 	fd = ue__common_file();
+	/* without a path, as after ue_use_fd(), it has none of its own */
 	own = fd >= 0 && ue__state_v1.path[0] ? ue__open_path(true) : -1;
-	/* before the kernel sets the event's word: a writer then reads it */
+	/* stored before the kernel can enable the event: writers read it from then on */
 	ue__store_fd(&event->fd, own);
 	error = fd < 0 ? ue__fail(fd, UE__OPEN_FAILED, "", "") : ue__register_event(fd, event);
 	if (error == -EINVAL) /* the kernel never takes it: it is no event */
@@ -3828,7 +3865,7 @@ UE__COLD int ue__register_runtime(struct ue_event *event, const char *spec, unsi
 	char checked[UE__SPEC_SIZE], detail[64] = "";
 	int error, older;
 
-	UE__KEEP_START; /* a library of run-time events only is unregistered, too */
+	UE__LOADER_ENTRIES; /* a library of run-time events only is unregistered, too */
 	if (!reason && (flags & ~(UE_PERSIST | UE_MULTI_FORMAT)))
 		reason = UE__BAD_FLAGS;
 	if (!reason)
@@ -3888,8 +3925,8 @@ UE__API int ue_event_delete(const char *name)
 	ue__lock();
 	fd = ue__common_file();
 	path = ue__state_v1.path[0] ? ue__state_v1.path : UE__DEFAULT_PATH;
-	if (fd >= 0)
-		fd = ue__open(path, UE__WRONLY); /* the kernel wants another file than that */
+	if (fd >= 0) /* a file that registered the event would hold it */
+		fd = ue__open(path, UE__WRONLY);
 	ue__unlock();
 	if (fd < 0)
 		return fd;
@@ -3907,6 +3944,7 @@ UE__API struct ue_event *ue_event_find(const char *name, const struct ue_event *
 	ue__list_sites();
 	event = after ? after->next : ue__state_v1.list;
 	for (; event && name; event = event->next) {
+		/* -E2BIG: its name is there all the same */
 		if (ue__spec(event, spec) != -EINVAL && strcspn(spec, " ") == strlen(name) &&
 		    memcmp(name, spec, strlen(name)) == 0)
 			break;
@@ -3949,7 +3987,7 @@ UE__COLD void ue__add_hook(struct ue__hook *hook)
 {
 	struct ue__hook **link = &ue__state_v1.hooks;
 
-	UE__KEEP_START;
+	UE__LOADER_ENTRIES;
 	while (*link && *link != hook)
 		link = &(*link)->next;
 	if (!*link) {
@@ -4002,7 +4040,7 @@ UE__API void ue_activity_new(uint8_t id[16])
  *	-EFAULT	a loc leads out of the payload, a char loc has no NUL, or a pointer is wrong
  */
 
-/* Reads where EVENT is written to: the descriptor first, then the index (see "Registration"). */
+/* Reads where EVENT is written to: the fd first, then the index, as "Opening again" needs it. */
 UE__FN int ue__target(const struct ue_event *event, uint32_t *index)
 {
 	int fd = ue__fd(&event->fd);
@@ -4013,16 +4051,16 @@ UE__FN int ue__target(const struct ue_event *event, uint32_t *index)
 	return fd;
 }
 
-/* While the file cannot be opened again, every so many lost events one tries. */
-enum { UE__LOST_A_TRY = 1024 };
+/* While the file cannot be opened again, one lost event in this many tries it. */
+enum { UE__LOST_PER_TRY = 1024 };
 
-/* Counts an event whose file the program closed, and opens it again if the lock is free. */
+/* Counts an event whose file the program closed, and opens the file again if the lock is free. */
 UE__COLD void ue__count_lost(void)
 {
 	struct ue__state *s = &ue__state_v1;
 	size_t lost = __atomic_add_fetch(&s->lost, 1, __ATOMIC_RELAXED);
 
-	if ((!UE__LOAD(&s->fd) && lost % UE__LOST_A_TRY) || !ue__try_lock(false))
+	if ((!UE__LOAD(&s->fd) && lost % UE__LOST_PER_TRY) || !ue__try_lock(false))
 		return;
 	if (s->fd || s->reopen_error)
 		ue__reopen();
@@ -4040,7 +4078,10 @@ UE__OUT_OF_LINE int ue__write_failed(int fd, uint32_t index, long error)
 		UE__INCREMENT(&ue__state_v1.failed);
 		return (int)error;
 	}
-	/* EBADF: closed, or the last tracer just left: then a write of no bytes has EFAULT */
+	/*
+	 * EBADF: the fd is closed, or the last tracer just left. To a write of no bytes an open
+	 * user_events_data answers EFAULT, a closed fd EBADF again.
+	 */
 	if (index == UE__LOST_INDEX || error != -EBADF || fd < 0 ||
 	    ue__write(fd, &nothing, 1) == -EBADF)
 		ue__count_lost();
@@ -4125,7 +4166,7 @@ UE__API int ue_event_write(struct ue_event *event, const void *payload, size_t s
 {
 	unsigned char buffer[sizeof(uint32_t) + UE_INLINE_BYTES];
 	struct ue__iovec one = { (void *)(uintptr_t)payload, size };
-	const void *segments = &one;
+	const void *segments = &one; /* no cast, of which -Wstrict-aliasing warns */
 	uint32_t index;
 	int fd;
 
@@ -4164,8 +4205,11 @@ UE__API int ue_event_write(struct ue_event *event, const void *payload, size_t s
  * values.
  */
 enum {
-	UE__HEAD = 4 + sizeof(struct ue__header) + sizeof(struct ue__block) + 32, /* of an event */
-	UE__FEW = 16 /* values; more are rare */
+	/* bytes of a buffer beside a descriptor's SIZE, and the strings */
+	UE__INDEX = 4,
+	UE__ACTIVITY_IDS = sizeof(struct ue__block) + 32,
+	UE__SLACK = 8, /* ue__put_value() stores 8 */
+	UE__FEW = 16   /* values; more are rare */
 };
 
 /* Writes any event with the values V: see the next chapter. */
@@ -4283,7 +4327,7 @@ UE__FN unsigned char *ue__pack_few(unsigned char *p, unsigned char *behind, cons
 	for (; (t = *type) != 0 && !(t & UE__T_DATA); type++)
 		p = ue__put_value(p, *v++, t);
 	for (; (t = *type) != 0; type++, v++) {
-		const char *s = *v ? (const char *)ue__pointer_from_bits(*v) : "", *nul;
+		const char *s, *nul;
 
 		if ((t & ~UE__T_FORMATS) != UE__STR) {
 			if (t & UE__T_DATA)
@@ -4291,6 +4335,7 @@ UE__FN unsigned char *ue__pack_few(unsigned char *p, unsigned char *behind, cons
 			p = log ? ue__put_value(p, *v, t) : ue__put_exactly(p, *v, t);
 			continue;
 		}
+		s = *v ? (const char *)ue__pointer_from_bits(*v) : "";
 		/* a longer string is measured once, by the next chapter */
 		nul = (const char *)memchr(s, 0, room);
 		if (!nul)
@@ -4315,6 +4360,7 @@ UE__FN unsigned char *ue__pack_few(unsigned char *p, unsigned char *behind, cons
 UE__OUT_OF_LINE void ue__write_many(struct ue_event *event, const struct ue__desc *d,
 				    const uint64_t *few, va_list rest)
 {
+	/* 4: GCC warns of a descriptor with fewer, which does not come here */
 	uint64_t *v = (uint64_t *)__builtin_alloca((4u + d->values) * sizeof(*v));
 	unsigned int i;
 
@@ -4351,17 +4397,17 @@ ue__write_few(struct ue_event *event, const struct ue__desc *d, const uint64_t *
 	size_t size = d->size;
 
 	if (log) {
-		if (UE__HEAD + size + 8u * d->types <= UE__SMALL) {
+		if (UE__INDEX + UE__ACTIVITY_IDS + size + 8u * d->types + UE__SLACK <= UE__SMALL) {
 			p = ue__put_meta(buffer, event, d, index, &fields);
 			/* FIELDS moved if the first type is UE__T_ACTIVITY */
 			end = ue__pack_few(p, p, ue__types(d) + (fields != v), fields,
 					   UE_INLINE_BYTES, true);
 		}
-	} else if (size + 4 + 8 <= UE__SMALL) {
-		/* a zero behind the index, as in ue__write_any() */
+	} else if (UE__INDEX + size + UE__SLACK <= UE__SMALL) {
+		/* 8 bytes: the zero behind the index is the payload of an event without fields */
 		ue__put_value(buffer, index, UE__U32);
-		p = buffer + 4 + size;
-		end = ue__pack_few(buffer + 4, p, ue__types(d), v, UE_INLINE_BYTES, false);
+		p = buffer + UE__INDEX + size;
+		end = ue__pack_few(buffer + UE__INDEX, p, ue__types(d), v, UE_INLINE_BYTES, false);
 	}
 	if (UE__UNLIKELY(!end)) {
 		ue__write_any(event, d, v);
@@ -4393,7 +4439,7 @@ ue__write_few(struct ue_event *event, const struct ue__desc *d, const uint64_t *
 		bool few = true; \
 		va_list rest; \
  \
-		UE__KEEP_START; \
+		UE__LOADER_ENTRIES; \
 		v[0] = v0; \
 		v[1] = v1; \
 		v[2] = v2; \
@@ -4524,7 +4570,8 @@ UE__FN size_t ue__count_units(const void **p, uint32_t t, const uint64_t **v)
 		*p = span->data;
 		n = span->count;
 	} else if (UE__IS_PAIR(t)) {
-		n = (size_t) * (*v)++;
+		n = (size_t) * *v;
+		++*v;
 	} else if (UE__IS_ARRAY(t)) { /* a constant array of strings, which NULL makes empty */
 		return UE__LENGTH_OF(t);
 	} else if (*p && (t & ~UE__T_FORMATS) == UE__STR) { /* faster than memchr() */
@@ -4658,9 +4705,9 @@ UE__FN __attribute__((__noinline__)) void ue__write_any(struct ue_event *event,
 	one.iov_base = p = (unsigned char *)__builtin_alloca(8 + all.fixed + all.bytes);
 	if (log)
 		p = ue__put_meta(p, event, d, index, &v);
-	else /* 8 bytes: behind the index a zero, the payload of an event without fields */
+	else /* 8 bytes, as in ue__write_few() */
 		p = ue__put_value(p, index, UE__U32);
-	p = ue__put_pieces(p, p + d->size, first, &all);
+	p = ue__put_pieces(p, log ? NULL : p + d->size, first, &all);
 	one.iov_len = (size_t)(p - (unsigned char *)one.iov_base);
 	ue__send(event, fd, &one, 1, one.iov_len);
 }
@@ -4694,6 +4741,7 @@ UE__COLD const char *ue__sentence(int error, enum ue__reason reason)
 		{ ENFILE, UE__OPEN_FAILED, "the system has too many open files; raise sysctl "
 			"fs.file-max" },
 		{ ENOTTY, UE__OPEN_FAILED, "the file at its path is another one; " UE__MOUNT },
+		/* a FIFO, see ue__open() */
 		{ ENXIO, UE__OPEN_FAILED, "the file at its path is another one; " UE__MOUNT },
 		{ EBADF, UE__OPEN_FAILED, "it came from ue_use_fd(); call ue_unregister_all(), "
 			"then " UE__PASS_FD },
@@ -4752,15 +4800,16 @@ UE__COLD const char *ue__sentence(int error, enum ue__reason reason)
 			"lacks its NUL, so the kernel recorded nothing; or a pointer is wrong" },
 		{ EBADF, UE__NO_REASON, "nobody listens, or the fd of user_events_data was "
 			"closed" },
+		/* of user_events_builder.h and user_events_probe.h; E2BIG also ue_event_spec() */
 		{ ENOSPC, UE__NO_REASON, "the builder's buffer is too small; give it more" },
 		{ ENOSYS, UE__NO_REASON, "events are compiled out by UE_DISABLE" },
 		{ EEXIST, UE__NO_REASON, "this probe is registered for this event with this "
 			"data already" },
 		{ EDEADLK, UE__NO_REASON, "called by a probe, which would wait for its own end; "
 			"do it elsewhere" },
-		{ E2BIG, UE__NO_REASON, "the event is over UE_MAX_EVENT, or over a limit of its "
-			"format: 127 members of a struct, 8 levels, 500 long pieces or 65534 "
-			"bytes of names" },
+		{ E2BIG, UE__NO_REASON, "the event is over UE_MAX_EVENT, its name and fields "
+			"over 511 bytes, or over a limit of the builder: 127 members of a struct, "
+			"8 levels, 500 long pieces or 65534 bytes of names" },
 		/* clang-format on */
 	};
 	size_t i;

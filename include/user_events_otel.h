@@ -438,7 +438,7 @@ UE__API void ue__otel_write(const struct ue__otel_site *site, int severity, uint
 	while (next < v + d->values)
 		*next++ = va_arg(list, uint64_t);
 	va_end(list);
-	if (UE__HEAD + d->size + 8u * d->types <= UE__OTEL_ROOM) {
+	if (UE__INDEX + UE__ACTIVITY_IDS + d->size + 8u * d->types + UE__SLACK <= UE__OTEL_ROOM) {
 		fd = ue__target(event, &index);
 		p = ue__put_meta(buffer, event, d, index, &values);
 		p = ue__pack_few(p, p, ue__types(d), v, UE_INLINE_BYTES, true);

@@ -31,7 +31,7 @@ pc()
 }
 pc "$at/usr"
 mkdir "$at/copy"
-echo 'find_package(user_events 3.0 REQUIRED)' >"$at/package.cmake"
+echo 'find_package(user_events 1.0 REQUIRED)' >"$at/package.cmake"
 # consume PREFIX: a CMake project finds the package there, and its headers
 consume()
 {

@@ -82,7 +82,7 @@ template <class ue__T> UE__FN const ue__T *ue__compat_address(const ue__T &value
 #else
 #define UE__COMPAT_LIST(section, object) \
 	__asm__ volatile(".pushsection " section ",\"aw" UE__RETAIN "?\"\n" \
-			 ".balign " UE__STRINGIFY_EACH(__SIZEOF_POINTER__) "\n" \
+			 ".balign " UE__STRINGIFY(__SIZEOF_POINTER__) "\n" \
 			 UE__ADDRESS UE__SYMBOL "[ue_object]\n" \
 			 ".popsection\n" \
 			 : \

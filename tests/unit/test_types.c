@@ -19,7 +19,7 @@ struct row {
 };
 
 /* The macro UE_TYPE, or its own name if there is none. */
-#define ROW(name, ...) { #name, UE__STRINGIFY_EACH(UE_##name(x, y, z)), UE__##name },
+#define ROW(name, ...) { #name, UE__STRINGIFY(UE_##name(x, y, z)), UE__##name },
 static const struct row rows[] = { UE__TYPES(ROW) };
 enum { ROWS = sizeof(rows) / sizeof(rows[0]) };
 

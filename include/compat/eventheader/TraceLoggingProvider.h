@@ -123,7 +123,7 @@
 	static struct ue__compat_set ue__set; \
 	static ue__tlg_site ue__site = { &ue__set.ue__own, &ue__set.ue__own, head, keyword, \
 					 UE__NULL }; \
-	UE__COMPAT_LIST("ue_sites_" UE__STRINGIFY_EACH(symbol), &ue__site)
+	UE__COMPAT_LIST("ue_sites_" UE__STRINGIFY(symbol), &ue__site)
 #define UE__TLG_SITE(n, symbol, name, activity, related, ...) \
 	UE__TLG_LEVEL_IS(5 UE__EACH_##n(UE__TLG_LEVEL, __VA_ARGS__)); \
 	enum { ue__id = 0 UE__EACH_##n(UE__TLG_ID, __VA_ARGS__) }; \

@@ -72,11 +72,11 @@
 /* SIZE is an integer literal. NULL is "" for TPP_STRING. */
 #define TPP_STRING(name, s) TPP_CUSTOM_REL_LOC_STR("char[] " name, char, s)
 #define TPP_CHAR_ARRAY(name, size, p) \
-	TPP_CUSTOM_BYREF("char[" UE__STRINGIFY_EACH(size) "] " name, void, size, p)
+	TPP_CUSTOM_BYREF("char[" UE__STRINGIFY(size) "] " name, void, size, p)
 #define TPP_UCHAR_ARRAY(name, size, p) \
-	TPP_CUSTOM_BYREF("unsigned char[" UE__STRINGIFY_EACH(size) "] " name, void, size, p)
+	TPP_CUSTOM_BYREF("unsigned char[" UE__STRINGIFY(size) "] " name, void, size, p)
 #define TPP_STRUCT_PTR(name, type, size, p) \
-	TPP_CUSTOM_BYREF("struct " type " " name " " UE__STRINGIFY_EACH(size), void, size, p)
+	TPP_CUSTOM_BYREF("struct " type " " name " " UE__STRINGIFY(size), void, size, p)
 /*
  * DECLARATION is in the kernel's notation, "u32 name"; without __rel_loc, which the last two add.
  */
@@ -111,7 +111,7 @@
 #define UE__TPP_SITE(n, symbol, name, own, none, ...) \
 	static ue__tpp_site ue__site = { \
 		&own.ue__it, "" name " " UE__EACH_##n(UE__TPP_DECLARATION, __VA_ARGS__) }; \
-	UE__COMPAT_LIST("ue_points_" UE__STRINGIFY_EACH(symbol), &ue__site); \
+	UE__COMPAT_LIST("ue_points_" UE__STRINGIFY(symbol), &ue__site); \
 	if (ue_event_enabled(&own.ue__it)) { \
 		struct iovec ue__pieces[2 * n + 1], ue__datas[n + 1]; \
 		struct iovec *ue__end = ue__pieces, *ue__data = ue__datas; \

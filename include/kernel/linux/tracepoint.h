@@ -445,7 +445,7 @@ enum {
 	{ \
 		struct ue__typed ue__t; \
  \
-		UE__KEEP_START; \
+		UE__LOADER_ENTRIES; \
 		__asm__ volatile(UE__EVENT_ENTRY \
 				 : : [ue_event] UE__PLACE_OF(&ue__tracepoint_v3_##name)); \
 		if (!(cond)) \
