@@ -4043,12 +4043,12 @@ UE__API void ue_activity_new(uint8_t id[16])
 /* Reads where EVENT is written to: the fd first, then the index, as "Opening again" needs it. */
 UE__FN int ue__target(const struct ue_event *event, uint32_t *index)
 {
-	int fd = ue__fd(&event->fd);
+	int stored = __atomic_load_n(&event->fd, __ATOMIC_ACQUIRE);
 
-	if (fd < 0)
-		fd = ue__fd(&ue__state_v1.fd);
+	if (!stored)
+		stored = __atomic_load_n(&ue__state_v1.fd, __ATOMIC_ACQUIRE);
 	*index = __atomic_load_n(&event->index, __ATOMIC_ACQUIRE) - 1;
-	return fd;
+	return stored - 1; /* as ue__fd(), whose test of a sign costs an instruction here */
 }
 
 /* While the file cannot be opened again, one lost event in this many tries it. */
