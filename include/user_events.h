@@ -59,7 +59,11 @@
  *	field		a name, a type and a value
  *	loc		the kernel's __rel_loc word, which says where in the event a string is
  *	kind, format	EventHeader's encoding of a value, and its meaning
+ *	piece		a part of a packed event that is copied whole
  *	metadata	the names, kinds and formats of an event
+ *	enable word	32 bits in this process that say who listens to an event
+ *	index		the number that an event is written with, which belongs to an open file
+ *	common file	the one open user_events_data that declared events share
  *	tracer		whoever enables events from outside: perf, ftrace, trace-cmd
  *	hook		a callback in the process that gets its events: probes, captures, a recorder
  *	probe		a function of the process that gets events; the nop of a site is always
@@ -110,9 +114,11 @@
  *			and holds the code. Without UE_SHARED each file that declares events holds
  *			it, static in C and inline in C++.
  * UE_DISABLE		Every macro compiles to nothing, arguments are still type-checked. Functions
- *			do nothing: registering returns -ENOSYS, writing 0, others -ENOENT or NULL.
- *			Implied on systems other than Linux, and on MIPS, Alpha,
- *			PA-RISC and SPARC, where flags of system calls have other numbers.
+ *			do nothing: registering, ue_event_delete() and ue_use_fd() return
+ *			-ENOSYS, writing 0, ue_event_find() NULL, others -ENOENT.
+ *			Implied on systems other than Linux; on MIPS, Alpha,
+ *			PA-RISC and SPARC, where flags of system calls have other numbers; on x32
+ *			and 32-bit RISC-V, where times have another size.
  * UE_NO_AUTO_REGISTER	No registration before main(): the program calls ue_register_all() and,
  *			before a dlclose(), ue_unregister_all(). For all files of a program or
  *			library, or none.
@@ -133,8 +139,10 @@
  *			where pages have 4 KiB, perf 8184. The event is built on the stack: a
  *			larger limit needs more stack.
  */
-#if !defined(UE_DISABLE) && (!defined(__linux__) || defined(__mips__) || defined(__alpha__) || \
-			     defined(__hppa__) || defined(__sparc__))
+#if !defined(UE_DISABLE) &&                                                                     \
+	(!defined(__linux__) || defined(__mips__) || defined(__alpha__) || defined(__hppa__) || \
+	 defined(__sparc__) || (defined(__x86_64__) && !defined(__LP64__)) ||                   \
+	 (defined(__riscv) && __riscv_xlen == 32))
 #define UE_DISABLE 1
 #endif
 
@@ -144,7 +152,11 @@
 #error "user_events.h: UE_MAX_EVENT is at least 1024"
 #endif
 
-#define UE__SMALL 384 /* bytes of a buffer beside UE_INLINE_BYTES: see "Packing: most events" */
+/*
+ * Bytes of a buffer beside UE_INLINE_BYTES: see "Packing: most events", which does not look at
+ * UE_MAX_EVENT, so the whole buffer must be within it.
+ */
+#define UE__SMALL 384
 #ifndef UE_INLINE_BYTES
 #define UE_INLINE_BYTES 256
 #elif UE_INLINE_BYTES < 128 || UE_INLINE_BYTES > UE_MAX_EVENT - UE__SMALL
@@ -390,7 +402,9 @@ UE__API int ue_event_register(struct ue_event *event, const char *spec, unsigned
  * its memory may be freed or registered again. After a fork the kernel may list the address for a
  * moment longer; ue_event_register() waits for that. As with free(), no other thread may still
  * write the event. The name may be registered with other fields once no process holds it.
- * Returns 0, or -ENOENT if EVENT is not registered. Thread-safe; not async-signal-safe.
+ * Returns 0, -ENOENT if EVENT is not registered, or -EBADF if the program closed its files and none
+ * can be opened: the kernel still holds EVENT then, which must not be freed. Thread-safe; not
+ * async-signal-safe.
  */
 UE__API int ue_event_unregister(struct ue_event *event);
 
@@ -496,7 +510,7 @@ UE__API int ue_use_fd(int fd);
  *	UE_STRN UE_STR16N UE_STR32N(name, p, units)
  *	UE_BYTES(name, p, size)
  *	UE_ARRAY(TYPE, name, p, count)		TYPE is one of the names above without UE_; in C++
- *						also (TYPE, name, container)
+ *						also (TYPE, name, container) of scalars
  *	UE_FIXED_ARRAY(TYPE, name, p, N)	N is a constant
  *
  * In UE_LOG only:
@@ -659,7 +673,11 @@ struct ue_status {
 	uint64_t large;		 /* events over UE_MAX_EVENT that could not be cut */
 	uint64_t unprobed; /* events written while the thread ran a probe; no probe gets them */
 	uint64_t lost;	   /* events written while the program had closed the fd */
-	int error;	   /* -errno of the message, or 0 */
+	/*
+	 * -errno of the message, or 0; -EBADF if the program closed the fd and it cannot be opened
+	 * again, for whatever reason.
+	 */
+	int error;
 	/*
 	 * In sentences, what failed and what to do: the last event that could not be registered at
 	 * run time, else the first of those that are declared.
@@ -793,10 +811,11 @@ struct ue__block {
  *
  *	no flag		the scalar
  *	DATA		address of a string up to its zero unit; of STRN, BYTES: and the count
- *	DATA | BOUNDED	the same, within a char array of this length that may lack the NUL; one of
- *			over 65535 has that length and no flag
+ *	DATA | BOUNDED	the same, within a char array: it ends at this length at the latest. One of
+ *			over 65535 bytes needs no bound, since no more is read: no flag
  *	DATA | POINTER	address of so many bytes; NULL is zeros
- *	DATA | CARRAY	address of so many elements; with BOUNDED there are more
+ *	DATA | CARRAY	address of so many elements; with BOUNDED there are more, and the event
+ *			counts as cut
  *	DATA | VARRAY	address of elements, and the count
  *	DATA | SPAN	address of a struct ue__span: a C++ string, or a container with VARRAY
  *
@@ -1468,7 +1487,7 @@ template <uint32_t ue__Type, class ue__T>
 UE__FN decltype(ue__auto<ue__T>::ue__value(ue__declval<const ue__T &>()))
 ue__contained(const ue__T &v)
 {
-	static_assert(ue__auto<ue__T>::ue__type & UE__T_SPAN &&
+	static_assert(!UE__IS_ZSTRING(ue__Type) && ue__auto<ue__T>::ue__type & UE__T_SPAN &&
 			      UE__LOG2_OF(ue__auto<ue__T>::ue__type) == UE__LOG2_OF(ue__Type),
 		      "user_events.h: no container of elements of that size, and a pointer has a "
 		      "length: write UE_ARRAY(I32, name, pointer, count), UE_BYTES(name, pointer, "
@@ -1511,7 +1530,8 @@ ue__contained(const ue__T &v)
  *	(ue__value, ue__field, ...)	~, ue__field,		ue__field	nothing
  *	(...) and text behind it	~, ue__field, text	ue__field	text: an error
  *
- * A call brings two arguments more, so what was ue__none and X is skipped as a, b, c.
+ * The call brings two arguments more, so that ue__none, x and ~ move behind REST, where a, b, c
+ * skip them.
  */
 #define UE__ITEM(at, x) UE__BY_MARK(UE__ITEM, at, x, UE__OURS x, ue__none, x, ~, UE__UNPACK x)
 #define UE__ITEM_ue__none1(at, x, ...) ue__bare(at, #x, #x ";", , , x)
@@ -1813,6 +1833,7 @@ constexpr bool ue__are_names(const char *s)
 	 (!((t) & UE__T_CARRAY) || UE__IS_BYTES(t)) && \
 	 (!((t) & UE__T_VARRAY) || UE__IS_LIST_OF_SCALARS(t)))
 #define UE__IS_FLOAT(t) (UE__FORMAT_OF(t) == UE_FORMAT_FLOAT)
+/* 1024: the kernel's MAX_FIELD_ARRAY_SIZE */
 #define UE__IS_BYTES(t) \
 	(UE__LENGTH_OF(t) <= 1024 && (UE__KIND_AND_FORMAT(t) == UE__KIND_AND_FORMAT(UE__U8) || \
 				      UE__KIND_AND_FORMAT(t) == UE__KIND_AND_FORMAT(UE__CHAR)))
@@ -2295,7 +2316,7 @@ UE__FN void ue__ignore(int none, ...)
 #define UE__IN_PARENS_1(none, nothing) (none)
 #define UE__IN_PARENS_0(none, nothing, ...) (__VA_ARGS__)
 
-/* Not all of the functions need be called. For clang, what is marked as unused may not be. */
+/* Not all functions need be called. clang warns of calls of one that is marked as unused. */
 #ifdef __clang__
 #define UE__MAYBE_CALLED(...) \
 	_Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Wunused-function\"") \
@@ -2374,9 +2395,12 @@ UE__FN struct ue_event *ue__event_of(struct ue_event_set *set)
  */
 #define UE_LOG(set, ...) \
 	do { \
-		enum { ue__named = UE__IS_QUOTED(UE__STRINGIFY(UE__FIRST(__VA_ARGS__, ~))) }; \
+		__extension__ enum { \
+			ue__named = UE__IS_QUOTED(UE__STRINGIFY(UE__FIRST(__VA_ARGS__, ~))) && \
+				    !__builtin_strchr(#set, '"') }; \
 		UE__STATIC_ASSERT(ue__named, "user_events.h: an event has a name, in quotes and " \
-					      "behind the set: UE_LOG(set, \"Name\", fields...)"); \
+					      "behind the set, which has no quotes: " \
+					      "UE_LOG(set, \"Name\", fields...)"); \
 		UE__LOG(UE__COUNT(__VA_ARGS__), set, #set, ("" UE__FIRST(__VA_ARGS__, ~)), \
 			__VA_ARGS__) \
 	} while (0)
@@ -2521,6 +2545,10 @@ UE__FN struct ue_event *ue__event_of(struct ue_event_set *set)
 		  literal, UE__EACH_##n(UE__INITIALISE, __VA_ARGS__) }, \
 		{ 0 } \
 	};
+/*
+ * An activity's values are behind the fields in the USDT probe, so that arg0 is the first field
+ * with or without one; before them in the call, since ue__put_meta() takes them first.
+ */
 #define UE__EMIT_LOG(n, with, event, symbol, event_name, ...) \
 	UE__COLD_SITE; \
 	UE__LOG_ASM(&ue__d_v1.ue__head, symbol, event_name, \
@@ -2717,7 +2745,7 @@ UE__C_LINKAGE long ue__libc_syscall(long number, ...) __asm__("syscall"); /* str
  */
 UE__FN long ue__syscall3(long number, long a, long b, long c)
 {
-#if defined(__x86_64__) && defined(__LP64__)
+#ifdef __x86_64__
 	long result;
 
 	__asm__ volatile("syscall"
@@ -2798,7 +2826,7 @@ enum {
 	UE__NONBLOCK = 04000,
 	UE__CLOEXEC = 02000000,
 	UE__CURRENT_DIRECTORY = -100, /* AT_FDCWD */
-	UE__MAP_ANONYMOUS = 0x20,     /* for other headers */
+	UE__MAP_ANONYMOUS = 0x20,     /* for the headers that map memory */
 	UE__GET_FLAGS = 3,	      /* F_GETFL */
 	UE__DUPLICATE = 1030	      /* F_DUPFD_CLOEXEC */
 };
@@ -3520,10 +3548,11 @@ UE__COLD int ue__register(int fd, struct ue_event *event, const char *spec, unsi
 	bool held = true;
 
 	/*
-	 * The kernel may hold the word itself: a fork copied the registration by another thread, or
-	 * the word was unregistered while its page was copy-on-write, as after a fork. The kernel
-	 * (6.12) then holds it until its worker has copied the page, and unregistering it succeeds
-	 * again. An event's path, which registers the spare word, does not sleep.
+	 * -EADDRINUSE means that the word is taken, or that the name is. Unregistering the word
+	 * tells which. It fails if only the name is taken. It succeeds if a fork copied the
+	 * registration by another thread, or if the word was unregistered while its page was
+	 * copy-on-write, as after a fork: each time anew, until the kernel's worker (6.12) has
+	 * copied the page. An event's path, which registers the spare word, does not sleep.
 	 */
 	for (tries = 0; index == -EADDRINUSE && held && tries < (needs_word ? 50 : 1); tries++) {
 		held = ue__unregister_word(fd, word) >= 0;
@@ -3680,7 +3709,7 @@ UE__API int ue_register_all(void)
 
 /*
  * Takes a run-time event out of the list, clears it, tells the hooks, closes its file and frees its
- * text. Writers see first that the descriptor is gone.
+ * text. Who reads the text, ue_event_spec() and hooks, sees first that it is gone.
  */
 UE__COLD void ue__end_runtime(struct ue_event *event)
 {
@@ -3708,18 +3737,21 @@ UE__COLD void ue__end_runtime(struct ue_event *event)
 /*
  * Unregisters EVENT through FD, any open user_events_data, or through its own file if FD is
  * negative: the kernel must forget the word before the program frees it. Returns -ENOENT if EVENT
- * is not registered.
+ * is not registered, and -EBADF without a file, unless it is to end ANYWAY, as before the program
+ * gives another file.
  */
-UE__COLD int ue__end_event(int fd, struct ue_event *event)
+UE__COLD int ue__end_event(int fd, struct ue_event *event, bool anyway)
 {
 	bool runtime = ue__is_runtime(event);
 
 	if (!runtime && !(event->state & UE__REGISTERED))
 		return -ENOENT;
-	UE__STORE(&event->index, 0u);
-	event->state &= UE__LISTED;
 	if (fd < 0)
 		fd = ue__own_file(event);
+	if (fd < 0 && !anyway && (event->state & UE__REGISTERED))
+		return -EBADF;
+	UE__STORE(&event->index, 0u);
+	event->state &= UE__LISTED;
 	if (fd >= 0)
 		ue__unregister_word(fd, &event->enabled);
 	/* the kernel clears its bit, but not without a file */
@@ -3739,7 +3771,7 @@ UE__API void ue_unregister_all(void)
 	fd = ue__file_in_use();
 	for (event = s->list; event; event = next) {
 		next = event->next;
-		ue__end_event(fd, event);
+		ue__end_event(fd, event, true);
 	}
 	ue__unlock();
 }
@@ -3897,7 +3929,7 @@ UE__API int ue_event_unregister(struct ue_event *event)
 	int error;
 
 	ue__lock();
-	error = ue__end_event(ue__file_in_use(), event);
+	error = ue__end_event(ue__file_in_use(), event, false);
 	ue__unlock();
 	return error;
 }
@@ -4048,7 +4080,7 @@ UE__FN int ue__target(const struct ue_event *event, uint32_t *index)
 	if (!stored)
 		stored = __atomic_load_n(&ue__state_v1.fd, __ATOMIC_ACQUIRE);
 	*index = __atomic_load_n(&event->index, __ATOMIC_ACQUIRE) - 1;
-	return stored - 1; /* as ue__fd(), whose test of a sign costs an instruction here */
+	return stored - 1; /* not by ue__fd(): to test its sign costs an instruction more */
 }
 
 /* While the file cannot be opened again, one lost event in this many tries it. */

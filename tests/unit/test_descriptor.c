@@ -523,6 +523,23 @@ TEST_SETUP(test_an_event_is_unregistered_by_its_own_file_if_there_is_no_other, s
 	assert_int_equal(foreign, 0);
 }
 
+/* The kernel still writes to its word: who frees it would have its memory changed. */
+TEST_SETUP(test_an_event_that_cannot_be_unregistered_is_not_said_to_be, set_up)
+{
+	int fds[8];
+
+	register_own();
+	for (unsigned int i = data_files(fds); i-- > 0;)
+		close(fds[i]);
+	open_errno = EACCES;
+	assert_int_equal(ue_event_unregister(&number_two), -EBADF);
+	assert_true(has_word(&number_two));
+	open_errno = 0;
+	assert_int_equal(ue_event_unregister(&number_two), 0);
+	assert_false(has_word(&number_two));
+	assert_int_equal(foreign, 0);
+}
+
 /* Many events: eight sites a line. */
 #define EIGHT(n)               \
 	UE_TRACE(many_##n##0); \

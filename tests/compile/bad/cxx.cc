@@ -42,3 +42,16 @@ void f(const std::vector<int> &v)
 {
 	UE_TRACE(event, UE_ARRAY(I64, list, v));
 }
+
+/* expect: no container of elements of that size */
+void f(const std::string &s)
+{
+	UE_LOG(set, "event", UE_ARRAY(STR, list, s));
+}
+
+/* expect: behind the set, which has no quotes */
+ue_event_set *find(const char *name);
+void f()
+{
+	UE_LOG(*find("shop"), "event");
+}
