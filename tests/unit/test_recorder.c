@@ -580,6 +580,7 @@ TEST_SETUP_TEARDOWN(test_a_ring_that_keeps_takes_all_that_fit, setup, end)
 			assert_int_equal(ue_captured_u64(&event, "i"), i);
 		}
 		none_is_left();
+		assert_int_equal(reader.layout.flags, 2);
 		assert_int_equal(reader.late, 27);
 		ue_recorder_close();
 	}
@@ -1013,6 +1014,7 @@ TEST_SETUP_TEARDOWN(test_the_file_is_as_the_header_describes_it, setup, end)
 	assert_int_equal(number_at(m, 4, 4), 0);
 	assert_int_equal(number_at(m, 0, 4), (uint32_t)checksum(m + 8, 40));
 	assert_int_equal(number_at(m, 24, 4), getpid());
+	assert_int_equal(number_at(m, 28, 4), 0);
 	m = (const char *)memory + formats + 16;
 	assert_int_equal(number_at(m, 4, 4), strlen(spec));
 	assert_memory_equal(m + 16, spec, sizeof(spec));
@@ -1118,6 +1120,18 @@ TEST_SETUP_TEARDOWN(test_a_damaged_format_or_process_is_not_known, setup, end)
 		else
 			assert_string_equal(event.spec, "unknown");
 	}
+	/* a text that no event has */
+	memset((char *)memory + number_at(memory, 64, 4) + 32, 'a', 512);
+	words[0] = 512ull << 32;
+	words[1] = checksum((char *)memory + number_at(memory, 64, 4) + 32, 528);
+	memcpy((char *)memory + number_at(memory, 64, 4) + 16, words, 16);
+	words[0] = words[1] ^ key;
+	words[1] = 512ull << 32 | 16;
+	words[0] = (uint32_t)checksum(words, 16) | 1;
+	memcpy((char *)memory + number_at(memory, 64, 4) + 16, words, 4);
+	read_memory(8192);
+	next();
+	assert_string_equal(event.spec, "unknown");
 }
 
 TEST_SETUP_TEARDOWN(test_where_threads_choose_the_ring_no_cpu_is_known, setup, end)
@@ -1405,8 +1419,10 @@ TEST_SETUP_TEARDOWN(test_wrong_sizes_are_refused, setup, end)
 
 TEST_SETUP_TEARDOWN(test_sizes_from_4_kib_to_1_gib, setup, end)
 {
+	long cpus = sysconf(_SC_NPROCESSORS_CONF);
+
 	for (size_t size = 4096; size <= 1u << 30; size *= 4) {
-		size_t bytes;
+		size_t bytes, rings;
 		struct stat status;
 		char *map;
 		int fd;
@@ -1424,6 +1440,11 @@ TEST_SETUP_TEARDOWN(test_sizes_from_4_kib_to_1_gib, setup, end)
 		map = mmap(NULL, bytes, PROT_READ, MAP_SHARED, fd, 0);
 		assert_ptr_not_equal(map, MAP_FAILED);
 		assert_int_equal(ue_recorder_read(&reader, map, bytes), 0);
+		/* a ring for each CPU, of 64 KiB at least; page by page from there on */
+		for (rings = 1; (long)rings < cpus && rings < 256 && size / rings > 65536;)
+			rings *= 2;
+		assert_int_equal(reader.layout.rings, rings);
+		assert_true(size < 65536 || reader.layout.data % 4096 == 0);
 		assert_in_range(count_numbered(299), size == 4096 ? 50 : 300, 300);
 		munmap(map, bytes);
 		close(fd);
