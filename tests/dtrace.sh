@@ -34,7 +34,7 @@ provider demo {
 	probe by_value(double, float f, point_t point, struct pair by_value, const pair_t third, text_t, text_t *, small_t,
 		       const smalls_t, callback_t, word_t, string, small_t small_t);
 	probe none(void);
-	probe unused(int, double_p, const a_float);
+	probe unused(int, double_p, const a_float, int8_t);
 };
 provider other_one {
 	probe tick(int n)
@@ -104,7 +104,12 @@ int main(void)
 }
 END
 
-flags=$'-DA="\\"a b\\"" -DB=\'c d\' \\\n-DC=1' # of a makefile
+flags=$'-include flags.h -DA="\\"a b\\"" -DB=\'c d\' \\\n-DC=1\n-DD=2' # of a makefile
+cat >flags.h <<'END'
+#define TEXT_(x) #x
+#define TEXT(x) TEXT_(x)
+_Static_assert(sizeof(A) == sizeof("a b") && sizeof(TEXT(B)) == sizeof("c d") && C == 1 && D == 2, "CFLAGS");
+END
 
 # build CC CXX OUT: a header whose names are edited, files of old and strict dialects, one object
 build()
@@ -144,7 +149,7 @@ demo:get__key -4 8 8
 demo:none
 demo:query__done 8 -4 8
 demo:query__start 8
-demo:unused -4 -8 -8
+demo:unused -4 -8 -8 -1
 other_one:tick -4'
 [ "$(uname -m)" = x86_64 ] || { echo "0 checks: this test looks at a machine of 64 bits"; exit 77; }
 for cc in gcc clang; do
@@ -243,19 +248,38 @@ refuse()
 	[ ! -e bad.out ] || fail "$message: there is an output"
 }
 refuse 'bad.d:2: probe a: " void x " is no type of a value' $'\nprovider x { probe a(void x); };' -h -s bad.d
+refuse 'bad.d:1: probe a: " * " is no argument' 'provider x { probe a(*); };' -h -s bad.d
+refuse 'bad.d:1: probe a: " int . . . " is no argument' 'provider x { probe a(int ...); };' -h -s bad.d
 refuse 'bad.d:1: probe a is there twice' 'provider x { probe a(); probe a(); };' -h -s bad.d
 refuse 'bad.d:3: a bracket is not closed' $'/*\n*/\nprovider x { probe a(' -h -s bad.d
 refuse 'bad.d:1: provider x: a probe or "}" is missing' 'provider x { prob a(); };' -h -s bad.d
+refuse 'bad.d:4: probe a: " void x " is no type of a value' \
+	$'#!/usr/sbin/dtrace -s\n#pragma D option quiet\n#pragma D option quiet\nprovider x { probe a(void x); };' -C -h -s bad.d
+refuse 'bad.d:1: probe a: " void x " is no type of a value' 'provider x { probe a(void x); };' -C -h -s bad.d
 refuse 'either -h or -G' '' -h -G -s bad.d
 refuse 'cannot read nowhere.d' '' -h -s nowhere.d
 refuse 'option -n is not one that builds programs; see --help' '' -n BEGIN
 refuse 'option --string is not one that builds programs; see --help' '' -h --string -s bad.d
 refuse '-s needs an argument' '' -h -s
+for only in -h "-s demo.d"; do
+	# shellcheck disable=SC2086 # several words
+	"$dtrace" $only >out 2>err
+	expect "$only alone" "1 usage: ue-dtrace -h -s FILE.d [-o OUT.h]" "$? $(head -n 1 err)"
+done
+printf '%s\n' 'provider y { probe a(int); /* a comment' '#define b provider' '# it ends here */ probe b(); };' >comment.d
+"$dtrace" -h -s comment.d || fail "a comment behind a probe"
+expect "names behind a comment" Y_B "$(grep -o 'Y_B(' comment.h | tr -d '(')"
+expect "--help" 0 "$("$dtrace" --help >out 2>&1; echo $?)"
 echo 'BEGIN{}' >conftest.d
 "$dtrace" -G -s conftest.d -o conftest.o || fail "a file without a provider, by which configure looks for -G"
-echo '#include "types.h"
+echo '#!/usr/sbin/dtrace -s
+#include "types.h"
+#ifdef Short
+#define Long Short
+#endif
 provider x { probe a(Long); };' >inc.d
-echo '#define Long unsigned long' >types.h
+printf '%s\n' '#define Long unsigned long' '#if 0' '#define Long' '#endif' >types.h
+refuse 'bad.d:3: probe a: " void x " is no type of a value' $'#include "types.h"\n\nprovider x { probe a(void x); };' -C -h -s bad.d
 (cd / && "$dtrace" -C -h -s "$dir/inc.d" -I "$dir" -DY=1 -U Z -o"$dir/inc.h") || fail "-C"
 "$dtrace" -G -s inc.d -C && strings -a inc.o >out
 expect "-C follows #include, the names of outputs" 'x__a;arg0;' "$(grep 'x__a;' out)"
