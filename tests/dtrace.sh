@@ -279,7 +279,8 @@ echo '#!/usr/sbin/dtrace -s
 #endif
 provider x { probe a(Long); };' >inc.d
 printf '%s\n' '#define Long unsigned long' '#if 0' '#define Long' '#endif' >types.h
-refuse 'bad.d:3: probe a: " void x " is no type of a value' $'#include "types.h"\n\nprovider x { probe a(void x); };' -C -h -s bad.d
+refuse 'bad.d:20: probe a: " void x " is no type of a value' \
+	"$(printf 'typedef int t%d;\n' {1..18})"$'\n#include "types.h"\nprovider x { probe a(void x); };' -C -h -s bad.d
 (cd / && "$dtrace" -C -h -s "$dir/inc.d" -I "$dir" -DY=1 -U Z -o"$dir/inc.h") || fail "-C"
 "$dtrace" -G -s inc.d -C && strings -a inc.o >out
 expect "-C follows #include, the names of outputs" 'x__a;arg0;' "$(grep 'x__a;' out)"
