@@ -57,7 +57,7 @@ static void find_spots(struct spots *spots)
 	while ((section = elf_nextscn(b.elf, section)) && spots->n < 64) {
 		if (!gelf_getshdr(section, &header) || !header.sh_size)
 			continue;
-		name = elf_strptr(b.elf, b.names, header.sh_name);
+		name = binary_string(b.names, header.sh_name);
 		if (header.sh_type == SHT_NOTE || header.sh_type == SHT_DYNAMIC ||
 		    (name && strcmp(name, ".stapsdt.base") == 0))
 			add_spot(spots, header.sh_offset, header.sh_size, header.sh_type);

@@ -8,6 +8,8 @@
 #endif
 #include "test.h"
 
+#include <sys/resource.h>
+
 #include <user_events.h>
 #include "../../examples/uetrace/binary/notes.c"
 
@@ -183,6 +185,90 @@ static void read_damaged(const char *path, uint32_t type)
 TEST(test_damaged_binaries_are_survived)
 {
 	read_damaged_files(1000, read_damaged);
+}
+
+/* Writes what is not zero of an ELF file of SIZE bytes, all else is a hole. */
+static void write_sparse(const char *path, const Elf64_Ehdr *header, const Elf64_Shdr *sections,
+			 off_t size)
+{
+	int fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+
+	assert_true(fd >= 0);
+	assert_int_equal(pwrite(fd, header, sizeof(*header), 0), sizeof(*header));
+	assert_int_equal(pwrite(fd, sections, 4 * sizeof(*sections), sizeof(*header)),
+			 4 * sizeof(*sections));
+	assert_int_equal(ftruncate(fd, size), 0);
+	close(fd);
+}
+
+TEST(test_numbers_and_sizes_of_headers_take_no_memory)
+{
+	enum { HUGE = 1 << 30, MANY = 1 << 23, SMALL = 1 << 12 };
+	static const struct {
+		const char *what;
+		uint64_t sections, names, strings; /* bytes, but of sections their number */
+		uint32_t segments;
+	} files[] = {
+		{ "small", 0, SMALL, SMALL, 0 },
+		{ "many sections", MANY, SMALL, SMALL, 0 },
+		{ "many segments", 0, SMALL, SMALL, MANY },
+		{ "large names", 0, HUGE, SMALL, 0 },
+		{ "large strings", 0, SMALL, HUGE, 0 },
+	};
+	char path[] = "/tmp/uetrace-notes-XXXXXX";
+	uint64_t address, offset;
+	struct rusage usage;
+	struct binary b;
+	GElf_Shdr found;
+	size_t i;
+	long most;
+
+	close(mkstemp(path));
+	for (i = 0; i < ARRAY_SIZE(files); i++) {
+		bool sections = files[i].sections, segments = files[i].segments;
+		Elf64_Ehdr header = { .e_version = EV_CURRENT,
+				      .e_type = ET_DYN,
+				      .e_ehsize = sizeof(header),
+				      .e_shoff = sizeof(header),
+				      .e_shentsize = sizeof(Elf64_Shdr),
+				      .e_shnum = sections ? 0 : 4,
+				      .e_shstrndx = 1,
+				      .e_phoff = SMALL,
+				      .e_phentsize = sizeof(Elf64_Phdr),
+				      .e_phnum = segments ? PN_XNUM : 1 };
+		Elf64_Shdr headers[4] = {
+			{ .sh_size = files[i].sections, .sh_info = files[i].segments },
+			{ .sh_type = SHT_STRTAB, .sh_offset = SMALL, .sh_size = files[i].names },
+			{ .sh_type = SHT_SYMTAB,
+			  .sh_offset = SMALL,
+			  .sh_size = SMALL,
+			  .sh_link = 3,
+			  .sh_entsize = sizeof(Elf64_Sym) },
+			{ .sh_type = SHT_STRTAB, .sh_offset = SMALL, .sh_size = files[i].strings },
+		};
+		int error;
+
+		memcpy(header.e_ident, ELFMAG, SELFMAG);
+		header.e_ident[EI_CLASS] = ELFCLASS64;
+		header.e_ident[EI_VERSION] = EV_CURRENT;
+		header.e_ident[EI_DATA] = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? ELFDATA2MSB
+										 : ELFDATA2LSB;
+		write_sparse(path, &header, headers, (off_t)HUGE + SMALL);
+		getrusage(RUSAGE_SELF, &usage);
+		most = usage.ru_maxrss + (64 << 10);
+		error = binary_open(&b, path);
+		assert_int_equal(error, sections || segments ? -ENOEXEC : 0);
+		if (!error) {
+			assert_null(binary_find(&b, ".absent", 0, &found));
+			assert_false(binary_symbol(&b, "absent", &address));
+			assert_false(binary_offset(&b, 1, 1, PF_R, &offset));
+			binary_close(&b);
+		}
+		getrusage(RUSAGE_SELF, &usage);
+		if (usage.ru_maxrss > most)
+			fail_msg("%s takes more than 64 MiB", files[i].what);
+	}
+	unlink(path);
 }
 
 /*

@@ -28,12 +28,20 @@ struct tep_event;
 
 /* elf.c */
 
+/* A table of symbols, read once. */
+struct symbols {
+	bool read;
+	Elf_Data *table, *names; /* NULL: there is none */
+};
+
 struct binary {
 	int fd;
 	Elf *elf;
 	GElf_Ehdr header;
-	size_t names;  /* section of the sections' names */
-	uint64_t left; /* bytes of sections and addresses that may be read */
+	Elf_Data *names; /* of sections, NULL: there are none */
+	struct symbols symbols[2];
+	uint64_t left;	   /* bytes of sections and addresses that may be read, */
+	uint64_t compared; /* and symbols that were compared with a name */
 };
 
 /*
@@ -53,6 +61,10 @@ bool binary_wide(const struct binary *b);
 bool binary_big(const struct binary *b);
 /* A section's bytes, in the machine's order if they are numbers; NULL: none, or too many. */
 Elf_Data *binary_section(struct binary *b, Elf_Scn *section, const GElf_Shdr *header);
+/* The strings of a section with this number, or NULL. */
+Elf_Data *binary_strings(struct binary *b, size_t section);
+/* The string at a place of them, or NULL. */
+const char *binary_string(const Elf_Data *strings, size_t at);
 /* The first section of this name or, without one, of this type; its header in *header. */
 Elf_Scn *binary_find(const struct binary *b, const char *name, uint32_t type, GElf_Shdr *header);
 /* The place in the file of an address with this many bytes behind it, in a segment of these PF_. */

@@ -11,6 +11,7 @@
 
 #define SECTIONS_MAX (64u << 20) /* bytes; sections that overlap count, too */
 #define SEGMENTS_MAX 256	 /* that are searched for an address */
+#define COMPARED_MAX (64u << 20) /* symbols, in all searches of a file */
 
 /*
  * To open a device may do something: that of a watchdog starts it. So the file is looked at by a
@@ -35,20 +36,40 @@ int open_regular(const char *path)
 	return fd;
 }
 
+/* libelf takes memory for as many headers as a file claims: more than 16 bits count are refused. */
+static bool claims_more(int fd)
+{
+	union {
+		Elf32_Ehdr narrow;
+		Elf64_Ehdr wide;
+	} header;
+
+	if (pread(fd, &header, sizeof(header), 0) != sizeof(header))
+		return false;
+	if (header.wide.e_ident[EI_CLASS] == ELFCLASS32)
+		return (header.narrow.e_shoff && !header.narrow.e_shnum) ||
+		       header.narrow.e_phnum == PN_XNUM;
+	return (header.wide.e_shoff && !header.wide.e_shnum) || header.wide.e_phnum == PN_XNUM;
+}
+
 /* Owns the descriptor. */
 static int begin(struct binary *b, int fd)
 {
+	size_t names;
+
 	elf_version(EV_CURRENT);
 	memset(b, 0, sizeof(*b));
 	b->fd = fd;
 	if (b->fd < 0)
 		return b->fd;
 	/* not mapped: who writes to the file must not end us */
-	b->elf = elf_begin(b->fd, ELF_C_READ, NULL);
+	b->elf = claims_more(fd) ? NULL : elf_begin(b->fd, ELF_C_READ, NULL);
 	b->left = SECTIONS_MAX;
 	if (b->elf && elf_kind(b->elf) == ELF_K_ELF && gelf_getehdr(b->elf, &b->header) &&
-	    elf_getshdrstrndx(b->elf, &b->names) == 0)
+	    elf_getshdrstrndx(b->elf, &names) == 0) {
+		b->names = binary_strings(b, names);
 		return 0;
+	}
 	binary_close(b);
 	return -ENOEXEC;
 }
@@ -108,6 +129,23 @@ Elf_Data *binary_section(struct binary *b, Elf_Scn *section, const GElf_Shdr *he
 	return data && data->d_buf ? data : NULL;
 }
 
+/* elf_strptr() would read a section of any size, and look for a string's end in all of it. */
+Elf_Data *binary_strings(struct binary *b, size_t section)
+{
+	Elf_Scn *strings = elf_getscn(b->elf, section);
+	GElf_Shdr header;
+	Elf_Data *data = NULL;
+
+	if (strings && gelf_getshdr(strings, &header))
+		data = binary_section(b, strings, &header);
+	return data && data->d_size && !((const char *)data->d_buf)[data->d_size - 1] ? data : NULL;
+}
+
+const char *binary_string(const Elf_Data *strings, size_t at)
+{
+	return strings && at < strings->d_size ? (const char *)strings->d_buf + at : NULL;
+}
+
 Elf_Scn *binary_find(const struct binary *b, const char *name, uint32_t type, GElf_Shdr *header)
 {
 	Elf_Scn *section = NULL;
@@ -119,7 +157,7 @@ Elf_Scn *binary_find(const struct binary *b, const char *name, uint32_t type, GE
 			continue;
 		if (!name && header->sh_type == type)
 			return section;
-		found = name ? elf_strptr(b->elf, b->names, header->sh_name) : NULL;
+		found = name ? binary_string(b->names, header->sh_name) : NULL;
 		if (found && strcmp(found, name) == 0)
 			return section;
 	}
@@ -168,17 +206,27 @@ size_t binary_copy(struct binary *b, uint64_t address, void *buffer, size_t size
 	return (size_t)n;
 }
 
-static bool find_symbol(struct binary *b, uint32_t type, const char *name, uint64_t *address)
+static void read_symbols(struct binary *b, struct symbols *symbols, uint32_t type)
 {
 	GElf_Shdr header;
 	Elf_Scn *section = binary_find(b, NULL, type, &header);
-	Elf_Data *data = section ? binary_section(b, section, &header) : NULL;
+
+	symbols->read = true;
+	symbols->table = section ? binary_section(b, section, &header) : NULL;
+	symbols->names = symbols->table ? binary_strings(b, header.sh_link) : NULL;
+}
+
+static bool find_symbol(struct binary *b, const struct symbols *symbols, const char *name,
+			uint64_t *address)
+{
 	GElf_Sym symbol;
 	int i;
 
-	for (i = 0; data && gelf_getsym(data, i, &symbol); i++) {
-		const char *found = elf_strptr(b->elf, header.sh_link, symbol.st_name);
+	for (i = 0; symbols->names && gelf_getsym(symbols->table, i, &symbol); i++) {
+		const char *found = binary_string(symbols->names, symbol.st_name);
 
+		if (b->compared++ >= COMPARED_MAX)
+			return false;
 		if (symbol.st_shndx == SHN_UNDEF || !found || strcmp(found, name) != 0)
 			continue;
 		*address = symbol.st_value;
@@ -189,8 +237,16 @@ static bool find_symbol(struct binary *b, uint32_t type, const char *name, uint6
 
 bool binary_symbol(struct binary *b, const char *name, uint64_t *address)
 {
-	return find_symbol(b, SHT_SYMTAB, name, address) ||
-	       find_symbol(b, SHT_DYNSYM, name, address);
+	static const uint32_t types[] = { SHT_SYMTAB, SHT_DYNSYM };
+	size_t i;
+
+	for (i = 0; i < 2; i++) {
+		if (!b->symbols[i].read)
+			read_symbols(b, &b->symbols[i], types[i]);
+		if (find_symbol(b, &b->symbols[i], name, address))
+			return true;
+	}
+	return false;
 }
 
 void binary_notes(struct binary *b, const char *owner, note_fn fn, void *context)

@@ -396,9 +396,8 @@ static char *expanded(char *path, const char *origin)
 
 /* A dynamic section. */
 struct dynamic {
-	struct binary *b;
 	Elf_Data *table;
-	size_t names; /* section of the strings that it points to */
+	Elf_Data *names; /* strings that it points to */
 };
 
 /* Returns the next string of this tag from *i on, and moves *i behind it; NULL: there is none. */
@@ -407,9 +406,8 @@ static const char *dynamic_string(const struct dynamic *d, int64_t tag, int *i)
 	GElf_Dyn entry;
 
 	while (gelf_getdyn(d->table, (*i)++, &entry) && entry.d_tag != DT_NULL) {
-		const char *string = entry.d_tag == tag
-					     ? elf_strptr(d->b->elf, d->names, entry.d_un.d_val)
-					     : NULL;
+		const char *string = entry.d_tag == tag ? binary_string(d->names, entry.d_un.d_val)
+							: NULL;
 
 		if (string)
 			return string;
@@ -427,7 +425,7 @@ static void needed(struct binary *b, const char *path, const char *inherited, ch
 	GElf_Shdr header;
 	Elf_Scn *section = binary_find(b, NULL, SHT_DYNAMIC, &header);
 	Elf_Data *table = section ? binary_section(b, section, &header) : NULL;
-	const struct dynamic d = { b, table, section ? header.sh_link : 0 };
+	const struct dynamic d = { table, table ? binary_strings(b, header.sh_link) : NULL };
 	const char *runpath, *own, *name, *environment = getenv("LD_LIBRARY_PATH");
 	char *origin, *rpath, *search, *library;
 	int i = 0, j = 0, k = 0;
