@@ -620,6 +620,8 @@ static void enable(struct session *s)
 	events_check_filter(s->events);
 	s->reader = reader_new(s->instance);
 	s->wall = reader_wall(s->reader, 0);
+	if (s->usdt)
+		usdt_fill(s->usdt, s->reader);
 	stats_begin(&s->stats, true);
 	sinks_add(&s->sinks, &s->stats.sink);
 	if (!s->o->stats || s->file || output_format(s->o) == OUTPUT_CTF)

@@ -26,16 +26,20 @@
 
 #define RING (64u << 10) /* bytes of records for each CPU: some 500 */
 #define RINGS_MAX 4096
+#define MAPS_MAX (16l << 20) /* bytes of a process's maps: 100,000 mappings, if it is not hostile */
 
 /* Calls fn for a file, which a process has mapped at "START-END". Returns what fn does. */
 static int call(pid_t pid, pid_t tid, const char *range, mapped_fn fn, void *context)
 {
+	static const int usual[] = { 0, -ENOENT, -ESRCH, -ENOEXEC, -EACCES, -EINTR };
 	char *path = text("/proc/%d/map_files/%s", pid, range);
 	int error = fn(context, tid, path);
 	static bool told;
+	size_t i;
 
-	if (error && error != -ENOENT && error != -ESRCH && error != -ENOEXEC && error != -EACCES &&
-	    !told) {
+	for (i = 0; i < ARRAY_SIZE(usual) && error != usual[i]; i++)
+		;
+	if (i == ARRAY_SIZE(usual) && !told) {
 		warning("cannot open what process %d runs: %s", pid, strerror(-error));
 		told = true;
 	}
@@ -43,21 +47,34 @@ static int call(pid_t pid, pid_t tid, const char *range, mapped_fn fn, void *con
 	return error;
 }
 
-void mapped_each(pid_t pid, mapped_fn fn, void *context)
+static void each(pid_t pid, pid_t tid, mapped_fn fn, void *context)
 {
-	char *name = text("/proc/%d/maps", pid), *maps = read_text(name), *rest = maps, *line;
+	char *name = text("/proc/%d/maps", pid), *line = NULL;
+	FILE *maps = fopen(name, "re");
+	ssize_t n, left = MAPS_MAX;
+	size_t room = 0;
 
-	while (rest && (line = strsep(&rest, "\n"))) {
+	if (maps)
+		setvbuf(maps, NULL, _IOFBF, 1u << 16); /* procfs asks for 1 KiB */
+	for (; maps && left > 0 && (n = getline(&line, &room, maps)) > 0; left -= n) {
 		size_t range = strcspn(line, " ");
 
 		/* "START-END r-xp OFFSET DEVICE INODE  PATH" of a file */
 		if (strncmp(line + range, " r-x", 4) != 0 || !strchr(line, '/'))
 			continue;
 		line[range] = '\0';
-		call(pid, pid, line, fn, context);
+		if (call(pid, tid, line, fn, context) == -EINTR)
+			break;
 	}
-	free(maps);
+	if (maps)
+		fclose(maps);
+	free(line);
 	free(name);
+}
+
+void mapped_each(pid_t pid, mapped_fn fn, void *context)
+{
+	each(pid, pid, fn, context);
 }
 
 void processes_each(void (*fn)(void *context, pid_t pid), void *context)
@@ -161,30 +178,32 @@ static bool read_ring(struct perf_event_mmap_page *ring, mapped_fn fn, named_fn 
 		uint64_t address, length, offset;
 		char name[PATH_MAX]; /* a file's is "/...", not "//anon" */
 	} record;
+	uint32_t seen = 0; /* this thread, with all mappings since head was read */
 	bool whole = true;
+	int error = 0;
 
-	while (at < head) {
+	for (; at < head && error != -EINTR; at += record.header.size) {
 		char range[2 * 16 + 2];
 
 		copy(ring, at, &record.header, sizeof(record.header));
-		if (record.header.type == PERF_RECORD_MMAP) {
-			copy(ring, at, &record,
-			     record.header.size < sizeof(record) ? record.header.size
-								 : sizeof(record));
-			snprintf(range, sizeof(range), "%llx-%llx",
-				 (unsigned long long)record.address,
-				 (unsigned long long)(record.address + record.length));
-			if (record.pid != (uint32_t)getpid() && record.name[0] == '/' &&
-			    record.name[1] != '/') {
-				/* a neighbour may have become one with it */
-				if (call((pid_t)record.pid, (pid_t)record.tid, range, fn,
-					 context) == -ENOENT)
-					mapped_each((pid_t)record.pid, fn, context);
-				named(context, (pid_t)record.pid, (pid_t)record.tid, record.name);
-			}
-		}
 		whole &= record.header.type != PERF_RECORD_LOST;
-		at += record.header.size;
+		if (record.header.type != PERF_RECORD_MMAP)
+			continue;
+		copy(ring, at, &record,
+		     record.header.size < sizeof(record) ? record.header.size : sizeof(record));
+		if (record.pid == (uint32_t)getpid() || record.name[0] != '/' ||
+		    record.name[1] == '/')
+			continue;
+		snprintf(range, sizeof(range), "%llx-%llx", (unsigned long long)record.address,
+			 (unsigned long long)(record.address + record.length));
+		if (record.tid != seen)
+			error = call((pid_t)record.pid, (pid_t)record.tid, range, fn, context);
+		/* a neighbour may have become one with it */
+		if (record.tid != seen && error == -ENOENT) {
+			each((pid_t)record.pid, (pid_t)record.tid, fn, context);
+			seen = record.tid;
+		}
+		named(context, (pid_t)record.pid, (pid_t)record.tid, record.name);
 	}
 	__atomic_store_n(&ring->data_tail, at, __ATOMIC_RELEASE);
 	return whole;

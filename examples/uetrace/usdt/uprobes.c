@@ -30,6 +30,7 @@
 #define PLACES_MAX 30000
 #define NAME_MAX_KERNEL 60 /* of an event */
 #define SECOND 1000000000u
+#define FILL_NS (SECOND / 50)
 #define FILE_SHARE 4	 /* of the places that are left, a file may take one part of so many */
 #define OTHERS_MAX 20000 /* files without probes that are remembered */
 #define LOOK_NS (60ull * SECOND)
@@ -70,6 +71,8 @@ struct place {
 struct usdt {
 	struct tracefs_instance *instance;
 	struct events *events;
+	struct reader *reader; /* NULL: not yet */
+	uint64_t next_fill;    /* of its memory, when */
 	const struct options *o;
 	struct wanted *wanted;
 	size_t n_wanted;
@@ -422,11 +425,16 @@ static void tell_left_out(struct usdt *u, const struct known *file, size_t n)
 }
 
 /*
- * May a signal end this? It takes long for a file with thousands of probes. While the program of
- * run is there, that one decides.
+ * May a signal end this? While the program of run is there, that one decides. Call it often, since
+ * there are users' programs with many probes, and with many files: the kernel's buffers, which
+ * others' events fill meanwhile, are emptied here.
  */
-static bool stopped(const struct usdt *u)
+static bool stopped(struct usdt *u)
 {
+	if (u->reader && now() >= u->next_fill) {
+		reader_fill(u->reader);
+		u->next_fill = now() + FILL_NS;
+	}
 	return !(u->o->command && u->begun) && signal_waits();
 }
 
@@ -550,6 +558,8 @@ static int mark_shared(void *context, pid_t tid, const char *path)
 	struct stat st;
 
 	(void)tid;
+	if (stopped(u))
+		return -EINTR;
 	if (stat(path, &st) != 0)
 		return -errno;
 	file = identity(&st);
@@ -565,7 +575,7 @@ static int on_mapped(void *context, pid_t tid, const char *path)
 
 	if (u->few && !is_followed(u->followed, tid))
 		return mark_shared(u, tid, path);
-	return add_file(u, path);
+	return stopped(u) ? -EINTR : add_file(u, path);
 }
 
 /* Reports a plug-in that was closed before it was looked at. */
@@ -595,17 +605,14 @@ static void on_named(void *context, pid_t pid, pid_t tid, const char *name)
 
 static void look_at(void *context, pid_t pid)
 {
-	struct usdt *u = context;
-
-	if (!stopped(u))
-		mapped_each(pid, on_mapped, u);
+	mapped_each(pid, on_mapped, context);
 }
 
 static void look_at_untraced(void *context, pid_t pid)
 {
 	struct usdt *u = context;
 
-	if (!is_followed(u->followed, pid) && !stopped(u))
+	if (!is_followed(u->followed, pid))
 		mapped_each(pid, mark_shared, u);
 }
 
@@ -674,6 +681,11 @@ void usdt_look(struct usdt *u)
 {
 	if (!mapped_works(u->mapped))
 		u->next_look = 0;
+}
+
+void usdt_fill(struct usdt *u, struct reader *reader)
+{
+	u->reader = reader;
 }
 
 int usdt_fd(const struct usdt *u)
@@ -951,6 +963,8 @@ static int collect_mapped(void *context, pid_t tid, const char *path)
 	struct stat st;
 
 	(void)tid;
+	if (signal_waits())
+		return -EINTR;
 	if (stat(path, &st) != 0)
 		return -errno;
 	file = identity(&st);

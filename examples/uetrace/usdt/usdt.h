@@ -16,6 +16,7 @@
 struct event;
 struct events;
 struct options;
+struct reader;
 struct record;
 struct tracefs_instance;
 
@@ -93,7 +94,7 @@ const struct note_event *usdt_set_of(const struct usdt_file *file, const struct 
 /* mapped.c */
 /*
  * Gets a file that a thread has mapped to run it, by a path that leads to this very file, or
- * nowhere once it is unmapped. Returns 0, or -errno if it cannot be opened.
+ * nowhere once it is unmapped. Returns 0, or -errno if it cannot be opened; -EINTR: no more files.
  */
 typedef int (*mapped_fn)(void *context, pid_t tid, const char *path);
 /* Calls fn for each file that a process has mapped. */
@@ -155,6 +156,8 @@ void usdt_free(struct usdt *usdt);
 void usdt_add_files(struct usdt *usdt, char **files);
 /* Adds the probes of all files that traced processes run, or have mapped since the last call. */
 void usdt_scan(struct usdt *usdt);
+/* Has the reader filled now and then while usdt_scan() works, which may take long. */
+void usdt_fill(struct usdt *usdt, struct reader *reader);
 /* To poll: it is readable when usdt_scan() has something to do. */
 int usdt_fd(const struct usdt *usdt);
 /*
