@@ -9,6 +9,7 @@
 #include "usdt/usdt.h"
 #include "util/util.h"
 
+#include <search.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -44,24 +45,40 @@ static bool is_wanted(const struct wanted *w, const char *system, const char *na
 
 /* Listeners */
 
-/* Reads the listeners from the line of user_events_status, "name # Used by ftrace perf". */
-static void add_listeners(struct listed *listed, const char *status)
+/* By the names in front of lines. */
+static int by_first_word(const void *a, const void *b)
+{
+	const char *x = a, *y = b;
+	size_t n = strcspn(x, " "), m = strcspn(y, " ");
+
+	return n != m ? (n < m ? -1 : 1) : memcmp(x, y, n);
+}
+
+/* The lines of user_events_status, as a tree that lives until the end: there may be 32768. */
+static void *read_status(void)
+{
+	char *rest = tracefs_instance_file_read(NULL, "user_events_status", NULL), *line;
+	void *lines = NULL;
+
+	while (rest && *(line = strsep(&rest, "\n"))) {
+		if (!tsearch(line, &lines, by_first_word))
+			die("out of memory");
+	}
+	return lines;
+}
+
+/* Reads the listeners from the line "name # Used by ftrace perf". */
+static void add_listeners(struct listed *listed, void *const *status)
 {
 	static const char mark[] = "# Used by ";
-	size_t n = strlen(listed->name);
-	char *line, *copy, *rest, *by;
+	char **found = tfind(listed->name, status, by_first_word);
+	char *line = found ? strstr(*found, mark) : NULL, *copy, *rest, *by;
 
-	rest = copy = text("%s", status);
-	while ((line = strsep(&rest, "\n"))) {
-		if (strncmp(line, listed->name, n) != 0 || (line[n] && line[n] != ' '))
-			continue;
-		line = strstr(line, mark);
-		if (line)
-			line += strlen(mark);
-		while ((by = strsep(&line, " ")))
-			add(&listed->listeners, by);
-		break;
-	}
+	if (!line)
+		return;
+	rest = copy = text("%s", line + strlen(mark));
+	while ((by = strsep(&rest, " ")))
+		add(&listed->listeners, by);
 	free(copy);
 }
 
@@ -81,7 +98,7 @@ static void list_running(const struct wanted *w, bool json)
 	list_free(specs);
 }
 
-static void list_event(const char *system, const char *name, const char *status, bool json)
+static void list_event(const char *system, const char *name, void *const *status, bool json)
 {
 	char *format = tracefs_event_file_read(NULL, system, name, "format", NULL);
 	struct listed listed = listed_formatted(system, name, format ? format : "");
@@ -109,7 +126,7 @@ static void sort(char **list)
 		qsort(list, n, sizeof(*list), by_name);
 }
 
-static void list_system(const char *system, const struct wanted *w, const char *status, bool json)
+static void list_system(const char *system, const struct wanted *w, void *const *status, bool json)
 {
 	char **names = tracefs_system_events(NULL, system), **p;
 
@@ -126,27 +143,27 @@ static void list_kernel(const struct wanted *w, bool json)
 {
 	char **systems = tracefs_event_systems(NULL), **p, **pattern;
 	bool named = false;
+	void *status = NULL; /* nothing but user events is in it */
 
 	for (pattern = w->patterns; pattern && *pattern; pattern++)
 		named = named || strchr(*pattern, ':');
 	for (p = systems; named && p && *p; p++) {
 		if (!system_is_user(*p))
-			list_system(*p, w, "", json);
+			list_system(*p, w, &status, json);
 	}
 	tracefs_list_free(systems);
 }
 
 static void list_registered(const struct wanted *w, bool json)
 {
-	char *status = tracefs_instance_file_read(NULL, "user_events_status", NULL);
 	char **systems = NULL, **p;
+	void *status = read_status();
 
 	systems_find(&systems);
 	sort(systems);
 	for (p = systems; p && *p; p++)
-		list_system(*p, w, status ? status : "", json);
+		list_system(*p, w, &status, json);
 	list_free(systems);
-	free(status);
 	list_kernel(w, json);
 }
 
