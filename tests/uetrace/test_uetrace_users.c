@@ -10,7 +10,14 @@
 #include <signal.h>
 #include <sys/wait.h>
 
+/* of a kernel that takes every uprobe, below */
+#define probe_define fake_probe_define
+#define tracefs_event_file_read fake_event_file_read
+#define events_add fake_events_add
+#define events_enable_place fake_events_enable_place
+
 #include "../../examples/uetrace/usdt/mapped.c"
+#include "../../examples/uetrace/usdt/uprobes.c"
 
 struct looks {
 	size_t gone, there;
@@ -83,6 +90,79 @@ TEST(test_a_process_is_looked_at_once_for_all_mappings_that_are_gone)
 	free(ring);
 	kill(child, SIGKILL);
 	waitpid(child, NULL, 0);
+}
+
+int probe_define(const char *line)
+{
+	return *line == 'p' ? 0 : -EINVAL;
+}
+
+char *tracefs_event_file_read(struct tracefs_instance *instance, const char *system,
+			      const char *event, const char *file, int *size)
+{
+	static unsigned int id;
+
+	(void)instance, (void)system, (void)event, (void)file, (void)size;
+	return text("name: x\nID: %u\nformat:\n\tfield:u16 common_type;\toffset:0;\tsize:2;"
+		    "\tsigned:0;\n\nprint fmt: \"\"\n",
+		    ++id);
+}
+
+struct event *events_add(struct events *events, const char *system, const char *name,
+			 const char *format, bool chosen, bool *fresh)
+{
+	static struct event event;
+
+	(void)events, (void)system, (void)name, (void)format, (void)chosen;
+	*fresh = false;
+	return &event;
+}
+
+void events_enable_place(struct events *events, struct event *event, const char *group,
+			 const char *uprobe, unsigned int id)
+{
+	(void)events, (void)event, (void)group, (void)uprobe, (void)id;
+}
+
+static size_t places_of(struct usdt *u, const struct known *file, const char *pattern)
+{
+	static struct usdt_probe probes[10000];
+	struct usdt_file read = { .probes = probes, .n = ARRAY_SIZE(probes) };
+	size_t before = u->n, i;
+
+	for (i = 0; i < read.n; i++)
+		probes[i] =
+			(struct usdt_probe){ .provider = (char *)"app", .name = (char *)"many" };
+	u->wanted->file = pattern;
+	add_probes(u, know(u, file), &read);
+	return u->n - before;
+}
+
+TEST(test_places_are_shared_among_files_and_users)
+{
+	static const struct {
+		uid_t owner;
+		size_t places;
+	} files[] = {
+		{ 1000, 7500 }, { 1000, 0 }, { 1000, 0 }, { 1001, 5625 }, { 1000, 0 },
+		{ 1001, 0 },	{ 0, 4218 }, { 0, 3164 }, { 1002, 2373 }, { 0, 1780 },
+	};
+	char *patterns[] = { (char *)"usdt::app:many", NULL };
+	struct options o = { .usdt_patterns = patterns };
+	struct usdt *u = usdt_new(NULL, NULL, &o);
+	struct known file;
+	struct stat st;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(files); i++) {
+		file = (struct known){ .ino = i + 1, .owner = files[i].owner, .fd = -1 };
+		assert_int_equal(places_of(u, &file, ""), files[i].places);
+	}
+	/* but what root names has all that are left */
+	assert_int_equal(stat("/proc/self/exe", &st), 0);
+	file = identity(&st);
+	assert_int_equal(places_of(u, &file, "/proc/self/exe"), 30000 - 24660);
+	usdt_free(u);
 }
 
 TESTS_MAIN

@@ -31,7 +31,7 @@
 #define NAME_MAX_KERNEL 60 /* of an event */
 #define SECOND 1000000000u
 #define FILL_NS (SECOND / 50)
-#define FILE_SHARE 4	 /* of the places that are left, a file may take one part of so many */
+#define SHARE 4		 /* of the places that are left, a file or a user may take 1 in so many */
 #define OTHERS_MAX 20000 /* files without probes that are remembered */
 #define LOOK_NS (60ull * SECOND)
 /* The looks at all processes take one part in so many of our time, or at once one in so many. */
@@ -52,6 +52,7 @@ struct wanted {
 struct known {
 	dev_t dev;
 	ino_t ino;
+	uid_t owner;
 	struct timespec changed;
 	int fd;	     /* of a file with uprobes, else -1 */
 	bool shared; /* an untraced process runs it, too */
@@ -123,7 +124,7 @@ static void want(struct usdt *u, const char *pattern)
 
 static struct known identity(const struct stat *st)
 {
-	return (struct known){ st->st_dev, st->st_ino, st->st_ctim, -1, false };
+	return (struct known){ st->st_dev, st->st_ino, st->st_uid, st->st_ctim, -1, false };
 }
 
 /* Which patterns are about this file? Returns whether one names it. */
@@ -418,8 +419,9 @@ static void tell_left_out(struct usdt *u, const struct known *file, size_t n)
 	if (!n || u->left_out_of++)
 		return;
 	name = name_of(file->fd);
-	warning("%zu probes of %s are left out: uetrace has %u places, and a file that is not "
-		"named gets a quarter of those that are left; to name it: 'usdt:FILE:*:*'",
+	warning("%zu probes of %s are left out: uetrace has %u places, and all files of a user, "
+		"or one of root's, get a quarter of those that are left; to name it, which has no "
+		"such limit: 'usdt:FILE:*:*'",
 		n, name, PLACES_MAX);
 	free(name);
 }
@@ -438,12 +440,25 @@ static bool stopped(struct usdt *u)
 	return !(u->o->command && u->begun) && signal_waits();
 }
 
-/* No file takes all places: a user's program could so hide all others. */
+/*
+ * No file takes all places, nor do those of a user: they could so hide the programs of all others.
+ * What is root's has no limit together.
+ */
+static size_t share(const struct usdt *u, const struct known *file)
+{
+	size_t own = 0, most, i;
+
+	for (i = 0; file->owner && i < u->n; i++)
+		own += u->places[i]->file->owner == file->owner;
+	most = (PLACES_MAX - (u->n - own)) / SHARE;
+	return most > own ? most - own : 0;
+}
+
 static void add_probes(struct usdt *u, struct known *known, const struct usdt_file *file)
 {
 	size_t before = u->n, left_out = u->left_out, i;
 
-	u->room = (PLACES_MAX - u->n) / (find_wanted(u, known) ? 1 : FILE_SHARE);
+	u->room = find_wanted(u, known) ? PLACES_MAX - u->n : share(u, known);
 	for (i = 0; i < file->n && !stopped(u); i++)
 		add_probe(u, file, known, &file->probes[i]);
 	tell_left_out(u, known, u->left_out - left_out);
@@ -776,6 +791,8 @@ void usdt_tell_missing(struct usdt *u, uint64_t lost)
 	const struct place *first;
 	uint64_t missing;
 
+	if (u->left_out_of > 1)
+		warning("%zu probes of %zu files were left out", u->left_out, u->left_out_of);
 	/* hits that the filter dropped are not missing, and lost ones are reported elsewhere */
 	if (u->o->filter || count_missing(u, &first) <= lost)
 		return;
