@@ -504,7 +504,8 @@ static void loop(struct session *s)
 
 		read_signals(s);
 		read_clock(s);
-		scan(s);
+		if (!s->ended)
+			scan(s);
 		stream_flush(s->out);
 		if (more || (s->held && !stream_full(s->out)) || now() >= s->next_tick)
 			tick(s);
