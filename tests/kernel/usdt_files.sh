@@ -49,6 +49,9 @@ int main(void)
 	static char line[4096], code[1 << 20];
 	FILE *maps = fopen("/proc/self/maps", "r");
 
+	if (!file) /* code where other programs have some */
+		__asm__(".fill 65536, 1, 0x90");
+
 	while (fgets(line, sizeof(line), maps)) {
 		if (sscanf(line, "%lx-%lx r-xp %lx", &begin, &end, &offset) == 3)
 			break;
@@ -140,6 +143,29 @@ for outside in victim placed1; do
 	stop -INT $tracer
 	kill $contained $host
 done
+
+# A program that is written over in place: a uprobe of what was there would be in the middle of something.
+rm -f program
+cp placed1 program
+"$uetrace" watch --usdt placed_event >out 2>err &
+tracer=$!
+for round in 1 2; do
+	./program &
+	program=$!
+	wait_until 30 eval '[ "$(grep -c "n=$round\$" out)" -ge 1 ]'
+	kill $program
+	wait $program
+	cat victim >program || fail "it cannot be written over"
+	./program &
+	program=$!
+	wait_until 20 [ "/proc/$program/exe" -ef program ]
+	sleep 0.3
+	kill -0 $program 2>/dev/null || fail "uprobes stayed in a program that was written over"
+	kill $program
+	wait $program
+	cat placed2 >program
+done
+stop -INT $tracer
 
 # A program that was removed runs on.
 cp placed1 removed

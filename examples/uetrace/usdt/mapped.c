@@ -31,7 +31,7 @@
 /* Calls fn for a file, which a process has mapped at "START-END". Returns what fn does. */
 static int call(pid_t pid, pid_t tid, const char *range, mapped_fn fn, void *context)
 {
-	static const int usual[] = { 0, -ENOENT, -ESRCH, -ENOEXEC, -EACCES, -EINTR };
+	static const int usual[] = { 0, -ENOENT, -ESRCH, -ENOEXEC, -EACCES, -EINTR, -ETXTBSY };
 	char *path = text("/proc/%d/map_files/%s", pid, range);
 	int error = fn(context, tid, path);
 	static bool told;

@@ -13,14 +13,18 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <fnmatch.h>
 #include <limits.h>
 #include <search.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/resource.h>
+#include <sys/signalfd.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <tracefs.h>
 #include <unistd.h>
 
@@ -46,22 +50,23 @@ struct wanted {
 };
 
 /*
- * A file whose notes were read. With uprobes in it, it stays open, and its number is no other
- * file's; without, it is read again when it changes.
+ * A file whose notes were read. With uprobes in it, it stays open, with a lease, and its number is
+ * no other file's; without, it is read again when it changes.
  */
 struct known {
 	dev_t dev;
 	ino_t ino;
 	uid_t owner;
 	struct timespec changed;
-	int fd;	     /* of a file with uprobes, else -1 */
+	int fd; /* of a file with uprobes, else -1 */
+	bool leased;
 	bool shared; /* an untraced process runs it, too */
 };
 
 struct place {
 	struct usdt_shape *shape;
 	struct event *event;
-	const struct known *file;
+	struct known *file;
 	char *uprobe;
 	uint64_t hits, records; /* counted since the uprobe was defined */
 	bool chosen;		/* the user named the probe */
@@ -85,6 +90,7 @@ struct usdt {
 	size_t left_out, left_out_of; /* probes, and files that they are in */
 	size_t refused;		      /* uprobes, by the kernel */
 	char *self;		      /* "/proc/PID", of us */
+	int writers;		      /* signalfd: some are waiting, for a lease */
 	bool few;		      /* not all processes are traced */
 	char *followed;		      /* the threads that are, if few: set_event_pid */
 	struct mapped *mapped;
@@ -124,7 +130,11 @@ static void want(struct usdt *u, const char *pattern)
 
 static struct known identity(const struct stat *st)
 {
-	return (struct known){ st->st_dev, st->st_ino, st->st_uid, st->st_ctim, -1, false };
+	return (struct known){ .dev = st->st_dev,
+			       .ino = st->st_ino,
+			       .owner = st->st_uid,
+			       .changed = st->st_ctim,
+			       .fd = -1 };
 }
 
 /* Which patterns are about this file? Returns whether one names it. */
@@ -248,7 +258,7 @@ static void place_free(struct place *place)
 	free(place);
 }
 
-static void add_place(struct usdt *u, const struct usdt_file *file, const struct known *known,
+static void add_place(struct usdt *u, const struct usdt_file *file, struct known *known,
 		      const struct usdt_probe *probe, const char *system, bool chosen)
 {
 	struct place *place = allocate(sizeof(*place));
@@ -314,7 +324,7 @@ static bool is_ours(const struct usdt *u, const char *spec, const struct note_ev
 /*
  * Adds a site of an event that the program itself would write, or of a probe that the user named.
  */
-static void add_probe(struct usdt *u, const struct usdt_file *file, const struct known *known,
+static void add_probe(struct usdt *u, const struct usdt_file *file, struct known *known,
 		      const struct usdt_probe *probe)
 {
 	const struct note_event *event = usdt_event_of(file, probe), *site, *set;
@@ -506,6 +516,65 @@ static void add_late(struct usdt *u, const char *name)
 		add(&u->late, name);
 }
 
+/* Files that are written to */
+
+/*
+ * A uprobe is a place in a file, whatever is there by now: who copies a new program over an old one
+ * would have a breakpoint in any of its instructions. With a lease, the kernel lets who opens the
+ * file to write to it wait, 45 s at most, and sends SIGIO. Returns 0, or -ETXTBSY if somebody may
+ * write to it already; some file systems have no leases.
+ */
+static int lease(int fd, bool *leased)
+{
+	*leased = fcntl(fd, F_SETLEASE, F_RDLCK) == 0;
+	return !*leased && errno == EAGAIN ? -ETXTBSY : 0;
+}
+
+/* By a process of its own: for each of them, the kernel waits up to 50 ms. */
+static void disable(const struct usdt *u, const struct known *file)
+{
+	pid_t child = fork();
+	size_t i;
+
+	if (child) {
+		waitpid(child, NULL, 0);
+		return;
+	}
+	child = fork(); /* so that nobody waits for it */
+	for (i = 0; !child && i < u->n; i++) {
+		if (u->places[i]->file == file)
+			tracefs_event_file_write(u->instance, usdt_group(), u->places[i]->uprobe,
+						 "enable", "0");
+	}
+	_exit(EXIT_SUCCESS);
+}
+
+/* Disables the uprobes of a file, which is as new when it is mapped again. */
+static void give_up(struct usdt *u, const struct known *file)
+{
+	disable(u, file);
+	/* the process has the file, and so the lease, until it is done; places need the rest */
+	close(file->fd);
+	tdelete(file, &u->known, by_number);
+}
+
+static void let_writers_go_on(struct usdt *u)
+{
+	struct known *last = NULL, *file;
+	struct signalfd_siginfo info;
+	size_t i;
+
+	if (read(u->writers, &info, sizeof(info)) <= 0)
+		return;
+	for (i = 0; i < u->n; i++, last = file) {
+		file = u->places[i]->file;
+		if (file == last || !file->leased || fcntl(file->fd, F_GETLEASE) == F_RDLCK)
+			continue;
+		file->leased = false;
+		give_up(u, file);
+	}
+}
+
 /* Adds the probes of a file, once. Returns 0, or -errno if it cannot be read. */
 static int add_file(struct usdt *u, const char *path)
 {
@@ -514,6 +583,7 @@ static int add_file(struct usdt *u, const char *path)
 	struct known now, *known;
 	struct stat st;
 	char *name;
+	bool leased;
 	int fd, error;
 
 	if (stat(path, &st) != 0)
@@ -524,9 +594,12 @@ static int add_file(struct usdt *u, const char *path)
 	fd = open_regular(path);
 	if (fd < 0)
 		return fd;
+	error = lease(fd, &leased);
 	/* the path may have changed: what was opened counts */
 	now = fstat(fd, &st) == 0 ? identity(&st) : now;
-	error = is_known(u, &now) ? -EEXIST : usdt_file_read(&file, fd);
+	now.leased = leased;
+	if (!error)
+		error = is_known(u, &now) ? -EEXIST : usdt_file_read(&file, fd);
 	if (!error || error == -ENOEXEC)
 		known = know(u, &now);
 	if (!error) {
@@ -687,6 +760,7 @@ void usdt_scan(struct usdt *u)
 	bool ready = mapped_ready(u->mapped);
 	struct event **list;
 
+	let_writers_go_on(u);
 	if (ready || now() >= u->next_look)
 		scan(u, ready);
 	u->n_known = events_list(u->events, &list);
@@ -825,6 +899,22 @@ static void raise_limit(void)
 	setrlimit(RLIMIT_NOFILE, &limit);
 }
 
+/* Returns the signalfd of SIGIO, which makes the epoll readable. */
+static int open_writers(int epoll)
+{
+	struct epoll_event event = { .events = EPOLLIN };
+	sigset_t set;
+	int fd;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGIO);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+	if (fd < 0 || epoll_ctl(epoll, EPOLL_CTL_ADD, fd, &event) != 0)
+		die("cannot wait for SIGIO: %s", strerror(errno));
+	return fd;
+}
+
 /* Adds the file that a pattern names, which must be there. */
 static void add_named(struct usdt *u, const char *path, char *pattern)
 {
@@ -854,6 +944,7 @@ struct usdt *usdt_new(struct tracefs_instance *instance, struct events *events,
 		die("/proc is not mounted: %s", strerror(errno));
 	u->self = text("/proc/%s", self);
 	u->mapped = mapped_new();
+	u->writers = open_writers(mapped_fd(u->mapped));
 	u->places = allocate(PLACES_MAX * sizeof(*u->places));
 	u->by_id = allocate(IDS * sizeof(*u->by_id));
 	for (p = o->usdt_patterns; p && *p; p++)
@@ -881,6 +972,7 @@ void usdt_free(struct usdt *u)
 	tdestroy(u->known, free);
 	tdestroy(u->others, free);
 	mapped_free(u->mapped);
+	close(u->writers);
 	list_free(u->late);
 	free(u->followed);
 	free(u->self);
