@@ -57,6 +57,21 @@ static bool has(char **specs, const char *spec)
 	"\tfield:__data_loc char[] text;\toffset:9;\tsize:4;\tsigned:1;\n" \
 	"\tfield:u8 yes;\toffset:13;\tsize:1;\tsigned:0;\n"
 
+/* A text is found by its event's name: who wrote the event is not known. */
+TEST(test_only_binaries_that_were_named_tell_texts)
+{
+	char **specs = NULL, **files = NULL, *text;
+
+	assert_int_equal(notes_read("/proc/self/exe", &specs, NULL), 0);
+	assert_null(texts_format("notes_one", "name: notes_one" NOTES_FIELDS));
+	assert_int_equal(notes_read("/proc/self/exe", &specs, &files), 0);
+	text = texts_format("notes_one", "name: notes_one" NOTES_FIELDS);
+	assert_non_null(text);
+	free(text);
+	list_free(specs);
+	list_free(files);
+}
+
 /*
  * What the kernel's "print fmt:" would hold: helpers by name, the user's macros and constants
  * replaced.

@@ -123,7 +123,8 @@ void binary_notes(struct binary *b, const char *owner, note_fn fn, void *context
 /*
  * Adds the events that a binary declares to *specs, as ue_event_register() takes them, each once
  * and in order. With files also those of the libraries that it needs; files gets the binary and
- * them. Returns 0 or -errno; -ENOEXEC if the file is not ELF or damaged.
+ * them, and their texts are kept: that is for binaries that the user named. Returns 0 or -errno;
+ * -ENOEXEC if the file is not ELF or damaged.
  */
 int notes_read(const char *path, char ***specs, char ***files);
 
@@ -172,10 +173,10 @@ size_t types_known(void);
 
 /* printk.c: without memory there is no text. */
 
-/* Keeps what a note of this binary tells of texts, until the end. */
-void texts_note(struct binary *b, const struct note *note);
 /*
- * The same of all notes of a file, if this is its build id; size 0: whatever that is. Returns 0, or
+ * Keeps what the notes of a file tell of texts, until the end, if this is its build id; size 0:
+ * whatever that is. An event has the text of the first file that has one for its name: do not read
+ * files that the user did not choose, whose text could be a lie about others' events. Returns 0, or
  * -errno; -ENOEXEC for what is not ELF, -ESTALE for another build.
  */
 int texts_read(const char *path, const void *id, size_t size);

@@ -254,7 +254,6 @@ static bool on_note(void *context, const struct note *note)
 		note_site(d, note->desc);
 	else if (note->type == UE__NOTE_CLASS_EVENT)
 		note_class_event(d, note->desc);
-	texts_note(d->binary, note);
 	return ++d->read < NOTES_MAX;
 }
 
@@ -518,6 +517,7 @@ int notes_read(const char *path, char ***specs, char ***files)
 		for (p = found; *p; p++) {
 			if (p > found)
 				read_specs(*p, specs, &known);
+			texts_read(*p, NULL, 0);
 			add(files, *p);
 		}
 	}

@@ -114,17 +114,12 @@ static void note_class_of(struct bytes bytes)
 		t->class = strdup(class);
 }
 
-void texts_note(struct binary *b, const struct note *note)
-{
-	if (note->type == UE__NOTE_PRINT)
-		note_text(b, note->desc);
-	else if (note->type == UE__NOTE_CLASS_EVENT)
-		note_class_of(note->desc);
-}
-
 static bool on_text(void *context, const struct note *note)
 {
-	texts_note(context, note);
+	if (note->type == UE__NOTE_PRINT)
+		note_text(context, note->desc);
+	else if (note->type == UE__NOTE_CLASS_EVENT)
+		note_class_of(note->desc);
 	return true;
 }
 

@@ -604,6 +604,8 @@ static int add_file(struct usdt *u, const char *path)
 		known = know(u, &now);
 	if (!error) {
 		known->fd = fd;
+		if (u->few) /* of the program that the user chose */
+			texts_read(path, NULL, 0);
 		add_probes(u, known, &file);
 		name = name_of(fd);
 		/* those of user_events need no probe */
