@@ -167,6 +167,30 @@ for round in 1 2; do
 done
 stop -INT $tracer
 
+# A USDT probe that is called like a tracepoint does not take its place.
+if [ -w "$TRACING/user_events_data" ]; then
+	cat >alike.c <<'END'
+#include <unistd.h>
+#include <user_events_sdt.h>
+
+int main(void)
+{
+	for (;; usleep(10000))
+		DTRACE_PROBE1(user_events, alike, 1);
+}
+END
+	gcc -w -O1 -I"$top/include" alike.c -o like || fail "alike.c does not compile"
+	./like &
+	program=$!
+	"$uetrace" watch 'usdt::user_events:*' alike >out 2>err &
+	tracer=$!
+	wait_until 30 grep -q ' alike arg1=1$' out
+	add_event 'alike s32 by_tracepoint'
+	wait_until 30 is_used alike
+	stop -INT $tracer
+	kill $program
+fi
+
 # A program that was removed runs on.
 cp placed1 removed
 ./removed &

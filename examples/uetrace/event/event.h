@@ -73,6 +73,7 @@ struct event {
 	bool ours;   /* uetrace reports it itself */
 	bool parsed; /* tep is set, or stays NULL */
 	unsigned int id;
+	bool by_uprobes;	 /* no tracepoint, which may have the same name */
 	unsigned int printed_id; /* the ID that records made of uprobes' begin with */
 	ino_t inode;		 /* of its directory; a later event of this name has another one */
 	bool eventheader;

@@ -48,6 +48,8 @@ static int compare(const void *a, const void *b)
 	const struct event *x = a, *y = b;
 	int order = strcmp(x->system, y->system);
 
+	if (x->by_uprobes != y->by_uprobes)
+		return x->by_uprobes ? 1 : -1;
 	return order ? order : strcmp(x->name, y->name);
 }
 
@@ -334,6 +336,7 @@ struct event *events_add(struct events *events, const char *system, const char *
 	struct event *event = event_new(events, system, name), **known;
 	unsigned int i;
 
+	event->by_uprobes = true;
 	events->matched = events->matched || chosen;
 	/* the first format of a name has the name itself, the others have a number behind it */
 	for (i = 1; (known = tfind(event, &events->by_name, compare)); i++) {
