@@ -748,6 +748,27 @@ TEST_SETUP_TEARDOWN(test_loader_configuration_includes_relative_files, made, rem
 	free(path);
 }
 
+/* The last test: it uses up what a process may try. */
+TEST(test_search_for_libraries_ends)
+{
+	char directories[12 * 1000 + 1] = "", *found;
+	GElf_Ehdr like;
+	struct binary b;
+	size_t i;
+
+	assert_int_equal(binary_open(&b, "/proc/self/exe"), 0);
+	like = b.header;
+	binary_close(&b);
+	found = find_library("exe", "/proc/self", &like);
+	assert_non_null(found);
+	free(found);
+	for (i = 0; i < 1000; i++)
+		strcat(directories, "/a/b/c/d/ef:");
+	for (i = 0; i < 300; i++)
+		assert_null(find_library("absent.so", directories, &like));
+	assert_null(find_library("exe", "/proc/self", &like));
+}
+
 int main(void)
 {
 	declares(1, "x");

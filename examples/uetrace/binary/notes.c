@@ -17,6 +17,7 @@
 #include "../../../include/kernel/ue_trace_event/spec.h"
 
 #define LIBRARIES_MAX 1024
+#define TRIED_MAX 300000 /* paths, in search of all libraries: a second or two */
 #define RPATH_MOST 16384 /* bytes of one that counts */
 #define NOTES_MAX 65536	 /* of a binary */
 #define SPECS_MAX 32768	 /* what the kernel takes, by default */
@@ -346,10 +347,11 @@ static bool fits(const char *path, const GElf_Ehdr *like)
 static char *find_library(const char *name, const char *directories, const GElf_Ehdr *like)
 {
 	char *copy = text("%s", directories), *rest = copy, *one, *path = NULL;
+	static unsigned int tried;
 
 	if (strchr(name, '/'))
 		path = text("%s", name);
-	while (!path && (one = strsep(&rest, ":"))) {
+	while (!path && (one = strsep(&rest, ":")) && tried++ < TRIED_MAX) {
 		path = text("%s/%s", one, name);
 		if (*one && fits(path, like))
 			break;
