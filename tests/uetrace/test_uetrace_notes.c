@@ -180,6 +180,8 @@ TEST(test_other_files_are_told_apart)
 	assert_int_equal(notes_read("/", &specs, &files), -EISDIR);
 	assert_int_equal(notes_read("/dev/null", &specs, &files), -ENOEXEC);
 	assert_int_equal(notes_read("/proc/self/cmdline", &specs, &files), -ENOEXEC);
+	/* nothing is read of what may be gone then, as of /proc/kmsg */
+	assert_int_equal(open_regular("/proc/self/cmdline"), -ENOEXEC);
 	assert_null(specs);
 	assert_null(files);
 }

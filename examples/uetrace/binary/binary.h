@@ -46,7 +46,7 @@ struct binary {
 
 /*
  * Opens a regular file for reading, without opening anything else. Returns the descriptor or
- * -errno: -EISDIR for a directory, -ENOEXEC for what is no regular file.
+ * -errno: -EISDIR for a directory, -ENOEXEC for what is no regular file or an empty one.
  */
 int open_regular(const char *path);
 /* Returns 0 or -errno; -ENOEXEC for what is not ELF, or damaged. */

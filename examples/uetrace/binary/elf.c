@@ -16,7 +16,8 @@
 /*
  * To open a device may do something: that of a watchdog starts it. So the file is looked at by a
  * descriptor that reads nothing, and what that has is then opened, whatever the path leads to by
- * then.
+ * then. To read a file of procfs or tracefs may take away what it has: that of /proc/kmsg, which a
+ * binary can name as a library. They have no size.
  */
 int open_regular(const char *path)
 {
@@ -27,7 +28,7 @@ int open_regular(const char *path)
 	if (place < 0)
 		return -errno;
 	snprintf(again, sizeof(again), "/proc/self/fd/%d", place);
-	if (fstat(place, &st) == 0 && S_ISREG(st.st_mode))
+	if (fstat(place, &st) == 0 && S_ISREG(st.st_mode) && st.st_size > 0)
 		fd = open(again, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	else
 		fd = -1, errno = S_ISDIR(st.st_mode) ? EISDIR : ENOEXEC;

@@ -55,7 +55,7 @@ bool is_recording(const char *path)
 	struct input *in;
 	bool known;
 
-	if (stat(path, &st) != 0 || !S_ISREG(st.st_mode))
+	if (stat(path, &st) != 0 || !S_ISREG(st.st_mode) || !st.st_size)
 		return false;
 	in = input_open(path);
 	if (!in)
