@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What users' programs can take of root's uetrace --usdt: its time, its memory, its places.
+ * What users' programs can take of root's uetrace --usdt: its time, its places, its log.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -15,6 +15,7 @@
 #define tracefs_event_file_read fake_event_file_read
 #define events_add fake_events_add
 #define events_enable_place fake_events_enable_place
+#define warning counted_warning
 
 #include "../../examples/uetrace/usdt/mapped.c"
 #include "../../examples/uetrace/usdt/uprobes.c"
@@ -162,6 +163,29 @@ TEST(test_places_are_shared_among_files_and_users)
 	assert_int_equal(stat("/proc/self/exe", &st), 0);
 	file = identity(&st);
 	assert_int_equal(places_of(u, &file, "/proc/self/exe"), 30000 - 24660);
+	usdt_free(u);
+}
+
+static size_t warnings;
+
+void counted_warning(const char *format, ...)
+{
+	(void)format;
+	warnings++;
+}
+
+TEST(test_programs_are_reported_on_a_hundred_times)
+{
+	struct note_event silent = { .kind = NOTE_EVENT, .name = (char *)"silent" };
+	const struct usdt_file file = { .notes = { &silent, 1 } };
+	struct options o = { .usdt = true };
+	struct usdt *u = usdt_new(NULL, NULL, &o);
+	size_t i;
+
+	warnings = 0;
+	for (i = 0; i < 1000; i++)
+		tell_without_probe(u, &file, STDIN_FILENO);
+	assert_int_equal(warnings, 100 + 1);
 	usdt_free(u);
 }
 

@@ -37,6 +37,7 @@
 #define FILL_NS (SECOND / 50)
 #define SHARE 4		 /* of the places that are left, a file or a user may take 1 in so many */
 #define OTHERS_MAX 20000 /* files without probes that are remembered */
+#define TOLD_MAX 100	 /* reports on programs */
 #define LOOK_NS (60ull * SECOND)
 /* The looks at all processes take one part in so many of our time, or at once one in so many. */
 #define LOOK_SHARE 1000
@@ -89,6 +90,7 @@ struct usdt {
 	size_t room;		      /* of places, for the file that is being added */
 	size_t left_out, left_out_of; /* probes, and files that they are in */
 	size_t refused;		      /* uprobes, by the kernel */
+	size_t told;		      /* reports on programs */
 	char *self;		      /* "/proc/PID", of us */
 	int writers;		      /* signalfd: some are waiting, for a lease */
 	bool few;		      /* not all processes are traced */
@@ -170,6 +172,14 @@ static bool is_wanted(const struct usdt *u, const struct usdt_probe *probe)
 		}
 	}
 	return wanted;
+}
+
+/* May one more thing be reported that programs do? A user's could do it without end. */
+static bool may_tell(struct usdt *u)
+{
+	if (u->told == TOLD_MAX)
+		warning("what else is incomplete is not reported any more");
+	return u->told++ < TOLD_MAX;
 }
 
 /* The name by which a descriptor's file was opened, to be shown; the caller frees it. */
@@ -287,7 +297,7 @@ static void add_place(struct usdt *u, const struct usdt_file *file, struct known
 	place->event = events_add(u->events, system, name, format, chosen, &fresh);
 	if (fresh && strcmp(system, USER_SYSTEM) == 0)
 		events_print_as(u->events, place->event, id);
-	if (missing && fresh)
+	if (missing && fresh && may_tell(u))
 		warning("%s is shown without %s: %s", place->event->shown, missing,
 			probe->n >= USDT_ARGS_MAX - 1 ? "a USDT probe has twelve arguments"
 						      : "no uprobe can read that");
@@ -390,7 +400,7 @@ static int by_text(const void *a, const void *b)
 }
 
 /* Reports the events without a USDT probe, as of programs that define UE_NO_USDT. */
-static void tell_without_probe(const struct usdt *u, const struct usdt_file *file, int fd)
+static void tell_without_probe(struct usdt *u, const struct usdt_file *file, int fd)
 {
 	const char *first = NULL, **names = allocate(file->n * sizeof(*names));
 	const struct note_event *event;
@@ -412,7 +422,7 @@ static void tell_without_probe(const struct usdt *u, const struct usdt_file *fil
 		first = first ? first : name;
 		n++;
 	}
-	if (n) {
+	if (n && may_tell(u)) {
 		path = name_of(fd);
 		warning("%s of %s has no USDT probe%s, and is not seen here", first, path,
 			n > 1 ? ", as others" : "");
@@ -791,6 +801,19 @@ char **usdt_late(const struct usdt *u)
 
 /* Records */
 
+/* Once for all places of an event. */
+static void tell_cut(struct usdt *u, const struct event *event)
+{
+	size_t i;
+
+	for (i = 0; i < u->n; i++)
+		u->places[i]->told |= u->places[i]->event == event;
+	if (may_tell(u))
+		warning("%s has more than is shown: of what has a variable length, uprobes read a "
+			"part",
+			event->shown);
+}
+
 bool usdt_record(struct usdt *u, unsigned int id, const struct record *in, struct record *out,
 		 bool *chosen)
 {
@@ -804,10 +827,7 @@ bool usdt_record(struct usdt *u, unsigned int id, const struct record *in, struc
 	if (!usdt_shape_record(place->shape, in, place->event->printed_id, out, &cut))
 		return false;
 	if (cut && !place->told)
-		warning("%s has more than is shown: of what has a variable length, uprobes read a "
-			"part",
-			place->event->shown);
-	place->told |= cut;
+		tell_cut(u, place->event);
 	return true;
 }
 
