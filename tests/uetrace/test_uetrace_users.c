@@ -19,6 +19,8 @@
 
 #include "../../examples/uetrace/usdt/mapped.c"
 #include "../../examples/uetrace/usdt/uprobes.c"
+#define look_at look_at_program
+#include "../../examples/uetrace/command/unregistered.c"
 
 struct looks {
 	size_t gone, there;
@@ -187,6 +189,22 @@ TEST(test_programs_are_reported_on_a_hundred_times)
 		tell_without_probe(u, &file, STDIN_FILENO);
 	assert_int_equal(warnings, 100 + 1);
 	usdt_free(u);
+}
+
+TEST(test_programs_that_were_looked_at_are_forgotten)
+{
+	char *patterns[] = { (char *)"none", NULL };
+	size_t i;
+
+	for (i = 0; i < 5000; i++) {
+		char *path = text("/nowhere/%zu", i);
+
+		look_at_program(path, patterns);
+		free(path);
+	}
+	silent_tell(patterns);
+	assert_true(list_length(looked_at) < 5000);
+	forget(&looked_at);
 }
 
 TESTS_MAIN

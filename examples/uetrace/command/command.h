@@ -30,7 +30,7 @@ int cmd_show(struct options *o);
 void read_declared(const char *path, char ***specs, char ***files);
 
 /* Follows "declares no events". */
-#define REGISTERED_LATER \
+#define REGISTERED_LATER                                                                           \
 	". Those that it registers while it runs (ue_event_register(), include/compat) are known " \
 	"from then on; to miss none, name them before: uetrace register --persist 'SPEC'"
 
@@ -40,7 +40,7 @@ int list_file(const char *path, bool json);
 /* unregistered.c */
 /*
  * Reports each process that was there at the call before, declares events that the patterns select,
- * and has not registered them. Call it every second or so.
+ * and has not registered them. Call it every second, or few seconds.
  */
 void silent_tell(char **patterns);
 

@@ -40,6 +40,9 @@
 #define SCAN_MOST_NS (100u * MS)
 #define SCAN_SHARE 50
 #define SHOW_NS (1000u * MS)
+/* Looks at all processes, every second, or 1/1000 of our time up to every five seconds. */
+#define SILENT_SHARE 1000
+#define SILENT_MOST_NS (5000ull * MS)
 /*
  * How late a record may turn up behind its time: the kernel takes the time, then copies
  * the event, with preemption off.
@@ -69,6 +72,7 @@ struct session {
 	bool declared;	  /* what is asked for is what binaries declare, known before they run */
 	bool late_events; /* that a scan found after the first one */
 	bool undeclared;  /* all events are to be seen, but the program has none that we know of */
+	uint64_t next_silent; /* silent_tell(), when */
 	uint64_t next_tick;
 	uint64_t came; /* the last records, when */
 	uint64_t shown;
@@ -399,6 +403,8 @@ static void tell_broken(struct session *s, const struct stream *out)
 
 static void every_second(struct session *s, uint64_t time)
 {
+	uint64_t pause;
+
 	if (time - s->shown < SHOW_NS)
 		return;
 	s->shown = time;
@@ -410,8 +416,11 @@ static void every_second(struct session *s, uint64_t time)
 	}
 	if (s->o->pid && kill(s->o->pid, 0) != 0 && errno == ESRCH)
 		s->ended = true;
-	if (!s->o->usdt && !s->child)
-		silent_tell(s->o->patterns);
+	if (s->o->usdt || s->child || time < s->next_silent)
+		return;
+	silent_tell(s->o->patterns);
+	pause = SILENT_SHARE * (now() - time);
+	s->next_silent = time + (pause < SILENT_MOST_NS ? pause : SILENT_MOST_NS);
 }
 
 static void scan(struct session *s)

@@ -17,6 +17,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#define REMEMBERED_MAX 4096 /* of each list */
+#define TOLD_MAX 100	    /* processes: a user's could go on without end */
+
 static char **looked_at;    /* programs, */
 static char **wanted;	    /* and those of them that declare events that are asked for */
 static char **seen, **told; /* processes */
@@ -69,8 +72,8 @@ static void look_at_process(const char *process, char **patterns)
 		look_at(program, patterns);
 	path[strlen(path) - strlen("/exe")] = '\0';
 	/* one that began just now may be about to register */
-	if (list_has(wanted, program) && !list_has(told, process) && stat(path, &st) == 0 &&
-	    !has_registered(process)) {
+	if (list_has(wanted, program) && !list_has(told, process) && list_length(told) < TOLD_MAX &&
+	    stat(path, &st) == 0 && !has_registered(process)) {
 		if (!list_has(seen, process)) {
 			add(&seen, process);
 		} else {
@@ -84,9 +87,25 @@ static void look_at_process(const char *process, char **patterns)
 	free(path);
 }
 
+static void forget(char ***list)
+{
+	list_free(*list);
+	*list = NULL;
+}
+
 void silent_tell(char **patterns)
 {
-	char **names = names_in("/proc"), **p;
+	char **names, **p;
+
+	if (list_length(told) == TOLD_MAX)
+		return;
+	if (list_length(looked_at) > REMEMBERED_MAX) {
+		forget(&looked_at);
+		forget(&wanted);
+	}
+	if (list_length(seen) > REMEMBERED_MAX)
+		forget(&seen);
+	names = names_in("/proc");
 
 	for (p = names; p && *p; p++) {
 		if (isdigit((unsigned char)**p))
