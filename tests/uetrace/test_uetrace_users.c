@@ -199,7 +199,7 @@ TEST(test_programs_that_were_looked_at_are_forgotten)
 	for (i = 0; i < 5000; i++) {
 		char *path = text("/nowhere/%zu", i);
 
-		look_at_program(path, patterns);
+		look_at_program(path, path, patterns);
 		free(path);
 	}
 	silent_tell(patterns);

@@ -24,13 +24,14 @@ static char **looked_at;    /* programs, */
 static char **wanted;	    /* and those of them that declare events that are asked for */
 static char **seen, **told; /* processes */
 
-static void look_at(const char *program, char **patterns)
+/* The path may lead to another file here, as of a container's program; the link does not. */
+static void look_at(const char *program, const char *link, char **patterns)
 {
 	char **specs = NULL, **spec, *name;
 	bool found = false;
 
 	add(&looked_at, program);
-	notes_read(program, &specs, NULL);
+	notes_read(link, &specs, NULL);
 	for (spec = specs; spec && *spec && !found; spec++) {
 		name = text("%.*s", (int)strcspn(*spec, " "), *spec);
 		found = event_selected(patterns, USER_SYSTEM, name) != SELECT_NONE;
@@ -69,7 +70,7 @@ static void look_at_process(const char *process, char **patterns)
 	struct stat st;
 
 	if (readlink(path, program, sizeof(program) - 1) > 0 && !list_has(looked_at, program))
-		look_at(program, patterns);
+		look_at(program, path, patterns);
 	path[strlen(path) - strlen("/exe")] = '\0';
 	/* one that began just now may be about to register */
 	if (list_has(wanted, program) && !list_has(told, process) && list_length(told) < TOLD_MAX &&
