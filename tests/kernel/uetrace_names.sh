@@ -48,6 +48,16 @@ stop $first
 refute "$uetrace" delete "$format" 2>err
 assert_eq "uetrace: there is no event $format" "$(cat err)"
 
+# Behind an event with a slash in its name, at which readdir() fails, there are more.
+add_event before
+add_event user_events/with/slash
+add_event 'behind u32 a'
+assert_match '^behind$' "$("$uetrace" list behind before)" "list"
+"$uetrace" watch behind >out 2>err &
+watcher=$!
+wait_until 20 is_used behind
+stop -INT $watcher
+
 # Another system whose name begins like theirs is one of user events: later kernels may have more.
 assert "$uetrace" probe add 'p:user_events_later/opened do_sys_openat2 flags=%si:x64'
 assert_eq 'user_events_later:opened' "$("$uetrace" list 'open*' | head -n 1)" "an event of another system"

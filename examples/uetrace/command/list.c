@@ -128,14 +128,18 @@ static void sort(char **list)
 
 static void list_system(const char *system, const struct wanted *w, void *const *status, bool json)
 {
-	char **names = tracefs_system_events(NULL, system), **p;
+	char *directory = text("events/%s", system);
+	char **names = tracing_names(directory), **p;
 
 	sort(names);
 	for (p = names; p && *p; p++) {
-		if (is_wanted(w, system, *p))
+		/* there are files of the system, too */
+		if (tracefs_event_file_exists(NULL, system, *p, "format") &&
+		    is_wanted(w, system, *p))
 			list_event(system, *p, status, json);
 	}
-	tracefs_list_free(names);
+	list_free(names);
+	free(directory);
 }
 
 /* Lists the kernel's own events if a pattern names a system. */

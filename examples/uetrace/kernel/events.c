@@ -381,7 +381,7 @@ static int scan_system(struct events *events, const char *system)
 	int found = 0;
 
 	/* to enable one takes the kernel some 0.1 ms, and there may be 32768 */
-	while (directory && !signal_waits() && (entry = readdir(directory))) {
+	while (directory && !signal_waits() && (entry = next_entry(directory))) {
 		struct event key = { .system = (char *)(uintptr_t)system, .name = entry->d_name };
 
 		if (entry->d_name[0] == '.' || entry->d_type == DT_REG)

@@ -326,6 +326,8 @@ char *read_text(const char *path)
 	return content;
 }
 
+#define BAD_NAMES_MAX 65536 /* of one directory */
+
 struct list {
 	size_t n;
 	char *strings[]; /* room for a power of two, at least 4, the NULL included */
@@ -352,13 +354,23 @@ const char *add(char ***strings, const char *string)
 	return list->strings[n] = text("%s", string);
 }
 
+struct dirent *next_entry(DIR *directory)
+{
+	struct dirent *entry;
+	size_t bad = 0;
+
+	while (errno = 0, !(entry = readdir(directory)) && errno == EIO && bad++ < BAD_NAMES_MAX)
+		seekdir(directory, telldir(directory) + 1);
+	return entry;
+}
+
 char **names_in(const char *path)
 {
 	DIR *directory = opendir(path);
 	struct dirent *entry;
 	char **names = NULL;
 
-	while (directory && (entry = readdir(directory))) {
+	while (directory && (entry = next_entry(directory))) {
 		if (entry->d_name[0] != '.')
 			add(&names, entry->d_name);
 	}

@@ -7,6 +7,7 @@
 #ifndef UETRACE_UTIL_H
 #define UETRACE_UTIL_H
 
+#include <dirent.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -63,6 +64,11 @@ void *doubled(void *array, size_t n, size_t size);
 const char *add(char ***list, const char *string);
 size_t list_length(char **list);
 bool list_has(char **list, const char *string);
+/*
+ * readdir() of tracefs, which fails at a name with a slash. Whoever may write user_events_data can
+ * register such an event, before which all others would end: it is left out.
+ */
+struct dirent *next_entry(DIR *directory);
 /* Returns the names in a directory but those that begin with a dot. */
 char **names_in(const char *path);
 void list_free(char **list);
