@@ -48,6 +48,26 @@ stop $first
 refute "$uetrace" delete "$format" 2>err
 assert_eq "uetrace: there is no event $format" "$(cat err)"
 
+# A format of which the kernel would read a part, which is another one's definition.
+cat >cut.c <<'END'
+#include <user_events.h>
+
+int main(void)
+{
+	unsigned int flags = UE_PERSIST | UE_MULTI_FORMAT;
+	static uint32_t word;
+
+	return ue__register_word(open("/sys/kernel/tracing/user_events_data", O_WRONLY), &word, "cut u64 b#", &flags) < 0;
+}
+END
+gcc -w -I"$top/include" -include fcntl.h cut.c -o cut || fail "cut.c does not compile"
+assert "$uetrace" register --persist 'cut u64 b'
+assert ./cut
+refute "$uetrace" delete "$(basename "$TRACING"/events/user_events_multi/cut.*)" 2>err
+assert_match 'cannot be deleted alone: its definition has a #' "$(cat err)"
+assert is_registered cut
+assert grep -qx 'u:cut u64 b' "$TRACING/dynamic_events"
+
 # Behind an event with a slash in its name, at which readdir() fails, there are more.
 add_event before
 add_event user_events/with/slash

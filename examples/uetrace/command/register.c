@@ -208,6 +208,11 @@ static int delete_format(const char *name)
 			continue;
 		command = text("-:user_events/%s", line + 2);
 		fields = plain_fields(line + 2 + n, " ");
+		/* what is before it may be another event's definition */
+		if (strcmp(fields, wanted) == 0 && strchr(command, '#'))
+			die("%s cannot be deleted alone: its definition has a #, behind which the "
+			    "kernel reads no further",
+			    name);
 		if (strcmp(fields, wanted) == 0)
 			error = probe_define(command);
 		free(fields);
