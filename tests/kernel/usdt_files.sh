@@ -115,6 +115,7 @@ while [ ! -e enough ]; do
 	rm program
 	mv saved program
 done &
+exchanger=$!
 "$uetrace" watch --usdt 'usdt::placed:many' placed_event >out 2>err &
 tracer=$!
 wait_until 60 grep -q 'placed:many' out
@@ -124,6 +125,7 @@ assert_eq 200 "$(grep -c "uetrace_${tracer}_usdt/many_[0-9]* /proc/$tracer/fd/[0
 unharmed "an exchanged path"
 stop -INT $tracer
 kill $program
+wait $exchanger
 
 # Two files of one path: the container's has events; the host's has none, and then some in other places.
 command -v unshare >/dev/null && unshare -m true 2>/dev/null || skip "no mount namespaces here"
@@ -211,7 +213,7 @@ mounted/program &
 program=$!
 "$uetrace" watch --usdt placed_event >out 2>err &
 tracer=$!
-wait_until 30 grep -q 'n=1$' out
+wait_until 30 eval 'ls -l /proc/$tracer/fd | grep -q mounted/program'
 kill $program
 wait $program
 refute umount mounted 2>/dev/null
