@@ -458,11 +458,12 @@ static void drop_output(struct session *s)
 /* Hands on what there is up to a time. Returns false if the output has to be waited for. */
 static bool drain(struct session *s, uint64_t until)
 {
-	do {
+	s->held = true;
+	while (s->held && !stream_full(s->out)) {
 		s->held = !reader_drain(s->reader, until, on_record, s);
 		sinks_flush(s->sinks);
 		stream_flush(s->out);
-	} while (s->held && !stream_full(s->out));
+	}
 	return !s->held;
 }
 
