@@ -61,6 +61,11 @@ fi
 assert "$uetrace" run --usdt --json -e 'Types*' "$types" 1 >out 2>err
 assert_match '^\{ "n": "Types_Test:Logged", "n#2": 0, "f": 1.5, .*"level": 3, "keyword": "0x6", "opcode": 1' "$(cat out)"
 assert_eq 1 "$(wc -l <out)"
+for pattern in Logged Types_Test:Logged 'Types_Test:L*'; do
+	assert "$uetrace" run --usdt -e "$pattern" "$types" 3 >out 2>err
+	assert_eq 3 "$(grep -c ' Types_Test:Logged ' out)" "events that match $pattern"
+	assert_eq 3 "$(wc -l <out)" "events by $pattern"
+done
 assert "$uetrace" run --usdt -l 2 "$types" 1 >out 2>err
 refute_match Types_Test "$(cat out)"
 assert "$uetrace" run --usdt -f 'd > 1099511627776 && c < 0' "$types" 3 >out 2>err
