@@ -19,8 +19,10 @@
 
 enum { FILES = 1024, INDEXES = 256, EVENTS = 4 };
 
-static int open_errno;	/* that opening it fails with */
-static int ioctl_errno; /* that the next registration fails with */
+static int open_errno;	   /* that opening it fails with */
+static int ioctl_errno;	   /* that the next registration fails with */
+static bool ioctls_fail;   /* and each one behind it, with EMFILE */
+static int closed_at_once; /* how many files another thread closes before they are moved */
 static void (*within_open)(void), (*within_ioctl)(uintptr_t word);
 static unsigned int foreign; /* calls for what is not the library's */
 static unsigned int ioctls, opens, closes, recorded[EVENTS], unknown, wrong;
@@ -87,6 +89,8 @@ static int my_open(const char *path, int flags)
 	fd = open(path_of_a_fifo ? path_of_a_fifo : data_path(), flags);
 	if (fd >= 0)
 		lseek(fd, (off_t)(++files % FILES) * INDEXES, SEEK_SET);
+	if (fd >= 0 && closed_at_once && closed_at_once--)
+		close(fd);
 	return fd;
 }
 
@@ -172,6 +176,8 @@ static int my_ioctl(int fd, unsigned long request, void *argument)
 		ioctl_errno = 0;
 		return fail_with(error);
 	}
+	if (ioctls_fail)
+		return fail_with(EMFILE);
 	word = (uintptr_t)r->address;
 	if (exchange_word(word, word))
 		return fail_with(
@@ -777,6 +783,32 @@ TEST_SETUP(test_what_cannot_be_opened_again_is_reported_and_tried_again, set_up)
 	assert_int_equal(unknown + wrong + foreign, 0);
 	assert_int_equal(ue_status().error, 0);
 	assert_in_range(ue_status().fd, 896, 1023);
+}
+
+TEST_SETUP(test_what_cannot_be_registered_again_is_tried_as_seldom, set_up)
+{
+	close(ue_status().fd);
+	ioctls_fail = true;
+	write_both(1);
+	ioctls = 0;
+	write_both(4096);
+	assert_in_range(ioctls, 8 * ue_status().declared, 18 * ue_status().declared);
+	ioctls_fail = false;
+	write_both(1024);
+	assert_int_equal(ue_status().error, 0);
+	write_both(1);
+	assert_true(recorded[0] && recorded[1]);
+}
+
+TEST_SETUP(test_a_file_that_is_closed_before_it_is_moved_is_opened_once_more, set_up)
+{
+	close(ue_status().fd);
+	closed_at_once = 2;
+	write_both(2);
+	assert_int_equal(closed_at_once, 0);
+	assert_int_equal(lost(), 1);
+	assert_int_equal(foreign, 0);
+	assert_int_equal(ue_status().error, 0);
 }
 
 /* As in a chroot(): opening a FIFO waits for its reader. */

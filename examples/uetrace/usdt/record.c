@@ -611,13 +611,14 @@ static size_t units_before_zero(const struct part *part, const uint8_t *data)
 	return i / part->unit;
 }
 
-/* How many elements a pointer and a count tell of. */
+/* How many elements a pointer and a count tell of. A negative count is no data, as to the header. */
 static uint64_t count_of(const struct usdt_shape *s, const struct record *in,
 			 const struct part *part)
 {
-	return value_of(s, in, part->arg, part->value)
-		       ? value_of(s, in, part->count_arg, part->count)
-		       : 0;
+	bool null = !value_of(s, in, part->arg, part->value);
+	int64_t count = null ? 0 : (int64_t)value_of(s, in, part->count_arg, part->count);
+
+	return count > 0 ? (uint64_t)count : 0;
 }
 
 static struct content content_of(struct usdt_shape *s, const struct record *in,

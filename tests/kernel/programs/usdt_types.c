@@ -78,7 +78,7 @@ static void write_arrays(int64_t i)
 	UE_TRACE(types_arrays, UE_UUID(id, "0123456789abcdef"), UE_UUID(noid, null),
 		 UE_IPV4(ip, ip), UE_BYTES(bytes, "\1\2\3", (size_t)i),
 		 UE_ARRAY(U16, words, words, 3), UE_FIXED_ARRAY(CHAR, name, "12345678", 8),
-		 UE_BYTES(nobytes, null, 0));
+		 UE_BYTES(nobytes, "none", -1)); /* no data */
 	if (arrays >> 16)
 		HAND_PROBE(arrays, "user_events", "types_arrays",
 			   "8@%[id] 8@%[noid] 8@%[ip] 8@%[b] 8@%[nb] 8@%[w] 8@%[nw] 8@%[a] 8@%[z] "
