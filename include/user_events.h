@@ -129,7 +129,8 @@
  *			UE_SYS_OPEN(path, flags) has no mode. For tests and for runtimes that give
  *			out descriptors of their own: with UE_SYS_OPEN a descriptor need not be
  *			the kernel's, so it is neither moved to another number nor compared by
- *			fstat().
+ *			fstat(), and one that the program closes is not found to be so: all later
+ *			events are lost.
  * UE_INLINE_BYTES	Bytes of strings for which the buffer of most events has room (256; 128 to
  *			UE_MAX_EVENT - 384, at most 65151). An event whose strings need more takes
  *			a slower path.
@@ -317,7 +318,9 @@
  * one name if their fields agree. Values are evaluated only when somebody listens, once, in order.
  *
  * Thread-safe, async-signal-safe, leaves errno alone, allocates nothing, waits for no lock, is no
- * cancellation point. Strings over 65535 units and arrays of over 64 strings are cut, and so are
+ * cancellation point. If the program closes fds that it did not open, and another file gets such a
+ * number at once, an event may be written into that file until the library notices: use
+ * close_range() before exec() only, or ue_unregister_all() first. Strings over 65535 units and arrays of over 64 strings are cut, and so are
  * the strings and arrays of an event over UE_MAX_EVENT; ue_status().cut counts such events. It
  * needs of the stack
  *
@@ -401,7 +404,7 @@ UE__API int ue_event_register(struct ue_event *event, const char *spec, unsigned
  * Ends the registration: neither the kernel nor a probe writes to or reads EVENT any more, so that
  * its memory may be freed or registered again. After a fork the kernel may list the address for a
  * moment longer; ue_event_register() waits for that. As with free(), no other thread may still
- * write the event. The name may be registered with other fields once no process holds it.
+ * write the event or read its text by ue_event_spec(). The name may be registered with other fields once no process holds it.
  * Returns 0, -ENOENT if EVENT is not registered, or -EBADF if the program closed its files and none
  * can be opened: the kernel still holds EVENT then, which must not be freed. Thread-safe; not
  * async-signal-safe.
@@ -517,8 +520,9 @@ UE__API int ue_use_fd(int fd);
  *
  *	UE_STRUCT(name, fields...)	1 to 63 members, nests
  *	UE_TAGGED(tag, field)		the field with a 16-bit tag of its own
- *	UE_AS(format, field)		the field shown in another UE_FORMAT_ (these two change
- *					nothing in UE_TRACE, whose fields have neither)
+ *	UE_AS(format, field)		the field shown in another UE_FORMAT_ (in UE_TRACE, whose
+ *					fields have neither, the tag changes nothing, and the
+ *					format no more than whether an integer is signed)
  *	UE_NAMED("any name", field)	the field under a name that need not be an identifier
  *
  * A kernel-typed event (UE_TRACE, UE_TRACEPOINT) carries a string as __rel_loc char[], bytes and
@@ -1222,18 +1226,18 @@ UE__TYPES(UE__ROW)
 #define UE__TYPE_OF_NUMBER(type, bits) type
 
 #ifndef __cplusplus
-/* ue__in_PTR() takes a pointer or a number. A negative count is none: see ue__count_units(). */
+/* Macros, named as the functions that they stand for. UE_PTR() takes a pointer or a number. */
 #define ue__in_PTR(value) ((uint64_t)(uintptr_t)(value))
-#define ue__in_count(n) ((uint64_t)(n))
+/* The plus refuses a pointer. A negative count is none: see ue__count_units(). */
+#define ue__in_count(n) ((uint64_t)(+(n)))
 
-#define UE__IN_TEXT(in, name, ...) UE__CHECKED(UE__IS_TEXT((__VA_ARGS__)), in, name, (__VA_ARGS__))
+#define UE__IN_TEXT(in, name, ...) \
+	UE__CHECKED(UE__IS_TEXT((__VA_ARGS__)), "pointer to char", in, name, (__VA_ARGS__))
 #define UE__IN_ADDRESS(in, name, ...) \
-	UE__CHECKED(UE__IS_ADDRESS((__VA_ARGS__)), in, name, (__VA_ARGS__))
+	UE__CHECKED(UE__IS_ADDRESS((__VA_ARGS__)), "pointer", in, name, (__VA_ARGS__))
 /* The assertion alone reports a wrong value, which the compiler then does not see. */
-#define UE__CHECKED(is_right, in, name, value) \
-	(UE__REQUIRE(is_right, "\"" name "\" is no pointer to char, which UE_STR() and UE_STRN() " \
-			       "take, or no pointer at all"), \
-	 in(UE__IF(is_right, value)))
+#define UE__CHECKED(is_right, what, in, name, value) \
+	(UE__REQUIRE(is_right, "\"" name "\" is no " what), in(UE__IF(is_right, value)))
 #define UE__IF(is_right, value) __builtin_choose_expr(is_right, value, (char *)NULL)
 #define UE__OWN_TEXT UE__IN_TEXT
 #define UE__OWN_ADDRESS UE__IN_ADDRESS
@@ -1525,13 +1529,18 @@ ue__contained(const ue__T &v)
  * two commas, and a missing comma, UE_U32(a) UE_U32(b), which leaves a rest behind the tuple.
  */
 /*
- *	X				UE__OURS X		mark		rest
- *	items				UE__OURS items		ue__none	items
- *	(ue__value, ue__field, ...)	~, ue__field,		ue__field	nothing
- *	(...) and text behind it	~, ue__field, text	ue__field	text: an error
+ * A variable, and a tuple:
  *
- * The call brings two arguments more, so that ue__none, x and ~ move behind REST, where a, b, c
- * skip them.
+ *	UE__ITEM(_1, items)
+ *	  UE__BY_MARK_(UE__ITEM, _1, items, UE__OURS items, ue__none, items, ~, ...)
+ *	  MARK is ue__none, REST is items: UE__ITEM_ue__none1
+ *
+ *	UE__ITEM(_1, (C, ue__field, "n", ...))
+ *	  UE__BY_MARK_(UE__ITEM, _1, (...), ~, ue__field, , ue__none, (...), ~, C, ue__field, ...)
+ *	  MARK is ue__field, REST is empty: UE__ITEM_ue__field, where a, b, c skip ue__none, (...), ~
+ *
+ * Text behind a tuple, whose comma is missing, is a REST, too: UE__ITEM_ue__field1. Compilers
+ * without __VA_OPT__ have UE__SOME() empty, and report the two mistakes in words of their own.
  */
 #define UE__ITEM(at, x) UE__BY_MARK(UE__ITEM, at, x, UE__OURS x, ue__none, x, ~, UE__UNPACK x)
 #define UE__ITEM_ue__none1(at, x, ...) ue__bare(at, #x, #x ";", , , x)
@@ -1802,14 +1811,17 @@ constexpr bool ue__are_names(const char *s)
 }
 #define UE__CHECK_NAMES(are_names, names) static_assert(ue__are_names(names), UE__NO_NAME(names));
 #elif defined(__clang__)
-/* clang evaluates strchr() and memcmp() only: none of these, and no digit at the start. */
+/*
+ * clang evaluates strchr() and memcmp() only, each with the text again: these are what a mistake
+ * has most often. UE_TRACE(event, a + b) gets by if it has no blanks, and its registration fails.
+ */
 #define UE__HAS(names, c) __builtin_strchr(names, c)
 #define UE__CHECK_NAMES(are_names, names) \
 	__extension__ enum { are_names = \
 		!UE__HAS(names, ' ') && !UE__HAS(names, '.') && !UE__HAS(names, '>') && \
 		!UE__HAS(names, '(') && !UE__HAS(names, '[') && !UE__HAS(names, '"') && \
 		!UE__HAS(names, '-') && !UE__HAS(names, '*') && !UE__HAS(names, '&') && \
-		!UE__HAS(names, '!') && __builtin_memcmp(names, ":", 1) > 0 }; \
+		!UE__HAS(names, '!') && __builtin_memcmp(names, "@", 1) > 0 }; \
 	_Static_assert(are_names, UE__NO_NAME(names));
 #else
 #define UE__NAME_CHARS ";_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -1839,7 +1851,8 @@ constexpr bool ue__are_names(const char *s)
 				      UE__KIND_AND_FORMAT(t) == UE__KIND_AND_FORMAT(UE__CHAR)))
 #define UE__KIND_AND_FORMAT(t) ((t) & 0x3ffu)
 #define UE__IS_LIST_OF_SCALARS(t) (!((t) & UE__T_POINTER) && UE__KIND_OF(t) <= UE__KIND_VALUE128)
-#define UE__CARRIED_ue__bare(at, string, id, ...) \
+#define UE__CARRIED_ue__bare(at, string, id, as, tag, ...) \
+	UE__CHECK_AS##as UE__CHECK_TAG##tag \
 	enum { ue__carried##at = UE__IS_CARRIED(ue__t##at) && sizeof(id) > 1 }; \
 	UE__STATIC_ASSERT(ue__carried##at, "user_events.h: field \"" string \
 		"\": kernel-typed events cannot carry a float, struct, UE_NAMED, array " \
@@ -3182,7 +3195,8 @@ UE__COLD int ue__spec(const struct ue_event *event, char out[UE__SPEC_SIZE])
  *   are closed. Writing an event does not compare: that would cost a third of the write.
  * - The first event that finds its file closed opens it again.
  *
- * docs/kernel.md says what remains.
+ * What remains: an event that is written between the program's close() and its next event may land
+ * in a file that took the number meanwhile; see "Events".
  */
 /* As in <linux/user_events.h>, which older systems lack. */
 struct ue__reg {
@@ -3254,7 +3268,8 @@ UE__COLD void ue__close_stored(int *stored)
  * tried first: a thread may still write to the old number, and other libraries, whose files were
  * closed too, to the numbers beside it.
  *
- * Returns the new number, or -EMFILE if there is none; FD stays open then.
+ * Returns the new number; -EMFILE if there is none, and FD stays open; or -EBADF if the program has
+ * closed FD meanwhile.
  */
 UE__COLD int ue__move_up(int fd, bool own)
 {
@@ -3277,16 +3292,22 @@ UE__COLD int ue__move_up(int fd, bool own)
 		if (moved < top)
 			return moved;
 	}
-	return -EMFILE;
+	return moved == -EBADF ? moved : -EMFILE;
 }
 
-/* Opens the path for writing and moves the file up. OWN: for a run-time event. */
+/*
+ * Opens the path for writing and moves the file up. OWN: for a run-time event. A program that closes
+ * all that it finds may close this one, too, before it is moved: then it is opened once more.
+ */
 UE__COLD int ue__open_path(bool own)
 {
-	int fd = ue__open(ue__state_v1.path, UE__WRONLY),
-	    moved = fd < 0 ? fd : ue__move_up(fd, own);
+	int fd, moved, tries = 3;
 
-	if (fd >= 0 && moved < 0)
+	do {
+		fd = ue__open(ue__state_v1.path, UE__WRONLY);
+		moved = fd < 0 ? fd : ue__move_up(fd, own);
+	} while (fd >= 0 && moved == -EBADF && --tries);
+	if (moved == -EMFILE && fd >= 0)
 		ue__close(fd);
 	return moved;
 }
@@ -3709,7 +3730,7 @@ UE__API int ue_register_all(void)
 
 /*
  * Takes a run-time event out of the list, clears it, tells the hooks, closes its file and frees its
- * text. Who reads the text, ue_event_spec() and hooks, sees first that it is gone.
+ * text, which no other thread reads any more (see ue_event_unregister()).
  */
 UE__COLD void ue__end_runtime(struct ue_event *event)
 {
@@ -3789,7 +3810,7 @@ UE__API int ue_use_fd(int fd)
 	for (event = s->list; event; event = event->next)
 		if (event->state & UE__REGISTERED)
 			error = -EBUSY;
-	if (error == 0 && ue__fd(&s->fd) != fd) {
+	if (error == 0 && (ue__fd(&s->fd) != fd || !ue__is_ours(fd))) {
 		fd = ue__move_up(fd, false);
 		if (fd < 0) {
 			error = fd; /* and the program's descriptor stays as it is */
@@ -4042,13 +4063,16 @@ UE__COLD void ue__remove_hook(struct ue__hook *hook)
 
 /* * ---- Activities ---- */
 
-/* Where getrandom() is refused, time, process and a count of calls make ids that differ. */
+/*
+ * Where getrandom() is refused, or would wait while the system starts, time, process and a count of
+ * calls make ids that differ.
+ */
 UE__API void ue_activity_new(uint8_t id[16])
 {
 	static uint32_t calls;
 	uint32_t words[4] = { 0 };
 
-	if (ue__syscall3(SYS_getrandom, (long)words, 16, 0) != 16) {
+	if (ue__syscall3(SYS_getrandom, (long)words, 16, 1 /* GRND_NONBLOCK */) != 16) {
 		words[0] = (uint32_t)time(NULL);
 		words[1] = (uint32_t)ue__syscall3(SYS_getpid, 0, 0, 0);
 		words[2] = (uint32_t)(uintptr_t)&calls;
@@ -4083,7 +4107,7 @@ UE__FN int ue__target(const struct ue_event *event, uint32_t *index)
 	return stored - 1; /* not by ue__fd(): to test its sign costs an instruction more */
 }
 
-/* While the file cannot be opened again, one lost event in this many tries it. */
+/* While the file cannot be opened or registered with, one lost event in this many tries it. */
 enum { UE__LOST_PER_TRY = 1024 };
 
 /* Counts an event whose file the program closed, and opens the file again if the lock is free. */
@@ -4091,8 +4115,11 @@ UE__COLD void ue__count_lost(void)
 {
 	struct ue__state *s = &ue__state_v1;
 	size_t lost = __atomic_add_fetch(&s->lost, 1, __ATOMIC_RELAXED);
+	int error = UE__LOAD(&s->reopen_error);
+	/* -EBADF of an open file: closed again, or a fork copied a pass in the midst */
+	bool in_vain = !UE__LOAD(&s->fd) || (error && error != -EBADF);
 
-	if ((!UE__LOAD(&s->fd) && lost % UE__LOST_PER_TRY) || !ue__try_lock(false))
+	if ((in_vain && lost % UE__LOST_PER_TRY) || !ue__try_lock(false))
 		return;
 	if (s->fd || s->reopen_error)
 		ue__reopen();
@@ -4627,10 +4654,9 @@ UE__FN __attribute__((__noinline__)) void ue__add_pieces(struct ue__pieces *all,
 	size_t n, i;
 
 	for (; (t = *type) != 0; type++) {
-		p = (const char *)v + UE__OFFSET_IN_VALUE(t);
-		value = *v++;
-		if (t & UE__T_DATA)
-			p = ue__pointer_from_bits(value);
+		p = t & UE__T_DATA ? ue__pointer_from_bits(*v)
+				   : (const char *)v + UE__OFFSET_IN_VALUE(t);
+		v++;
 		if (UE__IS_FIXED(t)) {
 			/* an array of constant length over 65535 was cut when compiling */
 			all->cut |= (t & UE__T_BOUNDED) != 0;

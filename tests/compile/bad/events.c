@@ -35,6 +35,12 @@ void f(int a, int x, int y, size_t n, float ratio, const char *s, const unsigned
 	UE_TRACE(event, UE_STRING(s));
 
 /* expect: names are identifiers */
+	UE_TRACE(event, a + x);
+
+/* expect: names are identifiers */
+	UE_TRACE();
+
+/* expect: names are identifiers */
 	UE_TRACE(5, x);
 
 /* expect: no quotes around */
@@ -91,11 +97,17 @@ void f(int a, int x, int y, size_t n, float ratio, const char *s, const unsigned
 /* expect: no pointer to char */
 	UE_TRACE(event, UE_STRN(text, a, n));
 
-/* expect: no pointer at all */
+/* expect: .*bytes.* is no pointer */
 	UE_TRACE(event, UE_BYTES(bytes, a, n));
 
-/* expect: no pointer at all */
+/* expect: .*uuid.* is no pointer */
 	UE_LOG(set, "event", UE_UUID(uuid, a));
+
+/* expect: to unary */
+	UE_TRACE(event, UE_BYTES(bytes, values, &n));
+
+/* expect: to unary */
+	UE_LOG(set, "event", UE_ARRAY(I32, list, values, "3"));
 
 /* expect: an array.*s type is I32, U8, STR or another of the names, without UE_ */
 	UE_TRACE(event, UE_ARRAY(int, list, values, n));
