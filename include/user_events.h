@@ -320,9 +320,10 @@
  * Thread-safe, async-signal-safe, leaves errno alone, allocates nothing, waits for no lock, is no
  * cancellation point. If the program closes fds that it did not open, and another file gets such a
  * number at once, an event may be written into that file until the library notices: use
- * close_range() before exec() only, or ue_unregister_all() first. Strings over 65535 units and arrays of over 64 strings are cut, and so are
- * the strings and arrays of an event over UE_MAX_EVENT; ue_status().cut counts such events. It
- * needs of the stack
+ * close_range() before exec() only, or ue_unregister_all() first.
+ *
+ * Strings over 65535 units and arrays of over 64 strings are cut, and so are the strings and arrays
+ * of an event over UE_MAX_EVENT; ue_status().cut counts such events. An event needs of the stack
  *
  *	up to 8 scalars and 4 short strings		less than 1.5 KiB
  *	other events, cut ones, or a closed file	10 KiB, the event's names,
@@ -404,7 +405,9 @@ UE__API int ue_event_register(struct ue_event *event, const char *spec, unsigned
  * Ends the registration: neither the kernel nor a probe writes to or reads EVENT any more, so that
  * its memory may be freed or registered again. After a fork the kernel may list the address for a
  * moment longer; ue_event_register() waits for that. As with free(), no other thread may still
- * write the event or read its text by ue_event_spec(). The name may be registered with other fields once no process holds it.
+ * write the event or read its text by ue_event_spec(). The name may be registered with other fields
+ * once no process holds it.
+ *
  * Returns 0, -ENOENT if EVENT is not registered, or -EBADF if the program closed its files and none
  * can be opened: the kernel still holds EVENT then, which must not be freed. Thread-safe; not
  * async-signal-safe.
@@ -1151,7 +1154,7 @@ UE__API __typeof__(ue__write_kernel_v1)
  * through ue__in_TYPE(): a function's argument, so the compiler converts it, and warns, as where a
  * variable of that type is initialised. The type of a bare variable is found from its C type.
  */
-/* A C++ container, as a value. */
+/* A pointer and a count as one value: a C++ container's, for one. */
 struct ue__span {
 	const void *data;
 	size_t count;
@@ -1537,7 +1540,7 @@ ue__contained(const ue__T &v)
  *
  *	UE__ITEM(_1, (C, ue__field, "n", ...))
  *	  UE__BY_MARK_(UE__ITEM, _1, (...), ~, ue__field, , ue__none, (...), ~, C, ue__field, ...)
- *	  MARK is ue__field, REST is empty: UE__ITEM_ue__field, where a, b, c skip ue__none, (...), ~
+ *	  MARK is ue__field, REST is empty: UE__ITEM_ue__field; a, b, c skip ue__none, (...), ~
  *
  * Text behind a tuple, whose comma is missing, is a REST, too: UE__ITEM_ue__field1. Compilers
  * without __VA_OPT__ have UE__SOME() empty, and report the two mistakes in words of their own.
@@ -3296,8 +3299,8 @@ UE__COLD int ue__move_up(int fd, bool own)
 }
 
 /*
- * Opens the path for writing and moves the file up. OWN: for a run-time event. A program that closes
- * all that it finds may close this one, too, before it is moved: then it is opened once more.
+ * Opens the path for writing and moves the file up. OWN: for a run-time event. A program that
+ * closes all that it finds may close this one, too, before it is moved: it is opened once more.
  */
 UE__COLD int ue__open_path(bool own)
 {

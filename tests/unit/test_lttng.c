@@ -11,7 +11,9 @@
 
 #define TRACEPOINT_CREATE_PROBES
 #define TRACEPOINT_DEFINE
-#define TRACE_DEBUG 7 /* a program's own, which LTTng replaces, too */
+#define TRACE_DEBUG 7	   /* a program's own, which LTTng replaces, too */
+static unsigned int taken; /* how often the length of a sequence is */
+#define TAKEN(n) (taken++, n)
 #include "trace/ros2_like.h"
 #include "trace/ceph_like.h"
 #include "trace/seastar_like.h"
@@ -115,7 +117,9 @@ TEST_SETUP_TEARDOWN(test_every_field_in_the_new_spelling, captured, stopped)
 	is("reactor__arrays", "\"array\":[1,-2],\"array_hex\":[1,4294967294],\"array_network\":["
 			      "16777216,-16777217],\"array_network_hex\":[16777216,4278190079],"
 			      "\"array_text\":\"abcd\",\"chars\":[97,98],\"blob\":[97,98]");
+	taken = 0;
 	lttng_ust_tracepoint(reactor, sequences, array, "abcd", 3);
+	assert_int_equal(taken, 2); /* for its length as a field, and for all else */
 	is("reactor__sequences_L3K1:sequences",
 	   "\"_sequence_length\":3,\"sequence\":[1,-2,3],\"_sequence_hex_length\":3,"
 	   "\"sequence_hex\":[\"0x1\",\"0xFFFFFFFE\",\"0x3\"],\"_sequence_network_length\":3,"

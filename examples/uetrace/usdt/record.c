@@ -611,7 +611,7 @@ static size_t units_before_zero(const struct part *part, const uint8_t *data)
 	return i / part->unit;
 }
 
-/* How many elements a pointer and a count tell of. A negative count is no data, as to the header. */
+/* How many elements a pointer and a count tell of: none, if it is negative, as to the header. */
 static uint64_t count_of(const struct usdt_shape *s, const struct record *in,
 			 const struct part *part)
 {

@@ -54,14 +54,29 @@ UE__FN const char *ue__tp_string(const void *s)
 	return s ? (const char *)s : "(null)";
 }
 
-/* Returns COPY, with N elements at P, which are in network byte order, in the machine's. */
-UE__FN const void *ue__tp_hosts(void *copy, const void *p, size_t size, size_t n)
+/* How many of N elements of SIZE bytes are copied: an event holds no more. */
+UE__FN size_t ue__tp_fit(int64_t n, size_t size)
 {
+	size_t most = UE_MAX_EVENT / size;
+
+	return n <= 0 ? 0 : (uint64_t)n < most ? (size_t)n : most;
+}
+
+/*
+ * Copies N elements at P, which are in network byte order, in the machine's. COPY has room for them
+ * behind what the field's value is the address of.
+ */
+UE__FN uint64_t ue__tp_hosts(void *copy, const void *p, size_t size, size_t n)
+{
+	struct ue__span *span = (struct ue__span *)copy;
 	size_t i, mirror = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? 0 : size - 1;
+	char *data = (char *)(span + 1);
 
 	for (i = 0; i < n * size; i++)
-		((char *)copy)[i] = ((const char *)p)[i ^ mirror];
-	return copy;
+		data[i] = ((const char *)p)[i ^ mirror];
+	span->data = data;
+	span->count = n;
+	return ue__bits_of_pointer(copy);
 }
 
 /*
@@ -75,6 +90,10 @@ ue__tp_add(struct ue_builder *b, const char *name, uint32_t t, uint64_t value, u
 	unsigned int log2 = UE__LOG2_OF(t);
 	size_t n = (size_t)count;
 
+	if (t & UE__T_SPAN) {
+		n = ((const struct ue__span *)p)->count;
+		p = ((const struct ue__span *)p)->data;
+	}
 	if (UE__FORMAT_OF(t))
 		ue_field_format(b, UE__FORMAT_OF(t));
 	if (t & UE__T_BOUNDED) {
@@ -104,10 +123,11 @@ UE__HEADER_END
 	(__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? (uint64_t)(value) : \
 	 __builtin_bswap64((uint64_t)(value)) >> (64 - 8 * sizeof(type)))
 #define UE__TP_HOSTS(type, p, n) \
-	ue__tp_hosts(__builtin_alloca((n) * sizeof(type)), p, sizeof(type), n)
-#define UE__TP_FIT(type, n) /* an event holds no more elements */ \
-	((n) <= 0 ? 0 : (size_t)(n) < UE_MAX_EVENT / sizeof(type) ? (size_t)(n) : \
-								    UE_MAX_EVENT / sizeof(type))
+	__extension__({ \
+		const size_t ue__n = ue__tp_fit((int64_t)(n), sizeof(type)); \
+		ue__tp_hosts(__builtin_alloca(sizeof(struct ue__span) + ue__n * sizeof(type)), p, \
+			     sizeof(type), ue__n); \
+	})
 
 /*
  * Is an event a tracepoint p__n whose fields the kernel knows, or the EventHeader event n of a set?

@@ -129,8 +129,11 @@ enum {
 	UE__TP_COUNTED(name, as, type, p, (nt)(n))
 #define UE__TP_SEQUENCE_NETWORK(name, as, t, p, nt, n) \
 	UE__TP_SCALAR("_" name "_length", , nt, UE__TP_BITS(nt, n)) \
-	UE__TP_COUNTED(name, as, UE__TP_LIST_OF(t), UE__TP_HOSTS(t, p, UE__TP_FIT(t, n)), \
-		       UE__TP_FIT(t, n))
+	UE__TP_NETWORK(name, as, t, p, n)
+/* Pointer and count are one value: N may change, while the copy has room for what it was. */
+#define UE__TP_NETWORK(name, as, t, p, n) \
+	(ue__value, ue__field, name, name ";", as, , UE__T_SPAN | UE__TP_LIST_OF(t), , , \
+	 UE__TP_HOSTS(t, p, n))
 #define UE__TP_HEX _ue__format(UE_FORMAT_HEX)
 #define lttng_ust_field_integer(t, i, v) UE__TP_SCALAR(#i, , t, UE__TP_BITS(t, v))
 #define lttng_ust_field_integer_hex(t, i, v) UE__TP_SCALAR(#i, UE__TP_HEX, t, UE__TP_BITS(t, v))
@@ -145,9 +148,9 @@ enum {
 #define lttng_ust_field_array_hex(t, i, p, n) \
 	UE__TP_COUNTED(#i, UE__TP_HEX, UE__TP_LIST_OF(t), p, n)
 #define lttng_ust_field_array_network(t, i, p, n) \
-	UE__TP_COUNTED(#i, , UE__TP_LIST_OF(t), UE__TP_HOSTS(t, p, n), n)
+	UE__TP_NETWORK(#i, , t, p, n)
 #define lttng_ust_field_array_network_hex(t, i, p, n) \
-	UE__TP_COUNTED(#i, UE__TP_HEX, UE__TP_LIST_OF(t), UE__TP_HOSTS(t, p, n), n)
+	UE__TP_NETWORK(#i, UE__TP_HEX, t, p, n)
 #define lttng_ust_field_array_text(t, i, p, n) \
 	UE__TP_CHARS(#i, UE__TP_CHARS_OF(n), (const void *)(p))
 #define lttng_ust_field_sequence(t, i, p, nt, n) \

@@ -9,6 +9,10 @@
 #include <lttng/tracepoint.h>
 #include <stdbool.h>
 
+#ifndef TAKEN /* how often is the length taken? */
+#define TAKEN(n) n
+#endif
+
 LTTNG_UST_TRACEPOINT_ENUM(
 	reactor, states,
 	LTTNG_UST_TP_ENUM_VALUES(
@@ -59,7 +63,7 @@ LTTNG_UST_TRACEPOINT_EVENT(
 	LTTNG_UST_TP_FIELDS(
 		lttng_ust_field_sequence(int, sequence, p, int, n)
 		lttng_ust_field_sequence_hex(int, sequence_hex, p, int, n)
-		lttng_ust_field_sequence_network(int, sequence_network, p, int, n)
+		lttng_ust_field_sequence_network(int, sequence_network, p, int, TAKEN(n))
 		lttng_ust_field_sequence_network_hex(int, sequence_network_hex, p, int, n)
 		lttng_ust_field_sequence_text(char, sequence_text, s, int, n)
 		lttng_ust_field_variable_length_blob(blob, s, size_t, n, "text/plain")
