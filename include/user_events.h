@@ -55,15 +55,16 @@
  *	event		one tracepoint of the kernel
  *	event set	one tracepoint that carries any number of EventHeader events
  *	site		one UE_TRACE or UE_LOG in the source
- *	descriptor	the constant data that describes a site
+ *	descriptor	the constant data that describes a site; of an open file it is "fd"
  *	field		a name, a type and a value
  *	loc		the kernel's __rel_loc word, which says where in the event a string is
  *	kind, format	EventHeader's encoding of a value, and its meaning
- *	piece		a part of a packed event that is copied whole
+ *	piece		a scalar, string, array or count of an event that is packed in general
  *	metadata	the names, kinds and formats of an event
  *	enable word	32 bits in this process that say who listens to an event
  *	index		the number that an event is written with, which belongs to an open file
- *	common file	the one open user_events_data that declared events share
+ *	common file	the one open user_events_data that all events share which have none of
+ *			their own
  *	tracer		whoever enables events from outside: perf, ftrace, trace-cmd
  *	hook		a callback in the process that gets its events: probes, captures, a recorder
  *	probe		a function of the process that gets events; the nop of a site is always
@@ -127,7 +128,7 @@
  * UE_SYS_OPEN, UE_SYS_CLOSE, UE_SYS_READ, UE_SYS_IOCTL, UE_SYS_WRITE, UE_SYS_WRITEV
  *			The system calls, as libc has them: -1 and errno on failure.
  *			UE_SYS_OPEN(path, flags) has no mode. For tests and for runtimes that give
- *			out descriptors of their own: with UE_SYS_OPEN a descriptor need not be
+ *			out fds of their own: with UE_SYS_OPEN an fd need not be
  *			the kernel's, so it is neither moved to another number nor compared by
  *			fstat(), and one that the program closes is not found to be so: all later
  *			events are lost.
@@ -374,7 +375,7 @@ struct ue_event {
  * flags	0, UE_PERSIST, UE_MULTI_FORMAT. A flag that the kernel does not know is left out;
  *		UE_MULTI_FORMAT is added where another format holds the name.
  *
- * The event has a file descriptor of its own, so that ue_event_unregister() gives the event back to
+ * The event has an open file of its own, so that ue_event_unregister() gives the event back to
  * the kernel; where the program's limit leaves no room, it shares that of the declared events.
  *
  * Returns 0 or
@@ -477,7 +478,7 @@ UE__API void ue_unregister_all(void);
  * gets it from its parent. Call it before anything is registered, and ue_register_all() then. FD
  * belongs to the library from then on, which moves it out of the program's way and makes it
  * close-on-exec. Returns 0, -EBADF if FD is not open for writing, -EBUSY if events are registered
- * already, or -EMFILE if the process may have no other descriptor. After a failure FD is still the
+ * already, or -EMFILE if the process may have no other fd. After a failure FD is still the
  * program's. Thread-safe.
  */
 UE__API int ue_use_fd(int fd);
@@ -721,7 +722,10 @@ UE__API const char *ue_strerror(int error);
 #define UE_FORMAT_PORT 16
 #define UE_FORMAT_IP 17
 
-/* How the bytes of a value are laid out: a field's kind. */
+/*
+ * How the bytes of a value are laid out: a field's kind. UE__IS_ZSTRING(), UE__IS_PAIR() and
+ * UE__LOG2_OF() need this order.
+ */
 /* clang-format off */
 enum ue__kind {
 	UE__KIND_NULL, UE__KIND_STRUCT,
@@ -733,8 +737,8 @@ enum ue__kind {
 };
 
 /*
- * A field's encoding: the kind and these bits. MORE in the kind: a format byte follows. MORE in the
- * format: a tag follows.
+ * A field's encoding: the kind and these bits. UE__ENCODING_MORE in the kind's byte: the format's
+ * byte follows; in that one: a tag of 2 bytes follows.
  */
 #define UE__ENCODING_CARRAY 0x20 /* an array, whose count is in the definition */
 #define UE__ENCODING_VARRAY 0x40 /* an array, whose count is in the payload */
@@ -870,7 +874,8 @@ UE__STATIC_ASSERT(UE__LOG2_OF(UE__TO_U32(UE__KIND_VALUE128)) == 4, "a digit for 
 #define UE__IS_PAIR(t) \
 	(!((t) & UE__T_SPAN) && ((t) & UE__T_VARRAY || \
 	 (UE__KIND_OF(t) >= UE__KIND_STRING8 && !((t) & UE__T_CARRAY))))
-#define UE__STRING_OF(t) ((t) & (UE__T_DATA | UE__T_FORMATS | 31u)) /* of an array of them */
+/* The type of one string of an array of strings. */
+#define UE__STRING_OF(t) ((t) & (UE__T_DATA | UE__T_FORMATS | 31u))
 #define UE__MOST_STRINGS 64u /* an array of more is cut */
 /*
  * The kind that is stored: strings have a count, so a thread that changes one during the copy
@@ -2448,8 +2453,8 @@ UE__FN struct ue_event *ue__event_of(struct ue_event_set *set)
  *
  * They are one bit-field of 8 to 48 bits, since the language has no way to leave out a member.
  */
-#define UE__TAG 0
-#define UE__TAG_ue__is(what) (UE__TO_U32(what) & 65535)
+#define UE__FIELD_TAG 0
+#define UE__FIELD_TAG_ue__is(what) (UE__TO_U32(what) & 65535)
 #define UE__HAS_FORMAT(t, tag) (UE__FORMAT_OF(t) || (tag))
 #define UE__META_BITS(t, tag) \
 	(8 * (1 + UE__HAS_FORMAT(t, tag) + ((tag) ? 2 : 0) + ((t) & UE__T_CARRAY ? 2 : 0)))
@@ -2474,19 +2479,19 @@ UE__FN struct ue_event *ue__event_of(struct ue_event_set *set)
 #define UE__DEFINE_AS(at, string, bits) \
 	char ue__name##at[sizeof(string)]; __extension__ uint64_t ue__meta##at : bits;
 #define UE__DEFINE_ue__bare(at, string, id, as, tag, ...) \
-	UE__DEFINE_AS(at, string, UE__META_BITS(UE__TO_U32(ue__t##at), UE__TAG##tag))
+	UE__DEFINE_AS(at, string, UE__META_BITS(UE__TO_U32(ue__t##at), UE__FIELD_TAG##tag))
 #define UE__DEFINE_ue__value UE__DEFINE_ue__bare
 #define UE__DEFINE_ue__pair UE__DEFINE_ue__bare
 #define UE__DEFINE_ue__struct(at, string, id, as, tag, ...) \
-	UE__DEFINE_AS(at, string, UE__STRUCT_BITS(UE__TAG##tag))
+	UE__DEFINE_AS(at, string, UE__STRUCT_BITS(UE__FIELD_TAG##tag))
 #define UE__DEFINE_ue__option(...)
 #define UE__DEFINE_ue__activity(...)
 #define UE__INITIALISE_ue__bare(at, string, id, as, tag, ...) \
-	string, UE__META(UE__TO_U32(ue__t##at), UE__TAG##tag),
+	string, UE__META(UE__TO_U32(ue__t##at), UE__FIELD_TAG##tag),
 #define UE__INITIALISE_ue__value UE__INITIALISE_ue__bare
 #define UE__INITIALISE_ue__pair UE__INITIALISE_ue__bare
 #define UE__INITIALISE_ue__struct(at, string, id, as, tag, members) \
-	string, UE__STRUCT_META(members, UE__TAG##tag),
+	string, UE__STRUCT_META(members, UE__FIELD_TAG##tag),
 #define UE__INITIALISE_ue__option(...)
 #define UE__INITIALISE_ue__activity(...)
 /* The format of a struct is the number of its members. */
@@ -2623,6 +2628,7 @@ UE__FN struct ue_event *ue__event_of(struct ue_event_set *set)
 	".set ue__semaphore_" #symbol ", " UE__SYMBOL "[ue_event] + " UE__SEMAPHORE "\n"
 #endif
 /* 20 bytes are before the text, which ends at a multiple of 8. */
+UE__STATIC_ASSERT(sizeof(UE__STRUCT(ue__desc)) == 12, "user_events.h: the text of a set");
 #define UE__DEFINE_SET(symbol, provider, level, keyword, group) \
 	static const struct { \
 		UE__STRUCT(ue__desc) ue__head; \
@@ -3287,7 +3293,7 @@ UE__COLD int ue__move_up(int fd, bool own)
 	for (i = 0; i < (own ? 2 : 3); i++) {
 		/* takes the first free number from this one on */
 		moved = ue__fcntl(fd, UE__DUPLICATE, from[i]);
-		if (moved == -ENOSYS) /* a descriptor of UE_SYS_OPEN */
+		if (moved == -ENOSYS) /* an fd of UE_SYS_OPEN */
 			return fd;
 		if (moved < 0)
 			continue;
@@ -3317,7 +3323,7 @@ UE__COLD int ue__open_path(bool own)
 
 /*
  * Opens the user_events_data of LINE of /proc/self/mounts, "device point type options", where a
- * blank in the mount point is written as \040. Returns the descriptor, or -ENOENT for another file
+ * blank in the mount point is written as \040. Returns the fd, or -ENOENT for another file
  * system or a long path, or why it cannot be opened.
  */
 UE__COLD int ue__open_mount(const char *line)
@@ -3816,7 +3822,7 @@ UE__API int ue_use_fd(int fd)
 	if (error == 0 && (ue__fd(&s->fd) != fd || !ue__is_ours(fd))) {
 		fd = ue__move_up(fd, false);
 		if (fd < 0) {
-			error = fd; /* and the program's descriptor stays as it is */
+			error = fd; /* and the program's fd stays as it is */
 		} else {
 			ue__close_stored(&s->fd);
 			s->path[0] = '\0';
@@ -4093,7 +4099,7 @@ UE__API void ue_activity_new(uint8_t id[16])
  * for, no memory is allocated, errno stays: all of it may run in a signal handler. The kernel's
  * answers to a write:
  *
- *	-EBADF	the last tracer left a moment ago, or the program closed the descriptor
+ *	-EBADF	the last tracer left a moment ago, or the program closed the fd
  *	-ENOENT	the index is not registered with this file, which was opened again meanwhile
  *	-EINVAL	the index is negative, or the payload shorter than the fixed fields
  *	-EFAULT	a loc leads out of the payload, a char loc has no NUL, or a pointer is wrong
@@ -4632,7 +4638,7 @@ UE__FN size_t ue__count_units(const void **p, uint32_t t, const uint64_t **v)
 		*p = span->data;
 		n = span->count;
 	} else if (UE__IS_PAIR(t)) {
-		n = (size_t) * *v;
+		n = (size_t)(*v)[0];
 		++*v;
 	} else if (UE__IS_ARRAY(t)) { /* a constant array of strings, which NULL makes empty */
 		return UE__LENGTH_OF(t);
