@@ -126,6 +126,18 @@ assert stop $watcher
 assert_eq 6000 "$(events moved/*)" "lines of all files"
 whole moved/*
 [ "$(events moved/events.3)" -gt 0 ] || fail "a file without events"
+# The signal that opens the file again is no business of the program's.
+mkdir log
+"$uetrace" run --json --append -o log/events "$load" 1000 5 >/dev/null 2>err &
+runner=$!
+wait_until 20 [ -s log/events ]
+mv log/events log/events.1
+kill -HUP $runner
+wait_until 20 [ -e log/events ]
+assert wait $runner
+assert_eq 5000 "$(events log/*)" "events of a program whose log is moved"
+whole log/*
+rm -r log
 refute "$uetrace" watch --append 2>err
 assert_eq "uetrace: --append needs -o FILE" "$(cat err)"
 

@@ -307,7 +307,7 @@ static void on_signal(struct session *s, int number)
 		}
 	} else if (!s->child) {
 		s->ended = !again;
-	} else if (number == SIGTERM || number == SIGHUP) {
+	} else if ((number == SIGTERM || number == SIGHUP) && !again) {
 		kill(s->child, number);
 	}
 	/* SIGINT and SIGQUIT of a terminal reach the program, too, which decides */
