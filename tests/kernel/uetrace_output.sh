@@ -98,6 +98,19 @@ whole disk/events
 assert_match "^uetrace: 1000 events in .*, 0 lost, $((1000 - $(events disk/events))) lines not written\$" "$(cat err)"
 umount disk
 
+# A limit of a file's size is like that; the program gets its signal as ever.
+(
+	ulimit -f 20
+	exec "$uetrace" run --json -o limited --also "$load" sh -c "'$load' 1000 1; grep SigIgn /proc/self/status" >out 2>err
+)
+assert_eq 1 $? "status with a limit"
+assert_match '^uetrace: cannot write limited: File too large$' "$(cat err)"
+whole limited
+[ "$(events limited)" -gt 10 ] || fail "the file has $(events limited) events"
+assert_match "^uetrace: 1000 events in .*, 0 lost, $((1000 - $(events limited))) lines not written\$" "$(cat err)"
+assert_match '^SigIgn:.*0000000$' "$(cat out)" "what the program ignores"
+rm limited
+
 # A line that was cut short by a crash does not go on with the next one.
 printf '{ "n": "user_events:load", "proc' >after_crash
 assert "$uetrace" run --json --append -o after_crash "$load" 10 1 2>err >/dev/null

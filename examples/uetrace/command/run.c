@@ -81,6 +81,7 @@ struct session {
 	sigset_t old_mask; /* what the program is to find, as we did */
 	void (*old_chld)(int);
 	void (*old_pipe)(int);
+	void (*old_size)(int);
 	char **specs; /* of the events that are there before the program is, */
 	char **files; /* of the files that declare them */
 	char *path;   /* of the program */
@@ -171,6 +172,7 @@ static void child_run(const struct session *s, int start)
 	if (read(start, &byte, 1) != 1)
 		_exit(127);
 	signal(SIGPIPE, s->old_pipe);
+	signal(SIGXFSZ, s->old_size);
 	signal(SIGCHLD, s->old_chld);
 	sigprocmask(SIG_SETMASK, &s->old_mask, NULL);
 	execv(s->path, s->o->command);
@@ -361,8 +363,9 @@ static void open_signals(struct session *s)
 	wake_by(s, s->signals);
 	wake_by(s, stream_fd(s->out));
 	wake_by(s, s->clock);
-	/* of a pipe that nobody reads any more, write() tells */
+	/* of a pipe that nobody reads any more, and of a file's limit, write() tells */
 	s->old_pipe = signal(SIGPIPE, SIG_IGN);
+	s->old_size = signal(SIGXFSZ, SIG_IGN);
 }
 
 /* Reports what was lost at the end, behind the last record. */
