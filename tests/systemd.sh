@@ -95,6 +95,13 @@ property()
 	in_machine systemctl show -P "$2" "uetrace-$1"
 }
 
+# stop_unit UNIT: nothing has matched its pattern, which is no failure of a service
+stop_unit()
+{
+	in_machine systemctl stop "uetrace-$1"
+	expect "the state of uetrace-$1 after its stop" "inactive success" "$(property "$1" ActiveState) $(property "$1" Result)"
+}
+
 stop_machine()
 {
 	local made=(/sys/fs/cgroup -depth -newer "$dir/booted" -type d
@@ -165,14 +172,14 @@ until_true 20 has "alive start alive" $log
 # one that hangs
 in_machine kill -STOP "$(property file MainPID)"
 until_true 60 has "alive start alive start alive" $log
-in_machine systemctl stop uetrace-file
+stop_unit file
 expect "its lines" "start alive start alive start alive stop" "$(lines $log.1 $log)"
 
 # To a journal of its own, where messages are warnings.
 in_machine systemctl start systemd-journald.socket systemd-journald uetrace-journal ||
 	fail "$(in_machine systemctl status uetrace-journal)"
 sleep 2
-in_machine systemctl stop uetrace-journal
+stop_unit journal
 in_machine journalctl --sync --namespace uetrace
 in_machine journalctl --namespace uetrace -o cat -p 6..6 >"$dir/journal"
 expect "its lines in the journal" "start alive stop" "$(lines "$dir/journal")"
@@ -240,7 +247,7 @@ sleep 8
 start_broker 2
 until_true 60 arrived
 expect "the unit after the broker was gone" "$pid 0" "$(property kafka MainPID) $(property kafka NRestarts)"
-in_machine systemctl stop uetrace-kafka
+stop_unit kafka
 consume >>"$dir/got"
 exec 3>&-
 sort -t '"' -k 12 "$dir/got" | sed "s/^$(in_machine uname -n) //" >"$dir/kafka"
