@@ -174,6 +174,11 @@ in_machine kill -STOP "$(property file MainPID)"
 until_true 60 has "alive start alive start alive" $log
 stop_unit file
 expect "its lines" "start alive start alive start alive stop" "$(lines $log.1 $log)"
+expect "the timer after the stop" inactive "$(in_machine systemctl is-active uetrace-rotate.timer)"
+if command -v logrotate >/dev/null; then
+	in_machine systemctl start uetrace-rotate || fail "$(in_machine systemctl status uetrace-rotate)"
+	expect "its lines, rotated after the stop" "alive start alive start alive stop" "$(lines $log.1)"
+fi
 
 # To a journal of its own, where messages are warnings.
 in_machine systemctl start systemd-journald.socket systemd-journald uetrace-journal ||
