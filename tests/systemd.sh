@@ -90,6 +90,19 @@ has()
 	[ "$(lines "${@:2}")" = "$1" ]
 }
 
+# read_journal: uetrace's lines there, into $dir/journal
+read_journal()
+{
+	in_machine journalctl --sync --namespace uetrace
+	in_machine journalctl --namespace uetrace -o cat -p 6..6 >"$dir/journal"
+}
+
+journal_has()
+{
+	read_journal
+	has "$1" "$dir/journal"
+}
+
 property()
 {
 	in_machine systemctl show -P "$2" "uetrace-$1"
@@ -183,10 +196,9 @@ fi
 # To a journal of its own, where messages are warnings.
 in_machine systemctl start systemd-journald.socket systemd-journald uetrace-journal ||
 	fail "$(in_machine systemctl status uetrace-journal)"
-sleep 2
+until_true 20 journal_has "start alive"
 stop_unit journal
-in_machine journalctl --sync --namespace uetrace
-in_machine journalctl --namespace uetrace -o cat -p 6..6 >"$dir/journal"
+read_journal
 expect "its lines in the journal" "start alive stop" "$(lines "$dir/journal")"
 expect "messages in the journal" 1 "$(in_machine journalctl --namespace uetrace -o cat -p warning | grep -c 'waiting for it')"
 
