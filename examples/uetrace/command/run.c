@@ -587,6 +587,8 @@ static void begin(struct session *s)
 {
 	struct machine *here = machine_here();
 
+	if (s->o->usdt_patterns && !s->o->patterns)
+		add(&s->o->patterns, ""); /* none but these */
 	if (s->o->host)
 		snprintf(here->host, sizeof(here->host), "%s", s->o->host);
 	open_output(s);
@@ -863,8 +865,6 @@ static bool read_patterns(struct session *s)
 		}
 		list_free(declared);
 	}
-	if (o->usdt_patterns && !o->patterns)
-		add(&o->patterns, ""); /* none but these */
 	return all;
 }
 
