@@ -163,7 +163,13 @@ refute "$uetrace" watch usdt:nothing 2>err
 assert_match 'usdt:FILE:PROVIDER:NAME' "$(cat err)"
 left_nothing
 
-# What comes by no uprobe is told, if nothing came.
+# What comes by no uprobe is told, if nothing came, and nothing else says why.
+for what in "-e nosuch" "-f nosuch==1"; do
+	# shellcheck disable=SC2086 # these are words
+	refute "$uetrace" run --usdt $what "$examples/hello" >out 2>err
+	assert_match "nosuch" "$(cat err)"
+	refute_match 'need a kernel' "$(cat err)" "run --usdt $what"
+done
 assert "$uetrace" run --usdt "$examples/otel_service" >out 2>err
 assert_match 'those of user_events_otel.h, of a builder and of .* need a kernel with user_events$' "$(cat err)"
 assert "$uetrace" run --usdt "$types" 1 >out 2>err

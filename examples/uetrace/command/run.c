@@ -691,7 +691,7 @@ static void tell_undeclared(const struct session *s)
 static bool sum_up(struct session *s)
 {
 	const char *program = s->o->command ? s->o->command[0] : "";
-	bool failed = sinks_failed(s->sinks);
+	bool failed = sinks_failed(s->sinks), unmet;
 	char **late;
 
 	if (s->o->stats)
@@ -699,9 +699,9 @@ static bool sum_up(struct session *s)
 	if (s->child && isatty(STDERR_FILENO))
 		fresh_line(STDERR_FILENO);
 	stats_summary(&s->stats, output_broken(s, s->out) ? stream_unwritten(s->out) : 0);
-	failed = selection_tell_unmet(s->o->patterns, program) || failed;
-	failed = selection_tell_unmet(s->o->usdt_patterns, program) || failed;
-	failed = events_tell_filter(s->events) || failed;
+	unmet = selection_tell_unmet(s->o->patterns, program);
+	unmet = selection_tell_unmet(s->o->usdt_patterns, program) || unmet;
+	unmet = events_tell_filter(s->events) || unmet;
 	if (s->usdt)
 		usdt_tell_missing(s->usdt, s->stats.lost);
 	late = s->usdt ? usdt_late(s->usdt) : NULL;
@@ -712,11 +712,11 @@ static bool sum_up(struct session *s)
 			"with --also %s they are not",
 			*late, *late);
 	tell_blind(s);
-	if (s->o->usdt && !s->stats.events && !s->undeclared)
+	if (s->o->usdt && !s->stats.events && !s->undeclared && !unmet)
 		warning("uprobes see the events of UE_TRACE and UE_LOG; those of "
 			"user_events_otel.h, of a builder and of ue_event_register() need a kernel "
 			"with user_events");
-	return !failed;
+	return !failed && !unmet;
 }
 
 static void refuse_recording(const char *name)
