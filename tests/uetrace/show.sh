@@ -315,6 +315,19 @@ and 'uetrace run' what it writes" "$status $(head -n 1 "$dir/err")"
 show request_done "$dir/a.uer"
 expect "an event instead of a file" "uetrace: cannot read request_done: No such file or directory; events are \
 selected with -e" "$(head -n 1 "$dir/err")"
+# What is empty names nothing.
+for option in e f; do
+	show -$option '' $one
+	expect "status of show -$option ''" "64 1" "$status $(grep -cE '^uetrace show: an empty (pattern|filter) ' "$dir/err")"
+	tell run -$option '' true
+	expect "status of run -$option ''" "64 1" "$status $(grep -cE '^uetrace run: an empty (pattern|filter) ' "$dir/err")"
+done
+for command in watch list "show $one"; do
+	# shellcheck disable=SC2086 # these are words
+	tell $command ''
+	expect "uetrace $command ''" "64 uetrace: an argument of uetrace ${command% *} is empty: there is nothing of that name" \
+		"$status $(cat "$dir/err")"
+done
 for command in run watch; do
 	"$uetrace" $command $one >"$dir/out" 2>"$dir/err"
 	expect "$command of a recording" "64 uetrace: $one is a recording; 'uetrace show $one' shows it" "$? $(cat "$dir/err")"
