@@ -315,6 +315,13 @@ and 'uetrace run' what it writes" "$status $(head -n 1 "$dir/err")"
 show request_done "$dir/a.uer"
 expect "an event instead of a file" "uetrace: cannot read request_done: No such file or directory; events are \
 selected with -e" "$(head -n 1 "$dir/err")"
+# A process that runs already is watched.
+for words in "" true; do
+	# shellcheck disable=SC2086 # none, or a word
+	tell run -p 7 $words
+	expect "run of a process" "64 uetrace: run starts a program; of one that runs: uetrace watch -p 7" "$status $(cat "$dir/err")"
+done
+
 # What is empty names nothing.
 for option in e f; do
 	show -$option '' $one

@@ -261,6 +261,9 @@ static void options_of(unsigned int command, struct argp_option chosen[ARRAY_SIZ
 	/* its name before it was called as in the other commands */
 	if (command == SHOW)
 		chosen[n++] = (struct argp_option){ "to", 'o', "FILE", OPTION_HIDDEN, NULL, 0 };
+	/* for a sentence that says who has it */
+	if (command == RUN)
+		chosen[n++] = (struct argp_option){ "pid", 'p', "PID", OPTION_HIDDEN, NULL, 0 };
 	chosen[n++] = (struct argp_option){ NULL, 'h', NULL, OPTION_HIDDEN, NULL, 0 };
 	chosen[n] = (struct argp_option){ 0 };
 }
@@ -432,6 +435,8 @@ static int dispatch(const struct command *command, int argc, char **argv)
 	if (command->run == cmd_probe)
 		refuse_dashes(argv);
 	argp_parse(&argp, argc, argv, command->in_order ? ARGP_IN_ORDER : 0, NULL, NULL);
+	if (command->options == RUN && given.pid)
+		die_usage("run starts a program; of one that runs: uetrace watch -p %d", given.pid);
 	if (command->needs_words && !given.words)
 		die_usage("usage: uetrace %s %s; see uetrace %s --help", command->name,
 			  strchr(command->usage, '\n') ? "..." : command->usage, command->name);
