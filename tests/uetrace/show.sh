@@ -312,6 +312,16 @@ expect "what is no recording" "1 uetrace: Makefile is no perf.data, no trace.dat
 show "$server"
 expect "status of a program" "1 uetrace: $server is a program, no recording; 'uetrace list' shows what it declares, \
 and 'uetrace run' what it writes" "$status $(head -n 1 "$dir/err")"
+# What uetrace has written, but does not read.
+for output in own.ctf own.json own.jsonl own.otlp.jsonl; do
+	show -o "$dir/$output" "$dir/a.uer"
+	show "$dir/$output"
+	case $output in
+	*.ctf) says="a trace in the Common Trace Format, which uetrace writes and does not read; babeltrace2 $dir/$output shows it" ;;
+	*) says="JSON, which uetrace writes and does not read; jq does" ;;
+	esac
+	expect "a file of uetrace's" "1 uetrace: $dir/$output is $says" "$status $(head -n 1 "$dir/err")"
+done
 show request_done "$dir/a.uer"
 expect "an event instead of a file" "uetrace: cannot read request_done: No such file or directory; events are \
 selected with -e" "$(head -n 1 "$dir/err")"
