@@ -41,6 +41,11 @@ commands=$(CFLAGS=-Dc CPPFLAGS=-Dcpp LDFLAGS=-Dld make -Bn build/uetrace build/p
 expect "compiled with all flags" "$(grep -c -e ' -c ' <<<"$commands")" "$(grep -c -e '-Dcpp -Dc .* -c ' <<<"$commands")"
 expect "linked with all flags" 2 "$(grep -v -e ' -c ' <<<"$commands" | grep -c -e '-Dc -Dld ')"
 
+# Of two recipes for a target of Debian's rules, make would take the second.
+for target in $(sed -n 's/^\(override_[a-z_]*\).*:$/\1/p' packaging/debian/rules); do
+	expect "make -n of Debian's $target" "" "$(make -n -f packaging/debian/rules "$target" 2>&1 >/dev/null)"
+done
+
 # consume NAME TEXT [OPTION]: a CMake project with TEXT, which adds the targets
 consume()
 {

@@ -90,9 +90,29 @@ has()
 	[ "$(lines "${@:2}")" = "$1" ]
 }
 
+# read_journal: uetrace's lines there, into $dir/journal
+read_journal()
+{
+	in_machine journalctl --sync --namespace uetrace
+	in_machine journalctl --namespace uetrace -o cat -p 6..6 >"$dir/journal"
+}
+
+journal_has()
+{
+	read_journal
+	has "$1" "$dir/journal"
+}
+
 property()
 {
 	in_machine systemctl show -P "$2" "uetrace-$1"
+}
+
+# stop_unit UNIT: nothing has matched its pattern, which is no failure of a service
+stop_unit()
+{
+	in_machine systemctl stop "uetrace-$1"
+	expect "the state of uetrace-$1 after its stop" "inactive success" "$(property "$1" ActiveState) $(property "$1" Result)"
 }
 
 stop_machine()
@@ -165,16 +185,20 @@ until_true 20 has "alive start alive" $log
 # one that hangs
 in_machine kill -STOP "$(property file MainPID)"
 until_true 60 has "alive start alive start alive" $log
-in_machine systemctl stop uetrace-file
+stop_unit file
 expect "its lines" "start alive start alive start alive stop" "$(lines $log.1 $log)"
+expect "the timer after the stop" inactive "$(in_machine systemctl is-active uetrace-rotate.timer)"
+if command -v logrotate >/dev/null; then
+	in_machine systemctl start uetrace-rotate || fail "$(in_machine systemctl status uetrace-rotate)"
+	expect "its lines, rotated after the stop" "alive start alive start alive stop" "$(lines $log.1)"
+fi
 
 # To a journal of its own, where messages are warnings.
 in_machine systemctl start systemd-journald.socket systemd-journald uetrace-journal ||
 	fail "$(in_machine systemctl status uetrace-journal)"
-sleep 2
-in_machine systemctl stop uetrace-journal
-in_machine journalctl --sync --namespace uetrace
-in_machine journalctl --namespace uetrace -o cat -p 6..6 >"$dir/journal"
+until_true 20 journal_has "start alive"
+stop_unit journal
+read_journal
 expect "its lines in the journal" "start alive stop" "$(lines "$dir/journal")"
 expect "messages in the journal" 1 "$(in_machine journalctl --namespace uetrace -o cat -p warning | grep -c 'waiting for it')"
 
@@ -240,7 +264,7 @@ sleep 8
 start_broker 2
 until_true 60 arrived
 expect "the unit after the broker was gone" "$pid 0" "$(property kafka MainPID) $(property kafka NRestarts)"
-in_machine systemctl stop uetrace-kafka
+stop_unit kafka
 consume >>"$dir/got"
 exec 3>&-
 sort -t '"' -k 12 "$dir/got" | sed "s/^$(in_machine uname -n) //" >"$dir/kafka"

@@ -98,13 +98,27 @@ whole disk/events
 assert_match "^uetrace: 1000 events in .*, 0 lost, $((1000 - $(events disk/events))) lines not written\$" "$(cat err)"
 umount disk
 
+# A limit of a file's size is like that; the program gets its signal as ever.
+(
+	ulimit -f 20
+	exec "$uetrace" run --json -o limited --also "$load" sh -c "'$load' 1000 1; grep SigIgn /proc/self/status" >out 2>err
+)
+assert_eq 1 $? "status with a limit"
+assert_match '^uetrace: cannot write limited: File too large$' "$(cat err)"
+whole limited
+[ "$(events limited)" -gt 10 ] || fail "the file has $(events limited) events"
+assert_match "^uetrace: 1000 events in .*, 0 lost, $((1000 - $(events limited))) lines not written\$" "$(cat err)"
+assert_match '^SigIgn:.*0000000$' "$(cat out)" "what the program ignores"
+rm limited
+
 # A line that was cut short by a crash does not go on with the next one.
 printf '{ "n": "user_events:load", "proc' >after_crash
 assert "$uetrace" run --json --append -o after_crash "$load" 10 1 2>err >/dev/null
 assert_eq '{ "n": "user_events:load", "proc' "$(head -n 1 after_crash)"
 assert_eq 10 "$(events after_crash)" "events behind the line"
 
-# Files that are moved away while events come: SIGHUP opens the next one, and no line is lost or cut.
+# Files that are moved away while events come: SIGHUP opens the next one, and no line is lost or cut. Where that is not
+# possible, it is tried again.
 mkdir log
 "$uetrace" watch --json --append -o log/events "$load" 2>err &
 watcher=$!
@@ -121,11 +135,29 @@ wait $loader
 mv log moved
 kill -HUP $watcher
 wait_until 20 grep -q '^uetrace: cannot open log/events again: No such file or directory; the file that was open goes on$' err
+"$load" 1000 2 >/dev/null
+mkdir log
+wait_until 20 grep -q '^uetrace: log/events is open again$' err
 "$load" 1000 1 >/dev/null
 assert stop $watcher
-assert_eq 6000 "$(events moved/*)" "lines of all files"
-whole moved/*
+assert_eq 8000 "$(events moved/* log/events)" "lines of all files"
+assert_eq 1000 "$(events log/events)" "lines of the file that could not be opened first"
+assert_eq 2 "$(grep -c again err)" "messages of that file"
+whole moved/* log/events
+rm -r log
 [ "$(events moved/events.3)" -gt 0 ] || fail "a file without events"
+# The signal that opens the file again is no business of the program's.
+mkdir log
+"$uetrace" run --json --append -o log/events "$load" 1000 5 >/dev/null 2>err &
+runner=$!
+wait_until 20 [ -s log/events ]
+mv log/events log/events.1
+kill -HUP $runner
+wait_until 20 [ -e log/events ]
+assert wait $runner
+assert_eq 5000 "$(events log/*)" "events of a program whose log is moved"
+whole log/*
+rm -r log
 refute "$uetrace" watch --append 2>err
 assert_eq "uetrace: --append needs -o FILE" "$(cat err)"
 

@@ -129,7 +129,7 @@ assert_eq 'Example_Service:JobStart' "$(named Example_Service:JobStart)" "provid
 assert_eq 'Example_Service:JobStart Example_Service:JobStop' "$(named 'JobS*')" "own name"
 assert_eq 'Example_Service:Sorted' "$(named '*:Sor?ed')" "any provider"
 assert_eq '' "$(named 'Other:JobStart')" "another provider"
-assert_match '^there is .*Example_Service' "$(cat err)" "what there is"
+assert_match '^uetrace: there is .*Example_Service' "$(cat err)" "what there is"
 
 # Patterns and filters.
 assert "$uetrace" run -e 'load' -f 'sequence < 3 && process == 1' "$load" 200 0.5 >out 2>err
@@ -149,7 +149,7 @@ assert_eq 'uetrace: no event takes this filter
   argx > 1
        ^
 Field not found
-there is argc, program' "$(cat err)" "bad filter"
+uetrace: there is argc, program' "$(cat err)" "bad filter"
 refute "$uetrace" run -f 'argc > ' "$examples/hello" >out 2>err
 assert_match '^uetrace: no event takes this filter$' "$(cat err)" "bad filter"
 refute "$uetrace" run -f 'argc > 0 && argc=-3' "$examples/hello" >out 2>err
@@ -163,16 +163,16 @@ write ==' "$(cat err)" "a single ="
 "$uetrace" run -e requst_done -e CannotServe -e Unserved "$examples/server" -d "$top/include" -n 1000000 -c 1 -w 1 \
 	>out 2>err &
 tracer=$!
-wait_until 20 grep -q '^there is' err
+wait_until 20 grep -q '^uetrace: there is' err
 assert_eq "uetrace: no event of $examples/server matches requst_done so far
 uetrace: no event of $examples/server matches Unserved so far
-there is request_done, Example_Server:RequestStop, Example_Server:CannotServe, Example_Server:RequestStart, slow_request, \
+uetrace: there is request_done, Example_Server:RequestStop, Example_Server:CannotServe, Example_Server:RequestStart, slow_request, \
 Example_Server_L2K1, Example_Server_L4K1" "$(cat err)" "before the end"
 wait_until 60 grep -q CannotServe out
 stop $tracer
 assert_eq "uetrace: no event of $examples/server matches requst_done
 uetrace: no event of $examples/server matches Unserved" "$(grep ' matches [^ ]*$' err)" "at the end"
-assert_eq 1 "$(grep -c '^there is' err)" "lists of names"
+assert_eq 1 "$(grep -c '^uetrace: there is' err)" "lists of names"
 
 # A table instead of events.
 assert "$uetrace" run --stats "$load" 200 0.5 >out 2>err

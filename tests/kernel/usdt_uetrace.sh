@@ -127,6 +127,18 @@ usdt_app app:idle arg1=10 arg2=42
 usdt_app app:work arg1=1 arg2=PTR arg3=-1000000000 arg4=251
 usdt_app app:idle arg1=20 arg2=42' "$(normalise <out | grep app: | sed 's/arg2=0x[0-9A-F]*/arg2=PTR/')" "sdt.h's probes"
 
+# As with other patterns, the program's own events are not among them, unless one names them.
+for how in "" --usdt; do
+	# shellcheck disable=SC2086 # none, or a word
+	"$uetrace" run $how -e "usdt:$app:app:*" sh -c "'$app' 2; '$examples/hello'" >out 2>err || fail "$(cat err)"
+	assert_eq 4 "$(normalise <out | grep -c '^usdt_app app:')" "sdt.h's probes of two programs $how"
+	refute_match '^hello' "$(normalise <out)" "other events $how"
+	"$uetrace" run $how --also "$examples/hello" -e "usdt:$app:app:*" -e hello \
+		sh -c "'$app' 2; '$examples/hello'" >out 2>err || fail "$(cat err)"
+	assert_eq 4 "$(normalise <out | grep -c '^usdt_app app:')" "sdt.h's probes of two programs and one event $how"
+	assert_match '^hello hello ' "$(normalise <out)" "the event $how"
+done
+
 # A probe that is not there is a failure.
 "$uetrace" run -e "usdt:$app:app:work" -e 'usdt::app:wrok' "$app" 2 >out 2>err
 assert_eq 1 $? "status of a USDT probe that is not there"
@@ -151,7 +163,13 @@ refute "$uetrace" watch usdt:nothing 2>err
 assert_match 'usdt:FILE:PROVIDER:NAME' "$(cat err)"
 left_nothing
 
-# What comes by no uprobe is told, if nothing came.
+# What comes by no uprobe is told, if nothing came, and nothing else says why.
+for what in "-e nosuch" "-f nosuch==1"; do
+	# shellcheck disable=SC2086 # these are words
+	refute "$uetrace" run --usdt $what "$examples/hello" >out 2>err
+	assert_match "nosuch" "$(cat err)"
+	refute_match 'need a kernel' "$(cat err)" "run --usdt $what"
+done
 assert "$uetrace" run --usdt "$examples/otel_service" >out 2>err
 assert_match 'those of user_events_otel.h, of a builder and of .* need a kernel with user_events$' "$(cat err)"
 assert "$uetrace" run --usdt "$types" 1 >out 2>err

@@ -22,6 +22,11 @@ assert_match 'this kernel has no user_events' "$status" "what a program is told"
 (cd "$top" && UE_RECORD=$TMPDIR/capture:keep "$examples/server" -n 3 -c 1 -w 1) >/dev/null
 assert_match 'request_done' "$("$uetrace" show capture)" capture
 
+# a list that is empty says why
+assert "$uetrace" list >out 2>err
+assert_eq "uetrace: this kernel has no user_events, and no running program declares events; 'uetrace list ./PROGRAM' lists \
+those of one that does not run" "$(cat out err)" "uetrace list"
+
 # no file descriptor is left open
 "$programs/fds" report
 assert_eq "data -1 lowest 3 registered 0" "$(cat report)" descriptors

@@ -160,7 +160,7 @@ show --pid 89 $one
 expect "another process" "0 0" "$status $(wc -l <"$dir/out")"
 show --pid 89 tests/data/perf_packed.data
 expect "the processes that there are" "uetrace: no event is of process 89
-there is 86 (server)" "$(tail -n 2 "$dir/err")"
+uetrace: there is 86 (server)" "$(tail -n 2 "$dir/err")"
 show -l warning $one
 expect "events without a level" "0" "$(wc -l <"$dir/out")"
 show -l warning -e '*' $one
@@ -188,7 +188,7 @@ expect "provider and name" "17 Example_Server:RequestStop" "$(names -e Example_S
 expect "own name" "17 Example_Server:RequestStart 17 Example_Server:RequestStop" "$(names -e 'RequestS*')"
 expect "a set" "4 Example_Server:CannotServe" "$(names -e Example_Server_L2K1)"
 expect "no such name" "" "$(names -e Example_Server:Request)"
-expect "what there is" "there is Example_Server:CannotServe, Example_Server:RequestStart, Example_Server:RequestStop, request_done" \
+expect "what there is" "uetrace: there is Example_Server:CannotServe, Example_Server:RequestStart, Example_Server:RequestStop, request_done" \
 	"$(tail -n 1 "$dir/err")"
 expect "a filter" "4 Example_Server:RequestStop 4 request_done" "$(names -f 'status >= 400')"
 expect "the same" "4 Example_Server:RequestStop 4 request_done" "$(names -f '!(status<400)')"
@@ -228,7 +228,7 @@ expect "an own level" 4 "$(own -f 'level == 9' | grep -o level | wc -l)"
 expect "the header's version" "Closed;at=night level=9" "$(own -f 'version == 1')"
 show -f 'nosuch == 1' "$dir/own.uer"
 expect "no event has the field" "1 uetrace: no event has what this filter names: nosuch == 1
-there is id, level" "$status $(tail -n 2 "$dir/err")"
+uetrace: there is id, level" "$status $(tail -n 2 "$dir/err")"
 show -f 'level == 1' "$dir/own.uer"
 expect "the field is there" "0 uetrace: 0 events in a recording of 0.000 s, 0 lost" "$status $(cat "$dir/err")"
 
@@ -244,7 +244,7 @@ show --to "$dir/y.json" "$dir/own.uer"
 expect "the output" 0 "$status$(grep -c good "$dir/y.json" | tr -d 0)"
 show --to "$dir/y.json" --counter Sold.level --counter Sold.nosuch "$dir/own.uer"
 expect "a counter that is not there" "1 uetrace: no event has a number Sold.nosuch for --counter
-there is id, level" "$status $(head -n 2 "$dir/err")"
+uetrace: there is id, level" "$status $(head -n 2 "$dir/err")"
 show "$dir/empty"
 expect "an empty file, and nothing behind that" "1 uetrace: $dir/empty is empty" "$status $(cat "$dir/err")"
 for filter in 'status=404' 'status = 404' '(!status=404)'; do
@@ -312,9 +312,39 @@ expect "what is no recording" "1 uetrace: Makefile is no perf.data, no trace.dat
 show "$server"
 expect "status of a program" "1 uetrace: $server is a program, no recording; 'uetrace list' shows what it declares, \
 and 'uetrace run' what it writes" "$status $(head -n 1 "$dir/err")"
+# What uetrace has written, but does not read.
+for output in own.ctf own.json own.jsonl own.otlp.jsonl; do
+	show -o "$dir/$output" "$dir/a.uer"
+	show "$dir/$output"
+	case $output in
+	*.ctf) says="a trace in the Common Trace Format, which uetrace writes and does not read; babeltrace2 $dir/$output shows it" ;;
+	*) says="JSON, which uetrace writes and does not read; jq does" ;;
+	esac
+	expect "a file of uetrace's" "1 uetrace: $dir/$output is $says" "$status $(head -n 1 "$dir/err")"
+done
 show request_done "$dir/a.uer"
 expect "an event instead of a file" "uetrace: cannot read request_done: No such file or directory; events are \
 selected with -e" "$(head -n 1 "$dir/err")"
+# A process that runs already is watched.
+for words in "" true; do
+	# shellcheck disable=SC2086 # none, or a word
+	tell run -p 7 $words
+	expect "run of a process" "64 uetrace: run starts a program; of one that runs: uetrace watch -p 7" "$status $(cat "$dir/err")"
+done
+
+# What is empty names nothing.
+for option in e f; do
+	show -$option '' $one
+	expect "status of show -$option ''" "64 1" "$status $(grep -cE '^uetrace show: an empty (pattern|filter) ' "$dir/err")"
+	tell run -$option '' true
+	expect "status of run -$option ''" "64 1" "$status $(grep -cE '^uetrace run: an empty (pattern|filter) ' "$dir/err")"
+done
+for command in watch list "show $one"; do
+	# shellcheck disable=SC2086 # these are words
+	tell $command ''
+	expect "uetrace $command ''" "64 uetrace: an argument of uetrace ${command% *} is empty: there is nothing of that name" \
+		"$status $(cat "$dir/err")"
+done
 for command in run watch; do
 	"$uetrace" $command $one >"$dir/out" 2>"$dir/err"
 	expect "$command of a recording" "64 uetrace: $one is a recording; 'uetrace show $one' shows it" "$? $(cat "$dir/err")"

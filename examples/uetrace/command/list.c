@@ -88,6 +88,10 @@ static void list_running(const struct wanted *w, bool json)
 	char **specs = NULL, **p;
 
 	usdt_running(&specs, NULL);
+	if (!specs && !w->patterns)
+		warning("%sno running program declares events; 'uetrace list ./PROGRAM' lists "
+			"those of one that does not run",
+			kernel_has_user_events() ? "" : "this kernel has no user_events, and ");
 	for (p = specs; p && *p; p++) {
 		struct listed listed = listed_specified(USER_SYSTEM, *p);
 

@@ -40,8 +40,17 @@ static unsigned long long number(struct argp_state *state, const char *what, con
 
 static void read_pattern(struct argp_state *state, const char *s)
 {
-	(void)state;
+	if (!*s)
+		argp_error(state, "an empty pattern matches no event; \"*\" matches all");
 	add(usdt_pattern(s) ? &given.usdt_patterns : &given.patterns, s);
+}
+
+static void read_filter(struct argp_state *state, const char *s)
+{
+	if (!*s)
+		argp_error(state,
+			   "an empty filter names no field; without one, all events are shown");
+	given.filter = s;
 }
 
 static void read_pid(struct argp_state *state, const char *s)
@@ -144,12 +153,12 @@ static const struct {
 	{ LIVE, "filter", 'f', "FILTER",
 	  "only what this kernel filter lets through: 'status >= 500 && bytes > 0'; of event sets "
 	  "also level and keyword: 'level <= 3 && keyword & 6'",
-	  .text = &given.filter },
+	  .read = read_filter },
 	{ SHOW, "filter", 'f', "FILTER",
 	  "only what this filter lets through: 'status >= 500 && path ~ \"/api*\"'",
-	  .text = &given.filter },
+	  .read = read_filter },
 	{ SUMMARY, "filter", 'f', "FILTER", "only what this filter lets through",
-	  .text = &given.filter },
+	  .read = read_filter },
 	{ EVENTS, "level", 'l', "LEVEL",
 	  "of event sets, only critical (1), error (2), warning (3), information (4) or verbose "
 	  "(5) ones, and those before it; other events if a pattern names them",
@@ -252,6 +261,9 @@ static void options_of(unsigned int command, struct argp_option chosen[ARRAY_SIZ
 	/* its name before it was called as in the other commands */
 	if (command == SHOW)
 		chosen[n++] = (struct argp_option){ "to", 'o', "FILE", OPTION_HIDDEN, NULL, 0 };
+	/* for a sentence that says who has it */
+	if (command == RUN)
+		chosen[n++] = (struct argp_option){ "pid", 'p', "PID", OPTION_HIDDEN, NULL, 0 };
 	chosen[n++] = (struct argp_option){ NULL, 'h', NULL, OPTION_HIDDEN, NULL, 0 };
 	chosen[n] = (struct argp_option){ 0 };
 }
@@ -423,9 +435,13 @@ static int dispatch(const struct command *command, int argc, char **argv)
 	if (command->run == cmd_probe)
 		refuse_dashes(argv);
 	argp_parse(&argp, argc, argv, command->in_order ? ARGP_IN_ORDER : 0, NULL, NULL);
+	if (command->options == RUN && given.pid)
+		die_usage("run starts a program; of one that runs: uetrace watch -p %d", given.pid);
 	if (command->needs_words && !given.words)
 		die_usage("usage: uetrace %s %s; see uetrace %s --help", command->name,
 			  strchr(command->usage, '\n') ? "..." : command->usage, command->name);
+	if (!command->in_order && list_has(given.words, ""))
+		die_usage("an argument of %s is empty: there is nothing of that name", argv[0]);
 	check_output(&given, command->options & SUMMARY);
 	status = command->run(&given);
 	if (!output_flush() && !status)

@@ -81,6 +81,7 @@ struct session {
 	sigset_t old_mask; /* what the program is to find, as we did */
 	void (*old_chld)(int);
 	void (*old_pipe)(int);
+	void (*old_size)(int);
 	char **specs; /* of the events that are there before the program is, */
 	char **files; /* of the files that declare them */
 	char *path;   /* of the program */
@@ -171,6 +172,7 @@ static void child_run(const struct session *s, int start)
 	if (read(start, &byte, 1) != 1)
 		_exit(127);
 	signal(SIGPIPE, s->old_pipe);
+	signal(SIGXFSZ, s->old_size);
 	signal(SIGCHLD, s->old_chld);
 	sigprocmask(SIG_SETMASK, &s->old_mask, NULL);
 	execv(s->path, s->o->command);
@@ -307,7 +309,7 @@ static void on_signal(struct session *s, int number)
 		}
 	} else if (!s->child) {
 		s->ended = !again;
-	} else if (number == SIGTERM || number == SIGHUP) {
+	} else if ((number == SIGTERM || number == SIGHUP) && !again) {
 		kill(s->child, number);
 	}
 	/* SIGINT and SIGQUIT of a terminal reach the program, too, which decides */
@@ -361,8 +363,9 @@ static void open_signals(struct session *s)
 	wake_by(s, s->signals);
 	wake_by(s, stream_fd(s->out));
 	wake_by(s, s->clock);
-	/* of a pipe that nobody reads any more, write() tells */
+	/* of a pipe that nobody reads any more, and of a file's limit, write() tells */
 	s->old_pipe = signal(SIGPIPE, SIG_IGN);
+	s->old_size = signal(SIGXFSZ, SIG_IGN);
 }
 
 /* Reports what was lost at the end, behind the last record. */
@@ -584,6 +587,8 @@ static void begin(struct session *s)
 {
 	struct machine *here = machine_here();
 
+	if (s->o->usdt_patterns && !s->o->patterns)
+		add(&s->o->patterns, ""); /* none but these */
 	if (s->o->host)
 		snprintf(here->host, sizeof(here->host), "%s", s->o->host);
 	open_output(s);
@@ -686,7 +691,7 @@ static void tell_undeclared(const struct session *s)
 static bool sum_up(struct session *s)
 {
 	const char *program = s->o->command ? s->o->command[0] : "";
-	bool failed = sinks_failed(s->sinks);
+	bool failed = sinks_failed(s->sinks), unmet;
 	char **late;
 
 	if (s->o->stats)
@@ -694,9 +699,9 @@ static bool sum_up(struct session *s)
 	if (s->child && isatty(STDERR_FILENO))
 		fresh_line(STDERR_FILENO);
 	stats_summary(&s->stats, output_broken(s, s->out) ? stream_unwritten(s->out) : 0);
-	failed = selection_tell_unmet(s->o->patterns, program) || failed;
-	failed = selection_tell_unmet(s->o->usdt_patterns, program) || failed;
-	failed = events_tell_filter(s->events) || failed;
+	unmet = selection_tell_unmet(s->o->patterns, program);
+	unmet = selection_tell_unmet(s->o->usdt_patterns, program) || unmet;
+	unmet = events_tell_filter(s->events) || unmet;
 	if (s->usdt)
 		usdt_tell_missing(s->usdt, s->stats.lost);
 	late = s->usdt ? usdt_late(s->usdt) : NULL;
@@ -707,11 +712,11 @@ static bool sum_up(struct session *s)
 			"with --also %s they are not",
 			*late, *late);
 	tell_blind(s);
-	if (s->o->usdt && !s->stats.events && !s->undeclared)
+	if (s->o->usdt && !s->stats.events && !s->undeclared && !unmet)
 		warning("uprobes see the events of UE_TRACE and UE_LOG; those of "
 			"user_events_otel.h, of a builder and of ue_event_register() need a kernel "
 			"with user_events");
-	return !failed;
+	return !failed && !unmet;
 }
 
 static void refuse_recording(const char *name)
@@ -860,8 +865,6 @@ static bool read_patterns(struct session *s)
 		}
 		list_free(declared);
 	}
-	if (o->usdt_patterns && !o->patterns)
-		add(&o->patterns, ""); /* none but these */
 	return all;
 }
 

@@ -47,15 +47,36 @@ struct show {
 	struct sink *sinks;
 };
 
-/* Says why a file is not read. */
-static void refuse(const char *name, const struct input *in, enum recording_kind kind)
+/* Says why a file is not opened. */
+static void refuse_open(const char *name)
 {
+	int error = errno;
+	char *metadata = text("%s/metadata", name);
+
+	if (error == EISDIR && access(metadata, F_OK) == 0)
+		warning("%s is a trace in the Common Trace Format, which uetrace writes and does "
+			"not read; babeltrace2 %s shows it",
+			name, name);
+	else
+		warning("cannot read %s: %s%s", name, strerror(error),
+			error == ENOENT && !strpbrk(name, "/.") ? "; events are selected with -e"
+								: "");
+	free(metadata);
+}
+
+/* Says why a file is not read. */
+static void refuse(const char *name, struct input *in, enum recording_kind kind)
+{
+	const uint8_t *first;
+
 	if (kind == RECORDING_EMPTY)
 		warning("%s is empty", in->name);
 	else if (is_binary(name))
 		warning("%s is a program, no recording; 'uetrace list' shows what it declares, "
 			"and 'uetrace run' what it writes",
 			name);
+	else if (input_peek(in, &first, 1) == 1 && *first == '{')
+		warning("%s is JSON, which uetrace writes and does not read; jq does", in->name);
 	else
 		warning("%s is no perf.data, no trace.dat and no file of a recorder", in->name);
 }
@@ -66,9 +87,7 @@ static void add_file(struct show *s, const char *name)
 	enum recording_kind kind;
 
 	if (!in) {
-		warning("cannot read %s: %s%s", name, strerror(errno),
-			errno == ENOENT && !strpbrk(name, "/.") ? "; events are selected with -e"
-								: "");
+		refuse_open(name);
 		s->failed = true;
 		return;
 	}

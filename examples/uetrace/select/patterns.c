@@ -313,7 +313,9 @@ static void tell(char ***seen, char **patterns)
 {
 	size_t n = list_length(*seen), shown = patterns && n > NEAREST ? NEAREST : n, i;
 	struct near *names = allocate(n * sizeof(*names));
-	char **p;
+	char **p, *known = NULL;
+	size_t size;
+	FILE *line;
 
 	for (i = 0; i < n; i++) {
 		names[i].name = (*seen)[i];
@@ -325,14 +327,16 @@ static void tell(char ***seen, char **patterns)
 		}
 	}
 	qsort(names, n, sizeof(*names), by_distance);
-	for (i = 0; i < shown; i++) {
-		fputs(i ? ", " : "there is ", stderr);
-		put_clean(stderr, names[i].name, strlen(names[i].name));
+	line = n ? open_memstream(&known, &size) : NULL;
+	for (i = 0; line && i < shown; i++) {
+		fputs(i ? ", " : "", line);
+		put_clean(line, names[i].name, strlen(names[i].name));
 	}
-	if (shown < n)
-		fprintf(stderr, ", and %zu others", n - shown);
-	if (n)
-		fputc('\n', stderr);
+	if (line && shown < n)
+		fprintf(line, ", and %zu others", n - shown);
+	if (line && fclose(line) == 0)
+		warning("there is %s", known);
+	free(known);
 	free(names);
 	list_free(*seen);
 	*seen = NULL;

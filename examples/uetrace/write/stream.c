@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 #define LINES_MAX (1u << 20) /* bytes that wait while the thread writes as many */
-#define RETRY_NS 1000000000u /* a disk may be full */
+#define RETRY_NS 1000000000u /* a disk may be full, a folder missing */
 
 /* Whole lines whenever the thread has them. */
 struct lines {
@@ -32,7 +32,9 @@ struct stream {
 	bool append, last, shared;
 	int fd;
 	int work, done; /* eventfds: the thread has something to write, and has written it */
-	bool started, busy, reopen;
+	bool started, busy;
+	bool reopen, unopened; /* the file, by its name; and that could not be */
+	uint64_t reopen_at;
 	struct lines next, lines;
 	size_t written; /* of the lines */
 	int result;	/* of the thread: errno */
@@ -170,19 +172,25 @@ static int append_to(const char *name)
 	return -1;
 }
 
+/* Until it is open, what comes goes to the file that was. */
 static void open_again(struct stream *s)
 {
 	int fd = append_to(s->name);
 
-	s->reopen = false;
-	s->retry = 0;
 	if (fd < 0) {
-		warning("cannot open %s again: %s; the file that was open goes on", s->name,
-			strerror(errno));
+		if (!s->unopened)
+			warning("cannot open %s again: %s; the file that was open goes on", s->name,
+				strerror(errno));
+		s->unopened = true;
+		s->reopen_at = now() + RETRY_NS;
 		return;
 	}
+	if (s->unopened)
+		warning("%s is open again", s->name);
 	close(s->fd);
 	s->fd = fd;
+	s->reopen = s->unopened = false;
+	s->retry = 0;
 }
 
 /* The thread has written, or could not. */
@@ -259,6 +267,7 @@ bool stream_full(const struct stream *s)
 bool stream_reopen(struct stream *s)
 {
 	s->reopen = s->append;
+	s->reopen_at = 0;
 	return s->append;
 }
 
@@ -270,7 +279,7 @@ void stream_flush(struct stream *s)
 	end_work(s);
 	if (s->busy || s->error)
 		return;
-	if (s->reopen)
+	if (s->reopen && now() >= s->reopen_at)
 		open_again(s);
 	if (!s->lines.n) {
 		empty = s->lines;

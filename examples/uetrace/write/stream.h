@@ -27,7 +27,10 @@ void stream_flush(struct stream *s);
 int stream_fd(const struct stream *s);
 /* Does 1 MiB wait for the thread, which has as much already? */
 bool stream_full(const struct stream *s);
-/* The next flush opens a file by its name again, if it is appended to. Returns whether it is. */
+/*
+ * The next flush opens a file by its name again, if it is appended to, and else tries again each
+ * second. Returns whether it is appended to.
+ */
 bool stream_reopen(struct stream *s);
 /* No more than this comes: a disk that is full is tried once. */
 void stream_last(struct stream *s);
