@@ -16,6 +16,7 @@
 #include <fcntl.h>
 #include <fnmatch.h>
 #include <limits.h>
+#include <pthread.h>
 #include <search.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +25,6 @@
 #include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <tracefs.h>
 #include <unistd.h>
 
@@ -93,6 +93,9 @@ struct usdt {
 	size_t told;		      /* reports on programs */
 	char *self;		      /* "/proc/PID", of us */
 	int writers;		      /* signalfd: some are waiting, for a lease */
+	pthread_t disabler;	      /* thread: disable() */
+	int work[2];		      /* pipe to it, of struct given_up */
+	bool ends;		      /* it leaves what there is to do */
 	bool few;		      /* not all processes are traced */
 	char *followed;		      /* the threads that are, if few: set_event_pid */
 	struct mapped *mapped;
@@ -541,31 +544,61 @@ static int lease(int fd, bool *leased)
 	return !*leased && errno == EAGAIN ? -ETXTBSY : 0;
 }
 
-/* By a process of its own: for each of them, the kernel waits up to 50 ms. */
-static void disable(const struct usdt *u, const struct known *file)
+/* What the thread is to do: places that were there when it was asked, of one file. */
+struct given_up {
+	struct known *file;
+	size_t places;
+};
+
+/*
+ * A thread disables uprobes, since for each of them the kernel waits up to 50 ms. It begins with
+ * us: later, the system may have no room for one. Whoever waits to write to a file goes on when it
+ * closes the file.
+ */
+static void *disable(void *context)
 {
-	pid_t child = fork();
+	struct usdt *u = context;
+	struct given_up next;
 	size_t i;
 
-	if (child) {
-		waitpid(child, NULL, 0);
-		return;
+	while (read(u->work[0], &next, sizeof(next)) == sizeof(next)) {
+		for (i = 0; i < next.places && !__atomic_load_n(&u->ends, __ATOMIC_RELAXED); i++) {
+			if (u->places[i]->file == next.file)
+				tracefs_event_file_write(u->instance, usdt_group(),
+							 u->places[i]->uprobe, "enable", "0");
+		}
+		/* else instance_end() disables the rest, and the file is open until we end */
+		if (i == next.places)
+			close(next.file->fd);
 	}
-	child = fork(); /* so that nobody waits for it */
-	for (i = 0; !child && i < u->n; i++) {
-		if (u->places[i]->file == file)
-			tracefs_event_file_write(u->instance, usdt_group(), u->places[i]->uprobe,
-						 "enable", "0");
-	}
-	_exit(EXIT_SUCCESS);
+	return NULL;
+}
+
+static void start_disabling(struct usdt *u)
+{
+	int error = pipe2(u->work, O_CLOEXEC) ? errno : 0;
+
+	error = error ? error : pthread_create(&u->disabler, NULL, disable, u);
+	if (error)
+		die("cannot start a thread: %s", strerror(error));
+}
+
+static void end_disabling(struct usdt *u)
+{
+	__atomic_store_n(&u->ends, true, __ATOMIC_RELAXED);
+	close(u->work[1]);
+	pthread_join(u->disabler, NULL);
+	close(u->work[0]);
 }
 
 /* Disables the uprobes of a file, which is as new when it is mapped again. */
-static void give_up(struct usdt *u, const struct known *file)
+static void give_up(struct usdt *u, struct known *file)
 {
-	disable(u, file);
-	/* the process has the file, and so the lease, until it is done; places need the rest */
-	close(file->fd);
+	struct given_up next = { file, u->n };
+
+	if (write(u->work[1], &next, sizeof(next)) != sizeof(next))
+		die("cannot wake a thread: %s", strerror(errno));
+	/* places need the rest of it */
 	tdelete(file, &u->known, by_number);
 }
 
@@ -970,6 +1003,7 @@ struct usdt *usdt_new(struct tracefs_instance *instance, struct events *events,
 	u->writers = open_writers(mapped_fd(u->mapped));
 	u->places = allocate(PLACES_MAX * sizeof(*u->places));
 	u->by_id = allocate(IDS * sizeof(*u->by_id));
+	start_disabling(u);
 	for (p = o->usdt_patterns; p && *p; p++)
 		n++;
 	u->wanted = allocate(n * sizeof(*u->wanted));
@@ -988,6 +1022,7 @@ void usdt_free(struct usdt *u)
 
 	if (!u)
 		return;
+	end_disabling(u);
 	for (i = 0; i < u->n; i++)
 		place_free(u->places[i]);
 	for (i = 0; i < u->n_wanted; i++)
