@@ -21,14 +21,14 @@ cat >placed.c <<'END'
 
 static volatile int sink;
 
-int main(void)
+int main(int argc, char **argv)
 {
 	if (NUMBER == 2) {
 		TEN(TEN(sink++;))
 	}
 	for (;;) {
 		UE_TRACE(placed_event, UE_I32(n, NUMBER));
-		usleep(10000);
+		usleep(argc > 1 ? 20 : 10000);
 		if (NUMBER == 3) {
 			MANY
 		}
@@ -169,6 +169,30 @@ for round in 1 2; do
 done
 stop -INT $tracer
 
+# At the end, too, when uetrace waits for who does not read what there is.
+cat placed1 >program
+./program often &
+program=$!
+mkfifo pipe
+sleep 1000 <pipe &
+sleeper=$!
+"$uetrace" watch --usdt placed_event >pipe 2>err &
+tracer=$!
+wait_until 60 eval 'cat /proc/$tracer/task/*/wchan | grep -q pipe_write'
+kill $program
+wait $program
+kill -INT $tracer
+wait_until 20 eval '[ "$(cat "$TRACING/instances/uetrace-$tracer/tracing_on")" = 0 ]'
+timeout 20 sh -c 'cat victim >program' || fail "it cannot be written over at the end"
+./program &
+program=$!
+wait_until 20 [ "/proc/$program/exe" -ef program ]
+sleep 0.3
+kill -0 $tracer || fail "uetrace did not wait for its reader"
+kill -0 $program 2>/dev/null || fail "uprobes stayed in a program that was written over at the end"
+kill $program $sleeper
+stop -TERM $tracer
+
 # Also where the system has no room for one more process: a file that is written over, a library that the program
 # of run runs on with, whose end uetrace does not miss, and probes that are too many to be waited for.
 cat >shim.c <<'END'
@@ -205,7 +229,7 @@ stop -INT $tracer
 rm nofork
 
 gcc -w -O1 -shared -fPIC -I"$top/include" -DNUMBER=1 -Dmain=work placed.c -o library.so || fail "no library"
-echo 'int main(void) { work(); }' | gcc -w -x c - -x none ./library.so -o user || fail "no program"
+echo 'int main(void) { work(1); }' | gcc -w -x c - -x none ./library.so -o user || fail "no program"
 LD_PRELOAD=./shim.so "$uetrace" run --usdt ./user >out 2>err &
 tracer=$!
 wait_until 30 grep -q 'n=1$' out

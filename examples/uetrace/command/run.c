@@ -525,6 +525,8 @@ static void loop(struct session *s)
 	if (s->usdt)
 		usdt_read_hits(s->usdt);
 	tracefs_trace_off(s->instance);
+	if (s->usdt)
+		usdt_stop(s->usdt); /* before the output, which may have to be waited for */
 	s->stats.end = now();
 	stream_last(s->out);
 	do {

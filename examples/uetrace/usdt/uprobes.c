@@ -558,14 +558,16 @@ struct given_up {
 static void *disable(void *context)
 {
 	struct usdt *u = context;
+	const struct place *place;
 	struct given_up next;
 	size_t i;
 
 	while (read(u->work[0], &next, sizeof(next)) == sizeof(next)) {
 		for (i = 0; i < next.places && !__atomic_load_n(&u->ends, __ATOMIC_RELAXED); i++) {
-			if (u->places[i]->file == next.file)
-				tracefs_event_file_write(u->instance, usdt_group(),
-							 u->places[i]->uprobe, "enable", "0");
+			place = u->places[i];
+			if (place->file == next.file)
+				tracefs_event_file_write(u->instance, usdt_group(), place->uprobe,
+							 "enable", "0");
 		}
 		/* else instance_end() disables the rest, and the file is open until we end */
 		if (i == next.places)
@@ -578,6 +580,8 @@ static void start_disabling(struct usdt *u)
 {
 	int error = pipe2(u->work, O_CLOEXEC) ? errno : 0;
 
+	/* that nobody waits for the thread */
+	fcntl(u->work[1], F_SETPIPE_SZ, PLACES_MAX * sizeof(struct given_up));
 	error = error ? error : pthread_create(&u->disabler, NULL, disable, u);
 	if (error)
 		die("cannot start a thread: %s", strerror(error));
@@ -591,17 +595,16 @@ static void end_disabling(struct usdt *u)
 	close(u->work[0]);
 }
 
-/* Disables the uprobes of a file, which is as new when it is mapped again. */
-static void give_up(struct usdt *u, struct known *file)
+static void give_up(const struct usdt *u, struct known *file)
 {
 	struct given_up next = { file, u->n };
 
+	file->leased = false;
 	if (write(u->work[1], &next, sizeof(next)) != sizeof(next))
 		die("cannot wake a thread: %s", strerror(errno));
-	/* places need the rest of it */
-	tdelete(file, &u->known, by_number);
 }
 
+/* Gives up what somebody waits to write to. The file is as new when it is mapped again. */
 static void let_writers_go_on(struct usdt *u)
 {
 	struct known *last = NULL, *file;
@@ -614,8 +617,21 @@ static void let_writers_go_on(struct usdt *u)
 		file = u->places[i]->file;
 		if (file == last || !file->leased || fcntl(file->fd, F_GETLEASE) == F_RDLCK)
 			continue;
-		file->leased = false;
 		give_up(u, file);
+		/* places need the rest of it */
+		tdelete(file, &u->known, by_number);
+	}
+}
+
+void usdt_stop(struct usdt *u)
+{
+	struct known *file;
+	size_t i;
+
+	for (i = 0; i < u->n; i++) {
+		file = u->places[i]->file;
+		if (file->leased)
+			give_up(u, file);
 	}
 }
 

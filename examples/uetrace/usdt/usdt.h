@@ -175,6 +175,11 @@ char **usdt_late(const struct usdt *usdt);
 void usdt_look(struct usdt *usdt);
 /* Reads how often uprobes were hit. Call it before the recording stops. */
 void usdt_read_hits(struct usdt *usdt);
+/*
+ * Nobody asks for events any more: who waits to write to a file goes on once its uprobes are
+ * disabled, which another thread does.
+ */
+void usdt_stop(struct usdt *usdt);
 /* Reports how many hits left no record, the lost events of the buffer aside. */
 void usdt_tell_missing(struct usdt *usdt, uint64_t lost);
 /* Adds the probes of a file that are no events of user_events.h, as specs, and their providers. */
