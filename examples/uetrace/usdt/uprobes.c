@@ -34,7 +34,7 @@
 #define PLACES_MAX 30000
 #define NAME_MAX_KERNEL 60 /* of an event */
 #define SECOND 1000000000u
-#define FILL_NS (SECOND / 50)
+#define MEANWHILE_NS (SECOND / 50)
 #define SHARE 4		 /* of the places that are left, a file or a user may take 1 in so many */
 #define OTHERS_MAX 20000 /* files without probes that are remembered */
 #define TOLD_MAX 100	 /* reports on programs */
@@ -78,8 +78,9 @@ struct place {
 struct usdt {
 	struct tracefs_instance *instance;
 	struct events *events;
-	struct reader *reader; /* NULL: not yet */
-	uint64_t next_fill;    /* of its memory, when */
+	void (*meanwhile)(void *context); /* NULL: not yet */
+	void *context;
+	uint64_t next_meanwhile; /* when */
 	const struct options *o;
 	struct wanted *wanted;
 	size_t n_wanted;
@@ -452,14 +453,14 @@ static void tell_left_out(struct usdt *u, const struct known *file, size_t n)
 
 /*
  * May a signal end this? While the program of run is there, that one decides. Call it often, since
- * there are users' programs with many probes, and with many files: the kernel's buffers, which
- * others' events fill meanwhile, are emptied here.
+ * there are users' programs with many probes, and with many files: the events of others, which fill
+ * the kernel's buffers meanwhile, are handed on here.
  */
 static bool stopped(struct usdt *u)
 {
-	if (u->reader && now() >= u->next_fill) {
-		reader_fill(u->reader);
-		u->next_fill = now() + FILL_NS;
+	if (u->meanwhile && now() >= u->next_meanwhile) {
+		u->meanwhile(u->context);
+		u->next_meanwhile = now() + MEANWHILE_NS;
 	}
 	return !(u->o->command && u->begun) && signal_waits();
 }
@@ -628,6 +629,7 @@ void usdt_stop(struct usdt *u)
 	struct known *file;
 	size_t i;
 
+	u->meanwhile = NULL;
 	for (i = 0; i < u->n; i++) {
 		file = u->places[i]->file;
 		if (file->leased)
@@ -669,7 +671,7 @@ static int add_file(struct usdt *u, const char *path)
 		add_probes(u, known, &file);
 		name = name_of(fd);
 		/* those of user_events need no probe */
-		if (u->n > before || (!u->o->usdt && declares_new(u, &file)))
+		if (tells_late(u) && (u->n > before || (!u->o->usdt && declares_new(u, &file))))
 			add_late(u, name);
 		free(name);
 		usdt_file_free(&file);
@@ -723,6 +725,8 @@ static int on_mapped(void *context, pid_t tid, const char *path)
 {
 	struct usdt *u = context;
 
+	/* between two files: a look at all processes may take longer than writers wait */
+	let_writers_go_on(u);
 	if (u->few && !is_followed(u->followed, tid))
 		return mark_shared(u, tid, path);
 	return stopped(u) ? -EINTR : add_file(u, path);
@@ -817,7 +821,7 @@ static void scan(struct usdt *u, bool ready)
 		look_at_all(u);
 }
 
-void usdt_scan(struct usdt *u)
+bool usdt_scan(struct usdt *u)
 {
 	bool ready = mapped_ready(u->mapped);
 	struct event **list;
@@ -826,6 +830,7 @@ void usdt_scan(struct usdt *u)
 	if (ready || now() >= u->next_look)
 		scan(u, ready);
 	u->n_known = events_list(u->events, &list);
+	return ready && mapped_ready(u->mapped);
 }
 
 void usdt_look(struct usdt *u)
@@ -834,9 +839,10 @@ void usdt_look(struct usdt *u)
 		u->next_look = 0;
 }
 
-void usdt_fill(struct usdt *u, struct reader *reader)
+void usdt_meanwhile(struct usdt *u, void (*fn)(void *context), void *context)
 {
-	u->reader = reader;
+	u->meanwhile = fn;
+	u->context = context;
 }
 
 int usdt_fd(const struct usdt *u)
