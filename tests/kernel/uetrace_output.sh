@@ -160,6 +160,12 @@ whole log/*
 rm -r log
 refute "$uetrace" watch --append 2>err
 assert_eq "uetrace: --append needs -o FILE" "$(cat err)"
+# Of a FIFO uetrace would be the reader itself, and not see that the other one is gone.
+for file in pipe /dev/null; do
+	timeout -s KILL 20 "$uetrace" watch --append -o $file 2>err
+	assert_eq 1 $? "status of --append to $file"
+	assert_eq "uetrace: cannot write $file: --append is for regular files" "$(cat err)"
+done
 
 # The clock is set while events come: they are right from then on, and a line tells the step.
 "$uetrace" watch --json --heartbeat 1 "$load" >out 2>err &

@@ -21,14 +21,14 @@ cat >placed.c <<'END'
 
 static volatile int sink;
 
-int main(void)
+int main(int argc, char **argv)
 {
 	if (NUMBER == 2) {
 		TEN(TEN(sink++;))
 	}
 	for (;;) {
 		UE_TRACE(placed_event, UE_I32(n, NUMBER));
-		usleep(10000);
+		usleep(argc > 1 ? 20 : 10000);
 		if (NUMBER == 3) {
 			MANY
 		}
@@ -168,6 +168,89 @@ for round in 1 2; do
 	cat placed2 >program
 done
 stop -INT $tracer
+
+# At the end, too, when uetrace waits for who does not read what there is.
+cat placed1 >program
+./program often &
+program=$!
+mkfifo pipe
+sleep 1000 <pipe &
+sleeper=$!
+"$uetrace" watch --usdt placed_event >pipe 2>err &
+tracer=$!
+wait_until 60 eval 'cat /proc/$tracer/task/*/wchan | grep -q pipe_write'
+kill $program
+wait $program
+kill -INT $tracer
+wait_until 20 eval '[ "$(cat "$TRACING/instances/uetrace-$tracer/tracing_on")" = 0 ]'
+timeout 20 sh -c 'cat victim >program' || fail "it cannot be written over at the end"
+./program &
+program=$!
+wait_until 20 [ "/proc/$program/exe" -ef program ]
+sleep 0.3
+kill -0 $tracer || fail "uetrace did not wait for its reader"
+kill -0 $program 2>/dev/null || fail "uprobes stayed in a program that was written over at the end"
+kill $program $sleeper
+stop -TERM $tracer
+
+# Also where the system has no room for one more process: a file that is written over, a library that the program
+# of run runs on with, whose end uetrace does not miss, and probes that are too many to be waited for.
+cat >shim.c <<'END'
+#include <errno.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+int fork(void)
+{
+	if (access("nofork", F_OK) != 0)
+		return syscall(SYS_fork);
+	errno = EAGAIN;
+	return -1;
+}
+END
+gcc -w -shared -fPIC shim.c -o shim.so || fail "shim.c does not compile"
+cat placed1 >program
+./program &
+program=$!
+LD_PRELOAD=./shim.so "$uetrace" watch --usdt placed_event >out 2>err &
+tracer=$!
+wait_until 30 grep -q 'n=1$' out
+kill $program
+wait $program
+touch nofork
+cat victim >program || fail "without a process, it cannot be written over"
+./program &
+program=$!
+wait_until 20 [ "/proc/$program/exe" -ef program ]
+sleep 0.3
+kill -0 $program 2>/dev/null || fail "without a process, uprobes stayed in a program that was written over"
+kill $program
+stop -INT $tracer
+rm nofork
+
+gcc -w -O1 -shared -fPIC -I"$top/include" -DNUMBER=1 -Dmain=work placed.c -o library.so || fail "no library"
+echo 'int main(void) { work(1); }' | gcc -w -x c - -x none ./library.so -o user || fail "no program"
+LD_PRELOAD=./shim.so "$uetrace" run --usdt ./user >out 2>err &
+tracer=$!
+wait_until 30 grep -q 'n=1$' out
+touch nofork
+exec 3>>library.so
+exec 3>&-
+kill "$(pidof user)"
+wait_until 20 grep -q ' events in ' err
+wait $tracer
+rm nofork
+
+./placed3 &
+program=$!
+LD_PRELOAD=./shim.so "$uetrace" watch 'usdt::placed:many' >out 2>err &
+tracer=$!
+wait_until 60 grep -q "uetrace_${tracer}_usdt/many_199 " "$TRACING/dynamic_events"
+touch nofork
+stop -INT $tracer
+assert_eq "" "$(grep many "$TRACING/dynamic_events")" "uprobes that are left"
+kill $program
+rm nofork
 
 # A USDT probe that is called like a tracepoint does not take its place.
 if [ -w "$TRACING/user_events_data" ]; then

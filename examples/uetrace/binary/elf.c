@@ -11,7 +11,7 @@
 
 #define SECTIONS_MAX (64u << 20) /* bytes; sections that overlap count, too */
 #define SEGMENTS_MAX 256	 /* that are searched for an address */
-#define COMPARED_MAX (64u << 20) /* symbols, in all searches of a file */
+#define COMPARED_MAX (4u << 20)	 /* symbols, in all searches of a file: some 20 ms */
 
 /*
  * To open a device may do something: that of a watchdog starts it. So the file is looked at by a

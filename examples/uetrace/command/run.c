@@ -499,6 +499,11 @@ static void tick(struct session *s)
 		drop_output(s);
 }
 
+static void meanwhile(void *session)
+{
+	tick(session);
+}
+
 /* Waits for the output. A signal may end that. */
 static void wait_for(struct session *s, struct stream *out)
 {
@@ -508,6 +513,8 @@ static void wait_for(struct session *s, struct stream *out)
 
 static void loop(struct session *s)
 {
+	uint64_t end;
+
 	while (!s->ended) {
 		uint64_t time = now();
 		uint64_t until = s->next_scan < s->next_tick ? s->next_scan : s->next_tick;
@@ -523,11 +530,14 @@ static void loop(struct session *s)
 		if (more || (s->held && !stream_full(s->out)) || now() >= s->next_tick)
 			tick(s);
 	}
-	if (s->usdt && s->child)
-		usdt_scan(s->usdt); /* which plug-ins the program opened at its end */
+	/* which plug-ins the program opened at its end */
+	for (end = now() + SHOW_NS; s->usdt && s->child && usdt_scan(s->usdt) && now() < end;)
+		;
 	if (s->usdt)
 		usdt_read_hits(s->usdt);
 	tracefs_trace_off(s->instance);
+	if (s->usdt)
+		usdt_stop(s->usdt); /* before the output, which may have to be waited for */
 	s->stats.end = now();
 	stream_last(s->out);
 	do {
@@ -637,7 +647,7 @@ static void enable(struct session *s)
 	s->reader = reader_new(s->instance);
 	s->wall = reader_wall(s->reader, 0);
 	if (s->usdt)
-		usdt_fill(s->usdt, s->reader);
+		usdt_meanwhile(s->usdt, meanwhile, s);
 	stats_begin(&s->stats, true);
 	sinks_add(&s->sinks, &s->stats.sink);
 	if (!s->o->stats || s->file || output_format(s->o) == OUTPUT_CTF)

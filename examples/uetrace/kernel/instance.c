@@ -101,8 +101,8 @@ static int take_lock(const char *path, int flags)
 	return -1;
 }
 
-/* Leaves a process in the background. Returns whether this is it. */
-static bool goes_on(size_t n)
+/* Leaves a process in the background. Returns as fork() does: 0 in that process. */
+static pid_t go_on(size_t n)
 {
 	int null;
 	pid_t pid;
@@ -112,19 +112,19 @@ static bool goes_on(size_t n)
 	if (pid > 0)
 		warning("process %d removes the %zu uprobes, which takes a while", pid, n);
 	if (pid)
-		return false;
+		return pid;
 	setsid();
 	null = open("/dev/null", O_RDWR | O_CLOEXEC);
 	dup2(null, STDIN_FILENO);
 	dup2(null, STDOUT_FILENO);
 	dup2(null, STDERR_FILENO);
-	return true;
+	return 0;
 }
 
 /*
  * Removes an instance, and the probes of its run: those that the user defined, and those of usdt/.
  * For each uprobe that it disables the kernel waits for all CPUs, which takes up to 50 ms; so many
- * are left to a process of their own, which has our lock meanwhile.
+ * are left to a process of their own, if there can be one, which has our lock meanwhile.
  */
 static void instance_remove(const char *name, const char *probes)
 {
@@ -132,22 +132,22 @@ static void instance_remove(const char *name, const char *probes)
 	char *usdt = text("%s" USDT_SUFFIX, probes), *events = text("events/%s", usdt);
 	char **names = tracing_names(events), **p;
 	size_t n = list_length(names);
-	bool many = n > FEW, apart = many && goes_on(n - 2); /* two are files of the group */
+	pid_t other = n > FEW ? go_on(n - 2) : -1; /* two are files of the group */
 
 	/* one by one: to remove the instance would stop all tracing for as long as that takes */
-	for (p = many && !apart ? NULL : names; p && *p; p++) {
+	for (p = other > 0 ? NULL : names; p && *p; p++) {
 		char *file = text("%s/%s/enable", events, *p);
 
 		tracefs_instance_file_write(instance, file, "0");
-		if (apart)
+		if (n > FEW)
 			usleep(OTHERS_TURN_US);
 		free(file);
 	}
-	if ((!many || apart) && tracefs_instance_destroy(instance) == 0) {
+	if (other <= 0 && tracefs_instance_destroy(instance) == 0) {
 		probes_remove(probes);
 		probes_remove(usdt);
 	}
-	if (apart)
+	if (other == 0)
 		_exit(EXIT_SUCCESS);
 	tracefs_instance_free(instance);
 	list_free(names);

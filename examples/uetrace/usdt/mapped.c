@@ -26,6 +26,7 @@
 
 #define RING (64u << 10) /* bytes of records for each CPU: some 500 */
 #define RINGS_MAX 4096
+#define PASS_NS 20000000u    /* of mapped_read(), and one file more */
 #define MAPS_MAX (16l << 20) /* bytes of a process's maps: 100,000 mappings, if it is not hostile */
 
 /* Calls fn for a file, which a process has mapped at "START-END". Returns what fn does. */
@@ -96,7 +97,8 @@ struct mapped {
 	struct perf_event_mmap_page *rings[RINGS_MAX];
 	int fds[RINGS_MAX];
 	size_t n;
-	int ready; /* epoll, which tells that there is something */
+	size_t turn; /* the ring that was read first */
+	int ready;   /* epoll, which tells that there is something */
 };
 
 /* One of each CPU, for all processes. It counts nothing, and is told of executable mappings. */
@@ -167,9 +169,9 @@ static void copy(const struct perf_event_mmap_page *ring, uint64_t at, void *to,
 	memcpy((char *)to + first, data, n - first);
 }
 
-/* Returns false if records were lost. */
-static bool read_ring(struct perf_event_mmap_page *ring, mapped_fn fn, named_fn named,
-		      void *context)
+/* Reads until a time. Returns false if records were lost. */
+static bool read_ring(struct perf_event_mmap_page *ring, uint64_t until, mapped_fn fn,
+		      named_fn named, void *context)
 {
 	uint64_t head = __atomic_load_n(&ring->data_head, __ATOMIC_ACQUIRE), at = ring->data_tail;
 	struct {
@@ -182,7 +184,7 @@ static bool read_ring(struct perf_event_mmap_page *ring, mapped_fn fn, named_fn 
 	bool whole = true;
 	int error = 0;
 
-	for (; at < head && error != -EINTR; at += record.header.size) {
+	for (; at < head && error != -EINTR && now() < until; at += record.header.size) {
 		char range[2 * 16 + 2];
 
 		copy(ring, at, &record.header, sizeof(record.header));
@@ -224,12 +226,15 @@ bool mapped_ready(const struct mapped *m)
 	return false;
 }
 
-bool mapped_read(const struct mapped *m, mapped_fn fn, named_fn named, void *context)
+bool mapped_read(struct mapped *m, mapped_fn fn, named_fn named, void *context)
 {
+	uint64_t until = now() + PASS_NS;
 	bool whole = true;
 	size_t i;
 
+	/* no CPU's processes keep us from those of the others */
+	m->turn++;
 	for (i = 0; i < m->n; i++)
-		whole &= read_ring(m->rings[i], fn, named, context);
+		whole &= read_ring(m->rings[(m->turn + i) % m->n], until, fn, named, context);
 	return whole;
 }

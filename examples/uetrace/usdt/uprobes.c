@@ -16,6 +16,7 @@
 #include <fcntl.h>
 #include <fnmatch.h>
 #include <limits.h>
+#include <pthread.h>
 #include <search.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +25,6 @@
 #include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <tracefs.h>
 #include <unistd.h>
 
@@ -34,7 +34,7 @@
 #define PLACES_MAX 30000
 #define NAME_MAX_KERNEL 60 /* of an event */
 #define SECOND 1000000000u
-#define FILL_NS (SECOND / 50)
+#define MEANWHILE_NS (SECOND / 50)
 #define SHARE 4		 /* of the places that are left, a file or a user may take 1 in so many */
 #define OTHERS_MAX 20000 /* files without probes that are remembered */
 #define TOLD_MAX 100	 /* reports on programs */
@@ -78,8 +78,9 @@ struct place {
 struct usdt {
 	struct tracefs_instance *instance;
 	struct events *events;
-	struct reader *reader; /* NULL: not yet */
-	uint64_t next_fill;    /* of its memory, when */
+	void (*meanwhile)(void *context); /* NULL: not yet */
+	void *context;
+	uint64_t next_meanwhile; /* when */
 	const struct options *o;
 	struct wanted *wanted;
 	size_t n_wanted;
@@ -93,6 +94,9 @@ struct usdt {
 	size_t told;		      /* reports on programs */
 	char *self;		      /* "/proc/PID", of us */
 	int writers;		      /* signalfd: some are waiting, for a lease */
+	pthread_t disabler;	      /* thread: disable() */
+	int work[2];		      /* pipe to it, of struct given_up */
+	bool ends;		      /* it leaves what there is to do */
 	bool few;		      /* not all processes are traced */
 	char *followed;		      /* the threads that are, if few: set_event_pid */
 	struct mapped *mapped;
@@ -449,14 +453,14 @@ static void tell_left_out(struct usdt *u, const struct known *file, size_t n)
 
 /*
  * May a signal end this? While the program of run is there, that one decides. Call it often, since
- * there are users' programs with many probes, and with many files: the kernel's buffers, which
- * others' events fill meanwhile, are emptied here.
+ * there are users' programs with many probes, and with many files: the events of others, which fill
+ * the kernel's buffers meanwhile, are handed on here.
  */
 static bool stopped(struct usdt *u)
 {
-	if (u->reader && now() >= u->next_fill) {
-		reader_fill(u->reader);
-		u->next_fill = now() + FILL_NS;
+	if (u->meanwhile && now() >= u->next_meanwhile) {
+		u->meanwhile(u->context);
+		u->next_meanwhile = now() + MEANWHILE_NS;
 	}
 	return !(u->o->command && u->begun) && signal_waits();
 }
@@ -541,34 +545,67 @@ static int lease(int fd, bool *leased)
 	return !*leased && errno == EAGAIN ? -ETXTBSY : 0;
 }
 
-/* By a process of its own: for each of them, the kernel waits up to 50 ms. */
-static void disable(const struct usdt *u, const struct known *file)
+/* What the thread is to do: places that were there when it was asked, of one file. */
+struct given_up {
+	struct known *file;
+	size_t places;
+};
+
+/*
+ * A thread disables uprobes, since for each of them the kernel waits up to 50 ms. It begins with
+ * us: later, the system may have no room for one. Whoever waits to write to a file goes on when it
+ * closes the file.
+ */
+static void *disable(void *context)
 {
-	pid_t child = fork();
+	struct usdt *u = context;
+	const struct place *place;
+	struct given_up next;
 	size_t i;
 
-	if (child) {
-		waitpid(child, NULL, 0);
-		return;
+	while (read(u->work[0], &next, sizeof(next)) == sizeof(next)) {
+		for (i = 0; i < next.places && !__atomic_load_n(&u->ends, __ATOMIC_RELAXED); i++) {
+			place = u->places[i];
+			if (place->file == next.file)
+				tracefs_event_file_write(u->instance, usdt_group(), place->uprobe,
+							 "enable", "0");
+		}
+		/* else instance_end() disables the rest, and the file is open until we end */
+		if (i == next.places)
+			close(next.file->fd);
 	}
-	child = fork(); /* so that nobody waits for it */
-	for (i = 0; !child && i < u->n; i++) {
-		if (u->places[i]->file == file)
-			tracefs_event_file_write(u->instance, usdt_group(), u->places[i]->uprobe,
-						 "enable", "0");
-	}
-	_exit(EXIT_SUCCESS);
+	return NULL;
 }
 
-/* Disables the uprobes of a file, which is as new when it is mapped again. */
-static void give_up(struct usdt *u, const struct known *file)
+static void start_disabling(struct usdt *u)
 {
-	disable(u, file);
-	/* the process has the file, and so the lease, until it is done; places need the rest */
-	close(file->fd);
-	tdelete(file, &u->known, by_number);
+	int error = pipe2(u->work, O_CLOEXEC) ? errno : 0;
+
+	/* that nobody waits for the thread */
+	fcntl(u->work[1], F_SETPIPE_SZ, PLACES_MAX * sizeof(struct given_up));
+	error = error ? error : pthread_create(&u->disabler, NULL, disable, u);
+	if (error)
+		die("cannot start a thread: %s", strerror(error));
 }
 
+static void end_disabling(struct usdt *u)
+{
+	__atomic_store_n(&u->ends, true, __ATOMIC_RELAXED);
+	close(u->work[1]);
+	pthread_join(u->disabler, NULL);
+	close(u->work[0]);
+}
+
+static void give_up(const struct usdt *u, struct known *file)
+{
+	struct given_up next = { file, u->n };
+
+	file->leased = false;
+	if (write(u->work[1], &next, sizeof(next)) != sizeof(next))
+		die("cannot wake a thread: %s", strerror(errno));
+}
+
+/* Gives up what somebody waits to write to. The file is as new when it is mapped again. */
 static void let_writers_go_on(struct usdt *u)
 {
 	struct known *last = NULL, *file;
@@ -581,8 +618,22 @@ static void let_writers_go_on(struct usdt *u)
 		file = u->places[i]->file;
 		if (file == last || !file->leased || fcntl(file->fd, F_GETLEASE) == F_RDLCK)
 			continue;
-		file->leased = false;
 		give_up(u, file);
+		/* places need the rest of it */
+		tdelete(file, &u->known, by_number);
+	}
+}
+
+void usdt_stop(struct usdt *u)
+{
+	struct known *file;
+	size_t i;
+
+	u->meanwhile = NULL;
+	for (i = 0; i < u->n; i++) {
+		file = u->places[i]->file;
+		if (file->leased)
+			give_up(u, file);
 	}
 }
 
@@ -620,7 +671,7 @@ static int add_file(struct usdt *u, const char *path)
 		add_probes(u, known, &file);
 		name = name_of(fd);
 		/* those of user_events need no probe */
-		if (u->n > before || (!u->o->usdt && declares_new(u, &file)))
+		if (tells_late(u) && (u->n > before || (!u->o->usdt && declares_new(u, &file))))
 			add_late(u, name);
 		free(name);
 		usdt_file_free(&file);
@@ -674,6 +725,8 @@ static int on_mapped(void *context, pid_t tid, const char *path)
 {
 	struct usdt *u = context;
 
+	/* between two files: a look at all processes may take longer than writers wait */
+	let_writers_go_on(u);
 	if (u->few && !is_followed(u->followed, tid))
 		return mark_shared(u, tid, path);
 	return stopped(u) ? -EINTR : add_file(u, path);
@@ -768,7 +821,7 @@ static void scan(struct usdt *u, bool ready)
 		look_at_all(u);
 }
 
-void usdt_scan(struct usdt *u)
+bool usdt_scan(struct usdt *u)
 {
 	bool ready = mapped_ready(u->mapped);
 	struct event **list;
@@ -777,6 +830,7 @@ void usdt_scan(struct usdt *u)
 	if (ready || now() >= u->next_look)
 		scan(u, ready);
 	u->n_known = events_list(u->events, &list);
+	return ready && mapped_ready(u->mapped);
 }
 
 void usdt_look(struct usdt *u)
@@ -785,9 +839,10 @@ void usdt_look(struct usdt *u)
 		u->next_look = 0;
 }
 
-void usdt_fill(struct usdt *u, struct reader *reader)
+void usdt_meanwhile(struct usdt *u, void (*fn)(void *context), void *context)
 {
-	u->reader = reader;
+	u->meanwhile = fn;
+	u->context = context;
 }
 
 int usdt_fd(const struct usdt *u)
@@ -970,6 +1025,7 @@ struct usdt *usdt_new(struct tracefs_instance *instance, struct events *events,
 	u->writers = open_writers(mapped_fd(u->mapped));
 	u->places = allocate(PLACES_MAX * sizeof(*u->places));
 	u->by_id = allocate(IDS * sizeof(*u->by_id));
+	start_disabling(u);
 	for (p = o->usdt_patterns; p && *p; p++)
 		n++;
 	u->wanted = allocate(n * sizeof(*u->wanted));
@@ -988,6 +1044,7 @@ void usdt_free(struct usdt *u)
 
 	if (!u)
 		return;
+	end_disabling(u);
 	for (i = 0; i < u->n; i++)
 		place_free(u->places[i]);
 	for (i = 0; i < u->n_wanted; i++)

@@ -16,7 +16,6 @@
 struct event;
 struct events;
 struct options;
-struct reader;
 struct record;
 struct tracefs_instance;
 
@@ -109,15 +108,15 @@ bool mapped_works(const struct mapped *m);
 void mapped_free(struct mapped *m);
 /* To poll: it becomes readable when mapped_ready() is to be asked. */
 int mapped_fd(const struct mapped *m);
-/* Was something mapped since the last call of mapped_read()? */
+/* Was something mapped that mapped_read() has not read? */
 bool mapped_ready(const struct mapped *m);
 /* Gets the name of a file that a thread has mapped; another one may have taken its place since. */
 typedef void (*named_fn)(void *context, pid_t pid, pid_t tid, const char *name);
 /*
- * Calls fn, then named, for what was mapped since the last call. Returns false if some of that was
- * lost.
+ * Calls fn, then named, for what was mapped since the last call, as far as it gets in 20 ms: others
+ * choose how many files they map, and how long a file takes. Returns false if some was lost.
  */
-bool mapped_read(const struct mapped *m, mapped_fn fn, named_fn named, void *context);
+bool mapped_read(struct mapped *m, mapped_fn fn, named_fn named, void *context);
 
 /* record.c */
 struct usdt_shape;
@@ -154,10 +153,13 @@ struct usdt *usdt_new(struct tracefs_instance *instance, struct events *events,
 void usdt_free(struct usdt *usdt);
 /* Adds the probes of the files, each once. */
 void usdt_add_files(struct usdt *usdt, char **files);
-/* Adds the probes of all files that traced processes run, or have mapped since the last call. */
-void usdt_scan(struct usdt *usdt);
-/* Has the reader filled now and then while usdt_scan() works, which may take long. */
-void usdt_fill(struct usdt *usdt, struct reader *reader);
+/*
+ * Adds the probes of all files that traced processes run, or have mapped since the last call.
+ * Returns whether there is more to do, at the next call.
+ */
+bool usdt_scan(struct usdt *usdt);
+/* Has fn called each 20 ms while usdt_scan() works, which may take long. */
+void usdt_meanwhile(struct usdt *usdt, void (*fn)(void *context), void *context);
 /* To poll: it is readable when usdt_scan() has something to do. */
 int usdt_fd(const struct usdt *usdt);
 /*
@@ -175,6 +177,11 @@ char **usdt_late(const struct usdt *usdt);
 void usdt_look(struct usdt *usdt);
 /* Reads how often uprobes were hit. Call it before the recording stops. */
 void usdt_read_hits(struct usdt *usdt);
+/*
+ * Nobody asks for events any more, nor is anything done meanwhile. Who waits to write to a file
+ * goes on once its uprobes are disabled, which another thread does.
+ */
+void usdt_stop(struct usdt *usdt);
 /* Reports how many hits left no record, the lost events of the buffer aside. */
 void usdt_tell_missing(struct usdt *usdt, uint64_t lost);
 /* Adds the probes of a file that are no events of user_events.h, as specs, and their providers. */

@@ -154,22 +154,33 @@ static void fail(struct stream *s, int error)
 	s->next.n = 0;
 }
 
-/* A line that a crash has left without its end must not go on with ours. */
+/*
+ * A line that a crash has left without its end must not go on with ours, so the file is read, too:
+ * we would be the reader of a FIFO, and not see that its own one is gone. Fails with ENXIO for it.
+ */
 static int append_to(const char *name)
 {
 	int fd = create_file(name, true), error = 0;
 	struct stat st;
 	char last = '\n';
 
-	if (fd < 0 || fstat(fd, &st) != 0 || !S_ISREG(st.st_mode) || !st.st_size)
+	if (fd < 0 || fstat(fd, &st) != 0)
 		return fd;
-	if (pread(fd, &last, 1, st.st_size - 1) != 1 || (last != '\n' && write(fd, "\n", 1) != 1))
+	if (!S_ISREG(st.st_mode))
+		error = ENXIO;
+	else if (st.st_size && (pread(fd, &last, 1, st.st_size - 1) != 1 ||
+				(last != '\n' && write(fd, "\n", 1) != 1)))
 		error = errno;
 	if (!error)
 		return fd;
 	close(fd);
 	errno = error;
 	return -1;
+}
+
+static const char *why_not(void)
+{
+	return errno == ENXIO ? "--append is for regular files" : strerror(errno);
 }
 
 /* Until it is open, what comes goes to the file that was. */
@@ -180,7 +191,7 @@ static void open_again(struct stream *s)
 	if (fd < 0) {
 		if (!s->unopened)
 			warning("cannot open %s again: %s; the file that was open goes on", s->name,
-				strerror(errno));
+				why_not());
 		s->unopened = true;
 		s->reopen_at = now() + RETRY_NS;
 		return;
@@ -238,7 +249,7 @@ struct stream *stream_open(const char *name, bool append)
 	struct stream *s;
 
 	if (fd < 0)
-		die("cannot write %s: %s", name, strerror(errno));
+		die("cannot write %s: %s", name, append ? why_not() : strerror(errno));
 	s = stream_new(fd, name);
 	s->append = append;
 	return s;
