@@ -3283,7 +3283,7 @@ UE__COLD void ue__close_stored(int *stored)
 UE__COLD int ue__move_up(int fd, bool own)
 {
 	struct rlimit limit;
-	int top = 4096, closed = ue__state_v1.closed_fd, from[3], i, moved;
+	int top = 4096, closed = ue__state_v1.closed_fd, from[3], i, moved = -EMFILE;
 
 	if (UE__SYSTEM(getrlimit(RLIMIT_NOFILE, &limit)) == 0 && limit.rlim_cur < 4096)
 		top = (int)limit.rlim_cur;
