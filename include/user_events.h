@@ -601,13 +601,16 @@ UE__API int ue_use_fd(int fd);
  * level	1..255 (UE_LEVEL_...)
  * keyword	64-bit mask of the provider's own categories
  * group	[0-9a-z]*, or options: an uppercase letter and [0-9a-z]* each, sorted by the
- *		letter, as "GgroupHopt". Together at most 255 bytes.
+ *		letter, as "GgroupHopt". Together at most 255 bytes. The kernel does not check
+ *		it, but the library does when the program starts: ue_status() tells.
  *
  * UE_DECLARE_EVENT_SET(symbol);	lets other files of the program use it
  *
  * UE_LOG(set, "event name", fields...)
  *
- * Records an event of SET as UE_TRACE does, with at most 64 fields. Among them may stand
+ * Records an event of SET as UE_TRACE does, with at most 64 fields. SET is the symbol itself: USDT
+ * tracers cannot switch on an event of what stands for one, `space::set` or a macro. Among the
+ * fields may stand
  *
  *	UE_OPCODE(x)		UE_OPCODE_...; this and the next two are constants
  *	UE_ID(id, version)	a stable number for the event
