@@ -43,7 +43,7 @@ expect "linked with all flags" 2 "$(grep -v -e ' -c ' <<<"$commands" | grep -c -
 
 # Of two recipes for a target of Debian's rules, make would take the second.
 for target in $(sed -n 's/^\(override_[a-z_]*\).*:$/\1/p' packaging/debian/rules); do
-	expect "make -n of Debian's $target" "" "$(make -n -f packaging/debian/rules "$target" 2>&1 >/dev/null)"
+	expect "make -n of Debian's $target" "" "$(MAKEFLAGS= make -n -f packaging/debian/rules "$target" 2>&1 >/dev/null)"
 done
 
 # consume NAME TEXT [OPTION]: a CMake project with TEXT, which adds the targets
