@@ -82,14 +82,18 @@ TEST(test_a_process_is_looked_at_once_for_all_mappings_that_are_gone)
 	mapped_each(child, look, &once);
 	assert_int_equal(once.gone, 0);
 	ring = ring_of(child, 500);
-	assert_true(read_ring(ring, look, name, &many));
+	assert_true(read_ring(ring, UINT64_MAX, look, name, &many));
 	assert_int_equal(many.gone, 1);
 	assert_int_equal(many.there, once.there);
 	assert_int_equal(ring->data_tail, ring->data_head);
 	/* and no further when uetrace is to end */
 	ring->data_tail = 0;
-	read_ring(ring, look, name, &ended);
+	read_ring(ring, UINT64_MAX, look, name, &ended);
 	assert_int_equal(ended.gone + ended.there, 3);
+	/* nor behind its turn, which leaves the rest where it is */
+	ring->data_tail = 0;
+	assert_true(read_ring(ring, now(), look, name, &many));
+	assert_int_equal(ring->data_tail, 0);
 	free(ring);
 	kill(child, SIGKILL);
 	waitpid(child, NULL, 0);
