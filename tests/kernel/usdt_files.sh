@@ -147,6 +147,17 @@ for outside in victim placed1; do
 done
 
 # A program that is written over in place: a uprobe of what was there would be in the middle of something.
+write_over()
+{
+	cat victim >program || fail "it cannot be written over"
+	./program &
+	program=$!
+	wait_until 20 [ "/proc/$program/exe" -ef program ]
+	sleep 0.3
+	kill -0 $program 2>/dev/null || fail "uprobes stayed in a program that was written over"
+	kill $program
+	wait $program
+}
 rm -f program
 cp placed1 program
 "$uetrace" watch --usdt placed_event >out 2>err &
@@ -157,14 +168,7 @@ for round in 1 2; do
 	wait_until 30 eval '[ "$(grep -c "n=$round\$" out)" -ge 1 ]'
 	kill $program
 	wait $program
-	cat victim >program || fail "it cannot be written over"
-	./program &
-	program=$!
-	wait_until 20 [ "/proc/$program/exe" -ef program ]
-	sleep 0.3
-	kill -0 $program 2>/dev/null || fail "uprobes stayed in a program that was written over"
-	kill $program
-	wait $program
+	write_over
 	cat placed2 >program
 done
 stop -INT $tracer
@@ -218,13 +222,7 @@ wait_until 30 grep -q 'n=1$' out
 kill $program
 wait $program
 touch nofork
-cat victim >program || fail "without a process, it cannot be written over"
-./program &
-program=$!
-wait_until 20 [ "/proc/$program/exe" -ef program ]
-sleep 0.3
-kill -0 $program 2>/dev/null || fail "without a process, uprobes stayed in a program that was written over"
-kill $program
+write_over
 stop -INT $tracer
 rm nofork
 
