@@ -62,7 +62,7 @@ deps: deps-examples+demo+test+tools+kernel+bench+portable+lint+fuzz+packages
 deps-%:
 	@tests/deps $(subst +, ,$*)
 
-include examples/uetrace/build.mk
+include tools/uetrace/build.mk
 include examples/build.mk
 include tests/unit/build.mk
 include tests/fuzz/build.mk

@@ -17,7 +17,7 @@ man:
 	mkdir -p '$B/man/man3'
 	$(MAN3) -v out='$B/man/man3' $(TOP_HEADERS)
 
-DTRACE = examples/dtrace/ue-dtrace
+DTRACE = tools/dtrace/ue-dtrace
 install:
 	install -d '$(DESTDIR)$(includedir)' '$(DESTDIR)$(datadir)/pkgconfig' \
 		'$(DESTDIR)$(datadir)/cmake/user_events' '$(DESTDIR)$(datadir)/man/man3'

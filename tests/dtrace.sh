@@ -4,7 +4,7 @@
 # A program with a DTrace provider, built as autotools projects do, has its probes as events and as USDT probes.
 
 . "$(dirname "$0")/checks.sh"
-dtrace=$PWD/examples/dtrace/ue-dtrace include=$PWD/include
+dtrace=$PWD/tools/dtrace/ue-dtrace include=$PWD/include
 strict="-Wall -Wextra -pedantic -Werror -Wconversion -Wcast-qual -Wredundant-decls"
 cd "$dir" || exit 1
 

@@ -71,5 +71,5 @@ expect "bytes of an event's memory" "$(sed -nE 's/^memory of an event +([0-9]+) 
 version=$(sed -nE 's/^#define UE_VERSION_[A-Z]+ ([0-9]+)$/\1/p' include/user_events.h | paste -sd .)
 expect "the version in README, the list of changes, and the manual page of uetrace" "$version $version $version" \
 	"$(sed -nE 's/^Version ([0-9.]+[0-9])\..*/\1/p' README.md) $(sed -nE '/^## [0-9]/{s/## ([0-9.]*).*/\1/p;q}' docs/CHANGELOG.md) $(
-		sed -nE 's/^\.TH .*user_events\.h ([0-9.]+)".*/\1/p' examples/uetrace/uetrace.1)"
+		sed -nE 's/^\.TH .*user_events\.h ([0-9.]+)".*/\1/p' tools/uetrace/uetrace.1)"
 echo "figures: $checks checks"

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# The top folder holds what it is described to hold, and no file that something left there. Binaries
-# are made when they are needed, a fuzzer has ten seeds in git, and the shell can read each script.
+# Checks the files in git: the top-level directories, no files left by tools, no binaries, at most
+# ten seeds for each fuzzer, and scripts that the shell can parse.
 
 . "$(dirname "$0")/checks.sh"
 
@@ -10,8 +10,11 @@ git ls-files >"$dir/all" 2>/dev/null && [ -s "$dir/all" ] || {
 	echo "this is no git repository"
 	exit 77
 }
-expect "what the top folder has in git" \
-	".ci .clang-format .gitignore LICENSE Makefile README.md docs examples include packaging tests" \
+# include/ is the product, tests/ proves it, docs/ explains it, and examples/ shows it in use. tools/
+# has the programs that read events or generate code for them; users run tools and never copy them.
+# packaging/ has the files that distributions and build systems need to install the rest.
+expect "top-level directories and files" \
+	".ci .clang-format .gitignore LICENSE Makefile README.md docs examples include packaging tests tools" \
 	"$(cut -d / -f 1 "$dir/all" | LC_ALL=C sort -u | paste -sd ' ')"
 # of profilers, tracers and compilers, wherever they ran
 expect "files that tools leave behind" "" \

@@ -49,7 +49,7 @@ cat >other.c <<'END'
 void other(int i);
 void other(int i) { QUEUE_JOB_DONE(i, "by other"); }
 END
-dtrace=$top/examples/dtrace/ue-dtrace
+dtrace=$top/tools/dtrace/ue-dtrace
 assert "$dtrace" -h -s queue.d && assert gcc -c main.c other.c &&
 	assert "$dtrace" -G --strings=job__done -s queue.d && assert gcc main.o other.o queue.o -o queue
 

@@ -11,7 +11,7 @@
 
 /* Of uetrace the operands alone: no libelf, which is not there for every machine. */
 #define text uetrace_text
-#include "../../examples/uetrace/usdt/operand.c"
+#include "../../tools/uetrace/usdt/operand.c"
 #undef text
 
 char *uetrace_text(const char *format, ...)

@@ -6,7 +6,7 @@
 
 set -u
 cd "$(dirname "$0")/../.." || exit 1
-. examples/uetrace/uetrace.bash
+. tools/uetrace/uetrace.bash
 uetrace=${1:-build/uetrace}
 # the completion asks the command for its options
 uetrace()

@@ -6,7 +6,7 @@
 #include "test.h"
 
 #include "write/bars.h"
-#include "../../examples/uetrace/write/histogram.c"
+#include "../../tools/uetrace/write/histogram.c"
 
 #include <float.h>
 

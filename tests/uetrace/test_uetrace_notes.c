@@ -11,7 +11,7 @@
 #include <sys/resource.h>
 
 #include <user_events.h>
-#include "../../examples/uetrace/binary/notes.c"
+#include "../../tools/uetrace/binary/notes.c"
 
 #define CREATE_TRACE_POINTS
 #include "damage.h"

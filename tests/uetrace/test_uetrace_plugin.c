@@ -8,7 +8,7 @@
 #include <dirent.h>
 #include <dlfcn.h>
 
-#include "../../examples/uetrace/plugin/plugin_user_events.c"
+#include "../../tools/uetrace/plugin/plugin_user_events.c"
 
 #define COMMON                                                                         \
 	"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"         \

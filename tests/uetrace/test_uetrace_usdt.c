@@ -11,7 +11,7 @@
 #include <fcntl.h>
 
 #include <user_events.h>
-#include "../../examples/uetrace/usdt/record.c"
+#include "../../tools/uetrace/usdt/record.c"
 #include "damage.h"
 
 UE_EVENT_SET(usdt_set, "Usdt_Test", UE_LEVEL_WARNING, 0x6, "grp");

@@ -17,10 +17,10 @@
 #define events_enable_place fake_events_enable_place
 #define warning counted_warning
 
-#include "../../examples/uetrace/usdt/mapped.c"
-#include "../../examples/uetrace/usdt/uprobes.c"
+#include "../../tools/uetrace/usdt/mapped.c"
+#include "../../tools/uetrace/usdt/uprobes.c"
 #define look_at look_at_program
-#include "../../examples/uetrace/command/unregistered.c"
+#include "../../tools/uetrace/command/unregistered.c"
 
 struct looks {
 	size_t gone, there;

@@ -6,7 +6,7 @@
 #include "test.h"
 
 #include "write/chrome.h"
-#include "../../examples/uetrace/event/syscalls.c"
+#include "../../tools/uetrace/event/syscalls.c"
 
 #define COMMON                                                                         \
 	"ID: 1\nformat:\n"                                                             \

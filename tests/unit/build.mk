@@ -48,7 +48,7 @@ LTTNG_EXAMPLES = /usr/share/doc/liblttng-ust-dev/examples
 $B/tests/unit/test_lttn%: TEST_WARNINGS += -Iinclude/compat -I$(LTTNG_EXAMPLES) -I$(LTTNG_EXAMPLES)/demo \
 	-I$(LTTNG_EXAMPLES)/easy-ust
 $B/tests/unit/test_tracepoin% $B/tests/kernel/test_tracepoin%: TEST_WARNINGS += -Iinclude/kernel
-$B/tests/kernel/test_usdt_operands $B/arm64/test_usdt_operands: TEST_WARNINGS += -Iexamples/uetrace
+$B/tests/kernel/test_usdt_operands $B/arm64/test_usdt_operands: TEST_WARNINGS += -Itools/uetrace
 
 # as a library
 $B/tests/unit/test_unloa%: TEST_WARNINGS += -fPIC

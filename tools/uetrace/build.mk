@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # The tracer, and what it is built from.
-UETRACE_DIR = examples/uetrace
+UETRACE_DIR = tools/uetrace
 UETRACE_SRCS = $(filter-out $(UETRACE_DIR)/plugin/%,$(wildcard $(UETRACE_DIR)/*/*.c))
 UETRACE_HDRS = $(wildcard $(UETRACE_DIR)/*.h $(UETRACE_DIR)/*/*.h) $(wildcard include/*.h) include/kernel/ue_trace_event/spec.h
 UETRACE_PKGS = libtracefs libtraceevent libtracecmd libzstd libelf
