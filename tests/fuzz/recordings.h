@@ -13,7 +13,7 @@
 #include "read/read.h"
 #include "select/select.h"
 #include "util/util.h"
-#include "write/write.h"
+#include "command/outputs.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

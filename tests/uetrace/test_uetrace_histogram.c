@@ -5,8 +5,8 @@
  */
 #include "test.h"
 
-#include "write/bars.h"
-#include "../../tools/uetrace/write/histogram.c"
+#include "summary/bars.h"
+#include "../../tools/uetrace/summary/histogram.c"
 
 #include <float.h>
 

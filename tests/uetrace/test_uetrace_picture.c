@@ -6,7 +6,7 @@
  */
 #include "test.h"
 
-#include "../../tools/uetrace/write/picture.c"
+#include "../../tools/uetrace/format/picture.c"
 
 #define FORMAT                                                                         \
 	"name: P_L4K1\nID: 1\nformat:\n"                                               \

@@ -4,7 +4,7 @@
 #include "test.h"
 
 #include "read/tracepoints.h"
-#include "write/write.h"
+#include "summary/summary.h"
 #include "util/util.h"
 
 #include <fcntl.h>

@@ -5,7 +5,7 @@
  */
 #include "test.h"
 
-#include "write/chrome.h"
+#include "format/chrome.h"
 #include "../../tools/uetrace/event/syscalls.c"
 
 #define COMMON                                                                         \

@@ -5,7 +5,8 @@
 #include "select/select.h"
 #include "usdt/usdt.h"
 #include "util/util.h"
-#include "write/write.h"
+#include "command/outputs.h"
+#include "summary/summary.h"
 
 #include <argp.h>
 #include <errno.h>

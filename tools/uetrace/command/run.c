@@ -7,9 +7,10 @@
 #include "select/select.h"
 #include "usdt/usdt.h"
 #include "util/util.h"
-#include "write/live.h"
-#include "write/stream.h"
-#include "write/write.h"
+#include "output/live.h"
+#include "output/stream.h"
+#include "command/outputs.h"
+#include "summary/summary.h"
 
 #include <errno.h>
 #include <fcntl.h>

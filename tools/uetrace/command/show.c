@@ -9,7 +9,8 @@
 #include "read/read.h"
 #include "select/select.h"
 #include "util/util.h"
-#include "write/write.h"
+#include "command/outputs.h"
+#include "summary/summary.h"
 
 #include <errno.h>
 #include <signal.h>

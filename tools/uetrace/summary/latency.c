@@ -3,13 +3,13 @@
  * The time between START and STOP of activities, or between two named events of the same field's
  * value or thread: a histogram for each name.
  */
-#include "write/write.h"
+#include "summary/summary.h"
 #include "fields/fields.h"
 #include "select/select.h"
 #include "util/util.h"
-#include "write/bars.h"
-#include "write/live.h"
-#include "write/spans.h"
+#include "summary/bars.h"
+#include "output/live.h"
+#include "summary/spans.h"
 
 #include <stdio.h>
 #include <stdlib.h>

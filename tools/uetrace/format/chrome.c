@@ -4,7 +4,7 @@
  * microseconds with three decimals. A slice is a complete event ("X"). A lane beside a thread
  * gets a thread id above the largest id of Linux.
  */
-#include "write/chrome.h"
+#include "format/chrome.h"
 #include "util/clean.h"
 #include "util/util.h"
 

@@ -3,7 +3,7 @@
  * Events as lines of JSON. user_events_decode.h writes the object; what says where it is from is
  * added to its "meta", and a line that is too long is cut between two fields.
  */
-#include "write/write.h"
+#include "format/format.h"
 #include "event/event.h"
 #include "fields/fields.h"
 #include "select/select.h"

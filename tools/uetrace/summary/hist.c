@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Draws the histogram of a field: numbers by size, texts by frequency. */
-#include "write/write.h"
+#include "summary/summary.h"
 #include "event/event.h"
 #include "fields/fields.h"
 #include "select/select.h"
 #include "util/util.h"
-#include "write/bars.h"
-#include "write/live.h"
+#include "summary/bars.h"
+#include "output/live.h"
 
 #include <search.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Summaries that change on a terminal: each is drawn over the one before, and fits. */
-#include "write/live.h"
+#include "output/live.h"
 #include "util/util.h"
 
 #include <stdio.h>

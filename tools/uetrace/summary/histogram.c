@@ -5,7 +5,7 @@
  * MB at most, for numbers of all sizes). As long as there are few different values, they are known
  * exactly, too.
  */
-#include "write/histogram.h"
+#include "summary/histogram.h"
 #include "util/util.h"
 
 #include <math.h>

@@ -8,11 +8,11 @@
  *
  * A slice is drawn when it ends, so its lane is chosen when everything about it is known.
  */
-#include "write/write.h"
+#include "format/format.h"
 #include "select/select.h"
 #include "util/util.h"
-#include "write/chrome.h"
-#include "write/spans.h"
+#include "format/chrome.h"
+#include "summary/spans.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What was seen: the summary, the live table, the progress line. */
-#include "write/write.h"
+#include "summary/summary.h"
 #include "event/event.h"
 #include "fields/fields.h"
 #include "util/util.h"

@@ -7,12 +7,12 @@
  * What is read at once is one request, up to the length of a line. Records that follow one another
  * share their resource and scope.
  */
-#include "write/write.h"
+#include "format/format.h"
 #include "fields/fields.h"
 #include "select/select.h"
 #include "util/util.h"
-#include "write/chrome.h"
-#include "write/spans.h"
+#include "format/chrome.h"
+#include "summary/spans.h"
 
 #include <inttypes.h>
 #include <math.h>

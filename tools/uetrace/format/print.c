@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Events as lines of text. */
-#include "write/write.h"
+#include "format/format.h"
 #include "event/event.h"
 #include "fields/fields.h"
 #include "select/select.h"

@@ -3,7 +3,7 @@
  * What has started and not stopped yet. Programs may start more than they stop, and a stop may be
  * lost: the table has an end, and what falls out of it is counted.
  */
-#include "write/spans.h"
+#include "summary/spans.h"
 #include "util/util.h"
 
 #include <stdlib.h>

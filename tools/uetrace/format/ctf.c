@@ -7,7 +7,7 @@
  * in the metadata keep only letters that its grammar has, so that no event can say more there.
  * Numbers have 64 bits, so that a value needs no more types than it has in JSON.
  */
-#include "write/write.h"
+#include "format/format.h"
 #include "event/event.h"
 #include "util/util.h"
 

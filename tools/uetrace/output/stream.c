@@ -4,9 +4,9 @@
  * disk and one that is full look alike: lines wait in memory, as many as stream_full() says, and
  * then the events themselves.
  */
-#include "write/stream.h"
+#include "output/stream.h"
 #include "util/util.h"
-#include "write/live.h"
+#include "output/live.h"
 
 #include <errno.h>
 #include <poll.h>

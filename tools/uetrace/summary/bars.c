@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Draws histograms on a terminal; no line is wider than the terminal. */
-#include "write/bars.h"
+#include "summary/bars.h"
 #include "fields/fields.h"
 #include "util/util.h"
 

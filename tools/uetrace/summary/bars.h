@@ -3,7 +3,7 @@
 #ifndef UETRACE_BARS_H
 #define UETRACE_BARS_H
 
-#include "write/histogram.h"
+#include "summary/histogram.h"
 
 #include <stdio.h>
 
