@@ -13,7 +13,7 @@
 #include "read/read.h"
 #include "select/select.h"
 #include "util/util.h"
-#include "command/outputs.h"
+#include "format/format.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

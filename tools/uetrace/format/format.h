@@ -21,7 +21,7 @@ struct sink *printer_new(FILE *out, bool colours);
 struct sink *json_new(FILE *out, const struct options *o);
 /* Returns a sink that writes OpenTelemetry requests, one per line. */
 struct sink *otlp_new(FILE *out, const struct options *options);
-/* Returns a sink that writes a trace in the Common Trace Format to this directory, which it creates. */
+/* Returns a sink that creates this directory and writes a CTF trace to it. */
 struct sink *ctf_new(const char *folder);
 /* Returns a sink that writes a timeline. counters: the fields to plot, as "event.field". */
 struct sink *picture_new(FILE *out, char **counters);

@@ -21,12 +21,13 @@ struct record;
 struct sink {
 	void (*event)(struct sink *sink, struct event *event, const struct record *record);
 	void (*lost)(struct sink *sink, uint64_t lost); /* counts lost events; may be NULL */
-	void (*complete)(struct sink *sink);		/* marks the end of the gaps at the start; may be NULL */
-	void (*flush)(struct sink *sink);		/* writes buffered output; may be NULL */
-	void (*end)(struct sink *sink);			/* follows the last event; may be NULL */
-	void (*free)(struct sink *sink);		/* may be NULL */
-	bool off;    /* the output failed; the sink receives no more events */
-	bool failed; /* no event had the requested field */
+	void (*complete)(
+		struct sink *sink);	  /* marks the end of the gaps at the start; may be NULL */
+	void (*flush)(struct sink *sink); /* writes buffered output; may be NULL */
+	void (*end)(struct sink *sink);	  /* follows the last event; may be NULL */
+	void (*free)(struct sink *sink);  /* may be NULL */
+	bool off;			  /* the output failed; the sink receives no more events */
+	bool failed;			  /* no event had the requested field */
 	struct sink *next;
 };
 void sinks_add(struct sink **first, struct sink *sink);
@@ -39,7 +40,7 @@ bool sinks_failed(const struct sink *first);
 void sinks_free(struct sink *first);
 
 /* own.c: realtime_offset is CLOCK_REALTIME minus the clock of time, in ns. */
-/* Passes the event "uetrace:NAME" to the sinks: the version and the events shown and lost so far. */
+/* Passes "uetrace:NAME" to the sinks: the version, and the events shown and lost so far. */
 void own_counts(struct sink *first, const char *name, uint64_t time, int64_t realtime_offset,
 		uint64_t events, uint64_t lost);
 /* Passes the event "uetrace:clock" to the sinks: the time of day was set by this step, in ns. */
