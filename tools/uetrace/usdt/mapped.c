@@ -29,11 +29,15 @@
 #define PASS_NS 20000000u    /* of mapped_read(), and one file more */
 #define MAPS_MAX (16l << 20) /* bytes of a process's maps: 100,000 mappings, if it is not hostile */
 
-/* Calls fn for a file, which a process has mapped at "START-END". Returns what fn does. */
-static int call(pid_t pid, pid_t tid, const char *range, mapped_fn fn, void *context)
+/*
+ * Calls fn for the file that a process has mapped at [start, end). Returns the result of fn. The
+ * names in map_files have no leading zeros, unlike the addresses in maps.
+ */
+static int call(pid_t pid, pid_t tid, uint64_t start, uint64_t end, mapped_fn fn, void *context)
 {
 	static const int usual[] = { 0, -ENOENT, -ESRCH, -ENOEXEC, -EACCES, -EINTR, -ETXTBSY };
-	char *path = text("/proc/%d/map_files/%s", pid, range);
+	char *path = text("/proc/%d/map_files/%llx-%llx", pid, (unsigned long long)start,
+			  (unsigned long long)end);
 	int error = fn(context, tid, path);
 	static bool told;
 	size_t i;
@@ -58,13 +62,14 @@ static void each(pid_t pid, pid_t tid, mapped_fn fn, void *context)
 	if (maps)
 		setvbuf(maps, NULL, _IOFBF, 1u << 16); /* procfs asks for 1 KiB */
 	for (; maps && left > 0 && (n = getline(&line, &room, maps)) > 0; left -= n) {
-		size_t range = strcspn(line, " ");
+		unsigned long long start, end;
+		int flags = 0;
 
-		/* "START-END r-xp OFFSET DEVICE INODE  PATH" of a file */
-		if (strncmp(line + range, " r-x", 4) != 0 || !strchr(line, '/'))
+		/* "START-END r-xp OFFSET DEVICE INODE  PATH" if a file is mapped */
+		if (sscanf(line, "%llx-%llx %n", &start, &end, &flags) != 2 ||
+		    strncmp(line + flags, "r-x", 3) != 0 || !strchr(line, '/'))
 			continue;
-		line[range] = '\0';
-		if (call(pid, tid, line, fn, context) == -EINTR)
+		if (call(pid, tid, start, end, fn, context) == -EINTR)
 			break;
 	}
 	if (maps)
@@ -185,8 +190,6 @@ static bool read_ring(struct perf_event_mmap_page *ring, uint64_t until, mapped_
 	int error = 0;
 
 	for (; at < head && error != -EINTR && now() < until; at += record.header.size) {
-		char range[2 * 16 + 2];
-
 		copy(ring, at, &record.header, sizeof(record.header));
 		whole &= record.header.type != PERF_RECORD_LOST;
 		if (record.header.type != PERF_RECORD_MMAP)
@@ -196,10 +199,9 @@ static bool read_ring(struct perf_event_mmap_page *ring, uint64_t until, mapped_
 		if (record.pid == (uint32_t)getpid() || record.name[0] != '/' ||
 		    record.name[1] == '/')
 			continue;
-		snprintf(range, sizeof(range), "%llx-%llx", (unsigned long long)record.address,
-			 (unsigned long long)(record.address + record.length));
 		if (record.tid != seen)
-			error = call((pid_t)record.pid, (pid_t)record.tid, range, fn, context);
+			error = call((pid_t)record.pid, (pid_t)record.tid, record.address,
+				     record.address + record.length, fn, context);
 		/* a neighbour may have become one with it */
 		if (record.tid != seen && error == -ENOENT) {
 			each((pid_t)record.pid, (pid_t)record.tid, fn, context);
