@@ -110,10 +110,10 @@ void chrome_flow(struct chrome *c, char phase, const struct mark *mark, uint64_t
 	}
 }
 
-void chrome_begin(struct chrome *c, int64_t wall, bool dated)
+void chrome_begin(struct chrome *c, int64_t realtime_offset, bool dated)
 {
 	(void)c;
-	(void)wall;
+	(void)realtime_offset;
 	(void)dated;
 	drawn_n = 0;
 }

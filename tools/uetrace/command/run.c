@@ -271,7 +271,7 @@ static void handle(struct session *s, const struct record *record)
 	bool chosen = false;
 	uint16_t id;
 
-	if (record->wall != s->wall)
+	if (record->realtime_offset != s->wall)
 		tell_clock(s, record->time);
 	if (record->lost)
 		sinks_lost(s->sinks, record->lost);

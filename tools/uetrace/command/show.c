@@ -193,7 +193,7 @@ static void compare_clocks(struct show *s)
 
 static uint64_t time_of(const struct show *s, const struct file *file)
 {
-	return file->record.time + (s->by_date ? (uint64_t)file->record.wall : 0);
+	return file->record.time + (s->by_date ? (uint64_t)file->record.realtime_offset : 0);
 }
 
 static struct file *earliest(const struct show *s)

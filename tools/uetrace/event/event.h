@@ -38,8 +38,8 @@ struct machine {
 
 struct record {
 	uint64_t time;	  /* ns of the recording's clock; live, of CLOCK_MONOTONIC */
-	int64_t wall;	  /* CLOCK_REALTIME minus that clock */
-	bool dated;	  /* wall is known */
+	int64_t realtime_offset; /* CLOCK_REALTIME minus that clock, ns */
+	bool dated;	  /* whether realtime_offset is known */
 	unsigned int cpu; /* CPU_UNKNOWN: not recorded */
 	const void *data;
 	size_t size;

@@ -227,12 +227,12 @@ void chrome_lost(struct chrome *c, uint64_t time, uint64_t lost)
 }
 
 /* Viewers show "otherData" as properties of the whole trace. */
-void chrome_begin(struct chrome *c, int64_t wall, bool dated)
+void chrome_begin(struct chrome *c, int64_t realtime_offset, bool dated)
 {
 	fputs_unlocked("{\"displayTimeUnit\":\"ns\",\"otherData\":{\"producer\":\"uetrace\"",
 		       c->out);
 	if (dated)
-		fprintf(c->out, ",\"realtime_minus_ts_ns\":\"%lld\"", (long long)wall);
+		fprintf(c->out, ",\"realtime_minus_ts_ns\":\"%lld\"", (long long)realtime_offset);
 	fputs_unlocked("},\"traceEvents\":[", c->out);
 }
 

@@ -36,8 +36,10 @@ struct chrome {
 	bool first; /* the next member is the first of its object or array */
 };
 
-/* wall: CLOCK_REALTIME minus the clock of the times; dated: it is known. */
-void chrome_begin(struct chrome *c, int64_t wall, bool dated);
+/*
+ * realtime_offset: CLOCK_REALTIME minus the clock of the times, ns; dated: whether it is known.
+ */
+void chrome_begin(struct chrome *c, int64_t realtime_offset, bool dated);
 /* Name a process or a track: before anything is drawn onto it, and again when its name changes. */
 void chrome_process(struct chrome *c, pid_t pid, const char *name);
 /* sort: where it stands in its process. */

@@ -65,7 +65,7 @@ struct ctf {
 	struct group groups[OPEN_MAX];
 	unsigned int depth;
 	bool begun;
-	int64_t wall; /* of the first record */
+	int64_t realtime_offset; /* of the first record */
 	uint64_t lost;
 	int error;
 };
@@ -332,11 +332,11 @@ static void begin(struct ctf *c, const struct record *first)
 {
 	static const struct machine unknown;
 	const struct machine *machine = first->machine ? first->machine : &unknown;
-	bool dated = first->dated && first->wall > 0;
+	bool dated = first->dated && first->realtime_offset > 0;
 	struct buffer b = { .n = 0 };
 
 	c->begun = true;
-	c->wall = first->wall;
+	c->realtime_offset = first->realtime_offset;
 	print(&b,
 	      "/* CTF 1.8 */\n"
 	      "typealias integer { size = 32; align = 8; } := uint32;\n"
@@ -360,7 +360,7 @@ static void begin(struct ctf *c, const struct record *first)
 	      "};\n"
 	      "\tevent.header := struct { uint32 id; time timestamp; };\n"
 	      "\tevent.context := struct { int32 _vpid; int32 _vtid; string _procname; };\n};\n",
-	      dated ? (long long)first->wall : 0ll, dated ? "\tabsolute = true;\n" : "");
+	      dated ? (long long)first->realtime_offset : 0ll, dated ? "\tabsolute = true;\n" : "");
 	fwrite(b.s, 1, b.n, c->metadata);
 	free(b.s);
 }
@@ -466,7 +466,7 @@ static void ctf_event(struct sink *sink, struct event *event, const struct recor
 	if (!c->begun)
 		begin(c, record);
 	/* records of another boot, or machine, on the clock of the first one */
-	time = record->time + (uint64_t)record->wall - (uint64_t)c->wall;
+	time = record->time + (uint64_t)record->realtime_offset - (uint64_t)c->realtime_offset;
 	s = stream_of(c, record->cpu, time);
 	if (time < s->last)
 		time = s->last; /* in a stream, time does not go back */

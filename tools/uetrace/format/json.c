@@ -156,7 +156,7 @@ static void json_event(struct sink *sink, struct event *event, const struct reco
 	struct json *j = (struct json *)sink;
 	const struct thread *thread = thread_of(record);
 	const struct ue_decode_meta meta = {
-		.time = record->time + (uint64_t)record->wall,
+		.time = record->time + (uint64_t)record->realtime_offset,
 		.cpu = record->cpu,
 		.tid = (uint32_t)thread->tid,
 		.pid = (uint32_t)thread->pid,

@@ -313,7 +313,7 @@ static void end_attributes(struct otlp *o)
 		fprintf(o->text, ",\"droppedAttributesCount\":%u", o->dropped);
 }
 
-static uint64_t wall_time(void)
+static uint64_t realtime_now(void)
 {
 	struct timespec t;
 
@@ -326,7 +326,7 @@ static void put_times(struct otlp *o, uint64_t time)
 {
 	if (time)
 		fprintf(o->text, ",\"timeUnixNano\":\"%" PRIu64 "\"", time);
-	fprintf(o->text, ",\"observedTimeUnixNano\":\"%" PRIu64 "\"", wall_time());
+	fprintf(o->text, ",\"observedTimeUnixNano\":\"%" PRIu64 "\"", realtime_now());
 }
 
 static void end_record(struct otlp *o)
@@ -458,7 +458,7 @@ static void put_record(struct otlp *o, const struct about *about, const struct a
 
 static uint64_t time_of(const struct record *record)
 {
-	return record->time + (record->dated ? (uint64_t)record->wall : 0);
+	return record->time + (record->dated ? (uint64_t)record->realtime_offset : 0);
 }
 
 static void set(struct otel *otel, enum otel_field field, const void *value, size_t size)
@@ -627,7 +627,7 @@ struct sink *otlp_new(FILE *out, const struct options *options)
 	o->out = out;
 	o->max = options->max_line;
 	o->machine = options->recorded ? NULL : machine_here();
-	o->last = options->recorded ? 0 : wall_time();
+	o->last = options->recorded ? 0 : realtime_now();
 	o->text = open_memstream(&o->s, &o->n);
 	if (!o->text)
 		die("out of memory");

@@ -64,8 +64,8 @@ struct picture {
 	struct counter *counters;
 	size_t counters_n;
 	bool begun;
-	uint64_t lost; /* before the first record */
-	int64_t wall;  /* of the first record */
+	uint64_t lost;		 /* before the first record */
+	int64_t realtime_offset; /* of the first record */
 	uint64_t last;
 	uint64_t crowded; /* slices that no lane had room for */
 };
@@ -547,8 +547,8 @@ static void count(struct picture *p, pid_t pid, const struct about *about, uint6
 static void picture_begin(struct picture *p, const struct record *first)
 {
 	p->begun = true;
-	p->wall = first->wall;
-	chrome_begin(&p->chrome, first->wall, first->dated);
+	p->realtime_offset = first->realtime_offset;
+	chrome_begin(&p->chrome, first->realtime_offset, first->dated);
 	if (p->lost)
 		chrome_lost(&p->chrome, first->time, p->lost);
 }
@@ -564,7 +564,7 @@ static void picture_event(struct sink *sink, struct event *event, const struct r
 	if (!p->begun)
 		picture_begin(p, record);
 	/* records of another boot, or machine, on the clock of the first one */
-	time = record->time + (uint64_t)record->wall - (uint64_t)p->wall;
+	time = record->time + (uint64_t)record->realtime_offset - (uint64_t)p->realtime_offset;
 	p->last = time;
 	about_read(event, record, &about);
 	row = row_of(p, &about);

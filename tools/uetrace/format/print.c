@@ -197,7 +197,7 @@ static void put_kernel_event(struct printer *p, const struct event *event,
 /* Prints the time of day if it is known, else the seconds of the recording's clock. */
 static void put_time(struct printer *p, const struct record *record)
 {
-	uint64_t time = record->time + (uint64_t)record->wall;
+	uint64_t time = record->time + (uint64_t)record->realtime_offset;
 	time_t second = (time_t)(time / 1000000000u);
 	unsigned int us = (unsigned int)(time % 1000000000u / 1000);
 	struct tm tm;

@@ -315,7 +315,7 @@ bool reader_drain(struct reader *reader, uint64_t until, record_fn fn, void *con
 	size_t n = 0;
 
 	while (more && (cpu = earliest(reader)) && cpu->time <= until) {
-		record.wall = reader_wall(reader, cpu->time);
+		record.realtime_offset = reader_wall(reader, cpu->time);
 		record.lost = cpu->missed;
 		record.time = cpu->time;
 		record.cpu = cpu->number;

@@ -38,9 +38,10 @@ void own_counts(struct sink *first, const char *name, uint64_t time, int64_t rea
 		char version[16];
 		uint64_t events, lost;
 	} data = { .events = events, .lost = lost };
-	struct record record = {
-		.time = time, .wall = realtime_offset, .data = &data, .size = sizeof(data)
-	};
+	struct record record = { .time = time,
+				 .realtime_offset = realtime_offset,
+				 .data = &data,
+				 .size = sizeof(data) };
 
 	snprintf(data.version, sizeof(data.version), "%s", strchr(argp_program_version, ' ') + 1);
 	hand_on(first, name, fields, &record);
@@ -49,9 +50,10 @@ void own_counts(struct sink *first, const char *name, uint64_t time, int64_t rea
 void own_clock(struct sink *first, uint64_t time, int64_t realtime_offset, int64_t step)
 {
 	static const char fields[] = "\tfield:s64 step;\toffset:0;\tsize:8;\tsigned:1;\n";
-	struct record record = {
-		.time = time, .wall = realtime_offset, .data = &step, .size = sizeof(step)
-	};
+	struct record record = { .time = time,
+				 .realtime_offset = realtime_offset,
+				 .data = &step,
+				 .size = sizeof(step) };
 
 	hand_on(first, "clock", fields, &record);
 }

@@ -459,7 +459,7 @@ static int next(struct source *source, struct event **event, struct record *reco
 	}
 	*event = q->event;
 	*record = q->record;
-	record->wall = p->file.wall;
+	record->realtime_offset = p->file.wall;
 	record->dated = p->file.dated;
 	pid = record->pid;
 	record->process = formats_thread_name(p->file.formats, pid, &pid);

@@ -80,7 +80,7 @@ static void format_free(void *p)
 static struct record captured_record(const struct ue_capture_event *captured)
 {
 	return (struct record){ .time = captured->time,
-				.wall = captured->wall,
+				.realtime_offset = captured->wall,
 				.dated = captured->wall != 0,
 				.cpu = captured->cpu,
 				.data = captured->record,

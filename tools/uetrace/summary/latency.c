@@ -38,7 +38,7 @@ struct latency {
 	uint64_t lacking; /* events without the field */
 	bool found;	  /* an event with it */
 	bool begun;
-	int64_t wall;
+	int64_t realtime_offset;
 };
 
 static void add_time(struct latency *l, const char *name, size_t length, uint64_t ns)
@@ -177,9 +177,9 @@ static void latency_event(struct sink *sink, struct event *event, const struct r
 	uint64_t time;
 
 	if (!l->begun)
-		l->wall = record->wall;
+		l->realtime_offset = record->realtime_offset;
 	l->begun = true;
-	time = record->time + (uint64_t)record->wall - (uint64_t)l->wall;
+	time = record->time + (uint64_t)record->realtime_offset - (uint64_t)l->realtime_offset;
 	about_read(event, record, &about);
 	if (about.span && !l->from)
 		add_time(l, about.label, about.label_length, about.took);
