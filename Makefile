@@ -32,6 +32,7 @@ all: deps-examples
 help:
 	@echo 'make demo            trace the example server, or let it record its own events'
 	@echo 'make demo-kernel     trace it on a kernel with user_events, in a virtual machine'
+	@echo 'make unit            unit tests alone: a compiler and libcmocka, no other package'
 	@echo 'make test            unit, compile, documentation and installation tests; also make check'
 	@echo 'make check-kernel    the tests of real kernels, in virtual machines: with user_events,'
 	@echo '                     without, and aarch64 (UE_KERNEL, UE_KERNEL_WITHOUT and'

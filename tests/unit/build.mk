@@ -50,6 +50,16 @@ $B/tests/unit/test_lttn%: TEST_WARNINGS += -Iinclude/compat -I$(LTTNG_EXAMPLES) 
 $B/tests/unit/test_tracepoin% $B/tests/kernel/test_tracepoin%: TEST_WARNINGS += -Iinclude/kernel
 $B/tests/kernel/test_usdt_operands $B/arm64/test_usdt_operands: TEST_WARNINGS += -Itools/uetrace
 
+# `make unit`: each test once, in a build directory of its own, without optimisation, which only stack sizes need.
+unit: deps-unit
+	@$(MAKE) --no-print-directory B=$B/unit CFLAGS=-O0 UNIT_OG=test_stack unit-tests
+UNIT_ALONE = $(if $(shell command -v $(CXX)),$(UNIT),$(filter-out $(UNIT_CPP) %_cpp,$(UNIT)))
+unit-tests:
+	@[ -n '$(shell command -v $(CXX))' ] || echo 'skipped: the C++ tests; no compiler $(CXX)'
+	@tests/run-tests all '$B/logs' $(words $(UNIT_ALONE)) \
+		$(MAKE) --no-print-directory -sk $(PARALLEL) $(UNIT_ALONE:%=$B/logs/%)
+.PHONY: unit unit-tests
+
 # as a library
 $B/tests/unit/test_unloa%: TEST_WARNINGS += -fPIC
 # a hook at each function and, where functions can be left out (GCC 12), at each block
@@ -88,6 +98,9 @@ $B/tests/unit/%.asan: tests/unit/%.c $B/tests/fake_kernel.asan.o $(UNIT_HELPERS)
 $B/tests/unit/%.asan: tests/unit/%.cc $B/tests/fake_kernel.asan.o $(UNIT_HELPERS) $(HEADERS)
 	@mkdir -p $(@D)
 	$(TCPP) $(ASAN) -o $@ $< $B/tests/fake_kernel.asan.o -lcmocka -pthread
+$(UNIT_CPP:%=$B/tests/unit/%): $B/tests/unit/%_cpp: tests/unit/%.c $B/tests/fake_kernel.o $(UNIT_HELPERS) $(HEADERS)
+	@mkdir -p $(@D)
+	$(TCPP) -x c++ $< -x none -o $@ $B/tests/fake_kernel.o -lcmocka -pthread
 $(UNIT_CPP:%=$B/tests/unit/%.asan): $B/tests/unit/%_cpp.asan: tests/unit/%.c $B/tests/fake_kernel.asan.o $(UNIT_HELPERS) $(HEADERS)
 	@mkdir -p $(@D)
 	$(TCPP) $(ASAN) -x c++ $< -x none -o $@ $B/tests/fake_kernel.asan.o -lcmocka -pthread

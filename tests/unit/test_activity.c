@@ -57,7 +57,7 @@ static id_bytes *shared(size_t n)
 
 TEST(test_ids_are_unique_and_of_version_4)
 {
-	enum { N = 200000 };
+	enum { N = ROUNDS_OF(200000) };
 	id_bytes *ids = shared(N);
 	size_t i;
 
@@ -238,7 +238,7 @@ static void handler(int signal)
 
 TEST(test_ids_are_unique_in_signal_handlers)
 {
-	enum { N = 500000 };
+	enum { N = ROUNDS_OF(500000) };
 	id_bytes *ids = shared(N + 3000);
 	struct sigaction action, old;
 	struct itimerval often = { { 0, 100 }, { 0, 100 } }, never = { { 0, 0 }, { 0, 0 } };

@@ -4,6 +4,7 @@
  * counted: each string or array gets its share of what short ones leave, so that it is an event of
  * its format.
  */
+#include "rounds.h"
 #include "test.h"
 
 #include <pthread.h>
@@ -454,7 +455,7 @@ TEST_SETUP(test_an_event_is_whole_whatever_another_thread_does_to_its_string, tr
 	memset(s, 's', sizeof(s) - 1);
 	racing = true;
 	assert_int_equal(pthread_create(&thread, NULL, lengthens, s), 0);
-	for (i = 0; i < 20000; i++) {
+	for (i = 0; i < ROUNDS_OF(20000); i++) {
 		struct ue_decode_event event;
 		struct ue_decode_fields fields;
 		const struct fake_record *r;

@@ -6,12 +6,13 @@
 #include <pthread.h>
 
 #include "test.h"
+#include "rounds.h"
 
 #define FAKE_KERNEL_HOOKS
 #include "fake_kernel.h"
 #include <user_events.h>
 
-enum { THREADS = 6, ROUNDS = 400 };
+enum { THREADS = 6, ROUNDS = ROUNDS_OF(400) };
 
 /* Every event says in its first field which one it is, so that a mix-up is seen. */
 UE_TRACEPOINT(thread_small, UE_U32(me), UE_U32(thread), UE_U32(number));

@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <sched.h>
 
+#include "rounds.h"
 #include "test.h"
 
 #define FAKE_KERNEL_HOOKS
@@ -12,7 +13,7 @@
 #define CREATE_TRACE_POINTS
 #include "trace/every.h"
 
-enum { TRACERS = 3, CHANGERS = 3, ROUNDS = 100 };
+enum { TRACERS = 3, CHANGERS = 3, ROUNDS = ROUNDS_OF(100) };
 
 int every_assigned, every_refuse, every_regs, every_unregs;
 static int hooked, wrong;

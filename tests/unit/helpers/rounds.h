@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ROUNDS_OF(N): N rounds of a test that repeats something at random or among threads. Sanitizers
- * take several times as long, and see what is wrong in the first of them.
+ * ROUNDS_OF(N): number of rounds of a test that repeats a random or a threaded scenario. It is a
+ * tenth of N with sanitizers, which are slow, and without optimisation, for a quick `make unit`.
  */
 #ifndef ROUNDS_H
 #define ROUNDS_H
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || !defined(__OPTIMIZE__)
 #define ROUNDS_OF(n) ((n) / 10)
 #else
 #define ROUNDS_OF(n) (n)
