@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# The program with which docs/kernel.md begins records its struct, by the kernel's interface alone, and
+# The program "abi" of docs/kernel.md records its struct through the kernel interface alone, and
 # leaves nothing behind.
 
 . "${0%/*}/helpers/lib.sh"
