@@ -381,6 +381,68 @@ TEST(test_format_is_the_kernels)
 	free(format);
 }
 
+/* Applies the types to a copy of the event, and returns the format of its only field. */
+static unsigned int applied_format(const char *spec, const struct note_field *own)
+{
+	struct event event = { .system = (char *)USER_SYSTEM,
+			       .name = (char *)"typed",
+			       .shown = (char *)"typed",
+			       .format_text = usdt_format_text(spec) };
+	unsigned int format;
+
+	event_decode(&event);
+	event_set_types(&event, own);
+	event_apply_types(&event);
+	format = event.decoder->fields[event.decoder->own].format;
+	event_forget(&event);
+	free(event.types);
+	free(event.format_text);
+	return format;
+}
+
+TEST(test_declared_type_applies_only_if_all_sites_agree)
+{
+	const struct note_field port[] = { { "v", UE__PORT }, { NULL, 0 } };
+	const struct note_field number[] = { { "v", UE__U16 }, { NULL, 0 } };
+
+	types_keep("typed", port, 1);
+	types_keep("typed", port, 1);
+	assert_int_equal(applied_format("typed u16 v", NULL), UE_FORMAT_PORT);
+	types_keep("typed", number, 1);
+	assert_int_equal(applied_format("typed u16 v", NULL), UE_DECODE_FORMAT_UNSIGNED);
+	types_keep("typed", port, 1);
+	assert_int_equal(applied_format("typed u16 v", NULL), UE_DECODE_FORMAT_UNSIGNED);
+	/* a site that is known has its own types */
+	assert_int_equal(applied_format("typed u16 v", port), UE_FORMAT_PORT);
+}
+
+TEST(test_declared_type_applies_only_to_the_same_kernel_type)
+{
+	static const struct {
+		const char *spec;
+		uint32_t type;
+		unsigned int format;
+	} rows[] = {
+		{ "typed u8 v", UE__BOOL, UE_FORMAT_BOOL },
+		{ "typed s8 v", UE__BOOL, UE_DECODE_FORMAT_SIGNED },
+		{ "typed char v", UE__BOOL, UE_DECODE_FORMAT_LATIN1 },
+		{ "typed u8 v", UE__CHAR, UE_DECODE_FORMAT_UNSIGNED },
+		{ "typed u16 v", UE__BOOL, UE_DECODE_FORMAT_UNSIGNED },
+		{ "typed s16 v", UE__PORT, UE_DECODE_FORMAT_SIGNED },
+		{ "typed u32 v", UE__ERRNO, UE_DECODE_FORMAT_UNSIGNED },
+		{ "typed s32 v", UE__ERRNO, UE_FORMAT_ERRNO },
+		{ "typed unsigned long v", UE__F64, UE_FORMAT_FLOAT },
+	};
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		const struct note_field types[] = { { "v", rows[i].type }, { NULL, 0 } };
+
+		if (applied_format(rows[i].spec, types) != rows[i].format)
+			fail_msg("type %#x of %s", rows[i].type, rows[i].spec);
+	}
+}
+
 static void read_damaged(const char *path, uint32_t type)
 {
 	char record[4096];

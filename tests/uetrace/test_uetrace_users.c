@@ -116,11 +116,12 @@ char *tracefs_event_file_read(struct tracefs_instance *instance, const char *sys
 }
 
 struct event *events_add(struct events *events, const char *system, const char *name,
-			 const char *format, bool chosen, bool *fresh)
+			 const char *format, const struct note_field *types, bool chosen,
+			 bool *fresh)
 {
 	static struct event event;
 
-	(void)events, (void)system, (void)name, (void)format, (void)chosen;
+	(void)events, (void)system, (void)name, (void)format, (void)types, (void)chosen;
 	*fresh = false;
 	return &event;
 }

@@ -164,12 +164,15 @@ void notes_free(struct notes *notes);
 
 /* types.c */
 
-/* Keeps the types of an event's fields until the end of the process. */
+/* Keeps the types that a site gives to the fields of its event, until the process ends. */
 void types_keep(const char *event, const struct note_field *fields, size_t n);
-/* Returns the type that the first binary with such an event and field gave it; 0: none did. */
+/*
+ * Returns the type that all known sites of an event give to a field, or 0 if no site is known or
+ * if they disagree.
+ */
 uint32_t types_find(const char *event, const char *field, size_t length);
-/* Returns how many fields have such a type. */
-size_t types_known(void);
+/* Returns the number of changes to the known types so far. */
+size_t types_changes(void);
 
 /* printk.c: without memory there is no text. */
 

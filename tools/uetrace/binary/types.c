@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The types that programs declared for the fields of their events. */
+/* The types that programs declare for the fields of their events. */
 #include "binary/binary.h"
 #include "util/util.h"
 
@@ -7,46 +7,72 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <user_events.h>
+
 #define TYPES_MAX 32768 /* fields */
 
 struct type {
-	char *name; /* "EVENT FIELD"; the first binary that has it counts */
-	uint32_t type;
+	char *name;	   /* "EVENT FIELD" */
+	uint32_t declared; /* 0 if sites disagree */
 };
 
-static void *types; /* of tsearch() */
+static void *types; /* tree of struct type, see tsearch() */
 static size_t n_types;
+static size_t n_changes;
 
 static int by_name(const void *a, const void *b)
 {
 	return strcmp(((const struct type *)a)->name, ((const struct type *)b)->name);
 }
 
-uint32_t types_find(const char *event, const char *field, size_t length)
+static struct type *find(const char *event, const char *field, size_t length)
 {
 	char *name = text("%s %.*s", event, (int)length, field);
 	struct type key = { .name = name }, **found = tfind(&key, &types, by_name);
 
 	free(name);
-	return found ? (*found)->type : 0;
+	return found ? *found : NULL;
 }
 
-size_t types_known(void)
+/* Returns the part of a type that says how a recorded value is shown. */
+static uint32_t shown_as(uint32_t type)
 {
-	return n_types;
+	return UE__RECORDED_KIND(type) |
+	       (type & (UE__T_FORMATS | UE__T_CARRAY | UE__T_VARRAY | UE__T_POINTER));
+}
+
+uint32_t types_find(const char *event, const char *field, size_t length)
+{
+	const struct type *found = find(event, field, length);
+
+	return found ? found->declared : 0;
+}
+
+size_t types_changes(void)
+{
+	return n_changes;
 }
 
 void types_keep(const char *event, const struct note_field *fields, size_t n)
 {
-	struct type *one;
+	struct type *known, *one;
 	size_t i;
 
 	for (i = 0; i < n && n_types < TYPES_MAX; i++) {
-		if (!fields[i].type || types_find(event, fields[i].name, strlen(fields[i].name)))
+		if (!fields[i].type)
 			continue;
+		known = find(event, fields[i].name, strlen(fields[i].name));
+		if (known &&
+		    (!known->declared || shown_as(known->declared) == shown_as(fields[i].type)))
+			continue;
+		n_changes++;
+		if (known) {
+			known->declared = 0;
+			continue;
+		}
 		one = allocate(sizeof(*one));
 		*one = (struct type){ .name = text("%s %s", event, fields[i].name),
-				      .type = fields[i].type };
+				      .declared = fields[i].type };
 		if (!tsearch(one, &types, by_name))
 			die("out of memory");
 		n_types++;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* An event and its fields, from a spec, a format file or the event itself. */
 #include "command/declared_fields.h"
+#include "binary/binary.h"
 #include "event/event.h"
 #include "fields/fields.h"
 #include "select/select.h"
@@ -34,6 +35,9 @@ void listed_free(struct listed *listed)
 	free(listed->system);
 	free(listed->name);
 	free(listed->probe);
+	for (i = 0; listed->declared && i < list_length(listed->fields); i++)
+		list_free(listed->declared[i]);
+	free(listed->declared);
 	list_free(listed->types);
 	list_free(listed->fields);
 	list_free(listed->listeners);
@@ -170,6 +174,27 @@ static char *type_of(const struct ue_decode_item *item)
 	return whole;
 }
 
+void listed_site(struct listed *listed, const struct note_event *site)
+{
+	size_t n = list_length(listed->fields), i;
+
+	if (!listed->declared)
+		listed->declared = allocate(n * sizeof(*listed->declared));
+	for (i = 0; i < n && i < site->n; i++) {
+		uint32_t type = site->fields[i].type;
+		struct ue_decode_item item = { .kind = (uint8_t)UE__RECORDED_KIND(type),
+					       .format = (uint8_t)UE__FORMAT_OF(type),
+					       .array = type & UE__T_VARRAY
+								? UE_DECODE_VARIABLE_ARRAY
+								: 0 };
+		char *name = type_of(&item);
+
+		if (!list_has(listed->declared[i], name))
+			add(&listed->declared[i], name);
+		free(name);
+	}
+}
+
 /* So many fields, or all; those of a struct are called "struct.field", as filters have it. */
 static void add_defined(struct listed *listed, struct ue_decode_fields *f, const char *within,
 			unsigned int n, unsigned int depth)
@@ -304,14 +329,29 @@ static void put_between(const char *before, const char *text, const char *after)
 	fputs(after, stdout);
 }
 
+/* Returns the types that sites declare for a field if they differ, else NULL. */
+static char **differing_types(const struct listed *listed, size_t field)
+{
+	char **declared = listed->declared ? listed->declared[field] : NULL;
+
+	return list_length(declared) > 1 ? declared : NULL;
+}
+
 /* At the end of a line, below an event or an event within a set. */
 static void put_fields(const struct listed *listed, const char *indent)
 {
-	char **p, **type;
+	char **p, **type, **declared;
 
 	for (p = listed->fields, type = listed->types; p && *p; p++, type++) {
 		put_between(indent, *type, " ");
-		put_between("", *p, "\n");
+		put_between("", *p, "");
+		declared = differing_types(listed, (size_t)(p - listed->fields));
+		for (; declared && *declared; declared++)
+			put_between(declared == listed->declared[p - listed->fields]
+					    ? "  (declared as "
+					    : ", ",
+				    *declared, declared[1] ? "" : ")");
+		putchar('\n');
 	}
 }
 
@@ -397,13 +437,16 @@ static void put_set_members(const struct listed *listed)
 
 static void put_fields_member(const struct listed *listed)
 {
-	char **p, **type;
+	char **p, **type, **declared;
 
 	fputs(", \"fields\": [", stdout);
 	for (p = listed->fields, type = listed->types; p && *p; p++, type++) {
 		fputs(p == listed->fields ? " { \"type\": " : ", { \"type\": ", stdout);
 		put_string(*type, strlen(*type));
 		put_member("name", *p, strlen(*p));
+		declared = differing_types(listed, (size_t)(p - listed->fields));
+		if (declared)
+			put_strings("declared", declared);
 		fputs(" }", stdout);
 	}
 	fputs(" ]", stdout);

@@ -9,6 +9,8 @@
 
 #include <user_events_decode.h>
 
+struct note_event;
+
 /* What there is to tell about an event. */
 struct listed {
 	char *system; /* NULL: it is one of a set's */
@@ -19,6 +21,7 @@ struct listed {
 	bool disagrees; /* the file has another event of this name */
 	char **types;
 	char **fields; /* their names */
+	char ***declared; /* for each field, the different types its sites declare, or NULL */
 	char **listeners;
 	char **instances; /* where it is enabled, the main one left out */
 	struct listed **logs; /* of an event set: its events, as far as they are known */
@@ -39,6 +42,9 @@ void listed_put(const struct listed *listed, bool json, bool registered);
  * there already. probe: or NULL
  */
 void listed_log(struct listed *set, const struct ue_decode_event *event, const char *probe);
+
+/* Adds the types that a site of the event declares. */
+void listed_site(struct listed *listed, const struct note_event *site);
 
 /* The same names and types? */
 bool listed_same_fields(const struct listed *a, const struct listed *b);

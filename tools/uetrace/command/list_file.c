@@ -153,6 +153,15 @@ static void count_sites(struct listing *l, const struct usdt_file *file)
 	free(probes);
 }
 
+/* Adds the types that a site declares to its event. */
+static void add_types(struct listing *l, const struct note_event *site)
+{
+	struct listed *listed = site->kind == NOTE_EVENT ? find_event(l, site->spec) : NULL;
+
+	if (listed && !listed->disagrees)
+		listed_site(listed, site);
+}
+
 /* Adds what the USDT probes of a file say about its events. */
 static void add_sites(struct listing *l, const char *path)
 {
@@ -163,6 +172,8 @@ static void add_sites(struct listing *l, const char *path)
 		return;
 	for (i = 0; i < file.n; i++)
 		add_log(l, &file, &file.probes[i]);
+	for (i = 0; i < file.notes.n; i++)
+		add_types(l, &file.notes.events[i]);
 	count_sites(l, &file);
 	usdt_file_free(&file);
 }

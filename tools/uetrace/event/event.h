@@ -21,6 +21,7 @@
 
 #include <user_events_decode.h>
 
+struct note_field;
 struct programs;
 struct tep_event;
 struct tep_handle;
@@ -65,7 +66,8 @@ struct event {
 	struct tep_handle *own;	    /* used for this event only: a TRACE_EVENT of a recording */
 	struct programs **programs; /* the binaries that its recording names, or NULL */
 	size_t programs_known;	    /* how many of them were searched for its text */
-	size_t types_known;	    /* as many when event_apply_types() was called */
+	struct note_field *types;   /* declared by its site, up to a type of 0; NULL: not known */
+	size_t types_applied;	    /* types_changes() + 1 at the last event_apply_types() */
 	uint8_t long_size;	    /* sizeof(long) of its kernel; 0: as here */
 	bool swapped;		    /* recorded in the other byte order */
 	const bool *native; /* recorded on a machine like this one; NULL: not known, unless live */
@@ -169,8 +171,15 @@ void event_parse(struct event *event);
 
 /* declared_types.c */
 
-/* Applies the types that binaries declare, for text; JSON is that of the format alone. */
+/*
+ * Sets the declared types of the fields, for text output. An event with types of its own gets
+ * these. Another event gets those of types_find(). JSON shows the types of the format alone.
+ */
 void event_apply_types(struct event *event);
+/* Copies the types that a site declares to an event. NULL is no types. */
+void event_set_types(struct event *event, const struct note_field *types);
+/* Orders events by their own types. */
+int event_compare_types(const struct event *a, const struct event *b);
 
 /* threads.c */
 struct thread {

@@ -67,6 +67,7 @@ void event_free(void *p)
 	if (!event)
 		return;
 	event_forget(event);
+	free(event->types);
 	free(event->system);
 	free(event->name);
 	free(event->shown);

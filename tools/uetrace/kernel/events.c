@@ -50,7 +50,8 @@ static int compare(const void *a, const void *b)
 
 	if (x->by_uprobes != y->by_uprobes)
 		return x->by_uprobes ? 1 : -1;
-	return order ? order : strcmp(x->name, y->name);
+	order = order ? order : strcmp(x->name, y->name);
+	return order ? order : event_compare_types(x, y);
 }
 
 static struct tep_handle *tep_new(void)
@@ -331,12 +332,14 @@ static int event_found(struct events *events, const char *system, const struct d
 }
 
 struct event *events_add(struct events *events, const char *system, const char *name,
-			 const char *format, bool chosen, bool *fresh)
+			 const char *format, const struct note_field *types, bool chosen,
+			 bool *fresh)
 {
 	struct event *event = event_new(events, system, name), **known;
 	unsigned int i;
 
 	event->by_uprobes = true;
+	event_set_types(event, types);
 	events->matched = events->matched || chosen;
 	/* the first format of a name has the name itself, the others have a number behind it */
 	for (i = 1; (known = tfind(event, &events->by_name, compare)); i++) {
@@ -357,6 +360,9 @@ struct event *events_add(struct events *events, const char *system, const char *
 	event->format_text = text("%s", format);
 	event->wanted = true;
 	event_decode(event);
+	/* the kernel has no tracepoint for another program's probe, so no format to agree with */
+	if (!system_is_user(system))
+		event_apply_types(event);
 	event->by_name = event->eventheader &&
 			 event_selected(events->o->patterns, system, name) == SELECT_NAMES;
 	remember(events, event);

@@ -18,6 +18,7 @@
 
 struct event;
 struct events;
+struct note_field;
 struct options;
 struct reader;
 struct record;
@@ -110,11 +111,13 @@ int events_scan(struct events *events);
 bool events_come(const struct events *events);
 bool events_matched(const struct events *events);
 /*
- * Adds an event whose records are made of those of uprobes. chosen: the user named its probe;
- * *fresh: it is new.
+ * Adds an event whose records are converted from those of uprobes. types are those that its site
+ * declares, or NULL. chosen says that the user named its probe. *fresh becomes true if the event
+ * is new.
  */
 struct event *events_add(struct events *events, const char *system, const char *name,
-			 const char *format, bool chosen, bool *fresh);
+			 const char *format, const struct note_field *types, bool chosen,
+			 bool *fresh);
 /* Prints records that begin with this ID with the TP_printk text, for events of events_add(). */
 void events_print_as(struct events *events, struct event *event, unsigned int id);
 /* Sets the filter of a uprobe of the event, and enables it. */

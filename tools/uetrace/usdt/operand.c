@@ -197,7 +197,8 @@ static int take_arg(char machine, const char *s, struct usdt_arg *arg)
 	if (!*s || !strchr("1248", *s))
 		return -EINVAL;
 	arg->size = (uint8_t)(*s++ - '0');
-	s += *s == 'f';
+	arg->is_float = *s == 'f';
+	s += arg->is_float;
 	return *s == '@' ? take_operand(machine, s + 1, arg) : -EINVAL;
 }
 

@@ -71,6 +71,9 @@ struct usdt_shape {
 	bool refused;	/* what a part needs is out of reach */
 	char *fetch;
 	char *spec;
+	struct note_field types[USDT_ARGS_MAX + 1]; /* declared, of the fields in spec */
+	size_t n_types;
+	char float_names[USDT_ARGS_MAX][16]; /* of fields in types */
 	struct buffer meta; /* EventHeader: what comes before the activity and the values */
 	bool eventheader;
 	bool activity; /* the last two parts */
@@ -314,11 +317,13 @@ static void shape_event(struct usdt_shape *s, const struct note_event *event, ch
 	for (i = 0; i < event->n; i++) {
 		spec += strspn(spec, "; ");
 		end = spec + strcspn(spec, ";");
-		if (add_part(s, part_of(event->fields[i].type), event->fields[i].name))
+		if (add_part(s, part_of(event->fields[i].type), event->fields[i].name)) {
 			append(&s->spec, "%s%.*s", s->n_parts > 1 ? "; " : " ", (int)(end - spec),
 			       spec);
-		else
+			s->types[s->n_types++] = event->fields[i];
+		} else {
 			miss(missing, event->fields[i].name);
+		}
 		spec = end;
 	}
 }
@@ -428,6 +433,16 @@ static bool shape_site(struct usdt_shape *s, const struct note_event *site,
 	return !f.error;
 }
 
+/* Adds a field that is an integer to the kernel and a number with a fraction to the program. */
+static void add_float(struct usdt_shape *s, const char *name, size_t size)
+{
+	char *kept = s->float_names[s->n_types];
+
+	append(&s->spec, "%su%zu %s", s->n_parts > 1 ? "; " : " ", 8 * size, name);
+	snprintf(kept, sizeof(s->float_names[0]), "%s", name);
+	s->types[s->n_types++] = (struct note_field){ kept, size == 8 ? UE__F64 : UE__F32 };
+}
+
 /*
  * Other programs' probes: arguments without names and types. In a spec a blank or ';' would end the
  * probe's name.
@@ -449,6 +464,8 @@ static void shape_other(struct usdt_shape *s, const struct usdt_probe *probe, ch
 		snprintf(name, sizeof(name), "arg%d", i + 1);
 		if (!add_part(s, part, name))
 			miss(missing, name);
+		else if (arg->is_float && arg->size >= 4)
+			add_float(s, name, arg->size);
 		else if (arg->size == 8 && !arg->is_signed) /* often a pointer */
 			append(&s->spec, "%sunsigned long %s", s->n_parts > 1 ? "; " : " ", name);
 		else
@@ -506,6 +523,11 @@ const char *usdt_shape_fetch(const struct usdt_shape *s)
 const char *usdt_shape_spec(const struct usdt_shape *s)
 {
 	return s->spec;
+}
+
+const struct note_field *usdt_shape_types(const struct usdt_shape *s)
+{
+	return s->n_types ? s->types : NULL;
 }
 
 /* Where things are in the uprobe's record: its arguments are the format's last fields, in order */

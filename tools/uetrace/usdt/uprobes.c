@@ -298,7 +298,8 @@ static void add_place(struct usdt *u, const struct usdt_file *file, struct known
 	}
 	name = text("%.*s", (int)strcspn(spec, " "), spec);
 	format = usdt_format_text(spec);
-	place->event = events_add(u->events, system, name, format, chosen, &fresh);
+	place->event = events_add(u->events, system, name, format, usdt_shape_types(place->shape),
+				  chosen, &fresh);
 	if (fresh && strcmp(system, USER_SYSTEM) == 0)
 		events_print_as(u->events, place->event, id);
 	if (missing && fresh && may_tell(u))

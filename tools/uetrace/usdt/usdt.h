@@ -36,6 +36,7 @@ struct usdt_arg {
 	enum usdt_kind kind;
 	uint8_t size; /* bytes: 1, 2, 4, 8 */
 	bool is_signed;
+	bool is_float;
 	uint8_t shift; /* bits, of %ah */
 	char reg[8];   /* as the kernel calls it */
 	char symbol[128];
@@ -132,6 +133,8 @@ void usdt_shape_free(struct usdt_shape *shape);
 const char *usdt_shape_fetch(const struct usdt_shape *shape);
 /* "name u32 status; __rel_loc char[] path": what the event is registered as. */
 const char *usdt_shape_spec(const struct usdt_shape *shape);
+/* Returns the declared types of the fields, up to a type of 0, or NULL if none is declared. */
+const struct note_field *usdt_shape_types(const struct usdt_shape *shape);
 /* Reads the format file of its uprobe. False: it is not what was asked for. */
 bool usdt_shape_format(struct usdt_shape *shape, const char *format);
 /*
