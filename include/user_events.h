@@ -940,7 +940,7 @@ struct ue__callbacks {
 #define UE__NOTE_CLASS 2 /* of TRACE_EVENT, as the next two */
 #define UE__NOTE_CLASS_EVENT 3
 #define UE__NOTE_PRINT 4
-#define UE__NOTE_PROBES 5 /* keeps the section .probes */
+#define UE__NOTE_KEEP 5 /* keeps sections that tracers need */
 
 /* Who listens: bits of an event's word. The upper half counts uprobes (USDT). */
 #define UE__KERNEL_BIT 1u
@@ -2001,14 +2001,35 @@ UE__FN void ue__ignore(int none, ...)
 	UE__ADDRESS UE__SYMBOL "[ue_event]\n.popsection\n"
 
 /* A note of ours. Its contents follow, up to UE__NOTE_END. */
-#define UE__NOTE_BEGIN(type) UE__NOTE_BEGIN_(type, "?")
-#define UE__NOTE_BEGIN_(type, flags) \
-	".pushsection .note.user_events,\"" flags "\",\"note\"\n" \
+#define UE__NOTE_BEGIN(type) UE__NOTE_BEGIN_(".note.user_events", "?", type)
+#define UE__NOTE_BEGIN_(section, flags, type) \
+	".pushsection " section ",\"" flags "\",\"note\"\n" \
 	".balign 4\n" \
 	".4byte 12, 993f-992f, " UE__STRINGIFY(type) "\n" \
 	".asciz \"user_events\"\n" \
 	"992:\n"
 #define UE__NOTE_END "993: .balign 4\n.popsection\n"
+/*
+ * Keeps __start_SECTION and __stop_SECTION out of the exported symbols of a library. GNU ld exports
+ * them in spite of their hidden visibility, unless a relocation for calls refers to them
+ * (_bfd_elf_fix_symbol_flags() in bfd/elflink.c; seen with 2.40). So this note has one for each.
+ */
+#define UE__HIDE_BOUNDS(section) \
+	__asm__ volatile(UE__NOTE_BEGIN_(".note.ue_keep", "a?", UE__NOTE_KEEP) \
+			 UE__CALL_OF("__start_" section) UE__CALL_OF("__stop_" section) \
+			 UE__NOTE_END)
+#if !defined(__PIC__) || defined(__PIE__)
+#undef UE__HIDE_BOUNDS
+#define UE__HIDE_BOUNDS(section) ((void)0)
+#elif defined(__x86_64__) || defined(__i386__)
+#define UE__CALL_OF(symbol) ".4byte " symbol "@PLT\n"
+#elif defined(__s390__)
+#define UE__CALL_OF(symbol) "jg " symbol "@PLT\n"
+#elif defined(__riscv)
+#define UE__CALL_OF(symbol) "tail " symbol "\n"
+#else
+#define UE__CALL_OF(symbol) "b " symbol "\n"
+#endif
 #define UE__SITE_NOTE(nop, event) \
 	UE__NOTE_BEGIN(UE__NOTE_SITE) \
 	UE__ADDRESS nop "\n" UE__ADDRESS UE__SYMBOL "[ue_desc]\n" UE__ADDRESS event "\n" \
@@ -2025,10 +2046,7 @@ UE__FN void ue__ignore(int none, ...)
  * breakpoint: a nop of five bytes Linux 6.18 and later replace by a call, whose return address
  * overwrites the red zone of a leaf function.
  *
- * NAMES is semaphore, provider and name; the arguments follow, up to UE__USDT_END.
- * _.stapsdt.base tells how far prelink moved the file. bcc, and bpftrace through it, compute a
- * semaphore's place from the address of a section .probes: so there is one beside the events'
- * words, which a note of ours keeps from --gc-sections.
+ * NAMES is semaphore, provider and name. The arguments follow, up to UE__USDT_END.
  */
 #define UE__USDT_BEGIN(names) \
 	"990: nop\n" \
@@ -2040,17 +2058,55 @@ UE__FN void ue__ignore(int none, ...)
 	"993:\n" UE__ADDRESS "990b\n" UE__ADDRESS "_.stapsdt.base\n" names ".ascii \""
 #define UE__USDT_END \
 	"\"\n.byte 0\n" \
-	"994: .balign 4\n.popsection\n" \
+	"994: .balign 4\n.popsection\n" UE__USDT_BASE
+
+/*
+ * Sections that tracers need in order to find a probe and its semaphore in the file. They hold
+ * three bytes. Notes have addresses, while uprobes take file offsets, and linkers lay files out in
+ * different ways:
+ *
+ * - perf computes the offset of a nop as its address - address of .stapsdt.base + offset of
+ *   .stapsdt.base (tools/perf/util/symbol-elf.c). This is correct only if the section is in the
+ *   segment of the code, so it has the flag x. Otherwise perf plants breakpoints in the middle of
+ *   instructions. If an object with <sys/sdt.h> or an older version of this header is linked first,
+ *   the linker keeps its section without x. An empty section with x then adds the flag, except with
+ *   mold.
+ * - perf, bcc and bpftrace compute the offset of a semaphore from .probes in the same way. .probes
+ *   is in the segment of the events' words. Without it, perf takes the address for the offset, and
+ *   the kernel increments whatever is there.
+ * - The kernel increments a semaphore in the first writable mapping whose pages contain its offset
+ *   (valid_ref_ctr_vma() in kernel/events/uprobes.c). lld and mold let the end of RELRO and the
+ *   beginning of .data share a page of the file, which is mapped twice, RELRO first. The count
+ *   would go to RELRO's copy. ue__page moves .data, which has the events' words, to the next page.
+ *   It is not in the group of .probes, because the linker may keep an older version's group. With
+ *   these linkers, kernels with larger pages need -z separate-loadable-segments.
+ *
+ * --gc-sections would drop them, because references from notes that are not loaded do not count.
+ * Linkers keep a loaded note outside any group, and the sections that it refers to. Its references
+ * are relative, so nothing is relocated when the program is loaded.
+ */
+#define UE__USDT_BASE \
 	".ifndef _.stapsdt.base\n" \
-	".pushsection .stapsdt.base,\"aG\",\"progbits\",.stapsdt.base,comdat\n" \
+	".pushsection .stapsdt.base,\"axG\",\"progbits\",.stapsdt.base,comdat\n" \
 	UE__OBJECT("_.stapsdt.base", "1", ".space 1") \
 	".popsection\n.endif\n" \
+	".ifndef .Lue__base\n" \
+	".pushsection .stapsdt.base,\"ax\",\"progbits\"\n.Lue__base:\n.popsection\n" \
+	UE__KEEP("_.stapsdt.base", ".Lue__base") \
+	".endif\n"
+#define UE__USDT_SEMAPHORES \
 	".ifndef ue__probes\n" \
 	".pushsection .probes,\"awG\",\"progbits\",ue__probes,comdat\n.balign 2\n" \
 	UE__OBJECT("ue__probes", "2", ".2byte 0") \
 	".popsection\n" \
-	UE__NOTE_BEGIN_(UE__NOTE_PROBES, "") UE__ADDRESS "ue__probes\n" UE__NOTE_END \
+	".pushsection .data.ue__page,\"awG\",\"progbits\",ue__page,comdat\n.balign 4096\n" \
+	UE__OBJECT("ue__page", "0", "") \
+	".popsection\n" \
+	UE__KEEP("ue__probes", "ue__page") \
 	".endif\n"
+#define UE__KEEP(a, b) \
+	UE__NOTE_BEGIN_(".note.ue_keep", "a", UE__NOTE_KEEP) \
+	".4byte " a " - ., " b " - .\n" UE__NOTE_END
 #define UE__OBJECT(name, size, value) \
 	".weak " name "\n.hidden " name "\n.size " name "," size "\n" name ": " value "\n"
 
@@ -2157,7 +2213,7 @@ UE__FN void ue__ignore(int none, ...)
 #define UE__TRACE_ASM__(count, event, desc, name, ...) \
 	__asm__ volatile(UE__USDT_BEGIN(UE__ADDRESS UE__SYMBOL "[ue_event] + " UE__SEMAPHORE "\n" \
 					UE__USDT_NAMES(name)) \
-			 UE__USDT_TEXT_##count UE__USDT_END \
+			 UE__USDT_TEXT_##count UE__USDT_END UE__USDT_SEMAPHORES \
 			 UE__SITE_NOTE("990b", UE__SYMBOL "[ue_event]") UE__EVENT_ENTRY \
 			 : : UE__USDT_CUT(count)(__VA_ARGS__) [ue_event] UE__PLACE_OF(event), \
 			     [ue_desc] UE__PLACE_OF(desc));
@@ -2180,6 +2236,7 @@ UE__FN void ue__ignore(int none, ...)
 #define UE__LOG_ASM_(...) UE__LOG_ASM__(__VA_ARGS__)
 #define UE__LOG_ASM__(count, desc, ...) \
 	__asm__ volatile(UE__USDT_BEGIN("ue__names\n") UE__USDT_TEXT_##count UE__USDT_END \
+			 UE__USDT_SEMAPHORES \
 			 UE__SITE_NOTE("990b", "0") ".purgem ue__names\n" \
 			 : : UE__USDT_CUT(count)(__VA_ARGS__) [ue_desc] UE__PLACE_OF(desc));
 #endif
@@ -3469,6 +3526,7 @@ UE__COLD void ue__list_sites(void)
 {
 	struct ue_event *const *site;
 
+	UE__HIDE_BOUNDS("ue_events_v1");
 	for (site = __stop_ue_events_v1; site != __start_ue_events_v1; site--)
 		ue__list_add(site[-1]);
 }

@@ -93,7 +93,16 @@ template <class ue__T> UE__FN const ue__T *ue__compat_address(const ue__T &value
 		__attribute__((__weak__, __visibility__("hidden"))); \
 	UE__C_LINKAGE type *const UE__CAT(__stop_, section)[] \
 		__attribute__((__weak__, __visibility__("hidden")))
+/* Two arguments of a function: the bounds of what UE__COMPAT_LIST() placed in SECTION. */
+#ifdef UE_DISABLE
 #define UE__COMPAT_BOUNDS(section) UE__CAT(__start_, section), UE__CAT(__stop_, section)
+#else
+#define UE__COMPAT_BOUNDS(section) \
+	__extension__({ \
+		UE__HIDE_BOUNDS(UE__STRINGIFY(section)); \
+		UE__CAT(__start_, section); \
+	}), UE__CAT(__stop_, section)
+#endif
 
 UE__FN void ue__compat_put(struct iovec **end, const void *data, size_t size)
 {

@@ -96,7 +96,7 @@
 			UE__USDT_SLOT(" ", 6, "48") UE__USDT_SLOT(" ", 7, "56") \
 			UE__USDT_SLOT(" ", 8, "64") UE__USDT_SLOT(" ", 9, "72") \
 			UE__USDT_SLOT(" ", 10, "80") UE__USDT_SLOT(" ", 11, "88") \
-			".ascii \"" UE__USDT_END \
+			".ascii \"" UE__USDT_END UE__USDT_SEMAPHORES \
 			: \
 			: "r"(ue__base), UE__USDT_SIZE_AT(0), UE__USDT_SIZE_AT(1), \
 			  UE__USDT_SIZE_AT(2), UE__USDT_SIZE_AT(3), UE__USDT_SIZE_AT(4), \
