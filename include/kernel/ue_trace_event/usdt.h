@@ -17,25 +17,25 @@
 /* The register, and an operand OFFSET bytes behind the address in it. */
 #if defined(UE_DISABLE) || defined(UE_NO_USDT)
 #elif defined(__x86_64__)
-#define UE__USDT_BASE "rdi"
+#define UE__USDT_REGISTER "rdi"
 #define UE__USDT_AT(offset) offset "(%%rdi)"
 #elif defined(__i386__)
-#define UE__USDT_BASE "eax"
+#define UE__USDT_REGISTER "eax"
 #define UE__USDT_AT(offset) offset "(%%eax)"
 #elif defined(__aarch64__)
-#define UE__USDT_BASE "x0"
+#define UE__USDT_REGISTER "x0"
 #define UE__USDT_AT(offset) "[x0, " offset "]"
 #elif defined(__arm__)
-#define UE__USDT_BASE "r0"
+#define UE__USDT_REGISTER "r0"
 #define UE__USDT_AT(offset) "[r0, #" offset "]"
 #elif defined(__riscv)
-#define UE__USDT_BASE "a0"
+#define UE__USDT_REGISTER "a0"
 #define UE__USDT_AT(offset) offset "(a0)"
 #elif defined(__powerpc__)
-#define UE__USDT_BASE "r3"
+#define UE__USDT_REGISTER "r3"
 #define UE__USDT_AT(offset) offset "(3)"
 #elif defined(__s390x__)
-#define UE__USDT_BASE "r2"
+#define UE__USDT_REGISTER "r2"
 #define UE__USDT_AT(offset) offset "(%%r2)"
 #endif
 
@@ -69,7 +69,7 @@
 #define UE__CODES_ENUM __extension__ enum /* beyond int */
 #define UE__CODE_AT(n) (int)(UE__TO_U64(ue__all) >> 4 * n & 15)
 #endif
-#ifndef UE__USDT_BASE
+#ifndef UE__USDT_REGISTER
 #define UE__CODES_CLASS(...)
 #define UE__CODES_EVENT(...)
 #else
@@ -79,7 +79,7 @@
 	{ \
 		typedef struct ue__places_##name ue__places; \
 		UE__TYPES_OF(name) \
-		register const uint64_t *ue__base __asm__(UE__USDT_BASE) = ue__values; \
+		register const uint64_t *ue__base __asm__(UE__USDT_REGISTER) = ue__values; \
 		UE__CODES_ENUM { \
 			ue__codes = UE__TO_U64(0) tstruct, \
 			ue__n = UE__TO_U64(ue__codes) >> (4 * (UE__USDT_FIELDS - 1)) ? \
@@ -222,7 +222,7 @@ static inline UE__UNUSED uint64_t ue__usdt_address(const void *p)
 	 (__entry->loc & 0xffff))
 
 /* Passes the probe of EVENT, if anybody is attached to it, with the record that was made. */
-#ifdef UE__USDT_BASE
+#ifdef UE__USDT_REGISTER
 #define UE__FIRE(name, event, entry, size, usdt) \
 	if (UE__UNLIKELY(UE__LOAD(&(event)->enabled) >> 16)) { \
 		uint64_t ue__values[16]; \
