@@ -251,11 +251,7 @@
 #define UE__STRUCT(name) name
 #define UE__STATIC_ASSERT static_assert
 #define UE__NULL nullptr
-#define UE__TO_U64(x) uint64_t(x)
-#define UE__TO_U32(x) uint32_t(x)
-#define UE__TO_U16(x) uint16_t(x)
-#define UE__TO_U8(x) uint8_t(x)
-#define UE__TO_INT(x) int(x)
+#define UE__CAST(type, x) static_cast<type>(x)
 /* clang-format off */
 /*
  * All that the library declares in C++ is between these two. The number is that of the layout, as
@@ -276,12 +272,12 @@
 #define UE__STRUCT(name) struct name
 #define UE__STATIC_ASSERT _Static_assert
 #define UE__NULL NULL
-#define UE__TO_U64(x) ((uint64_t)(x))
-#define UE__TO_U32(x) ((uint32_t)(x))
-#define UE__TO_U16(x) ((uint16_t)(x))
-#define UE__TO_U8(x) ((uint8_t)(x))
-#define UE__TO_INT(x) ((int)(x))
+#define UE__CAST(type, x) ((type)(x))
 #endif
+#define UE__TO_U64(x) UE__CAST(uint64_t, x)
+#define UE__TO_U32(x) UE__CAST(uint32_t, x)
+#define UE__TO_U16(x) UE__CAST(uint16_t, x)
+#define UE__TO_U8(x) UE__CAST(uint8_t, x)
 
 #define UE__COLD UE__FN __attribute__((__cold__))
 /* Not inlined: neither its code nor its stack is in the way of an event. */
@@ -908,6 +904,11 @@ __extension__ enum {
 UE__TYPES(UE__ROW)
 #undef UE__ROW
 typedef const void *ue__c_PTR;
+/* A type, the C type of its values, the function that passes one, and an EventHeader kind. */
+#define UE__TYPE(name) UE__##name
+#define UE__CTYPE(name) ue__c_##name
+#define UE__IN(name) ue__in_##name
+#define UE__KIND(name) UE__KIND_##name
 /* clang-format on */
 
 /* An event's descriptor, which is constant. Its variant says what follows it. */
@@ -1535,6 +1536,7 @@ ue__contained(const ue__T &v)
  *	ue__struct	members					how many; they follow in the list
  *	ue__option	valid, part, members			of the header, see UE__OPTION()
  *	ue__activity	id, related
+ *	ue__implicit	like ue__value, but a function passes the value, not the site
  *
  * Two mistakes become a field with a wrong name, which UE__CHECK_NAMES() reports: nothing between
  * two commas, and a missing comma, UE_U32(a) UE_U32(b), which leaves a rest behind the tuple.
@@ -1659,6 +1661,7 @@ ue__contained(const ue__T &v)
 #define UE__NESTED_ue__struct(at, string, id, as, tag, members) -members
 #define UE__NESTED_ue__option(at, string, id, as, tag, valid, part, members) members
 #define UE__NESTED_ue__activity(...) UE__IN_NO_STRUCT
+#define UE__NESTED_ue__implicit(...)
 
 /* UE_AS, UE_TAGGED, UE_NAMED change the first tuple; a struct's members may be behind it. */
 #define UE__WITH(how, n, what, ...) UE__CAT(UE__WITH_ONE_, UE__IS_0(n))(how, what, __VA_ARGS__)
@@ -1717,6 +1720,7 @@ ue__contained(const ue__T &v)
 #define UE__DECLARE_ue__struct(...)
 #define UE__DECLARE_ue__option(...)
 #define UE__DECLARE_ue__activity(...)
+#define UE__DECLARE_ue__implicit UE__DECLARE_ue__value
 
 /* op UE__ID: "field;" as it is checked, and as a kernel-typed event has it; nothing for UE_NAMED */
 #define UE__ID_ue__bare(at, string, id, ...) id
@@ -1725,6 +1729,7 @@ ue__contained(const ue__T &v)
 #define UE__ID_ue__struct UE__ID_ue__bare
 #define UE__ID_ue__option(...)
 #define UE__ID_ue__activity(...)
+#define UE__ID_ue__implicit(...)
 
 /* op UE__ENTRY: the types of values, in the descriptor */
 #define UE__ENTRY_ue__bare(at, ...) UE__TO_U32(ue__t##at),
@@ -1733,6 +1738,7 @@ ue__contained(const ue__T &v)
 #define UE__ENTRY_ue__struct(...)
 #define UE__ENTRY_ue__option(...)
 #define UE__ENTRY_ue__activity(...)
+#define UE__ENTRY_ue__implicit UE__ENTRY_ue__bare
 
 /*
  * op UE__SUM: the number of values; << 16 the number of struct ue__piece, of an array of strings
@@ -1750,6 +1756,7 @@ ue__contained(const ue__T &v)
 #define UE__SUM_ue__struct(...)
 #define UE__SUM_ue__option(...)
 #define UE__SUM_ue__activity(...) +2u
+#define UE__SUM_ue__implicit UE__SUM_ue__value
 
 /*
  * op UE__EVALUATE: assigns the values to ue__v... and ue__n..., in order. It is one expression, so
@@ -1764,6 +1771,7 @@ ue__contained(const ue__T &v)
 #define UE__EVALUATE_ue__option(...)
 #define UE__EVALUATE_ue__activity(at, string, id, as, tag, own, related) \
 	ue__activity = own, ue__related = related,
+#define UE__EVALUATE_ue__implicit(...)
 
 /* op UE__PASS: the variables that hold them, but not an activity's two, which the callers place */
 #define UE__PASS_ue__bare(at, ...) , ue__v##at
@@ -1772,6 +1780,7 @@ ue__contained(const ue__T &v)
 #define UE__PASS_ue__struct(...)
 #define UE__PASS_ue__option(...)
 #define UE__PASS_ue__activity(...)
+#define UE__PASS_ue__implicit(...)
 
 /*
  * op UE__ACTIVE: marks an activity. UE__IF_ACTIVITY(n, items...)(x) is x if one is among the
@@ -1788,11 +1797,16 @@ ue__contained(const ue__T &v)
 #define UE__ACTIVE_ue__struct(...)
 #define UE__ACTIVE_ue__option(...)
 #define UE__ACTIVE_ue__activity(...) , UE__UNPACK
+#define UE__ACTIVE_ue__implicit(...)
 
 /* Evaluates an event's values into VARIABLES, each behind a comma, and runs the statements. */
 #define UE__RUN_WITH(variables, values, ...) \
 	uint64_t ue__none __attribute__((__unused__)) variables; \
 	values __extension__({ __VA_ARGS__ });
+
+/* The type and the value of the field at a position. */
+#define UE__TYPE_AT(at) ue__t##at
+#define UE__VALUE_AT(at) ue__v##at
 
 /* * ---- Checks ---- */
 
@@ -1899,6 +1913,7 @@ constexpr bool ue__are_names(const char *s)
 	UE__STATIC_ASSERT(valid, "user_events.h: UE_ID() takes 1 to 65535 and 0 to 255, " \
 				 "UE_OPCODE() up to 255, UE_TAG() up to 65535");
 #define UE__CHECK_ue__activity(...)
+#define UE__CHECK_ue__implicit(...)
 #define UE__CHECK_AS
 #define UE__CHECK_AS_ue__format(what) \
 	UE__STATIC_ASSERT(UE__TO_U64(what) <= UE_FORMAT_IP, \
@@ -1995,10 +2010,12 @@ UE__FN void ue__ignore(int none, ...)
 #else
 #define UE__RETAIN
 #endif
-#define UE__EVENT_ENTRY \
-	".pushsection ue_events_v1,\"aw" UE__RETAIN "?\"\n" \
+/* Appends the address of the operand [ue_event] to SECTION. */
+#define UE__ENTRY_IN(section) \
+	".pushsection " section ",\"aw" UE__RETAIN "?\"\n" \
 	".balign " UE__STRINGIFY(__SIZEOF_POINTER__) "\n" \
 	UE__ADDRESS UE__SYMBOL "[ue_event]\n.popsection\n"
+#define UE__EVENT_ENTRY UE__ENTRY_IN("ue_events_v1")
 
 /* A note of ours. Its contents follow, up to UE__NOTE_END. */
 #define UE__NOTE_BEGIN(type) UE__NOTE_BEGIN_(".note.user_events", "?", type)
@@ -2125,10 +2142,10 @@ UE__FN void ue__ignore(int none, ...)
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ /* the low bytes are behind the address */
 #define UE__USDT_BYTES(t) UE__WORD_SIZE
 #elif __SIZEOF_LONG__ == 8
-#define UE__USDT_BYTES(t) UE__TO_INT(UE__LENGTH_OF(t))
+#define UE__USDT_BYTES(t) UE__CAST(int, UE__LENGTH_OF(t))
 #else
 #define UE__USDT_BYTES(t) \
-	UE__TO_INT(UE__LENGTH_OF(t) < UE__WORD_SIZE ? UE__LENGTH_OF(t) : UE__WORD_SIZE)
+	UE__CAST(int, UE__LENGTH_OF(t) < UE__WORD_SIZE ? UE__LENGTH_OF(t) : UE__WORD_SIZE)
 #endif
 /* A pointer is a word; a signed one points to pointer and count: C++'s strings, vectors, spans. */
 #define UE__USDT_SIZE(t) \
@@ -2299,6 +2316,7 @@ UE__FN void ue__ignore(int none, ...)
 #define UE__KERNEL_DESC(n, sum, names, ...) \
 	{ UE__DESC(UE__DESC_KERNEL, 0, n, sum, UE__KERNEL_SIZE(UE__TO_U64(sum) >> 32)), \
 	  { UE__EACH_##n(UE__ENTRY, __VA_ARGS__) 0 }, names }
+#define UE__KERNEL_DESC_HEAD(desc) ((desc).ue__head)
 #define UE__KERNEL_DESC_TYPE(n, names) \
 	{ \
 		UE__STRUCT(ue__desc) ue__head; \
@@ -2501,6 +2519,7 @@ UE__FN struct ue_event *ue__event_of(struct ue_event_set *set)
 #define UE__PART_ue__struct(...)
 #define UE__PART_ue__option(at, string, id, as, tag, valid, part, ...) +part
 #define UE__PART_ue__activity(...) +UE__ONE_ACTIVITY
+#define UE__PART_ue__implicit(...)
 
 /*
  * op UE__DEFINE, UE__INITIALISE: the metadata, as members of a packed struct. Behind a name stand
@@ -2546,6 +2565,7 @@ UE__FN struct ue_event *ue__event_of(struct ue_event_set *set)
 	UE__DEFINE_AS(at, string, UE__STRUCT_BITS(UE__FIELD_TAG##tag))
 #define UE__DEFINE_ue__option(...)
 #define UE__DEFINE_ue__activity(...)
+#define UE__DEFINE_ue__implicit UE__DEFINE_ue__bare
 #define UE__INITIALISE_ue__bare(at, string, id, as, tag, ...) \
 	string, UE__META(UE__TO_U32(ue__t##at), UE__FIELD_TAG##tag),
 #define UE__INITIALISE_ue__value UE__INITIALISE_ue__bare
@@ -2554,6 +2574,7 @@ UE__FN struct ue_event *ue__event_of(struct ue_event_set *set)
 	string, UE__STRUCT_META(members, UE__FIELD_TAG##tag),
 #define UE__INITIALISE_ue__option(...)
 #define UE__INITIALISE_ue__activity(...)
+#define UE__INITIALISE_ue__implicit UE__INITIALISE_ue__bare
 /* The format of a struct is the number of its members. */
 #define UE__STRUCT_BITS(tag) (16 + ((tag) ? 16 : 0))
 #define UE__STRUCT_META(members, tag) \
@@ -2580,6 +2601,8 @@ UE__FN struct ue_event *ue__event_of(struct ue_event_set *set)
 	UE__EACH_##n(UE__CHECK, __VA_ARGS__) \
 	UE__STATIC_ASSERT(!(UE__TO_U64(ue__parts) & UE__ANY_TWICE), \
 			  "user_events.h: an event has one UE_ID, UE_OPCODE, UE_TAG, UE_ACTIVITY");
+/* For a site without options, whose values add up to SUM: see UE__SUM. */
+#define UE__NO_OPTIONS(sum) UE__ENUM64 { ue__sum = (sum), ue__parts = 0 };
 /* The bits of the parts from AT on. */
 #define UE__PARTS(at, bits) (UE__TO_U64(ue__parts) >> at & bits)
 
@@ -2609,7 +2632,9 @@ UE__FN struct ue_event *ue__event_of(struct ue_event_set *set)
 	} __attribute__((__packed__)); \
 	enum { ue__size_of_meta = sizeof(struct ue__meta) }; \
 	UE__STATIC_ASSERT(ue__size_of_meta <= 65535, "user_events.h: names and fields over 64 KiB");
+/* Defines the descriptor of a UE_LOG event with these items; UE__DESC_HERE is its address. */
 #define UE__LOG_DESC(n, literal, ...) \
+	UE__LOG_META(n, literal, __VA_ARGS__) \
 	__extension__ static const struct UE__HIDDEN_TYPE { \
 		UE__STRUCT(ue__desc) ue__head; \
 		uint32_t ue__types[n + 1]; \
@@ -2626,6 +2651,7 @@ UE__FN struct ue_event *ue__event_of(struct ue_event_set *set)
 		  literal, UE__EACH_##n(UE__INITIALISE, __VA_ARGS__) }, \
 		{ 0 } \
 	};
+#define UE__DESC_HERE (&ue__d_v1.ue__head)
 /*
  * An activity's values are behind the fields in the USDT probe, so that arg0 is the first field
  * with or without one; before them in the call, since ue__put_meta() takes them first.
@@ -2643,7 +2669,6 @@ UE__FN struct ue_event *ue__event_of(struct ue_event_set *set)
 	UE__SET_OF(set) \
 	UE__LOG_FIELDS(n, __VA_ARGS__) \
 	if (UE__UNLIKELY(ue_event_set_enabled(ue__set))) { \
-		UE__LOG_META(n, literal, __VA_ARGS__) \
 		UE__LOG_DESC(n, literal, __VA_ARGS__) \
 		UE__RUN_WITH( \
 			UE__PASS_ACTIVITY(n, __VA_ARGS__) UE__EACH_##n(UE__PASS, __VA_ARGS__), \
@@ -2728,6 +2753,8 @@ UE__STATIC_ASSERT(sizeof(UE__STRUCT(ue__desc)) == 12, "user_events.h: the text o
  */
 #define UE__STORE(p, v) __atomic_store_n(p, v, __ATOMIC_RELAXED)
 #define UE__INCREMENT(p) ((void)__atomic_fetch_add(p, 1, __ATOMIC_RELAXED))
+/* Adds one to a counter of ue_status(): cut, failed, large or unprobed. */
+#define UE__COUNT_EVENT(counter) UE__INCREMENT(&ue__state_v1.counter)
 
 /* As struct iovec, which two headers of a system define, and a program may include either. */
 struct ue__iovec {
@@ -4131,6 +4158,14 @@ UE__COLD void ue__remove_hook(struct ue__hook *hook)
 	ue__update_hooks();
 }
 
+/* Returns true if a hook other than HOOK receives events. */
+UE__FN bool ue__has_other_hooks(const struct ue__hook *hook)
+{
+	const struct ue__hook *first = __atomic_load_n(&ue__state_v1.hooks, __ATOMIC_ACQUIRE);
+
+	return (first && first != hook) || __atomic_load_n(&hook->next, __ATOMIC_ACQUIRE);
+}
+
 /* * ---- Activities ---- */
 
 /*
@@ -4259,6 +4294,26 @@ UE__FN int ue__send(struct ue_event *event, int fd, const struct ue__iovec *iov,
 UE__FN size_t ue__payload_limit(const struct ue_event *event)
 {
 	return UE__LOAD(&event->enabled) & UE__KERNEL_BIT ? UE_MAX_EVENT : INT32_MAX;
+}
+
+/*
+ * Sends EVENT, whose COUNT segments begin with 4 bytes for the write index. Stores the index there.
+ * Returns 0, the kernel's -errno, or -E2BIG for a payload over UE_MAX_EVENT, which is counted.
+ */
+UE__FN int ue__send_segments(struct ue_event *event, const struct ue__iovec *iov, int count)
+{
+	size_t size = 0;
+	uint32_t index;
+	int fd = ue__target(event, &index), i;
+
+	memcpy(iov->iov_base, &index, sizeof(index));
+	for (i = 0; i < count; i++)
+		size += iov[i].iov_len;
+	if (size - sizeof(index) > ue__payload_limit(event)) {
+		UE__INCREMENT(&ue__state_v1.large);
+		return -E2BIG;
+	}
+	return ue__send(event, fd, iov, count, size);
 }
 
 /* The kernel's limit of a writev(). The index takes one of them. */
@@ -4838,6 +4893,52 @@ UE__FN __attribute__((__noinline__)) void ue__write_any(struct ue_event *event,
 	p = ue__put_pieces(p, log ? NULL : p + d->size, first, &all);
 	one.iov_len = (size_t)(p - (unsigned char *)one.iov_base);
 	ue__send(event, fd, &one, 1, one.iov_len);
+}
+
+/*
+ * Writes an event of UE_LOG with the values V. BUFFER is memory of the caller in which most of its
+ * events fit: ROOM bytes, of which the last UE_INLINE_BYTES are for strings.
+ */
+UE__FN void ue__write_values(struct ue_event *event, const struct ue__desc *d, const uint64_t *v,
+			     unsigned char *buffer, size_t room)
+{
+	const uint64_t *fields = v;
+	unsigned char *p = NULL;
+	struct ue__iovec one;
+	uint32_t index;
+	int fd = ue__target(event, &index);
+
+	if (UE__INDEX + UE__ACTIVITY_IDS + d->size + 8u * d->types + UE__SLACK + UE_INLINE_BYTES <=
+	    room) {
+		p = ue__put_meta(buffer, event, d, index, &fields);
+		p = ue__pack_few(p, p, ue__types(d) + (fields != v), fields, UE_INLINE_BYTES, true);
+	}
+	if (!p) {
+		ue__write_any(event, d, v);
+		return;
+	}
+	one.iov_base = buffer;
+	one.iov_len = (size_t)(p - buffer);
+	ue__send(event, fd, &one, 1, one.iov_len);
+}
+
+/*
+ * Measures one string of type T, of which an array may have more, at *P. Stores its size in bytes,
+ * and the address of its bytes in *P. Returns true if a count of 16 bits requires truncation.
+ */
+UE__FN bool ue__measure_string(const void **p, size_t *size, uint32_t t)
+{
+	const uint32_t type[2] = { UE__STRING_OF(t), 0 };
+	const uint64_t value = ue__bits_of_pointer(*p);
+	struct ue__pieces all;
+	struct ue__piece piece;
+
+	memset(&all, 0, sizeof(all));
+	all.end = &piece;
+	ue__add_pieces(&all, type, &value);
+	*p = piece.p;
+	*size = piece.size;
+	return all.cut;
 }
 
 #endif /* UE_DISABLE */

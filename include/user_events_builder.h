@@ -276,7 +276,7 @@ UE__FN bool ue__define(struct ue_builder *b, const char *name, uint32_t t, size_
 {
 	unsigned int format = b->next_format ? b->next_format : UE__FORMAT_OF(t);
 	unsigned char encoding[6], *p = encoding;
-	bool is_struct = UE__KIND_OF(t) == UE__KIND_STRUCT, more;
+	bool is_struct = UE__KIND_OF(t) == UE__KIND(STRUCT), more;
 
 	if (!ue__fails(b, !name || !*name, -EINVAL) && b->depth)
 		ue__count_member(b);
@@ -320,19 +320,13 @@ UE__FN void ue__add_scalar(struct ue_builder *b, const char *name, uint32_t t, u
 /* Appends the count and the units of a string. */
 UE__FN void ue__add_units(struct ue_builder *b, const void *p, uint32_t t)
 {
-	const uint32_t type[2] = { UE__STRING_OF(t), 0 };
-	const uint64_t value = ue__bits_of_pointer(p);
-	struct ue__pieces all;
-	struct ue__piece piece;
 	unsigned char count[2];
+	size_t size;
 
-	memset(&all, 0, sizeof(all));
-	all.end = &piece;
-	ue__add_pieces(&all, type, &value);
-	if (all.cut)
-		UE__INCREMENT(&ue__state_v1.cut);
-	ue__add_data(b, count, (size_t)(ue__put_u16(count, piece.size >> piece.log2) - count));
-	ue__add_data(b, piece.p, piece.size);
+	if (ue__measure_string(&p, &size, t))
+		UE__COUNT_EVENT(cut);
+	ue__add_data(b, count, (size_t)(ue__put_u16(count, size >> UE__LOG2_OF(t)) - count));
+	ue__add_data(b, p, size);
 }
 
 /* Adds a string, or as many bytes as T says. */
@@ -345,7 +339,7 @@ UE__FN void ue__add_pointed(struct ue_builder *b, const char *name, uint32_t t, 
 	if (UE__IS_ZSTRING(t))
 		ue__add_units(b, value, t);
 	else
-		ue__add_data(b, value ? value : zeros, UE__FIXED_SIZE_OF(t));
+		ue__add_data(b, value ? value : zeros, UE__LENGTH_OF(t));
 }
 
 /* Adds an array, a counted string, or bytes. */
@@ -361,7 +355,7 @@ UE__FN void ue__add_array(struct ue_builder *b, const char *name, uint32_t t, co
 		count = 0;
 	if (count > 65535) {
 		count = 65535;
-		UE__INCREMENT(&ue__state_v1.cut);
+		UE__COUNT_EVENT(cut);
 	}
 	ue__fails(b, fixed && count == 0, -EINVAL);
 	if (!ue__define(b, name, t, count))
@@ -403,7 +397,7 @@ UE__FN void ue__open_level(struct ue_builder *b, const char *name, bool array)
 		return;
 	b->next_format = 0;
 	memset(open, 0, sizeof(*open));
-	if (!ue__define(b, name, UE__KIND_STRUCT | (array ? UE__T_VARRAY : 0u), 0))
+	if (!ue__define(b, name, UE__KIND(STRUCT) | (array ? UE__T_VARRAY : 0u), 0))
 		return;
 	open->array = array;
 	open->replayed = b->replay != 0;
@@ -491,15 +485,15 @@ UE__API void ue_builder_opcode(struct ue_builder *b, uint8_t opcode)
 }
 
 /* Writes all that stands before the metadata, right before it. Returns where it begins. */
-UE__FN unsigned char *ue__put_head(struct ue_builder *b, uint32_t index, uint8_t level,
-				   const void *activity, const void *related)
+UE__FN unsigned char *ue__put_head(struct ue_builder *b, uint8_t level, const void *activity,
+				   const void *related)
 {
 	size_t ids = !activity ? 0 : related ? 36 : 20;
 	unsigned char *begin = b->buffer + UE__BUILDER_HEAD - 4 - ids - 8 - 4, *p = begin;
 	struct ue__header header = { UE__HEADER_FLAGS, b->version, b->id,
 				     b->tag,	       b->opcode,  level };
 
-	memcpy(p, &index, 4);
+	/* ue__send_segments() stores the write index in the first 4 bytes */
 	memcpy(p + 4, &header, sizeof(header));
 	p += 4 + sizeof(header);
 	if (activity)
@@ -541,25 +535,16 @@ UE__API int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, con
 {
 	struct ue__iovec *iov;
 	unsigned char *begin;
-	size_t size = 0;
-	uint32_t index;
-	int fd, count, i;
+	int count;
 
 	if (ue__fails(b, b->depth || !b->buffer, -EINVAL))
 		return b->error;
 	if (!ue_event_set_enabled(set))
 		return 0;
-	fd = ue__target(&set->event, &index);
 	iov = (struct ue__iovec *)__builtin_alloca((2 * b->pieces + 1) * sizeof(*iov));
-	begin = ue__put_head(b, index, set->event.level, activity, related);
+	begin = ue__put_head(b, set->event.level, activity, related);
 	count = ue__list_segments(b, begin, iov);
-	for (i = 0; i < count; i++)
-		size += iov[i].iov_len;
-	if (size - 4 > ue__payload_limit(&set->event)) {
-		UE__INCREMENT(&ue__state_v1.large);
-		return -E2BIG;
-	}
-	return ue__send(&set->event, fd, iov, count, size);
+	return ue__send_segments(&set->event, iov, count);
 }
 
 #elif defined(UE_DISABLE)
@@ -593,9 +578,10 @@ UE__DISABLED(0, int ue_builder_write(struct ue_builder *b, struct ue_event_set *
 	_(f64, F64) _(bool, BOOL) _(char, CHAR) _(char16, CHAR16) _(char32, CHAR32) \
 	_(pid, PID) _(errno, ERRNO) _(port, PORT) _(time32, TIME32) _(time64, TIME64)
 #define UE__BUILD_POINTERS(_) \
-	_(uuid, UUID, void) _(ipv4, IPV4, void) _(ipv6, IPV6, void) _(str, STR, ue__c_STR) \
-	_(str16, STR16, ue__c_STR16) _(str32, STR32, ue__c_STR32) _(latin1, LATIN1, ue__c_LATIN1) \
-	_(xml, XML, ue__c_XML) _(json, JSON, ue__c_JSON)
+	_(uuid, UUID, void) _(ipv4, IPV4, void) _(ipv6, IPV6, void) _(str, STR, UE__CTYPE(STR)) \
+	_(str16, STR16, UE__CTYPE(STR16)) _(str32, STR32, UE__CTYPE(STR32)) \
+	_(latin1, LATIN1, UE__CTYPE(LATIN1)) _(xml, XML, UE__CTYPE(XML)) \
+	_(json, JSON, UE__CTYPE(JSON))
 #define UE__BUILD_COUNTED(_) _(strn, STRN) _(str16n, STR16N) _(str32n, STR32N) _(bytes, BYTES)
 
 #if defined(UE__DECLARED_ONLY)
@@ -607,12 +593,12 @@ UE__DISABLED(0, int ue_builder_write(struct ue_builder *b, struct ue_event_set *
 #endif
 #define UE__BUILD_VALUE(suffix, type) \
 	UE__API void ue_add_##suffix(struct ue_builder *b, const char *name, ue__c_##type value) \
-	UE__BODY(ue__add_scalar(b, name, UE__##type, ue__in_##type(value));) \
-	UE__BUILD_ARRAYS(_##suffix, UE__##type, ue__c_##type)
+	UE__BODY(ue__add_scalar(b, name, UE__TYPE(type), UE__IN(type)(value));) \
+	UE__BUILD_ARRAYS(_##suffix, UE__TYPE(type), UE__CTYPE(type))
 #define UE__BUILD_POINTER(suffix, type, ctype) \
 	UE__API void ue_add_##suffix(struct ue_builder *b, const char *name, ue__c_##type value) \
-	UE__BODY(ue__add_pointed(b, name, UE__##type, value);) \
-	UE__BUILD_ARRAYS(_##suffix, UE__##type, ctype)
+	UE__BODY(ue__add_pointed(b, name, UE__TYPE(type), value);) \
+	UE__BUILD_ARRAYS(_##suffix, UE__TYPE(type), ctype)
 /* SUFFIX begins with "_": bool and errno may be macros. */
 #define UE__BUILD_ARRAYS(suffix, t, ctype) \
 	UE__API void ue_add_array##suffix(struct ue_builder *b, const char *name, \
@@ -624,7 +610,7 @@ UE__DISABLED(0, int ue_builder_write(struct ue_builder *b, struct ue_event_set *
 #define UE__BUILD_COUNT(suffix, type) \
 	UE__API void ue_add_##suffix(struct ue_builder *b, const char *name, ue__c_##type p, \
 				     size_t count) \
-	UE__BODY(ue__add_array(b, name, UE__##type, p, count);)
+	UE__BODY(ue__add_array(b, name, UE__TYPE(type), p, count);)
 
 UE__BUILD_VALUES(UE__BUILD_VALUE)
 UE__BUILD_POINTERS(UE__BUILD_POINTER)

@@ -256,7 +256,7 @@ UE__FN const struct ue__capture_spec *ue__capture_format(struct ue_capture *c,
 	for (f = first; f; f = f->next)
 		if (f->serial == serial)
 			return f;
-	if (ue__spec(event, spec))
+	if (ue_event_spec(event, spec, sizeof(spec)) < 0)
 		return NULL;
 	size = sizeof(*f) + strlen(spec) + 1;
 	f = (struct ue__capture_spec *)ue__capture_reserve(c, size);
@@ -607,9 +607,9 @@ UE__FN bool ue__captured_index(const char **path, uint32_t *index)
 	const char *p = *path;
 	uint64_t n = 0;
 
-	if (*p++ != '[' || !ue__is_digit(*p))
+	if (*p++ != '[' || (*p < '0' || *p > '9'))
 		return false;
-	while (ue__is_digit(*p) && n <= UINT32_MAX)
+	while ((*p >= '0' && *p <= '9') && n <= UINT32_MAX)
 		n = 10 * n + (uint64_t)(*p++ - '0');
 	*path = p + 1;
 	*index = (uint32_t)n;

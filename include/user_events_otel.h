@@ -77,8 +77,8 @@ enum { UE_OTEL_WARN = 13, UE_OTEL_ERROR = 17, UE_OTEL_FATAL = 21 };
 			 __VA_ARGS__ UE__OTEL_RESOURCE); \
 	} while (0)
 #define UE_OTEL_IN(context) UE__OTEL_IN(((void)sizeof((context)->trace_id), (context)))
-#define UE_OTEL_NAME(s) UE__OTEL_ITEM(Log, "name", UE__STR, ue__in_STR(s))
-#define UE_OTEL_EVENT_ID(i) UE__OTEL_ITEM(Log, "eventId", UE__I64, ue__in_I64(i))
+#define UE_OTEL_NAME(s) UE__OTEL_ITEM(Log, "name", UE__TYPE(STR), UE__IN(STR)(s))
+#define UE_OTEL_EVENT_ID(i) UE__OTEL_ITEM(Log, "eventId", UE__TYPE(I64), UE__IN(I64)(i))
 
 /*
  * UE_OTEL_SPAN_BEGIN(provider, span, parent, name)
@@ -112,7 +112,7 @@ struct ue_otel_span {
 #define UE_OTEL_SPAN_END(provider, ...) \
 	UE__OTEL(UE__COUNT(__VA_ARGS__ UE__OTEL_RESOURCE), Span, provider, UE_OTEL_INFO, \
 		 __VA_ARGS__ UE__OTEL_RESOURCE)
-#define UE_OTEL_LINKS(json) UE__OTEL_ITEM(Span, "links", UE__JSON, ue__in_JSON(json))
+#define UE_OTEL_LINKS(json) UE__OTEL_ITEM(Span, "links", UE__TYPE(JSON), UE__IN(JSON)(json))
 
 /*
  * UE_OTEL_RESOURCE
@@ -142,7 +142,7 @@ struct ue_otel_span {
  *
  * The user's fields are items twice: alone, at _u1 and on, to be checked and sorted, and among all
  * fields. To the core's macros UE_OTEL_IN() is an activity. Fields of PartB have the class
- * ue__otel, those of the schema ue__schema: a value that no site evaluates or passes.
+ * ue__otel, and fields of the schema ue__implicit.
  */
 #define UE__OTEL_IN(p) (ue__activity, ue__field, "", "", , , ue__bits_of_pointer(p), 0)
 #define UE__OTEL_ITEM(of, name, type, value) \
@@ -159,33 +159,37 @@ struct ue_otel_span {
 #define UE__OTEL_IS_Span 1
 
 /* The schema. */
-#define UE__OTEL_FIELD(name, type) (ue__schema, ue__field, name, "", , , type, uint64_t, ~, 0)
-#define UE__OTEL_TEXT(name) UE__OTEL_FIELD(name, UE__STR)
+#define UE__OTEL_FIELD(name, type) (ue__implicit, ue__field, name, "", , , type, uint64_t, ~, 0)
+#define UE__OTEL_TEXT(name) UE__OTEL_FIELD(name, UE__TYPE(STR))
 #define UE__OTEL_IDS , UE__OTEL_TEXT("ext_dt_traceId"), UE__OTEL_TEXT("ext_dt_spanId")
 #define UE__OTEL_IDS_Log(n, ...) UE__IF_ACTIVITY(n, __VA_ARGS__)(UE__OTEL_IDS)
 #define UE__OTEL_IDS_Span(n, ...) UE__OTEL_IDS
 #define UE__OTEL_PART_A(ids) \
-	UE__OTEL_FIELD("__csver__", UE__U32), \
+	UE__OTEL_FIELD("__csver__", UE__TYPE(U32)), \
 	UE_STRUCT(PartA, UE__OTEL_TEXT("time") ids, UE__OTEL_TEXT("ext_cloud_role"), \
 		  UE__OTEL_TEXT("ext_cloud_roleInstance"))
 #define UE__OTEL_PART_B_Log(items) \
 	UE_STRUCT(PartB, UE__OTEL_TEXT("_typeName"), UE__OTEL_TEXT("body"), \
-		  UE__OTEL_FIELD("severityNumber", UE__I16), UE__OTEL_TEXT("severityText") items)
+		  UE__OTEL_FIELD("severityNumber", UE__TYPE(I16)), \
+		  UE__OTEL_TEXT("severityText") items)
 #define UE__OTEL_PART_B_Span(items) \
 	UE_STRUCT(PartB, UE__OTEL_TEXT("_typeName"), UE__OTEL_TEXT("name"), \
 		  UE__OTEL_TEXT("parentId"), UE__OTEL_TEXT("startTime"), \
-		  UE__OTEL_FIELD("success", UE__BOOL), UE__OTEL_FIELD("kind", UE__U32), \
+		  UE__OTEL_FIELD("success", UE__TYPE(BOOL)), \
+		  UE__OTEL_FIELD("kind", UE__TYPE(U32)), \
 		  UE__OTEL_TEXT("statusMessage") items)
 /* Nothing if there are no attributes. They begin with a comma. */
 #define UE__OTEL_PART_C(...) \
-	UE__CAT(UE__OTEL_PART_C_, UE__IS_0(UE__COUNT(PartC __VA_ARGS__)))(__VA_ARGS__)
-#define UE__OTEL_PART_C_1(...)
-#define UE__OTEL_PART_C_0(...) , UE_STRUCT(PartC __VA_ARGS__)
+	UE__SECOND_OF(UE__CAT(UE__OTEL_PART_C_, UE__COUNT(PartC __VA_ARGS__)), \
+		      UE__OTEL_SOME_C, ~)(__VA_ARGS__)
+#define UE__OTEL_PART_C_0 ~, UE__OTEL_NO_C
+#define UE__OTEL_NO_C(...)
+#define UE__OTEL_SOME_C(...) , UE_STRUCT(PartC __VA_ARGS__)
 /*
  * What ue__otel_write() takes before the values: a log's body and, if it is in a span, the span's
  * context; or a span.
  */
-#define UE__OTEL_ARGS_Log(n, body, ...) ue__in_STR(body) UE__EACH_##n(UE__OTEL_AT, __VA_ARGS__)
+#define UE__OTEL_ARGS_Log(n, body, ...) UE__IN(STR)(body) UE__EACH_##n(UE__OTEL_AT, __VA_ARGS__)
 #define UE__OTEL_ARGS_Span(n, span, ...) \
 	ue__bits_of_pointer(((void)sizeof((span)->parent_id), (span)))
 enum { UE__OTEL_IS_SPAN = 1, UE__OTEL_HAS_IDS = 2 };
@@ -232,10 +236,9 @@ struct UE__HIDDEN_TYPE ue__otel_site {
 #define UE__OTEL_WRITE(n, set, name, provider, has, args, ...) \
 	UE__LOG_FIELDS(n, __VA_ARGS__) \
 	if (ue_event_set_enabled(set)) { \
-		UE__LOG_META(n, (name), __VA_ARGS__) \
 		UE__LOG_DESC(n, (name), __VA_ARGS__) \
 		static const UE__STRUCT(ue__otel_site) ue__site_v1 = \
-			{ &ue__d_v1.ue__head, provider, has }; \
+			{ UE__DESC_HERE, provider, has }; \
 		UE__RUN_WITH(UE__EACH_##n(UE__PASS, __VA_ARGS__), \
 			     UE__EACH_##n(UE__EVALUATE, __VA_ARGS__), UE__COLD_SITE; \
 			     ue__otel_write(&ue__site_v1, ue__severity, UE__UNPACK args \
@@ -271,34 +274,24 @@ struct UE__HIDDEN_TYPE ue__otel_site {
 #define UE__DECLARE_ue__otel(...)
 #define UE__ACTIVE_ue__otel(...)
 
-/* The core's operations for the fields of the schema */
-#define UE__NESTED_ue__schema(...)
-#define UE__DECLARE_ue__schema UE__DECLARE_ue__value
-#define UE__ID_ue__schema(...)
-#define UE__CHECK_ue__schema(...)
-#define UE__PART_ue__schema(...)
-#define UE__ENTRY_ue__schema UE__ENTRY_ue__value
-#define UE__SUM_ue__schema UE__SUM_ue__value
-#define UE__DEFINE_ue__schema UE__DEFINE_ue__value
-#define UE__INITIALISE_ue__schema UE__INITIALISE_ue__value
-#define UE__ACTIVE_ue__schema(...)
-#define UE__EVALUATE_ue__schema(...)
-#define UE__PASS_ue__schema(...)
-
 /* op UE__ATTRIBUTE: what can be one */
 #define UE__ATTRIBUTE_ue__bare(at, string, id, as, tag, ...) \
-	UE__STATIC_ASSERT(sizeof(string) > 1 && sizeof(#tag) == 1 && UE__IS_ATTRIBUTE(ue__t##at), \
+	UE__STATIC_ASSERT(sizeof(string) > 1 && sizeof(#tag) == 1 && \
+			  UE__IS_ATTRIBUTE(UE__TYPE_AT(at)), \
 			  "user_events.h: \"" string "\" is no attribute: a number or UTF-8 " \
 			  "string, named, untagged");
 #define UE__IS_ATTRIBUTE(t) \
 	(!((t)&UE__T_DATA) || \
-	 (UE__IS_CHARS(t) && !UE__IS_ARRAY(t) && UE__FORMAT_OF(t) != UE_FORMAT_STRING8))
+	 (UE__IS_CHARS(t) && !((t) & (UE__T_CARRAY | UE__T_VARRAY)) && \
+	  UE__FORMAT_OF(t) != UE_FORMAT_STRING8))
 #define UE__ATTRIBUTE_ue__value UE__ATTRIBUTE_ue__bare
 #define UE__ATTRIBUTE_ue__pair UE__ATTRIBUTE_ue__bare
 #define UE__ATTRIBUTE_ue__struct(at, string, ...) \
 	UE__STATIC_ASSERT(0, "user_events.h: struct \"" string \
 			     "\" is no attribute: name each member");
-#define UE__ATTRIBUTE_ue__option UE__CARRIED_ue__option
+#define UE__ATTRIBUTE_ue__option(at, string, id, as, tag, valid, part, ...) \
+	UE__STATIC_ASSERT((part) == 0, "user_events.h: UE_ID, UE_OPCODE and UE_TAG are options " \
+				       "of UE_LOG");
 #define UE__ATTRIBUTE_ue__activity(at, string, id, as, tag, own, related) \
 	UE__STATIC_ASSERT(sizeof(#related) == 2, "user_events.h: write UE_OTEL_IN(&span.context)");
 #define UE__ATTRIBUTE_ue__otel(at, string, id, as, tag, type, ctype, of, ...) \
@@ -334,26 +327,27 @@ UE__COLD void ue__otel_begin(const struct ue_otel *provider, struct ue_otel_span
 UE__API void ue__otel_write(const struct ue__otel_site *site, int severity, uint64_t text, ...)
 	__attribute__((__cold__));
 #ifndef UE__DECLARED_ONLY
-/* Bytes for names and numbers of most logs and spans: as UE__SMALL, but larger. */
+/* Bytes for the names and numbers of most logs and spans. */
 enum { UE__OTEL_ROOM = 768 };
 
 /* Writes a time as RFC 3339 has it, of 1970 to 9999, at TEXT. Returns TEXT as a value. */
 UE__FN uint64_t ue__otel_time(char *text, const struct timespec *time)
 {
-	uint64_t second = UE__TO_U64(time->tv_sec < 0 ? 0 : time->tv_sec);
+	uint64_t second = UE__CAST(uint64_t, time->tv_sec < 0 ? 0 : time->tv_sec);
 	/*
 	 * Years begin in March, so that the leap day is a year's last; four of them have 1461 days.
 	 */
-	uint32_t n = UE__TO_U32(4 * (second / 86400 + 719468) + 3), of_century = n % 146097 | 3;
+	uint32_t n = UE__CAST(uint32_t, 4 * (second / 86400 + 719468) + 3);
+	uint32_t of_century = n % 146097 | 3;
 	uint32_t day = of_century % 1461 / 4, month = (5 * day + 2) / 153;
 	uint32_t year = n / 146097 * 100 + of_century / 1461 + (month >= 10);
 	const uint32_t pairs[] = { year % 100,
 				   month < 10 ? month + 3 : month - 9,
 				   day - (153 * month + 2) / 5 + 1,
-				   UE__TO_U32(second / 3600 % 24),
-				   UE__TO_U32(second / 60 % 60),
-				   UE__TO_U32(second % 60) };
-	uint32_t ns = UE__TO_U32(time->tv_nsec);
+				   UE__CAST(uint32_t, second / 3600 % 24),
+				   UE__CAST(uint32_t, second / 60 % 60),
+				   UE__CAST(uint32_t, second % 60) };
+	uint32_t ns = UE__CAST(uint32_t, time->tv_nsec);
 	size_t i;
 
 	memcpy(text, "0000-00-00T00:00:00.000000000Z", 31);
@@ -365,7 +359,7 @@ UE__FN uint64_t ue__otel_time(char *text, const struct timespec *time)
 	}
 	for (i = 28; ns; i--, ns /= 10)
 		text[i] = "0123456789"[ns % 10];
-	return ue__in_STR(text);
+	return UE__IN(STR)(text);
 }
 
 /* Writes an id of SIZE bytes in hexadecimal at TEXT; zeros are no id. Returns TEXT as a value. */
@@ -380,7 +374,7 @@ UE__FN uint64_t ue__otel_id(char *text, const uint8_t *id, size_t size)
 		text[2 * i + 1] = "0123456789abcdef"[id[i] & 15];
 	}
 	text[any ? 2 * size : 0] = '\0';
-	return ue__in_STR(text);
+	return UE__IN(STR)(text);
 }
 
 /* Writes a log, whose body TEXT is; its context follows if it has one. Or the span TEXT. */
@@ -391,18 +385,14 @@ UE__API void ue__otel_write(const struct ue__otel_site *site, int severity, uint
 	const struct ue_otel *provider = site->provider;
 	bool is_span = site->has & UE__OTEL_IS_SPAN;
 	const struct ue_otel_span *span =
-		is_span ? (const struct ue_otel_span *)ue__pointer_from_bits(text) : NULL;
+		is_span ? (const struct ue_otel_span *)(uintptr_t)text : NULL;
 	const struct ue_otel_context *context;
 	char time[31], start[31], trace_id[33], span_id[17], parent_id[17];
-	unsigned char buffer[UE__OTEL_ROOM + UE_INLINE_BYTES], *p;
+	unsigned char buffer[UE__OTEL_ROOM + UE_INLINE_BYTES];
 	uint64_t v[2 * 64], *next = v;
-	const uint64_t *values = v;
 	struct ue_event *event;
-	struct ue__iovec one;
 	struct timespec now;
 	va_list list;
-	uint32_t index;
-	int fd;
 
 	if (is_span && !span->start.tv_sec)
 		return; /* nobody listened when it began */
@@ -414,42 +404,31 @@ UE__API void ue__otel_write(const struct ue__otel_site *site, int severity, uint
 	*next++ = ue__otel_time(time, &now);
 	if (site->has & UE__OTEL_HAS_IDS) {
 		context = is_span ? &span->context
-				  : (const struct ue_otel_context *)ue__pointer_from_bits(
-					    va_arg(list, uint64_t));
+				  : (const struct ue_otel_context *)(uintptr_t)va_arg(
+					    list, uint64_t);
 		*next++ = context ? ue__otel_id(trace_id, context->trace_id, 16) : 0;
 		*next++ = context ? ue__otel_id(span_id, context->span_id, 8) : 0;
 	}
-	*next++ = ue__in_STR(provider->role);
-	*next++ = ue__in_STR(provider->role_instance);
+	*next++ = UE__IN(STR)(provider->role);
+	*next++ = UE__IN(STR)(provider->role_instance);
 	if (is_span) {
-		*next++ = ue__in_STR("Span");
-		*next++ = ue__in_STR(span->name);
+		*next++ = UE__IN(STR)("Span");
+		*next++ = UE__IN(STR)(span->name);
 		*next++ = ue__otel_id(parent_id, span->parent_id, 8);
 		*next++ = ue__otel_time(start, &span->start);
 		*next++ = !span->failed;
 		*next++ = span->kind;
-		*next++ = ue__in_STR(span->failed);
+		*next++ = UE__IN(STR)(span->failed);
 	} else {
-		*next++ = ue__in_STR("Log");
+		*next++ = UE__IN(STR)("Log");
 		*next++ = text;
-		*next++ = UE__TO_U64(severity);
-		*next++ = ue__in_STR(severities[(severity - 1) / 4]);
+		*next++ = UE__CAST(uint64_t, severity);
+		*next++ = UE__IN(STR)(severities[(severity - 1) / 4]);
 	}
 	while (next < v + d->values)
 		*next++ = va_arg(list, uint64_t);
 	va_end(list);
-	if (UE__INDEX + UE__ACTIVITY_IDS + d->size + 8u * d->types + UE__SLACK <= UE__OTEL_ROOM) {
-		fd = ue__target(event, &index);
-		p = ue__put_meta(buffer, event, d, index, &values);
-		p = ue__pack_few(p, p, ue__types(d), v, UE_INLINE_BYTES, true);
-		if (p) {
-			one.iov_base = buffer;
-			one.iov_len = (size_t)(p - buffer);
-			ue__send(event, fd, &one, 1, one.iov_len);
-			return;
-		}
-	}
-	ue__write_any(event, d, v);
+	ue__write_values(event, d, v, buffer, sizeof(buffer));
 }
 #endif /* UE__DECLARED_ONLY */
 #endif /* UE_DISABLE */

@@ -156,7 +156,7 @@ UE__FN void ue__print_event(struct ue_event *event, const void *payload, size_t 
 	struct ue_capture_event e;
 
 	(void)data;
-	if (ue__spec(event, spec))
+	if (ue_event_spec(event, spec, sizeof(spec)) < 0)
 		return;
 	memset(&e, 0, sizeof(e));
 	e.spec = spec;

@@ -299,7 +299,7 @@ UE__COLD void ue__run_joined(struct ue_event *event, const struct ue__iovec *iov
 	if (size > sizeof(stack) - 4)
 		bytes = (unsigned char *)ue__map(size + 4);
 	if (!bytes) {
-		UE__INCREMENT(&ue__state_v1.unprobed);
+		UE__COUNT_EVENT(unprobed);
 		return;
 	}
 	for (i = 0, p = bytes + 4; i < count; p += iov[i++].iov_len)
@@ -321,7 +321,7 @@ UE__FN void ue__run_probes(struct ue__hook *hook, struct ue_event *event,
 	if (!UE__LOAD(ue__probes_of(event)) && !UE__LOAD(&ue__probes_v1.of_all))
 		return;
 	if (!ue__enter(&phase)) {
-		UE__INCREMENT(&ue__state_v1.unprobed);
+		UE__COUNT_EVENT(unprobed);
 		return;
 	}
 	if (count == 1)

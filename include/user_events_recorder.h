@@ -959,7 +959,7 @@ UE__COLD uint32_t ue__recorder_describe(struct ue__recording *r, const struct ue
 	union ue__recorder_entry format;
 
 	memset(&format, 0, sizeof(format));
-	if (ue__spec(event, format.e.text))
+	if (ue_event_spec(event, format.e.text, sizeof(format.e.text)) < 0)
 		return 0;
 	known = process << 14 | ue__recorder_format(r, &format);
 	if (serial < UE__RECORDER_CACHED)
@@ -1689,7 +1689,7 @@ UE__FN size_t ue__recorder_parse(const char *s)
 	unsigned int shift;
 	char *end;
 
-	if (!ue__is_digit(*s))
+	if ((*s < '0' || *s > '9'))
 		return 0;
 	n = strtoull(s, &end, 10);
 	shift = *end == 'K' ? 10 : *end == 'M' ? 20 : *end == 'G' ? 30 : 0;

@@ -80,14 +80,14 @@
 /* Implementation: an argument becomes the tuple of a bare variable, whatever expression it is. */
 #ifdef __cplusplus
 UE__BEGIN
-template <class ue__T> UE__FN ue__T ue__decayed(ue__T value)
+template <class ue__Ctype> UE__FN ue__Ctype ue__decayed(ue__Ctype value)
 {
 	return value;
 }
 UE__END
 #define UE__SDT_1(a) (ue__bare, ue__field, "", "", , , ue__decayed(a))
 #else
-#define UE__SDT_1(a) (ue__bare, ue__field, "", "", , , UE__DECAYED(a))
+#define UE__SDT_1(a) (ue__bare, ue__field, "", "", , , ((void)0, a))
 #endif
 #define UE__SDT_2(a, b) UE__SDT_1(a), UE__SDT_1(b)
 #define UE__SDT_3(a, b, c) UE__SDT_2(a, b), UE__SDT_1(c)
@@ -106,14 +106,14 @@ UE__END
 	} while (0)
 /* op UE__SDT_CHECK */
 #define UE__SDT_CHECK_ue__bare(at, ...) \
-	UE__STATIC_ASSERT(ue__t##at != UE__T_NO_FIELD, \
+	UE__STATIC_ASSERT(UE__TYPE_AT(at) != UE__T_NO_FIELD, \
 			  "user_events_sdt.h: an argument of a probe is a number, a pointer " \
 			  "or an array, and no struct or union: pass its address");
 #define UE__SDT_CHECK_ue__option(...)
 
 #if defined(UE_DISABLE) || defined(UE_NO_USDT)
 #define UE__SDT_EMIT(n, provider, name, ...) UE__EACH_##n(UE__SDT_IGNORE, __VA_ARGS__)
-#define UE__SDT_IGNORE_ue__bare(at, ...) (void)ue__v##at;
+#define UE__SDT_IGNORE_ue__bare(at, ...) (void)UE__VALUE_AT(at);
 #define UE__SDT_IGNORE_ue__option(...)
 #else
 #define UE__SDT_EMIT(n, provider, name, ...) \
@@ -141,7 +141,7 @@ UE__END
 #define UE__SDT_EVENT(n, event, ...) \
 	UE__EACH_##n(UE__SDT_VALUE, __VA_ARGS__) \
 	UE__SDT_TRACE(UE__TWELVE(UE__EACH_##n(UE__PASS, __VA_ARGS__)), event)
-#define UE__SDT_VALUE_ue__bare(at, ...) const uint64_t ue__w##at = ue__v##at;
+#define UE__SDT_VALUE_ue__bare(at, ...) const uint64_t ue__w##at = UE__VALUE_AT(at);
 #define UE__SDT_VALUE_ue__option(...)
 #define UE__SDT_TRACE(...) UE__SDT_TRACE_(__VA_ARGS__)
 #define UE__SDT_TRACE_(count, event) UE_TRACE(event UE__SDT_FIELDS_##count);

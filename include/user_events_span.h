@@ -143,15 +143,15 @@ UE__FN const uint8_t *ue__span_id(const struct ue_span *span)
  */
 struct ue__span_end {
 	struct ue_span *ue__span;
-	struct ue_event *ue__event;
-	const struct ue__desc *ue__desc;
+	struct ue_event *ue__to;
+	const struct ue__desc *ue__end;
 };
 
 UE__FN void ue__end_span(const struct ue__span_end *end)
 {
-	if (ue_event_enabled(end->ue__event) && end->ue__span->ue__begun) {
+	if (ue_event_enabled(end->ue__to) && end->ue__span->ue__begun) {
 		end->ue__span->ue__begun = false;
-		ue__write_log_v1(end->ue__event, end->ue__desc,
+		ue__write_log_v1(end->ue__to, end->ue__end,
 				 ue__bits_of_pointer(end->ue__span->ue__id), 0, 0, 0);
 	}
 }
@@ -169,9 +169,8 @@ UE__FN void ue__end_span(const struct ue__span_end *end)
 #define UE__SPAN_END_DESC(literal, ...) \
 	__extension__({ \
 		UE__LOG_FIELDS(2, __VA_ARGS__) \
-		UE__LOG_META(2, literal, __VA_ARGS__) \
 		UE__LOG_DESC(2, literal, __VA_ARGS__) \
-		&ue__d_v1.ue__head; \
+		UE__DESC_HERE; \
 	})
 #endif
 

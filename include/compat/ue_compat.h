@@ -29,7 +29,7 @@ UE__HEADER_BEGIN
  * written: to the end of the block in C, of the full expression in C++.
  */
 #ifdef __cplusplus
-template <class ue__T> UE__FN const ue__T *ue__compat_address(const ue__T &value)
+template <class ue__Ctype> UE__FN const ue__Ctype *ue__compat_address(const ue__Ctype &value)
 {
 	return &value;
 }
@@ -47,14 +47,15 @@ template <class ue__T> UE__FN const ue__T *ue__compat_address(const ue__T &value
 #define UE__COMPAT_PUT_ue__option(...)
 #define UE__COMPAT_PUT_ue__compat(at, put, ...) UE__COMPAT_PUT_##put
 #define UE__COMPAT_PUT_
-#define UE__COMPAT_PUT_ue__value(ctype, value) \
+#define UE__COMPAT_PUT_ue__compat_value(ctype, value) \
 	ue__compat_put(&ue__end, UE__COMPAT_ADDRESS(ctype, value), sizeof(ctype)),
-#define UE__COMPAT_PUT_ue__bytes(ctype, p, size) \
+#define UE__COMPAT_PUT_ue__compat_bytes(ctype, p, size) \
 	ue__compat_put(&ue__end, UE__COMPAT_AS(ctype const *, p), UE__COMPAT_AS(size_t, size)),
-#define UE__COMPAT_PUT_ue__string(ctype, s) \
+#define UE__COMPAT_PUT_ue__compat_string(ctype, s) \
 	ue__compat_put_string(&ue__end, UE__COMPAT_AS(ctype const *, s), sizeof(ctype)),
-#define UE__COMPAT_PUT_ue__counted(ctype, p, n) UE__COMPAT_PUT_ue__sized(ctype, p, n, sizeof(ctype))
-#define UE__COMPAT_PUT_ue__sized(ctype, p, n, unit) \
+#define UE__COMPAT_PUT_ue__compat_counted(ctype, p, n) \
+	UE__COMPAT_PUT_ue__compat_sized(ctype, p, n, sizeof(ctype))
+#define UE__COMPAT_PUT_ue__compat_sized(ctype, p, n, unit) \
 	ue__compat_put_counted(&ue__end, UE__COMPAT_AS(ctype const *, p), \
 			       UE__COMPAT_ADDRESS(uint16_t, n), unit),
 
@@ -81,12 +82,7 @@ template <class ue__T> UE__FN const ue__T *ue__compat_address(const ue__T &value
 #define UE__COMPAT_LIST(section, object) ((void)(object))
 #else
 #define UE__COMPAT_LIST(section, object) \
-	__asm__ volatile(".pushsection " section ",\"aw" UE__RETAIN "?\"\n" \
-			 ".balign " UE__STRINGIFY(__SIZEOF_POINTER__) "\n" \
-			 UE__ADDRESS UE__SYMBOL "[ue_object]\n" \
-			 ".popsection\n" \
-			 : \
-			 : [ue_object] UE__PLACE_OF(object))
+	__asm__ volatile(UE__ENTRY_IN(section) : : [ue_event] UE__PLACE_OF(object))
 #endif
 #define UE__COMPAT_DECLARE(type, section) \
 	UE__C_LINKAGE type *const UE__CAT(__start_, section)[] \

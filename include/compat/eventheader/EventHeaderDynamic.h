@@ -26,21 +26,21 @@
 extern "C++" {
 namespace ehd
 {
-inline namespace ue__v1
+inline namespace ue__ehd_v1
 {
 class EventSet {
 	friend class Provider;
 	friend class EventBuilder;
-	mutable tracepoint_state ue__state = TRACEPOINT_STATE_INIT;
-	uint8_t ue__level = 0;
-	int ue__errno = EINVAL;
+	mutable tracepoint_state ue__state_ = TRACEPOINT_STATE_INIT;
+	uint8_t ue__level_ = 0;
+	int ue__errno_ = EINVAL;
 
 public:
 	constexpr EventSet() noexcept {}
 	EventSet(const EventSet &) = delete;
 	void operator=(const EventSet &) = delete;
-	bool Enabled() const noexcept { return TRACEPOINT_ENABLED(&ue__state); }
-	int Errno() const noexcept { return ue__errno; } /* of tracepoint_connect() */
+	bool Enabled() const noexcept { return TRACEPOINT_ENABLED(&ue__state_); }
+	int Errno() const noexcept { return ue__errno_; } /* of tracepoint_connect() */
 };
 inline bool Enabled(const EventSet *set) noexcept { return set && set->Enabled(); }
 inline bool Enabled(const std::shared_ptr<const EventSet> &set) noexcept
@@ -49,28 +49,30 @@ inline bool Enabled(const std::shared_ptr<const EventSet> &set) noexcept
 }
 
 class Provider {
-	std::map<std::pair<uint64_t, int>, std::shared_ptr<EventSet>> ue__sets;
-	std::string ue__name, ue__options;
-	tracepoint_provider_state ue__state = TRACEPOINT_PROVIDER_STATE_INIT;
-	eventheader_provider ue__provider = { &ue__state, ue__options.c_str(), ue__name.c_str() };
+	std::map<std::pair<uint64_t, int>, std::shared_ptr<EventSet>> ue__sets_;
+	std::string ue__name_, ue__options_;
+	tracepoint_provider_state ue__state_ = TRACEPOINT_PROVIDER_STATE_INIT;
+	eventheader_provider ue__provider_ = { &ue__state_, ue__options_.c_str(),
+					       ue__name_.c_str() };
 
 	/* ENABLED: of a set that no kernel knows; -1: it is registered. */
-	std::shared_ptr<EventSet> ue__set(event_level level, uint64_t keyword, int enabled) noexcept
+	std::shared_ptr<EventSet> ue__set_(event_level level, uint64_t keyword,
+					   int enabled) noexcept
 	{
 		try {
-			auto &set = ue__sets[{ keyword, level }];
+			auto &set = ue__sets_[{ keyword, level }];
 			if (set)
 				return set;
 			set = std::make_shared<EventSet>();
-			set->ue__level = UE__TO_U8(level);
-			const eventheader_tracepoint event = { &set->ue__state,
+			set->ue__level_ = UE__CAST(uint8_t, level);
+			const eventheader_tracepoint event = { &set->ue__state_,
 							       nullptr,
-							       { 0, 0, 0, 0, 0, UE__TO_U8(level) },
+							       { 0, 0, 0, 0, 0, uint8_t(level) },
 							       keyword };
-			set->ue__errno = enabled < 0 ? eventheader_connect(&event, &ue__provider)
+			set->ue__errno_ = enabled < 0 ? eventheader_connect(&event, &ue__provider_)
 						     : 0;
 			if (enabled > 0)
-				set->ue__state.status_word = 1;
+				set->ue__state_.status_word = 1;
 			return set;
 		} catch (...) { /* the set may be in the map, as NULL */
 			return nullptr;
@@ -79,36 +81,36 @@ class Provider {
 
 public:
 	explicit Provider(std::string_view name, std::string_view group = {}) noexcept
-		: ue__name(name),
-		  ue__options(group.empty() ? std::string() : "G" + std::string(group))
+		: ue__name_(name),
+		  ue__options_(group.empty() ? std::string() : "G" + std::string(group))
 	{
-		eventheader_open_provider(&ue__provider);
+		eventheader_open_provider(&ue__provider_);
 	}
 	Provider(const Provider &) = delete;
 	void operator=(const Provider &) = delete;
 	~Provider() { Unregister(); }
-	std::string_view Name() const noexcept { return ue__name; }
-	std::string_view Options() const noexcept { return ue__options; }
+	std::string_view Name() const noexcept { return ue__name_; }
+	std::string_view Options() const noexcept { return ue__options_; }
 	int Errno() const noexcept { return 0; }
 	void Unregister() noexcept
 	{
-		eventheader_close_provider(&ue__provider);
-		ue__sets.clear();
+		eventheader_close_provider(&ue__provider_);
+		ue__sets_.clear();
 	}
 	std::shared_ptr<const EventSet> FindSet(event_level level, uint64_t keyword) const noexcept
 	{
-		auto found = ue__sets.find({ keyword, level });
-		return found == ue__sets.end() ? nullptr : found->second;
+		auto found = ue__sets_.find({ keyword, level });
+		return found == ue__sets_.end() ? nullptr : found->second;
 	}
 	/* The set; or NULL if there is no memory. */
 	std::shared_ptr<const EventSet> RegisterSet(event_level level, uint64_t keyword) noexcept
 	{
-		return ue__set(level, keyword, -1);
+		return ue__set_(level, keyword, -1);
 	}
 	std::shared_ptr<const EventSet> CreateUnregistered(event_level level, uint64_t keyword,
 							   bool enabled = false) noexcept
 	{
-		return ue__set(level, keyword, enabled);
+		return ue__set_(level, keyword, enabled);
 	}
 };
 
@@ -118,7 +120,7 @@ struct Value128 {
 
 /* Begun by Reset(); the functions that add fields may be chained. */
 class EventBuilder {
-	std::string ue__meta, ue__data;
+	std::string ue__defs_, ue__data_;
 	bool ue__failed = true; /* there is no memory, or no event */
 	uint8_t ue__version = 0, ue__opcode = 0;
 	uint16_t ue__id = 0, ue__tag = 0;
@@ -145,39 +147,39 @@ class EventBuilder {
 	/* Returns where the format is, if there is one. */
 	size_t ue__define(std::string_view name, int encoding, int format, uint16_t tag) noexcept
 	{
-		uint8_t bytes[5] = { 0, UE__TO_U8(encoding | (format || tag ? 0x80 : 0)),
-				     UE__TO_U8(format | (tag ? 0x80 : 0)) };
-		size_t at = ue__meta.size() + name.size() + 2;
+		uint8_t bytes[5] = { 0, UE__CAST(uint8_t, encoding | (format || tag ? 0x80 : 0)),
+				     UE__CAST(uint8_t, format | (tag ? 0x80 : 0)) };
+		size_t at = ue__defs_.size() + name.size() + 2;
 
 		memcpy(bytes + 3, &tag, 2);
-		ue__append(ue__meta, name.data(), name.size());
-		ue__append(ue__meta, bytes, tag ? 5 : format ? 3 : 2);
+		ue__append(ue__defs_, name.data(), name.size());
+		ue__append(ue__defs_, bytes, tag ? 5 : format ? 3 : 2);
 		return format || tag ? at : std::string::npos;
 	}
 	template <class C> EventBuilder &ue__counted(std::basic_string_view<C> s) noexcept
 	{
-		uint16_t n = UE__TO_U16(s.size() < 65535 ? s.size() : 65535);
+		uint16_t n = UE__CAST(uint16_t, s.size() < 65535 ? s.size() : 65535);
 
-		return ue__append(ue__data, &n, 2).ue__append(ue__data, s.data(), n * sizeof(C));
+		return ue__append(ue__data_, &n, 2).ue__append(ue__data_, s.data(), n * sizeof(C));
 	}
-	template <class C> EventBuilder &ue__terminated(std::basic_string_view<C> s) noexcept
+	template <class C> EventBuilder &ue__terminated_(std::basic_string_view<C> s) noexcept
 	{
 		const C zero = C();
 
 		s = s.substr(0, s.find(zero));
-		ue__append(ue__data, s.data(), s.size() * sizeof(C));
-		return ue__append(ue__data, &zero, sizeof(C));
+		ue__append(ue__data_, s.data(), s.size() * sizeof(C));
+		return ue__append(ue__data_, &zero, sizeof(C));
 	}
 	template <class I, class E, class F> EventBuilder &ue__range(I begin, E end, F add) noexcept
 	{
-		size_t at = ue__data.size();
+		size_t at = ue__data_.size();
 		uint16_t n = 0;
 
-		ue__append(ue__data, &n, 2);
+		ue__append(ue__data_, &n, 2);
 		for (; begin != end && n < 65535; ++begin, n++)
 			add(*begin);
 		if (!ue__failed)
-			memcpy(&ue__data[at], &n, 2);
+			memcpy(&ue__data_[at], &n, 2);
 		return *this;
 	}
 	static constexpr int ue__array = event_field_encoding_varray_flag;
@@ -186,13 +188,13 @@ public:
 	explicit EventBuilder(uint16_t = 256, uint16_t = 256) noexcept {}
 	EventBuilder &Reset(std::string_view name, uint16_t tag = 0) noexcept
 	{
-		ue__meta.clear();
-		ue__data.clear();
+		ue__defs_.clear();
+		ue__data_.clear();
 		ue__failed = false;
 		ue__version = ue__opcode = 0;
 		ue__id = 0;
 		ue__tag = tag;
-		return ue__append(ue__meta, name.data(), name.size()).ue__append(ue__meta, "", 1);
+		return ue__append(ue__defs_, name.data(), name.size()).ue__append(ue__defs_, "", 1);
 	}
 	EventBuilder &IdVersion(uint16_t id, uint8_t version) noexcept
 	{
@@ -202,26 +204,26 @@ public:
 	}
 	EventBuilder &Opcode(event_opcode opcode) noexcept
 	{
-		ue__opcode = UE__TO_U8(opcode);
+		ue__opcode = UE__CAST(uint8_t, opcode);
 		return *this;
 	}
 	/* Returns 0, ENOMEM, ERANGE for over 64 KiB, or an errno of ue_event_writev(). */
 	int Write(const EventSet &set, const void *activity = nullptr,
 		  const void *related = nullptr) const noexcept
 	{
-		eventheader_extension head = { UE__TO_U16(ue__meta.size()),
+		eventheader_extension head = { UE__CAST(uint16_t, ue__defs_.size()),
 					       eventheader_extension_kind_metadata };
-		const eventheader_tracepoint event = { &set.ue__state,
+		const eventheader_tracepoint event = { &set.ue__state_,
 						       nullptr,
 						       { eventheader_flag_default_with_extension,
 							 ue__version, ue__id, ue__tag, ue__opcode,
-							 set.ue__level },
+							 set.ue__level_ },
 						       0 };
 		iovec pieces[5] = { {}, {}, { &head, sizeof(head) },
-				    { const_cast<char *>(ue__meta.data()), ue__meta.size() },
-				    { const_cast<char *>(ue__data.data()), ue__data.size() } };
+				    { const_cast<char *>(ue__defs_.data()), ue__defs_.size() },
+				    { const_cast<char *>(ue__data_.data()), ue__data_.size() } };
 
-		if (ue__failed || ue__meta.size() + ue__data.size() > 65535 - 68)
+		if (ue__failed || ue__defs_.size() + ue__data_.size() > 65535 - 68)
 			return ue__failed ? ENOMEM : ERANGE;
 		return eventheader_write(&event, activity, related, 5, pieces);
 	}
@@ -241,8 +243,8 @@ public:
 	EventBuilder &SetStructFieldCount(size_t bookmark, uint8_t count) noexcept
 	{
 		assert(count > 0 && count < 128);
-		if (bookmark < ue__meta.size())
-			ue__meta[bookmark] = char((ue__meta[bookmark] & 0x80) | (count & 127));
+		if (bookmark < ue__defs_.size())
+			ue__defs_[bookmark] = char((ue__defs_[bookmark] & 0x80) | (count & 127));
 		return *this;
 	}
 	template <class T>
@@ -277,7 +279,7 @@ public:
 	}
 	UE__EHD_STRINGS(AddString, event_field_encoding_string_length16_char8, ue__counted)
 	UE__EHD_STRINGS(AddBinary, event_field_encoding_binary_length16_char8, ue__counted)
-	UE__EHD_STRINGS(AddNulTerminatedString, event_field_encoding_zstring_char8, ue__terminated)
+	UE__EHD_STRINGS(AddNulTerminatedString, event_field_encoding_zstring_char8, ue__terminated_)
 #undef UE__EHD_STRINGS
 
 	/* Definition and value apart: unchecked. */
@@ -295,14 +297,14 @@ public:
 	}
 	template <class T> EventBuilder &RawAddDataValue(const T &value) noexcept
 	{
-		return ue__append(ue__data, &value, sizeof(value));
+		return ue__append(ue__data_, &value, sizeof(value));
 	}
 	template <class T> EventBuilder &RawAddDataValues(const T *values, uint16_t count) noexcept
 	{
-		return ue__append(ue__data, values, count * sizeof(T));
+		return ue__append(ue__data_, values, count * sizeof(T));
 	}
 };
-} // namespace ue__v1
+} // namespace ue__ehd_v1
 } // namespace ehd
 }
 

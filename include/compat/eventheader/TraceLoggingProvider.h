@@ -65,9 +65,9 @@
 #define TraceLoggingProviderEnabled(symbol, level, keyword) \
 	__extension__({ \
 		UE__TLG_LEVEL_IS(level); \
-		static const struct ue__compat_head ue__head = { { 0, 0, 0, 0, 0, ue__level }, \
+		static const struct ue__compat_head ue__tlg_head = { { 0, 0, 0, 0, 0, ue__level }, \
 								 { 0, 0 } }; \
-		UE__TLG_TRACEPOINT(symbol, &ue__head, UE__TO_U64(0) | (keyword)); \
+		UE__TLG_TRACEPOINT(symbol, &ue__tlg_head, UE__CAST(uint64_t, 0) | (keyword)); \
 		ue__compat_enabled(&ue__site); \
 	})
 
@@ -96,7 +96,7 @@
  * field's definition. The terms follow the default values of keyword, level, opcode, id, tag; of
  * several levels the last one holds, since its term begins with "* 0 +".
  */
-#define UE__TLG_SETTING(...) (ue__compat, ue__field, , , __VA_ARGS__, ue__none, ~)
+#define UE__TLG_SETTING(...) (ue__compat, ue__field, , , __VA_ARGS__, ue__tlg_none, ~)
 #define UE__TLG_FIELD(put, ...) (ue__compat, ue__field, put, , , , , , , __VA_ARGS__)
 #define TraceLoggingKeyword(keyword) UE__TLG_SETTING(| (keyword), , , , )
 #define TraceLoggingLevel(level) UE__TLG_SETTING(, *0 + (level), , , )
@@ -120,33 +120,38 @@
 	UE__STATIC_ASSERT(ue__level >= 1 && ue__level <= 255, \
 			  "TraceLoggingLevel: a level is 1 to 255")
 #define UE__TLG_TRACEPOINT(symbol, head, keyword) \
-	static struct ue__compat_set ue__set; \
-	static ue__tlg_site ue__site = { &ue__set.ue__own, &ue__set.ue__own, head, keyword, \
-					 UE__NULL }; \
+	static struct ue__compat_set ue__tlg_set; \
+	static ue__tlg_site ue__site = { &ue__tlg_set.ue__set_of_site, \
+					 &ue__tlg_set.ue__set_of_site, head, keyword, UE__NULL }; \
 	UE__COMPAT_LIST("ue_sites_" UE__STRINGIFY(symbol), &ue__site)
 #define UE__TLG_SITE(n, symbol, name, activity, related, ...) \
 	UE__TLG_LEVEL_IS(5 UE__EACH_##n(UE__TLG_LEVEL, __VA_ARGS__)); \
 	enum { ue__id = 0 UE__EACH_##n(UE__TLG_ID, __VA_ARGS__) }; \
 	static const struct UE__HIDDEN_TYPE { \
-		struct ue__compat_head ue__head; \
+		struct ue__compat_head ue__tlg_head; \
 		struct { \
-			char ue__name[sizeof(name)]; \
+			char ue__tlg_name[sizeof(name)]; \
 			UE__EACH_##n(UE__TLG_DEFINE, __VA_ARGS__) \
 		} ue__metadata; \
-	} ue__block = { { { UE__HEADER_FLAGS, UE__TO_U8(ue__id >> 16), UE__TO_U16(ue__id & 65535), \
-			    UE__TO_U16(0 UE__EACH_##n(UE__TLG_TAG, __VA_ARGS__)), \
-			    UE__TO_U8(0 UE__EACH_##n(UE__TLG_OPCODE, __VA_ARGS__)), ue__level }, \
-			  { sizeof(ue__block.ue__metadata), UE__EXTENSION_METADATA } }, \
+	} ue__tlg_event = { \
+			{ { eventheader_flag_default_with_extension, \
+			    UE__CAST(uint8_t, ue__id >> 16), UE__CAST(uint16_t, ue__id & 65535), \
+			    UE__CAST(uint16_t, 0 UE__EACH_##n(UE__TLG_TAG, __VA_ARGS__)), \
+			    UE__CAST(uint8_t, 0 UE__EACH_##n(UE__TLG_OPCODE, __VA_ARGS__)), \
+			    ue__level }, \
+			  { sizeof(ue__tlg_event.ue__metadata), \
+			    eventheader_extension_kind_metadata } }, \
 			{ name, UE__EACH_##n(UE__TLG_INITIALISE, __VA_ARGS__) } }; \
-	UE__TLG_TRACEPOINT(symbol, &ue__block.ue__head, \
-			   UE__TO_U64(0) UE__EACH_##n(UE__TLG_KEYWORD, __VA_ARGS__)); \
+	UE__TLG_TRACEPOINT(symbol, &ue__tlg_event.ue__tlg_head, \
+			   UE__CAST(uint64_t, 0) UE__EACH_##n(UE__TLG_KEYWORD, __VA_ARGS__)); \
 	if (ue__compat_enabled(&ue__site)) { \
-		struct iovec ue__pieces[UE__TLG_PREFIX + 2 * n]; \
-		struct iovec *ue__end = ue__pieces + UE__TLG_PREFIX; \
+		struct iovec ue__tlg_pieces[UE__TLG_PREFIX + 2 * n]; \
+		struct iovec *ue__end = ue__tlg_pieces + UE__TLG_PREFIX; \
 		UE__COLD_SITE; \
 		UE__EACH_##n(UE__COMPAT_PUT, __VA_ARGS__) \
 			ue__error = ue__tlg_write(&ue__site, activity, related, \
-						  UE__TO_U32(ue__end - ue__pieces), ue__pieces); \
+						  UE__CAST(uint32_t, ue__end - ue__tlg_pieces), \
+						  ue__tlg_pieces); \
 	}
 
 /* * ---- Fields ---- */
@@ -195,25 +200,25 @@
 #define TraceLoggingTime64(...) UE__TLG_VALUE(int64_t, value64, time, __VA_ARGS__, ~)
 #define TraceLoggingIPv4Address(...) UE__TLG_VALUE(uint32_t, value32, ip_address, __VA_ARGS__, ~)
 #define TraceLoggingString(...) \
-	UE__TLG_ONE(ue__string, char, zstring_char8, string8, __VA_ARGS__, ~)
+	UE__TLG_ONE(ue__compat_string, char, zstring_char8, string8, __VA_ARGS__, ~)
 #define TraceLoggingUtf8String(...) \
-	UE__TLG_ONE(ue__string, char, zstring_char8, default, __VA_ARGS__, ~)
+	UE__TLG_ONE(ue__compat_string, char, zstring_char8, default, __VA_ARGS__, ~)
 #define TraceLoggingString16(...) \
-	UE__TLG_ONE(ue__string, char16_t, zstring_char16, default, __VA_ARGS__, ~)
+	UE__TLG_ONE(ue__compat_string, char16_t, zstring_char16, default, __VA_ARGS__, ~)
 #define TraceLoggingString32(...) \
-	UE__TLG_ONE(ue__string, char32_t, zstring_char32, default, __VA_ARGS__, ~)
+	UE__TLG_ONE(ue__compat_string, char32_t, zstring_char32, default, __VA_ARGS__, ~)
 #define TraceLoggingWideString(...) \
-	UE__TLG_ONE(ue__string, wchar_t, zstring_wchar, default, __VA_ARGS__, ~)
+	UE__TLG_ONE(ue__compat_string, wchar_t, zstring_wchar, default, __VA_ARGS__, ~)
 #define TraceLoggingCountedString(...) \
-	UE__TLG_TEXT(ue__counted, char, length16_char8, string8, __VA_ARGS__, ~)
+	UE__TLG_TEXT(ue__compat_counted, char, length16_char8, string8, __VA_ARGS__, ~)
 #define TraceLoggingCountedUtf8String(...) \
-	UE__TLG_TEXT(ue__counted, char, length16_char8, default, __VA_ARGS__, ~)
+	UE__TLG_TEXT(ue__compat_counted, char, length16_char8, default, __VA_ARGS__, ~)
 #define TraceLoggingCountedString16(...) \
-	UE__TLG_TEXT(ue__counted, char16_t, length16_char16, default, __VA_ARGS__, ~)
+	UE__TLG_TEXT(ue__compat_counted, char16_t, length16_char16, default, __VA_ARGS__, ~)
 #define TraceLoggingCountedString32(...) \
-	UE__TLG_TEXT(ue__counted, char32_t, length16_char32, default, __VA_ARGS__, ~)
+	UE__TLG_TEXT(ue__compat_counted, char32_t, length16_char32, default, __VA_ARGS__, ~)
 #define TraceLoggingCountedWideString(...) \
-	UE__TLG_TEXT(ue__counted, wchar_t, length16_wchar, default, __VA_ARGS__, ~)
+	UE__TLG_TEXT(ue__compat_counted, wchar_t, length16_wchar, default, __VA_ARGS__, ~)
 
 /* constant and variable numbers of them */
 #define TraceLoggingInt8FixedArray(...) UE__TLG_FIXED(TraceLoggingInt8(~), __VA_ARGS__, ~)
@@ -295,16 +300,17 @@
 #define TraceLoggingTime64Array(...) UE__TLG_ARRAY(TraceLoggingTime64(~), __VA_ARGS__, ~)
 
 /* pointers to 16 bytes; to SIZE bytes, for Ex in FORMAT */
-#define TraceLoggingGuid(...) UE__TLG_ONE(ue__sixteen, void, value128, uuid, __VA_ARGS__, ~)
+#define TraceLoggingGuid(...) UE__TLG_ONE(ue__compat_sixteen, void, value128, uuid, __VA_ARGS__, ~)
 /*
  * The format is what all readers show as an address: older ones and the Rust decoder do not know 17
  * for 16 bytes.
  */
-#define TraceLoggingIPv6Address(...) UE__TLG_ONE(ue__sixteen, void, value128, ipv6, __VA_ARGS__, ~)
+#define TraceLoggingIPv6Address(...) \
+	UE__TLG_ONE(ue__compat_sixteen, void, value128, ipv6, __VA_ARGS__, ~)
 #define TraceLoggingBinary(...) \
-	UE__TLG_TEXT(ue__octets, void, length16_char8, hex_bytes, __VA_ARGS__, ~)
+	UE__TLG_TEXT(ue__compat_octets, void, length16_char8, hex_bytes, __VA_ARGS__, ~)
 #define TraceLoggingBinaryEx(p, size, ...) \
-	UE__TLG_PACKED_EX(ue__octets(void, p, size), p, \
+	UE__TLG_PACKED_EX(ue__compat_octets(void, p, size), p, \
 			  event_field_encoding_string_length16_char8, __VA_ARGS__, ~)
 
 /* COUNT fields that follow are the struct's members. */
@@ -317,19 +323,20 @@
 /* Definition and value apart, or together: bytes as they are in the event. */
 #define TraceLoggingPackedMetadata(...) UE__TLG_PACKED(, ~, __VA_ARGS__, ~)
 #define TraceLoggingPackedMetadataEx(...) UE__TLG_PACKED_EX(, ~, __VA_ARGS__, ~)
-#define TraceLoggingPackedData(p, size) UE__TLG_FIELD(ue__bytes(void, p, size), ue__none, ~)
+#define TraceLoggingPackedData(p, size) \
+	UE__TLG_FIELD(ue__compat_bytes(void, p, size), ue__tlg_none, ~)
 #define TraceLoggingPackedField(p, size, ...) \
-	UE__TLG_PACKED(ue__bytes(void, p, size), p, __VA_ARGS__, ~)
+	UE__TLG_PACKED(ue__compat_bytes(void, p, size), p, __VA_ARGS__, ~)
 #define TraceLoggingPackedFieldEx(p, size, ...) \
-	UE__TLG_PACKED_EX(ue__bytes(void, p, size), p, __VA_ARGS__, ~)
+	UE__TLG_PACKED_EX(ue__compat_bytes(void, p, size), p, __VA_ARGS__, ~)
 
 /*
- * A definition is ue__none, or ue__typed with encoding, is there a format, the format, name, is
- * there a tag, the tag. ue__struct is the same with the number of fields as format; ue__fixed has a
+ * A definition is ue__tlg_none, or ue__typed with: encoding, 1 if it has a format, format, name, 1
+ * if it has a tag, tag. ue__tlg_struct has the number of fields as its format; ue__fixed has a
  * count before the encoding.
  */
 #define UE__TLG_VALUE(ctype, encoding, format, value, ...) \
-	UE__TLG_FIELD(ue__value(ctype, value), ue__typed, event_field_encoding_##encoding, \
+	UE__TLG_FIELD(ue__compat_value(ctype, value), ue__typed, event_field_encoding_##encoding, \
 		      UE__SECOND_OF(UE__TLG_IS_##format, 1, ~), event_field_format_##format, \
 		      UE__TLG_NAME(value, __VA_ARGS__))
 #define UE__TLG_ONE(put, ctype, encoding, format, value, ...) \
@@ -342,26 +349,28 @@
 		      UE__TLG_NAME(p, __VA_ARGS__))
 #define UE__TLG_IS_default ~, 0
 #define UE__TLG_ARRAY(scalar, p, n, ...) \
-	UE__TLG_FIELD(ue__counted(UE__TLG_CTYPE scalar, p, n), ue__typed, \
+	UE__TLG_FIELD(ue__compat_counted(UE__TLG_CTYPE scalar, p, n), ue__typed, \
 		      UE__TLG_ENCODING scalar | event_field_encoding_varray_flag, \
 		      UE__TLG_FORMAT scalar, UE__TLG_NAME(p, __VA_ARGS__))
 #define UE__TLG_FIXED(scalar, p, n, ...) \
-	UE__TLG_FIELD(ue__bytes(UE__TLG_CTYPE scalar, p, (n) * sizeof(UE__TLG_CTYPE scalar)), \
+	UE__TLG_FIELD(ue__compat_bytes(UE__TLG_CTYPE scalar, p, \
+				       (n) * sizeof(UE__TLG_CTYPE scalar)), \
 		      ue__fixed, n, UE__TLG_ENCODING scalar | event_field_encoding_carray_flag, \
 		      UE__TLG_FORMAT scalar, UE__TLG_NAME(p, __VA_ARGS__))
 #define UE__TLG_CTYPE(class, mark, put, ...) UE__TLG_CTYPE_##put
-#define UE__TLG_CTYPE_ue__value(ctype, value) ctype
+#define UE__TLG_CTYPE_ue__compat_value(ctype, value) ctype
 #define UE__TLG_ENCODING(class, mark, put, no_id, k, l, o, i, t, typed, encoding, ...) encoding
 #define UE__TLG_FORMAT(class, mark, put, no_id, k, l, o, i, t, typed, encoding, f, format, ...) \
 	f, format
 #define UE__TLG_STRUCT(encoding, count, ...) \
-	UE__TLG_FIELD(, ue__struct, encoding, 1, count, UE__TLG_NAME(~, __VA_ARGS__))
+	UE__TLG_FIELD(, ue__tlg_struct, encoding, 1, count, UE__TLG_NAME(~, __VA_ARGS__))
 #define UE__TLG_PACKED(put, p, encoding, ...) \
 	UE__TLG_FIELD(put, ue__typed, encoding, 0, 0, UE__TLG_NAME(p, __VA_ARGS__))
 #define UE__TLG_PACKED_EX(put, p, encoding, format, ...) \
 	UE__TLG_FIELD(put, ue__typed, encoding, 1, format, UE__TLG_NAME(p, __VA_ARGS__))
-#define UE__COMPAT_PUT_ue__sixteen(ctype, p) UE__COMPAT_PUT_ue__bytes(void, p, 16)
-#define UE__COMPAT_PUT_ue__octets(ctype, p, size) UE__COMPAT_PUT_ue__sized(void, p, size, 1)
+#define UE__COMPAT_PUT_ue__compat_sixteen(ctype, p) UE__COMPAT_PUT_ue__compat_bytes(void, p, 16)
+#define UE__COMPAT_PUT_ue__compat_octets(ctype, p, size) \
+	UE__COMPAT_PUT_ue__compat_sized(void, p, size, 1)
 
 /* Of (value, [name, [description, [tag]]], ~): the name, is there a tag, the tag. */
 #define UE__TLG_NAME(...) UE__CAT(UE__TLG_NAME_, UE__COUNT(__VA_ARGS__))(__VA_ARGS__)
@@ -377,32 +386,34 @@
 #define UE__TLG_DEFINE_ue__option(...)
 #define UE__TLG_DEFINE_ue__compat(at, put, no_id, keyword, level, opcode, id, tag, kind, ...) \
 	UE__TLG_DEFINE_##kind(at, __VA_ARGS__)
-#define UE__TLG_DEFINE_ue__none(...)
+#define UE__TLG_DEFINE_ue__tlg_none(...)
 #define UE__TLG_DEFINE_ue__typed(at, encoding, f, format, name, t, tag) \
-	char ue__name##at[sizeof(name)]; \
-	uint8_t ue__type##at[1 + (f | t) + 2 * t];
+	char ue__tlg_name##at[sizeof(name)]; \
+	uint8_t ue__tlg_type##at[1 + (f | t) + 2 * t];
 #define UE__TLG_DEFINE_ue__fixed(at, count, ...) \
 	UE__STATIC_ASSERT((count) > 0, "an array of constant length has 1 to 65535 elements"); \
 	UE__TLG_DEFINE_ue__typed(at, __VA_ARGS__) uint8_t ue__count##at[2];
-#define UE__TLG_DEFINE_ue__struct(at, encoding, f, count, ...) \
+#define UE__TLG_DEFINE_ue__tlg_struct(at, encoding, f, count, ...) \
 	UE__STATIC_ASSERT((count) > 0 && (count) < 128, "a struct has 1 to 127 fields"); \
 	UE__TLG_DEFINE_ue__typed(at, encoding, f, count, __VA_ARGS__)
 #define UE__TLG_INITIALISE_ue__option(...)
 #define UE__TLG_INITIALISE_ue__compat(at, put, no_id, keyword, level, opcode, id, tag, kind, ...) \
 	UE__TLG_INITIALISE_##kind(__VA_ARGS__)
-#define UE__TLG_INITIALISE_ue__none(...)
+#define UE__TLG_INITIALISE_ue__tlg_none(...)
 #define UE__TLG_INITIALISE_ue__typed(encoding, f, format, name, t, tag) \
 	name, { UE__TLG_BYTES_##f##t(encoding, format, tag) },
 #define UE__TLG_INITIALISE_ue__fixed(count, ...) \
 	UE__TLG_INITIALISE_ue__typed(__VA_ARGS__) { UE__TLG_UNIT(count) },
-#define UE__TLG_INITIALISE_ue__struct UE__TLG_INITIALISE_ue__typed
-#define UE__TLG_BYTES_00(encoding, format, tag) UE__TO_U8(encoding)
-#define UE__TLG_BYTES_10(encoding, format, tag) UE__TO_U8((encoding) | 128), UE__TO_U8(format)
+#define UE__TLG_INITIALISE_ue__tlg_struct UE__TLG_INITIALISE_ue__typed
+#define UE__TLG_BYTES_00(encoding, format, tag) UE__CAST(uint8_t, encoding)
+#define UE__TLG_BYTES_10(encoding, format, tag) \
+	UE__CAST(uint8_t, (encoding) | 128), UE__CAST(uint8_t, format)
 #define UE__TLG_BYTES_01 UE__TLG_BYTES_11
 #define UE__TLG_BYTES_11(encoding, format, tag) \
-	UE__TO_U8((encoding) | 128), UE__TO_U8((format) | 128), UE__TLG_UNIT(tag)
+	UE__CAST(uint8_t, (encoding) | 128), UE__CAST(uint8_t, (format) | 128), UE__TLG_UNIT(tag)
 #define UE__TLG_UNIT(x) \
-	UE__TO_U8((x) >> UE__TLG_FIRST_BYTE & 255), UE__TO_U8((x) >> (8 - UE__TLG_FIRST_BYTE) & 255)
+	UE__CAST(uint8_t, (x) >> UE__TLG_FIRST_BYTE & 255), \
+	UE__CAST(uint8_t, (x) >> (8 - UE__TLG_FIRST_BYTE) & 255)
 #define UE__TLG_FIRST_BYTE (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? 8 : 0)
 
 #ifdef __cplusplus
@@ -412,29 +423,29 @@
  */
 #define TraceLoggingValue(...) UE__TLG_AUTO(__VA_ARGS__, ~)
 #define UE__TLG_AUTO(value, ...) \
-	UE__TLG_FIELD(ue__any(value), ue__any, UE__TLG_TYPE_OF(value), \
+	UE__TLG_FIELD(ue__compat_any(value), ue__tlg_any, UE__TLG_TYPE_OF(value), \
 		      UE__TLG_NAME(value, __VA_ARGS__))
 #define UE__TLG_DECAYED(value) decltype(ue__tlg_decayed(value))
 #define UE__TLG_TYPE_OF(value) ue__tlg_auto<UE__TLG_DECAYED(value)>::ue__type
-#define UE__TLG_DEFINE_ue__any(at, type, name, t, tag) \
-	char ue__name##at[sizeof(name)]; \
-	uint64_t ue__type##at : UE__TLG_BITS(type, t) __attribute__((__packed__));
+#define UE__TLG_DEFINE_ue__tlg_any(at, type, name, t, tag) \
+	char ue__tlg_name##at[sizeof(name)]; \
+	uint64_t ue__tlg_type##at : UE__TLG_BITS(type, t) __attribute__((__packed__));
 #define UE__TLG_BITS(type, t) (t ? 32 : UE__FORMAT_OF(type) ? 16 : 8)
-#define UE__TLG_INITIALISE_ue__any(type, name, t, tag) \
+#define UE__TLG_INITIALISE_ue__tlg_any(type, name, t, tag) \
 	name, UE__META_VALUE(UE__KIND_OF(type) | (UE__TLG_BITS(type, t) > 8 ? 128 : 0), \
 			     UE__FORMAT_OF(type) | t * 128, tag, 0, UE__TLG_BITS(type, t), 0),
-#define UE__COMPAT_PUT_ue__any(value) \
+#define UE__COMPAT_PUT_ue__compat_any(value) \
 	ue__tlg_put(&ue__end, UE__TLG_TYPE_OF(value), \
 		    UE__COMPAT_ADDRESS(UE__TLG_DECAYED(value), value), \
 		    sizeof(UE__TLG_DECAYED(value))),
 UE__BEGIN
-template <class ue__T> ue__T ue__tlg_decayed(ue__T);
-template <class ue__T> struct ue__tlg_auto {
-	typedef ue__auto<ue__T> core;
-	static_assert(UE__KIND_OF(core::ue__type) > UE__KIND_STRUCT &&
+template <class ue__Ctype> ue__Ctype ue__tlg_decayed(ue__Ctype);
+template <class ue__Ctype> struct ue__tlg_auto {
+	typedef ue__auto<ue__Ctype> core;
+	static_assert(UE__KIND_OF(core::ue__type) > event_field_encoding_struct &&
 			      !(core::ue__type & UE__T_SPAN),
 		      "TraceLoggingValue() takes a scalar, a string or a pointer");
-	static constexpr uint32_t ue__type = core::ue__type == UE__STR ? UE__LATIN1
+	static constexpr uint32_t ue__type = core::ue__type == UE__TYPE(STR) ? UE__TYPE(LATIN1)
 								       : core::ue__type;
 };
 UE__FN void ue__tlg_put(struct iovec **end, uint32_t type, const void *value, size_t size)

@@ -83,7 +83,7 @@ UE__OUT_OF_LINE int eventheader_write(eventheader_tracepoint const *event, void 
 	if (activity || event->metadata)
 		head.header.flags |= eventheader_flag_extension;
 	head.extension.size = related ? 32 : 16;
-	head.extension.kind = UE__TO_U16(eventheader_extension_kind_activity_id |
+	head.extension.kind = UE__CAST(uint16_t, eventheader_extension_kind_activity_id |
 				      (more ? eventheader_extension_kind_chain_flag : 0));
 	if (activity)
 		memcpy(head.ids, activity, 16);

@@ -80,7 +80,9 @@ typedef enum event_field_format {
 typedef enum eventheader_flags {
 	eventheader_flag_none, eventheader_flag_pointer64, eventheader_flag_little_endian,
 	eventheader_flag_extension = 4,
-	eventheader_flag_default = UE__HEADER_FLAGS & 3,
+	eventheader_flag_default =
+		(sizeof(void *) == 8 ? eventheader_flag_pointer64 : 0) |
+		(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? eventheader_flag_little_endian : 0),
 	eventheader_flag_default_with_extension = eventheader_flag_default | 4
 } eventheader_flags;
 
@@ -98,11 +100,11 @@ enum {
 	EVENTHEADER_COMMAND_MAX = EVENTHEADER_NAME_MAX + sizeof(EVENTHEADER_COMMAND_TYPES)
 };
 #define EVENTHEADER_FORMAT_TRACEPOINT_NAME(text, size, provider, level, keyword, options) \
-	ue__eventheader_format(text, size, provider, UE__TO_U8(level), UE__TO_U64(keyword), \
-			       options, "", "")
+	ue__eventheader_format(text, size, provider, UE__CAST(uint8_t, level), \
+			       UE__CAST(uint64_t, keyword), options, "", "")
 #define EVENTHEADER_FORMAT_COMMAND(text, size, provider, level, keyword, options) \
-	ue__eventheader_format(text, size, provider, UE__TO_U8(level), UE__TO_U64(keyword), \
-			       options, " ", EVENTHEADER_COMMAND_TYPES)
+	ue__eventheader_format(text, size, provider, UE__CAST(uint8_t, level), \
+			       UE__CAST(uint64_t, keyword), options, " ", EVENTHEADER_COMMAND_TYPES)
 UE__HEADER_BEGIN
 UE__FN int ue__eventheader_format(char *text, size_t size, const char *provider, uint8_t level,
 				  uint64_t keyword, const char *options, const char *space,
@@ -139,7 +141,7 @@ typedef struct UE__HIDDEN_TYPE ue__tlg_provider {
 } ue__tlg_provider;
 
 struct UE__HIDDEN_TYPE ue__compat_set {
-	struct ue_event_set ue__own;
+	struct ue_event_set ue__set_of_site;
 };
 
 /*
@@ -205,7 +207,8 @@ UE__OUT_OF_LINE int ue__tlg_write(const ue__tlg_site *site, const void *activity
 
 	if (activity) {
 		ids.extension.size = related ? 32 : 16;
-		ids.extension.kind = UE__EXTENSION_ACTIVITY | UE__EXTENSION_MORE;
+		ids.extension.kind = eventheader_extension_kind_activity_id |
+				     eventheader_extension_kind_chain_flag;
 		memcpy(ids.activity, activity, 16);
 		memcpy(ids.related, related ? related : activity, 16);
 		ue__compat_put(&end, &head->header, sizeof(head->header));
@@ -216,7 +219,7 @@ UE__OUT_OF_LINE int ue__tlg_write(const ue__tlg_site *site, const void *activity
 		count -= UE__TLG_PREFIX - 1;
 		ue__compat_put(&end, head, sizeof(*head) + head->metadata.size);
 	}
-	return ue__compat_write(&site->set->event, pieces, UE__TO_INT(count));
+	return ue__compat_write(&site->set->event, pieces, UE__CAST(int, count));
 }
 
 UE__HEADER_END

@@ -17,13 +17,16 @@
 /* The type of a field whose C type is TYPE, and a value as 64 bits: pointers, chars are numbers. */
 #ifdef __cplusplus
 UE__BEGIN
-template <class ue__T, bool ue__Enum = __is_enum(ue__T)> struct ue__tp_type { typedef ue__T is; };
-template <class ue__T> struct ue__tp_type<const ue__T, false> : ue__tp_type<ue__T> {};
-template <class ue__T> struct ue__tp_type<ue__T, true> : ue__tp_type<__underlying_type(ue__T)> {};
-template <class ue__T> struct ue__tp_type<ue__T *, false> { typedef uintptr_t is; };
+template <class ue__Ctype, bool ue__Enum = __is_enum(ue__Ctype)> struct ue__tp_type {
+	typedef ue__Ctype is;
+};
+template <class ue__Ctype> struct ue__tp_type<const ue__Ctype, false> : ue__tp_type<ue__Ctype> {};
+template <class ue__Ctype>
+struct ue__tp_type<ue__Ctype, true> : ue__tp_type<__underlying_type(ue__Ctype)> {};
+template <class ue__Ctype> struct ue__tp_type<ue__Ctype *, false> { typedef uintptr_t is; };
 template <> struct ue__tp_type<char, false> { typedef signed char is; };
-template <class ue__T> struct ue__tp_level { enum { is = UE_LEVEL_VERBOSE }; };
-template <size_t ue__N> struct ue__tp_level<char[ue__N]> { enum { is = ue__N }; };
+template <class ue__Ctype> struct ue__tp_level { enum { is = UE_LEVEL_VERBOSE }; };
+template <size_t ue__Size> struct ue__tp_level<char[ue__Size]> { enum { is = ue__Size }; };
 UE__END
 #define UE__TP_TYPE(type) typename ue__tp_type<type>::is
 #define UE__TP_CORE(type) uint32_t(ue__auto<UE__TP_TYPE(type)>::ue__type)
@@ -37,8 +40,8 @@ UE__END
 				      (signed char)(value), (type)(value)))
 #define UE__TP_CORE(type) UE__SCALAR_TYPE(UE__TP_NUMBER(type, 0), UE__T_NO_FIELD)
 #define UE__TP_BITS(type, value) \
-	_Generic(UE__TP_NUMBER(type, 0), float: ue__in_F32, double: ue__in_F64, \
-		 default: ue__in_U64)(UE__TP_NUMBER(type, value))
+	_Generic(UE__TP_NUMBER(type, 0), float: UE__IN(F32), double: UE__IN(F64), \
+		 default: UE__IN(U64))(UE__TP_NUMBER(type, value))
 /* An array of unknown length is compatible with all lengths. */
 #define UE__TP_IS_LEVEL(level, n) __builtin_types_compatible_p(__typeof__(level), char[n])
 #define UE__TP_LEVEL_OF(level) \
@@ -46,7 +49,7 @@ UE__END
 	 UE__TP_IS_LEVEL(level, 3) ? 3 : UE__TP_IS_LEVEL(level, 2) ? 2 : 1)
 #endif
 #define UE__TP_LIST_OF(type) (UE__TP_CORE(type) | UE__T_DATA | UE__T_VARRAY)
-#define UE__TP_CHARS_OF(n) (UE__STR | UE__T_BOUNDED | UE__T_LENGTH(n))
+#define UE__TP_CHARS_OF(n) (UE__TYPE(STR) | UE__T_BOUNDED | UE__T_LENGTH(n))
 
 UE__HEADER_BEGIN
 UE__FN const char *ue__tp_string(const void *s)
@@ -103,9 +106,9 @@ ue__tp_add(struct ue_builder *b, const char *name, uint32_t t, uint64_t value, u
 			    end ? (size_t)((const char *)end - (const char *)p) : n);
 	} else if (UE__IS_ZSTRING(t))
 		ue_add_str(b, name, (const char *)p);
-	else if (UE__KIND_OF(t) == UE__KIND_STRING8)
+	else if (UE__KIND_OF(t) == UE__KIND(STRING8))
 		ue_add_strn(b, name, (const char *)p, n);
-	else if (UE__KIND_OF(t) == UE__KIND_BINARY)
+	else if (UE__KIND_OF(t) == UE__KIND(BINARY))
 		ue_add_bytes(b, name, p, n);
 	else if (t & UE__T_VARRAY)
 		log2 == 0 ? ue_add_array_u8(b, name, (const uint8_t *)p, n) :
@@ -124,9 +127,9 @@ UE__HEADER_END
 	 __builtin_bswap64((uint64_t)(value)) >> (64 - 8 * sizeof(type)))
 #define UE__TP_HOSTS(type, p, n) \
 	__extension__({ \
-		const size_t ue__n = ue__tp_fit((int64_t)(n), sizeof(type)); \
-		ue__tp_hosts(__builtin_alloca(sizeof(struct ue__span) + ue__n * sizeof(type)), p, \
-			     sizeof(type), ue__n); \
+		const size_t ue__count = ue__tp_fit((int64_t)(n), sizeof(type)); \
+		ue__tp_hosts(__builtin_alloca(sizeof(struct ue__span) + ue__count * sizeof(type)), \
+			     p, sizeof(type), ue__count); \
 	})
 
 /*
@@ -189,8 +192,8 @@ UE__HEADER_END
 		      UE__CAT(UE__ITEMS_, count)(_##id##_, ~, ##__VA_ARGS__))
 #define UE__TP_DEFINE(count, id, name, parameters, usdt, n, ...) \
 	UE__EACH_##count(UE__DECLARE, __VA_ARGS__) \
-	UE__ENUM64 { ue__sum_##id = 0u UE__EACH_##count(UE__SUM, __VA_ARGS__) }; \
-	UE__ENUM32 { \
+	UE__ENUM64 { ue__total_##id = 0u UE__EACH_##count(UE__SUM, __VA_ARGS__) }; \
+	UE__ENUM64 { \
 		ue__length_##id = sizeof(name) UE__EACH_##count(UE__TP_LENGTH, __VA_ARGS__), \
 		ue__typed_##id = UE__TP_IS_TYPED(ue__length_##id), \
 		ue__level_##id = UE__TP_LEVEL_OF(ue__tp_level_##id) \
@@ -198,16 +201,17 @@ UE__HEADER_END
 	UE__STATIC_ASSERT(ue__length_##id < UE__TP_NO_TYPE, \
 			  "user_events.h: a field of event " name " is no number"); \
 	static const struct UE__KERNEL_DESC_TYPE(count, name ";" UE__TP_NAMES(count, __VA_ARGS__)) \
-		ue__desc_##id = UE__KERNEL_DESC(count, ue__sum_##id, \
+		ue__typed_desc_##id = UE__KERNEL_DESC(count, ue__total_##id, \
 			name ";" UE__TP_NAMES(count, __VA_ARGS__), __VA_ARGS__); \
 	static const struct { \
-		UE__STRUCT(ue__desc) ue__head; \
-		uint64_t ue__keyword; \
+		UE__STRUCT(ue__desc) ue__desc_head; \
+		uint64_t ue__set_keyword; \
 		char ue__provider[sizeof(name "\0")]; \
 	} __attribute__((__packed__, __aligned__(8))) ue__set_##id = { \
 		UE__DESC(UE__DESC_SET, ue__level_##id, 0, 0u, 0), 1, name "\0" }; \
 	UE__STRUCT(ue_event_set) lttng_ust_tracepoint_##id = { UE__EVENT_INIT( \
-		ue__typed_##id ? &ue__desc_##id.ue__head : &ue__set_##id.ue__head, \
+		ue__typed_##id ? &UE__KERNEL_DESC_HEAD(ue__typed_desc_##id) : \
+				 &ue__set_##id.ue__desc_head, \
 		ue__level_##id) }; \
 	UE__TP_FUNCTION(id, parameters) \
 	{ \
@@ -215,17 +219,17 @@ UE__HEADER_END
 			ue__event_of(&lttng_ust_tracepoint_##id); \
 		if (!ue_event_enabled(ue__to)) \
 			return; \
-		UE__ENUM64 { ue__sum = ue__sum_##id, ue__parts = 0 }; \
-		UE__LOG_META(count, n, __VA_ARGS__) \
+		UE__NO_OPTIONS(ue__total_##id) \
 		UE__LOG_DESC(count, n, __VA_ARGS__) \
 		if (!ue__typed_##id) \
 			__asm__ volatile(UE__SITE_NOTE("0", UE__SYMBOL "[ue_event]") \
 				: : [ue_event] UE__PLACE_OF(&lttng_ust_tracepoint_##id), \
-				    [ue_desc] UE__PLACE_OF(&ue__set_##id.ue__head)); \
+				    [ue_desc] UE__PLACE_OF(&ue__set_##id.ue__desc_head)); \
 		UE__RUN_WITH(UE__EACH_##count(UE__PASS, __VA_ARGS__), \
 			     UE__EACH_##count(UE__EVALUATE, __VA_ARGS__), \
 			     UE__TP_WRITE_EVENT(count, id, usdt, \
-				ue__typed_##id ? &ue__desc_##id.ue__head : &ue__d_v1.ue__head, \
+				ue__typed_##id ? &UE__KERNEL_DESC_HEAD(ue__typed_desc_##id) : \
+						 UE__DESC_HERE, \
 				__VA_ARGS__)) \
 	}
 #define UE__TP_WRITE_EVENT(count, id, usdt, desc, ...) \
@@ -237,9 +241,9 @@ UE__HEADER_END
 #define UE__TP_NAMES(count, ...) UE__EACH_##count(UE__ID, __VA_ARGS__)
 /* op UE__TP_LENGTH: the most bytes that a field takes, with "; " */
 #define UE__TP_LENGTH_ue__value(at, string, id, ...) \
-	+(UE__TO_U32(ue__t##at) == UE__T_NO_FIELD ? UE__TP_NO_TYPE : \
-	  !UE__IS_CARRIED(UE__TO_U32(ue__t##at))  ? UE__TP_NOT_KNOWN : \
-	  sizeof(id) + (ue__t##at & UE__T_DATA ? sizeof("__rel_loc char[]") : sizeof("u64")))
+	+(UE__CAST(uint32_t, UE__TYPE_AT(at)) == UE__T_NO_FIELD ? UE__TP_NO_TYPE : \
+	  !UE__IS_CARRIED(UE__CAST(uint32_t, UE__TYPE_AT(at)))  ? UE__TP_NOT_KNOWN : \
+	  sizeof(id) + (UE__TYPE_AT(at) & UE__T_DATA ? sizeof("__rel_loc char[]") : sizeof("u64")))
 #define UE__TP_LENGTH_ue__pair UE__TP_LENGTH_ue__value
 #define UE__TP_LENGTH_ue__option(...)
 #endif
@@ -258,9 +262,9 @@ UE__HEADER_END
 	}
 #define UE__TP_CLASS_2(p, n, parameters, fields) \
 	UE__OUT_OF_LINE void ue__tp_class_##p##___##n(UE__STRUCT(ue_event_set) *ue__to, \
-					       const char *ue__name UE__UNPACK parameters) \
+					       const char *ue__event_name UE__UNPACK parameters) \
 	{ \
-		UE__TP_BUILD(ue__to, ue__name, fields) \
+		UE__TP_BUILD(ue__to, ue__event_name, fields) \
 	}
 #define UE__TP_INSTANCE_2(cp, cn, p, n, parameters, ...) \
 	UE__TP_SET(p##___##n, UE__TP_NAME(p, n)) \
@@ -285,11 +289,11 @@ UE__HEADER_END
 #define UE__TP_S0_END
 #define UE__TP_S1_END
 #define UE__TP_S_ue__value(mark, string, id, as, tag, type, ctype, name, ...) \
-	const uint64_t ue__v = __VA_ARGS__; \
-	ue__tp_add(&ue__b, string, UE__TYPE_AS##as(type), ue__v, 0);
+	const uint64_t ue__value_bits = __VA_ARGS__; \
+	ue__tp_add(&ue__b, string, UE__TYPE_AS##as(type), ue__value_bits, 0);
 #define UE__TP_S_ue__pair(mark, string, id, as, tag, type, ctype, name, p, ...) \
-	const uint64_t ue__v = p, ue__n = ue__in_count((__VA_ARGS__)); \
-	ue__tp_add(&ue__b, string, UE__TYPE_AS##as(type), ue__v, ue__n);
+	const uint64_t ue__value_bits = p, ue__count = UE__IN(count)((__VA_ARGS__)); \
+	ue__tp_add(&ue__b, string, UE__TYPE_AS##as(type), ue__value_bits, ue__count);
 #endif
 
 /* Provider and name of a USDT probe, as LTTng calls it; see UE__TP_DEFINE(). */

@@ -121,9 +121,9 @@ enum {
 #define UE__TP_SCALAR(name, as, t, bits) \
 	(ue__value, ue__field, name, name ";", as, , UE__TP_CORE(t), , , bits)
 #define UE__TP_CHARS(name, type, p) \
-	(ue__value, ue__field, name, name ";", , , type, , , ue__in_STR((const char *)(p)))
+	(ue__value, ue__field, name, name ";", , , type, , , UE__IN(STR)((const char *)(p)))
 #define UE__TP_COUNTED(name, as, type, p, n) \
-	(ue__pair, ue__field, name, name ";", as, , type, , , ue__in_BYTES(p), n)
+	(ue__pair, ue__field, name, name ";", as, , type, , , UE__IN(BYTES)(p), n)
 #define UE__TP_SEQUENCE(name, as, type, p, nt, n) \
 	UE__TP_SCALAR("_" name "_length", , nt, UE__TP_BITS(nt, n)) \
 	UE__TP_COUNTED(name, as, type, p, (nt)(n))
@@ -143,7 +143,7 @@ enum {
 	UE__TP_SCALAR(#i, UE__TP_HEX, t, UE__TP_BITS(t, UE__TP_HOST(t, v)))
 #define lttng_ust_field_enum(p, e, t, i, v) UE__TP_SCALAR(#i, , t, UE__TP_BITS(t, v))
 #define lttng_ust_field_float(t, i, v) UE__TP_SCALAR(#i, , t, UE__TP_BITS(t, v))
-#define lttng_ust_field_string(i, s) UE__TP_CHARS(#i, UE__STR, ue__tp_string(s))
+#define lttng_ust_field_string(i, s) UE__TP_CHARS(#i, UE__TYPE(STR), ue__tp_string(s))
 #define lttng_ust_field_array(t, i, p, n) UE__TP_COUNTED(#i, , UE__TP_LIST_OF(t), p, n)
 #define lttng_ust_field_array_hex(t, i, p, n) \
 	UE__TP_COUNTED(#i, UE__TP_HEX, UE__TP_LIST_OF(t), p, n)
@@ -161,11 +161,12 @@ enum {
 	UE__TP_SEQUENCE_NETWORK(#i, , t, p, nt, n)
 #define lttng_ust_field_sequence_network_hex(t, i, p, nt, n) \
 	UE__TP_SEQUENCE_NETWORK(#i, UE__TP_HEX, t, p, nt, n)
-#define lttng_ust_field_sequence_text(t, i, p, nt, n) UE__TP_SEQUENCE(#i, , UE__STRN, p, nt, n)
+#define lttng_ust_field_sequence_text(t, i, p, nt, n) \
+	UE__TP_SEQUENCE(#i, , UE__TYPE(STRN), p, nt, n)
 #define lttng_ust_field_fixed_length_blob(i, p, n, media_type) \
-	UE__TP_COUNTED(#i, , UE__BYTES, p, n)
+	UE__TP_COUNTED(#i, , UE__TYPE(BYTES), p, n)
 #define lttng_ust_field_variable_length_blob(i, p, nt, n, media_type) \
-	UE__TP_SEQUENCE(#i, , UE__BYTES, p, nt, n)
+	UE__TP_SEQUENCE(#i, , UE__TYPE(BYTES), p, nt, n)
 #define lttng_ust_field_unused(v)
 #define lttng_ust_field_unused_nowrite(v) /* for LTTng's filters alone, as all that follow */
 #define lttng_ust_field_integer_nowrite(t, i, v)

@@ -47,10 +47,10 @@
  */
 #define TPP_WRITE(symbol, ...) \
 	__extension__({ \
-		static struct ue__tpp_event ue__own; \
+		static struct ue__tpp_event ue__tpp_own; \
 		int ue__error = 0; \
 		UE__COMPAT_SITE(UE__TPP_SITE, UE__COUNT(__VA_ARGS__), symbol, \
-				UE__FIRST(__VA_ARGS__, ~), ue__own, ~, __VA_ARGS__) \
+				UE__FIRST(__VA_ARGS__, ~), ue__tpp_own, ~, __VA_ARGS__) \
 		ue__error; \
 	})
 
@@ -81,14 +81,14 @@
  * DECLARATION is in the kernel's notation, "u32 name"; without __rel_loc, which the last two add.
  */
 #define TPP_CUSTOM_BYVAL(declaration, ctype, value) \
-	UE__TPP_FIELD(ue__value(ctype, value), declaration, (, ctype value))
+	UE__TPP_FIELD(ue__compat_value(ctype, value), declaration, (, ctype value))
 #define TPP_CUSTOM_BYREF(declaration, ctype, size, p) \
-	UE__TPP_FIELD(ue__bytes(ctype, p, size), declaration, (, ctype const *p))
+	UE__TPP_FIELD(ue__compat_bytes(ctype, p, size), declaration, (, ctype const *p))
 #define TPP_CUSTOM_REL_LOC(declaration, ctype, size, p) \
-	UE__TPP_FIELD(ue__loc(ctype, p, size), "__rel_loc " declaration, \
+	UE__TPP_FIELD(ue__compat_loc(ctype, p, size), "__rel_loc " declaration, \
 		      (, uint16_t size, ctype const *p))
 #define TPP_CUSTOM_REL_LOC_STR(declaration, ctype, s) \
-	UE__TPP_FIELD(ue__loc_string(ctype, s), "__rel_loc " declaration, (, ctype const *s))
+	UE__TPP_FIELD(ue__compat_loc_string(ctype, s), "__rel_loc " declaration, (, ctype const *s))
 
 /* * ---- The site ---- */
 
@@ -99,10 +99,10 @@
 #define UE__TPP_DECLARATION_ue__option(...)
 #define UE__TPP_PARAMETERS_ue__compat(at, put, no_id, declaration, parameters) UE__UNPACK parameters
 #define UE__TPP_PARAMETERS_ue__option(...)
-#define UE__COMPAT_PUT_ue__loc(ctype, p, size) \
+#define UE__COMPAT_PUT_ue__compat_loc(ctype, p, size) \
 	UE__TPP_PUT_LOC ue__compat_put(&ue__data, UE__COMPAT_AS(ctype const *, p), \
 				       UE__COMPAT_AS(size_t, size)),
-#define UE__COMPAT_PUT_ue__loc_string(ctype, s) \
+#define UE__COMPAT_PUT_ue__compat_loc_string(ctype, s) \
 	UE__TPP_PUT_LOC ue__compat_put_string(&ue__data, UE__COMPAT_AS(ctype const *, s), \
 					      sizeof(ctype)),
 #define UE__TPP_PUT_LOC \
@@ -113,12 +113,12 @@
 		&own.ue__it, "" name " " UE__EACH_##n(UE__TPP_DECLARATION, __VA_ARGS__) }; \
 	UE__COMPAT_LIST("ue_points_" UE__STRINGIFY(symbol), &ue__site); \
 	if (ue_event_enabled(&own.ue__it)) { \
-		struct iovec ue__pieces[2 * n + 1], ue__datas[n + 1]; \
-		struct iovec *ue__end = ue__pieces, *ue__data = ue__datas; \
+		struct iovec ue__tpp_pieces[2 * n + 1], ue__datas[n + 1]; \
+		struct iovec *ue__end = ue__tpp_pieces, *ue__data = ue__datas; \
 		uint32_t ue__locs[n + 1]; \
 		UE__COLD_SITE; \
 		UE__EACH_##n(UE__COMPAT_PUT, __VA_ARGS__) ue__error = ue__tpp_write( \
-			&own.ue__it, ue__pieces, ue__end, ue__datas, ue__data, ue__locs); \
+			&own.ue__it, ue__tpp_pieces, ue__end, ue__datas, ue__data, ue__locs); \
 	}
 #define UE__TPP_FUNCTION(n, symbol, name, function, none, ...) \
 	static struct ue__tpp_event UE__CAT(ue__own_, function); \
@@ -187,11 +187,11 @@ UE__OUT_OF_LINE int ue__tpp_write(struct ue_event *event, struct iovec *pieces, 
 			continue;
 		if (offset > 0xffff || data->iov_len > 0xffff)
 			return E2BIG;
-		*locs++ = UE__TO_U32(data->iov_len << 16 | offset);
+		*locs++ = UE__CAST(uint32_t, data->iov_len << 16 | offset);
 		offset += data->iov_len;
 		*end++ = *data++;
 	}
-	return ue__compat_write(event, pieces, UE__TO_INT(end - pieces));
+	return ue__compat_write(event, pieces, UE__CAST(int, end - pieces));
 }
 
 UE__HEADER_END

@@ -31,7 +31,7 @@ typedef struct tracepoint_provider_state {
 typedef struct tracepoint_state {
 	union {
 		unsigned int status_word; /* who listens */
-		struct ue_event ue__event;
+		struct ue_event ue__tracepoint;
 	};
 	int write_index; /* 0 if the tracepoint was registered, else -1 */
 	tracepoint_provider_state const *provider_state;
@@ -62,7 +62,7 @@ UE__OUT_OF_LINE void ue__tracepoint_disconnect(tracepoint_state *tp)
 
 	if (!tp->provider_state)
 		return;
-	ue_event_unregister(&tp->ue__event);
+	ue_event_unregister(&tp->ue__tracepoint);
 	tp->tracepoint_list_link.prev->next = tp->tracepoint_list_link.next;
 	if (tp->tracepoint_list_link.next)
 		tp->tracepoint_list_link.next->prev = tp->tracepoint_list_link.prev;
@@ -115,7 +115,7 @@ UE__OUT_OF_LINE int tracepoint_connect(tracepoint_state *tp, tracepoint_provider
 		provider->tracepoint_list_head.next = link;
 		tp->provider_state = provider;
 		if (provider->data_file != -1)
-			error = ue_event_register(&tp->ue__event, spec, 0);
+			error = ue_event_register(&tp->ue__tracepoint, spec, 0);
 		if (provider->data_file != -1 && !error)
 			tp->write_index = 0;
 	}
@@ -138,12 +138,12 @@ UE__FN int tracepoint_open_provider_with_tracepoints(tracepoint_provider_state *
 /* Writes the pieces behind the first, which is the library's. */
 UE__FN int tracepoint_write(tracepoint_state const *tp, unsigned int count, struct iovec *pieces)
 {
-	struct ue_event *event = (struct ue_event *)(uintptr_t)&tp->ue__event;
+	struct ue_event *event = (struct ue_event *)(uintptr_t)&tp->ue__tracepoint;
 
 	if (!TRACEPOINT_ENABLED(tp) || !tp->provider_state)
 		return 0;
 	return count < 2 ? -ue_event_write(event, "", 1)
-			 : -ue_event_writev(event, pieces + 1, UE__TO_INT(count) - 1);
+			 : -ue_event_writev(event, pieces + 1, UE__CAST(int, count) - 1);
 }
 UE__HEADER_END
 

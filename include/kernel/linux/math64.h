@@ -9,9 +9,9 @@
 #define do_div(n, base) \
 	(__extension__({ \
 		const uint32_t ue__base = (uint32_t)(base); \
-		const uint32_t ue__rest = (uint32_t)((n) % ue__base); \
+		const uint32_t ue__remainder = (uint32_t)((n) % ue__base); \
 		(n) /= ue__base; \
-		ue__rest; \
+		ue__remainder; \
 	}))
 
 static inline unsigned long long div_u64(uint64_t n, uint32_t divisor)

@@ -5,13 +5,13 @@
 
 #define min_t(type, a, b) \
 	(__extension__({ \
-		type ue__a = (a), ue__b = (b); \
-		ue__a < ue__b ? ue__a : ue__b; \
+		type ue__left = (a), ue__right = (b); \
+		ue__left < ue__right ? ue__left : ue__right; \
 	}))
 #define max_t(type, a, b) \
 	(__extension__({ \
-		type ue__a = (a), ue__b = (b); \
-		ue__a > ue__b ? ue__a : ue__b; \
+		type ue__left = (a), ue__right = (b); \
+		ue__left > ue__right ? ue__left : ue__right; \
 	}))
 /* C++ has functions of these names, which a macro would break */
 #ifndef __cplusplus

@@ -298,7 +298,7 @@ enum {
 #define UE__ONE_OR_TWO(item, src, n, ...) n
 #define UE__ASSIGN_STR_1(item) ue__assign_source(__entry, &__data_offsets.item.ue__source)
 #define UE__ASSIGN_STR_2(item, src) ue__assign_str(__entry, UE__LOC(item), src)
-#define UE__LOC(item) __data_offsets.item.ue__place
+#define UE__LOC(item) __data_offsets.item.ue__loc
 #define __assign_str_len(item, src, len) ue__assign_chars(__entry, UE__LOC(item), src, len)
 #define __assign_vstr(item, fmt, va) ue__assign_vstr(__entry, UE__LOC(item), fmt, va)
 #define __assign_bitmask(item, src, bits) \
@@ -348,14 +348,14 @@ enum {
 #define UE__DECLARE_PRINTER(...)
 #define UE__DECLARE_ENUM(constant, name) UE__STATIC_ASSERT(sizeof(constant) > 0, "");
 #define UE__DECLARE_EVENT(template, name, proto, args, cond, reg, unreg, print, of) \
-	UE__EXTERN __attribute__((__cold__)) void ue__trace_##name(UE__PROTO(proto)) UE__HIDDEN; \
+	UE__EXTERN __attribute__((__cold__)) void ue__call_##name(UE__PROTO(proto)) UE__HIDDEN; \
 	UE__DECLARE_TRACEPOINT(name, PARAMS(proto), PARAMS(args)) \
 	UE__EXTERN int trace_print_##name(char *ue__buffer, size_t ue__size, \
 					  const struct trace_event_raw_##template *ue__record) \
 		UE__HIDDEN;
 /* A pointer, whose definition needs no prototype: DEFINE_TRACE(name) has none. */
 #define UE__DECLARE_BARE(name, proto, args, cond) \
-	UE__EXTERN void (*const ue__trace_##name)(UE__PROTO(proto)) UE__HIDDEN; \
+	UE__EXTERN void (*const ue__call_##name)(UE__PROTO(proto)) UE__HIDDEN; \
 	UE__DECLARE_TRACEPOINT(name, PARAMS(proto), PARAMS(args)) \
 	UE__BARE_FUNCTION(name, PARAMS(proto), PARAMS(args), PARAMS(cond))
 #define UE__DECLARE_NOP(name, proto) \
@@ -380,7 +380,7 @@ enum {
 	UE__FN void trace_##name(UE__PROTO(proto)) \
 	{ \
 		if (UE__TRACEPOINT_ENABLED(name)) \
-			ue__trace_##name(args); \
+			ue__call_##name(args); \
 	} \
 	UE__FN int register_trace_##name(UE__PROBE_OF(PARAMS(proto)), void *ue__data) \
 	{ \
@@ -422,14 +422,14 @@ enum {
 #define UE__DEFINE_BARE(name, reg, unreg) \
 	UE__STATIC_ASSERT(false, "DEFINE_TRACE belongs in the file that defines UE_IMPLEMENTATION");
 #else
-/* The number in front of the descriptor aligns what ue__callbacks_of() finds behind it. */
+/* The number in front of the descriptor aligns the callbacks after it. */
 #define UE__DEFINE_TRACEPOINT(kind, name, reg, unreg, spec, print) \
 	static const struct { \
-		uint32_t ue__none; \
+		uint32_t ue__padding; \
 		struct ue__desc desc; \
 		struct ue__callbacks other; \
-	} ue__desc_of_##name = { 0, UE__DESC(kind, 0, 0, 0u, 0), { #name, spec, print } }; \
-	struct ue_event ue__tracepoint_v3_##name = UE__EVENT_INIT(&ue__desc_of_##name.desc, 0); \
+	} ue__trace_desc_##name = { 0, UE__DESC(kind, 0, 0, 0u, 0), { #name, spec, print } }; \
+	struct ue_event ue__tracepoint_v3_##name = UE__EVENT_INIT(&ue__trace_desc_##name.desc, 0); \
 	int ue__attach_##name(void (*ue__probe)(void), void *ue__data, bool ue__attach_, \
 			      int ue__prio) \
 	{ \
@@ -443,18 +443,18 @@ enum {
 #define UE__TRACE_FUNCTION(declarator, name, proto, args, cond, write) \
 	declarator(UE__PROTO(proto)) \
 	{ \
-		struct ue__typed ue__t; \
+		struct ue__typed ue__probes_left; \
  \
 		UE__LOADER_ENTRIES; \
 		__asm__ volatile(UE__EVENT_ENTRY \
 				 : : [ue_event] UE__PLACE_OF(&ue__tracepoint_v3_##name)); \
 		if (!(cond)) \
 			return; \
-		for (ue__first_typed(&ue__t, &ue__tracepoint_v3_##name); ue__t.p; \
-		     ue__next_typed(&ue__t)) \
-			((UE__TYPED_PROBE(PARAMS(proto)))ue__t.p->function)( \
-				UE__JOIN(UE__IS_VOID(proto), ue__t.p->data, args)); \
-		if (ue__t.record) \
+		for (ue__first_typed(&ue__probes_left, &ue__tracepoint_v3_##name); \
+		     ue__probes_left.p; ue__next_typed(&ue__probes_left)) \
+			((UE__TYPED_PROBE(PARAMS(proto)))ue__probes_left.p->function)( \
+				UE__JOIN(UE__IS_VOID(proto), ue__probes_left.p->data, args)); \
+		if (ue__probes_left.record) \
 			write; \
 	}
 #define UE__BARE_FUNCTION(name, proto, args, cond) \
@@ -462,7 +462,7 @@ enum {
 			   PARAMS(cond), (void)0)
 #define UE__DEFINE_BARE(name, reg, unreg) \
 	UE__DEFINE_TRACEPOINT(UE__DESC_PROBE, name, reg, unreg, NULL, NULL) \
-	__typeof__(ue__trace_##name) ue__trace_##name = ue__bare_##name;
+	__typeof__(ue__call_##name) ue__call_##name = ue__bare_##name;
 #endif
 
 #endif

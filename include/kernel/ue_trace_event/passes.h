@@ -17,6 +17,9 @@
 #define UE_PASSES_H
 #pragma GCC system_header
 
+/* A field that a pass leaves out. */
+#define UE__NO_FIELD(...)
+
 /*
  * RECORD: struct trace_event_raw_CLASS.
  */
@@ -26,7 +29,7 @@
 		tstruct char __data[]; \
 	};
 #define UE__RECORD_EVENT(...)
-#define UE__RECORD_OTHER(kind) UE__NOTHING
+#define UE__RECORD_OTHER(kind) UE__NO_FIELD
 #define UE__RECORD_FIELD(type, item) type item;
 #define UE__RECORD_STRUCT(type, item) type item;
 #define UE__RECORD_ARRAY(type, item, len) type item[len];
@@ -42,11 +45,11 @@
  */
 #define UE__OFFSETS_CLASS(name, proto, args, tstruct, assign, ...) \
 	struct trace_event_data_offsets_##name { \
-		char ue__none; \
+		char ue__empty; \
 		tstruct \
 	};
 #define UE__OFFSETS_EVENT(...)
-#define UE__OFFSETS_OTHER(kind) UE__NOTHING
+#define UE__OFFSETS_OTHER(kind) UE__NO_FIELD
 #define UE__OFFSETS_FIELD(type, item)
 #define UE__OFFSETS_STRUCT(type, item)
 #define UE__OFFSETS_ARRAY(type, item, len)
@@ -72,32 +75,32 @@
 	static UE__UNUSED int ue__spec_##name(char out[UE__SPEC_SIZE], const char *event) \
 	{ \
 		UE__TYPES_OF(name) \
-		static const struct ue__field fields[] = { \
-			tstruct{ NULL, NULL, 0, 0, 0, UE__FIELD_VALUE, 0 } \
+		static const struct ue__spec_field fields[] = { \
+			tstruct{ NULL, NULL, 0, 0, 0, UE__SPEC_VALUE, 0 } \
 		}; \
  \
 		return ue__fields_spec(out, event, fields); \
 	}
 #endif
 #define UE__FIELDS_EVENT(...)
-#define UE__FIELDS_OTHER(kind) UE__NOTHING
+#define UE__FIELDS_OTHER(kind) UE__NO_FIELD
 #define UE__FIELDS_FIELD(type, item) { UE__ROW_FIELD(type, item) },
 #define UE__FIELDS_STRUCT(type, item) { UE__ROW_STRUCT(type, item) },
 #define UE__FIELDS_ARRAY(type, item, len) { UE__ROW_ARRAY(type, item, len) },
 #define UE__FIELDS_DYNAMIC(rel, loc, type, item, len) { UE__ROW_DYNAMIC(rel, loc, type, item) },
 #define UE__FIELDS_STRING(rel, loc, item, src, size) { UE__ROW_LOC(rel, loc, item, 1, 'c') },
-/* the members of a struct ue__field */
+/* the members of a struct ue__spec_field */
 #define UE__ROW_FIELD(type, item) \
 	#item, #type, offsetof(ue__entry, item), sizeof(UE__MEMBER(item)), \
-		sizeof(UE__MEMBER(item)), UE__FIELD_VALUE, UE__LETTER(UE__MEMBER(item))
+		sizeof(UE__MEMBER(item)), UE__SPEC_VALUE, UE__LETTER(UE__MEMBER(item))
 #define UE__ROW_STRUCT(type, item) \
 	#item, #type, offsetof(ue__entry, item), sizeof(UE__MEMBER(item)), \
-		sizeof(UE__MEMBER(item)), UE__FIELD_STRUCT, 'b'
+		sizeof(UE__MEMBER(item)), UE__SPEC_STRUCT, 'b'
 #define UE__ROW_ARRAY(type, item, len) \
 	#item, #type, offsetof(ue__entry, item), sizeof(UE__MEMBER(item)), \
-		sizeof(UE__MEMBER(item)[0]), UE__FIELD_ARRAY, UE__LETTER(UE__MEMBER(item)[0])
+		sizeof(UE__MEMBER(item)[0]), UE__SPEC_ARRAY, UE__LETTER(UE__MEMBER(item)[0])
 #define UE__ROW_LOC(rel, loc, item, element, letter) \
-	#item, UE__CAT(UE__ROW_LOC_, rel), offsetof(ue__entry, loc), 4, element, UE__FIELD_LOC, \
+	#item, UE__CAT(UE__ROW_LOC_, rel), offsetof(ue__entry, loc), 4, element, UE__SPEC_LOC, \
 		letter
 #define UE__ROW_LOC_0 "__data_loc"
 #define UE__ROW_LOC_1 "__rel_loc"
@@ -115,7 +118,7 @@
 #ifdef UE_DISABLE
 #define UE__NOTES_CLASS(...)
 #define UE__NOTES_EVENT(...)
-#define UE__NOTES_OTHER(kind) UE__NOTHING
+#define UE__NOTES_OTHER(kind) UE__NO_FIELD
 #else
 #define UE__NOTES_CLASS(name, proto, args, tstruct, assign, ...) \
 	static __attribute__((__used__, __noinline__, __cold__)) void ue__note_class_##name(void) \
@@ -231,26 +234,26 @@
 		tstruct return ue__size; \
 	}
 #define UE__SIZES_EVENT(...)
-#define UE__SIZES_OTHER(kind) UE__NOTHING
+#define UE__SIZES_OTHER(kind) UE__NO_FIELD
 #define UE__SIZES_FIELD(type, item)
 #define UE__SIZES_STRUCT(type, item)
 #define UE__SIZES_ARRAY(type, item, len)
 /* bytes are aligned as well: __get_sockaddr() and its like lay a struct over them */
 #define UE__SIZES_DYNAMIC(rel, loc, type, item, len) \
-	__data_offsets->item.ue__place = \
-		ue__place(&ue__size, (size_t)(len), sizeof(UE__ELEMENT(item)), \
+	__data_offsets->item.ue__loc = \
+		ue__reserve(&ue__size, (size_t)(len), sizeof(UE__ELEMENT(item)), \
 			  UE__ALIGNED_4(__alignof__(__typeof__(UE__ELEMENT(item)))));
 #define UE__ALIGNED_4(align) ((align) > 4 ? (align) : 4)
 #define UE__SIZES_STRING(rel, loc, item, src, size) \
 	__data_offsets->item.ue__source = (src); \
-	__data_offsets->item.ue__place = ue__place(&ue__size, size, 1, 1);
+	__data_offsets->item.ue__loc = ue__reserve(&ue__size, size, 1, 1);
 
 /*
  * WRITE: the functions that make a record and write it; the events.
  */
 #define UE__WRITE_CLASS(name, proto, args, tstruct, assign, ...) \
 	static UE__UNUSED __attribute__((__noinline__)) void ue__write_class_##name( \
-		struct ue_event *ue__event, \
+		struct ue_event *ue__to, \
 		UE__JOIN(UE__IS_VOID(proto), void (*ue__usdt)(const uint64_t *), proto)) \
 	{ \
 		typedef struct trace_event_raw_##name ue__entry; \
@@ -260,7 +263,7 @@
  \
 		ue__r.size = ue__sizes_##name( \
 			UE__JOIN(UE__IS_VOID(proto), &__data_offsets, args)); \
-		if (!ue__begin_record(&ue__r, ue__event, offsetof(ue__entry, __data), \
+		if (!ue__begin_record(&ue__r, ue__to, offsetof(ue__entry, __data), \
 				      sizeof(ue__entry), __alignof__(ue__entry))) \
 			return; \
 		__entry = (ue__entry *)(ue__r.mapped ? ue__r.mapped : \
@@ -270,13 +273,13 @@
 		{ \
 			assign \
 		} \
-		UE__FIRE(name, ue__event, __entry, ue__r.size, ue__usdt) \
-		ue__end_record(&ue__r, ue__event, __entry); \
+		UE__FIRE(name, ue__to, __entry, ue__r.size, ue__usdt) \
+		ue__end_record(&ue__r, ue__to, __entry); \
 	}
 #define UE__WRITE_EVENT(template, name, proto, args, cond, reg, unreg, print, of) \
 	UE__DEFINE_TRACEPOINT(UE__DESC_CALLBACKS, name, reg, unreg, ue__spec_##template, \
 			      print##of) \
-	UE__TRACE_FUNCTION(void ue__trace_##name, name, PARAMS(proto), PARAMS(args), \
+	UE__TRACE_FUNCTION(void ue__call_##name, name, PARAMS(proto), PARAMS(args), \
 			   PARAMS(cond), \
 			   ue__write_class_##template(&ue__tracepoint_v3_##name, \
 						UE__JOIN(UE__IS_VOID(proto), \
@@ -291,7 +294,7 @@
 #define UE__WRITE_STRUCT(type, item)
 #define UE__WRITE_ARRAY(type, item, len)
 #define UE__WRITE_LOC(rel, loc, item) \
-	__entry->loc = __data_offsets.item.ue__place - \
+	__entry->loc = __data_offsets.item.ue__loc - \
 		       ((rel) ? (uint32_t)offsetof(ue__entry, loc) + 4 : 0);
 #define UE__WRITE_DYNAMIC(rel, loc, type, item, len) UE__WRITE_LOC(rel, loc, item)
 #define UE__WRITE_STRING(rel, loc, item, src, size) UE__WRITE_LOC(rel, loc, item)

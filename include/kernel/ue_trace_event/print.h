@@ -50,9 +50,9 @@ struct ue__directive {
 	do { \
 		struct ue__line *ue__l = (line); \
 		size_t ue__at = ue__l->length < ue__l->size ? ue__l->length : ue__l->size; \
-		int ue__n = snprintf(ue__l->size ? ue__l->buffer + ue__at : ue__l->buffer, \
+		int ue__printed = snprintf(ue__l->size ? ue__l->buffer + ue__at : ue__l->buffer, \
 				     ue__l->size - ue__at, format, __VA_ARGS__); \
-		ue__l->length += ue__n > 0 ? (size_t)ue__n : 0; \
+		ue__l->length += ue__printed > 0 ? (size_t)ue__printed : 0; \
 	} while (0)
 
 /* Appends S as %s does: no more than the precision, filled to the width. */
@@ -780,15 +780,15 @@ UE__END
 #define UE__COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 #define UE__PRINT_FLAGS(flags, most, delimiter, ...) \
 	(__extension__({ \
-		static const struct trace_print_flags ue__names[] = { __VA_ARGS__ }; \
-		ue__print_flags(p, delimiter, (unsigned long long)(flags), most, ue__names, \
-				UE__COUNT_OF(ue__names)); \
+		static const struct trace_print_flags ue__flag_names[] = { __VA_ARGS__ }; \
+		ue__print_flags(p, delimiter, (unsigned long long)(flags), most, ue__flag_names, \
+				UE__COUNT_OF(ue__flag_names)); \
 	}))
 #define UE__PRINT_SYMBOL(value, most, ...) \
 	(__extension__({ \
-		static const struct trace_print_flags ue__names[] = { __VA_ARGS__ }; \
-		ue__print_symbol(p, (unsigned long long)(value), most, ue__names, \
-				 UE__COUNT_OF(ue__names)); \
+		static const struct trace_print_flags ue__flag_names[] = { __VA_ARGS__ }; \
+		ue__print_symbol(p, (unsigned long long)(value), most, ue__flag_names, \
+				 UE__COUNT_OF(ue__flag_names)); \
 	}))
 #include <ue_trace_event/helpers.h>
 #endif

@@ -21,7 +21,7 @@ UE__BEGIN
 template <class T> struct ue__letter {
 	static constexpr uint32_t type = ue__scalar<T>::ue__type;
 	static constexpr char value = !type		  ? 'b' :
-				      type == UE__CHAR	  ? 'c' :
+				      type == UE__TYPE(CHAR)	  ? 'c' :
 				      UE__IS_SIGNED(type) ? 's' :
 							    'u';
 };
@@ -54,15 +54,6 @@ struct ue__typed {
 	bool record; /* somebody wants the event's record */
 };
 
-/* Does anything but probes get events: a capture, a recorder? */
-UE__FN bool ue__has_other_hooks(void)
-{
-	const struct ue__hook *ours = &ue__probes_v1.hook;
-	struct ue__hook *first = __atomic_load_n(&ue__state_v1.hooks, __ATOMIC_ACQUIRE);
-
-	return (first && first != ours) || __atomic_load_n(&ours->next, __ATOMIC_ACQUIRE);
-}
-
 UE__FN void ue__leave_typed(struct ue__typed *t)
 {
 	if (!t->p) {
@@ -76,14 +67,14 @@ UE__FN void ue__first_typed(struct ue__typed *t, struct ue_event *event)
 	uint32_t enabled = UE__LOAD(&event->enabled);
 
 	t->p = NULL;
-	t->record = (enabled & ~UE__HOOK_BIT) != 0 || ue__has_other_hooks();
+	t->record = (enabled & ~UE__HOOK_BIT) != 0 || ue__has_other_hooks(&ue__probes_v1.hook);
 	if (!(enabled & UE__HOOK_BIT))
 		return;
 	t->saved = errno;
 	if (!ue__enter(&t->phase)) {
 		/* the hook counts the event if it gets the record */
 		if (!t->record)
-			UE__INCREMENT(&ue__state_v1.unprobed);
+			UE__COUNT_EVENT(unprobed);
 		return;
 	}
 	t->record |= ue__first_probe(event, false) || ue__first_probe(NULL, false);
@@ -147,7 +138,7 @@ UE__FN int ue__attach(struct ue_event *event, void (*probe)(void), void *data, b
  * and offset have 16 bits each. The place is aligned, since TP_fast_assign may fill it through a
  * pointer; the kernel does not align it.
  */
-static inline uint32_t ue__place(size_t *size, size_t count, size_t element, size_t align)
+static inline uint32_t ue__reserve(size_t *size, size_t count, size_t element, size_t align)
 {
 	size_t at = (*size + align - 1) & ~(align - 1);
 
@@ -172,11 +163,11 @@ static inline size_t ue__bytes_size(size_t n)
 
 /* A class's OFFSETS have one of these for each field with data: its loc; of a string the source. */
 struct ue__record_data {
-	uint32_t ue__place;
+	uint32_t ue__loc;
 };
 struct ue__record_string {
 	const void *ue__source; /* first: see ue__assign_source() */
-	uint32_t ue__place;
+	uint32_t ue__loc;
 };
 
 static inline void *ue__data_at(void *record, uint32_t loc)
@@ -207,7 +198,7 @@ static inline void ue__assign_source(void *record, const void *const *source)
 {
 	const struct ue__record_string *string = (const struct ue__record_string *)source;
 
-	ue__assign_str(record, string->ue__place, string->ue__source);
+	ue__assign_str(record, string->ue__loc, string->ue__source);
 }
 
 static inline void ue__assign_bytes(void *record, uint32_t loc, const void *from, size_t n)
@@ -229,8 +220,6 @@ static inline void ue__assign_chars(void *record, uint32_t loc, const void *from
 struct ue__record {
 	size_t size, room;
 	void *mapped; /* NULL: on the stack */
-	uint32_t index;
-	int fd;
 };
 enum { UE__STACK_RECORD = 4096 };
 
@@ -248,7 +237,6 @@ UE__FN bool ue__begin_record(struct ue__record *r, struct ue_event *event, size_
 	(void)event, (void)head, (void)whole, (void)align;
 	return false;
 #else
-	r->fd = ue__target(event, &r->index);
 	if (!ue_event_enabled(event))
 		return false;
 	/* without a field, a byte: kernels before 6.12 do not always show an empty payload */
@@ -261,7 +249,7 @@ UE__FN bool ue__begin_record(struct ue__record *r, struct ue_event *event, size_
 			r->mapped = ue__map(r->room);
 	}
 	if (r->size == UE__TOO_LARGE || (r->room > UE__STACK_RECORD && !r->mapped)) {
-		UE__INCREMENT(&ue__state_v1.failed);
+		UE__COUNT_EVENT(failed);
 		return false;
 	}
 	return true;
@@ -277,13 +265,9 @@ UE__FN void ue__end_record(struct ue__record *r, struct ue_event *event, void *r
 	unsigned char *index = (unsigned char *)record + sizeof(struct trace_entry) - 4;
 	struct ue__iovec iov;
 
-	memcpy(index, &r->index, 4);
 	iov.iov_base = index;
 	iov.iov_len = r->size - (sizeof(struct trace_entry) - 4);
-	if (iov.iov_len - 4 > ue__payload_limit(event))
-		UE__INCREMENT(&ue__state_v1.large);
-	else
-		ue__send(event, r->fd, &iov, 1, iov.iov_len);
+	ue__send_segments(event, &iov, 1);
 	if (r->mapped)
 		munmap(r->mapped, r->room);
 #endif

@@ -19,12 +19,12 @@ struct trace_entry {
 	int pid;
 };
 
-enum ue__field_kind { UE__FIELD_VALUE, UE__FIELD_ARRAY, UE__FIELD_STRUCT, UE__FIELD_LOC };
-struct ue__field {
+enum ue__spec_kind { UE__SPEC_VALUE, UE__SPEC_ARRAY, UE__SPEC_STRUCT, UE__SPEC_LOC };
+struct ue__spec_field {
 	const char *name; /* NULL ends a list */
 	const char *type; /* as in the source, or the loc's prefix */
 	size_t offset, size, element;
-	enum ue__field_kind kind;
+	enum ue__spec_kind kind;
 	char letter; /* u, s: integer; c: char; b: bytes */
 };
 
@@ -59,12 +59,12 @@ UE__FN void ue__put_array(struct ue__text *t, const char *type, size_t size, con
 	}
 }
 
-UE__FN void ue__put_field(struct ue__text *t, const struct ue__field *f)
+UE__FN void ue__put_field(struct ue__text *t, const struct ue__spec_field *f)
 {
 	size_t n = f->element;
 	bool integer = f->letter != 'b' && (n == 1 || n == 2 || n == 4 || n == 8);
 
-	if (f->kind == UE__FIELD_LOC) {
+	if (f->kind == UE__SPEC_LOC) {
 		ue__put(t, f->type);
 		ue__put(t, " ");
 		if (integer)
@@ -73,11 +73,11 @@ UE__FN void ue__put_field(struct ue__text *t, const struct ue__field *f)
 			ue__put(t, "u8");
 		ue__put(t, "[] ");
 		ue__put(t, f->name);
-	} else if (f->kind == UE__FIELD_VALUE && integer) {
+	} else if (f->kind == UE__SPEC_VALUE && integer) {
 		ue__put_integer(t, f->letter, n);
 		ue__put(t, " ");
 		ue__put(t, f->name);
-	} else if (f->kind == UE__FIELD_STRUCT && strncmp(f->type, "struct ", 7) == 0 &&
+	} else if (f->kind == UE__SPEC_STRUCT && strncmp(f->type, "struct ", 7) == 0 &&
 		   ue__is_identifier(f->type + 7, strlen(f->type + 7))) {
 		ue__put(t, f->type);
 		ue__put(t, " ");
@@ -93,7 +93,8 @@ UE__FN void ue__put_field(struct ue__text *t, const struct ue__field *f)
  * Writes the text that registers a record. The kernel packs the fields that it is told, so the
  * bytes that align them are fields as well.
  */
-UE__FN int ue__fields_spec(char out[UE__SPEC_SIZE], const char *name, const struct ue__field *f)
+UE__FN int ue__fields_spec(char out[UE__SPEC_SIZE], const char *name,
+			   const struct ue__spec_field *f)
 {
 	struct ue__text t = ue__text_in(out, UE__SPEC_SIZE);
 	size_t end = sizeof(struct trace_entry);

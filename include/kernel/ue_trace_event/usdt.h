@@ -48,7 +48,7 @@
 		tstruct char ue__end; \
 	};
 #define UE__PLACES_EVENT(...)
-#define UE__PLACES_OTHER(kind) UE__NOTHING
+#define UE__PLACES_OTHER(kind) UE__NO_FIELD
 #define UE__PLACES_FIELD(type, item) char item;
 #define UE__PLACES_STRUCT(type, item) char item;
 #define UE__PLACES_ARRAY(type, item, len) char item;
@@ -64,10 +64,10 @@
  */
 #ifdef __cplusplus
 #define UE__CODES_ENUM enum : uint64_t
-#define UE__CODE_AT(n) int(UE__TO_U64(ue__all) >> 4 * n & 15)
+#define UE__CODE_AT(n) int(UE__CAST(uint64_t, ue__all) >> 4 * n & 15)
 #else
 #define UE__CODES_ENUM __extension__ enum /* beyond int */
-#define UE__CODE_AT(n) (int)(UE__TO_U64(ue__all) >> 4 * n & 15)
+#define UE__CODE_AT(n) (int)(UE__CAST(uint64_t, ue__all) >> 4 * n & 15)
 #endif
 #ifndef UE__USDT_REGISTER
 #define UE__CODES_CLASS(...)
@@ -81,12 +81,13 @@
 		UE__TYPES_OF(name) \
 		register const uint64_t *ue__base __asm__(UE__USDT_REGISTER) = ue__values; \
 		UE__CODES_ENUM { \
-			ue__codes = UE__TO_U64(0) tstruct, \
-			ue__n = UE__TO_U64(ue__codes) >> (4 * (UE__USDT_FIELDS - 1)) ? \
+			ue__codes = UE__CAST(uint64_t, 0) tstruct, \
+			ue__count = UE__CAST(uint64_t, ue__codes) >> (4 * (UE__USDT_FIELDS - 1)) ? \
 				UE__USDT_FIELDS : \
 				offsetof(ue__places, ue__end) < UE__USDT_FIELDS - 1 ? \
 				offsetof(ue__places, ue__end) : UE__USDT_FIELDS - 1, \
-			ue__all = UE__TO_U64(ue__codes) | (UE__USDT_POINTER * 0x11) << (4 * ue__n) \
+			ue__all = UE__CAST(uint64_t, ue__codes) | \
+				  (UE__USDT_POINTER * 0x11) << (4 * ue__count) \
 		}; \
  \
 		__asm__ volatile(UE__USDT_BEGIN("ue__probe\n") "\"\n" \
@@ -124,13 +125,14 @@
 	}
 #endif
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ /* the low bytes are behind the address */
-#define UE__USDT_LOG2(size) UE__TO_U64(3)
+#define UE__USDT_LOG2(size) UE__CAST(uint64_t, 3)
 #else
-#define UE__USDT_LOG2(size) UE__TO_U64((size) == 8 ? 3 : (size) == 4 ? 2 : (size) == 2 ? 1 : 0)
+#define UE__USDT_LOG2(size) \
+	UE__CAST(uint64_t, (size) == 8 ? 3 : (size) == 4 ? 2 : (size) == 2 ? 1 : 0)
 #endif
-#define UE__USDT_POINTER (UE__TO_U64(8) | UE__USDT_LOG2(sizeof(long)))
+#define UE__USDT_POINTER (UE__CAST(uint64_t, 8) | UE__USDT_LOG2(sizeof(long)))
 #define UE__USDT_NUMBER(x) \
-	(UE__IS_NUMBER(x) ? UE__TO_U64(8) | UE__TO_U64(UE__SIGNED_LETTER(UE__LETTER(x)) ? 4 : 0) | \
+	(UE__IS_NUMBER(x) ? UE__CAST(uint64_t, UE__SIGNED_LETTER(UE__LETTER(x)) ? 8 | 4 : 8) | \
 				    UE__USDT_LOG2(sizeof(x)) : \
 			    UE__USDT_POINTER)
 #define UE__IS_NUMBER(x) \
@@ -143,8 +145,8 @@
 #endif
 #define UE__CODE(item, width, code) \
 	| (UE__HAS_PLACE(item, width) ? (code) << (4 * offsetof(ue__places, item) & 63) \
-				      : UE__TO_U64(0))
-#define UE__CODES_OTHER(kind) UE__NOTHING
+				      : UE__CAST(uint64_t, 0))
+#define UE__CODES_OTHER(kind) UE__NO_FIELD
 #define UE__CODES_FIELD(type, item) UE__CODE(item, 1, UE__USDT_NUMBER(UE__MEMBER(item)))
 #define UE__CODES_STRUCT(type, item) UE__CODE(item, 1, UE__USDT_POINTER)
 #define UE__CODES_ARRAY(type, item, len) UE__CODE(item, 1, UE__USDT_POINTER)
@@ -192,19 +194,19 @@ static inline UE__UNUSED uint64_t ue__usdt_address(const void *p)
 	{ \
 		typedef struct ue__places_##name ue__places UE__UNUSED; \
 		typedef struct trace_event_data_offsets_##name ue__offsets UE__UNUSED; \
-		size_t ue__n = 0; \
+		size_t ue__count = 0; \
  \
 		tstruct \
-		ue__values[ue__n] = ue__usdt_address(__entry) + sizeof(struct trace_entry); \
-		ue__values[ue__n + 1] = ue__size - sizeof(struct trace_entry); \
+		ue__values[ue__count] = ue__usdt_address(__entry) + sizeof(struct trace_entry); \
+		ue__values[ue__count + 1] = ue__size - sizeof(struct trace_entry); \
 	}
 #define UE__VALUE_AT(item, width, n, value) \
 	if (UE__HAS_PLACE(item, width)) { \
 		ue__values[(offsetof(ue__places, item) + (n)) & 15] = (value); \
-		ue__n = offsetof(ue__places, item) + (n) + 1; \
+		ue__count = offsetof(ue__places, item) + (n) + 1; \
 	}
 #define UE__VALUES_EVENT(...)
-#define UE__VALUES_OTHER(kind) UE__NOTHING
+#define UE__VALUES_OTHER(kind) UE__NO_FIELD
 #define UE__VALUES_FIELD(type, item) \
 	UE__VALUE_AT(item, 1, 0, \
 		     ue__usdt_value(&__entry->item, sizeof(__entry->item), \

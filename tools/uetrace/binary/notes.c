@@ -182,24 +182,24 @@ static void note_site(struct declared *d, struct bytes note)
 static void class_event(struct notes *notes, const char *name, struct bytes class)
 {
 	char spec[SPEC_MOST + 1];
-	struct ue__field fields[200];
+	struct ue__spec_field fields[200];
 	size_t n = 0;
 
 	memset(fields, 0, sizeof(fields));
 	while (class.left && n < ARRAY_SIZE(fields) - 1) {
-		struct ue__field *f = &fields[n++];
+		struct ue__spec_field *f = &fields[n++];
 
-		f->kind = (enum ue__field_kind)take(&class, 1);
+		f->kind = (enum ue__spec_kind)take(&class, 1);
 		f->letter = (char)take(&class, 1);
 		f->offset = take(&class, 4);
 		f->size = take(&class, 4);
 		f->element = take(&class, 4);
 		f->name = take_string(&class);
 		f->type = take_string(&class);
-		if (class.bad || (unsigned int)f->kind > UE__FIELD_LOC ||
+		if (class.bad || (unsigned int)f->kind > UE__SPEC_LOC ||
 		    !strchr("uscb", f->letter) || !is_identifier(f->name))
 			return;
-		if (f->kind == UE__FIELD_LOC && strcmp(f->type, "__data_loc") != 0 &&
+		if (f->kind == UE__SPEC_LOC && strcmp(f->type, "__data_loc") != 0 &&
 		    strcmp(f->type, "__rel_loc") != 0)
 			return;
 	}
