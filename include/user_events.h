@@ -2307,6 +2307,10 @@ UE__FN void ue__ignore(int none, ...)
 
 /* Types and checks. SUM is the name of the constant that counts values and pieces. */
 #define UE__KERNEL_FIELDS(n, sum, name, ...) \
+	UE__STATIC_ASSERT(__extension__(__builtin_strcmp(name, "enable") != 0 && \
+					__builtin_strcmp(name, "filter") != 0), \
+			  "user_events.h: an event called \"" name "\" would hide the file of that " \
+			  "name in tracefs; rename it"); \
 	UE__CHECK_NAMES(sum##_names, name ";" UE__EACH_##n(UE__ID, __VA_ARGS__)) \
 	UE__EACH_##n(UE__DECLARE, __VA_ARGS__) \
 	UE__ENUM64 { sum = 0u UE__EACH_##n(UE__SUM, __VA_ARGS__) }; \
@@ -2783,6 +2787,7 @@ enum ue__reason {
 	UE__OPEN_FAILED,     /* open() failed; the error says how */
 	UE__REGISTER_FAILED, /* ioctl() failed; the error says how */
 	UE__BAD_NAME,
+	UE__RESERVED_NAME,
 	UE__BAD_FIELD,
 	UE__BAD_FIELD_NAME,
 	UE__COMMON_NAME,
@@ -3155,6 +3160,8 @@ UE__COLD enum ue__reason ue__check_spec(const char *spec, char out[UE__SPEC_SIZE
 	if (!ue__is_identifier(spec, name) &&
 	    (!name || strcspn(spec, "\t\n:/") < name || strcmp(field, " " UE__SET_FIELDS) != 0))
 		return UE__BAD_NAME;
+	if (name == 6 && (memcmp(spec, "enable", 6) == 0 || memcmp(spec, "filter", 6) == 0))
+		return UE__RESERVED_NAME;
 	ue__put_bytes(&t, spec, name);
 	for (index = 0; *field && t.length < UE__SPEC_SIZE; index++) {
 		end = ue__split_field(field, &f);
@@ -5021,6 +5028,8 @@ UE__COLD const char *ue__sentence(int error, enum ue__reason reason)
 			"bool, and UE_LOG for floats" },
 		{ EINVAL, UE__BAD_NAME, "the name is not an identifier "
 			"([A-Za-z_][A-Za-z0-9_]*), which perf and ftrace both need" },
+		{ EINVAL, UE__RESERVED_NAME, "tracefs has a control file of this name in every "
+			"group of events, and the event would hide it; rename the event" },
 		{ EINVAL, UE__BAD_FIELD, "a field needs one type and one name: " },
 		{ EINVAL, UE__BAD_FIELD_NAME, "a field's name is not an identifier, which "
 			"filters and scripts need: " },

@@ -59,6 +59,7 @@ TEST_SETUP(test_specs_reach_the_kernel_in_one_notation, new_kernel)
 		  "u32 common; u32 commo; u32 acommon_; u32 Common_a" },
 		{ "prefixes u32 a; u32 aa; u32 aaa; u32 A", "prefixes",
 		  "u32 a; u32 aa; u32 aaa; u32 A" },
+		{ "enabled u32 enable", "enabled", "u32 enable" },
 	};
 
 	for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
@@ -74,6 +75,7 @@ TEST_SETUP(test_specs_reach_the_kernel_in_one_notation, new_kernel)
 }
 
 #define NAME "the name is not an identifier"
+#define RESERVED "tracefs has a control file of this name in every group of events"
 #define FIELD_NAME "a field's name is not an identifier"
 #define PAIR "a field needs one type and one name"
 
@@ -100,6 +102,9 @@ TEST_SETUP(test_what_tools_cannot_use_is_refused_with_its_sentence, new_kernel)
 		{ "a;u32 b", NAME },
 		{ "\xc3\xa9", NAME },
 		{ "a\xff", NAME },
+		{ "enable", RESERVED },
+		{ "filter", RESERVED },
+		{ "enable u32 a", RESERVED },
 		{ "a u32 x-y", FIELD_NAME },
 		{ "a u32 x,y", FIELD_NAME },
 		{ "a u32 123", FIELD_NAME },

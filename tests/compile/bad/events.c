@@ -43,6 +43,12 @@ void f(int a, int x, int y, size_t n, float ratio, const char *s, const unsigned
 /* expect: names are identifiers */
 	UE_TRACE(5, x);
 
+/* expect: an event called ."enable."* would hide the file */
+	UE_TRACE(enable, x);
+
+/* expect: an event called ."filter."* would hide the file */
+	UE_TRACE(filter);
+
 /* expect: no quotes around */
 	UE_TRACE("done");
 
