@@ -95,10 +95,6 @@
 #error "user_events.h needs C11 or C++11: compile with -std=c11, -std=c++11 or later"
 #else /* one error, not hundreds */
 
-#ifndef UE__NO_SYSTEM_HEADER /* compilers report a mistake at the program's line */
-#pragma GCC system_header
-#endif
-
 #define UE_VERSION_MAJOR 1
 #define UE_VERSION_MINOR 0
 #define UE_VERSION_PATCH 0
@@ -124,6 +120,8 @@
  *			before a dlclose(), ue_unregister_all(). For all files of a program or
  *			library, or none.
  * UE_NO_USDT		No USDT probes.
+ * UE_NO_LOG		No macro UE_LOG, for files in which it is another library's, such as Unreal
+ *			Engine's. Write UE_LOG_EVENT() there.
  * UE_USDT_CONSTRAINT	How the compiler may pass an argument of a USDT probe, as an asm constraint.
  * UE_SYS_OPEN, UE_SYS_CLOSE, UE_SYS_READ, UE_SYS_IOCTL, UE_SYS_WRITE, UE_SYS_WRITEV
  *			The system calls, as libc has them: -1 and errno on failure.
@@ -188,6 +186,48 @@
 #include <sys/syscall.h>
 #endif
 #endif
+
+/* clang-format off */
+/*
+ * A system header, so that compilers report a mistake at the program's line. This also hides their
+ * warning about a macro that exists already, hence the errors: tests/compile/names compares the
+ * list with the public macros.
+ */
+#if defined(UE_LOG) && !defined(UE_NO_LOG)
+#error "user_events.h: UE_LOG is another macro: define UE_NO_LOG, and write UE_LOG_EVENT()"
+#elif defined(UE_PERSIST) || defined(UE_MULTI_FORMAT) || defined(UE_U8) || defined(UE_U16) || \
+	defined(UE_U32) || defined(UE_U64) || defined(UE_I8) || defined(UE_I16) || \
+	defined(UE_I32) || defined(UE_I64) || defined(UE_X8) || defined(UE_X16) || \
+	defined(UE_X32) || defined(UE_X64) || defined(UE_PTR) || defined(UE_F32) || \
+	defined(UE_F64) || defined(UE_BOOL) || defined(UE_CHAR) || defined(UE_CHAR16) || \
+	defined(UE_CHAR32) || defined(UE_PID) || defined(UE_ERRNO) || defined(UE_PORT) || \
+	defined(UE_TIME32) || defined(UE_TIME64) || defined(UE_UUID) || defined(UE_IPV4) || \
+	defined(UE_IPV6) || defined(UE_STR) || defined(UE_STR16) || defined(UE_STR32) || \
+	defined(UE_LATIN1) || defined(UE_XML) || defined(UE_JSON) || defined(UE_STRN) || \
+	defined(UE_STR16N) || defined(UE_STR32N) || defined(UE_BYTES) || defined(UE_ARRAY) || \
+	defined(UE_FIXED_ARRAY) || defined(UE_STRUCT) || defined(UE_TAGGED) || defined(UE_AS) || \
+	defined(UE_NAMED) || defined(UE_LEVEL_CRITICAL) || defined(UE_LEVEL_ERROR) || \
+	defined(UE_LEVEL_WARNING) || defined(UE_LEVEL_INFORMATION) || \
+	defined(UE_LEVEL_VERBOSE) || defined(UE_OPCODE_INFO) || \
+	defined(UE_OPCODE_ACTIVITY_START) || defined(UE_OPCODE_ACTIVITY_STOP) || \
+	defined(UE_OPCODE_COLLECTION_START) || defined(UE_OPCODE_COLLECTION_STOP) || \
+	defined(UE_OPCODE_EXTENSION) || defined(UE_OPCODE_REPLY) || defined(UE_OPCODE_RESUME) || \
+	defined(UE_OPCODE_SUSPEND) || defined(UE_OPCODE_SEND) || defined(UE_OPCODE_RECEIVE) || \
+	defined(UE_ID) || defined(UE_OPCODE) || defined(UE_TAG) || defined(UE_ACTIVITY) || \
+	defined(UE_FORMAT_DEFAULT) || defined(UE_FORMAT_UNSIGNED) || \
+	defined(UE_FORMAT_SIGNED) || defined(UE_FORMAT_HEX) || defined(UE_FORMAT_ERRNO) || \
+	defined(UE_FORMAT_PID) || defined(UE_FORMAT_TIME) || defined(UE_FORMAT_BOOL) || \
+	defined(UE_FORMAT_FLOAT) || defined(UE_FORMAT_HEX_BYTES) || \
+	defined(UE_FORMAT_STRING8) || defined(UE_FORMAT_UTF) || defined(UE_FORMAT_UTF_BOM) || \
+	defined(UE_FORMAT_XML) || defined(UE_FORMAT_JSON) || defined(UE_FORMAT_UUID) || \
+	defined(UE_FORMAT_PORT) || defined(UE_FORMAT_IP) || defined(UE_TRACE) || \
+	defined(UE_TRACEPOINT) || defined(UE_LOG_ENABLED) || defined(UE_LOG_EVENT) || \
+	defined(UE_DECLARE_EVENT_SET) || defined(UE_EVENT_SET)
+#error "user_events.h: a macro exists already, see below: #undef it, or use push_macro()"
+#elif !defined(UE__NO_SYSTEM_HEADER)
+#pragma GCC system_header
+#endif
+/* clang-format on */
 
 /* * ---- Language ---- */
 
@@ -270,7 +310,9 @@
 #define UE__IN_C(...) __VA_ARGS__
 #define UE__HIDDEN_TYPE
 #define UE__STRUCT(name) struct name
-#define UE__STATIC_ASSERT _Static_assert
+/* __extension__: in C99, clang -pedantic warns about these two, in a system header too. */
+#define UE__STATIC_ASSERT __extension__ _Static_assert
+#define UE__GENERIC __extension__ _Generic
 #define UE__NULL NULL
 #define UE__CAST(type, x) ((type)(x))
 #endif
@@ -615,6 +657,9 @@ UE__API int ue_use_fd(int fd);
  *				any pointers to 16 bytes of ue_activity_new(), or NULL
  *
  * UE_LOG_ENABLED(set)		whether anybody listens: one load
+ *
+ * UE_LOG_EVENT(set, "event name", fields...)	the same as UE_LOG, for files in which UE_LOG is
+ *				another library's macro (see UE_NO_LOG)
  */
 #define UE_LEVEL_CRITICAL 1
 #define UE_LEVEL_ERROR 2
@@ -1244,7 +1289,8 @@ UE__TYPES(UE__ROW)
 #define ue__in_count(n) ((uint64_t)(+(n)))
 
 #define UE__IN_TEXT(in, name, ...) \
-	UE__CHECKED(UE__IS_TEXT((__VA_ARGS__)), "pointer to char", in, name, (__VA_ARGS__))
+	UE__CHECKED(UE__IS_TEXT((__VA_ARGS__)), "pointer to char", ue__bits_of_pointer, name, \
+		    (__VA_ARGS__))
 #define UE__IN_ADDRESS(in, name, ...) \
 	UE__CHECKED(UE__IS_ADDRESS((__VA_ARGS__)), "pointer", in, name, (__VA_ARGS__))
 /* The assertion alone reports a wrong value, which the compiler then does not see. */
@@ -1256,9 +1302,9 @@ UE__TYPES(UE__ROW)
 #define UE__TYPE_OF_TEXT(type, bits) type
 #define UE__TYPE_OF_ADDRESS(type, bits) type
 #define UE__IS_ADDRESS(p) (__builtin_classify_type(UE__DECAYED(p)) == UE__POINTER_CLASS)
-/* Of unsigned char * the compiler warns by itself. void * is NULL, among others. */
+/* Text is bytes, so all three character types serve. void * is NULL, among others. */
 #define UE__IS_TEXT(p) \
-	_Generic(UE__DECAYED(p), \
+	UE__GENERIC(UE__DECAYED(p), \
 		 char *: 1, unsigned char *: 1, signed char *: 1, void *: 1, \
 		 const char *: 1, const unsigned char *: 1, const signed char *: 1, \
 		 const void *: 1, default: 0)
@@ -1274,7 +1320,7 @@ UE__TYPES(UE__ROW)
 #define UE__LIKE(T) (*(T *)8)
 #define UE__DECAYED(x) ((void)0, x) /* an array becomes a pointer, qualifiers go */
 #define UE__SCALAR_TYPE(value, other) \
-	_Generic(value, \
+	UE__GENERIC(value, \
 		 bool: UE__BOOL, char: UE__CHAR, \
 		 signed char: UE__I8, unsigned char: UE__U8, \
 		 short: UE__I16, unsigned short: UE__U16, \
@@ -1302,7 +1348,7 @@ UE__TYPES(UE__ROW)
 #define UE__IS_POINTER(T) (__builtin_classify_type(UE__NO_FLOAT(T)) == UE__POINTER_CLASS)
 #define UE__POINTER_CLASS 5 /* pointer_type_class of GCC's typeclass.h; clang has the same number */
 /* Not float, of which -Wdouble-promotion would warn. */
-#define UE__NO_FLOAT(T) _Generic(UE__LIKE(T), float: 0, default: UE__LIKE(T))
+#define UE__NO_FLOAT(T) UE__GENERIC(UE__LIKE(T), float: 0, default: UE__LIKE(T))
 
 /* An array of ELEMENTs, SIZE bytes in all: text, an array of scalars, or no field. */
 #define UE__ARRAY_TYPE(element, size) \
@@ -1314,7 +1360,7 @@ UE__TYPES(UE__ROW)
 
 /* op UE__DECLARE (see "Lists"), for a variable X: its type */
 #define UE__DECLARE_ue__bare(at, string, id, as, tag, x) \
-	typedef __typeof__(_Generic(0, default: x)) ue__x##at; /* a type is no expression */ \
+	typedef __typeof__(UE__GENERIC(0, default: x)) ue__x##at; /* a type is no expression */ \
 	UE__ENUM32 { \
 		ue__a##at = UE__IS_C_ARRAY(ue__x##at), \
 		ue__e##at = UE__ELEMENT_TYPE(ue__x##at, ue__a##at), \
@@ -1328,10 +1374,10 @@ UE__TYPES(UE__ROW)
  * gives 0.
  */
 #define UE__BITS(at, x) \
-	_Generic(UE__DECAYED(UE__LIKE(ue__x##at)), \
+	UE__GENERIC(UE__DECAYED(UE__LIKE(ue__x##at)), \
 		float: ue__in_F32, \
 		double: ue__in_F64, \
-		default: ue__in_U64)(_Generic(UE__DECAYED(UE__LIKE(ue__x##at)), \
+		default: ue__in_U64)(UE__GENERIC(UE__DECAYED(UE__LIKE(ue__x##at)), \
 			float: x, \
 			double: x, \
 			default: UE__INTEGER_BITS(at, x)))
@@ -1451,16 +1497,24 @@ struct ue__auto<ue__T,
 };
 
 /*
- * ue__in_TYPE() of a value for a pointer: its address, above; a string of C++, whose units are
- * UNIT's (0: none serves); or a mistake, which gets a sentence where the value is used.
+ * Overloads of ue__in_TYPE() for types that take a pointer, besides the one for char pointers:
+ *
+ *	- C++ strings whose units are those of UNIT (0: none)
+ *	- pointers to signed or unsigned char, because text is bytes
+ *	- any other value, which is a mistake. An assertion reports it where the value is used.
  */
 struct ue__mistake {};
 template <bool ue__Is> struct ue__span_if {};
 template <> struct ue__span_if<true> { typedef ue__span ue__type; };
+template <class ue__T> struct ue__byte {};
+template <> struct ue__byte<signed char> { typedef uint64_t ue__bits; };
+template <> struct ue__byte<unsigned char> { typedef uint64_t ue__bits; };
 #define UE__STRING_OR_MISTAKE(name, unit) \
 	template <class ue__T> \
 	UE__FN typename ue__span_if<ue__auto<ue__T>::ue__type == (UE__T_SPAN | unit)>::ue__type \
 	ue__in_##name(const ue__T &v) { return ue__auto<ue__T>::ue__value(v); } \
+	template <class ue__T> UE__FN typename ue__byte<ue__T>::ue__bits \
+	ue__in_##name(const ue__T *v) { return ue__bits_of_pointer(v); } \
 	UE__FN ue__mistake ue__in_##name(...) { return {}; }
 UE__STRING_OR_MISTAKE(STR, UE__STRN) UE__STRING_OR_MISTAKE(LATIN1, UE__STRN)
 UE__STRING_OR_MISTAKE(XML, UE__STRN) UE__STRING_OR_MISTAKE(JSON, UE__STRN)
@@ -1847,11 +1901,11 @@ constexpr bool ue__are_names(const char *s)
 		!UE__HAS(names, '(') && !UE__HAS(names, '[') && !UE__HAS(names, '"') && \
 		!UE__HAS(names, '-') && !UE__HAS(names, '*') && !UE__HAS(names, '&') && \
 		!UE__HAS(names, '!') && __builtin_memcmp(names, "@", 1) > 0 }; \
-	_Static_assert(are_names, UE__NO_NAME(names));
+	UE__STATIC_ASSERT(are_names, UE__NO_NAME(names));
 #else
 #define UE__NAME_CHARS ";_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 #define UE__CHECK_NAMES(are_names, names) \
-	_Static_assert(__extension__( \
+	UE__STATIC_ASSERT(__extension__( \
 		__builtin_strspn(names, UE__NAME_CHARS) == sizeof(names) - 1 && \
 		!__builtin_strstr(";" names, ";;") && __builtin_strspn(names, "0123456789") == 0), \
 		UE__NO_NAME(names));
@@ -2309,7 +2363,7 @@ UE__FN void ue__ignore(int none, ...)
 #define UE__KERNEL_FIELDS(n, sum, name, ...) \
 	UE__STATIC_ASSERT(__extension__(__builtin_strcmp(name, "enable") != 0 && \
 					__builtin_strcmp(name, "filter") != 0), \
-			  "user_events.h: an event called \"" name "\" would hide the file of that " \
+			  "user_events.h: an event called \"" name "\" would hide a file of that " \
 			  "name in tracefs; rename it"); \
 	UE__CHECK_NAMES(sum##_names, name ";" UE__EACH_##n(UE__ID, __VA_ARGS__)) \
 	UE__EACH_##n(UE__DECLARE, __VA_ARGS__) \
@@ -2492,18 +2546,23 @@ UE__FN struct ue_event *ue__event_of(struct ue_event_set *set)
 }
 
 #define UE_LOG_ENABLED(set) ue_event_set_enabled(&(set))
+#ifndef UE_NO_LOG
 /*
- * The check of the name stands in the outermost macro, since clang prints a note for each level of
- * expansion. ("" NAME) is a literal and nothing else.
+ * The check of the name stands in the outermost macro, because clang prints a note for each level
+ * of expansion. ("" NAME) is a literal and nothing else.
  */
 #define UE_LOG(set, ...) \
 	do { \
 		__extension__ enum { \
-			ue__named = UE__IS_QUOTED(UE__STRINGIFY(UE__FIRST(__VA_ARGS__, ~))) && \
-				    !__builtin_strchr(#set, '"') }; \
-		UE__STATIC_ASSERT(ue__named, "user_events.h: an event has a name, in quotes and " \
-					      "behind the set, which has no quotes: " \
-					      "UE_LOG(set, \"Name\", fields...)"); \
+			ue__named = UE__IS_QUOTED(UE__STRINGIFY(UE__FIRST(__VA_ARGS__, ~))) }; \
+		UE__STATIC_ASSERT(ue__named, "user_events.h: the second argument is the event's " \
+					      "name in quotes: UE_LOG(set, \"Name\", fields...)"); \
+		UE__LOG(UE__COUNT(__VA_ARGS__), set, #set, ("" UE__FIRST(__VA_ARGS__, ~)), \
+			__VA_ARGS__) \
+	} while (0)
+#endif
+#define UE_LOG_EVENT(set, ...) \
+	do { \
 		UE__LOG(UE__COUNT(__VA_ARGS__), set, #set, ("" UE__FIRST(__VA_ARGS__, ~)), \
 			__VA_ARGS__) \
 	} while (0)
@@ -2591,11 +2650,11 @@ UE__FN struct ue_event *ue__event_of(struct ue_event_set *set)
 #else
 #define UE__SET_OF(set) \
 	__extension__ __auto_type ue__place = &(set); /* clang reports an undeclared set once */ \
-	_Static_assert(_Generic(ue__place, struct ue_event_set *: 1, default: 0), \
+	__extension__ _Static_assert(_Generic(ue__place, struct ue_event_set *: 1, default: 0), \
 		       "user_events.h: the first argument is a set of UE_EVENT_SET(): write " \
 		       "UE_LOG(set, \"Name\", fields...)"); \
 	struct ue_event_set *const ue__set = \
-		_Generic(ue__place, struct ue_event_set *: ue__place, default: 0);
+		UE__GENERIC(ue__place, struct ue_event_set *: ue__place, default: NULL);
 #endif
 #define UE__LOG_FIELDS(n, ...) \
 	UE__CHECK_NAMES(ue__are_identifiers, "event;" UE__EACH_##n(UE__ID, __VA_ARGS__)) \
@@ -2797,6 +2856,13 @@ enum ue__reason {
 	UE__BAD_FLAGS
 };
 
+/* Bits of ue__state.tried */
+enum {
+	UE__TRIED = 1,	      /* automatic registration was attempted; do not retry */
+	UE__WATCHES_EXIT = 2, /* an exit handler is registered */
+	UE__STAYS_LOADED = 4  /* dlclose() will not unload this library any more */
+};
+
 /*
  * A program or library has one of these. The symbol is hidden, so libraries do not share it. It
  * ends in a number that changes with the layout: files that were compiled with headers of different
@@ -2851,13 +2917,6 @@ UE__C_LINKAGE long ue__libc_syscall(long number, ...) __asm__("syscall"); /* str
 		errno = ue__errno;              \
 		ue__result;                     \
 	})
-
-/* Bits of ue__state.tried */
-enum {
-	UE__TRIED = 1,	      /* automatic registration was attempted; do not retry */
-	UE__WATCHES_EXIT = 2, /* an exit handler is registered */
-	UE__STAYS_LOADED = 4  /* dlclose() will not unload this library any more */
-};
 
 /*
  * Makes a system call of three arguments. Returns -errno, leaves errno alone, and is no
@@ -3990,6 +4049,15 @@ UE__OUT_OF_LINE void ue__stop(void)
 }
 #endif
 
+UE__OUT_OF_LINE void ue__start(void)
+{
+#ifdef UE__IS_LIBRARY
+	ue__watch_exit();
+#endif
+	if (!(UE__LOAD(&ue__state_v1.tried) & UE__TRIED))
+		ue_register_all();
+}
+
 /*
  * Puts FUNCTION in an array of the loader. 101 is the first priority that programs may use: at the
  * start it runs before other constructors, at dlclose() after other destructors. '?' puts the entry
@@ -4012,15 +4080,6 @@ UE__OUT_OF_LINE void ue__stop(void)
 #endif
 
 /* * ---- Run-time events ---- */
-
-UE__OUT_OF_LINE void ue__start(void)
-{
-#ifdef UE__IS_LIBRARY
-	ue__watch_exit();
-#endif
-	if (!(UE__LOAD(&ue__state_v1.tried) & UE__TRIED))
-		ue_register_all();
-}
 
 /*
  * Events that the program registers by their definition. Each has a file of its own, since the

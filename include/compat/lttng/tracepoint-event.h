@@ -40,7 +40,7 @@ UE__END
 				      (signed char)(value), (type)(value)))
 #define UE__TP_CORE(type) UE__SCALAR_TYPE(UE__TP_NUMBER(type, 0), UE__T_NO_FIELD)
 #define UE__TP_BITS(type, value) \
-	_Generic(UE__TP_NUMBER(type, 0), float: UE__IN(F32), double: UE__IN(F64), \
+	__extension__ _Generic(UE__TP_NUMBER(type, 0), float: UE__IN(F32), double: UE__IN(F64), \
 		 default: UE__IN(U64))(UE__TP_NUMBER(type, value))
 /* An array of unknown length is compatible with all lengths. */
 #define UE__TP_IS_LEVEL(level, n) __builtin_types_compatible_p(__typeof__(level), char[n])

@@ -33,7 +33,7 @@ template <class T> char (&ue__letter_of(const volatile T &))[ue__letter<T>::valu
 #else
 /* The comma makes a value of X; 5 is what GCC's typeclass.h and clang call a pointer. */
 #define UE__LETTER(x) \
-	_Generic(((void)0, (x)), bool : 'u', char : 'c', signed char : 's', \
+	__extension__ _Generic(((void)0, (x)), bool : 'u', char : 'c', signed char : 's', \
 		 unsigned char : 'u', short : 's', unsigned short : 'u', int : 's', \
 		 unsigned int : 'u', long : 's', unsigned long : 'u', long long : 's', \
 		 unsigned long long : 'u', float : 'u', double : 'u', \

@@ -43,10 +43,10 @@ void f(int a, int x, int y, size_t n, float ratio, const char *s, const unsigned
 /* expect: names are identifiers */
 	UE_TRACE(5, x);
 
-/* expect: an event called ."enable."* would hide the file */
+/* expect: an event called ."enable."* would hide a file */
 	UE_TRACE(enable, x);
 
-/* expect: an event called ."filter."* would hide the file */
+/* expect: an event called ."filter."* would hide a file */
 	UE_TRACE(filter);
 
 /* expect: no quotes around */
@@ -185,7 +185,7 @@ void f(int a, int x, int y, size_t n, float ratio, const char *s, const unsigned
 /* expect: has one UE_ID, UE_OPCODE, UE_TAG, UE_ACTIVITY */
 	UE_LOG(set, "event", UE_ID(1, 1), a, UE_ID(2, 1));
 
-/* expect: an event has a name */
+/* expect: the second argument is the event's name */
 	UE_LOG(set, "");
 
 /* expect: UE_LOG.set, .{1,2}Name.{1,2}, fields */

@@ -23,6 +23,14 @@
 #include <user_events.h>
 UE_EVENT_SET(set, "Bad_Set", 256, 1);
 
+/* expect: UE_LOG is another macro: define UE_NO_LOG */
+#define UE_LOG(category, ...) other(category, __VA_ARGS__)
+#include <user_events.h>
+
+/* expect: a macro exists already.*UE_STR */
+#define UE_STR(x) #x
+#include <user_events.h>
+
 /* expect: UE_DECODE_DEPTH is 1 to 255 */
 #define UE_DECODE_DEPTH 0
 #include <user_events_decode.h>
