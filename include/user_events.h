@@ -2554,9 +2554,11 @@ UE__FN struct ue_event *ue__event_of(struct ue_event_set *set)
 #define UE_LOG(set, ...) \
 	do { \
 		__extension__ enum { \
-			ue__named = UE__IS_QUOTED(UE__STRINGIFY(UE__FIRST(__VA_ARGS__, ~))) }; \
-		UE__STATIC_ASSERT(ue__named, "user_events.h: the second argument is the event's " \
-					      "name in quotes: UE_LOG(set, \"Name\", fields...)"); \
+			ue__named = UE__IS_QUOTED(UE__STRINGIFY(UE__FIRST(__VA_ARGS__, ~))) && \
+				    !__builtin_strchr(#set, '"') }; \
+		UE__STATIC_ASSERT(ue__named, "user_events.h: write a set without quotes, and the " \
+					      "name of the event in quotes: " \
+					      "UE_LOG(set, \"Name\", fields...)"); \
 		UE__LOG(UE__COUNT(__VA_ARGS__), set, #set, ("" UE__FIRST(__VA_ARGS__, ~)), \
 			__VA_ARGS__) \
 	} while (0)

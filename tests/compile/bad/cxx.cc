@@ -49,7 +49,7 @@ void f(const std::string &s)
 	UE_LOG(set, "event", UE_ARRAY(STR, list, s));
 }
 
-/* expect: behind the set, which has no quotes */
+/* expect: write a set without quotes */
 ue_event_set *find(const char *name);
 void f()
 {

@@ -185,7 +185,7 @@ void f(int a, int x, int y, size_t n, float ratio, const char *s, const unsigned
 /* expect: has one UE_ID, UE_OPCODE, UE_TAG, UE_ACTIVITY */
 	UE_LOG(set, "event", UE_ID(1, 1), a, UE_ID(2, 1));
 
-/* expect: the second argument is the event's name */
+/* expect: write a set without quotes, and the name of the event in quotes */
 	UE_LOG(set, "");
 
 /* expect: UE_LOG.set, .{1,2}Name.{1,2}, fields */
