@@ -9,6 +9,7 @@ examples: $(EXAMPLE_PROGRAMS)
 $B/examples/capture_test: LIBRARIES_OF = -lcmocka
 $B/examples/%: examples/%.c $(HEADERS)
 	@mkdir -p $(@D)
+	@$(SAY) 'compiling $<'
 	$C -o $@ $< -pthread $(LIBRARIES_OF)
 $B/examples/%: examples/%.cc $(HEADERS)
 	@mkdir -p $(@D)
@@ -29,7 +30,6 @@ demo-kernel: deps-demo+tools+kernel
 	@$(MAKE) --no-print-directory demo-programs
 	@examples/demo kernel
 demo-programs:
-	@$(MAKE) -q $(DEMO_PROGRAMS) >/dev/null 2>&1 || echo 'Building the example server and uetrace'
-	@$(MAKE) -s $(PARALLEL) $(DEMO_PROGRAMS)
+	@$(MAKE) -s $(PARALLEL) SAY=echo $(DEMO_PROGRAMS)
 
 .PHONY: examples demo demo-kernel demo-programs

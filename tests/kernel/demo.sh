@@ -20,11 +20,11 @@ three_things()
 	assert_match ' server-[0-9]+ Example_Server:RequestStop \(stop\) status=404 bytes=0 ms=' "$(cat out)"
 	assert_match '^3\. A crash: kill -9 of a server with a flight recorder ' "$(cat out)"
 	assert_eq 3 "$(sed -n '/^3\./,/^$/p' out | grep -c ' server-[0-9]* ')" "events before the crash"
-	assert_match '^Next: build/uetrace run build/examples/server ' "$(cat out)"
 }
 
 "$top/examples/demo" >out 2>&1 || fail "$(cat out)"
 three_things
+assert_match '^Next: build/uetrace run build/examples/server ' "$(cat out)"
 assert_eq "" "$(ls "$TRACING/instances")" "instances"
 assert_eq "" "$(grep -E 'uetrace_' "$TRACING/dynamic_events")" "dynamic events"
 if [ -w "$TRACING/user_events_data" ]; then
@@ -39,15 +39,35 @@ else
 		"$(cd "$top" && bpftrace -l 'usdt:build/examples/server:*')"
 fi
 
-# Where tracefs is not mounted, and where root may not mount it.
-without_tracefs='umount -l /sys/kernel/debug /sys/kernel/tracing && exec'
+# In a PID namespace, as in a container.
+if unshare -p -f true 2>/dev/null; then
+	unshare -p -f --mount-proc "$top/examples/demo" >out 2>&1 || fail "$(cat out)"
+	three_things
+	assert_match '^Tracing the example server right here: ' "$(head -1 out)"
+fi
+
+# The tracer records nothing: the demonstration fails.
+mkdir -p broken/build broken/examples
+ln -s "$top/build/examples" broken/build/examples
+cp "$top/examples/demo" broken/examples
+cat >broken/build/uetrace <<'END'
+#!/bin/sh
+[ "$1" = run ] && : >"$3"
+END
+chmod +x broken/build/uetrace
+broken/examples/demo >out 2>&1 && fail "a demonstration without events succeeds: $(cat out)"
+assert_match '^demo: this section has no events' "$(cat out)"
+
+# Without tracefs: root mounts it, or cannot.
+without_tracefs='umount -l /sys/kernel/debug 2>/dev/null; umount -l /sys/kernel/tracing && exec'
 unshare -m sh -c "$without_tracefs \"\$0\"" "$top/examples/demo" >out 2>&1 || fail "$(cat out)"
 three_things
 assert_match '^Tracing the example server right here: ' "$(head -1 out)"
 unshare -m sh -c "$without_tracefs setpriv --bounding-set -sys_admin \"\$0\"" "$top/examples/demo" >out 2>&1 ||
 	fail "$(cat out)"
 three_things
-assert_match '^The example server records its own events: tracefs is not mounted' "$(head -1 out)"
+assert_match '^The example server records its own events: tracefs is not mounted, and root has no' "$(head -1 out)"
+assert_match '^Next: UE_RECORD=server.uer build/examples/server ' "$(cat out)"
 # A chroot has no mount at its / that could be made private.
 mkdir root
 if mount --bind / root && mount -t proc proc root/proc && mount -t sysfs sysfs root/sys; then
@@ -63,4 +83,9 @@ three_things
 assert_eq "The example server records its own events: only root may trace through the kernel." "$(head -1 out)"
 assert_match 'sudo make demo ' "$(tail -2 out)"
 assert_match 'make demo-kernel ' "$(tail -1 out)"
+# the commands after "Next:" work for this user
+refute_match 'uetrace run' "$(cat out)"
+(cd nobody && ln -s "$top/build" "$top/include" . && sed -n '/^Next: /,$s/^\(Next:\|     \) \(.*[^ ]\)   .*/\2/p' ../out | head -n 2 >next)
+su nobody -s /bin/sh -c "cd '$TMPDIR/nobody' && sh -e ./next" >out 2>&1 || fail "$(cat nobody/next out)"
+assert_match ' request_done status=' "$(cat out)"
 exit 0

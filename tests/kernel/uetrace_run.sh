@@ -296,6 +296,6 @@ if command -v setpriv >/dev/null; then
 	refute setpriv --reuid=65534 --clear-groups "$uetrace" run closed/hello >out 2>err
 	assert_match 'closed/hello: Permission denied' "$(cat err)" "a program in a closed folder"
 	refute setpriv --reuid=65534 --clear-groups "$uetrace" run "$examples/hello" >out 2>err
-	assert_match '^uetrace: no permission .*run uetrace as root$' "$(cat err)"
+	assert_match '^uetrace: cannot read .*: no permission; run uetrace as root$' "$(cat err)"
 fi
 exit 0

@@ -47,6 +47,6 @@ assert_match unmounted_main "$(cat out)"
 
 if command -v setpriv >/dev/null; then
 	refute unmounted 'setpriv --reuid=65534 --clear-groups "$uetrace" run "$examples/hello"'
-	assert_match '^uetrace: tracefs is not mounted; as root: mount -t tracefs' "$(cat err)"
+	assert_match '^uetrace: cannot trace: tracefs is not mounted; as root: mount -t tracefs' "$(cat err)"
 fi
 exit 0

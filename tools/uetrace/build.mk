@@ -10,8 +10,10 @@ UETRACE_MAN = $(UETRACE_DIR)/uetrace.1
 UETRACE_COMPLETION = $(UETRACE_DIR)/uetrace.bash
 UETRACE = $B/uetrace
 
+# Targets that users wait for print what they compile.
+SAY = :
 tools: deps-tools
-	@$(MAKE) --no-print-directory $(UETRACE) $(PLUGIN)
+	@$(MAKE) --no-print-directory SAY=echo $(UETRACE) $(PLUGIN)
 # [__NR_read] = "read", of each line "#define __NR_read 0"
 $B/syscalls.inc:
 	@mkdir -p $(@D)
@@ -22,6 +24,7 @@ UETRACE_PKG_CFLAGS = $(eval UETRACE_PKG_CFLAGS := $(shell pkg-config --cflags $(
 UETRACE_OBJECTS = $(UETRACE_SRCS:$(UETRACE_DIR)/%.c=$B/uetrace.o/%.o)
 $B/uetrace.o/%.o: $(UETRACE_DIR)/%.c $(UETRACE_HDRS) $B/syscalls.inc $(UETRACE_DIR)/build.mk
 	@mkdir -p $(@D)
+	@$(SAY) 'compiling $<'
 	$(CC) $(UETRACE_CFLAGS) $(CPPFLAGS) $(CFLAGS) -Wall -Wextra -Wconversion -Wshadow $(WERROR) -Iinclude -I$(UETRACE_DIR) -I$B \
 		$(UETRACE_PKG_CFLAGS) $(UETRACE_PIC) -c -o $@ $<
 $(UETRACE): $(UETRACE_OBJECTS)

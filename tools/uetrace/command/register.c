@@ -7,6 +7,7 @@
 #include "util/util.h"
 
 #include <errno.h>
+#include <linux/capability.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -90,18 +91,14 @@ int cmd_register(struct options *o)
 /* perf names all causes that it knows of; this is the one that holds. */
 static void tell_paranoid(const char *recorder)
 {
-	const unsigned long long may = 1ull << 38 | 1ull << 21; /* CAP_PERFMON, CAP_SYS_ADMIN */
 	char *level = read_text("/proc/sys/kernel/perf_event_paranoid");
-	char *status = read_text("/proc/self/status");
-	const char *capabilities = status ? strstr(status, "\nCapEff:") : NULL;
 
-	if (strcmp(basename(recorder), "perf") == 0 && level && atoi(level) > -1 && capabilities &&
-	    !(strtoull(capabilities + strlen("\nCapEff:"), NULL, 16) & may))
+	if (strcmp(basename(recorder), "perf") == 0 && level && atoi(level) > -1 &&
+	    !has_capability(CAP_PERFMON) && !has_capability(CAP_SYS_ADMIN))
 		warning("perf_event_paranoid is %d: perf records events as root or with "
 			"CAP_PERFMON only; sysctl kernel.perf_event_paranoid=-1 lets all users",
 			atoi(level));
 	free(level);
-	free(status);
 }
 
 int cmd_with(struct options *o)

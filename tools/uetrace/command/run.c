@@ -164,13 +164,13 @@ static void hold(char **specs)
 	}
 }
 
-/* Waits for a byte, becomes the program, or says why it could not. */
+/* Marks the process, waits for a byte, and executes the program, or sends the errno. */
 static void child_run(const struct session *s, int start)
 {
-	char byte;
+	char byte = 0;
 	int error;
 
-	if (read(start, &byte, 1) != 1)
+	if (pid_mark(s->instance) != 0 || write(start, &byte, 1) != 1 || read(start, &byte, 1) != 1)
 		_exit(127);
 	signal(SIGPIPE, s->old_pipe);
 	signal(SIGXFSZ, s->old_size);
@@ -183,9 +183,12 @@ static void child_run(const struct session *s, int start)
 	_exit(error == ENOENT ? 127 : 126);
 }
 
-static void child_new(struct session *s)
+/* Creates the process that will execute the program. Returns its PID in records. */
+static pid_t child_new(struct session *s)
 {
 	int ends[2];
+	pid_t global;
+	char byte;
 
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
 		die("cannot make a socket: %s", strerror(errno));
@@ -199,6 +202,10 @@ static void child_new(struct session *s)
 	}
 	close(ends[1]);
 	s->start = ends[0];
+	global = read(s->start, &byte, 1) == 1 ? pid_of_mark(s->instance, s->child) : -1;
+	if (global < 0)
+		die("cannot follow %s: its mark in trace_marker was not recorded", s->path);
+	return global;
 }
 
 /* Returns 0, or the exit status that a shell would give. */
@@ -226,6 +233,16 @@ static void follow(struct session *s, char *pids)
 	if (instance_write(s->instance, "trace_options", "event-fork") != 0)
 		warning("this kernel does not follow forks: events of children are missing");
 	free(pids);
+}
+
+/* Returns whether /proc, whose PIDs the user knows, has this one. */
+static bool has_process(pid_t pid)
+{
+	char *path = text("/proc/%d", pid);
+	bool found = access(path, F_OK) == 0;
+
+	free(path);
+	return found;
 }
 
 static char *threads_of(pid_t pid)
@@ -418,7 +435,7 @@ static void every_second(struct session *s, uint64_t time)
 	} else if (s->progress) {
 		stats_progress(&s->stats, s->o->output);
 	}
-	if (s->o->pid && kill(s->o->pid, 0) != 0 && errno == ESRCH)
+	if (s->o->pid && !has_process(s->o->pid))
 		s->ended = true;
 	if (s->o->usdt || s->child || time < s->next_silent)
 		return;
@@ -618,7 +635,7 @@ static void begin(struct session *s)
 
 static void leave_out_ourselves(struct session *s)
 {
-	char *pid = text("%d", getpid());
+	char *pid = text("%d", instance_owner());
 
 	/* since Linux 5.7; with the threads that write */
 	if ((instance_write(s->instance, "set_event_notrace_pid", pid) != 0 ||
@@ -808,6 +825,7 @@ int cmd_run(struct options *o)
 	struct session s = { .o = o, .path = find_program(o->words[0]), .declared = true };
 	bool found = true;
 	int error, number;
+	pid_t child;
 
 	o->command = o->words;
 	refuse_recording(o->command[0]);
@@ -823,9 +841,13 @@ int cmd_run(struct options *o)
 	read_also(&s);
 	s.undeclared = !s.specs && !o->patterns && !o->probes && !o->usdt_patterns && !o->all;
 	begin(&s);
-	child_new(&s);
+	child = child_new(&s);
+	if (!proc_has_global_pids(instance_owner())) {
+		threads_translate(child, s.child);
+		pids_translate(s.child);
+	}
 	if (!o->all)
-		follow(&s, text("%d", s.child));
+		follow(&s, text("%d", child));
 	enable(&s);
 	if (selection_unmet(o->patterns))
 		tell_unforeseen(&s);
@@ -879,6 +901,17 @@ static bool read_patterns(struct session *s)
 	return all;
 }
 
+/* Ends uetrace if it would need a PID that this PID namespace does not know. */
+static void watch_in_namespace(const struct options *o)
+{
+	threads_translate(0, 0);
+	if (o->pid)
+		die("cannot follow process %d: the kernel compares PIDs of the host, which this "
+		    "PID namespace does not know; run uetrace on the host with the PID that the "
+		    "process has there, or start the container with --pid=host",
+		    o->pid);
+}
+
 int cmd_watch(struct options *o)
 {
 	struct session s = { .o = o };
@@ -886,6 +919,8 @@ int cmd_watch(struct options *o)
 
 	s.declared = read_patterns(&s);
 	begin(&s);
+	if (!proc_has_global_pids(instance_owner()))
+		watch_in_namespace(o);
 	if (o->pid)
 		follow(&s, threads_of(o->pid));
 	enable(&s);

@@ -38,10 +38,10 @@ struct machine {
 };
 
 struct record {
-	uint64_t time;	  /* ns of the recording's clock; live, of CLOCK_MONOTONIC */
+	uint64_t time;		 /* ns of the recording's clock; live, of CLOCK_MONOTONIC */
 	int64_t realtime_offset; /* CLOCK_REALTIME minus that clock, ns */
-	bool dated;	  /* whether realtime_offset is known */
-	unsigned int cpu; /* CPU_UNKNOWN: not recorded */
+	bool dated;		 /* whether realtime_offset is known */
+	unsigned int cpu;	 /* CPU_UNKNOWN: not recorded */
 	const void *data;
 	size_t size;
 	uint64_t lost; /* live: events of this CPU that were lost right before it */
@@ -189,6 +189,11 @@ struct thread {
 	char name[16];
 	char process[64]; /* live, the base name of its binary; "": not known */
 };
+/*
+ * Uses /proc only for one process, with these PIDs, because uetrace runs in a PID namespace whose
+ * /proc has other PIDs than records. The kernel's saved_cmdlines has the names of the others.
+ */
+void threads_translate(pid_t in_records, pid_t in_proc);
 /* Returns who wrote a record; valid until the next call. */
 const struct thread *thread_of(const struct record *record);
 

@@ -14,12 +14,32 @@
 
 static struct thread threads[THREADS];
 
-static bool read_proc(struct thread *thread)
+/* In a PID namespace, /proc has other PIDs than records. Both PIDs of one process are known. */
+static bool translated;
+static pid_t known_in_records, known_in_proc;
+
+void threads_translate(pid_t in_records, pid_t in_proc)
 {
-	char path[64], exe[PATH_MAX], *status, *line;
+	translated = true;
+	known_in_records = in_records;
+	known_in_proc = in_proc;
+}
+
+/* Returns the name in /proc of a thread or process of a record, or 0 if it is not known. */
+static pid_t proc_name(pid_t id)
+{
+	if (!translated)
+		return id;
+	return id == known_in_records ? known_in_proc : 0;
+}
+
+/* Reads the base name of the binary that a process runs. */
+static void read_process(struct thread *thread, pid_t in_proc)
+{
+	char path[64], exe[PATH_MAX], *line;
 	ssize_t n;
 
-	snprintf(path, sizeof(path), "/proc/%d/exe", thread->tid);
+	snprintf(path, sizeof(path), "/proc/%d/exe", in_proc);
 	n = readlink(path, exe, sizeof(exe) - 1);
 	exe[n < 0 ? 0 : n] = '\0';
 	line = strrchr(exe, '/');
@@ -27,14 +47,24 @@ static bool read_proc(struct thread *thread)
 	line = strstr(thread->process, " (deleted)");
 	if (line)
 		*line = '\0';
-	snprintf(path, sizeof(path), "/proc/%d/status", thread->tid);
+}
+
+static bool read_proc(struct thread *thread)
+{
+	pid_t in_proc = proc_name(thread->tid);
+	char path[64], *status, *line;
+
+	if (!in_proc)
+		return false;
+	read_process(thread, in_proc);
+	snprintf(path, sizeof(path), "/proc/%d/status", in_proc);
 	status = read_text(path);
 	if (!status)
 		return false;
 	sscanf(status, "Name:\t%15[^\n]", thread->name);
 	line = strstr(status, "\nTgid:\t");
 	if (line)
-		thread->pid = atoi(line + strlen("\nTgid:\t"));
+		thread->pid = translated ? thread->tid : atoi(line + strlen("\nTgid:\t"));
 	free(status);
 	return true;
 }
@@ -64,6 +94,8 @@ static void ask_saved(struct thread *thread)
 	read_saved("saved_cmdlines", thread->tid, thread->name);
 	if (read_saved("saved_tgids", thread->tid, pid))
 		thread->pid = atoi(pid);
+	if (translated && thread->pid > 0 && proc_name(thread->pid))
+		read_process(thread, proc_name(thread->pid));
 }
 
 /* A name may change, by exec first of all: asked again after a second. */
@@ -79,7 +111,7 @@ static const struct thread *ask(pid_t tid, uint64_t time)
 	thread->asked = time;
 	if (tid == 0)
 		strcpy(thread->name, "<idle>");
-	else if (!read_proc(thread) && !known)
+	else if (!read_proc(thread) && (translated || !known))
 		ask_saved(thread);
 	if (!thread->name[0])
 		strcpy(thread->name, "<...>");

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Our own trace instance, instances/uetrace-PID: buffers, filters and enabled events that
- * nobody else sees. A lock on its directory says that we live: the kernel drops it however
- * we end, so that the next start knows what is left over, whatever became of the PID.
+ * The trace instance of this uetrace, instances/uetrace-PID: buffers, filters and enabled events
+ * that no other tracer shares. A lock on its directory shows that uetrace is running: the kernel
+ * drops the lock however uetrace ends, so that the next start recognises leftovers, even if the PID
+ * is in use again. In another PID namespace a uetrace may have the same PID; then the next free
+ * number takes its place.
  */
 #include "kernel/kernel.h"
 #include "util/util.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/capability.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,11 +24,12 @@
 #define PREFIX "uetrace-"
 #define GROUP_PREFIX "uetrace_"
 #define USDT_SUFFIX "_usdt"
+#define NUMBERS_MAX 1000     /* of instances that are tried */
 #define FEW 20		     /* uprobes, whose removal is waited for */
 #define OTHERS_TURN_US 20000 /* between two of more: nobody else can change events meanwhile */
 
 static struct tracefs_instance *ours;
-static pid_t owner;
+static pid_t owner, global_owner; /* in this PID namespace, and in the initial one */
 static char group[32], uprobes[32];
 
 static bool mounted;
@@ -59,11 +63,15 @@ char *instance_problem(void)
 	if (tracefs_tracing_dir_is_mounted(false, &directory) <= 0)
 		mount_tracefs();
 	if (tracefs_tracing_dir_is_mounted(false, &directory) <= 0 || !directory)
-		return text("tracefs is not mounted; as root: mount -t tracefs tracefs "
-			    "/sys/kernel/tracing");
+		return geteuid() == 0 && !has_capability(CAP_SYS_ADMIN)
+			       ? text("cannot trace: tracefs is not mounted, and %s",
+				      permission_remedy(-EPERM))
+			       : text("cannot trace: tracefs is not mounted; as root: mount -t "
+				      "tracefs tracefs /sys/kernel/tracing");
 	file = text("%s/events", directory);
 	if (access(file, R_OK | X_OK) != 0 && errno == EACCES)
-		problem = text("no permission to read %s; run uetrace as root", directory);
+		problem = text("cannot read %s: no permission; %s", directory,
+			       permission_remedy(-EACCES));
 	free(file);
 	return problem;
 }
@@ -254,39 +262,65 @@ const char *usdt_group(void)
 	return uprobes;
 }
 
-/*
- * A tracer that starts at the same time may take an instance that has no lock yet for
- * one that is left over, so it is ours only if it is still there once we have the lock.
- */
-struct tracefs_instance *instance_create(void)
+/* Creates an instance with a name that is not in use, and its groups. */
+static void create_instance(void)
 {
-	char *name = text(PREFIX "%d", getpid());
-	char *directory;
-	int lock; /* until we end */
+	pid_t number = owner;
+	char *name;
+	int error;
 
-	owner = getpid();
-	snprintf(group, sizeof(group), GROUP_PREFIX "%d", owner);
-	snprintf(uprobes, sizeof(uprobes), GROUP_PREFIX "%d" USDT_SUFFIX, owner);
-	instance_clean();
 	do {
+		snprintf(group, sizeof(group), GROUP_PREFIX "%d", number);
+		snprintf(uprobes, sizeof(uprobes), GROUP_PREFIX "%d" USDT_SUFFIX, number);
+		name = text(PREFIX "%d", number++);
 		errno = 0;
 		ours = tracefs_instance_create(name);
-		if (!ours && (errno == EACCES || errno == EPERM || errno == EROFS))
-			die("no permission to create a trace instance; run uetrace as root");
+		error = -errno;
+		if (!ours && (error == -EACCES || error == -EPERM || error == -EROFS))
+			die("cannot create the trace instance %s: %s; %s", name, strerror(-error),
+			    permission_remedy(error));
 		if (!ours)
 			die("cannot create the trace instance %s: %s", name,
-			    errno ? strerror(errno) : "no room in the kernel");
+			    error ? strerror(-error) : "the kernel is out of memory");
+		free(name);
+		if (tracefs_instance_is_new(ours))
+			return;
+		tracefs_instance_free(ours);
+	} while (number < owner + NUMBERS_MAX);
+	die("cannot create a trace instance: all numbers from %d to %d are in use", owner,
+	    number - 1);
+}
+
+struct tracefs_instance *instance_create(void)
+{
+	char *directory;
+	int lock; /* held until uetrace ends */
+
+	owner = getpid();
+	instance_clean();
+	do {
+		create_instance();
 		directory = tracefs_instance_get_dir(ours);
 		lock = take_lock(directory, 0);
 		tracefs_put_tracing_file(directory);
+		/* another uetrace may have removed the instance before it was locked */
 	} while (lock < 0 || !tracefs_file_exists(ours, "tracing_on"));
 	atexit(instance_end);
-	free(name);
 
-	/* the clock of clock_gettime(), so that we know what has happened up to now */
+	/* the clock of clock_gettime(), which the order of records is compared with */
 	if (instance_write(ours, "trace_clock", "mono") != 0)
-		die("this kernel's tracing has no clock \"mono\"");
-	/* whose threads they were, also when they have ended before we ask */
+		die("cannot trace: this kernel's tracing has no clock \"mono\"");
+	/* keeps the processes of threads that end before uetrace looks at them */
 	instance_write(ours, "trace_options", "record-tgid");
+	if (pid_mark(ours) == 0)
+		global_owner = pid_of_mark(ours, owner);
+	if (global_owner <= 0)
+		die("cannot trace: the mark in trace_marker of %s was not recorded",
+		    tracefs_instance_get_name(ours));
 	return ours;
+}
+
+pid_t instance_owner(void)
+{
+	return global_owner;
 }

@@ -2,7 +2,9 @@
 /*
  * The kernel that traces.
  *
- *	instance.c	a trace instance of our own
+ *	instance.c	the trace instance of this uetrace
+ *	pids.c		PIDs of the initial PID namespace
+ *	permission.c	what to do if tracefs denies access
  *	probes.c	probes, in dynamic_events
  *	caret.c		its error_log, under what the user typed
  *	events.c	finds events and enables them
@@ -36,6 +38,8 @@ bool instance_mounted(void);
 void instance_find(bool user_events);
 void instance_clean(void);
 struct tracefs_instance *instance_create(void);
+/* Returns the PID of this process in records. Call it after instance_create(). */
+pid_t instance_owner(void);
 void instance_end(void);
 const char *instance_group(void);
 /* The group of the uprobes of usdt/. */
@@ -46,6 +50,27 @@ char **tracing_names(const char *directory);
 /* Adds the trace instances that have the event enabled to *list. */
 void instances_using(const char *system, const char *name, char ***list);
 int instance_write(struct tracefs_instance *instance, const char *file, const char *value);
+
+/* pids.c */
+/* Writes a mark to the instance, which contains no events yet. Returns 0 or -errno. */
+int pid_mark(struct tracefs_instance *instance);
+/*
+ * Returns the PID, in the initial PID namespace, of the process that wrote the mark, which calls
+ * itself pid; -1 if there is no mark. Clears the instance.
+ */
+pid_t pid_of_mark(struct tracefs_instance *instance, pid_t pid);
+/* Returns whether /proc has the PIDs of records. global: the PID of this process in records. */
+bool proc_has_global_pids(pid_t global);
+/* The program of run has this PID in /proc, which has other PIDs than records. */
+void pids_translate(pid_t in_proc);
+/* Returns the followed threads as /proc numbers them, one a line. The caller frees the text. */
+char *pids_followed(struct tracefs_instance *instance);
+
+/* permission.c */
+/* Returns whether this process has a capability, CAP_..., in its user namespace. */
+bool has_capability(unsigned int capability);
+/* Returns what to do after tracefs failed with this -errno: a clause for the end of a message. */
+const char *permission_remedy(int error);
 
 /* probes.c */
 struct probe {

@@ -24,8 +24,8 @@ static void add_probe(struct probes *probes, struct probe probe)
 
 void probe_permission(int error)
 {
-	if (error == -EACCES || error == -EPERM)
-		die("no permission to change probes; run uetrace as root");
+	if (error == -EACCES || error == -EPERM || error == -EROFS)
+		die("cannot change probes: no permission; %s", permission_remedy(error));
 	if (error == -ENOENT && access("/sys/kernel/tracing/dynamic_events", F_OK) != 0)
 		die("this kernel has no dynamic events");
 }

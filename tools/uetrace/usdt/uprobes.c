@@ -98,7 +98,7 @@ struct usdt {
 	int work[2];		      /* pipe to it, of struct given_up */
 	bool ends;		      /* it leaves what there is to do */
 	bool few;		      /* not all processes are traced */
-	char *followed;		      /* the threads that are, if few: set_event_pid */
+	char *followed;		      /* the threads that are, if few: pids_followed() */
 	struct mapped *mapped;
 	uint64_t next_look; /* time of the next look at all processes, */
 	uint64_t may_look;  /* and at the earliest, if some mappings were lost */
@@ -775,8 +775,7 @@ static void look_at_untraced(void *context, pid_t pid)
 static void read_followed(struct usdt *u)
 {
 	free(u->followed);
-	u->followed = u->few ? tracefs_instance_file_read(u->instance, "set_event_pid", NULL)
-			     : NULL;
+	u->followed = u->few ? pids_followed(u->instance) : NULL;
 	if (!u->program && u->followed)
 		u->program = atoi(u->followed);
 }

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * PIDs of the initial PID namespace. Records contain them, and the kernel compares set_event_pid
+ * with them. In another PID namespace, such as a container's, getpid() and /proc have other
+ * numbers, and no file translates them. A process therefore writes a mark to trace_marker of the
+ * instance: the record of the mark contains its PID.
+ */
+#include "kernel/kernel.h"
+#include "util/util.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <tracefs.h>
+#include <unistd.h>
+
+#define MARK "uetrace_pid_of_"
+#define NAME_COLUMNS 16 /* of a line of trace, which begins with "%16s-%-7d" */
+
+int pid_mark(struct tracefs_instance *instance)
+{
+	char *mark = text(MARK "%d\n", getpid());
+	int error = instance_write(instance, "trace_marker", mark);
+
+	free(mark);
+	return error;
+}
+
+pid_t pid_of_mark(struct tracefs_instance *instance, pid_t pid)
+{
+	char *trace = tracefs_instance_file_read(instance, "trace", NULL), *rest = trace, *line;
+	char *mark = text(": " MARK "%d", pid), *found;
+	pid_t global = -1;
+
+	while (rest && (line = strsep(&rest, "\n"))) {
+		found = strstr(line, mark);
+		if (found && !found[strlen(mark)] && line[NAME_COLUMNS] == '-')
+			global = atoi(line + NAME_COLUMNS + 1);
+	}
+	tracefs_instance_file_clear(instance, "trace");
+	free(mark);
+	free(trace);
+	return global > 0 ? global : -1;
+}
+
+bool proc_has_global_pids(pid_t global)
+{
+	char self[32] = ""; /* the PID in the namespace that /proc was mounted in */
+
+	return readlink("/proc/self", self, sizeof(self) - 1) > 0 && atoi(self) == global;
+}
+
+/* The program of run if /proc has other PIDs than records; its PID there. */
+static pid_t program;
+
+void pids_translate(pid_t in_proc)
+{
+	program = in_proc;
+}
+
+/* Returns the PID of the parent of a process, or 0. */
+static pid_t parent_of(const char *process)
+{
+	char *path = text("/proc/%s/stat", process), *stat = read_text(path);
+	/* the name in parentheses may contain some itself */
+	char *end = stat ? strrchr(stat, ')') : NULL;
+	pid_t parent = 0;
+
+	if (end && sscanf(end, ") %*c %d", &parent) != 1)
+		parent = 0;
+	free(stat);
+	free(path);
+	return parent;
+}
+
+/* Appends a PID and its threads, one a line. */
+static void put_threads(FILE *out, const char *process)
+{
+	char *path = text("/proc/%s/task", process), **threads = names_in(path), **p;
+
+	for (p = threads; p && *p; p++)
+		fprintf(out, "%s\n", *p);
+	list_free(threads);
+	free(path);
+}
+
+/* Returns the threads of the program and its descendants, one a line. */
+static char *descendants(void)
+{
+	char **processes = names_in("/proc"), **p, **found = NULL, *number, *lines = NULL;
+	size_t size, n;
+	FILE *out = open_memstream(&lines, &size);
+
+	if (!out)
+		die("out of memory");
+	number = text("%d", program);
+	add(&found, number);
+	free(number);
+	do { /* until a pass finds no more */
+		n = list_length(found);
+		for (p = processes; p && *p; p++) {
+			number = isdigit((unsigned char)**p) && !list_has(found, *p)
+					 ? text("%d", parent_of(*p))
+					 : NULL;
+			if (number && list_has(found, number))
+				add(&found, *p);
+			free(number);
+		}
+	} while (list_length(found) > n);
+	for (p = found; *p; p++)
+		put_threads(out, *p);
+	fclose(out);
+	list_free(found);
+	list_free(processes);
+	return lines;
+}
+
+char *pids_followed(struct tracefs_instance *instance)
+{
+	return program ? descendants()
+		       : tracefs_instance_file_read(instance, "set_event_pid", NULL);
+}
