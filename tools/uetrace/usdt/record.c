@@ -10,6 +10,7 @@
 #include "usdt/usdt.h"
 #include "event/event.h"
 #include "select/select.h"
+#include "util/buffer.h"
 #include "util/util.h"
 
 #include <ctype.h>
@@ -51,11 +52,6 @@ struct part {
 	int value, count; /* slots; -1: constant */
 	int memory;	  /* the first slot of what is pointed to */
 	int chunks;	  /* how many there are; of NULL 0 */
-};
-
-struct buffer {
-	char *data;
-	size_t size, room;
 };
 
 struct usdt_shape {
@@ -108,30 +104,12 @@ static void miss(char **missing, const char *name)
 
 /* Bytes */
 
-/* Adds zeros. Returns where they begin. */
-static char *extend(struct buffer *b, size_t size)
-{
-	if (b->room - b->size < size) {
-		b->room = 2 * b->room + size;
-		b->data = realloc(b->data, b->room);
-		if (!b->data)
-			die("out of memory");
-	}
-	b->size += size;
-	return memset(b->data + b->size - size, 0, size);
-}
-
-static void put(struct buffer *b, const void *data, size_t size)
-{
-	if (size)
-		memcpy(extend(b, size), data, size);
-}
-
+/* Appends the lowest bytes of a number, in the byte order of this machine. */
 static void put_number(struct buffer *b, uint64_t value, size_t size)
 {
 	bool big = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
 
-	put(b, (char *)&value + (big ? sizeof(value) - size : 0), size);
+	buffer_put(b, (char *)&value + (big ? sizeof(value) - size : 0), size);
 }
 
 /* What to fetch */
@@ -411,7 +389,7 @@ static bool shape_site(struct usdt_shape *s, const struct note_event *site,
 	ue_decode_start(&f, &event);
 	s->eventheader = true;
 	s->spec = text("%s", set->spec);
-	put(&s->meta, site->meta, (size_t)(f.definition - site->meta));
+	buffer_put(&s->meta, site->meta, (size_t)(f.definition - site->meta));
 	s->meta.data[7] = (char)level;
 	snprintf(fetch, sizeof(fetch), "\\%u:u8", level);
 	if (s->constants)
@@ -421,7 +399,7 @@ static bool shape_site(struct usdt_shape *s, const struct note_event *site,
 		size_t parts = s->n_parts;
 
 		if (add_field(s, &f, &field)) {
-			put(&s->meta, begin, (size_t)(f.definition - begin));
+			buffer_put(&s->meta, begin, (size_t)(f.definition - begin));
 		} else if (!f.error) {
 			s->n_parts = parts;
 			miss(missing, (const char *)begin);
@@ -684,7 +662,7 @@ static bool put_fixed(struct usdt_shape *s, const struct record *in, const struc
 		put_number(&s->out, value_of(s, in, part->arg, part->value), part->size);
 	} else if (part->kind == PART_BYTES) {
 		c = content_of(s, in, part);
-		memcpy(extend(&s->out, part->size), c.data, c.size);
+		memcpy(buffer_extend(&s->out, part->size), c.data, c.size);
 	}
 	return part->kind == PART_VALUE || part->kind == PART_BYTES;
 }
@@ -701,7 +679,7 @@ static void put_kernel_typed(struct usdt_shape *s, const struct record *in)
 		if (put_fixed(s, in, &s->parts[i]))
 			continue;
 		locs[i] = s->out.size;
-		extend(&s->out, 4);
+		buffer_extend(&s->out, 4);
 	}
 	for (i = 0; i < s->n_parts; i++) {
 		struct content c;
@@ -713,8 +691,8 @@ static void put_kernel_typed(struct usdt_shape *s, const struct record *in)
 		loc = (uint32_t)(c.size + s->parts[i].nul) << 16 |
 		      ((uint32_t)(s->out.size - locs[i] - 4) & 0xffff);
 		memcpy(s->out.data + locs[i], &loc, sizeof(loc));
-		put(&s->out, c.data, c.size);
-		put(&s->out, "", s->parts[i].nul);
+		buffer_put(&s->out, c.data, c.size);
+		buffer_put(&s->out, "", s->parts[i].nul);
 	}
 }
 
@@ -730,7 +708,7 @@ static void put_strings(struct usdt_shape *s, const struct record *in, const str
 		const char *string = string_of(s, in, part->memory + i, &length);
 
 		put_number(&s->out, length, 2);
-		put(&s->out, string, length);
+		buffer_put(&s->out, string, length);
 	}
 }
 
@@ -757,7 +735,7 @@ static void put_eventheader(struct usdt_shape *s, const struct record *in)
 {
 	size_t n = s->n_parts - (s->activity ? 2 : 0), i;
 
-	put(&s->out, s->meta.data, s->meta.size);
+	buffer_put(&s->out, s->meta.data, s->meta.size);
 	if (s->activity)
 		put_activity(s, in);
 	for (i = 0; i < n; i++) {
@@ -771,7 +749,7 @@ static void put_eventheader(struct usdt_shape *s, const struct record *in)
 		}
 		c = content_of(s, in, &s->parts[i]);
 		put_number(&s->out, c.elements, 2);
-		put(&s->out, c.data, c.size);
+		buffer_put(&s->out, c.data, c.size);
 	}
 }
 
@@ -785,10 +763,10 @@ bool usdt_shape_record(struct usdt_shape *s, const struct record *in, unsigned i
 	s->cut = false;
 	s->out.size = 0;
 	put_number(&s->out, id, 2);
-	put(&s->out, (const char *)in->data + 2, 8 - 2); /* the other common fields */
+	buffer_put(&s->out, (const char *)in->data + 2, 8 - 2); /* the other common fields */
 	if (s->whole) {
 		c = content_of(s, in, &s->parts[0]);
-		put(&s->out, c.data, c.size);
+		buffer_put(&s->out, c.data, c.size);
 	} else if (s->eventheader) {
 		put_eventheader(s, in);
 	} else {
