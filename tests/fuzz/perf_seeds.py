@@ -153,4 +153,5 @@ def main(directory):
             file.write(data)
 
 
-main(sys.argv[1])
+if __name__ == "__main__":
+    main(sys.argv[1])

@@ -75,7 +75,7 @@ struct seen {
 static struct seen print_all(struct source *source)
 {
 	static FILE *out;
-	struct options as_json = { .json = true, .max_line = 48 << 10 };
+	const struct line_settings as_json = { .max_line = 48 << 10 };
 	struct sink *text_sink, *json_sink;
 	struct seen seen = { .events = 0 };
 	struct record record;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Selects the output format and opens the sink that the options ask for. */
 #include "command/outputs.h"
+#include "event/event.h"
 #include "format/format.h"
 #include "select/select.h"
 #include "summary/summary.h"
@@ -34,14 +35,20 @@ enum output_format output_format(const struct options *o)
 
 void sinks_open(struct sink **first, const struct options *o, FILE *out, bool colours)
 {
+	const struct line_settings lines = {
+		.max_line = o->max_line,
+		.origin = o->origin,
+		.machine = o->recorded ? NULL : machine_here(),
+	};
+
 	if (o->hist_event)
 		sinks_add(first, hist_new(o, out, colours));
 	else if (o->latency)
 		sinks_add(first, latency_new(o, out, colours));
 	else if (output_format(o) == OUTPUT_JSON)
-		sinks_add(first, json_new(out, o));
+		sinks_add(first, json_new(out, &lines));
 	else if (output_format(o) == OUTPUT_OTLP)
-		sinks_add(first, otlp_new(out, o));
+		sinks_add(first, otlp_new(out, &lines));
 	else if (output_format(o) == OUTPUT_CTF)
 		sinks_add(first, ctf_new(o->output));
 	else if (output_format(o) == OUTPUT_PICTURE)

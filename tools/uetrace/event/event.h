@@ -223,7 +223,7 @@ struct field {
 	enum field_type type;
 	const char *name; /* of elements and ends: NULL */
 	size_t name_length;
-	unsigned int again; /* as many members of the struct had this name before */
+	unsigned int earlier; /* number of earlier members of the struct with this name */
 	/*
 	 * The value as text, not terminated and not checked to be UTF-8; of structs and arrays
 	 * none.
@@ -255,9 +255,6 @@ bool field_find(const struct event *event, const struct record *record, const ch
 		struct field *value);
 /* Returns the field as a floating point number; 0 if it is no number. */
 double field_number(const struct field *field);
-
-/* Bytes of the character of UTF-8 at s, of n > 0 bytes; 0 if it is none. */
-size_t utf8_character(const char *s, size_t n);
 
 /* What starts, and what ends it, have the same key. */
 enum span_kind { SPAN_NONE, SPAN_ACTIVITY, SPAN_COLLECTION, SPAN_CALL, SPAN_RUNNING, SPAN_NAMED };

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A record's fields, named and typed: those of EventHeader events, of the kernel's own and of user
- * events alike. What a value is follows from how --json prints it, so that both say the same.
+ * Reads the fields of a record, with their names and types, from EventHeader events, kernel events
+ * and user events alike. The type of a value follows from its form in JSON, so all formats agree.
  */
 #include "event/event.h"
+#include "event/names.h"
 #include "fields/fields.h"
 #include "util/util.h"
 
@@ -13,27 +14,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NAMES 256 /* of fields of an event that are looked at, for their being unique */
 #define DEPTH (UE_DECODE_DEPTH + 4)
 
-/* Who gets the fields, and what names it had. */
+/* A walk over the fields of a record. */
 struct walk {
 	field_fn fn;
 	void *context;
-	struct name {
-		const char *s;
-		size_t length;
-	} names[NAMES];
-	size_t n;
-	size_t first[DEPTH]; /* name of the open structs and arrays */
+	uint64_t scopes[DEPTH]; /* of the open structs and arrays, for member_names */
 	bool array[DEPTH];
 	unsigned int depth;
 };
 
-/* Values as text, until the next one; one thread reads them. */
+/* Names of the members that the walk has passed. Only one walk is under way at a time. */
+static struct names member_names;
+
+/* The text of the last value. Only one thread reads values. */
 static char *value_text;
 static size_t value_room;
 
+/* Formats a value into value_text. Returns its length. */
 static size_t value_put(const struct ue_decode_item *item, unsigned int flags)
 {
 	size_t n = ue_decode_value(item, flags, value_text, value_room);
@@ -47,7 +46,7 @@ static size_t value_put(const struct ue_decode_item *item, unsigned int flags)
 	return n;
 }
 
-/* Of what JSON has as a string, some are numbers all the same. */
+/* Returns the type of the value in value_text. Some strings of JSON are numbers. */
 static enum field_type value_type(const struct ue_decode_item *item)
 {
 	bool number = item->kind >= UE_DECODE_KIND_VALUE8 && item->kind <= UE_DECODE_KIND_VALUE64;
@@ -65,7 +64,7 @@ static enum field_type value_type(const struct ue_decode_item *item)
 		return FIELD_HEX;
 	if (*value_text == '"' || !*value_text)
 		return FIELD_TEXT;
-	/* the type is that of the field, whatever its value */
+	/* a positive value of a signed field is signed, too */
 	if (*value_text == '-' || item->format == UE_DECODE_FORMAT_SIGNED ||
 	    item->format == UE_DECODE_FORMAT_PID)
 		return FIELD_SIGNED;
@@ -87,25 +86,14 @@ static void value_read(const struct ue_decode_item *item, struct field *field)
 		field->u = strtoull(value_text, NULL, 0); /* also of a negative number */
 }
 
-/* How many members of this struct had the name. */
-static unsigned int again(struct walk *w, const char *name, size_t length)
-{
-	unsigned int times = 0;
-	size_t i;
-
-	for (i = w->first[w->depth]; i < w->n; i++)
-		times += w->names[i].length == length && memcmp(w->names[i].s, name, length) == 0;
-	if (w->n < NAMES)
-		w->names[w->n++] = (struct name){ name, length };
-	return times;
-}
-
-static void give(struct walk *w, struct field *field, const char *name, size_t length)
+/* Passes a field to the caller, with the number of earlier members of this name. */
+static void pass(struct walk *w, struct field *field, const char *name, size_t length)
 {
 	field->name = name;
 	field->name_length = name ? length : 0;
 	if (name)
-		field->again = again(w, name, length);
+		field->earlier =
+			(*names_count(&member_names, w->scopes[w->depth], hash(name, length)))++;
 	w->fn(w->context, field);
 }
 
@@ -113,8 +101,8 @@ static void open_group(struct walk *w, enum field_type type, const char *name, s
 {
 	struct field field = { .type = type };
 
-	give(w, &field, name, length);
-	w->first[++w->depth] = w->n;
+	pass(w, &field, name, length);
+	w->scopes[++w->depth] = names_scope(&member_names);
 	w->array[w->depth] = type == FIELD_ARRAY;
 }
 
@@ -122,21 +110,21 @@ static void close_group(struct walk *w)
 {
 	struct field field = { .type = w->array[w->depth] ? FIELD_ARRAY_END : FIELD_STRUCT_END };
 
-	w->n = w->first[w->depth--];
+	w->depth--;
 	w->fn(w->context, &field);
 }
 
-static void give_value(struct walk *w, const struct ue_decode_item *item, const char *name,
+static void pass_value(struct walk *w, const struct ue_decode_item *item, const char *name,
 		       size_t length)
 {
 	struct field field = { .type = FIELD_NULL };
 
 	value_read(item, &field);
-	give(w, &field, name, length);
+	pass(w, &field, name, length);
 }
 
-/* Gives a member of "meta". */
-static void give_meta(struct walk *w, enum field_type type, const char *name, const char *s)
+/* Passes a member of "meta". */
+static void pass_meta(struct walk *w, enum field_type type, const char *name, const char *s)
 {
 	const struct field field = { .type = type,
 				     .name = name,
@@ -148,18 +136,18 @@ static void give_meta(struct walk *w, enum field_type type, const char *name, co
 	w->fn(w->context, &field);
 }
 
-static void give_number(struct walk *w, const char *name, uint64_t value, bool hex)
+static void pass_number(struct walk *w, const char *name, uint64_t value, bool hex)
 {
 	char s[24];
 
 	snprintf(s, sizeof(s), hex ? "0x%" PRIX64 : "%" PRIu64, value);
-	give_meta(w, hex ? FIELD_HEX : FIELD_UNSIGNED, name, s);
+	pass_meta(w, hex ? FIELD_HEX : FIELD_UNSIGNED, name, s);
 }
 
 /* Events with kernel-typed fields */
 
-/* The elements of an array of numbers, one after the other. */
-static void give_elements(struct walk *w, const struct ue_decode_item *array,
+/* Passes the elements of an array of numbers. */
+static void pass_elements(struct walk *w, const struct ue_decode_item *array,
 			  const struct ue_decode_field *field)
 {
 	struct ue_decode_item item = *array;
@@ -170,7 +158,7 @@ static void give_elements(struct walk *w, const struct ue_decode_item *array,
 	item.size = field->unit;
 	for (i = 0; field->unit && (i + 1) * (size_t)field->unit <= array->size; i++) {
 		item.value = array->value + i * (size_t)field->unit;
-		give_value(w, &item, NULL, 0);
+		pass_value(w, &item, NULL, 0);
 	}
 	close_group(w);
 }
@@ -186,9 +174,9 @@ static void typed_each(struct walk *w, const struct event *event, const struct r
 			continue;
 		ue_decode_format_item(format, field, record->data, record->size, &item);
 		if (item.type == UE_DECODE_ARRAY)
-			give_elements(w, &item, field);
+			pass_elements(w, &item, field);
 		else
-			give_value(w, &item, field->name, field->name_length);
+			pass_value(w, &item, field->name, field->name_length);
 	}
 }
 
@@ -202,7 +190,7 @@ static void header_each(struct walk *w, struct ue_decode_event *e)
 	ue_decode_start(&fields, e);
 	while ((more = ue_decode_next(&fields)) > 0) {
 		const struct ue_decode_item *item = &fields.item;
-		/* elements have their array's name */
+		/* the decoder gives elements the name of their array */
 		bool element = item->array && item->type != UE_DECODE_ARRAY;
 		const char *name = element ? NULL : item->name;
 
@@ -214,7 +202,7 @@ static void header_each(struct walk *w, struct ue_decode_event *e)
 			open_group(w, FIELD_ARRAY, name, item->name_length);
 			break;
 		case UE_DECODE_VALUE:
-			give_value(w, item, name, item->name_length);
+			pass_value(w, item, name, item->name_length);
 			break;
 		default:
 			close_group(w);
@@ -224,12 +212,12 @@ static void header_each(struct walk *w, struct ue_decode_event *e)
 		e->error = fields.error;
 		e->error_offset = fields.error_offset;
 	}
-	/* an event that is cut may leave some open */
+	/* a truncated event may leave structs and arrays open */
 	while (w->depth)
 		close_group(w);
 }
 
-static void give_uuid(struct walk *w, const char *name, const uint8_t *id)
+static void pass_uuid(struct walk *w, const char *name, const uint8_t *id)
 {
 	struct ue_decode_item item = { .type = UE_DECODE_VALUE,
 				       .kind = UE_DECODE_KIND_VALUE128,
@@ -240,11 +228,11 @@ static void give_uuid(struct walk *w, const char *name, const uint8_t *id)
 
 	if (id) {
 		value_put(&item, 0);
-		give_meta(w, FIELD_TEXT, name, value_text);
+		pass_meta(w, FIELD_TEXT, name, value_text);
 	}
 }
 
-static void give_header(struct walk *w, const struct ue_decode_event *e)
+static void pass_header(struct walk *w, const struct ue_decode_event *e)
 {
 	const struct {
 		const char *name;
@@ -257,28 +245,30 @@ static void give_header(struct walk *w, const struct ue_decode_event *e)
 
 	for (i = 0; i < ARRAY_SIZE(rows); i++) {
 		if (rows[i].value)
-			give_number(w, rows[i].name, rows[i].value, rows[i].hex);
+			pass_number(w, rows[i].name, rows[i].value, rows[i].hex);
 	}
-	give_uuid(w, "activity", e->activity);
-	give_uuid(w, "relatedActivity", e->related);
+	pass_uuid(w, "activity", e->activity);
+	pass_uuid(w, "relatedActivity", e->related);
 	if (e->error) {
 		char *error = text("%s at byte %zu", ue_decode_strerror(e->error), e->error_offset);
 
-		give_meta(w, FIELD_TEXT, "error", error);
+		pass_meta(w, FIELD_TEXT, "error", error);
 		free(error);
 	}
 }
 
 void fields_each(const struct event *event, const struct record *record, field_fn fn, void *context)
 {
-	/* the writers add these two themselves */
-	struct walk w = {
-		.fn = fn, .context = context, .names = { { "meta", 4 }, { "stop", 4 } }, .n = 2
-	};
+	struct walk w = { .fn = fn, .context = context };
 	struct field meta = { .type = FIELD_STRUCT, .name = "meta", .name_length = 4 };
 	const struct thread *thread;
 	struct ue_decode_event e;
 
+	names_clear(&member_names);
+	w.scopes[0] = names_scope(&member_names);
+	/* the formats add these two members themselves */
+	*names_count(&member_names, w.scopes[0], hash("meta", 4)) = 1;
+	*names_count(&member_names, w.scopes[0], hash("stop", 4)) = 1;
 	if (event->eventheader) {
 		event_header(event, record, &e);
 		header_each(&w, &e);
@@ -287,13 +277,13 @@ void fields_each(const struct event *event, const struct record *record, field_f
 	}
 	fn(context, &meta);
 	if (record->cpu != CPU_UNKNOWN)
-		give_number(&w, "cpu", record->cpu, false);
+		pass_number(&w, "cpu", record->cpu, false);
 	if (event->eventheader)
-		give_header(&w, &e);
+		pass_header(&w, &e);
 	if (!system_is_user(event->system)) {
 		thread = thread_of(record);
-		give_number(&w, "tid", (uint32_t)thread->tid, false);
-		give_meta(&w, FIELD_TEXT, "thread", thread->name);
+		pass_number(&w, "tid", (uint32_t)thread->tid, false);
+		pass_meta(&w, FIELD_TEXT, "thread", thread->name);
 	}
 	fn(context, &(struct field){ .type = FIELD_STRUCT_END });
 }
@@ -301,15 +291,18 @@ void fields_each(const struct event *event, const struct record *record, field_f
 /* One field */
 
 struct search {
-	const char *path[DEPTH + 1]; /* what is left of it within each of the matched structs */
-	unsigned int depth,
-		matched; /* structs that are open, and those of them that the path names */
+	const char *path[DEPTH + 1]; /* rest of the path within each matched struct */
+	unsigned int depth;	     /* number of open structs and arrays */
+	unsigned int matched;	     /* number of open structs that the path names */
 	bool found;
 	struct field *value;
 };
 
-/* The rest of the path behind this name and a dot, "" at its end; NULL: it is another one. */
-static const char *path_behind(const char *path, const struct field *field)
+/*
+ * Returns the rest of the path after this field's name and a dot, "" at its end, or NULL if the
+ * path does not begin with this name.
+ */
+static const char *path_after(const char *path, const struct field *field)
 {
 	size_t n = field->name_length;
 
@@ -320,13 +313,13 @@ static const char *path_behind(const char *path, const struct field *field)
 	return path[n] == '.' ? path + n + 1 : NULL;
 }
 
-static char *found_text; /* of the last value that was found */
+static char *found_text; /* text of the last value found */
 
 static void search_field(void *context, const struct field *field)
 {
 	struct search *s = context;
 	bool here = s->depth == s->matched && !s->found;
-	const char *rest = here ? path_behind(s->path[s->matched], field) : NULL;
+	const char *rest = here ? path_after(s->path[s->matched], field) : NULL;
 
 	if (field->type == FIELD_STRUCT_END || field->type == FIELD_ARRAY_END) {
 		s->matched -= s->matched == s->depth;
@@ -339,7 +332,7 @@ static void search_field(void *context, const struct field *field)
 		*s->value = *field;
 		s->found = true;
 		free(found_text);
-		/* it may have NULs */
+		/* the text may contain NULs */
 		found_text = allocate(field->length + 1);
 		memcpy(found_text, field->text, field->length);
 		s->value->text = found_text;
@@ -372,16 +365,7 @@ double field_number(const struct field *field)
 	}
 }
 
-/* Text that viewers take */
-
-size_t utf8_character(const char *text, size_t n)
-{
-	const uint8_t *s = (const uint8_t *)text;
-
-	return *s < 0x80 ? 1 : ue__decode_sequence(s, s + n);
-}
-
-/* What an event is */
+/* Identity of an event, and the spans it begins and ends */
 
 static uint64_t span_id(const struct otel *otel, enum otel_field field)
 {
@@ -428,14 +412,14 @@ static void about_header(const struct event *event, const struct record *record,
 	about_otel(&e, about);
 	if (!e.activity || e.opcode < 1 || e.opcode > 4)
 		return;
-	/* activity start and stop are 1 and 2, those of collections 3 and 4 */
+	/* opcodes: activity start is 1, stop 2; collection start is 3, stop 4 */
 	about->starts = e.opcode & 1;
 	about->stops = !about->starts;
 	about->key.kind = e.opcode <= 2 ? SPAN_ACTIVITY : SPAN_COLLECTION;
 	memcpy(about->key.bytes, e.activity, sizeof(about->key.bytes));
 }
 
-/* sys_enter_read and sys_exit_read of one thread are what lies between them. */
+/* Makes a span of sys_enter_read and sys_exit_read of one thread. */
 static void about_call(const struct event *event, const struct record *record, struct about *about)
 {
 	static const char enter[] = "sys_enter", leave[] = "sys_exit";
@@ -486,7 +470,7 @@ bool about_matches(const struct about *about, const char *pattern)
 	return matches;
 }
 
-/* What sys_enter says of itself, in its field id; NULL: the call has no name here. */
+/* Returns the name of the call in the field id of raw sys_enter, or NULL if it is unknown. */
 static const char *call_name(const struct about *start)
 {
 	const struct event *event = start->event;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The fields of events as text, for uetrace and for the plugin for libtraceevent: nothing here
- * prints or ends the process.
+ * Prints the fields of events to lines of text, for uetrace and for the plugin for libtraceevent.
+ * Nothing here writes to standard output or ends the process.
  *
  *	text.c	lines of text and JSON
- *	otel.c	OpenTelemetry's logs and spans in Common Schema, as user_events_otel.h and Rust's
- *		exporters write them
+ *	otel.c	logs and spans of OpenTelemetry in Common Schema, as user_events_otel.h and the
+ *		exporters for Rust write them
  */
 #ifndef UETRACE_FIELDS_H
 #define UETRACE_FIELDS_H
@@ -18,7 +18,7 @@
 
 /* text.c */
 
-/* A line that grows; the owner frees it. Without memory, text is left out. */
+/* A growing line, which the owner frees. Without memory, text is left out. */
 struct writer {
 	bool colours;
 	char *line;
@@ -35,43 +35,54 @@ struct writer {
 void put_bytes(struct writer *w, const char *text, size_t n);
 void put_char(struct writer *w, char c);
 void put_text(struct writer *w, const char *text);
-/* At most 127 bytes. */
+/* Appends at most 127 bytes. */
 void put_format(struct writer *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* With zeros in front, up to so many digits. */
+/* Appends a number with leading zeros, at least width digits. */
 void put_padded(struct writer *w, uint64_t value, unsigned int width);
 void put_colour(struct writer *w, const char *colour);
 /*
- * Puts text of strangers; "?" stands for each character that would do something to the terminal.
- * put_clean() writes it.
+ * Appends untrusted text, with "?" for each character that a terminal would obey. put_clean()
+ * writes such text to a file.
  */
 void put_shown(struct writer *w, const char *text, size_t n);
 void put_clean(FILE *out, const char *text, size_t n);
-/* Writes the line, and begins a new one. */
+/* Writes the line to a file and begins a new one. */
 void put_end(struct writer *w, FILE *out);
 /*
- * Writes JSON, with such characters as "\u202e". text ends with a whole character. A
- * ue_decode_write_fn, whose context is a struct writer: returns 0.
+ * Appends a string of JSON, quoted. Characters that a terminal would obey are escaped, and a byte
+ * that is not UTF-8 becomes U+FFFD.
+ */
+void put_json_string(struct writer *w, const char *s, size_t n);
+/* Returns the number of bytes of the UTF-8 character at s, of n > 0 bytes, or 0 if it is none. */
+size_t utf8_character(const char *s, size_t n);
+/* Returns the length of a text that is truncated to max bytes, after a whole character. */
+size_t text_cut(const char *text, size_t n, size_t max);
+/*
+ * Appends a part of JSON, in which it escapes characters that a terminal would obey. text ends with
+ * a whole character. This is a ue_decode_write_fn for a struct writer, and returns 0.
  */
 int put_json(void *writer, const char *text, size_t n);
-/* " NAME=" */
+/* Appends " NAME=". */
 void put_name(struct writer *w, const char *name, size_t length);
-/* As in JSON, but only strings have quotes, and floating point numbers few digits. */
+/* Appends a value as in JSON, but only strings are quoted and long decimal numbers are rounded. */
 void put_value(struct writer *w, const struct ue_decode_item *item);
 void put_event_name(struct writer *w, const char *name);
-const char *opcode_name(unsigned int opcode); /* "start" */
+/* Returns the name of an EventHeader opcode, as "start". */
+const char *opcode_name(unsigned int opcode);
 /* Formats a time as "1.5ms". */
 const char *duration(char buffer[16], double ns);
-/* The fields of a record that a format file describes, a space before each. */
+/* Appends the fields of a record that a format file describes, with a space before each. */
 void put_plain_fields(struct writer *w, const struct ue_decode_format *format, const void *data,
 		      size_t size);
 /*
- * PROVIDER:EVENT and the fields of an EventHeader event, data being its bytes from the header on.
+ * Appends PROVIDER:EVENT and the fields of an EventHeader event. data: its bytes from the header
+ * on.
  */
 void put_eventheader(struct writer *w, const char *tracepoint, const void *data, size_t size);
 
 /* otel.c */
 
-/* What is not an attribute, and in which part it is. */
+/* The fields of a log or span that are not attributes, with the part that contains each. */
 /* clang-format off */
 #define OTEL_ROWS(_)                                                                   \
 	_(TIME, A, time) _(TRACE, A, ext_dt_traceId) _(SPAN, A, ext_dt_spanId)         \
@@ -86,18 +97,21 @@ enum otel_field { OTEL_ROWS(OTEL_FIELD) OTEL_FIELDS };
 
 struct otel {
 	bool span; /* else a log */
-	/* ns since 1970; those of a log are its time; 0: not known */
+	/* ns since 1970, 0 if unknown; for a log, both are its time */
 	uint64_t begin, end;
-	struct ue_decode_item items[OTEL_FIELDS]; /* in the event's bytes; name NULL: it has none */
+	struct ue_decode_item items[OTEL_FIELDS]; /* in the event's bytes; name NULL: absent */
 };
 
-/* Returns false if the event is none of these. */
+/* Reads an event. Returns false if it is neither a log nor a span of OpenTelemetry. */
 bool otel_read(const struct ue_decode_event *event, struct otel *otel);
-/* Goes to the next attribute. Begin with ue_decode_start(), and *within false. */
+/*
+ * Goes to the next attribute. The caller begins with ue_decode_start() and *within false. Returns
+ * false at the end.
+ */
 bool otel_attribute(struct ue_decode_fields *fields, bool *within);
-/* Returns 0 if the event does not have it. */
+/* Returns the number in a field, or 0 if the event does not have the field. */
 uint64_t otel_number(const struct otel *otel, enum otel_field field);
-/* Is it hexadecimal digits, so many of them, and not all zeros? */
+/* Tells whether the field consists of this number of hexadecimal digits, not all zero. */
 bool otel_is_id(const struct otel *otel, enum otel_field field, size_t digits);
 
 #endif

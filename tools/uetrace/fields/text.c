@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Events' fields as text. The plugin for libtraceevent prints with this, too: nothing here exits.
+ * Prints the fields of events as text. The plugin for libtraceevent uses this file too, so nothing
+ * here ends the process.
  */
 #include "fields/fields.h"
 #include "util/clean.h"
@@ -10,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Makes room for n bytes more. Returns false if there is no memory. */
+/* Makes room for n more bytes. Returns false if there is no memory. */
 static bool put_more(struct writer *w, size_t n)
 {
 	size_t room = w->room ? w->room : 512;
@@ -74,21 +75,25 @@ void put_end(struct writer *w, FILE *out)
 	w->n = 0;
 }
 
-/* Returns the bytes of the character of UTF-8 at s, which is not ASCII; 0 if it is none. */
-static size_t character(const unsigned char *s, size_t n)
+size_t utf8_character(const char *text, size_t n)
 {
-	size_t length = *s < 0xc2 ? 0 : *s < 0xe0 ? 2 : *s < 0xf0 ? 3 : *s < 0xf5 ? 4 : 0, i;
+	const uint8_t *s = (const uint8_t *)text;
 
-	for (i = 1; i < length; i++) {
-		if (i >= n || (s[i] & 0xc0) != 0x80)
-			return 0;
-	}
-	return length;
+	return *s < 0x80 ? 1 : ue__decode_sequence(s, s + n);
+}
+
+size_t text_cut(const char *text, size_t n, size_t max)
+{
+	if (n <= max)
+		return n;
+	while (max && (text[max] & 0xc0) == 0x80)
+		max--;
+	return max;
 }
 
 /*
- * Returns how many bytes may be shown as they are. Controls, changes of direction, and bytes that
- * are not UTF-8, which a terminal may take for controls, may not.
+ * Returns the number of leading bytes that a terminal may get. It excludes control characters,
+ * changes of the text direction, and bytes that are not UTF-8, which some terminals obey.
  */
 static size_t printable(const char *text, size_t n)
 {
@@ -100,13 +105,14 @@ static size_t printable(const char *text, size_t n)
 	while (s < end) {
 		for (; end - s >= 8; s += 8) {
 			memcpy(&bytes, s, 8);
-			/* below 32, or above 126 */
+			/* a byte below 32 or above 126 */
 			if ((bytes | (bytes - ones * 32) | (bytes + ones)) & ones * 0x80)
 				break;
 		}
 		for (; s < end && *s >= 32 && *s < 127; s++)
 			;
-		length = s < end && s[0] > 127 ? character(s, (size_t)(end - s)) : 0;
+		length = s < end && s[0] > 127 ? utf8_character((const char *)s, (size_t)(end - s))
+					       : 0;
 		if (!length || unclean_character(s, length))
 			break;
 		s += length;
@@ -114,7 +120,7 @@ static size_t printable(const char *text, size_t n)
 	return (size_t)(s - (const unsigned char *)text);
 }
 
-/* escape: a string of JSON, which has "\u202e" for what must not be shown; else it becomes "?". */
+/* Appends text with each unsafe character as "\u202e", if escape is set (JSON), or as "?". */
 static void put_printable(struct writer *w, const char *text, size_t n, bool escape)
 {
 	const unsigned char *s = (const unsigned char *)(n ? text : ""), *end = s + n;
@@ -127,7 +133,7 @@ static void put_printable(struct writer *w, const char *text, size_t n, bool esc
 		s += length;
 		if (s == end)
 			return;
-		length = *s < 0x80 ? 1 : character(s, (size_t)(end - s));
+		length = *s < 0x80 ? 1 : utf8_character((const char *)s, (size_t)(end - s));
 		code = length ? unclean_character(s, length) : 0;
 		if (code && escape)
 			put_format(w, "\\u%04x", code);
@@ -150,6 +156,38 @@ void put_clean(FILE *out, const char *text, size_t n)
 	put_end(&w, out);
 }
 
+void put_json_string(struct writer *w, const char *s, size_t n)
+{
+	const char *end = s + n, *clean;
+	unsigned int code;
+	size_t length;
+
+	put_char(w, '"');
+	for (;;) {
+		for (clean = s; s < end && *s >= ' ' && *s <= '~' && *s != '"' && *s != '\\'; s++)
+			;
+		put_bytes(w, clean, (size_t)(s - clean));
+		if (s == end)
+			break;
+		length = utf8_character(s, (size_t)(end - s));
+		code = (unsigned char)*s < ' ' ? (unsigned char)*s
+		       : length		       ? unclean_character((const unsigned char *)s, length)
+					       : 0;
+		if (!length) {
+			put_text(w, "\xef\xbf\xbd"); /* U+FFFD, the replacement character */
+		} else if (*s == '"' || *s == '\\') {
+			put_char(w, '\\');
+			put_char(w, *s);
+		} else if (code || !*s) {
+			put_format(w, "\\u%04x", code);
+		} else {
+			put_bytes(w, s, length);
+		}
+		s += length ? length : 1;
+	}
+	put_char(w, '"');
+}
+
 int put_json(void *writer, const char *text, size_t n)
 {
 	put_printable(writer, text, n, true);
@@ -170,7 +208,7 @@ static bool is_string(const struct ue_decode_item *item)
 	       item->format != UE_DECODE_FORMAT_HEX_BYTES;
 }
 
-#define LONG 10 /* digits that nobody reads */
+#define LONG 10 /* digits from which a number is rounded */
 
 static bool is_long_float(const struct ue_decode_item *item, size_t n)
 {
@@ -181,7 +219,7 @@ static bool is_long_float(const struct ue_decode_item *item, size_t n)
 
 /*
  * Rounds the decimal number at s to 9 digits, or 6 if it is below 1, and returns its length.
- * Numbers from 10^9 on are counters, and stay as they are.
+ * Numbers from 10^9 on are probably counters and stay exact.
  */
 static size_t shorten(char *s, size_t n)
 {
@@ -194,7 +232,7 @@ static size_t shorten(char *s, size_t n)
 	if (!point || point - first > 9 || (exponent && exponent[1] == '+'))
 		return n;
 	while (*p == '0' || *p == '.')
-		p++; /* zeros in front do not count */
+		p++; /* leading zeros are not significant */
 	for (; p < end && digits; p++)
 		digits -= *p != '.';
 	if (p == point)
@@ -207,7 +245,7 @@ static size_t shorten(char *s, size_t n)
 		up = *p == '9';
 		*p = up ? '0' : (char)(*p + 1);
 	}
-	if (up) { /* 99.9999999999: the zeros move, the last one goes */
+	if (up) { /* 99.9999999999 became 00.00: insert a 1, drop the last 0 */
 		memmove(first + 1, first, (size_t)(end - first - 1));
 		*first = '1';
 		point++;
@@ -220,7 +258,6 @@ static size_t shorten(char *s, size_t n)
 	return (size_t)(end - s) + rest;
 }
 
-/* As in JSON, but only strings have quotes, and floating point numbers few digits. */
 void put_value(struct writer *w, const struct ue_decode_item *item)
 {
 	size_t n, room;
@@ -229,7 +266,7 @@ void put_value(struct writer *w, const struct ue_decode_item *item)
 
 	do {
 		room = w->room - w->n;
-		n = ue_decode_value(item, UE_DECODE_JSON, w->line + w->n, room);
+		n = ue_decode_value(item, UE_DECODE_JSON, room ? w->line + w->n : NULL, room);
 	} while (n >= room && put_more(w, n + 1));
 	if (n >= room) {
 		put_char(w, '?');
@@ -282,13 +319,13 @@ void put_plain_fields(struct writer *w, const struct ue_decode_format *format, c
 	}
 }
 
-/* Tells whether this is an array that prints in one piece. Its elements follow even so. */
+/* Tells whether an array prints as one value. The decoder returns its elements nevertheless. */
 static bool is_flat(const struct ue_decode_item *item)
 {
 	return item->type == UE_DECODE_ARRAY && item->value;
 }
 
-/* Characters are a string up to the first NUL, as they are in kernel-typed events. */
+/* Prints such an array. Characters are a string up to the first NUL, as in kernel-typed events. */
 static void put_flat(struct writer *w, const struct ue_decode_item *item)
 {
 	struct ue_decode_item string = *item;
@@ -305,7 +342,8 @@ static void put_flat(struct writer *w, const struct ue_decode_item *item)
 static void put_eventheader_fields(struct writer *w, struct ue_decode_event *event)
 {
 	struct ue_decode_fields fields;
-	unsigned int skip = 0; /* depth of a flat array whose elements were printed, plus 1 */
+	unsigned int skip =
+		0; /* depth of a printed flat array, whose elements are skipped, plus 1 */
 	bool first = false;
 	int more;
 
@@ -324,7 +362,7 @@ static void put_eventheader_fields(struct writer *w, struct ue_decode_event *eve
 			first = false;
 			continue;
 		}
-		/* elements have their array's name, which is printed already */
+		/* an element has the name of its array, which is already printed */
 		if (item->array && item->type != UE_DECODE_ARRAY) {
 			if (!first)
 				put_text(w, ", ");
@@ -410,8 +448,8 @@ const char *duration(char buffer[16], double ns)
 }
 
 /*
- * A log as severity, text and attributes; a span as name, duration, kind and attributes; then their
- * ids.
+ * Prints a log as severity, text and attributes, or a span as name, duration, kind and attributes;
+ * the ids follow.
  */
 static void put_otel(struct writer *w, const struct ue_decode_event *e, const struct otel *otel)
 {

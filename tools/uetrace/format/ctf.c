@@ -1,20 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Events as a folder in the Common Trace Format, version 1.8: "metadata", a text that describes
- * them, and a file of packets for each CPU.
+ * Writes events to a directory in the Common Trace Format, version 1.8. The file "metadata"
+ * describes the classes of events, and a file for each CPU contains packets of events.
  *
- * The layout of an event decides its class: a name with several layouts has several classes. Names
- * in the metadata keep only letters that its grammar has, so that no event can say more there.
- * Numbers have 64 bits, so that a value needs no more types than it has in JSON.
+ * While an event is read, its values go to one buffer and its shape, the names and types of its
+ * fields, to another one. The shape decides the event's class: an event name with several shapes
+ * has several classes. The metadata of a class is written once, when its first event arrives. In
+ * the metadata, each name consists of letters, digits and underscores only, so the name of a field
+ * cannot inject other declarations. All numbers have 64 bits, which keeps the number of types as
+ * small as in JSON.
  */
 #include "format/format.h"
 #include "event/event.h"
+#include "event/names.h"
+#include "fields/fields.h"
+#include "util/buffer.h"
 #include "util/util.h"
 
 #include <ctype.h>
 #include <errno.h>
 #include <search.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,30 +27,32 @@
 
 #define CLASSES_MAX 16384
 #define CPUS_MAX 4096
-#define PACKET 65536 /* bytes; one event may need more */
+#define PACKET 65536 /* bytes; a packet ends after the event that exceeds them */
 #define OPEN_MAX (UE_DECODE_DEPTH + 8)
-#define OWN_NAME "_meta" /* of what fields_each() gives last: no field of the event has it */
-
-struct buffer {
-	char *s;
-	size_t n, room;
-};
+#define OWN_NAME \
+	"_meta"	      /* the struct that fields_each() adds; fields of an event avoid this name */
+#define OWN_FLAG 0x40 /* in a shape, added to the type of that struct */
 
 /* An open struct or array. */
 struct group {
-	char *name;
 	bool array;
-	uint32_t count;	   /* of its elements so far */
-	size_t text, data; /* where their types and values begin */
-	size_t used;	   /* where the names of its members begin in ctf.used */
+	bool differ;	   /* the elements have different shapes, and the shape lists all of them */
+	uint32_t count;	   /* number of elements so far */
+	size_t count_at;   /* position of the count in ctf.values */
+	size_t first;	   /* position of the first element in ctf.shape */
+	size_t first_size; /* bytes of its shape */
+	size_t element;	   /* position of the current element in ctf.shape */
 };
 
-/* Events of one name and layout. The key is the name, as the metadata quote it, and the layout. */
-struct layout {
+/* A class of events. The shape begins with level, category and name of the event. */
+struct class
+{
 	uint32_t id;
-	char key[];
+	size_t size;
+	const char *shape;
 };
 
+/* The file of a CPU. */
 struct stream {
 	unsigned int cpu;
 	struct buffer packet;
@@ -54,95 +61,188 @@ struct stream {
 
 struct ctf {
 	struct sink sink;
-	const char *folder;
+	const char *directory;
 	FILE *metadata;
 	struct stream *streams;
 	size_t streams_n;
-	void *classes;
+	void *classes; /* a tree, see tsearch() */
 	uint32_t classes_n;
-	/* of the event: types and values of its fields, names that are used */
-	struct buffer text, data, used, key;
+	struct buffer shape, values; /* of the current event */
 	struct group groups[OPEN_MAX];
 	unsigned int depth;
+	struct names names; /* names of the members of the class that is being written */
 	bool begun;
-	int64_t realtime_offset; /* of the first record */
+	int64_t realtime_offset; /* of the first record, ns */
 	uint64_t lost;
 	int error;
 };
 
-static void put(struct buffer *b, const void *data, size_t n)
-{
-	if (b->n + n > b->room) {
-		b->room = 2 * (b->n + n);
-		b->s = realloc(b->s, b->room);
-		if (!b->s)
-			die("out of memory");
-	}
-	if (n)
-		memcpy(b->s + b->n, data, n);
-	b->n += n;
-}
-
-static void __attribute__((format(printf, 2, 3))) print(struct buffer *b, const char *format, ...)
-{
-	va_list arguments;
-	char *s;
-	int n;
-
-	va_start(arguments, format);
-	n = vasprintf(&s, format, arguments);
-	va_end(arguments);
-	if (n < 0)
-		die("out of memory");
-	put(b, s, (size_t)n);
-	free(s);
-}
+/* Strings */
 
 /*
- * Strings end at a NUL and are UTF-8: a NUL becomes U+2400, its symbol, and another byte Latin-1.
- * quoted: as in C, for the metadata.
+ * Appends text as UTF-8 without NUL. A NUL becomes U+2400, its symbol, and a byte that is not UTF-8
+ * becomes the Latin-1 character. quoted: escapes characters as in C, for the metadata.
  */
 static void put_string(struct buffer *b, const char *s, size_t n, bool quoted)
 {
+	const char *end = s + n, *clean;
 	unsigned char c;
 	size_t length;
 
-	for (; n; s += length, n -= length) {
+	while (s < end) {
+		for (clean = s; s<end && * s> 0 && !quoted; s++)
+			;
+		buffer_put(b, clean, (size_t)(s - clean));
+		if (s == end)
+			return;
 		c = (unsigned char)*s;
-		length = utf8_character(s, n);
+		length = utf8_character(s, (size_t)(end - s));
 		if (!c)
-			put(b, "\xe2\x90\x80", 3);
+			buffer_put(b, "\xe2\x90\x80", 3);
 		else if (!length)
-			put(b, (char[]){ (char)(0xc0 | c >> 6), (char)(0x80 | (c & 0x3f)) }, 2);
+			buffer_put(b, (char[]){ (char)(0xc0 | c >> 6), (char)(0x80 | (c & 0x3f)) },
+				   2);
 		else if (quoted && (c == '"' || c == '\\' || c < ' '))
-			print(b, "\\%03o", c);
+			buffer_print(b, "\\%03o", c);
 		else
-			put(b, s, length);
-		length += !length;
+			buffer_put(b, s, length);
+		s += length ? length : 1;
 	}
 }
 
-/* Types and values */
+/* Shapes and values */
+
+static void put_number(struct buffer *b, uint32_t number)
+{
+	buffer_put(b, &number, sizeof(number));
+}
+
+static void shape_name(struct buffer *b, const char *name, size_t length)
+{
+	put_number(b, (uint32_t)length);
+	buffer_put(b, name, length);
+}
+
+static void record_value(struct ctf *c, const struct field *field)
+{
+	uint64_t value = field->type == FIELD_BOOL ? field->b : field->u;
+
+	if (field->type == FIELD_TEXT) {
+		put_string(&c->values, field->text, field->length, false);
+		buffer_put(&c->values, "", 1);
+	} else if (field->type != FIELD_NULL) {
+		buffer_put(&c->values, &value, sizeof(value));
+	}
+}
+
+static void open_group(struct ctf *c, bool array)
+{
+	c->groups[c->depth++] = (struct group){ .array = array,
+						.count_at = c->values.size,
+						.first = c->shape.size,
+						.element = c->shape.size };
+	if (array)
+		put_number(&c->values, 0);
+}
 
 /*
- * Names that differ only in the underscores in front are one name: some readers remove the first
- * underscore before they compare names, some after.
+ * Lists the shapes of all elements, of which the shape contains the first and the last one. A
+ * truncated event may have elements of different shapes.
+ */
+static void list_elements(struct ctf *c, struct group *g)
+{
+	size_t last_size = c->shape.size - g->element;
+	char *first = memcpy(allocate(g->first_size), c->shape.data + g->first, g->first_size);
+	char *last = memcpy(allocate(last_size), c->shape.data + g->element, last_size);
+	uint32_t i;
+
+	c->shape.size = g->element;
+	for (i = 1; i < g->count; i++)
+		buffer_put(&c->shape, first, g->first_size);
+	buffer_put(&c->shape, last, last_size);
+	g->differ = true;
+	free(first);
+	free(last);
+}
+
+/* Ends an element of an array. The shape contains elements of the same shape once. */
+static void end_element(struct ctf *c)
+{
+	struct group *g = c->depth ? &c->groups[c->depth - 1] : NULL;
+	size_t size;
+
+	if (!g || !g->array)
+		return;
+	size = c->shape.size - g->element;
+	if (!g->count)
+		g->first_size = size;
+	else if (!g->differ && size == g->first_size &&
+		 memcmp(c->shape.data + g->first, c->shape.data + g->element, size) == 0)
+		c->shape.size = g->element;
+	else if (!g->differ)
+		list_elements(c, g);
+	g->count++;
+	g->element = c->shape.size;
+}
+
+/* Adds a field to the shape: its type and, unless it is an element or an end, its name. */
+static void put_field(void *context, const struct field *field)
+{
+	struct ctf *c = context;
+	bool begins = field->type == FIELD_STRUCT || field->type == FIELD_ARRAY;
+	bool ends = field->type == FIELD_STRUCT_END || field->type == FIELD_ARRAY_END;
+	bool own = !c->depth && !field->earlier && field->name_length == 4 &&
+		   memcmp(field->name, "meta", 4) == 0;
+	const struct group *g;
+
+	buffer_put(&c->shape, (char[]){ (char)(field->type | (own ? OWN_FLAG : 0)) }, 1);
+	if (field->name)
+		shape_name(&c->shape, field->name, field->name_length);
+	if (ends) {
+		g = &c->groups[--c->depth];
+		if (g->array)
+			memcpy(c->values.data + g->count_at, &g->count, sizeof(g->count));
+	}
+	if (begins)
+		open_group(c, field->type == FIELD_ARRAY);
+	else if (!ends)
+		record_value(c, field);
+	if (!begins)
+		end_element(c);
+}
+
+/* The metadata of a class */
+
+/* A shape that is being read. */
+struct reader {
+	const char *p;
+	struct buffer *out;
+	struct names *names;
+};
+
+static unsigned int take_type(struct reader *r)
+{
+	return (unsigned char)*r->p++;
+}
+
+static const char *take_name(struct reader *r, size_t *length)
+{
+	uint32_t n;
+
+	memcpy(&n, r->p, sizeof(n));
+	r->p += sizeof(n) + n;
+	*length = n;
+	return r->p - n;
+}
+
+/*
+ * Returns the key of a name. Names that differ only in leading underscores are one name: some
+ * readers remove the first underscore before they compare names, some after.
  */
 static uint64_t name_key(const char *name)
 {
 	name += strspn(name, "_");
 	return hash(name, strlen(name));
-}
-
-static bool has_name(const struct ctf *c, uint64_t key)
-{
-	size_t at = c->depth ? c->groups[c->depth - 1].used : 0;
-
-	for (; at < c->used.n; at += sizeof(key)) {
-		if (!memcmp(c->used.s + at, &key, sizeof(key)))
-			return true;
-	}
-	return false;
 }
 
 /* The grammar reserves more words (C.1.2), but only these begin with an underscore. */
@@ -151,53 +251,60 @@ static bool is_reserved(const char *name)
 	return !strcmp(name, "_Bool") || !strcmp(name, "_Complex") || !strcmp(name, "_Imaginary");
 }
 
-/* Adds a name to those of the struct. Returns false if it is taken. */
-static bool use_name(struct ctf *c, const char *name)
-{
-	const uint64_t key = name_key(name);
-
-	if (has_name(c, key) || is_reserved(name))
-		return false;
-	put(&c->used, &key, sizeof(key));
-	return true;
-}
-
-/* Also adds the name of its length. */
-static bool use_array(struct ctf *c, const char *name)
+/*
+ * Reserves a name in a struct and, for an array, the name of its length. Returns false if either
+ * is taken.
+ */
+static bool use_name(const struct reader *r, uint64_t scope, const char *name, bool array)
 {
 	char *length = text("%s_length", name);
-	bool is_free = !has_name(c, name_key(length)) && use_name(c, name) && use_name(c, length);
+	uint64_t key = name_key(name), length_key = name_key(length);
+	bool is_free = !is_reserved(name) && !*names_count(r->names, scope, key) &&
+		       !(array && *names_count(r->names, scope, length_key));
 
+	if (is_free)
+		*names_count(r->names, scope, key) = 1;
+	if (is_free && array)
+		*names_count(r->names, scope, length_key) = 1;
 	free(length);
 	return is_free;
 }
 
 /*
- * Returns the name of a member, which the caller frees: "_", which readers remove, then the letters
- * and digits of its name. A name that is taken gets a number, as does one of underscores alone.
+ * Returns the name of a member, which the caller frees: "_", which readers remove, then the field's
+ * name with "_" for all but letters and digits. A taken name gets a number, as does a name of
+ * underscores alone.
  */
-static char *name_of(struct ctf *c, const struct field *field)
+static char *member_name(const struct reader *r, uint64_t scope, const char *given, size_t length,
+			 bool array)
 {
-	char *name = text("_%.*s", (int)field->name_length, field->name), *whole = NULL, *s;
-	unsigned int k;
+	char *name = text("_%.*s", (int)length, given), *unique = NULL, *s;
+	uint64_t next_key;
+	uint32_t k;
 
-	if (!c->depth && !field->again && !strcmp(name, OWN_NAME))
-		return name;
 	for (s = name + 1; *s; s++) {
 		if (!isalnum((unsigned char)*s) || (unsigned char)*s > 127)
 			*s = '_';
 	}
-	k = !name[strspn(name, "_")];
+	if (name[strspn(name, "_")] && use_name(r, scope, name, array))
+		return name;
+	/* the count of the complement is the last number: without it, each name would try all */
+	next_key = ~name_key(name);
+	k = *names_count(r->names, scope, next_key);
+	k = k ? k + 1 : name[strspn(name, "_")] ? 2 : 1;
 	do {
-		free(whole);
-		whole = k ? text("%s_%u", name, k) : text("%s", name);
-		k += k ? 1 : 2;
-	} while (!(field->type == FIELD_ARRAY ? use_array(c, whole) : use_name(c, whole)));
+		free(unique);
+		unique = text("%s_%u", name, k++);
+	} while (!use_name(r, scope, unique, array));
+	*names_count(r->names, scope, next_key) = k - 1;
 	free(name);
-	return whole;
+	return unique;
 }
 
-static void put_value(struct ctf *c, const struct field *field)
+static void print_members(struct reader *r, bool outermost);
+
+/* Prints the type of a value or a struct, up to its name. */
+static void print_type(struct reader *r, unsigned int type)
 {
 	static const char *const types[] = {
 		[FIELD_NULL] = "struct { }",
@@ -206,126 +313,98 @@ static void put_value(struct ctf *c, const struct field *field)
 		[FIELD_FLOAT] = "float64",
 		[FIELD_TEXT] = "string",
 		[FIELD_HEX] = "hex64",
-		/* in place: Trace Compass shows the labels of no enumeration that has an alias */
+		/* no alias: Trace Compass does not show the labels of an enumeration with one */
 		[FIELD_BOOL] = "enum : uint64 { \"false\" = 0, \"true\" = 1 }",
 	};
-	uint64_t value = field->type == FIELD_BOOL ? field->b : field->u;
 
-	print(&c->text, "%s", types[field->type]);
-	if (field->type == FIELD_TEXT) {
-		put_string(&c->data, field->text, field->length, false);
-		put(&c->data, "", 1);
-	} else if (field->type != FIELD_NULL) {
-		put(&c->data, &value, sizeof(value));
-	}
-}
-
-static void open_group(struct ctf *c, const struct field *field)
-{
-	struct group *g = &c->groups[c->depth];
-
-	*g = (struct group){ .name = field->name ? name_of(c, field) : NULL,
-			     .array = field->type == FIELD_ARRAY };
-	c->depth++;
-	if (g->array)
-		put(&c->data, &g->count, sizeof(g->count));
-	else
-		print(&c->text, "struct { ");
-	g->used = c->used.n;
-	g->text = c->text.n;
-	g->data = c->data.n;
-}
-
-/*
- * Ends an array, of which the text has the type of each element, with a NUL. If they differ, as
- * those of an event that was cut may, it becomes a struct of members 0, 1 and so on.
- */
-static void close_array(struct ctf *c, const struct group *g)
-{
-	size_t n = c->text.n - g->text;
-	char *types = g->count ? memcpy(allocate(n), c->text.s + g->text, n) : text("uint64");
-	const char *type = types;
-	bool alike = true;
-	uint32_t i;
-
-	for (i = 1; i < g->count && alike; i++)
-		alike = strcmp(types, type += strlen(types) + 1) == 0;
-	c->text.n = g->text;
-	memcpy(c->data.s + g->data - sizeof(g->count), &g->count, sizeof(g->count));
-	print(&c->text, "uint32 _%s_length; ", g->name);
-	if (alike)
-		print(&c->text, "%s %s[_%s_length]; ", types, g->name, g->name);
-	else
-		print(&c->text, "struct { ");
-	for (i = 0, type = types; !alike && i < g->count; i++, type += strlen(type) + 1)
-		print(&c->text, "%s _%u; ", type, i);
-	if (!alike)
-		print(&c->text, "} %s; ", g->name);
-	free(types);
-}
-
-/* Comes behind the type of a value or a struct. */
-static void end_field(struct ctf *c, const char *name)
-{
-	struct group *outer = c->depth ? &c->groups[c->depth - 1] : NULL;
-
-	if (outer && outer->array) {
-		put(&c->text, "", 1);
-		outer->count++;
+	if (type == FIELD_STRUCT) {
+		buffer_print(r->out, "struct { ");
+		print_members(r, false);
+		buffer_print(r->out, "}");
 	} else {
-		print(&c->text, " %s; ", name);
+		buffer_print(r->out, "%s", types[type]);
 	}
 }
 
-static void put_field(void *context, const struct field *field)
+/* Prints an array, or a struct with the members 0, 1 and so on if the elements differ. */
+static void print_array(struct reader *r, const char *name)
 {
-	struct ctf *c = context;
-	struct group *g;
+	struct buffer first = { .size = 0 }, *out = r->out;
+	unsigned int n = 0;
+
+	buffer_print(out, "uint32 _%s_length; ", name);
+	while (*r->p != FIELD_ARRAY_END) {
+		r->out = n ? out : &first;
+		if (n == 1) {
+			buffer_print(out, "struct { ");
+			buffer_put(out, first.data, first.size);
+			buffer_print(out, " _0; ");
+		}
+		print_type(r, take_type(r));
+		if (n)
+			buffer_print(out, " _%u; ", n);
+		n++;
+	}
+	r->p++;
+	r->out = out;
+	if (n > 1) {
+		buffer_print(out, "} %s; ", name);
+	} else {
+		if (n)
+			buffer_put(out, first.data, first.size);
+		buffer_print(out, "%s %s[_%s_length]; ", n ? "" : "uint64", name, name);
+	}
+	free(first.data);
+}
+
+/* Prints the members of a struct up to its end. outermost: the fields of an event. */
+static void print_members(struct reader *r, bool outermost)
+{
+	uint64_t scope = names_scope(r->names);
+	unsigned int type, own;
+	const char *given;
+	size_t length;
 	char *name;
 
-	if (field->type == FIELD_STRUCT_END || field->type == FIELD_ARRAY_END) {
-		g = &c->groups[--c->depth];
-		c->used.n = g->used;
-		if (g->array) {
-			close_array(c, g);
+	if (outermost)
+		use_name(r, scope, OWN_NAME, false);
+	while ((type = take_type(r)) != FIELD_STRUCT_END) {
+		own = type & OWN_FLAG;
+		type -= own;
+		given = take_name(r, &length);
+		name = own ? text(OWN_NAME)
+			   : member_name(r, scope, given, length, type == FIELD_ARRAY);
+		if (type == FIELD_ARRAY) {
+			print_array(r, name);
 		} else {
-			print(&c->text, "}");
-			end_field(c, g->name);
+			print_type(r, type);
+			buffer_print(r->out, " %s; ", name);
 		}
-		free(g->name);
-	} else if (field->type == FIELD_STRUCT || field->type == FIELD_ARRAY) {
-		open_group(c, field);
-	} else {
-		name = field->name ? name_of(c, field) : NULL;
-		put_value(c, field);
-		end_field(c, name);
 		free(name);
 	}
 }
 
-/* The metadata */
+/* The metadata of the trace */
 
-/* What is not known is left out. */
+/* Appends an attribute, unless its value is unknown. */
 static void put_env(struct buffer *b, const char *name, const char *value)
 {
 	if (!*value)
 		return;
-	print(b, "\t%s = \"", name);
+	buffer_print(b, "\t%s = \"", name);
 	put_string(b, value, strlen(value), true);
-	print(b, "\";\n");
+	buffer_print(b, "\";\n");
 }
 
-/*
- * Names of the environment are LTTng's and perf's; the clock's uuid is the boot's, as LTTng has it.
- */
+/* Appends the machine, with the names that LTTng and perf use. */
 static void put_machine(struct buffer *b, const struct machine *machine)
 {
-	print(b, "env {\n\tdomain = \"user_events\";\n\ttracer_name = \"uetrace\";\n");
+	buffer_print(b, "env {\n\tdomain = \"user_events\";\n\ttracer_name = \"uetrace\";\n");
 	put_env(b, "hostname", machine->host);
 	put_env(b, "sysname", *machine->release ? "Linux" : "");
 	put_env(b, "release", machine->release);
 	put_env(b, "machine", machine->arch);
-	print(b, "};\n");
+	buffer_print(b, "};\n");
 }
 
 static void begin(struct ctf *c, const struct record *first)
@@ -333,72 +412,100 @@ static void begin(struct ctf *c, const struct record *first)
 	static const struct machine unknown;
 	const struct machine *machine = first->machine ? first->machine : &unknown;
 	bool dated = first->dated && first->realtime_offset > 0;
-	struct buffer b = { .n = 0 };
+	struct buffer b = { .size = 0 };
 
 	c->begun = true;
 	c->realtime_offset = first->realtime_offset;
-	print(&b,
-	      "/* CTF 1.8 */\n"
-	      "typealias integer { size = 32; align = 8; } := uint32;\n"
-	      "typealias integer { size = 32; align = 8; signed = true; } := int32;\n"
-	      "typealias integer { size = 64; align = 8; } := uint64;\n"
-	      "typealias integer { size = 64; align = 8; signed = true; } := int64;\n"
-	      "typealias integer { size = 64; align = 8; base = 16; } := hex64;\n"
-	      "typealias floating_point { exp_dig = 11; mant_dig = 53; align = 8; } := float64;\n"
-	      "trace {\n\tmajor = 1; minor = 8; byte_order = %s;\n"
-	      "\tpacket.header := struct { uint32 magic; uint32 stream_id; };\n};\n",
-	      __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? "be" : "le");
+	buffer_print(
+		&b,
+		"/* CTF 1.8 */\n"
+		"typealias integer { size = 32; align = 8; } := uint32;\n"
+		"typealias integer { size = 32; align = 8; signed = true; } := int32;\n"
+		"typealias integer { size = 64; align = 8; } := uint64;\n"
+		"typealias integer { size = 64; align = 8; signed = true; } := int64;\n"
+		"typealias integer { size = 64; align = 8; base = 16; } := hex64;\n"
+		"typealias floating_point { exp_dig = 11; mant_dig = 53; align = 8; } := float64;\n"
+		"trace {\n\tmajor = 1; minor = 8; byte_order = %s;\n"
+		"\tpacket.header := struct { uint32 magic; uint32 stream_id; };\n};\n",
+		__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? "be" : "le");
 	put_machine(&b, machine);
-	print(&b, "clock {\n\tname = trace_clock;\n");
-	put_env(&b, "uuid", machine->boot);
-	print(&b,
-	      "\tfreq = 1000000000;\n\toffset = %lld;\n%s};\n"
-	      "typealias integer { size = 64; align = 8; map = clock.trace_clock.value; } "
-	      ":= time;\nstream {\n\tid = 0;\n"
-	      "\tpacket.context := struct { time timestamp_begin; time timestamp_end;\n\t\t"
-	      "uint64 content_size; uint64 packet_size; uint64 events_discarded; uint32 cpu_id; "
-	      "};\n"
-	      "\tevent.header := struct { uint32 id; time timestamp; };\n"
-	      "\tevent.context := struct { int32 _vpid; int32 _vtid; string _procname; };\n};\n",
-	      dated ? (long long)first->realtime_offset : 0ll, dated ? "\tabsolute = true;\n" : "");
-	fwrite(b.s, 1, b.n, c->metadata);
-	free(b.s);
+	buffer_print(&b, "clock {\n\tname = trace_clock;\n");
+	put_env(&b, "uuid", machine->boot); /* as LTTng does */
+	buffer_print(
+		&b,
+		"\tfreq = 1000000000;\n\toffset = %lld;\n%s};\n"
+		"typealias integer { size = 64; align = 8; map = clock.trace_clock.value; } "
+		":= time;\nstream {\n\tid = 0;\n"
+		"\tpacket.context := struct { time timestamp_begin; time timestamp_end;\n\t\t"
+		"uint64 content_size; uint64 packet_size; uint64 events_discarded; uint32 cpu_id; "
+		"};\n"
+		"\tevent.header := struct { uint32 id; time timestamp; };\n"
+		"\tevent.context := struct { int32 _vpid; int32 _vtid; string _procname; };\n};\n",
+		dated ? (long long)first->realtime_offset : 0ll,
+		dated ? "\tabsolute = true;\n" : "");
+	fwrite(b.data, 1, b.size, c->metadata);
+	free(b.data);
 }
 
 static int compare_classes(const void *a, const void *b)
 {
-	const struct layout *x = a, *y = b;
+	const struct class *x = a, *y = b;
 
-	return strcmp(x->key, y->key);
+	if (x->size != y->size)
+		return x->size < y->size ? -1 : 1;
+	return memcmp(x->shape, y->shape, x->size);
 }
 
-/* Returns the class of the event; NULL: it would be one too many. */
-static const struct layout *class_of(struct ctf *c, const struct about *about)
+/* Begins the shape of an event. */
+static void put_event(struct ctf *c, const struct about *about)
 {
-	/* as LTTng numbers them; ours are from 1, critical, to 5, verbose */
-	static const unsigned int levels[] = { 0, 2, 3, 4, 6, 14 };
-	struct buffer *key = &c->key;
-	struct layout *class, **found;
+	put_number(&c->shape, about->level);
+	shape_name(&c->shape, about->category, about->category_length);
+	shape_name(&c->shape, about->name, about->name_length);
+}
 
-	key->n = offsetof(struct layout, key);
-	print(key, "event {\n\tname = \"");
-	put_string(key, about->category, about->category_length, true);
-	print(key, ":");
-	put_string(key, about->name, about->name_length, true);
-	print(key, "\";\n\tstream_id = 0;\n");
-	if (about->level)
-		print(key, "\tloglevel = %u;\n", levels[about->level <= 5 ? about->level : 5]);
-	print(key, "\tfields := struct { ");
-	put(key, c->text.s, c->text.n);
-	put(key, "};\n", sizeof("};\n"));
-	found = tfind(key->s, &c->classes, compare_classes);
+/* Writes the metadata of a class. */
+static void describe_class(struct ctf *c, const struct class *class)
+{
+	/* LTTng's numbers of our levels 1, critical, to 5, verbose */
+	static const unsigned int levels[] = { 0, 2, 3, 4, 6, 14 };
+	struct buffer b = { .size = 0 };
+	struct reader r = { class->shape + sizeof(uint32_t), &b, &c->names };
+	uint32_t level;
+	const char *name;
+	size_t length;
+
+	memcpy(&level, class->shape, sizeof(level));
+	buffer_print(&b, "event {\n\tname = \"");
+	name = take_name(&r, &length);
+	put_string(&b, name, length, true);
+	buffer_print(&b, ":");
+	name = take_name(&r, &length);
+	put_string(&b, name, length, true);
+	buffer_print(&b, "\";\n\tstream_id = 0;\n");
+	if (level)
+		buffer_print(&b, "\tloglevel = %u;\n", levels[level <= 5 ? level : 5]);
+	buffer_print(&b, "\tfields := struct { ");
+	names_clear(&c->names);
+	print_members(&r, true);
+	buffer_print(&b, "};\n\tid = %u;\n};\n", class->id);
+	fwrite(b.data, 1, b.size, c->metadata);
+	free(b.data);
+}
+
+/* Returns the class of the shape, or NULL if there are too many classes. */
+static const struct class *class_of_shape(struct ctf *c)
+{
+	const struct class key = { .size = c->shape.size, .shape = c->shape.data };
+	struct class **found = tfind(&key, &c->classes, compare_classes), *class;
+
 	if (found || c->classes_n == CLASSES_MAX)
 		return found ? *found : NULL;
-	class = memcpy(allocate(key->n), key->s, key->n);
-	class->id = c->classes_n++;
+	class = allocate(sizeof(*class) + key.size);
+	*class = (struct class){ c->classes_n++, key.size, memcpy(class + 1, key.shape, key.size) };
 	if (!tsearch(class, &c->classes, compare_classes))
 		die("out of memory");
-	fprintf(c->metadata, "%s\tid = %u;\n};\n", class->key, class->id);
+	describe_class(c, class);
 	return class;
 }
 
@@ -410,22 +517,22 @@ static void write_packet(struct ctf *c, struct stream *s, uint64_t end)
 		uint32_t magic, stream;
 		uint64_t begin, end, content, size, discarded;
 		uint32_t cpu;
-	} head = { 0xc1fc1fc1,	 0,	s->begin, end, 8 * (sizeof(head) + s->packet.n), 0,
+	} head = { 0xc1fc1fc1,	 0,	s->begin, end, 8 * (sizeof(head) + s->packet.size), 0,
 		   s->discarded, s->cpu };
-	char *path = text("%s/cpu%u", c->folder, s->cpu);
+	char *path = text("%s/cpu%u", c->directory, s->cpu);
 	bool failed;
 	FILE *out;
 
 	head.size = head.content;
-	fflush(c->metadata); /* what describes it comes first */
+	fflush(c->metadata); /* a reader of the packet needs the metadata */
 	out = fopen(path, "ae");
 	failed = !out || fwrite(&head, sizeof(head), 1, out) != 1 ||
-		 (s->packet.n && fwrite(s->packet.s, s->packet.n, 1, out) != 1);
+		 (s->packet.size && fwrite(s->packet.data, s->packet.size, 1, out) != 1);
 	failed = (out && fclose(out)) || failed;
 	if (failed && !c->error)
 		c->error = errno;
 	free(path);
-	s->packet.n = 0;
+	s->packet.size = 0;
 }
 
 static struct stream *stream_of(struct ctf *c, unsigned int cpu, uint64_t time)
@@ -444,7 +551,7 @@ static struct stream *stream_of(struct ctf *c, unsigned int cpu, uint64_t time)
 	return &c->streams[i];
 }
 
-/* Writes a packet without events, so that the time is known in which some were lost. */
+/* Writes an empty packet from the last event to now, whose count says what was lost meanwhile. */
 static void put_lost(struct ctf *c, struct stream *s, uint64_t time)
 {
 	write_packet(c, s, s->last);
@@ -457,7 +564,7 @@ static void put_lost(struct ctf *c, struct stream *s, uint64_t time)
 static void ctf_event(struct sink *sink, struct event *event, const struct record *record)
 {
 	struct ctf *c = (struct ctf *)sink;
-	const struct layout *class;
+	const struct class *class;
 	const struct thread *thread;
 	struct about about;
 	struct stream *s;
@@ -465,33 +572,34 @@ static void ctf_event(struct sink *sink, struct event *event, const struct recor
 
 	if (!c->begun)
 		begin(c, record);
-	/* records of another boot, or machine, on the clock of the first one */
+	/* the clock is that of the first record, also for records of another boot or machine */
 	time = record->time + (uint64_t)record->realtime_offset - (uint64_t)c->realtime_offset;
 	s = stream_of(c, record->cpu, time);
 	if (time < s->last)
-		time = s->last; /* in a stream, time does not go back */
-	c->text.n = c->data.n = c->used.n = c->depth = 0;
-	use_name(c, OWN_NAME);
+		time = s->last; /* the format requires this order within a file */
+	c->shape.size = c->values.size = c->depth = 0;
 	about_read(event, record, &about);
+	put_event(c, &about);
 	fields_each(event, record, put_field, c);
-	class = class_of(c, &about);
-	c->lost += !class; /* there are too many layouts */
+	buffer_put(&c->shape, (char[]){ FIELD_STRUCT_END }, 1);
+	class = class_of_shape(c);
+	c->lost += !class;
 	if (c->lost)
 		put_lost(c, s, time);
 	if (!class)
 		return;
-	if (!s->packet.n)
+	if (!s->packet.size)
 		s->begin = time;
 	s->last = time;
 	thread = thread_of(record);
-	put(&s->packet, &class->id, sizeof(class->id));
-	put(&s->packet, &time, sizeof(time));
-	put(&s->packet, &thread->pid, sizeof(int32_t));
-	put(&s->packet, &thread->tid, sizeof(int32_t));
+	put_number(&s->packet, class->id);
+	buffer_put(&s->packet, &time, sizeof(time));
+	buffer_put(&s->packet, &thread->pid, sizeof(int32_t));
+	buffer_put(&s->packet, &thread->tid, sizeof(int32_t));
 	put_string(&s->packet, thread->name, strnlen(thread->name, sizeof(thread->name)), false);
-	put(&s->packet, "", 1);
-	put(&s->packet, c->data.s, c->data.n);
-	if (s->packet.n >= PACKET)
+	buffer_put(&s->packet, "", 1);
+	buffer_put(&s->packet, c->values.data, c->values.size);
+	if (s->packet.size >= PACKET)
 		write_packet(c, s, time);
 }
 
@@ -511,13 +619,13 @@ static void ctf_end(struct sink *sink)
 	for (s = c->streams; s < c->streams + c->streams_n; s++) {
 		if (c->lost)
 			put_lost(c, s, s->last);
-		if (s->packet.n)
+		if (s->packet.size)
 			write_packet(c, s, s->last);
 	}
 	if (fflush(c->metadata) && !c->error)
 		c->error = errno;
 	if (c->error)
-		warning("cannot write %s: %s", c->folder, strerror(c->error));
+		warning("cannot write %s: %s", c->directory, strerror(c->error));
 	c->sink.failed = c->error != 0;
 }
 
@@ -527,30 +635,29 @@ static void ctf_free(struct sink *sink)
 	size_t i;
 
 	for (i = 0; i < c->streams_n; i++)
-		free(c->streams[i].packet.s);
+		free(c->streams[i].packet.data);
 	free(c->streams);
 	tdestroy(c->classes, free);
-	free(c->text.s);
-	free(c->data.s);
-	free(c->used.s);
-	free(c->key.s);
+	free(c->shape.data);
+	free(c->values.data);
+	names_free(&c->names);
 	fclose(c->metadata);
 	free(c);
 }
 
-struct sink *ctf_new(const char *folder)
+struct sink *ctf_new(const char *directory)
 {
 	struct ctf *c = allocate(sizeof(*c));
-	char *metadata = text("%s/metadata", folder);
+	char *metadata = text("%s/metadata", directory);
 
 	c->sink = (struct sink){
 		.event = ctf_event, .lost = ctf_lost, .end = ctf_end, .free = ctf_free
 	};
-	c->folder = folder;
-	if (mkdir(folder, 0777) == 0)
+	c->directory = directory;
+	if (mkdir(directory, 0777) == 0)
 		c->metadata = fopen(metadata, "we");
 	if (!c->metadata)
-		die("cannot write %s: %s", folder, strerror(errno));
+		die("cannot write %s: %s", directory, strerror(errno));
 	free(metadata);
 	return &c->sink;
 }

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Events as lines of JSON. user_events_decode.h writes the object; what says where it is from is
- * added to its "meta", and a line that is too long is cut between two fields.
+ * Writes events as lines of JSON. user_events_decode.h writes the object; the origin of the event
+ * is appended to its "meta". A line that exceeds its maximum is truncated between two fields.
  */
 #include "format/format.h"
 #include "event/event.h"
 #include "fields/fields.h"
-#include "select/select.h"
 #include "util/util.h"
 
 #include <stdlib.h>
@@ -16,41 +15,63 @@ struct json {
 	struct sink sink;
 	FILE *out;
 	struct writer w;
-	size_t max; /* bytes of a line with its newline; 0: no limit */
+	size_t max;   /* bytes of a line with its newline; 0: no limit */
+	size_t limit; /* bytes after which the decoder stops */
 	bool origin;
-	const struct machine *machine; /* of the last event; NULL: not known */
-	struct ue_decode_meta last;    /* its time, as far as it is known */
+	const struct machine *machine; /* of the last event, or NULL */
+	struct ue_decode_meta last;    /* time of the last event */
 };
 
-/* Puts a part of an event. Returns whether the line is too long already. */
+/*
+ * Appends a part of an event. Returns nonzero, which stops the decoder, when the line is too long.
+ */
 static int put_part(void *context, const char *s, size_t n)
 {
 	struct json *j = context;
 
 	put_json(&j->w, s, n);
-	return j->max && j->w.n > j->max;
+	return j->w.n > j->limit;
 }
 
-/* fields: else only the name, of which a very long one is cut, and "meta" */
+/* Appends the object of an event. */
 static void put_object(struct json *j, const struct event *event, const struct record *record,
-		       const struct ue_decode_meta *meta, bool fields)
+		       const struct ue_decode_meta *meta)
+{
+	const struct ue_decode_format *format = &event->decoder->format;
+	struct ue_decode_event e;
+
+	j->limit = j->max ? j->max : SIZE_MAX;
+	if (event->eventheader && record->size >= format->eventheader) {
+		event_header(event, record, &e);
+		ue_decode_json_to(&e, meta, UE_DECODE_SPACED, put_part, j);
+	} else {
+		ue_decode_format_json_to(format, record->data, record->size, meta, UE_DECODE_SPACED,
+					 put_part, j);
+	}
+}
+
+/* Appends the object without its fields. The parts of its name are truncated to name_max bytes. */
+static void put_name_and_meta(struct json *j, const struct event *event,
+			      const struct record *record, const struct ue_decode_meta *meta,
+			      size_t name_max)
 {
 	struct ue_decode_format format = event->decoder->format;
 	struct ue_decode_event e;
 
-	if (!event->eventheader || record->size < format.eventheader) {
-		if (!fields)
-			format.field_count = 0;
+	j->limit = SIZE_MAX;
+	if (event->eventheader && record->size >= format.eventheader) {
+		event_header(event, record, &e);
+		e.provider_length = text_cut(e.provider, e.provider_length, name_max);
+		e.name_length = text_cut(e.name, e.name_length, name_max);
+		e.attributes_length = e.definitions_length = 0;
+		ue_decode_json_to(&e, meta, UE_DECODE_SPACED, put_part, j);
+	} else {
+		format.field_count = 0;
+		format.system_length = text_cut(format.system, format.system_length, name_max);
+		format.name_length = text_cut(format.name, format.name_length, name_max);
 		ue_decode_format_json_to(&format, record->data, record->size, meta,
 					 UE_DECODE_SPACED, put_part, j);
-		return;
 	}
-	event_header(event, record, &e);
-	if (!fields) {
-		e.name_length = e.name_length < j->max / 16 ? e.name_length : j->max / 16;
-		e.attributes_length = e.definitions_length = 0;
-	}
-	ue_decode_json_to(&e, meta, UE_DECODE_SPACED, put_part, j);
 }
 
 static void put_key(struct json *j, const char *name)
@@ -60,46 +81,37 @@ static void put_key(struct json *j, const char *name)
 	put_format(&j->w, " \"%s\": ", name);
 }
 
-/* A member of "meta", unless it is empty. */
+/* Appends a member of "meta", unless it is empty. */
 static void put_member(struct json *j, const char *name, const char *value)
 {
-	struct ue_decode_item item = { .type = UE_DECODE_VALUE,
-				       .kind = UE_DECODE_KIND_STRING8,
-				       .value = (const uint8_t *)value,
-				       .size = strlen(value) };
-	char quoted[256 * 6 + 3]; /* with all letters escaped */
-
 	if (!*value)
 		return;
-	ue_decode_value(&item, UE_DECODE_JSON, quoted, sizeof(quoted));
 	put_key(j, name);
-	put_json(&j->w, quoted, strlen(quoted));
+	put_json_string(&j->w, value, strlen(value));
 }
 
 #define ENDS " } }" /* of "meta" and of the object */
 
-/* Ends the line. Before the ends of "meta" and of the object it says where it is from. */
+/* Ends a line that ends with the object. Appends the origin and the mark "cut" to "meta". */
 static void end_object(struct json *j, const char *comm, bool cut)
 {
-	if (j->w.n > strlen(ENDS)) {
-		j->w.n -= strlen(ENDS);
-		if (j->origin)
-			put_member(j, "comm", comm);
-		if (j->origin && j->machine) {
-			put_member(j, "host", j->machine->host);
-			put_member(j, "boot", j->machine->boot);
-		}
-		if (cut) {
-			put_key(j, "cut");
-			put_text(&j->w, "true");
-		}
-		put_text(&j->w, ENDS);
+	j->w.n -= strlen(ENDS);
+	if (comm)
+		put_member(j, "comm", comm);
+	if (comm && j->machine) {
+		put_member(j, "host", j->machine->host);
+		put_member(j, "boot", j->machine->boot);
 	}
-	put_char(&j->w, '\n');
+	if (cut) {
+		put_key(j, "cut");
+		put_text(&j->w, "true");
+	}
+	put_text(&j->w, ENDS "\n");
 }
 
 /*
- * Finds the first comma between members of the object, and the last of the first n bytes; 0: none.
+ * Returns the position of the last comma between members of the object in the first n bytes, and
+ * that of the first one in *first. 0: there is none.
  */
 static size_t find_commas(const char *s, size_t n, size_t *first)
 {
@@ -127,6 +139,24 @@ static size_t find_commas(const char *s, size_t n, size_t *first)
 	return last;
 }
 
+/*
+ * Builds the longest object without fields that fits. A control character takes six bytes, so one
+ * limit does not fit all names; the shortest form has no names and no origin.
+ */
+static void put_short_object(struct json *j, const struct event *event, const struct record *record,
+			     const struct ue_decode_meta *meta, const char *comm)
+{
+	size_t name_max = j->max / 16;
+
+	for (;; name_max /= 2) {
+		j->w.n = 0;
+		put_name_and_meta(j, event, record, meta, name_max);
+		end_object(j, name_max ? comm : NULL, true);
+		if (j->w.n <= j->max || !name_max)
+			return;
+	}
+}
+
 /* Replaces a line that is too long by one with as many of its first fields as fit. */
 static void cut_line(struct json *j, const struct event *event, const struct record *record,
 		     const struct ue_decode_meta *meta, const char *comm)
@@ -135,8 +165,7 @@ static void cut_line(struct json *j, const struct event *event, const struct rec
 	size_t room, first, last, name;
 
 	j->w = (struct writer){ .n = 0 };
-	put_object(j, event, record, meta, false);
-	end_object(j, comm, true);
+	put_short_object(j, event, record, meta, comm);
 	rest = j->w;
 	room = rest.n < j->max ? j->max - rest.n : 0;
 	find_commas(rest.line, rest.n, &name);
@@ -155,6 +184,7 @@ static void json_event(struct sink *sink, struct event *event, const struct reco
 {
 	struct json *j = (struct json *)sink;
 	const struct thread *thread = thread_of(record);
+	const char *comm = j->origin ? thread->name : NULL;
 	const struct ue_decode_meta meta = {
 		.time = record->time + (uint64_t)record->realtime_offset,
 		.cpu = record->cpu,
@@ -169,15 +199,15 @@ static void json_event(struct sink *sink, struct event *event, const struct reco
 	j->machine = record->machine;
 	j->last.time = meta.time;
 	j->last.known = meta.known & (UE_DECODE_HAS_TIME | UE_DECODE_HAS_WALL_TIME);
-	put_object(j, event, record, &meta, true);
-	if (!j->max || j->w.n <= j->max)
-		end_object(j, thread->name, false);
-	if (j->max && j->w.n > j->max)
-		cut_line(j, event, record, &meta, thread->name);
+	put_object(j, event, record, &meta);
+	if (j->w.n <= j->limit)
+		end_object(j, comm, false);
+	if (j->w.n > j->limit)
+		cut_line(j, event, record, &meta, comm);
 	put_end(&j->w, j->out);
 }
 
-/* An event of our own, at the time of the one before it: "uetrace:lost". */
+/* Writes the event "uetrace:lost" at the time of the last event. */
 static void json_lost(struct sink *sink, uint64_t lost)
 {
 	static const char text[] = "name: lost\nID: 0\nformat:\n"
@@ -193,7 +223,7 @@ static void json_lost(struct sink *sink, uint64_t lost)
 	ue_decode_format_parse(&format, text, strlen(text));
 	ue_decode_format_json_to(&format, &lost, sizeof(lost), &j->last, UE_DECODE_SPACED, put_json,
 				 &j->w);
-	end_object(j, OWN_SYSTEM, false);
+	end_object(j, j->origin ? OWN_SYSTEM : NULL, false);
 	put_end(&j->w, j->out);
 }
 
@@ -203,14 +233,14 @@ static void json_free(struct sink *sink)
 	free(sink);
 }
 
-struct sink *json_new(FILE *out, const struct options *o)
+struct sink *json_new(FILE *out, const struct line_settings *settings)
 {
 	struct json *j = allocate(sizeof(*j));
 
 	j->sink = (struct sink){ .event = json_event, .lost = json_lost, .free = json_free };
 	j->out = out;
-	j->max = o->max_line;
-	j->origin = o->origin;
-	j->machine = o->recorded ? NULL : machine_here();
+	j->max = settings->max_line;
+	j->origin = settings->origin;
+	j->machine = settings->machine;
 	return &j->sink;
 }

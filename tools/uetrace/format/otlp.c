@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Events as requests of OpenTelemetry's protocol in JSON, one a line: ExportTraceServiceRequest for
- * what begins and ends, ExportLogsServiceRequest for the rest. As protobuf's JSON has it, 64-bit
- * integers are strings and enums numbers; ids are hexadecimal.
+ * Writes events as requests of the OpenTelemetry protocol in JSON, one request per line. An
+ * activity or span becomes a span in an ExportTraceServiceRequest; any other event becomes a log
+ * record in an ExportLogsServiceRequest. As in the JSON form of protobuf, 64-bit integers are
+ * strings and enums are numbers; ids are hexadecimal.
  *
- * What is read at once is one request, up to the length of a line. Records that follow one another
- * share their resource and scope.
+ * The events that are read at once form one request, up to the maximum length of a line. Records in
+ * sequence share their resource and scope.
  */
 #include "format/format.h"
+#include "event/event.h"
+#include "event/names.h"
 #include "fields/fields.h"
-#include "select/select.h"
-#include "util/util.h"
-#include "format/chrome.h"
 #include "summary/spans.h"
+#include "util/util.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -22,10 +23,10 @@
 #include <time.h>
 
 #define OPEN_MAX (UE_DECODE_DEPTH + 8)
-#define NAMES_MAX 1024	 /* of attributes that are open; the next ones may have a name again */
-#define BATCH (1u << 20) /* bytes of a line that has no limit; the Collector's own */
+#define BATCH (1u << 20) /* bytes of a line without a limit; the Collector's own limit */
+#define FRAME 128	 /* bytes of a request around a record, at most */
 
-/* A request that grows. Its last resource and scope are in it as JSON. */
+/* A growing request, with the positions of its last resource and scope in the line. */
 struct batch {
 	struct writer w;
 	size_t resource, resource_n, scope, scope_n;
@@ -36,109 +37,119 @@ struct otlp {
 	FILE *out;
 	struct spans *spans;
 	size_t max;		       /* bytes of a line; 0: no limit */
-	uint64_t last;		       /* time of the last event, */
-	const struct machine *machine; /* and where it was */
+	uint64_t last;		       /* time of the last event, ns since 1970 */
+	const struct machine *machine; /* of the last event */
 	struct batch batches[2];       /* of logs, of spans */
-	/* the record that is being written: its resource, its scope, and itself */
-	FILE *text;
-	char *s;
-	size_t n, scope_at, record_at;
-	bool cut;	      /* it is too long: texts are short, and some attributes left out */
-	unsigned int dropped; /* those */
-	/* its ids, as far as activities are */
-	char trace[33], span[17], parent[17];
-	/* of the attributes that are being written */
-	bool schema; /* those of Common Schema, which are the members of PartC */
-	bool hidden; /* what is open at the top is none */
+	/* the current record: resource, scope, and the record itself */
+	struct writer w;
+	size_t scope_at, record_at;	      /* positions in w */
+	size_t text_max;		      /* bytes of a text; longer ones are truncated */
+	bool truncates;			      /* the record is too long: attributes are left out */
+	unsigned int dropped;		      /* number of these attributes */
+	char trace[33], span[17], parent[17]; /* ids of an activity */
+	/* the attributes that are being written */
+	bool schema; /* attributes are the members of PartC (Common Schema) */
+	bool hidden; /* the open member at the top is not an attribute */
 	bool first, was_first;
-	off_t at;		   /* where the one at the top begins */
-	uint64_t names[NAMES_MAX]; /* hashes, of each that is open from used[] on */
-	size_t names_n, used[OPEN_MAX];
+	size_t at; /* position of the attribute at the top */
+	struct names names;
+	uint64_t scopes[OPEN_MAX]; /* of names, for each open struct */
 	bool named[OPEN_MAX];
 	unsigned int depth;
 };
 
 /* Attributes */
 
-/* The bytes of a text that are written. */
-static size_t cut(const struct otlp *o, size_t n)
+/* Returns the bytes of a text that are written. */
+static size_t cut(const struct otlp *o, const char *s, size_t n)
 {
-	return o->cut && n > o->max / 64 ? o->max / 64 : n;
+	return text_cut(s, n, o->text_max);
 }
 
-static void put_any(const struct otlp *o, const struct field *field)
+static void put_cut(struct otlp *o, const char *s, size_t n)
 {
-	int n = (int)field->length;
-	FILE *out = o->text;
+	put_json_string(&o->w, s, cut(o, s, n));
+}
 
-	if (field->type == FIELD_NULL)
-		fputs_unlocked("{}", out);
-	else if (field->type == FIELD_BOOL)
-		fprintf(out, "{\"boolValue\":%.*s}", n, field->text);
-	else if (field->type == FIELD_SIGNED ||
-		 (field->type == FIELD_UNSIGNED && field->u <= INT64_MAX))
-		fprintf(out, "{\"intValue\":\"%.*s\"}", n, field->text);
-	else if (field->type == FIELD_FLOAT && isfinite(field->d))
-		fprintf(out, "{\"doubleValue\":%.*s}", n, field->text);
-	else if (field->type == FIELD_FLOAT)
-		fprintf(out, "{\"doubleValue\":\"%s\"}",
-			isnan(field->d) ? "NaN"
-			: field->d < 0	? "-Infinity"
-					: "Infinity");
-	else {
-		fputs_unlocked("{\"stringValue\":", out);
-		json_string(out, field->text, cut(o, field->length));
-		putc_unlocked('}', out);
+static void put_any(struct otlp *o, const struct field *field)
+{
+	struct writer *w = &o->w;
+	const char *text = field->text, *end = "}";
+	size_t n = field->length;
+
+	if (field->type == FIELD_NULL) {
+		put_text(w, "{}");
+		return;
 	}
+	if (field->type == FIELD_BOOL) {
+		put_text(w, "{\"boolValue\":");
+	} else if (field->type == FIELD_SIGNED ||
+		   (field->type == FIELD_UNSIGNED && field->u <= INT64_MAX)) {
+		put_text(w, "{\"intValue\":\"");
+		end = "\"}";
+	} else if (field->type == FIELD_FLOAT) {
+		put_text(w, "{\"doubleValue\":");
+		if (!isfinite(field->d)) {
+			text = isnan(field->d) ? "\"NaN\""
+			       : field->d < 0  ? "\"-Infinity\""
+					       : "\"Infinity\"";
+			n = strlen(text);
+		}
+	} else {
+		put_text(w, "{\"stringValue\":");
+		put_cut(o, text, n);
+		n = 0;
+	}
+	put_bytes(w, text, n);
+	put_text(w, end);
 }
 
 static bool is_named(const struct field *field, const char *name)
 {
-	return field->name_length == strlen(name) && !field->again &&
+	return field->name_length == strlen(name) && !field->earlier &&
 	       !memcmp(field->name, name, field->name_length);
 }
 
-/* Returns whether the object has no attribute of this name yet, and adds it. */
+/* Reserves a name in the innermost open struct. Returns false if it is taken. */
 static bool use_name(struct otlp *o, const char *name, size_t length)
 {
-	uint64_t key = hash(name, length);
-	size_t i;
+	uint32_t *count = names_count(&o->names, o->scopes[o->depth], hash(name, length));
 
-	for (i = o->used[o->depth]; i < o->names_n; i++) {
-		if (o->names[i] == key)
-			return false;
-	}
-	if (o->names_n < NAMES_MAX)
-		o->names[o->names_n++] = key;
-	return true;
+	return (*count)++ == 0;
 }
 
-/* A name may be there once: the second one is "name#2". */
+/* Writes the key of an attribute. A name is unique in its struct: the second one is "name#2". */
 static void put_key(struct otlp *o, const struct field *field)
 {
+	size_t length = cut(o, field->name, field->name_length);
+	uint64_t next_key = ~hash(field->name, length);
 	char *name = NULL;
-	unsigned int k = 1;
+	uint32_t k;
 
-	fputs_unlocked("{\"key\":", o->text);
-	if (use_name(o, field->name, field->name_length)) {
-		json_string(o->text, field->name, cut(o, field->name_length));
+	put_text(&o->w, "{\"key\":");
+	if (use_name(o, field->name, length)) {
+		put_json_string(&o->w, field->name, length);
 	} else {
+		/* the count of the complement is the last number */
+		k = *names_count(&o->names, o->scopes[o->depth], next_key);
+		k = k ? k : 1;
 		do {
 			free(name);
-			name = text("%.*s#%u", (int)cut(o, field->name_length), field->name, ++k);
+			name = text("%.*s#%u", (int)length, field->name, ++k);
 		} while (!use_name(o, name, strlen(name)));
-		json_string(o->text, name, strlen(name));
+		*names_count(&o->names, o->scopes[o->depth], next_key) = k;
+		put_json_string(&o->w, name, strlen(name));
 		free(name);
 	}
-	fputs_unlocked(",\"value\":", o->text);
+	put_text(&o->w, ",\"value\":");
 }
 
-/* One at the top is written. In a line that is too long it is taken back if there is no room. */
+/* Ends an attribute at the top. In a record that is too long, removes it beyond half a line. */
 static void end_attribute(struct otlp *o)
 {
-	if (!o->cut || ftello(o->text) < (off_t)o->max / 2)
+	if (!o->truncates || o->w.n < o->max / 2)
 		return;
-	fseeko(o->text, o->at, SEEK_SET);
+	o->w.n = o->at;
 	o->first = o->was_first;
 	o->dropped++;
 }
@@ -155,22 +166,22 @@ static void put_attribute(void *context, const struct field *field)
 	o->depth -= ends;
 	shown = !o->hidden && o->depth >= o->schema;
 	if (shown && ends) {
-		fputs_unlocked(o->named[o->depth] ? "]}}}" : "]}}", o->text);
-		o->names_n = o->used[o->depth + 1];
+		put_text(&o->w, o->named[o->depth] ? "]}}}" : "]}}");
 	} else if (shown) {
-		if (o->cut && o->depth == o->schema) {
-			o->at = ftello(o->text);
+		if (o->depth == o->schema) {
+			o->at = o->w.n;
 			o->was_first = o->first;
 		}
-		fputs_unlocked(o->first ? "" : ",", o->text);
+		put_text(&o->w, o->first ? "" : ",");
 		if (field->name)
 			put_key(o, field);
 		if (begins)
-			fprintf(o->text, "{\"%s\":{\"values\":[",
-				field->type == FIELD_ARRAY ? "arrayValue" : "kvlistValue");
+			put_text(&o->w, field->type == FIELD_ARRAY
+						? "{\"arrayValue\":{\"values\":["
+						: "{\"kvlistValue\":{\"values\":[");
 		else
 			put_any(o, field);
-		fputs_unlocked(field->name && !begins ? "}" : "", o->text);
+		put_text(&o->w, field->name && !begins ? "}" : "");
 	}
 	if (shown)
 		o->first = begins;
@@ -179,15 +190,16 @@ static void put_attribute(void *context, const struct field *field)
 	if (begins)
 		o->named[o->depth++] = field->name != NULL;
 	if (begins && shown)
-		o->used[o->depth] = o->names_n;
+		o->scopes[o->depth] = names_scope(&o->names);
 }
 
 static void begin_attributes(struct otlp *o)
 {
-	fputs_unlocked("\"attributes\":[", o->text);
+	put_text(&o->w, "\"attributes\":[");
 	o->first = true;
 	o->schema = false;
-	o->names_n = o->used[0] = 0;
+	names_clear(&o->names);
+	o->scopes[0] = names_scope(&o->names);
 }
 
 static void put_own(struct otlp *o, const char *name, enum field_type type, const void *s, size_t n)
@@ -221,9 +233,11 @@ static void put_item(struct otlp *o, const char *name, const struct ue_decode_it
 {
 	if (!item->size)
 		return;
-	fprintf(o->text, ",\"%s\":", name);
-	json_string(o->text, (const char *)item->value, cut(o, item->size));
-	fputs_unlocked(end, o->text);
+	put_text(&o->w, ",\"");
+	put_text(&o->w, name);
+	put_text(&o->w, "\":");
+	put_cut(o, (const char *)item->value, item->size);
+	put_text(&o->w, end);
 }
 
 static void put_id(struct otlp *o, const char *name, const struct otel *otel, enum otel_field field,
@@ -233,10 +247,11 @@ static void put_id(struct otlp *o, const char *name, const struct otel *otel, en
 		put_item(o, name, &otel->items[field], "");
 }
 
-/* They are JSON, with other names. */
+/* Writes links, which the event has as JSON with other names. */
 static void put_links(struct otlp *o, const struct ue_decode_item *item)
 {
-	char *links = text("%.*s", (int)cut(o, item->size), (const char *)item->value), *at = links;
+	size_t n = cut(o, (const char *)item->value, item->size);
+	char *links = text("%.*s", (int)n, (const char *)item->value), *at = links;
 	char trace[33], span[17];
 	const char *before = ",\"links\":[";
 
@@ -244,16 +259,16 @@ static void put_links(struct otlp *o, const struct ue_decode_item *item)
 		if (sscanf(at, "\"toTraceId\" : \"%32[0-9a-f]\" , \"toSpanId\" : \"%16[0-9a-f]\"",
 			   trace, span) != 2)
 			continue;
-		fprintf(o->text, "%s{\"traceId\":\"%s\",\"spanId\":\"%s\"}", before, trace, span);
+		put_format(&o->w, "%s{\"traceId\":\"%s\",\"spanId\":\"%s\"}", before, trace, span);
 		before = ",";
 	}
-	fputs_unlocked(before[1] ? "" : "]", o->text);
+	put_text(&o->w, before[1] ? "" : "]");
 	free(links);
 }
 
 /*
- * A service without a name has one that OpenTelemetry's specification makes of the program's, which
- * of a process that has ended may be known by its thread only.
+ * Writes the service. Without a name, it gets the one that OpenTelemetry's specification makes of
+ * the program's name, or of the thread's name if the process exited before uetrace asked.
  */
 static void put_service(struct otlp *o, const struct otel *otel, const struct record *record,
 			const struct thread *thread)
@@ -273,13 +288,13 @@ static void put_service(struct otlp *o, const struct otel *otel, const struct re
 	put_own(o, "service.instance.id", FIELD_TEXT, instance->value, instance->size);
 }
 
-/* Begins a record with its resource and scope, up to its attributes. thread NULL: it is our own. */
+/* Begins a record, up to its own attributes. thread NULL: the event is uetrace's own. */
 static void begin_record(struct otlp *o, const struct otel *otel, const struct record *record,
 			 const struct thread *thread, const char *scope, size_t n)
 {
-	rewind(o->text);
+	o->w.n = 0;
 	o->dropped = 0;
-	putc_unlocked('{', o->text);
+	put_char(&o->w, '{');
 	begin_attributes(o);
 	if (o->machine) {
 		put_text_of(o, "host.name", o->machine->host);
@@ -293,24 +308,22 @@ static void begin_record(struct otlp *o, const struct otel *otel, const struct r
 	} else {
 		put_text_of(o, "service.name", OWN_SYSTEM);
 	}
-	fputs_unlocked("]}", o->text);
-	fflush_unlocked(o->text);
-	o->scope_at = o->n;
-	fputs_unlocked("{\"name\":", o->text);
-	json_string(o->text, scope, n);
-	putc_unlocked('}', o->text);
-	fflush_unlocked(o->text);
-	o->record_at = o->n;
-	putc_unlocked('{', o->text);
+	put_text(&o->w, "]}");
+	o->scope_at = o->w.n;
+	put_text(&o->w, "{\"name\":");
+	put_cut(o, scope, n);
+	put_char(&o->w, '}');
+	o->record_at = o->w.n;
+	put_char(&o->w, '{');
 	begin_attributes(o);
 }
 
 /* Ends the attributes. */
 static void end_attributes(struct otlp *o)
 {
-	putc_unlocked(']', o->text);
+	put_char(&o->w, ']');
 	if (o->dropped)
-		fprintf(o->text, ",\"droppedAttributesCount\":%u", o->dropped);
+		put_format(&o->w, ",\"droppedAttributesCount\":%u", o->dropped);
 }
 
 static uint64_t realtime_now(void)
@@ -321,18 +334,17 @@ static uint64_t realtime_now(void)
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-/* time 0: not known; readers then take the other one. */
+/* time 0: unknown, and readers use the time of observation. */
 static void put_times(struct otlp *o, uint64_t time)
 {
-	if (time)
-		fprintf(o->text, ",\"timeUnixNano\":\"%" PRIu64 "\"", time);
-	fprintf(o->text, ",\"observedTimeUnixNano\":\"%" PRIu64 "\"", realtime_now());
-}
-
-static void end_record(struct otlp *o)
-{
-	putc_unlocked('}', o->text);
-	fflush_unlocked(o->text);
+	if (time) {
+		put_text(&o->w, ",\"timeUnixNano\":\"");
+		put_padded(&o->w, time, 1);
+		put_char(&o->w, '"');
+	}
+	put_text(&o->w, ",\"observedTimeUnixNano\":\"");
+	put_padded(&o->w, realtime_now(), 1);
+	put_char(&o->w, '"');
 }
 
 static void write_record(struct otlp *o, const struct about *about, const struct about *end,
@@ -347,7 +359,7 @@ static void write_record(struct otlp *o, const struct about *about, const struct
 	put_text_of(o, "thread.name", thread->name);
 	put_own_id(o, "event.id", (int64_t)otel_number(otel, OTEL_EVENT_ID));
 	o->schema = about->label != NULL;
-	o->used[1] = 0; /* PartC's members are beside our own */
+	o->scopes[1] = o->scopes[0]; /* the members of PartC are attributes like thread.id */
 	fields_each(about->event, about->record, put_attribute, o);
 	if (end)
 		fields_each(end->event, end->record, put_attribute, o);
@@ -357,15 +369,14 @@ static void write_record(struct otlp *o, const struct about *about, const struct
 	put_id(o, "parentSpanId", otel, OTEL_PARENT, 16);
 	if (otel->span) {
 		number = otel_number(otel, OTEL_KIND);
-		fprintf(o->text,
-			",\"startTimeUnixNano\":\"%" PRIu64 "\",\"endTimeUnixNano\":\"%" PRIu64
-			"\",\"kind\":%u",
-			otel->begin, otel->end, number < 5 ? (unsigned int)number + 1 : 0);
+		put_format(&o->w, ",\"startTimeUnixNano\":\"%" PRIu64 "\"", otel->begin);
+		put_format(&o->w, ",\"endTimeUnixNano\":\"%" PRIu64 "\",\"kind\":%u", otel->end,
+			   number < 5 ? (unsigned int)number + 1 : 0);
 		put_item(o, "name", &items[OTEL_NAME], "");
 		if (items[OTEL_SUCCESS].name && !otel_number(otel, OTEL_SUCCESS)) {
-			fputs_unlocked(",\"status\":{\"code\":2", o->text);
+			put_text(&o->w, ",\"status\":{\"code\":2");
 			put_item(o, "message", &items[OTEL_MESSAGE], "");
-			putc_unlocked('}', o->text);
+			put_char(&o->w, '}');
 		}
 		if (items[OTEL_LINKS].name)
 			put_links(o, &items[OTEL_LINKS]);
@@ -373,12 +384,12 @@ static void write_record(struct otlp *o, const struct about *about, const struct
 		number = otel_number(otel, OTEL_SEVERITY);
 		put_times(o, otel->begin);
 		if (number >= 1 && number <= 24)
-			fprintf(o->text, ",\"severityNumber\":%u", (unsigned int)number);
+			put_format(&o->w, ",\"severityNumber\":%u", (unsigned int)number);
 		put_item(o, "severityText", &items[OTEL_SEVERITY_TEXT], "");
 		put_item(o, "body\":{\"stringValue", &items[OTEL_BODY], "}");
 		put_item(o, "eventName", &items[OTEL_NAME], "");
 	}
-	end_record(o);
+	put_char(&o->w, '}');
 }
 
 /* Requests */
@@ -393,17 +404,17 @@ static void batch_write(struct otlp *o, struct batch *b)
 
 static void put_part(struct otlp *o, struct writer *w, size_t from, size_t to)
 {
-	put_bytes(w, o->s + from, to - from);
+	put_bytes(w, o->w.line + from, to - from);
 }
 
-/* Is this part of the record the one that the batch has at a place? */
+/* Tells whether the batch has this part of the record at a position. */
 static bool is_same(const struct otlp *o, const struct batch *b, size_t at, size_t n, size_t from,
 		    size_t to)
 {
-	return n == to - from && memcmp(b->w.line + at, o->s + from, n) == 0;
+	return n == to - from && memcmp(b->w.line + at, o->w.line + from, n) == 0;
 }
 
-/* Adds the record to the request of its kind. */
+/* Appends the record to the request of its kind. */
 static void add_record(struct otlp *o, bool span)
 {
 	static const char *const words[2][3] = {
@@ -416,7 +427,7 @@ static void add_record(struct otlp *o, bool span)
 	struct writer *w = &b->w;
 	bool resource, scope;
 
-	if (w->n && w->n + o->n + 128 > (o->max ? o->max : BATCH))
+	if (w->n && w->n + o->w.n + FRAME > (o->max ? o->max : BATCH))
 		batch_write(o, b);
 	resource = w->n && is_same(o, b, b->resource, b->resource_n, 0, o->scope_at);
 	scope = resource && is_same(o, b, b->scope, b->scope_n, o->scope_at, o->record_at);
@@ -437,24 +448,32 @@ static void add_record(struct otlp *o, bool span)
 		put_part(o, w, o->scope_at, o->record_at);
 		put_text(w, words[span][2]);
 	}
-	put_part(o, w, o->record_at, o->n);
+	put_part(o, w, o->record_at, o->w.n);
 }
 
 /* Writes a span or a log; end is the event that an activity ends with, or NULL. */
 static void put_record(struct otlp *o, const struct about *about, const struct about *end,
 		       const struct otel *otel)
 {
+	size_t text_max;
+
 	o->last = otel->end;
 	o->machine = about->record->machine;
+	o->text_max = SIZE_MAX;
 	write_record(o, about, end, otel);
-	o->cut = o->max && o->n + 128 > o->max;
-	if (o->cut)
+	o->truncates = o->max != 0;
+	/* a control character takes six bytes, so one limit does not fit all texts */
+	for (text_max = o->max / 64; o->truncates && o->w.n + FRAME > o->max; text_max /= 2) {
+		o->text_max = text_max;
 		write_record(o, about, end, otel);
-	o->cut = false;
+		if (!text_max)
+			break;
+	}
+	o->truncates = false;
 	add_record(o, otel->span);
 }
 
-/* Other events, in OpenTelemetry's terms */
+/* Other events as logs and spans */
 
 static uint64_t time_of(const struct record *record)
 {
@@ -467,8 +486,8 @@ static void set(struct otel *otel, enum otel_field field, const void *value, siz
 }
 
 /*
- * The trace of an activity is that of the one it is related to, which was there before; else its id
- * is the trace's. It is known from the begin on, since the other one may end first.
+ * Returns the trace id of an activity: that of the related activity if it is open, else the
+ * activity's own id. The span keeps it from its begin on, because the related one may end first.
  */
 static const uint8_t *trace_of(const struct otlp *o, const struct about *about)
 {
@@ -483,14 +502,17 @@ static const uint8_t *trace_of(const struct otlp *o, const struct about *about)
 
 static void set_trace(struct otlp *o, struct otel *otel, const uint8_t *id)
 {
+	static const char digits[] = "0123456789abcdef";
 	size_t i;
 
-	for (i = 0; i < 16; i++)
-		snprintf(o->trace + 2 * i, 3, "%02x", id[i]);
+	for (i = 0; i < 16; i++) {
+		o->trace[2 * i] = digits[id[i] >> 4];
+		o->trace[2 * i + 1] = digits[id[i] & 15];
+	}
 	set(otel, OTEL_TRACE, o->trace, 32);
 }
 
-/* An activity's span has 8 bytes of a hash as its id. */
+/* Sets the span id of an activity: a hash of the activity's id in 8 bytes. */
 static void set_span(struct otel *otel, enum otel_field field, char digits[17],
 		     const uint8_t *activity)
 {
@@ -498,7 +520,7 @@ static void set_span(struct otel *otel, enum otel_field field, char digits[17],
 	set(otel, field, digits, 16);
 }
 
-/* Writes what begins and ends as a span; end NULL: the event as a log. */
+/* Writes an activity as a span or, if end is NULL, an event as a log. */
 static void put_event(struct otlp *o, const struct about *about, const struct about *end)
 {
 	static const uint8_t severities[] = { 0, 21, 17, 13, 9, 5 }; /* of levels */
@@ -522,7 +544,7 @@ static void put_event(struct otlp *o, const struct about *about, const struct ab
 
 /* The sink */
 
-/* A begin whose end is not known is a log. */
+/* Writes the begin of an activity whose end is unknown as a log. */
 static void put_begin(void *context, struct span *span)
 {
 	struct about about;
@@ -571,15 +593,16 @@ static void otlp_lost(struct sink *sink, uint64_t lost)
 	static const struct otel none;
 	struct otlp *o = (struct otlp *)sink;
 
+	o->text_max = SIZE_MAX;
 	begin_record(o, &none, NULL, NULL, OWN_SYSTEM, strlen(OWN_SYSTEM));
 	put_own_id(o, "lost", (int64_t)lost);
 	end_attributes(o);
 	put_times(o, o->last);
-	fprintf(o->text,
-		",\"severityNumber\":13,\"body\":{\"stringValue\":\"%" PRIu64
-		" event%s lost\"},\"eventName\":\"lost\"",
-		lost, lost == 1 ? "" : "s");
-	end_record(o);
+	put_format(&o->w,
+		   ",\"severityNumber\":13,\"body\":{\"stringValue\":\"%" PRIu64
+		   " event%s lost\"},\"eventName\":\"lost\"",
+		   lost, lost == 1 ? "" : "s");
+	put_char(&o->w, '}');
 	add_record(o, false);
 }
 
@@ -608,14 +631,14 @@ static void otlp_free(struct sink *sink)
 	struct otlp *o = (struct otlp *)sink;
 
 	spans_free(o->spans);
-	fclose(o->text);
-	free(o->s);
+	free(o->w.line);
+	names_free(&o->names);
 	free(o->batches[0].w.line);
 	free(o->batches[1].w.line);
 	free(o);
 }
 
-struct sink *otlp_new(FILE *out, const struct options *options)
+struct sink *otlp_new(FILE *out, const struct line_settings *settings)
 {
 	struct otlp *o = allocate(sizeof(*o));
 
@@ -625,12 +648,9 @@ struct sink *otlp_new(FILE *out, const struct options *options)
 				 .end = otlp_end,
 				 .free = otlp_free };
 	o->out = out;
-	o->max = options->max_line;
-	o->machine = options->recorded ? NULL : machine_here();
-	o->last = options->recorded ? 0 : realtime_now();
-	o->text = open_memstream(&o->s, &o->n);
-	if (!o->text)
-		die("out of memory");
+	o->max = settings->max_line;
+	o->machine = settings->machine;
+	o->last = settings->machine ? realtime_now() : 0;
 	o->spans = spans_new(SPANS_MAX, SPANS_BYTES, put_begin, o);
 	return &o->sink;
 }
