@@ -139,9 +139,9 @@ stop $watcher
 assert_match '^uetrace: no event matches hello yet; waiting for it. The program in this directory is ./hello$' "$(cat err)"
 "$uetrace" run hello 2>err
 assert_eq 127 $? "exit status"
-assert_eq 'uetrace: there is no program hello; the one in this directory is ./hello' "$(cat err)"
+assert_eq 'uetrace: cannot run hello: it is not in PATH; the program in this directory is ./hello' "$(cat err)"
 "$uetrace" run nosuch 2>err
-assert_eq 'uetrace: there is no program nosuch' "$(cat err)"
+assert_eq 'uetrace: cannot run nosuch: there is no such program' "$(cat err)"
 
 # Help, as people ask for it.
 "$uetrace" --help >expected

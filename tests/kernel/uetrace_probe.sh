@@ -230,5 +230,5 @@ assert_match '^   \^$' "$(cat err)" "caret before the group"
 refute $probe add 'p:mine/x nosuchfunction' 2>err
 assert_match '^           \^$' "$(cat err)" "caret"
 refute $probe add 'nonsense' 2>err
-assert_match 'not a probe definition' "$(cat err)"
+assert_match 'a probe definition begins with p, r or e' "$(cat err)"
 exit 0

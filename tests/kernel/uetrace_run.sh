@@ -238,7 +238,7 @@ if env --ignore-signal=CHLD true 2>/dev/null; then
 fi
 "$uetrace" run ./nosuch >out 2>err
 assert_eq 127 $? "no program"
-assert_eq "uetrace: there is no program ./nosuch" "$(cat err)"
+assert_eq "uetrace: cannot run ./nosuch: there is no such program" "$(cat err)"
 "$uetrace" run nosuchprogram 2>/dev/null
 assert_eq 127 $? "no program in PATH"
 mkdir -p directory/hello

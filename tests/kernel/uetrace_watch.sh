@@ -18,13 +18,13 @@ if command -v setpriv >/dev/null; then
 	nobody=$!
 	"$uetrace" watch 'loa*' >out 2>err &
 	watcher=$!
-	wait_until 20 grep -q 'has not registered' err
+	wait_until 20 grep -q 'registered nowhere' err
 	stop $watcher
 	assert_eq "" "$(cat out)" "events of a program that may not register them"
-	assert_match "^uetrace: process $nobody \\(nobody\\) runs .*/uetrace_load and has not registered its events, .*; --usdt shows them\$" "$(cat err)"
+	assert_match "^uetrace: the events of process $nobody \\(.*/uetrace_load, user nobody\\) are registered nowhere: .*; --usdt shows them, " "$(cat err)"
 	timeout -s INT 2 "$uetrace" watch --usdt "$load" >out 2>err
 	assert_match ' load process=0 ' "$(cat out)" "uprobes see them"
-	refute_match 'has not registered' "$(cat err)" "by uprobes"
+	refute_match 'registered nowhere' "$(cat err)" "by uprobes"
 	wait $nobody
 fi
 

@@ -98,7 +98,7 @@ END
 for name in x.png x.ctf2 x.pftrace x.jsonx x.json.gz; do
 	"$uetrace" show --to "$dir/$name" "$dir/server.uer" >"$dir/out" 2>"$dir/err"
 	expect "status of $name" 64 $?
-	grep -q "$name: no format has this ending: .json is" "$dir/err" || fail "$name: $(cat "$dir/err")"
+	grep -q "cannot choose the format of $dir/$name by its suffix; " "$dir/err" || fail "$name: $(cat "$dir/err")"
 	[ ! -e "$dir/$name" ] || fail "$name was written"
 done
 "$uetrace" hist -o "$dir/x.json" request_done bytes "$dir/server.uer" >"$dir/out" 2>"$dir/err"

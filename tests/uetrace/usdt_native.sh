@@ -15,7 +15,7 @@ fi
 	{ echo "no tracefs here"; exit 77; }
 TMPDIR=$(mktemp -d)
 export TMPDIR
-for test in usdt_files uetrace_namespaces; do
+for test in usdt_files uetrace_namespaces uetrace_mistakes; do
 	# the script runs as a process group, so that its programs can be ended
 	setsid "$top/tests/kernel/$test.sh" &
 	wait $!

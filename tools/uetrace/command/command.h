@@ -39,9 +39,9 @@ int list_file(const char *path, bool json);
 
 /* unregistered.c */
 /*
- * Reports each process that was there at the call before, declares events that the patterns select,
- * and has not registered them. Call it every second, or few seconds.
+ * Reports each of these processes, by name in /proc, that declares events which the patterns select
+ * and has not registered them since the previous call. Call it every second or every few seconds.
  */
-void silent_tell(char **patterns);
+void report_unregistered(char **patterns, char **processes);
 
 #endif

@@ -307,8 +307,11 @@ static bool put_set(const struct listed *listed)
 		return false;
 	fputs("    events of provider ", stdout);
 	put_clean(stdout, set.event.provider, set.event.provider_length);
-	printf(", level %u%s, keyword 0x%llx", set.level,
-	       set.level < ARRAY_SIZE(levels) ? levels[set.level] : "", set.keyword);
+	if (set.level)
+		printf(", level %u%s", set.level,
+		       set.level < ARRAY_SIZE(levels) ? levels[set.level] : "");
+	if (set.keyword)
+		printf(", keyword 0x%llx", set.keyword);
 	if (set.event.group_length) {
 		fputs(", group ", stdout);
 		put_clean(stdout, set.event.group, set.event.group_length);

@@ -16,14 +16,14 @@ struct listed {
 	char *system; /* NULL: it is one of a set's */
 	char *name;
 	uint8_t opcode; /* of an event of a set: 1 starts an activity, 2 stops it */
-	char *probe; /* USDT, "PROVIDER:NAME"; NULL: it has the event's name, or is not known */
-	size_t sites; /* of a file, that each have a USDT semaphore of their own */
+	char *probe;	/* USDT, "PROVIDER:NAME"; NULL: it has the event's name, or is not known */
+	size_t sites;	/* of a file, that each have a USDT semaphore of their own */
 	bool disagrees; /* the file has another event of this name */
 	char **types;
-	char **fields; /* their names */
+	char **fields;	  /* their names */
 	char ***declared; /* for each field, the different types its sites declare, or NULL */
 	char **listeners;
-	char **instances; /* where it is enabled, the main one left out */
+	char **instances;     /* where it is enabled, the main one left out */
 	struct listed **logs; /* of an event set: its events, as far as they are known */
 	size_t n_logs;
 	void *known_logs; /* the same as a tree, see tsearch() */

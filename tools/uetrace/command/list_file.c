@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <user_events.h>
+
 #define SEEN_MOST (16u << 20) /* bytes that remember which events of a recording are listed */
 #define EVENTS_MAX 32768
 
@@ -38,9 +40,21 @@ static int by_name(const void *a, const void *b)
 	return order ? order : strcmp(x->name, y->name);
 }
 
-static int by_log_name(const void *a, const void *b)
+/* Returns 0 for an event that starts an activity, 2 for one that stops it, else 1. */
+static int order_of(const struct listed *log)
 {
-	return strcmp((*(struct listed *const *)a)->name, (*(struct listed *const *)b)->name);
+	return log->opcode == UE_OPCODE_ACTIVITY_START	? 0
+	       : log->opcode == UE_OPCODE_ACTIVITY_STOP ? 2
+							: 1;
+}
+
+/* Compares events of a set: those that start an activity first, those that stop it last. */
+static int by_order(const void *a, const void *b)
+{
+	const struct listed *x = *(struct listed *const *)a, *y = *(struct listed *const *)b;
+	int order = order_of(x) - order_of(y);
+
+	return order ? order : strcmp(x->name, y->name);
 }
 
 static void listing_put(struct listing *l, bool json)
@@ -51,7 +65,7 @@ static void listing_put(struct listing *l, bool json)
 		struct listed *event = &l->events[i];
 
 		if (event->n_logs)
-			qsort(event->logs, event->n_logs, sizeof(*event->logs), by_log_name);
+			qsort(event->logs, event->n_logs, sizeof(*event->logs), by_order);
 		listed_put(event, json, false);
 		listed_free(event);
 	}

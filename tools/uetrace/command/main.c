@@ -392,8 +392,9 @@ static void check_output(struct options *o, bool summary)
 	o->json = o->json || o->origin;
 	format = output_format(o);
 	if (format == OUTPUT_UNKNOWN)
-		die_usage("%s: no format has this ending: .json is a picture, .ctf a folder, "
-			  ".jsonl and .otlp.jsonl are lines of JSON, .txt, .log and none are text",
+		die_usage("cannot choose the format of %s by its suffix; use .txt, .log or none "
+			  "for text, .jsonl for JSON, .otlp.jsonl for OpenTelemetry, .json for a "
+			  "timeline, or .ctf for a directory in the Common Trace Format",
 			  o->output);
 	if (summary && format != OUTPUT_TEXT)
 		die_usage("%s: a histogram is text: give it the ending .txt", o->output);

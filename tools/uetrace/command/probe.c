@@ -11,12 +11,70 @@
 #include <string.h>
 #include <tracefs.h>
 
-/* uetrace probe ..., one command of a process: what it reads is freed by its end */
+/* uetrace runs one of these commands and ends, so they leave memory to the end of the process. */
+
+/* The probes of "probe add", which are all defined or none. */
+static struct {
+	struct probes before; /* that existed already */
+	char **typed;	      /* definitions that the kernel has accepted */
+	bool complete;
+} added;
+
+/* Returns whether a probe existed before. */
+static bool existed(const struct probe *probe)
+{
+	size_t i;
+
+	for (i = 0; i < added.before.n; i++) {
+		if (strcmp(added.before.list[i].whole, probe->whole) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* Returns whether a definition defines a probe of this name, or one that the kernel names. */
+static bool defines(const char *typed, const struct probe *probe)
+{
+	const char *name = typed + strcspn(typed, ": \t");
+	size_t n;
+
+	if (*name != ':')
+		return true;
+	name++;
+	n = strcspn(name, " \t");
+	if (strncmp(probe->whole, name, n) == 0 && !probe->whole[n])
+		return true;
+	return strncmp(probe->name, name, n) == 0 && !probe->name[n];
+}
+
+/* Removes the probes that were added before the kernel rejected one. */
+static void remove_added(void)
+{
+	struct probes now;
+	char **typed;
+	size_t i;
+
+	if (added.complete || !added.typed)
+		return;
+	now = probes_read("*/*");
+	for (i = now.n; i-- > 0;) {
+		for (typed = added.typed; *typed && !defines(*typed, &now.list[i]); typed++)
+			;
+		if (*typed && !existed(&now.list[i]))
+			probe_remove(&now.list[i]);
+	}
+	warning("added no probe, because one of the definitions is wrong");
+}
 
 static int cmd_add(char **words)
 {
-	for (; *words; words++)
+	added.before = probes_read("*/*");
+	atexit(remove_added);
+	for (; *words; words++) {
 		probe_add(*words);
+		add(&added.typed, *words);
+	}
+	added.complete = true;
 	return EXIT_SUCCESS;
 }
 

@@ -56,8 +56,11 @@ static char **register_events(char **given, unsigned int flags)
 {
 	char **specs = specs_of(given), **spec;
 	struct ue_status status;
+	char *problem = tracefs_problem();
 	int error;
 
+	if (problem)
+		die("%s", problem);
 	for (spec = specs; *spec; spec++) {
 		/* for good: the kernel writes to it */
 		error = ue_event_register(allocate(sizeof(struct ue_event)), *spec, flags);

@@ -73,7 +73,7 @@ struct session {
 	bool declared;	  /* what is asked for is what binaries declare, known before they run */
 	bool late_events; /* that a scan found after the first one */
 	bool undeclared;  /* all events are to be seen, but the program has none that we know of */
-	uint64_t next_silent; /* silent_tell(), when */
+	uint64_t next_silent; /* report_unregistered(), when */
 	uint64_t next_tick;
 	uint64_t came; /* the last records, when */
 	uint64_t shown;
@@ -208,6 +208,14 @@ static pid_t child_new(struct session *s)
 	return global;
 }
 
+/* Returns whether a file has no permission to execute it. */
+static bool is_plain_file(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && S_ISREG(st.st_mode) && !(st.st_mode & 0111);
+}
+
 /* Returns 0, or the exit status that a shell would give. */
 static int child_start(const struct session *s)
 {
@@ -217,7 +225,9 @@ static int child_start(const struct session *s)
 		die("the child ended early");
 	if (read(s->start, &error, sizeof(error)) <= 0)
 		return 0; /* exec has closed it */
-	warning("cannot run %s: %s", s->path, strerror(error));
+	warning("cannot run %s: %s", s->path,
+		error == EACCES && is_plain_file(s->path) ? "it is not executable"
+							  : strerror(error));
 	waitpid(s->child, NULL, 0);
 	return error == ENOENT ? 127 : 126;
 }
@@ -424,6 +434,7 @@ static void tell_broken(struct session *s, const struct stream *out)
 
 static void every_second(struct session *s, uint64_t time)
 {
+	char **processes;
 	uint64_t pause;
 
 	if (time - s->shown < SHOW_NS)
@@ -437,9 +448,12 @@ static void every_second(struct session *s, uint64_t time)
 	}
 	if (s->o->pid && !has_process(s->o->pid))
 		s->ended = true;
-	if (s->o->usdt || s->child || time < s->next_silent)
+	if (s->o->usdt || time < s->next_silent)
 		return;
-	silent_tell(s->o->patterns);
+	/* of run, the program and its descendants */
+	processes = s->child && !s->o->all ? pids_descendants(s->child) : names_in("/proc");
+	report_unregistered(s->o->patterns, processes);
+	list_free(processes);
 	pause = SILENT_SHARE * (now() - time);
 	s->next_silent = time + (pause < SILENT_MOST_NS ? pause : SILENT_MOST_NS);
 }
@@ -727,6 +741,7 @@ static bool sum_up(struct session *s)
 	if (s->child && isatty(STDERR_FILENO))
 		fresh_line(STDERR_FILENO);
 	stats_summary(&s->stats, output_broken(s, s->out) ? stream_unwritten(s->out) : 0);
+	report_without_level();
 	unmet = selection_tell_unmet(s->o->patterns, program);
 	unmet = selection_tell_unmet(s->o->usdt_patterns, program) || unmet;
 	unmet = events_tell_filter(s->events) || unmet;
@@ -753,12 +768,17 @@ static void refuse_recording(const char *name)
 		die_usage("%s is a recording; 'uetrace show %s' shows it", name, name);
 }
 
-static void tell_no_program(const char *name)
+static void report_no_program(const char *name)
 {
-	bool here = !strchr(name, '/') && access(name, X_OK) == 0;
-
-	warning("there is no program %s%s%s", name, here ? "; the one in this directory is ./" : "",
-		here ? name : "");
+	if (strchr(name, '/') || access(name, F_OK) != 0)
+		warning("cannot run %s: there is no such program", name);
+	else if (access(name, X_OK) == 0)
+		warning("cannot run %s: it is not in PATH; the program in this directory is ./%s",
+			name, name);
+	else
+		warning("cannot run %s: the file in this directory is not executable; name a "
+			"program, such as uetrace run ./PROGRAM",
+			name);
 }
 
 /* Of plug-ins that the program opens when it runs. */
@@ -830,7 +850,7 @@ int cmd_run(struct options *o)
 	o->command = o->words;
 	refuse_recording(o->command[0]);
 	if (!s.path) {
-		tell_no_program(o->command[0]);
+		report_no_program(o->command[0]);
 		return 127;
 	}
 	error = read_notes(&s);

@@ -342,6 +342,7 @@ int cmd_show(struct options *o)
 	for (i = 0; i < s.n; i++)
 		s.failed = s.failed || s.files[i].source->failed;
 	s.failed = s.failed || sinks_failed(s.sinks);
+	report_without_level();
 	if (selection_tell_unmet(o->patterns, ""))
 		s.failed = true;
 	if (s.lacking && !s.matched) {

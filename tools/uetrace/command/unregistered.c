@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Processes that run a program with events and have not registered them, since they may not: nobody
- * but uprobes can see these events.
+ * Reports processes that run a program with events and have not registered them: they may not write
+ * user_events_data, or they closed all descriptors and gave up root. Only uprobes see such events.
  */
 #include "command/command.h"
 #include "binary/binary.h"
@@ -17,20 +17,24 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define REMEMBERED_MAX 4096 /* of each list */
-#define TOLD_MAX 100	    /* processes: a user's could go on without end */
+#define LIST_MAX 4096	/* entries of each list */
+#define REPORTS_MAX 100 /* processes; a user could start new ones endlessly */
 
-static char **looked_at;    /* programs, */
-static char **wanted;	    /* and those of them that declare events that are asked for */
-static char **seen, **told; /* processes */
+static char **read_programs;   /* programs whose notes were read */
+static char **chosen_programs; /* those of them that declare an event of the user's choice */
+static char **candidates;      /* processes that had not registered at the previous pass */
+static char **reported;	       /* processes */
 
-/* The path may lead to another file here, as of a container's program; the link does not. */
-static void look_at(const char *program, const char *link, char **patterns)
+/*
+ * Reads the notes of a program. Reads them through the link, because in a container the path leads
+ * to another file.
+ */
+static void read_program(const char *program, const char *link, char **patterns)
 {
 	char **specs = NULL, **spec, *name;
 	bool found = false;
 
-	add(&looked_at, program);
+	add(&read_programs, program);
 	notes_read(link, &specs, NULL);
 	for (spec = specs; spec && *spec && !found; spec++) {
 		name = text("%.*s", (int)strcspn(*spec, " "), *spec);
@@ -38,11 +42,11 @@ static void look_at(const char *program, const char *link, char **patterns)
 		free(name);
 	}
 	if (found)
-		add(&wanted, program);
+		add(&chosen_programs, program);
 	list_free(specs);
 }
 
-/* Has it opened user_events_data? If that is not known, it counts as if it had. */
+/* Returns whether a process has opened user_events_data, or true if that is unknown. */
 static bool has_registered(const char *process)
 {
 	static const char data[] = "/user_events_data";
@@ -63,54 +67,57 @@ static bool has_registered(const char *process)
 	return found;
 }
 
-static void look_at_process(const char *process, char **patterns)
+static void report(const char *process, const char *program, uid_t uid)
+{
+	const struct passwd *user = getpwuid(uid);
+
+	add(&reported, process);
+	warning("the events of process %s (%s, user %s) are registered nowhere: it may not write "
+		"user_events_data, or it closed all descriptors and gave up root; --usdt shows "
+		"them, and ue_register_all() after the closing registers them",
+		process, program, user ? user->pw_name : "unknown");
+}
+
+static void check_process(const char *process, char **patterns)
 {
 	char *path = text("/proc/%s/exe", process), program[4096] = "";
-	const struct passwd *user;
 	struct stat st;
 
-	if (readlink(path, program, sizeof(program) - 1) > 0 && !list_has(looked_at, program))
-		look_at(program, path, patterns);
+	if (readlink(path, program, sizeof(program) - 1) > 0 && !list_has(read_programs, program))
+		read_program(program, path, patterns);
 	path[strlen(path) - strlen("/exe")] = '\0';
-	/* one that began just now may be about to register */
-	if (list_has(wanted, program) && !list_has(told, process) && list_length(told) < TOLD_MAX &&
-	    stat(path, &st) == 0 && !has_registered(process)) {
-		if (!list_has(seen, process)) {
-			add(&seen, process);
-		} else {
-			add(&told, process);
-			user = getpwuid(st.st_uid);
-			warning("process %s (%s) runs %s and has not registered its events, which "
-				"takes permission to write user_events_data; --usdt shows them",
-				process, user ? user->pw_name : "an unknown user", program);
-		}
+	if (list_has(chosen_programs, program) && !list_has(reported, process) &&
+	    list_length(reported) < REPORTS_MAX && stat(path, &st) == 0 &&
+	    !has_registered(process)) {
+		/* a process that has just started may be about to register */
+		if (list_has(candidates, process))
+			report(process, program, st.st_uid);
+		else
+			add(&candidates, process);
 	}
 	free(path);
 }
 
-static void forget(char ***list)
+static void clear(char ***list)
 {
 	list_free(*list);
 	*list = NULL;
 }
 
-void silent_tell(char **patterns)
+void report_unregistered(char **patterns, char **processes)
 {
-	char **names, **p;
+	char **p;
 
-	if (list_length(told) == TOLD_MAX)
+	if (list_length(reported) == REPORTS_MAX)
 		return;
-	if (list_length(looked_at) > REMEMBERED_MAX) {
-		forget(&looked_at);
-		forget(&wanted);
+	if (list_length(read_programs) > LIST_MAX) {
+		clear(&read_programs);
+		clear(&chosen_programs);
 	}
-	if (list_length(seen) > REMEMBERED_MAX)
-		forget(&seen);
-	names = names_in("/proc");
-
-	for (p = names; p && *p; p++) {
+	if (list_length(candidates) > LIST_MAX)
+		clear(&candidates);
+	for (p = processes; p && *p; p++) {
 		if (isdigit((unsigned char)**p))
-			look_at_process(*p, patterns);
+			check_process(*p, patterns);
 	}
-	list_free(names);
 }

@@ -52,25 +52,38 @@ bool instance_mounted(void)
 	return mounted;
 }
 
-char *instance_problem(void)
+/* Returns the directory of tracefs, or NULL if it is not mounted. libtracefs owns it. */
+static const char *mounted_tracefs(void)
 {
-	/* libtracefs does not say whose it is */
 	static const char *directory;
-	char *file, *problem = NULL;
 
 	tracefs_set_loglevel(TEP_LOG_NONE);
 	tep_set_loglevel(TEP_LOG_NONE);
-	if (tracefs_tracing_dir_is_mounted(false, &directory) <= 0)
+	return tracefs_tracing_dir_is_mounted(false, &directory) > 0 ? directory : NULL;
+}
+
+char *tracefs_problem(void)
+{
+	if (!mounted_tracefs())
 		mount_tracefs();
-	if (tracefs_tracing_dir_is_mounted(false, &directory) <= 0 || !directory)
-		return geteuid() == 0 && !has_capability(CAP_SYS_ADMIN)
-			       ? text("cannot trace: tracefs is not mounted, and %s",
-				      permission_remedy(-EPERM))
-			       : text("cannot trace: tracefs is not mounted; as root: mount -t "
-				      "tracefs tracefs /sys/kernel/tracing");
-	file = text("%s/events", directory);
+	if (mounted_tracefs())
+		return NULL;
+	if (geteuid() == 0 && !has_capability(CAP_SYS_ADMIN))
+		return text("cannot trace: tracefs is not mounted, and %s",
+			    permission_remedy(-EPERM));
+	return text("cannot trace: tracefs is not mounted; as root: mount -t tracefs tracefs "
+		    "/sys/kernel/tracing");
+}
+
+char *instance_problem(void)
+{
+	char *problem = tracefs_problem(), *file;
+
+	if (problem)
+		return problem;
+	file = text("%s/events", mounted_tracefs());
 	if (access(file, R_OK | X_OK) != 0 && errno == EACCES)
-		problem = text("cannot read %s: no permission; %s", directory,
+		problem = text("cannot read %s: no permission; %s", mounted_tracefs(),
 			       permission_remedy(-EACCES));
 	free(file);
 	return problem;

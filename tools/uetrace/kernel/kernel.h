@@ -28,11 +28,13 @@ struct tracefs_instance;
 
 /* instance.c */
 /*
- * Returns why uetrace cannot trace, a sentence that the caller frees; NULL: it can. Root mounts
- * tracefs, for this process and its children alone, if it is not mounted.
+ * Mounts tracefs if it is not mounted, for this process and its children only. Returns NULL, or a
+ * message if it is not mounted and cannot be, which the caller frees.
  */
+char *tracefs_problem(void);
+/* Returns NULL, or a message if tracefs is not mounted or not readable. The caller frees it. */
 char *instance_problem(void);
-/* Did it? Then programs that run already have found no tracefs. */
+/* Returns whether uetrace mounted tracefs. Programs that ran before could not use it. */
 bool instance_mounted(void);
 /* Ends the program with that sentence, if any. user_events: also if the kernel lacks them. */
 void instance_find(bool user_events);
@@ -63,6 +65,8 @@ pid_t pid_of_mark(struct tracefs_instance *instance, pid_t pid);
 bool proc_has_global_pids(pid_t global);
 /* The program of run has this PID in /proc, which has other PIDs than records. */
 void pids_translate(pid_t in_proc);
+/* Returns the names in /proc of a process and its descendants. */
+char **pids_descendants(pid_t ancestor);
 /* Returns the followed threads as /proc numbers them, one a line. The caller frees the text. */
 char *pids_followed(struct tracefs_instance *instance);
 

@@ -86,16 +86,12 @@ static void put_threads(FILE *out, const char *process)
 	free(path);
 }
 
-/* Returns the threads of the program and its descendants, one a line. */
-static char *descendants(void)
+char **pids_descendants(pid_t ancestor)
 {
-	char **processes = names_in("/proc"), **p, **found = NULL, *number, *lines = NULL;
-	size_t size, n;
-	FILE *out = open_memstream(&lines, &size);
+	char **processes = names_in("/proc"), **p, **found = NULL, *number;
+	size_t n;
 
-	if (!out)
-		die("out of memory");
-	number = text("%d", program);
+	number = text("%d", ancestor);
 	add(&found, number);
 	free(number);
 	do { /* until a pass finds no more */
@@ -109,16 +105,28 @@ static char *descendants(void)
 			free(number);
 		}
 	} while (list_length(found) > n);
-	for (p = found; *p; p++)
+	list_free(processes);
+	return found;
+}
+
+/* Returns the threads of the program and its descendants, one a line. */
+static char *program_threads(void)
+{
+	char **processes = pids_descendants(program), **p, *lines = NULL;
+	size_t size;
+	FILE *out = open_memstream(&lines, &size);
+
+	if (!out)
+		die("out of memory");
+	for (p = processes; *p; p++)
 		put_threads(out, *p);
 	fclose(out);
-	list_free(found);
 	list_free(processes);
 	return lines;
 }
 
 char *pids_followed(struct tracefs_instance *instance)
 {
-	return program ? descendants()
+	return program ? program_threads()
 		       : tracefs_instance_file_read(instance, "set_event_pid", NULL);
 }

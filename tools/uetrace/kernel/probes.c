@@ -76,8 +76,11 @@ static void define(const char *command, const char *typed)
 {
 	int error;
 
+	if (strncmp(command, "-:", 2) == 0)
+		die("cannot add \"%s\": it removes a probe; write: uetrace probe remove %s", typed,
+		    typed + 2);
 	if (!*command || !strchr(KINDS, *command))
-		die("not a probe definition: \"%s\"; it begins with p, r or e, as in "
+		die("cannot add \"%s\": a probe definition begins with p, r or e, as in "
 		    "'p:open do_sys_openat2 file=+0($arg2):ustring'",
 		    typed);
 	/* a path that goes on so would end before: the probe would be in another file */

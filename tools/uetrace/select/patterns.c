@@ -136,14 +136,34 @@ bool record_selected(char **patterns, const struct event *event, const struct re
 	return selected;
 }
 
+static char **without_level; /* names of events that --level hides, because they have none */
+
+static void note(char ***seen, const char *name)
+{
+	if (list_length(*seen) < SEEN_MAX && !list_has(*seen, name))
+		add(seen, name);
+}
+
+void report_without_level(void)
+{
+	size_t n = list_length(without_level);
+
+	if (n)
+		warning("--level hides %s%s, which %s no level; -e '*' shows all events",
+			without_level[0], n > 1 ? " and others" : "", n > 1 ? "have" : "has");
+}
+
 bool level_matches(const struct options *o, const char *name)
 {
 	unsigned int level;
 	unsigned long long keyword;
 
-	/* an event without a level is shown if it is asked for by name */
-	if (!set_name(name, &level, &keyword))
+	/* an event without a level is shown if a pattern names it */
+	if (!set_name(name, &level, &keyword)) {
+		if (o->level && !o->patterns)
+			note(&without_level, name);
 		return !o->level || o->patterns;
+	}
 	if (o->level && level > o->level)
 		return false;
 	return !o->keyword || !keyword || (keyword & o->keyword);
@@ -153,12 +173,6 @@ bool level_matches(const struct options *o, const char *name)
 
 static char **events_seen, **fields_seen, **processes_seen;
 static bool events_told; /* at the start */
-
-static void note(char ***seen, const char *name)
-{
-	if (list_length(*seen) < SEEN_MAX && !list_has(*seen, name))
-		add(seen, name);
-}
 
 void selection_seen_name(const struct ue_decode_event *e)
 {
@@ -189,9 +203,10 @@ void selection_declared(char **patterns, char **names)
 	for (; names && *names; names++) {
 		note(&events_seen, *names);
 		colon = strchr(*names, ':');
-		for (p = patterns; colon && p && *p; p++) {
-			if (names_event(*p, *names, (size_t)(colon - *names), colon + 1,
-					strlen(colon + 1)))
+		for (p = patterns; p && *p; p++) {
+			if (colon ? names_event(*p, *names, (size_t)(colon - *names), colon + 1,
+						strlen(colon + 1))
+				  : is_tracepoint(*p, USER_SYSTEM, *names))
 				note(&foreseen, *p);
 		}
 	}

@@ -61,8 +61,10 @@ bool event_matches(char **patterns, const char *system, const char *name);
 bool record_selected(char **patterns, const struct event *event, const struct record *record);
 /* Does a pattern name this event of a set? Unlike record_selected(), it does not remember that. */
 bool name_selected(char **patterns, const struct ue_decode_event *e);
-/* Do the options select the level and the keyword in the name of an event set? */
+/* Returns whether the options select the level and keyword in the name of an event set. */
 bool level_matches(const struct options *o, const char *name);
+/* Reports the events that level_matches() rejected because they have no level. */
+void report_without_level(void);
 /* Remembers that an event matched a pattern, as event_selected() and record_selected() do, too. */
 void selection_meet(const char *pattern);
 /* Is there a pattern, the empty one aside, that no event matched? */

@@ -1,0 +1,61 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# Mistakes on the command line of uetrace: each message names the object, the reason, and what to do.
+
+ANY_KERNEL=1
+. "${0%/*}/helpers/lib.sh"
+need_uprobes
+need_uetrace
+
+# rejects STATUS MESSAGE ARG...: uetrace exits with STATUS, and a line on standard error matches MESSAGE
+rejects()
+{
+	wanted_status=$1 message=$2
+	shift 2
+	timeout 60 "$uetrace" "$@" >out 2>err
+	assert_eq "$wanted_status" $? "exit status of $*: $(cat err)"
+	assert_match "^uetrace: $message\$" "$(cat err)"
+}
+
+cp "$top/README.md" "$examples/hello" .
+rejects 127 'cannot run README.md: the file in this directory is not executable; .* uetrace run ./PROGRAM' run README.md
+rejects 126 'cannot run ./README.md: it is not executable' run ./README.md
+rejects 127 'cannot run hello: it is not in PATH; the program in this directory is ./hello' run hello
+rejects 127 'cannot run nosuch: there is no such program' run nosuch
+rejects 64 'cannot choose the format of x.out by its suffix; use .txt, .log or none .*' run -o x.out ./hello
+
+# --level, and events without a level
+rejects 0 "--level hides hello, which has no level; -e '\*' shows all events" run -l err ./hello
+assert_eq "" "$(cat out)"
+rejects 0 '1 event in .*' run -l err -e '*' ./hello
+refute_match 'hides' "$(cat err)"
+
+# probes are added together or not at all
+probes()
+{
+	grep -cE 'mistake_[ab]' "$TRACING/dynamic_events"
+}
+rejects 1 'cannot add "-:x": it removes a probe; write: uetrace probe remove x' probe add '-:x'
+rejects 1 'added no probe, because one of the definitions is wrong' \
+	probe add "p:mistake_a $PWD/hello:main" "p:mistake_b $PWD/hello:nosuch"
+assert_eq 0 "$(probes)" "probes after a failure"
+rejects 1 'added no probe, .*' probe add "p:mistake_a $PWD/hello:main" "x:mistake_b $PWD/hello:main"
+assert_eq 0 "$(probes)" "probes after a failure"
+"$uetrace" probe add "p:mistake_a $PWD/hello:main" "p:mistake_b $PWD/hello:main" || fail "two correct definitions"
+assert_eq 2 "$(probes)" "probes that were added"
+rejects 1 'added no probe, .*' probe add "p:mistake_a2 $PWD/hello:main" 'x'
+assert_eq 2 "$(probes)" "the probes of before"
+"$uetrace" probe remove mistake_a mistake_b || fail "probe remove"
+
+# register, without tracefs
+if command -v setpriv >/dev/null; then
+	unshare -m sh -c "umount -l /sys/kernel/debug 2>/dev/null; umount -l '$TRACING'
+		exec setpriv --bounding-set -sys_admin '$uetrace' register 'mistake u32 a'" >out 2>err && fail "register without tracefs"
+	assert_eq 1 "$(grep -c . err)" "messages: $(cat err)"
+	assert_match '^uetrace: cannot trace: tracefs is not mounted, and root has no CAP_SYS_ADMIN here; ' "$(cat err)"
+fi
+if [ ! -e "$TRACING/user_events_data" ]; then
+	rejects 1 'this kernel has no user_events; .* Linux 6.4 .*' register 'mistake u32 a'
+fi
+exit 0
