@@ -181,17 +181,22 @@ UE__API int ue_recorder_snapshot(const char *path);
  */
 UE__API const char *ue_recorder_strerror(int error);
 
-/* Private: how far a ring was read. */
+/* Private: the read position in a ring. */
 struct ue__recorder_cursor {
-	uint64_t total;	  /* records that were reserved */
-	uint64_t expect;  /* number of the next record */
-	uint64_t time;	  /* of the record at AT, if HAVE */
-	uint32_t at, end; /* positions, in words */
-	uint8_t have;	  /* a whole record was found at AT */
-	uint8_t whole;	  /* a record was read before AT */
-	uint8_t jumped;	  /* the ring went round before AT was read */
-	uint8_t unlapped; /* the ring has not gone round since the recorder was made */
-	uint8_t full;	  /* the ring keeps the oldest records and has no room for more */
+	uint64_t total;	  /* Number of records reserved in the ring */
+	uint64_t expect;  /* Number of the next record */
+	uint64_t time;	  /* Time of the record at AT if HAVE is set, else of the one before AT */
+	uint64_t credit;  /* Number of words that failed attempts may still hash */
+	uint32_t at, end; /* Positions of the next word to read and of the end, in words */
+	uint32_t turn;	  /* Position up to which all words of the ring were looked at once */
+	uint32_t later;	  /* Position of the first record of a later lap found since, or END */
+	uint8_t laps;	  /* Number of times that the ring was searched for later laps */
+	uint8_t have;	  /* 1 if a whole record was found at AT */
+	uint8_t whole;	  /* 1 if a record before AT was read */
+	uint8_t jumped;	  /* 1 if writers overwrote the record at AT before it was read */
+	uint8_t unlapped; /* 1 if the ring still has its first record */
+	uint8_t moved;	  /* 1 if the ring was copied while writers overwrote it */
+	uint8_t full;	  /* 1 if the ring keeps its oldest records and is full */
 };
 
 /* Private: where the parts of a recorder are, the constant part of its head. Offsets in bytes. */
@@ -243,12 +248,20 @@ struct ue_recorder_reader {
 	int follow;
 	/* If not 0, later events wait for ue_recorder_more(), so that all come in order. */
 	uint64_t until;
+	/*
+	 * If not NULL, the search for records in a damaged recording calls this function now and
+	 * then, and ends if it returns true. Set it after ue_recorder_read().
+	 */
+	bool (*stop)(void);
 
 	/* The rest is private. */
 	const uint8_t *bytes;
 	struct ue__recorder_layout layout; /* in this machine's byte order */
-	bool refused;			   /* -EBADMSG was returned */
-	uint64_t work;			   /* words that were hashed */
+	bool refused;			   /* A possible record exceeded the bound on work */
+	uint64_t work;			   /* Number of words hashed */
+	uint64_t last;			   /* Time of the last event returned */
+	uint32_t processes;		   /* Highest process number in records */
+	uint32_t spare;			   /* Number of words left of UE__READER_SPARE */
 	struct ue__recorder_cursor rings[UE__RECORDER_RINGS];
 	uint64_t record[1 + 65536 / 8 + 1];
 };
@@ -398,6 +411,9 @@ enum {
 	UE__RECORDER_NUMBERS = 4095    /* of processes, in records */
 };
 
+/* Index of the position in the halves of a ring's counter; the other half is the count. */
+enum { UE__RECORDER_POSITION = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ };
+
 struct ue__recorder_head {
 	uint32_t magic, check; /* of LAYOUT */
 	struct ue__recorder_layout layout;
@@ -413,9 +429,10 @@ struct ue__recorder_ring {
 		uint64_t next;
 		uint32_t halves[2];
 	} u;
-	uint32_t limit; /* shorter payloads take the fast path; 0 when the ring is full */
-	uint32_t large; /* events that were too large for the ring */
-	uint8_t rest[128 - 16];
+	uint32_t limit;	 /* Payload size from which the slow path is used; 0 if the ring is full */
+	uint32_t large;	 /* Number of events too large for the ring */
+	uint64_t before; /* In a copy: NEXT when copying began; else 0 */
+	uint8_t rest[128 - 24];
 };
 
 /*
@@ -469,6 +486,14 @@ UE__FN uint32_t ue__recorder_largest(uint32_t shift)
 UE__FN uint32_t ue__recorder_ring_words(const struct ue__recorder_layout *layout)
 {
 	return (uint32_t)(((uint64_t)1 << layout->shift) / 8);
+}
+
+/* Tells whether a ring still has its first record. END and TOTAL are the halves of its counter. */
+UE__FN bool ue__recorder_is_unlapped(const struct ue__recorder_layout *layout, uint32_t end,
+				     uint64_t total)
+{
+	return layout->flags & UE__RECORDER_KEEPS ||
+	       (end <= ue__recorder_ring_words(layout) && total <= end / UE__RECORDER_HEADER);
 }
 
 #define UE__HASH_SEED 0x9e3779b97f4a7c15ull
@@ -650,21 +675,24 @@ UE__FN uint64_t ue__word_load(const uint64_t *at)
 #define UE__CLOCK_GETTIME "clock_gettime"
 #endif
 
-/* The id of a thread, and of the process that had it: a child has the memory of its parent. */
+/*
+ * A thread's id and the ring of its last event. PID is the process that TID was read in: a forked
+ * child inherits its parent's memory.
+ */
 struct ue__thread {
-	uint32_t pid, tid;
+	uint32_t pid, tid, ring;
 };
 
 UE__C_LINKAGE int ue__libc_getcpu(void) __asm__("sched_getcpu");
 UE__C_LINKAGE int ue__libc_clock(int clock, struct timespec *time) __asm__(UE__CLOCK_GETTIME);
 UE__C_LINKAGE int ue__libc_fallocate(int fd, int mode, int64_t from,
 				     int64_t size) __asm__(UE__FALLOCATE);
-UE__DEFINE_ONE(UE__TLS struct ue__thread, ue__thread_v1)
+UE__DEFINE_ONE(UE__TLS struct ue__thread, ue__thread_v2)
 
 /* Returns the id of this thread, in the process PID. */
 UE__FN uint32_t ue__thread_id(uint32_t pid)
 {
-	struct ue__thread *t = &ue__thread_v1;
+	struct ue__thread *t = &ue__thread_v2;
 
 	if (UE__LOAD(&t->pid) != pid) {
 		UE__STORE(&t->tid, (uint32_t)ue__syscall3(SYS_gettid, 0, 0, 0));
@@ -978,19 +1006,39 @@ UE__COLD uint32_t ue__recorder_describe(struct ue__recording *r, const struct ue
  */
 
 /*
- * Reserves WORDS words. Returns the position in the upper half and the count in the lower one. On
- * 32-bit machines these are two words: of two threads, each may get the other's count.
+ * Returns the counter of a ring, for ue__recorder_reserve(): position << 32 | count. 32-bit
+ * machines read the position only.
  */
-UE__FN uint64_t ue__recorder_reserve(struct ue__recorder_ring *ring, uint32_t words)
+UE__FN uint64_t ue__recorder_next_place(const struct ue__recorder_ring *ring)
 {
 #if __SIZEOF_SIZE_T__ > 4
-	return __atomic_fetch_add(&ring->u.next, (uint64_t)words << 32 | 1, __ATOMIC_RELAXED);
+	return __atomic_load_n(&ring->u.next, __ATOMIC_ACQUIRE);
 #else
-	const int high = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
-	uint64_t count = __atomic_fetch_add(&ring->u.halves[!high], 1, __ATOMIC_RELAXED);
+	return (uint64_t)__atomic_load_n(&ring->u.halves[UE__RECORDER_POSITION], __ATOMIC_ACQUIRE)
+	       << 32;
+#endif
+}
 
-	return (uint64_t)__atomic_fetch_add(&ring->u.halves[high], words, __ATOMIC_RELAXED) << 32 |
-	       count;
+/*
+ * Reserves WORDS words at *PLACE, which ue__recorder_next_place() returned. Returns false if
+ * another record was reserved since; the caller then takes the time again. On 32-bit machines,
+ * position and count are two words: of two threads, each may get the other's count.
+ */
+UE__FN bool ue__recorder_reserve(struct ue__recorder_ring *ring, uint64_t *place, uint32_t words)
+{
+#if __SIZEOF_SIZE_T__ > 4
+	return __atomic_compare_exchange_n(&ring->u.next, place,
+					   *place + ((uint64_t)words << 32 | 1), false,
+					   __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+#else
+	uint32_t position = (uint32_t)(*place >> 32);
+
+	if (!__atomic_compare_exchange_n(&ring->u.halves[UE__RECORDER_POSITION], &position,
+					 position + words, false, __ATOMIC_RELAXED,
+					 __ATOMIC_RELAXED))
+		return false;
+	*place |= __atomic_fetch_add(&ring->u.halves[!UE__RECORDER_POSITION], 1, __ATOMIC_RELAXED);
+	return true;
 #endif
 }
 
@@ -1065,22 +1113,12 @@ UE__COLD void ue__recorder_write(const struct ue__recorder_place *place, uint64_
 #define UE__CPU_IS_KNOWN 0
 #endif
 
-/*
- * Tells whether a ring that keeps its records was closed by one that did not fit. Its limit does
- * not tell: a late writer of the recorder before may have stored that.
- */
-UE__FN bool ue__recorder_is_full(const struct ue__recorder_place *place)
-{
-	return place->mask != place->last &&
-	       ue__word_load(&place->counters->u.next) >> 32 > place->last;
-}
-
-/* Records any event: RUN of the hook where the fast path is not possible. */
+/* Records any event. This is the hook's RUN if the fast path is not possible. */
 UE__COLD void ue__record_slowly(struct ue__hook *hook, struct ue_event *event,
 				const struct ue__iovec *iov, int count, size_t size)
 {
 	struct ue__recording *r = __atomic_load_n(&ue__recorder_v1.recording, __ATOMIC_ACQUIRE);
-	uint32_t process = ue__recorder_this_process(r), cpu, ring;
+	uint32_t process = ue__recorder_this_process(r), cpu, ring, words;
 	uint32_t known = ue__recorder_known(r, UE__LOAD(&event->serial));
 	uint32_t thread = ue__thread_id(UE__LOAD(&r->own->pid));
 	const struct ue__recorder_place *place;
@@ -1095,17 +1133,22 @@ UE__COLD void ue__record_slowly(struct ue__hook *hook, struct ue_event *event,
 		return;
 	ring = UE__CPU_IS_KNOWN ? (uint32_t)ue__libc_getcpu()
 				: (uint32_t)(thread * UE__HASH_SEED >> 32);
-	place = &r->place[ring & r->rings];
+	ring &= r->rings;
+	UE__STORE(&ue__thread_v2.ring, ring);
+	place = &r->place[ring];
 	if (size > ue__recorder_largest(r->layout.shift)) {
 		UE__INCREMENT(&place->counters->large);
 		return;
 	}
-	if (!r->counts || !ue__clock_counted(&r->own->clock, &time, &cpu))
-		time = ue__clock_ask(&r->own->clock, r->counts);
+	do {
+		reserved = ue__recorder_next_place(place->counters);
+		if (!r->counts || !ue__clock_counted(&r->own->clock, &time, &cpu))
+			time = ue__clock_ask(&r->own->clock, r->counts);
+		words = ue__recorder_words(size);
+		if (place->mask != place->last && reserved >> 32 > place->last)
+			words = 0; /* the ring keeps its oldest records and is full: only count */
+	} while (!ue__recorder_reserve(place->counters, &reserved, words));
 	what = ue__recorder_what(thread, known, size);
-	/* events that find the ring full are only counted */
-	reserved = ue__recorder_reserve(place->counters,
-					ue__recorder_is_full(place) ? 0 : ue__recorder_words(size));
 	ue__recorder_write(place, ue__recorder_mix(r->key + time, what), time, what, reserved, iov);
 }
 
@@ -1137,31 +1180,28 @@ UE__FN void ue__record(struct ue__hook *hook, struct ue_event *event, const stru
 		       int count, size_t size)
 {
 	struct ue__recording *r = __atomic_load_n(&ue__recorder_v1.recording, __ATOMIC_ACQUIRE);
-	uint64_t time = 0, what, hash, word, reserved, *first;
-	const struct ue__recorder_place *place;
+	uint32_t known = ue__recorder_known(r, UE__LOAD(&event->serial)), words, cpu;
+	const struct ue__thread *thread = &ue__thread_v2;
+	uint32_t ring = UE__LOAD(&thread->ring) & r->rings;
+	const struct ue__recorder_place *place = &r->place[ring];
+	uint64_t reserved = ue__recorder_next_place(place->counters);
+	uint64_t time = 0, what, hash, word, *first, at;
 	const unsigned char *from;
-	uint32_t known, words, cpu;
 	unsigned char *to;
 	size_t i = 0, whole;
-	uint64_t at;
 
-	if (UE__UNLIKELY(count != 1 || !ue__clock_counted(&r->own->clock, &time, &cpu))) {
+	words = ue__recorder_words(size - 4);
+	if (UE__UNLIKELY(count != 1 || !known || size - 4 >= UE__LOAD(&place->counters->limit) ||
+			 UE__LOAD(&thread->pid) != UE__LOAD(&r->own->pid) ||
+			 !ue__clock_counted(&r->own->clock, &time, &cpu) ||
+			 (cpu & r->rings) != ring ||
+			 !ue__recorder_reserve(place->counters, &reserved, words))) {
 		ue__record_slowly(hook, event, iov, count, size);
 		return;
 	}
-	place = &r->place[cpu & r->rings];
-	known = ue__recorder_known(r, UE__LOAD(&event->serial));
-	if (UE__UNLIKELY(!known || size - 4 >= UE__LOAD(&place->counters->limit) ||
-			 UE__LOAD(&ue__thread_v1.pid) != UE__LOAD(&r->own->pid))) {
-		ue__record_slowly(hook, event, iov, count, size);
-		return;
-	}
-	hash = r->key + time;
 	size -= 4;
-	what = ue__recorder_what(UE__LOAD(&ue__thread_v1.tid), known, size);
-	hash = ue__recorder_mix(hash, what);
-	words = ue__recorder_words(size);
-	reserved = ue__recorder_reserve(place->counters, words);
+	what = ue__recorder_what(UE__LOAD(&thread->tid), known, size);
+	hash = ue__recorder_mix(r->key + time, what);
 	at = reserved >> 32 & place->mask;
 	if (UE__UNLIKELY(at + words > place->last)) {
 		ue__recorder_write(place, hash, time, what, reserved, iov);
@@ -1727,6 +1767,63 @@ UE__API int ue_recorder_environment(void)
 	return error ? error : 1;
 }
 
+/* Writes SIZE bytes of the recorder, from OFFSET on, at the same offset of FD. */
+UE__FN int ue__recorder_copy_part(const struct ue__recording *r, int fd, uint64_t offset,
+				  uint64_t size)
+{
+	int error = (int)UE__SYSTEM(lseek(fd, (off_t)offset, SEEK_SET));
+
+	return error < 0
+		       ? error
+		       : ue__file_write(fd, (const unsigned char *)r->head + offset, (size_t)size);
+}
+
+/*
+ * Copies ring I between two readings of its counter, and stores the counter in the copy. If writers
+ * overwrote records meanwhile, that is the second reading, and BEFORE the first one: readers then
+ * look for the records of all laps in between.
+ */
+UE__FN int ue__recorder_copy_ring(const struct ue__recording *r, int fd, uint32_t i)
+{
+	uint64_t size = (uint64_t)1 << r->layout.shift, offset = r->layout.data + i * size;
+	const struct ue__recorder_ring *ring = r->place[i].counters;
+	uint64_t before = ue__word_load(&ring->u.next), after;
+	int error = ue__recorder_copy_part(r, fd, offset, size);
+	uint64_t counters[3] = { before, 0, 0 };
+
+	after = ue__word_load(&ring->u.next);
+	if (after != before && after >> 32 > r->place[i].last &&
+	    !(r->layout.flags & UE__RECORDER_KEEPS)) {
+		counters[0] = after;
+		counters[2] = before;
+	}
+	memcpy(&counters[1], &ring->limit, 8);
+	offset = (uint64_t)((const unsigned char *)ring - (const unsigned char *)r->head);
+	if (!error)
+		error = (int)UE__SYSTEM(lseek(fd, (off_t)offset, SEEK_SET));
+	return error < 0 ? error
+			 : ue__file_write(fd, (const unsigned char *)counters, sizeof(counters));
+}
+
+/* Copies the recorder to FD. Events may be recorded meanwhile. */
+UE__FN int ue__recorder_copy(const struct ue__recording *r, int fd)
+{
+	int error = ue__recorder_copy_part(r, fd, 0, r->layout.data);
+	uint64_t changing = offsetof(struct ue__recorder_head, used);
+	uint32_t i;
+
+	for (i = 0; !error && i < r->layout.rings; i++)
+		error = ue__recorder_copy_ring(r, fd, i);
+	/* again, because records may refer to formats and processes added meanwhile */
+	if (!error)
+		error = ue__recorder_copy_part(r, fd, changing,
+					       sizeof(struct ue__recorder_head) - changing);
+	if (!error)
+		error = ue__recorder_copy_part(r, fd, r->layout.processes,
+					       r->layout.data - r->layout.processes);
+	return error;
+}
+
 UE__API int ue_recorder_snapshot(const char *path)
 {
 	const struct ue__recording *r = ue__recorder_running();
@@ -1747,8 +1844,7 @@ UE__API int ue_recorder_snapshot(const char *path)
 	if (!error)
 		error = ue__file_clear(fd);
 	if (!error) {
-		/* the counters are first: events written meanwhile are behind them and read, too */
-		error = ue__file_write(fd, (const unsigned char *)r->head, (size_t)r->layout.size);
+		error = ue__recorder_copy(r, fd);
 		if (error)
 			ue__file_clear(fd);
 	}
@@ -1784,10 +1880,35 @@ UE__FN uint64_t ue__reader_word(const struct ue_recorder_reader *reader, size_t 
 	return word;
 }
 
+/*
+ * Bounds of the work for a hostile ring. An honest ring needs less: an attempt that fails there is
+ * at a record of another lap, and hashes each word of that record once.
+ */
+enum {
+	UE__READER_CREDIT = 4,	   /* Number of words that failed attempts may hash per word read */
+	UE__READER_LAPS = 8,	   /* Number of times that the words of each ring may be read */
+	UE__READER_SPARE = 1 << 26 /* Number of words that may be read beyond that, of all rings */
+};
+
 struct ue__recorder_found {
 	uint64_t time, what;
-	uint32_t words, sequence;
+	uint32_t words, sequence, position;
 };
+
+/*
+ * Tells whether an honest writer could have stored these second and third words of a record. This
+ * check is cheap, and text and numbers rarely pass it.
+ */
+UE__FN bool ue__reader_is_plausible(const struct ue_recorder_reader *reader, uint64_t time,
+				    uint64_t what)
+{
+	uint32_t format = what >> 16 & UE__RECORDER_UNKNOWN, process = what >> 30 & 4095;
+
+	return time >> 60 == 0 && (what & 0xffff) <= ue__recorder_largest(reader->layout.shift) &&
+	       process && process <= reader->processes && format &&
+	       (format == UE__RECORDER_UNKNOWN ||
+		format < reader->layout.table_size / UE__RECORDER_UNIT);
+}
 
 /*
  * Tells whether a whole record of at most MOST words begins at position AT. Copies its payload
@@ -1797,18 +1918,22 @@ UE__FN bool ue__reader_whole(struct ue_recorder_reader *reader, uint32_t ring, u
 			     uint32_t most, struct ue__recorder_found *f, uint64_t *payload)
 {
 	size_t base = reader->layout.data + ((size_t)ring << reader->layout.shift);
-	uint32_t mask = ue__recorder_ring_words(&reader->layout) - 1, size, i;
+	uint32_t mask = ue__recorder_ring_words(&reader->layout) - 1, i;
 	uint64_t first = ue__reader_word(reader, base + 8 * (size_t)(at & mask)), hash, word;
+	struct ue__recorder_cursor *c = &reader->rings[ring];
 
 	if (!first)
 		return false;
-	f->what = ue__reader_word(reader, base + 8 * (size_t)((at + 2) & mask));
-	size = f->what & 0xffff;
-	f->words = ue__recorder_words(size);
-	if (f->words > most || size > ue__recorder_largest(reader->layout.shift))
-		return false;
-	reader->work += f->words;
 	f->time = ue__reader_word(reader, base + 8 * (size_t)((at + 1) & mask));
+	f->what = ue__reader_word(reader, base + 8 * (size_t)((at + 2) & mask));
+	f->words = ue__recorder_words(f->what & 0xffff);
+	if (f->words > most || !ue__reader_is_plausible(reader, f->time, f->what))
+		return false;
+	if (f->words > c->credit) {
+		reader->refused = true;
+		return false;
+	}
+	reader->work += f->words;
 	hash = ue__recorder_mix(reader->layout.key + f->time, f->what);
 	for (i = UE__RECORDER_HEADER; i < f->words; i++) {
 		word = ue__reader_word(reader, base + 8 * (size_t)((at + i) & mask));
@@ -1818,13 +1943,11 @@ UE__FN bool ue__reader_whole(struct ue_recorder_reader *reader, uint32_t ring, u
 	}
 	hash = ue__recorder_end(hash) ^ first;
 	f->sequence = (uint32_t)hash;
-	return hash >> 32 == at;
-}
-
-/* Tells whether the bytes have cost more work than honest ones do. */
-UE__FN bool ue__reader_is_slow(const struct ue_recorder_reader *reader)
-{
-	return reader->work / 64 > reader->layout.size;
+	f->position = (uint32_t)(hash >> 32);
+	if (f->position == at)
+		return true;
+	c->credit -= f->words;
+	return false;
 }
 
 /*
@@ -1865,29 +1988,63 @@ UE__FN void ue__reader_extent(struct ue_recorder_reader *reader, uint32_t ring, 
 	}
 }
 
+/*
+ * Looks at the words at AT of a ring that was copied while writers overwrote it. Returns where to
+ * look next. The copy may have records of several laps. All those of one lap are found first, and
+ * the earliest position of a later lap is noted meanwhile. It is the next one to look at.
+ */
+UE__FN uint32_t ue__reader_next_lap(struct ue_recorder_reader *reader,
+				    struct ue__recorder_cursor *c, uint32_t at)
+{
+	uint32_t words = ue__recorder_ring_words(&reader->layout);
+
+	if ((int32_t)(at - c->turn) < 0)
+		return at;
+	if (c->later - at <= c->end - at)
+		at = c->later;
+	if (c->laps < UE__READER_LAPS)
+		c->laps++;
+	else if (reader->spare >= words)
+		reader->spare -= words;
+	else
+		at = c->end;
+	c->turn = at + words;
+	c->later = c->end;
+	return at;
+}
+
 /* Finds the next whole record of a ring. The words that it skips were overwritten or torn. */
 UE__FN void ue__reader_seek(struct ue_recorder_reader *reader, uint32_t ring)
 {
+	uint32_t mask = ue__recorder_ring_words(&reader->layout) - 1, at, left;
 	struct ue__recorder_cursor *c = &reader->rings[ring];
 	struct ue__recorder_found f;
-	uint32_t at, left;
 
 	if (c->have)
 		return;
 	for (at = c->at; at != c->end; at++) {
+		if (!(at & 0xffff) && reader->stop && reader->stop())
+			break;
+		if (c->moved)
+			at = ue__reader_next_lap(reader, c, at);
 		left = c->end - at;
+		c->credit += UE__READER_CREDIT;
 		/* the next one is being written; one word is left out after an overflow */
 		if (reader->follow && at - c->at > 1 && !c->jumped && (c->whole || c->unlapped))
 			return;
-		if (ue__reader_whole(reader, ring, at, left, &f, NULL) &&
-		    (c->full || ue__reader_is_near((uint32_t)c->total, f.sequence,
-						   left / UE__RECORDER_HEADER))) {
-			c->have = 1;
-			c->at = at;
-			c->time = f.time;
-			return;
+		f.position = at;
+		if (ue__reader_whole(reader, ring, at, left, &f, NULL)) {
+			if (c->full || ue__reader_is_near((uint32_t)c->total, f.sequence,
+							  left / UE__RECORDER_HEADER)) {
+				c->have = 1;
+				c->at = at;
+				c->time = f.time;
+				return;
+			}
+		} else if (!((f.position ^ at) & mask) && f.position - at < c->later - at) {
+			c->later = f.position;
 		}
-		if (ue__reader_is_slow(reader))
+		if (!left)
 			break;
 	}
 	if (!reader->follow)
@@ -1981,51 +2138,73 @@ UE__FN void ue__reader_describe(struct ue_recorder_reader *reader, uint32_t ring
 UE__FN void ue__reader_scan(struct ue_recorder_reader *reader, const void *bytes)
 {
 	struct ue__recorder_ring ring;
-	uint32_t i;
+	uint32_t processes, i;
 
 	reader->bytes = (const uint8_t *)bytes;
 	reader->work = 0;
 	reader->refused = false;
 	reader->large = 0;
+	memcpy(&processes, reader->bytes + offsetof(struct ue__recorder_head, count),
+	       sizeof(processes));
+	reader->processes = processes < UE__RECORDER_NUMBERS ? processes
+							     : (uint32_t)UE__RECORDER_NUMBERS;
 	for (i = 0; i < reader->layout.rings; i++) {
 		memcpy(&ring, reader->bytes + sizeof(struct ue__recorder_head) + i * sizeof(ring),
 		       sizeof(ring));
 		reader->large += ring.large;
+		reader->rings[i].credit += ue__recorder_words(65535);
 		ue__reader_extent(reader, i, ring.u.next);
+	}
+}
+
+/* Sets the position at which reading a ring begins. */
+UE__FN void ue__reader_start(struct ue_recorder_reader *reader, uint32_t i)
+{
+	uint32_t words = ue__recorder_ring_words(&reader->layout);
+	struct ue__recorder_cursor *c = &reader->rings[i];
+	struct ue__recorder_ring ring;
+
+	memcpy(&ring, reader->bytes + sizeof(struct ue__recorder_head) + i * sizeof(ring),
+	       sizeof(ring));
+	c->at = c->end - words;
+	c->have = c->jumped = 0;
+	if (ue__recorder_is_unlapped(&reader->layout, c->end, c->total)) {
+		c->at = 0;
+		c->unlapped = 1;
+	} else if (ring.before) {
+		c->moved = 1;
+		c->at = (uint32_t)(ring.before >> 32) - words;
+		c->turn = c->at + words;
+		c->later = c->end;
 	}
 }
 
 UE__API int ue_recorder_read(struct ue_recorder_reader *reader, const void *bytes, size_t size)
 {
-	uint32_t words, i;
+	uint32_t i;
 
 	memset(reader, 0, offsetof(struct ue_recorder_reader, record));
 	if (!ue__recorder_valid(bytes, size, &reader->layout))
 		return -EBADMSG;
 	ue__reader_scan(reader, bytes);
-	words = ue__recorder_ring_words(&reader->layout);
-	for (i = 0; i < reader->layout.rings; i++) {
-		struct ue__recorder_cursor *c = &reader->rings[i];
-
-		c->at = c->end - words;
-		c->have = c->jumped = 0;
-		/* is this all that was ever written? */
-		if (c->end <= words && (reader->layout.flags & UE__RECORDER_KEEPS ||
-					c->total <= c->end / UE__RECORDER_HEADER)) {
-			c->at = 0;
-			c->unlapped = 1;
-		}
-	}
+	reader->spare = UE__READER_SPARE;
+	for (i = 0; i < reader->layout.rings; i++)
+		ue__reader_start(reader, i);
 	return 0;
 }
 
 UE__API int ue_recorder_more(struct ue_recorder_reader *reader, const void *bytes, size_t size)
 {
 	struct ue__recorder_layout layout;
+	uint32_t i;
 
 	if (!ue__recorder_valid(bytes, size, &layout) ||
 	    memcmp(&layout, &reader->layout, sizeof(layout)))
 		return -EBADMSG;
+	for (i = 0; i < layout.rings; i++) {
+		reader->rings[i].jumped |= reader->rings[i].moved;
+		reader->rings[i].moved = 0;
+	}
 	ue__reader_scan(reader, bytes);
 	return 0;
 }
@@ -2036,26 +2215,47 @@ UE__FN void ue__reader_miss(struct ue_recorder_reader *reader, struct ue__record
 {
 	if (c->full && number == c->total)
 		reader->late += number - c->expect;
-	else if (c->jumped || !(c->whole || c->unlapped))
+	else if (c->jumped || c->moved || !(c->whole || c->unlapped))
 		reader->overwritten += number - c->expect;
 	else
 		reader->torn += number - c->expect;
 	c->expect = number;
 }
 
-/* Returns the ring whose next record is the oldest, or -1. */
+/*
+ * Returns the ring whose next record is the oldest, or -1. While the recorder is followed, a record
+ * that is still being written holds back the later records of all rings.
+ */
 UE__FN int ue__reader_oldest(struct ue_recorder_reader *reader)
 {
+	uint64_t hold = UINT64_MAX;
+	struct ue__recorder_cursor *c;
 	int oldest = -1;
 	uint32_t i;
 
 	for (i = 0; i < reader->layout.rings; i++) {
+		c = &reader->rings[i];
 		ue__reader_seek(reader, i);
-		if (reader->rings[i].have &&
-		    (oldest < 0 || reader->rings[i].time < reader->rings[oldest].time))
+		if (!c->have && c->at != c->end && c->time < hold)
+			hold = c->time;
+		if (c->have && (oldest < 0 || c->time < reader->rings[oldest].time))
 			oldest = (int)i;
 	}
-	return oldest;
+	return oldest >= 0 && reader->rings[oldest].time > hold ? -1 : oldest;
+}
+
+/*
+ * Returns the time to show for an event that was recorded at TIME. The clocks of processes and CPUs
+ * differ by up to a microsecond, and a thread may be suspended between reading its clock and
+ * reserving its place. If TIME is earlier than the last event by less than a second, returns the
+ * time of the last event. A larger difference is left as it is: the writers then have different
+ * clocks, as in time namespaces.
+ */
+UE__FN uint64_t ue__reader_time(struct ue_recorder_reader *reader, uint64_t time)
+{
+	if (time >= reader->last || reader->last - time >= 1000000000u)
+		reader->last = time;
+	return reader->last;
 }
 
 UE__API int ue_recorder_next(struct ue_recorder_reader *reader, struct ue_capture_event *event)
@@ -2068,12 +2268,6 @@ UE__API int ue_recorder_next(struct ue_recorder_reader *reader, struct ue_captur
 
 	for (;;) {
 		ring = ue__reader_oldest(reader);
-		if (ue__reader_is_slow(reader)) {
-			if (reader->refused)
-				return 0;
-			reader->refused = true;
-			return -EBADMSG;
-		}
 		if (ring < 0) {
 			/* events that are missing at the ends */
 			for (i = 0; !reader->follow && i < reader->layout.rings; i++) {
@@ -2101,6 +2295,7 @@ UE__API int ue_recorder_next(struct ue_recorder_reader *reader, struct ue_captur
 		c->whole = 1;
 		c->jumped = 0;
 		c->at += f.words;
+		f.time = ue__reader_time(reader, f.time);
 		ue__reader_describe(reader, (uint32_t)ring, &f, event);
 		return 1;
 	}

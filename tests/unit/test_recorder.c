@@ -94,6 +94,15 @@ static void begin_again(void)
 	begin_again_in(sizeof(memory));
 }
 
+/* Reserves WORDS words for a record that is never finished, as a killed writer does. */
+static uint64_t reserve(struct ue__recorder_ring *ring, uint32_t words)
+{
+	uint64_t place = ue__recorder_next_place(ring);
+
+	assert_true(ue__recorder_reserve(ring, &place, words));
+	return place;
+}
+
 static void read_memory(size_t size)
 {
 	assert_int_equal(ue_recorder_read(&reader, memory, size), 0);
@@ -627,7 +636,7 @@ TEST_SETUP_TEARDOWN(test_a_torn_record_of_a_recorder_that_keeps_is_told_from_lat
 	place = ue__recorder_v1.recording->place;
 	for (uint32_t i = 0; i < 10; i++) {
 		trace_numbered(i, "");
-		ue__recorder_reserve(place->counters, 6); /* its writer was killed */
+		reserve(place->counters, 6); /* its writer was killed */
 	}
 	read_memory(8192);
 	while (ue_recorder_next(&reader, &event) == 1)
@@ -800,9 +809,9 @@ TEST_SETUP_TEARDOWN(test_what_was_not_finished_is_told_from_what_was, setup, end
 	for (uint32_t round = 0; round < 300; round++) {
 		trace_numbered(round, "before");
 		/* three that were killed before they wrote anything, or all but the first word */
-		ue__recorder_reserve(place->counters, 6);
+		reserve(place->counters, 6);
 		if (round % 2)
-			ue__recorder_reserve(place->counters, 3 + round % 20);
+			reserve(place->counters, 3 + round % 20);
 	}
 	read_memory(8192);
 	while (ue_recorder_next(&reader, &event) == 1) {
@@ -1567,8 +1576,7 @@ TEST_SETUP_TEARDOWN(test_a_writer_that_slept_since_the_last_recorder_damages_wha
 		for (uint32_t i = 0; i < 10; i++)
 			trace_numbered(i, "");
 		/* one has still to reserve its place, one has it, one found the ring full */
-		ue__recorder_write(last->place, 1, 2, 40,
-				   ue__recorder_reserve(last->place->counters, 8), &one);
+		ue__recorder_write(last->place, 1, 2, 40, reserve(last->place->counters, 8), &one);
 		ue__recorder_write(last->place, 1, 2, 40, (uint64_t)16 << 32, &one);
 		ue__recorder_write(last->place, 1, 2, 40, (uint64_t)1000 << 32, &one);
 		for (uint32_t i = 10; i < 20; i++)

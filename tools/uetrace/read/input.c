@@ -144,11 +144,6 @@ char *input_text(struct input *in, uint64_t n, uint64_t most)
 	return NULL;
 }
 
-char *input_rest(struct input *in, size_t *size)
-{
-	return read_up_to(in, UINT64_MAX, size);
-}
-
 void input_spool(struct input *in)
 {
 	FILE *file = tmpfile();

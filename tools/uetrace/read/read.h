@@ -39,8 +39,6 @@ size_t input_read(struct input *in, void *to, size_t n);
 bool input_skip(struct input *in, uint64_t n);
 /* Reads n bytes; the caller frees them and the NUL behind. NULL: there are fewer, or n > most. */
 char *input_text(struct input *in, uint64_t n, uint64_t most);
-/* Reads all that is left, which the caller frees. */
-char *input_rest(struct input *in, size_t *size);
 /* Copies a pipe to a temporary file, and reads that from its beginning. */
 void input_spool(struct input *in);
 

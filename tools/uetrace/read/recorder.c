@@ -1,14 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* A recorder's file, or a snapshot of one; also while it is written. */
+/*
+ * Reads a recorder's file or a snapshot, also while programs write it.
+ *
+ * The reader of user_events_recorder.h wants the whole file in memory. This file gives it an image:
+ * a mapping of the recording's size, into which only the tables and the used part of each ring are
+ * read. The rest stays zero and takes no memory.
+ */
 #include "read/read.h"
 #include "event/event.h"
-#include "read/queue.h"
 #include "util/util.h"
 
 #include <errno.h>
 #include <search.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -16,24 +22,26 @@
 #include <user_events_recorder.h>
 
 #define POLL_US 100000
-#define LATE_NS 200000000 /* events that writers may still be at */
-#define WINDOW 128	  /* events that are sorted by time */
-#define PATIENCE 10	  /* polls that an event may take to be finished */
+#define SETTLE_NS 200000000	/* Time that writers have to finish an event, ns */
+#define PATIENCE 10		/* Number of polls after which an unfinished event counts as torn */
+#define CHUNK (1u << 20)	/* Number of bytes read before looking for a signal */
+#define PAGE 4096		/* Number of bytes of a pipe that are skipped if they are zero */
+#define SPARSE_RATIO 64		/* Most bytes of holes for each byte of data */
+#define SPARSE_MOST (64u << 20) /* Number of bytes that may be holes in any case */
 
 struct recording {
 	struct source source;
-	/* Writers take the time before their place in a ring, so neighbours may be out of order. */
-	struct queue queue;
 	struct ue_recorder_reader reader;
+	struct ue__recorder_layout layout;
 	void *formats;
 	struct input *in;
-	char *bytes;
-	size_t size;
+	uint8_t *image;
+	uint64_t data, holes; /* Number of bytes of rings that the file has, and lacks */
 	bool follow, begun;
-	unsigned int idle;
+	unsigned int idle; /* Number of polls since the last event */
 };
 
-/* The format of an event. */
+/* A format and its decoded event. */
 struct format {
 	uint64_t id;
 	struct event *event;
@@ -46,6 +54,7 @@ static int compare_formats(const void *a, const void *b)
 	return x->id == y->id ? 0 : x->id < y->id ? -1 : 1;
 }
 
+/* Returns the event of a format, which is decoded when it is first needed. */
 static struct event *captured_event(void **formats, const struct ue_capture_event *captured)
 {
 	struct format key = { .id = captured->format };
@@ -91,51 +100,179 @@ static struct record captured_record(const struct ue_capture_event *captured)
 				.process = captured->program };
 }
 
-static bool read_at(const struct recording *r, size_t offset, size_t size)
+/* Reads part of the file into the image. Holes are skipped: they are zero there, too. */
+static bool read_part(struct recording *r, uint64_t offset, uint64_t size)
 {
-	while (size) {
-		ssize_t n = pread(r->in->fd, r->bytes + offset, size, (off_t)offset);
+	uint64_t end = offset + size, hole = offset;
 
+	while (offset < end) {
+		size_t most = end - offset < CHUNK ? (size_t)(end - offset) : CHUNK;
+		ssize_t n;
+
+		if (interrupted())
+			return false;
+		if (offset == hole) {
+			off_t start = lseek(r->in->fd, (off_t)offset, SEEK_DATA), next;
+
+			if (start < 0 && errno != ENXIO) {
+				hole = end; /* this file system does not report holes */
+				continue;
+			}
+			if (start < 0 || (uint64_t)start >= end) {
+				r->holes += end - offset;
+				return r->in->size >= end;
+			}
+			next = lseek(r->in->fd, start, SEEK_HOLE);
+			r->holes += (uint64_t)start - offset;
+			offset = (uint64_t)start;
+			hole = next > start ? (uint64_t)next : end;
+			continue;
+		}
+		if (most > hole - offset)
+			most = (size_t)(hole - offset);
+		n = pread(r->in->fd, r->image + offset, most, (off_t)offset);
 		if (n <= 0)
 			return false;
-		offset += (size_t)n;
-		size -= (size_t)n;
+		offset += (uint64_t)n;
+		r->data += (uint64_t)n;
 	}
 	return true;
 }
 
-/* Reads what is new of a ring. Positions are in words, and count on when the ring goes round. */
-static bool read_ring(const struct recording *r, uint32_t ring)
+/* Reads a part of the file that is known to have data, such as the tables. */
+static bool read_small(const struct recording *r, uint64_t offset, uint64_t size)
 {
-	const struct ue__recorder_ring *rings =
-		(const void *)(r->bytes + sizeof(struct ue__recorder_head));
-	uint32_t words = 1u << (r->reader.layout.shift - 3), before = r->reader.rings[ring].at;
-	uint32_t new = (uint32_t)(rings[ring].u.next >> 32) - before;
-	size_t base = r->reader.layout.data + ((size_t)ring << r->reader.layout.shift);
-	size_t at = before & (words - 1), n = new < words ? new : words;
-	size_t first = n < words - at ? n : words - at;
-
-	return read_at(r, base + 8 * at, 8 * first) && read_at(r, base, 8 * (n - first));
+	return pread(r->in->fd, r->image + offset, size, (off_t)offset) == (ssize_t)size;
 }
 
-/* Copies what has changed; the counters first. False if the file is gone, or another. */
-static bool read_more(struct recording *r)
+static struct ue__recorder_ring *counters_of(const struct recording *r, uint32_t ring)
 {
-	uint64_t late = now() - LATE_NS, start = r->reader.layout.start;
+	return (struct ue__recorder_ring *)(r->image + sizeof(struct ue__recorder_head)) + ring;
+}
+
+static bool read_counters(const struct recording *r, uint32_t ring)
+{
+	return read_small(r,
+			  sizeof(struct ue__recorder_head) + ring * sizeof(*counters_of(r, ring)),
+			  sizeof(*counters_of(r, ring)));
+}
+
+/* Returns the number of bytes of a ring that were ever written. */
+static uint64_t used_part(const struct recording *r, uint64_t next)
+{
+	uint64_t size = (uint64_t)1 << r->layout.shift, used = 8 * (next >> 32);
+
+	if (!ue__recorder_is_unlapped(&r->layout, (uint32_t)(next >> 32), (uint32_t)next))
+		return size;
+	return used < size ? used : size;
+}
+
+/*
+ * Reads the used part of a ring between two readings of its counter. If writers overwrote records
+ * meanwhile, both readings are stored in the image, as in a snapshot.
+ */
+static bool read_whole_ring(struct recording *r, uint32_t ring)
+{
+	uint64_t offset = r->layout.data + ((uint64_t)ring << r->layout.shift), before, after, used;
+
+	do {
+		if (!read_counters(r, ring))
+			return false;
+		before = counters_of(r, ring)->u.next;
+		used = used_part(r, before);
+		if (!read_part(r, offset, used) || !read_counters(r, ring))
+			return false;
+		after = counters_of(r, ring)->u.next;
+	} while (used_part(r, after) > used && used_part(r, after) >> r->layout.shift);
+	if (after == before)
+		return true;
+	if (used >> r->layout.shift && !(r->layout.flags & UE__RECORDER_KEEPS))
+		counters_of(r, ring)->before = before;
+	else
+		counters_of(r, ring)->u.next = before;
+	return true;
+}
+
+/*
+ * Reads the tables, the rings, and the tables again, because records may refer to formats and
+ * processes that were added meanwhile.
+ */
+static bool read_file(struct recording *r)
+{
+	const uint64_t changing = offsetof(struct ue__recorder_head, used);
 	uint32_t i;
 
-	/* what is older than this is there */
-	r->reader.until = late > start ? late : start;
-	if (!read_at(r, 0, r->reader.layout.data))
+	if (!read_small(r, 0, r->layout.data))
 		return false;
-	for (i = 0; i < r->reader.layout.rings; i++) {
+	for (i = 0; i < r->layout.rings; i++) {
+		if (!read_whole_ring(r, i))
+			return false;
+	}
+	return read_small(r, changing, sizeof(struct ue__recorder_head) - changing) &&
+	       read_small(r, r->layout.processes, r->layout.data - r->layout.processes);
+}
+
+/* Reads the recording from a pipe. Pages of zeros take no memory. */
+static bool read_pipe(struct recording *r)
+{
+	static const uint8_t zeros[PAGE];
+	uint8_t page[PAGE];
+	uint64_t offset = 0;
+
+	while (offset < r->layout.size) {
+		uint64_t left = r->layout.size - offset;
+		size_t n = left < PAGE ? (size_t)left : PAGE;
+
+		if (interrupted() || input_read(r->in, page, n) != n)
+			return false;
+		if (memcmp(page, zeros, n) != 0)
+			memcpy(r->image + offset, page, n);
+		offset += n;
+	}
+	return true;
+}
+
+/*
+ * Reads the records that were added to a ring since the last time. Positions are in words, and do
+ * not start again when the ring is overwritten.
+ */
+static bool read_ring(struct recording *r, uint32_t ring)
+{
+	uint32_t words = ue__recorder_ring_words(&r->layout), from = r->reader.rings[ring].at;
+	uint32_t added = (uint32_t)(counters_of(r, ring)->u.next >> 32) - from;
+	uint64_t base = r->layout.data + ((uint64_t)ring << r->layout.shift);
+	uint64_t at = from & (words - 1), n = added < words ? added : words;
+	uint64_t first = n < words - at ? n : words - at;
+
+	return read_part(r, base + 8 * at, 8 * first) && read_part(r, base, 8 * (n - first));
+}
+
+/*
+ * Reads the added records. Returns false if the file is missing or is another recording. Events of
+ * the last 200 ms wait for the next time, because threads may still be recording earlier ones. If
+ * writers overwrite a ring faster than that, there is no time to wait.
+ */
+static bool read_more(struct recording *r)
+{
+	uint64_t settled = now() - SETTLE_NS, start = r->layout.start;
+	uint32_t i, added;
+
+	r->reader.until = settled > start ? settled : start;
+	if (!read_small(r, 0, r->layout.data))
+		return false;
+	for (i = 0; i < r->layout.rings; i++) {
+		added = (uint32_t)(counters_of(r, i)->u.next >> 32) - r->reader.rings[i].at;
+		if (added > ue__recorder_ring_words(&r->layout) / 2 &&
+		    !(r->layout.flags & UE__RECORDER_KEEPS))
+			r->reader.until = 0;
 		if (!read_ring(r, i))
 			return false;
 	}
-	return ue_recorder_more(&r->reader, r->bytes, r->size) == 0;
+	return ue_recorder_more(&r->reader, r->image, (size_t)r->layout.size) == 0;
 }
 
-static int next_captured(struct recording *r, struct ue_capture_event *captured)
+/* Reads the next event. If the file is followed, waits for one. Returns false at the end. */
+static bool next_captured(struct recording *r, struct ue_capture_event *captured)
 {
 	int more;
 
@@ -143,35 +280,38 @@ static int next_captured(struct recording *r, struct ue_capture_event *captured)
 		r->reader.until = 0;
 	while ((more = ue_recorder_next(&r->reader, captured)) == 0 && r->follow &&
 	       !interrupted()) {
-		/* what is not finished for so long never will be */
+		/* the writer of an event that stays unfinished so long was killed */
 		r->reader.follow = ++r->idle % PATIENCE != 0;
 		if (!output_flush())
 			break;
 		usleep(POLL_US);
 		if (!read_more(r)) {
-			warning("%s is not there any more", r->source.file);
+			if (!interrupted())
+				warning("cannot follow %s: the file was removed or replaced",
+					r->source.file);
 			break;
 		}
 	}
-	if (more == 0 && r->reader.until) {
+	if (!more && r->reader.until) {
 		r->reader.until = 0;
 		more = ue_recorder_next(&r->reader, captured);
 	}
-	r->idle = more ? 0 : r->idle;
-	return more;
+	if (more)
+		r->idle = 0;
+	return more > 0;
 }
 
 /*
- * Each ring has lost its own oldest events, so that what is older than the oldest event of all
- * rings that have has gaps. When the first event is there, the reader knows the oldest one of each
- * ring.
+ * Returns the time since which the recording is complete, or 0. Each ring has lost its own oldest
+ * events, so that is the time of the latest among the oldest events of all rings. Call it when the
+ * first event was read: the reader then knows the oldest event of each ring.
  */
 static uint64_t complete_since(const struct recording *r)
 {
 	uint64_t since = 0;
 	uint32_t i;
 
-	for (i = 0; i < r->reader.layout.rings; i++) {
+	for (i = 0; i < r->layout.rings; i++) {
 		const struct ue__recorder_cursor *c = &r->reader.rings[i];
 
 		if (!c->unlapped && (c->have || c->whole) && c->time > since)
@@ -180,44 +320,27 @@ static uint64_t complete_since(const struct recording *r)
 	return since;
 }
 
-/* Reads the next event into the window. Returns false at the end. */
-static bool take(struct recording *r)
-{
-	struct ue_capture_event captured;
-	struct record record;
-	int more = next_captured(r, &captured);
-
-	if (more > 0 && !r->begun) {
-		r->begun = true;
-		r->source.complete = complete_since(r);
-	}
-	if (more < 0) {
-		warning("%s: it is made to be slow to read; the rest was not read", r->source.file);
-		r->source.failed = true;
-	}
-	r->source.lost = r->reader.torn + r->reader.large + r->reader.late;
-	r->source.overwritten = r->reader.overwritten;
-	if (more <= 0)
-		return false;
-	record = captured_record(&captured);
-	queue_add(&r->queue, &record)->event = captured_event(&r->formats, &captured);
-	return true;
-}
-
 static int next(struct source *source, struct event **event, struct record *record)
 {
 	struct recording *r = (struct recording *)source;
-	/* one that is followed is shown as far as it is there */
-	size_t window = r->follow ? 1 : WINDOW;
-	const struct queued *first;
+	struct ue_capture_event captured;
+	bool more = r->image && !source->failed && next_captured(r, &captured);
 
-	while (r->queue.n < window && take(r))
-		;
-	if (!r->queue.n)
+	source->lost = r->reader.torn + r->reader.large + r->reader.late;
+	source->overwritten = r->reader.overwritten;
+	if (r->reader.refused && !source->failed) {
+		warning("%s is damaged: some of its events may be missing", source->file);
+		source->failed = true;
+		r->reader.refused = false;
+	}
+	if (!more)
 		return 0;
-	first = queue_take(&r->queue);
-	*event = first->event;
-	*record = first->record;
+	if (!r->begun) {
+		r->begun = true;
+		source->complete = complete_since(r);
+	}
+	*event = captured_event(&r->formats, &captured);
+	*record = captured_record(&captured);
 	return 1;
 }
 
@@ -225,10 +348,10 @@ static void close_recording(struct source *source)
 {
 	struct recording *r = (struct recording *)source;
 
-	queue_free(&r->queue);
 	tdestroy(r->formats, format_free);
 	input_close(r->in);
-	free(r->bytes);
+	if (r->image)
+		munmap(r->image, (size_t)r->layout.size);
 	free(r);
 }
 
@@ -247,27 +370,51 @@ bool is_recorder(const uint8_t *bytes, size_t n)
 	return magic == UE__RECORDER_MAGIC || magic == __builtin_bswap32(UE__RECORDER_MAGIC);
 }
 
+/* Reads the recording into the image. Returns NULL, or why that is impossible. */
+static const char *read_image(struct recording *r)
+{
+	const uint8_t *head;
+	size_t n = input_peek(r->in, &head, sizeof(struct ue__recorder_head));
+	bool whole;
+
+	if (magic_of(head, n) == __builtin_bswap32(UE__RECORDER_MAGIC))
+		return "its byte order is not this machine's; show it on a machine of that order";
+	if (n < sizeof(struct ue__recorder_head) ||
+	    !ue__recorder_valid(head, r->in->size, &r->layout))
+		return "it is no whole recorder of this version";
+	r->image = mmap(NULL, (size_t)r->layout.size, PROT_READ | PROT_WRITE,
+			MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (r->image == MAP_FAILED) {
+		r->image = NULL;
+		return "it is larger than the address space";
+	}
+	whole = r->in->seekable ? read_file(r) : read_pipe(r);
+	if (!whole)
+		return interrupted() ? "interrupted" : "it is no whole recorder of this version";
+	if (r->holes > SPARSE_MOST && r->holes / SPARSE_RATIO > r->data)
+		return "its records are missing: the file has holes";
+	if (ue_recorder_read(&r->reader, r->image, (size_t)r->layout.size))
+		return "it is no whole recorder of this version";
+	return NULL;
+}
+
 struct source *recorder_open(struct input *in, bool follow)
 {
 	struct recording *r = allocate(sizeof(*r));
+	const char *error;
 
 	r->source = (struct source){
 		.file = in->name, .next = next, .close = close_recording, .clock = CLOCK_MONOTONIC
 	};
 	r->in = in;
-	r->bytes = input_rest(in, &r->size);
-	if (ue_recorder_read(&r->reader, r->bytes, r->size)) {
-		if (magic_of(r->bytes, r->size) == __builtin_bswap32(UE__RECORDER_MAGIC))
-			warning("%s is of a machine of the other byte order: show it there",
-				r->source.file);
-		else
-			warning("%s is no whole recorder of this version", r->source.file);
+	error = read_image(r);
+	if (error) {
+		warning("cannot read %s: %s", in->name, error);
 		r->source.failed = true;
 		return &r->source;
 	}
-	if (follow && in->seekable) {
-		r->follow = true;
-		r->reader.follow = 1;
-	}
+	r->reader.stop = interrupted;
+	r->follow = follow && in->seekable;
+	r->reader.follow = r->follow;
 	return &r->source;
 }
