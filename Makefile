@@ -33,7 +33,9 @@ help:
 	@echo 'make demo            trace the example server, or let it record its own events'
 	@echo 'make demo-kernel     trace it on a kernel with user_events, in a virtual machine'
 	@echo 'make unit            unit tests alone: a compiler and libcmocka, no other package'
-	@echo 'make test            unit, compile, documentation and installation tests; also make check'
+	@echo 'make test            the tests of every change, 5 minutes of CPU time; also make check'
+	@echo 'make check-all       the remaining tests, as CI runs them: compilers, packages, installation,'
+	@echo '                     manual pages, systemd, all programs in the documentation'
 	@echo 'make check-kernel    the tests of real kernels, in virtual machines: with user_events,'
 	@echo '                     without, and aarch64 (UE_KERNEL, UE_KERNEL_WITHOUT and'
 	@echo '                     UE_KERNEL_ARM64 take images that are there already). The first run'
@@ -59,7 +61,7 @@ help:
 	@echo 'with UE_INSTALL=no they only say which, and stop. V=1 prints the commands.'
 
 # What is needed from Debian: deps-test+tools installs what is missing of two groups in one round.
-deps: deps-examples+demo+test+tools+kernel+bench+portable+lint+fuzz+packages
+deps: deps-examples+demo+test+all+tools+kernel+bench+portable+lint+fuzz+packages
 deps-%:
 	@tests/deps $(subst +, ,$*)
 

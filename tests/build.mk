@@ -1,26 +1,31 @@
 # SPDX-License-Identifier: MIT
-# `make test`: all that needs no special kernel; `make check` is the same. Each test is a target, so that
-# make runs them side by side.
+# `make test` is for every change: at most 5 minutes of CPU time. `make check-all` runs the remaining tests, which CI
+# needs: other builds, other tools and packages. Neither needs a special kernel. Each test is a target, so that make
+# runs several at a time.
 
-# Each test has a log of its name. One of a script is found by the script's name: tests/man.sh is man,
+# Each test has a log of its name. The name of a script's test is its path: tests/man.sh is man,
 # tests/uetrace/show.sh is uetrace_show.
 NO_TEST = tests/checks.sh
-SCRIPTS = $(filter-out $(NO_TEST),$(wildcard tests/*.sh tests/uetrace/*.sh))
+SCRIPTS = $(sort $(subst /,_,$(patsubst tests/%.sh,%,$(filter-out $(NO_TEST),$(wildcard tests/*.sh tests/uetrace/*.sh)))))
+# These need packages of their own, root, or minutes: they are in check-all.
+SLOW_SCRIPTS = dtrace figures first_build install lttng man packages systemd uetrace_ctf uetrace_otlp uetrace_recorder_machines \
+	uetrace_stream uetrace_usdt_native
 REPLAYS = $(patsubst tests/fuzz/%/,%_replay,$(wildcard tests/fuzz/*/))
-# The long ones first, as many short ones fill the end: scripts, then unit tests by their size.
-TESTS = compile_gcc compile_clang docs $(sort $(subst /,_,$(SCRIPTS:tests/%.sh=%))) hotpath redzone \
-	versions names promised $(UNIT_TESTS) $(REPLAYS) abi_table
+# The long tests first, because many short ones fill the end: scripts, then unit tests by their size.
+TESTS = compile_fast $(filter-out $(SLOW_SCRIPTS),$(SCRIPTS)) hotpath_gcc docs_text promised \
+	$(filter-out $(UNIT_OPTIMIZED),$(UNIT_TESTS)) $(REPLAYS) abi_table
+ALL_TESTS = compile_gcc compile_clang docs $(filter $(SLOW_SCRIPTS),$(SCRIPTS)) hotpath redzone versions names $(UNIT_OPTIMIZED)
 
 a_test = @tests/run-tests one $@
 $B/logs/%: tests/%.sh
 	$(a_test) $<
 $B/logs/uetrace_%: tests/uetrace/%.sh
 	$(a_test) $<
-# is built when its turn comes, so that some are built while others run
+# A test is built when its turn comes, so that some are built while others run.
 $B/logs/test_%:
 	$(a_test) '$(MAKE) -s $B/tests/unit/test_$* && $B/tests/unit/test_$*'
 $B/logs/compile_%:
-	$(a_test) 'JOBS=1 UE_COMPILE_OUT=$B/compile_$* tests/compile/run quick $*'
+	$(a_test) 'JOBS=1 UE_COMPILE_OUT=$B/compile_$* tests/compile/run $(if $(filter fast,$*),,quick) $*'
 $B/logs/perf_replay: SEEDS = $S/perf tests/data/perf_*
 $B/logs/usdt_replay: SEEDS = $S/usdt
 $B/logs/%_replay: $B/tests/%_replay
@@ -29,33 +34,40 @@ $B/logs/abi_table: $B/tests/abi_table
 	$(a_test) $<
 $B/logs/docs:
 	$(a_test) tests/docs/run
+$B/logs/docs_text:
+	$(a_test) 'tests/docs/run text'
 $B/logs/hotpath:
 	$(a_test) 'tests/compile/hotpath -c'
+$B/logs/hotpath_gcc:
+	$(a_test) 'tests/compile/hotpath -c gcc'
 $B/logs/redzone $B/logs/versions $B/logs/names $B/logs/promised:
 	$(a_test) tests/compile/$(@F)
 
-# What several tests need. make would keep a test that has to wait for such a file until all others have begun.
-BUILT_BEFORE = $(FAKE_KERNEL_OBJECTS) $(UETRACE) $(PLUGIN) $(EXAMPLE_PROGRAMS) $B/tests/tracer.a \
-	$(REPLAYS:%=$B/tests/%) $S/perf $S/usdt
+# Files that several tests need. make would delay a test that waits for such a file until all others have begun.
+BUILT_BEFORE = $(FAKE_KERNEL_OBJECTS) $(UETRACE) $(PLUGIN) $(EXAMPLE_PROGRAMS)
+BUILT_BEFORE_TEST = $(BUILT_BEFORE) $B/tests/tracer.a $(REPLAYS:%=$B/tests/%) $S/perf $S/usdt
 
-# one job more than processors, since some tests wait; unless make was told a number
+# One job more than processors, because some tests wait. The user's -j has precedence.
 PARALLEL = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell expr $$(nproc) + 1))
 test: deps-test+tools
-	@$(MAKE) -s $(PARALLEL) $(BUILT_BEFORE)
+	@$(MAKE) -s $(PARALLEL) $(BUILT_BEFORE_TEST)
 	@tests/run-tests all '$B/logs' $(words $(TESTS)) \
-		$(MAKE) --no-print-directory -sk $(PARALLEL) test-run
+		$(MAKE) --no-print-directory -sk $(PARALLEL) $(TESTS:%=$B/logs/%)
 check: test
-test-run: $(TESTS:%=$B/logs/%)
+check-all: deps-test+all+tools
+	@$(MAKE) -s $(PARALLEL) $(BUILT_BEFORE)
+	@tests/run-tests all '$B/logs' $(words $(ALL_TESTS)) \
+		$(MAKE) --no-print-directory -sk $(PARALLEL) $(ALL_TESTS:%=$B/logs/%)
 
-# and with the tools of Debian's packagers
-check-packages: deps-test+tools+packages
+# The packages again, with the tools of Debian's packagers.
+check-packages: deps-test+all+tools+packages
 	@tests/packages.sh
 	@$(MAKE) --no-print-directory deb
 
-# A misspelt target, or a file that nothing makes.
+# For a misspelt target, or a file without a rule.
 Makefile: ;
 %.mk: ;
 .DEFAULT:
 	@echo "make: there is no target '$@'; 'make help' lists them" >&2; exit 2
 
-.PHONY: test check test-run check-packages
+.PHONY: test check check-all check-packages

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# What the scripts of this directory share, which source it first: a directory for their files, and checks.
+# Helpers for the scripts of this directory: a temporary directory and checks. Each script sources this file first.
 # shellcheck shell=bash
 
 set -u
@@ -15,7 +15,7 @@ fail()
 	exit 1
 }
 
-# expect WHAT EXPECTED ACTUAL
+# expect WHAT EXPECTED ACTUAL: fails if the two texts differ
 expect()
 {
 	checks=$((checks + 1))
@@ -25,26 +25,28 @@ got
 $3"
 }
 
-# tell ARG...: what uetrace says, into $dir/out and $dir/err
+# tell ARG...: runs uetrace; its output goes to $dir/out and $dir/err, its exit status to $status
 tell()
 {
 	timeout 60 "$uetrace" "$@" >"$dir/out" 2>"$dir/err"
 	status=$?
 }
 
-# damage FILE ROUND BYTES: a copy with that many other bytes is $dir/bad.uer
+# damage FILE ROUND BYTES: copies FILE to $dir/bad.uer and overwrites that many bytes, others in each round
 damage()
 {
-	local size k
-	size=$(stat -c %s "$1")
-	cp "$1" "$dir/bad.uer"
-	for ((k = 0; k < $3; k++)); do
-		printf "\\x$(printf %02x $((($2 * 37 + k * 101) % 256)))" | dd of="$dir/bad.uer" bs=1 \
-			seek=$((($2 * 7919 + k * 1047 + 9000) % size)) conv=notrunc status=none
-	done
+	python3 - "$1" "$2" "$3" "$dir/bad.uer" <<-'END' || fail "cannot damage $1"
+		import sys
+		data = bytearray(open(sys.argv[1], "rb").read())
+		number, count = int(sys.argv[2]), int(sys.argv[3])
+		for k in range(count):
+		    data[(number * 7919 + k * 1047 + 9000) % len(data)] = (number * 37 + k * 101) % 256
+		open(sys.argv[4], "wb").write(data)
+	END
 }
 
-count() # PATTERN
+# count PATTERN: prints the number of lines of $dir/out that match
+count()
 {
 	grep -cE -e "$1" "$dir/out"
 }

@@ -31,6 +31,10 @@ expect "scripts that the shell does not read" "" \
 		*) sh -n "$script" ;;
 		esac 2>/dev/null || echo "$script"
 	done)"
+version=$(sed -nE 's/^#define UE_VERSION_[A-Z]+ ([0-9]+)$/\1/p' include/user_events.h | paste -sd .)
+expect "the version in README, the list of changes, and the manual page of uetrace" "$version $version $version" \
+	"$(sed -nE 's/^Version ([0-9.]+[0-9])\..*/\1/p' README.md) $(sed -nE '/^## [0-9]/{s/## ([0-9.]*).*/\1/p;q}' docs/CHANGELOG.md) $(
+		sed -nE 's/^\.TH .*user_events\.h ([0-9.]+)".*/\1/p' tools/uetrace/uetrace.1)"
 # The list of chapters at the top of the header, in its order; the macros' and the code's are marked.
 chapters()
 {

@@ -10,7 +10,7 @@ server=${2:-build/examples/server}
 export PYTHONDONTWRITEBYTECODE=1
 
 tests/fuzz/perf_seeds.py "$dir" || fail "no recordings"
-UE_RECORD=$dir/server.uer:16M:keep "$server" -n 5000 -c 2 -w 2 -d include >/dev/null || fail "the server failed"
+UE_RECORD=$dir/server.uer:16M:keep "$server" -n 600 -c 2 -w 2 -d include >/dev/null || fail "the server failed"
 "$uetrace" show --json "$dir/server.uer" >"$dir/lines" 2>/dev/null
 
 # Losses, and who wrote it.

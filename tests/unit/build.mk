@@ -36,6 +36,8 @@ UNIT = $(basename $(notdir $(shell ls -S tests/unit/test_*.c*))) $(UNIT_CPP)
 # built with the tracer
 UNIT_TOOLS = $(basename $(notdir $(wildcard tests/uetrace/test_*.c)))
 UNIT_PLAIN = $(filter-out test_decode_% %_cpp,$(UNIT))
+# without sanitizers, as users build; check-all runs them, but for those that sanitizers would change
+UNIT_OPTIMIZED = $(filter-out test_stack test_recorder_kill,$(UNIT_PLAIN))
 UNIT_THREADS = $(foreach t,$(UNIT),$(if $(findstring threads,$t)$(findstring activity,$t),$t))
 UNIT_TESTS = $(UNIT_TOOLS) $(foreach t,$(UNIT),$t.asan $(filter $t,$(UNIT_PLAIN)) $(patsubst %,%.tsan,$(filter $t,$(UNIT_THREADS))))
 UNIT_HELPERS = $(wildcard tests/unit/helpers/*.h tests/unit/helpers/trace/*.h \
