@@ -1047,12 +1047,12 @@ UE__API __typeof__(ue__write_kernel_v1)
  *
  *	do {
  *		struct ue_event_set *const ue__set = &shop;
- *		_Static_assert("event;items;" has identifiers);		UE__CHECK_NAMES, UE__ID
- *		typedef __typeof__(items) ue__x_1;			UE__DECLARE
+ *		_Static_assert("items;" is an identifier);		UE__DECLARE
+ *		typedef __typeof__(items) ue__x_1;
  *		enum { ue__t_1 = UE__I32 };				  the field's type
+ *		_Static_assert(ue__t_1 != UE__T_NO_FIELD);
  *		enum { ue__sum = 1 | 1 << 16 | ... };			UE__SUM: one value, a piece
  *		enum { ue__parts = 0 };					UE__PART: no option
- *		_Static_assert(ue__t_1 != UE__T_NO_FIELD);		UE__CHECK
  *		if (ue__set->event.enabled) {				  three instructions
  *			struct ue__meta { header; char ue__name[6];
  *				char ue__name_1[6]; uint64_t ue__meta_1 : 16; };  UE__DEFINE
@@ -1360,13 +1360,15 @@ UE__TYPES(UE__ROW)
 
 /* op UE__DECLARE (see "Lists"), for a variable X: its type */
 #define UE__DECLARE_ue__bare(at, string, id, as, tag, x) \
+	UE__CHECK_NAME(ue__is_named##at, id, UE__NO_NAME(string)) \
 	typedef __typeof__(UE__GENERIC(0, default: x)) ue__x##at; /* a type is no expression */ \
 	UE__ENUM32 { \
 		ue__a##at = UE__IS_C_ARRAY(ue__x##at), \
 		ue__e##at = UE__ELEMENT_TYPE(ue__x##at, ue__a##at), \
 		ue__t##at = UE__TYPE_AS##as( \
 			ue__a##at ? UE__ARRAY_TYPE(ue__e##at, sizeof(ue__x##at)) : ue__e##at) \
-	};
+	}; \
+	UE__CHECK_VARIABLE(at, string)
 
 /*
  * The value of variable X as 64 bits. _Generic checks the branches that it does not take too, so
@@ -1567,8 +1569,10 @@ ue__contained(const ue__T &v)
 
 /* op UE__DECLARE (see "Lists"), for a variable X: its type */
 #define UE__DECLARE_ue__bare(at, string, id, as, tag, x) \
+	UE__CHECK_NAME(ue__is_named##at, id, UE__NO_NAME(string)) \
 	typedef typename ue__plain<decltype(x)>::ue__type ue__x##at; \
-	UE__ENUM32 { ue__t##at = UE__TYPE_AS##as(uint32_t(ue__auto<ue__x##at>::ue__type)) };
+	UE__ENUM32 { ue__t##at = UE__TYPE_AS##as(uint32_t(ue__auto<ue__x##at>::ue__type)) }; \
+	UE__CHECK_VARIABLE(at, string)
 #define UE__BITS(at, x) ue__pass(ue__auto<ue__x##at>::ue__value(x))
 #endif
 
@@ -1592,8 +1596,9 @@ ue__contained(const ue__T &v)
  *	ue__activity	id, related
  *	ue__implicit	like ue__value, but a function passes the value, not the site
  *
- * Two mistakes become a field with a wrong name, which UE__CHECK_NAMES() reports: nothing between
- * two commas, and a missing comma, UE_U32(a) UE_U32(b), which leaves a rest behind the tuple.
+ * Three mistakes become a field with an assertion that fails: nothing between two commas, a missing
+ * comma, UE_U32(a) UE_U32(b), which leaves a rest behind the tuple, and a macro in place of a
+ * variable whose expansion has parentheses, such as errno.
  */
 /*
  * A variable, and a tuple:
@@ -1612,9 +1617,10 @@ ue__contained(const ue__T &v)
 #define UE__ITEM(at, x) UE__BY_MARK(UE__ITEM, at, x, UE__OURS x, ue__none, x, ~, UE__UNPACK x)
 #define UE__ITEM_ue__none1(at, x, ...) ue__bare(at, #x, #x ";", , , x)
 #define UE__ITEM_ue__field(at, x, rest, a, b, c, class, mark, ...) class(at, __VA_ARGS__)
-#define UE__ITEM_ue__field1(at, x, rest, a, b, c, class, mark, string, id, ...) \
-	UE__NO_ITEM(at, id " and no comma;")
-#define UE__NO_ITEM(at, id) ue__value(at, "", id, , , UE__U8, ue__c_U8, x, UE__TO_U64(0))
+#define UE__ITEM_ue__field1(at, x, rest, a, b, c, class, mark, string, ...) \
+	UE__NO_ITEM(at, "a comma is missing behind the field \"" string "\"")
+#define UE__NO_ITEM(at, sentence) \
+	ue__value(at, "", "none;", , , UE__U8, ue__c_U8, ue__none##at, UE__MISTAKE(sentence))
 /* Calls op_MARK, or op_MARK1 if there is a REST: what follows a tuple, or the variable itself. */
 #define UE__BY_MARK(...) UE__BY_MARK_(__VA_ARGS__)
 #define UE__BY_MARK_(op, at, x, paren, mark, rest, ...) \
@@ -1625,7 +1631,10 @@ ue__contained(const ue__T &v)
 /* Compilers that warn of __VA_OPT__ in older standards do not in a system header. */
 #if !defined(UE__NO_SYSTEM_HEADER) && (defined(__clang__) ? __clang_major__ >= 12 : __GNUC__ >= 8)
 #define UE__SOME(...) __VA_OPT__(1)
-#define UE__ITEM_ue__none(at, x, ...) UE__NO_ITEM(at, "nothing between commas;")
+#define UE__ITEM_ue__none(at, x, ...) UE__CAT(UE__ITEM_NO, UE__SOME(x))(at, x)
+#define UE__ITEM_NO(at, x) UE__NO_ITEM(at, "a field is missing between two commas or at the end")
+#define UE__ITEM_NO1(at, x) \
+	ue__value(at, #x, #x ";", , , UE__U8, ue__c_U8, ue__none##at, UE__TO_U64(0))
 #else
 #define UE__SOME(...)
 #define UE__ITEM_ue__none UE__ITEM_ue__none1
@@ -1769,12 +1778,20 @@ ue__contained(const ue__T &v)
 #define UE__TYPE_AS_ue__format(what) UE__TO_U32((what)&31) << 5 | UE__WITHOUT_FORMAT
 #define UE__WITHOUT_FORMAT(t) ((t) & ~UE__T_FORMATS)
 #define UE__DECLARE_ue__value(at, string, id, as, tag, type, ...) \
+	UE__CHECK_NAME(ue__is_named##at, id, UE__NO_NAME(string)) \
 	UE__ENUM32 { ue__t##at = UE__TYPE_AS##as(type) };
 #define UE__DECLARE_ue__pair UE__DECLARE_ue__value
-#define UE__DECLARE_ue__struct(...)
+#define UE__DECLARE_ue__struct(at, string, id, ...) \
+	UE__CHECK_NAME(ue__is_named##at, id, UE__NO_NAME(string))
 #define UE__DECLARE_ue__option(...)
 #define UE__DECLARE_ue__activity(...)
 #define UE__DECLARE_ue__implicit UE__DECLARE_ue__value
+
+#define UE__CHECK_VARIABLE(at, string) \
+	UE__STATIC_ASSERT(UE__TO_U32(ue__t##at) != UE__T_NO_FIELD, "user_events.h: field \"" \
+		string "\" is no number, string, pointer or array of numbers: write a value of it and " \
+		"the type, such as UE_I32(" string ", " string ".member), or UE_BOOL(" string ", " \
+		string ".load()) in C++, UE_ARRAY(I32, " string ", pointer, count)");
 
 /* op UE__ID: "field;" as it is checked, and as a kernel-typed event has it; nothing for UE_NAMED */
 #define UE__ID_ue__bare(at, string, id, ...) id
@@ -1797,9 +1814,11 @@ ue__contained(const ue__T &v)
 /*
  * op UE__SUM: the number of values; << 16 the number of struct ue__piece, of an array of strings
  * one for each and one for their count; << 32 the bytes of the scalar or loc of a kernel-typed
- * event.
+ * event; << 48 at least the bytes of its type, a blank and a separator in the text that registers
+ * it ("u8", "char[1]", "__rel_loc u8[]").
  */
 #define UE__COST(t) \
+	+(UE__TO_U64(((t) & UE__T_DATA ? (t) & UE__T_CARRAY ? 7 : 14 : 2) + 2) << 48) \
 	+((UE__IS_ARRAY(t) && UE__KIND_OF(t) > UE__KIND_VALUE128 ? \
 		   UE__MOST_STRINGS + 1 : 1) << 16) \
 	+(UE__TO_U64(((t) & (UE__T_DATA | UE__T_POINTER | UE__T_CARRAY)) == UE__T_DATA ? \
@@ -1865,50 +1884,58 @@ ue__contained(const ue__T &v)
 /* * ---- Checks ---- */
 
 /*
- * Mistakes that the compiler finds. The checks stand before all else that it would say of a field.
+ * Mistakes that the compiler finds. Each has an assertion of its own, which stands before all else
+ * that the compiler would report about a field.
  *
- * UE__CHECK_NAMES("event;field;"): names are identifiers. If one is not, it is an expression in
- * the place of a variable, or the text of a macro of that name. The sentence begins with the
- * names, since compilers show the first line of a site alone.
+ * UE__CHECK_NAME(constant, "name;", message): asserts that a name is an identifier. A field's name
+ * is not one if it is an expression in the place of a variable, or the expansion of a macro.
  */
-#define UE__NO_NAME(names) \
-	"user_events.h: among \"" names "\": a field is a variable or names its type and itself: " \
-	"UE_I32(status, r->status) for r->status, UE_STR(why, \"full\"); types: UE_U8 to 64, " \
-	"UE_I8, UE_F32, UE_F64, UE_BOOL, UE_STR, UE_BYTES, UE_ARRAY, more; a comma between " \
-	"fields; no quotes around the event's name; names are identifiers, no macros"
+#define UE__NO_NAME(string) \
+	"user_events.h: field \"" string "\" is no variable: an expression or macro needs a type " \
+	"and a name, UE_I32(name, " string "); types: UE_U8 to 64, UE_I8 to 64, UE_F32, UE_F64, " \
+	"UE_BOOL, UE_STR, UE_BYTES, UE_ARRAY"
+#define UE__NO_EVENT_NAME(string) \
+	"user_events.h: \"" string "\" cannot name an event: write UE_TRACE(name, fields...) " \
+	"with an identifier, without quotes"
 #ifdef __cplusplus
-/* Returns what is behind the identifier at S and its ';', or NULL. */
-constexpr const char *ue__behind_name(const char *s, bool first)
+/* Tells whether S is an identifier and a semicolon. */
+constexpr bool ue__is_name(const char *s, bool first = true)
 {
 	return (*s >= 'a' && *s <= 'z') || (*s >= 'A' && *s <= 'Z') || *s == '_' ||
-	       (!first && *s >= '0' && *s <= '9') ? ue__behind_name(s + 1, false) :
-	       first || *s != ';' ? nullptr : s + 1;
+	       (!first && *s >= '0' && *s <= '9') ? ue__is_name(s + 1, false) :
+						    !first && *s == ';';
 }
-constexpr bool ue__are_names(const char *s)
-{
-	return s && (!*s || ue__are_names(ue__behind_name(s, true)));
-}
-#define UE__CHECK_NAMES(are_names, names) static_assert(ue__are_names(names), UE__NO_NAME(names));
+#define UE__CHECK_NAME(constant, name, message) \
+	static_assert(sizeof(name) == 1 || ue__is_name(name), message);
 #elif defined(__clang__)
 /*
- * clang evaluates strchr() and memcmp() only, each with the text again: these are what a mistake
- * has most often. UE_TRACE(event, a + b) gets by if it has no blanks, and its registration fails.
+ * clang evaluates strchr() and memcmp(), but not strspn(). These are the characters that mistakes
+ * have most often. UE_TRACE(event, a+b) passes, and its registration fails.
  */
-#define UE__HAS(names, c) __builtin_strchr(names, c)
-#define UE__CHECK_NAMES(are_names, names) \
-	__extension__ enum { are_names = \
-		!UE__HAS(names, ' ') && !UE__HAS(names, '.') && !UE__HAS(names, '>') && \
-		!UE__HAS(names, '(') && !UE__HAS(names, '[') && !UE__HAS(names, '"') && \
-		!UE__HAS(names, '-') && !UE__HAS(names, '*') && !UE__HAS(names, '&') && \
-		!UE__HAS(names, '!') && __builtin_memcmp(names, "@", 1) > 0 }; \
-	UE__STATIC_ASSERT(are_names, UE__NO_NAME(names));
+#define UE__HAS(name, c) __builtin_strchr(name, c)
+#define UE__CHECK_NAME(constant, name, message) \
+	__extension__ enum { constant = \
+		!UE__HAS(name, ' ') && !UE__HAS(name, '.') && !UE__HAS(name, '>') && \
+		!UE__HAS(name, '(') && !UE__HAS(name, '[') && !UE__HAS(name, '"') && \
+		!UE__HAS(name, '-') && !UE__HAS(name, '*') && !UE__HAS(name, '&') && \
+		!UE__HAS(name, '!') && \
+		(sizeof(name) == 1 || __builtin_memcmp(name, "@", 1) > 0) }; \
+	__extension__ _Static_assert(constant, message);
 #else
-#define UE__NAME_CHARS ";_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-#define UE__CHECK_NAMES(are_names, names) \
-	UE__STATIC_ASSERT(__extension__( \
-		__builtin_strspn(names, UE__NAME_CHARS) == sizeof(names) - 1 && \
-		!__builtin_strstr(";" names, ";;") && __builtin_strspn(names, "0123456789") == 0), \
-		UE__NO_NAME(names));
+#define UE__NAME_CHARS "_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+#define UE__CHECK_NAME(constant, name, message) \
+	__extension__ _Static_assert( \
+		sizeof(name) == 1 || \
+		(__builtin_strspn(name, UE__NAME_CHARS) == sizeof(name) - 2 && \
+		 __builtin_strspn(name, ";0123456789") == 0), message);
+#endif
+/* Asserts that the code is outside of functions. Old versions of clang do not know the built-in. */
+#if defined(__clang__) && __clang_major__ < 9
+#define UE__CHECK_OUTSIDE(what)
+#else
+#define UE__CHECK_OUTSIDE(what) \
+	UE__STATIC_ASSERT(__extension__(__builtin_strlen(__builtin_FUNCTION()) == 0), \
+			  "user_events.h: " what " stands outside of functions");
 #endif
 
 /*
@@ -1920,7 +1947,7 @@ constexpr bool ue__are_names(const char *s)
  * unsigned char[N].
  */
 #define UE__IS_CARRIED(t) \
-	((t) != UE__T_NO_FIELD && !UE__IS_FLOAT(t) && \
+	(!UE__IS_FLOAT(t) && \
 	 (!((t) & UE__T_CARRAY) || UE__IS_BYTES(t)) && \
 	 (!((t) & UE__T_VARRAY) || UE__IS_LIST_OF_SCALARS(t)))
 #define UE__IS_FLOAT(t) (UE__FORMAT_OF(t) == UE_FORMAT_FLOAT)
@@ -1933,30 +1960,35 @@ constexpr bool ue__are_names(const char *s)
 #define UE__CARRIED_ue__bare(at, string, id, as, tag, ...) \
 	UE__CHECK_AS##as UE__CHECK_TAG##tag \
 	enum { ue__carried##at = UE__IS_CARRIED(ue__t##at) && sizeof(id) > 1 }; \
-	UE__STATIC_ASSERT(ue__carried##at, "user_events.h: field \"" string \
-		"\": kernel-typed events cannot carry a float, struct, UE_NAMED, array " \
-		"but up to 1024 bytes: use UE_LOG, or UE_I32(name, value), " \
-		"UE_ARRAY(I32, name, p, count)");
+	UE__STATIC_ASSERT(ue__carried##at, "user_events.h: field \"" string "\": UE_TRACE takes " \
+		"no float, UE_NAMED, or array other than 1 to 1024 bytes: use UE_LOG, or " \
+		"UE_I32(name, value), UE_ARRAY(I32, name, pointer, count)");
 #define UE__CARRIED_ue__value UE__CARRIED_ue__bare
 #define UE__CARRIED_ue__pair UE__CARRIED_ue__bare
 #define UE__CARRIED_ue__struct(at, string, ...) \
-	UE__STATIC_ASSERT(0, "user_events.h: field \"" string \
-			  "\" is a struct, which kernel-typed events cannot carry; use UE_LOG");
+	UE__STATIC_ASSERT(0, "user_events.h: field \"" string "\": UE_TRACE takes no UE_STRUCT: " \
+			     "use UE_LOG");
 #define UE__CARRIED_ue__option(at, string, id, as, tag, valid, part, ...) \
 	UE__STATIC_ASSERT((part) == 0, "user_events.h: UE_ID, UE_OPCODE, UE_TAG and UE_ACTIVITY " \
 				       "are options of UE_LOG");
 #define UE__CARRIED_ue__activity(at, string, id, as, tag, ...) \
 	UE__CARRIED_ue__option(at, string, id, as, tag, true, 1)
 
+/*
+ * op UE__ONCE: a struct member for each variable, so that a variable that is a field twice is an
+ * error. The names of other fields may be macros; registration finds two of the same name.
+ */
+#define UE__ONCE_ue__bare(at, string, id, as, tag, x) char x;
+#define UE__ONCE_ue__value(...)
+#define UE__ONCE_ue__pair(...)
+#define UE__ONCE_ue__struct(...)
+#define UE__ONCE_ue__option(...)
+#define UE__ONCE_ue__activity(...)
+
 /* op UE__CHECK: an EventHeader event has all types; options are in their ranges */
-#define UE__CHECK_ue__bare(at, string, id, as, tag, ...) \
-	UE__STATIC_ASSERT(UE__TO_U32(ue__t##at) != UE__T_NO_FIELD, "user_events.h: \"" string \
-		"\" is no scalar, pointer or array of scalars of constant length; write " \
-		"UE_I32(name, value), UE_ARRAY(I32, name, pointer, count), " \
-		"UE_STRUCT(name, fields...)"); \
-	UE__CHECK_AS##as UE__CHECK_TAG##tag
-#define UE__CHECK_ue__value(at, string, id, as, tag, ...) UE__CHECK_AS##as UE__CHECK_TAG##tag
-#define UE__CHECK_ue__pair UE__CHECK_ue__value
+#define UE__CHECK_ue__bare(at, string, id, as, tag, ...) UE__CHECK_AS##as UE__CHECK_TAG##tag
+#define UE__CHECK_ue__value UE__CHECK_ue__bare
+#define UE__CHECK_ue__pair UE__CHECK_ue__bare
 #define UE__CHECK_ue__struct(at, string, id, as, tag, members) \
 	UE__CHECK_TAG##tag \
 	UE__STATIC_ASSERT(members > 0 && members < 64, "user_events.h: struct \"" string \
@@ -2350,6 +2382,7 @@ UE__FN void ue__ignore(int none, ...)
 #define UE__TRACE_SITE(n, name, ...) \
 	do { \
 		UE__KERNEL_FIELDS(n, ue__sum, name, __VA_ARGS__) \
+		struct ue__fields { char ue__none; UE__EACH_##n(UE__ONCE, __VA_ARGS__) }; \
 		UE__TRACE_DATA(n, name ";" UE__EACH_##n(UE__ID, __VA_ARGS__), __VA_ARGS__) \
 		if (UE__IS_ON(&ue__s_v1.ue__event)) { \
 			UE__RUN_WITH(UE__EACH_##n(UE__PASS, __VA_ARGS__), \
@@ -2361,18 +2394,23 @@ UE__FN void ue__ignore(int none, ...)
 
 /* Types and checks. SUM is the name of the constant that counts values and pieces. */
 #define UE__KERNEL_FIELDS(n, sum, name, ...) \
+	UE__CHECK_NAME(sum##_name, name ";", UE__NO_EVENT_NAME(name)) \
 	UE__STATIC_ASSERT(__extension__(__builtin_strcmp(name, "enable") != 0 && \
 					__builtin_strcmp(name, "filter") != 0), \
-			  "user_events.h: an event called \"" name "\" would hide a file of that " \
-			  "name in tracefs; rename it"); \
-	UE__CHECK_NAMES(sum##_names, name ";" UE__EACH_##n(UE__ID, __VA_ARGS__)) \
+			  "user_events.h: the event \"" name "\" would hide the file of that name " \
+			  "in tracefs: rename it"); \
 	UE__EACH_##n(UE__DECLARE, __VA_ARGS__) \
+	UE__EACH_##n(UE__CARRIED, __VA_ARGS__) \
 	UE__ENUM64 { sum = 0u UE__EACH_##n(UE__SUM, __VA_ARGS__) }; \
-	UE__EACH_##n(UE__CARRIED, __VA_ARGS__)
+	/* counts one separator more, and each as two bytes: 3 too many */ \
+	UE__STATIC_ASSERT(sizeof(name UE__EACH_##n(UE__ID, __VA_ARGS__)) + \
+				  (UE__TO_U64(sum) >> 48) <= 511 + 3, \
+			  "user_events.h: name and fields of event " name " exceed 511 bytes, the " \
+			  "limit of the kernel: shorten names, or use UE_LOG");
 /* Kernels before 6.12 may not show an empty payload: it has a zero byte. */
 #define UE__KERNEL_SIZE(bytes) (!(bytes) + (bytes))
 #define UE__KERNEL_DESC(n, sum, names, ...) \
-	{ UE__DESC(UE__DESC_KERNEL, 0, n, sum, UE__KERNEL_SIZE(UE__TO_U64(sum) >> 32)), \
+	{ UE__DESC(UE__DESC_KERNEL, 0, n, sum, UE__KERNEL_SIZE(UE__TO_U64(sum) >> 32 & 65535)), \
 	  { UE__EACH_##n(UE__ENTRY, __VA_ARGS__) 0 }, names }
 #define UE__KERNEL_DESC_HEAD(desc) ((desc).ue__head)
 #define UE__KERNEL_DESC_TYPE(n, names) \
@@ -2417,7 +2455,8 @@ UE__FN void ue__ignore(int none, ...)
  * The event is a static variable in C. In C++, where the functions are inline, it is one of the
  * program or library.
  */
-#define UE_TRACEPOINT(...) UE__POINT(UE__COUNT(__VA_ARGS__), __VA_ARGS__)
+#define UE_TRACEPOINT(...) \
+	UE__CHECK_OUTSIDE("UE_TRACEPOINT") UE__POINT(UE__COUNT(__VA_ARGS__), __VA_ARGS__)
 #define UE__POINT(n, ...) UE__POINT_OF(n, UE__FIRST(__VA_ARGS__, ~), __VA_ARGS__)
 #define UE__POINT_OF(n, name, ...) UE__POINT_NAME(n, name, __VA_ARGS__)
 /* A name in quotes pastes to two tokens; the first is a macro, whose name is the message. */
@@ -2427,11 +2466,12 @@ UE__FN void ue__ignore(int none, ...)
 #define UE__WRITE_THE_NAME_WITHOUT_QUOTES_ ~, UE__POINT_QUOTED,
 #define UE__POINT_QUOTED(...) struct ue__semicolon
 #define UE__POINT_ITEMS(n, name, ...) \
-	UE__POINT_SITE(n, name, #name, UE__ITEMS_##n(_##name##_, __VA_ARGS__))
+	UE__POINT_TYPED(n, name, \
+			#name UE__WALK(n, UE__TYPED, UE__ITEMS_##n(_##name##_, __VA_ARGS__)))
+#define UE__POINT_TYPED(...) UE__POINT_SITE(__VA_ARGS__)
 /* The declaration at the end takes the semicolon. */
 #define UE__POINT_SITE(n, name, string, ...) \
 	UE__BEGIN \
-	UE__EACH_##n(UE__TYPED, __VA_ARGS__) \
 	UE__KERNEL_FIELDS(n, ue__sum_##name, string, __VA_ARGS__) \
 	UE__MAYBE_CALLED( \
 		UE__POINT_DATA(n, name, string ";" UE__EACH_##n(UE__ID, __VA_ARGS__), __VA_ARGS__) \
@@ -2442,16 +2482,16 @@ UE__FN void ue__ignore(int none, ...)
 	UE__END \
 	struct ue__semicolon
 
-/* op UE__TYPED: no variable has a type here. Its declaration avoids more errors. */
-#define UE__TYPED_ue__bare(at, string, id, as, tag, x) \
-	UE__STATIC_ASSERT(0, "user_events.h: field \"" string "\" of UE_TRACEPOINT names its " \
-			     "type: UE_I32(" string ")"); \
-	extern int x;
-#define UE__TYPED_ue__value(...)
-#define UE__TYPED_ue__pair(...)
-#define UE__TYPED_ue__struct(...)
-#define UE__TYPED_ue__option(...)
-#define UE__TYPED_ue__activity(...)
+/* op UE__TYPED: the items again, each after a comma. A field without a type becomes a mistake. */
+#define UE__TYPED_ue__bare(at, string, id, as, tag, ...) \
+	, ue__value(at, string, "untyped;", , , UE__U8, ue__c_U8, ue__untyped##at, \
+		    UE__MISTAKE("field \"" string "\" of UE_TRACEPOINT needs a type as a macro " \
+				"around its name: UE_I32(count), UE_STR(path)"))
+#define UE__TYPED_ue__value(...) , ue__value(__VA_ARGS__)
+#define UE__TYPED_ue__pair(...) , ue__pair(__VA_ARGS__)
+#define UE__TYPED_ue__struct(...) , ue__struct(__VA_ARGS__)
+#define UE__TYPED_ue__option(...) , ue__option(__VA_ARGS__)
+#define UE__TYPED_ue__activity(...) , ue__activity(__VA_ARGS__)
 
 /* op UE__PARAM, UE__FORWARD: a function's parameters, and its call */
 #define UE__PARAM_ue__bare(...)
@@ -2659,7 +2699,6 @@ UE__FN struct ue_event *ue__event_of(struct ue_event_set *set)
 		UE__GENERIC(ue__place, struct ue_event_set *: ue__place, default: NULL);
 #endif
 #define UE__LOG_FIELDS(n, ...) \
-	UE__CHECK_NAMES(ue__are_identifiers, "event;" UE__EACH_##n(UE__ID, __VA_ARGS__)) \
 	UE__EACH_##n(UE__DECLARE, __VA_ARGS__) \
 	UE__ENUM64 { ue__sum = 0u UE__EACH_##n(UE__SUM, __VA_ARGS__) }; \
 	UE__ENUM64 { ue__parts = UE__TO_U64(0) UE__EACH_##n(UE__PART, __VA_ARGS__) }; \
@@ -2745,7 +2784,8 @@ UE__FN struct ue_event *ue__event_of(struct ue_event_set *set)
 
 /* UE_EVENT_SET: a header may declare the set before. */
 #define UE_DECLARE_EVENT_SET(symbol) extern UE__STRUCT(ue_event_set) symbol UE__HIDDEN
-#define UE_EVENT_SET(...) UE__EVENT_SET(__VA_ARGS__, "", "", ~)
+#define UE_EVENT_SET(...) \
+	UE__CHECK_OUTSIDE("UE_EVENT_SET") UE__EVENT_SET(__VA_ARGS__, "", "", ~)
 #define UE__EVENT_SET(symbol, provider, level_, keyword, group, ...) \
 	_Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wredundant-decls\"") \
 	UE_DECLARE_EVENT_SET(symbol); \
@@ -3369,7 +3409,7 @@ UE__COLD int ue__spec(const struct ue_event *event, char out[UE__SPEC_SIZE])
  * What remains: an event that is written between the program's close() and its next event may land
  * in a file that took the number meanwhile; see "Events".
  */
-/* As in <linux/user_events.h>, which older systems lack. */
+/* struct user_reg and struct user_unreg of <linux/user_events.h>, which older systems lack. */
 struct ue__reg {
 	uint32_t size;
 	uint8_t enable_bit;
@@ -3387,7 +3427,10 @@ struct ue__unreg {
 	uint16_t reserved2;
 	uint64_t disable_addr;
 } __attribute__((__packed__));
-/* Sizes of pointers, as the kernel has them: a 32-bit program's numbers differ, hence -ENOTTY. */
+/*
+ * DIAG_IOCSREG, DIAG_IOCSDEL and DIAG_IOCSUNREG of <linux/user_events.h>. They contain the size of a
+ * pointer, so those of a 32-bit program differ from a 64-bit kernel's: -ENOTTY.
+ */
 #define UE__IOCTL_REGISTER _IOWR('*', 0, struct ue__reg *)
 #define UE__IOCTL_DELETE _IOW('*', 1, char *)
 #define UE__IOCTL_UNREGISTER _IOW('*', 2, struct ue__unreg *)

@@ -6,7 +6,7 @@
 
 UE_EVENT_SET(set, "Bad_Set", 4, 1);
 
-/* expect: field \\?"[a-z]*\\?".*cannot carry.*UE_I32 */
+/* expect: field \\?"[a-z]*\\?".*is no number.*UE_I32 */
 void f(const std::vector<std::string> &v)
 {
 	UE_TRACE(event, v);
@@ -18,7 +18,7 @@ void f(const unsigned char *id)
 	UE_LOG(set, "event", UE_ACTIVITY(id), UE_ACTIVITY(id));
 }
 
-/* expect: field \\?"value\\?".*cannot carry.*use UE_LOG */
+/* expect: field \\?"value\\?".*UE_TRACE takes no float.*use UE_LOG */
 template <class T> void f(T value)
 {
 	UE_TRACE(event, value);

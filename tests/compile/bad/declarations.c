@@ -20,5 +20,8 @@ UE_EVENT_SET(set, "My Company", 4, 1);
 /* expect: WRITE_THE_NAME_WITHOUT_QUOTES */
 UE_TRACEPOINT("event", UE_U32(n));
 
-/* expect: field ..?status.{1,3}of UE_TRACEPOINT names its type: UE_I32 */
+/* expect: field ..?int key.{1,3}of UE_TRACEPOINT needs a type as a macro */
+UE_TRACEPOINT(typed_in_c, int key);
+
+/* expect: field ..?status.{1,3}of UE_TRACEPOINT needs a type as a macro */
 UE_TRACEPOINT(point, status);

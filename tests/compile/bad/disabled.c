@@ -8,7 +8,7 @@ UE_TRACEPOINT(point, UE_U32(a), UE_STR(s));
 void f(float ratio, const int *p)
 {
 
-/* expect: field \\?"ratio\\?".*cannot carry.*use UE_LOG */
+/* expect: field \\?"ratio\\?".*UE_TRACE takes no float.*use UE_LOG */
 	UE_TRACE(event, ratio);
 
 /* expect: missing.*(undeclared|not declared)|undeclared identifier .missing */

@@ -2,6 +2,7 @@
 /* Mistakes in an event. Each is the body of f(), in a file of its own. */
 #include <user_events.h>
 
+#define LONG(x) UE_I32(x##_long_long_long_long_long_long_long_long_long_long_long_long_long_long_long_long_long, 1)
 #define EIGHT(p) UE_U8(p##0, 1), UE_U8(p##1, 1), UE_U8(p##2, 1), UE_U8(p##3, 1), \
 	UE_U8(p##4, 1), UE_U8(p##5, 1), UE_U8(p##6, 1), UE_U8(p##7, 1)
 UE_EVENT_SET(set, "Bad_Set", 4, 1);
@@ -34,46 +35,67 @@ void f(int a, int x, int y, size_t n, float ratio, const char *s, const unsigned
 /* expect: types: UE_U8 to 64 */
 	UE_TRACE(event, UE_STRING(s));
 
-/* expect: names are identifiers */
+/* expect: field \\?"a . x\\?" is no variable */
 	UE_TRACE(event, a + x);
 
-/* expect: names are identifiers */
+/* expect: field .*errno.* is no variable: an expression or macro needs a type and a name */
+	UE_TRACE(event, errno);
+
+/* expect: field .*errno.* is no variable: an expression or macro needs a type and a name */
+	UE_LOG(set, "event", errno);
+
+/* expect: field \\?"int x\\?" is no variable */
+	UE_TRACE(event, int x);
+
+/* expect: duplicate member .x. */
+	UE_TRACE(event, x, y, x);
+
+/* expect: name and fields of event long_event exceed 511 bytes */
+	UE_TRACE(long_event, LONG(a), LONG(b), LONG(c), LONG(d), LONG(e), LONG(f));
+
+/* expect: .cannot name an event: write UE_TRACE.name, fields */
 	UE_TRACE();
 
-/* expect: names are identifiers */
+/* expect: 5.{1,2} cannot name an event */
 	UE_TRACE(5, x);
 
-/* expect: an event called ."enable."* would hide a file */
+/* expect: request-done.{1,2} cannot name an event */
+	UE_TRACE(request-done, x);
+
+/* expect: text.* cannot name an event.*without quotes */
+	UE_TRACE("text", x);
+
+/* expect: the event .{1,2}enable.{1,2} would hide the file */
 	UE_TRACE(enable, x);
 
-/* expect: an event called ."filter."* would hide a file */
+/* expect: the event .{1,2}filter.{1,2} would hide the file */
 	UE_TRACE(filter);
 
-/* expect: no quotes around */
+/* expect: done.* cannot name an event.*without quotes */
 	UE_TRACE("done");
 
-/* expect: a field is a variable */
+/* expect: a field is missing between two commas or at the end */
 	UE_TRACE(done, , x);
 
-/* expect: a field is a variable */
+/* expect: a field is missing between two commas or at the end */
 	UE_TRACE(done, x, );
 
-/* expect: a field is a variable */
+/* expect: a field is missing between two commas or at the end */
 	UE_LOG(set, "done", x, );
 
-/* expect: a comma between fields */
+/* expect: a comma is missing behind the field */
 	UE_TRACE(done, UE_I32(x) UE_I32(y));
 
-/* expect: a comma between fields */
+/* expect: cannot name an event: write UE_TRACE.name, fields */
 	UE_TRACE(done UE_I32(y, 1), x);
 
-/* expect: a comma between fields */
+/* expect: a comma is missing behind the field */
 	UE_TRACE(done, UE_I32(x) y);
 
-/* expect: among .{1,2}done;r->status;.{1,2}: a field is */
+/* expect: field .{1,2}r->status.{1,2} is no variable.*UE_I32.name, r->status. */
 	UE_TRACE(done, r->status);
 
-/* expect: UE_I32.status, r->status. */
+/* expect: UE_I32.name, a = r->status. */
 	UE_TRACE(event, status = r->status);
 
 /* expect: UE_BYTES.name, pointer, size. */
@@ -127,34 +149,34 @@ void f(int a, int x, int y, size_t n, float ratio, const char *s, const unsigned
 /* expect: a fixed array has 1 to 65535 elements */
 	UE_LOG(set, "event", UE_FIXED_ARRAY(U8, list, id, 65536));
 
-/* expect: is no scalar, pointer or array of scalars|an array of this type is no field */
+/* expect: is no number, string, pointer or array of numbers */
 	struct item *items[2] = { 0, 0 };
 	UE_LOG(set, "event", items);
 
-/* expect: field \\?"[a-z]*\\?".*cannot carry.*UE_I32 */
+/* expect: field \\?"[a-z]*\\?".*(is no number|UE_TRACE takes no).*UE_I32 */
 	__extension__ __int128 large = 1;
 	UE_TRACE(event, large);
 
-/* expect: field \\?"[a-z]*\\?".*cannot carry.*UE_I32 */
+/* expect: field \\?"[a-z]*\\?".*(is no number|UE_TRACE takes no).*UE_I32 */
 	int matrix[2][2] = { { 1, 2 }, { 3, 4 } };
 	UE_TRACE(event, matrix);
 
-/* expect: field \\?"[a-z]*\\?".*cannot carry.*UE_I32 */
+/* expect: field \\?"[a-z]*\\?".*(is no number|UE_TRACE takes no).*UE_I32 */
 	UE_TRACE(event, p);
 
 /* expect: incompatible type|no viable|no match|aggregate|arithmetic|invalid|cannot convert */
 	UE_TRACE(event, UE_U32(n, p));
 
-/* expect: field \\?"list\\?".*cannot carry.*use UE_LOG */
+/* expect: field \\?"list\\?".*UE_TRACE takes no float.*use UE_LOG */
 	UE_TRACE(event, UE_FIXED_ARRAY(U32, list, words, 4));
 
-/* expect: field \\?"ratio\\?".*cannot carry.*use UE_LOG */
+/* expect: field \\?"ratio\\?".*UE_TRACE takes no float.*use UE_LOG */
 	UE_TRACE(event, ratio);
 
-/* expect: field \\?"ratio\\?".*cannot carry.*use UE_LOG */
+/* expect: field \\?"ratio\\?".*UE_TRACE takes no float.*use UE_LOG */
 	UE_TRACE(event, UE_F64(ratio, *reals));
 
-/* expect: field \\?"frame\\?".*cannot carry.*up to 1024 bytes */
+/* expect: field \\?"frame\\?".*array other than 1 to 1024 bytes */
 	static unsigned char frame[1025];
 	UE_TRACE(event, frame);
 
@@ -164,7 +186,7 @@ void f(int a, int x, int y, size_t n, float ratio, const char *s, const unsigned
 /* expect: UE_ID, UE_OPCODE, UE_TAG and UE_ACTIVITY are options of UE_LOG */
 	UE_TRACE(event, UE_OPCODE(1), a);
 
-/* expect: field \\?"peer\\?" is a struct, .*use UE_LOG */
+/* expect: field \\?"peer\\?": UE_TRACE takes no UE_STRUCT: use UE_LOG */
 	UE_TRACE(event, UE_STRUCT(peer, a));
 
 /* expect: UE_AS.. takes a UE_FORMAT_ */
@@ -212,7 +234,7 @@ void f(int a, int x, int y, size_t n, float ratio, const char *s, const unsigned
 /* expect: struct \\?"nothing\\?" needs 1 to 63 members */
 	UE_LOG(set, "event", UE_STRUCT(nothing));
 
-/* expect: invalid storage class|function.definition is not allowed here */
+/* expect: UE_EVENT_SET stands outside of functions */
 	UE_EVENT_SET(orders, "Orders", UE_LEVEL_INFORMATION, 0x1);
 	UE_LOG(orders, "Order", n);
 
