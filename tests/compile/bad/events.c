@@ -96,7 +96,7 @@ void f(int a, int x, int y, size_t n, float ratio, const char *s, const unsigned
 	UE_TRACE(done, r->status);
 
 /* expect: UE_I32.name, a = r->status. */
-	UE_TRACE(event, status = r->status);
+	UE_TRACE(event, a = r->status);
 
 /* expect: UE_BYTES.name, pointer, size. */
 	UE_LOG(set, "Received", UE_BYTES(id, id));
