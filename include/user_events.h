@@ -3846,9 +3846,21 @@ UE__COLD int ue__register_event(int common, struct ue_event *event)
 /* * ---- Opening again ---- */
 
 /*
- * A program may close the common file without knowing of it. The event that finds that out opens it
- * again. A writer reads the fd first, then the index; whoever opens the file again clears all
- * indexes before it stores the new fd. So no index is used on another file.
+ * Why: daemons close all descriptors when they start (daemon(), closefrom()), after the library has
+ * opened its file before main(). Without this chapter such a program loses all its events, or
+ * writes them into a file that got the number, until it calls ue_register_all().
+ *
+ * When: an event that is enabled and whose write() fails with EBADF or ENOENT finds it out. A
+ * disabled event never gets here, nor does an enabled one whose write succeeds, so the check costs
+ * nothing as long as the file is open.
+ *
+ * Cost: the thread that finds it out opens the file and registers each event again, by two ioctl()
+ * calls, also in a signal handler: these are system calls, without memory or locks of libc. It takes
+ * the lock only if that is free. Otherwise, and in all other threads meanwhile, the event is lost
+ * and counted. If the file cannot be opened, one lost event in UE__LOST_PER_TRY tries it.
+ *
+ * Safety: a writer reads the fd first, then the index. Opening again clears all indexes before it
+ * stores the new fd. So no index is used with a file that it does not belong to.
  */
 
 /*
