@@ -1789,9 +1789,10 @@ ue__contained(const ue__T &v)
 
 #define UE__CHECK_VARIABLE(at, string) \
 	UE__STATIC_ASSERT(UE__TO_U32(ue__t##at) != UE__T_NO_FIELD, "user_events.h: field \"" \
-		string "\" is no number, string, pointer or array of numbers: write a value of it and " \
-		"the type, such as UE_I32(" string ", " string ".member), or UE_BOOL(" string ", " \
-		string ".load()) in C++, UE_ARRAY(I32, " string ", pointer, count)");
+		string "\" is no number, string, pointer or array of numbers: write a " \
+		"value of it and the type, such as UE_I32(" string ", " string ".member), or " \
+		"UE_BOOL(" string ", " string ".load()) in C++, UE_ARRAY(I32, " string \
+		", pointer, count)");
 
 /* op UE__ID: "field;" as it is checked, and as a kernel-typed event has it; nothing for UE_NAMED */
 #define UE__ID_ue__bare(at, string, id, ...) id
@@ -2397,16 +2398,16 @@ UE__FN void ue__ignore(int none, ...)
 	UE__CHECK_NAME(sum##_name, name ";", UE__NO_EVENT_NAME(name)) \
 	UE__STATIC_ASSERT(__extension__(__builtin_strcmp(name, "enable") != 0 && \
 					__builtin_strcmp(name, "filter") != 0), \
-			  "user_events.h: the event \"" name "\" would hide the file of that name " \
-			  "in tracefs: rename it"); \
+			  "user_events.h: the event \"" name "\" would hide the file of that " \
+			  "name in tracefs: rename it"); \
 	UE__EACH_##n(UE__DECLARE, __VA_ARGS__) \
 	UE__EACH_##n(UE__CARRIED, __VA_ARGS__) \
 	UE__ENUM64 { sum = 0u UE__EACH_##n(UE__SUM, __VA_ARGS__) }; \
 	/* counts one separator more, and each as two bytes: 3 too many */ \
 	UE__STATIC_ASSERT(sizeof(name UE__EACH_##n(UE__ID, __VA_ARGS__)) + \
 				  (UE__TO_U64(sum) >> 48) <= 511 + 3, \
-			  "user_events.h: name and fields of event " name " exceed 511 bytes, the " \
-			  "limit of the kernel: shorten names, or use UE_LOG");
+			  "user_events.h: name and fields of event " name " exceed 511 bytes, " \
+			  "the limit of the kernel: shorten names, or use UE_LOG");
 /* Kernels before 6.12 may not show an empty payload: it has a zero byte. */
 #define UE__KERNEL_SIZE(bytes) (!(bytes) + (bytes))
 #define UE__KERNEL_DESC(n, sum, names, ...) \
@@ -3428,8 +3429,8 @@ struct ue__unreg {
 	uint64_t disable_addr;
 } __attribute__((__packed__));
 /*
- * DIAG_IOCSREG, DIAG_IOCSDEL and DIAG_IOCSUNREG of <linux/user_events.h>. They contain the size of a
- * pointer, so those of a 32-bit program differ from a 64-bit kernel's: -ENOTTY.
+ * DIAG_IOCSREG, DIAG_IOCSDEL and DIAG_IOCSUNREG of <linux/user_events.h>. They contain the size of
+ * a pointer, so those of a 32-bit program differ from a 64-bit kernel's: -ENOTTY.
  */
 #define UE__IOCTL_REGISTER _IOWR('*', 0, struct ue__reg *)
 #define UE__IOCTL_DELETE _IOW('*', 1, char *)
@@ -3855,9 +3856,9 @@ UE__COLD int ue__register_event(int common, struct ue_event *event)
  * nothing as long as the file is open.
  *
  * Cost: the thread that finds it out opens the file and registers each event again, by two ioctl()
- * calls, also in a signal handler: these are system calls, without memory or locks of libc. It takes
- * the lock only if that is free. Otherwise, and in all other threads meanwhile, the event is lost
- * and counted. If the file cannot be opened, one lost event in UE__LOST_PER_TRY tries it.
+ * calls, also in a signal handler: these are system calls, without memory or locks of libc. It
+ * takes the lock only if that is free. Otherwise, and in all other threads meanwhile, the event is
+ * lost and counted. If the file cannot be opened, one lost event in UE__LOST_PER_TRY tries it.
  *
  * Safety: a writer reads the fd first, then the index. Opening again clears all indexes before it
  * stores the new fd. So no index is used with a file that it does not belong to.
