@@ -9,6 +9,12 @@
  *	DTRACE_PROBE(provider, name)
  *	DTRACE_PROBE1(provider, name, a) ... DTRACE_PROBE12(provider, name, a, ... l)
  *	STAP_PROBE(provider, name), STAP_PROBE1(...) ... STAP_PROBE12(...)
+ *	STAP_PROBE_ASM(provider, name, operands)
+ *
+ * STAP_PROBE_ASM() is a string literal for an asm statement: a probe between the instructions of
+ * the program. The operands are assembly text and may be none, as in
+ *
+ *	asm("before\n" STAP_PROBE_ASM(provider, name, -4@%eax 8@4(%rsi)) "after");
  *
  * Include it instead of <sys/sdt.h>. PROVIDER and NAME are identifiers. An argument is an
  * expression: a number, an enumerator, a pointer or an array. Tools get it with its size and sign,
@@ -111,19 +117,51 @@ UE__END
 			  "or an array, and no struct or union: pass its address");
 #define UE__SDT_CHECK_ue__option(...)
 
+/*
+ * 1 for a char or wchar_t that is signed. <sys/sdt.h> records them with their sign, while fields of
+ * events are unsigned characters.
+ */
+#ifdef __CHAR_UNSIGNED__
+#define UE__SDT_CHAR 0
+#else
+#define UE__SDT_CHAR 1
+#endif
+#ifdef __WCHAR_UNSIGNED__
+#define UE__SDT_WCHAR 0
+#else
+#define UE__SDT_WCHAR 1
+#endif
+#ifdef __cplusplus
+UE__BEGIN
+template <class ue__T> struct ue__sdt_sign { enum { ue__is = 0 }; };
+template <> struct ue__sdt_sign<char> { enum { ue__is = UE__SDT_CHAR }; };
+template <> struct ue__sdt_sign<wchar_t> { enum { ue__is = UE__SDT_WCHAR }; };
+UE__END
+#define UE__SDT_SIGN(at) UE__TO_INT(ue__sdt_sign<ue__x##at>::ue__is)
+#else
+#define UE__SDT_SIGN(at) (UE__SDT_CHAR && __builtin_types_compatible_p(ue__x##at, char))
+#endif
+
 #if defined(UE_DISABLE) || defined(UE_NO_USDT)
+#define STAP_PROBE_ASM(provider, name, ...) ""
 #define UE__SDT_EMIT(n, provider, name, ...) UE__EACH_##n(UE__SDT_IGNORE, __VA_ARGS__)
 #define UE__SDT_IGNORE_ue__bare(at, ...) (void)UE__VALUE_AT(at);
 #define UE__SDT_IGNORE_ue__option(...)
 #else
+#define UE__SDT_NAMES(provider, name) \
+	UE__ADDRESS "0\n.asciz \"" provider "\"\n.asciz \"" name "\"\n"
+#define STAP_PROBE_ASM(provider, name, ...) \
+	UE__USDT_BEGIN(UE__SDT_NAMES(#provider, #name)) #__VA_ARGS__ UE__USDT_END
 #define UE__SDT_EMIT(n, provider, name, ...) \
 	UE__SDT_ASM(UE__TWELVE(UE__EACH_##n(UE__PASS, __VA_ARGS__)), provider, name, \
-		    UE__EACH_##n(UE__USDT, __VA_ARGS__))
+		    UE__EACH_##n(UE__SDT_OPERANDS, __VA_ARGS__))
+#define UE__SDT_OPERANDS_ue__bare(at, ...) \
+	UE__USDT_OPERANDS(UE__USDT_SIZE(UE__TO_U32(ue__t##at)) * (UE__SDT_SIGN(at) ? -1 : 1), \
+			  ue__v##at)
+#define UE__SDT_OPERANDS_ue__option(...)
 #define UE__SDT_ASM(...) UE__SDT_ASM_(__VA_ARGS__)
 #define UE__SDT_ASM_(count, provider, name, ...) \
-	__asm__ volatile(UE__USDT_BEGIN(UE__ADDRESS "0\n" \
-					".asciz \"" provider "\"\n" \
-					".asciz \"" name "\"\n") \
+	__asm__ volatile(UE__USDT_BEGIN(UE__SDT_NAMES(provider, name)) \
 			 UE__USDT_TEXT_##count UE__USDT_END \
 			 : \
 			 : __VA_ARGS__[ue_none] "i"(0));
