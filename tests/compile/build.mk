@@ -1,8 +1,12 @@
 # SPDX-License-Identifier: MIT
 # Compilers, standards and machines; format and lint.
 
-check-portable: deps-test+portable
+check-portable: deps-test+portable+tools
 	@tests/compile/run matrix
+	@$(MAKE) --no-print-directory check-linkers
+# Also traces the programs, if it runs as root and the kernel has uprobes.
+check-linkers: $(UETRACE)
+	@tests/compile/linkers
 
 # 100 columns hold everywhere but in tests/compile/bad, where a mistake's message is one line.
 # Tables of tests are laid out by hand, and so are these headers, whose macros it does not know.
@@ -24,4 +28,4 @@ check-format: deps-lint
 lint: deps-lint
 	@tests/compile/lint
 
-.PHONY: check-portable format check-format lint
+.PHONY: check-portable check-linkers format check-format lint

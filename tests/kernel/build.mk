@@ -20,8 +20,11 @@ KCPP = $(TCPP) -Itests/kernel/helpers -Iinclude/compat
 $K/prog/lttng_demo: TEST_WARNINGS += -I$(LTTNG_EXAMPLES)/demo
 kernel-programs: $(KERNEL_PROGRAMS) $(PLAIN:%=$K/prog/%) $(SPECIAL:%=$K/prog/%) \
 	$(if $(HAVE_M32),$K/prog/variant.m32) $(LIBRARIES:%=$K/lib/%.so) $B/tests/abi_table \
-	$(UETRACE) $(PLUGIN) $B/tests/uetrace_load examples $B/docs-test/programs
+	$(UETRACE) $(PLUGIN) $B/tests/uetrace_load examples $B/docs-test/programs $B/linkers/host.o
 
+# links programs in every way, for linkers.sh
+$B/linkers/host.o: tests/compile/linkers tests/compile/linkers.c $(HEADERS)
+	tests/compile/linkers build
 # what docs.sh would have to compile in the emulated machine
 $B/docs-test/programs: README.md $(wildcard docs/*.md) tests/docs/run $(HEADERS)
 	tests/docs/run programs

@@ -1,0 +1,12 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# Programs that were linked in every way, by user_events and uprobes: see tests/compile/linkers,
+# which built them.
+
+. "${0%/*}/helpers/lib.sh"
+need_uprobes
+need_uetrace
+need bash
+[ -e "$top/build/linkers/host.o" ] || skip "there is no build/linkers: tests/compile/linkers build"
+"$top/tests/compile/linkers" guest >out 2>&1 || fail "$(cat out)"
