@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Copyright (c) 2026 The user_events.h authors */
 /*
- * user_events_recorder.h - a program's own events in a file, which are there after a crash.
+ * user_events_recorder.h - a program's events in a file that survives a crash.
  *
  *	int main(void)
  *	{
@@ -14,32 +14,34 @@
  *	$ UE_RECORD=/dev/shm/server.uer:64M ./server
  *	$ uetrace show /dev/shm/server.uer
  *
- * A recorder is a ring in which new events overwrite the oldest ones, or which keeps the oldest
- * ones. It is in a mapped file, in memory that processes share, or in memory of the caller. The
- * kernel keeps the pages of a mapped file when the process dies, so all but the events under way
- * are there after a crash. It needs no tracer, no privileges and no kernel with user_events.
+ * A recorder is a ring buffer in a mapped file, in shared memory, or in memory of the caller. New
+ * events overwrite the oldest ones, or the oldest ones are kept. The kernel keeps the pages of a
+ * mapped file when the process dies, so a crash loses only the events that are being written. A
+ * recorder needs no tracer, no privileges and no kernel with user_events.
+ *
  * Recording an event takes no lock, allocates nothing and makes no system call. It works in signal
- * handlers, in probes, and in children after fork(). The first event of each kind takes 1 KiB more
- * of the stack than without a recorder; one of scalars and short strings takes 2.5 KiB then. Later
- * ones take no more. A program or library has one recorder at a time.
+ * handlers, in probes, and in children after fork(). The first event of each kind needs 1 KiB more
+ * stack than without a recorder: 2.5 KiB if it has scalars and short strings. Later ones need no
+ * more. A program or library has one recorder at a time.
  *
  * Functions:
  *
- *	ue_recorder_environment()	records where the user says
+ *	ue_recorder_environment()	records into the file that UE_RECORD names
  *	ue_recorder_open()		records into a file or shared memory
  *	ue_recorder_memory()		records into memory of the caller
  *	ue_recorder_close()		ends recording
  *	ue_recorder_snapshot()		copies the recording to a file
- *	ue_recorder_strerror()		says what a failure means
+ *	ue_recorder_strerror()		explains an error
  *	ue_recorder_read(), ue_recorder_more(), ue_recorder_next()
  *					read a recording
  *
- * The chapters. For users: recording, reading. How it works: format; clock, CPU and thread; state;
- * tables; recording an event; files; opening and closing; environment and snapshot; finding
- * records; describing events; merging; errors. Names that begin with ue__ or UE__ are private.
+ * Chapters for users: recording, reading. Chapters of the implementation: format; clock, CPU and
+ * thread; state; tables; recording an event; files; opening and closing; environment and snapshot;
+ * finding records; describing events; merging; errors. Names that begin with ue__ or UE__ are
+ * private.
  *
- * Copy it beside user_events.h and user_events_decode.h. docs/recorder.md is the manual. Needs C11
- * or C++11, and Linux; elsewhere recordings can be read.
+ * Copy this file along with user_events.h and user_events_decode.h. docs/recorder.md is the manual.
+ * Needs C11 or C++11, and Linux; other systems can read recordings.
  */
 #ifndef UE_USER_EVENTS_RECORDER_H
 #define UE_USER_EVENTS_RECORDER_H
@@ -80,104 +82,102 @@ UE__HEADER_BEGIN
  * UE_RECORDER_RINGS(n)
  * UE_RECORDER_KEEP
  *
- * Flags of ue_recorder_open(), combined with |: N rings, a power of two up to 256; and to keep the
- * oldest events. A recorder that keeps them has one ring if N is not given, stops when it is full,
- * and counts what comes later. Without the flag, new events overwrite the oldest ones.
+ * Flags of ue_recorder_open(), combined with |. The first sets the number of rings, a power of two
+ * up to 256. The second keeps the oldest events: when the recorder is full, later events are only
+ * counted. Such a recorder has one ring by default. Without it, new events overwrite the oldest.
  */
 #define UE_RECORDER_RINGS(n) ((unsigned int)(n))
 #define UE_RECORDER_KEEP 0x10000u
 
 /*
- * Records every event of this program or library into the file PATH from now on. The file keeps
- * SIZE bytes of records, rounded down to a power of two, at least 4096, plus about a sixteenth of
- * it for tables. The records are in one ring for each CPU, of at least 64 KiB each. FLAGS is 0 or
- * the flags above. With PATH NULL it records into shared memory without a name, for forked children
- * and snapshots.
+ * Records every event of this program or library into the file PATH from now on. SIZE is the number
+ * of bytes for records, at least 4096, rounded down to a power of two. The file has about a
+ * sixteenth more for tables. By default there is one ring for each CPU, of at least 64 KiB each.
+ * FLAGS is 0 or the flags above. If PATH is NULL, records into shared memory without a name, for
+ * forked children and snapshots.
  *
- * The file is created with mode 0600, and all its blocks are allocated: a full disk fails this call
- * and does not kill the program later. Only file systems are accepted on which an allocated block
- * stays: tmpfs (/dev/shm), ext4 and xfs. Do not truncate the file while it is in use: the kernel
- * answers a write behind its end with SIGBUS. Removing and renaming it is harmless.
+ * The file is created with mode 0600, and all its blocks are allocated: if the disk is full, this
+ * call fails, and the program is not killed later. Only file systems on which an allocated block
+ * stays in place are accepted: tmpfs (/dev/shm), ext4 and xfs. Do not truncate the file while it is
+ * in use: the kernel sends SIGBUS at a write after its end. Removing and renaming it is harmless.
  *
- * If another process records into the file, this one joins it, whatever its SIZE. A recording that
- * no process writes any more is renamed to PATH.old, so a restart does not overwrite the
- * events before it. An older PATH.old is replaced if it is a recording, too.
+ * If another process records into the file, this one joins it, whatever its SIZE. If no process
+ * records into it any more, the file is renamed to PATH.old, so a restart keeps the events before
+ * it. An older PATH.old is replaced if it is a recording, too.
  *
  * Returns 0 or
  *   -EBUSY	a recorder runs already
- *   -EINVAL	SIZE or FLAGS are out of range, or PATH is no regular file
- *   -EEXIST	PATH or PATH.old is not empty and no recording
+ *   -EINVAL	SIZE or FLAGS are out of range, or PATH is not a regular file
+ *   -EEXIST	PATH or PATH.old is neither empty nor a recording
  *   -EPERM	PATH belongs to another user
  *   -ELOOP	PATH is a symbolic link
  *   -EOPNOTSUPP  the file system does not reserve blocks (btrfs, ZFS, NFS, overlayfs of containers)
- *   -ENOSPC	the file system has no room for the whole file
- *   -EFBIG	the file is over the limit of file sizes (ulimit -f)
+ *   -ENOSPC	the file does not fit on the file system
+ *   -EFBIG	the file exceeds the limit of file sizes (ulimit -f)
  *   -EAGAIN	other processes kept opening and replacing the file for a second
  *   -ENOMEM	no memory
- *   -ENOSYS	compiled out by UE_DISABLE
- *   others	what else open(), fallocate() and rename() fail with
+ *   -ENOSYS	compiled with UE_DISABLE
+ *   others	errors of open(), fallocate() and rename()
  *
- * If it fails, no file has lost a byte. Thread-safe; not async-signal-safe. A forked child records
- * into the same file.
+ * If it fails, no file has changed. Thread-safe; not async-signal-safe. A forked child records into
+ * the same file.
  */
 UE__API int ue_recorder_open(const char *path, size_t size, unsigned int flags);
 
 /*
- * Records into SIZE bytes at MEMORY, at least 4096, which it clears first. The tables take a part
- * of them. The memory belongs to the recorder: even after ue_recorder_close() another thread may be
- * writing its last event there, so free it only when no thread can be in an event.
+ * Records into SIZE bytes at MEMORY, at least 4096, and clears them first. The tables take a part
+ * of them. Another thread may be writing its last event there even after ue_recorder_close(), so
+ * free the memory only when no thread can be recording.
  *
- * Returns as ue_recorder_open(). Thread-safe; not async-signal-safe.
+ * Returns the errors of ue_recorder_open(). Thread-safe; not async-signal-safe.
  */
 UE__API int ue_recorder_memory(void *memory, size_t size, unsigned int flags);
 
 /*
  * Records if the environment variable UE_RECORD is "PATH[:SIZE][:keep]". SIZE may end with K, M or
- * G; the default is 1M. With ":keep", the oldest events are kept (UE_RECORDER_KEEP). PATH has no
- * colon behind its last slash. Call it at the beginning of main().
+ * G; the default is 1M. With ":keep", the oldest events are kept (UE_RECORDER_KEEP). PATH must not
+ * have a colon after its last slash. Call it at the beginning of main().
  *
  * Returns 1 if it records; 0 if UE_RECORD is unset or empty, or if the program has more privileges
- * than its caller (as secure_getenv() decides); -EINVAL if a text behind a colon is neither a size
- * nor "keep"; -ENAMETOOLONG for a text over 4095 bytes; or what ue_recorder_open() returns. No
+ * than its caller (as secure_getenv() decides); -EINVAL if a text after a colon is neither a size
+ * nor "keep"; -ENAMETOOLONG if the value exceeds 4095 bytes; or an error of ue_recorder_open(). No
  * other thread may call setenv() meanwhile; not async-signal-safe.
  */
 UE__API int ue_recorder_environment(void);
 
 /*
  * Ends recording in this process. The recording stays in the file or the memory. An event that
- * another thread is just writing is there as a whole or not at all, and nothing is written to the
- * file after this returned.
+ * another thread is writing is recorded as a whole or not at all, and nothing is written to the
+ * file after this call has returned.
  *
- * Such a thread writes on, so this call cannot unmap the memory. The range of addresses that the
- * file was mapped to stays reserved. The next recorder uses it again if it has as many rings of the
- * same size; else it takes a new range. Each recorder also takes 1 MiB of addresses, and some 16
- * KiB of memory, which stay.
+ * Such a thread may still be writing, so this call cannot unmap the memory. Its range of addresses
+ * stays reserved. The next recorder uses it again if it has as many rings of the same size. Each
+ * recorder also keeps 1 MiB of addresses and about 16 KiB of memory.
  *
  * Returns 0, or -ENOENT if no recorder runs. Thread-safe; not async-signal-safe.
  */
 UE__API int ue_recorder_close(void);
 
 /*
- * Copies the recording to the file PATH. The file is created with mode 0600; one that is there is
- * replaced only if it is an empty file or a recording, belongs to this user, and is no symbolic
- * link. Events that are written meanwhile are there as a whole or not at all.
+ * Copies the recording to the file PATH, which is created with mode 0600. An existing file is
+ * replaced only if it is empty or a recording, belongs to this user, and is not a symbolic link.
+ * Threads may record meanwhile, at any rate: an event is in the copy as a whole or not at all.
  *
  * Returns 0 or
  *   -ENOENT	no recorder runs
  *   -EBUSY	PATH is the file of a running recorder
  *   -EEXIST, -EPERM, -ELOOP, -EINVAL, -EFBIG, -ENOSYS	as ue_recorder_open()
- *   others	what else open() and write() fail with
+ *   others	errors of open(), lseek() and write()
  *
- * If a write fails, PATH is empty, or removed if it was not there. If the process is killed
- * meanwhile, PATH has a part, which readers refuse. Thread-safe, async-signal-safe: for handlers of
- * SIGUSR2 or SIGSEGV. It takes less than 1 KiB of the stack.
+ * If a write fails, PATH is empty, or removed if this call created it. If the process is killed
+ * meanwhile, PATH is incomplete, and readers reject it. Thread-safe and async-signal-safe: call it
+ * in handlers of SIGUSR2 or SIGSEGV. It takes less than 1 KiB of the stack.
  */
 UE__API int ue_recorder_snapshot(const char *path);
 
 /*
- * Returns a sentence for -errno as the functions above return it, which says what to do; for other
- * numbers the text of strerror(). Do not free it. Thread-safe and async-signal-safe as strerror()
- * is.
+ * Returns an explanation of an error of the functions above, with what to do; for other numbers the
+ * text of strerror(). Do not free it. As thread-safe and async-signal-safe as strerror().
  */
 UE__API const char *ue_recorder_strerror(int error);
 
@@ -218,35 +218,35 @@ enum { UE__RECORDER_RINGS = 256 /* at most */ };
  * Reading
  * =======
  *
- * A recording that is read:
+ * Reads a recording:
  *
  *	if (ue_recorder_read(&reader, bytes, size) == 0)
  *		while (ue_recorder_next(&reader, &event) > 0)
  *			use(&event);
  *
- * The bytes are the content of a file, memory that was recorded into, or a snapshot, of a machine
- * of this byte order. They may be cut, damaged or hostile: nothing outside them is read, and the
- * work is bounded by their number. Events come in order of time; those of one thread in the order
- * it wrote them, as far as its clock tells two times apart.
+ * The bytes are the content of a file, of a snapshot, or of memory that was recorded into, from a
+ * machine of this byte order. They may be truncated, damaged or hostile: nothing outside them is
+ * read, and their number bounds the work. Events come in order of time, and those of one thread in
+ * the order in which it wrote them.
  *
  * user_events_capture.h has functions that take fields out of an event: ue_captured_u64(),
  * ue_captured_string(), ue_captured_json() and others.
  */
 struct ue_recorder_reader {
 	/*
-	 * Events that are missing so far. Each event that was written is read, or counted here. A
-	 * ring's events before the first one that is read are counted modulo 2^32.
+	 * Numbers of events that are missing so far. Each event that was written is read or counted
+	 * here. The events of a ring before the first one read are counted modulo 2^32.
 	 */
-	uint64_t overwritten; /* by later events */
-	uint64_t torn;	      /* its writer was killed, or slept until the ring went round */
-	uint64_t large;	      /* larger than a quarter of its ring, or than 65535 bytes */
-	uint64_t late;	      /* came when a recorder that keeps the oldest was full */
+	uint64_t overwritten; /* Number of events overwritten by later ones */
+	uint64_t torn;	      /* Number of events whose writer was killed or suspended for a lap */
+	uint64_t large;	      /* Number of events over a quarter of their ring or 65535 bytes */
+	uint64_t late;	      /* Number of events after a recorder of the oldest ones was full */
 	/*
-	 * If not 0, an event that is still being written ends its ring until ue_recorder_more(),
-	 * and does not count as torn.
+	 * If not 0, an unfinished event holds back later ones until ue_recorder_more(), and is not
+	 * counted as torn.
 	 */
 	int follow;
-	/* If not 0, later events wait for ue_recorder_more(), so that all come in order. */
+	/* If not 0, the time after which events wait for ue_recorder_more(), so all are in order */
 	uint64_t until;
 	/*
 	 * If not NULL, the search for records in a damaged recording calls this function now and
@@ -267,21 +267,21 @@ struct ue_recorder_reader {
 };
 
 /*
- * Begins to read SIZE bytes at BYTES, which may be at any address and must stay until reading ends.
- * Returns 0, or -EBADMSG if they are no recording, of another version, or only a part of one.
+ * Begins to read SIZE bytes at BYTES, which may have any alignment and must stay until reading
+ * ends. Returns 0, or -EBADMSG if they are not a whole recording of this version and byte order.
  */
 UE__API int ue_recorder_read(struct ue_recorder_reader *reader, const void *bytes, size_t size);
 
 /*
- * Goes on in BYTES, a later copy of the same recording, when ue_recorder_next() has returned 0.
- * Returns 0, or -EBADMSG if it is another recording, or none.
+ * Continues with BYTES, a later copy of the same recording, after ue_recorder_next() has returned
+ * 0. Returns 0, or -EBADMSG if they are not the same recording.
  */
 UE__API int ue_recorder_more(struct ue_recorder_reader *reader, const void *bytes, size_t size);
 
 /*
- * Reads the next event; it is valid until the next call. An event for which the table of formats
- * had no room is called "unknown". Returns 1; 0 at the end; or once -EBADMSG if the bytes were made
- * to be slow to read: the rest is not read then.
+ * Reads the next event, which is valid until the next call. If the event's format did not fit into
+ * the table, it is called "unknown". An event that seems earlier than the one before it, by less
+ * than a second, gets the time of that one. Returns 1, or 0 at the end.
  *
  * The four functions are thread-safe for different readers, and async-signal-safe.
  */
@@ -327,7 +327,9 @@ UE__API int ue_recorder_next(struct ue_recorder_reader *reader, struct ue_captur
  *	  0	8	where the next record begins: its position << 32 | records so far. Both
  *			halves overflow.
  *	  8	4	payloads below this limit take the writer's fast path; no matter for readers
- *	 12	4	events that were too large for the ring
+ *	 12	4	number of events that were too large for the ring
+ *	 16	8	in a copy: the first number when copying the ring began, if it changed
+ *			meanwhile; else 0
  *
  * A process. The N-th one has the number N % 4095 + 1 in records; its place in the table is that
  * number modulo the entries:
@@ -366,24 +368,29 @@ UE__API int ue_recorder_next(struct ue_recorder_reader *reader, struct ue_captur
  * rotated left by 29 bits and multiplied by 0xd6e8feb86659fd93. In the end H is XORed with H >> 32,
  * multiplied by that number, and XORed with H >> 29.
  *
- * A writer reserves room for a record by one atomic addition to its ring's counter, stores the
- * other words, and stores the first word last. Nothing tells when it was killed in between, or
- * slept until others had overwritten the ring. So a reader does this:
+ * A writer reads its ring's counter, then the clock, and reserves a record by replacing the counter
+ * with compare-and-swap. If another record was reserved meanwhile, it starts again with the clock.
+ * So the records of a ring are in order of time. It then stores the other words, and the first word
+ * last. Nothing records that it was killed in between, or was suspended until others had
+ * overwritten the ring. So a reader does this:
  *
  * 1. Check the head. All offsets follow from the number of rings and SHIFT; do not trust others.
  *
- * 2. For each ring, take the position P and the count N. Records that were written after the
- *    counters were copied are behind P: as long as a whole record begins at P, add its words to P.
+ * 2. For each ring, take the position P and the count N. If the counters were copied before the
+ *    ring, later records may follow P: as long as a whole record begins at P, add its words to P.
  *
- * 3. Look at each word from P - (words of the ring) to P; from 0 if the ring has not gone round, or
- *    keeps its oldest records. A whole record begins at a word if that is not 0, if the third word
- *    gives a payload of at most a quarter of the ring and of at most 65535 bytes, and if the word,
- *    XORed with the hash of what follows, has its own position in the upper half. The lower half
- *    then is the record's number. It is N or less, by no more than the ring has room for; on
- *    32-bit machines it is up to 256 off, since they count in two steps.
+ * 3. Look at each word from P - (words of the ring) to P; from 0 if the ring was never overwritten,
+ *    or keeps its oldest records. If the number at 16 is not 0, begin at its position - (words of
+ *    the ring): the ring may have records of all laps up to P. A whole record begins at a word if
+ *    that is not 0; the time is below 2^60; the process is one of those so far; the format is in
+ *    the table; the payload has at most a quarter of the ring and at most 65535 bytes; and the
+ *    word, XORed with the hash of the others, has its own position in the upper half. The lower
+ *    half then is the record's number. It is N or less, by no more than fit into the ring; on
+ *    32-bit machines it is up to 256 off, because they count in two steps. Bound the number of
+ *    words that are hashed in vain.
  *
- * 4. Go on behind a whole record, else at the next word. Words that begin no record belong to one
- *    that is overwritten or torn.
+ * 4. Continue after a whole record, else at the next word. The skipped words belong to a record
+ *    that was overwritten or torn.
  *
  * 5. Of all rings, take the record of the least time. The numbers that are missing before it are
  *    records that were overwritten, if it is the first of its ring, else torn. If a ring that keeps

@@ -330,10 +330,10 @@ static void recorded(void)
 		void (*event)(void);
 		int most; /* what is wanted */
 	} kept[] = {
-		{ "UE_TRACE, 4 scalars", scalars4, 280 },
-		{ "UE_TRACE, 8 scalars", scalars8, 410 },
-		{ "UE_TRACE, 2 scalars and a short string", string_short, 360 },
-		{ "UE_LOG, 4 scalars", log_scalars4, 360 },
+		{ "UE_TRACE, 4 scalars", scalars4, 300 },
+		{ "UE_TRACE, 8 scalars", scalars8, 430 },
+		{ "UE_TRACE, 2 scalars and a short string", string_short, 380 },
+		{ "UE_LOG, 4 scalars", log_scalars4, 370 },
 	};
 	static struct ue_capture capture;
 	static char memory[4 << 20];

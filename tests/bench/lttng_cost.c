@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What an event of LTTng-UST costs, in the same guest and by the same clock as tests/bench/cost.c:
- * the median of single events; with an argument natively. tests/bench/lttng starts its daemons.
+ * Measures an event of LTTng-UST, with the same clock as tests/bench/cost.c in the same guest: the
+ * median of single events. With an argument, measures natively as tests/bench/recorder_cost.c does.
+ * tests/bench/lttng starts the daemons.
  */
 #define LTTNG_UST_TRACEPOINT_CREATE_PROBES
 #define LTTNG_UST_TRACEPOINT_DEFINE
@@ -14,6 +15,7 @@
 static volatile uint32_t v32 = 200;
 static volatile uint64_t v64 = 123456789;
 static const char *volatile text = "GET /index.html";
+static char letters[1001];
 
 static void none(void)
 {
@@ -27,6 +29,11 @@ static void scalars4(void)
 static void string(void)
 {
 	lttng_ust_tracepoint(bench, string, v32, v64, text);
+}
+
+static void long_string(void)
+{
+	lttng_ust_tracepoint(bench, string, v32, v64, letters);
 }
 
 static double once(void (*event)(void))
@@ -47,6 +54,7 @@ int main(int argc, char **argv)
 	double clock = once(none);
 
 	(void)argv;
+	memset(letters, 'x', sizeof(letters) - 1);
 	if (!lttng_ust_tracepoint_enabled(bench, scalars4)) {
 		fputs("lttng_cost: no session records the events\n", stderr);
 		return 77;
@@ -54,10 +62,13 @@ int main(int argc, char **argv)
 	if (argc > 1) { /* natively */
 		printf("LTTng-UST, 4 scalars\t%.1f\n", least(scalars4));
 		printf("LTTng-UST, 2 scalars and a short string\t%.1f\n", least(string));
+		printf("LTTng-UST, 2 scalars and 1000 letters\t%.1f\n", least(long_string));
 		return 0;
 	}
 	printf("%-46s %17s %9.0f\n", "LTTng-UST, 4 scalars", "", once(scalars4) - clock);
 	printf("%-46s %17s %9.0f\n", "LTTng-UST, 2 scalars and a short string", "",
 	       once(string) - clock);
+	printf("%-46s %17s %9.0f\n", "LTTng-UST, 2 scalars and 1000 letters", "",
+	       once(long_string) - clock);
 	return 0;
 }

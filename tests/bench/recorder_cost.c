@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The flight recorder natively: nanoseconds of one event, the least of rounds, and how much more
- * two threads record than one. Prints NAME<tab>FIGURE, for tests/bench/recorder.
+ * Measures the recorder natively: the nanoseconds of one event, as the least of several rounds, and
+ * the throughput of two threads relative to one. Prints NAME<tab>FIGURE lines for
+ * tests/bench/recorder. Each CPU has 1 MiB, as in tests/bench/lttng.
  */
 #include <pthread.h>
 
@@ -14,6 +15,7 @@ enum { ROUNDS = 41, EVENTS = 100000 };
 static volatile uint32_t v32 = 200;
 static volatile uint64_t v64 = 123456789;
 static const char *volatile text = "GET /index.html";
+static char letters[1001];
 
 static void scalars4(void)
 {
@@ -25,6 +27,11 @@ static void string(void)
 	UE_TRACE(string, UE_U32(a, v32), UE_U64(b, v64), UE_STR(s, text));
 }
 
+static void long_string(void)
+{
+	UE_TRACE(long_string, UE_U32(a, v32), UE_U64(b, v64), UE_STR(s, letters));
+}
+
 static void *run(void *argument)
 {
 	(void)argument;
@@ -33,7 +40,7 @@ static void *run(void *argument)
 	return NULL;
 }
 
-/* The least time in which COUNT threads record EVENTS each. */
+/* Returns the least time in which COUNT threads record EVENTS events each, in nanoseconds. */
 static double threads(int count)
 {
 	uint64_t best = UINT64_MAX;
@@ -55,14 +62,17 @@ static double threads(int count)
 
 int main(void)
 {
-	int error = ue_recorder_open("/dev/shm/recorder_cost.uer", 1 << 20, 0);
+	size_t cpus = (size_t)sysconf(_SC_NPROCESSORS_CONF);
+	int error = ue_recorder_open("/dev/shm/recorder_cost.uer", cpus << 20, 0);
 
+	memset(letters, 'x', sizeof(letters) - 1);
 	if (error) {
 		fprintf(stderr, "recorder_cost: /dev/shm: %s\n", ue_recorder_strerror(error));
 		return 1;
 	}
 	printf("recorder, 4 scalars\t%.1f\n", least(scalars4));
 	printf("recorder, 2 scalars and a short string\t%.1f\n", least(string));
+	printf("recorder, 2 scalars and 1000 letters\t%.1f\n", least(long_string));
 	printf("two threads, times the events of one\t%.2f\n", 2 * threads(1) / threads(2));
 	ue_recorder_close();
 	remove("/dev/shm/recorder_cost.uer");
