@@ -167,7 +167,7 @@ sed 's/size 1G/size 1/' packaging/systemd/uetrace-logrotate.conf >"$dir/rules"
 in_machine systemctl start uetrace-file || fail "$(in_machine systemctl status uetrace-file)"
 expect "the limit of memory" 402653184 "$(property file MemoryMax)"
 until_true 20 has "start alive" $log
-expect "the status" "0 events, 0 lost, 0 MB wait for the output" "$(property file StatusText)"
+expect "the status" "0 events, 0 lost, 0 MB waiting for the output" "$(property file StatusText)"
 expect "the timer" active "$(in_machine systemctl is-active uetrace-rotate.timer)"
 if command -v logrotate >/dev/null; then
 	sed -i "s|/bin/true |$(command -v logrotate) |" "$dir/units/uetrace-rotate.service"

@@ -11,7 +11,7 @@
 #include "util/clean.h"
 #include "event/event.h"
 #include "read/read.h"
-#include "select/select.h"
+#include "command/options.h"
 #include "util/util.h"
 #include "format/format.h"
 

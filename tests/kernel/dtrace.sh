@@ -67,7 +67,7 @@ assert_match '^queue__job__done$' "$("$uetrace" list ./queue)" "uetrace list"
 printf '#include <user_events_sdt.h>\nint main(int argc, char **argv) { (void)argv; DTRACE_PROBE1(app, began, argc); }\n' >app.c
 assert gcc -I"$top/include" app.c -o app
 "$uetrace" run ./app >out 2>err
-command=$(sed -n 's/.*declares no events, but USDT probes; these show them: uetrace//p' err)
+command=$(sed -n 's/.*declares no events, but it has USDT probes; to show them: uetrace//p' err)
 eval "\"\$uetrace\" $command" >out 2>>err
 assert_match ' app:began arg1=1$' "$(cat out)" "uetrace $command"
 

@@ -27,7 +27,7 @@ refute_match 'also' "$(cat err)" "nothing to hint at"
 # What it did not know of is found, but late; it says which file that was, once.
 assert "$uetrace" run -o out "$opens" "$plugin" "$TMPDIR/own.so" 2>err
 assert_match '3$' "$(numbers out)" "late events"
-assert_eq "uetrace: the program opened $plugin while it ran, whose first events may be missing; with --also $plugin they are not" \
+assert_eq "uetrace: the first events of $plugin, which the program opened while it ran, may be missing; --also $plugin records them" \
 	"$(grep 'also' err)" "hint"
 
 # One that was closed at once, too, by user_events and by uprobes, where the program goes on and where it ends.
@@ -35,7 +35,7 @@ for how in "" --usdt; do
 	for then in "" "$plugin"; do
 		# shellcheck disable=SC2086 # none, or one
 		assert "$uetrace" run $how -o out "$opens" "-$TMPDIR/own.so" $then 2>err
-		assert_match "the program opened $TMPDIR/own.so while it ran" "$(cat err)" "a brief plug-in $how $then"
+		assert_match "the first events of $TMPDIR/own.so, which the program opened while it ran" "$(cat err)" "a brief plug-in $how $then"
 	done
 	assert "$uetrace" run $how --also ./own.so -o out "$opens" "-$TMPDIR/own.so" 2>err
 	assert_eq "1 2" "$(numbers out)" "events of a brief plug-in $how"
@@ -50,8 +50,8 @@ assert_eq "1 2 3" "$(numbers out)" "events of the plug-in by uprobes"
 refute_match 'also' "$(cat err)" "nothing to hint at"
 assert "$uetrace" run --usdt -o out "$opens" "$plugin" "$TMPDIR/own.so" 2>err
 assert_match '3$' "$(numbers out)" "late events by uprobes"
-assert_eq "uetrace: the program opened $plugin while it ran, whose first events may be missing; with --also $plugin they are not
-uetrace: the program opened $TMPDIR/own.so while it ran, whose first events may be missing; with --also $TMPDIR/own.so they are not" \
+assert_eq "uetrace: the first events of $plugin, which the program opened while it ran, may be missing; --also $plugin records them
+uetrace: the first events of $TMPDIR/own.so, which the program opened while it ran, may be missing; --also $TMPDIR/own.so records them" \
 	"$(grep 'also' err)" "hint by uprobes"
 
 "$uetrace" run --also ./nosuch.so "$opens" >out 2>err && fail "a missing plug-in"

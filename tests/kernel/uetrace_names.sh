@@ -136,7 +136,7 @@ wait_until 20 is_gone hello
 watcher=$!
 wait_until 20 grep -q 'waiting for it' err
 stop $watcher
-assert_match '^uetrace: no event matches hello yet; waiting for it. The program in this directory is ./hello$' "$(cat err)"
+assert_match '^uetrace: no event matches hello yet; waiting for it; the program in this directory is ./hello$' "$(cat err)"
 "$uetrace" run hello 2>err
 assert_eq 127 $? "exit status"
 assert_eq 'uetrace: cannot run hello: it is not in PATH; the program in this directory is ./hello' "$(cat err)"

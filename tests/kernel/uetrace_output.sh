@@ -69,7 +69,7 @@ sleep 1
 kill -0 $watcher || fail "SIGINT does not leave the reader its time"
 refute stop $watcher
 kill $sleeper
-assert_match '^uetrace: interrupted while standard output did not take what was there$' "$(cat err)"
+assert_match '^uetrace: interrupted before all events were written to standard output$' "$(cat err)"
 assert_match '^uetrace: 4000 events in .* 0 lost, [1-9][0-9]* lines not written$' "$(cat err)" "what it did not read"
 
 # A disk that is full, and has room later: whole lines only, and all of them.

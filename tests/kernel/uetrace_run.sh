@@ -33,10 +33,9 @@ left_nothing
 
 # A program without events: that is said, unless others were asked for.
 assert "$uetrace" run true >out 2>err
-assert_match "^uetrace: true declares no events, nor do the libraries that it is linked with; those of plug-ins are found \
-with --also ./PLUGIN\\.so\\. Those that it registers while it runs .*: uetrace register --persist 'SPEC'\$" "$(cat err)"
+assert_match "^uetrace: true and the libraries that it is linked with declare no events; --also ./PLUGIN\\.so adds those of a plug-in.*uetrace register --persist 'SPEC'\$" "$(cat err)"
 assert "$uetrace" run -e 'sched:sched_process_exit' true >out 2>err
-refute_match 'declares no events' "$(cat err)" "a program without events whose scheduling is shown"
+refute_match 'declare no events' "$(cat err)" "a program without events whose scheduling is shown"
 
 # JSON
 assert "$uetrace" run --json -o json "$examples/hello" >out 2>err
@@ -164,8 +163,8 @@ write ==' "$(cat err)" "a single ="
 	>out 2>err &
 tracer=$!
 wait_until 20 grep -q '^uetrace: there is' err
-assert_eq "uetrace: no event of $examples/server matches requst_done so far
-uetrace: no event of $examples/server matches Unserved so far
+assert_eq "uetrace: no event of $examples/server matches requst_done yet
+uetrace: no event of $examples/server matches Unserved yet
 uetrace: there is request_done, Example_Server:RequestStop, Example_Server:CannotServe, Example_Server:RequestStart, slow_request, \
 Example_Server_L2K1, Example_Server_L4K1" "$(cat err)" "before the end"
 wait_until 60 grep -q CannotServe out

@@ -189,7 +189,7 @@ wait $watcher
 assert_match " uetrace_load-$loader load process=0 " "$(cat out)"
 refute_match 'process=1' "$(cat out)"
 refute "$uetrace" watch -p 999999 2>err
-assert_eq "uetrace: there is no process 999999" "$(cat err)"
+assert_eq "uetrace: cannot follow process 999999: there is no such process" "$(cat err)"
 refute "$uetrace" watch -p nonsense 2>err
 
 # A tracer that is killed leaves nothing that the next start does not clean up.
@@ -212,7 +212,7 @@ wait $loader
 wait_until 20 is_gone load
 assert_eq "" "$(ls "$TRACING/instances")" "instances"
 
-# Output that nobody reads any more ends it; but the program of run goes on to its end.
+# A closed pipe ends watch, but the program of run continues to its end.
 "$uetrace" watch "$load" 2>err | head -n 1 >out &
 reader=$!
 wait_until 20 watches '*' load
@@ -226,10 +226,10 @@ assert_eq 1 "$(wc -l <out)" "lines that watch's reader took"
 assert_eq 1 "$(wc -l <out)" "lines that run's reader took"
 assert_eq 7 "$(cat status)" "status with a closed pipe"
 assert_match '^uetrace: [0-9]{3} events in .* 0 lost$' "$(cat err)"
-assert_match '^uetrace: nobody reads standard output any more; this goes on: sh$' "$(cat err)" "a closed pipe"
+assert_match '^uetrace: standard output was closed by its reader; still running: sh$' "$(cat err)" "a closed pipe"
 # a program that was started later is reported as a plug-in is
-assert_match "^uetrace: the program opened $load while it ran, " "$(cat err)" "a late program"
-assert_eq 3 "$(grep -vc "looked for new events" err)" "lines about a closed pipe"
+assert_match "^uetrace: the first events of $load, which the program opened while it ran, " "$(cat err)" "a late program"
+assert_eq 3 "$(grep -vc "longest time between two searches" err)" "lines about a closed pipe"
 assert_eq "" "$(ls "$TRACING/instances")" "instances"
 
 # Output that cannot be written: it is said, the program goes on, the status is not 0. A disk may have room later.

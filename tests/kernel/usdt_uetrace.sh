@@ -171,7 +171,7 @@ for what in "-e nosuch" "-f nosuch==1"; do
 	refute_match 'need a kernel' "$(cat err)" "run --usdt $what"
 done
 assert "$uetrace" run --usdt "$examples/otel_service" >out 2>err
-assert_match 'those of user_events_otel.h, of a builder and of .* need a kernel with user_events$' "$(cat err)"
+assert_match 'user_events_otel.h, builders and .* need a kernel with user_events$' "$(cat err)"
 assert "$uetrace" run --usdt "$types" 1 >out 2>err
 refute_match 'need a kernel' "$(cat err)"
 left_nothing

@@ -47,13 +47,13 @@ static int32_t tid_of(const struct record *record)
 }
 
 /* for counters that no event has, which tests/uetrace/show.sh asks for */
-void selection_seen_fields(const struct event *event, const struct record *record)
+void selection_note_fields(const struct event *event, const struct record *record)
 {
 	(void)event;
 	(void)record;
 }
 
-void selection_tell_fields(void)
+void selection_report_fields(void)
 {
 }
 

@@ -14,12 +14,11 @@
 #define probe_define fake_probe_define
 #define tracefs_event_file_read fake_event_file_read
 #define events_add fake_events_add
-#define events_enable_place fake_events_enable_place
+#define events_enable_uprobe fake_events_enable_uprobe
 #define warning counted_warning
 
 #include "../../tools/uetrace/usdt/mapped.c"
 #include "../../tools/uetrace/usdt/uprobes.c"
-#define look_at look_at_program
 #include "../../tools/uetrace/command/unregistered.c"
 
 struct looks {
@@ -126,8 +125,8 @@ struct event *events_add(struct events *events, const char *system, const char *
 	return &event;
 }
 
-void events_enable_place(struct events *events, struct event *event, const char *group,
-			 const char *uprobe, unsigned int id)
+void events_enable_uprobe(struct events *events, struct event *event, const char *group,
+			  const char *uprobe, unsigned int id)
 {
 	(void)events, (void)event, (void)group, (void)uprobe, (void)id;
 }
@@ -196,7 +195,7 @@ TEST(test_programs_are_reported_on_a_hundred_times)
 	usdt_free(u);
 }
 
-TEST(test_programs_that_were_looked_at_are_forgotten)
+TEST(test_read_programs_are_forgotten)
 {
 	char *patterns[] = { (char *)"none", NULL };
 	size_t i;
@@ -204,12 +203,12 @@ TEST(test_programs_that_were_looked_at_are_forgotten)
 	for (i = 0; i < 5000; i++) {
 		char *path = text("/nowhere/%zu", i);
 
-		look_at_program(path, path, patterns);
+		read_program(path, path, patterns);
 		free(path);
 	}
-	silent_tell(patterns);
-	assert_true(list_length(looked_at) < 5000);
-	forget(&looked_at);
+	report_unregistered(patterns, NULL);
+	assert_true(list_length(read_programs) < 5000);
+	clear(&read_programs);
 }
 
 TESTS_MAIN

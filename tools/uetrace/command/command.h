@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The command line, main.c, and its commands.
+ * Parses the command line and runs the commands.
  *
- *	run.c			run and watch; unregistered.c reports who may not register
+ *	main.c			the command line, as options.h has it
+ *	outputs.c		the output format and the sinks that the options select
+ *	run.c			run and watch; session.h lists the other files of their session
+ *	unregistered.c		reports processes that have not registered their events
  *	show.c			show
  *	list.c			list; list_file.c lists files, declared_fields.c one event
  *	register.c		register, with and delete

@@ -5,6 +5,7 @@
 #include "event/event.h"
 #include "kernel/kernel.h"
 #include "read/read.h"
+#include "command/options.h"
 #include "select/select.h"
 #include "usdt/usdt.h"
 #include "util/util.h"

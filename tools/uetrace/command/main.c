@@ -2,6 +2,7 @@
 /* The command line. */
 #include "command/command.h"
 #include "read/read.h"
+#include "command/options.h"
 #include "select/select.h"
 #include "usdt/usdt.h"
 #include "util/util.h"
@@ -43,7 +44,7 @@ static void read_pattern(struct argp_state *state, const char *s)
 {
 	if (!*s)
 		argp_error(state, "an empty pattern matches no event; \"*\" matches all");
-	add(usdt_pattern(s) ? &given.usdt_patterns : &given.patterns, s);
+	add(usdt_pattern(s) ? &given.usdt_patterns : &given.choice.patterns, s);
 }
 
 static void read_filter(struct argp_state *state, const char *s)
@@ -51,7 +52,7 @@ static void read_filter(struct argp_state *state, const char *s)
 	if (!*s)
 		argp_error(state,
 			   "an empty filter names no field; without one, all events are shown");
-	given.filter = s;
+	given.choice.filter = s;
 }
 
 static void read_pid(struct argp_state *state, const char *s)
@@ -61,7 +62,7 @@ static void read_pid(struct argp_state *state, const char *s)
 
 static void read_keyword(struct argp_state *state, const char *s)
 {
-	given.keyword = number(state, "a keyword", s, 1, ~0ull);
+	given.choice.keyword = number(state, "a keyword", s, 1, ~0ull);
 }
 
 /* Returns KiB, of such a number or one with K, M or G behind it; most: 1 TiB. */
@@ -105,7 +106,7 @@ static void read_level(struct argp_state *state, const char *s)
 
 	for (i = 0; *s && i < ARRAY_SIZE(names); i++) {
 		if (strncasecmp(s, names[i], strlen(s)) == 0) {
-			given.level = i + 1;
+			given.choice.level = i + 1;
 			return;
 		}
 	}
@@ -114,7 +115,7 @@ static void read_level(struct argp_state *state, const char *s)
 			   "a level is critical, error, warning, information, verbose, or a number "
 			   "from 1 to 255, not \"%s\"",
 			   s);
-	given.level = (unsigned long)number(state, "a level", s, 1, 255);
+	given.choice.level = (unsigned long)number(state, "a level", s, 1, 255);
 }
 
 enum {
@@ -271,7 +272,7 @@ static void options_of(unsigned int command, struct argp_option chosen[ARRAY_SIZ
 
 static int watch(struct options *o)
 {
-	o->patterns = o->words;
+	o->choice.patterns = o->words;
 	return cmd_watch(o);
 }
 
@@ -314,7 +315,7 @@ static int hist(struct options *o)
 	o->hist_event = o->words[0];
 	o->hist_field = o->words[1];
 	o->words += 2;
-	add(&o->patterns, o->hist_event);
+	add(&o->choice.patterns, o->hist_event);
 	return summary(o);
 }
 
@@ -325,8 +326,8 @@ static int latency(struct options *o)
 			  "FIELD with them");
 	o->latency = true;
 	if (o->from) {
-		add(&o->patterns, o->from);
-		add(&o->patterns, o->to);
+		add(&o->choice.patterns, o->from);
+		add(&o->choice.patterns, o->to);
 	}
 	return summary(o);
 }

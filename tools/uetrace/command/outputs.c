@@ -3,6 +3,7 @@
 #include "command/outputs.h"
 #include "event/event.h"
 #include "format/format.h"
+#include "command/options.h"
 #include "select/select.h"
 #include "summary/summary.h"
 #include "util/util.h"

@@ -2,6 +2,7 @@
 /* The command "probe": kernel, user, return and event probes by hand. */
 #include "command/command.h"
 #include "kernel/kernel.h"
+#include "command/options.h"
 #include "select/select.h"
 #include "util/util.h"
 
@@ -200,7 +201,7 @@ static void must_write(const struct probe *probe, const char *file, const char *
 	char *what = text("this %s", file);
 
 	if (error)
-		probe_refused(what, value, value, error);
+		probe_rejected(what, value, value, error);
 	free(what);
 }
 
@@ -242,7 +243,7 @@ static int cmd_filter(char **words)
 	if (error) {
 		/* a filter that is refused takes the one before with it */
 		write_file(probe, "filter", before && strcmp(before, "none") ? before : "0");
-		probe_refused("this filter", filter, filter, error);
+		probe_rejected("this filter", filter, filter, error);
 	}
 	return EXIT_SUCCESS;
 }

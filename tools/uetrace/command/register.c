@@ -3,6 +3,7 @@
 #include "command/command.h"
 #include "binary/binary.h"
 #include "kernel/kernel.h"
+#include "command/options.h"
 #include "select/select.h"
 #include "util/util.h"
 

@@ -7,6 +7,7 @@
 #include "binary/binary.h"
 #include "event/event.h"
 #include "read/read.h"
+#include "command/options.h"
 #include "select/select.h"
 #include "util/util.h"
 #include "command/outputs.h"
@@ -110,9 +111,10 @@ static void add_file(struct show *s, const char *name)
 static void judge(const struct options *o, struct event *event)
 {
 	enum selection selection =
-		o->patterns ? event_selected(o->patterns, event->system, event->name) : SELECT_ALL;
+		o->choice.patterns ? event_selected(o->choice.patterns, event->system, event->name)
+				   : SELECT_ALL;
 
-	event->wanted = selection != SELECT_NONE && level_matches(o, event->name);
+	event->wanted = selection != SELECT_NONE && level_matches(&o->choice, event->name);
 	event->by_name = selection == SELECT_NAMES;
 	event->judged = true;
 }
@@ -123,7 +125,7 @@ static bool match_filter(struct show *s, const struct event *event, const struct
 
 	s->matched = s->matched || matches >= 0;
 	if (!s->matched && s->lacking++ < LOOKED_AT)
-		selection_seen_fields(event, record);
+		selection_note_fields(event, record);
 	return matches > 0;
 }
 
@@ -134,17 +136,17 @@ static bool wanted(struct show *s, struct event *event, const struct record *rec
 
 	if (!event->judged)
 		judge(o, event);
-	unmet = selection_unmet(o->patterns);
+	unmet = selection_has_unmatched(o->choice.patterns);
 	if (event->by_name || (unmet && event->eventheader))
-		named = record_selected(o->patterns, event, record);
+		named = record_selected(o->choice.patterns, event, record);
 	if (!event->wanted || (event->by_name && !named)) {
 		if (unmet && s->unwanted++ < LOOKED_AT)
-			selection_seen(event, record);
+			selection_note_event(event, record);
 		return false;
 	}
 	if (o->pid && record->pid != o->pid && record->tid != o->pid) {
 		if (!s->met_pid && s->others++ < LOOKED_AT)
-			selection_seen_process(record);
+			selection_note_process(record);
 		return false;
 	}
 	s->met_pid = true;
@@ -323,8 +325,8 @@ int cmd_show(struct options *o)
 	interruptible();
 	if (o->json)
 		signal(SIGPIPE, SIG_IGN); /* a collector that ended is worth a sentence */
-	if (o->filter)
-		s.match = match_new(o->filter, true);
+	if (o->choice.filter)
+		s.match = match_new(o->choice.filter, true);
 	read_programs(o);
 	for (names = o->words; *names; names++)
 		add_file(&s, *names);
@@ -343,16 +345,16 @@ int cmd_show(struct options *o)
 		s.failed = s.failed || s.files[i].source->failed;
 	s.failed = s.failed || sinks_failed(s.sinks);
 	report_without_level();
-	if (selection_tell_unmet(o->patterns, ""))
+	if (selection_report_unmatched(o->choice.patterns, ""))
 		s.failed = true;
 	if (s.lacking && !s.matched) {
 		s.failed = true;
-		warning("no event has what this filter names: %s", o->filter);
-		selection_tell_fields();
+		warning("no event has what this filter names: %s", o->choice.filter);
+		selection_report_fields();
 	}
 	if (s.others && !s.met_pid) {
 		warning("no event is of process %d", o->pid);
-		selection_tell_processes();
+		selection_report_processes();
 	}
 	if (interrupted() && !o->follow) {
 		s.failed = true;

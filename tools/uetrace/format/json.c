@@ -4,6 +4,7 @@
  * is appended to its "meta". A line that exceeds its maximum is truncated between two fields.
  */
 #include "format/format.h"
+#include "command/options.h"
 #include "event/event.h"
 #include "fields/fields.h"
 #include "util/util.h"

@@ -8,6 +8,7 @@
  * The events that are read at once form one request, up to the maximum length of a line. Records in
  * sequence share their resource and scope.
  */
+#include "command/options.h"
 #include "format/format.h"
 #include "event/event.h"
 #include "event/names.h"

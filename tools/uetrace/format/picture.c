@@ -532,7 +532,7 @@ static void count(struct picture *p, pid_t pid, const struct about *about, uint6
 		if (!field_find(about->event, about->record, counter->field, &value) ||
 		    value.type == FIELD_TEXT) {
 			if (!counter->drawn)
-				selection_seen_fields(about->event, about->record);
+				selection_note_fields(about->event, about->record);
 			continue;
 		}
 		counter->drawn = true;
@@ -604,7 +604,7 @@ static void tell_counters(struct picture *p)
 		p->sink.failed = true;
 	}
 	if (p->sink.failed)
-		selection_tell_fields();
+		selection_report_fields();
 }
 
 static void picture_end(struct sink *sink)

@@ -25,7 +25,8 @@
 
 struct events {
 	struct tracefs_instance *instance;
-	const struct options *o;
+	const struct choice *choice;
+	bool user_events, probes; /* as in struct events_settings */
 	struct tep_handle *tep;
 	struct event **by_id;
 	void *by_name; /* of tsearch() */
@@ -72,7 +73,7 @@ static struct tep_handle *tep_new(void)
 /* Finds the directories of events/ to scan; those with wildcards are expanded in each scan. */
 static void find_systems(struct events *events)
 {
-	char **p = events->o->patterns, **names = tracing_names("events");
+	char **p = events->choice->patterns, **names = tracing_names("events");
 	bool user = !p;
 
 	for (; p && *p; p++) {
@@ -87,27 +88,29 @@ static void find_systems(struct events *events)
 		free(system);
 	}
 	list_free(names);
-	if (user && !events->o->usdt) {
+	if (user && events->user_events) {
 		/* the kernel makes their directories with the first event */
 		add(&events->systems, USER_SYSTEM);
 		add(&events->systems, MULTI_SYSTEM);
 		events->others = true;
 	}
-	if (events->o->probes)
+	if (events->probes)
 		add(&events->systems, instance_group());
 }
 
-struct events *events_new(struct tracefs_instance *instance, const struct options *o)
+struct events *events_new(struct tracefs_instance *instance, const struct events_settings *settings)
 {
 	struct events *events = allocate(sizeof(*events));
 
 	events->instance = instance;
-	events->o = o;
+	events->choice = settings->choice;
+	events->user_events = settings->user_events;
+	events->probes = settings->probes;
 	events->by_id = allocate(IDS * sizeof(*events->by_id));
 	events->tep = tep_new();
 	find_systems(events);
-	if (o->filter)
-		events->match = match_new(o->filter, false);
+	if (events->choice->filter)
+		events->match = match_new(events->choice->filter, false);
 	return events;
 }
 
@@ -137,7 +140,7 @@ static bool take_unfiltered(struct events *events, struct event *event, const ch
  */
 static void remember_refusal(struct events *events, const char *kernels)
 {
-	const char *filter = events->o->filter;
+	const char *filter = events->choice->filter;
 	char *log;
 
 	if (events->refused)
@@ -154,7 +157,7 @@ static void remember_refusal(struct events *events, const char *kernels)
 static bool set_filter(struct events *events, struct event *event, const char *system,
 		       const char *name)
 {
-	const char *filter = events->o->filter;
+	const char *filter = events->choice->filter;
 	char *kernels;
 	int written;
 
@@ -169,7 +172,7 @@ static bool set_filter(struct events *events, struct event *event, const char *s
 	else if (!event->group)
 		remember_refusal(events, kernels);
 	if (written < 0)
-		selection_seen_fields(event, NULL);
+		selection_note_fields(event, NULL);
 	free(kernels);
 	/* the kernel means the header's fields, but the events may have such fields of their own */
 	if (written >= 0 &&
@@ -316,14 +319,14 @@ static int event_found(struct events *events, const char *system, const struct d
 	if (strcmp(system, instance_group()) == 0)
 		event->group = probe_group(event->name);
 	shown_system = event->group ? event->group : system;
-	selection = event_selected(events->o->patterns, shown_system, event->name);
+	selection = event_selected(events->choice->patterns, shown_system, event->name);
 	event->by_name = !event->group && selection == SELECT_NAMES;
 	event->wanted = event->group ||
-			(selection != SELECT_NONE && level_matches(events->o, event->name));
+			(selection != SELECT_NONE && level_matches(events->choice, event->name));
 	event->shown = event_shown(shown_system, event->name);
 	remember(events, event);
 	if (!event->wanted) {
-		selection_seen(event, NULL);
+		selection_note_event(event, NULL);
 		return 0;
 	}
 	if (!event->group && !event->by_name)
@@ -364,14 +367,14 @@ struct event *events_add(struct events *events, const char *system, const char *
 	if (!system_is_user(system))
 		event_apply_types(event);
 	event->by_name = event->eventheader &&
-			 event_selected(events->o->patterns, system, name) == SELECT_NAMES;
+			 event_selected(events->choice->patterns, system, name) == SELECT_NAMES;
 	remember(events, event);
 	events->matched = events->matched || !event->by_name;
 	return event;
 }
 
-void events_enable_place(struct events *events, struct event *event, const char *group,
-			 const char *uprobe, unsigned int id)
+void events_enable_uprobe(struct events *events, struct event *event, const char *group,
+			  const char *uprobe, unsigned int id)
 {
 	events->by_id[id % IDS] = event;
 	enable_as(events, event, group, uprobe);
@@ -449,26 +452,26 @@ int events_scan(struct events *events)
 	return found;
 }
 
-bool events_come(const struct events *events)
+bool events_may_appear(const struct events *events)
 {
 	return events->systems != NULL;
 }
 
-bool events_take(struct events *events, const struct event *event, const struct record *record,
-		 bool chosen)
+bool events_accepts(struct events *events, const struct event *event, const struct record *record,
+		    bool chosen)
 {
-	bool unmet = selection_unmet(events->o->patterns), named = false;
+	bool unmet = selection_has_unmatched(events->choice->patterns), named = false;
 
 	if (event->by_name || (unmet && event->eventheader))
-		named = record_selected(events->o->patterns, event, record);
+		named = record_selected(events->choice->patterns, event, record);
 	if (event->by_name && !chosen && !named) {
 		if (unmet)
-			selection_seen(event, record);
+			selection_note_event(event, record);
 		return false;
 	}
 	if (event->by_match && match(events->match, event, record) <= 0) {
 		if (!events->accepted && events->lacking++ < LOOKED_AT)
-			selection_seen_fields(event, record);
+			selection_note_fields(event, record);
 		return false;
 	}
 	events->accepted = events->accepted || event->by_match;
@@ -497,18 +500,18 @@ void events_check_filter(struct events *events)
 	if (events->refused && !events->accepted && !events->undecided) {
 		warning("no event takes this filter");
 		lines(events->refused);
-		selection_tell_fields();
+		selection_report_fields();
 		exit(EXIT_FAILURE);
 	}
 	events->tell = true;
 }
 
-bool events_tell_filter(const struct events *events)
+bool events_report_filter(const struct events *events)
 {
 	if (!events->refused || events->accepted)
 		return false;
 	warning("no event took this filter");
 	lines(events->refused);
-	selection_tell_fields();
+	selection_report_fields();
 	return true;
 }

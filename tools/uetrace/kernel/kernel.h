@@ -18,10 +18,10 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+struct choice;
 struct event;
 struct events;
 struct note_field;
-struct options;
 struct reader;
 struct record;
 struct tracefs_instance;
@@ -112,7 +112,7 @@ void probes_remove(const char *group);
 /* Ends the program if the error is that of a user who may not, or of a kernel without probes. */
 void probe_permission(int error);
 /* Ends the program with the kernel's sentence and its caret, or with the error's own. */
-void probe_refused(const char *what, const char *command, const char *typed, int error)
+void probe_rejected(const char *what, const char *command, const char *typed, int error)
 	__attribute__((noreturn));
 
 /* caret.c */
@@ -133,11 +133,18 @@ char *caret(const char *log, const char *command, const char *typed);
 /* Adds to a list the systems of user events of tracefs that are not in it yet. */
 void systems_find(char ***list);
 
-struct events *events_new(struct tracefs_instance *instance, const struct options *o);
+struct events_settings {
+	const struct choice *choice;
+	bool user_events; /* false: uprobes record the user events */
+	bool probes;	  /* includes the probes of --probe */
+};
+
+struct events *events_new(struct tracefs_instance *instance,
+			  const struct events_settings *settings);
 /* Enables the matching events that are new. Returns how many it enabled. */
 int events_scan(struct events *events);
 /* May events_scan() find more later? */
-bool events_come(const struct events *events);
+bool events_may_appear(const struct events *events);
 bool events_matched(const struct events *events);
 /*
  * Adds an event whose records are converted from those of uprobes. types are those that its site
@@ -150,17 +157,17 @@ struct event *events_add(struct events *events, const char *system, const char *
 /* Prints records that begin with this ID with the TP_printk text, for events of events_add(). */
 void events_print_as(struct events *events, struct event *event, unsigned int id);
 /* Sets the filter of a uprobe of the event, and enables it. */
-void events_enable_place(struct events *events, struct event *event, const char *group,
-			 const char *uprobe, unsigned int id);
+void events_enable_uprobe(struct events *events, struct event *event, const char *group,
+			  const char *uprobe, unsigned int id);
 struct event *events_by_id(const struct events *events, unsigned int id);
 size_t events_list(const struct events *events, struct event ***list);
 /* Is this record to be shown? chosen: the user named the probe, so the name does not matter. */
-bool events_take(struct events *events, const struct event *event, const struct record *record,
-		 bool chosen);
+bool events_accepts(struct events *events, const struct event *event, const struct record *record,
+		    bool chosen);
 /* Ends the program if all events refused the filter. Later, such refusals are a warning. */
 void events_check_filter(struct events *events);
 /* Reports, at the end, that no event had the fields of the filter. Returns whether it did. */
-bool events_tell_filter(const struct events *events);
+bool events_report_filter(const struct events *events);
 
 /* reader.c */
 
@@ -186,8 +193,11 @@ bool reader_drain(struct reader *reader, uint64_t until, record_fn fn, void *con
 size_t reader_queued(const struct reader *reader);
 /* Call it after the time of day has been set. */
 void reader_take_clock(struct reader *reader);
-/* Returns what the time of day was ahead of CLOCK_MONOTONIC at a time, no earlier than before. */
-int64_t reader_wall(struct reader *reader, uint64_t time);
+/*
+ * Returns CLOCK_REALTIME - CLOCK_MONOTONIC in ns at a time, which is not before that of an earlier
+ * call.
+ */
+int64_t reader_realtime_offset(struct reader *reader, uint64_t time);
 /* Returns how many events the kernel had no room for. */
 uint64_t reader_lost(struct reader *reader);
 

@@ -30,7 +30,7 @@ void probe_permission(int error)
 		die("this kernel has no dynamic events");
 }
 
-void probe_refused(const char *what, const char *command, const char *typed, int error)
+void probe_rejected(const char *what, const char *command, const char *typed, int error)
 {
 	char *log, *why;
 
@@ -90,7 +90,7 @@ static void define(const char *command, const char *typed)
 		    typed);
 	error = probe_define(command);
 	if (error)
-		probe_refused("the probe", command, typed, error);
+		probe_rejected("the probe", command, typed, error);
 	tell_absent(typed);
 }
 

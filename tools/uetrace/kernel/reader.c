@@ -36,7 +36,7 @@ struct chunk {
 /* CLOCK_REALTIME - CLOCK_MONOTONIC, from a time of the latter on. */
 struct offset {
 	uint64_t from;
-	int64_t wall;
+	int64_t ns;
 };
 
 struct cpu {
@@ -111,7 +111,7 @@ static struct offset offset_now(void)
 			continue;
 		best = after - before;
 		offset.from = after;
-		offset.wall = t.tv_sec * INT64_C(1000000000) + t.tv_nsec - (int64_t)before;
+		offset.ns = t.tv_sec * INT64_C(1000000000) + t.tv_nsec - (int64_t)before;
 	}
 	return offset;
 }
@@ -120,21 +120,21 @@ void reader_take_clock(struct reader *reader)
 {
 	struct offset offset = offset_now(), *last = &reader->offsets[reader->offsets_n - 1];
 
-	if (llabs(offset.wall - last->wall) < STEP_NS)
+	if (llabs(offset.ns - last->ns) < STEP_NS)
 		return;
 	if (reader->offsets_n == OFFSETS)
-		last->wall = offset.wall;
+		last->ns = offset.ns;
 	else
 		reader->offsets[reader->offsets_n++] = offset;
 }
 
-int64_t reader_wall(struct reader *reader, uint64_t time)
+int64_t reader_realtime_offset(struct reader *reader, uint64_t time)
 {
 	struct offset *offsets = reader->offsets;
 
 	while (reader->offsets_n > 1 && offsets[1].from <= time)
 		memmove(offsets, offsets + 1, --reader->offsets_n * sizeof(*offsets));
-	return offsets[0].wall;
+	return offsets[0].ns;
 }
 
 struct reader *reader_new(struct tracefs_instance *instance)
@@ -315,7 +315,7 @@ bool reader_drain(struct reader *reader, uint64_t until, record_fn fn, void *con
 	size_t n = 0;
 
 	while (more && (cpu = earliest(reader)) && cpu->time <= until) {
-		record.realtime_offset = reader_wall(reader, cpu->time);
+		record.realtime_offset = reader_realtime_offset(reader, cpu->time);
 		record.lost = cpu->missed;
 		record.time = cpu->time;
 		record.cpu = cpu->number;

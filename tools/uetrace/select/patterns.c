@@ -58,13 +58,13 @@ static bool may_be_in_set(const char *pattern, const char *system, const char *n
 /* The patterns that some event matched, and those that name a declared event of a set. */
 static char **met, **foreseen;
 
-void selection_meet(const char *pattern)
+void selection_mark_matched(const char *pattern)
 {
 	if (!list_has(met, pattern))
 		add(&met, pattern);
 }
 
-bool selection_unmet(char **patterns)
+bool selection_has_unmatched(char **patterns)
 {
 	for (; patterns && *patterns; patterns++) {
 		if (**patterns && !list_has(met, *patterns))
@@ -83,7 +83,7 @@ enum selection event_selected(char **patterns, const char *system, const char *n
 	for (p = patterns; *p; p++) {
 		if (is_tracepoint(*p, system, name)) {
 			selection = SELECT_ALL;
-			selection_meet(*p);
+			selection_mark_matched(*p);
 		} else if (selection == SELECT_NONE && may_be_in_set(*p, system, name)) {
 			selection = SELECT_NAMES;
 		}
@@ -131,7 +131,7 @@ bool record_selected(char **patterns, const struct event *event, const struct re
 				 e.name_length ? e.name : "", e.name_length))
 			continue;
 		selected = true;
-		selection_meet(*patterns);
+		selection_mark_matched(*patterns);
 	}
 	return selected;
 }
@@ -153,20 +153,20 @@ void report_without_level(void)
 			without_level[0], n > 1 ? " and others" : "", n > 1 ? "have" : "has");
 }
 
-bool level_matches(const struct options *o, const char *name)
+bool level_matches(const struct choice *choice, const char *name)
 {
 	unsigned int level;
 	unsigned long long keyword;
 
 	/* an event without a level is shown if a pattern names it */
 	if (!set_name(name, &level, &keyword)) {
-		if (o->level && !o->patterns)
+		if (choice->level && !choice->patterns)
 			note(&without_level, name);
-		return !o->level || o->patterns;
+		return !choice->level || choice->patterns;
 	}
-	if (o->level && level > o->level)
+	if (choice->level && level > choice->level)
 		return false;
-	return !o->keyword || !keyword || (keyword & o->keyword);
+	return !choice->keyword || !keyword || (keyword & choice->keyword);
 }
 
 /* Names that exist, for a user who asked for others */
@@ -174,7 +174,7 @@ bool level_matches(const struct options *o, const char *name)
 static char **events_seen, **fields_seen, **processes_seen;
 static bool events_told; /* at the start */
 
-void selection_seen_name(const struct ue_decode_event *e)
+void selection_note_name(const struct ue_decode_event *e)
 {
 	char *name = text("%.*s:%.*s", (int)e->provider_length, e->provider, (int)e->name_length,
 			  e->name);
@@ -183,19 +183,19 @@ void selection_seen_name(const struct ue_decode_event *e)
 	free(name);
 }
 
-void selection_seen(const struct event *event, const struct record *record)
+void selection_note_event(const struct event *event, const struct record *record)
 {
 	struct ue_decode_event e = { .name_length = 0 };
 
 	if (record && event->eventheader)
 		event_header(event, record, &e);
 	if (e.name_length)
-		selection_seen_name(&e);
+		selection_note_name(&e);
 	else
 		note(&events_seen, event->shown);
 }
 
-void selection_declared(char **patterns, char **names)
+void selection_note_declared(char **patterns, char **names)
 {
 	const char *colon;
 	char **p;
@@ -212,7 +212,7 @@ void selection_declared(char **patterns, char **names)
 	}
 }
 
-bool selection_foreseen(const char *pattern)
+bool selection_is_expected(const char *pattern)
 {
 	return !*pattern || list_has(met, pattern) || list_has(foreseen, pattern);
 }
@@ -253,7 +253,7 @@ static void see_field(void *context, const struct field *field)
 	free(name);
 }
 
-void selection_seen_fields(const struct event *event, const struct record *record)
+void selection_note_fields(const struct event *event, const struct record *record)
 {
 	struct nesting n = { .within = NULL };
 	const struct decoder *d = event->decoder;
@@ -270,7 +270,7 @@ void selection_seen_fields(const struct event *event, const struct record *recor
 	free(n.within);
 }
 
-void selection_seen_process(const struct record *record)
+void selection_note_process(const struct record *record)
 {
 	const struct thread *thread = thread_of(record);
 	char *name = text("%d (%s)", thread->pid == -1 ? thread->tid : thread->pid, thread->name);
@@ -336,7 +336,7 @@ static void tell(char ***seen, char **patterns)
 		names[i].name = (*seen)[i];
 		names[i].distance = patterns ? ~0u : 0;
 		for (p = patterns; p && *p; p++) {
-			unsigned int d = selection_foreseen(*p) ? ~0u : distance(*p, (*seen)[i]);
+			unsigned int d = selection_is_expected(*p) ? ~0u : distance(*p, (*seen)[i]);
 
 			names[i].distance = d < names[i].distance ? d : names[i].distance;
 		}
@@ -357,15 +357,15 @@ static void tell(char ***seen, char **patterns)
 	*seen = NULL;
 }
 
-void selection_tell_events(char **patterns)
+void selection_report_events(char **patterns)
 {
 	events_told = true;
 	tell(&events_seen, patterns);
 }
 
-bool selection_tell_unmet(char **patterns, const char *of)
+bool selection_report_unmatched(char **patterns, const char *of)
 {
-	bool unmet = selection_unmet(patterns);
+	bool unmet = selection_has_unmatched(patterns);
 
 	for (; unmet && *patterns; patterns++) {
 		if (**patterns && !list_has(met, *patterns))
@@ -376,12 +376,12 @@ bool selection_tell_unmet(char **patterns, const char *of)
 	return unmet;
 }
 
-void selection_tell_fields(void)
+void selection_report_fields(void)
 {
 	tell(&fields_seen, NULL);
 }
 
-void selection_tell_processes(void)
+void selection_report_processes(void)
 {
 	tell(&processes_seen, NULL);
 }

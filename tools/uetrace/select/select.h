@@ -18,37 +18,12 @@ struct event;
 struct record;
 struct ue_decode_event;
 
-/* The options of all subcommands. */
-struct options {
-	char **words; /* what follows the options: a program and its arguments, patterns, files */
-	char **patterns;
-	char **probes;
-	char **counters; /* "event.field" */
-	char **programs; /* --program: binaries with TP_printk texts; --also: with more events */
-	const char *hist_event, *hist_field;
-	const char *from, *to, *by; /* of latency */
-	bool latency;
-	char **command;
-	const char *filter;
-	const char *output;
-	bool append;		 /* to that, which SIGHUP opens again */
-	unsigned long heartbeat; /* seconds between lines that uetrace is alive; 0: none */
-	pid_t pid;
-	unsigned long buffer_size;  /* KiB of each CPU; 0: the kernel's default */
-	unsigned long level;	    /* 0: any */
-	unsigned long long keyword; /* 0: any */
-	bool json;
-	bool otlp;
-	const char *host; /* the name of the machine, instead of what it or the file says */
-	bool origin;	  /* with host, boot and process name, as far as they are known */
-	bool recorded;	  /* not of this machine and this boot */
-	size_t max_line;  /* bytes; 0: no limit */
-	bool stats;
-	bool follow;	      /* show: wait for what is written later */
-	bool all;	      /* run: show events of other programs, too */
-	bool usdt;	      /* by uprobes */
-	char **usdt_patterns; /* "usdt:FILE:PROVIDER:NAME" */
-	bool persist;
+/* The user's choice of events. */
+struct choice {
+	char **patterns;	    /* names with wildcards; NULL: all user events */
+	unsigned long level;	    /* the highest level; 0: any */
+	unsigned long long keyword; /* mask of keywords; 0: any */
+	const char *filter;	    /* in the kernel's filter language; NULL: none */
 };
 
 /* patterns.c */
@@ -61,35 +36,35 @@ bool event_matches(char **patterns, const char *system, const char *name);
 bool record_selected(char **patterns, const struct event *event, const struct record *record);
 /* Does a pattern name this event of a set? Unlike record_selected(), it does not remember that. */
 bool name_selected(char **patterns, const struct ue_decode_event *e);
-/* Returns whether the options select the level and keyword in the name of an event set. */
-bool level_matches(const struct options *o, const char *name);
+/* Returns whether the choice includes the level and keyword in the name of an event set. */
+bool level_matches(const struct choice *choice, const char *name);
 /* Reports the events that level_matches() rejected because they have no level. */
 void report_without_level(void);
 /* Remembers that an event matched a pattern, as event_selected() and record_selected() do, too. */
-void selection_meet(const char *pattern);
+void selection_mark_matched(const char *pattern);
 /* Is there a pattern, the empty one aside, that no event matched? */
-bool selection_unmet(char **patterns);
-/* Remembers an event that no pattern selects, for selection_tell_unmet(). record may be NULL. */
-void selection_seen(const struct event *event, const struct record *record);
+bool selection_has_unmatched(char **patterns);
+/* Remembers an event that no pattern selects, for selection_report_unmatched(). record: or NULL. */
+void selection_note_event(const struct event *event, const struct record *record);
 /* Likewise of an event of a set. */
-void selection_seen_name(const struct ue_decode_event *e);
+void selection_note_name(const struct ue_decode_event *e);
 /* Remembers names of events that binaries declare, "PROVIDER:NAME" for those of sets. */
-void selection_declared(char **patterns, char **names);
+void selection_note_declared(char **patterns, char **names);
 /* Did an event match the pattern, or is one declared that will if it happens? */
-bool selection_foreseen(const char *pattern);
+bool selection_is_expected(const char *pattern);
 /* Reports the events that there are, those first whose names are near a pattern that none has. */
-void selection_tell_events(char **patterns);
+void selection_report_events(char **patterns);
 /*
  * Reports each pattern that no event matched, and the events that there are instead. of: the
  * program's name, or "". Returns whether there was such a pattern.
  */
-bool selection_tell_unmet(char **patterns, const char *of);
+bool selection_report_unmatched(char **patterns, const char *of);
 /* Remember and report the fields of events, for a user who asked for others; record may be NULL. */
-void selection_seen_fields(const struct event *event, const struct record *record);
-void selection_tell_fields(void);
+void selection_note_fields(const struct event *event, const struct record *record);
+void selection_report_fields(void);
 /* Likewise the processes. */
-void selection_seen_process(const struct record *record);
-void selection_tell_processes(void);
+void selection_note_process(const struct record *record);
+void selection_report_processes(void);
 
 /* kernel_filter.c */
 /* Reads level and keyword of an event set's name, PROVIDER_LxKy. Returns false if it is none. */

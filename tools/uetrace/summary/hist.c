@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Draws the histogram of a field: numbers by size, texts by frequency. */
 #include "summary/summary.h"
+#include "command/options.h"
 #include "event/event.h"
 #include "fields/fields.h"
 #include "select/select.h"
@@ -204,7 +205,7 @@ static void hist_event(struct sink *sink, struct event *event, const struct reco
 	else if (field_find(event, record, h->field, &value))
 		add_value(s, &value);
 	else if (s->missing++ < LOOKED_AT)
-		selection_seen_fields(event, record);
+		selection_note_fields(event, record);
 	live_draw(&h->live, h->out, record->time, put_all, h);
 }
 
@@ -227,7 +228,7 @@ static void hist_end(struct sink *sink)
 				h->field, TEXTS, (unsigned long long)s->others);
 	}
 	sink->failed = h->n && !found;
-	selection_tell_fields();
+	selection_report_fields();
 	if (h->others)
 		warning("%llu more events of over %d names match %s", (unsigned long long)h->others,
 			EVENTS, h->event);

@@ -3,6 +3,7 @@
  * The time between START and STOP of activities, or between two named events of the same field's
  * value or thread: a histogram for each name.
  */
+#include "command/options.h"
 #include "summary/summary.h"
 #include "fields/fields.h"
 #include "select/select.h"

@@ -6,6 +6,7 @@
  * record.c makes records of the event from those of the uprobe.
  */
 #include "usdt/usdt.h"
+#include "command/options.h"
 #include "event/event.h"
 #include "kernel/kernel.h"
 #include "select/select.h"
@@ -171,7 +172,7 @@ static bool is_wanted(const struct usdt *u, const struct usdt_probe *probe)
 
 		if (w->here && fnmatch(w->provider, probe->provider, 0) == 0 &&
 		    fnmatch(w->name, probe->name, 0) == 0) {
-			selection_meet(u->o->usdt_patterns[i]);
+			selection_mark_matched(u->o->usdt_patterns[i]);
 			wanted = true;
 		}
 	}
@@ -283,7 +284,7 @@ static void add_place(struct usdt *u, const struct usdt_file *file, struct known
 
 	place->file = known;
 	place->chosen = chosen;
-	place->shape = usdt_shape_new(file, probe, u->o->filter, &missing);
+	place->shape = usdt_shape_new(file, probe, u->o->choice.filter, &missing);
 	spec = place->shape ? usdt_shape_spec(place->shape) : NULL;
 	if (spec && !u->room) {
 		u->left_out++;
@@ -309,7 +310,7 @@ static void add_place(struct usdt *u, const struct usdt_file *file, struct known
 	u->by_id[id] = u->places[u->n++] = place;
 	u->room--;
 	u->grown = true;
-	events_enable_place(u->events, place->event, usdt_group(), place->uprobe, id);
+	events_enable_uprobe(u->events, place->event, usdt_group(), place->uprobe, id);
 	free(format);
 	free(missing);
 	free(name);
@@ -321,18 +322,18 @@ static void add_place(struct usdt *u, const struct usdt_file *file, struct known
 static bool is_ours(const struct usdt *u, const char *spec, const struct note_event *site)
 {
 	char *name = text("%.*s", (int)strcspn(spec, " "), spec);
-	enum selection selection = event_selected(u->o->patterns, USER_SYSTEM, name);
+	enum selection selection = event_selected(u->o->choice.patterns, USER_SYSTEM, name);
 	struct ue_decode_event e;
 	bool ours = selection == SELECT_ALL;
 
 	if (selection == SELECT_NAMES && site) {
 		/* -EBADMSG at best: the level is in its name alone, until the program writes it */
 		ue_decode_parse(&e, name, strlen(name), site->meta, site->size);
-		ours = name_selected(u->o->patterns, &e);
+		ours = name_selected(u->o->choice.patterns, &e);
 		if (!ours)
-			selection_seen_name(&e);
+			selection_note_name(&e);
 	}
-	ours = ours && level_matches(u->o, name);
+	ours = ours && level_matches(&u->o->choice, name);
 	free(name);
 	return ours;
 }
@@ -422,7 +423,7 @@ static void tell_without_probe(struct usdt *u, const struct usdt_file *file, int
 	for (i = 0; i < file->notes.n; i++) {
 		const char *name = file->notes.events[i].name;
 
-		if (!name || !event_matches(u->o->patterns, USER_SYSTEM, name) ||
+		if (!name || !event_matches(u->o->choice.patterns, USER_SYSTEM, name) ||
 		    bsearch(&name, names, file->n, sizeof(*names), by_text))
 			continue;
 		first = first ? first : name;
@@ -508,8 +509,9 @@ static bool declares_new(const struct usdt *u, const struct usdt_file *file)
 	for (i = 0; i < file->notes.n; i++) {
 		const char *spec = file->notes.events[i].spec;
 		char *name = spec ? text("%.*s", (int)strcspn(spec, " "), spec) : NULL;
-		bool known = !name || !level_matches(u->o, name) ||
-			     event_selected(u->o->patterns, USER_SYSTEM, name) == SELECT_NONE;
+		bool known = !name || !level_matches(&u->o->choice, name) ||
+			     event_selected(u->o->choice.patterns, USER_SYSTEM, name) ==
+				     SELECT_NONE;
 
 		for (j = 0; j < u->n_known && !known; j++)
 			known = strcmp(list[j]->shown, name) == 0;
@@ -946,7 +948,7 @@ void usdt_tell_missing(struct usdt *u, uint64_t lost)
 	if (u->left_out_of > 1)
 		warning("%zu probes of %zu files were left out", u->left_out, u->left_out_of);
 	/* hits that the filter dropped are not missing, and lost ones are reported elsewhere */
-	if (u->o->filter || count_missing(u, &first) <= lost)
+	if (u->o->choice.filter || count_missing(u, &first) <= lost)
 		return;
 	if (u->few) {
 		read_followed(u);
@@ -1001,7 +1003,7 @@ static void add_named(struct usdt *u, const char *path, char *pattern)
 	if (error < 0)
 		die("cannot read %s: %s", path,
 		    error == -ENOEXEC ? "it is not an ELF binary" : strerror(-error));
-	if (selection_unmet((char *[]){ pattern, NULL }))
+	if (selection_has_unmatched((char *[]){ pattern, NULL }))
 		warning("%s has no such probe", pattern);
 }
 
