@@ -592,11 +592,11 @@ UE__DISABLED(0, int ue_builder_write(struct ue_builder *b, struct ue_event_set *
 #define UE__BODY(...) { __VA_ARGS__ }
 #endif
 #define UE__BUILD_VALUE(suffix, type) \
-	UE__API void ue_add_##suffix(struct ue_builder *b, const char *name, ue__c_##type value) \
+	UE__API void ue_add_##suffix(struct ue_builder *b, const char *name, UE__CTYPE(type) value) \
 	UE__BODY(ue__add_scalar(b, name, UE__TYPE(type), UE__IN(type)(value));) \
 	UE__BUILD_ARRAYS(_##suffix, UE__TYPE(type), UE__CTYPE(type))
 #define UE__BUILD_POINTER(suffix, type, ctype) \
-	UE__API void ue_add_##suffix(struct ue_builder *b, const char *name, ue__c_##type value) \
+	UE__API void ue_add_##suffix(struct ue_builder *b, const char *name, UE__CTYPE(type) value) \
 	UE__BODY(ue__add_pointed(b, name, UE__TYPE(type), value);) \
 	UE__BUILD_ARRAYS(_##suffix, UE__TYPE(type), ctype)
 /* SUFFIX begins with "_": bool and errno may be macros. */
@@ -608,7 +608,7 @@ UE__DISABLED(0, int ue_builder_write(struct ue_builder *b, struct ue_event_set *
 						ctype const *p, size_t n) \
 	UE__BODY(ue__add_array(b, name, (t) | UE__T_CARRAY, p, n);)
 #define UE__BUILD_COUNT(suffix, type) \
-	UE__API void ue_add_##suffix(struct ue_builder *b, const char *name, ue__c_##type p, \
+	UE__API void ue_add_##suffix(struct ue_builder *b, const char *name, UE__CTYPE(type) p, \
 				     size_t count) \
 	UE__BODY(ue__add_array(b, name, UE__TYPE(type), p, count);)
 

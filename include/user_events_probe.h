@@ -99,7 +99,7 @@ struct ue__probe {
 
 enum { UE__PROBE_LISTS = 64 };
 
-struct ue__probes {
+struct ue__probe_lists {
 	struct ue__hook hook;
 	struct ue__probe *of[UE__PROBE_LISTS]; /* of single events, by the event's address */
 	struct ue__probe *of_all;
@@ -110,7 +110,7 @@ struct ue__probes {
 	uint32_t waiting;	   /* a lock: one thread at a time waits */
 };
 
-UE__DEFINE_ONE(struct ue__probes, ue__probes_v1)
+UE__DEFINE_ONE(struct ue__probe_lists, ue__probe_lists_v1)
 
 /* Set while this thread runs probes. */
 UE__DEFINE_ONE(UE__TLS uint32_t, ue__in_probe_v1)
@@ -130,14 +130,14 @@ UE__FN bool ue__enter(uint32_t *phase)
 	if (UE__LOAD(&ue__in_probe_v1))
 		return false;
 	UE__STORE(&ue__in_probe_v1, 1u);
-	*phase = UE__LOAD(&ue__probes_v1.phase);
-	__atomic_fetch_add(&ue__probes_v1.running[*phase], 1, __ATOMIC_SEQ_CST);
+	*phase = UE__LOAD(&ue__probe_lists_v1.phase);
+	__atomic_fetch_add(&ue__probe_lists_v1.running[*phase], 1, __ATOMIC_SEQ_CST);
 	return true;
 }
 
 UE__FN void ue__leave(uint32_t phase)
 {
-	__atomic_fetch_sub(&ue__probes_v1.running[phase], 1, __ATOMIC_RELEASE);
+	__atomic_fetch_sub(&ue__probe_lists_v1.running[phase], 1, __ATOMIC_RELEASE);
 	UE__STORE(&ue__in_probe_v1, 0u);
 }
 
@@ -170,7 +170,7 @@ UE__FN void ue__give(uint32_t *lock)
  */
 UE__COLD void ue__wait_for_probes(void)
 {
-	struct ue__probes *p = &ue__probes_v1;
+	struct ue__probe_lists *p = &ue__probe_lists_v1;
 	uint32_t most = UE__LOAD(&p->pid) == ue__pid() ? UINT32_MAX : 500, ms, i, phase;
 
 	ue__take(&p->waiting);
@@ -194,7 +194,7 @@ UE__COLD void ue__wait_for_probes(void)
  */
 UE__FN struct ue__probe **ue__probes_of(const struct ue_event *event)
 {
-	struct ue__probes *p = &ue__probes_v1;
+	struct ue__probe_lists *p = &ue__probe_lists_v1;
 
 	return event ? &p->of[(uintptr_t)event / sizeof(*event) % UE__PROBE_LISTS] : &p->of_all;
 }
@@ -224,7 +224,7 @@ UE__FN struct ue__probe *ue__next_probe(struct ue__probe *p)
 /* Frees an unlinked probe, now or when the next one is removed. Does not wait. */
 UE__FN void ue__free_later(struct ue__probe *p)
 {
-	struct ue__probes *all = &ue__probes_v1;
+	struct ue__probe_lists *all = &ue__probe_lists_v1;
 
 	if (!__atomic_load_n(&all->running[0], __ATOMIC_SEQ_CST) &&
 	    !__atomic_load_n(&all->running[1], __ATOMIC_SEQ_CST)) {
@@ -250,7 +250,7 @@ UE__FN bool ue__want_probed(struct ue__hook *hook, const struct ue_event *event)
 	(void)hook;
 	while (p && p->event != event)
 		p = p->next;
-	return p || ue__probes_v1.of_all;
+	return p || ue__probe_lists_v1.of_all;
 }
 
 /* Removes the probes of an event that was unregistered. */
@@ -318,7 +318,7 @@ UE__FN void ue__run_probes(struct ue__hook *hook, struct ue_event *event,
 
 	(void)hook;
 	/* another hook may want the event */
-	if (!UE__LOAD(ue__probes_of(event)) && !UE__LOAD(&ue__probes_v1.of_all))
+	if (!UE__LOAD(ue__probes_of(event)) && !UE__LOAD(&ue__probe_lists_v1.of_all))
 		return;
 	if (!ue__enter(&phase)) {
 		UE__COUNT_EVENT(unprobed);
@@ -356,7 +356,7 @@ UE__COLD int ue__add_probe(struct ue_event *event, void (*function)(void), void 
 			   int prio)
 {
 	struct ue__probe **link = ue__probes_of(event), *p;
-	struct ue__hook *hook = &ue__probes_v1.hook;
+	struct ue__hook *hook = &ue__probe_lists_v1.hook;
 	int error = 0;
 
 	if (!function)
@@ -381,7 +381,7 @@ UE__COLD int ue__add_probe(struct ue_event *event, void (*function)(void), void 
 		p->prio = prio;
 		__atomic_store_n(link, p, __ATOMIC_SEQ_CST);
 		if (!hook->run) {
-			UE__STORE(&ue__probes_v1.pid, ue__pid());
+			UE__STORE(&ue__probe_lists_v1.pid, ue__pid());
 			hook->wants = ue__want_probed;
 			hook->gone = ue__drop_probes;
 			hook->run = ue__run_probes;
@@ -406,8 +406,8 @@ UE__COLD int ue__remove_probe(struct ue_event *event, void (*function)(void), vo
 	p = *link;
 	if (p) {
 		__atomic_store_n(link, p->next, __ATOMIC_SEQ_CST);
-		p->retired = ue__probes_v1.retired;
-		ue__probes_v1.retired = NULL;
+		p->retired = ue__probe_lists_v1.retired;
+		ue__probe_lists_v1.retired = NULL;
 		ue__update_hooks();
 	}
 	ue__unlock();

@@ -67,7 +67,7 @@ UE__FN void ue__first_typed(struct ue__typed *t, struct ue_event *event)
 	uint32_t enabled = UE__LOAD(&event->enabled);
 
 	t->p = NULL;
-	t->record = (enabled & ~UE__HOOK_BIT) != 0 || ue__has_other_hooks(&ue__probes_v1.hook);
+	t->record = (enabled & ~UE__HOOK_BIT) != 0 || ue__has_other_hooks(&ue__probe_lists_v1.hook);
 	if (!(enabled & UE__HOOK_BIT))
 		return;
 	t->saved = errno;

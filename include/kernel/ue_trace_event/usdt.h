@@ -200,7 +200,7 @@ static inline UE__UNUSED uint64_t ue__usdt_address(const void *p)
 		ue__values[ue__count] = ue__usdt_address(__entry) + sizeof(struct trace_entry); \
 		ue__values[ue__count + 1] = ue__size - sizeof(struct trace_entry); \
 	}
-#define UE__VALUE_AT(item, width, n, value) \
+#define UE__STORE_AT(item, width, n, value) \
 	if (UE__HAS_PLACE(item, width)) { \
 		ue__values[(offsetof(ue__places, item) + (n)) & 15] = (value); \
 		ue__count = offsetof(ue__places, item) + (n) + 1; \
@@ -208,16 +208,16 @@ static inline UE__UNUSED uint64_t ue__usdt_address(const void *p)
 #define UE__VALUES_EVENT(...)
 #define UE__VALUES_OTHER(kind) UE__NO_FIELD
 #define UE__VALUES_FIELD(type, item) \
-	UE__VALUE_AT(item, 1, 0, \
+	UE__STORE_AT(item, 1, 0, \
 		     ue__usdt_value(&__entry->item, sizeof(__entry->item), \
 				    UE__LETTER(__entry->item)))
-#define UE__VALUES_STRUCT(type, item) UE__VALUE_AT(item, 1, 0, ue__usdt_address(&__entry->item))
-#define UE__VALUES_ARRAY(type, item, len) UE__VALUE_AT(item, 1, 0, ue__usdt_address(__entry->item))
+#define UE__VALUES_STRUCT(type, item) UE__STORE_AT(item, 1, 0, ue__usdt_address(&__entry->item))
+#define UE__VALUES_ARRAY(type, item, len) UE__STORE_AT(item, 1, 0, ue__usdt_address(__entry->item))
 #define UE__VALUES_DYNAMIC(rel, loc, type, item, len) \
-	UE__VALUE_AT(item, 2, 0, UE__VALUES_OF(rel, loc)) \
-	UE__VALUE_AT(item, 2, 1, (__entry->loc >> 16) / sizeof(UE__ELEMENT(item)))
+	UE__STORE_AT(item, 2, 0, UE__VALUES_OF(rel, loc)) \
+	UE__STORE_AT(item, 2, 1, (__entry->loc >> 16) / sizeof(UE__ELEMENT(item)))
 #define UE__VALUES_STRING(rel, loc, item, src, size) \
-	UE__VALUE_AT(item, 1, 0, UE__VALUES_OF(rel, loc))
+	UE__STORE_AT(item, 1, 0, UE__VALUES_OF(rel, loc))
 /* the address of the data: counted from the record's begin, or from the loc's end */
 #define UE__VALUES_OF(rel, loc) \
 	((rel ? ue__usdt_address(&__entry->loc + 1) : ue__usdt_address(__entry)) + \

@@ -42,11 +42,12 @@ struct declared {
 static bool type_is_good(uint32_t type)
 {
 	uint32_t kind = UE__KIND_OF(type);
-	bool data = kind > UE__KIND_VALUE64 || type & (UE__T_POINTER | UE__T_CARRAY | UE__T_VARRAY);
+	bool data = kind > UE__KIND(VALUE64) ||
+		    type & (UE__T_POINTER | UE__T_CARRAY | UE__T_VARRAY);
 
-	return kind >= UE__KIND_VALUE8 && kind <= UE__KIND_BINARY &&
+	return kind >= UE__KIND(VALUE8) && kind <= UE__KIND(BINARY) &&
 	       data == ((type & UE__T_DATA) != 0) &&
-	       (kind != UE__KIND_VALUE128 || type & UE__T_POINTER);
+	       (kind != UE__KIND(VALUE128) || type & UE__T_POINTER);
 }
 
 static void free_event(struct note_event *event)

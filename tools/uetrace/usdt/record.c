@@ -418,7 +418,8 @@ static void add_float(struct usdt_shape *s, const char *name, size_t size)
 
 	append(&s->spec, "%su%zu %s", s->n_parts > 1 ? "; " : " ", 8 * size, name);
 	snprintf(kept, sizeof(s->float_names[0]), "%s", name);
-	s->types[s->n_types++] = (struct note_field){ kept, size == 8 ? UE__F64 : UE__F32 };
+	s->types[s->n_types++] =
+		(struct note_field){ kept, size == 8 ? UE__TYPE(F64) : UE__TYPE(F32) };
 }
 
 /*
