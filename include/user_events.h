@@ -166,7 +166,7 @@
 #endif
 
 #if defined(UE_SHARED) && !defined(UE_IMPLEMENTATION) && !defined(UE_DISABLE)
-#define UE__DECLARED_ONLY 1
+#define UE__I_DECLARED_ONLY 1
 #endif
 
 #include <errno.h>
@@ -174,7 +174,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-#ifndef UE__DECLARED_ONLY
+#ifndef UE__I_DECLARED_ONLY
 #include <stdarg.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -224,7 +224,7 @@
 	defined(UE_TRACEPOINT) || defined(UE_LOG_ENABLED) || defined(UE_LOG_EVENT) || \
 	defined(UE_DECLARE_EVENT_SET) || defined(UE_EVENT_SET)
 #error "user_events.h: a macro exists already, see below: #undef it, or use push_macro()"
-#elif !defined(UE__NO_SYSTEM_HEADER)
+#elif !defined(UE__I_NO_SYSTEM_HEADER)
 #pragma GCC system_header
 #endif
 /* clang-format on */
@@ -234,7 +234,7 @@
 /*
  * The differences of C and C++, GCC and clang.
  *
- * UE__HEADER_BEGIN and UE__HEADER_END stand around what a header of this library declares. Warnings
+ * UE__I_HEADER_BEGIN and UE__I_HEADER_END stand around what a header of this library declares. Warnings
  * that cannot be avoided in both languages are off between them; no public macro causes one in the
  * user's file.
  *
@@ -246,7 +246,7 @@
  *	others			the same text is C
  */
 /* clang-format off */
-#define UE__HEADER_BEGIN \
+#define UE__I_HEADER_BEGIN \
 	_Pragma("GCC diagnostic push") \
 	_Pragma("GCC diagnostic ignored \"-Wpragmas\"") \
 	_Pragma("GCC diagnostic ignored \"-Wunknown-warning-option\"") \
@@ -258,8 +258,8 @@
 	_Pragma("GCC diagnostic ignored \"-Wold-style-cast\"") \
 	_Pragma("GCC diagnostic ignored \"-Wzero-as-null-pointer-constant\"") \
 	_Pragma("GCC diagnostic ignored \"-Wuseless-cast\"") \
-	UE__BEGIN
-#define UE__HEADER_END UE__END _Pragma("GCC diagnostic pop")
+	UE__I_BEGIN
+#define UE__I_HEADER_END UE__I_END _Pragma("GCC diagnostic pop")
 /* clang-format on */
 
 /*
@@ -269,80 +269,80 @@
  * unused; clang warns of calls of a function so marked.
  */
 #ifdef __clang__
-#define UE__UNTRACED \
+#define UE__I_UNTRACED \
 	__attribute__((__no_instrument_function__, __no_sanitize__("integer", "coverage")))
 #elif __GNUC__ >= 12
-#define UE__UNTRACED \
+#define UE__I_UNTRACED \
 	__attribute__((__unused__, __no_instrument_function__, __no_sanitize_coverage__))
 #else
-#define UE__UNTRACED __attribute__((__unused__, __no_instrument_function__))
+#define UE__I_UNTRACED __attribute__((__unused__, __no_instrument_function__))
 #endif
-#define UE__HIDDEN __attribute__((__visibility__("hidden")))
+#define UE__I_HIDDEN __attribute__((__visibility__("hidden")))
 
 #ifdef __cplusplus
-#define UE__FN inline UE__HIDDEN UE__UNTRACED
-#define UE__C_LINKAGE extern "C"
+#define UE__I_FN inline UE__I_HIDDEN UE__I_UNTRACED
+#define UE__I_C_LINKAGE extern "C"
 /*
  * GCC gives a static variable of an inline function the binding STB_GNU_UNIQUE: one in the
  * process, which keeps dlclose() from unloading the library. Not if the variable's type is hidden.
  */
-#define UE__HIDDEN_TYPE UE__HIDDEN
+#define UE__I_HIDDEN_TYPE UE__I_HIDDEN
 /* Without "struct", which would declare another struct, of the module that uses a macro. */
-#define UE__STRUCT(name) name
-#define UE__STATIC_ASSERT static_assert
-#define UE__NULL nullptr
-#define UE__CAST(type, x) static_cast<type>(x)
+#define UE__I_STRUCT(name) name
+#define UE__I_STATIC_ASSERT static_assert
+#define UE__I_NULL nullptr
+#define UE__I_CAST(type, x) static_cast<type>(x)
 /* clang-format off */
 /*
  * All that the library declares in C++ is between these two. The number is that of the layout, as
  * in the names of data: files of one program that have headers of two layouts share neither code
  * nor data. extern "C++" is for programs that include C headers within extern "C" { }.
  */
-#define UE__BEGIN extern "C++" { inline namespace ue__v1 {
-#define UE__END } }
+#define UE__I_BEGIN extern "C++" { inline namespace ue__v1 {
+#define UE__I_END } }
 #define UE__IN_C(...) extern "C" { __VA_ARGS__ }
 /* clang-format on */
 #else
-#define UE__BEGIN
-#define UE__END
-#define UE__FN static inline UE__UNTRACED
-#define UE__C_LINKAGE extern
+#define UE__I_BEGIN
+#define UE__I_END
+#define UE__I_FN static inline UE__I_UNTRACED
+#define UE__I_C_LINKAGE extern
 #define UE__IN_C(...) __VA_ARGS__
-#define UE__HIDDEN_TYPE
-#define UE__STRUCT(name) struct name
+#define UE__I_HIDDEN_TYPE
+#define UE__I_STRUCT(name) struct name
 /* __extension__: in C99, clang -pedantic warns about these two, in a system header too. */
-#define UE__STATIC_ASSERT __extension__ _Static_assert
+#define UE__I_STATIC_ASSERT __extension__ _Static_assert
 #define UE__GENERIC __extension__ _Generic
-#define UE__NULL NULL
-#define UE__CAST(type, x) ((type)(x))
+#define UE__I_NULL NULL
+#define UE__I_CAST(type, x) ((type)(x))
 #endif
-#define UE__TO_U64(x) UE__CAST(uint64_t, x)
-#define UE__TO_U32(x) UE__CAST(uint32_t, x)
-#define UE__TO_U16(x) UE__CAST(uint16_t, x)
-#define UE__TO_U8(x) UE__CAST(uint8_t, x)
+#define UE__TO_U64(x) UE__I_CAST(uint64_t, x)
+#define UE__TO_U32(x) UE__I_CAST(uint32_t, x)
+#define UE__TO_U16(x) UE__I_CAST(uint16_t, x)
+#define UE__TO_U8(x) UE__I_CAST(uint8_t, x)
 
-#define UE__COLD UE__FN __attribute__((__cold__))
+#define UE__I_COLD UE__I_FN __attribute__((__cold__))
 /* Not inlined: neither its code nor its stack is in the way of an event. */
-#define UE__OUT_OF_LINE UE__FN __attribute__((__noinline__, __cold__))
+#define UE__I_OUT_OF_LINE UE__I_FN __attribute__((__noinline__, __cold__))
 /* A function that other files may call. */
 #if defined(UE_SHARED) && !defined(UE_DISABLE)
-#define UE__API UE__C_LINKAGE UE__HIDDEN UE__UNTRACED
+#define UE__I_API UE__I_C_LINKAGE UE__I_HIDDEN UE__I_UNTRACED
 #else
-#define UE__API UE__FN
+#define UE__I_API UE__I_FN
 #endif
 /* A variable that each file defines. Weak: the linker keeps one; hidden: one for each library. */
-#define UE__ONE_COPY __attribute__((__weak__, __visibility__("hidden")))
+#define UE__I_ONE_COPY __attribute__((__weak__, __visibility__("hidden")))
 /* Also declares it, since compilers warn of a variable that is defined without a declaration. */
-#define UE__DEFINE_ONE(type, name) UE__IN_C(extern type name UE__ONE_COPY; type name;)
-#define UE__UNLIKELY(x) __builtin_expect(!!(x), 0)
+#define UE__I_DEFINE_ONE(type, name) UE__IN_C(extern type name UE__I_ONE_COPY; type name;)
+#define UE__I_UNLIKELY(x) __builtin_expect(!!(x), 0)
 /*
  * A variable of a thread. By default glibc allocates a library's at its first use, which may be in
  * a signal handler; with this model it does not. musl never does.
  */
 #ifdef __GLIBC__
-#define UE__TLS __attribute__((__tls_model__("initial-exec"))) __thread
+#define UE__I_TLS __attribute__((__tls_model__("initial-exec"))) __thread
 #else
-#define UE__TLS __thread
+#define UE__I_TLS __thread
 #endif
 
 /*
@@ -381,7 +381,7 @@
  */
 
 struct iovec; /* of <sys/uio.h> or <linux/uio.h>, which a program may include as it likes */
-UE__HEADER_BEGIN
+UE__I_HEADER_BEGIN
 
 /*
  * An event: one tracepoint of the kernel, and where this process keeps it. Users own those that
@@ -391,12 +391,12 @@ UE__HEADER_BEGIN
 struct ue_event {
 	uint32_t enabled; /* who listens. Bit 0: the kernel; bit 1: hooks; upper half: USDT */
 	uint32_t index;	  /* the tracepoint's number on its file; stored plus one */
-	const struct ue__desc *desc; /* name and fields */
-	struct ue_event *next;	     /* in the list of events */
-	int fd;			     /* a run-time event's own file, stored plus one; 0: common */
-	uint32_t serial;	     /* names the event to hooks; 0 until one wants it */
-	uint8_t level;		     /* of an event set */
-	uint8_t state;		     /* UE__LISTED ... */
+	const struct ue__i_desc *desc; /* name and fields */
+	struct ue_event *next;	       /* in the list of events */
+	int fd;			       /* a run-time event's own file, stored plus one; 0: common */
+	uint32_t serial;	       /* names the event to hooks; 0 until one wants it */
+	uint8_t level;		       /* of an event set */
+	uint8_t state;		       /* UE__LISTED ... */
 };
 
 /* Flags of ue_event_register() */
@@ -438,7 +438,7 @@ struct ue_event {
  * the same: probes of this process get it, ue_register_all() tries again, ue_event_unregister()
  * ends it. A run-time event is no USDT probe. Thread-safe; not async-signal-safe.
  */
-UE__API int ue_event_register(struct ue_event *event, const char *spec, unsigned int flags);
+UE__I_API int ue_event_register(struct ue_event *event, const char *spec, unsigned int flags);
 
 /*
  * Ends the registration: neither the kernel nor a probe writes to or reads EVENT any more, so that
@@ -451,10 +451,10 @@ UE__API int ue_event_register(struct ue_event *event, const char *spec, unsigned
  * can be opened: the kernel still holds EVENT then, which must not be freed. Thread-safe; not
  * async-signal-safe.
  */
-UE__API int ue_event_unregister(struct ue_event *event);
+UE__I_API int ue_event_unregister(struct ue_event *event);
 
 /* Returns whether anybody listens: one load. Thread-safe, async-signal-safe. */
-UE__FN bool ue_event_enabled(const struct ue_event *event);
+UE__I_FN bool ue_event_enabled(const struct ue_event *event);
 
 /*
  * Writes an event, if somebody listens. The payload is packed: fixed fields in order and native
@@ -467,8 +467,8 @@ UE__FN bool ue_event_enabled(const struct ue_event *event);
  * char loc without its NUL, or what else write() fails with. ue_event_writev() takes up to
  * 16 KiB of stack, 16 bytes a segment. Thread-safe, async-signal-safe, leaves errno alone.
  */
-UE__API int ue_event_write(struct ue_event *event, const void *payload, size_t size);
-UE__API int ue_event_writev(struct ue_event *event, const struct iovec *iov, int count);
+UE__I_API int ue_event_write(struct ue_event *event, const void *payload, size_t size);
+UE__I_API int ue_event_writev(struct ue_event *event, const struct iovec *iov, int count);
 
 /*
  * Deletes the persistent event NAME from the system. If NAME has several formats, they are deleted
@@ -478,7 +478,7 @@ UE__API int ue_event_writev(struct ue_event *event, const struct iovec *iov, int
  * -EPERM without CAP_PERFMON, or why user_events_data cannot be opened. Thread-safe; not
  * async-signal-safe.
  */
-UE__API int ue_event_delete(const char *name);
+UE__I_API int ue_event_delete(const char *name);
 
 /*
  * Returns the next event of this program or library that is called NAME (any, if NAME is NULL)
@@ -486,14 +486,14 @@ UE__API int ue_event_delete(const char *name);
  * event of its own, so several may have one name. Thread-safe as long as AFTER stays registered;
  * not async-signal-safe.
  */
-UE__API struct ue_event *ue_event_find(const char *name, const struct ue_event *after);
+UE__I_API struct ue_event *ue_event_find(const char *name, const struct ue_event *after);
 
 /*
  * Copies the text that registers EVENT, name and fields as in ue_event_register(). Text beyond SIZE
  * is cut, as by snprintf(). Returns its length, -E2BIG if name and fields exceed 511 bytes, or
  * -ENOENT if EVENT is not registered. Thread-safe, async-signal-safe.
  */
-UE__API int ue_event_spec(const struct ue_event *event, char *text, size_t size);
+UE__I_API int ue_event_spec(const struct ue_event *event, char *text, size_t size);
 
 /*
  * Registers what this program or library declares and is not registered yet. It happens by itself
@@ -501,7 +501,7 @@ UE__API int ue_event_spec(const struct ue_event *event, char *text, size_t size)
  * a permission is granted. Without a tracefs at /sys/kernel/tracing it looks at all mounts. Returns
  * 0, or the first failure as ue_event_register() has them. Thread-safe; not async-signal-safe.
  */
-UE__API int ue_register_all(void);
+UE__I_API int ue_register_all(void);
 
 /*
  * Unregisters everything, events registered at run time too, also while other threads write
@@ -509,7 +509,7 @@ UE__API int ue_register_all(void);
  * forgets its events with its memory. The common file stays open, so that its number is never
  * another file's while a thread may write to it. Thread-safe; not async-signal-safe.
  */
-UE__API void ue_unregister_all(void);
+UE__I_API void ue_unregister_all(void);
 
 /*
  * Uses FD, an open user_events_data (writable), for this program or library: for a sandbox that
@@ -519,7 +519,7 @@ UE__API void ue_unregister_all(void);
  * already, or -EMFILE if the process may have no other fd. After a failure FD is still the
  * program's. Thread-safe.
  */
-UE__API int ue_use_fd(int fd);
+UE__I_API int ue_use_fd(int fd);
 
 /*
  * Fields
@@ -616,10 +616,10 @@ UE__API int ue_use_fd(int fd);
 #define UE_ARRAY(type, ...) UE__ARRAY(UE__##type, ue__c_##type, UE_##type(~), __VA_ARGS__)
 #define UE_FIXED_ARRAY(type, ...) \
 	UE__FIXED_ARRAY(UE__##type, ue__c_##type, UE_##type(~), __VA_ARGS__)
-#define UE_STRUCT(...) UE__STRUCT_FIELD(UE__COUNT(__VA_ARGS__), __VA_ARGS__)
-#define UE_TAGGED(tag, ...) UE__WITH(UE__TAGGED, UE__COUNT(__VA_ARGS__), tag, __VA_ARGS__)
-#define UE_AS(format, ...) UE__WITH(UE__AS, UE__COUNT(__VA_ARGS__), format, __VA_ARGS__)
-#define UE_NAMED(name, ...) UE__WITH(UE__NAMED, UE__COUNT(__VA_ARGS__), name, __VA_ARGS__)
+#define UE_STRUCT(...) UE__STRUCT_FIELD(UE__I_COUNT(__VA_ARGS__), __VA_ARGS__)
+#define UE_TAGGED(tag, ...) UE__WITH(UE__TAGGED, UE__I_COUNT(__VA_ARGS__), tag, __VA_ARGS__)
+#define UE_AS(format, ...) UE__WITH(UE__AS, UE__I_COUNT(__VA_ARGS__), format, __VA_ARGS__)
+#define UE_NAMED(name, ...) UE__WITH(UE__NAMED, UE__I_COUNT(__VA_ARGS__), name, __VA_ARGS__)
 /* clang-format on */
 
 /*
@@ -683,7 +683,7 @@ UE__API int ue_use_fd(int fd);
 #define UE_OPCODE(x) UE__OPTION(UE__TO_U64(x) <= 255, (UE__TO_U64(x) & 255) << 24 | UE__ONE_OPCODE)
 #define UE_TAG(tag) \
 	UE__OPTION(UE__TO_U64(tag) <= 65535, (UE__TO_U64(tag) & 65535) << 32 | UE__ONE_TAG)
-#define UE_ACTIVITY(...) UE__ACTIVITY(__VA_ARGS__, UE__NULL, ~)
+#define UE_ACTIVITY(...) UE__ACTIVITY(__VA_ARGS__, UE__I_NULL, ~)
 
 struct ue_event_set {
 	struct ue_event event;
@@ -695,16 +695,16 @@ struct ue_event_set {
  * level or group that breaks them. USDT probes of its events have no semaphore. Thread-safe; not
  * async-signal-safe.
  */
-UE__API int ue_event_set_register(struct ue_event_set *set, const char *provider,
-				  unsigned int level, uint64_t keyword, const char *group);
-UE__API int ue_event_set_unregister(struct ue_event_set *set);
-UE__FN bool ue_event_set_enabled(const struct ue_event_set *set);
+UE__I_API int ue_event_set_register(struct ue_event_set *set, const char *provider,
+				    unsigned int level, uint64_t keyword, const char *group);
+UE__I_API int ue_event_set_unregister(struct ue_event_set *set);
+UE__I_FN bool ue_event_set_enabled(const struct ue_event_set *set);
 
 /*
  * Makes a new activity id: 16 bytes, a random UUID of version 4. One system call, getrandom(); no
  * lock. Thread-safe, async-signal-safe.
  */
-UE__API void ue_activity_new(uint8_t id[16]);
+UE__I_API void ue_activity_new(uint8_t id[16]);
 
 /*
  * Diagnostics
@@ -736,13 +736,13 @@ struct ue_status {
 	 */
 	char message[1280];
 };
-UE__API struct ue_status ue_status(void);
+UE__I_API struct ue_status ue_status(void);
 
 /*
  * Returns the sentence for a failure of this library: ERROR is what a function returned (the sign
  * does not matter). Constant text, never NULL. Thread-safe, async-signal-safe.
  */
-UE__API const char *ue_strerror(int error);
+UE__I_API const char *ue_strerror(int error);
 
 /* * ---- EventHeader numbers ---- */
 
@@ -767,38 +767,38 @@ UE__API const char *ue_strerror(int error);
 #define UE_FORMAT_IP 17
 
 /*
- * How the bytes of a value are laid out: a field's kind. UE__IS_ZSTRING(), UE__IS_PAIR() and
- * UE__LOG2_OF() need this order.
+ * How the bytes of a value are laid out: a field's kind. UE__I_IS_ZSTRING(), UE__I_IS_PAIR() and
+ * UE__I_LOG2_OF() need this order.
  */
 /* clang-format off */
 enum ue__kind {
 	UE__KIND_NULL, UE__KIND_STRUCT,
 	UE__KIND_VALUE8, UE__KIND_VALUE16, UE__KIND_VALUE32, UE__KIND_VALUE64, UE__KIND_VALUE128,
-	/* up to a zero unit: how programs pass strings; see UE__RECORDED_KIND */
+	/* up to a zero unit: how programs pass strings; see UE__I_RECORDED_KIND */
 	UE__KIND_ZSTRING8, UE__KIND_ZSTRING16, UE__KIND_ZSTRING32,
 	/* behind a count of 16 bits */
 	UE__KIND_STRING8, UE__KIND_STRING16, UE__KIND_STRING32, UE__KIND_BINARY
 };
 
 /*
- * A field's encoding: the kind and these bits. UE__ENCODING_MORE in the kind's byte: the format's
+ * A field's encoding: the kind and these bits. UE__I_ENCODING_MORE in the kind's byte: the format's
  * byte follows; in that one: a tag of 2 bytes follows.
  */
-#define UE__ENCODING_CARRAY 0x20 /* an array, whose count is in the definition */
-#define UE__ENCODING_VARRAY 0x40 /* an array, whose count is in the payload */
-#define UE__ENCODING_MORE 0x80
+#define UE__I_ENCODING_CARRAY 0x20 /* an array, whose count is in the definition */
+#define UE__I_ENCODING_VARRAY 0x40 /* an array, whose count is in the payload */
+#define UE__I_ENCODING_MORE 0x80
 
 /* The event's header, as the fields that register a set and as a struct, and its flags. */
-struct ue__header {
+struct ue__i_header {
 	uint8_t flags, version;
 	uint16_t id, tag;
 	uint8_t opcode, level;
 };
-#define UE__SET_FIELDS "u8 eventheader_flags; u8 version; u16 id; u16 tag; u8 opcode; u8 level"
+#define UE__I_SET_FIELDS "u8 eventheader_flags; u8 version; u16 id; u16 tag; u8 opcode; u8 level"
 #define UE__HEADER_POINTER64 1
 #define UE__HEADER_LITTLE_ENDIAN 2
 #define UE__HEADER_EXTENSION 4 /* an extension follows */
-#define UE__HEADER_FLAGS \
+#define UE__I_HEADER_FLAGS \
 	((sizeof(void *) == 8 ? UE__HEADER_POINTER64 : 0) | UE__HEADER_EXTENSION | \
 	 (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? UE__HEADER_LITTLE_ENDIAN : 0))
 
@@ -806,9 +806,9 @@ struct ue__header {
 struct ue__block {
 	uint16_t size, kind;
 };
-#define UE__EXTENSION_METADATA 1
-#define UE__EXTENSION_ACTIVITY 2
-#define UE__EXTENSION_MORE 0x8000 /* another one follows */
+#define UE__I_EXTENSION_METADATA 1
+#define UE__I_EXTENSION_ACTIVITY 2
+#define UE__I_EXTENSION_MORE 0x8000 /* another one follows */
 
 /* * ---- Types ---- */
 
@@ -840,19 +840,19 @@ struct ue__block {
 	_(PORT, VALUE16, PORT, 0, 2, uint16_t, UE__TO_U64) \
 	_(TIME32, VALUE32, TIME, 0, 4, int32_t, UE__TO_U64) \
 	_(TIME64, VALUE64, TIME, 0, 8, int64_t, UE__TO_U64) \
-	_(UUID, VALUE128, UUID, UE__T_DATA | UE__T_POINTER, 16, const void *, ue__bits_of_pointer) \
-	_(IPV4, VALUE32, IP, UE__T_DATA | UE__T_POINTER, 4, const void *, ue__bits_of_pointer) \
-	_(IPV6, VALUE128, IP, UE__T_DATA | UE__T_POINTER, 16, const void *, ue__bits_of_pointer) \
-	_(STR, ZSTRING8, DEFAULT, UE__T_DATA, 0, const char *, ue__bits_of_pointer) \
-	_(STR16, ZSTRING16, DEFAULT, UE__T_DATA, 0, const void *, ue__bits_of_pointer) \
-	_(STR32, ZSTRING32, DEFAULT, UE__T_DATA, 0, const void *, ue__bits_of_pointer) \
-	_(LATIN1, ZSTRING8, STRING8, UE__T_DATA, 0, const char *, ue__bits_of_pointer) \
-	_(XML, ZSTRING8, XML, UE__T_DATA, 0, const char *, ue__bits_of_pointer) \
-	_(JSON, ZSTRING8, JSON, UE__T_DATA, 0, const char *, ue__bits_of_pointer) \
-	_(STRN, STRING8, DEFAULT, UE__T_DATA, 0, const char *, ue__bits_of_pointer) \
-	_(STR16N, STRING16, DEFAULT, UE__T_DATA, 0, const void *, ue__bits_of_pointer) \
-	_(STR32N, STRING32, DEFAULT, UE__T_DATA, 0, const void *, ue__bits_of_pointer) \
-	_(BYTES, BINARY, DEFAULT, UE__T_DATA, 0, const void *, ue__bits_of_pointer)
+	_(UUID, VALUE128, UUID, UE__I_T_DATA | UE__I_T_POINTER, 16, const void *, ue__i_bits_of_pointer) \
+	_(IPV4, VALUE32, IP, UE__I_T_DATA | UE__I_T_POINTER, 4, const void *, ue__i_bits_of_pointer) \
+	_(IPV6, VALUE128, IP, UE__I_T_DATA | UE__I_T_POINTER, 16, const void *, ue__i_bits_of_pointer) \
+	_(STR, ZSTRING8, DEFAULT, UE__I_T_DATA, 0, const char *, ue__i_bits_of_pointer) \
+	_(STR16, ZSTRING16, DEFAULT, UE__I_T_DATA, 0, const void *, ue__i_bits_of_pointer) \
+	_(STR32, ZSTRING32, DEFAULT, UE__I_T_DATA, 0, const void *, ue__i_bits_of_pointer) \
+	_(LATIN1, ZSTRING8, STRING8, UE__I_T_DATA, 0, const char *, ue__i_bits_of_pointer) \
+	_(XML, ZSTRING8, XML, UE__I_T_DATA, 0, const char *, ue__i_bits_of_pointer) \
+	_(JSON, ZSTRING8, JSON, UE__I_T_DATA, 0, const char *, ue__i_bits_of_pointer) \
+	_(STRN, STRING8, DEFAULT, UE__I_T_DATA, 0, const char *, ue__i_bits_of_pointer) \
+	_(STR16N, STRING16, DEFAULT, UE__I_T_DATA, 0, const void *, ue__i_bits_of_pointer) \
+	_(STR32N, STRING32, DEFAULT, UE__I_T_DATA, 0, const void *, ue__i_bits_of_pointer) \
+	_(BYTES, BINARY, DEFAULT, UE__I_T_DATA, 0, const void *, ue__i_bits_of_pointer)
 
 /*
  * A type is 32 bits, in descriptors and while compiling:
@@ -872,66 +872,66 @@ struct ue__block {
  *	DATA | CARRAY	address of so many elements; with BOUNDED there are more, and the event
  *			counts as cut
  *	DATA | VARRAY	address of elements, and the count
- *	DATA | SPAN	address of a struct ue__span: a C++ string, or a container with VARRAY
+ *	DATA | SPAN	address of a struct ue__i_span: a C++ string, or a container with VARRAY
  *
- * 0 ends a descriptor's list of types. A list that begins with UE__T_ACTIVITY, which is DATA alone,
+ * 0 ends a descriptor's list of types. A list that begins with UE__I_T_ACTIVITY, which is DATA alone,
  * has two addresses of 16 bytes or NULL as its first values.
  */
-#define UE__T_CARRAY (1u << 10) /* constant array */
-#define UE__T_VARRAY (1u << 11) /* variable array */
-#define UE__T_SPAN (1u << 12)
-#define UE__T_BOUNDED (1u << 13)
-#define UE__T_POINTER (1u << 14)
-#define UE__T_DATA (1u << 15)
-#define UE__T_ACTIVITY UE__T_DATA
-#define UE__T_NO_FIELD (UE__T_DATA | 15u) /* a variable that cannot be one: no kind is 15 */
-#define UE__T_LENGTH(n) (UE__TO_U32((n) > 65535 ? 65535 : (n)) << 16)
+#define UE__I_T_CARRAY (1u << 10) /* constant array */
+#define UE__I_T_VARRAY (1u << 11) /* variable array */
+#define UE__I_T_SPAN (1u << 12)
+#define UE__I_T_BOUNDED (1u << 13)
+#define UE__I_T_POINTER (1u << 14)
+#define UE__I_T_DATA (1u << 15)
+#define UE__I_T_ACTIVITY UE__I_T_DATA
+#define UE__I_T_NO_FIELD (UE__I_T_DATA | 15u) /* a variable that cannot be one: no kind is 15 */
+#define UE__I_T_LENGTH(n) (UE__TO_U32((n) > 65535 ? 65535 : (n)) << 16)
 
-#define UE__T_FORMATS (31u << 5)
-#define UE__KIND_OF(t) ((t)&31)
-#define UE__FORMAT_OF(t) ((t) >> 5 & 31)
-#define UE__LENGTH_OF(t) ((t) >> 16)
+#define UE__I_T_FORMATS (31u << 5)
+#define UE__I_KIND_OF(t) ((t)&31)
+#define UE__I_FORMAT_OF(t) ((t) >> 5 & 31)
+#define UE__I_LENGTH_OF(t) ((t) >> 16)
 /* The bytes of a unit or element as a power of two: a digit for each kind, from BINARY to NULL. */
-#define UE__LOG2_OF(t) UE__TO_U32(UE__TO_U64(0x02102104321000) >> 4 * UE__KIND_OF(t) & 15)
-UE__STATIC_ASSERT(UE__LOG2_OF(UE__TO_U32(UE__KIND_VALUE128)) == 4, "a digit for each kind");
-#define UE__IS_SIGNED(t) (UE__SIGNED_FORMATS >> UE__FORMAT_OF(t) & 1)
+#define UE__I_LOG2_OF(t) UE__TO_U32(UE__TO_U64(0x02102104321000) >> 4 * UE__I_KIND_OF(t) & 15)
+UE__I_STATIC_ASSERT(UE__I_LOG2_OF(UE__TO_U32(UE__KIND_VALUE128)) == 4, "a digit for each kind");
+#define UE__I_IS_SIGNED(t) (UE__SIGNED_FORMATS >> UE__I_FORMAT_OF(t) & 1)
 #define UE__SIGNED_FORMATS \
 	(1 << UE_FORMAT_SIGNED | 1 << UE_FORMAT_ERRNO | 1 << UE_FORMAT_PID | 1 << UE_FORMAT_TIME)
-#define UE__IS_ZSTRING(t) \
-	(UE__KIND_OF(t) >= UE__KIND_ZSTRING8 && UE__KIND_OF(t) <= UE__KIND_ZSTRING32)
-#define UE__IS_ARRAY(t) ((t) & (UE__T_CARRAY | UE__T_VARRAY))
-#define UE__IS_STRINGS(t) (UE__IS_ZSTRING(t) && UE__IS_ARRAY(t)) /* an array of strings */
+#define UE__I_IS_ZSTRING(t) \
+	(UE__I_KIND_OF(t) >= UE__KIND_ZSTRING8 && UE__I_KIND_OF(t) <= UE__KIND_ZSTRING32)
+#define UE__IS_ARRAY(t) ((t) & (UE__I_T_CARRAY | UE__I_T_VARRAY))
+#define UE__I_IS_STRINGS(t) (UE__I_IS_ZSTRING(t) && UE__IS_ARRAY(t)) /* an array of strings */
 /* Is it text of chars, which must end with a NUL in a loc? */
-#define UE__IS_CHARS(t) \
-	(UE__KIND_OF(t) == UE__KIND_ZSTRING8 || UE__KIND_OF(t) == UE__KIND_STRING8 || \
-	 (UE__KIND_OF(t) == UE__KIND_VALUE8 && UE__FORMAT_OF(t) == UE_FORMAT_STRING8))
+#define UE__I_IS_CHARS(t) \
+	(UE__I_KIND_OF(t) == UE__KIND_ZSTRING8 || UE__I_KIND_OF(t) == UE__KIND_STRING8 || \
+	 (UE__I_KIND_OF(t) == UE__KIND_VALUE8 && UE__I_FORMAT_OF(t) == UE_FORMAT_STRING8))
 /* Is it a scalar, or a constant number of bytes at an address? */
-#define UE__IS_FIXED(t) \
-	(!((t) & UE__T_DATA) || (!((t) & UE__T_VARRAY) && \
-	 ((t) & UE__T_POINTER || ((t) & UE__T_CARRAY && !UE__IS_ZSTRING(t)))))
+#define UE__I_IS_FIXED(t) \
+	(!((t) & UE__I_T_DATA) || (!((t) & UE__I_T_VARRAY) && \
+	 ((t) & UE__I_T_POINTER || ((t) & UE__I_T_CARRAY && !UE__I_IS_ZSTRING(t)))))
 #define UE__FIXED_SIZE_OF(t) \
-	((t) & UE__T_CARRAY ? UE__LENGTH_OF(t) << UE__LOG2_OF(t) : UE__LENGTH_OF(t))
+	((t) & UE__I_T_CARRAY ? UE__I_LENGTH_OF(t) << UE__I_LOG2_OF(t) : UE__I_LENGTH_OF(t))
 /* Where a scalar is in its 64 bits: the last bytes on a big-endian machine. */
 #define UE__OFFSET_IN_VALUE(t) \
-	(__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? 8 - UE__LENGTH_OF(t) : 0)
+	(__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? 8 - UE__I_LENGTH_OF(t) : 0)
 /* Does it take two values, address and count? */
-#define UE__IS_PAIR(t) \
-	(!((t) & UE__T_SPAN) && ((t) & UE__T_VARRAY || \
-	 (UE__KIND_OF(t) >= UE__KIND_STRING8 && !((t) & UE__T_CARRAY))))
+#define UE__I_IS_PAIR(t) \
+	(!((t) & UE__I_T_SPAN) && ((t) & UE__I_T_VARRAY || \
+	 (UE__I_KIND_OF(t) >= UE__KIND_STRING8 && !((t) & UE__I_T_CARRAY))))
 /* The type of one string of an array of strings. */
-#define UE__STRING_OF(t) ((t) & (UE__T_DATA | UE__T_FORMATS | 31u))
+#define UE__STRING_OF(t) ((t) & (UE__I_T_DATA | UE__I_T_FORMATS | 31u))
 #define UE__MOST_STRINGS 64u /* an array of more is cut */
 /*
  * The kind that is stored: strings have a count, so a thread that changes one during the copy
  * cannot shift the next field.
  */
-#define UE__RECORDED_KIND(t) \
-	(UE__KIND_OF(t) + \
-	 (UE__IS_ZSTRING(t) ? UE__TO_U32(UE__KIND_STRING8) - UE__TO_U32(UE__KIND_ZSTRING8) : 0u))
+#define UE__I_RECORDED_KIND(t) \
+	(UE__I_KIND_OF(t) + \
+	 (UE__I_IS_ZSTRING(t) ? UE__TO_U32(UE__KIND_STRING8) - UE__TO_U32(UE__KIND_ZSTRING8) : 0u))
 
 /* UE__U8 is a type; UE__TO_U8(x), a macro only before a parenthesis, is a cast. */
 #ifdef __cplusplus
-enum ue__type : uint32_t {
+enum ue__i_type : uint32_t {
 #else
 __extension__ enum {
 #endif
@@ -950,14 +950,14 @@ UE__TYPES(UE__ROW)
 #undef UE__ROW
 typedef const void *ue__c_PTR;
 /* A type, the C type of its values, the function that passes one, and an EventHeader kind. */
-#define UE__TYPE(name) UE__##name
-#define UE__CTYPE(name) ue__c_##name
-#define UE__IN(name) ue__in_##name
-#define UE__KIND(name) UE__KIND_##name
+#define UE__I_TYPE(name) UE__##name
+#define UE__I_CTYPE(name) ue__c_##name
+#define UE__I_IN(name) ue__in_##name
+#define UE__I_KIND(name) UE__KIND_##name
 /* clang-format on */
 
 /* An event's descriptor, which is constant. Its variant says what follows it. */
-struct ue__desc {
+struct ue__i_desc {
 	uint8_t variant;
 	uint8_t level; /* of a set, for tools; the code reads the event's */
 	uint16_t types;
@@ -967,44 +967,44 @@ struct ue__desc {
 	uint16_t flags;
 };
 enum ue__variant {
-	UE__DESC_KERNEL,    /* TYPES types and a 0; "name;field;field;". SIZE: scalars and locs */
-	UE__DESC_LOG,	    /* TYPES types and a 0; header and metadata block of SIZE bytes */
-	UE__DESC_SET,	    /* uint64_t keyword; "provider\0options\0" */
-	UE__DESC_TEXT,	    /* the text that registers it; FLAGS */
-	UE__DESC_CALLBACKS, /* struct ue__callbacks: a TRACE_EVENT (docs/tracepoints.md) */
-	UE__DESC_PROBE /* the same of a DECLARE_TRACE(), which has no fields: never registered */
+	UE__I_DESC_KERNEL,    /* TYPES types and a 0; "name;field;field;". SIZE: scalars and locs */
+	UE__I_DESC_LOG,	      /* TYPES types and a 0; header and metadata block of SIZE bytes */
+	UE__I_DESC_SET,	      /* uint64_t keyword; "provider\0options\0" */
+	UE__DESC_TEXT,	      /* the text that registers it; FLAGS */
+	UE__I_DESC_CALLBACKS, /* struct ue__i_callbacks: a TRACE_EVENT (docs/tracepoints.md) */
+	UE__I_DESC_PROBE /* the same of a DECLARE_TRACE(), which has no fields: never registered */
 };
-enum { UE__SPEC_SIZE = 512 }; /* of the text that registers an event, NUL included */
-struct ue__callbacks {
+enum { UE__I_SPEC_SIZE = 512 }; /* of the text that registers an event, NUL included */
+struct ue__i_callbacks {
 	const char *name;
-	int (*spec)(char out[UE__SPEC_SIZE], const char *name);	     /* 0 or -E2BIG */
+	int (*spec)(char out[UE__I_SPEC_SIZE], const char *name);    /* 0 or -E2BIG */
 	int (*print)(char *buffer, size_t size, const void *record); /* as snprintf() */
 };
 
 /* Types of notes in binaries, for tools: docs/reference.md has what each holds. */
-#define UE__NOTE_SITE 1
-#define UE__NOTE_CLASS 2 /* of TRACE_EVENT, as the next two */
-#define UE__NOTE_CLASS_EVENT 3
-#define UE__NOTE_PRINT 4
+#define UE__I_NOTE_SITE 1
+#define UE__I_NOTE_CLASS 2 /* of TRACE_EVENT, as the next two */
+#define UE__I_NOTE_CLASS_EVENT 3
+#define UE__I_NOTE_PRINT 4
 #define UE__NOTE_KEEP 5 /* keeps sections that tracers need */
 
 /* Who listens: bits of an event's word. The upper half counts uprobes (USDT). */
 #define UE__KERNEL_BIT 1u
-#define UE__HOOK_BIT 2u
+#define UE__I_HOOK_BIT 2u
 
-#define UE__LOAD(p) __atomic_load_n((const volatile __typeof__(*(p)) *)(p), __ATOMIC_RELAXED)
+#define UE__I_LOAD(p) __atomic_load_n((const volatile __typeof__(*(p)) *)(p), __ATOMIC_RELAXED)
 
 /* The load is volatile: the kernel writes the word. Always inlined: at -Os GCC would call it. */
-UE__FN __attribute__((__always_inline__)) bool ue_event_enabled(const struct ue_event *event)
+UE__I_FN __attribute__((__always_inline__)) bool ue_event_enabled(const struct ue_event *event)
 {
 #ifdef UE_DISABLE
 	return false;
 #else
-	return UE__UNLIKELY(UE__LOAD(&event->enabled));
+	return UE__I_UNLIKELY(UE__I_LOAD(&event->enabled));
 #endif
 }
 
-UE__FN bool ue_event_set_enabled(const struct ue_event_set *set)
+UE__I_FN bool ue_event_set_enabled(const struct ue_event_set *set)
 {
 	return ue_event_enabled(&set->event);
 }
@@ -1014,12 +1014,12 @@ UE__FN bool ue_event_set_enabled(const struct ue_event_set *set)
  * What sites call; the definitions are in "Packing: most events". To a program or library that has
  * none of them the linker says that this is undefined:
  */
-UE__API void
-ue__write_kernel_v1(struct ue_event *event, const struct ue__desc *d, uint64_t v0, uint64_t v1,
-		    uint64_t v2, uint64_t v3,
-		    ...) __asm__("ue__write_kernel_v1__define_UE_IMPLEMENTATION_in_one_file");
-UE__API __typeof__(ue__write_kernel_v1)
-	ue__write_log_v1 __asm__("ue__write_log_v1__define_UE_IMPLEMENTATION_in_one_file");
+UE__I_API void
+ue__i_write_kernel_v1(struct ue_event *event, const struct ue__i_desc *d, uint64_t v0, uint64_t v1,
+		      uint64_t v2, uint64_t v3,
+		      ...) __asm__("ue__i_write_kernel_v1__define_UE_IMPLEMENTATION_in_one_file");
+UE__I_API __typeof__(ue__i_write_kernel_v1)
+	ue__i_write_log_v1 __asm__("ue__i_write_log_v1__define_UE_IMPLEMENTATION_in_one_file");
 #endif
 
 /* * ---- How a site expands ---- */
@@ -1033,41 +1033,41 @@ UE__API __typeof__(ue__write_kernel_v1)
  *
  *	UE_LOG(shop, "Order", items);
  *
- * 1. UE__COUNT() counts the fields behind the name: 1.
- * 2. UE__ITEMS_1(_, "Order", items) makes an item of each field, a call of its class:
- *	items			ue__bare(_1, "items", "items;", , , items)
- *	UE_U32(items)		ue__value(_1, "items", "items;", , , UE__U32, ue__c_U32, ...)
+ * 1. UE__I_COUNT() counts the fields behind the name: 1.
+ * 2. UE__I_ITEMS_1(_, "Order", items) makes an item of each field, a call of its class:
+ *	items			ue__i_bare(_1, "items", "items;", , , items)
+ *	UE_U32(items)		ue__i_value(_1, "items", "items;", , , UE__U32, ue__c_U32, ...)
  *    _1 is the field's position. What the site declares for the field ends in it: ue__t_1. The
  *    first member of a struct that is the second field has the same form: positions count the
  *    whole list.
- * 3. An operation is a macro for each class. UE__EACH_1(UE__PASS, items...) pastes the operation's
- *    name to the item, UE__PASS_ue__bare(_1, ...), which is ", ue__v_1".
+ * 3. An operation is a macro for each class. UE__I_EACH_1(UE__I_PASS, items...) pastes the operation's
+ *    name to the item, UE__I_PASS_ue__i_bare(_1, ...), which is ", ue__v_1".
  * 4. UE__LOG_SITE() is the operations in a row. With their names on the right, and without the
  *    layout's number (_v1) behind names:
  *
  *	do {
  *		struct ue_event_set *const ue__set = &shop;
- *		_Static_assert("items;" is an identifier);		UE__DECLARE
+ *		_Static_assert("items;" is an identifier);		UE__I_DECLARE
  *		typedef __typeof__(items) ue__x_1;
  *		enum { ue__t_1 = UE__I32 };				  the field's type
- *		_Static_assert(ue__t_1 != UE__T_NO_FIELD);
- *		enum { ue__sum = 1 | 1 << 16 | ... };			UE__SUM: one value, a piece
+ *		_Static_assert(ue__t_1 != UE__I_T_NO_FIELD);
+ *		enum { ue__sum = 1 | 1 << 16 | ... };			UE__I_SUM: one value, a piece
  *		enum { ue__parts = 0 };					UE__PART: no option
  *		if (ue__set->event.enabled) {				  three instructions
  *			struct ue__meta { header; char ue__name[6];
  *				char ue__name_1[6]; uint64_t ue__meta_1 : 16; };  UE__DEFINE
  *			static const struct { ... } ue__d = {
- *				{ UE__DESC_LOG, ... },
+ *				{ UE__I_DESC_LOG, ... },
  *				{ UE__I32, 0 },				UE__ENTRY
  *				{ header, "Order", "items", kind and format } };  UE__INITIALISE
- *			uint64_t ue__none, ue__v_1;			UE__PASS
- *			ue__v_1 = items,				UE__EVALUATE
+ *			uint64_t ue__none, ue__v_1;			UE__I_PASS
+ *			ue__v_1 = items,				UE__I_EVALUATE
  *			({						  the same expression
  *				ue__cold();
- *				asm("nop; notes" : : -4, ue__v_1 ...);	UE__USDT: size, - is signed
+ *				asm("nop; notes" : : -4, ue__v_1 ...);	UE__I_USDT: size, - is signed
  *				ue__write_log(&shop.event, &ue__d.ue__head,
- *					      ue__v_1,			UE__PASS
- *					      0, 0, 0);			UE__AT_LEAST_4
+ *					      ue__v_1,			UE__I_PASS
+ *					      0, 0, 0);			UE__I_AT_LEAST_4
  *			});
  *		}
  *	} while (0)
@@ -1083,38 +1083,38 @@ UE__API __typeof__(ue__write_kernel_v1)
  * The arguments of a site are a name and up to 64 fields. Three families of macros walk such a
  * list:
  *
- *	UE__COUNT(name, fields...)		how many fields there are
+ *	UE__I_COUNT(name, fields...)		how many fields there are
  *	UE__ITEMS_n(at, name, fields...)	an item for each: class(position, ...), see below
  *	UE__EACH_n(op, items...)		op_class(position, ...) for each item
  *
- * For UE_TRACE(read, fd, UE_U64(size)) the count is 2, and the items are ue__bare(_1, "fd", ...)
- * and ue__value(_2, "size", ...). UE__EACH_2(UE__ENTRY, items) becomes UE__ENTRY_ue__bare(_1, ...)
- * and UE__ENTRY_ue__value(_2, ...), which are the types in the descriptor: ue__t_1, ue__t_2.
+ * For UE_TRACE(read, fd, UE_U64(size)) the count is 2, and the items are ue__i_bare(_1, "fd", ...)
+ * and ue__i_value(_2, "size", ...). UE__I_EACH_2(UE__ENTRY, items) becomes UE__ENTRY_ue__i_bare(_1, ...)
+ * and UE__ENTRY_ue__i_value(_2, ...), which are the types in the descriptor: ue__t_1, ue__t_2.
  *
  * The position of a field is part of its variables' names: types are ue__t..., values ue__v...,
  * counts of elements ue__n.... The ninth field has position _8_1. Lists of more than eight fields
  * are walked by eights; fillers, options without effect, bring the last ones up to eight. So
- * UE__COUNT() of 9 to 16 fields is 16.
+ * UE__I_COUNT() of 9 to 16 fields is 16.
  */
 /* clang-format off */
-#define UE__CAT(a, b) UE__CAT_(a, b)
+#define UE__I_CAT(a, b) UE__CAT_(a, b)
 #define UE__CAT_(a, b) a##b
-#define UE__STRINGIFY(x) UE__STRINGIFY_(x)
+#define UE__I_STRINGIFY(x) UE__STRINGIFY_(x)
 #define UE__STRINGIFY_(x) #x
-#define UE__UNPACK(...) __VA_ARGS__
-#define UE__FIRST(first, ...) first
+#define UE__I_UNPACK(...) __VA_ARGS__
+#define UE__I_FIRST(first, ...) first
 #define UE__FIRST_TEXT(first, ...) #first
 #define UE__SECOND(first, second, ...) second
-#define UE__SECOND_OF(...) UE__SECOND(__VA_ARGS__)
+#define UE__I_SECOND_OF(...) UE__SECOND(__VA_ARGS__)
 /* 1 if X begins with a parenthesis, else 0: UE__PAREN is a call then, and adds a comma */
-#define UE__IS_PAREN(x) UE__SECOND_OF(UE__PAREN x, 0, ~)
+#define UE__I_IS_PAREN(x) UE__I_SECOND_OF(UE__PAREN x, 0, ~)
 #define UE__PAREN(...) ~, 1
 /* 1 if N is 0, else 0 */
-#define UE__IS_0(n) UE__SECOND_OF(UE__CAT(UE__IS_0_, n), 0, ~)
+#define UE__IS_0(n) UE__I_SECOND_OF(UE__I_CAT(UE__IS_0_, n), 0, ~)
 #define UE__IS_0_0 ~, 1
 
 /* The number of arguments behind the first, as a list has it; 99: 65 to 95, too many */
-#define UE__COUNT(...) \
+#define UE__I_COUNT(...) \
 	UE__COUNT_(__VA_ARGS__, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, \
 		   99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, \
 		   64, 64, 64, 64, 64, 64, 64, 64, 56, 56, 56, 56, 56, 56, 56, 56, \
@@ -1129,76 +1129,76 @@ UE__API __typeof__(ue__write_kernel_v1)
 		   a82, a83, a84, a85, a86, a87, a88, a89, a90, a91, a92, a93, a94, a95, n, ...) n
 
 /* UE__ITEMS_n(at, name, fields...) */
-#define UE__ITEMS_0(at, name)
-#define UE__ITEMS_1(at, name, a) UE__ITEM(at##1, a)
-#define UE__ITEMS_2(at, name, a, b) UE__ITEM(at##1, a), UE__ITEM(at##2, b)
-#define UE__ITEMS_3(at, name, a, b, c) UE__ITEM(at##1, a), UE__ITEM(at##2, b), UE__ITEM(at##3, c)
-#define UE__ITEMS_4(at, name, a, b, c, d) UE__ITEMS_3(at, ~, a, b, c), UE__ITEM(at##4, d)
-#define UE__ITEMS_5(at, name, a, b, c, d, e) UE__ITEMS_4(at, ~, a, b, c, d), UE__ITEM(at##5, e)
-#define UE__ITEMS_6(at, name, a, b, c, d, e, f) \
-	UE__ITEMS_4(at, ~, a, b, c, d), UE__ITEM(at##5, e), UE__ITEM(at##6, f)
-#define UE__ITEMS_7(at, name, a, b, c, d, e, f, g) \
-	UE__ITEMS_4(at, ~, a, b, c, d), UE__ITEM(at##5, e), UE__ITEM(at##6, f), UE__ITEM(at##7, g)
-#define UE__ITEMS_8(at, name, a, b, c, d, e, f, g, h) \
-	UE__ITEMS_4(at, ~, a, b, c, d), UE__ITEM(at##5, e), UE__ITEM(at##6, f), \
+#define UE__I_ITEMS_0(at, name)
+#define UE__I_ITEMS_1(at, name, a) UE__ITEM(at##1, a)
+#define UE__I_ITEMS_2(at, name, a, b) UE__ITEM(at##1, a), UE__ITEM(at##2, b)
+#define UE__I_ITEMS_3(at, name, a, b, c) UE__ITEM(at##1, a), UE__ITEM(at##2, b), UE__ITEM(at##3, c)
+#define UE__I_ITEMS_4(at, name, a, b, c, d) UE__I_ITEMS_3(at, ~, a, b, c), UE__ITEM(at##4, d)
+#define UE__I_ITEMS_5(at, name, a, b, c, d, e) UE__I_ITEMS_4(at, ~, a, b, c, d), UE__ITEM(at##5, e)
+#define UE__I_ITEMS_6(at, name, a, b, c, d, e, f) \
+	UE__I_ITEMS_4(at, ~, a, b, c, d), UE__ITEM(at##5, e), UE__ITEM(at##6, f)
+#define UE__I_ITEMS_7(at, name, a, b, c, d, e, f, g) \
+	UE__I_ITEMS_4(at, ~, a, b, c, d), UE__ITEM(at##5, e), UE__ITEM(at##6, f), UE__ITEM(at##7, g)
+#define UE__I_ITEMS_8(at, name, a, b, c, d, e, f, g, h) \
+	UE__I_ITEMS_4(at, ~, a, b, c, d), UE__ITEM(at##5, e), UE__ITEM(at##6, f), \
 	UE__ITEM(at##7, g), UE__ITEM(at##8, h)
 /* Nine to sixteen: seven fillers are enough, and what is over is left out. */
-#define UE__ITEMS_16(at, name, a, b, c, d, e, f, g, h, ...) \
-	UE__ITEMS_8(at, name, a, b, c, d, e, f, g, h), \
+#define UE__I_ITEMS_16(at, name, a, b, c, d, e, f, g, h, ...) \
+	UE__I_ITEMS_8(at, name, a, b, c, d, e, f, g, h), \
 	UE__ITEMS_FILLED(at##8_, __VA_ARGS__, UE__FILLERS, ~)
 #define UE__ITEMS_FILLED(...) UE__ITEMS_FILLED_(__VA_ARGS__)
 #define UE__ITEMS_FILLED_(at, a, b, c, d, e, f, g, h, ...) \
-	UE__ITEMS_8(at, ~, a, b, c, d, e, f, g, h)
+	UE__I_ITEMS_8(at, ~, a, b, c, d, e, f, g, h)
 #define UE__FILLERS \
 	UE__FILLER, UE__FILLER, UE__FILLER, UE__FILLER, UE__FILLER, UE__FILLER, UE__FILLER
-#define UE__FILLER UE__FIELD(ue__option, "", "", 1, 0, UE__NO_MEMBER)
-#define UE__ITEMS_24(at, name, a, b, c, d, e, f, g, h, ...) \
-	UE__ITEMS_8(at, name, a, b, c, d, e, f, g, h), UE__ITEMS_16(at##8_, name, __VA_ARGS__)
-#define UE__ITEMS_32(at, name, a, b, c, d, e, f, g, h, ...) \
-	UE__ITEMS_8(at, name, a, b, c, d, e, f, g, h), UE__ITEMS_24(at##8_, name, __VA_ARGS__)
-#define UE__ITEMS_40(at, name, a, b, c, d, e, f, g, h, ...) \
-	UE__ITEMS_8(at, name, a, b, c, d, e, f, g, h), UE__ITEMS_32(at##8_, name, __VA_ARGS__)
-#define UE__ITEMS_48(at, name, a, b, c, d, e, f, g, h, ...) \
-	UE__ITEMS_8(at, name, a, b, c, d, e, f, g, h), UE__ITEMS_40(at##8_, name, __VA_ARGS__)
-#define UE__ITEMS_56(at, name, a, b, c, d, e, f, g, h, ...) \
-	UE__ITEMS_8(at, name, a, b, c, d, e, f, g, h), UE__ITEMS_48(at##8_, name, __VA_ARGS__)
-#define UE__ITEMS_64(at, name, a, b, c, d, e, f, g, h, ...) \
-	UE__ITEMS_8(at, name, a, b, c, d, e, f, g, h), UE__ITEMS_56(at##8_, name, __VA_ARGS__)
+#define UE__FILLER UE__FIELD(ue__i_option, "", "", 1, 0, UE__NO_MEMBER)
+#define UE__I_ITEMS_24(at, name, a, b, c, d, e, f, g, h, ...) \
+	UE__I_ITEMS_8(at, name, a, b, c, d, e, f, g, h), UE__I_ITEMS_16(at##8_, name, __VA_ARGS__)
+#define UE__I_ITEMS_32(at, name, a, b, c, d, e, f, g, h, ...) \
+	UE__I_ITEMS_8(at, name, a, b, c, d, e, f, g, h), UE__I_ITEMS_24(at##8_, name, __VA_ARGS__)
+#define UE__I_ITEMS_40(at, name, a, b, c, d, e, f, g, h, ...) \
+	UE__I_ITEMS_8(at, name, a, b, c, d, e, f, g, h), UE__I_ITEMS_32(at##8_, name, __VA_ARGS__)
+#define UE__I_ITEMS_48(at, name, a, b, c, d, e, f, g, h, ...) \
+	UE__I_ITEMS_8(at, name, a, b, c, d, e, f, g, h), UE__I_ITEMS_40(at##8_, name, __VA_ARGS__)
+#define UE__I_ITEMS_56(at, name, a, b, c, d, e, f, g, h, ...) \
+	UE__I_ITEMS_8(at, name, a, b, c, d, e, f, g, h), UE__I_ITEMS_48(at##8_, name, __VA_ARGS__)
+#define UE__I_ITEMS_64(at, name, a, b, c, d, e, f, g, h, ...) \
+	UE__I_ITEMS_8(at, name, a, b, c, d, e, f, g, h), UE__I_ITEMS_56(at##8_, name, __VA_ARGS__)
 /* What an event of more than 64 fields has: a mistake. */
-#define UE__ITEMS_99(at, name, ...) \
-	ue__value(at##1, "many", "many;", , , UE__U8, ue__c_U8, many, \
+#define UE__I_ITEMS_99(at, name, ...) \
+	ue__i_value(at##1, "many", "many;", , , UE__U8, ue__c_U8, many, \
 		  UE__MISTAKE("an event or struct has over 64 fields: split it, or use " \
 			      "the builder"))
 
 /* UE__EACH_n(op, items...), and UE__WALK() for a list that is the call of a macro */
 #define UE__WALK(n, op, ...) UE__WALK_(n, op, __VA_ARGS__)
-#define UE__WALK_(n, op, ...) UE__EACH_##n(op, __VA_ARGS__)
-#define UE__EACH_0(op, ...)
-#define UE__EACH_1(op, a) op##_##a
-#define UE__EACH_2(op, a, b) op##_##a op##_##b
-#define UE__EACH_3(op, a, b, c) op##_##a op##_##b op##_##c
-#define UE__EACH_4(op, a, b, c, d) op##_##a op##_##b op##_##c op##_##d
-#define UE__EACH_5(op, a, b, c, d, e) op##_##a op##_##b op##_##c op##_##d op##_##e
-#define UE__EACH_6(op, a, b, c, d, e, f) op##_##a op##_##b op##_##c op##_##d op##_##e op##_##f
-#define UE__EACH_7(op, a, b, c, d, e, f, g) \
+#define UE__WALK_(n, op, ...) UE__I_EACH_##n(op, __VA_ARGS__)
+#define UE__I_EACH_0(op, ...)
+#define UE__I_EACH_1(op, a) op##_##a
+#define UE__I_EACH_2(op, a, b) op##_##a op##_##b
+#define UE__I_EACH_3(op, a, b, c) op##_##a op##_##b op##_##c
+#define UE__I_EACH_4(op, a, b, c, d) op##_##a op##_##b op##_##c op##_##d
+#define UE__I_EACH_5(op, a, b, c, d, e) op##_##a op##_##b op##_##c op##_##d op##_##e
+#define UE__I_EACH_6(op, a, b, c, d, e, f) op##_##a op##_##b op##_##c op##_##d op##_##e op##_##f
+#define UE__I_EACH_7(op, a, b, c, d, e, f, g) \
 	op##_##a op##_##b op##_##c op##_##d op##_##e op##_##f op##_##g
-#define UE__EACH_8(op, a, b, c, d, e, f, g, h) \
+#define UE__I_EACH_8(op, a, b, c, d, e, f, g, h) \
 	op##_##a op##_##b op##_##c op##_##d op##_##e op##_##f op##_##g op##_##h
-#define UE__EACH_16(op, a, b, c, d, e, f, g, h, ...) \
-	UE__EACH_8(op, a, b, c, d, e, f, g, h) UE__EACH_8(op, __VA_ARGS__)
-#define UE__EACH_24(op, a, b, c, d, e, f, g, h, ...) \
-	UE__EACH_8(op, a, b, c, d, e, f, g, h) UE__EACH_16(op, __VA_ARGS__)
-#define UE__EACH_32(op, a, b, c, d, e, f, g, h, ...) \
-	UE__EACH_8(op, a, b, c, d, e, f, g, h) UE__EACH_24(op, __VA_ARGS__)
-#define UE__EACH_40(op, a, b, c, d, e, f, g, h, ...) \
-	UE__EACH_8(op, a, b, c, d, e, f, g, h) UE__EACH_32(op, __VA_ARGS__)
-#define UE__EACH_48(op, a, b, c, d, e, f, g, h, ...) \
-	UE__EACH_8(op, a, b, c, d, e, f, g, h) UE__EACH_40(op, __VA_ARGS__)
-#define UE__EACH_56(op, a, b, c, d, e, f, g, h, ...) \
-	UE__EACH_8(op, a, b, c, d, e, f, g, h) UE__EACH_48(op, __VA_ARGS__)
-#define UE__EACH_64(op, a, b, c, d, e, f, g, h, ...) \
-	UE__EACH_8(op, a, b, c, d, e, f, g, h) UE__EACH_56(op, __VA_ARGS__)
-#define UE__EACH_99(op, a) op##_##a
+#define UE__I_EACH_16(op, a, b, c, d, e, f, g, h, ...) \
+	UE__I_EACH_8(op, a, b, c, d, e, f, g, h) UE__I_EACH_8(op, __VA_ARGS__)
+#define UE__I_EACH_24(op, a, b, c, d, e, f, g, h, ...) \
+	UE__I_EACH_8(op, a, b, c, d, e, f, g, h) UE__I_EACH_16(op, __VA_ARGS__)
+#define UE__I_EACH_32(op, a, b, c, d, e, f, g, h, ...) \
+	UE__I_EACH_8(op, a, b, c, d, e, f, g, h) UE__I_EACH_24(op, __VA_ARGS__)
+#define UE__I_EACH_40(op, a, b, c, d, e, f, g, h, ...) \
+	UE__I_EACH_8(op, a, b, c, d, e, f, g, h) UE__I_EACH_32(op, __VA_ARGS__)
+#define UE__I_EACH_48(op, a, b, c, d, e, f, g, h, ...) \
+	UE__I_EACH_8(op, a, b, c, d, e, f, g, h) UE__I_EACH_40(op, __VA_ARGS__)
+#define UE__I_EACH_56(op, a, b, c, d, e, f, g, h, ...) \
+	UE__I_EACH_8(op, a, b, c, d, e, f, g, h) UE__I_EACH_48(op, __VA_ARGS__)
+#define UE__I_EACH_64(op, a, b, c, d, e, f, g, h, ...) \
+	UE__I_EACH_8(op, a, b, c, d, e, f, g, h) UE__I_EACH_56(op, __VA_ARGS__)
+#define UE__I_EACH_99(op, a) op##_##a
 /* clang-format on */
 
 /* * ---- Values ---- */
@@ -1209,12 +1209,12 @@ UE__API __typeof__(ue__write_kernel_v1)
  * variable of that type is initialised. The type of a bare variable is found from its C type.
  */
 /* A pointer and a count as one value: a C++ container's, for one. */
-struct ue__span {
+struct ue__i_span {
 	const void *data;
 	size_t count;
 };
 
-UE__FN uint64_t ue__bits_of_float(float value)
+UE__I_FN uint64_t ue__bits_of_float(float value)
 {
 	uint32_t bits;
 
@@ -1222,7 +1222,7 @@ UE__FN uint64_t ue__bits_of_float(float value)
 	return bits;
 }
 
-UE__FN uint64_t ue__bits_of_double(double value)
+UE__I_FN uint64_t ue__bits_of_double(double value)
 {
 	uint64_t bits;
 
@@ -1230,13 +1230,13 @@ UE__FN uint64_t ue__bits_of_double(double value)
 	return bits;
 }
 
-UE__FN uint64_t ue__bits_of_pointer(const volatile void *p)
+UE__I_FN uint64_t ue__i_bits_of_pointer(const volatile void *p)
 {
 	return (uint64_t)(uintptr_t)p;
 }
 
 #define UE__ROW(name, kind, format, flags, bytes, ctype, bits_of) \
-	UE__FN uint64_t ue__in_##name(ctype value)                \
+	UE__I_FN uint64_t ue__in_##name(ctype value)              \
 	{                                                         \
 		return bits_of(value);                            \
 	}
@@ -1247,7 +1247,7 @@ UE__TYPES(UE__ROW)
 
 /* Fails to compile with a sentence, within an expression. */
 #define UE__REQUIRE(condition, sentence) \
-	(void)__extension__({ UE__STATIC_ASSERT(condition, "user_events.h: " sentence); 0; })
+	(void)__extension__({ UE__I_STATIC_ASSERT(condition, "user_events.h: " sentence); 0; })
 #define UE__MISTAKE(sentence) (UE__REQUIRE(0, sentence), UE__TO_U64(0))
 
 /* The address P of elements of type T, which must have the size of the C type that T names. */
@@ -1257,14 +1257,14 @@ UE__TYPES(UE__ROW)
 		     "elements of \"" name "\" have another size than the array's type, or it is " \
 		     "no pointer: I8 and U8 are 1 byte, I16 is 2, I32 4, I64 8; strings are " \
 		     "pointers"), \
-	 ue__bits_of_pointer(UE__IF(UE__IS_ADDRESS(p), p)))
+	 ue__i_bits_of_pointer(UE__IF(UE__IS_ADDRESS(p), p)))
 #define UE__ELEMENT_FITS(t, size) \
-	((t) & UE__T_POINTER || (size) == (UE__IS_ZSTRING(t) ? sizeof(void *) : UE__LENGTH_OF(t)))
+	((t) & UE__I_T_POINTER || (size) == (UE__I_IS_ZSTRING(t) ? sizeof(void *) : UE__I_LENGTH_OF(t)))
 
 /* The type of a constant array of N elements. */
 #define UE__ARRAY_OF(element, n) \
-	(((element) & 0xffffu) | UE__T_DATA | UE__T_CARRAY | UE__T_LENGTH(n) | \
-	 ((n) > 65535 ? UE__T_BOUNDED : 0u))
+	(((element) & 0xffffu) | UE__I_T_DATA | UE__I_T_CARRAY | UE__I_T_LENGTH(n) | \
+	 ((n) > 65535 ? UE__I_T_BOUNDED : 0u))
 
 /*
  * UE__OWN_what(in, name, variable), UE__IN_what(in, name, value): the 64 bits that IN makes of the
@@ -1289,7 +1289,7 @@ UE__TYPES(UE__ROW)
 #define ue__in_count(n) ((uint64_t)(+(n)))
 
 #define UE__IN_TEXT(in, name, ...) \
-	UE__CHECKED(UE__IS_TEXT((__VA_ARGS__)), "pointer to char", ue__bits_of_pointer, name, \
+	UE__CHECKED(UE__IS_TEXT((__VA_ARGS__)), "pointer to char", ue__i_bits_of_pointer, name, \
 		    (__VA_ARGS__))
 #define UE__IN_ADDRESS(in, name, ...) \
 	UE__CHECKED(UE__IS_ADDRESS((__VA_ARGS__)), "pointer", in, name, (__VA_ARGS__))
@@ -1319,7 +1319,7 @@ UE__TYPES(UE__ROW)
  */
 #define UE__LIKE(T) (*(T *)8)
 #define UE__DECAYED(x) ((void)0, x) /* an array becomes a pointer, qualifiers go */
-#define UE__SCALAR_TYPE(value, other) \
+#define UE__I_SCALAR_TYPE(value, other) \
 	UE__GENERIC(value, \
 		 bool: UE__BOOL, char: UE__CHAR, \
 		 signed char: UE__I8, unsigned char: UE__U8, \
@@ -1343,8 +1343,8 @@ UE__TYPES(UE__ROW)
 
 /* The type of an array's elements, else of the value: an object of either by its address. */
 #define UE__ELEMENT_TYPE(T, is_array) \
-	UE__SCALAR_TYPE(UE__DECAYED(*__builtin_choose_expr(is_array, UE__LIKE(T), (T *)8)), \
-			!(is_array) && UE__IS_POINTER(T) ? UE__PTR : UE__T_NO_FIELD)
+	UE__I_SCALAR_TYPE(UE__DECAYED(*__builtin_choose_expr(is_array, UE__LIKE(T), (T *)8)), \
+			!(is_array) && UE__IS_POINTER(T) ? UE__PTR : UE__I_T_NO_FIELD)
 #define UE__IS_POINTER(T) (__builtin_classify_type(UE__NO_FLOAT(T)) == UE__POINTER_CLASS)
 #define UE__POINTER_CLASS 5 /* pointer_type_class of GCC's typeclass.h; clang has the same number */
 /* Not float, of which -Wdouble-promotion would warn. */
@@ -1353,19 +1353,19 @@ UE__TYPES(UE__ROW)
 /* An array of ELEMENTs, SIZE bytes in all: text, an array of scalars, or no field. */
 #define UE__ARRAY_TYPE(element, size) \
 	((element) == UE__CHAR	    ? UE__CHARS_TYPE(size) : \
-	 (element) & UE__T_DATA ? UE__T_NO_FIELD : \
-				      UE__ARRAY_OF(element, (size) >> UE__LOG2_OF(element)))
+	 (element) & UE__I_T_DATA ? UE__I_T_NO_FIELD : \
+				      UE__ARRAY_OF(element, (size) >> UE__I_LOG2_OF(element)))
 #define UE__CHARS_TYPE(size) \
-	(UE__STR | UE__T_LENGTH(size) | ((size) > 65535 ? 0u : UE__T_BOUNDED))
+	(UE__STR | UE__I_T_LENGTH(size) | ((size) > 65535 ? 0u : UE__I_T_BOUNDED))
 
-/* op UE__DECLARE (see "Lists"), for a variable X: its type */
-#define UE__DECLARE_ue__bare(at, string, id, as, tag, x) \
+/* op UE__I_DECLARE (see "Lists"), for a variable X: its type */
+#define UE__I_DECLARE_ue__i_bare(at, string, id, as, tag, x) \
 	UE__CHECK_NAME(ue__is_named##at, id, UE__NO_NAME(string)) \
 	typedef __typeof__(UE__GENERIC(0, default: x)) ue__x##at; /* a type is no expression */ \
 	UE__ENUM32 { \
 		ue__a##at = UE__IS_C_ARRAY(ue__x##at), \
 		ue__e##at = UE__ELEMENT_TYPE(ue__x##at, ue__a##at), \
-		ue__t##at = UE__TYPE_AS##as( \
+		ue__t##at = UE__I_TYPE_AS##as( \
 			ue__a##at ? UE__ARRAY_TYPE(ue__e##at, sizeof(ue__x##at)) : ue__e##at) \
 	}; \
 	UE__CHECK_VARIABLE(at, string)
@@ -1383,7 +1383,7 @@ UE__TYPES(UE__ROW)
 			float: x, \
 			double: x, \
 			default: UE__INTEGER_BITS(at, x)))
-#define UE__FIELD_VALUE(at, x) __builtin_choose_expr(ue__t##at == UE__T_NO_FIELD, 0, x)
+#define UE__FIELD_VALUE(at, x) __builtin_choose_expr(ue__t##at == UE__I_T_NO_FIELD, 0, x)
 #if __SIZEOF_POINTER__ == 8
 #define UE__INTEGER_BITS(at, x) ((uint64_t)UE__FIELD_VALUE(at, x))
 #else /* one cast does not serve integers of 64 bits and pointers */
@@ -1395,14 +1395,14 @@ UE__TYPES(UE__ROW)
 
 #else /* C++ */
 
-UE__FN uint64_t ue__in_PTR(const volatile void *value) { return ue__bits_of_pointer(value); }
-UE__FN uint64_t ue__in_PTR(uintptr_t value) { return value; }
-template <class ue__T> UE__FN uint64_t ue__in_count(ue__T n) { return static_cast<uint64_t>(n); }
-UE__FN uint64_t ue__pass(const uint64_t &value) { return value; }
-UE__FN uint64_t ue__pass(const ue__span &value) { return (uint64_t)(uintptr_t)&value; }
+UE__I_FN uint64_t ue__in_PTR(const volatile void *value) { return ue__i_bits_of_pointer(value); }
+UE__I_FN uint64_t ue__in_PTR(uintptr_t value) { return value; }
+template <class ue__T> UE__I_FN uint64_t ue__in_count(ue__T n) { return static_cast<uint64_t>(n); }
+UE__I_FN uint64_t ue__pass(const uint64_t &value) { return value; }
+UE__I_FN uint64_t ue__pass(const ue__i_span &value) { return (uint64_t)(uintptr_t)&value; }
 
 /* A type without references and qualifiers, those of an array's elements included. */
-template <class ue__T> struct ue__plain { typedef ue__T ue__type; };
+template <class ue__T> struct ue__plain { typedef ue__T ue__i_type; };
 template <class ue__T> struct ue__plain<ue__T &> : ue__plain<ue__T> {};
 template <class ue__T> struct ue__plain<ue__T &&> : ue__plain<ue__T> {};
 template <class ue__T> struct ue__plain<const ue__T> : ue__plain<ue__T> {};
@@ -1411,15 +1411,15 @@ template <class ue__T> struct ue__plain<const volatile ue__T> : ue__plain<ue__T>
 
 /* The type of a scalar, and of a counted string of such units: 0 if there is none. */
 template <uint32_t ue__Type, uint32_t ue__String> struct ue__types_of {
-	static constexpr uint32_t ue__type = ue__Type;
+	static constexpr uint32_t ue__i_type = ue__Type;
 	static constexpr uint32_t ue__string = ue__String;
 };
 template <class ue__T, bool ue__IsEnum = __is_enum(ue__T)>
-struct ue__scalar : ue__types_of<0, 0> {};
+struct ue__i_scalar : ue__types_of<0, 0> {};
 template <class ue__T>
-struct ue__scalar<ue__T, true> : ue__types_of<ue__scalar<__underlying_type(ue__T)>::ue__type, 0> {};
+struct ue__i_scalar<ue__T, true> : ue__types_of<ue__i_scalar<__underlying_type(ue__T)>::ue__i_type, 0> {};
 #define UE__SCALAR(cpp, type, string) \
-	template <> struct ue__scalar<cpp, false> : ue__types_of<type, string> {};
+	template <> struct ue__i_scalar<cpp, false> : ue__types_of<type, string> {};
 UE__SCALAR(bool, UE__BOOL, 0) UE__SCALAR(char, UE__CHAR, UE__STRN)
 UE__SCALAR(signed char, UE__I8, 0) UE__SCALAR(unsigned char, UE__U8, 0)
 UE__SCALAR(short, UE__I16, 0) UE__SCALAR(unsigned short, UE__U16, 0)
@@ -1441,58 +1441,58 @@ constexpr uint32_t ue__terminated(uint32_t counted)
 }
 
 template <class ue__T> ue__T &&ue__declval();
-template <class ue__T> struct ue__void { typedef void ue__type; }; /* std::void_t */
+template <class ue__T> struct ue__void { typedef void ue__i_type; }; /* std::void_t */
 
 /*
- * ue__auto<T>: how a variable of type T is a field: its type, and its value as 64 bits or as a
- * ue__span. What is no field has a value all the same, so that the assertion alone reports it.
+ * ue__i_auto<T>: how a variable of type T is a field: its type, and its value as 64 bits or as a
+ * ue__i_span. What is no field has a value all the same, so that the assertion alone reports it.
  */
 struct ue__no_field {
-	static constexpr uint32_t ue__type = UE__T_NO_FIELD;
-	template <class ue__T> UE__UNTRACED static uint64_t ue__value(const ue__T &) { return 0; }
+	static constexpr uint32_t ue__i_type = UE__I_T_NO_FIELD;
+	template <class ue__T> UE__I_UNTRACED static uint64_t ue__i_value(const ue__T &) { return 0; }
 };
 template <class ue__T, uint32_t ue__Type> struct ue__scalar_value {
-	static constexpr uint32_t ue__type = ue__Type;
-	UE__UNTRACED static uint64_t ue__value(ue__T v) { return static_cast<uint64_t>(v); }
+	static constexpr uint32_t ue__i_type = ue__Type;
+	UE__I_UNTRACED static uint64_t ue__i_value(ue__T v) { return static_cast<uint64_t>(v); }
 };
 template <class ue__T> struct ue__scalar_value<ue__T, 0> : ue__no_field {};
 template <class ue__T, class = void>
-struct ue__auto : ue__scalar_value<ue__T, ue__scalar<ue__T>::ue__type> {};
+struct ue__i_auto : ue__scalar_value<ue__T, ue__i_scalar<ue__T>::ue__i_type> {};
 #define UE__AUTO(cpp, type, value) \
-	template <> struct ue__auto<cpp> { \
-		static constexpr uint32_t ue__type = type; \
-		UE__UNTRACED static uint64_t ue__value(cpp v) { return value; } \
+	template <> struct ue__i_auto<cpp> { \
+		static constexpr uint32_t ue__i_type = type; \
+		UE__I_UNTRACED static uint64_t ue__i_value(cpp v) { return value; } \
 	};
 UE__AUTO(float, UE__F32, ue__bits_of_float(v))
 UE__AUTO(double, UE__F64, ue__bits_of_double(v))
 UE__AUTO(decltype(nullptr), UE__PTR, ((void)v, 0))
-template <class ue__T> struct ue__auto<ue__T *> {
-	typedef ue__scalar<typename ue__plain<ue__T>::ue__type> ue__unit;
-	static constexpr uint32_t ue__type =
+template <class ue__T> struct ue__i_auto<ue__T *> {
+	typedef ue__i_scalar<typename ue__plain<ue__T>::ue__i_type> ue__unit;
+	static constexpr uint32_t ue__i_type =
 		ue__unit::ue__string ? ue__terminated(ue__unit::ue__string) : uint32_t(UE__PTR);
-	UE__UNTRACED static uint64_t ue__value(ue__T *v) { return (uint64_t)(uintptr_t)v; }
+	UE__I_UNTRACED static uint64_t ue__i_value(ue__T *v) { return (uint64_t)(uintptr_t)v; }
 };
-template <class ue__T, size_t ue__N> struct ue__auto<ue__T[ue__N]> {
-	typedef ue__scalar<ue__T> ue__unit;
-	static constexpr uint32_t ue__type =
-		!ue__unit::ue__type   ? UE__T_NO_FIELD :
-		!ue__unit::ue__string ? UE__ARRAY_OF(ue__unit::ue__type, ue__N) :
-		ue__terminated(ue__unit::ue__string) | UE__T_LENGTH(ue__N) |
-			(ue__N > 65535 ? 0u : UE__T_BOUNDED);
-	UE__UNTRACED static uint64_t ue__value(const volatile ue__T *v) { return ue__in_PTR(v); }
+template <class ue__T, size_t ue__N> struct ue__i_auto<ue__T[ue__N]> {
+	typedef ue__i_scalar<ue__T> ue__unit;
+	static constexpr uint32_t ue__i_type =
+		!ue__unit::ue__i_type   ? UE__I_T_NO_FIELD :
+		!ue__unit::ue__string ? UE__ARRAY_OF(ue__unit::ue__i_type, ue__N) :
+		ue__terminated(ue__unit::ue__string) | UE__I_T_LENGTH(ue__N) |
+			(ue__N > 65535 ? 0u : UE__I_T_BOUNDED);
+	UE__I_UNTRACED static uint64_t ue__i_value(const volatile ue__T *v) { return ue__in_PTR(v); }
 };
 /* Whatever has data() and size(): std::string, string_view, array, vector, span. */
 template <class ue__T>
-struct ue__auto<ue__T,
+struct ue__i_auto<ue__T,
 		typename ue__void<decltype(ue__declval<const ue__T &>().data(),
-					   ue__declval<const ue__T &>().size())>::ue__type> {
-	typedef typename ue__plain<decltype(*ue__declval<const ue__T &>().data())>::ue__type ue__c;
-	typedef ue__scalar<ue__c> ue__unit;
-	static constexpr uint32_t ue__type =
-		!ue__unit::ue__type  ? UE__T_NO_FIELD :
-		ue__unit::ue__string ? UE__T_SPAN | ue__unit::ue__string :
-				       UE__T_SPAN | UE__T_VARRAY | UE__T_DATA | ue__unit::ue__type;
-	UE__UNTRACED static ue__span ue__value(const ue__T &v)
+					   ue__declval<const ue__T &>().size())>::ue__i_type> {
+	typedef typename ue__plain<decltype(*ue__declval<const ue__T &>().data())>::ue__i_type ue__c;
+	typedef ue__i_scalar<ue__c> ue__unit;
+	static constexpr uint32_t ue__i_type =
+		!ue__unit::ue__i_type  ? UE__I_T_NO_FIELD :
+		ue__unit::ue__string ? UE__I_T_SPAN | ue__unit::ue__string :
+				       UE__I_T_SPAN | UE__I_T_VARRAY | UE__I_T_DATA | ue__unit::ue__i_type;
+	UE__I_UNTRACED static ue__i_span ue__i_value(const ue__T &v)
 	{
 		return { static_cast<const void *>(v.data()), static_cast<size_t>(v.size()) };
 	}
@@ -1507,17 +1507,17 @@ struct ue__auto<ue__T,
  */
 struct ue__mistake {};
 template <bool ue__Is> struct ue__span_if {};
-template <> struct ue__span_if<true> { typedef ue__span ue__type; };
+template <> struct ue__span_if<true> { typedef ue__i_span ue__i_type; };
 template <class ue__T> struct ue__byte {};
 template <> struct ue__byte<signed char> { typedef uint64_t ue__bits; };
 template <> struct ue__byte<unsigned char> { typedef uint64_t ue__bits; };
 #define UE__STRING_OR_MISTAKE(name, unit) \
 	template <class ue__T> \
-	UE__FN typename ue__span_if<ue__auto<ue__T>::ue__type == (UE__T_SPAN | unit)>::ue__type \
-	ue__in_##name(const ue__T &v) { return ue__auto<ue__T>::ue__value(v); } \
-	template <class ue__T> UE__FN typename ue__byte<ue__T>::ue__bits \
-	ue__in_##name(const ue__T *v) { return ue__bits_of_pointer(v); } \
-	UE__FN ue__mistake ue__in_##name(...) { return {}; }
+	UE__I_FN typename ue__span_if<ue__i_auto<ue__T>::ue__i_type == (UE__I_T_SPAN | unit)>::ue__i_type \
+	ue__in_##name(const ue__T &v) { return ue__i_auto<ue__T>::ue__i_value(v); } \
+	template <class ue__T> UE__I_FN typename ue__byte<ue__T>::ue__bits \
+	ue__in_##name(const ue__T *v) { return ue__i_bits_of_pointer(v); } \
+	UE__I_FN ue__mistake ue__in_##name(...) { return {}; }
 UE__STRING_OR_MISTAKE(STR, UE__STRN) UE__STRING_OR_MISTAKE(LATIN1, UE__STRN)
 UE__STRING_OR_MISTAKE(XML, UE__STRN) UE__STRING_OR_MISTAKE(JSON, UE__STRN)
 UE__STRING_OR_MISTAKE(STR16, UE__STR16N) UE__STRING_OR_MISTAKE(STR32, UE__STR32N)
@@ -1526,20 +1526,20 @@ UE__STRING_OR_MISTAKE(IPV4, 0) UE__STRING_OR_MISTAKE(IPV6, 0)
 
 /* The field's type, by what ue__in_TYPE() returned. */
 template <class ue__T, uint32_t ue__Type> struct ue__given {
-	static constexpr uint32_t ue__type = ue__Type;
+	static constexpr uint32_t ue__i_type = ue__Type;
 };
-template <uint32_t ue__Type> struct ue__given<ue__span, ue__Type> {
-	static constexpr uint32_t ue__type =
-		(ue__Type & ~31u) | UE__T_SPAN | UE__RECORDED_KIND(ue__Type);
+template <uint32_t ue__Type> struct ue__given<ue__i_span, ue__Type> {
+	static constexpr uint32_t ue__i_type =
+		(ue__Type & ~31u) | UE__I_T_SPAN | UE__I_RECORDED_KIND(ue__Type);
 };
-template <class ue__T> UE__FN uint64_t ue__pass(const ue__T &)
+template <class ue__T> UE__I_FN uint64_t ue__pass(const ue__T &)
 {
 	static_assert(sizeof(ue__T) == 0, "user_events.h: no pointer to char, which UE_STR() and "
 					  "UE_STRN() take, or no pointer at all");
 	return 0;
 }
-UE__FN uint64_t ue__own(uint64_t value) { return value; }
-template <class ue__T> UE__FN uint64_t ue__own(const ue__T &)
+UE__I_FN uint64_t ue__own(uint64_t value) { return value; }
+template <class ue__T> UE__I_FN uint64_t ue__own(const ue__T &)
 {
 	static_assert(sizeof(ue__T) == 0, "user_events.h: no pointer to char; of a std::string "
 					  "s, write s in place of UE_STR(s), or UE_STR(name, s)");
@@ -1547,33 +1547,33 @@ template <class ue__T> UE__FN uint64_t ue__own(const ue__T &)
 }
 #define UE__OWN_TEXT(in, name, x) ue__own(in(x))
 #define UE__IN_TEXT(in, name, ...) ue__pass(in(__VA_ARGS__))
-#define UE__TYPE_OF_TEXT(type, bits) uint32_t(ue__given<decltype(bits), type>::ue__type)
+#define UE__TYPE_OF_TEXT(type, bits) uint32_t(ue__given<decltype(bits), type>::ue__i_type)
 #define UE__OWN_ADDRESS UE__OWN_TEXT
-#define UE__IS_ADDRESS(p) true /* what is none fails to convert in ue__bits_of_pointer() */
+#define UE__IS_ADDRESS(p) true /* what is none fails to convert in ue__i_bits_of_pointer() */
 #define UE__IF(is_right, value) (value)
 #define UE__IN_ADDRESS UE__IN_TEXT
 #define UE__TYPE_OF_ADDRESS UE__TYPE_OF_TEXT
 
 /* A container for UE_ARRAY(I32, name, value), of elements that have the size of the type's. */
 template <uint32_t ue__Type, class ue__T>
-UE__FN decltype(ue__auto<ue__T>::ue__value(ue__declval<const ue__T &>()))
+UE__I_FN decltype(ue__i_auto<ue__T>::ue__i_value(ue__declval<const ue__T &>()))
 ue__contained(const ue__T &v)
 {
-	static_assert(!UE__IS_ZSTRING(ue__Type) && ue__auto<ue__T>::ue__type & UE__T_SPAN &&
-			      UE__LOG2_OF(ue__auto<ue__T>::ue__type) == UE__LOG2_OF(ue__Type),
+	static_assert(!UE__I_IS_ZSTRING(ue__Type) && ue__i_auto<ue__T>::ue__i_type & UE__I_T_SPAN &&
+			      UE__I_LOG2_OF(ue__i_auto<ue__T>::ue__i_type) == UE__I_LOG2_OF(ue__Type),
 		      "user_events.h: no container of elements of that size, and a pointer has a "
 		      "length: write UE_ARRAY(I32, name, pointer, count), UE_BYTES(name, pointer, "
 		      "size)");
-	return ue__auto<ue__T>::ue__value(v);
+	return ue__i_auto<ue__T>::ue__i_value(v);
 }
 
-/* op UE__DECLARE (see "Lists"), for a variable X: its type */
-#define UE__DECLARE_ue__bare(at, string, id, as, tag, x) \
+/* op UE__I_DECLARE (see "Lists"), for a variable X: its type */
+#define UE__I_DECLARE_ue__i_bare(at, string, id, as, tag, x) \
 	UE__CHECK_NAME(ue__is_named##at, id, UE__NO_NAME(string)) \
-	typedef typename ue__plain<decltype(x)>::ue__type ue__x##at; \
-	UE__ENUM32 { ue__t##at = UE__TYPE_AS##as(uint32_t(ue__auto<ue__x##at>::ue__type)) }; \
+	typedef typename ue__plain<decltype(x)>::ue__i_type ue__x##at; \
+	UE__ENUM32 { ue__t##at = UE__I_TYPE_AS##as(uint32_t(ue__i_auto<ue__x##at>::ue__i_type)) }; \
 	UE__CHECK_VARIABLE(at, string)
-#define UE__BITS(at, x) ue__pass(ue__auto<ue__x##at>::ue__value(x))
+#define UE__BITS(at, x) ue__pass(ue__i_auto<ue__x##at>::ue__i_value(x))
 #endif
 
 /* * ---- Fields ---- */
@@ -1582,19 +1582,19 @@ ue__contained(const ue__T &v)
  * A field's macro, UE_U32(count), expands to a tuple. UE__ITEM() makes an item of it, or of a
  * variable: class(position, ...). The parts of the tuple:
  *
- *	class	below		ue__field	the mark by which a tuple is known from (x)
+ *	class	below		ue__i_field	the mark by which a tuple is known from (x)
  *	string	the field's name as a literal	id	"name;", which must be an identifier
  *	as	empty, or _ue__format(F) of UE_AS()	tag	empty, or _ue__is(T) of UE_TAGGED()
  *
  * and by the class
  *
- *	ue__bare	x					a variable
- *	ue__value	type, C type, name, value		one value; fixed arrays too
- *	ue__pair	type, C type, name, pointer, count	two values
- *	ue__struct	members					how many; they follow in the list
- *	ue__option	valid, part, members			of the header, see UE__OPTION()
- *	ue__activity	id, related
- *	ue__implicit	like ue__value, but a function passes the value, not the site
+ *	ue__i_bare	x					a variable
+ *	ue__i_value	type, C type, name, value		one value; fixed arrays too
+ *	ue__i_pair	type, C type, name, pointer, count	two values
+ *	ue__i_struct	members					how many; they follow in the list
+ *	ue__i_option	valid, part, members			of the header, see UE__OPTION()
+ *	ue__i_activity	id, related
+ *	ue__i_implicit	like ue__i_value, but a function passes the value, not the site
  *
  * Three mistakes become a field with an assertion that fails: nothing between two commas, a missing
  * comma, UE_U32(a) UE_U32(b), which leaves a rest behind the tuple, and a macro in place of a
@@ -1607,64 +1607,64 @@ ue__contained(const ue__T &v)
  *	  UE__BY_MARK_(UE__ITEM, _1, items, UE__OURS items, ue__none, items, ~, ...)
  *	  MARK is ue__none, REST is items: UE__ITEM_ue__none1
  *
- *	UE__ITEM(_1, (C, ue__field, "n", ...))
- *	  UE__BY_MARK_(UE__ITEM, _1, (...), ~, ue__field, , ue__none, (...), ~, C, ue__field, ...)
- *	  MARK is ue__field, REST is empty: UE__ITEM_ue__field; a, b, c skip ue__none, (...), ~
+ *	UE__ITEM(_1, (C, ue__i_field, "n", ...))
+ *	  UE__BY_MARK_(UE__ITEM, _1, (...), ~, ue__i_field, , ue__none, (...), ~, C, ue__i_field, ...)
+ *	  MARK is ue__i_field, REST is empty: UE__ITEM_ue__i_field; a, b, c skip ue__none, (...), ~
  *
  * Text behind a tuple, whose comma is missing, is a REST, too: UE__ITEM_ue__field1. Compilers
  * without __VA_OPT__ have UE__SOME() empty, and report the two mistakes in words of their own.
  */
-#define UE__ITEM(at, x) UE__BY_MARK(UE__ITEM, at, x, UE__OURS x, ue__none, x, ~, UE__UNPACK x)
-#define UE__ITEM_ue__none1(at, x, ...) ue__bare(at, #x, #x ";", , , x)
-#define UE__ITEM_ue__field(at, x, rest, a, b, c, class, mark, ...) class(at, __VA_ARGS__)
+#define UE__ITEM(at, x) UE__BY_MARK(UE__ITEM, at, x, UE__OURS x, ue__none, x, ~, UE__I_UNPACK x)
+#define UE__ITEM_ue__none1(at, x, ...) ue__i_bare(at, #x, #x ";", , , x)
+#define UE__ITEM_ue__i_field(at, x, rest, a, b, c, class, mark, ...) class(at, __VA_ARGS__)
 #define UE__ITEM_ue__field1(at, x, rest, a, b, c, class, mark, string, ...) \
 	UE__NO_ITEM(at, "a comma is missing behind the field \"" string "\"")
 #define UE__NO_ITEM(at, sentence) \
-	ue__value(at, "", "none;", , , UE__U8, ue__c_U8, ue__none##at, UE__MISTAKE(sentence))
+	ue__i_value(at, "", "none;", , , UE__U8, ue__c_U8, ue__none##at, UE__MISTAKE(sentence))
 /* Calls op_MARK, or op_MARK1 if there is a REST: what follows a tuple, or the variable itself. */
 #define UE__BY_MARK(...) UE__BY_MARK_(__VA_ARGS__)
 #define UE__BY_MARK_(op, at, x, paren, mark, rest, ...) \
-	UE__CAT(op##_##mark, UE__SOME(rest))(at, x, rest, __VA_ARGS__)
+	UE__I_CAT(op##_##mark, UE__SOME(rest))(at, x, rest, __VA_ARGS__)
 /* UE__OURS x is a call if X begins with a parenthesis. Of a cast, (int)x, the mark is ue__none. */
 #define UE__OURS(...) UE__OURS_(__VA_ARGS__, ue__none, ~)
 #define UE__OURS_(class, mark, ...) ~, mark,
 /* Compilers that warn of __VA_OPT__ in older standards do not in a system header. */
-#if !defined(UE__NO_SYSTEM_HEADER) && (defined(__clang__) ? __clang_major__ >= 12 : __GNUC__ >= 8)
+#if !defined(UE__I_NO_SYSTEM_HEADER) && (defined(__clang__) ? __clang_major__ >= 12 : __GNUC__ >= 8)
 #define UE__SOME(...) __VA_OPT__(1)
-#define UE__ITEM_ue__none(at, x, ...) UE__CAT(UE__ITEM_NO, UE__SOME(x))(at, x)
+#define UE__ITEM_ue__none(at, x, ...) UE__I_CAT(UE__ITEM_NO, UE__SOME(x))(at, x)
 #define UE__ITEM_NO(at, x) UE__NO_ITEM(at, "a field is missing between two commas or at the end")
 #define UE__ITEM_NO1(at, x) \
-	ue__value(at, #x, #x ";", , , UE__U8, ue__c_U8, ue__none##at, UE__TO_U64(0))
+	ue__i_value(at, #x, #x ";", , , UE__U8, ue__c_U8, ue__none##at, UE__TO_U64(0))
 #else
 #define UE__SOME(...)
 #define UE__ITEM_ue__none UE__ITEM_ue__none1
 #endif
 
 /* A field's tuple: see above. UE_AS() and UE_TAGGED() fill the two empty parts. */
-#define UE__FIELD(class, string, id, ...) (class, ue__field, string, id, , , __VA_ARGS__)
+#define UE__FIELD(class, string, id, ...) (class, ue__i_field, string, id, , , __VA_ARGS__)
 /* (name) or (name, value), by what follows the name; a value may have commas. */
 #define UE__VALUE(...) UE__VALUE_BY(__VA_ARGS__, UE__VALUE_ALONE, ~)
-#define UE__VALUE_BY(name, second, ...) UE__SECOND_OF(second, UE__VALUE_OF, ~)
+#define UE__VALUE_BY(name, second, ...) UE__I_SECOND_OF(second, UE__VALUE_OF, ~)
 #define UE__VALUE_ALONE ~, UE__VALUE_OF_NAME
 #define UE__VALUE_OF_NAME(type, what, text, name) \
-	UE__FIELD(ue__value, text, text ";", UE__##type, ue__c_##type, name, \
+	UE__FIELD(ue__i_value, text, text ";", UE__##type, ue__c_##type, name, \
 	 UE__OWN_##what(ue__in_##type, text, name))
 #define UE__VALUE_OF(type, what, text, name, ...) \
-	UE__FIELD(ue__value, #name, #name ";", \
+	UE__FIELD(ue__i_value, #name, #name ";", \
 	 UE__TYPE_OF_##what(UE__##type, ue__in_##type(__VA_ARGS__)), ue__c_##type, name, \
 	 UE__IN_##what(ue__in_##type, #name, __VA_ARGS__))
 #define UE__WRONG(name, sentence) \
-	UE__FIELD(ue__value, #name, #name ";", UE__U8, ue__c_U8, name, UE__MISTAKE(sentence))
+	UE__FIELD(ue__i_value, #name, #name ";", UE__U8, ue__c_U8, name, UE__MISTAKE(sentence))
 
 /* (name), for NAME and NAME_count, or (name, pointer, count). IN checks the pointer. */
 #define UE__COUNTED(type, ctype, in, ...) \
-	UE__CAT(UE__COUNTED_, UE__COUNT(__VA_ARGS__))(type, ctype, in, __VA_ARGS__)
+	UE__I_CAT(UE__COUNTED_, UE__I_COUNT(__VA_ARGS__))(type, ctype, in, __VA_ARGS__)
 #define UE__COUNTED_0(type, ctype, in, name) \
-	UE__FIELD(ue__pair, #name, #name ";", type, ctype, name, in(type, #name, name), \
+	UE__FIELD(ue__i_pair, #name, #name ";", type, ctype, name, in(type, #name, name), \
 	 name##_count)
 #ifdef __cplusplus
 #define UE__COUNTED_1(type, ctype, in, name, container) \
-	UE__FIELD(ue__value, #name, #name ";", UE__T_SPAN | (type), ctype, name, \
+	UE__FIELD(ue__i_value, #name, #name ";", UE__I_T_SPAN | (type), ctype, name, \
 	 ue__pass(ue__contained<uint32_t(type)>(container)))
 #else
 #define UE__COUNTED_1(type, ctype, in, name, p) \
@@ -1672,7 +1672,7 @@ ue__contained(const ue__T &v)
 			"UE_BYTES(name, pointer, size)")
 #endif
 #define UE__COUNTED_2(type, ctype, in, name, p, ...) \
-	UE__FIELD(ue__pair, #name, #name ";", type, ctype, name, in(type, #name, p), \
+	UE__FIELD(ue__i_pair, #name, #name ";", type, ctype, name, in(type, #name, p), \
 	 __VA_ARGS__)
 #define UE__COUNTED_3 UE__COUNTED_2 /* a count with a comma in it */
 #define UE__CHARS(type, name, p) UE__IN_TEXT(ue__in_STRN, name, p)
@@ -1680,24 +1680,24 @@ ue__contained(const ue__T &v)
 
 /* TUPLE is UE_TYPE(~), which expands to one if there is a macro of that name. */
 #define UE__ARRAY(type, ctype, tuple, ...) \
-	UE__CAT(UE__ARRAY_, UE__IS_PAREN(tuple))(type, ctype, __VA_ARGS__)
+	UE__I_CAT(UE__ARRAY_, UE__I_IS_PAREN(tuple))(type, ctype, __VA_ARGS__)
 #define UE__ARRAY_1(type, ctype, ...) \
-	UE__COUNTED(type | UE__T_DATA | UE__T_VARRAY, ctype const *, UE__ELEMENTS, __VA_ARGS__)
+	UE__COUNTED(type | UE__I_T_DATA | UE__I_T_VARRAY, ctype const *, UE__ELEMENTS, __VA_ARGS__)
 #define UE__ARRAY_0(type, ctype, name, ...) \
 	UE__WRONG(name, "an array's type is I32, U8, STR or another of the names, without UE_: " \
 			"write UE_ARRAY(I32, name, pointer, count)")
 
 /* (name, n) or (name, pointer, n) */
 #define UE__FIXED_ARRAY(type, ctype, tuple, ...) \
-	UE__CAT(UE__FIXED_ARRAY_, UE__IS_PAREN(tuple))(type, ctype, __VA_ARGS__)
+	UE__I_CAT(UE__FIXED_ARRAY_, UE__I_IS_PAREN(tuple))(type, ctype, __VA_ARGS__)
 #define UE__FIXED_ARRAY_0 UE__ARRAY_0
 #define UE__FIXED_ARRAY_1(type, ctype, ...) \
-	UE__CAT(UE__FIXED_, UE__COUNT(__VA_ARGS__))(type, ctype, __VA_ARGS__)
+	UE__I_CAT(UE__FIXED_, UE__I_COUNT(__VA_ARGS__))(type, ctype, __VA_ARGS__)
 #define UE__FIXED_1(type, ctype, name, n) UE__FIXED_2(type, ctype, name, name, n)
 #define UE__FIXED_2(type, ctype, name, p, n) \
-	UE__FIELD(ue__value, #name, #name ";", \
-	 ((type)&0xffffu) | UE__T_DATA | UE__T_CARRAY | UE__T_LENGTH(n), ctype const *, name, \
-	 (UE__REQUIRE((n) > 0 && (n) <= (UE__IS_ZSTRING(type) ? UE__MOST_STRINGS : 65535u), \
+	UE__FIELD(ue__i_value, #name, #name ";", \
+	 ((type)&0xffffu) | UE__I_T_DATA | UE__I_T_CARRAY | UE__I_T_LENGTH(n), ctype const *, name, \
+	 (UE__REQUIRE((n) > 0 && (n) <= (UE__I_IS_ZSTRING(type) ? UE__MOST_STRINGS : 65535u), \
 		      "a fixed array has 1 to 65535 elements, or 1 to 64 strings"), \
 	  UE__ELEMENTS(type, #name, p)))
 
@@ -1712,29 +1712,29 @@ ue__contained(const ue__T &v)
  */
 #define UE__NO_MEMBER -1
 #define UE__IN_NO_STRUCT -1000
-#define UE__STRUCT_FIELD(n, ...) UE__CAT(UE__STRUCT_EMPTY_, UE__IS_0(n))(n, __VA_ARGS__)
-#define UE__STRUCT_EMPTY_1(n, name) UE__FIELD(ue__struct, #name, #name ";", 0)
+#define UE__STRUCT_FIELD(n, ...) UE__I_CAT(UE__STRUCT_EMPTY_, UE__IS_0(n))(n, __VA_ARGS__)
+#define UE__STRUCT_EMPTY_1(n, name) UE__FIELD(ue__i_struct, #name, #name ";", 0)
 #define UE__STRUCT_EMPTY_0(n, name, ...) \
-	UE__FIELD(ue__struct, #name, #name ";", UE__MEMBERS(n, ~, __VA_ARGS__)), __VA_ARGS__
+	UE__FIELD(ue__i_struct, #name, #name ";", UE__MEMBERS(n, ~, __VA_ARGS__)), __VA_ARGS__
 #define UE__MEMBERS(n, ...) UE__MEMBERS_(n, __VA_ARGS__)
-#define UE__MEMBERS_(n, ...) (n UE__WALK(n, UE__NESTED, UE__ITEMS_##n(_, __VA_ARGS__)))
-#define UE__NESTED_ue__bare(...)
-#define UE__NESTED_ue__value(...)
-#define UE__NESTED_ue__pair(...)
-#define UE__NESTED_ue__struct(at, string, id, as, tag, members) -members
-#define UE__NESTED_ue__option(at, string, id, as, tag, valid, part, members) members
-#define UE__NESTED_ue__activity(...) UE__IN_NO_STRUCT
-#define UE__NESTED_ue__implicit(...)
+#define UE__MEMBERS_(n, ...) (n UE__WALK(n, UE__NESTED, UE__I_ITEMS_##n(_, __VA_ARGS__)))
+#define UE__NESTED_ue__i_bare(...)
+#define UE__NESTED_ue__i_value(...)
+#define UE__NESTED_ue__i_pair(...)
+#define UE__NESTED_ue__i_struct(at, string, id, as, tag, members) -members
+#define UE__NESTED_ue__i_option(at, string, id, as, tag, valid, part, members) members
+#define UE__NESTED_ue__i_activity(...) UE__IN_NO_STRUCT
+#define UE__NESTED_ue__i_implicit(...)
 
 /* UE_AS, UE_TAGGED, UE_NAMED change the first tuple; a struct's members may be behind it. */
-#define UE__WITH(how, n, what, ...) UE__CAT(UE__WITH_ONE_, UE__IS_0(n))(how, what, __VA_ARGS__)
+#define UE__WITH(how, n, what, ...) UE__I_CAT(UE__WITH_ONE_, UE__IS_0(n))(how, what, __VA_ARGS__)
 #define UE__WITH_ONE_1(how, what, x) \
 	UE__WITH_(how, what, UE__BY_MARK(UE__TUPLE, ~, x, UE__OURS x, ue__none, , ~, ~))
 #define UE__WITH_ONE_0(how, what, x, ...) UE__WITH_ONE_1(how, what, x), __VA_ARGS__
-#define UE__TUPLE_ue__none(at, x, ...) UE__FIELD(ue__bare, #x, #x ";", x)
-#define UE__TUPLE_ue__field(at, x, ...) x
+#define UE__TUPLE_ue__none(at, x, ...) UE__FIELD(ue__i_bare, #x, #x ";", x)
+#define UE__TUPLE_ue__i_field(at, x, ...) x
 #define UE__TUPLE_ue__field1(at, x, ...) UE__WRONG(x, "a comma is missing between fields")
-#define UE__WITH_(how, what, tuple) UE__WITH__(how, what, UE__UNPACK tuple)
+#define UE__WITH_(how, what, tuple) UE__WITH__(how, what, UE__I_UNPACK tuple)
 #define UE__WITH__(how, ...) how(__VA_ARGS__)
 #define UE__TAGGED(what, class, mark, string, id, as, tag, ...) \
 	(class, mark, string, id, as, _ue__is(what), __VA_ARGS__)
@@ -1748,7 +1748,7 @@ ue__contained(const ue__T &v)
  * counters of four bits, which find an option that is given twice: of ids, opcodes, tags,
  * activities.
  */
-#define UE__OPTION(valid, part) UE__FIELD(ue__option, "", "", valid, (part), UE__IN_NO_STRUCT)
+#define UE__OPTION(valid, part) UE__FIELD(ue__i_option, "", "", valid, (part), UE__IN_NO_STRUCT)
 #define UE__OPTION_ID(id, version) \
 	UE__OPTION((id) <= 65535 && (version) <= ((id) ? 255 : 0), \
 		   ((id)&65535) | ((version)&255) << 16 | UE__ONE_ID)
@@ -1758,129 +1758,129 @@ ue__contained(const ue__T &v)
 #define UE__ONE_ACTIVITY (UE__TO_U64(1) << 60)
 #define UE__ANY_TWICE (UE__TO_U64(0xeeee) << 48) /* any bit but the lowest of a counter */
 #define UE__ACTIVITY(id, related, ...) \
-	UE__FIELD(ue__activity, "", "", ue__bits_of_pointer(id), ue__bits_of_pointer(related))
+	UE__FIELD(ue__i_activity, "", "", ue__i_bits_of_pointer(id), ue__i_bits_of_pointer(related))
 
 /*
  * The operations that UE_TRACE and UE_LOG share. Each has a macro for each class; the first of
  * them is declared above for variables, since C and C++ differ.
  *
- * op UE__DECLARE: the field's type as a constant
+ * op UE__I_DECLARE: the field's type as a constant
  */
 #ifdef __cplusplus
 #define UE__ENUM32 enum : uint32_t
-#define UE__ENUM64 enum : uint64_t
+#define UE__I_ENUM64 enum : uint64_t
 #else
 #define UE__ENUM32 __extension__ enum
-#define UE__ENUM64 __extension__ enum
+#define UE__I_ENUM64 __extension__ enum
 #endif
-#define UE__TYPE_AS(t) t
-/* Ends in a macro's name: the parenthesis behind UE__TYPE_AS##as is its argument. */
-#define UE__TYPE_AS_ue__format(what) UE__TO_U32((what)&31) << 5 | UE__WITHOUT_FORMAT
-#define UE__WITHOUT_FORMAT(t) ((t) & ~UE__T_FORMATS)
-#define UE__DECLARE_ue__value(at, string, id, as, tag, type, ...) \
+#define UE__I_TYPE_AS(t) t
+/* Ends in a macro's name: the parenthesis behind UE__I_TYPE_AS##as is its argument. */
+#define UE__I_TYPE_AS_ue__format(what) UE__TO_U32((what)&31) << 5 | UE__WITHOUT_FORMAT
+#define UE__WITHOUT_FORMAT(t) ((t) & ~UE__I_T_FORMATS)
+#define UE__I_DECLARE_ue__i_value(at, string, id, as, tag, type, ...) \
 	UE__CHECK_NAME(ue__is_named##at, id, UE__NO_NAME(string)) \
-	UE__ENUM32 { ue__t##at = UE__TYPE_AS##as(type) };
-#define UE__DECLARE_ue__pair UE__DECLARE_ue__value
-#define UE__DECLARE_ue__struct(at, string, id, ...) \
+	UE__ENUM32 { ue__t##at = UE__I_TYPE_AS##as(type) };
+#define UE__I_DECLARE_ue__i_pair UE__I_DECLARE_ue__i_value
+#define UE__I_DECLARE_ue__i_struct(at, string, id, ...) \
 	UE__CHECK_NAME(ue__is_named##at, id, UE__NO_NAME(string))
-#define UE__DECLARE_ue__option(...)
-#define UE__DECLARE_ue__activity(...)
-#define UE__DECLARE_ue__implicit UE__DECLARE_ue__value
+#define UE__I_DECLARE_ue__i_option(...)
+#define UE__I_DECLARE_ue__i_activity(...)
+#define UE__I_DECLARE_ue__i_implicit UE__I_DECLARE_ue__i_value
 
 #define UE__CHECK_VARIABLE(at, string) \
-	UE__STATIC_ASSERT(UE__TO_U32(ue__t##at) != UE__T_NO_FIELD, "user_events.h: field \"" \
+	UE__I_STATIC_ASSERT(UE__TO_U32(ue__t##at) != UE__I_T_NO_FIELD, "user_events.h: field \"" \
 		string "\" is no number, string, pointer or array of numbers: write a " \
 		"value of it and the type, such as UE_I32(" string ", " string ".member), or " \
 		"UE_BOOL(" string ", " string ".load()) in C++, UE_ARRAY(I32, " string \
 		", pointer, count)");
 
-/* op UE__ID: "field;" as it is checked, and as a kernel-typed event has it; nothing for UE_NAMED */
-#define UE__ID_ue__bare(at, string, id, ...) id
-#define UE__ID_ue__value UE__ID_ue__bare
-#define UE__ID_ue__pair UE__ID_ue__bare
-#define UE__ID_ue__struct UE__ID_ue__bare
-#define UE__ID_ue__option(...)
-#define UE__ID_ue__activity(...)
-#define UE__ID_ue__implicit(...)
+/* op UE__I_ID: "field;" as it is checked, and as a kernel-typed event has it; nothing for UE_NAMED */
+#define UE__I_ID_ue__i_bare(at, string, id, ...) id
+#define UE__I_ID_ue__i_value UE__I_ID_ue__i_bare
+#define UE__I_ID_ue__i_pair UE__I_ID_ue__i_bare
+#define UE__I_ID_ue__i_struct UE__I_ID_ue__i_bare
+#define UE__I_ID_ue__i_option(...)
+#define UE__I_ID_ue__i_activity(...)
+#define UE__I_ID_ue__i_implicit(...)
 
 /* op UE__ENTRY: the types of values, in the descriptor */
-#define UE__ENTRY_ue__bare(at, ...) UE__TO_U32(ue__t##at),
-#define UE__ENTRY_ue__value UE__ENTRY_ue__bare
-#define UE__ENTRY_ue__pair UE__ENTRY_ue__bare
-#define UE__ENTRY_ue__struct(...)
-#define UE__ENTRY_ue__option(...)
-#define UE__ENTRY_ue__activity(...)
-#define UE__ENTRY_ue__implicit UE__ENTRY_ue__bare
+#define UE__ENTRY_ue__i_bare(at, ...) UE__TO_U32(ue__t##at),
+#define UE__ENTRY_ue__i_value UE__ENTRY_ue__i_bare
+#define UE__ENTRY_ue__i_pair UE__ENTRY_ue__i_bare
+#define UE__ENTRY_ue__i_struct(...)
+#define UE__ENTRY_ue__i_option(...)
+#define UE__ENTRY_ue__i_activity(...)
+#define UE__ENTRY_ue__i_implicit UE__ENTRY_ue__i_bare
 
 /*
- * op UE__SUM: the number of values; << 16 the number of struct ue__piece, of an array of strings
+ * op UE__I_SUM: the number of values; << 16 the number of struct ue__piece, of an array of strings
  * one for each and one for their count; << 32 the bytes of the scalar or loc of a kernel-typed
  * event; << 48 at least the bytes of its type, a blank and a separator in the text that registers
  * it ("u8", "char[1]", "__rel_loc u8[]").
  */
 #define UE__COST(t) \
-	+(UE__TO_U64(((t) & UE__T_DATA ? (t) & UE__T_CARRAY ? 7 : 14 : 2) + 2) << 48) \
-	+((UE__IS_ARRAY(t) && UE__KIND_OF(t) > UE__KIND_VALUE128 ? \
+	+(UE__TO_U64(((t) & UE__I_T_DATA ? (t) & UE__I_T_CARRAY ? 7 : 14 : 2) + 2) << 48) \
+	+((UE__IS_ARRAY(t) && UE__I_KIND_OF(t) > UE__KIND_VALUE128 ? \
 		   UE__MOST_STRINGS + 1 : 1) << 16) \
-	+(UE__TO_U64(((t) & (UE__T_DATA | UE__T_POINTER | UE__T_CARRAY)) == UE__T_DATA ? \
-		     4 : UE__LENGTH_OF(t)) << 32)
-#define UE__SUM_ue__bare UE__SUM_ue__value
-#define UE__SUM_ue__value(at, ...) +1u UE__COST(ue__t##at)
-#define UE__SUM_ue__pair(at, ...) +2u UE__COST(ue__t##at)
-#define UE__SUM_ue__struct(...)
-#define UE__SUM_ue__option(...)
-#define UE__SUM_ue__activity(...) +2u
-#define UE__SUM_ue__implicit UE__SUM_ue__value
+	+(UE__TO_U64(((t) & (UE__I_T_DATA | UE__I_T_POINTER | UE__I_T_CARRAY)) == UE__I_T_DATA ? \
+		     4 : UE__I_LENGTH_OF(t)) << 32)
+#define UE__I_SUM_ue__i_bare UE__I_SUM_ue__i_value
+#define UE__I_SUM_ue__i_value(at, ...) +1u UE__COST(ue__t##at)
+#define UE__I_SUM_ue__i_pair(at, ...) +2u UE__COST(ue__t##at)
+#define UE__I_SUM_ue__i_struct(...)
+#define UE__I_SUM_ue__i_option(...)
+#define UE__I_SUM_ue__i_activity(...) +2u
+#define UE__I_SUM_ue__i_implicit UE__I_SUM_ue__i_value
 
 /*
- * op UE__EVALUATE: assigns the values to ue__v... and ue__n..., in order. It is one expression, so
+ * op UE__I_EVALUATE: assigns the values to ue__v... and ue__n..., in order. It is one expression, so
  * that temporaries among the values of C++ live until the event is written.
  */
-#define UE__EVALUATE_ue__bare(at, string, id, as, tag, x) ue__v##at = UE__BITS(at, x),
-#define UE__EVALUATE_ue__value(at, string, id, as, tag, type, ctype, name, ...) \
+#define UE__I_EVALUATE_ue__i_bare(at, string, id, as, tag, x) ue__v##at = UE__BITS(at, x),
+#define UE__I_EVALUATE_ue__i_value(at, string, id, as, tag, type, ctype, name, ...) \
 	ue__v##at = __VA_ARGS__,
-#define UE__EVALUATE_ue__pair(at, string, id, as, tag, type, ctype, name, p, ...) \
+#define UE__I_EVALUATE_ue__i_pair(at, string, id, as, tag, type, ctype, name, p, ...) \
 	ue__v##at = p, ue__n##at = ue__in_count((__VA_ARGS__)),
-#define UE__EVALUATE_ue__struct(...)
-#define UE__EVALUATE_ue__option(...)
-#define UE__EVALUATE_ue__activity(at, string, id, as, tag, own, related) \
-	ue__activity = own, ue__related = related,
-#define UE__EVALUATE_ue__implicit(...)
+#define UE__I_EVALUATE_ue__i_struct(...)
+#define UE__I_EVALUATE_ue__i_option(...)
+#define UE__I_EVALUATE_ue__i_activity(at, string, id, as, tag, own, related) \
+	ue__i_activity = own, ue__related = related,
+#define UE__I_EVALUATE_ue__i_implicit(...)
 
-/* op UE__PASS: the variables that hold them, but not an activity's two, which the callers place */
-#define UE__PASS_ue__bare(at, ...) , ue__v##at
-#define UE__PASS_ue__value UE__PASS_ue__bare
-#define UE__PASS_ue__pair(at, ...) , ue__v##at, ue__n##at
-#define UE__PASS_ue__struct(...)
-#define UE__PASS_ue__option(...)
-#define UE__PASS_ue__activity(...)
-#define UE__PASS_ue__implicit(...)
+/* op UE__I_PASS: the variables that hold them, but not an activity's two, which the callers place */
+#define UE__I_PASS_ue__i_bare(at, ...) , ue__v##at
+#define UE__I_PASS_ue__i_value UE__I_PASS_ue__i_bare
+#define UE__I_PASS_ue__i_pair(at, ...) , ue__v##at, ue__n##at
+#define UE__I_PASS_ue__i_struct(...)
+#define UE__I_PASS_ue__i_option(...)
+#define UE__I_PASS_ue__i_activity(...)
+#define UE__I_PASS_ue__i_implicit(...)
 
 /*
- * op UE__ACTIVE: marks an activity. UE__IF_ACTIVITY(n, items...)(x) is x if one is among the
- * items, else nothing: UE_LOG(set, "Sold", UE_ACTIVITY(id), price) passes ", ue__activity,
+ * op UE__ACTIVE: marks an activity. UE__I_IF_ACTIVITY(n, items...)(x) is x if one is among the
+ * items, else nothing: UE_LOG(set, "Sold", UE_ACTIVITY(id), price) passes ", ue__i_activity,
  * ue__related".
  */
-#define UE__IF_ACTIVITY(n, ...) \
-	UE__SECOND_OF(~UE__EACH_##n(UE__ACTIVE, __VA_ARGS__), UE__NOTHING, ~)
+#define UE__I_IF_ACTIVITY(n, ...) \
+	UE__I_SECOND_OF(~UE__I_EACH_##n(UE__ACTIVE, __VA_ARGS__), UE__NOTHING, ~)
 #define UE__NOTHING(...)
-#define UE__PASS_ACTIVITY(n, ...) UE__IF_ACTIVITY(n, __VA_ARGS__)(, ue__activity, ue__related)
-#define UE__ACTIVE_ue__bare(...)
-#define UE__ACTIVE_ue__value(...)
-#define UE__ACTIVE_ue__pair(...)
-#define UE__ACTIVE_ue__struct(...)
-#define UE__ACTIVE_ue__option(...)
-#define UE__ACTIVE_ue__activity(...) , UE__UNPACK
-#define UE__ACTIVE_ue__implicit(...)
+#define UE__PASS_ACTIVITY(n, ...) UE__I_IF_ACTIVITY(n, __VA_ARGS__)(, ue__i_activity, ue__related)
+#define UE__ACTIVE_ue__i_bare(...)
+#define UE__ACTIVE_ue__i_value(...)
+#define UE__ACTIVE_ue__i_pair(...)
+#define UE__ACTIVE_ue__i_struct(...)
+#define UE__ACTIVE_ue__i_option(...)
+#define UE__ACTIVE_ue__i_activity(...) , UE__I_UNPACK
+#define UE__ACTIVE_ue__i_implicit(...)
 
 /* Evaluates an event's values into VARIABLES, each behind a comma, and runs the statements. */
-#define UE__RUN_WITH(variables, values, ...) \
+#define UE__I_RUN_WITH(variables, values, ...) \
 	uint64_t ue__none __attribute__((__unused__)) variables; \
 	values __extension__({ __VA_ARGS__ });
 
 /* The type and the value of the field at a position. */
-#define UE__TYPE_AT(at) ue__t##at
-#define UE__VALUE_AT(at) ue__v##at
+#define UE__I_TYPE_AT(at) ue__t##at
+#define UE__I_VALUE_AT(at) ue__v##at
 
 /* * ---- Checks ---- */
 
@@ -1935,7 +1935,7 @@ constexpr bool ue__is_name(const char *s, bool first = true)
 #define UE__CHECK_OUTSIDE(what)
 #else
 #define UE__CHECK_OUTSIDE(what) \
-	UE__STATIC_ASSERT(__extension__(__builtin_strlen(__builtin_FUNCTION()) == 0), \
+	UE__I_STATIC_ASSERT(__extension__(__builtin_strlen(__builtin_FUNCTION()) == 0), \
 			  "user_events.h: " what " stands outside of functions");
 #endif
 
@@ -1947,67 +1947,67 @@ constexpr bool ue__is_name(const char *s, bool first = true)
  * for floats, structs, arrays of strings or of 16 bytes, and none for a fixed array but char[N],
  * unsigned char[N].
  */
-#define UE__IS_CARRIED(t) \
+#define UE__I_IS_CARRIED(t) \
 	(!UE__IS_FLOAT(t) && \
-	 (!((t) & UE__T_CARRAY) || UE__IS_BYTES(t)) && \
-	 (!((t) & UE__T_VARRAY) || UE__IS_LIST_OF_SCALARS(t)))
-#define UE__IS_FLOAT(t) (UE__FORMAT_OF(t) == UE_FORMAT_FLOAT)
+	 (!((t) & UE__I_T_CARRAY) || UE__IS_BYTES(t)) && \
+	 (!((t) & UE__I_T_VARRAY) || UE__IS_LIST_OF_SCALARS(t)))
+#define UE__IS_FLOAT(t) (UE__I_FORMAT_OF(t) == UE_FORMAT_FLOAT)
 /* 1024: the kernel's MAX_FIELD_ARRAY_SIZE */
 #define UE__IS_BYTES(t) \
-	(UE__LENGTH_OF(t) <= 1024 && (UE__KIND_AND_FORMAT(t) == UE__KIND_AND_FORMAT(UE__U8) || \
+	(UE__I_LENGTH_OF(t) <= 1024 && (UE__KIND_AND_FORMAT(t) == UE__KIND_AND_FORMAT(UE__U8) || \
 				      UE__KIND_AND_FORMAT(t) == UE__KIND_AND_FORMAT(UE__CHAR)))
 #define UE__KIND_AND_FORMAT(t) ((t) & 0x3ffu)
-#define UE__IS_LIST_OF_SCALARS(t) (!((t) & UE__T_POINTER) && UE__KIND_OF(t) <= UE__KIND_VALUE128)
-#define UE__CARRIED_ue__bare(at, string, id, as, tag, ...) \
+#define UE__IS_LIST_OF_SCALARS(t) (!((t) & UE__I_T_POINTER) && UE__I_KIND_OF(t) <= UE__KIND_VALUE128)
+#define UE__CARRIED_ue__i_bare(at, string, id, as, tag, ...) \
 	UE__CHECK_AS##as UE__CHECK_TAG##tag \
-	enum { ue__carried##at = UE__IS_CARRIED(ue__t##at) && sizeof(id) > 1 }; \
-	UE__STATIC_ASSERT(ue__carried##at, "user_events.h: field \"" string "\": UE_TRACE takes " \
+	enum { ue__carried##at = UE__I_IS_CARRIED(ue__t##at) && sizeof(id) > 1 }; \
+	UE__I_STATIC_ASSERT(ue__carried##at, "user_events.h: field \"" string "\": UE_TRACE takes " \
 		"no float, UE_NAMED, or array other than 1 to 1024 bytes: use UE_LOG, or " \
 		"UE_I32(name, value), UE_ARRAY(I32, name, pointer, count)");
-#define UE__CARRIED_ue__value UE__CARRIED_ue__bare
-#define UE__CARRIED_ue__pair UE__CARRIED_ue__bare
-#define UE__CARRIED_ue__struct(at, string, ...) \
-	UE__STATIC_ASSERT(0, "user_events.h: field \"" string "\": UE_TRACE takes no UE_STRUCT: " \
+#define UE__CARRIED_ue__i_value UE__CARRIED_ue__i_bare
+#define UE__CARRIED_ue__i_pair UE__CARRIED_ue__i_bare
+#define UE__CARRIED_ue__i_struct(at, string, ...) \
+	UE__I_STATIC_ASSERT(0, "user_events.h: field \"" string "\": UE_TRACE takes no UE_STRUCT: " \
 			     "use UE_LOG");
-#define UE__CARRIED_ue__option(at, string, id, as, tag, valid, part, ...) \
-	UE__STATIC_ASSERT((part) == 0, "user_events.h: UE_ID, UE_OPCODE, UE_TAG and UE_ACTIVITY " \
+#define UE__CARRIED_ue__i_option(at, string, id, as, tag, valid, part, ...) \
+	UE__I_STATIC_ASSERT((part) == 0, "user_events.h: UE_ID, UE_OPCODE, UE_TAG and UE_ACTIVITY " \
 				       "are options of UE_LOG");
-#define UE__CARRIED_ue__activity(at, string, id, as, tag, ...) \
-	UE__CARRIED_ue__option(at, string, id, as, tag, true, 1)
+#define UE__CARRIED_ue__i_activity(at, string, id, as, tag, ...) \
+	UE__CARRIED_ue__i_option(at, string, id, as, tag, true, 1)
 
 /*
  * op UE__ONCE: a struct member for each variable, so that a variable that is a field twice is an
  * error. The names of other fields may be macros; registration finds two of the same name.
  */
-#define UE__ONCE_ue__bare(at, string, id, as, tag, x) char x;
-#define UE__ONCE_ue__value(...)
-#define UE__ONCE_ue__pair(...)
-#define UE__ONCE_ue__struct(...)
-#define UE__ONCE_ue__option(...)
-#define UE__ONCE_ue__activity(...)
+#define UE__ONCE_ue__i_bare(at, string, id, as, tag, x) char x;
+#define UE__ONCE_ue__i_value(...)
+#define UE__ONCE_ue__i_pair(...)
+#define UE__ONCE_ue__i_struct(...)
+#define UE__ONCE_ue__i_option(...)
+#define UE__ONCE_ue__i_activity(...)
 
 /* op UE__CHECK: an EventHeader event has all types; options are in their ranges */
-#define UE__CHECK_ue__bare(at, string, id, as, tag, ...) UE__CHECK_AS##as UE__CHECK_TAG##tag
-#define UE__CHECK_ue__value UE__CHECK_ue__bare
-#define UE__CHECK_ue__pair UE__CHECK_ue__bare
-#define UE__CHECK_ue__struct(at, string, id, as, tag, members) \
+#define UE__CHECK_ue__i_bare(at, string, id, as, tag, ...) UE__CHECK_AS##as UE__CHECK_TAG##tag
+#define UE__CHECK_ue__i_value UE__CHECK_ue__i_bare
+#define UE__CHECK_ue__i_pair UE__CHECK_ue__i_bare
+#define UE__CHECK_ue__i_struct(at, string, id, as, tag, members) \
 	UE__CHECK_TAG##tag \
-	UE__STATIC_ASSERT(members > 0 && members < 64, "user_events.h: struct \"" string \
+	UE__I_STATIC_ASSERT(members > 0 && members < 64, "user_events.h: struct \"" string \
 			  "\" needs 1 to 63 members, none of them an option of the event"); \
-	UE__STATIC_ASSERT(sizeof(#as) == 1, "user_events.h: UE_AS() of struct \"" string \
+	UE__I_STATIC_ASSERT(sizeof(#as) == 1, "user_events.h: UE_AS() of struct \"" string \
 			  "\": formats are for its members");
-#define UE__CHECK_ue__option(at, string, id, as, tag, valid, ...) \
-	UE__STATIC_ASSERT(valid, "user_events.h: UE_ID() takes 1 to 65535 and 0 to 255, " \
+#define UE__CHECK_ue__i_option(at, string, id, as, tag, valid, ...) \
+	UE__I_STATIC_ASSERT(valid, "user_events.h: UE_ID() takes 1 to 65535 and 0 to 255, " \
 				 "UE_OPCODE() up to 255, UE_TAG() up to 65535");
-#define UE__CHECK_ue__activity(...)
-#define UE__CHECK_ue__implicit(...)
+#define UE__CHECK_ue__i_activity(...)
+#define UE__CHECK_ue__i_implicit(...)
 #define UE__CHECK_AS
 #define UE__CHECK_AS_ue__format(what) \
-	UE__STATIC_ASSERT(UE__TO_U64(what) <= UE_FORMAT_IP, \
+	UE__I_STATIC_ASSERT(UE__TO_U64(what) <= UE_FORMAT_IP, \
 			  "user_events.h: UE_AS() takes a UE_FORMAT_...");
 #define UE__CHECK_TAG
 #define UE__CHECK_TAG_ue__is(what) \
-	UE__STATIC_ASSERT(UE__TO_U64(what) <= 65535, \
+	UE__I_STATIC_ASSERT(UE__TO_U64(what) <= 65535, \
 			  "user_events.h: UE_TAGGED() takes a tag of 16 bits");
 
 /* * ---- The site ---- */
@@ -2031,26 +2031,26 @@ constexpr bool ue__is_name(const char *s, bool first = true)
  * registers it leaves.
  */
 #if defined(__clang__) || defined(UE_DISABLE)
-#define UE__COLD_SITE ((void)0)
+#define UE__I_COLD_SITE ((void)0)
 #else
-static inline UE__UNTRACED __attribute__((__noinline__, __cold__)) void ue__cold(void)
+static inline UE__I_UNTRACED __attribute__((__noinline__, __cold__)) void ue__cold(void)
 {
 	__asm__ volatile("");
 }
-#define UE__COLD_SITE ue__cold()
+#define UE__I_COLD_SITE ue__cold()
 #endif
 
-#define UE__DESC(variant, level, n, sum, size) \
+#define UE__I_DESC(variant, level, n, sum, size) \
 	{ variant, level, UE__TO_U16(n), UE__TO_U16((sum) & 0xffffu), \
 	  UE__TO_U16((sum) >> 16 & 0xffffu), UE__TO_U16(size), 0 }
-#define UE__EVENT_INIT(desc, level) \
-	{ 0, 0, desc, UE__NULL, /* fd */ 0, /* serial */ 0, level, /* state */ 0 }
+#define UE__I_EVENT_INIT(desc, level) \
+	{ 0, 0, desc, UE__I_NULL, /* fd */ 0, /* serial */ 0, level, /* state */ 0 }
 /* Rounds up to a multiple of N: a descriptor ends without padding, for clang's -Wpadded. */
 #define UE__ROUND_UP(bytes, n) (((bytes) + (n) - 1) / (n) * (n))
 
 #ifdef UE_DISABLE
 /* Type-checks values that nobody asks for. */
-UE__FN void ue__ignore(int none, ...)
+UE__I_FN void ue__i_ignore(int none, ...)
 {
 	(void)none;
 }
@@ -2058,38 +2058,38 @@ UE__FN void ue__ignore(int none, ...)
 
 /* Operands of asm statements: the directive for an address, and the modifier for a constant. */
 #if __SIZEOF_POINTER__ == 8
-#define UE__ADDRESS ".8byte "
+#define UE__I_ADDRESS ".8byte "
 #else
-#define UE__ADDRESS ".4byte "
+#define UE__I_ADDRESS ".4byte "
 #endif
 /*
  * x86 prints 5 as $5 and ARM as #5; %c leaves the prefix out. GCC for PowerPC refuses %c, and for
  * s390 it prints a signed byte.
  */
 #if defined(__x86_64__) || defined(__i386__) || defined(__arm__)
-#define UE__NUMBER "%c"
+#define UE__I_NUMBER "%c"
 #else
-#define UE__NUMBER "%"
+#define UE__I_NUMBER "%"
 #endif
-#define UE__SYMBOL UE__NUMBER
+#define UE__I_SYMBOL UE__I_NUMBER
 /*
  * "i" is a constant, and takes a symbol unless position-independent code reaches it through a
  * register. Then it is "S" on aarch64, "s" for clang on x86, "Bz" or "US" for GCC on i386 or ARM:
  * constraints for any symbol.
  */
 #if defined(__aarch64__)
-#define UE__PLACE_OF(object) "S"(object)
+#define UE__I_PLACE_OF(object) "S"(object)
 #elif defined(__clang__) && defined(__PIC__) && \
 	(defined(__i386__) || (defined(__x86_64__) && !defined(__PIE__)))
-#define UE__PLACE_OF(object) "s"(object)
+#define UE__I_PLACE_OF(object) "s"(object)
 #elif defined(__PIC__) && defined(__i386__)
-#define UE__PLACE_OF(object) "Bz"(object)
-#undef UE__SYMBOL
-#define UE__SYMBOL "%p"
+#define UE__I_PLACE_OF(object) "Bz"(object)
+#undef UE__I_SYMBOL
+#define UE__I_SYMBOL "%p"
 #elif defined(__PIC__) && defined(__arm__) && !defined(__clang__)
-#define UE__PLACE_OF(object) "US"(object)
+#define UE__I_PLACE_OF(object) "US"(object)
 #else
-#define UE__PLACE_OF(object) "i"(object)
+#define UE__I_PLACE_OF(object) "i"(object)
 #endif
 
 #if __has_attribute(__retain__) /* for linkers that drop what only __start_... refers to */
@@ -2098,33 +2098,33 @@ UE__FN void ue__ignore(int none, ...)
 #define UE__RETAIN
 #endif
 /* Appends the address of the operand [ue_event] to SECTION. */
-#define UE__ENTRY_IN(section) \
+#define UE__I_ENTRY_IN(section) \
 	".pushsection " section ",\"aw" UE__RETAIN "?\"\n" \
-	".balign " UE__STRINGIFY(__SIZEOF_POINTER__) "\n" \
-	UE__ADDRESS UE__SYMBOL "[ue_event]\n.popsection\n"
-#define UE__EVENT_ENTRY UE__ENTRY_IN("ue_events_v1")
+	".balign " UE__I_STRINGIFY(__SIZEOF_POINTER__) "\n" \
+	UE__I_ADDRESS UE__I_SYMBOL "[ue_event]\n.popsection\n"
+#define UE__I_EVENT_ENTRY UE__I_ENTRY_IN("ue_events_v1")
 
-/* A note of ours. Its contents follow, up to UE__NOTE_END. */
-#define UE__NOTE_BEGIN(type) UE__NOTE_BEGIN_(".note.user_events", "?", type)
+/* A note of ours. Its contents follow, up to UE__I_NOTE_END. */
+#define UE__I_NOTE_BEGIN(type) UE__NOTE_BEGIN_(".note.user_events", "?", type)
 #define UE__NOTE_BEGIN_(section, flags, type) \
 	".pushsection " section ",\"" flags "\",\"note\"\n" \
 	".balign 4\n" \
-	".4byte 12, 993f-992f, " UE__STRINGIFY(type) "\n" \
+	".4byte 12, 993f-992f, " UE__I_STRINGIFY(type) "\n" \
 	".asciz \"user_events\"\n" \
 	"992:\n"
-#define UE__NOTE_END "993: .balign 4\n.popsection\n"
+#define UE__I_NOTE_END "993: .balign 4\n.popsection\n"
 /*
  * Keeps __start_SECTION and __stop_SECTION out of the exported symbols of a library. GNU ld exports
  * them in spite of their hidden visibility, unless a relocation for calls refers to them
  * (_bfd_elf_fix_symbol_flags() in bfd/elflink.c; seen with 2.40). So this note has one for each.
  */
-#define UE__HIDE_BOUNDS(section) \
+#define UE__I_HIDE_BOUNDS(section) \
 	__asm__ volatile(UE__NOTE_BEGIN_(".note.ue_keep", "a?", UE__NOTE_KEEP) \
 			 UE__CALL_OF("__start_" section) UE__CALL_OF("__stop_" section) \
-			 UE__NOTE_END)
+			 UE__I_NOTE_END)
 #if !defined(__PIC__) || defined(__PIE__)
-#undef UE__HIDE_BOUNDS
-#define UE__HIDE_BOUNDS(section) ((void)0)
+#undef UE__I_HIDE_BOUNDS
+#define UE__I_HIDE_BOUNDS(section) ((void)0)
 #elif defined(__x86_64__) || defined(__i386__)
 #define UE__CALL_OF(symbol) ".4byte " symbol "@PLT\n"
 #elif defined(__s390__)
@@ -2134,15 +2134,15 @@ UE__FN void ue__ignore(int none, ...)
 #else
 #define UE__CALL_OF(symbol) "b " symbol "\n"
 #endif
-#define UE__SITE_NOTE(nop, event) \
-	UE__NOTE_BEGIN(UE__NOTE_SITE) \
-	UE__ADDRESS nop "\n" UE__ADDRESS UE__SYMBOL "[ue_desc]\n" UE__ADDRESS event "\n" \
-	UE__NOTE_END
+#define UE__I_SITE_NOTE(nop, event) \
+	UE__I_NOTE_BEGIN(UE__I_NOTE_SITE) \
+	UE__I_ADDRESS nop "\n" UE__I_ADDRESS UE__I_SYMBOL "[ue_desc]\n" UE__I_ADDRESS event "\n" \
+	UE__I_NOTE_END
 
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-#define UE__SEMAPHORE "0"
+#define UE__I_SEMAPHORE "0"
 #else
-#define UE__SEMAPHORE "2"
+#define UE__I_SEMAPHORE "2"
 #endif
 
 /*
@@ -2150,17 +2150,17 @@ UE__FN void ue__ignore(int none, ...)
  * breakpoint: a nop of five bytes Linux 6.18 and later replace by a call, whose return address
  * overwrites the red zone of a leaf function.
  *
- * NAMES is semaphore, provider and name. The arguments follow, up to UE__USDT_END.
+ * NAMES is semaphore, provider and name. The arguments follow, up to UE__I_USDT_END.
  */
-#define UE__USDT_BEGIN(names) \
+#define UE__I_USDT_BEGIN(names) \
 	"990: nop\n" \
 	".pushsection .note.stapsdt,\"?\",\"note\"\n" \
 	".balign 4\n" \
 	".4byte 992f-991f, 994f-993f, 3\n" \
 	"991: .asciz \"stapsdt\"\n" \
 	"992: .balign 4\n" \
-	"993:\n" UE__ADDRESS "990b\n" UE__ADDRESS "_.stapsdt.base\n" names ".ascii \""
-#define UE__USDT_END \
+	"993:\n" UE__I_ADDRESS "990b\n" UE__I_ADDRESS "_.stapsdt.base\n" names ".ascii \""
+#define UE__I_USDT_END \
 	"\"\n.byte 0\n" \
 	"994: .balign 4\n.popsection\n" UE__USDT_BASE
 
@@ -2198,7 +2198,7 @@ UE__FN void ue__ignore(int none, ...)
 	".pushsection .stapsdt.base,\"ax\",\"progbits\"\n.Lue__base:\n.popsection\n" \
 	UE__KEEP("_.stapsdt.base", ".Lue__base") \
 	".endif\n"
-#define UE__USDT_SEMAPHORES \
+#define UE__I_USDT_SEMAPHORES \
 	".ifndef ue__probes\n" \
 	".pushsection .probes,\"awG\",\"progbits\",ue__probes,comdat\n.balign 2\n" \
 	UE__OBJECT("ue__probes", "2", ".2byte 0") \
@@ -2210,11 +2210,11 @@ UE__FN void ue__ignore(int none, ...)
 	".endif\n"
 #define UE__KEEP(a, b) \
 	UE__NOTE_BEGIN_(".note.ue_keep", "a", UE__NOTE_KEEP) \
-	".4byte " a " - ., " b " - .\n" UE__NOTE_END
+	".4byte " a " - ., " b " - .\n" UE__I_NOTE_END
 #define UE__OBJECT(name, size, value) \
 	".weak " name "\n.hidden " name "\n.size " name "," size "\n" name ": " value "\n"
 
-/* op UE__USDT: two operands, which come first: size, negative if signed, and value. */
+/* op UE__I_USDT: two operands, which come first: size, negative if signed, and value. */
 #if __SIZEOF_LONG__ == 8
 #define UE__WORD_SIZE 8
 #define UE__WORD(v) v
@@ -2229,15 +2229,15 @@ UE__FN void ue__ignore(int none, ...)
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ /* the low bytes are behind the address */
 #define UE__USDT_BYTES(t) UE__WORD_SIZE
 #elif __SIZEOF_LONG__ == 8
-#define UE__USDT_BYTES(t) UE__CAST(int, UE__LENGTH_OF(t))
+#define UE__USDT_BYTES(t) UE__I_CAST(int, UE__I_LENGTH_OF(t))
 #else
 #define UE__USDT_BYTES(t) \
-	UE__CAST(int, UE__LENGTH_OF(t) < UE__WORD_SIZE ? UE__LENGTH_OF(t) : UE__WORD_SIZE)
+	UE__I_CAST(int, UE__I_LENGTH_OF(t) < UE__WORD_SIZE ? UE__I_LENGTH_OF(t) : UE__WORD_SIZE)
 #endif
 /* A pointer is a word; a signed one points to pointer and count: C++'s strings, vectors, spans. */
 #define UE__USDT_SIZE(t) \
-	((t) & UE__T_DATA ? (t) & UE__T_SPAN ? -UE__WORD_SIZE : UE__WORD_SIZE : \
-			    UE__USDT_BYTES(t) * (1 - 2 * UE__IS_SIGNED(t)))
+	((t) & UE__I_T_DATA ? (t) & UE__I_T_SPAN ? -UE__WORD_SIZE : UE__WORD_SIZE : \
+			    UE__USDT_BYTES(t) * (1 - 2 * UE__I_IS_SIGNED(t)))
 #ifndef UE_USDT_CONSTRAINT
 #if defined(__arm__) /* or GCC puts constants into memory */
 #define UE_USDT_CONSTRAINT "g"
@@ -2251,50 +2251,50 @@ UE__FN void ue__ignore(int none, ...)
 #endif
 #endif
 #define UE__USDT_OPERANDS(size, v) "i"(size), UE_USDT_CONSTRAINT(UE__WORD(v)),
-#define UE__USDT_ue__bare(at, ...) \
+#define UE__I_USDT_ue__i_bare(at, ...) \
 	UE__USDT_OPERANDS(UE__USDT_SIZE(UE__TO_U32(ue__t##at)), ue__v##at)
-#define UE__USDT_ue__value UE__USDT_ue__bare
-#define UE__USDT_ue__pair(at, ...) \
+#define UE__I_USDT_ue__i_value UE__I_USDT_ue__i_bare
+#define UE__I_USDT_ue__i_pair(at, ...) \
 	UE__USDT_OPERANDS(UE__WORD_SIZE, ue__v##at) UE__USDT_OPERANDS(UE__WORD_SIZE, ue__n##at)
-#define UE__USDT_ue__struct(...)
-#define UE__USDT_ue__option(...)
-#define UE__USDT_ue__activity(...)
+#define UE__I_USDT_ue__i_struct(...)
+#define UE__I_USDT_ue__i_option(...)
+#define UE__I_USDT_ue__i_activity(...)
 
 /*
- * UE__TWELVE(, a, b...): the number of values behind a comma, 13 for more than twelve. Of the list
+ * UE__I_TWELVE(, a, b...): the number of values behind a comma, 13 for more than twelve. Of the list
  * and the numbers behind it, it takes the fourteenth: with two values that is (2). With more than
  * twelve it is a value, which has no parentheses: so UE__TWELVE_AT_MOST is not called, and 13
  * remains.
  */
-#define UE__TWELVE(...) \
+#define UE__I_TWELVE(...) \
 	UE__TWELVE_(UE__FOURTEENTH(__VA_ARGS__, (12), (11), (10), (9), (8), (7), (6), (5), (4), \
 				   (3), (2), (1), (0), ~))
-#define UE__TWELVE_(x) UE__SECOND_OF(UE__TWELVE_AT_MOST x, 13, ~)
+#define UE__TWELVE_(x) UE__I_SECOND_OF(UE__TWELVE_AT_MOST x, 13, ~)
 #define UE__TWELVE_AT_MOST(n) ~, n
 #define UE__FOURTEENTH(...) UE__FOURTEENTH_(__VA_ARGS__)
 #define UE__FOURTEENTH_(a, b, c, d, e, f, g, h, i, j, k, l, m, n, ...) n
 /* The text of each argument, "size@place", from the numbers of its two operands. */
 #ifdef __powerpc__ /* where 5 is a register and i5 a constant */
-#define UE__USDT_ARGUMENT(size, value) UE__NUMBER #size "@%I" #value "%" #value
+#define UE__USDT_ARGUMENT(size, value) UE__I_NUMBER #size "@%I" #value "%" #value
 #else
-#define UE__USDT_ARGUMENT(size, value) UE__NUMBER #size "@%" #value
+#define UE__USDT_ARGUMENT(size, value) UE__I_NUMBER #size "@%" #value
 #endif
-#define UE__USDT_TEXT_0 ""
-#define UE__USDT_TEXT_1 UE__USDT_ARGUMENT(0, 1)
-#define UE__USDT_TEXT_2 UE__USDT_TEXT_1 " " UE__USDT_ARGUMENT(2, 3)
-#define UE__USDT_TEXT_3 UE__USDT_TEXT_2 " " UE__USDT_ARGUMENT(4, 5)
-#define UE__USDT_TEXT_4 UE__USDT_TEXT_3 " " UE__USDT_ARGUMENT(6, 7)
-#define UE__USDT_TEXT_5 UE__USDT_TEXT_4 " " UE__USDT_ARGUMENT(8, 9)
-#define UE__USDT_TEXT_6 UE__USDT_TEXT_5 " " UE__USDT_ARGUMENT(10, 11)
-#define UE__USDT_TEXT_7 UE__USDT_TEXT_6 " " UE__USDT_ARGUMENT(12, 13)
-#define UE__USDT_TEXT_8 UE__USDT_TEXT_7 " " UE__USDT_ARGUMENT(14, 15)
-#define UE__USDT_TEXT_9 UE__USDT_TEXT_8 " " UE__USDT_ARGUMENT(16, 17)
-#define UE__USDT_TEXT_10 UE__USDT_TEXT_9 " " UE__USDT_ARGUMENT(18, 19)
-#define UE__USDT_TEXT_11 UE__USDT_TEXT_10 " " UE__USDT_ARGUMENT(20, 21)
-#define UE__USDT_TEXT_12 UE__USDT_TEXT_11 " " UE__USDT_ARGUMENT(22, 23)
-#define UE__USDT_TEXT_13 UE__USDT_TEXT_12
+#define UE__I_USDT_TEXT_0 ""
+#define UE__I_USDT_TEXT_1 UE__USDT_ARGUMENT(0, 1)
+#define UE__I_USDT_TEXT_2 UE__I_USDT_TEXT_1 " " UE__USDT_ARGUMENT(2, 3)
+#define UE__I_USDT_TEXT_3 UE__I_USDT_TEXT_2 " " UE__USDT_ARGUMENT(4, 5)
+#define UE__I_USDT_TEXT_4 UE__I_USDT_TEXT_3 " " UE__USDT_ARGUMENT(6, 7)
+#define UE__I_USDT_TEXT_5 UE__I_USDT_TEXT_4 " " UE__USDT_ARGUMENT(8, 9)
+#define UE__I_USDT_TEXT_6 UE__I_USDT_TEXT_5 " " UE__USDT_ARGUMENT(10, 11)
+#define UE__I_USDT_TEXT_7 UE__I_USDT_TEXT_6 " " UE__USDT_ARGUMENT(12, 13)
+#define UE__I_USDT_TEXT_8 UE__I_USDT_TEXT_7 " " UE__USDT_ARGUMENT(14, 15)
+#define UE__I_USDT_TEXT_9 UE__I_USDT_TEXT_8 " " UE__USDT_ARGUMENT(16, 17)
+#define UE__I_USDT_TEXT_10 UE__I_USDT_TEXT_9 " " UE__USDT_ARGUMENT(18, 19)
+#define UE__I_USDT_TEXT_11 UE__I_USDT_TEXT_10 " " UE__USDT_ARGUMENT(20, 21)
+#define UE__I_USDT_TEXT_12 UE__I_USDT_TEXT_11 " " UE__USDT_ARGUMENT(22, 23)
+#define UE__I_USDT_TEXT_13 UE__I_USDT_TEXT_12
 /* Of more than twelve values, the operands of the first twelve. */
-#define UE__USDT_CUT(count) UE__SECOND_OF(UE__USDT_CUT_##count, UE__UNPACK, ~)
+#define UE__USDT_CUT(count) UE__I_SECOND_OF(UE__USDT_CUT_##count, UE__I_UNPACK, ~)
 #define UE__USDT_CUT_13 ~, UE__USDT_FIRST
 #define UE__USDT_FIRST(s1, a1, s2, a2, s3, a3, s4, a4, s5, a5, s6, a6, s7, a7, s8, a8, s9, a9, \
 		       s10, a10, s11, a11, s12, a12, ...) \
@@ -2303,24 +2303,24 @@ UE__FN void ue__ignore(int none, ...)
 
 /* PASSED are the values, each behind a comma; OPERANDS what they are in the asm. */
 #ifdef UE_NO_USDT
-#define UE__TRACE_ASM(event, desc, name, passed, operands) \
-	__asm__ volatile(UE__SITE_NOTE("0", UE__SYMBOL "[ue_event]") UE__EVENT_ENTRY \
-			 : : [ue_event] UE__PLACE_OF(event), [ue_desc] UE__PLACE_OF(desc));
+#define UE__I_TRACE_ASM(event, desc, name, passed, operands) \
+	__asm__ volatile(UE__I_SITE_NOTE("0", UE__I_SYMBOL "[ue_event]") UE__I_EVENT_ENTRY \
+			 : : [ue_event] UE__I_PLACE_OF(event), [ue_desc] UE__I_PLACE_OF(desc));
 #define UE__LOG_ASM(desc, set, name, passed, operands) \
-	__asm__ volatile(UE__SITE_NOTE("0", "0") : : [ue_desc] UE__PLACE_OF(desc));
+	__asm__ volatile(UE__I_SITE_NOTE("0", "0") : : [ue_desc] UE__I_PLACE_OF(desc));
 #else
 /* Provider and name of a probe; ue-dtrace redefines it. */
-#define UE__USDT_NAMES(name) ".asciz \"user_events\"\n.asciz \"" name "\"\n"
-#define UE__TRACE_ASM(event, desc, name, passed, operands) \
-	UE__TRACE_ASM_(UE__TWELVE(passed), event, desc, name, operands)
+#define UE__I_USDT_NAMES(name) ".asciz \"user_events\"\n.asciz \"" name "\"\n"
+#define UE__I_TRACE_ASM(event, desc, name, passed, operands) \
+	UE__TRACE_ASM_(UE__I_TWELVE(passed), event, desc, name, operands)
 #define UE__TRACE_ASM_(...) UE__TRACE_ASM__(__VA_ARGS__)
 #define UE__TRACE_ASM__(count, event, desc, name, ...) \
-	__asm__ volatile(UE__USDT_BEGIN(UE__ADDRESS UE__SYMBOL "[ue_event] + " UE__SEMAPHORE "\n" \
-					UE__USDT_NAMES(name)) \
-			 UE__USDT_TEXT_##count UE__USDT_END UE__USDT_SEMAPHORES \
-			 UE__SITE_NOTE("990b", UE__SYMBOL "[ue_event]") UE__EVENT_ENTRY \
-			 : : UE__USDT_CUT(count)(__VA_ARGS__) [ue_event] UE__PLACE_OF(event), \
-			     [ue_desc] UE__PLACE_OF(desc));
+	__asm__ volatile(UE__I_USDT_BEGIN(UE__I_ADDRESS UE__I_SYMBOL "[ue_event] + " UE__I_SEMAPHORE "\n" \
+					UE__I_USDT_NAMES(name)) \
+			 UE__I_USDT_TEXT_##count UE__I_USDT_END UE__I_USDT_SEMAPHORES \
+			 UE__I_SITE_NOTE("990b", UE__I_SYMBOL "[ue_event]") UE__I_EVENT_ENTRY \
+			 : : UE__USDT_CUT(count)(__VA_ARGS__) [ue_event] UE__I_PLACE_OF(event), \
+			     [ue_desc] UE__I_PLACE_OF(desc));
 /*
  * A site of UE_LOG knows its set by an expression. UE_EVENT_SET() gives the semaphore a name of
  * its own, ue__semaphore_SYMBOL; one that is not defined, as for *set or sets[i], is 0: no
@@ -2332,30 +2332,30 @@ UE__FN void ue__ignore(int none, ...)
 	__asm__ volatile(".macro ue__names\n" \
 			 ".weak \"ue__semaphore_" set "\"\n" \
 			 ".hidden \"ue__semaphore_" set "\"\n" \
-			 UE__ADDRESS "\"ue__semaphore_" set "\"\n" \
+			 UE__I_ADDRESS "\"ue__semaphore_" set "\"\n" \
 			 ".asciz \"" set "\"\n" \
-			 ".ascii " UE__STRINGIFY(name) "\n.byte 0\n" \
+			 ".ascii " UE__I_STRINGIFY(name) "\n.byte 0\n" \
 			 ".endm\n"); \
-	UE__LOG_ASM_(UE__TWELVE(passed), desc, operands)
+	UE__LOG_ASM_(UE__I_TWELVE(passed), desc, operands)
 #define UE__LOG_ASM_(...) UE__LOG_ASM__(__VA_ARGS__)
 #define UE__LOG_ASM__(count, desc, ...) \
-	__asm__ volatile(UE__USDT_BEGIN("ue__names\n") UE__USDT_TEXT_##count UE__USDT_END \
-			 UE__USDT_SEMAPHORES \
-			 UE__SITE_NOTE("990b", "0") ".purgem ue__names\n" \
-			 : : UE__USDT_CUT(count)(__VA_ARGS__) [ue_desc] UE__PLACE_OF(desc));
+	__asm__ volatile(UE__I_USDT_BEGIN("ue__names\n") UE__I_USDT_TEXT_##count UE__I_USDT_END \
+			 UE__I_USDT_SEMAPHORES \
+			 UE__I_SITE_NOTE("990b", "0") ".purgem ue__names\n" \
+			 : : UE__USDT_CUT(count)(__VA_ARGS__) [ue_desc] UE__I_PLACE_OF(desc));
 #endif
 #endif /* UE_DISABLE */
 
 /*
  * Values, each behind a comma. Zeros make them four, since ue__write_...() has four named
  * parameters: with event and descriptor they fill the registers for arguments of x86-64. See
- * UE__TWELVE().
+ * UE__I_TWELVE().
  */
-#define UE__AT_LEAST_4(...) \
+#define UE__I_AT_LEAST_4(...) \
 	__VA_ARGS__ UE__ZEROS(UE__SIXTH(__VA_ARGS__, (0), (1), (2), (3), (4), ~))
 #define UE__SIXTH(...) UE__SIXTH_(__VA_ARGS__)
 #define UE__SIXTH_(a, b, c, d, e, f, ...) f
-#define UE__ZEROS(x) UE__SECOND_OF(UE__ZEROS_OF x, UE__ZEROS_0, ~)()
+#define UE__ZEROS(x) UE__I_SECOND_OF(UE__ZEROS_OF x, UE__ZEROS_0, ~)()
 #define UE__ZEROS_OF(n) ~, UE__ZEROS_##n
 #define UE__ZEROS_0()
 #define UE__ZEROS_1() , UE__TO_U64(0)
@@ -2377,17 +2377,17 @@ UE__FN void ue__ignore(int none, ...)
  * made from the descriptor when it is registered. The values are evaluated behind the test, once.
  * Threads may run a site at once: the event and the descriptor do not change.
  */
-#define UE_TRACE(...) UE__TRACE(UE__COUNT(__VA_ARGS__), __VA_ARGS__)
+#define UE_TRACE(...) UE__TRACE(UE__I_COUNT(__VA_ARGS__), __VA_ARGS__)
 #define UE__TRACE(n, ...) \
-	UE__TRACE_SITE(n, UE__FIRST_TEXT(__VA_ARGS__, ~), UE__CAT(UE__ITEMS_, n)(_, __VA_ARGS__))
+	UE__TRACE_SITE(n, UE__FIRST_TEXT(__VA_ARGS__, ~), UE__I_CAT(UE__I_ITEMS_, n)(_, __VA_ARGS__))
 #define UE__TRACE_SITE(n, name, ...) \
 	do { \
 		UE__KERNEL_FIELDS(n, ue__sum, name, __VA_ARGS__) \
-		struct ue__fields { char ue__none; UE__EACH_##n(UE__ONCE, __VA_ARGS__) }; \
-		UE__TRACE_DATA(n, name ";" UE__EACH_##n(UE__ID, __VA_ARGS__), __VA_ARGS__) \
+		struct ue__fields { char ue__none; UE__I_EACH_##n(UE__ONCE, __VA_ARGS__) }; \
+		UE__TRACE_DATA(n, name ";" UE__I_EACH_##n(UE__I_ID, __VA_ARGS__), __VA_ARGS__) \
 		if (UE__IS_ON(&ue__s_v1.ue__event)) { \
-			UE__RUN_WITH(UE__EACH_##n(UE__PASS, __VA_ARGS__), \
-				     UE__EACH_##n(UE__EVALUATE, __VA_ARGS__), \
+			UE__I_RUN_WITH(UE__I_EACH_##n(UE__I_PASS, __VA_ARGS__), \
+				     UE__I_EACH_##n(UE__I_EVALUATE, __VA_ARGS__), \
 				     UE__EMIT_KERNEL(n, &ue__s_v1.ue__event, &ue__d_v1.ue__head, \
 						     name, __VA_ARGS__)) \
 		} \
@@ -2396,27 +2396,27 @@ UE__FN void ue__ignore(int none, ...)
 /* Types and checks. SUM is the name of the constant that counts values and pieces. */
 #define UE__KERNEL_FIELDS(n, sum, name, ...) \
 	UE__CHECK_NAME(sum##_name, name ";", UE__NO_EVENT_NAME(name)) \
-	UE__STATIC_ASSERT(__extension__(__builtin_strcmp(name, "enable") != 0 && \
+	UE__I_STATIC_ASSERT(__extension__(__builtin_strcmp(name, "enable") != 0 && \
 					__builtin_strcmp(name, "filter") != 0), \
 			  "user_events.h: the event \"" name "\" would hide the file of that " \
 			  "name in tracefs: rename it"); \
-	UE__EACH_##n(UE__DECLARE, __VA_ARGS__) \
-	UE__EACH_##n(UE__CARRIED, __VA_ARGS__) \
-	UE__ENUM64 { sum = 0u UE__EACH_##n(UE__SUM, __VA_ARGS__) }; \
+	UE__I_EACH_##n(UE__I_DECLARE, __VA_ARGS__) \
+	UE__I_EACH_##n(UE__CARRIED, __VA_ARGS__) \
+	UE__I_ENUM64 { sum = 0u UE__I_EACH_##n(UE__I_SUM, __VA_ARGS__) }; \
 	/* counts one separator more, and each as two bytes: 3 too many */ \
-	UE__STATIC_ASSERT(sizeof(name UE__EACH_##n(UE__ID, __VA_ARGS__)) + \
+	UE__I_STATIC_ASSERT(sizeof(name UE__I_EACH_##n(UE__I_ID, __VA_ARGS__)) + \
 				  (UE__TO_U64(sum) >> 48) <= 511 + 3, \
 			  "user_events.h: name and fields of event " name " exceed 511 bytes, " \
 			  "the limit of the kernel: shorten names, or use UE_LOG");
 /* Kernels before 6.12 may not show an empty payload: it has a zero byte. */
 #define UE__KERNEL_SIZE(bytes) (!(bytes) + (bytes))
-#define UE__KERNEL_DESC(n, sum, names, ...) \
-	{ UE__DESC(UE__DESC_KERNEL, 0, n, sum, UE__KERNEL_SIZE(UE__TO_U64(sum) >> 32 & 65535)), \
-	  { UE__EACH_##n(UE__ENTRY, __VA_ARGS__) 0 }, names }
-#define UE__KERNEL_DESC_HEAD(desc) ((desc).ue__head)
-#define UE__KERNEL_DESC_TYPE(n, names) \
+#define UE__I_KERNEL_DESC(n, sum, names, ...) \
+	{ UE__I_DESC(UE__I_DESC_KERNEL, 0, n, sum, UE__KERNEL_SIZE(UE__TO_U64(sum) >> 32 & 65535)), \
+	  { UE__I_EACH_##n(UE__ENTRY, __VA_ARGS__) 0 }, names }
+#define UE__I_KERNEL_DESC_HEAD(desc) ((desc).ue__head)
+#define UE__I_KERNEL_DESC_TYPE(n, names) \
 	{ \
-		UE__STRUCT(ue__desc) ue__head; \
+		UE__I_STRUCT(ue__i_desc) ue__head; \
 		uint32_t ue__types[n + 1]; \
 		char ue__names[UE__ROUND_UP(sizeof(names), 4)]; \
 	}
@@ -2425,21 +2425,21 @@ UE__FN void ue__ignore(int none, ...)
 #define UE__TRACE_DATA(n, names, ...)
 #define UE__IS_ON(event) false
 #define UE__EMIT_KERNEL(n, event, desc, name, ...) \
-	ue__ignore(0 UE__EACH_##n(UE__PASS, __VA_ARGS__));
+	ue__i_ignore(0 UE__I_EACH_##n(UE__I_PASS, __VA_ARGS__));
 #else
 #define UE__TRACE_DATA(n, names, ...) \
-	static const struct UE__HIDDEN_TYPE UE__KERNEL_DESC_TYPE(n, names) ue__d_v1 = \
-		UE__KERNEL_DESC(n, ue__sum, names, __VA_ARGS__); \
-	static struct UE__HIDDEN_TYPE { \
-		UE__STRUCT(ue_event) ue__event; \
+	static const struct UE__I_HIDDEN_TYPE UE__I_KERNEL_DESC_TYPE(n, names) ue__d_v1 = \
+		UE__I_KERNEL_DESC(n, ue__sum, names, __VA_ARGS__); \
+	static struct UE__I_HIDDEN_TYPE { \
+		UE__I_STRUCT(ue_event) ue__event; \
 	} ue__s_v1 __attribute__((__aligned__(8))) /* GCC would align it to 32 */ = \
-		{ UE__EVENT_INIT(&ue__d_v1.ue__head, 0) };
-#define UE__IS_ON(event) UE__UNLIKELY(ue_event_enabled(event))
+		{ UE__I_EVENT_INIT(&ue__d_v1.ue__head, 0) };
+#define UE__IS_ON(event) UE__I_UNLIKELY(ue_event_enabled(event))
 #define UE__EMIT_KERNEL(n, event, desc, name, ...) \
-	UE__COLD_SITE; \
-	UE__TRACE_ASM(event, desc, name, UE__EACH_##n(UE__PASS, __VA_ARGS__), \
-		      UE__EACH_##n(UE__USDT, __VA_ARGS__)) \
-	ue__write_kernel_v1(event, desc UE__AT_LEAST_4(UE__EACH_##n(UE__PASS, __VA_ARGS__)));
+	UE__I_COLD_SITE; \
+	UE__I_TRACE_ASM(event, desc, name, UE__I_EACH_##n(UE__I_PASS, __VA_ARGS__), \
+		      UE__I_EACH_##n(UE__I_USDT, __VA_ARGS__)) \
+	ue__i_write_kernel_v1(event, desc UE__I_AT_LEAST_4(UE__I_EACH_##n(UE__I_PASS, __VA_ARGS__)));
 #endif
 
 /*
@@ -2457,60 +2457,60 @@ UE__FN void ue__ignore(int none, ...)
  * program or library.
  */
 #define UE_TRACEPOINT(...) \
-	UE__CHECK_OUTSIDE("UE_TRACEPOINT") UE__POINT(UE__COUNT(__VA_ARGS__), __VA_ARGS__)
-#define UE__POINT(n, ...) UE__POINT_OF(n, UE__FIRST(__VA_ARGS__, ~), __VA_ARGS__)
+	UE__CHECK_OUTSIDE("UE_TRACEPOINT") UE__POINT(UE__I_COUNT(__VA_ARGS__), __VA_ARGS__)
+#define UE__POINT(n, ...) UE__POINT_OF(n, UE__I_FIRST(__VA_ARGS__, ~), __VA_ARGS__)
 #define UE__POINT_OF(n, name, ...) UE__POINT_NAME(n, name, __VA_ARGS__)
 /* A name in quotes pastes to two tokens; the first is a macro, whose name is the message. */
 #define UE__POINT_NAME(n, name, ...) \
-	UE__SECOND_OF(UE__WRITE_THE_NAME_WITHOUT_QUOTES_##name, UE__POINT_ITEMS, ~) \
+	UE__I_SECOND_OF(UE__WRITE_THE_NAME_WITHOUT_QUOTES_##name, UE__POINT_ITEMS, ~) \
 	(n, name, __VA_ARGS__)
 #define UE__WRITE_THE_NAME_WITHOUT_QUOTES_ ~, UE__POINT_QUOTED,
 #define UE__POINT_QUOTED(...) struct ue__semicolon
 #define UE__POINT_ITEMS(n, name, ...) \
 	UE__POINT_TYPED(n, name, \
-			#name UE__WALK(n, UE__TYPED, UE__ITEMS_##n(_##name##_, __VA_ARGS__)))
+			#name UE__WALK(n, UE__TYPED, UE__I_ITEMS_##n(_##name##_, __VA_ARGS__)))
 #define UE__POINT_TYPED(...) UE__POINT_SITE(__VA_ARGS__)
 /* The declaration at the end takes the semicolon. */
 #define UE__POINT_SITE(n, name, string, ...) \
-	UE__BEGIN \
+	UE__I_BEGIN \
 	UE__KERNEL_FIELDS(n, ue__sum_##name, string, __VA_ARGS__) \
 	UE__MAYBE_CALLED( \
-		UE__POINT_DATA(n, name, string ";" UE__EACH_##n(UE__ID, __VA_ARGS__), __VA_ARGS__) \
+		UE__POINT_DATA(n, name, string ";" UE__I_EACH_##n(UE__I_ID, __VA_ARGS__), __VA_ARGS__) \
 		UE__POINT_FUNCTIONS(n, name, string, \
-				    UE__IN_PARENS(n, void, UE__EACH_##n(UE__PARAM, __VA_ARGS__)), \
-				    UE__IN_PARENS(n, , UE__EACH_##n(UE__FORWARD, __VA_ARGS__)), \
+				    UE__I_IN_PARENS(n, void, UE__I_EACH_##n(UE__PARAM, __VA_ARGS__)), \
+				    UE__I_IN_PARENS(n, , UE__I_EACH_##n(UE__FORWARD, __VA_ARGS__)), \
 				    __VA_ARGS__)) \
-	UE__END \
+	UE__I_END \
 	struct ue__semicolon
 
 /* op UE__TYPED: the items again, each after a comma. A field without a type becomes a mistake. */
-#define UE__TYPED_ue__bare(at, string, id, as, tag, ...) \
-	, ue__value(at, string, "untyped;", , , UE__U8, ue__c_U8, ue__untyped##at, \
+#define UE__TYPED_ue__i_bare(at, string, id, as, tag, ...) \
+	, ue__i_value(at, string, "untyped;", , , UE__U8, ue__c_U8, ue__untyped##at, \
 		    UE__MISTAKE("field \"" string "\" of UE_TRACEPOINT needs a type as a macro " \
 				"around its name: UE_I32(count), UE_STR(path)"))
-#define UE__TYPED_ue__value(...) , ue__value(__VA_ARGS__)
-#define UE__TYPED_ue__pair(...) , ue__pair(__VA_ARGS__)
-#define UE__TYPED_ue__struct(...) , ue__struct(__VA_ARGS__)
-#define UE__TYPED_ue__option(...) , ue__option(__VA_ARGS__)
-#define UE__TYPED_ue__activity(...) , ue__activity(__VA_ARGS__)
+#define UE__TYPED_ue__i_value(...) , ue__i_value(__VA_ARGS__)
+#define UE__TYPED_ue__i_pair(...) , ue__i_pair(__VA_ARGS__)
+#define UE__TYPED_ue__i_struct(...) , ue__i_struct(__VA_ARGS__)
+#define UE__TYPED_ue__i_option(...) , ue__i_option(__VA_ARGS__)
+#define UE__TYPED_ue__i_activity(...) , ue__i_activity(__VA_ARGS__)
 
 /* op UE__PARAM, UE__FORWARD: a function's parameters, and its call */
-#define UE__PARAM_ue__bare(...)
-#define UE__PARAM_ue__value(at, string, id, as, tag, type, ctype, name, ...) , ctype name
-#define UE__PARAM_ue__pair(at, string, id, as, tag, type, ctype, name, ...) \
+#define UE__PARAM_ue__i_bare(...)
+#define UE__PARAM_ue__i_value(at, string, id, as, tag, type, ctype, name, ...) , ctype name
+#define UE__PARAM_ue__i_pair(at, string, id, as, tag, type, ctype, name, ...) \
 	, ctype name, size_t name##_count
-#define UE__PARAM_ue__struct(...)
-#define UE__PARAM_ue__option(...)
-#define UE__PARAM_ue__activity(...)
-#define UE__FORWARD_ue__bare(...)
-#define UE__FORWARD_ue__value(at, string, id, as, tag, type, ctype, name, ...) , name
-#define UE__FORWARD_ue__pair(at, string, id, as, tag, type, ctype, name, ...) , name, name##_count
-#define UE__FORWARD_ue__struct(...)
-#define UE__FORWARD_ue__option(...)
-#define UE__FORWARD_ue__activity(...)
+#define UE__PARAM_ue__i_struct(...)
+#define UE__PARAM_ue__i_option(...)
+#define UE__PARAM_ue__i_activity(...)
+#define UE__FORWARD_ue__i_bare(...)
+#define UE__FORWARD_ue__i_value(at, string, id, as, tag, type, ctype, name, ...) , name
+#define UE__FORWARD_ue__i_pair(at, string, id, as, tag, type, ctype, name, ...) , name, name##_count
+#define UE__FORWARD_ue__i_struct(...)
+#define UE__FORWARD_ue__i_option(...)
+#define UE__FORWARD_ue__i_activity(...)
 
 /* ", a, b" to "(a, b)"; to "(NONE)" if there is none. */
-#define UE__IN_PARENS(n, none, ...) UE__CAT(UE__IN_PARENS_, UE__IS_0(n))(none, __VA_ARGS__)
+#define UE__I_IN_PARENS(n, none, ...) UE__I_CAT(UE__IN_PARENS_, UE__IS_0(n))(none, __VA_ARGS__)
 #define UE__IN_PARENS_1(none, nothing) (none)
 #define UE__IN_PARENS_0(none, nothing, ...) (__VA_ARGS__)
 
@@ -2525,45 +2525,45 @@ UE__FN void ue__ignore(int none, ...)
 #endif
 
 #ifdef UE_DISABLE
-#define UE__SLOW UE__FN
+#define UE__I_SLOW UE__I_FN
 #define UE__POINT_DATA(n, name, names, ...)
 #elif defined(__cplusplus)
-#define UE__SLOW UE__OUT_OF_LINE
+#define UE__I_SLOW UE__I_OUT_OF_LINE
 /* Static members of a template are one in a program, and may be in unnamed namespaces. */
 #define UE__POINT_EVENT(name) ue__point_##name<void>::ue__event
-#define UE__POINT_DESC(name) ue__point_##name<void>::ue__desc
+#define UE__POINT_DESC(name) ue__point_##name<void>::ue__i_desc
 #define UE__POINT_DATA(n, name, names, ...) \
-	struct ue__desc_of_##name UE__KERNEL_DESC_TYPE(n, names); \
-	template <class ue__T> struct UE__HIDDEN ue__point_##name { \
-		static const ue__desc_of_##name ue__desc; \
+	struct ue__desc_of_##name UE__I_KERNEL_DESC_TYPE(n, names); \
+	template <class ue__T> struct UE__I_HIDDEN ue__point_##name { \
+		static const ue__desc_of_##name ue__i_desc; \
 		static ue_event ue__event; \
 	}; \
-	template <class ue__T> const ue__desc_of_##name ue__point_##name<ue__T>::ue__desc = \
-		UE__KERNEL_DESC(n, ue__sum_##name, names, __VA_ARGS__); \
+	template <class ue__T> const ue__desc_of_##name ue__point_##name<ue__T>::ue__i_desc = \
+		UE__I_KERNEL_DESC(n, ue__sum_##name, names, __VA_ARGS__); \
 	template <class ue__T> ue_event ue__point_##name<ue__T>::ue__event = \
-		UE__EVENT_INIT(&ue__point_##name<ue__T>::ue__desc.ue__head, 0);
+		UE__I_EVENT_INIT(&ue__point_##name<ue__T>::ue__i_desc.ue__head, 0);
 #else
-#define UE__SLOW static UE__UNTRACED __attribute__((__noinline__, __cold__))
+#define UE__I_SLOW static UE__I_UNTRACED __attribute__((__noinline__, __cold__))
 #define UE__POINT_EVENT(name) ue__event_##name
 #define UE__POINT_DESC(name) ue__desc_##name
 #define UE__POINT_DATA(n, name, names, ...) \
-	static const struct ue__desc_of_##name UE__KERNEL_DESC_TYPE(n, names) ue__desc_##name = \
-		UE__KERNEL_DESC(n, ue__sum_##name, names, __VA_ARGS__); \
-	static struct ue_event ue__event_##name = UE__EVENT_INIT(&ue__desc_##name.ue__head, 0);
+	static const struct ue__desc_of_##name UE__I_KERNEL_DESC_TYPE(n, names) ue__desc_##name = \
+		UE__I_KERNEL_DESC(n, ue__sum_##name, names, __VA_ARGS__); \
+	static struct ue_event ue__event_##name = UE__I_EVENT_INIT(&ue__desc_##name.ue__head, 0);
 #endif
 #define UE__POINT_FUNCTIONS(n, name, string, parameters, arguments, ...) \
-	UE__SLOW void ue__trace_##name parameters \
+	UE__I_SLOW void ue__trace_##name parameters \
 	{ \
-		UE__RUN_WITH(UE__EACH_##n(UE__PASS, __VA_ARGS__), \
-			     UE__EACH_##n(UE__EVALUATE, __VA_ARGS__), \
+		UE__I_RUN_WITH(UE__I_EACH_##n(UE__I_PASS, __VA_ARGS__), \
+			     UE__I_EACH_##n(UE__I_EVALUATE, __VA_ARGS__), \
 			     UE__EMIT_KERNEL(n, &UE__POINT_EVENT(name), \
 					     &UE__POINT_DESC(name).ue__head, string, __VA_ARGS__)) \
 	} \
-	UE__FN bool trace_##name##_enabled(void) \
+	UE__I_FN bool trace_##name##_enabled(void) \
 	{ \
 		return UE__IS_ON(&UE__POINT_EVENT(name)); \
 	} \
-	UE__FN void trace_##name parameters \
+	UE__I_FN void trace_##name parameters \
 	{ \
 		if (UE__IS_ON(&UE__POINT_EVENT(name))) \
 			ue__trace_##name arguments; \
@@ -2581,7 +2581,7 @@ UE__FN void ue__ignore(int none, ...)
  * ready to be written: "How a site expands" shows it whole.
  */
 /* Macros call it, since a program may define a macro called `event`. */
-UE__FN struct ue_event *ue__event_of(struct ue_event_set *set)
+UE__I_FN struct ue_event *ue__i_event_of(struct ue_event_set *set)
 {
 	return &set->event;
 }
@@ -2595,23 +2595,23 @@ UE__FN struct ue_event *ue__event_of(struct ue_event_set *set)
 #define UE_LOG(set, ...) \
 	do { \
 		__extension__ enum { \
-			ue__named = UE__IS_QUOTED(UE__STRINGIFY(UE__FIRST(__VA_ARGS__, ~))) && \
+			ue__named = UE__IS_QUOTED(UE__I_STRINGIFY(UE__I_FIRST(__VA_ARGS__, ~))) && \
 				    !__builtin_strchr(#set, '"') }; \
-		UE__STATIC_ASSERT(ue__named, "user_events.h: write a set without quotes, and the " \
+		UE__I_STATIC_ASSERT(ue__named, "user_events.h: write a set without quotes, and the " \
 					      "name of the event in quotes: " \
 					      "UE_LOG(set, \"Name\", fields...)"); \
-		UE__LOG(UE__COUNT(__VA_ARGS__), set, #set, ("" UE__FIRST(__VA_ARGS__, ~)), \
+		UE__LOG(UE__I_COUNT(__VA_ARGS__), set, #set, ("" UE__I_FIRST(__VA_ARGS__, ~)), \
 			__VA_ARGS__) \
 	} while (0)
 #endif
 #define UE_LOG_EVENT(set, ...) \
 	do { \
-		UE__LOG(UE__COUNT(__VA_ARGS__), set, #set, ("" UE__FIRST(__VA_ARGS__, ~)), \
+		UE__LOG(UE__I_COUNT(__VA_ARGS__), set, #set, ("" UE__I_FIRST(__VA_ARGS__, ~)), \
 			__VA_ARGS__) \
 	} while (0)
 #define UE__LOG(n, set, symbol, literal, ...) \
-	UE__LOG_SITE(n, set, symbol, literal, UE__FIRST(__VA_ARGS__, ~), \
-		     UE__CAT(UE__ITEMS_, n)(_, __VA_ARGS__))
+	UE__LOG_SITE(n, set, symbol, literal, UE__I_FIRST(__VA_ARGS__, ~), \
+		     UE__I_CAT(UE__I_ITEMS_, n)(_, __VA_ARGS__))
 /* Is the name, as text, a literal that is not empty? "~" is for a text of no characters. */
 #define UE__IS_QUOTED(text) \
 	__extension__(__builtin_memcmp(text, "\"", 1) == 0 && \
@@ -2619,13 +2619,13 @@ UE__FN struct ue_event *ue__event_of(struct ue_event_set *set)
 		      __builtin_memcmp(("~" text) + sizeof(text) - 1, "\"", 1) == 0)
 
 /* op UE__PART: the parts of all options, as a sum: see UE__OPTION() */
-#define UE__PART_ue__bare(...)
-#define UE__PART_ue__value(...)
-#define UE__PART_ue__pair(...)
-#define UE__PART_ue__struct(...)
-#define UE__PART_ue__option(at, string, id, as, tag, valid, part, ...) +part
-#define UE__PART_ue__activity(...) +UE__ONE_ACTIVITY
-#define UE__PART_ue__implicit(...)
+#define UE__PART_ue__i_bare(...)
+#define UE__PART_ue__i_value(...)
+#define UE__PART_ue__i_pair(...)
+#define UE__PART_ue__i_struct(...)
+#define UE__PART_ue__i_option(at, string, id, as, tag, valid, part, ...) +part
+#define UE__PART_ue__i_activity(...) +UE__ONE_ACTIVITY
+#define UE__PART_ue__i_implicit(...)
 
 /*
  * op UE__DEFINE, UE__INITIALISE: the metadata, as members of a packed struct. Behind a name stand
@@ -2640,52 +2640,52 @@ UE__FN struct ue_event *ue__event_of(struct ue_event_set *set)
  */
 #define UE__FIELD_TAG 0
 #define UE__FIELD_TAG_ue__is(what) (UE__TO_U32(what) & 65535)
-#define UE__HAS_FORMAT(t, tag) (UE__FORMAT_OF(t) || (tag))
+#define UE__HAS_FORMAT(t, tag) (UE__I_FORMAT_OF(t) || (tag))
 #define UE__META_BITS(t, tag) \
-	(8 * (1 + UE__HAS_FORMAT(t, tag) + ((tag) ? 2 : 0) + ((t) & UE__T_CARRAY ? 2 : 0)))
+	(8 * (1 + UE__HAS_FORMAT(t, tag) + ((tag) ? 2 : 0) + ((t) & UE__I_T_CARRAY ? 2 : 0)))
 #define UE__META_KIND(t, tag) \
-	(UE__RECORDED_KIND(t) | ((t) & UE__T_CARRAY ? UE__ENCODING_CARRAY : 0u) | \
-	 ((t) & UE__T_VARRAY ? UE__ENCODING_VARRAY : 0u) | \
-	 (UE__HAS_FORMAT(t, tag) ? UE__ENCODING_MORE : 0u))
+	(UE__I_RECORDED_KIND(t) | ((t) & UE__I_T_CARRAY ? UE__I_ENCODING_CARRAY : 0u) | \
+	 ((t) & UE__I_T_VARRAY ? UE__I_ENCODING_VARRAY : 0u) | \
+	 (UE__HAS_FORMAT(t, tag) ? UE__I_ENCODING_MORE : 0u))
 /* The bit-field in this machine's byte order. & 63: a shift that is not used must be valid too. */
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-#define UE__META_VALUE(kind, format, tag, count, bits, is_array) \
+#define UE__I_META_VALUE(kind, format, tag, count, bits, is_array) \
 	(UE__TO_U64(kind) << ((bits)-8) | \
 	 ((bits) > 8 ? UE__TO_U64(format) << (((bits)-16) & 63) : 0) | \
 	 UE__TO_U64(tag) << ((is_array) ? 16 : 0) | ((is_array) ? UE__TO_U64(count) : 0))
 #else
-#define UE__META_VALUE(kind, format, tag, count, bits, is_array) \
+#define UE__I_META_VALUE(kind, format, tag, count, bits, is_array) \
 	(UE__TO_U64(kind) | UE__TO_U64(format) << 8 | UE__TO_U64(tag) << 16 | \
 	 ((is_array) ? UE__TO_U64(count) << (((bits) - 16) & 63) : 0))
 #endif
 #define UE__META(t, tag) \
-	UE__META_VALUE(UE__META_KIND(t, tag), UE__FORMAT_OF(t) | ((tag) ? UE__ENCODING_MORE : 0u), \
-		       tag, UE__LENGTH_OF(t), UE__META_BITS(t, tag), (t) & UE__T_CARRAY)
+	UE__I_META_VALUE(UE__META_KIND(t, tag), UE__I_FORMAT_OF(t) | ((tag) ? UE__I_ENCODING_MORE : 0u), \
+		       tag, UE__I_LENGTH_OF(t), UE__META_BITS(t, tag), (t) & UE__I_T_CARRAY)
 #define UE__DEFINE_AS(at, string, bits) \
 	char ue__name##at[sizeof(string)]; __extension__ uint64_t ue__meta##at : bits;
-#define UE__DEFINE_ue__bare(at, string, id, as, tag, ...) \
+#define UE__DEFINE_ue__i_bare(at, string, id, as, tag, ...) \
 	UE__DEFINE_AS(at, string, UE__META_BITS(UE__TO_U32(ue__t##at), UE__FIELD_TAG##tag))
-#define UE__DEFINE_ue__value UE__DEFINE_ue__bare
-#define UE__DEFINE_ue__pair UE__DEFINE_ue__bare
-#define UE__DEFINE_ue__struct(at, string, id, as, tag, ...) \
+#define UE__DEFINE_ue__i_value UE__DEFINE_ue__i_bare
+#define UE__DEFINE_ue__i_pair UE__DEFINE_ue__i_bare
+#define UE__DEFINE_ue__i_struct(at, string, id, as, tag, ...) \
 	UE__DEFINE_AS(at, string, UE__STRUCT_BITS(UE__FIELD_TAG##tag))
-#define UE__DEFINE_ue__option(...)
-#define UE__DEFINE_ue__activity(...)
-#define UE__DEFINE_ue__implicit UE__DEFINE_ue__bare
-#define UE__INITIALISE_ue__bare(at, string, id, as, tag, ...) \
+#define UE__DEFINE_ue__i_option(...)
+#define UE__DEFINE_ue__i_activity(...)
+#define UE__DEFINE_ue__i_implicit UE__DEFINE_ue__i_bare
+#define UE__INITIALISE_ue__i_bare(at, string, id, as, tag, ...) \
 	string, UE__META(UE__TO_U32(ue__t##at), UE__FIELD_TAG##tag),
-#define UE__INITIALISE_ue__value UE__INITIALISE_ue__bare
-#define UE__INITIALISE_ue__pair UE__INITIALISE_ue__bare
-#define UE__INITIALISE_ue__struct(at, string, id, as, tag, members) \
+#define UE__INITIALISE_ue__i_value UE__INITIALISE_ue__i_bare
+#define UE__INITIALISE_ue__i_pair UE__INITIALISE_ue__i_bare
+#define UE__INITIALISE_ue__i_struct(at, string, id, as, tag, members) \
 	string, UE__STRUCT_META(members, UE__FIELD_TAG##tag),
-#define UE__INITIALISE_ue__option(...)
-#define UE__INITIALISE_ue__activity(...)
-#define UE__INITIALISE_ue__implicit UE__INITIALISE_ue__bare
+#define UE__INITIALISE_ue__i_option(...)
+#define UE__INITIALISE_ue__i_activity(...)
+#define UE__INITIALISE_ue__i_implicit UE__INITIALISE_ue__i_bare
 /* The format of a struct is the number of its members. */
 #define UE__STRUCT_BITS(tag) (16 + ((tag) ? 16 : 0))
 #define UE__STRUCT_META(members, tag) \
-	UE__META_VALUE(UE__TO_U32(UE__KIND_STRUCT) | UE__ENCODING_MORE, UE__TO_U32(members) | \
-		       ((tag) ? UE__ENCODING_MORE : 0u), tag, 0, UE__STRUCT_BITS(tag), false)
+	UE__I_META_VALUE(UE__TO_U32(UE__KIND_STRUCT) | UE__I_ENCODING_MORE, UE__TO_U32(members) | \
+		       ((tag) ? UE__I_ENCODING_MORE : 0u), tag, 0, UE__STRUCT_BITS(tag), false)
 
 /* In C a pointer to anything converts with a warning; this is an error. */
 #ifdef __cplusplus
@@ -2699,105 +2699,105 @@ UE__FN struct ue_event *ue__event_of(struct ue_event_set *set)
 	struct ue_event_set *const ue__set = \
 		UE__GENERIC(ue__place, struct ue_event_set *: ue__place, default: NULL);
 #endif
-#define UE__LOG_FIELDS(n, ...) \
-	UE__EACH_##n(UE__DECLARE, __VA_ARGS__) \
-	UE__ENUM64 { ue__sum = 0u UE__EACH_##n(UE__SUM, __VA_ARGS__) }; \
-	UE__ENUM64 { ue__parts = UE__TO_U64(0) UE__EACH_##n(UE__PART, __VA_ARGS__) }; \
-	UE__EACH_##n(UE__CHECK, __VA_ARGS__) \
-	UE__STATIC_ASSERT(!(UE__TO_U64(ue__parts) & UE__ANY_TWICE), \
+#define UE__I_LOG_FIELDS(n, ...) \
+	UE__I_EACH_##n(UE__I_DECLARE, __VA_ARGS__) \
+	UE__I_ENUM64 { ue__sum = 0u UE__I_EACH_##n(UE__I_SUM, __VA_ARGS__) }; \
+	UE__I_ENUM64 { ue__parts = UE__TO_U64(0) UE__I_EACH_##n(UE__PART, __VA_ARGS__) }; \
+	UE__I_EACH_##n(UE__CHECK, __VA_ARGS__) \
+	UE__I_STATIC_ASSERT(!(UE__TO_U64(ue__parts) & UE__ANY_TWICE), \
 			  "user_events.h: an event has one UE_ID, UE_OPCODE, UE_TAG, UE_ACTIVITY");
-/* For a site without options, whose values add up to SUM: see UE__SUM. */
-#define UE__NO_OPTIONS(sum) UE__ENUM64 { ue__sum = (sum), ue__parts = 0 };
+/* For a site without options, whose values add up to SUM: see UE__I_SUM. */
+#define UE__I_NO_OPTIONS(sum) UE__I_ENUM64 { ue__sum = (sum), ue__parts = 0 };
 /* The bits of the parts from AT on. */
 #define UE__PARTS(at, bits) (UE__TO_U64(ue__parts) >> at & bits)
 
 #ifdef UE_DISABLE
 /* Type-checks an event's values. */
-#define UE__IGNORE(n, ...) \
-	UE__RUN_WITH(UE__PASS_ACTIVITY(n, __VA_ARGS__) UE__EACH_##n(UE__PASS, __VA_ARGS__), \
-		     UE__EACH_##n(UE__EVALUATE, __VA_ARGS__), \
-		     ue__ignore(0 UE__PASS_ACTIVITY(n, __VA_ARGS__) \
-				UE__EACH_##n(UE__PASS, __VA_ARGS__));)
+#define UE__I_IGNORE(n, ...) \
+	UE__I_RUN_WITH(UE__PASS_ACTIVITY(n, __VA_ARGS__) UE__I_EACH_##n(UE__I_PASS, __VA_ARGS__), \
+		     UE__I_EACH_##n(UE__I_EVALUATE, __VA_ARGS__), \
+		     ue__i_ignore(0 UE__PASS_ACTIVITY(n, __VA_ARGS__) \
+				UE__I_EACH_##n(UE__I_PASS, __VA_ARGS__));)
 #define UE__LOG_SITE(n, set, symbol, literal, event_name, ...) \
 	UE__SET_OF(set) \
-	UE__LOG_FIELDS(n, __VA_ARGS__) \
+	UE__I_LOG_FIELDS(n, __VA_ARGS__) \
 	if (0) { \
 		(void)ue_event_set_enabled(ue__set); \
-		UE__IGNORE(n, __VA_ARGS__) \
+		UE__I_IGNORE(n, __VA_ARGS__) \
 	}
 #else
 /* Header and metadata block. */
-#define UE__SIZE_OF_HEAD (sizeof(UE__STRUCT(ue__header)) + sizeof(UE__STRUCT(ue__block)))
+#define UE__SIZE_OF_HEAD (sizeof(UE__I_STRUCT(ue__i_header)) + sizeof(UE__I_STRUCT(ue__block)))
 #define UE__LOG_META(n, literal, ...) \
 	struct ue__meta { \
-		UE__STRUCT(ue__header) ue__own_header; \
-		UE__STRUCT(ue__block) ue__own_block; \
+		UE__I_STRUCT(ue__i_header) ue__own_header; \
+		UE__I_STRUCT(ue__block) ue__own_block; \
 		char ue__name[sizeof literal]; \
-		UE__EACH_##n(UE__DEFINE, __VA_ARGS__) \
+		UE__I_EACH_##n(UE__DEFINE, __VA_ARGS__) \
 	} __attribute__((__packed__)); \
 	enum { ue__size_of_meta = sizeof(struct ue__meta) }; \
-	UE__STATIC_ASSERT(ue__size_of_meta <= 65535, "user_events.h: names and fields over 64 KiB");
-/* Defines the descriptor of a UE_LOG event with these items; UE__DESC_HERE is its address. */
-#define UE__LOG_DESC(n, literal, ...) \
+	UE__I_STATIC_ASSERT(ue__size_of_meta <= 65535, "user_events.h: names and fields over 64 KiB");
+/* Defines the descriptor of a UE_LOG event with these items; UE__I_DESC_HERE is its address. */
+#define UE__I_LOG_DESC(n, literal, ...) \
 	UE__LOG_META(n, literal, __VA_ARGS__) \
-	__extension__ static const struct UE__HIDDEN_TYPE { \
-		UE__STRUCT(ue__desc) ue__head; \
+	__extension__ static const struct UE__I_HIDDEN_TYPE { \
+		UE__I_STRUCT(ue__i_desc) ue__head; \
 		uint32_t ue__types[n + 1]; \
 		struct ue__meta ue__meta_; \
 		uint8_t ue__rest[UE__ROUND_UP(ue__size_of_meta + 1, 4) - ue__size_of_meta]; \
 	} ue__d_v1 = { \
-		UE__DESC(UE__DESC_LOG, 0, n, ue__sum, ue__size_of_meta), \
-		{ UE__IF_ACTIVITY(n, __VA_ARGS__)(UE__T_ACTIVITY, ) \
-		  UE__EACH_##n(UE__ENTRY, __VA_ARGS__) 0 }, \
-		{ { UE__HEADER_FLAGS, UE__TO_U8(UE__PARTS(16, 255)), \
+		UE__I_DESC(UE__I_DESC_LOG, 0, n, ue__sum, ue__size_of_meta), \
+		{ UE__I_IF_ACTIVITY(n, __VA_ARGS__)(UE__I_T_ACTIVITY, ) \
+		  UE__I_EACH_##n(UE__ENTRY, __VA_ARGS__) 0 }, \
+		{ { UE__I_HEADER_FLAGS, UE__TO_U8(UE__PARTS(16, 255)), \
 		    UE__TO_U16(UE__PARTS(0, 65535)), UE__TO_U16(UE__PARTS(32, 65535)), \
 		    UE__TO_U8(UE__PARTS(24, 255)), 0 }, \
-		  { UE__TO_U16(ue__size_of_meta - UE__SIZE_OF_HEAD), UE__EXTENSION_METADATA }, \
-		  literal, UE__EACH_##n(UE__INITIALISE, __VA_ARGS__) }, \
+		  { UE__TO_U16(ue__size_of_meta - UE__SIZE_OF_HEAD), UE__I_EXTENSION_METADATA }, \
+		  literal, UE__I_EACH_##n(UE__INITIALISE, __VA_ARGS__) }, \
 		{ 0 } \
 	};
-#define UE__DESC_HERE (&ue__d_v1.ue__head)
+#define UE__I_DESC_HERE (&ue__d_v1.ue__head)
 /*
  * An activity's values are behind the fields in the USDT probe, so that arg0 is the first field
  * with or without one; before them in the call, since ue__put_meta() takes them first.
  */
 #define UE__EMIT_LOG(n, with, event, symbol, event_name, ...) \
-	UE__COLD_SITE; \
+	UE__I_COLD_SITE; \
 	UE__LOG_ASM(&ue__d_v1.ue__head, symbol, event_name, \
-		    UE__EACH_##n(UE__PASS, __VA_ARGS__) with(, ue__activity, ue__related), \
-		    UE__EACH_##n(UE__USDT, __VA_ARGS__) \
-		    with(UE__USDT_OPERANDS(UE__WORD_SIZE, ue__activity) \
+		    UE__I_EACH_##n(UE__I_PASS, __VA_ARGS__) with(, ue__i_activity, ue__related), \
+		    UE__I_EACH_##n(UE__I_USDT, __VA_ARGS__) \
+		    with(UE__USDT_OPERANDS(UE__WORD_SIZE, ue__i_activity) \
 			 UE__USDT_OPERANDS(UE__WORD_SIZE, ue__related))) \
-	ue__write_log_v1(event, &ue__d_v1.ue__head UE__AT_LEAST_4( \
-		with(, ue__activity, ue__related) UE__EACH_##n(UE__PASS, __VA_ARGS__)));
+	ue__i_write_log_v1(event, &ue__d_v1.ue__head UE__I_AT_LEAST_4( \
+		with(, ue__i_activity, ue__related) UE__I_EACH_##n(UE__I_PASS, __VA_ARGS__)));
 #define UE__LOG_SITE(n, set, symbol, literal, event_name, ...) \
 	UE__SET_OF(set) \
-	UE__LOG_FIELDS(n, __VA_ARGS__) \
-	if (UE__UNLIKELY(ue_event_set_enabled(ue__set))) { \
-		UE__LOG_DESC(n, literal, __VA_ARGS__) \
-		UE__RUN_WITH( \
-			UE__PASS_ACTIVITY(n, __VA_ARGS__) UE__EACH_##n(UE__PASS, __VA_ARGS__), \
-			UE__EACH_##n(UE__EVALUATE, __VA_ARGS__), \
-			UE__EMIT_LOG(n, UE__IF_ACTIVITY(n, __VA_ARGS__), \
-				     ue__event_of(ue__set), symbol, event_name, __VA_ARGS__)) \
+	UE__I_LOG_FIELDS(n, __VA_ARGS__) \
+	if (UE__I_UNLIKELY(ue_event_set_enabled(ue__set))) { \
+		UE__I_LOG_DESC(n, literal, __VA_ARGS__) \
+		UE__I_RUN_WITH( \
+			UE__PASS_ACTIVITY(n, __VA_ARGS__) UE__I_EACH_##n(UE__I_PASS, __VA_ARGS__), \
+			UE__I_EACH_##n(UE__I_EVALUATE, __VA_ARGS__), \
+			UE__EMIT_LOG(n, UE__I_IF_ACTIVITY(n, __VA_ARGS__), \
+				     ue__i_event_of(ue__set), symbol, event_name, __VA_ARGS__)) \
 	}
 #endif
 
 /* UE_EVENT_SET: a header may declare the set before. */
-#define UE_DECLARE_EVENT_SET(symbol) extern UE__STRUCT(ue_event_set) symbol UE__HIDDEN
+#define UE_DECLARE_EVENT_SET(symbol) extern UE__I_STRUCT(ue_event_set) symbol UE__I_HIDDEN
 #define UE_EVENT_SET(...) \
 	UE__CHECK_OUTSIDE("UE_EVENT_SET") UE__EVENT_SET(__VA_ARGS__, "", "", ~)
 #define UE__EVENT_SET(symbol, provider, level_, keyword, group, ...) \
 	_Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wredundant-decls\"") \
 	UE_DECLARE_EVENT_SET(symbol); \
 	_Pragma("GCC diagnostic pop") \
-	UE__STATIC_ASSERT((level_) >= 1 && (level_) <= 255, \
+	UE__I_STATIC_ASSERT((level_) >= 1 && (level_) <= 255, \
 			  "user_events.h: the level of an event set is 1 to 255"); \
-	UE__STATIC_ASSERT(sizeof(provider) > 1 && \
+	UE__I_STATIC_ASSERT(sizeof(provider) > 1 && \
 			  __extension__ __builtin_memcmp(#keyword, "\"", 1) != 0, \
 			  "user_events.h: UE_EVENT_SET(symbol, \"provider\", level, keyword), " \
 			  "a name and a number"); \
-	UE__STATIC_ASSERT(UE__LACKS(provider, " ", ' ') && UE__LACKS(provider, ":", ':') && \
+	UE__I_STATIC_ASSERT(UE__LACKS(provider, " ", ' ') && UE__LACKS(provider, ":", ':') && \
 			  UE__LACKS(provider, "/", '/'), \
 			  "user_events.h: the provider \"" provider "\" has a blank, ':' or '/'"); \
 	UE__DEFINE_SET(symbol, provider, UE__TO_U8((level_) & 255), keyword, group)
@@ -2806,38 +2806,38 @@ UE__FN struct ue_event *ue__event_of(struct ue_event_set *set)
 	__extension__(__builtin_strlen(__builtin_strchr(literal text, c)) == 1)
 #ifdef UE_DISABLE
 #define UE__DEFINE_SET(symbol, provider, level, keyword, group) \
-	UE__STRUCT(ue_event_set) symbol = { UE__EVENT_INIT(UE__NULL, level) }
+	UE__I_STRUCT(ue_event_set) symbol = { UE__I_EVENT_INIT(UE__I_NULL, level) }
 #else
-#ifdef UE__DECLARED_ONLY /* the file with the implementation has them: see "Start and end" */
-#define UE__LOADER_ENTRIES ((void)0)
+#ifdef UE__I_DECLARED_ONLY /* the file with the implementation has them: see "Start and end" */
+#define UE__I_LOADER_ENTRIES ((void)0)
 #endif
 #ifdef UE_NO_USDT
 #define UE__SET_SEMAPHORE(symbol)
 #else
 #define UE__SET_SEMAPHORE(symbol) \
 	".weak ue__semaphore_" #symbol "\n.hidden ue__semaphore_" #symbol "\n" \
-	".set ue__semaphore_" #symbol ", " UE__SYMBOL "[ue_event] + " UE__SEMAPHORE "\n"
+	".set ue__semaphore_" #symbol ", " UE__I_SYMBOL "[ue_event] + " UE__I_SEMAPHORE "\n"
 #endif
 /* 20 bytes are before the text, which ends at a multiple of 8. */
-UE__STATIC_ASSERT(sizeof(UE__STRUCT(ue__desc)) == 12, "user_events.h: the text of a set");
+UE__I_STATIC_ASSERT(sizeof(UE__I_STRUCT(ue__i_desc)) == 12, "user_events.h: the text of a set");
 #define UE__DEFINE_SET(symbol, provider, level, keyword, group) \
 	static const struct { \
-		UE__STRUCT(ue__desc) ue__head; \
+		UE__I_STRUCT(ue__i_desc) ue__head; \
 		uint64_t ue__keyword; \
-		char ue__text[UE__ROUND_UP(sizeof(provider "\0" group) + 4, 8) - 4]; \
+		char ue__i_text[UE__ROUND_UP(sizeof(provider "\0" group) + 4, 8) - 4]; \
 	} __attribute__((__packed__, __aligned__(8))) ue__set_of_##symbol = { \
-		UE__DESC(UE__DESC_SET, level, 0, 0u, 0), (keyword), provider "\0" group \
+		UE__I_DESC(UE__I_DESC_SET, level, 0, 0u, 0), (keyword), provider "\0" group \
 	}; \
-	UE__STRUCT(ue_event_set) \
-	symbol = { UE__EVENT_INIT(&ue__set_of_##symbol.ue__head, level) }; \
+	UE__I_STRUCT(ue_event_set) \
+	symbol = { UE__I_EVENT_INIT(&ue__set_of_##symbol.ue__head, level) }; \
 	static __attribute__((__used__, __noinline__, __cold__)) void ue__note_##symbol(void) \
 	{ \
-		UE__LOADER_ENTRIES; \
-		__asm__ volatile(UE__SITE_NOTE("0", UE__SYMBOL "[ue_event]") UE__EVENT_ENTRY \
-				 UE__SET_SEMAPHORE(symbol) : : [ue_event] UE__PLACE_OF(&symbol), \
-				 [ue_desc] UE__PLACE_OF(&ue__set_of_##symbol.ue__head)); \
+		UE__I_LOADER_ENTRIES; \
+		__asm__ volatile(UE__I_SITE_NOTE("0", UE__I_SYMBOL "[ue_event]") UE__I_EVENT_ENTRY \
+				 UE__SET_SEMAPHORE(symbol) : : [ue_event] UE__I_PLACE_OF(&symbol), \
+				 [ue_desc] UE__I_PLACE_OF(&ue__set_of_##symbol.ue__head)); \
 	} \
-	extern UE__STRUCT(ue_event_set) symbol
+	extern UE__I_STRUCT(ue_event_set) symbol
 #endif
 /* clang-format on */
 
@@ -2848,7 +2848,7 @@ UE__STATIC_ASSERT(sizeof(UE__STRUCT(ue__desc)) == 12, "user_events.h: the text o
  * The code behind the declarations above. A program that only uses the header can stop reading
  * here. With UE_SHARED only the file that defines UE_IMPLEMENTATION compiles what follows.
  */
-#ifndef UE__DECLARED_ONLY
+#ifndef UE__I_DECLARED_ONLY
 #ifndef UE_DISABLE
 
 /* * ---- State and lock ---- */
@@ -2857,29 +2857,29 @@ UE__STATIC_ASSERT(sizeof(UE__STRUCT(ue__desc)) == 12, "user_events.h: the text o
  * What a program or library knows of its events, and the lock under which that changes. An event's
  * path takes no lock: it reads with atomic loads what the lock's holder stores.
  */
-#define UE__STORE(p, v) __atomic_store_n(p, v, __ATOMIC_RELAXED)
-#define UE__INCREMENT(p) ((void)__atomic_fetch_add(p, 1, __ATOMIC_RELAXED))
+#define UE__I_STORE(p, v) __atomic_store_n(p, v, __ATOMIC_RELAXED)
+#define UE__I_INCREMENT(p) ((void)__atomic_fetch_add(p, 1, __ATOMIC_RELAXED))
 /* Adds one to a counter of ue_status(): cut, failed, large or unprobed. */
-#define UE__COUNT_EVENT(counter) UE__INCREMENT(&ue__state_v1.counter)
+#define UE__I_COUNT_EVENT(counter) UE__I_INCREMENT(&ue__state_v1.counter)
 
 /* As struct iovec, which two headers of a system define, and a program may include either. */
-struct ue__iovec {
+struct ue__i_iovec {
 	void *iov_base;
 	size_t iov_len;
 } __attribute__((__may_alias__));
 
 /*
  * A callback for events within this process: of probes, or a recorder. It is never freed, since
- * run() may be called a moment after ue__remove_hook().
+ * run() may be called a moment after ue__i_remove_hook().
  */
-struct ue__hook {
-	struct ue__hook *next;
+struct ue__i_hook {
+	struct ue__i_hook *next;
 	/* Tells whether it wants EVENT; NULL: it wants all. Called for every event, locked. */
-	bool (*wants)(struct ue__hook *hook, const struct ue_event *event);
+	bool (*wants)(struct ue__i_hook *hook, const struct ue_event *event);
 	/* EVENT was unregistered, and its memory may be freed; NULL: ignored. Locked. */
-	void (*gone)(struct ue__hook *hook, const struct ue_event *event);
+	void (*gone)(struct ue__i_hook *hook, const struct ue_event *event);
 	/* Gets an event of SIZE bytes in COUNT segments. The first 4 bytes are the write index. */
-	void (*run)(struct ue__hook *hook, struct ue_event *event, const struct ue__iovec *iov,
+	void (*run)(struct ue__i_hook *hook, struct ue_event *event, const struct ue__i_iovec *iov,
 		    int count, size_t size);
 };
 
@@ -2919,7 +2919,7 @@ struct ue__state {
 	uint32_t serial; /* the last one that an event got */
 	uint32_t spare;	 /* an enable word; see ue__register() */
 	struct ue_event *list;
-	struct ue__hook *hooks;
+	struct ue__i_hook *hooks;
 	char path[512];	  /* of the common file; "" if it came from ue_use_fd() */
 	uint64_t file[2]; /* device and inode of the common file; zeros if they cannot be known */
 	/* Counters of ue_status(). Words, since 64-bit atomics may need libatomic. */
@@ -2930,28 +2930,29 @@ struct ue__state {
 	enum ue__reason reason;
 	char name[64], detail[64];
 };
-UE__DEFINE_ONE(struct ue__state, ue__state_v1)
+UE__I_DEFINE_ONE(struct ue__state, ue__state_v1)
 
 /*
  * Events and state begin as zeros, so an fd or index is stored plus one: 0 is none. These two read
  * and store an fd. Their memory order is for events, which read without the lock.
  */
-UE__FN int ue__fd(const int *stored)
+UE__I_FN int ue__fd(const int *stored)
 {
 	return __atomic_load_n(stored, __ATOMIC_ACQUIRE) - 1;
 }
 
-UE__FN void ue__store_fd(int *stored, int fd)
+UE__I_FN void ue__store_fd(int *stored, int fd)
 {
 	__atomic_store_n(stored, fd < 0 ? 0 : fd + 1, __ATOMIC_RELEASE);
 }
 /* The linker's bounds of the section in which sites name their events; NULL without a site. */
-UE__C_LINKAGE struct ue_event *const __start_ue_events_v1[] UE__ONE_COPY;
-UE__C_LINKAGE struct ue_event *const __stop_ue_events_v1[] UE__ONE_COPY;
-UE__C_LINKAGE long ue__libc_syscall(long number, ...) __asm__("syscall"); /* strict modes hide it */
+UE__I_C_LINKAGE struct ue_event *const __start_ue_events_v1[] UE__I_ONE_COPY;
+UE__I_C_LINKAGE struct ue_event *const __stop_ue_events_v1[] UE__I_ONE_COPY;
+UE__I_C_LINKAGE long ue__i_libc_syscall(long number,
+					...) __asm__("syscall"); /* strict modes hide it */
 
 /* Runs a call of libc: its result, or -errno. Leaves errno alone. */
-#define UE__SYSTEM(call)                        \
+#define UE__I_SYSTEM(call)                      \
 	__extension__({                         \
 		int ue__errno = errno;          \
 		long ue__result = (long)(call); \
@@ -2966,7 +2967,7 @@ UE__C_LINKAGE long ue__libc_syscall(long number, ...) __asm__("syscall"); /* str
  * cancellation point, which libc's open() and write() are. The instruction itself, in place of
  * libc's syscall(), saves 2 % of an event of four scalars.
  */
-UE__FN long ue__syscall3(long number, long a, long b, long c)
+UE__I_FN long ue__i_syscall3(long number, long a, long b, long c)
 {
 #ifdef __x86_64__
 	long result;
@@ -2977,16 +2978,16 @@ UE__FN long ue__syscall3(long number, long a, long b, long c)
 			 : "rcx", "r11", "memory");
 	return result;
 #else
-	return UE__SYSTEM(ue__libc_syscall(number, a, b, c));
+	return UE__I_SYSTEM(ue__i_libc_syscall(number, a, b, c));
 #endif
 }
 
 /* Sleeps for NS nanoseconds. */
-UE__COLD void ue__sleep(long ns)
+UE__I_COLD void ue__i_sleep(long ns)
 {
 	long time[2] = { 0, ns }; /* struct timespec */
 
-	ue__syscall3(SYS_nanosleep, (long)time, 0, 0);
+	ue__i_syscall3(SYS_nanosleep, (long)time, 0, 0);
 }
 
 /*
@@ -2998,14 +2999,14 @@ UE__COLD void ue__sleep(long ns)
  *				the lock: it is not taken. Handlers never wait.
  *	and WAITS is true	it is a parent's, in another pid namespace: it is taken.
  */
-UE__COLD bool ue__try_lock(bool waits)
+UE__I_COLD bool ue__try_lock(bool waits)
 {
-	int me = (int)ue__syscall3(SYS_gettid, 0, 0, 0), holder = UE__LOAD(&ue__state_v1.lock);
+	int me = (int)ue__i_syscall3(SYS_gettid, 0, 0, 0), holder = UE__I_LOAD(&ue__state_v1.lock);
 
 	if (holder && !(waits && holder == me)) {
-		int process = (int)ue__syscall3(SYS_getpid, 0, 0, 0);
+		int process = (int)ue__i_syscall3(SYS_getpid, 0, 0, 0);
 
-		if (ue__syscall3(SYS_tgkill, process, holder, 0) != -ESRCH)
+		if (ue__i_syscall3(SYS_tgkill, process, holder, 0) != -ESRCH)
 			return false;
 	}
 	return __atomic_compare_exchange_n(&ue__state_v1.lock, &holder, me, false, __ATOMIC_ACQUIRE,
@@ -3016,13 +3017,13 @@ UE__COLD bool ue__try_lock(bool waits)
  * Takes the lock. It sleeps, so that a holder of lower priority can run; for 50 us only, or it
  * would miss the moments in which a thread that registers all the time has released the lock.
  */
-UE__OUT_OF_LINE void ue__lock(void)
+UE__I_OUT_OF_LINE void ue__i_lock(void)
 {
 	while (!ue__try_lock(true))
-		ue__sleep(50000);
+		ue__i_sleep(50000);
 }
 
-UE__FN void ue__unlock(void)
+UE__I_FN void ue__i_unlock(void)
 {
 	__atomic_store_n(&ue__state_v1.lock, 0, __ATOMIC_RELEASE);
 }
@@ -3047,89 +3048,89 @@ enum {
 	UE__ACCESS_MODE = 3,
 	UE__NOCTTY = 0400,
 	UE__NONBLOCK = 04000,
-	UE__CLOEXEC = 02000000,
+	UE__I_CLOEXEC = 02000000,
 	UE__CURRENT_DIRECTORY = -100, /* AT_FDCWD */
-	UE__MAP_ANONYMOUS = 0x20,     /* for the headers that map memory */
+	UE__I_MAP_ANONYMOUS = 0x20,   /* for the headers that map memory */
 	UE__GET_FLAGS = 3,	      /* F_GETFL */
 	UE__DUPLICATE = 1030	      /* F_DUPFD_CLOEXEC */
 };
 
 /* The defaults are libc's syscall(), which returns -1 and sets errno, as UE_SYS_... do. */
 #ifndef UE_SYS_OPEN
-#define UE_SYS_OPEN(path, flags) ue__libc_syscall(SYS_openat, UE__CURRENT_DIRECTORY, path, flags)
+#define UE_SYS_OPEN(path, flags) ue__i_libc_syscall(SYS_openat, UE__CURRENT_DIRECTORY, path, flags)
 #endif
 #ifndef UE_SYS_CLOSE
-#define UE_SYS_CLOSE(fd) ue__libc_syscall(SYS_close, fd)
+#define UE_SYS_CLOSE(fd) ue__i_libc_syscall(SYS_close, fd)
 #endif
 #ifndef UE_SYS_READ
-#define UE_SYS_READ(fd, buffer, size) ue__libc_syscall(SYS_read, fd, buffer, size)
+#define UE_SYS_READ(fd, buffer, size) ue__i_libc_syscall(SYS_read, fd, buffer, size)
 #endif
 #ifndef UE_SYS_IOCTL
-#define UE_SYS_IOCTL(fd, request, argument) ue__libc_syscall(SYS_ioctl, fd, request, argument)
+#define UE_SYS_IOCTL(fd, request, argument) ue__i_libc_syscall(SYS_ioctl, fd, request, argument)
 #endif
 
 /* Opens PATH. In a chroot() it may be a FIFO or a terminal, so the open must not block. */
-UE__COLD int ue__open(const char *path, int access)
+UE__I_COLD int ue__open(const char *path, int access)
 {
-	int flags = access | UE__CLOEXEC | UE__NONBLOCK | UE__NOCTTY;
+	int flags = access | UE__I_CLOEXEC | UE__NONBLOCK | UE__NOCTTY;
 
-	return (int)UE__SYSTEM(UE_SYS_OPEN(path, flags));
+	return (int)UE__I_SYSTEM(UE_SYS_OPEN(path, flags));
 }
 
-UE__COLD void ue__close(int fd)
+UE__I_COLD void ue__close(int fd)
 {
-	(void)UE__SYSTEM(UE_SYS_CLOSE(fd));
+	(void)UE__I_SYSTEM(UE_SYS_CLOSE(fd));
 }
 
-UE__COLD int ue__ioctl(int fd, unsigned long request, void *argument)
+UE__I_COLD int ue__ioctl(int fd, unsigned long request, void *argument)
 {
-	return (int)UE__SYSTEM(UE_SYS_IOCTL(fd, request, argument));
+	return (int)UE__I_SYSTEM(UE_SYS_IOCTL(fd, request, argument));
 }
 
-UE__COLD int ue__fcntl(int fd, int command, long argument)
+UE__I_COLD int ue__fcntl(int fd, int command, long argument)
 {
 #ifdef UE__FOREIGN_FDS
 	(void)fd, (void)command, (void)argument;
 	return -ENOSYS;
 #else
-	return (int)ue__syscall3(SYS_fcntl, fd, command, argument);
+	return (int)ue__i_syscall3(SYS_fcntl, fd, command, argument);
 #endif
 }
 
 /* Writes in one system call. For one segment, write() costs 10 % less than writev(). */
-UE__FN long ue__write(int fd, const struct ue__iovec *iov, int count)
+UE__I_FN long ue__write(int fd, const struct ue__i_iovec *iov, int count)
 {
 	if (count == 1)
 #ifdef UE_SYS_WRITE
-		return UE__SYSTEM(UE_SYS_WRITE(fd, iov->iov_base, iov->iov_len));
+		return UE__I_SYSTEM(UE_SYS_WRITE(fd, iov->iov_base, iov->iov_len));
 #else
-		return ue__syscall3(SYS_write, fd, (long)iov->iov_base, (long)iov->iov_len);
+		return ue__i_syscall3(SYS_write, fd, (long)iov->iov_base, (long)iov->iov_len);
 #endif
 #ifdef UE_SYS_WRITEV
-	return UE__SYSTEM(UE_SYS_WRITEV(fd, (const struct iovec *)(const void *)iov, count));
+	return UE__I_SYSTEM(UE_SYS_WRITEV(fd, (const struct iovec *)(const void *)iov, count));
 #else
-	return ue__syscall3(SYS_writev, fd, (long)iov, count);
+	return ue__i_syscall3(SYS_writev, fd, (long)iov, count);
 #endif
 }
 
 /* * ---- Texts ---- */
 
 /* Text in a buffer: always terminated; what does not fit is left out. */
-struct ue__text {
+struct ue__i_text {
 	char *buffer;
 	size_t size, length; /* LENGTH counts what did not fit as well */
 };
 
-UE__FN struct ue__text ue__text_in(char *buffer, size_t size)
+UE__I_FN struct ue__i_text ue__i_text_in(char *buffer, size_t size)
 {
-	struct ue__text t = { buffer, size, 0 };
+	struct ue__i_text t = { buffer, size, 0 };
 
 	if (size)
 		buffer[0] = '\0';
 	return t;
 }
 
-UE__COLD void ue__put_bytes(struct ue__text *t, const char *s, size_t n)
+UE__I_COLD void ue__i_put_bytes(struct ue__i_text *t, const char *s, size_t n)
 {
 	size_t room = t->length + 1 < t->size ? t->size - 1 - t->length : 0;
 	size_t fits = n < room ? n : room;
@@ -3141,12 +3142,12 @@ UE__COLD void ue__put_bytes(struct ue__text *t, const char *s, size_t n)
 	t->length += n;
 }
 
-UE__COLD void ue__put(struct ue__text *t, const char *s)
+UE__I_COLD void ue__i_put(struct ue__i_text *t, const char *s)
 {
-	ue__put_bytes(t, s, strlen(s));
+	ue__i_put_bytes(t, s, strlen(s));
 }
 
-UE__COLD void ue__put_number(struct ue__text *t, uint64_t n, unsigned int base)
+UE__I_COLD void ue__i_put_number(struct ue__i_text *t, uint64_t n, unsigned int base)
 {
 	char digits[24];
 	size_t i = sizeof(digits);
@@ -3155,24 +3156,24 @@ UE__COLD void ue__put_number(struct ue__text *t, uint64_t n, unsigned int base)
 		digits[--i] = "0123456789abcdef"[n % base];
 		n /= base;
 	} while (n);
-	ue__put_bytes(t, digits + i, sizeof(digits) - i);
+	ue__i_put_bytes(t, digits + i, sizeof(digits) - i);
 }
 
 #endif /* UE_DISABLE: user_events_capture.h parses without events, too */
 
-UE__FN bool ue__is_digit(char c)
+UE__I_FN bool ue__is_digit(char c)
 {
 	return c >= '0' && c <= '9';
 }
 
 /* Tells whether an identifier may contain C. Not isalnum(), which asks the locale. */
-UE__FN bool ue__is_word(char c)
+UE__I_FN bool ue__is_word(char c)
 {
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || ue__is_digit(c) || c == '_';
 }
 
 /* Tells whether the N bytes at S are an identifier of C. */
-UE__FN bool ue__is_identifier(const char *s, size_t n)
+UE__I_FN bool ue__i_is_identifier(const char *s, size_t n)
 {
 	size_t i = 0;
 
@@ -3193,14 +3194,14 @@ UE__FN bool ue__is_identifier(const char *s, size_t n)
 
 /* A field's words. The last one is the name, but for "struct TYPE NAME SIZE". */
 enum { UE__FIELD_WORDS = 6 }; /* more than any field has */
-struct ue__field_words {
+struct ue__i_field_words {
 	const char *word[UE__FIELD_WORDS];
 	size_t length[UE__FIELD_WORDS];
 	size_t words, name; /* how many words, and the number of the name among them */
 };
 
 /* Splits the field at P into words. Returns where it ends: at a ';' or at the text's end. */
-UE__COLD const char *ue__split_field(const char *p, struct ue__field_words *f)
+UE__I_COLD const char *ue__i_split_field(const char *p, struct ue__i_field_words *f)
 {
 	size_t n;
 
@@ -3222,8 +3223,8 @@ UE__COLD const char *ue__split_field(const char *p, struct ue__field_words *f)
 }
 
 /* Finds what is wrong with field F, which is number INDEX of the FIELDS of a definition. */
-UE__COLD enum ue__reason ue__check_field(const struct ue__field_words *f, const char *fields,
-					 size_t index)
+UE__I_COLD enum ue__reason ue__check_field(const struct ue__i_field_words *f, const char *fields,
+					   size_t index)
 {
 	const char *name;
 	size_t n, i;
@@ -3232,14 +3233,14 @@ UE__COLD enum ue__reason ue__check_field(const struct ue__field_words *f, const 
 		return UE__BAD_FIELD;
 	name = f->word[f->name];
 	n = f->length[f->name];
-	if (!ue__is_identifier(name, n))
+	if (!ue__i_is_identifier(name, n))
 		return UE__BAD_FIELD_NAME;
 	if (n >= 7 && memcmp(name, "common_", 7) == 0)
 		return UE__COMMON_NAME;
 	for (i = 0; i < index; i++) {
-		struct ue__field_words other;
+		struct ue__i_field_words other;
 
-		fields = ue__split_field(fields, &other) + 1;
+		fields = ue__i_split_field(fields, &other) + 1;
 		if (other.length[other.name] == n && memcmp(other.word[other.name], name, n) == 0)
 			return UE__SAME_NAMES;
 	}
@@ -3250,77 +3251,79 @@ UE__COLD enum ue__reason ue__check_field(const struct ue__field_words *f, const 
  * Copies SPEC to OUT in the notation that all kernels compare alike: one blank between words, "; "
  * between fields. Returns what is wrong; DETAIL is then the field, its first 63 bytes.
  */
-UE__COLD enum ue__reason ue__check_spec(const char *spec, char out[UE__SPEC_SIZE], char detail[64])
+UE__I_COLD enum ue__reason ue__check_spec(const char *spec, char out[UE__I_SPEC_SIZE],
+					  char detail[64])
 {
-	struct ue__text t = ue__text_in(out, UE__SPEC_SIZE), d = ue__text_in(detail, 64);
+	struct ue__i_text t = ue__i_text_in(out, UE__I_SPEC_SIZE), d = ue__i_text_in(detail, 64);
 	size_t name = strcspn(spec, " "), index, i;
 	const char *field = spec + name, *end;
-	struct ue__field_words f;
+	struct ue__i_field_words f;
 	enum ue__reason reason;
 
 	/* a set's name need not be an identifier */
-	if (!ue__is_identifier(spec, name) &&
-	    (!name || strcspn(spec, "\t\n:/") < name || strcmp(field, " " UE__SET_FIELDS) != 0))
+	if (!ue__i_is_identifier(spec, name) &&
+	    (!name || strcspn(spec, "\t\n:/") < name || strcmp(field, " " UE__I_SET_FIELDS) != 0))
 		return UE__BAD_NAME;
 	if (name == 6 && (memcmp(spec, "enable", 6) == 0 || memcmp(spec, "filter", 6) == 0))
 		return UE__RESERVED_NAME;
-	ue__put_bytes(&t, spec, name);
-	for (index = 0; *field && t.length < UE__SPEC_SIZE; index++) {
-		end = ue__split_field(field, &f);
+	ue__i_put_bytes(&t, spec, name);
+	for (index = 0; *field && t.length < UE__I_SPEC_SIZE; index++) {
+		end = ue__i_split_field(field, &f);
 		if (f.words == 0 && *end == '\0')
 			break; /* "name " and "name u32 a; " end in blanks */
 		reason = ue__check_field(&f, spec + name, index);
 		if (reason) {
 			if (f.words)
-				ue__put_bytes(&d, f.word[0], (size_t)(end - f.word[0]));
+				ue__i_put_bytes(&d, f.word[0], (size_t)(end - f.word[0]));
 			return reason;
 		}
 		for (i = 0; i < f.words; i++) {
-			ue__put(&t, i || !index ? " " : "; ");
-			ue__put_bytes(&t, f.word[i], f.length[i]);
+			ue__i_put(&t, i || !index ? " " : "; ");
+			ue__i_put_bytes(&t, f.word[i], f.length[i]);
 		}
 		field = *end ? end + 1 : end;
 	}
-	return t.length < UE__SPEC_SIZE ? UE__NO_REASON : UE__TOO_LONG;
+	return t.length < UE__I_SPEC_SIZE ? UE__NO_REASON : UE__TOO_LONG;
 }
 
 /* Puts TYPE in the kernel's notation: "u32", "char[16]", "__rel_loc u8[]". */
-UE__COLD void ue__put_type(struct ue__text *t, uint32_t type)
+UE__I_COLD void ue__i_put_type(struct ue__i_text *t, uint32_t type)
 {
-	bool fixed = UE__IS_FIXED(type), data = (type & UE__T_DATA) != 0;
+	bool fixed = UE__I_IS_FIXED(type), data = (type & UE__I_T_DATA) != 0;
 
-	ue__put(t, fixed ? "" : "__rel_loc ");
-	if (UE__IS_CHARS(type)) {
-		ue__put(t, "char");
+	ue__i_put(t, fixed ? "" : "__rel_loc ");
+	if (UE__I_IS_CHARS(type)) {
+		ue__i_put(t, "char");
 	} else if (fixed && data) {
-		ue__put(t, "unsigned char");
+		ue__i_put(t, "unsigned char");
 	} else {
-		ue__put(t,
-			UE__IS_SIGNED(type) && UE__KIND_OF(type) <= UE__KIND_VALUE64 ? "s" : "u");
-		ue__put_number(t, (uint64_t)8 << UE__LOG2_OF(type), 10);
+		ue__i_put(t, UE__I_IS_SIGNED(type) && UE__I_KIND_OF(type) <= UE__KIND_VALUE64
+				     ? "s"
+				     : "u");
+		ue__i_put_number(t, (uint64_t)8 << UE__I_LOG2_OF(type), 10);
 	}
-	ue__put(t, data ? "[" : "");
+	ue__i_put(t, data ? "[" : "");
 	if (fixed && data)
-		ue__put_number(t, UE__LENGTH_OF(type), 10);
-	ue__put(t, data ? "]" : "");
+		ue__i_put_number(t, UE__I_LENGTH_OF(type), 10);
+	ue__i_put(t, data ? "]" : "");
 }
 
 /* Makes the definition of a set. Returns -EINVAL for a name that readers would not know. */
-UE__COLD int ue__set_spec(char out[UE__SPEC_SIZE], const char *provider, unsigned int level,
-			  uint64_t keyword, const char *group)
+UE__I_COLD int ue__i_set_spec(char out[UE__I_SPEC_SIZE], const char *provider, unsigned int level,
+			      uint64_t keyword, const char *group)
 {
-	struct ue__text t = ue__text_in(out, UE__SPEC_SIZE);
+	struct ue__i_text t = ue__i_text_in(out, UE__I_SPEC_SIZE);
 	const char *g = group ? group : "";
 	bool is_group = !(*g >= 'A' && *g <= 'Z');
 	char last = is_group ? 'G' : 0; /* letter of an option */
 
-	ue__put(&t, provider);
-	ue__put(&t, "_L");
-	ue__put_number(&t, level, 16);
-	ue__put(&t, "K");
-	ue__put_number(&t, keyword, 16);
-	ue__put(&t, *g && is_group ? "G" : "");
-	ue__put(&t, g);
+	ue__i_put(&t, provider);
+	ue__i_put(&t, "_L");
+	ue__i_put_number(&t, level, 16);
+	ue__i_put(&t, "K");
+	ue__i_put_number(&t, keyword, 16);
+	ue__i_put(&t, *g && is_group ? "G" : "");
+	ue__i_put(&t, g);
 	for (; *g; g++) { /* options are sorted by their letters */
 		if (*g >= 'A' && *g <= 'Z' && *g > last)
 			last = *g;
@@ -3331,66 +3334,66 @@ UE__COLD int ue__set_spec(char out[UE__SPEC_SIZE], const char *provider, unsigne
 		return -EINVAL;
 	if (!*provider || provider[strcspn(provider, " \t\n:/")])
 		return -EINVAL;
-	ue__put(&t, " " UE__SET_FIELDS);
+	ue__i_put(&t, " " UE__I_SET_FIELDS);
 	return 0;
 }
 
-UE__FN const uint32_t *ue__types(const struct ue__desc *d)
+UE__I_FN const uint32_t *ue__types(const struct ue__i_desc *d)
 {
 	return (const uint32_t *)(const void *)(d + 1);
 }
 
-UE__FN const struct ue__callbacks *ue__callbacks_of(const struct ue__desc *d)
+UE__I_FN const struct ue__i_callbacks *ue__callbacks_of(const struct ue__i_desc *d)
 {
-	return (const struct ue__callbacks *)(const void *)(d + 1);
+	return (const struct ue__i_callbacks *)(const void *)(d + 1);
 }
 
 /* Makes the definition of a descriptor with types, which "name;field;field;" follows. */
-UE__COLD int ue__types_spec(const struct ue__desc *d, char out[UE__SPEC_SIZE])
+UE__I_COLD int ue__types_spec(const struct ue__i_desc *d, char out[UE__I_SPEC_SIZE])
 {
 	const uint32_t *type = ue__types(d);
 	const char *p = (const char *)(type + d->types + 1), *separator = " ";
-	struct ue__text t = ue__text_in(out, UE__SPEC_SIZE);
+	struct ue__i_text t = ue__i_text_in(out, UE__I_SPEC_SIZE);
 	size_t n = strcspn(p, ";");
 
-	ue__put_bytes(&t, p, n);
+	ue__i_put_bytes(&t, p, n);
 	for (; *type; type++) {
 		p += n + 1;
 		n = strcspn(p, ";");
-		ue__put(&t, separator);
-		ue__put_type(&t, *type);
-		ue__put(&t, " ");
-		ue__put_bytes(&t, p, n);
+		ue__i_put(&t, separator);
+		ue__i_put_type(&t, *type);
+		ue__i_put(&t, " ");
+		ue__i_put_bytes(&t, p, n);
 		separator = "; ";
 	}
-	return t.length < UE__SPEC_SIZE ? 0 : -E2BIG;
+	return t.length < UE__I_SPEC_SIZE ? 0 : -E2BIG;
 }
 
 /* Makes EVENT's definition. Returns 0, -E2BIG, -EINVAL (a set), or -ENOENT (not registered). */
-UE__COLD int ue__spec(const struct ue_event *event, char out[UE__SPEC_SIZE])
+UE__I_COLD int ue__spec(const struct ue_event *event, char out[UE__I_SPEC_SIZE])
 {
-	const struct ue__desc *d = __atomic_load_n(&event->desc, __ATOMIC_ACQUIRE);
-	struct ue__text t = ue__text_in(out, UE__SPEC_SIZE);
+	const struct ue__i_desc *d = __atomic_load_n(&event->desc, __ATOMIC_ACQUIRE);
+	struct ue__i_text t = ue__i_text_in(out, UE__I_SPEC_SIZE);
 	const char *provider;
 	uint64_t keyword;
 
 	if (!d)
 		return -ENOENT;
 	switch (d->variant) {
-	case UE__DESC_KERNEL:
+	case UE__I_DESC_KERNEL:
 		return ue__types_spec(d, out);
-	case UE__DESC_SET:
+	case UE__I_DESC_SET:
 		memcpy(&keyword, d + 1, sizeof(keyword));
 		provider = (const char *)(d + 1) + sizeof(keyword);
-		return ue__set_spec(out, provider, event->level, keyword,
-				    provider + strlen(provider) + 1);
-	case UE__DESC_CALLBACKS:
+		return ue__i_set_spec(out, provider, event->level, keyword,
+				      provider + strlen(provider) + 1);
+	case UE__I_DESC_CALLBACKS:
 		return ue__callbacks_of(d)->spec(out, ue__callbacks_of(d)->name);
-	case UE__DESC_PROBE:
-		ue__put(&t, ue__callbacks_of(d)->name);
+	case UE__I_DESC_PROBE:
+		ue__i_put(&t, ue__callbacks_of(d)->name);
 		return 0;
 	default: /* UE__DESC_TEXT */
-		ue__put(&t, (const char *)(d + 1));
+		ue__i_put(&t, (const char *)(d + 1));
 		return 0;
 	}
 }
@@ -3437,14 +3440,14 @@ struct ue__unreg {
 #define UE__IOCTL_UNREGISTER _IOW('*', 2, struct ue__unreg *)
 
 /* Finds the file of FD: device and inode. Returns -EBADF if it is closed. */
-UE__COLD int ue__identify(int fd, uint64_t file[2])
+UE__I_COLD int ue__identify(int fd, uint64_t file[2])
 {
 #ifdef UE__FOREIGN_FDS
 	(void)fd, file[0] = file[1] = 0;
 	return -ENOSYS;
 #else
 	struct stat status;
-	int error = (int)UE__SYSTEM(fstat(fd, &status));
+	int error = (int)UE__I_SYSTEM(fstat(fd, &status));
 
 	file[0] = error ? 0 : (uint64_t)status.st_dev;
 	file[1] = error ? 0 : (uint64_t)status.st_ino;
@@ -3453,7 +3456,7 @@ UE__COLD int ue__identify(int fd, uint64_t file[2])
 }
 
 /* Tells whether FD is still the file that was opened. Where that cannot be known, it is. */
-UE__COLD bool ue__is_ours(int fd)
+UE__I_COLD bool ue__is_ours(int fd)
 {
 	const uint64_t *ours = ue__state_v1.file;
 	uint64_t now[2];
@@ -3465,7 +3468,7 @@ UE__COLD bool ue__is_ours(int fd)
 }
 
 /* Closes a stored fd, unless it is another file meanwhile, and forgets it. */
-UE__COLD void ue__close_stored(int *stored)
+UE__I_COLD void ue__close_stored(int *stored)
 {
 	int fd = ue__fd(stored);
 
@@ -3486,12 +3489,12 @@ UE__COLD void ue__close_stored(int *stored)
  * Returns the new number; -EMFILE if there is none, and FD stays open; or -EBADF if the program has
  * closed FD meanwhile.
  */
-UE__COLD int ue__move_up(int fd, bool own)
+UE__I_COLD int ue__move_up(int fd, bool own)
 {
 	struct rlimit limit;
 	int top = 4096, closed = ue__state_v1.closed_fd, from[3], i, moved = -EMFILE;
 
-	if (UE__SYSTEM(getrlimit(RLIMIT_NOFILE, &limit)) == 0 && limit.rlim_cur < 4096)
+	if (UE__I_SYSTEM(getrlimit(RLIMIT_NOFILE, &limit)) == 0 && limit.rlim_cur < 4096)
 		top = (int)limit.rlim_cur;
 	from[1] = top - top / 8;
 	from[0] = closed >= from[1] && closed < top - top / 16 ? top - top / 16 : from[1];
@@ -3514,7 +3517,7 @@ UE__COLD int ue__move_up(int fd, bool own)
  * Opens the path for writing and moves the file up. OWN: for a run-time event. A program that
  * closes all that it finds may close this one, too, before it is moved: it is opened once more.
  */
-UE__COLD int ue__open_path(bool own)
+UE__I_COLD int ue__open_path(bool own)
 {
 	int fd, moved, tries = 3;
 
@@ -3532,10 +3535,10 @@ UE__COLD int ue__open_path(bool own)
  * blank in the mount point is written as \040. Returns the fd, or -ENOENT for another file
  * system or a long path, or why it cannot be opened.
  */
-UE__COLD int ue__open_mount(const char *line)
+UE__I_COLD int ue__open_mount(const char *line)
 {
 	const char *p = line + strcspn(line, " "), *type = p + (*p != '\0');
-	struct ue__text t = ue__text_in(ue__state_v1.path, sizeof(ue__state_v1.path));
+	struct ue__i_text t = ue__i_text_in(ue__state_v1.path, sizeof(ue__state_v1.path));
 	bool tracefs;
 	int fd;
 
@@ -3550,9 +3553,9 @@ UE__COLD int ue__open_mount(const char *line)
 			c = (char)((p[1] - '0') << 6 | (p[2] - '0') << 3 | (p[3] - '0'));
 			p += 3;
 		}
-		ue__put_bytes(&t, &c, 1);
+		ue__i_put_bytes(&t, &c, 1);
 	}
-	ue__put(&t, tracefs ? "/user_events_data" : "/tracing/user_events_data");
+	ue__i_put(&t, tracefs ? "/user_events_data" : "/tracing/user_events_data");
 	if (t.length >= t.size)
 		return -ENOENT;
 	fd = ue__open_path(false);
@@ -3563,7 +3566,7 @@ UE__COLD int ue__open_mount(const char *line)
  * Opens the user_events_data of the first mount that has one; 1 MiB is about 10,000 mounts. If none
  * has, the error is that of the first tracefs: -EOPNOTSUPP without the file. In no signal handler.
  */
-UE__COLD int ue__open_mounts(void)
+UE__I_COLD int ue__open_mounts(void)
 {
 	const size_t most = 1 << 20;
 	char *text = (char *)malloc(most + 1), *line, *end;
@@ -3574,7 +3577,7 @@ UE__COLD int ue__open_mounts(void)
 	if (!text)
 		return -ENOMEM;
 	file = ue__open("/proc/self/mounts", UE__RDONLY);
-	while ((n = UE__SYSTEM(UE_SYS_READ(file, text + size, most - size))) > 0)
+	while ((n = UE__I_SYSTEM(UE_SYS_READ(file, text + size, most - size))) > 0)
 		size += (size_t)n;
 	if (file >= 0)
 		ue__close(file);
@@ -3591,12 +3594,12 @@ UE__COLD int ue__open_mounts(void)
 #define UE__DEFAULT_PATH "/sys/kernel/tracing/user_events_data"
 
 /* Opens user_events_data in its default place, or in any mount if tracefs is not there. */
-UE__COLD int ue__open_data(void)
+UE__I_COLD int ue__open_data(void)
 {
-	struct ue__text t = ue__text_in(ue__state_v1.path, sizeof(ue__state_v1.path));
+	struct ue__i_text t = ue__i_text_in(ue__state_v1.path, sizeof(ue__state_v1.path));
 	int fd, events;
 
-	ue__put(&t, UE__DEFAULT_PATH);
+	ue__i_put(&t, UE__DEFAULT_PATH);
 	fd = ue__open_path(false);
 	if (fd != -ENOENT && fd != -ENOTDIR)
 		return fd;
@@ -3610,12 +3613,12 @@ UE__COLD int ue__open_data(void)
 }
 
 /* Makes FD the common file. Returns it. */
-UE__COLD int ue__adopt(int fd)
+UE__I_COLD int ue__adopt(int fd)
 {
 	struct ue__state *s = &ue__state_v1;
 
 	ue__identify(fd, s->file);
-	UE__STORE(&s->reopen_error, 0);
+	UE__I_STORE(&s->reopen_error, 0);
 	ue__store_fd(&s->fd, fd);
 	return fd;
 }
@@ -3628,32 +3631,33 @@ UE__COLD int ue__adopt(int fd)
  */
 enum { UE__LISTED = 1, UE__REGISTERED = 2, UE__MULTI = 4 }; /* bits of an event's state */
 
-UE__FN bool ue__is_runtime(const struct ue_event *event)
+UE__I_FN bool ue__is_runtime(const struct ue_event *event)
 {
 	return event->desc && event->desc->variant == UE__DESC_TEXT;
 }
 
 /* Sets or clears the hooks' bit, as one of them wants EVENT; gives EVENT its number for hooks. */
-UE__COLD void ue__set_hook_bit(struct ue_event *event)
+UE__I_COLD void ue__set_hook_bit(struct ue_event *event)
 {
 	struct ue__state *s = &ue__state_v1;
-	struct ue__hook *hook;
+	struct ue__i_hook *hook;
 	bool wanted = false;
 
 	for (hook = s->hooks; hook; hook = hook->next) {
 		if (!event->serial) {
-			UE__STORE(&s->serial, s->serial + 1); /* others read it without the lock */
-			UE__STORE(&event->serial, s->serial);
+			UE__I_STORE(&s->serial,
+				    s->serial + 1); /* others read it without the lock */
+			UE__I_STORE(&event->serial, s->serial);
 		}
 		wanted |= !hook->wants || hook->wants(hook, event);
 	}
 	if (wanted)
-		__atomic_fetch_or(&event->enabled, UE__HOOK_BIT, __ATOMIC_RELEASE);
-	else if (UE__LOAD(&event->enabled) & UE__HOOK_BIT)
-		__atomic_fetch_and(&event->enabled, ~UE__HOOK_BIT, __ATOMIC_RELAXED);
+		__atomic_fetch_or(&event->enabled, UE__I_HOOK_BIT, __ATOMIC_RELEASE);
+	else if (UE__I_LOAD(&event->enabled) & UE__I_HOOK_BIT)
+		__atomic_fetch_and(&event->enabled, ~UE__I_HOOK_BIT, __ATOMIC_RELAXED);
 }
 
-UE__COLD void ue__list_add(struct ue_event *event)
+UE__I_COLD void ue__list_add(struct ue_event *event)
 {
 	if (event->state & UE__LISTED)
 		return;
@@ -3668,11 +3672,11 @@ UE__COLD void ue__list_add(struct ue_event *event)
  * Adds the sites that are not in the list yet: from the last to the first, each at the head, so
  * that the list has their order.
  */
-UE__COLD void ue__list_sites(void)
+UE__I_COLD void ue__list_sites(void)
 {
 	struct ue_event *const *site;
 
-	UE__HIDE_BOUNDS("ue_events_v1");
+	UE__I_HIDE_BOUNDS("ue_events_v1");
 	for (site = __stop_ue_events_v1; site != __start_ue_events_v1; site--)
 		ue__list_add(site[-1]);
 }
@@ -3698,7 +3702,7 @@ UE__COLD void ue__list_sites(void)
 #define UE__NO_INDEX 0xffffffffu   /* not registered: only hooks get the event */
 #define UE__LOST_INDEX 0xfffffffeu /* the program closed the file: the event is lost and counted */
 
-UE__FN bool ue__has_index(const struct ue_event *event)
+UE__I_FN bool ue__has_index(const struct ue_event *event)
 {
 	return event->index - 1 < UE__LOST_INDEX;
 }
@@ -3708,19 +3712,19 @@ UE__FN bool ue__has_index(const struct ue_event *event)
  * ue_register_all() or ue_event_register(). Nor does a failure replace the message that the file
  * cannot be opened again: it only follows from that.
  */
-UE__COLD int ue__fail(int error, enum ue__reason reason, const char *name, const char *detail)
+UE__I_COLD int ue__fail(int error, enum ue__reason reason, const char *name, const char *detail)
 {
 	struct ue__state *s = &ue__state_v1;
-	struct ue__text t;
+	struct ue__i_text t;
 
 	if (s->error || s->reopen_error)
 		return error;
 	s->error = error;
 	s->reason = reason;
-	t = ue__text_in(s->name, sizeof(s->name));
-	ue__put_bytes(&t, name, strcspn(name, " "));
-	t = ue__text_in(s->detail, sizeof(s->detail));
-	ue__put(&t, detail);
+	t = ue__i_text_in(s->name, sizeof(s->name));
+	ue__i_put_bytes(&t, name, strcspn(name, " "));
+	t = ue__i_text_in(s->detail, sizeof(s->detail));
+	ue__i_put(&t, detail);
 	return error;
 }
 
@@ -3728,7 +3732,7 @@ UE__COLD int ue__fail(int error, enum ue__reason reason, const char *name, const
  * Registers bit 0 of WORD for SPEC with the file FD. Returns the index. Takes out of FLAGS what an
  * older kernel does not know: the newer one first, then the other.
  */
-UE__COLD int ue__register_word(int fd, uint32_t *word, const char *spec, unsigned int *flags)
+UE__I_COLD int ue__register_word(int fd, uint32_t *word, const char *spec, unsigned int *flags)
 {
 	struct ue__reg reg;
 	int error;
@@ -3751,7 +3755,7 @@ UE__COLD int ue__register_word(int fd, uint32_t *word, const char *spec, unsigne
 }
 
 /* Returns a run-time event's own file, -1 if it has none or the program closed it. */
-UE__COLD int ue__own_file(const struct ue_event *event)
+UE__I_COLD int ue__own_file(const struct ue_event *event)
 {
 	int fd = ue__fd(&event->fd);
 
@@ -3759,7 +3763,7 @@ UE__COLD int ue__own_file(const struct ue_event *event)
 }
 
 /* Makes the kernel forget WORD. FD is any file of user_events_data. */
-UE__COLD int ue__unregister_word(int fd, uint32_t *word)
+UE__I_COLD int ue__unregister_word(int fd, uint32_t *word)
 {
 	struct ue__unreg unreg;
 
@@ -3777,7 +3781,7 @@ UE__COLD int ue__unregister_word(int fd, uint32_t *word)
  * the index, and unregistered at once. The kernel accepts that index although the word that
  * obtained it is unregistered.
  */
-UE__COLD int ue__register(int fd, struct ue_event *event, const char *spec, unsigned int flags)
+UE__I_COLD int ue__register(int fd, struct ue_event *event, const char *spec, unsigned int flags)
 {
 	bool needs_word = !(event->state & UE__REGISTERED);
 	uint32_t *word = needs_word ? &event->enabled : &ue__state_v1.spare;
@@ -3794,7 +3798,7 @@ UE__COLD int ue__register(int fd, struct ue_event *event, const char *spec, unsi
 	for (tries = 0; index == -EADDRINUSE && held && tries < (needs_word ? 50 : 1); tries++) {
 		held = ue__unregister_word(fd, word) >= 0;
 		if (tries)
-			ue__sleep(1000000);
+			ue__i_sleep(1000000);
 		index = ue__register_word(fd, word, spec, &flags);
 	}
 	if (index == -EADDRINUSE && held)
@@ -3817,14 +3821,14 @@ UE__COLD int ue__register(int fd, struct ue_event *event, const char *spec, unsi
 }
 
 /* Registers EVENT on its own file or on COMMON. Does nothing if it is registered. */
-UE__COLD int ue__register_event(int common, struct ue_event *event)
+UE__I_COLD int ue__register_event(int common, struct ue_event *event)
 {
-	char spec[UE__SPEC_SIZE], checked[UE__SPEC_SIZE], detail[64] = "";
+	char spec[UE__I_SPEC_SIZE], checked[UE__I_SPEC_SIZE], detail[64] = "";
 	enum ue__reason reason;
 	unsigned int flags;
 	int error, own;
 
-	if (event->desc->variant == UE__DESC_PROBE || ue__has_index(event))
+	if (event->desc->variant == UE__I_DESC_PROBE || ue__has_index(event))
 		return 0;
 	error = ue__spec(event, spec);
 	if (error < 0)
@@ -3870,14 +3874,15 @@ UE__COLD int ue__register_event(int common, struct ue_event *event)
  * event's path too: it takes two ioctl() for each event. Returns the common file, or why it cannot
  * be opened: -ENOTTY if another file is at its path, as in a chroot().
  */
-UE__COLD int ue__reopen(void)
+UE__I_COLD int ue__reopen(void)
 {
 	struct ue__state *s = &ue__state_v1;
 	int fd = ue__fd(&s->fd), error, result = 0;
 	bool lost = fd < 0 || !ue__is_ours(fd);
 	struct ue_event *event;
 
-	UE__STORE(&s->reopen_error, -EBADF); /* until it is done: a fork may copy it in the midst */
+	UE__I_STORE(&s->reopen_error,
+		    -EBADF); /* until it is done: a fork may copy it in the midst */
 	for (event = s->list; event; event = event->next) {
 		if (event->fd ? ue__own_file(event) >= 0 : !lost)
 			continue;
@@ -3901,12 +3906,12 @@ UE__COLD int ue__reopen(void)
 		error = ue__register_event(fd, event);
 		result = error < 0 ? error : result;
 	}
-	UE__STORE(&s->reopen_error, result < 0 ? result : 0);
+	UE__I_STORE(&s->reopen_error, result < 0 ? result : 0);
 	return fd;
 }
 
 /* Returns the common file, opened if need be. */
-UE__COLD int ue__common_file(void)
+UE__I_COLD int ue__common_file(void)
 {
 	struct ue__state *s = &ue__state_v1;
 	int fd = ue__fd(&s->fd);
@@ -3920,7 +3925,7 @@ UE__COLD int ue__common_file(void)
 }
 
 /* Returns the common file if there was one: nothing is opened just to unregister. */
-UE__COLD int ue__file_in_use(void)
+UE__I_COLD int ue__file_in_use(void)
 {
 	return ue__state_v1.fd || ue__state_v1.reopen_error ? ue__common_file() : -1;
 }
@@ -3932,13 +3937,13 @@ UE__COLD int ue__file_in_use(void)
  * main() and at dlclose().
  */
 
-UE__API int ue_register_all(void)
+UE__I_API int ue_register_all(void)
 {
 	struct ue__state *s = &ue__state_v1;
 	int fd = 0, first = 0, error;
 	struct ue_event *event;
 
-	ue__lock();
+	ue__i_lock();
 	__atomic_fetch_or(&s->tried, UE__TRIED, __ATOMIC_RELAXED);
 	s->error = 0;
 	ue__list_sites();
@@ -3952,7 +3957,7 @@ UE__API int ue_register_all(void)
 		first = first ? first : error;
 	}
 	first = s->reopen_error ? s->reopen_error : first;
-	ue__unlock();
+	ue__i_unlock();
 	return first;
 }
 
@@ -3960,11 +3965,11 @@ UE__API int ue_register_all(void)
  * Takes a run-time event out of the list, clears it, tells the hooks, closes its file and frees its
  * text, which no other thread reads any more (see ue_event_unregister()).
  */
-UE__COLD void ue__end_runtime(struct ue_event *event)
+UE__I_COLD void ue__end_runtime(struct ue_event *event)
 {
-	struct ue__desc *d = (struct ue__desc *)(uintptr_t)event->desc;
+	struct ue__i_desc *d = (struct ue__i_desc *)(uintptr_t)event->desc;
 	struct ue_event **link = &ue__state_v1.list;
-	struct ue__hook *hook;
+	struct ue__i_hook *hook;
 
 	while (*link && *link != event)
 		link = &(*link)->next;
@@ -3972,13 +3977,13 @@ UE__COLD void ue__end_runtime(struct ue_event *event)
 		*link = event->next;
 	event->next = NULL;
 	event->state &= (uint8_t)~UE__LISTED;
-	__atomic_store_n(&event->desc, (const struct ue__desc *)NULL, __ATOMIC_RELEASE);
+	__atomic_store_n(&event->desc, (const struct ue__i_desc *)NULL, __ATOMIC_RELEASE);
 	for (hook = ue__state_v1.hooks; hook; hook = hook->next)
 		if (hook->gone)
 			hook->gone(hook, event);
-	UE__STORE(&event->enabled, 0u);
-	UE__STORE(&event->index, 0u);
-	UE__STORE(&event->serial, 0u);
+	UE__I_STORE(&event->enabled, 0u);
+	UE__I_STORE(&event->index, 0u);
+	UE__I_STORE(&event->serial, 0u);
 	ue__close_stored(&event->fd);
 	free(d);
 }
@@ -3989,7 +3994,7 @@ UE__COLD void ue__end_runtime(struct ue_event *event)
  * is not registered, and -EBADF without a file, unless it is to end ANYWAY, as before the program
  * gives another file.
  */
-UE__COLD int ue__end_event(int fd, struct ue_event *event, bool anyway)
+UE__I_COLD int ue__end_event(int fd, struct ue_event *event, bool anyway)
 {
 	bool runtime = ue__is_runtime(event);
 
@@ -3999,7 +4004,7 @@ UE__COLD int ue__end_event(int fd, struct ue_event *event, bool anyway)
 		fd = ue__own_file(event);
 	if (fd < 0 && !anyway && (event->state & UE__REGISTERED))
 		return -EBADF;
-	UE__STORE(&event->index, 0u);
+	UE__I_STORE(&event->index, 0u);
 	event->state &= UE__LISTED;
 	if (fd >= 0)
 		ue__unregister_word(fd, &event->enabled);
@@ -4010,22 +4015,22 @@ UE__COLD int ue__end_event(int fd, struct ue_event *event, bool anyway)
 	return 0;
 }
 
-UE__API void ue_unregister_all(void)
+UE__I_API void ue_unregister_all(void)
 {
 	struct ue__state *s = &ue__state_v1;
 	struct ue_event *event, *next;
 	int fd;
 
-	ue__lock();
+	ue__i_lock();
 	fd = ue__file_in_use();
 	for (event = s->list; event; event = next) {
 		next = event->next;
 		ue__end_event(fd, event, true);
 	}
-	ue__unlock();
+	ue__i_unlock();
 }
 
-UE__API int ue_use_fd(int fd)
+UE__I_API int ue_use_fd(int fd)
 {
 	struct ue__state *s = &ue__state_v1;
 	int flags = fd < 0 ? -EBADF : ue__fcntl(fd, UE__GET_FLAGS, 0), error = 0;
@@ -4034,7 +4039,7 @@ UE__API int ue_use_fd(int fd)
 	/* -ENOSYS: it cannot be known */
 	if (flags != -ENOSYS && (flags < 0 || (flags & UE__ACCESS_MODE) == UE__RDONLY))
 		error = -EBADF;
-	ue__lock();
+	ue__i_lock();
 	for (event = s->list; event; event = event->next)
 		if (event->state & UE__REGISTERED)
 			error = -EBUSY;
@@ -4048,7 +4053,7 @@ UE__API int ue_use_fd(int fd)
 			ue__adopt(fd);
 		}
 	}
-	ue__unlock();
+	ue__i_unlock();
 	return error;
 }
 
@@ -4070,19 +4075,19 @@ UE__API int ue_use_fd(int fd)
 #if defined(__PIC__) && !defined(__PIE__)
 #define UE__IS_LIBRARY
 /* Of glibc alone. */
-UE__C_LINKAGE char *ue__stack_end __asm__("__libc_stack_end") __attribute__((__weak__));
+UE__I_C_LINKAGE char *ue__stack_end __asm__("__libc_stack_end") __attribute__((__weak__));
 /* Of every libc, for C++. The second calls and removes the handlers that have this key. */
-UE__C_LINKAGE int ue__add_exit_handler(void (*handler)(void *), void *argument,
-				       void *key) __asm__("__cxa_atexit");
-UE__C_LINKAGE void ue__end_exit_handlers(void *key) __asm__("__cxa_finalize");
+UE__I_C_LINKAGE int ue__add_exit_handler(void (*handler)(void *), void *argument,
+					 void *key) __asm__("__cxa_atexit");
+UE__I_C_LINKAGE void ue__end_exit_handlers(void *key) __asm__("__cxa_finalize");
 
-UE__COLD void ue__stay_loaded(void *state)
+UE__I_COLD void ue__stay_loaded(void *state)
 {
 	__atomic_fetch_or(&((struct ue__state *)state)->tried, UE__STAYS_LOADED, __ATOMIC_RELAXED);
 }
 
 /* Finds out whether this library can be unloaded, or when it no longer can. */
-UE__OUT_OF_LINE void ue__watch_exit(void)
+UE__I_OUT_OF_LINE void ue__watch_exit(void)
 {
 	struct ue__state *s = &ue__state_v1;
 	char *frame = (char *)__builtin_frame_address(0);
@@ -4095,24 +4100,24 @@ UE__OUT_OF_LINE void ue__watch_exit(void)
 }
 
 /* Runs at dlclose() and at exit(). At dlclose() no thread may write any more. */
-UE__OUT_OF_LINE void ue__stop(void)
+UE__I_OUT_OF_LINE void ue__stop(void)
 {
-	if (UE__LOAD(&ue__state_v1.tried) & UE__STAYS_LOADED)
+	if (UE__I_LOAD(&ue__state_v1.tried) & UE__STAYS_LOADED)
 		return;
 	ue__end_exit_handlers(&ue__state_v1);
 	ue_unregister_all();
-	ue__lock();
+	ue__i_lock();
 	ue__close_stored(&ue__state_v1.fd);
-	ue__unlock();
+	ue__i_unlock();
 }
 #endif
 
-UE__OUT_OF_LINE void ue__start(void)
+UE__I_OUT_OF_LINE void ue__start(void)
 {
 #ifdef UE__IS_LIBRARY
 	ue__watch_exit();
 #endif
-	if (!(UE__LOAD(&ue__state_v1.tried) & UE__TRIED))
+	if (!(UE__I_LOAD(&ue__state_v1.tried) & UE__TRIED))
 		ue_register_all();
 }
 
@@ -4123,18 +4128,18 @@ UE__OUT_OF_LINE void ue__start(void)
  */
 #define UE__LOADER_ENTRY(array, function)                                 \
 	__asm__ volatile(".pushsection ." array ".00101,\"aw?\",\"" array \
-			 "\"\n" UE__ADDRESS UE__SYMBOL "[ue_entry]\n"     \
+			 "\"\n" UE__I_ADDRESS UE__I_SYMBOL "[ue_entry]\n" \
 			 ".popsection\n"                                  \
 			 :                                                \
-			 : [ue_entry] UE__PLACE_OF(function))
+			 : [ue_entry] UE__I_PLACE_OF(function))
 #if defined(UE_NO_AUTO_REGISTER)
-#define UE__LOADER_ENTRIES ((void)0)
+#define UE__I_LOADER_ENTRIES ((void)0)
 #elif defined(UE__IS_LIBRARY)
-#define UE__LOADER_ENTRIES                         \
+#define UE__I_LOADER_ENTRIES                       \
 	UE__LOADER_ENTRY("init_array", ue__start); \
 	UE__LOADER_ENTRY("fini_array", ue__stop)
 #else
-#define UE__LOADER_ENTRIES UE__LOADER_ENTRY("init_array", ue__start)
+#define UE__I_LOADER_ENTRIES UE__LOADER_ENTRY("init_array", ue__start)
 #endif
 
 /* * ---- Run-time events ---- */
@@ -4146,9 +4151,9 @@ UE__OUT_OF_LINE void ue__start(void)
  */
 
 /* Registers EVENT by its checked SPEC, for the first time or after the kernel refused it. */
-UE__COLD int ue__register_checked(struct ue_event *event, const char *spec, unsigned int flags)
+UE__I_COLD int ue__register_checked(struct ue_event *event, const char *spec, unsigned int flags)
 {
-	struct ue__desc *d = (struct ue__desc *)calloc(1, sizeof(*d) + strlen(spec) + 1);
+	struct ue__i_desc *d = (struct ue__i_desc *)calloc(1, sizeof(*d) + strlen(spec) + 1);
 	int fd, own, error;
 
 	if (!d)
@@ -4158,7 +4163,7 @@ UE__COLD int ue__register_checked(struct ue_event *event, const char *spec, unsi
 	d->variant = UE__DESC_TEXT;
 	d->flags = (uint16_t)flags;
 	memcpy(d + 1, spec, strlen(spec) + 1);
-	__atomic_store_n(&event->desc, (const struct ue__desc *)d, __ATOMIC_RELEASE);
+	__atomic_store_n(&event->desc, (const struct ue__i_desc *)d, __ATOMIC_RELEASE);
 	fd = ue__common_file();
 	/* without a path, as after ue_use_fd(), it has none of its own */
 	own = fd >= 0 && ue__state_v1.path[0] ? ue__open_path(true) : -1;
@@ -4173,19 +4178,19 @@ UE__COLD int ue__register_checked(struct ue_event *event, const char *spec, unsi
 }
 
 /* Registers EVENT. REASON: what is wrong with SPEC if the caller knows already, or 0. */
-UE__COLD int ue__register_runtime(struct ue_event *event, const char *spec, unsigned int flags,
-				  unsigned int level, enum ue__reason reason)
+UE__I_COLD int ue__register_runtime(struct ue_event *event, const char *spec, unsigned int flags,
+				    unsigned int level, enum ue__reason reason)
 {
 	struct ue__state *s = &ue__state_v1;
-	char checked[UE__SPEC_SIZE], detail[64] = "";
+	char checked[UE__I_SPEC_SIZE], detail[64] = "";
 	int error, older;
 
-	UE__LOADER_ENTRIES; /* a library of run-time events only is unregistered, too */
+	UE__I_LOADER_ENTRIES; /* a library of run-time events only is unregistered, too */
 	if (!reason && (flags & ~(UE_PERSIST | UE_MULTI_FORMAT)))
 		reason = UE__BAD_FLAGS;
 	if (!reason)
 		reason = ue__check_spec(spec, checked, detail);
-	ue__lock();
+	ue__i_lock();
 	older = s->error; /* which stays if there is nothing new to report */
 	s->error = 0;
 	if ((event->state & UE__REGISTERED) || (event->desc && !ue__is_runtime(event))) {
@@ -4198,51 +4203,51 @@ UE__COLD int ue__register_runtime(struct ue_event *event, const char *spec, unsi
 	}
 	if (!s->error)
 		s->error = older;
-	ue__unlock();
+	ue__i_unlock();
 	return error;
 }
 
-UE__API int ue_event_register(struct ue_event *event, const char *spec, unsigned int flags)
+UE__I_API int ue_event_register(struct ue_event *event, const char *spec, unsigned int flags)
 {
 	return ue__register_runtime(event, spec ? spec : "", flags, 0, UE__NO_REASON);
 }
 
-UE__API int ue_event_unregister(struct ue_event *event)
+UE__I_API int ue_event_unregister(struct ue_event *event)
 {
 	int error;
 
-	ue__lock();
+	ue__i_lock();
 	error = ue__end_event(ue__file_in_use(), event, false);
-	ue__unlock();
+	ue__i_unlock();
 	return error;
 }
 
-UE__API int ue_event_set_register(struct ue_event_set *set, const char *provider,
-				  unsigned int level, uint64_t keyword, const char *group)
+UE__I_API int ue_event_set_register(struct ue_event_set *set, const char *provider,
+				    unsigned int level, uint64_t keyword, const char *group)
 {
-	char spec[UE__SPEC_SIZE];
-	int error = ue__set_spec(spec, provider ? provider : "", level, keyword, group);
+	char spec[UE__I_SPEC_SIZE];
+	int error = ue__i_set_spec(spec, provider ? provider : "", level, keyword, group);
 
 	return ue__register_runtime(&set->event, spec, 0, level,
 				    error < 0 ? UE__BAD_SET : UE__NO_REASON);
 }
 
-UE__API int ue_event_set_unregister(struct ue_event_set *set)
+UE__I_API int ue_event_set_unregister(struct ue_event_set *set)
 {
 	return ue_event_unregister(&set->event);
 }
 
-UE__API int ue_event_delete(const char *name)
+UE__I_API int ue_event_delete(const char *name)
 {
 	const char *path;
 	int fd, error;
 
-	ue__lock();
+	ue__i_lock();
 	fd = ue__common_file();
 	path = ue__state_v1.path[0] ? ue__state_v1.path : UE__DEFAULT_PATH;
 	if (fd >= 0) /* a file that registered the event would hold it */
 		fd = ue__open(path, UE__WRONLY);
-	ue__unlock();
+	ue__i_unlock();
 	if (fd < 0)
 		return fd;
 	error = ue__ioctl(fd, UE__IOCTL_DELETE, (void *)(uintptr_t)name);
@@ -4250,12 +4255,12 @@ UE__API int ue_event_delete(const char *name)
 	return error;
 }
 
-UE__API struct ue_event *ue_event_find(const char *name, const struct ue_event *after)
+UE__I_API struct ue_event *ue_event_find(const char *name, const struct ue_event *after)
 {
 	struct ue_event *event;
-	char spec[UE__SPEC_SIZE];
+	char spec[UE__I_SPEC_SIZE];
 
-	ue__lock();
+	ue__i_lock();
 	ue__list_sites();
 	event = after ? after->next : ue__state_v1.list;
 	for (; event && name; event = event->next) {
@@ -4264,19 +4269,19 @@ UE__API struct ue_event *ue_event_find(const char *name, const struct ue_event *
 		    memcmp(name, spec, strlen(name)) == 0)
 			break;
 	}
-	ue__unlock();
+	ue__i_unlock();
 	return event;
 }
 
-UE__API int ue_event_spec(const struct ue_event *event, char *text, size_t size)
+UE__I_API int ue_event_spec(const struct ue_event *event, char *text, size_t size)
 {
-	struct ue__text t = ue__text_in(text, size);
-	char spec[UE__SPEC_SIZE];
+	struct ue__i_text t = ue__i_text_in(text, size);
+	char spec[UE__I_SPEC_SIZE];
 	int error = ue__spec(event, spec);
 
 	if (error == -ENOENT || error == -E2BIG) /* -EINVAL: a set's wrong name is copied */
 		return error;
-	ue__put(&t, spec);
+	ue__i_put(&t, spec);
 	return (int)t.length;
 }
 
@@ -4288,7 +4293,7 @@ UE__API int ue_event_spec(const struct ue_event *event, char *text, size_t size)
  */
 
 /* Asks all hooks anew which events they want. Under the lock, as the two below. */
-UE__COLD void ue__update_hooks(void)
+UE__I_COLD void ue__i_update_hooks(void)
 {
 	struct ue_event *event;
 
@@ -4298,35 +4303,35 @@ UE__COLD void ue__update_hooks(void)
 }
 
 /* Adds HOOK as the last, unless it is there. */
-UE__COLD void ue__add_hook(struct ue__hook *hook)
+UE__I_COLD void ue__i_add_hook(struct ue__i_hook *hook)
 {
-	struct ue__hook **link = &ue__state_v1.hooks;
+	struct ue__i_hook **link = &ue__state_v1.hooks;
 
-	UE__LOADER_ENTRIES;
+	UE__I_LOADER_ENTRIES;
 	while (*link && *link != hook)
 		link = &(*link)->next;
 	if (!*link) {
-		__atomic_store_n(&hook->next, (struct ue__hook *)NULL, __ATOMIC_RELAXED);
+		__atomic_store_n(&hook->next, (struct ue__i_hook *)NULL, __ATOMIC_RELAXED);
 		__atomic_store_n(link, hook, __ATOMIC_RELEASE);
 	}
-	ue__update_hooks();
+	ue__i_update_hooks();
 }
 
-UE__COLD void ue__remove_hook(struct ue__hook *hook)
+UE__I_COLD void ue__i_remove_hook(struct ue__i_hook *hook)
 {
-	struct ue__hook **link = &ue__state_v1.hooks;
+	struct ue__i_hook **link = &ue__state_v1.hooks;
 
 	while (*link && *link != hook)
 		link = &(*link)->next;
 	if (*link) /* HOOK's own next stays: another thread may be about to read it */
 		__atomic_store_n(link, hook->next, __ATOMIC_RELEASE);
-	ue__update_hooks();
+	ue__i_update_hooks();
 }
 
 /* Returns true if a hook other than HOOK receives events. */
-UE__FN bool ue__has_other_hooks(const struct ue__hook *hook)
+UE__I_FN bool ue__i_has_other_hooks(const struct ue__i_hook *hook)
 {
-	const struct ue__hook *first = __atomic_load_n(&ue__state_v1.hooks, __ATOMIC_ACQUIRE);
+	const struct ue__i_hook *first = __atomic_load_n(&ue__state_v1.hooks, __ATOMIC_ACQUIRE);
 
 	return (first && first != hook) || __atomic_load_n(&hook->next, __ATOMIC_ACQUIRE);
 }
@@ -4337,14 +4342,14 @@ UE__FN bool ue__has_other_hooks(const struct ue__hook *hook)
  * Where getrandom() is refused, or would wait while the system starts, time, process and a count of
  * calls make ids that differ.
  */
-UE__API void ue_activity_new(uint8_t id[16])
+UE__I_API void ue_activity_new(uint8_t id[16])
 {
 	static uint32_t calls;
 	uint32_t words[4] = { 0 };
 
-	if (ue__syscall3(SYS_getrandom, (long)words, 16, 1 /* GRND_NONBLOCK */) != 16) {
+	if (ue__i_syscall3(SYS_getrandom, (long)words, 16, 1 /* GRND_NONBLOCK */) != 16) {
 		words[0] = (uint32_t)time(NULL);
-		words[1] = (uint32_t)ue__syscall3(SYS_getpid, 0, 0, 0);
+		words[1] = (uint32_t)ue__i_syscall3(SYS_getpid, 0, 0, 0);
 		words[2] = (uint32_t)(uintptr_t)&calls;
 		words[3] = __atomic_add_fetch(&calls, 1, __ATOMIC_RELAXED);
 	}
@@ -4367,7 +4372,7 @@ UE__API void ue_activity_new(uint8_t id[16])
  */
 
 /* Reads where EVENT is written to: the fd first, then the index, as "Opening again" needs it. */
-UE__FN int ue__target(const struct ue_event *event, uint32_t *index)
+UE__I_FN int ue__target(const struct ue_event *event, uint32_t *index)
 {
 	int stored = __atomic_load_n(&event->fd, __ATOMIC_ACQUIRE);
 
@@ -4381,30 +4386,30 @@ UE__FN int ue__target(const struct ue_event *event, uint32_t *index)
 enum { UE__LOST_PER_TRY = 1024 };
 
 /* Counts an event whose file the program closed, and opens the file again if the lock is free. */
-UE__COLD void ue__count_lost(void)
+UE__I_COLD void ue__count_lost(void)
 {
 	struct ue__state *s = &ue__state_v1;
 	size_t lost = __atomic_add_fetch(&s->lost, 1, __ATOMIC_RELAXED);
-	int error = UE__LOAD(&s->reopen_error);
+	int error = UE__I_LOAD(&s->reopen_error);
 	/* -EBADF of an open file: closed again, or a fork copied a pass in the midst */
-	bool in_vain = !UE__LOAD(&s->fd) || (error && error != -EBADF);
+	bool in_vain = !UE__I_LOAD(&s->fd) || (error && error != -EBADF);
 
 	if ((in_vain && lost % UE__LOST_PER_TRY) || !ue__try_lock(false))
 		return;
 	if (s->fd || s->reopen_error)
 		ue__reopen();
-	ue__unlock();
+	ue__i_unlock();
 }
 
 /* Handles a write that the kernel refused with ERROR. Returns what the event's writer gets. */
-UE__OUT_OF_LINE int ue__write_failed(int fd, uint32_t index, long error)
+UE__I_OUT_OF_LINE int ue__write_failed(int fd, uint32_t index, long error)
 {
-	struct ue__iovec nothing = { NULL, 0 };
+	struct ue__i_iovec nothing = { NULL, 0 };
 
 	if (index == UE__NO_INDEX) /* about to be registered, or unregistered a moment ago */
 		return 0;
 	if (index != UE__LOST_INDEX && error != -EBADF && error != -ENOENT) {
-		UE__INCREMENT(&ue__state_v1.failed);
+		UE__I_INCREMENT(&ue__state_v1.failed);
 		return (int)error;
 	}
 	/*
@@ -4418,28 +4423,28 @@ UE__OUT_OF_LINE int ue__write_failed(int fd, uint32_t index, long error)
 }
 
 /* Writes an event to the kernel. IOV begins with the index. */
-UE__FN int ue__to_kernel(int fd, const struct ue__iovec *iov, int count)
+UE__I_FN int ue__to_kernel(int fd, const struct ue__i_iovec *iov, int count)
 {
 	long n = ue__write(fd, iov, count);
 	uint32_t index;
 
-	if (!UE__UNLIKELY(n < 0))
+	if (!UE__I_UNLIKELY(n < 0))
 		return 0;
 	memcpy(&index, iov->iov_base, sizeof(index));
 	return ue__write_failed(fd, index, n);
 }
 
 /* Sends an event for which a hook or a USDT probe listens, or nobody any more. */
-UE__OUT_OF_LINE int ue__send_hooked(struct ue_event *event, int fd, const struct ue__iovec *iov,
-				    int count, size_t size)
+UE__I_OUT_OF_LINE int ue__send_hooked(struct ue_event *event, int fd, const struct ue__i_iovec *iov,
+				      int count, size_t size)
 {
-	uint32_t enabled = UE__LOAD(&event->enabled);
-	struct ue__hook *hook = NULL;
+	uint32_t enabled = UE__I_LOAD(&event->enabled);
+	struct ue__i_hook *hook = NULL;
 	int error = 0;
 
 	if (enabled & UE__KERNEL_BIT)
 		error = ue__to_kernel(fd, iov, count);
-	if (enabled & UE__HOOK_BIT)
+	if (enabled & UE__I_HOOK_BIT)
 		hook = __atomic_load_n(&ue__state_v1.hooks, __ATOMIC_ACQUIRE);
 	for (; hook; hook = __atomic_load_n(&hook->next, __ATOMIC_ACQUIRE))
 		hook->run(hook, event, iov, count, size);
@@ -4447,25 +4452,25 @@ UE__OUT_OF_LINE int ue__send_hooked(struct ue_event *event, int fd, const struct
 }
 
 /* Sends EVENT to all that listen. SIZE is that of all segments, index included. */
-UE__FN int ue__send(struct ue_event *event, int fd, const struct ue__iovec *iov, int count,
-		    size_t size)
+UE__I_FN int ue__send(struct ue_event *event, int fd, const struct ue__i_iovec *iov, int count,
+		      size_t size)
 {
-	if (UE__UNLIKELY(UE__LOAD(&event->enabled) != UE__KERNEL_BIT))
+	if (UE__I_UNLIKELY(UE__I_LOAD(&event->enabled) != UE__KERNEL_BIT))
 		return ue__send_hooked(event, fd, iov, count, size);
 	return ue__to_kernel(fd, iov, count);
 }
 
 /* Returns the largest payload that EVENT may have. Hooks take more than tracers. */
-UE__FN size_t ue__payload_limit(const struct ue_event *event)
+UE__I_FN size_t ue__payload_limit(const struct ue_event *event)
 {
-	return UE__LOAD(&event->enabled) & UE__KERNEL_BIT ? UE_MAX_EVENT : INT32_MAX;
+	return UE__I_LOAD(&event->enabled) & UE__KERNEL_BIT ? UE_MAX_EVENT : INT32_MAX;
 }
 
 /*
  * Sends EVENT, whose COUNT segments begin with 4 bytes for the write index. Stores the index there.
  * Returns 0, the kernel's -errno, or -E2BIG for a payload over UE_MAX_EVENT, which is counted.
  */
-UE__FN int ue__send_segments(struct ue_event *event, const struct ue__iovec *iov, int count)
+UE__I_FN int ue__i_send_segments(struct ue_event *event, const struct ue__i_iovec *iov, int count)
 {
 	size_t size = 0;
 	uint32_t index;
@@ -4475,7 +4480,7 @@ UE__FN int ue__send_segments(struct ue_event *event, const struct ue__iovec *iov
 	for (i = 0; i < count; i++)
 		size += iov[i].iov_len;
 	if (size - sizeof(index) > ue__payload_limit(event)) {
-		UE__INCREMENT(&ue__state_v1.large);
+		UE__I_INCREMENT(&ue__state_v1.large);
 		return -E2BIG;
 	}
 	return ue__send(event, fd, iov, count, size);
@@ -4484,10 +4489,10 @@ UE__FN int ue__send_segments(struct ue_event *event, const struct ue__iovec *iov
 /* The kernel's limit of a writev(). The index takes one of them. */
 enum { UE__MAX_SEGMENTS = 1024 };
 
-UE__API int ue_event_writev(struct ue_event *event, const struct iovec *iov, int count)
+UE__I_API int ue_event_writev(struct ue_event *event, const struct iovec *iov, int count)
 {
-	const struct ue__iovec *segments = (const struct ue__iovec *)(const void *)iov;
-	struct ue__iovec *all;
+	const struct ue__i_iovec *segments = (const struct ue__i_iovec *)(const void *)iov;
+	struct ue__i_iovec *all;
 	uint32_t index;
 	size_t size = 0, most = ue__payload_limit(event);
 	int i, fd;
@@ -4497,12 +4502,12 @@ UE__API int ue_event_writev(struct ue_event *event, const struct iovec *iov, int
 	if (count < 0 || count >= UE__MAX_SEGMENTS)
 		return -EINVAL;
 	fd = ue__target(event, &index);
-	all = (struct ue__iovec *)__builtin_alloca(((size_t)count + 1) * sizeof(*all));
+	all = (struct ue__i_iovec *)__builtin_alloca(((size_t)count + 1) * sizeof(*all));
 	all[0].iov_base = &index;
 	all[0].iov_len = sizeof(index);
 	for (i = 0; i < count; i++) {
 		if (segments[i].iov_len > most - size) {
-			UE__INCREMENT(&ue__state_v1.large);
+			UE__I_INCREMENT(&ue__state_v1.large);
 			return -E2BIG;
 		}
 		all[i + 1] = segments[i];
@@ -4511,10 +4516,10 @@ UE__API int ue_event_writev(struct ue_event *event, const struct iovec *iov, int
 	return ue__send(event, fd, all, count + 1, sizeof(index) + size);
 }
 
-UE__API int ue_event_write(struct ue_event *event, const void *payload, size_t size)
+UE__I_API int ue_event_write(struct ue_event *event, const void *payload, size_t size)
 {
 	unsigned char buffer[sizeof(uint32_t) + UE_INLINE_BYTES];
-	struct ue__iovec one = { (void *)(uintptr_t)payload, size };
+	struct ue__i_iovec one = { (void *)(uintptr_t)payload, size };
 	const void *segments = &one; /* no cast, of which -Wstrict-aliasing warns */
 	uint32_t index;
 	int fd;
@@ -4557,15 +4562,15 @@ enum {
 	/* bytes of a buffer beside a descriptor's SIZE, and the strings */
 	UE__INDEX = 4,
 	UE__ACTIVITY_IDS = sizeof(struct ue__block) + 32,
-	UE__SLACK = 8, /* ue__put_value() stores 8 */
+	UE__SLACK = 8, /* ue__i_put_value() stores 8 */
 	UE__FEW = 16   /* values; more are rare */
 };
 
 /* Writes any event with the values V: see the next chapter. */
-UE__FN void ue__write_any(struct ue_event *event, const struct ue__desc *d, const uint64_t *v);
+UE__I_FN void ue__write_any(struct ue_event *event, const struct ue__i_desc *d, const uint64_t *v);
 
 /* Returns the address that a value is. */
-UE__FN const void *ue__pointer_from_bits(uint64_t value)
+UE__I_FN const void *ue__pointer_from_bits(uint64_t value)
 {
 	return (const void *)(uintptr_t)value;
 }
@@ -4582,27 +4587,27 @@ UE__FN const void *ue__pointer_from_bits(uint64_t value)
  * Numbers are in this machine's byte order: a big-endian one has the value in the last of the 64
  * bits.
  */
-UE__FN unsigned char *ue__put_value(unsigned char *p, uint64_t value, uint32_t t)
+UE__I_FN unsigned char *ue__i_put_value(unsigned char *p, uint64_t value, uint32_t t)
 {
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-	value <<= 64 - 8 * UE__LENGTH_OF(t);
+	value <<= 64 - 8 * UE__I_LENGTH_OF(t);
 #endif
 	memcpy(p, &value, 8);
-	return p + UE__LENGTH_OF(t);
+	return p + UE__I_LENGTH_OF(t);
 }
 
 /* Stores a scalar and no byte behind it, where there may be data already. */
-UE__FN unsigned char *ue__put_exactly(unsigned char *p, uint64_t value, uint32_t t)
+UE__I_FN unsigned char *ue__put_exactly(unsigned char *p, uint64_t value, uint32_t t)
 {
 	unsigned char bytes[8];
 
-	ue__put_value(bytes, value, t);
-	memcpy(p, bytes, UE__LENGTH_OF(t));
-	return p + UE__LENGTH_OF(t);
+	ue__i_put_value(bytes, value, t);
+	memcpy(p, bytes, UE__I_LENGTH_OF(t));
+	return p + UE__I_LENGTH_OF(t);
 }
 
 /* Stores a count or another number of 16 bits. */
-UE__FN unsigned char *ue__put_u16(unsigned char *p, size_t value)
+UE__I_FN unsigned char *ue__i_put_u16(unsigned char *p, size_t value)
 {
 	uint16_t v = (uint16_t)value;
 
@@ -4611,7 +4616,7 @@ UE__FN unsigned char *ue__put_u16(unsigned char *p, size_t value)
 }
 
 /* Stores N bytes of DATA, zeros if it is NULL. */
-UE__FN unsigned char *ue__put_memory(unsigned char *p, const void *data, size_t n)
+UE__I_FN unsigned char *ue__put_memory(unsigned char *p, const void *data, size_t n)
 {
 	if (data)
 		memcpy(p, data, n);
@@ -4621,7 +4626,7 @@ UE__FN unsigned char *ue__put_memory(unsigned char *p, const void *data, size_t 
 }
 
 /* Stores a loc: the data's SIZE, and how far they are BEHIND the loc's end. */
-UE__FN unsigned char *ue__put_loc(unsigned char *p, size_t size, const unsigned char *behind)
+UE__I_FN unsigned char *ue__put_loc(unsigned char *p, size_t size, const unsigned char *behind)
 {
 	uint32_t loc = (uint32_t)size << 16 | (uint32_t)(behind - p - 4);
 
@@ -4630,32 +4635,32 @@ UE__FN unsigned char *ue__put_loc(unsigned char *p, size_t size, const unsigned 
 }
 
 /* Stores the activity's extension block, which another one follows. RELATED may be NULL. */
-UE__FN unsigned char *ue__put_activity(unsigned char *p, const void *id, const void *related)
+UE__I_FN unsigned char *ue__i_put_activity(unsigned char *p, const void *id, const void *related)
 {
-	p = ue__put_u16(p, related ? 32 : 16);
-	p = ue__put_u16(p, UE__EXTENSION_ACTIVITY | UE__EXTENSION_MORE);
+	p = ue__i_put_u16(p, related ? 32 : 16);
+	p = ue__i_put_u16(p, UE__I_EXTENSION_ACTIVITY | UE__I_EXTENSION_MORE);
 	p = ue__put_memory(p, id, 16);
 	return related ? ue__put_memory(p, related, 16) : p;
 }
 
 /* Packs index, header, activity and metadata at P. V moves behind an activity's values. */
-UE__FN unsigned char *ue__put_meta(unsigned char *p, const struct ue_event *event,
-				   const struct ue__desc *d, uint32_t index, const uint64_t **v)
+UE__I_FN unsigned char *ue__put_meta(unsigned char *p, const struct ue_event *event,
+				     const struct ue__i_desc *d, uint32_t index, const uint64_t **v)
 {
 	const unsigned char *meta = (const unsigned char *)(ue__types(d) + d->types + 1);
-	const size_t size = sizeof(struct ue__header);
+	const size_t size = sizeof(struct ue__i_header);
 	const void *id, *related;
 
 	memcpy(p, &index, 4);
 	memcpy(p + 4, meta, size);
-	p[4 + offsetof(struct ue__header, level)] = event->level;
+	p[4 + offsetof(struct ue__i_header, level)] = event->level;
 	p += 4 + size;
-	if (UE__UNLIKELY(*ue__types(d) == UE__T_ACTIVITY)) {
+	if (UE__I_UNLIKELY(*ue__types(d) == UE__I_T_ACTIVITY)) {
 		id = ue__pointer_from_bits((*v)[0]);
 		related = ue__pointer_from_bits((*v)[1]);
 		*v += 2;
 		if (id)
-			p = ue__put_activity(p, id, related);
+			p = ue__i_put_activity(p, id, related);
 	}
 	memcpy(p, meta + size, d->size - size);
 	return p + d->size - size;
@@ -4667,21 +4672,21 @@ UE__FN unsigned char *ue__put_meta(unsigned char *p, const struct ue_event *even
  * with another one. Returns the event's end, or NULL if there is another field. The first loop is
  * for events of scalars alone: nothing is behind them yet, so each may be stored as 8 bytes.
  */
-UE__FN unsigned char *ue__pack_few(unsigned char *p, unsigned char *behind, const uint32_t *type,
-				   const uint64_t *v, size_t room, bool log)
+UE__I_FN unsigned char *ue__pack_few(unsigned char *p, unsigned char *behind, const uint32_t *type,
+				     const uint64_t *v, size_t room, bool log)
 {
 	size_t n;
 	uint32_t t;
 
-	for (; (t = *type) != 0 && !(t & UE__T_DATA); type++)
-		p = ue__put_value(p, *v++, t);
+	for (; (t = *type) != 0 && !(t & UE__I_T_DATA); type++)
+		p = ue__i_put_value(p, *v++, t);
 	for (; (t = *type) != 0; type++, v++) {
 		const char *s, *nul;
 
-		if ((t & ~UE__T_FORMATS) != UE__STR) {
-			if (t & UE__T_DATA)
+		if ((t & ~UE__I_T_FORMATS) != UE__STR) {
+			if (t & UE__I_T_DATA)
 				return NULL;
-			p = log ? ue__put_value(p, *v, t) : ue__put_exactly(p, *v, t);
+			p = log ? ue__i_put_value(p, *v, t) : ue__put_exactly(p, *v, t);
 			continue;
 		}
 		s = *v ? (const char *)ue__pointer_from_bits(*v) : "";
@@ -4692,7 +4697,7 @@ UE__FN unsigned char *ue__pack_few(unsigned char *p, unsigned char *behind, cons
 		n = (size_t)(nul - s) + 1;
 		room -= n;
 		if (log) {
-			p = ue__put_u16(p, n - 1);
+			p = ue__i_put_u16(p, n - 1);
 			memcpy(p, s, n - 1);
 			p += n - 1;
 			continue;
@@ -4706,8 +4711,8 @@ UE__FN unsigned char *ue__pack_few(unsigned char *p, unsigned char *behind, cons
 }
 
 /* Writes an event of more than UE__FEW values: the first four, and the REST. */
-UE__OUT_OF_LINE void ue__write_many(struct ue_event *event, const struct ue__desc *d,
-				    const uint64_t *few, va_list rest)
+UE__I_OUT_OF_LINE void ue__write_many(struct ue_event *event, const struct ue__i_desc *d,
+				      const uint64_t *few, va_list rest)
 {
 	/* 4: GCC warns of a descriptor with fewer, which does not come here */
 	uint64_t *v = (uint64_t *)__builtin_alloca((4u + d->values) * sizeof(*v));
@@ -4720,12 +4725,12 @@ UE__OUT_OF_LINE void ue__write_many(struct ue_event *event, const struct ue__des
 }
 
 /* Adds the REST of the values behind the first four in V, or writes the event and returns false. */
-UE__FN bool ue__get_rest(uint64_t *v, struct ue_event *event, const struct ue__desc *d,
-			 va_list rest)
+UE__I_FN bool ue__get_rest(uint64_t *v, struct ue_event *event, const struct ue__i_desc *d,
+			   va_list rest)
 {
 	unsigned int i;
 
-	if (UE__UNLIKELY(d->values > UE__FEW)) {
+	if (UE__I_UNLIKELY(d->values > UE__FEW)) {
 		ue__write_many(event, d, v, rest);
 		return false;
 	}
@@ -4735,12 +4740,12 @@ UE__FN bool ue__get_rest(uint64_t *v, struct ue_event *event, const struct ue__d
 }
 
 /* Writes an event of at most UE__FEW values. */
-UE__FN __attribute__((__always_inline__)) void
-ue__write_few(struct ue_event *event, const struct ue__desc *d, const uint64_t *v, bool log)
+UE__I_FN __attribute__((__always_inline__)) void
+ue__write_few(struct ue_event *event, const struct ue__i_desc *d, const uint64_t *v, bool log)
 {
 	unsigned char buffer[UE__SMALL + UE_INLINE_BYTES], *p, *end = NULL;
 	const uint64_t *fields = v;
-	struct ue__iovec one, hooked;
+	struct ue__i_iovec one, hooked;
 	uint32_t index;
 	int fd = ue__target(event, &index);
 	size_t size = d->size;
@@ -4748,23 +4753,23 @@ ue__write_few(struct ue_event *event, const struct ue__desc *d, const uint64_t *
 	if (log) {
 		if (UE__INDEX + UE__ACTIVITY_IDS + size + 8u * d->types + UE__SLACK <= UE__SMALL) {
 			p = ue__put_meta(buffer, event, d, index, &fields);
-			/* FIELDS moved if the first type is UE__T_ACTIVITY */
+			/* FIELDS moved if the first type is UE__I_T_ACTIVITY */
 			end = ue__pack_few(p, p, ue__types(d) + (fields != v), fields,
 					   UE_INLINE_BYTES, true);
 		}
 	} else if (UE__INDEX + size + UE__SLACK <= UE__SMALL) {
 		/* 8 bytes: the zero behind the index is the payload of an event without fields */
-		ue__put_value(buffer, index, UE__U32);
+		ue__i_put_value(buffer, index, UE__U32);
 		p = buffer + UE__INDEX + size;
 		end = ue__pack_few(buffer + UE__INDEX, p, ue__types(d), v, UE_INLINE_BYTES, false);
 	}
-	if (UE__UNLIKELY(!end)) {
+	if (UE__I_UNLIKELY(!end)) {
 		ue__write_any(event, d, v);
 		return;
 	}
 	one.iov_base = buffer;
 	one.iov_len = (size_t)(end - buffer);
-	if (UE__UNLIKELY(UE__LOAD(&event->enabled) != UE__KERNEL_BIT)) {
+	if (UE__I_UNLIKELY(UE__I_LOAD(&event->enabled) != UE__KERNEL_BIT)) {
 		hooked = one; /* its address is taken; ONE stays in registers */
 		ue__send_hooked(event, fd, &hooked, 1, hooked.iov_len);
 		return;
@@ -4780,15 +4785,15 @@ ue__write_few(struct ue_event *event, const struct ue__desc *d, const uint64_t *
  */
 /* clang-format off */
 #define UE__WRITER(ue__write, log) \
-	UE__API __attribute__((__noinline__, __hot__)) void \
-	ue__write(struct ue_event *event, const struct ue__desc *d, uint64_t v0, uint64_t v1, \
+	UE__I_API __attribute__((__noinline__, __hot__)) void \
+	ue__write(struct ue_event *event, const struct ue__i_desc *d, uint64_t v0, uint64_t v1, \
 		  uint64_t v2, uint64_t v3, ...) \
 	{ \
 		uint64_t v[UE__FEW]; \
 		bool few = true; \
 		va_list rest; \
  \
-		UE__LOADER_ENTRIES; \
+		UE__I_LOADER_ENTRIES; \
 		v[0] = v0; \
 		v[1] = v1; \
 		v[2] = v2; \
@@ -4801,8 +4806,8 @@ ue__write_few(struct ue_event *event, const struct ue__desc *d, const uint64_t *
 		if (few) \
 			ue__write_few(event, d, v, log); \
 	}
-UE__WRITER(ue__write_kernel_v1, false)
-UE__WRITER(ue__write_log_v1, true)
+UE__WRITER(ue__i_write_kernel_v1, false)
+UE__WRITER(ue__i_write_log_v1, true)
 /* clang-format on */
 
 /* * ---- Packing: any event ---- */
@@ -4836,7 +4841,7 @@ struct ue__pieces {
 };
 
 /* Cuts PIECE to at most MOST bytes: to whole units, whole characters of UTF-8. */
-UE__FN void ue__cut_piece(struct ue__piece *piece, size_t most)
+UE__I_FN void ue__cut_piece(struct ue__piece *piece, size_t most)
 {
 	const unsigned char *p = (const unsigned char *)piece->p;
 	int i;
@@ -4851,7 +4856,7 @@ UE__FN void ue__cut_piece(struct ue__piece *piece, size_t most)
 }
 
 /* Adds SIZE bytes at P, which are packed as they are. */
-UE__FN struct ue__piece *ue__add_piece(struct ue__pieces *all, const void *p, size_t size)
+UE__I_FN struct ue__piece *ue__add_piece(struct ue__pieces *all, const void *p, size_t size)
 {
 	struct ue__piece *piece = all->end++;
 
@@ -4863,27 +4868,27 @@ UE__FN struct ue__piece *ue__add_piece(struct ue__pieces *all, const void *p, si
 }
 
 /* Adds COUNT units or elements at P of a field of type T. A count has 16 bits. */
-UE__FN void ue__add_counted(struct ue__pieces *all, const void *p, size_t count, uint32_t t)
+UE__I_FN void ue__add_counted(struct ue__pieces *all, const void *p, size_t count, uint32_t t)
 {
 	struct ue__piece *piece = ue__add_piece(all, p, 0);
 
-	piece->size = count << UE__LOG2_OF(t);
-	piece->log2 = (uint8_t)UE__LOG2_OF(t);
-	piece->form = UE__IS_CHARS(t) ? UE__COUNTED_CHARS : UE__COUNTED;
+	piece->size = count << UE__I_LOG2_OF(t);
+	piece->log2 = (uint8_t)UE__I_LOG2_OF(t);
+	piece->form = UE__I_IS_CHARS(t) ? UE__COUNTED_CHARS : UE__COUNTED;
 	if (count > 65535) {
 		ue__cut_piece(piece, (size_t)65535 << piece->log2);
 		all->cut = true;
 	}
 	all->bytes += piece->size;
 	/* a count; or a loc, and a NUL */
-	all->fixed += all->log ? 2u : UE__IS_CHARS(t) ? 4u + 1u : 4u;
+	all->fixed += all->log ? 2u : UE__I_IS_CHARS(t) ? 4u + 1u : 4u;
 	all->shares++;
 }
 
 /*
  * Counts the units of 1 << LOG2 bytes before the zero unit, at most LIMIT. S may be at any address.
  */
-UE__FN size_t ue__units(const void *s, unsigned int log2, size_t limit)
+UE__I_FN size_t ue__units(const void *s, unsigned int log2, size_t limit)
 {
 	const void *end;
 	size_t n = 0;
@@ -4910,32 +4915,32 @@ UE__FN size_t ue__units(const void *s, unsigned int log2, size_t limit)
  * Counts the units or elements of a string or array of type T at *P. V has the values behind *P:
  * of a pair, the count, which is skipped. *P becomes a span's data.
  */
-UE__FN size_t ue__count_units(const void **p, uint32_t t, const uint64_t **v)
+UE__I_FN size_t ue__count_units(const void **p, uint32_t t, const uint64_t **v)
 {
-	const struct ue__span *span = (const struct ue__span *)*p;
+	const struct ue__i_span *span = (const struct ue__i_span *)*p;
 	size_t n;
 
-	if (t & UE__T_SPAN) {
+	if (t & UE__I_T_SPAN) {
 		*p = span->data;
 		n = span->count;
-	} else if (UE__IS_PAIR(t)) {
+	} else if (UE__I_IS_PAIR(t)) {
 		n = (size_t)(*v)[0];
 		++*v;
 	} else if (UE__IS_ARRAY(t)) { /* a constant array of strings, which NULL makes empty */
-		return UE__LENGTH_OF(t);
-	} else if (*p && (t & ~UE__T_FORMATS) == UE__STR) { /* faster than memchr() */
+		return UE__I_LENGTH_OF(t);
+	} else if (*p && (t & ~UE__I_T_FORMATS) == UE__STR) { /* faster than memchr() */
 		n = strlen((const char *)*p);
 	} else {
-		n = t & UE__T_BOUNDED ? UE__LENGTH_OF(t) : 65536;
-		n = *p ? ue__units(*p, UE__LOG2_OF(t), n) : 0;
+		n = t & UE__I_T_BOUNDED ? UE__I_LENGTH_OF(t) : 65536;
+		n = *p ? ue__units(*p, UE__I_LOG2_OF(t), n) : 0;
 	}
 	/* a negative count, of a read() that failed, is no data */
 	return *p && n <= SIZE_MAX / 2 ? n : 0;
 }
 
 /* Adds the pieces of the fields: of their types and their values. */
-UE__FN __attribute__((__noinline__)) void ue__add_pieces(struct ue__pieces *all,
-							 const uint32_t *type, const uint64_t *v)
+UE__I_FN __attribute__((__noinline__)) void ue__add_pieces(struct ue__pieces *all,
+							   const uint32_t *type, const uint64_t *v)
 {
 	uint32_t t, string[2] = { 0, 0 };
 	const void *p, *const *strings;
@@ -4944,17 +4949,17 @@ UE__FN __attribute__((__noinline__)) void ue__add_pieces(struct ue__pieces *all,
 	size_t n, i;
 
 	for (; (t = *type) != 0; type++) {
-		p = t & UE__T_DATA ? ue__pointer_from_bits(*v)
-				   : (const char *)v + UE__OFFSET_IN_VALUE(t);
+		p = t & UE__I_T_DATA ? ue__pointer_from_bits(*v)
+				     : (const char *)v + UE__OFFSET_IN_VALUE(t);
 		v++;
-		if (UE__IS_FIXED(t)) {
+		if (UE__I_IS_FIXED(t)) {
 			/* an array of constant length over 65535 was cut when compiling */
-			all->cut |= (t & UE__T_BOUNDED) != 0;
+			all->cut |= (t & UE__I_T_BOUNDED) != 0;
 			ue__add_piece(all, p, UE__FIXED_SIZE_OF(t));
 			continue;
 		}
 		n = ue__count_units(&p, t, &v);
-		if (!UE__IS_STRINGS(t)) {
+		if (!UE__I_IS_STRINGS(t)) {
 			ue__add_counted(all, p, n, t);
 			continue;
 		}
@@ -4962,20 +4967,20 @@ UE__FN __attribute__((__noinline__)) void ue__add_pieces(struct ue__pieces *all,
 			n = UE__MOST_STRINGS;
 			all->cut = true;
 		}
-		piece = ue__add_piece(all, NULL, t & UE__T_VARRAY ? 2 : 0);
+		piece = ue__add_piece(all, NULL, t & UE__I_T_VARRAY ? 2 : 0);
 		piece->count = (uint16_t)n;
 		piece->p = &piece->count;
 		strings = (const void *const *)p;
 		string[0] = UE__STRING_OF(t);
 		for (i = 0; i < n; i++) {
-			value = ue__bits_of_pointer(strings ? strings[i] : NULL);
+			value = ue__i_bits_of_pointer(strings ? strings[i] : NULL);
 			ue__add_pieces(all, string, &value);
 		}
 	}
 }
 
 /* Cuts the pieces to LEFT bytes: small ones stay whole, large ones share what those leave. */
-UE__FN void ue__cut_pieces(struct ue__pieces *all, struct ue__piece *first, size_t left)
+UE__I_FN void ue__cut_pieces(struct ue__pieces *all, struct ue__piece *first, size_t left)
 {
 	size_t fair = left / all->shares;
 	struct ue__piece *piece;
@@ -4997,8 +5002,8 @@ UE__FN void ue__cut_pieces(struct ue__pieces *all, struct ue__piece *first, size
  * Packs the pieces at P; those of a kernel-typed event at BEHIND, with a loc in their place.
  * Returns the event's end.
  */
-UE__FN unsigned char *ue__put_pieces(unsigned char *p, unsigned char *behind,
-				     const struct ue__piece *piece, const struct ue__pieces *all)
+UE__I_FN unsigned char *ue__put_pieces(unsigned char *p, unsigned char *behind,
+				       const struct ue__piece *piece, const struct ue__pieces *all)
 {
 	for (; piece < all->end; piece++) {
 		size_t nul = piece->form == UE__COUNTED_CHARS; /* the kernel wants one */
@@ -5010,23 +5015,23 @@ UE__FN unsigned char *ue__put_pieces(unsigned char *p, unsigned char *behind,
 			continue;
 		}
 		if (piece->form != UE__AS_IT_IS)
-			p = ue__put_u16(p, piece->size >> piece->log2);
+			p = ue__i_put_u16(p, piece->size >> piece->log2);
 		p = ue__put_memory(p, piece->p, piece->size);
 	}
 	return all->log ? p : behind;
 }
 
 /* Its buffer is on the stack, as large as the event is. Not cold: GCC would copy byte by byte. */
-UE__FN __attribute__((__noinline__)) void ue__write_any(struct ue_event *event,
-							const struct ue__desc *d, const uint64_t *v)
+UE__I_FN __attribute__((__noinline__)) void
+ue__write_any(struct ue_event *event, const struct ue__i_desc *d, const uint64_t *v)
 {
-	bool log = d->variant == UE__DESC_LOG;
+	bool log = d->variant == UE__I_DESC_LOG;
 	size_t most = log || UE_MAX_EVENT < 65535 ? UE_MAX_EVENT : 65535; /* a loc has 16 bits */
 	const uint32_t *type = ue__types(d);
 	const uint64_t *fields = v;
 	struct ue__piece *first;
 	struct ue__pieces all;
-	struct ue__iovec one;
+	struct ue__i_iovec one;
 	unsigned char *p;
 	uint32_t index;
 	int fd = ue__target(event, &index);
@@ -5035,26 +5040,26 @@ UE__FN __attribute__((__noinline__)) void ue__write_any(struct ue_event *event,
 	first = all.end = (struct ue__piece *)__builtin_alloca(d->pieces * sizeof(*first));
 	all.log = log;
 	all.fixed = log ? d->size : 0;
-	if (*type == UE__T_ACTIVITY) {
-		/* as ue__put_activity() has it: the block's head and one or two ids */
+	if (*type == UE__I_T_ACTIVITY) {
+		/* as ue__i_put_activity() has it: the block's head and one or two ids */
 		all.fixed += !v[0] ? 0u : v[1] ? 4u + 32u : 4u + 16u;
 		fields += 2;
 		type++;
 	}
 	ue__add_pieces(&all, type, fields);
 	if (all.fixed > most) { /* even without a byte of its strings */
-		UE__INCREMENT(&ue__state_v1.large);
+		UE__I_INCREMENT(&ue__state_v1.large);
 		return;
 	}
 	if (all.bytes > most - all.fixed)
 		ue__cut_pieces(&all, first, most - all.fixed);
 	if (all.cut)
-		UE__INCREMENT(&ue__state_v1.cut);
+		UE__I_INCREMENT(&ue__state_v1.cut);
 	one.iov_base = p = (unsigned char *)__builtin_alloca(8 + all.fixed + all.bytes);
 	if (log)
 		p = ue__put_meta(p, event, d, index, &v);
 	else /* 8 bytes, as in ue__write_few() */
-		p = ue__put_value(p, index, UE__U32);
+		p = ue__i_put_value(p, index, UE__U32);
 	p = ue__put_pieces(p, log ? NULL : p + d->size, first, &all);
 	one.iov_len = (size_t)(p - (unsigned char *)one.iov_base);
 	ue__send(event, fd, &one, 1, one.iov_len);
@@ -5064,12 +5069,12 @@ UE__FN __attribute__((__noinline__)) void ue__write_any(struct ue_event *event,
  * Writes an event of UE_LOG with the values V. BUFFER is memory of the caller in which most of its
  * events fit: ROOM bytes, of which the last UE_INLINE_BYTES are for strings.
  */
-UE__FN void ue__write_values(struct ue_event *event, const struct ue__desc *d, const uint64_t *v,
-			     unsigned char *buffer, size_t room)
+UE__I_FN void ue__i_write_values(struct ue_event *event, const struct ue__i_desc *d,
+				 const uint64_t *v, unsigned char *buffer, size_t room)
 {
 	const uint64_t *fields = v;
 	unsigned char *p = NULL;
-	struct ue__iovec one;
+	struct ue__i_iovec one;
 	uint32_t index;
 	int fd = ue__target(event, &index);
 
@@ -5091,10 +5096,10 @@ UE__FN void ue__write_values(struct ue_event *event, const struct ue__desc *d, c
  * Measures one string of type T, of which an array may have more, at *P. Stores its size in bytes,
  * and the address of its bytes in *P. Returns true if a count of 16 bits requires truncation.
  */
-UE__FN bool ue__measure_string(const void **p, size_t *size, uint32_t t)
+UE__I_FN bool ue__i_measure_string(const void **p, size_t *size, uint32_t t)
 {
 	const uint32_t type[2] = { UE__STRING_OF(t), 0 };
-	const uint64_t value = ue__bits_of_pointer(*p);
+	const uint64_t value = ue__i_bits_of_pointer(*p);
 	struct ue__pieces all;
 	struct ue__piece piece;
 
@@ -5119,7 +5124,7 @@ UE__FN bool ue__measure_string(const void **p, size_t *size, uint32_t t)
 #define UE__MOUNT "as root: mount -t tracefs tracefs /sys/kernel/tracing"
 #define UE__PASS_FD "pass an open fd to ue_use_fd()"
 
-UE__COLD const char *ue__sentence(int error, enum ue__reason reason)
+UE__I_COLD const char *ue__sentence(int error, enum ue__reason reason)
 {
 	static const struct {
 		int error;
@@ -5219,94 +5224,95 @@ UE__COLD const char *ue__sentence(int error, enum ue__reason reason)
 	return "unexpected error of the kernel; see errno(3)";
 }
 
-UE__API const char *ue_strerror(int error)
+UE__I_API const char *ue_strerror(int error)
 {
 	return ue__sentence(error < 0 ? (int)(0u - (unsigned int)error) : error, UE__NO_REASON);
 }
 
-UE__API struct ue_status ue_status(void)
+UE__I_API struct ue_status ue_status(void)
 {
 	struct ue__state *s = &ue__state_v1;
 	struct ue_status status;
 	struct ue_event *event;
-	struct ue__text t;
+	struct ue__i_text t;
 
 	memset(&status, 0, sizeof(status));
-	ue__lock();
+	ue__i_lock();
 	if (s->fd || s->reopen_error)
 		ue__reopen(); /* the program may have closed it */
 	status.fd = ue__fd(&s->fd);
-	t = ue__text_in(status.path, sizeof(status.path));
+	t = ue__i_text_in(status.path, sizeof(status.path));
 	if (s->fd)
-		ue__put(&t, s->path);
+		ue__i_put(&t, s->path);
 	ue__list_sites();
 	for (event = s->list; event; event = event->next) {
 		unsigned int registered = (event->state & UE__REGISTERED) && ue__has_index(event);
 
 		if (ue__is_runtime(event)) {
 			status.runtime += registered;
-		} else if (event->desc->variant != UE__DESC_PROBE) {
+		} else if (event->desc->variant != UE__I_DESC_PROBE) {
 			status.declared++;
 			status.registered += registered;
 		}
 		status.multi += (event->state & UE__MULTI) != 0;
 	}
-	status.cut = UE__LOAD(&s->cut);
-	status.failed = UE__LOAD(&s->failed);
-	status.large = UE__LOAD(&s->large);
-	status.unprobed = UE__LOAD(&s->unprobed);
-	status.lost = UE__LOAD(&s->lost);
+	status.cut = UE__I_LOAD(&s->cut);
+	status.failed = UE__I_LOAD(&s->failed);
+	status.large = UE__I_LOAD(&s->large);
+	status.unprobed = UE__I_LOAD(&s->unprobed);
+	status.lost = UE__I_LOAD(&s->lost);
 	status.error = s->reopen_error ? -EBADF : s->error;
-	t = ue__text_in(status.message, sizeof(status.message));
+	t = ue__i_text_in(status.message, sizeof(status.message));
 	if (s->reopen_error) {
-		ue__put(&t, "the program closed the fd of user_events_data, which cannot be opened "
-			    "again: ");
-		ue__put(&t, ue__sentence(-s->reopen_error,
-					 s->fd ? UE__REGISTER_FAILED : UE__OPEN_FAILED));
+		ue__i_put(&t,
+			  "the program closed the fd of user_events_data, which cannot be opened "
+			  "again: ");
+		ue__i_put(&t, ue__sentence(-s->reopen_error,
+					   s->fd ? UE__REGISTER_FAILED : UE__OPEN_FAILED));
 	} else {
 		if (s->error && *s->name) {
-			ue__put(&t, "event \"");
-			ue__put(&t, s->name);
-			ue__put(&t, "\": ");
+			ue__i_put(&t, "event \"");
+			ue__i_put(&t, s->name);
+			ue__i_put(&t, "\": ");
 		}
-		ue__put(&t, ue__sentence(-s->error, s->error ? s->reason : UE__NO_REASON));
-		ue__put(&t, s->error ? s->detail : "");
+		ue__i_put(&t, ue__sentence(-s->error, s->error ? s->reason : UE__NO_REASON));
+		ue__i_put(&t, s->error ? s->detail : "");
 	}
-	ue__unlock();
+	ue__i_unlock();
 	return status;
 }
 
 #else /* UE_DISABLE: the functions above, for programs that call them */
 
-#define UE__DISABLED(result, ...) \
-	UE__API __VA_ARGS__       \
-	{                         \
-		return result;    \
+#define UE__I_DISABLED(result, ...) \
+	UE__I_API __VA_ARGS__       \
+	{                           \
+		return result;      \
 	}
-UE__DISABLED(-ENOSYS,
-	     int ue_event_register(struct ue_event *event, const char *spec, unsigned int flags))
-UE__DISABLED(-ENOENT, int ue_event_unregister(struct ue_event *event))
-UE__DISABLED(-ENOSYS,
-	     int ue_event_set_register(struct ue_event_set *set, const char *provider,
-				       unsigned int level, uint64_t keyword, const char *group))
-UE__DISABLED(-ENOENT, int ue_event_set_unregister(struct ue_event_set *set))
-UE__DISABLED(-ENOSYS, int ue_event_delete(const char *name))
-UE__DISABLED(NULL, struct ue_event *ue_event_find(const char *name, const struct ue_event *after))
-UE__DISABLED(-ENOENT, int ue_event_spec(const struct ue_event *event, char *text, size_t size))
-UE__DISABLED(0, int ue_event_write(struct ue_event *event, const void *payload, size_t size))
-UE__DISABLED(0, int ue_event_writev(struct ue_event *event, const struct iovec *iov, int count))
-UE__DISABLED(-ENOSYS, int ue_register_all(void))
-UE__DISABLED(-ENOSYS, int ue_use_fd(int fd))
-UE__DISABLED(, void ue_unregister_all(void))
-UE__DISABLED(error ? "events are compiled out by UE_DISABLE" : "no error",
-	     const char *ue_strerror(int error))
+UE__I_DISABLED(-ENOSYS,
+	       int ue_event_register(struct ue_event *event, const char *spec, unsigned int flags))
+UE__I_DISABLED(-ENOENT, int ue_event_unregister(struct ue_event *event))
+UE__I_DISABLED(-ENOSYS,
+	       int ue_event_set_register(struct ue_event_set *set, const char *provider,
+					 unsigned int level, uint64_t keyword, const char *group))
+UE__I_DISABLED(-ENOENT, int ue_event_set_unregister(struct ue_event_set *set))
+UE__I_DISABLED(-ENOSYS, int ue_event_delete(const char *name))
+UE__I_DISABLED(NULL, struct ue_event *ue_event_find(const char *name, const struct ue_event *after))
+UE__I_DISABLED(-ENOENT, int ue_event_spec(const struct ue_event *event, char *text, size_t size))
+UE__I_DISABLED(0, int ue_event_write(struct ue_event *event, const void *payload, size_t size))
+UE__I_DISABLED(0, int ue_event_writev(struct ue_event *event, const struct iovec *iov, int count))
+UE__I_DISABLED(-ENOSYS, int ue_register_all(void))
+UE__I_DISABLED(-ENOSYS, int ue_use_fd(int fd))
+UE__I_DISABLED(, void ue_unregister_all(void))
+UE__I_DISABLED(error ? "events are compiled out by UE_DISABLE" : "no error",
+	       const char *ue_strerror(int error))
 
-UE__API void ue_activity_new(uint8_t id[16])
+UE__I_API void ue_activity_new(uint8_t id[16])
 {
 	memset(id, 0, 16);
 }
 
-UE__API struct ue_status ue_status(void)
+UE__I_API struct ue_status ue_status(void)
 {
 	static const char message[] = "compiled out by UE_DISABLE";
 	struct ue_status status;
@@ -5318,8 +5324,8 @@ UE__API struct ue_status ue_status(void)
 	return status;
 }
 #endif /* UE_DISABLE */
-#endif /* UE__DECLARED_ONLY */
+#endif /* UE__I_DECLARED_ONLY */
 
-UE__HEADER_END
+UE__I_HEADER_END
 #endif /* C11 or C++11 */
 #endif /* UE_USER_EVENTS_H */

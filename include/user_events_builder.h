@@ -25,13 +25,13 @@
  */
 #ifndef UE_USER_EVENTS_BUILDER_H
 #define UE_USER_EVENTS_BUILDER_H
-#ifndef UE__NO_SYSTEM_HEADER
+#ifndef UE__I_NO_SYSTEM_HEADER
 #pragma GCC system_header
 #endif
 
 #include "user_events.h"
 
-UE__HEADER_BEGIN
+UE__I_HEADER_BEGIN
 
 /* Private: an open struct. Places are offsets into the buffer; count_at is one into the data. */
 struct ue__open_struct {
@@ -85,14 +85,14 @@ struct ue_builder { /* private members */
  *
  * Returns 0, -EINVAL (NULL, an empty name) or -ENOSPC.
  */
-UE__API int ue_builder_begin(struct ue_builder *b, void *buffer, size_t size, const char *name,
+UE__I_API int ue_builder_begin(struct ue_builder *b, void *buffer, size_t size, const char *name,
 			     uint16_t tag);
 
 /* Gives the event a stable number and that number's version; both are 0 without this. */
-UE__API void ue_builder_id(struct ue_builder *b, uint16_t id, uint8_t version);
+UE__I_API void ue_builder_id(struct ue_builder *b, uint16_t id, uint8_t version);
 
 /* Gives the event an opcode, UE_OPCODE_...; it is UE_OPCODE_INFO without this. */
-UE__API void ue_builder_opcode(struct ue_builder *b, uint8_t opcode);
+UE__I_API void ue_builder_opcode(struct ue_builder *b, uint8_t opcode);
 
 /*
  * Adds a field.
@@ -120,25 +120,25 @@ UE__API void ue_builder_opcode(struct ue_builder *b, uint8_t opcode);
  */
 
 /* Gives the next field or struct a tag of 16 bits. */
-UE__API void ue_field_tag(struct ue_builder *b, uint16_t tag);
+UE__I_API void ue_field_tag(struct ue_builder *b, uint16_t tag);
 
 /* Shows the next field in another format, UE_FORMAT_...; -EINVAL if it is over 127. */
-UE__API void ue_field_format(struct ue_builder *b, uint8_t format);
+UE__I_API void ue_field_format(struct ue_builder *b, uint8_t format);
 
 /*
  * Opens a struct: the fields up to ue_struct_end() are its members. There are 1 to 127 of them;
  * structs nest 8 levels deep. -EINVAL for a struct without members, -E2BIG for more.
  */
-UE__API void ue_struct_begin(struct ue_builder *b, const char *name);
-UE__API void ue_struct_end(struct ue_builder *b);
+UE__I_API void ue_struct_begin(struct ue_builder *b, const char *name);
+UE__I_API void ue_struct_end(struct ue_builder *b);
 
 /*
  * Opens an array of structs. ue_struct_array_next() begins each element, whose members follow;
  * ue_struct_end() closes the array. There are 1 to 65535 elements, and all add the same fields in
  * the same order: -EINVAL if they do not.
  */
-UE__API void ue_struct_array_begin(struct ue_builder *b, const char *name);
-UE__API void ue_struct_array_next(struct ue_builder *b);
+UE__I_API void ue_struct_array_begin(struct ue_builder *b, const char *name);
+UE__I_API void ue_struct_array_next(struct ue_builder *b);
 
 /*
  * Writes the event to SET, if somebody listens. ACTIVITY and RELATED are 16 bytes each, as
@@ -149,14 +149,14 @@ UE__API void ue_struct_array_next(struct ue_builder *b);
  *   -E2BIG	over 127 members, 8 levels, 500 long values or 65535 bytes of names; or a tracer
  *		listens and the event is over UE_MAX_EVENT: ue_status().large counts it
  */
-UE__API int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, const void *activity,
+UE__I_API int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, const void *activity,
 			     const void *related);
 
 /*
  * Implementation
  * ==============
  */
-#if !defined(UE__DECLARED_ONLY) && !defined(UE_DISABLE)
+#if !defined(UE__I_DECLARED_ONLY) && !defined(UE_DISABLE)
 
 /*
  * Buffer
@@ -182,7 +182,7 @@ struct ue__long_piece {
 	size_t at; /* bytes of data in the buffer that come before it */
 };
 
-UE__FN struct ue__long_piece *ue__builder_pieces(const struct ue_builder *b)
+UE__I_FN struct ue__long_piece *ue__builder_pieces(const struct ue_builder *b)
 {
 	uintptr_t end = (uintptr_t)(b->buffer + b->size);
 
@@ -190,7 +190,7 @@ UE__FN struct ue__long_piece *ue__builder_pieces(const struct ue_builder *b)
 }
 
 /* Records ERROR if WRONG, unless there was an error before. Returns whether there is one. */
-UE__FN bool ue__fails(struct ue_builder *b, bool wrong, int error)
+UE__I_FN bool ue__fails(struct ue_builder *b, bool wrong, int error)
 {
 	if (wrong && !b->error)
 		b->error = error;
@@ -198,7 +198,7 @@ UE__FN bool ue__fails(struct ue_builder *b, bool wrong, int error)
 }
 
 /* Makes room for META and DATA more bytes, and b->pieces. Returns false after an error. */
-UE__FN bool ue__make_room(struct ue_builder *b, size_t meta, size_t data)
+UE__I_FN bool ue__make_room(struct ue_builder *b, size_t meta, size_t data)
 {
 	size_t used = b->data_end - b->data, meta_end = b->meta_end + meta, limit = 0;
 
@@ -221,7 +221,7 @@ UE__FN bool ue__make_room(struct ue_builder *b, size_t meta, size_t data)
 }
 
 /* Appends metadata; in later elements of a struct array compares it with the first one's. */
-UE__FN void ue__add_meta(struct ue_builder *b, const void *p, size_t n)
+UE__I_FN void ue__add_meta(struct ue_builder *b, const void *p, size_t n)
 {
 	if (b->replay) {
 		if (!ue__fails(b, b->replay + n > b->meta_end, -EINVAL) &&
@@ -234,7 +234,7 @@ UE__FN void ue__add_meta(struct ue_builder *b, const void *p, size_t n)
 }
 
 /* Appends data: a copy if it is short, else a piece. */
-UE__FN void ue__add_data(struct ue_builder *b, const void *p, size_t n)
+UE__I_FN void ue__add_data(struct ue_builder *b, const void *p, size_t n)
 {
 	if (n > UE__BUILDER_COPIES) {
 		b->pieces++;
@@ -260,7 +260,7 @@ UE__FN void ue__add_data(struct ue_builder *b, const void *p, size_t n)
  */
 
 /* Counts a member of the innermost struct; the struct's format byte is their number. */
-UE__FN void ue__count_member(struct ue_builder *b)
+UE__I_FN void ue__count_member(struct ue_builder *b)
 {
 	struct ue__open_struct *open = &b->open[b->depth - 1];
 	unsigned char *format = b->buffer + open->format_at;
@@ -268,15 +268,15 @@ UE__FN void ue__count_member(struct ue_builder *b)
 	/* -EINVAL: ue_struct_array_next() was not called */
 	if (!ue__fails(b, open->array && open->elements == 0, -EINVAL) &&
 	    !ue__fails(b, ++open->members > 127, -E2BIG) && !b->replay)
-		*format = (unsigned char)((*format & UE__ENCODING_MORE) | open->members);
+		*format = (unsigned char)((*format & UE__I_ENCODING_MORE) | open->members);
 }
 
 /* Defines a field of type T. COUNT is that of a fixed array. Returns false after an error. */
-UE__FN bool ue__define(struct ue_builder *b, const char *name, uint32_t t, size_t count)
+UE__I_FN bool ue__define(struct ue_builder *b, const char *name, uint32_t t, size_t count)
 {
-	unsigned int format = b->next_format ? b->next_format : UE__FORMAT_OF(t);
+	unsigned int format = b->next_format ? b->next_format : UE__I_FORMAT_OF(t);
 	unsigned char encoding[6], *p = encoding;
-	bool is_struct = UE__KIND_OF(t) == UE__KIND(STRUCT), more;
+	bool is_struct = UE__I_KIND_OF(t) == UE__I_KIND(STRUCT), more;
 
 	if (!ue__fails(b, !name || !*name, -EINVAL) && b->depth)
 		ue__count_member(b);
@@ -291,62 +291,62 @@ UE__FN bool ue__define(struct ue_builder *b, const char *name, uint32_t t, size_
 
 		b->open[b->depth].format_at = at;
 		if (b->replay && at < b->meta_end)
-			format = b->buffer[at] & ~(unsigned int)UE__ENCODING_MORE;
+			format = b->buffer[at] & ~(unsigned int)UE__I_ENCODING_MORE;
 	}
 	more = format || b->next_tag || is_struct;
-	*p++ = (unsigned char)(UE__RECORDED_KIND(t) | (t & UE__T_CARRAY ? UE__ENCODING_CARRAY : 0) |
-			       (t & UE__T_VARRAY ? UE__ENCODING_VARRAY : 0) |
-			       (more ? UE__ENCODING_MORE : 0));
+	*p++ = (unsigned char)(UE__I_RECORDED_KIND(t) | (t & UE__I_T_CARRAY ? UE__I_ENCODING_CARRAY : 0) |
+			       (t & UE__I_T_VARRAY ? UE__I_ENCODING_VARRAY : 0) |
+			       (more ? UE__I_ENCODING_MORE : 0));
 	if (more)
-		*p++ = (unsigned char)(format | (b->next_tag ? UE__ENCODING_MORE : 0));
+		*p++ = (unsigned char)(format | (b->next_tag ? UE__I_ENCODING_MORE : 0));
 	if (b->next_tag)
-		p = ue__put_u16(p, b->next_tag);
-	if (t & UE__T_CARRAY)
-		p = ue__put_u16(p, count);
+		p = ue__i_put_u16(p, b->next_tag);
+	if (t & UE__I_T_CARRAY)
+		p = ue__i_put_u16(p, count);
 	b->next_tag = 0;
 	b->next_format = 0;
 	ue__add_meta(b, encoding, (size_t)(p - encoding));
 	return !b->error;
 }
 
-UE__FN void ue__add_scalar(struct ue_builder *b, const char *name, uint32_t t, uint64_t value)
+UE__I_FN void ue__add_scalar(struct ue_builder *b, const char *name, uint32_t t, uint64_t value)
 {
 	unsigned char bytes[8];
 
 	if (ue__define(b, name, t, 0))
-		ue__add_data(b, bytes, (size_t)(ue__put_value(bytes, value, t) - bytes));
+		ue__add_data(b, bytes, (size_t)(ue__i_put_value(bytes, value, t) - bytes));
 }
 
 /* Appends the count and the units of a string. */
-UE__FN void ue__add_units(struct ue_builder *b, const void *p, uint32_t t)
+UE__I_FN void ue__add_units(struct ue_builder *b, const void *p, uint32_t t)
 {
 	unsigned char count[2];
 	size_t size;
 
-	if (ue__measure_string(&p, &size, t))
-		UE__COUNT_EVENT(cut);
-	ue__add_data(b, count, (size_t)(ue__put_u16(count, size >> UE__LOG2_OF(t)) - count));
+	if (ue__i_measure_string(&p, &size, t))
+		UE__I_COUNT_EVENT(cut);
+	ue__add_data(b, count, (size_t)(ue__i_put_u16(count, size >> UE__I_LOG2_OF(t)) - count));
 	ue__add_data(b, p, size);
 }
 
 /* Adds a string, or as many bytes as T says. */
-UE__FN void ue__add_pointed(struct ue_builder *b, const char *name, uint32_t t, const void *value)
+UE__I_FN void ue__add_pointed(struct ue_builder *b, const char *name, uint32_t t, const void *value)
 {
 	static const unsigned char zeros[16] = { 0 };
 
 	if (!ue__define(b, name, t, 0))
 		return;
-	if (UE__IS_ZSTRING(t))
+	if (UE__I_IS_ZSTRING(t))
 		ue__add_units(b, value, t);
 	else
-		ue__add_data(b, value ? value : zeros, UE__LENGTH_OF(t));
+		ue__add_data(b, value ? value : zeros, UE__I_LENGTH_OF(t));
 }
 
 /* Adds an array, a counted string, or bytes. */
-UE__FN void ue__add_array(struct ue_builder *b, const char *name, uint32_t t, const void *p,
+UE__I_FN void ue__add_array(struct ue_builder *b, const char *name, uint32_t t, const void *p,
 			  size_t count)
 {
-	bool fixed = (t & UE__T_CARRAY) != 0;
+	bool fixed = (t & UE__I_T_CARRAY) != 0;
 	const void *const *strings = (const void *const *)p;
 	unsigned char prefix[2];
 	size_t i;
@@ -355,27 +355,27 @@ UE__FN void ue__add_array(struct ue_builder *b, const char *name, uint32_t t, co
 		count = 0;
 	if (count > 65535) {
 		count = 65535;
-		UE__COUNT_EVENT(cut);
+		UE__I_COUNT_EVENT(cut);
 	}
 	ue__fails(b, fixed && count == 0, -EINVAL);
 	if (!ue__define(b, name, t, count))
 		return;
 	if (!fixed)
-		ue__add_data(b, prefix, (size_t)(ue__put_u16(prefix, count) - prefix));
-	if (!UE__IS_ZSTRING(t)) {
-		ue__add_data(b, p, count << UE__LOG2_OF(t));
+		ue__add_data(b, prefix, (size_t)(ue__i_put_u16(prefix, count) - prefix));
+	if (!UE__I_IS_ZSTRING(t)) {
+		ue__add_data(b, p, count << UE__I_LOG2_OF(t));
 		return;
 	}
 	for (i = 0; i < count; i++)
 		ue__add_units(b, strings[i], t);
 }
 
-UE__API void ue_field_tag(struct ue_builder *b, uint16_t tag)
+UE__I_API void ue_field_tag(struct ue_builder *b, uint16_t tag)
 {
 	b->next_tag = tag;
 }
 
-UE__API void ue_field_format(struct ue_builder *b, uint8_t format)
+UE__I_API void ue_field_format(struct ue_builder *b, uint8_t format)
 {
 	ue__fails(b, format > 127, -EINVAL);
 	b->next_format = format;
@@ -389,7 +389,7 @@ UE__API void ue_field_format(struct ue_builder *b, uint8_t format)
  * struct array defines them. In later elements b->replay walks through these definitions and
  * ue__add_meta() compares them, those of structs within the element too.
  */
-UE__FN void ue__open_level(struct ue_builder *b, const char *name, bool array)
+UE__I_FN void ue__open_level(struct ue_builder *b, const char *name, bool array)
 {
 	struct ue__open_struct *open = &b->open[b->depth < 8 ? b->depth : 7];
 
@@ -397,7 +397,7 @@ UE__FN void ue__open_level(struct ue_builder *b, const char *name, bool array)
 		return;
 	b->next_format = 0;
 	memset(open, 0, sizeof(*open));
-	if (!ue__define(b, name, UE__KIND(STRUCT) | (array ? UE__T_VARRAY : 0u), 0))
+	if (!ue__define(b, name, UE__I_KIND(STRUCT) | (array ? UE__I_T_VARRAY : 0u), 0))
 		return;
 	open->array = array;
 	open->replayed = b->replay != 0;
@@ -410,7 +410,7 @@ UE__FN void ue__open_level(struct ue_builder *b, const char *name, bool array)
 }
 
 /* Ends an element: it must have members, and the same as the one before it. */
-UE__FN void ue__end_element(struct ue_builder *b, struct ue__open_struct *open)
+UE__I_FN void ue__end_element(struct ue_builder *b, struct ue__open_struct *open)
 {
 	size_t here = b->replay ? b->replay : b->meta_end;
 
@@ -421,17 +421,17 @@ UE__FN void ue__end_element(struct ue_builder *b, struct ue__open_struct *open)
 	open->members = 0;
 }
 
-UE__API void ue_struct_begin(struct ue_builder *b, const char *name)
+UE__I_API void ue_struct_begin(struct ue_builder *b, const char *name)
 {
 	ue__open_level(b, name, false);
 }
 
-UE__API void ue_struct_array_begin(struct ue_builder *b, const char *name)
+UE__I_API void ue_struct_array_begin(struct ue_builder *b, const char *name)
 {
 	ue__open_level(b, name, true);
 }
 
-UE__API void ue_struct_array_next(struct ue_builder *b)
+UE__I_API void ue_struct_array_next(struct ue_builder *b)
 {
 	struct ue__open_struct *open = &b->open[b->depth ? b->depth - 1 : 0];
 
@@ -445,7 +445,7 @@ UE__API void ue_struct_array_next(struct ue_builder *b)
 		memcpy(b->buffer + b->data + open->count_at, &open->elements, 2);
 }
 
-UE__API void ue_struct_end(struct ue_builder *b)
+UE__I_API void ue_struct_end(struct ue_builder *b)
 {
 	struct ue__open_struct *open = &b->open[b->depth ? b->depth - 1 : 0];
 
@@ -460,7 +460,7 @@ UE__API void ue_struct_end(struct ue_builder *b)
  * Begin and write
  * ---------------
  */
-UE__API int ue_builder_begin(struct ue_builder *b, void *buffer, size_t size, const char *name,
+UE__I_API int ue_builder_begin(struct ue_builder *b, void *buffer, size_t size, const char *name,
 			     uint16_t tag)
 {
 	memset(b, 0, offsetof(struct ue_builder, open));
@@ -473,38 +473,38 @@ UE__API int ue_builder_begin(struct ue_builder *b, void *buffer, size_t size, co
 	return b->error;
 }
 
-UE__API void ue_builder_id(struct ue_builder *b, uint16_t id, uint8_t version)
+UE__I_API void ue_builder_id(struct ue_builder *b, uint16_t id, uint8_t version)
 {
 	b->id = id;
 	b->version = version;
 }
 
-UE__API void ue_builder_opcode(struct ue_builder *b, uint8_t opcode)
+UE__I_API void ue_builder_opcode(struct ue_builder *b, uint8_t opcode)
 {
 	b->opcode = opcode;
 }
 
 /* Writes all that stands before the metadata, right before it. Returns where it begins. */
-UE__FN unsigned char *ue__put_head(struct ue_builder *b, uint8_t level, const void *activity,
+UE__I_FN unsigned char *ue__put_head(struct ue_builder *b, uint8_t level, const void *activity,
 				   const void *related)
 {
 	size_t ids = !activity ? 0 : related ? 36 : 20;
 	unsigned char *begin = b->buffer + UE__BUILDER_HEAD - 4 - ids - 8 - 4, *p = begin;
-	struct ue__header header = { UE__HEADER_FLAGS, b->version, b->id,
+	struct ue__i_header header = { UE__I_HEADER_FLAGS, b->version, b->id,
 				     b->tag,	       b->opcode,  level };
 
-	/* ue__send_segments() stores the write index in the first 4 bytes */
+	/* ue__i_send_segments() stores the write index in the first 4 bytes */
 	memcpy(p + 4, &header, sizeof(header));
 	p += 4 + sizeof(header);
 	if (activity)
-		p = ue__put_activity(p, activity, related);
-	p = ue__put_u16(p, b->meta_end - UE__BUILDER_HEAD);
-	ue__put_u16(p, UE__EXTENSION_METADATA);
+		p = ue__i_put_activity(p, activity, related);
+	p = ue__i_put_u16(p, b->meta_end - UE__BUILDER_HEAD);
+	ue__i_put_u16(p, UE__I_EXTENSION_METADATA);
 	return begin;
 }
 
 /* Lists in IOV the bytes from BEGIN on, with the pieces in their places. Returns the count. */
-UE__FN int ue__list_segments(struct ue_builder *b, unsigned char *begin, struct ue__iovec *iov)
+UE__I_FN int ue__list_segments(struct ue_builder *b, unsigned char *begin, struct ue__i_iovec *iov)
 {
 	const struct ue__long_piece *pieces = ue__builder_pieces(b);
 	size_t used = b->data_end - b->data;
@@ -530,10 +530,10 @@ UE__FN int ue__list_segments(struct ue_builder *b, unsigned char *begin, struct 
 	}
 }
 
-UE__API int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, const void *activity,
+UE__I_API int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, const void *activity,
 			     const void *related)
 {
-	struct ue__iovec *iov;
+	struct ue__i_iovec *iov;
 	unsigned char *begin;
 	int count;
 
@@ -541,25 +541,25 @@ UE__API int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, con
 		return b->error;
 	if (!ue_event_set_enabled(set))
 		return 0;
-	iov = (struct ue__iovec *)__builtin_alloca((2 * b->pieces + 1) * sizeof(*iov));
+	iov = (struct ue__i_iovec *)__builtin_alloca((2 * b->pieces + 1) * sizeof(*iov));
 	begin = ue__put_head(b, set->event.level, activity, related);
 	count = ue__list_segments(b, begin, iov);
-	return ue__send_segments(&set->event, iov, count);
+	return ue__i_send_segments(&set->event, iov, count);
 }
 
 #elif defined(UE_DISABLE)
 
-UE__DISABLED(0, int ue_builder_begin(struct ue_builder *b, void *buffer, size_t size,
+UE__I_DISABLED(0, int ue_builder_begin(struct ue_builder *b, void *buffer, size_t size,
 				     const char *name, uint16_t tag))
-UE__DISABLED(, void ue_builder_id(struct ue_builder *b, uint16_t id, uint8_t version))
-UE__DISABLED(, void ue_builder_opcode(struct ue_builder *b, uint8_t opcode))
-UE__DISABLED(, void ue_field_tag(struct ue_builder *b, uint16_t tag))
-UE__DISABLED(, void ue_field_format(struct ue_builder *b, uint8_t format))
-UE__DISABLED(, void ue_struct_begin(struct ue_builder *b, const char *name))
-UE__DISABLED(, void ue_struct_end(struct ue_builder *b))
-UE__DISABLED(, void ue_struct_array_begin(struct ue_builder *b, const char *name))
-UE__DISABLED(, void ue_struct_array_next(struct ue_builder *b))
-UE__DISABLED(0, int ue_builder_write(struct ue_builder *b, struct ue_event_set *set,
+UE__I_DISABLED(, void ue_builder_id(struct ue_builder *b, uint16_t id, uint8_t version))
+UE__I_DISABLED(, void ue_builder_opcode(struct ue_builder *b, uint8_t opcode))
+UE__I_DISABLED(, void ue_field_tag(struct ue_builder *b, uint16_t tag))
+UE__I_DISABLED(, void ue_field_format(struct ue_builder *b, uint8_t format))
+UE__I_DISABLED(, void ue_struct_begin(struct ue_builder *b, const char *name))
+UE__I_DISABLED(, void ue_struct_end(struct ue_builder *b))
+UE__I_DISABLED(, void ue_struct_array_begin(struct ue_builder *b, const char *name))
+UE__I_DISABLED(, void ue_struct_array_next(struct ue_builder *b))
+UE__I_DISABLED(0, int ue_builder_write(struct ue_builder *b, struct ue_event_set *set,
 				     const void *activity, const void *related))
 
 #endif
@@ -578,13 +578,13 @@ UE__DISABLED(0, int ue_builder_write(struct ue_builder *b, struct ue_event_set *
 	_(f64, F64) _(bool, BOOL) _(char, CHAR) _(char16, CHAR16) _(char32, CHAR32) \
 	_(pid, PID) _(errno, ERRNO) _(port, PORT) _(time32, TIME32) _(time64, TIME64)
 #define UE__BUILD_POINTERS(_) \
-	_(uuid, UUID, void) _(ipv4, IPV4, void) _(ipv6, IPV6, void) _(str, STR, UE__CTYPE(STR)) \
-	_(str16, STR16, UE__CTYPE(STR16)) _(str32, STR32, UE__CTYPE(STR32)) \
-	_(latin1, LATIN1, UE__CTYPE(LATIN1)) _(xml, XML, UE__CTYPE(XML)) \
-	_(json, JSON, UE__CTYPE(JSON))
+	_(uuid, UUID, void) _(ipv4, IPV4, void) _(ipv6, IPV6, void) _(str, STR, UE__I_CTYPE(STR)) \
+	_(str16, STR16, UE__I_CTYPE(STR16)) _(str32, STR32, UE__I_CTYPE(STR32)) \
+	_(latin1, LATIN1, UE__I_CTYPE(LATIN1)) _(xml, XML, UE__I_CTYPE(XML)) \
+	_(json, JSON, UE__I_CTYPE(JSON))
 #define UE__BUILD_COUNTED(_) _(strn, STRN) _(str16n, STR16N) _(str32n, STR32N) _(bytes, BYTES)
 
-#if defined(UE__DECLARED_ONLY)
+#if defined(UE__I_DECLARED_ONLY)
 #define UE__BODY(...) ;
 #elif defined(UE_DISABLE)
 #define UE__BODY(...) {}
@@ -592,30 +592,30 @@ UE__DISABLED(0, int ue_builder_write(struct ue_builder *b, struct ue_event_set *
 #define UE__BODY(...) { __VA_ARGS__ }
 #endif
 #define UE__BUILD_VALUE(suffix, type) \
-	UE__API void ue_add_##suffix(struct ue_builder *b, const char *name, UE__CTYPE(type) value) \
-	UE__BODY(ue__add_scalar(b, name, UE__TYPE(type), UE__IN(type)(value));) \
-	UE__BUILD_ARRAYS(_##suffix, UE__TYPE(type), UE__CTYPE(type))
+	UE__I_API void ue_add_##suffix(struct ue_builder *b, const char *name, UE__I_CTYPE(type) value) \
+	UE__BODY(ue__add_scalar(b, name, UE__I_TYPE(type), UE__I_IN(type)(value));) \
+	UE__BUILD_ARRAYS(_##suffix, UE__I_TYPE(type), UE__I_CTYPE(type))
 #define UE__BUILD_POINTER(suffix, type, ctype) \
-	UE__API void ue_add_##suffix(struct ue_builder *b, const char *name, UE__CTYPE(type) value) \
-	UE__BODY(ue__add_pointed(b, name, UE__TYPE(type), value);) \
-	UE__BUILD_ARRAYS(_##suffix, UE__TYPE(type), ctype)
+	UE__I_API void ue_add_##suffix(struct ue_builder *b, const char *name, UE__I_CTYPE(type) value) \
+	UE__BODY(ue__add_pointed(b, name, UE__I_TYPE(type), value);) \
+	UE__BUILD_ARRAYS(_##suffix, UE__I_TYPE(type), ctype)
 /* SUFFIX begins with "_": bool and errno may be macros. */
 #define UE__BUILD_ARRAYS(suffix, t, ctype) \
-	UE__API void ue_add_array##suffix(struct ue_builder *b, const char *name, \
+	UE__I_API void ue_add_array##suffix(struct ue_builder *b, const char *name, \
 					  ctype const *p, size_t count) \
-	UE__BODY(ue__add_array(b, name, (t) | UE__T_VARRAY, p, count);) \
-	UE__API void ue_add_fixed_array##suffix(struct ue_builder *b, const char *name, \
+	UE__BODY(ue__add_array(b, name, (t) | UE__I_T_VARRAY, p, count);) \
+	UE__I_API void ue_add_fixed_array##suffix(struct ue_builder *b, const char *name, \
 						ctype const *p, size_t n) \
-	UE__BODY(ue__add_array(b, name, (t) | UE__T_CARRAY, p, n);)
+	UE__BODY(ue__add_array(b, name, (t) | UE__I_T_CARRAY, p, n);)
 #define UE__BUILD_COUNT(suffix, type) \
-	UE__API void ue_add_##suffix(struct ue_builder *b, const char *name, UE__CTYPE(type) p, \
+	UE__I_API void ue_add_##suffix(struct ue_builder *b, const char *name, UE__I_CTYPE(type) p, \
 				     size_t count) \
-	UE__BODY(ue__add_array(b, name, UE__TYPE(type), p, count);)
+	UE__BODY(ue__add_array(b, name, UE__I_TYPE(type), p, count);)
 
 UE__BUILD_VALUES(UE__BUILD_VALUE)
 UE__BUILD_POINTERS(UE__BUILD_POINTER)
 UE__BUILD_COUNTED(UE__BUILD_COUNT)
 /* clang-format on */
 
-UE__HEADER_END
+UE__I_HEADER_END
 #endif /* UE_USER_EVENTS_BUILDER_H */

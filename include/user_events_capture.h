@@ -27,7 +27,7 @@
  */
 #ifndef UE_USER_EVENTS_CAPTURE_H
 #define UE_USER_EVENTS_CAPTURE_H
-#ifndef UE__NO_SYSTEM_HEADER
+#ifndef UE__I_NO_SYSTEM_HEADER
 #pragma GCC system_header
 #endif
 
@@ -38,11 +38,11 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#if !defined(UE_DISABLE) && !defined(UE__DECLARED_ONLY)
+#if !defined(UE_DISABLE) && !defined(UE__I_DECLARED_ONLY)
 #include <sys/syscall.h>
 #endif
 
-UE__HEADER_BEGIN
+UE__I_HEADER_BEGIN
 
 /*
  * Capturing
@@ -68,27 +68,27 @@ struct ue_capture { /* private members */
  * ue_probe_register() returns: -ENOMEM, -ENOSYS with UE_DISABLE. Any number of captures may run.
  * Thread-safe for different captures; not async-signal-safe.
  */
-UE__API int ue_capture_memory(struct ue_capture *c, void *memory, size_t size);
+UE__I_API int ue_capture_memory(struct ue_capture *c, void *memory, size_t size);
 
 /*
  * Ends a capture. When this has returned, no thread writes to the memory any more. The memory can
  * still be searched. Returns 0, -ENOENT if the capture does not run, or -EDEADLK within a probe.
  * Thread-safe for different captures; not async-signal-safe.
  */
-UE__API int ue_capture_stop(struct ue_capture *c);
+UE__I_API int ue_capture_stop(struct ue_capture *c);
 
 /*
  * Returns the number of events that were not captured because the memory was full. Also after
  * ue_capture_stop(). Thread-safe, async-signal-safe.
  */
-UE__API uint64_t ue_capture_lost(const struct ue_capture *c);
+UE__I_API uint64_t ue_capture_lost(const struct ue_capture *c);
 
 /*
  * Returns a sentence for -errno as the functions of this header return it, which says what to do;
  * for other numbers the text of strerror(). Do not free it. Thread-safe and async-signal-safe as
  * strerror() is.
  */
-UE__API const char *ue_capture_strerror(int error);
+UE__I_API const char *ue_capture_strerror(int error);
 
 /*
  * Finding events
@@ -102,20 +102,20 @@ UE__API const char *ue_capture_strerror(int error);
  * captured nothing yet. The capture may be running: the search ends at an event that another thread
  * is still writing. Thread-safe, async-signal-safe.
  */
-UE__API int ue_capture_find(const struct ue_capture *c, const char *name,
-			    struct ue_capture_event *event);
-UE__API int ue_capture_find_next(const struct ue_capture *c, const char *name,
-				 struct ue_capture_event *event);
+UE__I_API int ue_capture_find(const struct ue_capture *c, const char *name,
+			      struct ue_capture_event *event);
+UE__I_API int ue_capture_find_next(const struct ue_capture *c, const char *name,
+				   struct ue_capture_event *event);
 
 /* Returns how many events of NAME there are, or -EINVAL as above. */
-UE__API int ue_capture_count(const struct ue_capture *c, const char *name);
+UE__I_API int ue_capture_count(const struct ue_capture *c, const char *name);
 
 /*
  * Writes all events of NAME, or of any name if it is NULL, to the descriptor FD, each as a line of
  * JSON: call it when a test fails. Returns how many there are, -EINVAL as above, or what write()
  * fails with. Thread-safe, async-signal-safe.
  */
-UE__API int ue_capture_dump(const struct ue_capture *c, const char *name, int fd);
+UE__I_API int ue_capture_dump(const struct ue_capture *c, const char *name, int fd);
 
 /*
  * Fields
@@ -126,30 +126,30 @@ UE__API int ue_capture_dump(const struct ue_capture *c, const char *name, int fd
  * Negative numbers are converted as by a cast; floats are no integers; integers are doubles.
  * Thread-safe, async-signal-safe, as are all functions below.
  */
-UE__API uint64_t ue_captured_u64(const struct ue_capture_event *event, const char *field);
-UE__API int64_t ue_captured_i64(const struct ue_capture_event *event, const char *field);
-UE__API double ue_captured_double(const struct ue_capture_event *event, const char *field);
+UE__I_API uint64_t ue_captured_u64(const struct ue_capture_event *event, const char *field);
+UE__I_API int64_t ue_captured_i64(const struct ue_capture_event *event, const char *field);
+UE__I_API double ue_captured_double(const struct ue_capture_event *event, const char *field);
 
 /*
  * Writes any field as text: strings as UTF-8, numbers, "[1,2,3]", "true", a UUID, as
  * ue_decode_value() does. Writes at most SIZE bytes, the last one a NUL. Returns the length of the
  * whole text, as snprintf() does; or -ENOENT, with "" in BUFFER.
  */
-UE__API int ue_captured_string(const struct ue_capture_event *event, const char *field,
-			       char *buffer, size_t size);
+UE__I_API int ue_captured_string(const struct ue_capture_event *event, const char *field,
+				 char *buffer, size_t size);
 
 /*
  * Finds the field itself, for the functions of user_events_decode.h. Returns 0, -ENOENT, or
  * -EBADMSG if its value is not within the record. ITEM may point into the event and into FIELD.
  */
-UE__API int ue_captured_item(const struct ue_capture_event *event, const char *field,
-			     struct ue_decode_item *item);
+UE__I_API int ue_captured_item(const struct ue_capture_event *event, const char *field,
+			       struct ue_decode_item *item);
 
 /* Write the event as one JSON object. FLAGS and the results are those of ue_decode_json(). */
-UE__API size_t ue_captured_json(const struct ue_capture_event *event, unsigned int flags,
-				char *buffer, size_t size);
-UE__API int ue_captured_json_to(const struct ue_capture_event *event, unsigned int flags,
-				ue_decode_write_fn write, void *context);
+UE__I_API size_t ue_captured_json(const struct ue_capture_event *event, unsigned int flags,
+				  char *buffer, size_t size);
+UE__I_API int ue_captured_json_to(const struct ue_capture_event *event, unsigned int flags,
+				  ue_decode_write_fn write, void *context);
 
 /* Bytes that are enough for any text of ue_capture_format_text() */
 #define UE_CAPTURE_TEXT 8192
@@ -159,9 +159,10 @@ UE__API int ue_captured_json_to(const struct ue_capture_event *event, unsigned i
  * ue_decode_format_parse() and other readers. Returns its length, as snprintf() does. With
  * UE_DISABLE it returns 0, and only the fields of EventHeader events are found.
  */
-UE__API size_t ue_capture_format_text(const char *spec, unsigned int id, char *buffer, size_t size);
+UE__I_API size_t ue_capture_format_text(const char *spec, unsigned int id, char *buffer,
+					size_t size);
 
-#ifndef UE__DECLARED_ONLY
+#ifndef UE__I_DECLARED_ONLY
 
 /*
  * Implementation
@@ -196,15 +197,15 @@ struct ue__capture_entry {
 	struct ue__decode_common common;
 };
 
-UE__FN size_t ue__capture_padded(size_t size)
+UE__I_FN size_t ue__capture_padded(size_t size)
 {
 	return (size + 7) & ~(size_t)7;
 }
 
 /* Reserves a record of SIZE bytes, which are zero. Returns NULL if there is no room. */
-UE__FN void *ue__capture_reserve(struct ue_capture *c, size_t size)
+UE__I_FN void *ue__capture_reserve(struct ue_capture *c, size_t size)
 {
-	size_t used = UE__LOAD(&c->used);
+	size_t used = UE__I_LOAD(&c->used);
 
 	do {
 		if (size > c->size - used)
@@ -215,7 +216,7 @@ UE__FN void *ue__capture_reserve(struct ue_capture *c, size_t size)
 }
 
 /* Stores SIZE, as it was reserved: now RECORD is whole. */
-UE__FN void ue__capture_commit(struct ue__capture_record *record, size_t size)
+UE__I_FN void ue__capture_commit(struct ue__capture_record *record, size_t size)
 {
 	__atomic_store_n(&record->size, ue__capture_padded(size), __ATOMIC_RELEASE);
 }
@@ -229,28 +230,28 @@ UE__FN void ue__capture_commit(struct ue__capture_record *record, size_t size)
  */
 
 /* CLOCK_MONOTONIC by the system call, since strict modes hide clock_gettime(). */
-UE__FN uint64_t ue__capture_clock(void)
+UE__I_FN uint64_t ue__capture_clock(void)
 {
 	enum { UE__CAPTURE_MONOTONIC = 1 };
 #ifdef SYS_clock_gettime
 	long time[2] = { 0, 0 };
 
-	ue__syscall3(SYS_clock_gettime, UE__CAPTURE_MONOTONIC, (long)time, 0);
+	ue__i_syscall3(SYS_clock_gettime, UE__CAPTURE_MONOTONIC, (long)time, 0);
 #else
 	int64_t time[2] = { 0, 0 };
 
-	ue__syscall3(SYS_clock_gettime64, UE__CAPTURE_MONOTONIC, (long)time, 0);
+	ue__i_syscall3(SYS_clock_gettime64, UE__CAPTURE_MONOTONIC, (long)time, 0);
 #endif
 	return (uint64_t)time[0] * 1000000000u + (uint64_t)time[1];
 }
 
 /* Returns EVENT's format, which it writes if needed, or NULL if there is no room. */
-UE__FN const struct ue__capture_spec *ue__capture_format(struct ue_capture *c,
-							 const struct ue_event *event)
+UE__I_FN const struct ue__capture_spec *ue__capture_format(struct ue_capture *c,
+							   const struct ue_event *event)
 {
-	uint32_t serial = UE__LOAD(&event->serial);
+	uint32_t serial = UE__I_LOAD(&event->serial);
 	struct ue__capture_spec *first = __atomic_load_n(&c->formats, __ATOMIC_ACQUIRE), *f;
-	char spec[UE__SPEC_SIZE];
+	char spec[UE__I_SPEC_SIZE];
 	size_t size;
 
 	for (f = first; f; f = f->next)
@@ -273,7 +274,8 @@ UE__FN const struct ue__capture_spec *ue__capture_format(struct ue_capture *c,
 }
 
 /* Captures an event: the probe. */
-UE__FN void ue__capture_probe(struct ue_event *event, const void *payload, size_t size, void *data)
+UE__I_FN void ue__capture_probe(struct ue_event *event, const void *payload, size_t size,
+				void *data)
 {
 	struct ue_capture *c = (struct ue_capture *)data;
 	const struct ue__capture_spec *format = ue__capture_format(c, event);
@@ -283,19 +285,19 @@ UE__FN void ue__capture_probe(struct ue_event *event, const void *payload, size_
 	if (format)
 		e = (struct ue__capture_entry *)ue__capture_reserve(c, whole);
 	if (!e) {
-		UE__INCREMENT(&c->lost);
+		UE__I_INCREMENT(&c->lost);
 		return;
 	}
 	e->head.format = format;
 	e->time = ue__capture_clock();
 	e->size = size;
 	e->common.type = (uint16_t)format->serial;
-	e->common.tid = (uint32_t)ue__syscall3(SYS_gettid, 0, 0, 0);
+	e->common.tid = (uint32_t)ue__i_syscall3(SYS_gettid, 0, 0, 0);
 	memcpy(e + 1, payload, size);
 	ue__capture_commit(&e->head, whole);
 }
 
-UE__API int ue_capture_memory(struct ue_capture *c, void *memory, size_t size)
+UE__I_API int ue_capture_memory(struct ue_capture *c, void *memory, size_t size)
 {
 	size_t skip = ue__capture_padded((uintptr_t)memory) - (uintptr_t)memory;
 	int error;
@@ -313,7 +315,7 @@ UE__API int ue_capture_memory(struct ue_capture *c, void *memory, size_t size)
 	return error;
 }
 
-UE__API int ue_capture_stop(struct ue_capture *c)
+UE__I_API int ue_capture_stop(struct ue_capture *c)
 {
 	if (!c->runs)
 		return -ENOENT;
@@ -323,9 +325,9 @@ UE__API int ue_capture_stop(struct ue_capture *c)
 	return 0;
 }
 
-UE__API uint64_t ue_capture_lost(const struct ue_capture *c)
+UE__I_API uint64_t ue_capture_lost(const struct ue_capture *c)
 {
-	return UE__LOAD(&c->lost);
+	return UE__I_LOAD(&c->lost);
 }
 
 /*
@@ -334,12 +336,12 @@ UE__API uint64_t ue_capture_lost(const struct ue_capture *c)
  */
 
 /* Returns the first event from OFFSET on, or NULL. */
-UE__FN const struct ue__capture_entry *ue__capture_seek(const struct ue_capture *c, size_t offset)
+UE__I_FN const struct ue__capture_entry *ue__capture_seek(const struct ue_capture *c, size_t offset)
 {
 	const struct ue__capture_record *record;
 	size_t size;
 
-	for (; offset < UE__LOAD(&c->used); offset += size) {
+	for (; offset < UE__I_LOAD(&c->used); offset += size) {
 		record = (const struct ue__capture_record *)(const void *)(c->memory + offset);
 		size = __atomic_load_n(&record->size, __ATOMIC_ACQUIRE);
 		if (!size)
@@ -350,8 +352,8 @@ UE__FN const struct ue__capture_entry *ue__capture_seek(const struct ue_capture 
 	return NULL;
 }
 
-UE__FN void ue__capture_get(const struct ue_capture *c, const struct ue__capture_entry *e,
-			    struct ue_capture_event *event)
+UE__I_FN void ue__capture_get(const struct ue_capture *c, const struct ue__capture_entry *e,
+			      struct ue_capture_event *event)
 {
 	memset(event, 0, sizeof(*event));
 	event->spec = (const char *)(e->head.format + 1);
@@ -368,7 +370,7 @@ UE__FN void ue__capture_get(const struct ue_capture *c, const struct ue__capture
 	ue__capture_event_decode(event);
 }
 
-UE__FN bool ue__capture_named(const struct ue_capture_event *event, const char *name)
+UE__I_FN bool ue__capture_named(const struct ue_capture_event *event, const char *name)
 {
 	size_t n = name ? strlen(name) : 0;
 
@@ -377,8 +379,8 @@ UE__FN bool ue__capture_named(const struct ue_capture_event *event, const char *
 	return strcspn(event->spec, " ") == n && !memcmp(event->spec, name, n);
 }
 
-UE__API int ue_capture_find_next(const struct ue_capture *c, const char *name,
-				 struct ue_capture_event *event)
+UE__I_API int ue_capture_find_next(const struct ue_capture *c, const char *name,
+				   struct ue_capture_event *event)
 {
 	struct ue_capture_event found;
 	const struct ue__capture_entry *e;
@@ -395,14 +397,14 @@ UE__API int ue_capture_find_next(const struct ue_capture *c, const char *name,
 	return -ENOENT;
 }
 
-UE__API int ue_capture_find(const struct ue_capture *c, const char *name,
-			    struct ue_capture_event *event)
+UE__I_API int ue_capture_find(const struct ue_capture *c, const char *name,
+			      struct ue_capture_event *event)
 {
 	memset(event, 0, sizeof(*event));
 	return ue_capture_find_next(c, name, event);
 }
 
-UE__API int ue_capture_count(const struct ue_capture *c, const char *name)
+UE__I_API int ue_capture_count(const struct ue_capture *c, const char *name)
 {
 	struct ue_capture_event event;
 	int count = 0, error = ue_capture_find(c, name, &event);
@@ -413,12 +415,12 @@ UE__API int ue_capture_count(const struct ue_capture *c, const char *name)
 }
 
 /* Writes a piece of JSON to the descriptor at CONTEXT. */
-UE__FN int ue__capture_write(void *context, const char *text, size_t size)
+UE__I_FN int ue__capture_write(void *context, const char *text, size_t size)
 {
 	long n;
 
 	for (; size; size -= (size_t)n, text += n) {
-		n = ue__syscall3(SYS_write, *(int *)context, (long)text, (long)size);
+		n = ue__i_syscall3(SYS_write, *(int *)context, (long)text, (long)size);
 		if (n == -EINTR)
 			n = 0;
 		else if (n < 0)
@@ -427,7 +429,7 @@ UE__FN int ue__capture_write(void *context, const char *text, size_t size)
 	return 0;
 }
 
-UE__API int ue_capture_dump(const struct ue_capture *c, const char *name, int fd)
+UE__I_API int ue_capture_dump(const struct ue_capture *c, const char *name, int fd)
 {
 	struct ue_capture_event event;
 	int count = 0, error = ue_capture_find(c, name, &event);
@@ -444,19 +446,19 @@ UE__API int ue_capture_dump(const struct ue_capture *c, const char *name, int fd
 
 #else /* UE_DISABLE */
 
-UE__DISABLED(-ENOSYS, int ue_capture_memory(struct ue_capture *c, void *memory, size_t size))
-UE__DISABLED(-ENOENT, int ue_capture_stop(struct ue_capture *c))
-UE__DISABLED(0, uint64_t ue_capture_lost(const struct ue_capture *c))
-UE__DISABLED(-EINVAL, int ue_capture_find(const struct ue_capture *c, const char *name,
-					  struct ue_capture_event *event))
-UE__DISABLED(-EINVAL, int ue_capture_find_next(const struct ue_capture *c, const char *name,
-					       struct ue_capture_event *event))
-UE__DISABLED(-EINVAL, int ue_capture_count(const struct ue_capture *c, const char *name))
-UE__DISABLED(-EINVAL, int ue_capture_dump(const struct ue_capture *c, const char *name, int fd))
+UE__I_DISABLED(-ENOSYS, int ue_capture_memory(struct ue_capture *c, void *memory, size_t size))
+UE__I_DISABLED(-ENOENT, int ue_capture_stop(struct ue_capture *c))
+UE__I_DISABLED(0, uint64_t ue_capture_lost(const struct ue_capture *c))
+UE__I_DISABLED(-EINVAL, int ue_capture_find(const struct ue_capture *c, const char *name,
+					    struct ue_capture_event *event))
+UE__I_DISABLED(-EINVAL, int ue_capture_find_next(const struct ue_capture *c, const char *name,
+						 struct ue_capture_event *event))
+UE__I_DISABLED(-EINVAL, int ue_capture_count(const struct ue_capture *c, const char *name))
+UE__I_DISABLED(-EINVAL, int ue_capture_dump(const struct ue_capture *c, const char *name, int fd))
 
 #endif /* UE_DISABLE */
 
-UE__API const char *ue_capture_strerror(int error)
+UE__I_API const char *ue_capture_strerror(int error)
 {
 	switch (error) {
 	case -EINVAL:
@@ -485,7 +487,7 @@ UE__API const char *ue_capture_strerror(int error)
 #ifndef UE_DISABLE
 
 /* Returns the bytes of field F; 0 for a type that is not known. */
-UE__FN uint32_t ue__size_of_field(const struct ue__field_words *f)
+UE__I_FN uint32_t ue__size_of_field(const struct ue__i_field_words *f)
 {
 	const char *type = f->word[0], *name = f->word[f->name], *bracket;
 	struct ue__decode_declaration d;
@@ -504,15 +506,15 @@ UE__FN uint32_t ue__size_of_field(const struct ue__field_words *f)
 	return count <= 1024 ? d.type_size * (uint32_t)count : 0;
 }
 
-UE__FN void ue__capture_property(struct ue__text *t, const char *name, uint64_t value)
+UE__I_FN void ue__capture_property(struct ue__i_text *t, const char *name, uint64_t value)
 {
-	ue__put(t, name);
-	ue__put_number(t, value, 10);
+	ue__i_put(t, name);
+	ue__i_put_number(t, value, 10);
 }
 
 /* Puts the line of the field F at OFFSET. Returns where the field ends. */
-UE__FN uint64_t ue__capture_field(struct ue__text *t, const struct ue__field_words *f,
-				  uint64_t offset)
+UE__I_FN uint64_t ue__capture_field(struct ue__i_text *t, const struct ue__i_field_words *f,
+				    uint64_t offset)
 {
 	const char *type = f->word[0];
 	size_t length = f->name ? (size_t)(f->word[f->name - 1] - type) + f->length[f->name - 1]
@@ -521,19 +523,20 @@ UE__FN uint64_t ue__capture_field(struct ue__text *t, const struct ue__field_wor
 	const char *bracket = (const char *)memchr(type, '[', length);
 	uint32_t bytes = ue__size_of_field(f);
 
-	ue__put(t, "\tfield:");
-	ue__put_bytes(t, type, bracket ? (size_t)(bracket - type) : length);
-	ue__put(t, " ");
-	ue__put_bytes(t, f->word[f->name], f->length[f->name]);
-	ue__put(t, bracket ? "[]" : "");
+	ue__i_put(t, "\tfield:");
+	ue__i_put_bytes(t, type, bracket ? (size_t)(bracket - type) : length);
+	ue__i_put(t, " ");
+	ue__i_put_bytes(t, f->word[f->name], f->length[f->name]);
+	ue__i_put(t, bracket ? "[]" : "");
 	ue__capture_property(t, ";\toffset:", offset);
 	ue__capture_property(t, ";\tsize:", bytes);
 	ue__capture_property(t, ";\tsigned:", *type != 'u');
-	ue__put(t, ";\n");
+	ue__i_put(t, ";\n");
 	return offset + bytes;
 }
 
-UE__API size_t ue_capture_format_text(const char *spec, unsigned int id, char *buffer, size_t size)
+UE__I_API size_t ue_capture_format_text(const char *spec, unsigned int id, char *buffer,
+					size_t size)
 {
 	static const char common[] =
 		"\nformat:\n"
@@ -542,26 +545,27 @@ UE__API size_t ue_capture_format_text(const char *spec, unsigned int id, char *b
 		"\tfield:unsigned char common_preempt_count;\toffset:3;\tsize:1;\tsigned:0;\n"
 		"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n";
 	const char *p = spec + strcspn(spec, " ");
-	struct ue__text t = ue__text_in(buffer, size);
-	struct ue__field_words f;
+	struct ue__i_text t = ue__i_text_in(buffer, size);
+	struct ue__i_field_words f;
 	uint64_t offset = sizeof(struct ue__decode_common);
 
-	ue__put(&t, "name: ");
-	ue__put_bytes(&t, spec, (size_t)(p - spec));
+	ue__i_put(&t, "name: ");
+	ue__i_put_bytes(&t, spec, (size_t)(p - spec));
 	ue__capture_property(&t, "\nID: ", id);
-	ue__put(&t, common);
+	ue__i_put(&t, common);
 	for (; *p; p += *p == ';') {
-		p = ue__split_field(p, &f);
+		p = ue__i_split_field(p, &f);
 		if (f.words)
 			offset = ue__capture_field(&t, &f, offset);
 	}
-	ue__put(&t, "\nprint fmt: \"\"\n");
+	ue__i_put(&t, "\nprint fmt: \"\"\n");
 	return t.length;
 }
 
 #else /* UE_DISABLE */
 
-UE__API size_t ue_capture_format_text(const char *spec, unsigned int id, char *buffer, size_t size)
+UE__I_API size_t ue_capture_format_text(const char *spec, unsigned int id, char *buffer,
+					size_t size)
 {
 	(void)spec, (void)id;
 	if (size)
@@ -585,7 +589,7 @@ struct ue__capture_format {
 	char text[UE_CAPTURE_TEXT];
 };
 
-UE__FN void ue__capture_parse(const struct ue_capture_event *event, struct ue__capture_format *f)
+UE__I_FN void ue__capture_parse(const struct ue_capture_event *event, struct ue__capture_format *f)
 {
 	size_t n = ue_capture_format_text(event->spec, (uint16_t)event->format, f->text,
 					  sizeof(f->text));
@@ -602,7 +606,7 @@ UE__FN void ue__capture_parse(const struct ue_capture_event *event, struct ue__c
 }
 
 /* Reads "[2]" at *PATH. */
-UE__FN bool ue__captured_index(const char **path, uint32_t *index)
+UE__I_FN bool ue__captured_index(const char **path, uint32_t *index)
 {
 	const char *p = *path;
 	uint64_t n = 0;
@@ -617,7 +621,7 @@ UE__FN bool ue__captured_index(const char **path, uint32_t *index)
 }
 
 /* Turns an array of values of one size into the element that PATH names, unless PATH is empty. */
-UE__FN int ue__captured_element(struct ue_decode_item *item, const char *path)
+UE__I_FN int ue__captured_element(struct ue_decode_item *item, const char *path)
 {
 	uint32_t index;
 	size_t unit;
@@ -640,8 +644,8 @@ UE__FN int ue__captured_element(struct ue_decode_item *item, const char *path)
 }
 
 /* Finds a field of a kernel-typed event. */
-UE__FN int ue__captured_plain(const struct ue_capture_event *event, const char *path,
-			      struct ue_decode_item *item)
+UE__I_FN int ue__captured_plain(const struct ue_capture_event *event, const char *path,
+				struct ue_decode_item *item)
 {
 	struct ue__capture_format f;
 	size_t i, n = strcspn(path, "[");
@@ -661,8 +665,8 @@ UE__FN int ue__captured_plain(const struct ue_capture_event *event, const char *
 }
 
 /* Finds a field of an EventHeader event. */
-UE__FN int ue__captured_deep(const struct ue_capture_event *event, const char *path,
-			     struct ue_decode_item *item)
+UE__I_FN int ue__captured_deep(const struct ue_capture_event *event, const char *path,
+			       struct ue_decode_item *item)
 {
 	struct ue_decode_fields fields;
 	const struct ue_decode_item *i = &fields.item;
@@ -697,8 +701,8 @@ UE__FN int ue__captured_deep(const struct ue_capture_event *event, const char *p
 	return fields.error ? -EBADMSG : -ENOENT;
 }
 
-UE__API int ue_captured_item(const struct ue_capture_event *event, const char *field,
-			     struct ue_decode_item *item)
+UE__I_API int ue_captured_item(const struct ue_capture_event *event, const char *field,
+			       struct ue_decode_item *item)
 {
 	if (!event->spec)
 		return -ENOENT; /* ue_capture_find() found none */
@@ -713,8 +717,8 @@ struct ue__captured_number {
 	size_t float_size; /* of a float, else 0 */
 };
 
-UE__FN bool ue__captured_read(const struct ue_capture_event *event, const char *field,
-			      struct ue__captured_number *n)
+UE__I_FN bool ue__captured_read(const struct ue_capture_event *event, const char *field,
+				struct ue__captured_number *n)
 {
 	struct ue_decode_item item;
 	unsigned int unused;
@@ -736,25 +740,25 @@ UE__FN bool ue__captured_read(const struct ue_capture_event *event, const char *
 	return true;
 }
 
-UE__FN uint64_t ue__captured_integer(const struct ue_capture_event *event, const char *field,
-				     uint64_t none)
+UE__I_FN uint64_t ue__captured_integer(const struct ue_capture_event *event, const char *field,
+				       uint64_t none)
 {
 	struct ue__captured_number n;
 
 	return ue__captured_read(event, field, &n) && !n.float_size ? n.bits : none;
 }
 
-UE__API uint64_t ue_captured_u64(const struct ue_capture_event *event, const char *field)
+UE__I_API uint64_t ue_captured_u64(const struct ue_capture_event *event, const char *field)
 {
 	return ue__captured_integer(event, field, UINT64_MAX);
 }
 
-UE__API int64_t ue_captured_i64(const struct ue_capture_event *event, const char *field)
+UE__I_API int64_t ue_captured_i64(const struct ue_capture_event *event, const char *field)
 {
 	return (int64_t)ue__captured_integer(event, field, (uint64_t)INT64_MIN);
 }
 
-UE__API double ue_captured_double(const struct ue_capture_event *event, const char *field)
+UE__I_API double ue_captured_double(const struct ue_capture_event *event, const char *field)
 {
 	struct ue__captured_number n;
 	uint32_t half;
@@ -775,8 +779,8 @@ UE__API double ue_captured_double(const struct ue_capture_event *event, const ch
 	return n.is_signed ? (double)(int64_t)n.bits : (double)n.bits;
 }
 
-UE__API int ue_captured_string(const struct ue_capture_event *event, const char *field,
-			       char *buffer, size_t size)
+UE__I_API int ue_captured_string(const struct ue_capture_event *event, const char *field,
+				 char *buffer, size_t size)
 {
 	struct ue_decode_item item;
 
@@ -788,8 +792,8 @@ UE__API int ue_captured_string(const struct ue_capture_event *event, const char 
 	return (int)ue_decode_value(&item, 0, buffer, size);
 }
 
-UE__FN void ue__captured_put(struct ue__decode_out *out, const struct ue_capture_event *event,
-			     unsigned int flags)
+UE__I_FN void ue__captured_put(struct ue__decode_out *out, const struct ue_capture_event *event,
+			       unsigned int flags)
 {
 	struct ue_decode_event decoded = event->decoded;
 	struct ue__capture_format f;
@@ -810,8 +814,8 @@ UE__FN void ue__captured_put(struct ue__decode_out *out, const struct ue_capture
 	}
 }
 
-UE__API size_t ue_captured_json(const struct ue_capture_event *event, unsigned int flags,
-				char *buffer, size_t size)
+UE__I_API size_t ue_captured_json(const struct ue_capture_event *event, unsigned int flags,
+				  char *buffer, size_t size)
 {
 	struct ue__decode_out out;
 
@@ -820,8 +824,8 @@ UE__API size_t ue_captured_json(const struct ue_capture_event *event, unsigned i
 	return ue__decode_out_end(&out, size);
 }
 
-UE__API int ue_captured_json_to(const struct ue_capture_event *event, unsigned int flags,
-				ue_decode_write_fn write, void *context)
+UE__I_API int ue_captured_json_to(const struct ue_capture_event *event, unsigned int flags,
+				  ue_decode_write_fn write, void *context)
 {
 	struct ue__decode_out out;
 
@@ -831,7 +835,7 @@ UE__API int ue_captured_json_to(const struct ue_capture_event *event, unsigned i
 	return out.result;
 }
 
-#endif /* UE__DECLARED_ONLY */
+#endif /* UE__I_DECLARED_ONLY */
 
-UE__HEADER_END
+UE__I_HEADER_END
 #endif /* UE_USER_EVENTS_CAPTURE_H */

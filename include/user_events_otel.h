@@ -23,7 +23,7 @@
  */
 #ifndef UE_USER_EVENTS_OTEL_H
 #define UE_USER_EVENTS_OTEL_H
-#ifndef UE__NO_SYSTEM_HEADER
+#ifndef UE__I_NO_SYSTEM_HEADER
 #pragma GCC system_header
 #endif
 
@@ -38,7 +38,7 @@
  * PROVIDER_L1K1 to PROVIDER_L5K1. FATAL is level 1, ERROR 2, WARN 3, INFO and spans 4, DEBUG and
  * TRACE 5.
  */
-UE__HEADER_BEGIN
+UE__I_HEADER_BEGIN
 struct ue_otel {
 	const char *role, *role_instance; /* service.name, service.instance.id; set at the start */
 	struct ue_event_set *sets[5];	  /* private */
@@ -46,11 +46,11 @@ struct ue_otel {
 /* clang-format off */
 #define UE_OTEL_PROVIDER(symbol, provider) \
 	UE__OTEL_SETS(UE_EVENT_SET, symbol, provider) \
-	extern UE__STRUCT(ue_otel) symbol UE__HIDDEN; \
-	UE__STRUCT(ue_otel) symbol = { UE__NULL, UE__NULL, \
+	extern UE__I_STRUCT(ue_otel) symbol UE__I_HIDDEN; \
+	UE__I_STRUCT(ue_otel) symbol = { UE__I_NULL, UE__I_NULL, \
 		{ &symbol##_L1, &symbol##_L2, &symbol##_L3, &symbol##_L4, &symbol##_L5 } }
 #define UE_OTEL_DECLARE_PROVIDER(symbol) \
-	UE__OTEL_SETS(UE__OTEL_DECLARE, symbol, ) extern UE__STRUCT(ue_otel) symbol UE__HIDDEN
+	UE__OTEL_SETS(UE__OTEL_DECLARE, symbol, ) extern UE__I_STRUCT(ue_otel) symbol UE__I_HIDDEN
 
 /*
  * UE_OTEL_LOG(provider, severity, body, fields...)
@@ -70,15 +70,15 @@ enum { UE_OTEL_WARN = 13, UE_OTEL_ERROR = 17, UE_OTEL_FATAL = 21 };
 
 #define UE_OTEL_LOG(provider, severity, ...) \
 	do { \
-		UE__STATIC_ASSERT(sizeof(#__VA_ARGS__) > 1, \
+		UE__I_STATIC_ASSERT(sizeof(#__VA_ARGS__) > 1, \
 				  "user_events.h: a log has a body or NULL: " \
 				  "write UE_OTEL_LOG(provider, severity, \"body\", fields...)"); \
-		UE__OTEL(UE__COUNT(__VA_ARGS__ UE__OTEL_RESOURCE), Log, provider, severity, \
+		UE__OTEL(UE__I_COUNT(__VA_ARGS__ UE__OTEL_RESOURCE), Log, provider, severity, \
 			 __VA_ARGS__ UE__OTEL_RESOURCE); \
 	} while (0)
 #define UE_OTEL_IN(context) UE__OTEL_IN(((void)sizeof((context)->trace_id), (context)))
-#define UE_OTEL_NAME(s) UE__OTEL_ITEM(Log, "name", UE__TYPE(STR), UE__IN(STR)(s))
-#define UE_OTEL_EVENT_ID(i) UE__OTEL_ITEM(Log, "eventId", UE__TYPE(I64), UE__IN(I64)(i))
+#define UE_OTEL_NAME(s) UE__OTEL_ITEM(Log, "name", UE__I_TYPE(STR), UE__I_IN(STR)(s))
+#define UE_OTEL_EVENT_ID(i) UE__OTEL_ITEM(Log, "eventId", UE__I_TYPE(I64), UE__I_IN(I64)(i))
 
 /*
  * UE_OTEL_SPAN_BEGIN(provider, span, parent, name)
@@ -110,9 +110,9 @@ struct ue_otel_span {
 #define UE_OTEL_SPAN_BEGIN(provider, span, parent, name) \
 	ue__otel_begin(&(provider), span, parent, name)
 #define UE_OTEL_SPAN_END(provider, ...) \
-	UE__OTEL(UE__COUNT(__VA_ARGS__ UE__OTEL_RESOURCE), Span, provider, UE_OTEL_INFO, \
+	UE__OTEL(UE__I_COUNT(__VA_ARGS__ UE__OTEL_RESOURCE), Span, provider, UE_OTEL_INFO, \
 		 __VA_ARGS__ UE__OTEL_RESOURCE)
-#define UE_OTEL_LINKS(json) UE__OTEL_ITEM(Span, "links", UE__TYPE(JSON), UE__IN(JSON)(json))
+#define UE_OTEL_LINKS(json) UE__OTEL_ITEM(Span, "links", UE__I_TYPE(JSON), UE__I_IN(JSON)(json))
 
 /*
  * UE_OTEL_RESOURCE
@@ -142,11 +142,11 @@ struct ue_otel_span {
  *
  * The user's fields are items twice: alone, at _u1 and on, to be checked and sorted, and among all
  * fields. To the core's macros UE_OTEL_IN() is an activity. Fields of PartB have the class
- * ue__otel, and fields of the schema ue__implicit.
+ * ue__otel, and fields of the schema ue__i_implicit.
  */
-#define UE__OTEL_IN(p) (ue__activity, ue__field, "", "", , , ue__bits_of_pointer(p), 0)
+#define UE__OTEL_IN(p) (ue__i_activity, ue__i_field, "", "", , , ue__i_bits_of_pointer(p), 0)
 #define UE__OTEL_ITEM(of, name, type, value) \
-	(ue__otel, ue__field, name, "", , , type, uint64_t, UE__OTEL_IS_##of, value)
+	(ue__otel, ue__i_field, name, "", , , type, uint64_t, UE__OTEL_IS_##of, value)
 #define UE__OTEL_DECLARE(symbol, ...) UE_DECLARE_EVENT_SET(symbol)
 #define UE__OTEL_SETS(_, symbol, provider) \
 	_(symbol##_L1, provider, 1, 1); _(symbol##_L2, provider, 2, 1); \
@@ -159,28 +159,28 @@ struct ue_otel_span {
 #define UE__OTEL_IS_Span 1
 
 /* The schema. */
-#define UE__OTEL_FIELD(name, type) (ue__implicit, ue__field, name, "", , , type, uint64_t, ~, 0)
-#define UE__OTEL_TEXT(name) UE__OTEL_FIELD(name, UE__TYPE(STR))
+#define UE__OTEL_FIELD(name, type) (ue__i_implicit, ue__i_field, name, "", , , type, uint64_t, ~, 0)
+#define UE__OTEL_TEXT(name) UE__OTEL_FIELD(name, UE__I_TYPE(STR))
 #define UE__OTEL_IDS , UE__OTEL_TEXT("ext_dt_traceId"), UE__OTEL_TEXT("ext_dt_spanId")
-#define UE__OTEL_IDS_Log(n, ...) UE__IF_ACTIVITY(n, __VA_ARGS__)(UE__OTEL_IDS)
+#define UE__OTEL_IDS_Log(n, ...) UE__I_IF_ACTIVITY(n, __VA_ARGS__)(UE__OTEL_IDS)
 #define UE__OTEL_IDS_Span(n, ...) UE__OTEL_IDS
 #define UE__OTEL_PART_A(ids) \
-	UE__OTEL_FIELD("__csver__", UE__TYPE(U32)), \
+	UE__OTEL_FIELD("__csver__", UE__I_TYPE(U32)), \
 	UE_STRUCT(PartA, UE__OTEL_TEXT("time") ids, UE__OTEL_TEXT("ext_cloud_role"), \
 		  UE__OTEL_TEXT("ext_cloud_roleInstance"))
 #define UE__OTEL_PART_B_Log(items) \
 	UE_STRUCT(PartB, UE__OTEL_TEXT("_typeName"), UE__OTEL_TEXT("body"), \
-		  UE__OTEL_FIELD("severityNumber", UE__TYPE(I16)), \
+		  UE__OTEL_FIELD("severityNumber", UE__I_TYPE(I16)), \
 		  UE__OTEL_TEXT("severityText") items)
 #define UE__OTEL_PART_B_Span(items) \
 	UE_STRUCT(PartB, UE__OTEL_TEXT("_typeName"), UE__OTEL_TEXT("name"), \
 		  UE__OTEL_TEXT("parentId"), UE__OTEL_TEXT("startTime"), \
-		  UE__OTEL_FIELD("success", UE__TYPE(BOOL)), \
-		  UE__OTEL_FIELD("kind", UE__TYPE(U32)), \
+		  UE__OTEL_FIELD("success", UE__I_TYPE(BOOL)), \
+		  UE__OTEL_FIELD("kind", UE__I_TYPE(U32)), \
 		  UE__OTEL_TEXT("statusMessage") items)
 /* Nothing if there are no attributes. They begin with a comma. */
 #define UE__OTEL_PART_C(...) \
-	UE__SECOND_OF(UE__CAT(UE__OTEL_PART_C_, UE__COUNT(PartC __VA_ARGS__)), \
+	UE__I_SECOND_OF(UE__I_CAT(UE__OTEL_PART_C_, UE__I_COUNT(PartC __VA_ARGS__)), \
 		      UE__OTEL_SOME_C, ~)(__VA_ARGS__)
 #define UE__OTEL_PART_C_0 ~, UE__OTEL_NO_C
 #define UE__OTEL_NO_C(...)
@@ -189,60 +189,60 @@ struct ue_otel_span {
  * What ue__otel_write() takes before the values: a log's body and, if it is in a span, the span's
  * context; or a span.
  */
-#define UE__OTEL_ARGS_Log(n, body, ...) UE__IN(STR)(body) UE__EACH_##n(UE__OTEL_AT, __VA_ARGS__)
+#define UE__OTEL_ARGS_Log(n, body, ...) UE__I_IN(STR)(body) UE__I_EACH_##n(UE__OTEL_AT, __VA_ARGS__)
 #define UE__OTEL_ARGS_Span(n, span, ...) \
-	ue__bits_of_pointer(((void)sizeof((span)->parent_id), (span)))
+	ue__i_bits_of_pointer(((void)sizeof((span)->parent_id), (span)))
 enum { UE__OTEL_IS_SPAN = 1, UE__OTEL_HAS_IDS = 2 };
-#define UE__OTEL_HAS_Log(n, ...) 0 UE__IF_ACTIVITY(n, __VA_ARGS__)(| UE__OTEL_HAS_IDS)
+#define UE__OTEL_HAS_Log(n, ...) 0 UE__I_IF_ACTIVITY(n, __VA_ARGS__)(| UE__OTEL_HAS_IDS)
 #define UE__OTEL_HAS_Span(n, ...) UE__OTEL_HAS_IDS | UE__OTEL_IS_SPAN
 
-struct UE__HIDDEN_TYPE ue__otel_site {
-	const struct ue__desc *desc;
+struct UE__I_HIDDEN_TYPE ue__otel_site {
+	const struct ue__i_desc *desc;
 	const struct ue_otel *provider;
 	uint32_t has;
 };
 
 #define UE__OTEL(n, ...) UE__OTEL_(n, __VA_ARGS__)
 #define UE__OTEL_(n, of, provider, severity, ...) \
-	UE__OTEL_SITE(n, of, provider, severity, UE__FIRST(__VA_ARGS__, ~), \
-		      UE__CAT(UE__ITEMS_, n)(_u, __VA_ARGS__))
+	UE__OTEL_SITE(n, of, provider, severity, UE__I_FIRST(__VA_ARGS__, ~), \
+		      UE__I_CAT(UE__I_ITEMS_, n)(_u, __VA_ARGS__))
 #define UE__OTEL_SITE(n, of, provider, severity, first, ...) \
 	do { \
 		/* not const: clang would warn of the comparisons */ \
 		int ue__severity = (severity); \
 		enum { ue__is_span = UE__OTEL_IS_##of }; \
-		UE__EACH_##n(UE__DECLARE, __VA_ARGS__) \
-		UE__EACH_##n(UE__ATTRIBUTE, __VA_ARGS__) \
+		UE__I_EACH_##n(UE__I_DECLARE, __VA_ARGS__) \
+		UE__I_EACH_##n(UE__ATTRIBUTE, __VA_ARGS__) \
 		UE__OTEL_EVENT(UE__OTEL_SET(provider, ue__severity), #of, \
 			       &(provider), UE__OTEL_HAS_##of(n, __VA_ARGS__), \
 			       (UE__OTEL_ARGS_##of(n, first, __VA_ARGS__)), \
 			       UE__OTEL_PART_A(UE__OTEL_IDS_##of(n, __VA_ARGS__)), \
-			       UE__OTEL_PART_B_##of(UE__EACH_##n(UE__OTEL_B, __VA_ARGS__)) \
-			       UE__OTEL_PART_C(UE__EACH_##n(UE__OTEL_C, __VA_ARGS__))) \
+			       UE__OTEL_PART_B_##of(UE__I_EACH_##n(UE__OTEL_B, __VA_ARGS__)) \
+			       UE__OTEL_PART_C(UE__I_EACH_##n(UE__OTEL_C, __VA_ARGS__))) \
 	} while (0)
 #define UE__OTEL_EVENT(set, name, provider, has, args, ...) \
-	UE__OTEL_EVENT_(UE__COUNT(~, __VA_ARGS__), set, name, provider, has, args, __VA_ARGS__)
+	UE__OTEL_EVENT_(UE__I_COUNT(~, __VA_ARGS__), set, name, provider, has, args, __VA_ARGS__)
 #define UE__OTEL_EVENT_(n, set, name, provider, has, args, ...) \
-	UE__OTEL_WRITE(n, set, name, provider, has, args, UE__CAT(UE__ITEMS_, n)(_, ~, __VA_ARGS__))
+	UE__OTEL_WRITE(n, set, name, provider, has, args, UE__I_CAT(UE__I_ITEMS_, n)(_, ~, __VA_ARGS__))
 #ifdef UE_DISABLE
 #define UE__OTEL_WRITE(n, set, name, provider, has, args, ...) \
-	UE__LOG_FIELDS(n, __VA_ARGS__) \
+	UE__I_LOG_FIELDS(n, __VA_ARGS__) \
 	if (0) { \
 		(void)ue_event_set_enabled(set), (void)sizeof(provider); \
-		ue__ignore(0, UE__UNPACK args); \
-		UE__IGNORE(n, __VA_ARGS__) \
+		ue__i_ignore(0, UE__I_UNPACK args); \
+		UE__I_IGNORE(n, __VA_ARGS__) \
 	}
 #else
 #define UE__OTEL_WRITE(n, set, name, provider, has, args, ...) \
-	UE__LOG_FIELDS(n, __VA_ARGS__) \
+	UE__I_LOG_FIELDS(n, __VA_ARGS__) \
 	if (ue_event_set_enabled(set)) { \
-		UE__LOG_DESC(n, (name), __VA_ARGS__) \
-		static const UE__STRUCT(ue__otel_site) ue__site_v1 = \
-			{ UE__DESC_HERE, provider, has }; \
-		UE__RUN_WITH(UE__EACH_##n(UE__PASS, __VA_ARGS__), \
-			     UE__EACH_##n(UE__EVALUATE, __VA_ARGS__), UE__COLD_SITE; \
-			     ue__otel_write(&ue__site_v1, ue__severity, UE__UNPACK args \
-					    UE__EACH_##n(UE__PASS, __VA_ARGS__));) \
+		UE__I_LOG_DESC(n, (name), __VA_ARGS__) \
+		static const UE__I_STRUCT(ue__otel_site) ue__site_v1 = \
+			{ UE__I_DESC_HERE, provider, has }; \
+		UE__I_RUN_WITH(UE__I_EACH_##n(UE__I_PASS, __VA_ARGS__), \
+			     UE__I_EACH_##n(UE__I_EVALUATE, __VA_ARGS__), UE__I_COLD_SITE; \
+			     ue__otel_write(&ue__site_v1, ue__severity, UE__I_UNPACK args \
+					    UE__I_EACH_##n(UE__I_PASS, __VA_ARGS__));) \
 	}
 #endif
 
@@ -250,57 +250,57 @@ struct UE__HIDDEN_TYPE ue__otel_site {
  * Operations that sort the user's fields: op UE__OTEL_AT gives the pointer of UE_OTEL_IN(), op
  * UE__OTEL_B the tuples of PartB again, op UE__OTEL_C those of the attributes.
  */
-#define UE__OTEL_AT_ue__bare(...)
-#define UE__OTEL_AT_ue__value(...)
-#define UE__OTEL_AT_ue__pair(...)
-#define UE__OTEL_AT_ue__struct(...)
-#define UE__OTEL_AT_ue__option(...)
-#define UE__OTEL_AT_ue__activity(at, string, id, as, tag, own, related) , own
+#define UE__OTEL_AT_ue__i_bare(...)
+#define UE__OTEL_AT_ue__i_value(...)
+#define UE__OTEL_AT_ue__i_pair(...)
+#define UE__OTEL_AT_ue__i_struct(...)
+#define UE__OTEL_AT_ue__i_option(...)
+#define UE__OTEL_AT_ue__i_activity(at, string, id, as, tag, own, related) , own
 #define UE__OTEL_AT_ue__otel(...)
-#define UE__OTEL_B_ue__bare(...)
-#define UE__OTEL_B_ue__value(...)
-#define UE__OTEL_B_ue__pair(...)
-#define UE__OTEL_B_ue__struct(...)
-#define UE__OTEL_B_ue__option(...)
-#define UE__OTEL_B_ue__activity(...)
-#define UE__OTEL_B_ue__otel(at, ...) , (ue__value, ue__field, __VA_ARGS__)
-#define UE__OTEL_C_ue__bare(at, ...) , (ue__bare, ue__field, __VA_ARGS__)
-#define UE__OTEL_C_ue__value UE__OTEL_B_ue__otel
-#define UE__OTEL_C_ue__pair(at, ...) , (ue__pair, ue__field, __VA_ARGS__)
-#define UE__OTEL_C_ue__struct(...)
-#define UE__OTEL_C_ue__option(...)
-#define UE__OTEL_C_ue__activity(...)
+#define UE__OTEL_B_ue__i_bare(...)
+#define UE__OTEL_B_ue__i_value(...)
+#define UE__OTEL_B_ue__i_pair(...)
+#define UE__OTEL_B_ue__i_struct(...)
+#define UE__OTEL_B_ue__i_option(...)
+#define UE__OTEL_B_ue__i_activity(...)
+#define UE__OTEL_B_ue__otel(at, ...) , (ue__i_value, ue__i_field, __VA_ARGS__)
+#define UE__OTEL_C_ue__i_bare(at, ...) , (ue__i_bare, ue__i_field, __VA_ARGS__)
+#define UE__OTEL_C_ue__i_value UE__OTEL_B_ue__otel
+#define UE__OTEL_C_ue__i_pair(at, ...) , (ue__i_pair, ue__i_field, __VA_ARGS__)
+#define UE__OTEL_C_ue__i_struct(...)
+#define UE__OTEL_C_ue__i_option(...)
+#define UE__OTEL_C_ue__i_activity(...)
 #define UE__OTEL_C_ue__otel(...)
-#define UE__DECLARE_ue__otel(...)
+#define UE__I_DECLARE_ue__otel(...)
 #define UE__ACTIVE_ue__otel(...)
 
 /* op UE__ATTRIBUTE: what can be one */
-#define UE__ATTRIBUTE_ue__bare(at, string, id, as, tag, ...) \
-	UE__STATIC_ASSERT(sizeof(string) > 1 && sizeof(#tag) == 1 && \
-			  UE__IS_ATTRIBUTE(UE__TYPE_AT(at)), \
+#define UE__ATTRIBUTE_ue__i_bare(at, string, id, as, tag, ...) \
+	UE__I_STATIC_ASSERT(sizeof(string) > 1 && sizeof(#tag) == 1 && \
+			  UE__IS_ATTRIBUTE(UE__I_TYPE_AT(at)), \
 			  "user_events.h: \"" string "\" is no attribute: a number or UTF-8 " \
 			  "string, named, untagged");
 #define UE__IS_ATTRIBUTE(t) \
-	(!((t)&UE__T_DATA) || \
-	 (UE__IS_CHARS(t) && !((t) & (UE__T_CARRAY | UE__T_VARRAY)) && \
-	  UE__FORMAT_OF(t) != UE_FORMAT_STRING8))
-#define UE__ATTRIBUTE_ue__value UE__ATTRIBUTE_ue__bare
-#define UE__ATTRIBUTE_ue__pair UE__ATTRIBUTE_ue__bare
-#define UE__ATTRIBUTE_ue__struct(at, string, ...) \
-	UE__STATIC_ASSERT(0, "user_events.h: struct \"" string \
+	(!((t)&UE__I_T_DATA) || \
+	 (UE__I_IS_CHARS(t) && !((t) & (UE__I_T_CARRAY | UE__I_T_VARRAY)) && \
+	  UE__I_FORMAT_OF(t) != UE_FORMAT_STRING8))
+#define UE__ATTRIBUTE_ue__i_value UE__ATTRIBUTE_ue__i_bare
+#define UE__ATTRIBUTE_ue__i_pair UE__ATTRIBUTE_ue__i_bare
+#define UE__ATTRIBUTE_ue__i_struct(at, string, ...) \
+	UE__I_STATIC_ASSERT(0, "user_events.h: struct \"" string \
 			     "\" is no attribute: name each member");
-#define UE__ATTRIBUTE_ue__option(at, string, id, as, tag, valid, part, ...) \
-	UE__STATIC_ASSERT((part) == 0, "user_events.h: UE_ID, UE_OPCODE and UE_TAG are options " \
+#define UE__ATTRIBUTE_ue__i_option(at, string, id, as, tag, valid, part, ...) \
+	UE__I_STATIC_ASSERT((part) == 0, "user_events.h: UE_ID, UE_OPCODE and UE_TAG are options " \
 				       "of UE_LOG");
-#define UE__ATTRIBUTE_ue__activity(at, string, id, as, tag, own, related) \
-	UE__STATIC_ASSERT(sizeof(#related) == 2, "user_events.h: write UE_OTEL_IN(&span.context)");
+#define UE__ATTRIBUTE_ue__i_activity(at, string, id, as, tag, own, related) \
+	UE__I_STATIC_ASSERT(sizeof(#related) == 2, "user_events.h: write UE_OTEL_IN(&span.context)");
 #define UE__ATTRIBUTE_ue__otel(at, string, id, as, tag, type, ctype, of, ...) \
-	UE__STATIC_ASSERT((of) == ue__is_span, "user_events.h: UE_OTEL_NAME and UE_OTEL_EVENT_ID " \
+	UE__I_STATIC_ASSERT((of) == ue__is_span, "user_events.h: UE_OTEL_NAME and UE_OTEL_EVENT_ID " \
 			  "are for logs, UE_OTEL_LINKS for spans");
 /* clang-format on */
 
 /* Begins a span. Logs of any level may refer to it. */
-UE__COLD void ue__otel_begin(const struct ue_otel *provider, struct ue_otel_span *span,
+UE__I_COLD void ue__otel_begin(const struct ue_otel *provider, struct ue_otel_span *span,
 			     const struct ue_otel_context *parent, const char *name)
 {
 	static const struct ue_otel_context none = { { 0 }, { 0 } };
@@ -324,30 +324,30 @@ UE__COLD void ue__otel_begin(const struct ue_otel *provider, struct ue_otel_span
 }
 
 #ifndef UE_DISABLE
-UE__API void ue__otel_write(const struct ue__otel_site *site, int severity, uint64_t text, ...)
+UE__I_API void ue__otel_write(const struct ue__otel_site *site, int severity, uint64_t text, ...)
 	__attribute__((__cold__));
-#ifndef UE__DECLARED_ONLY
+#ifndef UE__I_DECLARED_ONLY
 /* Bytes for the names and numbers of most logs and spans. */
 enum { UE__OTEL_ROOM = 768 };
 
 /* Writes a time as RFC 3339 has it, of 1970 to 9999, at TEXT. Returns TEXT as a value. */
-UE__FN uint64_t ue__otel_time(char *text, const struct timespec *time)
+UE__I_FN uint64_t ue__otel_time(char *text, const struct timespec *time)
 {
-	uint64_t second = UE__CAST(uint64_t, time->tv_sec < 0 ? 0 : time->tv_sec);
+	uint64_t second = UE__I_CAST(uint64_t, time->tv_sec < 0 ? 0 : time->tv_sec);
 	/*
 	 * Years begin in March, so that the leap day is a year's last; four of them have 1461 days.
 	 */
-	uint32_t n = UE__CAST(uint32_t, 4 * (second / 86400 + 719468) + 3);
+	uint32_t n = UE__I_CAST(uint32_t, 4 * (second / 86400 + 719468) + 3);
 	uint32_t of_century = n % 146097 | 3;
 	uint32_t day = of_century % 1461 / 4, month = (5 * day + 2) / 153;
 	uint32_t year = n / 146097 * 100 + of_century / 1461 + (month >= 10);
 	const uint32_t pairs[] = { year % 100,
 				   month < 10 ? month + 3 : month - 9,
 				   day - (153 * month + 2) / 5 + 1,
-				   UE__CAST(uint32_t, second / 3600 % 24),
-				   UE__CAST(uint32_t, second / 60 % 60),
-				   UE__CAST(uint32_t, second % 60) };
-	uint32_t ns = UE__CAST(uint32_t, time->tv_nsec);
+				   UE__I_CAST(uint32_t, second / 3600 % 24),
+				   UE__I_CAST(uint32_t, second / 60 % 60),
+				   UE__I_CAST(uint32_t, second % 60) };
+	uint32_t ns = UE__I_CAST(uint32_t, time->tv_nsec);
 	size_t i;
 
 	memcpy(text, "0000-00-00T00:00:00.000000000Z", 31);
@@ -359,11 +359,11 @@ UE__FN uint64_t ue__otel_time(char *text, const struct timespec *time)
 	}
 	for (i = 28; ns; i--, ns /= 10)
 		text[i] = "0123456789"[ns % 10];
-	return UE__IN(STR)(text);
+	return UE__I_IN(STR)(text);
 }
 
 /* Writes an id of SIZE bytes in hexadecimal at TEXT; zeros are no id. Returns TEXT as a value. */
-UE__FN uint64_t ue__otel_id(char *text, const uint8_t *id, size_t size)
+UE__I_FN uint64_t ue__otel_id(char *text, const uint8_t *id, size_t size)
 {
 	uint8_t any = 0;
 	size_t i;
@@ -374,14 +374,14 @@ UE__FN uint64_t ue__otel_id(char *text, const uint8_t *id, size_t size)
 		text[2 * i + 1] = "0123456789abcdef"[id[i] & 15];
 	}
 	text[any ? 2 * size : 0] = '\0';
-	return UE__IN(STR)(text);
+	return UE__I_IN(STR)(text);
 }
 
 /* Writes a log, whose body TEXT is; its context follows if it has one. Or the span TEXT. */
-UE__API void ue__otel_write(const struct ue__otel_site *site, int severity, uint64_t text, ...)
+UE__I_API void ue__otel_write(const struct ue__otel_site *site, int severity, uint64_t text, ...)
 {
 	static const char severities[][6] = { "TRACE", "DEBUG", "INFO", "WARN", "ERROR", "FATAL" };
-	const struct ue__desc *d = site->desc;
+	const struct ue__i_desc *d = site->desc;
 	const struct ue_otel *provider = site->provider;
 	bool is_span = site->has & UE__OTEL_IS_SPAN;
 	const struct ue_otel_span *span =
@@ -397,7 +397,7 @@ UE__API void ue__otel_write(const struct ue__otel_site *site, int severity, uint
 	if (is_span && !span->start.tv_sec)
 		return; /* nobody listened when it began */
 	severity = severity < 1 ? 1 : severity > 24 ? 24 : severity;
-	event = ue__event_of(provider->sets[severity < UE_OTEL_INFO ? 4 : (24 - severity) / 4]);
+	event = ue__i_event_of(provider->sets[severity < UE_OTEL_INFO ? 4 : (24 - severity) / 4]);
 	va_start(list, text);
 	(void)timespec_get(&now, TIME_UTC);
 	*next++ = 0x400;
@@ -409,28 +409,28 @@ UE__API void ue__otel_write(const struct ue__otel_site *site, int severity, uint
 		*next++ = context ? ue__otel_id(trace_id, context->trace_id, 16) : 0;
 		*next++ = context ? ue__otel_id(span_id, context->span_id, 8) : 0;
 	}
-	*next++ = UE__IN(STR)(provider->role);
-	*next++ = UE__IN(STR)(provider->role_instance);
+	*next++ = UE__I_IN(STR)(provider->role);
+	*next++ = UE__I_IN(STR)(provider->role_instance);
 	if (is_span) {
-		*next++ = UE__IN(STR)("Span");
-		*next++ = UE__IN(STR)(span->name);
+		*next++ = UE__I_IN(STR)("Span");
+		*next++ = UE__I_IN(STR)(span->name);
 		*next++ = ue__otel_id(parent_id, span->parent_id, 8);
 		*next++ = ue__otel_time(start, &span->start);
 		*next++ = !span->failed;
 		*next++ = span->kind;
-		*next++ = UE__IN(STR)(span->failed);
+		*next++ = UE__I_IN(STR)(span->failed);
 	} else {
-		*next++ = UE__IN(STR)("Log");
+		*next++ = UE__I_IN(STR)("Log");
 		*next++ = text;
-		*next++ = UE__CAST(uint64_t, severity);
-		*next++ = UE__IN(STR)(severities[(severity - 1) / 4]);
+		*next++ = UE__I_CAST(uint64_t, severity);
+		*next++ = UE__I_IN(STR)(severities[(severity - 1) / 4]);
 	}
 	while (next < v + d->values)
 		*next++ = va_arg(list, uint64_t);
 	va_end(list);
-	ue__write_values(event, d, v, buffer, sizeof(buffer));
+	ue__i_write_values(event, d, v, buffer, sizeof(buffer));
 }
-#endif /* UE__DECLARED_ONLY */
+#endif /* UE__I_DECLARED_ONLY */
 #endif /* UE_DISABLE */
-UE__HEADER_END
+UE__I_HEADER_END
 #endif /* UE_USER_EVENTS_OTEL_H */

@@ -24,20 +24,20 @@
  */
 #ifndef UE_USER_EVENTS_PRINT_H
 #define UE_USER_EVENTS_PRINT_H
-#ifndef UE__NO_SYSTEM_HEADER
+#ifndef UE__I_NO_SYSTEM_HEADER
 #pragma GCC system_header
 #endif
 
 #include "user_events_capture.h"
 
 #include <stdlib.h>
-#if !defined(UE_DISABLE) && !defined(UE__DECLARED_ONLY)
+#if !defined(UE_DISABLE) && !defined(UE__I_DECLARED_ONLY)
 #include <signal.h>
 #include <sys/auxv.h>
 #include <sys/stat.h>
 #endif
 
-UE__HEADER_BEGIN
+UE__I_HEADER_BEGIN
 
 /*
  * Prints events as the environment variable UE_PRINT says, to descriptor 2, as long as that is the
@@ -51,9 +51,9 @@ UE__HEADER_BEGIN
  * bytes, -EBADF without descriptor 2, or what ue_probe_register() returns. No other thread may call
  * setenv() meanwhile.
  */
-UE__API int ue_print_environment(void);
+UE__I_API int ue_print_environment(void);
 
-#ifndef UE__DECLARED_ONLY
+#ifndef UE__I_DECLARED_ONLY
 #ifndef UE_DISABLE
 
 enum { UE__PRINT_LINE = 1024, UE__PRINT_ITEMS = 256, UE__STDERR = 2 };
@@ -62,10 +62,10 @@ struct ue__print {
 	char items[UE__PRINT_ITEMS];
 	struct stat file; /* that descriptor 2 was at the start */
 };
-UE__DEFINE_ONE(struct ue__print, ue__print_v1)
+UE__I_DEFINE_ONE(struct ue__print, ue__print_v1)
 
 /* Returns the level that the N bytes at NAME name, or 0. */
-UE__FN unsigned int ue__print_level(const char *name, size_t n)
+UE__I_FN unsigned int ue__print_level(const char *name, size_t n)
 {
 	static const char levels[][12] = { "critical", "error", "warning", "information",
 					   "verbose" };
@@ -81,7 +81,7 @@ UE__FN unsigned int ue__print_level(const char *name, size_t n)
  * Tells whether the pattern of N bytes fits the text of LENGTH bytes. Where it does not go on, the
  * last * takes a letter more: those before it need not.
  */
-UE__FN bool ue__print_fits(const char *pattern, size_t n, const char *text, size_t length)
+UE__I_FN bool ue__print_fits(const char *pattern, size_t n, const char *text, size_t length)
 {
 	size_t p = 0, t = 0, star = n, taken = 0;
 
@@ -105,7 +105,7 @@ UE__FN bool ue__print_fits(const char *pattern, size_t n, const char *text, size
 }
 
 /* Tells whether an item fits EVENT. */
-UE__FN bool ue__print_wants(const struct ue_capture_event *event)
+UE__I_FN bool ue__print_wants(const struct ue_capture_event *event)
 {
 	const char *item = ue__print_v1.items;
 	unsigned int level;
@@ -130,7 +130,7 @@ enum { UE__SIGNALS = 8 / sizeof(long), UE__BLOCK = 0, UE__SET_MASK = 2 };
  * Writes to descriptor 2; the hook keeps errno. A pipe without a reader would send SIGPIPE, a limit
  * of sizes SIGXFSZ.
  */
-UE__FN void ue__print_write(const char *line, size_t size)
+UE__I_FN void ue__print_write(const char *line, size_t size)
 {
 	unsigned long mask[UE__SIGNALS] = { 1ul << (SIGPIPE - 1) | 1ul << (SIGXFSZ - 1) };
 	unsigned long old[UE__SIGNALS] = { 0 }, pending[UE__SIGNALS] = { 0 };
@@ -140,19 +140,19 @@ UE__FN void ue__print_write(const char *line, size_t size)
 	if (fstat(UE__STDERR, &now) || now.st_dev != ue__print_v1.file.st_dev ||
 	    now.st_ino != ue__print_v1.file.st_ino)
 		return; /* the program has closed it: the number may be another file's */
-	ue__libc_syscall(SYS_rt_sigprocmask, UE__BLOCK, mask, old, sizeof(mask));
-	ue__syscall3(SYS_rt_sigpending, (long)pending, sizeof(pending), 0);
-	if (ue__syscall3(SYS_write, UE__STDERR, (long)line, (long)size) < 0) {
+	ue__i_libc_syscall(SYS_rt_sigprocmask, UE__BLOCK, mask, old, sizeof(mask));
+	ue__i_syscall3(SYS_rt_sigpending, (long)pending, sizeof(pending), 0);
+	if (ue__i_syscall3(SYS_write, UE__STDERR, (long)line, (long)size) < 0) {
 		mask[0] &= ~pending[0];
-		ue__libc_syscall(SYS_rt_sigtimedwait, mask, NULL, time, sizeof(mask));
+		ue__i_libc_syscall(SYS_rt_sigtimedwait, mask, NULL, time, sizeof(mask));
 	}
-	ue__libc_syscall(SYS_rt_sigprocmask, UE__SET_MASK, old, NULL, sizeof(old));
+	ue__i_libc_syscall(SYS_rt_sigprocmask, UE__SET_MASK, old, NULL, sizeof(old));
 }
 
 /* Prints an event: the probe. */
-UE__FN void ue__print_event(struct ue_event *event, const void *payload, size_t size, void *data)
+UE__I_FN void ue__print_event(struct ue_event *event, const void *payload, size_t size, void *data)
 {
-	char spec[UE__SPEC_SIZE], line[UE__PRINT_LINE];
+	char spec[UE__I_SPEC_SIZE], line[UE__PRINT_LINE];
 	struct ue_capture_event e;
 
 	(void)data;
@@ -173,7 +173,7 @@ UE__FN void ue__print_event(struct ue_event *event, const void *payload, size_t 
 	ue__print_write(line, size);
 }
 
-UE__API int ue_print_environment(void)
+UE__I_API int ue_print_environment(void)
 {
 	const char *items = getenv("UE_PRINT");
 	int error;
@@ -184,7 +184,7 @@ UE__API int ue_print_environment(void)
 		items = "*";
 	if (strlen(items) >= UE__PRINT_ITEMS)
 		return -ENAMETOOLONG;
-	error = (int)UE__SYSTEM(fstat(UE__STDERR, &ue__print_v1.file));
+	error = (int)UE__I_SYSTEM(fstat(UE__STDERR, &ue__print_v1.file));
 	if (error)
 		return error;
 	memcpy(ue__print_v1.items, items, strlen(items) + 1);
@@ -194,10 +194,10 @@ UE__API int ue_print_environment(void)
 
 #else /* UE_DISABLE */
 
-UE__DISABLED(0, int ue_print_environment(void))
+UE__I_DISABLED(0, int ue_print_environment(void))
 
 #endif /* UE_DISABLE */
-#endif /* UE__DECLARED_ONLY */
+#endif /* UE__I_DECLARED_ONLY */
 
-UE__HEADER_END
+UE__I_HEADER_END
 #endif /* UE_USER_EVENTS_PRINT_H */

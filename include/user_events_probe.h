@@ -22,16 +22,16 @@
  */
 #ifndef UE_USER_EVENTS_PROBE_H
 #define UE_USER_EVENTS_PROBE_H
-#ifndef UE__NO_SYSTEM_HEADER
+#ifndef UE__I_NO_SYSTEM_HEADER
 #pragma GCC system_header
 #endif
 
 #include "user_events.h"
-#if !defined(UE__DECLARED_ONLY) && !defined(UE_DISABLE)
+#if !defined(UE__I_DECLARED_ONLY) && !defined(UE_DISABLE)
 #include <sys/mman.h>
 #endif
 
-UE__HEADER_BEGIN
+UE__I_HEADER_BEGIN
 
 /* A probe, as ue_probe_register() calls it. */
 typedef void (*ue_probe_fn)(struct ue_event *event, const void *payload, size_t size, void *data);
@@ -66,7 +66,7 @@ typedef void (*ue_probe_fn)(struct ue_event *event, const void *payload, size_t 
  * Writing an event with probes takes no lock. A payload in several pieces is joined on the stack,
  * or in a mapping if it is over 4096 bytes. Writing is as async-signal-safe as the probe.
  */
-UE__API int ue_probe_register(struct ue_event *event, ue_probe_fn function, void *data);
+UE__I_API int ue_probe_register(struct ue_event *event, ue_probe_fn function, void *data);
 
 /*
  * Unregisters a probe. Sleeps until no thread runs FUNCTION with DATA, so that its code and data
@@ -76,7 +76,7 @@ UE__API int ue_probe_register(struct ue_event *event, ue_probe_fn function, void
  * Returns 0, -ENOENT if the probe is not registered, or -EDEADLK within a probe, which would wait
  * for itself. Thread-safe; not async-signal-safe.
  */
-UE__API int ue_probe_unregister(struct ue_event *event, ue_probe_fn function, void *data);
+UE__I_API int ue_probe_unregister(struct ue_event *event, ue_probe_fn function, void *data);
 
 /*
  * Implementation
@@ -85,7 +85,7 @@ UE__API int ue_probe_unregister(struct ue_event *event, ue_probe_fn function, vo
  * Threads that write events walk the lists of probes without a lock. A thread that removes a probe
  * unlinks it, waits for the threads that run probes, and frees it.
  */
-#if !defined(UE__DECLARED_ONLY) && !defined(UE_DISABLE)
+#if !defined(UE__I_DECLARED_ONLY) && !defined(UE_DISABLE)
 
 struct ue__probe {
 	struct ue__probe *next;
@@ -100,7 +100,7 @@ struct ue__probe {
 enum { UE__PROBE_LISTS = 64 };
 
 struct ue__probe_lists {
-	struct ue__hook hook;
+	struct ue__i_hook hook;
 	struct ue__probe *of[UE__PROBE_LISTS]; /* of single events, by the event's address */
 	struct ue__probe *of_all;
 	struct ue__probe *retired; /* to free with the next probe that is removed */
@@ -110,10 +110,10 @@ struct ue__probe_lists {
 	uint32_t waiting;	   /* a lock: one thread at a time waits */
 };
 
-UE__DEFINE_ONE(struct ue__probe_lists, ue__probe_lists_v1)
+UE__I_DEFINE_ONE(struct ue__probe_lists, ue__probe_lists_v1)
 
 /* Set while this thread runs probes. */
-UE__DEFINE_ONE(UE__TLS uint32_t, ue__in_probe_v1)
+UE__I_DEFINE_ONE(UE__I_TLS uint32_t, ue__in_probe_v1)
 
 /*
  * Running probes
@@ -125,42 +125,42 @@ UE__DEFINE_ONE(UE__TLS uint32_t, ue__in_probe_v1)
  */
 
 /* Begins to run probes, and sets *PHASE for ue__leave(). Returns false within a probe. */
-UE__FN bool ue__enter(uint32_t *phase)
+UE__I_FN bool ue__enter(uint32_t *phase)
 {
-	if (UE__LOAD(&ue__in_probe_v1))
+	if (UE__I_LOAD(&ue__in_probe_v1))
 		return false;
-	UE__STORE(&ue__in_probe_v1, 1u);
-	*phase = UE__LOAD(&ue__probe_lists_v1.phase);
+	UE__I_STORE(&ue__in_probe_v1, 1u);
+	*phase = UE__I_LOAD(&ue__probe_lists_v1.phase);
 	__atomic_fetch_add(&ue__probe_lists_v1.running[*phase], 1, __ATOMIC_SEQ_CST);
 	return true;
 }
 
-UE__FN void ue__leave(uint32_t phase)
+UE__I_FN void ue__leave(uint32_t phase)
 {
 	__atomic_fetch_sub(&ue__probe_lists_v1.running[phase], 1, __ATOMIC_RELEASE);
-	UE__STORE(&ue__in_probe_v1, 0u);
+	UE__I_STORE(&ue__in_probe_v1, 0u);
 }
 
-UE__FN uint32_t ue__pid(void)
+UE__I_FN uint32_t ue__pid(void)
 {
-	return (uint32_t)ue__syscall3(SYS_getpid, 0, 0, 0);
+	return (uint32_t)ue__i_syscall3(SYS_getpid, 0, 0, 0);
 }
 
 /* Takes a lock that may be held for long. A child of fork() takes one that the parent held. */
-UE__FN void ue__take(uint32_t *lock)
+UE__I_FN void ue__take(uint32_t *lock)
 {
 	uint32_t pid = ue__pid(), owner = 0;
 
 	while (!__atomic_compare_exchange_n(lock, &owner, pid, false, __ATOMIC_ACQUIRE,
 					    __ATOMIC_RELAXED)) {
 		if (owner == pid) {
-			ue__sleep(1000000);
+			ue__i_sleep(1000000);
 			owner = 0;
 		}
 	}
 }
 
-UE__FN void ue__give(uint32_t *lock)
+UE__I_FN void ue__give(uint32_t *lock)
 {
 	__atomic_store_n(lock, 0, __ATOMIC_RELEASE);
 }
@@ -168,19 +168,19 @@ UE__FN void ue__give(uint32_t *lock)
 /*
  * Waits for all threads that run probes. In a child, threads of the parent may be counted for ever.
  */
-UE__COLD void ue__wait_for_probes(void)
+UE__I_COLD void ue__wait_for_probes(void)
 {
 	struct ue__probe_lists *p = &ue__probe_lists_v1;
-	uint32_t most = UE__LOAD(&p->pid) == ue__pid() ? UINT32_MAX : 500, ms, i, phase;
+	uint32_t most = UE__I_LOAD(&p->pid) == ue__pid() ? UINT32_MAX : 500, ms, i, phase;
 
 	ue__take(&p->waiting);
 	for (i = 0; i < 2; i++) {
-		phase = UE__LOAD(&p->phase);
+		phase = UE__I_LOAD(&p->phase);
 		__atomic_store_n(&p->phase, !phase, __ATOMIC_SEQ_CST);
 		for (ms = 0; ms < most; ms++) {
 			if (!__atomic_load_n(&p->running[phase], __ATOMIC_SEQ_CST))
 				break;
-			ue__sleep(1000000);
+			ue__i_sleep(1000000);
 		}
 	}
 	ue__give(&p->waiting);
@@ -190,9 +190,9 @@ UE__COLD void ue__wait_for_probes(void)
  * Lists
  * -----
  *
- * Lists are sorted by priority, the highest first. They are changed under ue__lock() only.
+ * Lists are sorted by priority, the highest first. They are changed under ue__i_lock() only.
  */
-UE__FN struct ue__probe **ue__probes_of(const struct ue_event *event)
+UE__I_FN struct ue__probe **ue__probes_of(const struct ue_event *event)
 {
 	struct ue__probe_lists *p = &ue__probe_lists_v1;
 
@@ -200,8 +200,8 @@ UE__FN struct ue__probe **ue__probes_of(const struct ue_event *event)
 }
 
 /* Returns the first probe of EVENT, typed or not, from P on. */
-UE__FN struct ue__probe *ue__find_probe(struct ue__probe *p, const struct ue_event *event,
-					bool typed)
+UE__I_FN struct ue__probe *ue__find_probe(struct ue__probe *p, const struct ue_event *event,
+					  bool typed)
 {
 	while (p && (p->event != event || p->typed != typed))
 		p = __atomic_load_n(&p->next, __ATOMIC_SEQ_CST);
@@ -209,20 +209,20 @@ UE__FN struct ue__probe *ue__find_probe(struct ue__probe *p, const struct ue_eve
 }
 
 /* The first probe of EVENT, or of all events if that is NULL; then the next one. */
-UE__FN struct ue__probe *ue__first_probe(const struct ue_event *event, bool typed)
+UE__I_FN struct ue__probe *ue__first_probe(const struct ue_event *event, bool typed)
 {
 	struct ue__probe *p = __atomic_load_n(ue__probes_of(event), __ATOMIC_SEQ_CST);
 
 	return ue__find_probe(p, event, typed);
 }
 
-UE__FN struct ue__probe *ue__next_probe(struct ue__probe *p)
+UE__I_FN struct ue__probe *ue__next_probe(struct ue__probe *p)
 {
 	return ue__find_probe(__atomic_load_n(&p->next, __ATOMIC_SEQ_CST), p->event, p->typed);
 }
 
 /* Frees an unlinked probe, now or when the next one is removed. Does not wait. */
-UE__FN void ue__free_later(struct ue__probe *p)
+UE__I_FN void ue__free_later(struct ue__probe *p)
 {
 	struct ue__probe_lists *all = &ue__probe_lists_v1;
 
@@ -243,7 +243,7 @@ UE__FN void ue__free_later(struct ue__probe *p)
  * each event that has.
  */
 
-UE__FN bool ue__want_probed(struct ue__hook *hook, const struct ue_event *event)
+UE__I_FN bool ue__want_probed(struct ue__i_hook *hook, const struct ue_event *event)
 {
 	struct ue__probe *p = *ue__probes_of(event);
 
@@ -254,7 +254,7 @@ UE__FN bool ue__want_probed(struct ue__hook *hook, const struct ue_event *event)
 }
 
 /* Removes the probes of an event that was unregistered. */
-UE__FN void ue__drop_probes(struct ue__hook *hook, const struct ue_event *event)
+UE__I_FN void ue__drop_probes(struct ue__i_hook *hook, const struct ue_event *event)
 {
 	struct ue__probe **link = ue__probes_of(event), *p;
 
@@ -269,7 +269,7 @@ UE__FN void ue__drop_probes(struct ue__hook *hook, const struct ue_event *event)
 	}
 }
 
-UE__FN void ue__run_lists(struct ue_event *event, const void *payload, size_t size)
+UE__I_FN void ue__run_lists(struct ue_event *event, const void *payload, size_t size)
 {
 	struct ue__probe *p;
 
@@ -280,18 +280,19 @@ UE__FN void ue__run_lists(struct ue_event *event, const void *payload, size_t si
 }
 
 /* Maps SIZE bytes, or returns NULL. */
-UE__COLD void *ue__map(size_t size)
+UE__I_COLD void *ue__map(size_t size)
 {
 	int saved = errno;
-	void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | UE__MAP_ANONYMOUS, -1, 0);
+	void *p =
+		mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | UE__I_MAP_ANONYMOUS, -1, 0);
 
 	errno = saved;
 	return p == MAP_FAILED ? NULL : p;
 }
 
 /* Joins the pieces of an event: the index, then the payload, which is aligned to 8 bytes. */
-UE__COLD void ue__run_joined(struct ue_event *event, const struct ue__iovec *iov, int count,
-			     size_t size)
+UE__I_COLD void ue__run_joined(struct ue_event *event, const struct ue__i_iovec *iov, int count,
+			       size_t size)
 {
 	unsigned char stack[4096 + 8] __attribute__((__aligned__(8))), *bytes = stack, *p;
 	int i;
@@ -299,7 +300,7 @@ UE__COLD void ue__run_joined(struct ue_event *event, const struct ue__iovec *iov
 	if (size > sizeof(stack) - 4)
 		bytes = (unsigned char *)ue__map(size + 4);
 	if (!bytes) {
-		UE__COUNT_EVENT(unprobed);
+		UE__I_COUNT_EVENT(unprobed);
 		return;
 	}
 	for (i = 0, p = bytes + 4; i < count; p += iov[i++].iov_len)
@@ -310,18 +311,18 @@ UE__COLD void ue__run_joined(struct ue_event *event, const struct ue__iovec *iov
 		munmap(bytes, size + 4);
 }
 
-UE__FN void ue__run_probes(struct ue__hook *hook, struct ue_event *event,
-			   const struct ue__iovec *iov, int count, size_t size)
+UE__I_FN void ue__run_probes(struct ue__i_hook *hook, struct ue_event *event,
+			     const struct ue__i_iovec *iov, int count, size_t size)
 {
 	uint32_t phase;
 	int saved = errno;
 
 	(void)hook;
 	/* another hook may want the event */
-	if (!UE__LOAD(ue__probes_of(event)) && !UE__LOAD(&ue__probe_lists_v1.of_all))
+	if (!UE__I_LOAD(ue__probes_of(event)) && !UE__I_LOAD(&ue__probe_lists_v1.of_all))
 		return;
 	if (!ue__enter(&phase)) {
-		UE__COUNT_EVENT(unprobed);
+		UE__I_COUNT_EVENT(unprobed);
 		return;
 	}
 	if (count == 1)
@@ -340,8 +341,8 @@ UE__FN void ue__run_probes(struct ue__hook *hook, struct ue_event *event,
  */
 
 /* Returns the link to a probe, or the end of the list. */
-UE__FN struct ue__probe **ue__link_of(struct ue_event *event, void (*function)(void), void *data,
-				      bool typed)
+UE__I_FN struct ue__probe **ue__link_of(struct ue_event *event, void (*function)(void), void *data,
+					bool typed)
 {
 	struct ue__probe **link = ue__probes_of(event), *p;
 
@@ -352,11 +353,11 @@ UE__FN struct ue__probe **ue__link_of(struct ue_event *event, void (*function)(v
 	return link;
 }
 
-UE__COLD int ue__add_probe(struct ue_event *event, void (*function)(void), void *data, bool typed,
-			   int prio)
+UE__I_COLD int ue__add_probe(struct ue_event *event, void (*function)(void), void *data, bool typed,
+			     int prio)
 {
 	struct ue__probe **link = ue__probes_of(event), *p;
-	struct ue__hook *hook = &ue__probe_lists_v1.hook;
+	struct ue__i_hook *hook = &ue__probe_lists_v1.hook;
 	int error = 0;
 
 	if (!function)
@@ -364,7 +365,7 @@ UE__COLD int ue__add_probe(struct ue_event *event, void (*function)(void), void 
 	p = (struct ue__probe *)malloc(sizeof(*p));
 	if (!p)
 		return -ENOMEM;
-	ue__lock();
+	ue__i_lock();
 	if (event && !event->desc)
 		error = -ENOENT;
 	else if (*ue__link_of(event, function, data, typed))
@@ -381,36 +382,36 @@ UE__COLD int ue__add_probe(struct ue_event *event, void (*function)(void), void 
 		p->prio = prio;
 		__atomic_store_n(link, p, __ATOMIC_SEQ_CST);
 		if (!hook->run) {
-			UE__STORE(&ue__probe_lists_v1.pid, ue__pid());
+			UE__I_STORE(&ue__probe_lists_v1.pid, ue__pid());
 			hook->wants = ue__want_probed;
 			hook->gone = ue__drop_probes;
 			hook->run = ue__run_probes;
 		}
-		ue__add_hook(hook);
+		ue__i_add_hook(hook);
 	}
-	ue__unlock();
+	ue__i_unlock();
 	if (error)
 		free(p);
 	return error;
 }
 
-UE__COLD int ue__remove_probe(struct ue_event *event, void (*function)(void), void *data,
-			      bool typed)
+UE__I_COLD int ue__remove_probe(struct ue_event *event, void (*function)(void), void *data,
+				bool typed)
 {
 	struct ue__probe **link, *p, *next;
 
-	if (UE__LOAD(&ue__in_probe_v1))
+	if (UE__I_LOAD(&ue__in_probe_v1))
 		return -EDEADLK;
-	ue__lock();
+	ue__i_lock();
 	link = ue__link_of(event, function, data, typed);
 	p = *link;
 	if (p) {
 		__atomic_store_n(link, p->next, __ATOMIC_SEQ_CST);
 		p->retired = ue__probe_lists_v1.retired;
 		ue__probe_lists_v1.retired = NULL;
-		ue__update_hooks();
+		ue__i_update_hooks();
 	}
-	ue__unlock();
+	ue__i_unlock();
 	if (!p)
 		return -ENOENT;
 	ue__wait_for_probes();
@@ -421,23 +422,23 @@ UE__COLD int ue__remove_probe(struct ue_event *event, void (*function)(void), vo
 	return 0;
 }
 
-UE__API int ue_probe_register(struct ue_event *event, ue_probe_fn function, void *data)
+UE__I_API int ue_probe_register(struct ue_event *event, ue_probe_fn function, void *data)
 {
 	return ue__add_probe(event, (void (*)(void))function, data, false, 0);
 }
 
-UE__API int ue_probe_unregister(struct ue_event *event, ue_probe_fn function, void *data)
+UE__I_API int ue_probe_unregister(struct ue_event *event, ue_probe_fn function, void *data)
 {
 	return ue__remove_probe(event, (void (*)(void))function, data, false);
 }
 
 #elif defined(UE_DISABLE)
 
-UE__DISABLED(-ENOSYS,
-	     int ue_probe_register(struct ue_event *event, ue_probe_fn function, void *data))
-UE__DISABLED(-ENOENT,
-	     int ue_probe_unregister(struct ue_event *event, ue_probe_fn function, void *data))
+UE__I_DISABLED(-ENOSYS,
+	       int ue_probe_register(struct ue_event *event, ue_probe_fn function, void *data))
+UE__I_DISABLED(-ENOENT,
+	       int ue_probe_unregister(struct ue_event *event, ue_probe_fn function, void *data))
 
 #endif
-UE__HEADER_END
+UE__I_HEADER_END
 #endif /* UE_USER_EVENTS_PROBE_H */

@@ -45,7 +45,7 @@
  */
 #ifndef UE_USER_EVENTS_RECORDER_H
 #define UE_USER_EVENTS_RECORDER_H
-#ifndef UE__NO_SYSTEM_HEADER
+#ifndef UE__I_NO_SYSTEM_HEADER
 #pragma GCC system_header
 #endif
 
@@ -55,7 +55,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#if !defined(UE_DISABLE) && !defined(UE__DECLARED_ONLY)
+#if !defined(UE_DISABLE) && !defined(UE__I_DECLARED_ONLY)
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/auxv.h>
@@ -73,7 +73,7 @@
 #endif
 #endif
 
-UE__HEADER_BEGIN
+UE__I_HEADER_BEGIN
 
 /*
  * Recording
@@ -122,7 +122,7 @@ UE__HEADER_BEGIN
  * If it fails, no file has changed. Thread-safe; not async-signal-safe. A forked child records into
  * the same file.
  */
-UE__API int ue_recorder_open(const char *path, size_t size, unsigned int flags);
+UE__I_API int ue_recorder_open(const char *path, size_t size, unsigned int flags);
 
 /*
  * Records into SIZE bytes at MEMORY, at least 4096, and clears them first. The tables take a part
@@ -131,7 +131,7 @@ UE__API int ue_recorder_open(const char *path, size_t size, unsigned int flags);
  *
  * Returns the errors of ue_recorder_open(). Thread-safe; not async-signal-safe.
  */
-UE__API int ue_recorder_memory(void *memory, size_t size, unsigned int flags);
+UE__I_API int ue_recorder_memory(void *memory, size_t size, unsigned int flags);
 
 /*
  * Records if the environment variable UE_RECORD is "PATH[:SIZE][:keep]". SIZE may end with K, M or
@@ -143,7 +143,7 @@ UE__API int ue_recorder_memory(void *memory, size_t size, unsigned int flags);
  * nor "keep"; -ENAMETOOLONG if the value exceeds 4095 bytes; or an error of ue_recorder_open(). No
  * other thread may call setenv() meanwhile; not async-signal-safe.
  */
-UE__API int ue_recorder_environment(void);
+UE__I_API int ue_recorder_environment(void);
 
 /*
  * Ends recording in this process. The recording stays in the file or the memory. An event that
@@ -156,7 +156,7 @@ UE__API int ue_recorder_environment(void);
  *
  * Returns 0, or -ENOENT if no recorder runs. Thread-safe; not async-signal-safe.
  */
-UE__API int ue_recorder_close(void);
+UE__I_API int ue_recorder_close(void);
 
 /*
  * Copies the recording to the file PATH, which is created with mode 0600. An existing file is
@@ -173,13 +173,13 @@ UE__API int ue_recorder_close(void);
  * meanwhile, PATH is incomplete, and readers reject it. Thread-safe and async-signal-safe: call it
  * in handlers of SIGUSR2 or SIGSEGV. It takes less than 1 KiB of the stack.
  */
-UE__API int ue_recorder_snapshot(const char *path);
+UE__I_API int ue_recorder_snapshot(const char *path);
 
 /*
  * Returns an explanation of an error of the functions above, with what to do; for other numbers the
  * text of strerror(). Do not free it. As thread-safe and async-signal-safe as strerror().
  */
-UE__API const char *ue_recorder_strerror(int error);
+UE__I_API const char *ue_recorder_strerror(int error);
 
 /* Private: the read position in a ring. */
 struct ue__recorder_cursor {
@@ -270,13 +270,13 @@ struct ue_recorder_reader {
  * Begins to read SIZE bytes at BYTES, which may have any alignment and must stay until reading
  * ends. Returns 0, or -EBADMSG if they are not a whole recording of this version and byte order.
  */
-UE__API int ue_recorder_read(struct ue_recorder_reader *reader, const void *bytes, size_t size);
+UE__I_API int ue_recorder_read(struct ue_recorder_reader *reader, const void *bytes, size_t size);
 
 /*
  * Continues with BYTES, a later copy of the same recording, after ue_recorder_next() has returned
  * 0. Returns 0, or -EBADMSG if they are not the same recording.
  */
-UE__API int ue_recorder_more(struct ue_recorder_reader *reader, const void *bytes, size_t size);
+UE__I_API int ue_recorder_more(struct ue_recorder_reader *reader, const void *bytes, size_t size);
 
 /*
  * Reads the next event, which is valid until the next call. If the event's format did not fit into
@@ -285,9 +285,9 @@ UE__API int ue_recorder_more(struct ue_recorder_reader *reader, const void *byte
  *
  * The four functions are thread-safe for different readers, and async-signal-safe.
  */
-UE__API int ue_recorder_next(struct ue_recorder_reader *reader, struct ue_capture_event *event);
+UE__I_API int ue_recorder_next(struct ue_recorder_reader *reader, struct ue_capture_event *event);
 
-#ifndef UE__DECLARED_ONLY
+#ifndef UE__I_DECLARED_ONLY
 
 /*
  * Format
@@ -461,43 +461,43 @@ struct ue__recorder_spec {
 };
 
 /* Returns how many bytes a text of LENGTH bytes takes in the table. */
-UE__FN uint32_t ue__recorder_text_size(uint32_t length)
+UE__I_FN uint32_t ue__recorder_text_size(uint32_t length)
 {
 	return (length & ~15u) + 16;
 }
 
-UE__FN uint32_t ue__recorder_number(uint32_t process)
+UE__I_FN uint32_t ue__recorder_number(uint32_t process)
 {
 	return process % UE__RECORDER_NUMBERS + 1;
 }
 
 /* Returns the third word of a record. KNOWN is process << 14 | format. Linux has ids of 22 bits. */
-UE__FN uint64_t ue__recorder_what(uint32_t tid, uint32_t known, size_t size)
+UE__I_FN uint64_t ue__recorder_what(uint32_t tid, uint32_t known, size_t size)
 {
 	return (uint64_t)tid << 42 | (uint64_t)known << 16 | size;
 }
 
 /* Returns the words of a record whose payload has SIZE bytes. */
-UE__FN uint32_t ue__recorder_words(size_t size)
+UE__I_FN uint32_t ue__recorder_words(size_t size)
 {
 	return (uint32_t)(size + 8 * UE__RECORDER_HEADER + 7) / 8;
 }
 
 /* Returns the size of the largest payload: a quarter of a ring, at most what 16 bits count. */
-UE__FN uint32_t ue__recorder_largest(uint32_t shift)
+UE__I_FN uint32_t ue__recorder_largest(uint32_t shift)
 {
 	return shift >= 18 ? 65535 : (1u << shift) / 4;
 }
 
 /* Returns the number of words in a ring. */
-UE__FN uint32_t ue__recorder_ring_words(const struct ue__recorder_layout *layout)
+UE__I_FN uint32_t ue__recorder_ring_words(const struct ue__recorder_layout *layout)
 {
 	return (uint32_t)(((uint64_t)1 << layout->shift) / 8);
 }
 
 /* Tells whether a ring still has its first record. END and TOTAL are the halves of its counter. */
-UE__FN bool ue__recorder_is_unlapped(const struct ue__recorder_layout *layout, uint32_t end,
-				     uint64_t total)
+UE__I_FN bool ue__recorder_is_unlapped(const struct ue__recorder_layout *layout, uint32_t end,
+				       uint64_t total)
 {
 	return layout->flags & UE__RECORDER_KEEPS ||
 	       (end <= ue__recorder_ring_words(layout) && total <= end / UE__RECORDER_HEADER);
@@ -510,7 +510,7 @@ UE__FN bool ue__recorder_is_unlapped(const struct ue__recorder_layout *layout, u
  * Returns a checksum of SIZE bytes, eight at a time; zeros pad the last word. Each step is a
  * bijection, so one wrong word always changes the result.
  */
-UE__FN uint64_t ue__hash(const void *data, size_t size)
+UE__I_FN uint64_t ue__hash(const void *data, size_t size)
 {
 	const unsigned char *p = (const unsigned char *)data;
 	uint64_t h = UE__HASH_SEED, word;
@@ -532,24 +532,24 @@ UE__FN uint64_t ue__hash(const void *data, size_t size)
  * Adds a word to the hash of a record. The rotation keeps small differences of several words from
  * cancelling each other; the multiplication at the end spreads them.
  */
-UE__FN uint64_t ue__recorder_mix(uint64_t h, uint64_t word)
+UE__I_FN uint64_t ue__recorder_mix(uint64_t h, uint64_t word)
 {
 	return (h << 25 | h >> 39) + word;
 }
 
-UE__FN uint64_t ue__recorder_end(uint64_t h)
+UE__I_FN uint64_t ue__recorder_end(uint64_t h)
 {
 	return h * UE__HASH_FACTOR;
 }
 
-UE__FN uint32_t ue__recorder_check(const struct ue__recorder_head *head)
+UE__I_FN uint32_t ue__recorder_check(const struct ue__recorder_head *head)
 {
 	return (uint32_t)ue__hash(&head->layout, sizeof(head->layout));
 }
 
 /* With the key: a late writer of another recording describes nothing in this one. */
-UE__FN uint32_t ue__recorder_spec_check(uint64_t key, uint32_t offset,
-					const struct ue__recorder_spec *spec)
+UE__I_FN uint32_t ue__recorder_spec_check(uint64_t key, uint32_t offset,
+					  const struct ue__recorder_spec *spec)
 {
 	uint64_t words[2];
 
@@ -559,7 +559,7 @@ UE__FN uint32_t ue__recorder_spec_check(uint64_t key, uint32_t offset,
 }
 
 /* P's check covers what follows its number. */
-UE__FN uint32_t ue__recorder_process_check(const struct ue__recorder_process *p, uint32_t number)
+UE__I_FN uint32_t ue__recorder_process_check(const struct ue__recorder_process *p, uint32_t number)
 {
 	return (uint32_t)ue__hash(&p->start, sizeof(*p) - 8) ^ number;
 }
@@ -568,7 +568,7 @@ UE__FN uint32_t ue__recorder_process_check(const struct ue__recorder_process *p,
  * Computes the layout for EVENTS bytes of records, a power of two, in RINGS rings. Returns false if
  * this machine cannot address it.
  */
-UE__FN bool ue__recorder_plan(struct ue__recorder_layout *layout, uint64_t events, uint32_t rings)
+UE__I_FN bool ue__recorder_plan(struct ue__recorder_layout *layout, uint64_t events, uint32_t rings)
 {
 	uint32_t slots = 4, table = 1024, shift = 0;
 	uint64_t data;
@@ -601,7 +601,8 @@ UE__FN bool ue__recorder_plan(struct ue__recorder_layout *layout, uint64_t event
  * LAYOUT are not taken from the bytes: ue__recorder_plan() computes them from numbers that were
  * found in range.
  */
-UE__FN bool ue__recorder_valid(const void *bytes, uint64_t size, struct ue__recorder_layout *layout)
+UE__I_FN bool ue__recorder_valid(const void *bytes, uint64_t size,
+				 struct ue__recorder_layout *layout)
 {
 	struct ue__recorder_head head;
 	const struct ue__recorder_layout *h = &head.layout;
@@ -626,7 +627,7 @@ UE__FN bool ue__recorder_valid(const void *bytes, uint64_t size, struct ue__reco
  * Words that several threads may access at once. Machines of 32 bits store and load them in two
  * halves, without libatomic; a record's hash tells when the halves do not belong together.
  */
-UE__FN void ue__word_store(uint64_t *at, uint64_t word)
+UE__I_FN void ue__word_store(uint64_t *at, uint64_t word)
 {
 #if __SIZEOF_SIZE_T__ > 4
 	__atomic_store_n(at, word, __ATOMIC_RELAXED);
@@ -636,7 +637,7 @@ UE__FN void ue__word_store(uint64_t *at, uint64_t word)
 }
 
 /* Stores a word. A thread that loads it also sees everything that was stored before. */
-UE__FN void ue__word_commit(uint64_t *at, uint64_t word)
+UE__I_FN void ue__word_commit(uint64_t *at, uint64_t word)
 {
 #if __SIZEOF_SIZE_T__ > 4
 	__atomic_store_n(at, word, __ATOMIC_RELEASE);
@@ -646,7 +647,7 @@ UE__FN void ue__word_commit(uint64_t *at, uint64_t word)
 #endif
 }
 
-UE__FN uint64_t ue__word_load(const uint64_t *at)
+UE__I_FN uint64_t ue__word_load(const uint64_t *at)
 {
 #if __SIZEOF_SIZE_T__ > 4
 	return __atomic_load_n(at, __ATOMIC_ACQUIRE);
@@ -690,27 +691,27 @@ struct ue__thread {
 	uint32_t pid, tid, ring;
 };
 
-UE__C_LINKAGE int ue__libc_getcpu(void) __asm__("sched_getcpu");
-UE__C_LINKAGE int ue__libc_clock(int clock, struct timespec *time) __asm__(UE__CLOCK_GETTIME);
-UE__C_LINKAGE int ue__libc_fallocate(int fd, int mode, int64_t from,
-				     int64_t size) __asm__(UE__FALLOCATE);
-UE__DEFINE_ONE(UE__TLS struct ue__thread, ue__thread_v2)
+UE__I_C_LINKAGE int ue__libc_getcpu(void) __asm__("sched_getcpu");
+UE__I_C_LINKAGE int ue__libc_clock(int clock, struct timespec *time) __asm__(UE__CLOCK_GETTIME);
+UE__I_C_LINKAGE int ue__libc_fallocate(int fd, int mode, int64_t from,
+				       int64_t size) __asm__(UE__FALLOCATE);
+UE__I_DEFINE_ONE(UE__I_TLS struct ue__thread, ue__thread_v2)
 
 /* Returns the id of this thread, in the process PID. */
-UE__FN uint32_t ue__thread_id(uint32_t pid)
+UE__I_FN uint32_t ue__thread_id(uint32_t pid)
 {
 	struct ue__thread *t = &ue__thread_v2;
 
-	if (UE__LOAD(&t->pid) != pid) {
-		UE__STORE(&t->tid, (uint32_t)ue__syscall3(SYS_gettid, 0, 0, 0));
-		UE__STORE(&t->pid, pid);
+	if (UE__I_LOAD(&t->pid) != pid) {
+		UE__I_STORE(&t->tid, (uint32_t)ue__i_syscall3(SYS_gettid, 0, 0, 0));
+		UE__I_STORE(&t->pid, pid);
 	}
-	return UE__LOAD(&t->tid);
+	return UE__I_LOAD(&t->tid);
 }
 
 enum { UE__REALTIME, UE__MONOTONIC }; /* CLOCK_... of time.h, which strict modes hide, too */
 
-UE__FN uint64_t ue__clock_read(int clock)
+UE__I_FN uint64_t ue__clock_read(int clock)
 {
 	struct timespec t;
 
@@ -719,7 +720,7 @@ UE__FN uint64_t ue__clock_read(int clock)
 }
 
 /* Returns CLOCK_REALTIME - CLOCK_MONOTONIC. */
-UE__FN int64_t ue__clock_wall(void)
+UE__I_FN int64_t ue__clock_wall(void)
 {
 	return (int64_t)(ue__clock_read(UE__REALTIME) - ue__clock_read(UE__MONOTONIC));
 }
@@ -745,7 +746,7 @@ struct ue__clock {
  * adds the node << 12. rdtscp waits for the loads before it: threads that wait for each other
  * record in order.
  */
-UE__FN uint64_t ue__counter(uint32_t *cpu)
+UE__I_FN uint64_t ue__counter(uint32_t *cpu)
 {
 #ifdef __x86_64__
 	uint64_t low, high; /* of 32 bits each, the others are zeros */
@@ -758,7 +759,7 @@ UE__FN uint64_t ue__counter(uint32_t *cpu)
 }
 
 /* Learns from the counter, which was COUNTER just after TIME. One thread at a time. */
-UE__FN void ue__clock_set(struct ue__clock *c, uint64_t counter, uint64_t time)
+UE__I_FN void ue__clock_set(struct ue__clock *c, uint64_t counter, uint64_t time)
 {
 	enum {
 		UE__A_SECOND = 1 << 30,
@@ -790,7 +791,7 @@ UE__FN void ue__clock_set(struct ue__clock *c, uint64_t counter, uint64_t time)
 }
 
 /* Returns CLOCK_MONOTONIC by the kernel. COUNTS: learns what ue__clock_counted() needs. */
-UE__FN uint64_t ue__clock_ask(struct ue__clock *c, bool counts)
+UE__I_FN uint64_t ue__clock_ask(struct ue__clock *c, bool counts)
 {
 	enum { UE__QUICKLY = 2048 }; /* ticks */
 	uint32_t idle = 0, cpu;
@@ -808,16 +809,16 @@ UE__FN uint64_t ue__clock_ask(struct ue__clock *c, bool counts)
 }
 
 /* Sets *TIME to CLOCK_MONOTONIC by the counter. Returns false if the kernel has to be asked. */
-UE__FN bool ue__clock_counted(const struct ue__clock *c, uint64_t *time, uint32_t *cpu)
+UE__I_FN bool ue__clock_counted(const struct ue__clock *c, uint64_t *time, uint32_t *cpu)
 {
 	uint64_t ticks = ue__counter(cpu), from = ue__word_load(&c->from);
 
 	ticks -= from;
-	if (UE__UNLIKELY(ticks >= ue__word_load(&c->most)))
+	if (UE__I_UNLIKELY(ticks >= ue__word_load(&c->most)))
 		return false;
 	*time = ticks * ue__word_load(&c->rate) >> 32;
 	*time += ue__word_load(&c->time);
-	return !UE__UNLIKELY(ue__word_load(&c->from) != from);
+	return !UE__I_UNLIKELY(ue__word_load(&c->from) != from);
 }
 
 /*
@@ -859,15 +860,15 @@ struct ue__recording {
 };
 
 struct ue__recorder_state {
-	struct ue__hook hook;
+	struct ue__i_hook hook;
 	struct ue__recording *recording; /* of the recorder that runs, or ran last */
 	uint32_t runs;
 };
 
-UE__DEFINE_ONE(struct ue__recorder_state, ue__recorder_v1)
+UE__I_DEFINE_ONE(struct ue__recorder_state, ue__recorder_v1)
 
 /* Returns the recording that is written, or NULL. */
-UE__FN struct ue__recording *ue__recorder_running(void)
+UE__I_FN struct ue__recording *ue__recorder_running(void)
 {
 	if (!__atomic_load_n(&ue__recorder_v1.runs, __ATOMIC_ACQUIRE))
 		return NULL;
@@ -884,7 +885,7 @@ UE__FN struct ue__recording *ue__recorder_running(void)
  */
 
 /* Stores N words, the first one last: it says that the others are there. */
-UE__FN void ue__words_commit(uint64_t *at, const uint64_t *words, size_t n)
+UE__I_FN void ue__words_commit(uint64_t *at, const uint64_t *words, size_t n)
 {
 	ue__word_store(at, 0);
 	while (--n)
@@ -896,9 +897,9 @@ UE__FN void ue__words_commit(uint64_t *at, const uint64_t *words, size_t n)
 union ue__recorder_entry {
 	struct {
 		struct ue__recorder_spec spec;
-		char text[UE__SPEC_SIZE];
+		char text[UE__I_SPEC_SIZE];
 	} e;
-	uint64_t words[(sizeof(struct ue__recorder_spec) + UE__SPEC_SIZE) / 8];
+	uint64_t words[(sizeof(struct ue__recorder_spec) + UE__I_SPEC_SIZE) / 8];
 };
 
 /*
@@ -906,7 +907,7 @@ union ue__recorder_entry {
  * there is no room. FORMAT has the text; this completes it. A format of the same hash and length is
  * the same; one that another thread is adding is not seen.
  */
-UE__FN uint32_t ue__recorder_format(struct ue__recording *r, union ue__recorder_entry *format)
+UE__I_FN uint32_t ue__recorder_format(struct ue__recording *r, union ue__recorder_entry *format)
 {
 	uint64_t *table = (uint64_t *)(void *)((unsigned char *)r->head + r->layout.table),
 		 found[2];
@@ -923,7 +924,7 @@ UE__FN uint32_t ue__recorder_format(struct ue__recording *r, union ue__recorder_
 			found[1] = ue__word_load(table + at / 8 + 1);
 			memcpy(&other, found, sizeof(other));
 			n = UE__RECORDER_UNIT;
-			if (other.length >= UE__SPEC_SIZE ||
+			if (other.length >= UE__I_SPEC_SIZE ||
 			    other.check != ue__recorder_spec_check(r->key, at, &other))
 				continue;
 			if (other.hash == spec->hash && other.length == length)
@@ -942,14 +943,14 @@ UE__FN uint32_t ue__recorder_format(struct ue__recording *r, union ue__recorder_
 }
 
 /* Adds this process to the table. Returns its number in records. */
-UE__COLD uint32_t ue__recorder_add_process(struct ue__recording *r, uint32_t pid)
+UE__I_COLD uint32_t ue__recorder_add_process(struct ue__recording *r, uint32_t pid)
 {
 	uint64_t *table = (uint64_t *)(void *)((unsigned char *)r->head + r->layout.processes);
 	uint64_t words[sizeof(struct ue__recorder_process) / 8];
 	struct ue__recorder_process p = { 0, 0, 0, 0, 0, 0, "" };
 	uint32_t number;
 
-	ue__syscall3(SYS_prctl, PR_GET_NAME, (long)p.name, 0);
+	ue__i_syscall3(SYS_prctl, PR_GET_NAME, (long)p.name, 0);
 	p.name[15] = '\0';
 	p.number = __atomic_fetch_add(&r->head->count, 1, __ATOMIC_RELAXED);
 	p.pid = pid;
@@ -959,38 +960,38 @@ UE__COLD uint32_t ue__recorder_add_process(struct ue__recording *r, uint32_t pid
 	number = ue__recorder_number(p.number);
 	memcpy(words, &p, sizeof(p));
 	ue__words_commit(table + number % r->layout.slots * (sizeof(p) / 8), words, sizeof(p) / 8);
-	if (UE__LOAD(&r->own->process)) /* the cached words name the parent process */
+	if (UE__I_LOAD(&r->own->process)) /* the cached words name the parent process */
 		memset(r->own->known, 0, sizeof(r->own->known));
-	UE__STORE(&r->own->pid, pid);
-	UE__STORE(&r->own->process, number);
+	UE__I_STORE(&r->own->pid, pid);
+	UE__I_STORE(&r->own->process, number);
 	return number;
 }
 
 /* Returns this process' number in records. */
-UE__FN uint32_t ue__recorder_this_process(struct ue__recording *r)
+UE__I_FN uint32_t ue__recorder_this_process(struct ue__recording *r)
 {
-	uint32_t process = UE__LOAD(&r->own->process), pid;
+	uint32_t process = UE__I_LOAD(&r->own->process), pid;
 
 	if (process && r->wipes)
 		return process;
-	pid = (uint32_t)ue__syscall3(SYS_getpid, 0, 0, 0);
-	return process && UE__LOAD(&r->own->pid) == pid ? process
-							: ue__recorder_add_process(r, pid);
+	pid = (uint32_t)ue__i_syscall3(SYS_getpid, 0, 0, 0);
+	return process && UE__I_LOAD(&r->own->pid) == pid ? process
+							  : ue__recorder_add_process(r, pid);
 }
 
 /* Returns process << 14 | format for the event with SERIAL if that is cached, else 0. */
-UE__FN uint32_t ue__recorder_known(const struct ue__recording *r, uint32_t serial)
+UE__I_FN uint32_t ue__recorder_known(const struct ue__recording *r, uint32_t serial)
 {
-	return serial < UE__RECORDER_CACHED ? UE__LOAD(&r->own->known[serial]) : 0;
+	return serial < UE__RECORDER_CACHED ? UE__I_LOAD(&r->own->known[serial]) : 0;
 }
 
 /*
  * Returns process << 14 | format for the records of EVENT, and caches it; 0 if the event is gone.
  */
-UE__COLD uint32_t ue__recorder_describe(struct ue__recording *r, const struct ue_event *event,
-					uint32_t process)
+UE__I_COLD uint32_t ue__recorder_describe(struct ue__recording *r, const struct ue_event *event,
+					  uint32_t process)
 {
-	uint32_t serial = UE__LOAD(&event->serial), known;
+	uint32_t serial = UE__I_LOAD(&event->serial), known;
 	union ue__recorder_entry format;
 
 	memset(&format, 0, sizeof(format));
@@ -998,7 +999,7 @@ UE__COLD uint32_t ue__recorder_describe(struct ue__recording *r, const struct ue
 		return 0;
 	known = process << 14 | ue__recorder_format(r, &format);
 	if (serial < UE__RECORDER_CACHED)
-		UE__STORE(&r->own->known[serial], known);
+		UE__I_STORE(&r->own->known[serial], known);
 	return known;
 }
 
@@ -1016,7 +1017,7 @@ UE__COLD uint32_t ue__recorder_describe(struct ue__recording *r, const struct ue
  * Returns the counter of a ring, for ue__recorder_reserve(): position << 32 | count. 32-bit
  * machines read the position only.
  */
-UE__FN uint64_t ue__recorder_next_place(const struct ue__recorder_ring *ring)
+UE__I_FN uint64_t ue__recorder_next_place(const struct ue__recorder_ring *ring)
 {
 #if __SIZEOF_SIZE_T__ > 4
 	return __atomic_load_n(&ring->u.next, __ATOMIC_ACQUIRE);
@@ -1031,7 +1032,7 @@ UE__FN uint64_t ue__recorder_next_place(const struct ue__recorder_ring *ring)
  * another record was reserved since; the caller then takes the time again. On 32-bit machines,
  * position and count are two words: of two threads, each may get the other's count.
  */
-UE__FN bool ue__recorder_reserve(struct ue__recorder_ring *ring, uint64_t *place, uint32_t words)
+UE__I_FN bool ue__recorder_reserve(struct ue__recorder_ring *ring, uint64_t *place, uint32_t words)
 {
 #if __SIZEOF_SIZE_T__ > 4
 	return __atomic_compare_exchange_n(&ring->u.next, place,
@@ -1054,12 +1055,12 @@ UE__FN bool ue__recorder_reserve(struct ue__recorder_ring *ring, uint64_t *place
  * all.
  */
 struct ue__recorder_pieces {
-	const struct ue__iovec *iov;
+	const struct ue__i_iovec *iov;
 	size_t offset, left;
 };
 
 /* Takes the next 8 bytes; zeros pad the last ones. */
-UE__FN uint64_t ue__recorder_take(struct ue__recorder_pieces *p)
+UE__I_FN uint64_t ue__recorder_take(struct ue__recorder_pieces *p)
 {
 	uint64_t word = 0;
 	size_t fill = 0, n;
@@ -1086,9 +1087,9 @@ UE__FN uint64_t ue__recorder_take(struct ue__recorder_pieces *p)
  * record may cross the end of the ring, and the payload may be in several pieces. A ring that keeps
  * its records has no room behind its end: the first record that does not fit closes the fast path.
  */
-UE__COLD void ue__recorder_write(const struct ue__recorder_place *place, uint64_t hash,
-				 uint64_t time, uint64_t what, uint64_t reserved,
-				 const struct ue__iovec *iov)
+UE__I_COLD void ue__recorder_write(const struct ue__recorder_place *place, uint64_t hash,
+				   uint64_t time, uint64_t what, uint64_t reserved,
+				   const struct ue__i_iovec *iov)
 {
 	uint64_t at = reserved >> 32; /* of 64 bits: the counter may be damaged */
 	uint32_t words = ue__recorder_words(what & 0xffff), mask = place->mask, i;
@@ -1096,7 +1097,7 @@ UE__COLD void ue__recorder_write(const struct ue__recorder_place *place, uint64_
 	uint64_t word;
 
 	if (mask != place->last && at + words > place->last) {
-		UE__STORE(&place->counters->limit, 0u);
+		UE__I_STORE(&place->counters->limit, 0u);
 		return;
 	}
 	ue__word_store(place->words + ((at + 1) & mask), time);
@@ -1121,13 +1122,13 @@ UE__COLD void ue__recorder_write(const struct ue__recorder_place *place, uint64_
 #endif
 
 /* Records any event. This is the hook's RUN if the fast path is not possible. */
-UE__COLD void ue__record_slowly(struct ue__hook *hook, struct ue_event *event,
-				const struct ue__iovec *iov, int count, size_t size)
+UE__I_COLD void ue__record_slowly(struct ue__i_hook *hook, struct ue_event *event,
+				  const struct ue__i_iovec *iov, int count, size_t size)
 {
 	struct ue__recording *r = __atomic_load_n(&ue__recorder_v1.recording, __ATOMIC_ACQUIRE);
 	uint32_t process = ue__recorder_this_process(r), cpu, ring, words;
-	uint32_t known = ue__recorder_known(r, UE__LOAD(&event->serial));
-	uint32_t thread = ue__thread_id(UE__LOAD(&r->own->pid));
+	uint32_t known = ue__recorder_known(r, UE__I_LOAD(&event->serial));
+	uint32_t thread = ue__thread_id(UE__I_LOAD(&r->own->pid));
 	const struct ue__recorder_place *place;
 	uint64_t time, what, reserved;
 
@@ -1141,10 +1142,10 @@ UE__COLD void ue__record_slowly(struct ue__hook *hook, struct ue_event *event,
 	ring = UE__CPU_IS_KNOWN ? (uint32_t)ue__libc_getcpu()
 				: (uint32_t)(thread * UE__HASH_SEED >> 32);
 	ring &= r->rings;
-	UE__STORE(&ue__thread_v2.ring, ring);
+	UE__I_STORE(&ue__thread_v2.ring, ring);
 	place = &r->place[ring];
 	if (size > ue__recorder_largest(r->layout.shift)) {
-		UE__INCREMENT(&place->counters->large);
+		UE__I_INCREMENT(&place->counters->large);
 		return;
 	}
 	do {
@@ -1164,7 +1165,7 @@ UE__COLD void ue__record_slowly(struct ue__hook *hook, struct ue_event *event,
  * bytes before END at once, and shifts out those of the payload or index before that word. For
  * little-endian machines, since only x86-64 has a counter and so the fast path.
  */
-UE__FN uint64_t ue__recorder_tail(const unsigned char *end, size_t size)
+UE__I_FN uint64_t ue__recorder_tail(const unsigned char *end, size_t size)
 {
 	uint64_t word;
 	uint32_t half;
@@ -1183,13 +1184,13 @@ UE__FN uint64_t ue__recorder_tail(const unsigned char *end, size_t size)
  * kernel clears the state of a child (wipes). On the fast path it calls nothing. The event is one
  * piece, known, not too large, and does not cross the end of its ring.
  */
-UE__FN void ue__record(struct ue__hook *hook, struct ue_event *event, const struct ue__iovec *iov,
-		       int count, size_t size)
+UE__I_FN void ue__record(struct ue__i_hook *hook, struct ue_event *event,
+			 const struct ue__i_iovec *iov, int count, size_t size)
 {
 	struct ue__recording *r = __atomic_load_n(&ue__recorder_v1.recording, __ATOMIC_ACQUIRE);
-	uint32_t known = ue__recorder_known(r, UE__LOAD(&event->serial)), words, cpu;
+	uint32_t known = ue__recorder_known(r, UE__I_LOAD(&event->serial)), words, cpu;
 	const struct ue__thread *thread = &ue__thread_v2;
-	uint32_t ring = UE__LOAD(&thread->ring) & r->rings;
+	uint32_t ring = UE__I_LOAD(&thread->ring) & r->rings;
 	const struct ue__recorder_place *place = &r->place[ring];
 	uint64_t reserved = ue__recorder_next_place(place->counters);
 	uint64_t time = 0, what, hash, word, *first, at;
@@ -1198,19 +1199,19 @@ UE__FN void ue__record(struct ue__hook *hook, struct ue_event *event, const stru
 	size_t i = 0, whole;
 
 	words = ue__recorder_words(size - 4);
-	if (UE__UNLIKELY(count != 1 || !known || size - 4 >= UE__LOAD(&place->counters->limit) ||
-			 UE__LOAD(&thread->pid) != UE__LOAD(&r->own->pid) ||
-			 !ue__clock_counted(&r->own->clock, &time, &cpu) ||
-			 (cpu & r->rings) != ring ||
-			 !ue__recorder_reserve(place->counters, &reserved, words))) {
+	if (UE__I_UNLIKELY(
+		    count != 1 || !known || size - 4 >= UE__I_LOAD(&place->counters->limit) ||
+		    UE__I_LOAD(&thread->pid) != UE__I_LOAD(&r->own->pid) ||
+		    !ue__clock_counted(&r->own->clock, &time, &cpu) || (cpu & r->rings) != ring ||
+		    !ue__recorder_reserve(place->counters, &reserved, words))) {
 		ue__record_slowly(hook, event, iov, count, size);
 		return;
 	}
 	size -= 4;
-	what = ue__recorder_what(UE__LOAD(&thread->tid), known, size);
+	what = ue__recorder_what(UE__I_LOAD(&thread->tid), known, size);
 	hash = ue__recorder_mix(r->key + time, what);
 	at = reserved >> 32 & place->mask;
-	if (UE__UNLIKELY(at + words > place->last)) {
+	if (UE__I_UNLIKELY(at + words > place->last)) {
 		ue__recorder_write(place, hash, time, what, reserved, iov);
 		return;
 	}
@@ -1242,26 +1243,26 @@ UE__FN void ue__record(struct ue__hook *hook, struct ue_event *event, const stru
  * recording.
  */
 #ifdef O_NOFOLLOW
-#define UE__FILE_FLAGS (O_NONBLOCK | UE__CLOEXEC | O_NOFOLLOW)
+#define UE__FILE_FLAGS (O_NONBLOCK | UE__I_CLOEXEC | O_NOFOLLOW)
 #else /* hidden in strict modes */
-#define UE__FILE_FLAGS (O_NONBLOCK | UE__CLOEXEC | __O_NOFOLLOW)
+#define UE__FILE_FLAGS (O_NONBLOCK | UE__I_CLOEXEC | __O_NOFOLLOW)
 #endif
 
-UE__FN void ue__file_close(int fd)
+UE__I_FN void ue__file_close(int fd)
 {
-	ue__syscall3(SYS_close, fd, 0, 0);
+	ue__i_syscall3(SYS_close, fd, 0, 0);
 }
 
 /* Opens PATH without following a link. FLAGS is added to those that every file gets. */
-UE__FN int ue__file_open_as(const char *path, int flags)
+UE__I_FN int ue__file_open_as(const char *path, int flags)
 {
-	return (int)UE__SYSTEM(open(path, flags | UE__FILE_FLAGS, 0600));
+	return (int)UE__I_SYSTEM(open(path, flags | UE__FILE_FLAGS, 0600));
 }
 
 /* Returns 0 if FD is a regular file of this user, or -errno. */
-UE__FN int ue__file_check(int fd, struct stat *status)
+UE__I_FN int ue__file_check(int fd, struct stat *status)
 {
-	int error = (int)UE__SYSTEM(fstat(fd, status));
+	int error = (int)UE__I_SYSTEM(fstat(fd, status));
 
 	if (!error && !S_ISREG(status->st_mode))
 		error = -EINVAL;
@@ -1275,7 +1276,7 @@ UE__FN int ue__file_check(int fd, struct stat *status)
  * Changes nothing in the file. Returns an fd, or -errno; -EAGAIN if the file was removed meanwhile.
  * Async-signal-safe.
  */
-UE__FN int ue__file_open(const char *path, bool *created)
+UE__I_FN int ue__file_open(const char *path, bool *created)
 {
 	struct stat status;
 	int fd = ue__file_open_as(path, O_RDWR | O_CREAT | O_EXCL), error;
@@ -1295,30 +1296,30 @@ UE__FN int ue__file_open(const char *path, bool *created)
 }
 
 /* Tells whether FD, which is at its beginning, is a recording of any version and byte order. */
-UE__FN bool ue__file_is_recording(int fd)
+UE__I_FN bool ue__file_is_recording(int fd)
 {
 	uint32_t found = 0;
 
-	return ue__syscall3(SYS_read, fd, (long)&found, sizeof(found)) == sizeof(found) &&
+	return ue__i_syscall3(SYS_read, fd, (long)&found, sizeof(found)) == sizeof(found) &&
 	       (found == UE__RECORDER_MAGIC || found == __builtin_bswap32(UE__RECORDER_MAGIC));
 }
 
 /* Empties FD, and positions it at its beginning. */
-UE__FN int ue__file_clear(int fd)
+UE__I_FN int ue__file_clear(int fd)
 {
-	int error = (int)ue__syscall3(SYS_ftruncate, fd, 0, 0); /* strict modes hide it */
+	int error = (int)ue__i_syscall3(SYS_ftruncate, fd, 0, 0); /* strict modes hide it */
 
 	if (!error)
-		error = (int)UE__SYSTEM(lseek(fd, 0, SEEK_SET));
+		error = (int)UE__I_SYSTEM(lseek(fd, 0, SEEK_SET));
 	return error;
 }
 
-UE__FN int ue__file_write(int fd, const unsigned char *p, size_t size)
+UE__I_FN int ue__file_write(int fd, const unsigned char *p, size_t size)
 {
 	long n;
 
 	for (; size; size -= (size_t)n, p += n) {
-		n = ue__syscall3(SYS_write, fd, (long)p, (long)size);
+		n = ue__i_syscall3(SYS_write, fd, (long)p, (long)size);
 		if (n == -EINTR)
 			n = 0;
 		else if (n <= 0)
@@ -1327,15 +1328,15 @@ UE__FN int ue__file_write(int fd, const unsigned char *p, size_t size)
 	return 0;
 }
 
-UE__FN void ue__file_remove(const char *path)
+UE__I_FN void ue__file_remove(const char *path)
 {
-	(void)UE__SYSTEM(unlink(path));
+	(void)UE__I_SYSTEM(unlink(path));
 }
 
 /*
  * Returns the largest size of a file, by ulimit -f. The kernel answers a larger one with SIGXFSZ.
  */
-UE__FN uint64_t ue__file_limit(void)
+UE__I_FN uint64_t ue__file_limit(void)
 {
 	struct rlimit limit;
 
@@ -1345,20 +1346,20 @@ UE__FN uint64_t ue__file_limit(void)
 }
 
 /* Locks FD without waiting. A mapping keeps the lock when the file is closed. */
-UE__FN int ue__file_lock(int fd, int how)
+UE__I_FN int ue__file_lock(int fd, int how)
 {
-	long error = ue__syscall3(SYS_flock, fd, how | LOCK_NB, 0);
+	long error = ue__i_syscall3(SYS_flock, fd, how | LOCK_NB, 0);
 
 	/* where files cannot be locked, assume that nobody uses it */
 	return error == -EWOULDBLOCK ? (int)error : 0;
 }
 
 /* Tells whether PATH still names this file. */
-UE__FN bool ue__file_is_at(const char *path, const struct stat *file)
+UE__I_FN bool ue__file_is_at(const char *path, const struct stat *file)
 {
 	struct stat now;
 
-	return UE__SYSTEM(stat(path, &now)) == 0 && now.st_dev == file->st_dev &&
+	return UE__I_SYSTEM(stat(path, &now)) == 0 && now.st_dev == file->st_dev &&
 	       now.st_ino == file->st_ino;
 }
 
@@ -1369,14 +1370,14 @@ UE__FN bool ue__file_is_at(const char *path, const struct stat *file)
  * know (NFS, FUSE, 9p), or have no fallocate() for it (ext2, ramfs, vfat). hugetlbfs wants lengths
  * that are multiples of its pages. Any other one is refused.
  */
-UE__FN bool ue__file_keeps_blocks(int fd)
+UE__I_FN bool ue__file_keeps_blocks(int fd)
 {
 	static const uint32_t types[] = { 0x01021994 /* tmpfs */, 0xef53 /* ext4, ext3 */,
 					  0x58465342 /* xfs */ };
 	struct statfs fs;
 	size_t i;
 
-	if (UE__SYSTEM(fstatfs(fd, &fs)) < 0)
+	if (UE__I_SYSTEM(fstatfs(fd, &fs)) < 0)
 		return false;
 	for (i = 0; i < sizeof(types) / sizeof(*types); i++)
 		if ((uint32_t)fs.f_type == types[i])
@@ -1385,7 +1386,7 @@ UE__FN bool ue__file_keeps_blocks(int fd)
 }
 
 /* Makes FD, an empty file, SIZE bytes long, or leaves it empty. */
-UE__FN int ue__recorder_allocate(int fd, uint64_t size)
+UE__I_FN int ue__recorder_allocate(int fd, uint64_t size)
 {
 	int error = -EINTR, tries;
 
@@ -1395,14 +1396,14 @@ UE__FN int ue__recorder_allocate(int fd, uint64_t size)
 		return -EOPNOTSUPP;
 	/* tmpfs returns EINTR at every signal */
 	for (tries = 0; error == -EINTR && tries < 100; tries++)
-		error = (int)UE__SYSTEM(ue__libc_fallocate(fd, 0, 0, (int64_t)size));
+		error = (int)UE__I_SYSTEM(ue__libc_fallocate(fd, 0, 0, (int64_t)size));
 	if (error)
 		ue__file_clear(fd); /* some of the blocks may be there */
 	return error;
 }
 
 /* Tells whether there is no file PATH, or a recording of this user, which may be replaced. */
-UE__FN bool ue__recorder_may_replace(const char *path)
+UE__I_FN bool ue__recorder_may_replace(const char *path)
 {
 	int fd = ue__file_open_as(path, O_RDONLY);
 	struct stat status;
@@ -1416,7 +1417,7 @@ UE__FN bool ue__recorder_may_replace(const char *path)
 }
 
 /* Renames a recording of any version that nobody writes, FD at PATH, to PATH.old. */
-UE__FN int ue__recorder_move(int fd, const char *path)
+UE__I_FN int ue__recorder_move(int fd, const char *path)
 {
 	char old[4096];
 
@@ -1426,15 +1427,15 @@ UE__FN int ue__recorder_move(int fd, const char *path)
 		return -ENAMETOOLONG;
 	if (!ue__recorder_may_replace(old))
 		return -EEXIST;
-	return (int)UE__SYSTEM(rename(path, old));
+	return (int)UE__I_SYSTEM(rename(path, old));
 }
 
 /* Reads the layout of FD, into which others record. */
-UE__FN int ue__recorder_join(int fd, uint64_t size, struct ue__recorder_layout *layout)
+UE__I_FN int ue__recorder_join(int fd, uint64_t size, struct ue__recorder_layout *layout)
 {
 	struct ue__recorder_head head;
 
-	if (ue__syscall3(SYS_read, fd, (long)&head, sizeof(head)) != (long)sizeof(head) ||
+	if (ue__i_syscall3(SYS_read, fd, (long)&head, sizeof(head)) != (long)sizeof(head) ||
 	    !ue__recorder_valid(&head, size, layout))
 		return -EEXIST;
 	return 0;
@@ -1446,7 +1447,8 @@ UE__FN int ue__recorder_join(int fd, uint64_t size, struct ue__recorder_layout *
  * true and LAYOUT becomes the file's, else the file is new and allocated for LAYOUT. Returns
  * -EAGAIN if another process is making the file, or if an old recording was moved out of the way.
  */
-UE__FN int ue__recorder_open_once(const char *path, struct ue__recorder_layout *layout, bool *joins)
+UE__I_FN int ue__recorder_open_once(const char *path, struct ue__recorder_layout *layout,
+				    bool *joins)
 {
 	struct stat status;
 	bool created;
@@ -1482,12 +1484,12 @@ UE__FN int ue__recorder_open_once(const char *path, struct ue__recorder_layout *
  * replaces the mapping by empty memory, where the last words of late writers go.
  */
 /* Maps FD, or with -1 memory without a file, at WHERE if that is not NULL. */
-UE__FN void *ue__recorder_map(void *where, int fd, size_t size, int flags)
+UE__I_FN void *ue__recorder_map(void *where, int fd, size_t size, int flags)
 {
 	int saved = errno;
 	void *memory = mmap(where, size, PROT_READ | PROT_WRITE,
-			    flags | (fd < 0 ? UE__MAP_ANONYMOUS : 0) | (where ? MAP_FIXED : 0), fd,
-			    0);
+			    flags | (fd < 0 ? UE__I_MAP_ANONYMOUS : 0) | (where ? MAP_FIXED : 0),
+			    fd, 0);
 
 	errno = saved;
 	return memory == MAP_FAILED ? NULL : memory;
@@ -1496,7 +1498,7 @@ UE__FN void *ue__recorder_map(void *where, int fd, size_t size, int flags)
 /*
  * Tells whether the kernel's clock uses the counter, and the processor has rdtscp (all since 2008).
  */
-UE__FN bool ue__counter_is_clock(void)
+UE__I_FN bool ue__counter_is_clock(void)
 {
 #ifdef __x86_64__
 	static const char path[] =
@@ -1508,7 +1510,7 @@ UE__FN bool ue__counter_is_clock(void)
 
 	if (fd < 0)
 		return false;
-	ue__syscall3(SYS_read, fd, (long)name, sizeof(name) - 1);
+	ue__i_syscall3(SYS_read, fd, (long)name, sizeof(name) - 1);
 	ue__file_close(fd);
 	return !strcmp(name, "tsc\n") && __get_cpuid(0x80000001, &a, &b, &c, &d) &&
 	       d & UE__HAS_RDTSCP;
@@ -1521,19 +1523,19 @@ UE__FN bool ue__counter_is_clock(void)
  * Asks the kernel (Linux 4.14) to clear memory in a child. Returns false if it does not. An
  * emulator that accepts 0x7fff, which is no advice, ignores both (qemu-user 7).
  */
-UE__FN bool ue__wipes_on_fork(void *memory, size_t size)
+UE__I_FN bool ue__wipes_on_fork(void *memory, size_t size)
 {
 	enum { UE__WIPE_ON_FORK = 18, UE__NO_ADVICE = 0x7fff };
 
-	return ue__syscall3(SYS_madvise, (long)memory, (long)size, UE__WIPE_ON_FORK) >= 0 &&
-	       ue__syscall3(SYS_madvise, (long)memory, (long)size, UE__NO_ADVICE) < 0;
+	return ue__i_syscall3(SYS_madvise, (long)memory, (long)size, UE__WIPE_ON_FORK) >= 0 &&
+	       ue__i_syscall3(SYS_madvise, (long)memory, (long)size, UE__NO_ADVICE) < 0;
 }
 
 /*
  * Writes the head of a recorder to MEMORY, which is zero, and completes LAYOUT. The magic is stored
  * last: readers take a head with it for whole.
  */
-UE__FN void ue__recorder_make(void *memory, struct ue__recorder_layout *layout)
+UE__I_FN void ue__recorder_make(void *memory, struct ue__recorder_layout *layout)
 {
 	struct ue__recorder_head *head = (struct ue__recorder_head *)memory;
 
@@ -1541,7 +1543,7 @@ UE__FN void ue__recorder_make(void *memory, struct ue__recorder_layout *layout)
 	layout->wall = ue__clock_wall();
 	layout->flags |= UE__CPU_IS_KNOWN ? 0 : UE__RECORDER_BY_THREAD;
 	/* where getrandom() is refused, nobody is likely to guess the nanosecond and an address */
-	if (ue__syscall3(SYS_getrandom, (long)&layout->key, sizeof(layout->key), 0) !=
+	if (ue__i_syscall3(SYS_getrandom, (long)&layout->key, sizeof(layout->key), 0) !=
 	    (long)sizeof(layout->key))
 		layout->key = (layout->start ^ (uintptr_t)memory) * UE__HASH_SEED;
 	head->layout = *layout;
@@ -1555,7 +1557,7 @@ UE__FN void ue__recorder_make(void *memory, struct ue__recorder_layout *layout)
  * A late writer of that recorder then writes to the new file. That is as if it had slept for a lap
  * of the ring: readers see and count what it damages.
  */
-UE__FN void *ue__recorder_addresses(const struct ue__recorder_layout *layout)
+UE__I_FN void *ue__recorder_addresses(const struct ue__recorder_layout *layout)
 {
 	const struct ue__recording *last = ue__recorder_v1.recording;
 
@@ -1569,8 +1571,8 @@ UE__FN void *ue__recorder_addresses(const struct ue__recorder_layout *layout)
  * Returns a new state, or NULL without memory. MEMORY is that of the caller; if it is NULL, FD is
  * mapped, or no file if that is -1. JOINS: there is a recorder in it.
  */
-UE__FN struct ue__recording *ue__recording_new(struct ue__recorder_layout *layout, void *memory,
-					       int fd, bool joins)
+UE__I_FN struct ue__recording *ue__recording_new(struct ue__recorder_layout *layout, void *memory,
+						 int fd, bool joins)
 {
 	/* not by malloc(): it is kept, which leak checkers would report */
 	struct ue__recording *r =
@@ -1610,35 +1612,37 @@ UE__FN struct ue__recording *ue__recording_new(struct ue__recorder_layout *layou
 }
 
 /* Sends every event to a new recording; the arguments are those of ue__recording_new(). */
-UE__FN int ue__recording_start(struct ue__recorder_layout *layout, void *memory, int fd, bool joins)
+UE__I_FN int ue__recording_start(struct ue__recorder_layout *layout, void *memory, int fd,
+				 bool joins)
 {
-	void (*run)(struct ue__hook *, struct ue_event *, const struct ue__iovec *, int, size_t);
+	void (*run)(struct ue__i_hook *, struct ue_event *, const struct ue__i_iovec *, int,
+		    size_t);
 	struct ue__recorder_state *s = &ue__recorder_v1;
 	struct ue__recording *r = NULL;
 	uint32_t i, runs;
 
-	ue__lock();
+	ue__i_lock();
 	runs = s->runs;
 	if (!runs)
 		r = ue__recording_new(layout, memory, fd, joins);
 	if (r) {
 		for (i = 0; i <= r->rings; i++)
-			UE__STORE(&r->place[i].counters->limit,
-				  ue__recorder_largest(r->layout.shift));
+			UE__I_STORE(&r->place[i].counters->limit,
+				    ue__recorder_largest(r->layout.shift));
 		ue__recorder_this_process(r);
 		run = r->counts && r->wipes ? ue__record : ue__record_slowly;
 		if (s->hook.run != run) /* else late writers may be reading it */
 			s->hook.run = run;
 		__atomic_store_n(&s->recording, r, __ATOMIC_RELEASE);
 		__atomic_store_n(&s->runs, 1, __ATOMIC_RELEASE);
-		ue__add_hook(&s->hook);
+		ue__i_add_hook(&s->hook);
 	}
-	ue__unlock();
+	ue__i_unlock();
 	return r ? 0 : runs ? -EBUSY : -ENOMEM;
 }
 
 /* Computes the layout for SIZE bytes of records, rounded down to a power of two. */
-UE__FN int ue__recorder_fit(struct ue__recorder_layout *layout, size_t size, unsigned int flags)
+UE__I_FN int ue__recorder_fit(struct ue__recorder_layout *layout, size_t size, unsigned int flags)
 {
 	long cpus = sysconf(_SC_NPROCESSORS_CONF);
 	uint32_t wanted = flags & ~UE_RECORDER_KEEP, rings = 1;
@@ -1660,7 +1664,7 @@ UE__FN int ue__recorder_fit(struct ue__recorder_layout *layout, size_t size, uns
 	return 0;
 }
 
-UE__API int ue_recorder_open(const char *path, size_t size, unsigned int flags)
+UE__I_API int ue_recorder_open(const char *path, size_t size, unsigned int flags)
 {
 	struct ue__recorder_layout layout;
 	int error = ue__recorder_fit(&layout, size, flags), fd = -1, tries;
@@ -1674,7 +1678,7 @@ UE__API int ue_recorder_open(const char *path, size_t size, unsigned int flags)
 		fd = ue__recorder_open_once(path, &layout, &joins);
 		if (fd != -EAGAIN)
 			break;
-		ue__sleep(1000000);
+		ue__i_sleep(1000000);
 	}
 	if (path && fd < 0)
 		return fd;
@@ -1687,7 +1691,7 @@ UE__API int ue_recorder_open(const char *path, size_t size, unsigned int flags)
 	return error;
 }
 
-UE__API int ue_recorder_memory(void *memory, size_t size, unsigned int flags)
+UE__I_API int ue_recorder_memory(void *memory, size_t size, unsigned int flags)
 {
 	size_t skip = (8 - (uintptr_t)memory % 8) % 8, events = size;
 	unsigned char *start = (unsigned char *)memory + skip;
@@ -1706,21 +1710,21 @@ UE__API int ue_recorder_memory(void *memory, size_t size, unsigned int flags)
 	return ue__recording_start(&layout, start, -1, false);
 }
 
-UE__API int ue_recorder_close(void)
+UE__I_API int ue_recorder_close(void)
 {
 	struct ue__recorder_state *s = &ue__recorder_v1;
 	const struct ue__recording *r = NULL;
 
-	ue__lock();
+	ue__i_lock();
 	if (s->runs) {
 		r = s->recording;
 		__atomic_store_n(&s->runs, 0, __ATOMIC_RELEASE);
-		ue__remove_hook(&s->hook);
+		ue__i_remove_hook(&s->hook);
 		/* discards the words of late writers; under the lock, since open maps here again */
 		if (r->mapped)
 			ue__recorder_map(r->head, -1, (size_t)r->layout.size, MAP_PRIVATE);
 	}
-	ue__unlock();
+	ue__i_unlock();
 	return r ? 0 : -ENOENT;
 }
 
@@ -1730,7 +1734,7 @@ UE__API int ue_recorder_close(void)
  */
 
 /* Parses a size such as "64K". Returns 0 if the text is none. */
-UE__FN size_t ue__recorder_parse(const char *s)
+UE__I_FN size_t ue__recorder_parse(const char *s)
 {
 	unsigned long long n;
 	unsigned int shift;
@@ -1743,7 +1747,7 @@ UE__FN size_t ue__recorder_parse(const char *s)
 	return end[shift != 0] || n > SIZE_MAX >> shift ? 0 : (size_t)n << shift;
 }
 
-UE__API int ue_recorder_environment(void)
+UE__I_API int ue_recorder_environment(void)
 {
 	const char *record = getenv("UE_RECORD");
 	char path[4096], *name, *option, *next;
@@ -1775,10 +1779,10 @@ UE__API int ue_recorder_environment(void)
 }
 
 /* Writes SIZE bytes of the recorder, from OFFSET on, at the same offset of FD. */
-UE__FN int ue__recorder_copy_part(const struct ue__recording *r, int fd, uint64_t offset,
-				  uint64_t size)
+UE__I_FN int ue__recorder_copy_part(const struct ue__recording *r, int fd, uint64_t offset,
+				    uint64_t size)
 {
-	int error = (int)UE__SYSTEM(lseek(fd, (off_t)offset, SEEK_SET));
+	int error = (int)UE__I_SYSTEM(lseek(fd, (off_t)offset, SEEK_SET));
 
 	return error < 0
 		       ? error
@@ -1790,7 +1794,7 @@ UE__FN int ue__recorder_copy_part(const struct ue__recording *r, int fd, uint64_
  * overwrote records meanwhile, that is the second reading, and BEFORE the first one: readers then
  * look for the records of all laps in between.
  */
-UE__FN int ue__recorder_copy_ring(const struct ue__recording *r, int fd, uint32_t i)
+UE__I_FN int ue__recorder_copy_ring(const struct ue__recording *r, int fd, uint32_t i)
 {
 	uint64_t size = (uint64_t)1 << r->layout.shift, offset = r->layout.data + i * size;
 	const struct ue__recorder_ring *ring = r->place[i].counters;
@@ -1807,13 +1811,13 @@ UE__FN int ue__recorder_copy_ring(const struct ue__recording *r, int fd, uint32_
 	memcpy(&counters[1], &ring->limit, 8);
 	offset = (uint64_t)((const unsigned char *)ring - (const unsigned char *)r->head);
 	if (!error)
-		error = (int)UE__SYSTEM(lseek(fd, (off_t)offset, SEEK_SET));
+		error = (int)UE__I_SYSTEM(lseek(fd, (off_t)offset, SEEK_SET));
 	return error < 0 ? error
 			 : ue__file_write(fd, (const unsigned char *)counters, sizeof(counters));
 }
 
 /* Copies the recorder to FD. Events may be recorded meanwhile. */
-UE__FN int ue__recorder_copy(const struct ue__recording *r, int fd)
+UE__I_FN int ue__recorder_copy(const struct ue__recording *r, int fd)
 {
 	int error = ue__recorder_copy_part(r, fd, 0, r->layout.data);
 	uint64_t changing = offsetof(struct ue__recorder_head, used);
@@ -1831,7 +1835,7 @@ UE__FN int ue__recorder_copy(const struct ue__recording *r, int fd)
 	return error;
 }
 
-UE__API int ue_recorder_snapshot(const char *path)
+UE__I_API int ue_recorder_snapshot(const char *path)
 {
 	const struct ue__recording *r = ue__recorder_running();
 	struct stat status;
@@ -1863,11 +1867,11 @@ UE__API int ue_recorder_snapshot(const char *path)
 
 #else /* UE_DISABLE */
 
-UE__DISABLED(-ENOSYS, int ue_recorder_open(const char *path, size_t size, unsigned int flags))
-UE__DISABLED(-ENOSYS, int ue_recorder_memory(void *memory, size_t size, unsigned int flags))
-UE__DISABLED(0, int ue_recorder_environment(void))
-UE__DISABLED(-ENOENT, int ue_recorder_close(void))
-UE__DISABLED(-ENOENT, int ue_recorder_snapshot(const char *path))
+UE__I_DISABLED(-ENOSYS, int ue_recorder_open(const char *path, size_t size, unsigned int flags))
+UE__I_DISABLED(-ENOSYS, int ue_recorder_memory(void *memory, size_t size, unsigned int flags))
+UE__I_DISABLED(0, int ue_recorder_environment(void))
+UE__I_DISABLED(-ENOENT, int ue_recorder_close(void))
+UE__I_DISABLED(-ENOENT, int ue_recorder_snapshot(const char *path))
 
 #endif /* UE_DISABLE */
 
@@ -1879,7 +1883,7 @@ UE__DISABLED(-ENOENT, int ue_recorder_snapshot(const char *path))
  * masked, lengths are compared with the rest of the ring, and the hashed words are counted as work.
  */
 
-UE__FN uint64_t ue__reader_word(const struct ue_recorder_reader *reader, size_t offset)
+UE__I_FN uint64_t ue__reader_word(const struct ue_recorder_reader *reader, size_t offset)
 {
 	uint64_t word;
 
@@ -1906,8 +1910,8 @@ struct ue__recorder_found {
  * Tells whether an honest writer could have stored these second and third words of a record. This
  * check is cheap, and text and numbers rarely pass it.
  */
-UE__FN bool ue__reader_is_plausible(const struct ue_recorder_reader *reader, uint64_t time,
-				    uint64_t what)
+UE__I_FN bool ue__reader_is_plausible(const struct ue_recorder_reader *reader, uint64_t time,
+				      uint64_t what)
 {
 	uint32_t format = what >> 16 & UE__RECORDER_UNKNOWN, process = what >> 30 & 4095;
 
@@ -1921,8 +1925,8 @@ UE__FN bool ue__reader_is_plausible(const struct ue_recorder_reader *reader, uin
  * Tells whether a whole record of at most MOST words begins at position AT. Copies its payload
  * unless PAYLOAD is NULL.
  */
-UE__FN bool ue__reader_whole(struct ue_recorder_reader *reader, uint32_t ring, uint32_t at,
-			     uint32_t most, struct ue__recorder_found *f, uint64_t *payload)
+UE__I_FN bool ue__reader_whole(struct ue_recorder_reader *reader, uint32_t ring, uint32_t at,
+			       uint32_t most, struct ue__recorder_found *f, uint64_t *payload)
 {
 	size_t base = reader->layout.data + ((size_t)ring << reader->layout.shift);
 	uint32_t mask = ue__recorder_ring_words(&reader->layout) - 1, i;
@@ -1961,13 +1965,13 @@ UE__FN bool ue__reader_whole(struct ue_recorder_reader *reader, uint32_t ring, u
  * Tells whether A is at most MOST behind B. Either may be up to 256 ahead, since 32-bit machines
  * count in two steps.
  */
-UE__FN bool ue__reader_is_near(uint32_t a, uint32_t b, uint32_t most)
+UE__I_FN bool ue__reader_is_near(uint32_t a, uint32_t b, uint32_t most)
 {
 	return a - b + 256 <= most + 512;
 }
 
 /* Finds the end of the words that were written to the ring, whose counter is NEXT. */
-UE__FN void ue__reader_extent(struct ue_recorder_reader *reader, uint32_t ring, uint64_t next)
+UE__I_FN void ue__reader_extent(struct ue_recorder_reader *reader, uint32_t ring, uint64_t next)
 {
 	struct ue__recorder_cursor *c = &reader->rings[ring];
 	uint32_t words = ue__recorder_ring_words(&reader->layout), most = words;
@@ -2000,8 +2004,8 @@ UE__FN void ue__reader_extent(struct ue_recorder_reader *reader, uint32_t ring, 
  * look next. The copy may have records of several laps. All those of one lap are found first, and
  * the earliest position of a later lap is noted meanwhile. It is the next one to look at.
  */
-UE__FN uint32_t ue__reader_next_lap(struct ue_recorder_reader *reader,
-				    struct ue__recorder_cursor *c, uint32_t at)
+UE__I_FN uint32_t ue__reader_next_lap(struct ue_recorder_reader *reader,
+				      struct ue__recorder_cursor *c, uint32_t at)
 {
 	uint32_t words = ue__recorder_ring_words(&reader->layout);
 
@@ -2021,7 +2025,7 @@ UE__FN uint32_t ue__reader_next_lap(struct ue_recorder_reader *reader,
 }
 
 /* Finds the next whole record of a ring. The words that it skips were overwritten or torn. */
-UE__FN void ue__reader_seek(struct ue_recorder_reader *reader, uint32_t ring)
+UE__I_FN void ue__reader_seek(struct ue_recorder_reader *reader, uint32_t ring)
 {
 	uint32_t mask = ue__recorder_ring_words(&reader->layout) - 1, at, left;
 	struct ue__recorder_cursor *c = &reader->rings[ring];
@@ -2067,8 +2071,8 @@ UE__FN void ue__reader_seek(struct ue_recorder_reader *reader, uint32_t ring)
  */
 
 /* Returns the format's text, or "unknown". */
-UE__FN const char *ue__reader_format(struct ue_recorder_reader *reader, uint32_t format,
-				     uint64_t *id)
+UE__I_FN const char *ue__reader_format(struct ue_recorder_reader *reader, uint32_t format,
+				       uint64_t *id)
 {
 	size_t offset = (size_t)format * UE__RECORDER_UNIT, at = reader->layout.table + offset,
 	       size;
@@ -2080,7 +2084,7 @@ UE__FN const char *ue__reader_format(struct ue_recorder_reader *reader, uint32_t
 		return "unknown";
 	memcpy(&spec, reader->bytes + at, sizeof(spec));
 	text = (const char *)reader->bytes + at + sizeof(spec);
-	if (!spec.length || spec.length >= UE__SPEC_SIZE)
+	if (!spec.length || spec.length >= UE__I_SPEC_SIZE)
 		return "unknown";
 	size = ue__recorder_text_size(spec.length);
 	if (size > reader->layout.table_size - offset - sizeof(spec) ||
@@ -2092,8 +2096,8 @@ UE__FN const char *ue__reader_format(struct ue_recorder_reader *reader, uint32_t
 }
 
 /* Sets the process that wrote EVENT, if the table still has it. */
-UE__FN void ue__reader_process(const struct ue_recorder_reader *reader, uint32_t number,
-			       struct ue_capture_event *event)
+UE__I_FN void ue__reader_process(const struct ue_recorder_reader *reader, uint32_t number,
+				 struct ue_capture_event *event)
 {
 	size_t at = reader->layout.processes +
 		    number % reader->layout.slots * sizeof(struct ue__recorder_process);
@@ -2111,8 +2115,9 @@ UE__FN void ue__reader_process(const struct ue_recorder_reader *reader, uint32_t
 }
 
 /* Describes the record F, whose payload is in the reader. */
-UE__FN void ue__reader_describe(struct ue_recorder_reader *reader, uint32_t ring,
-				const struct ue__recorder_found *f, struct ue_capture_event *event)
+UE__I_FN void ue__reader_describe(struct ue_recorder_reader *reader, uint32_t ring,
+				  const struct ue__recorder_found *f,
+				  struct ue_capture_event *event)
 {
 	struct ue__decode_common common = { 0, 0, 0, (uint32_t)(f->what >> 42) };
 
@@ -2142,7 +2147,7 @@ UE__FN void ue__reader_describe(struct ue_recorder_reader *reader, uint32_t ring
  */
 
 /* Takes BYTES, whose layout is in the reader, and finds the ends of the rings. */
-UE__FN void ue__reader_scan(struct ue_recorder_reader *reader, const void *bytes)
+UE__I_FN void ue__reader_scan(struct ue_recorder_reader *reader, const void *bytes)
 {
 	struct ue__recorder_ring ring;
 	uint32_t processes, i;
@@ -2165,7 +2170,7 @@ UE__FN void ue__reader_scan(struct ue_recorder_reader *reader, const void *bytes
 }
 
 /* Sets the position at which reading a ring begins. */
-UE__FN void ue__reader_start(struct ue_recorder_reader *reader, uint32_t i)
+UE__I_FN void ue__reader_start(struct ue_recorder_reader *reader, uint32_t i)
 {
 	uint32_t words = ue__recorder_ring_words(&reader->layout);
 	struct ue__recorder_cursor *c = &reader->rings[i];
@@ -2186,7 +2191,7 @@ UE__FN void ue__reader_start(struct ue_recorder_reader *reader, uint32_t i)
 	}
 }
 
-UE__API int ue_recorder_read(struct ue_recorder_reader *reader, const void *bytes, size_t size)
+UE__I_API int ue_recorder_read(struct ue_recorder_reader *reader, const void *bytes, size_t size)
 {
 	uint32_t i;
 
@@ -2200,7 +2205,7 @@ UE__API int ue_recorder_read(struct ue_recorder_reader *reader, const void *byte
 	return 0;
 }
 
-UE__API int ue_recorder_more(struct ue_recorder_reader *reader, const void *bytes, size_t size)
+UE__I_API int ue_recorder_more(struct ue_recorder_reader *reader, const void *bytes, size_t size)
 {
 	struct ue__recorder_layout layout;
 	uint32_t i;
@@ -2217,8 +2222,8 @@ UE__API int ue_recorder_more(struct ue_recorder_reader *reader, const void *byte
 }
 
 /* Counts the records before NUMBER that are missing. */
-UE__FN void ue__reader_miss(struct ue_recorder_reader *reader, struct ue__recorder_cursor *c,
-			    uint64_t number)
+UE__I_FN void ue__reader_miss(struct ue_recorder_reader *reader, struct ue__recorder_cursor *c,
+			      uint64_t number)
 {
 	if (c->full && number == c->total)
 		reader->late += number - c->expect;
@@ -2233,7 +2238,7 @@ UE__FN void ue__reader_miss(struct ue_recorder_reader *reader, struct ue__record
  * Returns the ring whose next record is the oldest, or -1. While the recorder is followed, a record
  * that is still being written holds back the later records of all rings.
  */
-UE__FN int ue__reader_oldest(struct ue_recorder_reader *reader)
+UE__I_FN int ue__reader_oldest(struct ue_recorder_reader *reader)
 {
 	uint64_t hold = UINT64_MAX;
 	struct ue__recorder_cursor *c;
@@ -2258,14 +2263,14 @@ UE__FN int ue__reader_oldest(struct ue_recorder_reader *reader)
  * time of the last event. A larger difference is left as it is: the writers then have different
  * clocks, as in time namespaces.
  */
-UE__FN uint64_t ue__reader_time(struct ue_recorder_reader *reader, uint64_t time)
+UE__I_FN uint64_t ue__reader_time(struct ue_recorder_reader *reader, uint64_t time)
 {
 	if (time >= reader->last || reader->last - time >= 1000000000u)
 		reader->last = time;
 	return reader->last;
 }
 
-UE__API int ue_recorder_next(struct ue_recorder_reader *reader, struct ue_capture_event *event)
+UE__I_API int ue_recorder_next(struct ue_recorder_reader *reader, struct ue_capture_event *event)
 {
 	struct ue__recorder_cursor *c;
 	struct ue__recorder_found f;
@@ -2313,7 +2318,7 @@ UE__API int ue_recorder_next(struct ue_recorder_reader *reader, struct ue_captur
  * ------
  */
 
-UE__API const char *ue_recorder_strerror(int error)
+UE__I_API const char *ue_recorder_strerror(int error)
 {
 	switch (error) {
 	case -EBUSY:
@@ -2340,7 +2345,7 @@ UE__API const char *ue_recorder_strerror(int error)
 	}
 }
 
-#endif /* UE__DECLARED_ONLY */
+#endif /* UE__I_DECLARED_ONLY */
 
-UE__HEADER_END
+UE__I_HEADER_END
 #endif /* UE_USER_EVENTS_RECORDER_H */

@@ -85,37 +85,37 @@
 
 /* Implementation: an argument becomes the tuple of a bare variable, whatever expression it is. */
 #ifdef __cplusplus
-UE__BEGIN
-template <class ue__Ctype> UE__FN ue__Ctype ue__decayed(ue__Ctype value)
+UE__I_BEGIN
+template <class ue__Ctype> UE__I_FN ue__Ctype ue__decayed(ue__Ctype value)
 {
 	return value;
 }
-UE__END
-#define UE__SDT_1(a) (ue__bare, ue__field, "", "", , , ue__decayed(a))
+UE__I_END
+#define UE__SDT_1(a) (ue__i_bare, ue__i_field, "", "", , , ue__decayed(a))
 #else
-#define UE__SDT_1(a) (ue__bare, ue__field, "", "", , , ((void)0, a))
+#define UE__SDT_1(a) (ue__i_bare, ue__i_field, "", "", , , ((void)0, a))
 #endif
 #define UE__SDT_2(a, b) UE__SDT_1(a), UE__SDT_1(b)
 #define UE__SDT_3(a, b, c) UE__SDT_2(a, b), UE__SDT_1(c)
 #define UE__SDT_4(a, b, c, d) UE__SDT_2(a, b), UE__SDT_2(c, d)
 
 #define UE__SDT(n, provider, name, ...) \
-	UE__SDT_SITE(n, #provider, #name, provider##__##name, UE__ITEMS_##n(_, __VA_ARGS__))
+	UE__SDT_SITE(n, #provider, #name, provider##__##name, UE__I_ITEMS_##n(_, __VA_ARGS__))
 #define UE__SDT_SITE(n, provider, name, event, ...) \
 	do { \
-		UE__EACH_##n(UE__DECLARE, __VA_ARGS__) \
-		UE__EACH_##n(UE__SDT_CHECK, __VA_ARGS__) \
-		UE__RUN_WITH(UE__EACH_##n(UE__PASS, __VA_ARGS__), \
-			     UE__EACH_##n(UE__EVALUATE, __VA_ARGS__), \
+		UE__I_EACH_##n(UE__I_DECLARE, __VA_ARGS__) \
+		UE__I_EACH_##n(UE__SDT_CHECK, __VA_ARGS__) \
+		UE__I_RUN_WITH(UE__I_EACH_##n(UE__I_PASS, __VA_ARGS__), \
+			     UE__I_EACH_##n(UE__I_EVALUATE, __VA_ARGS__), \
 			     UE__SDT_EMIT(n, provider, name, __VA_ARGS__); \
 			     UE__SDT_EVENT(n, event, __VA_ARGS__)) \
 	} while (0)
 /* op UE__SDT_CHECK */
-#define UE__SDT_CHECK_ue__bare(at, ...) \
-	UE__STATIC_ASSERT(UE__TYPE_AT(at) != UE__T_NO_FIELD, \
+#define UE__SDT_CHECK_ue__i_bare(at, ...) \
+	UE__I_STATIC_ASSERT(UE__I_TYPE_AT(at) != UE__I_T_NO_FIELD, \
 			  "user_events_sdt.h: an argument of a probe is a number, a pointer " \
 			  "or an array, and no struct or union: pass its address");
-#define UE__SDT_CHECK_ue__option(...)
+#define UE__SDT_CHECK_ue__i_option(...)
 
 /*
  * 1 for a char or wchar_t that is signed. <sys/sdt.h> records them with their sign, while fields of
@@ -132,11 +132,11 @@ UE__END
 #define UE__SDT_WCHAR 1
 #endif
 #ifdef __cplusplus
-UE__BEGIN
+UE__I_BEGIN
 template <class ue__T> struct ue__sdt_sign { enum { ue__is = 0 }; };
 template <> struct ue__sdt_sign<char> { enum { ue__is = UE__SDT_CHAR }; };
 template <> struct ue__sdt_sign<wchar_t> { enum { ue__is = UE__SDT_WCHAR }; };
-UE__END
+UE__I_END
 #define UE__SDT_SIGN(at) UE__TO_INT(ue__sdt_sign<ue__x##at>::ue__is)
 #else
 #define UE__SDT_SIGN(at) (UE__SDT_CHAR && __builtin_types_compatible_p(ue__x##at, char))
@@ -144,25 +144,25 @@ UE__END
 
 #if defined(UE_DISABLE) || defined(UE_NO_USDT)
 #define STAP_PROBE_ASM(provider, name, ...) ""
-#define UE__SDT_EMIT(n, provider, name, ...) UE__EACH_##n(UE__SDT_IGNORE, __VA_ARGS__)
-#define UE__SDT_IGNORE_ue__bare(at, ...) (void)UE__VALUE_AT(at);
-#define UE__SDT_IGNORE_ue__option(...)
+#define UE__SDT_EMIT(n, provider, name, ...) UE__I_EACH_##n(UE__SDT_IGNORE, __VA_ARGS__)
+#define UE__SDT_IGNORE_ue__i_bare(at, ...) (void)UE__I_VALUE_AT(at);
+#define UE__SDT_IGNORE_ue__i_option(...)
 #else
 #define UE__SDT_NAMES(provider, name) \
-	UE__ADDRESS "0\n.asciz \"" provider "\"\n.asciz \"" name "\"\n"
+	UE__I_ADDRESS "0\n.asciz \"" provider "\"\n.asciz \"" name "\"\n"
 #define STAP_PROBE_ASM(provider, name, ...) \
-	UE__USDT_BEGIN(UE__SDT_NAMES(#provider, #name)) #__VA_ARGS__ UE__USDT_END
+	UE__I_USDT_BEGIN(UE__SDT_NAMES(#provider, #name)) #__VA_ARGS__ UE__I_USDT_END
 #define UE__SDT_EMIT(n, provider, name, ...) \
-	UE__SDT_ASM(UE__TWELVE(UE__EACH_##n(UE__PASS, __VA_ARGS__)), provider, name, \
-		    UE__EACH_##n(UE__SDT_OPERANDS, __VA_ARGS__))
-#define UE__SDT_OPERANDS_ue__bare(at, ...) \
+	UE__SDT_ASM(UE__I_TWELVE(UE__I_EACH_##n(UE__I_PASS, __VA_ARGS__)), provider, name, \
+		    UE__I_EACH_##n(UE__SDT_OPERANDS, __VA_ARGS__))
+#define UE__SDT_OPERANDS_ue__i_bare(at, ...) \
 	UE__USDT_OPERANDS(UE__USDT_SIZE(UE__TO_U32(ue__t##at)) * (UE__SDT_SIGN(at) ? -1 : 1), \
 			  ue__v##at)
-#define UE__SDT_OPERANDS_ue__option(...)
+#define UE__SDT_OPERANDS_ue__i_option(...)
 #define UE__SDT_ASM(...) UE__SDT_ASM_(__VA_ARGS__)
 #define UE__SDT_ASM_(count, provider, name, ...) \
-	__asm__ volatile(UE__USDT_BEGIN(UE__SDT_NAMES(provider, name)) \
-			 UE__USDT_TEXT_##count UE__USDT_END \
+	__asm__ volatile(UE__I_USDT_BEGIN(UE__SDT_NAMES(provider, name)) \
+			 UE__I_USDT_TEXT_##count UE__I_USDT_END \
 			 : \
 			 : __VA_ARGS__[ue_none] "i"(0));
 #endif
@@ -171,16 +171,16 @@ UE__END
  * Implementation
  * ==============
  *
- * The event of UE_SDT_USER_EVENTS: each value has 64 bits, as UE__EVALUATE made them.
+ * The event of UE_SDT_USER_EVENTS: each value has 64 bits, as UE__I_EVALUATE made them.
  */
 #if !defined(UE_SDT_USER_EVENTS) || defined(UE_DISABLE)
 #define UE__SDT_EVENT(n, event, ...)
 #else
 #define UE__SDT_EVENT(n, event, ...) \
-	UE__EACH_##n(UE__SDT_VALUE, __VA_ARGS__) \
-	UE__SDT_TRACE(UE__TWELVE(UE__EACH_##n(UE__PASS, __VA_ARGS__)), event)
-#define UE__SDT_VALUE_ue__bare(at, ...) const uint64_t ue__w##at = UE__VALUE_AT(at);
-#define UE__SDT_VALUE_ue__option(...)
+	UE__I_EACH_##n(UE__SDT_VALUE, __VA_ARGS__) \
+	UE__SDT_TRACE(UE__I_TWELVE(UE__I_EACH_##n(UE__I_PASS, __VA_ARGS__)), event)
+#define UE__SDT_VALUE_ue__i_bare(at, ...) const uint64_t ue__w##at = UE__I_VALUE_AT(at);
+#define UE__SDT_VALUE_ue__i_option(...)
 #define UE__SDT_TRACE(...) UE__SDT_TRACE_(__VA_ARGS__)
 #define UE__SDT_TRACE_(count, event) UE_TRACE(event UE__SDT_FIELDS_##count);
 #define UE__SDT_FIELDS_0

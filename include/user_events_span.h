@@ -21,13 +21,13 @@
  */
 #ifndef UE_USER_EVENTS_SPAN_H
 #define UE_USER_EVENTS_SPAN_H
-#ifndef UE__NO_SYSTEM_HEADER
+#ifndef UE__I_NO_SYSTEM_HEADER
 #pragma GCC system_header
 #endif
 
 #include "user_events.h"
 
-UE__BEGIN
+UE__I_BEGIN
 /*
  * A span: a local variable, or a member of the request that it belongs to. The end may be in
  * another function or thread than the begin. Nobody writes it in between; the members are private.
@@ -53,7 +53,7 @@ struct ue_span {
  *
  * UE_IN_SPAN(span)	among the fields of UE_LOG(): the event is part of the span
  */
-#define UE_SPAN_BEGIN(set, span, ...) UE__SPAN_BEGIN(set, span, UE__NULL, __VA_ARGS__)
+#define UE_SPAN_BEGIN(set, span, ...) UE__SPAN_BEGIN(set, span, UE__I_NULL, __VA_ARGS__)
 #define UE_SPAN_BEGIN_IN(set, span, parent, ...) \
 	UE__SPAN_BEGIN(set, span, ue__span_id(parent), __VA_ARGS__)
 #define UE_SPAN_END(set, span, ...) \
@@ -81,7 +81,7 @@ struct ue_span {
  * not a function's parameter. In C that clang compiles, the end is no USDT probe: tracers see it by
  * user_events only.
  */
-#define UE_SPAN_SCOPE(set, span, ...) UE__SPAN_SCOPE(set, span, UE__NULL, __VA_ARGS__)
+#define UE_SPAN_SCOPE(set, span, ...) UE__SPAN_SCOPE(set, span, UE__I_NULL, __VA_ARGS__)
 #define UE_SPAN_SCOPE_IN(set, span, parent, ...) \
 	UE__SPAN_SCOPE(set, span, ue__span_id(parent), __VA_ARGS__)
 
@@ -98,9 +98,9 @@ struct ue_span {
 		} \
 	} while (0)
 
-UE__FN const uint8_t *ue__span_id(const struct ue_span *span)
+UE__I_FN const uint8_t *ue__span_id(const struct ue_span *span)
 {
-	return span->ue__begun ? span->ue__id : UE__NULL;
+	return span->ue__begun ? span->ue__id : UE__I_NULL;
 }
 
 #ifdef __cplusplus
@@ -108,9 +108,9 @@ UE__FN const uint8_t *ue__span_id(const struct ue_span *span)
 	struct ue_span span; \
 	struct ue__scope_##span { \
 		struct ue_span &ue__it; \
-		UE__UNTRACED ~ue__scope_##span() \
+		UE__I_UNTRACED ~ue__scope_##span() \
 		{ \
-			UE_SPAN_END(set, &ue__it, UE__FIRST(__VA_ARGS__, ~)); \
+			UE_SPAN_END(set, &ue__it, UE__I_FIRST(__VA_ARGS__, ~)); \
 		} \
 	} ue__end_of_##span = { span }; \
 	UE__SPAN_BEGIN(set, &span, parent, __VA_ARGS__)
@@ -122,9 +122,9 @@ UE__FN const uint8_t *ue__span_id(const struct ue_span *span)
  * variable size, and only that, is an error in C.
  */
 #define UE__SPAN_SCOPE(set, span, parent, ...) \
-	__extension__ UE__UNTRACED void ue__end_of_##span(struct ue_span *ue__it) \
+	__extension__ UE__I_UNTRACED void ue__end_of_##span(struct ue_span *ue__it) \
 	{ \
-		UE_SPAN_END(set, ue__it, UE__FIRST(__VA_ARGS__, ~)); \
+		UE_SPAN_END(set, ue__it, UE__I_FIRST(__VA_ARGS__, ~)); \
 	} \
 	struct ue_span span __attribute__((__cleanup__(ue__end_of_##span))); \
 	__extension__ typedef char ue__no_goto_over_##span[(span.ue__begun = false) + 1] \
@@ -142,17 +142,17 @@ UE__FN const uint8_t *ue__span_id(const struct ue_span *span)
  * place has one name.
  */
 struct ue__span_end {
-	struct ue_span *ue__span;
+	struct ue_span *ue__i_span;
 	struct ue_event *ue__to;
-	const struct ue__desc *ue__end;
+	const struct ue__i_desc *ue__end;
 };
 
-UE__FN void ue__end_span(const struct ue__span_end *end)
+UE__I_FN void ue__end_span(const struct ue__span_end *end)
 {
-	if (ue_event_enabled(end->ue__to) && end->ue__span->ue__begun) {
-		end->ue__span->ue__begun = false;
-		ue__write_log_v1(end->ue__to, end->ue__end,
-				 ue__bits_of_pointer(end->ue__span->ue__id), 0, 0, 0);
+	if (ue_event_enabled(end->ue__to) && end->ue__i_span->ue__begun) {
+		end->ue__i_span->ue__begun = false;
+		ue__i_write_log_v1(end->ue__to, end->ue__end,
+				 ue__i_bits_of_pointer(end->ue__i_span->ue__id), 0, 0, 0);
 	}
 }
 
@@ -160,19 +160,19 @@ UE__FN void ue__end_span(const struct ue__span_end *end)
 	struct ue_span span; \
 	const struct ue__span_end __attribute__((__unused__, __cleanup__(ue__end_span))) \
 	ue__end_of_##span = { \
-		&span, ue__event_of(&(set)), \
-		UE__SPAN_END_DESC(("" UE__FIRST(__VA_ARGS__, ~)), \
-				  UE__ITEMS_2(_, ~, UE_ACTIVITY(span.ue__id), \
+		&span, ue__i_event_of(&(set)), \
+		UE__SPAN_END_DESC(("" UE__I_FIRST(__VA_ARGS__, ~)), \
+				  UE__I_ITEMS_2(_, ~, UE_ACTIVITY(span.ue__id), \
 					      UE_OPCODE(UE_OPCODE_ACTIVITY_STOP))) \
 	}; \
 	UE__SPAN_BEGIN(set, &span, parent, __VA_ARGS__)
 #define UE__SPAN_END_DESC(literal, ...) \
 	__extension__({ \
-		UE__LOG_FIELDS(2, __VA_ARGS__) \
-		UE__LOG_DESC(2, literal, __VA_ARGS__) \
-		UE__DESC_HERE; \
+		UE__I_LOG_FIELDS(2, __VA_ARGS__) \
+		UE__I_LOG_DESC(2, literal, __VA_ARGS__) \
+		UE__I_DESC_HERE; \
 	})
 #endif
 
-UE__END
+UE__I_END
 #endif /* UE_USER_EVENTS_SPAN_H */

@@ -6,7 +6,7 @@
  */
 #ifndef UE_COMPAT_H
 #define UE_COMPAT_H
-#ifndef UE__NO_SYSTEM_HEADER
+#ifndef UE__I_NO_SYSTEM_HEADER
 #pragma GCC system_header
 #endif
 
@@ -20,7 +20,7 @@
 #ifndef __cplusplus
 #include <uchar.h>
 #endif
-UE__HEADER_BEGIN
+UE__I_HEADER_BEGIN
 
 /* * ---- Fields ---- */
 
@@ -29,7 +29,7 @@ UE__HEADER_BEGIN
  * written: to the end of the block in C, of the full expression in C++.
  */
 #ifdef __cplusplus
-template <class ue__Ctype> UE__FN const ue__Ctype *ue__compat_address(const ue__Ctype &value)
+template <class ue__Ctype> UE__I_FN const ue__Ctype *ue__compat_address(const ue__Ctype &value)
 {
 	return &value;
 }
@@ -40,11 +40,11 @@ template <class ue__Ctype> UE__FN const ue__Ctype *ue__compat_address(const ue__
 #define UE__COMPAT_AS(type, value) (*UE__COMPAT_ADDRESS(type, value))
 
 /*
- * An argument is a tuple as in user_events.h (see "Fields" there): (ue__compat, ue__field, put, ,
+ * An argument is a tuple as in user_events.h (see "Fields" there): (ue__compat, ue__i_field, put, ,
  * ...). PUT tells how its value becomes pieces of the event: a call of UE__COMPAT_PUT_... without
- * the prefix, or nothing. The core fills a list up to a multiple of eight with ue__option.
+ * the prefix, or nothing. The core fills a list up to a multiple of eight with ue__i_option.
  */
-#define UE__COMPAT_PUT_ue__option(...)
+#define UE__COMPAT_PUT_ue__i_option(...)
 #define UE__COMPAT_PUT_ue__compat(at, put, ...) UE__COMPAT_PUT_##put
 #define UE__COMPAT_PUT_
 #define UE__COMPAT_PUT_ue__compat_value(ctype, value) \
@@ -65,11 +65,11 @@ template <class ue__Ctype> UE__FN const ue__Ctype *ue__compat_address(const ue__
  */
 #define UE__COMPAT_SITE(site, n, ...) UE__COMPAT_SITE_(site, n, __VA_ARGS__)
 #define UE__COMPAT_SITE_(site, n, symbol, name, a, b, ...) \
-	UE__SECOND_OF(UE__COMPAT_SITE_##n, site, ~) \
-		(n, symbol, name, a, b, UE__ITEMS_##n(_, __VA_ARGS__))
+	UE__I_SECOND_OF(UE__COMPAT_SITE_##n, site, ~) \
+		(n, symbol, name, a, b, UE__I_ITEMS_##n(_, __VA_ARGS__))
 #define UE__COMPAT_SITE_99 ~, UE__COMPAT_TOO_MANY
 #define UE__COMPAT_TOO_MANY(...) \
-	UE__STATIC_ASSERT(0, "user_events.h: an event has over 64 arguments: split it, " \
+	UE__I_STATIC_ASSERT(0, "user_events.h: an event has over 64 arguments: split it, " \
 			     "or use the builder");
 
 /* * ---- Sites ---- */
@@ -82,25 +82,25 @@ template <class ue__Ctype> UE__FN const ue__Ctype *ue__compat_address(const ue__
 #define UE__COMPAT_LIST(section, object) ((void)(object))
 #else
 #define UE__COMPAT_LIST(section, object) \
-	__asm__ volatile(UE__ENTRY_IN(section) : : [ue_event] UE__PLACE_OF(object))
+	__asm__ volatile(UE__I_ENTRY_IN(section) : : [ue_event] UE__I_PLACE_OF(object))
 #endif
 #define UE__COMPAT_DECLARE(type, section) \
-	UE__C_LINKAGE type *const UE__CAT(__start_, section)[] \
+	UE__I_C_LINKAGE type *const UE__I_CAT(__start_, section)[] \
 		__attribute__((__weak__, __visibility__("hidden"))); \
-	UE__C_LINKAGE type *const UE__CAT(__stop_, section)[] \
+	UE__I_C_LINKAGE type *const UE__I_CAT(__stop_, section)[] \
 		__attribute__((__weak__, __visibility__("hidden")))
 /* Two arguments of a function: the bounds of what UE__COMPAT_LIST() placed in SECTION. */
 #ifdef UE_DISABLE
-#define UE__COMPAT_BOUNDS(section) UE__CAT(__start_, section), UE__CAT(__stop_, section)
+#define UE__COMPAT_BOUNDS(section) UE__I_CAT(__start_, section), UE__I_CAT(__stop_, section)
 #else
 #define UE__COMPAT_BOUNDS(section) \
 	__extension__({ \
-		UE__HIDE_BOUNDS(UE__STRINGIFY(section)); \
-		UE__CAT(__start_, section); \
-	}), UE__CAT(__stop_, section)
+		UE__I_HIDE_BOUNDS(UE__I_STRINGIFY(section)); \
+		UE__I_CAT(__start_, section); \
+	}), UE__I_CAT(__stop_, section)
 #endif
 
-UE__FN void ue__compat_put(struct iovec **end, const void *data, size_t size)
+UE__I_FN void ue__compat_put(struct iovec **end, const void *data, size_t size)
 {
 	struct iovec *piece = (*end)++;
 
@@ -109,7 +109,7 @@ UE__FN void ue__compat_put(struct iovec **end, const void *data, size_t size)
 }
 
 /* S is of units of UNIT bytes, up to a zero unit; NULL is "". */
-UE__FN void ue__compat_put_string(struct iovec **end, const void *s, size_t unit)
+UE__I_FN void ue__compat_put_string(struct iovec **end, const void *s, size_t unit)
 {
 	static const uint32_t zero = 0;
 	size_t size = 0;
@@ -123,7 +123,7 @@ UE__FN void ue__compat_put_string(struct iovec **end, const void *s, size_t unit
 	ue__compat_put(end, s, size + unit);
 }
 
-UE__FN void ue__compat_put_counted(struct iovec **end, const void *p, const uint16_t *count,
+UE__I_FN void ue__compat_put_counted(struct iovec **end, const void *p, const uint16_t *count,
 				   size_t unit)
 {
 	ue__compat_put(end, count, sizeof(*count));
@@ -134,7 +134,7 @@ UE__FN void ue__compat_put_counted(struct iovec **end, const void *p, const uint
  * Writes an event of COUNT pieces; as one if they are small, since each costs the kernel time.
  * Returns 0 or an errno.
  */
-UE__OUT_OF_LINE int ue__compat_write(struct ue_event *event, const struct iovec *pieces, int count)
+UE__I_OUT_OF_LINE int ue__compat_write(struct ue_event *event, const struct iovec *pieces, int count)
 {
 	unsigned char bytes[UE_INLINE_BYTES], *p = bytes;
 	size_t size = 0;
@@ -152,6 +152,6 @@ UE__OUT_OF_LINE int ue__compat_write(struct ue_event *event, const struct iovec 
 	return -ue_event_write(event, bytes, size);
 }
 
-UE__HEADER_END
+UE__I_HEADER_END
 
 #endif

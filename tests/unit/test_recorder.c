@@ -34,13 +34,13 @@ static void unlock(void)
 	void (*then)(void) = after_unlock;
 
 	after_unlock = NULL;
-	ue__unlock();
+	ue__i_unlock();
 	if (then)
 		then();
 }
-#define ue__unlock unlock
+#define ue__i_unlock unlock
 #include <user_events_recorder.h>
-#undef ue__unlock
+#undef ue__i_unlock
 
 UE_TRACEPOINT(numbered, UE_U32(number), UE_STR(text));
 UE_EVENT_SET(info, "Recorded", UE_LEVEL_INFORMATION, 0x2);
@@ -1488,7 +1488,7 @@ TEST_SETUP_TEARDOWN(test_events_under_way_at_the_end_go_nowhere, setup, end)
 {
 	struct ue_event *e = ue_event_find("numbered", NULL);
 	char bytes[64] = "";
-	struct ue__iovec one = { bytes, 40 };
+	struct ue__i_iovec one = { bytes, 40 };
 	size_t size, size2;
 	char *before, *after;
 
@@ -1560,7 +1560,7 @@ TEST_SETUP_TEARDOWN(test_a_writer_that_slept_since_the_last_recorder_damages_wha
 	struct ue__recording *last, *now;
 	unsigned int keeps, n = 0, named;
 	char bytes[64] = "", *copy;
-	struct ue__iovec one = { bytes, 44 };
+	struct ue__i_iovec one = { bytes, 44 };
 	size_t size;
 
 	for (keeps = 0; keeps < 2; keeps++) {

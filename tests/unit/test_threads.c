@@ -306,7 +306,7 @@ TEST_SETUP(test_an_event_that_is_being_registered_is_written_to_its_own_file, ne
 	assert_int_equal(ue_status().failed, 0);
 }
 
-static bool wants(struct ue__hook *hook, const struct ue_event *event)
+static bool wants(struct ue__i_hook *hook, const struct ue_event *event)
 {
 	(void)hook, (void)event;
 	return false;
@@ -315,20 +315,20 @@ static bool wants(struct ue__hook *hook, const struct ue_event *event)
 static void reads_serials(struct worker *w)
 {
 	for (uint32_t i = 0; i < ROUNDS; i++)
-		w->event.level += UE__LOAD(&ue__state_v1.serial) != 0;
+		w->event.level += UE__I_LOAD(&ue__state_v1.serial) != 0;
 }
 
 /* A recorder looks up the last serial on an event's path, without the lock. */
 TEST_SETUP(test_serials_are_read_while_events_get_them, new_kernel)
 {
-	static struct ue__hook hook = { .wants = wants };
+	static struct ue__i_hook hook = { .wants = wants };
 	static struct worker workers[2];
 	struct ue_event event;
 
 	memset(&event, 0, sizeof(event));
-	ue__lock();
-	ue__add_hook(&hook);
-	ue__unlock();
+	ue__i_lock();
+	ue__i_add_hook(&hook);
+	ue__i_unlock();
 	workers[0].function = reads_serials;
 	assert_int_equal(pthread_create(&workers[0].thread, NULL, work, &workers[0]), 0);
 	for (int i = 0; i < 50; i++) {
@@ -336,9 +336,9 @@ TEST_SETUP(test_serials_are_read_while_events_get_them, new_kernel)
 		assert_int_equal(ue_event_unregister(&event), 0);
 	}
 	pthread_join(workers[0].thread, NULL);
-	ue__lock();
-	ue__remove_hook(&hook);
-	ue__unlock();
+	ue__i_lock();
+	ue__i_remove_hook(&hook);
+	ue__i_unlock();
 }
 
 TESTS_MAIN

@@ -9,7 +9,7 @@
  */
 #ifndef UE_COMPAT_EVENTHEADERDYNAMIC_H
 #define UE_COMPAT_EVENTHEADERDYNAMIC_H
-#ifndef UE__NO_SYSTEM_HEADER
+#ifndef UE__I_NO_SYSTEM_HEADER
 #pragma GCC system_header
 #endif
 
@@ -64,7 +64,7 @@ class Provider {
 			if (set)
 				return set;
 			set = std::make_shared<EventSet>();
-			set->ue__level_ = UE__CAST(uint8_t, level);
+			set->ue__level_ = UE__I_CAST(uint8_t, level);
 			const eventheader_tracepoint event = { &set->ue__state_,
 							       nullptr,
 							       { 0, 0, 0, 0, 0, uint8_t(level) },
@@ -147,8 +147,8 @@ class EventBuilder {
 	/* Returns where the format is, if there is one. */
 	size_t ue__define(std::string_view name, int encoding, int format, uint16_t tag) noexcept
 	{
-		uint8_t bytes[5] = { 0, UE__CAST(uint8_t, encoding | (format || tag ? 0x80 : 0)),
-				     UE__CAST(uint8_t, format | (tag ? 0x80 : 0)) };
+		uint8_t bytes[5] = { 0, UE__I_CAST(uint8_t, encoding | (format || tag ? 0x80 : 0)),
+				     UE__I_CAST(uint8_t, format | (tag ? 0x80 : 0)) };
 		size_t at = ue__defs_.size() + name.size() + 2;
 
 		memcpy(bytes + 3, &tag, 2);
@@ -158,7 +158,7 @@ class EventBuilder {
 	}
 	template <class C> EventBuilder &ue__counted(std::basic_string_view<C> s) noexcept
 	{
-		uint16_t n = UE__CAST(uint16_t, s.size() < 65535 ? s.size() : 65535);
+		uint16_t n = UE__I_CAST(uint16_t, s.size() < 65535 ? s.size() : 65535);
 
 		return ue__append(ue__data_, &n, 2).ue__append(ue__data_, s.data(), n * sizeof(C));
 	}
@@ -204,14 +204,14 @@ public:
 	}
 	EventBuilder &Opcode(event_opcode opcode) noexcept
 	{
-		ue__opcode = UE__CAST(uint8_t, opcode);
+		ue__opcode = UE__I_CAST(uint8_t, opcode);
 		return *this;
 	}
 	/* Returns 0, ENOMEM, ERANGE for over 64 KiB, or an errno of ue_event_writev(). */
 	int Write(const EventSet &set, const void *activity = nullptr,
 		  const void *related = nullptr) const noexcept
 	{
-		eventheader_extension head = { UE__CAST(uint16_t, ue__defs_.size()),
+		eventheader_extension head = { UE__I_CAST(uint16_t, ue__defs_.size()),
 					       eventheader_extension_kind_metadata };
 		const eventheader_tracepoint event = { &set.ue__state_,
 						       nullptr,

@@ -24,7 +24,7 @@
  */
 #ifndef UE_COMPAT_TRACELOGGINGPROVIDER_H
 #define UE_COMPAT_TRACELOGGINGPROVIDER_H
-#ifndef UE__NO_SYSTEM_HEADER
+#ifndef UE__I_NO_SYSTEM_HEADER
 #pragma GCC system_header
 #endif
 
@@ -39,15 +39,15 @@
  * follow.
  */
 #define TRACELOGGING_DECLARE_PROVIDER(symbol) \
-	UE__COMPAT_DECLARE(ue__tlg_site, UE__CAT(ue_sites_, symbol)); \
-	UE__C_LINKAGE UE__HIDDEN ue__tlg_provider UE__CAT(ue__provider_, symbol)
+	UE__COMPAT_DECLARE(ue__tlg_site, UE__I_CAT(ue_sites_, symbol)); \
+	UE__I_C_LINKAGE UE__I_HIDDEN ue__tlg_provider UE__I_CAT(ue__provider_, symbol)
 #define TRACELOGGING_DEFINE_PROVIDER(symbol, name, ...) \
 	TRACELOGGING_DECLARE_PROVIDER(symbol); \
-	UE__STATIC_ASSERT(sizeof("" name "_LnnKnnnnnnnnnnnnnnnn" UE__SECOND_OF( \
+	UE__I_STATIC_ASSERT(sizeof("" name "_LnnKnnnnnnnnnnnnnnnn" UE__I_SECOND_OF( \
 				  __VA_ARGS__, "", ~)) <= EVENTHEADER_NAME_MAX, \
 			  "TRACELOGGING_DEFINE_PROVIDER: the name is too long"); \
-	ue__tlg_provider UE__CAT(ue__provider_, symbol) = \
-		{ UE__NULL, UE__SECOND_OF(__VA_ARGS__, "", ~), "" name }
+	ue__tlg_provider UE__I_CAT(ue__provider_, symbol) = \
+		{ UE__I_NULL, UE__I_SECOND_OF(__VA_ARGS__, "", ~), "" name }
 #define TraceLoggingOptionGroupName(group) "G" group
 
 /*
@@ -55,11 +55,11 @@
  * sentence.
  */
 #define TraceLoggingRegister(symbol) \
-	ue__tlg_open(&UE__CAT(ue__provider_, symbol), \
-					      UE__COMPAT_BOUNDS(UE__CAT(ue_sites_, symbol)))
-#define TraceLoggingUnregister(symbol) ue__tlg_close(&UE__CAT(ue__provider_, symbol))
-#define TraceLoggingProviderName(symbol) (UE__CAT(ue__provider_, symbol).name)
-#define TraceLoggingProviderOptions(symbol) (UE__CAT(ue__provider_, symbol).options)
+	ue__tlg_open(&UE__I_CAT(ue__provider_, symbol), \
+					      UE__COMPAT_BOUNDS(UE__I_CAT(ue_sites_, symbol)))
+#define TraceLoggingUnregister(symbol) ue__tlg_close(&UE__I_CAT(ue__provider_, symbol))
+#define TraceLoggingProviderName(symbol) (UE__I_CAT(ue__provider_, symbol).name)
+#define TraceLoggingProviderOptions(symbol) (UE__I_CAT(ue__provider_, symbol).options)
 
 /* Tells whether anybody listens to events of LEVEL and KEYWORD, which are constants. */
 #define TraceLoggingProviderEnabled(symbol, level, keyword) \
@@ -67,7 +67,7 @@
 		UE__TLG_LEVEL_IS(level); \
 		static const struct ue__compat_head ue__tlg_head = { { 0, 0, 0, 0, 0, ue__level }, \
 								 { 0, 0 } }; \
-		UE__TLG_TRACEPOINT(symbol, &ue__tlg_head, UE__CAST(uint64_t, 0) | (keyword)); \
+		UE__TLG_TRACEPOINT(symbol, &ue__tlg_head, UE__I_CAST(uint64_t, 0) | (keyword)); \
 		ue__compat_enabled(&ue__site); \
 	})
 
@@ -78,11 +78,11 @@
  * arguments behind the name. Values are evaluated only when somebody listens, once, in order.
  */
 #define TraceLoggingWrite(symbol, ...) \
-	UE__TLG_WRITE(UE__COUNT(__VA_ARGS__), symbol, UE__FIRST(__VA_ARGS__, ~), UE__NULL, \
-		      UE__NULL, __VA_ARGS__)
+	UE__TLG_WRITE(UE__I_COUNT(__VA_ARGS__), symbol, UE__I_FIRST(__VA_ARGS__, ~), UE__I_NULL, \
+		      UE__I_NULL, __VA_ARGS__)
 /* ACTIVITY and the argument behind it, the related activity: 16 bytes each, or NULL */
 #define TraceLoggingWriteActivity(symbol, name, activity, ...) \
-	UE__TLG_WRITE(UE__COUNT(__VA_ARGS__), symbol, name, activity, UE__FIRST(__VA_ARGS__, ~), \
+	UE__TLG_WRITE(UE__I_COUNT(__VA_ARGS__), symbol, name, activity, UE__I_FIRST(__VA_ARGS__, ~), \
 		      __VA_ARGS__)
 #define UE__TLG_WRITE(...) \
 	__extension__({ \
@@ -96,8 +96,8 @@
  * field's definition. The terms follow the default values of keyword, level, opcode, id, tag; of
  * several levels the last one holds, since its term begins with "* 0 +".
  */
-#define UE__TLG_SETTING(...) (ue__compat, ue__field, , , __VA_ARGS__, ue__tlg_none, ~)
-#define UE__TLG_FIELD(put, ...) (ue__compat, ue__field, put, , , , , , , __VA_ARGS__)
+#define UE__TLG_SETTING(...) (ue__compat, ue__i_field, , , __VA_ARGS__, ue__tlg_none, ~)
+#define UE__TLG_FIELD(put, ...) (ue__compat, ue__i_field, put, , , , , , , __VA_ARGS__)
 #define TraceLoggingKeyword(keyword) UE__TLG_SETTING(| (keyword), , , , )
 #define TraceLoggingLevel(level) UE__TLG_SETTING(, *0 + (level), , , )
 #define TraceLoggingOpcode(opcode) UE__TLG_SETTING(, , *0 + (opcode), , )
@@ -105,52 +105,52 @@
 #define TraceLoggingEventTag(tag) UE__TLG_SETTING(, , , , *0 + (tag))
 #define TraceLoggingDescription(text) UE__TLG_SETTING(, , , , )
 #define UE__TLG_KEYWORD_ue__compat(at, put, no_id, keyword, level, opcode, id, tag, ...) keyword
-#define UE__TLG_KEYWORD_ue__option(...)
+#define UE__TLG_KEYWORD_ue__i_option(...)
 #define UE__TLG_LEVEL_ue__compat(at, put, no_id, keyword, level, opcode, id, tag, ...) level
-#define UE__TLG_LEVEL_ue__option(...)
+#define UE__TLG_LEVEL_ue__i_option(...)
 #define UE__TLG_OPCODE_ue__compat(at, put, no_id, keyword, level, opcode, id, tag, ...) opcode
-#define UE__TLG_OPCODE_ue__option(...)
+#define UE__TLG_OPCODE_ue__i_option(...)
 #define UE__TLG_ID_ue__compat(at, put, no_id, keyword, level, opcode, id, tag, ...) id
-#define UE__TLG_ID_ue__option(...)
+#define UE__TLG_ID_ue__i_option(...)
 #define UE__TLG_TAG_ue__compat(at, put, no_id, keyword, level, opcode, id, tag, ...) tag
-#define UE__TLG_TAG_ue__option(...)
+#define UE__TLG_TAG_ue__i_option(...)
 
 #define UE__TLG_LEVEL_IS(level) \
 	enum { ue__level = (level) }; \
-	UE__STATIC_ASSERT(ue__level >= 1 && ue__level <= 255, \
+	UE__I_STATIC_ASSERT(ue__level >= 1 && ue__level <= 255, \
 			  "TraceLoggingLevel: a level is 1 to 255")
 #define UE__TLG_TRACEPOINT(symbol, head, keyword) \
 	static struct ue__compat_set ue__tlg_set; \
 	static ue__tlg_site ue__site = { &ue__tlg_set.ue__set_of_site, \
-					 &ue__tlg_set.ue__set_of_site, head, keyword, UE__NULL }; \
-	UE__COMPAT_LIST("ue_sites_" UE__STRINGIFY(symbol), &ue__site)
+					 &ue__tlg_set.ue__set_of_site, head, keyword, UE__I_NULL }; \
+	UE__COMPAT_LIST("ue_sites_" UE__I_STRINGIFY(symbol), &ue__site)
 #define UE__TLG_SITE(n, symbol, name, activity, related, ...) \
-	UE__TLG_LEVEL_IS(5 UE__EACH_##n(UE__TLG_LEVEL, __VA_ARGS__)); \
-	enum { ue__id = 0 UE__EACH_##n(UE__TLG_ID, __VA_ARGS__) }; \
-	static const struct UE__HIDDEN_TYPE { \
+	UE__TLG_LEVEL_IS(5 UE__I_EACH_##n(UE__TLG_LEVEL, __VA_ARGS__)); \
+	enum { ue__id = 0 UE__I_EACH_##n(UE__TLG_ID, __VA_ARGS__) }; \
+	static const struct UE__I_HIDDEN_TYPE { \
 		struct ue__compat_head ue__tlg_head; \
 		struct { \
 			char ue__tlg_name[sizeof(name)]; \
-			UE__EACH_##n(UE__TLG_DEFINE, __VA_ARGS__) \
+			UE__I_EACH_##n(UE__TLG_DEFINE, __VA_ARGS__) \
 		} ue__metadata; \
 	} ue__tlg_event = { \
 			{ { eventheader_flag_default_with_extension, \
-			    UE__CAST(uint8_t, ue__id >> 16), UE__CAST(uint16_t, ue__id & 65535), \
-			    UE__CAST(uint16_t, 0 UE__EACH_##n(UE__TLG_TAG, __VA_ARGS__)), \
-			    UE__CAST(uint8_t, 0 UE__EACH_##n(UE__TLG_OPCODE, __VA_ARGS__)), \
+			    UE__I_CAST(uint8_t, ue__id >> 16), UE__I_CAST(uint16_t, ue__id & 65535), \
+			    UE__I_CAST(uint16_t, 0 UE__I_EACH_##n(UE__TLG_TAG, __VA_ARGS__)), \
+			    UE__I_CAST(uint8_t, 0 UE__I_EACH_##n(UE__TLG_OPCODE, __VA_ARGS__)), \
 			    ue__level }, \
 			  { sizeof(ue__tlg_event.ue__metadata), \
 			    eventheader_extension_kind_metadata } }, \
-			{ name, UE__EACH_##n(UE__TLG_INITIALISE, __VA_ARGS__) } }; \
+			{ name, UE__I_EACH_##n(UE__TLG_INITIALISE, __VA_ARGS__) } }; \
 	UE__TLG_TRACEPOINT(symbol, &ue__tlg_event.ue__tlg_head, \
-			   UE__CAST(uint64_t, 0) UE__EACH_##n(UE__TLG_KEYWORD, __VA_ARGS__)); \
+			   UE__I_CAST(uint64_t, 0) UE__I_EACH_##n(UE__TLG_KEYWORD, __VA_ARGS__)); \
 	if (ue__compat_enabled(&ue__site)) { \
 		struct iovec ue__tlg_pieces[UE__TLG_PREFIX + 2 * n]; \
 		struct iovec *ue__end = ue__tlg_pieces + UE__TLG_PREFIX; \
-		UE__COLD_SITE; \
-		UE__EACH_##n(UE__COMPAT_PUT, __VA_ARGS__) \
+		UE__I_COLD_SITE; \
+		UE__I_EACH_##n(UE__COMPAT_PUT, __VA_ARGS__) \
 			ue__error = ue__tlg_write(&ue__site, activity, related, \
-						  UE__CAST(uint32_t, ue__end - ue__tlg_pieces), \
+						  UE__I_CAST(uint32_t, ue__end - ue__tlg_pieces), \
 						  ue__tlg_pieces); \
 	}
 
@@ -337,15 +337,15 @@
  */
 #define UE__TLG_VALUE(ctype, encoding, format, value, ...) \
 	UE__TLG_FIELD(ue__compat_value(ctype, value), ue__typed, event_field_encoding_##encoding, \
-		      UE__SECOND_OF(UE__TLG_IS_##format, 1, ~), event_field_format_##format, \
+		      UE__I_SECOND_OF(UE__TLG_IS_##format, 1, ~), event_field_format_##format, \
 		      UE__TLG_NAME(value, __VA_ARGS__))
 #define UE__TLG_ONE(put, ctype, encoding, format, value, ...) \
 	UE__TLG_FIELD(put(ctype, value), ue__typed, event_field_encoding_##encoding, \
-		      UE__SECOND_OF(UE__TLG_IS_##format, 1, ~), event_field_format_##format, \
+		      UE__I_SECOND_OF(UE__TLG_IS_##format, 1, ~), event_field_format_##format, \
 		      UE__TLG_NAME(value, __VA_ARGS__))
 #define UE__TLG_TEXT(put, ctype, encoding, format, p, n, ...) \
 	UE__TLG_FIELD(put(ctype, p, n), ue__typed, event_field_encoding_string_##encoding, \
-		      UE__SECOND_OF(UE__TLG_IS_##format, 1, ~), event_field_format_##format, \
+		      UE__I_SECOND_OF(UE__TLG_IS_##format, 1, ~), event_field_format_##format, \
 		      UE__TLG_NAME(p, __VA_ARGS__))
 #define UE__TLG_IS_default ~, 0
 #define UE__TLG_ARRAY(scalar, p, n, ...) \
@@ -373,7 +373,7 @@
 	UE__COMPAT_PUT_ue__compat_sized(void, p, size, 1)
 
 /* Of (value, [name, [description, [tag]]], ~): the name, is there a tag, the tag. */
-#define UE__TLG_NAME(...) UE__CAT(UE__TLG_NAME_, UE__COUNT(__VA_ARGS__))(__VA_ARGS__)
+#define UE__TLG_NAME(...) UE__I_CAT(UE__TLG_NAME_, UE__I_COUNT(__VA_ARGS__))(__VA_ARGS__)
 #define UE__TLG_NAME_1(value, none) #value, 0, 0
 #define UE__TLG_NAME_2(value, name, none) name, 0, 0
 #define UE__TLG_NAME_3(value, name, description, none) name, 0, 0
@@ -383,7 +383,7 @@
  * A field's metadata: its name, and a byte of encoding, which format, tag and count follow if there
  * are any.
  */
-#define UE__TLG_DEFINE_ue__option(...)
+#define UE__TLG_DEFINE_ue__i_option(...)
 #define UE__TLG_DEFINE_ue__compat(at, put, no_id, keyword, level, opcode, id, tag, kind, ...) \
 	UE__TLG_DEFINE_##kind(at, __VA_ARGS__)
 #define UE__TLG_DEFINE_ue__tlg_none(...)
@@ -391,12 +391,12 @@
 	char ue__tlg_name##at[sizeof(name)]; \
 	uint8_t ue__tlg_type##at[1 + (f | t) + 2 * t];
 #define UE__TLG_DEFINE_ue__fixed(at, count, ...) \
-	UE__STATIC_ASSERT((count) > 0, "an array of constant length has 1 to 65535 elements"); \
+	UE__I_STATIC_ASSERT((count) > 0, "an array of constant length has 1 to 65535 elements"); \
 	UE__TLG_DEFINE_ue__typed(at, __VA_ARGS__) uint8_t ue__count##at[2];
 #define UE__TLG_DEFINE_ue__tlg_struct(at, encoding, f, count, ...) \
-	UE__STATIC_ASSERT((count) > 0 && (count) < 128, "a struct has 1 to 127 fields"); \
+	UE__I_STATIC_ASSERT((count) > 0 && (count) < 128, "a struct has 1 to 127 fields"); \
 	UE__TLG_DEFINE_ue__typed(at, encoding, f, count, __VA_ARGS__)
-#define UE__TLG_INITIALISE_ue__option(...)
+#define UE__TLG_INITIALISE_ue__i_option(...)
 #define UE__TLG_INITIALISE_ue__compat(at, put, no_id, keyword, level, opcode, id, tag, kind, ...) \
 	UE__TLG_INITIALISE_##kind(__VA_ARGS__)
 #define UE__TLG_INITIALISE_ue__tlg_none(...)
@@ -405,15 +405,15 @@
 #define UE__TLG_INITIALISE_ue__fixed(count, ...) \
 	UE__TLG_INITIALISE_ue__typed(__VA_ARGS__) { UE__TLG_UNIT(count) },
 #define UE__TLG_INITIALISE_ue__tlg_struct UE__TLG_INITIALISE_ue__typed
-#define UE__TLG_BYTES_00(encoding, format, tag) UE__CAST(uint8_t, encoding)
+#define UE__TLG_BYTES_00(encoding, format, tag) UE__I_CAST(uint8_t, encoding)
 #define UE__TLG_BYTES_10(encoding, format, tag) \
-	UE__CAST(uint8_t, (encoding) | 128), UE__CAST(uint8_t, format)
+	UE__I_CAST(uint8_t, (encoding) | 128), UE__I_CAST(uint8_t, format)
 #define UE__TLG_BYTES_01 UE__TLG_BYTES_11
 #define UE__TLG_BYTES_11(encoding, format, tag) \
-	UE__CAST(uint8_t, (encoding) | 128), UE__CAST(uint8_t, (format) | 128), UE__TLG_UNIT(tag)
+	UE__I_CAST(uint8_t, (encoding) | 128), UE__I_CAST(uint8_t, (format) | 128), UE__TLG_UNIT(tag)
 #define UE__TLG_UNIT(x) \
-	UE__CAST(uint8_t, (x) >> UE__TLG_FIRST_BYTE & 255), \
-	UE__CAST(uint8_t, (x) >> (8 - UE__TLG_FIRST_BYTE) & 255)
+	UE__I_CAST(uint8_t, (x) >> UE__TLG_FIRST_BYTE & 255), \
+	UE__I_CAST(uint8_t, (x) >> (8 - UE__TLG_FIRST_BYTE) & 255)
 #define UE__TLG_FIRST_BYTE (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? 8 : 0)
 
 #ifdef __cplusplus
@@ -426,38 +426,38 @@
 	UE__TLG_FIELD(ue__compat_any(value), ue__tlg_any, UE__TLG_TYPE_OF(value), \
 		      UE__TLG_NAME(value, __VA_ARGS__))
 #define UE__TLG_DECAYED(value) decltype(ue__tlg_decayed(value))
-#define UE__TLG_TYPE_OF(value) ue__tlg_auto<UE__TLG_DECAYED(value)>::ue__type
+#define UE__TLG_TYPE_OF(value) ue__tlg_auto<UE__TLG_DECAYED(value)>::ue__i_type
 #define UE__TLG_DEFINE_ue__tlg_any(at, type, name, t, tag) \
 	char ue__tlg_name##at[sizeof(name)]; \
 	uint64_t ue__tlg_type##at : UE__TLG_BITS(type, t) __attribute__((__packed__));
-#define UE__TLG_BITS(type, t) (t ? 32 : UE__FORMAT_OF(type) ? 16 : 8)
+#define UE__TLG_BITS(type, t) (t ? 32 : UE__I_FORMAT_OF(type) ? 16 : 8)
 #define UE__TLG_INITIALISE_ue__tlg_any(type, name, t, tag) \
-	name, UE__META_VALUE(UE__KIND_OF(type) | (UE__TLG_BITS(type, t) > 8 ? 128 : 0), \
-			     UE__FORMAT_OF(type) | t * 128, tag, 0, UE__TLG_BITS(type, t), 0),
+	name, UE__I_META_VALUE(UE__I_KIND_OF(type) | (UE__TLG_BITS(type, t) > 8 ? 128 : 0), \
+			     UE__I_FORMAT_OF(type) | t * 128, tag, 0, UE__TLG_BITS(type, t), 0),
 #define UE__COMPAT_PUT_ue__compat_any(value) \
 	ue__tlg_put(&ue__end, UE__TLG_TYPE_OF(value), \
 		    UE__COMPAT_ADDRESS(UE__TLG_DECAYED(value), value), \
 		    sizeof(UE__TLG_DECAYED(value))),
-UE__BEGIN
+UE__I_BEGIN
 template <class ue__Ctype> ue__Ctype ue__tlg_decayed(ue__Ctype);
 template <class ue__Ctype> struct ue__tlg_auto {
-	typedef ue__auto<ue__Ctype> core;
-	static_assert(UE__KIND_OF(core::ue__type) > event_field_encoding_struct &&
-			      !(core::ue__type & UE__T_SPAN),
+	typedef ue__i_auto<ue__Ctype> core;
+	static_assert(UE__I_KIND_OF(core::ue__i_type) > event_field_encoding_struct &&
+			      !(core::ue__i_type & UE__I_T_SPAN),
 		      "TraceLoggingValue() takes a scalar, a string or a pointer");
-	static constexpr uint32_t ue__type = core::ue__type == UE__TYPE(STR) ? UE__TYPE(LATIN1)
-								       : core::ue__type;
+	static constexpr uint32_t ue__i_type = core::ue__i_type == UE__I_TYPE(STR) ? UE__I_TYPE(LATIN1)
+								       : core::ue__i_type;
 };
-UE__FN void ue__tlg_put(struct iovec **end, uint32_t type, const void *value, size_t size)
+UE__I_FN void ue__tlg_put(struct iovec **end, uint32_t type, const void *value, size_t size)
 {
 	const void *s;
 
-	if (!UE__IS_ZSTRING(type))
+	if (!UE__I_IS_ZSTRING(type))
 		return ue__compat_put(end, value, size);
 	memcpy(&s, value, sizeof(s));
-	ue__compat_put_string(end, s, size_t(1) << UE__LOG2_OF(type));
+	ue__compat_put_string(end, s, size_t(1) << UE__I_LOG2_OF(type));
 }
-UE__END
+UE__I_END
 #endif
 
 #endif

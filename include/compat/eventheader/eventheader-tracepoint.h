@@ -6,7 +6,7 @@
  */
 #ifndef UE_COMPAT_EVENTHEADER_TRACEPOINT_H
 #define UE_COMPAT_EVENTHEADER_TRACEPOINT_H
-#ifndef UE__NO_SYSTEM_HEADER
+#ifndef UE__I_NO_SYSTEM_HEADER
 #pragma GCC system_header
 #endif
 
@@ -29,32 +29,32 @@ typedef struct eventheader_provider {
 /* Pieces before the caller's: the library's, headers, metadata. */
 enum { EVENTHEADER_PREFIX_DATAVEC_COUNT_NO_METADATA = 2, EVENTHEADER_PREFIX_DATAVEC_COUNT = 3 };
 
-UE__HEADER_BEGIN
-UE__FN int eventheader_open_provider(eventheader_provider const *provider)
+UE__I_HEADER_BEGIN
+UE__I_FN int eventheader_open_provider(eventheader_provider const *provider)
 {
 	return tracepoint_open_provider(provider->state);
 }
 
-UE__FN void eventheader_close_provider(eventheader_provider const *provider)
+UE__I_FN void eventheader_close_provider(eventheader_provider const *provider)
 {
 	tracepoint_close_provider(provider->state);
 }
 
 /* Connects EVENT to PROVIDER, or to none for NULL. E2BIG: the name is too long. */
-UE__OUT_OF_LINE int eventheader_connect(eventheader_tracepoint const *event,
+UE__I_OUT_OF_LINE int eventheader_connect(eventheader_tracepoint const *event,
 				 eventheader_provider const *provider)
 {
 	char spec[EVENTHEADER_COMMAND_MAX];
 
 	if (!provider)
-		return tracepoint_connect(event->state, UE__NULL, "");
+		return tracepoint_connect(event->state, UE__I_NULL, "");
 	if (EVENTHEADER_FORMAT_COMMAND(spec, sizeof(spec), provider->name, event->header.level,
 				       event->keyword, provider->options) >= (int)sizeof(spec))
 		return E2BIG;
 	return tracepoint_connect(event->state, provider->state, spec);
 }
 
-UE__OUT_OF_LINE int eventheader_open_provider_with_events(eventheader_provider const *provider,
+UE__I_OUT_OF_LINE int eventheader_open_provider_with_events(eventheader_provider const *provider,
 						   eventheader_tracepoint const **start,
 						   eventheader_tracepoint const **stop)
 {
@@ -69,7 +69,7 @@ UE__OUT_OF_LINE int eventheader_open_provider_with_events(eventheader_provider c
  * Writes an event. ACTIVITY and RELATED are 16 bytes each, or NULL. The first PIECES are the
  * library's.
  */
-UE__OUT_OF_LINE int eventheader_write(eventheader_tracepoint const *event, void const *activity,
+UE__I_OUT_OF_LINE int eventheader_write(eventheader_tracepoint const *event, void const *activity,
 			       void const *related, uint32_t count, struct iovec *pieces)
 {
 	struct {
@@ -83,7 +83,7 @@ UE__OUT_OF_LINE int eventheader_write(eventheader_tracepoint const *event, void 
 	if (activity || event->metadata)
 		head.header.flags |= eventheader_flag_extension;
 	head.extension.size = related ? 32 : 16;
-	head.extension.kind = UE__CAST(uint16_t, eventheader_extension_kind_activity_id |
+	head.extension.kind = UE__I_CAST(uint16_t, eventheader_extension_kind_activity_id |
 				      (more ? eventheader_extension_kind_chain_flag : 0));
 	if (activity)
 		memcpy(head.ids, activity, 16);
@@ -98,6 +98,6 @@ UE__OUT_OF_LINE int eventheader_write(eventheader_tracepoint const *event, void 
 	}
 	return tracepoint_write(event->state, count, pieces);
 }
-UE__HEADER_END
+UE__I_HEADER_END
 
 #endif

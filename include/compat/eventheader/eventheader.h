@@ -6,7 +6,7 @@
  */
 #ifndef UE_COMPAT_EVENTHEADER_H
 #define UE_COMPAT_EVENTHEADER_H
-#ifndef UE__NO_SYSTEM_HEADER
+#ifndef UE__I_NO_SYSTEM_HEADER
 #pragma GCC system_header
 #endif
 
@@ -94,19 +94,19 @@ typedef enum eventheader_extension_kind {
 } eventheader_extension_kind;
 
 /* A tracepoint's name, and the text that registers it. The macros return what snprintf() does. */
-#define EVENTHEADER_COMMAND_TYPES UE__SET_FIELDS
+#define EVENTHEADER_COMMAND_TYPES UE__I_SET_FIELDS
 enum {
 	EVENTHEADER_NAME_MAX = 256,
 	EVENTHEADER_COMMAND_MAX = EVENTHEADER_NAME_MAX + sizeof(EVENTHEADER_COMMAND_TYPES)
 };
 #define EVENTHEADER_FORMAT_TRACEPOINT_NAME(text, size, provider, level, keyword, options) \
-	ue__eventheader_format(text, size, provider, UE__CAST(uint8_t, level), \
-			       UE__CAST(uint64_t, keyword), options, "", "")
+	ue__eventheader_format(text, size, provider, UE__I_CAST(uint8_t, level), \
+			       UE__I_CAST(uint64_t, keyword), options, "", "")
 #define EVENTHEADER_FORMAT_COMMAND(text, size, provider, level, keyword, options) \
-	ue__eventheader_format(text, size, provider, UE__CAST(uint8_t, level), \
-			       UE__CAST(uint64_t, keyword), options, " ", EVENTHEADER_COMMAND_TYPES)
-UE__HEADER_BEGIN
-UE__FN int ue__eventheader_format(char *text, size_t size, const char *provider, uint8_t level,
+	ue__eventheader_format(text, size, provider, UE__I_CAST(uint8_t, level), \
+			       UE__I_CAST(uint64_t, keyword), options, " ", EVENTHEADER_COMMAND_TYPES)
+UE__I_HEADER_BEGIN
+UE__I_FN int ue__eventheader_format(char *text, size_t size, const char *provider, uint8_t level,
 				  uint64_t keyword, const char *options, const char *space,
 				  const char *types)
 {
@@ -119,13 +119,13 @@ UE__FN int ue__eventheader_format(char *text, size_t size, const char *provider,
 /* * ---- What the macros make, and call ---- */
 
 enum { UE__TLG_PREFIX = 3 }; /* pieces that ue__tlg_write() needs before the values */
-struct UE__HIDDEN_TYPE ue__compat_head {
+struct UE__I_HIDDEN_TYPE ue__compat_head {
 	eventheader header;
 	eventheader_extension metadata; /* they follow */
 };
 
 /* A TraceLoggingWrite() or TraceLoggingProviderEnabled() in the program. */
-typedef struct UE__HIDDEN_TYPE ue__tlg_site {
+typedef struct UE__I_HIDDEN_TYPE ue__tlg_site {
 	/* where it is written to: that of the first site with its level and keyword */
 	struct ue_event_set *set;
 	struct ue_event_set *own; /* registered if it is the first one */
@@ -134,13 +134,13 @@ typedef struct UE__HIDDEN_TYPE ue__tlg_site {
 	struct ue__tlg_site *next; /* in the provider's list of those that registered a set */
 } ue__tlg_site;
 
-typedef struct UE__HIDDEN_TYPE ue__tlg_provider {
+typedef struct UE__I_HIDDEN_TYPE ue__tlg_provider {
 	ue__tlg_site *sets;
 	const char *options; /* "", or "G" and the group */
 	const char *name;
 } ue__tlg_provider;
 
-struct UE__HIDDEN_TYPE ue__compat_set {
+struct UE__I_HIDDEN_TYPE ue__compat_set {
 	struct ue_event_set ue__set_of_site;
 };
 
@@ -148,7 +148,7 @@ struct UE__HIDDEN_TYPE ue__compat_set {
  * Unregisters the provider's sets. Sites whose set is another one's point to it still: nobody
  * enables it.
  */
-UE__OUT_OF_LINE void ue__tlg_close(ue__tlg_provider *provider)
+UE__I_OUT_OF_LINE void ue__tlg_close(ue__tlg_provider *provider)
 {
 	for (; provider->sets; provider->sets = provider->sets->next)
 		ue_event_set_unregister(provider->sets->own);
@@ -158,7 +158,7 @@ UE__OUT_OF_LINE void ue__tlg_close(ue__tlg_provider *provider)
  * Registers a set for each pair of level and keyword that the sites have, and gives each site its
  * set. Returns 0 or the first errno; a set that the kernel refused is tried again by the next call.
  */
-UE__OUT_OF_LINE int ue__tlg_open(ue__tlg_provider *provider,
+UE__I_OUT_OF_LINE int ue__tlg_open(ue__tlg_provider *provider,
 						   ue__tlg_site *const *start,
 						   ue__tlg_site *const *stop)
 {
@@ -186,7 +186,7 @@ UE__OUT_OF_LINE int ue__tlg_open(ue__tlg_provider *provider,
 }
 
 /* Tells whether anybody listens to the site. */
-UE__FN bool ue__compat_enabled(const ue__tlg_site *site)
+UE__I_FN bool ue__compat_enabled(const ue__tlg_site *site)
 {
 	return ue_event_set_enabled(__atomic_load_n(&site->set, __ATOMIC_RELAXED));
 }
@@ -195,7 +195,7 @@ UE__FN bool ue__compat_enabled(const ue__tlg_site *site)
  * Writes an event. The values are behind UE__TLG_PREFIX free places, which COUNT includes.
  * ACTIVITY and RELATED are 16 bytes each, or NULL. Returns 0 or an errno.
  */
-UE__OUT_OF_LINE int ue__tlg_write(const ue__tlg_site *site, const void *activity,
+UE__I_OUT_OF_LINE int ue__tlg_write(const ue__tlg_site *site, const void *activity,
 				  const void *related, uint32_t count, struct iovec *pieces)
 {
 	const struct ue__compat_head *head = site->head;
@@ -219,9 +219,9 @@ UE__OUT_OF_LINE int ue__tlg_write(const ue__tlg_site *site, const void *activity
 		count -= UE__TLG_PREFIX - 1;
 		ue__compat_put(&end, head, sizeof(*head) + head->metadata.size);
 	}
-	return ue__compat_write(&site->set->event, pieces, UE__CAST(int, count));
+	return ue__compat_write(&site->set->event, pieces, UE__I_CAST(int, count));
 }
 
-UE__HEADER_END
+UE__I_HEADER_END
 
 #endif

@@ -4,7 +4,7 @@
  * tracef(), as printf(), is event "event" of the set lttng_ust_tracef_L5K1, with the text as "msg".
  * It leaves errno alone, is as async-signal-safe as vsnprintf(), and cuts text to 3551 bytes.
  */
-#ifndef UE__NO_SYSTEM_HEADER
+#ifndef UE__I_NO_SYSTEM_HEADER
 #pragma GCC system_header
 #endif
 #ifndef UE_COMPAT_LTTNG_TRACEF_H
@@ -14,26 +14,26 @@
 #include <stdarg.h>
 
 /* A set of the program or library, in whatever files it is defined */
-#define UE__TP_COMMON_SET(symbol, provider, level)           \
-	extern UE__STRUCT(ue_event_set) symbol UE__ONE_COPY; \
+#define UE__TP_COMMON_SET(symbol, provider, level)               \
+	extern UE__I_STRUCT(ue_event_set) symbol UE__I_ONE_COPY; \
 	UE_EVENT_SET(symbol, provider, level, 1);
 UE__TP_COMMON_SET(lttng_ust_tracef_5_v1, "lttng_ust_tracef", UE_LEVEL_VERBOSE)
 
-#define lttng_ust_tracef(...)                                                              \
-	UE__TP_PRINT(ue__tp_print, &lttng_ust_tracef_5_v1, "event", UE__NULL, 0, UE__NULL, \
+#define lttng_ust_tracef(...)                                                                  \
+	UE__TP_PRINT(ue__tp_print, &lttng_ust_tracef_5_v1, "event", UE__I_NULL, 0, UE__I_NULL, \
 		     __VA_ARGS__)
-#define lttng_ust_vtracef(...)                                                              \
-	UE__TP_PRINT(ue__tp_vprint, &lttng_ust_tracef_5_v1, "event", UE__NULL, 0, UE__NULL, \
+#define lttng_ust_vtracef(...)                                                                  \
+	UE__TP_PRINT(ue__tp_vprint, &lttng_ust_tracef_5_v1, "event", UE__I_NULL, 0, UE__I_NULL, \
 		     __VA_ARGS__)
 #define tracef lttng_ust_tracef
-#define UE__TP_PRINT(print, set, ...)                        \
-	do {                                                 \
-		if (UE__UNLIKELY(ue_event_set_enabled(set))) \
-			print(set, __VA_ARGS__);             \
+#define UE__TP_PRINT(print, set, ...)                          \
+	do {                                                   \
+		if (UE__I_UNLIKELY(ue_event_set_enabled(set))) \
+			print(set, __VA_ARGS__);               \
 	} while (0)
 
-UE__BEGIN
-UE__OUT_OF_LINE __attribute__((__format__(__printf__, 6, 0))) void
+UE__I_BEGIN
+UE__I_OUT_OF_LINE __attribute__((__format__(__printf__, 6, 0))) void
 ue__tp_vprint(struct ue_event_set *set, const char *name, const char *file, int line,
 	      const char *func, const char *format, va_list ap)
 {
@@ -49,10 +49,10 @@ ue__tp_vprint(struct ue_event_set *set, const char *name, const char *file, int 
 		ue_add_str(&b, "func", func);
 	}
 	ue_add_strn(&b, "msg", text, n < 0 ? 0 : strlen(text));
-	ue_builder_write(&b, set, UE__NULL, UE__NULL);
+	ue_builder_write(&b, set, UE__I_NULL, UE__I_NULL);
 }
 
-UE__OUT_OF_LINE __attribute__((__format__(__printf__, 6, 7))) void
+UE__I_OUT_OF_LINE __attribute__((__format__(__printf__, 6, 7))) void
 ue__tp_print(struct ue_event_set *set, const char *name, const char *file, int line,
 	     const char *func, const char *format, ...)
 {
@@ -62,6 +62,6 @@ ue__tp_print(struct ue_event_set *set, const char *name, const char *file, int l
 	ue__tp_vprint(set, name, file, line, func, format, ap);
 	va_end(ap);
 }
-UE__END
+UE__I_END
 
 #endif

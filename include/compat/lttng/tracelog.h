@@ -4,7 +4,7 @@
  * tracelog(level, format, ...) is an event of the set lttng_ust_tracelog_LxK1 of that level, which
  * has the level's name and fields line, file, func and msg. See tracef.h.
  */
-#ifndef UE__NO_SYSTEM_HEADER
+#ifndef UE__I_NO_SYSTEM_HEADER
 #pragma GCC system_header
 #endif
 #ifndef UE_COMPAT_LTTNG_TRACELOG_H

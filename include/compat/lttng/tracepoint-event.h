@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Copyright (c) 2026 The user_events.h authors */
 /* What a provider's header includes at its end: defines its events where that is asked for. */
-#ifndef UE__NO_SYSTEM_HEADER
+#ifndef UE__I_NO_SYSTEM_HEADER
 #pragma GCC system_header
 #endif
 #if !defined(LTTNG_UST_TRACEPOINT_INCLUDE) && defined(TRACEPOINT_INCLUDE)
@@ -16,7 +16,7 @@
 
 /* The type of a field whose C type is TYPE, and a value as 64 bits: pointers, chars are numbers. */
 #ifdef __cplusplus
-UE__BEGIN
+UE__I_BEGIN
 template <class ue__Ctype, bool ue__Enum = __is_enum(ue__Ctype)> struct ue__tp_type {
 	typedef ue__Ctype is;
 };
@@ -27,38 +27,38 @@ template <class ue__Ctype> struct ue__tp_type<ue__Ctype *, false> { typedef uint
 template <> struct ue__tp_type<char, false> { typedef signed char is; };
 template <class ue__Ctype> struct ue__tp_level { enum { is = UE_LEVEL_VERBOSE }; };
 template <size_t ue__Size> struct ue__tp_level<char[ue__Size]> { enum { is = ue__Size }; };
-UE__END
+UE__I_END
 #define UE__TP_TYPE(type) typename ue__tp_type<type>::is
-#define UE__TP_CORE(type) uint32_t(ue__auto<UE__TP_TYPE(type)>::ue__type)
+#define UE__TP_CORE(type) uint32_t(ue__i_auto<UE__TP_TYPE(type)>::ue__i_type)
 #define UE__TP_BITS(type, value) \
-	ue__auto<UE__TP_TYPE(type)>::ue__value(__extension__(UE__TP_TYPE(type))(value))
+	ue__i_auto<UE__TP_TYPE(type)>::ue__i_value(__extension__(UE__TP_TYPE(type))(value))
 #define UE__TP_LEVEL_OF(level) ue__tp_level<decltype(level)>::is
 #else
 #define UE__TP_NUMBER(type, value) \
 	__builtin_choose_expr(__builtin_classify_type((type)0) == 5, (uintptr_t)(value), \
 		__builtin_choose_expr(__builtin_types_compatible_p(type, char), \
 				      (signed char)(value), (type)(value)))
-#define UE__TP_CORE(type) UE__SCALAR_TYPE(UE__TP_NUMBER(type, 0), UE__T_NO_FIELD)
+#define UE__TP_CORE(type) UE__I_SCALAR_TYPE(UE__TP_NUMBER(type, 0), UE__I_T_NO_FIELD)
 #define UE__TP_BITS(type, value) \
-	__extension__ _Generic(UE__TP_NUMBER(type, 0), float: UE__IN(F32), double: UE__IN(F64), \
-		 default: UE__IN(U64))(UE__TP_NUMBER(type, value))
+	__extension__ _Generic(UE__TP_NUMBER(type, 0), float: UE__I_IN(F32), double: UE__I_IN(F64), \
+		 default: UE__I_IN(U64))(UE__TP_NUMBER(type, value))
 /* An array of unknown length is compatible with all lengths. */
 #define UE__TP_IS_LEVEL(level, n) __builtin_types_compatible_p(__typeof__(level), char[n])
 #define UE__TP_LEVEL_OF(level) \
 	(UE__TP_IS_LEVEL(level, 5) ? 5 : UE__TP_IS_LEVEL(level, 4) ? 4 : \
 	 UE__TP_IS_LEVEL(level, 3) ? 3 : UE__TP_IS_LEVEL(level, 2) ? 2 : 1)
 #endif
-#define UE__TP_LIST_OF(type) (UE__TP_CORE(type) | UE__T_DATA | UE__T_VARRAY)
-#define UE__TP_CHARS_OF(n) (UE__TYPE(STR) | UE__T_BOUNDED | UE__T_LENGTH(n))
+#define UE__TP_LIST_OF(type) (UE__TP_CORE(type) | UE__I_T_DATA | UE__I_T_VARRAY)
+#define UE__TP_CHARS_OF(n) (UE__I_TYPE(STR) | UE__I_T_BOUNDED | UE__I_T_LENGTH(n))
 
-UE__HEADER_BEGIN
-UE__FN const char *ue__tp_string(const void *s)
+UE__I_HEADER_BEGIN
+UE__I_FN const char *ue__tp_string(const void *s)
 {
 	return s ? (const char *)s : "(null)";
 }
 
 /* How many of N elements of SIZE bytes are copied: an event holds no more. */
-UE__FN size_t ue__tp_fit(int64_t n, size_t size)
+UE__I_FN size_t ue__tp_fit(int64_t n, size_t size)
 {
 	size_t most = UE_MAX_EVENT / size;
 
@@ -69,9 +69,9 @@ UE__FN size_t ue__tp_fit(int64_t n, size_t size)
  * Copies N elements at P, which are in network byte order, in the machine's. COPY has room for them
  * behind what the field's value is the address of.
  */
-UE__FN uint64_t ue__tp_hosts(void *copy, const void *p, size_t size, size_t n)
+UE__I_FN uint64_t ue__tp_hosts(void *copy, const void *p, size_t size, size_t n)
 {
-	struct ue__span *span = (struct ue__span *)copy;
+	struct ue__i_span *span = (struct ue__i_span *)copy;
 	size_t i, mirror = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? 0 : size - 1;
 	char *data = (char *)(span + 1);
 
@@ -79,38 +79,38 @@ UE__FN uint64_t ue__tp_hosts(void *copy, const void *p, size_t size, size_t n)
 		data[i] = ((const char *)p)[i ^ mirror];
 	span->data = data;
 	span->count = n;
-	return ue__bits_of_pointer(copy);
+	return ue__i_bits_of_pointer(copy);
 }
 
 /*
  * Adds a field of type T, a constant, to an event that is built: one of the types that the field
  * macros have. By public functions, which other files may hold.
  */
-UE__FN __attribute__((__always_inline__)) void
+UE__I_FN __attribute__((__always_inline__)) void
 ue__tp_add(struct ue_builder *b, const char *name, uint32_t t, uint64_t value, uint64_t count)
 {
 	const void *p = (const void *)(uintptr_t)value, *end;
-	unsigned int log2 = UE__LOG2_OF(t);
+	unsigned int log2 = UE__I_LOG2_OF(t);
 	size_t n = (size_t)count;
 
-	if (t & UE__T_SPAN) {
-		n = ((const struct ue__span *)p)->count;
-		p = ((const struct ue__span *)p)->data;
+	if (t & UE__I_T_SPAN) {
+		n = ((const struct ue__i_span *)p)->count;
+		p = ((const struct ue__i_span *)p)->data;
 	}
-	if (UE__FORMAT_OF(t))
-		ue_field_format(b, UE__FORMAT_OF(t));
-	if (t & UE__T_BOUNDED) {
-		n = UE__LENGTH_OF(t);
+	if (UE__I_FORMAT_OF(t))
+		ue_field_format(b, UE__I_FORMAT_OF(t));
+	if (t & UE__I_T_BOUNDED) {
+		n = UE__I_LENGTH_OF(t);
 		end = memchr(p, 0, n);
 		ue_add_strn(b, name, (const char *)p,
 			    end ? (size_t)((const char *)end - (const char *)p) : n);
-	} else if (UE__IS_ZSTRING(t))
+	} else if (UE__I_IS_ZSTRING(t))
 		ue_add_str(b, name, (const char *)p);
-	else if (UE__KIND_OF(t) == UE__KIND(STRING8))
+	else if (UE__I_KIND_OF(t) == UE__I_KIND(STRING8))
 		ue_add_strn(b, name, (const char *)p, n);
-	else if (UE__KIND_OF(t) == UE__KIND(BINARY))
+	else if (UE__I_KIND_OF(t) == UE__I_KIND(BINARY))
 		ue_add_bytes(b, name, p, n);
-	else if (t & UE__T_VARRAY)
+	else if (t & UE__I_T_VARRAY)
 		log2 == 0 ? ue_add_array_u8(b, name, (const uint8_t *)p, n) :
 		log2 == 1 ? ue_add_array_u16(b, name, (const uint16_t *)p, n) :
 		log2 == 2 ? ue_add_array_u32(b, name, (const uint32_t *)p, n) :
@@ -121,14 +121,14 @@ ue__tp_add(struct ue_builder *b, const char *name, uint32_t t, uint64_t value, u
 		log2 == 2 ? ue_add_u32(b, name, (uint32_t)value) :
 			    ue_add_u64(b, name, value);
 }
-UE__HEADER_END
+UE__I_HEADER_END
 #define UE__TP_HOST(type, value) \
 	(__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? (uint64_t)(value) : \
 	 __builtin_bswap64((uint64_t)(value)) >> (64 - 8 * sizeof(type)))
 #define UE__TP_HOSTS(type, p, n) \
 	__extension__({ \
 		const size_t ue__count = ue__tp_fit((int64_t)(n), sizeof(type)); \
-		ue__tp_hosts(__builtin_alloca(sizeof(struct ue__span) + ue__count * sizeof(type)), \
+		ue__tp_hosts(__builtin_alloca(sizeof(struct ue__i_span) + ue__count * sizeof(type)), \
 			     p, sizeof(type), ue__count); \
 	})
 
@@ -142,14 +142,14 @@ UE__HEADER_END
 #define UE__TP_IS_TYPED(length) false
 #else
 #define UE__TP_NAME(p, n) #p "__" #n
-#define UE__TP_IS_TYPED(length) ((length) <= UE__SPEC_SIZE)
+#define UE__TP_IS_TYPED(length) ((length) <= UE__I_SPEC_SIZE)
 #endif
 #define UE__TP_NOT_KNOWN 1000
 #define UE__TP_NO_TYPE 1000000
 
 /* The head of an event's function, and a set that UE_LOG() or a builder writes to. */
 #define UE__TP_FUNCTION(id, parameters) \
-	void lttng_ust_tracepoint_cb_##id UE__TP_LIST(void, UE__UNPACK parameters)
+	void lttng_ust_tracepoint_cb_##id UE__TP_LIST(void, UE__I_UNPACK parameters)
 #define UE__TP_SET(id, name) \
 	UE_EVENT_SET(lttng_ust_tracepoint_##id, name, UE__TP_LEVEL_OF(ue__tp_level_##id), 1);
 #define UE__TP_LEVEL_2(...)
@@ -159,9 +159,9 @@ UE__HEADER_END
 	UE__TP_EVENT(p##___##n, UE__TP_NAME(p, n), parameters, (fields), \
 		     #p, #n UE__TP_END(UE__TP_L0 fields))
 #define UE__TP_EVENT(id, name, parameters, fields, p, ...) \
-	UE__TP_BY_COUNT(UE__COUNT(__VA_ARGS__), id, name, parameters, fields, p, __VA_ARGS__)
+	UE__TP_BY_COUNT(UE__I_COUNT(__VA_ARGS__), id, name, parameters, fields, p, __VA_ARGS__)
 #define UE__TP_BY_COUNT(count, ...) \
-	UE__CAT(UE__TP_EVENT_OF_, UE__TP_IS_MANY(count))(count, __VA_ARGS__)
+	UE__I_CAT(UE__TP_EVENT_OF_, UE__TP_IS_MANY(count))(count, __VA_ARGS__)
 #define UE__TP_L0(...) , (__VA_ARGS__) UE__TP_L1
 #define UE__TP_L1(...) , (__VA_ARGS__) UE__TP_L0
 #define UE__TP_L0_END
@@ -169,9 +169,9 @@ UE__HEADER_END
 #define UE__TP_END(...) UE__TP_END_(__VA_ARGS__)
 #define UE__TP_END_(...) __VA_ARGS__##_END
 /* 1 if COUNT is 99, of 65 to 95 fields, or a field, of more; else 0 */
-#define UE__TP_IS_MANY(count) UE__CAT(UE__TP_IS_MANY_, UE__IS_PAREN(count))(count)
+#define UE__TP_IS_MANY(count) UE__I_CAT(UE__TP_IS_MANY_, UE__I_IS_PAREN(count))(count)
 #define UE__TP_IS_MANY_1(count) 1
-#define UE__TP_IS_MANY_0(count) UE__SECOND_OF(UE__TP_MANY_##count, 0, ~)
+#define UE__TP_IS_MANY_0(count) UE__I_SECOND_OF(UE__TP_MANY_##count, 0, ~)
 #define UE__TP_MANY_99 ~, 1
 
 #ifdef UE_DISABLE
@@ -189,63 +189,63 @@ UE__HEADER_END
 #define UE__TP_EVENT_OF_0(count, id, name, parameters, fields, p, n, ...) \
 	UE__TP_DEFINE(count, id, name, parameters, \
 		      ".asciz \"" p "\"\n.asciz \"" n "\"\n", n, \
-		      UE__CAT(UE__ITEMS_, count)(_##id##_, ~, ##__VA_ARGS__))
+		      UE__I_CAT(UE__I_ITEMS_, count)(_##id##_, ~, ##__VA_ARGS__))
 #define UE__TP_DEFINE(count, id, name, parameters, usdt, n, ...) \
-	UE__EACH_##count(UE__DECLARE, __VA_ARGS__) \
-	UE__ENUM64 { ue__total_##id = 0u UE__EACH_##count(UE__SUM, __VA_ARGS__) }; \
-	UE__ENUM64 { \
-		ue__length_##id = sizeof(name) UE__EACH_##count(UE__TP_LENGTH, __VA_ARGS__), \
+	UE__I_EACH_##count(UE__I_DECLARE, __VA_ARGS__) \
+	UE__I_ENUM64 { ue__total_##id = 0u UE__I_EACH_##count(UE__I_SUM, __VA_ARGS__) }; \
+	UE__I_ENUM64 { \
+		ue__length_##id = sizeof(name) UE__I_EACH_##count(UE__TP_LENGTH, __VA_ARGS__), \
 		ue__typed_##id = UE__TP_IS_TYPED(ue__length_##id), \
 		ue__level_##id = UE__TP_LEVEL_OF(ue__tp_level_##id) \
 	}; \
-	UE__STATIC_ASSERT(ue__length_##id < UE__TP_NO_TYPE, \
+	UE__I_STATIC_ASSERT(ue__length_##id < UE__TP_NO_TYPE, \
 			  "user_events.h: a field of event " name " is no number"); \
-	static const struct UE__KERNEL_DESC_TYPE(count, name ";" UE__TP_NAMES(count, __VA_ARGS__)) \
-		ue__typed_desc_##id = UE__KERNEL_DESC(count, ue__total_##id, \
+	static const struct UE__I_KERNEL_DESC_TYPE(count, name ";" UE__TP_NAMES(count, __VA_ARGS__)) \
+		ue__typed_desc_##id = UE__I_KERNEL_DESC(count, ue__total_##id, \
 			name ";" UE__TP_NAMES(count, __VA_ARGS__), __VA_ARGS__); \
 	static const struct { \
-		UE__STRUCT(ue__desc) ue__desc_head; \
+		UE__I_STRUCT(ue__i_desc) ue__desc_head; \
 		uint64_t ue__set_keyword; \
 		char ue__provider[sizeof(name "\0")]; \
 	} __attribute__((__packed__, __aligned__(8))) ue__set_##id = { \
-		UE__DESC(UE__DESC_SET, ue__level_##id, 0, 0u, 0), 1, name "\0" }; \
-	UE__STRUCT(ue_event_set) lttng_ust_tracepoint_##id = { UE__EVENT_INIT( \
-		ue__typed_##id ? &UE__KERNEL_DESC_HEAD(ue__typed_desc_##id) : \
+		UE__I_DESC(UE__I_DESC_SET, ue__level_##id, 0, 0u, 0), 1, name "\0" }; \
+	UE__I_STRUCT(ue_event_set) lttng_ust_tracepoint_##id = { UE__I_EVENT_INIT( \
+		ue__typed_##id ? &UE__I_KERNEL_DESC_HEAD(ue__typed_desc_##id) : \
 				 &ue__set_##id.ue__desc_head, \
 		ue__level_##id) }; \
 	UE__TP_FUNCTION(id, parameters) \
 	{ \
-		UE__STRUCT(ue_event) *const ue__to = \
-			ue__event_of(&lttng_ust_tracepoint_##id); \
+		UE__I_STRUCT(ue_event) *const ue__to = \
+			ue__i_event_of(&lttng_ust_tracepoint_##id); \
 		if (!ue_event_enabled(ue__to)) \
 			return; \
-		UE__NO_OPTIONS(ue__total_##id) \
-		UE__LOG_DESC(count, n, __VA_ARGS__) \
+		UE__I_NO_OPTIONS(ue__total_##id) \
+		UE__I_LOG_DESC(count, n, __VA_ARGS__) \
 		if (!ue__typed_##id) \
-			__asm__ volatile(UE__SITE_NOTE("0", UE__SYMBOL "[ue_event]") \
-				: : [ue_event] UE__PLACE_OF(&lttng_ust_tracepoint_##id), \
-				    [ue_desc] UE__PLACE_OF(&ue__set_##id.ue__desc_head)); \
-		UE__RUN_WITH(UE__EACH_##count(UE__PASS, __VA_ARGS__), \
-			     UE__EACH_##count(UE__EVALUATE, __VA_ARGS__), \
+			__asm__ volatile(UE__I_SITE_NOTE("0", UE__I_SYMBOL "[ue_event]") \
+				: : [ue_event] UE__I_PLACE_OF(&lttng_ust_tracepoint_##id), \
+				    [ue_desc] UE__I_PLACE_OF(&ue__set_##id.ue__desc_head)); \
+		UE__I_RUN_WITH(UE__I_EACH_##count(UE__I_PASS, __VA_ARGS__), \
+			     UE__I_EACH_##count(UE__I_EVALUATE, __VA_ARGS__), \
 			     UE__TP_WRITE_EVENT(count, id, usdt, \
-				ue__typed_##id ? &UE__KERNEL_DESC_HEAD(ue__typed_desc_##id) : \
-						 UE__DESC_HERE, \
+				ue__typed_##id ? &UE__I_KERNEL_DESC_HEAD(ue__typed_desc_##id) : \
+						 UE__I_DESC_HERE, \
 				__VA_ARGS__)) \
 	}
 #define UE__TP_WRITE_EVENT(count, id, usdt, desc, ...) \
-	UE__TRACE_ASM(&lttng_ust_tracepoint_##id, desc, usdt, \
-		      UE__EACH_##count(UE__PASS, __VA_ARGS__), \
-		      UE__EACH_##count(UE__USDT, __VA_ARGS__)) \
-	(ue__typed_##id ? ue__write_kernel_v1 : ue__write_log_v1)( \
-		ue__to, desc UE__AT_LEAST_4(UE__EACH_##count(UE__PASS, __VA_ARGS__)));
-#define UE__TP_NAMES(count, ...) UE__EACH_##count(UE__ID, __VA_ARGS__)
+	UE__I_TRACE_ASM(&lttng_ust_tracepoint_##id, desc, usdt, \
+		      UE__I_EACH_##count(UE__I_PASS, __VA_ARGS__), \
+		      UE__I_EACH_##count(UE__I_USDT, __VA_ARGS__)) \
+	(ue__typed_##id ? ue__i_write_kernel_v1 : ue__i_write_log_v1)( \
+		ue__to, desc UE__I_AT_LEAST_4(UE__I_EACH_##count(UE__I_PASS, __VA_ARGS__)));
+#define UE__TP_NAMES(count, ...) UE__I_EACH_##count(UE__I_ID, __VA_ARGS__)
 /* op UE__TP_LENGTH: the most bytes that a field takes, with "; " */
-#define UE__TP_LENGTH_ue__value(at, string, id, ...) \
-	+(UE__CAST(uint32_t, UE__TYPE_AT(at)) == UE__T_NO_FIELD ? UE__TP_NO_TYPE : \
-	  !UE__IS_CARRIED(UE__CAST(uint32_t, UE__TYPE_AT(at)))  ? UE__TP_NOT_KNOWN : \
-	  sizeof(id) + (UE__TYPE_AT(at) & UE__T_DATA ? sizeof("__rel_loc char[]") : sizeof("u64")))
-#define UE__TP_LENGTH_ue__pair UE__TP_LENGTH_ue__value
-#define UE__TP_LENGTH_ue__option(...)
+#define UE__TP_LENGTH_ue__i_value(at, string, id, ...) \
+	+(UE__I_CAST(uint32_t, UE__I_TYPE_AT(at)) == UE__I_T_NO_FIELD ? UE__TP_NO_TYPE : \
+	  !UE__I_IS_CARRIED(UE__I_CAST(uint32_t, UE__I_TYPE_AT(at)))  ? UE__TP_NOT_KNOWN : \
+	  sizeof(id) + (UE__I_TYPE_AT(at) & UE__I_T_DATA ? sizeof("__rel_loc char[]") : sizeof("u64")))
+#define UE__TP_LENGTH_ue__i_pair UE__TP_LENGTH_ue__i_value
+#define UE__TP_LENGTH_ue__i_option(...)
 #endif
 
 /*
@@ -258,11 +258,11 @@ UE__HEADER_END
 	{ \
 		if (!ue_event_set_enabled(&lttng_ust_tracepoint_##id)) \
 			return; \
-		UE__TP_BUILD(&lttng_ust_tracepoint_##id, n, UE__UNPACK fields) \
+		UE__TP_BUILD(&lttng_ust_tracepoint_##id, n, UE__I_UNPACK fields) \
 	}
 #define UE__TP_CLASS_2(p, n, parameters, fields) \
-	UE__OUT_OF_LINE void ue__tp_class_##p##___##n(UE__STRUCT(ue_event_set) *ue__to, \
-					       const char *ue__event_name UE__UNPACK parameters) \
+	UE__I_OUT_OF_LINE void ue__tp_class_##p##___##n(UE__I_STRUCT(ue_event_set) *ue__to, \
+					       const char *ue__event_name UE__I_UNPACK parameters) \
 	{ \
 		UE__TP_BUILD(ue__to, ue__event_name, fields) \
 	}
@@ -279,27 +279,27 @@ UE__HEADER_END
 #else
 #define UE__TP_BUILD(to, name, fields) \
 	char ue__buffer[UE_MAX_EVENT]; \
-	UE__STRUCT(ue_builder) ue__b; \
+	UE__I_STRUCT(ue_builder) ue__b; \
 	ue_builder_begin(&ue__b, ue__buffer, sizeof(ue__buffer), name, 0); \
 	UE__TP_END(UE__TP_S0 fields) \
-	ue_builder_write(&ue__b, to, UE__NULL, UE__NULL);
+	ue_builder_write(&ue__b, to, UE__I_NULL, UE__I_NULL);
 #endif
 #define UE__TP_S0(class, ...) { UE__TP_S_##class(__VA_ARGS__) } UE__TP_S1
 #define UE__TP_S1(class, ...) { UE__TP_S_##class(__VA_ARGS__) } UE__TP_S0
 #define UE__TP_S0_END
 #define UE__TP_S1_END
-#define UE__TP_S_ue__value(mark, string, id, as, tag, type, ctype, name, ...) \
+#define UE__TP_S_ue__i_value(mark, string, id, as, tag, type, ctype, name, ...) \
 	const uint64_t ue__value_bits = __VA_ARGS__; \
-	ue__tp_add(&ue__b, string, UE__TYPE_AS##as(type), ue__value_bits, 0);
-#define UE__TP_S_ue__pair(mark, string, id, as, tag, type, ctype, name, p, ...) \
-	const uint64_t ue__value_bits = p, ue__count = UE__IN(count)((__VA_ARGS__)); \
-	ue__tp_add(&ue__b, string, UE__TYPE_AS##as(type), ue__value_bits, ue__count);
+	ue__tp_add(&ue__b, string, UE__I_TYPE_AS##as(type), ue__value_bits, 0);
+#define UE__TP_S_ue__i_pair(mark, string, id, as, tag, type, ctype, name, p, ...) \
+	const uint64_t ue__value_bits = p, ue__count = UE__I_IN(count)((__VA_ARGS__)); \
+	ue__tp_add(&ue__b, string, UE__I_TYPE_AS##as(type), ue__value_bits, ue__count);
 #endif
 
 /* Provider and name of a USDT probe, as LTTng calls it; see UE__TP_DEFINE(). */
-#pragma push_macro("UE__USDT_NAMES")
-#undef UE__USDT_NAMES
-#define UE__USDT_NAMES(names) names
+#pragma push_macro("UE__I_USDT_NAMES")
+#undef UE__I_USDT_NAMES
+#define UE__I_USDT_NAMES(names) names
 #undef UE__TP_PASS
 #define UE__TP_PASS 2
 #define LTTNG_UST_TRACEPOINT_HEADER_MULTI_READ
@@ -309,7 +309,7 @@ UE__HEADER_END
 #pragma GCC diagnostic ignored "-Wattributes" /* as in user_events.h */
 #include LTTNG_UST_TRACEPOINT_INCLUDE
 #pragma GCC diagnostic pop
-#pragma pop_macro("UE__USDT_NAMES")
+#pragma pop_macro("UE__I_USDT_NAMES")
 #undef LTTNG_UST_TRACEPOINT_HEADER_MULTI_READ
 #undef TRACEPOINT_HEADER_MULTI_READ
 #undef UE__TP_UNREAD

@@ -15,7 +15,7 @@
  * provider is loaded. A tracepoint is thread-safe, async-signal-safe and leaves errno alone. While
  * nobody listens it costs three instructions and evaluates nothing.
  */
-#ifndef UE__NO_SYSTEM_HEADER
+#ifndef UE__I_NO_SYSTEM_HEADER
 #pragma GCC system_header
 #endif
 #ifndef UE_COMPAT_LTTNG_TRACEPOINT_H
@@ -44,11 +44,11 @@
 			UE__TP_WRITE(provider, name, ##__VA_ARGS__); \
 	} while (0)
 #define UE__TP_ENABLED(p, n) \
-	UE__UNLIKELY(ue_event_set_enabled(&lttng_ust_tracepoint_##p##___##n))
+	UE__I_UNLIKELY(ue_event_set_enabled(&lttng_ust_tracepoint_##p##___##n))
 #define UE__TP_WRITE(p, n, ...) \
 	lttng_ust_tracepoint_cb_##p##___##n UE__TP_LIST(, ~, ##__VA_ARGS__)
 /* What is behind the first argument in parentheses; (NONE) if that is nothing. */
-#define UE__TP_LIST(none, ...) UE__IN_PARENS(UE__COUNT(__VA_ARGS__), none, __VA_ARGS__)
+#define UE__TP_LIST(none, ...) UE__I_IN_PARENS(UE__I_COUNT(__VA_ARGS__), none, __VA_ARGS__)
 
 enum {
 	LTTNG_UST_TRACEPOINT_LOGLEVEL_EMERG, LTTNG_UST_TRACEPOINT_LOGLEVEL_ALERT,
@@ -75,18 +75,18 @@ enum {
  * tracepoint-event.h again, pass 2. An event's level is the length of an array, if there is one.
  */
 #define LTTNG_UST_TRACEPOINT_EVENT(p, n, args, fields) \
-	UE__CAT(UE__TP_EVENT_, UE__TP_PASS)(p, n, (UE__TP_ARGS(UE__TP_PARAMETER, args)), fields)
+	UE__I_CAT(UE__TP_EVENT_, UE__TP_PASS)(p, n, (UE__TP_ARGS(UE__TP_PARAMETER, args)), fields)
 #define LTTNG_UST_TRACEPOINT_EVENT_CLASS(p, n, args, fields) \
-	UE__CAT(UE__TP_CLASS_, UE__TP_PASS)(p, n, (UE__TP_ARGS(UE__TP_PARAMETER, args)), fields)
+	UE__I_CAT(UE__TP_CLASS_, UE__TP_PASS)(p, n, (UE__TP_ARGS(UE__TP_PARAMETER, args)), fields)
 #define LTTNG_UST_TRACEPOINT_EVENT_INSTANCE(cp, cn, p, n, args) \
-	UE__CAT(UE__TP_INSTANCE_, UE__TP_PASS)(cp, cn, p, n, \
+	UE__I_CAT(UE__TP_INSTANCE_, UE__TP_PASS)(cp, cn, p, n, \
 		(UE__TP_ARGS(UE__TP_PARAMETER, args)), UE__TP_ARGS(UE__TP_ARGUMENT, args))
-#define LTTNG_UST_TRACEPOINT_LOGLEVEL(p, n, x) UE__CAT(UE__TP_LEVEL_, UE__TP_PASS)(p, n, x)
+#define LTTNG_UST_TRACEPOINT_LOGLEVEL(p, n, x) UE__I_CAT(UE__TP_LEVEL_, UE__TP_PASS)(p, n, x)
 #define UE__TP_EVENT_1(p, n, parameters, ...) \
 	UE_DECLARE_EVENT_SET(lttng_ust_tracepoint_##p##___##n); \
 	extern char ue__tp_level_##p##___##n[]; \
-	UE__C_LINKAGE UE__HIDDEN __attribute__((__cold__)) void \
-	lttng_ust_tracepoint_cb_##p##___##n UE__TP_LIST(void, UE__UNPACK parameters);
+	UE__I_C_LINKAGE UE__I_HIDDEN __attribute__((__cold__)) void \
+	lttng_ust_tracepoint_cb_##p##___##n UE__TP_LIST(void, UE__I_UNPACK parameters);
 #define UE__TP_CLASS_1(...)
 #define UE__TP_INSTANCE_1(cp, cn, ...) UE__TP_EVENT_1(__VA_ARGS__)
 #define UE__TP_LEVEL_1(p, n, x) extern char ue__tp_level_##p##___##n[UE__TP_LEVEL(x)];
@@ -94,7 +94,7 @@ enum {
 
 /* op(type, name) for each argument */
 #define UE__TP_ARGS(op, ...) \
-	UE__CAT(UE__TP_ARGS_, UE__TP_COUNT(~, ##__VA_ARGS__))(op, ##__VA_ARGS__)
+	UE__I_CAT(UE__TP_ARGS_, UE__TP_COUNT(~, ##__VA_ARGS__))(op, ##__VA_ARGS__)
 #define UE__TP_COUNT(...) UE__TP_COUNT_(__VA_ARGS__, \
 	20, 19, 18, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0, ~)
 #define UE__TP_COUNT_(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, n_, ...) n_
@@ -119,11 +119,11 @@ enum {
  * traces: there it is whole where the elements are cut to what an event holds.
  */
 #define UE__TP_SCALAR(name, as, t, bits) \
-	(ue__value, ue__field, name, name ";", as, , UE__TP_CORE(t), , , bits)
+	(ue__i_value, ue__i_field, name, name ";", as, , UE__TP_CORE(t), , , bits)
 #define UE__TP_CHARS(name, type, p) \
-	(ue__value, ue__field, name, name ";", , , type, , , UE__IN(STR)((const char *)(p)))
+	(ue__i_value, ue__i_field, name, name ";", , , type, , , UE__I_IN(STR)((const char *)(p)))
 #define UE__TP_COUNTED(name, as, type, p, n) \
-	(ue__pair, ue__field, name, name ";", as, , type, , , UE__IN(BYTES)(p), n)
+	(ue__i_pair, ue__i_field, name, name ";", as, , type, , , UE__I_IN(BYTES)(p), n)
 #define UE__TP_SEQUENCE(name, as, type, p, nt, n) \
 	UE__TP_SCALAR("_" name "_length", , nt, UE__TP_BITS(nt, n)) \
 	UE__TP_COUNTED(name, as, type, p, (nt)(n))
@@ -132,7 +132,7 @@ enum {
 	UE__TP_NETWORK(name, as, t, p, n)
 /* Pointer and count are one value: N may change, while the copy has room for what it was. */
 #define UE__TP_NETWORK(name, as, t, p, n) \
-	(ue__value, ue__field, name, name ";", as, , UE__T_SPAN | UE__TP_LIST_OF(t), , , \
+	(ue__i_value, ue__i_field, name, name ";", as, , UE__I_T_SPAN | UE__TP_LIST_OF(t), , , \
 	 UE__TP_HOSTS(t, p, n))
 #define UE__TP_HEX _ue__format(UE_FORMAT_HEX)
 #define lttng_ust_field_integer(t, i, v) UE__TP_SCALAR(#i, , t, UE__TP_BITS(t, v))
@@ -143,7 +143,7 @@ enum {
 	UE__TP_SCALAR(#i, UE__TP_HEX, t, UE__TP_BITS(t, UE__TP_HOST(t, v)))
 #define lttng_ust_field_enum(p, e, t, i, v) UE__TP_SCALAR(#i, , t, UE__TP_BITS(t, v))
 #define lttng_ust_field_float(t, i, v) UE__TP_SCALAR(#i, , t, UE__TP_BITS(t, v))
-#define lttng_ust_field_string(i, s) UE__TP_CHARS(#i, UE__TYPE(STR), ue__tp_string(s))
+#define lttng_ust_field_string(i, s) UE__TP_CHARS(#i, UE__I_TYPE(STR), ue__tp_string(s))
 #define lttng_ust_field_array(t, i, p, n) UE__TP_COUNTED(#i, , UE__TP_LIST_OF(t), p, n)
 #define lttng_ust_field_array_hex(t, i, p, n) \
 	UE__TP_COUNTED(#i, UE__TP_HEX, UE__TP_LIST_OF(t), p, n)
@@ -162,11 +162,11 @@ enum {
 #define lttng_ust_field_sequence_network_hex(t, i, p, nt, n) \
 	UE__TP_SEQUENCE_NETWORK(#i, UE__TP_HEX, t, p, nt, n)
 #define lttng_ust_field_sequence_text(t, i, p, nt, n) \
-	UE__TP_SEQUENCE(#i, , UE__TYPE(STRN), p, nt, n)
+	UE__TP_SEQUENCE(#i, , UE__I_TYPE(STRN), p, nt, n)
 #define lttng_ust_field_fixed_length_blob(i, p, n, media_type) \
-	UE__TP_COUNTED(#i, , UE__TYPE(BYTES), p, n)
+	UE__TP_COUNTED(#i, , UE__I_TYPE(BYTES), p, n)
 #define lttng_ust_field_variable_length_blob(i, p, nt, n, media_type) \
-	UE__TP_SEQUENCE(#i, , UE__TYPE(BYTES), p, nt, n)
+	UE__TP_SEQUENCE(#i, , UE__I_TYPE(BYTES), p, nt, n)
 #define lttng_ust_field_unused(v)
 #define lttng_ust_field_unused_nowrite(v) /* for LTTng's filters alone, as all that follow */
 #define lttng_ust_field_integer_nowrite(t, i, v)
@@ -197,7 +197,7 @@ enum {
 #define TRACEPOINT_EVENT_CLASS LTTNG_UST_TRACEPOINT_EVENT_CLASS
 #define TRACEPOINT_EVENT_INSTANCE(provider, template_name, name, args) \
 	LTTNG_UST_TRACEPOINT_EVENT_INSTANCE(provider, template_name, provider, name, \
-					    UE__UNPACK(args))
+					    UE__I_UNPACK(args))
 #define TRACEPOINT_ENUM LTTNG_UST_TRACEPOINT_ENUM
 #define TRACEPOINT_LOGLEVEL LTTNG_UST_TRACEPOINT_LOGLEVEL
 #define TRACEPOINT_MODEL_EMF_URI LTTNG_UST_TRACEPOINT_MODEL_EMF_URI

@@ -22,13 +22,13 @@
  */
 #ifndef UE_COMPAT_TRACEPOINT_PROVIDER_H
 #define UE_COMPAT_TRACEPOINT_PROVIDER_H
-#ifndef UE__NO_SYSTEM_HEADER
+#ifndef UE__I_NO_SYSTEM_HEADER
 #pragma GCC system_header
 #endif
 
 #include "../ue_compat.h"
 
-#define TPP_DECLARE_PROVIDER(symbol) UE__COMPAT_DECLARE(ue__tpp_site, UE__CAT(ue_points_, symbol))
+#define TPP_DECLARE_PROVIDER(symbol) UE__COMPAT_DECLARE(ue__tpp_site, UE__I_CAT(ue_points_, symbol))
 #define TPP_DEFINE_PROVIDER(symbol) TPP_DECLARE_PROVIDER(symbol)
 
 /*
@@ -36,9 +36,9 @@
  * sentence.
  */
 #define TPP_REGISTER_PROVIDER(symbol) \
-	ue__tpp_register(UE__COMPAT_BOUNDS(UE__CAT(ue_points_, symbol)))
+	ue__tpp_register(UE__COMPAT_BOUNDS(UE__I_CAT(ue_points_, symbol)))
 #define TPP_UNREGISTER_PROVIDER(symbol) \
-	ue__tpp_unregister(UE__COMPAT_BOUNDS(UE__CAT(ue_points_, symbol)))
+	ue__tpp_unregister(UE__COMPAT_BOUNDS(UE__I_CAT(ue_points_, symbol)))
 
 /*
  * An expression: 0, also when nobody listens, or an errno of ue_event_writev(). Names are string
@@ -49,15 +49,15 @@
 	__extension__({ \
 		static struct ue__tpp_event ue__tpp_own; \
 		int ue__error = 0; \
-		UE__COMPAT_SITE(UE__TPP_SITE, UE__COUNT(__VA_ARGS__), symbol, \
-				UE__FIRST(__VA_ARGS__, ~), ue__tpp_own, ~, __VA_ARGS__) \
+		UE__COMPAT_SITE(UE__TPP_SITE, UE__I_COUNT(__VA_ARGS__), symbol, \
+				UE__I_FIRST(__VA_ARGS__, ~), ue__tpp_own, ~, __VA_ARGS__) \
 		ue__error; \
 	})
 
 /* Defines function(values...), which is TPP_WRITE(), and function_enabled(). */
 #define TPP_FUNCTION(symbol, name, ...) \
-	UE__COMPAT_SITE(UE__TPP_FUNCTION, UE__COUNT(__VA_ARGS__), symbol, name, \
-			UE__FIRST(__VA_ARGS__, ~), ~, __VA_ARGS__)
+	UE__COMPAT_SITE(UE__TPP_FUNCTION, UE__I_COUNT(__VA_ARGS__), symbol, name, \
+			UE__I_FIRST(__VA_ARGS__, ~), ~, __VA_ARGS__)
 
 #define TPP_UINT8(name, value) TPP_CUSTOM_BYVAL("u8 " name, uint8_t, value)
 #define TPP_INT8(name, value) TPP_CUSTOM_BYVAL("s8 " name, int8_t, value)
@@ -67,16 +67,16 @@
 #define TPP_INT32(name, value) TPP_CUSTOM_BYVAL("s32 " name, int32_t, value)
 #define TPP_UINT64(name, value) TPP_CUSTOM_BYVAL("u64 " name, uint64_t, value)
 #define TPP_INT64(name, value) TPP_CUSTOM_BYVAL("s64 " name, int64_t, value)
-#define TPP_UINTPTR UE__CAT(TPP_UINT, __INTPTR_WIDTH__)
-#define TPP_INTPTR UE__CAT(TPP_INT, __INTPTR_WIDTH__)
+#define TPP_UINTPTR UE__I_CAT(TPP_UINT, __INTPTR_WIDTH__)
+#define TPP_INTPTR UE__I_CAT(TPP_INT, __INTPTR_WIDTH__)
 /* SIZE is an integer literal. NULL is "" for TPP_STRING. */
 #define TPP_STRING(name, s) TPP_CUSTOM_REL_LOC_STR("char[] " name, char, s)
 #define TPP_CHAR_ARRAY(name, size, p) \
-	TPP_CUSTOM_BYREF("char[" UE__STRINGIFY(size) "] " name, void, size, p)
+	TPP_CUSTOM_BYREF("char[" UE__I_STRINGIFY(size) "] " name, void, size, p)
 #define TPP_UCHAR_ARRAY(name, size, p) \
-	TPP_CUSTOM_BYREF("unsigned char[" UE__STRINGIFY(size) "] " name, void, size, p)
+	TPP_CUSTOM_BYREF("unsigned char[" UE__I_STRINGIFY(size) "] " name, void, size, p)
 #define TPP_STRUCT_PTR(name, type, size, p) \
-	TPP_CUSTOM_BYREF("struct " type " " name " " UE__STRINGIFY(size), void, size, p)
+	TPP_CUSTOM_BYREF("struct " type " " name " " UE__I_STRINGIFY(size), void, size, p)
 /*
  * DECLARATION is in the kernel's notation, "u32 name"; without __rel_loc, which the last two add.
  */
@@ -94,11 +94,11 @@
 
 /* parameters: those of TPP_FUNCTION's function for the field, each behind a comma */
 #define UE__TPP_FIELD(put, declaration, parameters) \
-	(ue__compat, ue__field, put, , declaration ";", parameters)
+	(ue__compat, ue__i_field, put, , declaration ";", parameters)
 #define UE__TPP_DECLARATION_ue__compat(at, put, no_id, declaration, parameters) declaration
-#define UE__TPP_DECLARATION_ue__option(...)
-#define UE__TPP_PARAMETERS_ue__compat(at, put, no_id, declaration, parameters) UE__UNPACK parameters
-#define UE__TPP_PARAMETERS_ue__option(...)
+#define UE__TPP_DECLARATION_ue__i_option(...)
+#define UE__TPP_PARAMETERS_ue__compat(at, put, no_id, declaration, parameters) UE__I_UNPACK parameters
+#define UE__TPP_PARAMETERS_ue__i_option(...)
 #define UE__COMPAT_PUT_ue__compat_loc(ctype, p, size) \
 	UE__TPP_PUT_LOC ue__compat_put(&ue__data, UE__COMPAT_AS(ctype const *, p), \
 				       UE__COMPAT_AS(size_t, size)),
@@ -110,39 +110,39 @@
 
 #define UE__TPP_SITE(n, symbol, name, own, none, ...) \
 	static ue__tpp_site ue__site = { \
-		&own.ue__it, "" name " " UE__EACH_##n(UE__TPP_DECLARATION, __VA_ARGS__) }; \
-	UE__COMPAT_LIST("ue_points_" UE__STRINGIFY(symbol), &ue__site); \
+		&own.ue__it, "" name " " UE__I_EACH_##n(UE__TPP_DECLARATION, __VA_ARGS__) }; \
+	UE__COMPAT_LIST("ue_points_" UE__I_STRINGIFY(symbol), &ue__site); \
 	if (ue_event_enabled(&own.ue__it)) { \
 		struct iovec ue__tpp_pieces[2 * n + 1], ue__datas[n + 1]; \
 		struct iovec *ue__end = ue__tpp_pieces, *ue__data = ue__datas; \
 		uint32_t ue__locs[n + 1]; \
-		UE__COLD_SITE; \
-		UE__EACH_##n(UE__COMPAT_PUT, __VA_ARGS__) ue__error = ue__tpp_write( \
+		UE__I_COLD_SITE; \
+		UE__I_EACH_##n(UE__COMPAT_PUT, __VA_ARGS__) ue__error = ue__tpp_write( \
 			&own.ue__it, ue__tpp_pieces, ue__end, ue__datas, ue__data, ue__locs); \
 	}
 #define UE__TPP_FUNCTION(n, symbol, name, function, none, ...) \
-	static struct ue__tpp_event UE__CAT(ue__own_, function); \
-	int UE__CAT(function, _enabled)(void); \
-	int function UE__IN_PARENS(n, void, UE__EACH_##n(UE__TPP_PARAMETERS, __VA_ARGS__)); \
-	int UE__CAT(function, _enabled)(void) \
+	static struct ue__tpp_event UE__I_CAT(ue__own_, function); \
+	int UE__I_CAT(function, _enabled)(void); \
+	int function UE__I_IN_PARENS(n, void, UE__I_EACH_##n(UE__TPP_PARAMETERS, __VA_ARGS__)); \
+	int UE__I_CAT(function, _enabled)(void) \
 	{ \
-		return ue_event_enabled(&UE__CAT(ue__own_, function).ue__it); \
+		return ue_event_enabled(&UE__I_CAT(ue__own_, function).ue__it); \
 	} \
-	int function UE__IN_PARENS(n, void, UE__EACH_##n(UE__TPP_PARAMETERS, __VA_ARGS__)) \
+	int function UE__I_IN_PARENS(n, void, UE__I_EACH_##n(UE__TPP_PARAMETERS, __VA_ARGS__)) \
 	{ \
 		int ue__error = 0; \
-		UE__TPP_SITE(n, symbol, name, UE__CAT(ue__own_, function), ~, __VA_ARGS__) \
+		UE__TPP_SITE(n, symbol, name, UE__I_CAT(ue__own_, function), ~, __VA_ARGS__) \
 		return ue__error; \
 	}
 
 /* * ---- What the macros make, and call ---- */
 
-UE__HEADER_BEGIN
+UE__I_HEADER_BEGIN
 
-struct UE__HIDDEN_TYPE ue__tpp_event {
+struct UE__I_HIDDEN_TYPE ue__tpp_event {
 	struct ue_event ue__it; /* a name that is no macro of a program */
 };
-typedef struct UE__HIDDEN_TYPE ue__tpp_site {
+typedef struct UE__I_HIDDEN_TYPE ue__tpp_site {
 	struct ue_event *event;
 	const char *spec;
 } ue__tpp_site;
@@ -151,7 +151,7 @@ typedef struct UE__HIDDEN_TYPE ue__tpp_site {
  * Registers the sites. One that is in the list twice, or was registered before, is registered
  * already.
  */
-UE__OUT_OF_LINE int ue__tpp_register(ue__tpp_site *const *start, ue__tpp_site *const *stop)
+UE__I_OUT_OF_LINE int ue__tpp_register(ue__tpp_site *const *start, ue__tpp_site *const *stop)
 {
 	int error, first = 0;
 
@@ -163,7 +163,7 @@ UE__OUT_OF_LINE int ue__tpp_register(ue__tpp_site *const *start, ue__tpp_site *c
 	return -first;
 }
 
-UE__OUT_OF_LINE void ue__tpp_unregister(ue__tpp_site *const *start, ue__tpp_site *const *stop)
+UE__I_OUT_OF_LINE void ue__tpp_unregister(ue__tpp_site *const *start, ue__tpp_site *const *stop)
 {
 	for (; start < stop; start++)
 		ue_event_unregister((*start)->event);
@@ -173,7 +173,7 @@ UE__OUT_OF_LINE void ue__tpp_unregister(ue__tpp_site *const *start, ue__tpp_site
  * Writes an event of the pieces up to END, the fixed fields, and behind them the DATA up to LAST,
  * to which the LOCS among those refer. PIECES has room for both. Returns 0 or an errno.
  */
-UE__OUT_OF_LINE int ue__tpp_write(struct ue_event *event, struct iovec *pieces, struct iovec *end,
+UE__I_OUT_OF_LINE int ue__tpp_write(struct ue_event *event, struct iovec *pieces, struct iovec *end,
 				  struct iovec *data, struct iovec *last, uint32_t *locs)
 {
 	struct iovec *piece;
@@ -187,13 +187,13 @@ UE__OUT_OF_LINE int ue__tpp_write(struct ue_event *event, struct iovec *pieces, 
 			continue;
 		if (offset > 0xffff || data->iov_len > 0xffff)
 			return E2BIG;
-		*locs++ = UE__CAST(uint32_t, data->iov_len << 16 | offset);
+		*locs++ = UE__I_CAST(uint32_t, data->iov_len << 16 | offset);
 		offset += data->iov_len;
 		*end++ = *data++;
 	}
-	return ue__compat_write(event, pieces, UE__CAST(int, end - pieces));
+	return ue__compat_write(event, pieces, UE__I_CAST(int, end - pieces));
 }
 
-UE__HEADER_END
+UE__I_HEADER_END
 
 #endif

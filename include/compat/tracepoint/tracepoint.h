@@ -11,7 +11,7 @@
  */
 #ifndef UE_COMPAT_TRACEPOINT_H
 #define UE_COMPAT_TRACEPOINT_H
-#ifndef UE__NO_SYSTEM_HEADER
+#ifndef UE__I_NO_SYSTEM_HEADER
 #pragma GCC system_header
 #endif
 
@@ -44,19 +44,19 @@ typedef struct tracepoint_definition {
 } tracepoint_definition;
 
 /* clang-format off */
-#define TRACEPOINT_PROVIDER_STATE_INIT { -1, 0, { UE__NULL, UE__NULL } }
-#define TRACEPOINT_STATE_INIT { { 0 }, -1, UE__NULL, { UE__NULL, UE__NULL } }
+#define TRACEPOINT_PROVIDER_STATE_INIT { -1, 0, { UE__I_NULL, UE__I_NULL } }
+#define TRACEPOINT_STATE_INIT { { 0 }, -1, UE__I_NULL, { UE__I_NULL, UE__I_NULL } }
 /* clang-format on */
 #define TRACEPOINT_ENABLED(tp_state) __atomic_load_n(&(tp_state)->status_word, __ATOMIC_RELAXED)
 
-UE__HEADER_BEGIN
+UE__I_HEADER_BEGIN
 
 /* Held while lists change. */
-extern pthread_mutex_t ue__tracepoint_lock UE__ONE_COPY;
+extern pthread_mutex_t ue__tracepoint_lock UE__I_ONE_COPY;
 pthread_mutex_t ue__tracepoint_lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* Takes a tracepoint off its provider's list, and resets it. */
-UE__OUT_OF_LINE void ue__tracepoint_disconnect(tracepoint_state *tp)
+UE__I_OUT_OF_LINE void ue__tracepoint_disconnect(tracepoint_state *tp)
 {
 	static const tracepoint_state disconnected = TRACEPOINT_STATE_INIT;
 
@@ -70,13 +70,13 @@ UE__OUT_OF_LINE void ue__tracepoint_disconnect(tracepoint_state *tp)
 }
 
 /* Disconnects all tracepoints of PROVIDER, which is open afterwards if DATA_FILE is not -1. */
-UE__OUT_OF_LINE void ue__tracepoint_reset(tracepoint_provider_state *provider, int data_file)
+UE__I_OUT_OF_LINE void ue__tracepoint_reset(tracepoint_provider_state *provider, int data_file)
 {
 	tracepoint_list_node *node;
 	char *tp;
 
 	pthread_mutex_lock(&ue__tracepoint_lock);
-	while ((node = provider->tracepoint_list_head.next) != UE__NULL) {
+	while ((node = provider->tracepoint_list_head.next) != UE__I_NULL) {
 		tp = (char *)node - offsetof(tracepoint_state, tracepoint_list_link);
 		ue__tracepoint_disconnect((tracepoint_state *)(void *)tp);
 	}
@@ -84,13 +84,13 @@ UE__OUT_OF_LINE void ue__tracepoint_reset(tracepoint_provider_state *provider, i
 	pthread_mutex_unlock(&ue__tracepoint_lock);
 }
 
-UE__FN int tracepoint_open_provider(tracepoint_provider_state *provider)
+UE__I_FN int tracepoint_open_provider(tracepoint_provider_state *provider)
 {
 	ue__tracepoint_reset(provider, 0);
 	return 0;
 }
 
-UE__FN void tracepoint_close_provider(tracepoint_provider_state *provider)
+UE__I_FN void tracepoint_close_provider(tracepoint_provider_state *provider)
 {
 	ue__tracepoint_reset(provider, -1);
 }
@@ -99,7 +99,7 @@ UE__FN void tracepoint_close_provider(tracepoint_provider_state *provider)
  * Connects a tracepoint to PROVIDER, or to none for NULL. SPEC is that of ue_event_register(),
  * which is called if PROVIDER is open.
  */
-UE__OUT_OF_LINE int tracepoint_connect(tracepoint_state *tp, tracepoint_provider_state *provider,
+UE__I_OUT_OF_LINE int tracepoint_connect(tracepoint_state *tp, tracepoint_provider_state *provider,
 				char const *spec)
 {
 	tracepoint_list_node *link = &tp->tracepoint_list_link;
@@ -124,7 +124,7 @@ UE__OUT_OF_LINE int tracepoint_connect(tracepoint_state *tp, tracepoint_provider
 }
 
 /* Connects what is defined from START to STOP, as far as that is possible. NULLs are skipped. */
-UE__FN int tracepoint_open_provider_with_tracepoints(tracepoint_provider_state *provider,
+UE__I_FN int tracepoint_open_provider_with_tracepoints(tracepoint_provider_state *provider,
 						     tracepoint_definition const **start,
 						     tracepoint_definition const **stop)
 {
@@ -136,15 +136,15 @@ UE__FN int tracepoint_open_provider_with_tracepoints(tracepoint_provider_state *
 }
 
 /* Writes the pieces behind the first, which is the library's. */
-UE__FN int tracepoint_write(tracepoint_state const *tp, unsigned int count, struct iovec *pieces)
+UE__I_FN int tracepoint_write(tracepoint_state const *tp, unsigned int count, struct iovec *pieces)
 {
 	struct ue_event *event = (struct ue_event *)(uintptr_t)&tp->ue__tracepoint;
 
 	if (!TRACEPOINT_ENABLED(tp) || !tp->provider_state)
 		return 0;
 	return count < 2 ? -ue_event_write(event, "", 1)
-			 : -ue_event_writev(event, pieces + 1, UE__CAST(int, count) - 1);
+			 : -ue_event_writev(event, pieces + 1, UE__I_CAST(int, count) - 1);
 }
-UE__HEADER_END
+UE__I_HEADER_END
 
 #endif

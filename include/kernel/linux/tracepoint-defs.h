@@ -18,7 +18,7 @@
 #endif
 
 /* At file scope: tracepoint NAME is defined somewhere in this program or library. */
-#define DECLARE_TRACEPOINT(name) UE__EXTERN struct ue_event ue__tracepoint_v3_##name UE__HIDDEN
+#define DECLARE_TRACEPOINT(name) UE__EXTERN struct ue_event ue__tracepoint_v3_##name UE__I_HIDDEN
 /* Does anybody listen to it? One load, as in trace_NAME_enabled(). */
 #ifdef UE_DISABLE
 #define tracepoint_enabled(name) ((void)sizeof(ue__tracepoint_v3_##name), false)

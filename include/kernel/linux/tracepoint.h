@@ -72,7 +72,7 @@ static inline const void *ue_trace_record(const void *payload)
 	return (const char *)payload - sizeof(struct trace_entry);
 }
 
-UE__BEGIN
+UE__I_BEGIN
 /*
  * Prints every event of a TRACE_EVENT or DEFINE_EVENT of this program or library to STREAM, from
  * now on, when it happens, as a line "NAME: TEXT". A text over 4095 bytes is cut. STREAM must stay
@@ -80,13 +80,13 @@ UE__BEGIN
  * UE_DISABLE, -EDEADLK (stop, within a probe). Thread-safe. Meanwhile the events are not
  * async-signal-safe.
  */
-UE__FN int ue_print_events(FILE *stream);
-UE__FN int ue_print_events_stop(FILE *stream);
+UE__I_FN int ue_print_events(FILE *stream);
+UE__I_FN int ue_print_events_stop(FILE *stream);
 
-UE__FN void ue__print_record(struct ue_event *event, const void *payload, size_t size, void *data)
+UE__I_FN void ue__print_record(struct ue_event *event, const void *payload, size_t size, void *data)
 {
 	const void *behind = event->desc + 1;
-	const struct ue__callbacks *c = (const struct ue__callbacks *)behind;
+	const struct ue__i_callbacks *c = (const struct ue__i_callbacks *)behind;
 	char text[4096];
 
 	(void)size;
@@ -95,7 +95,7 @@ UE__FN void ue__print_record(struct ue_event *event, const void *payload, size_t
 }
 
 /* Registers or unregisters for all of them, by CHANGE. */
-UE__FN int ue__for_printing(FILE *stream,
+UE__I_FN int ue__for_printing(FILE *stream,
 			    int (*change)(struct ue_event *event, ue_probe_fn function, void *data))
 {
 	struct ue_event *event = NULL;
@@ -105,7 +105,7 @@ UE__FN int ue__for_printing(FILE *stream,
 	return change(event, ue__print_record, stream);
 #else
 	while ((event = ue_event_find(NULL, event)) != NULL) {
-		if (event->desc->variant != UE__DESC_CALLBACKS)
+		if (event->desc->variant != UE__I_DESC_CALLBACKS)
 			continue;
 		error = change(event, ue__print_record, stream);
 		if (error < 0 && error != -EEXIST && error != -ENOENT)
@@ -116,16 +116,16 @@ UE__FN int ue__for_printing(FILE *stream,
 #endif
 }
 
-UE__FN int ue_print_events(FILE *stream)
+UE__I_FN int ue_print_events(FILE *stream)
 {
 	return ue__for_printing(stream, ue_probe_register);
 }
 
-UE__FN int ue_print_events_stop(FILE *stream)
+UE__I_FN int ue_print_events_stop(FILE *stream)
 {
 	return ue__for_printing(stream, ue_probe_unregister);
 }
-UE__END
+UE__I_END
 
 #define TRACEPOINT_DEFAULT_PRIO 10
 
@@ -267,9 +267,9 @@ UE__END
 #define __rel_string_len(item, src, len) \
 	UE__STAGE(STRING)(1, __rel_loc_##item, item, src, ue__bytes_size((size_t)(len)))
 #define __vstring(item, fmt, va) \
-	UE__STAGE(STRING)(0, __data_loc_##item, item, UE__NULL, ue__vstring_size(fmt, va))
+	UE__STAGE(STRING)(0, __data_loc_##item, item, UE__I_NULL, ue__vstring_size(fmt, va))
 #define __rel_vstring(item, fmt, va) \
-	UE__STAGE(STRING)(1, __rel_loc_##item, item, UE__NULL, ue__vstring_size(fmt, va))
+	UE__STAGE(STRING)(1, __rel_loc_##item, item, UE__I_NULL, ue__vstring_size(fmt, va))
 #define __bitmask(item, bits) __dynamic_array(unsigned long, item, BITS_TO_LONGS(bits))
 #define __rel_bitmask(item, bits) __rel_dynamic_array(unsigned long, item, BITS_TO_LONGS(bits))
 #define __cpumask(item) __bitmask(item, nr_cpumask_bits)
@@ -294,7 +294,7 @@ enum {
  * __assign_str(item, source) copies another one, as much as fits.
  */
 #define __assign_str(...) \
-	UE__CAT(UE__ASSIGN_STR_, UE__ONE_OR_TWO(__VA_ARGS__, 2, 1, ~))(__VA_ARGS__)
+	UE__I_CAT(UE__ASSIGN_STR_, UE__ONE_OR_TWO(__VA_ARGS__, 2, 1, ~))(__VA_ARGS__)
 #define UE__ONE_OR_TWO(item, src, n, ...) n
 #define UE__ASSIGN_STR_1(item) ue__assign_source(__entry, &__data_offsets.item.ue__source)
 #define UE__ASSIGN_STR_2(item, src) ue__assign_str(__entry, UE__LOC(item), src)
@@ -325,17 +325,17 @@ enum {
 #define UE__VOID_void ~,
 #define UE__VOID_ ~,
 #define UE__VOID_REST(...) UE__VOID_REST_(__VA_ARGS__)
-#define UE__VOID_REST_(ignored, rest, ...) UE__VOID_IF(UE__IS_PAREN(rest), rest)
-#define UE__VOID_IF(paren, rest) UE__SECOND_OF(UE__CAT(UE__VOID_IF_, paren)(rest), 0, ~)
+#define UE__VOID_REST_(ignored, rest, ...) UE__VOID_IF(UE__I_IS_PAREN(rest), rest)
+#define UE__VOID_IF(paren, rest) UE__I_SECOND_OF(UE__I_CAT(UE__VOID_IF_, paren)(rest), 0, ~)
 #define UE__VOID_IF_0(rest) UE__VOID_YES rest ()
 #define UE__VOID_IF_1 ~
 #define UE__VOID_YES() ~, 1
 
-#define UE__PROTO(...) UE__CAT(UE__PROTO_, UE__IS_VOID(__VA_ARGS__))(__VA_ARGS__)
+#define UE__PROTO(...) UE__I_CAT(UE__PROTO_, UE__IS_VOID(__VA_ARGS__))(__VA_ARGS__)
 #define UE__PROTO_0(...) __VA_ARGS__
 #define UE__PROTO_1(...) void
 /* FIRST, then the rest unless that is void */
-#define UE__JOIN(is_void, first, ...) UE__CAT(UE__JOIN_, is_void)(first, __VA_ARGS__)
+#define UE__JOIN(is_void, first, ...) UE__I_CAT(UE__JOIN_, is_void)(first, __VA_ARGS__)
 #define UE__JOIN_0(first, ...) first, __VA_ARGS__
 #define UE__JOIN_1(first, ...) first
 
@@ -346,65 +346,65 @@ enum {
 	struct trace_event_raw_##name;
 #define UE__DECLARE_OTHER(kind) UE__DECLARE_##kind
 #define UE__DECLARE_PRINTER(...)
-#define UE__DECLARE_ENUM(constant, name) UE__STATIC_ASSERT(sizeof(constant) > 0, "");
+#define UE__DECLARE_ENUM(constant, name) UE__I_STATIC_ASSERT(sizeof(constant) > 0, "");
 #define UE__DECLARE_EVENT(template, name, proto, args, cond, reg, unreg, print, of) \
-	UE__EXTERN __attribute__((__cold__)) void ue__call_##name(UE__PROTO(proto)) UE__HIDDEN; \
+	UE__EXTERN __attribute__((__cold__)) void ue__call_##name(UE__PROTO(proto)) UE__I_HIDDEN; \
 	UE__DECLARE_TRACEPOINT(name, PARAMS(proto), PARAMS(args)) \
 	UE__EXTERN int trace_print_##name(char *ue__buffer, size_t ue__size, \
 					  const struct trace_event_raw_##template *ue__record) \
-		UE__HIDDEN;
+		UE__I_HIDDEN;
 /* A pointer, whose definition needs no prototype: DEFINE_TRACE(name) has none. */
 #define UE__DECLARE_BARE(name, proto, args, cond) \
-	UE__EXTERN void (*const ue__call_##name)(UE__PROTO(proto)) UE__HIDDEN; \
+	UE__EXTERN void (*const ue__call_##name)(UE__PROTO(proto)) UE__I_HIDDEN; \
 	UE__DECLARE_TRACEPOINT(name, PARAMS(proto), PARAMS(args)) \
 	UE__BARE_FUNCTION(name, PARAMS(proto), PARAMS(args), PARAMS(cond))
 #define UE__DECLARE_NOP(name, proto) \
-	UE__BEGIN \
-	UE__FN void trace_##name(UE__PROTO(proto)) {} \
-	UE__FN bool trace_##name##_enabled(void) \
+	UE__I_BEGIN \
+	UE__I_FN void trace_##name(UE__PROTO(proto)) {} \
+	UE__I_FN bool trace_##name##_enabled(void) \
 	{ \
 		return false; \
 	} \
-	UE__END
+	UE__I_END
 #define UE__PROBE_OF(proto) void (*ue__probe)(UE__JOIN(UE__IS_VOID(proto), void *__data, proto))
 
 #define UE__DECLARE_TRACEPOINT(name, proto, args) \
-	UE__EXTERN struct ue_event ue__tracepoint_v3_##name UE__HIDDEN; \
+	UE__EXTERN struct ue_event ue__tracepoint_v3_##name UE__I_HIDDEN; \
 	UE__EXTERN int ue__attach_##name(void (*ue__probe)(void), void *ue__data, \
-					 bool ue__attach, int ue__prio) UE__HIDDEN; \
-	UE__BEGIN \
-	UE__FN bool trace_##name##_enabled(void) \
+					 bool ue__attach, int ue__prio) UE__I_HIDDEN; \
+	UE__I_BEGIN \
+	UE__I_FN bool trace_##name##_enabled(void) \
 	{ \
 		return UE__TRACEPOINT_ENABLED(name); \
 	} \
-	UE__FN void trace_##name(UE__PROTO(proto)) \
+	UE__I_FN void trace_##name(UE__PROTO(proto)) \
 	{ \
 		if (UE__TRACEPOINT_ENABLED(name)) \
 			ue__call_##name(args); \
 	} \
-	UE__FN int register_trace_##name(UE__PROBE_OF(PARAMS(proto)), void *ue__data) \
+	UE__I_FN int register_trace_##name(UE__PROBE_OF(PARAMS(proto)), void *ue__data) \
 	{ \
 		return UE__ATTACH(name, true, TRACEPOINT_DEFAULT_PRIO); \
 	} \
-	UE__FN int register_trace_prio_##name(UE__PROBE_OF(PARAMS(proto)), void *ue__data, \
+	UE__I_FN int register_trace_prio_##name(UE__PROBE_OF(PARAMS(proto)), void *ue__data, \
 						  int ue__prio) \
 	{ \
 		return UE__ATTACH(name, true, ue__prio); \
 	} \
-	UE__FN int unregister_trace_##name(UE__PROBE_OF(PARAMS(proto)), void *ue__data) \
+	UE__I_FN int unregister_trace_##name(UE__PROBE_OF(PARAMS(proto)), void *ue__data) \
 	{ \
 		return UE__ATTACH(name, false, 0); \
 	} \
-	UE__FN void check_trace_callback_type_##name(UE__PROBE_OF(PARAMS(proto))) \
+	UE__I_FN void check_trace_callback_type_##name(UE__PROBE_OF(PARAMS(proto))) \
 	{ \
 		(void)ue__probe; \
 	} \
-	UE__END
+	UE__I_END
 #ifdef UE_DISABLE
 #define UE__TRACEPOINT_ENABLED(name) false
 #define UE__ATTACH(name, attach, prio) ((void)ue__probe, (void)ue__data, (void)(prio), -ENOSYS)
 #else
-#define UE__TRACEPOINT_ENABLED(name) UE__UNLIKELY(ue_event_enabled(&ue__tracepoint_v3_##name))
+#define UE__TRACEPOINT_ENABLED(name) UE__I_UNLIKELY(ue_event_enabled(&ue__tracepoint_v3_##name))
 #define UE__ATTACH(name, attach, prio) \
 	ue__attach_##name((void (*)(void))ue__probe, ue__data, attach, prio)
 #endif
@@ -417,19 +417,19 @@ enum {
 #define UE__TRACE_FUNCTION(declarator, name, proto, args, cond, write)
 #define UE__BARE_FUNCTION(name, proto, args, cond)
 #define UE__DEFINE_BARE(name, reg, unreg)
-#elif defined(UE__DECLARED_ONLY)
+#elif defined(UE__I_DECLARED_ONLY)
 #define UE__BARE_FUNCTION(name, proto, args, cond)
 #define UE__DEFINE_BARE(name, reg, unreg) \
-	UE__STATIC_ASSERT(false, "DEFINE_TRACE belongs in the file that defines UE_IMPLEMENTATION");
+	UE__I_STATIC_ASSERT(false, "DEFINE_TRACE belongs in the file that defines UE_IMPLEMENTATION");
 #else
 /* The number in front of the descriptor aligns the callbacks after it. */
 #define UE__DEFINE_TRACEPOINT(kind, name, reg, unreg, spec, print) \
 	static const struct { \
 		uint32_t ue__padding; \
-		struct ue__desc desc; \
-		struct ue__callbacks other; \
-	} ue__trace_desc_##name = { 0, UE__DESC(kind, 0, 0, 0u, 0), { #name, spec, print } }; \
-	struct ue_event ue__tracepoint_v3_##name = UE__EVENT_INIT(&ue__trace_desc_##name.desc, 0); \
+		struct ue__i_desc desc; \
+		struct ue__i_callbacks other; \
+	} ue__trace_desc_##name = { 0, UE__I_DESC(kind, 0, 0, 0u, 0), { #name, spec, print } }; \
+	struct ue_event ue__tracepoint_v3_##name = UE__I_EVENT_INIT(&ue__trace_desc_##name.desc, 0); \
 	int ue__attach_##name(void (*ue__probe)(void), void *ue__data, bool ue__attach_, \
 			      int ue__prio) \
 	{ \
@@ -445,9 +445,9 @@ enum {
 	{ \
 		struct ue__typed ue__probes_left; \
  \
-		UE__LOADER_ENTRIES; \
-		__asm__ volatile(UE__EVENT_ENTRY \
-				 : : [ue_event] UE__PLACE_OF(&ue__tracepoint_v3_##name)); \
+		UE__I_LOADER_ENTRIES; \
+		__asm__ volatile(UE__I_EVENT_ENTRY \
+				 : : [ue_event] UE__I_PLACE_OF(&ue__tracepoint_v3_##name)); \
 		if (!(cond)) \
 			return; \
 		for (ue__first_typed(&ue__probes_left, &ue__tracepoint_v3_##name); \
@@ -458,10 +458,10 @@ enum {
 			write; \
 	}
 #define UE__BARE_FUNCTION(name, proto, args, cond) \
-	UE__TRACE_FUNCTION(UE__COLD void ue__bare_##name, name, PARAMS(proto), PARAMS(args), \
+	UE__TRACE_FUNCTION(UE__I_COLD void ue__bare_##name, name, PARAMS(proto), PARAMS(args), \
 			   PARAMS(cond), (void)0)
 #define UE__DEFINE_BARE(name, reg, unreg) \
-	UE__DEFINE_TRACEPOINT(UE__DESC_PROBE, name, reg, unreg, NULL, NULL) \
+	UE__DEFINE_TRACEPOINT(UE__I_DESC_PROBE, name, reg, unreg, NULL, NULL) \
 	__typeof__(ue__call_##name) ue__call_##name = ue__bare_##name;
 #endif
 

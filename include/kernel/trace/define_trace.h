@@ -12,7 +12,7 @@
 
 /* The header's last macro may lack its semicolon, in each pass: see UE__END_OF_MACRO. */
 struct ue__end;
-#if defined(CREATE_TRACE_POINTS) && defined(UE__DECLARED_ONLY)
+#if defined(CREATE_TRACE_POINTS) && defined(UE__I_DECLARED_ONLY)
 #error "CREATE_TRACE_POINTS belongs in the file that defines UE_IMPLEMENTATION"
 #elif defined(CREATE_TRACE_POINTS)
 #undef CREATE_TRACE_POINTS

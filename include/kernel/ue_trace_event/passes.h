@@ -72,7 +72,7 @@
 #define UE__FIELDS_CLASS(...)
 #else
 #define UE__FIELDS_CLASS(name, proto, args, tstruct, assign, ...) \
-	static UE__UNUSED int ue__spec_##name(char out[UE__SPEC_SIZE], const char *event) \
+	static UE__UNUSED int ue__spec_##name(char out[UE__I_SPEC_SIZE], const char *event) \
 	{ \
 		UE__TYPES_OF(name) \
 		static const struct ue__spec_field fields[] = { \
@@ -100,7 +100,7 @@
 	#item, #type, offsetof(ue__entry, item), sizeof(UE__MEMBER(item)), \
 		sizeof(UE__MEMBER(item)[0]), UE__SPEC_ARRAY, UE__LETTER(UE__MEMBER(item)[0])
 #define UE__ROW_LOC(rel, loc, item, element, letter) \
-	#item, UE__CAT(UE__ROW_LOC_, rel), offsetof(ue__entry, loc), 4, element, UE__SPEC_LOC, \
+	#item, UE__I_CAT(UE__ROW_LOC_, rel), offsetof(ue__entry, loc), 4, element, UE__SPEC_LOC, \
 		letter
 #define UE__ROW_LOC_0 "__data_loc"
 #define UE__ROW_LOC_1 "__rel_loc"
@@ -125,17 +125,17 @@
 	{ \
 		UE__TYPES_OF(name) \
  \
-		__asm__ volatile(UE__NOTE_BEGIN(UE__NOTE_CLASS) \
+		__asm__ volatile(UE__I_NOTE_BEGIN(UE__I_NOTE_CLASS) \
 				 ".asciz \"" #name "\"\n.popsection" \
 				 : :); \
-		tstruct __asm__ volatile(UE__NOTE_SECTION UE__NOTE_END : :); \
+		tstruct __asm__ volatile(UE__NOTE_SECTION UE__I_NOTE_END : :); \
 	} \
 	UE__NOTE_TEXT(class, 0, name, __VA_ARGS__)
 #define UE__NOTES_EVENT(template, name, proto, args, cond, reg, unreg, print, of) \
 	static __attribute__((__used__, __noinline__, __cold__)) void ue__note_event_##name(void) \
 	{ \
-		__asm__ volatile(UE__NOTE_BEGIN(UE__NOTE_CLASS_EVENT) \
-				 ".asciz \"" #name "\"\n.asciz \"" #template "\"\n" UE__NOTE_END \
+		__asm__ volatile(UE__I_NOTE_BEGIN(UE__I_NOTE_CLASS_EVENT) \
+				 ".asciz \"" #name "\"\n.asciz \"" #template "\"\n" UE__I_NOTE_END \
 				 : :); \
 	}
 #define UE__NOTES_OTHER(kind) UE__NOTES_##kind
@@ -145,11 +145,11 @@
 /* A constant, or the size of a type. __COUNTER__, since it may be given several times. */
 #define UE__NOTES_ENUM(constant, name) \
 	static __attribute__((__used__, __noinline__, __cold__)) void \
-		UE__CAT(ue__note_enum_, __COUNTER__)(void) \
+		UE__I_CAT(ue__note_enum_, __COUNTER__)(void) \
 	{ \
-		__asm__ volatile(UE__NOTE_BEGIN(UE__NOTE_PRINT) \
-				 ".byte 2\n.asciz \"" name "\"\n.8byte " UE__NUMBER "[value]\n" \
-				 UE__NOTE_END \
+		__asm__ volatile(UE__I_NOTE_BEGIN(UE__I_NOTE_PRINT) \
+				 ".byte 2\n.asciz \"" name "\"\n.8byte " UE__I_NUMBER "[value]\n" \
+				 UE__I_NOTE_END \
 				 : : [value] "i"(constant)); \
 	}
 #endif
@@ -163,8 +163,8 @@
 	UE__NOTE_ROW(UE__ROW_LOC(rel, loc, item, 1, 'c'))
 #define UE__NOTE_ROW(...) UE__NOTE_ROW_(__VA_ARGS__)
 #define UE__NOTE_ROW_(name, type, offset, size, element, kind, letter) \
-	__asm__ volatile(UE__NOTE_SECTION ".byte " UE__NUMBER "[k], " UE__NUMBER "[l]\n.4byte " \
-			 UE__NUMBER "[o], " UE__NUMBER "[s], " UE__NUMBER "[e]\n.asciz \"" name \
+	__asm__ volatile(UE__NOTE_SECTION ".byte " UE__I_NUMBER "[k], " UE__I_NUMBER "[l]\n.4byte " \
+			 UE__I_NUMBER "[o], " UE__I_NUMBER "[s], " UE__I_NUMBER "[e]\n.asciz \"" name \
 			 "\"\n.asciz \"" type "\"\n.popsection" \
 			 : : [k] "i"(kind), [l] "i"(letter), [o] "i"(offset), [s] "i"(size), \
 			   [e] "i"(element));
@@ -174,11 +174,11 @@
 	static __attribute__((__used__, __noinline__, __cold__)) void \
 		ue__note_text_##what##_##name(void) \
 	{ \
-		__asm__ volatile(UE__NOTE_BEGIN(UE__NOTE_PRINT) \
+		__asm__ volatile(UE__I_NOTE_BEGIN(UE__I_NOTE_PRINT) \
 				 ".byte " #number "\n.asciz \"" #name "\"\n" \
-				 UE__ADDRESS UE__SYMBOL "[text]\n.4byte " UE__NUMBER "[size]\n" \
-				 UE__NOTE_END \
-				 : : [text] UE__PLACE_OF(&ue__text_##what##_##name[0]), \
+				 UE__I_ADDRESS UE__I_SYMBOL "[text]\n.4byte " UE__I_NUMBER "[size]\n" \
+				 UE__I_NOTE_END \
+				 : : [text] UE__I_PLACE_OF(&ue__text_##what##_##name[0]), \
 				     [size] "i"(sizeof(ue__text_##what##_##name))); \
 	}
 
@@ -277,7 +277,7 @@
 		ue__end_record(&ue__r, ue__to, __entry); \
 	}
 #define UE__WRITE_EVENT(template, name, proto, args, cond, reg, unreg, print, of) \
-	UE__DEFINE_TRACEPOINT(UE__DESC_CALLBACKS, name, reg, unreg, ue__spec_##template, \
+	UE__DEFINE_TRACEPOINT(UE__I_DESC_CALLBACKS, name, reg, unreg, ue__spec_##template, \
 			      print##of) \
 	UE__TRACE_FUNCTION(void ue__call_##name, name, PARAMS(proto), PARAMS(args), \
 			   PARAMS(cond), \

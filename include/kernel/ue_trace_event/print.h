@@ -16,7 +16,7 @@
 #include <linux/socket.h>
 #include <stdio.h>
 #include <string.h>
-UE__BEGIN
+UE__I_BEGIN
 
 /* Text in a buffer, always terminated. LENGTH counts what did not fit as well. */
 struct ue__line {
@@ -24,7 +24,7 @@ struct ue__line {
 	size_t size, length;
 };
 
-UE__FN void ue__add(struct ue__line *line, const char *s, size_t n)
+UE__I_FN void ue__add(struct ue__line *line, const char *s, size_t n)
 {
 	size_t room = line->length + 1 < line->size ? line->size - 1 - line->length : 0;
 
@@ -56,13 +56,13 @@ struct ue__directive {
 	} while (0)
 
 /* Appends S as %s does: no more than the precision, filled to the width. */
-UE__FN void ue__add_padded(struct ue__line *line, const struct ue__directive *d, const char *s)
+UE__I_FN void ue__add_padded(struct ue__line *line, const struct ue__directive *d, const char *s)
 {
 	UE__ADD_PRINTED(line, d->left ? "%-*.*s" : "%*.*s", d->width < 0 ? 0 : d->width,
 		       d->precision, s);
 }
 
-UE__FN char *ue__hex_byte(char *p, unsigned int byte, bool upper)
+UE__I_FN char *ue__hex_byte(char *p, unsigned int byte, bool upper)
 {
 	const char *digits = upper ? "0123456789ABCDEF" : "0123456789abcdef";
 
@@ -72,7 +72,7 @@ UE__FN char *ue__hex_byte(char *p, unsigned int byte, bool upper)
 }
 
 /* Writes an IPv4 address; with leading zeros for %pi4. */
-UE__FN char *ue__ip4(char *p, const unsigned char *bytes, bool zeros, bool reversed)
+UE__I_FN char *ue__ip4(char *p, const unsigned char *bytes, bool zeros, bool reversed)
 {
 	int i;
 
@@ -83,7 +83,7 @@ UE__FN char *ue__ip4(char *p, const unsigned char *bytes, bool zeros, bool rever
 }
 
 /* Writes an IPv6 address: eight groups, or shortened as RFC 5952 says. */
-UE__FN char *ue__ip6(char *p, const unsigned char *bytes, bool shortened, bool colons)
+UE__I_FN char *ue__ip6(char *p, const unsigned char *bytes, bool shortened, bool colons)
 {
 	static const unsigned char mapped[12] = { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff };
 	int i, start = -1, length = 1, groups = 8, run;
@@ -130,12 +130,12 @@ UE__FN char *ue__ip6(char *p, const unsigned char *bytes, bool shortened, bool c
 	return p;
 }
 
-UE__FN bool ue__has(const char *extension, size_t n, char c)
+UE__I_FN bool ue__has(const char *extension, size_t n, char c)
 {
 	return memchr(extension, c, n) != NULL;
 }
 
-UE__FN unsigned int ue__big_endian(const unsigned char *bytes, int n)
+UE__I_FN unsigned int ue__big_endian(const unsigned char *bytes, int n)
 {
 	unsigned int value = 0;
 
@@ -149,7 +149,7 @@ UE__FN unsigned int ue__big_endian(const unsigned char *bytes, int n)
  * has the port at 2; then an IPv4 address at 4, or the flow at 4, an IPv6 address at 8 and its
  * scope at 24. Its struct is not used, since <netinet/in.h> and <linux/in6.h> conflict.
  */
-UE__FN void ue__ip(char *p, const char *extension, size_t n, const void *address)
+UE__I_FN void ue__ip(char *p, const char *extension, size_t n, const void *address)
 {
 	const unsigned char *bytes = (const unsigned char *)address;
 	bool zeros = extension[0] == 'i', shortened = ue__has(extension, n, 'c');
@@ -197,7 +197,7 @@ UE__FN void ue__ip(char *p, const char *extension, size_t n, const void *address
 }
 
 /* Writes a hardware address, %pM or %pm: F with dashes, R from the last byte to the first. */
-UE__FN void ue__mac(char *p, const char *extension, size_t n, const unsigned char *bytes)
+UE__I_FN void ue__mac(char *p, const char *extension, size_t n, const unsigned char *bytes)
 {
 	bool reversed = ue__has(extension, n, 'R'), dashes = ue__has(extension, n, 'F');
 	int i;
@@ -213,7 +213,7 @@ UE__FN void ue__mac(char *p, const char *extension, size_t n, const unsigned cha
 /*
  * Writes %pU: b and B in the order of the bytes, l and L with the first three groups little-endian.
  */
-UE__FN void ue__uuid(char *p, const char *extension, size_t n, const unsigned char *bytes)
+UE__I_FN void ue__uuid(char *p, const char *extension, size_t n, const unsigned char *bytes)
 {
 	static const unsigned char little[16] = { 3, 2, 1, 0, 5, 4,  7,  6,
 						  8, 9, 10, 11, 12, 13, 14, 15 };
@@ -230,7 +230,7 @@ UE__FN void ue__uuid(char *p, const char *extension, size_t n, const unsigned ch
 }
 
 /* Appends %*pb, in groups of 32 bits, or %*pbl, as ranges. */
-UE__FN void ue__bitmap(struct ue__line *line, const unsigned long *bits, int n, bool list)
+UE__I_FN void ue__bitmap(struct ue__line *line, const unsigned long *bits, int n, bool list)
 {
 	int group, i, end;
 	bool first = true;
@@ -260,7 +260,7 @@ UE__FN void ue__bitmap(struct ue__line *line, const unsigned long *bits, int n, 
 }
 
 /* Returns "ENOENT" for -ENOENT in a pointer, or NULL. Machines may have numbers of their own. */
-UE__FN const char *ue__error_name(uintptr_t pointer)
+UE__I_FN const char *ue__error_name(uintptr_t pointer)
 {
 	uintptr_t error = 0 - pointer;
 	const char *name = ue__decode_errnos[0]; /* that of numbers without a name */
@@ -270,10 +270,10 @@ UE__FN const char *ue__error_name(uintptr_t pointer)
 	return strcmp(name, ue__decode_errnos[0]) ? name : NULL;
 }
 
-UE__FN int ue__vformat(char *buffer, size_t size, const char *format, va_list args);
+UE__I_FN int ue__vformat(char *buffer, size_t size, const char *format, va_list args);
 
 /* Returns a text for what is no pointer: NULL, an errno, a small offset; NULL for a pointer. */
-UE__FN const char *ue__bad_pointer(const void *p)
+UE__I_FN const char *ue__bad_pointer(const void *p)
 {
 	uintptr_t n = (uintptr_t)p;
 
@@ -281,7 +281,7 @@ UE__FN const char *ue__bad_pointer(const void *p)
 }
 
 /* Appends %p with N letters of extension. */
-UE__FN void ue__pointer(struct ue__line *line, struct ue__directive *d, const char *extension,
+UE__I_FN void ue__pointer(struct ue__line *line, struct ue__directive *d, const char *extension,
 			size_t n, const void *p)
 {
 	const unsigned char *bytes = (const unsigned char *)p;
@@ -359,7 +359,7 @@ struct ue__arguments {
  * Reads the integer of a directive: extends signed ones to 64 bits, cuts unsigned ones to their
  * size.
  */
-UE__FN unsigned long long ue__integer(const struct ue__directive *d, struct ue__arguments *args,
+UE__I_FN unsigned long long ue__integer(const struct ue__directive *d, struct ue__arguments *args,
 				      bool is_signed)
 {
 	unsigned long long n;
@@ -379,7 +379,7 @@ UE__FN unsigned long long ue__integer(const struct ue__directive *d, struct ue__
 	return is_signed ? n : (unsigned int)n;
 }
 
-UE__FN const char *ue__number(const char *s, int *n)
+UE__I_FN const char *ue__number(const char *s, int *n)
 {
 	for (*n = 0; *s >= '0' && *s <= '9'; s++)
 		*n = *n < 100000 ? *n * 10 + (*s - '0') : *n;
@@ -387,7 +387,7 @@ UE__FN const char *ue__number(const char *s, int *n)
 }
 
 /* Reads a directive from behind its %. Returns a pointer to the letter of the conversion. */
-UE__FN const char *ue__directive(struct ue__directive *d, const char *s,
+UE__I_FN const char *ue__directive(struct ue__directive *d, const char *s,
 				 struct ue__arguments *args)
 {
 	size_t flags = 0;
@@ -430,7 +430,7 @@ UE__FN const char *ue__directive(struct ue__directive *d, const char *s,
 	return s; /* size_t and ptrdiff_t are as wide as a long on Linux */
 }
 
-UE__FN int ue__vformat(char *buffer, size_t size, const char *format, va_list list)
+UE__I_FN int ue__vformat(char *buffer, size_t size, const char *format, va_list list)
 {
 	struct ue__arguments args;
 	struct ue__line line;
@@ -502,7 +502,7 @@ UE__FN int ue__vformat(char *buffer, size_t size, const char *format, va_list li
 	return (int)line.length;
 }
 
-UE__FN __attribute__((__format__(__printf__, 3, 4))) int ue__format(char *buffer, size_t size,
+UE__I_FN __attribute__((__format__(__printf__, 3, 4))) int ue__format(char *buffer, size_t size,
 								     const char *format, ...)
 {
 	va_list args;
@@ -513,7 +513,7 @@ UE__FN __attribute__((__format__(__printf__, 3, 4))) int ue__format(char *buffer
 	va_end(args);
 	return n;
 }
-UE__END
+UE__I_END
 
 /*
  * struct trace_seq holds the texts of the helpers of TP_printk, one behind another, each with a
@@ -527,26 +527,26 @@ struct trace_seq {
 	size_t length; /* at most the size - 1 */
 	int full;
 };
-UE__BEGIN
+UE__I_BEGIN
 
-UE__FN void trace_seq_init(struct trace_seq *s)
+UE__I_FN void trace_seq_init(struct trace_seq *s)
 {
 	s->length = 0;
 	s->full = 0;
 	s->buffer[0] = s->buffer[TRACE_SEQ_BUFFER_SIZE - 1] = '\0';
 }
 
-UE__FN char *trace_seq_buffer_ptr(struct trace_seq *s)
+UE__I_FN char *trace_seq_buffer_ptr(struct trace_seq *s)
 {
 	return s->buffer + s->length;
 }
 
-UE__FN bool trace_seq_has_overflowed(struct trace_seq *s)
+UE__I_FN bool trace_seq_has_overflowed(struct trace_seq *s)
 {
 	return s->full != 0;
 }
 
-UE__FN void ue__advance(struct trace_seq *s, size_t n)
+UE__I_FN void ue__advance(struct trace_seq *s, size_t n)
 {
 	size_t room = TRACE_SEQ_BUFFER_SIZE - 1 - s->length;
 
@@ -555,7 +555,7 @@ UE__FN void ue__advance(struct trace_seq *s, size_t n)
 }
 
 /* Returns room for N bytes, which count as written, or NULL. */
-UE__FN char *trace_seq_acquire(struct trace_seq *s, unsigned int n)
+UE__I_FN char *trace_seq_acquire(struct trace_seq *s, unsigned int n)
 {
 	char *p = trace_seq_buffer_ptr(s);
 
@@ -565,7 +565,7 @@ UE__FN char *trace_seq_acquire(struct trace_seq *s, unsigned int n)
 	return p;
 }
 
-UE__FN void trace_seq_putmem(struct trace_seq *s, const void *data, unsigned int n)
+UE__I_FN void trace_seq_putmem(struct trace_seq *s, const void *data, unsigned int n)
 {
 	size_t room = TRACE_SEQ_BUFFER_SIZE - 1 - s->length;
 
@@ -573,23 +573,23 @@ UE__FN void trace_seq_putmem(struct trace_seq *s, const void *data, unsigned int
 	ue__advance(s, n);
 }
 
-UE__FN void trace_seq_puts(struct trace_seq *s, const char *text)
+UE__I_FN void trace_seq_puts(struct trace_seq *s, const char *text)
 {
 	trace_seq_putmem(s, text, (unsigned int)strlen(text));
 }
 
-UE__FN void trace_seq_putc(struct trace_seq *s, unsigned char c)
+UE__I_FN void trace_seq_putc(struct trace_seq *s, unsigned char c)
 {
 	trace_seq_putmem(s, &c, 1);
 }
 
-UE__FN void trace_seq_vprintf(struct trace_seq *s, const char *format, va_list args)
+UE__I_FN void trace_seq_vprintf(struct trace_seq *s, const char *format, va_list args)
 {
 	ue__advance(s, (size_t)ue__vformat(trace_seq_buffer_ptr(s),
 					   TRACE_SEQ_BUFFER_SIZE - s->length, format, args));
 }
 
-UE__FN __attribute__((__format__(__printf__, 2, 3))) void trace_seq_printf(struct trace_seq *s,
+UE__I_FN __attribute__((__format__(__printf__, 2, 3))) void trace_seq_printf(struct trace_seq *s,
 									    const char *format, ...)
 {
 	va_list args;
@@ -598,7 +598,7 @@ UE__FN __attribute__((__format__(__printf__, 2, 3))) void trace_seq_printf(struc
 	trace_seq_vprintf(s, format, args);
 	va_end(args);
 }
-UE__END
+UE__I_END
 
 /*
  * The helpers of TP_printk. They return their text, which is in P.
@@ -615,9 +615,9 @@ struct trace_print_flags {
 #endif
 };
 #define trace_print_flags_u64 trace_print_flags
-UE__BEGIN
+UE__I_BEGIN
 
-UE__FN void ue__put_name(struct trace_seq *p, const char *name, const char *delimiter, bool *first)
+UE__I_FN void ue__put_name(struct trace_seq *p, const char *name, const char *delimiter, bool *first)
 {
 	if (!*first && delimiter)
 		trace_seq_puts(p, delimiter);
@@ -626,7 +626,7 @@ UE__FN void ue__put_name(struct trace_seq *p, const char *name, const char *deli
 }
 
 /* MOST is the largest number of the helper's type: an unsigned long, or one of 64 bits. */
-UE__FN const char *ue__print_flags(struct trace_seq *p, const char *delimiter,
+UE__I_FN const char *ue__print_flags(struct trace_seq *p, const char *delimiter,
 				   unsigned long long flags, unsigned long long most,
 				   const struct trace_print_flags *array, size_t count)
 {
@@ -650,7 +650,7 @@ UE__FN const char *ue__print_flags(struct trace_seq *p, const char *delimiter,
 	return text;
 }
 
-UE__FN const char *ue__print_symbol(struct trace_seq *p, unsigned long long value,
+UE__I_FN const char *ue__print_symbol(struct trace_seq *p, unsigned long long value,
 				    unsigned long long most, const struct trace_print_flags *array,
 				    size_t count)
 {
@@ -668,7 +668,7 @@ UE__FN const char *ue__print_symbol(struct trace_seq *p, unsigned long long valu
 	return text;
 }
 
-UE__FN const char *ue__print_hex(struct trace_seq *p, const void *data, int size, bool joined)
+UE__I_FN const char *ue__print_hex(struct trace_seq *p, const void *data, int size, bool joined)
 {
 	const char *text = trace_seq_buffer_ptr(p);
 	const unsigned char *bytes = (const unsigned char *)data;
@@ -684,7 +684,7 @@ UE__FN const char *ue__print_hex(struct trace_seq *p, const void *data, int size
 	return text;
 }
 
-UE__FN const char *ue__print_array(struct trace_seq *p, const void *array, int count, size_t size)
+UE__I_FN const char *ue__print_array(struct trace_seq *p, const void *array, int count, size_t size)
 {
 	const char *text = trace_seq_buffer_ptr(p);
 	const unsigned char *element = (const unsigned char *)array;
@@ -703,7 +703,7 @@ UE__FN const char *ue__print_array(struct trace_seq *p, const void *array, int c
 	return text;
 }
 
-UE__FN const char *ue__print_bitmask(struct trace_seq *p, const void *bits, size_t size)
+UE__I_FN const char *ue__print_bitmask(struct trace_seq *p, const void *bits, size_t size)
 {
 	const char *text = trace_seq_buffer_ptr(p);
 
@@ -715,7 +715,7 @@ UE__FN const char *ue__print_bitmask(struct trace_seq *p, const void *bits, size
 enum { DUMP_PREFIX_NONE, DUMP_PREFIX_ADDRESS, DUMP_PREFIX_OFFSET };
 
 /* Writes a line of a dump: N bytes in groups, then as characters, in the columns of a full ROW. */
-UE__FN void ue__hex_line(struct trace_seq *p, const unsigned char *bytes, size_t n, size_t row,
+UE__I_FN void ue__hex_line(struct trace_seq *p, const unsigned char *bytes, size_t n, size_t row,
 			 size_t group, bool ascii)
 {
 	size_t i, start = p->length, column = row * 2 + row / group + 1;
@@ -735,7 +735,7 @@ UE__FN void ue__hex_line(struct trace_seq *p, const unsigned char *bytes, size_t
 		trace_seq_putc(p, bytes[i] >= 0x20 && bytes[i] < 0x7f ? bytes[i] : '.');
 }
 
-UE__FN const char *ue__print_hex_dump(struct trace_seq *p, const char *prefix, int type, int row,
+UE__I_FN const char *ue__print_hex_dump(struct trace_seq *p, const char *prefix, int type, int row,
 				      int group, const void *data, size_t size, bool ascii)
 {
 	const char *text = trace_seq_buffer_ptr(p);
@@ -763,18 +763,18 @@ UE__FN const char *ue__print_hex_dump(struct trace_seq *p, const char *prefix, i
 /* __vstring: returns the length of the text with its NUL; writes the text. */
 #define TRACE_EVENT_STR_MAX 512
 
-UE__FN size_t ue__vstring_size(const char *format, va_list *args)
+UE__I_FN size_t ue__vstring_size(const char *format, va_list *args)
 {
 	int n = ue__vformat(NULL, 0, format, *args);
 
 	return n < TRACE_EVENT_STR_MAX - 1 ? (size_t)n + 1 : TRACE_EVENT_STR_MAX;
 }
 
-UE__FN void ue__assign_vstr(void *record, uint32_t loc, const char *format, va_list *args)
+UE__I_FN void ue__assign_vstr(void *record, uint32_t loc, const char *format, va_list *args)
 {
 	ue__vformat((char *)record + (loc & 0xffff), loc >> 16, format, *args);
 }
-UE__END
+UE__I_END
 
 
 #define UE__COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))

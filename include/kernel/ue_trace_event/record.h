@@ -11,7 +11,7 @@
 #include <user_events_probe.h>
 #include <linux/types.h>
 #include <ue_trace_event/spec.h>
-UE__BEGIN
+UE__I_BEGIN
 
 /*
  * The letter of a field's type: u and s for integers (also for pointers, bool and floats, by their
@@ -19,10 +19,10 @@ UE__BEGIN
  */
 #ifdef __cplusplus
 template <class T> struct ue__letter {
-	static constexpr uint32_t type = ue__scalar<T>::ue__type;
+	static constexpr uint32_t type = ue__i_scalar<T>::ue__i_type;
 	static constexpr char value = !type		  ? 'b' :
-				      type == UE__TYPE(CHAR)	  ? 'c' :
-				      UE__IS_SIGNED(type) ? 's' :
+				      type == UE__I_TYPE(CHAR)	  ? 'c' :
+				      UE__I_IS_SIGNED(type) ? 's' :
 							    'u';
 };
 template <class T> struct ue__letter<T *> {
@@ -40,7 +40,7 @@ template <class T> char (&ue__letter_of(const volatile T &))[ue__letter<T>::valu
 		 default : __builtin_classify_type(x) == 5 ? 'u' : 'b')
 #endif
 
-#ifndef UE__DECLARED_ONLY
+#ifndef UE__I_DECLARED_ONLY
 #ifndef UE_DISABLE
 
 /*
@@ -54,7 +54,7 @@ struct ue__typed {
 	bool record; /* somebody wants the event's record */
 };
 
-UE__FN void ue__leave_typed(struct ue__typed *t)
+UE__I_FN void ue__leave_typed(struct ue__typed *t)
 {
 	if (!t->p) {
 		ue__leave(t->phase);
@@ -62,19 +62,19 @@ UE__FN void ue__leave_typed(struct ue__typed *t)
 	}
 }
 
-UE__FN void ue__first_typed(struct ue__typed *t, struct ue_event *event)
+UE__I_FN void ue__first_typed(struct ue__typed *t, struct ue_event *event)
 {
-	uint32_t enabled = UE__LOAD(&event->enabled);
+	uint32_t enabled = UE__I_LOAD(&event->enabled);
 
 	t->p = NULL;
-	t->record = (enabled & ~UE__HOOK_BIT) != 0 || ue__has_other_hooks(&ue__probe_lists_v1.hook);
-	if (!(enabled & UE__HOOK_BIT))
+	t->record = (enabled & ~UE__I_HOOK_BIT) != 0 || ue__i_has_other_hooks(&ue__probe_lists_v1.hook);
+	if (!(enabled & UE__I_HOOK_BIT))
 		return;
 	t->saved = errno;
 	if (!ue__enter(&t->phase)) {
 		/* the hook counts the event if it gets the record */
 		if (!t->record)
-			UE__COUNT_EVENT(unprobed);
+			UE__I_COUNT_EVENT(unprobed);
 		return;
 	}
 	t->record |= ue__first_probe(event, false) || ue__first_probe(NULL, false);
@@ -82,7 +82,7 @@ UE__FN void ue__first_typed(struct ue__typed *t, struct ue_event *event)
 	ue__leave_typed(t);
 }
 
-UE__FN void ue__next_typed(struct ue__typed *t)
+UE__I_FN void ue__next_typed(struct ue__typed *t)
 {
 	t->p = ue__next_probe(t->p);
 	ue__leave_typed(t);
@@ -98,7 +98,7 @@ struct ue__attached {
  * Adds or removes a probe with arguments. REG runs before there is the first one, and may refuse;
  * UNREG runs when the last one does not run any more.
  */
-UE__FN int ue__attach(struct ue_event *event, void (*probe)(void), void *data, bool attach,
+UE__I_FN int ue__attach(struct ue_event *event, void (*probe)(void), void *data, bool attach,
 		      int prio, struct ue__attached *attached, int (*reg)(void),
 		      void (*unreg)(void))
 {
@@ -108,7 +108,7 @@ UE__FN int ue__attach(struct ue_event *event, void (*probe)(void), void *data, b
 		return attach ? ue__add_probe(event, probe, data, true, prio) :
 				ue__remove_probe(event, probe, data, true);
 	/* the thread that holds the lock may wait for this very probe */
-	if (UE__LOAD(&ue__in_probe_v1))
+	if (UE__I_LOAD(&ue__in_probe_v1))
 		return -EDEADLK;
 	ue__take(&attached->lock);
 	if (attach) {
@@ -228,7 +228,7 @@ enum { UE__STACK_RECORD = 4096 };
  * R->room bytes of its stack. R->size is the size of fields and data, HEAD that of the fields.
  * WHOLE is the size of the struct with its padding at the end, since readers may copy the struct.
  */
-UE__FN bool ue__begin_record(struct ue__record *r, struct ue_event *event, size_t head,
+UE__I_FN bool ue__begin_record(struct ue__record *r, struct ue_event *event, size_t head,
 			     size_t whole, size_t align)
 {
 	r->mapped = NULL;
@@ -249,7 +249,7 @@ UE__FN bool ue__begin_record(struct ue__record *r, struct ue_event *event, size_
 			r->mapped = ue__map(r->room);
 	}
 	if (r->size == UE__TOO_LARGE || (r->room > UE__STACK_RECORD && !r->mapped)) {
-		UE__COUNT_EVENT(failed);
+		UE__I_COUNT_EVENT(failed);
 		return false;
 	}
 	return true;
@@ -257,17 +257,17 @@ UE__FN bool ue__begin_record(struct ue__record *r, struct ue_event *event, size_
 }
 
 /* Writes the record. The kernel's index takes the place of the last 4 bytes of its head. */
-UE__FN void ue__end_record(struct ue__record *r, struct ue_event *event, void *record)
+UE__I_FN void ue__end_record(struct ue__record *r, struct ue_event *event, void *record)
 {
 #ifdef UE_DISABLE
 	(void)r, (void)event, (void)record;
 #else
 	unsigned char *index = (unsigned char *)record + sizeof(struct trace_entry) - 4;
-	struct ue__iovec iov;
+	struct ue__i_iovec iov;
 
 	iov.iov_base = index;
 	iov.iov_len = r->size - (sizeof(struct trace_entry) - 4);
-	ue__send_segments(event, &iov, 1);
+	ue__i_send_segments(event, &iov, 1);
 	if (r->mapped)
 		munmap(r->mapped, r->room);
 #endif
@@ -283,6 +283,6 @@ static inline void *ue__record_in(const struct ue__record *r, void *memory, size
 	return memset((void *)at, 0, r->size);
 }
 
-#endif /* UE__DECLARED_ONLY */
-UE__END
+#endif /* UE__I_DECLARED_ONLY */
+UE__I_END
 #endif

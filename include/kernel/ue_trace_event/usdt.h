@@ -64,10 +64,10 @@
  */
 #ifdef __cplusplus
 #define UE__CODES_ENUM enum : uint64_t
-#define UE__CODE_AT(n) int(UE__CAST(uint64_t, ue__all) >> 4 * n & 15)
+#define UE__CODE_AT(n) int(UE__I_CAST(uint64_t, ue__all) >> 4 * n & 15)
 #else
 #define UE__CODES_ENUM __extension__ enum /* beyond int */
-#define UE__CODE_AT(n) (int)(UE__CAST(uint64_t, ue__all) >> 4 * n & 15)
+#define UE__CODE_AT(n) (int)(UE__I_CAST(uint64_t, ue__all) >> 4 * n & 15)
 #endif
 #ifndef UE__USDT_REGISTER
 #define UE__CODES_CLASS(...)
@@ -81,23 +81,23 @@
 		UE__TYPES_OF(name) \
 		register const uint64_t *ue__base __asm__(UE__USDT_REGISTER) = ue__values; \
 		UE__CODES_ENUM { \
-			ue__codes = UE__CAST(uint64_t, 0) tstruct, \
-			ue__count = UE__CAST(uint64_t, ue__codes) >> (4 * (UE__USDT_FIELDS - 1)) ? \
+			ue__codes = UE__I_CAST(uint64_t, 0) tstruct, \
+			ue__count = UE__I_CAST(uint64_t, ue__codes) >> (4 * (UE__USDT_FIELDS - 1)) ? \
 				UE__USDT_FIELDS : \
 				offsetof(ue__places, ue__end) < UE__USDT_FIELDS - 1 ? \
 				offsetof(ue__places, ue__end) : UE__USDT_FIELDS - 1, \
-			ue__all = UE__CAST(uint64_t, ue__codes) | \
+			ue__all = UE__I_CAST(uint64_t, ue__codes) | \
 				  (UE__USDT_POINTER * 0x11) << (4 * ue__count) \
 		}; \
  \
-		__asm__ volatile(UE__USDT_BEGIN("ue__probe\n") "\"\n" \
+		__asm__ volatile(UE__I_USDT_BEGIN("ue__probe\n") "\"\n" \
 			UE__USDT_SLOT("", 0, "0") UE__USDT_SLOT(" ", 1, "8") \
 			UE__USDT_SLOT(" ", 2, "16") UE__USDT_SLOT(" ", 3, "24") \
 			UE__USDT_SLOT(" ", 4, "32") UE__USDT_SLOT(" ", 5, "40") \
 			UE__USDT_SLOT(" ", 6, "48") UE__USDT_SLOT(" ", 7, "56") \
 			UE__USDT_SLOT(" ", 8, "64") UE__USDT_SLOT(" ", 9, "72") \
 			UE__USDT_SLOT(" ", 10, "80") UE__USDT_SLOT(" ", 11, "88") \
-			".ascii \"" UE__USDT_END UE__USDT_SEMAPHORES \
+			".ascii \"" UE__I_USDT_END UE__I_USDT_SEMAPHORES \
 			: \
 			: "r"(ue__base), UE__USDT_SIZE_AT(0), UE__USDT_SIZE_AT(1), \
 			  UE__USDT_SIZE_AT(2), UE__USDT_SIZE_AT(3), UE__USDT_SIZE_AT(4), \
@@ -107,7 +107,7 @@
 			: "memory"); \
 	}
 #define UE__USDT_SLOT(space, n, offset) \
-	".if " UE__NUMBER "[s" #n "]\n.ascii \"" space UE__NUMBER "[s" #n "]@" UE__USDT_AT(offset) \
+	".if " UE__I_NUMBER "[s" #n "]\n.ascii \"" space UE__I_NUMBER "[s" #n "]@" UE__USDT_AT(offset) \
 	"\"\n.endif\n"
 /* the bits of a code: 8 it is an argument, 4 it is signed, 0..3 the logarithm of its bytes */
 #define UE__USDT_SIZE_AT(n) [s##n] "i"(UE__USDT_SIZE_OF(UE__CODE_AT(n)))
@@ -116,23 +116,23 @@
 	static UE__UNUSED __attribute__((__noinline__, __cold__)) void ue__usdt_event_##name( \
 		const uint64_t *ue__values) \
 	{ \
-		__asm__ volatile(".macro ue__probe\n" UE__ADDRESS UE__SYMBOL "[ue_event] + " \
-				 UE__SEMAPHORE "\n.asciz \"user_events\"\n.asciz \"" #name \
+		__asm__ volatile(".macro ue__probe\n" UE__I_ADDRESS UE__I_SYMBOL "[ue_event] + " \
+				 UE__I_SEMAPHORE "\n.asciz \"user_events\"\n.asciz \"" #name \
 				 "\"\n.endm" \
-				 : : [ue_event] UE__PLACE_OF(&ue__tracepoint_v3_##name)); \
+				 : : [ue_event] UE__I_PLACE_OF(&ue__tracepoint_v3_##name)); \
 		ue__usdt_class_##template(ue__values); \
 		__asm__ volatile(".purgem ue__probe" : :); \
 	}
 #endif
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ /* the low bytes are behind the address */
-#define UE__USDT_LOG2(size) UE__CAST(uint64_t, 3)
+#define UE__USDT_LOG2(size) UE__I_CAST(uint64_t, 3)
 #else
 #define UE__USDT_LOG2(size) \
-	UE__CAST(uint64_t, (size) == 8 ? 3 : (size) == 4 ? 2 : (size) == 2 ? 1 : 0)
+	UE__I_CAST(uint64_t, (size) == 8 ? 3 : (size) == 4 ? 2 : (size) == 2 ? 1 : 0)
 #endif
-#define UE__USDT_POINTER (UE__CAST(uint64_t, 8) | UE__USDT_LOG2(sizeof(long)))
+#define UE__USDT_POINTER (UE__I_CAST(uint64_t, 8) | UE__USDT_LOG2(sizeof(long)))
 #define UE__USDT_NUMBER(x) \
-	(UE__IS_NUMBER(x) ? UE__CAST(uint64_t, UE__SIGNED_LETTER(UE__LETTER(x)) ? 8 | 4 : 8) | \
+	(UE__IS_NUMBER(x) ? UE__I_CAST(uint64_t, UE__SIGNED_LETTER(UE__LETTER(x)) ? 8 | 4 : 8) | \
 				    UE__USDT_LOG2(sizeof(x)) : \
 			    UE__USDT_POINTER)
 #define UE__IS_NUMBER(x) \
@@ -145,7 +145,7 @@
 #endif
 #define UE__CODE(item, width, code) \
 	| (UE__HAS_PLACE(item, width) ? (code) << (4 * offsetof(ue__places, item) & 63) \
-				      : UE__CAST(uint64_t, 0))
+				      : UE__I_CAST(uint64_t, 0))
 #define UE__CODES_OTHER(kind) UE__NO_FIELD
 #define UE__CODES_FIELD(type, item) UE__CODE(item, 1, UE__USDT_NUMBER(UE__MEMBER(item)))
 #define UE__CODES_STRUCT(type, item) UE__CODE(item, 1, UE__USDT_POINTER)
@@ -226,7 +226,7 @@ static inline UE__UNUSED uint64_t ue__usdt_address(const void *p)
 /* Passes the probe of EVENT, if anybody is attached to it, with the record that was made. */
 #ifdef UE__USDT_REGISTER
 #define UE__FIRE(name, event, entry, size, usdt) \
-	if (UE__UNLIKELY(UE__LOAD(&(event)->enabled) >> 16)) { \
+	if (UE__I_UNLIKELY(UE__I_LOAD(&(event)->enabled) >> 16)) { \
 		uint64_t ue__values[16]; \
  \
 		ue__values_##name(ue__values, entry, size); \
@@ -235,7 +235,7 @@ static inline UE__UNUSED uint64_t ue__usdt_address(const void *p)
 #define UE__USDT_OF(name) ue__usdt_event_##name
 #else
 #define UE__FIRE(name, event, entry, size, usdt) (void)usdt;
-#define UE__USDT_OF(name) UE__NULL
+#define UE__USDT_OF(name) UE__I_NULL
 #endif
 
 #endif

@@ -12,9 +12,9 @@
 
 #if defined(__x86_64__) && defined(__LP64__)
 #define HAS(type, size) \
-	UE__STATIC_ASSERT(sizeof(struct type) == (size), "another layout needs another number")
+	UE__I_STATIC_ASSERT(sizeof(struct type) == (size), "another layout needs another number")
 #define AT(type, member, offset)                                     \
-	UE__STATIC_ASSERT(offsetof(struct type, member) == (offset), \
+	UE__I_STATIC_ASSERT(offsetof(struct type, member) == (offset), \
 			  "another layout needs another number")
 
 HAS(ue_event, 40);
@@ -27,24 +27,24 @@ AT(ue_event, serial, 28);
 AT(ue_event, level, 32);
 AT(ue_event, state, 33);
 HAS(ue_event_set, 40);
-HAS(ue__desc, 12);
-AT(ue__desc, variant, 0);
-AT(ue__desc, level, 1);
-AT(ue__desc, types, 2);
-AT(ue__desc, values, 4);
-AT(ue__desc, pieces, 6);
-AT(ue__desc, size, 8);
-AT(ue__desc, flags, 10);
-HAS(ue__callbacks, 24);
-AT(ue__callbacks, spec, 8);
-AT(ue__callbacks, print, 16);
-HAS(ue__hook, 32);
-AT(ue__hook, next, 0);
-AT(ue__hook, wants, 8);
-AT(ue__hook, gone, 16);
-AT(ue__hook, run, 24);
-HAS(ue__span, 16);
-HAS(ue__iovec, 16);
+HAS(ue__i_desc, 12);
+AT(ue__i_desc, variant, 0);
+AT(ue__i_desc, level, 1);
+AT(ue__i_desc, types, 2);
+AT(ue__i_desc, values, 4);
+AT(ue__i_desc, pieces, 6);
+AT(ue__i_desc, size, 8);
+AT(ue__i_desc, flags, 10);
+HAS(ue__i_callbacks, 24);
+AT(ue__i_callbacks, spec, 8);
+AT(ue__i_callbacks, print, 16);
+HAS(ue__i_hook, 32);
+AT(ue__i_hook, next, 0);
+AT(ue__i_hook, wants, 8);
+AT(ue__i_hook, gone, 16);
+AT(ue__i_hook, run, 24);
+HAS(ue__i_span, 16);
+HAS(ue__i_iovec, 16);
 HAS(ue__state, 752);
 AT(ue__state, fd, 0);
 AT(ue__state, closed_fd, 4);

@@ -23,7 +23,7 @@ void otel_log(int severity, const char *text, size_t n, const struct ue_otel_con
 		    UE_STRN(part, text, n), UE_NAMED("a.b", UE_BOOL(yes, number > 1)),
 		    UE_I64(i64, number), UE_F64(f64, 1.5));
 	if (number)
-		UE_OTEL_LOG(otel_elsewhere, UE_OTEL_TRACE + 1, UE__NULL, number);
+		UE_OTEL_LOG(otel_elsewhere, UE_OTEL_TRACE + 1, UE__I_NULL, number);
 	else
 		UE_OTEL_LOG(otel_elsewhere, UE_OTEL_DEBUG, text);
 }

@@ -18,7 +18,7 @@ int probe_all(size_t *sum);
 int probe_all(size_t *sum)
 {
 	char spec[512];
-	struct ue_event *event = ue_event_find("request_done", UE__NULL);
+	struct ue_event *event = ue_event_find("request_done", UE__I_NULL);
 	int error = ue_probe_register(event, count, sum);
 
 	if (error < 0)

@@ -40,4 +40,4 @@ int events(FILE *stream)
 #include "tracepoint.h"
 
 /* The passes leave the core's macros as they are: the sign of a USDT argument is one. */
-UE__STATIC_ASSERT(UE__IS_SIGNED(UE__I32) && !UE__IS_SIGNED(UE__U32), "signs");
+UE__I_STATIC_ASSERT(UE__I_IS_SIGNED(UE__I32) && !UE__I_IS_SIGNED(UE__U32), "signs");

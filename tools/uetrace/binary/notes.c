@@ -41,13 +41,13 @@ struct declared {
 /* Tells whether a field can have this type. */
 static bool type_is_good(uint32_t type)
 {
-	uint32_t kind = UE__KIND_OF(type);
-	bool data = kind > UE__KIND(VALUE64) ||
-		    type & (UE__T_POINTER | UE__T_CARRAY | UE__T_VARRAY);
+	uint32_t kind = UE__I_KIND_OF(type);
+	bool data = kind > UE__I_KIND(VALUE64) ||
+		    type & (UE__I_T_POINTER | UE__I_T_CARRAY | UE__I_T_VARRAY);
 
-	return kind >= UE__KIND(VALUE8) && kind <= UE__KIND(BINARY) &&
-	       data == ((type & UE__T_DATA) != 0) &&
-	       (kind != UE__KIND(VALUE128) || type & UE__T_POINTER);
+	return kind >= UE__I_KIND(VALUE8) && kind <= UE__I_KIND(BINARY) &&
+	       data == ((type & UE__I_T_DATA) != 0) &&
+	       (kind != UE__I_KIND(VALUE128) || type & UE__I_T_POINTER);
 }
 
 static void free_event(struct note_event *event)
@@ -88,7 +88,7 @@ static bool take_types(struct note_event *event, size_t types, struct bytes *b)
 	for (i = 0; i < types; i++) {
 		uint32_t type = (uint32_t)take(b, 4);
 
-		if (!type || (!i && type == UE__T_ACTIVITY))
+		if (!type || (!i && type == UE__I_T_ACTIVITY))
 			continue;
 		if (!type_is_good(type))
 			return false;
@@ -100,22 +100,22 @@ static bool take_types(struct note_event *event, size_t types, struct bytes *b)
 static bool kernel_site(struct note_event *event, struct bytes b)
 {
 	char spec[SPEC_MOST + 1], *rest = event->name = text("%s", take_string(&b));
-	struct ue__text t = ue__text_in(spec, sizeof(spec));
+	struct ue__i_text t = ue__i_text_in(spec, sizeof(spec));
 	size_t i;
 
 	if (b.bad || !take_name(&rest))
 		return false;
-	ue__put(&t, event->name);
+	ue__i_put(&t, event->name);
 	for (i = 0; i < event->n; i++) {
 		struct note_field *field = &event->fields[i];
 
 		field->name = take_name(&rest);
-		if (!field->name || !UE__IS_CARRIED(field->type))
+		if (!field->name || !UE__I_IS_CARRIED(field->type))
 			return false;
-		ue__put(&t, i ? "; " : " ");
-		ue__put_type(&t, field->type);
-		ue__put(&t, " ");
-		ue__put(&t, field->name);
+		ue__i_put(&t, i ? "; " : " ");
+		ue__i_put_type(&t, field->type);
+		ue__i_put(&t, " ");
+		ue__i_put(&t, field->name);
 	}
 	event->spec = text("%s", spec);
 	return !*rest && t.length < sizeof(spec);
@@ -137,7 +137,7 @@ static bool set_site(struct note_event *event, uint64_t word, unsigned int level
 	const char *provider = take_string(&b);
 	const char *group = take_string(&b);
 
-	if (b.bad || ue__set_spec(spec, provider, level, keyword, group) != 0)
+	if (b.bad || ue__i_set_spec(spec, provider, level, keyword, group) != 0)
 		return false;
 	event->kind = NOTE_SET;
 	event->address = word;
@@ -148,7 +148,7 @@ static bool set_site(struct note_event *event, uint64_t word, unsigned int level
 /* Reads a site's note: the addresses of nop, descriptor, event. */
 static void note_site(struct declared *d, struct bytes note)
 {
-	uint8_t bytes[sizeof(struct ue__desc) + 4 * (NOTE_FIELDS_MAX + 1) + SPEC_MOST + 1];
+	uint8_t bytes[sizeof(struct ue__i_desc) + 4 * (NOTE_FIELDS_MAX + 1) + SPEC_MOST + 1];
 	size_t word = binary_wide(d->binary) ? 8 : 4, types, meta;
 	struct note_event event = { .address = take(&note, word) };
 	uint64_t address = take(&note, word), enable = take(&note, word);
@@ -165,13 +165,13 @@ static void note_site(struct declared *d, struct bytes note)
 	take(&b, 4); /* what packing needs */
 	meta = take(&b, 2);
 	take(&b, 2);
-	if (variant == UE__DESC_SET)
+	if (variant == UE__I_DESC_SET)
 		good = set_site(&event, enable, level, b);
 	else if (types > NOTE_FIELDS_MAX || !take_types(&event, types, &b))
 		good = false;
-	else if (variant == UE__DESC_KERNEL)
+	else if (variant == UE__I_DESC_KERNEL)
 		good = kernel_site(&event, b);
-	else if (variant == UE__DESC_LOG)
+	else if (variant == UE__I_DESC_LOG)
 		good = log_site(d->binary, &event, address + (size_t)(b.p - bytes), meta);
 	if (good)
 		keep_event(d->notes, &event);
@@ -235,7 +235,7 @@ static bool on_class(void *context, const struct note *note)
 	struct bytes desc = note->desc;
 	struct record_class *class, **known;
 
-	if (note->type != UE__NOTE_CLASS)
+	if (note->type != UE__I_NOTE_CLASS)
 		return true;
 	class = allocate(sizeof(*class));
 	class->name = take_string(&desc);
@@ -252,9 +252,9 @@ static bool on_note(void *context, const struct note *note)
 {
 	struct declared *d = context;
 
-	if (note->type == UE__NOTE_SITE)
+	if (note->type == UE__I_NOTE_SITE)
 		note_site(d, note->desc);
-	else if (note->type == UE__NOTE_CLASS_EVENT)
+	else if (note->type == UE__I_NOTE_CLASS_EVENT)
 		note_class_event(d, note->desc);
 	return ++d->read < NOTES_MAX;
 }

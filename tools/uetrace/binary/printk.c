@@ -33,7 +33,7 @@ static size_t n_texts;
 
 bool is_identifier(const char *s)
 {
-	return ue__is_identifier(s, strlen(s));
+	return ue__i_is_identifier(s, strlen(s));
 }
 
 static struct text *text_named(enum text_kind kind, const char *name, size_t length)
@@ -116,9 +116,9 @@ static void note_class_of(struct bytes bytes)
 
 static bool on_text(void *context, const struct note *note)
 {
-	if (note->type == UE__NOTE_PRINT)
+	if (note->type == UE__I_NOTE_PRINT)
 		note_text(context, note->desc);
-	else if (note->type == UE__NOTE_CLASS_EVENT)
+	else if (note->type == UE__I_NOTE_CLASS_EVENT)
 		note_class_of(note->desc);
 	return true;
 }

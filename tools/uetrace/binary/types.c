@@ -37,8 +37,8 @@ static struct type *find(const char *event, const char *field, size_t length)
 /* Returns the part of a type that says how a recorded value is shown. */
 static uint32_t shown_as(uint32_t type)
 {
-	return UE__RECORDED_KIND(type) |
-	       (type & (UE__T_FORMATS | UE__T_CARRAY | UE__T_VARRAY | UE__T_POINTER));
+	return UE__I_RECORDED_KIND(type) |
+	       (type & (UE__I_T_FORMATS | UE__I_T_CARRAY | UE__I_T_VARRAY | UE__I_T_POINTER));
 }
 
 uint32_t types_find(const char *event, const char *field, size_t length)

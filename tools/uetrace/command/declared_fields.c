@@ -61,10 +61,10 @@ struct listed listed_specified(const char *system, const char *spec)
 	size_t length = strcspn(spec, " ");
 	struct listed listed = { .system = text("%s", system),
 				 .name = text("%.*s", (int)length, spec) };
-	struct ue__field_words f;
+	struct ue__i_field_words f;
 
 	for (spec += length; *spec; spec += *spec == ';') {
-		spec = ue__split_field(spec, &f);
+		spec = ue__i_split_field(spec, &f);
 		if (f.name == 0)
 			continue;
 		length = (size_t)(f.word[f.name - 1] - f.word[0]) + f.length[f.name - 1];
@@ -182,9 +182,9 @@ void listed_site(struct listed *listed, const struct note_event *site)
 		listed->declared = allocate(n * sizeof(*listed->declared));
 	for (i = 0; i < n && i < site->n; i++) {
 		uint32_t type = site->fields[i].type;
-		struct ue_decode_item item = { .kind = (uint8_t)UE__RECORDED_KIND(type),
-					       .format = (uint8_t)UE__FORMAT_OF(type),
-					       .array = type & UE__T_VARRAY
+		struct ue_decode_item item = { .kind = (uint8_t)UE__I_RECORDED_KIND(type),
+					       .format = (uint8_t)UE__I_FORMAT_OF(type),
+					       .array = type & UE__I_T_VARRAY
 								? UE_DECODE_VARIABLE_ARRAY
 								: 0 };
 		char *name = type_of(&item);

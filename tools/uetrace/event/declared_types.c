@@ -18,13 +18,13 @@
  */
 static bool is_recorded_as(const struct ue_decode_field *field, uint32_t type)
 {
-	unsigned int unit = 1u << UE__LOG2_OF(type);
-	bool loc = !UE__IS_FIXED(type);
-	uint8_t format = UE__IS_CHARS(type)    ? UE_DECODE_FORMAT_LATIN1
-			 : UE__IS_SIGNED(type) ? UE_DECODE_FORMAT_SIGNED
-					       : UE_DECODE_FORMAT_UNSIGNED;
+	unsigned int unit = 1u << UE__I_LOG2_OF(type);
+	bool loc = !UE__I_IS_FIXED(type);
+	uint8_t format = UE__I_IS_CHARS(type)	 ? UE_DECODE_FORMAT_LATIN1
+			 : UE__I_IS_SIGNED(type) ? UE_DECODE_FORMAT_SIGNED
+						 : UE_DECODE_FORMAT_UNSIGNED;
 
-	if ((type & UE__T_CARRAY) || field->kind == UE_DECODE_KIND_ZSTRING8 ||
+	if ((type & UE__I_T_CARRAY) || field->kind == UE_DECODE_KIND_ZSTRING8 ||
 	    loc != (field->loc != 0))
 		return false;
 	if (loc ? field->unit != unit : field->size != unit)
@@ -37,10 +37,10 @@ static void apply(struct ue_decode_field *field, uint32_t type)
 {
 	if (!is_recorded_as(field, type))
 		return;
-	field->unit = (uint8_t)(1u << UE__LOG2_OF(type));
-	field->kind = (uint8_t)UE__RECORDED_KIND(type); /* the record has no zero unit */
-	field->format = (uint8_t)UE__FORMAT_OF(type);
-	field->array = type & UE__T_VARRAY ? UE_DECODE_VARIABLE_ARRAY : 0;
+	field->unit = (uint8_t)(1u << UE__I_LOG2_OF(type));
+	field->kind = (uint8_t)UE__I_RECORDED_KIND(type); /* the record has no zero unit */
+	field->format = (uint8_t)UE__I_FORMAT_OF(type);
+	field->array = type & UE__I_T_VARRAY ? UE_DECODE_VARIABLE_ARRAY : 0;
 }
 
 static uint32_t own_type(const struct note_field *types, const struct ue_decode_field *field)

@@ -120,8 +120,9 @@ static bool name_is_free(const struct usdt_shape *s, const char *name)
 	bool taken = s->fetch && strstr(s->fetch, word);
 
 	free(word);
-	return !taken && ue__is_identifier(name, strlen(name)) && strlen(name) <= NAME_MAX_KERNEL &&
-	       strncmp(name, "common_", 7) != 0 && strncmp(name, "__probe_", 8) != 0;
+	return !taken && ue__i_is_identifier(name, strlen(name)) &&
+	       strlen(name) <= NAME_MAX_KERNEL && strncmp(name, "common_", 7) != 0 &&
+	       strncmp(name, "__probe_", 8) != 0;
 }
 
 /* A field that is named as the event's, for filters, or, where that cannot be, after its number. */
@@ -267,19 +268,19 @@ static bool add_part(struct usdt_shape *s, struct part part, const char *name)
 
 static struct part part_of(uint32_t type)
 {
-	size_t unit = (size_t)1 << UE__LOG2_OF(type);
-	struct part part = { .unit = unit, .size = unit, .nul = UE__IS_CHARS(type) };
+	size_t unit = (size_t)1 << UE__I_LOG2_OF(type);
+	struct part part = { .unit = unit, .size = unit, .nul = UE__I_IS_CHARS(type) };
 
-	if (!(type & UE__T_DATA))
+	if (!(type & UE__I_T_DATA))
 		part.kind = PART_VALUE;
-	else if (UE__IS_FIXED(type))
+	else if (UE__I_IS_FIXED(type))
 		part.kind = PART_BYTES;
-	else if (UE__IS_STRINGS(type))
+	else if (UE__I_IS_STRINGS(type))
 		part.kind = PART_STRINGS;
 	else
-		part.kind = UE__IS_ZSTRING(type) ? PART_STRING : PART_COUNTED;
-	if (type & UE__T_CARRAY)
-		part.size = UE__LENGTH_OF(type) * unit;
+		part.kind = UE__I_IS_ZSTRING(type) ? PART_STRING : PART_COUNTED;
+	if (type & UE__I_T_CARRAY)
+		part.size = UE__I_LENGTH_OF(type) * unit;
 	return part;
 }
 
@@ -342,8 +343,8 @@ static bool add_field(struct usdt_shape *s, struct ue_decode_fields *f,
 		if (!type)
 			return false;
 		part = part_of(type);
-		if (part.kind == PART_STRINGS && (type & UE__T_CARRAY || part.unit > 1)) {
-			s->next_arg += UE__IS_PAIR(type) ? 2 : 1;
+		if (part.kind == PART_STRINGS && (type & UE__I_T_CARRAY || part.unit > 1)) {
+			s->next_arg += UE__I_IS_PAIR(type) ? 2 : 1;
 			good = false;
 		} else {
 			name = text("%.*s", (int)d->name_length, d->name);
@@ -419,7 +420,7 @@ static void add_float(struct usdt_shape *s, const char *name, size_t size)
 	append(&s->spec, "%su%zu %s", s->n_parts > 1 ? "; " : " ", 8 * size, name);
 	snprintf(kept, sizeof(s->float_names[0]), "%s", name);
 	s->types[s->n_types++] =
-		(struct note_field){ kept, size == 8 ? UE__TYPE(F64) : UE__TYPE(F32) };
+		(struct note_field){ kept, size == 8 ? UE__I_TYPE(F64) : UE__I_TYPE(F32) };
 }
 
 /*
@@ -723,10 +724,10 @@ static void put_activity(struct usdt_shape *s, const struct record *in)
 	if (!value_of(s, in, id->arg, id->value))
 		return;
 	memcpy(&kind, s->meta.data + 10, sizeof(kind));
-	kind |= UE__EXTENSION_MORE;
+	kind |= UE__I_EXTENSION_MORE;
 	memcpy(s->out.data + 8 + 10, &kind, sizeof(kind));
 	put_number(&s->out, both ? 32 : 16, 2);
-	put_number(&s->out, UE__EXTENSION_ACTIVITY, 2);
+	put_number(&s->out, UE__I_EXTENSION_ACTIVITY, 2);
 	put_fixed(s, in, id);
 	if (both)
 		put_fixed(s, in, related);
