@@ -234,9 +234,9 @@
 /*
  * The differences of C and C++, GCC and clang.
  *
- * UE__I_HEADER_BEGIN and UE__I_HEADER_END stand around what a header of this library declares. Warnings
- * that cannot be avoided in both languages are off between them; no public macro causes one in the
- * user's file.
+ * UE__I_HEADER_BEGIN and UE__I_HEADER_END stand around what a header of this library declares.
+ * Warnings that cannot be avoided in both languages are off between them; no public macro causes
+ * one in the user's file.
  *
  *	-Wpragmas, -Wunknown-warning-option	not every compiler and language knows the next ones
  *	-Wattributes		C++'s inline means linkage here, so it may stand beside noinline
@@ -840,9 +840,12 @@ struct ue__block {
 	_(PORT, VALUE16, PORT, 0, 2, uint16_t, UE__TO_U64) \
 	_(TIME32, VALUE32, TIME, 0, 4, int32_t, UE__TO_U64) \
 	_(TIME64, VALUE64, TIME, 0, 8, int64_t, UE__TO_U64) \
-	_(UUID, VALUE128, UUID, UE__I_T_DATA | UE__I_T_POINTER, 16, const void *, ue__i_bits_of_pointer) \
-	_(IPV4, VALUE32, IP, UE__I_T_DATA | UE__I_T_POINTER, 4, const void *, ue__i_bits_of_pointer) \
-	_(IPV6, VALUE128, IP, UE__I_T_DATA | UE__I_T_POINTER, 16, const void *, ue__i_bits_of_pointer) \
+	_(UUID, VALUE128, UUID, UE__I_T_DATA | UE__I_T_POINTER, 16, const void *, \
+		ue__i_bits_of_pointer) \
+	_(IPV4, VALUE32, IP, UE__I_T_DATA | UE__I_T_POINTER, 4, const void *, \
+		ue__i_bits_of_pointer) \
+	_(IPV6, VALUE128, IP, UE__I_T_DATA | UE__I_T_POINTER, 16, const void *, \
+		ue__i_bits_of_pointer) \
 	_(STR, ZSTRING8, DEFAULT, UE__I_T_DATA, 0, const char *, ue__i_bits_of_pointer) \
 	_(STR16, ZSTRING16, DEFAULT, UE__I_T_DATA, 0, const void *, ue__i_bits_of_pointer) \
 	_(STR32, ZSTRING32, DEFAULT, UE__I_T_DATA, 0, const void *, ue__i_bits_of_pointer) \
@@ -874,8 +877,8 @@ struct ue__block {
  *	DATA | VARRAY	address of elements, and the count
  *	DATA | SPAN	address of a struct ue__i_span: a C++ string, or a container with VARRAY
  *
- * 0 ends a descriptor's list of types. A list that begins with UE__I_T_ACTIVITY, which is DATA alone,
- * has two addresses of 16 bytes or NULL as its first values.
+ * 0 ends a descriptor's list of types. A list that begins with UE__I_T_ACTIVITY, which is DATA
+ * alone, has two addresses of 16 bytes or NULL as its first values.
  */
 #define UE__I_T_CARRAY (1u << 10) /* constant array */
 #define UE__I_T_VARRAY (1u << 11) /* variable array */
@@ -1040,8 +1043,8 @@ UE__I_API __typeof__(ue__i_write_kernel_v1)
  *    _1 is the field's position. What the site declares for the field ends in it: ue__t_1. The
  *    first member of a struct that is the second field has the same form: positions count the
  *    whole list.
- * 3. An operation is a macro for each class. UE__I_EACH_1(UE__I_PASS, items...) pastes the operation's
- *    name to the item, UE__I_PASS_ue__i_bare(_1, ...), which is ", ue__v_1".
+ * 3. An operation is a macro for each class. UE__I_EACH_1(UE__I_PASS, items...) pastes the
+ *    operation's name to the item, UE__I_PASS_ue__i_bare(_1, ...), which is ", ue__v_1".
  * 4. UE__LOG_SITE() is the operations in a row. With their names on the right, and without the
  *    layout's number (_v1) behind names:
  *
@@ -1051,7 +1054,7 @@ UE__I_API __typeof__(ue__i_write_kernel_v1)
  *		typedef __typeof__(items) ue__x_1;
  *		enum { ue__t_1 = UE__I32 };				  the field's type
  *		_Static_assert(ue__t_1 != UE__I_T_NO_FIELD);
- *		enum { ue__sum = 1 | 1 << 16 | ... };			UE__I_SUM: one value, a piece
+ *		enum { ue__sum = 1 | 1 << 16 | ... };			UE__I_SUM: value, piece
  *		enum { ue__parts = 0 };					UE__PART: no option
  *		if (ue__set->event.enabled) {				  three instructions
  *			struct ue__meta { header; char ue__name[6];
@@ -1064,7 +1067,7 @@ UE__I_API __typeof__(ue__i_write_kernel_v1)
  *			ue__v_1 = items,				UE__I_EVALUATE
  *			({						  the same expression
  *				ue__cold();
- *				asm("nop; notes" : : -4, ue__v_1 ...);	UE__I_USDT: size, - is signed
+ *				asm("nop; notes" : : -4, ue__v_1 ...);	UE__I_USDT: -: signed
  *				ue__write_log(&shop.event, &ue__d.ue__head,
  *					      ue__v_1,			UE__I_PASS
  *					      0, 0, 0);			UE__I_AT_LEAST_4
@@ -1088,8 +1091,8 @@ UE__I_API __typeof__(ue__i_write_kernel_v1)
  *	UE__EACH_n(op, items...)		op_class(position, ...) for each item
  *
  * For UE_TRACE(read, fd, UE_U64(size)) the count is 2, and the items are ue__i_bare(_1, "fd", ...)
- * and ue__i_value(_2, "size", ...). UE__I_EACH_2(UE__ENTRY, items) becomes UE__ENTRY_ue__i_bare(_1, ...)
- * and UE__ENTRY_ue__i_value(_2, ...), which are the types in the descriptor: ue__t_1, ue__t_2.
+ * and ue__i_value(_2, "size", ...). UE__I_EACH_2(UE__ENTRY, items) becomes UE__ENTRY_ue__i_bare(_1,
+ * ...) and UE__ENTRY_ue__i_value(_2, ...), which are the types in the descriptor: ue__t_1, ue__t_2.
  *
  * The position of a field is part of its variables' names: types are ue__t..., values ue__v...,
  * counts of elements ue__n.... The ninth field has position _8_1. Lists of more than eight fields
@@ -1259,7 +1262,8 @@ UE__TYPES(UE__ROW)
 		     "pointers"), \
 	 ue__i_bits_of_pointer(UE__IF(UE__IS_ADDRESS(p), p)))
 #define UE__ELEMENT_FITS(t, size) \
-	((t) & UE__I_T_POINTER || (size) == (UE__I_IS_ZSTRING(t) ? sizeof(void *) : UE__I_LENGTH_OF(t)))
+	((t) & UE__I_T_POINTER || (size) == (UE__I_IS_ZSTRING(t) ? sizeof(void *) : \
+					    UE__I_LENGTH_OF(t)))
 
 /* The type of a constant array of N elements. */
 #define UE__ARRAY_OF(element, n) \
@@ -1417,7 +1421,8 @@ template <uint32_t ue__Type, uint32_t ue__String> struct ue__types_of {
 template <class ue__T, bool ue__IsEnum = __is_enum(ue__T)>
 struct ue__i_scalar : ue__types_of<0, 0> {};
 template <class ue__T>
-struct ue__i_scalar<ue__T, true> : ue__types_of<ue__i_scalar<__underlying_type(ue__T)>::ue__i_type, 0> {};
+struct ue__i_scalar<ue__T, true>
+	: ue__types_of<ue__i_scalar<__underlying_type(ue__T)>::ue__i_type, 0> {};
 #define UE__SCALAR(cpp, type, string) \
 	template <> struct ue__i_scalar<cpp, false> : ue__types_of<type, string> {};
 UE__SCALAR(bool, UE__BOOL, 0) UE__SCALAR(char, UE__CHAR, UE__STRN)
@@ -1449,7 +1454,8 @@ template <class ue__T> struct ue__void { typedef void ue__i_type; }; /* std::voi
  */
 struct ue__no_field {
 	static constexpr uint32_t ue__i_type = UE__I_T_NO_FIELD;
-	template <class ue__T> UE__I_UNTRACED static uint64_t ue__i_value(const ue__T &) { return 0; }
+	template <class ue__T>
+	UE__I_UNTRACED static uint64_t ue__i_value(const ue__T &) { return 0; }
 };
 template <class ue__T, uint32_t ue__Type> struct ue__scalar_value {
 	static constexpr uint32_t ue__i_type = ue__Type;
@@ -1479,19 +1485,24 @@ template <class ue__T, size_t ue__N> struct ue__i_auto<ue__T[ue__N]> {
 		!ue__unit::ue__string ? UE__ARRAY_OF(ue__unit::ue__i_type, ue__N) :
 		ue__terminated(ue__unit::ue__string) | UE__I_T_LENGTH(ue__N) |
 			(ue__N > 65535 ? 0u : UE__I_T_BOUNDED);
-	UE__I_UNTRACED static uint64_t ue__i_value(const volatile ue__T *v) { return ue__in_PTR(v); }
+	UE__I_UNTRACED static uint64_t ue__i_value(const volatile ue__T *v)
+	{
+		return ue__in_PTR(v);
+	}
 };
 /* Whatever has data() and size(): std::string, string_view, array, vector, span. */
 template <class ue__T>
 struct ue__i_auto<ue__T,
 		typename ue__void<decltype(ue__declval<const ue__T &>().data(),
 					   ue__declval<const ue__T &>().size())>::ue__i_type> {
-	typedef typename ue__plain<decltype(*ue__declval<const ue__T &>().data())>::ue__i_type ue__c;
+	typedef decltype(*ue__declval<const ue__T &>().data()) ue__reference;
+	typedef typename ue__plain<ue__reference>::ue__i_type ue__c;
 	typedef ue__i_scalar<ue__c> ue__unit;
 	static constexpr uint32_t ue__i_type =
 		!ue__unit::ue__i_type  ? UE__I_T_NO_FIELD :
 		ue__unit::ue__string ? UE__I_T_SPAN | ue__unit::ue__string :
-				       UE__I_T_SPAN | UE__I_T_VARRAY | UE__I_T_DATA | ue__unit::ue__i_type;
+				       UE__I_T_SPAN | UE__I_T_VARRAY | UE__I_T_DATA |
+					ue__unit::ue__i_type;
 	UE__I_UNTRACED static ue__i_span ue__i_value(const ue__T &v)
 	{
 		return { static_cast<const void *>(v.data()), static_cast<size_t>(v.size()) };
@@ -1513,7 +1524,8 @@ template <> struct ue__byte<signed char> { typedef uint64_t ue__bits; };
 template <> struct ue__byte<unsigned char> { typedef uint64_t ue__bits; };
 #define UE__STRING_OR_MISTAKE(name, unit) \
 	template <class ue__T> \
-	UE__I_FN typename ue__span_if<ue__i_auto<ue__T>::ue__i_type == (UE__I_T_SPAN | unit)>::ue__i_type \
+	UE__I_FN typename ue__span_if<ue__i_auto<ue__T>::ue__i_type == \
+				      (UE__I_T_SPAN | unit)>::ue__i_type \
 	ue__in_##name(const ue__T &v) { return ue__i_auto<ue__T>::ue__i_value(v); } \
 	template <class ue__T> UE__I_FN typename ue__byte<ue__T>::ue__bits \
 	ue__in_##name(const ue__T *v) { return ue__i_bits_of_pointer(v); } \
@@ -1560,7 +1572,8 @@ UE__I_FN decltype(ue__i_auto<ue__T>::ue__i_value(ue__declval<const ue__T &>()))
 ue__contained(const ue__T &v)
 {
 	static_assert(!UE__I_IS_ZSTRING(ue__Type) && ue__i_auto<ue__T>::ue__i_type & UE__I_T_SPAN &&
-			      UE__I_LOG2_OF(ue__i_auto<ue__T>::ue__i_type) == UE__I_LOG2_OF(ue__Type),
+			      UE__I_LOG2_OF(ue__i_auto<ue__T>::ue__i_type) ==
+				      UE__I_LOG2_OF(ue__Type),
 		      "user_events.h: no container of elements of that size, and a pointer has a "
 		      "length: write UE_ARRAY(I32, name, pointer, count), UE_BYTES(name, pointer, "
 		      "size)");
@@ -1608,7 +1621,7 @@ ue__contained(const ue__T &v)
  *	  MARK is ue__none, REST is items: UE__ITEM_ue__none1
  *
  *	UE__ITEM(_1, (C, ue__i_field, "n", ...))
- *	  UE__BY_MARK_(UE__ITEM, _1, (...), ~, ue__i_field, , ue__none, (...), ~, C, ue__i_field, ...)
+ *	  UE__BY_MARK_(UE__ITEM, _1, (...), ~, ue__i_field, , ue__none, (...), ~, C, ue__i_field)
  *	  MARK is ue__i_field, REST is empty: UE__ITEM_ue__i_field; a, b, c skip ue__none, (...), ~
  *
  * Text behind a tuple, whose comma is missing, is a REST, too: UE__ITEM_ue__field1. Compilers
@@ -1696,7 +1709,8 @@ ue__contained(const ue__T &v)
 #define UE__FIXED_1(type, ctype, name, n) UE__FIXED_2(type, ctype, name, name, n)
 #define UE__FIXED_2(type, ctype, name, p, n) \
 	UE__FIELD(ue__i_value, #name, #name ";", \
-	 ((type)&0xffffu) | UE__I_T_DATA | UE__I_T_CARRAY | UE__I_T_LENGTH(n), ctype const *, name, \
+	 ((type)&0xffffu) | UE__I_T_DATA | UE__I_T_CARRAY | UE__I_T_LENGTH(n), \
+	 ctype const *, name, \
 	 (UE__REQUIRE((n) > 0 && (n) <= (UE__I_IS_ZSTRING(type) ? UE__MOST_STRINGS : 65535u), \
 		      "a fixed array has 1 to 65535 elements, or 1 to 64 strings"), \
 	  UE__ELEMENTS(type, #name, p)))
@@ -1794,7 +1808,7 @@ ue__contained(const ue__T &v)
 		"UE_BOOL(" string ", " string ".load()) in C++, UE_ARRAY(I32, " string \
 		", pointer, count)");
 
-/* op UE__I_ID: "field;" as it is checked, and as a kernel-typed event has it; nothing for UE_NAMED */
+/* op UE__I_ID: "field;", for the checks and kernel-typed events; nothing for UE_NAMED */
 #define UE__I_ID_ue__i_bare(at, string, id, ...) id
 #define UE__I_ID_ue__i_value UE__I_ID_ue__i_bare
 #define UE__I_ID_ue__i_pair UE__I_ID_ue__i_bare
@@ -1833,8 +1847,8 @@ ue__contained(const ue__T &v)
 #define UE__I_SUM_ue__i_implicit UE__I_SUM_ue__i_value
 
 /*
- * op UE__I_EVALUATE: assigns the values to ue__v... and ue__n..., in order. It is one expression, so
- * that temporaries among the values of C++ live until the event is written.
+ * op UE__I_EVALUATE: assigns the values to ue__v... and ue__n..., in order. It is one expression,
+ * so that temporaries among the values of C++ live until the event is written.
  */
 #define UE__I_EVALUATE_ue__i_bare(at, string, id, as, tag, x) ue__v##at = UE__BITS(at, x),
 #define UE__I_EVALUATE_ue__i_value(at, string, id, as, tag, type, ctype, name, ...) \
@@ -1847,7 +1861,9 @@ ue__contained(const ue__T &v)
 	ue__i_activity = own, ue__related = related,
 #define UE__I_EVALUATE_ue__i_implicit(...)
 
-/* op UE__I_PASS: the variables that hold them, but not an activity's two, which the callers place */
+/*
+ * op UE__I_PASS: the variables that hold them, but not an activity's two, which the callers place
+ */
 #define UE__I_PASS_ue__i_bare(at, ...) , ue__v##at
 #define UE__I_PASS_ue__i_value UE__I_PASS_ue__i_bare
 #define UE__I_PASS_ue__i_pair(at, ...) , ue__v##at, ue__n##at
@@ -1957,21 +1973,23 @@ constexpr bool ue__is_name(const char *s, bool first = true)
 	(UE__I_LENGTH_OF(t) <= 1024 && (UE__KIND_AND_FORMAT(t) == UE__KIND_AND_FORMAT(UE__U8) || \
 				      UE__KIND_AND_FORMAT(t) == UE__KIND_AND_FORMAT(UE__CHAR)))
 #define UE__KIND_AND_FORMAT(t) ((t) & 0x3ffu)
-#define UE__IS_LIST_OF_SCALARS(t) (!((t) & UE__I_T_POINTER) && UE__I_KIND_OF(t) <= UE__KIND_VALUE128)
+#define UE__IS_LIST_OF_SCALARS(t) \
+	(!((t) & UE__I_T_POINTER) && UE__I_KIND_OF(t) <= UE__KIND_VALUE128)
 #define UE__CARRIED_ue__i_bare(at, string, id, as, tag, ...) \
 	UE__CHECK_AS##as UE__CHECK_TAG##tag \
 	enum { ue__carried##at = UE__I_IS_CARRIED(ue__t##at) && sizeof(id) > 1 }; \
-	UE__I_STATIC_ASSERT(ue__carried##at, "user_events.h: field \"" string "\": UE_TRACE takes " \
-		"no float, UE_NAMED, or array other than 1 to 1024 bytes: use UE_LOG, or " \
+	UE__I_STATIC_ASSERT(ue__carried##at, "user_events.h: field \"" string "\": " \
+		"UE_TRACE takes no float, UE_NAMED, or array other than 1 to 1024 bytes: use " \
+		"UE_LOG, or " \
 		"UE_I32(name, value), UE_ARRAY(I32, name, pointer, count)");
 #define UE__CARRIED_ue__i_value UE__CARRIED_ue__i_bare
 #define UE__CARRIED_ue__i_pair UE__CARRIED_ue__i_bare
 #define UE__CARRIED_ue__i_struct(at, string, ...) \
-	UE__I_STATIC_ASSERT(0, "user_events.h: field \"" string "\": UE_TRACE takes no UE_STRUCT: " \
-			     "use UE_LOG");
+	UE__I_STATIC_ASSERT(0, "user_events.h: field \"" string "\": UE_TRACE takes no " \
+			       "UE_STRUCT: use UE_LOG");
 #define UE__CARRIED_ue__i_option(at, string, id, as, tag, valid, part, ...) \
-	UE__I_STATIC_ASSERT((part) == 0, "user_events.h: UE_ID, UE_OPCODE, UE_TAG and UE_ACTIVITY " \
-				       "are options of UE_LOG");
+	UE__I_STATIC_ASSERT((part) == 0, "user_events.h: UE_ID, UE_OPCODE, UE_TAG and " \
+					 "UE_ACTIVITY are options of UE_LOG");
 #define UE__CARRIED_ue__i_activity(at, string, id, as, tag, ...) \
 	UE__CARRIED_ue__i_option(at, string, id, as, tag, true, 1)
 
@@ -2261,9 +2279,9 @@ UE__I_FN void ue__i_ignore(int none, ...)
 #define UE__I_USDT_ue__i_activity(...)
 
 /*
- * UE__I_TWELVE(, a, b...): the number of values behind a comma, 13 for more than twelve. Of the list
- * and the numbers behind it, it takes the fourteenth: with two values that is (2). With more than
- * twelve it is a value, which has no parentheses: so UE__TWELVE_AT_MOST is not called, and 13
+ * UE__I_TWELVE(, a, b...): the number of values behind a comma, 13 for more than twelve. Of the
+ * list and the numbers behind it, it takes the fourteenth: with two values that is (2). With more
+ * than twelve it is a value, which has no parentheses: so UE__TWELVE_AT_MOST is not called, and 13
  * remains.
  */
 #define UE__I_TWELVE(...) \
@@ -2315,7 +2333,8 @@ UE__I_FN void ue__i_ignore(int none, ...)
 	UE__TRACE_ASM_(UE__I_TWELVE(passed), event, desc, name, operands)
 #define UE__TRACE_ASM_(...) UE__TRACE_ASM__(__VA_ARGS__)
 #define UE__TRACE_ASM__(count, event, desc, name, ...) \
-	__asm__ volatile(UE__I_USDT_BEGIN(UE__I_ADDRESS UE__I_SYMBOL "[ue_event] + " UE__I_SEMAPHORE "\n" \
+	__asm__ volatile(UE__I_USDT_BEGIN(UE__I_ADDRESS UE__I_SYMBOL "[ue_event] + " \
+		UE__I_SEMAPHORE "\n" \
 					UE__I_USDT_NAMES(name)) \
 			 UE__I_USDT_TEXT_##count UE__I_USDT_END UE__I_USDT_SEMAPHORES \
 			 UE__I_SITE_NOTE("990b", UE__I_SYMBOL "[ue_event]") UE__I_EVENT_ENTRY \
@@ -2379,7 +2398,8 @@ UE__I_FN void ue__i_ignore(int none, ...)
  */
 #define UE_TRACE(...) UE__TRACE(UE__I_COUNT(__VA_ARGS__), __VA_ARGS__)
 #define UE__TRACE(n, ...) \
-	UE__TRACE_SITE(n, UE__FIRST_TEXT(__VA_ARGS__, ~), UE__I_CAT(UE__I_ITEMS_, n)(_, __VA_ARGS__))
+	UE__TRACE_SITE(n, UE__FIRST_TEXT(__VA_ARGS__, ~), \
+		UE__I_CAT(UE__I_ITEMS_, n)(_, __VA_ARGS__))
 #define UE__TRACE_SITE(n, name, ...) \
 	do { \
 		UE__KERNEL_FIELDS(n, ue__sum, name, __VA_ARGS__) \
@@ -2411,7 +2431,8 @@ UE__I_FN void ue__i_ignore(int none, ...)
 /* Kernels before 6.12 may not show an empty payload: it has a zero byte. */
 #define UE__KERNEL_SIZE(bytes) (!(bytes) + (bytes))
 #define UE__I_KERNEL_DESC(n, sum, names, ...) \
-	{ UE__I_DESC(UE__I_DESC_KERNEL, 0, n, sum, UE__KERNEL_SIZE(UE__TO_U64(sum) >> 32 & 65535)), \
+	{ UE__I_DESC(UE__I_DESC_KERNEL, 0, n, sum, \
+		     UE__KERNEL_SIZE(UE__TO_U64(sum) >> 32 & 65535)), \
 	  { UE__I_EACH_##n(UE__ENTRY, __VA_ARGS__) 0 }, names }
 #define UE__I_KERNEL_DESC_HEAD(desc) ((desc).ue__head)
 #define UE__I_KERNEL_DESC_TYPE(n, names) \
@@ -2439,7 +2460,8 @@ UE__I_FN void ue__i_ignore(int none, ...)
 	UE__I_COLD_SITE; \
 	UE__I_TRACE_ASM(event, desc, name, UE__I_EACH_##n(UE__I_PASS, __VA_ARGS__), \
 		      UE__I_EACH_##n(UE__I_USDT, __VA_ARGS__)) \
-	ue__i_write_kernel_v1(event, desc UE__I_AT_LEAST_4(UE__I_EACH_##n(UE__I_PASS, __VA_ARGS__)));
+	ue__i_write_kernel_v1(event, desc UE__I_AT_LEAST_4( \
+		UE__I_EACH_##n(UE__I_PASS, __VA_ARGS__)));
 #endif
 
 /*
@@ -2475,10 +2497,13 @@ UE__I_FN void ue__i_ignore(int none, ...)
 	UE__I_BEGIN \
 	UE__KERNEL_FIELDS(n, ue__sum_##name, string, __VA_ARGS__) \
 	UE__MAYBE_CALLED( \
-		UE__POINT_DATA(n, name, string ";" UE__I_EACH_##n(UE__I_ID, __VA_ARGS__), __VA_ARGS__) \
+		UE__POINT_DATA(n, name, string ";" UE__I_EACH_##n(UE__I_ID, __VA_ARGS__), \
+			__VA_ARGS__) \
 		UE__POINT_FUNCTIONS(n, name, string, \
-				    UE__I_IN_PARENS(n, void, UE__I_EACH_##n(UE__PARAM, __VA_ARGS__)), \
-				    UE__I_IN_PARENS(n, , UE__I_EACH_##n(UE__FORWARD, __VA_ARGS__)), \
+				    UE__I_IN_PARENS(n, void, \
+					UE__I_EACH_##n(UE__PARAM, __VA_ARGS__)), \
+				    UE__I_IN_PARENS(n, , \
+					UE__I_EACH_##n(UE__FORWARD, __VA_ARGS__)), \
 				    __VA_ARGS__)) \
 	UE__I_END \
 	struct ue__semicolon
@@ -2597,8 +2622,8 @@ UE__I_FN struct ue_event *ue__i_event_of(struct ue_event_set *set)
 		__extension__ enum { \
 			ue__named = UE__IS_QUOTED(UE__I_STRINGIFY(UE__I_FIRST(__VA_ARGS__, ~))) && \
 				    !__builtin_strchr(#set, '"') }; \
-		UE__I_STATIC_ASSERT(ue__named, "user_events.h: write a set without quotes, and the " \
-					      "name of the event in quotes: " \
+		UE__I_STATIC_ASSERT(ue__named, "user_events.h: write a set without quotes, " \
+					       "and the name of the event in quotes: " \
 					      "UE_LOG(set, \"Name\", fields...)"); \
 		UE__LOG(UE__I_COUNT(__VA_ARGS__), set, #set, ("" UE__I_FIRST(__VA_ARGS__, ~)), \
 			__VA_ARGS__) \
@@ -2659,7 +2684,8 @@ UE__I_FN struct ue_event *ue__i_event_of(struct ue_event_set *set)
 	 ((is_array) ? UE__TO_U64(count) << (((bits) - 16) & 63) : 0))
 #endif
 #define UE__META(t, tag) \
-	UE__I_META_VALUE(UE__META_KIND(t, tag), UE__I_FORMAT_OF(t) | ((tag) ? UE__I_ENCODING_MORE : 0u), \
+	UE__I_META_VALUE(UE__META_KIND(t, tag), UE__I_FORMAT_OF(t) | \
+		((tag) ? UE__I_ENCODING_MORE : 0u), \
 		       tag, UE__I_LENGTH_OF(t), UE__META_BITS(t, tag), (t) & UE__I_T_CARRAY)
 #define UE__DEFINE_AS(at, string, bits) \
 	char ue__name##at[sizeof(string)]; __extension__ uint64_t ue__meta##at : bits;
@@ -2736,7 +2762,8 @@ UE__I_FN struct ue_event *ue__i_event_of(struct ue_event_set *set)
 		UE__I_EACH_##n(UE__DEFINE, __VA_ARGS__) \
 	} __attribute__((__packed__)); \
 	enum { ue__size_of_meta = sizeof(struct ue__meta) }; \
-	UE__I_STATIC_ASSERT(ue__size_of_meta <= 65535, "user_events.h: names and fields over 64 KiB");
+	UE__I_STATIC_ASSERT(ue__size_of_meta <= 65535, \
+		"user_events.h: names and fields over 64 KiB");
 /* Defines the descriptor of a UE_LOG event with these items; UE__I_DESC_HERE is its address. */
 #define UE__I_LOG_DESC(n, literal, ...) \
 	UE__LOG_META(n, literal, __VA_ARGS__) \

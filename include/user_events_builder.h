@@ -294,7 +294,8 @@ UE__I_FN bool ue__define(struct ue_builder *b, const char *name, uint32_t t, siz
 			format = b->buffer[at] & ~(unsigned int)UE__I_ENCODING_MORE;
 	}
 	more = format || b->next_tag || is_struct;
-	*p++ = (unsigned char)(UE__I_RECORDED_KIND(t) | (t & UE__I_T_CARRAY ? UE__I_ENCODING_CARRAY : 0) |
+	*p++ = (unsigned char)(UE__I_RECORDED_KIND(t) |
+		(t & UE__I_T_CARRAY ? UE__I_ENCODING_CARRAY : 0) |
 			       (t & UE__I_T_VARRAY ? UE__I_ENCODING_VARRAY : 0) |
 			       (more ? UE__I_ENCODING_MORE : 0));
 	if (more)
@@ -592,11 +593,13 @@ UE__I_DISABLED(0, int ue_builder_write(struct ue_builder *b, struct ue_event_set
 #define UE__BODY(...) { __VA_ARGS__ }
 #endif
 #define UE__BUILD_VALUE(suffix, type) \
-	UE__I_API void ue_add_##suffix(struct ue_builder *b, const char *name, UE__I_CTYPE(type) value) \
+	UE__I_API void ue_add_##suffix(struct ue_builder *b, const char *name, \
+				       UE__I_CTYPE(type) value) \
 	UE__BODY(ue__add_scalar(b, name, UE__I_TYPE(type), UE__I_IN(type)(value));) \
 	UE__BUILD_ARRAYS(_##suffix, UE__I_TYPE(type), UE__I_CTYPE(type))
 #define UE__BUILD_POINTER(suffix, type, ctype) \
-	UE__I_API void ue_add_##suffix(struct ue_builder *b, const char *name, UE__I_CTYPE(type) value) \
+	UE__I_API void ue_add_##suffix(struct ue_builder *b, const char *name, \
+				       UE__I_CTYPE(type) value) \
 	UE__BODY(ue__add_pointed(b, name, UE__I_TYPE(type), value);) \
 	UE__BUILD_ARRAYS(_##suffix, UE__I_TYPE(type), ctype)
 /* SUFFIX begins with "_": bool and errno may be macros. */
@@ -608,7 +611,8 @@ UE__I_DISABLED(0, int ue_builder_write(struct ue_builder *b, struct ue_event_set
 						ctype const *p, size_t n) \
 	UE__BODY(ue__add_array(b, name, (t) | UE__I_T_CARRAY, p, n);)
 #define UE__BUILD_COUNT(suffix, type) \
-	UE__I_API void ue_add_##suffix(struct ue_builder *b, const char *name, UE__I_CTYPE(type) p, \
+	UE__I_API void ue_add_##suffix(struct ue_builder *b, const char *name, \
+				       UE__I_CTYPE(type) p, \
 				     size_t count) \
 	UE__BODY(ue__add_array(b, name, UE__I_TYPE(type), p, count);)
 

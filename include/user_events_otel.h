@@ -223,7 +223,8 @@ struct UE__I_HIDDEN_TYPE ue__otel_site {
 #define UE__OTEL_EVENT(set, name, provider, has, args, ...) \
 	UE__OTEL_EVENT_(UE__I_COUNT(~, __VA_ARGS__), set, name, provider, has, args, __VA_ARGS__)
 #define UE__OTEL_EVENT_(n, set, name, provider, has, args, ...) \
-	UE__OTEL_WRITE(n, set, name, provider, has, args, UE__I_CAT(UE__I_ITEMS_, n)(_, ~, __VA_ARGS__))
+	UE__OTEL_WRITE(n, set, name, provider, has, args, \
+		UE__I_CAT(UE__I_ITEMS_, n)(_, ~, __VA_ARGS__))
 #ifdef UE_DISABLE
 #define UE__OTEL_WRITE(n, set, name, provider, has, args, ...) \
 	UE__I_LOG_FIELDS(n, __VA_ARGS__) \
@@ -293,9 +294,11 @@ struct UE__I_HIDDEN_TYPE ue__otel_site {
 	UE__I_STATIC_ASSERT((part) == 0, "user_events.h: UE_ID, UE_OPCODE and UE_TAG are options " \
 				       "of UE_LOG");
 #define UE__ATTRIBUTE_ue__i_activity(at, string, id, as, tag, own, related) \
-	UE__I_STATIC_ASSERT(sizeof(#related) == 2, "user_events.h: write UE_OTEL_IN(&span.context)");
+	UE__I_STATIC_ASSERT(sizeof(#related) == 2, \
+		"user_events.h: write UE_OTEL_IN(&span.context)");
 #define UE__ATTRIBUTE_ue__otel(at, string, id, as, tag, type, ctype, of, ...) \
-	UE__I_STATIC_ASSERT((of) == ue__is_span, "user_events.h: UE_OTEL_NAME and UE_OTEL_EVENT_ID " \
+	UE__I_STATIC_ASSERT((of) == ue__is_span, \
+		"user_events.h: UE_OTEL_NAME and UE_OTEL_EVENT_ID " \
 			  "are for logs, UE_OTEL_LINKS for spans");
 /* clang-format on */
 

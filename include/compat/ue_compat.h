@@ -134,7 +134,8 @@ UE__I_FN void ue__compat_put_counted(struct iovec **end, const void *p, const ui
  * Writes an event of COUNT pieces; as one if they are small, since each costs the kernel time.
  * Returns 0 or an errno.
  */
-UE__I_OUT_OF_LINE int ue__compat_write(struct ue_event *event, const struct iovec *pieces, int count)
+UE__I_OUT_OF_LINE int ue__compat_write(struct ue_event *event, const struct iovec *pieces,
+	int count)
 {
 	unsigned char bytes[UE_INLINE_BYTES], *p = bytes;
 	size_t size = 0;

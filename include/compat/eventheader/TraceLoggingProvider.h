@@ -82,7 +82,8 @@
 		      UE__I_NULL, __VA_ARGS__)
 /* ACTIVITY and the argument behind it, the related activity: 16 bytes each, or NULL */
 #define TraceLoggingWriteActivity(symbol, name, activity, ...) \
-	UE__TLG_WRITE(UE__I_COUNT(__VA_ARGS__), symbol, name, activity, UE__I_FIRST(__VA_ARGS__, ~), \
+	UE__TLG_WRITE(UE__I_COUNT(__VA_ARGS__), symbol, name, activity, \
+		UE__I_FIRST(__VA_ARGS__, ~), \
 		      __VA_ARGS__)
 #define UE__TLG_WRITE(...) \
 	__extension__({ \
@@ -122,7 +123,8 @@
 #define UE__TLG_TRACEPOINT(symbol, head, keyword) \
 	static struct ue__compat_set ue__tlg_set; \
 	static ue__tlg_site ue__site = { &ue__tlg_set.ue__set_of_site, \
-					 &ue__tlg_set.ue__set_of_site, head, keyword, UE__I_NULL }; \
+					 &ue__tlg_set.ue__set_of_site, head, keyword, \
+						UE__I_NULL }; \
 	UE__COMPAT_LIST("ue_sites_" UE__I_STRINGIFY(symbol), &ue__site)
 #define UE__TLG_SITE(n, symbol, name, activity, related, ...) \
 	UE__TLG_LEVEL_IS(5 UE__I_EACH_##n(UE__TLG_LEVEL, __VA_ARGS__)); \
@@ -135,7 +137,8 @@
 		} ue__metadata; \
 	} ue__tlg_event = { \
 			{ { eventheader_flag_default_with_extension, \
-			    UE__I_CAST(uint8_t, ue__id >> 16), UE__I_CAST(uint16_t, ue__id & 65535), \
+			    UE__I_CAST(uint8_t, ue__id >> 16), \
+				UE__I_CAST(uint16_t, ue__id & 65535), \
 			    UE__I_CAST(uint16_t, 0 UE__I_EACH_##n(UE__TLG_TAG, __VA_ARGS__)), \
 			    UE__I_CAST(uint8_t, 0 UE__I_EACH_##n(UE__TLG_OPCODE, __VA_ARGS__)), \
 			    ue__level }, \
@@ -410,7 +413,8 @@
 	UE__I_CAST(uint8_t, (encoding) | 128), UE__I_CAST(uint8_t, format)
 #define UE__TLG_BYTES_01 UE__TLG_BYTES_11
 #define UE__TLG_BYTES_11(encoding, format, tag) \
-	UE__I_CAST(uint8_t, (encoding) | 128), UE__I_CAST(uint8_t, (format) | 128), UE__TLG_UNIT(tag)
+	UE__I_CAST(uint8_t, (encoding) | 128), UE__I_CAST(uint8_t, (format) | 128), \
+		UE__TLG_UNIT(tag)
 #define UE__TLG_UNIT(x) \
 	UE__I_CAST(uint8_t, (x) >> UE__TLG_FIRST_BYTE & 255), \
 	UE__I_CAST(uint8_t, (x) >> (8 - UE__TLG_FIRST_BYTE) & 255)
@@ -445,8 +449,8 @@ template <class ue__Ctype> struct ue__tlg_auto {
 	static_assert(UE__I_KIND_OF(core::ue__i_type) > event_field_encoding_struct &&
 			      !(core::ue__i_type & UE__I_T_SPAN),
 		      "TraceLoggingValue() takes a scalar, a string or a pointer");
-	static constexpr uint32_t ue__i_type = core::ue__i_type == UE__I_TYPE(STR) ? UE__I_TYPE(LATIN1)
-								       : core::ue__i_type;
+	static constexpr uint32_t ue__i_type =
+		core::ue__i_type == UE__I_TYPE(STR) ? UE__I_TYPE(LATIN1) : core::ue__i_type;
 };
 UE__I_FN void ue__tlg_put(struct iovec **end, uint32_t type, const void *value, size_t size)
 {

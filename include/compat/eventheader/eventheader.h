@@ -104,7 +104,8 @@ enum {
 			       UE__I_CAST(uint64_t, keyword), options, "", "")
 #define EVENTHEADER_FORMAT_COMMAND(text, size, provider, level, keyword, options) \
 	ue__eventheader_format(text, size, provider, UE__I_CAST(uint8_t, level), \
-			       UE__I_CAST(uint64_t, keyword), options, " ", EVENTHEADER_COMMAND_TYPES)
+			       UE__I_CAST(uint64_t, keyword), options, " ", \
+				EVENTHEADER_COMMAND_TYPES)
 UE__I_HEADER_BEGIN
 UE__I_FN int ue__eventheader_format(char *text, size_t size, const char *provider, uint8_t level,
 				  uint64_t keyword, const char *options, const char *space,

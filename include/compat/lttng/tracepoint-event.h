@@ -40,8 +40,9 @@ UE__I_END
 				      (signed char)(value), (type)(value)))
 #define UE__TP_CORE(type) UE__I_SCALAR_TYPE(UE__TP_NUMBER(type, 0), UE__I_T_NO_FIELD)
 #define UE__TP_BITS(type, value) \
-	__extension__ _Generic(UE__TP_NUMBER(type, 0), float: UE__I_IN(F32), double: UE__I_IN(F64), \
-		 default: UE__I_IN(U64))(UE__TP_NUMBER(type, value))
+	__extension__ _Generic(UE__TP_NUMBER(type, 0), float: UE__I_IN(F32), \
+			       double: UE__I_IN(F64), default: UE__I_IN(U64))( \
+		UE__TP_NUMBER(type, value))
 /* An array of unknown length is compatible with all lengths. */
 #define UE__TP_IS_LEVEL(level, n) __builtin_types_compatible_p(__typeof__(level), char[n])
 #define UE__TP_LEVEL_OF(level) \
@@ -128,8 +129,9 @@ UE__I_HEADER_END
 #define UE__TP_HOSTS(type, p, n) \
 	__extension__({ \
 		const size_t ue__count = ue__tp_fit((int64_t)(n), sizeof(type)); \
-		ue__tp_hosts(__builtin_alloca(sizeof(struct ue__i_span) + ue__count * sizeof(type)), \
-			     p, sizeof(type), ue__count); \
+		ue__tp_hosts( \
+			__builtin_alloca(sizeof(struct ue__i_span) + ue__count * sizeof(type)), \
+			p, sizeof(type), ue__count); \
 	})
 
 /*
@@ -200,7 +202,8 @@ UE__I_HEADER_END
 	}; \
 	UE__I_STATIC_ASSERT(ue__length_##id < UE__TP_NO_TYPE, \
 			  "user_events.h: a field of event " name " is no number"); \
-	static const struct UE__I_KERNEL_DESC_TYPE(count, name ";" UE__TP_NAMES(count, __VA_ARGS__)) \
+	static const struct UE__I_KERNEL_DESC_TYPE(count, name ";" \
+		UE__TP_NAMES(count, __VA_ARGS__)) \
 		ue__typed_desc_##id = UE__I_KERNEL_DESC(count, ue__total_##id, \
 			name ";" UE__TP_NAMES(count, __VA_ARGS__), __VA_ARGS__); \
 	static const struct { \
@@ -243,7 +246,8 @@ UE__I_HEADER_END
 #define UE__TP_LENGTH_ue__i_value(at, string, id, ...) \
 	+(UE__I_CAST(uint32_t, UE__I_TYPE_AT(at)) == UE__I_T_NO_FIELD ? UE__TP_NO_TYPE : \
 	  !UE__I_IS_CARRIED(UE__I_CAST(uint32_t, UE__I_TYPE_AT(at)))  ? UE__TP_NOT_KNOWN : \
-	  sizeof(id) + (UE__I_TYPE_AT(at) & UE__I_T_DATA ? sizeof("__rel_loc char[]") : sizeof("u64")))
+	  sizeof(id) + (UE__I_TYPE_AT(at) & UE__I_T_DATA ? sizeof("__rel_loc char[]") : \
+		sizeof("u64")))
 #define UE__TP_LENGTH_ue__i_pair UE__TP_LENGTH_ue__i_value
 #define UE__TP_LENGTH_ue__i_option(...)
 #endif

@@ -97,7 +97,8 @@
 	(ue__compat, ue__i_field, put, , declaration ";", parameters)
 #define UE__TPP_DECLARATION_ue__compat(at, put, no_id, declaration, parameters) declaration
 #define UE__TPP_DECLARATION_ue__i_option(...)
-#define UE__TPP_PARAMETERS_ue__compat(at, put, no_id, declaration, parameters) UE__I_UNPACK parameters
+#define UE__TPP_PARAMETERS_ue__compat(at, put, no_id, declaration, parameters) \
+	UE__I_UNPACK parameters
 #define UE__TPP_PARAMETERS_ue__i_option(...)
 #define UE__COMPAT_PUT_ue__compat_loc(ctype, p, size) \
 	UE__TPP_PUT_LOC ue__compat_put(&ue__data, UE__COMPAT_AS(ctype const *, p), \

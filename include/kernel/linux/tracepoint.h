@@ -420,7 +420,8 @@ enum {
 #elif defined(UE__I_DECLARED_ONLY)
 #define UE__BARE_FUNCTION(name, proto, args, cond)
 #define UE__DEFINE_BARE(name, reg, unreg) \
-	UE__I_STATIC_ASSERT(false, "DEFINE_TRACE belongs in the file that defines UE_IMPLEMENTATION");
+	UE__I_STATIC_ASSERT(false, \
+			    "DEFINE_TRACE belongs in the file that defines UE_IMPLEMENTATION");
 #else
 /* The number in front of the descriptor aligns the callbacks after it. */
 #define UE__DEFINE_TRACEPOINT(kind, name, reg, unreg, spec, print) \
@@ -429,7 +430,8 @@ enum {
 		struct ue__i_desc desc; \
 		struct ue__i_callbacks other; \
 	} ue__trace_desc_##name = { 0, UE__I_DESC(kind, 0, 0, 0u, 0), { #name, spec, print } }; \
-	struct ue_event ue__tracepoint_v3_##name = UE__I_EVENT_INIT(&ue__trace_desc_##name.desc, 0); \
+	struct ue_event ue__tracepoint_v3_##name = \
+		UE__I_EVENT_INIT(&ue__trace_desc_##name.desc, 0); \
 	int ue__attach_##name(void (*ue__probe)(void), void *ue__data, bool ue__attach_, \
 			      int ue__prio) \
 	{ \

@@ -163,8 +163,9 @@
 	UE__NOTE_ROW(UE__ROW_LOC(rel, loc, item, 1, 'c'))
 #define UE__NOTE_ROW(...) UE__NOTE_ROW_(__VA_ARGS__)
 #define UE__NOTE_ROW_(name, type, offset, size, element, kind, letter) \
-	__asm__ volatile(UE__NOTE_SECTION ".byte " UE__I_NUMBER "[k], " UE__I_NUMBER "[l]\n.4byte " \
-			 UE__I_NUMBER "[o], " UE__I_NUMBER "[s], " UE__I_NUMBER "[e]\n.asciz \"" name \
+	__asm__ volatile(UE__NOTE_SECTION ".byte " UE__I_NUMBER "[k], " \
+			 UE__I_NUMBER "[l]\n.4byte " UE__I_NUMBER "[o], " \
+			 UE__I_NUMBER "[s], " UE__I_NUMBER "[e]\n.asciz \"" name \
 			 "\"\n.asciz \"" type "\"\n.popsection" \
 			 : : [k] "i"(kind), [l] "i"(letter), [o] "i"(offset), [s] "i"(size), \
 			   [e] "i"(element));
@@ -176,7 +177,8 @@
 	{ \
 		__asm__ volatile(UE__I_NOTE_BEGIN(UE__I_NOTE_PRINT) \
 				 ".byte " #number "\n.asciz \"" #name "\"\n" \
-				 UE__I_ADDRESS UE__I_SYMBOL "[text]\n.4byte " UE__I_NUMBER "[size]\n" \
+				 UE__I_ADDRESS UE__I_SYMBOL "[text]\n.4byte " \
+					UE__I_NUMBER "[size]\n" \
 				 UE__I_NOTE_END \
 				 : : [text] UE__I_PLACE_OF(&ue__text_##what##_##name[0]), \
 				     [size] "i"(sizeof(ue__text_##what##_##name))); \

@@ -617,7 +617,8 @@ struct trace_print_flags {
 #define trace_print_flags_u64 trace_print_flags
 UE__I_BEGIN
 
-UE__I_FN void ue__put_name(struct trace_seq *p, const char *name, const char *delimiter, bool *first)
+UE__I_FN void ue__put_name(struct trace_seq *p, const char *name, const char *delimiter,
+	bool *first)
 {
 	if (!*first && delimiter)
 		trace_seq_puts(p, delimiter);

@@ -67,7 +67,8 @@ UE__I_FN void ue__first_typed(struct ue__typed *t, struct ue_event *event)
 	uint32_t enabled = UE__I_LOAD(&event->enabled);
 
 	t->p = NULL;
-	t->record = (enabled & ~UE__I_HOOK_BIT) != 0 || ue__i_has_other_hooks(&ue__probe_lists_v1.hook);
+	t->record = (enabled & ~UE__I_HOOK_BIT) != 0 ||
+		ue__i_has_other_hooks(&ue__probe_lists_v1.hook);
 	if (!(enabled & UE__I_HOOK_BIT))
 		return;
 	t->saved = errno;

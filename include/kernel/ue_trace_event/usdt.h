@@ -82,7 +82,8 @@
 		register const uint64_t *ue__base __asm__(UE__USDT_REGISTER) = ue__values; \
 		UE__CODES_ENUM { \
 			ue__codes = UE__I_CAST(uint64_t, 0) tstruct, \
-			ue__count = UE__I_CAST(uint64_t, ue__codes) >> (4 * (UE__USDT_FIELDS - 1)) ? \
+			ue__count = UE__I_CAST(uint64_t, ue__codes) >> \
+				(4 * (UE__USDT_FIELDS - 1)) ? \
 				UE__USDT_FIELDS : \
 				offsetof(ue__places, ue__end) < UE__USDT_FIELDS - 1 ? \
 				offsetof(ue__places, ue__end) : UE__USDT_FIELDS - 1, \
@@ -107,7 +108,8 @@
 			: "memory"); \
 	}
 #define UE__USDT_SLOT(space, n, offset) \
-	".if " UE__I_NUMBER "[s" #n "]\n.ascii \"" space UE__I_NUMBER "[s" #n "]@" UE__USDT_AT(offset) \
+	".if " UE__I_NUMBER "[s" #n "]\n.ascii \"" space \
+	UE__I_NUMBER "[s" #n "]@" UE__USDT_AT(offset) \
 	"\"\n.endif\n"
 /* the bits of a code: 8 it is an argument, 4 it is signed, 0..3 the logarithm of its bytes */
 #define UE__USDT_SIZE_AT(n) [s##n] "i"(UE__USDT_SIZE_OF(UE__CODE_AT(n)))
