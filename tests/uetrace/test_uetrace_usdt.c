@@ -61,6 +61,30 @@ TEST(test_operands_of_every_machine)
 		{ EM_X86_64, "8@$name", "" },
 		{ EM_X86_64, "-4@name(%rip)", "" },
 		{ EM_X86_64, "-4@name+4(%rip)", "" },
+		/* -masm=intel: GCC and clang spell memory differently */
+		{ EM_X86_64, "-4@rdx", "%dx:s32" },
+		{ EM_X86_64, "-4@eax", "%ax:s32" },
+		{ EM_X86_64, "1@r9b", "%r9:u8" },
+		{ EM_X86_64, "-1@sil", "%si:s8" },
+		{ EM_X86_64, "1@ah", "%ax:b8@8/16" },
+		{ EM_X86_64, "2@7", "\\7:u16" },
+		{ EM_X86_64, "8@-1", "\\-1:u64" },
+		{ EM_X86_64, "-4@QWORD PTR -16[rbp]", "-16(%bp):s32" },
+		{ EM_X86_64, "-1@BYTE PTR [rdx]", "+0(%dx):s8" },
+		{ EM_X86_64, "-4@DWORD PTR [rsp-44]", "-44(%sp):s32" },
+		{ EM_X86_64, "-2@WORD PTR 8[rsi]", "+8(%si):s16" },
+		{ EM_X86_64, "-4@[rbp - 104]", "-104(%bp):s32" },
+		{ EM_X86_64, "8@[rsp + 8]", "+8(%sp):u64" },
+		{ EM_X86_64, "8@[rax]", "+0(%ax):u64" },
+		{ EM_X86_64, "-4@DWORD PTR [r9+rdi*4]", "" },
+		{ EM_X86_64, "-8@QWORD PTR 8[rsi+r10]", "" },
+		{ EM_X86_64, "4@[r9 + 4*rdi + 8]", "" },
+		{ EM_X86_64, "-4@DWORD PTR g[rip]", "" },
+		{ EM_X86_64, "-4@DWORD PTR g[rip+4]", "" },
+		{ EM_X86_64, "8f@[rip + offset .LCPI0_0]", "" },
+		{ EM_X86_64, "8@OFFSET FLAT:name", "" },
+		{ EM_X86_64, "8f@xmm0", "" },
+		{ EM_386, "-4@DWORD PTR [ebp-8]", "-8(%bp):s32" },
 		{ EM_386, "-4@%edx", "%dx:s32" },
 		{ EM_386, "4@8(%ebp)", "+8(%bp):u32" },
 		{ EM_386, "4@name", "" },
@@ -127,7 +151,13 @@ TEST(test_what_the_grammar_lacks_is_refused)
 		{ EM_X86_64, "--4@%eax", NULL },
 		{ EM_X86_64, "4@%eaxx", NULL },
 		{ EM_X86_64, "4@%", NULL },
-		{ EM_X86_64, "4@5", NULL },
+		{ EM_X86_64, "4@5[", NULL },
+		{ EM_X86_64, "4@5[rax", NULL },
+		{ EM_X86_64, "4@[rax]]", NULL },
+		{ EM_X86_64, "4@[rax] x", NULL },
+		{ EM_X86_64, "4@DWORD PTR", NULL },
+		{ EM_X86_64, "4@XWORD PTR [rax]", NULL },
+		{ EM_X86_64, "4@DWORD PTR [rax;rbx]", NULL },
 		{ EM_X86_64, "4@$", NULL },
 		{ EM_X86_64, "4@$5x", NULL },
 		{ EM_X86_64, "4@$0x", NULL },
@@ -184,6 +214,17 @@ TEST(test_arguments_are_split_outside_of_brackets)
 	assert_int_equal(usdt_parse_args(EM_X86_64, "8@%rax -4@$3  1@(%rbx) ", args), 3);
 	assert_int_equal(args[1].value, 3);
 	assert_string_equal(args[2].reg, "bx");
+	assert_int_equal(
+		usdt_parse_args(EM_X86_64, "-4@DWORD PTR -8[rbp] 8f@[rsp - 16] 1@cl", args), 3);
+	assert_int_equal(args[0].value, -8);
+	assert_true(args[1].is_float && args[1].value == -16);
+	assert_string_equal(args[2].reg, "cx");
+	assert_int_equal(usdt_parse_args(EM_X86_64, "8@symbol[rip+4]", args), 1);
+	assert_int_equal(args[0].kind, USDT_SYMBOL);
+	assert_string_equal(args[0].symbol, "symbol");
+	assert_int_equal(args[0].value, 4);
+	assert_int_equal(usdt_parse_args(EM_X86_64, "8f@[rip + offset .LC0]", args), 1);
+	assert_string_equal(args[0].symbol, ".LC0");
 	assert_int_equal(usdt_parse_args(EM_AARCH64, "-4@[sp, 12] 8@x1", args), 2);
 	assert_int_equal(args[0].value, 12);
 	assert_string_equal(args[1].reg, "x1");
@@ -220,7 +261,8 @@ TEST(test_random_operands_are_survived)
 						 EM_RISCV,  EM_PPC64, EM_S390 };
 	static const char *const seeds[] = { "-4@-20(%rbp)",	    "8@8(%rsp,%rbx,8)",
 					     "8@[x29, #-8]",	    "-4@name+4(%rip)",
-					     "4@name@GOTOFF(%ebx)", "8@48(%r1)" };
+					     "4@name@GOTOFF(%ebx)", "8@48(%r1)",
+					     "4@DWORD PTR 8[rbp]",  "8@[rip + offset .LC0]" };
 	struct usdt_arg args[USDT_ARGS_MAX];
 	char fetch[USDT_FETCH_MAX];
 	unsigned long n;

@@ -1,22 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The arguments of USDT probes: operands as the assembler has them, to what uprobes fetch.
+ * Converts the arguments of USDT probes, which are assembler operands, to fetch arguments of
+ * uprobes.
  *
  *	ARGUMENTS = [ARGUMENT {" " ARGUMENT}]
  *	ARGUMENT  = ["-"] ("1" | "2" | "4" | "8") ["f"] "@" OPERAND
  *
- * "-" is signed, "f" a floating-point number. OPERAND is a constant, a register, or memory:
+ * The digit is the size in bytes. "-" marks a signed integer, "f" a floating-point number. OPERAND
+ * is a constant, a register, or memory:
  *
  *			constant	register	memory
  *	x86-64, i386	$-5 $0x10	%eax %r8d	-20(%rbp) (%rax) name+4(%rip)
+ *	  -masm=intel	-5		eax r8d		-20[rbp] [rbp - 20] name[rip+4]
  *	aarch64		-5 #5		x0 w0 sp	[sp, 12] [x29, #-8] [x0]
  *	arm		#-5		r0 fp sp	[fp, #-8] [r3]
  *	riscv64		-5		a0 s11		-20(s0)
  *	ppc64le		i-5		3 %r3		48(1) 48(%r1)
  *	s390x		-5		%r2		164(%r15)
  *
- * The grammar is strict: what is not in it is refused. What is well-formed but out of a uprobe's
- * reach, as a vector register or an address of two registers, is USDT_OUT_OF_REACH.
+ * With -masm=intel, GCC writes the size before memory ("DWORD PTR -20[rbp]").
+ *
+ * The parser rejects all other text. A well-formed operand that no uprobe can fetch, such as a
+ * vector register or the sum of two registers, is USDT_OUT_OF_REACH.
  */
 #include "usdt/usdt.h"
 #include "util/util.h"
@@ -28,7 +33,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Machines are letters in the tables below. */
+/* The tables below name machines by these letters. */
 static const struct {
 	uint16_t machine;
 	char letter;
@@ -37,13 +42,13 @@ static const struct {
 	{ EM_RISCV, 'r' },  { EM_PPC64, 'p' }, { EM_S390, 's' },
 };
 
-/* Names of a register in operands; to the kernel it is prefix, the pattern's group, suffix. */
+/* Registers in operands. The kernel's name is prefix, the pattern's group, suffix. */
 static const struct {
 	const char *machines;
 	const char *pattern;
 	const char *prefix;
 	const char *suffix;
-	uint8_t shift; /* where its bits begin */
+	uint8_t shift; /* number of the lowest bit in the kernel's register */
 } registers[] = {
 	{ "x", "[re]?([abcd]x|[sd]i|[bs]p)", "", "", 0 },
 	{ "x", "([abcd])l", "", "x", 0 },
@@ -70,10 +75,13 @@ static const struct {
 #define NUMBER "([-+]?0[xX][0-9a-fA-F]+|[-+]?[0-9]+)"
 #define REGISTER "([a-z0-9]+)"
 #define SYMBOL "([A-Za-z_.][A-Za-z0-9_.$]*)"
-/* registers that no uprobe reads, of floating-point numbers and vectors */
+/* Registers of floating-point numbers and vectors, which no uprobe can read */
 #define VECTOR "([xyz]?mm|st|k|v|q|d|s|h|b|f|fa|fs|ft|vs)[0-9][0-9]?"
 
-/* The first form that fits counts. Value, register and symbol are groups of the pattern, or 0. */
+/*
+ * The forms of operands. The first match counts. Value, reg and symbol are numbers of groups in the
+ * pattern, or 0.
+ */
 static const struct {
 	const char *machines;
 	enum usdt_kind kind;
@@ -83,18 +91,25 @@ static const struct {
 	{ "x", USDT_CONSTANT, "\\$" NUMBER, 1, 0, 0 },
 	{ "a", USDT_CONSTANT, "#?" NUMBER, 1, 0, 0 },
 	{ "m", USDT_CONSTANT, "#" NUMBER, 1, 0, 0 },
-	{ "rs", USDT_CONSTANT, NUMBER, 1, 0, 0 },
+	{ "xrs", USDT_CONSTANT, NUMBER, 1, 0, 0 },
 	{ "p", USDT_CONSTANT, "i" NUMBER, 1, 0, 0 },
 	{ "xs", USDT_REGISTER, "%" REGISTER, 0, 1, 0 },
-	{ "amr", USDT_REGISTER, REGISTER, 0, 1, 0 },
+	{ "xamr", USDT_REGISTER, REGISTER, 0, 1, 0 },
 	{ "p", USDT_REGISTER, "%?" REGISTER, 0, 1, 0 },
 	{ "xs", USDT_MEMORY, NUMBER "?\\(%" REGISTER "\\)", 1, 2, 0 },
 	{ "r", USDT_MEMORY, NUMBER "?\\(" REGISTER "\\)", 1, 2, 0 },
 	{ "p", USDT_MEMORY, NUMBER "?\\(%?" REGISTER "\\)", 1, 2, 0 },
 	{ "am", USDT_MEMORY, "\\[" REGISTER "( *, *#?" NUMBER ")?\\]", 3, 1, 0 },
+	{ "x", USDT_MEMORY, NUMBER "?\\[" REGISTER "\\]", 1, 2, 0 },
+	{ "x", USDT_MEMORY, "\\[" REGISTER NUMBER "\\]", 2, 1, 0 },
+	{ "x", USDT_OUT_OF_REACH, VECTOR, 0, 0, 0 },
 	{ "x", USDT_SYMBOL, SYMBOL NUMBER "?(\\(%rip\\))?", 2, 0, 1 },
-	/* $name, 8(%rsp,%rbx,8), [x0, x1], name@GOTOFF(%ebx) */
+	{ "x", USDT_SYMBOL, SYMBOL "\\[rip" NUMBER "?\\]", 2, 0, 1 },
+	{ "x", USDT_SYMBOL, "\\[rip\\+" SYMBOL NUMBER "?\\]", 2, 0, 1 },
+	/* $name, OFFSET FLAT:name, 8(%rsp,%rbx,8), 8[rsp+rbx*8], [x0, x1], name@GOTOFF(%ebx) */
 	{ "x", USDT_OUT_OF_REACH, "\\$" SYMBOL ".*", 0, 0, 0 },
+	{ "x", USDT_OUT_OF_REACH, "(offset |OFFSET FLAT:)" SYMBOL NUMBER "?", 0, 0, 0 },
+	{ "x", USDT_OUT_OF_REACH, "(" SYMBOL "|" NUMBER ")?\\[[a-z0-9+*-]+\\]", 0, 0, 0 },
 	{ "xs", USDT_OUT_OF_REACH, NUMBER "?\\((%" REGISTER ")?,%" REGISTER "(,[1-8])?\\)", 0, 0,
 	  0 },
 	{ "am", USDT_OUT_OF_REACH, "\\[" REGISTER " *,[A-Za-z0-9 ,:#_.]+\\]", 0, 1, 0 },
@@ -105,7 +120,7 @@ static const struct {
 
 #define GROUPS 4
 
-/* Matches all of the text with a pattern, which is compiled once. */
+/* Matches the whole text with a pattern, which is compiled once. */
 static bool matches(regex_t **regex, const char *pattern, const char *s, regmatch_t groups[GROUPS])
 {
 	char *whole;
@@ -145,7 +160,7 @@ static bool find_register(char machine, const char *name, struct usdt_arg *arg)
 	return false;
 }
 
-/* Returns false for a number of more than 64 bits. */
+/* Reads a decimal or hexadecimal number. Returns false if it has more than 64 bits. */
 static bool read_number(const char *s, int64_t *value)
 {
 	int base = strncasecmp(s + strspn(s, "+-"), "0x", 2) == 0 ? 16 : 10;
@@ -155,11 +170,39 @@ static bool read_number(const char *s, int64_t *value)
 	return !errno;
 }
 
-static int take_operand(char machine, const char *s, struct usdt_arg *arg)
+/*
+ * Removes the words and spaces that only the Intel syntax has, so that the forms need not list each
+ * spelling: "QWORD PTR [rip + offset name]" becomes "[rip+name]".
+ */
+static void simplify_intel(char *s)
+{
+	static const char *const sizes[] = { "BYTE PTR ", "WORD PTR ", "DWORD PTR ", "QWORD PTR " };
+	char *to = s, *bracket;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(sizes); i++) {
+		if (strncmp(s, sizes[i], strlen(sizes[i])) == 0) {
+			memmove(s, s + strlen(sizes[i]), strlen(s + strlen(sizes[i])) + 1);
+			break;
+		}
+	}
+	bracket = strchr(s, '[');
+	if (!bracket)
+		return;
+	for (to = s = bracket; *s; s++) {
+		if (strncmp(s, " offset ", 8) == 0)
+			s += 7;
+		else if (*s != ' ')
+			*to++ = *s;
+	}
+	*to = '\0';
+}
+
+static int parse_operand(char machine, const char *s, struct usdt_arg *arg)
 {
 	static regex_t *compiled[ARRAY_SIZE(forms)];
 	regmatch_t groups[GROUPS], *value;
-	char name[8]; /* longer ones are no register's */
+	char name[8]; /* no register has a longer name */
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(forms); i++) {
@@ -180,17 +223,17 @@ static int take_operand(char machine, const char *s, struct usdt_arg *arg)
 		    copy_group(arg->symbol, sizeof(arg->symbol), s, &groups[forms[i].symbol]) >=
 			    (int)sizeof(arg->symbol))
 			arg->kind = USDT_OUT_OF_REACH;
-		/* %ah is a byte, and no address */
+		/* %ah has one byte and cannot be an address */
 		return arg->shift && (arg->size > 1 || arg->kind != USDT_REGISTER) ? -EINVAL : 0;
 	}
 	return -EINVAL;
 }
 
-static int take_arg(char machine, const char *s, struct usdt_arg *arg)
+static int parse_arg(char machine, char *s, struct usdt_arg *arg)
 {
 	memset(arg, 0, sizeof(*arg));
-	if (strlen(s) > sizeof(arg->symbol) + 32)
-		/* the forms above are dear to compare with what no compiler writes */
+	/* matching long text with all forms takes long, and no compiler writes any */
+	if (strlen(s) > sizeof(arg->symbol) + 64)
 		return -EINVAL;
 	arg->is_signed = *s == '-';
 	s += arg->is_signed;
@@ -199,18 +242,41 @@ static int take_arg(char machine, const char *s, struct usdt_arg *arg)
 	arg->size = (uint8_t)(*s++ - '0');
 	arg->is_float = *s == 'f';
 	s += arg->is_float;
-	return *s == '@' ? take_operand(machine, s + 1, arg) : -EINVAL;
+	if (*s++ != '@')
+		return -EINVAL;
+	if (machine == 'x')
+		simplify_intel(s);
+	return parse_operand(machine, s, arg);
 }
 
-/* Ends the next argument with a NUL: spaces in brackets are its own. NULL: there is none. */
+/* Tells whether text begins like an argument: "-4@", "8f@". */
+static bool begins_argument(const char *s)
+{
+	s += *s == '-';
+	if (!*s || !strchr("1248", *s))
+		return false;
+	s++;
+	s += *s == 'f';
+	return *s == '@';
+}
+
+/*
+ * Terminates the next argument and returns it, or NULL if there is none. An argument may contain
+ * spaces: "DWORD PTR [rbp - 20]".
+ */
 static char *next_arg(char **rest)
 {
 	char *arg = *rest + strspn(*rest, " "), *p;
 	int depth = 0;
 
-	for (p = arg; *p && (*p != ' ' || depth > 0); p++)
+	for (p = arg; *p; p++) {
+		if (*p == ' ' && depth <= 0 && begins_argument(p + strspn(p, " ")))
+			break;
 		depth += (*p == '[' || *p == '(') - (*p == ']' || *p == ')');
+	}
 	*rest = p + (*p != '\0');
+	while (p > arg && p[-1] == ' ')
+		p--;
 	*p = '\0';
 	return p > arg ? arg : NULL;
 }
@@ -229,25 +295,25 @@ int usdt_parse_args(unsigned int machine, const char *string, struct usdt_arg ar
 		return -EOPNOTSUPP;
 	copy = rest = text("%s", string);
 	while (!error && (one = next_arg(&rest)))
-		error = n == USDT_ARGS_MAX ? -E2BIG : take_arg(letter, one, &args[n++]);
+		error = n == USDT_ARGS_MAX ? -E2BIG : parse_arg(letter, one, &args[n++]);
 	free(copy);
 	return error ? error : n;
 }
 
 /* Fetch arguments */
 
-/* Writes where a value is, as in a uprobe's definition. */
-static int put_place(const struct usdt_arg *arg, char place[USDT_FETCH_MAX])
+/* Formats the location of a value for the definition of a uprobe. */
+static int format_location(const struct usdt_arg *arg, char location[USDT_FETCH_MAX])
 {
 	switch (arg->kind) {
 	case USDT_CONSTANT:
-		return sprintf(place, "\\%lld", (long long)arg->value);
+		return sprintf(location, "\\%lld", (long long)arg->value);
 	case USDT_REGISTER:
-		return sprintf(place, "%%%s", arg->reg);
+		return sprintf(location, "%%%s", arg->reg);
 	case USDT_MEMORY:
-		return sprintf(place, "%+lld(%%%s)", (long long)arg->value, arg->reg);
+		return sprintf(location, "%+lld(%%%s)", (long long)arg->value, arg->reg);
 	case USDT_FILE:
-		return sprintf(place, "@+0x%llx", (unsigned long long)arg->value);
+		return sprintf(location, "@+0x%llx", (unsigned long long)arg->value);
 	case USDT_SYMBOL:
 	case USDT_OUT_OF_REACH:
 		break;
@@ -261,37 +327,37 @@ static bool is_in_memory(const struct usdt_arg *arg)
 }
 
 /*
- * Of a register the kernel takes the low bytes, of memory the first: on big endian they are the
- * low ones only if all of them are read.
+ * The kernel reads the low bytes of a register and the first bytes of memory. On a big-endian
+ * machine, the first bytes are the low ones only if all bytes of the value are read.
  */
 int usdt_fetch_value(const struct usdt_arg *arg, unsigned int size, bool is_signed, char *out,
 		     size_t room)
 {
-	char place[USDT_FETCH_MAX];
+	char location[USDT_FETCH_MAX];
 
-	if (put_place(arg, place) < 0)
+	if (format_location(arg, location) < 0)
 		return -EOPNOTSUPP;
 	if (size > arg->size || (is_in_memory(arg) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__))
 		size = arg->size;
 	if (arg->shift)
-		snprintf(out, room, "%s:b8@8/16", place);
+		snprintf(out, room, "%s:b8@8/16", location);
 	else
-		snprintf(out, room, "%s:%c%u", place, is_signed ? 's' : 'u', 8 * size);
+		snprintf(out, room, "%s:%c%u", location, is_signed ? 's' : 'u', 8 * size);
 	return 0;
 }
 
 /*
- * What a pointer points to, from offset on. The kernel reads a pointer in memory with its own
- * size, so one of a 32-bit program on a 64-bit kernel is out of reach, unless it is in a register.
+ * The kernel reads a pointer in memory with its own size. A pointer of a 32-bit program can be read
+ * by a 64-bit kernel only if it is in a register.
  */
 int usdt_fetch_memory(const struct usdt_arg *arg, bool indirect, size_t offset, const char *type,
 		      char *out, size_t room)
 {
-	char place[USDT_FETCH_MAX];
+	char location[USDT_FETCH_MAX];
 
-	if (put_place(arg, place) < 0 || arg->kind == USDT_CONSTANT || arg->shift ||
+	if (format_location(arg, location) < 0 || arg->kind == USDT_CONSTANT || arg->shift ||
 	    ((is_in_memory(arg) || indirect) && arg->size != sizeof(long)))
 		return -EOPNOTSUPP;
-	snprintf(out, room, indirect ? "+%zu(+0(%s)):%s" : "+%zu(%s):%s", offset, place, type);
+	snprintf(out, room, indirect ? "+%zu(+0(%s)):%s" : "+%zu(%s):%s", offset, location, type);
 	return 0;
 }
