@@ -226,6 +226,7 @@ static int list_binary(const char *path, bool json)
 	struct listing l = { .n = 0 };
 	char **specs = NULL, **files = NULL, **p;
 	int error = notes_read(path, &specs, &files);
+	bool stripped = false;
 
 	if (error == -ENOEXEC)
 		die("%s is neither an ELF binary nor a recording", path);
@@ -238,6 +239,10 @@ static int list_binary(const char *path, bool json)
 	add_probes(&l, path);
 	if (!l.n && is_object_file(path))
 		die("%s is not linked: its events are not known yet", path);
+	for (p = files; p && *p; p++)
+		stripped |= !usdt_check_file(*p);
+	if (!l.n && stripped)
+		exit(EXIT_FAILURE);
 	if (!l.n)
 		die("%s declares no events" REGISTERED_LATER, path);
 	listing_put(&l, json);

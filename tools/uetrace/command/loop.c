@@ -243,8 +243,10 @@ static void scan(struct session *s)
 {
 	uint64_t time = now(), pause;
 
-	if (s->usdt)
+	if (s->usdt) {
 		usdt_scan(s->usdt);
+		s->stats.lost_unknown = usdt_loses_uncounted(s->usdt);
+	}
 	if (time < s->schedule.next_scan)
 		return;
 	if (s->schedule.last_scan && time - s->schedule.last_scan > s->schedule.max_scan_gap &&

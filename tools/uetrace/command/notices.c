@@ -33,6 +33,8 @@ static void report_nothing_declared(const struct session *s)
 {
 	char **providers = NULL, **probes = NULL, *program = s->o->command[0];
 
+	if (!usdt_check_file(s->program.path))
+		return;
 	usdt_list(s->program.path, &providers, &probes);
 	if (probes)
 		warning("%s declares no events, but it has USDT probes; to show them: "
@@ -54,6 +56,7 @@ bool summarize(struct session *s)
 		stats_table(&s->stats, stream_file(s->output.standard), false);
 	if (s->program.child && isatty(STDERR_FILENO))
 		fresh_line(STDERR_FILENO);
+	s->stats.lost_unknown = s->usdt && usdt_loses_uncounted(s->usdt);
 	stats_summary(&s->stats,
 		      output_broken(s, s->output.events) ? stream_unwritten(s->output.events) : 0);
 	report_without_level();

@@ -239,14 +239,25 @@ void stats_table(struct stats *stats, FILE *out, bool redraw)
 	stats->shown_at = end;
 }
 
+/* Returns the number of lost events as text, valid until the next call. */
+static const char *lost_text(const struct stats *stats)
+{
+	static char number[24];
+
+	if (stats->lost_unknown)
+		return "an unknown number";
+	snprintf(number, sizeof(number), "%llu", (unsigned long long)stats->lost);
+	return number;
+}
+
 void stats_progress(struct stats *stats, const char *output)
 {
 	uint64_t t = now();
 	double seconds = (double)(t - (stats->shown_at ? stats->shown_at : stats->begin)) / SECOND;
 	double rate = seconds > 0 ? (double)(stats->events - stats->shown_events) / seconds : 0;
 
-	fprintf(stderr, "\r\033[K%s: %llu events, %.0f/s, %llu lost", output,
-		(unsigned long long)stats->events, rate, (unsigned long long)stats->lost);
+	fprintf(stderr, "\r\033[K%s: %llu events, %.0f/s, %s lost", output,
+		(unsigned long long)stats->events, rate, lost_text(stats));
 	fflush(stderr);
 	stats->progress_drawn = true;
 	stats->shown_at = t;
@@ -265,9 +276,9 @@ void stats_summary(struct stats *stats, uint64_t unwritten)
 	double seconds = (double)(stats->end - stats->begin) / SECOND;
 
 	stats_clear(stats);
-	fprintf(stderr, "uetrace: %llu event%s in %.3f s (%.0f/s), %llu lost",
+	fprintf(stderr, "uetrace: %llu event%s in %.3f s (%.0f/s), %s lost",
 		(unsigned long long)stats->events, stats->events == 1 ? "" : "s", seconds,
-		seconds > 0 ? (double)stats->events / seconds : 0, (unsigned long long)stats->lost);
+		seconds > 0 ? (double)stats->events / seconds : 0, lost_text(stats));
 	if (unwritten)
 		fprintf(stderr, ", %llu line%s not written", (unsigned long long)unwritten,
 			unwritten == 1 ? "" : "s");

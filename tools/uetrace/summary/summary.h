@@ -33,7 +33,8 @@ struct stats {
 	uint64_t events;
 	uint64_t bytes;
 	uint64_t lost;
-	uint64_t begin; /* CLOCK_MONOTONIC, ns */
+	bool lost_unknown; /* more events than these may be lost */
+	uint64_t begin;	   /* CLOCK_MONOTONIC, ns */
 	uint64_t end;
 	uint64_t shown_events;
 	uint64_t shown_at;

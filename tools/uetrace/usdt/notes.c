@@ -1,8 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The USDT probes of a file: the notes of <sys/sdt.h> in .note.stapsdt. Each has three addresses,
- * of the nop, of the section .stapsdt.base as it was when the note was written, and of the
- * semaphore or 0; then provider, name and arguments, each ended by NUL.
+ * Reads the USDT probes of a file: the notes of <sys/sdt.h> in .note.stapsdt. Each note has three
+ * addresses, then provider, name and arguments, each terminated by NUL. The addresses are those of
+ * the nop, of the section .stapsdt.base when the note was written, and of the semaphore or 0.
+ *
+ * The file's layout decides whether tracers find a probe:
+ *
+ * - The kernel increments a semaphore by its offset in the file, in the first writable mapping, by
+ *   address, whose whole pages cover this offset. lld and mold create two writable segments which
+ *   share a page of the file, so the first one may get the increments of semaphores in the second.
+ * - perf computes file offsets from section headers: pc + offset - address of .stapsdt.base, and
+ *   semaphore + offset - address of .probes. Without .probes it takes the semaphore's address for
+ *   its offset. With section garbage collection, most linkers drop .probes.
  */
 #include "usdt/usdt.h"
 #include "util/util.h"
@@ -15,19 +24,35 @@
 #define OWNER "stapsdt"
 #define TYPE 3
 #define PROBES_MAX 65536
-#define PROBE_TEXT_MAX 1024 /* of provider, name, arguments */
+#define PROBE_TEXT_MAX 1024 /* bytes of provider, name or arguments */
+#define SEGMENTS_MAX 64	    /* program headers that are looked at */
 
-struct reading {
-	struct binary *b;
-	struct usdt_file *file;
-	uint64_t base; /* address of .stapsdt.base, 0: there is none */
+/* A section that perf computes file offsets with. */
+struct section {
+	bool present;
+	uint64_t address, offset;
 };
 
+struct note_reader {
+	struct binary *binary;
+	struct usdt_file *file;
+	struct section base, probes; /* .stapsdt.base, .probes */
+};
+
+static struct section find_section(const struct binary *b, const char *name)
+{
+	GElf_Shdr header;
+
+	if (!binary_find(b, name, 0, &header))
+		return (struct section){ .present = false };
+	return (struct section){ true, header.sh_addr, header.sh_offset };
+}
+
 /*
- * "name+4(%rip)", if the file knows the name, to what the kernel adds to where it takes the file's
- * first byte to be: so far before the nop as the nop is behind it in the file.
+ * Replaces operands such as "name+4(%rip)", if the file has the symbol. The kernel adds the value
+ * to the address of the nop minus its offset, at which it assumes the file's first byte.
  */
-static void find_symbols(struct binary *b, struct usdt_probe *probe)
+static void resolve_symbols(struct binary *b, struct usdt_probe *probe)
 {
 	uint64_t address;
 	int i;
@@ -46,8 +71,11 @@ static void find_symbols(struct binary *b, struct usdt_probe *probe)
 	}
 }
 
-/* The kernel increments a counter in a page of the file that the program may write to. */
-static bool place(const struct binary *b, struct usdt_probe *probe)
+/*
+ * Sets the file offsets of a probe. Returns false if it is not in code, or if its semaphore is not
+ * where the program can write. The kernel rejects odd offsets of semaphores.
+ */
+static bool find_offsets(const struct binary *b, struct usdt_probe *probe)
 {
 	if (!binary_offset(b, probe->pc, 1, PF_X, &probe->offset))
 		return false;
@@ -55,9 +83,48 @@ static bool place(const struct binary *b, struct usdt_probe *probe)
 				     probe->counter % 2 == 0);
 }
 
-/* Linkers leave copies of a note side by side, if at all. */
-static bool is_known(const struct usdt_file *file, uint64_t pc, const char *provider,
-		     const char *name)
+/*
+ * Tells whether the kernel increments another copy of the semaphore's page in processes that map
+ * the file while the probe is enabled: the first writable segment whose pages cover the offset does
+ * not contain the address.
+ */
+static bool is_counted_elsewhere(const struct binary *b, const struct usdt_probe *probe)
+{
+	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+	GElf_Phdr segment;
+	size_t n, i;
+
+	if (!probe->semaphore || elf_getphdrnum(b->elf, &n) != 0)
+		return false;
+	for (i = 0; i < n && i < SEGMENTS_MAX; i++) {
+		if (!gelf_getphdr(b->elf, (int)i, &segment) || segment.p_type != PT_LOAD ||
+		    !(segment.p_flags & PF_W))
+			continue;
+		if (probe->counter / page < segment.p_offset / page ||
+		    probe->counter / page > (segment.p_offset + segment.p_filesz - 1) / page)
+			continue;
+		return probe->semaphore < segment.p_vaddr ||
+		       probe->semaphore - segment.p_vaddr >= segment.p_filesz;
+	}
+	return false;
+}
+
+/* Computes file offsets as perf does, and notes if they are not those of the probe. */
+static void check_perf(const struct note_reader *r, const struct usdt_probe *probe)
+{
+	uint64_t offset = probe->pc, counter = probe->semaphore;
+
+	if (r->base.present)
+		offset += r->base.offset - r->base.address;
+	if (r->probes.present)
+		counter += r->probes.offset - r->probes.address;
+	r->file->perf_misses_probes |= offset != probe->offset;
+	r->file->perf_misses_counters |= probe->semaphore && counter != probe->counter;
+}
+
+/* Tells whether the note repeats the previous one. Linkers that keep copies keep them together. */
+static bool is_repeated(const struct usdt_file *file, uint64_t pc, const char *provider,
+			const char *name)
 {
 	const struct usdt_probe *last = file->n ? &file->probes[file->n - 1] : NULL;
 
@@ -65,12 +132,23 @@ static bool is_known(const struct usdt_file *file, uint64_t pc, const char *prov
 	       strcmp(last->provider, provider) == 0;
 }
 
+static void add_probe(struct note_reader *r, struct usdt_probe probe)
+{
+	struct usdt_file *file = r->file;
+
+	probe.counted_elsewhere = is_counted_elsewhere(r->binary, &probe);
+	check_perf(r, &probe);
+	resolve_symbols(r->binary, &probe);
+	if (!(file->n & (file->n - 1)))
+		file->probes = doubled(file->probes, file->n, sizeof(*file->probes));
+	file->probes[file->n++] = probe;
+}
+
 static bool on_note(void *context, const struct note *note)
 {
-	struct reading *r = context;
-	struct usdt_file *file = r->file;
+	struct note_reader *r = context;
 	struct bytes b = note->desc;
-	size_t word = binary_wide(r->b) ? 8 : 4;
+	size_t word = binary_wide(r->binary) ? 8 : 4;
 	struct usdt_probe probe = { .pc = take(&b, word) };
 	uint64_t base = take(&b, word);
 	const char *provider, *name, *args;
@@ -84,25 +162,22 @@ static bool on_note(void *context, const struct note *note)
 	if (b.bad || !*provider || !*name || strlen(provider) > PROBE_TEXT_MAX ||
 	    strlen(name) > PROBE_TEXT_MAX || strlen(args) > PROBE_TEXT_MAX)
 		return true;
-	if (base && r->base) {
-		/* prelink moves sections, and does not know of notes */
-		probe.pc += r->base - base;
-		probe.semaphore += probe.semaphore ? r->base - base : 0;
+	if (base && r->base.address) {
+		/* prelink moves sections and does not update notes */
+		probe.pc += r->base.address - base;
+		probe.semaphore += probe.semaphore ? r->base.address - base : 0;
 	}
-	if (!place(r->b, &probe) || is_known(file, probe.pc, provider, name))
+	if (!find_offsets(r->binary, &probe) || is_repeated(r->file, probe.pc, provider, name))
 		return true;
 	probe.provider = text("%s", provider);
 	probe.name = text("%s", name);
-	probe.n = usdt_parse_args(r->b->header.e_machine, args, probe.args);
-	find_symbols(r->b, &probe);
-	if (!(file->n & (file->n - 1)))
-		file->probes = doubled(file->probes, file->n, sizeof(*file->probes));
-	file->probes[file->n++] = probe;
-	return file->n < PROBES_MAX;
+	probe.n = usdt_parse_args(r->binary->header.e_machine, args, probe.args);
+	add_probe(r, probe);
+	return r->file->n < PROBES_MAX;
 }
 
-/* The probes of a TRACE_EVENT are found by its name, others by the nop. */
-static int by_place(const void *a, const void *b)
+/* Orders notes for find(): those of a TRACE_EVENT by name, the others by address. */
+static int by_kind_and_key(const void *a, const void *b)
 {
 	const struct note_event *x = a, *y = b;
 
@@ -115,8 +190,7 @@ static int by_place(const void *a, const void *b)
 
 int usdt_file_read(struct usdt_file *file, int fd)
 {
-	struct reading r = { .file = file };
-	GElf_Shdr base;
+	struct note_reader r = { .file = file };
 	struct binary b;
 	int error = binary_open_fd(&b, fd);
 
@@ -124,13 +198,16 @@ int usdt_file_read(struct usdt_file *file, int fd)
 	if (error)
 		return error;
 	file->big = binary_big(&b);
-	r.b = &b;
-	if (binary_find(&b, ".stapsdt.base", 0, &base))
-		r.base = base.sh_addr;
+	r.binary = &b;
+	r.base = find_section(&b, ".stapsdt.base");
+	r.probes = find_section(&b, ".probes");
 	binary_notes(&b, OWNER, on_note, &r);
 	notes_collect(&b, &file->notes);
+	file->stripped = !file->n && !file->notes.n &&
+			 (r.probes.present || find_section(&b, "ue_events_v1").present);
 	if (file->notes.n)
-		qsort(file->notes.events, file->notes.n, sizeof(*file->notes.events), by_place);
+		qsort(file->notes.events, file->notes.n, sizeof(*file->notes.events),
+		      by_kind_and_key);
 	binary_close(&b);
 	return 0;
 }
@@ -165,15 +242,15 @@ static const struct note_event *find(const struct usdt_file *file, enum note_kin
 	const struct notes *notes = &file->notes;
 
 	return notes->n && (address || name)
-		       ? bsearch(&key, notes->events, notes->n, sizeof(key), by_place)
+		       ? bsearch(&key, notes->events, notes->n, sizeof(key), by_kind_and_key)
 		       : NULL;
 }
 
-/* The last arguments of a TRACE_EVENT's probe are record and size. */
 const struct note_event *usdt_event_of(const struct usdt_file *file, const struct usdt_probe *probe)
 {
 	const struct note_event *event = find(file, NOTE_EVENT, probe->pc, NULL);
 
+	/* the last two arguments of a TRACE_EVENT's probe are record and size */
 	if (event || probe->n < 2 || strcmp(probe->provider, "user_events") != 0)
 		return event;
 	return find(file, NOTE_RECORD, 0, probe->name);
@@ -184,8 +261,39 @@ const struct note_event *usdt_site_of(const struct usdt_file *file, const struct
 	return find(file, NOTE_LOG, probe->pc, NULL);
 }
 
-/* The semaphore is the upper half of the set's enable word. */
 const struct note_event *usdt_set_of(const struct usdt_file *file, const struct usdt_probe *probe)
 {
+	/* the semaphore is the upper half of the set's enable word */
 	return find(file, NOTE_SET, probe->semaphore - (file->big ? 0 : 2), NULL);
+}
+
+bool usdt_check_file(const char *path)
+{
+	struct usdt_file file;
+	size_t elsewhere = 0, i;
+	bool stripped;
+
+	if (usdt_file_open(&file, path) != 0)
+		return true;
+	stripped = file.stripped;
+	if (stripped)
+		warning("%s has no notes about its events, probably because they were stripped; "
+			"strip it with --keep-section=.note.stapsdt "
+			"--keep-section=.note.user_events",
+			path);
+	if (file.perf_misses_probes || file.perf_misses_counters)
+		warning("do not trace the USDT probes of %s with perf, which would overwrite other "
+			"code or data of the program; compile it with a newer user_events.h, or "
+			"link it with -Wl%s%s",
+			path, file.perf_misses_counters ? ",--no-gc-sections" : "",
+			file.perf_misses_probes ? ",-z,separate-loadable-segments" : "");
+	for (i = 0; i < file.n; i++)
+		elsewhere += file.probes[i].counted_elsewhere;
+	if (elsewhere)
+		warning("uprobes do not see %zu of the %zu USDT probes of %s in processes that "
+			"start later than the tracer; compile it with a newer user_events.h, or "
+			"link it with -Wl,-z,separate-loadable-segments",
+			elsewhere, file.n, path);
+	usdt_file_free(&file);
+	return !stripped;
 }

@@ -62,7 +62,8 @@ struct known {
 	struct timespec changed;
 	int fd; /* of a file with uprobes, else -1 */
 	bool leased;
-	bool shared; /* an untraced process runs it, too */
+	size_t counted_elsewhere; /* number of such probes, see struct usdt_probe */
+	bool shared;		  /* an untraced process runs it, too */
 };
 
 struct place {
@@ -92,6 +93,7 @@ struct usdt {
 	size_t room;		      /* of places, for the file that is being added */
 	size_t left_out, left_out_of; /* probes, and files that they are in */
 	size_t refused;		      /* uprobes, by the kernel */
+	size_t counted_elsewhere;     /* number of such uprobes, see struct usdt_probe */
 	size_t told;		      /* reports on programs */
 	char *self;		      /* "/proc/PID", of us */
 	int writers;		      /* signalfd: some are waiting, for a lease */
@@ -308,6 +310,8 @@ static void add_place(struct usdt *u, const struct usdt_file *file, struct known
 			probe->n >= USDT_ARGS_MAX - 1 ? "a USDT probe has twelve arguments"
 						      : "no uprobe can read that");
 	u->by_id[id] = u->places[u->n++] = place;
+	known->counted_elsewhere += probe->counted_elsewhere;
+	u->counted_elsewhere += probe->counted_elsewhere;
 	u->room--;
 	u->grown = true;
 	events_enable_uprobe(u->events, place->event, usdt_group(), place->uprobe, id);
@@ -454,6 +458,25 @@ static void tell_left_out(struct usdt *u, const struct known *file, size_t n)
 }
 
 /*
+ * Reports probes that processes do not see if they map the file from now on. uetrace does not write
+ * the semaphores itself: for that it would have to trace the program with ptrace() up to its entry
+ * point, which the program can notice, and libraries that it opens later would still be missing.
+ */
+static void report_counted_elsewhere(struct usdt *u, const struct known *file)
+{
+	char *name;
+
+	if (!file->counted_elsewhere || !may_tell(u))
+		return;
+	name = name_of(file->fd);
+	warning("uprobes do not see %zu of the USDT probes of %s in processes that start from now "
+		"on; compile it with a newer user_events.h, or link it with "
+		"-Wl,-z,separate-loadable-segments",
+		file->counted_elsewhere, name);
+	free(name);
+}
+
+/*
  * May a signal end this? While the program of run is there, that one decides. Call it often, since
  * there are users' programs with many probes, and with many files: the events of others, which fill
  * the kernel's buffers meanwhile, are handed on here.
@@ -489,6 +512,7 @@ static void add_probes(struct usdt *u, struct known *known, const struct usdt_fi
 	for (i = 0; i < file->n && !stopped(u); i++)
 		add_probe(u, file, known, &file->probes[i]);
 	tell_left_out(u, known, u->left_out - left_out);
+	report_counted_elsewhere(u, known);
 	if (u->o->usdt)
 		tell_without_probe(u, file, known->fd);
 	if (u->n == before)
@@ -940,11 +964,20 @@ static uint64_t count_missing(const struct usdt *u, const struct place **first)
 	return missing;
 }
 
+bool usdt_loses_uncounted(const struct usdt *u)
+{
+	return u->counted_elsewhere != 0;
+}
+
 void usdt_tell_missing(struct usdt *u, uint64_t lost)
 {
 	const struct place *first;
 	uint64_t missing;
 
+	if (u->counted_elsewhere)
+		warning("the number of lost events is unknown, because processes that started "
+			"after uetrace do not see %zu of the USDT probes",
+			u->counted_elsewhere);
 	if (u->left_out_of > 1)
 		warning("%zu probes of %zu files were left out", u->left_out, u->left_out_of);
 	/* hits that the filter dropped are not missing, and lost ones are reported elsewhere */

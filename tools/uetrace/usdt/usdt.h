@@ -68,13 +68,21 @@ struct usdt_probe {
 	uint64_t offset;    /* and its place in the file */
 	uint64_t semaphore; /* address, 0: there is none, */
 	uint64_t counter;   /* and its place in the file */
-	int n;		    /* of arguments, or -errno: they cannot be read */
+	/*
+	 * The kernel increments another copy of the counter in processes that map the file while
+	 * the probe is enabled, so they do not reach the probe.
+	 */
+	bool counted_elsewhere;
+	int n; /* of arguments, or -errno: they cannot be read */
 	struct usdt_arg args[USDT_ARGS_MAX];
 };
 
 /* What a file has of probes, and of notes that describe them. */
 struct usdt_file {
-	bool big; /* endian */
+	bool big;		   /* endian */
+	bool perf_misses_probes;   /* perf would define uprobes at other instructions, */
+	bool perf_misses_counters; /* and have the kernel increment other data */
+	bool stripped;		   /* the file has events, but its notes were removed */
 	struct usdt_probe *probes;
 	size_t n;
 	struct notes notes;
@@ -85,6 +93,11 @@ int usdt_file_read(struct usdt_file *file, int fd);
 /* Opens the file only to read it. Returns 0 or -errno, as binary_open(). */
 int usdt_file_open(struct usdt_file *file, const char *path);
 void usdt_file_free(struct usdt_file *file);
+/*
+ * Warns about a file that was stripped of its notes, that perf would damage, or of which processes
+ * do not see uprobes. Returns false if it was stripped.
+ */
+bool usdt_check_file(const char *path);
 /* What the file says about a probe, one of them at most. */
 const struct note_event *usdt_event_of(const struct usdt_file *file,
 				       const struct usdt_probe *probe);
@@ -185,6 +198,8 @@ void usdt_read_hits(struct usdt *usdt);
  * goes on once its uprobes are disabled, which another thread does.
  */
 void usdt_stop(struct usdt *usdt);
+/* Tells whether processes may not see a uprobe, so that the number of lost events is unknown. */
+bool usdt_loses_uncounted(const struct usdt *usdt);
 /* Reports how many hits left no record, the lost events of the buffer aside. */
 void usdt_tell_missing(struct usdt *usdt, uint64_t lost);
 /* Adds the probes of a file that are no events of user_events.h, as specs, and their providers. */
