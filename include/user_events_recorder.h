@@ -460,7 +460,7 @@ struct ue__recorder_spec {
 	uint64_t hash;
 };
 
-/* Returns how many bytes a text of LENGTH bytes takes in the table. */
+/* Returns the number of bytes that a text of LENGTH bytes takes in the table. */
 UE__I_FN uint32_t ue__recorder_text_size(uint32_t length)
 {
 	return (length & ~15u) + 16;
@@ -597,9 +597,9 @@ UE__I_FN bool ue__recorder_plan(struct ue__recorder_layout *layout, uint64_t eve
 }
 
 /*
- * Tells whether a recorder of a machine of this byte order begins within SIZE bytes. The offsets in
- * LAYOUT are not taken from the bytes: ue__recorder_plan() computes them from numbers that were
- * found in range.
+ * Checks the head of a recorder of SIZE bytes. Returns false if it is wrong, or has the other byte
+ * order. The offsets in LAYOUT do not come from the bytes: ue__recorder_plan() computes
+ * them from the number and size of rings, which were checked.
  */
 UE__I_FN bool ue__recorder_valid(const void *bytes, uint64_t size,
 				 struct ue__recorder_layout *layout)
@@ -665,7 +665,7 @@ UE__I_FN uint64_t ue__word_load(const uint64_t *at)
  * Clock, CPU and thread
  * ---------------------
  *
- * What a record says of its event beside the payload: time, CPU and thread, without a system call.
+ * Provides the time, CPU and thread of a record without a system call.
  *
  * The functions of libc are declared by their symbols, since strict modes of the compilers
  * (-std=c11) hide them. With a time of 64 bits on 32-bit machines, clock_gettime() has another
@@ -726,8 +726,8 @@ UE__I_FN int64_t ue__clock_wall(void)
 }
 
 /*
- * To read the kernel's clock takes as many instructions as the rest of a record. Where that clock
- * is the processor's counter (clock source "tsc"), events read the counter, and the kernel's clock
+ * Reading the kernel's clock takes as many instructions as the rest of a record. If that clock is
+ * the processor's counter (clock source "tsc"), events read the counter, and the kernel's clock
  * every half millisecond: the time is TIME + (counter - FROM) * RATE for MOST ticks.
  *
  * RATE is taken a thousandth too low. So this clock never runs ahead of the kernel's and never goes
@@ -758,7 +758,7 @@ UE__I_FN uint64_t ue__counter(uint32_t *cpu)
 #endif
 }
 
-/* Learns from the counter, which was COUNTER just after TIME. One thread at a time. */
+/* Updates the clock: the counter was COUNTER just after TIME. One thread at a time calls this. */
 UE__I_FN void ue__clock_set(struct ue__clock *c, uint64_t counter, uint64_t time)
 {
 	enum {
@@ -790,7 +790,7 @@ UE__I_FN void ue__clock_set(struct ue__clock *c, uint64_t counter, uint64_t time
 	ue__word_commit(&c->from, counter);
 }
 
-/* Returns CLOCK_MONOTONIC by the kernel. COUNTS: learns what ue__clock_counted() needs. */
+/* Returns the kernel's CLOCK_MONOTONIC. If COUNTS is true, updates the counted clock, too. */
 UE__I_FN uint64_t ue__clock_ask(struct ue__clock *c, bool counts)
 {
 	enum { UE__QUICKLY = 2048 }; /* ticks */
@@ -808,7 +808,7 @@ UE__I_FN uint64_t ue__clock_ask(struct ue__clock *c, bool counts)
 	return time;
 }
 
-/* Sets *TIME to CLOCK_MONOTONIC by the counter. Returns false if the kernel has to be asked. */
+/* Computes CLOCK_MONOTONIC from the counter. Returns false if the kernel's clock must be read. */
 UE__I_FN bool ue__clock_counted(const struct ue__clock *c, uint64_t *time, uint32_t *cpu)
 {
 	uint64_t ticks = ue__counter(cpu), from = ue__word_load(&c->from);
@@ -825,8 +825,8 @@ UE__I_FN bool ue__clock_counted(const struct ue__clock *c, uint64_t *time, uint3
  * State
  * -----
  *
- * What a process keeps of its recorder, and all that an event loads. Nothing counts the writers, so
- * a struct ue__recording is never freed, and its addresses stay mapped.
+ * The state of a recorder in one process, with all values that recording an event loads. Nothing
+ * counts the writers, so a struct ue__recording is never freed, and its addresses stay mapped.
  */
 enum { UE__RECORDER_CACHED = 1 << 18 /* events of greater serials are looked up each time */ };
 
@@ -884,7 +884,7 @@ UE__I_FN struct ue__recording *ue__recorder_running(void)
  * an event.
  */
 
-/* Stores N words, the first one last: it says that the others are there. */
+/* Stores N words, the first one last: it marks the others as complete. */
 UE__I_FN void ue__words_commit(uint64_t *at, const uint64_t *words, size_t n)
 {
 	ue__word_store(at, 0);
@@ -986,7 +986,8 @@ UE__I_FN uint32_t ue__recorder_known(const struct ue__recording *r, uint32_t ser
 }
 
 /*
- * Returns process << 14 | format for the records of EVENT, and caches it; 0 if the event is gone.
+ * Returns process << 14 | format for the records of EVENT, and caches it. Returns 0 if EVENT was
+ * unregistered.
  */
 UE__I_COLD uint32_t ue__recorder_describe(struct ue__recording *r, const struct ue_event *event,
 					  uint32_t process)
@@ -1007,10 +1008,13 @@ UE__I_COLD uint32_t ue__recorder_describe(struct ue__recording *r, const struct 
  * Recording an event
  * ------------------
  *
- * The hook calls ue__record() with an event: its index, 4 bytes, then the payload. It takes the
- * fast path if the event is one piece, is cached, is not too large, and does not cross the end of
- * its ring; else ue__record_slowly(). Both take the time before they reserve a place: merged by
- * time, a thread's events stay in order.
+ * The hook calls ue__record() with an event: 4 bytes of index, then the payload. The fast path is
+ * for an event in one piece that is cached and small enough. Others go to ue__record_slowly().
+ *
+ * Both read the ring's counter, then the clock, and then reserve a place with compare-and-swap. It
+ * fails if another record was reserved after the counter was read. So a later place in the ring
+ * never has an earlier time, even if a thread is suspended or a signal handler records an event in
+ * between.
  */
 
 /*
@@ -1051,15 +1055,15 @@ UE__I_FN bool ue__recorder_reserve(struct ue__recorder_ring *ring, uint64_t *pla
 }
 
 /*
- * A payload in pieces: OFFSET bytes of the first one were taken (4 are the index), LEFT are left of
- * all.
+ * A payload in pieces. OFFSET is the number of bytes read of the first piece, whose first 4 are the
+ * index; LEFT is the number of bytes left of all pieces.
  */
 struct ue__recorder_pieces {
 	const struct ue__i_iovec *iov;
 	size_t offset, left;
 };
 
-/* Takes the next 8 bytes; zeros pad the last ones. */
+/* Returns the next 8 bytes; zeros pad the last ones. */
 UE__I_FN uint64_t ue__recorder_take(struct ue__recorder_pieces *p)
 {
 	uint64_t word = 0;
@@ -1111,8 +1115,8 @@ UE__I_COLD void ue__recorder_write(const struct ue__recorder_place *place, uint6
 }
 
 /*
- * Does sched_getcpu() make no system call? x86 tells programs their CPU, and glibc 2.35 has it in
- * memory. Elsewhere the thread chooses the ring.
+ * 1 if sched_getcpu() makes no system call: x86 has an instruction for it, and glibc 2.35 and later
+ * read it from memory. Otherwise the thread chooses the ring.
  */
 #if defined(__x86_64__) || defined(__i386__) || \
 	(defined(__GLIBC__) && 100 * __GLIBC__ + __GLIBC_MINOR__ >= 235)
@@ -1180,9 +1184,8 @@ UE__I_FN uint64_t ue__recorder_tail(const unsigned char *end, size_t size)
 }
 
 /*
- * Records an event: RUN of the hook where the counter is the clock (ue__recording.counts) and the
- * kernel clears the state of a child (wipes). On the fast path it calls nothing. The event is one
- * piece, known, not too large, and does not cross the end of its ring.
+ * Records an event. This is the hook's RUN if the counter is the clock (ue__recording.counts) and
+ * the kernel clears the state of a child (wipes). The fast path calls no function.
  */
 UE__I_FN void ue__record(struct ue__i_hook *hook, struct ue_event *event,
 			 const struct ue__i_iovec *iov, int count, size_t size)
@@ -1253,7 +1256,7 @@ UE__I_FN void ue__file_close(int fd)
 	ue__i_syscall3(SYS_close, fd, 0, 0);
 }
 
-/* Opens PATH without following a link. FLAGS is added to those that every file gets. */
+/* Opens PATH without following a link, with FLAGS in addition to UE__FILE_FLAGS. */
 UE__I_FN int ue__file_open_as(const char *path, int flags)
 {
 	return (int)UE__I_SYSTEM(open(path, flags | UE__FILE_FLAGS, 0600));
@@ -1354,7 +1357,7 @@ UE__I_FN int ue__file_lock(int fd, int how)
 	return error == -EWOULDBLOCK ? (int)error : 0;
 }
 
-/* Tells whether PATH still names this file. */
+/* Returns true if PATH still names this file. */
 UE__I_FN bool ue__file_is_at(const char *path, const struct stat *file)
 {
 	struct stat now;
@@ -1402,7 +1405,7 @@ UE__I_FN int ue__recorder_allocate(int fd, uint64_t size)
 	return error;
 }
 
-/* Tells whether there is no file PATH, or a recording of this user, which may be replaced. */
+/* Returns true if PATH does not exist or is a recording of this user, which may be replaced. */
 UE__I_FN bool ue__recorder_may_replace(const char *path)
 {
 	int fd = ue__file_open_as(path, O_RDONLY);
@@ -1416,7 +1419,7 @@ UE__I_FN bool ue__recorder_may_replace(const char *path)
 	return may;
 }
 
-/* Renames a recording of any version that nobody writes, FD at PATH, to PATH.old. */
+/* Renames a recording of any version that no process writes, FD at PATH, to PATH.old. */
 UE__I_FN int ue__recorder_move(int fd, const char *path)
 {
 	char old[4096];
@@ -1430,7 +1433,7 @@ UE__I_FN int ue__recorder_move(int fd, const char *path)
 	return (int)UE__I_SYSTEM(rename(path, old));
 }
 
-/* Reads the layout of FD, into which others record. */
+/* Reads the layout of FD, into which other processes record. */
 UE__I_FN int ue__recorder_join(int fd, uint64_t size, struct ue__recorder_layout *layout)
 {
 	struct ue__recorder_head head;
@@ -1879,8 +1882,8 @@ UE__I_DISABLED(-ENOENT, int ue_recorder_snapshot(const char *path))
  * Finding records
  * ---------------
  *
- * From the bytes to the next whole record of a ring. Every byte may be hostile: positions are
- * masked, lengths are compared with the rest of the ring, and the hashed words are counted as work.
+ * Finds the next whole record of a ring. Every byte may be hostile: positions are masked, lengths
+ * are compared with the rest of the ring, and the words that are hashed in vain are bounded.
  */
 
 UE__I_FN uint64_t ue__reader_word(const struct ue_recorder_reader *reader, size_t offset)
@@ -1962,15 +1965,15 @@ UE__I_FN bool ue__reader_whole(struct ue_recorder_reader *reader, uint32_t ring,
 }
 
 /*
- * Tells whether A is at most MOST behind B. Either may be up to 256 ahead, since 32-bit machines
- * count in two steps.
+ * Returns true if A exceeds B by at most MOST. Either may be off by up to 256, because 32-bit
+ * machines count in two steps.
  */
 UE__I_FN bool ue__reader_is_near(uint32_t a, uint32_t b, uint32_t most)
 {
 	return a - b + 256 <= most + 512;
 }
 
-/* Finds the end of the words that were written to the ring, whose counter is NEXT. */
+/* Finds the end of the records in a ring whose counter is NEXT. */
 UE__I_FN void ue__reader_extent(struct ue_recorder_reader *reader, uint32_t ring, uint64_t next)
 {
 	struct ue__recorder_cursor *c = &reader->rings[ring];
@@ -1984,7 +1987,7 @@ UE__I_FN void ue__reader_extent(struct ue_recorder_reader *reader, uint32_t ring
 		c->end = words;
 		return;
 	}
-	/* the counters were copied first: records that were written meanwhile are behind them */
+	/* if the counters were copied first, records written meanwhile follow the end */
 	while (ue__reader_whole(reader, ring, c->end, most, &f, NULL) &&
 	       ue__reader_is_near(f.sequence, (uint32_t)c->total, 0)) {
 		most -= f.words;
@@ -2040,7 +2043,7 @@ UE__I_FN void ue__reader_seek(struct ue_recorder_reader *reader, uint32_t ring)
 			at = ue__reader_next_lap(reader, c, at);
 		left = c->end - at;
 		c->credit += UE__READER_CREDIT;
-		/* the next one is being written; one word is left out after an overflow */
+		/* the next record is unfinished; after an overflow one word stays unused */
 		if (reader->follow && at - c->at > 1 && !c->jumped && (c->whole || c->unlapped))
 			return;
 		f.position = at;
@@ -2066,8 +2069,8 @@ UE__I_FN void ue__reader_seek(struct ue_recorder_reader *reader, uint32_t ring)
  * Describing events
  * -----------------
  *
- * From a record to an event: looks up its format and its process in the tables, and decodes an
- * EventHeader event.
+ * Makes an event of a record: looks up its format and its process in the tables, and decodes
+ * EventHeader events.
  */
 
 /* Returns the format's text, or "unknown". */
@@ -2095,7 +2098,7 @@ UE__I_FN const char *ue__reader_format(struct ue_recorder_reader *reader, uint32
 	return text;
 }
 
-/* Sets the process that wrote EVENT, if the table still has it. */
+/* Sets the process of EVENT if it is still in the table. */
 UE__I_FN void ue__reader_process(const struct ue_recorder_reader *reader, uint32_t number,
 				 struct ue_capture_event *event)
 {
@@ -2143,7 +2146,7 @@ UE__I_FN void ue__reader_describe(struct ue_recorder_reader *reader, uint32_t ri
  * Merging
  * -------
  *
- * From the next records of the rings to the oldest of them. Counts the records that are missing.
+ * Selects the oldest of the next records of all rings, and counts missing records.
  */
 
 /* Takes BYTES, whose layout is in the reader, and finds the ends of the rings. */
@@ -2281,7 +2284,7 @@ UE__I_API int ue_recorder_next(struct ue_recorder_reader *reader, struct ue_capt
 	for (;;) {
 		ring = ue__reader_oldest(reader);
 		if (ring < 0) {
-			/* events that are missing at the ends */
+			/* count the events missing at the ends */
 			for (i = 0; !reader->follow && i < reader->layout.rings; i++) {
 				c = &reader->rings[i];
 				if (c->full && c->total < c->expect) /* it has overflowed */
@@ -2296,7 +2299,7 @@ UE__I_API int ue_recorder_next(struct ue_recorder_reader *reader, struct ue_capt
 		c->have = 0;
 		if (!ue__reader_whole(reader, (uint32_t)ring, c->at, c->end - c->at, &f,
 				      reader->record + 1))
-			continue; /* overwritten meanwhile */
+			continue; /* it was overwritten meanwhile */
 		/* negative: the record is ahead of the count; see ue__reader_is_near() */
 		behind = (int32_t)((uint32_t)c->total - f.sequence);
 		if (!c->full && behind > 0 && c->total < (uint32_t)behind)
