@@ -16,7 +16,8 @@ fi
 [ $# -gt 0 ] || set -- usdt_files usdt_layouts usdt_linkers usdt_intel usdt_site_types \
 	uetrace_namespaces uetrace_mistakes
 for test; do
-	TMPDIR=$(mktemp -d)
+	unset TMPDIR
+	TMPDIR=$(mktemp -d) || exit 1
 	export TMPDIR
 	# the test is a process group, so that its programs can be ended
 	setsid "$top/tests/kernel/$test.sh" &

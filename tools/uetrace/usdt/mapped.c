@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The files that processes have mapped to run them, and those that they map from now on, which the
- * kernel reports to perf events.
+ * Finds the files that processes have mapped as executable, and those that they map later. The
+ * kernel reports new mappings to perf events.
  *
- * A file is found through /proc/PID/map_files, which leads to the mapped file itself: a path may
- * lead elsewhere by now, and to another file in a container, which has mounts of its own. That
- * takes CAP_SYS_ADMIN, or CAP_CHECKPOINT_RESTORE since Linux 5.9.
+ * A file is opened through /proc/PID/map_files, which leads to the mapped file itself. Its path may
+ * lead to another file by now, and it does so in a container with mounts of its own. That needs
+ * CAP_SYS_ADMIN, or CAP_CHECKPOINT_RESTORE since Linux 5.9.
  */
 #include "binary/binary.h"
 #include "usdt/usdt.h"
@@ -24,10 +24,35 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define RING (64u << 10) /* bytes of records for each CPU: some 500 */
+#define RING (64u << 10) /* bytes of records for each CPU, about 500 records */
 #define RINGS_MAX 4096
-#define PASS_NS 20000000u    /* of mapped_read(), and one file more */
-#define MAPS_MAX (16l << 20) /* bytes of a process's maps: 100,000 mappings, if it is not hostile */
+#define PASS_NS 20000000u    /* duration of mapped_read(), without the last file */
+#define MAPS_MAX (16l << 20) /* bytes that are read of a process's maps: 100,000 mappings */
+
+/*
+ * Reports once for each reason that the files of a process cannot be opened, unless the process has
+ * exited or the file is none that uetrace traces: not ELF, or open for writing.
+ */
+static void report_unreadable(pid_t pid, int error)
+{
+	static const int expected[] = { 0, -ENOENT, -ESRCH, -ENOEXEC, -EINTR, -ETXTBSY };
+	static bool reported[200];
+	bool denied = error == -EACCES || error == -EPERM;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(expected); i++) {
+		if (error == expected[i])
+			return;
+	}
+	i = (size_t)-error % ARRAY_SIZE(reported);
+	if (reported[i])
+		return;
+	reported[i] = true;
+	warning("cannot open the files that process %d runs, and perhaps those of others: %s%s",
+		pid, error == -ENXIO ? "map_files does not have them" : strerror(-error),
+		denied ? "; run uetrace with CAP_SYS_PTRACE, CAP_SYS_ADMIN and CAP_DAC_READ_SEARCH"
+		       : "");
+}
 
 /*
  * Calls fn for the file that a process has mapped at [start, end). Returns the result of fn. The
@@ -35,32 +60,31 @@
  */
 static int call(pid_t pid, pid_t tid, uint64_t start, uint64_t end, mapped_fn fn, void *context)
 {
-	static const int usual[] = { 0, -ENOENT, -ESRCH, -ENOEXEC, -EACCES, -EINTR, -ETXTBSY };
 	char *path = text("/proc/%d/map_files/%llx-%llx", pid, (unsigned long long)start,
 			  (unsigned long long)end);
 	int error = fn(context, tid, path);
-	static bool told;
-	size_t i;
 
-	for (i = 0; i < ARRAY_SIZE(usual) && error != usual[i]; i++)
-		;
-	if (i == ARRAY_SIZE(usual) && !told) {
-		warning("cannot open what process %d runs: %s", pid, strerror(-error));
-		told = true;
-	}
+	report_unreadable(pid, error);
 	free(path);
 	return error;
 }
 
-static void each(pid_t pid, pid_t tid, mapped_fn fn, void *context)
+/*
+ * Calls fn for each file in maps. Returns whether all of them are missing in map_files, as they are
+ * if the process has executed another program since maps was read.
+ */
+static bool read_maps(pid_t pid, pid_t tid, mapped_fn fn, void *context)
 {
 	char *name = text("/proc/%d/maps", pid), *line = NULL;
 	FILE *maps = fopen(name, "re");
 	ssize_t n, left = MAPS_MAX;
-	size_t room = 0;
+	size_t room = 0, files = 0, missing = 0;
+	int error;
 
 	if (maps)
-		setvbuf(maps, NULL, _IOFBF, 1u << 16); /* procfs asks for 1 KiB */
+		setvbuf(maps, NULL, _IOFBF, 1u << 16); /* the default for procfs is 1 KiB */
+	else
+		report_unreadable(pid, -errno);
 	for (; maps && left > 0 && (n = getline(&line, &room, maps)) > 0; left -= n) {
 		unsigned long long start, end;
 		int flags = 0;
@@ -69,13 +93,23 @@ static void each(pid_t pid, pid_t tid, mapped_fn fn, void *context)
 		if (sscanf(line, "%llx-%llx %n", &start, &end, &flags) != 2 ||
 		    strncmp(line + flags, "r-x", 3) != 0 || !strchr(line, '/'))
 			continue;
-		if (call(pid, tid, start, end, fn, context) == -EINTR)
+		error = call(pid, tid, start, end, fn, context);
+		files++;
+		missing += error == -ENOENT;
+		if (error == -EINTR)
 			break;
 	}
 	if (maps)
 		fclose(maps);
 	free(line);
 	free(name);
+	return files && missing == files;
+}
+
+static void each(pid_t pid, pid_t tid, mapped_fn fn, void *context)
+{
+	if (read_maps(pid, tid, fn, context) && read_maps(pid, tid, fn, context))
+		report_unreadable(pid, -ENXIO);
 }
 
 void mapped_each(pid_t pid, mapped_fn fn, void *context)
@@ -96,17 +130,17 @@ void processes_each(void (*fn)(void *context, pid_t pid), void *context)
 		closedir(proc);
 }
 
-/* What is mapped from now on */
+/* New mappings */
 
 struct mapped {
 	struct perf_event_mmap_page *rings[RINGS_MAX];
 	int fds[RINGS_MAX];
 	size_t n;
-	size_t turn; /* the ring that was read first */
-	int ready;   /* epoll, which tells that there is something */
+	size_t turn; /* index of the ring that is read first */
+	int ready;   /* epoll fd, readable if a ring has records */
 };
 
-/* One of each CPU, for all processes. It counts nothing, and is told of executable mappings. */
+/* Opens an event that counts nothing and records the executable mappings on a CPU. */
 static int event_open(int cpu)
 {
 	struct perf_event_attr attr = {
@@ -130,7 +164,7 @@ struct mapped *mapped_new(void)
 
 	m->ready = epoll_create1(EPOLL_CLOEXEC);
 	for (i = 0; i < cpus && m->n < RINGS_MAX; i++) {
-		/* edges: a CPU that is taken away hangs up, for good */
+		/* edge-triggered, because the event of an offline CPU stays in POLLHUP */
 		struct epoll_event event = { .events = EPOLLIN | EPOLLET };
 		int fd = event_open(i);
 		void *ring = fd < 0 ? MAP_FAILED
@@ -164,7 +198,7 @@ int mapped_fd(const struct mapped *m)
 	return m->ready;
 }
 
-/* Copies bytes of a ring, at whose end its begin follows. */
+/* Copies bytes of a ring, and wraps at its end. */
 static void copy(const struct perf_event_mmap_page *ring, uint64_t at, void *to, size_t n)
 {
 	const char *data = (const char *)ring + sysconf(_SC_PAGESIZE);
@@ -174,7 +208,7 @@ static void copy(const struct perf_event_mmap_page *ring, uint64_t at, void *to,
 	memcpy((char *)to + first, data, n - first);
 }
 
-/* Reads until a time. Returns false if records were lost. */
+/* Reads records until the time is over. Returns false if records were lost. */
 static bool read_ring(struct perf_event_mmap_page *ring, uint64_t until, mapped_fn fn,
 		      named_fn named, void *context)
 {
@@ -183,9 +217,9 @@ static bool read_ring(struct perf_event_mmap_page *ring, uint64_t until, mapped_
 		struct perf_event_header header;
 		uint32_t pid, tid;
 		uint64_t address, length, offset;
-		char name[PATH_MAX]; /* a file's is "/...", not "//anon" */
+		char name[PATH_MAX]; /* "/..." of a file, "//anon" of other memory */
 	} record;
-	uint32_t seen = 0; /* this thread, with all mappings since head was read */
+	uint32_t seen = 0; /* thread whose mappings were all read after head */
 	bool whole = true;
 	int error = 0;
 
@@ -202,7 +236,7 @@ static bool read_ring(struct perf_event_mmap_page *ring, uint64_t until, mapped_
 		if (record.tid != seen)
 			error = call((pid_t)record.pid, (pid_t)record.tid, record.address,
 				     record.address + record.length, fn, context);
-		/* a neighbour may have become one with it */
+		/* the kernel may have merged it with the next mapping */
 		if (record.tid != seen && error == -ENOENT) {
 			each((pid_t)record.pid, (pid_t)record.tid, fn, context);
 			seen = record.tid;
@@ -213,7 +247,7 @@ static bool read_ring(struct perf_event_mmap_page *ring, uint64_t until, mapped_
 	return whole;
 }
 
-/* poll() takes away what epoll_wait() would return here, which is called so that it does. */
+/* Calls epoll_wait() to clear the edges, so that a later poll() waits for new ones. */
 bool mapped_ready(const struct mapped *m)
 {
 	struct epoll_event events[16];
@@ -234,7 +268,7 @@ bool mapped_read(struct mapped *m, mapped_fn fn, named_fn named, void *context)
 	bool whole = true;
 	size_t i;
 
-	/* no CPU's processes keep us from those of the others */
+	/* start with another CPU each time, so that none can use up the time of all passes */
 	m->turn++;
 	for (i = 0; i < m->n; i++)
 		whole &= read_ring(m->rings[(m->turn + i) % m->n], until, fn, named, context);
