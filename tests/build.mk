@@ -59,6 +59,10 @@ check-all: deps-test+all+tools
 	@tests/run-tests all '$B/logs' $(words $(ALL_TESTS)) \
 		$(MAKE) --no-print-directory -sk $(PARALLEL) $(ALL_TESTS:%=$B/logs/%)
 
+# the names of all tests, for tests/promises.sh
+print-tests:
+	@printf '%s\n' $(TESTS) $(ALL_TESTS)
+
 # The packages again, with the tools of Debian's packagers.
 check-packages: deps-test+all+tools+packages
 	@tests/packages.sh
@@ -70,4 +74,4 @@ Makefile: ;
 .DEFAULT:
 	@echo "make: there is no target '$@'; 'make help' lists them" >&2; exit 2
 
-.PHONY: test check check-all check-packages
+.PHONY: test check check-all print-tests check-packages

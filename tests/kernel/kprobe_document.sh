@@ -60,6 +60,11 @@ assert_match '^by/address .* 0x[0-9a-f]+$' "$($probe list)" MEMADDR
 assert_match '^by/return .*  r[0-9]*:by/return do_sys_openat2' "$($probe list)" "SYM%return"
 assert_match '^[0-9]+$' "$(cat "$TRACING/events/by/return/id")" "the id"
 assert $probe remove --all
+assert $probe add "p 0x$(sed -n 's/ T vfs_read$//p' /proc/kallsyms)"
+assert_match '^kprobes/p_0x[0-9a-f]+ ' "$($probe list)" "an omitted EVENT of an address"
+assert $probe remove --all
+# unlike the document, which says that 0 is the default
+refuses 'Invalid maxactive number' 'r0:x vfs_read'
 refuses 'Retprobe address must be' 'r:x do_sys_openat2+4'
 takes 'p:x nosuchmodule:nosuchfunction'
 hits 'p:hit do_sys_openat2%return rv=$retval:s32' cat "$0"
@@ -87,6 +92,19 @@ refute_match 'who=' "$(sed -E '/ b=([^ ]*) c=\1 d=([^ ]*) e=\2 .* who="[^"]+"$/d
 hits 'p:hit do_sys_openat2 a=+0(%si):ustring b=+u0(%si):string c=+u0(%si):x32 d=+u4(%si):x8' cat "$0"
 refute_match ' c=' "$(sed -E '/ a="([^"]*)" b="\1" c=/d' hit)" "+u0():string is ustring"
 assert_match ' a="/etc/.* c=0x6374652f d=0x2f$' "$(cat hit)" "+u0() and +u4() of /etc/..."
+
+# Types. Each memory argument reads the same 8 bytes.
+hits 'p:hit do_sys_openat2 text=\"str" small=\65535:u16 whole=+0(%sp):x64 parts=+0(%sp):x16[4] one=+0(%sp):x32[1] low=+0(%sp):x32' \
+	cat "$0"
+assert_match ' text="str" small=65535 whole=' "$(cat hit)" 'immediate string, u16'
+whole=$(sed -nE '1s/.* whole=0x([0-9a-f]+) .*/\1/p' hit)
+whole=$(printf %016x "0x$whole")
+parts=
+for i in 13 9 5 1; do
+	parts=$parts${parts:+,}$(printf '0x%x' "0x$(echo "$whole" | cut -c $i-$((i + 3)))")
+done
+low=$(printf '0x%x' "0x$(echo "$whole" | cut -c 9-16)")
+assert_match " parts=\\{$parts\\} one=\\{$low\\} low=$low\$" "$(head -n 1 hit)" 'x16[4], x32[1], x32'
 
 # MAXACTIVE: a call that waits takes the only place, so that the calls of others are misses.
 assert $probe add 'r1:one vfs_read' 'r:many vfs_read'

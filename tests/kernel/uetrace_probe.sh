@@ -190,6 +190,7 @@ assert_match ' probe:in \(0x' "$(cat out)" "a symbol"
 assert $probe add "p:mine/byname $load:main argc=%di:s32" "p:mine/inside $load:main+4"
 main=$(nm "$load" | sed -n 's/^0*\([0-9a-f]*\) T main$/\1/p')
 assert_match "p:mine/byname $load:0x0*$main argc=%di:s32" "$($probe list)" "the offset of a symbol"
+assert_match "p:mine/inside $load:0x0*$(printf %x $((0x$main + 4)))( |\$)" "$($probe list | sed -n 's/ *$//p')" "an offset after a symbol"
 assert $probe remove 'mine/*'
 refute $probe add "p:mine/x $load:nosuch" 2>err
 assert_match "$load has no symbol nosuch, or was stripped of it" "$(cat err)"

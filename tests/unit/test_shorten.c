@@ -484,4 +484,36 @@ TEST_SETUP(test_an_event_is_whole_whatever_another_thread_does_to_its_string, tr
 	pthread_join(thread, NULL);
 }
 
+/*
+ * Characters of two, three and four bytes, with even and odd bytes, at each position of the limit:
+ * the text ends with a whole character and is as long as possible.
+ */
+TEST_SETUP(test_a_character_is_never_split_at_any_position, traced)
+{
+	static const char *const characters[] = { "\xc2\x80",	      "\xc3\xbf",
+						  "\xe0\xa0\x80",     "\xef\xbf\xbd",
+						  "\xf0\x90\x80\x80", "\xf4\x8f\xbf\xbf" };
+	static char s[BIG];
+	size_t limit, size, width, i, k, at;
+
+	memset(s, 'a', sizeof(s) - 1);
+	begin();
+	UE_TRACE(whole, UE_STR(s));
+	limit = (word_at(fake_kernel_record(0), 0) >> 16) - 1;
+	for (i = 0; i < sizeof(characters) / sizeof(characters[0]); i++) {
+		width = strlen(characters[i]);
+		for (k = 0; k < width; k++) {
+			memset(s, 'a', k);
+			for (at = k; at + width < sizeof(s); at += width)
+				memcpy(s + at, characters[i], width);
+			s[at] = 0;
+			begin();
+			UE_TRACE(whole, UE_STR(s));
+			size = (word_at(fake_kernel_record(0), 0) >> 16) - 1;
+			assert_in_range(size, limit - width + 1, limit);
+			assert_int_equal((size - k) % width, 0);
+		}
+	}
+}
+
 TESTS_MAIN_WITH(setup, NULL)

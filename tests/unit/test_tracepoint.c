@@ -763,6 +763,22 @@ TEST_SETUP(test_tracepoints_without_an_event_have_probes, new_kernel)
 	assert_false(trace_every_nop_enabled() || trace_every_class_nop_enabled());
 }
 
+TEST_SETUP(test_rcuidle_functions_call_the_tracepoint, new_kernel)
+{
+	int n = 0;
+
+	seen[0] = '\0';
+	assert_int_equal(register_trace_every_first(probe_first, DATA("a")), 0);
+	trace_every_first_rcuidle("x", 1);
+	assert_string_equal(seen, "a:x=1 ");
+	assert_int_equal(unregister_trace_every_first(probe_first, DATA("a")), 0);
+	assert_int_equal(register_trace_test_alone_fn(probe_void, &n), 0);
+	trace_test_alone_fn_rcuidle();
+	assert_int_equal(n, 1);
+	assert_int_equal(unregister_trace_test_alone_fn(probe_void, &n), 0);
+	trace_every_nop_rcuidle(1);
+}
+
 TEST_SETUP(test_definitions_of_kernels_before_5_10, new_kernel)
 {
 	int n = 0;

@@ -361,6 +361,7 @@ enum {
 #define UE__DECLARE_NOP(name, proto) \
 	UE__I_BEGIN \
 	UE__I_FN void trace_##name(UE__PROTO(proto)) {} \
+	UE__I_FN void trace_##name##_rcuidle(UE__PROTO(proto)) {} \
 	UE__I_FN bool trace_##name##_enabled(void) \
 	{ \
 		return false; \
@@ -381,6 +382,10 @@ enum {
 	{ \
 		if (UE__TRACEPOINT_ENABLED(name)) \
 			ue__call_##name(args); \
+	} \
+	UE__I_FN void trace_##name##_rcuidle(UE__PROTO(proto)) \
+	{ \
+		trace_##name(args); \
 	} \
 	UE__I_FN int register_trace_##name(UE__PROBE_OF(PARAMS(proto)), void *ue__data) \
 	{ \
