@@ -110,6 +110,32 @@ grep -q '^RequestStart to request_done ' "$dir/out" || fail "by a field: $(cat "
 COLUMNS=50 tell latency --from Example_Server:RequestStart --to request_done --by path "$dir/a.uer"
 expect "a long name" "Example_Server:RequestStart to request_done" "$(sed -n 2p "$dir/out")"
 
+# The longest durations, each with the fields of its events.
+tell latency --slowest 3 "$dir/a.uer"
+sed -n '/^SLOWEST$/,$p' "$dir/out" >"$dir/slowest"
+mv "$dir/slowest" "$dir/out"
+expect "slowest durations" 3 "$(count '^[0-9.]+[mun]?s  [0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{6} server-[0-9]+$')"
+expect "begins of the slowest" 3 "$(count '^    Example_Server:RequestStart \(start\) path=')"
+expect "ends of the slowest" 3 "$(count '^    Example_Server:RequestStop \(stop\) status=')"
+expect "longest first" "" "$(awk '/^[0-9]/ { u = $1 ~ /us$/ ? 1 : $1 ~ /ms$/ ? 1e3 : $1 ~ /ns$/ ? 1e-3 : 1e6
+	if (NR > 2 && $1 * u > last) print "later", $0; last = $1 * u }' "$dir/out")"
+if command -v python3 >/dev/null; then
+	longest=$(python3 -c '
+import json, sys
+begins, most = {}, (-1, "")
+for event in map(json.loads, open(sys.argv[1])):
+    second = float(event["meta"]["time"][17:-1])
+    if event["n"] == "Example_Server:RequestStart":
+        begins[event["meta"]["activity"]] = second
+    if event["n"] == "Example_Server:RequestStop":
+        activity = event["meta"]["activity"]
+        most = max(most, ((second - begins[activity]) % 60, activity))
+print(most[1])' "$dir/source")
+	expect "the longest" "$longest" "$(sed -nE '4s/.*activity=([-0-9a-f]+).*/\1/p' "$dir/out")"
+fi
+tell latency --slowest 0 "$dir/a.uer"
+expect "none of the slowest" 0 "$(count SLOWEST)"
+
 # A field that is called otherwise in the second event: a status is never a descriptor.
 tell latency --from request_done --to RequestStop --by status,fd "$dir/a.uer"
 grep -q '300 events have no value of status,fd' "$dir/err" || fail "two fields: $(cat "$dir/err")"
@@ -161,8 +187,8 @@ expect "texts beyond those" \
 expect "20 texts and the others" "21 $((5000 - 20))" \
 	"$(wc -l <"$dir/out" | awk '{ print $1 - 1 }') $(awk '$1 == "(others)" { print $2 }' "$dir/out")"
 tell latency "$dir/many.uer"
-expect "activities beyond those" "uetrace: 262143 did not end, 0 ended without a begin, 7856 began \
-again or were too many at once" "$(cat "$dir/err")"
+expect "activities beyond those" "uetrace: 262143 did not end, 7856 began again or were too many at once" \
+	"$(cat "$dir/err")"
 
 # Spans: a name for each, as often as they ended; a slice within another one on the timeline.
 cat >"$dir/spans.c" <<'END'

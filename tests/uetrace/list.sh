@@ -294,4 +294,10 @@ for file in hostile.*; do
 	LC_ALL=C grep -qP '[\x00-\x08\x0b-\x1f\x7f]' out && fail "control characters of $file"
 done
 
+# A huge number of notes costs neither time nor memory.
+if command -v python3 >/dev/null; then
+	tests/uetrace/notes_cost.py "$uetrace" "$dir" >"$dir/out" 2>&1 || fail "many notes: $(cat "$dir/out")"
+	checks=$((checks + 1))
+fi
+
 echo "uetrace list: $checks checks"

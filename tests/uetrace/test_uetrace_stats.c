@@ -9,6 +9,10 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
 #include <termios.h>
 
 #define EVENTS 60
@@ -156,6 +160,27 @@ TEST(test_a_row_for_each_name)
 	stats.sink.free(&stats.sink);
 	event_forget(&info);
 	event_forget(&error);
+}
+
+/* Whatever an input makes a loop do, a signal ends it. */
+TEST(test_signal_ends_an_endless_loop)
+{
+	const struct timespec wait = { .tv_nsec = 100000000 };
+	uint64_t begin = now();
+	int status = 0;
+	pid_t child = fork();
+
+	if (!child) {
+		interruptible();
+		for (;;)
+			;
+	}
+	nanosleep(&wait, NULL);
+	while (waitpid(child, &status, WNOHANG) == 0 && now() - begin < 60000000000u) {
+		kill(child, SIGTERM); /* the deadline is that of the first signal */
+		nanosleep(&wait, NULL);
+	}
+	assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
 }
 
 TESTS_MAIN

@@ -388,7 +388,10 @@ TEST_SETUP_TEARDOWN(test_activity_is_behind_all_fields, open_self, close_self)
 /* Also the first one, before anything is to be fetched. */
 TEST(test_arguments_out_of_reach_are_left_out)
 {
-	struct usdt_probe other = { .name = (char *)"other", .provider = (char *)"program" };
+	struct usdt_arg args[USDT_ARGS_MAX];
+	struct usdt_probe other = { .name = (char *)"other",
+				    .provider = (char *)"program",
+				    .args = args };
 	struct usdt_file file = { .n = 0 };
 	char *missing = NULL;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* ELF files. */
+/* Reads ELF files with libelf, in bounded time and memory. */
 #include "binary/binary.h"
 
 #include <errno.h>
@@ -9,15 +9,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define SECTIONS_MAX (64u << 20) /* bytes; sections that overlap count, too */
-#define SEGMENTS_MAX 256	 /* that are searched for an address */
-#define COMPARED_MAX (4u << 20)	 /* symbols, in all searches of a file: some 20 ms */
+#define SECTIONS_MAX (32u << 20) /* bytes of all sections that are read */
+#define SEGMENTS_MAX 256	 /* segments that are searched for an address */
+#define COMPARED_MAX (4u << 20)	 /* symbols in all searches of a file: about 20 ms */
 
 /*
- * To open a device may do something: that of a watchdog starts it. So the file is looked at by a
- * descriptor that reads nothing, and what that has is then opened, whatever the path leads to by
- * then. To read a file of procfs or tracefs may take away what it has: that of /proc/kmsg, which a
- * binary can name as a library. They have no size.
+ * Opening a device may have an effect: a watchdog starts. So the file is checked through an O_PATH
+ * descriptor and opened through the same descriptor, wherever the path leads by then. Reading a
+ * file of procfs or tracefs may consume its content, and a binary can name /proc/kmsg as a
+ * library. Such files have size 0.
  */
 int open_regular(const char *path)
 {
@@ -37,7 +37,10 @@ int open_regular(const char *path)
 	return fd;
 }
 
-/* libelf takes memory for as many headers as a file claims: more than 16 bits count are refused. */
+/*
+ * Tells whether the file claims more headers than 16 bits count. libelf would allocate memory for
+ * all of them.
+ */
 static bool claims_more(int fd)
 {
 	union {
@@ -53,7 +56,7 @@ static bool claims_more(int fd)
 	return (header.wide.e_shoff && !header.wide.e_shnum) || header.wide.e_phnum == PN_XNUM;
 }
 
-/* Owns the descriptor. */
+/* Opens the file of a descriptor, which the binary then owns. */
 static int begin(struct binary *b, int fd)
 {
 	size_t names;
@@ -63,7 +66,7 @@ static int begin(struct binary *b, int fd)
 	b->fd = fd;
 	if (b->fd < 0)
 		return b->fd;
-	/* not mapped: who writes to the file must not end us */
+	/* not mapped: a process that truncates the file would end us with SIGBUS */
 	b->elf = claims_more(fd) ? NULL : elf_begin(b->fd, ELF_C_READ, NULL);
 	b->left = SECTIONS_MAX;
 	if (b->elf && elf_kind(b->elf) == ELF_K_ELF && gelf_getehdr(b->elf, &b->header) &&
@@ -130,7 +133,7 @@ Elf_Data *binary_section(struct binary *b, Elf_Scn *section, const GElf_Shdr *he
 	return data && data->d_buf ? data : NULL;
 }
 
-/* elf_strptr() would read a section of any size, and look for a string's end in all of it. */
+/* elf_strptr() would read a section of any size and search all of it for the end of a string. */
 Elf_Data *binary_strings(struct binary *b, size_t section)
 {
 	Elf_Scn *strings = elf_getscn(b->elf, section);
@@ -165,9 +168,9 @@ Elf_Scn *binary_find(const struct binary *b, const char *name, uint32_t type, GE
 	return NULL;
 }
 
-/* Returns how many bytes the file has from an address to its segment's end. */
-static uint64_t bytes_behind(const struct binary *b, uint64_t address, uint32_t flags,
-			     uint64_t *offset)
+/* Returns the number of bytes in the file from an address to the end of its segment. */
+static uint64_t bytes_from(const struct binary *b, uint64_t address, uint32_t flags,
+			   uint64_t *offset)
 {
 	GElf_Phdr segment;
 	size_t n, i;
@@ -188,12 +191,12 @@ static uint64_t bytes_behind(const struct binary *b, uint64_t address, uint32_t 
 bool binary_offset(const struct binary *b, uint64_t address, uint64_t size, uint32_t flags,
 		   uint64_t *offset)
 {
-	return size && bytes_behind(b, address, flags, offset) >= size;
+	return size && bytes_from(b, address, flags, offset) >= size;
 }
 
 size_t binary_copy(struct binary *b, uint64_t address, void *buffer, size_t size)
 {
-	uint64_t offset, there = bytes_behind(b, address, PF_R, &offset);
+	uint64_t offset, there = bytes_from(b, address, PF_R, &offset);
 	ssize_t n;
 
 	if (size > there)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a binary declares: the ELF notes that UE_TRACE, UE_TRACEPOINT, UE_EVENT_SET and TRACE_EVENT
- * leave in it (docs/reference.md has their format), and the libraries that it needs.
+ * Reads the events that a binary declares from the ELF notes of UE_TRACE, UE_TRACEPOINT,
+ * UE_EVENT_SET and TRACE_EVENT (docs/reference.md describes their format), and finds the libraries
+ * that the binary needs.
  */
 #include "binary/binary.h"
 #include "util/util.h"
@@ -17,11 +18,13 @@
 #include "../../../include/kernel/ue_trace_event/spec.h"
 
 #define LIBRARIES_MAX 1024
-#define TRIED_MAX 300000 /* paths, in search of all libraries: a second or two */
-#define RPATH_MOST 16384 /* bytes of one that counts */
-#define NOTES_MAX 65536	 /* of a binary */
-#define SPECS_MAX 32768	 /* what the kernel takes, by default */
-#define SPEC_MOST 511	 /* bytes that register an event; names in a descriptor are shorter */
+#define TRIED_MAX 300000 /* paths tried for all libraries: a second or two */
+#define RPATH_MOST 16384 /* bytes of an RPATH that are used */
+#define NOTES_MAX 65536	 /* notes of a binary that are read */
+#define CLASSES_MAX 65536
+#define NOTES_BYTES (16u << 20) /* memory of the events of a binary */
+#define SPECS_MAX 32768		/* events that the kernel allows by default */
+#define SPEC_MOST 511		/* bytes of a registration; names in a descriptor are shorter */
 
 /* The fields of a class of events. */
 struct record_class {
@@ -29,12 +32,13 @@ struct record_class {
 	struct bytes fields;
 };
 
-/* Notes to what they declare. */
+/* Notes */
 
 struct declared {
 	struct binary *binary;
-	size_t read;   /* notes */
-	void *classes; /* of tsearch() */
+	size_t read;   /* number of notes */
+	void *classes; /* a tree, see tsearch() */
+	size_t classes_n;
 	struct notes *notes;
 };
 
@@ -63,11 +67,14 @@ static void keep_event(struct notes *notes, const struct note_event *event)
 	if (!(notes->n & (notes->n - 1)))
 		notes->events = doubled(notes->events, notes->n, sizeof(*event));
 	notes->events[notes->n++] = *event;
+	notes->bytes += sizeof(*event) + event->size + event->n * sizeof(*event->fields) +
+			(event->name ? strlen(event->name) : 0) +
+			(event->spec ? strlen(event->spec) : 0);
 	if (event->kind == NOTE_EVENT)
 		types_keep(event->name, event->fields, event->n);
 }
 
-/* Takes the next of the names in "name;field;field;". Returns NULL if it is none. */
+/* Takes the next name from "name;field;field;". Returns NULL if it is not an identifier. */
 static char *take_name(char **names)
 {
 	char *name = *names, *end = strchr(name, ';');
@@ -79,7 +86,7 @@ static char *take_name(char **names)
 	return is_identifier(name) ? name : NULL;
 }
 
-/* Reads so many types, of which 0 is no field, and a 0. */
+/* Reads this number of types and a final 0. A type of 0 among them is not a field. */
 static bool take_types(struct note_event *event, size_t types, struct bytes *b)
 {
 	size_t i;
@@ -121,7 +128,7 @@ static bool kernel_site(struct note_event *event, struct bytes b)
 	return !*rest && t.length < sizeof(spec);
 }
 
-/* A site of UE_LOG, whose header and metadata are at ADDRESS. */
+/* Reads a site of UE_LOG, whose header and metadata are at this address. */
 static bool log_site(struct binary *b, struct note_event *event, uint64_t address, size_t size)
 {
 	event->kind = NOTE_LOG;
@@ -145,7 +152,7 @@ static bool set_site(struct note_event *event, uint64_t word, unsigned int level
 	return true;
 }
 
-/* Reads a site's note: the addresses of nop, descriptor, event. */
+/* Reads the note of a site: the addresses of nop, descriptor and event. */
 static void note_site(struct declared *d, struct bytes note)
 {
 	uint8_t bytes[sizeof(struct ue__i_desc) + 4 * (NOTE_FIELDS_MAX + 1) + SPEC_MOST + 1];
@@ -162,7 +169,7 @@ static void note_site(struct declared *d, struct bytes note)
 	variant = (unsigned int)take(&b, 1);
 	level = (unsigned int)take(&b, 1);
 	types = take(&b, 2);
-	take(&b, 4); /* what packing needs */
+	take(&b, 4); /* used for packing only */
 	meta = take(&b, 2);
 	take(&b, 2);
 	if (variant == UE__I_DESC_SET)
@@ -179,7 +186,7 @@ static void note_site(struct declared *d, struct bytes note)
 		free_event(&event);
 }
 
-/* An event of a class: the record's fields make its spec, by the library's own function. */
+/* Keeps an event of a class. The library's own function makes its spec from the record's fields. */
 static void class_event(struct notes *notes, const char *name, struct bytes class)
 {
 	char spec[SPEC_MOST + 1];
@@ -216,7 +223,7 @@ static int by_class(const void *a, const void *b)
 		      ((const struct record_class *)b)->name);
 }
 
-/* Reads a note that names an event's class; the compiler keeps no order among the notes. */
+/* Reads a note that names the class of an event. The compiler does not keep the order of notes. */
 static void note_class_event(struct declared *d, struct bytes b)
 {
 	const char *name = take_string(&b);
@@ -237,6 +244,8 @@ static bool on_class(void *context, const struct note *note)
 
 	if (note->type != UE__I_NOTE_CLASS)
 		return true;
+	if (d->classes_n == CLASSES_MAX)
+		return false;
 	class = allocate(sizeof(*class));
 	class->name = take_string(&desc);
 	class->fields = desc;
@@ -245,6 +254,8 @@ static bool on_class(void *context, const struct note *note)
 		die("out of memory");
 	if (*known != class)
 		free(class);
+	else
+		d->classes_n++;
 	return true;
 }
 
@@ -256,7 +267,7 @@ static bool on_note(void *context, const struct note *note)
 		note_site(d, note->desc);
 	else if (note->type == UE__I_NOTE_CLASS_EVENT)
 		note_class_event(d, note->desc);
-	return ++d->read < NOTES_MAX;
+	return ++d->read < NOTES_MAX && d->notes->bytes < NOTES_BYTES;
 }
 
 void notes_collect(struct binary *b, struct notes *notes)
@@ -265,7 +276,7 @@ void notes_collect(struct binary *b, struct notes *notes)
 	uint64_t left = b->left;
 
 	binary_notes(b, NOTE_OWNER, on_class, &d);
-	b->left = left; /* the same again */
+	b->left = left; /* libelf keeps the sections, so reading them again is free */
 	binary_notes(b, NOTE_OWNER, on_note, &d);
 	tdestroy(d.classes, free);
 }
@@ -280,9 +291,9 @@ void notes_free(struct notes *notes)
 	*notes = (struct notes){ .n = 0 };
 }
 
-/* Libraries: the directories that the loader looks into, in its order. */
+/* Libraries, in the order of the loader's directories */
 
-/* Writes the directories of ld.so.conf, each behind a colon. */
+/* Writes the directories of ld.so.conf, each after a colon. */
 static void search_conf(FILE *out, const char *path, unsigned int depth)
 {
 	FILE *file = depth < 8 ? fopen(path, "re") : NULL;
@@ -297,7 +308,7 @@ static void search_conf(FILE *out, const char *path, unsigned int depth)
 			fprintf(out, ":%s", word);
 		if (sscanf(line, " include %ms", &word) != 1)
 			continue;
-		/* relative to the directory that this file is in */
+		/* relative to the directory of this file */
 		pattern = text("%.*s%s", *word == '/' ? 0 : (int)(strrchr(path, '/') + 1 - path),
 			       path, word);
 		if (glob(pattern, 0, NULL, &found) == 0) {
@@ -373,7 +384,7 @@ static char *directory_of(const char *path)
 	return whole ? whole : text(".");
 }
 
-/* Owns the path. */
+/* Returns the path with $ORIGIN replaced, and frees the given path. */
 static char *expanded(char *path, const char *origin)
 {
 	char *rest = path, *at, *result;
@@ -399,10 +410,10 @@ static char *expanded(char *path, const char *origin)
 /* A dynamic section. */
 struct dynamic {
 	Elf_Data *table;
-	Elf_Data *names; /* strings that it points to */
+	Elf_Data *names; /* its strings */
 };
 
-/* Returns the next string of this tag from *i on, and moves *i behind it; NULL: there is none. */
+/* Returns the next string of this tag from *i on and moves *i past it, or returns NULL. */
 static const char *dynamic_string(const struct dynamic *d, int64_t tag, int *i)
 {
 	GElf_Dyn entry;
@@ -418,8 +429,8 @@ static const char *dynamic_string(const struct dynamic *d, int64_t tag, int *i)
 }
 
 /*
- * Adds the libraries that a binary's dynamic section names to files, with the RPATH for each, which
- * is that of what needs it, too. A RUNPATH takes the place of all RPATHs.
+ * Adds the libraries of a binary's dynamic section to files, and the RPATH for each to rpaths: that
+ * of the binary and those that it inherited. A RUNPATH replaces all RPATHs.
  */
 static void needed(struct binary *b, const char *path, const char *inherited, char ***files,
 		   char ***rpaths)
@@ -455,7 +466,7 @@ static void needed(struct binary *b, const char *path, const char *inherited, ch
 	free(origin);
 }
 
-/* Adds what the binary in the list needs, and what that needs. */
+/* Adds the libraries of the binary in the list, and their libraries. */
 static void add_libraries(char ***files)
 {
 	char **rpaths = NULL;
@@ -482,7 +493,7 @@ static void keep_known(void *spec)
 	(void)spec;
 }
 
-/* Adds the specs that are not known yet. */
+/* Adds the specs that are new. */
 static int read_specs(const char *path, char ***specs, void **known)
 {
 	struct notes notes = { .n = 0 };

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* The texts of TP_printk, as print formats of the kernel. */
+/*
+ * Reads the texts of TP_printk from ELF notes and turns them into print formats of the kernel. The
+ * plugin uses this file too, so nothing here ends the process.
+ */
 #include "binary/binary.h"
 
 #include <elf.h>
 #include <errno.h>
+#include <search.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,47 +23,67 @@ static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvw
 enum text_kind {
 	TEXT_CLASS,
 	TEXT_EVENT,
-	TEXT_ENUM, /* a constant that texts name, or "sizeof(TYPE)" */
+	TEXT_ENUM, /* a constant in texts, or "sizeof(TYPE)" */
 };
 
 static struct text {
 	enum text_kind kind;
 	char *name;
-	char *text; /* NULL of TEXT_ENUM */
+	size_t length; /* of the name */
+	char *text;    /* NULL for TEXT_ENUM */
 	long long value;
-	char *class; /* of an event, NULL if it is not known */
+	char *class; /* of an event, or NULL if unknown */
 } texts[TEXTS_MAX];
 static size_t n_texts;
+static void *text_tree; /* the texts, see tsearch() */
 
 bool is_identifier(const char *s)
 {
 	return ue__i_is_identifier(s, strlen(s));
 }
 
-static struct text *text_named(enum text_kind kind, const char *name, size_t length)
+static int compare_texts(const void *a, const void *b)
 {
-	size_t i;
+	const struct text *x = a, *y = b;
 
-	for (i = 0; i < n_texts; i++) {
-		if (texts[i].kind == kind && strlen(texts[i].name) == length &&
-		    memcmp(texts[i].name, name, length) == 0)
-			return &texts[i];
-	}
-	return NULL;
+	if (x->kind != y->kind)
+		return x->kind < y->kind ? -1 : 1;
+	if (x->length != y->length)
+		return x->length < y->length ? -1 : 1;
+	return memcmp(x->name, y->name, x->length);
 }
 
+static struct text *text_named(enum text_kind kind, const char *name, size_t length)
+{
+	const struct text key = { kind, (char *)(uintptr_t)name, length, NULL, 0, NULL };
+	struct text **found = tfind(&key, &text_tree, compare_texts);
+
+	return found ? *found : NULL;
+}
+
+/* Returns the text of this name, which it adds if necessary, or NULL if there are too many. */
 static struct text *text_add(enum text_kind kind, const char *name)
 {
-	struct text *known = text_named(kind, name, strlen(name));
-	char *copy;
+	struct text *t = text_named(kind, name, strlen(name));
 
-	if (known || n_texts == TEXTS_MAX)
-		return known;
-	copy = strdup(name);
-	if (!copy)
+	if (t || n_texts == TEXTS_MAX)
+		return t;
+	t = &texts[n_texts];
+	*t = (struct text){ .kind = kind, .name = strdup(name), .length = strlen(name) };
+	if (!t->name || !tsearch(t, &text_tree, compare_texts)) {
+		free(t->name);
 		return NULL;
-	texts[n_texts] = (struct text){ .kind = kind, .name = copy };
-	return &texts[n_texts++];
+	}
+	n_texts++;
+	return t;
+}
+
+/* Tells whether a text of this name would be ignored. */
+static bool text_is_useless(enum text_kind kind, const char *name)
+{
+	const struct text *t = text_named(kind, name, strlen(name));
+
+	return t ? t->text != NULL : n_texts == TEXTS_MAX;
 }
 
 static bool is_sizeof(const char *name)
@@ -89,7 +113,7 @@ static void note_text(struct binary *b, struct bytes bytes)
 	}
 	address = take(&bytes, binary_wide(b) ? 8 : 4);
 	size = (uint32_t)take(&bytes, 4);
-	if (bytes.bad || size < 2 || size > TEXT_MAX)
+	if (bytes.bad || size < 2 || size > TEXT_MAX || text_is_useless(kind, name))
 		return;
 	s = calloc(1, size);
 	t = s && binary_copy(b, address, s, size) == size && !s[size - 1] ? text_add(kind, name)
@@ -100,7 +124,7 @@ static void note_text(struct binary *b, struct bytes bytes)
 		free(s);
 }
 
-/* An event's class, among whose notes the compiler keeps no order. */
+/* Reads the class of an event. The compiler does not keep the order of notes. */
 static void note_class_of(struct bytes bytes)
 {
 	const char *name = take_string(&bytes);
@@ -136,7 +160,7 @@ static bool on_build_id(void *context, const struct note *note)
 
 	if (note->type != NT_GNU_BUILD_ID)
 		return true;
-	/* perf keeps 20 bytes, with zeros behind a shorter one */
+	/* perf records 20 bytes, and appends zeros to a shorter ID */
 	size = note->desc.left < wanted->size ? note->desc.left : wanted->size;
 	wanted->same = memcmp(note->desc.p, wanted->id, size) == 0;
 	return false;
@@ -158,11 +182,11 @@ int texts_read(const char *path, const void *id, size_t size)
 	return wanted.same ? 0 : -ESTALE;
 }
 
-/* A text on its way to libtraceevent. */
+/* A print format for libtraceevent that is being written. */
 struct print_format {
 	FILE *out;
 	const char *fields; /* lines "\tfield:s8 NAME;\toffset:8;\tsize:1;\tsigned:1;" */
-	bool wrong; /* it names a field that the event has not: libtraceevent crashes at those */
+	bool wrong; /* the text names a field that does not exist, which crashes libtraceevent */
 };
 
 struct format_field {
@@ -188,7 +212,7 @@ static struct format_field field_of(struct print_format *p, const char *name, si
 	return field;
 }
 
-/* Small signed numbers are unsigned ones to libtraceevent. */
+/* Writes a field. libtraceevent reads signed fields of 1 and 2 bytes as unsigned ones. */
 static size_t put_record_field(struct print_format *p, const char *s)
 {
 	size_t name = strspn(s + 5, letters), n = 5 + name;
@@ -202,7 +226,7 @@ static size_t put_record_field(struct print_format *p, const char *s)
 	return n;
 }
 
-/* What names something, or sizeof of a type. Returns its length. */
+/* Writes an identifier or the sizeof of a type. Returns its length. */
 static size_t put_word(struct print_format *p, const char *s)
 {
 	size_t n = strspn(s, letters), end = strcspn(s, ")") + 1;
@@ -217,7 +241,7 @@ static size_t put_word(struct print_format *p, const char *s)
 	/* __get_str(text) and the like */
 	if (strncmp(s, "__get_", 6) == 0 && s[n] == '(')
 		field_of(p, s + n + 1, strspn(s + n + 1, letters));
-	if (constant) /* the kernel's own formats have its number */
+	if (constant) /* as in the kernel's own formats */
 		fprintf(p->out, "%lld", constant->value);
 	else
 		fwrite(s, 1, n, p->out);
@@ -252,13 +276,13 @@ char *texts_format(const char *event, const char *format)
 
 	if (t && !t->text && t->class)
 		t = text_named(TEXT_CLASS, t->class, strlen(t->class));
-	/* libtraceevent does not know %pe: it prints an address and an e */
+	/* libtraceevent does not support %pe: it prints an address and an e */
 	if (!t || !t->text || strstr(t->text, "%pe") || !begin)
 		return NULL;
 	p.out = open_memstream(&result, &size);
 	if (!p.out)
 		return NULL;
-	/* by the name without the number that the kernel gives to one of several formats */
+	/* without the number that the kernel appends to a name with several formats */
 	fprintf(p.out, "name: %s%.*s\nprint fmt: ", event,
 		(int)(end ? end - begin : (ptrdiff_t)strlen(begin)), begin);
 	put_print_format(&p, t->text);

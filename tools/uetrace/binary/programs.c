@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The binaries that a recording names, for what their notes say of events. They are opened when an
- * event is printed that may have one, and only if they are what was recorded, as far as that is
- * known.
+ * Collects the binaries that a recording names and reads their notes. They are opened when an event
+ * is printed that one of them may declare. A binary with another build ID than the recorded one is
+ * ignored.
  */
 #include "binary/binary.h"
 #include "util/util.h"
@@ -13,18 +13,18 @@
 #include <string.h>
 
 #define PROGRAMS_MAX 4096
-#define ID_MAX 20 /* bytes of a build id that perf records */
+#define ID_MAX 20 /* bytes of a build ID that perf records */
 
 struct program {
 	char *path;
 	uint8_t id[ID_MAX];
-	size_t id_size; /* 0: not known */
+	size_t id_size; /* 0 if unknown */
 };
 
 struct programs {
 	struct program *list[PROGRAMS_MAX];
 	size_t n, read;
-	void *by_path; /* of tsearch() */
+	void *by_path; /* a tree, see tsearch() */
 };
 
 static int by_path(const void *a, const void *b)
@@ -52,7 +52,7 @@ void programs_add(struct programs **programs, const char *path, const void *id, 
 {
 	struct program *one;
 
-	/* neither "[vdso]", nor "//anon", nor what stands nowhere */
+	/* not "[vdso]", "//anon" or a relative path */
 	if (path[0] != '/' || path[1] == '/' || strlen(path) >= PATH_MAX || id_size > ID_MAX)
 		return;
 	if (!*programs)

@@ -97,6 +97,11 @@ static void read_max_line(struct argp_state *state, const char *s)
 	given.max_line = size(state, "a line's length", s, 0) << 10;
 }
 
+static void read_slowest(struct argp_state *state, const char *s)
+{
+	given.slowest = (size_t)number(state, "a number of durations", s, 0, 10000);
+}
+
 /* A number, or the beginning of its name. */
 static void read_level(struct argp_state *state, const char *s)
 {
@@ -210,6 +215,8 @@ static const struct {
 	  .flag = &given.persist },
 	{ LATENCY, "from", 0, "EVENT", "from this event", .text = &given.from },
 	{ LATENCY, "to", 0, "EVENT", "to this one", .text = &given.to },
+	{ LATENCY, "slowest", 0, "N", "also print the N longest, with their events",
+	  .read = read_slowest },
 	{ LATENCY, "by", 0, "FIELD",
 	  "of the same value of FIELD (or FIELD,FIELD of the two); without, of the same thread",
 	  .text = &given.by },

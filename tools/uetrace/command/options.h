@@ -22,6 +22,7 @@ struct options {
 	const char *hist_event; /* hist: event and field */
 	const char *hist_field;
 	bool latency;	  /* the command is latency */
+	size_t slowest;	  /* number of durations that latency prints with their events */
 	const char *from; /* latency: first and second event, NULL without --from */
 	const char *to;
 	const char *by;		   /* latency: fields that both events share */

@@ -41,11 +41,15 @@ void sinks_open(struct sink **first, const struct options *o, FILE *out, bool co
 		.origin = o->origin,
 		.machine = o->recorded ? NULL : machine_here(),
 	};
+	const struct hist_settings hist = { o->hist_event, o->hist_field };
+	const struct latency_settings latency = {
+		.from = o->from, .to = o->to, .by = o->by, .slowest = o->slowest
+	};
 
 	if (o->hist_event)
-		sinks_add(first, hist_new(o, out, colours));
+		sinks_add(first, hist_new(&hist, out, colours));
 	else if (o->latency)
-		sinks_add(first, latency_new(o, out, colours));
+		sinks_add(first, latency_new(&latency, out, colours));
 	else if (output_format(o) == OUTPUT_JSON)
 		sinks_add(first, json_new(out, &lines));
 	else if (output_format(o) == OUTPUT_OTLP)

@@ -69,7 +69,12 @@ void put_value(struct writer *w, const struct ue_decode_item *item);
 void put_event_name(struct writer *w, const char *name);
 /* Returns the name of an EventHeader opcode, as "start". */
 const char *opcode_name(unsigned int opcode);
-/* Formats a time as "1.5ms". */
+/*
+ * Appends a time in ns: if dated, since 1970 and as local time of day, else as seconds, with six
+ * decimals.
+ */
+void put_clock(struct writer *w, uint64_t ns, bool dated);
+/* Formats a duration as "1.5ms". */
 const char *duration(char buffer[16], double ns);
 /* Appends the fields of a record that a format file describes, with a space before each. */
 void put_plain_fields(struct writer *w, const struct ue_decode_format *format, const void *data,

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 /* Makes room for n more bytes. Returns false if there is no memory. */
 static bool put_more(struct writer *w, size_t n)
@@ -434,6 +435,26 @@ void put_event_name(struct writer *w, const char *name)
 	put_shown(w, name, strlen(name));
 	put_colour(w, PLAIN);
 	put_padding(w, strlen(name));
+}
+
+void put_clock(struct writer *w, uint64_t ns, bool dated)
+{
+	static time_t last = -1; /* the second in hms: localtime_r() is slow */
+	static char hms[16];
+	time_t second = (time_t)(ns / 1000000000u);
+	struct tm tm;
+
+	if (dated && second != last) {
+		if (localtime_r(&second, &tm))
+			strftime(hms, sizeof(hms), "%H:%M:%S", &tm);
+		last = second;
+	}
+	if (dated)
+		put_text(w, hms);
+	else
+		put_format(w, "%8llu", (unsigned long long)second);
+	put_char(w, '.');
+	put_padded(w, ns % 1000000000u / 1000, 6);
 }
 
 const char *duration(char buffer[16], double ns)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Events as lines of text. */
+/* Prints events as lines of text. */
 #include "format/format.h"
 #include "event/event.h"
 #include "fields/fields.h"
@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <trace-seq.h>
 #include <tracefs.h>
 
@@ -18,8 +17,6 @@ struct printer {
 	struct sink sink;
 	FILE *out;
 	struct writer w;
-	time_t second; /* that hms is about */
-	char hms[16];
 	struct trace_seq seq;
 	bool symbols;
 };
@@ -39,7 +36,7 @@ static void load_symbols(struct printer *p, const struct event *event)
 	free(symbols);
 }
 
-/* "vfs_write+0x1c"; what is not of the kernel is in the lower half, and has no name here. */
+/* Appends "vfs_write+0x1c". An address outside the kernel, in the lower half, has no name here. */
 static void put_address(struct printer *p, const struct event *event, unsigned long long address,
 			bool offset)
 {
@@ -56,11 +53,11 @@ static void put_address(struct printer *p, const struct event *event, unsigned l
 }
 
 /*
- * Probes, whose arrays, small signed numbers and strings that are not there libtraceevent gets
- * wrong: how to print a field stands in the event's format, its value is taken as in JSON.
+ * Probes. libtraceevent prints their arrays, small signed numbers and missing strings wrongly, so
+ * uetrace reads the values itself; the event's format says how to print each field.
  */
 
-/* A string of a probe, which has its place and length like a __data_loc field. */
+/* Appends a string of a probe, whose position and length are in a __data_loc. */
 static void put_probe_string(struct printer *p, const struct record *record, uint32_t loc)
 {
 	size_t offset = loc & 0xffff, size = loc >> 16;
@@ -75,7 +72,7 @@ static void put_probe_string(struct printer *p, const struct record *record, uin
 	put_value(&p->w, &item);
 }
 
-/* how: "%d", "0x%x", "0x%Lx", "%pS", "'%c'", "\"%s\"" */
+/* Appends a value. how: "%d", "0x%x", "0x%Lx", "%pS", "'%c'" or "\"%s\"". */
 static void put_probe_value(struct printer *p, const struct event *event,
 			    const struct record *record, const char *how, const uint8_t *data,
 			    size_t unit)
@@ -107,7 +104,10 @@ static void put_probe_value(struct printer *p, const struct event *event,
 	}
 }
 
-/* " NAME=HOW" or " NAME={HOW,HOW}" of the format; *formats goes on behind it. */
+/*
+ * Appends a field as " NAME=HOW" or " NAME={HOW,HOW}" in the format says, and moves *formats past
+ * it.
+ */
 static void put_probe_field(struct printer *p, const struct event *event,
 			    const struct ue_decode_field *field, const struct record *record,
 			    const char **formats)
@@ -140,7 +140,7 @@ static void put_probe_field(struct printer *p, const struct event *event,
 		put_char(&p->w, '}');
 }
 
-/* Returns a number of the record; 0 if it is not there. */
+/* Returns a number of the record, or 0 if the record is too short. */
 static unsigned long long number(const struct event *event, const struct record *record,
 				 const struct ue_decode_field *field)
 {
@@ -163,7 +163,7 @@ static void put_probe(struct printer *p, const struct event *event, const struct
 		put_shown(&p->w, event->probed, strlen(event->probed));
 	} else if (d->places == 1) {
 		put_address(p, event, number(event, record, field), true);
-	} else { /* a return probe: the function, and where it returned to */
+	} else { /* a return probe: the function and its return address */
 		put_address(p, event, number(event, record, field + 1), true);
 		put_text(&p->w, " <- ");
 		put_address(p, event, number(event, record, field), false);
@@ -197,23 +197,8 @@ static void put_kernel_event(struct printer *p, const struct event *event,
 /* Prints the time of day if it is known, else the seconds of the recording's clock. */
 static void put_time(struct printer *p, const struct record *record)
 {
-	uint64_t time = record->time + (uint64_t)record->realtime_offset;
-	time_t second = (time_t)(time / 1000000000u);
-	unsigned int us = (unsigned int)(time % 1000000000u / 1000);
-	struct tm tm;
-
-	if (record->dated && second != p->second) {
-		if (localtime_r(&second, &tm))
-			strftime(p->hms, sizeof(p->hms), "%H:%M:%S", &tm);
-		p->second = second;
-	}
 	put_colour(&p->w, DIM);
-	if (record->dated)
-		put_text(&p->w, p->hms);
-	else
-		put_format(&p->w, "%8llu", (unsigned long long)second);
-	put_char(&p->w, '.');
-	put_padded(&p->w, us, 6);
+	put_clock(&p->w, record->time + (uint64_t)record->realtime_offset, record->dated);
 	put_colour(&p->w, PLAIN);
 }
 
@@ -310,7 +295,6 @@ struct sink *printer_new(FILE *out, bool colours)
 				 .free = printer_free };
 	p->out = out;
 	p->w.colours = colours;
-	p->second = -1;
 	trace_seq_init(&p->seq);
 	return &p->sink;
 }

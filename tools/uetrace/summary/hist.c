@@ -15,9 +15,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#define EVENTS 64  /* that a pattern may match */
-#define TEXTS 4096 /* that are told apart, of an event */
-#define TEXT 256   /* bytes of one */
+#define EVENTS 64  /* events that a pattern may match */
+#define TEXTS 4096 /* different texts of an event */
+#define TEXT 256   /* bytes of a text that are compared */
 #define TEXTS_SHOWN 20
 
 struct count {
@@ -31,12 +31,12 @@ struct series {
 	struct histogram *numbers;
 	struct count **texts;
 	size_t texts_n;
-	void *by_text;	  /* of tsearch(): these */
-	uint64_t others;  /* texts beyond those */
-	uint64_t missing; /* events without the field */
+	void *by_text;	  /* the texts as a tree, see tsearch() */
+	uint64_t others;  /* number of texts beyond TEXTS */
+	uint64_t missing; /* number of events without the field */
 };
 
-#define LOOKED_AT 1000 /* events without the field, for what they have instead */
+#define LOOKED_AT 1000 /* events without the field whose fields are remembered */
 
 struct hist {
 	struct sink sink;
@@ -248,14 +248,14 @@ static void hist_free(struct sink *sink)
 	free(h);
 }
 
-struct sink *hist_new(const struct options *o, FILE *out, bool live)
+struct sink *hist_new(const struct hist_settings *settings, FILE *out, bool live)
 {
 	struct hist *h = allocate(sizeof(*h));
 
 	h->sink = (struct sink){ .event = hist_event, .end = hist_end, .free = hist_free };
 	h->out = out;
 	h->live.on = live;
-	h->event = o->hist_event;
-	h->field = o->hist_field;
+	h->event = settings->event;
+	h->field = settings->field;
 	return &h->sink;
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The time between START and STOP of activities, or between two named events of the same field's
- * value or thread: a histogram for each name.
+ * Measures the time from START to STOP of activities, or between two named events that have the
+ * value of a field or the thread in common. There is a histogram for each name.
  */
 #include "command/options.h"
 #include "summary/summary.h"
+#include "event/event.h"
 #include "fields/fields.h"
-#include "select/select.h"
 #include "util/util.h"
 #include "summary/bars.h"
 #include "output/live.h"
@@ -16,12 +16,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NAMES 256 /* that have histograms */
-#define NAME 200
+#define NAMES 256 /* names with a histogram */
+#define NAME 200  /* bytes of a name */
 
 struct series {
 	char *name;
 	struct histogram *times;
+};
+
+/* One of the longest durations. */
+struct slow {
+	uint64_t ns;
+	char *lines; /* time, thread and events */
 };
 
 struct latency {
@@ -29,15 +35,18 @@ struct latency {
 	FILE *out;
 	struct live live;
 	const char *from, *to; /* NULL: activities */
-	const char *given;     /* as --by */
-	char *by, *by_to;      /* the field, and what it is called in the second event */
+	const char *given;     /* the argument of --by */
+	char *by, *by_to;      /* the field in the first and in the second event */
 	struct spans *spans;
 	struct series series[NAMES];
 	size_t n;
-	uint64_t others;  /* of more names */
-	uint64_t ends;	  /* without a begin */
-	uint64_t lacking; /* events without the field */
-	bool found;	  /* an event with it */
+	uint64_t others;   /* number of durations of further names */
+	uint64_t ends;	   /* number of ends without a begin */
+	uint64_t lacking;  /* number of events without the field */
+	bool found;	   /* an event has the field */
+	struct slow *slow; /* the longest durations, longest first */
+	size_t slow_n, slow_max;
+	struct writer w;
 	bool begun;
 	int64_t realtime_offset;
 };
@@ -62,10 +71,65 @@ static void add_time(struct latency *l, const char *name, size_t length, uint64_
 	histogram_add(s->times, ns, true);
 }
 
-static void stop(struct latency *l, struct span *span, uint64_t time, const char *name,
-		 size_t length)
+/* Appends an event and its fields in a line of its own. */
+static void put_event(struct writer *w, struct event *event, const struct record *record)
 {
-	add_time(l, name, length, time > span->begin ? time - span->begin : 0);
+	size_t offset;
+
+	put_text(w, "    ");
+	if (event->eventheader) {
+		offset = header_offset(event, record);
+		put_eventheader(w, event->shown, (const char *)record->data + offset,
+				record->size - offset);
+	} else {
+		if (system_is_user(event->system))
+			event_apply_types(event);
+		put_event_name(w, event->shown);
+		put_plain_fields(w, &event->decoder->format, record->data, record->size);
+	}
+	put_char(w, '\n');
+}
+
+/*
+ * Keeps a duration if it is one of the longest. span: its begin, or NULL if the event at its end
+ * contains the duration.
+ */
+static void keep_slow(struct latency *l, uint64_t ns, const struct span *span, struct event *event,
+		      const struct record *record)
+{
+	const struct record *first = span ? &span->record : record;
+	const struct thread *thread;
+	struct slow *at = l->slow + l->slow_n;
+	char took[16];
+
+	if (l->slow_n == l->slow_max && (!l->slow_max || at[-1].ns >= ns))
+		return;
+	thread = thread_of(first);
+	put_format(&l->w, "%s  ", duration(took, (double)ns));
+	put_clock(&l->w, first->time + (uint64_t)first->realtime_offset, first->dated);
+	put_char(&l->w, ' ');
+	put_shown(&l->w, thread->name, strlen(thread->name));
+	put_format(&l->w, "-%d\n", (int)thread->tid);
+	if (span)
+		put_event(&l->w, span->event, &span->record);
+	put_event(&l->w, event, record);
+	if (l->slow_n < l->slow_max)
+		l->slow_n++;
+	else
+		free((--at)->lines);
+	for (; at > l->slow && at[-1].ns < ns; at--)
+		*at = at[-1];
+	*at = (struct slow){ ns, text("%.*s", (int)l->w.n, l->w.line) };
+	l->w.n = 0;
+}
+
+static void stop(struct latency *l, struct span *span, uint64_t time, const char *name,
+		 size_t length, struct event *event, const struct record *record)
+{
+	uint64_t ns = time > span->begin ? time - span->begin : 0;
+
+	add_time(l, name, length, ns);
+	keep_slow(l, ns, span, event, record);
 	spans_close(l->spans, span);
 }
 
@@ -86,10 +150,10 @@ static void activity(struct latency *l, struct event *event, const struct record
 	}
 	about_read(span->event, &span->record, &start);
 	span_name(&start, about);
-	stop(l, span, time, start.name, start.name_length);
+	stop(l, span, time, start.name, start.name_length, event, record);
 }
 
-/* Makes the key that links the two events, of the value of a field or of the thread. */
+/* Makes the key that links the two events, from the value of a field or from the thread. */
 static bool common_key(struct latency *l, const struct event *event, const struct record *record,
 		       const char *by, struct span_key *key)
 {
@@ -108,7 +172,7 @@ static bool common_key(struct latency *l, const struct event *event, const struc
 		return false;
 	}
 	l->found = true;
-	/* 128 bits of hash (FNV-1a) are as good as the text itself */
+	/* a hash of 128 bits (FNV-1a) stands for the text */
 	for (i = 0; i < value.length; i++)
 		hash = (hash ^ (unsigned char)value.text[i]) * prime;
 	memcpy(key->bytes, &hash, sizeof(hash));
@@ -123,12 +187,12 @@ static void named(struct latency *l, struct event *event, const struct record *r
 	struct span *span;
 	char *name;
 
-	/* if FROM and TO are one event, it ends a time and begins the next */
+	/* if FROM and TO are the same event, it ends a duration and begins the next one */
 	if (to && common_key(l, event, record, l->by_to, &key)) {
 		span = spans_find(l->spans, &key);
 		if (span) {
 			name = text("%s to %s", l->from, l->to);
-			stop(l, span, time, name, strlen(name));
+			stop(l, span, time, name, strlen(name), event, record);
 			free(name);
 		} else if (!from) {
 			l->ends++;
@@ -182,28 +246,56 @@ static void latency_event(struct sink *sink, struct event *event, const struct r
 	l->begun = true;
 	time = record->time + (uint64_t)record->realtime_offset - (uint64_t)l->realtime_offset;
 	about_read(event, record, &about);
-	if (about.span && !l->from)
+	if (about.span && !l->from) {
 		add_time(l, about.label, about.label_length, about.took);
-	else if (l->from)
+		keep_slow(l, about.took, NULL, event, record);
+	} else if (l->from) {
 		named(l, event, record, &about, time);
-	else
+	} else {
 		activity(l, event, record, &about, time);
+	}
 	live_draw(&l->live, l->out, time, put_all, l);
+}
+
+/* Reports the begins and ends without a counterpart. */
+static void report_unmatched(const struct latency *l)
+{
+	const struct {
+		uint64_t n;
+		const char *what;
+	} rows[] = { { l->spans->n, "did not end" },
+		     { l->ends, "ended without a begin" },
+		     { l->spans->dropped, "began again or were too many at once" } };
+	char *all = NULL, *more;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		if (!rows[i].n)
+			continue;
+		more = text("%s%s%llu %s", all ? all : "", all ? ", " : "",
+			    (unsigned long long)rows[i].n, rows[i].what);
+		free(all);
+		all = more;
+	}
+	if (all)
+		warning("%s", all);
+	free(all);
 }
 
 static void latency_end(struct sink *sink)
 {
 	struct latency *l = (struct latency *)sink;
-	size_t open = l->spans->n;
+	size_t i;
 
 	live_end(&l->live, l->out, put_all, l);
+	if (l->slow_n)
+		fputs("\nSLOWEST\n", l->out);
+	for (i = 0; i < l->slow_n; i++)
+		fputs(l->slow[i].lines, l->out);
 	if (!l->n)
 		warning("no %s", l->from ? "such events followed each other"
 					 : "activity started and stopped");
-	if (open || l->ends || l->spans->dropped)
-		warning("%zu did not end, %llu ended without a begin, %llu began again or were too "
-			"many at once",
-			open, (unsigned long long)l->ends, (unsigned long long)l->spans->dropped);
+	report_unmatched(l);
 	sink->failed = l->lacking && !l->found;
 	if (l->lacking)
 		warning("%llu events have no value of %s", (unsigned long long)l->lacking,
@@ -222,26 +314,32 @@ static void latency_free(struct sink *sink)
 		free(l->series[i].name);
 		histogram_free(l->series[i].times);
 	}
+	for (i = 0; i < l->slow_n; i++)
+		free(l->slow[i].lines);
+	free(l->slow);
+	free(l->w.line);
 	spans_free(l->spans);
 	free(l->by);
 	free(l);
 }
 
-struct sink *latency_new(const struct options *o, FILE *out, bool live)
+struct sink *latency_new(const struct latency_settings *settings, FILE *out, bool live)
 {
 	struct latency *l = allocate(sizeof(*l));
 
 	l->sink = (struct sink){ .event = latency_event, .end = latency_end, .free = latency_free };
 	l->out = out;
 	l->live.on = live;
-	l->from = o->from;
-	l->to = o->to;
-	l->given = o->by;
-	l->by = l->by_to = o->by ? text("%s", o->by) : NULL;
+	l->from = settings->from;
+	l->to = settings->to;
+	l->given = settings->by;
+	l->by = l->by_to = settings->by ? text("%s", settings->by) : NULL;
 	if (l->by && strchr(l->by, ',')) {
 		l->by_to = strchr(l->by, ',') + 1;
 		l->by_to[-1] = '\0';
 	}
+	l->slow_max = settings->slowest;
+	l->slow = allocate(l->slow_max * sizeof(*l->slow));
 	l->spans = spans_new(4 * SPANS_MAX, 4 * SPANS_BYTES, NULL, NULL);
 	return &l->sink;
 }

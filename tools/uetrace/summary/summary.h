@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Summaries of events: counts, histograms and latencies.
+ * Summarises events: counts, histograms and latencies. Each constructor returns a sink for
+ * output/sink.h.
  *
  *	stats.c		the summary, the live table and the progress line
  *	hist.c		the histogram of a field
@@ -16,12 +17,21 @@
 #include <stddef.h>
 #include <stdio.h>
 
-struct options;
 struct row;
 
+struct hist_settings {
+	const char *event, *field;
+};
+
+struct latency_settings {
+	const char *from, *to; /* events; NULL: begin and end of activities */
+	const char *by; /* field that links the events, as "FIELD" or "FIELD,FIELD"; or NULL */
+	size_t slowest; /* number of the longest durations to print with their events */
+};
+
 /* Sinks that print their summary at the end. If live is true, they also redraw it every second. */
-struct sink *hist_new(const struct options *o, FILE *out, bool live);
-struct sink *latency_new(const struct options *o, FILE *out, bool live);
+struct sink *hist_new(const struct hist_settings *settings, FILE *out, bool live);
+struct sink *latency_new(const struct latency_settings *settings, FILE *out, bool live);
 
 /* stats.c */
 struct stats {

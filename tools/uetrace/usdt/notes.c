@@ -24,6 +24,7 @@
 #define OWNER "stapsdt"
 #define TYPE 3
 #define PROBES_MAX 65536
+#define ARGS_MAX 131072	    /* arguments of all probes of a file: 22 MB */
 #define PROBE_TEXT_MAX 1024 /* bytes of provider, name or arguments */
 #define SEGMENTS_MAX 64	    /* program headers that are looked at */
 
@@ -37,6 +38,7 @@ struct note_reader {
 	struct binary *binary;
 	struct usdt_file *file;
 	struct section base, probes; /* .stapsdt.base, .probes */
+	size_t args;		     /* number of arguments so far */
 };
 
 static struct section find_section(const struct binary *b, const char *name)
@@ -151,6 +153,7 @@ static bool on_note(void *context, const struct note *note)
 	size_t word = binary_wide(r->binary) ? 8 : 4;
 	struct usdt_probe probe = { .pc = take(&b, word) };
 	uint64_t base = take(&b, word);
+	struct usdt_arg parsed[USDT_ARGS_MAX];
 	const char *provider, *name, *args;
 
 	if (note->type != TYPE)
@@ -171,9 +174,14 @@ static bool on_note(void *context, const struct note *note)
 		return true;
 	probe.provider = text("%s", provider);
 	probe.name = text("%s", name);
-	probe.n = usdt_parse_args(r->binary->header.e_machine, args, probe.args);
+	probe.n = usdt_parse_args(r->binary->header.e_machine, args, parsed);
+	if (probe.n > 0) {
+		r->args += (size_t)probe.n;
+		probe.args = memcpy(allocate((size_t)probe.n * sizeof(*parsed)), parsed,
+				    (size_t)probe.n * sizeof(*parsed));
+	}
 	add_probe(r, probe);
-	return r->file->n < PROBES_MAX;
+	return r->file->n < PROBES_MAX && r->args < ARGS_MAX;
 }
 
 /* Orders notes for find(): those of a TRACE_EVENT by name, the others by address. */
@@ -230,6 +238,7 @@ void usdt_file_free(struct usdt_file *file)
 	for (i = 0; i < file->n; i++) {
 		free(file->probes[i].provider);
 		free(file->probes[i].name);
+		free(file->probes[i].args);
 	}
 	free(file->probes);
 	notes_free(&file->notes);

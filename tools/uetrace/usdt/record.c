@@ -465,8 +465,8 @@ struct usdt_shape *usdt_shape_new(const struct usdt_file *file, const struct usd
 	const struct note_event *set = usdt_set_of(file, probe);
 	bool good = true;
 
-	memcpy(s->args, probe->args, sizeof(s->args));
 	s->n_args = probe->n > 0 ? probe->n : 0;
+	memcpy(s->args, probe->args ? probe->args : s->args, (size_t)s->n_args * sizeof(*s->args));
 	s->kept = allocate(FIXED_MAX);
 	s->constants = filter;
 	if (site && set)

@@ -74,7 +74,7 @@ struct usdt_probe {
 	 */
 	bool counted_elsewhere;
 	int n; /* of arguments, or -errno: they cannot be read */
-	struct usdt_arg args[USDT_ARGS_MAX];
+	struct usdt_arg *args;
 };
 
 /* What a file has of probes, and of notes that describe them. */

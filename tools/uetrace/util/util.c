@@ -13,6 +13,7 @@
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <sysexits.h>
@@ -240,17 +241,37 @@ int signal_waits(void)
 	return 0;
 }
 
+#define DEADLINE_US 700000 /* CPU time between a signal and the end of the process */
+
 static volatile sig_atomic_t signalled;
+
+/*
+ * Ends a loop that did not look at interrupted() in time: the first signal takes its default
+ * effect.
+ */
+static void on_deadline(int number)
+{
+	(void)number;
+	signal(signalled, SIG_DFL);
+	raise(signalled);
+}
 
 static void on_signal(int number)
 {
+	/* CPU time, because a busy machine or a slow reader is no reason to cut the output short */
+	const struct itimerval deadline = { .it_value.tv_usec = DEADLINE_US };
+
+	if (!signalled)
+		setitimer(ITIMER_PROF, &deadline, NULL);
 	signalled = number;
 }
 
 void interruptible(void)
 {
 	const struct sigaction action = { .sa_handler = on_signal };
+	const struct sigaction end = { .sa_handler = on_deadline };
 
+	sigaction(SIGPROF, &end, NULL);
 	sigaction(SIGINT, &action, NULL);
 	sigaction(SIGTERM, &action, NULL);
 	sigaction(SIGHUP, &action, NULL);

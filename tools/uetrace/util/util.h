@@ -40,7 +40,10 @@ void lines(const char *more);
 int create_file(const char *name, bool append);
 /* Redirects standard output to a file. */
 void output_to(const char *file);
-/* Lets SIGINT, SIGTERM and SIGHUP end the output after a whole event. */
+/*
+ * Lets SIGINT, SIGTERM and SIGHUP end the output after a whole event. If that takes more than 0.7
+ * s of CPU time, whatever the input makes us do, the signal ends the process.
+ */
 void interruptible(void);
 bool interrupted(void);
 /* Blocks and returns the signals that end us or tell of a child. old: the mask before, or NULL. */
