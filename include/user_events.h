@@ -73,14 +73,16 @@
  * The chapters:
  *
  *	for users	Configuration, Events, Fields, Event sets, Diagnostics
- *	the macros	Language, EventHeader numbers, Types, How a site expands, Lists, Values,
- *			Fields, Checks, The site, UE_TRACE, UE_LOG
+ *	the macros	Language, EventHeader numbers, Types, Internal interface,
+ *			How a site expands, Lists, Values, Fields, Checks, The site, UE_TRACE,
+ *			UE_LOG
  *	the code	Implementation: State and lock, System calls, Texts, Definitions,
  *			The file, The list, Registration, Opening again, Start and end,
  *			Run-time events, Hooks, Activities, Writing,
  *			Packing: most events, Packing: any event, Diagnostics
  *
- * Names that begin with ue__ or UE__ are private.
+ * Names that begin with ue__ or UE__ are private; those with ue__i_ or UE__I_ are the interface for
+ * the other headers and tools of this project.
  *
  * The kernel's side is specified in Documentation/trace/user_events.rst of the Linux sources. Needs
  * C11 or C++11, GCC 7 or clang 6, any Linux libc.
@@ -1025,6 +1027,141 @@ UE__I_API __typeof__(ue__i_write_kernel_v1)
 	ue__i_write_log_v1 __asm__("ue__i_write_log_v1__define_UE_IMPLEMENTATION_in_one_file");
 #endif
 
+/* * ---- Internal interface ---- */
+
+/*
+ * The other headers, the tools and the tests use the names of this file that begin with ue__i_ or
+ * UE__I_, and no other private name; tests/interface.sh checks this. A change of the core keeps the
+ * contracts below, or changes the users of the name with it. The definitions are in the chapters
+ * before and after this one.
+ *
+ * Language
+ *	UE__I_NO_SYSTEM_HEADER
+ *		If defined, compilers warn about the headers themselves. For tests.
+ *	UE__I_DECLARED_ONLY
+ *		Defined if this file contains declarations only (UE_SHARED).
+ *	UE__I_HEADER_BEGIN, UE__I_HEADER_END
+ *		Enclose a header and silence warnings that code for both C and C++ causes.
+ *	UE__I_BEGIN, UE__I_END
+ *		Enclose declarations: the versioned namespace in C++.
+ *	UE__I_FN, UE__I_COLD, UE__I_OUT_OF_LINE
+ *		A function that each file defines; a rarely called one; one that is not
+ *		inlined.
+ *	UE__I_API, UE__I_DISABLED(result, function)
+ *		A function that one file defines with UE_SHARED, and its stub for
+ *		UE_DISABLE.
+ *	UE__I_HIDDEN, UE__I_HIDDEN_TYPE, UE__I_HIDE_BOUNDS(section)
+ *		Hidden symbols, types, and __start_ and __stop_ symbols.
+ *	UE__I_C_LINKAGE, UE__I_ONE_COPY, UE__I_DEFINE_ONE(type, name), UE__I_TLS
+ *		A variable of the program or library, and one of a thread.
+ *	UE__I_UNTRACED, UE__I_UNLIKELY(x), UE__I_STRUCT(name), UE__I_STATIC_ASSERT,
+ *	UE__I_NULL, UE__I_CAST(type, x)
+ *		One spelling for C and C++.
+ *	UE__I_LOAD(p), UE__I_STORE(p, value), UE__I_INCREMENT(p)
+ *		Relaxed atomic accesses.
+ *
+ * Lists
+ *	UE__I_COUNT(name, fields...), UE__I_ITEMS_n(at, name, fields...), UE__I_EACH_n(op,
+ *	items...)
+ *		Count the fields, make an item of each, call op_CLASS for each: see
+ *		"Lists".
+ *	UE__I_DECLARE, UE__I_SUM, UE__I_ID, UE__I_EVALUATE, UE__I_PASS, UE__I_USDT
+ *		Operations for UE__I_EACH_n().
+ *	UE__I_CTYPE_AT(at), UE__I_TYPE_AT(at), UE__I_VALUE_AT(at)
+ *		The C type, the type and the value of the field at a position, after
+ *		UE__I_DECLARE and UE__I_EVALUATE.
+ *	ue__i_field, ue__i_bare, ue__i_value, ue__i_pair, ue__i_struct, ue__i_option,
+ *	ue__i_activity, ue__i_implicit
+ *		The mark of a tuple, and the classes of items: see "Fields" after this
+ *		chapter.
+ *	UE__I_CAT, UE__I_STRINGIFY, UE__I_UNPACK, UE__I_FIRST, UE__I_SECOND_OF,
+ *	UE__I_IS_PAREN, UE__I_IN_PARENS
+ *		Preprocessor helpers.
+ *
+ * Types of fields
+ *	UE__I_TYPE(U32), UE__I_CTYPE(U32), UE__I_IN(U32), UE__I_KIND(VALUE32)
+ *		By name: a type, its C type, the function that makes 64 bits of a value, a
+ *		kind.
+ *	UE__I_KIND_OF, UE__I_FORMAT_OF, UE__I_LENGTH_OF, UE__I_LOG2_OF,
+ *	UE__I_RECORDED_KIND, UE__I_IS_CARRIED, UE__I_IS_CHARS, UE__I_IS_FIXED,
+ *	UE__I_IS_PAIR, UE__I_IS_SIGNED, UE__I_IS_STRINGS, UE__I_IS_ZSTRING
+ *		Properties of a type.
+ *	UE__I_T_ACTIVITY, UE__I_T_BOUNDED, UE__I_T_CARRAY, UE__I_T_DATA, UE__I_T_FORMATS,
+ *	UE__I_T_LENGTH, UE__I_T_NO_FIELD, UE__I_T_POINTER, UE__I_T_SPAN, UE__I_T_VARRAY
+ *		Bits of a type. uetrace reads them from binaries, so they are part of the
+ *		ELF notes.
+ *	UE__I_SCALAR_TYPE(value, other), ue__i_auto, ue__i_scalar, ue__i_type,
+ *	UE__I_TYPE_AS
+ *		The type for a C type: the first in C, the classes and their member in
+ *		C++; UE_AS() of a type.
+ *	ue__i_span, ue__i_bits_of_pointer()
+ *		A pointer with a count as one value; a pointer as a value.
+ *	UE__I_ENCODING_CARRAY, UE__I_ENCODING_VARRAY, UE__I_ENCODING_MORE,
+ *	UE__I_EXTENSION_ACTIVITY, UE__I_EXTENSION_METADATA, UE__I_EXTENSION_MORE,
+ *	UE__I_HEADER_FLAGS, UE__I_SET_FIELDS, UE__I_META_VALUE, ue__i_header
+ *		EventHeader's numbers, which are its wire format.
+ *
+ * Sites and descriptors
+ *	ue__i_desc, UE__I_DESC(...), UE__I_DESC_KERNEL, UE__I_DESC_LOG, UE__I_DESC_SET,
+ *	UE__I_DESC_CALLBACKS, UE__I_DESC_PROBE, ue__i_callbacks
+ *		The constant that describes a site, its initialiser and its variants.
+ *	UE__I_KERNEL_DESC, UE__I_KERNEL_DESC_TYPE, UE__I_KERNEL_DESC_HEAD
+ *		The descriptor of a kernel-typed event: initialiser, type, its struct
+ *		ue__i_desc.
+ *	UE__I_LOG_FIELDS(n, items), UE__I_NO_OPTIONS(sum), UE__I_LOG_DESC(n, name, items),
+ *	UE__I_DESC_HERE
+ *		Check the fields of a UE_LOG event, define its descriptor ue__i_desc, give
+ *		its address.
+ *	UE__I_EVENT_INIT(desc, level), ue__i_event_of(set)
+ *		Initialises a struct ue_event; returns the event of a set.
+ *	UE__I_RUN_WITH(passed, evaluated, statements)
+ *		Evaluates the values once, in order, then runs the statements.
+ *	UE__I_IF_ACTIVITY, UE__I_AT_LEAST_4, UE__I_TWELVE, UE__I_COLD_SITE, UE__I_ENUM64,
+ *	UE__I_IGNORE, ue__i_ignore()
+ *		Parts of a site.
+ *	UE__I_TRACE_ASM, UE__I_USDT_BEGIN, UE__I_USDT_END, UE__I_USDT_NAMES,
+ *	UE__I_USDT_OPERANDS, UE__I_USDT_SEMAPHORES, UE__I_USDT_SIZE, UE__I_USDT_TEXT_n,
+ *	UE__I_SEMAPHORE
+ *		The asm statement of a site and the parts of a USDT probe.
+ *	UE__I_SITE_NOTE, UE__I_EVENT_ENTRY, UE__I_ENTRY_IN(section),
+ *	UE__I_NOTE_BEGIN(type), UE__I_NOTE_END, UE__I_NOTE_SITE, UE__I_NOTE_CLASS,
+ *	UE__I_NOTE_CLASS_EVENT, UE__I_NOTE_PRINT
+ *		ELF notes and their types, and the list of events.
+ *	UE__I_ADDRESS, UE__I_NUMBER, UE__I_SYMBOL, UE__I_PLACE_OF(object)
+ *		Directives and operands for asm statements on each machine.
+ *	UE__I_SLOW, UE__I_LOADER_ENTRIES, ue__i_event_NAME
+ *		The attributes of the function that writes an event; registers events at
+ *		the start; the event that UE_TRACEPOINT(NAME) defines in C.
+ *
+ * Writing: async-signal-safe, without allocation; errno does not change
+ *	ue__i_write_kernel_v1(), ue__i_write_log_v1(), ue__i_write_values()
+ *		Pack and write an event of a site, with the values as arguments or in an
+ *		array.
+ *	ue__i_send_segments(), ue__i_iovec
+ *		Writes a packed event.
+ *	ue__i_put_activity(), ue__i_put_u16(), ue__i_put_value(), ue__i_measure_string()
+ *		Pack parts of an EventHeader event.
+ *	UE__I_COUNT_EVENT(counter)
+ *		Adds one to a counter of ue_status().
+ *
+ * Hooks: callbacks of this process; lists change between ue__i_lock() and ue__i_unlock()
+ *	ue__i_lock(), ue__i_unlock(), ue__i_hook, ue__i_add_hook(), ue__i_remove_hook(),
+ *	ue__i_update_hooks(), ue__i_has_other_hooks(), UE__I_HOOK_BIT
+ *		See "Hooks".
+ *
+ * System calls and text
+ *	ue__i_syscall3(), UE__I_SYSTEM(call), ue__i_libc_syscall(), ue__i_sleep(ns),
+ *	UE__I_CLOEXEC, UE__I_MAP_ANONYMOUS
+ *		The first two return -errno and leave errno alone; the third is libc's
+ *		syscall().
+ *	ue__i_text, ue__i_text_in(), ue__i_put(), ue__i_put_bytes(), ue__i_put_number()
+ *		Append text to a buffer of constant size; text that does not fit is left
+ *		out.
+ *	ue__i_put_type(), ue__i_set_spec(), ue__i_field_words, ue__i_split_field(),
+ *	ue__i_is_identifier(), UE__I_SPEC_SIZE
+ *		Make and read the text that registers an event.
+ */
+
 /* * ---- How a site expands ---- */
 
 /*
@@ -1894,7 +2031,8 @@ ue__contained(const ue__T &v)
 	uint64_t ue__none __attribute__((__unused__)) variables; \
 	values __extension__({ __VA_ARGS__ });
 
-/* The type and the value of the field at a position. */
+/* The C type, the type and the value of the field at a position. */
+#define UE__I_CTYPE_AT(at) ue__x##at
 #define UE__I_TYPE_AT(at) ue__t##at
 #define UE__I_VALUE_AT(at) ue__v##at
 
@@ -2253,7 +2391,7 @@ UE__I_FN void ue__i_ignore(int none, ...)
 	UE__I_CAST(int, UE__I_LENGTH_OF(t) < UE__WORD_SIZE ? UE__I_LENGTH_OF(t) : UE__WORD_SIZE)
 #endif
 /* A pointer is a word; a signed one points to pointer and count: C++'s strings, vectors, spans. */
-#define UE__USDT_SIZE(t) \
+#define UE__I_USDT_SIZE(t) \
 	((t) & UE__I_T_DATA ? (t) & UE__I_T_SPAN ? -UE__WORD_SIZE : UE__WORD_SIZE : \
 			    UE__USDT_BYTES(t) * (1 - 2 * UE__I_IS_SIGNED(t)))
 #ifndef UE_USDT_CONSTRAINT
@@ -2268,12 +2406,12 @@ UE__I_FN void ue__i_ignore(int none, ...)
 #define UE_USDT_CONSTRAINT "nor"
 #endif
 #endif
-#define UE__USDT_OPERANDS(size, v) "i"(size), UE_USDT_CONSTRAINT(UE__WORD(v)),
+#define UE__I_USDT_OPERANDS(size, v) "i"(size), UE_USDT_CONSTRAINT(UE__WORD(v)),
 #define UE__I_USDT_ue__i_bare(at, ...) \
-	UE__USDT_OPERANDS(UE__USDT_SIZE(UE__TO_U32(ue__t##at)), ue__v##at)
+	UE__I_USDT_OPERANDS(UE__I_USDT_SIZE(UE__TO_U32(ue__t##at)), ue__v##at)
 #define UE__I_USDT_ue__i_value UE__I_USDT_ue__i_bare
 #define UE__I_USDT_ue__i_pair(at, ...) \
-	UE__USDT_OPERANDS(UE__WORD_SIZE, ue__v##at) UE__USDT_OPERANDS(UE__WORD_SIZE, ue__n##at)
+	UE__I_USDT_OPERANDS(UE__WORD_SIZE, ue__v##at) UE__I_USDT_OPERANDS(UE__WORD_SIZE, ue__n##at)
 #define UE__I_USDT_ue__i_struct(...)
 #define UE__I_USDT_ue__i_option(...)
 #define UE__I_USDT_ue__i_activity(...)
@@ -2569,12 +2707,12 @@ UE__I_FN void ue__i_ignore(int none, ...)
 		UE__I_EVENT_INIT(&ue__point_##name<ue__T>::ue__i_desc.ue__head, 0);
 #else
 #define UE__I_SLOW static UE__I_UNTRACED __attribute__((__noinline__, __cold__))
-#define UE__POINT_EVENT(name) ue__event_##name
+#define UE__POINT_EVENT(name) ue__i_event_##name
 #define UE__POINT_DESC(name) ue__desc_##name
 #define UE__POINT_DATA(n, name, names, ...) \
 	static const struct ue__desc_of_##name UE__I_KERNEL_DESC_TYPE(n, names) ue__desc_##name = \
 		UE__I_KERNEL_DESC(n, ue__sum_##name, names, __VA_ARGS__); \
-	static struct ue_event ue__event_##name = UE__I_EVENT_INIT(&ue__desc_##name.ue__head, 0);
+	static struct ue_event ue__i_event_##name = UE__I_EVENT_INIT(&ue__desc_##name.ue__head, 0);
 #endif
 #define UE__POINT_FUNCTIONS(n, name, string, parameters, arguments, ...) \
 	UE__I_SLOW void ue__trace_##name parameters \
@@ -2793,8 +2931,8 @@ UE__I_FN struct ue_event *ue__i_event_of(struct ue_event_set *set)
 	UE__LOG_ASM(&ue__d_v1.ue__head, symbol, event_name, \
 		    UE__I_EACH_##n(UE__I_PASS, __VA_ARGS__) with(, ue__i_activity, ue__related), \
 		    UE__I_EACH_##n(UE__I_USDT, __VA_ARGS__) \
-		    with(UE__USDT_OPERANDS(UE__WORD_SIZE, ue__i_activity) \
-			 UE__USDT_OPERANDS(UE__WORD_SIZE, ue__related))) \
+		    with(UE__I_USDT_OPERANDS(UE__WORD_SIZE, ue__i_activity) \
+			 UE__I_USDT_OPERANDS(UE__WORD_SIZE, ue__related))) \
 	ue__i_write_log_v1(event, &ue__d_v1.ue__head UE__I_AT_LEAST_4( \
 		with(, ue__i_activity, ue__related) UE__I_EACH_##n(UE__I_PASS, __VA_ARGS__)));
 #define UE__LOG_SITE(n, set, symbol, literal, event_name, ...) \

@@ -133,13 +133,13 @@ UE__I_END
 #endif
 #ifdef __cplusplus
 UE__I_BEGIN
-template <class ue__T> struct ue__sdt_sign { enum { ue__is = 0 }; };
+template <class ue__Ctype> struct ue__sdt_sign { enum { ue__is = 0 }; };
 template <> struct ue__sdt_sign<char> { enum { ue__is = UE__SDT_CHAR }; };
 template <> struct ue__sdt_sign<wchar_t> { enum { ue__is = UE__SDT_WCHAR }; };
 UE__I_END
-#define UE__SDT_SIGN(at) UE__TO_INT(ue__sdt_sign<ue__x##at>::ue__is)
+#define UE__SDT_SIGN(at) UE__I_CAST(int, ue__sdt_sign<UE__I_CTYPE_AT(at)>::ue__is)
 #else
-#define UE__SDT_SIGN(at) (UE__SDT_CHAR && __builtin_types_compatible_p(ue__x##at, char))
+#define UE__SDT_SIGN(at) (UE__SDT_CHAR && __builtin_types_compatible_p(UE__I_CTYPE_AT(at), char))
 #endif
 
 #if defined(UE_DISABLE) || defined(UE_NO_USDT)
@@ -156,8 +156,8 @@ UE__I_END
 	UE__SDT_ASM(UE__I_TWELVE(UE__I_EACH_##n(UE__I_PASS, __VA_ARGS__)), provider, name, \
 		    UE__I_EACH_##n(UE__SDT_OPERANDS, __VA_ARGS__))
 #define UE__SDT_OPERANDS_ue__i_bare(at, ...) \
-	UE__USDT_OPERANDS(UE__USDT_SIZE(UE__TO_U32(ue__t##at)) * (UE__SDT_SIGN(at) ? -1 : 1), \
-			  ue__v##at)
+	UE__I_USDT_OPERANDS(UE__I_USDT_SIZE(UE__I_CAST(uint32_t, UE__I_TYPE_AT(at))) * \
+				    (UE__SDT_SIGN(at) ? -1 : 1), UE__I_VALUE_AT(at))
 #define UE__SDT_OPERANDS_ue__i_option(...)
 #define UE__SDT_ASM(...) UE__SDT_ASM_(__VA_ARGS__)
 #define UE__SDT_ASM_(count, provider, name, ...) \

@@ -1,0 +1,56 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# Checks the internal interface of user_events.h: files outside the core use public names and those of
+# the chapter "Internal interface", and no other private name of the core.
+
+. "$(dirname "$0")/checks.sh"
+
+core=include/user_events.h
+# Tests that must look inside, with the reason. Their other private names belong to the interface.
+exceptions='
+tests/fake_kernel/	keeps the state of a program between two tests, and redefines its lock
+tests/unit/helpers/	resets the state of the library between two tests
+tests/unit/test_cancel_threads.c	stops a thread while it holds the lock
+tests/unit/test_descriptor.c	closes and moves the fd that the library keeps
+tests/unit/test_life.c	forks and unloads at each step of a registration
+tests/unit/test_limits.c	reads the size of private tables
+tests/unit/test_probe_threads.c	holds the lock against a probe
+tests/unit/test_property.c	compares the packer with a reference encoder
+tests/unit/test_recorder.c	numbers events up to the limits of a serial
+tests/data/promised.txt	has the C types in the signatures of public functions
+tests/unit/test_runtime.c	reads the state after a failed registration
+tests/unit/test_shorten.c	truncates pieces of every size
+tests/unit/test_stack.c	measures the stack of private functions
+tests/unit/test_threads.c	holds the lock against a thread that registers
+tests/unit/test_types.c	compares the table of types with the documents
+tests/unit/test_unload_threads.c	runs the destructor that dlclose() runs
+tests/compile/	compiles, links and disassembles private symbols
+tests/bench/	measures private functions
+tests/kernel/	counts the bytes of private structs
+tests/uetrace/	makes ELF notes by the numbers of the core
+tests/lttng.sh	names a section of the core
+'
+names()
+{
+	grep -ohE '\b(ue|UE)__[A-Za-z0-9_]+' "$@" | sort -u
+}
+# Members of a family count as one name: UE__I_EACH_1, UE__I_PASS_ue__i_bare.
+families()
+{
+	sed -E 's/^(UE__I_(EACH|ITEMS|USDT_TEXT)_)([0-9]+)?$/\1n/; s/^(UE__I_[A-Z_]+)_ue__.*/\1/; s/__define_.*//; s/^(ue__i_event_)$/\1NAME/' |
+		sort -u
+}
+sed -n '/---- Internal interface ----/,/---- How a site expands ----/p' "$core" >"$dir/chapter"
+names "$dir/chapter" | grep -E '^(ue__i|UE__I)_.' | families >"$dir/documented"
+names "$core" | grep -E '^(ue__i|UE__I)_.' | families >"$dir/defined"
+expect "names of the interface without a contract" "" "$(comm -13 "$dir/documented" "$dir/defined" | paste -sd ' ')"
+expect "contracts for names that do not exist" "" "$(comm -23 "$dir/documented" "$dir/defined" | paste -sd ' ')"
+
+names "$core" | grep -vE '^(ue__i|UE__I)_' >"$dir/private"
+git ls-files 'include/*' 'tools/*' 'tests/*' 'examples/*' | grep -vxF "$core" |
+	grep -vF "$(printf '%s\n' "$exceptions" | cut -f 1 -s)" >"$dir/files"
+violations=$(xargs grep -oHE '\b(ue|UE)__[A-Za-z0-9_]+' <"$dir/files" 2>/dev/null | sort -u |
+	awk -F: 'NR == FNR { private[$1] = 1; next } $2 in private { print $1 ":" $2 }' "$dir/private" - | paste -sd ' ')
+expect "private names of the core used outside of it" "" "$violations"
+echo "the internal interface: $(wc -l <"$dir/defined") names, $checks checks"
