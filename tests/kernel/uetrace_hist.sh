@@ -49,9 +49,9 @@ misspelt() # NAME NEAREST ARG...
 	shift 2
 	"$uetrace" "$@" >out 2>err &
 	live_pid=$!
-	wait_until 20 grep -q '^uetrace: there is' err
+	wait_until 20 grep -q '^uetrace: available:' err
 	assert_eq "uetrace: no event matches $misspelt_name yet; waiting for it" "$(head -n 1 err)"
-	assert_match "^uetrace: there is $misspelt_nearest, " "$(cat err)" "uetrace $*"
+	assert_match "^uetrace: available: $misspelt_nearest, " "$(cat err)" "uetrace $*"
 	stop -INT $live_pid
 }
 misspelt reqest_done request_done hist reqest_done status

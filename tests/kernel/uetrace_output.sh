@@ -79,11 +79,11 @@ assert mount -t tmpfs -o size=300k tmpfs disk
 watcher=$!
 wait_until 20 watches
 "$load" 1000 2 >/dev/null
-wait_until 20 grep -q '^uetrace: cannot write disk/events: No space left on device; lines wait in memory$' err
+wait_until 20 grep -q '^uetrace: cannot write disk/events: No space left on device; lines are queued in memory$' err
 whole disk/events
 [ "$(events disk/events)" -lt 1200 ] || fail "the disk is not full: $(events disk/events) lines"
 mount -o remount,size=10m disk
-wait_until 20 grep -q '^uetrace: disk/events has room again$' err
+wait_until 20 grep -q '^uetrace: the disk of disk/events has free space again$' err
 assert stop -INT $watcher
 assert_eq 2000 "$(events disk/events)" "what is there after it was full"
 whole disk/events
@@ -134,10 +134,10 @@ done
 wait $loader
 mv log moved
 kill -HUP $watcher
-wait_until 20 grep -q '^uetrace: cannot open log/events again: No such file or directory; the file that was open goes on$' err
+wait_until 20 grep -q '^uetrace: cannot reopen log/events: No such file or directory; writing continues to the old file$' err
 "$load" 1000 2 >/dev/null
 mkdir log
-wait_until 20 grep -q '^uetrace: log/events is open again$' err
+wait_until 20 grep -q '^uetrace: reopened log/events$' err
 "$load" 1000 1 >/dev/null
 assert stop $watcher
 assert_eq 8000 "$(events moved/* log/events)" "lines of all files"
@@ -164,7 +164,7 @@ assert_eq "uetrace: --append needs -o FILE" "$(cat err)"
 for file in pipe /dev/null; do
 	timeout -s KILL 20 "$uetrace" watch --append -o $file 2>err
 	assert_eq 1 $? "status of --append to $file"
-	assert_eq "uetrace: cannot write $file: --append is for regular files" "$(cat err)"
+	assert_eq "uetrace: cannot write $file: --append needs a regular file" "$(cat err)"
 done
 
 # The clock is set while events come: they are right from then on, and a line tells the step.

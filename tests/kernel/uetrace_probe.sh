@@ -28,7 +28,7 @@ assert_match 'field:__data_loc char\[\] name;' "$format"
 assert $probe filter myretprobe 'arg1 > 1000'
 assert_match '^    filter: arg1 > 1000$' "$($probe list)"
 refute $probe filter myretprobe 'arg9 > 1' 2>err
-assert_eq 'uetrace: the kernel refuses this filter
+assert_eq 'uetrace: the kernel rejected this filter
   arg9 > 1
        ^
 Field not found' "$(cat err)" "bad filter"
@@ -53,9 +53,9 @@ assert $probe enable myprobe
 cat "$0" >/dev/null
 assert_match 'common_pid: +[0-9]+ } hitcount: +[0-9]+' "$($probe trigger myprobe)"
 refute $probe trigger myprobe 'hist:keys=nosuch' 2>err
-assert_match '^uetrace: the kernel refuses this trigger$' "$(cat err)"
+assert_match '^uetrace: the kernel rejected this trigger$' "$(cat err)"
 refute $probe trigger myprobe 'enable_event:nosuch:nosuch' 2>err
-assert_eq 'uetrace: the kernel refuses this trigger
+assert_eq 'uetrace: the kernel rejected this trigger
   enable_event:nosuch:nosuch
 Invalid argument' "$(cat err)" "a trigger without a reason"
 refute $probe trigger myprobe 'traceoff:5 if common_pid > ' 2>err
@@ -112,7 +112,7 @@ assert_match 'probe:on \(user_events\.hello\) n=1$' "$(cat out)" "a probe on an 
 assert "$uetrace" run --json -e sched:sched_switch "$load" 100 0.1 >out 2>err
 assert_match '"prev_pid": [0-9]+,' "$(cat out)" "a pid in JSON"
 refute $probe add 'e:slow user_events.nosuch' 2>err
-assert_match '^uetrace: the kernel refuses the probe' "$(cat err)" "an eprobe on nothing"
+assert_match '^uetrace: the kernel rejected the probe' "$(cat err)" "an eprobe on nothing"
 add_event 'base u32 status'
 assert $probe add 'e:mine/derived user_events.base status=$status:u32'
 assert_match '^mine/derived +no +- +-  e:mine/derived user_events.base status=\$status:u32' \
@@ -133,8 +133,8 @@ address=0x$(sed -n 's/ [Tt] vfs_write$//p' /proc/kallsyms)
 assert $probe add "p:places/address $address"
 # the kernel takes them, and they see nothing
 assert $probe add 'p:places/module nosuch:vfs_write' 'p:places/kernel vmlinux:vfs_write' 2>err
-assert_eq 'uetrace: there is no module nosuch, so this probe sees nothing until it is loaded
-uetrace: vmlinux is no module, so this probe sees nothing: a function of the kernel itself is its name alone, vfs_write' \
+assert_eq 'uetrace: this probe is not hit until module nosuch is loaded
+uetrace: this probe is never hit: vmlinux is not a module; write a function of the kernel without it: vfs_write' \
 	"$(cat err)" "places of no module"
 if [ "$(uname -m)" = x86_64 ]; then
 	assert "$uetrace" run --probe 'p:abi vfs_write file=%di:x64 same=$arg1:x64 count=%dx:u64 also=$arg3:u64' \
@@ -144,7 +144,7 @@ if [ "$(uname -m)" = x86_64 ]; then
 fi
 assert $probe remove 'places/*'
 refute $probe add 'p:places/cut ./dir:0x10#x/program:0x20' 2>err
-assert_match '^uetrace: no probe definition has a # or a newline' "$(cat err)"
+assert_match '^uetrace: cannot add .*: the kernel ignores everything after # or a newline' "$(cat err)"
 refute $probe add 'p:places/protected notify_die' 2>err
 assert_match '^Failed to register probe event' "$(cat err)" "a function that the kernel protects"
 refute $probe add 'p:places/data vfs_write now=@jiffies_64:u64' 2>err
@@ -193,7 +193,7 @@ assert_match "p:mine/byname $load:0x0*$main argc=%di:s32" "$($probe list)" "the 
 assert_match "p:mine/inside $load:0x0*$(printf %x $((0x$main + 4)))( |\$)" "$($probe list | sed -n 's/ *$//p')" "an offset after a symbol"
 assert $probe remove 'mine/*'
 refute $probe add "p:mine/x $load:nosuch" 2>err
-assert_match "$load has no symbol nosuch, or was stripped of it" "$(cat err)"
+assert_match "cannot find the symbol nosuch in $load, which may be stripped" "$(cat err)"
 refute $probe add "p:mine/x $0:main" 2>err
 assert_match 'is not an ELF binary' "$(cat err)"
 
@@ -223,7 +223,7 @@ assert $probe remove --all
 
 # A refused definition is shown with the kernel's caret, as it was typed.
 refute $probe add 'p:mine/x   do_sys_openat2    a=%nosuch' 2>err
-assert_eq 'uetrace: the kernel refuses the probe
+assert_eq 'uetrace: the kernel rejected the probe
   p:mine/x   do_sys_openat2    a=%nosuch
                                  ^' "$(head -n 3 err)" "caret"
 refute "$uetrace" run --probe 'r99999999:x vfs_write' "$examples/hello" 2>err

@@ -107,7 +107,7 @@ assert_match '^  level < 6 && keyword & x$' "$(cat err)" "bad keyword"
 # A field that the kernel does not know may be one of the events' own, until none came that has it.
 "$uetrace" run -f 'keyword & 1 && levle < 6' "$examples/service" >out 2>err
 assert_eq 1 $? "status of a field that no event has"
-assert_eq 'uetrace: no event took this filter
+assert_eq 'uetrace: could not use the filter for any event
   keyword & 1 && levle < 6
                        ^
 Field not found' "$(grep -A 3 'this filter' err)" "caret behind a keyword"
@@ -128,7 +128,7 @@ assert_eq 'Example_Service:JobStart' "$(named Example_Service:JobStart)" "provid
 assert_eq 'Example_Service:JobStart Example_Service:JobStop' "$(named 'JobS*')" "own name"
 assert_eq 'Example_Service:Sorted' "$(named '*:Sor?ed')" "any provider"
 assert_eq '' "$(named 'Other:JobStart')" "another provider"
-assert_match '^uetrace: there is .*Example_Service' "$(cat err)" "what there is"
+assert_match '^uetrace: available: .*Example_Service' "$(cat err)" "what there is"
 
 # Patterns and filters.
 assert "$uetrace" run -e 'load' -f 'sequence < 3 && process == 1' "$load" 200 0.5 >out 2>err
@@ -144,34 +144,34 @@ assert_match ' hello argc=1 ' "$(cat out)" "the other one"
 "$uetrace" run -e nothing sh -c 'exit 7' >out 2>err
 assert_eq 7 $? "the program's own status"
 refute "$uetrace" run -f 'argx > 1' "$examples/hello" >out 2>err
-assert_eq 'uetrace: no event takes this filter
+assert_eq 'uetrace: cannot use the filter for any event
   argx > 1
        ^
 Field not found
-uetrace: there is argc, program' "$(cat err)" "bad filter"
+uetrace: available: argc, program' "$(cat err)" "bad filter"
 refute "$uetrace" run -f 'argc > ' "$examples/hello" >out 2>err
-assert_match '^uetrace: no event takes this filter$' "$(cat err)" "bad filter"
+assert_match '^uetrace: cannot use the filter for any event$' "$(cat err)" "bad filter"
 refute "$uetrace" run -f 'argc > 0 && argc=-3' "$examples/hello" >out 2>err
-assert_eq 'uetrace: this filter is wrong
+assert_eq 'uetrace: cannot use the filter
   argc > 0 && argc=-3
                   ^
-write ==' "$(cat err)" "a single ="
+use == to compare' "$(cat err)" "a single ="
 
 # A misspelt name is reported before the program starts, with the names that are nearest to it, also
 # those of sets. A name that has yet to happen is not.
 "$uetrace" run -e requst_done -e CannotServe -e Unserved "$examples/server" -d "$top/include" -n 1000000 -c 1 -w 1 \
 	>out 2>err &
 tracer=$!
-wait_until 20 grep -q '^uetrace: there is' err
+wait_until 20 grep -q '^uetrace: available:' err
 assert_eq "uetrace: no event of $examples/server matches requst_done yet
 uetrace: no event of $examples/server matches Unserved yet
-uetrace: there is request_done, Example_Server:RequestStop, Example_Server:CannotServe, Example_Server:RequestStart, slow_request, \
+uetrace: available: request_done, Example_Server:RequestStop, Example_Server:CannotServe, Example_Server:RequestStart, slow_request, \
 Example_Server_L2K1, Example_Server_L4K1" "$(cat err)" "before the end"
 wait_until 60 grep -q CannotServe out
 stop $tracer
 assert_eq "uetrace: no event of $examples/server matches requst_done
 uetrace: no event of $examples/server matches Unserved" "$(grep ' matches [^ ]*$' err)" "at the end"
-assert_eq 1 "$(grep -c '^uetrace: there is' err)" "lists of names"
+assert_eq 1 "$(grep -c '^uetrace: available:' err)" "lists of names"
 
 # A table instead of events.
 assert "$uetrace" run --stats "$load" 200 0.5 >out 2>err
@@ -191,12 +191,12 @@ left_nothing
 assert "$uetrace" run --probe 'p:enter vfs_write' -f 'argc == 1' "$examples/hello" >out 2>err
 assert_match ' probe:enter ' "$(cat out)" "a probe without the field"
 assert_match ' hello argc=1 ' "$(cat out)" "an event that passes"
-assert_match 'the filter leaves the probe enter alone' "$(cat err)" "told"
+assert_match 'the filter is not applied to the probe enter' "$(cat err)" "told"
 assert "$uetrace" run --probe 'r:leave vfs_write bytes=$retval:s64' -f 'bytes > 5' \
 	sh -c 'echo 123456789 >/dev/null; echo 1 >/dev/null' >out 2>err
 assert_eq 1 "$(grep -c ' probe:leave .* bytes=10$' out)" "what passes"
 assert_eq 1 "$(grep -c ' probe:leave ' out)" "what does not"
-refute_match 'leaves the probe' "$(cat err)" "told of what has the field"
+refute_match 'is not applied to the probe' "$(cat err)" "told of what has the field"
 assert "$uetrace" run --probe 'p:mine.dot vfs_write' "$examples/hello" >out 2>err
 assert_match ' mine:dot ' "$(cat out)" "a group with a dot behind it"
 # The group that it was given is in its name, in text, JSON and pictures, and patterns take it.
@@ -217,7 +217,7 @@ assert_match ' grp:io \(vfs_read' "$(cat out)" "a probe of two places"
 assert_eq 64 $? "status of two groups with a probe of one name"
 assert_match 'takes no two/wr beside one/wr' "$(cat err)"
 refute "$uetrace" run --probe 'p:a/b  vfs_read   foo=$nosuch' "$examples/hello" >out 2>err
-assert_eq 'uetrace: the kernel refuses the probe
+assert_eq 'uetrace: the kernel rejected the probe
   p:a/b  vfs_read   foo=$nosuch
                         ^
 Invalid $-variable specified' "$(cat err)" "caret"
@@ -230,7 +230,7 @@ sh -c "'$uetrace' run sh -c 'kill -TERM \$\$'; echo \$?" >out 2>/dev/null
 assert_eq 143 "$(tail -n 1 out)" "a signal's status"
 sh -c "'$uetrace' run sh -c 'kill -SEGV \$\$' 2>err; echo \$?" >out 2>/dev/null
 assert_eq 139 "$(tail -n 1 out)" "the status of a crash"
-assert_match '^uetrace: signal 11 \(Segmentation fault\) ended the program sh, and so ends uetrace$' "$(cat err)" "a crash"
+assert_match '^uetrace: signal 11 \(Segmentation fault\) ended the program sh; uetrace ends with the same signal$' "$(cat err)" "a crash"
 if env --ignore-signal=CHLD true 2>/dev/null; then
 	timeout -k 1 10 env --ignore-signal=CHLD "$uetrace" run sh -c 'exit 7' 2>err
 	assert_eq 7 $? "exit status with SIGCHLD ignored"

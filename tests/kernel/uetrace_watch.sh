@@ -143,7 +143,7 @@ right=$!
 wait_until 20 grep -q 'waiting for it' err
 wait_until 20 grep -q 'waiting for it' err2
 assert "$uetrace" register --persist 'later u32 other'
-wait_until 20 grep -q 'no event takes this filter so far' err
+wait_until 20 grep -q 'cannot use the filter for any event so far' err
 wait_until 20 grep -q '^Field not found' err2
 assert_eq "  status == 500
          ^" "$(grep -A 1 '^  status ==' err2)" "caret of a later event"
@@ -247,7 +247,7 @@ assert_eq 7 $? "the program's own status"
 watcher=$!
 wait_until 20 watches $watcher hello
 "$examples/hello"
-wait_until 20 grep -q "^uetrace: cannot write /dev/full: $no_space; lines wait in memory\$" err
+wait_until 20 grep -q "^uetrace: cannot write /dev/full: $no_space; lines are queued in memory\$" err
 refute stop -INT $watcher
 assert_match '^uetrace: 1 event in .* 0 lost, 1 line not written$' "$(cat err)"
 refute "$uetrace" list "$examples/hello" >/dev/full 2>err

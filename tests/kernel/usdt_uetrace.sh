@@ -76,7 +76,7 @@ assert_match ' Types_Test:Logged .* n=2 ' "$(cat out)"
 assert "$uetrace" run --usdt -f 's ~ "*st str*" && n > 0' "$types" 3 >out 2>err
 assert_eq 2 "$(wc -l <out)" "events whose string matches"
 refute "$uetrace" run --usdt -f 'nonsense >' "$types" 1 >out 2>err
-assert_match 'no event takes this filter' "$(cat err)"
+assert_match 'cannot use the filter for any event' "$(cat err)"
 left_nothing
 
 # What the header's own macros leave: the examples, in C and C++, either way the same; those of

@@ -227,10 +227,10 @@ expect "slices, and instants within them" "30 30 30" \
 # What is not there is told.
 tell hist nosuch bytes "$dir/a.uer"
 expect "no such event" "1 uetrace: no event matches nosuch" "$status $(head -n 1 "$dir/err")"
-grep -q '^uetrace: there is .*request_done' "$dir/err" || fail "what there is: $(cat "$dir/err")"
+grep -q '^uetrace: available: .*request_done' "$dir/err" || fail "what there is: $(cat "$dir/err")"
 tell hist request_done nosuch "$dir/a.uer"
 expect "no such field" "1 uetrace: 300 events request_done have no value of nosuch
-uetrace: there is bytes, path, status" "$status $(cat "$dir/err")"
+uetrace: available: bytes, path, status" "$status $(cat "$dir/err")"
 tell latency -e 'request_*' "$dir/a.uer"
 expect "no activity" "0 uetrace: no activity started and stopped" "$status $(cat "$dir/err")"
 tell latency --from RequestStop --to RequestStart --by nosuch "$dir/a.uer"

@@ -160,7 +160,7 @@ show --pid 89 $one
 expect "another process" "0 0" "$status $(wc -l <"$dir/out")"
 show --pid 89 tests/data/perf_packed.data
 expect "the processes that there are" "uetrace: no event is of process 89
-uetrace: there is 86 (server)" "$(tail -n 2 "$dir/err")"
+uetrace: available: 86 (server)" "$(tail -n 2 "$dir/err")"
 show -l warning $one
 expect "events without a level" "0" "$(wc -l <"$dir/out")"
 show -l warning -e '*' $one
@@ -188,7 +188,7 @@ expect "provider and name" "17 Example_Server:RequestStop" "$(names -e Example_S
 expect "own name" "17 Example_Server:RequestStart 17 Example_Server:RequestStop" "$(names -e 'RequestS*')"
 expect "a set" "4 Example_Server:CannotServe" "$(names -e Example_Server_L2K1)"
 expect "no such name" "" "$(names -e Example_Server:Request)"
-expect "what there is" "uetrace: there is Example_Server:CannotServe, Example_Server:RequestStart, Example_Server:RequestStop, request_done" \
+expect "what there is" "uetrace: available: Example_Server:CannotServe, Example_Server:RequestStart, Example_Server:RequestStop, request_done" \
 	"$(tail -n 1 "$dir/err")"
 expect "a filter" "4 Example_Server:RequestStop 4 request_done" "$(names -f 'status >= 400')"
 expect "the same" "4 Example_Server:RequestStop 4 request_done" "$(names -f '!(status<400)')"
@@ -228,7 +228,7 @@ expect "an own level" 4 "$(own -f 'level == 9' | grep -o level | wc -l)"
 expect "the header's version" "Closed;at=night level=9" "$(own -f 'version == 1')"
 show -f 'nosuch == 1' "$dir/own.uer"
 expect "no event has the field" "1 uetrace: no event has what this filter names: nosuch == 1
-uetrace: there is id, level" "$status $(tail -n 2 "$dir/err")"
+uetrace: available: id, level" "$status $(tail -n 2 "$dir/err")"
 show -f 'level == 1' "$dir/own.uer"
 expect "the field is there" "0 uetrace: 0 events in a recording of 0.000 s, 0 lost" "$status $(cat "$dir/err")"
 
@@ -244,15 +244,15 @@ show --to "$dir/y.json" "$dir/own.uer"
 expect "the output" 0 "$status$(grep -c good "$dir/y.json" | tr -d 0)"
 show --to "$dir/y.json" --counter Sold.level --counter Sold.nosuch "$dir/own.uer"
 expect "a counter that is not there" "1 uetrace: no event has a number Sold.nosuch for --counter
-uetrace: there is id, level" "$status $(head -n 2 "$dir/err")"
+uetrace: available: id, level" "$status $(head -n 2 "$dir/err")"
 show "$dir/empty"
 expect "an empty file, and nothing behind that" "1 uetrace: $dir/empty is empty" "$status $(cat "$dir/err")"
 for filter in 'status=404' 'status = 404' '(!status=404)'; do
 	show -f "$filter" $packed
-	expect "a single =" "1 write ==" "$status $(tail -n 1 "$dir/err")"
+	expect "a single =" "1 use == to compare" "$status $(tail -n 1 "$dir/err")"
 done
 show -f 'status >> 3' $packed
-expect "a wrong filter" "1 uetrace: this filter is wrong
+expect "a wrong filter" "1 uetrace: cannot use the filter
   status >> 3
           ^" "$status $(head -n 3 "$dir/err")"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Events as list tells of them, as text and as JSON. */
+/* Describes events for the command list, as text and as JSON. */
 #ifndef UETRACE_DECLARED_FIELDS_H
 #define UETRACE_DECLARED_FIELDS_H
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shows the kernel's explanation of a refused definition, under what the user typed. Its
- * error_log has, for each of the last refusals,
+ * Shows the kernel's explanation of a rejected definition under the text that the user typed. The
+ * kernel's error_log contains, for each of the last errors,
  *
  *	[  12.345678] trace_kprobe: error: Invalid unsigned integer string
  *	  Command: p:uetrace_42/open do_sys_openat2 $stackx
  *	                                            ^
  *
- * The command there is not what the user typed: we put our group into it, and the kernel
- * joins the words with one space each. So the caret moves by letters. For a command with a filter,
- * "... if FILTER", the kernel may log the filter alone.
+ * That command differs from the typed text: uetrace inserts its group, and the kernel separates
+ * words with one space. The caret is therefore placed by counting letters. For a command with a
+ * filter, "... if FILTER", the kernel may log the filter alone.
  */
 #include "kernel/kernel.h"
 #include "util/util.h"
@@ -19,13 +19,13 @@
 
 #define SPACE " \t\n"
 
-/* Finds the place of a column of logged in the same words. NULL: the words differ. */
+/* Returns the position in words that has this column in logged, or NULL if the words differ. */
 static const char *place_in(const char *words, const char *logged, size_t column)
 {
 	const char *at = logged + strnlen(logged, column), *place = words;
 
 	for (;; words++, logged++) {
-		/* a blank is the place behind its word */
+		/* a blank stands for the position after its word */
 		if (logged <= at)
 			place = words;
 		words += strspn(words, SPACE);
@@ -60,10 +60,10 @@ char *caret(const char *log, const char *command, const char *typed)
 		part += strlen(" if ");
 	free(logged);
 	if (!place)
-		return NULL; /* of another user's command */
+		return NULL; /* another user's command */
 	column = (size_t)(place - command);
 	behind = strlen(place);
-	/* our group stands behind the first word's colon, so count from the end */
+	/* the inserted group follows the first colon, so count from the end */
 	if (column > strcspn(command, ":" SPACE))
 		column = strlen(typed) > behind ? strlen(typed) - behind : 0;
 	return text("  %s\n  %*s^\n%.*s", typed, (int)column, "", (int)strcspn(error, "\n"), error);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finds the events that match, reads their formats and enables them. Events come and go with the
- * programs that declare them, so the directories are read again and again.
+ * Finds the events that match, reads their formats and enables them. Programs register events when
+ * they start, so the directories are read repeatedly.
  */
 #include "kernel/kernel.h"
 #include "binary/binary.h"
@@ -19,9 +19,9 @@
 #include <tracefs.h>
 #include <unistd.h>
 
-#define LOOKED_AT 1000	      /* records whose fields are remembered for a report */
+#define NOTED_MAX 1000	      /* records whose fields are remembered for a message */
 #define IDS 65536	      /* common_type has 16 bits */
-#define OTHERS_NS 1000000000u /* pause between two searches for other systems; none is known */
+#define OTHERS_NS 1000000000u /* time between two searches for other systems of user events */
 
 struct events {
 	struct tracefs_instance *instance;
@@ -33,14 +33,14 @@ struct events {
 	struct event **list;
 	size_t n;
 	char **systems;
-	bool others;	      /* search for other systems of user events, */
-	uint64_t next_others; /* next time then */
-	char *refused;	      /* why the kernel refused the filter */
+	bool others;	      /* other systems of user events are searched for */
+	uint64_t next_others; /* time of the next search, ns */
+	char *rejection;      /* the kernel's reason for rejecting the filter, or NULL */
 	struct match *match;  /* the filter, if uetrace can evaluate it; else NULL */
 	bool accepted;
-	bool undecided; /* the filter may name fields that the kernel does not know */
-	bool tell;	/* report the next refusal */
-	size_t lacking; /* records that the filter did not match */
+	bool undecided;	   /* the filter may name fields that the kernel does not know */
+	bool report;	   /* the next rejection of the filter is reported */
+	size_t mismatches; /* records that the filter did not match */
 	bool matched;
 };
 
@@ -115,12 +115,12 @@ struct events *events_new(struct tracefs_instance *instance, const struct events
 }
 
 /*
- * Handles an event whose filter the kernel refused. Fields of self-describing events are known to
- * uetrace only, which then evaluates the filter. A probe is shown without it, since the user
- * asked for it.
+ * Handles an event whose filter the kernel rejected. For EventHeader events, uetrace evaluates the
+ * filter, because the kernel does not know their fields. A probe is shown without the filter,
+ * because the user asked for it.
  */
-static bool take_unfiltered(struct events *events, struct event *event, const char *system,
-			    const char *name)
+static bool enable_unfiltered(struct events *events, struct event *event, const char *system,
+			      const char *name)
 {
 	if (!event->group && (!event->eventheader || !events->match))
 		return false;
@@ -129,29 +129,29 @@ static bool take_unfiltered(struct events *events, struct event *event, const ch
 	/* the first events will show whether they have such fields */
 	events->undecided = events->undecided || event->by_match;
 	if (event->group)
-		warning("the filter leaves the probe %s alone, which has no such field",
+		warning("the filter is not applied to the probe %s, which lacks a field of it",
 			event->name);
 	return true;
 }
 
 /*
- * Remembers why the kernel refused the filter. The event may lack a field of it, which is as good
- * as a filter that is never true, or the filter may be wrong. That is known when all events are.
+ * Remembers why the kernel rejected the filter. Either the event lacks a field, so that the filter
+ * is never true for it, or the filter is wrong, which is certain only if all events reject it.
  */
-static void remember_refusal(struct events *events, const char *kernels)
+static void note_rejection(struct events *events, const char *kernels)
 {
 	const char *filter = events->choice->filter;
 	char *log;
 
-	if (events->refused)
+	if (events->rejection)
 		return;
 	log = tracefs_error_last(events->instance);
-	events->refused = log ? caret(log, kernels, kernels) : NULL;
+	events->rejection = log ? caret(log, kernels, kernels) : NULL;
 	free(log);
-	if (!events->refused)
-		events->refused = text("  %s\n%s", filter, "Invalid argument");
-	/* show the filter as it was typed, which has the same length, behind two spaces */
-	memcpy(events->refused + 2, filter, strlen(filter));
+	if (!events->rejection)
+		events->rejection = text("  %s\n%s", filter, "Invalid argument");
+	/* show the filter as it was typed, which has the same length, after two spaces */
+	memcpy(events->rejection + 2, filter, strlen(filter));
 }
 
 static bool set_filter(struct events *events, struct event *event, const char *system,
@@ -170,20 +170,20 @@ static bool set_filter(struct events *events, struct event *event, const char *s
 	if (written >= 0)
 		events->accepted = true;
 	else if (!event->group)
-		remember_refusal(events, kernels);
+		note_rejection(events, kernels);
 	if (written < 0)
 		selection_note_fields(event, NULL);
 	free(kernels);
-	/* the kernel means the header's fields, but the events may have such fields of their own */
+	/* the kernel compares the header, but the event may have a field with the same name */
 	if (written >= 0 &&
 	    !(event->eventheader && system == event->system && match_asks_header(events->match)))
 		return true;
-	return take_unfiltered(events, event, system, name);
+	return enable_unfiltered(events, event, system, name);
 }
 
 /*
- * "SYSTEM.EVENT" of an event probe, whose records do not tell where they are from: then there is
- * no place before the first field, if there is one.
+ * Returns "SYSTEM.EVENT" of an event probe, or NULL. Its print format has no probe site before the
+ * first field.
  */
 static char *probed_event(const struct event *event)
 {
@@ -201,8 +201,8 @@ static char *probed_event(const struct event *event)
 }
 
 /*
- * A TRACE_EVENT of a binary prints as the kernel's own would: its fields are the kernel's, its
- * print format the binary's. What libtraceevent cannot print stays plain.
+ * Lets libtraceevent print a TRACE_EVENT of a binary with the print format of the binary, if it can
+ * parse it.
  */
 static void read_print_format(struct events *events, struct event *event, const char *fields)
 {
@@ -216,8 +216,8 @@ static void read_print_format(struct events *events, struct event *event, const 
 }
 
 /*
- * libtraceevent goes by the ID that records begin with, which an event by uprobes has of its
- * first.
+ * libtraceevent finds an event by the ID at the start of a record. For an event of several uprobes,
+ * that is the ID of the first one.
  */
 void events_print_as(struct events *events, struct event *event, unsigned int id)
 {
@@ -269,18 +269,18 @@ static int enable_as(struct events *events, struct event *event, const char *sys
 		return 0;
 	errno = 0;
 	if (tracefs_event_file_write(events->instance, system, name, "enable", "1") < 0) {
-		/* or its program has ended since it was found */
+		/* the program may have ended since the event was found */
 		if (errno != ENOENT && errno != ENODEV)
 			warning("cannot enable %s:%s: %s", system, name,
-				errno ? strerror(errno) : "refused");
+				errno ? strerror(errno) : "the kernel rejected it");
 		return 0;
 	}
 	event->enabled = true;
 	return 1;
 }
 
-/* Reads and enables an event; it may have come back with other fields. */
-static int event_look(struct events *events, struct event *event, ino_t inode)
+/* Reads and enables an event, which may have been registered again with other fields. */
+static int event_read(struct events *events, struct event *event, ino_t inode)
 {
 	if (events->by_id[event->id] == event)
 		events->by_id[event->id] = NULL;
@@ -331,7 +331,7 @@ static int event_found(struct events *events, const char *system, const struct d
 	}
 	if (!event->group && !event->by_name)
 		events->matched = true;
-	return event_look(events, event, entry->d_ino);
+	return event_read(events, event, entry->d_ino);
 }
 
 struct event *events_add(struct events *events, const char *system, const char *name,
@@ -344,7 +344,7 @@ struct event *events_add(struct events *events, const char *system, const char *
 	event->by_uprobes = true;
 	event_set_types(event, types);
 	events->matched = events->matched || chosen;
-	/* the first format of a name has the name itself, the others have a number behind it */
+	/* the first format has the name of the event; the others append a number */
 	for (i = 1; (known = tfind(event, &events->by_name, compare)); i++) {
 		if ((*known)->format_text && strcmp((*known)->format_text, format) == 0) {
 			*fresh = false;
@@ -389,7 +389,7 @@ static int scan_system(struct events *events, const char *system)
 	struct dirent *entry;
 	int found = 0;
 
-	/* to enable one takes the kernel some 0.1 ms, and there may be 32768 */
+	/* the kernel needs about 0.1 ms to enable one, and there may be 32768 */
 	while (directory && !signal_waits() && (entry = next_entry(directory))) {
 		struct event key = { .system = (char *)(uintptr_t)system, .name = entry->d_name };
 
@@ -400,7 +400,7 @@ static int scan_system(struct events *events, const char *system)
 		if (!event)
 			found += event_found(events, system, entry);
 		else if (event->wanted && !event->enabled && event->inode != entry->d_ino)
-			found += event_look(events, event, entry->d_ino);
+			found += event_read(events, event, entry->d_ino);
 	}
 	if (directory)
 		closedir(directory);
@@ -444,10 +444,10 @@ int events_scan(struct events *events)
 	}
 	for (p = events->systems; p && *p; p++)
 		found += strpbrk(*p, "*?[") ? scan_systems(events, *p) : scan_system(events, *p);
-	if (events->tell && events->refused && !events->accepted && !events->undecided) {
-		warning("no event takes this filter so far");
-		lines(events->refused);
-		events->tell = false;
+	if (events->report && events->rejection && !events->accepted && !events->undecided) {
+		warning("cannot use the filter for any event so far");
+		lines(events->rejection);
+		events->report = false;
 	}
 	return found;
 }
@@ -460,17 +460,17 @@ bool events_may_appear(const struct events *events)
 bool events_accepts(struct events *events, const struct event *event, const struct record *record,
 		    bool chosen)
 {
-	bool unmet = selection_has_unmatched(events->choice->patterns), named = false;
+	bool unmatched = selection_has_unmatched(events->choice->patterns), named = false;
 
-	if (event->by_name || (unmet && event->eventheader))
+	if (event->by_name || (unmatched && event->eventheader))
 		named = record_selected(events->choice->patterns, event, record);
 	if (event->by_name && !chosen && !named) {
-		if (unmet)
+		if (unmatched)
 			selection_note_event(event, record);
 		return false;
 	}
 	if (event->by_match && match(events->match, event, record) <= 0) {
-		if (!events->accepted && events->lacking++ < LOOKED_AT)
+		if (!events->accepted && events->mismatches++ < NOTED_MAX)
 			selection_note_fields(event, record);
 		return false;
 	}
@@ -497,21 +497,21 @@ size_t events_list(const struct events *events, struct event ***list)
 
 void events_check_filter(struct events *events)
 {
-	if (events->refused && !events->accepted && !events->undecided) {
-		warning("no event takes this filter");
-		lines(events->refused);
+	if (events->rejection && !events->accepted && !events->undecided) {
+		warning("cannot use the filter for any event");
+		lines(events->rejection);
 		selection_report_fields();
 		exit(EXIT_FAILURE);
 	}
-	events->tell = true;
+	events->report = true;
 }
 
 bool events_report_filter(const struct events *events)
 {
-	if (!events->refused || events->accepted)
+	if (!events->rejection || events->accepted)
 		return false;
-	warning("no event took this filter");
-	lines(events->refused);
+	warning("could not use the filter for any event");
+	lines(events->rejection);
 	selection_report_fields();
 	return true;
 }

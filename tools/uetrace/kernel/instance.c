@@ -25,8 +25,8 @@
 #define GROUP_PREFIX "uetrace_"
 #define USDT_SUFFIX "_usdt"
 #define NUMBERS_MAX 1000     /* of instances that are tried */
-#define FEW 20		     /* uprobes, whose removal is waited for */
-#define OTHERS_TURN_US 20000 /* between two of more: nobody else can change events meanwhile */
+#define FEW 20		     /* uprobes that are removed before uetrace ends */
+#define OTHERS_TURN_US 20000 /* pause between two removals, in which others can change events */
 
 static struct tracefs_instance *ours;
 static pid_t owner, global_owner; /* in this PID namespace, and in the initial one */
@@ -35,8 +35,8 @@ static char group[32], uprobes[32];
 static bool mounted;
 
 /*
- * Mounts tracefs for this process and its children: a mount namespace, in which what happens below
- * /sys is not seen outside. All other mounts are shared as before.
+ * Mounts tracefs for this process and its children, in a mount namespace where changes below /sys
+ * stay private. All other mounts are shared as before.
  */
 static void mount_tracefs(void)
 {
@@ -96,7 +96,8 @@ void instance_find(bool user_events)
 	if (problem)
 		die("%s", problem);
 	if (user_events && !kernel_has_user_events())
-		die("this kernel has no user_events: it takes Linux 6.4 with CONFIG_USER_EVENTS=y");
+		die("this kernel has no user_events; it needs Linux 6.4 or later with "
+		    "CONFIG_USER_EVENTS=y");
 }
 
 bool kernel_has_user_events(void)
@@ -122,8 +123,8 @@ static int take_lock(const char *path, int flags)
 	return -1;
 }
 
-/* Leaves a process in the background. Returns as fork() does: 0 in that process. */
-static pid_t go_on(size_t n)
+/* Continues in a background process, where it returns 0, as fork() does. */
+static pid_t continue_in_background(size_t n)
 {
 	int null;
 	pid_t pid;
@@ -131,7 +132,7 @@ static pid_t go_on(size_t n)
 	fflush(NULL);
 	pid = fork();
 	if (pid > 0)
-		warning("process %d removes the %zu uprobes, which takes a while", pid, n);
+		warning("process %d removes %zu uprobes in the background", pid, n);
 	if (pid)
 		return pid;
 	setsid();
@@ -143,9 +144,9 @@ static pid_t go_on(size_t n)
 }
 
 /*
- * Removes an instance, and the probes of its run: those that the user defined, and those of usdt/.
- * For each uprobe that it disables the kernel waits for all CPUs, which takes up to 50 ms; so many
- * are left to a process of their own, if there can be one, which has our lock meanwhile.
+ * Removes an instance and its probes: those that the user defined, and those of usdt/. For each
+ * uprobe that is disabled, the kernel waits for all CPUs, up to 50 ms. If there are many, a
+ * background process removes them and holds the lock until then.
  */
 static void instance_remove(const char *name, const char *probes)
 {
@@ -153,9 +154,9 @@ static void instance_remove(const char *name, const char *probes)
 	char *usdt = text("%s" USDT_SUFFIX, probes), *events = text("events/%s", usdt);
 	char **names = tracing_names(events), **p;
 	size_t n = list_length(names);
-	pid_t other = n > FEW ? go_on(n - 2) : -1; /* two are files of the group */
+	pid_t other = n > FEW ? continue_in_background(n - 2) : -1; /* two of the names are files */
 
-	/* one by one: to remove the instance would stop all tracing for as long as that takes */
+	/* one by one, because removing the instance would block all tracing until it is done */
 	for (p = other > 0 ? NULL : names; p && *p; p++) {
 		char *file = text("%s/%s/enable", events, *p);
 
@@ -176,7 +177,7 @@ static void instance_remove(const char *name, const char *probes)
 	free(usdt);
 }
 
-/* Tries to take over the instance of a dead tracer, and its probes. */
+/* Removes the instance and probes of a uetrace that was killed. */
 static void clean_one(const char *name)
 {
 	char *path = tracefs_instance_get_file(NULL, "instances");
@@ -202,7 +203,6 @@ char **tracing_names(const char *file)
 	return names;
 }
 
-/* "1", or with a star if triggers use it */
 void instances_using(const char *system, const char *name, char ***list)
 {
 	char *directory = tracefs_get_tracing_file("instances");
@@ -221,7 +221,7 @@ void instances_using(const char *system, const char *name, char ***list)
 	tracefs_put_tracing_file(directory);
 }
 
-/* Probes whose instance is gone already: their tracer died while it cleaned up. */
+/* Removes probes without an instance. Their uetrace was killed while it cleaned up. */
 static void clean_groups(void)
 {
 	char **names = tracing_names("events"), **p;
@@ -264,7 +264,6 @@ void instance_end(void)
 	ours = NULL;
 }
 
-/* Where the probes of this run go. */
 const char *instance_group(void)
 {
 	return group;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The kernel that traces.
+ * Controls the tracing of the kernel through tracefs: instances, events, probes and ring buffers.
  *
  *	instance.c	the trace instance of this uetrace
  *	pids.c		PIDs of the initial PID namespace
  *	permission.c	what to do if tracefs denies access
- *	probes.c	probes, in dynamic_events
- *	caret.c		its error_log, under what the user typed
+ *	probes.c	kprobes, uprobes and eprobes in dynamic_events
+ *	caret.c		messages of the kernel's error_log, under the text that the user typed
  *	events.c	finds events and enables them
- *	reader.c	its ring buffers, merged by time
+ *	reader.c	the ring buffers, merged by time
  */
 #ifndef UETRACE_KERNEL_H
 #define UETRACE_KERNEL_H
@@ -36,7 +36,7 @@ char *tracefs_problem(void);
 char *instance_problem(void);
 /* Returns whether uetrace mounted tracefs. Programs that ran before could not use it. */
 bool instance_mounted(void);
-/* Ends the program with that sentence, if any. user_events: also if the kernel lacks them. */
+/* Ends uetrace if instance_problem() has a message, or if user_events is set and missing. */
 void instance_find(bool user_events);
 void instance_clean(void);
 struct tracefs_instance *instance_create(void);
@@ -47,7 +47,7 @@ const char *instance_group(void);
 /* The group of the uprobes of usdt/. */
 const char *usdt_group(void);
 bool kernel_has_user_events(void);
-/* Returns the names in a directory of tracefs. */
+/* Returns the names in a directory of tracefs. The caller frees the list. */
 char **tracing_names(const char *directory);
 /* Adds the trace instances that have the event enabled to *list. */
 void instances_using(const char *system, const char *name, char ***list);
@@ -81,7 +81,7 @@ struct probe {
 	char *group;
 	char *name;
 	char *whole;	  /* GROUP/NAME */
-	char *definition; /* the whole line */
+	char *definition; /* the line of dynamic_events */
 };
 
 struct probes {
@@ -89,48 +89,48 @@ struct probes {
 	size_t n;
 };
 
-/* 0, or -errno; the kernel's error_log tells why. */
+/* Writes a line to dynamic_events. Returns 0 or -errno; the kernel's error_log has the reason. */
 int probe_define(const char *line);
 /*
- * Defines a probe of the user's; a symbol of a file becomes its place. Ends the program if the
- * kernel refuses.
+ * Defines a probe that the user typed. Replaces a symbol of a file by its offset. Ends uetrace if
+ * the kernel rejects the probe.
  */
 void probe_add(const char *typed);
 /* Defines the probes of --probe in this group. */
 void probes_add(char **definitions, const char *group);
-/* Returns the group that --probe gave the probe of this name; "probe" if it gave none. */
+/* Returns the group that the user typed for a probe of --probe; "probe" if there was none. */
 const char *probe_group(const char *name);
 /*
  * Reads the probes "p:GROUP/NAME ...", "r8:GROUP/NAME ..." whose GROUP/NAME matches, the oldest
- * first. They live until the end of the process.
+ * first. Their memory is never freed.
  */
 struct probes probes_read(const char *pattern);
 /* Removes the probe. Returns 0 or -errno. */
 int probe_remove(const struct probe *probe);
 /* Removes all probes of a group. */
 void probes_remove(const char *group);
-/* Ends the program if the error is that of a user who may not, or of a kernel without probes. */
+/* Ends uetrace if the error means a missing permission or a kernel without probes. */
 void probe_permission(int error);
-/* Ends the program with the kernel's sentence and its caret, or with the error's own. */
+/* Ends uetrace with the kernel's message and caret, or with that of the error. */
 void probe_rejected(const char *what, const char *command, const char *typed, int error)
 	__attribute__((noreturn));
 
 /* caret.c */
 /*
- * Formats a refusal of the kernel's error_log as
+ * Formats an entry of the kernel's error_log as
  *
  *	  typed words
  *	        ^
  *	reason
  *
- * log is the last entry of the file, typed what the user wrote. The caller frees the result,
- * which is NULL if the log is not about this command.
+ * log is the last entry of the file, command the text that the kernel got, typed the text of the
+ * user. Returns NULL if the entry is about another command. The caller frees the result.
  */
 char *caret(const char *log, const char *command, const char *typed);
 
 /* events.c */
 
-/* Adds to a list the systems of user events of tracefs that are not in it yet. */
+/* Adds the systems of user events in tracefs to a list, each once. */
 void systems_find(char ***list);
 
 struct events_settings {
@@ -141,10 +141,11 @@ struct events_settings {
 
 struct events *events_new(struct tracefs_instance *instance,
 			  const struct events_settings *settings);
-/* Enables the matching events that are new. Returns how many it enabled. */
+/* Enables new events that match. Returns their number. */
 int events_scan(struct events *events);
-/* May events_scan() find more later? */
+/* Returns whether events_scan() may find more events later. */
 bool events_may_appear(const struct events *events);
+/* Returns whether an event matched the patterns. */
 bool events_matched(const struct events *events);
 /*
  * Adds an event whose records are converted from those of uprobes. types are those that its site
@@ -154,51 +155,51 @@ bool events_matched(const struct events *events);
 struct event *events_add(struct events *events, const char *system, const char *name,
 			 const char *format, const struct note_field *types, bool chosen,
 			 bool *fresh);
-/* Prints records that begin with this ID with the TP_printk text, for events of events_add(). */
+/* Prints records of an event of events_add() that begin with this ID with its TP_printk text. */
 void events_print_as(struct events *events, struct event *event, unsigned int id);
-/* Sets the filter of a uprobe of the event, and enables it. */
+/* Sets the filter of a uprobe of the event and enables the uprobe. */
 void events_enable_uprobe(struct events *events, struct event *event, const char *group,
 			  const char *uprobe, unsigned int id);
 struct event *events_by_id(const struct events *events, unsigned int id);
 size_t events_list(const struct events *events, struct event ***list);
-/* Is this record to be shown? chosen: the user named the probe, so the name does not matter. */
+/* Returns whether to show a record. chosen: the user named the probe, so any name matches. */
 bool events_accepts(struct events *events, const struct event *event, const struct record *record,
 		    bool chosen);
-/* Ends the program if all events refused the filter. Later, such refusals are a warning. */
+/* Ends uetrace if the kernel rejected the filter for all events. Later it is only a warning. */
 void events_check_filter(struct events *events);
-/* Reports, at the end, that no event had the fields of the filter. Returns whether it did. */
+/* Reports that no event had the fields of the filter. Returns whether that is so. */
 bool events_report_filter(const struct events *events);
 
 /* reader.c */
 
-/* Returns whether it takes one more. */
+/* Handles a record. Returns whether it can handle another one. */
 typedef bool (*record_fn)(void *context, const struct record *record);
 
 struct reader *reader_new(struct tracefs_instance *instance);
-/* Call it before the instance ends. */
+/* Closes the buffers. Call it before instance_end(). */
 void reader_close(struct reader *reader);
 /*
- * Waits until a buffer is half full, if there is memory for what it has, or fd is readable. Returns
- * whether it is a buffer.
+ * Waits until a buffer is half full or fd is readable. Ignores the buffers if 256 MiB are queued.
+ * Returns whether a buffer is half full.
  */
 bool reader_wait(const struct reader *reader, int fd, int milliseconds);
-/* Reads the kernel's buffers. Returns whether there was something. */
+/* Reads the kernel's buffers into the queue. Returns whether they contained records. */
 bool reader_fill(struct reader *reader);
 /*
- * Calls fn for the records up to a time, in order, as long as it takes more. Returns whether it
- * does.
+ * Calls fn for the queued records up to a time, in order, until fn returns false. Returns whether
+ * fn can handle more.
  */
 bool reader_drain(struct reader *reader, uint64_t until, record_fn fn, void *context);
-/* Returns the bytes that wait for reader_drain(), up to 256 MiB. */
+/* Returns the number of queued bytes, up to 256 MiB. */
 size_t reader_queued(const struct reader *reader);
-/* Call it after the time of day has been set. */
+/* Measures the offset of the clocks again. Call it after the time of day has been set. */
 void reader_take_clock(struct reader *reader);
 /*
  * Returns CLOCK_REALTIME - CLOCK_MONOTONIC in ns at a time, which is not before that of an earlier
  * call.
  */
 int64_t reader_realtime_offset(struct reader *reader, uint64_t time);
-/* Returns how many events the kernel had no room for. */
+/* Returns the number of events that the kernel overwrote or dropped. */
 uint64_t reader_lost(struct reader *reader);
 
 #endif

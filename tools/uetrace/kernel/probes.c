@@ -37,19 +37,19 @@ void probe_rejected(const char *what, const char *command, const char *typed, in
 	probe_permission(error);
 	log = tracefs_error_last(NULL);
 	why = log ? caret(log, command, typed) : NULL;
-	warning("the kernel refuses %s", what);
+	warning("the kernel rejected %s", what);
 	lines(why ? why : text("  %s\n%s", typed, strerror(-error)));
 	exit(EXIT_FAILURE);
 }
 
-/* Appends: opened with O_TRUNC, the file would lose all events of all users. */
+/* Opening dynamic_events with O_TRUNC would remove the events of all users. */
 int probe_define(const char *line)
 {
 	return tracefs_instance_file_append(NULL, "dynamic_events", line) < 0 ? -errno : 0;
 }
 
-/* The kernel takes "p MODULE:SYMBOL" of any module, which may be loaded later. */
-static void tell_absent(const char *typed)
+/* Warns about a module that is not loaded. The kernel accepts "p MODULE:SYMBOL" for any module. */
+static void warn_absent_module(const char *typed)
 {
 	const char *place = typed + strcspn(typed, " \t");
 	char *module, *path;
@@ -62,12 +62,11 @@ static void tell_absent(const char *typed)
 	module = text("%.*s", (int)n, place);
 	path = text("/sys/module/%s/initstate", module);
 	if (strcmp(module, "vmlinux") == 0)
-		warning("vmlinux is no module, so this probe sees nothing: a function of the "
-			"kernel itself is its name alone, %.*s",
+		warning("this probe is never hit: vmlinux is not a module; write a function of "
+			"the kernel without it: %.*s",
 			(int)strcspn(place + n + 1, " \t"), place + n + 1);
 	else if (access(path, F_OK) != 0)
-		warning("there is no module %s, so this probe sees nothing until it is loaded",
-			module);
+		warning("this probe is not hit until module %s is loaded", module);
 	free(module);
 	free(path);
 }
@@ -83,18 +82,18 @@ static void define(const char *command, const char *typed)
 		die("cannot add \"%s\": a probe definition begins with p, r or e, as in "
 		    "'p:open do_sys_openat2 file=+0($arg2):ustring'",
 		    typed);
-	/* a path that goes on so would end before: the probe would be in another file */
+	/* the kernel would cut a path here and put the probe into another file */
 	if (strpbrk(command, "#\n"))
-		die("no probe definition has a # or a newline, behind which the kernel reads no "
-		    "further: \"%s\"",
+		die("cannot add \"%s\": the kernel ignores everything after # or a newline; "
+		    "rename the file",
 		    typed);
 	error = probe_define(command);
 	if (error)
 		probe_rejected("the probe", command, typed, error);
-	tell_absent(typed);
+	warn_absent_module(typed);
 }
 
-/* The probes of --probe. In the kernel all are in one group; here they have the typed ones. */
+/* Probes of --probe with the typed groups. In the kernel, all of them are in one group. */
 static struct probes given;
 
 const char *probe_group(const char *name)
@@ -105,19 +104,20 @@ const char *probe_group(const char *name)
 		if (strcmp(given.list[i].name, name) == 0)
 			return given.list[i].group;
 	}
-	return "probe"; /* the kernel made up the name */
+	return "probe"; /* the kernel chose the name */
 }
 
-static void give(char *group, char *name)
+static void note_given(char *group, char *name)
 {
 	size_t i;
 
-	/* two probes of one group and name are one event with two places */
+	/* two probes with the same group and name are one event with two sites */
 	for (i = 0; i < given.n; i++) {
 		if (strcmp(given.list[i].name, name) == 0 &&
 		    strcmp(given.list[i].group, group) != 0)
-			die_usage("--probe takes no %s/%s beside %s/%s: call one of them otherwise",
-				  group, name, given.list[i].group, name);
+			die_usage("cannot use two probes with the name %s, %s/%s and %s/%s; "
+				  "rename one",
+				  name, group, name, given.list[i].group, name);
 	}
 	add_probe(&given, (struct probe){ .group = group, .name = name });
 }
@@ -135,12 +135,12 @@ static char *regroup(const char *typed, const char *group)
 	if (own[length] == '/' || own[length] == '.')
 		event = own + length + 1;
 	if (*event && !strchr(" \t", *event))
-		give(event > own ? text("%.*s", (int)length, own) : text("probe"),
-		     text("%.*s", (int)strcspn(event, " \t"), event));
+		note_given(event > own ? text("%.*s", (int)length, own) : text("probe"),
+			   text("%.*s", (int)strcspn(event, " \t"), event));
 	return text("%.*s:%s/%s", (int)kind, typed, group, event);
 }
 
-/* The place in the file where a symbol's code is. */
+/* Returns the offset of a symbol's code in the file. */
 static uint64_t offset_of(const char *file, const char *symbol)
 {
 	struct binary b;
@@ -156,16 +156,17 @@ static uint64_t offset_of(const char *file, const char *symbol)
 	loaded = known && binary_offset(&b, address, 1, PF_X, &offset);
 	binary_close(&b);
 	if (!known)
-		die("%s has no symbol %s, or was stripped of it; 'nm -C %s' shows what there is",
-		    file, symbol, file);
+		die("cannot find the symbol %s in %s, which may be stripped; 'nm -C %s' lists "
+		    "symbols",
+		    symbol, file, file);
 	if (!loaded)
-		die("the symbol %s of %s is no code", symbol, file);
+		die("cannot probe the symbol %s of %s: it is not code", symbol, file);
 	return offset;
 }
 
 /*
- * "p:put ./kvd:store_put" to "p:put ./kvd:0x1139": the kernel knows places of a file by their
- * offsets only. All else as it is.
+ * Converts "p:put ./kvd:store_put" to "p:put ./kvd:0x1139", because the kernel takes offsets in a
+ * file only. Returns other definitions unchanged.
  */
 static char *resolve(const char *typed)
 {
@@ -218,7 +219,7 @@ struct probes probes_read(const char *pattern)
 	char *rest = lines, *line;
 	struct probes probes = { .n = 0 };
 
-	if (!lines) /* or there are none */
+	if (!lines) /* no permission, or no probes */
 		probe_permission(-errno);
 	while ((line = strsep(&rest, "\n"))) {
 		struct probe probe;

@@ -2,9 +2,9 @@
 /*
  * The kernel's ring buffers, one for each CPU, merged by time.
  *
- * Each read takes what a CPU has up to a sub-buffer; what is read waits in a queue until no
- * other CPU can have anything earlier. The kernel's buffers are emptied also while records are
- * written out, so that they hold a burst that takes longer to write than to happen.
+ * Each read returns up to one sub-buffer of a CPU. Its records are queued until no other CPU can
+ * have an earlier record. The kernel's buffers are also read while records are written, so that a
+ * burst is not lost if writing takes longer than the burst.
  */
 #include "kernel/kernel.h"
 #include "event/event.h"
@@ -20,12 +20,12 @@
 #include <tracefs.h>
 #include <unistd.h>
 
-#define FILL_EVERY 256		/* records that are handed on */
-#define QUEUED_MAX (256u << 20) /* bytes; what is more stays in the kernel's buffers */
-#define OFFSETS 8		/* that wait for the records that they are about */
-#define STEP_NS 1000000		/* less than that is what taking an offset costs */
+#define FILL_EVERY 256		/* records between two reads of the kernel's buffers */
+#define QUEUED_MAX (256u << 20) /* bytes; further records stay in the kernel's buffers */
+#define OFFSETS 8		/* offsets whose records have not been returned yet */
+#define STEP_NS 1000000		/* smaller steps are measurement errors */
 
-/* A sub-buffer: a time, the length of what follows (and flags), and that. */
+/* A sub-buffer: a time, the length of the records with flags, and the records. */
 struct chunk {
 	struct chunk *next;
 	uint64_t missed; /* events before it */
@@ -33,7 +33,7 @@ struct chunk {
 	unsigned char data[] __attribute__((aligned(8)));
 };
 
-/* CLOCK_REALTIME - CLOCK_MONOTONIC, from a time of the latter on. */
+/* CLOCK_REALTIME - CLOCK_MONOTONIC in ns, valid from a time of CLOCK_MONOTONIC on. */
 struct offset {
 	uint64_t from;
 	int64_t ns;
@@ -47,19 +47,19 @@ struct cpu {
 	void *record; /* the next one, or NULL: the queue is empty */
 	unsigned long long time;
 	uint64_t missed; /* events before that record */
-	uint64_t lost;	 /* all that were missed so far */
+	uint64_t lost;	 /* all missed events so far */
 };
 
 struct reader {
 	struct tracefs_instance *instance;
 	struct cpu *cpus;
-	struct pollfd *fds; /* of the CPUs, and that of reader_wait() */
+	struct pollfd *fds; /* the CPUs, then the fd of reader_wait() */
 	size_t n;
 	size_t chunk_size;
-	size_t chunks_max;		/* taken from a CPU before it is another's turn */
+	size_t chunks_max;		/* read from a CPU before the next CPU is read */
 	unsigned char *page;		/* for the next read */
 	size_t queued;			/* bytes */
-	struct offset offsets[OFFSETS]; /* the first is that of the last record */
+	struct offset offsets[OFFSETS]; /* the first belongs to the last record */
 	size_t offsets_n;
 };
 
@@ -95,7 +95,7 @@ static void cpu_open(struct reader *reader, unsigned int number)
 	reader->fds[reader->n++] = (struct pollfd){ .fd = fd, .events = POLLIN };
 }
 
-/* Takes the offset between two looks at the other clock; the quickest of some tries is the best. */
+/* Reads one clock between two readings of the other. The fastest of several attempts counts. */
 static struct offset offset_now(void)
 {
 	uint64_t before, after, best = UINT64_MAX;
@@ -179,7 +179,7 @@ bool reader_wait(const struct reader *reader, int fd, int milliseconds)
 	return i < reader->n;
 }
 
-/* "overrun: 3": overwritten before we read; "dropped events: 0": refused. */
+/* Returns the value of a line such as "overrun: 3" (overwritten) or "dropped events: 0". */
 static uint64_t stats_value(const char *stats, const char *key)
 {
 	const char *line = strstr(stats, key);
@@ -187,7 +187,7 @@ static uint64_t stats_value(const char *stats, const char *key)
 	return line ? strtoull(line + strlen(key), NULL, 10) : 0;
 }
 
-/* Returns how many events the kernel has overwritten or refused so far. */
+/* Returns the number of events that the kernel has overwritten or dropped so far. */
 static uint64_t cpu_lost(const struct reader *reader, const struct cpu *cpu)
 {
 	char *file = text("per_cpu/cpu%u/stats", cpu->number);
@@ -212,7 +212,7 @@ static void drop_chunk(struct reader *reader, struct cpu *cpu)
 	free(chunk);
 }
 
-/* Begins the first chunk of the queue that has a record. */
+/* Loads the first chunk of the queue that contains a record. */
 static void cpu_load(struct reader *reader, struct cpu *cpu)
 {
 	while (!cpu->record && cpu->first) {
@@ -237,10 +237,10 @@ static void cpu_next(struct reader *reader, struct cpu *cpu)
 #define MISSED 0x80000000u /* in a sub-buffer's length */
 #define LENGTH 0x07ffffffu
 
-/* Copies as much of a sub-buffer as it has: a quiet CPU's has little. */
+/* Copies the used part of a sub-buffer. */
 static struct chunk *chunk_new(const struct reader *reader, bool *gap)
 {
-	/* the number of events that were missed may be behind the others */
+	/* the number of missed events may follow the records */
 	size_t most = sizeof(struct chunk) + reader->chunk_size, size;
 	unsigned long length;
 	struct chunk *chunk;
@@ -257,7 +257,7 @@ static struct chunk *chunk_new(const struct reader *reader, bool *gap)
 	return chunk;
 }
 
-/* Takes what a CPU has, up to its turn's end. Returns whether it had something. */
+/* Reads the buffer of a CPU, up to chunks_max. Returns whether it contained records. */
 static bool cpu_fill(struct reader *reader, struct cpu *cpu)
 {
 	struct chunk *chunk;
@@ -268,9 +268,7 @@ static bool cpu_fill(struct reader *reader, struct cpu *cpu)
 		if (read(cpu->fd, reader->page, reader->chunk_size) <= 0)
 			break;
 		chunk = chunk_new(reader, &gap);
-		/*
-		 * a full sub-buffer has no room for their number; their count may be ahead by some
-		 */
+		/* a full sub-buffer does not contain the number; the statistics may be ahead */
 		if (gap)
 			cpu->lost += chunk->missed = cpu_lost(reader, cpu) - cpu->lost;
 		*cpu->end = chunk;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Summaries that change on a terminal: each is drawn over the one before, and fits. */
+/* Draws a summary on a terminal, in place of the previous drawing. */
 #include "output/live.h"
 #include "util/util.h"
 
@@ -14,7 +14,7 @@
 void terminal_size(FILE *out, unsigned int *rows, unsigned int *columns)
 {
 	struct winsize size;
-	/* streams of our own have no descriptor, and are standard output if they are a terminal */
+	/* a stream of stream.c has no fd; if it is a terminal, it is standard output */
 	int fd = fileno(out) >= 0 ? fileno(out) : STDOUT_FILENO;
 	const char *given = getenv("COLUMNS");
 	int wanted = given ? atoi(given) : 0;
@@ -45,7 +45,7 @@ static void draw(struct live *live, FILE *out, draw_fn fn, void *context, bool c
 	if (!memory)
 		die("out of memory");
 	terminal_size(out, &rows, &columns);
-	/* what ends in the last column may wrap */
+	/* a line that ends in the last column may wrap */
 	fn(context, memory, columns > 1 ? columns - 1 : 1);
 	fclose(memory);
 	if (live->lines)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What changes on a terminal. */
+/* Draws summaries that are updated in place on a terminal. */
 #ifndef UETRACE_LIVE_H
 #define UETRACE_LIVE_H
 
@@ -7,24 +7,24 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* Of a terminal that the stream writes to; else 24 and $COLUMNS, or 80. */
+/* Returns the size of the terminal that out writes to, or 24 rows and $COLUMNS or 80 columns. */
 void terminal_size(FILE *out, unsigned int *rows, unsigned int *columns);
 /*
- * Begins a line of a terminal behind one that a program has not ended: as many blanks as there are
- * columns reach the next line then, else the end of this one.
+ * Starts a new line on a terminal if a program left the cursor within a line. It writes as many
+ * spaces as the terminal has columns, and a carriage return.
  */
 void fresh_line(int fd);
 
 struct live {
-	bool on;	    /* draw it again and again */
-	uint64_t next;	    /* when, on the clock of the events */
-	unsigned int lines; /* that were drawn last */
+	bool on;	    /* redraw every second */
+	uint64_t next;	    /* time of the next drawing, on the clock of the events, ns */
+	unsigned int lines; /* number of lines of the last drawing */
 };
-/* Draws lines of at most so many columns. */
+/* Draws lines with at most this number of columns. */
 typedef void (*draw_fn)(void *context, FILE *out, unsigned int columns);
-/* Once a second, as much as the terminal has lines for. */
+/* Draws at most once a second, and at most as many lines as the terminal has. */
 void live_draw(struct live *live, FILE *out, uint64_t time, draw_fn fn, void *context);
-/* The last time, all of it. */
+/* Draws everything for the last time. */
 void live_end(struct live *live, FILE *out, draw_fn fn, void *context);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What uetrace reports of itself: events of the system that no other event has. */
+/* Events that uetrace writes about itself, in the system "uetrace", which is reserved for them. */
 #include "output/sink.h"
 #include "event/event.h"
 #include "util/util.h"
@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static void hand_on(struct sink *first, const char *name, const char *fields, struct record *record)
+static void pass(struct sink *first, const char *name, const char *fields, struct record *record)
 {
 	struct event *event = allocate(sizeof(*event));
 
@@ -44,7 +44,7 @@ void own_counts(struct sink *first, const char *name, uint64_t time, int64_t rea
 				 .size = sizeof(data) };
 
 	snprintf(data.version, sizeof(data.version), "%s", strchr(argp_program_version, ' ') + 1);
-	hand_on(first, name, fields, &record);
+	pass(first, name, fields, &record);
 }
 
 void own_clock(struct sink *first, uint64_t time, int64_t realtime_offset, int64_t step)
@@ -55,5 +55,5 @@ void own_clock(struct sink *first, uint64_t time, int64_t realtime_offset, int64
 				 .data = &step,
 				 .size = sizeof(step) };
 
-	hand_on(first, "clock", fields, &record);
+	pass(first, "clock", fields, &record);
 }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A file that whoever fills it never waits for: a thread writes it. A reader that stalls, a slow
- * disk and one that is full look alike: lines wait in memory, as many as stream_full() says, and
- * then the events themselves.
+ * A thread writes the file, so that the caller never waits. A stalled reader, a slow disk and a
+ * full disk are handled alike: lines are queued until stream_full(), and then the events are queued.
  */
 #include "output/stream.h"
 #include "util/util.h"
@@ -17,10 +16,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define LINES_MAX (1u << 20) /* bytes that wait while the thread writes as many */
-#define RETRY_NS 1000000000u /* a disk may be full, a folder missing */
+#define LINES_MAX (1u << 20) /* bytes that are queued while the thread writes */
+#define RETRY_NS 1000000000u /* time between attempts if the disk is full or a directory missing */
 
-/* Whole lines whenever the thread has them. */
+/* Text. It ends with a whole line when the thread gets it. */
 struct lines {
 	char *s;
 	size_t n, room;
@@ -33,21 +32,22 @@ struct stream {
 	int fd;
 	int work, done; /* eventfds: the thread has something to write, and has written it */
 	bool started, busy;
-	bool reopen, unopened; /* the file, by its name; and that could not be */
+	bool reopen;	    /* reopen the file by its name */
+	bool reopen_failed; /* the last attempt failed, which was reported */
 	uint64_t reopen_at;
 	struct lines next, lines;
-	size_t written; /* of the lines */
-	int result;	/* of the thread: errno */
-	int full;	/* errno of a disk that may have room later; tried again then: */
-	uint64_t retry;
-	int error; /* for good: what comes is counted only */
+	size_t written; /* bytes of lines */
+	int result;	/* errno of the thread */
+	int full;	/* errno of a full disk, or 0 */
+	uint64_t retry; /* time of the next attempt, ns */
+	int error;	/* errno of the final failure; later lines are only counted */
 	uint64_t unwritten;
 };
 
 /* The thread */
 
-/* Takes back what was written of the last line: the file has nothing that is no whole line. */
-static void cut_line(struct stream *s)
+/* Removes the written part of an incomplete line, so that the file contains whole lines only. */
+static void remove_partial_line(struct stream *s)
 {
 	const char *newline = memrchr(s->lines.s, '\n', s->written);
 	size_t whole = newline ? (size_t)(newline + 1 - s->lines.s) : 0;
@@ -62,7 +62,7 @@ static void cut_line(struct stream *s)
 		s->written = whole;
 }
 
-/* A program may have made the pipe that we share non-blocking. */
+/* Writes the lines. A program may have made the shared pipe non-blocking. */
 static int write_lines(struct stream *s)
 {
 	struct pollfd writable = { .fd = s->fd, .events = POLLOUT };
@@ -90,7 +90,7 @@ static void *write_always(void *context)
 	while (read(s->work, &n, sizeof(n)) == sizeof(n)) {
 		s->result = write_lines(s);
 		if (s->result)
-			cut_line(s);
+			remove_partial_line(s);
 		n = 1;
 		if (write(s->done, &n, sizeof(n)) != sizeof(n))
 			break;
@@ -111,7 +111,7 @@ static void wake(struct stream *s)
 		die("cannot wake a thread: %s", strerror(errno));
 }
 
-/* What is written to the stream */
+/* The caller */
 
 static uint64_t count_lines(const char *s, size_t n)
 {
@@ -145,7 +145,7 @@ static ssize_t take(void *cookie, const char *data, size_t size)
 	return (ssize_t)size;
 }
 
-/* No more can be written. Lines that the thread may still be writing count as unwritten. */
+/* Ends writing. Lines that the thread may still be writing count as unwritten. */
 static void fail(struct stream *s, int error)
 {
 	s->error = error;
@@ -155,8 +155,9 @@ static void fail(struct stream *s, int error)
 }
 
 /*
- * A line that a crash has left without its end must not go on with ours, so the file is read, too:
- * we would be the reader of a FIFO, and not see that its own one is gone. Fails with ENXIO for it.
+ * Opens a file for appending, and ends a line that a crash left incomplete. The file is opened for
+ * reading, too, so a FIFO fails with ENXIO: uetrace would be its reader and not notice that the
+ * other reader has ended.
  */
 static int append_to(const char *name)
 {
@@ -180,31 +181,31 @@ static int append_to(const char *name)
 
 static const char *why_not(void)
 {
-	return errno == ENXIO ? "--append is for regular files" : strerror(errno);
+	return errno == ENXIO ? "--append needs a regular file" : strerror(errno);
 }
 
-/* Until it is open, what comes goes to the file that was. */
+/* Reopens the file. Until that succeeds, lines go to the old file. */
 static void open_again(struct stream *s)
 {
 	int fd = append_to(s->name);
 
 	if (fd < 0) {
-		if (!s->unopened)
-			warning("cannot open %s again: %s; the file that was open goes on", s->name,
+		if (!s->reopen_failed)
+			warning("cannot reopen %s: %s; writing continues to the old file", s->name,
 				why_not());
-		s->unopened = true;
+		s->reopen_failed = true;
 		s->reopen_at = now() + RETRY_NS;
 		return;
 	}
-	if (s->unopened)
-		warning("%s is open again", s->name);
+	if (s->reopen_failed)
+		warning("reopened %s", s->name);
 	close(s->fd);
 	s->fd = fd;
-	s->reopen = s->unopened = false;
+	s->reopen = s->reopen_failed = false;
 	s->retry = 0;
 }
 
-/* The thread has written, or could not. */
+/* Handles the result of the thread. */
 static void end_work(struct stream *s)
 {
 	uint64_t n;
@@ -214,12 +215,12 @@ static void end_work(struct stream *s)
 	s->busy = false;
 	if (!s->result) {
 		if (s->full)
-			warning("%s has room again", s->name);
+			warning("the disk of %s has free space again", s->name);
 		s->full = 0;
 		s->lines.n = s->written = 0;
 	} else if (!s->last && (s->result == ENOSPC || s->result == EDQUOT)) {
 		if (!s->full)
-			warning("cannot write %s: %s; lines wait in memory", s->name,
+			warning("cannot write %s: %s; lines are queued in memory", s->name,
 				strerror(s->result));
 		s->full = s->result;
 		s->retry = now() + RETRY_NS;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A file that is written by a thread of its own, so that its reader or its disk may take their
- * time. Nothing that waits is thrown away before stream_give_up() or an error; whoever fills the
- * stream asks stream_full(), and waits.
+ * Writes a file in a separate thread, so that a slow reader or disk does not stop the caller.
+ * Queued lines are kept until stream_give_up() or an error. The caller stops adding lines while
+ * stream_full() is true.
  */
 #ifndef UETRACE_STREAM_H
 #define UETRACE_STREAM_H
@@ -13,36 +13,36 @@
 
 struct stream;
 
-/* name: for messages. Signals have to be blocked before the first stream_flush(). */
+/* Returns a stream. name: for messages. Block signals before the first stream_flush(). */
 struct stream *stream_new(int fd, const char *name);
-/* Opens a file, or ends the program. append: at its end; stream_reopen() opens it again. */
+/* Opens a file, or ends the program. append: writes at its end and allows stream_reopen(). */
 struct stream *stream_open(const char *name, bool append);
-/* A traced program writes to the same terminal: what we write at once begins a line of its own. */
+/* Starts each write on a new line, because a traced program writes to the same terminal. */
 void stream_share(struct stream *s);
-/* What is written to this goes to the file after stream_flush(), which follows a whole line. */
+/* Returns the FILE to write to. Call stream_flush() after whole lines only. */
 FILE *stream_file(const struct stream *s);
-/* Begins to write, as far as the last time has ended. A full disk is tried again each second. */
+/* Starts writing if the previous write has ended. Retries a full disk every second. */
 void stream_flush(struct stream *s);
-/* Becomes readable when stream_flush() is to be called. */
+/* Returns an fd that becomes readable when stream_flush() should be called. */
 int stream_fd(const struct stream *s);
-/* Does 1 MiB wait for the thread, which has as much already? */
+/* Returns whether 1 MiB is queued while the thread writes. */
 bool stream_full(const struct stream *s);
 /*
- * The next flush opens a file by its name again, if it is appended to, and else tries again each
- * second. Returns whether it is appended to.
+ * Reopens an appended file by its name at the next flush, and retries every second if that fails.
+ * Returns whether the file is appended to.
  */
 bool stream_reopen(struct stream *s);
-/* No more than this comes: a disk that is full is tried once. */
+/* Marks the queued lines as the last ones. A full disk is tried once more. */
 void stream_last(struct stream *s);
-/* Waits for the thread, or for fd. Returns false if there is nothing to wait for any more. */
+/* Waits for the thread or for fd. Returns false if nothing is left to write. */
 bool stream_wait(struct stream *s, int fd);
-/* The reader or disk is not waited for: the error is EINTR. */
+/* Stops waiting for the reader or the disk. The error becomes EINTR. */
 void stream_give_up(struct stream *s);
-/* The stream is not to be used any more, but for these: */
+/* Closes the stream. Only the next two functions may be called afterwards. */
 void stream_close(struct stream *s);
-/* Returns the errno since which nothing is written, or 0, */
+/* Returns the errno of the failure that ended writing, or 0. */
 int stream_error(const struct stream *s);
-/* and how many lines were not. */
+/* Returns the number of lines that were not written. */
 uint64_t stream_unwritten(const struct stream *s);
 
 #endif

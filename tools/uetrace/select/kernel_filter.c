@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Filters about event sets. Their level is a field, which the kernel compares; their
- * keyword stands in the tracepoint's name only, so that "keyword & 0x4" is true or false
- * for all events of a set: it becomes a condition that the kernel knows and that is as
- * true. It is as long, so that the kernel's caret stays under what the user typed.
+ * Filters of event sets. The kernel compares the level, which is a field. The keyword is only in
+ * the name of the tracepoint, so "keyword & 0x4" is true or false for all events of a set. Such a
+ * condition is replaced by one that the kernel knows and that has the same value and length, so
+ * that the kernel's caret points to the right column of the typed filter.
  */
 #include "select/select.h"
 #include "util/util.h"
@@ -19,7 +19,7 @@ bool set_name(const char *name, unsigned int *level, unsigned long long *keyword
 	const char *end = strrchr(name, '_');
 	char numbers[2][17];
 
-	/* upper case begins the options */
+	/* options follow in upper case */
 	if (!end || sscanf(end, "_L%16[0-9a-f]K%16[0-9a-f]", numbers[0], numbers[1]) != 2)
 		return false;
 	*level = (unsigned int)strtoul(numbers[0], NULL, 16);
@@ -27,10 +27,13 @@ bool set_name(const char *name, unsigned int *level, unsigned long long *keyword
 	return true;
 }
 
-/* The length of "keyword OPERATOR NUMBER" at s, and whether it holds; 0 if it is none. */
+/*
+ * Returns the length of "keyword OPERATOR NUMBER" at s, and whether it holds; 0 if there is no such
+ * condition.
+ */
 static size_t condition(const char *s, unsigned long long keyword, bool *holds)
 {
-	/* what it says of a keyword that is less, equal or more; longer ones first */
+	/* the result for a keyword that is less, equal or greater; longer operators come first */
 	static const struct comparison {
 		const char *text;
 		bool less, equal, more;
@@ -56,7 +59,7 @@ static size_t condition(const char *s, unsigned long long keyword, bool *holds)
 	p += strlen(o->text);
 	p += strspn(p, " \t");
 	number = strtoull(p, &end, 0);
-	/* "&&" and "-1" are no numbers, nor is "0x4flag" */
+	/* rejects "&&", "-1" and "0x4flag" */
 	if (end == p || !strchr("0123456789", *p) || ue__decode_is_word(*end))
 		return 0;
 	if (*o->text == '&')
@@ -88,7 +91,7 @@ char *filter_for_set(const char *filter, const char *name)
 		n = s > copy && ue__decode_is_word(s[-1]) ? 0 : condition(s, keyword, &holds);
 		if (!n)
 			continue;
-		/* "keyword&1" is the shortest there is */
+		/* fits: the shortest condition is "keyword&1" */
 		as_true = holds ? "level>=0" : "level<0";
 		memset(s, ' ', n);
 		memcpy(s, as_true, strlen(as_true));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Matches patterns with the names of tracepoints, and with those of the events of a set, which
- * share one tracepoint.
+ * Matches patterns with names of tracepoints, and with names of the events of a set, which share
+ * one tracepoint. Remembers names, which messages suggest for a pattern without a match.
  */
 #include "select/select.h"
 #include "event/event.h"
@@ -13,9 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SEEN_MAX 1000 /* names that are remembered for a report */
+#define NOTED_MAX 1000 /* names of each list that are remembered */
 
-static bool like(const char *pattern, size_t n, const char *name, size_t length)
+/* Does what fnmatch() does, with strings that are not terminated. */
+static bool matches_n(const char *pattern, size_t n, const char *name, size_t length)
 {
 	char *p = text("%.*s", (int)n, pattern), *s = text("%.*s", (int)length, name);
 	bool result = fnmatch(p, s, 0) == 0;
@@ -26,22 +27,22 @@ static bool like(const char *pattern, size_t n, const char *name, size_t length)
 }
 
 /*
- * Does PATTERN or SYSTEM:PATTERN name the tracepoint? Without a system, it names user events
- * only.
+ * Returns whether PATTERN or SYSTEM:PATTERN names the tracepoint. Without a system, a pattern names
+ * user events only.
  */
 static bool is_tracepoint(const char *pattern, const char *system, const char *name)
 {
 	const char *colon = strchr(pattern, ':');
 
 	if (colon)
-		return like(pattern, (size_t)(colon - pattern), system, strlen(system)) &&
+		return matches_n(pattern, (size_t)(colon - pattern), system, strlen(system)) &&
 		       fnmatch(colon + 1, name, 0) == 0;
 	if (!system_is_user(system))
 		return false;
-	return like(pattern, strlen(pattern), name, user_name_length(system, name));
+	return matches_n(pattern, strlen(pattern), name, user_name_length(system, name));
 }
 
-/* May a pattern name events of this set? */
+/* Returns whether a pattern may name events of this set. */
 static bool may_be_in_set(const char *pattern, const char *system, const char *name)
 {
 	const char *colon = strchr(pattern, ':'), *end = strrchr(name, '_');
@@ -51,23 +52,23 @@ static bool may_be_in_set(const char *pattern, const char *system, const char *n
 	if (!system_is_user(system) || !set_name(name, &level, &keyword))
 		return false;
 	if (colon)
-		return like(pattern, (size_t)(colon - pattern), name, (size_t)(end - name));
-	return !set_name(pattern, &level, &keyword); /* that would be another tracepoint */
+		return matches_n(pattern, (size_t)(colon - pattern), name, (size_t)(end - name));
+	return !set_name(pattern, &level, &keyword); /* the name of another set */
 }
 
-/* The patterns that some event matched, and those that name a declared event of a set. */
-static char **met, **foreseen;
+/* Patterns that an event matched, and patterns that a declared event will match. */
+static char **matched, **expected;
 
 void selection_mark_matched(const char *pattern)
 {
-	if (!list_has(met, pattern))
-		add(&met, pattern);
+	if (!list_has(matched, pattern))
+		add(&matched, pattern);
 }
 
 bool selection_has_unmatched(char **patterns)
 {
 	for (; patterns && *patterns; patterns++) {
-		if (**patterns && !list_has(met, *patterns))
+		if (**patterns && !list_has(matched, *patterns))
 			return true;
 	}
 	return false;
@@ -96,14 +97,15 @@ bool event_matches(char **patterns, const char *system, const char *name)
 	return event_selected(patterns, system, name) != SELECT_NONE;
 }
 
-/* Does PATTERN or PROVIDER:PATTERN name the event of a set? */
+/* Returns whether PATTERN or PROVIDER:PATTERN names the event of a set. */
 static bool names_event(const char *pattern, const char *provider, size_t provider_length,
 			const char *name, size_t length)
 {
 	const char *colon = strchr(pattern, ':'), *rest = colon ? colon + 1 : pattern;
 
-	return (!colon || like(pattern, (size_t)(colon - pattern), provider, provider_length)) &&
-	       like(rest, strlen(rest), name, length);
+	return (!colon ||
+		matches_n(pattern, (size_t)(colon - pattern), provider, provider_length)) &&
+	       matches_n(rest, strlen(rest), name, length);
 }
 
 bool name_selected(char **patterns, const struct ue_decode_event *e)
@@ -125,7 +127,7 @@ bool record_selected(char **patterns, const struct event *event, const struct re
 		return false;
 	event_header(event, record, &e);
 	for (; *patterns; patterns++) {
-		if (selected && list_has(met, *patterns))
+		if (selected && list_has(matched, *patterns))
 			continue;
 		if (!names_event(*patterns, e.provider_length ? e.provider : "", e.provider_length,
 				 e.name_length ? e.name : "", e.name_length))
@@ -140,7 +142,7 @@ static char **without_level; /* names of events that --level hides, because they
 
 static void note(char ***seen, const char *name)
 {
-	if (list_length(*seen) < SEEN_MAX && !list_has(*seen, name))
+	if (list_length(*seen) < NOTED_MAX && !list_has(*seen, name))
 		add(seen, name);
 }
 
@@ -169,17 +171,17 @@ bool level_matches(const struct choice *choice, const char *name)
 	return !choice->keyword || !keyword || (keyword & choice->keyword);
 }
 
-/* Names that exist, for a user who asked for others */
+/* Names that exist, for messages about names that do not */
 
-static char **events_seen, **fields_seen, **processes_seen;
-static bool events_told; /* at the start */
+static char **noted_events, **noted_fields, **noted_processes;
+static bool events_reported; /* before the first event */
 
 void selection_note_name(const struct ue_decode_event *e)
 {
 	char *name = text("%.*s:%.*s", (int)e->provider_length, e->provider, (int)e->name_length,
 			  e->name);
 
-	note(&events_seen, name);
+	note(&noted_events, name);
 	free(name);
 }
 
@@ -192,7 +194,7 @@ void selection_note_event(const struct event *event, const struct record *record
 	if (e.name_length)
 		selection_note_name(&e);
 	else
-		note(&events_seen, event->shown);
+		note(&noted_events, event->shown);
 }
 
 void selection_note_declared(char **patterns, char **names)
@@ -201,28 +203,28 @@ void selection_note_declared(char **patterns, char **names)
 	char **p;
 
 	for (; names && *names; names++) {
-		note(&events_seen, *names);
+		note(&noted_events, *names);
 		colon = strchr(*names, ':');
 		for (p = patterns; p && *p; p++) {
 			if (colon ? names_event(*p, *names, (size_t)(colon - *names), colon + 1,
 						strlen(colon + 1))
 				  : is_tracepoint(*p, USER_SYSTEM, *names))
-				note(&foreseen, *p);
+				note(&expected, *p);
 		}
 	}
 }
 
 bool selection_is_expected(const char *pattern)
 {
-	return !*pattern || list_has(met, pattern) || list_has(foreseen, pattern);
+	return !*pattern || list_has(matched, pattern) || list_has(expected, pattern);
 }
 
 struct nesting {
-	char *within; /* "struct.", if that is the outermost one; else NULL */
+	char *within; /* "STRUCT." if the field is in one struct only, else NULL */
 	unsigned int depth;
 };
 
-static void see_field(void *context, const struct field *field)
+static void note_field(void *context, const struct field *field)
 {
 	struct nesting *n = context;
 	char *name;
@@ -244,12 +246,12 @@ static void see_field(void *context, const struct field *field)
 	default:
 		break;
 	}
-	/* deeper fields and elements of arrays would be too many */
+	/* leaves out deeper fields and elements of arrays, which may be many */
 	if (!field->name || n->depth > 1 ||
 	    (n->depth && (!n->within || strcmp(n->within, "meta.") == 0)))
 		return;
 	name = text("%s%.*s", n->depth ? n->within : "", (int)field->name_length, field->name);
-	note(&fields_seen, name);
+	note(&noted_fields, name);
 	free(name);
 }
 
@@ -260,11 +262,11 @@ void selection_note_fields(const struct event *event, const struct record *recor
 	size_t i;
 
 	if (record)
-		fields_each(event, record, see_field, &n);
+		fields_each(event, record, note_field, &n);
 	for (i = d->own; !record && !event->eventheader && i < d->format.field_count; i++) {
 		char *name = text("%.*s", (int)d->fields[i].name_length, d->fields[i].name);
 
-		note(&fields_seen, name);
+		note(&noted_fields, name);
 		free(name);
 	}
 	free(n.within);
@@ -275,14 +277,14 @@ void selection_note_process(const struct record *record)
 	const struct thread *thread = thread_of(record);
 	char *name = text("%d (%s)", thread->pid == -1 ? thread->tid : thread->pid, thread->name);
 
-	note(&processes_seen, name);
+	note(&noted_processes, name);
 	free(name);
 }
 
-#define NEAREST 10 /* of the names that are reported */
-#define LETTERS 64 /* of a name, that are compared */
+#define NEAREST 10 /* names that are reported */
+#define LETTERS 64 /* compared letters of a name */
 
-/* Counts the letters to add, to take away or to change that lead from a pattern to a name. */
+/* Returns the edit distance of a pattern and a name. */
 static unsigned int distance(const char *pattern, const char *name)
 {
 	const char *colon = strchr(pattern, ':') ? NULL : strchr(name, ':');
@@ -323,8 +325,8 @@ static int by_distance(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-/* Reports names, the ones nearest to a pattern that no event matched first, and forgets them. */
-static void tell(char ***seen, char **patterns)
+/* Reports the names, those most similar to an unmatched pattern first, and empties the list. */
+static void report_names(char ***seen, char **patterns)
 {
 	size_t n = list_length(*seen), shown = patterns && n > NEAREST ? NEAREST : n, i;
 	struct near *names = allocate(n * sizeof(*names));
@@ -350,7 +352,7 @@ static void tell(char ***seen, char **patterns)
 	if (line && shown < n)
 		fprintf(line, ", and %zu others", n - shown);
 	if (line && fclose(line) == 0)
-		warning("there is %s", known);
+		warning("available: %s", known);
 	free(known);
 	free(names);
 	list_free(*seen);
@@ -359,29 +361,30 @@ static void tell(char ***seen, char **patterns)
 
 void selection_report_events(char **patterns)
 {
-	events_told = true;
-	tell(&events_seen, patterns);
+	events_reported = true;
+	report_names(&noted_events, patterns);
 }
 
-bool selection_report_unmatched(char **patterns, const char *of)
+bool selection_report_unmatched(char **patterns, const char *program)
 {
-	bool unmet = selection_has_unmatched(patterns);
+	bool unmatched = selection_has_unmatched(patterns);
 
-	for (; unmet && *patterns; patterns++) {
-		if (**patterns && !list_has(met, *patterns))
-			warning("no event%s%s matches %s", *of ? " of " : "", of, *patterns);
+	for (; unmatched && *patterns; patterns++) {
+		if (**patterns && !list_has(matched, *patterns))
+			warning("no event%s%s matches %s", *program ? " of " : "", program,
+				*patterns);
 	}
-	if (unmet && !events_told)
-		tell(&events_seen, patterns);
-	return unmet;
+	if (unmatched && !events_reported)
+		report_names(&noted_events, patterns);
+	return unmatched;
 }
 
 void selection_report_fields(void)
 {
-	tell(&fields_seen, NULL);
+	report_names(&noted_fields, NULL);
 }
 
 void selection_report_processes(void)
 {
-	tell(&processes_seen, NULL);
+	report_names(&noted_processes, NULL);
 }

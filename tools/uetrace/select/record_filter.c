@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Filters of recordings: the kernel's filter language, and the fields of self-describing events,
- * which a kernel does not see.
+ * Evaluates filters on records: the kernel's filter language, which here also knows the fields of
+ * EventHeader events. libtraceevent's tep_filter does not replace it: it knows only fields of a tep
+ * event, so EventHeader fields, recorder files and text of errno values would need the same code.
  *
  *	either: both || both...
  *	both: one && one...
@@ -17,9 +18,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DEPTH_MAX 100 /* open brackets */
+#define DEPTH_MAX 100 /* nested brackets */
 
-/* Those that compare are made of the orders that they let through. */
+/* Comparison operators are sets of the orders that they accept. */
 enum op {
 	LESS = 1,
 	EQUAL = 2,
@@ -39,27 +40,28 @@ struct match {
 	char *value;
 	bool is_number;
 	double number;
-	__int128 whole; /* the number, if it is one */
+	__int128 whole; /* the number, if is_whole */
 	bool is_whole;
 };
 
-/* The text to parse, and where it is wrong. */
+/* State of parsing a filter. */
 struct parser {
 	const char *filter;
 	const char *at;
 	unsigned int depth;
 	bool strict;
-	bool wrong; /* already */
+	bool wrong; /* an error was found */
 };
 
-static void refuse(struct parser *p, const char *why)
+/* Reports an error at the current column and ends the program, or stops parsing if not strict. */
+static void reject(struct parser *p, const char *why)
 {
 	if (!p->strict) {
 		p->wrong = true;
 		p->at += strlen(p->at);
 		return;
 	}
-	warning("this filter is wrong");
+	warning("cannot use the filter");
 	lines(text("  %s\n  %*s^\n%s", p->filter, (int)(p->at - p->filter), "", why));
 	exit(EXIT_FAILURE);
 }
@@ -90,7 +92,7 @@ static struct match *node(enum op op, struct match *left, struct match *right)
 
 static enum op parse_operator(struct parser *p)
 {
-	/* longer ones first */
+	/* longer operators come first */
 	static const struct {
 		const char *text;
 		enum op op;
@@ -105,9 +107,10 @@ static enum op parse_operator(struct parser *p)
 		if (strncmp(p->at, "&&", 2) != 0 && accept(p, operators[i].text))
 			return operators[i].op;
 	}
-	/* what no kernel takes either */
+	/* no kernel accepts this either */
 	p->strict = p->strict || *p->at == '=';
-	refuse(p, *p->at == '=' ? "write ==" : "one of == != < <= > >= & ~ is missing here");
+	reject(p, *p->at == '=' ? "use == to compare"
+				: "an operator is missing here: == != < <= > >= & ~");
 	return EQUAL;
 }
 
@@ -117,7 +120,7 @@ static char *parse_word(struct parser *p, const char *missing)
 	char *word = text("%.*s", (int)n, p->at);
 
 	if (!n)
-		refuse(p, missing);
+		reject(p, missing);
 	p->at += n;
 	return word;
 }
@@ -128,7 +131,7 @@ static char *parse_quoted(struct parser *p)
 	char *value;
 
 	if (!end) {
-		refuse(p, "this quote is not closed");
+		reject(p, "this quote is not closed");
 		return text("%s", "");
 	}
 	value = text("%.*s", (int)(end - p->at - 1), p->at + 1);
@@ -167,7 +170,7 @@ static struct match *parse_condition(struct parser *p)
 	}
 	if (m->op == BITS && !m->is_whole) {
 		p->at = value;
-		refuse(p, "& takes a whole number");
+		reject(p, "& takes a whole number");
 	}
 	return m;
 }
@@ -180,13 +183,13 @@ static struct match *parse_one(struct parser *p)
 
 	skip_spaces(p);
 	if (++p->depth > DEPTH_MAX)
-		refuse(p, "there are too many brackets");
+		reject(p, "there are too many brackets");
 	if (accept(p, "!")) {
 		m = node(NOT, parse_one(p), NULL);
 	} else if (accept(p, "(")) {
 		m = parse_either(p);
 		if (!accept(p, ")"))
-			refuse(p, "a closing bracket is missing here");
+			reject(p, "a closing bracket is missing here");
 	} else {
 		m = parse_condition(p);
 	}
@@ -219,7 +222,7 @@ struct match *match_new(const char *filter, bool strict)
 
 	skip_spaces(&p);
 	if (*p.at)
-		refuse(&p, "here is && or || to be, or the end");
+		reject(&p, "expected && or ||, or the end of the filter");
 	if (!p.wrong)
 		return m;
 	match_free(m);
@@ -237,7 +240,7 @@ void match_free(struct match *m)
 	free(m);
 }
 
-/* The fields of a self-describing event's header, and the keyword of its set. */
+/* Fields of the EventHeader header, and the keyword of the set. */
 static const char *const header_fields[] = { "flags",  "version", "id",	    "tag",
 					     "opcode", "level",	  "keyword" };
 
@@ -272,7 +275,7 @@ bool match_asks_header(const struct match *m)
 	return match_asks_header(m->left) || match_asks_header(m->right);
 }
 
-/* The fields that the kernel's filters know of every event. */
+/* Finds a field that the kernel's filters know in every event. */
 static bool common_field(const struct record *record, const char *name, struct field *value)
 {
 	const struct thread *thread = thread_of(record);
@@ -295,7 +298,7 @@ static bool common_field(const struct record *record, const char *name, struct f
 
 static bool compare(enum op op, double a, double b)
 {
-	/* NaN is in no order, so unequal */
+	/* NaN has no order and is unequal to everything */
 	if (op == UNEQUAL)
 		return a != b;
 	return (op & LESS && a < b) || (op & EQUAL && a == b) || (op & MORE && a > b);
@@ -308,7 +311,7 @@ static bool match_text(const struct match *m, const struct field *field)
 	int order = strcmp(value, m->value);
 	bool like = m->op == LIKE && fnmatch(m->value, value, 0) == 0;
 
-	/* "ENOENT" is ENOENT(2) */
+	/* the value is "ENOENT(2)" */
 	if (strncmp(value, m->value, n) == 0 && value[n] == '(')
 		order = 0;
 	free(value);
@@ -360,7 +363,7 @@ int match(const struct match *m, const struct event *event, const struct record 
 			return -1;
 		return m->op == AND ? left && right : left || right;
 	}
-	/* an event's own field hides its header's of that name */
+	/* a field of the event hides a field of the header with the same name */
 	if (!field_find(event, record, m->field, &value) &&
 	    !header_field(event, record, m->field, &value) &&
 	    !common_field(record, m->field, &value))

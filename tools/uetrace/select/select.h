@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the user asked for.
+ * Selects events: by name, level and keyword, and by the values of their fields.
  *
  *	patterns.c	names of events
- *	kernel_filter.c	a filter as the kernel understands it
- *	record_filter.c	the same language, for records that no kernel sees
+ *	kernel_filter.c	a filter in the form that the kernel accepts
+ *	record_filter.c	the same filter language, evaluated on records
  */
 #ifndef UETRACE_SELECT_H
 #define UETRACE_SELECT_H
@@ -27,65 +27,68 @@ struct choice {
 };
 
 /* patterns.c */
-/* What patterns select of a tracepoint; SELECT_NAMES: some events of a set (record_selected()). */
+/*
+ * Result of matching patterns with a tracepoint. SELECT_NAMES: the tracepoint is an event set, and
+ * record_selected() decides on each of its events.
+ */
 enum selection { SELECT_NONE, SELECT_NAMES, SELECT_ALL };
-/* patterns NULL: all user events. */
+/* Matches patterns with a tracepoint. patterns NULL: all user events. */
 enum selection event_selected(char **patterns, const char *system, const char *name);
-/* Does event_selected() return something else than SELECT_NONE? */
+/* Returns whether event_selected() returns something other than SELECT_NONE. */
 bool event_matches(char **patterns, const char *system, const char *name);
+/* Returns whether a pattern names this event of a set. */
 bool record_selected(char **patterns, const struct event *event, const struct record *record);
-/* Does a pattern name this event of a set? Unlike record_selected(), it does not remember that. */
+/* Does the same as record_selected(), but does not mark the pattern as matched. */
 bool name_selected(char **patterns, const struct ue_decode_event *e);
 /* Returns whether the choice includes the level and keyword in the name of an event set. */
 bool level_matches(const struct choice *choice, const char *name);
 /* Reports the events that level_matches() rejected because they have no level. */
 void report_without_level(void);
-/* Remembers that an event matched a pattern, as event_selected() and record_selected() do, too. */
+/* Marks a pattern as matched, as event_selected() and record_selected() do. */
 void selection_mark_matched(const char *pattern);
-/* Is there a pattern, the empty one aside, that no event matched? */
+/* Returns whether no event matched one of the patterns. Empty patterns do not count. */
 bool selection_has_unmatched(char **patterns);
 /* Remembers an event that no pattern selects, for selection_report_unmatched(). record: or NULL. */
 void selection_note_event(const struct event *event, const struct record *record);
-/* Likewise of an event of a set. */
+/* Does the same for an event of a set. */
 void selection_note_name(const struct ue_decode_event *e);
-/* Remembers names of events that binaries declare, "PROVIDER:NAME" for those of sets. */
+/* Remembers the names of events that binaries declare; events of sets are "PROVIDER:NAME". */
 void selection_note_declared(char **patterns, char **names);
-/* Did an event match the pattern, or is one declared that will if it happens? */
+/* Returns whether an event matched the pattern, or a declared event will match it. */
 bool selection_is_expected(const char *pattern);
-/* Reports the events that there are, those first whose names are near a pattern that none has. */
+/* Reports the remembered events, those most similar to an unmatched pattern first. */
 void selection_report_events(char **patterns);
 /*
- * Reports each pattern that no event matched, and the events that there are instead. of: the
- * program's name, or "". Returns whether there was such a pattern.
+ * Reports each pattern that no event matched, and the remembered events. program: its name, or "".
+ * Returns whether there was such a pattern.
  */
-bool selection_report_unmatched(char **patterns, const char *of);
-/* Remember and report the fields of events, for a user who asked for others; record may be NULL. */
+bool selection_report_unmatched(char **patterns, const char *program);
+/* Remembers the fields of an event, for a user who named a field that does not exist. */
 void selection_note_fields(const struct event *event, const struct record *record);
+/* Reports the remembered fields. */
 void selection_report_fields(void);
-/* Likewise the processes. */
+/* Remembers the process of a record, for a user who named a process that does not exist. */
 void selection_note_process(const struct record *record);
+/* Reports the remembered processes. */
 void selection_report_processes(void);
 
 /* kernel_filter.c */
-/* Reads level and keyword of an event set's name, PROVIDER_LxKy. Returns false if it is none. */
+/* Reads level and keyword from the name of an event set, PROVIDER_LxKy; else returns false. */
 bool set_name(const char *name, unsigned int *level, unsigned long long *keyword);
-/* Returns the filter for the kernel, for the event set of this name. The caller frees it. */
+/* Returns the filter as the kernel takes it for the event set of this name. The caller frees it. */
 char *filter_for_set(const char *filter, const char *name);
 
 /* record_filter.c */
-
-/*
- * A filter of recordings, and of what the kernel cannot see. One that is wrong ends the program
- * with a sentence if it is read strictly, else NULL is returned: the kernel may understand it.
- */
 struct match;
+/*
+ * Parses a filter. If it is wrong and strict is true, ends the program with a message; if strict is
+ * false, returns NULL, because the kernel may understand the filter.
+ */
 struct match *match_new(const char *filter, bool strict);
 void match_free(struct match *match);
-/* Returns 1 or 0, and -1 for an event that lacks a field of the filter. */
+/* Returns 1 if the record matches, 0 if not, and -1 if the event lacks a field of the filter. */
 int match(const struct match *match, const struct event *event, const struct record *record);
-/*
- * Tells whether it names a field of EventHeader's header. An event may have its own of that name.
- */
+/* Returns whether the filter names a field of the EventHeader header. */
 bool match_asks_header(const struct match *match);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Characters that do something to the terminal, or to the text around them. */
+/* Recognises characters that control a terminal or change the direction of text. */
 #ifndef UETRACE_CLEAN_H
 #define UETRACE_CLEAN_H
 
@@ -7,9 +7,9 @@
 #include <stddef.h>
 
 /*
- * The code of the character in UTF-8 at s if it is one of these, else 0. Some terminals take
- * U+0080 to U+009F for commands; the others change the direction in which text is read, so that a
- * name looks like another one. ASCII below 32 is the caller's matter.
+ * Returns the code of the UTF-8 character at s if it is such a character, else 0. Some terminals
+ * interpret U+0080 to U+009F as commands. The others change the direction of text, so that a name
+ * looks like another one. The caller handles ASCII below 32.
  */
 static inline unsigned int unclean_character(const unsigned char *s, size_t n)
 {
@@ -30,7 +30,7 @@ static inline unsigned int unclean_character(const unsigned char *s, size_t n)
 		       : 0;
 }
 
-/* The bytes that it has. */
+/* Returns the length of the character in bytes. */
 static inline size_t unclean_length(unsigned int code)
 {
 	return code < 0x80 ? 1 : code < 0x800 ? 2 : 3;

@@ -20,7 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* What journald takes for a warning's priority, where our messages go to it. */
+/* Returns the prefix by which journald recognises a warning, if standard error is its stream. */
 static const char *priority(void)
 {
 	const char *journal = getenv("JOURNAL_STREAM");
@@ -33,7 +33,7 @@ static const char *priority(void)
 	return st.st_dev == device && st.st_ino == inode ? "<4>" : "";
 }
 
-/* It may have names of a trace in it. */
+/* Replaces control characters, which names in a trace may contain. */
 static void clean(char *message)
 {
 	unsigned char *s = (unsigned char *)message;
@@ -178,7 +178,7 @@ void output_before_flush(void (*fn)(void *context), void *context)
 
 bool output_flush(void)
 {
-	static bool told;
+	static bool reported;
 
 	if (before_flush)
 		before_flush(before_flush_context);
@@ -186,10 +186,10 @@ bool output_flush(void)
 	fflush(stdout);
 	if (!output_failed())
 		return true;
-	if (!told)
+	if (!reported)
 		warning("cannot write %s%s%s", output_name, output_error ? ": " : "",
 			output_error ? strerror(output_error) : "");
-	told = true;
+	reported = true;
 	return false;
 }
 
@@ -214,10 +214,10 @@ int exit_as(int status, const char *program)
 	if (!WIFSIGNALED(status))
 		return WEXITSTATUS(status);
 	number = WTERMSIG(status);
-	/* a shell names us alone; these are a user's own doing */
+	/* a shell would name uetrace only; the user caused the other signals */
 	if (number != SIGINT && number != SIGTERM && number != SIGHUP)
-		warning("signal %d (%s) ended the program %s, and so ends uetrace", number,
-			strsignal(number), program);
+		warning("signal %d (%s) ended the program %s; uetrace ends with the same signal",
+			number, strsignal(number), program);
 	prctl(PR_SET_DUMPABLE, 0); /* one core dump is enough */
 	signal(number, SIG_DFL);
 	sigemptyset(&set);
@@ -347,11 +347,11 @@ char *read_text(const char *path)
 	return content;
 }
 
-#define BAD_NAMES_MAX 65536 /* of one directory */
+#define BAD_NAMES_MAX 65536 /* names that are skipped in one directory */
 
 struct list {
 	size_t n;
-	char *strings[]; /* room for a power of two, at least 4, the NULL included */
+	char *strings[]; /* the capacity is a power of two, at least 4, including NULL */
 };
 
 static struct list *list_of(char **strings)
