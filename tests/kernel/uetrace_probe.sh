@@ -67,7 +67,7 @@ assert $probe remove myprobe myretprobe
 assert_eq "" "$($probe list)" "after removal"
 assert_eq "" "$(cat "$TRACING/dynamic_events")"
 refute $probe remove myprobe 2>err
-assert_match 'there is no probe myprobe' "$(cat err)"
+assert_match 'cannot find the probe myprobe' "$(cat err)"
 
 # All kinds of fetch arguments that this machine has.
 assert $probe add 'p:args do_sys_openat2 a=$arg1:s32 b=%si:x64 d=$stack0:x64 e=$stack f=$comm g=\42:u8 h=+0(%si):ustring i=+u0(%si):x32 l=+0(%sp):x8[4] j=%si:b4@0/32 k=$stack0:symbol'
@@ -165,7 +165,7 @@ assert_eq 'uetrace: cannot write standard output: No space left on device' "$(ca
 mkdir "$TRACING/instances/other"
 echo 1 >"$TRACING/instances/other/events/kprobes/k1/enable"
 refute $probe remove k1 2>err
-assert_eq 'uetrace: the probe k1 is in use by the trace instance other' "$(cat err)"
+assert_eq 'uetrace: cannot remove the probe k1: the trace instance other uses it' "$(cat err)"
 assert_match '^kprobes/k1 +yes ' "$($probe list)"
 assert_match 'trigger: hist:keys=common_pid' "$($probe list)"
 echo 0 >"$TRACING/instances/other/events/kprobes/k1/enable"
@@ -200,15 +200,15 @@ assert_match 'is not an ELF binary' "$(cat err)"
 # Several of them: by patterns, all that are not in use; one of a name that two have.
 assert $probe add 'p:one/twin vfs_read' 'p:two/twin vfs_write' 'p:two/other vfs_open'
 refute $probe remove twin 2>err
-assert_eq 'uetrace: there are several probes twin: say one/twin or two/twin' "$(cat err)"
+assert_eq 'uetrace: several probes are called twin; name one of them, such as one/twin or two/twin' "$(cat err)"
 refute $probe remove 'one/nosuch*' 2>err
-assert_match "there is no probe one/nosuch" "$(cat err)"
+assert_match "cannot find the probe one/nosuch" "$(cat err)"
 assert $probe remove 'two/o*'
 assert_eq 'one/twin two/twin' "$($probe list | awk 'NR > 1 { print $1 }' | xargs)" "after two/o*"
 mkdir "$TRACING/instances/other"
 echo 1 >"$TRACING/instances/other/events/one/twin/enable"
 refute $probe remove 'tw?n' 2>err
-assert_eq 'uetrace: the probe one/twin is in use by the trace instance other' "$(cat err)"
+assert_eq 'uetrace: cannot remove the probe one/twin: the trace instance other uses it' "$(cat err)"
 assert_eq one/twin "$($probe list | awk 'NR > 1 { print $1 }' | xargs)" "what is in use"
 echo 0 >"$TRACING/instances/other/events/one/twin/enable"
 rmdir "$TRACING/instances/other"
@@ -216,7 +216,7 @@ assert $probe add 'p:two/other vfs_open'
 # as who looks for an option types it
 $probe --remove --all 2>err
 assert_eq 64 $? "status of a command with dashes"
-assert_eq 'uetrace: --remove is a command, without dashes: uetrace probe remove --all' "$(cat err)"
+assert_eq 'uetrace: cannot use --remove as an option; write the command: uetrace probe remove --all' "$(cat err)"
 assert $probe remove --all
 assert_eq "" "$($probe list)" "after --all"
 assert $probe remove --all

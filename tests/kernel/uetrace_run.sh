@@ -259,7 +259,7 @@ done
 refute "$uetrace" run -o /nonexistent/file "$examples/hello" 2>err
 assert_eq "uetrace: cannot write /nonexistent/file: No such file or directory" "$(cat err)"
 refute "$uetrace" nosuch 2>err
-assert_match 'there is no command "nosuch"' "$(cat err)"
+assert_match 'unknown command "nosuch"' "$(cat err)"
 refute "$uetrace" 2>err
 assert_eq 10 "$(grep -c '^  [a-z]*  .*[A-Z]' err)" "the list of commands"
 left_nothing

@@ -34,7 +34,7 @@ assert_eq 'hello
     __rel_loc char[] program' "$("$uetrace" list "$examples/hello")" "list of a binary"
 assert_match '^parser_line$' "$("$uetrace" list "$examples/library")" "list of a library"
 refute "$uetrace" list "$0" 2>err
-assert_match 'uetrace_watch.sh is neither an ELF binary nor a recording' "$(cat err)"
+assert_match 'uetrace_watch.sh: it is neither an ELF binary nor a recording' "$(cat err)"
 refute "$uetrace" list ./nosuch 2>err
 assert_eq "uetrace: cannot read ./nosuch: No such file or directory" "$(cat err)"
 
@@ -64,7 +64,7 @@ assert_match "^by_hand  # listened to by ftrace \(instance uetrace-$watcher\)\$"
 assert_match ", \"listeners\": \[ \"ftrace\" \], \"instances\": \[ \"uetrace-$watcher\" \] \}\$" \
 	"$("$uetrace" list --json by_hand)" "who listens, as JSON"
 refute "$uetrace" delete by_hand 2>err
-assert_match 'the event by_hand is in use' "$(cat err)"
+assert_match 'cannot delete by_hand: it is in use' "$(cat err)"
 assert stop $watcher
 stop $holder
 assert_eq "registered by_hand" "$(cat registered)"
@@ -77,7 +77,7 @@ assert is_registered kept
 assert "$uetrace" delete kept
 refute is_registered kept
 refute "$uetrace" delete kept 2>err
-assert_eq "uetrace: there is no event kept" "$(cat err)"
+assert_eq "uetrace: cannot delete kept: there is no such event" "$(cat err)"
 refute "$uetrace" register 'not-a-name u32 a' 2>err
 assert_match 'uetrace: .*not-a-name.*identifier' "$(cat err)"
 
@@ -112,7 +112,7 @@ assert_eq '2 3' "$(sed -n 's/.* hello argc=\([0-9]\) .*/\1/p' out | xargs)" "wat
 refute "$uetrace" watch ./nosuch 2>err
 assert_eq "uetrace: cannot read ./nosuch: No such file or directory" "$(cat err)"
 refute "$uetrace" watch "$0" 2>err
-assert_match 'uetrace_watch.sh is not an ELF binary' "$(cat err)"
+assert_match 'uetrace_watch.sh: it is not an ELF binary' "$(cat err)"
 
 # Events that appear later, of one process or of all; two tracers do not disturb each other.
 "$uetrace" watch 'load' -f 'process == 0' >filtered 2>err2 &

@@ -57,7 +57,7 @@ unprivileged()
 }
 echo 2 >$paranoid
 refute unprivileged
-assert_match '^uetrace: perf_event_paranoid is 2: perf records events as root or with CAP_PERFMON only; ' "$(cat err)"
+assert_match '^uetrace: perf records events as root or with CAP_PERFMON only, because perf_event_paranoid is 2; ' "$(cat err)"
 echo -1 >$paranoid
 unprivileged || fail "$(cat err)"
 refute_match paranoid "$(cat err)"

@@ -25,7 +25,7 @@ assert_match 'request_done' "$("$uetrace" show capture)" capture
 # a list that is empty says why
 assert "$uetrace" list >out 2>err
 assert_eq "uetrace: this kernel has no user_events, and no running program declares events; 'uetrace list ./PROGRAM' lists \
-those of one that does not run" "$(cat out err)" "uetrace list"
+those of a program that is not running" "$(cat out err)" "uetrace list"
 
 # no file descriptor is left open
 "$programs/fds" report

@@ -245,8 +245,8 @@ done
 for words in "request_done $dir/a.uer" "$dir/a.uer request_done bytes" "$dir/a.uer" "request_done $dir/a.uer bytes"; do
 	# shellcheck disable=SC2086
 	tell hist $words
-	expect "status of hist $words" "64 uetrace: $dir/a.uer is a file, which comes after the event and its field: \
-uetrace hist EVENT FIELD $dir/a.uer; 'uetrace list $dir/a.uer' tells the fields" "$status $(cat "$dir/err")"
+	expect "status of hist $words" "64 uetrace: cannot use the file $dir/a.uer as an event or field; write: \
+uetrace hist EVENT FIELD $dir/a.uer; 'uetrace list $dir/a.uer' lists both" "$status $(cat "$dir/err")"
 done
 (cd "$dir" && cp a.uer bytes)
 cd "$dir" || exit 1

@@ -175,7 +175,7 @@ expect "names that are no identifiers" '0 Names_L4K1
 list --json "$dir/names"
 expect "the same in JSON" 1 "$(grep -cF '"probe": "info:2nd try, 100% of \"a b\"\t{%d} $1"' "$dir/out")"
 list "$dir/names.o"
-expect "an object file" "1 uetrace: $dir/names.o is not linked: its events are not known yet" \
+expect "an object file" "1 uetrace: cannot list $dir/names.o: its events are known only after linking" \
 	"$status $(cat "$dir/err")"
 # The names are those that filters and hist take.
 expect "a filter by a listed name" 1 "$("$uetrace" show -f 'to.at.y == 2 && to.city == "Oslo"' "$dir/types.uer" 2>/dev/null | wc -l)"
@@ -213,14 +213,14 @@ expect "a cut one" 1 $status
 grep -qE 'cut.data: .* at byte [0-9]+$' err || fail "a cut one: $(cat err)"
 list types
 expect "a program of this directory" "0 $(cat declared)" "$status $(blocks out)"
-expect "what it is" 'uetrace: types is not an event; this is what ./types declares' "$(grep -v '^uetrace: tracefs is not mounted; ' err)"
+expect "what it is" 'uetrace: types is not an event; listing the events of ./types' "$(grep -v '^uetrace: tracefs is not mounted; ' err)"
 echo nothing >text
 list ./text
-expect "what is neither" "1 uetrace: ./text is neither an ELF binary nor a recording" "$status $(cat err)"
+expect "what is neither" "1 uetrace: cannot list ./text: it is neither an ELF binary nor a recording" "$status $(cat err)"
 list "${server%/*}/runtime"
-expect "a program that only registers events while it runs" "1 uetrace: ${server%/*}/runtime declares no events. Those \
-that it registers while it runs (ue_event_register(), include/compat) are known from then on; to miss none, name them \
-before: uetrace register --persist 'SPEC'" "$status $(cat err)"
+expect "a program that only registers events while it runs" "1 uetrace: ${server%/*}/runtime declares no events. Events that it registers \
+while it runs (ue_event_register(), include/compat) are shown from then on; to show their first occurrences, too: uetrace \
+register --persist 'SPEC'" "$status $(cat err)"
 list ./types ./perf.data
 expect "several files" "0 2" "$status $(grep -cE '^(plain|request_done)$' out)"
 

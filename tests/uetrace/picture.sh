@@ -124,7 +124,7 @@ for wrong in '--counter a.b' "--counter a.b --json --to $dir/x.json" "--counter 
 	# shellcheck disable=SC2086
 	"$uetrace" show $wrong "$dir/server.uer" >/dev/null 2>"$dir/err"
 	expect "status of $wrong" 64 $?
-	grep -qE -- '--counter is for pictures|--stats is a table' "$dir/err" || fail "$wrong: $(cat "$dir/err")"
+	grep -qE -- '--counter needs a timeline|cannot write the table of --stats' "$dir/err" || fail "$wrong: $(cat "$dir/err")"
 done
 
 echo "uetrace pictures: $checks checks"

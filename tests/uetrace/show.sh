@@ -329,7 +329,7 @@ selected with -e" "$(head -n 1 "$dir/err")"
 for words in "" true; do
 	# shellcheck disable=SC2086 # none, or a word
 	tell run -p 7 $words
-	expect "run of a process" "64 uetrace: run starts a program; of one that runs: uetrace watch -p 7" "$status $(cat "$dir/err")"
+	expect "run of a process" "64 uetrace: run has no -p; to trace a running program: uetrace watch -p 7" "$status $(cat "$dir/err")"
 done
 
 # What is empty names nothing.
@@ -342,7 +342,7 @@ done
 for command in watch list "show $one"; do
 	# shellcheck disable=SC2086 # these are words
 	tell $command ''
-	expect "uetrace $command ''" "64 uetrace: an argument of uetrace ${command% *} is empty: there is nothing of that name" \
+	expect "uetrace $command ''" "64 uetrace: cannot use an empty argument of uetrace ${command% *}" \
 		"$status $(cat "$dir/err")"
 done
 for command in run watch; do

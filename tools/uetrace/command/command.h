@@ -29,15 +29,16 @@ int cmd_probe(struct options *o);
 int cmd_show(struct options *o);
 
 /* register.c */
-/* As notes_read(), but ends the program if there are no events. */
+/* Does what notes_read() does, but ends uetrace if there are no events. */
 void read_declared(const char *path, char ***specs, char ***files);
 
-/* Follows "declares no events". */
-#define REGISTERED_LATER                                                                           \
-	". Those that it registers while it runs (ue_event_register(), include/compat) are known " \
-	"from then on; to miss none, name them before: uetrace register --persist 'SPEC'"
+/* Follows "declares no events" in a message. */
+#define REGISTERED_LATER                                                                        \
+	". Events that it registers while it runs (ue_event_register(), include/compat) are "   \
+	"shown from then on; to show their first occurrences, too: uetrace register --persist " \
+	"'SPEC'"
 
-/* list_file.c: returns an exit status; a sentence tells what was wrong. */
+/* list_file.c: lists the events of a file. Returns the exit status. */
 int list_file(const char *path, bool json);
 
 /* unregistered.c */

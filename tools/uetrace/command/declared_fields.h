@@ -11,42 +11,39 @@
 
 struct note_event;
 
-/* What there is to tell about an event. */
+/* A description of an event. */
 struct listed {
-	char *system; /* NULL: it is one of a set's */
+	char *system; /* NULL: the event belongs to a set */
 	char *name;
-	uint8_t opcode; /* of an event of a set: 1 starts an activity, 2 stops it */
-	char *probe;	/* USDT, "PROVIDER:NAME"; NULL: it has the event's name, or is not known */
-	size_t sites;	/* of a file, that each have a USDT semaphore of their own */
+	uint8_t opcode; /* event of a set: 1 starts an activity, 2 stops it */
+	char *probe;	/* USDT probe "PROVIDER:NAME"; NULL: unknown, or the name of the event */
+	size_t sites;	/* number of sites in a file with separate USDT semaphores */
 	bool disagrees; /* the file has another event of this name */
 	char **types;
-	char **fields;	  /* their names */
+	char **fields;	  /* names of the fields */
 	char ***declared; /* for each field, the different types its sites declare, or NULL */
 	char **listeners;
-	char **instances;     /* where it is enabled, the main one left out */
-	struct listed **logs; /* of an event set: its events, as far as they are known */
+	char **instances;     /* trace instances that have it enabled, without the main one */
+	struct listed **logs; /* the known events of an event set */
 	size_t n_logs;
-	void *known_logs; /* the same as a tree, see tsearch() */
+	void *known_logs; /* tree of logs, see tsearch() */
 };
 
-/* An event "name type field; type field". */
+/* Describes an event from its spec, "name type field; type field". */
 struct listed listed_specified(const char *system, const char *spec);
-/* An event of which this is the text of its format file. */
+/* Describes an event from the text of its format file. */
 struct listed listed_formatted(const char *system, const char *name, const char *file);
 void listed_free(struct listed *listed);
-/* registered: JSON tells who listens to it */
+/* Prints an event. registered: JSON includes the tracers that enabled it. */
 void listed_put(const struct listed *listed, bool json, bool registered);
 
-/*
- * Adds the event of this set, of which an EventHeader event tells name and fields, unless it is
- * there already. probe: or NULL
- */
+/* Adds an EventHeader event to its set, unless the set has it. probe: USDT probe, or NULL. */
 void listed_log(struct listed *set, const struct ue_decode_event *event, const char *probe);
 
 /* Adds the types that a site of the event declares. */
 void listed_site(struct listed *listed, const struct note_event *site);
 
-/* The same names and types? */
+/* Returns whether the fields have the same names and types. */
 bool listed_same_fields(const struct listed *a, const struct listed *b);
 
 #endif

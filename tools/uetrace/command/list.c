@@ -46,7 +46,7 @@ static bool is_wanted(const struct wanted *w, const char *system, const char *na
 
 /* Listeners */
 
-/* By the names in front of lines. */
+/* Compares lines by their first word. */
 static int by_first_word(const void *a, const void *b)
 {
 	const char *x = a, *y = b;
@@ -55,7 +55,7 @@ static int by_first_word(const void *a, const void *b)
 	return n != m ? (n < m ? -1 : 1) : memcmp(x, y, n);
 }
 
-/* The lines of user_events_status, as a tree that lives until the end: there may be 32768. */
+/* Returns the lines of user_events_status as a tree, because there may be 32768. */
 static void *read_status(void)
 {
 	char *rest = tracefs_instance_file_read(NULL, "user_events_status", NULL), *line;
@@ -91,7 +91,7 @@ static void list_running(const struct wanted *w, bool json)
 	usdt_running(&specs, NULL);
 	if (!specs && !w->patterns)
 		warning("%sno running program declares events; 'uetrace list ./PROGRAM' lists "
-			"those of one that does not run",
+			"those of a program that is not running",
 			kernel_has_user_events() ? "" : "this kernel has no user_events, and ");
 	for (p = specs; p && *p; p++) {
 		struct listed listed = listed_specified(USER_SYSTEM, *p);
@@ -138,7 +138,7 @@ static void list_system(const char *system, const struct wanted *w, void *const 
 
 	sort(names);
 	for (p = names; p && *p; p++) {
-		/* there are files of the system, too */
+		/* the directory contains files, too */
 		if (tracefs_event_file_exists(NULL, system, *p, "format") &&
 		    is_wanted(w, system, *p))
 			list_event(system, *p, status, json);
@@ -200,7 +200,7 @@ static int list_others(const struct wanted *w, const char *problem, bool json)
 			continue;
 		if (binary_here(w->patterns[i])) {
 			path = text("./%s", w->patterns[i]);
-			warning("%s is not an event; this is what %s declares", w->patterns[i],
+			warning("%s is not an event; listing the events of %s", w->patterns[i],
 				path);
 			one = list_file(path, json);
 			free(path);

@@ -229,7 +229,7 @@ static int list_binary(const char *path, bool json)
 	bool stripped = false;
 
 	if (error == -ENOEXEC)
-		die("%s is neither an ELF binary nor a recording", path);
+		die("cannot list %s: it is neither an ELF binary nor a recording", path);
 	if (error)
 		die("cannot read %s: %s", path, strerror(-error));
 	for (p = specs; p && *p; p++)
@@ -238,7 +238,7 @@ static int list_binary(const char *path, bool json)
 		add_sites(&l, *p);
 	add_probes(&l, path);
 	if (!l.n && is_object_file(path))
-		die("%s is not linked: its events are not known yet", path);
+		die("cannot list %s: its events are known only after linking", path);
 	for (p = files; p && *p; p++)
 		stripped |= !usdt_check_file(*p);
 	if (!l.n && stripped)

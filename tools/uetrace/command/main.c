@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The command line. */
+/* Parses the command line and runs the command. */
 #include "command/command.h"
 #include "read/read.h"
 #include "command/options.h"
@@ -21,7 +21,7 @@
 const char *argp_program_version =
 	"uetrace " VERSION(UE_VERSION_MAJOR, UE_VERSION_MINOR, UE_VERSION_PATCH);
 
-/* longer ones journald splits, and brokers refuse from 1 MB on */
+/* journald splits longer lines, and brokers reject lines from 1 MB on */
 #define MAX_LINE (48u << 10)
 
 static struct options given = { .max_line = MAX_LINE };
@@ -35,23 +35,22 @@ static unsigned long long number(struct argp_state *state, const char *what, con
 	errno = 0;
 	value = strtoull(s, &end, 0);
 	if (errno || *end || end == s || *s == '-' || value < least || value > most)
-		argp_error(state, "%s is a number from %llu to %llu, not \"%s\"", what, least, most,
-			   s);
+		argp_error(state, "%s must be a number from %llu to %llu, not \"%s\"", what, least,
+			   most, s);
 	return value;
 }
 
 static void read_pattern(struct argp_state *state, const char *s)
 {
 	if (!*s)
-		argp_error(state, "an empty pattern matches no event; \"*\" matches all");
+		argp_error(state, "an empty pattern matches no event; use \"*\" for all events");
 	add(usdt_pattern(s) ? &given.usdt_patterns : &given.choice.patterns, s);
 }
 
 static void read_filter(struct argp_state *state, const char *s)
 {
 	if (!*s)
-		argp_error(state,
-			   "an empty filter names no field; without one, all events are shown");
+		argp_error(state, "an empty filter names no field; omit -f to show all events");
 	given.choice.filter = s;
 }
 
@@ -65,7 +64,7 @@ static void read_keyword(struct argp_state *state, const char *s)
 	given.choice.keyword = number(state, "a keyword", s, 1, ~0ull);
 }
 
-/* Returns KiB, of such a number or one with K, M or G behind it; most: 1 TiB. */
+/* Returns a size in KiB, from a number of KiB or one with suffix K, M or G; at most 1 TiB. */
 static unsigned long size(struct argp_state *state, const char *what, const char *s,
 			  unsigned long least)
 {
@@ -77,8 +76,10 @@ static unsigned long size(struct argp_state *state, const char *what, const char
 	if (unit)
 		end++;
 	if (end == s || *end || *s == '-' || value < least || value > 1u << 30)
-		argp_error(state, "%s is a number of KiB, or as 512K, 8M or 1G, not \"%s\"", what,
-			   s);
+		argp_error(
+			state,
+			"%s must be a number of KiB, or a size such as 512K, 8M or 1G, not \"%s\"",
+			what, s);
 	return (unsigned long)value << (unit ? 10 * (unit - units) : 0);
 }
 
@@ -102,7 +103,7 @@ static void read_slowest(struct argp_state *state, const char *s)
 	given.slowest = (size_t)number(state, "a number of durations", s, 0, 10000);
 }
 
-/* A number, or the beginning of its name. */
+/* Reads a level: a number, or the beginning of its name. */
 static void read_level(struct argp_state *state, const char *s)
 {
 	static const char *const names[] = { "critical", "error", "warning", "information",
@@ -117,7 +118,8 @@ static void read_level(struct argp_state *state, const char *s)
 	}
 	if (strchr("0123456789", *s) == NULL || !*s)
 		argp_error(state,
-			   "a level is critical, error, warning, information, verbose, or a number "
+			   "a level must be critical, error, warning, information, verbose, or a "
+			   "number "
 			   "from 1 to 255, not \"%s\"",
 			   s);
 	given.choice.level = (unsigned long)number(state, "a level", s, 1, 255);
@@ -136,13 +138,13 @@ enum {
 	SUMMARY = HIST | LATENCY,
 };
 
-/* Each option, once for each text that it has, and the commands that take it. */
+/* The options with their commands. An option with several descriptions has several rows. */
 static const struct {
 	unsigned int commands;
 	const char *name;
 	int letter; /* or 0 */
 	const char *argument, *doc;
-	/* Where it goes, or who reads it. */
+	/* the variable to set, or the function that reads the argument */
 	bool *flag;
 	const char **text;
 	char ***list;
@@ -153,76 +155,75 @@ static const struct {
 	  .read = read_pattern },
 	{ SHOW | LATENCY, "event", 'e', "PATTERN", "only events that match (repeatable)",
 	  .read = read_pattern },
-	{ WATCH, "pid", 'p', "PID", "only this process, and what it forks", .read = read_pid },
-	{ SHOW, "pid", 'p', "PID", "only this process, or this thread", .read = read_pid },
-	{ SUMMARY, "pid", 'p', "PID", "only this process; live, also what it forks",
+	{ WATCH, "pid", 'p', "PID", "only this process and its descendants", .read = read_pid },
+	{ SHOW, "pid", 'p', "PID", "only this process or thread", .read = read_pid },
+	{ SUMMARY, "pid", 'p', "PID", "only this process; live, also its descendants",
 	  .read = read_pid },
 	{ LIVE, "filter", 'f', "FILTER",
-	  "only what this kernel filter lets through: 'status >= 500 && bytes > 0'; of event sets "
+	  "only events that match the kernel filter: 'status >= 500 && bytes > 0'; for event sets "
 	  "also level and keyword: 'level <= 3 && keyword & 6'",
 	  .read = read_filter },
 	{ SHOW, "filter", 'f', "FILTER",
-	  "only what this filter lets through: 'status >= 500 && path ~ \"/api*\"'",
+	  "only events that match the filter: 'status >= 500 && path ~ \"/api*\"'",
 	  .read = read_filter },
-	{ SUMMARY, "filter", 'f', "FILTER", "only what this filter lets through",
+	{ SUMMARY, "filter", 'f', "FILTER", "only events that match the filter",
 	  .read = read_filter },
 	{ EVENTS, "level", 'l', "LEVEL",
-	  "of event sets, only critical (1), error (2), warning (3), information (4) or verbose "
-	  "(5) ones, and those before it; other events if a pattern names them",
+	  "only events of this level or a more severe one: critical (1), error (2), warning (3), "
+	  "information (4), verbose (5); events without a level only if a pattern names them",
 	  .read = read_level },
 	{ EVENTS, "keyword", 'k', "MASK",
-	  "of event sets, only those with a keyword in MASK, or none", .read = read_keyword },
+	  "of event sets, only events with a keyword in MASK, or without keyword",
+	  .read = read_keyword },
 	{ EVENTS, "output", 'o', "FILE",
-	  "write the events to FILE; a picture if it ends in .json, a folder in .ctf",
+	  "write the events to FILE; .json is a timeline, .ctf a CTF directory",
 	  .text = &given.output },
 	{ SUMMARY, "output", 'o', "FILE", "write to FILE", .text = &given.output },
-	{ LIVE, "append", 0, NULL, "to the end of FILE; SIGHUP opens it again",
-	  .flag = &given.append },
+	{ LIVE, "append", 0, NULL, "append to FILE; SIGHUP reopens it", .flag = &given.append },
 	{ LIVE, "heartbeat", 0, "SECONDS",
-	  "lines that uetrace starts, stops, is alive, and that the clock was set",
+	  "report every SECONDS that uetrace is alive, and changes of the clock",
 	  .read = read_heartbeat },
-	{ EVENTS, "counter", 0, "EVENT.FIELD", "in a picture, the field as a curve (repeatable)",
+	{ EVENTS, "counter", 0, "EVENT.FIELD", "plot the field in a timeline (repeatable)",
 	  .list = &given.counters },
-	{ EVENTS | LIST, "json", 0, NULL, "one JSON object a line", .flag = &given.json },
+	{ EVENTS | LIST, "json", 0, NULL, "one JSON object per line", .flag = &given.json },
 	{ EVENTS, "origin", 0, NULL, "JSON with host and program", .flag = &given.origin },
-	{ EVENTS, "host", 0, "NAME", "the host's name, of files that do not tell it",
+	{ EVENTS, "host", 0, "NAME", "name of the host, for files that do not contain it",
 	  .text = &given.host },
-	{ EVENTS, "otlp", 0, NULL, "one request of OpenTelemetry a line", .flag = &given.otlp },
+	{ EVENTS, "otlp", 0, NULL, "one OpenTelemetry request per line", .flag = &given.otlp },
 	{ EVENTS, "max-line", 0, "SIZE",
-	  "cut what makes a longer line of JSON: KiB, or 1M (48); 0: no limit",
+	  "truncate lines of JSON to this length: KiB, or 1M (48); 0: no limit",
 	  .read = read_max_line },
-	{ EVENTS, "stats", 0, NULL, "a table of counts, rates and gaps instead of the events",
+	{ EVENTS, "stats", 0, NULL, "show a table of counts, rates and gaps instead of the events",
 	  .flag = &given.stats },
-	{ LIVE, "buffer-size", 0, "SIZE", "the kernel's buffer of each CPU: KiB, or 8M",
+	{ LIVE, "buffer-size", 0, "SIZE", "size of the kernel's buffer for each CPU: KiB, or 8M",
 	  .read = read_buffer_size },
 	{ LIVE, "probe", 0, "DEFINITION",
-	  "a kprobe, uprobe or eprobe on the same timeline; -e 'probe:*' shows nothing else",
+	  "also show a kprobe, uprobe or eprobe; -e 'probe:*' shows nothing else",
 	  .list = &given.probes },
-	{ LIVE, "usdt", 0, NULL, "by uprobes, as on kernels without user_events",
+	{ LIVE, "usdt", 0, NULL, "record with uprobes, as on kernels without user_events",
 	  .flag = &given.usdt },
-	{ LIST, "usdt", 0, NULL, "of running programs, as on kernels without user_events",
+	{ LIST, "usdt", 0, NULL,
+	  "list events of running programs, as on kernels without user_events",
 	  .flag = &given.usdt },
-	{ RUN, "all", 'a', NULL, "other programs' events, too", .flag = &given.all },
+	{ RUN, "all", 'a', NULL, "also show the events of other programs", .flag = &given.all },
 	{ RUN, "also", 0, "FILE",
-	  "the events of this plug-in, too, which the program opens later (repeatable)",
+	  "also show the events of a plug-in that the program opens later (repeatable)",
 	  .list = &given.programs },
-	{ SHOW, "follow", 'F', NULL, "of a recorder, go on while it is written",
-	  .flag = &given.follow },
+	{ SHOW, "follow", 'F', NULL, "wait for new events of a recorder", .flag = &given.follow },
 	{ SHOW, "program", 0, "FILE",
-	  "print the TRACE_EVENTs of this binary with their text (repeatable)",
-	  .list = &given.programs },
+	  "print TRACE_EVENTs with the text of this binary (repeatable)", .list = &given.programs },
 	{ REGISTER, "persist", 0, NULL, "keep them until 'uetrace delete'",
 	  .flag = &given.persist },
-	{ LATENCY, "from", 0, "EVENT", "from this event", .text = &given.from },
-	{ LATENCY, "to", 0, "EVENT", "to this one", .text = &given.to },
+	{ LATENCY, "from", 0, "EVENT", "start at this event", .text = &given.from },
+	{ LATENCY, "to", 0, "EVENT", "end at this event", .text = &given.to },
 	{ LATENCY, "slowest", 0, "N", "also print the N longest, with their events",
 	  .read = read_slowest },
 	{ LATENCY, "by", 0, "FIELD",
-	  "of the same value of FIELD (or FIELD,FIELD of the two); without, of the same thread",
+	  "pair events with the same value of FIELD (or FIELD,FIELD); default: same thread",
 	  .text = &given.by },
 };
 
-/* argp's name of an option. */
+/* Returns the key of an option for argp. */
 static int key_of(size_t i)
 {
 	return options[i].letter ? options[i].letter : 256 + (int)i;
@@ -235,7 +236,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 	if (key == 'h')
 		argp_state_help(state, stdout, ARGP_HELP_STD_HELP);
 	if (key == ARGP_KEY_ARG) {
-		/* all the rest: a program's options are its own */
+		/* all remaining words, because they may be options of the program */
 		given.words = state->argv + state->next - 1;
 		state->next = state->argc;
 		return 0;
@@ -256,7 +257,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 	return ARGP_ERR_UNKNOWN;
 }
 
-/* The options of a command, for argp. */
+/* Returns the options of a command for argp. */
 static void options_of(unsigned int command, struct argp_option chosen[ARRAY_SIZE(options) + 3])
 {
 	size_t i, n = 0;
@@ -267,10 +268,10 @@ static void options_of(unsigned int command, struct argp_option chosen[ARRAY_SIZ
 							    options[i].argument, 0,
 							    options[i].doc,	 0 };
 	}
-	/* its name before it was called as in the other commands */
+	/* the earlier name of -o */
 	if (command == SHOW)
 		chosen[n++] = (struct argp_option){ "to", 'o', "FILE", OPTION_HIDDEN, NULL, 0 };
-	/* for a sentence that says who has it */
+	/* accepted, so that a message can name the right command */
 	if (command == RUN)
 		chosen[n++] = (struct argp_option){ "pid", 'p', "PID", OPTION_HIDDEN, NULL, 0 };
 	chosen[n++] = (struct argp_option){ NULL, 'h', NULL, OPTION_HIDDEN, NULL, 0 };
@@ -287,22 +288,23 @@ static int show(struct options *o)
 {
 	o->recorded = true;
 	if (o->stats && output_format(o) >= OUTPUT_PICTURE)
-		die_usage("--stats is a table, and %s is none: show one of them", o->output);
+		die_usage("cannot write the table of --stats to %s; omit -o or use .txt",
+			  o->output);
 	return cmd_show(o);
 }
 
-/* Of files, or of what happens now. */
+/* Summarizes files, or live events if there are none. */
 static int summary(struct options *o)
 {
 	return o->words && *o->words ? cmd_show(o) : cmd_watch(o);
 }
 
-/* EVENT FIELD [FILE]...: is a file where a name belongs? */
+/* Returns the file that is where EVENT or FIELD belongs, or NULL. */
 static const char *misplaced(char **words)
 {
 	if (is_recording(words[0]))
 		return words[0];
-	/* a field may be called as a file is */
+	/* a field may have the name of a file */
 	if (words[1] && !is_recording(words[2] ? words[2] : "") &&
 	    (is_recording(words[1]) || strchr(words[1], '/')))
 		return words[1];
@@ -314,8 +316,9 @@ static int hist(struct options *o)
 	const char *file = misplaced(o->words);
 
 	if (file)
-		die_usage("%s is a file, which comes after the event and its field: "
-			  "uetrace hist EVENT FIELD %s; 'uetrace list %s' tells the fields",
+		die_usage("cannot use the file %s as an event or field; write: uetrace hist EVENT "
+			  "FIELD "
+			  "%s; 'uetrace list %s' lists both",
 			  file, file, file);
 	if (!o->words[1])
 		die_usage("usage: uetrace hist EVENT FIELD [FILE]...");
@@ -329,8 +332,7 @@ static int hist(struct options *o)
 static int latency(struct options *o)
 {
 	if (!o->from != !o->to || (o->by && !o->from))
-		die_usage("uetrace latency takes --from EVENT and --to EVENT together, and --by "
-			  "FIELD with them");
+		die_usage("--from EVENT needs --to EVENT, and --by FIELD needs both");
 	o->latency = true;
 	if (o->from) {
 		add(&o->choice.patterns, o->from);
@@ -344,50 +346,52 @@ static const struct command {
 	int (*run)(struct options *o);
 	bool needs_words;
 	bool in_order;
-	unsigned int options; /* in the table above */
+	unsigned int options; /* bit in the table above */
 	const char *usage;
-	const char *doc; /* up to the first line's end, also what 'uetrace --help' says of it */
+	const char *doc; /* 'uetrace --help' prints the first line */
 } commands[] = {
 	{ "run", cmd_run, true, true, RUN, "[--] PROGRAM [ARG...]",
-	  "Runs PROGRAM and shows its events.\nThey are enabled before it starts. What PROGRAM "
-	  "prints stands between them, unless they go to a file: -o FILE." },
+	  "Runs PROGRAM and shows its events.\nThe events are enabled before it starts. Its output "
+	  "appears between them, unless they go to a file: -o FILE." },
 	{ "watch", watch, false, false, WATCH, "[PATTERN | ./PROGRAM]...",
-	  "Shows events of the whole system, also of later programs.\v"
-	  "PATTERN is a name with wildcards, 'request_*', or SYSTEM:PATTERN for the kernel's own "
-	  "events; without any, all user events. Of a PROGRAM, with a slash, the events that it "
-	  "declares, also the first ones, whoever runs it." },
+	  "Shows events of all running programs and of those that start later.\v"
+	  "PATTERN is a name with wildcards, 'request_*', or SYSTEM:PATTERN for events of the "
+	  "kernel; without PATTERN, all user events. For a PROGRAM, which has a slash, all events "
+	  "that it declares, from the first one on." },
 	{ "list", cmd_list, false, false, LIST, "[PATTERN | ./PROGRAM | RECORDING]...",
 	  "Lists events and their fields.\n"
-	  "Those that are registered, and who listens to them; what a binary would emit, without "
-	  "running it; or those in a recording." },
+	  "Lists registered events with their tracers, the events that a binary declares, without "
+	  "running it, or the events in a recording." },
 	{ "show", show, true, false, SHOW, "FILE...",
 	  "Shows recordings: perf.data, trace.dat, flight recorders.\n"
-	  "All in one order of time.\vPrograms that call ue_recorder_environment() record into the "
+	  "Merges several files by time.\v"
+	  "Programs that call ue_recorder_environment() record into the "
 	  "file that the environment variable UE_RECORD names. - is standard input, also a pipe of "
 	  "perf record -o -. Needs neither root nor a kernel with user_events." },
 	{ "hist", hist, true, false, HIST, "EVENT FIELD [FILE]...",
-	  "Draws a histogram of a field.\nOf files, or of what happens until it is interrupted.\v"
+	  "Draws a histogram of a field.\nReads files, or live events until it is interrupted.\v"
 	  "EVENT is a name with wildcards: 'request_done', 'MyProvider:Request*', "
 	  "'sched:sched_switch'. A member of a struct is STRUCT.MEMBER." },
 	{ "latency", latency, false, false, LATENCY, "[FILE]...",
 	  "Measures the time from START to STOP, or between two events.\n"
-	  "Of activities, or of the events that the options name; in files, or of what happens "
-	  "until it is interrupted." },
+	  "Measures activities, or two events that options name, in files, or live until it is "
+	  "interrupted." },
 	{ "register", cmd_register, true, false, REGISTER, "{'SPEC' | ./PROGRAM}...",
-	  "Registers events, until uetrace is ended.\v"
-	  "SPEC is in the kernel's notation: 'name u32 status; __rel_loc char[] path'. Of a "
-	  "PROGRAM, with a slash, all that it declares." },
+	  "Registers events until uetrace ends.\v"
+	  "SPEC is in the kernel's notation: 'name u32 status; __rel_loc char[] path'. For a "
+	  "PROGRAM, which has a slash, all events that it declares." },
 	{ "with", cmd_with, true, true, 0, "{'SPEC' | ./PROGRAM}... -- COMMAND [ARG...]",
-	  "Registers events, runs a recorder, and exits as that did.\v"
-	  "perf finds the events of a PROGRAM that does not run yet: "
+	  "Registers events, runs a recorder, and exits with its status.\v"
+	  "perf then finds the events of a PROGRAM that has not started yet: "
 	  "uetrace with ./server -- perf record -e 'user_events:*' ./server" },
 	{ "delete", cmd_delete, true, false, 0, "NAME...",
-	  "Deletes persistent events.\nOf NAME.HEX, only that format of NAME." },
+	  "Deletes persistent events.\nNAME.HEX deletes one format of NAME." },
 	{ "probe", cmd_probe, true, true, 0,
 	  "add 'DEFINITION'...\nlist\nenable NAME...\ndisable NAME...\nfilter NAME ['FILTER']\n"
 	  "trigger NAME ['TRIGGER']\nformat NAME\nremove NAME...\nremove --all",
 	  "Manages kernel, user, return and event probes.\n"
-	  "In the kernel's own syntax.\vp:open do_sys_openat2 file=+0($arg2):ustring\n"
+	  "Definitions use the syntax of the kernel.\v"
+	  "p:open do_sys_openat2 file=+0($arg2):ustring\n"
 	  "r:opened do_sys_openat2 fd=$retval\n"
 	  "p:put ./server:store_put key=+0(%di):ustring\n"
 	  "e:slow user_events/request_done ms=$ms:u32" },
@@ -405,18 +409,19 @@ static void check_output(struct options *o, bool summary)
 			  "timeline, or .ctf for a directory in the Common Trace Format",
 			  o->output);
 	if (summary && format != OUTPUT_TEXT)
-		die_usage("%s: a histogram is text: give it the ending .txt", o->output);
+		die_usage("cannot write a histogram to %s; use a name that ends in .txt",
+			  o->output);
 	if ((o->append || o->heartbeat) && format >= OUTPUT_PICTURE)
-		die_usage("--append and --heartbeat are for lines: text, --json or --otlp");
+		die_usage("--append and --heartbeat need lines: text, --json or --otlp");
 	if (o->append && (!o->output || strcmp(o->output, "-") == 0))
 		die_usage("--append needs -o FILE");
 	if (o->counters && format != OUTPUT_PICTURE)
-		die_usage("--counter is for pictures: write to a FILE.json, without --json");
+		die_usage("--counter needs a timeline: use -o FILE.json without --json");
 	o->json = format == OUTPUT_JSON;
 }
 
-/* "uetrace probe --remove --all": the commands of probe look like options to some. */
-static void refuse_dashes(char **argv)
+/* Explains "uetrace probe --remove": the commands of probe have no dashes. */
+static void reject_dashes(char **argv)
 {
 	static const char *const words[] = { "add",    "list",	  "enable", "disable",
 					     "filter", "trigger", "format", "remove" };
@@ -424,8 +429,9 @@ static void refuse_dashes(char **argv)
 
 	for (i = 0; argv[1] && strncmp(argv[1], "--", 2) == 0 && i < ARRAY_SIZE(words); i++) {
 		if (strcmp(argv[1] + 2, words[i]) == 0)
-			die_usage("%s is a command, without dashes: uetrace probe %s%s%s", argv[1],
-				  words[i], argv[2] ? " " : "", argv[2] ? argv[2] : "");
+			die_usage("cannot use %s as an option; write the command: uetrace probe "
+				  "%s%s%s",
+				  argv[1], words[i], argv[2] ? " " : "", argv[2] ? argv[2] : "");
 	}
 }
 
@@ -443,15 +449,16 @@ static int dispatch(const struct command *command, int argc, char **argv)
 	argv[0] = text("uetrace %s", command->name);
 	options_of(command->options, chosen);
 	if (command->run == cmd_probe)
-		refuse_dashes(argv);
+		reject_dashes(argv);
 	argp_parse(&argp, argc, argv, command->in_order ? ARGP_IN_ORDER : 0, NULL, NULL);
 	if (command->options == RUN && given.pid)
-		die_usage("run starts a program; of one that runs: uetrace watch -p %d", given.pid);
+		die_usage("run has no -p; to trace a running program: uetrace watch -p %d",
+			  given.pid);
 	if (command->needs_words && !given.words)
 		die_usage("usage: uetrace %s %s; see uetrace %s --help", command->name,
 			  strchr(command->usage, '\n') ? "..." : command->usage, command->name);
 	if (!command->in_order && list_has(given.words, ""))
-		die_usage("an argument of %s is empty: there is nothing of that name", argv[0]);
+		die_usage("cannot use an empty argument of %s", argv[0]);
 	check_output(&given, command->options & SUMMARY);
 	status = command->run(&given);
 	if (!output_flush() && !status)
@@ -465,15 +472,14 @@ static error_t parse_none(int key, char *argument, struct argp_state *state)
 		argp_state_help(state, stderr,
 				ARGP_HELP_SHORT_USAGE | ARGP_HELP_DOC | ARGP_HELP_EXIT_ERR);
 	if (key == ARGP_KEY_ARG)
-		argp_error(state, "there is no command \"%s\"", argument);
+		argp_error(state, "unknown command \"%s\"; uetrace --help lists the commands",
+			   argument);
 	if (key == 'h')
 		argp_state_help(state, stdout, ARGP_HELP_STD_HELP);
 	return ARGP_ERR_UNKNOWN;
 }
 
-/*
- * Where the plugin for libtraceevent is if it was installed, or built, together with this program.
- */
+/* Returns the directory of the libtraceevent plugin next to this program, or NULL. */
 static char *plugin_folder(void)
 {
 	static const char *const places[] = { "../lib/user_events/plugins", "." };
@@ -510,9 +516,9 @@ static char *help_filter(int key, const char *doc, void *input)
 	for (i = 0; i < ARRAY_SIZE(commands); i++)
 		fprintf(out, "  %-8s  %.*s\n", commands[i].name,
 			(int)strcspn(commands[i].doc, "\n\v"), commands[i].doc);
-	fputs("\n'uetrace COMMAND --help' tells more. Tracing needs root. register, with and "
-	      "delete need permission to write user_events_data; whatever reads files needs "
-	      "neither.",
+	fputs("\n'uetrace COMMAND --help' explains a command. Tracing needs root. register, "
+	      "with and "
+	      "delete need permission to write user_events_data. Reading files needs neither.",
 	      out);
 	folder = plugin_folder();
 	if (folder)

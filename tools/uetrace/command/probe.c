@@ -92,7 +92,7 @@ static void next_profile(char **rest, const char *format, const char *name, char
 		if (sscanf(line, format, found, hits, misses) >= 2 && strcmp(found, name) == 0)
 			return;
 	}
-	/* it is newer than the profile */
+	/* the probe is newer than the profile */
 	strcpy(hits, "-");
 	strcpy(misses, "-");
 }
@@ -175,10 +175,10 @@ static struct probes find_all(const char *word, bool several)
 	struct probes probes = probes_read(pattern);
 
 	if (!probes.n)
-		die("there is no probe %s; 'uetrace probe list' shows what there is", word);
+		die("cannot find the probe %s; 'uetrace probe list' lists the probes", word);
 	if (probes.n > 1 && !several)
-		die("there are several probes %s: say %s or %s", word, probes.list[0].whole,
-		    probes.list[1].whole);
+		die("several probes are called %s; name one of them, such as %s or %s", word,
+		    probes.list[0].whole, probes.list[1].whole);
 	return probes;
 }
 
@@ -241,7 +241,7 @@ static int cmd_filter(char **words)
 	before = read_line(probe, "filter");
 	error = write_file(probe, "filter", *filter ? filter : "0");
 	if (error) {
-		/* a filter that is refused takes the one before with it */
+		/* the kernel drops the previous filter when it rejects a new one */
 		write_file(probe, "filter", before && strcmp(before, "none") ? before : "0");
 		probe_rejected("this filter", filter, filter, error);
 	}
@@ -267,7 +267,7 @@ static int cmd_format(char **words)
 	return EXIT_SUCCESS;
 }
 
-/* "TRIGGER [active]" a line; with one of them, a probe is in use. */
+/* Removes all triggers, because a probe with one is in use. A line is "TRIGGER [active]". */
 static void clear_triggers(const struct probe *probe)
 {
 	char *rest = read_file(probe, "trigger"), *trigger;
@@ -278,7 +278,7 @@ static void clear_triggers(const struct probe *probe)
 	}
 }
 
-/* Returns whether it was removed; if not, it is as before. named: for the message. */
+/* Removes a probe, or leaves it as it was. Returns whether it was removed. named: for messages. */
 static bool remove_probe(const struct probe *probe, const char *named)
 {
 	bool enabled = is_enabled(probe);
@@ -287,7 +287,8 @@ static bool remove_probe(const struct probe *probe, const char *named)
 
 	instances_using(probe->group, probe->name, &elsewhere);
 	if (elsewhere) {
-		warning("the probe %s is in use by the trace instance %s", named, elsewhere[0]);
+		warning("cannot remove the probe %s: the trace instance %s uses it", named,
+			elsewhere[0]);
 		return false;
 	}
 	must_write(probe, "enable", "0");
@@ -298,8 +299,8 @@ static bool remove_probe(const struct probe *probe, const char *named)
 	if (enabled)
 		write_file(probe, "enable", "1");
 	probe_permission(error);
-	if (error == -EBUSY) /* perf's, of which the kernel does not tell */
-		warning("the probe %s is in use", named);
+	if (error == -EBUSY) /* used by perf, which the kernel does not list */
+		warning("cannot remove the probe %s: a tracer uses it", named);
 	else
 		warning("cannot remove the probe %s: %s", named, strerror(-error));
 	return false;
@@ -314,11 +315,11 @@ static int cmd_remove(char **words)
 		struct probes probes = all ? probes_read("*/*") : find_all(*words, patterns);
 		size_t i;
 
-		/* event probes are on others, which they keep: the later ones first */
+		/* an event probe keeps the event that it is on, so later ones are removed first */
 		for (i = probes.n; i-- > 0;) {
 			const struct probe *probe = &probes.list[i];
 
-			/* those of a tracer that runs end with it */
+			/* a running uetrace removes its own probes */
 			if (all && strncmp(probe->group, "uetrace_", strlen("uetrace_")) == 0)
 				continue;
 			if (!remove_probe(probe, all || patterns ? probe->whole : *words))

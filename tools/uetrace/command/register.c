@@ -23,14 +23,14 @@ void read_declared(const char *path, char ***specs, char ***files)
 	int error = notes_read(path, specs, files);
 
 	if (error == -ENOEXEC)
-		die("%s is not an ELF binary", path);
+		die("cannot read %s: it is not an ELF binary", path);
 	if (error)
 		die("cannot read %s: %s", path, strerror(-error));
 	if (!*specs)
 		die("%s declares no events" REGISTERED_LATER, path);
 }
 
-/* What a binary declares instead of its path. */
+/* Replaces paths of binaries by the specs that they declare. */
 static char **specs_of(char **given)
 {
 	char **specs = NULL, **files = NULL;
@@ -50,9 +50,7 @@ static char **specs_of(char **given)
 	return specs;
 }
 
-/*
- * Registers them until the process ends, the kernel then unregisters those that are not persistent.
- */
+/* Registers events until the process ends; persistent ones stay. Returns their specs. */
 static char **register_events(char **given, unsigned int flags)
 {
 	char **specs = specs_of(given), **spec;
@@ -63,7 +61,7 @@ static char **register_events(char **given, unsigned int flags)
 	if (problem)
 		die("%s", problem);
 	for (spec = specs; *spec; spec++) {
-		/* for good: the kernel writes to it */
+		/* never freed, because the kernel writes to it */
 		error = ue_event_register(allocate(sizeof(struct ue_event)), *spec, flags);
 		if (!error)
 			continue;
@@ -92,15 +90,16 @@ int cmd_register(struct options *o)
 	return EXIT_SUCCESS;
 }
 
-/* perf names all causes that it knows of; this is the one that holds. */
-static void tell_paranoid(const char *recorder)
+/* Explains the setting because of which perf failed. */
+static void report_paranoid(const char *recorder)
 {
 	char *level = read_text("/proc/sys/kernel/perf_event_paranoid");
 
 	if (strcmp(basename(recorder), "perf") == 0 && level && atoi(level) > -1 &&
 	    !has_capability(CAP_PERFMON) && !has_capability(CAP_SYS_ADMIN))
-		warning("perf_event_paranoid is %d: perf records events as root or with "
-			"CAP_PERFMON only; sysctl kernel.perf_event_paranoid=-1 lets all users",
+		warning("perf records events as root or with CAP_PERFMON only, because "
+			"perf_event_paranoid is %d; sysctl kernel.perf_event_paranoid=-1 permits "
+			"all users",
 			atoi(level));
 	free(level);
 }
@@ -136,10 +135,10 @@ int cmd_with(struct options *o)
 		sigwait(&set, &number);
 		if (number == SIGTERM || number == SIGHUP)
 			kill(recorder, number);
-		/* SIGINT and SIGQUIT of a terminal reach the command, too, which decides */
+		/* a terminal sends SIGINT and SIGQUIT to the command, too, which decides */
 	} while (number != SIGCHLD || waitpid(recorder, &status, WNOHANG) != recorder);
 	if (status)
-		tell_paranoid(*command);
+		report_paranoid(*command);
 	return exit_as(status, *command);
 }
 
@@ -163,7 +162,7 @@ static void put_plain(FILE *out, const char *s)
 	fputc(';', out);
 }
 
-/* The fields of a definition or a format file, each behind the prefix. Cuts s into pieces. */
+/* Returns the fields of a definition or format file, which follow the prefix. Modifies s. */
 static char *plain_fields(char *s, const char *prefix)
 {
 	char *plain, *piece;
@@ -180,7 +179,7 @@ static char *plain_fields(char *s, const char *prefix)
 	return plain;
 }
 
-/* The format file of NAME.HEX. */
+/* Returns the format file of NAME.HEX, or NULL. */
 static char *format_of(const char *name)
 {
 	char **systems = NULL, **p, *format = NULL;
@@ -192,7 +191,7 @@ static char *format_of(const char *name)
 	return format;
 }
 
-/* The definition "NAME FIELDS" that has the format of NAME.HEX stands for that format. */
+/* Deletes NAME.HEX by the definition "NAME FIELDS" with the same fields. Returns 0 or -errno. */
 static int delete_format(const char *name)
 {
 	char *format = format_of(name);
@@ -209,10 +208,10 @@ static int delete_format(const char *name)
 			continue;
 		command = text("-:user_events/%s", line + 2);
 		fields = plain_fields(line + 2 + n, " ");
-		/* what is before it may be another event's definition */
+		/* the part before # may be the definition of another event */
 		if (strcmp(fields, wanted) == 0 && strchr(command, '#'))
-			die("%s cannot be deleted alone: its definition has a #, behind which the "
-			    "kernel reads no further",
+			die("cannot delete %s alone: the kernel ignores everything after the # in "
+			    "its definition",
 			    name);
 		if (strcmp(fields, wanted) == 0)
 			error = probe_define(command);
@@ -242,10 +241,10 @@ int cmd_delete(struct options *o)
 	for (names = o->words; *names; names++) {
 		error = is_format(*names) ? delete_format(*names) : ue_event_delete(*names);
 		if (error == -ENOENT)
-			die("there is no event %s", *names);
+			die("cannot delete %s: there is no such event", *names);
 		if (error == -EBUSY)
-			die("the event %s is in use; 'uetrace list %.*s' shows by whom", *names,
-			    (int)strcspn(*names, "."), *names);
+			die("cannot delete %s: it is in use; 'uetrace list %.*s' lists the tracers",
+			    *names, (int)strcspn(*names, "."), *names);
 		if (error)
 			die("cannot delete %s: %s", *names, ue_strerror(error));
 	}

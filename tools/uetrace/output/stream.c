@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A thread writes the file, so that the caller never waits. A stalled reader, a slow disk and a
- * full disk are handled alike: lines are queued until stream_full(), and then the events are queued.
+ * full disk are handled alike: lines are queued until stream_full(), and then events are queued.
  */
 #include "output/stream.h"
 #include "util/util.h"
