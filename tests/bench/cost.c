@@ -274,7 +274,7 @@ static void disabled(void)
 		}
 		event[round] = now() - t;
 	}
-	printf("\nOne event that nobody listens to: %.2f instructions\n",
+	printf("\nOne disabled event: %.2f instructions\n",
 	       (median(event, 20) - median(empty, 20)) / 5000);
 }
 
@@ -370,18 +370,17 @@ static double once(void (*event)(void), uint64_t clock)
 	return median(times, ROUNDS);
 }
 
-/* An event and its USDT probe: who listens, and what that costs. */
+/* Measures an event and its USDT probe with every combination of tracers. */
 static void usdt(uint64_t clock)
 {
 	uint64_t nop, semaphore;
 	char line[512], program[256] = "";
 
 	printf("\nOne event of 4 scalars and its USDT probe (instructions, user and kernel)\n");
-	printf("%-46s %9.0f\n", "nobody listens, with the call of its function",
-	       once(noted, clock));
+	printf("%-46s %9.0f\n", "disabled, with the call of its function", once(noted, clock));
 	set_all("1");
-	printf("%-46s %9.0f\n", "user_events listens", once(noted, clock));
-	printf("%-46s %9.0f\n", "user_events listens, UE_NO_USDT", once(plain, clock));
+	printf("%-46s %9.0f\n", "user_events enabled", once(noted, clock));
+	printf("%-46s %9.0f\n", "user_events enabled, UE_NO_USDT", once(plain, clock));
 	set_all("0");
 	must(own_probe("user_events", "bench_noted4", &nop, &semaphore), "its own USDT probe");
 	must(readlink("/proc/self/exe", program, sizeof(program) - 1) > 0, "readlink");
@@ -389,9 +388,9 @@ static void usdt(uint64_t clock)
 		 (unsigned long long)nop, (unsigned long long)semaphore);
 	put("uprobe_events", line);
 	put("events/cost/enable", "1");
-	printf("%-46s %9.0f\n", "a uprobe listens, of one argument", once(noted, clock));
+	printf("%-46s %9.0f\n", "uprobe enabled, with one argument", once(noted, clock));
 	set_all("1");
-	printf("%-46s %9.0f\n", "both listen", once(noted, clock));
+	printf("%-46s %9.0f\n", "both enabled", once(noted, clock));
 	set_all("0");
 	put("events/cost/enable", "0");
 	put("uprobe_events", "");
