@@ -91,7 +91,7 @@ refute_match 'missing' "$(cat err)"
 for n in 4096 8000; do
 	assert "$uetrace" run --usdt ./long $n >strings 2>err
 	assert_eq 2 "$(grep -c "strs len=$n s=\"(fault)\"$" strings)" "events with a string of $n bytes"
-	assert_eq 1 "$(grep -c '^uetrace: strs has more than is shown' err)" "said once"
+	assert_eq 1 "$(grep -c '^uetrace: values of strs are truncated' err)" "said once"
 done
 assert_eq "" "$(grep uetrace_ "$TRACING/dynamic_events")" "dynamic events"
 exit 0

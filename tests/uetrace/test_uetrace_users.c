@@ -190,7 +190,7 @@ TEST(test_programs_are_reported_on_a_hundred_times)
 
 	warnings = 0;
 	for (i = 0; i < 1000; i++)
-		tell_without_probe(u, &file, STDIN_FILENO);
+		report_without_probe(u, &file, STDIN_FILENO);
 	assert_int_equal(warnings, 100 + 1);
 	usdt_free(u);
 }

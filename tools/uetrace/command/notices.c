@@ -64,7 +64,7 @@ bool summarize(struct session *s)
 	unmatched = selection_report_unmatched(s->o->usdt_patterns, program) || unmatched;
 	unmatched = events_report_filter(s->events) || unmatched;
 	if (s->usdt)
-		usdt_tell_missing(s->usdt, s->stats.lost);
+		usdt_report_missing(s->usdt, s->stats.lost);
 	late = s->usdt ? usdt_late(s->usdt) : NULL;
 	if (s->nothing_declared && !s->stats.events && !late)
 		report_nothing_declared(s);

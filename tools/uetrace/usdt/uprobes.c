@@ -38,29 +38,29 @@
 #define MEANWHILE_NS (SECOND / 50)
 #define SHARE 4		 /* of the places that are left, a file or a user may take 1 in so many */
 #define OTHERS_MAX 20000 /* files without probes that are remembered */
-#define TOLD_MAX 100	 /* reports on programs */
+#define REPORTS_MAX 100	 /* reports on programs */
 #define LOOK_NS (60ull * SECOND)
 /* The looks at all processes take one part in so many of our time, or at once one in so many. */
 #define LOOK_SHARE 1000
 #define SOON_SHARE 50
 
-/* A pattern "usdt:FILE:PROVIDER:NAME"; FILE "" is any. */
+/* A pattern "usdt:FILE:PROVIDER:NAME". An empty FILE matches all files. */
 struct wanted {
-	char *copy; /* the others are parts of it */
+	char *copy; /* text that the next three point into */
 	const char *file, *provider, *name;
-	bool here; /* it is about the file that is being added */
+	bool here; /* the pattern matches the file that is being added */
 };
 
 /*
- * A file whose notes were read. With uprobes in it, it stays open, with a lease, and its number is
- * no other file's; without, it is read again when it changes.
+ * A file whose notes were read. A file with uprobes stays open with a lease, so its inode number is
+ * not reused. A file without uprobes is read again if it changes.
  */
 struct known {
 	dev_t dev;
 	ino_t ino;
 	uid_t owner;
 	struct timespec changed;
-	int fd; /* of a file with uprobes, else -1 */
+	int fd; /* -1 if the file has no uprobes */
 	bool leased;
 	size_t counted_elsewhere; /* number of such probes, see struct usdt_probe */
 	bool shared;		  /* an untraced process runs it, too */
@@ -71,18 +71,18 @@ struct place {
 	struct event *event;
 	struct known *file;
 	char *uprobe;
-	uint64_t hits, records; /* counted since the uprobe was defined */
+	uint64_t hits, records; /* numbers since the uprobe was defined */
 	bool chosen;		/* the user named the probe */
-	bool profiled;		/* hits was read; 0: another tracer's uprobe has the same name */
-	bool told;		/* it was reported that the records are incomplete */
+	bool profiled;		/* hits was read; it is 0 if two uprobes have this name */
+	bool reported;		/* truncated records were reported */
 };
 
 struct usdt {
 	struct tracefs_instance *instance;
 	struct events *events;
-	void (*meanwhile)(void *context); /* NULL: not yet */
+	void (*meanwhile)(void *context); /* called during long work, or NULL */
 	void *context;
-	uint64_t next_meanwhile; /* when */
+	uint64_t next_meanwhile; /* time of the next call, ns */
 	const struct options *o;
 	struct wanted *wanted;
 	size_t n_wanted;
@@ -90,26 +90,26 @@ struct usdt {
 	size_t n;
 	void *known, *others; /* trees of struct known: with uprobes, and without */
 	size_t n_others;
-	size_t room;		      /* of places, for the file that is being added */
-	size_t left_out, left_out_of; /* probes, and files that they are in */
-	size_t refused;		      /* uprobes, by the kernel */
+	size_t quota;		      /* number of places left for the current file */
+	size_t left_out, left_out_of; /* number of probes over quota, and of their files */
+	size_t rejected;	      /* number of uprobes that the kernel rejected */
 	size_t counted_elsewhere;     /* number of such uprobes, see struct usdt_probe */
-	size_t told;		      /* reports on programs */
-	char *self;		      /* "/proc/PID", of us */
-	int writers;		      /* signalfd: some are waiting, for a lease */
-	pthread_t disabler;	      /* thread: disable() */
-	int work[2];		      /* pipe to it, of struct given_up */
-	bool ends;		      /* it leaves what there is to do */
-	bool few;		      /* not all processes are traced */
-	char *followed;		      /* the threads that are, if few: pids_followed() */
+	size_t reports;		      /* number of reports about programs */
+	char *self;		      /* "/proc/PID" of uetrace */
+	int writers;		      /* signalfd, readable if a process waits for a lease */
+	pthread_t disabler;	      /* thread that runs disable() */
+	int work[2];		      /* pipe of struct released_file to the thread */
+	bool ending;		      /* the thread drops the remaining work */
+	bool selective;		      /* only some processes are traced */
+	char *followed;		      /* list of the traced threads, if selective */
 	struct mapped *mapped;
-	uint64_t next_look; /* time of the next look at all processes, */
-	uint64_t may_look;  /* and at the earliest, if some mappings were lost */
-	bool begun;	    /* the first look is done */
-	pid_t program;	    /* the first of those that are followed */
-	size_t n_known;	    /* events that were there at the last scan */
-	bool grown;	    /* there are new places, whose files others may run, too */
-	char **late;	    /* files with events that were found later */
+	uint64_t next_look;   /* time of the next look at all processes, */
+	uint64_t may_look;    /* and at the earliest, if some mappings were lost */
+	bool looked_once;     /* the first look at processes is done */
+	pid_t program;	      /* the first of those that are followed */
+	size_t n_seen_events; /* number of events at the last scan */
+	bool has_new_places;  /* since the last look at processes */
+	char **late_files;    /* files with events that the program opened later */
 };
 
 bool usdt_pattern(const char *pattern)
@@ -146,7 +146,7 @@ static struct known identity(const struct stat *st)
 			       .fd = -1 };
 }
 
-/* Which patterns are about this file? Returns whether one names it. */
+/* Marks the patterns that match this file. Returns whether one of them names it. */
 static bool find_wanted(struct usdt *u, const struct known *file)
 {
 	bool named = false;
@@ -181,15 +181,15 @@ static bool is_wanted(const struct usdt *u, const struct usdt_probe *probe)
 	return wanted;
 }
 
-/* May one more thing be reported that programs do? A user's could do it without end. */
-static bool may_tell(struct usdt *u)
+/* Rate-limits reports about programs, which a user could trigger endlessly. */
+static bool may_report(struct usdt *u)
 {
-	if (u->told == TOLD_MAX)
-		warning("what else is incomplete is not reported any more");
-	return u->told++ < TOLD_MAX;
+	if (u->reports == REPORTS_MAX)
+		warning("no more reports about incomplete events follow");
+	return u->reports++ < REPORTS_MAX;
 }
 
-/* The name by which a descriptor's file was opened, to be shown; the caller frees it. */
+/* Returns the path of an open file, for messages. The caller frees it. */
 static char *name_of(int fd)
 {
 	char *link = text("/proc/self/fd/%d", fd), name[PATH_MAX] = "a file";
@@ -203,7 +203,7 @@ static char *name_of(int fd)
 
 /* Places */
 
-/* The spec's first word, and the place's number. */
+/* Returns the name of a uprobe: the first word of the spec and the place's number. */
 static char *uprobe_name(const struct usdt *u, const char *spec)
 {
 	char *whole = text("%.*s", (int)strcspn(spec, " "), spec), *p;
@@ -219,17 +219,17 @@ static char *uprobe_name(const struct usdt *u, const char *spec)
 	return name;
 }
 
-static void tell_refused(struct usdt *u, const struct known *file, const struct usdt_probe *probe,
-			 int error)
+static void report_rejected(struct usdt *u, const struct known *file,
+			    const struct usdt_probe *probe, int error)
 {
 	char *log, *why, *name;
 
-	if (u->refused++)
+	if (u->rejected++)
 		return;
 	log = tracefs_error_last(NULL);
 	why = log ? strstr(log, "error: ") : NULL;
 	name = name_of(file->fd);
-	warning("the kernel refuses a uprobe on %s:%s of %s: %.*s", probe->provider, probe->name,
+	warning("the kernel rejects a uprobe on %s:%s of %s: %.*s", probe->provider, probe->name,
 		name, why ? (int)strcspn(why + 7, "\n") : 255, why ? why + 7 : strerror(-error));
 	free(name);
 	free(log);
@@ -261,7 +261,7 @@ static unsigned int define(struct usdt *u, const struct usdt_probe *probe,
 	if (id && usdt_shape_format(place->shape, format))
 		number = (unsigned int)strtoul(id + strlen("\nID: "), NULL, 10) % IDS;
 	else
-		tell_refused(u, place->file, probe, error ? error : -EINVAL);
+		report_rejected(u, place->file, probe, error ? error : -EINVAL);
 	free(format);
 	free(line);
 	free(counter);
@@ -288,7 +288,7 @@ static void add_place(struct usdt *u, const struct usdt_file *file, struct known
 	place->chosen = chosen;
 	place->shape = usdt_shape_new(file, probe, u->o->choice.filter, &missing);
 	spec = place->shape ? usdt_shape_spec(place->shape) : NULL;
-	if (spec && !u->room) {
+	if (spec && !u->quota) {
 		u->left_out++;
 	} else if (spec) {
 		place->uprobe = uprobe_name(u, spec);
@@ -305,15 +305,15 @@ static void add_place(struct usdt *u, const struct usdt_file *file, struct known
 				  chosen, &fresh);
 	if (fresh && strcmp(system, USER_SYSTEM) == 0)
 		events_print_as(u->events, place->event, id);
-	if (missing && fresh && may_tell(u))
+	if (missing && fresh && may_report(u))
 		warning("%s is shown without %s: %s", place->event->shown, missing,
 			probe->n >= USDT_ARGS_MAX - 1 ? "a USDT probe has twelve arguments"
 						      : "no uprobe can read that");
 	u->by_id[id] = u->places[u->n++] = place;
 	known->counted_elsewhere += probe->counted_elsewhere;
 	u->counted_elsewhere += probe->counted_elsewhere;
-	u->room--;
-	u->grown = true;
+	u->quota--;
+	u->has_new_places = true;
 	events_enable_uprobe(u->events, place->event, usdt_group(), place->uprobe, id);
 	free(format);
 	free(missing);
@@ -322,7 +322,7 @@ static void add_place(struct usdt *u, const struct usdt_file *file, struct known
 
 /* Files */
 
-/* Do the options select an event, or, with its site, this one of a set? */
+/* Tells whether the options select an event or, with its site, this event of a set. */
 static bool is_ours(const struct usdt *u, const char *spec, const struct note_event *site)
 {
 	char *name = text("%.*s", (int)strcspn(spec, " "), spec);
@@ -360,7 +360,7 @@ static void add_probe(struct usdt *u, const struct usdt_file *file, struct known
 		add_place(u, file, known, probe, USER_SYSTEM, false);
 }
 
-static int by_number(const void *a, const void *b)
+static int by_inode(const void *a, const void *b)
 {
 	const struct known *x = a, *y = b;
 
@@ -369,14 +369,14 @@ static int by_number(const void *a, const void *b)
 	return x->ino < y->ino ? -1 : x->ino > y->ino;
 }
 
-/* Were the notes of the file read as it is now? */
+/* Tells whether the notes of the file were read since it changed. */
 static bool is_known(const struct usdt *u, const struct known *file)
 {
 	struct known **other;
 
-	if (tfind(file, &u->known, by_number))
+	if (tfind(file, &u->known, by_inode))
 		return true;
-	other = tfind(file, &u->others, by_number);
+	other = tfind(file, &u->others, by_inode);
 	return other && memcmp(&(*other)->changed, &file->changed, sizeof(file->changed)) == 0;
 }
 
@@ -391,7 +391,7 @@ static struct known *know(struct usdt *u, const struct known *file)
 		u->n_others = 0;
 	}
 	one = memcpy(allocate(sizeof(*one)), file, sizeof(*one));
-	other = tsearch(one, &u->others, by_number);
+	other = tsearch(one, &u->others, by_inode);
 	if (!other)
 		die("out of memory");
 	u->n_others += *other == one;
@@ -411,7 +411,7 @@ static int by_text(const void *a, const void *b)
 }
 
 /* Reports the events without a USDT probe, as of programs that define UE_NO_USDT. */
-static void tell_without_probe(struct usdt *u, const struct usdt_file *file, int fd)
+static void report_without_probe(struct usdt *u, const struct usdt_file *file, int fd)
 {
 	const char *first = NULL, **names = allocate(file->n * sizeof(*names));
 	const struct note_event *event;
@@ -433,17 +433,17 @@ static void tell_without_probe(struct usdt *u, const struct usdt_file *file, int
 		first = first ? first : name;
 		n++;
 	}
-	if (n && may_tell(u)) {
+	if (n && may_report(u)) {
 		path = name_of(fd);
-		warning("%s of %s has no USDT probe%s, and is not seen here", first, path,
-			n > 1 ? ", as others" : "");
+		warning("%s of %s has no USDT probe%s, so uprobes do not record it", first, path,
+			n > 1 ? ", like other events of this file" : "");
 		free(path);
 	}
 	free(names);
 }
 
-/* Said of the first file, counted of the others. */
-static void tell_left_out(struct usdt *u, const struct known *file, size_t n)
+/* Reports the first file with probes over quota. usdt_report_missing() reports their number. */
+static void report_left_out(struct usdt *u, const struct known *file, size_t n)
 {
 	char *name;
 
@@ -466,7 +466,7 @@ static void report_counted_elsewhere(struct usdt *u, const struct known *file)
 {
 	char *name;
 
-	if (!file->counted_elsewhere || !may_tell(u))
+	if (!file->counted_elsewhere || !may_report(u))
 		return;
 	name = name_of(file->fd);
 	warning("uprobes do not see %zu of the USDT probes of %s in processes that start from now "
@@ -487,7 +487,7 @@ static bool stopped(struct usdt *u)
 		u->meanwhile(u->context);
 		u->next_meanwhile = now() + MEANWHILE_NS;
 	}
-	return !(u->o->command && u->begun) && signal_waits();
+	return !(u->o->command && u->looked_once) && signal_waits();
 }
 
 /*
@@ -508,22 +508,22 @@ static void add_probes(struct usdt *u, struct known *known, const struct usdt_fi
 {
 	size_t before = u->n, left_out = u->left_out, i;
 
-	u->room = find_wanted(u, known) ? PLACES_MAX - u->n : share(u, known);
+	u->quota = find_wanted(u, known) ? PLACES_MAX - u->n : share(u, known);
 	for (i = 0; i < file->n && !stopped(u); i++)
 		add_probe(u, file, known, &file->probes[i]);
-	tell_left_out(u, known, u->left_out - left_out);
+	report_left_out(u, known, u->left_out - left_out);
 	report_counted_elsewhere(u, known);
 	if (u->o->usdt)
-		tell_without_probe(u, file, known->fd);
+		report_without_probe(u, file, known->fd);
 	if (u->n == before)
 		return;
-	tdelete(known, &u->others, by_number);
+	tdelete(known, &u->others, by_inode);
 	u->n_others--;
-	if (!tsearch(known, &u->known, by_number))
+	if (!tsearch(known, &u->known, by_inode))
 		die("out of memory");
 }
 
-/* Does the file declare an event that is asked for, and was not there when it was mapped? */
+/* Tells whether the file declares a selected event that did not exist when it was mapped. */
 static bool declares_new(const struct usdt *u, const struct usdt_file *file)
 {
 	struct event **list;
@@ -537,7 +537,7 @@ static bool declares_new(const struct usdt *u, const struct usdt_file *file)
 			     event_selected(u->o->choice.patterns, USER_SYSTEM, name) ==
 				     SELECT_NONE;
 
-		for (j = 0; j < u->n_known && !known; j++)
+		for (j = 0; j < u->n_seen_events && !known; j++)
 			known = strcmp(list[j]->shown, name) == 0;
 		free(name);
 		if (!known)
@@ -546,16 +546,16 @@ static bool declares_new(const struct usdt *u, const struct usdt_file *file)
 	return false;
 }
 
-/* Are files reported that the program of run opens after its start? */
-static bool tells_late(const struct usdt *u)
+/* Tells whether to report the files that the program of run opens after its start. */
+static bool reports_late_files(const struct usdt *u)
 {
-	return u->begun && u->o->command && !u->o->all;
+	return u->looked_once && u->o->command && !u->o->all;
 }
 
 static void add_late(struct usdt *u, const char *name)
 {
-	if (tells_late(u) && !list_has(u->late, name))
-		add(&u->late, name);
+	if (reports_late_files(u) && !list_has(u->late_files, name))
+		add(&u->late_files, name);
 }
 
 /* Files that are written to */
@@ -572,8 +572,8 @@ static int lease(int fd, bool *leased)
 	return !*leased && errno == EAGAIN ? -ETXTBSY : 0;
 }
 
-/* What the thread is to do: places that were there when it was asked, of one file. */
-struct given_up {
+/* A job of the thread: disable the uprobes of a file among the first places. */
+struct released_file {
 	struct known *file;
 	size_t places;
 };
@@ -587,11 +587,12 @@ static void *disable(void *context)
 {
 	struct usdt *u = context;
 	const struct place *place;
-	struct given_up next;
+	struct released_file next;
 	size_t i;
 
 	while (read(u->work[0], &next, sizeof(next)) == sizeof(next)) {
-		for (i = 0; i < next.places && !__atomic_load_n(&u->ends, __ATOMIC_RELAXED); i++) {
+		for (i = 0; i < next.places && !__atomic_load_n(&u->ending, __ATOMIC_RELAXED);
+		     i++) {
 			place = u->places[i];
 			if (place->file == next.file)
 				tracefs_event_file_write(u->instance, usdt_group(), place->uprobe,
@@ -609,7 +610,7 @@ static void start_disabling(struct usdt *u)
 	int error = pipe2(u->work, O_CLOEXEC) ? errno : 0;
 
 	/* that nobody waits for the thread */
-	fcntl(u->work[1], F_SETPIPE_SZ, PLACES_MAX * sizeof(struct given_up));
+	fcntl(u->work[1], F_SETPIPE_SZ, PLACES_MAX * sizeof(struct released_file));
 	error = error ? error : pthread_create(&u->disabler, NULL, disable, u);
 	if (error)
 		die("cannot start a thread: %s", strerror(error));
@@ -617,23 +618,23 @@ static void start_disabling(struct usdt *u)
 
 static void end_disabling(struct usdt *u)
 {
-	__atomic_store_n(&u->ends, true, __ATOMIC_RELAXED);
+	__atomic_store_n(&u->ending, true, __ATOMIC_RELAXED);
 	close(u->work[1]);
 	pthread_join(u->disabler, NULL);
 	close(u->work[0]);
 }
 
-static void give_up(const struct usdt *u, struct known *file)
+static void release_file(const struct usdt *u, struct known *file)
 {
-	struct given_up next = { file, u->n };
+	struct released_file next = { file, u->n };
 
 	file->leased = false;
 	if (write(u->work[1], &next, sizeof(next)) != sizeof(next))
 		die("cannot wake a thread: %s", strerror(errno));
 }
 
-/* Gives up what somebody waits to write to. The file is as new when it is mapped again. */
-static void let_writers_go_on(struct usdt *u)
+/* Releases the files that processes wait to write to. They are read again when they are mapped. */
+static void release_leases(struct usdt *u)
 {
 	struct known *last = NULL, *file;
 	struct signalfd_siginfo info;
@@ -645,9 +646,9 @@ static void let_writers_go_on(struct usdt *u)
 		file = u->places[i]->file;
 		if (file == last || !file->leased || fcntl(file->fd, F_GETLEASE) == F_RDLCK)
 			continue;
-		give_up(u, file);
+		release_file(u, file);
 		/* places need the rest of it */
-		tdelete(file, &u->known, by_number);
+		tdelete(file, &u->known, by_inode);
 	}
 }
 
@@ -660,7 +661,7 @@ void usdt_stop(struct usdt *u)
 	for (i = 0; i < u->n; i++) {
 		file = u->places[i]->file;
 		if (file->leased)
-			give_up(u, file);
+			release_file(u, file);
 	}
 }
 
@@ -693,12 +694,13 @@ static int add_file(struct usdt *u, const char *path)
 		known = know(u, &now);
 	if (!error) {
 		known->fd = fd;
-		if (u->few) /* of the program that the user chose */
+		if (u->selective) /* of the program that the user chose */
 			texts_read(path, NULL, 0);
 		add_probes(u, known, &file);
 		name = name_of(fd);
 		/* those of user_events need no probe */
-		if (tells_late(u) && (u->n > before || (!u->o->usdt && declares_new(u, &file))))
+		if (reports_late_files(u) &&
+		    (u->n > before || (!u->o->usdt && declares_new(u, &file))))
 			add_late(u, name);
 		free(name);
 		usdt_file_free(&file);
@@ -718,7 +720,7 @@ void usdt_add_files(struct usdt *u, char **files)
 
 /* Programs that run */
 
-/* Is the thread in the lines of set_event_pid? */
+/* Tells whether the thread is in the lines of set_event_pid. */
 static bool is_followed(const char *lines, pid_t tid)
 {
 	for (; lines && *lines; lines += *lines == '\n') {
@@ -742,7 +744,7 @@ static int mark_shared(void *context, pid_t tid, const char *path)
 	if (stat(path, &st) != 0)
 		return -errno;
 	file = identity(&st);
-	known = tfind(&file, &u->known, by_number);
+	known = tfind(&file, &u->known, by_inode);
 	if (known)
 		(*known)->shared = true;
 	return 0;
@@ -753,8 +755,8 @@ static int on_mapped(void *context, pid_t tid, const char *path)
 	struct usdt *u = context;
 
 	/* between two files: a look at all processes may take longer than writers wait */
-	let_writers_go_on(u);
-	if (u->few && !is_followed(u->followed, tid))
+	release_leases(u);
+	if (u->selective && !is_followed(u->followed, tid))
 		return mark_shared(u, tid, path);
 	return stopped(u) ? -EINTR : add_file(u, path);
 }
@@ -769,7 +771,7 @@ static void on_named(void *context, pid_t pid, pid_t tid, const char *name)
 	char *path;
 
 	/* a program that has ended is not followed any more, and has no root */
-	if (!tells_late(u) || (pid != u->program && !is_followed(u->followed, tid)))
+	if (!reports_late_files(u) || (pid != u->program && !is_followed(u->followed, tid)))
 		return;
 	path = text("/proc/%d/root%s", pid, name);
 	if (stat(path, &st) == 0 || (pid == u->program && stat(name, &st) == 0)) {
@@ -801,7 +803,7 @@ static void look_at_untraced(void *context, pid_t pid)
 static void read_followed(struct usdt *u)
 {
 	free(u->followed);
-	u->followed = u->few ? pids_followed(u->instance) : NULL;
+	u->followed = u->selective ? pids_followed(u->instance) : NULL;
 	if (!u->program && u->followed)
 		u->program = atoi(u->followed);
 }
@@ -812,17 +814,17 @@ static void read_followed(struct usdt *u)
  */
 static void look_at_all(struct usdt *u)
 {
-	uint64_t began = now(), took, pause = u->few ? SECOND / 10 : SECOND;
+	uint64_t began = now(), took, pause = u->selective ? SECOND / 10 : SECOND;
 	const char *line;
 
-	u->grown = false;
+	u->has_new_places = false;
 	for (line = u->followed; line && *line; line += *line == '\n') {
 		look_at(u, atoi(line));
 		line += strcspn(line, "\n");
 	}
-	if (u->few && u->n)
+	if (u->selective && u->n)
 		processes_each(look_at_untraced, u);
-	else if (!u->few && (!u->o->command || u->o->all))
+	else if (!u->selective && (!u->o->command || u->o->all))
 		processes_each(look_at, u);
 	took = now() - began;
 	if (mapped_works(u->mapped))
@@ -831,7 +833,7 @@ static void look_at_all(struct usdt *u)
 		pause = LOOK_SHARE * took;
 	u->next_look = now() + pause;
 	u->may_look = now() + SOON_SHARE * took;
-	u->begun = true;
+	u->looked_once = true;
 }
 
 static void scan(struct usdt *u, bool ready)
@@ -841,7 +843,7 @@ static void scan(struct usdt *u, bool ready)
 	read_followed(u);
 	if (ready)
 		whole = mapped_read(u->mapped, on_mapped, on_named, u);
-	if ((!whole || (u->few && u->grown)) && u->may_look < u->next_look)
+	if ((!whole || (u->selective && u->has_new_places)) && u->may_look < u->next_look)
 		u->next_look = u->may_look;
 	if (now() >= u->next_look)
 		look_at_all(u);
@@ -852,10 +854,10 @@ bool usdt_scan(struct usdt *u)
 	bool ready = mapped_ready(u->mapped);
 	struct event **list;
 
-	let_writers_go_on(u);
+	release_leases(u);
 	if (ready || now() >= u->next_look)
 		scan(u, ready);
-	u->n_known = events_list(u->events, &list);
+	u->n_seen_events = events_list(u->events, &list);
 	return ready && mapped_ready(u->mapped);
 }
 
@@ -878,21 +880,21 @@ int usdt_fd(const struct usdt *u)
 
 char **usdt_late(const struct usdt *u)
 {
-	return u->late;
+	return u->late_files;
 }
 
 /* Records */
 
-/* Once for all places of an event. */
-static void tell_cut(struct usdt *u, const struct event *event)
+/* Reports truncated records, once for all places of an event. */
+static void report_truncated(struct usdt *u, const struct event *event)
 {
 	size_t i;
 
 	for (i = 0; i < u->n; i++)
-		u->places[i]->told |= u->places[i]->event == event;
-	if (may_tell(u))
-		warning("%s has more than is shown: of what has a variable length, uprobes read a "
-			"part",
+		u->places[i]->reported |= u->places[i]->event == event;
+	if (may_report(u))
+		warning("values of %s are truncated: uprobes read only the first part of fields "
+			"of variable length",
 			event->shown);
 }
 
@@ -908,8 +910,8 @@ bool usdt_record(struct usdt *u, unsigned int id, const struct record *in, struc
 	*chosen = place->chosen;
 	if (!usdt_shape_record(place->shape, in, place->event->printed_id, out, &cut))
 		return false;
-	if (cut && !place->told)
-		tell_cut(u, place->event);
+	if (cut && !place->reported)
+		report_truncated(u, place->event);
 	return true;
 }
 
@@ -969,7 +971,7 @@ bool usdt_loses_uncounted(const struct usdt *u)
 	return u->counted_elsewhere != 0;
 }
 
-void usdt_tell_missing(struct usdt *u, uint64_t lost)
+void usdt_report_missing(struct usdt *u, uint64_t lost)
 {
 	const struct place *first;
 	uint64_t missing;
@@ -983,7 +985,7 @@ void usdt_tell_missing(struct usdt *u, uint64_t lost)
 	/* hits that the filter dropped are not missing, and lost ones are reported elsewhere */
 	if (u->o->choice.filter || count_missing(u, &first) <= lost)
 		return;
-	if (u->few) {
+	if (u->selective) {
 		read_followed(u);
 		processes_each(look_at_untraced, u);
 	}
@@ -996,7 +998,8 @@ void usdt_tell_missing(struct usdt *u, uint64_t lost)
 		(unsigned long long)missing, missing == 1 ? "" : "s", first->event->shown,
 		missing > first->hits - first->records ? " and others" : "",
 		missing == 1 ? "is" : "are",
-		u->few ? "; or another process ran the same file for less than a second" : "");
+		u->selective ? "; or another process ran the same file for less than a second"
+			     : "");
 }
 
 /* Begin and end */
@@ -1051,7 +1054,7 @@ struct usdt *usdt_new(struct tracefs_instance *instance, struct events *events,
 	u->instance = instance;
 	u->events = events;
 	u->o = o;
-	u->few = o->pid || (o->command && !o->all);
+	u->selective = o->pid || (o->command && !o->all);
 	/* in /proc, whose PID namespace may be another one; the end is zeros */
 	if (readlink("/proc/self", self, sizeof(self) - 1) < 0)
 		die("/proc is not mounted: %s", strerror(errno));
@@ -1088,7 +1091,7 @@ void usdt_free(struct usdt *u)
 	tdestroy(u->others, free);
 	mapped_free(u->mapped);
 	close(u->writers);
-	list_free(u->late);
+	list_free(u->late_files);
 	free(u->followed);
 	free(u->self);
 	free(u->wanted);

@@ -201,7 +201,7 @@ void usdt_stop(struct usdt *usdt);
 /* Tells whether processes may not see a uprobe, so that the number of lost events is unknown. */
 bool usdt_loses_uncounted(const struct usdt *usdt);
 /* Reports how many hits left no record, the lost events of the buffer aside. */
-void usdt_tell_missing(struct usdt *usdt, uint64_t lost);
+void usdt_report_missing(struct usdt *usdt, uint64_t lost);
 /* Adds the probes of a file that are no events of user_events.h, as specs, and their providers. */
 int usdt_list(const char *path, char ***providers, char ***specs);
 /* Adds the names of the events of sets that a file's UE_LOGs write, "PROVIDER:NAME". */
