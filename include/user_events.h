@@ -1,76 +1,78 @@
 /* SPDX-License-Identifier: MIT */
 /* Copyright (c) 2026 The user_events.h authors */
 /*
- * user_events.h - trace a C or C++ program on Linux by copying one file.
+ * user_events.h - a single-header C and C++ tracing library for Linux.
  *
  *	#include <user_events.h>
  *
  *	UE_TRACE(request_done, status, bytes, UE_STR(path));
  *
- * While the program runs, perf, ftrace and trace-cmd record the event through the kernel's
- * user_events (Linux 6.4 and later, CONFIG_USER_EVENTS):
+ * perf, ftrace and trace-cmd record the event from the running program through the kernel's
+ * user_events (Linux 6.4 or later, CONFIG_USER_EVENTS=y):
  *
  *	# perf record -e user_events:request_done -a
  *
- * The same event is a USDT probe, for bpftrace, perf and SystemTap on any kernel since 4.20:
+ * The event is also a USDT probe for bpftrace, perf and SystemTap on Linux 4.20 or later:
  *
  *	# bpftrace -e 'usdt:./server:user_events:request_done { printf("%d\n", arg0); }'
  *
- * There is nothing to link, to initialise or to configure. An event costs three instructions (load,
- * test, branch) while nobody listens, and one system call when a tracer does. Where the kernel
- * cannot or may not record, the program runs on, and ue_status() says in a sentence what to do.
+ * There is no library to link, no initialisation and no configuration. A disabled event costs three
+ * instructions (load, test, branch). An enabled event costs one system call. If the kernel has no
+ * user_events or the program lacks permission, the program runs normally. ue_status() then explains
+ * what to do.
  *
- * A program of more than one file with events compiles the code behind them once, if all its files
- * are compiled with -DUE_SHARED and one of them, of any name, has these two lines:
+ * If more than one file of a program has events, compile all files with -DUE_SHARED. In one file,
+ * of any name, add these two lines:
  *
  *	#define UE_IMPLEMENTATION
  *	#include <user_events.h>
  *
- * Without that, each file has its own copy: 11 KB, and 0.3 s of compiling.
+ * Without UE_SHARED, each file compiles its own copy of the code: 11 KB, and 0.3 s of compile time.
  *
- * What there is:
+ * Overview:
  *
  *	UE_TRACE(name, fields...)		an event whose fields the kernel knows
  *	UE_TRACEPOINT(name, fields...)		the same, declared as functions
  *	UE_EVENT_SET(symbol, "provider", level, keyword [, "group"])
  *	UE_LOG(set, "name", fields...)		a self-describing (EventHeader) event
- *	struct ue_event, ue_event_register()	events known at run time
- *	ue_status(), ue_strerror()		what was found, what failed, what to do
+ *	struct ue_event, ue_event_register()	events known only at run time
+ *	ue_status(), ue_strerror()		state, first failure, and its remedy
  *
- * and in headers of their own, which include this one:
+ * Additional headers, which include this one:
  *
- *	user_events_builder.h	EventHeader events with fields known at run time
- *	user_events_span.h	pairs of events that mark the start and the end of something
- *	user_events_otel.h	OpenTelemetry's logs and spans
- *	user_events_probe.h	functions of the process that get its events
- *	user_events_recorder.h	a program's own events in a file, there after a crash
+ *	user_events_builder.h	EventHeader events whose fields are known only at run time
+ *	user_events_span.h	pairs of events for the start and the end of an activity
+ *	user_events_otel.h	OpenTelemetry logs and spans
+ *	user_events_probe.h	functions of the process that receive its events
+ *	user_events_recorder.h	a program's own events in a file that survives a crash
  *	user_events_capture.h	events in unit tests
  *	user_events_sdt.h	the macros of <sys/sdt.h>
  *
- * user_events_decode.h, for readers of traces, stands alone. The folder kernel/ has the kernel's
- * trace headers, TRACE_EVENT() and its relatives, over this one.
+ * user_events_decode.h, for readers of traces, is self-contained. The directory kernel/ has the
+ * kernel's trace headers (TRACE_EVENT() and related macros), implemented with this header.
  *
- * The words:
+ * Terms:
  *
  *	event		one tracepoint of the kernel
  *	event set	one tracepoint that carries any number of EventHeader events
  *	site		one UE_TRACE or UE_LOG in the source
- *	descriptor	the constant data that describes a site; of an open file it is "fd"
+ *	descriptor	the constant data that describes a site (an open file is called "fd")
  *	field		a name, a type and a value
- *	loc		the kernel's __rel_loc word, which says where in the event a string is
+ *	loc		the kernel's __rel_loc word: size and offset of a string or array
  *	kind, format	EventHeader's encoding of a value, and its meaning
- *	piece		a scalar, string, array or count of an event that is packed in general
+ *	piece		one scalar, string, array or count in the slow path of packing
  *	metadata	the names, kinds and formats of an event
- *	enable word	32 bits in this process that say who listens to an event
- *	index		the number that an event is written with, which belongs to an open file
- *	common file	the one open user_events_data that all events share which have none of
- *			their own
- *	tracer		whoever enables events from outside: perf, ftrace, trace-cmd
- *	hook		a callback in the process that gets its events: probes, captures, a recorder
- *	probe		a function of the process that gets events; the nop of a site is always
- *			called a USDT probe
+ *	enable word	32 bits in this process; not 0 while the event is enabled
+ *	index		the number that identifies an event in a write(), valid for one open file
+ *	common file	the open user_events_data shared by all events that have no file of their
+ *			own
+ *	tracer		a program that enables events from outside: perf, ftrace, trace-cmd
+ *	hook		a callback in the process that receives its events: probes, captures, a
+ *			recorder
+ *	probe		a function of the process that receives events; not to be confused with
+ *			the USDT probe, the nop of a site
  *
- * The chapters:
+ * Contents:
  *
  *	for users	Configuration, Events, Fields, Event sets, Diagnostics
  *	the macros	Language, EventHeader numbers, Types, Internal interface,
@@ -84,18 +86,18 @@
  * Names that begin with ue__ or UE__ are private; those with ue__i_ or UE__I_ are the interface for
  * the other headers and tools of this project.
  *
- * The kernel's side is specified in Documentation/trace/user_events.rst of the Linux sources. Needs
- * C11 or C++11, GCC 7 or clang 6, any Linux libc.
+ * The kernel interface is documented in Documentation/trace/user_events.rst of the Linux sources.
+ * The header needs C11 or C++11, GCC 7 or clang 6, and any libc for Linux.
  */
 #ifndef UE_USER_EVENTS_H
 #define UE_USER_EVENTS_H
 
-/* In C99 and gnu89, too, GCC and clang have what this header needs of C11, as extensions. */
+/* GCC and clang also accept the needed C11 features in C99 and gnu89, as extensions. */
 #if defined(__cplusplus)        \
 	? __cplusplus < 201103L \
 	: defined(__STRICT_ANSI__) && (!defined(__STDC_VERSION__) || __STDC_VERSION__ < 199901L)
 #error "user_events.h needs C11 or C++11: compile with -std=c11, -std=c++11 or later"
-#else /* one error, not hundreds */
+#else /* report one error, not hundreds */
 
 #define UE_VERSION_MAJOR 1
 #define UE_VERSION_MINOR 0
@@ -105,41 +107,44 @@
  * Configuration
  * =============
  *
- * What may be defined before the include:
+ * A program may define these macros before the include:
  *
  * UE_SHARED, UE_IMPLEMENTATION
- *			UE_SHARED for all files of a program or library: the header then has only
- *			declarations. One of the files, in C or C++, defines UE_IMPLEMENTATION too
- *			and holds the code. Without UE_SHARED each file that declares events holds
- *			it, static in C and inline in C++.
- * UE_DISABLE		Every macro compiles to nothing, arguments are still type-checked. Functions
- *			do nothing: registering, ue_event_delete() and ue_use_fd() return
- *			-ENOSYS, writing 0, ue_event_find() NULL, others -ENOENT.
- *			Implied on systems other than Linux; on MIPS, Alpha,
- *			PA-RISC and SPARC, where flags of system calls have other numbers; on x32
- *			and 32-bit RISC-V, where times have another size.
- * UE_NO_AUTO_REGISTER	No registration before main(): the program calls ue_register_all() and,
- *			before a dlclose(), ue_unregister_all(). For all files of a program or
- *			library, or none.
- * UE_NO_USDT		No USDT probes.
- * UE_NO_LOG		No macro UE_LOG, for files in which it is another library's, such as Unreal
- *			Engine's. Write UE_LOG_EVENT() there.
- * UE_USDT_CONSTRAINT	How the compiler may pass an argument of a USDT probe, as an asm constraint.
+ *			Define UE_SHARED in all files of a program or library. The header then
+ *			contains only declarations. Define UE_IMPLEMENTATION in exactly one of
+ *			these files, in C or C++, which then contains the code. Without UE_SHARED,
+ *			each file that declares events contains the code: static functions in C,
+ *			inline functions in C++.
+ * UE_DISABLE		Every macro compiles to nothing, but its arguments are still type-checked.
+ *			Functions do nothing. Those that register, ue_event_delete() and
+ *			ue_use_fd() return -ENOSYS, those that write 0, ue_event_find() NULL, and
+ *			all others -ENOENT. The header defines UE_DISABLE itself on systems other
+ *			than Linux; on MIPS, Alpha, PA-RISC and SPARC, which number the flags of
+ *			system calls differently; and on x32 and 32-bit RISC-V, whose time types
+ *			have another size.
+ * UE_NO_AUTO_REGISTER	Do not register events before main(). The program calls ue_register_all(),
+ *			and a library calls ue_unregister_all() before its dlclose(). Define it in
+ *			all files of a program or library, or in none.
+ * UE_NO_USDT		Omit the USDT probes.
+ * UE_NO_LOG		Do not define UE_LOG, for files in which another library defines it, such
+ *			as Unreal Engine. Use UE_LOG_EVENT() there.
+ * UE_USDT_CONSTRAINT	The asm constraint for the arguments of USDT probes.
  * UE_SYS_OPEN, UE_SYS_CLOSE, UE_SYS_READ, UE_SYS_IOCTL, UE_SYS_WRITE, UE_SYS_WRITEV
- *			The system calls, as libc has them: -1 and errno on failure.
- *			UE_SYS_OPEN(path, flags) has no mode. For tests and for runtimes that give
- *			out fds of their own: with UE_SYS_OPEN an fd need not be
- *			the kernel's, so it is neither moved to another number nor compared by
- *			fstat(), and one that the program closes is not found to be so: all later
- *			events are lost.
- * UE_INLINE_BYTES	Bytes of strings for which the buffer of most events has room (256; 128 to
- *			UE_MAX_EVENT - 384, at most 65151). An event whose strings need more takes
+ *			Replacements for the system calls, with the conventions of libc: -1 and
+ *			errno on failure. UE_SYS_OPEN(path, flags) has no mode. They are for tests,
+ *			and for runtimes with their own file descriptors. With UE_SYS_OPEN, an fd
+ *			may be virtual, so the library neither renumbers it nor calls fstat() on
+ *			it. If the program closes that fd, the library cannot detect this, and all
+ *			later events are lost.
+ * UE_INLINE_BYTES	Bytes for strings in the stack buffer of the fast path (default 256; 128 to
+ *			UE_MAX_EVENT - 384, and at most 65151). An event with longer strings takes
  *			a slower path.
- * UE_MAX_EVENT		Payload bytes that tracers take (4064, at least 1024). A larger UE_TRACE or
- *			UE_LOG event is shortened, even if only a recorder listens: the room behind
- *			the scalars is divided among its strings and arrays. ftrace takes 4064
- *			where pages have 4 KiB, perf 8184. The event is built on the stack: a
- *			larger limit needs more stack.
+ * UE_MAX_EVENT		Largest payload that tracers accept, in bytes (default 4064, at least
+ *			1024). ftrace accepts 4064 bytes with 4 KiB pages, perf 8184. If a UE_TRACE
+ *			or UE_LOG event is larger, its strings and arrays are truncated to their
+ *			shares of the space that the scalars leave. This also applies if only a
+ *			recorder receives the event. Events are built on the stack, so a larger
+ *			limit needs more stack.
  */
 #if !defined(UE_DISABLE) &&                                                                     \
 	(!defined(__linux__) || defined(__mips__) || defined(__alpha__) || defined(__hppa__) || \
@@ -155,15 +160,15 @@
 #endif
 
 /*
- * Bytes of a buffer beside UE_INLINE_BYTES: see "Packing: most events", which does not look at
- * UE_MAX_EVENT, so the whole buffer must be within it.
+ * Bytes of the fast path's stack buffer in addition to UE_INLINE_BYTES; see "Packing: most events".
+ * The fast path does not compare sizes with UE_MAX_EVENT, so its buffer must not exceed it.
  */
 #define UE__SMALL 384
 #ifndef UE_INLINE_BYTES
 #define UE_INLINE_BYTES 256
 #elif UE_INLINE_BYTES < 128 || UE_INLINE_BYTES > UE_MAX_EVENT - UE__SMALL
 #error "user_events.h: UE_INLINE_BYTES is 128 to UE_MAX_EVENT - 384" /* UE__SMALL */
-#elif UE_INLINE_BYTES > 65535 - UE__SMALL /* sizes and offsets have 16 bits */
+#elif UE_INLINE_BYTES > 65535 - UE__SMALL /* sizes and offsets are 16-bit */
 #error "user_events.h: UE_INLINE_BYTES is at most 65151"
 #endif
 
@@ -191,9 +196,9 @@
 
 /* clang-format off */
 /*
- * A system header, so that compilers report a mistake at the program's line. This also hides their
- * warning about a macro that exists already, hence the errors: tests/compile/names compares the
- * list with the public macros.
+ * Declares this file a system header, so that compilers report a mistake at the program's line. The
+ * pragma also hides the compilers' warning about redefined macros, so these checks replace it.
+ * tests/compile/names compares the list with the public macros.
  */
 #if defined(UE_LOG) && !defined(UE_NO_LOG)
 #error "user_events.h: UE_LOG is another macro: define UE_NO_LOG, and write UE_LOG_EVENT()"
@@ -234,18 +239,18 @@
 /* * ---- Language ---- */
 
 /*
- * The differences of C and C++, GCC and clang.
+ * This chapter hides the differences between C and C++, and between GCC and clang.
  *
- * UE__I_HEADER_BEGIN and UE__I_HEADER_END stand around what a header of this library declares.
- * Warnings that cannot be avoided in both languages are off between them; no public macro causes
- * one in the user's file.
+ * UE__I_HEADER_BEGIN and UE__I_HEADER_END enclose the declarations of each header of this library.
+ * They switch off warnings that cannot be avoided in both languages. No public macro causes one of
+ * these warnings in the user's file.
  *
- *	-Wpragmas, -Wunknown-warning-option	not every compiler and language knows the next ones
- *	-Wattributes		C++'s inline means linkage here, so it may stand beside noinline
- *	-Walloca		sizes of events are bounded
- *	-Wunused-...		functions that a file does not call, parameters under UE_DISABLE
- *	-Wshadow		ue_status() and struct ue_status, as stat()
- *	others			the same text is C
+ *	-Wpragmas, -Wunknown-warning-option	some compilers or languages lack the next options
+ *	-Wattributes		inline, needed for linkage in C++, is combined with noinline
+ *	-Walloca		the sizes of events are bounded
+ *	-Wunused-...		a file need not call every function; UE_DISABLE ignores parameters
+ *	-Wshadow		ue_status is a function and a struct, like stat
+ *	others			the same code must also compile as C
  */
 /* clang-format off */
 #define UE__I_HEADER_BEGIN \
@@ -265,10 +270,10 @@
 /* clang-format on */
 
 /*
- * The attributes of functions here. A tracing hook of the program (-finstrument-functions,
- * coverage) may contain events, which must not call it again. Numbers wrap on purpose
- * (-fsanitize=integer). GCC warns of a function that a file does not call, unless it is marked as
- * unused; clang warns of calls of a function so marked.
+ * UE__I_UNTRACED: attributes of all functions here. The program's tracing callback for
+ * -finstrument-functions or coverage may contain events, which must not call it again. Integers
+ * wrap intentionally (-fsanitize=integer). GCC warns about a function that a file does not call,
+ * unless it is marked unused; clang warns about a call of a function with that mark.
  */
 #ifdef __clang__
 #define UE__I_UNTRACED \
@@ -285,20 +290,20 @@
 #define UE__I_FN inline UE__I_HIDDEN UE__I_UNTRACED
 #define UE__I_C_LINKAGE extern "C"
 /*
- * GCC gives a static variable of an inline function the binding STB_GNU_UNIQUE: one in the
- * process, which keeps dlclose() from unloading the library. Not if the variable's type is hidden.
+ * GCC gives static variables of inline functions the binding STB_GNU_UNIQUE. Such a variable exists
+ * once per process, and dlclose() cannot unload its library. A variable of hidden type is exempt.
  */
 #define UE__I_HIDDEN_TYPE UE__I_HIDDEN
-/* Without "struct", which would declare another struct, of the module that uses a macro. */
+/* Omits "struct", which would declare a new struct in the C++ module that uses the macro. */
 #define UE__I_STRUCT(name) name
 #define UE__I_STATIC_ASSERT static_assert
 #define UE__I_NULL nullptr
 #define UE__I_CAST(type, x) static_cast<type>(x)
 /* clang-format off */
 /*
- * All that the library declares in C++ is between these two. The number is that of the layout, as
- * in the names of data: files of one program that have headers of two layouts share neither code
- * nor data. extern "C++" is for programs that include C headers within extern "C" { }.
+ * Enclose all C++ declarations of the library. The number is that of the layout, as in the names of
+ * variables. Files compiled with headers of different layouts share neither code nor data.
+ * extern "C++" is for programs that include headers within extern "C" { }.
  */
 #define UE__I_BEGIN extern "C++" { inline namespace ue__v1 {
 #define UE__I_END } }
@@ -312,7 +317,7 @@
 #define UE__IN_C(...) __VA_ARGS__
 #define UE__I_HIDDEN_TYPE
 #define UE__I_STRUCT(name) struct name
-/* __extension__: in C99, clang -pedantic warns about these two, in a system header too. */
+/* __extension__: clang -pedantic warns about both in C99, even in a system header. */
 #define UE__I_STATIC_ASSERT __extension__ _Static_assert
 #define UE__GENERIC __extension__ _Generic
 #define UE__I_NULL NULL
@@ -324,22 +329,26 @@
 #define UE__TO_U8(x) UE__I_CAST(uint8_t, x)
 
 #define UE__I_COLD UE__I_FN __attribute__((__cold__))
-/* Not inlined: neither its code nor its stack is in the way of an event. */
+/* Attributes of functions that are kept out of line, so the event's path has no frame for them. */
 #define UE__I_OUT_OF_LINE UE__I_FN __attribute__((__noinline__, __cold__))
-/* A function that other files may call. */
+/* Attributes of functions that other files may call. */
 #if defined(UE_SHARED) && !defined(UE_DISABLE)
 #define UE__I_API UE__I_C_LINKAGE UE__I_HIDDEN UE__I_UNTRACED
 #else
 #define UE__I_API UE__I_FN
 #endif
-/* A variable that each file defines. Weak: the linker keeps one; hidden: one for each library. */
+/*
+ * Attributes of a variable that each file defines. Weak: the linker keeps one definition. Hidden:
+ * each library has its own.
+ */
 #define UE__I_ONE_COPY __attribute__((__weak__, __visibility__("hidden")))
-/* Also declares it, since compilers warn of a variable that is defined without a declaration. */
+/* Declares and defines a variable. Compilers warn about a definition without a declaration. */
 #define UE__I_DEFINE_ONE(type, name) UE__IN_C(extern type name UE__I_ONE_COPY; type name;)
 #define UE__I_UNLIKELY(x) __builtin_expect(!!(x), 0)
 /*
- * A variable of a thread. By default glibc allocates a library's at its first use, which may be in
- * a signal handler; with this model it does not. musl never does.
+ * Declares a thread-local variable. In the default TLS model, glibc allocates a library's variable
+ * at its first use, which may be in a signal handler. The initial-exec model avoids this
+ * allocation. musl never allocates at first use.
  */
 #ifdef __GLIBC__
 #define UE__I_TLS __attribute__((__tls_model__("initial-exec"))) __thread
@@ -353,173 +362,198 @@
  *
  * UE_TRACE(name, fields...)
  *
- * Records the event user_events:NAME. NAME is an identifier; at most 64 fields (UE_U8 ...) follow,
- * together at most 511 bytes of the kernel's notation. A statement, also in static inline functions
- * of headers, templates and lambdas, but in no constexpr function of C++. Several sites may have
- * one name if their fields agree. Values are evaluated only when somebody listens, once, in order.
+ * Records the event user_events:NAME. A site is a statement. It may be in a static inline function
+ * of a header, in a template or in a lambda, but not in a constexpr function.
  *
- * Thread-safe, async-signal-safe, leaves errno alone, allocates nothing, waits for no lock, is no
- * cancellation point. If the program closes fds that it did not open, and another file gets such a
- * number at once, an event may be written into that file until the library notices: use
- * close_range() before exec() only, or ue_unregister_all() first.
+ * name		identifier
+ * fields	up to 64 fields, as described in "Fields". Name and fields together have at most
+ *		511 bytes in the kernel's notation.
  *
- * Strings over 65535 units and arrays of over 64 strings are cut, and so are the strings and arrays
- * of an event over UE_MAX_EVENT; ue_status().cut counts such events. An event needs of the stack
+ * Several sites may have the same name if their fields agree. Values are evaluated only if the
+ * event is enabled: once, and in order.
+ *
+ * Thread-safe and async-signal-safe. A site does not change errno, allocate memory, or wait for a
+ * lock, and it is not a cancellation point.
+ *
+ * If the program closes fds that it did not open, another file may get the number of the library's
+ * fd. Until the library notices, an event may be written into that file. To prevent this, call
+ * close_range() only before exec(), or call ue_unregister_all() first.
+ *
+ * Strings longer than 65535 units, arrays of more than 65535 elements and arrays of more than 64
+ * strings are truncated. If an event exceeds UE_MAX_EVENT, its strings and arrays are truncated
+ * too. ue_status().cut counts the truncated events. An event needs stack space:
  *
  *	up to 8 scalars and 4 short strings		less than 1.5 KiB
- *	other events, cut ones, or a closed file	10 KiB, the event's names,
- *							and 2 KiB for each array of strings
- *	the first of its kind, while a recorder runs	1 KiB more
+ *	larger or truncated, or the fd was closed	10 KiB, plus the size of its names,
+ *							plus 2 KiB for each array of strings
+ *	first of its kind while a recorder runs		1 KiB more
  *
  * UE_TRACEPOINT(name, fields...);
  *
- * Declares the event as two functions, at file scope, also in headers:
+ * Declares the event as two functions. It is used at file scope, also in headers:
  *
  *	void trace_NAME(values...);	one parameter for a scalar or string; a pointer and
  *					size_t NAME_count for a field with a length
- *	bool trace_NAME_enabled(void);	guards values that are costly to compute
+ *	bool trace_NAME_enabled(void);	guards values that are expensive to compute
  *
- * Every field names its type there: UE_TRACEPOINT(tick, UE_U64(now));
+ * Each field must name its type: UE_TRACEPOINT(tick, UE_U64(now));
  */
 
-struct iovec; /* of <sys/uio.h> or <linux/uio.h>, which a program may include as it likes */
+struct iovec; /* defined by <sys/uio.h> and <linux/uio.h>; a program may include either */
 UE__I_HEADER_BEGIN
 
 /*
- * An event: one tracepoint of the kernel, and where this process keeps it. Users own those that
- * they register at run time: the struct is zero before its first use, stays in place and is not
- * freed from ue_event_register() to ue_event_unregister(). The members are private.
+ * One kernel tracepoint and its state in this process. The program owns the struct of an event that
+ * it registers at run time. This struct must be zero before its first use. It must not be moved or
+ * freed between ue_event_register() and ue_event_unregister(). The members are private.
  */
 struct ue_event {
-	uint32_t enabled; /* who listens. Bit 0: the kernel; bit 1: hooks; upper half: USDT */
-	uint32_t index;	  /* the tracepoint's number on its file; stored plus one */
+	uint32_t enabled; /* enable word. Bit 0: kernel; bit 1: hooks; upper half: USDT tracers */
+	uint32_t index;	  /* index on the event's file, plus one; 0 if there is none */
 	const struct ue__i_desc *desc; /* name and fields */
-	struct ue_event *next;	       /* in the list of events */
-	int fd;			       /* a run-time event's own file, stored plus one; 0: common */
-	uint32_t serial;	       /* names the event to hooks; 0 until one wants it */
-	uint8_t level;		       /* of an event set */
-	uint8_t state;		       /* UE__LISTED ... */
+	struct ue_event *next;	       /* next event of the program or library */
+	int fd;		 /* own fd of a run-time event, plus one; 0: the common file */
+	uint32_t serial; /* identifies the event to hooks; 0 if unused */
+	uint8_t level;	 /* EventHeader level of an event set */
+	uint8_t state;	 /* bitmask of UE__LISTED ... */
 };
 
 /* Flags of ue_event_register() */
-#define UE_PERSIST 1u	   /* the event stays when its last user is gone; needs CAP_PERFMON */
-#define UE_MULTI_FORMAT 2u /* one name, several formats; Linux 6.9 and later */
+#define UE_PERSIST 1u	   /* keep the event after its last user exits; needs CAP_PERFMON */
+#define UE_MULTI_FORMAT 2u /* allow several formats of one name; Linux 6.9 or later */
 
 /*
  * Registers an event whose name and fields are known at run time.
  *
- * spec		"name type field; type field", as the kernel documents it. Types are u8 u16 u32 u64
- *		s8 s16 s32 s64, char short int (also unsigned), char[N], struct NAME FIELD SIZE,
- *		and __rel_loc char[] or __rel_loc u8[] for data of any length. At most 511 bytes;
- *		it is copied.
- * flags	0, UE_PERSIST, UE_MULTI_FORMAT. A flag that the kernel does not know is left out;
- *		UE_MULTI_FORMAT is added where another format holds the name.
+ * event	zeroed struct, or the struct of an event that could not be registered before
+ * spec		"name type field; type field", in the kernel's notation, at most 511 bytes. Types
+ *		are u8 u16 u32 u64 s8 s16 s32 s64, char short int (also unsigned), char[N],
+ *		struct NAME FIELD SIZE, and __rel_loc char[] or __rel_loc u8[] for data of any
+ *		length. The text is copied.
+ * flags	0, UE_PERSIST, UE_MULTI_FORMAT. If the kernel does not know a flag, it is dropped.
+ *		If another format holds the name, UE_MULTI_FORMAT is added.
  *
- * The event has an open file of its own, so that ue_event_unregister() gives the event back to
- * the kernel; where the program's limit leaves no room, it shares that of the declared events.
+ * The event has its own open file, so that ue_event_unregister() can return the event to the
+ * kernel. If no other file can be opened, the event shares the file of the declared events.
  *
  * Returns 0 or
- *   -EINVAL	the spec is not one that tools can use: ue_status() has the sentence
- *   -EALREADY	this struct is registered, or declared by UE_EVENT_SET
+ *   -EINVAL	invalid spec or flags; ue_status().message explains the mistake
+ *   -EALREADY	the struct is registered, or declared by UE_EVENT_SET
  *   -ENOENT	no tracefs is mounted
- *   -EOPNOTSUPP  kernel without user_events
- *   -EACCES	no permission for it
- *   -EPERM	UE_PERSIST without CAP_PERFMON, or a security policy forbids to open the file
+ *   -EOPNOTSUPP  the kernel has no user_events
+ *   -EACCES	no permission to open user_events_data
+ *   -EPERM	UE_PERSIST without CAP_PERFMON, or a security policy forbids opening the file
  *   -EROFS	tracefs is mounted read-only
- *   -ENOTTY	32-bit program on a 64-bit kernel, or ue_use_fd() had another file
- *   -EADDRINUSE  the name has other fields and the kernel no multi-format events
- *   -EAGAIN	after a fork the kernel has not let go of a struct that was just unregistered;
- *		ue_event_register() tried for 50 ms
- *   -EMFILE	the system has its maximum of events (kernel.user_events_max), or the
- *		process of files
- *   -ENOMEM	the struct is not writable, or there is no memory
+ *   -ENOTTY	32-bit program on a 64-bit kernel, or ue_use_fd() was called with another file
+ *   -EADDRINUSE  the name is registered with other fields, and the kernel has no multi-format
+ *		events
+ *   -EAGAIN	after a fork, the kernel still lists the struct, which was just unregistered;
+ *		ue_event_register() retried for 50 ms
+ *   -EMFILE	the system has its maximum number of events (kernel.user_events_max), or the
+ *		process its maximum number of files
+ *   -ENOMEM	the struct is not writable, or out of memory
  *   -ENOSYS	compiled out by UE_DISABLE
- *   others	what else open() and ioctl() fail with
+ *   others	any other error of open() or ioctl()
  *
- * An event that the kernel refused (anything but -EINVAL, -EALREADY, -ENOSYS) is registered all
- * the same: probes of this process get it, ue_register_all() tries again, ue_event_unregister()
- * ends it. A run-time event is no USDT probe. Thread-safe; not async-signal-safe.
+ * After -EINVAL, -EALREADY or -ENOSYS, or if malloc() failed, the call has not registered EVENT.
+ * After any other error the event is known to the process: probes receive it, ue_register_all()
+ * tries again, and ue_event_unregister() ends it. A run-time event is not a USDT probe.
+ * Thread-safe; not async-signal-safe.
  */
 UE__I_API int ue_event_register(struct ue_event *event, const char *spec, unsigned int flags);
 
 /*
- * Ends the registration: neither the kernel nor a probe writes to or reads EVENT any more, so that
- * its memory may be freed or registered again. After a fork the kernel may list the address for a
- * moment longer; ue_event_register() waits for that. As with free(), no other thread may still
- * write the event or read its text by ue_event_spec(). The name may be registered with other fields
- * once no process holds it.
+ * Ends the registration of EVENT. Neither the kernel nor a probe accesses EVENT afterwards, so its
+ * memory may be freed or registered again. After a fork, the kernel may list the address for a
+ * moment longer; ue_event_register() waits for that. As with free(), no other thread may use EVENT
+ * at the same time, not even to write it or to read its text with ue_event_spec(). When no process
+ * holds the name, it may be registered with other fields.
  *
- * Returns 0, -ENOENT if EVENT is not registered, or -EBADF if the program closed its files and none
- * can be opened: the kernel still holds EVENT then, which must not be freed. Thread-safe; not
- * async-signal-safe.
+ * Returns 0, or -ENOENT if EVENT is not registered. Returns -EBADF if the program closed the files
+ * and none can be opened; the kernel still accesses EVENT then, so it must not be freed.
+ * Thread-safe; not async-signal-safe.
  */
 UE__I_API int ue_event_unregister(struct ue_event *event);
 
-/* Returns whether anybody listens: one load. Thread-safe, async-signal-safe. */
+/* Returns true if EVENT is enabled. Costs one load. Thread-safe, async-signal-safe. */
 UE__I_FN bool ue_event_enabled(const struct ue_event *event);
 
 /*
- * Writes an event, if somebody listens. The payload is packed: fixed fields in order and native
- * byte order, without padding; for each __rel_loc a u32 of size << 16 | offset, counted from the
- * end of that u32; then the data. struct iovec is that of <sys/uio.h>; at most 1023 of them.
+ * Writes an event if it is enabled.
  *
- * Returns 0 also when nobody listens, -EINVAL for a payload shorter than the fields or a wrong
- * count, -E2BIG for a payload over UE_MAX_EVENT to which a tracer listens (nothing is written,
- * ue_status().large counts it), -EFAULT if the kernel finds a loc outside the payload or a
- * char loc without its NUL, or what else write() fails with. ue_event_writev() takes up to
- * 16 KiB of stack, 16 bytes a segment. Thread-safe, async-signal-safe, leaves errno alone.
+ * payload	SIZE bytes: the fixed fields in order and in native byte order, without padding;
+ *		then the data of the __rel_loc fields. A __rel_loc field is a u32,
+ *		size << 16 | offset, with the offset counted from the end of that u32.
+ * iov, count	the same in up to 1023 segments; struct iovec is that of <sys/uio.h>
+ *
+ * Returns 0 if the event was written, is disabled, or was lost because the program closed the fd
+ * (ue_status().lost counts it); or
+ *   -EINVAL	the payload is shorter than the fixed fields, or COUNT is out of range
+ *   -E2BIG	the payload exceeds UE_MAX_EVENT and a tracer has enabled the event; nothing is
+ *		written, ue_status().large counts the event
+ *   -EFAULT	the kernel found a loc that leads outside the payload, or a char loc without a NUL
+ *   others	any other error of write()
+ *
+ * ue_event_writev() needs 16 bytes of stack for each segment, up to 16 KiB. Thread-safe,
+ * async-signal-safe. Does not change errno.
  */
 UE__I_API int ue_event_write(struct ue_event *event, const void *payload, size_t size);
 UE__I_API int ue_event_writev(struct ue_event *event, const struct iovec *iov, int count);
 
 /*
  * Deletes the persistent event NAME from the system. If NAME has several formats, they are deleted
- * in order until one is in use.
+ * in order, up to the first format that is in use.
  *
- * Returns 0, -EBUSY while anyone uses it, and for a moment after that, -ENOENT if there is none,
- * -EPERM without CAP_PERFMON, or why user_events_data cannot be opened. Thread-safe; not
- * async-signal-safe.
+ * Returns 0, -EBUSY while the event is in use and for a moment afterwards, -ENOENT if there is no
+ * such event, -EPERM without CAP_PERFMON, or the error of opening user_events_data. Thread-safe;
+ * not async-signal-safe.
  */
 UE__I_API int ue_event_delete(const char *name);
 
 /*
- * Returns the next event of this program or library that is called NAME (any, if NAME is NULL)
- * behind AFTER, which is NULL for the first. Returns NULL at the end. Each UE_TRACE is an
- * event of its own, so several may have one name. Thread-safe as long as AFTER stays registered;
- * not async-signal-safe.
+ * Returns the next event with this name in this program or library.
+ *
+ * name		name of the event, or NULL for events of any name
+ * after	the previous result, or NULL for the first event
+ *
+ * Returns NULL at the end. Each UE_TRACE is a separate event, so several events may have the same
+ * name. Thread-safe if AFTER stays registered; not async-signal-safe.
  */
 UE__I_API struct ue_event *ue_event_find(const char *name, const struct ue_event *after);
 
 /*
- * Copies the text that registers EVENT, name and fields as in ue_event_register(). Text beyond SIZE
- * is cut, as by snprintf(). Returns its length, -E2BIG if name and fields exceed 511 bytes, or
- * -ENOENT if EVENT is not registered. Thread-safe, async-signal-safe.
+ * Copies the text that registers EVENT: name and fields, as in ue_event_register(). TEXT has SIZE
+ * bytes; a longer text is truncated, as by snprintf(). Returns the length of the whole text, -E2BIG
+ * if name and fields exceed 511 bytes, or -ENOENT if EVENT is not registered. Thread-safe,
+ * async-signal-safe.
  */
 UE__I_API int ue_event_spec(const struct ue_event *event, char *text, size_t size);
 
 /*
- * Registers what this program or library declares and is not registered yet. It happens by itself
- * before main() and at dlopen(); call it when what was missing then is there: tracefs is mounted,
- * a permission is granted. Without a tracefs at /sys/kernel/tracing it looks at all mounts. Returns
- * 0, or the first failure as ue_event_register() has them. Thread-safe; not async-signal-safe.
+ * Registers all events of this program or library that are not registered. Declared events are
+ * registered automatically before main() and at dlopen(). Call ue_register_all() again after the
+ * cause of a failure is fixed, for example after tracefs is mounted or permission is granted. If
+ * there is no tracefs at /sys/kernel/tracing, all mounts are searched. Returns 0, or the first
+ * failure, with the error codes of ue_event_register(). Thread-safe; not async-signal-safe.
  */
 UE__I_API int ue_register_all(void);
 
 /*
- * Unregisters everything, events registered at run time too, also while other threads write
- * declared events. A library does so by itself at dlclose(); a program need not: the kernel
- * forgets its events with its memory. The common file stays open, so that its number is never
- * another file's while a thread may write to it. Thread-safe; not async-signal-safe.
+ * Unregisters all events, including those registered at run time. Other threads may write declared
+ * events at the same time. A library does this automatically at dlclose(). A program need not call
+ * it, because the kernel drops the events with the process's memory. The common file stays open, so
+ * that no other file gets its number while a thread may still write to it. Thread-safe; not
+ * async-signal-safe.
  */
 UE__I_API void ue_unregister_all(void);
 
 /*
- * Uses FD, an open user_events_data (writable), for this program or library: for a sandbox that
- * gets it from its parent. Call it before anything is registered, and ue_register_all() then. FD
- * belongs to the library from then on, which moves it out of the program's way and makes it
- * close-on-exec. Returns 0, -EBADF if FD is not open for writing, -EBUSY if events are registered
- * already, or -EMFILE if the process may have no other fd. After a failure FD is still the
- * program's. Thread-safe.
+ * Uses FD, a user_events_data opened for writing, for all events of this program or library. A
+ * sandboxed program can get such an fd from its parent. Call it before any event is registered, and
+ * call ue_register_all() afterwards. On success the library owns FD: it gives FD a high number and
+ * makes it close-on-exec. Returns 0, -EBADF if FD is not open for writing, -EBUSY if an event is
+ * registered, or -EMFILE if no other fd is available. After a failure the program still owns FD.
+ * Thread-safe; not async-signal-safe.
  */
 UE__I_API int ue_use_fd(int fd);
 
@@ -527,7 +561,7 @@ UE__I_API int ue_use_fd(int fd);
  * Fields
  * ======
  *
- * A bare variable is a field of its own name and type:
+ * A plain variable is a field with the variable's name and type:
  *
  *	integers, bool, char, enums		numbers
  *	float, double				numbers, in UE_LOG only
@@ -537,10 +571,11 @@ UE__I_API int ue_use_fd(int fd);
  *	in C++ char16_t, char32_t, wchar_t pointers, std::string, string_view	strings
  *	in C++ array, vector, span of scalars	arrays
  *
- * In C a char16_t pointer is a uint16_t pointer: write UE_STR16(s).
+ * In C a char16_t pointer has the type of a uint16_t pointer, so write UE_STR16(s).
  *
- * Any other field names its type. These take (name), for the variable of that name, or (name,
- * value), for any expression; a value for a string may be a std::string or string_view in C++:
+ * Any other field names its type. These macros take (name) for the variable of that name, or
+ * (name, value) for any expression. In C++ the value of a string may be a std::string or
+ * string_view.
  *
  *	UE_U8 UE_U16 UE_U32 UE_U64 UE_I8 UE_I16 UE_I32 UE_I64	decimal
  *	UE_X8 UE_X16 UE_X32 UE_X64 UE_PTR			hexadecimal
@@ -549,10 +584,10 @@ UE__I_API int ue_use_fd(int fd);
  *	UE_PID UE_ERRNO UE_TIME32 UE_TIME64	times are seconds since 1970
  *	UE_PORT				a uint16_t in network byte order: sin_port, or htons(80)
  *	UE_UUID UE_IPV4 UE_IPV6		pointer to 16, 4, 16 bytes in network byte order
- *	UE_STR UE_STR16 UE_STR32	NUL-terminated; NULL is ""
- *	UE_LATIN1 UE_XML UE_JSON	NUL-terminated, with that meaning
+ *	UE_STR UE_STR16 UE_STR32	NUL-terminated; NULL is recorded as ""
+ *	UE_LATIN1 UE_XML UE_JSON	NUL-terminated text in that encoding or format
  *
- * and these a pointer and a length:
+ * These macros take a pointer and a length, in units, bytes or elements:
  *
  *	UE_STRN UE_STR16N UE_STR32N(name, p, units)
  *	UE_BYTES(name, p, size)
@@ -560,21 +595,23 @@ UE__I_API int ue_use_fd(int fd);
  *						also (TYPE, name, container) of scalars
  *	UE_FIXED_ARRAY(TYPE, name, p, N)	N is a constant
  *
- * In UE_LOG only:
+ * These macros are for UE_LOG only:
  *
- *	UE_STRUCT(name, fields...)	1 to 63 members, nests
- *	UE_TAGGED(tag, field)		the field with a 16-bit tag of its own
- *	UE_AS(format, field)		the field shown in another UE_FORMAT_ (in UE_TRACE, whose
- *					fields have neither, the tag changes nothing, and the
- *					format no more than whether an integer is signed)
- *	UE_NAMED("any name", field)	the field under a name that need not be an identifier
+ *	UE_STRUCT(name, fields...)	1 to 63 members; structs may be nested
+ *	UE_TAGGED(tag, field)		adds a 16-bit tag to the field
+ *	UE_AS(format, field)		shows the field in another UE_FORMAT_
+ *	UE_NAMED("any name", field)	gives the field a name that need not be an identifier
+ *
+ * UE_TRACE accepts UE_TAGGED and UE_AS, but kernel-typed fields have no tag and no format: the tag
+ * has no effect, and the format only determines whether an integer is signed.
  *
  * A kernel-typed event (UE_TRACE, UE_TRACEPOINT) carries a string as __rel_loc char[], bytes and
- * arrays as __rel_loc TYPE[], a fixed array of U8 or CHAR as unsigned char[N] or char[N],
- * hexadecimal as unsigned, UUID and IPs as unsigned char[N]. What it cannot carry does not compile.
+ * arrays as __rel_loc TYPE[], a fixed array of U8 or CHAR as unsigned char[N] or char[N], a
+ * hexadecimal number as an unsigned number, and a UUID or IP address as unsigned char[N]. A field
+ * of any other type does not compile.
  *
- * Arrays of strings have at most 64 elements. A UE_FIXED_ARRAY is never cut. Its elements are zeros
- * or empty strings if the pointer is NULL.
+ * An array of strings has at most 64 elements. A UE_FIXED_ARRAY is never truncated. If its pointer
+ * is NULL, its elements are zeros or empty strings.
  */
 /* clang-format off */
 #define UE_U8(...) UE__VALUE(__VA_ARGS__)(U8, NUMBER, #__VA_ARGS__, __VA_ARGS__)
@@ -614,7 +651,7 @@ UE__I_API int ue_use_fd(int fd);
 #define UE_STR16N(...) UE__COUNTED(UE__STR16N, ue__c_STR16N, UE__ANY_BYTES, __VA_ARGS__)
 #define UE_STR32N(...) UE__COUNTED(UE__STR32N, ue__c_STR32N, UE__ANY_BYTES, __VA_ARGS__)
 #define UE_BYTES(...) UE__COUNTED(UE__BYTES, ue__c_BYTES, UE__ANY_BYTES, __VA_ARGS__)
-/* UE_##type(~) expands to a tuple, if TYPE is the name of a type. */
+/* UE_##type(~) expands to a tuple if TYPE is the name of a type. */
 #define UE_ARRAY(type, ...) UE__ARRAY(UE__##type, ue__c_##type, UE_##type(~), __VA_ARGS__)
 #define UE_FIXED_ARRAY(type, ...) \
 	UE__FIXED_ARRAY(UE__##type, ue__c_##type, UE_##type(~), __VA_ARGS__)
@@ -628,40 +665,45 @@ UE__I_API int ue_use_fd(int fd);
  * Event sets
  * ==========
  *
- * Self-describing events, in the EventHeader format: each carries its name and the names, types and
- * formats of its fields, so any number of events, with floats, structs and arrays, share the one
- * tracepoint of their set.
+ * The events of a set are self-describing, in the EventHeader format. Each event carries its name
+ * and the names, types and formats of its fields. So any number of events, including events with
+ * floats, structs and arrays, share the one tracepoint of their set.
  *
  * UE_EVENT_SET(symbol, "provider", level, keyword [, "group"]);
  *
  * Defines the set SYMBOL, at file scope in one source file: the tracepoint
- * user_events:PROVIDER_LxKy[Ggroup]. Two sets of a program have two symbols, in two namespaces too.
+ * user_events:PROVIDER_LxKy[Ggroup]. Symbols of sets must differ within a program, even in
+ * different namespaces.
  *
- * provider	no blank, ':' or '/' in it; best is an identifier
+ * provider	preferably an identifier; a blank, ':' or '/' is not allowed
  * level	1..255 (UE_LEVEL_...)
- * keyword	64-bit mask of the provider's own categories
- * group	[0-9a-z]*, or options: an uppercase letter and [0-9a-z]* each, sorted by the
- *		letter, as "GgroupHopt". Together at most 255 bytes. The kernel does not check
- *		it, but the library does when the program starts: ue_status() tells.
+ * keyword	64-bit mask of categories that the provider defines
+ * group	[0-9a-z]*, or a list of options: each is an uppercase letter and [0-9a-z]*, sorted
+ *		by letter, such as "GgroupHopt"
  *
- * UE_DECLARE_EVENT_SET(symbol);	lets other files of the program use it
+ * The name of the tracepoint has at most 255 bytes. The kernel does not check these rules, but the
+ * library does when the program starts, and ue_status() reports a violation.
+ *
+ * UE_DECLARE_EVENT_SET(symbol);	lets other files of the program use the set
  *
  * UE_LOG(set, "event name", fields...)
  *
- * Records an event of SET as UE_TRACE does, with at most 64 fields. SET is the symbol itself: USDT
- * tracers cannot switch on an event of what stands for one, `space::set` or a macro. Among the
- * fields may stand
+ * Records an event of SET. The rules of UE_TRACE apply, except for the limit of 511 bytes. An event
+ * has at most 64 fields; options and struct members count as fields. SET is the symbol itself. If a
+ * qualified name (`space::set`) or a macro is given instead, USDT tracers cannot enable the event.
+ * The list of fields may contain each of these options once; opcode, id, version and tag are
+ * constants:
  *
- *	UE_OPCODE(x)		UE_OPCODE_...; this and the next two are constants
- *	UE_ID(id, version)	a stable number for the event
- *	UE_TAG(tag)		16 bits of the provider's own
+ *	UE_OPCODE(x)		UE_OPCODE_..., or another number up to 255
+ *	UE_ID(id, version)	stable number of the event, 1 to 65535, and its version, 0 to 255
+ *	UE_TAG(tag)		16 bits that the provider defines
  *	UE_ACTIVITY(id), UE_ACTIVITY(id, related)
- *				any pointers to 16 bytes of ue_activity_new(), or NULL
+ *				pointers to 16-byte ids of ue_activity_new(), or NULL
  *
- * UE_LOG_ENABLED(set)		whether anybody listens: one load
+ * UE_LOG_ENABLED(set)		returns true if the set is enabled; costs one load
  *
- * UE_LOG_EVENT(set, "event name", fields...)	the same as UE_LOG, for files in which UE_LOG is
- *				another library's macro (see UE_NO_LOG)
+ * UE_LOG_EVENT(set, "event name", fields...)	the same as UE_LOG, for files in which another
+ *				library defines UE_LOG (see UE_NO_LOG)
  */
 #define UE_LEVEL_CRITICAL 1
 #define UE_LEVEL_ERROR 2
@@ -692,10 +734,12 @@ struct ue_event_set {
 };
 
 /*
- * Registers a set whose provider, level, keyword or group are known at run time only. The rules are
- * those of UE_EVENT_SET and ue_event_register(), group may be NULL; -EINVAL also for a provider,
- * level or group that breaks them. USDT probes of its events have no semaphore. Thread-safe; not
- * async-signal-safe.
+ * Registers a set whose provider, level, keyword or group are known only at run time. The rules of
+ * UE_EVENT_SET and ue_event_register() apply, with the same errors. GROUP may be NULL. Returns
+ * -EINVAL also if provider, level or group break a rule. The USDT probes of such a set have no
+ * semaphore. ue_event_set_unregister() and ue_event_set_enabled() do the same as
+ * ue_event_unregister() and ue_event_enabled(). Thread-safe; not async-signal-safe, except for
+ * ue_event_set_enabled().
  */
 UE__I_API int ue_event_set_register(struct ue_event_set *set, const char *provider,
 				    unsigned int level, uint64_t keyword, const char *group);
@@ -703,8 +747,8 @@ UE__I_API int ue_event_set_unregister(struct ue_event_set *set);
 UE__I_FN bool ue_event_set_enabled(const struct ue_event_set *set);
 
 /*
- * Makes a new activity id: 16 bytes, a random UUID of version 4. One system call, getrandom(); no
- * lock. Thread-safe, async-signal-safe.
+ * Creates an activity id: the 16 bytes of a random UUID, version 4. Makes one system call,
+ * getrandom(), and takes no lock. Thread-safe, async-signal-safe.
  */
 UE__I_API void ue_activity_new(uint8_t id[16]);
 
@@ -712,37 +756,37 @@ UE__I_API void ue_activity_new(uint8_t id[16]);
  * Diagnostics
  * ===========
  *
- * ue_status() returns what was found, what failed, and what to do about it. If the program closed
- * the file, it is opened again. Thread-safe; not async-signal-safe.
+ * ue_status() returns the state of the library, the first failure, and its remedy. If the program
+ * closed the fd, ue_status() opens the file again. Thread-safe; not async-signal-safe.
  */
 struct ue_status {
-	int fd;			 /* of user_events_data, -1 if there is none */
-	char path[128];		 /* where it was found, cut if longer; "" for ue_use_fd() */
-	unsigned int declared;	 /* events and sets that this program or library declares */
-	unsigned int registered; /* how many of them are registered */
-	unsigned int runtime;	 /* events registered at run time */
-	unsigned int multi;	 /* events of either kind that became multi-format */
-	uint64_t cut;		 /* events recorded with a string or array cut */
-	uint64_t failed;	 /* events that the kernel refused */
-	uint64_t large;		 /* events over UE_MAX_EVENT that could not be cut */
-	uint64_t unprobed; /* events written while the thread ran a probe; no probe gets them */
-	uint64_t lost;	   /* events written while the program had closed the fd */
+	int fd;			 /* of user_events_data; -1 if none is open */
+	char path[128];		 /* path of user_events_data, truncated; "" after ue_use_fd() */
+	unsigned int declared;	 /* number of events and sets declared by the program or library */
+	unsigned int registered; /* number of declared events that are registered */
+	unsigned int runtime;	 /* number of registered run-time events */
+	unsigned int multi;	 /* number of multi-format events, declared and run-time */
+	uint64_t cut;		 /* recorded events with a truncated string or array */
+	uint64_t failed;	 /* events that the kernel rejected */
+	uint64_t large;		 /* events over UE_MAX_EVENT that could not be truncated */
+	uint64_t unprobed; /* events written while the thread ran a probe; no probe receives them */
+	uint64_t lost;	   /* events lost because the program had closed the fd */
 	/*
-	 * -errno of the message, or 0; -EBADF if the program closed the fd and it cannot be opened
-	 * again, for whatever reason.
+	 * -errno that MESSAGE explains, or 0. -EBADF if the program closed the fd and the file
+	 * cannot be opened again, for any reason.
 	 */
 	int error;
 	/*
-	 * In sentences, what failed and what to do: the last event that could not be registered at
-	 * run time, else the first of those that are declared.
+	 * What failed and what to do, in sentences. Describes the last run-time event that could
+	 * not be registered, otherwise the first declared event that could not be.
 	 */
 	char message[1280];
 };
 UE__I_API struct ue_status ue_status(void);
 
 /*
- * Returns the sentence for a failure of this library: ERROR is what a function returned (the sign
- * does not matter). Constant text, never NULL. Thread-safe, async-signal-safe.
+ * Returns a message for an error code of this library. ERROR is a return value of a function; its
+ * sign does not matter. The text is constant and never NULL. Thread-safe, async-signal-safe.
  */
 UE__I_API const char *ue_strerror(int error);
 

@@ -95,6 +95,7 @@ END {
 		split(names[q], title, ",")
 		gsub(/^[a-z_]+\.h - |[.:;] .*/, "", about[q])
 		sub(/\.PP\nThe chapters[ .:]([^\n]*\n[^.])*[^\n]*\n/, "", text[q]) # of the header itself
+		sub(/\.PP\nContents:\n(\.PP\n)?(\.TP\n[^.]*)*/, "", text[q])
 		gsub(/\.PP\n\.TP/, ".TP", text[q])
 		gsub(/^\.PP\n|\.PP\n$/, "", text[q])
 		see[header[q]] = ".TP\n" names[q] "\n" about[q] "\n" see[header[q]]

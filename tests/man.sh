@@ -71,7 +71,7 @@ has() # SECTION PATTERN
 	checks=$((checks + 1))
 }
 has DESCRIPTION 'flags 0, UE_PERSIST, UE_MULTI_FORMAT'
-has DESCRIPTION 'Returns 0 or .*-EADDRINUSE the name has other fields.* others what else open\(\) and ioctl\(\) fail with'
+has DESCRIPTION 'Returns 0 or .*-EADDRINUSE the name is registered with other fields.* others any other error of open\(\) or ioctl\(\)'
 has DESCRIPTION 'Thread-safe; not async-signal-safe'
 has 'SEE ALSO' 'user_events.h\(3\)'
 shown ue_event_writev
@@ -82,7 +82,7 @@ expect "its example" "#include <user_events.h> UE_TRACE(request_done, status, by
 shown UE_SPAN_END
 has EXAMPLES 'UE_LOG\(app_info, "Parsed", UE_IN_SPAN\(&span\), headers\); UE_SPAN_END\(.*status\); $'
 shown ue_event
-has DESCRIPTION 'the struct is zero before its first use'
+has DESCRIPTION 'must be zero before its first use'
 shown UE_U32
 has DESCRIPTION 'UE_X8 UE_X16 UE_X32 UE_X64 UE_PTR hexadecimal'
 shown ue_recorder_reader

@@ -38,7 +38,7 @@ expect "the version in README, the list of changes, and the manual page of uetra
 # The list of chapters at the top of the header, in its order; the macros' and the code's are marked.
 chapters()
 {
-	sed -n '/^ \* The chapters:$/,/^ \* Names that begin/p' include/user_events.h |
+	sed -n '/^ \* Contents:$/,/^ \* Names that begin/p' include/user_events.h |
 		sed -nE "/^ \*\t$1/,/^ \*(\t[a-z]|\$)/{/^ \*\t($1|\t)/s/.*\t//p}" | sed 's/Implementation: //' |
 		tr -d '\n' | sed 's/, */,/g'
 }
