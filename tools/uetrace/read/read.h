@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Recordings, whose records come in order of time.
+ * Reads recordings and returns their records in order of time.
  *
- *	recording.c	what kind of recording a file is
- *	perf.c		perf.data; perf_file.c reads what describes its records
- *	trace_dat.c	trace.dat, by libtracecmd
+ *	recording.c	the kind of a recording
+ *	perf.c		records of perf.data; perf_file.c reads the headers
+ *	trace_dat.c	trace.dat, with libtracecmd
  *	recorder.c	files of user_events_recorder.h
- *	input.c		a file's bytes
+ *	input.c		the bytes of a file or a pipe
  *	queue.c		records that wait for earlier ones
  *	tracepoints.c	the events and threads of a recording
  */

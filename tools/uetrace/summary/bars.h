@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Histograms on a terminal. */
+/* bars.c: draws histograms on a terminal. */
 #ifndef UETRACE_BARS_H
 #define UETRACE_BARS_H
 
@@ -9,19 +9,19 @@
 
 enum unit { UNIT_NONE, UNIT_NS };
 
-/* A line of names, then lines of count, min, median, p99 and max. */
+/* Print the heading, then lines with count, minimum, median, 99th percentile and maximum. */
 void bars_head(FILE *out, unsigned int columns, const char *name);
 void bars_summary(FILE *out, unsigned int columns, const char *name, const struct histogram *h,
 		  enum unit unit);
 void bars_rows(FILE *out, unsigned int columns, const struct histogram *h, enum unit unit);
-/* Is there room for the name in these lines? */
+/* Tells whether the name fits in these lines. */
 bool bars_fit(unsigned int columns, const char *name);
 /*
- * Prints a name, whole: its end in a line that has so much room for it, and what comes before that,
- * if there is more, in lines of their own. Returns the length of the end.
+ * Prints a whole name: its last part, of up to room columns, begins the current line, and any
+ * earlier parts are printed on lines of their own before it. Returns the length of the last part.
  */
 size_t bars_name(FILE *out, unsigned int columns, size_t room, const char *name);
-/* One row of another kind. */
+/* Prints a single row with this label. */
 void bars_row(FILE *out, unsigned int columns, const char *label, size_t label_columns,
 	      uint64_t count, uint64_t most);
 

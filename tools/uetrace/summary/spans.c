@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What has started and not stopped yet. Programs may start more than they stop, and a stop may be
- * lost: the table has an end, and what falls out of it is counted.
+ * A hash table of open spans. Programs may begin more spans than they end, and the event of an end
+ * may be lost, so the table is bounded and counts the spans that it drops.
  */
 #include "summary/spans.h"
 #include "util/util.h"
