@@ -1805,13 +1805,13 @@ ue__contained(const ue__T &v)
  *	  UE__BY_MARK_(UE__ITEM, _1, (...), ~, ue__i_field, , ue__none, (...), ~, C, ue__i_field)
  *	  MARK is ue__i_field, REST is empty: UE__ITEM_ue__i_field; a, b, c skip ue__none, (...), ~
  *
- * Text behind a tuple, whose comma is missing, is a REST, too: UE__ITEM_ue__field1. Compilers
+ * Text behind a tuple, whose comma is missing, is a REST, too: UE__ITEM_ue__i_field1. Compilers
  * without __VA_OPT__ have UE__SOME() empty, and report the two mistakes in words of their own.
  */
 #define UE__ITEM(at, x) UE__BY_MARK(UE__ITEM, at, x, UE__OURS x, ue__none, x, ~, UE__I_UNPACK x)
 #define UE__ITEM_ue__none1(at, x, ...) ue__i_bare(at, #x, #x ";", , , x)
 #define UE__ITEM_ue__i_field(at, x, rest, a, b, c, class, mark, ...) class(at, __VA_ARGS__)
-#define UE__ITEM_ue__field1(at, x, rest, a, b, c, class, mark, string, ...) \
+#define UE__ITEM_ue__i_field1(at, x, rest, a, b, c, class, mark, string, ...) \
 	UE__NO_ITEM(at, "a comma is missing behind the field \"" string "\"")
 #define UE__NO_ITEM(at, sentence) \
 	ue__i_value(at, "", "none;", , , UE__U8, ue__c_U8, ue__none##at, UE__MISTAKE(sentence))
@@ -1928,7 +1928,7 @@ ue__contained(const ue__T &v)
 #define UE__WITH_ONE_0(how, what, x, ...) UE__WITH_ONE_1(how, what, x), __VA_ARGS__
 #define UE__TUPLE_ue__none(at, x, ...) UE__FIELD(ue__i_bare, #x, #x ";", x)
 #define UE__TUPLE_ue__i_field(at, x, ...) x
-#define UE__TUPLE_ue__field1(at, x, ...) UE__WRONG(x, "a comma is missing between fields")
+#define UE__TUPLE_ue__i_field1(at, x, ...) UE__WRONG(x, "a comma is missing between fields")
 #define UE__WITH_(how, what, tuple) UE__WITH__(how, what, UE__I_UNPACK tuple)
 #define UE__WITH__(how, ...) how(__VA_ARGS__)
 #define UE__TAGGED(what, class, mark, string, id, as, tag, ...) \

@@ -60,7 +60,7 @@ AT(ue__state, cut, 568);
 AT(ue__state, reopen_error, 608);
 AT(ue__state, error, 612);
 AT(ue__state, name, 620);
-HAS(ue__probes, 584);
+HAS(ue__probe_lists, 584);
 HAS(ue__recorder_state, 48);
 HAS(ue_otel, 56);
 HAS(ue_otel_span, 72);

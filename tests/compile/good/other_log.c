@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Another library's UE_LOG, such as Unreal Engine's. flags: -DUE_NO_LOG */
+/* Another library's UE_LOG, such as Unreal Engine's. */
+/* flags: -DUE_NO_LOG */
 #define UE_LOG(category, verbosity, text) log_text(text)
 void log_text(const char *text);
 
