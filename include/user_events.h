@@ -1201,8 +1201,8 @@ UE__I_API __typeof__(ue__i_write_kernel_v1)
  *	ue__i_text, ue__i_text_in(), ue__i_put(), ue__i_put_bytes(), ue__i_put_number()
  *		Append text to a buffer of constant size; text that does not fit is left
  *		out.
- *	ue__i_put_type(), ue__i_set_spec(), ue__i_field_words, ue__i_split_field(),
- *	ue__i_is_identifier(), UE__I_SPEC_SIZE
+ *	ue__i_put_type(), ue__i_set_spec(), ue__i_spec(), ue__i_field_words,
+ *	ue__i_split_field(), ue__i_is_identifier(), UE__I_SPEC_SIZE
  *		Make and read the text that registers an event.
  */
 
@@ -3579,7 +3579,7 @@ UE__I_COLD int ue__types_spec(const struct ue__i_desc *d, char out[UE__I_SPEC_SI
 }
 
 /* Makes EVENT's definition. Returns 0, -E2BIG, -EINVAL (a set), or -ENOENT (not registered). */
-UE__I_COLD int ue__spec(const struct ue_event *event, char out[UE__I_SPEC_SIZE])
+UE__I_COLD int ue__i_spec(const struct ue_event *event, char out[UE__I_SPEC_SIZE])
 {
 	const struct ue__i_desc *d = __atomic_load_n(&event->desc, __ATOMIC_ACQUIRE);
 	struct ue__i_text t = ue__i_text_in(out, UE__I_SPEC_SIZE);
@@ -4040,7 +4040,7 @@ UE__I_COLD int ue__register_event(int common, struct ue_event *event)
 
 	if (event->desc->variant == UE__I_DESC_PROBE || ue__has_index(event))
 		return 0;
-	error = ue__spec(event, spec);
+	error = ue__i_spec(event, spec);
 	if (error < 0)
 		reason = error == -EINVAL ? UE__BAD_SET : UE__TOO_LONG;
 	else
@@ -4475,7 +4475,7 @@ UE__I_API struct ue_event *ue_event_find(const char *name, const struct ue_event
 	event = after ? after->next : ue__state_v1.list;
 	for (; event && name; event = event->next) {
 		/* -E2BIG: its name is there all the same */
-		if (ue__spec(event, spec) != -EINVAL && strcspn(spec, " ") == strlen(name) &&
+		if (ue__i_spec(event, spec) != -EINVAL && strcspn(spec, " ") == strlen(name) &&
 		    memcmp(name, spec, strlen(name)) == 0)
 			break;
 	}
@@ -4487,7 +4487,7 @@ UE__I_API int ue_event_spec(const struct ue_event *event, char *text, size_t siz
 {
 	struct ue__i_text t = ue__i_text_in(text, size);
 	char spec[UE__I_SPEC_SIZE];
-	int error = ue__spec(event, spec);
+	int error = ue__i_spec(event, spec);
 
 	if (error == -ENOENT || error == -E2BIG) /* -EINVAL: a set's wrong name is copied */
 		return error;

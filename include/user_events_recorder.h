@@ -996,7 +996,7 @@ UE__I_COLD uint32_t ue__recorder_describe(struct ue__recording *r, const struct 
 	union ue__recorder_entry format;
 
 	memset(&format, 0, sizeof(format));
-	if (ue_event_spec(event, format.e.text, sizeof(format.e.text)) < 0)
+	if (ue__i_spec(event, format.e.text))
 		return 0;
 	known = process << 14 | ue__recorder_format(r, &format);
 	if (serial < UE__RECORDER_CACHED)

@@ -164,7 +164,7 @@ TEST(test_notes_and_registration_say_the_same)
 
 	assert_int_equal(notes_read("/proc/self/exe", &specs, NULL), 0);
 	while ((event = ue_event_find(NULL, event))) {
-		assert_int_equal(ue__spec(event, spec), 0);
+		assert_int_equal(ue__i_spec(event, spec), 0);
 		assert_true(has(specs, spec));
 		n++;
 	}
