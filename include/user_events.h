@@ -792,8 +792,11 @@ UE__I_API const char *ue_strerror(int error);
 
 /* * ---- EventHeader numbers ---- */
 
-/* How readers show a value (UE_AS). docs/eventheader.md says which kinds each fits. */
-#define UE_FORMAT_DEFAULT 0 /* the kind's own */
+/*
+ * Formats of a value, for UE_AS(). They tell readers how to show it; docs/eventheader.md lists the
+ * kinds that each format supports.
+ */
+#define UE_FORMAT_DEFAULT 0 /* the default of the kind */
 #define UE_FORMAT_UNSIGNED 1
 #define UE_FORMAT_SIGNED 2
 #define UE_FORMAT_HEX 3
@@ -813,28 +816,28 @@ UE__I_API const char *ue_strerror(int error);
 #define UE_FORMAT_IP 17
 
 /*
- * How the bytes of a value are laid out: a field's kind. UE__I_IS_ZSTRING(), UE__I_IS_PAIR() and
- * UE__I_LOG2_OF() need this order.
+ * The kinds of a field: the layout of its value's bytes. UE__I_IS_ZSTRING(), UE__I_IS_PAIR() and
+ * UE__I_LOG2_OF() rely on this order.
  */
 /* clang-format off */
 enum ue__kind {
 	UE__KIND_NULL, UE__KIND_STRUCT,
 	UE__KIND_VALUE8, UE__KIND_VALUE16, UE__KIND_VALUE32, UE__KIND_VALUE64, UE__KIND_VALUE128,
-	/* up to a zero unit: how programs pass strings; see UE__I_RECORDED_KIND */
+	/* end at a zero unit; only in descriptors, see UE__I_RECORDED_KIND() */
 	UE__KIND_ZSTRING8, UE__KIND_ZSTRING16, UE__KIND_ZSTRING32,
-	/* behind a count of 16 bits */
+	/* preceded by a 16-bit count */
 	UE__KIND_STRING8, UE__KIND_STRING16, UE__KIND_STRING32, UE__KIND_BINARY
 };
 
 /*
- * A field's encoding: the kind and these bits. UE__I_ENCODING_MORE in the kind's byte: the format's
- * byte follows; in that one: a tag of 2 bytes follows.
+ * A field's encoding is its kind combined with these bits. UE__I_ENCODING_MORE in the kind's byte
+ * means that the format's byte follows. In the format's byte it means that a 2-byte tag follows.
  */
-#define UE__I_ENCODING_CARRAY 0x20 /* an array, whose count is in the definition */
-#define UE__I_ENCODING_VARRAY 0x40 /* an array, whose count is in the payload */
+#define UE__I_ENCODING_CARRAY 0x20 /* an array with its count in the metadata */
+#define UE__I_ENCODING_VARRAY 0x40 /* an array with its count in the payload */
 #define UE__I_ENCODING_MORE 0x80
 
-/* The event's header, as the fields that register a set and as a struct, and its flags. */
+/* The header of an event as a struct, as the fields that register a set, and its flags. */
 struct ue__i_header {
 	uint8_t flags, version;
 	uint16_t id, tag;
@@ -848,19 +851,19 @@ struct ue__i_header {
 	((sizeof(void *) == 8 ? UE__HEADER_POINTER64 : 0) | UE__HEADER_EXTENSION | \
 	 (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? UE__HEADER_LITTLE_ENDIAN : 0))
 
-/* Behind the header: blocks of a size and a kind, then the block's bytes. */
+/* Extension blocks follow the header. Each has a size and a kind, then SIZE bytes. */
 struct ue__block {
 	uint16_t size, kind;
 };
 #define UE__I_EXTENSION_METADATA 1
 #define UE__I_EXTENSION_ACTIVITY 2
-#define UE__I_EXTENSION_MORE 0x8000 /* another one follows */
+#define UE__I_EXTENSION_MORE 0x8000 /* another block follows */
 
 /* * ---- Types ---- */
 
 /*
- * The types, a row each: name, EventHeader kind and format, flags, bytes of a scalar, C type, and
- * what turns a value of it into the 64 bits in which it is passed on.
+ * Lists the types, one per row: name, EventHeader kind and format, flags, bytes of a scalar, C
+ * type, and the function that converts a value to the 64 bits that a site passes.
  */
 #define UE__TYPES(_) \
 	_(U8, VALUE8, DEFAULT, 0, 1, uint8_t, UE__TO_U64) \
@@ -904,27 +907,27 @@ struct ue__block {
 	_(BYTES, BINARY, DEFAULT, UE__I_T_DATA, 0, const void *, ue__i_bits_of_pointer)
 
 /*
- * A type is 32 bits, in descriptors and while compiling:
+ * A type is a 32-bit number, in descriptors and in constant expressions:
  *
  *	0..4	EventHeader kind
  *	5..9	EventHeader format
  *	10..15	flags
- *	16..31	length: bytes of a scalar or behind an address, elements of an array
+ *	16..31	length: bytes of a scalar or of the data at an address, elements of an array
  *
- * Kind and flags tell what a field's value is:
+ * The flags and the kind determine the value of a field:
  *
  *	no flag		the scalar
- *	DATA		address of a string up to its zero unit; of STRN, BYTES: and the count
- *	DATA | BOUNDED	the same, within a char array: it ends at this length at the latest. One of
- *			over 65535 bytes needs no bound, since no more is read: no flag
- *	DATA | POINTER	address of so many bytes; NULL is zeros
- *	DATA | CARRAY	address of so many elements; with BOUNDED there are more, and the event
- *			counts as cut
- *	DATA | VARRAY	address of elements, and the count
- *	DATA | SPAN	address of a struct ue__i_span: a C++ string, or a container with VARRAY
+ *	DATA		address of a string up to its zero unit; for STRN and BYTES, also the count
+ *	DATA | BOUNDED	the same in a char array: the string ends at this length at the latest. An
+ *			array of over 65535 bytes has no BOUNDED flag; 65536 bytes are read at most
+ *	DATA | POINTER	address of this number of bytes; NULL stands for zeros
+ *	DATA | CARRAY	address of this number of elements; with BOUNDED the array is longer, and
+ *			the event counts as truncated
+ *	DATA | VARRAY	address of elements, and their count
+ *	DATA | SPAN	address of a struct ue__i_span: a C++ string, or with VARRAY a container
  *
- * 0 ends a descriptor's list of types. A list that begins with UE__I_T_ACTIVITY, which is DATA
- * alone, has two addresses of 16 bytes or NULL as its first values.
+ * The number 0 ends a descriptor's list of types. UE__I_T_ACTIVITY is DATA alone. If a list begins
+ * with it, the first two values are addresses of 16 bytes, or NULL.
  */
 #define UE__I_T_CARRAY (1u << 10) /* constant array */
 #define UE__I_T_VARRAY (1u << 11) /* variable array */
@@ -933,14 +936,14 @@ struct ue__block {
 #define UE__I_T_POINTER (1u << 14)
 #define UE__I_T_DATA (1u << 15)
 #define UE__I_T_ACTIVITY UE__I_T_DATA
-#define UE__I_T_NO_FIELD (UE__I_T_DATA | 15u) /* a variable that cannot be one: no kind is 15 */
+#define UE__I_T_NO_FIELD (UE__I_T_DATA | 15u) /* a variable that cannot be a field; no kind is 15 */
 #define UE__I_T_LENGTH(n) (UE__TO_U32((n) > 65535 ? 65535 : (n)) << 16)
 
 #define UE__I_T_FORMATS (31u << 5)
 #define UE__I_KIND_OF(t) ((t)&31)
 #define UE__I_FORMAT_OF(t) ((t) >> 5 & 31)
 #define UE__I_LENGTH_OF(t) ((t) >> 16)
-/* The bytes of a unit or element as a power of two: a digit for each kind, from BINARY to NULL. */
+/* Returns log2 of the bytes of a unit or element. One digit per kind, from BINARY to NULL. */
 #define UE__I_LOG2_OF(t) UE__TO_U32(UE__TO_U64(0x02102104321000) >> 4 * UE__I_KIND_OF(t) & 15)
 UE__I_STATIC_ASSERT(UE__I_LOG2_OF(UE__TO_U32(UE__KIND_VALUE128)) == 4, "a digit for each kind");
 #define UE__I_IS_SIGNED(t) (UE__SIGNED_FORMATS >> UE__I_FORMAT_OF(t) & 1)
@@ -950,35 +953,38 @@ UE__I_STATIC_ASSERT(UE__I_LOG2_OF(UE__TO_U32(UE__KIND_VALUE128)) == 4, "a digit 
 	(UE__I_KIND_OF(t) >= UE__KIND_ZSTRING8 && UE__I_KIND_OF(t) <= UE__KIND_ZSTRING32)
 #define UE__IS_ARRAY(t) ((t) & (UE__I_T_CARRAY | UE__I_T_VARRAY))
 #define UE__I_IS_STRINGS(t) (UE__I_IS_ZSTRING(t) && UE__IS_ARRAY(t)) /* an array of strings */
-/* Is it text of chars, which must end with a NUL in a loc? */
+/* Returns whether T is text of chars, which must end with a NUL in a loc. */
 #define UE__I_IS_CHARS(t) \
 	(UE__I_KIND_OF(t) == UE__KIND_ZSTRING8 || UE__I_KIND_OF(t) == UE__KIND_STRING8 || \
 	 (UE__I_KIND_OF(t) == UE__KIND_VALUE8 && UE__I_FORMAT_OF(t) == UE_FORMAT_STRING8))
-/* Is it a scalar, or a constant number of bytes at an address? */
+/* Returns whether T is a scalar, or a constant number of bytes at an address. */
 #define UE__I_IS_FIXED(t) \
 	(!((t) & UE__I_T_DATA) || (!((t) & UE__I_T_VARRAY) && \
 	 ((t) & UE__I_T_POINTER || ((t) & UE__I_T_CARRAY && !UE__I_IS_ZSTRING(t)))))
 #define UE__FIXED_SIZE_OF(t) \
 	((t) & UE__I_T_CARRAY ? UE__I_LENGTH_OF(t) << UE__I_LOG2_OF(t) : UE__I_LENGTH_OF(t))
-/* Where a scalar is in its 64 bits: the last bytes on a big-endian machine. */
+/* Returns the offset of a scalar in its 64 bits. A big-endian machine has it in the last bytes. */
 #define UE__OFFSET_IN_VALUE(t) \
 	(__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? 8 - UE__I_LENGTH_OF(t) : 0)
-/* Does it take two values, address and count? */
+/* Returns whether a field of type T passes two values, address and count. */
 #define UE__I_IS_PAIR(t) \
 	(!((t) & UE__I_T_SPAN) && ((t) & UE__I_T_VARRAY || \
 	 (UE__I_KIND_OF(t) >= UE__KIND_STRING8 && !((t) & UE__I_T_CARRAY))))
-/* The type of one string of an array of strings. */
+/* Returns the type of one string of an array of strings. */
 #define UE__STRING_OF(t) ((t) & (UE__I_T_DATA | UE__I_T_FORMATS | 31u))
-#define UE__MOST_STRINGS 64u /* an array of more is cut */
+#define UE__MOST_STRINGS 64u /* a longer array of strings is truncated */
 /*
- * The kind that is stored: strings have a count, so a thread that changes one during the copy
- * cannot shift the next field.
+ * Returns the recorded kind. Strings are stored with a count, so a thread that changes a string
+ * during the copy cannot shift the next field.
  */
 #define UE__I_RECORDED_KIND(t) \
 	(UE__I_KIND_OF(t) + \
 	 (UE__I_IS_ZSTRING(t) ? UE__TO_U32(UE__KIND_STRING8) - UE__TO_U32(UE__KIND_ZSTRING8) : 0u))
 
-/* UE__U8 is a type; UE__TO_U8(x), a macro only before a parenthesis, is a cast. */
+/*
+ * Defines the types as constants. UE__U8 is a type, while UE__TO_U8(x) is a cast. The casts are
+ * function-like macros, so they do not conflict with the names of types.
+ */
 #ifdef __cplusplus
 enum ue__i_type : uint32_t {
 #else
@@ -998,52 +1004,55 @@ __extension__ enum {
 UE__TYPES(UE__ROW)
 #undef UE__ROW
 typedef const void *ue__c_PTR;
-/* A type, the C type of its values, the function that passes one, and an EventHeader kind. */
+/* Map a name to its type, its C type, the function that passes a value, and an EventHeader kind. */
 #define UE__I_TYPE(name) UE__##name
 #define UE__I_CTYPE(name) ue__c_##name
 #define UE__I_IN(name) ue__in_##name
 #define UE__I_KIND(name) UE__KIND_##name
 /* clang-format on */
 
-/* An event's descriptor, which is constant. Its variant says what follows it. */
+/* The constant descriptor of an event. VARIANT determines the data that follow the struct. */
 struct ue__i_desc {
 	uint8_t variant;
-	uint8_t level; /* of a set, for tools; the code reads the event's */
-	uint16_t types;
-	uint16_t values; /* arguments of ue__write_...() */
-	uint16_t pieces; /* struct ue__piece, at most */
-	uint16_t size;	 /* constant bytes of an event: see the variant */
-	uint16_t flags;
+	uint8_t level;	 /* of a set, for tools only; the code reads ue_event.level */
+	uint16_t types;	 /* number of types that follow */
+	uint16_t values; /* number of 64-bit values that a site passes */
+	uint16_t pieces; /* maximum number of struct ue__piece */
+	uint16_t size;	 /* bytes of the constant part of an event, depending on VARIANT */
+	uint16_t flags;	 /* of ue_event_register() */
 };
 enum ue__variant {
-	UE__I_DESC_KERNEL,    /* TYPES types and a 0; "name;field;field;". SIZE: scalars and locs */
-	UE__I_DESC_LOG,	      /* TYPES types and a 0; header and metadata block of SIZE bytes */
+	UE__I_DESC_KERNEL,    /* TYPES types and a 0, "name;field;field;". SIZE: scalars and locs */
+	UE__I_DESC_LOG,	      /* TYPES types and a 0; SIZE bytes of header and metadata block */
 	UE__I_DESC_SET,	      /* uint64_t keyword; "provider\0options\0" */
-	UE__DESC_TEXT,	      /* the text that registers it; FLAGS */
-	UE__I_DESC_CALLBACKS, /* struct ue__i_callbacks: a TRACE_EVENT (docs/tracepoints.md) */
-	UE__I_DESC_PROBE /* the same of a DECLARE_TRACE(), which has no fields: never registered */
+	UE__DESC_TEXT,	      /* run-time event: the text that registers it, with FLAGS */
+	UE__I_DESC_CALLBACKS, /* struct ue__i_callbacks of a TRACE_EVENT (docs/tracepoints.md) */
+	UE__I_DESC_PROBE      /* the same for a DECLARE_TRACE(): no fields, never registered */
 };
-enum { UE__I_SPEC_SIZE = 512 }; /* of the text that registers an event, NUL included */
+enum { UE__I_SPEC_SIZE = 512 }; /* bytes of the text that registers an event, with its NUL */
 struct ue__i_callbacks {
 	const char *name;
-	int (*spec)(char out[UE__I_SPEC_SIZE], const char *name);    /* 0 or -E2BIG */
-	int (*print)(char *buffer, size_t size, const void *record); /* as snprintf() */
+	int (*spec)(char out[UE__I_SPEC_SIZE], const char *name);    /* returns 0 or -E2BIG */
+	int (*print)(char *buffer, size_t size, const void *record); /* returns as snprintf() */
 };
 
-/* Types of notes in binaries, for tools: docs/reference.md has what each holds. */
+/* Types of ELF notes for tools. docs/reference.md describes the contents of each. */
 #define UE__I_NOTE_SITE 1
-#define UE__I_NOTE_CLASS 2 /* of TRACE_EVENT, as the next two */
+#define UE__I_NOTE_CLASS 2 /* this and the next two: for TRACE_EVENT */
 #define UE__I_NOTE_CLASS_EVENT 3
 #define UE__I_NOTE_PRINT 4
-#define UE__NOTE_KEEP 5 /* keeps sections that tracers need */
+#define UE__NOTE_KEEP 5 /* refers to sections that the linker must keep for tracers */
 
-/* Who listens: bits of an event's word. The upper half counts uprobes (USDT). */
+/* Bits of an event's enable word. The upper 16 bits count the attached uprobes (USDT). */
 #define UE__KERNEL_BIT 1u
 #define UE__I_HOOK_BIT 2u
 
 #define UE__I_LOAD(p) __atomic_load_n((const volatile __typeof__(*(p)) *)(p), __ATOMIC_RELAXED)
 
-/* The load is volatile: the kernel writes the word. Always inlined: at -Os GCC would call it. */
+/*
+ * The load is volatile, because the kernel writes the word. Always inlined, because GCC at -Os
+ * would call the function.
+ */
 UE__I_FN __attribute__((__always_inline__)) bool ue_event_enabled(const struct ue_event *event)
 {
 #ifdef UE_DISABLE
@@ -1060,8 +1069,8 @@ UE__I_FN bool ue_event_set_enabled(const struct ue_event_set *set)
 
 #if defined(UE_SHARED) && !defined(UE_DISABLE)
 /*
- * What sites call; the definitions are in "Packing: most events". To a program or library that has
- * none of them the linker says that this is undefined:
+ * Functions that sites call; their definitions are in "Packing: most events". If a program or
+ * library lacks UE_IMPLEMENTATION, the linker reports these symbols as undefined:
  */
 UE__I_API void
 ue__i_write_kernel_v1(struct ue_event *event, const struct ue__i_desc *d, uint64_t v0, uint64_t v1,
@@ -1209,25 +1218,26 @@ UE__I_API __typeof__(ue__i_write_kernel_v1)
 /* * ---- How a site expands ---- */
 
 /*
- * The macros from here to "Implementation" turn a site into constant data, a test, and a call. One
- * site, step by step:
+ * The macros from here to "Implementation" turn a site into constant data, a test, and a call. This
+ * chapter shows the expansion of one site, step by step:
  *
  *	UE_EVENT_SET(shop, "Shop", UE_LEVEL_INFORMATION, 0x1);
  *	int items;
  *
  *	UE_LOG(shop, "Order", items);
  *
- * 1. UE__I_COUNT() counts the fields behind the name: 1.
- * 2. UE__I_ITEMS_1(_, "Order", items) makes an item of each field, a call of its class:
+ * 1. UE__I_COUNT() counts the fields after the name: 1.
+ * 2. UE__I_ITEMS_1(_, "Order", items) makes an item of each field. An item is the call of a class:
  *	items			ue__i_bare(_1, "items", "items;", , , items)
  *	UE_U32(items)		ue__i_value(_1, "items", "items;", , , UE__U32, ue__c_U32, ...)
- *    _1 is the field's position. What the site declares for the field ends in it: ue__t_1. The
- *    first member of a struct that is the second field has the same form: positions count the
- *    whole list.
- * 3. An operation is a macro for each class. UE__I_EACH_1(UE__I_PASS, items...) pastes the
- *    operation's name to the item, UE__I_PASS_ue__i_bare(_1, ...), which is ", ue__v_1".
- * 4. UE__LOG_SITE() is the operations in a row. With their names on the right, and without the
- *    layout's number (_v1) behind names:
+ *    _1 is the field's position. The names that the site declares for the field end in the
+ *    position: ue__t_1. Positions count the whole list. If the second field is a struct, its first
+ *    member has position _3.
+ * 3. An operation is a set of macros, one for each class. UE__I_EACH_1(UE__I_PASS, items...) pastes
+ *    the operation's name and the item. The result UE__I_PASS_ue__i_bare(_1, ...) expands to
+ *    ", ue__v_1".
+ * 4. UE__LOG_SITE() applies the operations one after the other. The listing has their names on the
+ *    right, and omits the layout number (_v1) after names:
  *
  *	do {
  *		struct ue_event_set *const ue__set = &shop;
@@ -1248,37 +1258,38 @@ UE__I_API __typeof__(ue__i_write_kernel_v1)
  *			ue__v_1 = items,				UE__I_EVALUATE
  *			({						  the same expression
  *				ue__cold();
- *				asm("nop; notes" : : -4, ue__v_1 ...);	UE__I_USDT: -: signed
- *				ue__write_log(&shop.event, &ue__d.ue__head,
+ *				asm("nop; notes" : : -4, ue__v_1 ...);	UE__I_USDT; -4: signed
+ *				ue__i_write_log(&shop.event, &ue__d.ue__head,
  *					      ue__v_1,			UE__I_PASS
  *					      0, 0, 0);			UE__I_AT_LEAST_4
  *			});
  *		}
  *	} while (0)
  *
- * UE_TRACE is the same with an event of its own, a static variable of the site, and with
- * UE__CARRIED in place of UE__CHECK; UE_TRACEPOINT has UE__TYPED, UE__PARAM and UE__FORWARD for the
- * parameters of its functions. `gcc -E -P -Iinclude FILE` prints all of it.
+ * UE_TRACE has its own event, a static variable of the site, and UE__CARRIED in place of UE__CHECK.
+ * UE_TRACEPOINT adds UE__TYPED, UE__PARAM and UE__FORWARD for the parameters of its functions.
+ * `gcc -E -P -Iinclude FILE` prints the whole expansion of a file.
  */
 
 /* * ---- Lists ---- */
 
 /*
- * The arguments of a site are a name and up to 64 fields. Three families of macros walk such a
+ * The arguments of a site are a name and up to 64 fields. Three families of macros process this
  * list:
  *
- *	UE__I_COUNT(name, fields...)		how many fields there are
- *	UE__ITEMS_n(at, name, fields...)	an item for each: class(position, ...), see below
- *	UE__EACH_n(op, items...)		op_class(position, ...) for each item
+ *	UE__I_COUNT(name, fields...)		the number of fields
+ *	UE__I_ITEMS_n(at, name, fields...)	an item for each field: class(position, ...)
+ *	UE__I_EACH_n(op, items...)		op_class(position, ...) for each item
  *
  * For UE_TRACE(read, fd, UE_U64(size)) the count is 2, and the items are ue__i_bare(_1, "fd", ...)
- * and ue__i_value(_2, "size", ...). UE__I_EACH_2(UE__ENTRY, items) becomes UE__ENTRY_ue__i_bare(_1,
- * ...) and UE__ENTRY_ue__i_value(_2, ...), which are the types in the descriptor: ue__t_1, ue__t_2.
+ * and ue__i_value(_2, "size", ...). UE__I_EACH_2(UE__ENTRY, items) then becomes
+ * UE__ENTRY_ue__i_bare(_1, ...) UE__ENTRY_ue__i_value(_2, ...). These expand to the types in the
+ * descriptor: ue__t_1, ue__t_2.
  *
- * The position of a field is part of its variables' names: types are ue__t..., values ue__v...,
- * counts of elements ue__n.... The ninth field has position _8_1. Lists of more than eight fields
- * are walked by eights; fillers, options without effect, bring the last ones up to eight. So
- * UE__I_COUNT() of 9 to 16 fields is 16.
+ * A field's position is part of the names of its variables: ue__t... for types, ue__v... for
+ * values, ue__n... for counts of elements. The ninth field has position _8_1, because a list of
+ * more than eight fields is processed in groups of eight. Fillers, options without effect, complete
+ * the last group. So UE__I_COUNT() of 9 to 16 fields is 16.
  */
 /* clang-format off */
 #define UE__I_CAT(a, b) UE__CAT_(a, b)
@@ -1290,14 +1301,17 @@ UE__I_API __typeof__(ue__i_write_kernel_v1)
 #define UE__FIRST_TEXT(first, ...) #first
 #define UE__SECOND(first, second, ...) second
 #define UE__I_SECOND_OF(...) UE__SECOND(__VA_ARGS__)
-/* 1 if X begins with a parenthesis, else 0: UE__PAREN is a call then, and adds a comma */
+/* Expands to 1 if X begins with a parenthesis, so that UE__PAREN X is a call; else to 0. */
 #define UE__I_IS_PAREN(x) UE__I_SECOND_OF(UE__PAREN x, 0, ~)
 #define UE__PAREN(...) ~, 1
-/* 1 if N is 0, else 0 */
+/* Expands to 1 if N is 0, else to 0. */
 #define UE__IS_0(n) UE__I_SECOND_OF(UE__I_CAT(UE__IS_0_, n), 0, ~)
 #define UE__IS_0_0 ~, 1
 
-/* The number of arguments behind the first, as a list has it; 99: 65 to 95, too many */
+/*
+ * Expands to the number of arguments after the first, rounded up to a multiple of 8 above 8. 99
+ * stands for 65 to 95, which is too many.
+ */
 #define UE__I_COUNT(...) \
 	UE__COUNT_(__VA_ARGS__, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, \
 		   99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, \
@@ -1312,7 +1326,7 @@ UE__I_API __typeof__(ue__i_write_kernel_v1)
 		   a66, a67, a68, a69, a70, a71, a72, a73, a74, a75, a76, a77, a78, a79, a80, a81, \
 		   a82, a83, a84, a85, a86, a87, a88, a89, a90, a91, a92, a93, a94, a95, n, ...) n
 
-/* UE__ITEMS_n(at, name, fields...) */
+/* UE__I_ITEMS_n(at, name, fields...) */
 #define UE__I_ITEMS_0(at, name)
 #define UE__I_ITEMS_1(at, name, a) UE__ITEM(at##1, a)
 #define UE__I_ITEMS_2(at, name, a, b) UE__ITEM(at##1, a), UE__ITEM(at##2, b)
@@ -1326,7 +1340,7 @@ UE__I_API __typeof__(ue__i_write_kernel_v1)
 #define UE__I_ITEMS_8(at, name, a, b, c, d, e, f, g, h) \
 	UE__I_ITEMS_4(at, ~, a, b, c, d), UE__ITEM(at##5, e), UE__ITEM(at##6, f), \
 	UE__ITEM(at##7, g), UE__ITEM(at##8, h)
-/* Nine to sixteen: seven fillers are enough, and what is over is left out. */
+/* For 9 to 16 fields, appends seven fillers and drops the excess. */
 #define UE__I_ITEMS_16(at, name, a, b, c, d, e, f, g, h, ...) \
 	UE__I_ITEMS_8(at, name, a, b, c, d, e, f, g, h), \
 	UE__ITEMS_FILLED(at##8_, __VA_ARGS__, UE__FILLERS, ~)
@@ -1348,13 +1362,13 @@ UE__I_API __typeof__(ue__i_write_kernel_v1)
 	UE__I_ITEMS_8(at, name, a, b, c, d, e, f, g, h), UE__I_ITEMS_48(at##8_, name, __VA_ARGS__)
 #define UE__I_ITEMS_64(at, name, a, b, c, d, e, f, g, h, ...) \
 	UE__I_ITEMS_8(at, name, a, b, c, d, e, f, g, h), UE__I_ITEMS_56(at##8_, name, __VA_ARGS__)
-/* What an event of more than 64 fields has: a mistake. */
+/* Reports an event of more than 64 fields. */
 #define UE__I_ITEMS_99(at, name, ...) \
 	ue__i_value(at##1, "many", "many;", , , UE__U8, ue__c_U8, many, \
 		  UE__MISTAKE("an event or struct has over 64 fields: split it, or use " \
 			      "the builder"))
 
-/* UE__EACH_n(op, items...), and UE__WALK() for a list that is the call of a macro */
+/* UE__I_EACH_n(op, items...), and UE__WALK(), whose list may be the call of a macro */
 #define UE__WALK(n, op, ...) UE__WALK_(n, op, __VA_ARGS__)
 #define UE__WALK_(n, op, ...) UE__I_EACH_##n(op, __VA_ARGS__)
 #define UE__I_EACH_0(op, ...)
@@ -1388,11 +1402,11 @@ UE__I_API __typeof__(ue__i_write_kernel_v1)
 /* * ---- Values ---- */
 
 /*
- * A site passes each value of a field as 64 bits. A field that names its type passes its value
- * through ue__in_TYPE(): a function's argument, so the compiler converts it, and warns, as where a
- * variable of that type is initialised. The type of a bare variable is found from its C type.
+ * A site passes each value of a field as 64 bits. If a field names its type, its value passes
+ * through ue__in_TYPE(). The value is an argument of that function, so the compiler converts it
+ * with the same warnings as an initialiser. For a plain variable, the type follows from its C type.
  */
-/* A pointer and a count as one value: a C++ container's, for one. */
+/* A pointer and a count as one value, for example of a C++ container. */
 struct ue__i_span {
 	const void *data;
 	size_t count;
@@ -1429,12 +1443,12 @@ UE__TYPES(UE__ROW)
 
 /* clang-format off */
 
-/* Fails to compile with a sentence, within an expression. */
+/* Fails to compile with a message, within an expression. */
 #define UE__REQUIRE(condition, sentence) \
 	(void)__extension__({ UE__I_STATIC_ASSERT(condition, "user_events.h: " sentence); 0; })
 #define UE__MISTAKE(sentence) (UE__REQUIRE(0, sentence), UE__TO_U64(0))
 
-/* The address P of elements of type T, which must have the size of the C type that T names. */
+/* Returns address P of elements of type T. Checks that each has the size of T's C type. */
 #define UE__ELEMENTS(t, name, p) \
 	(UE__REQUIRE(UE__IS_ADDRESS(p) && \
 		     UE__ELEMENT_FITS(t, __extension__ sizeof(*UE__IF(UE__IS_ADDRESS(p), p))), \
@@ -1446,31 +1460,31 @@ UE__TYPES(UE__ROW)
 	((t) & UE__I_T_POINTER || (size) == (UE__I_IS_ZSTRING(t) ? sizeof(void *) : \
 					    UE__I_LENGTH_OF(t)))
 
-/* The type of a constant array of N elements. */
+/* Returns the type of a constant array of N elements. */
 #define UE__ARRAY_OF(element, n) \
 	(((element) & 0xffffu) | UE__I_T_DATA | UE__I_T_CARRAY | UE__I_T_LENGTH(n) | \
 	 ((n) > 65535 ? UE__I_T_BOUNDED : 0u))
 
 /*
- * UE__OWN_what(in, name, variable), UE__IN_what(in, name, value): the 64 bits that IN makes of the
- * variable called NAME, or of any value for the field NAME; UE__TYPE_OF_what(type, bits): that
- * field's type. WHAT is
+ * Three families of macros have a member for each class of types: NUMBER for a scalar, TEXT for a
+ * pointer to char, ADDRESS for any other pointer.
  *
- *	NUMBER		a scalar
- *	TEXT		a pointer to char
- *	ADDRESS		a pointer to something else
+ *	UE__OWN_class(in, name, variable)	the variable called NAME, converted to 64 bits by IN
+ *	UE__IN_class(in, name, value)		VALUE of the field NAME, converted to 64 bits by IN
+ *	UE__TYPE_OF_class(type, bits)		the type of the field
  *
- * C converts a number to a pointer with a mere warning, and the program would crash when somebody
- * listens: so pointers are checked. In C++ a value for a string may also have data() and size().
+ * In C, a number converts to a pointer with only a warning, and an enabled event would then crash
+ * the program. These macros therefore check pointers. In C++, the value of a string may also be an
+ * object with data() and size().
  */
 #define UE__OWN_NUMBER(in, name, x) in(x)
 #define UE__IN_NUMBER(in, name, ...) in(__VA_ARGS__)
 #define UE__TYPE_OF_NUMBER(type, bits) type
 
 #ifndef __cplusplus
-/* Macros, named as the functions that they stand for. UE_PTR() takes a pointer or a number. */
+/* Macros with the names of the functions they replace. UE_PTR() takes a pointer or a number. */
 #define ue__in_PTR(value) ((uint64_t)(uintptr_t)(value))
-/* The plus refuses a pointer. A negative count is none: see ue__count_units(). */
+/* The unary plus rejects a pointer. ue__count_units() treats a negative count as 0. */
 #define ue__in_count(n) ((uint64_t)(+(n)))
 
 #define UE__IN_TEXT(in, name, ...) \
@@ -1478,7 +1492,7 @@ UE__TYPES(UE__ROW)
 		    (__VA_ARGS__))
 #define UE__IN_ADDRESS(in, name, ...) \
 	UE__CHECKED(UE__IS_ADDRESS((__VA_ARGS__)), "pointer", in, name, (__VA_ARGS__))
-/* The assertion alone reports a wrong value, which the compiler then does not see. */
+/* Reports a wrong value by the assertion only, and hides the value from the compiler. */
 #define UE__CHECKED(is_right, what, in, name, value) \
 	(UE__REQUIRE(is_right, "\"" name "\" is no " what), in(UE__IF(is_right, value)))
 #define UE__IF(is_right, value) __builtin_choose_expr(is_right, value, (char *)NULL)
@@ -1487,7 +1501,7 @@ UE__TYPES(UE__ROW)
 #define UE__TYPE_OF_TEXT(type, bits) type
 #define UE__TYPE_OF_ADDRESS(type, bits) type
 #define UE__IS_ADDRESS(p) (__builtin_classify_type(UE__DECAYED(p)) == UE__POINTER_CLASS)
-/* Text is bytes, so all three character types serve. void * is NULL, among others. */
+/* Text is bytes, so all three character types are accepted. void * includes NULL. */
 #define UE__IS_TEXT(p) \
 	UE__GENERIC(UE__DECAYED(p), \
 		 char *: 1, unsigned char *: 1, signed char *: 1, void *: 1, \
@@ -1495,15 +1509,17 @@ UE__TYPES(UE__ROW)
 		 const void *: 1, default: 0)
 
 /*
- * The type of a bare variable in C. T is the variable's C type, which the site declares as ue__x_1
- * and so on. Three constants follow from it: is it an array (ue__a_1), the type of its value or of
- * its elements (ue__e_1), and the field's type (ue__t_1).
+ * The site declares the C type T of a plain variable as ue__x_1. Three constants follow from T:
  *
- * UE__LIKE(T) is an object of type T for expressions that are never evaluated. Its address is 8
- * and not 0, since compilers warn of a null pointer that is dereferenced.
+ *	ue__a_1		whether T is an array
+ *	ue__e_1		the type of its elements, or of the value
+ *	ue__t_1		the field's type
+ *
+ * UE__LIKE(T) is an object of type T for expressions that are never evaluated. Its address is 8 and
+ * not 0, because compilers warn about dereferencing NULL.
  */
 #define UE__LIKE(T) (*(T *)8)
-#define UE__DECAYED(x) ((void)0, x) /* an array becomes a pointer, qualifiers go */
+#define UE__DECAYED(x) ((void)0, x) /* converts an array to a pointer, drops qualifiers */
 #define UE__I_SCALAR_TYPE(value, other) \
 	UE__GENERIC(value, \
 		 bool: UE__BOOL, char: UE__CHAR, \
@@ -1516,7 +1532,10 @@ UE__TYPES(UE__ROW)
 		 char *: UE__STR, const char *: UE__STR, \
 		 default: other)
 
-/* Is T an array? Then it has another type than its value. To clang, so has what is _Atomic. */
+/*
+ * Returns whether T is an array: its type then differs from its value's type. clang reports this
+ * difference for _Atomic types too.
+ */
 #define UE__VALUE_TYPE(T) __typeof__(UE__DECAYED(UE__LIKE(T)))
 #ifdef __clang__
 #define UE__IS_C_ARRAY(T) \
@@ -1526,16 +1545,16 @@ UE__TYPES(UE__ROW)
 #define UE__IS_C_ARRAY(T) !__builtin_types_compatible_p(T, UE__VALUE_TYPE(T))
 #endif
 
-/* The type of an array's elements, else of the value: an object of either by its address. */
+/* Returns the type of an array's elements, or of the value, by dereferencing their address. */
 #define UE__ELEMENT_TYPE(T, is_array) \
 	UE__I_SCALAR_TYPE(UE__DECAYED(*__builtin_choose_expr(is_array, UE__LIKE(T), (T *)8)), \
 			!(is_array) && UE__IS_POINTER(T) ? UE__PTR : UE__I_T_NO_FIELD)
 #define UE__IS_POINTER(T) (__builtin_classify_type(UE__NO_FLOAT(T)) == UE__POINTER_CLASS)
-#define UE__POINTER_CLASS 5 /* pointer_type_class of GCC's typeclass.h; clang has the same number */
-/* Not float, of which -Wdouble-promotion would warn. */
+#define UE__POINTER_CLASS 5 /* pointer_type_class in GCC's typeclass.h, and the same in clang */
+/* Replaces a float by 0, because -Wdouble-promotion would warn about it. */
 #define UE__NO_FLOAT(T) UE__GENERIC(UE__LIKE(T), float: 0, default: UE__LIKE(T))
 
-/* An array of ELEMENTs, SIZE bytes in all: text, an array of scalars, or no field. */
+/* Returns the type of an array of ELEMENTs with SIZE bytes: text, array of scalars, or no field. */
 #define UE__ARRAY_TYPE(element, size) \
 	((element) == UE__CHAR	    ? UE__CHARS_TYPE(size) : \
 	 (element) & UE__I_T_DATA ? UE__I_T_NO_FIELD : \
@@ -1543,10 +1562,10 @@ UE__TYPES(UE__ROW)
 #define UE__CHARS_TYPE(size) \
 	(UE__STR | UE__I_T_LENGTH(size) | ((size) > 65535 ? 0u : UE__I_T_BOUNDED))
 
-/* op UE__I_DECLARE (see "Lists"), for a variable X: its type */
+/* Operation UE__I_DECLARE (see "Lists") for a variable X: declares its type. */
 #define UE__I_DECLARE_ue__i_bare(at, string, id, as, tag, x) \
 	UE__CHECK_NAME(ue__is_named##at, id, UE__NO_NAME(string)) \
-	typedef __typeof__(UE__GENERIC(0, default: x)) ue__x##at; /* a type is no expression */ \
+	typedef __typeof__(UE__GENERIC(0, default: x)) ue__x##at; /* fails if X is a type */ \
 	UE__ENUM32 { \
 		ue__a##at = UE__IS_C_ARRAY(ue__x##at), \
 		ue__e##at = UE__ELEMENT_TYPE(ue__x##at, ue__a##at), \
@@ -1556,9 +1575,9 @@ UE__TYPES(UE__ROW)
 	UE__CHECK_VARIABLE(at, string)
 
 /*
- * The value of variable X as 64 bits. _Generic checks the branches that it does not take too, so
- * each sees X only where its type fits. A variable that is no field, which an assertion reports,
- * gives 0.
+ * Returns the value of variable X as 64 bits. _Generic also compiles the branches that it does not
+ * select, so each branch contains X only if its type fits. If a variable cannot be a field, an
+ * assertion reports it, and its value is 0.
  */
 #define UE__BITS(at, x) \
 	UE__GENERIC(UE__DECAYED(UE__LIKE(ue__x##at)), \
@@ -1571,7 +1590,7 @@ UE__TYPES(UE__ROW)
 #define UE__FIELD_VALUE(at, x) __builtin_choose_expr(ue__t##at == UE__I_T_NO_FIELD, 0, x)
 #if __SIZEOF_POINTER__ == 8
 #define UE__INTEGER_BITS(at, x) ((uint64_t)UE__FIELD_VALUE(at, x))
-#else /* one cast does not serve integers of 64 bits and pointers */
+#else /* a 64-bit integer and a pointer need different casts */
 #define UE__INTEGER_BITS(at, x) \
 	((uint64_t)__builtin_choose_expr(sizeof(UE__VALUE_TYPE(ue__x##at)) == 8, \
 					 UE__FIELD_VALUE(at, x), \
@@ -1586,7 +1605,7 @@ template <class ue__T> UE__I_FN uint64_t ue__in_count(ue__T n) { return static_c
 UE__I_FN uint64_t ue__pass(const uint64_t &value) { return value; }
 UE__I_FN uint64_t ue__pass(const ue__i_span &value) { return (uint64_t)(uintptr_t)&value; }
 
-/* A type without references and qualifiers, those of an array's elements included. */
+/* Removes references and qualifiers from a type, and the qualifiers of an array's elements. */
 template <class ue__T> struct ue__plain { typedef ue__T ue__i_type; };
 template <class ue__T> struct ue__plain<ue__T &> : ue__plain<ue__T> {};
 template <class ue__T> struct ue__plain<ue__T &&> : ue__plain<ue__T> {};
@@ -1594,7 +1613,7 @@ template <class ue__T> struct ue__plain<const ue__T> : ue__plain<ue__T> {};
 template <class ue__T> struct ue__plain<volatile ue__T> : ue__plain<ue__T> {};
 template <class ue__T> struct ue__plain<const volatile ue__T> : ue__plain<ue__T> {};
 
-/* The type of a scalar, and of a counted string of such units: 0 if there is none. */
+/* Maps a C++ type to the type of a scalar, and to that of a counted string of such units, or 0. */
 template <uint32_t ue__Type, uint32_t ue__String> struct ue__types_of {
 	static constexpr uint32_t ue__i_type = ue__Type;
 	static constexpr uint32_t ue__string = ue__String;
@@ -1620,7 +1639,7 @@ UE__SCALAR(wchar_t, sizeof(wchar_t) == 2 ? UE__CHAR16 : UE__CHAR32,
 UE__SCALAR(char8_t, UE__CHAR, UE__STRN)
 #endif
 
-/* The NUL-terminated form of a counted string. */
+/* Returns the NUL-terminated form of a counted string's type. */
 constexpr uint32_t ue__terminated(uint32_t counted)
 {
 	return counted == UE__STRN ? UE__STR : counted == UE__STR16N ? UE__STR16 : UE__STR32;
@@ -1630,8 +1649,9 @@ template <class ue__T> ue__T &&ue__declval();
 template <class ue__T> struct ue__void { typedef void ue__i_type; }; /* std::void_t */
 
 /*
- * ue__i_auto<T>: how a variable of type T is a field: its type, and its value as 64 bits or as a
- * ue__i_span. What is no field has a value all the same, so that the assertion alone reports it.
+ * ue__i_auto<T> describes a variable of type T as a field: ue__i_type is the field's type, and
+ * ue__i_value() returns its value as 64 bits or as a ue__i_span. A variable that cannot be a field
+ * has a value too, so that only the assertion reports it.
  */
 struct ue__no_field {
 	static constexpr uint32_t ue__i_type = UE__I_T_NO_FIELD;
@@ -1671,7 +1691,7 @@ template <class ue__T, size_t ue__N> struct ue__i_auto<ue__T[ue__N]> {
 		return ue__in_PTR(v);
 	}
 };
-/* Whatever has data() and size(): std::string, string_view, array, vector, span. */
+/* Any type with data() and size(): std::string, string_view, array, vector, span. */
 template <class ue__T>
 struct ue__i_auto<ue__T,
 		typename ue__void<decltype(ue__declval<const ue__T &>().data(),
@@ -1691,11 +1711,11 @@ struct ue__i_auto<ue__T,
 };
 
 /*
- * Overloads of ue__in_TYPE() for types that take a pointer, besides the one for char pointers:
+ * Overloads of ue__in_TYPE() for pointer types, in addition to the overload for char pointers:
  *
- *	- C++ strings whose units are those of UNIT (0: none)
+ *	- C++ strings with units of UNIT; none if UNIT is 0
  *	- pointers to signed or unsigned char, because text is bytes
- *	- any other value, which is a mistake. An assertion reports it where the value is used.
+ *	- any other value: a mistake, which an assertion reports where the value is used
  */
 struct ue__mistake {};
 template <bool ue__Is> struct ue__span_if {};
@@ -1717,7 +1737,7 @@ UE__STRING_OR_MISTAKE(STR16, UE__STR16N) UE__STRING_OR_MISTAKE(STR32, UE__STR32N
 UE__STRING_OR_MISTAKE(STRN, 0) UE__STRING_OR_MISTAKE(BYTES, 0) UE__STRING_OR_MISTAKE(UUID, 0)
 UE__STRING_OR_MISTAKE(IPV4, 0) UE__STRING_OR_MISTAKE(IPV6, 0)
 
-/* The field's type, by what ue__in_TYPE() returned. */
+/* Returns the field's type for the result type of ue__in_TYPE(). */
 template <class ue__T, uint32_t ue__Type> struct ue__given {
 	static constexpr uint32_t ue__i_type = ue__Type;
 };
@@ -1742,12 +1762,12 @@ template <class ue__T> UE__I_FN uint64_t ue__own(const ue__T &)
 #define UE__IN_TEXT(in, name, ...) ue__pass(in(__VA_ARGS__))
 #define UE__TYPE_OF_TEXT(type, bits) uint32_t(ue__given<decltype(bits), type>::ue__i_type)
 #define UE__OWN_ADDRESS UE__OWN_TEXT
-#define UE__IS_ADDRESS(p) true /* what is none fails to convert in ue__i_bits_of_pointer() */
+#define UE__IS_ADDRESS(p) true /* a non-pointer fails to convert in ue__i_bits_of_pointer() */
 #define UE__IF(is_right, value) (value)
 #define UE__IN_ADDRESS UE__IN_TEXT
 #define UE__TYPE_OF_ADDRESS UE__TYPE_OF_TEXT
 
-/* A container for UE_ARRAY(I32, name, value), of elements that have the size of the type's. */
+/* Returns a container for UE_ARRAY(I32, name, value). Its elements must have the type's size. */
 template <uint32_t ue__Type, class ue__T>
 UE__I_FN decltype(ue__i_auto<ue__T>::ue__i_value(ue__declval<const ue__T &>()))
 ue__contained(const ue__T &v)
@@ -1761,7 +1781,7 @@ ue__contained(const ue__T &v)
 	return ue__i_auto<ue__T>::ue__i_value(v);
 }
 
-/* op UE__I_DECLARE (see "Lists"), for a variable X: its type */
+/* Operation UE__I_DECLARE (see "Lists") for a variable X: declares its type. */
 #define UE__I_DECLARE_ue__i_bare(at, string, id, as, tag, x) \
 	UE__CHECK_NAME(ue__is_named##at, id, UE__NO_NAME(string)) \
 	typedef typename ue__plain<decltype(x)>::ue__i_type ue__x##at; \
