@@ -71,8 +71,8 @@ static void print_field(void *context, const struct field *field)
 	fprintf(context, "%s", types[field->type]);
 	if (field->name)
 		fprintf(context, " %.*s", (int)field->name_length, field->name);
-	if (field->again)
-		fprintf(context, "#%u", field->again + 1);
+	if (field->earlier)
+		fprintf(context, "#%u", field->earlier + 1);
 	if (field->text)
 		fprintf(context, "=%.*s", (int)field->length, field->text);
 	fputs("; ", context);
