@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ue_activity_new() makes UUIDs that differ: within a thread, between threads, between a parent and
- * its children, also where getrandom() is refused. Each takes one system call.
+ * ue_activity_new() returns unique UUIDs: within a thread, across threads, and in a parent and its
+ * children, even if getrandom() is denied. Each ID takes one system call.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -102,7 +102,7 @@ static void reap(pid_t child)
 	assert_int_equal(status, 0);
 }
 
-/* Also in processes that have made none yet, where the threads race for the first. */
+/* Covers processes whose first IDs are made by several threads at the same time. */
 TEST(test_ids_are_unique_in_threads_and_after_fork)
 {
 	enum { CHILDREN = 6, ALL = (CHILDREN + 1) * THREADS * EACH };
@@ -148,7 +148,10 @@ TEST(test_ids_are_unique_in_generations_of_processes)
 	munmap(ids, GENERATIONS * N * sizeof(id_bytes));
 }
 
-/* From now on CALL gets ACTION, exit_group() is allowed, and any other call gets OTHER. */
+/*
+ * Installs a seccomp filter that applies ACTION to CALL, allows exit_group(), and applies OTHER to
+ * any other call.
+ */
 static int filter(int call, unsigned int action, unsigned int other)
 {
 	struct sock_filter code[] = {
@@ -190,19 +193,18 @@ static int makes_ids_by_getrandom(void)
 		return 77; /* an emulator that has none */
 	for (i = 0; i < 1000; i++)
 		ue_activity_new(id);
-	return (int)syscall(SYS_exit_group,
-			    0); /* before _exit(), a sanitizer makes calls of its own */
+	return (int)syscall(SYS_exit_group, 0); /* a sanitizer makes further calls before _exit() */
 }
 
 TEST(test_an_id_makes_no_system_call_but_getrandom)
 {
 #ifdef __SANITIZE_THREAD__
-	skip(); /* the sanitizer has a thread of its own, which outlives the child's exit */
+	skip(); /* the sanitizer's own thread outlives the child's exit */
 #endif
 	expect_child(makes_ids_by_getrandom);
 }
 
-/* Neither getrandom() nor /dev/urandom: what tells calls apart serves. */
+/* Without getrandom() and /dev/urandom, IDs only have to differ between calls. */
 static int makes_ids_without_random_numbers(void)
 {
 	static id_bytes ids[1000];
@@ -249,8 +251,8 @@ TEST(test_ids_are_unique_in_signal_handlers)
 	setitimer(ITIMER_REAL, &often, NULL);
 	make(ids, N);
 	while (handled < 50) {
-		make(ids, 100); /* a slow machine: these replace the first */
-		usleep(1);	/* a sanitizer runs handlers in libc's calls alone */
+		make(ids, 100); /* on a slow machine, these replace the first IDs */
+		usleep(1);	/* with a sanitizer, handlers run only inside libc calls */
 	}
 	setitimer(ITIMER_REAL, &never, NULL);
 	sigaction(SIGALRM, &old, NULL);

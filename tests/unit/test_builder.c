@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * struct ue_builder writes the bytes of the EventHeader format for any tree of fields, survives any
- * order of calls, and returns the first error from the write.
+ * struct ue_builder encodes any tree of fields as the EventHeader format requires, survives calls
+ * in any order, and returns the first error from the write.
  */
 #include "log_witness.h"
 #include <user_events_builder.h>
@@ -52,7 +52,7 @@ enum type {
 };
 enum array { ONE, ARRAY, FIXED_ARRAY, ARRAYS };
 
-/* ---- Data that stays where it is until the write ---- */
+/* ---- Data that stays in place until the write ---- */
 
 static union {
 	unsigned char bytes[1 << 20];
@@ -70,7 +70,7 @@ static void *take(size_t n)
 	return p;
 }
 
-/* A string of UNITS units of SIZE bytes, none of them zero, and a zero unit. */
+/* Allocates a string of UNITS nonzero units of SIZE bytes, followed by a zero unit. */
 static void *take_string(size_t units, size_t size)
 {
 	unsigned char *p = (unsigned char *)take((units + 1) * size);
@@ -82,7 +82,7 @@ static void *take_string(size_t units, size_t size)
 	return p;
 }
 
-/* Mostly small, and often near the 64 bytes that are copied. */
+/* Returns a random length, mostly small and often near the 64-byte copy limit. */
 static size_t some(void)
 {
 	switch (below(8)) {
@@ -103,7 +103,8 @@ struct node {
 	enum type type;
 	enum array array;
 	const char *name;
-	size_t count; /* of a fixed array, whose every element of a struct array is as long */
+	/* length of a fixed array; all elements of a struct array have the same length */
+	size_t count;
 	uint16_t tag;
 	uint8_t format;
 	bool is_struct, is_struct_array;
@@ -111,7 +112,7 @@ struct node {
 	struct node *member[9];
 };
 
-/* in C no pointer to pointers converts by itself */
+/* C does not convert pointers to pointers implicitly */
 #define LIST_REF_STRING8 (const char *const *)
 #define LIST_REF_STRING16 (const void *const *)
 #define LIST_REF_STRING32 (const void *const *)
@@ -332,7 +333,7 @@ TEST_SETUP(test_random_trees_of_fields, traced)
 
 	for (i = 0; i < EVENTS; i++) {
 		size_t fields = below(7), j;
-		/* aligned or not, and not always as large */
+		/* vary the alignment and the size of the buffer */
 		size_t skip = below(8), size = sizeof(large) - below(1000) - skip;
 
 		new_event(&b, large + skip, size);
@@ -354,7 +355,9 @@ TEST_SETUP(test_random_trees_of_fields, traced)
 	assert_true(segments > EVENTS / 10);
 }
 
-/* The same event through UE_LOG and the builder. */
+/*
+ * Compares the bytes of an event written by UE_LOG with those of the same event from the builder.
+ */
 TEST_SETUP(test_builder_and_macros_give_the_same_bytes, traced)
 {
 	uint8_t id[16], related[16], uuid[16];
@@ -413,7 +416,7 @@ TEST_SETUP(test_header_and_activities, traced)
 	ue_builder_begin(&b, large, sizeof(large), "e", 0xbeef);
 	ue_builder_id(&b, 0xfffe, 0xfe);
 	ue_builder_opcode(&b, 0xf0);
-	/* in any order, from one builder, to any set */
+	/* the same builder can write to any set, in any order */
 	ue_builder_write(&b, &set, id, related);
 	recorded(TRACEPOINT, &h, id, related);
 	ue_builder_write(&b, &set, NULL, NULL);
@@ -425,7 +428,7 @@ TEST_SETUP(test_header_and_activities, traced)
 	h.level = UE_LEVEL_ERROR;
 	ue_builder_write(&b, &other_set, id, related);
 	recorded("Test_Builder_L2K1", &h, id, related);
-	/* fields may join after a write */
+	/* fields may be added after a write */
 	ue_add_u8(&b, "more", 7);
 	ref_value(&ref, "more", REF_VALUE8, 0, 0, "\7", 1);
 	ue_builder_write(&b, &other_set, NULL, NULL);
@@ -489,7 +492,10 @@ TEST_SETUP(test_small_event_is_one_write, traced)
 	assert_int_equal(fake_kernel_calls(FAKE_WRITEV), 0);
 }
 
-/* "70 bytes for the header, the names with two bytes a field, the values, 24 for each piece" */
+/*
+ * The documentation gives the buffer size as 70 bytes for the header, the length of each name plus
+ * two bytes per field, the values, and 24 bytes per piece.
+ */
 TEST_SETUP(test_buffer_of_the_documented_size_is_enough, traced)
 {
 	size_t fields, pieces, offset, size, i;
@@ -555,7 +561,7 @@ TEST_SETUP(test_buffer_of_the_documented_size_is_enough, traced)
 		assert_int_equal(ue_builder_write(&b, &set, NULL, NULL), error_);     \
 		assert_int_equal(ue_builder_write(&b, &set, NULL, NULL), error_);     \
 		assert_int_equal(fake_kernel_records(), 0);                           \
-		/* and begun anew it is as good as ever */                            \
+		/* ue_builder_begin() makes the builder usable again */                \
 		new_event(&b, large, sizeof(large));                                  \
 		written(&b);                                                          \
 	} while (0)
@@ -604,7 +610,7 @@ TEST_SETUP(test_first_error_sticks_and_is_told_by_the_write, traced)
 	assert_int_equal(ue_builder_write(&b, &set, NULL, NULL), -ENOSPC);
 }
 
-/* 16 bits count them, and a large buffer has room for more. */
+/* The metadata size is a 16-bit field, so a larger buffer does not raise the limit. */
 TEST_SETUP(test_names_over_64_KiB_are_refused_in_a_buffer_of_any_size, traced)
 {
 	static unsigned char buffer[1 << 20];
@@ -613,7 +619,7 @@ TEST_SETUP(test_names_over_64_KiB_are_refused_in_a_buffer_of_any_size, traced)
 	struct ue_builder b;
 
 	for (i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
-		/* "event" with its NUL, and 11 bytes for each field */
+		/* "event" with its NUL takes 6 bytes, each field 11 */
 		most = (65535 - 6) / 11;
 		for (fields = most; fields <= most + 1; fields++) {
 			char name[10];
@@ -650,7 +656,9 @@ TEST_SETUP(test_limits_are_reached, traced)
 	struct ue_builder b;
 	unsigned int i;
 
-	/* 127 members, and any number outside of structs */
+	/*
+	 * a struct has at most 127 members; outside of structs, the number of fields is unlimited
+	 */
 	new_event(&b, large, sizeof(large));
 	ue_struct_begin(&b, "s");
 	ref_define(&ref, "s", REF_STRUCT, 0, 0, 127, 0);
@@ -753,7 +761,7 @@ TEST_SETUP(test_counts_over_65535_are_cut_and_counted, traced)
 	}
 }
 
-/* As read() returns it when it failed; UE_LOG() has the same rule. */
+/* A failed read() returns a negative length. UE_LOG() treats it the same way. */
 TEST_SETUP(test_a_negative_length_is_no_data, traced)
 {
 	uint64_t cut = ue_status().cut;
@@ -789,7 +797,7 @@ TEST_SETUP(test_null_values, traced)
 	written(&b);
 }
 
-/* Elements that are not all alike would make an event that no reader understands. */
+/* No reader could decode a struct array whose elements differ. */
 TEST_SETUP(test_unequal_elements_are_refused, traced)
 {
 	struct ue_builder b;
@@ -814,7 +822,7 @@ TEST_SETUP(test_unequal_elements_are_refused, traced)
 		 ue_add_fixed_array_u8(&b, "a", large, 3));
 	ELEMENTS(S; A; E, SA; N; A; E);
 	ELEMENTS(S; A; E, A);
-	/* members on either side of the nested struct's end */
+	/* the same members before or after the end of the nested struct */
 	ELEMENTS(S; A; B; E, S; A; E; B);
 	ELEMENTS(S; A; E; B, S; A; B; E);
 	ELEMENTS(SA; N; A; B; N; A; B; E, SA; N; A; N; A; E; B);
@@ -835,8 +843,8 @@ TEST_SETUP(test_unequal_elements_are_refused, traced)
 #endif
 
 /*
- * Any calls in any order, with buffers of every size: no byte outside is touched, the error
- * stays the same, and what is written without one is an event that the decoder understands.
+ * Calls the functions in random order with buffers of every size. No byte outside of the buffer
+ * changes, the first error persists, and an event written without an error can be decoded.
  */
 TEST_SETUP(test_any_order_of_calls, traced)
 {

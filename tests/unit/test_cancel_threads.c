@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Threads that are cancelled while they register or write: no function of the library is a
- * cancellation point, so none leaves its lock behind, whether the kernel has user_events or not.
- * The system calls are the real ones.
+ * Threads are cancelled while they register or write events. No function of the library is a
+ * cancellation point, so no thread leaves the lock held, with or without user_events in the kernel.
+ * The system calls are real.
  */
 #include <pthread.h>
 
@@ -25,7 +25,7 @@ static void each_function(void)
 	done++;
 	ue_event_register(&event, "cancelled_too u32 x", 0);
 	done++;
-	/* as if a tracer listened: both write */
+	/* enable both events as a tracer would, so that both are written */
 	__atomic_fetch_or(&ue_event_find("cancelled", NULL)->enabled, 1, __ATOMIC_RELAXED);
 	trace_cancelled(1);
 	__atomic_fetch_or(&event.enabled, 1, __ATOMIC_RELAXED);

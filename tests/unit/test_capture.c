@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Capture: what a program writes is in memory, whole and in order, with or without a kernel.
+ * A capture keeps the events that a program writes in memory, complete and in order, with or
+ * without user_events in the kernel.
  */
 #include <sys/uio.h>
 #include <fcntl.h>
@@ -26,7 +27,7 @@ static struct ue_capture capture, second;
 static struct ue_capture_event event;
 static char memory[1 << 16] __attribute__((aligned(8)));
 
-/* Every test in a world of its own: most in one without user_events. */
+/* Resets the fake kernel before a test, by default to one without user_events. */
 static int without_kernel(void **state)
 {
 	static struct fake_world none;
@@ -110,7 +111,7 @@ TEST_SETUP_TEARDOWN(test_a_captured_event_has_its_fields, without_kernel, end)
 	assert_string_equal(event.spec,
 			    "first s32 error; u64 big; __rel_loc char[] text; u8 yes; "
 			    "u8 small; __rel_loc u16[] list; char letter; char[4] fixed");
-	/* what a recording has of several processes */
+	/* these fields are set only in recordings of several processes */
 	assert_string_equal(event.program, "");
 	assert_true(event.wall == 0 && event.cpu == UINT32_MAX);
 }
@@ -247,7 +248,7 @@ TEST_SETUP_TEARDOWN(test_elements_that_were_cut_off_have_no_value, without_kerne
 	UE_LOG(info, "Cut", UE_ARRAY(I32, values, values, 4));
 	find("Cut");
 	size = event.decoded.size;
-	/* as damage in a file may leave it: one element and a half */
+	/* simulate a damaged file: the data ends after one and a half elements */
 	event.decoded.size = size - 10;
 	assert_int_equal(ue_captured_i64(&event, "values[0]"), -300);
 	assert_true(ue_captured_i64(&event, "values[1]") == INT64_MIN);
@@ -269,7 +270,7 @@ TEST_SETUP_TEARDOWN(test_run_time_events_and_sets_are_captured, without_kernel, 
 	assert_true(ue_event_enabled(&late));
 	ue_event_write(&late, &seven, 4);
 	ue_event_unregister(&late);
-	/* another event at the same address */
+	/* register another event at the same address */
 	ue_event_register(&late, "later u16 a; u16 b", 0);
 	ue_event_write(&late, &seven, 4);
 	ue_event_set_register(&set, "Late", UE_LEVEL_ERROR, 0x1, "g1");
@@ -395,7 +396,7 @@ TEST_SETUP_TEARDOWN(test_each_error_has_a_sentence_of_captures, without_kernel, 
 	assert_non_null(ue_capture_strerror(INT_MIN)); /* any number */
 }
 
-/* What a failed test prints: a line for each event of the name. */
+/* A failed test prints this dump: one line for each event of the given name. */
 TEST_SETUP_TEARDOWN(test_a_dump_has_a_line_for_each_event, without_kernel, end)
 {
 	FILE *file = tmpfile();
@@ -432,7 +433,7 @@ TEST_SETUP_TEARDOWN(test_full_memory_keeps_what_it_has_and_counts_the_rest, with
 	static char guarded[1024 + 16];
 	unsigned int i;
 
-	/* not aligned, and nothing around it is touched */
+	/* an unaligned buffer works, and the bytes around it stay unchanged */
 	memset(guarded, 0x5a, sizeof(guarded));
 	assert_int_equal(ue_capture_memory(&capture, guarded + 5, 1024), 0);
 	for (i = 0; i < 100; i++)
@@ -450,7 +451,7 @@ TEST_SETUP_TEARDOWN(test_full_memory_keeps_what_it_has_and_counts_the_rest, with
 		assert_int_equal(ue_captured_u64(&event, "number"), n);
 		more = ue_capture_find_next(&capture, "numbered", &event);
 	}
-	/* every size down to the least */
+	/* try every size, from the minimum of 256 bytes */
 	for (size_t size = 256; size < 600; size++) {
 		ue_capture_stop(&capture);
 		assert_int_equal(ue_capture_memory(&capture, memory, size), 0);
@@ -460,7 +461,10 @@ TEST_SETUP_TEARDOWN(test_full_memory_keeps_what_it_has_and_counts_the_rest, with
 	}
 }
 
-/* On 64 bits; the first one also describes it. */
+/*
+ * These are the sizes on 64-bit systems. The first record of an event also contains its
+ * description.
+ */
 TEST_SETUP_TEARDOWN(test_an_event_takes_40_bytes_and_its_payload, without_kernel, end)
 {
 	size_t described = 32 + sizeof("three u8 a; u8 b; u8 c") + 1;
@@ -686,7 +690,7 @@ TEST_SETUP_TEARDOWN(test_the_longest_format_text_has_room, without_kernel, end)
 	size_t n = 1;
 	char name = 'A';
 
-	/* as many fields as 511 bytes name */
+	/* use as many fields as fit into 511 bytes */
 	while (n + 8 < 511) {
 		n += (size_t)sprintf(spec + n, "%s u8 %c", n > 1 ? ";" : "", name);
 		name = name == 'z' ? 'A' : (char)(name + 1);
@@ -737,7 +741,7 @@ TEST_SETUP_TEARDOWN(test_a_child_goes_on_in_its_copy, without_kernel, end)
 	assert_int_equal(ue_capture_count(&capture, "numbered"), 1);
 }
 
-/* As a search finds it while another thread writes it. */
+/* Simulates a search that finds a record while another thread is still writing it. */
 TEST_SETUP_TEARDOWN(test_a_search_ends_at_an_unfinished_record, without_kernel, end)
 {
 	struct ue__capture_record *record;

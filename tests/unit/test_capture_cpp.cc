@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Capture in a C++ program: static events, C++ fields, a small test of a function.
+// Captures in a C++ program: static events, C++ fields, and a small example test of a function.
 #include <string>
 #include <vector>
 

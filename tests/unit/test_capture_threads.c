@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Capture while threads write, begin, stop, search, and register and unregister events. Built with
- * ThreadSanitizer, too.
+ * Threads write, start, stop and search captures, and register and unregister events, at the same
+ * time. Also built with ThreadSanitizer.
  */
 #include "test.h"
 #include "threads.h"
@@ -42,7 +42,7 @@ TEST_SETUP(test_memory_has_every_event_of_every_thread, registered)
 	expect_all();
 }
 
-/* What is full is counted, by whichever thread. */
+/* Events that do not fit are counted in the capture, no matter which thread wrote them. */
 TEST_SETUP(test_full_memory_counts_for_all_threads, registered)
 {
 	assert_int_equal(ue_capture_memory(&capture, small, sizeof(small)), 0);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The functions that LinuxTracepoints' macros and tools are made of: tracepoints are connected,
- * written and closed as there, and EventHeader events are what the format asks for.
+ * The functions beneath the macros of LinuxTracepoints: tracepoints are connected, written and
+ * closed as in LinuxTracepoints, and EventHeader events follow the format.
  *
  * Also compiled as C++, with EventHeaderDynamic.h.
  */
@@ -200,7 +200,10 @@ TEST_SETUP(test_dynamic_events_have_the_fields_that_are_added, traced)
 	assert_int_equal(fake_kernel_records(), 0);
 }
 
-/* Has no more than OpenTelemetry's exporter for logs asks of an iterator over views of strings. */
+/*
+ * Provides only the operations that OpenTelemetry's log exporter needs from an iterator over string
+ * views.
+ */
 struct view_iterator {
 	const char *const *at;
 	bool operator==(view_iterator other) const

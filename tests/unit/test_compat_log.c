@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Programs written for LinuxTracepoints' TraceLoggingProvider.h write the events that the
- * EventHeader format asks for: every field macro, level, keyword, struct and packed field, against
- * a reference encoder and the decoder.
+ * Programs written for LinuxTracepoints' TraceLoggingProvider.h write valid EventHeader events.
+ * Every field macro, level, keyword, struct and packed field is compared with a reference encoder
+ * and the decoder.
  *
  * Also compiled as C++.
  */
@@ -25,7 +25,7 @@ static void is(void)
 	recorded("Test_Compat_L5K0", &plain, NULL, NULL);
 }
 
-/* A new kernel, both providers registered and traced. */
+/* Resets the fake kernel, registers both providers and enables their events. */
 static int registered(void **state)
 {
 	if (traced(state) != 0 || TraceLoggingRegister(provider) != 0 ||
@@ -40,7 +40,7 @@ enum {
 	LONG = sizeof(long) == 8 ? REF_VALUE64 : REF_VALUE32,
 	WCHAR = sizeof(wchar_t) == 4 ? REF_VALUE32 : REF_VALUE16,
 	WIDE = sizeof(wchar_t) == 4 ? 2 : 1
-}; /* behind the kinds of strings of 8 bits */
+}; /* follows the kinds of 8-bit strings */
 
 /* macro, C type, kind, format, a value */
 #define TYPES(_)                                                 \
@@ -189,7 +189,7 @@ TEST_SETUP(test_bytes_ids_and_addresses, registered)
 	is();
 }
 
-/* A struct is flat: it says how many of the fields that follow are its members. */
+/* Structs are flat: each one gives the number of the following fields that are its members. */
 TEST_SETUP(test_structs_and_packed_fields, registered)
 {
 	static const struct {
@@ -231,7 +231,7 @@ TEST_SETUP(test_structs_and_packed_fields, registered)
 	ref_define(&ref, "s", REF_ZSTRING8, 0, 0, REF_LATIN1, 0);
 	ref_define(&ref, "&five", REF_VALUE32, 0, 0, 0, 0);
 	ref_define(&ref, "list", REF_VALUE16, REF_VARIABLE, 0, 0, 0);
-	/* the default format, when it is named, is a byte */
+	/* naming the default format adds one byte */
 	ref_meta(&ref, "f\0\x84\0", 4);
 	ref_define(&ref, "p", REF_VALUE32, 0, 0, REF_PID, 5);
 	ref_put(&ref, &five, 4);
@@ -275,7 +275,7 @@ TEST_SETUP(test_last_level_wins_and_keywords_are_ored, registered)
 	recorded("Test_Compat_Grouped_LffKf123456789abcdefGg0up", &h, NULL, NULL);
 }
 
-/* Sites of a pair of level and keyword share a tracepoint, an enable word and a descriptor. */
+/* Sites with the same level and keyword share a tracepoint, an enable word and a descriptor. */
 TEST_SETUP(test_a_pair_of_level_and_keyword_is_one_set, registered)
 {
 	unsigned int words, descriptors;
@@ -388,7 +388,10 @@ TEST_SETUP(test_results_are_errnos, registered)
 	assert_int_equal(TraceLoggingRegister(provider), 0); /* again: the same sets */
 }
 
-/* Small events are one piece for the kernel, large ones are segments where they are. */
+/*
+ * Small events are written as one segment. Large data is written as separate segments, without a
+ * copy.
+ */
 TEST_SETUP(test_small_and_large_events_are_whole, registered)
 {
 	static char s[2000];
@@ -444,7 +447,7 @@ TEST_SETUP(test_0_to_64_arguments, registered)
 	COUNTED(64, "n", A40, A10, A10, A, A, A, A)
 }
 
-/* A reader shows the names and the values. */
+/* The decoder returns the names and values of the fields. */
 TEST_SETUP(test_a_reader_shows_names_and_values, registered)
 {
 #ifdef UE_TEST_DECODE

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Programs written for LinuxTracepoints' tracepoint-provider.h register the tracepoints that they
- * describe, and write them as the kernel reads them.
+ * Programs written for LinuxTracepoints' tracepoint-provider.h register the tracepoints they
+ * describe and write events in the kernel's format.
  *
  * Also compiled as C++.
  */
@@ -36,7 +36,7 @@ static int registered(void **state)
 	return 0;
 }
 
-/* What was recorded, and should have been. */
+/* Payload that the test expects in the record. */
 static unsigned char expected[100000];
 static size_t size;
 

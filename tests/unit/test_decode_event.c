@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From bytes to an event and its fields: whose it is, what comes in which order, and what
- * is said about events that are damaged, hostile or of the future.
+ * Decoding of an event: its identity, the order of its fields, and the errors reported for damaged,
+ * hostile and future events.
  */
 #include "decode_build.h"
 
@@ -149,7 +149,7 @@ TEST(test_the_header_is_read)
 		assert_text(e.name + e.name_length, e.attributes_length, ";x=y");
 		assert_true(e.activity == event.p + 12);
 		assert_true(e.related == event.p + 28);
-		/* without a name nothing is known of the provider, and that is no error */
+		/* without a name, the provider is unknown, which is not an error */
 		assert_int_equal(parse(NULL), 0);
 		assert_int_equal(e.provider_length, 0);
 	}
@@ -187,7 +187,7 @@ TEST(test_extensions_come_in_any_order_and_unknown_ones_are_skipped)
 	}
 }
 
-/* The first ';' ends a name, wherever it is among its bytes and whatever follows. */
+/* A name ends at its first ';', at any position and regardless of the following bytes. */
 TEST(test_attributes_begin_at_the_first_semicolon_of_any_place)
 {
 	static const char letters[] = "abcdefghijklmnopqrstuvwxyz";
@@ -202,8 +202,8 @@ TEST(test_attributes_begin_at_the_first_semicolon_of_any_place)
 				name[at] = ';';
 				begin(name);
 				/*
-				 * of any place in the event, with enough behind it for the long
-				 * reads
+				 * at any position in the event, followed by enough bytes for the
+				 * decoder's word-sized reads
 				 */
 				field(letters + 26 - start, U8, 0);
 				field(name, U8, 0);
@@ -261,7 +261,10 @@ TEST(test_an_event_without_metadata_is_header_and_payload_in_hex)
 			 big ? "01 02 00 07" : "03 02 07 00");
 		assert_string_equal(out, wanted);
 
-		/* behind other extensions; and a header alone is an event, too */
+		/*
+		 * the metadata may follow other extensions, and a header without metadata is a
+		 * valid event
+		 */
 		header[0] |= 4;
 		event.n = 0;
 		put(&event, header, 8);
@@ -284,7 +287,7 @@ TEST(test_an_event_without_metadata_is_header_and_payload_in_hex)
 	}
 }
 
-/* Whatever is wrong: the error, the byte, and -EBADMSG. */
+/* Checks that decoding fails with ERROR at byte OFFSET and returns -EBADMSG. */
 static void expect_bad(int error, size_t offset)
 {
 	assert_int_equal(parse("P_L4K0"), -EBADMSG);
@@ -324,7 +327,7 @@ TEST(test_damaged_headers_are_told)
 		finish();
 		expect_bad(UE_DECODE_ELEVEL, 7);
 		assert_text(e.name, e.name_length, "Event");
-		/* kind 0 is none; the rest is read all the same */
+		/* extension kind 0 is invalid; the following extensions are still read */
 		begin("Event");
 		extension(0x8000, "x", 1);
 		finish();
@@ -360,14 +363,14 @@ TEST(test_damaged_headers_are_told)
 		meta.n = 0;
 		finish();
 		expect_bad(UE_DECODE_ENAME, 12);
-		/* what came first is what is told */
+		/* the first error is the one reported */
 		header[7] = 1;
 		finish();
 		expect_bad(UE_DECODE_ELEVEL, 7);
 	}
 }
 
-/* A line for each item: depth, type, name, and the rest where it is of interest. */
+/* Prints one line per item: depth, type, name, and the values that are relevant to the test. */
 static const char *walk(void)
 {
 	static const char *const types[] = { "value", "struct", "/struct", "array", "/array" };
@@ -478,7 +481,7 @@ TEST(test_items_tell_how_to_read_them)
 		assert_int_equal(ue_decode_next(&fields), 1);
 		assert_int_equal(item->type, UE_DECODE_VALUE);
 		assert_text(item->value, item->size, "abcd");
-		/* attributes end with the name, wherever that is among the bytes */
+		/* attributes end with the name, at any position in the bytes */
 		begin("Event");
 		field("a;b;c", U8, 0);
 		field("abcdefgh;j;k=lmnopqrstuvw", U8, 0);
@@ -687,7 +690,7 @@ TEST(test_nesting_has_an_end)
 		assert_int_equal(fields.error, UE_DECODE_EDEPTH);
 		nest(UE_DECODE_DEPTH / 2 + 1, STRUCT | VARIABLE);
 		assert_int_equal(fields.error, UE_DECODE_EDEPTH);
-		/* the array fits, its element does not */
+		/* the array is within the depth limit, but its element is not */
 		nest_in(1, UE_DECODE_DEPTH / 2, STRUCT | VARIABLE);
 		assert_int_equal(fields.error, UE_DECODE_EDEPTH);
 		/* structs to skip are not entered */
@@ -703,7 +706,7 @@ TEST(test_nesting_has_an_end)
 	}
 }
 
-/* Items that an event of n bytes can stand for, and the bytes of its JSON. */
+/* Returns the number of items that the event expands to, and the size of its JSON. */
 static size_t items(void)
 {
 	size_t n = 0;
@@ -730,7 +733,7 @@ TEST(test_work_is_bounded_by_the_size)
 		finish();
 		assert_true(items() <= event.n * UE_DECODE_WORK / 4);
 		assert_int_equal(fields.error, UE_DECODE_EWORK);
-		/* long names again and again, of fields of no size */
+		/* zero-size fields with long names, repeated by the array */
 		begin("Event");
 		field("s", STRUCT | FIXED, 127);
 		count(65535);
@@ -764,7 +767,10 @@ TEST(test_work_is_bounded_by_the_size)
 	}
 }
 
-/* Characters of the JSON for n bytes of event: a control character in a name is six. */
+/*
+ * Returns the maximum length of the JSON for an event of n bytes. A control character in a name
+ * takes six characters.
+ */
 static size_t most_text(size_t n)
 {
 	return n * (UE_DECODE_WORK + 2) * 6;
@@ -795,7 +801,7 @@ TEST(test_hostile_events_cost_at_most_what_is_promised)
 			finish();
 			n = items();
 			assert_int_equal(fields.error, UE_DECODE_EWORK);
-			/* three bytes at least for the two items of a struct */
+			/* the two items of a struct take at least three bytes */
 			assert_true(n <= event.n * UE_DECODE_WORK * 2 / 3 + event.n);
 			if (n > most * event.n)
 				most = n / event.n;
@@ -805,7 +811,7 @@ TEST(test_hostile_events_cost_at_most_what_is_promised)
 				longest = n / event.n;
 		}
 	}
-	/* events that cost much less would show nothing */
+	/* the test is meaningless if the events cost much less than the limit */
 	assert_true(most >= UE_DECODE_WORK / 2);
 	assert_true(longest >= UE_DECODE_WORK * 4);
 }
@@ -829,7 +835,7 @@ TEST(test_what_is_nested_too_deep_is_told_and_the_json_is_whole)
 			strcat(want, i ? "\"s\":{" : ",\"s\":{");
 		for (i = 0; i < UE_DECODE_DEPTH; i++)
 			strcat(want, "}");
-		/* behind the definition that was one too many */
+		/* the error is at the byte after the definition that exceeds the limit */
 		sprintf(want + strlen(want),
 			",\"meta\":{\"error\":\"structs and arrays are nested too deep at byte "
 			"%u\"}}",
@@ -838,7 +844,7 @@ TEST(test_what_is_nested_too_deep_is_told_and_the_json_is_whole)
 	}
 }
 
-/* Texts whose last character is not all there, and what is made of it, byte by byte. */
+/* Texts with an incomplete last character, and the byte-by-byte conversion expected for each. */
 static const struct {
 	const char *cut, *text;
 } cafes[] = {
@@ -861,7 +867,9 @@ TEST(test_names_that_end_within_a_character_end_there)
 			char *tracepoint;
 			uint8_t *copy;
 
-			/* what follows the name could be taken for the rest of the character */
+			/*
+			 * the bytes after the name could be mistaken for the rest of the character
+			 */
 			snprintf(name, sizeof(name), "a;b=%s", cafes[i].cut);
 			begin(cafes[i].cut);
 			field(cafes[i].cut, U8, 0);
@@ -872,7 +880,10 @@ TEST(test_names_that_end_within_a_character_end_there)
 			finish();
 			copy = exactly(event.p, event.n);
 			tracepoint = (char *)exactly(cafes[i].cut, strlen(cafes[i].cut));
-			/* not PROVIDER_LxKy, so all of it is the provider */
+			/*
+			 * the tracepoint is not of the form PROVIDER_LxKy, so its full name is the
+			 * provider
+			 */
 			ue_decode_parse(&e, tracepoint, strlen(cafes[i].cut), copy, event.n);
 			ue_decode_json(&e, NULL, 0, out, sizeof(out));
 			snprintf(
@@ -905,7 +916,7 @@ TEST(test_text_that_ends_within_a_character_ends_there)
 				field("f", encodings[j], UTF);
 				if (encodings[j] != Z8)
 					value(n, 2);
-				/* at the very end of the memory, without a NUL */
+				/* the text ends exactly at the end of the memory, without a NUL */
 				raw(cafes[i].cut, n);
 				finish();
 				copy = exactly(event.p, event.n);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The shortest decimal that reads back to the same value, against libc's printf and
- * strtod, for hard cases and a good many random ones.
+ * The decoder prints the shortest decimal that reads back to the same value. The reference is
+ * libc's printf and strtod, on hard cases and many random values.
  */
 #include "decode_build.h"
 
@@ -84,8 +84,8 @@ static size_t digits_in(const char *text)
 }
 
 /*
- * text stands for x, printf("%.*e") needs no fewer digits, and of the two forms that the
- * shortest digits can have it is the shorter, the plain one if they are alike.
+ * Checks that TEXT reads back as X, that no shorter printf("%.*e") does, and that TEXT is the
+ * shorter of the plain and the scientific form; at equal length, the plain one.
  */
 static void check(const char *text, double x, int is_float)
 {
@@ -102,7 +102,7 @@ static void check(const char *text, double x, int is_float)
 			break;
 	}
 	n = digits_in(text);
-	/* whole numbers in plain form have all their digits */
+	/* the plain form of a whole number has all of its digits */
 	if (!strpbrk(text, ".e")) {
 		snprintf(plain, sizeof(plain), "%.0f", x);
 		assert_string_equal(text, plain);
@@ -110,7 +110,9 @@ static void check(const char *text, double x, int is_float)
 		fail_msg("%s has more digits than %.*e", text, digits - 1, x);
 	}
 
-	/* libc's digits may be worse than ours, not more: compare forms of our own */
+	/*
+	 * libc may pick other digits than ours but not more of them, so compare our own two forms
+	 */
 	snprintf(scientific, sizeof(scientific), "%.*e", (n < (size_t)digits ? (int)n : digits) - 1,
 		 x);
 	places = digits - 1 - atoi(strchr(scientific, 'e') + 1);
@@ -194,7 +196,7 @@ TEST(test_the_form_is_the_shorter_one)
 TEST(test_hard_doubles)
 {
 	static const uint64_t hard[] = {
-		/* from the literature on printing and reading them */
+		/* hard cases from the literature on reading and printing floating-point numbers */
 		0x44b52d02c7e14af7, /* 1e23's lower neighbour */
 		0x44b52d02c7e14af6,
 		0x0000000000000001, 0x0000000000000002, 0x000fffffffffffff, 0x0010000000000000,
@@ -208,7 +210,10 @@ TEST(test_hard_doubles)
 
 	for (i = 0; i < sizeof(hard) / sizeof(hard[0]); i++)
 		check_double(hard[i]);
-	/* powers of two, where the gap below is half as wide, and their neighbours */
+	/*
+	 * powers of two, where the gap to the next lower number is half as wide, and their
+	 * neighbours
+	 */
 	for (e = 0; e < 0x7ff; e++)
 		for (near = -1; near <= 1; near++)
 			check_double(((uint64_t)e << 52) + (uint64_t)(int64_t)near);
@@ -242,10 +247,10 @@ TEST(test_random_values)
 
 		check_double(r);
 		check_float((uint32_t)r);
-		/* what programs measure: whole numbers, thousandths, products */
+		/* typical measurements: whole numbers, thousandths, products */
 		check_double(bits_of((double)(r >> (r & 63))));
 		check_double(bits_of((double)(r % 10000000) / 1000));
-		/* six decimals and 15 digits at most, and what is next to such a number */
+		/* numbers with at most six decimals and 15 digits, and their neighbours */
 		check_double(bits_of((double)(r % 1100000000000000) / 1e6) + random64() % 5 - 2);
 		check_double(bits_of((double)(r % 1000000 + 1) / 1e6) + random64() % 3 - 1);
 		check_double(bits_of((double)(r % 1000) * power_of_ten(e - 20)));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Kernel-typed events: format files as kernels write them, and records of either byte
- * order, to the JSON that readers print.
+ * Kernel-typed events: the decoder turns format files as kernels write them, and records of either
+ * byte order, into the JSON that readers print.
  */
 #include "decode_build.h"
 
@@ -87,7 +87,9 @@ TEST(test_no_field_replaces_the_records_name_or_meta)
 	assert_string_equal(shown(0), "{\"n\":\"sys:e\",\"n#2\":1,\"meta#2\":[2,3],\"meta\":{}}");
 }
 
-/* One field behind the common ones, its declaration, size, and what its bytes are. */
+/*
+ * Decodes a record with one field after the common fields, given its declaration, size and bytes.
+ */
 static const char *one(const char *declaration, unsigned size, unsigned is_signed, const void *p,
 		       size_t n)
 {
@@ -105,7 +107,7 @@ static const char *one(const char *declaration, unsigned size, unsigned is_signe
 	return out;
 }
 
-/* A field that is declared so, and what its bytes are in both orders, or in big endian. */
+/* A field's declaration, with its bytes in both byte orders or in big endian only. */
 struct one_field {
 	const char *declaration;
 	unsigned size, is_signed;
@@ -132,7 +134,8 @@ TEST(test_integers_by_signed)
 {
 	static const struct {
 		const char *name;
-		unsigned size; /* of an element, where a macro is the length of an array */
+		/* element size, used if the array length in the declaration is a macro */
+		unsigned size;
 	} types[] = {
 		{ "signed char", 1 }, { "unsigned char", 1 }, { "short", 2 },
 		{ "unsigned short", 2 }, { "short int", 2 }, { "int", 4 }, { "unsigned int", 4 },
@@ -158,7 +161,7 @@ TEST(test_integers_by_signed)
 			assert_string_equal(one(declaration, 2 * types[i].size, 1, zeros, 16),
 					    "[0,0]");
 			*strchr(declaration, '[') = '\0';
-			/* the size in the file is what counts */
+			/* the size given in the file takes precedence over the type */
 			for (shift = 0; shift < 4; shift++) {
 				uint8_t p[8];
 
@@ -179,7 +182,7 @@ TEST(test_a_char_is_a_character)
 		{ "field:const char x", 1, 0, BYTES_OF("\""), "\"\\\"\"", NULL },
 		{ "field:char x", 1, 0, BYTES_OF("\xe9"), "\"\xc3\xa9\"", NULL },
 		{ "field:char x", 1, 0, BYTES_OF("\0"), "\"\\u0000\"", NULL },
-		/* these are numbers, and what has not the size of a char is, too */
+		/* signed and unsigned char are numbers, and so is a char whose size is not 1 */
 		{ "field:signed char x", 1, 1, BYTES_OF("A"), "65", NULL },
 		{ "field:unsigned char x", 1, 0, BYTES_OF("A"), "65", NULL },
 		{ "field:char x", 2, 0, BYTES_OF("A\0"), "65", "16640" },
@@ -206,7 +209,7 @@ TEST(test_arrays_of_pointers_have_their_size)
 	}
 }
 
-/* The kernel shows what lay in memory as the length of a user_events array. */
+/* For user_events arrays, kernels print uninitialised memory as the length. */
 TEST(test_an_arrays_length_is_its_size_whatever_number_the_kernel_shows)
 {
 	static const char *const numbers[] = { "",	  "4",	      "1",	   "2",
@@ -254,7 +257,7 @@ TEST(test_pointers_unsigned_long_and_unsigned_unknown_types_are_hex)
 				p[big ? 7 - j : j] = (uint8_t)(0xf0 + j);
 			assert_string_equal(one(declaration, 8, 0, p, 8), "\"0xF7F6F5F4F3F2F1F0\"");
 			assert_string_equal(one(declaration, 1, 0, "\x0a", 1), "\"0xA\"");
-			if (i < 8) /* the format file's "signed:1" is of no matter */
+			if (i < 8) /* the "signed:1" in the format file has no effect */
 				assert_string_equal(one(declaration, 1, 1, "\x0a", 1), "\"0xA\"");
 		}
 	}
@@ -320,7 +323,10 @@ TEST(test_arrays_are_lists)
 		{ "field:unsigned char x[4]", 4, 0, BYTES_OF("\1\2\xff\0"), "[1,2,255,0]", NULL },
 		{ "field:u8 x[4]", 4, 0, BYTES_OF("\1\2\xff\0"), "[1,2,255,0]", NULL },
 		{ "field:signed char x[4]", 4, 1, BYTES_OF("\1\2\xff\0"), "[1,2,-1,0]", NULL },
-		/* one that does not come out even, and one of more than 65536 elements */
+		/*
+		 * a size that is not a multiple of the element size, and an array of more than
+		 * 65536 elements
+		 */
 		{ "field:u16 x[COUNT]", 3, 0, BYTES_OF("\0\0\1"), "[0]", NULL },
 	};
 
@@ -335,7 +341,7 @@ TEST(test_char_arrays_are_strings_up_to_the_nul)
 		{ "field:char x[8]", 8, 0, BYTES_OF("\0bcdefgh"), "\"\"", NULL },
 		{ "field:const char x[TASK_COMM_LEN]", 8, 0, "\"b\xc3\xa9\xff\0\0", 8,
 		  "\"\\\"b\xc3\xa9\xc3\xbf\"", NULL },
-		/* without a size it goes to the end of the record */
+		/* an array without a size extends to the end of the record */
 		{ "field:char x[]", 0, 0, BYTES_OF("to the end"), "\"to the end\"", NULL },
 		{ "field:u16 x[]", 0, 0, BYTES_OF("\0\0\0\0\0"), "[0,0]", NULL },
 		{ "field:char x[]", 0, 0, BYTES_OF(""), "\"\"", NULL },
@@ -344,7 +350,7 @@ TEST(test_char_arrays_are_strings_up_to_the_nul)
 	CHECK_FIELDS(rows);
 }
 
-static int dynamic_signed; /* what the format file says of it */
+static int dynamic_signed; /* value of "signed:" in the format file */
 
 static const char *dynamic(const char *declaration, int relative, const void *p, size_t n)
 {
@@ -379,7 +385,10 @@ TEST(test_data_of_a_length_of_its_own)
 		{ "__data_loc unsigned long[] x", 0, 0, "\1\0\0\0\0\0\0\1", 8,
 		  "[\"0x100000000000001\"]" },
 		{ "__data_loc cpumask_t x", 0, 0, "\1\2", 2, "\"01 02\"" },
-		/* user_events tells by the first letter, which is not the elements' */
+		/*
+		 * user_events derives the sign from the first letter, which is not part of the
+		 * element type
+		 */
 		{ "__rel_loc u8[] x", 1, 1, "a\200\377", 3, "[97,128,255]" },
 		{ "__data_loc unsigned char[] x", 0, 1, "\377", 1, "[255]" },
 		{ "__rel_loc s8[] x", 1, 1, "\377", 1, "[-1]" },
@@ -396,7 +405,7 @@ TEST(test_data_of_a_length_of_its_own)
 						    rows[i].bytes, rows[i].n), want);
 		}
 		dynamic_signed = 0;
-		/* the size of a long is the recording machine's */
+		/* the size of a long is that of the recording machine */
 		format.long_size = 4;
 		format.fields[1].name = NULL;
 		ue_decode_format_parse(
@@ -405,7 +414,7 @@ TEST(test_data_of_a_length_of_its_own)
 		ue_decode_format_parse(&format,
 				       "field:__rel_loc long long[] x;\toffset:8;\tsize:4;", 48);
 		assert_int_equal(fields[0].unit, 8);
-		/* what would be an address of that kind in another size is none */
+		/* a __rel_loc with an unexpected size is treated as plain data */
 		assert_string_equal(one("field:__rel_loc char[] x", 2, 0, "\1\2", 2),
 				    "\"\\u0001\\u0002\"");
 	}
@@ -442,7 +451,10 @@ TEST(test_values_outside_the_record_are_null_and_told)
 
 static char six[1000];
 
-/* Six fields, the odd one being line. Returns where the header begins. */
+/*
+ * Builds a format of six fields in which field ODD is replaced by LINE. Returns the offset of the
+ * EventHeader header.
+ */
 static int eventheader(int odd, const char *line)
 {
 	static const char *const lines[] = {
@@ -476,7 +488,7 @@ TEST(test_an_eventheader_tracepoint_has_its_six_fields_and_no_others)
 	assert_int_equal(eventheader(5, "\tfield:u8 level;\toffset:16;\tsize:1;\tsigned:0;\n"), 0);
 	assert_int_equal(parse(COMMON), 0);
 	assert_int_equal(format.eventheader, 0);
-	/* also where there is no room for the fields */
+	/* the header is also found if there is no memory for the fields */
 	assert_int_equal(eventheader(-1, ""), 8);
 	format.fields_max = 0;
 	assert_int_equal(ue_decode_format_parse(&format, six, strlen(six)), -ENOSPC);
@@ -560,7 +572,7 @@ TEST(test_odd_format_files)
 		assert_true(ue_decode_format_parse(&format, copy, i) <= 0);
 		free(copy);
 	}
-	/* more fields than there is room for */
+	/* the format has more fields than the caller's array */
 	format.fields_max = 3;
 	assert_int_equal(ue_decode_format_parse(&format, COMMON, sizeof(COMMON) - 1), -ENOSPC);
 	assert_int_equal(format.field_count, 4);
@@ -596,7 +608,7 @@ TEST(test_a_write_function_gets_all_of_it)
 						  &written), 0);
 	assert_int_equal(written, n);
 	assert_memory_equal(out, whole, n);
-	/* and it is stopped by what it returns, between fields, too */
+	/* the callback's return value also stops the output between fields */
 	fields[1] = fields[0];
 	format.field_count = 2;
 	written = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The JSON that readers of EventHeader events print: a test for each thing that the
- * format says about it, in both byte orders.
+ * JSON output of EventHeader events: one test for each statement in the format's description, in
+ * both byte orders.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* strerrorname_np() */
@@ -19,7 +19,7 @@ static const char *shown_field(void)
 	return out;
 }
 
-/* One field "f" of a kind and format. */
+/* Returns the JSON of one field "f" with the given kind and format. */
 static const char *shown(unsigned kind, unsigned format, uint64_t v, size_t size)
 {
 	begin("Event");
@@ -90,15 +90,15 @@ static int write_some(void *context, const char *text, size_t length)
 struct expected {
 	unsigned format;
 	const char *little;
-	const char *other; /* in a big-endian event, if that differs */
+	const char *other; /* expected text for a big-endian event, if it differs */
 };
 
 struct matrix {
 	unsigned kind;
-	size_t units, unit; /* payload: so many units of this size */
+	size_t units, unit; /* number of units in the payload, and the size of a unit */
 	uint32_t payload[16];
 	uint64_t wide;
-	const char *normal; /* what formats that do not fit the kind are shown as */
+	const char *normal; /* expected text for formats that do not apply to the kind */
 	const char *normal_big;
 	struct expected expected[12];
 };
@@ -163,7 +163,7 @@ TEST(test_every_kind_with_every_format)
 					value(m->units, 2);
 				for (j = 0; j < m->units; j++)
 					value(m->wide ? m->wide : m->payload[j], m->unit);
-				/* one more, so that a value of the wrong length is noticed */
+				/* a field after it reveals a value of the wrong length */
 				field("end", U8, 0);
 				value(7, 1);
 				finish();
@@ -212,7 +212,7 @@ TEST(test_counted_bytes_with_a_fixed_size_format)
 		{ UUID, 16, "\"01020304-0506-0708-090a-0b0c0d0e0f10\"",
 		  "\"01020304-0506-0708-090a-0b0c0d0e0f10\"" },
 	};
-	/* Lengths at which each format is a value; at others there is the default. */
+	/* Lengths for which each format applies; values of other lengths use the default format. */
 	static const struct {
 		unsigned format;
 		uint32_t lengths; /* a bit for each */
@@ -307,7 +307,7 @@ static const char *with_meta(const struct ue_decode_meta *m, const char *tracepo
 	"\"tag\":\"0xBEEF\",\"activity\":\"01020304-0506-0708-0102-030405060708\","    \
 	"\"relatedActivity\":\"aabb0000-0000-0000-0000-000000000000\"}}"
 
-/* Wherever the pieces that are passed on end, they are the whole. */
+/* The output is the same no matter where the pieces passed to the callback end. */
 TEST(test_pieces_may_end_at_every_place_of_meta)
 {
 	const struct ue_decode_meta m = { 1711586712640913120, 3, 100, 101,
@@ -368,7 +368,7 @@ TEST(test_meta_is_in_order)
 	}
 }
 
-/* In pieces that end at every place of it. */
+/* Writes the metadata in pieces that end at every possible position. */
 TEST(test_meta_is_the_same_in_pieces)
 {
 	static char whole[1000], name[300];
@@ -420,7 +420,7 @@ TEST(test_meta_that_is_not_known_or_zero_is_left_out)
 			    "{\"n\":\"Prov:Event\",\"meta\":{" EVENT_META);
 	assert_string_equal(with_meta(&m, "Prov_L4K1f"),
 			    "{\"n\":\"Prov:Event\",\"meta\":{" EVENT_META);
-	/* CPU and ids are real when 0, a time is not */
+	/* 0 is a valid CPU and a valid ID, but not a valid time */
 	memset(&m, 0, sizeof(m));
 	m.known = UE_DECODE_HAS_TIME | UE_DECODE_HAS_WALL_TIME | UE_DECODE_HAS_CPU |
 		  UE_DECODE_HAS_PID | UE_DECODE_HAS_TID;
@@ -548,7 +548,10 @@ TEST(test_names_are_escaped)
 	}
 }
 
-/* Every length around the 8, 16 and 32 bytes that are looked at together, every place in it. */
+/*
+ * Tests each position in strings of each length around 8, 16 and 32 bytes, the sizes that the
+ * decoder scans at once.
+ */
 TEST(test_escapes_at_every_place)
 {
 	static const char *const each[][2] = {
@@ -604,7 +607,7 @@ TEST(test_booleans)
 		{ U8, BOOL, 0, "false" }, { U8, BOOL, 1, "true" }, { U8, BOOL, 2, "2" },
 		{ U16, BOOL, 0, "false" }, { U16, BOOL, 1, "true" }, { U32, BOOL, 1, "true" },
 		{ U32, BOOL, 0xfffffffe, "-2" },
-		/* fewer bits are those of an unsigned number */
+		/* BOOL values narrower than 32 bits are zero-extended */
 		{ U8, BOOL, 0xff, "255" }, { U16, BOOL, 0xffff, "65535" },
 	};
 
@@ -697,7 +700,7 @@ TEST(test_times_are_dates)
 	}
 }
 
-/* A calendar that is counted, day by day, over more than 400 years around 1970. */
+/* Counts the calendar day by day, over more than 400 years around 1970. */
 TEST(test_every_day_has_its_date)
 {
 	static const int days[] = { 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31 };
@@ -711,7 +714,7 @@ TEST(test_every_day_has_its_date)
 			int leap = month == 1 && year % 4 == 0 && (year % 100 || year % 400 == 0);
 
 			for (date = 1; date <= days[month] + leap; date++, day++) {
-				/* only the edges of months, for speed under emulators */
+				/* check only the edges of months, because emulators are slow */
 				if (date > 1 && date < days[month])
 					continue;
 				snprintf(want, sizeof(want), "\"%04d-%02d-%02dT13:14:15\"", year,
@@ -773,7 +776,9 @@ TEST(test_addresses_are_as_inet_ntop_prints_them)
 		big = i & 1;
 		for (j = 0; j < 16; j++)
 			address[j] = (uint8_t)random32();
-		/* mostly zeros, in words and at the front: what the rules are about */
+		/*
+		 * mostly zeros, in whole words and leading, because the rules concern runs of zeros
+		 */
 		for (j = 0; j < 8; j++)
 			if (i % 4 && random32() % 3)
 				address[2 * j] = address[2 * j + 1] = 0;
@@ -823,7 +828,7 @@ TEST(test_invalid_utf8_is_latin1_byte_by_byte)
 		{ "\xed\xa0\x80", "\xc3\xad\xc2\xa0\xc2\x80" }, /* a surrogate */
 		{ "\xf4\x90\x80\x80", "\xc3\xb4\xc2\x90\xc2\x80\xc2\x80" }, /* beyond Unicode */
 		{ "\xf5\x80\x80\x80", "\xc3\xb5\xc2\x80\xc2\x80\xc2\x80" },
-		/* the first and last of each length are valid */
+		/* the first and last characters of each length are valid */
 		{ "\xc2\x80\xdf\xbf", "\xc2\x80\xdf\xbf" },
 		{ "\xe0\xa0\x80\xed\x9f\xbf\xee\x80\x80\xef\xbf\xbf",
 		  "\xe0\xa0\x80\xed\x9f\xbf\xee\x80\x80\xef\xbf\xbf" },
@@ -932,7 +937,7 @@ TEST(test_a_byte_order_mark_tells_the_encoding)
 			assert_string_equal(shown_units(S16, format, units + 1, 2),
 					    "\"a\xc3\xa9\"");
 		}
-		/* without such a format it is a character */
+		/* without the UTF format it is a character */
 		assert_string_equal(shown_units(S16, UTF, units, 2), "\"\xef\xbb\xbf" "a\"");
 	}
 }
@@ -1039,7 +1044,9 @@ TEST(test_what_is_left_of_the_payload_is_no_field)
 	expect_fields("\"a\":1");
 }
 
-/* Buffers of every size: always a NUL, always the same length, the same beginning. */
+/*
+ * Buffers of every size get a NUL and the same beginning, and the function returns the same length.
+ */
 TEST(test_a_short_buffer_cuts_the_text)
 {
 	static char whole[4000], part[4000];
@@ -1096,7 +1103,7 @@ TEST(test_a_write_function_gets_all_of_it)
 	assert_int_equal(ue_decode_json_to(&e, NULL, 0, write_some, &written), 0);
 	assert_int_equal(written, length);
 	assert_memory_equal(out, whole, length);
-	/* and it is stopped by what it returns */
+	/* the callback's return value stops the output */
 	for (allowed = 0; allowed < length; allowed++) {
 		written = 0;
 		assert_int_equal(ue_decode_json_to(&e, NULL, 0, write_some, &written), -EIO);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The library's descriptors among those of the program: their numbers, what is compared before they
- * are used, and how they are opened again. The descriptors are real ones, and what answers behind
- * them is here: a file in /tmp stands for user_events_data, and a tracer listens to all events.
- * Each event writes its own number, so that a write with another event's index is seen.
+ * The library's file descriptors among those of the program: their numbers, the checks before they
+ * are used, and the reopening. The descriptors are real, and this file implements the kernel
+ * interface behind them: a file in /tmp stands in for user_events_data, and a tracer has enabled
+ * all events. Each event writes its own number, so a write with another event's index is detected.
  */
 #include <fcntl.h>
 #include <pthread.h>
@@ -21,16 +21,19 @@ enum { FILES = 1024, INDEXES = 256, EVENTS = 4 };
 
 static int open_errno;	   /* that opening it fails with */
 static int ioctl_errno;	   /* that the next registration fails with */
-static bool ioctls_fail;   /* and each one behind it, with EMFILE */
-static int closed_at_once; /* how many files another thread closes before they are moved */
+static bool ioctls_fail;   /* all later calls fail too, with EMFILE */
+static int closed_at_once; /* number of files another thread closes before they are moved */
 static void (*within_open)(void), (*within_ioctl)(uintptr_t word);
-static unsigned int foreign; /* calls for what is not the library's */
+static unsigned int foreign; /* number of calls on descriptors that the library does not own */
 static unsigned int ioctls, opens, closes, recorded[EVENTS], unknown, wrong;
 
-/* The offset of an open file is its number times INDEXES, plus the number of events on it. */
+/*
+ * Number of the opened file and number of its events. The file offset encodes both: file number
+ * times INDEXES, plus the number of events.
+ */
 static unsigned int files;
 static unsigned int registered[FILES][INDEXES]; /* the number of an event; EVENTS: any other */
-/* Words that the kernel sets, on whichever file they were registered. */
+/* Enable words, independent of the file they were registered with. */
 static uintptr_t words[INDEXES];
 
 static const char *data_path(void)
@@ -58,8 +61,8 @@ static int fail_with(int error)
 	return -1;
 }
 
-static const char *path_of_a_fifo; /* which is opened in place of the file */
-static const char *mount_point;	   /* of a tracefs that is at no other place */
+static const char *path_of_a_fifo; /* path of a FIFO that is opened instead of the file */
+static const char *mount_point;	   /* path of the only tracefs mount */
 static int mounts = -1;		   /* an open /proc/self/mounts */
 
 static int open_mounts(void)
@@ -122,7 +125,7 @@ struct unregistration {
 	uint64_t address;
 } __attribute__((__packed__));
 
-/* Replaces FROM in the list of words; false if it is not there. */
+/* Replaces FROM in the list of words. Returns false if it is not in the list. */
 static bool exchange_word(uintptr_t from, uintptr_t to)
 {
 	for (size_t i = 0; i < INDEXES; i++) {
@@ -181,7 +184,7 @@ static int my_ioctl(int fd, unsigned long request, void *argument)
 	word = (uintptr_t)r->address;
 	if (exchange_word(word, word))
 		return fail_with(
-			EADDRINUSE); /* the word outlives the file that it was registered with */
+			EADDRINUSE); /* the word outlives the file it was registered with */
 	exchange_word(0, word);
 	at = lseek(fd, 0, SEEK_CUR);
 	registered[at / INDEXES][at % INDEXES] = number_of((const char *)(uintptr_t)r->name);
@@ -192,8 +195,8 @@ static int my_ioctl(int fd, unsigned long request, void *argument)
 }
 
 static struct ue_event *event_of(uint32_t number);
-static bool raw;		  /* makes system calls write() alone; the tracer has left */
-static void (*meanwhile)(int fd); /* what another thread does before the next write */
+static bool raw;		  /* makes write() the only system call; the tracer has detached */
+static void (*meanwhile)(int fd); /* action of another thread before the next write */
 
 static ssize_t my_write(int fd, const void *bytes, size_t size)
 {
@@ -277,7 +280,7 @@ static int set_up(void **state)
 	setrlimit(RLIMIT_NOFILE, &limit);
 	open_errno = 0;
 	ue_unregister_all();
-	close(ue_status().fd); /* it is opened again below this limit */
+	close(ue_status().fd); /* the file is reopened below this limit */
 	if (!ue__state_v1.path[0])
 		ue__state_v1.fd = 0; /* it was given */
 	foreign = unknown = wrong = ioctls = 0;
@@ -294,7 +297,7 @@ static void register_own(void)
 	assert_int_equal(ue_event_register(&number_three, "number_three u32 x", 0), 0);
 }
 
-/* Returns the number of the library's files, and their numbers in FDS. */
+/* Returns the number of files the library has open, and stores their descriptors in FDS. */
 static unsigned int data_files(int fds[8])
 {
 	unsigned int n = 0;
@@ -307,8 +310,8 @@ static unsigned int data_files(int fds[8])
 }
 
 /*
- * Registers the run-time events, and closes their files and the common one, whose numbers go to
- * FDS.
+ * Registers the run-time events, then closes their files and the common file. Stores the
+ * descriptors in FDS.
  */
 static void close_three(int fds[8])
 {
@@ -325,7 +328,7 @@ static uint64_t lost(void)
 	return ue_status().lost - lost_before;
 }
 
-/* Both of the declared events, N times. */
+/* Writes both declared events N times. */
 static void write_both(unsigned int n)
 {
 	lost_before = ue__state_v1.lost;
@@ -375,7 +378,7 @@ TEST_SETUP(test_an_unregistered_run_time_event_leaves_no_file, set_up)
 	assert_int_equal(ue_event_unregister(&number_three), 0);
 	assert_int_equal(data_files(fds), 1);
 	assert_int_equal(fds[0], ue_status().fd);
-	/* those that ue_unregister_all() ends, too; the common file stays */
+	/* ue_unregister_all() unregisters run-time events too, and keeps the common file open */
 	register_own();
 	ue_unregister_all();
 	assert_int_equal(data_files(fds), 1);
@@ -383,7 +386,10 @@ TEST_SETUP(test_an_unregistered_run_time_event_leaves_no_file, set_up)
 	assert_int_equal(foreign, 0);
 }
 
-/* There are 128 numbers below a limit of 1024: events beyond that share the common file. */
+/*
+ * With a limit of 1024, 128 descriptors are available for files. Later events share the common
+ * file.
+ */
 TEST_SETUP(test_the_hundredth_run_time_event_costs_as_much_as_the_first, set_up)
 {
 	static struct ue_event events[128];
@@ -398,7 +404,7 @@ TEST_SETUP(test_the_hundredth_run_time_event_costs_as_much_as_the_first, set_up)
 	assert_int_equal(closes, 128);
 	assert_int_not_equal(events[126].fd, 0);
 	assert_int_equal(events[127].fd, 0);
-	/* a number that is free again is used again */
+	/* a freed descriptor is used again */
 	assert_int_equal(ue_event_unregister(&events[0]), 0);
 	assert_int_equal(ue_event_unregister(&events[127]), 0);
 	assert_int_equal(ue_event_register(&events[127], spec, 0), 0);
@@ -414,7 +420,10 @@ static void see_the_state(void)
 	state_meanwhile = number_two.state;
 }
 
-/* A writer for a hook would take the common file, with the index of the event's own. */
+/*
+ * If a hook enabled the event earlier, a writer would use the common file with the index that the
+ * event has in its own file.
+ */
 TEST_SETUP(test_hooks_see_an_event_when_its_file_is_known, set_up)
 {
 	within_open = see_the_state;
@@ -448,14 +457,14 @@ TEST_SETUP(test_events_whose_own_files_are_closed_share_the_common_one, set_up)
 	close_three(fds);
 	write_own(10);
 	write_both(10);
-	/* the first write finds that all are closed */
+	/* the first write detects that all files are closed */
 	assert_int_equal(recorded[2], 9);
 	for (int i = 0; i < EVENTS; i++)
 		assert_in_range(recorded[i], 9, 10);
 	assert_int_equal(data_files(fds), 1);
 	assert_int_equal(unknown + wrong + foreign, 0);
 	assert_int_equal(ue_status().failed, 0);
-	/* also if it is theirs alone that are closed */
+	/* the same applies if only the files of run-time events are closed */
 	assert_int_equal(ue_event_unregister(&number_two), 0);
 	assert_int_equal(ue_event_register(&number_two, "number_two u32 x", 0), 0);
 	close(number_two.fd - 1);
@@ -466,8 +475,8 @@ TEST_SETUP(test_events_whose_own_files_are_closed_share_the_common_one, set_up)
 }
 
 /*
- * A thread may be about to write to a number with an index of before; and another library may open
- * its file again after this one, whose numbers were beside.
+ * A thread may be about to write to an old descriptor with an old index. Another library may also
+ * reopen its file after this one, on a descriptor next to the lost ones.
  */
 TEST_SETUP(test_a_file_that_is_opened_again_has_no_number_that_was_lost, set_up)
 {
@@ -498,7 +507,7 @@ static bool has_word(struct ue_event *event)
 	return exchange_word((uintptr_t)&event->enabled, (uintptr_t)&event->enabled);
 }
 
-/* The kernel must not write to memory that is the program's again. */
+/* The kernel must not write to memory that the program has reclaimed. */
 TEST_SETUP(test_events_are_unregistered_although_the_program_closed_the_files, set_up)
 {
 	int fds[8];
@@ -515,7 +524,7 @@ TEST_SETUP(test_events_are_unregistered_although_the_program_closed_the_files, s
 	assert_int_equal(foreign, 0);
 }
 
-/* Its memory may be freed then, and a tracer that comes would write to it. */
+/* The memory may be freed afterwards, and a tracer that attaches later would write to it. */
 TEST_SETUP(test_an_event_is_unregistered_by_its_own_file_if_there_is_no_other, set_up)
 {
 	register_own();
@@ -529,7 +538,10 @@ TEST_SETUP(test_an_event_is_unregistered_by_its_own_file_if_there_is_no_other, s
 	assert_int_equal(foreign, 0);
 }
 
-/* The kernel still writes to its word: who frees it would have its memory changed. */
+/*
+ * The kernel still writes to the enable word, so freeing it would let the kernel corrupt other
+ * data.
+ */
 TEST_SETUP(test_an_event_that_cannot_be_unregistered_is_not_said_to_be, set_up)
 {
 	int fds[8];
@@ -590,14 +602,14 @@ TEST_SETUP(test_a_closed_descriptor_costs_two_ioctls_for_each_event, set_up)
 TEST_SETUP(test_what_fails_to_be_registered_again_is_lost_and_tried_again, set_up)
 {
 	close(ue_status().fd);
-	ioctl_errno = EBADF; /* another thread closed the new one, too */
+	ioctl_errno = EBADF; /* another thread closed the new file as well */
 	write_both(5);
 	assert_int_equal(ioctl_errno, 0);
 	assert_int_equal(recorded[0] + recorded[1] + lost(), 10);
 	assert_in_range(lost(), 1, 3);
 	assert_int_equal(ue_status().error, 0);
 	assert_int_equal(ue_status().registered, ue_status().declared);
-	/* and is told by ue_register_all(), until it succeeds */
+	/* ue_register_all() reports the failure until it succeeds */
 	close(ue_status().fd);
 	ioctl_errno = EMFILE;
 	assert_int_equal(ue_register_all(), -EMFILE);
@@ -612,9 +624,7 @@ static void see_the_error(void)
 	error_meanwhile = ue__state_v1.reopen_error;
 }
 
-/*
- * A child that is forked in the midst of it has no other sign that its events are not registered.
- */
+/* A child forked during the reopening has no other sign that its events are not registered. */
 TEST_SETUP(test_what_is_being_opened_again_is_not_taken_for_registered, set_up)
 {
 	close(ue_status().fd);
@@ -648,7 +658,10 @@ TEST_SETUP(test_what_is_written_while_it_is_opened_again_is_counted, set_up)
 
 static unsigned int children;
 
-/* Another thread forks in the midst of it. The child counts 1024 events as lost at the most. */
+/*
+ * Forks while another thread reopens the file. The child loses at most 1024 events, and counts
+ * them.
+ */
 static void fork_a_child(uintptr_t word)
 {
 	int status = -1;
@@ -656,7 +669,7 @@ static void fork_a_child(uintptr_t word)
 
 	(void)word;
 	if (ioctls != 33 &&
-	    ioctls != 97) /* the descriptor's offset is shared, which is the index */
+	    ioctls != 97) /* the parent and the child share the file offset, and so the index */
 		return;
 	child = fork();
 	if (child == 0) {
@@ -683,8 +696,8 @@ TEST_SETUP(test_a_child_forked_in_the_midst_of_it_loses_no_event_for_good, set_u
 }
 
 /*
- * A fork copies the descriptors before the memory: another thread may have opened a file, and
- * stored its number, in between. To the child it is closed, or any file.
+ * fork() copies the descriptors before the memory. In between, another thread may open a file and
+ * store its descriptor, which in the child is closed or refers to some other file.
  */
 TEST_SETUP(test_a_number_that_a_fork_copied_without_its_file_is_not_used, set_up)
 {
@@ -707,7 +720,7 @@ TEST_SETUP(test_a_number_that_a_fork_copied_without_its_file_is_not_used, set_up
 	close(null);
 }
 
-/* A fork copied the lock of a thread that the child does not have. */
+/* fork() copied a lock held by a thread that does not exist in the child. */
 TEST_SETUP(test_an_event_opens_the_file_although_a_thread_took_the_lock_with_it, set_up)
 {
 	close(ue_status().fd);
@@ -715,7 +728,7 @@ TEST_SETUP(test_an_event_opens_the_file_although_a_thread_took_the_lock_with_it,
 	write_both(2);
 	assert_int_equal(ue__state_v1.lock, 0);
 	assert_int_equal(lost(), 1);
-	/* but this one may be in the midst of it, below a signal handler */
+	/* a signal handler may have interrupted this thread while it held the lock */
 	close(ue_status().fd);
 	ue__state_v1.lock = (int)syscall(SYS_gettid);
 	write_both(2);
@@ -773,7 +786,7 @@ TEST_SETUP(test_what_cannot_be_opened_again_is_reported_and_tried_again, set_up)
 	assert_int_equal(ue_status().error, -EBADF);
 	assert_non_null(strstr(ue_status().message, "the program closed the fd"));
 	assert_non_null(strstr(ue_status().message, "no permission"));
-	/* ever more seldom, but at the latest after 1024 lost events */
+	/* retries become rarer, but there is one at least every 1024 lost events */
 	opens = 0;
 	write_both(4096);
 	assert_in_range(opens, 8192 / 1024, 8192 / 1024 + 13);
@@ -811,7 +824,7 @@ TEST_SETUP(test_a_file_that_is_closed_before_it_is_moved_is_opened_once_more, se
 	assert_int_equal(ue_status().error, 0);
 }
 
-/* As in a chroot(): opening a FIFO waits for its reader. */
+/* Simulates a chroot() in which the path is a FIFO: opening it would wait for a reader. */
 TEST_SETUP(test_a_fifo_in_place_of_the_file_stops_no_event, set_up)
 {
 	char path[] = "/tmp/ue-fifo-XXXXXX";
@@ -833,7 +846,7 @@ TEST_SETUP(test_a_fifo_in_place_of_the_file_stops_no_event, set_up)
 	assert_int_equal(recorded[0] + recorded[1], 2);
 }
 
-/* Indexes count anew on a new file, without what was unregistered in between. */
+/* A new file numbers its indexes from 0 and omits events that were unregistered in between. */
 TEST_SETUP(test_no_index_is_used_on_another_file, set_up)
 {
 	assert_int_equal(ue_event_unregister(event_of(0)), 0);
@@ -851,7 +864,7 @@ static void *writes_one(void *data)
 	return data;
 }
 
-/* The program closes the file, and an event of another thread opens it again. */
+/* Closes the file as the program might, and lets an event of another thread reopen it. */
 static void reopen_it(int fd)
 {
 	pthread_t thread;
@@ -861,7 +874,7 @@ static void reopen_it(int fd)
 	pthread_join(thread, NULL);
 }
 
-/* Events that have other indexes on the new file: the list changed. */
+/* The list of events changed, so events have other indexes in the new file. */
 TEST_SETUP(test_a_thread_that_was_about_to_write_writes_no_other_event, set_up)
 {
 	int fd = ue_status().fd;
@@ -924,7 +937,9 @@ TEST_SETUP(test_threads_write_while_it_is_closed_and_opened, set_up)
 		pthread_join(threads[i], NULL);
 	assert_int_equal(ue_status().failed, 0);
 	assert_int_equal(wrong, 0);
-	/* a thread that stands still while it is opened twice takes it for a tracer that left */
+	/*
+	 * a thread suspended during two reopenings cannot distinguish them from a detached tracer
+	 */
 	assert_in_range(recorded[0] + recorded[1] + lost(), written - 3, written);
 	assert_in_range(ue_status().fd, 896, 1023);
 	write_both(1);
@@ -933,7 +948,10 @@ TEST_SETUP(test_threads_write_while_it_is_closed_and_opened, set_up)
 
 /* ---- Where it cannot be had ---- */
 
-/* A seccomp filter, as sandboxes have it: what is done with CALLS, and with the others. */
+/*
+ * Installs a seccomp filter as sandboxes do, with one action for CALLS and another for all other
+ * calls.
+ */
 static int filter(const int *calls, size_t n, unsigned int with_calls, unsigned int with_others)
 {
 	struct sock_filter code[40] = {
@@ -978,7 +996,7 @@ static int registers_and_writes(int least, int most)
 	return recorded[2] == 1 && !foreign && !wrong ? 0 : 7;
 }
 
-/* The library's file, closed before, is opened under other circumstances. */
+/* Closes the library's file, so that it is reopened under other conditions. */
 static void close_it(void)
 {
 	ue_unregister_all();
@@ -996,7 +1014,8 @@ static int in_a_sandbox(void)
 }
 
 /*
- * What docs/kernel.md lists; malloc()'s; and those of this test. Any other call ends the process.
+ * Allows the system calls that docs/kernel.md lists and those that malloc() and this test make. Any
+ * other call kills the process.
  */
 static int with_the_listed_calls_alone(void)
 {
@@ -1012,7 +1031,7 @@ static int with_the_listed_calls_alone(void)
 		return 77;
 	return registers_and_writes(896, 1024);
 #else
-	return 77; /* others stand for some of them, or the sanitizer has more */
+	return 77; /* the library's calls are replaced by others, or the sanitizer makes more */
 #endif
 }
 
@@ -1036,7 +1055,7 @@ static int with_high_limits(void)
 	return registers_and_writes(3584, 4096);
 }
 
-/* A fork copies a table of all numbers up to the highest. */
+/* fork() copies a descriptor table up to the highest open number. */
 static int events_come_and_go(void)
 {
 	struct rlimit limit = limit_now();
@@ -1055,8 +1074,8 @@ static int events_come_and_go(void)
 }
 
 /*
- * All high numbers are the program's: the common file takes a low one, which a run-time event
- * shares.
+ * The program occupies all high descriptors, so the common file gets a low one, which the run-time
+ * event shares.
  */
 static int with_all_high_numbers_taken(void)
 {
@@ -1124,7 +1143,8 @@ static void in_children(int (*const cases[])(void), size_t n)
 			_exit(cases[i]());
 		}
 		assert_int_equal(waitpid(child, &status, 0), child);
-		if (status == 77 << 8) /* no seccomp, no right to raise a limit */
+		/* seccomp is unavailable, or raising a limit is not permitted */
+		if (status == 77 << 8)
 			continue;
 		if (status)
 			fail_msg("case %zu: status %#x", i, (unsigned int)status);
@@ -1182,7 +1202,7 @@ TEST_SETUP(test_a_tracer_that_leaves_causes_no_system_call_but_write, set_up)
 	in_children(cases, 1);
 }
 
-/* As a newcomer writes it: the event is not there any more at exit. */
+/* Registers an event on the stack, a beginner's mistake: it no longer exists at exit. */
 static __attribute__((__noinline__)) void register_an_automatic_event(void)
 {
 	struct ue_event event;
@@ -1198,7 +1218,7 @@ static __attribute__((__noinline__)) void overwrite_the_stack(void)
 	memset((char *)(uintptr_t)bytes, 0x5a, sizeof(bytes));
 }
 
-/* main() of a program in a sandbox that kills it for any other call. */
+/* Returns from main() in a sandbox that kills the process for any other call. */
 static int returns_from_main(void)
 {
 	static const int calls[] = { SYS_write, SYS_writev, SYS_read, SYS_brk,
@@ -1207,7 +1227,7 @@ static int returns_from_main(void)
 	unlink(data_path());
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 	(void)register_an_automatic_event, (void)overwrite_the_stack;
-	return 0 * calls[0]; /* sanitizers make calls of their own, and find the leak */
+	return 0 * calls[0]; /* sanitizers make calls of their own and report the leak */
 #else
 	register_an_automatic_event();
 	overwrite_the_stack();
@@ -1233,7 +1253,7 @@ TEST_SETUP(test_a_program_ends_without_a_system_call_of_the_library, set_up)
 
 /* ---- Given ---- */
 
-/* Events would be registered with it, but the kernel would take none. */
+/* Events could be registered with such a descriptor, but every write would fail. */
 TEST_SETUP(test_a_descriptor_that_cannot_be_written_to_is_refused, set_up)
 {
 	int read_only = open(data_path(), O_RDONLY), both = open(data_path(), O_RDWR);

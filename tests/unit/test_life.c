@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The life of the registration: before main(), later, again, and never; where tracefs is found,
- * what is said when it is not, and what a fork keeps.
+ * The life of a registration: before main(), later, again, and never; the search for tracefs, the
+ * messages if it is missing, and the state after fork().
  *
- * Four events are declared here. Two of them give one name different fields, which ue_status()
- * has to tell wherever the kernel is there at all.
+ * This file declares four events. Two of them use the same name with different fields, which
+ * ue_status() must report whenever the kernel supports user_events.
  */
 #include <fcntl.h>
 #include <pthread.h>
@@ -70,7 +70,7 @@ static void expect_registered(const char *path)
 	assert_true(status.fd > 2);
 }
 
-/* Nothing is registered, and the first failure and its sentence are told. */
+/* Checks that nothing is registered and that the first failure is reported with its message. */
 static void expect_off_with(int error, int told, const char *sentence)
 {
 	struct ue_status status = ue_status();
@@ -146,7 +146,7 @@ TEST_SETUP(test_unregister_all_leaves_nothing_registered, unregistered)
 	assert_int_equal(fake_kernel_enablers(), 0);
 	assert_false(trace_life_a_enabled());
 	status = ue_status();
-	/* the file stays open: a thread that writes right now must not hit another one */
+	/* the file stays open, so a concurrent write cannot go to another file */
 	assert_int_equal(fake_kernel_fds(), 1);
 	assert_int_equal(status.fd, fd);
 	assert_int_equal(status.declared, DECLARED);
@@ -275,7 +275,7 @@ TEST_SETUP(test_the_mounts_are_read_to_their_end_and_others_passed_over, unregis
 				      "overlay /var/lib/containers/storage/overlay/%064u/merged "
 				      "overlay rw,lowerdir=/l/%u 0 0\n",
 				      i, i);
-	/* a line that is longer than what is read at once, with words of another mount in it */
+	/* a line longer than one read, which contains the words of another mount */
 	n += (size_t)snprintf(mounts + n, sizeof(mounts) - n, "overlay /long overlay rw");
 	for (unsigned int i = 0; i < 2000; i++)
 		n += (size_t)snprintf(mounts + n, sizeof(mounts) - n, ",tracefs /wrong tracefs ");
@@ -441,8 +441,8 @@ TEST_SETUP(test_a_name_held_on_a_kernel_without_multi_format_is_EADDRINUSE, unre
 }
 
 /*
- * The declared one is registered as it was, and an event of the program's own choice needs no
- * advice.
+ * The declared event stays registered as it was. An event that the program registers at run time
+ * needs no advice.
  */
 TEST_SETUP(test_a_run_time_event_of_a_declared_name_becomes_multi_format, unregistered)
 {
@@ -469,7 +469,7 @@ TEST_SETUP(test_two_sites_of_one_name_with_other_fields_are_multi_format, unregi
 	assert_int_equal(fake_kernel_record(1)->size, 8);
 }
 
-/* ---- Kernels and machines that do not have it ---- */
+/* ---- Kernels and machines without user_events ---- */
 
 TEST_SETUP(test_a_kernel_without_user_events_is_EOPNOTSUPP, unregistered)
 {
@@ -507,7 +507,7 @@ TEST_SETUP(test_no_permission_for_the_directory_is_EACCES, unregistered)
 	expect_off(-EACCES, ue_register_all());
 }
 
-/* Each says what is so and what to do; none speaks of what is something else's matter. */
+/* Each message states the cause and the remedy, and does not mention other causes. */
 TEST_SETUP(test_each_way_not_to_open_it_has_its_sentence, unregistered)
 {
 	static const struct {
@@ -532,7 +532,7 @@ TEST_SETUP(test_each_way_not_to_open_it_has_its_sentence, unregistered)
 	}
 }
 
-/* What is not the kernel's file is not taken for a 32-bit program. */
+/* A file that does not belong to the kernel must not be mistaken for that of a 32-bit program. */
 TEST_SETUP(test_a_given_fd_of_another_file_is_told, unregistered)
 {
 	int fd = fake_open("/sys/kernel/tracing/user_events_status", O_RDONLY);
@@ -720,7 +720,7 @@ static void *registers_all_the_time(void *argument)
 	return argument;
 }
 
-/* The one event that was on its way in the other thread may stay off in the child. */
+/* An event that another thread was writing during the fork may stay disabled in the child. */
 static int child_registers(void)
 {
 	ue_unregister_all();
@@ -757,7 +757,10 @@ static int child_has_not_that_thread(void)
 	return child_finds_the_lock_held(0x3fffffff);
 }
 
-/* As the first process of a new pid namespace may, whose parent is the first of its own. */
+/*
+ * Simulates the first process of a new PID namespace whose parent is the first of its own
+ * namespace, so that both have the same PID.
+ */
 static int child_is_that_thread(void)
 {
 	return child_finds_the_lock_held((int)syscall(SYS_gettid));

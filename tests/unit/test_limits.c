@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * An event whose name and fields are over 511 bytes: no kernel takes it, the status says why, and
- * a capture counts it as lost rather than to tell half of its fields.
+ * No kernel accepts an event whose name and fields exceed 511 bytes. ue_status() reports the
+ * reason, and a capture counts the event as lost instead of showing part of its fields.
  */
 
 #include "test.h"

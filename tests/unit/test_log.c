@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * UE_LOG writes the bytes that the EventHeader format asks for: every type, format, array kind,
- * nesting and option, against a reference encoder that knows nothing of the header.
+ * UE_LOG writes the bytes that the EventHeader format requires. Every type, format, array kind,
+ * nesting and option is compared with a reference encoder that shares nothing with the header.
  */
 #include "log_witness.h"
 
@@ -51,7 +51,7 @@ enum { PTR_KIND = sizeof(void *) == 8 ? REF_VALUE64 : REF_VALUE32 };
 	_(TIME64, int64_t, REF_VALUE64, REF_TIME, random64())
 
 #define FIXED 7
-#define MOST 400 /* elements: to both sides of what is copied and what is a segment */
+#define MOST 400 /* elements; tests the copied arrays and those written as segments */
 
 #define VALUE_TEST(T, ctype, kind, format, random)                                      \
 	static void value_##T(void)                                                     \
@@ -167,7 +167,8 @@ TEST_SETUP(test_values_by_pointer, traced)
 }
 
 /*
- * Sites choose their encoder by the types: each kind that is no scalar is alone among scalars here.
+ * Sites choose their encoder by the field types, so each kind of field that is not a scalar is
+ * tested alone among scalars.
  */
 #define AMONG(field, kind, format, ...)                                                 \
 	do {                                                                            \
@@ -218,7 +219,7 @@ TEST_SETUP(test_each_kind_of_field_stands_among_few_and_many_scalars, traced)
 	AMONG(UE_BYTES(x, id, 5), REF_BINARY, 0, ref_put_counted(&ref, id, 5, 1));
 }
 
-/* As a packet's or a packed struct's are. */
+/* Strings in packets and packed structs may be unaligned. */
 TEST_SETUP(test_strings_of_wide_units_may_be_at_any_address, traced)
 {
 	static const uint32_t text[] = { 'a', 0x100, 0x10000, 'b', 0 };
@@ -239,7 +240,9 @@ TEST_SETUP(test_strings_of_wide_units_may_be_at_any_address, traced)
 	}
 }
 
-/* Each array of strings may take many segments: the encoder has room for those of 60. */
+/*
+ * Each array of strings may take several segments. The encoder reserves space for 60 such arrays.
+ */
 TEST_SETUP(test_an_event_of_60_arrays_of_strings_is_whole, traced)
 {
 	static const char *const list[] = { "one", "two" };
@@ -374,7 +377,7 @@ TEST_SETUP(test_bytes, traced)
 	}
 }
 
-/* The largest format is UE_FORMAT_IP: 18 is obsolete and never written. */
+/* UE_FORMAT_IP is the largest format ever written; 18 is obsolete. */
 TEST_SETUP(test_every_format_byte, traced)
 {
 	uint32_t v = 5;
@@ -530,7 +533,7 @@ TEST_SETUP(test_bare_scalars_have_their_own_type, traced)
 	ref_value(&ref, #v, kind, format, 0, (const void *)(uintptr_t)&v, sizeof(v));
 	EACH_NUMBER(IS(c, REF_VALUE8, REF_LATIN1))
 	IS(cv, REF_VALUE32, REF_SIGNED)
-	IS(e, REF_VALUE32, 0) /* unsigned for gcc and clang: none is negative */
+	IS(e, REF_VALUE32, 0) /* gcc and clang make an enum without negative values unsigned */
 	IS(p, PTR_KIND, REF_HEX)
 	IS(ip, PTR_KIND, REF_HEX)
 	IS(rows, PTR_KIND, REF_HEX)
@@ -827,7 +830,8 @@ TEST_SETUP(test_an_array_of_over_64_strings_is_cut_and_counted, traced)
 }
 
 /*
- * The first string fills the buffer up to every byte; the scalar behind it has room all the same.
+ * The length of the first string varies up to the size of the buffer. The scalar that follows it
+ * always fits.
  */
 TEST_SETUP(test_strings_are_whole_wherever_the_buffer_ends, traced)
 {
@@ -914,7 +918,7 @@ TEST_SETUP(test_64_fields_and_a_struct_of_63_members_are_whole, traced)
 	ref_define(&ref, "most", REF_STRUCT, 0, 0, 63, 0);
 	expect_fields(63);
 	is();
-	/* an option takes a field's place */
+	/* an option takes the place of a field */
 	ue_activity_new(activity);
 	UE_LOG(info, "activity", F63, UE_ACTIVITY(activity));
 	ref_begin(&ref, "activity");

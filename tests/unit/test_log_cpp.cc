@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * UE_LOG in C++: bare arguments of C++ types, in templates, lambdas, methods and inline
- * functions. The bytes are those that the reference encoder says.
+ * UE_LOG in C++: plain arguments of C++ types, in templates, lambdas, methods and inline functions.
+ * The bytes are compared with the reference encoder's.
  */
 #include <array>
 #include <list>
@@ -436,7 +436,7 @@ static const uint8_t *id_of(int turn)
 	return ids[turn];
 }
 
-/* An activity is evaluated where it stands, and written in front. */
+/* An activity is evaluated at its position in the argument list, but written first. */
 TEST_SETUP(test_activity_is_evaluated_in_its_place, traced)
 {
 	const struct fake_record *r;
@@ -448,7 +448,7 @@ TEST_SETUP(test_activity_is_evaluated_in_its_place, traced)
 	       UE_ACTIVITY(id_of(1), id_of(2)), UE_U64(b, make(3).size()), UE_U64(c, 7));
 	assert_int_equal(calls, 4);
 	r = fake_kernel_record(0);
-	/* header 8, extension 4, the two ids */
+	/* header 8, extension 4, the two IDs */
 	for (int i = 0; i < 32; i++)
 		assert_int_equal(r->data[12 + i], 'b' + i / 16);
 	calls = 0;

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Programs written for LTTng-UST write the events that their providers declare: providers in the
- * style of three projects, of which the last has every field, and the examples of Debian's
- * liblttng-ust-dev.
+ * Programs written for LTTng-UST write the events that their providers declare. The providers
+ * follow the style of three projects, the last of which uses every kind of field, and the examples
+ * of Debian's liblttng-ust-dev.
  *
- * Also compiled as C++: providers' headers are read as those of C++ programs are.
+ * Also compiled as C++, because C++ programs include the providers' headers too.
  */
 
 #include "test.h"
 
 #define TRACEPOINT_CREATE_PROBES
 #define TRACEPOINT_DEFINE
-#define TRACE_DEBUG 7	   /* a program's own, which LTTng replaces, too */
-static unsigned int taken; /* how often the length of a sequence is */
+#define TRACE_DEBUG 7	   /* a macro of the program, which LTTng also redefines */
+static unsigned int taken; /* number of evaluations of a sequence's length */
 #define TAKEN(n) (taken++, n)
 #include "trace/ros2_like.h"
 #include "trace/ceph_like.h"
@@ -49,7 +49,10 @@ static int stopped(void **state)
 	return ue_capture_stop(&capture);
 }
 
-/* There is an event NAME, of the tracepoint in TITLE, "tracepoint[:name]", with FIELDS as JSON. */
+/*
+ * Checks that there is one event NAME, written by the tracepoint in TITLE ("tracepoint[:name]"),
+ * with FIELDS as JSON.
+ */
 static void is(const char *title, const char *fields)
 {
 	static struct ue_capture_event event;
@@ -119,7 +122,8 @@ TEST_SETUP_TEARDOWN(test_every_field_in_the_new_spelling, captured, stopped)
 			      "\"array_text\":\"abcd\",\"chars\":[97,98],\"blob\":[97,98]");
 	taken = 0;
 	lttng_ust_tracepoint(reactor, sequences, array, "abcd", 3);
-	assert_int_equal(taken, 2); /* for its length as a field, and for all else */
+	/* one evaluation for the length field, one for everything else */
+	assert_int_equal(taken, 2);
 	is("reactor__sequences_L3K1:sequences",
 	   "\"_sequence_length\":3,\"sequence\":[1,-2,3],\"_sequence_hex_length\":3,"
 	   "\"sequence_hex\":[\"0x1\",\"0xFFFFFFFE\",\"0x3\"],\"_sequence_network_length\":3,"
@@ -205,7 +209,7 @@ TEST_SETUP_TEARDOWN(test_what_nobody_listens_to_is_not_evaluated, captured, stop
 	tracepoint(reactor, sequences, NULL, NULL, evaluate());
 	tracef("%d", evaluate());
 	tracelog(TRACE_ERR, "%d", evaluate());
-	do_tracepoint(reactor, arrays, NULL, NULL, 0); /* a field of it reads the array */
+	do_tracepoint(reactor, arrays, NULL, NULL, 0); /* one of its fields reads the array */
 	do_tracepoint(store, begin, NULL, 0, NULL, 0, 0, NULL);
 	assert_int_equal(evaluated, 0);
 	captured(state);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * With UE_LTTNG_SETS the events of a provider and a level are EventHeader events of one set.
+ * With UE_LTTNG_SETS, all events of a provider that have the same level are EventHeader events of
+ * one set.
  *
- * Also compiled as C++: providers' headers are read as those of C++ programs are.
+ * Also compiled as C++, because C++ programs include the providers' headers too.
  */
 
 #include "test.h"

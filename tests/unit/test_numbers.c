@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The numbers of the two interfaces that other programs share, written as numbers: EventHeader's
- * wire format, and the kernel's struct user_reg. Other tests use the same names on both sides, so
- * they do not notice a name with a wrong number.
- * Also compiled as C++.
+ * The constants that other programs rely on, written as numbers: EventHeader's wire format and the
+ * kernel's struct user_reg. The other tests use the same names on both sides, so they would not
+ * detect a name with a wrong value. Also compiled as C++.
  */
 #include "test.h"
 
@@ -17,7 +16,7 @@
 #endif
 #endif
 
-/* The argument of the last registration, as bytes. */
+/* Bytes of the last registration's argument. */
 static unsigned char registration[28];
 static unsigned long requests[8];
 static unsigned int n_requests;

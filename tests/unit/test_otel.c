@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * user_events_otel.h: each event keeps the rules of the receiver that reads it (otel-arrow's
- * user_events receiver), whatever fields it has; and says what the program said.
+ * user_events_otel.h: whatever its fields, each event follows the rules of its receiver
+ * (otel-arrow's user_events receiver) and contains the program's values.
  *
  * Also compiled as C++.
  */
@@ -36,7 +36,7 @@ static int traced(void **state)
 /* ---- The receiver ---- */
 
 struct received {
-	char json[20000]; /* the event, with 'T' for each time and 'I' for each id */
+	char json[20000]; /* the event as JSON, with times replaced by 'T' and IDs by 'I' */
 	char trace_id[33], span_id[17], parent_id[17], time[40], start[40];
 	int number; /* severityNumber */
 };
@@ -86,7 +86,7 @@ static void keep(char *to, size_t size, const char *text)
 	to[n] = '\0';
 }
 
-/* Checks the value of a field of PART. Returns the rule that it breaks, or NULL. */
+/* Checks the value of a field of PART. Returns the violated rule, or NULL. */
 static const char *check_value(struct received *r, char part, const char *type, const char *name,
 			       const struct ue_decode_item *item, const char *text)
 {
@@ -145,7 +145,7 @@ static const char *check_value(struct received *r, char part, const char *type, 
 	return NULL;
 }
 
-/* Replaces each quoted time and id by one letter. */
+/* Replaces each quoted time and ID by one letter. */
 static void mask(char *json)
 {
 	char *p, *end, *to = json;
@@ -170,7 +170,7 @@ static void mask(char *json)
 	*to = '\0';
 }
 
-/* Reads an event as the receiver does. Returns the rule that it breaks, or NULL. */
+/* Reads an event as the receiver does. Returns the violated rule, or NULL. */
 static const char *receive(struct received *r, const struct fake_record *record)
 {
 	static char text[70000], names[64][64];
@@ -239,7 +239,7 @@ static const char *receive(struct received *r, const struct fake_record *record)
 	return NULL;
 }
 
-/* The one event that was written since. */
+/* Returns the one event written since the last call. */
 static const struct received *received(void)
 {
 	static struct received r;
@@ -307,7 +307,7 @@ TEST_SETUP(test_severity_selects_the_set, traced)
 		assert_int_equal(received()->number, severity < 1    ? 1
 						     : severity > 24 ? 24
 								     : severity);
-		/* and only if somebody listens to that one */
+		/* and only if that event is enabled */
 		fake_kernel_disable(name, FAKE_FTRACE);
 		UE_OTEL_LOG(shop, severity, "text");
 		assert_int_equal(fake_kernel_records(), 0);
@@ -432,7 +432,7 @@ TEST_SETUP(test_what_nobody_listens_to_is_not_evaluated_and_passes_contexts_on, 
 	fake_kernel_enable("*", FAKE_FTRACE);
 	UE_OTEL_SPAN_END(shop, &span);
 	assert_int_equal(fake_kernel_records(), 0);
-	/* a parent without a trace: a new one */
+	/* a parent without a trace ID starts a new trace */
 	memset(&caller, 0, sizeof(caller));
 	UE_OTEL_SPAN_BEGIN(shop, &span, &caller, "span");
 	UE_OTEL_SPAN_END(shop, &span);
@@ -462,7 +462,7 @@ TEST_SETUP(test_a_large_event_is_cut_at_whole_characters, traced)
 		assert_in_range(fake_kernel_record(0)->size, 3000, UE_MAX_EVENT);
 		assert_non_null(strstr(received()->json, "\"n\":7"));
 		assert_int_equal(ue_status().cut - cut, fixed + i > UE_MAX_EVENT);
-		/* alone, it has all the room that there is */
+		/* a body without attributes may use all of the space */
 		UE_OTEL_LOG(shop, UE_OTEL_INFO, body);
 		assert_in_range(fake_kernel_record(0)->size, size < 3550 ? size : 3550,
 				UE_MAX_EVENT);
@@ -470,7 +470,7 @@ TEST_SETUP(test_a_large_event_is_cut_at_whole_characters, traced)
 	}
 }
 
-/* A log's body is a string, which has no alignment. */
+/* A log's body is a string and needs no alignment. */
 TEST_SETUP(test_a_body_may_be_at_any_address, traced)
 {
 	static char body[] = "123456789";
@@ -531,7 +531,7 @@ TEST_SETUP(test_errno_survives, traced)
 	received();
 }
 
-/* A time that ue__otel_time() writes, compared with gmtime(). */
+/* Compares the output of ue__otel_time() with gmtime(). */
 static void check_time(uint64_t ns)
 {
 	char expected[64], text[31];
@@ -559,7 +559,7 @@ TEST_SETUP(test_times_are_those_of_the_calendar, traced)
 	check_time(UINT64_MAX);
 }
 
-/* ---- The receiver of this test finds what breaks a rule ---- */
+/* ---- The receiver in this test detects violations ---- */
 
 enum breach {
 	NOTHING,

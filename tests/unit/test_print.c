@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * UE_PRINT: a program's own events on stderr, selected by level and name, and nothing else there.
+ * UE_PRINT prints a program's own events to stderr, selected by level and name, and nothing else.
  */
 #include <fcntl.h>
 #include <signal.h>
@@ -18,7 +18,7 @@ UE_EVENT_SET(info, "Printed", UE_LEVEL_INFORMATION, 0x1);
 
 static int stderr_copy, ends[2];
 
-/* In a world without user_events, with a pipe as stderr. */
+/* Runs a test without user_events and with a pipe as stderr. */
 static int setup(void **state)
 {
 	struct fake_world none = fake_world_default();
@@ -109,7 +109,7 @@ TEST_SETUP_TEARDOWN(test_levels_and_names_select_what_is_printed, setup, end)
 	}
 }
 
-/* An event waits for the comparison of its name. */
+/* An event waits while its name is compared with the pattern. */
 TEST_SETUP_TEARDOWN(test_a_pattern_of_many_stars_takes_no_time, setup, end)
 {
 	char name[512], pattern[200];
@@ -155,7 +155,7 @@ TEST_SETUP_TEARDOWN(test_a_long_event_is_one_line_that_is_cut, setup, end)
 	assert_int_equal(line[2047], '\n');
 }
 
-/* The number may be a data base's by now. */
+/* The program may have closed descriptor 2 and reused the number, for example for its database. */
 TEST_SETUP_TEARDOWN(test_another_file_at_descriptor_2_gets_nothing, setup, end)
 {
 	char path[] = "/tmp/ue_print_XXXXXX", byte;

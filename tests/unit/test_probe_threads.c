@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Probes get the events that they were registered for, independent of the kernel, and come and go
- * while other threads write. Built with ThreadSanitizer, too.
+ * Probes receive the events they were registered for, independent of the kernel, and can be added
+ * and removed while other threads write. Also built with ThreadSanitizer.
  */
 #include <pthread.h>
 #include <sched.h>
@@ -68,7 +68,7 @@ static void expect_heard(const struct heard *h, size_t record)
 	const struct fake_record *r = fake_kernel_record(record);
 
 	assert_non_null(r);
-	if (h->size > UE_MAX_EVENT) { /* the kernel gets what fits of it */
+	if (h->size > UE_MAX_EVENT) { /* the kernel gets a truncated copy */
 		assert_in_range(r->size, 1, UE_MAX_EVENT);
 		return;
 	}
@@ -146,7 +146,7 @@ static void align(struct ue_event *event, const void *payload, size_t size, void
 	heard.size = size;
 }
 
-/* Joined on the stack, and in a mapping. */
+/* Several pieces are joined on the stack or, if they are large, in a mapping. */
 TEST_SETUP(test_the_payload_of_several_pieces_is_aligned, new_kernel)
 {
 	static char bytes[20000];
@@ -227,7 +227,7 @@ TEST_SETUP(test_an_event_that_no_kernel_has_reaches_its_probes, new_kernel)
 	assert_int_equal(heard.calls, 4);
 	assert_string_equal(heard.spec, "RunTime_L5K1Ggroup " UE__I_SET_FIELDS);
 	assert_int_equal(fake_kernel_calls(FAKE_WRITE) + fake_kernel_calls(FAKE_WRITEV), 0);
-	/* the kernel comes, while the probe is there */
+	/* user_events becomes available while the probe is registered */
 	fake_kernel_reset(NULL);
 	assert_int_equal(ue_register_all(), 0);
 	assert_int_equal(ue_status().runtime, 2);
@@ -435,7 +435,7 @@ TEST_SETUP(test_a_signal_handler_within_a_probe_may_write, new_kernel)
 	assert_int_equal(ue_probe_unregister(NULL, raises, &heard), 0);
 }
 
-/* What is written by several threads while probes come and go. */
+/* Several threads write while probes are added and removed. */
 enum { WRITERS = 4, ROUNDS = 80 };
 static bool stop;
 
@@ -464,7 +464,7 @@ static void only_alive(struct ue_event *event, const void *payload, size_t size,
 	(void)event;
 	(void)payload;
 	(void)size;
-	for (int i = 0; i < 5; i++) { /* long enough for others to take it away */
+	for (int i = 0; i < 5; i++) { /* long enough for other threads to remove the probe */
 		if (!__atomic_load_n(&a->alive, __ATOMIC_RELAXED))
 			abort();
 		sched_yield();
@@ -491,7 +491,7 @@ TEST_SETUP(test_once_unregistered_a_probe_does_not_run_in_any_thread, new_kernel
 		while (round % 8 < 4 && !__atomic_load_n(&a->calls, __ATOMIC_RELAXED))
 			sched_yield();
 		assert_int_equal(ue_probe_unregister(events[round % 4], only_alive, a), 0);
-		calls += a->calls; /* not atomic: nobody else has it any more */
+		calls += a->calls; /* not atomic: no other thread uses it any more */
 		a->alive = false;
 		free(a);
 	}
@@ -577,7 +577,7 @@ static void *writes_one(void *argument)
 	return NULL;
 }
 
-/* The thread that runs the probe is not in the child, where nobody waits for it. */
+/* The thread running the probe does not exist in the child, so the child must not wait for it. */
 TEST_SETUP(test_a_child_does_not_wait_for_probes_of_the_parents_threads, new_kernel)
 {
 	struct ue_event *event = event_of("probed");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Random specs against a checker, and random values against a decoder, both written from the
- * kernel's rules and not from the header.
+ * Random specs are compared with a checker, and random values with a decoder. Both are written from
+ * the kernel's rules, independently of the header.
  *
  *	test_property [SEED]	repeats a run
  */
@@ -14,7 +14,10 @@
 #include "fake_kernel.h"
 #include <user_events.h>
 
-/* Refused for its field's name; all other events of this program must not suffer from it. */
+/*
+ * This event is rejected because of its field's name. The program's other events must be
+ * unaffected.
+ */
 UE_TRACEPOINT(aa_refused, UE_U32(common_pid));
 
 static uint64_t seed, random_state;
@@ -86,7 +89,7 @@ static enum verdict type_verdict(char *const *words, size_t n)
 	return KERNEL_DECIDES;
 }
 
-/* The verdict on SPEC, and for what is not refused the text in the kernel's own notation. */
+/* Returns the verdict on SPEC and, if it is not rejected, its text in the kernel's own notation. */
 static enum verdict judge(const char *spec, char *text)
 {
 	static char copy[8192];
@@ -203,14 +206,14 @@ TEST_SETUP(test_random_specs_are_judged_as_by_the_checker, same_seed)
 		enum verdict verdict;
 		int error;
 
-		/* an event lives as long as the fd, and its name is held with its fields */
+		/* an event exists until the fd is closed, and its name is bound to its fields */
 		if (i % 100 == 0)
 			ue_unregister_all();
 		random_spec(spec, i);
 		verdict = judge(spec, text);
 		seen[verdict]++;
 		error = ue_event_register(&event, spec, 0);
-		/* a changed name met another one before the kernel looked at the fields */
+		/* the changed name matched another event before the kernel checked the fields */
 		if (error == -EADDRINUSE && verdict == KERNEL_DECIDES)
 			continue;
 		if (error != 0 && error != -EINVAL)
@@ -221,7 +224,10 @@ TEST_SETUP(test_random_specs_are_judged_as_by_the_checker, same_seed)
 		if (verdict == TAKEN && error)
 			fail_msg("seed %llu: \"%s\" was refused", (unsigned long long)seed, spec);
 		if (error == 0 && (ue_status().multi || verdict != TAKEN)) {
-			/* a changed name met another one, or white space that the kernel skips */
+			/*
+			 * the changed name matched another event, or differs by white space that
+			 * the kernel ignores
+			 */
 			assert_int_equal(ue_event_unregister(&event), 0);
 		} else if (error == 0) {
 			size_t n = strcspn(text, " ");
@@ -232,7 +238,7 @@ TEST_SETUP(test_random_specs_are_judged_as_by_the_checker, same_seed)
 			assert_int_equal(ue_event_unregister(&event), 0);
 		}
 	}
-	/* a generator that makes one kind only shows nothing */
+	/* a generator that produces only one kind would prove nothing */
 	for (size_t i = 0; i < 3; i++)
 		assert_true(seen[i] > 200);
 }
@@ -260,7 +266,10 @@ static size_t type_size(const char *type)
 	return (size_t)strtoul(strchr(type, '[') + 1, NULL, 10);
 }
 
-/* Decodes the only record by its tracepoint's text; every byte of it is accounted for. */
+/*
+ * Decodes the only record according to its tracepoint's text, and checks that every byte is
+ * accounted for.
+ */
 static void expect_items(const char *name, const struct item *items, size_t n)
 {
 	const struct fake_record *r = fake_kernel_record(0);
@@ -303,7 +312,7 @@ static void expect_items(const char *name, const struct item *items, size_t n)
 	fake_kernel_clear_records();
 }
 
-/* Memory of exactly so many bytes, none of them zero. */
+/* Allocates exactly N nonzero bytes. */
 static char *bytes_of(size_t n)
 {
 	char *p = malloc(n ? n : 1);
@@ -327,8 +336,8 @@ static size_t random_length(void)
 }
 
 /*
- * Less than 64 KiB in all. Four strings with their NULs, four runs of bytes, and integers: new ones
- * for each event.
+ * Random data for each event, less than 64 KiB in total: four strings with their NULs, four byte
+ * arrays, and integers.
  */
 static char *s[5], *b[4];
 static size_t sn[5], bn[4];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The flight recorder: the last events are there, whole and in order, whatever happens to the
- * process; what is missing is counted.
+ * The flight recorder keeps the newest events, complete and in order, whatever happens to the
+ * process, and counts missing events.
  */
 #define _GNU_SOURCE /* unshare() */
 #include <sys/uio.h>
@@ -26,7 +26,7 @@
 #include "rounds.h"
 #include <user_events_capture.h>
 
-/* What another thread does as soon as the recorder gives the lock back. */
+/* Action of another thread as soon as the recorder releases the lock. */
 static void (*after_unlock)(void);
 
 static void unlock(void)
@@ -50,7 +50,7 @@ static struct ue_capture_event event;
 static uint64_t memory[1 << 15];
 static char path[64], other[80];
 
-/* Every test in a world of its own, without user_events. */
+/* Runs each test with a fresh fake kernel without user_events. */
 static int setup(void **state)
 {
 	static struct fake_world none;
@@ -94,7 +94,7 @@ static void begin_again(void)
 	begin_again_in(sizeof(memory));
 }
 
-/* Reserves WORDS words for a record that is never finished, as a killed writer does. */
+/* Reserves WORDS words for a record that is never finished, as a killed writer would. */
 static uint64_t reserve(struct ue__recorder_ring *ring, uint32_t words)
 {
 	uint64_t place = ue__recorder_next_place(ring);
@@ -119,7 +119,7 @@ static void none_is_left(void)
 	assert_int_equal(ue_recorder_next(&reader, &event), 0);
 }
 
-/* The whole file; the caller frees it. */
+/* Returns the content of the whole file; the caller frees it. */
 static char *content(const char *file, size_t *size)
 {
 	FILE *f = fopen(file, "r");
@@ -134,7 +134,7 @@ static char *content(const char *file, size_t *size)
 	return p;
 }
 
-/* All events of "numbered" up to LAST, without a gap; returns how many. */
+/* Checks that the events of "numbered" end with LAST and have no gap. Returns their number. */
 static unsigned int count_numbered(uint32_t last)
 {
 	unsigned int n = 0;
@@ -201,7 +201,9 @@ TEST_SETUP_TEARDOWN(test_a_recorded_event_has_its_fields, setup, end)
 
 static struct ue_event raw;
 
-/* The fast path begins when the rate of the processor's counter is known. Leaves one empty ring. */
+/*
+ * Measures the rate of the processor's counter, which enables the fast path. Leaves one empty ring.
+ */
 static void warm_up(void)
 {
 	const struct ue__recording *r = ue__recorder_v1.recording;
@@ -215,7 +217,10 @@ static void warm_up(void)
 	r->place->counters->u.next = 0;
 }
 
-/* Payloads of every length, at every place, in one piece, slowly and fast, and in several. */
+/*
+ * Payloads of every length, at every position, in one piece (slow and fast path) and in several
+ * pieces.
+ */
 TEST_SETUP_TEARDOWN(test_payloads_of_every_length_are_whole, setup, end)
 {
 	static unsigned char bytes[2100], pieces[2100];
@@ -254,7 +259,7 @@ static uint64_t monotonic(void)
 	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-/* Writes N events that tell the time before them. */
+/* Writes N events, each of which contains the time just before it was written. */
 static void trace_times(unsigned int n)
 {
 	while (n--)
@@ -262,8 +267,8 @@ static void trace_times(unsigned int n)
 }
 
 /*
- * Each is of the time that it says, and of before the next one was written; a microsecond is for
- * what an asking takes.
+ * Checks that the time of each event is between the time it contains and that of the next event,
+ * with a tolerance of one microsecond for reading the clock.
  */
 static void times_are_right(uint64_t end)
 {
@@ -282,7 +287,8 @@ static void times_are_right(uint64_t end)
 }
 
 /*
- * While the counter's rate is measured, after pauses, and if the counter jumps or changes its rate.
+ * Checks the times while the counter's rate is measured, after pauses, and after the counter jumps
+ * or changes its rate.
  */
 TEST_SETUP_TEARDOWN(test_times_are_those_of_the_monotonic_clock, setup, end)
 {
@@ -306,15 +312,16 @@ TEST_SETUP_TEARDOWN(test_times_are_those_of_the_monotonic_clock, setup, end)
 		if (!ue__recorder_v1.recording->counts)
 			return;
 		assert_true(clock->rate != 0);
-		if (i == 1) /* the counter was set back: what was is later than what is */
+		/* the counter was set back, so an older reading is greater than a newer one */
+		if (i == 1)
 			clock->from += 1ull << 40;
 		if (i == 2)
 			clock->from -= 1ull << 40;
-		if (i == 3) /* a thread that was killed is measuring */
+		if (i == 3) /* a thread was killed while measuring the rate */
 			clock->busy = 1;
 		if (i == 4) /* the kernel has another clock now */
 			clock->rate *= 2;
-		if (i == 5) /* the counter went on for 100 ms while the machine slept */
+		if (i == 5) /* the counter advanced by 100 ms while the machine was suspended */
 			clock->from -= ((100000000ull << 16) / clock->rate) << 16;
 		clock->most = 0; /* the kernel is asked */
 		trace_times(500);
@@ -356,7 +363,7 @@ TEST_SETUP_TEARDOWN(test_events_come_in_order_of_time_from_all_rings, setup, end
 
 	assert_int_equal(ue_recorder_memory(memory, sizeof(memory), UE_RECORDER_RINGS(16)), 0);
 	memcpy(all, ue__recorder_v1.recording->place, sizeof(all));
-	/* each to another ring, as if it ran on another CPU */
+	/* write each event to another ring, as if it came from another CPU */
 	for (uint32_t i = 0; i < 64; i++) {
 		for (unsigned int ring = 0; ring < 16; ring++)
 			ue__recorder_v1.recording->place[ring] = all[i * 7 % 16];
@@ -412,7 +419,8 @@ TEST_SETUP_TEARDOWN(test_probes_captures_and_the_recorder_are_independent, setup
 	assert_int_equal(ue_capture_stop(&capture), 0);
 	trace_numbered(2, "");
 	assert_int_equal(n, 1);
-	assert_int_equal(ue_capture_count(&capture, NULL), 1); /* that of a probe is not captured */
+	/* the probe's own event is not captured */
+	assert_int_equal(ue_capture_count(&capture, NULL), 1);
 	read_memory(8192);
 	next();
 	assert_int_equal(ue_captured_u64(&event, "number"), 1);
@@ -445,7 +453,7 @@ TEST_SETUP_TEARDOWN(test_run_time_events_keep_their_formats, setup, end)
 	none_is_left();
 }
 
-/* More events than are kept in mind: none of them gets the name of another. */
+/* With more events than the table holds, no event is shown under another event's name. */
 TEST_SETUP_TEARDOWN(test_more_events_than_places_are_told_right_or_unknown, setup, end)
 {
 	enum { MANY = 1500 };
@@ -509,7 +517,7 @@ TEST_SETUP_TEARDOWN(test_every_counter_may_wrap_around, setup, end)
 			ue_recorder_close();
 		}
 	}
-	/* by the one event that is there */
+	/* there is one event */
 	begin(8192);
 	ue__recorder_v1.recording->place->counters->u.next = 1ull << 52 | UINT32_MAX;
 	trace_numbered(0, "");
@@ -574,7 +582,7 @@ TEST_SETUP_TEARDOWN(test_a_recorder_that_keeps_has_the_first_events_and_counts_l
 	}
 }
 
-/* 73 records of 7 words each are in a ring of 512 words, of which one is never used. */
+/* A ring of 512 words, one of which is never used, takes 73 records of 7 words each. */
 TEST_SETUP_TEARDOWN(test_a_ring_that_keeps_takes_all_that_fit, setup, end)
 {
 	for (int counted = 0; counted < 2; counted++) {
@@ -596,8 +604,8 @@ TEST_SETUP_TEARDOWN(test_a_ring_that_keeps_takes_all_that_fit, setup, end)
 }
 
 /*
- * One ring, so all of the memory is used, and nothing is missing before the first that found no
- * room.
+ * With one ring, all of the memory is used, and no event is lost before the first one that does not
+ * fit.
  */
 TEST_SETUP_TEARDOWN(test_a_recorder_that_keeps_has_one_ring_unless_more_are_asked_for, setup, end)
 {
@@ -645,7 +653,7 @@ TEST_SETUP_TEARDOWN(test_a_torn_record_of_a_recorder_that_keeps_is_told_from_lat
 	assert_int_equal(reader.torn, 10);
 	for (uint32_t i = 0; i < 1000; i++)
 		trace_numbered(i, "");
-	/* while it is read, later ones are counted at the end */
+	/* while the file is read, events lost later are counted at the end */
 	reader.follow = 1;
 	assert_int_equal(ue_recorder_more(&reader, memory, 8192), 0);
 	while (ue_recorder_next(&reader, &event) == 1)
@@ -654,7 +662,7 @@ TEST_SETUP_TEARDOWN(test_a_torn_record_of_a_recorder_that_keeps_is_told_from_lat
 	none_is_left();
 	assert_int_equal(reader.torn, 10);
 	assert_int_equal(n + reader.late, 1010);
-	/* what is counted may come close to 32 bits */
+	/* the number of lost events may come close to 32 bits */
 	place->counters->u.next += 0xffffff00 - (uint32_t)place->counters->u.next;
 	for (uint32_t i = 0; i < 100; i++)
 		trace_numbered(i, "");
@@ -671,7 +679,10 @@ TEST_SETUP_TEARDOWN(test_a_torn_record_of_a_recorder_that_keeps_is_told_from_lat
 	assert_true(n + reader.torn + reader.late == 0xffffff00ull + 300);
 }
 
-/* A sequence that is damaged, or ahead of a count that was copied in halves, is no overflow. */
+/*
+ * A damaged sequence number, or one newer than a half-copied counter, must not be taken for an
+ * overflow.
+ */
 TEST_SETUP_TEARDOWN(test_a_sequence_ahead_of_the_count_is_no_overflow, setup, end)
 {
 	for (unsigned int keeps = 0; keeps < 2; keeps++) {
@@ -690,7 +701,7 @@ TEST_SETUP_TEARDOWN(test_a_sequence_ahead_of_the_count_is_no_overflow, setup, en
 		reader.follow = 1;
 		while (ue_recorder_next(&reader, &event) == 1)
 			n++;
-		if (!keeps) /* the rest of the count comes later */
+		if (!keeps) /* the full count arrives with the next copy */
 			place->counters->u.next += 3;
 		assert_int_equal(ue_recorder_more(&reader, memory, 8192), 0);
 		reader.follow = 0;
@@ -711,7 +722,8 @@ TEST_SETUP_TEARDOWN(test_processes_share_a_recorder_that_keeps, setup, end)
 	assert_int_equal(ue_recorder_open(path, 8192, UE_RECORDER_KEEP), 0);
 	for (int child = 0; child < 3; child++) {
 		if (fork() == 0) {
-			if (child) { /* joins it; the flags are the file's */
+			/* the child joins the recording; the flags are stored in the file */
+			if (child) {
 				ue_recorder_close();
 				if (ue_recorder_open(path, 65536, 0))
 					_exit(1);
@@ -735,7 +747,7 @@ TEST_SETUP_TEARDOWN(test_processes_share_a_recorder_that_keeps, setup, end)
 	free(bytes);
 }
 
-/* Other processes may have damaged the file: its counters and limits are any numbers. */
+/* Other processes may damage the file, so its counters and limits can have any value. */
 TEST_SETUP_TEARDOWN(test_damaged_counters_move_no_write_out_of_the_memory, setup, end)
 {
 	static const uint32_t positions[] = { 0, 990, 0x7fffffff, 0xffffffe0, 0xffffffff };
@@ -765,7 +777,7 @@ TEST_SETUP_TEARDOWN(test_damaged_counters_move_no_write_out_of_the_memory, setup
 	}
 }
 
-/* A check can be computed by whoever damages the file. */
+/* An attacker who damages the file can compute a valid checksum. */
 TEST_SETUP_TEARDOWN(test_a_damaged_table_of_formats_ends_no_search, setup, end)
 {
 	static const uint32_t lengths[] = { 0,		511,	    512,       0x7fffffff,
@@ -808,7 +820,7 @@ TEST_SETUP_TEARDOWN(test_what_was_not_finished_is_told_from_what_was, setup, end
 	place = ue__recorder_v1.recording->place;
 	for (uint32_t round = 0; round < 300; round++) {
 		trace_numbered(round, "before");
-		/* three that were killed before they wrote anything, or all but the first word */
+		/* writers killed before they wrote anything, or after all but the first word */
 		reserve(place->counters, 6);
 		if (round % 2)
 			reserve(place->counters, 3 + round % 20);
@@ -823,7 +835,7 @@ TEST_SETUP_TEARDOWN(test_what_was_not_finished_is_told_from_what_was, setup, end
 	assert_true(reader.torn > 20);
 }
 
-/* A writer that slept until the ring had gone round writes into newer records. */
+/* A writer that is suspended until the ring wraps around overwrites newer records. */
 TEST_SETUP_TEARDOWN(test_a_writer_that_slept_damages_what_is_told, setup, end)
 {
 	struct ue__recorder_place *place;
@@ -944,7 +956,7 @@ TEST_SETUP_TEARDOWN(test_a_file_of_another_version_is_refused_and_moved, setup, 
 	head->check = ue__recorder_check(head);
 	assert_int_equal(ue_recorder_read(&reader, bytes, size), -EBADMSG);
 	write_bytes(path, bytes, size);
-	/* as if another process recorded into it */
+	/* hold a lock as if another process recorded into the file */
 	file = open(path, O_RDWR | O_CLOEXEC);
 	assert_int_equal(flock(file, LOCK_SH), 0);
 	assert_int_equal(ue_recorder_open(path, 4096, 0), -EEXIST);
@@ -953,7 +965,7 @@ TEST_SETUP_TEARDOWN(test_a_file_of_another_version_is_refused_and_moved, setup, 
 	assert_int_equal(ue_recorder_open(path, 4096, 0), 0);
 	has_bytes(other, bytes, size);
 	free(bytes);
-	/* of a machine of the other byte order, as far as it can be told */
+	/* the file's machine has the other byte order, as far as the header shows */
 	ue_recorder_close();
 	write_bytes(path,
 		    __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? "\1\122\125\265" : "\265\125\122\1",
@@ -961,7 +973,7 @@ TEST_SETUP_TEARDOWN(test_a_file_of_another_version_is_refused_and_moved, setup, 
 	assert_int_equal(ue_recorder_open(path, 4096, 0), 0);
 }
 
-/* ---- The format, as the header describes it ---- */
+/* ---- The file format, as the header describes it ---- */
 
 static uint64_t number_at(const void *bytes, size_t offset, size_t size)
 {
@@ -1018,7 +1030,7 @@ TEST_SETUP_TEARDOWN(test_the_file_is_as_the_header_describes_it, setup, end)
 	/* a record of 3 + 2 words */
 	assert_true(number_at(m, 256, 8) == (5ull << 32 | 1));
 	assert_int_equal(number_at(m, 256 + 12, 4), 0);
-	/* the process is the 0-th one */
+	/* the process has index 0 */
 	m += processes + 48;
 	assert_int_equal(number_at(m, 4, 4), 0);
 	assert_int_equal(number_at(m, 0, 4), (uint32_t)checksum(m + 8, 40));
@@ -1041,7 +1053,10 @@ TEST_SETUP_TEARDOWN(test_the_file_is_as_the_header_describes_it, setup, end)
 	assert_true(number_at(record, 0, 8) == hash * 0xd6e8feb86659fd93u);
 }
 
-/* Whoever makes the bytes can compute the sum; what is read follows from these numbers. */
+/*
+ * An attacker can compute a valid checksum, so the reader must check the numbers that control
+ * reading.
+ */
 TEST_SETUP_TEARDOWN(test_numbers_that_no_recorder_has_are_refused, setup, end)
 {
 	static const struct {
@@ -1076,11 +1091,11 @@ TEST_SETUP_TEARDOWN(test_numbers_that_no_recorder_has_are_refused, setup, end)
 	free(head);
 }
 
-/* The sums that stand before these bytes are right: a reader takes nothing else for granted. */
+/* The checksums before these bytes are correct. The reader must not trust anything else. */
 TEST_SETUP_TEARDOWN(test_a_damaged_format_or_process_is_not_known, setup, end)
 {
 	static const struct {
-		size_t at; /* of a process, or behind 48 bytes of a format */
+		size_t at; /* offset in a process, or in a format plus 48 */
 		uint64_t value;
 		size_t size;
 	} rows[] = {
@@ -1177,7 +1192,10 @@ TEST_SETUP_TEARDOWN(test_processes_join_a_file_in_use, setup, end)
 	for (int i = 0; i < 3; i++) {
 		child = fork();
 		if (!child) {
-			/* one as a child, one as another program; one after its parent's end */
+			/*
+			 * the first one records as a child, the others open the file themselves
+			 * like other programs
+			 */
 			if (i) {
 				ue_recorder_close();
 				if (ue_recorder_open(path, 4096, 0))
@@ -1233,7 +1251,7 @@ TEST_SETUP_TEARDOWN(test_files_that_are_no_recorders_are_left_alone, setup, end)
 	assert_int_equal(ue_recorder_open("/tmp", 4096, 0), -EISDIR);
 }
 
-/* PATH.old is replaced only if it is a recording: nobody asked for that name. */
+/* PATH.old is replaced only if it is a recording, because the user did not name that file. */
 TEST_SETUP_TEARDOWN(test_what_is_at_the_old_name_is_no_recording_and_stays, setup, end)
 {
 	size_t size;
@@ -1262,7 +1280,7 @@ TEST_SETUP_TEARDOWN(test_a_snapshot_replaces_nothing_but_recordings, setup, end)
 
 	assert_int_equal(ue_recorder_open(path, 4096, 0), 0);
 	trace_numbered(1, "");
-	/* the recorder's own file: to write to it would end the program by SIGBUS */
+	/* writing to the recorder's own file would kill the program by SIGBUS */
 	assert_int_equal(stat(path, &before), 0);
 	assert_int_equal(ue_recorder_snapshot(path), -EBUSY);
 	assert_int_equal(stat(path, &after), 0);
@@ -1290,7 +1308,8 @@ TEST_SETUP_TEARDOWN(test_a_snapshot_replaces_nothing_but_recordings, setup, end)
 		has_bytes(other, "", 0);
 		assert_int_equal(chown(other, 0, 0), 0);
 	}
-	for (uint32_t i = 3; i < 6; i++) { /* into an empty file, and over an older snapshot */
+	/* first into an empty file, then over an older snapshot */
+	for (uint32_t i = 3; i < 6; i++) {
 		char *bytes;
 		size_t size;
 
@@ -1318,8 +1337,8 @@ int fstatfs(int fd, struct statfs *fs)
 TEST_SETUP_TEARDOWN(test_file_systems_that_reserve_no_blocks_are_refused, setup, end)
 {
 	/*
-	 * btrfs, bcachefs, f2fs, ZFS, NFS, FUSE, 9p, overlayfs, hugetlbfs, ramfs, none that is
-	 * known
+	 * btrfs, bcachefs, f2fs, ZFS, NFS, FUSE, 9p, overlayfs, hugetlbfs, ramfs, and an unknown
+	 * type
 	 */
 	static const unsigned int refused[] = { 0x9123683e, 0xca451a4e, 0xf2f52010, 0x2fc12fc1,
 						0x6969,	    0x65735546, 0x01021997, 0x794c7630,
@@ -1331,7 +1350,7 @@ TEST_SETUP_TEARDOWN(test_file_systems_that_reserve_no_blocks_are_refused, setup,
 		file_system = refused[i];
 		assert_int_equal(ue_recorder_open(path, 4096, 0), -EOPNOTSUPP);
 		assert_int_not_equal(access(path, F_OK), 0);
-		/* a file of the user's stays */
+		/* the user's file is kept */
 		write_bytes(path, "", 0);
 		snprintf(value, sizeof(value), "%s:4K", path);
 		setenv("UE_RECORD", value, 1);
@@ -1360,7 +1379,7 @@ static void write_line(const char *file, const char *text)
 	close(fd);
 }
 
-/* In a mount namespace of its own: 1 if that is not allowed here. */
+/* Runs in its own mount namespace. Returns 1 if that is not permitted. */
 static int in_a_small_file_system(void)
 {
 	char base[80], file[96], map[32];
@@ -1378,7 +1397,7 @@ static int in_a_small_file_system(void)
 	    mount("ue", base, "tmpfs", 0, "size=256k"))
 		return 1;
 	snprintf(file, sizeof(file), "%s/e1", base);
-	/* no room: a new file is gone again, an empty one of the user's stays */
+	/* file system full: a new file is removed again, the user's empty file is kept */
 	setenv("UE_RECORD", file, 1);
 	if (ue_recorder_environment() != -ENOSPC || !access(file, F_OK))
 		return 2;
@@ -1449,7 +1468,7 @@ TEST_SETUP_TEARDOWN(test_sizes_from_4_kib_to_1_gib, setup, end)
 		map = mmap(NULL, bytes, PROT_READ, MAP_SHARED, fd, 0);
 		assert_ptr_not_equal(map, MAP_FAILED);
 		assert_int_equal(ue_recorder_read(&reader, map, bytes), 0);
-		/* a ring for each CPU, of 64 KiB at least; page by page from there on */
+		/* one ring per CPU of at least 64 KiB each; the sizes grow by pages from there */
 		for (rings = 1; (long)rings < cpus && rings < 256 && size / rings > 65536;)
 			rings *= 2;
 		assert_int_equal(reader.layout.rings, rings);
@@ -1458,7 +1477,7 @@ TEST_SETUP_TEARDOWN(test_sizes_from_4_kib_to_1_gib, setup, end)
 		munmap(map, bytes);
 		close(fd);
 	}
-	/* the caller's memory, at any address */
+	/* memory of the caller at any address */
 	for (size_t skip = 0; skip < 16; skip++) {
 		char *bytes = malloc(skip + 4096);
 
@@ -1481,7 +1500,7 @@ TEST_SETUP_TEARDOWN(test_sizes_from_4_kib_to_1_gib, setup, end)
 }
 
 /*
- * Who sleeps in the midst of an event while the recorder is closed harms neither the file nor the
+ * A thread suspended in an event while the recorder is closed harms neither the file nor the
  * program.
  */
 TEST_SETUP_TEARDOWN(test_events_under_way_at_the_end_go_nowhere, setup, end)
@@ -1511,7 +1530,7 @@ static void open_another(void)
 	trace_numbered(1, "");
 }
 
-/* Another thread opens the next recorder while this one still ends the last. */
+/* Another thread opens the next recorder while this thread is still closing the last one. */
 TEST_SETUP_TEARDOWN(test_closing_leaves_the_next_recorder_alone, setup, end)
 {
 	size_t size;
@@ -1539,7 +1558,7 @@ static unsigned long address_space(void)
 	return pages * (unsigned long)sysconf(_SC_PAGESIZE) >> 20;
 }
 
-/* 64 MiB once, and a state of its own for each. */
+/* The 64 MiB are reserved once; each recorder has its own state. */
 TEST_SETUP_TEARDOWN(test_recorders_of_one_size_use_one_range_of_addresses, setup, end)
 {
 	unsigned long before = address_space();
@@ -1552,7 +1571,7 @@ TEST_SETUP_TEARDOWN(test_recorders_of_one_size_use_one_range_of_addresses, setup
 	assert_in_range(address_space() - before, 64, 64 + 10 + 50 * 2);
 }
 
-/* A thread slept in an event of the last recorder: its words now go to the file of the next one. */
+/* A thread suspended in an event of the last recorder writes to the file of the next one. */
 TEST_SETUP_TEARDOWN(test_a_writer_that_slept_since_the_last_recorder_damages_what_is_told, setup,
 		    end)
 {
@@ -1575,7 +1594,10 @@ TEST_SETUP_TEARDOWN(test_a_writer_that_slept_since_the_last_recorder_damages_wha
 		assert_ptr_equal(last->head, now->head);
 		for (uint32_t i = 0; i < 10; i++)
 			trace_numbered(i, "");
-		/* one has still to reserve its place, one has it, one found the ring full */
+		/*
+		 * one writer has yet to reserve a place, one has reserved it, one found the ring
+		 * full
+		 */
 		ue__recorder_write(last->place, 1, 2, 40, reserve(last->place->counters, 8), &one);
 		ue__recorder_write(last->place, 1, 2, 40, (uint64_t)16 << 32, &one);
 		ue__recorder_write(last->place, 1, 2, 40, (uint64_t)1000 << 32, &one);
@@ -1590,7 +1612,10 @@ TEST_SETUP_TEARDOWN(test_a_writer_that_slept_since_the_last_recorder_damages_wha
 		assert_int_equal(n + reader.torn, 21);
 		assert_int_equal(reader.late + reader.overwritten, 0);
 		free(copy);
-		/* and one describes an event where the next recorder described another */
+		/*
+		 * another writer describes an event at the offset of a description of the next
+		 * recorder
+		 */
 		late.check = ue__recorder_spec_check(last->key, 16, &late);
 		memcpy((char *)last->head + last->layout.table + 16, &late, sizeof(late));
 		copy = content(path, &size);
@@ -1619,7 +1644,7 @@ TEST_SETUP_TEARDOWN(test_recorders_come_and_go_without_descriptors, setup, end)
 	assert_true(fd < 10 && open_files < 10);
 }
 
-/* What docs/recorder.md says of it. */
+/* docs/recorder.md documents this behaviour. */
 TEST_SETUP_TEARDOWN(test_truncating_the_file_is_a_bus_error, setup, end)
 {
 	pid_t child = fork();
@@ -1637,7 +1662,7 @@ TEST_SETUP_TEARDOWN(test_truncating_the_file_is_a_bus_error, setup, end)
 	assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGBUS);
 }
 
-/* ulimit -f: the kernel would end the program by SIGXFSZ. */
+/* Without the check, the kernel would kill the program by SIGXFSZ if `ulimit -f` is set. */
 TEST_SETUP_TEARDOWN(test_a_limit_of_file_sizes_is_told_and_no_signal, setup, end)
 {
 	struct rlimit limit = { 65536, RLIM_INFINITY };
@@ -1696,7 +1721,7 @@ TEST_SETUP_TEARDOWN(test_the_environment_starts_a_recorder, setup, end)
 	}
 	setenv("UE_RECORD", "/nowhere/file", 1);
 	assert_int_equal(ue_recorder_environment(), -ENOENT);
-	/* a path of this directory, and one that is too long */
+	/* a relative path, and one that is too long */
 	assert_int_equal(chdir("/tmp"), 0);
 	snprintf(value, sizeof(value), "%s:8192", path + strlen("/tmp/"));
 	setenv("UE_RECORD", value, 1);
@@ -1735,7 +1760,7 @@ TEST_SETUP_TEARDOWN(test_options_that_are_none_make_no_file, setup, end)
 		assert_int_equal(access(value, F_OK), -1);
 		assert_int_equal(access(path, F_OK), -1);
 	}
-	/* only the last part of the path has options */
+	/* options are allowed only in the last component of the path */
 	setenv("UE_RECORD", "/nowhere:1/file", 1);
 	assert_int_equal(ue_recorder_environment(), -ENOENT);
 	unsetenv("UE_RECORD");
@@ -1861,8 +1886,8 @@ TEST_SETUP_TEARDOWN(test_damaged_and_cut_bytes_are_read_as_far_as_they_are_good,
 	}
 	ue_recorder_close();
 	/*
-	 * each byte of the head and of the first records, the others are as these; of lengths the
-	 * highest byte is 0xff
+	 * damage each byte of the head and of the first records, and a sample of the similar
+	 * records after them; of lengths, set the highest byte to 0xff
 	 */
 	for (size_t i = 0; i < 8192; i += i < 1024 ? 1 : 13) {
 		memcpy(copy, memory, 8192);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Recordings of busy programs: snapshots, files of killed processes, and the order of events while
- * threads write at full speed. Texts of any bytes are no reason to reject a recording.
+ * threads write at full speed. No recording is rejected because of the bytes in its texts.
  */
 #include <pthread.h>
 #include <sched.h>
@@ -95,7 +95,7 @@ static char *content(const char *file, size_t *size)
 	return bytes;
 }
 
-/* Thread, number and text of an event, without the slow functions of user_events_capture.h. */
+/* Thread, number and text of an event, read without the slow functions of user_events_capture.h. */
 struct payload {
 	uint32_t thread, number, loc;
 	char text[LONGEST + 1];
@@ -110,7 +110,9 @@ static const struct payload *payload_of(const struct ue_capture_event *e)
 	return &payload;
 }
 
-/* Reads all events. They are right and in order of time; those of a thread in its order. */
+/*
+ * Reads all events, and checks their values, their order by time, and the order within each thread.
+ */
 static uint64_t read_all(const char *expected)
 {
 	static uint64_t next[IN_ORDER];
@@ -135,8 +137,8 @@ static uint64_t read_all(const char *expected)
 }
 
 /*
- * Checks a recording of row ROW: each event that was reserved is read or counted, and of each ring
- * that was overwritten once, at least half of the records are there. Returns the number of events.
+ * Checks a recording of row ROW: every reserved event is read or counted, and each ring that was
+ * overwritten at least once yields at least half of its records. Returns the number of events.
  */
 static uint64_t check_recording(const char *bytes, size_t size, size_t row)
 {
@@ -144,7 +146,7 @@ static uint64_t check_recording(const char *bytes, size_t size, size_t row)
 	uint64_t events, expected = 0, reserved = 0, record;
 
 	assert_int_equal(ue_recorder_read(&reader, bytes, size), 0);
-	/* the payload has 12 bytes before the text */
+	/* 12 bytes of the payload precede the text */
 	record = 8 * ue__recorder_words(12 + rows[row].length + 1);
 	for (uint32_t i = 0; i < reader.layout.rings; i++) {
 		reserved += (uint32_t)rings[i].u.next;
@@ -152,7 +154,7 @@ static uint64_t check_recording(const char *bytes, size_t size, size_t row)
 			expected += ((1ull << reader.layout.shift) / record) / 2;
 	}
 	if (rows[row].size < 65536)
-		expected = 0; /* one thread that is suspended spoils most of such a ring */
+		expected = 0; /* one suspended thread can invalidate most of such a ring */
 	events = read_all(text);
 	assert_in_range(events, expected, UINT32_MAX);
 	assert_true(events + reader.overwritten + reader.torn >= reserved);
@@ -207,7 +209,7 @@ TEST_SETUP_TEARDOWN(test_snapshot_of_busy_threads_has_their_last_events, setup, 
 	assert_true(events > 0);
 }
 
-/* Waits until the recorder at PATH has an event in one of its first rings. */
+/* Waits until one of the first rings of the recorder at PATH contains an event. */
 static void wait_for_an_event(void)
 {
 	uint64_t head[(256 + 2 * 128) / 8];
@@ -256,7 +258,9 @@ TEST_SETUP_TEARDOWN(test_file_of_killed_busy_threads_has_their_last_events, setu
 	}
 }
 
-/* As `cp` does: the counters come first, and records written meanwhile may be missing. */
+/*
+ * Copies the file as `cp` does: counters first, so records written during the copy may be missing.
+ */
 TEST_SETUP_TEARDOWN(test_file_that_was_copied_while_written_is_read, setup, end)
 {
 	pthread_t threads[WRITERS];

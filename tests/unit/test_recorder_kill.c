@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * kill -9 at random moments: what the recorder has of four threads is right, in order, and complete
- * but for what is counted. UE_RECORDER_KILLS is how often (100).
+ * After kill -9 at random moments, the recording of four threads is correct and in order, and
+ * missing events are counted. UE_RECORDER_KILLS sets the number of rounds (100).
  */
 #include <pthread.h>
 #include <signal.h>
@@ -22,7 +22,7 @@ enum { WRITERS = 4 };
 
 UE_TRACEPOINT(step, UE_U32(thread), UE_U32(number), UE_U64(check), UE_STR(text));
 
-/* What the threads had begun and finished, as the kernel keeps it. */
+/* Events that each thread started and finished, in memory shared with the parent. */
 static struct progress {
 	uint64_t begun, finished;
 	char rest[112];
@@ -48,7 +48,7 @@ static void *writer(void *argument)
 	return NULL;
 }
 
-/* Threads of one process, or of two. */
+/* Writes from the threads of one process or of two. */
 static void write_until_killed(const char *path, size_t size, unsigned int rings)
 {
 	pthread_t thread;
@@ -83,7 +83,7 @@ static void check_file(const char *path, uint64_t *counts)
 		} payload;
 		uint32_t thread, number;
 
-		/* ue_captured_u64() would take longer than all the rest */
+		/* ue_captured_u64() would dominate the run time */
 		assert_in_range(event.size - 8, 22, sizeof(payload));
 		memcpy(&payload, event.record + 8, event.size - 8);
 		thread = payload.thread;
@@ -101,8 +101,8 @@ static void check_file(const char *path, uint64_t *counts)
 		begun += progress[i].begun;
 		finished += progress[i].finished;
 		/*
-		 * nothing is there that was not written; and of a thread that was not overtaken,
-		 * the last one is
+		 * every recorded event was written, and the last event of a thread that was not
+		 * overwritten is there
 		 */
 		assert_true(next[i] <= progress[i].begun);
 	}
@@ -134,7 +134,7 @@ TEST(test_what_is_there_after_kill_9_is_right_and_counted)
 		child = fork();
 		if (!child)
 			write_until_killed(path, sizes[i % 4], i % 3);
-		/* until it has begun, and a while */
+		/* wait until it has started, and a random time after that */
 		while (!__atomic_load_n(&progress[0].begun, __ATOMIC_SEQ_CST) &&
 		       !waitpid(child, NULL, WNOHANG))
 			usleep(100);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The flight recorder while threads write, read, begin and end it, and while events come and go.
- * Built with ThreadSanitizer, too.
+ * The flight recorder while threads write, read, open and close it, and register and unregister
+ * events. Also built with ThreadSanitizer.
  */
 #include <fcntl.h>
 #include <signal.h>
@@ -17,8 +17,8 @@ static struct ue_capture_event event;
 static uint64_t memory[1 << 18];
 
 /*
- * A writer that slept while its recorder was closed writes to what is mapped there instead: that is
- * meant to be so.
+ * A writer suspended while its recorder is closed writes to the memory mapped there afterwards.
+ * That race is intended.
  */
 const char *__tsan_default_suppressions(void);
 const char *__tsan_default_suppressions(void)
@@ -32,7 +32,10 @@ static int setup(void **state)
 	return registered(state);
 }
 
-/* Every event is right, each thread's are in order. Returns how many there are. */
+/*
+ * Checks that every event is correct and that each thread's events are in order. Returns their
+ * number.
+ */
 static unsigned int read_all(void)
 {
 	struct seen seen = { 0 };
@@ -51,7 +54,9 @@ TEST_SETUP(test_every_event_of_every_thread_is_there, setup)
 	assert_int_equal(reader.torn, 0);
 }
 
-/* From then on an event calls nothing, where the processor's counter is the clock. */
+/*
+ * Once the rate is known and the processor's counter is the clock, an event makes no system call.
+ */
 TEST_SETUP(test_threads_that_come_when_the_clock_is_known_have_their_ids, setup)
 {
 	assert_int_equal(ue_recorder_memory(memory, sizeof(memory), 0), 0);
@@ -64,7 +69,10 @@ TEST_SETUP(test_threads_that_come_when_the_clock_is_known_have_their_ids, setup)
 	assert_int_equal(read_all() + reader.overwritten, 40 + ALL);
 }
 
-/* Where threads that sleep are overtaken often: nothing wrong is read, and all are counted. */
+/*
+ * Suspended threads are often overtaken here. No wrong event is read, and every lost one is
+ * counted.
+ */
 TEST_SETUP(test_a_ring_that_is_too_small_has_right_events, setup)
 {
 	for (unsigned int rings = 1; rings <= 2; rings++) {
@@ -76,7 +84,9 @@ TEST_SETUP(test_a_ring_that_is_too_small_has_right_events, setup)
 	}
 }
 
-/* A ring that is full under way: the first events are whole, and all are counted. */
+/*
+ * The ring fills up while threads write. The first events are complete, and all others are counted.
+ */
 TEST_SETUP(test_a_recorder_that_keeps_counts_what_every_thread_wrote, setup)
 {
 	for (unsigned int rings = 1; rings <= 4; rings *= 2) {
@@ -98,7 +108,7 @@ static void read_copy(void)
 	struct timespec now;
 	ssize_t n;
 
-	/* the tables are copied first: what is written meanwhile is for the next copy */
+	/* the tables are copied first; later events belong to the next copy */
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	reader.until = (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec - 1000;
 	n = pread(fd, copy, sizeof(copy), 0);
@@ -114,7 +124,7 @@ static void read_meanwhile(void)
 	}
 }
 
-/* Copies of the file, as uetrace show --follow makes them. */
+/* Copies the file repeatedly, as `uetrace show --follow` does. */
 TEST_SETUP(test_it_is_read_while_others_write, setup)
 {
 	char path[64];

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Events known at run time only: what ue_event_register() takes, refuses and says about it, and
- * what the writes record. This program declares no event, so nothing here rests on a macro.
+ * Events defined at run time: the specs that ue_event_register() accepts and rejects, its messages,
+ * and the records of the writes. This program declares no event, so no macro is involved.
  *
- * Events are static: what is registered must stay in place, also when a test fails half-way.
+ * Events are static because registered events must stay in place even if a test fails.
  */
 #include <sys/uio.h>
 #include <sys/wait.h>
@@ -211,7 +211,7 @@ TEST_SETUP(test_what_only_the_kernel_knows_is_refused_by_it_with_a_sentence, new
 	assert_int_equal(fake_kernel_enablers(), 0);
 }
 
-/* What was declared is told until a call of the program's has something to say itself. */
+/* A failure of a declared event is reported until a call of the program has its own message. */
 TEST_SETUP(test_each_refusal_is_told, new_kernel)
 {
 	static struct ue_event e, f;
@@ -224,7 +224,7 @@ TEST_SETUP(test_each_refusal_is_told, new_kernel)
 	assert_int_equal(ue_event_set_register(&set, "3:Com", 4, 1, NULL), -EINVAL);
 	assert_non_null(strstr(ue_status().message, "event \"3:Com_L4K1\": a set's provider"));
 	assert_int_equal(ue_status().error, -EINVAL);
-	/* what succeeds, or needs no sentence, leaves it */
+	/* calls that succeed, or fail without a message, leave the message unchanged */
 	assert_int_equal(ue_event_register(&f, "three u32 x", 0), 0);
 	assert_int_equal(ue_event_register(&f, "three u32 x", 0), -EALREADY);
 	assert_non_null(strstr(ue_status().message, "3:Com"));
@@ -232,7 +232,7 @@ TEST_SETUP(test_each_refusal_is_told, new_kernel)
 	assert_int_equal(ue_event_unregister(&f), 0);
 }
 
-/* "eee...e u8 x0; u8 x1; ..." of exactly SIZE bytes. */
+/* Fills SPEC with "eee...e u8 x0; u8 x1; ..." of exactly SIZE bytes. */
 static void spec_of(char *spec, size_t size)
 {
 	size_t n = 0;
@@ -510,8 +510,8 @@ TEST_SETUP(test_a_registration_that_the_kernel_refused_is_tried_again, new_kerne
 
 /* ---- Flags ---- */
 
-/* The parent's thread had the kernel's answer, and not yet written it down. */
-/* The kernel lists a word in a page that is copy-on-write for a moment longer: see kernel.md. */
+/* The parent's thread had received the kernel's answer but not stored it yet. */
+/* The kernel keeps listing a word in a copy-on-write page for a moment: see docs/kernel.md. */
 TEST_SETUP(test_a_word_that_the_kernel_still_lists_is_registered_a_moment_later, new_kernel)
 {
 	static struct ue_event event;
@@ -558,7 +558,7 @@ TEST_SETUP(test_a_child_forked_within_a_registration_registers_again, new_kernel
 	assert_int_equal(fake_kernel_enablers(), 0);
 }
 
-/* As where there is no other number, and a sandbox does not allow to compare files. */
+/* No other descriptor is available, and a sandbox forbids comparing files. */
 TEST_SETUP(test_an_event_that_gets_no_file_of_its_own_is_written_to_the_common_one, new_kernel)
 {
 	static struct ue_event e;
@@ -798,7 +798,7 @@ TEST_SETUP(test_writev_takes_1023_segments, new_kernel)
 	assert_int_equal(fake_kernel_calls(FAKE_WRITEV), 1);
 }
 
-/* A length that a failed read() returned is one of them. The payload is not looked at. */
+/* The length may be the result of a failed read(). The payload is not read. */
 TEST_SETUP(test_a_payload_over_UE_MAX_EVENT_is_E2BIG_and_counted, new_kernel)
 {
 	static const size_t sizes[] = { UE_MAX_EVENT + 1, 65535,	65536,
@@ -827,7 +827,7 @@ TEST_SETUP(test_a_payload_over_UE_MAX_EVENT_is_E2BIG_and_counted, new_kernel)
 	assert_int_equal(fake_kernel_calls(FAKE_WRITEV), 0);
 }
 
-/* As for the kernel, where there is nothing to read the address does not matter. */
+/* As in the kernel, the address is ignored if the length is 0. */
 TEST_SETUP(test_an_empty_segment_has_any_address, new_kernel)
 {
 	static struct ue_event e;
@@ -909,7 +909,7 @@ TEST_SETUP(test_a_set_that_readers_would_not_know_is_refused, new_kernel)
 			-EINVAL);
 		assert_int_equal(ue_status().error, -EINVAL);
 	}
-	/* a run-time event with a set's fields may have a set's name, and no other */
+	/* a run-time event with the fields of a set must have a set's name */
 	assert_int_equal(ue_event_register(&set.event, " " UE__I_SET_FIELDS, 0), -EINVAL);
 	assert_int_equal(ue_event_register(&set.event, "a/b " UE__I_SET_FIELDS, 0), -EINVAL);
 	assert_int_equal(ue_event_register(&set.event, "a\nb " UE__I_SET_FIELDS, 0), -EINVAL);
@@ -923,7 +923,10 @@ TEST_SETUP(test_a_set_that_readers_would_not_know_is_refused, new_kernel)
 	assert_int_equal(ue_event_set_register(&set, provider, 1, 1, ""), -EINVAL);
 }
 
-/* The format forbids blanks and colons alone; a slash would be a directory that nobody can open. */
+/*
+ * The format forbids only spaces and colons. A slash would create a tracefs directory that cannot
+ * be opened.
+ */
 TEST_SETUP(test_a_set_has_any_provider_and_options_that_the_format_allows, new_kernel)
 {
 	static const struct {
@@ -954,7 +957,7 @@ TEST_SETUP(test_a_set_has_any_provider_and_options_that_the_format_allows, new_k
 
 static bool at_the_end;
 
-/* Runs behind the library's own destructor: the lower the number, the later. */
+/* Runs after the library's destructor: lower priorities run later. */
 static void last(void)
 {
 	if (at_the_end)
@@ -963,7 +966,8 @@ static void last(void)
 static void (*last_entry)(void) __attribute__((section(".fini_array.00050"), used)) = last;
 
 /*
- * A program is never unloaded, and a sandbox may forbid it. Libraries: test_dlclose_leaves_nothing.
+ * A program is never unloaded, and a sandbox may forbid unregistering. test_dlclose_leaves_nothing
+ * covers libraries.
  */
 TEST_SETUP(test_a_program_unregisters_nothing_at_exit, new_kernel)
 {

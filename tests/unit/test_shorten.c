@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An event of UE_TRACE or UE_LOG that is larger than what a tracer takes is cut, recorded and
- * counted: each string or array gets its share of what short ones leave, so that it is an event of
- * its format.
+ * An event of UE_TRACE or UE_LOG that exceeds the size tracers accept is truncated, recorded and
+ * counted. The space that short strings and arrays leave is shared among the long ones, so the
+ * event stays valid.
  */
 #include "rounds.h"
 #include "test.h"
@@ -34,7 +34,7 @@ static uint64_t random64(void)
 	return random_state * 0x2545f4914f6cdd1du;
 }
 
-/* Often short, often beside the limit, often long. */
+/* Returns a length that is often short, often near the limit, and often long. */
 static size_t length(void)
 {
 	static const size_t most[] = { 1, 20, 500, 3000, 4064, 4200, 8200, 65000 };
@@ -67,7 +67,7 @@ static int traced(void **state)
 	return 0;
 }
 
-/* A string of N letters, which ends there. */
+/* Returns a string of N letters that ends at the end of its memory. */
 static const char *string(size_t n)
 {
 	return text + BIG - n;
@@ -82,7 +82,7 @@ static const struct fake_record *begin(void)
 	return NULL;
 }
 
-/* The one event since, which is there, and cut if it had to be. */
+/* Returns the one new event, and checks that it was truncated if WHOLE exceeds the limit. */
 static const struct fake_record *recorded(size_t whole)
 {
 	const struct fake_record *r = fake_kernel_record(0);
@@ -99,12 +99,17 @@ static const struct fake_record *recorded(size_t whole)
 	return r;
 }
 
-/* A string or array of WAS bytes, without a NUL, which keeps whole ELEMENTs. */
+/*
+ * A string or array of WAS bytes, without a NUL, of which KEEPS bytes in units of ELEMENT remain.
+ */
 struct piece {
 	size_t was, element, keeps;
 };
 
-/* What N of them keep in an event of OTHER bytes beside them. Returns its size, uncut. */
+/*
+ * Computes the share of each of the N pieces in an event with OTHER further bytes. Returns the size
+ * before truncation.
+ */
 static size_t share(struct piece *pieces, size_t n, size_t other)
 {
 	size_t whole = other, left = MOST - other, fair = left / n, longs = 0, i, most;
@@ -139,7 +144,10 @@ static uint32_t word_at(const struct fake_record *r, size_t at)
 	return word;
 }
 
-/* The data of the loc at AT begins at *END, and is the begin of what it was. */
+/*
+ * Checks that the data of the loc at AT begins at *END and consists of the first KEEPS bytes of
+ * DATA.
+ */
 static void loc(const struct fake_record *r, size_t at, size_t *end, const void *data, size_t keeps,
 		bool terminated)
 {
@@ -243,7 +251,7 @@ static const char *names[] = { "kay", "a longer name of the list", "", "bee" };
 static uint16_t points[3000];
 static uint64_t fixed[600];
 
-/* The value of the next field, which is named NAME, is the first KEEPS bytes of DATA. */
+/* Checks that the next field is named NAME and contains the first KEEPS bytes of DATA. */
 static void value(struct ue_decode_fields *fields, const char *name, const void *data, size_t keeps,
 		  size_t element)
 {
@@ -276,7 +284,10 @@ static void finish(struct ue_decode_fields *fields)
 	assert_int_equal(fields->payload_end - fields->payload, 0);
 }
 
-/* The number of strings in the array that begins now, which are what PIECES keep of LIST. */
+/*
+ * Checks that the array that begins here contains the strings of LIST, truncated according to
+ * PIECES. Returns their number.
+ */
 static size_t elements(struct ue_decode_fields *fields, const char *name, const char *const *list,
 		       const struct piece *pieces)
 {
@@ -324,7 +335,7 @@ TEST_SETUP(test_each_string_or_array_of_an_eventheader_event_gets_its_share, tra
 		       UE_STRUCT(inner, UE_STR16N(wide, units, n16), UE_BYTES(b, bytes, nb)),
 		       UE_ARRAY(U16, points, points, np), UE_ARRAY(STR, list, list, nl),
 		       UE_U16(last, 0xbeef));
-		/* header, activity, block, metadata, and what is not cut of the data */
+		/* header, activity, block, metadata, and the data that is never truncated */
 		whole = 8 + (i % 2 ? 20 : 0) + 4 + 4 + 3 + 12 + 4 + 8 + 6 + 3 + 8 + 6 + 6;
 		whole = share(k, 5 + nl, whole + 800 + 6 * 2 + 2 * nl + 2);
 		r = recorded(whole);
@@ -348,7 +359,7 @@ TEST_SETUP(test_each_string_or_array_of_an_eventheader_event_gets_its_share, tra
 }
 
 /*
- * An event that is too large without its strings and variable arrays is not written, and counted.
+ * An event that is too large even without its strings and variable arrays is counted, not written.
  */
 TEST_SETUP(test_constant_arrays_of_scalars_are_never_cut, traced)
 {
@@ -365,7 +376,7 @@ TEST_SETUP(test_constant_arrays_of_scalars_are_never_cut, traced)
 	r = recorded(MOST + 1);
 	start(&event, &fields, r);
 	value(&fields, "fixed", fixed, 4000, 8);
-	/* 17 bytes are left beside header, metadata and counts, of which "one" and "two" take 6 */
+	/* header, metadata and counts leave 17 bytes, of which "one" and "two" take 6 */
 	value(&fields, "s", text, 5, 1);
 	assert_int_equal(elements(&fields, "list", list, kept), 3);
 	finish(&fields);
@@ -379,7 +390,7 @@ TEST_SETUP(test_constant_arrays_of_scalars_are_never_cut, traced)
 	assert_int_equal(ue_status().failed, before.failed);
 }
 
-/* Its fixed fields alone are more than tracers take: they would need as much stack. */
+/* The fixed fields alone exceed the size tracers accept, and would need that much stack. */
 TEST_SETUP(test_a_kernel_typed_event_of_too_many_fixed_bytes_is_counted, traced)
 {
 	static unsigned char a[1024], b[1024], c[1024], d[1024];
@@ -485,8 +496,8 @@ TEST_SETUP(test_an_event_is_whole_whatever_another_thread_does_to_its_string, tr
 }
 
 /*
- * Characters of two, three and four bytes, with even and odd bytes, at each position of the limit:
- * the text ends with a whole character and is as long as possible.
+ * Characters of two, three and four bytes, with even and odd bytes, at each position of the limit.
+ * The truncated text ends with a whole character and is as long as possible.
  */
 TEST_SETUP(test_a_character_is_never_split_at_any_position, traced)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * user_events_span.h: a begin and an end are the START and the STOP of one activity, which the
- * events between them name; there is no end without its begin.
+ * user_events_span.h: the begin and the end of a span are the START and STOP of one activity, which
+ * the events between them refer to. No end is written without its begin.
  */
 #include "log_witness.h"
 #include <user_events_span.h>

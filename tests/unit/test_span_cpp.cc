@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * UE_SPAN_SCOPE in C++: the span ends by an exception, too, and in templates and lambdas. What it
- * does as in C has test_span_scope.c.
+ * UE_SPAN_SCOPE in C++: the span also ends if an exception leaves the scope, and in templates and
+ * lambdas. test_span_scope.c covers the behaviour shared with C.
  */
 #include <stdexcept>
 

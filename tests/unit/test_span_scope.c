@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * UE_SPAN_SCOPE: the span ends with its scope, by whatever way that is left; scopes within it end
- * first.
+ * UE_SPAN_SCOPE: the span ends whenever its scope is left, by any path. Inner scopes end first.
  *
  * Also compiled as C++.
  */

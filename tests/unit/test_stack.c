@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How much stack an event takes, its site included: signal handlers often run on 8 KiB. Each event
- * is written on a painted stack of its own. Real writes to /dev/null, as if a tracer listened.
+ * Measures the stack an event needs, including its site, because signal handlers often run on 8
+ * KiB. Each event runs on its own stack filled with a pattern, with real writes to /dev/null as if
+ * a tracer had enabled it.
  */
 #include <fcntl.h>
 #include <ucontext.h>
 
 #include "test.h"
 
-/* The name is taken by other fields: the longest way of a registration. */
+/*
+ * Reports that the name is taken with other fields, which causes the longest path of a
+ * registration.
+ */
 static int my_ioctl(uint16_t flags)
 {
 	errno = EADDRINUSE;
@@ -41,7 +45,7 @@ static void on_the_stack(void)
 	function();
 }
 
-/* Returns the bytes of stack that FUNC needs, its own frame included. */
+/* Returns the bytes of stack that FUNC needs, including its own frame. */
 static __attribute__((__noinline__)) size_t depth_of(void (*func)(void))
 {
 	static ucontext_t here, there;
@@ -120,7 +124,8 @@ static void no_listener(void)
 	int fd = ue__state_v1.fd;
 
 	ue__state_v1.fd =
-		open("/dev/null", O_RDONLY) + 1; /* a write says EBADF, one of no bytes does not */
+		/* a write fails with EBADF, but an empty write succeeds */
+		open("/dev/null", O_RDONLY) + 1;
 	UE_TRACE(left, UE_U32(a, n));
 	close(ue__state_v1.fd - 1);
 	ue__state_v1.fd = fd;
@@ -224,7 +229,7 @@ static void begin(void)
 	assert_int_equal(ue_recorder_memory(memory, sizeof(memory), 0), 0);
 }
 
-/* The recorder describes an event when it is first written. */
+/* Measures the first write of an event, in which the recorder also stores its description. */
 static size_t need_of_first(void (*func)(void), const char *name)
 {
 	size_t all;
@@ -245,7 +250,7 @@ TEST(test_events_of_a_recorder_need_no_more_stack)
 	UNDER(1536, log_8_scalars);
 	UNDER(1536, log_4_strings);
 	UNDER(1536, write_run_time);
-	usleep(20000); /* the rate of the processor's counter is known then */
+	usleep(20000); /* by then, the rate of the processor's counter is known */
 	for (int i = 0; i < 100; i++)
 		trace_8_scalars();
 	UNDER(1536, trace_8_scalars);

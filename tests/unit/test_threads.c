@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Threads register, write and unregister at once, while tracers come and go. Built with
- * ThreadSanitizer, too.
+ * Threads register, write and unregister events at the same time, while tracers attach and detach.
+ * Also built with ThreadSanitizer.
  */
 #include <pthread.h>
 
@@ -14,7 +14,7 @@
 
 enum { THREADS = 6, ROUNDS = ROUNDS_OF(400) };
 
-/* Every event says in its first field which one it is, so that a mix-up is seen. */
+/* The first field of every event identifies it, so that mix-ups are detected. */
 UE_TRACEPOINT(thread_small, UE_U32(me), UE_U32(thread), UE_U32(number));
 UE_TRACEPOINT(thread_text, UE_U32(me), UE_U32(thread), UE_U32(number), UE_STR(s), UE_STRN(t),
 	      UE_U64(last));
@@ -230,7 +230,7 @@ TEST_SETUP(test_all_at_once_is_harmless, new_kernel)
 	run(workers, THREADS);
 	ue_unregister_all();
 	assert_int_equal(fake_kernel_enablers(), 0);
-	assert_int_equal(fake_kernel_fds(), 1); /* the common file: its number stays taken */
+	assert_int_equal(fake_kernel_fds(), 1); /* the common file remains open */
 	assert_int_equal(ue_register_all(), 0);
 	assert_int_equal(ue_status().registered, 2);
 	assert_true(trace_thread_small_enabled());
@@ -240,7 +240,7 @@ TEST_SETUP(test_all_at_once_is_harmless, new_kernel)
 	expect_sound_records();
 }
 
-/* What is written while registrations change is recorded under its own name, or not at all. */
+/* An event written while registrations change is recorded under its own name or not at all. */
 TEST_SETUP(test_no_event_is_recorded_under_anothers_name, new_kernel)
 {
 	static struct worker workers[THREADS] = {
@@ -281,7 +281,7 @@ static void writes_early(struct worker *w)
 		ue_event_write(&early[i], &i, sizeof(i));
 }
 
-/* The index that it gets belongs to its own file. A tracer listens already. */
+/* The event's index belongs to its own file. A tracer has already enabled the event. */
 TEST_SETUP(test_an_event_that_is_being_registered_is_written_to_its_own_file, new_kernel)
 {
 	static struct worker workers[THREADS];
@@ -318,7 +318,7 @@ static void reads_serials(struct worker *w)
 		w->event.level += UE__I_LOAD(&ue__state_v1.serial) != 0;
 }
 
-/* A recorder looks up the last serial on an event's path, without the lock. */
+/* A recorder reads the last serial on an event's path, without the lock. */
 TEST_SETUP(test_serials_are_read_while_events_get_them, new_kernel)
 {
 	static struct ue__i_hook hook = { .wants = wants };

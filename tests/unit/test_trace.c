@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * UE_TRACE and UE_TRACEPOINT in C: what text is registered, what bytes are recorded.
+ * UE_TRACE and UE_TRACEPOINT in C: the text that is registered and the bytes that are recorded.
  *
- * The expected payload is made by layout() below from the kernel's rules, not from the header.
- * The fake's FAKE_OTHER tracer takes records of any size, so nothing here depends on the
- * sub-buffers of ftrace.
+ * The expected payload is built by layout() below from the kernel's rules, not from the header. The
+ * fake kernel's FAKE_OTHER tracer accepts records of any size, so nothing here depends on ftrace's
+ * sub-buffers.
  */
 
 #include "test.h"
@@ -24,7 +24,7 @@ struct want {
 	size_t size;		/* of a string with its NUL */
 };
 
-/* Fixed bytes and locs in order, then the data of the locs in order. */
+/* Writes the fixed bytes and locs in order, followed by the data of the locs in order. */
 static size_t layout(unsigned char *out, const struct want *w, size_t n)
 {
 	size_t fixed = 0, at = 0, data;
@@ -144,7 +144,7 @@ TEST_SETUP(test_each_scalar_type_is_recorded_at_its_size, nobody_listens)
 
 TEST_SETUP(test_a_value_of_another_type_is_converted_as_by_assignment, nobody_listens)
 {
-	/* variables: the compiler would warn of constants, as tests/compile/warned shows */
+	/* use variables: the compiler would warn about constants, as tests/compile/warned shows */
 	int large = 0x1ff, larger = 0x18000;
 
 	listen_to("converted");
@@ -198,7 +198,8 @@ TEST_SETUP(test_addresses_are_fixed_bytes_and_zeros_for_null, nobody_listens)
 }
 
 /*
- * Sites choose their encoder by the types: each kind that is no scalar is alone among scalars here.
+ * Sites choose their encoder by the field types, so each kind of field that is not a scalar is
+ * tested alone among scalars.
  */
 TEST_SETUP(test_each_kind_of_field_stands_among_few_and_many_scalars, nobody_listens)
 {
@@ -272,7 +273,7 @@ struct object {
 	int x;
 };
 
-/* As with errno, or an old structure's members. */
+/* errno and members of old structures can be such macros. */
 TEST_SETUP(test_a_macro_with_a_named_type_keeps_its_name, nobody_listens)
 {
 	static const struct {
@@ -528,7 +529,7 @@ TEST_SETUP(test_bytes_and_arrays_are_cut_at_a_whole_unit, nobody_listens)
 	assert_int_equal(ue_status().cut, cut + 3);
 }
 
-/* Whatever is cut, each loc stays within 16 bits and within the payload, and is what it says. */
+/* Whatever is truncated, each loc stays within 16 bits and the payload, and describes its data. */
 TEST_SETUP(test_several_long_strings_share_what_16_bits_can_address, nobody_listens)
 {
 	static const size_t lengths[] = { 0, 100, 32766, 32767, 40000, 65518, 65530, 65534, 66000 };
@@ -563,7 +564,7 @@ TEST_SETUP(test_several_long_strings_share_what_16_bits_can_address, nobody_list
 		}
 		assert_int_equal(r->size, data);
 		assert_int_equal(ue_status().cut - cut, whole != 3);
-		/* a small event is never cut, nor is one that 16 bits can hold */
+		/* events that are small, or fit into 16-bit offsets, are not truncated */
 		if (n[0] + n[1] + n[2] < 65000)
 			assert_int_equal(whole, 3);
 		fake_kernel_clear_records();
@@ -702,7 +703,7 @@ TEST_SETUP(test_a_tracer_that_left_in_between_is_no_failure, nobody_listens)
 	listen_to("left");
 	fake_kernel_fail(FAKE_WRITE, 1, 1, EBADF);
 	UE_TRACE(left, UE_U8(a, 1));
-	/* the second one, of no bytes, tells that the file is there */
+	/* the second write has no bytes and shows that the file is still open */
 	assert_int_equal(fake_kernel_calls(FAKE_WRITE), 2);
 	assert_int_equal(ue_status().failed, failed);
 	assert_int_equal(ue_status().lost, lost);
@@ -717,7 +718,10 @@ static uint64_t next(void)
 	return ++counter * 0x0102030405060708u;
 }
 
-/* Types in turn, so that every width follows every other; short names, for the 511 bytes. */
+/*
+ * Types in alternation, so that every width follows every other. Short names keep the spec below
+ * 511 bytes.
+ */
 #define F1 UE_U8(a, next())
 #define F2 F1, UE_U16(b, next())
 #define F3 F2, UE_U32(c, next())
@@ -839,7 +843,7 @@ TEST_SETUP(test_several_strings_follow_in_order_behind_the_fixed_fields, nobody_
 	       V(uint32_t, 10));
 }
 
-/* Long and short in every order: buffer, segment, buffer, ... up to twice eight and one. */
+/* Long and short data alternate in every order (buffer, segment, buffer, ...), up to 17 pieces. */
 TEST_SETUP(test_long_and_short_data_mix_in_every_order, nobody_listens)
 {
 	struct want want[8];
@@ -886,7 +890,7 @@ TEST_SETUP(test_twenty_four_long_strings_are_whole, nobody_listens)
 	free(s);
 }
 
-/* Together they are about as long as the buffer, with and without their NULs. */
+/* The strings together are about as long as the buffer, with and without their NULs. */
 TEST_SETUP(test_many_short_strings_are_whole, nobody_listens)
 {
 	static char text[24][32];

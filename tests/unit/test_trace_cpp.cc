@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * UE_TRACE and UE_TRACEPOINT in C++11 and later: where a site may stand, and the types that only
- * C++ has. The bytes of what C has, too, are test_trace.c's.
+ * UE_TRACE and UE_TRACEPOINT in C++11 and later: the allowed positions of a site, and the types
+ * that exist only in C++. test_trace.c covers the bytes of the types shared with C.
  */
 #include <array>
 #include <string>
@@ -16,7 +16,7 @@
 extern "C" {
 #include "test.h"
 }
-/* cmocka's macros have the names of others' functions */
+/* cmocka's macros collide with names in the standard library */
 #undef fail
 #undef skip
 
@@ -30,7 +30,7 @@ namespace
 
 struct ue_status at_start;
 
-/* A payload as the kernel's rules have it: fixed fields, then the data of the locs. */
+/* Builds a payload by the kernel's rules: fixed fields, followed by the data of the locs. */
 class payload {
 public:
 	template <class T> payload &fixed(T value)
@@ -440,7 +440,7 @@ std::string temporary(size_t n)
 	return std::string(n, 't');
 }
 
-/* What a value's expression makes must live until the event is written. */
+/* A temporary in a value's expression must live until the event is written. */
 TEST_SETUP(test_a_temporary_lives_until_the_event_is_written, nobody_listens)
 {
 	listen_to("cpp_temporary");
@@ -477,7 +477,7 @@ TEST_SETUP(test_events_register_again, nobody_listens)
 
 } /* namespace */
 
-/* Objects of a file are destroyed while its events are still registered, whatever the order. */
+/* A file's objects are destroyed while its events are still registered, in any order. */
 static struct dying {
 	~dying()
 	{

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Events in a tracing hook, which the compiler calls at each function's begin and end
- * (-finstrument-functions) and at each block (-fsanitize-coverage=trace-pc). The library's own
- * functions have no such calls, so the hook does not call itself.
+ * Events in a tracing hook that the compiler calls at the entry and exit of each function
+ * (-finstrument-functions) or in each basic block (-fsanitize-coverage=trace-pc). The library's own
+ * functions are not instrumented, so the hook does not call itself.
  *
  * Also compiled as C++.
  */
@@ -25,7 +25,7 @@ UE_EVENT_SET(set, "Traced", UE_LEVEL_INFORMATION, 1);
 
 static unsigned int depth, deepest, entered;
 
-/* One event of each kind, and fields of each kind. */
+/* Writes one event of each type, which together contain each kind of field. */
 static UNTRACED void write_events(const void *function)
 {
 	static const uint32_t numbers[3] = { 1, 2, 3 };

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * TRACE_EVENT: what the events of three trace headers in the kernel's style
- * (tests/unit/helpers/trace/) are registered as, what they record, what their TP_printk prints, and
- * their probes.
+ * TRACE_EVENT: the registered text, the recorded bytes, the output of TP_printk and the probes of
+ * the events in three trace headers in the kernel's style (tests/unit/helpers/trace/).
  *
  * Also compiled as C++.
  */
@@ -18,7 +17,10 @@
 #include "fake_kernel.h"
 #include <user_events.h>
 
-/* As other files of a program have them: declared, and defined at the end of this one. */
+/*
+ * This file only declares the events first, as other files of a program do. It defines them at its
+ * end.
+ */
 #include "trace/subjects.h"
 #include "trace/every.h"
 #include "trace/sched_like.h"
@@ -31,7 +33,10 @@ long worker_state(bool preempt, unsigned int state)
 
 int every_assigned, every_refuse, every_regs, every_unregs;
 
-/* Was it traced when they ran last? Not before there is a probe, nor after there was one. */
+/*
+ * Whether the event was enabled when every_reg() or every_unreg() last ran. It must be false,
+ * because reg runs before the first probe is added and unreg after the last one is removed.
+ */
 static bool traced_in_hook;
 
 int every_reg(void)
@@ -81,7 +86,7 @@ static void assert_fields(const char *name, const char *want)
 	assert_string_equal(fields, want);
 }
 
-/* The last record's bytes as a reader of traces has them: with a head in front. */
+/* The last record as a reader of traces sees it, preceded by the common header. */
 static union {
 	char bytes[70000];
 	uint64_t aligned;
@@ -100,7 +105,7 @@ static void *last_record(const char *name)
 }
 
 #ifdef __cplusplus
-/* a pointer to any record, as void * is in C */
+/* a pointer to any record, which converts like void * in C */
 struct any_record {
 	const void *p;
 	template <class T> operator const T *() const
@@ -115,7 +120,7 @@ struct any_record {
 #endif
 #define DATA(text) ((void *)(uintptr_t)(text))
 
-/* What TP_printk says of the last record. */
+/* Checks the output of TP_printk for the last record. */
 #define assert_text(name, want)                                                        \
 	do {                                                                           \
 		char text_[2048];                                                      \
@@ -130,7 +135,7 @@ struct any_record {
 #define WORD "32"
 #endif
 
-/* As a header has it that cannot include the trace header. */
+/* Declares the tracepoint as headers do that cannot include the trace header. */
 DECLARE_TRACEPOINT(every_bare);
 
 /* Without a trace header's end. */
@@ -239,7 +244,7 @@ TEST_SETUP(test_integers, new_kernel)
 	r = fake_kernel_record(0);
 	assert_int_equal(r->segments, 0);
 #if __SIZEOF_LONG__ == 8
-	/* as large as the kernel's record: the struct, without the head that tracers write */
+	/* the payload has the size of the kernel's struct, without the header that tracers add */
 	assert_int_equal(r->size, 104 - 8);
 #endif
 }
@@ -364,7 +369,7 @@ TEST_SETUP(test_empty_and_missing_data, new_kernel)
 	assert_text(every_first, "=1");
 	trace_every_first(NULL, 2);
 	assert_text(every_first, "(null)=2");
-	/* __string_len of 3 bytes of "(null)", an array without elements */
+	/* __string_len takes 3 bytes of "(null)"; the array is empty */
 	listen_to("every_rel");
 	trace_dynamic(&d, "%s", "");
 	text = last_record("every_rel");
@@ -645,7 +650,7 @@ static void probe_int(void *data, int a)
 	*(int *)data += a;
 }
 
-/* Higher priorities first, of equal ones the first that was registered, wherever it is put. */
+/* Probes with higher priority run first; those of equal priority run in order of registration. */
 TEST_SETUP(test_probes_are_called_by_priority, new_kernel)
 {
 	static const struct {
@@ -831,7 +836,7 @@ TEST_SETUP(test_a_refusal_of_reg_is_the_registrations, new_kernel)
 	assert_false(trace_every_fn_enabled());
 	assert_int_equal(every_unregs, 0);
 	every_refuse = 0;
-	/* what fails for another reason has had its reg, and gets its unreg */
+	/* a registration that fails for another reason has called reg, so it calls unreg */
 	assert_int_equal(register_trace_every_fn(NULL, NULL), -EINVAL);
 	assert_int_equal(every_regs, every_unregs + 1);
 	assert_int_equal(register_trace_every_fn(probe_int, &a), 0);
@@ -863,7 +868,7 @@ TEST_SETUP(test_a_probe_that_traces_does_not_recurse, new_kernel)
 	assert_int_equal(within[0], -EDEADLK);
 	assert_int_equal(within[1], -EDEADLK);
 	assert_int_equal(within[2], -EDEADLK);
-	/* the kernel got it, no probe did, and both that did not are counted */
+	/* the kernel got the event, no probe did, and both probes are counted as lost */
 	assert_string_equal(seen, "");
 	assert_int_equal(fake_kernel_records(), 1);
 	assert_int_equal(ue_status().unprobed, unprobed + 2);
@@ -894,7 +899,7 @@ TEST_SETUP(test_probes_of_the_payload_get_the_record_behind_it, new_kernel)
 	assert_int_equal(ue_probe_register(event, probe_payload, text), 0);
 	trace_every_first("abc", 42);
 	assert_string_equal(text, "abc=42");
-	/* beside one with arguments, and the kernel */
+	/* together with a probe that takes arguments, and with the kernel */
 	listen_to("every_first");
 	seen[0] = '\0';
 	assert_int_equal(register_trace_every_first(probe_first, DATA("a")), 0);
@@ -904,7 +909,7 @@ TEST_SETUP(test_probes_of_the_payload_get_the_record_behind_it, new_kernel)
 	assert_int_equal(fake_kernel_records(), 1);
 	assert_int_equal(unregister_trace_every_first(probe_first, DATA("a")), 0);
 	assert_int_equal(ue_probe_unregister(event, probe_payload, text), 0);
-	/* of all events: a tracepoint without one has nothing for it */
+	/* a probe for all events gets nothing from a tracepoint without an event */
 	assert_int_equal(ue_probe_register(NULL, probe_payload, text), 0);
 	trace_every_bare(&n, &n);
 	assert_int_equal(n, 0);
@@ -939,7 +944,7 @@ TEST_SETUP(test_one_call_prints_every_event, new_kernel)
 
 /* ---- Notes ---- */
 
-/* Is there a note of this constant in the program, which has it in front of its value? */
+/* Returns true if the program contains a note with the constant NAME and its VALUE. */
 static bool has_note(const char *name, uint64_t value)
 {
 	char note[64] = { 2 }; /* a constant */
@@ -968,13 +973,13 @@ TEST_SETUP(test_notes_have_the_constants_and_sizes_of_tp_printk, new_kernel)
 }
 
 #ifdef __cplusplus
-/* as kernels from 5.10 on and before have it */
+/* the macros as in kernels since 5.10 and as before */
 DECLARE_TRACE(cpp_newer, TP_PROTO(int n), TP_ARGS(n));
 DEFINE_TRACE(cpp_newer, TP_PROTO(int n), TP_ARGS(n));
 DECLARE_TRACE(cpp_older, TP_PROTO(int n), TP_ARGS(n));
 DEFINE_TRACE(cpp_older);
 
-/* one that captures nothing is a function */
+/* a lambda without captures converts to a function pointer */
 TEST_SETUP(test_lambdas_are_probes, new_kernel)
 {
 	auto add = [](void *data, int n) { *static_cast<int *>(data) += n; };
@@ -1028,7 +1033,7 @@ TEST_SETUP(test_temporary_strings_live_until_the_record_is_written, new_kernel)
 }
 #endif
 
-/* Only this file reads the headers again: it could be any other of the program. */
+/* Only this file includes the headers again. Any other file of the program could do it. */
 #define CREATE_TRACE_POINTS
 #include "trace/every.h"
 #include "trace/sched_like.h"

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The kernel's printf() formats, as the texts of TP_printk have them: plain ones compared with
- * libc's, the extensions of %p with what Documentation/core-api/printk-formats.rst of the Linux
- * sources promises.
+ * The kernel's printf() formats, as used in TP_printk. Plain formats are compared with libc's. The
+ * extensions of %p follow Documentation/core-api/printk-formats.rst of the Linux sources.
  */
 #include <limits.h>
 #include <math.h>
@@ -14,12 +13,15 @@
 
 #include <linux/trace_seq.h>
 
-/* The compiler reads formats as libc's, which lack some of these. */
+/* The compiler checks formats by libc's rules, which lack some of the kernel's. */
 #pragma GCC diagnostic ignored "-Wformat"
 
 static char text[9000];
 
-/* Also into a buffer of each smaller size: what fits is there, with a NUL, and no byte more. */
+/*
+ * Repeats the output with each smaller buffer: the text is truncated, ends with a NUL, and no byte
+ * after it changes.
+ */
 static void check_sizes(const char *format, va_list args, const char *want)
 {
 	static const size_t rooms[] = { 0, 1, 2, 3, 5, 8, 13 };
@@ -108,7 +110,7 @@ TEST(test_strings_characters_and_the_rest)
 	assert_plain("100%%");
 	assert_plain("no directive");
 	assert_plain("%s", "");
-	/* not the kernel's, but of use here */
+	/* not formats of the kernel, but useful in programs */
 	assert_plain("%g %f %.3e %10.2f %-10.1f| %a %Lf", 1.5, -2.25, 1e9, 3.14159, 2.5, 1.0,
 		     (long double)0.5);
 	/* unknown ones stand as they are */
@@ -144,7 +146,7 @@ TEST(test_pointers)
 	assert_format("1234abcd 1234abcd 00000000", "%p %px %p", p, p, NULL);
 	assert_format("0x1234abcd 0x1234abcd", "%#p %pS", p, p);
 #endif
-	/* the letters behind a %p belong to it */
+	/* letters after %p are part of the format */
 	assert_format("-ENOENT, -EHWPOISON", "%pe, %pe", (void *)(intptr_t)-ENOENT,
 		      (void *)(intptr_t)-EHWPOISON);
 	assert_format("   -EIO|", "%7pe|", (void *)(intptr_t)-EIO);
@@ -360,7 +362,9 @@ TEST(test_a_hex_dump_has_the_kernels_columns)
 		 (unsigned long)(uintptr_t)bytes);
 	assert_string_equal(__print_hex_dump("", DUMP_PREFIX_ADDRESS, 16, 1, bytes, 1, false),
 			    text);
-	/* rows are of 16 or 32; groups that do not come out even are bytes */
+	/*
+	 * rows have 16 or 32 bytes; if the groups do not fill the length, single bytes are printed
+	 */
 	assert_string_equal(__print_hex_dump("", DUMP_PREFIX_NONE, 32, 8, bytes, 20, false),
 			    "\n3c 3d 3e 3f 40 41 42 43 44 45 46 47 48 49 4a 4b 4c 4d 4e 4f\n");
 	assert_string_equal(__print_hex_dump("", DUMP_PREFIX_NONE, 5, 3, bytes, 0, true), "\n");
@@ -385,7 +389,7 @@ TEST(test_helpers_return_what_a_printk_takes)
 	assert_string_equal(__print_flags(7, "|", { 1, "A" }, { 6, "B" }), "A|B");
 	assert_string_equal(__print_flags(5, "|", { 1, "A" }, { 6, "B" }), "A|0x4");
 	assert_string_equal(__print_flags(3, "", { 1, "A" }, { 2, "B" }), "AB");
-	/* the list may end in a row of its own */
+	/* the list may end with a terminating entry */
 	assert_string_equal(__print_flags(3, "|", { 1, "A" }, { 0, NULL }, { 2, "B" }), "A|0x2");
 	assert_true(__print_ns_to_secs(12345678901ull) == 12);
 	assert_int_equal(__print_ns_without_secs(12345678901ull), 345678901);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Probes with arguments come and go while other threads trace. Built with ThreadSanitizer, too.
+ * Probes with arguments are added and removed while other threads write. Also built with
+ * ThreadSanitizer.
  */
 #include <pthread.h>
 #include <sched.h>
@@ -48,7 +49,7 @@ static void probe_class(void *data, const char *name, int n)
 {
 	struct count *count = data;
 
-	/* dwells, so that who does not wait for it is seen */
+	/* takes time, so that a missing wait for running probes is detected */
 	sched_yield();
 	__atomic_fetch_add(&count->calls, 1, __ATOMIC_RELAXED);
 	if (strcmp(name, "traced") != 0 || n != 5)
@@ -75,7 +76,7 @@ static void *trace(void *nothing)
 	return nothing;
 }
 
-/* What a probe uses is gone after it: the heap, in a sanitizer's sight. */
+/* Frees the data of a probe after removing it, so that a sanitizer detects later uses. */
 static void *change(void *stream)
 {
 	unsigned long calls = 0;

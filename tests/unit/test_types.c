@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * UE__TYPES is the list of types. Each other list has a row for each of its types: UE_TYPE(), the
- * builder's functions, the decoder's kinds and formats, captures, the table of docs/reference.md.
+ * UE__TYPES is the list of types. Every other list has a row for each of its types: UE_TYPE(), the
+ * builder's functions, the decoder's kinds and formats, the captures, and the table in
+ * docs/reference.md.
  */
 #include "test.h"
 
@@ -18,7 +19,7 @@ struct row {
 	uint32_t type;
 };
 
-/* The macro UE_TYPE, or its own name if there is none. */
+/* Expansion of the macro UE_TYPE, or the macro's own name if it is not defined. */
 #define ROW(name, ...) { #name, UE__I_STRINGIFY(UE_##name(x, y, z)), UE__##name },
 static const struct row rows[] = { UE__TYPES(ROW) };
 enum { ROWS = sizeof(rows) / sizeof(rows[0]) };
@@ -33,7 +34,7 @@ TEST(test_each_type_has_its_macro)
 	}
 }
 
-/* Adds a field of each type of the builder; returns how many. */
+/* Adds a field of each type to the builder. Returns the number of fields. */
 static size_t built(struct ue_builder *b, uint32_t *types)
 {
 	static const uint32_t value[5] = { 'v' };
@@ -63,7 +64,7 @@ TEST(test_each_type_has_its_functions_in_the_builder)
 
 	ue_builder_begin(&b, buffer, sizeof(buffer), "All", 0);
 	n = built(&b, types);
-	assert_int_equal(n, ROWS + 1); /* and ptr, which is X64 or X32 */
+	assert_int_equal(n, ROWS + 1); /* the extra one is ptr, which is X64 or X32 */
 	for (i = 0; i < ROWS; i++) {
 		for (j = 0; j < n && types[j] != rows[i].type; j++)
 			;
@@ -123,7 +124,7 @@ TEST(test_captures_read_each_type)
 	ue_capture_stop(&capture);
 }
 
-/* A row "| `NAME` | ... | KIND (number) | FORMAT (number) |" */
+/* Looks for rows of the form "| `NAME` | ... | KIND (number) | FORMAT (number) |". */
 TEST(test_the_reference_lists_each_type)
 {
 	static char text[200000], row[64];

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A library's last call, at dlclose(), while other threads of the program are at work. This program
- * is compiled as a library is, and makes that call itself: at exit() the library does nothing.
+ * The library's destructor runs at dlclose() while other threads of the program use it. This
+ * program is compiled like a library and calls the destructor itself, because the library does
+ * nothing at exit().
  */
 #include <pthread.h>
 #include <sys/wait.h>
@@ -21,7 +22,7 @@ UE_TRACEPOINT(of_a_library, UE_U32(x));
 static int number;     /* of the library's file */
 static bool closed;    /* and it was this one */
 static bool early;     /* another thread got in before */
-static int after = -2; /* the number that a thread is told in the end */
+static int after = -2; /* fd that ue_status() returned to the thread */
 static pthread_t thread;
 
 static void *asks(void *data)
@@ -31,7 +32,7 @@ static void *asks(void *data)
 	return data;
 }
 
-/* Runs behind the library's last call, which it was registered in. */
+/* Runs after the library's destructor, in which it was registered. */
 static void at_the_end(void)
 {
 	pthread_join(thread, NULL);
@@ -43,7 +44,7 @@ static int my_close(int fd)
 	if (number == fd && !closed) {
 		assert_int_equal(pthread_create(&thread, NULL, asks, NULL), 0);
 		atexit(at_the_end);
-		usleep(200000); /* time enough to get in, were there no lock */
+		usleep(200000); /* without the lock, another thread would enter during this time */
 		__atomic_store_n(&closed, true, __ATOMIC_RELEASE);
 	}
 	return fake_close(fd);

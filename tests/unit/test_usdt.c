@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Uprobes count in the upper half of an event's word. An event that they alone switch on evaluates
- * its values and goes nowhere else: not to the kernel, not to probes of the process, into no count.
+ * Uprobes are counted in the upper half of an event's word. An event enabled only by them evaluates
+ * its values and passes them to the USDT probe. It reaches neither the kernel nor probes of the
+ * process, and no counter changes.
  */
 
 #include "test.h"
@@ -55,8 +56,8 @@ static struct ue_event *event_at(unsigned int i)
 static unsigned int evaluated_at_start;
 
 /*
- * The kernel counts a uprobe in a program's events as soon as it maps the program: before events
- * are registered, and also where they never are.
+ * As soon as the kernel maps a program, it counts the uprobes in its events. That is before the
+ * events are registered, and happens even if they never are.
  */
 static void before_registration(void)
 {
@@ -85,7 +86,7 @@ TEST(test_uprobe_before_registration_is_harmless)
 
 /* ---- Later ---- */
 
-/* As the kernel does when uprobes come or go. */
+/* Changes the counter as the kernel does when uprobes are attached or detached. */
 static void uprobe(int change)
 {
 	unsigned int i;

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * For programs in which undefined behaviour is an instruction that does not exist: AddressSanitizer
- * reports the signal, with function and line, and keeps cmocka from taking it.
+ * For programs in which undefined behaviour executes an invalid instruction: lets AddressSanitizer
+ * report the signal, with function and line, and keeps cmocka from catching it.
  */
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* read by AddressSanitizer when the program starts; weak, since each file of a program has it */
+/* AddressSanitizer calls this at program start; weak, because every file of a program defines it */
 __attribute__((weak, visibility("default"))) const char *__asan_default_options(void);
 __attribute__((weak)) const char *__asan_default_options(void)
 {
-	return "handle_sigill=2"; /* 2: also if the program sets a handler */
+	return "handle_sigill=2"; /* 2: even if the program installs a handler */
 }
 
 #ifdef __cplusplus

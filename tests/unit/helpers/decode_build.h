@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * For the decoder's tests: EventHeader events of either byte order put together by
- * hand, byte by byte, from the format's description and from nothing else.
+ * Helpers of the decoder's tests: they build EventHeader events in either byte order, byte by byte,
+ * using only the format's description.
  */
 #ifndef DECODE_BUILD_H
 #define DECODE_BUILD_H
@@ -38,7 +38,7 @@ struct bytes {
 	size_t n;
 };
 
-/* The event that is being put together. */
+/* The event under construction. */
 static int big;
 static struct bytes meta, payload, extensions, event;
 static uint8_t header[8];
@@ -73,7 +73,7 @@ static inline void begin(const char *name)
 	put(&meta, name, strlen(name) + 1);
 }
 
-/* encoding: kind and FIXED or VARIABLE; the count of a FIXED one follows by count(). */
+/* ENCODING is a kind with FIXED or VARIABLE. For FIXED, count() must follow. */
 static inline void tagged(const char *name, unsigned encoding, unsigned format, unsigned tag)
 {
 	uint8_t byte;
@@ -122,7 +122,10 @@ static inline void extension(unsigned kind, const void *p, size_t n)
 	put(&extensions, p, n);
 }
 
-/* All of it, into event. Further blocks stand in front of the metadata, as peers do it. */
+/*
+ * Completes the event and stores it in EVENT. Additional blocks precede the metadata, as peers may
+ * write them.
+ */
 static inline void finish(void)
 {
 	event.n = 0;
@@ -134,7 +137,9 @@ static inline void finish(void)
 	put(&event, payload.p, payload.n);
 }
 
-/* Bytes at the very end of their memory, so that a sanitizer sees one byte too far. */
+/*
+ * Returns a copy of the bytes at the very end of its memory, so that a sanitizer detects overreads.
+ */
 static inline uint8_t *exactly(const void *p, size_t n)
 {
 	uint8_t *copy = (uint8_t *)malloc(n ? n : 1);
@@ -155,7 +160,7 @@ static inline const char *to_json(unsigned flags)
 	return out;
 }
 
-/* The event as compact JSON has these fields, and nothing is wrong with it. */
+/* Checks that the event's compact JSON has these fields and reports no error. */
 #define expect_fields(fields)                                             \
 	do {                                                              \
 		finish();                                                 \

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the tests of EventHeader events have in common: the fake kernel with a tracer that takes
- * records of any size, random data, and the comparison of what was recorded with what the
- * reference encoder says, with the decoder as a third witness (-DUE_TEST_DECODE).
+ * Shared code of the tests of EventHeader events: a fake kernel whose tracer accepts records of any
+ * size, random data, and a comparison of the recorded bytes with the reference encoder. With
+ * -DUE_TEST_DECODE, the decoder is a third witness.
  *
  * Include it before user_events.h.
  */
@@ -46,7 +46,10 @@ static inline void random_bytes(void *p, size_t n)
 		*bytes++ = (unsigned char)(random64() >> 32);
 }
 
-/* A new kernel on which a tracer listens to everything; registers what the program declares. */
+/*
+ * Starts a new fake kernel, on which a tracer enables all events, and registers the program's
+ * events.
+ */
 static inline int traced(void **state)
 {
 	struct fake_world world = fake_world_default();
@@ -81,13 +84,13 @@ static inline void dump(const char *what, const unsigned char *p, size_t n, size
 	fputc('\n', stderr);
 }
 
-/* The decoder finds nothing wrong with the bytes, and nothing left over. */
+/* Checks that the decoder reports no error and no excess bytes. */
 static inline void decodes(const struct fake_record *record)
 {
 #ifndef UE_TEST_DECODE
 	(void)record;
 #else
-	/* a copy of just the size, so that AddressSanitizer sees a read beyond it */
+	/* an exact copy, so that AddressSanitizer detects overreads */
 	unsigned char *copy = (unsigned char *)malloc(record->size);
 	struct ue_decode_event event;
 	struct ue_decode_fields fields;
@@ -108,7 +111,7 @@ static inline void decodes(const struct fake_record *record)
 #endif
 }
 
-/* One event was recorded since, by TRACEPOINT, and it is what REF says. */
+/* Checks that one new event was recorded by TRACEPOINT and equals REF. */
 static inline void recorded(const char *tracepoint, const struct ref_header *header,
 			    const void *activity, const void *related)
 {

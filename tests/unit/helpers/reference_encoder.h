@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A second EventHeader encoder, for tests: written from the format's description, with nothing
- * of user_events.h, and as simple as can be. A test says what an event should be, definitions
- * and payload apart as they are on the wire, and compares bytes. Native byte order.
+ * A second EventHeader encoder for tests. It is written from the format's description, uses nothing
+ * of user_events.h, and is as simple as possible. A test states the expected event, with
+ * definitions and payload separate as on the wire, and compares the bytes. Native byte order.
  *
  *	ref_begin(&r, "RequestDone");
  *	ref_value(&r, "status", REF_VALUE32, REF_SIGNED, 0, &status, 4);
@@ -99,7 +99,7 @@ static inline void ref_begin(struct ref *r, const char *name)
 	ref_meta(r, name, strlen(name) + 1);
 }
 
-/* FORMAT of a struct is the number of its members. COUNT is read for REF_CONSTANT only. */
+/* For a struct, FORMAT is the number of its members. COUNT is used only with REF_CONSTANT. */
 static inline void ref_define(struct ref *r, const char *name, unsigned int kind,
 			      unsigned int array, size_t count, unsigned int format, uint16_t tag)
 {
@@ -121,7 +121,7 @@ static inline void ref_define(struct ref *r, const char *name, unsigned int kind
 	}
 }
 
-/* UNITS units of SIZE bytes and a zero unit. */
+/* Adds UNITS units of SIZE bytes and a zero unit. */
 static inline void ref_put_zstring(struct ref *r, const void *p, size_t units, size_t size)
 {
 	static const unsigned char zero[4] = { 0, 0, 0, 0 };
@@ -136,7 +136,10 @@ static inline void ref_put_counted(struct ref *r, const void *p, size_t units, s
 	ref_put(r, p, units * size);
 }
 
-/* A field and its data: one value of SIZE bytes, or an array of COUNT with SIZE bytes in all. */
+/*
+ * Adds a field and its data: one value of SIZE bytes, or an array of COUNT with SIZE bytes in
+ * total.
+ */
 static inline void ref_value(struct ref *r, const char *name, unsigned int kind,
 			     unsigned int format, uint16_t tag, const void *p, size_t size)
 {
@@ -151,7 +154,7 @@ static inline void ref_fixed(struct ref *r, const char *name, unsigned int kind,
 	ref_put(r, p, size);
 }
 
-/* A string, or with REF_VARIABLE in KIND an array, of UNITS units of SIZE bytes. */
+/* Adds a string or, with REF_VARIABLE in KIND, an array of UNITS units of SIZE bytes. */
 static inline void ref_counted(struct ref *r, const char *name, unsigned int kind,
 			       unsigned int format, uint16_t tag, const void *p, size_t units,
 			       size_t size)
@@ -168,7 +171,7 @@ static inline void ref_zstring(struct ref *r, const char *name, unsigned int kin
 	ref_put_zstring(r, p, units, size);
 }
 
-/* Returns the size of r->event. ACTIVITY, RELATED: 16 bytes each, or NULL. */
+/* Completes r->event and returns its size. ACTIVITY and RELATED are 16 bytes each, or NULL. */
 static inline size_t ref_finish(struct ref *r, const struct ref_header *h, const void *activity,
 				const void *related)
 {

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Which spans began and ended since, as one text: for test_span_scope.c and test_span_cpp.cc. */
+/*
+ * Returns the new begins and ends of spans as one text. For test_span_scope.c and test_span_cpp.cc.
+ */
 #ifndef SPAN_WITNESS_H
 #define SPAN_WITNESS_H
 
@@ -7,7 +9,7 @@
 #include <user_events_decode.h>
 #include <user_events_span.h>
 
-/* "Name+" for each START that was recorded, "Name-" for each STOP, which ends the last begin. */
+/* Returns "Name+" for each recorded START, and "Name-" for each STOP, which ends the last begin. */
 static inline const char *spans_seen(void)
 {
 	static char text[256];

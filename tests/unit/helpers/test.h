@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The tests of a program, in the order of the file, with cmocka's assertions:
+ * Defines the tests of a program, which run in the order of the file and use cmocka's assertions:
  *
  *	TEST(test_disabled_event_evaluates_nothing)
  *	{
@@ -9,8 +9,8 @@
  *
  *	TESTS_MAIN
  *
- * With -DUE_TEST_NO_CMOCKA this file is as much of cmocka as the tests use, for machines that it is
- * not built for: a static program of another architecture under qemu-user.
+ * With -DUE_TEST_NO_CMOCKA, this file implements the parts of cmocka that the tests use, for
+ * targets without cmocka: static programs of another architecture under qemu-user.
  */
 #ifndef TEST_H
 #define TEST_H
@@ -123,7 +123,7 @@ static int no_cmocka_run(const struct CMUnitTest *tests, size_t n, int (*setup)(
 }
 #endif
 
-/* at the index of its line; cmocka passes over the rest */
+/* at the index of its line; cmocka skips the unused entries */
 static struct CMUnitTest all_tests[2000];
 
 #define TEST(test) TEST_SETUP_TEARDOWN(test, NULL, NULL)
@@ -145,9 +145,9 @@ static inline int run_all_tests(int (*setup)(void **state), int (*teardown)(void
 }
 
 #define TESTS_MAIN TESTS_MAIN_WITH(NULL, NULL)
-#define TESTS_MAIN_WITH(setup, teardown)           \
-	int main(void)                             \
-	{                                          \
+#define TESTS_MAIN_WITH(setup, teardown)               \
+	int main(void)                                 \
+	{                                              \
 		return run_all_tests(setup, teardown); \
 	}
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The threads of the tests of captures and recorders: what they write, and how it is told whether
- * that is there. EACH is how many events a thread writes; each 16th is followed by another one.
+ * Threads for the tests of captures and recorders: the events that they write, and the checks that
+ * these events were kept. EACH is the number of events per thread. Every 16th one is followed by an
+ * extra event.
  */
 #ifndef THREADS_H
 #define THREADS_H
@@ -43,13 +44,13 @@ static void *writer(void *number)
 	return NULL;
 }
 
-/* Events of all threads, as they were read. */
+/* Counts of the events read, per thread. */
 struct seen {
 	unsigned int all;
 	uint32_t counted[THREADS], next[THREADS], tids[THREADS];
 };
 
-/* EVENT is right, and behind those of its thread that were seen. */
+/* Checks that EVENT is correct and follows the events seen so far of its thread. */
 static void expect_right(struct seen *seen, const struct ue_capture_event *event)
 {
 	uint32_t thread = (uint32_t)ue_captured_u64(event, "thread"), number;
@@ -75,7 +76,7 @@ static void expect_right(struct seen *seen, const struct ue_capture_event *event
 	assert_string_equal(text, some_text + number % 40);
 }
 
-/* FUNCTION in N threads, which get their numbers. */
+/* Runs FUNCTION in N threads and passes each thread its number. */
 static void run(void *(*function)(void *), unsigned int n, void (*meanwhile)(void))
 {
 	pthread_t threads[THREADS];
@@ -92,7 +93,8 @@ static void run(void *(*function)(void *), unsigned int n, void (*meanwhile)(voi
 static struct ue_event late[THREADS];
 
 /*
- * Each thread has run-time events of its own, one after the other in the same struct: 300 in all.
+ * Registers 100 run-time events in the same struct, one after the other, and writes each of them
+ * three times.
  */
 static void *register_and_write(void *number)
 {
@@ -109,7 +111,7 @@ static void *register_and_write(void *number)
 	return NULL;
 }
 
-/* Its values say which event it was when it was written. */
+/* Checks that the values of EVENT belong to the event that was registered when it was written. */
 static void expect_own_format(const struct ue_capture_event *event)
 {
 	char name[32];
