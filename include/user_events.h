@@ -78,10 +78,10 @@
  *	the macros	Language, EventHeader numbers, Types, Internal interface,
  *			How a site expands, Lists, Values, Fields, Checks, The site, UE_TRACE,
  *			UE_LOG
- *	the code	Implementation: State and lock, System calls, Texts, Definitions,
- *			The file, The list, Registration, Opening again, Start and end,
- *			Run-time events, Hooks, Activities, Writing,
- *			Packing: most events, Packing: any event, Diagnostics
+ *	the code	Implementation: State and lock, System calls, Text buffers, Definitions,
+ *			The data file, The event list, Registration, Reopening,
+ *			Loading and unloading, Run-time events, Hooks, Activities, Writing,
+ *			Packing: fast path, Packing: slow path, Diagnostics
  *
  * Names that begin with ue__ or UE__ are private; those with ue__i_ or UE__I_ are the interface for
  * the other headers and tools of this project.
@@ -160,15 +160,15 @@
 #endif
 
 /*
- * Bytes of the fast path's stack buffer in addition to UE_INLINE_BYTES; see "Packing: most events".
+ * Bytes of the fast path's stack buffer in addition to UE_INLINE_BYTES; see "Packing: fast path".
  * The fast path does not compare sizes with UE_MAX_EVENT, so its buffer must not exceed it.
  */
-#define UE__SMALL 384
+#define UE__FAST_BYTES 384
 #ifndef UE_INLINE_BYTES
 #define UE_INLINE_BYTES 256
-#elif UE_INLINE_BYTES < 128 || UE_INLINE_BYTES > UE_MAX_EVENT - UE__SMALL
-#error "user_events.h: UE_INLINE_BYTES is 128 to UE_MAX_EVENT - 384" /* UE__SMALL */
-#elif UE_INLINE_BYTES > 65535 - UE__SMALL /* sizes and offsets are 16-bit */
+#elif UE_INLINE_BYTES < 128 || UE_INLINE_BYTES > UE_MAX_EVENT - UE__FAST_BYTES
+#error "user_events.h: UE_INLINE_BYTES is 128 to UE_MAX_EVENT - 384" /* UE__FAST_BYTES */
+#elif UE_INLINE_BYTES > 65535 - UE__FAST_BYTES /* sizes and offsets are 16-bit */
 #error "user_events.h: UE_INLINE_BYTES is at most 65151"
 #endif
 
@@ -1069,7 +1069,7 @@ UE__I_FN bool ue_event_set_enabled(const struct ue_event_set *set)
 
 #if defined(UE_SHARED) && !defined(UE_DISABLE)
 /*
- * Functions that sites call; their definitions are in "Packing: most events". If a program or
+ * Functions that sites call; their definitions are in "Packing: fast path". If a program or
  * library lacks UE_IMPLEMENTATION, the linker reports these symbols as undefined:
  */
 UE__I_API void
@@ -3037,7 +3037,7 @@ UE__I_FN struct ue_event *ue__i_event_of(struct ue_event_set *set)
 #define UE__DEFINE_SET(symbol, provider, level, keyword, group) \
 	UE__I_STRUCT(ue_event_set) symbol = { UE__I_EVENT_INIT(UE__I_NULL, level) }
 #else
-#ifdef UE__I_DECLARED_ONLY /* the file with the implementation has them: see "Start and end" */
+#ifdef UE__I_DECLARED_ONLY /* see "Loading and unloading" */
 #define UE__I_LOADER_ENTRIES ((void)0)
 #endif
 #ifdef UE_NO_USDT
@@ -3074,7 +3074,7 @@ UE__I_STATIC_ASSERT(sizeof(UE__I_STRUCT(ue__i_desc)) == 12, "user_events.h: the 
  * Implementation
  * ==============
  *
- * The code behind the declarations above. A program that only uses the header can stop reading
+ * The code tail the declarations above. A program that only uses the header can stop reading
  * here. With UE_SHARED only the file that defines UE_IMPLEMENTATION compiles what follows.
  */
 #ifndef UE__I_DECLARED_ONLY
@@ -3083,40 +3083,45 @@ UE__I_STATIC_ASSERT(sizeof(UE__I_STRUCT(ue__i_desc)) == 12, "user_events.h: the 
 /* * ---- State and lock ---- */
 
 /*
- * What a program or library knows of its events, and the lock under which that changes. An event's
- * path takes no lock: it reads with atomic loads what the lock's holder stores.
+ * State of one program or library, and the lock that protects it. Code that writes an event takes
+ * no lock. It reads with atomic loads the values that the lock holder stores.
  */
 #define UE__I_STORE(p, v) __atomic_store_n(p, v, __ATOMIC_RELAXED)
 #define UE__I_INCREMENT(p) ((void)__atomic_fetch_add(p, 1, __ATOMIC_RELAXED))
 /* Adds one to a counter of ue_status(): cut, failed, large or unprobed. */
 #define UE__I_COUNT_EVENT(counter) UE__I_INCREMENT(&ue__state_v1.counter)
 
-/* As struct iovec, which two headers of a system define, and a program may include either. */
+/*
+ * Same layout as struct iovec. Two system headers define struct iovec, and the program may include
+ * either of them.
+ */
 struct ue__i_iovec {
 	void *iov_base;
 	size_t iov_len;
 } __attribute__((__may_alias__));
 
 /*
- * A callback for events within this process: of probes, or a recorder. It is never freed, since
- * run() may be called a moment after ue__i_remove_hook().
+ * Callback that receives events within this process, for probes or a recorder. A hook is never
+ * freed, because run() may still be called shortly after ue__i_remove_hook().
  */
 struct ue__i_hook {
 	struct ue__i_hook *next;
-	/* Tells whether it wants EVENT; NULL: it wants all. Called for every event, locked. */
+	/* Returns true if the hook receives EVENT. NULL: every event. Called with the lock held. */
 	bool (*wants)(struct ue__i_hook *hook, const struct ue_event *event);
-	/* EVENT was unregistered, and its memory may be freed; NULL: ignored. Locked. */
+	/* Called after EVENT was unregistered; its memory may be freed. May be NULL. Lock held. */
 	void (*gone)(struct ue__i_hook *hook, const struct ue_event *event);
-	/* Gets an event of SIZE bytes in COUNT segments. The first 4 bytes are the write index. */
+	/*
+	 * Receives an event of SIZE bytes in COUNT segments. The first 4 bytes are the write index.
+	 */
 	void (*run)(struct ue__i_hook *hook, struct ue_event *event, const struct ue__i_iovec *iov,
 		    int count, size_t size);
 };
 
-/* Why an event is not registered. ue__sentence() has the sentences. */
+/* Reasons for a failed registration. ue__message_for() has the message for each. */
 enum ue__reason {
 	UE__NO_REASON,
-	UE__OPEN_FAILED,     /* open() failed; the error says how */
-	UE__REGISTER_FAILED, /* ioctl() failed; the error says how */
+	UE__OPEN_FAILED,     /* open() failed; the error code says why */
+	UE__REGISTER_FAILED, /* ioctl() failed; the error code says why */
 	UE__BAD_NAME,
 	UE__RESERVED_NAME,
 	UE__BAD_FIELD,
@@ -3128,33 +3133,33 @@ enum ue__reason {
 	UE__BAD_FLAGS
 };
 
-/* Bits of ue__state.tried */
+/* Bits of ue__state.flags */
 enum {
-	UE__TRIED = 1,	      /* automatic registration was attempted; do not retry */
-	UE__WATCHES_EXIT = 2, /* an exit handler is registered */
-	UE__STAYS_LOADED = 4  /* dlclose() will not unload this library any more */
+	UE__REGISTRATION_TRIED = 1, /* automatic registration was attempted; do not retry */
+	UE__EXIT_HANDLER_ADDED = 2, /* an exit handler is registered */
+	UE__STAYS_LOADED = 4	    /* dlclose() will not unload this library any more */
 };
 
 /*
- * A program or library has one of these. The symbol is hidden, so libraries do not share it. It
- * ends in a number that changes with the layout: files that were compiled with headers of different
- * layouts do not share it either.
+ * State of one program or library. The symbol is hidden, so libraries do not share it. Its name
+ * ends in a number that changes with the layout, so files compiled with different layouts do not
+ * share it either.
  */
 struct ue__state {
-	int fd;		 /* of the common file; stored plus one */
-	int closed_fd;	 /* the number that it had when the program closed it */
-	int lock;	 /* the number of the thread that holds it, or 0 */
-	int tried;	 /* UE__TRIED ... */
-	uint32_t serial; /* the last one that an event got */
-	uint32_t spare;	 /* an enable word; see ue__register() */
+	int fd;		     /* fd of the common file, plus one; 0 if it is not open */
+	int closed_fd;	     /* former fd of the common file, set when the program has closed it */
+	int lock;	     /* thread id of the lock holder, or 0 */
+	int flags;	     /* bits UE__REGISTRATION_TRIED, ... */
+	uint32_t serial;     /* serial number of the newest event */
+	uint32_t spare_word; /* second enable word, used for reopening; see ue__register() */
 	struct ue_event *list;
 	struct ue__i_hook *hooks;
-	char path[512];	  /* of the common file; "" if it came from ue_use_fd() */
-	uint64_t file[2]; /* device and inode of the common file; zeros if they cannot be known */
-	/* Counters of ue_status(). Words, since 64-bit atomics may need libatomic. */
-	size_t cut, failed, large, unprobed /* by user_events_probe.h */, lost;
-	int reopen_error; /* why the file was not opened again after the program closed it */
-	/* The first event that failed, with its reason. */
+	char path[512];	  /* path of the common file; "" after ue_use_fd() */
+	uint64_t file[2]; /* device and inode of the common file; zeros if unknown */
+	/* Counters of ue_status(). They are words because 64-bit atomics may need libatomic. */
+	size_t cut, failed, large, unprobed /* counted by user_events_probe.h */, lost;
+	int reopen_error; /* error of the last attempt to reopen the file, or 0 */
+	/* First failed event, its error and the reason. */
 	int error;
 	enum ue__reason reason;
 	char name[64], detail[64];
@@ -3162,8 +3167,9 @@ struct ue__state {
 UE__I_DEFINE_ONE(struct ue__state, ue__state_v1)
 
 /*
- * Events and state begin as zeros, so an fd or index is stored plus one: 0 is none. These two read
- * and store an fd. Their memory order is for events, which read without the lock.
+ * Read and store an fd. Events and the state start as zeros, so each fd and index is stored plus
+ * one, and 0 means none. Acquire and release order is needed because events are written without the
+ * lock.
  */
 UE__I_FN int ue__fd(const int *stored)
 {
@@ -3174,13 +3180,13 @@ UE__I_FN void ue__store_fd(int *stored, int fd)
 {
 	__atomic_store_n(stored, fd < 0 ? 0 : fd + 1, __ATOMIC_RELEASE);
 }
-/* The linker's bounds of the section in which sites name their events; NULL without a site. */
+/* Bounds of the linker section with pointers to all declared events. NULL if there are no sites. */
 UE__I_C_LINKAGE struct ue_event *const __start_ue_events_v1[] UE__I_ONE_COPY;
 UE__I_C_LINKAGE struct ue_event *const __stop_ue_events_v1[] UE__I_ONE_COPY;
 UE__I_C_LINKAGE long ue__i_libc_syscall(long number,
-					...) __asm__("syscall"); /* strict modes hide it */
+					...) __asm__("syscall"); /* strict modes hide syscall() */
 
-/* Runs a call of libc: its result, or -errno. Leaves errno alone. */
+/* Evaluates a call of libc. Returns its result, or -errno. Preserves errno. */
 #define UE__I_SYSTEM(call)                      \
 	__extension__({                         \
 		int ue__errno = errno;          \
@@ -3192,9 +3198,9 @@ UE__I_C_LINKAGE long ue__i_libc_syscall(long number,
 	})
 
 /*
- * Makes a system call of three arguments. Returns -errno, leaves errno alone, and is no
- * cancellation point, which libc's open() and write() are. The instruction itself, in place of
- * libc's syscall(), saves 2 % of an event of four scalars.
+ * Makes a system call with three arguments. Returns -errno on failure and preserves errno. Unlike
+ * open() and write() of libc, it is not a cancellation point. The inline instruction makes an event
+ * of four scalars 2 % faster than libc's syscall().
  */
 UE__I_FN long ue__i_syscall3(long number, long a, long b, long c)
 {
@@ -3214,25 +3220,27 @@ UE__I_FN long ue__i_syscall3(long number, long a, long b, long c)
 /* Sleeps for NS nanoseconds. */
 UE__I_COLD void ue__i_sleep(long ns)
 {
-	long time[2] = { 0, ns }; /* struct timespec */
+	long time[2] = { 0, ns }; /* layout of struct timespec */
 
 	ue__i_syscall3(SYS_nanosleep, (long)time, 0, 0);
 }
 
 /*
- * Takes the lock if nobody holds it. Takes it also if its holder is no thread of this process: a
- * fork copies the lock of another thread, and cancellation may end a holder. (Its number may be a
- * new thread's by then: the lock stays until that one ends.) If the holder is this very thread,
+ * Takes the lock if it is free, or if its holder is not a thread of this process. fork() copies a
+ * lock that another thread holds, and cancellation can end a holder. If the holder's thread id has
+ * been reused by then, the lock stays taken until that new thread ends.
  *
- *	and WAITS is false	this is a signal handler, and the code that it interrupted holds
- *				the lock: it is not taken. Handlers never wait.
- *	and WAITS is true	it is a parent's, in another pid namespace: it is taken.
+ * If the holder's thread id is the caller's, the result depends on MAY_WAIT:
+ *
+ *	false	The caller may be a signal handler that interrupted the lock holder. Handlers never
+ *		wait, so the lock is not taken.
+ *	true	The lock was copied from a parent in another PID namespace. It is taken.
  */
-UE__I_COLD bool ue__try_lock(bool waits)
+UE__I_COLD bool ue__try_lock(bool may_wait)
 {
 	int me = (int)ue__i_syscall3(SYS_gettid, 0, 0, 0), holder = UE__I_LOAD(&ue__state_v1.lock);
 
-	if (holder && !(waits && holder == me)) {
+	if (holder && !(may_wait && holder == me)) {
 		int process = (int)ue__i_syscall3(SYS_getpid, 0, 0, 0);
 
 		if (ue__i_syscall3(SYS_tgkill, process, holder, 0) != -ESRCH)
@@ -3243,8 +3251,8 @@ UE__I_COLD bool ue__try_lock(bool waits)
 }
 
 /*
- * Takes the lock. It sleeps, so that a holder of lower priority can run; for 50 us only, or it
- * would miss the moments in which a thread that registers all the time has released the lock.
+ * Takes the lock. Sleeps between attempts so that a lock holder of lower priority can run. 50 us is
+ * short enough to catch the moments in which a thread that registers in a loop releases the lock.
  */
 UE__I_OUT_OF_LINE void ue__i_lock(void)
 {
@@ -3260,16 +3268,16 @@ UE__I_FN void ue__i_unlock(void)
 /* * ---- System calls ---- */
 
 /*
- * The library's calls of the kernel, by the program's UE_SYS_... where it defines them. Descriptors
- * of a UE_SYS_OPEN may not be the kernel's, so they are neither moved nor compared.
+ * System calls of the library. They go through the program's UE_SYS_... macros if it defines them.
+ * The fds of a UE_SYS_OPEN may be virtual, so they are neither moved nor compared.
  */
-#if defined(UE_SYS_OPEN) && !defined(UE__KERNEL_FDS) /* tests define it: their fds are real */
+#if defined(UE_SYS_OPEN) && !defined(UE__KERNEL_FDS) /* defined by tests whose fds are real */
 #define UE__FOREIGN_FDS
 #endif
 
 /*
- * <fcntl.h> would define struct iovec, as <linux/uio.h> does. These are Linux's numbers on x86,
- * arm, aarch64, riscv, powerpc and s390.
+ * Constants of <fcntl.h>, which is not included because it would define struct iovec, as
+ * <linux/uio.h> does. The values are those of x86, arm, aarch64, riscv, powerpc and s390.
  */
 enum {
 	UE__RDONLY = 0,
@@ -3279,12 +3287,12 @@ enum {
 	UE__NONBLOCK = 04000,
 	UE__I_CLOEXEC = 02000000,
 	UE__CURRENT_DIRECTORY = -100, /* AT_FDCWD */
-	UE__I_MAP_ANONYMOUS = 0x20,   /* for the headers that map memory */
+	UE__I_MAP_ANONYMOUS = 0x20,   /* MAP_ANONYMOUS, for other headers of this library */
 	UE__GET_FLAGS = 3,	      /* F_GETFL */
 	UE__DUPLICATE = 1030	      /* F_DUPFD_CLOEXEC */
 };
 
-/* The defaults are libc's syscall(), which returns -1 and sets errno, as UE_SYS_... do. */
+/* Defaults: libc's syscall(), which returns -1 and sets errno, as UE_SYS_... must. */
 #ifndef UE_SYS_OPEN
 #define UE_SYS_OPEN(path, flags) ue__i_libc_syscall(SYS_openat, UE__CURRENT_DIRECTORY, path, flags)
 #endif
@@ -3298,7 +3306,10 @@ enum {
 #define UE_SYS_IOCTL(fd, request, argument) ue__i_libc_syscall(SYS_ioctl, fd, request, argument)
 #endif
 
-/* Opens PATH. In a chroot() it may be a FIFO or a terminal, so the open must not block. */
+/*
+ * Opens PATH without blocking and without making it the controlling terminal. In a chroot() it may
+ * be a FIFO or a terminal.
+ */
 UE__I_COLD int ue__open(const char *path, int access)
 {
 	int flags = access | UE__I_CLOEXEC | UE__NONBLOCK | UE__NOCTTY;
@@ -3342,12 +3353,17 @@ UE__I_FN long ue__write(int fd, const struct ue__i_iovec *iov, int count)
 #endif
 }
 
-/* * ---- Texts ---- */
+/* * ---- Text buffers ---- */
 
-/* Text in a buffer: always terminated; what does not fit is left out. */
+/*
+ * Text in a buffer of fixed size. The text is always terminated; the excess is dropped.
+ *
+ * ue__i_put(), ue__i_put_bytes() and ue__i_put_number() append text to such a buffer. The functions
+ * that store bytes of an event take and return a position instead; see "Packing: fast path".
+ */
 struct ue__i_text {
 	char *buffer;
-	size_t size, length; /* LENGTH counts what did not fit as well */
+	size_t size, length; /* LENGTH also counts dropped bytes */
 };
 
 UE__I_FN struct ue__i_text ue__i_text_in(char *buffer, size_t size)
@@ -3361,8 +3377,8 @@ UE__I_FN struct ue__i_text ue__i_text_in(char *buffer, size_t size)
 
 UE__I_COLD void ue__i_put_bytes(struct ue__i_text *t, const char *s, size_t n)
 {
-	size_t room = t->length + 1 < t->size ? t->size - 1 - t->length : 0;
-	size_t fits = n < room ? n : room;
+	size_t space = t->length + 1 < t->size ? t->size - 1 - t->length : 0;
+	size_t fits = n < space ? n : space;
 
 	if (fits) {
 		memcpy(t->buffer + t->length, s, fits);
@@ -3388,20 +3404,20 @@ UE__I_COLD void ue__i_put_number(struct ue__i_text *t, uint64_t n, unsigned int 
 	ue__i_put_bytes(t, digits + i, sizeof(digits) - i);
 }
 
-#endif /* UE_DISABLE: user_events_capture.h parses without events, too */
+#endif /* UE_DISABLE; user_events_capture.h uses the rest of this chapter even then */
 
 UE__I_FN bool ue__is_digit(char c)
 {
 	return c >= '0' && c <= '9';
 }
 
-/* Tells whether an identifier may contain C. Not isalnum(), which asks the locale. */
+/* Returns true if an identifier may contain C. Unlike isalnum(), ignores the locale. */
 UE__I_FN bool ue__is_word(char c)
 {
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || ue__is_digit(c) || c == '_';
 }
 
-/* Tells whether the N bytes at S are an identifier of C. */
+/* Returns true if the N bytes at S are a C identifier. */
 UE__I_FN bool ue__i_is_identifier(const char *s, size_t n)
 {
 	size_t i = 0;
@@ -3414,22 +3430,24 @@ UE__I_FN bool ue__i_is_identifier(const char *s, size_t n)
 /* * ---- Definitions ---- */
 
 /*
- * An event's definition is the text that registers it, "name type field; type field". It is made
- * from a descriptor, or comes from the program and is checked here: the kernel accepts empty names
- * and fields, names with '/' or '-', and two fields of one name, which no tracer can use. Of types
- * the kernel is the judge, since newer ones may know more.
+ * Makes and checks definitions. A definition is the text "name type field; type field" that
+ * registers an event. It is made from a descriptor or comes from the program.
+ *
+ * The kernel accepts definitions that no tracer can use: empty names and fields, names with '/' or
+ * '-', and duplicate field names. They are rejected here. Types are left to the kernel, because
+ * newer kernels may support more.
  */
 #ifndef UE_DISABLE
 
-/* A field's words. The last one is the name, but for "struct TYPE NAME SIZE". */
-enum { UE__FIELD_WORDS = 6 }; /* more than any field has */
+/* Words of one field. The name is the last word, except in "struct TYPE NAME SIZE". */
+enum { UE__FIELD_WORDS = 6 }; /* one more than any valid field has */
 struct ue__i_field_words {
 	const char *word[UE__FIELD_WORDS];
 	size_t length[UE__FIELD_WORDS];
-	size_t words, name; /* how many words, and the number of the name among them */
+	size_t words, name; /* number of words, and index of the name */
 };
 
-/* Splits the field at P into words. Returns where it ends: at a ';' or at the text's end. */
+/* Splits the field at P into words. Returns its end: the next ';' or the end of the text. */
 UE__I_COLD const char *ue__i_split_field(const char *p, struct ue__i_field_words *f)
 {
 	size_t n;
@@ -3451,7 +3469,10 @@ UE__I_COLD const char *ue__i_split_field(const char *p, struct ue__i_field_words
 	return p;
 }
 
-/* Finds what is wrong with field F, which is number INDEX of the FIELDS of a definition. */
+/*
+ * Checks field F. Its name must differ from those of the first INDEX fields of the definition,
+ * which start at FIELDS.
+ */
 UE__I_COLD enum ue__reason ue__check_field(const struct ue__i_field_words *f, const char *fields,
 					   size_t index)
 {
@@ -3477,8 +3498,9 @@ UE__I_COLD enum ue__reason ue__check_field(const struct ue__i_field_words *f, co
 }
 
 /*
- * Copies SPEC to OUT in the notation that all kernels compare alike: one blank between words, "; "
- * between fields. Returns what is wrong; DETAIL is then the field, its first 63 bytes.
+ * Copies SPEC to OUT in normal form, because only some kernels ignore spacing when they compare
+ * definitions. In normal form, words are separated by one space and fields by "; ". On failure,
+ * DETAIL is the first 63 bytes of the invalid field.
  */
 UE__I_COLD enum ue__reason ue__check_spec(const char *spec, char out[UE__I_SPEC_SIZE],
 					  char detail[64])
@@ -3499,7 +3521,7 @@ UE__I_COLD enum ue__reason ue__check_spec(const char *spec, char out[UE__I_SPEC_
 	for (index = 0; *field && t.length < UE__I_SPEC_SIZE; index++) {
 		end = ue__i_split_field(field, &f);
 		if (f.words == 0 && *end == '\0')
-			break; /* "name " and "name u32 a; " end in blanks */
+			break; /* "name " and "name u32 a; " have trailing spaces */
 		reason = ue__check_field(&f, spec + name, index);
 		if (reason) {
 			if (f.words)
@@ -3515,7 +3537,7 @@ UE__I_COLD enum ue__reason ue__check_spec(const char *spec, char out[UE__I_SPEC_
 	return t.length < UE__I_SPEC_SIZE ? UE__NO_REASON : UE__TOO_LONG;
 }
 
-/* Puts TYPE in the kernel's notation: "u32", "char[16]", "__rel_loc u8[]". */
+/* Appends TYPE in the kernel's notation, such as "u32", "char[16]" or "__rel_loc u8[]". */
 UE__I_COLD void ue__i_put_type(struct ue__i_text *t, uint32_t type)
 {
 	bool fixed = UE__I_IS_FIXED(type), data = (type & UE__I_T_DATA) != 0;
@@ -3537,14 +3559,14 @@ UE__I_COLD void ue__i_put_type(struct ue__i_text *t, uint32_t type)
 	ue__i_put(t, data ? "]" : "");
 }
 
-/* Makes the definition of a set. Returns -EINVAL for a name that readers would not know. */
+/* Makes the definition of an event set. Returns -EINVAL if readers could not parse its name. */
 UE__I_COLD int ue__i_set_spec(char out[UE__I_SPEC_SIZE], const char *provider, unsigned int level,
 			      uint64_t keyword, const char *group)
 {
 	struct ue__i_text t = ue__i_text_in(out, UE__I_SPEC_SIZE);
 	const char *g = group ? group : "";
 	bool is_group = !(*g >= 'A' && *g <= 'Z');
-	char last = is_group ? 'G' : 0; /* letter of an option */
+	char last = is_group ? 'G' : 0; /* letter of the previous option */
 
 	ue__i_put(&t, provider);
 	ue__i_put(&t, "_L");
@@ -3553,13 +3575,13 @@ UE__I_COLD int ue__i_set_spec(char out[UE__I_SPEC_SIZE], const char *provider, u
 	ue__i_put_number(&t, keyword, 16);
 	ue__i_put(&t, *g && is_group ? "G" : "");
 	ue__i_put(&t, g);
-	for (; *g; g++) { /* options are sorted by their letters */
+	for (; *g; g++) { /* options are sorted by letter */
 		if (*g >= 'A' && *g <= 'Z' && *g > last)
 			last = *g;
 		else if (!(*g >= 'a' && *g <= 'z') && !ue__is_digit(*g))
 			break;
 	}
-	if (t.length > 255 /* EventHeader's limit */ || *g || level < 1 || level > 255)
+	if (t.length > 255 /* limit of EventHeader */ || *g || level < 1 || level > 255)
 		return -EINVAL;
 	if (!*provider || provider[strcspn(provider, " \t\n:/")])
 		return -EINVAL;
@@ -3577,7 +3599,7 @@ UE__I_FN const struct ue__i_callbacks *ue__callbacks_of(const struct ue__i_desc 
 	return (const struct ue__i_callbacks *)(const void *)(d + 1);
 }
 
-/* Makes the definition of a descriptor with types, which "name;field;field;" follows. */
+/* Makes the definition of a descriptor whose types are followed by the text "name;field;field;". */
 UE__I_COLD int ue__types_spec(const struct ue__i_desc *d, char out[UE__I_SPEC_SIZE])
 {
 	const uint32_t *type = ue__types(d);
@@ -3598,7 +3620,10 @@ UE__I_COLD int ue__types_spec(const struct ue__i_desc *d, char out[UE__I_SPEC_SI
 	return t.length < UE__I_SPEC_SIZE ? 0 : -E2BIG;
 }
 
-/* Makes EVENT's definition. Returns 0, -E2BIG, -EINVAL (a set), or -ENOENT (not registered). */
+/*
+ * Makes the definition of EVENT. Returns 0; -E2BIG; -EINVAL for an invalid set; or -ENOENT if EVENT
+ * is an unregistered run-time event.
+ */
 UE__I_COLD int ue__i_spec(const struct ue_event *event, char out[UE__I_SPEC_SIZE])
 {
 	const struct ue__i_desc *d = __atomic_load_n(&event->desc, __ATOMIC_ACQUIRE);
@@ -3627,22 +3652,24 @@ UE__I_COLD int ue__i_spec(const struct ue_event *event, char out[UE__I_SPEC_SIZE
 	}
 }
 
-/* * ---- The file ---- */
+/* * ---- The data file ---- */
 
 /*
- * Finds, opens, moves and compares user_events_data. All declared events share one fd, the common
- * file. A program may close fds that it did not open, and its next open() then returns that number.
- * Three rules keep the library off the program's files:
+ * Finds, opens, moves and compares user_events_data. All declared events share one fd, that of the
+ * common file. A program may close fds that it did not open, and its next open() may then return
+ * the same number. Three rules protect the program's files:
  *
- * - Its fds have numbers near the top of the first 4096, which programs rarely reach.
- * - They are compared with what was opened, before anything is registered with them and before they
- *   are closed. Writing an event does not compare: that would cost a third of the write.
- * - The first event that finds its file closed opens it again.
+ * - The library's fds are near the top of the first 4096 numbers, which programs rarely reach.
+ * - Before an fd is used for a registration or closed, it is compared with the file that was
+ *   opened. Writing an event does not compare, which would cost a third of the write.
+ * - The first event that finds its file closed reopens it.
  *
- * What remains: an event that is written between the program's close() and its next event may land
- * in a file that took the number meanwhile; see "Events".
+ * One risk remains. If the program closes the fd and reuses its number, an event written before the
+ * library notices may go to the program's file; see "Events".
  */
-/* struct user_reg and struct user_unreg of <linux/user_events.h>, which older systems lack. */
+/*
+ * struct user_reg and struct user_unreg of <linux/user_events.h>, which older systems do not have.
+ */
 struct ue__reg {
 	uint32_t size;
 	uint8_t enable_bit;
@@ -3661,15 +3688,15 @@ struct ue__unreg {
 	uint64_t disable_addr;
 } __attribute__((__packed__));
 /*
- * DIAG_IOCSREG, DIAG_IOCSDEL and DIAG_IOCSUNREG of <linux/user_events.h>. They contain the size of
- * a pointer, so those of a 32-bit program differ from a 64-bit kernel's: -ENOTTY.
+ * DIAG_IOCSREG, DIAG_IOCSDEL and DIAG_IOCSUNREG of <linux/user_events.h>. They encode the size of a
+ * pointer, so a 64-bit kernel rejects those of a 32-bit program with -ENOTTY.
  */
 /* DIAG_IOCSREG, DIAG_IOCSDEL and DIAG_IOCSUNREG of <linux/user_events.h>, which few have. */
 #define UE__IOCTL_REGISTER _IOWR('*', 0, struct ue__reg *)
 #define UE__IOCTL_DELETE _IOW('*', 1, char *)
 #define UE__IOCTL_UNREGISTER _IOW('*', 2, struct ue__unreg *)
 
-/* Finds the file of FD: device and inode. Returns -EBADF if it is closed. */
+/* Reads the device and inode of the file behind FD. Returns -EBADF if FD is closed. */
 UE__I_COLD int ue__identify(int fd, uint64_t file[2])
 {
 #ifdef UE__FOREIGN_FDS
@@ -3685,19 +3712,19 @@ UE__I_COLD int ue__identify(int fd, uint64_t file[2])
 #endif
 }
 
-/* Tells whether FD is still the file that was opened. Where that cannot be known, it is. */
+/* Returns true if FD still refers to the file that was opened, or if that cannot be determined. */
 UE__I_COLD bool ue__is_ours(int fd)
 {
 	const uint64_t *ours = ue__state_v1.file;
 	uint64_t now[2];
 	int error = ue__identify(fd, now);
 
-	if (error < 0 || !ours[1]) /* EOVERFLOW: a large file, not ours, on a 32-bit machine */
+	if (error < 0 || !ours[1]) /* EOVERFLOW: another's large file, 32-bit machine */
 		return error != -EBADF && error != -EOVERFLOW;
 	return now[0] == ours[0] && now[1] == ours[1];
 }
 
-/* Closes a stored fd, unless it is another file meanwhile, and forgets it. */
+/* Closes a stored fd unless it refers to another file by now, and clears it. */
 UE__I_COLD void ue__close_stored(int *stored)
 {
 	int fd = ue__fd(stored);
@@ -3708,16 +3735,17 @@ UE__I_COLD void ue__close_stored(int *stored)
 }
 
 /*
- * Moves FD out of the program's way: to the last eighth of the numbers below the soft limit, or
- * below 4096 if that is less, since each fork copies a table of 8 bytes for each number up to the
- * highest. If none is free there, the common file, which is not OWN, takes any lower one from 3.
+ * Moves FD to a number that the program is unlikely to use: the last eighth of the numbers below
+ * the soft limit, or below 4096 if the limit is higher. Higher numbers would be expensive, because
+ * fork() copies a table of 8 bytes for each number up to the highest. If no number there is free,
+ * the common file (OWN is false) uses the first free one from 3.
  *
- * If the common file was in the eighth's lower half when the program closed it, the upper half is
- * tried first: a thread may still write to the old number, and other libraries, whose files were
- * closed too, to the numbers beside it.
+ * If the program closed the common file in the lower half of that eighth, the upper half is tried
+ * first. The old number may still be in use by a thread that writes to it. The numbers next to it
+ * may be in use by other libraries whose files were closed too.
  *
- * Returns the new number; -EMFILE if there is none, and FD stays open; or -EBADF if the program has
- * closed FD meanwhile.
+ * Returns the new fd. Returns -EMFILE if no number is free, and FD stays open. Returns -EBADF if
+ * the program has closed FD meanwhile.
  */
 UE__I_COLD int ue__move_up(int fd, bool own)
 {
@@ -3728,11 +3756,11 @@ UE__I_COLD int ue__move_up(int fd, bool own)
 		top = (int)limit.rlim_cur;
 	from[1] = top - top / 8;
 	from[0] = closed >= from[1] && closed < top - top / 16 ? top - top / 16 : from[1];
-	from[2] = 3; /* above stdio's */
+	from[2] = 3; /* above standard input, output and error */
 	for (i = 0; i < (own ? 2 : 3); i++) {
-		/* takes the first free number from this one on */
+		/* duplicates to the first free number from this one */
 		moved = ue__fcntl(fd, UE__DUPLICATE, from[i]);
-		if (moved == -ENOSYS) /* an fd of UE_SYS_OPEN */
+		if (moved == -ENOSYS) /* FD came from UE_SYS_OPEN */
 			return fd;
 		if (moved < 0)
 			continue;
@@ -3744,8 +3772,9 @@ UE__I_COLD int ue__move_up(int fd, bool own)
 }
 
 /*
- * Opens the path for writing and moves the file up. OWN: for a run-time event. A program that
- * closes all that it finds may close this one, too, before it is moved: it is opened once more.
+ * Opens the stored path for writing and moves the fd up. OWN is true for the file of a run-time
+ * event. Another thread of the program may close the new fd before it is moved, so the open is
+ * tried up to three times.
  */
 UE__I_COLD int ue__open_path(bool own)
 {
@@ -3761,9 +3790,10 @@ UE__I_COLD int ue__open_path(bool own)
 }
 
 /*
- * Opens the user_events_data of LINE of /proc/self/mounts, "device point type options", where a
- * blank in the mount point is written as \040. Returns the fd, or -ENOENT for another file
- * system or a long path, or why it cannot be opened.
+ * Opens user_events_data on the mount described by LINE of /proc/self/mounts. A line is "device
+ * point type options", with \040 for a space in the mount point. Returns the fd or the error of
+ * open(). Returns -ENOENT if the file system is neither tracefs nor debugfs, or the path is too
+ * long.
  */
 UE__I_COLD int ue__open_mount(const char *line)
 {
@@ -3793,13 +3823,14 @@ UE__I_COLD int ue__open_mount(const char *line)
 }
 
 /*
- * Opens the user_events_data of the first mount that has one; 1 MiB is about 10,000 mounts. If none
- * has, the error is that of the first tracefs: -EOPNOTSUPP without the file. In no signal handler.
+ * Opens user_events_data on the first mount that has it. Reads up to 1 MiB of the list of mounts,
+ * about 10,000 mounts. If no mount has the file, returns the error of the first tracefs, which is
+ * -EOPNOTSUPP if only the file is missing. Allocates memory, so signal handlers must not call it.
  */
 UE__I_COLD int ue__open_mounts(void)
 {
-	const size_t most = 1 << 20;
-	char *text = (char *)malloc(most + 1), *line, *end;
+	const size_t max_size = 1 << 20;
+	char *text = (char *)malloc(max_size + 1), *line, *end;
 	int file, fd = -ENOENT, error = -ENOENT;
 	size_t size = 0;
 	long n;
@@ -3807,7 +3838,7 @@ UE__I_COLD int ue__open_mounts(void)
 	if (!text)
 		return -ENOMEM;
 	file = ue__open("/proc/self/mounts", UE__RDONLY);
-	while ((n = UE__I_SYSTEM(UE_SYS_READ(file, text + size, most - size))) > 0)
+	while ((n = UE__I_SYSTEM(UE_SYS_READ(file, text + size, max_size - size))) > 0)
 		size += (size_t)n;
 	if (file >= 0)
 		ue__close(file);
@@ -3823,7 +3854,7 @@ UE__I_COLD int ue__open_mounts(void)
 
 #define UE__DEFAULT_PATH "/sys/kernel/tracing/user_events_data"
 
-/* Opens user_events_data in its default place, or in any mount if tracefs is not there. */
+/* Opens user_events_data at its default path. If no tracefs is there, searches all mounts. */
 UE__I_COLD int ue__open_data(void)
 {
 	struct ue__i_text t = ue__i_text_in(ue__state_v1.path, sizeof(ue__state_v1.path));
@@ -3833,7 +3864,7 @@ UE__I_COLD int ue__open_data(void)
 	fd = ue__open_path(false);
 	if (fd != -ENOENT && fd != -ENOTDIR)
 		return fd;
-	/* a tracefs always has "events", also one whose kernel has no user_events */
+	/* every tracefs has "events", even if the kernel has no user_events */
 	events = ue__open("/sys/kernel/tracing/events", UE__RDONLY);
 	if (events == -ENOENT || events == -ENOTDIR)
 		return ue__open_mounts();
@@ -3842,8 +3873,8 @@ UE__I_COLD int ue__open_data(void)
 	return -EOPNOTSUPP;
 }
 
-/* Makes FD the common file. Returns it. */
-UE__I_COLD int ue__adopt(int fd)
+/* Makes FD the common file. Returns FD. */
+UE__I_COLD int ue__set_common_file(int fd)
 {
 	struct ue__state *s = &ue__state_v1;
 
@@ -3853,20 +3884,24 @@ UE__I_COLD int ue__adopt(int fd)
 	return fd;
 }
 
-/* * ---- The list ---- */
+/* * ---- The event list ---- */
 
 /*
- * The events of this program or library, in a list that grows and shrinks under the lock: declared
- * ones join it when they are registered or looked for, run-time ones by their registration.
+ * List of the events of this program or library. It changes only with the lock held. Declared
+ * events join it when they are first registered or searched for, run-time events when they are
+ * registered.
  */
-enum { UE__LISTED = 1, UE__REGISTERED = 2, UE__MULTI = 4 }; /* bits of an event's state */
+enum { UE__LISTED = 1, UE__REGISTERED = 2, UE__MULTI = 4 }; /* bits of ue_event.state */
 
 UE__I_FN bool ue__is_runtime(const struct ue_event *event)
 {
 	return event->desc && event->desc->variant == UE__DESC_TEXT;
 }
 
-/* Sets or clears the hooks' bit, as one of them wants EVENT; gives EVENT its number for hooks. */
+/*
+ * Sets the hook bit of EVENT if any hook receives it, or clears the bit. Assigns EVENT its serial
+ * number if there is a hook.
+ */
 UE__I_COLD void ue__set_hook_bit(struct ue_event *event)
 {
 	struct ue__state *s = &ue__state_v1;
@@ -3876,7 +3911,7 @@ UE__I_COLD void ue__set_hook_bit(struct ue_event *event)
 	for (hook = s->hooks; hook; hook = hook->next) {
 		if (!event->serial) {
 			UE__I_STORE(&s->serial,
-				    s->serial + 1); /* others read it without the lock */
+				    s->serial + 1); /* atomic: others read it without the lock */
 			UE__I_STORE(&event->serial, s->serial);
 		}
 		wanted |= !hook->wants || hook->wants(hook, event);
@@ -3899,8 +3934,8 @@ UE__I_COLD void ue__list_add(struct ue_event *event)
 }
 
 /*
- * Adds the sites that are not in the list yet: from the last to the first, each at the head, so
- * that the list has their order.
+ * Adds the sites that are not in the list yet. Goes from the last site to the first and adds each
+ * at the head, so that the list has the order of the sites.
  */
 UE__I_COLD void ue__list_sites(void)
 {
@@ -3914,23 +3949,25 @@ UE__I_COLD void ue__list_sites(void)
 /* * ---- Registration ---- */
 
 /*
- * Registers an event with the common file or one of its own, under the lock. The kernel keeps two
- * things of an event: a word in the process's memory, whose bit 0 it sets while a tracer listens,
- * and an index, which an event is written with and which belongs to an open file. After the file is
- * closed, the word is still registered. A fork copies both, exec() drops both.
+ * Registers an event, with the common file or with a file of its own. The caller holds the lock.
+ * The kernel keeps two things for each registered event:
  *
- * The kernel's answers to a registration:
+ * - The enable word, in the process's memory. The kernel sets its bit 0 while a tracer has enabled
+ *   the event. The word stays registered after the file is closed.
+ * - The index, with which the event is written. It belongs to one open file.
  *
- *	-EADDRINUSE	the word is listed already, or the name has other fields
- *	-EINVAL		the kernel does not take the fields, or does not know a flag
- *	-EMFILE		the system has its maximum of events (kernel.user_events_max)
+ * fork() copies both. exec() drops both. The kernel's errors for a registration are:
+ *
+ *	-EADDRINUSE	the word is registered already, or the name has other fields
+ *	-EINVAL		the kernel rejects the fields, or does not know a flag
+ *	-EMFILE		the number of events has reached kernel.user_events_max
  *	-ENOTTY		not user_events_data, or a 32-bit program on a 64-bit kernel
  *	-EPERM		UE_PERSIST without CAP_PERFMON
  */
 
-/* What a writer finds in place of an index. The kernel refuses both, since they are negative. */
-#define UE__NO_INDEX 0xffffffffu   /* not registered: only hooks get the event */
-#define UE__LOST_INDEX 0xfffffffeu /* the program closed the file: the event is lost and counted */
+/* Values a writer may read in place of an index. The kernel rejects both: they are negative. */
+#define UE__NO_INDEX 0xffffffffu   /* not registered: only hooks receive the event */
+#define UE__LOST_INDEX 0xfffffffeu /* file closed by the program: the event is lost and counted */
 
 UE__I_FN bool ue__has_index(const struct ue_event *event)
 {
@@ -3938,9 +3975,9 @@ UE__I_FN bool ue__has_index(const struct ue_event *event)
 }
 
 /*
- * Keeps a failure for ue_status(), and returns ERROR. The first one stays until the next call of
- * ue_register_all() or ue_event_register(). Nor does a failure replace the message that the file
- * cannot be opened again: it only follows from that.
+ * Records a failure for ue_status(), and returns ERROR. Only the first failure is kept, until the
+ * next ue_register_all() or ue_event_register(). While the file cannot be reopened, no failure is
+ * recorded, because it would only be a consequence of that.
  */
 UE__I_COLD int ue__fail(int error, enum ue__reason reason, const char *name, const char *detail)
 {
@@ -3959,8 +3996,8 @@ UE__I_COLD int ue__fail(int error, enum ue__reason reason, const char *name, con
 }
 
 /*
- * Registers bit 0 of WORD for SPEC with the file FD. Returns the index. Takes out of FLAGS what an
- * older kernel does not know: the newer one first, then the other.
+ * Registers bit 0 of WORD for SPEC with file FD. Returns the index. Removes from FLAGS the flags
+ * that an older kernel rejects: first UE_MULTI_FORMAT, then UE_PERSIST.
  */
 UE__I_COLD int ue__register_word(int fd, uint32_t *word, const char *spec, unsigned int *flags)
 {
@@ -3984,15 +4021,15 @@ UE__I_COLD int ue__register_word(int fd, uint32_t *word, const char *spec, unsig
 	}
 }
 
-/* Returns a run-time event's own file, -1 if it has none or the program closed it. */
-UE__I_COLD int ue__own_file(const struct ue_event *event)
+/* Returns the fd of a run-time event's own file, or -1 if it has none or the program closed it. */
+UE__I_COLD int ue__own_fd(const struct ue_event *event)
 {
 	int fd = ue__fd(&event->fd);
 
 	return fd >= 0 && ue__is_ours(fd) ? fd : -1;
 }
 
-/* Makes the kernel forget WORD. FD is any file of user_events_data. */
+/* Unregisters WORD. FD may be any open user_events_data. */
 UE__I_COLD int ue__unregister_word(int fd, uint32_t *word)
 {
 	struct ue__unreg unreg;
@@ -4004,39 +4041,47 @@ UE__I_COLD int ue__unregister_word(int fd, uint32_t *word)
 }
 
 /*
- * Registers EVENT with FD by its checked SPEC. A name that has other fields becomes multi-format.
+ * Registers EVENT with FD. SPEC is its checked definition. If the name exists with other fields,
+ * the event becomes multi-format.
  *
- * An event of a file that the program closed only needs an index on the new one. Its word remains
- * registered, so the kernel's bit in it stays right meanwhile: another word is registered to get
- * the index, and unregistered at once. The kernel accepts that index although the word that
- * obtained it is unregistered.
+ * If the program closed the event's file, the event only needs an index on the new file. Its enable
+ * word stays registered, so bit 0 remains correct meanwhile. To obtain an index, the spare word is
+ * registered and unregistered at once. The kernel keeps accepting that index.
  */
 UE__I_COLD int ue__register(int fd, struct ue_event *event, const char *spec, unsigned int flags)
 {
 	bool needs_word = !(event->state & UE__REGISTERED);
-	uint32_t *word = needs_word ? &event->enabled : &ue__state_v1.spare;
+	uint32_t *word = needs_word ? &event->enabled : &ue__state_v1.spare_word;
 	int index = ue__register_word(fd, word, spec, &flags), tries;
-	bool held = true;
+	bool word_was_registered = true;
 
 	/*
-	 * -EADDRINUSE means that the word is taken, or that the name is. Unregistering the word
-	 * tells which. It fails if only the name is taken. It succeeds if a fork copied the
-	 * registration by another thread, or if the word was unregistered while its page was
-	 * copy-on-write, as after a fork: each time anew, until the kernel's worker (6.12) has
-	 * copied the page. An event's path, which registers the spare word, does not sleep.
+	 * -EADDRINUSE has two causes: the word is registered, or the name has other fields.
+	 * Unregistering the word tells them apart, because it fails in the second case. It succeeds
+	 * in two cases:
+	 *
+	 * - fork() copied a registration that another thread was making.
+	 * - The word was unregistered while its page was copy-on-write, as after fork(). Then each
+	 *   unregistration succeeds, but the next registration fails, until the kernel's worker has
+	 *   copied the page (seen on Linux 6.12).
+	 *
+	 * The second case needs sleeps between the attempts. Code that writes an event must not
+	 * sleep. It only registers the spare word, so it makes one attempt.
 	 */
-	for (tries = 0; index == -EADDRINUSE && held && tries < (needs_word ? 50 : 1); tries++) {
-		held = ue__unregister_word(fd, word) >= 0;
+	for (tries = 0;
+	     index == -EADDRINUSE && word_was_registered && tries < (needs_word ? 50 : 1);
+	     tries++) {
+		word_was_registered = ue__unregister_word(fd, word) >= 0;
 		if (tries)
 			ue__i_sleep(1000000);
 		index = ue__register_word(fd, word, spec, &flags);
 	}
-	if (index == -EADDRINUSE && held)
+	if (index == -EADDRINUSE && word_was_registered)
 		return -EAGAIN;
 	if (index == -EADDRINUSE) {
 		flags |= UE_MULTI_FORMAT;
 		index = ue__register_word(fd, word, spec, &flags);
-		if (index < 0) /* whatever such a kernel says of the flag */
+		if (index < 0) /* older kernels answer the flag with various errors */
 			return -EADDRINUSE;
 	}
 	if (index < 0)
@@ -4050,7 +4095,10 @@ UE__I_COLD int ue__register(int fd, struct ue_event *event, const char *spec, un
 	return 0;
 }
 
-/* Registers EVENT on its own file or on COMMON. Does nothing if it is registered. */
+/*
+ * Registers EVENT with its own file, or with COMMON if it has none. Does nothing if EVENT is
+ * already registered.
+ */
 UE__I_COLD int ue__register_event(int common, struct ue_event *event)
 {
 	char spec[UE__I_SPEC_SIZE], checked[UE__I_SPEC_SIZE], detail[64] = "";
@@ -4067,42 +4115,44 @@ UE__I_COLD int ue__register_event(int common, struct ue_event *event)
 		reason = ue__check_spec(spec, checked, detail);
 	if (reason)
 		return ue__fail(-EINVAL, reason, spec, detail);
-	own = ue__own_file(event);
-	if (own < 0) /* after fork() the number may be here without the file */
+	own = ue__own_fd(event);
+	if (own < 0) /* after fork(), the child may have this number without the file */
 		ue__store_fd(&event->fd, -1);
 	flags = ue__is_runtime(event) ? event->desc->flags : 0;
-	/* it need not be made persistent again, which takes a permission */
+	/* a persistent event stays persistent; asking again would need CAP_PERFMON */
 	if (event->state & UE__REGISTERED)
 		flags = event->state & UE__MULTI ? UE_MULTI_FORMAT : 0;
 	error = ue__register(own < 0 ? common : own, event, checked, flags);
 	return error < 0 ? ue__fail(error, UE__REGISTER_FAILED, spec, "") : 0;
 }
 
-/* * ---- Opening again ---- */
+/* * ---- Reopening ---- */
 
 /*
- * Why: daemons close all descriptors when they start (daemon(), closefrom()), after the library has
- * opened its file before main(). Without this chapter such a program loses all its events, or
- * writes them into a file that got the number, until it calls ue_register_all().
+ * Why: daemons close all fds at start (daemon(), closefrom()), after the library opened its file
+ * before main(). Without reopening, such a program would lose all events until it calls
+ * ue_register_all(). It might even write them to a file that reuses the fd.
  *
- * When: an event that is enabled and whose write() fails with EBADF or ENOENT finds it out. A
- * disabled event never gets here, nor does an enabled one whose write succeeds, so the check costs
- * nothing as long as the file is open.
+ * When: the write() of an enabled event fails with EBADF or ENOENT. A disabled event, or an enabled
+ * event whose write succeeds, never gets here. So an open file costs no check.
  *
- * Cost: the thread that finds it out opens the file and registers each event again, by two ioctl()
- * calls, also in a signal handler: these are system calls, without memory or locks of libc. It
- * takes the lock only if that is free. Otherwise, and in all other threads meanwhile, the event is
- * lost and counted. If the file cannot be opened, one lost event in UE__LOST_PER_TRY tries it.
+ * Cost: the thread whose write failed reopens the file and registers each event again with two
+ * ioctl() calls. This is safe in a signal handler, because it makes only system calls and uses no
+ * memory or locks of libc. It runs only if the lock is free. If the lock is taken, the event is
+ * lost and counted, and so are the events of other threads meanwhile. If reopening fails, it is
+ * retried once per UE__LOST_PER_RETRY lost events.
  *
- * Safety: a writer reads the fd first, then the index. Opening again clears all indexes before it
+ * Safety: a writer reads the fd first, then the index. Reopening clears all indexes before it
  * stores the new fd. So no index is used with a file that it does not belong to.
  */
 
 /*
- * Opens the common file again if the program closed it, and registers all events that lost their
- * index, in one pass; those whose own file was closed share the common one from then on. Runs on an
- * event's path too: it takes two ioctl() for each event. Returns the common file, or why it cannot
- * be opened: -ENOTTY if another file is at its path, as in a chroot().
+ * Reopens the common file if the program closed it, and registers all events that lost their index.
+ * Events whose own file was closed use the common file from then on. May run while an event is
+ * written. Makes two ioctl() calls per event.
+ *
+ * Returns the fd of the common file, or the error of opening it. Returns -ENOTTY if another file is
+ * at its path, as in a chroot().
  */
 UE__I_COLD int ue__reopen(void)
 {
@@ -4112,9 +4162,9 @@ UE__I_COLD int ue__reopen(void)
 	struct ue_event *event;
 
 	UE__I_STORE(&s->reopen_error,
-		    -EBADF); /* until it is done: a fork may copy it in the midst */
+		    -EBADF); /* until this pass is complete: fork() may copy the state */
 	for (event = s->list; event; event = event->next) {
-		if (event->fd ? ue__own_file(event) >= 0 : !lost)
+		if (event->fd ? ue__own_fd(event) >= 0 : !lost)
 			continue;
 		if (event->state & UE__REGISTERED)
 			__atomic_store_n(&event->index, UE__LOST_INDEX + 1, __ATOMIC_RELEASE);
@@ -4140,8 +4190,8 @@ UE__I_COLD int ue__reopen(void)
 	return fd;
 }
 
-/* Returns the common file, opened if need be. */
-UE__I_COLD int ue__common_file(void)
+/* Returns the fd of the common file. Opens the file if necessary. */
+UE__I_COLD int ue__common_fd(void)
 {
 	struct ue__state *s = &ue__state_v1;
 	int fd = ue__fd(&s->fd);
@@ -4151,20 +4201,23 @@ UE__I_COLD int ue__common_file(void)
 	if (fd >= 0)
 		return fd;
 	fd = ue__open_data();
-	return fd < 0 ? fd : ue__adopt(fd);
+	return fd < 0 ? fd : ue__set_common_file(fd);
 }
-
-/* Returns the common file if there was one: nothing is opened just to unregister. */
-UE__I_COLD int ue__file_in_use(void)
-{
-	return ue__state_v1.fd || ue__state_v1.reopen_error ? ue__common_file() : -1;
-}
-
-/* * ---- Start and end ---- */
 
 /*
- * Registers all that is declared, and unregisters all: by the program's calls, by the loader before
- * main() and at dlclose().
+ * Returns the fd of the common file, or -1 if none was opened so far. Unregistering opens no new
+ * file.
+ */
+UE__I_COLD int ue__common_fd_if_open(void)
+{
+	return ue__state_v1.fd || ue__state_v1.reopen_error ? ue__common_fd() : -1;
+}
+
+/* * ---- Loading and unloading ---- */
+
+/*
+ * Registers and unregisters all declared events: when the program calls these functions, when the
+ * loader starts the program or library, and at dlclose().
  */
 
 UE__I_API int ue_register_all(void)
@@ -4174,12 +4227,12 @@ UE__I_API int ue_register_all(void)
 	struct ue_event *event;
 
 	ue__i_lock();
-	__atomic_fetch_or(&s->tried, UE__TRIED, __ATOMIC_RELAXED);
+	__atomic_fetch_or(&s->flags, UE__REGISTRATION_TRIED, __ATOMIC_RELAXED);
 	s->error = 0;
 	ue__list_sites();
 	event = s->list;
 	if (event)
-		fd = ue__common_file();
+		fd = ue__common_fd();
 	if (fd < 0)
 		first = ue__fail(fd, UE__OPEN_FAILED, "", "");
 	for (; event && fd >= 0 && !s->reopen_error; event = event->next) {
@@ -4192,10 +4245,10 @@ UE__I_API int ue_register_all(void)
 }
 
 /*
- * Takes a run-time event out of the list, clears it, tells the hooks, closes its file and frees its
- * text, which no other thread reads any more (see ue_event_unregister()).
+ * Removes a run-time event from the list, clears it, notifies the hooks, closes its file and frees
+ * its text. No other thread may still use the event; see ue_event_unregister().
  */
-UE__I_COLD void ue__end_runtime(struct ue_event *event)
+UE__I_COLD void ue__remove_runtime(struct ue_event *event)
 {
 	struct ue__i_desc *d = (struct ue__i_desc *)(uintptr_t)event->desc;
 	struct ue_event **link = &ue__state_v1.list;
@@ -4219,29 +4272,30 @@ UE__I_COLD void ue__end_runtime(struct ue_event *event)
 }
 
 /*
- * Unregisters EVENT through FD, any open user_events_data, or through its own file if FD is
- * negative: the kernel must forget the word before the program frees it. Returns -ENOENT if EVENT
- * is not registered, and -EBADF without a file, unless it is to end ANYWAY, as before the program
- * gives another file.
+ * Unregisters EVENT with FD, which is any open user_events_data. If FD is negative, uses the
+ * event's own file. The kernel must forget the enable word before the program frees it.
+ *
+ * Returns -ENOENT if EVENT is not registered. Returns -EBADF if there is no open file, unless FORCE
+ * is true. ue_unregister_all() sets FORCE, because the program may pass another file afterwards.
  */
-UE__I_COLD int ue__end_event(int fd, struct ue_event *event, bool anyway)
+UE__I_COLD int ue__unregister_event(int fd, struct ue_event *event, bool force)
 {
 	bool runtime = ue__is_runtime(event);
 
 	if (!runtime && !(event->state & UE__REGISTERED))
 		return -ENOENT;
 	if (fd < 0)
-		fd = ue__own_file(event);
-	if (fd < 0 && !anyway && (event->state & UE__REGISTERED))
+		fd = ue__own_fd(event);
+	if (fd < 0 && !force && (event->state & UE__REGISTERED))
 		return -EBADF;
 	UE__I_STORE(&event->index, 0u);
 	event->state &= UE__LISTED;
 	if (fd >= 0)
 		ue__unregister_word(fd, &event->enabled);
-	/* the kernel clears its bit, but not without a file */
+	/* the kernel clears its bit too, unless no file is open */
 	__atomic_fetch_and(&event->enabled, ~UE__KERNEL_BIT, __ATOMIC_RELAXED);
 	if (runtime)
-		ue__end_runtime(event);
+		ue__remove_runtime(event);
 	return 0;
 }
 
@@ -4252,10 +4306,10 @@ UE__I_API void ue_unregister_all(void)
 	int fd;
 
 	ue__i_lock();
-	fd = ue__file_in_use();
+	fd = ue__common_fd_if_open();
 	for (event = s->list; event; event = next) {
 		next = event->next;
-		ue__end_event(fd, event, true);
+		ue__unregister_event(fd, event, true);
 	}
 	ue__i_unlock();
 }
@@ -4266,7 +4320,7 @@ UE__I_API int ue_use_fd(int fd)
 	int flags = fd < 0 ? -EBADF : ue__fcntl(fd, UE__GET_FLAGS, 0), error = 0;
 	struct ue_event *event;
 
-	/* -ENOSYS: it cannot be known */
+	/* -ENOSYS: the fd's flags are unknown */
 	if (flags != -ENOSYS && (flags < 0 || (flags & UE__ACCESS_MODE) == UE__RDONLY))
 		error = -EBADF;
 	ue__i_lock();
@@ -4276,11 +4330,11 @@ UE__I_API int ue_use_fd(int fd)
 	if (error == 0 && (ue__fd(&s->fd) != fd || !ue__is_ours(fd))) {
 		fd = ue__move_up(fd, false);
 		if (fd < 0) {
-			error = fd; /* and the program's fd stays as it is */
+			error = fd; /* the program's fd stays open and unchanged */
 		} else {
 			ue__close_stored(&s->fd);
 			s->path[0] = '\0';
-			ue__adopt(fd);
+			ue__set_common_file(fd);
 		}
 	}
 	ue__i_unlock();
@@ -4288,35 +4342,41 @@ UE__I_API int ue_use_fd(int fd)
 }
 
 /*
- * A file with events has an entry in the list of functions that the loader calls before main().
- * Functions that write or register events contain this entry, so a file that only includes this
- * header has none. With UE_SHARED, only the file with the implementation has it.
+ * A file that declares events adds an entry to the list of functions that the loader calls before
+ * main(). Functions that write or register events contain the entry, so a file that only includes
+ * this header adds none. With UE_SHARED, only the file with the implementation adds it.
  *
- * Code compiled with -fPIC may be in a library, and has an entry in the loader's list for dlclose()
- * too: the kernel must not write to memory that is unmapped. The loader calls the same list at
- * exit(). There is nothing to do then, because the kernel forgets the enable words with the
- * process, and a sandbox may forbid the system calls. Two things tell exit() from dlclose():
+ * Code compiled with -fPIC may be a library. Before dlclose() unmaps it, its enable words must be
+ * unregistered, or the kernel would write to unmapped memory. So a library adds an entry to the
+ * loader's list for unloading too.
+ *
+ * The loader also calls that list at exit(). Unregistering is then unnecessary, because the kernel
+ * drops the enable words with the process. It must be avoided, because a sandbox may forbid the
+ * system calls. Two checks distinguish exit() from dlclose():
  *
  * - A library that the program was linked with is never unloaded. The loader calls its constructor
- *   before main(), from the top of the stack: 80 to 490 bytes from it on seven machines. A
- *   constructor that dlopen() calls is at least 1,800 bytes from it.
- * - Everywhere else the constructor registers an exit handler, which runs before the list.
+ *   before main(), with a frame 80 to 490 bytes from the top of the stack on seven machines. A
+ *   constructor called by dlopen() is at least 1,800 bytes from it.
+ * - In all other cases the constructor registers an exit handler, which runs before the list.
  */
 #if defined(__PIC__) && !defined(__PIE__)
 #define UE__IS_LIBRARY
-/* Of glibc alone. */
+/* Defined by glibc only. */
 UE__I_C_LINKAGE char *ue__stack_end __asm__("__libc_stack_end") __attribute__((__weak__));
-/* Of every libc, for C++. The second calls and removes the handlers that have this key. */
+/*
+ * Defined by every libc, for C++. __cxa_finalize() calls and removes the exit handlers that were
+ * registered with this key.
+ */
 UE__I_C_LINKAGE int ue__add_exit_handler(void (*handler)(void *), void *argument,
 					 void *key) __asm__("__cxa_atexit");
-UE__I_C_LINKAGE void ue__end_exit_handlers(void *key) __asm__("__cxa_finalize");
+UE__I_C_LINKAGE void ue__run_exit_handlers(void *key) __asm__("__cxa_finalize");
 
 UE__I_COLD void ue__stay_loaded(void *state)
 {
-	__atomic_fetch_or(&((struct ue__state *)state)->tried, UE__STAYS_LOADED, __ATOMIC_RELAXED);
+	__atomic_fetch_or(&((struct ue__state *)state)->flags, UE__STAYS_LOADED, __ATOMIC_RELAXED);
 }
 
-/* Finds out whether this library can be unloaded, or when it no longer can. */
+/* Determines whether this library can be unloaded, or arranges to be notified at exit(). */
 UE__I_OUT_OF_LINE void ue__watch_exit(void)
 {
 	struct ue__state *s = &ue__state_v1;
@@ -4324,17 +4384,17 @@ UE__I_OUT_OF_LINE void ue__watch_exit(void)
 
 	if (&ue__stack_end && (size_t)ue__stack_end - (size_t)frame < 512)
 		ue__stay_loaded(s);
-	else if (!(__atomic_fetch_or(&s->tried, UE__WATCHES_EXIT, __ATOMIC_RELAXED) &
-		   UE__WATCHES_EXIT))
+	else if (!(__atomic_fetch_or(&s->flags, UE__EXIT_HANDLER_ADDED, __ATOMIC_RELAXED) &
+		   UE__EXIT_HANDLER_ADDED))
 		ue__add_exit_handler(ue__stay_loaded, s, s);
 }
 
-/* Runs at dlclose() and at exit(). At dlclose() no thread may write any more. */
+/* Runs at dlclose() and at exit(). At dlclose(), no thread may still write events. */
 UE__I_OUT_OF_LINE void ue__stop(void)
 {
-	if (UE__I_LOAD(&ue__state_v1.tried) & UE__STAYS_LOADED)
+	if (UE__I_LOAD(&ue__state_v1.flags) & UE__STAYS_LOADED)
 		return;
-	ue__end_exit_handlers(&ue__state_v1);
+	ue__run_exit_handlers(&ue__state_v1);
 	ue_unregister_all();
 	ue__i_lock();
 	ue__close_stored(&ue__state_v1.fd);
@@ -4347,14 +4407,15 @@ UE__I_OUT_OF_LINE void ue__start(void)
 #ifdef UE__IS_LIBRARY
 	ue__watch_exit();
 #endif
-	if (!(UE__I_LOAD(&ue__state_v1.tried) & UE__TRIED))
+	if (!(UE__I_LOAD(&ue__state_v1.flags) & UE__REGISTRATION_TRIED))
 		ue_register_all();
 }
 
 /*
- * Puts FUNCTION in an array of the loader. 101 is the first priority that programs may use: at the
- * start it runs before other constructors, at dlclose() after other destructors. '?' puts the entry
- * in the section group of the code around it, so that it goes where the linker drops that.
+ * Appends FUNCTION to an array of the loader. 101 is the first priority available to programs, so
+ * the function runs before other constructors at start, and after other destructors at dlclose().
+ * The '?' puts the entry in the section group of the surrounding code, so a linker that drops the
+ * code drops the entry.
  */
 #define UE__LOADER_ENTRY(array, function)                                 \
 	__asm__ volatile(".pushsection ." array ".00101,\"aw?\",\"" array \
@@ -4375,12 +4436,16 @@ UE__I_OUT_OF_LINE void ue__start(void)
 /* * ---- Run-time events ---- */
 
 /*
- * Events that the program registers by their definition. Each has a file of its own, since the
- * kernel removes an event only when the last file that registered it is closed. It does so a moment
- * later, in the background: until then the name is taken, and the event counts.
+ * Events that the program registers by definition at run time. Each has a file of its own, because
+ * the kernel removes an event only after the last file that registered it is closed. The removal
+ * happens shortly afterwards, in the background. Until then the name stays in use, and the event
+ * counts towards kernel.user_events_max.
  */
 
-/* Registers EVENT by its checked SPEC, for the first time or after the kernel refused it. */
+/*
+ * Registers EVENT, for the first time or after a failed registration. SPEC is its checked
+ * definition.
+ */
 UE__I_COLD int ue__register_checked(struct ue_event *event, const char *spec, unsigned int flags)
 {
 	struct ue__i_desc *d = (struct ue__i_desc *)calloc(1, sizeof(*d) + strlen(spec) + 1);
@@ -4389,25 +4454,25 @@ UE__I_COLD int ue__register_checked(struct ue_event *event, const char *spec, un
 	if (!d)
 		return -ENOMEM;
 	if (event->desc)
-		ue__end_runtime(event);
+		ue__remove_runtime(event);
 	d->variant = UE__DESC_TEXT;
 	d->flags = (uint16_t)flags;
 	memcpy(d + 1, spec, strlen(spec) + 1);
 	__atomic_store_n(&event->desc, (const struct ue__i_desc *)d, __ATOMIC_RELEASE);
-	fd = ue__common_file();
-	/* without a path, as after ue_use_fd(), it has none of its own */
+	fd = ue__common_fd();
+	/* without a path (after ue_use_fd()), the event has no file of its own */
 	own = fd >= 0 && ue__state_v1.path[0] ? ue__open_path(true) : -1;
-	/* stored before the kernel can enable the event: writers read it from then on */
+	/* stored before the kernel can enable the event, because writers read it then */
 	ue__store_fd(&event->fd, own);
 	error = fd < 0 ? ue__fail(fd, UE__OPEN_FAILED, "", "") : ue__register_event(fd, event);
-	if (error == -EINVAL) /* the kernel never takes it: it is no event */
-		ue__end_runtime(event);
-	else /* hooks enable it from here on, when its file is known */
+	if (error == -EINVAL) /* permanent: the kernel will never accept the fields */
+		ue__remove_runtime(event);
+	else /* hooks may enable the event now that its file is stored */
 		ue__list_add(event);
 	return error;
 }
 
-/* Registers EVENT. REASON: what is wrong with SPEC if the caller knows already, or 0. */
+/* Registers EVENT. REASON is nonzero if the caller has already found an error in SPEC. */
 UE__I_COLD int ue__register_runtime(struct ue_event *event, const char *spec, unsigned int flags,
 				    unsigned int level, enum ue__reason reason)
 {
@@ -4415,16 +4480,16 @@ UE__I_COLD int ue__register_runtime(struct ue_event *event, const char *spec, un
 	char checked[UE__I_SPEC_SIZE], detail[64] = "";
 	int error, older;
 
-	UE__I_LOADER_ENTRIES; /* a library of run-time events only is unregistered, too */
+	UE__I_LOADER_ENTRIES; /* so that a library with only run-time events is unregistered too */
 	if (!reason && (flags & ~(UE_PERSIST | UE_MULTI_FORMAT)))
 		reason = UE__BAD_FLAGS;
 	if (!reason)
 		reason = ue__check_spec(spec, checked, detail);
 	ue__i_lock();
-	older = s->error; /* which stays if there is nothing new to report */
+	older = s->error; /* kept if this call reports no failure */
 	s->error = 0;
 	if ((event->state & UE__REGISTERED) || (event->desc && !ue__is_runtime(event))) {
-		error = -EALREADY; /* a declared one is for ue_register_all() */
+		error = -EALREADY; /* declared events are registered by ue_register_all() */
 	} else if (reason) {
 		error = ue__fail(-EINVAL, reason, spec, detail);
 	} else {
@@ -4447,7 +4512,7 @@ UE__I_API int ue_event_unregister(struct ue_event *event)
 	int error;
 
 	ue__i_lock();
-	error = ue__end_event(ue__file_in_use(), event, false);
+	error = ue__unregister_event(ue__common_fd_if_open(), event, false);
 	ue__i_unlock();
 	return error;
 }
@@ -4473,9 +4538,9 @@ UE__I_API int ue_event_delete(const char *name)
 	int fd, error;
 
 	ue__i_lock();
-	fd = ue__common_file();
+	fd = ue__common_fd();
 	path = ue__state_v1.path[0] ? ue__state_v1.path : UE__DEFAULT_PATH;
-	if (fd >= 0) /* a file that registered the event would hold it */
+	if (fd >= 0) /* a file that registered the event would keep it in use */
 		fd = ue__open(path, UE__WRONLY);
 	ue__i_unlock();
 	if (fd < 0)
@@ -4494,7 +4559,7 @@ UE__I_API struct ue_event *ue_event_find(const char *name, const struct ue_event
 	ue__list_sites();
 	event = after ? after->next : ue__state_v1.list;
 	for (; event && name; event = event->next) {
-		/* -E2BIG: its name is there all the same */
+		/* with -E2BIG, SPEC still starts with the name */
 		if (ue__i_spec(event, spec) != -EINVAL && strcspn(spec, " ") == strlen(name) &&
 		    memcmp(name, spec, strlen(name)) == 0)
 			break;
@@ -4509,7 +4574,7 @@ UE__I_API int ue_event_spec(const struct ue_event *event, char *text, size_t siz
 	char spec[UE__I_SPEC_SIZE];
 	int error = ue__i_spec(event, spec);
 
-	if (error == -ENOENT || error == -E2BIG) /* -EINVAL: a set's wrong name is copied */
+	if (error == -ENOENT || error == -E2BIG) /* with -EINVAL, copy the invalid name */
 		return error;
 	ue__i_put(&t, spec);
 	return (int)t.length;
@@ -4518,11 +4583,14 @@ UE__I_API int ue_event_spec(const struct ue_event *event, char *text, size_t siz
 /* * ---- Hooks ---- */
 
 /*
- * Callbacks within this process. Events' paths walk the list without the lock, so a hook is added
- * at its end, and one that is removed still points to the next.
+ * Callbacks within this process. Code that writes events walks the list of hooks without the lock.
+ * So a new hook is added at the end, and a removed hook still points to the next one.
  */
 
-/* Asks all hooks anew which events they want. Under the lock, as the two below. */
+/*
+ * Asks all hooks again which events they receive. The caller holds the lock, here and in the next
+ * two functions.
+ */
 UE__I_COLD void ue__i_update_hooks(void)
 {
 	struct ue_event *event;
@@ -4532,7 +4600,7 @@ UE__I_COLD void ue__i_update_hooks(void)
 		ue__set_hook_bit(event);
 }
 
-/* Adds HOOK as the last, unless it is there. */
+/* Appends HOOK to the list unless it is already there. */
 UE__I_COLD void ue__i_add_hook(struct ue__i_hook *hook)
 {
 	struct ue__i_hook **link = &ue__state_v1.hooks;
@@ -4553,7 +4621,7 @@ UE__I_COLD void ue__i_remove_hook(struct ue__i_hook *hook)
 
 	while (*link && *link != hook)
 		link = &(*link)->next;
-	if (*link) /* HOOK's own next stays: another thread may be about to read it */
+	if (*link) /* HOOK keeps its next pointer, which another thread may be about to read */
 		__atomic_store_n(link, hook->next, __ATOMIC_RELEASE);
 	ue__i_update_hooks();
 }
@@ -4569,8 +4637,8 @@ UE__I_FN bool ue__i_has_other_hooks(const struct ue__i_hook *hook)
 /* * ---- Activities ---- */
 
 /*
- * Where getrandom() is refused, or would wait while the system starts, time, process and a count of
- * calls make ids that differ.
+ * If getrandom() is forbidden, or would block during boot, the id is made from the time, the
+ * process id, an address and a call counter.
  */
 UE__I_API void ue_activity_new(uint8_t id[16])
 {
@@ -4591,17 +4659,19 @@ UE__I_API void ue_activity_new(uint8_t id[16])
 /* * ---- Writing ---- */
 
 /*
- * Writes a packed event to the kernel, in one system call, then calls the hooks. No lock is waited
- * for, no memory is allocated, errno stays: all of it may run in a signal handler. The kernel's
- * answers to a write:
+ * Writes a packed event to the kernel with one system call, then calls the hooks. All of this may
+ * run in a signal handler: it waits for no lock, allocates no memory and preserves errno. The
+ * kernel's errors for a write are:
  *
- *	-EBADF	the last tracer left a moment ago, or the program closed the fd
- *	-ENOENT	the index is not registered with this file, which was opened again meanwhile
- *	-EINVAL	the index is negative, or the payload shorter than the fixed fields
- *	-EFAULT	a loc leads out of the payload, a char loc has no NUL, or a pointer is wrong
+ *	-EBADF	the last tracer disabled the event a moment ago, or the program closed the fd
+ *	-ENOENT	the index is not registered with this file, which was reopened meanwhile
+ *	-EINVAL	the index is negative, or the payload is shorter than the fixed fields
+ *	-EFAULT	a loc points outside the payload, a char loc has no NUL, or a pointer is invalid
  */
 
-/* Reads where EVENT is written to: the fd first, then the index, as "Opening again" needs it. */
+/*
+ * Reads the fd and index that EVENT is written with. The fd is read first, as "Reopening" requires.
+ */
 UE__I_FN int ue__target(const struct ue_event *event, uint32_t *index)
 {
 	int stored = __atomic_load_n(&event->fd, __ATOMIC_ACQUIRE);
@@ -4609,42 +4679,43 @@ UE__I_FN int ue__target(const struct ue_event *event, uint32_t *index)
 	if (!stored)
 		stored = __atomic_load_n(&ue__state_v1.fd, __ATOMIC_ACQUIRE);
 	*index = __atomic_load_n(&event->index, __ATOMIC_ACQUIRE) - 1;
-	return stored - 1; /* not by ue__fd(): to test its sign costs an instruction more */
+	return stored - 1; /* ue__fd() is not used: its sign test costs one more instruction */
 }
 
-/* While the file cannot be opened or registered with, one lost event in this many tries it. */
-enum { UE__LOST_PER_TRY = 1024 };
+/* Interval between attempts to reopen the file after a failed attempt, in lost events. */
+enum { UE__LOST_PER_RETRY = 1024 };
 
-/* Counts an event whose file the program closed, and opens the file again if the lock is free. */
+/* Counts an event lost to a closed fd. Reopens the file if the lock is free. */
 UE__I_COLD void ue__count_lost(void)
 {
 	struct ue__state *s = &ue__state_v1;
 	size_t lost = __atomic_add_fetch(&s->lost, 1, __ATOMIC_RELAXED);
 	int error = UE__I_LOAD(&s->reopen_error);
-	/* -EBADF of an open file: closed again, or a fork copied a pass in the midst */
-	bool in_vain = !UE__I_LOAD(&s->fd) || (error && error != -EBADF);
+	/* EBADF with an open file: it was closed again, or fork() copied an incomplete pass */
+	bool failing = !UE__I_LOAD(&s->fd) || (error && error != -EBADF);
 
-	if ((in_vain && lost % UE__LOST_PER_TRY) || !ue__try_lock(false))
+	if ((failing && lost % UE__LOST_PER_RETRY) || !ue__try_lock(false))
 		return;
 	if (s->fd || s->reopen_error)
 		ue__reopen();
 	ue__i_unlock();
 }
 
-/* Handles a write that the kernel refused with ERROR. Returns what the event's writer gets. */
+/* Handles a write that failed with ERROR. Returns the result for the program. */
 UE__I_OUT_OF_LINE int ue__write_failed(int fd, uint32_t index, long error)
 {
 	struct ue__i_iovec nothing = { NULL, 0 };
 
-	if (index == UE__NO_INDEX) /* about to be registered, or unregistered a moment ago */
+	if (index == UE__NO_INDEX) /* about to be registered, or just unregistered */
 		return 0;
 	if (index != UE__LOST_INDEX && error != -EBADF && error != -ENOENT) {
 		UE__I_INCREMENT(&ue__state_v1.failed);
 		return (int)error;
 	}
 	/*
-	 * EBADF: the fd is closed, or the last tracer just left. To a write of no bytes an open
-	 * user_events_data answers EFAULT, a closed fd EBADF again.
+	 * EBADF means that the fd is closed, or that the last tracer just disabled the event. A
+	 * write of zero bytes tells them apart: an open user_events_data returns EFAULT, a closed
+	 * fd EBADF again.
 	 */
 	if (index == UE__LOST_INDEX || error != -EBADF || fd < 0 ||
 	    ue__write(fd, &nothing, 1) == -EBADF)
@@ -4652,8 +4723,8 @@ UE__I_OUT_OF_LINE int ue__write_failed(int fd, uint32_t index, long error)
 	return 0;
 }
 
-/* Writes an event to the kernel. IOV begins with the index. */
-UE__I_FN int ue__to_kernel(int fd, const struct ue__i_iovec *iov, int count)
+/* Writes an event to the kernel. IOV starts with the index. */
+UE__I_FN int ue__send_to_kernel(int fd, const struct ue__i_iovec *iov, int count)
 {
 	long n = ue__write(fd, iov, count);
 	uint32_t index;
@@ -4664,8 +4735,10 @@ UE__I_FN int ue__to_kernel(int fd, const struct ue__i_iovec *iov, int count)
 	return ue__write_failed(fd, index, n);
 }
 
-/* Sends an event for which a hook or a USDT probe listens, or nobody any more. */
-UE__I_OUT_OF_LINE int ue__send_hooked(struct ue_event *event, int fd, const struct ue__i_iovec *iov,
+/*
+ * Sends an event whose enable word has a hook's or USDT probe's bits set, or was cleared meanwhile.
+ */
+UE__I_OUT_OF_LINE int ue__send_to_all(struct ue_event *event, int fd, const struct ue__i_iovec *iov,
 				      int count, size_t size)
 {
 	uint32_t enabled = UE__I_LOAD(&event->enabled);
@@ -4673,7 +4746,7 @@ UE__I_OUT_OF_LINE int ue__send_hooked(struct ue_event *event, int fd, const stru
 	int error = 0;
 
 	if (enabled & UE__KERNEL_BIT)
-		error = ue__to_kernel(fd, iov, count);
+		error = ue__send_to_kernel(fd, iov, count);
 	if (enabled & UE__I_HOOK_BIT)
 		hook = __atomic_load_n(&ue__state_v1.hooks, __ATOMIC_ACQUIRE);
 	for (; hook; hook = __atomic_load_n(&hook->next, __ATOMIC_ACQUIRE))
@@ -4681,24 +4754,25 @@ UE__I_OUT_OF_LINE int ue__send_hooked(struct ue_event *event, int fd, const stru
 	return error;
 }
 
-/* Sends EVENT to all that listen. SIZE is that of all segments, index included. */
+/* Sends EVENT to the kernel and to the hooks. SIZE is the total of all segments with the index. */
 UE__I_FN int ue__send(struct ue_event *event, int fd, const struct ue__i_iovec *iov, int count,
 		      size_t size)
 {
 	if (UE__I_UNLIKELY(UE__I_LOAD(&event->enabled) != UE__KERNEL_BIT))
-		return ue__send_hooked(event, fd, iov, count, size);
-	return ue__to_kernel(fd, iov, count);
+		return ue__send_to_all(event, fd, iov, count, size);
+	return ue__send_to_kernel(fd, iov, count);
 }
 
-/* Returns the largest payload that EVENT may have. Hooks take more than tracers. */
+/* Returns the largest payload of EVENT, in bytes. Hooks accept more than tracers. */
 UE__I_FN size_t ue__payload_limit(const struct ue_event *event)
 {
 	return UE__I_LOAD(&event->enabled) & UE__KERNEL_BIT ? UE_MAX_EVENT : INT32_MAX;
 }
 
 /*
- * Sends EVENT, whose COUNT segments begin with 4 bytes for the write index. Stores the index there.
- * Returns 0, the kernel's -errno, or -E2BIG for a payload over UE_MAX_EVENT, which is counted.
+ * Sends EVENT. The first of its COUNT segments starts with 4 bytes, in which this function stores
+ * the write index. Returns 0 or the kernel's -errno. Returns -E2BIG, and counts the event, if the
+ * payload is larger than UE_MAX_EVENT and a tracer has enabled the event.
  */
 UE__I_FN int ue__i_send_segments(struct ue_event *event, const struct ue__i_iovec *iov, int count)
 {
@@ -4716,7 +4790,7 @@ UE__I_FN int ue__i_send_segments(struct ue_event *event, const struct ue__i_iove
 	return ue__send(event, fd, iov, count, size);
 }
 
-/* The kernel's limit of a writev(). The index takes one of them. */
+/* Largest number of segments of writev() (UIO_MAXIOV). The index takes one. */
 enum { UE__MAX_SEGMENTS = 1024 };
 
 UE__I_API int ue_event_writev(struct ue_event *event, const struct iovec *iov, int count)
@@ -4724,7 +4798,7 @@ UE__I_API int ue_event_writev(struct ue_event *event, const struct iovec *iov, i
 	const struct ue__i_iovec *segments = (const struct ue__i_iovec *)(const void *)iov;
 	struct ue__i_iovec *all;
 	uint32_t index;
-	size_t size = 0, most = ue__payload_limit(event);
+	size_t size = 0, max_size = ue__payload_limit(event);
 	int i, fd;
 
 	if (!ue_event_enabled(event))
@@ -4736,7 +4810,7 @@ UE__I_API int ue_event_writev(struct ue_event *event, const struct iovec *iov, i
 	all[0].iov_base = &index;
 	all[0].iov_len = sizeof(index);
 	for (i = 0; i < count; i++) {
-		if (segments[i].iov_len > most - size) {
+		if (segments[i].iov_len > max_size - size) {
 			UE__I_INCREMENT(&ue__state_v1.large);
 			return -E2BIG;
 		}
@@ -4750,7 +4824,7 @@ UE__I_API int ue_event_write(struct ue_event *event, const void *payload, size_t
 {
 	unsigned char buffer[sizeof(uint32_t) + UE_INLINE_BYTES];
 	struct ue__i_iovec one = { (void *)(uintptr_t)payload, size };
-	const void *segments = &one; /* no cast, of which -Wstrict-aliasing warns */
+	const void *segments = &one; /* avoids a cast that -Wstrict-aliasing warns about */
 	uint32_t index;
 	int fd;
 
@@ -4768,54 +4842,57 @@ UE__I_API int ue_event_write(struct ue_event *event, const void *payload, size_t
 	return ue__send(event, fd, &one, 1, one.iov_len);
 }
 
-/* * ---- Packing: most events ---- */
+/* * ---- Packing: fast path ---- */
 
 /*
- * From a site's descriptor and values to the event's bytes, in one buffer on the stack:
+ * Packs a site's values into one buffer on the stack. The layout of an event is:
  *
  *	UE_TRACE	index | scalars and locs, in order | bytes of the strings and arrays
  *	UE_LOG		index | header | activity | metadata | values, in order
  *
- * One write() of a copy costs less than a writev() with the strings where they are, also at 4000
- * bytes.
+ * The event is copied and written with one write(). That costs less than a writev() that gathers
+ * the strings from their original places, even for 4000 bytes.
  *
- * Here is what sites call. Most events are scalars and short strings, which go into a buffer of
- * constant size in one pass over the types. It has room for
+ * There are two packers. This chapter has the one for most events: scalars and short strings. It
+ * makes one pass over the types and uses a buffer of constant size, the sum of
  *
- *	UE__SMALL		index, header, metadata, and 8 bytes for each of about 12 fields
+ *	UE__FAST_BYTES		index, header, metadata, and 8 bytes for each of about 12 fields
  *	UE_INLINE_BYTES		strings with their NULs
  *
- * Any other event is left to the next chapter: one with an array, with longer strings, or with more
- * values.
+ * "Packing: slow path" packs every other event: one with an array, longer strings or more values. A
+ * trial with the slow path alone made an event of four scalars cost 1.22 times a bare write(). With
+ * two packers it costs 1.06 times.
+ *
+ * Functions that store bytes take the position P and return the position after the stored bytes.
  */
 enum {
-	/* bytes of a buffer beside a descriptor's SIZE, and the strings */
+	/* parts of a buffer besides strings and a descriptor's SIZE, in bytes */
 	UE__INDEX = 4,
 	UE__ACTIVITY_IDS = sizeof(struct ue__block) + 32,
-	UE__SLACK = 8, /* ue__i_put_value() stores 8 */
-	UE__FEW = 16   /* values; more are rare */
+	UE__SLACK = 8,	     /* ue__i_put_value() stores 8 bytes */
+	UE__FAST_VALUES = 16 /* values per event; more are rare */
 };
 
-/* Writes any event with the values V: see the next chapter. */
-UE__I_FN void ue__write_any(struct ue_event *event, const struct ue__i_desc *d, const uint64_t *v);
+/* Writes any event with values V. See "Packing: slow path". */
+UE__I_FN void ue__write_slow(struct ue_event *event, const struct ue__i_desc *d, const uint64_t *v);
 
-/* Returns the address that a value is. */
+/* Returns the pointer that a value contains. */
 UE__I_FN const void *ue__pointer_from_bits(uint64_t value)
 {
 	return (const void *)(uintptr_t)value;
 }
 
 /*
- * Stores a scalar T of up to 8 bytes. It stores 8 whatever the size, which takes one instruction:
- * the next field overwrites the rest, and a buffer has 8 bytes more than its event. P and the
+ * Stores a scalar of type T, up to 8 bytes. It always stores 8 bytes, which takes one instruction.
+ * The next field overwrites the excess, and a buffer has 8 bytes more than its event. P and the
  * result:
  *
  *	before	P|
  *	after	 | value | rest of the 8 bytes ...
  *			 |result
  *
- * Numbers are in this machine's byte order: a big-endian one has the value in the last of the 64
- * bits.
+ * Numbers have this machine's byte order. On a big-endian machine, a short value is first shifted
+ * to the start of the 8 bytes.
  */
 UE__I_FN unsigned char *ue__i_put_value(unsigned char *p, uint64_t value, uint32_t t)
 {
@@ -4826,8 +4903,8 @@ UE__I_FN unsigned char *ue__i_put_value(unsigned char *p, uint64_t value, uint32
 	return p + UE__I_LENGTH_OF(t);
 }
 
-/* Stores a scalar and no byte behind it, where there may be data already. */
-UE__I_FN unsigned char *ue__put_exactly(unsigned char *p, uint64_t value, uint32_t t)
+/* Stores a scalar and no further byte, because data may already follow. */
+UE__I_FN unsigned char *ue__store_exactly(unsigned char *p, uint64_t value, uint32_t t)
 {
 	unsigned char bytes[8];
 
@@ -4836,7 +4913,7 @@ UE__I_FN unsigned char *ue__put_exactly(unsigned char *p, uint64_t value, uint32
 	return p + UE__I_LENGTH_OF(t);
 }
 
-/* Stores a count or another number of 16 bits. */
+/* Stores a count or another 16-bit number. */
 UE__I_FN unsigned char *ue__i_put_u16(unsigned char *p, size_t value)
 {
 	uint16_t v = (uint16_t)value;
@@ -4845,8 +4922,8 @@ UE__I_FN unsigned char *ue__i_put_u16(unsigned char *p, size_t value)
 	return p + 2;
 }
 
-/* Stores N bytes of DATA, zeros if it is NULL. */
-UE__I_FN unsigned char *ue__put_memory(unsigned char *p, const void *data, size_t n)
+/* Stores N bytes of DATA, or N zeros if DATA is NULL. */
+UE__I_FN unsigned char *ue__store_bytes(unsigned char *p, const void *data, size_t n)
 {
 	if (data)
 		memcpy(p, data, n);
@@ -4855,27 +4932,31 @@ UE__I_FN unsigned char *ue__put_memory(unsigned char *p, const void *data, size_
 	return p + n;
 }
 
-/* Stores a loc: the data's SIZE, and how far they are BEHIND the loc's end. */
-UE__I_FN unsigned char *ue__put_loc(unsigned char *p, size_t size, const unsigned char *behind)
+/* Stores a loc for SIZE bytes of data at DATA. Its offset counts from the end of the loc. */
+UE__I_FN unsigned char *ue__store_loc(unsigned char *p, size_t size, const unsigned char *data)
 {
-	uint32_t loc = (uint32_t)size << 16 | (uint32_t)(behind - p - 4);
+	uint32_t loc = (uint32_t)size << 16 | (uint32_t)(data - p - 4);
 
 	memcpy(p, &loc, 4);
 	return p + 4;
 }
 
-/* Stores the activity's extension block, which another one follows. RELATED may be NULL. */
+/*
+ * Stores the extension block of an activity, with the flag for another block after it. RELATED may
+ * be NULL.
+ */
 UE__I_FN unsigned char *ue__i_put_activity(unsigned char *p, const void *id, const void *related)
 {
 	p = ue__i_put_u16(p, related ? 32 : 16);
 	p = ue__i_put_u16(p, UE__I_EXTENSION_ACTIVITY | UE__I_EXTENSION_MORE);
-	p = ue__put_memory(p, id, 16);
-	return related ? ue__put_memory(p, related, 16) : p;
+	p = ue__store_bytes(p, id, 16);
+	return related ? ue__store_bytes(p, related, 16) : p;
 }
 
-/* Packs index, header, activity and metadata at P. V moves behind an activity's values. */
-UE__I_FN unsigned char *ue__put_meta(unsigned char *p, const struct ue_event *event,
-				     const struct ue__i_desc *d, uint32_t index, const uint64_t **v)
+/* Stores index, header, activity and metadata. Advances *V past the two values of an activity. */
+UE__I_FN unsigned char *ue__store_prefix(unsigned char *p, const struct ue_event *event,
+					 const struct ue__i_desc *d, uint32_t index,
+					 const uint64_t **v)
 {
 	const unsigned char *meta = (const unsigned char *)(ue__types(d) + d->types + 1);
 	const size_t size = sizeof(struct ue__i_header);
@@ -4897,13 +4978,16 @@ UE__I_FN unsigned char *ue__put_meta(unsigned char *p, const struct ue_event *ev
 }
 
 /*
- * Packs scalars, and strings of ROOM bytes in all: at P, and a kernel-typed event's strings BEHIND
- * its fixed part. ROOM is the caller's UE_INLINE_BYTES: in C++ this function may be that of a file
- * with another one. Returns the event's end, or NULL if there is another field. The first loop is
- * for events of scalars alone: nothing is behind them yet, so each may be stored as 8 bytes.
+ * Packs scalars and strings at P. The strings, with their NULs, may take at most SPACE bytes in
+ * all. TAIL is the position after the fixed part of a kernel-typed event, where its strings are
+ * stored. SPACE is the caller's UE_INLINE_BYTES, because in C++ this function may come from a file
+ * with another value.
+ *
+ * Returns the end of the event. Returns NULL if the event needs the slow path. The first loop
+ * handles the leading scalars. Nothing is stored after them yet, so each is stored as 8 bytes.
  */
-UE__I_FN unsigned char *ue__pack_few(unsigned char *p, unsigned char *behind, const uint32_t *type,
-				     const uint64_t *v, size_t room, bool log)
+UE__I_FN unsigned char *ue__pack_fast(unsigned char *p, unsigned char *tail, const uint32_t *type,
+				      const uint64_t *v, size_t space, bool log)
 {
 	size_t n;
 	uint32_t t;
@@ -4916,51 +5000,54 @@ UE__I_FN unsigned char *ue__pack_few(unsigned char *p, unsigned char *behind, co
 		if ((t & ~UE__I_T_FORMATS) != UE__STR) {
 			if (t & UE__I_T_DATA)
 				return NULL;
-			p = log ? ue__i_put_value(p, *v, t) : ue__put_exactly(p, *v, t);
+			p = log ? ue__i_put_value(p, *v, t) : ue__store_exactly(p, *v, t);
 			continue;
 		}
 		s = *v ? (const char *)ue__pointer_from_bits(*v) : "";
-		/* a longer string is measured once, by the next chapter */
-		nul = (const char *)memchr(s, 0, room);
+		/* a longer string is measured once, in the slow path */
+		nul = (const char *)memchr(s, 0, space);
 		if (!nul)
 			return NULL;
 		n = (size_t)(nul - s) + 1;
-		room -= n;
+		space -= n;
 		if (log) {
 			p = ue__i_put_u16(p, n - 1);
 			memcpy(p, s, n - 1);
 			p += n - 1;
 			continue;
 		}
-		p = ue__put_loc(p, n, behind);
-		behind[n - 1] = '\0'; /* whatever another thread does to the string */
-		memcpy(behind, s, n - 1);
-		behind += n;
+		p = ue__store_loc(p, n, tail);
+		tail[n - 1] = '\0'; /* even if another thread changes the string */
+		memcpy(tail, s, n - 1);
+		tail += n;
 	}
-	return log ? p : behind;
+	return log ? p : tail;
 }
 
-/* Writes an event of more than UE__FEW values: the first four, and the REST. */
+/* Writes an event of more than UE__FAST_VALUES values. FEW has the first four, REST the others. */
 UE__I_OUT_OF_LINE void ue__write_many(struct ue_event *event, const struct ue__i_desc *d,
 				      const uint64_t *few, va_list rest)
 {
-	/* 4: GCC warns of a descriptor with fewer, which does not come here */
+	/* 4 more, because GCC warns about descriptors with fewer values, which never get here */
 	uint64_t *v = (uint64_t *)__builtin_alloca((4u + d->values) * sizeof(*v));
 	unsigned int i;
 
 	memcpy(v, few, 4 * sizeof(*v));
 	for (i = 4; i < d->values; i++)
 		v[i] = va_arg(rest, uint64_t);
-	ue__write_any(event, d, v);
+	ue__write_slow(event, d, v);
 }
 
-/* Adds the REST of the values behind the first four in V, or writes the event and returns false. */
-UE__I_FN bool ue__get_rest(uint64_t *v, struct ue_event *event, const struct ue__i_desc *d,
-			   va_list rest)
+/*
+ * Appends the values in REST to the first four in V. If there are too many, writes the event and
+ * returns false.
+ */
+UE__I_FN bool ue__read_rest(uint64_t *v, struct ue_event *event, const struct ue__i_desc *d,
+			    va_list rest)
 {
 	unsigned int i;
 
-	if (UE__I_UNLIKELY(d->values > UE__FEW)) {
+	if (UE__I_UNLIKELY(d->values > UE__FAST_VALUES)) {
 		ue__write_many(event, d, v, rest);
 		return false;
 	}
@@ -4969,11 +5056,11 @@ UE__I_FN bool ue__get_rest(uint64_t *v, struct ue_event *event, const struct ue_
 	return true;
 }
 
-/* Writes an event of at most UE__FEW values. */
+/* Writes an event of at most UE__FAST_VALUES values. */
 UE__I_FN __attribute__((__always_inline__)) void
-ue__write_few(struct ue_event *event, const struct ue__i_desc *d, const uint64_t *v, bool log)
+ue__write_fast(struct ue_event *event, const struct ue__i_desc *d, const uint64_t *v, bool log)
 {
-	unsigned char buffer[UE__SMALL + UE_INLINE_BYTES], *p, *end = NULL;
+	unsigned char buffer[UE__FAST_BYTES + UE_INLINE_BYTES], *p, *end = NULL;
 	const uint64_t *fields = v;
 	struct ue__i_iovec one, hooked;
 	uint32_t index;
@@ -4981,37 +5068,43 @@ ue__write_few(struct ue_event *event, const struct ue__i_desc *d, const uint64_t
 	size_t size = d->size;
 
 	if (log) {
-		if (UE__INDEX + UE__ACTIVITY_IDS + size + 8u * d->types + UE__SLACK <= UE__SMALL) {
-			p = ue__put_meta(buffer, event, d, index, &fields);
-			/* FIELDS moved if the first type is UE__I_T_ACTIVITY */
-			end = ue__pack_few(p, p, ue__types(d) + (fields != v), fields,
-					   UE_INLINE_BYTES, true);
+		if (UE__INDEX + UE__ACTIVITY_IDS + size + 8u * d->types + UE__SLACK <=
+		    UE__FAST_BYTES) {
+			p = ue__store_prefix(buffer, event, d, index, &fields);
+			/* FIELDS was advanced if the first type is UE__I_T_ACTIVITY */
+			end = ue__pack_fast(p, p, ue__types(d) + (fields != v), fields,
+					    UE_INLINE_BYTES, true);
 		}
-	} else if (UE__INDEX + size + UE__SLACK <= UE__SMALL) {
-		/* 8 bytes: the zero behind the index is the payload of an event without fields */
+	} else if (UE__INDEX + size + UE__SLACK <= UE__FAST_BYTES) {
+		/* 8 bytes: the zero after the index is the payload of an event without fields */
 		ue__i_put_value(buffer, index, UE__U32);
 		p = buffer + UE__INDEX + size;
-		end = ue__pack_few(buffer + UE__INDEX, p, ue__types(d), v, UE_INLINE_BYTES, false);
+		end = ue__pack_fast(buffer + UE__INDEX, p, ue__types(d), v, UE_INLINE_BYTES, false);
 	}
 	if (UE__I_UNLIKELY(!end)) {
-		ue__write_any(event, d, v);
+		ue__write_slow(event, d, v);
 		return;
 	}
 	one.iov_base = buffer;
 	one.iov_len = (size_t)(end - buffer);
 	if (UE__I_UNLIKELY(UE__I_LOAD(&event->enabled) != UE__KERNEL_BIT)) {
-		hooked = one; /* its address is taken; ONE stays in registers */
-		ue__send_hooked(event, fd, &hooked, 1, hooked.iov_len);
+		hooked = one; /* its address is taken, so that ONE can stay in registers */
+		ue__send_to_all(event, fd, &hooked, 1, hooked.iov_len);
 		return;
 	}
-	ue__to_kernel(fd, &one, 1);
+	ue__send_to_kernel(fd, &one, 1);
 }
 
 /*
- * Write an event of UE_TRACE, and one of UE_LOG. The values are uint64_t each: four in registers,
- * more as variable arguments; of UE_LOG, an activity's two addresses come first. Not inline, or
- * the site's function would have the buffer. Hot, or GCC would optimise for size what only cold
- * code calls.
+ * Functions that a site calls: one for UE_TRACE, one for UE_LOG. All values are uint64_t. For
+ * UE_LOG with an activity, its two addresses come first.
+ *
+ * Four values are passed in registers, more as variable arguments. An array would give the calling
+ * function a frame and a stack protector. The hot path would have 11 instructions and 54 bytes
+ * instead of 3 and 16.
+ *
+ * The functions are noinline to keep the buffer out of the site's function. They are hot because
+ * GCC would otherwise optimise them for size, as only cold code calls them.
  */
 /* clang-format off */
 #define UE__WRITER(ue__write, log) \
@@ -5019,7 +5112,7 @@ ue__write_few(struct ue_event *event, const struct ue__i_desc *d, const uint64_t
 	ue__write(struct ue_event *event, const struct ue__i_desc *d, uint64_t v0, uint64_t v1, \
 		  uint64_t v2, uint64_t v3, ...) \
 	{ \
-		uint64_t v[UE__FEW]; \
+		uint64_t v[UE__FAST_VALUES]; \
 		bool few = true; \
 		va_list rest; \
  \
@@ -5030,74 +5123,82 @@ ue__write_few(struct ue_event *event, const struct ue__i_desc *d, const uint64_t
 		v[3] = v3; \
 		if (d->values > 4) { \
 			va_start(rest, v3); \
-			few = ue__get_rest(v, event, d, rest); \
+			few = ue__read_rest(v, event, d, rest); \
 			va_end(rest); \
 		} \
 		if (few) \
-			ue__write_few(event, d, v, log); \
+			ue__write_fast(event, d, v, log); \
 	}
 UE__WRITER(ue__i_write_kernel_v1, false)
 UE__WRITER(ue__i_write_log_v1, true)
 /* clang-format on */
 
-/* * ---- Packing: any event ---- */
+/* * ---- Packing: slow path ---- */
 
 /*
- * Packs every event: splits it into pieces, cuts those of an event over UE_MAX_EVENT, each to its
- * share of what is left, and takes a buffer of that size. It reads each length once: whatever
- * another thread does to a string, as many bytes are recorded as their count says.
+ * Packs any event. Splits it into pieces and uses a buffer of the required size. If the event is
+ * larger than UE_MAX_EVENT, each long piece is truncated to its share of the remaining space.
+ *
+ * Each length is read once. Even if another thread changes a string meanwhile, the recorded bytes
+ * match the recorded count.
  */
 
-/* A piece of an event: a scalar, a string, an array, or a count of strings and each of them. */
+/*
+ * Piece of an event: a scalar, a string, an array, or the number of strings in an array. Each
+ * string of an array is a piece too.
+ */
 struct ue__piece {
 	const void *p;	/* NULL: zeros */
-	size_t size;	/* bytes */
-	uint16_t count; /* of strings, if P points here */
-	uint8_t log2;	/* of the bytes of a unit or element */
-	uint8_t form;	/* UE__AS_IT_IS ... */
+	size_t size;	/* in bytes */
+	uint16_t count; /* number of strings, if P points here */
+	uint8_t log2;	/* log2 of the bytes per unit or element */
+	uint8_t form;	/* UE__UNCOUNTED, ... */
 };
 enum {
-	UE__AS_IT_IS,	  /* its size is known to readers: it has no count, and is not cut */
-	UE__COUNTED,	  /* a count or a loc tells its size */
-	UE__COUNTED_CHARS /* the same; a loc's ends with a NUL, and UTF-8 is cut at a character */
+	UE__UNCOUNTED,	  /* size known to readers: no count, never truncated */
+	UE__COUNTED,	  /* a count or a loc contains the size */
+	UE__COUNTED_CHARS /* same; with a NUL after a loc, and UTF-8 truncated at a character */
 };
 
 struct ue__pieces {
-	struct ue__piece *end; /* behind the last one */
-	size_t bytes;	       /* of what may be cut */
-	size_t fixed;	       /* of all else, counts and locs included */
-	unsigned int shares;   /* how many may be cut */
-	bool cut, log;
+	struct ue__piece *end;	  /* position after the last piece */
+	size_t variable_bytes;	  /* total size of the pieces that may be truncated */
+	size_t fixed_bytes;	  /* total size of everything else, counts and locs included */
+	unsigned int truncatable; /* number of pieces that may be truncated */
+	bool truncated, log;
 };
 
-/* Cuts PIECE to at most MOST bytes: to whole units, whole characters of UTF-8. */
-UE__I_FN void ue__cut_piece(struct ue__piece *piece, size_t most)
+/* Truncates PIECE to at most MAX_SIZE bytes, at a unit or UTF-8 character boundary. */
+UE__I_FN void ue__truncate_piece(struct ue__piece *piece, size_t max_size)
 {
 	const unsigned char *p = (const unsigned char *)piece->p;
 	int i;
 
-	if (piece->size <= most)
+	if (piece->size <= max_size)
 		return;
-	most = most >> piece->log2 << piece->log2;
-	for (i = 0; piece->form == UE__COUNTED_CHARS && i < 3 && most > 0; i++, most--)
-		if ((p[most] & 0xc0) != 0x80)
+	max_size = max_size >> piece->log2 << piece->log2;
+	for (i = 0; piece->form == UE__COUNTED_CHARS && i < 3 && max_size > 0; i++, max_size--)
+		if ((p[max_size] & 0xc0) != 0x80)
 			break;
-	piece->size = most;
+	piece->size = max_size;
 }
 
-/* Adds SIZE bytes at P, which are packed as they are. */
+/* Adds a piece of SIZE bytes at P that is stored without a count. */
 UE__I_FN struct ue__piece *ue__add_piece(struct ue__pieces *all, const void *p, size_t size)
 {
 	struct ue__piece *piece = all->end++;
 
 	piece->p = p;
 	piece->size = size;
-	piece->form = UE__AS_IT_IS;
-	all->fixed += size;
+	piece->form = UE__UNCOUNTED;
+	all->fixed_bytes += size;
 	return piece;
 }
 
-/* Adds COUNT units or elements at P of a field of type T. A count has 16 bits. */
+/*
+ * Adds a piece of COUNT units or elements at P, for a field of type T. Counts have 16 bits, so more
+ * than 65535 are truncated.
+ */
 UE__I_FN void ue__add_counted(struct ue__pieces *all, const void *p, size_t count, uint32_t t)
 {
 	struct ue__piece *piece = ue__add_piece(all, p, 0);
@@ -5106,19 +5207,20 @@ UE__I_FN void ue__add_counted(struct ue__pieces *all, const void *p, size_t coun
 	piece->log2 = (uint8_t)UE__I_LOG2_OF(t);
 	piece->form = UE__I_IS_CHARS(t) ? UE__COUNTED_CHARS : UE__COUNTED;
 	if (count > 65535) {
-		ue__cut_piece(piece, (size_t)65535 << piece->log2);
-		all->cut = true;
+		ue__truncate_piece(piece, (size_t)65535 << piece->log2);
+		all->truncated = true;
 	}
-	all->bytes += piece->size;
-	/* a count; or a loc, and a NUL */
-	all->fixed += all->log ? 2u : UE__I_IS_CHARS(t) ? 4u + 1u : 4u;
-	all->shares++;
+	all->variable_bytes += piece->size;
+	/* a count; or a loc and possibly a NUL */
+	all->fixed_bytes += all->log ? 2u : UE__I_IS_CHARS(t) ? 4u + 1u : 4u;
+	all->truncatable++;
 }
 
 /*
- * Counts the units of 1 << LOG2 bytes before the zero unit, at most LIMIT. S may be at any address.
+ * Returns the number of units of 1 << LOG2 bytes before the zero unit, at most LIMIT. S need not be
+ * aligned.
  */
-UE__I_FN size_t ue__units(const void *s, unsigned int log2, size_t limit)
+UE__I_FN size_t ue__unit_length(const void *s, unsigned int log2, size_t limit)
 {
 	const void *end;
 	size_t n = 0;
@@ -5142,10 +5244,11 @@ UE__I_FN size_t ue__units(const void *s, unsigned int log2, size_t limit)
 }
 
 /*
- * Counts the units or elements of a string or array of type T at *P. V has the values behind *P:
- * of a pair, the count, which is skipped. *P becomes a span's data.
+ * Returns the number of units or elements in a string or array of type T at *P. *V points to the
+ * values after *P. For a pair of pointer and count, takes the count from *V and advances *V. For a
+ * span, sets *P to its data.
  */
-UE__I_FN size_t ue__count_units(const void **p, uint32_t t, const uint64_t **v)
+UE__I_FN size_t ue__element_count(const void **p, uint32_t t, const uint64_t **v)
 {
 	const struct ue__i_span *span = (const struct ue__i_span *)*p;
 	size_t n;
@@ -5156,19 +5259,19 @@ UE__I_FN size_t ue__count_units(const void **p, uint32_t t, const uint64_t **v)
 	} else if (UE__I_IS_PAIR(t)) {
 		n = (size_t)(*v)[0];
 		++*v;
-	} else if (UE__IS_ARRAY(t)) { /* a constant array of strings, which NULL makes empty */
+	} else if (UE__IS_ARRAY(t)) { /* constant array; NULL: all strings are empty */
 		return UE__I_LENGTH_OF(t);
 	} else if (*p && (t & ~UE__I_T_FORMATS) == UE__STR) { /* faster than memchr() */
 		n = strlen((const char *)*p);
 	} else {
 		n = t & UE__I_T_BOUNDED ? UE__I_LENGTH_OF(t) : 65536;
-		n = *p ? ue__units(*p, UE__I_LOG2_OF(t), n) : 0;
+		n = *p ? ue__unit_length(*p, UE__I_LOG2_OF(t), n) : 0;
 	}
-	/* a negative count, of a read() that failed, is no data */
+	/* a negative count, such as the result of a failed read(), means no data */
 	return *p && n <= SIZE_MAX / 2 ? n : 0;
 }
 
-/* Adds the pieces of the fields: of their types and their values. */
+/* Adds the pieces of all fields with these types and values. */
 UE__I_FN __attribute__((__noinline__)) void ue__add_pieces(struct ue__pieces *all,
 							   const uint32_t *type, const uint64_t *v)
 {
@@ -5183,19 +5286,19 @@ UE__I_FN __attribute__((__noinline__)) void ue__add_pieces(struct ue__pieces *al
 				     : (const char *)v + UE__OFFSET_IN_VALUE(t);
 		v++;
 		if (UE__I_IS_FIXED(t)) {
-			/* an array of constant length over 65535 was cut when compiling */
-			all->cut |= (t & UE__I_T_BOUNDED) != 0;
+			/* the compiler has truncated an array of constant length over 65535 */
+			all->truncated |= (t & UE__I_T_BOUNDED) != 0;
 			ue__add_piece(all, p, UE__FIXED_SIZE_OF(t));
 			continue;
 		}
-		n = ue__count_units(&p, t, &v);
+		n = ue__element_count(&p, t, &v);
 		if (!UE__I_IS_STRINGS(t)) {
 			ue__add_counted(all, p, n, t);
 			continue;
 		}
 		if (n > UE__MOST_STRINGS) {
 			n = UE__MOST_STRINGS;
-			all->cut = true;
+			all->truncated = true;
 		}
 		piece = ue__add_piece(all, NULL, t & UE__I_T_VARRAY ? 2 : 0);
 		piece->count = (uint16_t)n;
@@ -5209,54 +5312,62 @@ UE__I_FN __attribute__((__noinline__)) void ue__add_pieces(struct ue__pieces *al
 	}
 }
 
-/* Cuts the pieces to LEFT bytes: small ones stay whole, large ones share what those leave. */
-UE__I_FN void ue__cut_pieces(struct ue__pieces *all, struct ue__piece *first, size_t left)
+/*
+ * Truncates the pieces to AVAILABLE bytes in all. Pieces up to the fair share stay whole. Larger
+ * pieces share the remaining bytes equally.
+ */
+UE__I_FN void ue__truncate_pieces(struct ue__pieces *all, struct ue__piece *first, size_t available)
 {
-	size_t fair = left / all->shares;
+	size_t fair_share = available / all->truncatable;
 	struct ue__piece *piece;
 	int large;
 
-	all->bytes = left;
-	all->cut = true;
+	all->variable_bytes = available;
+	all->truncated = true;
 	for (large = 0; large < 2; large++) {
 		for (piece = first; piece < all->end; piece++) {
-			if (piece->form == UE__AS_IT_IS || (piece->size > fair) != large)
+			if (piece->form == UE__UNCOUNTED || (piece->size > fair_share) != large)
 				continue;
-			ue__cut_piece(piece, left / all->shares--);
-			left -= piece->size;
+			ue__truncate_piece(piece, available / all->truncatable--);
+			available -= piece->size;
 		}
 	}
 }
 
 /*
- * Packs the pieces at P; those of a kernel-typed event at BEHIND, with a loc in their place.
- * Returns the event's end.
+ * Stores the pieces at P. For a kernel-typed event, stores counted data at TAIL and a loc at P.
+ * Returns the end of the event.
  */
-UE__I_FN unsigned char *ue__put_pieces(unsigned char *p, unsigned char *behind,
-				       const struct ue__piece *piece, const struct ue__pieces *all)
+UE__I_FN unsigned char *ue__store_pieces(unsigned char *p, unsigned char *tail,
+					 const struct ue__piece *piece,
+					 const struct ue__pieces *all)
 {
 	for (; piece < all->end; piece++) {
-		size_t nul = piece->form == UE__COUNTED_CHARS; /* the kernel wants one */
+		size_t nul = piece->form == UE__COUNTED_CHARS; /* the kernel requires a NUL */
 
-		if (piece->form != UE__AS_IT_IS && !all->log) {
-			p = ue__put_loc(p, piece->size + nul, behind);
-			behind = ue__put_memory(behind, piece->p, piece->size);
-			behind = ue__put_memory(behind, NULL, nul);
+		if (piece->form != UE__UNCOUNTED && !all->log) {
+			p = ue__store_loc(p, piece->size + nul, tail);
+			tail = ue__store_bytes(tail, piece->p, piece->size);
+			tail = ue__store_bytes(tail, NULL, nul);
 			continue;
 		}
-		if (piece->form != UE__AS_IT_IS)
+		if (piece->form != UE__UNCOUNTED)
 			p = ue__i_put_u16(p, piece->size >> piece->log2);
-		p = ue__put_memory(p, piece->p, piece->size);
+		p = ue__store_bytes(p, piece->p, piece->size);
 	}
-	return all->log ? p : behind;
+	return all->log ? p : tail;
 }
 
-/* Its buffer is on the stack, as large as the event is. Not cold: GCC would copy byte by byte. */
+/*
+ * The buffer is on the stack and has the size of the event. The function is not marked cold,
+ * because GCC would then copy byte by byte.
+ */
 UE__I_FN __attribute__((__noinline__)) void
-ue__write_any(struct ue_event *event, const struct ue__i_desc *d, const uint64_t *v)
+ue__write_slow(struct ue_event *event, const struct ue__i_desc *d, const uint64_t *v)
 {
 	bool log = d->variant == UE__I_DESC_LOG;
-	size_t most = log || UE_MAX_EVENT < 65535 ? UE_MAX_EVENT : 65535; /* a loc has 16 bits */
+	size_t max_size = log || UE_MAX_EVENT < 65535 ? UE_MAX_EVENT
+						      : 65535; /* a loc's size has 16 bits */
 	const uint32_t *type = ue__types(d);
 	const uint64_t *fields = v;
 	struct ue__piece *first;
@@ -5269,38 +5380,40 @@ ue__write_any(struct ue_event *event, const struct ue__i_desc *d, const uint64_t
 	memset(&all, 0, sizeof(all));
 	first = all.end = (struct ue__piece *)__builtin_alloca(d->pieces * sizeof(*first));
 	all.log = log;
-	all.fixed = log ? d->size : 0;
+	all.fixed_bytes = log ? d->size : 0;
 	if (*type == UE__I_T_ACTIVITY) {
-		/* as ue__i_put_activity() has it: the block's head and one or two ids */
-		all.fixed += !v[0] ? 0u : v[1] ? 4u + 32u : 4u + 16u;
+		/* layout of ue__i_put_activity(): head of the block, then one or two ids */
+		all.fixed_bytes += !v[0] ? 0u : v[1] ? 4u + 32u : 4u + 16u;
 		fields += 2;
 		type++;
 	}
 	ue__add_pieces(&all, type, fields);
-	if (all.fixed > most) { /* even without a byte of its strings */
+	if (all.fixed_bytes > max_size) { /* too large even with empty strings */
 		UE__I_INCREMENT(&ue__state_v1.large);
 		return;
 	}
-	if (all.bytes > most - all.fixed)
-		ue__cut_pieces(&all, first, most - all.fixed);
-	if (all.cut)
+	if (all.variable_bytes > max_size - all.fixed_bytes)
+		ue__truncate_pieces(&all, first, max_size - all.fixed_bytes);
+	if (all.truncated)
 		UE__I_INCREMENT(&ue__state_v1.cut);
-	one.iov_base = p = (unsigned char *)__builtin_alloca(8 + all.fixed + all.bytes);
+	one.iov_base = p =
+		(unsigned char *)__builtin_alloca(8 + all.fixed_bytes + all.variable_bytes);
 	if (log)
-		p = ue__put_meta(p, event, d, index, &v);
-	else /* 8 bytes, as in ue__write_few() */
+		p = ue__store_prefix(p, event, d, index, &v);
+	else /* 8 bytes, as in ue__write_fast() */
 		p = ue__i_put_value(p, index, UE__U32);
-	p = ue__put_pieces(p, log ? NULL : p + d->size, first, &all);
+	p = ue__store_pieces(p, log ? NULL : p + d->size, first, &all);
 	one.iov_len = (size_t)(p - (unsigned char *)one.iov_base);
 	ue__send(event, fd, &one, 1, one.iov_len);
 }
 
 /*
- * Writes an event of UE_LOG with the values V. BUFFER is memory of the caller in which most of its
- * events fit: ROOM bytes, of which the last UE_INLINE_BYTES are for strings.
+ * Writes a UE_LOG event with values V. BUFFER is the caller's memory, of BUFFER_SIZE bytes, the
+ * last UE_INLINE_BYTES of which are for strings. Most events should fit. Otherwise the slow path is
+ * used.
  */
 UE__I_FN void ue__i_write_values(struct ue_event *event, const struct ue__i_desc *d,
-				 const uint64_t *v, unsigned char *buffer, size_t room)
+				 const uint64_t *v, unsigned char *buffer, size_t buffer_size)
 {
 	const uint64_t *fields = v;
 	unsigned char *p = NULL;
@@ -5309,12 +5422,13 @@ UE__I_FN void ue__i_write_values(struct ue_event *event, const struct ue__i_desc
 	int fd = ue__target(event, &index);
 
 	if (UE__INDEX + UE__ACTIVITY_IDS + d->size + 8u * d->types + UE__SLACK + UE_INLINE_BYTES <=
-	    room) {
-		p = ue__put_meta(buffer, event, d, index, &fields);
-		p = ue__pack_few(p, p, ue__types(d) + (fields != v), fields, UE_INLINE_BYTES, true);
+	    buffer_size) {
+		p = ue__store_prefix(buffer, event, d, index, &fields);
+		p = ue__pack_fast(p, p, ue__types(d) + (fields != v), fields, UE_INLINE_BYTES,
+				  true);
 	}
 	if (!p) {
-		ue__write_any(event, d, v);
+		ue__write_slow(event, d, v);
 		return;
 	}
 	one.iov_base = buffer;
@@ -5323,8 +5437,9 @@ UE__I_FN void ue__i_write_values(struct ue_event *event, const struct ue__i_desc
 }
 
 /*
- * Measures one string of type T, of which an array may have more, at *P. Stores its size in bytes,
- * and the address of its bytes in *P. Returns true if a count of 16 bits requires truncation.
+ * Measures a string of type T, or one string of an array. *P is its address. Stores its size in
+ * bytes in *SIZE, and the address of its data in *P. Returns true if the 16-bit count requires
+ * truncation.
  */
 UE__I_FN bool ue__i_measure_string(const void **p, size_t *size, uint32_t t)
 {
@@ -5338,7 +5453,7 @@ UE__I_FN bool ue__i_measure_string(const void **p, size_t *size, uint32_t t)
 	ue__add_pieces(&all, type, &value);
 	*p = piece.p;
 	*size = piece.size;
-	return all.cut;
+	return all.truncated;
 }
 
 #endif /* UE_DISABLE */
@@ -5346,15 +5461,15 @@ UE__I_FN bool ue__i_measure_string(const void **p, size_t *size, uint32_t t)
 /* * ---- Diagnostics ---- */
 
 /*
- * Says what failed and what to do, in one table of sentences. A row with a reason is for failures
- * of that reason alone, and stands before the row for any failure with its error. The sentence on a
- * field is followed by that field.
+ * Messages for errors: what failed, why, and what to do. A row with a reason is for failures with
+ * that reason alone. It must precede the row for any failure with the same error. A message that
+ * ends with a colon and a space is followed by the invalid field.
  */
 #ifndef UE_DISABLE
 #define UE__MOUNT "as root: mount -t tracefs tracefs /sys/kernel/tracing"
 #define UE__PASS_FD "pass an open fd to ue_use_fd()"
 
-UE__I_COLD const char *ue__sentence(int error, enum ue__reason reason)
+UE__I_COLD const char *ue__message_for(int error, enum ue__reason reason)
 {
 	static const struct {
 		int error;
@@ -5362,85 +5477,90 @@ UE__I_COLD const char *ue__sentence(int error, enum ue__reason reason)
 		const char *text;
 	} table[] = {
 		/* clang-format off */
-		{ ENOENT, UE__OPEN_FAILED, "no tracefs is mounted; " UE__MOUNT "; in a container, "
-			"mount the host's there" },
-		{ EPERM, UE__OPEN_FAILED, "a security policy (seccomp, SELinux, AppArmor, "
-			"lockdown) forbids to open user_events_data; change it, or " UE__PASS_FD },
-		{ EMFILE, UE__OPEN_FAILED, "the process has too many open files; raise ulimit -n" },
-		{ ENFILE, UE__OPEN_FAILED, "the system has too many open files; raise sysctl "
-			"fs.file-max" },
-		{ ENOTTY, UE__OPEN_FAILED, "the file at its path is another one; " UE__MOUNT },
+		{ ENOENT, UE__OPEN_FAILED, "cannot open user_events_data: no tracefs is mounted; "
+			UE__MOUNT "; in a container, mount the host's tracefs there" },
+		{ EPERM, UE__OPEN_FAILED, "cannot open user_events_data: a security policy "
+			"(seccomp, SELinux, AppArmor, lockdown) forbids it; change the policy, or "
+			UE__PASS_FD },
+		{ EMFILE, UE__OPEN_FAILED, "cannot open user_events_data: the process has too many "
+			"open files; raise ulimit -n" },
+		{ ENFILE, UE__OPEN_FAILED, "cannot open user_events_data: the system has too many "
+			"open files; raise sysctl fs.file-max" },
+		{ ENOTTY, UE__OPEN_FAILED, "cannot use user_events_data: its path leads to another "
+			"file; " UE__MOUNT },
 		/* a FIFO, see ue__open() */
-		{ ENXIO, UE__OPEN_FAILED, "the file at its path is another one; " UE__MOUNT },
-		{ EBADF, UE__OPEN_FAILED, "it came from ue_use_fd(); call ue_unregister_all(), "
-			"then " UE__PASS_FD },
-		{ EINVAL, UE__REGISTER_FAILED, "the kernel refused the fields; its types are u8 "
+		{ ENXIO, UE__OPEN_FAILED, "cannot use user_events_data: its path leads to another "
+			"file; " UE__MOUNT },
+		{ EBADF, UE__OPEN_FAILED, "its path is unknown, because the fd came from "
+			"ue_use_fd(); call ue_unregister_all(), then " UE__PASS_FD },
+		{ EINVAL, UE__REGISTER_FAILED, "the kernel rejected the fields; its types are u8 "
 			"u16 u32 u64 s8 s16 s32 s64 char short int, char[N], __rel_loc char[] "
-			"and struct NAME FIELD SIZE, so use u64 for long or a pointer, u8 for "
+			"and struct NAME FIELD SIZE; use u64 for long or a pointer, u8 for "
 			"bool, and UE_LOG for floats" },
 		{ EINVAL, UE__BAD_NAME, "the name is not an identifier "
-			"([A-Za-z_][A-Za-z0-9_]*), which perf and ftrace both need" },
-		{ EINVAL, UE__RESERVED_NAME, "tracefs has a control file of this name in every "
-			"group of events, and the event would hide it; rename the event" },
-		{ EINVAL, UE__BAD_FIELD, "a field needs one type and one name: " },
-		{ EINVAL, UE__BAD_FIELD_NAME, "a field's name is not an identifier, which "
-			"filters and scripts need: " },
-		{ EINVAL, UE__COMMON_NAME, "names that start with common_ belong to the kernel; "
-			"rename field " },
-		{ EINVAL, UE__SAME_NAMES, "two fields have one name: " },
-		{ EINVAL, UE__TOO_LONG, "name and fields together are over the kernel's 511 "
-			"bytes; shorten names or use UE_LOG, which has no such limit" },
-		{ EINVAL, UE__BAD_SET, "a set's provider has no blank, ':' or '/', its level is "
-			"1 to 255, its group [0-9a-z]*, and its name, PROVIDER_LxKyGgroup, has "
-			"at most 255 bytes" },
-		{ EINVAL, UE__BAD_FLAGS, "flags are UE_PERSIST and UE_MULTI_FORMAT" },
+			"([A-Za-z_][A-Za-z0-9_]*), as perf and ftrace require; rename the event" },
+		{ EINVAL, UE__RESERVED_NAME, "the name would hide a control file that tracefs has "
+			"in every event group; rename the event" },
+		{ EINVAL, UE__BAD_FIELD, "each field must have one type and one name; correct this "
+			"field: " },
+		{ EINVAL, UE__BAD_FIELD_NAME, "a field name is not an identifier, as filters and "
+			"scripts require; rename this field: " },
+		{ EINVAL, UE__COMMON_NAME, "field names that start with common_ are reserved for "
+			"the kernel; rename this field: " },
+		{ EINVAL, UE__SAME_NAMES, "two fields have the same name; rename one of them: " },
+		{ EINVAL, UE__TOO_LONG, "name and fields together exceed the kernel's limit of 511 "
+			"bytes; shorten the names, or use UE_LOG, which has no such limit" },
+		{ EINVAL, UE__BAD_SET, "the event set is invalid; its provider must be nonempty "
+			"without white space, ':' or '/', its level 1 to 255, its group "
+			"[0-9a-z]*, and its name, PROVIDER_LxKyGgroup, at most 255 bytes" },
+		{ EINVAL, UE__BAD_FLAGS, "unknown flags; use only UE_PERSIST and UE_MULTI_FORMAT" },
 
 		{ 0, UE__NO_REASON, "no error" },
-		{ ENOENT, UE__NO_REASON, "no tracefs is mounted; " UE__MOUNT ". Of an event, "
-			"probe or capture: there is none of that name" },
-		{ EOPNOTSUPP, UE__NO_REASON, "this kernel has no user_events; it needs Linux "
-			"6.4 or later built with CONFIG_USER_EVENTS=y" },
-		{ EACCES, UE__NO_REASON, "no permission to open user_events_data, if this "
-			"kernel has it (CONFIG_USER_EVENTS); run as root, or let a group in: "
-			"chgrp tracers and chmod g+x the tracing directory, chgrp tracers and "
-			"chmod g+w its user_events_data, or " UE__PASS_FD },
-		{ EROFS, UE__NO_REASON, "tracefs is mounted read-only, as containers have it; "
+		{ ENOENT, UE__NO_REASON, "not found: no event, probe or capture has this name, or "
+			"no tracefs is mounted; to mount it, " UE__MOUNT },
+		{ EOPNOTSUPP, UE__NO_REASON, "this kernel has no user_events; use Linux 6.4 or "
+			"later with CONFIG_USER_EVENTS=y" },
+		{ EACCES, UE__NO_REASON, "no permission to open user_events_data, if this kernel "
+			"has it (CONFIG_USER_EVENTS); run as root, or give a group access: chgrp "
+			"tracers and chmod g+x for the tracing directory, chgrp tracers and "
+			"chmod g+w for its user_events_data; or " UE__PASS_FD },
+		{ EROFS, UE__NO_REASON, "tracefs is mounted read-only, as is usual in containers; "
 			"as root: mount -o remount,rw /sys/kernel/tracing, or " UE__PASS_FD },
-		{ EPERM, UE__NO_REASON, "persistent events need CAP_PERFMON; run as root or "
-			"leave UE_PERSIST out" },
+		{ EPERM, UE__NO_REASON, "persistent events need CAP_PERFMON; run as root, or omit "
+			"UE_PERSIST" },
 		{ ENOTTY, UE__NO_REASON, sizeof(void *) < 8
 			? "a 32-bit program cannot use user_events of a 64-bit kernel; build it "
-			  "for 64 bits to trace it"
-			: "the fd given to ue_use_fd() is not user_events_data, or a program with "
-			  "pointers of 32 bits runs on a kernel of 64 bits" },
-		{ EADDRINUSE, UE__NO_REASON, "this or another process holds the name with other "
-			"fields, and this kernel has no multi-format events (Linux 6.9); rename "
-			"the event or end the other process" },
-		{ EAGAIN, UE__NO_REASON, "the kernel still holds the enable word, which was "
-			"unregistered a moment ago around a fork; register the event again" },
+			  "for 64 bits"
+			: "the fd given to ue_use_fd() is not user_events_data; pass an fd of that "
+			  "file, and build programs with 32-bit pointers for 64 bits" },
+		{ EADDRINUSE, UE__NO_REASON, "this or another process has registered the name with "
+			"other fields, and this kernel has no multi-format events (Linux 6.9); "
+			"rename the event, or stop the other process" },
+		{ EAGAIN, UE__NO_REASON, "the kernel has not yet released the enable word, which "
+			"was unregistered around a fork; register the event again" },
 		{ EMFILE, UE__NO_REASON, "too many events or open files; raise sysctl "
 			"kernel.user_events_max or ulimit -n" },
-		{ EALREADY, UE__NO_REASON, "this struct ue_event is registered already; "
+		{ EALREADY, UE__NO_REASON, "this struct ue_event is already registered; "
 			"unregister it first" },
-		{ EBUSY, UE__NO_REASON, "in use: unregister what is registered "
-			"(ue_unregister_all()), disable the event in its tracers" },
-		{ EINVAL, UE__NO_REASON, "a wrong argument, name or order of calls, or fields "
-			"that the kernel refuses: ue_status() says which; UE_LOG has other types" },
-		{ ENOMEM, UE__NO_REASON, "no memory, or the struct ue_event is not writable" },
-		{ EFAULT, UE__NO_REASON, "a loc field points outside the payload or a char loc "
-			"lacks its NUL, so the kernel recorded nothing; or a pointer is wrong" },
-		{ EBADF, UE__NO_REASON, "nobody listens, or the fd of user_events_data was "
-			"closed" },
-		/* of user_events_builder.h and user_events_probe.h; E2BIG also ue_event_spec() */
-		{ ENOSPC, UE__NO_REASON, "the builder's buffer is too small; give it more" },
+		{ EBUSY, UE__NO_REASON, "events are in use; unregister them first "
+			"(ue_unregister_all()), or disable them in their tracers" },
+		{ EINVAL, UE__NO_REASON, "an argument, a name, the order of calls or a field type "
+			"is invalid; ue_status() names the cause, and UE_LOG supports more types" },
+		{ ENOMEM, UE__NO_REASON, "out of memory, or the struct ue_event is not writable" },
+		{ EFAULT, UE__NO_REASON, "the kernel recorded nothing, because a loc points "
+			"outside the payload, a char loc has no NUL, or a pointer is invalid" },
+		{ EBADF, UE__NO_REASON, "the event is disabled, or the fd of user_events_data is "
+			"closed or not open for writing" },
+		/* codes of user_events_builder.h and _probe.h; E2BIG also of ue_event_spec() */
+		{ ENOSPC, UE__NO_REASON, "the builder's buffer is too small; use a larger one" },
 		{ ENOSYS, UE__NO_REASON, "events are compiled out by UE_DISABLE" },
-		{ EEXIST, UE__NO_REASON, "this probe is registered for this event with this "
-			"data already" },
-		{ EDEADLK, UE__NO_REASON, "called by a probe, which would wait for its own end; "
-			"do it elsewhere" },
-		{ E2BIG, UE__NO_REASON, "the event is over UE_MAX_EVENT, its name and fields "
-			"over 511 bytes, or over a limit of the builder: 127 members of a struct, "
-			"8 levels, 500 long pieces or 65534 bytes of names" },
+		{ EEXIST, UE__NO_REASON, "this probe is already registered for this event with "
+			"this data" },
+		{ EDEADLK, UE__NO_REASON, "a probe made a call that waits for probes to return; "
+			"make it outside of probes" },
+		{ E2BIG, UE__NO_REASON, "the event exceeds UE_MAX_EVENT, its name and fields "
+			"exceed 511 bytes, or it exceeds a limit of the builder: 127 members of a "
+			"struct, 8 levels, 500 long values or 65535 bytes of metadata" },
 		/* clang-format on */
 	};
 	size_t i;
@@ -5456,7 +5576,7 @@ UE__I_COLD const char *ue__sentence(int error, enum ue__reason reason)
 
 UE__I_API const char *ue_strerror(int error)
 {
-	return ue__sentence(error < 0 ? (int)(0u - (unsigned int)error) : error, UE__NO_REASON);
+	return ue__message_for(error < 0 ? (int)(0u - (unsigned int)error) : error, UE__NO_REASON);
 }
 
 UE__I_API struct ue_status ue_status(void)
@@ -5469,7 +5589,7 @@ UE__I_API struct ue_status ue_status(void)
 	memset(&status, 0, sizeof(status));
 	ue__i_lock();
 	if (s->fd || s->reopen_error)
-		ue__reopen(); /* the program may have closed it */
+		ue__reopen(); /* in case the program closed the file */
 	status.fd = ue__fd(&s->fd);
 	t = ue__i_text_in(status.path, sizeof(status.path));
 	if (s->fd)
@@ -5495,24 +5615,23 @@ UE__I_API struct ue_status ue_status(void)
 	t = ue__i_text_in(status.message, sizeof(status.message));
 	if (s->reopen_error) {
 		ue__i_put(&t,
-			  "the program closed the fd of user_events_data, which cannot be opened "
-			  "again: ");
-		ue__i_put(&t, ue__sentence(-s->reopen_error,
-					   s->fd ? UE__REGISTER_FAILED : UE__OPEN_FAILED));
+			  "the program closed the fd of user_events_data, and reopening failed: ");
+		ue__i_put(&t, ue__message_for(-s->reopen_error,
+					      s->fd ? UE__REGISTER_FAILED : UE__OPEN_FAILED));
 	} else {
 		if (s->error && *s->name) {
 			ue__i_put(&t, "event \"");
 			ue__i_put(&t, s->name);
 			ue__i_put(&t, "\": ");
 		}
-		ue__i_put(&t, ue__sentence(-s->error, s->error ? s->reason : UE__NO_REASON));
+		ue__i_put(&t, ue__message_for(-s->error, s->error ? s->reason : UE__NO_REASON));
 		ue__i_put(&t, s->error ? s->detail : "");
 	}
 	ue__i_unlock();
 	return status;
 }
 
-#else /* UE_DISABLE: the functions above, for programs that call them */
+#else /* UE_DISABLE: same functions, without effect */
 
 #define UE__I_DISABLED(result, ...) \
 	UE__I_API __VA_ARGS__       \

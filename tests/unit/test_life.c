@@ -91,7 +91,7 @@ static void expect_off_with(int error, int told, const char *sentence)
 static void expect_off(int error, int told)
 {
 	expect_off_with(error, told,
-			error == -ENOENT   ? "no tracefs is mounted; as root: mount"
+			error == -ENOENT   ? "no tracefs is mounted"
 			: error == -EMFILE ? "raise sysctl kernel.user_events_max"
 					   : ue_strerror(error));
 }
@@ -556,7 +556,7 @@ static unsigned long reads_at(const char *denied, int (*start)(void), int error)
 static int as_at_start(void)
 {
 	ue_unregister_all();
-	ue__state_v1.tried = 0;
+	ue__state_v1.flags = 0;
 	ue__start();
 	return ue_status().error;
 }

@@ -431,7 +431,7 @@ static void one_of_each(void)
 		 UE_BYTES(c, b[2], bn[2]), UE_BYTES(d, b[3], bn[3]), UE_U8(e, v[0]));
 	EXPECT("p_all_bytes", BYTES(0), BYTES(1), BYTES(2), BYTES(3), INT(uint8_t, 0));
 	UE_TRACE(p_wide, UE_STR16(a, w16), UE_U8(b, v[0]), UE_STR32(c, w32), UE_STR(d, s[0]));
-	EXPECT("p_wide", { w16, 2 * ue__units(w16, 1, 65535) }, INT(uint8_t, 0),
+	EXPECT("p_wide", { w16, 2 * ue__unit_length(w16, 1, 65535) }, INT(uint8_t, 0),
 	       { w32, 4 * n32 }, STRING(0));
 	UE_TRACE(p_arrays, UE_ARRAY(U16, a, w16, n16), UE_ARRAY(U32, b, w32, n32), UE_U16(c, v[0]),
 		 UE_STR(d, s[0]), UE_STR32N(e, w32, n32));

@@ -75,9 +75,9 @@ TEST_SETUP(test_specs_reach_the_kernel_in_one_notation, new_kernel)
 }
 
 #define NAME "the name is not an identifier"
-#define RESERVED "tracefs has a control file of this name in every group of events"
-#define FIELD_NAME "a field's name is not an identifier"
-#define PAIR "a field needs one type and one name"
+#define RESERVED "the name would hide a control file"
+#define FIELD_NAME "a field name is not an identifier"
+#define PAIR "each field must have one type and one name"
 
 TEST_SETUP(test_what_tools_cannot_use_is_refused_with_its_sentence, new_kernel)
 {
@@ -128,10 +128,10 @@ TEST_SETUP(test_what_tools_cannot_use_is_refused_with_its_sentence, new_kernel)
 		{ "a u32 b; ;u32 c", PAIR },
 		{ "a ;u32 b", PAIR },
 		{ "a u32 b;;", PAIR },
-		{ "a u32 b; u8 b", "two fields have one name" },
-		{ "a u32 b; u32 c; u32 b", "two fields have one name" },
-		{ "a struct s b 4; u8 b", "two fields have one name" },
-		{ "a __rel_loc char[] b; u8 b", "two fields have one name" },
+		{ "a u32 b; u8 b", "two fields have the same name" },
+		{ "a u32 b; u32 c; u32 b", "two fields have the same name" },
+		{ "a struct s b 4; u8 b", "two fields have the same name" },
+		{ "a __rel_loc char[] b; u8 b", "two fields have the same name" },
 		{ "a u32 common_pid", "common_" },
 		{ "a u32 common_", "common_" },
 		{ "a u32 b; char[4] common_x", "common_" },
@@ -174,7 +174,7 @@ TEST_SETUP(test_a_refusal_names_event_and_field, new_kernel)
 	/* and 63 bytes of each */
 	assert_int_equal(ue_event_register(&e, "an_event_" FIFTY "_is_cut "
 					       "u64 a-field-" FIFTY "-is-cut", 0), -EINVAL);
-	assert_non_null(strstr(ue_status().message, "\"an_event_" FIFTY "_is_\": a field"));
+	assert_non_null(strstr(ue_status().message, "\"an_event_" FIFTY "_is_\": a field name"));
 	assert_non_null(strstr(ue_status().message, ": u64 a-field-" FIFTY "-"));
 	assert_null(strstr(ue_status().message, FIFTY "-i"));
 }
@@ -204,7 +204,7 @@ TEST_SETUP(test_what_only_the_kernel_knows_is_refused_by_it_with_a_sentence, new
 		if (ue_event_register(&e, bad[i], 0) != -EINVAL)
 			fail_msg("\"%s\" was taken", bad[i]);
 		assert_int_equal(ue_status().error, -EINVAL);
-		if (!strstr(ue_status().message, "event \"a\": the kernel refused the fields") ||
+		if (!strstr(ue_status().message, "event \"a\": the kernel rejected the fields") ||
 		    !strstr(ue_status().message, "its types are u8"))
 			fail_msg("\"%s\" was refused by \"%s\"", bad[i], ue_status().message);
 	}
@@ -220,9 +220,10 @@ TEST_SETUP(test_each_refusal_is_told, new_kernel)
 	assert_int_equal(ue_event_register(&e, "one u32 x; u32 x", 0), -EINVAL);
 	assert_int_equal(ue_event_register(&e, "two u32 common_pid", 0), -EINVAL);
 	assert_non_null(
-		strstr(ue_status().message, "event \"two\": names that start with common_"));
+		strstr(ue_status().message, "event \"two\": field names that start with common_"));
 	assert_int_equal(ue_event_set_register(&set, "3:Com", 4, 1, NULL), -EINVAL);
-	assert_non_null(strstr(ue_status().message, "event \"3:Com_L4K1\": a set's provider"));
+	assert_non_null(
+		strstr(ue_status().message, "event \"3:Com_L4K1\": the event set is invalid"));
 	assert_int_equal(ue_status().error, -EINVAL);
 	/* calls that succeed, or fail without a message, leave the message unchanged */
 	assert_int_equal(ue_event_register(&f, "three u32 x", 0), 0);
@@ -535,7 +536,7 @@ TEST_SETUP(test_a_word_that_the_kernel_lists_for_long_is_EAGAIN_with_its_sentenc
 	assert_int_equal(ue_event_unregister(&event), 0);
 	fake_kernel_hold_words(0);
 	assert_int_equal(ue_event_register(&event, "longer u8 a", 0), -EAGAIN);
-	assert_non_null(strstr(ue_status().message, "event \"longer\": the kernel still holds"));
+	assert_non_null(strstr(ue_status().message, "event \"longer\": the kernel has not yet"));
 	assert_non_null(strstr(ue_status().message, "register the event again"));
 	assert_int_equal(ue_event_unregister(&event), 0);
 }

@@ -303,7 +303,7 @@ int main(void)
 	memset(long_text, 'l', sizeof(long_text) - 1);
 	memset(text, 't', sizeof(text) - 1);
 	strcpy(ue__state_v1.path, "/dev/null");
-	ue__adopt(open("/dev/null", O_WRONLY | O_CLOEXEC));
+	ue__set_common_file(open("/dev/null", O_WRONLY | O_CLOEXEC));
 	ue_event_register(&run_time, "run_time u8 a", 0);
 	ue_register_all();
 	while ((event = ue_event_find(NULL, event)))

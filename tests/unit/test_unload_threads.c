@@ -62,7 +62,7 @@ TEST(test_no_thread_takes_the_file_that_a_library_closes_at_its_end)
 	if (child == 0) {
 		alarm(20);
 		number = ue_status().fd;
-		ue__state_v1.tried = 0; /* it can be unloaded */
+		ue__state_v1.flags = 0; /* it can be unloaded */
 		ue__stop();
 		exit(3);
 	}
