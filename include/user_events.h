@@ -409,7 +409,7 @@ UE__I_HEADER_BEGIN
  */
 struct ue_event {
 	uint32_t enabled; /* enable word. Bit 0: kernel; bit 1: hooks; upper half: USDT tracers */
-	uint32_t index;	  /* index on the event's file, plus one; 0 if there is none */
+	uint32_t index;	  /* index on the event's file, plus one; 0 if not registered */
 	const struct ue__i_desc *desc; /* name and fields */
 	struct ue_event *next;	       /* next event of the program or library */
 	int fd;		 /* own fd of a run-time event, plus one; 0: the common file */
@@ -793,8 +793,8 @@ UE__I_API const char *ue_strerror(int error);
 /* * ---- EventHeader numbers ---- */
 
 /*
- * Formats of a value, for UE_AS(). They tell readers how to show it; docs/eventheader.md lists the
- * kinds that each format supports.
+ * Formats for UE_AS(). The format of a field determines how readers show its value;
+ * docs/eventheader.md lists the kinds that each format supports.
  */
 #define UE_FORMAT_DEFAULT 0 /* the default of the kind */
 #define UE_FORMAT_UNSIGNED 1
@@ -1793,29 +1793,33 @@ ue__contained(const ue__T &v)
 /* * ---- Fields ---- */
 
 /*
- * A field's macro, UE_U32(count), expands to a tuple. UE__ITEM() makes an item of it, or of a
- * variable: class(position, ...). The parts of the tuple:
+ * A field's macro, such as UE_U32(count), expands to a tuple. UE__ITEM() turns a tuple or a
+ * variable into an item: class(position, ...). The elements of the tuple are
  *
- *	class	below		ue__i_field	the mark by which a tuple is known from (x)
- *	string	the field's name as a literal	id	"name;", which must be an identifier
- *	as	empty, or _ue__format(F) of UE_AS()	tag	empty, or _ue__is(T) of UE_TAGGED()
+ *	class		see below
+ *	ue__i_field	the mark that distinguishes a tuple from a parenthesised expression, (x)
+ *	string		the field's name as a literal
+ *	id		"name;"; the name must be an identifier
+ *	as		empty, or _ue__format(F) of UE_AS()
+ *	tag		empty, or _ue__is(T) of UE_TAGGED()
  *
- * and by the class
+ * followed by the elements of the class:
  *
  *	ue__i_bare	x					a variable
- *	ue__i_value	type, C type, name, value		one value; fixed arrays too
+ *	ue__i_value	type, C type, name, value		one value; also fixed arrays
  *	ue__i_pair	type, C type, name, pointer, count	two values
- *	ue__i_struct	members					how many; they follow in the list
+ *	ue__i_struct	members					their number; they follow
  *	ue__i_option	valid, part, members			of the header, see UE__OPTION()
  *	ue__i_activity	id, related
  *	ue__i_implicit	like ue__i_value, but a function passes the value, not the site
  *
- * Three mistakes become a field with an assertion that fails: nothing between two commas, a missing
- * comma, UE_U32(a) UE_U32(b), which leaves a rest behind the tuple, and a macro in place of a
- * variable whose expansion has parentheses, such as errno.
- */
-/*
- * A variable, and a tuple:
+ * Three mistakes become a field with a failing assertion:
+ *
+ *	- two commas with nothing between them
+ *	- a missing comma: UE_U32(a) UE_U32(b) leaves tokens after the tuple
+ *	- a macro in place of a variable, if its expansion has parentheses, such as errno
+ *
+ * This is how a variable and a tuple become items:
  *
  *	UE__ITEM(_1, items)
  *	  UE__BY_MARK_(UE__ITEM, _1, items, UE__OURS items, ue__none, items, ~, ...)
@@ -1825,8 +1829,9 @@ ue__contained(const ue__T &v)
  *	  UE__BY_MARK_(UE__ITEM, _1, (...), ~, ue__i_field, , ue__none, (...), ~, C, ue__i_field)
  *	  MARK is ue__i_field, REST is empty: UE__ITEM_ue__i_field; a, b, c skip ue__none, (...), ~
  *
- * Text behind a tuple, whose comma is missing, is a REST, too: UE__ITEM_ue__i_field1. Compilers
- * without __VA_OPT__ have UE__SOME() empty, and report the two mistakes in words of their own.
+ * If a comma is missing after a tuple, REST is the text after the tuple: UE__ITEM_ue__i_field1.
+ * Without __VA_OPT__, UE__SOME() is empty, and compilers report the first two mistakes in their own
+ * words.
  */
 #define UE__ITEM(at, x) UE__BY_MARK(UE__ITEM, at, x, UE__OURS x, ue__none, x, ~, UE__I_UNPACK x)
 #define UE__ITEM_ue__none1(at, x, ...) ue__i_bare(at, #x, #x ";", , , x)
@@ -1835,14 +1840,14 @@ ue__contained(const ue__T &v)
 	UE__NO_ITEM(at, "a comma is missing behind the field \"" string "\"")
 #define UE__NO_ITEM(at, sentence) \
 	ue__i_value(at, "", "none;", , , UE__U8, ue__c_U8, ue__none##at, UE__MISTAKE(sentence))
-/* Calls op_MARK, or op_MARK1 if there is a REST: what follows a tuple, or the variable itself. */
+/* Calls op_MARK, or op_MARK1 if REST is not empty: the text after a tuple, or the variable. */
 #define UE__BY_MARK(...) UE__BY_MARK_(__VA_ARGS__)
 #define UE__BY_MARK_(op, at, x, paren, mark, rest, ...) \
 	UE__I_CAT(op##_##mark, UE__SOME(rest))(at, x, rest, __VA_ARGS__)
-/* UE__OURS x is a call if X begins with a parenthesis. Of a cast, (int)x, the mark is ue__none. */
+/* If X begins with a parenthesis, UE__OURS X is a call. The mark of a cast, (int)x, is ue__none. */
 #define UE__OURS(...) UE__OURS_(__VA_ARGS__, ue__none, ~)
 #define UE__OURS_(class, mark, ...) ~, mark,
-/* Compilers that warn of __VA_OPT__ in older standards do not in a system header. */
+/* Some compilers warn about __VA_OPT__ in older standards, but not in a system header. */
 #if !defined(UE__I_NO_SYSTEM_HEADER) && (defined(__clang__) ? __clang_major__ >= 12 : __GNUC__ >= 8)
 #define UE__SOME(...) __VA_OPT__(1)
 #define UE__ITEM_ue__none(at, x, ...) UE__I_CAT(UE__ITEM_NO, UE__SOME(x))(at, x)
@@ -1854,9 +1859,9 @@ ue__contained(const ue__T &v)
 #define UE__ITEM_ue__none UE__ITEM_ue__none1
 #endif
 
-/* A field's tuple: see above. UE_AS() and UE_TAGGED() fill the two empty parts. */
+/* Expands to a field's tuple. UE_AS() and UE_TAGGED() fill the two empty elements. */
 #define UE__FIELD(class, string, id, ...) (class, ue__i_field, string, id, , , __VA_ARGS__)
-/* (name) or (name, value), by what follows the name; a value may have commas. */
+/* Distinguishes (name) from (name, value). The value may contain commas. */
 #define UE__VALUE(...) UE__VALUE_BY(__VA_ARGS__, UE__VALUE_ALONE, ~)
 #define UE__VALUE_BY(name, second, ...) UE__I_SECOND_OF(second, UE__VALUE_OF, ~)
 #define UE__VALUE_ALONE ~, UE__VALUE_OF_NAME
@@ -1870,7 +1875,7 @@ ue__contained(const ue__T &v)
 #define UE__WRONG(name, sentence) \
 	UE__FIELD(ue__i_value, #name, #name ";", UE__U8, ue__c_U8, name, UE__MISTAKE(sentence))
 
-/* (name), for NAME and NAME_count, or (name, pointer, count). IN checks the pointer. */
+/* Takes (name), for NAME and NAME_count, or (name, pointer, count). IN checks the pointer. */
 #define UE__COUNTED(type, ctype, in, ...) \
 	UE__I_CAT(UE__COUNTED_, UE__I_COUNT(__VA_ARGS__))(type, ctype, in, __VA_ARGS__)
 #define UE__COUNTED_0(type, ctype, in, name) \
@@ -1888,11 +1893,11 @@ ue__contained(const ue__T &v)
 #define UE__COUNTED_2(type, ctype, in, name, p, ...) \
 	UE__FIELD(ue__i_pair, #name, #name ";", type, ctype, name, in(type, #name, p), \
 	 __VA_ARGS__)
-#define UE__COUNTED_3 UE__COUNTED_2 /* a count with a comma in it */
+#define UE__COUNTED_3 UE__COUNTED_2 /* the count contains a comma */
 #define UE__CHARS(type, name, p) UE__IN_TEXT(ue__in_STRN, name, p)
 #define UE__ANY_BYTES(type, name, p) UE__IN_ADDRESS(ue__in_BYTES, name, p)
 
-/* TUPLE is UE_TYPE(~), which expands to one if there is a macro of that name. */
+/* TUPLE is UE_TYPE(~). It expands to a tuple if TYPE is valid, so that a macro UE_TYPE exists. */
 #define UE__ARRAY(type, ctype, tuple, ...) \
 	UE__I_CAT(UE__ARRAY_, UE__I_IS_PAREN(tuple))(type, ctype, __VA_ARGS__)
 #define UE__ARRAY_1(type, ctype, ...) \
@@ -1901,7 +1906,7 @@ ue__contained(const ue__T &v)
 	UE__WRONG(name, "an array's type is I32, U8, STR or another of the names, without UE_: " \
 			"write UE_ARRAY(I32, name, pointer, count)")
 
-/* (name, n) or (name, pointer, n) */
+/* Takes (name, n) or (name, pointer, n). */
 #define UE__FIXED_ARRAY(type, ctype, tuple, ...) \
 	UE__I_CAT(UE__FIXED_ARRAY_, UE__I_IS_PAREN(tuple))(type, ctype, __VA_ARGS__)
 #define UE__FIXED_ARRAY_0 UE__ARRAY_0
@@ -1917,13 +1922,14 @@ ue__contained(const ue__T &v)
 	  UE__ELEMENTS(type, #name, p)))
 
 /*
- * The members of a struct follow it in the list, those of nested structs too. So the number of its
- * own members is the length of that part of the list, minus the members of the structs in it:
+ * The members of a struct follow it in the list, including the members of nested structs. The
+ * number of its own members is therefore the length of this part of the list, minus the members of
+ * the nested structs:
  *
  *	UE_STRUCT(s, a, UE_STRUCT(t, b, c))	s a t b c	4 - 2 = 2 members of s: a and t
  *
- * An option of the event is no member; UE__IN_NO_STRUCT makes the number negative, which is
- * checked.
+ * An option of the event must not be a member. UE__IN_NO_STRUCT makes the number negative, so that
+ * an assertion fails.
  */
 #define UE__NO_MEMBER -1
 #define UE__IN_NO_STRUCT -1000
@@ -1941,7 +1947,7 @@ ue__contained(const ue__T &v)
 #define UE__NESTED_ue__i_activity(...) UE__IN_NO_STRUCT
 #define UE__NESTED_ue__i_implicit(...)
 
-/* UE_AS, UE_TAGGED, UE_NAMED change the first tuple; a struct's members may be behind it. */
+/* UE_AS, UE_TAGGED and UE_NAMED change the first tuple. Members of a struct may follow it. */
 #define UE__WITH(how, n, what, ...) UE__I_CAT(UE__WITH_ONE_, UE__IS_0(n))(how, what, __VA_ARGS__)
 #define UE__WITH_ONE_1(how, what, x) \
 	UE__WITH_(how, what, UE__BY_MARK(UE__TUPLE, ~, x, UE__OURS x, ue__none, , ~, ~))
@@ -1958,10 +1964,10 @@ ue__contained(const ue__T &v)
 #define UE__NAMED(what, class, mark, string, id, ...) (class, mark, what, "", __VA_ARGS__)
 
 /*
- * An option of the event: is it valid; its part of the header; what it adds to a count of members.
- * All parts together are 64 bits: id, version << 16, opcode << 24, tag << 32, and from bit 48 four
- * counters of four bits, which find an option that is given twice: of ids, opcodes, tags,
- * activities.
+ * An option of the event consists of a validity check, its part of the header, and its contribution
+ * to the number of members. The sum of all parts has 64 bits: id, version << 16, opcode << 24,
+ * tag << 32, and from bit 48 four 4-bit counters. They count ids, opcodes, tags and activities, to
+ * detect an option that is given twice.
  */
 #define UE__OPTION(valid, part) UE__FIELD(ue__i_option, "", "", valid, (part), UE__IN_NO_STRUCT)
 #define UE__OPTION_ID(id, version) \
@@ -1971,15 +1977,15 @@ ue__contained(const ue__T &v)
 #define UE__ONE_OPCODE (UE__TO_U64(1) << 52)
 #define UE__ONE_TAG (UE__TO_U64(1) << 56)
 #define UE__ONE_ACTIVITY (UE__TO_U64(1) << 60)
-#define UE__ANY_TWICE (UE__TO_U64(0xeeee) << 48) /* any bit but the lowest of a counter */
+#define UE__ANY_TWICE (UE__TO_U64(0xeeee) << 48) /* all bits of the counters, except the lowest */
 #define UE__ACTIVITY(id, related, ...) \
 	UE__FIELD(ue__i_activity, "", "", ue__i_bits_of_pointer(id), ue__i_bits_of_pointer(related))
 
 /*
- * The operations that UE_TRACE and UE_LOG share. Each has a macro for each class; the first of
- * them is declared above for variables, since C and C++ differ.
+ * UE_TRACE and UE_LOG share the following operations. Each operation has a macro for each class.
  *
- * op UE__I_DECLARE: the field's type as a constant
+ * Operation UE__I_DECLARE declares the field's type as a constant. Its macro for variables is in
+ * "Values", because C and C++ differ.
  */
 #ifdef __cplusplus
 #define UE__ENUM32 enum : uint32_t
@@ -1989,7 +1995,7 @@ ue__contained(const ue__T &v)
 #define UE__I_ENUM64 __extension__ enum
 #endif
 #define UE__I_TYPE_AS(t) t
-/* Ends in a macro's name: the parenthesis behind UE__I_TYPE_AS##as is its argument. */
+/* Ends in the name of a function-like macro, which takes the argument after UE__I_TYPE_AS##as. */
 #define UE__I_TYPE_AS_ue__format(what) UE__TO_U32((what)&31) << 5 | UE__WITHOUT_FORMAT
 #define UE__WITHOUT_FORMAT(t) ((t) & ~UE__I_T_FORMATS)
 #define UE__I_DECLARE_ue__i_value(at, string, id, as, tag, type, ...) \
@@ -2009,7 +2015,7 @@ ue__contained(const ue__T &v)
 		"UE_BOOL(" string ", " string ".load()) in C++, UE_ARRAY(I32, " string \
 		", pointer, count)");
 
-/* op UE__I_ID: "field;", for the checks and kernel-typed events; nothing for UE_NAMED */
+/* Operation UE__I_ID: "field;", for checks and kernel-typed events; empty for UE_NAMED. */
 #define UE__I_ID_ue__i_bare(at, string, id, ...) id
 #define UE__I_ID_ue__i_value UE__I_ID_ue__i_bare
 #define UE__I_ID_ue__i_pair UE__I_ID_ue__i_bare
@@ -2018,7 +2024,7 @@ ue__contained(const ue__T &v)
 #define UE__I_ID_ue__i_activity(...)
 #define UE__I_ID_ue__i_implicit(...)
 
-/* op UE__ENTRY: the types of values, in the descriptor */
+/* Operation UE__ENTRY: the types of the values, in the descriptor. */
 #define UE__ENTRY_ue__i_bare(at, ...) UE__TO_U32(ue__t##at),
 #define UE__ENTRY_ue__i_value UE__ENTRY_ue__i_bare
 #define UE__ENTRY_ue__i_pair UE__ENTRY_ue__i_bare
@@ -2028,10 +2034,13 @@ ue__contained(const ue__T &v)
 #define UE__ENTRY_ue__i_implicit UE__ENTRY_ue__i_bare
 
 /*
- * op UE__I_SUM: the number of values; << 16 the number of struct ue__piece, of an array of strings
- * one for each and one for their count; << 32 the bytes of the scalar or loc of a kernel-typed
- * event; << 48 at least the bytes of its type, a blank and a separator in the text that registers
- * it ("u8", "char[1]", "__rel_loc u8[]").
+ * Operation UE__I_SUM adds up, in one 64-bit constant:
+ *
+ *	bit 0	number of values
+ *	bit 16	number of struct ue__piece; for an array of strings, its maximum of strings plus 1
+ *	bit 32	bytes of scalars and locs of a kernel-typed event
+ *	bit 48	minimum number of bytes of the types in the text that registers the event, such as
+ *		"u8", "char[1]" or "__rel_loc u8[]", with a blank and a separator for each
  */
 #define UE__COST(t) \
 	+(UE__TO_U64(((t) & UE__I_T_DATA ? (t) & UE__I_T_CARRAY ? 7 : 14 : 2) + 2) << 48) \
@@ -2048,8 +2057,8 @@ ue__contained(const ue__T &v)
 #define UE__I_SUM_ue__i_implicit UE__I_SUM_ue__i_value
 
 /*
- * op UE__I_EVALUATE: assigns the values to ue__v... and ue__n..., in order. It is one expression,
- * so that temporaries among the values of C++ live until the event is written.
+ * Operation UE__I_EVALUATE assigns the values to ue__v... and ue__n..., in order. The assignments
+ * are one expression, so that C++ temporaries in the values live until the event is written.
  */
 #define UE__I_EVALUATE_ue__i_bare(at, string, id, as, tag, x) ue__v##at = UE__BITS(at, x),
 #define UE__I_EVALUATE_ue__i_value(at, string, id, as, tag, type, ctype, name, ...) \
@@ -2063,7 +2072,8 @@ ue__contained(const ue__T &v)
 #define UE__I_EVALUATE_ue__i_implicit(...)
 
 /*
- * op UE__I_PASS: the variables that hold them, but not an activity's two, which the callers place
+ * Operation UE__I_PASS: the variables with the values. The callers add the two values of an
+ * activity.
  */
 #define UE__I_PASS_ue__i_bare(at, ...) , ue__v##at
 #define UE__I_PASS_ue__i_value UE__I_PASS_ue__i_bare
@@ -2074,9 +2084,9 @@ ue__contained(const ue__T &v)
 #define UE__I_PASS_ue__i_implicit(...)
 
 /*
- * op UE__ACTIVE: marks an activity. UE__I_IF_ACTIVITY(n, items...)(x) is x if one is among the
- * items, else nothing: UE_LOG(set, "Sold", UE_ACTIVITY(id), price) passes ", ue__i_activity,
- * ue__related".
+ * Operation UE__ACTIVE marks an activity. UE__I_IF_ACTIVITY(n, items...)(x) expands to x if the
+ * items contain an activity, else to nothing. UE_LOG(set, "Sold", UE_ACTIVITY(id), price) thus
+ * passes ", ue__i_activity, ue__related".
  */
 #define UE__I_IF_ACTIVITY(n, ...) \
 	UE__I_SECOND_OF(~UE__I_EACH_##n(UE__ACTIVE, __VA_ARGS__), UE__NOTHING, ~)
@@ -2090,12 +2100,12 @@ ue__contained(const ue__T &v)
 #define UE__ACTIVE_ue__i_activity(...) , UE__I_UNPACK
 #define UE__ACTIVE_ue__i_implicit(...)
 
-/* Evaluates an event's values into VARIABLES, each behind a comma, and runs the statements. */
+/* Evaluates an event's values into VARIABLES, each after a comma, and runs the statements. */
 #define UE__I_RUN_WITH(variables, values, ...) \
 	uint64_t ue__none __attribute__((__unused__)) variables; \
 	values __extension__({ __VA_ARGS__ });
 
-/* The C type, the type and the value of the field at a position. */
+/* Expand to the C type, the type and the value of the field at a position. */
 #define UE__I_CTYPE_AT(at) ue__x##at
 #define UE__I_TYPE_AT(at) ue__t##at
 #define UE__I_VALUE_AT(at) ue__v##at
@@ -2103,11 +2113,11 @@ ue__contained(const ue__T &v)
 /* * ---- Checks ---- */
 
 /*
- * Mistakes that the compiler finds. Each has an assertion of its own, which stands before all else
- * that the compiler would report about a field.
+ * These checks report mistakes at compile time. Each mistake has its own assertion, which comes
+ * before all other code of a field, so that its message is the first.
  *
- * UE__CHECK_NAME(constant, "name;", message): asserts that a name is an identifier. A field's name
- * is not one if it is an expression in the place of a variable, or the expansion of a macro.
+ * UE__CHECK_NAME(constant, "name;", message) asserts that a name is an identifier. A field's name
+ * is not an identifier if the field is an expression, or a macro that expands to an expression.
  */
 #define UE__NO_NAME(string) \
 	"user_events.h: field \"" string "\" is no variable: an expression or macro needs a type " \
@@ -2117,7 +2127,7 @@ ue__contained(const ue__T &v)
 	"user_events.h: \"" string "\" cannot name an event: write UE_TRACE(name, fields...) " \
 	"with an identifier, without quotes"
 #ifdef __cplusplus
-/* Tells whether S is an identifier and a semicolon. */
+/* Returns true if S is an identifier followed by a semicolon. */
 constexpr bool ue__is_name(const char *s, bool first = true)
 {
 	return (*s >= 'a' && *s <= 'z') || (*s >= 'A' && *s <= 'Z') || *s == '_' ||
@@ -2128,8 +2138,9 @@ constexpr bool ue__is_name(const char *s, bool first = true)
 	static_assert(sizeof(name) == 1 || ue__is_name(name), message);
 #elif defined(__clang__)
 /*
- * clang evaluates strchr() and memcmp(), but not strspn(). These are the characters that mistakes
- * have most often. UE_TRACE(event, a+b) passes, and its registration fails.
+ * clang evaluates strchr() and memcmp() in constant expressions, but not strspn(). The check
+ * therefore covers only the most frequent wrong characters. UE_TRACE(event, a+b) passes it, and its
+ * registration fails.
  */
 #define UE__HAS(name, c) __builtin_strchr(name, c)
 #define UE__CHECK_NAME(constant, name, message) \
@@ -2148,7 +2159,7 @@ constexpr bool ue__is_name(const char *s, bool first = true)
 		(__builtin_strspn(name, UE__NAME_CHARS) == sizeof(name) - 2 && \
 		 __builtin_strspn(name, ";0123456789") == 0), message);
 #endif
-/* Asserts that the code is outside of functions. Old versions of clang do not know the built-in. */
+/* Asserts that the code is outside of functions. Clang before 9 lacks __builtin_FUNCTION(). */
 #if defined(__clang__) && __clang_major__ < 9
 #define UE__CHECK_OUTSIDE(what)
 #else
@@ -2158,19 +2169,19 @@ constexpr bool ue__is_name(const char *s, bool first = true)
 #endif
 
 /*
- * Two operations check fields: UE__CARRIED those of a kernel-typed event, and UE__CHECK those of an
- * EventHeader event and what UE_AS() and UE_TAGGED() were given. The rule stands above each.
+ * Two operations check fields: UE__CARRIED those of a kernel-typed event, UE__CHECK those of an
+ * EventHeader event, and both the arguments of UE_AS() and UE_TAGGED().
  *
- * op UE__CARRIED: the kernel has integers, strings, bytes, and arrays of integers. It has no type
- * for floats, structs, arrays of strings or of 16 bytes, and none for a fixed array but char[N],
- * unsigned char[N].
+ * Operation UE__CARRIED: the kernel has types for integers, strings, bytes, and arrays of integers.
+ * It has no type for floats, structs, arrays of strings, or arrays of 16-byte elements. Its only
+ * fixed arrays are char[N] and unsigned char[N].
  */
 #define UE__I_IS_CARRIED(t) \
 	(!UE__IS_FLOAT(t) && \
 	 (!((t) & UE__I_T_CARRAY) || UE__IS_BYTES(t)) && \
 	 (!((t) & UE__I_T_VARRAY) || UE__IS_LIST_OF_SCALARS(t)))
 #define UE__IS_FLOAT(t) (UE__I_FORMAT_OF(t) == UE_FORMAT_FLOAT)
-/* 1024: the kernel's MAX_FIELD_ARRAY_SIZE */
+/* 1024 is the kernel's MAX_FIELD_ARRAY_SIZE. */
 #define UE__IS_BYTES(t) \
 	(UE__I_LENGTH_OF(t) <= 1024 && (UE__KIND_AND_FORMAT(t) == UE__KIND_AND_FORMAT(UE__U8) || \
 				      UE__KIND_AND_FORMAT(t) == UE__KIND_AND_FORMAT(UE__CHAR)))
@@ -2196,8 +2207,9 @@ constexpr bool ue__is_name(const char *s, bool first = true)
 	UE__CARRIED_ue__i_option(at, string, id, as, tag, true, 1)
 
 /*
- * op UE__ONCE: a struct member for each variable, so that a variable that is a field twice is an
- * error. The names of other fields may be macros; registration finds two of the same name.
+ * Operation UE__ONCE declares a struct member for each plain variable, so a variable that is a
+ * field twice does not compile. The names of other fields may be macros; registration detects
+ * duplicates among them.
  */
 #define UE__ONCE_ue__i_bare(at, string, id, as, tag, x) char x;
 #define UE__ONCE_ue__i_value(...)
@@ -2206,7 +2218,7 @@ constexpr bool ue__is_name(const char *s, bool first = true)
 #define UE__ONCE_ue__i_option(...)
 #define UE__ONCE_ue__i_activity(...)
 
-/* op UE__CHECK: an EventHeader event has all types; options are in their ranges */
+/* Operation UE__CHECK: an EventHeader event supports all types; options must be in their ranges. */
 #define UE__CHECK_ue__i_bare(at, string, id, as, tag, ...) UE__CHECK_AS##as UE__CHECK_TAG##tag
 #define UE__CHECK_ue__i_value UE__CHECK_ue__i_bare
 #define UE__CHECK_ue__i_pair UE__CHECK_ue__i_bare
@@ -2233,22 +2245,23 @@ constexpr bool ue__is_name(const char *s, bool first = true)
 /* * ---- The site ---- */
 
 /*
- * What a site is: constant data that describe it, a test, and behind it values, a nop for uprobes,
- * and the call of one function. Beside them it leaves in the object file, by one asm statement,
+ * A site consists of constant data that describe it, and a test. The code after the test has the
+ * values, a nop for uprobes, and the call of one function. An asm statement of the site adds to the
+ * object file:
  *
- *	.note.stapsdt	where the nop is and where the values are, as <sys/sdt.h> writes it. The
- *			probe's semaphore is the upper half of the event's word: uprobes count
- *			themselves in it.
+ *	.note.stapsdt	the addresses of the nop and of the values, in the format of <sys/sdt.h>.
+ *			The probe's semaphore is the upper half of the event's enable word, where
+ *			the kernel counts the attached uprobes.
  *	.note.user_events  for tools: the addresses of nop, descriptor and event (docs/reference.md)
  *	ue_events_v1	the event's address, for ue__list_sites()
  *
- * The assembler writes them, since GCC gives data in C++ templates no section. A USDT probe has
- * the first twelve values, as many as <sys/sdt.h> and its readers take.
+ * The assembler writes these sections, because GCC ignores section attributes of data in C++
+ * templates. A USDT probe has the first twelve values, the limit of <sys/sdt.h> and its readers.
  */
 
 /*
- * Puts the code behind a site's test out of the way. Static in C++ too: GCC then sees which
- * registers it leaves.
+ * Makes the compiler move the code after a site's test out of the hot path. The function is static
+ * in C++ too, so that GCC knows the registers that it preserves.
  */
 #if defined(__clang__) || defined(UE_DISABLE)
 #define UE__I_COLD_SITE ((void)0)
@@ -2265,26 +2278,26 @@ static inline UE__I_UNTRACED __attribute__((__noinline__, __cold__)) void ue__co
 	  UE__TO_U16((sum) >> 16 & 0xffffu), UE__TO_U16(size), 0 }
 #define UE__I_EVENT_INIT(desc, level) \
 	{ 0, 0, desc, UE__I_NULL, /* fd */ 0, /* serial */ 0, level, /* state */ 0 }
-/* Rounds up to a multiple of N: a descriptor ends without padding, for clang's -Wpadded. */
+/* Rounds up to a multiple of N. A descriptor thus has no trailing padding (clang -Wpadded). */
 #define UE__ROUND_UP(bytes, n) (((bytes) + (n) - 1) / (n) * (n))
 
 #ifdef UE_DISABLE
-/* Type-checks values that nobody asks for. */
+/* Type-checks the values of a site that is compiled out. */
 UE__I_FN void ue__i_ignore(int none, ...)
 {
 	(void)none;
 }
 #else
 
-/* Operands of asm statements: the directive for an address, and the modifier for a constant. */
+/* Parts of asm statements: the directive for an address, and the modifier for a constant. */
 #if __SIZEOF_POINTER__ == 8
 #define UE__I_ADDRESS ".8byte "
 #else
 #define UE__I_ADDRESS ".4byte "
 #endif
 /*
- * x86 prints 5 as $5 and ARM as #5; %c leaves the prefix out. GCC for PowerPC refuses %c, and for
- * s390 it prints a signed byte.
+ * x86 prints the constant 5 as $5 and ARM as #5; %c omits the prefix. GCC for PowerPC rejects %c,
+ * and GCC for s390 prints the constant as a signed byte.
  */
 #if defined(__x86_64__) || defined(__i386__) || defined(__arm__)
 #define UE__I_NUMBER "%c"
@@ -2293,9 +2306,9 @@ UE__I_FN void ue__i_ignore(int none, ...)
 #endif
 #define UE__I_SYMBOL UE__I_NUMBER
 /*
- * "i" is a constant, and takes a symbol unless position-independent code reaches it through a
- * register. Then it is "S" on aarch64, "s" for clang on x86, "Bz" or "US" for GCC on i386 or ARM:
- * constraints for any symbol.
+ * The constraint "i" accepts a symbol, unless position-independent code loads the symbol's address
+ * through a register. These constraints accept any symbol: "S" on aarch64, "s" for clang on x86,
+ * "Bz" for GCC on i386, "US" for GCC on ARM.
  */
 #if defined(__aarch64__)
 #define UE__I_PLACE_OF(object) "S"(object)
@@ -2312,7 +2325,7 @@ UE__I_FN void ue__i_ignore(int none, ...)
 #define UE__I_PLACE_OF(object) "i"(object)
 #endif
 
-#if __has_attribute(__retain__) /* for linkers that drop what only __start_... refers to */
+#if __has_attribute(__retain__) /* for linkers that drop sections referenced only by __start_... */
 #define UE__RETAIN "R"
 #else
 #define UE__RETAIN
@@ -2324,7 +2337,7 @@ UE__I_FN void ue__i_ignore(int none, ...)
 	UE__I_ADDRESS UE__I_SYMBOL "[ue_event]\n.popsection\n"
 #define UE__I_EVENT_ENTRY UE__I_ENTRY_IN("ue_events_v1")
 
-/* A note of ours. Its contents follow, up to UE__I_NOTE_END. */
+/* Begins a note of this library. The contents follow, up to UE__I_NOTE_END. */
 #define UE__I_NOTE_BEGIN(type) UE__NOTE_BEGIN_(".note.user_events", "?", type)
 #define UE__NOTE_BEGIN_(section, flags, type) \
 	".pushsection " section ",\"" flags "\",\"note\"\n" \
@@ -2335,8 +2348,9 @@ UE__I_FN void ue__i_ignore(int none, ...)
 #define UE__I_NOTE_END "993: .balign 4\n.popsection\n"
 /*
  * Keeps __start_SECTION and __stop_SECTION out of the exported symbols of a library. GNU ld exports
- * them in spite of their hidden visibility, unless a relocation for calls refers to them
- * (_bfd_elf_fix_symbol_flags() in bfd/elflink.c; seen with 2.40). So this note has one for each.
+ * them despite their hidden visibility, unless a relocation for calls refers to them
+ * (_bfd_elf_fix_symbol_flags() in bfd/elflink.c, seen with 2.40). This note therefore has such a
+ * relocation for each of the two.
  */
 #define UE__I_HIDE_BOUNDS(section) \
 	__asm__ volatile(UE__NOTE_BEGIN_(".note.ue_keep", "a?", UE__NOTE_KEEP) \
@@ -2366,11 +2380,11 @@ UE__I_FN void ue__i_ignore(int none, ...)
 #endif
 
 /*
- * A USDT probe: the nop and its note. On x86 the nop has one byte on purpose, where a uprobe is a
- * breakpoint: a nop of five bytes Linux 6.18 and later replace by a call, whose return address
- * overwrites the red zone of a leaf function.
+ * Begins a USDT probe: its nop and its note. On x86, the nop has one byte, so that a uprobe is a
+ * breakpoint. Linux 6.18 and later replace a 5-byte nop by a call, whose return address overwrites
+ * the red zone of a leaf function.
  *
- * NAMES is semaphore, provider and name. The arguments follow, up to UE__I_USDT_END.
+ * NAMES contains semaphore, provider and name. The arguments follow, up to UE__I_USDT_END.
  */
 #define UE__I_USDT_BEGIN(names) \
 	"990: nop\n" \
@@ -2434,11 +2448,11 @@ UE__I_FN void ue__i_ignore(int none, ...)
 #define UE__OBJECT(name, size, value) \
 	".weak " name "\n.hidden " name "\n.size " name "," size "\n" name ": " value "\n"
 
-/* op UE__I_USDT: two operands, which come first: size, negative if signed, and value. */
+/* Operation UE__I_USDT: the first two operands, size (negative if signed) and value. */
 #if __SIZEOF_LONG__ == 8
 #define UE__WORD_SIZE 8
 #define UE__WORD(v) v
-#else /* the lower half of what has 64 bits */
+#else /* the lower half of a 64-bit value */
 #define UE__WORD_SIZE 4
 #ifdef __cplusplus
 #define UE__WORD(v) static_cast<unsigned long>(v)
@@ -2446,7 +2460,7 @@ UE__I_FN void ue__i_ignore(int none, ...)
 #define UE__WORD(v) (unsigned long)(v)
 #endif
 #endif
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ /* the low bytes are behind the address */
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ /* the low bytes are at the highest addresses */
 #define UE__USDT_BYTES(t) UE__WORD_SIZE
 #elif __SIZEOF_LONG__ == 8
 #define UE__USDT_BYTES(t) UE__I_CAST(int, UE__I_LENGTH_OF(t))
@@ -2454,17 +2468,20 @@ UE__I_FN void ue__i_ignore(int none, ...)
 #define UE__USDT_BYTES(t) \
 	UE__I_CAST(int, UE__I_LENGTH_OF(t) < UE__WORD_SIZE ? UE__I_LENGTH_OF(t) : UE__WORD_SIZE)
 #endif
-/* A pointer is a word; a signed one points to pointer and count: C++'s strings, vectors, spans. */
+/*
+ * A pointer has the size of a word. A negative size marks a pointer to pointer and count: C++
+ * strings, vectors, spans.
+ */
 #define UE__I_USDT_SIZE(t) \
 	((t) & UE__I_T_DATA ? (t) & UE__I_T_SPAN ? -UE__WORD_SIZE : UE__WORD_SIZE : \
 			    UE__USDT_BYTES(t) * (1 - 2 * UE__I_IS_SIGNED(t)))
 #ifndef UE_USDT_CONSTRAINT
-#if defined(__arm__) /* or GCC puts constants into memory */
+#if defined(__arm__) /* with other constraints, GCC places constants in memory */
 #define UE_USDT_CONSTRAINT "g"
 #elif defined(__powerpc__)
-#define UE_USDT_CONSTRAINT "nZr" /* Z: memory that a register addresses, which tracers can read */
+#define UE_USDT_CONSTRAINT "nZr" /* Z: memory addressed by a register, which tracers can read */
 #elif defined(__clang__) && defined(__x86_64__)
-/* With "o" clang stores values on the stack at the function's begin, also if nobody listens. */
+/* With "o", clang stores values on the stack at function entry, even if the event is disabled. */
 #define UE_USDT_CONSTRAINT "nr"
 #else
 #define UE_USDT_CONSTRAINT "nor"
@@ -2481,10 +2498,10 @@ UE__I_FN void ue__i_ignore(int none, ...)
 #define UE__I_USDT_ue__i_activity(...)
 
 /*
- * UE__I_TWELVE(, a, b...): the number of values behind a comma, 13 for more than twelve. Of the
- * list and the numbers behind it, it takes the fourteenth: with two values that is (2). With more
- * than twelve it is a value, which has no parentheses: so UE__TWELVE_AT_MOST is not called, and 13
- * remains.
+ * UE__I_TWELVE(, a, b...) expands to the number of values, each after a comma, or to 13 for more
+ * than twelve values. It selects the fourteenth element of the values followed by (12) to (0). For
+ * two values this element is (2), and UE__TWELVE_AT_MOST (2) is a call. For more than twelve, it is
+ * a value. A value has no parentheses, so UE__TWELVE_AT_MOST is not called, and 13 remains.
  */
 #define UE__I_TWELVE(...) \
 	UE__TWELVE_(UE__FOURTEENTH(__VA_ARGS__, (12), (11), (10), (9), (8), (7), (6), (5), (4), \
@@ -2493,8 +2510,8 @@ UE__I_FN void ue__i_ignore(int none, ...)
 #define UE__TWELVE_AT_MOST(n) ~, n
 #define UE__FOURTEENTH(...) UE__FOURTEENTH_(__VA_ARGS__)
 #define UE__FOURTEENTH_(a, b, c, d, e, f, g, h, i, j, k, l, m, n, ...) n
-/* The text of each argument, "size@place", from the numbers of its two operands. */
-#ifdef __powerpc__ /* where 5 is a register and i5 a constant */
+/* Expand to the arguments, "size@location" each, from the numbers of their two operands. */
+#ifdef __powerpc__ /* 5 is a register, i5 a constant */
 #define UE__USDT_ARGUMENT(size, value) UE__I_NUMBER #size "@%I" #value "%" #value
 #else
 #define UE__USDT_ARGUMENT(size, value) UE__I_NUMBER #size "@%" #value
@@ -2513,7 +2530,7 @@ UE__I_FN void ue__i_ignore(int none, ...)
 #define UE__I_USDT_TEXT_11 UE__I_USDT_TEXT_10 " " UE__USDT_ARGUMENT(20, 21)
 #define UE__I_USDT_TEXT_12 UE__I_USDT_TEXT_11 " " UE__USDT_ARGUMENT(22, 23)
 #define UE__I_USDT_TEXT_13 UE__I_USDT_TEXT_12
-/* Of more than twelve values, the operands of the first twelve. */
+/* Selects the operands of the first twelve values, if there are more. */
 #define UE__USDT_CUT(count) UE__I_SECOND_OF(UE__USDT_CUT_##count, UE__I_UNPACK, ~)
 #define UE__USDT_CUT_13 ~, UE__USDT_FIRST
 #define UE__USDT_FIRST(s1, a1, s2, a2, s3, a3, s4, a4, s5, a5, s6, a6, s7, a7, s8, a8, s9, a9, \
@@ -2521,7 +2538,7 @@ UE__I_FN void ue__i_ignore(int none, ...)
 	s1, a1, s2, a2, s3, a3, s4, a4, s5, a5, s6, a6, s7, a7, s8, a8, s9, a9, s10, a10, \
 	s11, a11, s12, a12,
 
-/* PASSED are the values, each behind a comma; OPERANDS what they are in the asm. */
+/* PASSED: the values, each after a comma. OPERANDS: their operands in the asm statement. */
 #ifdef UE_NO_USDT
 #define UE__I_TRACE_ASM(event, desc, name, passed, operands) \
 	__asm__ volatile(UE__I_SITE_NOTE("0", UE__I_SYMBOL "[ue_event]") UE__I_EVENT_ENTRY \
@@ -2529,7 +2546,7 @@ UE__I_FN void ue__i_ignore(int none, ...)
 #define UE__LOG_ASM(desc, set, name, passed, operands) \
 	__asm__ volatile(UE__I_SITE_NOTE("0", "0") : : [ue_desc] UE__I_PLACE_OF(desc));
 #else
-/* Provider and name of a probe; ue-dtrace redefines it. */
+/* Expands to provider and name of a probe. ue-dtrace redefines this macro. */
 #define UE__I_USDT_NAMES(name) ".asciz \"user_events\"\n.asciz \"" name "\"\n"
 #define UE__I_TRACE_ASM(event, desc, name, passed, operands) \
 	UE__TRACE_ASM_(UE__I_TWELVE(passed), event, desc, name, operands)
@@ -2543,11 +2560,11 @@ UE__I_FN void ue__i_ignore(int none, ...)
 			 : : UE__USDT_CUT(count)(__VA_ARGS__) [ue_event] UE__I_PLACE_OF(event), \
 			     [ue_desc] UE__I_PLACE_OF(desc));
 /*
- * A site of UE_LOG knows its set by an expression. UE_EVENT_SET() gives the semaphore a name of
- * its own, ue__semaphore_SYMBOL; one that is not defined, as for *set or sets[i], is 0: no
- * semaphore. The expression and the event's name may have percent signs, which an asm with
- * operands takes for its own. So an asm without operands defines them as an assembler macro first,
- * and the site's asm uses it once.
+ * A UE_LOG site refers to its set with an expression, so it takes the semaphore by name:
+ * ue__semaphore_SYMBOL, which UE_EVENT_SET() defines. For *set or sets[i] this name is undefined,
+ * and its value is 0: no semaphore. The expression and the event's name may contain percent signs,
+ * which an asm statement with operands would interpret. Therefore an asm statement without operands
+ * first defines an assembler macro with these names. The site's asm statement uses the macro once.
  */
 #define UE__LOG_ASM(desc, set, name, passed, operands) \
 	__asm__ volatile(".macro ue__names\n" \
@@ -2568,9 +2585,9 @@ UE__I_FN void ue__i_ignore(int none, ...)
 #endif /* UE_DISABLE */
 
 /*
- * Values, each behind a comma. Zeros make them four, since ue__write_...() has four named
- * parameters: with event and descriptor they fill the registers for arguments of x86-64. See
- * UE__I_TWELVE().
+ * Appends zeros to values, each after a comma, up to four values. ue__i_write_kernel_v1() and
+ * ue__i_write_log_v1() have four named parameters for values. With event and descriptor they fill
+ * the six argument registers of x86-64. UE__I_TWELVE() explains the method.
  */
 #define UE__I_AT_LEAST_4(...) \
 	__VA_ARGS__ UE__ZEROS(UE__SIXTH(__VA_ARGS__, (0), (1), (2), (3), (4), ~))
@@ -2592,11 +2609,12 @@ UE__I_FN void ue__i_ignore(int none, ...)
  *	static struct ue_event event = { "request_done s32 status; __rel_loc char[] path" };
  *
  *	if (ue_event_enabled(&event))
- *		ue__write_kernel(&event, &descriptor, status, path);
+ *		ue__i_write_kernel(&event, &descriptor, status, path);
  *
- * The event is in a list of the program or library, so the constructor registers it. Its text is
- * made from the descriptor when it is registered. The values are evaluated behind the test, once.
- * Threads may run a site at once: the event and the descriptor do not change.
+ * Each event has an entry in the section ue_events_v1, so the constructor of the program or library
+ * registers it. Registration generates the event's text from the descriptor. The values are
+ * evaluated once, after the test. Several threads may run a site at the same time, because a site
+ * modifies neither the event nor the descriptor.
  */
 #define UE_TRACE(...) UE__TRACE(UE__I_COUNT(__VA_ARGS__), __VA_ARGS__)
 #define UE__TRACE(n, ...) \
@@ -2615,7 +2633,7 @@ UE__I_FN void ue__i_ignore(int none, ...)
 		} \
 	} while (0)
 
-/* Types and checks. SUM is the name of the constant that counts values and pieces. */
+/* Declares types and checks them. SUM is the constant with the counts of UE__I_SUM. */
 #define UE__KERNEL_FIELDS(n, sum, name, ...) \
 	UE__CHECK_NAME(sum##_name, name ";", UE__NO_EVENT_NAME(name)) \
 	UE__I_STATIC_ASSERT(__extension__(__builtin_strcmp(name, "enable") != 0 && \
@@ -2625,12 +2643,12 @@ UE__I_FN void ue__i_ignore(int none, ...)
 	UE__I_EACH_##n(UE__I_DECLARE, __VA_ARGS__) \
 	UE__I_EACH_##n(UE__CARRIED, __VA_ARGS__) \
 	UE__I_ENUM64 { sum = 0u UE__I_EACH_##n(UE__I_SUM, __VA_ARGS__) }; \
-	/* counts one separator more, and each as two bytes: 3 too many */ \
+	/* the sum counts the NUL, and the first separator as 2 bytes; 1 byte is spare */ \
 	UE__I_STATIC_ASSERT(sizeof(name UE__I_EACH_##n(UE__I_ID, __VA_ARGS__)) + \
 				  (UE__TO_U64(sum) >> 48) <= 511 + 3, \
 			  "user_events.h: name and fields of event " name " exceed 511 bytes, " \
 			  "the limit of the kernel: shorten names, or use UE_LOG");
-/* Kernels before 6.12 may not show an empty payload: it has a zero byte. */
+/* Kernels before 6.12 may not show an event with an empty payload, so it gets one zero byte. */
 #define UE__KERNEL_SIZE(bytes) (!(bytes) + (bytes))
 #define UE__I_KERNEL_DESC(n, sum, names, ...) \
 	{ UE__I_DESC(UE__I_DESC_KERNEL, 0, n, sum, \
@@ -2655,7 +2673,7 @@ UE__I_FN void ue__i_ignore(int none, ...)
 		UE__I_KERNEL_DESC(n, ue__sum, names, __VA_ARGS__); \
 	static struct UE__I_HIDDEN_TYPE { \
 		UE__I_STRUCT(ue_event) ue__event; \
-	} ue__s_v1 __attribute__((__aligned__(8))) /* GCC would align it to 32 */ = \
+	} ue__s_v1 __attribute__((__aligned__(8))) /* GCC would align it to 32 bytes */ = \
 		{ UE__I_EVENT_INIT(&ue__d_v1.ue__head, 0) };
 #define UE__IS_ON(event) UE__I_UNLIKELY(ue_event_enabled(event))
 #define UE__EMIT_KERNEL(n, event, desc, name, ...) \
@@ -2677,14 +2695,17 @@ UE__I_FN void ue__i_ignore(int none, ...)
  *			ue__trace_request_done(status, path);	(out of line: writes the event)
  *	}
  *
- * The event is a static variable in C. In C++, where the functions are inline, it is one of the
- * program or library.
+ * In C, the event is a static variable of the file. In C++, the functions are inline, and the event
+ * is a single variable of the program or library.
  */
 #define UE_TRACEPOINT(...) \
 	UE__CHECK_OUTSIDE("UE_TRACEPOINT") UE__POINT(UE__I_COUNT(__VA_ARGS__), __VA_ARGS__)
 #define UE__POINT(n, ...) UE__POINT_OF(n, UE__I_FIRST(__VA_ARGS__, ~), __VA_ARGS__)
 #define UE__POINT_OF(n, name, ...) UE__POINT_NAME(n, name, __VA_ARGS__)
-/* A name in quotes pastes to two tokens; the first is a macro, whose name is the message. */
+/*
+ * Rejects a name in quotes. It pastes to two tokens; the first is a macro with the message in its
+ * name.
+ */
 #define UE__POINT_NAME(n, name, ...) \
 	UE__I_SECOND_OF(UE__WRITE_THE_NAME_WITHOUT_QUOTES_##name, UE__POINT_ITEMS, ~) \
 	(n, name, __VA_ARGS__)
@@ -2694,7 +2715,7 @@ UE__I_FN void ue__i_ignore(int none, ...)
 	UE__POINT_TYPED(n, name, \
 			#name UE__WALK(n, UE__TYPED, UE__I_ITEMS_##n(_##name##_, __VA_ARGS__)))
 #define UE__POINT_TYPED(...) UE__POINT_SITE(__VA_ARGS__)
-/* The declaration at the end takes the semicolon. */
+/* The declaration at the end needs the user's semicolon. */
 #define UE__POINT_SITE(n, name, string, ...) \
 	UE__I_BEGIN \
 	UE__KERNEL_FIELDS(n, ue__sum_##name, string, __VA_ARGS__) \
@@ -2710,7 +2731,10 @@ UE__I_FN void ue__i_ignore(int none, ...)
 	UE__I_END \
 	struct ue__semicolon
 
-/* op UE__TYPED: the items again, each after a comma. A field without a type becomes a mistake. */
+/*
+ * Operation UE__TYPED repeats the items, each after a comma. A field without a type becomes a
+ * failing assertion.
+ */
 #define UE__TYPED_ue__i_bare(at, string, id, as, tag, ...) \
 	, ue__i_value(at, string, "untyped;", , , UE__U8, ue__c_U8, ue__untyped##at, \
 		    UE__MISTAKE("field \"" string "\" of UE_TRACEPOINT needs a type as a macro " \
@@ -2721,7 +2745,7 @@ UE__I_FN void ue__i_ignore(int none, ...)
 #define UE__TYPED_ue__i_option(...) , ue__i_option(__VA_ARGS__)
 #define UE__TYPED_ue__i_activity(...) , ue__i_activity(__VA_ARGS__)
 
-/* op UE__PARAM, UE__FORWARD: a function's parameters, and its call */
+/* Operations UE__PARAM and UE__FORWARD: the parameters of a function, and its arguments. */
 #define UE__PARAM_ue__i_bare(...)
 #define UE__PARAM_ue__i_value(at, string, id, as, tag, type, ctype, name, ...) , ctype name
 #define UE__PARAM_ue__i_pair(at, string, id, as, tag, type, ctype, name, ...) \
@@ -2736,12 +2760,12 @@ UE__I_FN void ue__i_ignore(int none, ...)
 #define UE__FORWARD_ue__i_option(...)
 #define UE__FORWARD_ue__i_activity(...)
 
-/* ", a, b" to "(a, b)"; to "(NONE)" if there is none. */
+/* Turns ", a, b" into "(a, b)", and an empty list into "(NONE)". */
 #define UE__I_IN_PARENS(n, none, ...) UE__I_CAT(UE__IN_PARENS_, UE__IS_0(n))(none, __VA_ARGS__)
 #define UE__IN_PARENS_1(none, nothing) (none)
 #define UE__IN_PARENS_0(none, nothing, ...) (__VA_ARGS__)
 
-/* Not all functions need be called. clang warns of calls of one that is marked as unused. */
+/* A program need not call all functions. clang warns about calls of a function marked unused. */
 #ifdef __clang__
 #define UE__MAYBE_CALLED(...) \
 	_Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Wunused-function\"") \
@@ -2756,7 +2780,7 @@ UE__I_FN void ue__i_ignore(int none, ...)
 #define UE__POINT_DATA(n, name, names, ...)
 #elif defined(__cplusplus)
 #define UE__I_SLOW UE__I_OUT_OF_LINE
-/* Static members of a template are one in a program, and may be in unnamed namespaces. */
+/* A static member of a template exists once in a program, and may be in an unnamed namespace. */
 #define UE__POINT_EVENT(name) ue__point_##name<void>::ue__event
 #define UE__POINT_DESC(name) ue__point_##name<void>::ue__i_desc
 #define UE__POINT_DATA(n, name, names, ...) \
@@ -2802,12 +2826,12 @@ UE__I_FN void ue__i_ignore(int none, ...)
  * UE_LOG(shop, "Order", items) can be thought of as expanding to
  *
  *	if (ue_event_enabled(&shop.event))
- *		ue__write_log(&shop.event, &descriptor, items);
+ *		ue__i_write_log(&shop.event, &descriptor, items);
  *
- * The event is the set's. The descriptor has the header and the metadata of this site's events,
- * ready to be written: "How a site expands" shows it whole.
+ * The event belongs to the set. The descriptor contains header and metadata of this site's events,
+ * ready to be written. "How a site expands" shows the whole expansion.
  */
-/* Macros call it, since a program may define a macro called `event`. */
+/* Returns the event of a set. A function, because a program may define a macro called `event`. */
 UE__I_FN struct ue_event *ue__i_event_of(struct ue_event_set *set)
 {
 	return &set->event;
@@ -2816,8 +2840,8 @@ UE__I_FN struct ue_event *ue__i_event_of(struct ue_event_set *set)
 #define UE_LOG_ENABLED(set) ue_event_set_enabled(&(set))
 #ifndef UE_NO_LOG
 /*
- * The check of the name stands in the outermost macro, because clang prints a note for each level
- * of expansion. ("" NAME) is a literal and nothing else.
+ * The check of the name is in the outermost macro, because clang prints a note for each level of
+ * expansion. ("" NAME) compiles only if NAME is a string literal.
  */
 #define UE_LOG(set, ...) \
 	do { \
@@ -2839,13 +2863,13 @@ UE__I_FN struct ue_event *ue__i_event_of(struct ue_event_set *set)
 #define UE__LOG(n, set, symbol, literal, ...) \
 	UE__LOG_SITE(n, set, symbol, literal, UE__I_FIRST(__VA_ARGS__, ~), \
 		     UE__I_CAT(UE__I_ITEMS_, n)(_, __VA_ARGS__))
-/* Is the name, as text, a literal that is not empty? "~" is for a text of no characters. */
+/* Returns whether TEXT, a stringified name, is a non-empty literal. "~" handles an empty TEXT. */
 #define UE__IS_QUOTED(text) \
 	__extension__(__builtin_memcmp(text, "\"", 1) == 0 && \
 		      __builtin_memcmp(text, "\"\"", 2) != 0 && \
 		      __builtin_memcmp(("~" text) + sizeof(text) - 1, "\"", 1) == 0)
 
-/* op UE__PART: the parts of all options, as a sum: see UE__OPTION() */
+/* Operation UE__PART: the parts of all options, as a sum (see UE__OPTION()). */
 #define UE__PART_ue__i_bare(...)
 #define UE__PART_ue__i_value(...)
 #define UE__PART_ue__i_pair(...)
@@ -2855,15 +2879,15 @@ UE__I_FN struct ue_event *ue__i_event_of(struct ue_event_set *set)
 #define UE__PART_ue__i_implicit(...)
 
 /*
- * op UE__DEFINE, UE__INITIALISE: the metadata, as members of a packed struct. Behind a name stand
- * 1 to 6 bytes, as docs/eventheader.md has them:
+ * Operations UE__DEFINE and UE__INITIALISE: the metadata, as members of a packed struct. 1 to 6
+ * bytes follow the name of a field, as docs/eventheader.md describes:
  *
  *	kind, 1 byte
  *	format, 1 byte, if it is not the default or a tag follows
  *	tag, 2 bytes, if there is one
- *	count, 2 bytes, of a constant array
+ *	count, 2 bytes, for a constant array
  *
- * They are one bit-field of 8 to 48 bits, since the language has no way to leave out a member.
+ * They are one bit-field of 8 to 48 bits, because C cannot omit a struct member conditionally.
  */
 #define UE__FIELD_TAG 0
 #define UE__FIELD_TAG_ue__is(what) (UE__TO_U32(what) & 65535)
@@ -2874,7 +2898,7 @@ UE__I_FN struct ue_event *ue__i_event_of(struct ue_event_set *set)
 	(UE__I_RECORDED_KIND(t) | ((t) & UE__I_T_CARRAY ? UE__I_ENCODING_CARRAY : 0u) | \
 	 ((t) & UE__I_T_VARRAY ? UE__I_ENCODING_VARRAY : 0u) | \
 	 (UE__HAS_FORMAT(t, tag) ? UE__I_ENCODING_MORE : 0u))
-/* The bit-field in this machine's byte order. & 63: a shift that is not used must be valid too. */
+/* Returns the bit-field in this machine's byte order. & 63 keeps an unused shift valid. */
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
 #define UE__I_META_VALUE(kind, format, tag, count, bits, is_array) \
 	(UE__TO_U64(kind) << ((bits)-8) | \
@@ -2909,13 +2933,13 @@ UE__I_FN struct ue_event *ue__i_event_of(struct ue_event_set *set)
 #define UE__INITIALISE_ue__i_option(...)
 #define UE__INITIALISE_ue__i_activity(...)
 #define UE__INITIALISE_ue__i_implicit UE__INITIALISE_ue__i_bare
-/* The format of a struct is the number of its members. */
+/* The format of a struct is its number of members. */
 #define UE__STRUCT_BITS(tag) (16 + ((tag) ? 16 : 0))
 #define UE__STRUCT_META(members, tag) \
 	UE__I_META_VALUE(UE__TO_U32(UE__KIND_STRUCT) | UE__I_ENCODING_MORE, UE__TO_U32(members) | \
 		       ((tag) ? UE__I_ENCODING_MORE : 0u), tag, 0, UE__STRUCT_BITS(tag), false)
 
-/* In C a pointer to anything converts with a warning; this is an error. */
+/* Requires a set. In C, another pointer would convert with only a warning. */
 #ifdef __cplusplus
 #define UE__SET_OF(set) struct ue_event_set *const ue__set = &(set);
 #else
@@ -2934,9 +2958,9 @@ UE__I_FN struct ue_event *ue__i_event_of(struct ue_event_set *set)
 	UE__I_EACH_##n(UE__CHECK, __VA_ARGS__) \
 	UE__I_STATIC_ASSERT(!(UE__TO_U64(ue__parts) & UE__ANY_TWICE), \
 			  "user_events.h: an event has one UE_ID, UE_OPCODE, UE_TAG, UE_ACTIVITY");
-/* For a site without options, whose values add up to SUM: see UE__I_SUM. */
+/* Declares the sums for a site without options; SUM is the result of UE__I_SUM. */
 #define UE__I_NO_OPTIONS(sum) UE__I_ENUM64 { ue__sum = (sum), ue__parts = 0 };
-/* The bits of the parts from AT on. */
+/* Returns bits of the sum of parts, from bit AT on. */
 #define UE__PARTS(at, bits) (UE__TO_U64(ue__parts) >> at & bits)
 
 #ifdef UE_DISABLE
@@ -2954,7 +2978,7 @@ UE__I_FN struct ue_event *ue__i_event_of(struct ue_event_set *set)
 		UE__I_IGNORE(n, __VA_ARGS__) \
 	}
 #else
-/* Header and metadata block. */
+/* Declares the header and the metadata block as a struct. */
 #define UE__SIZE_OF_HEAD (sizeof(UE__I_STRUCT(ue__i_header)) + sizeof(UE__I_STRUCT(ue__block)))
 #define UE__LOG_META(n, literal, ...) \
 	struct ue__meta { \
@@ -2966,7 +2990,7 @@ UE__I_FN struct ue_event *ue__i_event_of(struct ue_event_set *set)
 	enum { ue__size_of_meta = sizeof(struct ue__meta) }; \
 	UE__I_STATIC_ASSERT(ue__size_of_meta <= 65535, \
 		"user_events.h: names and fields over 64 KiB");
-/* Defines the descriptor of a UE_LOG event with these items; UE__I_DESC_HERE is its address. */
+/* Defines the descriptor of a UE_LOG event with these items. UE__I_DESC_HERE is its address. */
 #define UE__I_LOG_DESC(n, literal, ...) \
 	UE__LOG_META(n, literal, __VA_ARGS__) \
 	__extension__ static const struct UE__I_HIDDEN_TYPE { \
@@ -2987,8 +3011,8 @@ UE__I_FN struct ue_event *ue__i_event_of(struct ue_event_set *set)
 	};
 #define UE__I_DESC_HERE (&ue__d_v1.ue__head)
 /*
- * An activity's values are behind the fields in the USDT probe, so that arg0 is the first field
- * with or without one; before them in the call, since ue__put_meta() takes them first.
+ * Writes the event. In the USDT probe, an activity's values follow the fields, so that arg0 is
+ * always the first field. In the call they come first, because ue__put_meta() reads them first.
  */
 #define UE__EMIT_LOG(n, with, event, symbol, event_name, ...) \
 	UE__I_COLD_SITE; \
@@ -3012,7 +3036,7 @@ UE__I_FN struct ue_event *ue__i_event_of(struct ue_event_set *set)
 	}
 #endif
 
-/* UE_EVENT_SET: a header may declare the set before. */
+/* UE_EVENT_SET defines a set. An earlier declaration in a header is allowed. */
 #define UE_DECLARE_EVENT_SET(symbol) extern UE__I_STRUCT(ue_event_set) symbol UE__I_HIDDEN
 #define UE_EVENT_SET(...) \
 	UE__CHECK_OUTSIDE("UE_EVENT_SET") UE__EVENT_SET(__VA_ARGS__, "", "", ~)
@@ -3030,14 +3054,14 @@ UE__I_FN struct ue_event *ue__i_event_of(struct ue_event_set *set)
 			  UE__LACKS(provider, "/", '/'), \
 			  "user_events.h: the provider \"" provider "\" has a blank, ':' or '/'"); \
 	UE__DEFINE_SET(symbol, provider, UE__TO_U8((level_) & 255), keyword, group)
-/* Is C found behind LITERAL only? strlen() makes the place a constant expression. */
+/* Returns whether LITERAL lacks the character C. strlen() makes the result a constant. */
 #define UE__LACKS(literal, text, c) \
 	__extension__(__builtin_strlen(__builtin_strchr(literal text, c)) == 1)
 #ifdef UE_DISABLE
 #define UE__DEFINE_SET(symbol, provider, level, keyword, group) \
 	UE__I_STRUCT(ue_event_set) symbol = { UE__I_EVENT_INIT(UE__I_NULL, level) }
 #else
-#ifdef UE__I_DECLARED_ONLY /* see "Loading and unloading" */
+#ifdef UE__I_DECLARED_ONLY /* only one file has them; see "Loading and unloading" */
 #define UE__I_LOADER_ENTRIES ((void)0)
 #endif
 #ifdef UE_NO_USDT
@@ -3047,7 +3071,7 @@ UE__I_FN struct ue_event *ue__i_event_of(struct ue_event_set *set)
 	".weak ue__semaphore_" #symbol "\n.hidden ue__semaphore_" #symbol "\n" \
 	".set ue__semaphore_" #symbol ", " UE__I_SYMBOL "[ue_event] + " UE__I_SEMAPHORE "\n"
 #endif
-/* 20 bytes are before the text, which ends at a multiple of 8. */
+/* 20 bytes precede the text, which ends at a multiple of 8. */
 UE__I_STATIC_ASSERT(sizeof(UE__I_STRUCT(ue__i_desc)) == 12, "user_events.h: the text of a set");
 #define UE__DEFINE_SET(symbol, provider, level, keyword, group) \
 	static const struct { \
