@@ -14,7 +14,6 @@ tests/unit/helpers/	resets the state of the library between two tests
 tests/unit/test_cancel_threads.c	stops a thread while it holds the lock
 tests/unit/test_descriptor.c	closes and moves the fd that the library keeps
 tests/unit/test_life.c	forks and unloads at each step of a registration
-tests/unit/test_limits.c	reads the size of private tables
 tests/unit/test_numbers.c	asserts the numbers of the wire format and of the kernel interface
 tests/unit/test_probe_threads.c	holds the lock against a probe
 tests/unit/test_property.c	compares the packer with a reference encoder

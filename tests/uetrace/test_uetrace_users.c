@@ -78,7 +78,7 @@ TEST(test_a_process_is_looked_at_once_for_all_mappings_that_are_gone)
 		pause();
 		_exit(0);
 	}
-	mapped_each(child, look, &once);
+	mapped_each(child, look, &once, true);
 	assert_int_equal(once.gone, 0);
 	ring = ring_of(child, 500);
 	assert_true(read_ring(ring, UINT64_MAX, look, name, &many));

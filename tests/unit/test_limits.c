@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * No kernel accepts an event whose name and fields exceed 511 bytes. ue_status() reports the
- * reason, and a capture counts the event as lost instead of showing part of its fields.
+ * Events whose name and fields exceed 511 bytes, the limit of the kernel. UE_TRACE rejects them at
+ * compile time; ue_event_register() rejects them at run time.
  */
 
 #include "test.h"
@@ -13,60 +13,41 @@
 #define UE_SYS_IOCTL(fd, request, argument) fake_ioctl(fd, request, argument)
 #define UE_SYS_WRITE(fd, buffer, size) fake_write(fd, buffer, size)
 #define UE_SYS_WRITEV(fd, iov, count) fake_writev(fd, iov, count)
-#include <user_events_capture.h>
+#include <user_events.h>
 
-#define EIGHT(p)                                                                              \
-	UE_U8(a_field_with_a_long_name_##p##0, 1), UE_U8(a_field_with_a_long_name_##p##1, 1), \
-		UE_U8(a_field_with_a_long_name_##p##2, 1),                                    \
-		UE_U8(a_field_with_a_long_name_##p##3, 1),                                    \
-		UE_U8(a_field_with_a_long_name_##p##4, 1),                                    \
-		UE_U8(a_field_with_a_long_name_##p##5, 1),                                    \
-		UE_U8(a_field_with_a_long_name_##p##6, 1),                                    \
-		UE_U8(a_field_with_a_long_name_##p##7, 1)
-
-static void too_long(void)
+/* Makes a definition of SIZE bytes: a name and one field. */
+static const char *definition(size_t size)
 {
-	UE_TRACE(too_long, EIGHT(a), EIGHT(b));
+	static char spec[600];
+	size_t n = (size_t)sprintf(spec, "long_event u8 ");
+
+	memset(spec + n, 'f', size - n);
+	spec[size] = '\0';
+	return spec;
 }
 
-static void short_enough(void)
+TEST(test_an_event_of_511_bytes_is_registered)
 {
-	UE_TRACE(short_enough, EIGHT(a));
-}
-
-TEST(test_an_event_over_511_bytes_is_told_with_its_reason)
-{
-	struct ue_status status = ue_status();
-
-	assert_int_equal(status.declared, 2);
-	assert_int_equal(status.registered, 1);
-	assert_int_equal(status.error, -EINVAL);
-	assert_non_null(strstr(status.message,
-			       "event \"too_long\": name and fields together are over "
-			       "the kernel's 511 bytes"));
-}
-
-TEST(test_the_text_of_such_an_event_is_none)
-{
+	static struct ue_event event;
 	char text[512];
 
-	assert_int_equal(ue_event_spec(ue_event_find("too_long", NULL), text, sizeof(text)),
-			 -E2BIG);
-	assert_true(ue_event_spec(ue_event_find("short_enough", NULL), text, sizeof(text)) > 250);
+	assert_int_equal(ue_event_register(&event, definition(511), 0), 0);
+	assert_int_equal(ue_event_spec(&event, text, sizeof(text)), 511);
+	assert_string_equal(text, definition(511));
+	assert_int_equal(ue_event_unregister(&event), 0);
 }
 
-TEST(test_such_an_event_is_lost_to_a_capture)
+TEST(test_status_names_an_event_over_511_bytes)
 {
-	static unsigned char memory[65536];
-	struct ue_capture capture = { 0 };
+	static struct ue_event event;
+	struct ue_status status;
 
-	assert_int_equal(ue_capture_memory(&capture, memory, sizeof(memory)), 0);
-	too_long();
-	short_enough();
-	assert_int_equal(ue_capture_lost(&capture), 1);
-	assert_int_equal(ue_capture_count(&capture, NULL), 1);
-	assert_int_equal(ue_capture_count(&capture, "short_enough"), 1);
-	assert_int_equal(ue_capture_stop(&capture), 0);
+	assert_int_equal(ue_event_register(&event, definition(512), 0), -EINVAL);
+	status = ue_status();
+	assert_int_equal(status.error, -EINVAL);
+	assert_non_null(strstr(status.message,
+			       "event \"long_event\": name and fields together are over "
+			       "the kernel's 511 bytes"));
 }
 
 TESTS_MAIN

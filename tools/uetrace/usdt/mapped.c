@@ -58,13 +58,15 @@ static void report_unreadable(pid_t pid, int error)
  * Calls fn for the file that a process has mapped at [start, end). Returns the result of fn. The
  * names in map_files have no leading zeros, unlike the addresses in maps.
  */
-static int call(pid_t pid, pid_t tid, uint64_t start, uint64_t end, mapped_fn fn, void *context)
+static int call(pid_t pid, pid_t tid, uint64_t start, uint64_t end, mapped_fn fn, void *context,
+		bool report)
 {
 	char *path = text("/proc/%d/map_files/%llx-%llx", pid, (unsigned long long)start,
 			  (unsigned long long)end);
 	int error = fn(context, tid, path);
 
-	report_unreadable(pid, error);
+	if (report)
+		report_unreadable(pid, error);
 	free(path);
 	return error;
 }
@@ -73,7 +75,7 @@ static int call(pid_t pid, pid_t tid, uint64_t start, uint64_t end, mapped_fn fn
  * Calls fn for each file in maps. Returns whether all of them are missing in map_files, as they are
  * if the process has executed another program since maps was read.
  */
-static bool read_maps(pid_t pid, pid_t tid, mapped_fn fn, void *context)
+static bool read_maps(pid_t pid, pid_t tid, mapped_fn fn, void *context, bool report)
 {
 	char *name = text("/proc/%d/maps", pid), *line = NULL;
 	FILE *maps = fopen(name, "re");
@@ -83,7 +85,7 @@ static bool read_maps(pid_t pid, pid_t tid, mapped_fn fn, void *context)
 
 	if (maps)
 		setvbuf(maps, NULL, _IOFBF, 1u << 16); /* the default for procfs is 1 KiB */
-	else
+	else if (report)
 		report_unreadable(pid, -errno);
 	for (; maps && left > 0 && (n = getline(&line, &room, maps)) > 0; left -= n) {
 		unsigned long long start, end;
@@ -93,7 +95,7 @@ static bool read_maps(pid_t pid, pid_t tid, mapped_fn fn, void *context)
 		if (sscanf(line, "%llx-%llx %n", &start, &end, &flags) != 2 ||
 		    strncmp(line + flags, "r-x", 3) != 0 || !strchr(line, '/'))
 			continue;
-		error = call(pid, tid, start, end, fn, context);
+		error = call(pid, tid, start, end, fn, context, report);
 		files++;
 		missing += error == -ENOENT;
 		if (error == -EINTR)
@@ -106,15 +108,16 @@ static bool read_maps(pid_t pid, pid_t tid, mapped_fn fn, void *context)
 	return files && missing == files;
 }
 
-static void each(pid_t pid, pid_t tid, mapped_fn fn, void *context)
+static void each(pid_t pid, pid_t tid, mapped_fn fn, void *context, bool report)
 {
-	if (read_maps(pid, tid, fn, context) && read_maps(pid, tid, fn, context))
+	if (read_maps(pid, tid, fn, context, report) && read_maps(pid, tid, fn, context, report) &&
+	    report)
 		report_unreadable(pid, -ENXIO);
 }
 
-void mapped_each(pid_t pid, mapped_fn fn, void *context)
+void mapped_each(pid_t pid, mapped_fn fn, void *context, bool report)
 {
-	each(pid, pid, fn, context);
+	each(pid, pid, fn, context, report);
 }
 
 void processes_each(void (*fn)(void *context, pid_t pid), void *context)
@@ -235,10 +238,10 @@ static bool read_ring(struct perf_event_mmap_page *ring, uint64_t until, mapped_
 			continue;
 		if (record.tid != seen)
 			error = call((pid_t)record.pid, (pid_t)record.tid, record.address,
-				     record.address + record.length, fn, context);
+				     record.address + record.length, fn, context, true);
 		/* the kernel may have merged it with the next mapping */
 		if (record.tid != seen && error == -ENOENT) {
-			each((pid_t)record.pid, (pid_t)record.tid, fn, context);
+			each((pid_t)record.pid, (pid_t)record.tid, fn, context, true);
 			seen = record.tid;
 		}
 		named(context, (pid_t)record.pid, (pid_t)record.tid, record.name);

@@ -788,7 +788,7 @@ static void on_named(void *context, pid_t pid, pid_t tid, const char *name)
 
 static void look_at(void *context, pid_t pid)
 {
-	mapped_each(pid, on_mapped, context);
+	mapped_each(pid, on_mapped, context, true);
 }
 
 static void look_at_untraced(void *context, pid_t pid)
@@ -796,7 +796,7 @@ static void look_at_untraced(void *context, pid_t pid)
 	struct usdt *u = context;
 
 	if (!is_followed(u->followed, pid))
-		mapped_each(pid, mark_shared, u);
+		mapped_each(pid, mark_shared, u, true);
 }
 
 /* The kernel knows the traced processes, with those that they forked. */
@@ -1205,7 +1205,7 @@ static int collect_mapped(void *context, pid_t tid, const char *path)
 
 static void collect_process(void *context, pid_t pid)
 {
-	mapped_each(pid, collect_mapped, context);
+	mapped_each(pid, collect_mapped, context, false);
 }
 
 void usdt_running(char ***specs, char ***names)

@@ -110,8 +110,11 @@ const struct note_event *usdt_set_of(const struct usdt_file *file, const struct 
  * nowhere once it is unmapped. Returns 0, or -errno if it cannot be opened; -EINTR: no more files.
  */
 typedef int (*mapped_fn)(void *context, pid_t tid, const char *path);
-/* Calls fn for each file that a process has mapped. */
-void mapped_each(pid_t pid, mapped_fn fn, void *context);
+/*
+ * Calls fn for each file that a process has mapped. If report is true, warns about files that
+ * cannot be opened.
+ */
+void mapped_each(pid_t pid, mapped_fn fn, void *context, bool report);
 /* Calls fn for each process but this one. */
 void processes_each(void (*fn)(void *context, pid_t pid), void *context);
 struct mapped;
