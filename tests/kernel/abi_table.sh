@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# The table of registrations and writes that the fake kernel passes, on the real one.
+# Runs the fake kernel's table of registrations and writes on the real kernel.
 
 exec "${0%/*}/../../build/tests/abi_table" real

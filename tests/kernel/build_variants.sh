@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# The same program in C and C++, static, with link-time optimisation, without unreferenced
-# sections, with its events in a static library: each registers before main() and is recorded.
+# The same program in C and C++, static, with link-time optimisation, with garbage-collected
+# sections, and with its events in a static library: each registers its events before main(), and
+# they are recorded.
 
 . "${0%/*}/helpers/lib.sh"
 

@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# A program that is started with stdin, stdout and stderr closed: the library takes none of the
-# three, whatever stdio or the program then opens there.
+# A program starts with stdin, stdout and stderr closed. The library uses none of the three,
+# whatever stdio or the program opens there later.
 
 . "${0%/*}/helpers/lib.sh"
 program=$programs/fds
 
-# the fd is in the last eighth of the numbers, and the lowest is the program's
+# the fd is in the upper eighth of the range, and the lowest number remains free for the program
 assert "$program" "open"
 "$program" "stdin" <&- || fail "exit status $? with stdin closed"
 "$program" "stdout" >&- || fail "exit status $? with stdout closed"

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# perf records the events of a program written for LinuxTracepoints, and uetrace and perf read what was meant.
+# perf records the events of a program written for LinuxTracepoints, and uetrace and perf print the
+# values that the program wrote.
 
 . "${0%/*}/helpers/lib.sh"
 
@@ -10,7 +11,7 @@ need_uetrace
 program=$programs/compat
 set=Kernel_Compat_L4K21Ggrp
 
-# perf wants the events before the program that writes them.
+# perf needs the events to exist before the program that writes them starts.
 "$program" hold &
 wait_until 20 is_registered kernel_compat
 assert is_registered $set

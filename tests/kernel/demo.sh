@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# make demo: in lines of at most 100 columns a start, a failure and a crash, and what to try next; as root
-# the trace comes through the kernel, whatever it has, and else from the program's own recording.
+# `make demo` shows a start, a failure and a crash, and commands to try next, in lines of at most
+# 100 columns. As root, the trace comes through the kernel, with any configuration; otherwise from
+# the program's own recording.
 
 ANY_KERNEL=1
 . "${0%/*}/helpers/lib.sh"
@@ -34,7 +35,7 @@ else
 	assert_match '^Tracing the example server right here: Linux .*, by uprobes, as it has no user_events\.$' \
 		"$(head -1 out)"
 	assert_match "bpftrace -l 'usdt:build/examples/server:\*'" "$(tail -1 out)"
-	# what is next is what works
+	# check that the suggested commands work
 	! command -v bpftrace >/dev/null || assert_match '^usdt:build/examples/server:user_events:request_done$' \
 		"$(cd "$top" && bpftrace -l 'usdt:build/examples/server:*')"
 fi
@@ -46,7 +47,7 @@ if unshare -p -f true 2>/dev/null; then
 	assert_match '^Tracing the example server right here: ' "$(head -1 out)"
 fi
 
-# The tracer records nothing: the demonstration fails.
+# The tracer records nothing, so the demonstration must fail.
 mkdir -p broken/build broken/examples
 ln -s "$top/build/examples" broken/build/examples
 cp "$top/examples/demo" broken/examples
@@ -58,7 +59,7 @@ chmod +x broken/build/uetrace
 broken/examples/demo >out 2>&1 && fail "a demonstration without events succeeds: $(cat out)"
 assert_match '^demo: this section has no events' "$(cat out)"
 
-# Without tracefs: root mounts it, or cannot.
+# Without tracefs: root mounts it, or lacks the permission to do so.
 without_tracefs='umount -l /sys/kernel/debug 2>/dev/null; umount -l /sys/kernel/tracing && exec'
 unshare -m sh -c "$without_tracefs \"\$0\"" "$top/examples/demo" >out 2>&1 || fail "$(cat out)"
 three_things
@@ -68,7 +69,7 @@ unshare -m sh -c "$without_tracefs setpriv --bounding-set -sys_admin \"\$0\"" "$
 three_things
 assert_match '^The example server records its own events: tracefs is not mounted, and root has no' "$(head -1 out)"
 assert_match '^Next: UE_RECORD=server.uer build/examples/server ' "$(cat out)"
-# A chroot has no mount at its / that could be made private.
+# In a chroot, / is not a mount point, so it cannot be made private.
 mkdir root
 if mount --bind / root && mount -t proc proc root/proc && mount -t sysfs sysfs root/sys; then
 	chroot root "$top/examples/demo" >out 2>&1 || fail "$(cat out)"

@@ -1,19 +1,19 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# The commands of the documentation: the `sh kernel` blocks of a page run in one shell,
-# beside the page's programs, and none of them may fail. The words of the output that the
-# page shows under them must occur in what they print, numbers aside.
+# Runs the commands of the documentation. The `sh kernel` blocks of a page run in one shell,
+# together with the page's programs, and must succeed. Words of the output shown under them must
+# occur in their real output; numbers are ignored.
 
 . "${0%/*}/helpers/lib.sh"
 
 work=$TMPDIR/docs
 mkdir -p "$work"
-# what make install-tools puts there
+# the commands that `make install-tools` installs
 [ ! -e "$top/build/plugin_user_events.so" ] || install -D "$top/build/plugin_user_events.so" \
 	/usr/local/lib/user_events/plugins/plugin_user_events.so
 
-# as the pages find them: another test may have let a group in
+# the state that the pages assume: another test may have granted a group access
 chgrp root /sys/kernel/tracing /sys/kernel/tracing/user_events_data
 chmod 700 /sys/kernel/tracing
 chmod 640 /sys/kernel/tracing/user_events_data
@@ -21,13 +21,14 @@ chmod 640 /sys/kernel/tracing/user_events_data
 PATH=$top/build:$PATH # uetrace
 export UE_INCLUDE="$top/include"
 
-# words: those that do not change from run to run.
+# words: prints the words of the output that are the same in every run.
 words()
 {
 	grep -oE '[A-Za-z_]{4,}' | sort -u
 }
 
-# page FILE: runs its commands, beside its programs, which "tests/docs/run programs" has compiled.
+# page FILE: runs the page's commands next to its programs, which "tests/docs/run programs"
+# compiled.
 page()
 {
 	dir=$work/$(basename "$1" .md)
@@ -69,7 +70,7 @@ page()
 	[ -z "$missing" ] || fail "$1: its output shows words that were not printed:" $missing
 }
 
-# The other pages: docs_tour.sh, so that neither takes too long.
+# docs_tour.sh runs the other pages, so that neither script takes too long.
 [ $# -gt 0 ] || set -- "$top"/docs/kernel.md
 for file; do
 	page "$file"

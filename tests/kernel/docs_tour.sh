@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# The commands of README.md and of all pages but docs/kernel.md: see docs.sh.
+# Runs the commands of README.md and of all pages except docs/kernel.md: see docs.sh.
 
 here=$(cd "${0%/*}" && pwd -P)
 pages=("$here"/../../README.md)

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# The guest is a machine as tests need it: its clock is exact, and other users may enter the folder
-# of the project, also if it lies below one that is closed to them.
+# The guest is suitable for the tests: its clock is exact, and other users can enter the project
+# directory even if one of its parents is closed to them.
 
 ANY_KERNEL=1
 . "${0%/*}/helpers/lib.sh"

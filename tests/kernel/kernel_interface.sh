@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# The program "abi" of docs/kernel.md records its struct through the kernel interface alone, and
-# leaves nothing behind.
+# The program "abi" of docs/kernel.md records its struct using only the kernel interface, and leaves
+# nothing behind.
 
 . "${0%/*}/helpers/lib.sh"
 program=$top/build/docs-test/kernel/abi

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# What the kernel's document on kprobe events promises and no other test would notice: each form of
-# a probe's place and of its arguments, by `uetrace probe`, on this kernel.
+# `uetrace probe` on this kernel: the promises of the kernel's document on kprobe events that no
+# other test covers, that is, each form of a probe's location and of its arguments.
 
 . "${0%/*}/helpers/lib.sh"
 need_uetrace
@@ -10,21 +10,22 @@ need_uetrace
 [ "$(uname -m)" = x86_64 ] || skip "the registers below are those of x86-64"
 probe="$uetrace probe"
 
-# takes DEFINITION: the kernel takes the probe, which is removed again.
+# takes DEFINITION: checks that the kernel accepts the probe, and removes it again.
 takes()
 {
 	assert $probe add "$1"
 	assert $probe remove --all
 }
 
-# refuses SENTENCE DEFINITION: the kernel refuses it, and says so.
+# refuses SENTENCE DEFINITION: checks that the kernel rejects the probe with this message.
 refuses()
 {
 	refute $probe add "$2" 2>err
 	assert_match "^$1" "$(cat err)" "$2"
 }
 
-# hits DEFINITION COMMAND...: COMMAND's own lines of the probe `hit` as the file `hit`.
+# hits DEFINITION COMMAND...: writes the events of the probe `hit` caused by COMMAND to the file
+# `hit`.
 hits()
 {
 	assert $probe add "$1"
@@ -38,13 +39,13 @@ hits()
 	[ -s hit ] || fail "$* hit no probe"
 }
 
-# arguments COUNT: as many of them.
+# arguments COUNT: prints this number of arguments.
 arguments()
 {
 	seq -f 'a%g=%%di' -s ' ' "$1"
 }
 
-# Boot parameters: what the kernel had before the first test (tests/kernel/check).
+# Boot parameters: checks the probes that the kernel had before the first test (tests/kernel/check).
 assert_match '^p:kprobes/boot_open do_sys_openat2 dfd=%di$' "$(cat /run/booted)" kprobe_event=
 assert_match '^r[0-9]*:kprobes/boot_opened do_sys_openat2 arg1=\$retval$' "$(cat /run/booted)" kprobe_event=
 assert_match 'boot_open/enable:1$' "$(cat /run/booted)" "enabled by kprobe_event="
@@ -63,14 +64,14 @@ assert $probe remove --all
 assert $probe add "p 0x$(sed -n 's/ T vfs_read$//p' /proc/kallsyms)"
 assert_match '^kprobes/p_0x[0-9a-f]+ ' "$($probe list)" "an omitted EVENT of an address"
 assert $probe remove --all
-# unlike the document, which says that 0 is the default
+# unlike the documentation, which says that 0 is the default
 refuses 'Invalid maxactive number' 'r0:x vfs_read'
 refuses 'Retprobe address must be' 'r:x do_sys_openat2+4'
 takes 'p:x nosuchmodule:nosuchfunction'
 hits 'p:hit do_sys_openat2%return rv=$retval:s32' cat "$0"
 assert_match 'hit: \(.* <- do_sys_openat2\) rv=[3-9]$' "$(cat hit)" "SYM%return"
 
-# Arguments: how many, and which where.
+# Arguments: their maximum number, and the ones allowed at each kind of location.
 takes "p:x vfs_read $(arguments 128)"
 refuses 'Argument list too long' "p:x vfs_read $(arguments 129)"
 refuses '\$retval is not available on probe' 'p:x vfs_read a=$retval'
@@ -81,7 +82,7 @@ refuses 'Array number is too big' 'p:x vfs_read a=+0(%si):u8[65]'
 refuses 'String accepts only memory argument' 'p:x vfs_read a=$stack1:x8[8]'
 takes 'p:x vfs_read a=+8($stack):x8[8] b=+0(%si):x16[4] c=+0(%si):x32[1]'
 
-# And what they fetch: one word by two ways is the same number.
+# Fetched values: the same word fetched in two ways is the same number.
 symbol=0x$(sed -n 's/ T vfs_write$//p' /proc/kallsyms)
 hits "p:hit vfs_write a=@$symbol:x64 b=@vfs_write:x64 c=@vfs_write+4:x32 d=@vfs_write-4:x32 e=@vfs_write+0:x32" \
 	sh -c 'echo x >named'
@@ -106,7 +107,7 @@ done
 low=$(printf '0x%x' "0x$(echo "$whole" | cut -c 9-16)")
 assert_match " parts=\\{$parts\\} one=\\{$low\\} low=$low\$" "$(head -n 1 hit)" 'x16[4], x32[1], x32'
 
-# MAXACTIVE: a call that waits takes the only place, so that the calls of others are misses.
+# MAXACTIVE: a waiting call occupies the only instance, so other calls are counted as misses.
 assert $probe add 'r1:one vfs_read' 'r:many vfs_read'
 assert $probe enable one many
 mkfifo fifo

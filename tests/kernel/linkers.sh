@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Programs that were linked in every way, by user_events and uprobes: see tests/compile/linkers,
-# which built them.
+# Traces programs of every linker and layout with user_events and uprobes; tests/compile/linkers
+# built them.
 
 . "${0%/*}/helpers/lib.sh"
 need_uprobes

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# `perf record` of a program that writes one of every kind of EventHeader event:
-# the samples in perf.data are the bytes that were meant.
+# `perf record` of a program that writes every kind of EventHeader event: the samples in perf.data
+# are the expected bytes.
 
 . "${0%/*}/helpers/lib.sh"
 
@@ -10,14 +10,14 @@ need perf
 program=$top/build/tests/kernel/test_log_all
 event=LogAll_L3Kdeadbeef12345678Ggrp7
 
-# perf wants the event before the program that writes it.
+# perf needs the event to exist before the program that writes it starts.
 "$program" hold &
 wait_until 20 is_registered "$event"
 
 assert perf record -q -o perf.data -e "user_events:$event" -- "$program" write
 assert "$program" compare perf.data
 
-# perf's own reading agrees on the fields that it knows.
+# perf's own output agrees for the fields that it knows.
 text=$(perf script -i perf.data -F event,trace 2>/dev/null)
 assert_eq 35 "$(printf '%s\n' "$text" | wc -l)" "number of events"
 assert_match 'version=9 id=511 tag=51966 opcode=1 level=3' "$text" "perf script"

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# perf records a program's events, all of them if the event was there before, and of a program
-# that runs already; perf script shows names and values with their sign; filters and perf stat.
+# perf records a program's events: all of them if the event existed before, and those of a program
+# that already runs. perf script shows names and signed values. Filters and perf stat work.
 
 . "${0%/*}/helpers/lib.sh"
 program=$programs/variant

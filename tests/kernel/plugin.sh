@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# perf and trace-cmd print EventHeader events with plugin_user_events.so as uetrace does, all others
-# as without it; and they end well beside all other plugins, with and without user events in the file.
+# With plugin_user_events.so, perf and trace-cmd print EventHeader events like uetrace, and all
+# other events as without it. They exit normally with all other plugins loaded, with and without
+# user events in the file.
 
 . "${0%/*}/helpers/lib.sh"
 
@@ -14,7 +15,7 @@ variant=$programs/variant
 [ -x "$plugin" ] || skip "there is no $plugin: make tools"
 event=LogAll_L3Kdeadbeef12345678Ggrp7
 
-# perf has no folder of its own for plugins, trace-cmd has: two folders, one with everybody's.
+# trace-cmd has a plugin directory, perf has none, so use two directories, one with all plugins.
 mkdir ours all
 cp "$plugin" ours
 cp "$plugin" all
@@ -23,18 +24,18 @@ cp "$others"/*.so all || skip "no plugins in $others"
 
 add_event 'variant u32 number; s64 negative; __rel_loc char[] text'
 
-# The one value that differs from run to run.
+# Mask the one value that differs from run to run.
 no_address()
 {
 	sed -E 's/( p=|"p": ")0x[0-9A-F]+/\1ADDRESS/'
 }
 
-# What uetrace prints, without time and thread.
+# Prints uetrace's output without time and thread.
 assert "$uetrace" run -o uetrace.txt "$log_all" write >log 2>&1
 sed -E 's/^[^ ]+ \[[0-9]+\] [^ ]+ //' uetrace.txt | no_address >expected
 assert_eq 35 "$(wc -l <expected)" "events of uetrace"
 
-# The tracers want the events before the programs that write them.
+# The tracers need the events to exist before the programs that write them start.
 "$log_all" hold &
 wait_until 20 is_registered "$event"
 cat >write.sh <<END
@@ -46,7 +47,7 @@ END
 perf_script()
 {
 	perf script -i "$2" >"$1" 2>err || fail "perf script $2: exit status $?, $(cat err)"
-	# it tells that it cannot load one of the others, which wants functions that it has not
+	# the tracer warns about another plugin that it cannot load because of missing functions
 	refute_match user_events "$(cat err)" "perf script $2"
 }
 
@@ -59,7 +60,7 @@ report()
 		fail "trace-cmd report $*: exit status $?, $(cat err)"
 }
 
-# same EXPECTED FILE: what FILE shows of the events.
+# same EXPECTED FILE: checks the events that are printed for FILE.
 same()
 {
 	sed -n "s/^.*: *$event: *//p; s/^.*user_events:$event: *//p" "$2" | no_address >decoded
@@ -90,7 +91,8 @@ for folder in ours all; do
 	assert_match 'sched_process_exec: +filename=.*true pid=' "$(cat none.txt)"
 done
 
-# JSON, by trace-cmd's option and by the environment, is uetrace's but for what the record tells.
+# JSON, enabled by trace-cmd's option or by the environment, equals uetrace's except for the
+# metadata that only the recording has.
 assert "$uetrace" run --json -o uetrace.json "$log_all" write >log 2>&1
 sed -E 's/"time": .*"tid": [0-9]+(, )?//' uetrace.json | no_address >expected.json
 report report.txt events.dat -O user_events:json
@@ -100,7 +102,7 @@ perf_script perf.txt events.data
 same expected.json perf.txt
 unset USER_EVENTS_JSON
 
-# perf trace asks libtraceevent when it is told to.
+# perf trace uses libtraceevent if requested.
 perf trace -o trace.txt --libtraceevent_print -e 'user_events:*' "$log_all" write >log 2>err ||
 	fail "perf trace: exit status $?, $(cat err)"
 assert_match "user_events:$event\(LogAll:U8 v=78 " "$(cat trace.txt)"

@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# A library with events that is preloaded into a shell script, which numbers its files itself: each has
-# its own bytes, whatever number the script takes, and the library's events are recorded.
+# A library with events is preloaded into a shell script that chooses its own descriptors. The
+# script's files contain only its own bytes, whatever descriptor it uses, and the library's events
+# are recorded.
 
 . "${0%/*}/helpers/lib.sh"
 library=$top/build/tests/kernel/lib/preloaded.so

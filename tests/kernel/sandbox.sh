@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# A service of another user, without capabilities, below a read-only root, that has no more of tracefs than
-# the one file, is traced. It makes the system calls that docs/kernel.md lists, all of these, and no
-# others: those fail here, as under a seccomp filter. The files of packaging/systemd give the permission.
+# A service of another user without capabilities, in a read-only root that contains only one file of
+# tracefs, can be traced. It makes all the system calls that docs/kernel.md lists and no others,
+# which would fail here as under a seccomp filter. The files of packaging/systemd grant the
+# permission.
 
 . "${0%/*}/helpers/lib.sh"
 need strace
@@ -32,7 +33,7 @@ root=$(mktemp -d)
 mount --bind / "$root"
 mount -t sysfs -o ro sysfs "$root/sys"
 file=$root/sys/kernel/tracing/user_events_data
-# sysfs has a place for tracefs, but none for a file of it
+# sysfs has a mount point for tracefs, but no file inside it can be created
 ! touch "$file" 2>/dev/null
 mount -t tmpfs tmpfs "$root/sys/kernel/tracing"
 touch "$file"
@@ -43,7 +44,8 @@ exec chroot "$root" setpriv --reuid=65534 --regid=65534 --groups="$1" --bounding
 	--no-new-privs "$2"
 E2
 
-# Both are enabled before it runs. The program shares the one; of the other it has another format.
+# Both events are enabled before the program runs. It shares one; its version of the other has a
+# different format.
 add_event 'boxed u32 step; __rel_loc char[] text'
 add_event 'taken u32 a'
 enable_event boxed
@@ -71,7 +73,8 @@ wait $pid
 assert_eq 0 $? "exit status of the program in the container: $(tail -n 20 calls)"
 wait
 
-# fstat() of another libc is another call; read() is for tracefs in another place
+# another libc implements fstat() with another call; read() is needed if tracefs is mounted
+# elsewhere
 used=$(sed -nE 's/^[0-9]+ +([a-z0-9_]+)\(.*/\1/p' calls | sort -u)
 assert_eq "$(echo "$listed" | grep -vxE 'fstat|newfstatat|read')" \
 	"$(echo "$used" | grep -vxE 'fstat|newfstatat|read|exit_group')" "system calls"

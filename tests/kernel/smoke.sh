@@ -1,14 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# The ground that all other tests stand on: a kernel with user_events, and the
-# tools that read them. Tells which of the tools work here; ftrace and perf
-# must.
+# The base of all other tests: a kernel with user_events and the tools that read them. Reports the
+# tools that work here; ftrace and perf must.
 
 . "${0%/*}/helpers/lib.sh"
 
-# A producer without any of our code: registers NAME with FIELDS, waits for a
-# listener, and writes COUNT events whose payload is PAYLOAD in hex.
+# A producer without our code: registers NAME with FIELDS, waits until it is enabled, and writes
+# COUNT events with the hex PAYLOAD.
 cat >"$TMPDIR/produce.py" <<'END'
 import ctypes, fcntl, os, struct, sys, time
 default = ["smoke", "u32 a; __rel_loc char[] s", "3", "2a00000000000300686900"]
@@ -43,7 +42,7 @@ chmod +x produce produce-scalar
 echo "Linux $(uname -r), $(nproc) CPUs, $(sed 's/ .*//' /proc/uptime) s after boot"
 [ "$(nproc)" -gt 1 ] || fail "there is one CPU only: races would go unseen"
 
-# The events outlive the producers, so that there is something to listen to.
+# The events outlive the producers, so that they can be enabled.
 add_event 'smoke u32 a; __rel_loc char[] s'
 add_event 'scalar u32 a'
 assert is_registered smoke
@@ -63,7 +62,7 @@ assert_eq 3 "$(perf script -i perf.data | grep -c 'user_events:smoke: a=42 s=hi'
 	"events that perf script shows"
 echo "perf record, perf script: work ($(perf version))"
 
-# tool NAME COMMAND PATTERN: a fact, not a promise.
+# tool NAME COMMAND PATTERN: reports whether the tool works, which is not required.
 tool()
 {
 	if ! command -v "${1%% *}" >/dev/null; then
@@ -82,7 +81,7 @@ tool "perf trace" 'perf trace -e user_events:smoke ./produce' 'smoke\(a: 42'
 tool "trace-cmd record" \
 	'trace-cmd record -q -e user_events:smoke ./produce && trace-cmd report' \
 	'smoke: +a=42 s=hi'
-# Linux 6.12 takes a BPF program for a user event and never runs it.
+# Linux 6.12 accepts a BPF program for a user event but never runs it.
 tool "bpftrace" \
 	"bpftrace -e 't:user_events:smoke { @ = count(); }' \
 	-c '$(command -v python3) $TMPDIR/produce.py'" '@: 3'

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A library that is unloaded takes its events, its fd and its enable words with it: the kernel
- * never writes to where they were, though a tracer goes on with an event of that name.
+ * Unloading a library removes its events, its fd and its enable words. The kernel never writes to
+ * the old address of the words, even if a tracer keeps an event of the same name enabled.
  */
 #include "witness.h"
 
@@ -9,7 +9,7 @@
 
 #define ROUNDS 100
 
-/* Where the library's writable segments are, in whole pages. */
+/* Writable segments of the library, as whole pages. */
 struct range {
 	const char *name;
 	uintptr_t begin, end;
@@ -33,13 +33,16 @@ static int find_range(struct dl_phdr_info *info, size_t size, void *data)
 	return 1;
 }
 
-/* With its events; OPENED: a file for the declared ones and one for each run-time event. */
+/*
+ * Loads the library and checks its events. OPENED: number of files, one for the declared events and
+ * one per run-time event.
+ */
 static void close_a_hundred_times(const char *name, const char *event, const char *other,
 				  unsigned int opened)
 {
 	unsigned int fds, i;
 
-	/* the dynamic linker and libstdc++ have opened what they will */
+	/* load once, so that the dynamic linker and libstdc++ have opened all their files */
 	dlclose(load(built(name), RTLD_LOCAL).handle);
 	fds = open_fds();
 	for (i = 0; i < ROUNDS; i++) {
@@ -60,7 +63,8 @@ static void close_a_hundred_times(const char *name, const char *event, const cha
 static void writes_nothing_into(const char *name)
 {
 	struct range range = { name, 0, 0 };
-	static struct ue_event event; /* on the list, even if an assertion leaves */
+	/* static, because it stays on the list if an assertion fails */
+	static struct ue_event event;
 	void *library = load(built(name), RTLD_LOCAL).handle;
 	unsigned char *p;
 	size_t i, size;
@@ -77,7 +81,7 @@ static void writes_nothing_into(const char *name)
 	dlclose(library);
 	p = (unsigned char *)mmap((void *)range.begin, size, PROT_READ | PROT_WRITE,
 				  MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
-	/* fails, too, if the library was not unloaded */
+	/* also fails if the library was not unloaded */
 	assert_ptr_equal(p, (void *)range.begin);
 	trace_disable("plugin_shared");
 	assert_false(ue_event_enabled(&event));
@@ -92,7 +96,7 @@ static void writes_nothing_into(const char *name)
 	for (i = 0; i < size; i++)
 		assert_int_equal(p[i], 0xff);
 	munmap(p, size);
-	/* with its fd, for which the kernel keeps the event */
+	/* with its fd, because of which the kernel keeps the event */
 	ue_unregister_all();
 }
 
@@ -118,7 +122,7 @@ TEST(test_dlclose_of_a_library_that_declares_nothing)
 	close_a_hundred_times("lib/runtime_only_cxx.so", "runtime_only", "runtime_only", 2);
 }
 
-/* GCC makes statics of templates and inline functions unique, which keeps a library loaded. */
+/* GCC makes statics of templates and inline functions unique symbols, which prevent unloading. */
 TEST(test_dlclose_unloads_a_library_in_cxx)
 {
 	close_a_hundred_times("lib/plugin_cxx.so", "plugin_template", "plugin_shared", 1);

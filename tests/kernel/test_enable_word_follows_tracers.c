@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Another process enables and disables an event while threads write it: each record is whole,
- * none is recorded twice or out of its thread's order, no write fails, the enable word follows
- * the tracer within a second each time, and a thread's records have no gap but where the tracer
- * left (the kernel stops recording some milliseconds before it clears the word).
+ * Another process enables and disables an event while threads write it. Each record is complete,
+ * recorded once and in its thread's order, and no write fails. The enable word follows the tracer
+ * within a second each time. A thread's records have gaps only where the tracer detached (the
+ * kernel stops recording some milliseconds before it clears the word).
  */
 #include "witness.h"
 
@@ -24,7 +24,7 @@ static void *writer(void *arg)
 	uint32_t thread = (uint32_t)(uintptr_t)arg, number = 0;
 
 	while (!__atomic_load_n(&stop, __ATOMIC_RELAXED)) {
-		/* numbers count written events only, so that a gap in a trace is a loss */
+		/* numbers count only written events, so a gap in a trace is a loss */
 		if (!trace_follow_enabled()) {
 			sched_yield();
 			continue;
@@ -37,7 +37,7 @@ static void *writer(void *arg)
 	return NULL;
 }
 
-/* The other process: follows orders through shared memory, as a tracer's hands. */
+/* Runs in the other process and acts as the tracer, following orders in shared memory. */
 static int *order;
 
 static int tracer(void *data)

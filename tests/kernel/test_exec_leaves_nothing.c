@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A program that is executed inherits no fd of the library and leaves no registration behind. */
+/* An executed program inherits no fd of the library and leaves no registration behind. */
 #define UE_NO_AUTO_REGISTER
 #include "witness.h"
 

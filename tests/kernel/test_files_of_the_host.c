@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a program does with its descriptors is its own matter: whatever it closes, opens and
- * duplicates, each byte of its files is its own, what it opened stays open, and it is traced before
- * and after. Each scene is a process of its own: this program again, with the scene's name.
+ * A program controls its own descriptors: whatever it closes, opens and duplicates, its files
+ * contain only its own bytes, the files it opened stay open, and it can be traced before and after.
+ * Each scene is a separate process: this program again, with the name of the scene.
  */
 #include "witness.h"
 
@@ -64,7 +64,7 @@ static void keep_all(void)
 
 static void (*close_them)(void);
 
-/* The fds that a program opens next; the log is closed by stdio at exit. */
+/* The next fds that a program opens; stdio closes the log at exit. */
 static FILE *open_log(int flags)
 {
 	int fd = open(in_dir("log"), O_WRONLY | O_CREAT | flags, 0600);
@@ -73,7 +73,7 @@ static FILE *open_log(int flags)
 	return fdopen(fd, "w");
 }
 
-/* Many events, of which the first may be lost. */
+/* Writes many events, of which the first may be lost. */
 static void write_events(void)
 {
 	uint32_t i;
@@ -105,7 +105,7 @@ static void log_appended(void)
 	write_log(O_APPEND);
 }
 
-/* They are still the program's own, and empty. */
+/* Checks that the files still belong to the program and are empty. */
 static void close_empty(const int *fds, int n)
 {
 	struct stat status;
@@ -118,8 +118,8 @@ static void close_empty(const int *fds, int n)
 }
 
 /*
- * Where there is no number above the limit, the last eighth of the range is what must not be
- * reached.
+ * If no number above the limit is available, the program must not reach the upper eighth of the
+ * range.
  */
 static void many_files(void)
 {
@@ -140,14 +140,14 @@ static void many_files(void)
 	ue_unregister_all();
 	ue_register_all();
 	close_empty(fds, n);
-	for (i = 0; i < 10; i++) /* it is tried again now and then */
+	for (i = 0; i < 10; i++) /* the library retries now and then */
 		write_events();
 }
 
 /*
- * The limit of what the library can do: a program that closes all descriptors and then opens as
- * many files as it may gets the number, if none above the limit could be had. It is noticed by
- * ue_status().
+ * The limit of the library: if no number above the limit was available, a program that closes all
+ * descriptors and then opens as many files as it may gets the library's number. ue_status() detects
+ * this.
  */
 static void every_number(void)
 {
@@ -168,7 +168,7 @@ static void every_number(void)
 	write_events();
 }
 
-/* Nothing was written to them, and what the program sends arrives. */
+/* Checks that nothing was written to the descriptors, and that the program's own data arrives. */
 static void use_pair(const int ends[2])
 {
 	int i;
@@ -202,7 +202,7 @@ static void with_pipe(void)
 	trace_host_before(1);
 	close_them();
 	must(pipe(ends) == 0);
-	close(ends[0]); /* a write would end the program by SIGPIPE */
+	close(ends[0]); /* a write would kill the program by SIGPIPE */
 	write_events();
 	ue_unregister_all();
 	must(fcntl(ends[1], F_GETFD) == 0);
@@ -210,12 +210,12 @@ static void with_pipe(void)
 	write_events();
 }
 
-/* ---- Plug-ins, in a host that has no event ---- */
+/* ---- Plug-ins in a host without events ---- */
 
 static struct library plug_in_of(const char *name)
 {
 #ifdef UE_TEST_NO_CMOCKA
-	must(false); /* a static program, whose scenes have no libraries */
+	must(false); /* a static program cannot load the libraries of its scenes */
 #else
 	return load(built(name), RTLD_LOCAL);
 #endif
@@ -237,7 +237,10 @@ static void plug_in(void)
 	write_events();
 }
 
-/* Each library's events stay its own, in whichever order they find their files gone. */
+/*
+ * Each library's events remain its own, in any order in which the libraries detect the closed
+ * files.
+ */
 static void two_libraries(void)
 {
 	struct library a = plug_in_of("lib/plugin.so"), b = plug_in_of("lib/plugin_cxx.so");
@@ -256,7 +259,7 @@ static void two_libraries(void)
 	dlclose(b.handle);
 }
 
-/* A plug-in comes and goes while the host opens files and writes events of its own. */
+/* A plug-in is loaded and unloaded while the host opens files and writes its own events. */
 static void start_threads(void);
 static void end_threads(void);
 
@@ -358,7 +361,7 @@ static void close_with_threads(void)
 	must(ue_status().failed == 0 && (ue_status().lost > 0 || !trace_host_after_enabled()));
 }
 
-/* The number itself is overwritten: it takes a higher limit and dup2(). */
+/* The number itself is overwritten, which takes a higher limit and dup2(). */
 static void overwritten(void)
 {
 	int fd = ue_status().fd, log, i;
@@ -376,7 +379,8 @@ static void overwritten(void)
 		must(setrlimit(RLIMIT_NOFILE, &limit) == 0);
 	}
 	must(dup2(log, fd) == fd);
-	must(ue_status().fd != fd); /* it is noticed here, at registration and before a close */
+	/* the overwritten fd is detected here, at registration, and before a close */
+	must(ue_status().fd != fd);
 	for (i = 0; i < 10; i++)
 		trace_host_after((uint32_t)i);
 	must(fstat(fd, &status) == 0 && status.st_size == 0);
@@ -388,7 +392,10 @@ static void overwritten(void)
 	must(fstat(fd, &status) == 0 && status.st_size == (off_t)strlen(OWN OWN));
 }
 
-/* A child of vfork() may only call exec and _exit; if one does this, the parent's events go on. */
+/*
+ * A child of vfork() may only call exec and _exit. If one overwrites the fd, the parent's events
+ * continue.
+ */
 static void vfork_child(void)
 {
 	pid_t child;
@@ -411,7 +418,7 @@ static const struct scene {
 	const char *name;
 	void (*play)(void);
 	void (*close_them)(void);
-	bool log;	/* it has one, with two lines of its own */
+	bool log;	/* the scene has a log with two lines of its own */
 	bool one_limit; /* the usual limits are enough */
 } scenes[] = {
 	{ "log-255", log_truncated, close_255, true, true },
@@ -499,7 +506,7 @@ static int run(const struct scene *scene, const struct limits *l, char *out, siz
 		_exit(98);
 	}
 	close(ends[1]);
-	/* until the last process of the scene ends: a daemon's parent ends earlier */
+	/* until the last process of the scene exits; the parent of a daemon exits earlier */
 	while (n + 1 < size && (got = read(ends[0], out + n, size - 1 - n)) > 0)
 		n += (size_t)got;
 	out[n] = '\0';
@@ -532,7 +539,8 @@ static void hold(bool traced)
 	ue_event_register(&before, "host_before u32 number", 0);
 	ue_event_register(&after, "host_after u32 number", 0);
 	ue_event_register(&c, "plugin_c u32 number", 0);
-	put(instance("buffer_size_kb"), "64"); /* enough, but for threads, and soon read */
+	/* sufficient except for threads, and quick to read */
+	put(instance("buffer_size_kb"), "64");
 	put(instance("events/user_events/enable"), traced ? "1" : "0");
 	trace_clear();
 }
@@ -566,16 +574,16 @@ static void play_all(bool traced, unsigned int first, unsigned int end)
 			if (!traced)
 				continue;
 			trace_text();
-			/* threads may have filled the buffer since */
+			/* threads may have filled the buffer in the meantime */
 			if (!strstr(scene->name, "threads") &&
 			    !strstr(text, "host_before: number=0x1 (1)\n"))
 				complain(scene, limits[k].name, "nothing recorded before");
-			/* the first may find the fd gone, all others are recorded */
+			/* the first event may detect the lost fd; all others are recorded */
 			if (!strstr(scene->name, "threads-exit") &&
 			    !strstr(text, "host_after: number=0x9 (9)\n"))
 				complain(scene, limits[k].name, "nothing recorded after:\n%.500s",
 					 text);
-			/* plug-ins write these numbers into their own events only */
+			/* plug-ins write these numbers only into their own events */
 			if (strstr(text, "host_after: number=0xee6b2801 (4000000001)\n") ||
 			    strstr(text, "host_after: number=0xee6b2802 (4000000002)\n"))
 				complain(scene, limits[k].name, "events are mixed up");
@@ -605,7 +613,7 @@ int main(int argc, char **argv)
 		snprintf(dir, sizeof(dir), "%s", argv[2]);
 		return play(argv[1]);
 	}
-	/* a user without rights is let in, as an administrator may do */
+	/* a user without privileges is given access, as an administrator may do */
 	chmod("/sys/kernel/tracing", 0755);
 	chmod("/sys/kernel/tracing/user_events_data", 0666);
 	return run_all_tests(group_begin, group_end);

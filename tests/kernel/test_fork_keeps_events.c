@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * After a fork both processes write, the child's enable word follows tracers that come and go
- * later, and the child's end takes nothing from the parent.
+ * After a fork, both processes write events, the child's enable word follows tracers that attach
+ * and detach later, and the child's exit does not affect the parent.
  */
 #include "witness.h"
 
 UE_TRACEPOINT(forked, UE_STR(who), UE_U32(step));
 
 /*
- * After a fork the page of the enable word is shared until somebody writes to it. The kernel then
- * makes the process's own copy in a worker, and changes the bit a moment after the tracer returns.
+ * After a fork, the page of the enable word is shared until a process writes to it. The kernel then
+ * copies the page in a worker, and changes the bit a moment after the tracer's call returned.
  */
 static bool forked_becomes(bool enabled)
 {

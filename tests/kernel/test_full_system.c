@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Limits of the kernel: at kernel.user_events_max a registration fails with EMFILE and its
- * sentence and works later; a full buffer takes no event from a program but its time, and what is
- * missing is counted by the kernel; an event larger than a buffer's page is lost silently by the
- * kernel, and counted by ue_status().
+ * Limits of the kernel. At kernel.user_events_max, a registration fails with EMFILE and a message,
+ * and works later. With a full buffer, a program loses only time, and the kernel counts the missing
+ * events. An event larger than a buffer page is lost silently by the kernel, and counted by
+ * ue_status().
  */
 #include "witness.h"
 
@@ -76,7 +76,7 @@ UE_EVENT_SET(oversized_log, "Oversized", UE_LEVEL_INFORMATION, 0x1);
 
 TEST(test_oversized_event_is_shortened_recorded_and_counted)
 {
-	/* u32 loc and the NUL beside the text: 4064 bytes of payload at most */
+	/* a u32 loc and the NUL in addition to the text: at most 4064 bytes of payload */
 	const size_t most = 4064 - 4 - 1;
 
 	put(instance("buffer_size_kb"), "1024");
@@ -89,7 +89,7 @@ TEST(test_oversized_event_is_shortened_recorded_and_counted)
 	assert_int_equal(ue_status().cut, 0);
 	assert_int_equal(count_of(trace_text(), "oversized: text=xxxx"), 1);
 	trace_clear();
-	/* the next alignment of a record's length, 4 bytes */
+	/* the next multiple of 4 bytes, the alignment of a record's length */
 	UE_TRACE(oversized, UE_STRN(text, large, most + 4));
 	assert_int_equal(count_of(trace_text(), "oversized: text=xxxx"), 1);
 	trace_clear();

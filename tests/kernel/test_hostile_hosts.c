@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Programs that forbid, take away or interrupt what the library needs: sandboxes of a few system
- * calls, children of vfork(), a directory tree that pretends to be tracefs, no /proc, no
- * descriptors, signals and forks at every moment. They run on, and their files stay their own.
+ * Programs that forbid, remove or interrupt resources the library needs: sandboxes with few system
+ * calls, children of vfork(), a directory tree that imitates tracefs, no /proc, no descriptors,
+ * signals and forks at any moment. The programs continue, and their files contain only their own
+ * data.
  */
 #include "witness.h"
 
@@ -39,7 +40,7 @@ static void begin(void)
 	trace_clear();
 }
 
-/* BODY in a child with both events, which are traced. */
+/* Runs BODY in a child with both events registered and traced. */
 static void is_traced(int (*body)(void *))
 {
 	begin();
@@ -68,12 +69,15 @@ static int only_writes(void *data)
 }
 
 /*
- * The kernel refuses what is written while a tracer leaves. That is no reason to look for the file:
- * a sandbox that allows write() alone kills the program for it.
+ * The kernel rejects events written while a tracer detaches. The library must not look for the file
+ * then, because a sandbox that allows only write() would kill the program.
  */
 TEST(test_tracers_that_leave_cause_no_other_system_call)
 {
-	/* an emulated CPU may stand still for longer than an event waits; else there are 20,000 */
+	/*
+	 * an emulated CPU may stall for longer than an event waits; otherwise 20,000 events are
+	 * written
+	 */
 	enum { FEW = 200 };
 	char trigger[128];
 	const char *hits;
@@ -279,7 +283,7 @@ static int forks(void *data)
 	int status;
 	pid_t pid;
 
-	/* a child's first run-time event makes it ready for others: theirs are failed meanwhile */
+	/* a child's first run-time event prepares it for others; concurrent registrations fail */
 	write_both(0);
 	threads_begin(threads, 3, writes);
 	for (i = 0; i < 60; i++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A program and three shared libraries, in C and C++, each with its own copy of the header:
- * each registers its own, all are recorded, and one that goes leaves the others as they were.
+ * A program and three shared libraries, in C and C++, each with its own copy of the header. Each
+ * registers its own events, all are recorded, and unloading one does not affect the others.
  */
 #include "witness.h"
 
@@ -55,7 +55,7 @@ TEST(test_libraries_each_know_their_own_events_only)
 		assert_int_equal(status.runtime, runtime[i]);
 	}
 	assert_int_equal(ue_status().declared, 1);
-	assert_int_equal(open_data_fds(), 5); /* one each, and one of a run-time event */
+	assert_int_equal(open_data_fds(), 5); /* one per copy, and one for a run-time event */
 	unload_all();
 }
 
@@ -111,7 +111,7 @@ TEST(test_libraries_events_do_not_reach_the_programs_probes)
 	unload_all();
 }
 
-/* RTLD_GLOBAL is where copies of the header would be merged, were their symbols not hidden. */
+/* With RTLD_GLOBAL, copies of the header would be merged if their symbols were not hidden. */
 TEST(test_libraries_with_global_symbols_stay_apart)
 {
 	check_all_are_recorded(RTLD_GLOBAL);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Libraries with events come and go as often as those without: nothing of a thread or a process is
- * used up. A thread of a real-time priority waits for a usual one, and gets its turn.
+ * Libraries with events can be loaded and unloaded as often as those without: they use up no
+ * resource of a thread or process. A thread of real-time priority that waits for a normal thread
+ * gets its turn.
  */
 #include "witness.h"
 
-/* A is loaded while B is, and the other way round: neither gets the place of the one that went. */
+/* Loads A while B is loaded, and vice versa, so neither gets the address of the unloaded one. */
 TEST(test_libraries_come_and_go_in_any_order)
 {
 	unsigned int i, fds;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One of every kind of EventHeader event: what ftrace recorded are the bytes that were meant.
+ * Writes every kind of EventHeader event. The bytes that ftrace recorded are the expected ones.
  *
- *	test_log_all			the test, with a trace instance of its own
+ *	test_log_all			the test, with its own trace instance
  *	test_log_all hold		registers the event until it is killed
  *	test_log_all write		writes the events (for `perf record`)
- *	test_log_all compare perf.data	are these the samples in it?
+ *	test_log_all compare perf.data	compares the samples in it
  *
- * What was meant is said by the reference encoder of the unit tests.
+ * The reference encoder of the unit tests produces the expected bytes.
  */
 #include "raw_events.h"
 
@@ -22,7 +22,7 @@ static const uint8_t id[16] = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 1
 static const uint8_t related[16] = { 0xff, 0xfe };
 static bool writes; /* or says what was meant */
 
-/* ---- What was recorded and what is still expected of it ---- */
+/* ---- The recorded events, and those still expected ---- */
 
 enum { MOST = 200 };
 static struct {
@@ -107,7 +107,7 @@ static void pointers(void)
 		return;
 	}
 	ref_begin(&ref, "pointers");
-	/* another process's address: taken as it is */
+	/* address of another process, recorded unchanged */
 	ref_value(&ref, "p", REF_VALUE64, REF_HEX, 0,
 	      recorded[compared].bytes + 12 + 9 + 4 + 7 + 6 + 6 + 7 + 3, 8);
 	ref_value(&ref, "uuid", REF_VALUE128, REF_UUID, 0, id, 16);
@@ -247,7 +247,7 @@ static void events(void)
 	from_builder();
 }
 
-/* On one CPU, whose buffer has them in order. */
+/* Writes on one CPU, whose buffer keeps the order. */
 static void write_all(void)
 {
 	cpu_set_t one;
@@ -268,7 +268,7 @@ static void compare_all(void)
 	print_message("%u events are as meant\n", compared);
 }
 
-static const char *perf_data; /* of perf record, or NULL: a trace of this program */
+static const char *perf_data; /* file of perf record; NULL for a trace of this program */
 
 TEST(test_recorded_bytes_are_those_that_were_meant)
 {

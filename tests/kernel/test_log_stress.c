@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * 4 processes of 8 threads log to one set. One tracer stays, and has every event once, whole, in
- * the order of its thread; others come and go meanwhile, and have some of them, each once, whole
- * and in order.
+ * Four processes of 8 threads each log to one set. One tracer stays attached and gets every event
+ * once, complete, in the order of its thread. Others attach and detach, and get a part of the
+ * events, each once, complete and in order.
  */
 #include "raw_events.h"
 
@@ -19,8 +19,8 @@ UE_EVENT_SET(stress, "LogStress", UE_LEVEL_VERBOSE, 0x10);
 static char xs[1200];
 
 /*
- * That the tracer's call has returned, for all processes. The kernel sets the enable bit first, and
- * discards what is written before it has marked the tracer's file as enabled, too.
+ * True in all processes once the tracer's call has returned. The kernel sets the enable bit first,
+ * and discards events written before it also marked the tracer's file as enabled.
  */
 static volatile bool *traced;
 
@@ -63,7 +63,7 @@ static int process(void *data)
 struct seen {
 	unsigned int records;
 	int id[ALL];
-	uint64_t time[ALL][EVENTS + 1]; /* of each event, 0 if it was not recorded */
+	uint64_t time[ALL][EVENTS + 1]; /* time of each event, 0 if it was not recorded */
 };
 
 static struct ref ref;
@@ -72,7 +72,7 @@ static void check(void *data, const struct raw_event *event)
 {
 	static const struct ref_header header = { 0, 0, 0, 0, UE_LEVEL_VERBOSE };
 	struct seen *seen = (struct seen *)data;
-	/* behind header, block's head, and the names and types below */
+	/* follows the header, the head of the block, and the names and types below */
 	size_t at = 8 + 4 + 7 + 8 + 8 + 4 + 3 + 8, n;
 	uint32_t thread, number;
 	uint64_t sum;
@@ -106,7 +106,7 @@ static void check(void *data, const struct raw_event *event)
 	seen->records++;
 }
 
-/* The records of a tracer's instance, and that each thread's are in order. */
+/* Reads the records of a tracer's instance, and checks that each thread's are in order. */
 static const struct seen *read_seen(const char *dir)
 {
 	static struct seen seen;
@@ -171,7 +171,7 @@ TEST(test_every_event_once_whole_in_order)
 		switch_other((int)(switches / 2 % OTHERS), switches & 1 ? "0" : "1");
 		switches++;
 		if (switches % 8 == 1)
-			usleep(1000); /* time for one of the others to see some */
+			usleep(1000); /* time for another tracer to record some events */
 	} while (running);
 	for (i = 0; i < PROCESSES; i++)
 		join(pid[i]);
@@ -183,7 +183,7 @@ TEST(test_every_event_once_whole_in_order)
 	seen = read_seen(instance(""));
 	print_message("%u records of %u, others switched %u times\n", seen->records, ALL * EVENTS,
 		      switches);
-	/* none twice, so all of them */
+	/* no event occurs twice, so all of them are there */
 	assert_int_equal(seen->records, ALL * EVENTS);
 	for (i = 0; i < OTHERS; i++) {
 		seen = read_seen(others[i]);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * UE_PERSIST keeps an event when its last user is gone, until ue_event_delete(); both need
- * CAP_PERFMON, and without it a program is told so. An event counts as used until all that
+ * UE_PERSIST keeps an event after its last user exited, until ue_event_delete(). Both need
+ * CAP_PERFMON; without it, the error says so. An event is in use until all processes that
  * registered it have closed their user_events_data, as ue_unregister_all() does.
  */
 #define UE_NO_AUTO_REGISTER
@@ -17,7 +17,7 @@ static void write_declared(int v)
 	UE_LOG(lasting, "Lasts", v);
 }
 
-/* Registers the texts of all declared events, with UE_PERSIST. */
+/* Registers the text of each declared event with UE_PERSIST. */
 static void persist(void)
 {
 	static struct ue_event kept;
@@ -47,7 +47,7 @@ static int writes_its_events(void *data)
 	return 0;
 }
 
-/* First: the file of a process that forks holds the events of its children, too. */
+/* Must run first: the file of a process that forks also keeps the events of its children. */
 TEST(test_declared_events_persist_whose_texts_are_registered_before)
 {
 	join(spawn(persists_its_events, NULL));
@@ -93,7 +93,7 @@ static int registers_and_dies(void *data)
 	return 0;
 }
 
-/* What it is for: to be enabled before the program runs. */
+/* The purpose of persistent events: to be enabled before the program runs. */
 TEST(test_persistent_event_outlives_its_process_and_is_enabled_before)
 {
 	struct ue_event event = { 0 };
@@ -136,7 +136,7 @@ TEST(test_first_registration_decides_whether_an_event_persists)
 	wait_for(!event_exists("decides"));
 }
 
-/* Their names end in numbers that count all formats since the system's start. */
+/* Their names end in a number that counts all formats since boot. */
 static size_t formats(void)
 {
 	glob_t found = { 0 };
@@ -194,7 +194,7 @@ static int deletes_without_capability(void *data)
 
 	expect(chmod(TRACEFS, 0711) == 0 && chmod(TRACEFS "/user_events_data", 0666) == 0);
 	expect(setuid(NOBODY) == 0);
-	/* the kernel puts the last use away by and by */
+	/* the kernel releases the last use with a delay */
 	do
 		error = ue_event_delete("kept");
 	while (error == -EBUSY && seconds() < until);
@@ -227,7 +227,7 @@ static int writes_dynamic_events(void *data)
 	fd = open(TRACEFS "/dynamic_events", O_WRONLY | O_APPEND | O_CLOEXEC);
 	expect(fd >= 0);
 	expect(write(fd, "u:added u32 a\n", 14) == -1 && errno == EPERM);
-	/* the kernel puts the last use away by and by */
+	/* the kernel releases the last use with a delay */
 	do
 		wrote = write(fd, "-:there u32 a\n", 14);
 	while (wrote == -1 && errno == EBUSY && seconds() < until);

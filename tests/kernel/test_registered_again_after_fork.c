@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An event that was unregistered can be registered again at once, also after a fork: then its
- * enable word may be in a page that is copied on the next write, and the kernel keeps the word
- * listed until it has written there (Linux 6.12). A library that is closed and loaded again at its
- * old address is the same case.
+ * An unregistered event can be registered again at once, even after a fork. Its enable word may
+ * then be in a copy-on-write page, and the kernel lists the word until it has written there (Linux
+ * 6.12). The same happens if a library is closed and loaded again at its old address.
  */
 #include "witness.h"
 
 enum { ROUNDS = 200 };
 
-/* A page of its own: only the kernel writes to it between the fork and the next registration. */
+/*
+ * On a separate page, so that only the kernel writes to it between the fork and the next
+ * registration.
+ */
 static struct ue_event *event_in_a_page(void)
 {
 	void *page = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

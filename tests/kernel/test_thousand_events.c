@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* 1000 events of a program: all are registered before main(), with one open, and recorded. */
+/*
+ * A program with 1000 events registers all of them before main(), with one open(), and they are
+ * recorded.
+ */
 #define _GNU_SOURCE
 #include <fcntl.h>
 

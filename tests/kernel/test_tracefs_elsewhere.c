@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tracefs is found wherever it is mounted, also under a name with blanks, and by
- * ue_register_all() when it is mounted after the program started. Without it a program runs on
- * and is told. Each test has a mount namespace of its own.
+ * tracefs is found at any mount point, including one with spaces in its path, and by
+ * ue_register_all() if it is mounted after the program started. Without it, a program runs normally
+ * and ue_status() reports the reason. Each test has its own mount namespace.
  */
 #define UE_NO_AUTO_REGISTER
 #include "witness.h"
 
 UE_TRACEPOINT(elsewhere, UE_STR(path));
 
-/* A namespace in which no tracefs is mounted, not even by debugfs. */
+/* Enters a namespace in which tracefs is not mounted, not even through debugfs. */
 static int without_tracefs(void)
 {
 	if (unshare(CLONE_NEWNS) || mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL))
@@ -20,7 +20,10 @@ static int without_tracefs(void)
 	return umount2("/sys/kernel/tracing", MNT_DETACH);
 }
 
-/* It is found in this directory; the parent, which sees the tracefs of old, enables the event. */
+/*
+ * Checks that tracefs is found in this directory. The parent, which sees the original tracefs,
+ * enables the event.
+ */
 static int found_in(const char *directory)
 {
 	char want[256];

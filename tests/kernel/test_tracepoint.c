@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * TRACE_EVENT on the real kernel: the format files say of each field what the compiler says of the
- * record's struct; what perf recorded is a record that TP_printk prints; ftrace and perf show
- * the fields' values.
+ * TRACE_EVENT on the real kernel: the format files agree with the compiler about each field of the
+ * record's struct, TP_printk can print a record that perf recorded, and ftrace and perf show the
+ * fields' values.
  */
 #include "witness.h"
 
@@ -146,7 +146,7 @@ static void perf_end(void)
 	close(perf_fd);
 }
 
-/* The one record since perf_begin(): as it is in the trace. */
+/* Reads the one record since perf_begin(), as it is in the trace. */
 static const void *perf_record(void)
 {
 	static uint64_t record[8192 / 8];
@@ -289,7 +289,7 @@ TEST(test_what_is_too_large_for_a_tracer_is_counted)
 	memset(name, 'x', 10000);
 	trace_every_first(name, 2);
 	assert_int_equal(ue_status().large, large + 1);
-	/* over 65535 bytes there is no record */
+	/* a payload over 65535 bytes is not recorded */
 	memset(name, 'x', sizeof(name) - 1);
 	trace_every_first(name, 3);
 	assert_int_equal(ue_status().large, large + 1);
@@ -299,7 +299,7 @@ TEST(test_what_is_too_large_for_a_tracer_is_counted)
 	assert_int_equal(ue_status().cut, 0);
 }
 
-/* ---- perf script, of another process with the same events ---- */
+/* ---- perf script for another process with the same events ---- */
 
 static int emit(void)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A user without permission runs on, events off, and is told the remedy; the remedy works: a
- * group gets the tracing directory (x) and user_events_data (rw).
+ * For a user without permission, a program runs with its events disabled and ue_status() reports
+ * the remedy. The remedy works: a group gets access to the tracing directory (x) and
+ * user_events_data (rw).
  */
 #define UE_NO_AUTO_REGISTER
 #include "witness.h"

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The upper half of an enable word is a USDT semaphore: what the kernel counts in it as uprobes and
- * tracers of the event come and go in every order, in running processes, their children and what
- * they execute. Neither side touches the other's bits, none is left behind, no event is lost.
+ * The upper half of an enable word is a USDT semaphore. The kernel counts uprobes in it while
+ * uprobes and tracers attach and detach in every order, in running processes, their children and
+ * the programs that they execute. Neither side changes the other's bits, no bit is left behind, and
+ * no event is lost.
  */
 #include "witness.h"
 
 #define THREADS 8
 #define HITS 3000
 
-/* In the file's data: .bss has no place in the file. */
+/* In initialised data, because .bss has no bytes in the file. */
 static struct ue_event event __attribute__((section(".data")));
 #define WORD (*(volatile uint32_t *)&event)
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
@@ -37,7 +38,7 @@ extern char usdt_counter_one[], usdt_counter_two[];
 
 static bool user_events;
 
-/* Where in the file an address is, by this process's maps. */
+/* Returns the file offset of an address, using this process's maps. */
 static unsigned long place(const volatile void *p)
 {
 	unsigned long address = (unsigned long)p, begin, end, offset, found = 0;
@@ -82,7 +83,7 @@ static int begin(void **state)
 		puts("this kernel has no uprobes, or is not ours");
 		exit(77);
 	}
-	/* a name in .bss would be no place of the file */
+	/* a name in .bss would have no file offset */
 	user_events = ue_event_register(&event, "usdt_counted", 0) == 0;
 	define("one", usdt_counter_one);
 	define("also_one", usdt_counter_one);
@@ -99,7 +100,9 @@ static int end(void **state)
 	return 0;
 }
 
-/* It counts places, not tracers: a second one at a place that has one changes nothing. */
+/*
+ * The counter counts locations, not tracers: a second tracer at the same location changes nothing.
+ */
 TEST(test_counter_counts_places)
 {
 	assert_int_equal(WORD, 0);
@@ -117,7 +120,7 @@ TEST(test_counter_counts_places)
 	assert_int_equal(WORD, 0);
 }
 
-/* Each side leaves the other's bits alone, whoever comes and goes first. */
+/* Each side preserves the other's bits, in any order of attaching and detaching. */
 TEST(test_both_sides_in_every_order)
 {
 	static const char *const orders[] = { "UuEe", "UEue", "UEeu", "EUeu", "EUue", "EeUu" };
@@ -152,7 +155,7 @@ static int waits(void *data)
 	return 0;
 }
 
-/* The word in a child's memory. */
+/* Reads the word in a child's memory. */
 static uint32_t word_of(pid_t pid)
 {
 	uint32_t word = 0;
@@ -166,7 +169,7 @@ static uint32_t word_of(pid_t pid)
 	return word;
 }
 
-/* A child has its parent's count, and follows from then on as its parent does. */
+/* A child inherits its parent's count, and follows changes like its parent from then on. */
 TEST(test_fork_keeps_the_count)
 {
 	pid_t pid;
@@ -193,7 +196,7 @@ TEST(test_fork_keeps_the_count)
 	assert_int_equal(WORD, 0);
 }
 
-/* This program's word when it begins. */
+/* This program's word at its start. */
 static int first_word(void)
 {
 	int status;
@@ -207,7 +210,7 @@ static int first_word(void)
 	return WEXITSTATUS(status);
 }
 
-/* A program that is started finds the count in its first instruction, and keeps none of before. */
+/* A program that is started sees the count in its first instruction, and no earlier count. */
 TEST(test_exec_begins_with_the_count)
 {
 	probe("one", true);
@@ -233,7 +236,10 @@ static void *hitter(void *left)
 	return NULL;
 }
 
-/* Others come and go all the time, at the same place, at another one, and at the event. */
+/*
+ * Other tracers attach and detach all the time, at the same location, at another one, and at the
+ * event.
+ */
 static void *visitor(void *unused)
 {
 	while (!__atomic_load_n(&stop, __ATOMIC_RELAXED)) {

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the compiler puts into a USDT probe's note is what the kernel reads there: the arguments of
- * this program's own probes, as uetrace translates operands of this machine, are fetched by
- * uprobes.
+ * The kernel reads the operands that the compiler wrote into a USDT probe's note: uprobes fetch the
+ * arguments of this program's own probes, with operands as uetrace translates them for this
+ * machine.
  */
 #include "witness.h"
 
 #include <elf.h>
 #include <link.h>
 
-/* Of uetrace the operands alone: no libelf, which is not there for every machine. */
+/*
+ * Includes only the operands of uetrace, without libelf, which is not available for every machine.
+ */
 #define text uetrace_text
 #include "../../tools/uetrace/usdt/operand.c"
 #undef text
@@ -61,7 +63,7 @@ static unsigned long offset_of(unsigned long address)
 	return 0;
 }
 
-/* This program's file, and its notes in it. */
+/* Maps this program's file and finds its notes. */
 static int read_own(void **state)
 {
 	int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC), i;
@@ -88,7 +90,7 @@ static int read_own(void **state)
 	return 0;
 }
 
-/* The arguments of a probe of this program; its place and semaphore. */
+/* Returns the arguments, location and semaphore of a probe of this program. */
 static const char *find_probe(const char *name, uintptr_t address[3])
 {
 	size_t at = 0;

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# A 32-bit program on a 64-bit kernel, which cannot register: it runs on, and is told why.
+# A 32-bit program on a 64-bit kernel cannot register its events. It runs normally, and ue_status()
+# reports the reason.
 
 . "${0%/*}/helpers/lib.sh"
 program=$programs/variant.m32

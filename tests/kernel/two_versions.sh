@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Two versions of a program, whose event has other fields in each, run at once: both are recorded,
-# the second as user_events_multi:NAME.HEX, and the first goes on as before.
+# Two versions of a program, whose event has different fields, run at the same time. Both are
+# recorded, the second one as user_events_multi:NAME.HEX, and the first one is unaffected.
 
 . "${0%/*}/helpers/lib.sh"
 
@@ -35,7 +35,7 @@ two()
 	[ "$(recorded | grep -c 'versioned: status=0x1 (1)$')" = 2 ]
 }
 wait_until 20 two
-# an event's records go with it, so look before the programs end
+# deleting an event deletes its records, so read them before the programs exit
 assert_eq 1 "$(recorded | grep -c ' versioned\.[0-9a-f]*: status=0x2 (2) path=/new$')" \
 	"the second's events, while it was enabled"
 exec 8>&- 9>&-

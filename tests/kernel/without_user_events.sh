@@ -1,15 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# On a kernel without user_events programs run as ever: nothing is registered, ue_status() says why,
-# and a program's own recording has its events.
+# On a kernel without user_events, programs run normally: nothing is registered, ue_status() reports
+# the reason, and the program's own recording has its events.
 
 ANY_KERNEL=1
 . "${0%/*}/helpers/lib.sh"
 [ ! -e "$TRACING/user_events_data" ] || skip "this kernel has user_events"
 need_uetrace
 
-# the server serves files of the folder that it starts in
+# the server serves files of its initial working directory
 assert_eq "served 60 requests" "$(cd "$top" && "$examples/server" -n 60 -c 3 -w 2)" server
 assert_eq "sorted 4500 numbers" "$("$examples/service")" service
 assert_eq "80 done, 20 failed" "$("$examples/tracepoints" 100)" tracepoints
@@ -18,11 +18,11 @@ assert_eq "80 done, 20 failed" "$("$examples/tracepoints" 100)" tracepoints
 status=$("$examples/runtime" 'reading u32 n' 1 2>&1)
 assert_match 'this kernel has no user_events' "$status" "what a program is told"
 
-# its own events need no kernel
+# its own recording does not need the kernel
 (cd "$top" && UE_RECORD=$TMPDIR/capture:keep "$examples/server" -n 3 -c 1 -w 1) >/dev/null
 assert_match 'request_done' "$("$uetrace" show capture)" capture
 
-# a list that is empty says why
+# an empty list states the reason
 assert "$uetrace" list >out 2>err
 assert_eq "uetrace: this kernel has no user_events, and no running program declares events; 'uetrace list ./PROGRAM' lists \
 those of a program that is not running" "$(cat out err)" "uetrace list"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The first process of the aarch64 guest, a static program: it mounts what a machine has, runs the
- * commands of /commands one after the other, says of each whether it passed, and turns the machine
- * off. The guest has nothing else: no shell, no library.
+ * First process of the aarch64 guest, a static program. It mounts the usual file systems, runs the
+ * commands of /commands one after the other, reports the result of each, and turns the machine off.
+ * The guest contains neither a shell nor libraries.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -33,7 +33,7 @@ static void put(const char *path, const char *text)
 	close(fd);
 }
 
-/* What a test left behind: processes, instances, enabled events, a trace. */
+/* Removes what a test left behind: processes, instances, enabled events, the trace. */
 static void clean(void)
 {
 	DIR *instances;
@@ -56,7 +56,7 @@ static void clean(void)
 	put(TRACING "/tracing_on", "1");
 }
 
-/* The words of COMMAND become the arguments. It ends by SIGALRM after LIMIT seconds. */
+/* Splits COMMAND into words and runs it. SIGALRM ends it after LIMIT seconds. */
 static int run(char *command, unsigned int limit)
 {
 	char *words[16] = { NULL };

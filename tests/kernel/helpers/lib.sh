@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=sh
 #
-# For tests of the real kernel that are shell scripts:
+# Functions for shell scripts that test the real kernel:
 #
 #	#!/bin/sh
 #	. "${0%/*}/helpers/lib.sh"
 #
-# tests/kernel/check runs them as root in the guest, with a kernel where nothing
-# is registered or enabled, and with an empty directory as $TMPDIR, where they are
-# from here on; check ends what they leave running. They exit with 0 when they
-# passed, 77 when they cannot run, else they failed.
+# tests/kernel/check runs these tests as root in the guest. At the start nothing is registered or
+# enabled in the kernel, and the current directory is $TMPDIR, which is empty; check kills leftover
+# processes. The exit status is 0 if the test passed and 77 if it cannot run here; any other status
+# is a failure.
 
 set -u
 TRACING=/sys/kernel/tracing
@@ -24,14 +24,14 @@ fail()
 	exit 1
 }
 
-# skip REASON...: ends the test, which cannot run here.
+# skip REASON...: ends the test because it cannot run here.
 skip()
 {
 	echo "$*"
 	exit 77
 }
 
-# need PROGRAM...: skips the test unless all of them are installed.
+# need PROGRAM...: skips the test unless all of the programs are installed.
 need()
 {
 	for need_program; do
@@ -39,7 +39,7 @@ need()
 	done
 }
 
-# need_uetrace: the tracer, the examples and the load as $uetrace, $examples and $load.
+# need_uetrace: sets $uetrace, $examples and $load to the tracer, the examples and the load program.
 need_uetrace()
 {
 	uetrace=$top/build/uetrace
@@ -53,13 +53,13 @@ need_uprobes()
 	[ -w "$TRACING/uprobe_events" ] || skip "this kernel has no uprobes, or is not ours"
 }
 
-# assert COMMAND [ARG]...: COMMAND must succeed.
+# assert COMMAND [ARG]...: fails the test unless COMMAND succeeds.
 assert()
 {
 	"$@" || fail "$* (exit status $?)"
 }
 
-# refute COMMAND [ARG]...: COMMAND must fail.
+# refute COMMAND [ARG]...: fails the test unless COMMAND fails.
 refute()
 {
 	! "$@" || fail "$* should have failed"
@@ -74,8 +74,8 @@ but got
 $2"
 }
 
-# assert_match PATTERN TEXT [WHAT]: a line of TEXT matches the extended regular
-# expression PATTERN.
+# assert_match PATTERN TEXT [WHAT]: fails the test unless a line of TEXT matches the extended
+# regular expression PATTERN.
 assert_match()
 {
 	printf '%s\n' "$2" | grep -qE -e "$1" || fail "${3:-text}: nothing matches
@@ -84,15 +84,15 @@ in
 $2"
 }
 
-# refute_match PATTERN TEXT [WHAT]: no line of it does.
+# refute_match PATTERN TEXT [WHAT]: fails the test if a line of TEXT matches PATTERN.
 refute_match()
 {
 	! printf '%s\n' "$2" | grep -E -e "$1" ||
 		fail "${3:-text}: the above matches $1"
 }
 
-# wait_until SECONDS COMMAND [ARG]...: tries COMMAND until it succeeds, and fails
-# the test when it has not after SECONDS. An emulated machine is slow: give time.
+# wait_until SECONDS COMMAND [ARG]...: repeats COMMAND until it succeeds, and fails the test after
+# SECONDS. Emulated machines are slow, so be generous.
 wait_until()
 {
 	wait_end=$(($(date +%s) + $1))
@@ -103,7 +103,7 @@ wait_until()
 	done
 }
 
-# is_registered NAME: an event of this name exists.
+# is_registered NAME: succeeds if the event exists.
 is_registered()
 {
 	grep -qE "^$1( |\$)" "$TRACING/user_events_status"
@@ -114,19 +114,19 @@ is_gone()
 	! is_registered "$1"
 }
 
-# is_used NAME [BY]: a tracer listens to it; BY is ftrace, perf or other.
+# is_used NAME [BY]: succeeds if a tracer has enabled the event; BY is ftrace, perf or other.
 is_used()
 {
 	grep -qE "^$1 # Used by .*${2:-}" "$TRACING/user_events_status"
 }
 
-# add_event SPEC: an event that nobody has to hold.
+# add_event SPEC: creates an event that exists without a process that holds it.
 add_event()
 {
 	echo "u:$1" >>"$TRACING/dynamic_events" || fail "dynamic_events takes no user event"
 }
 
-# start_server: the example server, $server, writes events until the end of the test.
+# start_server: starts the example server, $server, which writes events until the end of the test.
 start_server()
 {
 	"$examples/server" -d "$top/include" -n 1000000 -c 2 -w 2 >/dev/null 2>&1 &
@@ -134,7 +134,7 @@ start_server()
 	wait_until 20 is_registered request_done
 }
 
-# stop [-SIGNAL] PID: ends a process, and returns its exit status.
+# stop [-SIGNAL] PID: ends a process and returns its exit status.
 stop()
 {
 	kill "$@"
@@ -142,7 +142,7 @@ stop()
 	wait "$1"
 }
 
-# enable_event NAME, disable_event NAME: ftrace's own listening.
+# enable_event NAME, disable_event NAME: enables or disables the event in ftrace.
 enable_event()
 {
 	wait_until 20 is_registered "$1"
@@ -159,7 +159,7 @@ clear_trace()
 	echo >"$TRACING/trace"
 }
 
-# recorded [NAME]: prints what ftrace recorded, one event a line.
+# recorded [NAME]: prints the events that ftrace recorded, one per line.
 recorded()
 {
 	if [ $# -gt 0 ]; then

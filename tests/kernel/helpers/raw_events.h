@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The recorded bytes themselves, from the two places where tracers keep them: the pages of a
- * trace instance's ring buffer and perf.data. The text of `trace` shows of an EventHeader
- * event no more than its header.
+ * Reads the recorded bytes from the two places where tracers keep them: the ring-buffer pages of a
+ * trace instance, and perf.data. The text in `trace` shows only the header of an EventHeader event.
  */
 #ifndef RAW_EVENTS_H
 #define RAW_EVENTS_H
 
 #include "witness.h"
 
-/* One record: the common fields (8 bytes) are left out; up to 7 bytes of padding are not. */
+/* One record, without the 8 bytes of common fields, but with up to 7 bytes of padding. */
 struct raw_event {
-	uint64_t time; /* of the instance's clock; 0 in perf.data */
+	uint64_t time; /* by the instance's clock; 0 in perf.data */
 	int thread;
 	const unsigned char *bytes;
 	size_t size;
@@ -20,7 +19,10 @@ typedef void (*raw_event_fn)(void *data, const struct raw_event *event);
 
 enum { RAW_COMMON = 8, RAW_PAGE = 4096 };
 
-/* A page is u64 time, u64 length and flags, then entries of a u32 head: 5 bits of type, delta. */
+/*
+ * A page consists of u64 time, u64 length and flags, and entries, each with a u32 header of 5 bits
+ * type and the time delta.
+ */
 WITNESS void raw_page(const unsigned char *page, unsigned int type, raw_event_fn each, void *data)
 {
 	struct raw_event event;
@@ -42,7 +44,7 @@ WITNESS void raw_page(const unsigned char *page, unsigned int type, raw_event_fn
 		at += 4;
 		event.time += head >> 5;
 		switch (head & 31) {
-		case 29: /* padding: of the rest, or an entry that was taken back */
+		case 29: /* padding: the rest of the page, or a discarded entry */
 			if (head >> 5 == 0)
 				return;
 			at += size;
@@ -53,7 +55,7 @@ WITNESS void raw_page(const unsigned char *page, unsigned int type, raw_event_fn
 			continue;
 		case 31: /* a time */
 			fail_msg("absolute times are not asked for");
-		case 0: /* the size follows, and counts itself */
+		case 0: /* the size follows and includes itself */
 			size -= 4;
 			at += 4;
 			break;
@@ -76,7 +78,7 @@ WITNESS unsigned int event_type(const char *name)
 	return (unsigned int)strtoul(get(event_file(name, "id")), NULL, 10);
 }
 
-/* Takes all records of EVENT out of the instance at DIR ("instances/x"), CPU by CPU. */
+/* Removes all records of EVENT from the instance at DIR ("instances/x"), CPU by CPU. */
 WITNESS void raw_ring_buffer(const char *dir, const char *event, raw_event_fn each, void *data)
 {
 	unsigned int type = event_type(event);
@@ -97,13 +99,14 @@ WITNESS void raw_ring_buffer(const char *dir, const char *event, raw_event_fn ea
 }
 
 /*
- * The samples of perf.data, written by `perf record` of tracepoints: a header of magic, its size,
- * the attributes' size, and (offset, size) of the attributes and the data.
+ * Reads the samples of perf.data, written by `perf record` for tracepoints. Its header consists of
+ * the magic, its own size, the size of an attribute, and offset and size of the attributes and of
+ * the data.
  */
 WITNESS void raw_perf_data(const char *path, unsigned int type, raw_event_fn each, void *data)
 {
 	enum { SAMPLE = 9, LOST = 2 };
-	/* bits of sample_type, in the order of their fields, all of 8 bytes before RAW */
+	/* bits of sample_type, in the order of their fields; all before RAW have 8 bytes */
 	static const uint32_t before[] = {
 		1u << 16, 1, 2, 4, 8, 1u << 6, 1u << 9, 1u << 7, 1u << 8
 	};

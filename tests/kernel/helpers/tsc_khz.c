@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Prints the rate of this machine's time stamp counter in kHz. QEMU without KVM gives its guests
- * the counter of the machine, and a guest without HPET and ACPI cannot find out how fast it is.
+ * Prints the rate of this machine's time stamp counter in kHz. Without KVM, QEMU gives its guests
+ * the host's counter, and a guest without HPET and ACPI cannot determine its rate.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@ struct moment {
 };
 
 /*
- * Both clocks at the same time: the attempt between whose two looks at the time the least passed.
+ * Reads both clocks at the same time: of several attempts, takes the one that took the least time.
  */
 static struct moment look(void)
 {

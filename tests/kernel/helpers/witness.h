@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What tests on a real kernel see of it: a trace instance of their own, its text, who uses an
- * event, a program's output. Every failure ends the test that made the call. C and C++.
+ * Helpers to observe the real kernel in a test: its own trace instance, the text of the trace, the
+ * users of an event, the output of a program. A failure ends the test that made the call. C and
+ * C++.
  */
 #ifndef WITNESS_H
 #define WITNESS_H
@@ -38,10 +39,13 @@
 #define NOBODY 65534
 #define WITNESS __attribute__((__unused__)) static
 
-/* What was read last: a trace, a file or a program's output. */
+/* Last text that was read: a trace, a file or a program's output. */
 static char text[16 << 20];
 
-/* PATH within tracefs, or anywhere if it is absolute. One use at a time. */
+/*
+ * Returns PATH within tracefs, or PATH itself if it is absolute. The next call overwrites the
+ * result.
+ */
 WITNESS const char *tracefs(const char *path, ...)
 {
 	static char full[2 * PATH_MAX] = TRACEFS "/";
@@ -54,7 +58,7 @@ WITNESS const char *tracefs(const char *path, ...)
 	return *name == '/' ? name : full;
 }
 
-/* With O_TRUNC or O_APPEND; 0 or -errno. */
+/* Writes a file opened with O_TRUNC or O_APPEND. Returns 0 or -errno. */
 WITNESS int write_file(const char *path, const char *value, int flag)
 {
 	int fd = open(tracefs("%s", path), O_WRONLY | O_CLOEXEC | flag), error = 0;
@@ -90,7 +94,7 @@ WITNESS char *get(const char *path)
 
 	if (fd < 0)
 		fail_msg("%s: %s", path, strerror(errno));
-	/* by pieces: files of /proc/sys allocate as much as is asked for */
+	/* in pieces, because files of /proc/sys allocate as much as is requested */
 	while (n + 65536 < sizeof(text) && (got = read(fd, text + n, 65536)) > 0)
 		n += (size_t)got;
 	close(fd);
@@ -99,7 +103,7 @@ WITNESS char *get(const char *path)
 	return text;
 }
 
-/* Every test program has an instance of the tracer named after it, the directory instance(""). */
+/* Every test program has its own trace instance, named after it, in the directory instance(""). */
 WITNESS const char *instance(const char *file)
 {
 	static char path[PATH_MAX];
@@ -120,7 +124,7 @@ WITNESS void trace_begin(void)
 	trace_end();
 	if (mkdir(tracefs("%s", instance("")), 0700) < 0)
 		fail_msg("no trace instance: %s", strerror(errno));
-	/* the time of a virtual machine may be too coarse to order what two CPUs record */
+	/* a virtual machine's clock may be too coarse to order the records of two CPUs */
 	put(instance("trace_clock"), "counter");
 }
 
@@ -148,14 +152,14 @@ WITNESS void trace_clear(void)
 	put(instance("trace"), "");
 }
 
-/* Enables an event, and forgets what was recorded before. */
+/* Enables an event and clears the trace. */
 WITNESS void trace_from_now(const char *name)
 {
 	trace_enable(name);
 	trace_clear();
 }
 
-/* The events recorded since, one a line as "name: fields", in TEXT. */
+/* Stores the recorded events in TEXT, one per line, as "name: fields". */
 WITNESS char *trace_text(void)
 {
 	char *in, *out, *end, *start;
@@ -164,7 +168,7 @@ WITNESS char *trace_text(void)
 	for (in = out = text; *in; in = end) {
 		end = in + strcspn(in, "\n");
 		end += *end == '\n';
-		/* "  task-1234  [001] .....  3.622010: name: fields" */
+		/* a line is "  task-1234  [001] .....  3.622010: name: fields" */
 		start = *in == '#' ? NULL : (char *)memmem(in, (size_t)(end - in), ": ", 2);
 		if (!start)
 			continue;
@@ -176,7 +180,10 @@ WITNESS char *trace_text(void)
 	return text;
 }
 
-/* The sum over all CPUs of KEY in the buffer's statistics: entries, overrun, dropped events. */
+/*
+ * Returns the sum over all CPUs of KEY in the buffer's statistics: entries, overrun, dropped
+ * events.
+ */
 WITNESS unsigned long trace_count(const char *key)
 {
 	unsigned long sum = 0;
@@ -205,7 +212,7 @@ WITNESS unsigned int count_of(const char *in, const char *what)
 	return n;
 }
 
-/* Is LINE one of the lines of TEXT? */
+/* Returns true if LINE is a line of TEXT. */
 WITNESS bool has_line(const char *line)
 {
 	size_t n = strlen(line);
@@ -225,7 +232,7 @@ WITNESS bool has_line(const char *line)
 			fail_msg("no line \"%s\" in:\n%.4000s", line, text); \
 	} while (0)
 
-/* It is one of the events that were recorded. */
+/* Checks that it is one of the recorded events. */
 #define assert_traced(line)        \
 	do {                       \
 		trace_text();      \
@@ -239,7 +246,7 @@ WITNESS bool has_line(const char *line)
 			fail_msg("no \"%s\" in:\n%.4000s", what_, in_); \
 	} while (0)
 
-/* Does the system have user_events:NAME? The instance gets its files last. */
+/* Returns true if user_events:NAME exists. Its files in the instance are created last. */
 WITNESS bool event_exists(const char *name)
 {
 	return access(tracefs("%s", instance(event_file(name, "enable"))), F_OK) == 0;
@@ -258,7 +265,7 @@ WITNESS double seconds(void)
 	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
-/* Waits for CONDITION, at most 10 seconds: a hung test is a failed one. */
+/* Waits for CONDITION for at most 10 seconds, so that a hung test fails. */
 #define wait_for(condition)                                         \
 	do {                                                        \
 		double until = seconds() + 10;                      \
@@ -269,7 +276,7 @@ WITNESS double seconds(void)
 			fail_msg("waited 10 s for " #condition);    \
 	} while (0)
 
-/* How many fds a process has whose file's path contains PART. */
+/* Returns the number of a process's fds whose file's path contains PART. */
 WITNESS unsigned int fds_of(pid_t pid, const char *part)
 {
 	char path[64], target[PATH_MAX];
@@ -290,7 +297,7 @@ WITNESS unsigned int fds_of(pid_t pid, const char *part)
 	return n;
 }
 
-/* All, and the one that this takes. */
+/* Number of all open fds, including the one used for counting. */
 WITNESS unsigned int open_fds(void)
 {
 	return fds_of(getpid(), "");
@@ -302,8 +309,8 @@ WITNESS unsigned int open_data_fds(void)
 }
 
 /*
- * In a child all failures are exits: 0 is a child that ended its body. cmocka reports by
- * longjmp(), which may not leave the child, so bodies return a line number or 0.
+ * Runs BODY in a child and reports failures by its exit status, where 0 is success. cmocka's
+ * longjmp() must not leave the child, so bodies return a line number or 0.
  */
 #define expect(condition)                                                                 \
 	do {                                                                              \
@@ -329,12 +336,13 @@ WITNESS pid_t spawn(int (*body)(void *), void *data)
 	pid_t pid;
 
 	fflush(NULL);
-	sigprocmask(SIG_BLOCK, &signals, &before); /* it may be told before it waits */
+	/* the signal may arrive before the child waits for it */
+	sigprocmask(SIG_BLOCK, &signals, &before);
 	pid = fork();
 	if (pid == 0) {
 		int status;
 
-		alarm(300); /* it hangs, also on a slow machine */
+		alarm(300); /* the limit for a hung child, sufficient on slow machines */
 		status = body(data);
 		fflush(NULL);
 		_exit(status);
@@ -345,8 +353,8 @@ WITNESS pid_t spawn(int (*body)(void *), void *data)
 }
 
 /*
- * Enables an event that a child writes, and tells it: the kernel sets the child's word before it
- * marks the tracer's file, and discards what is written in between.
+ * Enables an event that a child writes, and signals the child. The kernel sets the child's word
+ * before it marks the tracer's file as enabled, and discards events written in between.
  */
 WITNESS void trace_enable_for(const char *name, pid_t pid)
 {
@@ -354,7 +362,10 @@ WITNESS void trace_enable_for(const char *name, pid_t pid)
 	kill(pid, SIGUSR1);
 }
 
-/* The child waits for that, and for the word, which a worker may set a moment later. */
+/*
+ * Waits in the child for that signal, and for the word, which a kernel worker may set a moment
+ * later.
+ */
 WITNESS bool wait_until_traced(bool (*enabled)(void))
 {
 	sigset_t signals = told();
@@ -367,7 +378,7 @@ WITNESS bool wait_until_traced(bool (*enabled)(void))
 	return enabled();
 }
 
-/* Has the child ended? It stays to be joined. */
+/* Returns true if the child has ended. It can still be joined. */
 WITNESS bool ended(pid_t pid)
 {
 	siginfo_t info;
@@ -391,13 +402,16 @@ WITNESS void kill_child(pid_t pid)
 	waitpid(pid, NULL, 0);
 }
 
-/* For a child: a user without rights, with a group or (0) without. */
+/* Makes a child run as an unprivileged user, in the given group or, if it is 0, in none. */
 WITNESS int become_nobody(gid_t group)
 {
 	return setgroups(group ? 1 : 0, &group) || setgid(NOBODY) || setuid(NOBODY) ? -1 : 0;
 }
 
-/* A file of the build: the Makefile puts prog/NAME and lib/NAME.so beside the tests. */
+/*
+ * Returns the path of a build product: the Makefile puts prog/NAME and lib/NAME.so next to the
+ * tests.
+ */
 WITNESS const char *built(const char *name)
 {
 	static char path[PATH_MAX + NAME_MAX];
@@ -415,7 +429,7 @@ WITNESS const char *self(void)
 	return built(program_invocation_short_name);
 }
 
-/* A library with events of its own: lib/NAME.so. */
+/* A library with its own events: lib/NAME.so. */
 struct library {
 	void *handle;
 	void (*write)(uint32_t number);
@@ -432,11 +446,11 @@ WITNESS struct library load(const char *path, int flags)
 	*(void **)&library.status = dlsym(library.handle, "plugin_status");
 	if (!library.write)
 		fail_msg("%s", dlerror());
-	library.write(0); /* registers what is known at run time only */
+	library.write(0); /* registers the event that is defined at run time */
 	return library;
 }
 
-/* Runs BODY in N threads, which get their numbers, until threads_join(). */
+/* Runs BODY in N threads until threads_join(), and passes each thread its number. */
 WITNESS void threads_begin(pthread_t *threads, size_t n, void *(*body)(void *))
 {
 	size_t i;
@@ -452,7 +466,7 @@ WITNESS void threads_join(const pthread_t *threads, size_t n)
 		pthread_join(threads[n], NULL);
 }
 
-/* Zero at first, and shared with children. */
+/* Returns zeroed memory that is shared with children. */
 WITNESS void *shared_memory(size_t size)
 {
 	void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -461,7 +475,7 @@ WITNESS void *shared_memory(size_t size)
 	return p;
 }
 
-/* Must fail rather than be left out where the kernel has no user_events: no test is a stub. */
+/* Fails if the kernel has no user_events, because a skipped test would prove nothing. */
 WITNESS int group_begin(void **state)
 {
 	(void)state;

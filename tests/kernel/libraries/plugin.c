@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A shared library with its own copy of the header: one event of its own, one that others have. */
+/*
+ * A shared library with its own copy of the header. One of its events is its own, the other one is
+ * also declared elsewhere.
+ */
 #include <user_events.h>
 
 extern void plugin_write(uint32_t number);

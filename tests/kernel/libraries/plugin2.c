@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A second library in C, whose event set and run-time event stand beside UE_TRACE. */
+/* A second library in C, with an event set and a run-time event in addition to UE_TRACE. */
 #include <user_events.h>
 
 extern void plugin_write(uint32_t number);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A library whose one event is known at run time only. */
+/* A library whose only event is defined at run time. */
 #include <user_events.h>
 
 extern void plugin_write(uint32_t number);

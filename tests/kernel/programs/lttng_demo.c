@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The example of LTTng-UST that has most kinds of fields; or nothing, where it is not installed. */
+/* LTTng-UST's example with the most kinds of fields; empty if LTTng-UST is not installed. */
 #if __has_include("demo.c")
 #include "demo.c"
 #else

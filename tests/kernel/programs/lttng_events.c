@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * COUNT: rounds of events that a program written for LTTng-UST would write. Fails if the kernel
- * takes not all events of its providers. lttng_events_cpp.cc is the same program in C++.
+ * Writes COUNT rounds of events like a program written for LTTng-UST. Fails if the kernel does not
+ * accept all events of its providers. lttng_events_cpp.cc is the same program in C++.
  */
 #define TRACEPOINT_DEFINE
 #include "../../unit/helpers/trace/ceph_like.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A host of plug-ins: opens each library that it is given after it has run for a while, has it
- * write two events at once and, after another while, a third. One with a '-' before its name is
- * closed behind the two.
+ * A plug-in host: runs for a while, then opens each given library and lets it write two events at
+ * once and a third one after another while. A library whose name starts with '-' is closed after
+ * two events.
  */
 #include <dlfcn.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Records one event if the environment says so; prints which. */
+/* Records one event if the environment requests it, and prints which one. */
 #include <stdio.h>
 #include <sys/auxv.h>
 

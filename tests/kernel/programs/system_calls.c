@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Does all for which the library needs system calls, once a line comes from standard input:
- * sandbox.sh attaches strace before. Makes none of its own but read() and exit_group().
+ * Causes every system call of the library after a line arrives on standard input, because
+ * sandbox.sh attaches strace before. Its own only calls are read() and exit_group().
  */
 #define UE_NO_AUTO_REGISTER
 #include <user_events.h>
@@ -25,7 +25,7 @@ static void *register_often(void *data)
 		ue_register_all();
 	}
 	__atomic_add_fetch(&done, 1, __ATOMIC_RELEASE);
-	for (;;) /* the end of a thread takes system calls */
+	for (;;) /* ending a thread takes system calls */
 		;
 	return NULL;
 }
@@ -33,7 +33,7 @@ static void *register_often(void *data)
 int main(void)
 {
 	static struct ue_event released, taken;
-	uint32_t fixed[] = { 2, 1000 << 16 }; /* step, and where the text is */
+	uint32_t fixed[] = { 2, 1000 << 16 }; /* the step, and the position of the text */
 	char line[16], text[1000];
 	struct iovec iov[] = { { fixed, sizeof(fixed) }, { text, sizeof(text) } };
 	pthread_t thread;
@@ -42,7 +42,7 @@ int main(void)
 
 	memset(text, 'x', sizeof(text) - 1);
 	text[sizeof(text) - 1] = '\0';
-	free(malloc(4096)); /* malloc() has memory from here on */
+	free(malloc(4096)); /* gives malloc() memory for the calls below */
 	for (i = 0; i < 2; i++)
 		pthread_create(&thread, NULL, register_often, NULL);
 	if (write(1, "ready\n", 6) != 6 || read(0, line, sizeof(line)) <= 0)
@@ -61,13 +61,14 @@ int main(void)
 		return 4;
 	ue_event_unregister(&released);
 	/*
-	 * another process holds the name with other fields: the library waits whether the kernel
-	 * frees it
+	 * another process uses the name with other fields, so the library waits for the kernel to
+	 * free it
 	 */
 	if (ue_event_register(&taken, "taken u64 b", 0) != 0)
 		return 5;
 	close(ue_status().fd);
-	UE_TRACE(boxed, UE_U32(step, 3), UE_STR(text, "")); /* is lost, opens the file again */
+	/* this event is lost and reopens the file */
+	UE_TRACE(boxed, UE_U32(step, 3), UE_STR(text, ""));
 	UE_TRACE(boxed, UE_U32(step, 4), UE_STR(text, ""));
 	_exit(ue_status().lost == 1 ? 0 : 6);
 }

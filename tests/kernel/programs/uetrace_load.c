@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * uetrace_load RATE SECONDS [BYTES]: two processes write RATE events a second together, as evenly
- * as sleeping goes, numbered, so that each one that is lost shows; with a path of BYTES.
- * uetrace_load speed COUNT: writes COUNT events at once, and prints the nanoseconds of one.
+ * uetrace_load RATE SECONDS [BYTES]: two processes together write RATE events per second, spaced as
+ * evenly as sleeping permits. The events are numbered, so losses are visible. BYTES is the length
+ * of a path in each event.
+ *
+ * uetrace_load speed COUNT: writes COUNT events at once and prints the nanoseconds per event.
  */
 #include <stdio.h>
 #include <stdlib.h>

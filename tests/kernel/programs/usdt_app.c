@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A program with USDT probes of <sys/sdt.h>, that knows nothing of user_events.h.
+ * A program with USDT probes of <sys/sdt.h>, independent of user_events.h.
  *
  *	usdt_app [COUNT [PAUSE_US]]
  *
- * ends with 77 if it was built without <sys/sdt.h>.
+ * Exits with 77 if it was built without <sys/sdt.h>.
  */
 #include <stdint.h>
 #include <stdio.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The program of build_variants.sh and others: prints what ue_status() says, waits until its
- * event is listened to, writes it, and ends. A COUNT of 0 is an event each 5 ms, until killed.
+ * The program of build_variants.sh and other tests: prints the message of ue_status(), waits until
+ * its event is enabled, writes it, and exits. With a COUNT of 0, it writes an event every 5 ms
+ * until it is killed.
  *
  *	variant [TEXT [COUNT]]
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The old version of a program whose event has fewer fields; it ends when its input does. */
+/* The old version of a program, whose event has fewer fields. It exits at the end of its input. */
 #include <user_events.h>
 
 #include <stdio.h>
@@ -14,7 +14,7 @@ int main(void)
 
 	printf("registered %u multi %u: %s\n", status.registered, status.multi, status.message);
 	fflush(stdout);
-	/* one event for each line of input */
+	/* one event per line of input */
 	while (getchar() == '\n')
 		UE_TRACE(versioned, FIELDS);
 	return ue_status().failed != 0;
