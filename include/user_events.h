@@ -111,28 +111,28 @@
  *
  * UE_SHARED, UE_IMPLEMENTATION
  *			Define UE_SHARED in all files of a program or library. The header then
- *			contains only declarations. Define UE_IMPLEMENTATION in exactly one of
- *			these files, in C or C++, which then contains the code. Without UE_SHARED,
- *			each file that declares events contains the code: static functions in C,
- *			inline functions in C++.
+ *			contains only declarations. Also define UE_IMPLEMENTATION in exactly one
+ *			of these files, in C or C++. This file then contains the code. Without
+ *			UE_SHARED, each file that declares events contains the code: static
+ *			functions in C, inline functions in C++.
  * UE_DISABLE		Every macro compiles to nothing, but its arguments are still type-checked.
- *			Functions do nothing. Those that register, ue_event_delete() and
- *			ue_use_fd() return -ENOSYS, those that write 0, ue_event_find() NULL, and
- *			all others -ENOENT. The header defines UE_DISABLE itself on systems other
- *			than Linux; on MIPS, Alpha, PA-RISC and SPARC, which number the flags of
- *			system calls differently; and on x32 and 32-bit RISC-V, whose time types
- *			have another size.
+ *			Functions do nothing. They return -ENOSYS (functions that register,
+ *			ue_event_delete(), ue_use_fd()), 0 (functions that write), NULL
+ *			(ue_event_find()) or -ENOENT (all others). The header defines UE_DISABLE
+ *			itself on systems other than Linux; on MIPS, Alpha, PA-RISC and SPARC,
+ *			because their system calls use other flag values; and on x32 and 32-bit
+ *			RISC-V, because their time types have another size.
  * UE_NO_AUTO_REGISTER	Do not register events before main(). The program calls ue_register_all(),
- *			and a library calls ue_unregister_all() before its dlclose(). Define it in
- *			all files of a program or library, or in none.
+ *			and a library calls ue_unregister_all() before its dlclose(). Define this
+ *			macro in all files of a program or library, or in none.
  * UE_NO_USDT		Omit the USDT probes.
  * UE_NO_LOG		Do not define UE_LOG, for files in which another library defines it, such
  *			as Unreal Engine. Use UE_LOG_EVENT() there.
  * UE_USDT_CONSTRAINT	The asm constraint for the arguments of USDT probes.
  * UE_SYS_OPEN, UE_SYS_CLOSE, UE_SYS_READ, UE_SYS_IOCTL, UE_SYS_WRITE, UE_SYS_WRITEV
  *			Replacements for the system calls, with the conventions of libc: -1 and
- *			errno on failure. UE_SYS_OPEN(path, flags) has no mode. They are for tests,
- *			and for runtimes with their own file descriptors. With UE_SYS_OPEN, an fd
+ *			errno on failure. UE_SYS_OPEN(path, flags) has no mode argument. Use these
+ *			macros in tests and in runtimes with virtual fds. With UE_SYS_OPEN, an fd
  *			may be virtual, so the library neither renumbers it nor calls fstat() on
  *			it. If the program closes that fd, the library cannot detect this, and all
  *			later events are lost.
@@ -271,9 +271,9 @@
 
 /*
  * UE__I_UNTRACED: attributes of all functions here. The program's tracing callback for
- * -finstrument-functions or coverage may contain events, which must not call it again. Integers
- * wrap intentionally (-fsanitize=integer). GCC warns about a function that a file does not call,
- * unless it is marked unused; clang warns about a call of a function with that mark.
+ * -finstrument-functions or coverage may contain events, and these must not call it again. Integers
+ * wrap intentionally (-fsanitize=integer). The functions are marked unused for GCC only: GCC warns
+ * about unused functions without this mark, while clang warns about calls of functions with it.
  */
 #ifdef __clang__
 #define UE__I_UNTRACED \
@@ -291,10 +291,10 @@
 #define UE__I_C_LINKAGE extern "C"
 /*
  * GCC gives static variables of inline functions the binding STB_GNU_UNIQUE. Such a variable exists
- * once per process, and dlclose() cannot unload its library. A variable of hidden type is exempt.
+ * once per process, and dlclose() cannot unload its library. Variables of a hidden type are exempt.
  */
 #define UE__I_HIDDEN_TYPE UE__I_HIDDEN
-/* Omits "struct", which would declare a new struct in the C++ module that uses the macro. */
+/* Omits "struct", because `struct NAME` would declare a new struct in a C++ module. */
 #define UE__I_STRUCT(name) name
 #define UE__I_STATIC_ASSERT static_assert
 #define UE__I_NULL nullptr
@@ -329,9 +329,9 @@
 #define UE__TO_U8(x) UE__I_CAST(uint8_t, x)
 
 #define UE__I_COLD UE__I_FN __attribute__((__cold__))
-/* Attributes of functions that are kept out of line, so the event's path has no frame for them. */
+/* Attributes of a function that is not inlined, to keep its code and stack off the fast path. */
 #define UE__I_OUT_OF_LINE UE__I_FN __attribute__((__noinline__, __cold__))
-/* Attributes of functions that other files may call. */
+/* Attributes of a function that other files may call. */
 #if defined(UE_SHARED) && !defined(UE_DISABLE)
 #define UE__I_API UE__I_C_LINKAGE UE__I_HIDDEN UE__I_UNTRACED
 #else
@@ -390,7 +390,7 @@
  *
  * UE_TRACEPOINT(name, fields...);
  *
- * Declares the event as two functions. It is used at file scope, also in headers:
+ * Declares the event as two functions, at file scope of a source file or header:
  *
  *	void trace_NAME(values...);	one parameter for a scalar or string; a pointer and
  *					size_t NAME_count for a field with a length
@@ -918,11 +918,11 @@ struct ue__block {
  *
  *	no flag		the scalar
  *	DATA		address of a string up to its zero unit; for STRN and BYTES, also the count
- *	DATA | BOUNDED	the same in a char array: the string ends at this length at the latest. An
- *			array of over 65535 bytes has no BOUNDED flag; 65536 bytes are read at most
- *	DATA | POINTER	address of this number of bytes; NULL stands for zeros
- *	DATA | CARRAY	address of this number of elements; with BOUNDED the array is longer, and
- *			the event counts as truncated
+ *	DATA | BOUNDED	the same in a char array: the string has at most LENGTH units. An array of
+ *			over 65535 units has no BOUNDED flag, since at most 65536 units are read
+ *	DATA | POINTER	address of LENGTH bytes; NULL stands for zeros
+ *	DATA | CARRAY	address of LENGTH elements; with BOUNDED the array is longer, and the event
+ *			counts as truncated
  *	DATA | VARRAY	address of elements, and their count
  *	DATA | SPAN	address of a struct ue__i_span: a C++ string, or with VARRAY a container
  *
@@ -1004,7 +1004,7 @@ __extension__ enum {
 UE__TYPES(UE__ROW)
 #undef UE__ROW
 typedef const void *ue__c_PTR;
-/* Map a name to its type, its C type, the function that passes a value, and an EventHeader kind. */
+/* Expand NAME to its type, its C type, the function that passes a value, an EventHeader kind. */
 #define UE__I_TYPE(name) UE__##name
 #define UE__I_CTYPE(name) ue__c_##name
 #define UE__I_IN(name) ue__in_##name
