@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Copyright (c) 2026 The user_events.h authors */
 /*
- * user_events_builder.h - EventHeader events whose fields are known at run time only.
+ * user_events_builder.h - EventHeader events whose fields are known only at run time.
  *
  *	#include <user_events_builder.h>
  *
@@ -17,11 +17,15 @@
  *	ue_struct_end(&b);
  *	err = ue_builder_write(&b, &app_info, NULL, NULL);
  *
- * Where the source knows the fields, UE_LOG() of user_events.h is shorter and faster. A builder
- * serves scripting languages, plug-ins and other code that learns the fields while it runs.
+ * Use a builder in scripting languages, plug-ins and other code that learns the fields at run time.
+ * If the source knows the fields, UE_LOG() of user_events.h is shorter and faster.
  *
- * The chapters. For users: builder. How it works: buffer, fields, structs, begin and
- * write, a function for each type. Names that begin with ue__ or UE__ are private.
+ * Contents:
+ *
+ *	for users	Builder
+ *	the code	Buffer, Fields, Structs, Begin and write, Functions per type
+ *
+ * Names that begin with ue__ or UE__ are private.
  */
 #ifndef UE_USER_EVENTS_BUILDER_H
 #define UE_USER_EVENTS_BUILDER_H
@@ -33,14 +37,14 @@
 
 UE__I_HEADER_BEGIN
 
-/* Private: an open struct. Places are offsets into the buffer; count_at is one into the data. */
+/* Private: an open struct. All positions are offsets into the buffer, except count_at. */
 struct ue__open_struct {
-	size_t format_at;   /* of the byte that counts the members */
-	size_t members_at;  /* where the first element's members are defined */
-	size_t members_end; /* the end of that; 0: not known yet */
-	size_t count_at;    /* where an array's number of elements is */
+	size_t format_at;   /* position of the format byte, which counts the members */
+	size_t members_at;  /* position of the first element's member definitions */
+	size_t members_end; /* end of these definitions; 0: not known yet */
+	size_t count_at;    /* offset of an array's element count within the data */
 	uint16_t elements;
-	uint8_t members;  /* added to this element so far */
+	uint8_t members;  /* number of members added to this element so far */
 	uint8_t array;	  /* begun by ue_struct_array_begin() */
 	uint8_t replayed; /* begun within a later element of an outer array */
 };
@@ -49,49 +53,54 @@ struct ue__open_struct {
  * Builder
  * =======
  *
- * An event to which fields are added. The builder keeps the first error: later calls do nothing,
- * and ue_builder_write() returns it, so one check at the end is enough. Errors are a buffer that is
- * too small, a NULL or empty name, a struct that is not closed, and what the functions below name.
- * Calls in any order are safe.
+ * Event to which fields are added one by one. The builder keeps the first error. Later calls then
+ * do nothing, and ue_builder_write() returns the error, so one check at the end is enough. Errors
+ * are a buffer that is too small, a NULL or empty name, a struct that is still open, and those
+ * documented below. Calls are safe in any order.
  *
- * The buffer holds the names and the small values. Data over 64 bytes is not copied: it must stay
- * unchanged until the write. A builder may be written several times and to several sets. More
- * fields may be added after a write, or another event begun.
+ * The buffer contains the names and the small values. Data over 64 bytes is not copied and must
+ * stay unchanged until the write. A builder may be written several times and to several sets. After
+ * a write, more fields may be added, or another event begun.
  *
  * Names may carry attributes for readers: "name;attribute=value".
  *
- * One thread at a time uses a builder. All functions are async-signal-safe, leave errno alone and
- * allocate nothing.
+ * Only one thread at a time may use a builder. All functions are async-signal-safe, preserve errno
+ * and allocate no memory.
  */
 struct ue_builder { /* private members */
 	unsigned char *buffer;
 	size_t size;
-	size_t meta_end;       /* metadata: from UE__BUILDER_HEAD to here */
-	size_t data, data_end; /* values: from here to here */
-	/* in later elements of a struct array: the metadata to compare next */
+	size_t meta_end;       /* end of the metadata, which starts at UE__BUILDER_HEAD */
+	size_t data, data_end; /* start and end of the values */
+	/* position of the next metadata to compare, in later elements of a struct array */
 	size_t replay;
-	unsigned int pieces;   /* number of long data outside of the buffer */
-	unsigned int depth;    /* open structs */
+	unsigned int pieces;   /* number of long values outside the buffer */
+	unsigned int depth;    /* number of open structs */
 	uint16_t id, tag, next_tag;
 	uint8_t version, opcode, next_format;
-	int error; /* 0 or the first error, -errno */
+	int error; /* the first error, -errno, or 0 */
 	struct ue__open_struct open[8];
 };
 
 /*
- * Begins an event called NAME, with a TAG or 0. BUFFER has SIZE bytes and holds the event until its
- * last write: it needs 70 for the header, the names with their NULs, 2 for each field (6 with a tag
- * or a fixed count), the values of up to 64 bytes, and 24 for each longer one.
+ * Begins an event called NAME, with TAG or 0. BUFFER of SIZE bytes must stay valid until the last
+ * write of the event. It must fit:
  *
- * Returns 0, -EINVAL (NULL, an empty name) or -ENOSPC.
+ *	70 bytes	for the header
+ *	names		with their NULs
+ *	2 bytes		for each field, 6 with a tag or a fixed count
+ *	values		of up to 64 bytes
+ *	24 bytes	for each longer value
+ *
+ * Returns 0, -EINVAL (a NULL or empty name) or -ENOSPC.
  */
 UE__I_API int ue_builder_begin(struct ue_builder *b, void *buffer, size_t size, const char *name,
 			     uint16_t tag);
 
-/* Gives the event a stable number and that number's version; both are 0 without this. */
+/* Sets the event's stable number and the version of that number. Both default to 0. */
 UE__I_API void ue_builder_id(struct ue_builder *b, uint16_t id, uint8_t version);
 
-/* Gives the event an opcode, UE_OPCODE_...; it is UE_OPCODE_INFO without this. */
+/* Sets the event's opcode, UE_OPCODE_... The default is UE_OPCODE_INFO. */
 UE__I_API void ue_builder_opcode(struct ue_builder *b, uint8_t opcode);
 
 /*
@@ -110,44 +119,47 @@ UE__I_API void ue_builder_opcode(struct ue_builder *b, uint8_t opcode);
  *	uuid ipv4 ipv6				VALUE points to 16, 4, 16 bytes; NULL is zeros
  *	str str16 str32 latin1 xml json		VALUE ends in a zero unit; NULL is ""
  *
- * P points to the elements; those of an array of strings are pointers. There are also
+ * P points to the elements. The elements of an array of strings are pointers. More functions are
  *
  *	ue_add_strn ue_add_str16n ue_add_str32n(b, "name", p, units)
  *	ue_add_bytes(b, "name", p, size)
  *
- * P may be NULL if there are no elements. A count or string over 65535 units is cut to 65535 and
- * counted in ue_status().cut. The prototypes are at the end.
+ * P may be NULL if there are no elements. Arrays of more than 65535 elements and strings of more
+ * than 65535 units are truncated to 65535 and counted in ue_status().cut. The prototypes are at the
+ * end of this header.
  */
 
-/* Gives the next field or struct a tag of 16 bits. */
+/* Sets a 16-bit tag for the next field or struct. */
 UE__I_API void ue_field_tag(struct ue_builder *b, uint16_t tag);
 
-/* Shows the next field in another format, UE_FORMAT_...; -EINVAL if it is over 127. */
+/* Sets the format of the next field, UE_FORMAT_... Values over 127 cause -EINVAL. */
 UE__I_API void ue_field_format(struct ue_builder *b, uint8_t format);
 
 /*
- * Opens a struct: the fields up to ue_struct_end() are its members. There are 1 to 127 of them;
- * structs nest 8 levels deep. -EINVAL for a struct without members, -E2BIG for more.
+ * Begins a struct. The fields up to ue_struct_end() are its members. A struct has 1 to 127 members,
+ * and structs nest up to 8 levels deep. A struct without members causes -EINVAL. More members or
+ * levels cause -E2BIG.
  */
 UE__I_API void ue_struct_begin(struct ue_builder *b, const char *name);
 UE__I_API void ue_struct_end(struct ue_builder *b);
 
 /*
- * Opens an array of structs. ue_struct_array_next() begins each element, whose members follow;
- * ue_struct_end() closes the array. There are 1 to 65535 elements, and all add the same fields in
- * the same order: -EINVAL if they do not.
+ * Begins an array of structs. ue_struct_array_next() begins each element and is followed by the
+ * element's members. ue_struct_end() ends the array. The array has 1 to 65535 elements. All
+ * elements must have the same fields in the same order, or the error is -EINVAL.
  */
 UE__I_API void ue_struct_array_begin(struct ue_builder *b, const char *name);
 UE__I_API void ue_struct_array_next(struct ue_builder *b);
 
 /*
- * Writes the event to SET, if somebody listens. ACTIVITY and RELATED are 16 bytes each, as
- * ue_activity_new() makes them, or NULL. Returns 0, also when nobody listens; -errno of write(); or
+ * Writes the event to SET if the set is enabled. ACTIVITY and RELATED are ids of 16 bytes, as made
+ * by ue_activity_new(), or NULL. Returns 0, also if the set is disabled; -errno of write(); or
  *
- *   -EINVAL	the event was not begun, a struct is open, or another mistake named above
- *   -ENOSPC	the buffer is too small
- *   -E2BIG	over 127 members, 8 levels, 500 long values or 65535 bytes of names; or a tracer
- *		listens and the event is over UE_MAX_EVENT: ue_status().large counts it
+ *	-EINVAL	the event was not begun, a struct is open, or an error documented above
+ *	-ENOSPC	the buffer is too small
+ *	-E2BIG	over 127 members, 8 levels, 500 long values or 65535 bytes of metadata; or a tracer
+ *		has enabled the set and the event exceeds UE_MAX_EVENT, which is counted in
+ *		ue_status().large
  */
 UE__I_API int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, const void *activity,
 			     const void *related);
@@ -164,22 +176,23 @@ UE__I_API int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, c
  *
  *	| header | metadata -> | free | data -> | free | <- pieces |
  *
- * The header has room for all that may stand before the metadata: index, EventHeader, two activity
- * ids, and the head of the metadata's extension block. Metadata (names and types) and data (values)
- * both grow upwards; the data moves to where there is room. A piece refers to long data of the
- * caller; the array of pieces grows downwards from the buffer's end, so the newest comes first.
+ * The space for the header fits everything that can precede the metadata: index, EventHeader, two
+ * activity ids, and the head of the metadata's extension block. Metadata (names and types) and data
+ * (values) both grow upwards. If necessary, the data is moved to make room. A piece refers to long
+ * data in the caller's memory. The array of pieces grows downwards from the end of the buffer, so
+ * the newest piece comes first.
  */
 enum {
 	UE__BUILDER_HEAD = 4 + 8 + 36 + 4,
-	UE__BUILDER_NAMES = 65535, /* bytes of metadata */
-	UE__BUILDER_PIECES = 500,  /* with the data between them at most writev()'s 1024 */
-	UE__BUILDER_COPIES = 64	   /* data of more bytes is a piece */
+	UE__BUILDER_NAMES = 65535, /* limit of the metadata, in bytes */
+	UE__BUILDER_PIECES = 500,  /* so that pieces and data fit 1024 iovecs */
+	UE__BUILDER_COPIES = 64	   /* limit of copied data, in bytes; longer data becomes a piece */
 };
 
 struct ue__long_piece {
 	const void *data;
 	size_t size;
-	size_t at; /* bytes of data in the buffer that come before it */
+	size_t at; /* number of data bytes in the buffer that precede this piece */
 };
 
 UE__I_FN struct ue__long_piece *ue__builder_pieces(const struct ue_builder *b)
@@ -189,26 +202,31 @@ UE__I_FN struct ue__long_piece *ue__builder_pieces(const struct ue_builder *b)
 	return (struct ue__long_piece *)(end - end % sizeof(void *)) - b->pieces;
 }
 
-/* Records ERROR if WRONG, unless there was an error before. Returns whether there is one. */
-UE__I_FN bool ue__fails(struct ue_builder *b, bool wrong, int error)
+/*
+ * Records ERROR if FAILED is true and there was no error before. Returns true if there is an error.
+ */
+UE__I_FN bool ue__set_error(struct ue_builder *b, bool failed, int error)
 {
-	if (wrong && !b->error)
+	if (failed && !b->error)
 		b->error = error;
 	return b->error != 0;
 }
 
-/* Makes room for META and DATA more bytes, and b->pieces. Returns false after an error. */
-UE__I_FN bool ue__make_room(struct ue_builder *b, size_t meta, size_t data)
+/*
+ * Ensures free space for META and DATA more bytes, next to b->pieces pieces. Returns false after an
+ * error.
+ */
+UE__I_FN bool ue__reserve(struct ue_builder *b, size_t meta, size_t data)
 {
 	size_t used = b->data_end - b->data, meta_end = b->meta_end + meta, limit = 0;
 
-	if (ue__fails(b, !b->buffer, -EINVAL) ||
-	    ue__fails(b, meta_end > UE__BUILDER_HEAD + UE__BUILDER_NAMES, -E2BIG) ||
-	    ue__fails(b, b->pieces > UE__BUILDER_PIECES, -E2BIG))
+	if (ue__set_error(b, !b->buffer, -EINVAL) ||
+	    ue__set_error(b, meta_end > UE__BUILDER_HEAD + UE__BUILDER_NAMES, -E2BIG) ||
+	    ue__set_error(b, b->pieces > UE__BUILDER_PIECES, -E2BIG))
 		return false;
 	if (b->size > (b->pieces + 1) * sizeof(struct ue__long_piece))
 		limit = (size_t)((unsigned char *)ue__builder_pieces(b) - b->buffer);
-	if (ue__fails(b, meta_end + used + data > limit, -ENOSPC))
+	if (ue__set_error(b, meta_end + used + data > limit, -ENOSPC))
 		return false;
 	if (meta_end > b->data || b->data_end + data > limit) {
 		size_t start = meta_end + (limit - meta_end - used - data) / 2;
@@ -220,32 +238,35 @@ UE__I_FN bool ue__make_room(struct ue_builder *b, size_t meta, size_t data)
 	return true;
 }
 
-/* Appends metadata; in later elements of a struct array compares it with the first one's. */
+/*
+ * Appends metadata. In later elements of a struct array, compares it with that of the first element
+ * instead.
+ */
 UE__I_FN void ue__add_meta(struct ue_builder *b, const void *p, size_t n)
 {
 	if (b->replay) {
-		if (!ue__fails(b, b->replay + n > b->meta_end, -EINVAL) &&
-		    !ue__fails(b, memcmp(b->buffer + b->replay, p, n) != 0, -EINVAL))
+		if (!ue__set_error(b, b->replay + n > b->meta_end, -EINVAL) &&
+		    !ue__set_error(b, memcmp(b->buffer + b->replay, p, n) != 0, -EINVAL))
 			b->replay += n;
-	} else if (ue__make_room(b, n, 0)) {
+	} else if (ue__reserve(b, n, 0)) {
 		memcpy(b->buffer + b->meta_end, p, n);
 		b->meta_end += n;
 	}
 }
 
-/* Appends data: a copy if it is short, else a piece. */
+/* Appends data: a copy of short data, a piece for long data. */
 UE__I_FN void ue__add_data(struct ue_builder *b, const void *p, size_t n)
 {
 	if (n > UE__BUILDER_COPIES) {
 		b->pieces++;
-		if (ue__make_room(b, 0, 0)) {
+		if (ue__reserve(b, 0, 0)) {
 			struct ue__long_piece *piece = ue__builder_pieces(b);
 
 			piece->data = p;
 			piece->size = n;
 			piece->at = b->data_end - b->data;
 		}
-	} else if (n && ue__make_room(b, 0, n)) {
+	} else if (n && ue__reserve(b, 0, n)) {
 		memcpy(b->buffer + b->data_end, p, n);
 		b->data_end += n;
 	}
@@ -255,37 +276,41 @@ UE__I_FN void ue__add_data(struct ue_builder *b, const void *p, size_t n)
  * Fields
  * ------
  *
- * A field's definition goes to the metadata: name, kind, format, tag, count of a fixed array. Its
- * value goes to the data.
+ * A field's definition is appended to the metadata: name, kind, format, tag, and the count of a
+ * fixed array. Its value is appended to the data.
  */
 
-/* Counts a member of the innermost struct; the struct's format byte is their number. */
+/* Counts a member of the innermost struct. The format byte of a struct is its number of members. */
 UE__I_FN void ue__count_member(struct ue_builder *b)
 {
 	struct ue__open_struct *open = &b->open[b->depth - 1];
 	unsigned char *format = b->buffer + open->format_at;
 
-	/* -EINVAL: ue_struct_array_next() was not called */
-	if (!ue__fails(b, open->array && open->elements == 0, -EINVAL) &&
-	    !ue__fails(b, ++open->members > 127, -E2BIG) && !b->replay)
+	/* -EINVAL if ue_struct_array_next() was not called */
+	if (!ue__set_error(b, open->array && open->elements == 0, -EINVAL) &&
+	    !ue__set_error(b, ++open->members > 127, -E2BIG) && !b->replay)
 		*format = (unsigned char)((*format & UE__I_ENCODING_MORE) | open->members);
 }
 
-/* Defines a field of type T. COUNT is that of a fixed array. Returns false after an error. */
+/*
+ * Appends the definition of a field of type T. COUNT is the length of a fixed array. Returns false
+ * after an error.
+ */
 UE__I_FN bool ue__define(struct ue_builder *b, const char *name, uint32_t t, size_t count)
 {
 	unsigned int format = b->next_format ? b->next_format : UE__I_FORMAT_OF(t);
 	unsigned char encoding[6], *p = encoding;
 	bool is_struct = UE__I_KIND_OF(t) == UE__I_KIND(STRUCT), more;
 
-	if (!ue__fails(b, !name || !*name, -EINVAL) && b->depth)
+	if (!ue__set_error(b, !name || !*name, -EINVAL) && b->depth)
 		ue__count_member(b);
 	if (b->error)
 		return false;
 	ue__add_meta(b, name, strlen(name) + 1);
 	if (is_struct) {
 		/*
-		 * the format is the number of members: that of the first element, if there was one
+		 * The format is the number of members. In a later element, it is taken from the
+		 * first element.
 		 */
 		size_t at = (b->replay ? b->replay : b->meta_end) + 1;
 
@@ -330,7 +355,7 @@ UE__I_FN void ue__add_units(struct ue_builder *b, const void *p, uint32_t t)
 	ue__add_data(b, p, size);
 }
 
-/* Adds a string, or as many bytes as T says. */
+/* Adds a string, or a value whose number of bytes is part of type T. */
 UE__I_FN void ue__add_pointed(struct ue_builder *b, const char *name, uint32_t t, const void *value)
 {
 	static const unsigned char zeros[16] = { 0 };
@@ -352,13 +377,13 @@ UE__I_FN void ue__add_array(struct ue_builder *b, const char *name, uint32_t t, 
 	unsigned char prefix[2];
 	size_t i;
 
-	if (!p || count > SIZE_MAX / 2) /* a negative length is no data */
+	if (!p || count > SIZE_MAX / 2) /* a negative length means no data */
 		count = 0;
 	if (count > 65535) {
 		count = 65535;
 		UE__I_COUNT_EVENT(cut);
 	}
-	ue__fails(b, fixed && count == 0, -EINVAL);
+	ue__set_error(b, fixed && count == 0, -EINVAL);
 	if (!ue__define(b, name, t, count))
 		return;
 	if (!fixed)
@@ -378,7 +403,7 @@ UE__I_API void ue_field_tag(struct ue_builder *b, uint16_t tag)
 
 UE__I_API void ue_field_format(struct ue_builder *b, uint8_t format)
 {
-	ue__fails(b, format > 127, -EINVAL);
+	ue__set_error(b, format > 127, -EINVAL);
 	b->next_format = format;
 }
 
@@ -387,14 +412,14 @@ UE__I_API void ue_field_format(struct ue_builder *b, uint8_t format)
  * -------
  *
  * The members of a struct are the fields that follow it in the metadata. The first element of a
- * struct array defines them. In later elements b->replay walks through these definitions and
- * ue__add_meta() compares them, those of structs within the element too.
+ * struct array defines them. In later elements, b->replay advances through these definitions, and
+ * ue__add_meta() compares each new definition with them. This includes nested structs.
  */
 UE__I_FN void ue__open_level(struct ue_builder *b, const char *name, bool array)
 {
 	struct ue__open_struct *open = &b->open[b->depth < 8 ? b->depth : 7];
 
-	if (ue__fails(b, b->depth == 8, -E2BIG))
+	if (ue__set_error(b, b->depth == 8, -E2BIG))
 		return;
 	b->next_format = 0;
 	memset(open, 0, sizeof(*open));
@@ -410,14 +435,14 @@ UE__I_FN void ue__open_level(struct ue_builder *b, const char *name, bool array)
 		b->depth++;
 }
 
-/* Ends an element: it must have members, and the same as the one before it. */
+/* Ends an element. It must have members, the same ones as the element before it. */
 UE__I_FN void ue__end_element(struct ue_builder *b, struct ue__open_struct *open)
 {
 	size_t here = b->replay ? b->replay : b->meta_end;
 
-	ue__fails(b, here == open->members_at, -EINVAL);
-	ue__fails(b, open->members_end && here != open->members_end, -EINVAL);
-	ue__fails(b, (b->buffer[open->format_at] & 127) != open->members, -EINVAL);
+	ue__set_error(b, here == open->members_at, -EINVAL);
+	ue__set_error(b, open->members_end && here != open->members_end, -EINVAL);
+	ue__set_error(b, (b->buffer[open->format_at] & 127) != open->members, -EINVAL);
 	open->members_end = here;
 	open->members = 0;
 }
@@ -436,13 +461,13 @@ UE__I_API void ue_struct_array_next(struct ue_builder *b)
 {
 	struct ue__open_struct *open = &b->open[b->depth ? b->depth - 1 : 0];
 
-	if (ue__fails(b, b->depth == 0 || !open->array, -EINVAL))
+	if (ue__set_error(b, b->depth == 0 || !open->array, -EINVAL))
 		return;
 	if (open->elements > 0) {
 		ue__end_element(b, open);
 		b->replay = open->members_at;
 	}
-	if (!ue__fails(b, ++open->elements == 0, -E2BIG))
+	if (!ue__set_error(b, ++open->elements == 0, -E2BIG))
 		memcpy(b->buffer + b->data + open->count_at, &open->elements, 2);
 }
 
@@ -450,7 +475,7 @@ UE__I_API void ue_struct_end(struct ue_builder *b)
 {
 	struct ue__open_struct *open = &b->open[b->depth ? b->depth - 1 : 0];
 
-	if (ue__fails(b, b->depth == 0, -EINVAL))
+	if (ue__set_error(b, b->depth == 0, -EINVAL))
 		return;
 	ue__end_element(b, open);
 	b->replay = open->replayed ? open->members_end : 0;
@@ -469,7 +494,7 @@ UE__I_API int ue_builder_begin(struct ue_builder *b, void *buffer, size_t size, 
 	b->size = size;
 	b->tag = tag;
 	b->meta_end = b->data = b->data_end = UE__BUILDER_HEAD;
-	if (!ue__fails(b, !name || !*name, -EINVAL))
+	if (!ue__set_error(b, !name || !*name, -EINVAL))
 		ue__add_meta(b, name, strlen(name) + 1);
 	return b->error;
 }
@@ -485,8 +510,11 @@ UE__I_API void ue_builder_opcode(struct ue_builder *b, uint8_t opcode)
 	b->opcode = opcode;
 }
 
-/* Writes all that stands before the metadata, right before it. Returns where it begins. */
-UE__I_FN unsigned char *ue__put_head(struct ue_builder *b, uint8_t level, const void *activity,
+/*
+ * Stores everything that precedes the metadata, directly before it. Returns the position of its
+ * first byte.
+ */
+UE__I_FN unsigned char *ue__store_head(struct ue_builder *b, uint8_t level, const void *activity,
 				   const void *related)
 {
 	size_t ids = !activity ? 0 : related ? 36 : 20;
@@ -504,7 +532,7 @@ UE__I_FN unsigned char *ue__put_head(struct ue_builder *b, uint8_t level, const 
 	return begin;
 }
 
-/* Lists in IOV the bytes from BEGIN on, with the pieces in their places. Returns the count. */
+/* Lists the bytes from BEGIN and the pieces between them in IOV. Returns the number of segments. */
 UE__I_FN int ue__list_segments(struct ue_builder *b, unsigned char *begin, struct ue__i_iovec *iov)
 {
 	const struct ue__long_piece *pieces = ue__builder_pieces(b);
@@ -513,7 +541,7 @@ UE__I_FN int ue__list_segments(struct ue_builder *b, unsigned char *begin, struc
 	unsigned int i;
 	int count = 0;
 
-	/* right behind the metadata, so that an event without pieces is one write() */
+	/* directly after the metadata, so that an event without pieces needs one write() */
 	memmove(b->buffer + b->meta_end, b->buffer + b->data, used);
 	b->data = b->meta_end;
 	b->data_end = b->data + used;
@@ -538,12 +566,12 @@ UE__I_API int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, c
 	unsigned char *begin;
 	int count;
 
-	if (ue__fails(b, b->depth || !b->buffer, -EINVAL))
+	if (ue__set_error(b, b->depth || !b->buffer, -EINVAL))
 		return b->error;
 	if (!ue_event_set_enabled(set))
 		return 0;
 	iov = (struct ue__i_iovec *)__builtin_alloca((2 * b->pieces + 1) * sizeof(*iov));
-	begin = ue__put_head(b, set->event.level, activity, related);
+	begin = ue__store_head(b, set->event.level, activity, related);
 	count = ue__list_segments(b, begin, iov);
 	return ue__i_send_segments(&set->event, iov, count);
 }
@@ -566,11 +594,11 @@ UE__I_DISABLED(0, int ue_builder_write(struct ue_builder *b, struct ue_event_set
 #endif
 
 /*
- * A function for each type
- * ------------------------
+ * Functions per type
+ * ------------------
  *
- * A row is the functions' suffix, the type's name in user_events.h, and the C type of an array's
- * elements.
+ * Each row has the suffix of the functions, the name of the type in user_events.h, and for pointers
+ * the C type of an array's elements.
  */
 /* clang-format off */
 #define UE__BUILD_VALUES(_) \
@@ -602,7 +630,7 @@ UE__I_DISABLED(0, int ue_builder_write(struct ue_builder *b, struct ue_event_set
 				       UE__I_CTYPE(type) value) \
 	UE__BODY(ue__add_pointed(b, name, UE__I_TYPE(type), value);) \
 	UE__BUILD_ARRAYS(_##suffix, UE__I_TYPE(type), ctype)
-/* SUFFIX begins with "_": bool and errno may be macros. */
+/* SUFFIX begins with "_", because bool and errno may be macros. */
 #define UE__BUILD_ARRAYS(suffix, t, ctype) \
 	UE__I_API void ue_add_array##suffix(struct ue_builder *b, const char *name, \
 					  ctype const *p, size_t count) \

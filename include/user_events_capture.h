@@ -13,17 +13,20 @@
  *	assert(ue_capture_find(&capture, "request_done", &event) == 0);
  *	assert(ue_captured_u64(&event, "status") == 200);
  *
- * A capture keeps the events of a process and its threads, without a tracer, privileges, or a
- * kernel with user_events. It keeps the oldest events and counts those that find no room. For
- * events in a file, or of several processes, use user_events_recorder.h. The functions
- * ue_captured_...() take its events, too.
+ * A capture stores the events of all threads of a process. It needs no tracer, no privileges and no
+ * kernel with user_events. When the memory is full, it keeps the oldest events and counts the
+ * others. To store events in a file, or those of several processes, use user_events_recorder.h. The
+ * ue_captured_...() functions also accept events of a recorder.
  *
- * The chapters. For users: capturing, finding events, fields. How it works, in the order of an
- * event's way: records, capturing, finding, format files, fields, text. Names that begin with ue__
- * or UE__ are private.
+ * Contents:
  *
- * Copy it beside user_events.h, user_events_probe.h and user_events_decode.h. docs/capture.md is
- * the manual. Needs C11 or C++11.
+ *	for users	Capturing, Finding events, Fields
+ *	the code	Records, Capturing, Finding, Format files, Fields
+ *
+ * Names that begin with ue__ or UE__ are private.
+ *
+ * Copy this header along with user_events.h, user_events_probe.h and user_events_decode.h. The
+ * manual is docs/capture.md. Needs C11 or C++11.
  */
 #ifndef UE_USER_EVENTS_CAPTURE_H
 #define UE_USER_EVENTS_CAPTURE_H
@@ -49,44 +52,46 @@ UE__I_HEADER_BEGIN
  * =========
  */
 
-/* A capture, in the caller's memory. Zero it before its first use. */
+/* Capture, in the caller's memory. Must be zeroed before its first use. */
 struct ue_capture { /* private members */
 	unsigned char *memory;
 	size_t size, used, lost;
-	struct ue__capture_spec *formats; /* a list */
+	struct ue__capture_spec *formats; /* list of the formats */
 	bool runs;
 };
 
 /*
- * Captures every event of this program or library from now on into SIZE bytes at MEMORY, at least
- * 256, which it clears first. C and MEMORY must stay in place until ue_capture_stop(), MEMORY also
- * while it is searched. When it is full, further events are counted as lost. An event takes 40
- * bytes and its payload, rounded up to 8; each site once 32 bytes and its format. A forked child
- * goes on in its copy of C and MEMORY; so no other process may share them.
+ * Starts capturing every event of this program or library in SIZE bytes at MEMORY, at least 256.
+ * Clears the memory first. C and MEMORY must stay in place until ue_capture_stop(), and MEMORY also
+ * while it is searched. When the memory is full, further events are counted as lost.
  *
- * Returns 0, -EINVAL if MEMORY is NULL or SIZE under 256, -EBUSY if the capture runs, or what
- * ue_probe_register() returns: -ENOMEM, -ENOSYS with UE_DISABLE. Any number of captures may run.
- * Thread-safe for different captures; not async-signal-safe.
+ * An event takes 40 bytes and its payload, rounded up to 8. The first event of each format takes
+ * another 32 bytes and the format. A forked child continues in its copy of C and MEMORY, so they
+ * must not be shared with another process.
+ *
+ * Returns 0, -EINVAL if MEMORY is NULL or SIZE is below 256, -EBUSY if the capture is running, or
+ * an error of ue_probe_register(): -ENOMEM, or -ENOSYS with UE_DISABLE. Any number of captures may
+ * run. Thread-safe for different captures; not async-signal-safe.
  */
 UE__I_API int ue_capture_memory(struct ue_capture *c, void *memory, size_t size);
 
 /*
- * Ends a capture. When this has returned, no thread writes to the memory any more. The memory can
- * still be searched. Returns 0, -ENOENT if the capture does not run, or -EDEADLK within a probe.
+ * Stops a capture. After it returns, no thread writes to the memory. The memory can still be
+ * searched. Returns 0, -ENOENT if the capture is not running, or -EDEADLK within a probe.
  * Thread-safe for different captures; not async-signal-safe.
  */
 UE__I_API int ue_capture_stop(struct ue_capture *c);
 
 /*
- * Returns the number of events that were not captured because the memory was full. Also after
+ * Returns the number of events that did not fit in the memory. May also be called after
  * ue_capture_stop(). Thread-safe, async-signal-safe.
  */
 UE__I_API uint64_t ue_capture_lost(const struct ue_capture *c);
 
 /*
- * Returns a sentence for -errno as the functions of this header return it, which says what to do;
- * for other numbers the text of strerror(). Do not free it. Thread-safe and async-signal-safe as
- * strerror() is.
+ * Returns a message for a -errno result of this header. The message says what to do. For other
+ * numbers, returns the text of strerror(). The text must not be freed. Thread-safe and
+ * async-signal-safe as far as strerror() is.
  */
 UE__I_API const char *ue_capture_strerror(int error);
 
@@ -96,24 +101,24 @@ UE__I_API const char *ue_capture_strerror(int error);
  */
 
 /*
- * Finds the first event of NAME in captured memory, or the first one behind EVENT. NAME is the
- * tracepoint's ("request_done", "MyApp_L4K1"), the name within an EventHeader event
- * ("RequestDone"), or NULL for any. Returns 0, -ENOENT if there is none, or -EINVAL if C has
- * captured nothing yet. The capture may be running: the search ends at an event that another thread
- * is still writing. Thread-safe, async-signal-safe.
+ * Find the first captured event of NAME, or the first one after EVENT. NAME is the name of the
+ * tracepoint ("request_done", "MyApp_L4K1"), the name within an EventHeader event ("RequestDone"),
+ * or NULL for any event. Return 0, -ENOENT if there is none, or -EINVAL if C was never started. The
+ * capture may be running. The search then ends at an event that another thread is still writing.
+ * Thread-safe, async-signal-safe.
  */
 UE__I_API int ue_capture_find(const struct ue_capture *c, const char *name,
 			      struct ue_capture_event *event);
 UE__I_API int ue_capture_find_next(const struct ue_capture *c, const char *name,
 				   struct ue_capture_event *event);
 
-/* Returns how many events of NAME there are, or -EINVAL as above. */
+/* Returns the number of events of NAME, or -EINVAL as above. */
 UE__I_API int ue_capture_count(const struct ue_capture *c, const char *name);
 
 /*
- * Writes all events of NAME, or of any name if it is NULL, to the descriptor FD, each as a line of
- * JSON: call it when a test fails. Returns how many there are, -EINVAL as above, or what write()
- * fails with. Thread-safe, async-signal-safe.
+ * Writes all events of NAME, or all events if NAME is NULL, to FD, as one line of JSON each. Useful
+ * when a test fails. Returns the number of events, -EINVAL as above, or the -errno of write().
+ * Thread-safe, async-signal-safe.
  */
 UE__I_API int ue_capture_dump(const struct ue_capture *c, const char *name, int fd);
 
@@ -121,43 +126,44 @@ UE__I_API int ue_capture_dump(const struct ue_capture *c, const char *name, int 
  * Fields
  * ======
  *
- * Return the value of a field. FIELD is a name, or a path: "peer.host", "samples[2]",
- * "peers[0].port". A field that is not there, or has no such value, is UINT64_MAX, INT64_MIN, NaN.
- * Negative numbers are converted as by a cast; floats are no integers; integers are doubles.
- * Thread-safe, async-signal-safe, as are all functions below.
+ * Return the value of a field. FIELD is a name or a path, such as "peer.host", "samples[2]" or
+ * "peers[0].port". If the field does not exist or has another type, they return UINT64_MAX,
+ * INT64_MIN or NaN. Negative numbers are converted as by a cast. Floats are not converted to
+ * integers. Integers are converted to double. Thread-safe and async-signal-safe, as are all
+ * functions below.
  */
 UE__I_API uint64_t ue_captured_u64(const struct ue_capture_event *event, const char *field);
 UE__I_API int64_t ue_captured_i64(const struct ue_capture_event *event, const char *field);
 UE__I_API double ue_captured_double(const struct ue_capture_event *event, const char *field);
 
 /*
- * Writes any field as text: strings as UTF-8, numbers, "[1,2,3]", "true", a UUID, as
- * ue_decode_value() does. Writes at most SIZE bytes, the last one a NUL. Returns the length of the
- * whole text, as snprintf() does; or -ENOENT, with "" in BUFFER.
+ * Writes any field as text, as ue_decode_value() does: a string as UTF-8, a number, "[1,2,3]",
+ * "true", a UUID. Writes at most SIZE bytes, including the NUL. Returns the length of the whole
+ * text, as snprintf() does. Returns -ENOENT, with "" in BUFFER, if there is no such field.
  */
 UE__I_API int ue_captured_string(const struct ue_capture_event *event, const char *field,
 				 char *buffer, size_t size);
 
 /*
- * Finds the field itself, for the functions of user_events_decode.h. Returns 0, -ENOENT, or
- * -EBADMSG if its value is not within the record. ITEM may point into the event and into FIELD.
+ * Finds a field for the functions of user_events_decode.h. Returns 0, -ENOENT, or -EBADMSG if the
+ * field's value is not within the record. ITEM may point into the event and into FIELD.
  */
 UE__I_API int ue_captured_item(const struct ue_capture_event *event, const char *field,
 			       struct ue_decode_item *item);
 
-/* Write the event as one JSON object. FLAGS and the results are those of ue_decode_json(). */
+/* Write the event as one JSON object. FLAGS and results are those of ue_decode_json(). */
 UE__I_API size_t ue_captured_json(const struct ue_capture_event *event, unsigned int flags,
 				  char *buffer, size_t size);
 UE__I_API int ue_captured_json_to(const struct ue_capture_event *event, unsigned int flags,
 				  ue_decode_write_fn write, void *context);
 
-/* Bytes that are enough for any text of ue_capture_format_text() */
+/* Buffer size that fits any text of ue_capture_format_text(), in bytes */
 #define UE_CAPTURE_TEXT 8192
 
 /*
- * Writes the format file that tracefs would show for SPEC, with ID as its number, for
- * ue_decode_format_parse() and other readers. Returns its length, as snprintf() does. With
- * UE_DISABLE it returns 0, and only the fields of EventHeader events are found.
+ * Writes the format file that tracefs would show for SPEC, with the number ID. The text is suitable
+ * for ue_decode_format_parse() and other readers. Returns its length, as snprintf() does. With
+ * UE_DISABLE it returns 0, so only the fields of EventHeader events are found.
  */
 UE__I_API size_t ue_capture_format_text(const char *spec, unsigned int id, char *buffer,
 					size_t size);
@@ -171,29 +177,29 @@ UE__I_API size_t ue_capture_format_text(const char *spec, unsigned int id, char 
  * Records
  * -------
  *
- * The memory is a sequence of records: formats, and events, which point to their formats. A writer
- * reserves room for a record, and stores the record's size last. So a record without a size is
- * being written, and a search ends there.
+ * The memory is a sequence of records. A record is a format or an event. An event points to its
+ * format. A writer reserves the space of a record first, and stores the record's size last. So a
+ * record with size 0 is still being written, and a search ends there.
  */
 #ifndef UE_DISABLE
-enum { UE__CAPTURE_LEAST = 256 /* bytes of memory */ };
+enum { UE__CAPTURE_LEAST = 256 /* minimum memory, in bytes */ };
 
 struct ue__capture_record {
-	size_t size;			       /* of the whole record, a multiple of 8 */
-	const struct ue__capture_spec *format; /* of an event; NULL: this is a format */
+	size_t size;			       /* size of the whole record, a multiple of 8 */
+	const struct ue__capture_spec *format; /* an event's format; NULL: this is a format */
 };
 
-/* The text that registers the event follows. */
+/* Record of a format. The definition of the event follows. */
 struct ue__capture_spec {
 	struct ue__capture_record head;
-	struct ue__capture_spec *next; /* in the list */
-	uint32_t serial, zero;	       /* SERIAL of the event */
+	struct ue__capture_spec *next; /* next format in the list */
+	uint32_t serial, zero;	       /* serial number of the event; padding */
 };
 
-/* The payload follows. */
+/* Record of an event. The payload follows. */
 struct ue__capture_entry {
 	struct ue__capture_record head;
-	uint64_t time, size; /* SIZE of the payload */
+	uint64_t time, size; /* time in ns; payload size in bytes */
 	struct ue__decode_common common;
 };
 
@@ -202,7 +208,7 @@ UE__I_FN size_t ue__capture_padded(size_t size)
 	return (size + 7) & ~(size_t)7;
 }
 
-/* Reserves a record of SIZE bytes, which are zero. Returns NULL if there is no room. */
+/* Reserves a record of SIZE zero bytes. Returns NULL if the memory is full. */
 UE__I_FN void *ue__capture_reserve(struct ue_capture *c, size_t size)
 {
 	size_t used = UE__I_LOAD(&c->used);
@@ -215,7 +221,7 @@ UE__I_FN void *ue__capture_reserve(struct ue_capture *c, size_t size)
 	return c->memory + used;
 }
 
-/* Stores SIZE, as it was reserved: now RECORD is whole. */
+/* Stores the reserved SIZE in RECORD, which marks the record as complete. */
 UE__I_FN void ue__capture_commit(struct ue__capture_record *record, size_t size)
 {
 	__atomic_store_n(&record->size, ue__capture_padded(size), __ATOMIC_RELEASE);
@@ -225,11 +231,13 @@ UE__I_FN void ue__capture_commit(struct ue__capture_record *record, size_t size)
  * Capturing
  * ---------
  *
- * A probe on all events writes a record for each, and before the first event of a format a record
- * for the format.
+ * A probe on all events writes a record for each event. Before the first event of a format, it
+ * writes a record for the format.
  */
 
-/* CLOCK_MONOTONIC by the system call, since strict modes hide clock_gettime(). */
+/*
+ * Returns CLOCK_MONOTONIC in ns. Makes the system call, because strict modes hide clock_gettime().
+ */
 UE__I_FN uint64_t ue__capture_clock(void)
 {
 	enum { UE__CAPTURE_MONOTONIC = 1 };
@@ -245,7 +253,10 @@ UE__I_FN uint64_t ue__capture_clock(void)
 	return (uint64_t)time[0] * 1000000000u + (uint64_t)time[1];
 }
 
-/* Returns EVENT's format, which it writes if needed, or NULL if there is no room. */
+/*
+ * Returns the format of EVENT. Writes it if necessary. Returns NULL if the memory is full or EVENT
+ * has no definition.
+ */
 UE__I_FN const struct ue__capture_spec *ue__capture_format(struct ue_capture *c,
 							   const struct ue_event *event)
 {
@@ -273,7 +284,7 @@ UE__I_FN const struct ue__capture_spec *ue__capture_format(struct ue_capture *c,
 	return f;
 }
 
-/* Captures an event: the probe. */
+/* Captures an event. This is the probe. */
 UE__I_FN void ue__capture_probe(struct ue_event *event, const void *payload, size_t size,
 				void *data)
 {
@@ -335,7 +346,7 @@ UE__I_API uint64_t ue_capture_lost(const struct ue_capture *c)
  * -------
  */
 
-/* Returns the first event from OFFSET on, or NULL. */
+/* Returns the first event at or after OFFSET, or NULL. */
 UE__I_FN const struct ue__capture_entry *ue__capture_seek(const struct ue_capture *c, size_t offset)
 {
 	const struct ue__capture_record *record;
@@ -414,7 +425,7 @@ UE__I_API int ue_capture_count(const struct ue_capture *c, const char *name)
 	return error == -ENOENT ? count : error;
 }
 
-/* Writes a piece of JSON to the descriptor at CONTEXT. */
+/* Writes a part of the JSON text to the fd at CONTEXT. */
 UE__I_FN int ue__capture_write(void *context, const char *text, size_t size)
 {
 	long n;
@@ -462,14 +473,15 @@ UE__I_API const char *ue_capture_strerror(int error)
 {
 	switch (error) {
 	case -EINVAL:
-		return "the memory is NULL or has under 256 bytes, or the capture was never "
-		       "begun; call ue_capture_memory() with more";
+		return "the capture has no memory of at least 256 bytes, or was never started; "
+		       "call ue_capture_memory() with enough memory";
 	case -EBUSY:
-		return "the capture runs already; call ue_capture_stop() first";
+		return "the capture is already running; call ue_capture_stop() first";
 	case -ENOENT:
-		return "no such event or field was captured, or the capture does not run";
+		return "no such event or field was captured, or the capture is not running; check "
+		       "the name, and call ue_capture_memory() first";
 	case -EDEADLK:
-		return "a probe cannot end a capture; call ue_capture_stop() elsewhere";
+		return "a probe cannot stop a capture; call ue_capture_stop() outside of probes";
 	case -ENOSYS:
 		return "events are compiled out by UE_DISABLE";
 	default:
@@ -481,12 +493,12 @@ UE__I_API const char *ue_capture_strerror(int error)
  * Format files
  * ------------
  *
- * Kernel-typed events are decoded by the format file that tracefs would show, which is made from
- * the event's definition; EventHeader events describe themselves.
+ * A kernel-typed event is decoded with the format file that tracefs would show. The file is made
+ * from the event's definition. EventHeader events describe themselves.
  */
 #ifndef UE_DISABLE
 
-/* Returns the bytes of field F; 0 for a type that is not known. */
+/* Returns the size of field F in bytes, or 0 if its type is unknown. */
 UE__I_FN uint32_t ue__size_of_field(const struct ue__i_field_words *f)
 {
 	const char *type = f->word[0], *name = f->word[f->name], *bracket;
@@ -512,7 +524,7 @@ UE__I_FN void ue__capture_property(struct ue__i_text *t, const char *name, uint6
 	ue__i_put_number(t, value, 10);
 }
 
-/* Puts the line of the field F at OFFSET. Returns where the field ends. */
+/* Appends the line for field F at OFFSET. Returns the end of the field. */
 UE__I_FN uint64_t ue__capture_field(struct ue__i_text *t, const struct ue__i_field_words *f,
 				    uint64_t offset)
 {
@@ -579,13 +591,13 @@ UE__I_API size_t ue_capture_format_text(const char *spec, unsigned int id, char 
  * Fields
  * ------
  *
- * A field is found by its path, and its value becomes a number or a text.
+ * Finds a field by its path, and converts its value to a number or to text.
  */
 
-/* A kernel-typed event's format, and the memory that it needs. */
+/* Format of a kernel-typed event, with the memory for it. */
 struct ue__capture_format {
 	struct ue_decode_format format;
-	struct ue_decode_field fields[128]; /* a definition of 511 bytes has fewer */
+	struct ue_decode_field fields[128]; /* more than fit in a definition of 511 bytes */
 	char text[UE_CAPTURE_TEXT];
 };
 
@@ -605,7 +617,7 @@ UE__I_FN void ue__capture_parse(const struct ue_capture_event *event, struct ue_
 		f->format.field_count = f->format.fields_max;
 }
 
-/* Reads "[2]" at *PATH. */
+/* Reads an index such as "[2]" at *PATH. Advances *PATH past it. */
 UE__I_FN bool ue__captured_index(const char **path, uint32_t *index)
 {
 	const char *p = *path;
@@ -620,7 +632,10 @@ UE__I_FN bool ue__captured_index(const char **path, uint32_t *index)
 	return *p == ']' && n <= UINT32_MAX;
 }
 
-/* Turns an array of values of one size into the element that PATH names, unless PATH is empty. */
+/*
+ * Replaces an array of fixed-size values with the element that PATH selects. Does nothing if PATH
+ * is empty.
+ */
 UE__I_FN int ue__captured_element(struct ue_decode_item *item, const char *path)
 {
 	uint32_t index;
@@ -632,7 +647,7 @@ UE__I_FN int ue__captured_element(struct ue_decode_item *item, const char *path)
 	    !item->value)
 		return -ENOENT;
 	unit = ue__decode_kinds[item->kind].fixed;
-	if (index >= item->size / unit) /* damaged events have fewer than item->count */
+	if (index >= item->size / unit) /* a damaged event may have fewer than item->count */
 		return -ENOENT;
 	item->type = UE_DECODE_VALUE;
 	item->value += index * unit;
@@ -658,7 +673,7 @@ UE__I_FN int ue__captured_plain(const struct ue_capture_event *event, const char
 			continue;
 		if (ue_decode_format_item(&f.format, field, event->record, event->size, item))
 			return -EBADMSG;
-		item->name = path; /* not in F, which ends here */
+		item->name = path; /* replaces the pointer into F, which goes out of scope */
 		return ue__captured_element(item, path + n);
 	}
 	return -ENOENT;
@@ -673,7 +688,7 @@ UE__I_FN int ue__captured_deep(const struct ue_capture_event *event, const char 
 	size_t n = strcspn(path, ".[");
 	uint32_t index = 0;
 	unsigned int depth = 0;
-	bool element = false; /* search the element INDEX, not a name */
+	bool element = false; /* search for element INDEX instead of a name */
 
 	ue_decode_start(&fields, &event->decoded);
 	while (ue_decode_next(&fields) > 0) {
@@ -705,16 +720,16 @@ UE__I_API int ue_captured_item(const struct ue_capture_event *event, const char 
 			       struct ue_decode_item *item)
 {
 	if (!event->spec)
-		return -ENOENT; /* ue_capture_find() found none */
+		return -ENOENT; /* ue_capture_find() found no event */
 	if (event->eventheader)
 		return ue__captured_deep(event, field, item);
 	return ue__captured_plain(event, field, item);
 }
 
 struct ue__captured_number {
-	uint64_t bits; /* of an integer, with its sign */
+	uint64_t bits; /* value of an integer, sign-extended; bits of a float */
 	bool is_signed;
-	size_t float_size; /* of a float, else 0 */
+	size_t float_size; /* size of a float in bytes, or 0 */
 };
 
 UE__I_FN bool ue__captured_read(const struct ue_capture_event *event, const char *field,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Copyright (c) 2026 The user_events.h authors */
 /*
- * user_events_probe.h - functions of this process that get its events.
+ * user_events_probe.h - functions of this process that receive its events.
  *
  *	#include <user_events_probe.h>
  *
@@ -15,10 +15,14 @@
  *	ue_probe_unregister(ue_event_find("request_done", NULL), count, &requests);
  *
  * Probes need no tracer, no permission and no kernel with user_events. An event without a probe
- * costs no more than before.
+ * costs the same as without this header.
  *
- * The chapters. For users: probes. How it works: state, running probes, lists, the hook,
- * registration. Names that begin with ue__ or UE__ are private.
+ * Contents:
+ *
+ *	for users	Probes
+ *	the code	Implementation, Running probes, Lists, The hook, Registration
+ *
+ * Names that begin with ue__ or UE__ are private.
  */
 #ifndef UE_USER_EVENTS_PROBE_H
 #define UE_USER_EVENTS_PROBE_H
@@ -33,45 +37,46 @@
 
 UE__I_HEADER_BEGIN
 
-/* A probe, as ue_probe_register() calls it. */
+/* Probe function, called as ue_probe_register() describes. */
 typedef void (*ue_probe_fn)(struct ue_event *event, const void *payload, size_t size, void *data);
 
 /*
  * Probes
  * ======
  *
- * Registers a probe. FUNCTION is called for each EVENT that is written from now on, in the thread
- * that writes it, with the payload as the kernel gets it (as for ue_event_write(), or in the
- * EventHeader format), its SIZE in bytes, and DATA. EVENT is
+ * Registers a probe. From now on, FUNCTION is called for each EVENT that is written, in the thread
+ * that writes it. Its arguments are the event, the payload as passed to the kernel (as for
+ * ue_event_write(), or in the EventHeader format), the payload's SIZE in bytes, and DATA. EVENT is
+ * one of
  *
- *	&event		one registered at run time
+ *	&event		one event registered at run time
  *	&set.event	all events of a set
- *	ue_event_find()	one that is declared by UE_TRACE or UE_TRACEPOINT
- *	NULL		all events of this program or library, later ones as well
+ *	ue_event_find()	one event declared by UE_TRACE or UE_TRACEPOINT
+ *	NULL		all events of this program or library, including later ones
  *
- * Probes do not depend on the kernel: they also get events that no tracer listens to and events
- * that the kernel refused. The kernel gets an event first, then the event's own probes, then
- * those of all events, each kind in the order of registration.
+ * Probes do not depend on the kernel. They also receive events that no tracer has enabled, and
+ * events that the kernel rejected. The event is first written to the kernel. Then the probes of
+ * this event are called, then the probes of all events, each group in the order of registration.
  *
- * A probe may write events. The kernel gets them, but no probe does, so nothing recurses. The same
- * holds for a signal handler that interrupts a probe. ue_status().unprobed counts these events. A
- * probe has to return: it may not call longjmp(), throw, or end its thread.
+ * A probe may write events. They go to the kernel but not to probes, so probes do not recurse. The
+ * same applies to a signal handler that interrupts a probe. ue_status().unprobed counts these
+ * events. A probe must return: it must not call longjmp(), throw an exception, or end its thread.
  *
  * Unregistering a run-time event removes its probes.
  *
  * Returns 0, -EINVAL if FUNCTION is NULL, -ENOENT if EVENT is not registered, -EEXIST if the same
- * EVENT, FUNCTION and DATA are registered already, -ENOMEM, or -ENOSYS under UE_DISABLE.
+ * EVENT, FUNCTION and DATA are already registered, -ENOMEM, or -ENOSYS with UE_DISABLE.
  * Thread-safe, also within a probe; not async-signal-safe.
  *
- * Writing an event with probes takes no lock. A payload in several pieces is joined on the stack,
- * or in a mapping if it is over 4096 bytes. Writing is as async-signal-safe as the probe.
+ * Writing an event with probes takes no lock. A payload in several segments is joined on the stack,
+ * or in a mapping if it exceeds 4096 bytes. Writing is as async-signal-safe as the probe.
  */
 UE__I_API int ue_probe_register(struct ue_event *event, ue_probe_fn function, void *data);
 
 /*
  * Unregisters a probe. Sleeps until no thread runs FUNCTION with DATA, so that its code and data
- * may be freed afterwards; in a child of fork() a second at most, since the counts may include
- * threads that were left in the parent.
+ * may be freed afterwards. In a child of fork() it sleeps for at max_ms one second, because the
+ * counts may include threads that exist only in the parent.
  *
  * Returns 0, -ENOENT if the probe is not registered, or -EDEADLK within a probe, which would wait
  * for itself. Thread-safe; not async-signal-safe.
@@ -83,48 +88,48 @@ UE__I_API int ue_probe_unregister(struct ue_event *event, ue_probe_fn function, 
  * ==============
  *
  * Threads that write events walk the lists of probes without a lock. A thread that removes a probe
- * unlinks it, waits for the threads that run probes, and frees it.
+ * unlinks it, waits for all threads that run probes, and frees it.
  */
 #if !defined(UE__I_DECLARED_ONLY) && !defined(UE_DISABLE)
 
 struct ue__probe {
 	struct ue__probe *next;
-	struct ue__probe *retired; /* the next one in a list of probes to free */
+	struct ue__probe *retired; /* next probe in a list of probes to free */
 	struct ue_event *event;	   /* NULL: all events */
-	void (*function)(void);	   /* an ue_probe_fn, unless the probe is typed */
+	void (*function)(void);	   /* a ue_probe_fn, unless the probe is typed */
 	void *data;
-	bool typed; /* of a TRACE_EVENT (include/kernel), which calls it with its arguments */
-	int prio;   /* probes of higher priority come first */
+	bool typed; /* called with the arguments of a TRACE_EVENT (include/kernel) */
+	int prio;   /* priority; probes of higher priority come first */
 };
 
 enum { UE__PROBE_LISTS = 64 };
 
 struct ue__probe_lists {
 	struct ue__i_hook hook;
-	struct ue__probe *of[UE__PROBE_LISTS]; /* of single events, by the event's address */
+	struct ue__probe *of[UE__PROBE_LISTS]; /* probes of single events, hashed by address */
 	struct ue__probe *of_all;
-	struct ue__probe *retired; /* to free with the next probe that is removed */
-	uint32_t running[2];	   /* threads that run probes */
-	uint32_t phase;		   /* the index of the count that new ones take */
-	uint32_t pid;		   /* of the process that registered the first probe */
-	uint32_t waiting;	   /* a lock: one thread at a time waits */
+	struct ue__probe *retired; /* probes to free when the next probe is removed */
+	uint32_t running[2];	   /* number of threads that run probes, per phase */
+	uint32_t phase;		   /* current phase: the index in running[] for new threads */
+	uint32_t pid;		   /* process id at the first registration */
+	uint32_t waiting;	   /* lock that lets one thread at a time wait */
 };
 
 UE__I_DEFINE_ONE(struct ue__probe_lists, ue__probe_lists_v1)
 
-/* Set while this thread runs probes. */
+/* 1 while this thread runs probes. */
 UE__I_DEFINE_ONE(UE__I_TLS uint32_t, ue__in_probe_v1)
 
 /*
  * Running probes
  * --------------
  *
- * A thread counts itself in the current phase while it runs probes. A thread that removes a probe
- * waits until it has seen each counter at zero once. Before it waits for a counter, it switches the
- * phase, so that new threads take the other one.
+ * A thread that runs probes is counted in the phase that was current when it started. A thread that
+ * removes a probe waits until it has seen each of the two counters at zero once. Before it waits
+ * for a counter, it switches the phase, so that new threads use the other counter.
  */
 
-/* Begins to run probes, and sets *PHASE for ue__leave(). Returns false within a probe. */
+/* Starts running probes, and sets *PHASE for ue__leave(). Returns false within a probe. */
 UE__I_FN bool ue__enter(uint32_t *phase)
 {
 	if (UE__I_LOAD(&ue__in_probe_v1))
@@ -146,7 +151,10 @@ UE__I_FN uint32_t ue__pid(void)
 	return (uint32_t)ue__i_syscall3(SYS_getpid, 0, 0, 0);
 }
 
-/* Takes a lock that may be held for long. A child of fork() takes one that the parent held. */
+/*
+ * Takes a lock that may be held for a long time. A child of fork() takes over a lock that the
+ * parent held.
+ */
 UE__I_FN void ue__take(uint32_t *lock)
 {
 	uint32_t pid = ue__pid(), owner = 0;
@@ -166,18 +174,19 @@ UE__I_FN void ue__give(uint32_t *lock)
 }
 
 /*
- * Waits for all threads that run probes. In a child, threads of the parent may be counted for ever.
+ * Waits for all threads that run probes. In a child of fork(), threads of the parent may stay
+ * counted forever, so each wait ends after 500 ms.
  */
 UE__I_COLD void ue__wait_for_probes(void)
 {
 	struct ue__probe_lists *p = &ue__probe_lists_v1;
-	uint32_t most = UE__I_LOAD(&p->pid) == ue__pid() ? UINT32_MAX : 500, ms, i, phase;
+	uint32_t max_ms = UE__I_LOAD(&p->pid) == ue__pid() ? UINT32_MAX : 500, ms, i, phase;
 
 	ue__take(&p->waiting);
 	for (i = 0; i < 2; i++) {
 		phase = UE__I_LOAD(&p->phase);
 		__atomic_store_n(&p->phase, !phase, __ATOMIC_SEQ_CST);
-		for (ms = 0; ms < most; ms++) {
+		for (ms = 0; ms < max_ms; ms++) {
 			if (!__atomic_load_n(&p->running[phase], __ATOMIC_SEQ_CST))
 				break;
 			ue__i_sleep(1000000);
@@ -190,7 +199,7 @@ UE__I_COLD void ue__wait_for_probes(void)
  * Lists
  * -----
  *
- * Lists are sorted by priority, the highest first. They are changed under ue__i_lock() only.
+ * Lists are sorted by priority, the highest first. They change only with ue__i_lock() held.
  */
 UE__I_FN struct ue__probe **ue__probes_of(const struct ue_event *event)
 {
@@ -199,7 +208,7 @@ UE__I_FN struct ue__probe **ue__probes_of(const struct ue_event *event)
 	return event ? &p->of[(uintptr_t)event / sizeof(*event) % UE__PROBE_LISTS] : &p->of_all;
 }
 
-/* Returns the first probe of EVENT, typed or not, from P on. */
+/* Returns the first probe of EVENT, starting at P. TYPED selects typed or untyped probes. */
 UE__I_FN struct ue__probe *ue__find_probe(struct ue__probe *p, const struct ue_event *event,
 					  bool typed)
 {
@@ -208,7 +217,9 @@ UE__I_FN struct ue__probe *ue__find_probe(struct ue__probe *p, const struct ue_e
 	return p;
 }
 
-/* The first probe of EVENT, or of all events if that is NULL; then the next one. */
+/*
+ * Returns the first probe of EVENT, or of all events if EVENT is NULL. ue__next_probe() continues.
+ */
 UE__I_FN struct ue__probe *ue__first_probe(const struct ue_event *event, bool typed)
 {
 	struct ue__probe *p = __atomic_load_n(ue__probes_of(event), __ATOMIC_SEQ_CST);
@@ -221,7 +232,7 @@ UE__I_FN struct ue__probe *ue__next_probe(struct ue__probe *p)
 	return ue__find_probe(__atomic_load_n(&p->next, __ATOMIC_SEQ_CST), p->event, p->typed);
 }
 
-/* Frees an unlinked probe, now or when the next one is removed. Does not wait. */
+/* Frees an unlinked probe, immediately or when the next probe is removed. Does not wait. */
 UE__I_FN void ue__free_later(struct ue__probe *p)
 {
 	struct ue__probe_lists *all = &ue__probe_lists_v1;
@@ -239,11 +250,11 @@ UE__I_FN void ue__free_later(struct ue__probe *p)
  * The hook
  * --------
  *
- * user_events.h asks ue__want_probed() whether an event has probes, and calls ue__run_probes() with
- * each event that has.
+ * user_events.h calls ue__has_probes() to find out whether an event has probes. If it has, it calls
+ * ue__run_probes() for each event written.
  */
 
-UE__I_FN bool ue__want_probed(struct ue__i_hook *hook, const struct ue_event *event)
+UE__I_FN bool ue__has_probes(struct ue__i_hook *hook, const struct ue_event *event)
 {
 	struct ue__probe *p = *ue__probes_of(event);
 
@@ -254,7 +265,7 @@ UE__I_FN bool ue__want_probed(struct ue__i_hook *hook, const struct ue_event *ev
 }
 
 /* Removes the probes of an event that was unregistered. */
-UE__I_FN void ue__drop_probes(struct ue__i_hook *hook, const struct ue_event *event)
+UE__I_FN void ue__remove_probes_of(struct ue__i_hook *hook, const struct ue_event *event)
 {
 	struct ue__probe **link = ue__probes_of(event), *p;
 
@@ -279,7 +290,7 @@ UE__I_FN void ue__run_lists(struct ue_event *event, const void *payload, size_t 
 		((ue_probe_fn)p->function)(event, payload, size, p->data);
 }
 
-/* Maps SIZE bytes, or returns NULL. */
+/* Maps SIZE bytes. Returns NULL on failure. Preserves errno. */
 UE__I_COLD void *ue__map(size_t size)
 {
 	int saved = errno;
@@ -290,7 +301,7 @@ UE__I_COLD void *ue__map(size_t size)
 	return p == MAP_FAILED ? NULL : p;
 }
 
-/* Joins the pieces of an event: the index, then the payload, which is aligned to 8 bytes. */
+/* Joins the segments of an event: the index, then the payload, aligned to 8 bytes. */
 UE__I_COLD void ue__run_joined(struct ue_event *event, const struct ue__i_iovec *iov, int count,
 			       size_t size)
 {
@@ -318,7 +329,7 @@ UE__I_FN void ue__run_probes(struct ue__i_hook *hook, struct ue_event *event,
 	int saved = errno;
 
 	(void)hook;
-	/* another hook may want the event */
+	/* the event may be enabled for another hook only */
 	if (!UE__I_LOAD(ue__probes_of(event)) && !UE__I_LOAD(&ue__probe_lists_v1.of_all))
 		return;
 	if (!ue__enter(&phase)) {
@@ -383,8 +394,8 @@ UE__I_COLD int ue__add_probe(struct ue_event *event, void (*function)(void), voi
 		__atomic_store_n(link, p, __ATOMIC_SEQ_CST);
 		if (!hook->run) {
 			UE__I_STORE(&ue__probe_lists_v1.pid, ue__pid());
-			hook->wants = ue__want_probed;
-			hook->gone = ue__drop_probes;
+			hook->wants = ue__has_probes;
+			hook->gone = ue__remove_probes_of;
 			hook->run = ue__run_probes;
 		}
 		ue__i_add_hook(hook);
