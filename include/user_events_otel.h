@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Copyright (c) 2026 The user_events.h authors */
 /*
- * user_events_otel.h - OpenTelemetry's logs and spans as EventHeader events.
+ * user_events_otel.h - OpenTelemetry logs and spans as EventHeader events.
  *
  *	#include <user_events_otel.h>
  *
@@ -15,11 +15,12 @@
  *	UE_OTEL_SPAN_END(shop, &span, UE_BOOL(express));
  *
  * The schema is that of opentelemetry-user-events-logs and -trace (Rust), which the user_events
- * receiver of otel-arrow reads: docs/otel.md. The events are no USDT probes. The macros are
- * statements, thread-safe and async-signal-safe, leave errno alone, allocate nothing and wait for
- * no lock. While nobody listens, arguments but SEVERITY are not evaluated, and a log or the end of
- * a span is three instructions. One that is written needs 12 KiB of stack (with the default
- * UE_MAX_EVENT).
+ * receiver of otel-arrow reads; see docs/otel.md. The events are not USDT probes.
+ *
+ * The macros are statements. They are thread-safe and async-signal-safe, preserve errno, allocate
+ * no memory and wait for no lock. While the event set is disabled, only SEVERITY is evaluated, and
+ * a log or the end of a span costs three instructions. Writing an event needs 12 KiB of stack with
+ * the default UE_MAX_EVENT.
  */
 #ifndef UE_USER_EVENTS_OTEL_H
 #define UE_USER_EVENTS_OTEL_H
@@ -32,7 +33,7 @@
 
 /*
  * UE_OTEL_PROVIDER(symbol, "provider");	at file scope in one source file
- * UE_OTEL_DECLARE_PROVIDER(symbol);		in the others of the program
+ * UE_OTEL_DECLARE_PROVIDER(symbol);		in the other source files
  *
  * Define and declare the struct SYMBOL and the event sets SYMBOL_L1 to SYMBOL_L5, the tracepoints
  * PROVIDER_L1K1 to PROVIDER_L5K1. FATAL is level 1, ERROR 2, WARN 3, INFO and spans 4, DEBUG and
@@ -40,7 +41,7 @@
  */
 UE__I_HEADER_BEGIN
 struct ue_otel {
-	const char *role, *role_instance; /* service.name, service.instance.id; set at the start */
+	const char *role, *role_instance; /* service.name, service.instance.id; set them at start */
 	struct ue_event_set *sets[5];	  /* private */
 };
 /* clang-format off */
@@ -55,15 +56,16 @@ struct ue_otel {
 /*
  * UE_OTEL_LOG(provider, severity, body, fields...)
  *
- * Logs a record. SEVERITY is 1 to 24: one of UE_OTEL_TRACE to UE_OTEL_FATAL, or up to 3 more. BODY
- * is UTF-8, or NULL for none. The fields are the attributes, at most 48: numbers and UTF-8 strings,
- * as UE_LOG() has them, UE_NAMED("http.route", UE_STR(route)). Among them may stand, each once,
+ * Writes a log record. SEVERITY is a number from 1 to 24: one of UE_OTEL_TRACE to UE_OTEL_FATAL, or
+ * up to 3 more. BODY is UTF-8, or NULL for none. The fields are the attributes, at most 48. They
+ * are numbers and UTF-8 strings, written as for UE_LOG(), such as UE_NAMED("http.route",
+ * UE_STR(route)). The fields may also include, once each,
  *
  *	UE_OTEL_IN(&span.context)		the span that the log is part of, or a NULL pointer
- *	UE_OTEL_NAME(s), UE_OTEL_EVENT_ID(i)	name and number of the events of this kind
+ *	UE_OTEL_NAME(s), UE_OTEL_EVENT_ID(i)	name and number of this kind of event
  *
- * An event that is too large for a tracer is cut as one of UE_LOG() is: long strings each to its
- * share of what the others leave (ue_status().cut).
+ * If an event is too large for a tracer, its long strings are truncated as for UE_LOG(), each to
+ * its share of the remaining space. ue_status().cut counts these events.
  */
 enum { UE_OTEL_TRACE = 1, UE_OTEL_DEBUG = 5, UE_OTEL_INFO = 9 };
 enum { UE_OTEL_WARN = 13, UE_OTEL_ERROR = 17, UE_OTEL_FATAL = 21 };
@@ -85,27 +87,30 @@ enum { UE_OTEL_WARN = 13, UE_OTEL_ERROR = 17, UE_OTEL_FATAL = 21 };
  * UE_OTEL_SPAN_END(provider, span, fields...)
  *
  * Begin and end a span, once each. SPAN is a struct ue_otel_span *. PARENT is the context of the
- * span around it, which may be of another process, or NULL: a new trace. NAME is UTF-8, and stays
- * where it is until the end. A begin is a function call; it makes ids by ue_activity_new() if
- * somebody listens to any set of the provider. Else it copies PARENT, so that a service passes on
- * the context that it received, and the end writes nothing. The fields are attributes, as those of
- * a log. Among them may stand
+ * enclosing span, possibly of another process, or NULL to start a new trace. NAME is UTF-8 and must
+ * stay valid until the end.
+ *
+ * The beginning of a span is a function call. If any set of the provider is enabled, it makes the
+ * ids with ue_activity_new(). If all are disabled, it copies PARENT, so that a service passes on
+ * the context that it received, and the end of the span writes nothing.
+ *
+ * The fields are attributes, as for a log. They may also include
  *
  *	UE_OTEL_LINKS(json)	other spans: [{"toTraceId":"...","toSpanId":"..."},...]
  */
 enum { UE_OTEL_INTERNAL, UE_OTEL_SERVER, UE_OTEL_CLIENT, UE_OTEL_PRODUCER, UE_OTEL_CONSUMER };
 
-struct ue_otel_context { /* zeros: none */
+struct ue_otel_context { /* all zeros: no context */
 	uint8_t trace_id[16], span_id[8];
 };
 struct ue_otel_span {
-	struct ue_otel_context context; /* for UE_OTEL_IN(), and to send to other processes */
+	struct ue_otel_context context; /* for UE_OTEL_IN(), and to pass to other processes */
 	uint8_t parent_id[8];
-	/* may be set until the end: */
+	/* members that may be set until the end: */
 	const char *name;
-	const char *failed;    /* why it failed; NULL: it did not */
-	uint8_t kind;	       /* UE_OTEL_INTERNAL without that */
-	struct timespec start; /* zeros: nobody listened */
+	const char *failed;    /* error message; NULL: the span succeeded */
+	uint8_t kind;	       /* kind; the default is UE_OTEL_INTERNAL */
+	struct timespec start; /* zeros: all sets were disabled */
 };
 #define UE_OTEL_SPAN_BEGIN(provider, span, parent, name) \
 	ue__otel_begin(&(provider), span, parent, name)
@@ -117,14 +122,15 @@ struct ue_otel_span {
 /*
  * UE_OTEL_RESOURCE
  *
- * Attributes of the resource, which each log and span has beside its own. Defined before the header
- * is included, as the fields of a log, of variables that are in scope at each of them:
+ * Attributes of the resource, which are added to each log and span. Define it before the header is
+ * included, in the same form as the fields of a log, with variables that are in scope at each log
+ * and span:
  *
  *	#define UE_OTEL_RESOURCE UE_NAMED("service.version", UE_STR(v, MY_VERSION)), \
  *				 UE_NAMED("deployment.environment.name", UE_STR(my_environment))
  *
- * They count among the 48, and are evaluated where the event is written. service.name and
- * service.instance.id are members of the provider.
+ * They count towards the 48 attributes, and are evaluated when the event is written. service.name
+ * and service.instance.id are members of the provider.
  */
 #ifdef UE_OTEL_RESOURCE
 #define UE__OTEL_RESOURCE , UE_OTEL_RESOURCE
@@ -136,13 +142,13 @@ struct ue_otel_span {
  * Implementation
  * ==============
  *
- * A log or a span is an event as UE_LOG() has them, with constant metadata: the fields of the
- * schema, then the user's. A site passes the user's values alone; ue__otel_write() puts those of
- * the schema before them.
+ * A log or a span is an event as written by UE_LOG(), with constant metadata: the fields of the
+ * schema, then the user's. A site passes only the user's values. ue__otel_write() inserts the
+ * values of the schema before them.
  *
- * The user's fields are items twice: alone, at _u1 and on, to be checked and sorted, and among all
- * fields. To the core's macros UE_OTEL_IN() is an activity. Fields of PartB have the class
- * ue__otel, and fields of the schema ue__i_implicit.
+ * The user's fields are expanded twice: once alone, as items from _u1, to be checked and sorted,
+ * and once among all fields. The core's macros treat UE_OTEL_IN() as an activity. The class of
+ * fields in PartB is ue__otel, that of the schema's fields ue__i_implicit.
  */
 #define UE__OTEL_IN(p) (ue__i_activity, ue__i_field, "", "", , , ue__i_bits_of_pointer(p), 0)
 #define UE__OTEL_ITEM(of, name, type, value) \
@@ -158,7 +164,7 @@ struct ue_otel_span {
 #define UE__OTEL_IS_Log 0
 #define UE__OTEL_IS_Span 1
 
-/* The schema. */
+/* Fields of the schema. */
 #define UE__OTEL_FIELD(name, type) (ue__i_implicit, ue__i_field, name, "", , , type, uint64_t, ~, 0)
 #define UE__OTEL_TEXT(name) UE__OTEL_FIELD(name, UE__I_TYPE(STR))
 #define UE__OTEL_IDS , UE__OTEL_TEXT("ext_dt_traceId"), UE__OTEL_TEXT("ext_dt_spanId")
@@ -178,7 +184,7 @@ struct ue_otel_span {
 		  UE__OTEL_FIELD("success", UE__I_TYPE(BOOL)), \
 		  UE__OTEL_FIELD("kind", UE__I_TYPE(U32)), \
 		  UE__OTEL_TEXT("statusMessage") items)
-/* Nothing if there are no attributes. They begin with a comma. */
+/* Expands to nothing if there are no attributes. The arguments start with a comma. */
 #define UE__OTEL_PART_C(...) \
 	UE__I_SECOND_OF(UE__I_CAT(UE__OTEL_PART_C_, UE__I_COUNT(PartC __VA_ARGS__)), \
 		      UE__OTEL_SOME_C, ~)(__VA_ARGS__)
@@ -186,8 +192,8 @@ struct ue_otel_span {
 #define UE__OTEL_NO_C(...)
 #define UE__OTEL_SOME_C(...) , UE_STRUCT(PartC __VA_ARGS__)
 /*
- * What ue__otel_write() takes before the values: a log's body and, if it is in a span, the span's
- * context; or a span.
+ * Arguments of ue__otel_write() before the values. A log passes its body and, if it is part of a
+ * span, the span's context. A span passes itself.
  */
 #define UE__OTEL_ARGS_Log(n, body, ...) UE__I_IN(STR)(body) UE__I_EACH_##n(UE__OTEL_AT, __VA_ARGS__)
 #define UE__OTEL_ARGS_Span(n, span, ...) \
@@ -208,7 +214,7 @@ struct UE__I_HIDDEN_TYPE ue__otel_site {
 		      UE__I_CAT(UE__I_ITEMS_, n)(_u, __VA_ARGS__))
 #define UE__OTEL_SITE(n, of, provider, severity, first, ...) \
 	do { \
-		/* not const: clang would warn of the comparisons */ \
+		/* not const, because clang would warn about the comparisons */ \
 		int ue__severity = (severity); \
 		enum { ue__is_span = UE__OTEL_IS_##of }; \
 		UE__I_EACH_##n(UE__I_DECLARE, __VA_ARGS__) \
@@ -248,8 +254,8 @@ struct UE__I_HIDDEN_TYPE ue__otel_site {
 #endif
 
 /*
- * Operations that sort the user's fields: op UE__OTEL_AT gives the pointer of UE_OTEL_IN(), op
- * UE__OTEL_B the tuples of PartB again, op UE__OTEL_C those of the attributes.
+ * Operations that sort the user's fields. Operation UE__OTEL_AT returns the pointer of
+ * UE_OTEL_IN(), UE__OTEL_B the tuples of PartB again, and UE__OTEL_C the tuples of the attributes.
  */
 #define UE__OTEL_AT_ue__i_bare(...)
 #define UE__OTEL_AT_ue__i_value(...)
@@ -275,7 +281,7 @@ struct UE__I_HIDDEN_TYPE ue__otel_site {
 #define UE__I_DECLARE_ue__otel(...)
 #define UE__ACTIVE_ue__otel(...)
 
-/* op UE__ATTRIBUTE: what can be one */
+/* Operation UE__ATTRIBUTE: checks that a field is a valid attribute. */
 #define UE__ATTRIBUTE_ue__i_bare(at, string, id, as, tag, ...) \
 	UE__I_STATIC_ASSERT(sizeof(string) > 1 && sizeof(#tag) == 1 && \
 			  UE__IS_ATTRIBUTE(UE__I_TYPE_AT(at)), \
@@ -307,7 +313,7 @@ UE__I_COLD void ue__otel_begin(const struct ue_otel *provider, struct ue_otel_sp
 			     const struct ue_otel_context *parent, const char *name)
 {
 	static const struct ue_otel_context none = { { 0 }, { 0 } };
-	struct ue_otel_context context = parent ? *parent : none; /* PARENT may be within SPAN */
+	struct ue_otel_context context = parent ? *parent : none; /* PARENT may point into SPAN */
 	uint8_t id[16];
 	size_t i;
 
@@ -320,7 +326,7 @@ UE__I_COLD void ue__otel_begin(const struct ue_otel *provider, struct ue_otel_sp
 	ue_activity_new(id);
 	memcpy(span->parent_id, context.span_id, 8);
 	memcpy(span->context.span_id, id + 8, 8);
-	/* the trace's first span: one id will do */
+	/* the first span of a trace: trace id and span id are parts of one new id */
 	if (!memcmp(context.trace_id, none.trace_id, 16))
 		memcpy(span->context.trace_id, id, 16);
 	(void)timespec_get(&span->start, TIME_UTC);
@@ -330,15 +336,19 @@ UE__I_COLD void ue__otel_begin(const struct ue_otel *provider, struct ue_otel_sp
 UE__I_API void ue__otel_write(const struct ue__otel_site *site, int severity, uint64_t text, ...)
 	__attribute__((__cold__));
 #ifndef UE__I_DECLARED_ONLY
-/* Bytes for the names and numbers of most logs and spans. */
+/* Space for the names and numbers of most logs and spans, in bytes. */
 enum { UE__OTEL_ROOM = 768 };
 
-/* Writes a time as RFC 3339 has it, of 1970 to 9999, at TEXT. Returns TEXT as a value. */
+/*
+ * Writes a time of the years 1970 to 9999 to TEXT, in the format of RFC 3339. Returns the address
+ * of TEXT as a value.
+ */
 UE__I_FN uint64_t ue__otel_time(char *text, const struct timespec *time)
 {
 	uint64_t second = UE__I_CAST(uint64_t, time->tv_sec < 0 ? 0 : time->tv_sec);
 	/*
-	 * Years begin in March, so that the leap day is a year's last; four of them have 1461 days.
+	 * Years start in March, so that the leap day is the last day of a year. Four years have
+	 * 1461 days.
 	 */
 	uint32_t n = UE__I_CAST(uint32_t, 4 * (second / 86400 + 719468) + 3);
 	uint32_t of_century = n % 146097 | 3;
@@ -365,7 +375,10 @@ UE__I_FN uint64_t ue__otel_time(char *text, const struct timespec *time)
 	return UE__I_IN(STR)(text);
 }
 
-/* Writes an id of SIZE bytes in hexadecimal at TEXT; zeros are no id. Returns TEXT as a value. */
+/*
+ * Writes an id of SIZE bytes to TEXT, in hexadecimal. Writes "" if all bytes are zero. Returns the
+ * address of TEXT as a value.
+ */
 UE__I_FN uint64_t ue__otel_id(char *text, const uint8_t *id, size_t size)
 {
 	uint8_t any = 0;
@@ -380,7 +393,10 @@ UE__I_FN uint64_t ue__otel_id(char *text, const uint8_t *id, size_t size)
 	return UE__I_IN(STR)(text);
 }
 
-/* Writes a log, whose body TEXT is; its context follows if it has one. Or the span TEXT. */
+/*
+ * Writes a log or a span. For a log, TEXT is the body, followed by the context if it is part of a
+ * span. For a span, TEXT is the address of the span.
+ */
 UE__I_API void ue__otel_write(const struct ue__otel_site *site, int severity, uint64_t text, ...)
 {
 	static const char severities[][6] = { "TRACE", "DEBUG", "INFO", "WARN", "ERROR", "FATAL" };
@@ -398,7 +414,7 @@ UE__I_API void ue__otel_write(const struct ue__otel_site *site, int severity, ui
 	va_list list;
 
 	if (is_span && !span->start.tv_sec)
-		return; /* nobody listened when it began */
+		return; /* all sets were disabled when the span began */
 	severity = severity < 1 ? 1 : severity > 24 ? 24 : severity;
 	event = ue__i_event_of(provider->sets[severity < UE_OTEL_INFO ? 4 : (24 - severity) / 4]);
 	va_start(list, text);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Copyright (c) 2026 The user_events.h authors */
 /*
- * user_events_print.h - a program prints its own events to stderr, if its user asks for it.
+ * user_events_print.h - prints a program's own events to stderr if UE_PRINT is set.
  *
  *	int main(void)
  *	{
@@ -12,15 +12,15 @@
  *	{ "n": "user_events:request_done", "status": 200, "path": "/index.html" }
  *	$ UE_PRINT='warning,request_*' ./server
  *
- * No tracer, privileges or kernel with user_events is needed. UE_PRINT is "1" for all events, or a
- * list of items with commas between them. An event is printed if one of them fits:
+ * Needs no tracer, no privileges and no kernel with user_events. UE_PRINT is "1" for all events, or
+ * a list of items separated by commas. An event is printed if any item matches:
  *
- *	LEVEL	EventHeader events of this level and more severe ones: critical, error, warning,
+ *	LEVEL	EventHeader events of this level or a more severe one: critical, error, warning,
  *		information, verbose
- *	NAME	events of this name, in which * stands for any text and ? for any letter: the
- *		tracepoint's ("request_done", "MyApp_*"), or an EventHeader event's own ("Done")
+ *	NAME	events of this name, with * for any text and ? for any character: the name of the
+ *		tracepoint ("request_done", "MyApp_*"), or of an EventHeader event ("Done")
  *
- * Copy it beside user_events_capture.h and the headers that that one needs.
+ * Copy this header along with user_events_capture.h and the headers that it needs.
  */
 #ifndef UE_USER_EVENTS_PRINT_H
 #define UE_USER_EVENTS_PRINT_H
@@ -40,16 +40,17 @@
 UE__I_HEADER_BEGIN
 
 /*
- * Prints events as the environment variable UE_PRINT says, to descriptor 2, as long as that is the
- * file that it is now. Call it at the beginning of main(). An event is one write() of a line of at
- * most 1023 bytes, cut if it is longer. It takes no lock and allocates nothing, keeps errno, and
- * sends no SIGPIPE; it waits as long as the write does. It needs 20 KB of stack. In signal handlers
- * it is as safe as a probe.
+ * Prints the events selected by the environment variable UE_PRINT to fd 2, as long as fd 2 refers
+ * to the same file as now. Call it at the beginning of main().
  *
- * Returns 1 if it prints; 0 if UE_PRINT is unset, empty or "0", or if the program has more
- * privileges than its caller (as secure_getenv() decides); or -ENAMETOOLONG for a text over 255
- * bytes, -EBADF without descriptor 2, or what ue_probe_register() returns. No other thread may call
- * setenv() meanwhile.
+ * Each event is one write() of one line. Lines over 1023 bytes are truncated. Printing takes no
+ * lock, allocates no memory, preserves errno, and raises no SIGPIPE. It blocks as long as the write
+ * does. It needs 20 KB of stack. In signal handlers it is as safe as a probe.
+ *
+ * Returns 1 if events are printed. Returns 0 if UE_PRINT is unset, empty or "0", or if the program
+ * has more privileges than its caller (as secure_getenv() decides). Returns -ENAMETOOLONG if the
+ * variable is over 255 bytes, -EBADF if fd 2 is closed, or an error of ue_probe_register(). No
+ * other thread may call setenv() at the same time.
  */
 UE__I_API int ue_print_environment(void);
 
@@ -60,11 +61,11 @@ enum { UE__PRINT_LINE = 1024, UE__PRINT_ITEMS = 256, UE__STDERR = 2 };
 
 struct ue__print {
 	char items[UE__PRINT_ITEMS];
-	struct stat file; /* that descriptor 2 was at the start */
+	struct stat file; /* file of fd 2 at the start */
 };
 UE__I_DEFINE_ONE(struct ue__print, ue__print_v1)
 
-/* Returns the level that the N bytes at NAME name, or 0. */
+/* Returns the level with the name of N bytes at NAME, or 0. */
 UE__I_FN unsigned int ue__print_level(const char *name, size_t n)
 {
 	static const char levels[][12] = { "critical", "error", "warning", "information",
@@ -78,10 +79,10 @@ UE__I_FN unsigned int ue__print_level(const char *name, size_t n)
 }
 
 /*
- * Tells whether the pattern of N bytes fits the text of LENGTH bytes. Where it does not go on, the
- * last * takes a letter more: those before it need not.
+ * Returns true if the pattern of N bytes matches the text of LENGTH bytes. On a mismatch, lets the
+ * last * match one more character. Earlier ones never need to be reconsidered.
  */
-UE__I_FN bool ue__print_fits(const char *pattern, size_t n, const char *text, size_t length)
+UE__I_FN bool ue__print_matches(const char *pattern, size_t n, const char *text, size_t length)
 {
 	size_t p = 0, t = 0, star = n, taken = 0;
 
@@ -104,8 +105,8 @@ UE__I_FN bool ue__print_fits(const char *pattern, size_t n, const char *text, si
 	return p == n;
 }
 
-/* Tells whether an item fits EVENT. */
-UE__I_FN bool ue__print_wants(const struct ue_capture_event *event)
+/* Returns true if any item matches EVENT. */
+UE__I_FN bool ue__print_selects(const struct ue_capture_event *event)
 {
 	const char *item = ue__print_v1.items;
 	unsigned int level;
@@ -115,20 +116,21 @@ UE__I_FN bool ue__print_wants(const struct ue_capture_event *event)
 		n = strcspn(item, ",");
 		level = ue__print_level(item, n);
 		if (level ? event->eventheader && event->decoded.level <= level
-			  : ue__print_fits(item, n, event->name, event->name_length) ||
-				    ue__print_fits(item, n, event->spec, strcspn(event->spec, " ")))
+			  : ue__print_matches(item, n, event->name, event->name_length) ||
+				    ue__print_matches(item, n, event->spec,
+						      strcspn(event->spec, " ")))
 			return true;
 		if (!item[n])
 			return false;
 	}
 }
 
-/* What strict modes hide: sigset_t as the kernel has it, and two operations on it. */
+/* Definitions hidden in strict modes: the kernel's sigset_t, and two operations on it. */
 enum { UE__SIGNALS = 8 / sizeof(long), UE__BLOCK = 0, UE__SET_MASK = 2 };
 
 /*
- * Writes to descriptor 2; the hook keeps errno. A pipe without a reader would send SIGPIPE, a limit
- * of sizes SIGXFSZ.
+ * Writes to fd 2. May change errno; the caller restores it. Blocks SIGPIPE, sent for a pipe without
+ * a reader, and SIGXFSZ, sent at the file-size limit. Consumes the signal if the write raised it.
  */
 UE__I_FN void ue__print_write(const char *line, size_t size)
 {
@@ -139,7 +141,7 @@ UE__I_FN void ue__print_write(const char *line, size_t size)
 
 	if (fstat(UE__STDERR, &now) || now.st_dev != ue__print_v1.file.st_dev ||
 	    now.st_ino != ue__print_v1.file.st_ino)
-		return; /* the program has closed it: the number may be another file's */
+		return; /* the program closed fd 2; its number may refer to another file */
 	ue__i_libc_syscall(SYS_rt_sigprocmask, UE__BLOCK, mask, old, sizeof(mask));
 	ue__i_syscall3(SYS_rt_sigpending, (long)pending, sizeof(pending), 0);
 	if (ue__i_syscall3(SYS_write, UE__STDERR, (long)line, (long)size) < 0) {
@@ -149,7 +151,7 @@ UE__I_FN void ue__print_write(const char *line, size_t size)
 	ue__i_libc_syscall(SYS_rt_sigprocmask, UE__SET_MASK, old, NULL, sizeof(old));
 }
 
-/* Prints an event: the probe. */
+/* Prints an event. This is the probe. */
 UE__I_FN void ue__print_event(struct ue_event *event, const void *payload, size_t size, void *data)
 {
 	char spec[UE__I_SPEC_SIZE], line[UE__PRINT_LINE];
@@ -160,12 +162,12 @@ UE__I_FN void ue__print_event(struct ue_event *event, const void *payload, size_
 		return;
 	memset(&e, 0, sizeof(e));
 	e.spec = spec;
-	/* the bytes before the payload, a tracer's common fields, are not read */
+	/* the common fields before the payload are not read */
 	e.record = (const uint8_t *)((uintptr_t)payload - sizeof(struct ue__decode_common));
 	e.size = size + sizeof(struct ue__decode_common);
 	e.big_endian = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
 	ue__capture_event_decode(&e);
-	if (!ue__print_wants(&e))
+	if (!ue__print_selects(&e))
 		return;
 	size = ue_captured_json(&e, UE_DECODE_SPACED | UE_DECODE_NO_META, line, sizeof(line));
 	size = size < sizeof(line) - 1 ? size : sizeof(line) - 1;

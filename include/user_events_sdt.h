@@ -1,34 +1,35 @@
 /* SPDX-License-Identifier: MIT */
 /* Copyright (c) 2026 The user_events.h authors */
 /*
- * user_events_sdt.h - the macros of <sys/sdt.h> of SystemTap, without SystemTap.
+ * user_events_sdt.h - the macros of SystemTap's <sys/sdt.h>, without SystemTap.
  *
- * They are USDT probes for bpftrace, perf, SystemTap, bcc and uetrace, under the provider and the
- * name that the program gives them.
+ * They are USDT probes for bpftrace, perf, SystemTap, bcc and uetrace, with the program's own
+ * provider and name.
  *
  *	DTRACE_PROBE(provider, name)
  *	DTRACE_PROBE1(provider, name, a) ... DTRACE_PROBE12(provider, name, a, ... l)
  *	STAP_PROBE(provider, name), STAP_PROBE1(...) ... STAP_PROBE12(...)
  *	STAP_PROBE_ASM(provider, name, operands)
  *
- * STAP_PROBE_ASM() is a string literal for an asm statement: a probe between the instructions of
- * the program. The operands are assembly text and may be none, as in
+ * STAP_PROBE_ASM() is a string literal for an asm statement. It places a probe between the
+ * instructions of the program. The operands are assembly text, or empty:
  *
  *	asm("before\n" STAP_PROBE_ASM(provider, name, -4@%eax 8@4(%rsi)) "after");
  *
- * Include it instead of <sys/sdt.h>. PROVIDER and NAME are identifiers. An argument is an
- * expression: a number, an enumerator, a pointer or an array. Tools get it with its size and sign,
- * floats as their bits, arrays as their address.
+ * Include this header instead of <sys/sdt.h>. PROVIDER and NAME are identifiers. An argument is an
+ * expression: a number, an enumerator, a pointer or an array. Tracers receive its size, sign and
+ * value: the bits of a float, the address of an array.
  *
- * With UE_SDT_USER_EVENTS defined before the include, each is the event user_events:PROVIDER__NAME
- * as well, with the fields arg0 and on, 64-bit integers (s64) each: strings are addresses there.
+ * If UE_SDT_USER_EVENTS is defined before the include, each probe is also the event
+ * user_events:PROVIDER__NAME. Its fields are arg0, arg1 and so on, each a 64-bit integer (s64).
+ * Strings are recorded as addresses.
  *
- * As with <sys/sdt.h> without semaphores, a probe is a nop, and its arguments are evaluated whether
- * somebody listens or not. UE_TRACE() costs less, names its fields, and is an event of user_events
- * as well (docs/usdt.md).
+ * As with <sys/sdt.h> without semaphores, a probe is a nop whose arguments are always evaluated,
+ * even if no tracer is attached. UE_TRACE() costs less, names its fields, and is also an event of
+ * user_events (docs/usdt.md).
  *
- * Thread-safe and async-signal-safe. With UE_DISABLE or UE_NO_USDT the arguments are evaluated, and
- * nothing else happens. Needs user_events.h beside it.
+ * Thread-safe and async-signal-safe. With UE_DISABLE or UE_NO_USDT, the arguments are evaluated and
+ * nothing else happens. Needs user_events.h in the same directory.
  */
 #ifndef USER_EVENTS_SDT_H
 #define USER_EVENTS_SDT_H
@@ -56,7 +57,7 @@
 	UE__SDT(7, provider, name, ~, UE__SDT_4(a, b, c, d), UE__SDT_3(e, f, g))
 #define STAP_PROBE8(provider, name, a, b, c, d, e, f, g, h) \
 	UE__SDT(8, provider, name, ~, UE__SDT_4(a, b, c, d), UE__SDT_4(e, f, g, h))
-/* Lists of 9 to 16 share one macro, which fills them up: see "Lists" in user_events.h. */
+/* Lists of 9 to 16 arguments share one macro, which pads them; see "Lists" in user_events.h. */
 #define STAP_PROBE9(provider, name, a, b, c, d, e, f, g, h, i) \
 	UE__SDT(16, provider, name, ~, UE__SDT_4(a, b, c, d), UE__SDT_4(e, f, g, h), UE__SDT_1(i))
 #define STAP_PROBE10(provider, name, a, b, c, d, e, f, g, h, i, j) \
@@ -83,7 +84,7 @@
 #define DTRACE_PROBE11 STAP_PROBE11
 #define DTRACE_PROBE12 STAP_PROBE12
 
-/* Implementation: an argument becomes the tuple of a bare variable, whatever expression it is. */
+/* Implementation: makes a tuple of class bare from an argument, which may be any expression. */
 #ifdef __cplusplus
 UE__I_BEGIN
 template <class ue__Ctype> UE__I_FN ue__Ctype ue__decayed(ue__Ctype value)
@@ -110,7 +111,7 @@ UE__I_END
 			     UE__SDT_EMIT(n, provider, name, __VA_ARGS__); \
 			     UE__SDT_EVENT(n, event, __VA_ARGS__)) \
 	} while (0)
-/* op UE__SDT_CHECK */
+/* Operation UE__SDT_CHECK: checks the type of an argument. */
 #define UE__SDT_CHECK_ue__i_bare(at, ...) \
 	UE__I_STATIC_ASSERT(UE__I_TYPE_AT(at) != UE__I_T_NO_FIELD, \
 			  "user_events_sdt.h: an argument of a probe is a number, a pointer " \
@@ -118,8 +119,8 @@ UE__I_END
 #define UE__SDT_CHECK_ue__i_option(...)
 
 /*
- * 1 for a char or wchar_t that is signed. <sys/sdt.h> records them with their sign, while fields of
- * events are unsigned characters.
+ * 1 if char or wchar_t is signed. <sys/sdt.h> records their sign, while characters in fields of
+ * events are unsigned.
  */
 #ifdef __CHAR_UNSIGNED__
 #define UE__SDT_CHAR 0
@@ -171,7 +172,7 @@ UE__I_END
  * Implementation
  * ==============
  *
- * The event of UE_SDT_USER_EVENTS: each value has 64 bits, as UE__I_EVALUATE made them.
+ * Writes the event of UE_SDT_USER_EVENTS. UE__I_EVALUATE has converted each value to 64 bits.
  */
 #if !defined(UE_SDT_USER_EVENTS) || defined(UE_DISABLE)
 #define UE__SDT_EVENT(n, event, ...)

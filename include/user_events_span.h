@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Copyright (c) 2026 The user_events.h authors */
 /*
- * user_events_span.h - the begin and the end of a piece of work, as a pair of UE_LOG() events.
+ * user_events_span.h - begin and end of a unit of work, as a pair of UE_LOG() events.
  *
  *	#include <user_events_span.h>
  *
@@ -13,9 +13,11 @@
  *	UE_LOG(app_info, "Parsed", UE_IN_SPAN(&span), headers);
  *	UE_SPAN_END(app_info, &span, "Request", status);
  *
- * Both events carry the id of one activity; their opcodes are start and stop. So readers know the
- * pair: `uetrace latency` shows how long requests took, a timeline draws each as a bar. A span of a
- * scope ends with it, whether that is left by return, break, goto or an exception:
+ * Both events contain the id of one activity. Their opcodes are START and STOP. So readers can pair
+ * them: `uetrace latency` shows the duration of requests, and a timeline draws each request as a
+ * bar.
+ *
+ * A scope can be a span. It ends when the scope is left by return, break, goto or an exception:
  *
  *	UE_SPAN_SCOPE(app_info, span, "Request", UE_STR(path));
  */
@@ -29,12 +31,12 @@
 
 UE__I_BEGIN
 /*
- * A span: a local variable, or a member of the request that it belongs to. The end may be in
- * another function or thread than the begin. Nobody writes it in between; the members are private.
+ * Span: a local variable, or a member of the request that it belongs to. It may end in another
+ * function or thread than it began. It must not be written in between. The members are private.
  */
 struct ue_span {
-	uint8_t ue__id[16]; /* the activity's, if it has begun */
-	bool ue__begun;	    /* somebody listened to the begin, and the end is still to come */
+	uint8_t ue__id[16]; /* id of the activity, valid while ue__begun is true */
+	bool ue__begun;	    /* true if the begin was written and the end was not */
 };
 
 /*
@@ -42,16 +44,17 @@ struct ue_span {
  * UE_SPAN_BEGIN_IN(set, span, parent, "name", fields...)
  * UE_SPAN_END(set, span, "name", fields...)
  *
- * Log the begin and the end of a span. Statements as UE_LOG(), with its fields, UE_ID() and
- * UE_TAG(). SPAN and PARENT are pointers to struct ue_span; SPAN is evaluated several times. The
- * begin names PARENT as the related activity. The two names are alike, or differ in Start and Stop
- * or Begin and End: "RequestStart", "RequestStop".
+ * Log the begin and the end of a span. They are statements, like UE_LOG(), and accept its fields,
+ * UE_ID() and UE_TAG(). SPAN and PARENT are pointers to struct ue_span. SPAN is evaluated several
+ * times. PARENT is recorded as the related activity. The two names are equal, or differ in Start
+ * and Stop or Begin and End, such as "RequestStart" and "RequestStop".
  *
- * A begin costs UE_LOG() and one store; while somebody listens, also the system call of
- * ue_activity_new(). An end is written once, and only if its begin was: nobody sees half a span
- * that began before the tracer came. Thread-safe for different spans, async-signal-safe.
+ * While the set is disabled, the begin costs the same as UE_LOG() and one store. While it is
+ * enabled, it also makes the system call of ue_activity_new(). The end is written once, and only if
+ * the begin was written. So a span that began before the tracer started is not recorded in part.
+ * Thread-safe for different spans, async-signal-safe.
  *
- * UE_IN_SPAN(span)	among the fields of UE_LOG(): the event is part of the span
+ * UE_IN_SPAN(span)	as a field of UE_LOG(): the event is part of the span
  */
 #define UE_SPAN_BEGIN(set, span, ...) UE__SPAN_BEGIN(set, span, UE__I_NULL, __VA_ARGS__)
 #define UE_SPAN_BEGIN_IN(set, span, parent, ...) \
@@ -71,15 +74,17 @@ struct ue_span {
  * UE_SPAN_SCOPE(set, span, "name", fields...);
  * UE_SPAN_SCOPE_IN(set, span, parent, "name", fields...);
  *
- * Define the local struct ue_span SPAN, whose scope is the span: it begins here and ends where the
- * scope is left, by return, break, continue or goto, in C++ by an exception too; not by exit() or
- * longjmp(). The end has no fields; for an end with fields write UE_SPAN_END(set, &span, "name",
- * fields...) before the scope ends, which then writes no other. A scope within another one names it
- * as its PARENT, a pointer: UE_SPAN_SCOPE_IN(app_info, inner, &outer, "Step").
+ * Define a local struct ue_span SPAN that begins here and ends when its scope is left. The scope
+ * may be left by return, break, continue, goto, or in C++ an exception, but exit() and longjmp() do
+ * not end the span.
  *
- * A goto or case from before the scope into it does not compile. In C++ SET is the name of a set,
- * not a function's parameter. In C that clang compiles, the end is no USDT probe: tracers see it by
- * user_events only.
+ * The end has no fields. To write an end with fields, call UE_SPAN_END(set, &span, "name",
+ * fields...) before the scope ends. Leaving the scope then writes no second end. To nest scopes,
+ * pass a pointer to the outer span as PARENT: UE_SPAN_SCOPE_IN(app_info, inner, &outer, "Step").
+ *
+ * A goto or case label cannot jump into the scope past the definition: this does not compile. In
+ * C++, SET must be the name of a set, not a function's parameter. In C compiled by clang, the end
+ * is not a USDT probe, so it is visible only through user_events.
  */
 #define UE_SPAN_SCOPE(set, span, ...) UE__SPAN_SCOPE(set, span, UE__I_NULL, __VA_ARGS__)
 #define UE_SPAN_SCOPE_IN(set, span, parent, ...) \
@@ -94,7 +99,7 @@ struct ue_span {
 			ue_activity_new((span)->ue__id); \
 			UE_LOG(set, __VA_ARGS__, UE_ACTIVITY((span)->ue__id, parent), \
 			       UE_OPCODE(UE_OPCODE_ACTIVITY_START)); \
-			(span)->ue__begun = true; /* unless a field threw */ \
+			(span)->ue__begun = true; /* not set if a field threw an exception */ \
 		} \
 	} while (0)
 
@@ -117,9 +122,9 @@ UE__I_FN const uint8_t *ue__span_id(const struct ue_span *span)
 
 #elif !defined(__clang__)
 /*
- * GCC has functions within functions. This one has the site of the end. It gets the span as its
- * argument, and its address is not taken: so GCC makes no code on the stack. A goto over a type of
- * variable size, and only that, is an error in C.
+ * GCC has nested functions. This one contains the site of the end. It receives the span as its
+ * argument and its address is not taken, so GCC makes no trampoline on the stack. A variable-length
+ * type makes a goto into the scope an error. No other construct does that in C.
  */
 #define UE__SPAN_SCOPE(set, span, parent, ...) \
 	__extension__ UE__I_UNTRACED void ue__end_of_##span(struct ue_span *ue__it) \
@@ -138,8 +143,8 @@ UE__I_FN const uint8_t *ue__span_id(const struct ue_span *span)
 
 #else
 /*
- * clang has none, so one function ends all scopes. It cannot have the USDT probe of each: a probe's
- * place has one name.
+ * clang has no nested functions, so one function ends all scopes. It cannot contain a USDT probe
+ * for each scope, because a probe site has only one name.
  */
 struct ue__span_end {
 	struct ue_span *ue__i_span;
