@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# uetrace run --also: the events of a plug-in that the program opens later, from the first one on; and
-# without it, a hint at what was opened.
+# uetrace run --also: shows the events of a plug-in that the program opens later, from the first one
+# on. Without the option, uetrace suggests it.
 
 . "${0%/*}/helpers/lib.sh"
 need_uetrace
@@ -24,13 +24,14 @@ assert "$uetrace" run --also ./own.so -e plugin_c -o out "$opens" ./own.so 2>err
 assert_eq "1 2 3" "$(numbers out)" "selected events of the plug-in"
 refute_match 'also' "$(cat err)" "nothing to hint at"
 
-# What it did not know of is found, but late; it says which file that was, once.
+# A file that was not announced is found, but late. uetrace reports the file once.
 assert "$uetrace" run -o out "$opens" "$plugin" "$TMPDIR/own.so" 2>err
 assert_match '3$' "$(numbers out)" "late events"
 assert_eq "uetrace: the first events of $plugin, which the program opened while it ran, may be missing; --also $plugin records them" \
 	"$(grep 'also' err)" "hint"
 
-# One that was closed at once, too, by user_events and by uprobes, where the program goes on and where it ends.
+# A file that was closed at once, with user_events and with uprobes, if the program continues and if
+# it exits.
 for how in "" --usdt; do
 	for then in "" "$plugin"; do
 		# shellcheck disable=SC2086 # none, or one
@@ -44,7 +45,7 @@ for how in "" --usdt; do
 	refute_match 'also' "$(cat err)" "nothing is asked for"
 done
 
-# By uprobes the same, for each file that has probes of its own.
+# With uprobes too, each file that has its own probes is reported.
 assert "$uetrace" run --usdt --also "$plugin" -o out "$opens" "$plugin" 2>err
 assert_eq "1 2 3" "$(numbers out)" "events of the plug-in by uprobes"
 refute_match 'also' "$(cat err)" "nothing to hint at"

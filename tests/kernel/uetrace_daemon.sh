@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# A daemon that closes all descriptors and then gives up root loses its events: run and watch name it.
-# ue_register_all() after the closing keeps them.
+# A daemon that closes all descriptors and then drops root privileges loses its events: run and
+# watch report it. Calling ue_register_all() after closing the descriptors keeps them.
 
 . "${0%/*}/helpers/lib.sh"
 need_uetrace

@@ -1,13 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Histograms and latencies of what happens now: of a kernel-typed event, of one of a set, of activities and of
-# the kernel's own events.
+# Live histograms and latencies: of a kernel-typed event, of an event in a set, of activities, and
+# of the kernel's own events.
 
 . "${0%/*}/helpers/lib.sh"
 need_uetrace
 
-# live EVENT OUT ARG...: uetrace, which uses EVENT, interrupted when the server has ended
+# live EVENT OUT ARG...: runs uetrace, which uses EVENT, and interrupts it when the server has
+# exited
 live()
 {
 	live_event=$1
@@ -22,7 +23,7 @@ live()
 	wait $live_pid || fail "uetrace $* ended with $?: $(cat "$live_out.err")"
 }
 
-# Who holds the events, so that uetrace finds them whenever it starts.
+# Keeps the events registered, so that uetrace finds them at any time.
 "$uetrace" register 'request_done s32 status; u64 bytes; __rel_loc char[] path' \
 	'Example_Server_L4K1 u8 eventheader_flags; u8 version; u16 id; u16 tag; u8 opcode; u8 level' \
 	>/dev/null 2>&1 &
@@ -40,7 +41,8 @@ live request_done between latency --from RequestStart --to request_done --by pat
 assert_match '^RequestStart to request_done +[1-9]' "$(cat between)"
 stop $holder
 
-# What is misspelt is reported at once, with the names of what running programs declare, and of sets.
+# Misspelt names are reported at once, with the similar names that running programs declare, also in
+# sets.
 start_server
 misspelt() # NAME NEAREST ARG...
 {
@@ -59,7 +61,7 @@ misspelt RequestStp Example_Server:RequestStop latency --from RequestStart --to 
 misspelt 'Exmple*:RequestStart' Example_Server:RequestStart watch 'Exmple*:RequestStart'
 stop $server
 
-# A terminal gets it every second, over the one before.
+# On a terminal, the histogram is redrawn every second over the previous one.
 command -v script >/dev/null || exit 0
 "$load" 100 12 >/dev/null 2>&1 &
 env -u NO_COLOR TERM=xterm script -qec "stty rows 24 cols 60; timeout -s INT 8 '$uetrace' hist load process" \

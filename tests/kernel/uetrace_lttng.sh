@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# uetrace run shows the events of a program that was written for LTTng-UST.
+# uetrace run shows the events of a program written for LTTng-UST.
 
 . "${0%/*}/helpers/lib.sh"
 need_uetrace

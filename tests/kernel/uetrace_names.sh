@@ -1,20 +1,21 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# The names that people see: what list says of sets and of the kernel's events, levels by name, help,
-# a program of this directory, events that a program declares, one format of several.
+# The names that users see: the listing of sets and of the kernel's events, levels by name, the
+# help, a program in the current directory, events that a program declares, and one format of
+# several.
 
 . "${0%/*}/helpers/lib.sh"
 need_uetrace
 
-# Sets: who writes them, not the header that all have.
+# Sets: the listing shows the processes that write them, not the header that all of them share.
 assert "$uetrace" list "$examples/service" >out
 assert_match '^    events of provider Example_Service, level 4 \(information\), keyword 0x1$' "$(cat out)"
 refute_match 'eventheader_flags' "$(cat out)" "the header's fields"
 assert "$uetrace" list --json "$examples/service" >out
 assert_match '"provider": "Example_Service", "level": 4, "keyword": "0x1", "fields": \[ \{' "$(cat out)"
 
-# Those that a program declares, for good; one that has gone.
+# Events that a program declares, a persistent one and one whose program has exited.
 assert "$uetrace" register --persist "$examples/service"
 assert is_registered service_request
 assert is_registered Example_Service_L4K1
@@ -28,7 +29,7 @@ refute is_registered service_request
 refute "$uetrace" register ./nosuch 2>err
 assert_match 'cannot read ./nosuch: No such file' "$(cat err)"
 
-# The kernel's own, without what fills their gaps.
+# The kernel's own events, without the fields that only fill gaps.
 assert_match '^sched:sched_switch$' "$("$uetrace" list 'sched:sched_sw*')" "the kernel's"
 assert_match '^    pid_t prev_pid$' "$("$uetrace" list 'sched:sched_sw*')" "the kernel's fields"
 refute_match '__pad_|common_' "$("$uetrace" list '*:*')" "gaps"
@@ -48,7 +49,7 @@ stop $first
 refute "$uetrace" delete "$format" 2>err
 assert_eq "uetrace: cannot delete $format: there is no such event" "$(cat err)"
 
-# A format of which the kernel would read a part, which is another one's definition.
+# The kernel would accept part of this format, which is another event's definition.
 cat >cut.c <<'END'
 #include <user_events.h>
 
@@ -68,7 +69,7 @@ assert_match 'cannot delete .* alone: the kernel ignores everything after the # 
 assert is_registered cut
 assert grep -qx 'u:cut u64 b' "$TRACING/dynamic_events"
 
-# Behind an event with a slash in its name, at which readdir() fails, there are more.
+# readdir() fails at an event with a slash in its name, but more events follow.
 add_event before
 add_event user_events/with/slash
 add_event 'behind u32 a'
@@ -78,7 +79,8 @@ watcher=$!
 wait_until 20 is_used behind
 stop -INT $watcher
 
-# Another system whose name begins like theirs is one of user events: later kernels may have more.
+# Another system whose name starts in the same way is also one of user events: later kernels may add
+# more.
 assert "$uetrace" probe add 'p:user_events_later/opened do_sys_openat2 flags=%si:x64'
 assert_eq 'user_events_later:opened' "$("$uetrace" list 'open*' | head -n 1)" "an event of another system"
 assert "$uetrace" run -e opened cat /dev/null >out 2>err
@@ -104,7 +106,7 @@ refute_match 'Example_Service' "$(cat out)" "level warning"
 refute "$uetrace" run -l warm "$examples/service" >out 2>err
 assert_match 'a level must be critical, error, warning, information, verbose, or a number' "$(cat err)"
 
-# What is in a set, as far as the binary tells.
+# The events of a set, as far as the binary describes them.
 assert_eq 'Example_Service_L4K1
     events of provider Example_Service, level 4 (information), keyword 0x1
     Example_Service:JobStart (start)  (USDT probe service_info:JobStart)
@@ -114,11 +116,12 @@ assert_eq 'Example_Service_L4K1
         s64 took_ns' "$("$uetrace" list "$examples/service" | sed '/_L5K2$/,$d')" \
 	"events of a set"
 
-# A program of this directory that no path finds: list takes it, run, watch and register say so.
+# A program in the current directory that is not in PATH: list accepts it; run, watch and register
+# explain the mistake.
 cp "$examples/hello" .
 assert_eq "$("$uetrace" list ./hello)" "$("$uetrace" list hello 2>err)" "a program of this directory"
 assert_eq 'uetrace: hello is not an event; listing the events of ./hello' "$(cat err)"
-# also beside a set, in which there could be an event of any name
+# also with a set in the same command, which could contain an event of any name
 "$uetrace" register "$examples/service" >out &
 holder=$!
 wait_until 20 is_registered Example_Service_L4K1
@@ -143,7 +146,7 @@ assert_eq 'uetrace: cannot run hello: it is not in PATH; the program in this dir
 "$uetrace" run nosuch 2>err
 assert_eq 'uetrace: cannot run nosuch: there is no such program' "$(cat err)"
 
-# Help, as people ask for it.
+# Help, in the ways people ask for it.
 "$uetrace" --help >expected
 for how in help -h; do
 	assert "$uetrace" $how | cmp - expected || fail "$how"

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# uetrace in PID and mount namespaces, as in containers: run shows all events of its program and of the
-# programs that it starts, under their names, and several uetrace with one PID do not disturb each other.
-# If a container cannot trace, the message says how to start one that can.
+# uetrace in PID and mount namespaces, as in containers: run shows all events of its program and its
+# children under their names, and several instances of uetrace with the same PID do not disturb each
+# other. If a container cannot trace, the message says how to start one that can.
 
 ANY_KERNEL=1
 . "${0%/*}/helpers/lib.sh"
@@ -12,7 +12,7 @@ need_uetrace
 need unshare
 unshare -p -f true 2>/dev/null || skip "this kernel has no PID namespaces"
 
-# in_pid_namespace COMMAND...: in a PID namespace with a /proc of its own, as PID 1
+# in_pid_namespace COMMAND...: runs COMMAND as PID 1 of a PID namespace with its own /proc
 in_pid_namespace()
 {
 	timeout 60 unshare -p -f --mount-proc "$@" >out 2>err
@@ -36,18 +36,18 @@ done
 timeout 60 unshare -p -f "$uetrace" run "$examples/hello" >out 2>err || fail "$(cat out err)"
 assert_match ' hello-[0-9]+ hello argc=1 ' "$(cat out)" "events with the /proc of another namespace"
 
-# the thread's name, without /proc of the process
+# without the process's /proc entry, the thread's name is shown
 in_pid_namespace sh -c '"$1/server" -d "$2" -n 1000000 -c 1 -w 1 >/dev/null & server=$!
 	sleep 1
 	timeout 30 "$0" watch request_done | head -n 3
 	kill $server' "$uetrace" "$examples" "$top/include"
 assert_eq 3 "$(grep -c ' server-[0-9]* request_done ' out)" "events of watch: $(cat out err)"
 
-# there is no way to learn the PID outside of a process that runs already
+# the PID outside of the namespace cannot be determined for a process that already runs
 in_pid_namespace "$uetrace" watch -p 1 && fail "watch -p should fail"
 assert_match '^uetrace: cannot follow process 1: .* PID namespace .*--pid=host$' "$(cat err)"
 
-# two of PID 1, at the same time
+# two instances with PID 1 at the same time
 timeout 60 unshare -p -f --mount-proc "$uetrace" watch hello >first 2>first.err &
 first=$!
 instances()
@@ -63,7 +63,7 @@ wait "$first"
 # Rights
 
 command -v setpriv >/dev/null || exit 0
-# without_admin COMMAND: as root without CAP_SYS_ADMIN, and without tracefs
+# without_admin COMMAND: runs COMMAND as root without CAP_SYS_ADMIN and without tracefs
 without_admin()
 {
 	unshare -m sh -c "umount -l /sys/kernel/debug '$TRACING' 2>/dev/null

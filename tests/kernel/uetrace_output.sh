@@ -1,19 +1,20 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Where the lines of uetrace go may stall, be full, be moved away, or be closed; the clock may be set; uetrace may
-# be killed. What is lost is counted, what is written is whole lines, and what it was the stream tells.
+# The output of uetrace may stall, be full, be moved or be closed; the clock may be set; uetrace may
+# be killed. Lost events are counted, only whole lines are written, and the output reports these
+# conditions.
 
 . "${0%/*}/helpers/lib.sh"
 need_uetrace
 
-# events FILE...: how many lines are events of the load
+# events FILE...: prints the number of lines that are events of the load program
 events()
 {
 	cat "$@" | grep -c '^{ "n": "user_events:load", .* } }$'
 }
 
-# whole FILE...: each has nothing but whole lines
+# whole FILE...: checks that each file contains only whole lines
 whole()
 {
 	for file; do
@@ -32,14 +33,15 @@ both_wrote()
 	[ "$(wc -l <written)" -eq 2 ]
 }
 
-# A reader that sleeps until the program has ended. The events are four times what the kernel's buffers hold.
+# A reader that sleeps until the program has exited. The events are four times the size of the
+# kernel's buffers.
 : >written
 "$uetrace" run --json --also "$load" sh -c "'$load' 1000 12 1000 >written" 2>err | { wait_until 120 both_wrote; cat; } >out
 assert_match '^uetrace: 12000 events in .*, 0 lost$' "$(cat err)" "a reader that sleeps"
 assert_eq 12000 "$(events out)" "what it gets"
 whole out
 
-# What is over 256 MiB is lost, and counted where it is missing.
+# Events beyond 256 MiB are lost, and counted at the position where they are missing.
 : >written
 "$uetrace" run --json --also "$load" sh -c "'$load' 2500 30 4000 >written" 2>err | {
 	wait_until 300 both_wrote
@@ -54,7 +56,7 @@ assert_match "^uetrace: ${x:=$(cut -d ' ' -f 1 out)} events in .*, $(cut -d ' ' 
 [ "$x" -gt 60000 ] || fail "only $x events were kept"
 [ "$(cat memory)" -lt 285000 ] || fail "$(cat memory) KiB of memory"
 
-# One that never reads: SIGTERM ends what SIGINT does not.
+# A reader that never reads: SIGTERM ends uetrace if SIGINT does not.
 mkfifo pipe
 sleep 1000 <pipe &
 sleeper=$!
@@ -72,7 +74,7 @@ kill $sleeper
 assert_match '^uetrace: interrupted before all events were written to standard output$' "$(cat err)"
 assert_match '^uetrace: 4000 events in .* 0 lost, [1-9][0-9]* lines not written$' "$(cat err)" "what it did not read"
 
-# A disk that is full, and has room later: whole lines only, and all of them.
+# A full disk that has space again later: uetrace writes only whole lines, and all of them.
 mkdir disk
 assert mount -t tmpfs -o size=300k tmpfs disk
 "$uetrace" watch --origin --append -o disk/events "$load" 2>err &
@@ -89,7 +91,7 @@ assert_eq 2000 "$(events disk/events)" "what is there after it was full"
 whole disk/events
 assert_match '^uetrace: 2000 events in .*, 0 lost$' "$(cat err)"
 
-# One that is full until the end.
+# A disk that is full until the end.
 rm disk/events
 mount -o remount,size=100k disk
 "$uetrace" run --json -o disk/events "$load" 1000 1 >/dev/null 2>err
@@ -98,7 +100,7 @@ whole disk/events
 assert_match "^uetrace: 1000 events in .*, 0 lost, $((1000 - $(events disk/events))) lines not written\$" "$(cat err)"
 umount disk
 
-# A limit of a file's size is like that; the program gets its signal as ever.
+# A file-size limit is handled like a full disk, and the program still gets its signal.
 (
 	ulimit -f 20
 	exec "$uetrace" run --json -o limited --also "$load" sh -c "'$load' 1000 1; grep SigIgn /proc/self/status" >out 2>err
@@ -111,14 +113,14 @@ assert_match "^uetrace: 1000 events in .*, 0 lost, $((1000 - $(events limited)))
 assert_match '^SigIgn:.*0000000$' "$(cat out)" "what the program ignores"
 rm limited
 
-# A line that was cut short by a crash does not go on with the next one.
+# A line truncated by a crash is not continued by the next line.
 printf '{ "n": "user_events:load", "proc' >after_crash
 assert "$uetrace" run --json --append -o after_crash "$load" 10 1 2>err >/dev/null
 assert_eq '{ "n": "user_events:load", "proc' "$(head -n 1 after_crash)"
 assert_eq 10 "$(events after_crash)" "events behind the line"
 
-# Files that are moved away while events come: SIGHUP opens the next one, and no line is lost or cut. Where that is not
-# possible, it is tried again.
+# Files that are moved while events arrive: SIGHUP opens a new file, and no line is lost or
+# truncated. If opening fails, it is tried again.
 mkdir log
 "$uetrace" watch --json --append -o log/events "$load" 2>err &
 watcher=$!
@@ -146,7 +148,7 @@ assert_eq 2 "$(grep -c again err)" "messages of that file"
 whole moved/* log/events
 rm -r log
 [ "$(events moved/events.3)" -gt 0 ] || fail "a file without events"
-# The signal that opens the file again is no business of the program's.
+# The signal that reopens the file does not reach the program.
 mkdir log
 "$uetrace" run --json --append -o log/events "$load" 1000 5 >/dev/null 2>err &
 runner=$!
@@ -160,14 +162,14 @@ whole log/*
 rm -r log
 refute "$uetrace" watch --append 2>err
 assert_eq "uetrace: --append needs -o FILE" "$(cat err)"
-# Of a FIFO uetrace would be the reader itself, and not see that the other one is gone.
+# If uetrace opened a FIFO for reading too, it would not detect that the other reader has closed it.
 for file in pipe /dev/null; do
 	timeout -s KILL 20 "$uetrace" watch --append -o $file 2>err
 	assert_eq 1 $? "status of --append to $file"
 	assert_eq "uetrace: cannot write $file: --append needs a regular file" "$(cat err)"
 done
 
-# The clock is set while events come: they are right from then on, and a line tells the step.
+# The clock is set while events arrive: later times are correct, and a line reports the step.
 "$uetrace" watch --json --heartbeat 1 "$load" >out 2>err &
 watcher=$!
 wait_until 20 watches
@@ -183,7 +185,7 @@ alive=$(grep -c uetrace:alive out)
 wait_until 20 sh -c "[ \$(grep -c uetrace:alive out) -gt $alive ]"
 assert stop $watcher
 whole out
-# the step, then how long after $before it was, both in minutes; and the counters of uetrace's own lines
+# the step, and the time since $before, both in minutes, and the counters of uetrace's own lines
 assert_eq 'start 0 0
 load 0
 clock 1 1
@@ -207,7 +209,8 @@ for line in open("out"):
         last = now' "$before")" "events and clocks"
 assert_match '^\{ "n": "uetrace:alive", "version": "[0-9.]+", "events": 30, "lost": 0, "meta": \{ "time": "' "$(cat out)"
 
-# Without their events known before, programs that end at once may be missed; with these, none is.
+# Events that are not registered beforehand may be missed if their programs exit at once; events
+# that are registered are never missed.
 assert "$uetrace" register --persist "$load"
 "$uetrace" watch --json load >out 2>err &
 watcher=$!

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# uetrace show prints each event that perf recorded, with the time, the CPU, the thread and the
-# fields that perf script tells.
+# uetrace show prints each event that perf recorded, with the same time, CPU, thread and fields as
+# perf script.
 
 . "${0%/*}/helpers/lib.sh"
 need_uetrace
@@ -10,7 +10,7 @@ normal=$top/tests/kernel/helpers/normal_events.py
 need perf python3
 export TZ=UTC0
 
-# Without looking into the binaries of all processes, which takes perf long in an emulated machine.
+# Do not read the binaries of all processes, which takes perf a long time in an emulated machine.
 record()
 {
 	perf record -q -B -N "$@"
@@ -26,7 +26,7 @@ compare_perf()
 	grep -q ', 0 lost$' err || fail "$1: $(cat err)"
 	python3 "$normal" ours cut <json >ours
 	[ "$(wc -l <theirs)" -ge "$2" ] || fail "$1 has $(wc -l <theirs) events only"
-	# perf sorts events of one nanosecond as it likes
+	# perf sorts events of the same nanosecond arbitrarily
 	sort theirs >theirs.sorted
 	sort ours | diff theirs.sorted - >difference || fail "$1: $(head -n 6 difference)"
 	cut -d ' ' -f 1 ours | sort -n -c || fail "$1 is not in order of time"
@@ -34,7 +34,7 @@ compare_perf()
 
 start_server
 
-# One event; several; through a pipe; compressed; with all that may stand in a sample.
+# One event; several; through a pipe; compressed; with every optional part of a sample.
 record -o one.data -e user_events:request_done -a sleep 0.1 || fail "perf record"
 compare_perf one.data 8
 record -o some.data -e 'user_events:*' -a sleep 0.1 || fail "perf record"
@@ -50,7 +50,7 @@ compare_perf full.data 20
 record -c 1 -o thread.data -e user_events:request_done -p $server sleep 0.1 ||
 	fail "perf record -p"
 compare_perf thread.data 4
-# perf script shows each sample of a group once more for the other events of it
+# perf script repeats each sample of a group for the group's other events
 record -o group.data -e '{user_events:request_done,user_events:Example_Server_L4K1}:S' -a \
 	sleep 0.1 || fail "perf record with a group"
 perf script -F comm,tid,cpu,time,event,trace -i group.data | python3 "$normal" theirs cut |
@@ -59,7 +59,7 @@ perf script -F comm,tid,cpu,time,event,trace -i group.data | python3 "$normal" t
 	diff theirs - >difference || fail "a group: $(head -n 6 difference)"
 [ "$(wc -l <theirs)" -ge 8 ] || fail "group.data has $(wc -l <theirs) events only"
 
-# Names of processes and of threads: those that perf says.
+# Names of processes and threads are the same as perf's.
 perf script -F comm,tid -i some.data | awk '{ print $1 "-" $2 }' | sort | uniq -c >theirs
 "$uetrace" show some.data 2>err | awk '{ print $3 }' | sort | uniq -c | diff theirs - ||
 	fail "the names differ"

@@ -1,15 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# uetrace show takes what perf records from pipes and standard input, and merges it with recordings of the
-# program by the time of day.
+# uetrace show reads perf recordings from pipes and standard input, and merges them with the
+# program's own recordings by time of day.
 
 . "${0%/*}/helpers/lib.sh"
 need_uetrace
 need perf
 export TZ=UTC0
 
-# Without looking into the binaries of all processes, which takes perf long in an emulated machine.
+# Do not read the binaries of all processes, which takes perf a long time in an emulated machine.
 record()
 {
 	perf record -q -B -N "$@"
@@ -19,7 +19,7 @@ start_server
 
 record -o some.data -e 'user_events:*' -a sleep 0.1 || fail "perf record"
 
-# A pipe that goes on, a pipe of a file, standard input that is a file.
+# A live pipe, a pipe from a file, and a file as standard input.
 record -o - -e 'user_events:*' -a sleep 0.1 | tee live.data | "$uetrace" show - >live 2>err ||
 	fail "a live pipe: $(cat err)"
 "$uetrace" show live.data 2>err | cmp - live || fail "a live pipe differs"
@@ -28,7 +28,7 @@ record -o - -e 'user_events:*' -a sleep 0.1 | tee live.data | "$uetrace" show - 
 cat some.data | "$uetrace" show - 2>err | cmp - expected || fail "a piped file differs"
 "$uetrace" show - <some.data 2>err | cmp - expected || fail "standard input differs"
 
-# With CLOCK_MONOTONIC, the time of day is known, and recordings of the program are merged.
+# With CLOCK_MONOTONIC, the time of day is known, so recordings of the program can be merged.
 UE_RECORD=own.uer:16M:keep "$examples/server" -d "$top/include" -n 1000000 -c 2 -w 2 >/dev/null 2>&1 &
 capturing=$!
 wait_until 20 test -s own.uer
@@ -42,8 +42,8 @@ last=$(tail -n 1 kernel | cut -c 1-15)
 "$uetrace" show own.uer mono.data >merged 2>err || fail "$(cat err)"
 cut -d ' ' -f 1 merged | sort -c || fail "merged files are not in order"
 refute_match 'guess' "$(cat err)" "warnings"
-# Each event is there twice: by the kernel, and by the program itself. Not in the first and last 0.2
-# seconds, for perf begins and ends with one thread after the other.
+# Each event occurs twice: recorded by the kernel and by the program. The first and last 0.2 seconds
+# are excluded, because perf attaches to one thread after the other.
 within()
 {
 	awk -v a="$first" -v b="$last" '

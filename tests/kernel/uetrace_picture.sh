@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Pictures of a running program: its activities are slices, the kernel's events have lines of their
-# own, and what the picture holds is what the same events are as text.
+# Timelines of a running program: its activities are slices, the kernel's events have their own
+# rows, and the timeline contains the same events as the text output.
 
 . "${0%/*}/helpers/lib.sh"
 need_uetrace
@@ -32,7 +32,7 @@ def count(name):
 
 requests = drawn("Request", "Example_Server", "X")
 assert len(requests) == count("Example_Server:RequestStop") == 60, len(requests)
-# the kernel and the program itself saw the same: by activity, its fields and duration
+# the kernel and the program recorded the same activities, fields and durations
 mine = {e["meta"]["activity"]: e for e in captured if e["n"] == "Example_Server:RequestStop"}
 starts = {e["meta"]["activity"]: e for e in captured if e["n"] == "Example_Server:RequestStart"}
 
@@ -44,7 +44,7 @@ for r in requests:
     stop = dict(mine[r["args"]["meta"]["activity"]])
     fields = {k: v for k, v in r["args"]["stop"].items() if k != "meta"}
     assert fields == {k: v for k, v in stop.items() if k not in ("n", "meta")}, (fields, stop)
-    # the clocks are read one after the other, with the program's own listening in between
+    # the clocks are read one after the other, with the program's own recording in between
     took = seconds(stop) - seconds(starts[r["args"]["meta"]["activity"]])
     assert abs(r["dur"] / 1e6 - took) < 0.05, (r["dur"], took)
     assert (r["pid"], r["tid"]) == (stop["meta"]["pid"], stop["meta"]["tid"])
@@ -59,8 +59,9 @@ switches = drawn("sched_switch", "sched", "i")
 assert switches and all(names[(e["pid"], e["tid"])].startswith("CPU ") for e in switches)
 assert all(e["args"]["next_pid"] >= 0 and e["args"]["prev_comm"] for e in switches)
 assert names[(0, None)] == "Kernel"
-# who runs: from the switch to it to the next one on this CPU, and nobody else meanwhile
-# (the guest's clock may be coarse, with several at one time)
+# running threads: each slice lasts from the switch to the thread until the next switch on this CPU,
+# and no other overlaps it (the guest's clock may be coarse, so several events can have the same
+# time)
 switched = {}
 for e in switches:
     switched.setdefault((e["args"]["meta"]["cpu"], e["ts"]), []).append(e["args"])

@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# A TRACE_EVENT prints with the text of its TP_printk, which the binary carries, through libtraceevent's
-# parser, as the kernel's own tracers would: live, from files, and in perf and trace-cmd with the
-# plugin. What that cannot print, and where the binary is not at hand, has plain fields.
+# A TRACE_EVENT is printed with the text of its TP_printk, which the binary contains, using
+# libtraceevent's parser as the kernel's own tracers would: live, from files, and in perf and
+# trace-cmd with the plugin. If libtraceevent cannot print the text, or the binary is not available,
+# plain fields are printed.
 
 . "${0%/*}/helpers/lib.sh"
 
@@ -31,7 +32,7 @@ without_texts()
 
 assert "$uetrace" run -o out "$program" >log 2>&1
 with_texts run "$(cat out)"
-# JSON has the fields in any case
+# JSON always has the fields
 assert "$uetrace" run --json -o out "$program" >log 2>&1
 assert_match '"n": "user_events:job_queued", "id": 2, "flags": 1, "state": 0, "owner": "bob"' "$(cat out)"
 
@@ -41,15 +42,15 @@ assert perf record -q --buildid-mmap -o ids.data -e 'user_events:job_*' "$progra
 perf record -q -o - -e 'user_events:job_*' "$program" 2>err >pipe.data || fail "$(cat err)"
 assert trace-cmd record -q -b 1408 -o events.dat -e user_events "$program" >log 2>&1
 
-# perf.data names the program and where it is.
+# perf.data contains the program's name and path.
 for file in events ids pipe; do
 	with_texts "$file.data" "$("$uetrace" show $file.data 2>err)"
 done
-# trace.dat does not: it is given.
+# trace.dat does not, so the path is given.
 without_texts events.dat "$("$uetrace" show events.dat 2>err)"
 with_texts events.dat "$("$uetrace" show --program "$program" events.dat 2>err)"
 
-# perf and trace-cmd, with the plugin: perf 6.1 has a libtraceevent of its own.
+# perf and trace-cmd with the plugin; perf 6.1 contains its own libtraceevent.
 mkdir plugins
 cp "$top/build/plugin_user_events.so" plugins
 export TRACEEVENT_PLUGIN_DIR="$TMPDIR/plugins"
@@ -58,7 +59,7 @@ with_texts perf "$(USER_EVENTS_PROGRAM=/missing:$program perf script -i events.d
 without_texts trace-cmd "$(trace-cmd report -i events.dat 2>err)"
 with_texts trace-cmd "$(trace-cmd report -i events.dat -O "user_events:program=$program" 2>err)"
 
-# Another build of the program is not the one that was recorded, unless the user says so.
+# A different build of the program is not used, unless the user asks for it.
 cp "$programs/variant" "$program"
 without_texts "no texts" "$("$uetrace" show events.data 2>err)"
 rm "$program"

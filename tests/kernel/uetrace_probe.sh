@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# The kernel documentation's chapter on kprobe events, by uetrace probe: define, look at the
+# The chapter on kprobe events in the kernel's documentation, using uetrace probe: define, read the
 # format, filter, trace, clear; and return probes, user probes, probes on events, triggers.
 
 . "${0%/*}/helpers/lib.sh"
@@ -69,12 +69,12 @@ assert_eq "" "$(cat "$TRACING/dynamic_events")"
 refute $probe remove myprobe 2>err
 assert_match 'cannot find the probe myprobe' "$(cat err)"
 
-# All kinds of fetch arguments that this machine has.
+# All kinds of fetch arguments that this machine supports.
 assert $probe add 'p:args do_sys_openat2 a=$arg1:s32 b=%si:x64 d=$stack0:x64 e=$stack f=$comm g=\42:u8 h=+0(%si):ustring i=+u0(%si):x32 l=+0(%sp):x8[4] j=%si:b4@0/32 k=$stack0:symbol'
 refute_match 'field:.*nosuch' "$($probe format args)"
 assert $probe remove args
 
-# Fields as the kernel prints them, but for the size of functions, which uetrace does not know.
+# Fields as the kernel prints them, except for the size of functions, which uetrace does not know.
 assert $probe add 'p:kinds do_sys_openat2 m=+0(%sp):u64[2] r=+0(%sp):s16[3] x=+0(%sp):symbol[2] w=%di:s8 q=\65:char n=\177:char h=%di:x32 s=+0(%si):ustring e=+0(%di):ustring[1] b=+0(%sp):b4@4/32[2]'
 clear_trace
 assert $probe enable kinds
@@ -86,7 +86,7 @@ assert_match " m=\{[1-9].* w=-100 q='A' n='.xb1' .* e=\{\(fault\)\} " "$(cat own
 assert_eq "$(cat kernel)" "$(cat own)" "text of probes"
 assert $probe remove kinds
 
-# Arrays of strings: string[1] is not string, but one pointer more. Names of files.
+# Arrays of strings: string[1] is not a string, but has one more pointer. Names of files.
 if [ "$(uname -m)" = x86_64 ]; then
 	assert "$uetrace" run -e 'probe:*' \
 		--probe "p:main $load:main all=+0(%si):string[2] first=+0(%si):string[1] same=+0(+0(%si)):string" \
@@ -121,17 +121,17 @@ assert $probe remove derived
 refute $probe add 'e:slow user_events.base ms=$status:u32 if nosuch > 3' 2>err
 assert_match '^                                                   *\^$' "$(cat err)" "a probe's filter"
 assert_match '^Field not found' "$(cat err)" "a probe's filter"
-# the kernel knows an event that has fields only by its name and its fields
+# the kernel identifies an event with fields only by its name and its fields
 refute sh -c 'echo "-:base" >>"$1/dynamic_events"' sh "$TRACING" 2>/dev/null
 assert_eq 'u:base u32 status' "$(cat "$TRACING/dynamic_events")" "an event by its name alone"
 assert sh -c 'echo "-:base u32 status" >>"$1/dynamic_events"' sh "$TRACING"
 assert_eq "" "$(cat "$TRACING/dynamic_events")" "an event that was removed"
 
-# A place by its address, arguments by the registers of the ABI; functions that the kernel protects, and
-# symbols of data, which this kernel does not keep (CONFIG_KALLSYMS_ALL).
+# A location given as an address, arguments given as registers of the ABI; functions that the kernel
+# protects; and symbols of data, which this kernel does not keep (CONFIG_KALLSYMS_ALL).
 address=0x$(sed -n 's/ [Tt] vfs_write$//p' /proc/kallsyms)
 assert $probe add "p:places/address $address"
-# the kernel takes them, and they see nothing
+# the kernel accepts them, but they never hit
 assert $probe add 'p:places/module nosuch:vfs_write' 'p:places/kernel vmlinux:vfs_write' 2>err
 assert_eq 'uetrace: this probe is not hit until module nosuch is loaded
 uetrace: this probe is never hit: vmlinux is not a module; write a function of the kernel without it: vfs_write' \
@@ -150,7 +150,7 @@ assert_match '^Failed to register probe event' "$(cat err)" "a function that the
 refute $probe add 'p:places/data vfs_write now=@jiffies_64:u64' 2>err
 assert_match '^Invalid probed address or symbol' "$(cat err)" "a symbol of data"
 
-# Hits are listed of every probe; one that is in use by others is left as it is.
+# Hits are listed for every probe. A probe that others use is left unchanged.
 (cd "$examples" && assert $probe add 'p:relative ./hello:0x1000') || exit 1
 assert $probe add 'p:k1 vfs_write' 'p:k2 vfs_read'
 assert $probe enable k1 k2
@@ -173,7 +173,7 @@ rmdir "$TRACING/instances/other"
 assert $probe remove relative k1 k2
 assert_eq "" "$($probe list)" "after removal"
 
-# A system of events that a pattern names and that is there only later.
+# A pattern that names a system of events which is created later.
 "$uetrace" watch 'lat*r:*' >out 2>err &
 watcher=$!
 wait_until 20 grep -q 'waiting for it' err
@@ -184,7 +184,7 @@ assert stop $watcher
 assert_match ' cat-[0-9]+ later:seen \(do_sys_openat2' "$(cat out)" "a system of later"
 assert $probe remove seen
 
-# A place of a program by its symbol, as by its offset.
+# A location in a program given by its symbol is the same as by its offset.
 assert "$uetrace" run --probe "p:in $load:main" --probe "r:out $load:main%return" "$load" 2 0.1 >out 2>err
 assert_match ' probe:in \(0x' "$(cat out)" "a symbol"
 assert $probe add "p:mine/byname $load:main argc=%di:s32" "p:mine/inside $load:main+4"
@@ -197,7 +197,7 @@ assert_match "cannot find the symbol nosuch in $load, which may be stripped" "$(
 refute $probe add "p:mine/x $0:main" 2>err
 assert_match 'is not an ELF binary' "$(cat err)"
 
-# Several of them: by patterns, all that are not in use; one of a name that two have.
+# Deleting several probes: by patterns, all that are not in use; by a name that two probes have.
 assert $probe add 'p:one/twin vfs_read' 'p:two/twin vfs_write' 'p:two/other vfs_open'
 refute $probe remove twin 2>err
 assert_eq 'uetrace: several probes are called twin; name one of them, such as one/twin or two/twin' "$(cat err)"
@@ -213,7 +213,7 @@ assert_eq one/twin "$($probe list | awk 'NR > 1 { print $1 }' | xargs)" "what is
 echo 0 >"$TRACING/instances/other/events/one/twin/enable"
 rmdir "$TRACING/instances/other"
 assert $probe add 'p:two/other vfs_open'
-# as who looks for an option types it
+# typed like an option
 $probe --remove --all 2>err
 assert_eq 64 $? "status of a command with dashes"
 assert_eq 'uetrace: cannot use --remove as an option; write the command: uetrace probe remove --all' "$(cat err)"
@@ -221,7 +221,7 @@ assert $probe remove --all
 assert_eq "" "$($probe list)" "after --all"
 assert $probe remove --all
 
-# A refused definition is shown with the kernel's caret, as it was typed.
+# A rejected definition is shown as typed, with the kernel's caret.
 refute $probe add 'p:mine/x   do_sys_openat2    a=%nosuch' 2>err
 assert_eq 'uetrace: the kernel rejected the probe
   p:mine/x   do_sys_openat2    a=%nosuch

@@ -1,19 +1,19 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# uetrace run: every event of a program, of its library and its children, from the first on;
-# options, exit statuses, and what it says to wrong input.
+# uetrace run shows every event of a program, its library and its children, from the first one on.
+# Also tests options, exit statuses and the messages for wrong input.
 
 . "${0%/*}/helpers/lib.sh"
 need_uetrace
 
-# what differs from run to run: time, CPU, thread id
+# mask values that differ from run to run: time, CPU, thread ID
 normalise()
 {
 	sed -E 's/^[0-9:]+\.[0-9]{6} \[[0-9]{3}\] (.*)-[0-9]+ /\1 /'
 }
 
-# summary FILE EVENTS: the last line of standard error
+# summary FILE EVENTS: checks the last line of standard error
 summary()
 {
 	assert_match "^uetrace: $2 events? in [0-9.]+ s \([0-9]+/s\), 0 lost\$" "$(cat "$1")" summary
@@ -25,13 +25,13 @@ left_nothing()
 	assert_eq "" "$(cat "$TRACING/dynamic_events")" "dynamic events"
 }
 
-# A C program's only event, in its first instructions.
+# The only event of a C program, written by its first instructions.
 assert "$uetrace" run "$examples/hello" a b >out 2>err
 assert_eq "hello hello argc=3 program=\"$examples/hello\"" "$(normalise <out)" "hello"
 summary err 1
 left_nothing
 
-# A program without events: that is said, unless others were asked for.
+# A program without events is reported, unless other events were requested.
 assert "$uetrace" run true >out 2>err
 assert_match "^uetrace: true and the libraries that it is linked with declare no events; --also ./PLUGIN\\.so adds those of a plug-in.*uetrace register --persist 'SPEC'\$" "$(cat err)"
 assert "$uetrace" run -e 'sched:sched_process_exit' true >out 2>err
@@ -48,7 +48,7 @@ assert "$uetrace" run --origin "$examples/hello" >origin 2>err
 assert_match ', "comm": "hello", "host": "'"$(uname -n)"'", "boot": "'"$(cat /proc/sys/kernel/random/boot_id)"'" } }$' \
 	"$(cat origin)" "JSON with its origin"
 
-# OpenTelemetry's resource, of a program that still runs when its name is asked for.
+# The OpenTelemetry resource of a program that is still running when its name is read.
 assert "$uetrace" run --otlp --host web17 "$load" 100 2 >otlp 2>err
 resource='"resource":\{"attributes":\[\{"key":"host.name","value":\{"stringValue":"web17"\}\},'
 [ ! -s /etc/machine-id ] ||
@@ -63,7 +63,7 @@ assert "$uetrace" run "$examples/library" <lines >out 2>err
 assert_eq 'library parser_line fields=3 line="a,b,c"
 library parser_line fields=1 line="d"' "$(grep parser_line out | normalise)" "events of a library"
 
-# A script's events are its interpreter's.
+# For a script, the events of its interpreter are shown.
 printf '#! %s x\n' "$examples/hello" >script
 printf '#!./script\n' >script2
 chmod +x script script2
@@ -72,7 +72,7 @@ assert_match ' hello argc=3 ' "$(cat out)" "a script"
 assert "$uetrace" run ./script2 >out 2>err
 assert_match ' hello argc=4 ' "$(cat out)" "a script of a script"
 
-# A program that forks: nothing is lost, each process in order.
+# A program that forks: no event is lost, and each process's events are in order.
 assert "$uetrace" run -o out "$load" 2000 0.5 >/dev/null 2>err
 summary err 1000
 for process in 0 1; do
@@ -80,7 +80,7 @@ for process in 0 1; do
 		"sequence of process $process"
 done
 
-# A C++ program, with event sets.
+# A C++ program with event sets.
 assert "$uetrace" run "$examples/service" >out 2>err
 assert_match ' Example_Service:JobStart ' "$(cat out)" "C++"
 assert "$uetrace" run -l 4 "$examples/service" >out 2>err
@@ -90,7 +90,7 @@ refute_match 'Example_Service' "$(cat out)" "level 3"
 assert "$uetrace" run -k 0x4 "$examples/service" >out 2>err
 refute_match 'Example_Service' "$(cat out)" "keyword 4"
 
-# A filter about level and keyword, which the kernel knows in a set's name only.
+# A filter on level and keyword, which the kernel knows only as part of the set's name.
 filtered()
 {
 	assert "$uetrace" run -f "$1" "$examples/service" >out 2>err
@@ -104,7 +104,8 @@ assert_eq 'Example_Service:JobStart Example_Service:JobStop' \
 assert_eq '' "$(filtered 'level < 4 && keyword & 3')" "level"
 refute "$uetrace" run -f 'level < 6 && keyword & x' "$examples/service" >out 2>err
 assert_match '^  level < 6 && keyword & x$' "$(cat err)" "bad keyword"
-# A field that the kernel does not know may be one of the events' own, until none came that has it.
+# A field that the kernel does not know may belong to the events themselves, so it is accepted until
+# the end shows that no event has it.
 "$uetrace" run -f 'keyword & 1 && levle < 6' "$examples/service" >out 2>err
 assert_eq 1 $? "status of a field that no event has"
 assert_eq 'uetrace: could not use the filter for any event
@@ -118,7 +119,7 @@ assert_eq 'Example_Service:JobStart' "$(filtered 'opcode == 1')" "the header's f
 assert_eq 'service_request' "$(filtered 'n > 1')" "a field of another event"
 refute_match 'this filter' "$(cat err)" "a filter of own fields"
 
-# Events of a set by their own names.
+# Events of a set, selected by their own names.
 named()
 {
 	"$uetrace" run -e "$1" "$examples/service" >out 2>err
@@ -134,7 +135,8 @@ assert_match '^uetrace: available: .*Example_Service' "$(cat err)" "what there i
 assert "$uetrace" run -e 'load' -f 'sequence < 3 && process == 1' "$load" 200 0.5 >out 2>err
 assert_eq '0 1 2' "$(sed -n 's/.* load process=1 sequence=\([0-9]*\) .*/\1/p' out | xargs)" filter
 summary err 3
-# A name, or a field, that no event has is a failure, but the program's own status comes first.
+# A name or field that no event has is a failure, but the program's own exit status takes
+# precedence.
 "$uetrace" run -e 'nothing*' "$examples/hello" >out 2>err
 assert_eq 1 $? "status of a name that matches nothing"
 assert_match "^uetrace: no event of $examples/hello matches nothing\*\$" "$(cat err)"
@@ -157,8 +159,8 @@ assert_eq 'uetrace: cannot use the filter
                   ^
 use == to compare' "$(cat err)" "a single ="
 
-# A misspelt name is reported before the program starts, with the names that are nearest to it, also
-# those of sets. A name that has yet to happen is not.
+# A misspelt name is reported before the program starts, with the nearest names, including those in
+# sets. A name of an event that may still occur is not reported.
 "$uetrace" run -e requst_done -e CannotServe -e Unserved "$examples/server" -d "$top/include" -n 1000000 -c 1 -w 1 \
 	>out 2>err &
 tracer=$!
@@ -177,7 +179,7 @@ assert_eq 1 "$(grep -c '^uetrace: available:' err)" "lists of names"
 assert "$uetrace" run --stats "$load" 200 0.5 >out 2>err
 assert_match '^load +100 +[0-9]+ +[0-9]+ +[0-9.]+(ns|us|ms|s) ' "$(cat out)" table
 
-# A probe on the same timeline: the write that carries the event is around it.
+# A probe on the same timeline: the write() that carries the event surrounds it.
 "$uetrace" run --probe 'p:mine/enter vfs_write' --probe 'r:leave vfs_write bytes=$retval:s64' \
 	-e hello "$examples/hello" >out 2>err || fail "$(cat err)"
 assert_eq "hello mine:enter
@@ -187,7 +189,8 @@ hello probe:leave" "$(normalise <out | awk '$2 == "hello" || prev == "hello" { s
 	END { for (i = at - 1; i <= at + 1; i++) print line[i] }')" "timeline"
 assert_match 'probe:leave \(.*ksys_write\+0x[0-9a-f]+ <- vfs_write.*\) bytes=[0-9]+$' "$(cat out)"
 left_nothing
-# A filter holds for probes that have the field; the others were asked for, too, and that is told.
+# A filter applies to probes that have the field. The other requested probes are not filtered, which
+# is reported.
 assert "$uetrace" run --probe 'p:enter vfs_write' -f 'argc == 1' "$examples/hello" >out 2>err
 assert_match ' probe:enter ' "$(cat out)" "a probe without the field"
 assert_match ' hello argc=1 ' "$(cat out)" "an event that passes"
@@ -199,7 +202,7 @@ assert_eq 1 "$(grep -c ' probe:leave ' out)" "what does not"
 refute_match 'is not applied to the probe' "$(cat err)" "told of what has the field"
 assert "$uetrace" run --probe 'p:mine.dot vfs_write' "$examples/hello" >out 2>err
 assert_match ' mine:dot ' "$(cat out)" "a group with a dot behind it"
-# The group that it was given is in its name, in text, JSON and pictures, and patterns take it.
+# The group of an event is part of its name in text, JSON and timelines, and patterns match it.
 assert "$uetrace" run --probe 'p:grp/wr vfs_write count=$arg3:u64' -e 'grp:w*' sh -c "'$examples/hello'; echo x" >out 2>err
 assert_match ' grp:wr \(vfs_write' "$(cat out)" "a group"
 refute_match ' hello argc=' "$(cat out)" "what no pattern names"
@@ -223,7 +226,7 @@ assert_eq 'uetrace: the kernel rejected the probe
 Invalid $-variable specified' "$(cat err)" "caret"
 left_nothing
 
-# It exits as the program did.
+# uetrace exits with the program's status.
 "$uetrace" run sh -c 'exit 7' 2>/dev/null
 assert_eq 7 $? "exit status"
 sh -c "'$uetrace' run sh -c 'kill -TERM \$\$'; echo \$?" >out 2>/dev/null
@@ -264,7 +267,8 @@ refute "$uetrace" 2>err
 assert_eq 10 "$(grep -c '^  [a-z]*  .*[A-Z]' err)" "the list of commands"
 left_nothing
 
-# On a terminal that the program writes to, too, a line of ours is never behind one that it has begun.
+# On a terminal that the program also writes to, uetrace never appends to a line that the program
+# has started.
 cat >begun.c <<'END'
 #include <stdio.h>
 #include <unistd.h>
@@ -288,7 +292,7 @@ assert_eq "begun
  and ended
 begun again" "$(grep -E "^(begun| and ended)" out)" "the program's lines"
 
-# What it needs, in a sentence.
+# Each missing requirement is reported in one sentence.
 if command -v setpriv >/dev/null; then
 	mkdir -m 700 closed
 	cp "$examples/hello" closed

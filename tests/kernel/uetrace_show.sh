@@ -1,13 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# What a program captures itself is what the kernel records of it: the same events, fields, threads
-# and, to a millisecond, times, while both listen.
+# A program's own capture contains what the kernel records of it: the same events, fields, threads
+# and, to a millisecond, times, while both are enabled.
 
 . "${0%/*}/helpers/lib.sh"
 need_uetrace
 
-# time to the millisecond, thread, event, fields; by thread, whose events are in order
+# time to the millisecond, thread, event, fields; sorted by thread, because only a thread's events
+# are in order
 normalise()
 {
 	sed -nE 's/^([0-9:]+\.[0-9]{3})[0-9]{3} \[[0-9]{3}\] /\1 /p' | sort -s -k 2,2
@@ -23,8 +24,8 @@ normalise <captured >captured.normal
 cut -d ' ' -f 2- kernel.normal >kernel.fields
 cut -d ' ' -f 2- captured.normal >captured.fields
 assert cmp kernel.fields captured.fields
-# The clocks are read one after the other, so that a millisecond may end in between: of one event
-# in ten at most.
+# The clocks are read one after the other, so the millisecond may differ, in at most one event of
+# ten.
 differ=$(paste -d ' ' kernel.normal captured.normal | awk '
 	{ if ($1 != $(NF / 2 + 1)) n++ } END { print n + 0 }')
 [ "$differ" -lt $(($(wc -l <captured) / 10)) ] || fail "the times of $differ events differ"

@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# 100,000 events a second from two processes, written to a file by uetrace with the default
-# buffer size: none is lost.
+# 100,000 events per second from two processes, written to a file by uetrace with the default buffer
+# size: none is lost.
 #
-# That is meant for a machine that executes 10^9 instructions a second on each CPU, less than
-# any that runs this library. The emulated one's speed shows in what it takes to write an event
-# with ftrace attached, which is 1650 instructions (uetrace_load speed under tests/kernel/vm -i,
-# where a nanosecond is an instruction); the rate is scaled to it.
+# The rate assumes a machine that executes 10^9 instructions per second on each CPU, slower than any
+# that runs this library. The speed of the emulated machine is measured by the time to write an
+# event with ftrace attached, which is 1650 instructions (uetrace_load speed under tests/kernel/vm
+# -i, where a nanosecond is one instruction). The rate is scaled accordingly.
 
 . "${0%/*}/helpers/lib.sh"
 need_uetrace
@@ -42,8 +42,9 @@ assert_eq "0 $((total / 2)) $((total / 2))" "$(awk '
 	}
 	END { print wrong + 0, next_of[0], next_of[1] }' events)" "out of order, and events of each"
 
-# In a buffer that is too small, each loss is a line between the events that it is between. A full sub-buffer has
-# no room for their number, and the kernel's count may be ahead by some: two places may differ, the sum may not.
+# If the buffer is too small, each loss is reported in a line between the surrounding events. A full
+# sub-buffer cannot store the number of lost events, and the kernel's count may be slightly ahead,
+# so two positions may differ, but not the sum.
 assert taskset -c 0 "$uetrace" run --buffer-size 16 "$load" speed 60000 >out 2>err
 cat err
 assert_match ', [1-9][0-9]* lost$' "$(cat err)" "a loss"

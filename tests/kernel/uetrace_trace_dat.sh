@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# uetrace show prints each event that trace-cmd recorded, with the time, the CPU, the thread and the
-# fields that trace-cmd report tells.
+# uetrace show prints each event that trace-cmd recorded, with the same time, CPU, thread and fields
+# as trace-cmd report.
 
 . "${0%/*}/helpers/lib.sh"
 need_uetrace
@@ -12,7 +12,7 @@ export TZ=UTC0
 
 start_server
 
-# trace-cmd's files: the same events, also those of an instance and of the kernel.
+# trace-cmd's files show the same events, including those of an instance and of the kernel.
 trace-cmd record -q -o t.dat -e user_events -e sched:sched_switch sleep 0.5 >/dev/null ||
 	fail "trace-cmd record"
 trace-cmd report -N -i t.dat 2>/dev/null | python3 "$normal" theirs round |

@@ -1,21 +1,23 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# The commands of the units in packaging/systemd, as they stand there, with events: what they write, and what
-# becomes of a full disk, a file that is moved, a broker. In a systemd, without events: tests/systemd.sh.
+# Runs the commands of the units in packaging/systemd, unchanged, with events: checks their output,
+# and their behaviour with a full disk, a moved file and a hanging broker. tests/systemd.sh tests
+# them in systemd, without events.
 
 . "${0%/*}/helpers/lib.sh"
 need_uetrace
 units=$top/packaging/systemd
 
-# of UNIT KEY: what the unit has for it, also of several lines, with the host's name
+# of UNIT KEY: prints the value in the unit, also of several lines, with the host name inserted
 of()
 {
 	sed -e ':a' -e '/\\$/{N;s/\\\n//;ba' -e '}' "$units/uetrace-$1.service" |
 		sed -n "s|%H|$(hostname)|; s|/usr/bin/uetrace|$uetrace|; s|/var/log/uetrace|log|; s|^$2=||p"
 }
 
-# start UNIT [VARIABLE...]: its command in the background; it listens to $load when it says so to systemd
+# start UNIT [VARIABLE...]: runs its command in the background and, after its notification to
+# systemd, enables $load
 start()
 {
 	unit=$1
@@ -43,14 +45,14 @@ events()
 	grep -c '^{ "n": "user_events:load", ' "$@"
 }
 
-# end: as systemd does, to uetrace
+# end: ends uetrace as systemd does
 end()
 {
 	pkill "-$(of "$unit" KillSignal)" -x uetrace
 	wait $pid
 }
 
-# To a file, which logrotate moves.
+# To a file that logrotate moves.
 mkdir log
 start file
 "$load" 1000 2 >/dev/null
@@ -69,14 +71,14 @@ end
 assert_eq 3000 "$(cat log/* | events)" "events in both files"
 assert_eq "0 1" "$(tail -n 1 log/events.jsonl.1 | grep -c uetrace:stop) $(tail -n 1 log/events.jsonl | grep -c uetrace:stop)" "the end"
 
-# To the journal, which takes standard output.
+# To the journal, which reads standard output.
 start journal >out
 "$load" 1000 1 >/dev/null
 end
 assert_eq 1000 "$(events out)" "events in the journal"
 assert_match '^\{ "n": "uetrace:stop", "version": "[0-9.]*", "events": 1000, "lost": 0, ' "$(tail -n 1 out)"
 
-# To Kafka. The broker hangs for a while, and the unit ends when it has all.
+# To Kafka. The broker hangs for a while, and the unit stops once the broker has everything.
 command -v kcat >/dev/null || {
 	echo "skipped: no kcat"
 	exit 0

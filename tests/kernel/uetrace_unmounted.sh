@@ -1,15 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Where tracefs is not mounted, uetrace mounts it for itself and what it runs, and for nobody else. Who
-# is not root is told what to do.
+# If tracefs is not mounted, uetrace mounts it for itself and the programs it runs, invisible to all
+# others. A user who is not root gets a message that says what to do.
 
 ANY_KERNEL=1
 . "${0%/*}/helpers/lib.sh"
 need_uprobes
 need_uetrace
 
-# unmounted COMMAND: in a shell without tracefs, as $uetrace; which shows what is mounted afterwards
+# unmounted COMMAND: runs COMMAND in a shell without tracefs, with $uetrace, and shows the mounts
+# afterwards
 unmounted()
 {
 	uetrace=$uetrace examples=$examples unshare -m --propagation unchanged sh -c "mount --make-private /sys
@@ -27,7 +28,7 @@ assert_match ' hello-[0-9]+ hello argc=1 program=' "$(cat out)"
 assert_match "^$mounted\$" "$(cat err)"
 refute_match tracefs "$(cat out)" "what is mounted for others"
 
-# what a program mounts elsewhere is seen outside, where mounts are shared
+# if mounts are shared, a program's other mounts are visible outside
 mkdir shared
 mount -t tmpfs tmpfs shared
 mount --make-shared shared
@@ -36,7 +37,8 @@ unmounted "\"\$uetrace\" run -- mount -t tmpfs tmpfs '$PWD/shared/place'" || fai
 assert_match "$PWD/shared/place tmpfs" "$(cat /proc/mounts)"
 umount -R shared
 
-# A program that runs already has found no tracefs, but is seen by uprobes.
+# A program that was already running did not find tracefs, but its events are visible through
+# uprobes.
 unmounted '"$examples/server" -d "${examples%/build/examples}/include" -n 1000000 -c 2 -w 2 >/dev/null & server=$!
 	timeout 30 "$uetrace" watch request_done | head -n 3
 	kill $server'

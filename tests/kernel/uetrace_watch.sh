@@ -1,18 +1,19 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# uetrace watch, list, register and delete; several tracers at once; tracers that are killed.
+# uetrace watch, list, register and delete; several tracers at the same time; tracers that are
+# killed.
 
 . "${0%/*}/helpers/lib.sh"
 need_uetrace
 
-# watches PID EVENT; PID * is any
+# watches PID EVENT; PID * matches any
 watches()
 {
 	cat "$TRACING/instances/uetrace-"$1"/events/user_events/$2/enable" 2>/dev/null | grep -q 1
 }
 
-# A program that may not register its events: which process it is, and what shows it.
+# A program that may not register its events is reported, with the process and the remedy.
 if command -v setpriv >/dev/null; then
 	setpriv --reuid=65534 --clear-groups "$load" 100 12 >/dev/null &
 	nobody=$!
@@ -28,7 +29,7 @@ if command -v setpriv >/dev/null; then
 	wait $nobody
 fi
 
-# What a binary would emit, without running it.
+# Lists the events that a binary would write, without running it.
 assert_eq 'hello
     s32 argc
     __rel_loc char[] program' "$("$uetrace" list "$examples/hello")" "list of a binary"
@@ -43,7 +44,7 @@ assert_eq '{ "system": "user_events", "name": "hello", "fields": [ { "type": "s3
 assert_match '^\{ "system": "user_events", "name": "Example_Service_L5K2", "provider": "Example_Service", "level": 5, "keyword": "0x2", "fields": \[ \{ "type": "u8", "name": "eventheader_flags" \}, .*, \{ "type": "u8", "name": "level" \} \], "events": \[ \{ "name": "Example_Service:Sorted", "fields": \[ .* \], "probe": "service_verbose:Sorted" \} \] \}$' \
 	"$("$uetrace" list --json "$examples/service")" "JSON of an event set"
 
-# Registered by hand, listed, and gone with the tool that held it.
+# An event registered with uetrace is listed, and removed when that uetrace exits.
 "$uetrace" register 'by_hand u32 a; __rel_loc char[] text' >registered 2>waiting &
 holder=$!
 wait_until 20 is_registered by_hand
@@ -55,7 +56,7 @@ assert_eq '{ "system": "user_events", "name": "by_hand", "fields": [ { "type": "
 refute "$uetrace" list nosuch 2>err
 assert_eq "uetrace: no event matches nosuch" "$(cat err)"
 
-# By whom it is listened to.
+# The tracers that have enabled an event.
 "$uetrace" watch by_hand >out 2>err &
 watcher=$!
 wait_until 20 watches $watcher by_hand
@@ -93,14 +94,14 @@ assert_eq 'kinds
     unsigned int i' "$("$uetrace" list kinds)" "fields"
 assert "$uetrace" delete kinds
 
-# A terminal is not told what names hold.
+# Control characters in names do not reach the terminal.
 name=$(printf 'ev\033[32mtwo')
 printf 'u:%s u32 \033[31ma\n' "$name" >>"$TRACING/dynamic_events"
 assert_match '^ev\?\[32mtwo$' "$("$uetrace" list 'ev*')" "an escape in a name"
 refute_match "$(printf '\033')" "$("$uetrace" list 'ev*')" "an escape"
 assert "$uetrace" delete "$name"
 
-# A binary's events are seen from the first on, whoever runs it; there is no gap.
+# The events of a binary are shown from the first one on, whichever process runs it, without a gap.
 "$uetrace" watch "$examples/hello" >out 2>err &
 watcher=$!
 wait_until 20 watches $watcher hello
@@ -114,7 +115,7 @@ assert_eq "uetrace: cannot read ./nosuch: No such file or directory" "$(cat err)
 refute "$uetrace" watch "$0" 2>err
 assert_match 'uetrace_watch.sh: it is not an ELF binary' "$(cat err)"
 
-# Events that appear later, of one process or of all; two tracers do not disturb each other.
+# Events that appear later, for one process or for all; two tracers do not disturb each other.
 "$uetrace" watch 'load' -f 'process == 0' >filtered 2>err2 &
 second=$!
 "$uetrace" watch 'lo*' -o all --json >out 2>err &
@@ -135,7 +136,7 @@ assert_match '"process": 1, ' "$(cat all)"
 assert_match ' load process=0 ' "$(cat filtered)"
 refute_match 'process=1' "$(cat filtered)"
 
-# A filter that an event of later refuses is told of. The event may come back with its field.
+# A filter that a later event rejects is reported. The event may be registered again with the field.
 "$uetrace" watch later -f 'status > ' >out 2>err &
 wrong=$!
 "$uetrace" watch later -f 'status == 500' >out2 2>err2 &
@@ -155,7 +156,8 @@ stop $right
 assert_eq 1 "$(grep -c 'this filter' err2)" "told once"
 assert "$uetrace" delete later
 
-# A name that nothing matched until the end is a failure; the names of a binary need not happen.
+# A name that matched nothing until the end is a failure, but events of a named binary need not
+# occur.
 "$uetrace" watch nosuch "$examples/service" >out 2>err &
 watcher=$!
 wait_until 20 watches $watcher service_request
@@ -164,7 +166,7 @@ assert_eq 1 $? "status of a name that matches nothing"
 assert_eq 'uetrace: no event matches nosuch yet; waiting for it
 uetrace: no event matches nosuch' "$(grep matches err)"
 
-# A probe of the whole system sees others, not the tracer that writes what it saw.
+# A probe on the whole system shows other processes, but not the tracer that prints the events.
 "$uetrace" watch 'nothing_*' --probe 'p:reaction vfs_write' >out 2>err &
 watcher=$!
 writes_and_is_seen()
@@ -192,7 +194,7 @@ refute "$uetrace" watch -p 999999 2>err
 assert_eq "uetrace: cannot follow process 999999: there is no such process" "$(cat err)"
 refute "$uetrace" watch -p nonsense 2>err
 
-# A tracer that is killed leaves nothing that the next start does not clean up.
+# The next start cleans up everything that a killed tracer left.
 "$uetrace" watch load --probe 'p:reaction vfs_write' >/dev/null 2>&1 &
 killed=$!
 "$load" 100 10 >/dev/null &
@@ -227,12 +229,13 @@ assert_eq 1 "$(wc -l <out)" "lines that run's reader took"
 assert_eq 7 "$(cat status)" "status with a closed pipe"
 assert_match '^uetrace: [0-9]{3} events in .* 0 lost$' "$(cat err)"
 assert_match '^uetrace: standard output was closed by its reader; still running: sh$' "$(cat err)" "a closed pipe"
-# a program that was started later is reported as a plug-in is
+# a program started later is reported like a plug-in
 assert_match "^uetrace: the first events of $load, which the program opened while it ran, " "$(cat err)" "a late program"
 assert_eq 3 "$(grep -vc "longest time between two searches" err)" "lines about a closed pipe"
 assert_eq "" "$(ls "$TRACING/instances")" "instances"
 
-# Output that cannot be written: it is said, the program goes on, the status is not 0. A disk may have room later.
+# If output cannot be written, this is reported, the program continues, and the status is not 0. The
+# disk may have space again later.
 no_space='No space left on device'
 "$uetrace" run -o /dev/full "$load" 1000 0.2 >/dev/null 2>err
 assert_eq 1 $? "status of a full disk"

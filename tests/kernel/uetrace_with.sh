@@ -1,21 +1,21 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# uetrace with: a recorder finds events of programs that do not run yet; it exits as the recorder
-# did; why the kernel refuses perf; a group that may register.
+# uetrace with: a recorder finds events of programs that are not running yet, and uetrace exits with
+# the recorder's status; messages if the kernel denies perf access; a group that may register.
 
 . "${0%/*}/helpers/lib.sh"
 need_uetrace
 need perf
 
-# The program's first event is recorded, though perf looked for it before the program ran.
+# The program's first event is recorded, although perf looked it up before the program ran.
 assert "$uetrace" with "$examples/hello" 'by_hand u32 a' -- \
 	perf record -q -o perf.data -e 'user_events:*' "$examples/hello" >out
 assert_eq 1 "$(perf script -i perf.data -F event | grep -c 'user_events:hello:')" "events of perf"
 wait_until 20 is_gone hello
 wait_until 20 is_gone by_hand
 
-# The recorder's exit status is uetrace's.
+# uetrace exits with the recorder's status.
 "$uetrace" with 'some u32 a' -- sh -c "grep '^some' $TRACING/user_events_status; exit 7" >out
 assert_eq 7 $? "exit status"
 assert_eq some "$(cat out)" "event while the recorder runs"
@@ -28,7 +28,7 @@ mkdir directory
 "$uetrace" with 'some u32 a' -- ./directory 2>err
 assert_eq 126 $? "status of what cannot be run"
 
-# A signal that ends uetrace is the recorder's, which may still complete its file.
+# A signal sent to uetrace is forwarded to the recorder, which may still complete its file.
 "$uetrace" with 'some u32 a' -- \
 	sh -c 'trap "echo complete; exit 3" TERM; echo begun; while :; do sleep 0.1; done' >out &
 wait_until 20 grep -q begun out
@@ -47,7 +47,7 @@ refute "$uetrace" with ./nosuch -- touch ran 2>err
 assert_match 'cannot read ./nosuch: No such file' "$(cat err)"
 [ ! -e ran ] || fail "the recorder ran without the events"
 
-# Without CAP_PERFMON, perf_event_paranoid decides about perf.
+# Without CAP_PERFMON, perf_event_paranoid determines whether perf may trace.
 paranoid=/proc/sys/kernel/perf_event_paranoid
 unprivileged()
 {
@@ -65,7 +65,7 @@ echo 2 >$paranoid
 refute "$uetrace" with "$examples/hello" -- perf record -q -e user_events:nosuch true 2>err
 refute_match 'uetrace: perf_event_paranoid' "$(cat err)" "what perf was not refused for"
 
-# A group that may write user_events_data may register, as programs do.
+# A group that may write user_events_data may register events, as programs do.
 chgrp 4242 "$TRACING" "$TRACING/user_events_data"
 chmod 0710 "$TRACING"
 chmod 0620 "$TRACING/user_events_data"

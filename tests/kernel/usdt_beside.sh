@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# user_events and uprobes listen to the same events, of eight threads and a child of theirs: each sees
-# every event once, also while more tracers come and go, and no bit is left behind.
+# user_events and uprobes have enabled the same events of eight threads and a child of theirs. Both
+# record every event once, even while more tracers attach and detach, and no bit is left behind.
 
 . "${0%/*}/helpers/lib.sh"
 need_uprobes

@@ -1,16 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# A uprobe of uetrace stands in the very file that its notes came from: whatever its path is called, also if
-# the path is exchanged meanwhile, and in a container, where another file has the path of the host's.
-# Natively: tests/uetrace/usdt_native.sh.
+# uetrace places a uprobe only in the file that it read the notes from: whatever the file's path,
+# even if the path is replaced in the meantime, and in a container, where the host's path refers to
+# another file. Natively: tests/uetrace/usdt_native.sh.
 
 ANY_KERNEL=1
 . "${0%/*}/helpers/lib.sh"
 need_uprobes
 need_uetrace
 
-# Writes an event 100 times a second. NUMBER makes another file of it, in which the event is elsewhere.
+# Writes an event 100 times a second. NUMBER makes it a different file, with the event at another
+# offset.
 cat >placed.c <<'END'
 #include <unistd.h>
 #include <user_events.h>
@@ -35,7 +36,7 @@ int main(int argc, char **argv)
 	}
 }
 END
-# Has no probe, and ends if its code in memory is not that of its file any more.
+# Has no probe, and exits if its code in memory differs from its file.
 cat >victim.c <<'END'
 #include <fcntl.h>
 #include <stdio.h>
@@ -77,7 +78,8 @@ unharmed()
 	kill -0 $victim 2>/dev/null || fail "$1: the code of another program was changed"
 }
 
-# expect_events WHAT PATH: runs the program, and looks whether its events come, and nothing else happens
+# expect_events WHAT PATH: runs the program, and checks that its events arrive and nothing else
+# happens
 expect_events()
 {
 	"$2" &
@@ -94,8 +96,8 @@ expect_events()
 	assert_match ' placed_event n=1$' "$(cat out)" "$1: events"
 }
 
-# Paths that the kernel would take for something else: the rest of a line behind # is a comment, a
-# definition's words end at what is a blank in Latin-1, and its path at the last colon.
+# Paths that the kernel would misread: it takes the rest of a line after # for a comment, ends a
+# word at any Latin-1 space character, and ends the path at the last colon.
 ln -s victim d
 for folder in "d:0x$main#x" 'C#' "$(printf 'voil\303\240')" "$(printf 'latin\240one')" 'a b' "$(printf 'two\nlines')" 'p:x;y'; do
 	mkdir "$folder"
@@ -104,7 +106,7 @@ for folder in "d:0x$main#x" 'C#' "$(printf 'voil\303\240')" "$(printf 'latin\240
 done
 rm d
 
-# A path that leads to the program and to the victim in turns.
+# A path that alternates between the program and the victim.
 cp placed3 program
 ./program &
 program=$!
@@ -127,7 +129,8 @@ stop -INT $tracer
 kill $program
 wait $exchanger
 
-# Two files of one path: the container's has events; the host's has none, and then some in other places.
+# Two files with the same path: the container's has events; the host's has none at first, then some
+# at other offsets.
 command -v unshare >/dev/null && unshare -m true 2>/dev/null || skip "no mount namespaces here"
 for outside in victim placed1; do
 	rm -f program
@@ -146,7 +149,8 @@ for outside in victim placed1; do
 	kill $contained $host
 done
 
-# A program that is written over in place: a uprobe of what was there would be in the middle of something.
+# A program is overwritten in place, so a uprobe of the old content would be in the middle of an
+# instruction.
 write_over()
 {
 	cat victim >program || fail "it cannot be written over"
@@ -173,7 +177,7 @@ for round in 1 2; do
 done
 stop -INT $tracer
 
-# At the end, too, when uetrace waits for who does not read what there is.
+# Also at the end, while uetrace waits for a reader that does not read.
 cat placed1 >program
 ./program often &
 program=$!
@@ -197,8 +201,8 @@ kill -0 $program 2>/dev/null || fail "uprobes stayed in a program that was writt
 kill $program $sleeper
 stop -TERM $tracer
 
-# Also where the system has no room for one more process: a file that is written over, a library that the program
-# of run runs on with, whose end uetrace does not miss, and probes that are too many to be waited for.
+# Also if the system cannot create another process: for an overwritten file, for a library that a
+# child of run keeps using and whose end uetrace notices, and for too many probes to be waited for.
 cat >shim.c <<'END'
 #include <errno.h>
 #include <sys/syscall.h>
@@ -250,7 +254,7 @@ assert_eq "" "$(grep many "$TRACING/dynamic_events")" "uprobes that are left"
 kill $program
 rm nofork
 
-# A USDT probe that is called like a tracepoint does not take its place.
+# A USDT probe with the name of a tracepoint does not replace it.
 if [ -w "$TRACING/user_events_data" ]; then
 	cat >alike.c <<'END'
 #include <unistd.h>
@@ -274,7 +278,7 @@ END
 	kill $program
 fi
 
-# A program that was removed runs on.
+# A program that was deleted keeps running.
 cp placed1 removed
 ./removed &
 program=$!
@@ -286,7 +290,7 @@ wait_until 30 grep -q 'n=1$' out
 stop -INT $tracer
 kill $program
 
-# A uprobe holds its file and mount until uetrace ends.
+# A uprobe keeps its file and mount in use until uetrace exits.
 mkdir mounted
 mount -t tmpfs none mounted || fail "no tmpfs"
 cp placed1 mounted/program

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# The files that a user maps without end, each with as many probes and symbols as it takes, keep uetrace neither
-# from the events of others nor from those who wait to write to a program.
+# A user who keeps mapping new files, each with the maximum number of probes and symbols, delays
+# neither the events of other users nor processes that wait to write to a program.
 
 ANY_KERNEL=1
 . "${0%/*}/helpers/lib.sh"
@@ -10,7 +10,7 @@ need_uprobes
 need_uetrace
 [ "$(uname -m)" = x86_64 ] || skip "the probes made by hand are for x86-64"
 
-# 150 probes with seven arguments each, whose symbols are not among 65,000 that begin as theirs do.
+# 150 probes with seven arguments each, whose symbols are not among 65,000 with the same prefix.
 long=$(printf '%0118d' 0 | tr 0 a)
 cat >costly.s <<END
 	.text
@@ -32,7 +32,7 @@ END
 awk -v long="$long" 'BEGIN { for (i = 0; i < 65000; i++) print long "_" i " = code" }' >>costly.s
 gcc -shared -nostdlib costly.s -o costly || fail "costly.s does not become a file"
 rm costly.s
-# Maps it to run it, often, each time as one that has changed.
+# Maps the file as executable again and again, each time as a changed file.
 cat >maps.c <<'END'
 #include <fcntl.h>
 #include <stdlib.h>

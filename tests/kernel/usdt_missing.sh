@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# uetrace by uprobes: long strings, and events that the kernel drops because they have no room, which are
-# reported; events of another process of the same file are not.
+# uetrace with uprobes: long strings; events that the kernel drops because they do not fit, which
+# are reported; and events of another process of the same file, which are not.
 
 ANY_KERNEL=1
 . "${0%/*}/helpers/lib.sh"
@@ -10,7 +10,8 @@ need_uprobes
 need_uetrace
 [ "$(uname -m)" = x86_64 ] || skip "the limits are those of x86-64"
 
-# Strings: whole up to what a record has room for; what the kernel does not fetch is told, once.
+# Strings are complete up to the space in a record. Strings that the kernel does not fetch are
+# reported once.
 cat >long.c <<'END'
 #include <stdlib.h>
 #include <string.h>
@@ -36,7 +37,7 @@ for n in 10 4000; do
 	refute_match 'more than is shown' "$(cat err)"
 done
 refute_match 'missing' "$(cat err)"
-# What the kernel drops is counted: of what is hit, and leaves no record.
+# Events that the kernel drops are counted: hits that leave no record.
 assert "$uetrace" run --usdt ./long 4090 >strings 2>err
 assert_eq "" "$(cat strings)" "strings that have no room"
 assert_eq "uetrace: 2 events of strs are missing: by uprobes an event has some 4000 bytes, its strings together; or another process ran the same file for less than a second" \
@@ -44,7 +45,7 @@ assert_eq "uetrace: 2 events of strs are missing: by uprobes an event has some 4
 assert "$uetrace" run --usdt ./long 2500 two >strings 2>err
 assert_eq 2 "$(wc -l <strings)" "events of one string"
 assert_match '^uetrace: 1 event of two is missing: ' "$(cat err)"
-# some events of many are missing; all processes are traced
+# some of many events are missing; all processes are traced
 "$uetrace" watch --usdt ./long >strings 2>err &
 tracer=$!
 wait_until 20 grep -q two "$TRACING/uprobe_events"
@@ -54,8 +55,8 @@ stop -INT $tracer
 assert_eq 6 "$(wc -l <strings)" "events that have room"
 assert_eq "uetrace: 3 events of strs and others are missing: by uprobes an event has some 4000 bytes, its strings together" \
 	"$(grep missing err)" "what is missing"
-# Nothing is missing because another process runs the same file, whose hits the kernel counts, too: one that
-# runs all the time, and one that does not see the end. None of its events is shown.
+# No loss is reported because of another process that runs the same file, although the kernel counts
+# its hits too: one that runs all the time, and one that exits early. None of its events is shown.
 cat >slow.c <<'END'
 #include <stdlib.h>
 #include <unistd.h>

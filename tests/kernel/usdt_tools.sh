@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# bpftrace, bcc, perf and trace-cmd see the USDT probes of events, with arguments and strings, and
-# through the semaphore the program sees them.
+# bpftrace, bcc, perf and trace-cmd find the USDT probes of events, with arguments and strings, and
+# enable them through the semaphore.
 
 ANY_KERNEL=1
 . "${0%/*}/helpers/lib.sh"
@@ -26,7 +26,8 @@ if command -v bpftrace >/dev/null && [ -d /sys/fs/bpf ]; then
 	assert_match '^log second$' "$(cat out)" "bpftrace"
 fi
 
-# An event of UE_LOG whose name is no identifier: its probe has the same name, which perf does not take.
+# An event of UE_LOG whose name is not an identifier: its probe has the same name, which perf
+# rejects.
 gcc -I"$top/include" "$top/tests/compile/usdt_sites.c" -o sites || fail "usdt_sites.c does not compile"
 cat >logged.c <<'END'
 #include <unistd.h>
@@ -60,7 +61,8 @@ timeout -s INT 6 "$uetrace" watch --usdt 'usdt:./logged:shop:Order *' >out 2>err
 assert_match 'Shop:Order placed, 100% n=[0-9]+$' "$(head -1 out err)" "uetrace, by the probe's name"
 kill $program
 
-# bcc reads the notes, too. Its programs, as SystemTap's, want the kernel's headers, which no guest has.
+# bcc reads the notes too. Its programs, like SystemTap's, need the kernel's headers, which are not
+# in the guest.
 if command -v tplist-bpfcc >/dev/null; then
 	tplist-bpfcc -vv -l "$types" >out 2>err || fail "$(cat err)"
 	assert_match '^user_events:types_scalars \[sema 0x[0-9a-f]+\]$' "$(cat out)" "bcc"

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# uetrace by uprobes: what it prints is what it prints of the same events on a kernel with
-# user_events; also of programs that run already, of their children, and of other programs' USDT
-# probes. Nothing is left behind, also by a tracer that was killed.
+# uetrace with uprobes prints the same as for the same events on a kernel with user_events, also for
+# programs that already run, for their children, and for other programs' USDT probes. Nothing is
+# left behind, even by a tracer that was killed.
 
 ANY_KERNEL=1
 . "${0%/*}/helpers/lib.sh"
@@ -13,7 +13,7 @@ types=$programs/usdt_types
 app=$programs/usdt_app
 [ "$(uname -m)" = x86_64 ] || skip "the probes made by hand are for x86-64"
 
-# what differs from run to run: time, CPU, thread id
+# mask values that differ from run to run: time, CPU, thread ID
 normalise()
 {
 	sed -E 's/^[0-9:]+\.[0-9]{6} \[[0-9]{3}\] ([^ ]*)-[0-9]+ /\1 /'
@@ -26,7 +26,7 @@ left_nothing()
 	assert_eq "" "$(grep uetrace_ "$TRACING/uprobe_events")" "uprobes"
 }
 
-# The last two of thirteen fields have no argument; of 1000 bytes a part is fetched.
+# The last two of thirteen fields have no argument, and part of the 1000 bytes is fetched.
 expected='usdt_types types_scalars a=-1 b=65535 c=-5 d=1099511627776 e=0xBEEF f=true g="x" h=-1
 usdt_types types_strings n=1 s="first string" none="" wide="wiä" counted="counted"
 usdt_types types_arrays id=30313233-3435-3637-3839-616263646566 noid=00000000-0000-0000-0000-000000000000 ip=127.0.0.1 bytes=01 words=[1,2,65535] name="12345678" nobytes=
@@ -44,7 +44,7 @@ assert_eq 1 "$(grep -c 'values of types_long are truncated' err)" "said once"
 assert_match ', 0 lost$' "$(cat err)"
 left_nothing
 
-# The same is what a kernel with user_events shows, but for what no probe has.
+# A kernel with user_events shows the same, except for the parts that no probe has.
 if [ -w "$TRACING/user_events_data" ]; then
 	assert "$uetrace" run "$types" 3 >real 2>err
 	sed -E 's/ a12=.*//; s/ activity=.*//; /types_long/d' real >real.1
@@ -79,8 +79,8 @@ refute "$uetrace" run --usdt -f 'nonsense >' "$types" 1 >out 2>err
 assert_match 'cannot use the filter for any event' "$(cat err)"
 left_nothing
 
-# What the header's own macros leave: the examples, in C and C++, either way the same; those of
-# TRACE_EVENT print with the text of TP_printk.
+# The header's own macros: the examples, in C and C++, yield the same either way. Those of
+# TRACE_EVENT are printed with the text of TP_printk.
 for program in "hello a b" "service" "tracepoints"; do
 	# shellcheck disable=SC2086 # these are words
 	assert "$uetrace" run --usdt "$examples"/$program >out 2>err
@@ -99,7 +99,8 @@ tracepoints job_read job 2: checksum 436 of 77 68 61 74...
 tracepoints job_done job 2 of bob: done, flags=URGENT' "$(normalise <out | grep 'job 2')" "TRACE_EVENTs"
 left_nothing
 
-# A program that runs, found by itself, by its process, and by its file; until it is left alone.
+# A running program, found by default, by its PID, and by its file, and traced until uetrace
+# detaches.
 "$app" 1 || skip "built without <sys/sdt.h>: tests/deps kernel"
 "$app" 100000 20000 &
 program=$!
@@ -127,7 +128,7 @@ usdt_app app:idle arg1=10 arg2=42
 usdt_app app:work arg1=1 arg2=PTR arg3=-1000000000 arg4=251
 usdt_app app:idle arg1=20 arg2=42' "$(normalise <out | grep app: | sed 's/arg2=0x[0-9A-F]*/arg2=PTR/')" "sdt.h's probes"
 
-# As with other patterns, the program's own events are not among them, unless one names them.
+# As with other patterns, the program's own events are not included unless a pattern names them.
 for how in "" --usdt; do
 	# shellcheck disable=SC2086 # none, or a word
 	"$uetrace" run $how -e "usdt:$app:app:*" sh -c "'$app' 2; '$examples/hello'" >out 2>err || fail "$(cat err)"
@@ -139,12 +140,12 @@ for how in "" --usdt; do
 	assert_match '^hello hello ' "$(normalise <out)" "the event $how"
 done
 
-# A probe that is not there is a failure.
+# A probe that does not exist is a failure.
 "$uetrace" run -e "usdt:$app:app:work" -e 'usdt::app:wrok' "$app" 2 >out 2>err
 assert_eq 1 $? "status of a USDT probe that is not there"
 assert_match "^uetrace: no event of $app matches usdt::app:wrok\$" "$(cat err)"
 
-# Of a file with a space in its name; of programs that the program starts, once they are seen.
+# A file with a space in its name; programs that the program starts, once they are detected.
 mkdir "a b"
 cp "$app" "a b/app"
 assert "$uetrace" run -e 'usdt::app:idle' "a b/app" 2 >out 2>err
@@ -153,7 +154,7 @@ assert "$uetrace" run --usdt -e 'usdt::app:idle' sh -c "'a b/app' 200 10000; tru
 assert_match 'app-[0-9]+ app:idle arg1=[0-9]+ arg2=42$' "$(tail -1 out)"
 left_nothing
 
-# Lists: of a file, with other programs' probes; of what runs.
+# Lists of a file, including other programs' probes, and of running programs.
 assert_match '^usdt:app:work$' "$("$uetrace" list "$app")"
 assert_match '^    s64 arg3$' "$("$uetrace" list "$app")"
 refute_match usdt: "$("$uetrace" list "$types")"
@@ -163,7 +164,8 @@ refute "$uetrace" watch usdt:nothing 2>err
 assert_match 'usdt:FILE:PROVIDER:NAME' "$(cat err)"
 left_nothing
 
-# What comes by no uprobe is told, if nothing came, and nothing else says why.
+# If no event arrived and nothing else explains it, uetrace reports the events that no uprobe can
+# show.
 for what in "-e nosuch" "-f nosuch==1"; do
 	# shellcheck disable=SC2086 # these are words
 	refute "$uetrace" run --usdt $what "$examples/hello" >out 2>err
