@@ -295,7 +295,7 @@ expect "status of a head and a hole" 1 "$2"
 "$dir/hostile" "$dir/hostile.uer" 23 1
 show "$dir/hostile.uer"
 expect "status of a hostile file" 1 $status
-grep -q 'is damaged: some of its events may be missing' "$dir/err" || fail "hostile: $(cat "$dir/err")"
+grep -q 'is damaged: some events may be missing' "$dir/err" || fail "hostile: $(cat "$dir/err")"
 "$dir/hostile" "$dir/hostile.uer" 28 1
 for signal in INT TERM; do
 	"$uetrace" show "$dir/hostile.uer" >"$dir/out" 2>"$dir/err" &
@@ -311,7 +311,7 @@ rm "$dir/hostile.uer"
 head -c 5000 "$dir/a.uer" >"$dir/cut.uer"
 show "$dir/cut.uer"
 expect "status of a cut one" 1 $status
-grep -q 'is no whole recorder of this version' "$dir/err" || fail "cut: $(cat "$dir/err")"
+grep -q 'is not a complete recorder file of this version' "$dir/err" || fail "cut: $(cat "$dir/err")"
 "$uetrace" show --follow "$dir/s.uer" "$dir/a.uer" >"$dir/out" 2>"$dir/err"
 expect "status of two files to follow" 64 $?
 echo "uetrace show of recorders: $checks checks passed"

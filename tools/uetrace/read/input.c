@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A file's bytes, in order: a part of it in memory at a time, however large it is. */
+/* Reads files and pipes of any size sequentially through a 256 KiB buffer. */
 #include "read/read.h"
 #include "util/util.h"
 
@@ -27,7 +27,7 @@ struct input *input_open(const char *name)
 	in->seekable = S_ISREG(st.st_mode);
 	in->size = in->seekable ? (uint64_t)st.st_size : UINT64_MAX;
 	in->buffer = allocate(CHUNK);
-	/* of a descriptor that we were given, from its beginning */
+	/* An inherited standard input may be positioned anywhere in its file. */
 	if (in->seekable)
 		lseek(in->fd, 0, SEEK_SET);
 	return in;
@@ -41,7 +41,10 @@ void input_close(struct input *in)
 	free(in);
 }
 
-/* Reads n bytes, at most CHUNK, into the buffer, if the file has them. Returns the bytes there. */
+/*
+ * Fills the buffer to at least n bytes, n <= CHUNK, unless the file ends earlier. Returns the
+ * number of buffered bytes.
+ */
 static size_t fill(struct input *in, size_t n)
 {
 	ssize_t got;
@@ -53,7 +56,7 @@ static size_t fill(struct input *in, size_t n)
 	in->begin = 0;
 	while (in->end < n) {
 		if (!in->seekable)
-			output_flush(); /* this may wait */
+			output_flush(); /* because read() may block on a pipe */
 		got = read(in->fd, in->buffer + in->end, CHUNK - in->end);
 		if (got < 0 && errno == EINTR && !interrupted())
 			continue;
@@ -113,7 +116,7 @@ bool input_seek(struct input *in, uint64_t offset)
 	return lseek(in->fd, (off_t)offset, SEEK_SET) >= 0;
 }
 
-/* Takes memory for the bytes that exist, whatever size a file claims. */
+/* Reads up to n bytes. Memory grows with the bytes read, because a file may claim any size. */
 static char *read_up_to(struct input *in, uint64_t n, size_t *size)
 {
 	char *bytes;
@@ -129,7 +132,7 @@ static char *read_up_to(struct input *in, uint64_t n, size_t *size)
 		n -= part;
 	}
 	if (!memory || ferror(memory) || fclose(memory) != 0)
-		die("%s is larger than the memory", in->name);
+		die("cannot read %s: out of memory", in->name);
 	return bytes;
 }
 
@@ -150,7 +153,7 @@ void input_spool(struct input *in)
 	size_t n;
 
 	if (!file)
-		die("cannot make a temporary file for %s: %s; give it as a file", in->name,
+		die("cannot create a temporary file for %s: %s; save it to a file first", in->name,
 		    strerror(errno));
 	in->size = 0;
 	while ((n = fill(in, 1)) > 0) {
@@ -160,7 +163,7 @@ void input_spool(struct input *in)
 		in->size += n;
 	}
 	if (fflush(file) != 0 || ferror(file) || dup2(fileno(file), in->fd) < 0)
-		die("cannot keep %s in a temporary file: %s; give it as a file", in->name,
+		die("cannot copy %s to a temporary file: %s; save it to a file first", in->name,
 		    strerror(errno));
 	fclose(file);
 	in->seekable = true;

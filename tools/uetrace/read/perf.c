@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * perf.data: the records of a file or a pipe, compressed ones too, in order of time.
+ * Reads the records of perf.data, from a file or a pipe, and returns them in order of time.
+ * Compressed records are supported.
  *
- * perf writes what it finds in each CPU's buffer, then a record that ends the round. All records
- * behind two of these are later than those before the first, so at most two rounds wait in memory.
+ * perf works in rounds: it drains each CPU's buffer, then writes a FINISHED_ROUND record. All
+ * records after the second of two such records are later than those before the first, so at most
+ * two rounds are queued in memory.
  */
 #include "event/event.h"
 #include "read/perf_file.h"
@@ -47,46 +49,47 @@ enum sample_bit {
 	SAMPLE_IDENTIFIER = 1 << 16,
 };
 
-#define MISC_BUILD_ID (1 << 14) /* of RECORD_MMAP2 */
-#define HEADER 8		/* u32 type, u16 misc, u16 size */
-#define RECORD_MAX 65536	/* the size has 16 bits */
-#define PLAIN_MAX (1u << 18)	/* decompressed at a time */
-#define QUEUE_MAX (256u << 20)	/* waiting in memory, where a file has no rounds */
-#define TOLD 5			/* errors of one file */
+#define MISC_BUILD_ID (1 << 14) /* flag of RECORD_MMAP2: it has a build ID, not an inode */
+#define HEADER 8		/* header size, bytes: u32 type, u16 misc, u16 size */
+#define RECORD_MAX 65536	/* upper bound of a record's 16-bit size, bytes */
+#define PLAIN_MAX (1u << 18)	/* buffer size for decompressed records, bytes */
+#define QUEUE_MAX (256u << 20)	/* queue limit for files without rounds, bytes */
+#define ERRORS_MAX 5		/* number of errors that are reported for a file */
 
 struct perf {
 	struct source source;
 	struct perf_file file;
 	bool ended;
 	struct queue queue;
-	uint64_t limit;	     /* nothing earlier will come */
-	uint64_t next_limit; /* nor than this, after the next round */
-	uint64_t latest;
-	uint64_t delivered;
-	bool disorder;
+	uint64_t limit;	     /* time up to which all records have been read, ns */
+	uint64_t next_limit; /* value of limit after the next round, ns */
+	uint64_t latest;     /* time of the latest queued record, ns */
+	uint64_t delivered;  /* time of the latest returned record, ns */
+	bool disorder;	     /* records out of order were reported */
 	unsigned int errors;
 	uint8_t record[RECORD_MAX];
-	/* of compressed files */
+	/* used for compressed records */
 	ZSTD_DStream *zstd;
-	ZSTD_inBuffer packed; /* the rest of the record */
-	uint8_t plain[PLAIN_MAX];
-	size_t plain_begin, plain_end;
-	uint64_t packed_offset;
+	ZSTD_inBuffer packed;	       /* rest of the current compressed record */
+	uint8_t plain[PLAIN_MAX];      /* decompressed bytes */
+	size_t plain_begin, plain_end; /* unread part of plain */
+	uint64_t packed_offset;	       /* file offset of the compressed record */
 };
 
-static void bad(struct perf *p, uint64_t offset, const char *what)
+/* Reports an error and continues with the next record. */
+static void bad(struct perf *p, uint64_t offset, const char *error)
 {
 	p->source.failed = true;
-	if (p->errors++ < TOLD)
-		warning("%s: %s at byte %llu", p->source.file, what, (unsigned long long)offset);
-	else if (p->errors == TOLD + 1)
+	if (p->errors++ < ERRORS_MAX)
+		warning("%s: %s at byte %llu", p->source.file, error, (unsigned long long)offset);
+	else if (p->errors == ERRORS_MAX + 1)
 		warning("%s: and more like these", p->source.file);
 }
 
-/* What keeps the rest from being read. */
-static void broken(struct perf *p, uint64_t offset, const char *what)
+/* Reports an error after which the rest of the file cannot be read. */
+static void broken(struct perf *p, uint64_t offset, const char *error)
 {
-	bad(p, offset, what);
+	bad(p, offset, error);
 	p->ended = true;
 }
 
@@ -97,10 +100,10 @@ static void skip_words(struct bytes *b, uint64_t bits)
 	skip_bytes(b, 8 * (uint64_t)__builtin_popcountll(bits));
 }
 
-/* The counters of a group, or of one. */
+/* Skips the counter values of a group or of a single event (PERF_SAMPLE_READ). */
 static void skip_read(struct bytes *b, uint64_t format)
 {
-	/* ID and LOST are of each value, the times of all */
+	/* Each value has its own ID and LOST; the times are common to all values. */
 	uint64_t n = format & 8 ? take(b, 8) : 1;
 
 	skip_words(b, format & 3);
@@ -109,7 +112,7 @@ static void skip_read(struct bytes *b, uint64_t format)
 		skip_bytes(b, 8 * n * (1u + !!(format & 4) + !!(format & 16)));
 }
 
-/* Its data are those of the tracepoint. */
+/* Reads a sample. The record's data is the raw tracepoint data, or empty. */
 static struct record read_sample(struct bytes *b, const struct perf_attr *attr)
 {
 	struct record record = { .pid = -1, .cpu = CPU_UNKNOWN };
@@ -142,7 +145,7 @@ static struct record read_sample(struct bytes *b, const struct perf_attr *attr)
 	return record;
 }
 
-/* Returns the time in the trailer of a record that is no sample; 0: it has none. */
+/* Returns the time in the trailer of a record that is not a sample, or 0 if it has none. */
 static uint64_t read_time(struct bytes b, const struct perf_attr *attr)
 {
 	const uint64_t fields = SAMPLE_TID | SAMPLE_TIME | SAMPLE_ID | SAMPLE_STREAM_ID |
@@ -156,7 +159,7 @@ static uint64_t read_time(struct bytes b, const struct perf_attr *attr)
 	return take(&b, 8);
 }
 
-/* Returns the attribute that the record belongs to; NULL: none. */
+/* Returns the attribute of a record, or NULL if its sample ID is missing or unknown. */
 static const struct perf_attr *attr_of(struct perf *p, struct bytes b, bool sample)
 {
 	if (p->file.attr_count <= 1)
@@ -188,20 +191,20 @@ static void take_sample(struct perf *p, struct bytes *b, uint64_t offset)
 	struct bytes raw;
 
 	if (!attr) {
-		bad(p, offset, "a sample belongs to no event");
+		bad(p, offset, "a sample has an unknown event ID");
 		return;
 	}
 	record = read_sample(b, attr);
 	if (b->bad) {
-		bad(p, offset, "a sample is longer than its record");
+		bad(p, offset, "a sample extends beyond its record");
 		return;
 	}
 	if (record.size < 2)
-		return; /* of a counter, not of a tracepoint */
+		return; /* a counter's sample has no tracepoint data */
 	raw = (struct bytes){ record.data, record.size, p->file.data_big, false };
 	event = formats_find(p->file.formats, (unsigned int)take(&raw, 2));
 	if (!event) {
-		bad(p, offset, "the file does not describe the event of the sample");
+		bad(p, offset, "a sample belongs to an event whose format is not in the file");
 		return;
 	}
 	skip_bytes(&raw, 2);
@@ -210,7 +213,7 @@ static void take_sample(struct perf *p, struct bytes *b, uint64_t offset)
 	queue_record(p, &record, offset)->event = event;
 }
 
-/* One that matters when its time comes. */
+/* Queues a record that is not a sample, so that it takes effect in order of time. */
 static void take_other(struct perf *p, uint32_t type, struct bytes b, uint64_t offset)
 {
 	const struct perf_attr *attr = attr_of(p, b, false);
@@ -221,7 +224,10 @@ static void take_other(struct perf *p, uint32_t type, struct bytes b, uint64_t o
 	queue_record(p, &record, offset)->type = type;
 }
 
-/* The binary of a mapping: pid, tid, address, length, offset, then its inode or build id, path. */
+/*
+ * Adds the binary of a mapping. The record has pid, tid, address, length and offset, then (MMAP2
+ * only) the inode or the build ID, then the path.
+ */
 static void take_mapping(struct perf *p, struct bytes b, bool two, bool has_id)
 {
 	const uint8_t *id;
@@ -253,7 +259,7 @@ static void take_tracing_data(struct perf *p, uint64_t size, uint64_t offset)
 	p->file.at = in->offset;
 	bytes = input_text(in, size, PERF_TRACING_MAX);
 	if (!bytes) {
-		broken(p, offset, "the descriptions of the events are cut");
+		broken(p, offset, "the event descriptions are truncated");
 		return;
 	}
 	error = perf_tracing_data(&p->file,
@@ -264,7 +270,7 @@ static void take_tracing_data(struct perf *p, uint64_t size, uint64_t offset)
 	input_skip(in, -size & 7);
 }
 
-/* Records that continue in the file are not among those that were compressed. */
+/* Reads compressed records and records with data after them. perf compresses neither. */
 static void take_long(struct perf *p, uint32_t type, struct bytes *b, uint64_t offset)
 {
 	switch (type) {
@@ -273,10 +279,10 @@ static void take_long(struct perf *p, uint32_t type, struct bytes *b, uint64_t o
 		break;
 	case RECORD_AUXTRACE:
 		if (!input_skip(p->file.in, take(b, 8)))
-			bad(p, offset, "a trace of the processor is cut");
+			bad(p, offset, "a hardware trace (AUXTRACE) is truncated");
 		break;
 	case RECORD_COMPRESSED2:
-		/* how many bytes are not padding, as zstd itself says */
+		/* Skip the data size without padding: zstd finds the end itself. */
 		skip_bytes(b, 8);
 		/* fallthrough */
 	case RECORD_COMPRESSED:
@@ -330,9 +336,9 @@ static void take_record(struct perf *p, const uint8_t *record, size_t size, uint
 		bad(p, offset, "a record is too short");
 }
 
-/* Compressed records: one stream, in which records begin and end anywhere. */
+/* Compressed records form one zstd stream; record boundaries and chunk boundaries are unrelated. */
 
-/* Decompresses some more of it. */
+/* Decompresses the next part of the stream. */
 static void unpack(struct perf *p)
 {
 	ZSTD_outBuffer out = { p->plain, PLAIN_MAX, p->plain_end - p->plain_begin };
@@ -353,7 +359,7 @@ static size_t record_size(const struct perf *p, const uint8_t *header)
 	return (size_t)take(&b, 2);
 }
 
-/* Returns false if the next record is not unpacked yet. */
+/* Reads a decompressed record. Returns false if no complete one is available yet. */
 static bool take_plain(struct perf *p)
 {
 	const uint8_t *record = p->plain + p->plain_begin;
@@ -393,7 +399,7 @@ static void read_record(struct perf *p)
 	}
 	size = n < HEADER ? RECORD_MAX : record_size(p, p->record);
 	if (size < HEADER) {
-		broken(p, offset, "these bytes are no record");
+		broken(p, offset, "invalid record size");
 		return;
 	}
 	n += input_read(in, p->record + HEADER, size - HEADER);
@@ -403,9 +409,11 @@ static void read_record(struct perf *p)
 		take_record(p, p->record, size, offset, false);
 }
 
-/* What the queue has */
+/* Records from the queue */
 
-/* pid, tid, name; or pid and tid of a new process, each with its parent's behind it */
+/*
+ * Reads a COMM record (pid, tid, name) or a FORK record (pid, parent's pid, tid, parent's tid).
+ */
 static void take_thread(struct perf *p, struct bytes *b, bool fork)
 {
 	pid_t pid, tid;
@@ -447,7 +455,7 @@ static int next(struct source *source, struct event **event, struct record *reco
 		}
 		if (q->record.time < p->delivered && !p->disorder) {
 			p->disorder = true;
-			warning("%s: the events are not quite in order of time, from byte %llu on",
+			warning("%s: some events are out of order, the first at byte %llu",
 				source->file, (unsigned long long)q->offset);
 		}
 		if (q->record.time > p->delivered)
@@ -459,12 +467,12 @@ static int next(struct source *source, struct event **event, struct record *reco
 	}
 	*event = q->event;
 	*record = q->record;
-	record->realtime_offset = p->file.wall;
+	record->realtime_offset = p->file.realtime_offset;
 	record->dated = p->file.dated;
 	pid = record->pid;
 	record->process = formats_thread_name(p->file.formats, pid, &pid);
 	if (*record->process == '<')
-		record->process = NULL; /* not known */
+		record->process = NULL; /* unknown */
 	record->machine = &p->file.machine;
 	record->program = formats_thread_name(p->file.formats, record->tid, &record->pid);
 	return 1;

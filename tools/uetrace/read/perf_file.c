@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads what describes the records of perf.data: header, attributes, features, formats. */
+/* Reads the parts of perf.data that describe its records: header, attributes, features, formats. */
 #include "read/perf_file.h"
 #include "util/util.h"
 
@@ -10,11 +10,11 @@
 
 #define ATTRS_MAX 65536
 #define IDS_MAX (1u << 20)
-#define ATTR_LEAST 64	/* of the first version of perf_event_attr */
-#define FILE_HEADER 104 /* of a file; that of a pipe has 16 bytes */
-#define PIPE_HEADER 16
+#define ATTR_LEAST 64	/* size of the first version of perf_event_attr, bytes */
+#define FILE_HEADER 104 /* header size of a seekable file, bytes */
+#define PIPE_HEADER 16	/* header size of a file that was written to a pipe, bytes */
 
-/* A place in the file. */
+/* A byte range of the file. */
 struct section {
 	uint64_t offset, size;
 };
@@ -28,15 +28,15 @@ static struct section take_section(struct bytes *b)
 	return s;
 }
 
-/* Loads a part of the file, until the next call. Returns false if the file lacks it. */
-static bool load(struct perf_file *f, struct section place, struct bytes *b)
+/* Loads a section, which is valid until the next call. Returns false if it is truncated. */
+static bool load(struct perf_file *f, struct section section, struct bytes *b)
 {
 	free(f->loaded);
 	f->loaded = NULL;
-	f->at = place.offset;
-	if (input_seek(f->in, place.offset))
-		f->loaded = input_text(f->in, place.size, PERF_TRACING_MAX);
-	*b = (struct bytes){ (const uint8_t *)f->loaded, place.size, f->big, false };
+	f->at = section.offset;
+	if (input_seek(f->in, section.offset))
+		f->loaded = input_text(f->in, section.size, PERF_TRACING_MAX);
+	*b = (struct bytes){ (const uint8_t *)f->loaded, section.size, f->big, false };
 	return f->loaded != NULL;
 }
 
@@ -44,7 +44,7 @@ static bool load(struct perf_file *f, struct section place, struct bytes *b)
 
 static bool add_attr(struct perf_file *f, struct bytes *b)
 {
-	/* bits are numbered from the other end there */
+	/* Big-endian compilers allocate bit-fields from the most significant bit. */
 	const unsigned int id_all = f->big ? 63 - 18 : 18, use_clockid = f->big ? 63 - 25 : 25;
 	struct bytes one = *b;
 	struct perf_attr attr;
@@ -76,7 +76,7 @@ static bool add_attr(struct perf_file *f, struct bytes *b)
 	return true;
 }
 
-/* Adds the ids of the last attribute. */
+/* Adds the sample IDs of the last attribute. */
 static bool add_ids(struct perf_file *f, struct bytes b)
 {
 	for (; b.left >= 8 && f->id_count < IDS_MAX; f->id_count++) {
@@ -113,33 +113,36 @@ const struct perf_attr *perf_attr_by_id(struct perf_file *f, uint64_t id)
 	return found ? &f->attrs[found->attr] : NULL;
 }
 
-/* Reads a table of attributes, each with the place of its ids behind it. */
+/* Reads the table of attributes. Each entry ends with the section of its sample IDs. */
 static const char *read_attrs(struct perf_file *f, struct section attrs, uint64_t each)
 {
 	struct bytes b, ids;
 	uint64_t i;
 
 	if (each < ATTR_LEAST + 16)
-		return "the header tells a wrong size of attributes";
+		return "the attribute size in the header is wrong";
 	for (i = 0; i < attrs.size / each; i++) {
 		if (!load(f, (struct section){ attrs.offset + i * each, each }, &b))
-			return "the attributes of an event are cut";
+			return "the attributes of an event are truncated";
 		ids = b;
 		b.left -= 16;
 		skip_bytes(&ids, b.left);
 		if (!add_attr(f, &b))
 			return "an event's attributes are damaged";
 		if (!load(f, take_section(&ids), &b))
-			return "the ids of an event are cut";
+			return "the IDs of an event are truncated";
 		if (!add_ids(f, b))
-			return "there are too many ids of events";
+			return "too many event IDs";
 	}
 	return NULL;
 }
 
-/* Formats: numbers in the machine's byte order, texts with their sizes in front */
+/* Formats: numbers have the byte order of the recorded machine, and strings follow their sizes. */
 
-/* Returns it as text with a NUL, which the caller frees; NULL if it is cut. */
+/*
+ * Reads a string after its size, which has number bytes. Returns a copy that the caller frees, or
+ * NULL if the string is truncated.
+ */
 static char *take_sized(struct bytes *b, size_t number)
 {
 	uint64_t size = take(b, number);
@@ -168,13 +171,13 @@ const char *perf_tracing_data(struct perf_file *f, struct bytes b)
 
 	skip_bytes(&b, sizeof(magic) - 1);
 	if (b.bad || memcmp(begin, magic, sizeof(magic) - 1) != 0)
-		return "the descriptions of the events do not begin as they should";
+		return "the event descriptions have no valid signature";
 	take_string(&b); /* version */
 	b.big = f->data_big = take(&b, 1) == 1;
 	long_size = take(&b, 1);
 	b.bad = b.bad || (long_size != 4 && long_size != 8);
 	formats_machine(f->formats, b.big, long_size == 4 ? 4 : 8);
-	skip_bytes(&b, 4);	  /* size of a page */
+	skip_bytes(&b, 4);	  /* page size */
 	for (n = 0; n < 2; n++) { /* header_page, header_event */
 		take_string(&b);
 		skip_bytes(&b, take(&b, 8));
@@ -183,16 +186,16 @@ const char *perf_tracing_data(struct perf_file *f, struct bytes b)
 	for (n = take(&b, 4); n && !b.bad; n--)
 		take_formats(f, &b, take_string(&b));
 	/*
-	 * Symbols, strings of printk() and names of threads follow: perf leaves them empty, and the
-	 * library does not survive wrong ones.
+	 * Ignore the symbols, printk() strings and thread names that follow: perf leaves them
+	 * empty, and libtraceevent crashes on malformed ones.
 	 */
 	f->at += (uint64_t)(b.p - begin);
-	return b.bad ? "the descriptions of the events are damaged" : NULL;
+	return b.bad ? "the event descriptions are damaged" : NULL;
 }
 
 /* Features */
 
-/* Texts as uname() returns them. */
+/* Reads a string of uname(), such as the host name. */
 static void take_name(char *name, size_t size, struct bytes b)
 {
 	char *taken = take_sized(&b, 4);
@@ -221,7 +224,7 @@ static const char *take_arch(struct perf_file *f, struct bytes b)
 	return NULL;
 }
 
-/* pid, the id with its size behind it, path */
+/* The record has the pid, the build ID in 20 bytes, its size, 3 bytes of padding and the path. */
 void perf_build_id(struct perf_file *f, struct bytes b)
 {
 	const uint8_t *id;
@@ -238,7 +241,7 @@ void perf_build_id(struct perf_file *f, struct bytes b)
 		formats_program(f->formats, path, id, size ? size : 20);
 }
 
-/* Records of a header of 8 bytes, one for each binary. */
+/* Reads the build IDs: one record per binary, each with an 8-byte header. */
 static const char *take_build_ids(struct perf_file *f, struct bytes b)
 {
 	struct bytes one;
@@ -259,33 +262,33 @@ static const char *take_build_ids(struct perf_file *f, struct bytes b)
 
 static const char *take_clock(struct perf_file *f, struct bytes b)
 {
-	uint64_t wall;
+	uint64_t offset;
 	int clock;
 
 	skip_bytes(&b, 4); /* version */
 	clock = (int)take(&b, 4);
-	wall = take(&b, 8);
-	wall -= take(&b, 8);
+	offset = take(&b, 8);
+	offset -= take(&b, 8);
 	if (b.bad)
 		return NULL;
 	f->clock = clock;
-	f->wall = (int64_t)wall;
+	f->realtime_offset = (int64_t)offset;
 	f->dated = true;
 	return NULL;
 }
 
-static const char *refuse_directory(struct perf_file *f, struct bytes b)
+static const char *reject_directory(struct perf_file *f, struct bytes b)
 {
 	(void)f;
 	(void)b;
-	return "the events are in other files of a directory, as perf record --threads "
-	       "writes them; record without it";
+	return "the events are in separate files, written by perf record --threads; "
+	       "record without --threads";
 }
 
-/* By the bits of the header. The others are not needed. */
+/* Readers of the features, indexed by their bits in the header. The other features are ignored. */
 static const char *(*const features[])(struct perf_file *f, struct bytes b) = {
 	[1] = perf_tracing_data, [2] = take_build_ids,	  [3] = take_host,   [4] = take_release,
-	[6] = take_arch,	 [24] = refuse_directory, [29] = take_clock,
+	[6] = take_arch,	 [24] = reject_directory, [29] = take_clock,
 };
 
 void perf_feature(struct perf_file *f, uint64_t feature, struct bytes b)
@@ -294,7 +297,7 @@ void perf_feature(struct perf_file *f, uint64_t feature, struct bytes b)
 		features[feature](f, b);
 }
 
-/* Reads the sections of the features after the data, in order of their bits. */
+/* Reads the feature sections, which follow the records in the order of their bits. */
 static const char *read_features(struct perf_file *f, uint64_t table, uint64_t bits)
 {
 	const char *error = NULL;
@@ -305,12 +308,12 @@ static const char *read_features(struct perf_file *f, uint64_t table, uint64_t b
 		if (!(bits >> i & 1))
 			continue;
 		if (!load(f, (struct section){ table, 16 }, &b))
-			return "the list of features is cut";
+			return "the feature table is truncated";
 		table += 16;
 		if (!features[i])
 			continue;
 		if (!load(f, take_section(&b), &b))
-			return "the descriptions of the events are cut";
+			return "a feature section is truncated";
 		error = features[i](f, b);
 	}
 	return error;
@@ -322,21 +325,21 @@ static const char *read_file(struct perf_file *f, struct bytes b)
 	struct section attrs = take_section(&b), data = take_section(&b);
 	const char *error;
 
-	take_section(&b); /* names of events, of old files */
+	take_section(&b); /* event names, in old files only */
 	bits = take(&b, 8);
 	f->at = 40;
 	if (!data.size)
-		return "perf was ended before it finished the file, which has no descriptions of "
-		       "its events; record again, or through a pipe: perf record -o - >FILE";
+		return "perf was killed before it wrote the event descriptions; record again, or "
+		       "write to a pipe: perf record -o - >FILE";
 	if (data.offset > size)
-		return "the data begin beyond the end of the file, which was cut";
+		return "the file is truncated: its data section begins after the end of the file";
 	f->at = 16;
 	error = read_attrs(f, attrs, each);
 	if (error)
 		return error;
 	f->at = data.offset;
 	if (data.size > size - data.offset)
-		return "the file was cut, and ends before the descriptions of its events";
+		return "the file is truncated and ends before the event descriptions";
 	f->data_end = data.offset + data.size;
 	error = read_features(f, f->data_end, bits);
 	if (!error && !input_seek(f->in, data.offset))
@@ -355,17 +358,17 @@ const char *perf_file_open(struct perf_file *f, struct input *in)
 	f->clock = -1;
 	f->data_end = UINT64_MAX;
 	if (input_read(in, head, PIPE_HEADER) != PIPE_HEADER)
-		return "the header is cut";
+		return "the header is truncated";
 	b.big = f->big = memcmp(head, "PERFILE2", 8) != 0;
 	size = take(&b, 8);
 	if (size == PIPE_HEADER)
 		return NULL;
 	f->at = 8;
 	if (size != FILE_HEADER)
-		return "this version of perf.data is not known";
+		return "unsupported version of perf.data";
 	if (input_read(in, head + PIPE_HEADER, FILE_HEADER - PIPE_HEADER) !=
 	    FILE_HEADER - PIPE_HEADER)
-		return "the header is cut";
+		return "the header is truncated";
 	return read_file(f, b);
 }
 

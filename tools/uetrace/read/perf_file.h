@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Inside of perf.data: perf_file.c reads what describes the records, perf.c the records. */
+/* The interface between perf_file.c, which reads the header of perf.data, and perf.c. */
 #ifndef UETRACE_PERF_FILE_H
 #define UETRACE_PERF_FILE_H
 
@@ -9,7 +9,7 @@
 
 #define PERF_TRACING_MAX (64u << 20)
 
-/* What perf_event_attr says of the records of an event. */
+/* The members of perf_event_attr that determine the layout of an event's records. */
 struct perf_attr {
 	uint64_t sample_type;
 	uint64_t read_format;
@@ -23,33 +23,35 @@ struct perf_id {
 
 struct perf_file {
 	struct input *in;
-	char *loaded;	   /* a part of it */
-	uint64_t at;	   /* which; after an error, of what is wrong */
-	uint64_t data_end; /* of the records; UINT64_MAX: they end with the file */
+	char *loaded;	   /* section of the file in memory, or NULL */
+	uint64_t at;	   /* file offset of that section or, after an error, of the damage */
+	uint64_t data_end; /* file offset of the end of the records; UINT64_MAX: end of file */
 	struct formats *formats;
-	struct perf_attr *attrs; /* each other than the one before it */
+	struct perf_attr *attrs; /* adjacent equal attributes are stored once */
 	size_t attr_count;
 	struct perf_id *ids;
 	size_t id_count;
 	bool ids_sorted;
-	bool big;      /* byte order of perf's own numbers */
-	bool data_big; /* of the events' */
-	int64_t wall;
-	bool dated;
-	int clock; /* clockid_t; -1: perf's own */
+	bool big;		 /* perf's own numbers are big-endian */
+	bool data_big;		 /* the fields of events are big-endian */
+	int64_t realtime_offset; /* CLOCK_REALTIME minus the clock of the times, ns */
+	bool dated;		 /* realtime_offset is known */
+	int clock;		 /* clockid_t of the times; -1: perf's own clock */
 	struct machine machine;
 };
 
-/* Reads the header; the records follow in the input. Returns NULL or what is wrong. */
+/* Reads the header; the input then points to the records. Returns NULL or an error message. */
 const char *perf_file_open(struct perf_file *f, struct input *in);
 void perf_file_close(struct perf_file *f);
-/* Adds an attribute, and the ids behind it. Returns whether they are right. */
+/* Adds an attribute and the sample IDs that follow it. Returns false if they are malformed. */
 bool perf_add_attr(struct perf_file *f, struct bytes b);
+/* Reads a feature section, such as the host name; the number is its bit in the header. */
 void perf_feature(struct perf_file *f, uint64_t feature, struct bytes b);
-/* Returns NULL or what is wrong. The bytes are at f->at of the file. */
+/* Reads the event formats, which are at file offset f->at. Returns NULL or an error message. */
 const char *perf_tracing_data(struct perf_file *f, struct bytes b);
-/* Adds a binary and its build id, behind the header of their record. */
+/* Adds a binary and its build ID from a record, without the record's header. */
 void perf_build_id(struct perf_file *f, struct bytes b);
+/* Returns the attribute of a sample ID, or NULL if there is none. */
 const struct perf_attr *perf_attr_by_id(struct perf_file *f, uint64_t id);
 
 #endif

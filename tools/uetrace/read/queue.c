@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Records that wait for earlier ones: a heap, the earliest first, of equal ones the one that came
- * first.
+ * Sorts records by time in a binary heap. Records with equal times are returned in the order in
+ * which they were added.
  */
 #include "read/queue.h"
 #include "util/util.h"
@@ -14,7 +14,7 @@ static bool earlier(const struct queue_slot *a, const struct queue_slot *b)
 	return a->time != b->time ? a->time < b->time : a->number < b->number;
 }
 
-/* What it takes in memory, about. */
+/* Returns the approximate memory use of a record, including its heap slot. */
 static size_t bytes_of(const struct queued *q)
 {
 	return sizeof(*q) + q->record.size + 4 * sizeof(void *);
@@ -22,7 +22,7 @@ static size_t bytes_of(const struct queued *q)
 
 struct queued *queue_add(struct queue *queue, const struct record *record)
 {
-	/* with a NUL behind the data, since libtraceevent takes texts to have one */
+	/* Reserve a NUL after the data, because libtraceevent expects strings to end with one. */
 	struct queued *q = allocate(sizeof(*q) + record->size + 1);
 	struct queue_slot slot = { record->time, queue->numbers++, q };
 	size_t i = queue->n++, parent;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Records that wait for earlier ones. */
+/* queue.c: sorts records that are read slightly out of order. */
 #ifndef UETRACE_QUEUE_H
 #define UETRACE_QUEUE_H
 
@@ -8,28 +8,29 @@
 struct queued {
 	struct record record;
 	struct event *event;
-	uint64_t offset; /* perf: in the file; */
-	uint32_t type;	 /* of the record, if there is no event */
+	uint64_t offset; /* used by perf.c: offset of the record in the file, bytes */
+	uint32_t type;	 /* used by perf.c: type of a record without an event */
 	uint8_t data[] __attribute__((aligned(8)));
 };
 
 struct queue {
-	/* With what they are sorted by: records are anywhere in memory. */
+	/* Binary heap of the sort keys, so that comparisons do not touch the records. */
 	struct queue_slot {
 		uint64_t time;
-		uint64_t number; /* in the order of queue_add() */
+		uint64_t number; /* sequence number of the queue_add() call */
 		struct queued *queued;
-	} *heap;
-	size_t n, room;
-	size_t bytes;
-	uint64_t numbers;
-	struct queued *taken;
+	} * heap;
+	size_t n, room;	      /* number of records, and capacity of the heap */
+	size_t bytes;	      /* approximate memory use of the queued records */
+	uint64_t numbers;     /* number of queue_add() calls so far */
+	struct queued *taken; /* last result of queue_take(), freed by the next call */
 };
 
-/* Adds a copy of a record and its data. */
+/* Adds a copy of a record and its data. Returns the copy. */
 struct queued *queue_add(struct queue *queue, const struct record *record);
-const struct queued *queue_first(const struct queue *queue); /* NULL: it is empty */
-/* Takes the first one out. It is valid until the next call. */
+/* Returns the earliest record, or NULL if the queue is empty. */
+const struct queued *queue_first(const struct queue *queue);
+/* Removes and returns the earliest record, which is valid until the next call. */
 const struct queued *queue_take(struct queue *queue);
 void queue_free(struct queue *queue);
 

@@ -7,8 +7,8 @@
  *	trace_dat.c	trace.dat, with libtracecmd
  *	recorder.c	files of user_events_recorder.h
  *	input.c		the bytes of a file or a pipe
- *	queue.c		records that wait for earlier ones
- *	tracepoints.c	the events and threads of a recording
+ *	queue.c		a queue that sorts records by time
+ *	tracepoints.c	the events and thread names of a recording
  */
 #ifndef UETRACE_READ_H
 #define UETRACE_READ_H
@@ -20,41 +20,48 @@
 struct event;
 struct record;
 
-/* input.c: a file, of which the caller reads name, fd, seekable, offset and size */
+/* input.c: an open file or pipe. Callers may read name, fd, seekable, offset and size. */
 struct input {
 	const char *name;
 	int fd;
 	bool seekable;
-	uint64_t offset; /* of buffer[begin] in the file */
-	uint64_t size;	 /* of the file, UINT64_MAX if it is not known */
+	uint64_t offset; /* file offset of buffer[begin], bytes */
+	uint64_t size;	 /* file size, bytes; UINT64_MAX if unknown */
 	uint8_t *buffer;
 	size_t begin, end;
 };
-struct input *input_open(const char *name); /* "-": standard input; NULL and errno */
+/* Opens a file, or standard input if the name is "-". Returns NULL and sets errno on failure. */
+struct input *input_open(const char *name);
 void input_close(struct input *in);
 bool input_seek(struct input *in, uint64_t offset);
-/* Points to the next up to n bytes, n <= 256 KiB, and reads no more. Valid until the next call. */
+/*
+ * Sets *bytes to the next n bytes without consuming them, and returns n, or fewer at the end of the
+ * file. n is at most 256 KiB. The bytes are valid until the next call.
+ */
 size_t input_peek(struct input *in, const uint8_t **bytes, size_t n);
 size_t input_read(struct input *in, void *to, size_t n);
 bool input_skip(struct input *in, uint64_t n);
-/* Reads n bytes; the caller frees them and the NUL behind. NULL: there are fewer, or n > most. */
+/*
+ * Reads n bytes into new memory and appends a NUL; the caller frees it. Returns NULL if the file
+ * has fewer bytes or if n is greater than most.
+ */
 char *input_text(struct input *in, uint64_t n, uint64_t most);
-/* Copies a pipe to a temporary file, and reads that from its beginning. */
+/* Copies a pipe to a temporary file and continues at the beginning of that file. */
 void input_spool(struct input *in);
 
-/* A recording that show reads: perf.data, trace.dat, a recorder's file. */
+/* A recording for the show command: perf.data, trace.dat or a recorder's file. */
 struct source {
 	const char *file;
 	/*
-	 * Sets the next event in order of time and its record, which are valid until the next
-	 * call. Returns 1, or 0 at the end. Reports what is wrong with the file.
+	 * Sets *event and *record to the next event in order of time; both are valid until the
+	 * next call. Returns 1, or 0 at the end. Reports damage of the file on standard error.
 	 */
 	int (*next)(struct source *source, struct event **event, struct record *record);
 	void (*close)(struct source *source);
-	int clock; /* clockid_t of the times; -1: no other source has it */
-	uint64_t lost;
-	uint64_t overwritten; /* events that a flight recorder has overwritten, */
-	uint64_t complete;    /* all of them before this time; 0: not known */
+	int clock;	      /* clockid_t of the times; -1 if not comparable with other sources */
+	uint64_t lost;	      /* number of lost events */
+	uint64_t overwritten; /* number of events that a flight recorder has overwritten */
+	uint64_t complete;    /* time from which no event was overwritten, ns; 0 if unknown */
 	bool failed;
 };
 
@@ -66,17 +73,20 @@ enum recording_kind {
 	RECORDING_PERF,
 	RECORDING_TRACE_DAT,
 };
+/* Detects the file type from the first bytes, which it does not consume. */
 enum recording_kind recording_kind(struct input *in);
-/* Owns the input. */
+/* Opens a recording of a known kind, and takes ownership of the input. */
 struct source *recording_open(struct input *in, enum recording_kind kind, bool follow);
-/* Is it a regular file that begins as a recording? */
+/* Returns whether the path is a regular file that begins like a recording. */
 bool is_recording(const char *path);
 
-/* recorder.c: owns the input. follow: wait for more until interrupted. */
+/* recorder.c */
+/* Returns whether the first n bytes are those of a recorder's file. */
 bool is_recorder(const uint8_t *magic, size_t n);
+/* Opens a recorder's file. follow: wait for more events until interrupted. Owns the input. */
 struct source *recorder_open(struct input *in, bool follow);
 
-/* perf.c, trace_dat.c: own the input. */
+/* perf.c, trace_dat.c: open a file and take ownership of the input. */
 struct source *perf_open(struct input *in);
 struct source *trace_dat_open(struct input *in);
 

@@ -2,9 +2,9 @@
 /*
  * Reads a recorder's file or a snapshot, also while programs write it.
  *
- * The reader of user_events_recorder.h wants the whole file in memory. This file gives it an image:
- * a mapping of the recording's size, into which only the tables and the used part of each ring are
- * read. The rest stays zero and takes no memory.
+ * The reader of user_events_recorder.h needs the whole file in memory. It works on an image: an
+ * anonymous mapping of the recording's size, into which this file reads only the tables and the
+ * used part of each ring. The rest stays zero and takes no memory.
  */
 #include "read/read.h"
 #include "event/event.h"
@@ -24,10 +24,10 @@
 #define POLL_US 100000
 #define SETTLE_NS 200000000	/* Time that writers have to finish an event, ns */
 #define PATIENCE 10		/* Number of polls after which an unfinished event counts as torn */
-#define CHUNK (1u << 20)	/* Number of bytes read before looking for a signal */
-#define PAGE 4096		/* Number of bytes of a pipe that are skipped if they are zero */
-#define SPARSE_RATIO 64		/* Most bytes of holes for each byte of data */
-#define SPARSE_MOST (64u << 20) /* Number of bytes that may be holes in any case */
+#define CHUNK (1u << 20)	/* Number of bytes read between two checks for a signal */
+#define PAGE 4096		/* Unit in which zeros from a pipe are skipped, bytes */
+#define SPARSE_RATIO 64		/* Largest accepted ratio of holes to data */
+#define SPARSE_MOST (64u << 20) /* Size of holes that is always accepted, bytes */
 
 struct recording {
 	struct source source;
@@ -36,7 +36,7 @@ struct recording {
 	void *formats;
 	struct input *in;
 	uint8_t *image;
-	uint64_t data, holes; /* Number of bytes of rings that the file has, and lacks */
+	uint64_t data, holes; /* Sizes of the rings' data and holes in the file, bytes */
 	bool follow, begun;
 	unsigned int idle; /* Number of polls since the last event */
 };
@@ -100,7 +100,7 @@ static struct record captured_record(const struct ue_capture_event *captured)
 				.process = captured->program };
 }
 
-/* Reads part of the file into the image. Holes are skipped: they are zero there, too. */
+/* Reads part of the file into the image. Skips holes, because the image is already zero there. */
 static bool read_part(struct recording *r, uint64_t offset, uint64_t size)
 {
 	uint64_t end = offset + size, hole = offset;
@@ -139,7 +139,7 @@ static bool read_part(struct recording *r, uint64_t offset, uint64_t size)
 	return true;
 }
 
-/* Reads a part of the file that is known to have data, such as the tables. */
+/* Reads a part of the file that cannot be a hole, such as the tables. */
 static bool read_small(const struct recording *r, uint64_t offset, uint64_t size)
 {
 	return pread(r->in->fd, r->image + offset, size, (off_t)offset) == (ssize_t)size;
@@ -168,8 +168,8 @@ static uint64_t used_part(const struct recording *r, uint64_t next)
 }
 
 /*
- * Reads the used part of a ring between two readings of its counter. If writers overwrote records
- * meanwhile, both readings are stored in the image, as in a snapshot.
+ * Reads the used part of a ring between two reads of its counter. If writers overwrote records in
+ * the meantime, stores both counter values in the image, as in a snapshot.
  */
 static bool read_whole_ring(struct recording *r, uint32_t ring)
 {
@@ -194,8 +194,8 @@ static bool read_whole_ring(struct recording *r, uint32_t ring)
 }
 
 /*
- * Reads the tables, the rings, and the tables again, because records may refer to formats and
- * processes that were added meanwhile.
+ * Reads the tables, the rings, and then the tables again, because records may refer to formats and
+ * processes that were added while the rings were read.
  */
 static bool read_file(struct recording *r)
 {
@@ -233,8 +233,8 @@ static bool read_pipe(struct recording *r)
 }
 
 /*
- * Reads the records that were added to a ring since the last time. Positions are in words, and do
- * not start again when the ring is overwritten.
+ * Reads the records that were added to a ring since the last call. Positions count 8-byte words and
+ * keep increasing when the ring wraps around.
  */
 static bool read_ring(struct recording *r, uint32_t ring)
 {
@@ -248,9 +248,10 @@ static bool read_ring(struct recording *r, uint32_t ring)
 }
 
 /*
- * Reads the added records. Returns false if the file is missing or is another recording. Events of
- * the last 200 ms wait for the next time, because threads may still be recording earlier ones. If
- * writers overwrite a ring faster than that, there is no time to wait.
+ * Reads the added records. Returns false if the file was removed or replaced by another recording.
+ * Events of the last 200 ms are held back until the next call, because threads may still be
+ * recording earlier ones. If more than half of a ring was written since the last call, nothing
+ * is held back, because the events could be overwritten before the next call.
  */
 static bool read_more(struct recording *r)
 {
@@ -271,7 +272,7 @@ static bool read_more(struct recording *r)
 	return ue_recorder_more(&r->reader, r->image, (size_t)r->layout.size) == 0;
 }
 
-/* Reads the next event. If the file is followed, waits for one. Returns false at the end. */
+/* Reads the next event. Waits for one if the file is followed. Returns false at the end. */
 static bool next_captured(struct recording *r, struct ue_capture_event *captured)
 {
 	int more;
@@ -280,7 +281,7 @@ static bool next_captured(struct recording *r, struct ue_capture_event *captured
 		r->reader.until = 0;
 	while ((more = ue_recorder_next(&r->reader, captured)) == 0 && r->follow &&
 	       !interrupted()) {
-		/* the writer of an event that stays unfinished so long was killed */
+		/* If an event stays unfinished for PATIENCE polls, assume its writer was killed. */
 		r->reader.follow = ++r->idle % PATIENCE != 0;
 		if (!output_flush())
 			break;
@@ -302,9 +303,9 @@ static bool next_captured(struct recording *r, struct ue_capture_event *captured
 }
 
 /*
- * Returns the time since which the recording is complete, or 0. Each ring has lost its own oldest
- * events, so that is the time of the latest among the oldest events of all rings. Call it when the
- * first event was read: the reader then knows the oldest event of each ring.
+ * Returns the time from which the recording is complete, in ns, or 0. Each ring may have lost its
+ * own oldest events, so the result is the maximum of the times of each ring's oldest event. Call it
+ * after the first event was read, when the reader knows the oldest event of each ring.
  */
 static uint64_t complete_since(const struct recording *r)
 {
@@ -329,7 +330,7 @@ static int next(struct source *source, struct event **event, struct record *reco
 	source->lost = r->reader.torn + r->reader.large + r->reader.late;
 	source->overwritten = r->reader.overwritten;
 	if (r->reader.refused && !source->failed) {
-		warning("%s is damaged: some of its events may be missing", source->file);
+		warning("%s is damaged: some events may be missing", source->file);
 		source->failed = true;
 		r->reader.refused = false;
 	}
@@ -370,7 +371,7 @@ bool is_recorder(const uint8_t *bytes, size_t n)
 	return magic == UE__RECORDER_MAGIC || magic == __builtin_bswap32(UE__RECORDER_MAGIC);
 }
 
-/* Reads the recording into the image. Returns NULL, or why that is impossible. */
+/* Reads the recording into the image. Returns NULL or an error message. */
 static const char *read_image(struct recording *r)
 {
 	const uint8_t *head;
@@ -378,10 +379,11 @@ static const char *read_image(struct recording *r)
 	bool whole;
 
 	if (magic_of(head, n) == __builtin_bswap32(UE__RECORDER_MAGIC))
-		return "its byte order is not this machine's; show it on a machine of that order";
+		return "its byte order differs from this machine's; "
+		       "show it on a machine with the same byte order";
 	if (n < sizeof(struct ue__recorder_head) ||
 	    !ue__recorder_valid(head, r->in->size, &r->layout))
-		return "it is no whole recorder of this version";
+		return "it is not a complete recorder file of this version";
 	r->image = mmap(NULL, (size_t)r->layout.size, PROT_READ | PROT_WRITE,
 			MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (r->image == MAP_FAILED) {
@@ -390,11 +392,12 @@ static const char *read_image(struct recording *r)
 	}
 	whole = r->in->seekable ? read_file(r) : read_pipe(r);
 	if (!whole)
-		return interrupted() ? "interrupted" : "it is no whole recorder of this version";
+		return interrupted() ? "interrupted"
+				     : "it is not a complete recorder file of this version";
 	if (r->holes > SPARSE_MOST && r->holes / SPARSE_RATIO > r->data)
-		return "its records are missing: the file has holes";
+		return "the file has holes in place of records; copy it again";
 	if (ue_recorder_read(&r->reader, r->image, (size_t)r->layout.size))
-		return "it is no whole recorder of this version";
+		return "it is not a complete recorder file of this version";
 	return NULL;
 }
 

@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* What kind of recording a file is: its first bytes tell, its name does not matter. */
+/* Detects the type of a recording from its first bytes, regardless of its name, and opens it. */
 #include "read/read.h"
 
 #include <string.h>
 #include <sys/stat.h>
 
-#define MAGIC 16 /* bytes that tell one format from another */
+#define MAGIC 16 /* number of bytes that identify a format */
 
 static bool begins(const uint8_t *head, size_t n, const char *magic)
 {
 	return n >= strlen(magic) && memcmp(head, magic, strlen(magic)) == 0;
 }
 
-/* A perf.data that is no pipe's has its descriptions at the end. */
+/*
+ * Returns whether a perf.data file has its event descriptions at the end. A file that perf wrote to
+ * a pipe has a 16-byte header and no such section.
+ */
 static bool needs_seeking(const uint8_t *head, size_t n)
 {
 	return n >= 16 && head[8] != 16 && head[15] != 16;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* trace.dat, which libtracecmd reads: its buffers and their CPUs, merged by time. */
+/* Reads trace.dat with libtracecmd and merges the CPUs of all its buffers by time. */
 #include "read/read.h"
 #include "binary/binary.h"
 #include "read/tracepoints.h"
@@ -13,9 +13,10 @@
 #include <trace-cmd.h>
 #include <unistd.h>
 
-#define A_DATE 1000000000000000000 /* later than any clock but the time of day: in 2001 */
+/* A time in 2001, ns since 1970. Only clocks that show the time of day have reached it. */
+#define A_DATE 1000000000000000000
 
-/* A CPU of a buffer, and its next record. */
+/* One CPU of one buffer, and its next record, or NULL at the end. */
 struct lane {
 	struct tracecmd_input *handle;
 	int cpu;
@@ -29,13 +30,13 @@ struct trace_dat {
 	struct formats *formats;
 	struct lane *lanes;
 	size_t lane_count;
-	struct lane *last; /* whose record next() returned */
+	struct lane *last; /* lane of the record that next() returned last, or NULL */
 	struct input *in;
 };
 
 /*
- * Whose library call we are in. It does not survive every file; then a sentence tells which one it
- * was.
+ * Name of the file that libtracecmd is reading, or NULL outside the library. The library crashes on
+ * some damaged files; the signal handler then reports this name.
  */
 static const char *volatile read_by_library;
 
@@ -45,11 +46,11 @@ static void on_crash(int number)
 
 	read_by_library = NULL;
 	if (file) {
-		/* what was shown before; whoever crashed was not in stdio */
+		/* Write the events shown so far. The crash was not in stdio, so this is safe. */
 		fflush(stdout);
 		dprintf(STDERR_FILENO,
-			"uetrace: %s: libtracecmd crashed on it: it is cut, damaged, or made to do "
-			"that\n",
+			"uetrace: %s: libtracecmd crashed on it: the file is truncated, damaged or "
+			"malicious\n",
 			file);
 		_exit(EXIT_FAILURE);
 	}
@@ -64,7 +65,7 @@ static void catch_crashes(void)
 	size_t i;
 
 #ifdef UE_FUZZ
-	return; /* the sanitizers tell more */
+	return; /* the sanitizers report more details */
 #endif
 	for (i = 0; i < ARRAY_SIZE(crashes); i++)
 		sigaction(crashes[i], &action, NULL);
@@ -89,6 +90,7 @@ static struct event *event_of(struct trace_dat *t, struct tep_record *record)
 	return formats_find(t->formats, (unsigned int)id);
 }
 
+/* Adds the CPUs of a buffer. */
 static void add_lanes(struct trace_dat *t, struct tracecmd_input *handle)
 {
 	int cpus = handle ? tep_get_cpus(tracecmd_get_tep(handle)) : 0, cpu;
@@ -130,12 +132,12 @@ static int next(struct source *source, struct event **event, struct record *reco
 		advance(t, t->last);
 	for (; (lane = t->last = earliest(t)) != NULL; advance(t, lane)) {
 		tep = lane->record;
-		/* negative: nobody counted them */
+		/* A negative value means that the kernel did not count the lost events. */
 		if (tep->missed_events)
 			source->lost += tep->missed_events > 0 ? (uint64_t)tep->missed_events : 1;
 		*event = event_of(t, tep);
 		if (*event)
-			break; /* its format is known */
+			break; /* the event's format is known */
 	}
 	if (!lane)
 		return 0;
@@ -189,7 +191,8 @@ struct source *trace_dat_open(struct input *in)
 		for (i = 0; i < buffers; i++)
 			add_lanes(t, tracecmd_buffer_instance_handle(t->handle, i));
 	} else {
-		warning("%s: libtracecmd cannot read it: it is cut, damaged, or of a later version",
+		warning("%s: libtracecmd cannot read it: the file is truncated, damaged or of a "
+			"later version",
 			in->name);
 		t->source.failed = true;
 	}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The tracepoints of a recording, by the id that its records begin with, and the names of its
- * threads. All of it comes from the file.
+ * Keeps the tracepoints of a recording, indexed by the ID at the start of each record, and the
+ * names of its threads. All data comes from the file, not from this machine.
  */
 #include "read/tracepoints.h"
 #include "binary/binary.h"
@@ -14,7 +14,7 @@
 #include <string.h>
 
 #define IDS 65536	     /* common_type has 16 bits */
-#define NAMES_MAX (1u << 18) /* threads that are known by name */
+#define NAMES_MAX (1u << 18) /* largest number of named threads */
 
 struct name {
 	pid_t tid, pid;
@@ -24,7 +24,7 @@ struct name {
 struct formats {
 	struct tep_handle *tep;
 	struct event *by_id[IDS];
-	void *names; /* of tsearch() */
+	void *names; /* tree of struct name, see tsearch() */
 	size_t name_count;
 	struct programs *programs;
 	bool native;
@@ -83,7 +83,7 @@ struct event *formats_add(struct formats *f, const char *system, const char *for
 	return event;
 }
 
-/* Formats are parsed when their first record comes: a file may have all of a kernel's. */
+/* Parses a format at its first record, because a file may contain every format of a kernel. */
 struct event *formats_find(struct formats *f, unsigned int id)
 {
 	struct event *event = id < IDS ? f->by_id[id] : NULL;
@@ -120,7 +120,6 @@ static struct name *name_of(const struct formats *f, pid_t tid)
 	return found ? *found : NULL;
 }
 
-/* name: NULL if it is that of its parent, another thread */
 void formats_thread(struct formats *f, pid_t tid, pid_t pid, const char *name, pid_t parent)
 {
 	struct name *known = name_of(f, tid), *from = name ? NULL : name_of(f, parent);

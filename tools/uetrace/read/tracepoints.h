@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The tracepoints of a recording, its threads and its programs. */
+/* tracepoints.c: keeps the event formats, thread names and binaries of a recording. */
 #ifndef UETRACE_TRACEPOINTS_H
 #define UETRACE_TRACEPOINTS_H
 
@@ -7,18 +7,26 @@
 
 struct formats;
 
-struct formats *formats_new(struct tep_handle *tep); /* owns it */
+/* Takes ownership of the handle. */
+struct formats *formats_new(struct tep_handle *tep);
 void formats_free(struct formats *f);
 void formats_machine(struct formats *f, bool big_endian, int long_size);
-/* Adds the event of a format file. Returns NULL if it is none, or its ID is taken. */
+/* Adds the event of a format file. Returns NULL if the text is malformed or its ID is in use. */
 struct event *formats_add(struct formats *f, const char *system, const char *format);
 struct event *formats_find(struct formats *f, unsigned int id);
+/*
+ * Sets the process and the name of a thread. If name is NULL, the thread inherits the name of the
+ * thread parent.
+ */
 void formats_thread(struct formats *f, pid_t tid, pid_t pid, const char *name, pid_t parent);
-/* Says that system calls have the numbers of this machine. */
+/* Declares that the recording uses the system-call numbers of this machine. */
 void formats_native(struct formats *f);
-/* Adds a binary that ran. id is its build ID; id_size 0: not known. */
+/* Adds a binary that ran. id is its build ID of id_size bytes; id_size is 0 if it is unknown. */
 void formats_program(struct formats *f, const char *path, const void *id, size_t id_size);
-/* Sets *pid if it is -1 and the thread is known. */
+/*
+ * Returns the name of a thread, "<...>" if it is unknown, or "<idle>" for thread 0. Sets *pid if it
+ * is -1 and the thread is known.
+ */
 const char *formats_thread_name(const struct formats *f, pid_t tid, pid_t *pid);
 
 #endif
