@@ -117,10 +117,10 @@ TEST_SETUP_TEARDOWN(test_a_pattern_of_many_stars_takes_no_time, setup, end)
 	memset(name, 'a', sizeof(name));
 	for (size_t i = 0; i < sizeof(pattern); i++)
 		pattern[i] = "*a"[i % 2];
-	assert_true(ue__print_fits(pattern, sizeof(pattern), name, sizeof(name)));
+	assert_true(ue__print_matches(pattern, sizeof(pattern), name, sizeof(name)));
 	pattern[sizeof(pattern) - 1] = 'b';
 	alarm(10);
-	assert_false(ue__print_fits(pattern, sizeof(pattern), name, sizeof(name)));
+	assert_false(ue__print_matches(pattern, sizeof(pattern), name, sizeof(name)));
 	alarm(0);
 }
 
