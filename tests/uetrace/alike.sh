@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# A field of each type prints alike in kernel-typed and in self-describing events, where the binary is
-# at hand; without it the former have the kernel's types.
+# If the binary is available, a field of each type is printed the same in kernel-typed and in
+# self-describing events. Without the binary, kernel-typed events are printed with the kernel's
+# types.
 
 . "$(dirname "$0")/../checks.sh"
 uetrace=${1:-build/uetrace}
@@ -62,7 +63,7 @@ END
 ${CC:-gcc} -std=gnu11 -Iinclude "$dir/fields.c" -o "$dir/fields" || fail "the program does not compile"
 UE_RECORD=$dir/a.uer:keep "$dir/fields" || fail "the program failed"
 
-# fields NAME [OPTION]...: those of the events of this name, without its provider
+# fields NAME [OPTION]...: prints the fields of the events with this name, without the provider
 fields()
 {
 	local name=$1
@@ -84,7 +85,7 @@ expect "more" 'uuid=30313233-3435-3637-3839-616263646566 ip=127.0.0.1 ip6=::1 s1
 # as the kernel describes them
 expect "without the binary" 'e=1 b=1 ch="x" sc=-3 uc=200 s=-300 us=60000 l=-5 ul=5 p=4660 text="a \"word\"\n"' \
 	"$(fields bare)"
-# JSON is for programs, which find the same fields with and without the binary
+# JSON is for programs, which need the same field names with and without the binary
 expect "JSON" "$("$uetrace" show --json "$dir/a.uer" 2>/dev/null)" \
 	"$("$uetrace" show --json --program "$dir/fields" "$dir/a.uer" 2>/dev/null)"
 

@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# The bash completion of uetrace: what it offers at each place, from the files of a tracefs that
-# this script makes up; and that it offers what uetrace knows, no more and no less.
+# The bash completion of uetrace: its suggestions at each position, using a fake tracefs made by
+# this script; and that it suggests exactly the options and commands of uetrace.
 
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . tools/uetrace/uetrace.bash
 uetrace=${1:-build/uetrace}
-# the completion asks the command for its options
+# the completion runs the command to get its options
 uetrace()
 {
 	"$uetrace" "$@"
@@ -40,7 +40,7 @@ fail()
 	failed=1
 }
 
-# expect 'WORDS SO FAR, the last one to be completed' 'WHAT IS OFFERED'
+# expect 'WORDS SO FAR, the last one to be completed' 'SUGGESTIONS'
 expect()
 {
 	local want=$2
@@ -48,14 +48,14 @@ expect()
 	IFS=' ' read -ra COMP_WORDS <<<"$1"
 	[[ $1 != *' ' ]] || COMP_WORDS+=('')
 	COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
-	# what was offered before must not come again
+	# earlier suggestions must not be repeated
 	COMPREPLY=(left over)
 	_uetrace uetrace "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}"
 	checks=$((checks + 1))
 	[ "${COMPREPLY[*]}" = "$want" ] || fail "\"$1\" offers \"${COMPREPLY[*]}\", not \"$want\""
 }
 
-# The long options that the command's --help tells, as the completion has them.
+# Compares the long options in the command's --help with those of the completion.
 options()
 {
 	"$uetrace" "$1" --help | grep -oE -e ' --[a-z-]+' | grep -v -e --usage -e --version | sort
@@ -139,7 +139,7 @@ expect 'uetrace probe enable ' 'kprobes/open mine/opened slow'
 expect 'uetrace probe remove mine' 'mine/opened'
 expect 'uetrace probe add p:' ''
 
-# An event's name is offered, and executed neither then nor when the line is.
+# An event's name is suggested, but executed neither then nor with the command line.
 expect 'uetrace delete $' "\\\$\\(touch\\\$\\{IFS\\}$directory/executed\\)"
 eval "true ${COMPREPLY[*]}"
 [ ! -e "$directory/executed" ] || fail "an event's name was executed"

@@ -1,22 +1,22 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# The Common Trace Format: what uetrace writes is read back by libbabeltrace2 and compared with the source,
-# event by event, field by field. babeltrace, an older reader, takes them, too; and no name in the metadata is one
-# that the grammar reserves, at which Trace Compass refuses the folder.
+# The Common Trace Format: libbabeltrace2 reads uetrace's output back, and every event and field is
+# compared with the source. babeltrace, an older reader, accepts the output too. No name in the
+# metadata is reserved by the grammar, because Trace Compass rejects such directories.
 
 . "$(dirname "$0")/../checks.sh"
 uetrace=${1:-build/uetrace}
 export PYTHONDONTWRITEBYTECODE=1
 
-# metadata: gives no name in $dir/c.ctf that is reserved, or twice
+# metadata: checks that no name in $dir/c.ctf is reserved or occurs twice
 metadata()
 {
 	tests/uetrace/ctf/reserved.py "$dir/c.ctf/metadata" >"$dir/out" 2>&1 || fail "$(cat "$dir/out")"
 	checks=$((checks + 1))
 }
 
-# record PROGRAM.c: into $dir/PROGRAM.c.uer
+# record PROGRAM.c: records the program into $dir/PROGRAM.c.uer
 record()
 {
 	"${CC:-gcc}" -std=gnu11 -Iinclude -o "$dir/program" "$1" -pthread || fail "$1 does not compile"
@@ -28,7 +28,7 @@ for name in picture/source ctf/names; do
 	rm -rf "$dir/c.ctf"
 	tell show --to "$dir/c.ctf" "$dir/${name#*/}.c.uer"
 	metadata
-	# Trace Compass knows no labels of an enumeration that has an alias
+	# Trace Compass does not support labels of an enumeration that has an alias
 	expect "enumerations with an alias" 0 "$(grep -c 'typealias enum' "$dir/c.ctf/metadata")"
 done
 # what that is worth
@@ -47,7 +47,8 @@ done
 }
 command -v babeltrace >/dev/null || echo "skipped: no babeltrace"
 
-# folder RECORDING: $dir/c.ctf is what it says, and babeltrace2 has nothing to object to; the summary is in $summary
+# folder RECORDING: converts it, compares $dir/c.ctf with the source, checks that babeltrace2 has no
+# complaints, and stores the summary in $summary
 folder()
 {
 	rm -rf "$dir/c.ctf"
@@ -66,7 +67,8 @@ folder()
 	checks=$((checks + 1))
 }
 
-# Every type of value, names that the metadata's grammar does not have, and what would end a string in it.
+# Every type of value, names that are invalid in the metadata's grammar, and characters that would
+# end a string in it.
 cat >"$dir/odd.c" <<'END'
 #include <user_events_recorder.h>
 UE_EVENT_SET(odd, "Odd", UE_LEVEL_ERROR, 0x1);
@@ -94,7 +96,7 @@ done
 [ "$(grep -c 'name = "Odd:Twice"' "$dir/c.ctf/metadata")" = 2 ] || fail "one name has two layouts"
 folder tests/data/perf_packed.data
 
-# What the comparison is worth: what differs in one place is found.
+# Verify the comparison itself: it detects a difference in any single place.
 folder "$dir/source.c.uer"
 for change in 's/"u8": 255/"u8": 254/' 's/"tenth": 0.1/"tenth": 0.2/' 's/"b": "x"/"b": "y"/' 's/"tid": ./&1/' \
 	'1d' 's/"opcode": 1/"opcode": 2/' 's/"empty"/"emptied"/' 's/\(:..\.[0-9]*\)[0-9]Z/\1xZ/'; do
@@ -110,14 +112,14 @@ expect "what perf lost" "3 events, 3 lost in 1 places" "$summary"
 babeltrace2 "$dir/c.ctf" 2>&1 | grep -q 'discarded 3 events between \[00:00:05.000002000\] and \[00:00:05.000003000\]' ||
 	fail "where they were lost: $(babeltrace2 "$dir/c.ctf" 2>&1)"
 
-# The machine, as far as the file tells it.
+# The machine's properties, as far as the file contains them.
 folder "$dir/file"
 expect "the machine" 'hostname: web"17
 machine: riscv64
 release: 6.12.1-test
 sysname: Linux' "$(babeltrace2 --component=sink.text.details "$dir/c.ctf" | sed -nE 's/^ +((host|sys)name|machine|release): /\1: /p' | sort -u)"
 
-# Damaged recordings: every name and every byte of a text may be anything.
+# Damaged recordings: every name and every byte of a text may have any value.
 for ((i = 0; i < 12; i++)); do
 	damage "$dir/odd.c.uer" $i 12
 	folder "$dir/bad.uer"
@@ -125,7 +127,7 @@ done
 
 folder "$dir/odd.c.uer"
 
-# A folder is not replaced; what cannot be written is told.
+# An existing directory is not replaced. Failed writes are reported.
 "$uetrace" show --to "$dir/c.ctf" "$dir/odd.c.uer" 2>"$dir/err"
 expect "status of a second time" 1 $?
 grep -q 'cannot write .*c.ctf: File exists' "$dir/err" || fail "$(cat "$dir/err")"

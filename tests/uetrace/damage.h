@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A copy of this program that is damaged again and again: what reads it must survive (run it with
+ * Damages a copy of this program again and again. Its readers must survive (run the test with
  * ASan).
  */
 #ifndef DAMAGE_H
@@ -13,13 +13,13 @@
 #include "binary/binary.h"
 
 /*
- * Where damage does something: headers, section headers, notes, and descriptors that notes refer
- * to.
+ * Offsets where damage has an effect: headers, section headers, notes, and the descriptors that
+ * notes refer to.
  */
 struct spots {
 	struct binary *b;
 	uint64_t begin[96], length[96];
-	uint32_t type[96]; /* SHT_ of a section, 0 of all else */
+	uint32_t type[96]; /* SHT_ type of a section, 0 for everything else */
 	size_t n;
 };
 
@@ -67,7 +67,8 @@ static void find_spots(struct spots *spots)
 }
 
 /*
- * Reads so many damaged files, then 64 that end too early. type: SHT_ of the damaged section, or 0.
+ * Reads the given number of damaged files, then 64 truncated ones. TYPE is the SHT_ type of the
+ * damaged section, or 0.
  */
 static void read_damaged_files(size_t count, void (*read_one)(const char *path, uint32_t type))
 {

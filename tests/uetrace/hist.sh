@@ -1,15 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# uetrace hist and uetrace latency of files: their figures are those that another program computes of
-# the same events.
+# uetrace hist and uetrace latency on files: another program computes the same figures from the same
+# events.
 
 . "$(dirname "$0")/../checks.sh"
 uetrace=${1:-build/uetrace}
 server=${2:-build/examples/server}
 export COLUMNS=100
 
-# tell ARG...: uetrace's output into $dir/out, its messages but the summary into $dir/err
+# tell ARG...: writes uetrace's output to $dir/out, and its messages without the summary to $dir/err
 tell()
 {
 	"$uetrace" "$@" >"$dir/out" 2>"$dir/all"
@@ -20,9 +20,10 @@ tell()
 UE_RECORD=$dir/a.uer:keep "$server" -n 300 -c 3 -w 3 >/dev/null || fail "the server failed"
 "$uetrace" show --json "$dir/a.uer" >"$dir/source" 2>/dev/null
 
-# the interpreter itself: python3 may be a script that looks for it each time
+# the interpreter itself, because python3 may be a script that searches for it each time
 if python3=$(python3 -c 'import json, datetime, sys; print(sys.executable)' 2>/dev/null); then
-	# compare WHAT PYTHON: an expression that makes numbers of the events; those that were told
+	# compare WHAT PYTHON: compares the printed numbers with those that the expression computes
+	# from the events
 	compare()
 	{
 		checks=$((checks + 1))
@@ -55,7 +56,7 @@ count, *told = lines[1].split()[-5:]
 assert int(count) == len(values) > 0, (count, len(values))
 for text, share in zip(told, (0, 0.5, 0.99, 1)):
     value = values[max(math.ceil(share * len(values)), 1) - 1]
-    # shown with one decimal or six digits; the two in the middle may be 0.5 % off
+    # figures have one decimal or six digits; the two middle percentiles may be off by 0.5 %
     slack = 0.05 * UNITS[re.sub("[^a-z]", "", text)] if re.search("[a-z]$", text) else 0
     slack += abs(value) * (0.006 if share in (0.5, 0.99) else 1e-5)
     assert abs(number(text) - value) <= slack, (share, text, value)
@@ -69,7 +70,7 @@ for r in rows:
     bounds = re.fullmatch(r"\[(.*), (.*)\)", r[1])
     if bounds:
         low, high = map(number, bounds.groups())
-        # what stands exactly at a bound is above it
+        # a value equal to a bound belongs to the row above it
         inside = sum(low * (1 - 1e-9) <= v < high * (1 - 1e-9) for v in values)
         assert inside == int(r[2]), (r[0], inside)
     elif r[1] != "...":
@@ -92,7 +93,7 @@ else
 	echo "no python3 with json: the figures are not compared"
 fi
 
-# A few of the same text.
+# A few events with the same text.
 tell hist request_done path "$dir/a.uer"
 expect "messages" "" "$(cat "$dir/err")"
 for path in missing.html user_events.h; do
@@ -102,11 +103,11 @@ done
 tell hist request_done status "$dir/a.uer"
 expect "values that come again" "200 404" "$(awk 'NR > 2 { print $1 }' "$dir/out" | xargs)"
 
-# By a common field; each path has its own.
+# By a common field; each path has its own histogram.
 tell latency --from RequestStart --to request_done --by path "$dir/a.uer"
 expect "status by a field" 0 $status
 grep -q '^RequestStart to request_done ' "$dir/out" || fail "by a field: $(cat "$dir/out")"
-# A name without room for it is whole, too.
+# A name too long for its column is shown completely.
 COLUMNS=50 tell latency --from Example_Server:RequestStart --to request_done --by path "$dir/a.uer"
 expect "a long name" "Example_Server:RequestStart to request_done" "$(sed -n 2p "$dir/out")"
 
@@ -136,14 +137,14 @@ fi
 tell latency --slowest 0 "$dir/a.uer"
 expect "none of the slowest" 0 "$(count SLOWEST)"
 
-# A field that is called otherwise in the second event: a status is never a descriptor.
+# A field with a different name in the second event: a status must not be matched with a descriptor.
 tell latency --from request_done --to RequestStop --by status,fd "$dir/a.uer"
 grep -q '300 events have no value of status,fd' "$dir/err" || fail "two fields: $(cat "$dir/err")"
 UE_RECORD=$dir/one.uer:keep "$server" -n 30 -c 1 -w 1 >/dev/null || fail "the server failed"
 tell latency --from request_done --to RequestStop --by status,status "$dir/one.uer"
 expect "two names of a field" 30 "$(awk '/^request_done to RequestStop / { print $4 }' "$dir/out")"
 
-# The picture fits: no line is longer than the terminal, which here is told by COLUMNS.
+# The timeline fits: no line is longer than the width of the terminal, which COLUMNS sets here.
 for columns in 60 80 132; do
 	COLUMNS=$columns "$uetrace" latency "$dir/a.uer" >"$dir/out" 2>/dev/null
 	[ "$(awk '{ print length }' "$dir/out" | sort -n | tail -n 1)" -lt $columns ] ||
@@ -155,7 +156,7 @@ done
 tell hist -f 'status == 404' Example_Server:RequestStop ms "$dir/a.uer"
 expect "filtered" "$(grep -c 'RequestStop.*"status": 404' "$dir/source")" "$(awk 'NR == 2 { print $2 }' "$dir/out")"
 
-# What is too much is counted: texts, and activities that nobody ends.
+# Excess entries are counted: texts, and activities that never end.
 cat >"$dir/many.c" <<'END'
 #include <stdio.h>
 #include <user_events_recorder.h>
@@ -190,7 +191,7 @@ tell latency "$dir/many.uer"
 expect "activities beyond those" "uetrace: 262143 did not end, 7856 began again or were too many at once" \
 	"$(cat "$dir/err")"
 
-# Spans: a name for each, as often as they ended; a slice within another one on the timeline.
+# Spans: each name with the number of its ends; nested slices in the timeline.
 cat >"$dir/spans.c" <<'END'
 #include <user_events_recorder.h>
 #include <user_events_span.h>
@@ -224,7 +225,7 @@ tell show -o "$dir/spans.json" "$dir/spans.uer"
 expect "slices, and instants within them" "30 30 30" \
 	"$(for name in Outer Inner Within; do grep -c "\"name\":\"$name\"" "$dir/spans.json"; done | paste -sd ' ')"
 
-# What is not there is told.
+# Missing events and fields are reported.
 tell hist nosuch bytes "$dir/a.uer"
 expect "no such event" "1 uetrace: no event matches nosuch" "$status $(head -n 1 "$dir/err")"
 grep -q '^uetrace: available: .*request_done' "$dir/err" || fail "what there is: $(cat "$dir/err")"
@@ -254,7 +255,7 @@ case $uetrace in /*) ;; *) uetrace=$OLDPWD/$uetrace ;; esac
 tell hist request_done bytes a.uer
 cd "$OLDPWD" || exit 1
 expect "a field that is called as a file is" "0 300" "$status $(awk 'NR == 2 { print $2 }' "$dir/out")"
-# The title has the provider, also where there is little room for it.
+# The title contains the provider, even if there is little space for it.
 tell hist RequestStop ms "$dir/a.uer"
 expect "the title" Example_Server:RequestStop.ms "$(awk 'NR == 2 { print $1 }' "$dir/out")"
 COLUMNS=60 tell hist RequestStop ms "$dir/a.uer"

@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# Every line of --json and --otlp is valid JSON within --max-line, whatever the names and texts are:
-# 60,000 bytes, quotes, control characters, broken UTF-8. The time that a wide event takes is linear.
+# Every line of --json and --otlp is valid JSON within --max-line, whatever the names and texts:
+# 60,000 bytes, quotes, control characters, broken UTF-8. The time for a wide event is linear in its
+# size.
 
 . "$(dirname "$0")/../checks.sh"
 uetrace=${1:-build/uetrace}

@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# uetrace list of files: what a binary declares, with the events of its sets and their fields, and what is in
-# recordings of each kind; of a program in this directory that is named without its slash.
+# uetrace list on files: the events that a binary declares, with the events of its sets and their
+# fields, and the contents of each kind of recording; also for a program in the current directory
+# given without a slash.
 
 . "$(dirname "$0")/../checks.sh"
 top=$PWD
@@ -14,7 +15,7 @@ list()
 	tell list "$@"
 }
 
-# A field of each type, structs, arrays, sets of one provider, an event twice.
+# A field of each type, structs, arrays, several sets of one provider, an event declared twice.
 cat >"$dir/types.c" <<'END'
 #include <user_events_recorder.h>
 
@@ -99,10 +100,10 @@ plain
     u32 status
     __rel_loc char[] path
 END
-# A binary tells the probes, too.
+# For a binary, the probes are listed too.
 sed -E 's/^    Types:(Nested)$/&  (USDT probe failed:\1)/; s/^    Types:(Job) .*$/&  (USDT probe options:\1)/; s/^    Types:([A-Z][a-z]+)$/&  (USDT probe info:\1)/' "$dir/expected" \
 	>"$dir/declared"
-# blocks: the events of a listing in the order of their names
+# blocks: prints the events of a listing sorted by name
 blocks()
 {
 	awk '/^[^ ]/ { name = $0; n = 0 } { printf "%s\t%04d\t%s\n", name, n++, $0 }' "$1" | LC_ALL=C sort | cut -f 3
@@ -122,7 +123,7 @@ expect "JSON of its fields" 1 "$(grep -cF '], "events": [ { "name": "Types:Neste
 if command -v python3 >/dev/null; then
 	python3 -c 'import json, sys; [json.loads(line) for line in sys.stdin]' <"$dir/out" || fail "that is no JSON"
 fi
-# A set has as many events as a program gives it, each of them once.
+# A set lists every event of the program exactly once.
 cat >"$dir/many.c" <<'END'
 #include <stdio.h>
 #include <user_events_builder.h>
@@ -150,7 +151,8 @@ UE_RECORD=$dir/many.uer:4M:keep "$dir/many" || fail "many failed"
 list "$dir/many.uer"
 expect "many events of a set" "0 5000 1" "$status $(grep -c Many:event "$dir/out") $(grep -c 'Many:event4999$' "$dir/out")"
 
-# The name of a logged event is any text, and its probe has the same one. An object file has no addresses yet.
+# The name of a logged event can be any text, and its probe has the same name. An object file has no
+# addresses yet.
 cat >"$dir/names.c" <<'END'
 #include <user_events.h>
 
@@ -177,10 +179,10 @@ expect "the same in JSON" 1 "$(grep -cF '"probe": "info:2nd try, 100% of \"a b\"
 list "$dir/names.o"
 expect "an object file" "1 uetrace: cannot list $dir/names.o: its events are known only after linking" \
 	"$status $(cat "$dir/err")"
-# The names are those that filters and hist take.
+# The names are the ones that filters and hist accept.
 expect "a filter by a listed name" 1 "$("$uetrace" show -f 'to.at.y == 2 && to.city == "Oslo"' "$dir/types.uer" 2>/dev/null | wc -l)"
 
-# Recordings of perf, named as people name them.
+# perf recordings with typical file names.
 list tests/data/perf_packed.data
 expect "perf.data" "0 Example_Server_L2K1
     events of provider Example_Server, level 2 (error), keyword 0x1
@@ -224,8 +226,8 @@ register --persist 'SPEC'" "$status $(cat err)"
 list ./types ./perf.data
 expect "several files" "0 2" "$status $(grep -cE '^(plain|request_done)$' out)"
 
-# Sites of one name that have a semaphore each, which is for tools that set one of them. Sites of one UE_LOG, and those
-# in one function, share it.
+# Sites of one name whose semaphores differ, listed for tools that set only one of them. Sites of
+# one UE_LOG, and those in one function, share a semaphore.
 cat >sites.c <<'END'
 #include <user_events.h>
 
@@ -257,11 +259,11 @@ list ./sites
 expect "fields that disagree" 2 "$(grep -c '^twice  .*(an event of this name has other fields)$' out)"
 expect "fields of others" 2 "$(grep -c 'other fields' out)"
 
-# Those of the libraries that it needs, too.
+# The probes of the libraries that it needs are listed too.
 list "${server%/*}/library"
 grep -q '^parser_line$' out || fail "a library: $(cat out)"
 
-# The provider of a probe with an escape in its name.
+# The provider of a probe whose name contains an escape character.
 printf '#include <user_events_sdt.h>\nint main(void)\n{\n\tDTRACE_PROBE(my_own, step);\n\treturn 0;\n}\n' >own.c
 "${CC:-gcc}" -std=gnu11 -I"$top/include" -o own own.c || fail "own.c does not compile"
 LC_ALL=C sed 's/my_own\x00step/my\x1bown\x00step/g' own >controls
@@ -273,7 +275,7 @@ grep -q '^usdt:my?n:step$' out || fail "a name that changes the direction: $(cat
 list --json ./controls
 grep -qF '{ "system": "usdt:my\u202en", "name": "step"' out || fail "the same in JSON: $(cat -v out)"
 
-# Hostile ones: bounded, and nothing that a terminal would obey.
+# Hostile files: the cost is bounded, and no control character reaches the terminal.
 python3 - "$server" types.uer <<'END' 2>/dev/null || echo "no python3: no hostile files"
 import random, sys
 random.seed(7)

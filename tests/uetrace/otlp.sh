@@ -1,15 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# OpenTelemetry's requests: a golden file, what must be in those of a service with spans and logs, and each line
-# goes through the messages that OpenTelemetry generates for JavaScript and comes back as it was. A request has no
-# attribute twice and is no longer than a line may be.
+# OpenTelemetry requests: a golden file, and the required content for a service with spans and logs.
+# Each line is parsed with the messages that OpenTelemetry generates for JavaScript and serialised
+# unchanged. A request has no duplicate attributes and does not exceed the maximum line length.
 
 . "$(dirname "$0")/../checks.sh"
 uetrace=${1:-build/uetrace}
 service=${2:-build/examples/otel_service}
 here=tests/uetrace/otlp
-version=0.208.0 # the last with messages for all of protobuf
+version=0.208.0 # the last version with messages for all of protobuf
 
 modules=build/npm
 messages=$modules/node_modules/@opentelemetry/otlp-transformer/build/src/generated/root.js
@@ -22,7 +22,8 @@ elif [ ! -e $messages ] && ! npm install --silent --no-save --prefix $modules \
 	messages=
 fi
 
-# requests FILE: all of which OpenTelemetry's messages hold; each record alone into $dir/out
+# requests FILE: checks that OpenTelemetry's messages accept all lines, and writes each record to
+# $dir/out
 requests()
 {
 	tell show --to "$dir/x.otlp.jsonl" "$1"
@@ -54,7 +55,7 @@ expect "spans" "$(tail -n +6 $here/golden.otlp.jsonl)" "$(grep -m 1 '"resourceSp
 UE_RECORD=$dir/all.uer:keep "$dir/source_of" || fail "the program with all types failed"
 requests "$dir/all.uer"
 
-# Activities that end before their children, and names that come twice.
+# Activities that end before their children, and duplicate names.
 "${CC:-gcc}" -std=gnu11 -Iinclude -o "$dir/trees" $here/trees.c || fail "the program with trees does not compile"
 UE_RECORD=$dir/trees.uer:keep "$dir/trees" || fail "the program with trees failed"
 requests "$dir/trees.uer"
@@ -81,7 +82,7 @@ sale = records["Trees", "Sale"]
 assert sale["keys"] == ["thread.id", "thread.name", "event.id", "n"], sale
 assert (sale["severityNumber"], sale["severityText"], sale["body"]["stringValue"]) == (17, "ERROR", "sold out"), sale
 assert int(sale["timeUnixNano"]) > 1700000000 * 10**9, sale
-# what is not uetrace's has not its scope
+# events that uetrace did not write are not in its scope
 assert ("uetrace", "lost") not in records and records["uetrace#2", "lost"]
 large = records["Trees", "Large"]
 assert large["keys"] == ["thread.id", "thread.name", "before", "text\", \\ {[", "after"], large["keys"]
@@ -97,7 +98,7 @@ tell show --otlp --host 'web"18' "$dir/trees.uer"
 expect "a host that the user tells" 2 "$(count '"key":"host.name","value":\{"stringValue":"web\\"18"\}')"
 checks=$((checks + 3))
 
-# A pipe that waits: what is read is written.
+# A pipe that stalls: everything read so far is written.
 mkfifo "$dir/fifo"
 "$uetrace" show --otlp - <"$dir/fifo" >"$dir/out" 2>/dev/null &
 reader=$!
@@ -121,7 +122,7 @@ for line in open(sys.argv[1]):
 	for kind, request in json.loads(line).items():
 		attributes = {a["key"]: a["value"] for a in request[0]["resource"]["attributes"]}
 		assert attributes["service.name"] == {"stringValue": "shop"}, attributes
-		assert "process.executable.name" not in attributes # a file does not tell it
+		assert "process.executable.name" not in attributes # the file does not contain it
 		scope = request[0]["scope" + kind[8:]][0]
 		assert scope["scope"] == {"name": "Example_Shop"}
 		if kind == "resourceSpans":
@@ -147,7 +148,7 @@ assert {"key": "event.id", "value": {"intValue": "7"}} in declined["attributes"]
 END
 checks=$((checks + 1))
 
-# As a timeline and as durations: the charge of a card is within its order, on a line of the provider.
+# As a timeline and as durations: charging the card is part of the order, in a row of the provider.
 tell show --to "$dir/otel.json" "$dir/otel.uer"
 python3 - "$dir/otel.json" <<'END' || fail "spans as a timeline: see above"
 import json, sys

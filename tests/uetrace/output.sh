@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# What root's uetrace writes in a folder like /tmp: neither through a link, nor into another user's file. And
-# what it says of a file whose name has a newline stays one line.
+# uetrace as root writes to a directory like /tmp: neither through a symbolic link nor to another
+# user's file. A message about a file with a newline in its name remains one line.
 
 . "$(dirname "$0")/../checks.sh"
 uetrace=$PWD/build/uetrace
@@ -32,7 +32,7 @@ expect "standard output by its name" "0 21" "$status $(wc -l <"$dir/out")"
 if [ "$(id -u)" -eq 0 ]; then
 	echo precious >"$dir/shared/other"
 	chmod 666 "$dir/shared/other"
-	# the folder's owner is a third one
+	# the directory belongs to a third user
 	chown 65534 "$dir/shared/other"
 	tell show --json -o "$dir/shared/other" "$data"
 	expect "another user's file" "1 precious" "$status $(cat "$dir/shared/other")"
@@ -45,7 +45,7 @@ tell list "$dir/$name"
 expect "a newline in a name" "uetrace: cannot read $dir/two?uetrace: forged ?[31m: No such file or directory" \
 	"$(cat "$dir/err")"
 
-# in the journal they are no lines like those of events
+# in the journal, the lines cannot be mistaken for events
 tell_journal()
 {
 	JOURNAL_STREAM=$1 "$uetrace" list "$dir/nosuch" 2>"$dir/err"

@@ -1,21 +1,22 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# Pictures: what uetrace writes for viewers is read back by a JSON parser and compared with the source, event
-# by event.
+# Timelines: a JSON parser reads uetrace's output for viewers back, and each event is compared with
+# the source.
 
 . "$(dirname "$0")/../checks.sh"
 uetrace=${1:-build/uetrace}
 server=${2:-build/examples/server}
 export PYTHONDONTWRITEBYTECODE=1
 
-# the interpreter itself: python3 may be a script that looks for it each time
+# the interpreter itself, because python3 may be a script that searches for it each time
 python3=$(python3 -c 'import json, decimal, re, sys; print(sys.executable)' 2>/dev/null) || {
 	echo "skipped: comparing pictures needs python3"
 	exit 0
 }
 
-# picture CAPTURE [COUNTER...]: its picture is what it says; the summary is in $summary
+# picture CAPTURE [COUNTER...]: compares its timeline with the source, and stores the summary in
+# $summary
 picture()
 {
 	local capture=$1 options=() counter
@@ -32,7 +33,7 @@ picture()
 	checks=$((checks + 1))
 }
 
-# Every type of value, activities within others, overlapping, on several threads, unfinished.
+# Every type of value; activities that are nested, overlapping, on several threads, or unfinished.
 "${CC:-gcc}" -std=gnu11 -Iinclude -o "$dir/source_of" tests/uetrace/picture/source.c -pthread ||
 	fail "tests/uetrace/picture/source.c does not compile"
 UE_RECORD=$dir/all.uer:keep "$dir/source_of" || fail "the program that is drawn failed"
@@ -40,7 +41,7 @@ picture "$dir/all.uer" picture_depth.depth Numbers.tenth
 # 15 nested calls, 6 connections with a query each, one collection, two across threads
 expect "what is drawn" "30 slices, 24 instants, 20 nested, 7 lines, 2 flows, 16 counts" "$summary"
 
-# What the comparison is worth: a duration, an argument or an event that is not right is found.
+# Verify the comparison itself: it detects a wrong duration, argument or event.
 for change in 's/"dur":\([0-9]*\)\./"dur":1\1./;t done' 's/"tenth":0.1/"tenth":0.2/' \
 	'/"picture_empty"/d' 's/"name":"Nested"/"name":"nested"/' '/"ph":"f"/d'; do
 	mv "$dir/p.json" "$dir/good"
@@ -52,7 +53,7 @@ for change in 's/"dur":\([0-9]*\)\./"dur":1\1./;t done' 's/"tenth":0.1/"tenth":0
 	mv "$dir/good" "$dir/p.json"
 done
 
-# A program with threads: one slice a request.
+# A program with threads: one slice per request.
 UE_RECORD=$dir/server.uer:keep "$server" -n 210 -c 3 -w 3 >/dev/null || fail "the server failed"
 picture "$dir/server.uer" request_done.bytes
 [[ $summary == "210 slices, "*" 210 counts" ]] || fail "the server's picture: $summary"
@@ -63,7 +64,7 @@ expect "perf's events" "0 slices, 21 instants, 0 nested, 0 lines, 0 flows, 0 cou
 picture tests/data/perf_packed.data
 expect "perf's activities" "16 slices, 23 instants, 0 nested, 1 lines, 0 flows, 0 counts" "$summary"
 
-# Files that are damaged are pictures that viewers can read, all the same.
+# Damaged files still produce timelines that viewers can read.
 for ((i = 0; i < 4; i++)); do
 	damage "$dir/all.uer" $i 20
 	"$uetrace" show --to "$dir/bad.json" "$dir/bad.uer" 2>/dev/null
@@ -72,14 +73,15 @@ for ((i = 0; i < 4; i++)); do
 	checks=$((checks + 1))
 done
 
-# Nothing is a picture, too; and -o is --to.
+# An empty timeline is valid, and -o is the same as --to.
 UE_RECORD=$dir/empty.uer:64K "$server" -n 0 >/dev/null
 picture "$dir/empty.uer"
 expect "an empty picture" "0 slices, 0 instants, 0 nested, 0 lines, 0 flows, 0 counts" "$summary"
 "$uetrace" show -o "$dir/o.json" "$dir/server.uer" 2>/dev/null
 "$uetrace" show --to "$dir/to.json" "$dir/server.uer" 2>/dev/null
 cmp "$dir/o.json" "$dir/to.json" || fail "-o and --to differ"
-# The ending of the name says the format, unless --json does; one that says none is refused.
+# The file name's extension selects the format unless --json is given. An unknown extension is
+# rejected.
 while read -r name printed given; do
 	[ "$printed" = json ] && printed=--json || printed=
 	"$uetrace" show $printed "$dir/server.uer" >"$dir/out" 2>/dev/null
@@ -104,7 +106,7 @@ done
 "$uetrace" hist -o "$dir/x.json" request_done bytes "$dir/server.uer" >"$dir/out" 2>"$dir/err"
 expect "status of a histogram as a picture" 64 $?
 
-# What cannot be written, or counted, is told.
+# Failed writes and counters that do not exist are reported.
 "$uetrace" show --to /dev/full "$dir/server.uer" 2>"$dir/err"
 expect "status of a full disk" 1 $?
 grep -q 'cannot write /dev/full: No space left' "$dir/err" || fail "full: $(cat "$dir/err")"
@@ -118,7 +120,7 @@ for wrong in x .x x.; do
 		fail "$wrong: $(cat "$dir/err")"
 done
 
-# What would have no effect is refused.
+# Options without effect are rejected.
 for wrong in '--counter a.b' "--counter a.b --json --to $dir/x.json" "--counter a.b --to $dir/x.txt" \
 	"--stats --to $dir/x.json"; do
 	# shellcheck disable=SC2086

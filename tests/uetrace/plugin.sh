@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# The plugin for libtraceevent in the tools that load it, on recordings that are there: perf script,
-# trace-cmd report and KernelShark's library print what uetrace prints; with and without user events in the
-# file, beside all other plugins, status 0, and valgrind finds nothing. tests/kernel/plugin.sh has recordings
-# of the moment.
+# The plugin for libtraceevent in the tools that load it, with existing recordings: perf script,
+# trace-cmd report and KernelShark's library print the same as uetrace, with and without user events
+# in the file and with all other plugins loaded. The exit status is 0, and valgrind finds no error.
+# tests/kernel/plugin.sh uses new recordings.
 
 . "$(dirname "$0")/../checks.sh"
 uetrace=${1:-build/uetrace}
@@ -31,20 +31,21 @@ write "$dir/events.dat" "\\0\\12\\24\\2\\310\\0\\0\\0\\7\\0\\0\\0\\0\\0\\0\\0\\0
 write "$dir/none.dat" "$switch"
 write "$dir/damaged.dat" "\\3\\24\\20\\3\\7\\0\\0\\0\\0\\0\\0\\4\\377\\377\\1\\0Orde\\2\\24\\2\\2\\7\\0\\2\\24\\0\\3"
 
-# A folder of its own, and one with all that come with libtraceevent.
+# One directory with only our plugin, and one that also has all plugins of libtraceevent.
 mkdir "$dir/ours" "$dir/all" "$dir/nothing"
 cp "$plugin" "$dir/ours"
 cp "$plugin" "$dir/all"
 library=$(ldconfig -p | sed -n 's/.*libtraceevent\.so\.1 .*=> //p' | head -n 1)
 cp "$(dirname "$library")"/traceevent/plugins/*.so "$dir/all" 2>/dev/null || echo "no other plugins"
 
-# The text of uetrace without time and thread.
+# Prints uetrace's text without time and thread.
 fields()
 {
 	"$uetrace" show "$@" 2>/dev/null | sed -E 's/^ *[^ ]+ \[[0-9]+\] [^ ]+ //'
 }
 
-# Is a program quiet under valgrind? Its own leaks, and those of other libraries, are not our matter.
+# Checks that valgrind reports no error for a program. Leaks of the tool and of other libraries are
+# ignored.
 watched()
 {
 	valgrind -q --error-exitcode=99 "$@" >/dev/null 2>"$dir/valgrind"
@@ -75,7 +76,7 @@ for folder in ours all; do
 		trace-cmd report -i "$dir/none.dat" >"$dir/out" 2>"$dir/err" || fail "no user events: status $?"
 		expect "a file without user events" 1 "$(grep -c ' sched_switch: ' "$dir/out")"
 		trace-cmd report -i "$dir/damaged.dat" >"$dir/out" 2>"$dir/err" || fail "damaged events: status $?"
-		# ours is in the other folder, too
+		# our plugin is in the other directory
 		if [ $folder = all ] && have valgrind; then
 			for file in events none damaged; do
 				watched trace-cmd report -i "$dir/$file.dat"
@@ -99,13 +100,13 @@ $(grep -cE ' user_events/Shop_L4K1 Shop:(Order|Begin) ' "$dir/out")"
 	fi
 done
 
-# What these tools print without the plugin is another thing.
+# These tools print something else without the plugin.
 export TRACEEVENT_PLUGIN_DIR=$dir/nothing
 if have trace-cmd; then
 	expect "without the plugin" 2 "$(HOME=$dir trace-cmd report -i "$dir/events.dat" 2>/dev/null | grep -c 'eventheader_flags=')"
 fi
 
-# And uetrace tells what to export, of the plugin that is beside it.
+# uetrace prints the variable to export for the plugin next to it.
 expect "what --help tells" "  export TRACEEVENT_PLUGIN_DIR=$(realpath "$(dirname "$plugin")")" \
 	"$("$uetrace" --help | grep TRACEEVENT_PLUGIN_DIR)"
 

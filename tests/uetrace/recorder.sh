@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# uetrace show of recorders: of a server that was killed, of one that runs, of one that keeps the oldest events,
-# of a snapshot, and of what is none.
+# uetrace show on recorder files: of a killed server, of a running one, of one that keeps the oldest
+# events, of a snapshot, and on files that are not recordings.
 
 . "$(dirname "$0")/../checks.sh"
 uetrace=${1:-build/uetrace}
@@ -13,7 +13,7 @@ show()
 	tell show "$@"
 }
 
-# until COMMAND...: ten seconds at most
+# until COMMAND...: repeats COMMAND for at most ten seconds
 until_true()
 {
 	local i
@@ -57,7 +57,8 @@ cmp "$dir/out" "$dir/killed" || fail "a restart changed what was there"
 show "$dir/k.uer"
 expect "the new one" 2 "$(count ' request_done ')"
 
-# Each ring loses its own oldest: where the last gap is is marked, and behind it nothing is missing.
+# Each ring loses its own oldest events. The end of the last gap is marked; nothing is missing after
+# it.
 cat >"$dir/gap.c" <<'END'
 #define _GNU_SOURCE
 #include <sched.h>
@@ -131,7 +132,7 @@ case $? in
 *) fail "the recorder with a gap" ;;
 esac
 
-# The oldest events, and how many came later.
+# The oldest events, and the number of later ones.
 UE_RECORD=$dir/s.uer:64K:keep "$server" -n 400 -c 1 -w 1 >/dev/null
 show "$dir/s.uer"
 expect "status of the oldest" 0 $status
@@ -141,7 +142,7 @@ kept=$(wc -l <"$dir/out")
 [ "$kept" -gt 300 ] && [ "$lost" -gt 300 ] || fail "kept $kept, lost $lost"
 [ $((kept + lost)) -ge 1200 ] || fail "of 3 events a request, $kept were kept and $lost lost"
 
-# While it runs: followed, and a snapshot.
+# While the server runs: with --follow, and a snapshot.
 UE_RECORD=$dir/f.uer:1M "$server" -s "$dir/snapshot.uer" -n 1000000 >/dev/null &
 pid=$!
 begun() { show "$dir/f.uer" && [ "$status" -eq 0 ]; }
@@ -153,7 +154,7 @@ more() { [ "$(wc -l <"$dir/followed")" -gt "$1" ]; }
 until_true more 100
 until_true more $(($(wc -l <"$dir/followed") + 100))
 kill -USR2 $pid
-# killed while it copies, the server leaves a part of a snapshot
+# killed while copying, the server leaves a partial snapshot
 copied() { [ "$(stat -c %s "$dir/snapshot.uer" 2>&1)" = "$(stat -c %s "$dir/f.uer")" ]; }
 until_true copied
 kill -9 $pid
@@ -167,7 +168,8 @@ show "$dir/snapshot.uer"
 expect "status of a snapshot" 0 $status
 [ "$(count ' request_done ')" -gt 0 ] || fail "the snapshot is empty"
 
-# Eight threads at full speed, with texts of blanks: show of the file that is being written, and followed.
+# Eight threads at full speed with texts of spaces: show the file while it is written, and follow
+# it.
 cat >"$dir/busy.c" <<'END'
 #include <pthread.h>
 #include <stdlib.h>
@@ -233,7 +235,8 @@ wait $pid 2>/dev/null
 expect "order of a follower of 8 threads on one ring" "" \
 	"$(cut -d ' ' -f 1 "$dir/followed" | grep -v '^uetrace' | sed '$d' | sort -c 2>&1)"
 
-# Costs follow from what is in a file, not from its size. MiB that COMMAND uses at most, and its status.
+# The cost depends on the content of a file, not on its size. Prints the maximum memory of COMMAND
+# in MiB, and its status.
 memory_of()
 {
 	python3 -c '
@@ -256,7 +259,8 @@ expect "status of a magic number and a hole" 1 "$2"
 set -- $(memory_of sh -c 'cat "$2" | "$1" show -' - "$uetrace" "$dir/a.uer")
 expect "status of a pipe" 0 "$2"
 
-# Hostile: a right head, counters of full rings, and words that look like the beginning of a record each.
+# A hostile file: a valid head, counters of full rings, and words that each look like the start of a
+# record.
 cat >"$dir/hostile.c" <<'END'
 #include <stdlib.h>
 #include <sys/mman.h>

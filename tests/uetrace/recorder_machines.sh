@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# A recorder's file is read on any machine of its byte order: those of tests/data here, and, where a compiler and
-# qemu-user are installed, on machines of 32 bits, whose own files are read here; a big-endian machine reads its own.
+# A recorder file can be read on any machine with its byte order. This machine reads the files in
+# tests/data. Emulated machines of 32 and 64 bits, if a compiler and qemu-user are installed, read
+# these files and one of this machine, which reads theirs. A big-endian machine reads its own file.
 
 . "$(dirname "$0")/../checks.sh"
 machines=0
@@ -22,7 +23,7 @@ head -c 5000 "$dir/here.uer" >"$dir/cut.uer"
 ! "$here" read "$dir/cut.uer" 2>"$dir/err" || fail "half a file passes"
 
 while read -r machine compiler qemu option; do
-	qemu=$(command -v "$qemu-static" "$qemu" | head -n 1) # of qemu-user-static or qemu-user
+	qemu=$(command -v "$qemu-static" "$qemu" | head -n 1) # from qemu-user-static or qemu-user
 	command -v "$compiler" >/dev/null && [ -n "$qemu" ] || continue
 	machines=$((machines + 1))
 	mkdir "$dir/$machine"

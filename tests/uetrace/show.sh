@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# uetrace show: what programs and perf recorded, whole, merged, cut and damaged; where no
-# kernel has a part in it. The server of the examples is the program.
+# uetrace show on recordings of programs and of perf: complete, merged, truncated and damaged,
+# without any kernel support. The program is the server of the examples.
 
 . "$(dirname "$0")/../checks.sh"
 uetrace=${1:-build/uetrace}
@@ -68,18 +68,18 @@ expect "status of two files" 0 $status
 expect "requests of two files" 60 "$(count ' request_done ')"
 expect "order of two files" "" "$(cut -d ' ' -f 1 "$dir/out" | sort -c 2>&1)"
 
-# Nothing that cannot be written goes unsaid.
+# Every failed write is reported.
 "$uetrace" show "$dir/a.uer" >/dev/full 2>"$dir/err"
 expect "status of a full disk" 1 $?
 expect "a full disk" "uetrace: cannot write standard output: No space left on device" \
 	"$(head -n 1 "$dir/err")"
-# also where nothing is left to write at the end
+# even if nothing remains to be written at the end
 stdbuf -oL "$uetrace" show "$dir/a.uer" >/dev/full 2>"$dir/err"
 expect "a full disk, line by line" "uetrace: cannot write standard output: No space left on device" \
 	"$(head -n 1 "$dir/err")"
 
-# Nothing is printed that a terminal would obey, or that changes the direction of text: not even U+0080 to
-# U+009F. Letters are printed.
+# No control character, including U+0080 to U+009F, and no character that changes the text direction
+# reaches the terminal. Letters are printed.
 mkdir "$dir/files"
 directions=(061c 200e 200f 202a 202b 202c 202d 202e 2066 2067 2068 2069)
 touch "$dir/files/a"$'\x9b'31m "$dir/files/b"$'\xc2\x9b'32m "$dir/files/c"$'\xc3\x9b\x7f'
@@ -110,13 +110,14 @@ show --to "$dir/evil.json" "$dir/evil.uer"
 expect "controls in a picture" 0 "$(LC_ALL=C grep -cP "(?<!\xc3)\x9b|\x7f|$changes_direction" "$dir/evil.json")"
 grep -qF '"path":"\u202ex"' "$dir/evil.json" || fail "a direction in a picture"
 
-# A service that logs for OpenTelemetry: a log names a span, a span its parent and its trace.
+# A service that logs through OpenTelemetry: a log refers to its span, and a span to its parent and
+# trace.
 UE_RECORD=$dir/otel.uer:keep "${server%/*}/otel_service" 6 >/dev/null || fail "otel_service failed"
 show --json "$dir/otel.uer"
 expect "events of the service" "6 6 1 2" "$(count '"name": "order"') $(count '"name": "POST /charge"') $(count \
 	'"severityNumber": 13, .*"eventId": 7 \}, "PartC": \{ "card.brand": "jcb" \}, "meta": .*"level": 3') $(count \
 	'"PartB": \{ "_typeName": "Log", "body": "st(art|opp)ed".*"level": 4')"
-# id NAME EVENT: the values of a field in the events of that text
+# id NAME EVENT: prints the values of a field in the events with that text
 id()
 {
 	grep -F "$2" "$dir/out" | sed -n "s/.*\"$1\": \"\([0-9a-f]*\)\".*/\1/p" | sort
@@ -125,7 +126,7 @@ expect "parents of the spans" "$(id ext_dt_spanId '"name": "order"')" "$(id pare
 expect "traces of the spans" "$(id ext_dt_traceId '"name": "order"')" "$(id ext_dt_traceId '"name": "POST /charge"')"
 expect "span of the log" "$(id ext_dt_spanId '"statusMessage": "card declined"')" "$(id ext_dt_spanId '"eventId": 7')"
 
-# A recording of perf: one event, a file; four events, compressed.
+# perf recordings: a file with one event, and a compressed one with four.
 one=tests/data/perf_one.data
 show $one
 expect "status of perf.data" 0 $status
@@ -142,15 +143,15 @@ expect "self-describing ones of perf.data" 17 "$(count ' Example_Server:RequestS
 show --stats tests/data/perf_packed.data
 expect "a row for each name" "Example_Server:RequestStart 17" \
 	"$(awk '$1 ~ /RequestStart/ { print $1, $2 }' "$dir/out")"
-# An event of each kind as perf-decode of LinuxTracepoints prints it: order, "meta" and spaces. Seconds of a clock are
-# numbers there.
+# An event of each kind, as perf-decode of LinuxTracepoints prints it: order, "meta" and spaces.
+# That decoder prints times in seconds as numbers.
 "$uetrace" show --json tests/data/perf_packed.data 2>/dev/null | awk '!seen[$3]++' |
 	sed -E 's/"time": "([0-9.]+)"/"time": \1/' >"$dir/out"
 expect "the JSON of perf-decode" '{ "n": "user_events:request_done", "status": 200, "bytes": 197704, "path": "user_events.h", "meta": { "time": 13.929122263, "cpu": 0, "pid": 86, "tid": 88 } }
 { "n": "Example_Server:RequestStop", "status": 200, "bytes": 197704, "ms": 24.0015, "meta": { "time": 13.929180600, "cpu": 0, "pid": 86, "tid": 88, "level": 4, "keyword": "0x1", "opcode": 2, "activity": "82b0589e-b610-4f8a-bc02-fb8f3ce5d36d" } }
 { "n": "Example_Server:RequestStart", "path": "user_events_decode.h", "fd": 6, "meta": { "time": 13.933174550, "cpu": 0, "pid": 86, "tid": 88, "level": 4, "keyword": "0x1", "opcode": 1, "activity": "82b0589e-b610-4f8a-bc02-fb8f3ce5d36e" } }
 { "n": "Example_Server:CannotServe", "path": "missing.html", "error": "ENOENT(2)", "meta": { "time": 13.959692535, "cpu": 0, "pid": 86, "tid": 88, "level": 2, "keyword": "0x1", "activity": "82b0589e-b610-4f8a-bc02-fb8f3ce5d36f" } }' "$(cat "$dir/out")"
-# What was sampled is there, also the 0 of the threads that idle.
+# All sampled values are shown, including thread ID 0 of idle threads.
 LC_ALL=C sed 's/\x56\x00\x00\x00\x58\x00\x00\x00/\x00\x00\x00\x00\x00\x00\x00\x00/g' $one >"$dir/idle.data"
 show --json "$dir/idle.data"
 expect "process 0" 21 "$(count '"cpu": [01], "pid": 0, "tid": 0 \} \}$')"
@@ -167,7 +168,7 @@ show -l warning -e '*' $one
 expect "events without a level, by name" "21" "$(wc -l <"$dir/out")"
 show -e 'sched:*' $one
 expect "another system" "1 0" "$status $(wc -l <"$dir/out")"
-# A name that matches nothing is a failure, for scripts: each name, and only names.
+# A name that matches nothing is a failure, for scripts. Each name is checked, and only names are.
 show -e request_done -e requst_done -e 'Request*' tests/data/perf_packed.data
 expect "one name of three" "1 51 uetrace: no event matches requst_done" \
 	"$status $(wc -l <"$dir/out") $(grep matches "$dir/err")"
@@ -177,7 +178,7 @@ show -e request_done --pid 89 $one
 expect "a name of another process" "0 0" "$status $(wc -l <"$dir/out")"
 show -e CannotServe -l 1 tests/data/perf_packed.data
 expect "a name of another level" "0 0" "$status $(wc -l <"$dir/out")"
-# By their own names, and by a filter, also of fields that no kernel knows.
+# Selection by the events' own names, and by filters, also on fields that no kernel knows.
 packed=tests/data/perf_packed.data
 names() # ARG...
 {
@@ -198,7 +199,7 @@ expect "floating point" "17 Example_Server:RequestStop" "$(names -f 'ms < 2.5 ||
 expect "level and keyword" "4 Example_Server:CannotServe" "$(names -f 'level <= 2 && keyword & 0x1')"
 expect "of the kernel's filters" 55 "$("$uetrace" show -f 'comm == server && common_pid == 88' \
 	$packed 2>/dev/null | wc -l)"
-# An event's own field hides what EventHeader's header has of that name.
+# An event's own field takes precedence over a field of the EventHeader header with the same name.
 cat >"$dir/own.c" <<'END'
 #include <user_events_recorder.h>
 UE_EVENT_SET(shop_info, "Shop", UE_LEVEL_INFORMATION, 1);
@@ -232,7 +233,7 @@ uetrace: available: id, level" "$status $(tail -n 2 "$dir/err")"
 show -f 'level == 1' "$dir/own.uer"
 expect "the field is there" "0 uetrace: 0 events in a recording of 0.000 s, 0 lost" "$status $(cat "$dir/err")"
 
-# An output that is there stays if there is nothing to write.
+# An existing output file is kept if there is nothing to write.
 echo good >"$dir/y.json"
 for input in nosuchfile empty text; do
 	: >"$dir/empty"
@@ -256,7 +257,7 @@ expect "a wrong filter" "1 uetrace: cannot use the filter
   status >> 3
           ^" "$status $(head -n 3 "$dir/err")"
 
-# The order of bytes, what was lost, a name that changes: a pipe of another machine.
+# Byte order, lost events and a changed name, in a pipe from another machine.
 tests/fuzz/perf_seeds.py "$dir" || fail "no recordings"
 expect "a pipe of a big-endian machine" '       5.000001 [000] server-500 request_done status=-1 bytes=1099511627776 path="/"
        5.000002 [001] worker-501 request_done status=404 bytes=0 path="/missing"
@@ -269,14 +270,15 @@ expect "a pipe" "5 uetrace: 4 events in a recording of 0.000 s, 3 lost" "$(wc -l
 expect "compressed by zstd" "$(cat "$dir/piped")" "$("$uetrace" show "$dir/packed" 2>/dev/null)"
 expect "with the time of day" "22:13:20.000001 [000] server-500 request_done status=-1 bytes=1099511627776 path=\"/\"" \
 	"$("$uetrace" show "$dir/file" 2>/dev/null | head -n 1)"
-# A file of perf has its descriptions at the end: a pipe of it is kept; twice is merged.
+# perf files have their descriptions at the end, so a pipe of one is buffered. A file given twice
+# is merged with itself.
 # shellcheck disable=SC2002
 expect "a pipe of a file" "$(cat "$dir/one")" "$(cat $one | "$uetrace" show - 2>/dev/null)"
 show $one $one
 expect "merged" "0 42" "$status $(wc -l <"$dir/out")"
 expect "clocks of perf" 1 "$(grep -c 'clocks that cannot be compared' "$dir/err")"
 
-# Cut and damaged recordings of perf: the place is told, and nothing else happens.
+# Truncated and damaged perf recordings: the position is reported, and nothing else happens.
 for cut in 15 100 200 500 5000; do
 	head -c $cut $one >"$dir/cut.data"
 	show "$dir/cut.data"
@@ -293,7 +295,7 @@ for cut in 9 20 60; do
 		fail "a cut pipe: $(cat "$dir/err")"
 done
 
-# What has no end, and is no recording, is not read to the end.
+# An endless input that is not a recording is not read to the end.
 for input in /dev/zero /dev/urandom; do
 	show $input
 	expect "$input" "1 uetrace: $input is no perf.data, no trace.dat and no file of a recorder" \
@@ -312,7 +314,7 @@ expect "what is no recording" "1 uetrace: Makefile is no perf.data, no trace.dat
 show "$server"
 expect "status of a program" "1 uetrace: $server is a program, no recording; 'uetrace list' shows what it declares, \
 and 'uetrace run' what it writes" "$status $(head -n 1 "$dir/err")"
-# What uetrace has written, but does not read.
+# Formats that uetrace writes but cannot read.
 for output in own.ctf own.json own.jsonl own.otlp.jsonl; do
 	show -o "$dir/$output" "$dir/a.uer"
 	show "$dir/$output"
@@ -325,7 +327,7 @@ done
 show request_done "$dir/a.uer"
 expect "an event instead of a file" "uetrace: cannot read request_done: No such file or directory; events are \
 selected with -e" "$(head -n 1 "$dir/err")"
-# A process that runs already is watched.
+# A running process is watched.
 for words in "" true; do
 	# shellcheck disable=SC2086 # none, or a word
 	tell run -p 7 $words
@@ -357,7 +359,7 @@ grep -q 'cannot read .*nosuch: No such file' "$dir/err" || fail "missing: $(cat 
 "$uetrace" show >"$dir/out" 2>&1
 expect "no file at all" 64 $?
 
-# A program that cannot record says so, and runs.
+# A program that cannot record reports this and runs.
 expect "a recording that cannot be" "served 2 requests" \
 	"$(UE_RECORD=$dir/no/such/file "$server" -n 2 -c 1 -w 1 2>"$dir/err")"
 grep -q 'cannot record .*/no/such/file .*: No such file' "$dir/err" ||

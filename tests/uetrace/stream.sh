@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# Lines of JSON for collectors: whole lines only, losses where they happened, nothing held back while the input
-# waits, a sentence when the reader goes away; and two of the engines that docs/fleet.md names take them.
+# JSON lines for collectors: only whole lines, losses reported where they occurred, no output held
+# back while the input waits, and a message if the reader exits. Two of the engines that
+# docs/fleet.md names accept the lines.
 
 . "$(dirname "$0")/../checks.sh"
 uetrace=${1:-build/uetrace}
@@ -28,7 +29,7 @@ expect "the time of a loss" 1 "$(count '"uetrace:lost", "lost": 3, "meta": { "ti
 tell show --json "$dir/big_endian"
 expect "without --origin" 0 "$(count comm)"
 
-# Where it is from, as far as the file or the user knows.
+# The origin of the events, as far as the file or the user provides it.
 tell show --origin "$dir/file"
 expect "the host that perf tells" "$(wc -l <"$dir/out")" "$(count '"comm": "[a-z]+", "host": "web\\"17" \} \}$')"
 tell show --origin "$dir/big_endian"
@@ -36,14 +37,15 @@ expect "a host that nobody tells" 0 "$(count '"host"')"
 tell show --origin --host 'web"18' "$dir/big_endian"
 expect "a host that the user tells" "$(wc -l <"$dir/out")" "$(count ', "host": "web\\"18" \} \}$')"
 
-# What a program calls its fields, its provider and its events: it is in its own line's fields, and nowhere else.
+# Names of fields, providers and events that the program chooses appear in its own line's fields and
+# nowhere else.
 "${CC:-gcc}" -std=gnu11 -Iinclude -o "$dir/trees" tests/uetrace/otlp/trees.c || fail "the program with trees does not compile"
 UE_RECORD=$dir/trees.uer:keep "$dir/trees" || fail "the program with trees failed"
 tell show --json "$dir/trees.uer"
 expect "a name that is uetrace's" "0 1" "$(count '"uetrace:') $(count '^\{ "n": "uetrace#2:lost", "lost": 99, "meta": ')"
 expect "fields that are called as the event's" 1 \
 	"$(count '^\{ "n": "Trees:Inside", "n#2": 1, "meta#2": 9, "meta": \{ "time": "2')"
-# One event that would be a line of over 1 MB, at which kcat ends and which journald splits.
+# One event whose line would exceed 1 MB, at which kcat exits and which journald splits.
 lengths()
 {
 	awk '{ n = length($0) + 1 } n > most { most = n } END { print most }' "$dir/out"
@@ -76,7 +78,7 @@ for line in sys.stdin.buffer:
 	checks=$((checks + 1))
 done
 
-# A pipe that waits: what is known is written, and a signal ends it after a whole line.
+# A pipe that stalls: all complete events are written, and a signal ends uetrace after a whole line.
 mkfifo "$dir/fifo"
 "$uetrace" show --json - <"$dir/fifo" >"$dir/out" 2>"$dir/err" &
 reader=$!
@@ -99,7 +101,7 @@ grep -q '^uetrace: interrupted' "$dir/err" || fail "$(cat "$dir/err")"
 expect "status without a reader" "1 0" "${PIPESTATUS[*]}"
 grep -q '^uetrace: cannot write standard output: Broken pipe' "$dir/err" || fail "$(cat "$dir/err")"
 
-# Kafka, as far as the broker is one that a producer of librdkafka has within itself.
+# Kafka, using the mock broker that librdkafka contains for producers.
 if command -v kcat >/dev/null; then
 	mkfifo "$dir/idle"
 	kcat -P -X test.mock.num.brokers=1 -b mock -d mock -t none <"$dir/idle" 2>"$dir/broker" &

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The kernel's error_log shows its caret under what the user typed, not under what we wrote. */
+/*
+ * The caret of the kernel's error_log is shown under the user's text, not under the rewritten
+ * command.
+ */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif

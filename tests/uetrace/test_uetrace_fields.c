@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Values as people read them: floating point numbers with few digits, and nothing else changed. */
+/*
+ * Values in readable form: floating-point numbers with few digits, and all other values unchanged.
+ */
 #include "test.h"
 
 #include "fields/fields.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The keyword of an event set in a filter, which the kernel does not know. */
+/* The keyword of an event set in a filter, which the kernel does not support. */
 #include "test.h"
 
 #include "select/select.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What uetrace reads out of a binary: of this one, which declares events, and of files that
- * are damaged at random, which must not make it read outside the file's bytes (run it with ASan).
+ * Reading of notes from a binary: from this program, which declares events, and from randomly
+ * damaged files, which must not cause reads outside of the file's bytes (run it with ASan).
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -57,7 +57,9 @@ static bool has(char **specs, const char *spec)
 	"\tfield:__data_loc char[] text;\toffset:9;\tsize:4;\tsigned:1;\n" \
 	"\tfield:u8 yes;\toffset:13;\tsize:1;\tsigned:0;\n"
 
-/* A text is found by its event's name: who wrote the event is not known. */
+/*
+ * A format text is found by the event's name, because the program that wrote the event is unknown.
+ */
 TEST(test_only_binaries_that_were_named_tell_texts)
 {
 	char **specs = NULL, **files = NULL, *text;
@@ -73,8 +75,8 @@ TEST(test_only_binaries_that_were_named_tell_texts)
 }
 
 /*
- * What the kernel's "print fmt:" would hold: helpers by name, the user's macros and constants
- * replaced.
+ * Checks the text of the kernel's "print fmt:", with helpers by name and the user's macros and
+ * constants replaced.
  */
 TEST(test_texts_of_trace_events_are_print_formats)
 {
@@ -86,7 +88,7 @@ TEST(test_texts_of_trace_events_are_print_formats)
 	char **specs = NULL, *text, *expected;
 	size_t i;
 
-	/* with all else that is declared, or alone */
+	/* together with all other declarations, or alone */
 	assert_int_equal(notes_read("/proc/self/exe", &specs, NULL), 0);
 	assert_int_equal(texts_read("/proc/self/exe", NULL, 0), 0);
 	list_free(specs);
@@ -100,7 +102,7 @@ TEST(test_texts_of_trace_events_are_print_formats)
 	}
 	assert_null(texts_format("notes_plain", formats[0]));
 	assert_null(texts_format("notes_one", "no format"));
-	/* one that it names is missing */
+	/* one of the named files is missing */
 	assert_null(texts_format("notes_one", "name: notes_one\nID: 7\nformat:\n"
 					      "\tfield:s8 number;\toffset:8;\tsize:1;\tsigned:1;\n"
 					      "\tfield:u8 yes;\toffset:13;\tsize:1;\tsigned:0;\n"));
@@ -155,7 +157,7 @@ TEST(test_binary_tells_its_events_without_running)
 	list_free(specs);
 }
 
-/* What a tool registers from the notes must be what the program itself registers. */
+/* A tool that registers events from the notes must register the same as the program itself. */
 TEST(test_notes_and_registration_say_the_same)
 {
 	char **specs = NULL, spec[512];
@@ -180,7 +182,7 @@ TEST(test_other_files_are_told_apart)
 	assert_int_equal(notes_read("/", &specs, &files), -EISDIR);
 	assert_int_equal(notes_read("/dev/null", &specs, &files), -ENOEXEC);
 	assert_int_equal(notes_read("/proc/self/cmdline", &specs, &files), -ENOEXEC);
-	/* nothing is read of what may be gone then, as of /proc/kmsg */
+	/* files that may block or disappear, such as /proc/kmsg, are not read */
 	assert_int_equal(open_regular("/proc/self/cmdline"), -ENOEXEC);
 	assert_null(specs);
 	assert_null(files);
@@ -191,7 +193,7 @@ static void read_damaged(const char *path, uint32_t type)
 	char **specs = NULL, **files = NULL, **p;
 	static size_t n;
 
-	/* most of the time would go by with libraries that are not damaged */
+	/* most of the time would be spent on libraries that are not damaged */
 	notes_read(path, &specs, type == SHT_DYNAMIC || n++ % 8 == 0 ? &files : NULL);
 	for (p = specs; p && *p; p++)
 		assert_true(strlen(*p) <= 511);
@@ -204,7 +206,7 @@ TEST(test_damaged_binaries_are_survived)
 	read_damaged_files(1000, read_damaged);
 }
 
-/* Writes what is not zero of an ELF file of SIZE bytes, all else is a hole. */
+/* Writes the nonzero parts of an ELF file of SIZE bytes; the rest is a hole. */
 static void write_sparse(const char *path, const Elf64_Ehdr *header, const Elf64_Shdr *sections,
 			 off_t size)
 {
@@ -223,7 +225,8 @@ TEST(test_numbers_and_sizes_of_headers_take_no_memory)
 	enum { HUGE = 1 << 30, MANY = 1 << 23, SMALL = 1 << 12 };
 	static const struct {
 		const char *what;
-		uint64_t sections, names, strings; /* bytes, but of sections their number */
+		/* numbers of bytes, but for sections their count */
+		uint64_t sections, names, strings;
 		uint32_t segments;
 	} files[] = {
 		{ "small", 0, SMALL, SMALL, 0 },
@@ -289,9 +292,8 @@ TEST(test_numbers_and_sizes_of_headers_take_no_memory)
 }
 
 /*
- * A file that has one descriptor, in a segment of its own at BASE, and one site; what the loader
- * reads, if it is there. The file's header tells the byte order of its numbers and the size of its
- * addresses.
+ * A file with one descriptor, in its own segment at BASE, and one site, as the loader sees it. The
+ * file's header determines the byte order of its numbers and the size of its addresses.
  */
 #define BASE 0x10000u
 struct image {
@@ -334,7 +336,7 @@ static void put_type(struct image *f, uint32_t type)
 	put_number(f, f->desc, &f->size, type, 4);
 }
 
-/* N bytes of an event's names. */
+/* Appends N bytes of an event's names. */
 static void put_names(struct image *f, const char *names, size_t n)
 {
 	put_bytes(f->desc, &f->size, names, n);
@@ -356,7 +358,8 @@ static void put_note(struct image *f, uint64_t nop, uint64_t desc, uint64_t even
 
 static void write_image(struct image *f)
 {
-	enum { STRINGS = 4, PARTS = 4 }; /* the number of that section; the first one is 1 */
+	/* number of that section; the first section has number 1 */
+	enum { STRINGS = 4, PARTS = 4 };
 	const struct {
 		void *bytes;
 		size_t size;
@@ -415,7 +418,7 @@ static void write_image(struct image *f)
 	close(fd);
 }
 
-/* Writes the file and collects its notes, N of them. */
+/* Writes the file and collects its notes. N is the expected number. */
 static struct notes collect(struct image *f, size_t n)
 {
 	struct notes notes = { .n = 0 };
@@ -431,7 +434,7 @@ static struct notes collect(struct image *f, size_t n)
 	return notes;
 }
 
-/* SPEC is what the file declares; NULL: nothing. */
+/* Checks that the file declares SPEC or, if it is NULL, nothing. */
 static void assert_declares(struct image *f, const char *spec)
 {
 	struct notes notes;
@@ -487,7 +490,7 @@ TEST(test_sites_of_both_byte_orders_and_sizes)
 	}
 }
 
-/* A kernel-typed event of two fields. */
+/* Builds a kernel-typed event with two fields. */
 static struct image two_fields(void)
 {
 	struct image f = { .wide = true };
@@ -520,7 +523,7 @@ TEST(test_addresses_outside_of_the_file_are_ignored)
 	f.noted -= 8;
 	f.note[4] -= 8;
 	assert_declares(&f, NULL);
-	/* the segment ends at each of the descriptor's bytes */
+	/* the segment ends at each byte of the descriptor */
 	f = two_fields();
 	while (f.size) {
 		f.size--;
@@ -559,7 +562,7 @@ TEST(test_wrong_counts_and_names_are_ignored)
 		put_names(&f, names[i], strlen(names[i]) + 1);
 		assert_declares(&f, NULL);
 	}
-	/* one that registers with 511 bytes, and a longer one */
+	/* an event that registers with 511 bytes, and a longer one */
 	for (i = 0; i < 2; i++) {
 		f = two_fields();
 		f.size = 24;
@@ -638,7 +641,7 @@ TEST(test_damaged_sets_and_sites_of_logs_are_ignored)
 		f.desc[0] = (unsigned char)i;
 		assert_declares(&f, NULL);
 	}
-	/* metadata that is longer than the segment, or that there is no nop for */
+	/* metadata longer than the segment, or without a nop */
 	for (i = 0; i < 3; i++) {
 		put_head(&f, UE__I_DESC_LOG, 0, i == 1 ? 17 : 16);
 		put_type(&f, 0);
@@ -649,7 +652,7 @@ TEST(test_damaged_sets_and_sites_of_logs_are_ignored)
 	}
 }
 
-/* A binary with one event, NAME_note, that needs a library if NEEDS is not NULL. */
+/* Builds a binary with one event, NAME_note, which needs a library if NEEDS is not NULL. */
 static void write_binary(const char *directory, const char *name, int64_t tag, const char *search,
 			 const char *needs)
 {
@@ -711,12 +714,12 @@ TEST_SETUP_TEARDOWN(test_search_path_of_libraries, made, removed)
 	mkdir(lib, 0700);
 	write_binary(lib, "liba.so", DT_NULL + 100, "", "libb.so");
 	write_binary(lib, "libb.so", DT_NULL + 100, "", NULL);
-	/* a program's RPATH is its libraries', too; its RUNPATH is its own */
+	/* a program's RPATH also applies to its libraries; its RUNPATH does not */
 	write_binary(directory, "program", DT_RPATH, "$ORIGIN/lib", "liba.so");
 	assert_found(true, true);
 	write_binary(directory, "program", DT_RUNPATH, "$ORIGIN/lib", "liba.so");
 	assert_found(true, false);
-	/* a library with a RUNPATH takes no RPATH */
+	/* a library with a RUNPATH ignores every RPATH */
 	write_binary(directory, "program", DT_RPATH, "$ORIGIN/lib", "liba.so");
 	write_binary(lib, "liba.so", DT_RUNPATH, "/nonexistent", "libb.so");
 	assert_found(true, false);
@@ -750,7 +753,7 @@ TEST_SETUP_TEARDOWN(test_loader_configuration_includes_relative_files, made, rem
 	free(path);
 }
 
-/* The last test: it uses up what a process may try. */
+/* Must be the last test: it uses up the attempts that a process has. */
 TEST(test_search_for_libraries_ends)
 {
 	char directories[12 * 1000 + 1] = "", *found;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Slices, flows and lanes of random activities: what is drawn is every event once, with its times;
- * in a lane no slice crosses another, and one is within another only if they are related. And what
- * there is too much of is bounded and counted.
+ * Slices, flows and lanes of random activities: every event is drawn once, with its times. In a
+ * lane, no slices cross, and one is nested in another only if they are related. Excess activities
+ * are limited and counted.
  */
 #include "test.h"
 
@@ -24,7 +24,7 @@
 #define MARKS 200000
 #define ACTIVITIES 4000
 
-/* What was drawn, as the picture of this test. */
+/* Output of the timeline in this test. */
 struct drawn {
 	enum mark_kind kind;
 	uint64_t track, begin, end;
@@ -46,7 +46,7 @@ static int32_t tid_of(const struct record *record)
 	return tid;
 }
 
-/* for counters that no event has, which tests/uetrace/show.sh asks for */
+/* for counters of events that do not exist, which tests/uetrace/show.sh requests */
 void selection_note_fields(const struct event *event, const struct record *record)
 {
 	(void)event;
@@ -206,12 +206,12 @@ static uint32_t random_below(uint32_t n)
 	return (uint32_t)((uint64_t)seed * n >> 32);
 }
 
-/* What was written, of each activity. */
+/* Events written for each activity. */
 static struct {
 	uint64_t begin, end;
 	unsigned int related;
 	int tid, stop_tid, last_tid;
-	bool moved; /* an event of it was in another thread than the one before */
+	bool moved; /* the activity's last two events were in different threads */
 } written[ACTIVITIES + 1];
 
 static bool is_related(unsigned int inner, unsigned int outer)
@@ -237,9 +237,9 @@ static void check_cross(const struct drawn *a, const struct drawn *b)
 		outer = b;
 		inner = a;
 	}
-	/* viewers go by the order of begins */
+	/* viewers sort by the time of the begin */
 	assert_true(outer->begin < inner->begin);
-	/* they overlap: then one is within the other, and they are related */
+	/* if they overlap, one must be nested in the other and they must be related */
 	if ((outer == a ? a_end : b_end) < (inner == a ? a_end : b_end))
 		fail_msg("%u (%llu to %llu) crosses %u", a->activity, (unsigned long long)a->begin,
 			 (unsigned long long)a->end, b->activity);
@@ -260,7 +260,7 @@ static void check_lanes(void)
 	}
 }
 
-/* Each flow begins once and arrives at least once. */
+/* Checks that each flow begins once and arrives at least once. */
 static void check_flows(void)
 {
 	size_t i, j;
@@ -305,8 +305,8 @@ static void check_slices(unsigned int activities, size_t instants)
 }
 
 /*
- * Some threads start activities, within open ones or not, stop some of them, later or never, in the
- * same thread or another; same times included.
+ * Several threads start activities, nested or not, and stop some of them, later or never, in the
+ * same thread or another, also with equal times.
  */
 static void check_random(uint32_t s, unsigned int threads, unsigned int open_most)
 {
@@ -410,13 +410,13 @@ TEST(test_open_activities_are_bounded)
 		write_event(sink, i, 100, 1, i, 0);
 	assert_int_equal(p->spans->n, SPANS_MAX);
 	assert_int_equal(p->spans->dropped, 1000);
-	/* the oldest ones are what was dropped, and is drawn all the same */
+	/* the oldest activities were dropped, and are drawn nevertheless */
 	assert_int_equal(drawn_n, 1000);
 	for (i = 0; i < 1000; i++) {
 		assert_int_equal(drawn[i].activity, i + 1);
 		assert_int_equal(drawn[i].kind, MARK_INSTANT);
 	}
-	/* one that starts again is another one */
+	/* an activity that starts again is a new one */
 	write_event(sink, 1000000, 100, 1, SPANS_MAX + 1000, 0);
 	assert_int_equal(p->spans->dropped, 1001);
 	sink->free(sink);
@@ -451,7 +451,7 @@ TEST(test_threads_are_bounded)
 		write_event(sink, i, (int)i, 0, 0, 0);
 		assert_true(p->n <= ROWS_MAX + 2);
 	}
-	/* the row of what is open was not dropped */
+	/* the row of an open activity was not dropped */
 	write_event(sink, 1000000, 1, 2, 7, 0);
 	assert_int_equal(drawn[drawn_n - 1].kind, MARK_SLICE);
 	assert_int_equal(drawn[drawn_n - 1].begin, 1);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The plugin for libtraceevent, as a tool loads, uses and unloads it: it prints EventHeader events,
- * leaves all others alone, and harms neither the tool nor the plugins beside it, in any order.
+ * Loads, uses and unloads the plugin for libtraceevent as a tool does. It prints EventHeader
+ * events, ignores all others, and harms neither the tool nor other plugins, in any order of
+ * loading.
  */
 #include "decode_build.h"
 
@@ -44,7 +45,8 @@ static void parse(const char *system, const char *name, int id, const char *fiel
 }
 
 /*
- * What a tool prints of a record of this number whose own bytes are these, all in their own memory.
+ * Returns the text that a tool prints for a record with this number and bytes, each in separate
+ * memory.
  */
 static const char *printed(int id, const void *bytes, size_t n)
 {
@@ -66,7 +68,7 @@ static const char *printed(int id, const void *bytes, size_t n)
 	return text;
 }
 
-/* "Prov:Event status=200 path="/a"", with an opcode and an activity if wanted. */
+/* Builds "Prov:Event status=200 path="/a"", with an opcode and an activity on request. */
 static void build(int more)
 {
 	static const uint8_t ids[32] = { 0xab, 2, 3, 4, [31] = 0xcd };
@@ -156,10 +158,10 @@ TEST(test_an_option_or_the_environment_asks_for_json)
 	"\tfield:u8 yes;\toffset:13;\tsize:1;\tsigned:0;\n"                \
 	"\nprint fmt: \"number=%d yes=%u\", REC->number, REC->yes\n"
 
-/* The text of notes_class of trace_notes.h, from the notes of this very program. */
+/* Returns the text of notes_class in trace_notes.h, from the notes of this program. */
 TEST(test_trace_events_of_a_given_binary_have_the_text_of_tp_printk)
 {
-	/* number, then the text's length and place: behind all, at 14 */
+	/* the number, and offset and length of the text, which comes last, at 14 */
 	static const uint8_t record[] = { 0xfd, 14, 0, 4, 0, 1, 'a', ' ', 'b', 0 };
 	static const uint8_t two[] = { 200, 0, 0, 0, 0xff, 0xff, 0xff, 0xff };
 	int way;
@@ -297,7 +299,7 @@ TEST(test_damaged_events_are_told_and_read_no_byte_too_many)
 		if (n && !strstr(text, " at byte "))
 			fail_msg("%zu bytes: %s", n, text);
 	}
-	/* text of strangers does not reach the terminal as commands */
+	/* texts of other programs reach the terminal without control characters */
 	begin("E\033[31m");
 	field("a\nb", Z8, 0);
 	raw("\033]0;x\a\x9b", 8);
@@ -307,7 +309,7 @@ TEST(test_damaged_events_are_told_and_read_no_byte_too_many)
 	setenv("USER_EVENTS_JSON", "1", 1);
 	assert_non_null(strstr(printed(1500, event.p, event.n), "]0;x\\u0007\\u009b\""));
 	unsetenv("USER_EVENTS_JSON");
-	/* longer than any buffer at first */
+	/* longer than the initial size of any buffer */
 	begin("Event");
 	field("text", S8, 0);
 	value(3000, 2);
@@ -319,7 +321,7 @@ TEST(test_damaged_events_are_told_and_read_no_byte_too_many)
 	unload();
 }
 
-/* The plugins that came with libtraceevent, in the order in which its folder has them. */
+/* The plugins included in libtraceevent, in the order of its directory. */
 static size_t others(char paths[][300], size_t max)
 {
 	struct dirent *entry;
@@ -341,7 +343,7 @@ static size_t others(char paths[][300], size_t max)
 	return n;
 }
 
-/* All plugins are loaded, ours being the one at place; then unloaded, the last one first. */
+/* Loads all plugins, with ours at position PLACE, and unloads them in reverse order. */
 static void beside(char paths[][300], size_t n, size_t place, bool events, bool ours)
 {
 	void *handles[40] = { NULL };
@@ -397,8 +399,8 @@ TEST(test_all_other_plugins_are_unloaded_well_in_any_order)
 		skip();
 	for (place = 0; place <= n; place++) {
 		/*
-		 * with events of neither, of the others, of ours, and of both: at each place two of
-		 * the four
+		 * with no events, events of the others, of ours, and of both, two of these four at
+		 * each position
 		 */
 		beside(paths, n, place, place % 2, false);
 		beside(paths, n, place, place % 2 == 0, true);

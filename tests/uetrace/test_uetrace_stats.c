@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The live table fits onto its terminal, whatever its size, and nothing in it moves the cursor. */
+/* The live table fits onto its terminal, whatever its size, and no name in it moves the cursor. */
 #include <sys/ioctl.h>
 #include "test.h"
 
@@ -17,7 +17,7 @@
 
 #define EVENTS 60
 
-/* Counts an event each of many names. */
+/* Counts one event for each of many names. */
 static void fill(struct stats *stats)
 {
 	struct record record = { .time = 1, .size = 8 };
@@ -35,7 +35,7 @@ static void fill(struct stats *stats)
 	}
 }
 
-/* What a terminal of this size gets, drawn twice. */
+/* Returns the output for a terminal of this size after two updates. */
 static char *drawn(unsigned short rows, unsigned short columns, char *buffer, size_t room)
 {
 	struct winsize size = { .ws_row = rows, .ws_col = columns };
@@ -48,7 +48,7 @@ static char *drawn(unsigned short rows, unsigned short columns, char *buffer, si
 	int i;
 
 	if (fd < 0)
-		skip(); /* no /dev/pts, as in some containers */
+		skip(); /* /dev/pts is missing, as in some containers */
 	fill(&stats);
 	assert_true(grantpt(fd) == 0 && unlockpt(fd) == 0);
 	out = fopen(ptsname(fd), "w");
@@ -102,7 +102,7 @@ TEST(test_columns)
 	char buffer[8192];
 
 	drawn(24, 80, buffer, sizeof(buffer));
-	/* names are whole; of the figures those that fit beside them are there */
+	/* names are complete, and as many figures as fit next to them are shown */
 	assert_non_null(strstr(buffer, "   COUNT     RATE/s        BYTES\n"));
 	assert_non_null(
 		strstr(buffer, "\na_name?[31mlonger_than_its_32_columns_are10          1 "));
@@ -129,7 +129,7 @@ static void write_named(struct stats *stats, struct event *event, const char *na
 	stats->sink.event(&stats->sink, event, &record);
 }
 
-/* Each self-describing event has a row of its own, whatever tracepoint it was written to. */
+/* Each self-describing event has its own row, regardless of the tracepoint. */
 TEST(test_a_row_for_each_name)
 {
 	struct event info = { .system = "user_events", .name = "P_L4K1", .shown = "P_L4K1" };
@@ -162,7 +162,7 @@ TEST(test_a_row_for_each_name)
 	event_forget(&error);
 }
 
-/* Whatever an input makes a loop do, a signal ends it. */
+/* A signal ends the loop, whatever its input does. */
 TEST(test_signal_ends_an_endless_loop)
 {
 	const struct timespec wait = { .tv_nsec = 100000000 };

@@ -1,22 +1,23 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# uetrace of trace.dat where no kernel has a part in it: files that the fuzzer's replay writes, whole, merged,
-# cut and damaged; trace-cmd is a witness where it is installed. tests/kernel/uetrace_trace_dat.sh has those
-# of trace-cmd record.
+# uetrace on trace.dat files without any kernel support: files written by the fuzzer's replay;
+# complete, merged, truncated and damaged. If trace-cmd is installed, its output is compared.
+# tests/kernel/uetrace_trace_dat.sh tests files of trace-cmd record.
 
 . "$(dirname "$0")/../checks.sh"
 uetrace=${1:-build/uetrace}
 replay=${2:-build/tests/trace_dat_replay}
 
-# write FILE BYTES: CPU and event, time in 100 ns, size, thread from 498 on, bytes; again and again
+# write FILE BYTES: repeated groups of CPU and event, time in 100 ns, size, thread from 498 on,
+# bytes
 write()
 {
 	printf "$2" >"$dir/input"
 	"$replay" -w "$1" "$dir/input" || fail "$1 cannot be written"
 }
 
-# Kernel-typed, self-describing, sched_switch, a system call, a probe; two CPUs.
+# Kernel-typed and self-describing events, sched_switch, a system call and a probe, on two CPUs.
 zeros='\0\0\0\0\0\0\0\0\0\0\0\0'
 write "$dir/good.dat" "\\0\\12\\24\\2\\310\\0\\0\\0\\7\\0\\0\\0\\0\\0\\0\\0\\0\\0\\4\\0/ab\\0\
 \\3\\24\\35\\3\\7\\0\\0\\0\\0\\0\\0\\4\\15\\0\\1\\0Order\\0items\\0\\4\\3\\0\\0\\0\
@@ -53,7 +54,7 @@ if command -v trace-cmd >/dev/null; then
 		sed -nE 's/.*[0-9]: ([A-Za-z_0-9]+): .*/\1/p' | sort | xargs)"
 fi
 
-# Cut anywhere: a sentence with the file's name, nothing worse.
+# A file truncated at any position yields a message with the file's name and no other effect.
 size=$(stat -c %s "$dir/good.dat")
 for ((n = 11; n < size; n += 173)); do
 	head -c "$n" "$dir/good.dat" >"$dir/cut.dat"
@@ -61,7 +62,7 @@ for ((n = 11; n < size; n += 173)); do
 	expect "status of $n bytes" 1 $status
 	grep -qE '^uetrace: .*cut.dat: libtracecmd (cannot read|crashed on) it' "$dir/err" || fail "$n bytes: $(cat "$dir/err")"
 done
-# A file that libtracecmd 3.1 crashes on: told. What came before is shown.
+# A file on which libtracecmd 3.1 crashes is reported. The events before the damage are shown.
 printf '\2\0\0\0\0' >"$dir/input"
 printf '\234%.0s' {1..150} >>"$dir/input"
 printf '\377%.0s' {1..8} >>"$dir/input"

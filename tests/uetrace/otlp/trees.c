@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Activities that end before those that they began, fields that begin and end have alike, a large
- * event, and a log as OpenTelemetry's exporter for C++ writes it: with a name of its own, and
- * without a PartA.
+ * Activities that end before their children, begins and ends with the same fields, a large event,
+ * and a log as OpenTelemetry's exporter for C++ writes it: with its own name, and without a PartA.
  */
 #include <user_events_builder.h>
 #include <user_events_recorder.h>
@@ -43,7 +42,7 @@ int main(void)
 	       UE_STRUCT(PartC, n));
 	UE_LOG(forger, "lost", UE_U64(lost, 99));
 	/*
-	 * of some 1.7 KB, which are over 1 MB of JSON: a name is there once, and read with each
+	 * about 1.7 KB, which become over 1 MB of JSON: a name is stored once but repeated for each
 	 * element
 	 */
 	memset(large, 1, sizeof(large));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Events for pictures: activities within others and across threads, unfinished ones, ends without a
- * begin, and values of all types. Records itself into $UE_RECORD.
+ * Events for timelines: nested activities, activities across threads, unfinished ones, ends without
+ * a begin, and values of all types. The program records itself into $UE_RECORD.
  */
 #include <math.h>
 #include <pthread.h>
@@ -68,7 +68,7 @@ static void *elsewhere(void *argument)
 	const struct id *outer = argument;
 	struct id inner = new_id();
 
-	/* an activity of another thread is this one's parent; and it is continued here */
+	/* an activity of another thread is this one's parent, and is continued here */
 	UE_LOG(work, "RemoteStart", UE_OPCODE(UE_OPCODE_ACTIVITY_START),
 	       UE_ACTIVITY(inner.bytes, outer->bytes));
 	UE_LOG(work, "Continued", UE_ACTIVITY(outer->bytes));
@@ -92,7 +92,7 @@ static void nested(int depth, const struct id *parent)
 	       UE_ACTIVITY(id.bytes, parent ? parent->bytes : NULL));
 }
 
-/* As a program with one thread and many connections does it: one begins before another ends. */
+/* Simulates one thread with many connections: each activity begins before the previous one ends. */
 static void overlapping(void)
 {
 	struct id ids[6], within[6];
