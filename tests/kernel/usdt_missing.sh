@@ -40,7 +40,7 @@ refute_match 'missing' "$(cat err)"
 # Events that the kernel drops are counted: hits that leave no record.
 assert "$uetrace" run --usdt ./long 4090 >strings 2>err
 assert_eq "" "$(cat strings)" "strings that have no room"
-assert_eq "uetrace: 2 events of strs are missing: by uprobes an event has some 4000 bytes, its strings together; or another process ran the same file for less than a second" \
+assert_eq "uetrace: 2 events of strs are missing: with uprobes, an event and its strings have at most about 4000 bytes; or another process ran the same file for less than a second" \
 	"$(grep missing err)" "what is missing"
 assert "$uetrace" run --usdt ./long 2500 two >strings 2>err
 assert_eq 2 "$(wc -l <strings)" "events of one string"
@@ -53,7 +53,7 @@ for n in 10 4090 20; do ./long $n two; done
 wait_until 20 grep -q 'len=20' strings
 stop -INT $tracer
 assert_eq 6 "$(wc -l <strings)" "events that have room"
-assert_eq "uetrace: 3 events of strs and others are missing: by uprobes an event has some 4000 bytes, its strings together" \
+assert_eq "uetrace: 3 events of strs and others are missing: with uprobes, an event and its strings have at most about 4000 bytes" \
 	"$(grep missing err)" "what is missing"
 # No loss is reported because of another process that runs the same file, although the kernel counts
 # its hits too: one that runs all the time, and one that exits early. None of its events is shown.

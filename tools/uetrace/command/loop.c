@@ -256,7 +256,7 @@ static void scan(struct session *s)
 	if (events_scan(s->events)) {
 		s->late_events = true;
 		if (s->usdt)
-			usdt_look(s->usdt);
+			usdt_request_scan(s->usdt);
 	}
 	pause = SCAN_SHARE * (now() - time);
 	pause = pause < SCAN_NS ? SCAN_NS : pause > SCAN_MAX_NS ? SCAN_MAX_NS : pause;

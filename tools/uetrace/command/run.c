@@ -147,7 +147,7 @@ static void enable(struct session *s)
 	s->reader = reader_new(s->instance);
 	s->realtime_offset = reader_realtime_offset(s->reader, 0);
 	if (s->usdt)
-		usdt_meanwhile(s->usdt, loop_tick, s);
+		usdt_set_tick(s->usdt, loop_tick, s);
 	stats_begin(&s->stats, true);
 	sinks_add(&s->sinks, &s->stats.sink);
 	if (!s->o->stats || s->output.file || output_format(s->o) == OUTPUT_CTF)

@@ -75,11 +75,11 @@ static const struct {
 #define NUMBER "([-+]?0[xX][0-9a-fA-F]+|[-+]?[0-9]+)"
 #define REGISTER "([a-z0-9]+)"
 #define SYMBOL "([A-Za-z_.][A-Za-z0-9_.$]*)"
-/* Registers of floating-point numbers and vectors, which no uprobe can read */
+/* Floating-point and vector registers, which no uprobe can read. */
 #define VECTOR "([xyz]?mm|st|k|v|q|d|s|h|b|f|fa|fs|ft|vs)[0-9][0-9]?"
 
 /*
- * The forms of operands. The first match counts. Value, reg and symbol are numbers of groups in the
+ * The forms of operands; the first match is used. value, reg and symbol are group numbers of the
  * pattern, or 0.
  */
 static const struct {
@@ -120,7 +120,7 @@ static const struct {
 
 #define GROUPS 4
 
-/* Matches the whole text with a pattern, which is compiled once. */
+/* Returns whether the whole text matches a pattern, which is compiled on first use. */
 static bool matches(regex_t **regex, const char *pattern, const char *s, regmatch_t groups[GROUPS])
 {
 	char *whole;
@@ -202,7 +202,7 @@ static int parse_operand(char machine, const char *s, struct usdt_arg *arg)
 {
 	static regex_t *compiled[ARRAY_SIZE(forms)];
 	regmatch_t groups[GROUPS], *value;
-	char name[8]; /* no register has a longer name */
+	char name[8]; /* longer than any register name */
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(forms); i++) {
@@ -223,7 +223,7 @@ static int parse_operand(char machine, const char *s, struct usdt_arg *arg)
 		    copy_group(arg->symbol, sizeof(arg->symbol), s, &groups[forms[i].symbol]) >=
 			    (int)sizeof(arg->symbol))
 			arg->kind = USDT_OUT_OF_REACH;
-		/* %ah has one byte and cannot be an address */
+		/* Reject %ah with more than one byte or as an address. */
 		return arg->shift && (arg->size > 1 || arg->kind != USDT_REGISTER) ? -EINVAL : 0;
 	}
 	return -EINVAL;
@@ -232,7 +232,7 @@ static int parse_operand(char machine, const char *s, struct usdt_arg *arg)
 static int parse_arg(char machine, char *s, struct usdt_arg *arg)
 {
 	memset(arg, 0, sizeof(*arg));
-	/* matching long text with all forms takes long, and no compiler writes any */
+	/* Reject long text, which is slow to match with all forms and which no compiler writes. */
 	if (strlen(s) > sizeof(arg->symbol) + 64)
 		return -EINVAL;
 	arg->is_signed = *s == '-';
@@ -249,7 +249,7 @@ static int parse_arg(char machine, char *s, struct usdt_arg *arg)
 	return parse_operand(machine, s, arg);
 }
 
-/* Tells whether text begins like an argument: "-4@", "8f@". */
+/* Returns whether text begins like an argument, such as "-4@" or "8f@". */
 static bool begins_argument(const char *s)
 {
 	s += *s == '-';
@@ -302,7 +302,7 @@ int usdt_parse_args(unsigned int machine, const char *string, struct usdt_arg ar
 
 /* Fetch arguments */
 
-/* Formats the location of a value for the definition of a uprobe. */
+/* Formats the location of a value in the kernel's syntax for uprobes. */
 static int format_location(const struct usdt_arg *arg, char location[USDT_FETCH_MAX])
 {
 	switch (arg->kind) {
@@ -327,8 +327,8 @@ static bool is_in_memory(const struct usdt_arg *arg)
 }
 
 /*
- * The kernel reads the low bytes of a register and the first bytes of memory. On a big-endian
- * machine, the first bytes are the low ones only if all bytes of the value are read.
+ * A uprobe reads the low bytes of a register, but the first bytes of memory. On a big-endian
+ * machine the first bytes are the low bytes only if the whole value is read.
  */
 int usdt_fetch_value(const struct usdt_arg *arg, unsigned int size, bool is_signed, char *out,
 		     size_t room)
@@ -347,8 +347,8 @@ int usdt_fetch_value(const struct usdt_arg *arg, unsigned int size, bool is_sign
 }
 
 /*
- * The kernel reads a pointer in memory with its own size. A pointer of a 32-bit program can be read
- * by a 64-bit kernel only if it is in a register.
+ * The kernel reads a pointer in memory with the kernel's own pointer size. So a 64-bit kernel can
+ * follow a pointer of a 32-bit program only if the pointer is in a register.
  */
 int usdt_fetch_memory(const struct usdt_arg *arg, bool indirect, size_t offset, const char *type,
 		      char *out, size_t room)

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From the record of a uprobe to that of the event: what the program itself would have written, had
- * somebody listened to its tracepoint. So all that shows events shows these.
+ * Converts the record of a uprobe to the record that the program itself would have written with its
+ * tracepoint enabled, so the rest of uetrace needs no special case.
  *
- * A field of the event is a part of its record, made of one or two arguments. What arguments point
- * to is fetched with them, since it may be gone later. A uprobe fetches strings, and arrays of a
- * constant length: of what has a variable length, the first BYTES_MAX bytes.
+ * Each field of the event is a part of the record, built from one or two arguments of the probe.
+ * The uprobe also fetches the memory that arguments point to, because it may be gone later.
+ * Uprobes can fetch strings and arrays of constant length, so only the first BYTES_MAX bytes of
+ * data of variable length are recorded.
  */
 #include "usdt/usdt.h"
 #include "event/event.h"
@@ -24,34 +25,34 @@
 #include <user_events_capture.h>
 #include <user_events_decode.h>
 
-#define BYTES_MAX 256	   /* of what has a variable length */
-#define FIXED_MAX 1024	   /* and of what has a constant one */
-#define ALL_MAX 2048	   /* of them all: the kernel has a page for an event, strings included */
-#define ELEMENTS_MAX 64	   /* that the kernel fetches as one array */
-#define STRINGS_MAX 4	   /* of an array of strings */
-#define SLOTS_MAX 128	   /* of a uprobe; twelve arguments and ALL_MAX do not make as many */
-#define NAME_MAX_KERNEL 31 /* bytes of a fetch argument's name */
+#define BYTES_MAX 256	   /* bytes recorded of data of variable length */
+#define FIXED_MAX 1024	   /* bytes recorded of an array of constant length */
+#define ALL_MAX 2048	   /* bytes of all arrays; a record with its strings must fit in a page */
+#define ELEMENTS_MAX 64	   /* largest number of elements in a fetch argument */
+#define STRINGS_MAX 4	   /* strings recorded of an array of strings */
+#define SLOTS_MAX 128	   /* more fetch arguments than 12 probe arguments and ALL_MAX need */
+#define NAME_MAX_KERNEL 31 /* largest length of a fetch argument's name, bytes */
 
 enum part_kind {
 	PART_VALUE,   /* a number */
-	PART_BYTES,   /* behind a pointer, always as many */
-	PART_STRING,  /* up to a zero unit */
-	PART_STRINGS, /* pointer and count of such */
-	PART_COUNTED, /* pointer and count */
+	PART_BYTES,   /* array of constant length, given by a pointer */
+	PART_STRING,  /* string that ends with a zero element, given by a pointer */
+	PART_STRINGS, /* array of such strings, given by pointer and count */
+	PART_COUNTED, /* array of variable length, given by pointer and count */
 };
 
-/* Slots are the fields of the uprobe's record, counted from 0. */
+/* A field of the event. Slots are the fetch arguments of the uprobe, numbered from 0. */
 struct part {
 	enum part_kind kind;
-	size_t unit;  /* bytes of an element */
-	size_t size;  /* PART_VALUE, PART_BYTES: bytes in the event's record */
-	size_t fetch; /* bytes that are fetched of what is pointed to */
-	bool nul;     /* is in the length of a __rel_loc */
-	bool span;    /* arg points to pointer and count */
+	size_t unit;  /* size of an element, bytes */
+	size_t size;  /* size in the event's record (PART_VALUE, PART_BYTES), bytes */
+	size_t fetch; /* number of bytes fetched through the pointer */
+	bool nul;     /* the length in a __rel_loc includes a NUL */
+	bool span;    /* arg points to a pair of pointer and count */
 	const struct usdt_arg *arg, *count_arg;
-	int value, count; /* slots; -1: constant */
-	int memory;	  /* the first slot of what is pointed to */
-	int chunks;	  /* how many there are; of NULL 0 */
+	int value, count; /* slots of the value or pointer, and the count; -1 for a constant */
+	int memory;	  /* first slot of the memory behind the pointer */
+	int chunks;	  /* number of slots of that memory; 0 for a NULL pointer */
 };
 
 struct usdt_shape {
@@ -61,22 +62,22 @@ struct usdt_shape {
 	size_t n_parts;
 	int n_slots;
 	struct ue_decode_field fields[SLOTS_MAX + 16];
-	size_t first;	/* slot in fields; the others come before */
-	size_t fetched; /* bytes of arrays */
-	bool constants; /* are fetched, too, for filters */
-	bool refused;	/* what a part needs is out of reach */
+	size_t first;	   /* index of slot 0 in fields, after the common fields */
+	size_t fetched;	   /* number of bytes of all arrays fetched so far */
+	bool constants;	   /* fetch constants, too, so that filters can use them */
+	bool out_of_reach; /* a uprobe cannot fetch an operand of the current part */
 	char *fetch;
 	char *spec;
-	struct note_field types[USDT_ARGS_MAX + 1]; /* declared, of the fields in spec */
+	struct note_field types[USDT_ARGS_MAX + 1]; /* declared types of the fields in spec */
 	size_t n_types;
-	char float_names[USDT_ARGS_MAX][16]; /* of fields in types */
-	struct buffer meta; /* EventHeader: what comes before the activity and the values */
+	char float_names[USDT_ARGS_MAX][16]; /* names of the floating-point fields in types */
+	struct buffer meta; /* EventHeader: header and metadata before the activity and values */
 	bool eventheader;
-	bool activity; /* the last two parts */
-	bool whole;    /* the only part is the record */
-	struct buffer out;
-	bool cut;      /* not all of a record was there */
-	uint8_t *kept; /* what is fetched of a part, in one piece */
+	bool activity;	   /* the last two parts are the activity's ID and the related ID */
+	bool whole;	   /* the only part is the complete record of a TRACE_EVENT */
+	struct buffer out; /* the record that is being built */
+	bool cut;	   /* values of that record were truncated */
+	uint8_t *kept;	   /* FIXED_MAX bytes: the chunks of a part, joined */
 };
 
 /* Text */
@@ -104,7 +105,7 @@ static void miss(char **missing, const char *name)
 
 /* Bytes */
 
-/* Appends the lowest bytes of a number, in the byte order of this machine. */
+/* Appends the low bytes of a number, in the byte order of this machine. */
 static void put_number(struct buffer *b, uint64_t value, size_t size)
 {
 	bool big = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
@@ -125,7 +126,10 @@ static bool name_is_free(const struct usdt_shape *s, const char *name)
 	       strncmp(name, "__probe_", 8) != 0;
 }
 
-/* A field that is named as the event's, for filters, or, where that cannot be, after its number. */
+/*
+ * Adds a fetch argument and returns its slot. It has the name of the event's field, so that filters
+ * work, or a numbered name if there is none or the kernel would reject it.
+ */
 static int slot_new(struct usdt_shape *s, const char *name, const char *fetch)
 {
 	if (name && name_is_free(s, name))
@@ -144,7 +148,7 @@ static int fetch_value(struct usdt_shape *s, const struct usdt_arg *arg, const c
 		return -1;
 	if (usdt_fetch_value(arg, (unsigned int)size, is_signed, fetch, sizeof(fetch)) == 0)
 		return slot_new(s, name, fetch);
-	s->refused = true;
+	s->out_of_reach = true;
 	return -1;
 }
 
@@ -157,7 +161,7 @@ static void fetch_memory(struct usdt_shape *s, struct part *part, size_t offset,
 	if (part->arg->kind == USDT_CONSTANT && !part->arg->value)
 		return; /* NULL */
 	if (usdt_fetch_memory(part->arg, part->span, offset, type, fetch, sizeof(fetch)) != 0) {
-		s->refused = true;
+		s->out_of_reach = true;
 		return;
 	}
 	slot = slot_new(s, name, fetch);
@@ -165,14 +169,17 @@ static void fetch_memory(struct usdt_shape *s, struct part *part, size_t offset,
 		part->memory = slot;
 }
 
-/* Elements are read one by one, so that those behind the last one may be out of memory. */
+/*
+ * Fetches an array element by element. Elements after the end of the array may then be in unmapped
+ * memory.
+ */
 static void fetch_array(struct usdt_shape *s, struct part *part)
 {
 	size_t unit = part->unit == 2 || part->unit == 4 || part->unit == 8 ? part->unit : 1;
 	size_t done, n;
 	char type[32];
 
-	if (s->whole) /* on the stack, behind which there is more of it */
+	if (s->whole) /* on the stack, where memory after the record is mapped */
 		unit = 8;
 	for (done = 0; done < part->fetch; done += n * unit) {
 		n = (part->fetch - done) / unit;
@@ -192,20 +199,20 @@ static void fetch_strings(struct usdt_shape *s, struct part *part)
 	for (i = 0; i < STRINGS_MAX; i++) {
 		if (usdt_fetch_memory(part->arg, part->span, i * sizeof(long), "", place,
 				      sizeof(place)) != 0)
-			s->refused = true;
+			s->out_of_reach = true;
 		snprintf(fetch, sizeof(fetch), "+0(%.*s):string", (int)strcspn(place, ":"), place);
 		slot_new(s, NULL, fetch);
 	}
 }
 
-/* A word of pointer and count, which are behind the argument. */
+/* Fetches one word of the pair of pointer and count that the argument points to. */
 static int fetch_span(struct usdt_shape *s, const struct part *part, size_t offset)
 {
 	const char *type = sizeof(long) == 8 ? "u64" : "u32";
 	char fetch[USDT_FETCH_MAX] = "";
 
 	if (usdt_fetch_memory(part->arg, false, offset, type, fetch, sizeof(fetch)) != 0)
-		s->refused = true;
+		s->out_of_reach = true;
 	return slot_new(s, NULL, fetch);
 }
 
@@ -230,8 +237,8 @@ static void fetch_part(struct usdt_shape *s, struct part *part, const char *name
 }
 
 /*
- * A part of the next arguments. False: there are not as many, or no uprobe reads them; then nothing
- * of it is left.
+ * Adds a part built from the next arguments. Returns false and leaves no trace of it if there are
+ * too few arguments or a uprobe cannot fetch them.
  */
 static bool add_part(struct usdt_shape *s, struct part part, const char *name)
 {
@@ -242,7 +249,7 @@ static bool add_part(struct usdt_shape *s, struct part part, const char *name)
 	part.span = counted && first < s->n_args && usdt_is_span(&s->args[first]);
 	s->next_arg += counted && !part.span ? 2 : 1;
 	if (s->next_arg > s->n_args) {
-		s->next_arg = s->n_args + 1; /* and no later one */
+		s->next_arg = s->n_args + 1; /* reject all later parts, too */
 		return false;
 	}
 	part.arg = &s->args[first];
@@ -253,9 +260,9 @@ static bool add_part(struct usdt_shape *s, struct part part, const char *name)
 		part.fetch = part.size < FIXED_MAX ? part.size : FIXED_MAX / part.unit * part.unit;
 	if (part.fetch > ALL_MAX - s->fetched)
 		part.fetch = (ALL_MAX - s->fetched) / part.unit * part.unit;
-	s->refused = false;
+	s->out_of_reach = false;
 	fetch_part(s, &part, name);
-	if (!s->refused) {
+	if (!s->out_of_reach) {
 		s->fetched += part.fetch;
 		s->parts[s->n_parts++] = part;
 		return true;
@@ -286,7 +293,7 @@ static struct part part_of(uint32_t type)
 
 /* Kernel-typed events */
 
-/* Fields stand in the spec in the notes' order. */
+/* Adds the fields of an event. The spec has them in the order of the notes. */
 static void shape_event(struct usdt_shape *s, const struct note_event *event, char **missing)
 {
 	const char *spec = event->spec + strlen(event->name), *end;
@@ -307,7 +314,7 @@ static void shape_event(struct usdt_shape *s, const struct note_event *event, ch
 	}
 }
 
-/* TRACE_EVENT: its record, ready, which the last two arguments tell of. */
+/* Adds the complete record of a TRACE_EVENT. The last two arguments are its address and size. */
 static bool shape_whole(struct usdt_shape *s, const struct note_event *event)
 {
 	s->whole = true;
@@ -319,14 +326,14 @@ static bool shape_whole(struct usdt_shape *s, const struct note_event *event)
 /* Self-describing events */
 
 /*
- * A field with all that is in it, and what the notes say of its values. False: it cannot be had as
- * a whole.
+ * Adds a field, with all members of a struct. The notes describe its values. Returns false if a
+ * value cannot be recorded.
  */
 static bool add_field(struct usdt_shape *s, struct ue_decode_fields *f,
 		      const struct note_field **field)
 {
 	const struct ue_decode_item *d = &f->item;
-	unsigned int left = 1; /* definitions */
+	unsigned int left = 1; /* number of definitions to read */
 	bool good = true;
 
 	for (; left && ue_decode_next_definition(f) > 0; left--) {
@@ -356,9 +363,9 @@ static bool add_field(struct usdt_shape *s, struct ue_decode_fields *f,
 	return good && !left;
 }
 
-#define HEAD (8 + 4) /* struct eventheader, and the extension's */
+#define HEAD (8 + 4) /* size of struct eventheader and of the extension's header, bytes */
 
-/* The level, which filters of event sets ask for. */
+/* Returns the level in the name of an event set, for filters. */
 static uint8_t level_of(const char *spec)
 {
 	char *name = text("%.*s", (int)strcspn(spec, " "), spec);
@@ -412,7 +419,7 @@ static bool shape_site(struct usdt_shape *s, const struct note_event *site,
 	return !f.error;
 }
 
-/* Adds a field that is an integer to the kernel and a number with a fraction to the program. */
+/* Adds a floating-point field, which is an integer in the kernel's record. */
 static void add_float(struct usdt_shape *s, const char *name, size_t size)
 {
 	char *kept = s->float_names[s->n_types];
@@ -424,8 +431,8 @@ static void add_float(struct usdt_shape *s, const char *name, size_t size)
 }
 
 /*
- * Other programs' probes: arguments without names and types. In a spec a blank or ';' would end the
- * probe's name.
+ * Describes another program's probe, whose arguments have no names and types. Replaces blanks and
+ * ';' in the probe's name, because they would end the name in a spec.
  */
 static void shape_other(struct usdt_shape *s, const struct usdt_probe *probe, char **missing)
 {
@@ -510,7 +517,7 @@ const struct note_field *usdt_shape_types(const struct usdt_shape *s)
 	return s->n_types ? s->types : NULL;
 }
 
-/* Where things are in the uprobe's record: its arguments are the format's last fields, in order */
+/* Field offsets: the fetch arguments are the last fields of the format, in the same order. */
 
 bool usdt_shape_format(struct usdt_shape *s, const char *format_text)
 {
@@ -554,8 +561,8 @@ static uint64_t value_of(const struct usdt_shape *s, const struct record *in,
 }
 
 /*
- * A string that the kernel fetched, without its NUL. One of 4096 bytes or more is a fault, as one
- * that cannot be read: then it is not all that there is.
+ * Returns a string that the kernel fetched, and its length without the NUL. If the kernel could not
+ * read it or it has 4096 bytes or more, returns "(fault)" and marks the record as truncated.
  */
 static const char *string_of(struct usdt_shape *s, const struct record *in, int slot,
 			     size_t *length)
@@ -577,7 +584,7 @@ static const char *string_of(struct usdt_shape *s, const struct record *in, int 
 	return (const char *)in->data + (loc & 0xffff);
 }
 
-/* An array that was fetched in pieces, in s->kept. */
+/* Joins the chunks of an array in s->kept. */
 static void gather(const struct usdt_shape *s, const struct record *in, const struct part *part)
 {
 	size_t done = 0, size;
@@ -595,7 +602,7 @@ static void gather(const struct usdt_shape *s, const struct record *in, const st
 	memset(s->kept + done, 0, FIXED_MAX - done);
 }
 
-/* What is there of a part. */
+/* The recorded value of a part, possibly truncated. */
 struct content {
 	const void *data;
 	size_t size;
@@ -613,7 +620,10 @@ static size_t units_before_zero(const struct part *part, const uint8_t *data)
 	return i / part->unit;
 }
 
-/* How many elements a pointer and a count tell of: none, if it is negative, as to the header. */
+/*
+ * Returns the number of elements for a pointer and a count. Like the header, returns 0 for NULL or
+ * a negative count.
+ */
 static uint64_t count_of(const struct usdt_shape *s, const struct record *in,
 			 const struct part *part)
 {
@@ -655,7 +665,9 @@ static struct content content_of(struct usdt_shape *s, const struct record *in,
 	return c;
 }
 
-/* Numbers and arrays of constant length are in place. Returns whether the part is one of these. */
+/*
+ * Appends a number or an array of constant length. Returns false if the part has another kind.
+ */
 static bool put_fixed(struct usdt_shape *s, const struct record *in, const struct part *part)
 {
 	struct content c;
@@ -670,8 +682,9 @@ static bool put_fixed(struct usdt_shape *s, const struct record *in, const struc
 }
 
 /*
- * For all others there is a __rel_loc: size, and how far from behind it to the bytes, which follow
- * the last field.
+ * Appends the fields of a kernel-typed event. A field of variable length is a __rel_loc, which has
+ * the size of the data and its distance from the end of the __rel_loc. The data follows the last
+ * field.
  */
 static void put_kernel_typed(struct usdt_shape *s, const struct record *in)
 {
@@ -714,7 +727,7 @@ static void put_strings(struct usdt_shape *s, const struct record *in, const str
 	}
 }
 
-/* Extensions that follow the metadata's: the activity's. */
+/* Appends the extension with the activity ID, and the related ID if there is one. */
 static void put_activity(struct usdt_shape *s, const struct record *in)
 {
 	const struct part *id = &s->parts[s->n_parts - 2], *related = id + 1;

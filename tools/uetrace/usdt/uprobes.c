@@ -32,20 +32,23 @@
 #include <user_events_decode.h>
 
 #define IDS 65536 /* common_type has 16 bits */
-#define PLACES_MAX 30000
-#define NAME_MAX_KERNEL 60 /* of an event */
+#define SITES_MAX 30000
+#define NAME_MAX_KERNEL 60 /* largest length of an event name, bytes */
 #define SECOND 1000000000u
-#define MEANWHILE_NS (SECOND / 50)
-#define SHARE 4		 /* of the places that are left, a file or a user may take 1 in so many */
-#define OTHERS_MAX 20000 /* files without probes that are remembered */
-#define REPORTS_MAX 100	 /* reports on programs */
+#define TICK_NS (SECOND / 50)
+#define SHARE 4		 /* one user or one file of root may take 1/SHARE of the free sites */
+#define OTHERS_MAX 20000 /* largest number of files without probes that are remembered */
+#define REPORTS_MAX 100	 /* largest number of reports about programs */
 #define LOOK_NS (60ull * SECOND)
-/* The looks at all processes take one part in so many of our time, or at once one in so many. */
+/*
+ * Looking at all processes takes at most 1/LOOK_SHARE of the time of uetrace, or 1/SOON_SHARE if a
+ * look is needed soon.
+ */
 #define LOOK_SHARE 1000
 #define SOON_SHARE 50
 
-/* A pattern "usdt:FILE:PROVIDER:NAME". An empty FILE matches all files. */
-struct wanted {
+/* A parsed pattern "usdt:FILE:PROVIDER:NAME". An empty FILE matches all files. */
+struct probe_pattern {
 	char *copy; /* text that the next three point into */
 	const char *file, *provider, *name;
 	bool here; /* the pattern matches the file that is being added */
@@ -63,53 +66,53 @@ struct known {
 	int fd; /* -1 if the file has no uprobes */
 	bool leased;
 	size_t counted_elsewhere; /* number of such probes, see struct usdt_probe */
-	bool shared;		  /* an untraced process runs it, too */
+	bool shared;		  /* an untraced process also runs the file */
 };
 
-struct place {
+struct probe_site {
 	struct usdt_shape *shape;
 	struct event *event;
 	struct known *file;
 	char *uprobe;
 	uint64_t hits, records; /* numbers since the uprobe was defined */
-	bool chosen;		/* the user named the probe */
-	bool profiled;		/* hits was read; it is 0 if two uprobes have this name */
+	bool chosen;		/* the user's patterns name the probe */
+	bool profiled;		/* hits is set; hits is 0 if two uprobes have this name */
 	bool reported;		/* truncated records were reported */
 };
 
 struct usdt {
 	struct tracefs_instance *instance;
 	struct events *events;
-	void (*meanwhile)(void *context); /* called during long work, or NULL */
+	void (*tick)(void *context); /* called during long work, or NULL */
 	void *context;
-	uint64_t next_meanwhile; /* time of the next call, ns */
+	uint64_t next_tick; /* time of the next call, ns */
 	const struct options *o;
-	struct wanted *wanted;
-	size_t n_wanted;
-	struct place **places, **by_id;
+	struct probe_pattern *patterns;
+	size_t n_patterns;
+	struct probe_site **sites, **by_id;
 	size_t n;
 	void *known, *others; /* trees of struct known: with uprobes, and without */
 	size_t n_others;
-	size_t quota;		      /* number of places left for the current file */
-	size_t left_out, left_out_of; /* number of probes over quota, and of their files */
+	size_t quota;		      /* number of sites left for the current file */
+	size_t left_out, left_out_of; /* number of probes over quota, and number of their files */
 	size_t rejected;	      /* number of uprobes that the kernel rejected */
-	size_t counted_elsewhere;     /* number of such uprobes, see struct usdt_probe */
+	size_t counted_elsewhere;     /* number of such probes, see struct usdt_probe */
 	size_t reports;		      /* number of reports about programs */
 	char *self;		      /* "/proc/PID" of uetrace */
-	int writers;		      /* signalfd, readable if a process waits for a lease */
+	int writers;		      /* signalfd; readable if a process waits for a lease */
 	pthread_t disabler;	      /* thread that runs disable() */
 	int work[2];		      /* pipe of struct released_file to the thread */
 	bool ending;		      /* the thread drops the remaining work */
 	bool selective;		      /* only some processes are traced */
 	char *followed;		      /* list of the traced threads, if selective */
 	struct mapped *mapped;
-	uint64_t next_look;   /* time of the next look at all processes, */
-	uint64_t may_look;    /* and at the earliest, if some mappings were lost */
-	bool looked_once;     /* the first look at processes is done */
-	pid_t program;	      /* the first of those that are followed */
+	uint64_t next_look;   /* time of the next look at all processes, ns */
+	uint64_t may_look;    /* earliest time of that look if mappings were lost, ns */
+	bool looked_once;     /* the first look at all processes is complete */
+	pid_t program;	      /* first traced process: the program of the command run */
 	size_t n_seen_events; /* number of events at the last scan */
-	bool has_new_places;  /* since the last look at processes */
-	char **late_files;    /* files with events that the program opened later */
+	bool has_new_sites;   /* sites were added since the last look at all processes */
+	char **late_files;    /* files with events that the program opened after its start */
 };
 
 bool usdt_pattern(const char *pattern)
@@ -117,10 +120,10 @@ bool usdt_pattern(const char *pattern)
 	return strncmp(pattern, "usdt:", 5) == 0;
 }
 
-/* Splits at the last two colons: a file's name may have some. */
-static void want(struct usdt *u, const char *pattern)
+/* Adds a pattern. Splits it at the last two colons, because the file name may contain colons. */
+static void add_pattern(struct usdt *u, const char *pattern)
 {
-	struct wanted *w = &u->wanted[u->n_wanted++];
+	struct probe_pattern *w = &u->patterns[u->n_patterns++];
 	char *name, *provider;
 
 	w->copy = text("%s", pattern + strlen("usdt:"));
@@ -134,7 +137,8 @@ static void want(struct usdt *u, const char *pattern)
 	w->provider = provider ? provider : w->copy;
 	w->name = name;
 	if (!name || !*w->provider || !*name)
-		die_usage("%s is no USDT probe: usdt:FILE:PROVIDER:NAME, with wildcards", pattern);
+		die_usage("invalid USDT pattern %s; use usdt:FILE:PROVIDER:NAME, with wildcards",
+			  pattern);
 }
 
 static struct known identity(const struct stat *st)
@@ -147,14 +151,14 @@ static struct known identity(const struct stat *st)
 }
 
 /* Marks the patterns that match this file. Returns whether one of them names it. */
-static bool find_wanted(struct usdt *u, const struct known *file)
+static bool mark_matching(struct usdt *u, const struct known *file)
 {
 	bool named = false;
 	struct stat st;
 	size_t i;
 
-	for (i = 0; i < u->n_wanted; i++) {
-		struct wanted *w = &u->wanted[i];
+	for (i = 0; i < u->n_patterns; i++) {
+		struct probe_pattern *w = &u->patterns[i];
 
 		w->here = *w->file && stat(w->file, &st) == 0 && st.st_dev == file->dev &&
 			  st.st_ino == file->ino;
@@ -164,21 +168,21 @@ static bool find_wanted(struct usdt *u, const struct known *file)
 	return named;
 }
 
-static bool is_wanted(const struct usdt *u, const struct usdt_probe *probe)
+static bool is_named(const struct usdt *u, const struct usdt_probe *probe)
 {
-	bool wanted = false;
+	bool matched = false;
 	size_t i;
 
-	for (i = 0; i < u->n_wanted; i++) {
-		const struct wanted *w = &u->wanted[i];
+	for (i = 0; i < u->n_patterns; i++) {
+		const struct probe_pattern *w = &u->patterns[i];
 
 		if (w->here && fnmatch(w->provider, probe->provider, 0) == 0 &&
 		    fnmatch(w->name, probe->name, 0) == 0) {
 			selection_mark_matched(u->o->usdt_patterns[i]);
-			wanted = true;
+			matched = true;
 		}
 	}
-	return wanted;
+	return matched;
 }
 
 /* Rate-limits reports about programs, which a user could trigger endlessly. */
@@ -203,7 +207,7 @@ static char *name_of(int fd)
 
 /* Places */
 
-/* Returns the name of a uprobe: the first word of the spec and the place's number. */
+/* Returns the name of a uprobe: the event's name from the spec and the number of the site. */
 static char *uprobe_name(const struct usdt *u, const char *spec)
 {
 	char *whole = text("%.*s", (int)strcspn(spec, " "), spec), *p;
@@ -236,12 +240,13 @@ static void report_rejected(struct usdt *u, const struct known *file,
 }
 
 /*
- * Defines the uprobe, and finds where its fields are. Returns its id, or 0. The file's place in
- * /proc is no user's text, and leads to the file that the notes came from: the kernel follows it at
- * once, and the uprobe holds the file that it found (since Linux 4.18; before, its inode).
+ * Defines the uprobe of a site and reads its field offsets. Returns its ID, or 0. The kernel gets
+ * the path /proc/PID/fd/N instead of the file's name: it contains no text that a user chose, and it
+ * leads to the file whose notes were read. The kernel resolves it immediately, and the uprobe
+ * keeps a reference to the file (since Linux 4.18) or to its inode (earlier kernels).
  */
 static unsigned int define(struct usdt *u, const struct usdt_probe *probe,
-			   const struct place *place)
+			   const struct probe_site *site)
 {
 	char *format = NULL, *line, *counter;
 	const char *id = NULL;
@@ -249,72 +254,72 @@ static unsigned int define(struct usdt *u, const struct usdt_probe *probe,
 	int error;
 
 	counter = probe->semaphore ? text("(0x%llx)", (unsigned long long)probe->counter) : NULL;
-	line = text("p:%s/%s %s/fd/%d:0x%llx%s%s", usdt_group(), place->uprobe, u->self,
-		    place->file->fd, (unsigned long long)probe->offset, counter ? counter : "",
-		    usdt_shape_fetch(place->shape));
+	line = text("p:%s/%s %s/fd/%d:0x%llx%s%s", usdt_group(), site->uprobe, u->self,
+		    site->file->fd, (unsigned long long)probe->offset, counter ? counter : "",
+		    usdt_shape_fetch(site->shape));
 	error = probe_define(line);
 	if (!error) {
-		format = tracefs_event_file_read(u->instance, usdt_group(), place->uprobe, "format",
+		format = tracefs_event_file_read(u->instance, usdt_group(), site->uprobe, "format",
 						 NULL);
 		id = format ? strstr(format, "\nID: ") : NULL;
 	}
-	if (id && usdt_shape_format(place->shape, format))
+	if (id && usdt_shape_format(site->shape, format))
 		number = (unsigned int)strtoul(id + strlen("\nID: "), NULL, 10) % IDS;
 	else
-		report_rejected(u, place->file, probe, error ? error : -EINVAL);
+		report_rejected(u, site->file, probe, error ? error : -EINVAL);
 	free(format);
 	free(line);
 	free(counter);
 	return number;
 }
 
-static void place_free(struct place *place)
+static void site_free(struct probe_site *site)
 {
-	usdt_shape_free(place->shape);
-	free(place->uprobe);
-	free(place);
+	usdt_shape_free(site->shape);
+	free(site->uprobe);
+	free(site);
 }
 
-static void add_place(struct usdt *u, const struct usdt_file *file, struct known *known,
-		      const struct usdt_probe *probe, const char *system, bool chosen)
+static void add_site(struct usdt *u, const struct usdt_file *file, struct known *known,
+		     const struct usdt_probe *probe, const char *system, bool chosen)
 {
-	struct place *place = allocate(sizeof(*place));
+	struct probe_site *site = allocate(sizeof(*site));
 	char *missing = NULL, *format, *name;
 	const char *spec;
 	unsigned int id = 0;
 	bool fresh;
 
-	place->file = known;
-	place->chosen = chosen;
-	place->shape = usdt_shape_new(file, probe, u->o->choice.filter, &missing);
-	spec = place->shape ? usdt_shape_spec(place->shape) : NULL;
+	site->file = known;
+	site->chosen = chosen;
+	site->shape = usdt_shape_new(file, probe, u->o->choice.filter, &missing);
+	spec = site->shape ? usdt_shape_spec(site->shape) : NULL;
 	if (spec && !u->quota) {
 		u->left_out++;
 	} else if (spec) {
-		place->uprobe = uprobe_name(u, spec);
-		id = define(u, probe, place);
+		site->uprobe = uprobe_name(u, spec);
+		id = define(u, probe, site);
 	}
 	if (!id) {
-		place_free(place);
+		site_free(site);
 		free(missing);
 		return;
 	}
 	name = text("%.*s", (int)strcspn(spec, " "), spec);
 	format = usdt_format_text(spec);
-	place->event = events_add(u->events, system, name, format, usdt_shape_types(place->shape),
-				  chosen, &fresh);
+	site->event = events_add(u->events, system, name, format, usdt_shape_types(site->shape),
+				 chosen, &fresh);
 	if (fresh && strcmp(system, USER_SYSTEM) == 0)
-		events_print_as(u->events, place->event, id);
+		events_print_as(u->events, site->event, id);
 	if (missing && fresh && may_report(u))
-		warning("%s is shown without %s: %s", place->event->shown, missing,
-			probe->n >= USDT_ARGS_MAX - 1 ? "a USDT probe has twelve arguments"
-						      : "no uprobe can read that");
-	u->by_id[id] = u->places[u->n++] = place;
+		warning("%s is shown without %s: %s", site->event->shown, missing,
+			probe->n >= USDT_ARGS_MAX - 1 ? "a USDT probe has at most twelve arguments"
+						      : "uprobes cannot read it");
+	u->by_id[id] = u->sites[u->n++] = site;
 	known->counted_elsewhere += probe->counted_elsewhere;
 	u->counted_elsewhere += probe->counted_elsewhere;
 	u->quota--;
-	u->has_new_places = true;
-	events_enable_uprobe(u->events, place->event, usdt_group(), place->uprobe, id);
+	u->has_new_sites = true;
+	events_enable_uprobe(u->events, site->event, usdt_group(), site->uprobe, id);
 	free(format);
 	free(missing);
 	free(name);
@@ -322,7 +327,7 @@ static void add_place(struct usdt *u, const struct usdt_file *file, struct known
 
 /* Files */
 
-/* Tells whether the options select an event or, with its site, this event of a set. */
+/* Returns whether the options select an event. site: the event of a set, or NULL. */
 static bool is_ours(const struct usdt *u, const char *spec, const struct note_event *site)
 {
 	char *name = text("%.*s", (int)strcspn(spec, " "), spec);
@@ -331,7 +336,10 @@ static bool is_ours(const struct usdt *u, const char *spec, const struct note_ev
 	bool ours = selection == SELECT_ALL;
 
 	if (selection == SELECT_NAMES && site) {
-		/* -EBADMSG at best: the level is in its name alone, until the program writes it */
+		/*
+		 * Ignore the error -EBADMSG: there is no payload, and until the program writes an
+		 * event, its level is known from the name only.
+		 */
 		ue_decode_parse(&e, name, strlen(name), site->meta, site->size);
 		ours = name_selected(u->o->choice.patterns, &e);
 		if (!ours)
@@ -343,7 +351,7 @@ static bool is_ours(const struct usdt *u, const char *spec, const struct note_ev
 }
 
 /*
- * Adds a site of an event that the program itself would write, or of a probe that the user named.
+ * Adds a probe as a site if it belongs to a selected event or the user named the probe.
  */
 static void add_probe(struct usdt *u, const struct usdt_file *file, struct known *known,
 		      const struct usdt_probe *probe)
@@ -354,10 +362,10 @@ static void add_probe(struct usdt *u, const struct usdt_file *file, struct known
 	site = usdt_site_of(file, probe);
 	set = site ? usdt_set_of(file, probe) : NULL;
 	spec = set ? set->spec : event ? event->spec : NULL;
-	if (is_wanted(u, probe))
-		add_place(u, file, known, probe, spec ? USER_SYSTEM : probe->provider, true);
+	if (is_named(u, probe))
+		add_site(u, file, known, probe, spec ? USER_SYSTEM : probe->provider, true);
 	else if (spec && u->o->usdt && is_ours(u, spec, set ? site : NULL))
-		add_place(u, file, known, probe, USER_SYSTEM, false);
+		add_site(u, file, known, probe, USER_SYSTEM, false);
 }
 
 static int by_inode(const void *a, const void *b)
@@ -369,7 +377,7 @@ static int by_inode(const void *a, const void *b)
 	return x->ino < y->ino ? -1 : x->ino > y->ino;
 }
 
-/* Tells whether the notes of the file were read since it changed. */
+/* Returns whether the notes of the file were read after its last change. */
 static bool is_known(const struct usdt *u, const struct known *file)
 {
 	struct known **other;
@@ -380,7 +388,7 @@ static bool is_known(const struct usdt *u, const struct known *file)
 	return other && memcmp(&(*other)->changed, &file->changed, sizeof(file->changed)) == 0;
 }
 
-/* Adds a file to the others. */
+/* Remembers a file as one without probes. Returns its entry. */
 static struct known *know(struct usdt *u, const struct known *file)
 {
 	struct known *one, **other;
@@ -410,7 +418,7 @@ static int by_text(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Reports the events without a USDT probe, as of programs that define UE_NO_USDT. */
+/* Reports events without a USDT probe, for example because the program defines UE_NO_USDT. */
 static void report_without_probe(struct usdt *u, const struct usdt_file *file, int fd)
 {
 	const char *first = NULL, **names = allocate(file->n * sizeof(*names));
@@ -418,7 +426,7 @@ static void report_without_probe(struct usdt *u, const struct usdt_file *file, i
 	size_t n = 0, i;
 	char *path;
 
-	/* the probe of an event may have another name, as one of DTrace or LTTng has */
+	/* The probe of an event may have another name, for example with DTrace or LTTng. */
 	for (i = 0; i < file->n; i++) {
 		event = usdt_event_of(file, &file->probes[i]);
 		names[i] = event ? event->name : file->probes[i].name;
@@ -435,14 +443,15 @@ static void report_without_probe(struct usdt *u, const struct usdt_file *file, i
 	}
 	if (n && may_report(u)) {
 		path = name_of(fd);
-		warning("%s of %s has no USDT probe%s, so uprobes do not record it", first, path,
-			n > 1 ? ", like other events of this file" : "");
+		warning("cannot record %s%s of %s with uprobes: no USDT probe; "
+			"build it without UE_NO_USDT",
+			first, n > 1 ? " and other events" : "", path);
 		free(path);
 	}
 	free(names);
 }
 
-/* Reports the first file with probes over quota. usdt_report_missing() reports their number. */
+/* Reports the first file with probes over quota. usdt_report_missing() reports the totals. */
 static void report_left_out(struct usdt *u, const struct known *file, size_t n)
 {
 	char *name;
@@ -450,17 +459,17 @@ static void report_left_out(struct usdt *u, const struct known *file, size_t n)
 	if (!n || u->left_out_of++)
 		return;
 	name = name_of(file->fd);
-	warning("%zu probes of %s are left out: uetrace has %u places, and all files of a user, "
-		"or one of root's, get a quarter of those that are left; to name it, which has no "
-		"such limit: 'usdt:FILE:*:*'",
-		n, name, PLACES_MAX);
+	warning("cannot record %zu probes of %s: the files of a user together, and each file of "
+		"root, get a quarter of the free ones of %u uprobes; to record them, add the "
+		"pattern 'usdt:%s:*:*'",
+		n, name, SITES_MAX, name);
 	free(name);
 }
 
 /*
- * Reports probes that processes do not see if they map the file from now on. uetrace does not write
- * the semaphores itself: for that it would have to trace the program with ptrace() up to its entry
- * point, which the program can notice, and libraries that it opens later would still be missing.
+ * Reports probes that stay disabled in processes that map the file from now on. uetrace does not
+ * write the semaphores itself: it would have to trace the program with ptrace() up to its entry
+ * point, which the program can notice, and would still miss libraries that are opened later.
  */
 static void report_counted_elsewhere(struct usdt *u, const struct known *file)
 {
@@ -470,37 +479,39 @@ static void report_counted_elsewhere(struct usdt *u, const struct known *file)
 		return;
 	name = name_of(file->fd);
 	warning("uprobes do not see %zu of the USDT probes of %s in processes that start from now "
-		"on; compile it with a newer user_events.h, or link it with "
+		"on; compile it with a newer user_events.h or link it with "
 		"-Wl,-z,separate-loadable-segments",
 		file->counted_elsewhere, name);
 	free(name);
 }
 
 /*
- * May a signal end this? While the program of run is there, that one decides. Call it often, since
- * there are users' programs with many probes, and with many files: the events of others, which fill
- * the kernel's buffers meanwhile, are handed on here.
+ * Returns whether a signal ends the scan. While the program of the command run is running, signals
+ * do not end it, because uetrace waits for that program. Also reads the events that other programs
+ * have written to the kernel's buffers in the meantime. Call it often, because a user's program may
+ * have any number of probes and files.
  */
 static bool stopped(struct usdt *u)
 {
-	if (u->meanwhile && now() >= u->next_meanwhile) {
-		u->meanwhile(u->context);
-		u->next_meanwhile = now() + MEANWHILE_NS;
+	if (u->tick && now() >= u->next_tick) {
+		u->tick(u->context);
+		u->next_tick = now() + TICK_NS;
 	}
 	return !(u->o->command && u->looked_once) && signal_waits();
 }
 
 /*
- * No file takes all places, nor do those of a user: they could so hide the programs of all others.
- * What is root's has no limit together.
+ * Returns the number of sites that a file may use. Neither a file of root nor all files of another
+ * user together may use all sites, or they could hide the programs of everyone else. The files of
+ * root have no common limit.
  */
 static size_t share(const struct usdt *u, const struct known *file)
 {
 	size_t own = 0, most, i;
 
 	for (i = 0; file->owner && i < u->n; i++)
-		own += u->places[i]->file->owner == file->owner;
-	most = (PLACES_MAX - (u->n - own)) / SHARE;
+		own += u->sites[i]->file->owner == file->owner;
+	most = (SITES_MAX - (u->n - own)) / SHARE;
 	return most > own ? most - own : 0;
 }
 
@@ -508,7 +519,7 @@ static void add_probes(struct usdt *u, struct known *known, const struct usdt_fi
 {
 	size_t before = u->n, left_out = u->left_out, i;
 
-	u->quota = find_wanted(u, known) ? PLACES_MAX - u->n : share(u, known);
+	u->quota = mark_matching(u, known) ? SITES_MAX - u->n : share(u, known);
 	for (i = 0; i < file->n && !stopped(u); i++)
 		add_probe(u, file, known, &file->probes[i]);
 	report_left_out(u, known, u->left_out - left_out);
@@ -523,7 +534,7 @@ static void add_probes(struct usdt *u, struct known *known, const struct usdt_fi
 		die("out of memory");
 }
 
-/* Tells whether the file declares a selected event that did not exist when it was mapped. */
+/* Returns whether the file declares a selected event that did not exist when it was mapped. */
 static bool declares_new(const struct usdt *u, const struct usdt_file *file)
 {
 	struct event **list;
@@ -546,7 +557,7 @@ static bool declares_new(const struct usdt *u, const struct usdt_file *file)
 	return false;
 }
 
-/* Tells whether to report the files that the program of run opens after its start. */
+/* Returns whether to report files that the program of the command run opens after its start. */
 static bool reports_late_files(const struct usdt *u)
 {
 	return u->looked_once && u->o->command && !u->o->all;
@@ -558,13 +569,14 @@ static void add_late(struct usdt *u, const char *name)
 		add(&u->late_files, name);
 }
 
-/* Files that are written to */
+/* Files that other processes write to */
 
 /*
- * A uprobe is a place in a file, whatever is there by now: who copies a new program over an old one
- * would have a breakpoint in any of its instructions. With a lease, the kernel lets who opens the
- * file to write to it wait, 45 s at most, and sends SIGIO. Returns 0, or -ETXTBSY if somebody may
- * write to it already; some file systems have no leases.
+ * Takes a read lease on a file. A uprobe stays at its file offset even if the file is overwritten
+ * with a new program, and would then put a breakpoint into an unrelated instruction. With a lease,
+ * the kernel sends SIGIO if a process opens the file for writing, and makes that process wait for
+ * up to 45 s. Returns -ETXTBSY if a process already has the file open for writing, else 0, also on
+ * file systems without leases.
  */
 static int lease(int fd, bool *leased)
 {
@@ -572,34 +584,33 @@ static int lease(int fd, bool *leased)
 	return !*leased && errno == EAGAIN ? -ETXTBSY : 0;
 }
 
-/* A job of the thread: disable the uprobes of a file among the first places. */
+/* A job of the disabler thread: disable all uprobes of a file. */
 struct released_file {
 	struct known *file;
-	size_t places;
+	size_t sites; /* number of sites when the job was created */
 };
 
 /*
- * A thread disables uprobes, since for each of them the kernel waits up to 50 ms. It begins with
- * us: later, the system may have no room for one. Whoever waits to write to a file goes on when it
- * closes the file.
+ * Disables the uprobes of released files in a separate thread, because the kernel waits up to 50 ms
+ * for each uprobe. The thread starts together with uetrace, because creating one later may fail. A
+ * process that waits to write to a file continues when this thread closes the file.
  */
 static void *disable(void *context)
 {
 	struct usdt *u = context;
-	const struct place *place;
+	const struct probe_site *site;
 	struct released_file next;
 	size_t i;
 
 	while (read(u->work[0], &next, sizeof(next)) == sizeof(next)) {
-		for (i = 0; i < next.places && !__atomic_load_n(&u->ending, __ATOMIC_RELAXED);
-		     i++) {
-			place = u->places[i];
-			if (place->file == next.file)
-				tracefs_event_file_write(u->instance, usdt_group(), place->uprobe,
+		for (i = 0; i < next.sites && !__atomic_load_n(&u->ending, __ATOMIC_RELAXED); i++) {
+			site = u->sites[i];
+			if (site->file == next.file)
+				tracefs_event_file_write(u->instance, usdt_group(), site->uprobe,
 							 "enable", "0");
 		}
-		/* else instance_end() disables the rest, and the file is open until we end */
-		if (i == next.places)
+		/* Otherwise instance_end() disables the rest; exit() then closes the file. */
+		if (i == next.sites)
 			close(next.file->fd);
 	}
 	return NULL;
@@ -609,11 +620,11 @@ static void start_disabling(struct usdt *u)
 {
 	int error = pipe2(u->work, O_CLOEXEC) ? errno : 0;
 
-	/* that nobody waits for the thread */
-	fcntl(u->work[1], F_SETPIPE_SZ, PLACES_MAX * sizeof(struct released_file));
+	/* Make the pipe large enough that a write never waits for the thread. */
+	fcntl(u->work[1], F_SETPIPE_SZ, SITES_MAX * sizeof(struct released_file));
 	error = error ? error : pthread_create(&u->disabler, NULL, disable, u);
 	if (error)
-		die("cannot start a thread: %s", strerror(error));
+		die("cannot start the thread that disables uprobes: %s", strerror(error));
 }
 
 static void end_disabling(struct usdt *u)
@@ -630,10 +641,10 @@ static void release_file(const struct usdt *u, struct known *file)
 
 	file->leased = false;
 	if (write(u->work[1], &next, sizeof(next)) != sizeof(next))
-		die("cannot wake a thread: %s", strerror(errno));
+		die("cannot write to the thread that disables uprobes: %s", strerror(errno));
 }
 
-/* Releases the files that processes wait to write to. They are read again when they are mapped. */
+/* Releases the files that processes wait to write to. Their notes are read again when mapped. */
 static void release_leases(struct usdt *u)
 {
 	struct known *last = NULL, *file;
@@ -643,11 +654,11 @@ static void release_leases(struct usdt *u)
 	if (read(u->writers, &info, sizeof(info)) <= 0)
 		return;
 	for (i = 0; i < u->n; i++, last = file) {
-		file = u->places[i]->file;
+		file = u->sites[i]->file;
 		if (file == last || !file->leased || fcntl(file->fd, F_GETLEASE) == F_RDLCK)
 			continue;
 		release_file(u, file);
-		/* places need the rest of it */
+		/* Do not free the file: its sites still refer to it. */
 		tdelete(file, &u->known, by_inode);
 	}
 }
@@ -657,15 +668,15 @@ void usdt_stop(struct usdt *u)
 	struct known *file;
 	size_t i;
 
-	u->meanwhile = NULL;
+	u->tick = NULL;
 	for (i = 0; i < u->n; i++) {
-		file = u->places[i]->file;
+		file = u->sites[i]->file;
 		if (file->leased)
 			release_file(u, file);
 	}
 }
 
-/* Adds the probes of a file, once. Returns 0, or -errno if it cannot be read. */
+/* Adds the probes of a file unless it is known. Returns 0, or -errno if it cannot be read. */
 static int add_file(struct usdt *u, const char *path)
 {
 	size_t before = u->n;
@@ -685,7 +696,7 @@ static int add_file(struct usdt *u, const char *path)
 	if (fd < 0)
 		return fd;
 	error = lease(fd, &leased);
-	/* the path may have changed: what was opened counts */
+	/* The path may have changed since stat(), so identify the file that was opened. */
 	now = fstat(fd, &st) == 0 ? identity(&st) : now;
 	now.leased = leased;
 	if (!error)
@@ -694,11 +705,11 @@ static int add_file(struct usdt *u, const char *path)
 		known = know(u, &now);
 	if (!error) {
 		known->fd = fd;
-		if (u->selective) /* of the program that the user chose */
+		if (u->selective) /* The user chose the program, so its texts can be used. */
 			texts_read(path, NULL, 0);
 		add_probes(u, known, &file);
 		name = name_of(fd);
-		/* those of user_events need no probe */
+		/* Events recorded with user_events need no probe. */
 		if (reports_late_files(u) &&
 		    (u->n > before || (!u->o->usdt && declares_new(u, &file))))
 			add_late(u, name);
@@ -720,7 +731,7 @@ void usdt_add_files(struct usdt *u, char **files)
 
 /* Programs that run */
 
-/* Tells whether the thread is in the lines of set_event_pid. */
+/* Returns whether the lines of set_event_pid contain the thread. */
 static bool is_followed(const char *lines, pid_t tid)
 {
 	for (; lines && *lines; lines += *lines == '\n') {
@@ -754,14 +765,14 @@ static int on_mapped(void *context, pid_t tid, const char *path)
 {
 	struct usdt *u = context;
 
-	/* between two files: a look at all processes may take longer than writers wait */
+	/* Do this for each file: looking at all processes may exceed the 45 s that writers wait. */
 	release_leases(u);
 	if (u->selective && !is_followed(u->followed, tid))
 		return mark_shared(u, tid, path);
 	return stopped(u) ? -EINTR : add_file(u, path);
 }
 
-/* Reports a plug-in that was closed before it was looked at. */
+/* Reports a plug-in that the program closed before uetrace looked at it. */
 static void on_named(void *context, pid_t pid, pid_t tid, const char *name)
 {
 	struct usdt *u = context;
@@ -770,7 +781,7 @@ static void on_named(void *context, pid_t pid, pid_t tid, const char *name)
 	struct stat st;
 	char *path;
 
-	/* a program that has ended is not followed any more, and has no root */
+	/* A program that has exited is no longer in the list and has no /proc/PID/root. */
 	if (!reports_late_files(u) || (pid != u->program && !is_followed(u->followed, tid)))
 		return;
 	path = text("/proc/%d/root%s", pid, name);
@@ -799,7 +810,7 @@ static void look_at_untraced(void *context, pid_t pid)
 		mapped_each(pid, mark_shared, u, true);
 }
 
-/* The kernel knows the traced processes, with those that they forked. */
+/* Reads the traced processes from the kernel, which adds the processes that they fork. */
 static void read_followed(struct usdt *u)
 {
 	free(u->followed);
@@ -809,15 +820,15 @@ static void read_followed(struct usdt *u)
 }
 
 /*
- * Looks at what processes run. What they map later is reported, unless there are no reports; some
- * get lost, and a CPU may be added.
+ * Looks at the files that all processes run. Later mappings are reported, but the look is repeated
+ * because reports may be unavailable or lost, and because a CPU may be added.
  */
 static void look_at_all(struct usdt *u)
 {
 	uint64_t began = now(), took, pause = u->selective ? SECOND / 10 : SECOND;
 	const char *line;
 
-	u->has_new_places = false;
+	u->has_new_sites = false;
 	for (line = u->followed; line && *line; line += *line == '\n') {
 		look_at(u, atoi(line));
 		line += strcspn(line, "\n");
@@ -843,7 +854,7 @@ static void scan(struct usdt *u, bool ready)
 	read_followed(u);
 	if (ready)
 		whole = mapped_read(u->mapped, on_mapped, on_named, u);
-	if ((!whole || (u->selective && u->has_new_places)) && u->may_look < u->next_look)
+	if ((!whole || (u->selective && u->has_new_sites)) && u->may_look < u->next_look)
 		u->next_look = u->may_look;
 	if (now() >= u->next_look)
 		look_at_all(u);
@@ -861,15 +872,15 @@ bool usdt_scan(struct usdt *u)
 	return ready && mapped_ready(u->mapped);
 }
 
-void usdt_look(struct usdt *u)
+void usdt_request_scan(struct usdt *u)
 {
 	if (!mapped_works(u->mapped))
 		u->next_look = 0;
 }
 
-void usdt_meanwhile(struct usdt *u, void (*fn)(void *context), void *context)
+void usdt_set_tick(struct usdt *u, void (*fn)(void *context), void *context)
 {
-	u->meanwhile = fn;
+	u->tick = fn;
 	u->context = context;
 }
 
@@ -885,13 +896,13 @@ char **usdt_late(const struct usdt *u)
 
 /* Records */
 
-/* Reports truncated records, once for all places of an event. */
+/* Reports truncated records, once for all sites of an event. */
 static void report_truncated(struct usdt *u, const struct event *event)
 {
 	size_t i;
 
 	for (i = 0; i < u->n; i++)
-		u->places[i]->reported |= u->places[i]->event == event;
+		u->sites[i]->reported |= u->sites[i]->event == event;
 	if (may_report(u))
 		warning("values of %s are truncated: uprobes read only the first part of fields "
 			"of variable length",
@@ -901,32 +912,33 @@ static void report_truncated(struct usdt *u, const struct event *event)
 bool usdt_record(struct usdt *u, unsigned int id, const struct record *in, struct record *out,
 		 bool *chosen)
 {
-	struct place *place = id < IDS ? u->by_id[id] : NULL;
+	struct probe_site *site = id < IDS ? u->by_id[id] : NULL;
 	bool cut;
 
-	if (!place)
+	if (!site)
 		return false;
-	place->records++;
-	*chosen = place->chosen;
-	if (!usdt_shape_record(place->shape, in, place->event->printed_id, out, &cut))
+	site->records++;
+	*chosen = site->chosen;
+	if (!usdt_shape_record(site->shape, in, site->event->printed_id, out, &cut))
 		return false;
-	if (cut && !place->reported)
-		report_truncated(u, place->event);
+	if (cut && !site->reported)
+		report_truncated(u, site->event);
 	return true;
 }
 
 /* Missing events */
 
 /*
- * The kernel drops a record that is longer than a page and does not count it, but it counts hits:
- * uprobe_profile has a line "  PATH NAME HITS" for each uprobe of every tracer, without its group.
+ * Reads the hits of all uprobes. The kernel drops records longer than a page without counting them,
+ * but uprobe_profile has a line "  PATH NAME HITS" for each uprobe of every tracer, without its
+ * group.
  */
 void usdt_read_hits(struct usdt *u)
 {
 	char *profile = tracefs_instance_file_read(NULL, "uprobe_profile", NULL), *rest = profile;
 	char *line, *number, name[NAME_MAX_KERNEL + 1];
 	unsigned long long hits;
-	struct place *place;
+	struct probe_site *site;
 	size_t i;
 
 	while (rest && (line = strsep(&rest, "\n"))) {
@@ -934,34 +946,34 @@ void usdt_read_hits(struct usdt *u)
 			continue;
 		number = strrchr(name, '_');
 		i = number ? strtoul(number + 1, NULL, 10) : u->n;
-		place = i < u->n ? u->places[i] : NULL;
-		/* only records with strings can become too long */
-		if (!place || strcmp(place->uprobe, name) != 0 ||
-		    !strstr(usdt_shape_fetch(place->shape), ":string"))
+		site = i < u->n ? u->sites[i] : NULL;
+		/* Only records with strings can become too long. */
+		if (!site || strcmp(site->uprobe, name) != 0 ||
+		    !strstr(usdt_shape_fetch(site->shape), ":string"))
 			continue;
-		place->hits = place->profiled ? 0 : hits;
-		place->profiled = true;
+		site->hits = site->profiled ? 0 : hits;
+		site->profiled = true;
 	}
 	free(profile);
 }
 
 /*
- * Counts the hits that left no record. A file that untraced processes run is left out, since the
- * kernel counts their hits, too.
+ * Returns the number of hits without a record, and the first site with such hits. Ignores files
+ * that untraced processes run, because the kernel also counts the hits of those processes.
  */
-static uint64_t count_missing(const struct usdt *u, const struct place **first)
+static uint64_t count_missing(const struct usdt *u, const struct probe_site **first)
 {
 	uint64_t missing = 0;
 	size_t i;
 
 	*first = NULL;
 	for (i = 0; i < u->n; i++) {
-		const struct place *place = u->places[i];
+		const struct probe_site *site = u->sites[i];
 
-		if (place->hits <= place->records || place->file->shared)
+		if (site->hits <= site->records || site->file->shared)
 			continue;
-		missing += place->hits - place->records;
-		*first = *first ? *first : place;
+		missing += site->hits - site->records;
+		*first = *first ? *first : site;
 	}
 	return missing;
 }
@@ -973,7 +985,7 @@ bool usdt_loses_uncounted(const struct usdt *u)
 
 void usdt_report_missing(struct usdt *u, uint64_t lost)
 {
-	const struct place *first;
+	const struct probe_site *first;
 	uint64_t missing;
 
 	if (u->counted_elsewhere)
@@ -981,8 +993,9 @@ void usdt_report_missing(struct usdt *u, uint64_t lost)
 			"after uetrace do not see %zu of the USDT probes",
 			u->counted_elsewhere);
 	if (u->left_out_of > 1)
-		warning("%zu probes of %zu files were left out", u->left_out, u->left_out_of);
-	/* hits that the filter dropped are not missing, and lost ones are reported elsewhere */
+		warning("%zu probes of %zu files were not recorded: quota exceeded", u->left_out,
+			u->left_out_of);
+	/* Hits that the filter dropped are not missing, and lost events are reported elsewhere. */
 	if (u->o->choice.filter || count_missing(u, &first) <= lost)
 		return;
 	if (u->selective) {
@@ -993,8 +1006,8 @@ void usdt_report_missing(struct usdt *u, uint64_t lost)
 	if (missing <= lost)
 		return;
 	missing -= lost;
-	warning("%llu event%s of %s%s %s missing: by uprobes an event has some 4000 bytes, its "
-		"strings together%s",
+	warning("%llu event%s of %s%s %s missing: with uprobes, an event and its strings have at "
+		"most about 4000 bytes%s",
 		(unsigned long long)missing, missing == 1 ? "" : "s", first->event->shown,
 		missing > first->hits - first->records ? " and others" : "",
 		missing == 1 ? "is" : "are",
@@ -1002,9 +1015,9 @@ void usdt_report_missing(struct usdt *u, uint64_t lost)
 			     : "");
 }
 
-/* Begin and end */
+/* Start and end */
 
-/* A descriptor stays open for each file with uprobes. */
+/* Raises the limit of open files, because each file with uprobes stays open. */
 static void raise_limit(void)
 {
 	struct rlimit limit;
@@ -1027,11 +1040,11 @@ static int open_writers(int epoll)
 	sigprocmask(SIG_BLOCK, &set, NULL);
 	fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 	if (fd < 0 || epoll_ctl(epoll, EPOLL_CTL_ADD, fd, &event) != 0)
-		die("cannot wait for SIGIO: %s", strerror(errno));
+		die("cannot create a signalfd for SIGIO: %s", strerror(errno));
 	return fd;
 }
 
-/* Adds the file that a pattern names, which must be there. */
+/* Adds the file that a pattern names. Ends uetrace if the file cannot be read. */
 static void add_named(struct usdt *u, const char *path, char *pattern)
 {
 	int error = add_file(u, path);
@@ -1040,7 +1053,7 @@ static void add_named(struct usdt *u, const char *path, char *pattern)
 		die("cannot read %s: %s", path,
 		    error == -ENOEXEC ? "it is not an ELF binary" : strerror(-error));
 	if (selection_has_unmatched((char *[]){ pattern, NULL }))
-		warning("%s has no such probe", pattern);
+		warning("no probe matches %s", pattern);
 }
 
 struct usdt *usdt_new(struct tracefs_instance *instance, struct events *events,
@@ -1055,23 +1068,23 @@ struct usdt *usdt_new(struct tracefs_instance *instance, struct events *events,
 	u->events = events;
 	u->o = o;
 	u->selective = o->pid || (o->command && !o->all);
-	/* in /proc, whose PID namespace may be another one; the end is zeros */
+	/* Use the PID of this /proc, which may show another PID namespace. The buffer is zeroed. */
 	if (readlink("/proc/self", self, sizeof(self) - 1) < 0)
 		die("/proc is not mounted: %s", strerror(errno));
 	u->self = text("/proc/%s", self);
 	u->mapped = mapped_new();
 	u->writers = open_writers(mapped_fd(u->mapped));
-	u->places = allocate(PLACES_MAX * sizeof(*u->places));
+	u->sites = allocate(SITES_MAX * sizeof(*u->sites));
 	u->by_id = allocate(IDS * sizeof(*u->by_id));
 	start_disabling(u);
 	for (p = o->usdt_patterns; p && *p; p++)
 		n++;
-	u->wanted = allocate(n * sizeof(*u->wanted));
+	u->patterns = allocate(n * sizeof(*u->patterns));
 	for (p = o->usdt_patterns; p && *p; p++)
-		want(u, *p);
-	for (n = 0; n < u->n_wanted; n++) {
-		if (*u->wanted[n].file)
-			add_named(u, u->wanted[n].file, o->usdt_patterns[n]);
+		add_pattern(u, *p);
+	for (n = 0; n < u->n_patterns; n++) {
+		if (*u->patterns[n].file)
+			add_named(u, u->patterns[n].file, o->usdt_patterns[n]);
 	}
 	return u;
 }
@@ -1084,9 +1097,9 @@ void usdt_free(struct usdt *u)
 		return;
 	end_disabling(u);
 	for (i = 0; i < u->n; i++)
-		place_free(u->places[i]);
-	for (i = 0; i < u->n_wanted; i++)
-		free(u->wanted[i].copy);
+		site_free(u->sites[i]);
+	for (i = 0; i < u->n_patterns; i++)
+		free(u->patterns[i].copy);
 	tdestroy(u->known, free);
 	tdestroy(u->others, free);
 	mapped_free(u->mapped);
@@ -1094,15 +1107,15 @@ void usdt_free(struct usdt *u)
 	list_free(u->late_files);
 	free(u->followed);
 	free(u->self);
-	free(u->wanted);
-	free(u->places);
+	free(u->patterns);
+	free(u->sites);
 	free(u->by_id);
 	free(u);
 }
 
 /* Lists */
 
-/* Adds a probe, unless one of its provider and name was added. */
+/* Adds a probe unless one with the same provider and name was added. */
 static void list_probe(const struct usdt_file *file, const struct usdt_probe *probe, void **seen,
 		       char ***providers, char ***specs)
 {
@@ -1179,7 +1192,7 @@ void usdt_events_of_sets(const char *path, char ***names)
 }
 
 struct collecting {
-	struct usdt known; /* the files that were read */
+	struct usdt known; /* only its trees of known files are used */
 	char ***specs, ***names;
 };
 

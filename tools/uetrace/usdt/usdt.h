@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * USDT probes, recorded by uprobes.
+ * Records USDT probes with uprobes.
  *
- *	operand.c	the arguments of probes, as the kernel fetches them
- *	notes.c		the probes that a file has
- *	mapped.c	the files that processes run
- *	record.c	a uprobe's record to what the event itself would have written
- *	uprobes.c	which probes of which files, their uprobes
+ *	operand.c	converts the operands of a probe to fetch arguments
+ *	notes.c		reads the probes of a file
+ *	mapped.c	finds the files that processes run
+ *	record.c	converts a uprobe's record to the record of its event
+ *	uprobes.c	selects probes and defines their uprobes
  */
 #ifndef UETRACE_USDT_H
 #define UETRACE_USDT_H
@@ -20,41 +20,49 @@ struct record;
 struct tracefs_instance;
 
 /* operand.c */
-#define USDT_ARGS_MAX 12  /* what tools read, and programs have */
-#define USDT_FETCH_MAX 64 /* bytes of a fetch argument, its name left out */
+#define USDT_ARGS_MAX 12  /* largest number of arguments that tools read and <sys/sdt.h> writes */
+#define USDT_FETCH_MAX 64 /* buffer size for a fetch argument without its name, bytes */
 
 enum usdt_kind {
-	USDT_OUT_OF_REACH, /* of a uprobe */
-	USDT_CONSTANT,	   /* value */
-	USDT_REGISTER,	   /* reg */
-	USDT_MEMORY,	   /* at reg + value */
-	USDT_SYMBOL,	   /* at symbol + value; USDT_FILE once the symbol is known */
-	USDT_FILE,	   /* at value behind the file's first byte */
+	USDT_OUT_OF_REACH, /* operand that no uprobe can fetch */
+	USDT_CONSTANT,	   /* the constant value */
+	USDT_REGISTER,	   /* register reg */
+	USDT_MEMORY,	   /* memory at address reg + value */
+	USDT_SYMBOL,	   /* memory at symbol + value; becomes USDT_FILE once it is resolved */
+	USDT_FILE,	   /* memory mapped from file offset value */
 };
 
 struct usdt_arg {
 	enum usdt_kind kind;
-	uint8_t size; /* bytes: 1, 2, 4, 8 */
+	uint8_t size; /* size of the argument, bytes: 1, 2, 4 or 8 */
 	bool is_signed;
 	bool is_float;
-	uint8_t shift; /* bits, of %ah */
-	char reg[8];   /* as the kernel calls it */
+	uint8_t shift; /* lowest bit of the value in the register: 8 for %ah, else 0 */
+	char reg[8];   /* kernel's name of the register */
 	char symbol[128];
 	int64_t value;
 };
 
 /*
- * The arguments of a note, for ELF's number of the machine. Returns how many; -EINVAL for what the
- * grammar does not have, -E2BIG for more than USDT_ARGS_MAX, -EOPNOTSUPP for another machine.
+ * Parses the arguments of a note for a machine, an EM_ constant of ELF. Returns the number of
+ * arguments, -EINVAL if the text is malformed, -E2BIG if there are more than USDT_ARGS_MAX, or
+ * -EOPNOTSUPP if the machine is not supported.
  */
 int usdt_parse_args(unsigned int machine, const char *text, struct usdt_arg args[USDT_ARGS_MAX]);
-/* "%ax:s32", of at most as many bytes as the operand has. 0, or -EOPNOTSUPP: no uprobe can. */
+/*
+ * Formats a fetch argument like "%ax:s32" that reads size bytes of the operand, or all if it has
+ * fewer. Returns 0, or -EOPNOTSUPP if no uprobe can fetch it.
+ */
 int usdt_fetch_value(const struct usdt_arg *arg, unsigned int size, bool is_signed, char *out,
 		     size_t room);
-/* "+0(%ax):string"; indirect: "+0(+0(%ax)):string" */
+/*
+ * Formats a fetch argument like "+0(%ax):string", which reads the memory at the pointer in the
+ * operand plus offset. indirect: the operand points to that pointer, as in "+0(+0(%ax)):string".
+ * Returns 0, or -EOPNOTSUPP if no uprobe can fetch it.
+ */
 int usdt_fetch_memory(const struct usdt_arg *arg, bool indirect, size_t offset, const char *type,
 		      char *out, size_t room);
-/* Is it C++'s: a pointer to pointer and count? */
+/* Returns whether the argument points to a pair of pointer and count, as those of C++ spans do. */
 static inline bool usdt_is_span(const struct usdt_arg *arg)
 {
 	return arg->is_signed && arg->kind != USDT_CONSTANT;
@@ -64,41 +72,46 @@ static inline bool usdt_is_span(const struct usdt_arg *arg)
 struct usdt_probe {
 	char *provider;
 	char *name;
-	uint64_t pc;	    /* address of the nop, */
-	uint64_t offset;    /* and its place in the file */
-	uint64_t semaphore; /* address, 0: there is none, */
-	uint64_t counter;   /* and its place in the file */
+	uint64_t pc;	    /* address of the nop */
+	uint64_t offset;    /* file offset of the nop, bytes */
+	uint64_t semaphore; /* address of the semaphore, or 0 if there is none */
+	uint64_t counter;   /* file offset of the semaphore, bytes */
 	/*
 	 * The kernel increments another copy of the counter in processes that map the file while
 	 * the probe is enabled, so they do not reach the probe.
 	 */
 	bool counted_elsewhere;
-	int n; /* of arguments, or -errno: they cannot be read */
+	int n; /* number of arguments, or -errno if they cannot be parsed */
 	struct usdt_arg *args;
 };
 
-/* What a file has of probes, and of notes that describe them. */
+/* The probes of a file, and the notes that describe them. */
 struct usdt_file {
-	bool big;		   /* endian */
-	bool perf_misses_probes;   /* perf would define uprobes at other instructions, */
-	bool perf_misses_counters; /* and have the kernel increment other data */
+	bool big;		   /* the file is big-endian */
+	bool perf_misses_probes;   /* perf would define uprobes at wrong instructions */
+	bool perf_misses_counters; /* perf would make the kernel increment unrelated data */
 	bool stripped;		   /* the file has events, but its notes were removed */
 	struct usdt_probe *probes;
 	size_t n;
 	struct notes notes;
 };
 
-/* 0 or -errno, as binary_open_fd(). A file without probes is none that is wrong. */
+/*
+ * Reads the probes of an open file. Returns 0, also without probes, or -errno of binary_open_fd().
+ */
 int usdt_file_read(struct usdt_file *file, int fd);
-/* Opens the file only to read it. Returns 0 or -errno, as binary_open(). */
+/* Opens a file, reads its probes and closes it. Returns 0 or -errno of binary_open(). */
 int usdt_file_open(struct usdt_file *file, const char *path);
 void usdt_file_free(struct usdt_file *file);
 /*
- * Warns about a file that was stripped of its notes, that perf would damage, or of which processes
- * do not see uprobes. Returns false if it was stripped.
+ * Warns if the notes were stripped from a file, if perf would damage processes that run it, or if
+ * uprobes do not reach some of its probes. Returns false if the notes were stripped.
  */
 bool usdt_check_file(const char *path);
-/* What the file says about a probe, one of them at most. */
+/*
+ * Return the event, the event's site or the event set that the notes of the file declare for a
+ * probe, or NULL. A probe has either an event, or a site and its set.
+ */
 const struct note_event *usdt_event_of(const struct usdt_file *file,
 				       const struct usdt_probe *probe);
 const struct note_event *usdt_site_of(const struct usdt_file *file, const struct usdt_probe *probe);
@@ -106,8 +119,9 @@ const struct note_event *usdt_set_of(const struct usdt_file *file, const struct 
 
 /* mapped.c */
 /*
- * Gets a file that a thread has mapped to run it, by a path that leads to this very file, or
- * nowhere once it is unmapped. Returns 0, or -errno if it cannot be opened; -EINTR: no more files.
+ * Is called with a file that a thread has mapped executable. The path leads to exactly this file,
+ * and to no file after it was unmapped. Returns 0, -EINTR to stop the enumeration, or another
+ * -errno if the file cannot be opened.
  */
 typedef int (*mapped_fn)(void *context, pid_t tid, const char *path);
 /*
@@ -115,101 +129,120 @@ typedef int (*mapped_fn)(void *context, pid_t tid, const char *path);
  * cannot be opened.
  */
 void mapped_each(pid_t pid, mapped_fn fn, void *context, bool report);
-/* Calls fn for each process but this one. */
+/* Calls fn for each process except this one. */
 void processes_each(void (*fn)(void *context, pid_t pid), void *context);
 struct mapped;
-/* Begins to listen to what all processes but this one map from now on. */
+/* Starts to receive reports about executable mappings of all processes except this one. */
 struct mapped *mapped_new(void);
-/* Is there anything to listen to? The rules of a container may forbid perf events. */
+/* Returns whether mappings are reported. The rules of a container may deny perf events. */
 bool mapped_works(const struct mapped *m);
 void mapped_free(struct mapped *m);
-/* To poll: it becomes readable when mapped_ready() is to be asked. */
+/* Returns a file descriptor to poll. When it is readable, call mapped_ready(). */
 int mapped_fd(const struct mapped *m);
-/* Was something mapped that mapped_read() has not read? */
+/* Returns whether there are reports that mapped_read() has not read. */
 bool mapped_ready(const struct mapped *m);
-/* Gets the name of a file that a thread has mapped; another one may have taken its place since. */
+/* Is called with the name of a mapped file. The name may lead to another file by now. */
 typedef void (*named_fn)(void *context, pid_t pid, pid_t tid, const char *name);
 /*
- * Calls fn, then named, for what was mapped since the last call, as far as it gets in 20 ms: others
- * choose how many files they map, and how long a file takes. Returns false if some was lost.
+ * Calls fn, then named, for each file mapped since the last call. Stops after 20 ms, because other
+ * users choose the number of mappings and the time a file takes. Returns false if reports were
+ * lost.
  */
 bool mapped_read(struct mapped *m, mapped_fn fn, named_fn named, void *context);
 
 /* record.c */
 struct usdt_shape;
 /*
- * How a probe's event is recorded, as its place in the program would write it: from the notes,
- * or from the arguments alone. Fields that no uprobe reads are left out; *missing has their names,
- * which the caller frees. For a filter, what is constant is fetched, too.
+ * Returns a description of how to build the record that the program itself would write at this
+ * probe, from the notes or, without notes, from the arguments alone. Omits fields that no uprobe
+ * can read, and sets *missing to their names, which the caller frees. filter: fetch constants, too,
+ * so that the kernel can filter by them.
  */
 struct usdt_shape *usdt_shape_new(const struct usdt_file *file, const struct usdt_probe *probe,
 				  bool filter, char **missing);
 void usdt_shape_free(struct usdt_shape *shape);
-/* What the kernel is to fetch, " status=%di:s32 path=+0(%si):string". */
+/* Returns the fetch arguments, such as " status=%di:s32 path=+0(%si):string". */
 const char *usdt_shape_fetch(const struct usdt_shape *shape);
-/* "name u32 status; __rel_loc char[] path": what the event is registered as. */
+/* Returns the event's spec, such as "name u32 status; __rel_loc char[] path". */
 const char *usdt_shape_spec(const struct usdt_shape *shape);
 /* Returns the declared types of the fields, up to a type of 0, or NULL if none is declared. */
 const struct note_field *usdt_shape_types(const struct usdt_shape *shape);
-/* Reads the format file of its uprobe. False: it is not what was asked for. */
+/*
+ * Reads the field offsets from the format file of the uprobe. Returns false if the file is
+ * malformed or lacks fetch arguments.
+ */
 bool usdt_shape_format(struct usdt_shape *shape, const char *format);
 /*
- * The uprobe's record as that of the event with the ID; its bytes live until the next call. cut:
- * not all was there.
+ * Converts a uprobe's record to a record of the event with this ID. Its bytes are valid until the
+ * next call. Sets *cut if values were truncated. Returns false if the record is malformed.
  */
 bool usdt_shape_record(struct usdt_shape *shape, const struct record *in, unsigned int id,
 		       struct record *out, bool *cut);
-/* The event's format file on a kernel that has user_events, from its spec. The caller frees it. */
+/*
+ * Returns the format file that a kernel with user_events would show for a spec. The caller frees
+ * it.
+ */
 char *usdt_format_text(const char *spec);
 
 /* uprobes.c */
 struct usdt;
 
-/* Events by uprobes, for kernels without user_events, and USDT probes of other programs. */
+/* Returns whether a pattern names USDT probes, "usdt:FILE:PROVIDER:NAME". */
 bool usdt_pattern(const char *pattern);
+/*
+ * Starts to record USDT probes of other programs and, on kernels without user_events, events, with
+ * uprobes in this instance.
+ */
 struct usdt *usdt_new(struct tracefs_instance *instance, struct events *events,
 		      const struct options *o);
 void usdt_free(struct usdt *usdt);
-/* Adds the probes of the files, each once. */
+/* Adds the probes of files that were not added yet. */
 void usdt_add_files(struct usdt *usdt, char **files);
 /*
- * Adds the probes of all files that traced processes run, or have mapped since the last call.
- * Returns whether there is more to do, at the next call.
+ * Adds the probes of the files that traced processes run or have mapped since the last call.
+ * Returns whether work is left for the next call.
  */
 bool usdt_scan(struct usdt *usdt);
-/* Has fn called each 20 ms while usdt_scan() works, which may take long. */
-void usdt_meanwhile(struct usdt *usdt, void (*fn)(void *context), void *context);
-/* To poll: it is readable when usdt_scan() has something to do. */
+/* Sets a function that usdt_scan() calls every 20 ms while it works, because that may take long. */
+void usdt_set_tick(struct usdt *usdt, void (*fn)(void *context), void *context);
+/* Returns a file descriptor to poll. When it is readable, call usdt_scan(). */
 int usdt_fd(const struct usdt *usdt);
 /*
- * Makes the record of an event from that of a uprobe. *out is valid until the next call; *chosen:
- * the user named the probe. Returns false if the ID is not that of a uprobe of uetrace.
+ * Converts a uprobe's record to a record of its event. *out is valid until the next call. Sets
+ * *chosen if the user named the probe. Returns false if the ID is not that of a uprobe of uetrace.
  */
 bool usdt_record(struct usdt *usdt, unsigned int id, const struct record *in, struct record *out,
 		 bool *chosen);
 /*
- * The files with events that are asked for and were not known, which the program of run opened
- * after its start; also where the events come from user_events.
+ * Returns the files with selected, previously unknown events that the program of the command run
+ * opened after its start. Includes files whose events are recorded with user_events.
  */
 char **usdt_late(const struct usdt *usdt);
-/* There are new events: makes usdt_scan() look for their file, if mappings are not reported. */
-void usdt_look(struct usdt *usdt);
-/* Reads how often uprobes were hit. Call it before the recording stops. */
+/*
+ * Makes the next usdt_scan() look at all processes if mappings are not reported. Call it when there
+ * are new events, to find their files.
+ */
+void usdt_request_scan(struct usdt *usdt);
+/* Reads the hit counts of the uprobes. Call it before the recording stops. */
 void usdt_read_hits(struct usdt *usdt);
 /*
- * Nobody asks for events any more, nor is anything done meanwhile. Who waits to write to a file
- * goes on once its uprobes are disabled, which another thread does.
+ * Ends the calls of the function set by usdt_set_tick(), and releases the leases of all files. A
+ * process that waits to write to a file continues when a thread has disabled the uprobes of that
+ * file.
  */
 void usdt_stop(struct usdt *usdt);
-/* Tells whether processes may not see a uprobe, so that the number of lost events is unknown. */
+/* Returns whether some processes may miss a uprobe, so the number of lost events is unknown. */
 bool usdt_loses_uncounted(const struct usdt *usdt);
-/* Reports how many hits left no record, the lost events of the buffer aside. */
+/* Reports the number of hits that left no record, minus the events that the buffer lost. */
 void usdt_report_missing(struct usdt *usdt, uint64_t lost);
-/* Adds the probes of a file that are no events of user_events.h, as specs, and their providers. */
+/* Adds the providers and specs of a file's probes that are not events of user_events.h. */
 int usdt_list(const char *path, char ***providers, char ***specs);
-/* Adds the names of the events of sets that a file's UE_LOGs write, "PROVIDER:NAME". */
+/* Adds the names of the events that the UE_LOGs of a file write, as "PROVIDER:NAME". */
 void usdt_events_of_sets(const char *path, char ***names);
-/* Adds the specs of all events that running programs declare; names: and those names, or NULL. */
+/*
+ * Adds the specs of all events that running programs declare. If names is not NULL, also adds the
+ * names of usdt_events_of_sets().
+ */
 void usdt_running(char ***specs, char ***names);
 
 #endif
