@@ -244,7 +244,7 @@ done
 show --to "$dir/y.json" "$dir/own.uer"
 expect "the output" 0 "$status$(grep -c good "$dir/y.json" | tr -d 0)"
 show --to "$dir/y.json" --counter Sold.level --counter Sold.nosuch "$dir/own.uer"
-expect "a counter that is not there" "1 uetrace: no event has a number Sold.nosuch for --counter
+expect "a counter that is not there" "1 uetrace: no event has a numeric field Sold.nosuch for --counter
 uetrace: available: id, level" "$status $(head -n 2 "$dir/err")"
 show "$dir/empty"
 expect "an empty file, and nothing behind that" "1 uetrace: $dir/empty is empty" "$status $(cat "$dir/err")"

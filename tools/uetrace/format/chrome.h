@@ -11,10 +11,10 @@
 /* A row of the timeline: a thread, a lane next to it, or another row of its process. */
 struct track {
 	pid_t pid, tid;
-	unsigned int number; /* 0 for a thread, else a number that no other track has */
+	unsigned int number; /* 0 for a thread, else a unique number */
 };
 
-/* The kinds of marks, which are phases in the format. */
+/* Kinds of marks. The values are the phases ("ph") of the format. */
 enum mark_kind {
 	MARK_INSTANT = 'i',
 	MARK_SLICE = 'X',
@@ -27,7 +27,7 @@ struct mark {
 	const struct track *track;
 	uint64_t begin, end;
 	const struct about *about;
-	/* the event that ended a slice, whose fields form a struct "stop"; or NULL */
+	/* event that ended a slice, or NULL; its fields are written as a struct "stop" */
 	const struct about *stop;
 };
 
@@ -39,21 +39,21 @@ struct chrome {
 };
 
 /*
- * Begins a timeline. realtime_offset: CLOCK_REALTIME minus the clock of the times, ns; dated:
- * whether it is known.
+ * Begins a timeline. realtime_offset is CLOCK_REALTIME minus the clock of the times, in ns; dated
+ * is false if it is unknown.
  */
 void chrome_begin(struct chrome *c, int64_t realtime_offset, bool dated);
-/* Name a process or a track, before its first mark and whenever its name changes. */
+/* Name a process or a track. Call them before its first mark and whenever its name changes. */
 void chrome_process(struct chrome *c, pid_t pid, const char *name);
-/* sort: position among the tracks of its process. */
+/* sort: position of the track among the tracks of its process. */
 void chrome_track(struct chrome *c, const struct track *track, unsigned int sort, const char *name);
 void chrome_mark(struct chrome *c, const struct mark *mark);
-/* Starts ('s') or finishes ('f') a flow at the begin of a slice. */
+/* Starts ('s') or finishes ('f') a flow at the start of a slice. */
 void chrome_flow(struct chrome *c, char phase, const struct mark *mark, uint64_t flow);
 void chrome_count(struct chrome *c, pid_t pid, const char *name, uint64_t time,
 		  const struct field *value);
 void chrome_lost(struct chrome *c, uint64_t time, uint64_t lost);
-/* Ends the timeline and frees the line. */
+/* Ends the timeline and frees the line buffer. */
 void chrome_end(struct chrome *c);
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Events as a timeline. What starts and stops is a slice on the row of the thread where it started,
- * within the slice of the activity that it is related to; all else is an instant. What goes on in
- * another thread has a flow there. A row has as many lanes as it needs: in a lane, slices are one
- * after the other, or one within its parent, never across each other, because viewers cannot draw
- * that.
+ * Draws events as a timeline. An activity with START and STOP events becomes a slice on the row of
+ * the thread that started it, inside the slice of its related activity. All other events become
+ * instants. If an activity continues in another thread, a flow leads there. Each row has as many
+ * lanes as it needs: slices of a lane follow each other or are nested in their parent, but never
+ * overlap partially, because viewers cannot draw that.
  *
- * A slice is drawn when it ends, so its lane is chosen when everything about it is known.
+ * A slice is drawn when it ends, so its lane is chosen when its start, end and parent are known.
  */
 #include "format/format.h"
 #include "select/select.h"
@@ -27,9 +27,12 @@ enum row_kind { ROW_PROCESS, ROW_THREAD, ROW_SYSTEM, ROW_CPU };
 
 struct lane {
 	struct track track;
-	uint64_t end;	  /* of the last slice in it */
-	struct span *top; /* the innermost of the open ones that it is reserved for */
-	/* OpenTelemetry's spans, which come when they end: those not within another one, by time */
+	uint64_t end;	  /* end of the last slice in the lane, ns */
+	struct span *top; /* innermost open span for which the lane is reserved, or NULL */
+	/*
+	 * Finished OpenTelemetry spans that are not inside another one, in order of time. These
+	 * spans are written when they end, so an outer span arrives after its inner ones.
+	 */
 	struct past {
 		uint64_t begin, end, parent;
 	} * past;
@@ -38,13 +41,13 @@ struct lane {
 
 struct row {
 	enum row_kind kind;
-	pid_t pid, tid;	    /* of a CPU: 0 and its number */
-	char *system;	    /* "sched"; else "" */
-	char name[32];	    /* of a process or a thread */
-	uint64_t id;	    /* a hash of all these but the name */
-	struct lane *lanes; /* a process has none */
+	pid_t pid, tid;	    /* for a CPU: 0 and the number of the CPU */
+	char *system;	    /* system of kernel events, such as "sched", or "" */
+	char name[32];	    /* name of the process or thread */
+	uint64_t id;	    /* hash of the members above except the name */
+	struct lane *lanes; /* NULL for a process */
 	size_t n;
-	size_t open; /* spans that began here */
+	size_t open; /* number of open spans that began on this row */
 	struct row *next;
 };
 
@@ -59,15 +62,15 @@ struct picture {
 	struct spans *spans;
 	struct row *rows[ROW_BUCKETS];
 	size_t n;
-	uint64_t floor; /* a new row may have slices up to here, from before it was dropped */
+	uint64_t floor; /* end of the lanes of dropped rows, ns; new slices start later */
 	unsigned int numbers;
 	struct counter *counters;
 	size_t counters_n;
 	bool begun;
-	uint64_t lost;		 /* before the first record */
-	int64_t realtime_offset; /* of the first record */
-	uint64_t last;
-	uint64_t crowded; /* slices that no lane had room for */
+	uint64_t lost;		 /* number of events lost before the first record */
+	int64_t realtime_offset; /* realtime_offset of the first record, ns */
+	uint64_t last;		 /* time of the last event, ns */
+	uint64_t crowded;	 /* number of slices that fit in no lane */
 };
 
 /* Rows */
@@ -79,7 +82,7 @@ static uint64_t row_id(enum row_kind kind, pid_t pid, pid_t tid, const char *sys
 	return hash(numbers, sizeof(numbers)) ^ hash(system, strlen(system));
 }
 
-/* Returns where the row is, or NULL is until it is added. */
+/* Returns the address of the pointer to a row; that pointer is NULL if there is no such row. */
 static struct row **row_at(struct picture *p, uint64_t id)
 {
 	struct row **at = &p->rows[id & (ROW_BUCKETS - 1)];
@@ -91,8 +94,8 @@ static struct row **row_at(struct picture *p, uint64_t id)
 
 static void name_lane(struct picture *p, const struct row *row, size_t i)
 {
-	unsigned int beside = row->kind == ROW_SYSTEM ? LANES_MAX : 0;
-	unsigned int sort = (unsigned int)row->tid * 2 * LANES_MAX + beside + (unsigned int)i;
+	unsigned int offset = row->kind == ROW_SYSTEM ? LANES_MAX : 0;
+	unsigned int sort = (unsigned int)row->tid * 2 * LANES_MAX + offset + (unsigned int)i;
 	char *name, *numbered;
 
 	if (row->kind == ROW_CPU)
@@ -129,7 +132,7 @@ static void row_free(struct row *row)
 	free(row);
 }
 
-/* Frees all rows, or those without an open span: they are made again when needed. */
+/* Frees all rows, or only the rows without an open span, which are created again when needed. */
 static void drop_rows(struct picture *p, bool all)
 {
 	struct row **at, *row;
@@ -178,7 +181,7 @@ static struct row *find_row(struct picture *p, enum row_kind kind, pid_t pid, pi
 static void show_process(struct picture *p, const struct thread *thread, pid_t pid,
 			 const struct record *record)
 {
-	const int32_t entry[] = { 0, pid }; /* the begin of struct trace_entry */
+	const int32_t entry[] = { 0, pid }; /* start of struct trace_entry */
 	struct record first = *record;
 
 	first.data = entry;
@@ -190,7 +193,7 @@ static void show_process(struct picture *p, const struct thread *thread, pid_t p
 		find_row(p, ROW_PROCESS, pid, 0, "", thread_of(&first)->name);
 }
 
-/* These events belong to the CPU, not to the thread that they interrupted. */
+/* Returns whether events of a system belong to the CPU, not to the thread they interrupted. */
 static bool is_of_cpu(const char *system)
 {
 	static const char *const systems[] = { "sched", "irq", "irq_vectors", "power", "timer",
@@ -227,7 +230,7 @@ static struct row *row_of(struct picture *p, const struct about *about)
 
 /* Lanes */
 
-/* Returns the open activity that the span is within; NULL: there is none. */
+/* Returns the open activity that the span is related to, or NULL. */
 static struct span *parent_of(const struct picture *p, const struct span *span)
 {
 	struct span *parent;
@@ -251,7 +254,7 @@ static bool fits(const struct picture *p, const struct lane *lane, const struct 
 {
 	if (span->begin < lane->end)
 		return false;
-	/* of two that begin at the same time, viewers would not know which one is within */
+	/* If two slices begin at the same time, viewers cannot tell which one is the inner one. */
 	return !lane->top || (span->begin > lane->top->begin && is_within(p, span, lane->top));
 }
 
@@ -268,8 +271,8 @@ static void reserve(struct span *span, int number)
 }
 
 /*
- * Returns the lane that a slice from span->begin to now may be in, -1 if there are too many. The
- * slices around it get their lanes first, and it is in theirs if it can be.
+ * Returns a lane for a slice from span->begin to now, or -1 if all LANES_MAX lanes are occupied.
+ * Chooses the lanes of the enclosing slices first, and uses the parent's lane if the slice fits.
  */
 static int lane_of(struct picture *p, struct span *span, unsigned int depth)
 {
@@ -295,7 +298,7 @@ static int lane_of(struct picture *p, struct span *span, unsigned int depth)
 	return (int)i;
 }
 
-/* Frees the span's lane, also of those that are within it and last longer. */
+/* Releases the lane of a span, and of inner spans that are still open. */
 static void release(struct span *span)
 {
 	struct lane *lane;
@@ -320,8 +323,8 @@ static void close_span(struct picture *p, struct span *span)
 
 /* Drawing */
 
-/* Returns NAME-TID of whom a sched_switch gave the CPU to; NULL: it does not tell. */
-static char *who_runs(const struct span *span)
+/* Returns NAME-TID of the thread that a sched_switch switched to, or NULL without these fields. */
+static char *next_thread_name(const struct span *span)
 {
 	struct field tid, name;
 
@@ -332,9 +335,9 @@ static char *who_runs(const struct span *span)
 }
 
 /*
- * Draws a slice onto a lane, up to the event that stops it, if there is one. number -1: draws only
- * its start. Flows have numbers of their own: even ones go on with an activity, odd ones to one
- * within.
+ * Draws a slice in a lane, from its start to end. stop is the event that stopped it, or NULL. If
+ * number is -1, draws only the start. Flows that continue an activity have even numbers, and flows
+ * to an inner activity have odd numbers.
  */
 static void draw_span(struct picture *p, const struct span *span, int number,
 		      const struct about *stop, uint64_t end)
@@ -354,7 +357,7 @@ static void draw_span(struct picture *p, const struct span *span, int number,
 			span_name(&about, stop);
 	}
 	if (span->key.kind == SPAN_RUNNING)
-		running = who_runs(span);
+		running = next_thread_name(span);
 	if (running) {
 		about.name = running;
 		about.name_length = strlen(running);
@@ -369,16 +372,16 @@ static void draw_span(struct picture *p, const struct span *span, int number,
 		chrome_flow(&p->chrome, 'f', &mark, 2 * span->serial + 1);
 }
 
-/* It fell out of the table, or began again: only its begin is known. */
+/* Draws the start of a span whose end is unknown, because the table was full or it began again. */
 static void span_dropped(void *context, struct span *span)
 {
-	/* a switch was drawn when it came */
+	/* A sched_switch was already drawn as an instant. */
 	if (span->key.kind != SPAN_RUNNING)
 		draw_span(context, span, -1, NULL, 0);
 	release(span);
 }
 
-/* A flow ends at a slice only, so an instant with a flow is a slice of length 0. */
+/* Draws an instant. With a flow it is a slice of length 0, because flows end only at slices. */
 static void draw_instant(struct picture *p, const struct row *row, const struct about *about,
 			 uint64_t time, uint64_t flow)
 {
@@ -393,8 +396,8 @@ static void draw_instant(struct picture *p, const struct row *row, const struct 
 		chrome_flow(&p->chrome, 'f', &mark, flow);
 }
 
-/* An event of an activity in another thread than its last one: returns the flow, or 0. */
-static uint64_t follow(struct span *span, const struct record *record)
+/* Returns the flow to an event of an activity if its last event was in another thread, else 0. */
+static uint64_t flow_to(struct span *span, const struct record *record)
 {
 	const struct thread *thread = thread_of(record);
 
@@ -410,7 +413,7 @@ static void start(struct picture *p, struct row *row, const struct span_key *key
 {
 	struct span *span, *parent;
 
-	row->open++; /* before another span's end might let the row go */
+	row->open++; /* keeps the row if spans_open() drops another of its spans */
 	span = spans_open(p->spans, key, time, about->event, about->record);
 	span->row = row;
 	span->tid = thread_of(about->record)->tid;
@@ -421,7 +424,7 @@ static void start(struct picture *p, struct row *row, const struct span_key *key
 	}
 }
 
-/* Draws and closes a span; stop NULL: it goes on. Returns false if there is no lane for it. */
+/* Draws and closes a span. stop is NULL if it goes on. Returns false if it fits in no lane. */
 static bool draw_slice(struct picture *p, struct span *span, const struct about *stop,
 		       uint64_t time)
 {
@@ -436,7 +439,7 @@ static bool draw_slice(struct picture *p, struct span *span, const struct about 
 static void stop(struct picture *p, const struct row *row, struct span *span,
 		 const struct about *about, uint64_t time)
 {
-	uint64_t flow = follow(span, about->record);
+	uint64_t flow = flow_to(span, about->record);
 
 	if (!draw_slice(p, span, about, time) || flow)
 		draw_instant(p, row, about, time, flow);
@@ -444,10 +447,10 @@ static void stop(struct picture *p, const struct row *row, struct span *span,
 
 static void instant(struct picture *p, struct row *row, const struct about *about, uint64_t time)
 {
-	/* an end without a begin does not continue the activity */
+	/* A STOP without a START does not continue the activity. */
 	struct span *span = about->stops ? NULL : spans_activity(p->spans, about->activity);
 
-	draw_instant(p, row, about, time, span ? follow(span, about->record) : 0);
+	draw_instant(p, row, about, time, span ? flow_to(span, about->record) : 0);
 }
 
 /* Draws which thread runs on a CPU, from one sched_switch to the next. */
@@ -461,7 +464,7 @@ static void run_on(struct picture *p, const struct about *about, uint64_t time)
 	memcpy(key.bytes, &cpu, sizeof(cpu));
 	span = spans_find(p->spans, &key);
 	if (span) {
-		/* of a process that is traced alone, switches between others are not recorded */
+		/* If only some processes are traced, switches between other threads are missing. */
 		if (field_find(span->event, &span->record, "next_pid", &before) &&
 		    field_find(about->event, about->record, "prev_pid", &after) &&
 		    field_number(&before) && field_number(&before) == field_number(&after))
@@ -472,7 +475,7 @@ static void run_on(struct picture *p, const struct about *about, uint64_t time)
 	start(p, find_row(p, ROW_CPU, 0, (pid_t)cpu, "", ""), &key, about, time);
 }
 
-/* A span fits behind those of a lane, or around those of them that are within it. */
+/* Returns whether a span fits after the spans of a lane, or around those that are its children. */
 static bool fits_around(struct lane *lane, uint64_t begin, uint64_t id)
 {
 	size_t n = lane->past_n;
@@ -485,7 +488,7 @@ static bool fits_around(struct lane *lane, uint64_t begin, uint64_t id)
 	return true;
 }
 
-/* Draws a span of OpenTelemetry, which is written when it ends, on lines of its provider. */
+/* Draws an OpenTelemetry span, which is written when it ends, on a row of its provider. */
 static void draw_past(struct picture *p, const struct row *thread, const struct about *about,
 		      uint64_t time)
 {
@@ -509,7 +512,7 @@ static void draw_past(struct picture *p, const struct row *thread, const struct 
 	lane = &row->lanes[i];
 	if (!lane->past)
 		lane->past = allocate(PAST * sizeof(*lane->past));
-	if (lane->past_n == PAST) { /* nothing will be drawn around the oldest one */
+	if (lane->past_n == PAST) { /* No later span can enclose the oldest one any more. */
 		lane->end = lane->past[0].end;
 		memmove(lane->past, lane->past + 1, --lane->past_n * sizeof(*lane->past));
 	}
@@ -563,7 +566,7 @@ static void picture_event(struct sink *sink, struct event *event, const struct r
 
 	if (!p->begun)
 		picture_begin(p, record);
-	/* records of another boot, or machine, on the clock of the first one */
+	/* Convert times of another boot or machine to the clock of the first record. */
 	time = record->time + (uint64_t)record->realtime_offset - (uint64_t)p->realtime_offset;
 	p->last = time;
 	about_read(event, record, &about);
@@ -592,14 +595,15 @@ static void picture_lost(struct sink *sink, uint64_t lost)
 		p->lost += lost;
 }
 
-static void tell_counters(struct picture *p)
+/* Reports the counters without a value. */
+static void report_counters(struct picture *p)
 {
 	const struct counter *counter;
 
 	for (counter = p->counters; counter < p->counters + p->counters_n; counter++) {
 		if (counter->drawn)
 			continue;
-		warning("no event has a number %s.%s for --counter", counter->event,
+		warning("no event has a numeric field %s.%s for --counter", counter->event,
 			counter->field);
 		p->sink.failed = true;
 	}
@@ -616,21 +620,21 @@ static void picture_end(struct sink *sink)
 	if (!p->begun)
 		picture_begin(p, &none);
 	while ((span = p->spans->newest)) {
-		/* a slice for who runs at the end would have no end */
+		/* Do not draw the thread that runs at the end, because its end is unknown. */
 		if (span->key.kind == SPAN_RUNNING)
 			close_span(p, span);
 		else
 			draw_slice(p, span, NULL, 0);
 	}
 	chrome_end(&p->chrome);
-	tell_counters(p);
+	report_counters(p);
 	if (p->spans->dropped)
-		warning("%llu activities were too many at once, or started twice: in the picture "
-			"only their starts are shown",
+		warning("%llu activities were too many at once or started twice: only their starts "
+			"are drawn, as instants",
 			(unsigned long long)p->spans->dropped);
 	if (p->crowded)
-		warning("%llu activities overlap more than %d others in one thread: in the "
-			"picture they are two instants each",
+		warning("%llu activities overlap more than %d others in one thread: their starts "
+			"and ends are drawn as instants",
 			(unsigned long long)p->crowded, LANES_MAX);
 }
 
@@ -647,7 +651,7 @@ static void picture_free(struct sink *sink)
 	free(p);
 }
 
-/* "event.field"; a field may have dots, an event has none. */
+/* Adds the counter "event.field". Splits at the first dot, because fields may contain dots. */
 static void add_counter(struct picture *p, const char *given)
 {
 	struct counter *counter = &p->counters[p->counters_n++];

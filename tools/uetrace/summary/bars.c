@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Draws histograms on a terminal; no line is wider than the terminal. */
+/* Draws histograms on a terminal. Lines are never wider than the terminal. */
 #include "summary/bars.h"
 #include "fields/fields.h"
 #include "util/util.h"
@@ -12,7 +12,7 @@
 
 #define FIGURES "     COUNT       MIN    MEDIAN       P99       MAX"
 #define NAME_LEAST 8
-#define BAR_MOST 60 /* more is no clearer */
+#define BAR_MOST 60 /* largest length of a bar, columns */
 #define VALUE 32
 #define LABEL (2 * VALUE + 8)
 
@@ -20,7 +20,7 @@ static const char *shown(char text[VALUE], long double value, bool whole, enum u
 {
 	if (unit == UNIT_NS)
 		return duration(text, (double)value);
-	/* of very large ones the digits say little */
+	/* Use an exponent for very large numbers. */
 	if (whole && value > -1e15L && value < 1e15L)
 		snprintf(text, VALUE, "%.0Lf", value);
 	else
@@ -41,7 +41,7 @@ size_t bars_name(FILE *out, unsigned int columns, size_t room, const char *name)
 
 	while ((n = strlen(name)) > room) {
 		n = n > columns ? columns : n;
-		/* not within a character of UTF-8 */
+		/* Do not split a UTF-8 character. */
 		while (n > 1 && ((unsigned char)name[n] & 0xc0) == 0x80)
 			n--;
 		put_clean(out, name, n);
@@ -52,7 +52,7 @@ size_t bars_name(FILE *out, unsigned int columns, size_t room, const char *name)
 	return n;
 }
 
-/* Prints as much of the figures as there is room for, on the name's line or the one below. */
+/* Prints the name and the figures that fit, on the line of the name's last part. */
 static void put_line(FILE *out, unsigned int columns, const char *name, const char *figures)
 {
 	size_t name_room = name_columns(columns), n = bars_name(out, columns, name_room, name);
@@ -100,7 +100,7 @@ void bars_row(FILE *out, unsigned int columns, const char *label, size_t label_c
 	if (room > BAR_MOST)
 		room = BAR_MOST;
 	length = most ? (size_t)((double)count / (double)most * (double)room + 0.5) : 0;
-	/* what is there is seen */
+	/* Draw at least one column for a count above 0. */
 	if (count && !length && room)
 		length = 1;
 	while (length--)
@@ -108,7 +108,7 @@ void bars_row(FILE *out, unsigned int columns, const char *label, size_t label_c
 	putc_unlocked('\n', out);
 }
 
-/* Bounds have three digits at most, and are shown exactly. */
+/* Formats a bound of a row exactly; it has at most three significant digits. */
 static const char *bound(char text[VALUE], long double value, bool whole, enum unit unit)
 {
 	static const char *const names[] = { "ns", "us", "ms", "s" };
@@ -149,7 +149,7 @@ void bars_rows(FILE *out, unsigned int columns, const struct histogram *h, enum 
 			most = rows[i].count;
 	}
 	for (i = 0; i < n; i++) {
-		/* a long way of nothing is one line */
+		/* Print one line for three or more empty rows. */
 		if (i && i + 2 < n && !rows[i].count && !rows[i + 1].count && !rows[i + 2].count) {
 			bars_row(out, columns, "...", width, 0, most);
 			while (i + 1 < n && !rows[i + 1].count)

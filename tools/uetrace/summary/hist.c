@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Draws the histogram of a field: numbers by size, texts by frequency. */
+/* Draws the histogram of a field: numbers by value, texts by frequency. */
 #include "summary/summary.h"
 #include "command/options.h"
 #include "event/event.h"
@@ -15,9 +15,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#define EVENTS 64  /* events that a pattern may match */
-#define TEXTS 4096 /* different texts of an event */
-#define TEXT 256   /* bytes of a text that are compared */
+#define EVENTS 64  /* largest number of events in a histogram */
+#define TEXTS 4096 /* largest number of distinct texts per event */
+#define TEXT 256   /* number of bytes of a text that are compared */
 #define TEXTS_SHOWN 20
 
 struct count {
@@ -31,12 +31,12 @@ struct series {
 	struct histogram *numbers;
 	struct count **texts;
 	size_t texts_n;
-	void *by_text;	  /* the texts as a tree, see tsearch() */
+	void *by_text;	  /* tree of the texts, see tsearch() */
 	uint64_t others;  /* number of texts beyond TEXTS */
 	uint64_t missing; /* number of events without the field */
 };
 
-#define LOOKED_AT 1000 /* events without the field whose fields are remembered */
+#define LOOKED_AT 1000 /* number of events without the field whose field names are remembered */
 
 struct hist {
 	struct sink sink;
@@ -80,7 +80,10 @@ static void add_text(struct series *s, const char *text, size_t length)
 		free(key);
 }
 
-/* "request_done", "Provider:Event", "sched:sched_switch": providers may have the same names. */
+/*
+ * Returns the full name of an event, such as "request_done", "Provider:Event" or
+ * "sched:sched_switch". The provider is included because several may use the same event name.
+ */
 static char *whole_name(const struct event *event, const struct about *about)
 {
 	bool plain = system_is_user(event->system) && !event->eventheader;
@@ -134,7 +137,7 @@ static int by_count(const void *a, const void *b)
 	return strcmp(x->text, y->text);
 }
 
-/* Puts the most frequent ones. */
+/* Prints the most frequent texts. */
 static void put_texts(FILE *out, unsigned int columns, const struct series *s)
 {
 	uint64_t rest = s->others;

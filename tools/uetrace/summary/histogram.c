@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A log-linear histogram of decimals: each power of ten has 900 buckets of one width, which are its
- * three leading digits. Any number has its place, and memory goes to the powers that there are (10
- * MB at most, for numbers of all sizes). As long as there are few different values, they are known
- * exactly, too.
+ * A log-linear histogram in base ten. Each power of ten has 900 buckets of equal width, one for
+ * each combination of three leading digits. It covers all numbers, and allocates memory only for
+ * the powers that occur (at most 10 MB). It also counts exact values while there are few distinct
+ * ones.
  */
 #include "summary/histogram.h"
 #include "util/util.h"
@@ -12,14 +12,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LEAST 100 /* the three digits of a power's first bucket */
+#define LEAST 100 /* leading digits of the first bucket of a power */
 #define ZERO (HISTOGRAM_POWERS / 2)
 #define LAST (HISTOGRAM_POWERS * HISTOGRAM_BUCKETS)
 #define BUCKETS HISTOGRAM_BUCKETS
 
 /*
- * Buckets count from 1 on from power to power, those of negative numbers from -1 down; 0 has the
- * zeros. The place of a bucket is without the sign, from 0.
+ * Buckets of positive numbers are numbered from 1 upwards, those of negative numbers from -1
+ * downwards, and bucket 0 counts zeros. The place of a bucket is the absolute value of its number,
+ * minus 1.
  */
 
 struct histogram *histogram_new(void)
@@ -43,7 +44,7 @@ static uint64_t bucket_count(const struct histogram *h, int bucket)
 	return page ? page[(bucket + LAST) % BUCKETS] : 0;
 }
 
-/* Returns the first bucket from this one on that is not empty; over LAST: there is none. */
+/* Returns the first non-empty bucket from this one on, or a number above LAST if there is none. */
 static int next_bucket(const struct histogram *h, int bucket)
 {
 	while (bucket <= LAST && !bucket_count(h, bucket))
@@ -64,7 +65,7 @@ static long double power_of_ten(int exponent)
 	return exponent < 0 ? 1 / value : value;
 }
 
-/* Returns the least number of a place. */
+/* Returns the smallest number of a place. */
 static long double place_floor(int place)
 {
 	int exponent = place / BUCKETS - ZERO - 2, digits = LEAST + place % BUCKETS;
@@ -86,11 +87,11 @@ static int bucket_of(long double value, bool whole)
 		return 0;
 	if (isinf(value))
 		return value < 0 ? -LAST : LAST;
-	/* what stands for 0.3 is a little less than it, or more */
+	/* Compensate rounding: the binary value of 0.3, for example, is slightly less than 0.3. */
 	if (!whole)
 		size *= 1 + 1e-12L;
 	frexpl(size, &exponent);
-	/* the power of ten, or the one below it; log10() would need another library */
+	/* Estimate the power of ten, which may be one too low. log10() would need libm. */
 	place = ((exponent - 1) * 30103 + ZERO * 100000) / 100000 * BUCKETS;
 	if (size >= place_floor(place + BUCKETS))
 		place += BUCKETS;
@@ -167,7 +168,7 @@ static long double bucket_rank(const struct histogram *h, uint64_t left)
 		return 0;
 	least = place_floor(place_of(bucket));
 	most = place_floor(place_of(bucket) + 1);
-	/* the value of a bucket is its only integer, or its middle */
+	/* The value of a bucket is its only integer or its centre. */
 	value = h->fractions || most - least > 1 ? (least + most) / 2 : least;
 	value = bucket < 0 ? -value : value;
 	if (value < h->min)
@@ -192,11 +193,11 @@ long double histogram_percentile(const struct histogram *h, double share)
 /* Rows */
 
 /*
- * How numbers are divided into rows, the finest first: rows of one width, for numbers of one power
- * of ten; rows that grow evenly within each power; rows of whole powers.
+ * Divisions of the numbers into rows, from fine to coarse: rows of equal width, for numbers of one
+ * power of ten; rows whose widths grow within each power; rows of one or more whole powers.
  */
 static const struct {
-	int width; /* in buckets; 0: n rows of each power begin at these digits */
+	int width; /* number of buckets; 0 if each power has n rows that begin at the digits at[] */
 	int n;
 	int at[20];
 } levels[] = {
@@ -217,11 +218,11 @@ static const struct {
 	{ .width = BUCKETS * 16 },
 	{ .width = BUCKETS * 32 },
 	{ .width = BUCKETS * 64 },
-	{ .width = BUCKETS * 128 }, /* 13 rows at most */
+	{ .width = BUCKETS * 128 }, /* at most 13 rows */
 };
-#define EVEN 5 /* the first level that grows */
+#define EVEN 5 /* first level whose rows grow in width */
 
-/* Returns the number of a row; rows are counted as buckets are. */
+/* Returns the row of a bucket. Rows are numbered like buckets. */
 static int row_of(size_t level, int bucket)
 {
 	int place = place_of(bucket), n = levels[level].n, row;
@@ -238,7 +239,7 @@ static int row_of(size_t level, int bucket)
 	return bucket < 0 ? -row - 1 : row + 1;
 }
 
-/* Returns the least number of a row, which counts from 0 without the sign. */
+/* Returns the smallest number of a row, which is given by its absolute number minus 1. */
 static long double row_floor(size_t level, int row)
 {
 	int n = levels[level].n;
@@ -265,7 +266,7 @@ static int sign(int number)
 	return (number > 0) - (number < 0);
 }
 
-/* Returns how many rows there are; more than HISTOGRAM_ROWS: too many. */
+/* Writes the rows of a level and returns their number, or HISTOGRAM_ROWS + 1 if there are more. */
 static size_t level_rows(const struct histogram *h, size_t level, struct histogram_row *rows)
 {
 	int bucket, row, last = 0;
@@ -273,7 +274,7 @@ static size_t level_rows(const struct histogram *h, size_t level, struct histogr
 
 	for (bucket = next_bucket(h, -LAST); bucket <= LAST; bucket = next_bucket(h, bucket + 1)) {
 		row = row_of(level, bucket);
-		/* there are rows between two of the same sign, also empty ones */
+		/* Add the empty rows between two rows of the same sign. */
 		if (!n || sign(last) != sign(row))
 			last = row - 1;
 		for (; last < row; rows[n++] = row_at(level, ++last)) {
@@ -285,7 +286,7 @@ static size_t level_rows(const struct histogram *h, size_t level, struct histogr
 	return n;
 }
 
-/* gaps: between two values all integers have rows, too. */
+/* Writes one row per distinct value. gaps: also add rows for the integers between two values. */
 static size_t value_rows(const struct histogram *h, bool gaps, struct histogram_row *rows)
 {
 	size_t n = 0, i;
@@ -319,7 +320,7 @@ size_t histogram_rows(const struct histogram *h, bool values,
 		return 0;
 	if (h->different <= HISTOGRAM_ROWS && (near || (values && h->count >= 3 * h->different)))
 		return value_rows(h, near, rows);
-	/* as fine as there is room for */
+	/* Use the finest level that fits. */
 	level = has_one_power(h) ? 0 : EVEN;
 	while ((n = level_rows(h, level, rows)) > HISTOGRAM_ROWS)
 		level++;

@@ -7,21 +7,21 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define HISTOGRAM_POWERS 660  /* of ten; those of double go from -324 to 308 */
-#define HISTOGRAM_BUCKETS 900 /* for each power */
+#define HISTOGRAM_POWERS 660  /* number of powers of ten; double needs -324 to 308 */
+#define HISTOGRAM_BUCKETS 900 /* number of buckets per power */
 #define HISTOGRAM_ROWS 20
 
 struct histogram {
 	uint64_t count;
-	long double min, max; /* exactly */
+	long double min, max; /* exact values */
 	bool fractions;	      /* not all numbers are integers */
-	/* private: the different values in order, while there are few, */
+	/* private: the distinct values in ascending order, if there are at most HISTOGRAM_ROWS */
 	struct histogram_value {
 		long double value;
 		uint64_t count;
 	} values[HISTOGRAM_ROWS];
-	size_t different; /* HISTOGRAM_ROWS + 1: more */
-	/* and pages of HISTOGRAM_BUCKETS, from the least number on; NULL: all are empty */
+	size_t different; /* number of distinct values; HISTOGRAM_ROWS + 1 if there are more */
+	/* private: counts in pages of HISTOGRAM_BUCKETS, in ascending order; NULL if all are 0 */
 	uint64_t *pages[2 * HISTOGRAM_POWERS + 1];
 };
 
@@ -30,19 +30,19 @@ void histogram_free(struct histogram *h);
 /* Counts a number; NaN is ignored. whole: the number is an integer. */
 void histogram_add(struct histogram *h, long double value, bool whole);
 /*
- * Returns a percentile; share is 0 to 1. It is exact for integers below 1000 and if there are at
- * most HISTOGRAM_ROWS different values, else at most 0.5 % off.
+ * Returns a percentile; share is 0 to 1. The result is exact for integers below 1000 and if there
+ * are at most HISTOGRAM_ROWS distinct values. Otherwise the error is at most 0.5 %.
  */
 long double histogram_percentile(const struct histogram *h, double share);
 
-/* A row: values from least to below most. For a single value, both are that value. */
+/* A row of values v with least <= v < most, or with v == least == most. */
 struct histogram_row {
 	long double least, most;
 	uint64_t count;
 };
 /*
- * Makes at most HISTOGRAM_ROWS rows in ascending order. values: rows of single values, if these are
- * few and repeat. Returns the number of rows.
+ * Writes at most HISTOGRAM_ROWS rows in ascending order and returns their number. values: use one
+ * row per distinct value if there are few values and they repeat.
  */
 size_t histogram_rows(const struct histogram *h, bool values,
 		      struct histogram_row rows[HISTOGRAM_ROWS]);

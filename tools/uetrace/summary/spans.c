@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A hash table of open spans. Programs may begin more spans than they end, and the event of an end
- * may be lost, so the table is bounded and counts the spans that it drops.
+ * A bounded hash table of open spans, which counts the spans that it drops. Without a bound it
+ * could grow forever, because programs may leave spans open and the event that ends a span may be
+ * lost.
  */
 #include "summary/spans.h"
 #include "util/util.h"

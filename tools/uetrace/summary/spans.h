@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* spans.c: keeps the spans that have begun and not ended, in bounded memory. */
+/* spans.c: keeps open spans in bounded memory. */
 #ifndef UETRACE_SPANS_H
 #define UETRACE_SPANS_H
 
@@ -7,24 +7,24 @@
 
 #define SPANS_MAX 65536
 #define SPANS_BYTES (64u << 20)
-#define RELATED_MAX 32 /* length of a chain of related activities */
-#define SPAN_LINKS 16  /* flows from a span to others */
+#define RELATED_MAX 32 /* largest length of a chain of related activities */
+#define SPAN_LINKS 16  /* largest number of flows from a span to other spans */
 
 struct span {
 	struct span_key key;
-	uint64_t serial; /* from 1 on, never reused */
-	uint64_t begin;
+	uint64_t serial; /* number of the span, from 1, never reused */
+	uint64_t begin;	 /* start time, ns */
 	struct event *event;
-	struct record record; /* a copy, with its data and names */
-	uint8_t trace[16];    /* used by otlp.c */
+	struct record record; /* copy of the first record, with its data and names */
+	uint8_t trace[16];    /* used by otlp.c: ID of the trace */
 	/* used by picture.c */
 	struct row *row;
-	pid_t tid;	    /* thread of its last event */
-	struct span *below; /* next outer span in its lane */
-	int lane;	    /* -1: not chosen yet */
-	bool flows;	    /* other threads continued it */
-	bool linked;	    /* a span of another thread is its parent */
-	unsigned int links;
+	pid_t tid;		   /* thread of the span's last event */
+	struct span *below;	   /* next outer span in the same lane */
+	int lane;		   /* number of the lane, or -1 if none was chosen yet */
+	bool flows;		   /* the activity continued in another thread */
+	bool linked;		   /* the parent is a span of another thread */
+	unsigned int links;	   /* number of children in other threads */
 	uint64_t link[SPAN_LINKS]; /* serials of its children in other threads */
 	/* used by spans.c */
 	struct span *next, *newer, *older;
@@ -46,15 +46,16 @@ struct spans {
 };
 
 /*
- * Returns a table for a maximum number of spans and bytes. The function dropped is called before a
- * span is freed because there are more, the oldest first, or because the same span begins again.
+ * Returns a table for at most this number of spans and bytes. If the table is full, it drops the
+ * oldest span; if a span begins again, it drops the earlier one. It calls dropped() before it frees
+ * a dropped span.
  */
 struct spans *spans_new(size_t most, size_t bytes, span_fn dropped, void *context);
 void spans_free(struct spans *spans);
 struct span *spans_open(struct spans *spans, const struct span_key *key, uint64_t time,
 			struct event *event, const struct record *record);
 struct span *spans_find(struct spans *spans, const struct span_key *key);
-/* Returns the open activity with this id, or NULL. */
+/* Returns the open activity with this ID, or NULL. */
 struct span *spans_activity(struct spans *spans, const uint8_t *id);
 void spans_close(struct spans *spans, struct span *span);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What was seen: the summary, the live table, the progress line. */
+/* Counts events for the summary, the live table and the progress line. */
 #include "summary/summary.h"
 #include "event/event.h"
 #include "fields/fields.h"
@@ -13,25 +13,23 @@
 #include <time.h>
 
 #define SECOND 1e9
-#define ROWS_MAX 10000 /* names of EventHeader events are whatever a program writes */
+#define ROWS_MAX 10000 /* limits memory, because programs choose the names of EventHeader events */
 #define NAME_COLUMNS 32
 #define HEAD "      COUNT     RATE/s        BYTES   MIN GAP  MEAN GAP   MAX GAP"
 #define COUNT_COLUMNS 11
 
-/*
- * What is counted of the events of a name: "Provider" and "Event", or "system:event" and nothing.
- */
+/* The counts of all events with one name: "Provider" and "Event", or "system:event" and "". */
 struct row {
 	const char *prefix, *name;
 	size_t prefix_length, name_length;
-	char *shown; /* both */
+	char *shown; /* prefix and name as they are shown */
 	uint64_t count;
 	uint64_t bytes;
 	uint64_t first;
 	uint64_t last;
 	uint64_t gap_min;
 	uint64_t gap_max;
-	uint64_t shown_count; /* when the live table was last drawn */
+	uint64_t shown_count; /* value of count when the live table was last drawn */
 };
 
 static int compare_part(const char *a, size_t a_length, const char *b, size_t b_length)
@@ -49,7 +47,7 @@ static int by_names(const void *a, const void *b)
 	return order ? order : compare_part(x->name, x->name_length, y->name, y->name_length);
 }
 
-/* Returns the row of key's name, or NULL if there are too many. */
+/* Returns the row with the key's name, and adds it if necessary. NULL: the table is full. */
 static struct row *row_of(struct stats *stats, const struct row *key)
 {
 	struct row **found = tfind(key, &stats->by_name, by_names), *row;
@@ -75,7 +73,7 @@ static struct row *row_of(struct stats *stats, const struct row *key)
 
 static void count_row(struct row *row, const struct record *record)
 {
-	/* of CPUs whose buffers were not read in order, time may go backwards */
+	/* Times may decrease between CPUs whose buffers were not read in order. */
 	uint64_t gap = record->time > row->last ? record->time - row->last : 0;
 
 	if (!row->count) {
@@ -151,14 +149,14 @@ static int by_count(const void *a, const void *b)
 	return strcmp(x->shown, y->shown);
 }
 
-/* What fits onto a live table, so that the next one is drawn over it. */
+/* The part of the terminal that a live table may use, so that the next table overwrites it. */
 struct room {
 	size_t rows;
 	size_t columns;
-	size_t name; /* columns of it */
+	size_t name; /* number of columns for the event names */
 };
 
-/* A long name takes the room of figures, from the right; the count stays. */
+/* Returns the available space. Long names displace the rightmost figures, but not the count. */
 static struct room room_of(FILE *out, const struct stats *stats)
 {
 	struct winsize size = { .ws_row = 24, .ws_col = 80 };
@@ -168,7 +166,7 @@ static struct room room_of(FILE *out, const struct stats *stats)
 
 	if (ioctl(fileno(out), TIOCGWINSZ, &found) == 0 && found.ws_row && found.ws_col)
 		size = found;
-	/* the last row is the cursor's; a row that ends in the last column may wrap */
+	/* Leave the last row to the cursor, and the last column empty because it may wrap. */
 	room.rows = size.ws_row > 2 ? size.ws_row - 1u : 1;
 	room.columns = size.ws_col - 1u;
 	for (i = 0; i < stats->row_count; i++) {
@@ -181,7 +179,7 @@ static struct room room_of(FILE *out, const struct stats *stats)
 	return room;
 }
 
-/* room: NULL if it need not fit */
+/* Prints a line of the table. Truncates it to room, unless room is NULL. */
 static void put_row(FILE *out, const struct room *room, const char *name, const char *figures)
 {
 	static const unsigned char ends[] = { 65, 55, 45, 35, 22, COUNT_COLUMNS, 0 };
@@ -211,7 +209,9 @@ static void table_row(const struct row *row, double rate, FILE *out, const struc
 	put_row(out, room, row->shown, figures);
 }
 
-/* The rate is that of the time since the last table, or of all of it. */
+/*
+ * Prints the table. Rates are averages since the last table if redraw is set, else since the start.
+ */
 void stats_table(struct stats *stats, FILE *out, bool redraw)
 {
 	size_t i;
