@@ -156,7 +156,7 @@
 #ifndef UE_MAX_EVENT
 #define UE_MAX_EVENT 4064
 #elif UE_MAX_EVENT < 1024
-#error "user_events.h: UE_MAX_EVENT is at least 1024"
+#error "user_events.h: UE_MAX_EVENT must be at least 1024"
 #endif
 
 /*
@@ -167,9 +167,9 @@
 #ifndef UE_INLINE_BYTES
 #define UE_INLINE_BYTES 256
 #elif UE_INLINE_BYTES < 128 || UE_INLINE_BYTES > UE_MAX_EVENT - UE__FAST_BYTES
-#error "user_events.h: UE_INLINE_BYTES is 128 to UE_MAX_EVENT - 384" /* UE__FAST_BYTES */
+#error "user_events.h: UE_INLINE_BYTES must be 128 to UE_MAX_EVENT - 384" /* UE__FAST_BYTES */
 #elif UE_INLINE_BYTES > 65535 - UE__FAST_BYTES /* sizes and offsets are 16-bit */
-#error "user_events.h: UE_INLINE_BYTES is at most 65151"
+#error "user_events.h: UE_INLINE_BYTES must be at most 65151"
 #endif
 
 #if defined(UE_SHARED) && !defined(UE_IMPLEMENTATION) && !defined(UE_DISABLE)
@@ -201,7 +201,7 @@
  * tests/compile/names compares the list with the public macros.
  */
 #if defined(UE_LOG) && !defined(UE_NO_LOG)
-#error "user_events.h: UE_LOG is another macro: define UE_NO_LOG, and write UE_LOG_EVENT()"
+#error "user_events.h: another header defines UE_LOG: define UE_NO_LOG and use UE_LOG_EVENT()"
 #elif defined(UE_PERSIST) || defined(UE_MULTI_FORMAT) || defined(UE_U8) || defined(UE_U16) || \
 	defined(UE_U32) || defined(UE_U64) || defined(UE_I8) || defined(UE_I16) || \
 	defined(UE_I32) || defined(UE_I64) || defined(UE_X8) || defined(UE_X16) || \
@@ -230,7 +230,7 @@
 	defined(UE_FORMAT_PORT) || defined(UE_FORMAT_IP) || defined(UE_TRACE) || \
 	defined(UE_TRACEPOINT) || defined(UE_LOG_ENABLED) || defined(UE_LOG_EVENT) || \
 	defined(UE_DECLARE_EVENT_SET) || defined(UE_EVENT_SET)
-#error "user_events.h: a macro exists already, see below: #undef it, or use push_macro()"
+#error "user_events.h: a macro is already defined, see below: #undef it, or use push_macro()"
 #elif !defined(UE__I_NO_SYSTEM_HEADER)
 #pragma GCC system_header
 #endif
@@ -1365,8 +1365,8 @@ UE__I_API __typeof__(ue__i_write_kernel_v1)
 /* Reports an event of more than 64 fields. */
 #define UE__I_ITEMS_99(at, name, ...) \
 	ue__i_value(at##1, "many", "many;", , , UE__U8, ue__c_U8, many, \
-		  UE__MISTAKE("an event or struct has over 64 fields: split it, or use " \
-			      "the builder"))
+		  UE__MISTAKE("an event or struct has more than 64 fields: split it, " \
+			      "or use the builder"))
 
 /* UE__I_EACH_n(op, items...), and UE__WALK(), whose list may be the call of a macro */
 #define UE__WALK(n, op, ...) UE__WALK_(n, op, __VA_ARGS__)
@@ -1452,9 +1452,9 @@ UE__TYPES(UE__ROW)
 #define UE__ELEMENTS(t, name, p) \
 	(UE__REQUIRE(UE__IS_ADDRESS(p) && \
 		     UE__ELEMENT_FITS(t, __extension__ sizeof(*UE__IF(UE__IS_ADDRESS(p), p))), \
-		     "elements of \"" name "\" have another size than the array's type, or it is " \
-		     "no pointer: I8 and U8 are 1 byte, I16 is 2, I32 4, I64 8; strings are " \
-		     "pointers"), \
+		     "elements of \"" name "\" differ in size from the array's type, or \"" name \
+		     "\" is not a pointer: I8 and U8 have 1 byte, I16 has 2, I32 4, I64 8; " \
+		     "strings are pointers"), \
 	 ue__i_bits_of_pointer(UE__IF(UE__IS_ADDRESS(p), p)))
 #define UE__ELEMENT_FITS(t, size) \
 	((t) & UE__I_T_POINTER || (size) == (UE__I_IS_ZSTRING(t) ? sizeof(void *) : \
@@ -1488,13 +1488,14 @@ UE__TYPES(UE__ROW)
 #define ue__in_count(n) ((uint64_t)(+(n)))
 
 #define UE__IN_TEXT(in, name, ...) \
-	UE__CHECKED(UE__IS_TEXT((__VA_ARGS__)), "pointer to char", ue__i_bits_of_pointer, name, \
-		    (__VA_ARGS__))
+	UE__CHECKED(UE__IS_TEXT((__VA_ARGS__)), \
+		    "pointer to char: for a number, use UE_I32(" name ")", \
+		    ue__i_bits_of_pointer, name, (__VA_ARGS__))
 #define UE__IN_ADDRESS(in, name, ...) \
 	UE__CHECKED(UE__IS_ADDRESS((__VA_ARGS__)), "pointer", in, name, (__VA_ARGS__))
 /* Reports a wrong value by the assertion only, and hides the value from the compiler. */
 #define UE__CHECKED(is_right, what, in, name, value) \
-	(UE__REQUIRE(is_right, "\"" name "\" is no " what), in(UE__IF(is_right, value)))
+	(UE__REQUIRE(is_right, "\"" name "\" is not a " what), in(UE__IF(is_right, value)))
 #define UE__IF(is_right, value) __builtin_choose_expr(is_right, value, (char *)NULL)
 #define UE__OWN_TEXT UE__IN_TEXT
 #define UE__OWN_ADDRESS UE__IN_ADDRESS
@@ -1747,15 +1748,15 @@ template <uint32_t ue__Type> struct ue__given<ue__i_span, ue__Type> {
 };
 template <class ue__T> UE__I_FN uint64_t ue__pass(const ue__T &)
 {
-	static_assert(sizeof(ue__T) == 0, "user_events.h: no pointer to char, which UE_STR() and "
-					  "UE_STRN() take, or no pointer at all");
+	static_assert(sizeof(ue__T) == 0, "user_events.h: not a pointer to char, for UE_STR() or "
+					  "UE_STRN(), or not a pointer");
 	return 0;
 }
 UE__I_FN uint64_t ue__own(uint64_t value) { return value; }
 template <class ue__T> UE__I_FN uint64_t ue__own(const ue__T &)
 {
-	static_assert(sizeof(ue__T) == 0, "user_events.h: no pointer to char; of a std::string "
-					  "s, write s in place of UE_STR(s), or UE_STR(name, s)");
+	static_assert(sizeof(ue__T) == 0, "user_events.h: not a pointer to char; for a "
+					  "std::string s, write s or UE_STR(name, s)");
 	return 0;
 }
 #define UE__OWN_TEXT(in, name, x) ue__own(in(x))
@@ -1775,7 +1776,7 @@ ue__contained(const ue__T &v)
 	static_assert(!UE__I_IS_ZSTRING(ue__Type) && ue__i_auto<ue__T>::ue__i_type & UE__I_T_SPAN &&
 			      UE__I_LOG2_OF(ue__i_auto<ue__T>::ue__i_type) ==
 				      UE__I_LOG2_OF(ue__Type),
-		      "user_events.h: no container of elements of that size, and a pointer has a "
+		      "user_events.h: not a container of elements of that size; a pointer needs a "
 		      "length: write UE_ARRAY(I32, name, pointer, count), UE_BYTES(name, pointer, "
 		      "size)");
 	return ue__i_auto<ue__T>::ue__i_value(v);
@@ -1837,7 +1838,7 @@ ue__contained(const ue__T &v)
 #define UE__ITEM_ue__none1(at, x, ...) ue__i_bare(at, #x, #x ";", , , x)
 #define UE__ITEM_ue__i_field(at, x, rest, a, b, c, class, mark, ...) class(at, __VA_ARGS__)
 #define UE__ITEM_ue__i_field1(at, x, rest, a, b, c, class, mark, string, ...) \
-	UE__NO_ITEM(at, "a comma is missing behind the field \"" string "\"")
+	UE__NO_ITEM(at, "a comma is missing after the field \"" string "\"")
 #define UE__NO_ITEM(at, sentence) \
 	ue__i_value(at, "", "none;", , , UE__U8, ue__c_U8, ue__none##at, UE__MISTAKE(sentence))
 /* Calls op_MARK, or op_MARK1 if REST is not empty: the text after a tuple, or the variable. */
@@ -1887,7 +1888,7 @@ ue__contained(const ue__T &v)
 	 ue__pass(ue__contained<uint32_t(type)>(container)))
 #else
 #define UE__COUNTED_1(type, ctype, in, name, p) \
-	UE__WRONG(name, "a pointer has a length: write UE_ARRAY(I32, name, pointer, count), " \
+	UE__WRONG(name, "a pointer needs a length: write UE_ARRAY(I32, name, pointer, count), " \
 			"UE_BYTES(name, pointer, size)")
 #endif
 #define UE__COUNTED_2(type, ctype, in, name, p, ...) \
@@ -1903,7 +1904,7 @@ ue__contained(const ue__T &v)
 #define UE__ARRAY_1(type, ctype, ...) \
 	UE__COUNTED(type | UE__I_T_DATA | UE__I_T_VARRAY, ctype const *, UE__ELEMENTS, __VA_ARGS__)
 #define UE__ARRAY_0(type, ctype, name, ...) \
-	UE__WRONG(name, "an array's type is I32, U8, STR or another of the names, without UE_: " \
+	UE__WRONG(name, "the type of an array is I32, U8, STR or another type without UE_: " \
 			"write UE_ARRAY(I32, name, pointer, count)")
 
 /* Takes (name, n) or (name, pointer, n). */
@@ -2010,8 +2011,8 @@ ue__contained(const ue__T &v)
 
 #define UE__CHECK_VARIABLE(at, string) \
 	UE__I_STATIC_ASSERT(UE__TO_U32(ue__t##at) != UE__I_T_NO_FIELD, "user_events.h: field \"" \
-		string "\" is no number, string, pointer or array of numbers: write a " \
-		"value of it and the type, such as UE_I32(" string ", " string ".member), or " \
+		string "\" is not a number, string, pointer or array of numbers: name " \
+		"a type and a value, such as UE_I32(" string ", " string ".member), or " \
 		"UE_BOOL(" string ", " string ".load()) in C++, UE_ARRAY(I32, " string \
 		", pointer, count)");
 
@@ -2120,9 +2121,9 @@ ue__contained(const ue__T &v)
  * is not an identifier if the field is an expression, or a macro that expands to an expression.
  */
 #define UE__NO_NAME(string) \
-	"user_events.h: field \"" string "\" is no variable: an expression or macro needs a type " \
-	"and a name, UE_I32(name, " string "); types: UE_U8 to 64, UE_I8 to 64, UE_F32, UE_F64, " \
-	"UE_BOOL, UE_STR, UE_BYTES, UE_ARRAY"
+	"user_events.h: field \"" string "\" is not a variable: an expression or macro needs a " \
+	"type and a name, UE_I32(name, " string "); types: UE_U8 to 64, UE_I8 to 64, UE_F32, " \
+	"UE_F64, UE_BOOL, UE_STR, UE_BYTES, UE_ARRAY"
 #define UE__NO_EVENT_NAME(string) \
 	"user_events.h: \"" string "\" cannot name an event: write UE_TRACE(name, fields...) " \
 	"with an identifier, without quotes"
@@ -2165,7 +2166,7 @@ constexpr bool ue__is_name(const char *s, bool first = true)
 #else
 #define UE__CHECK_OUTSIDE(what) \
 	UE__I_STATIC_ASSERT(__extension__(__builtin_strlen(__builtin_FUNCTION()) == 0), \
-			  "user_events.h: " what " stands outside of functions");
+			  "user_events.h: " what " must be outside of functions");
 #endif
 
 /*
@@ -2192,14 +2193,13 @@ constexpr bool ue__is_name(const char *s, bool first = true)
 	UE__CHECK_AS##as UE__CHECK_TAG##tag \
 	enum { ue__carried##at = UE__I_IS_CARRIED(ue__t##at) && sizeof(id) > 1 }; \
 	UE__I_STATIC_ASSERT(ue__carried##at, "user_events.h: field \"" string "\": " \
-		"UE_TRACE takes no float, UE_NAMED, or array other than 1 to 1024 bytes: use " \
-		"UE_LOG, or " \
-		"UE_I32(name, value), UE_ARRAY(I32, name, pointer, count)");
+		"UE_TRACE does not support floats, UE_NAMED, or arrays except 1 to 1024 " \
+		"bytes: use UE_LOG, or UE_I32(name, value), UE_ARRAY(I32, name, pointer, count)");
 #define UE__CARRIED_ue__i_value UE__CARRIED_ue__i_bare
 #define UE__CARRIED_ue__i_pair UE__CARRIED_ue__i_bare
 #define UE__CARRIED_ue__i_struct(at, string, ...) \
-	UE__I_STATIC_ASSERT(0, "user_events.h: field \"" string "\": UE_TRACE takes no " \
-			       "UE_STRUCT: use UE_LOG");
+	UE__I_STATIC_ASSERT(0, "user_events.h: field \"" string "\": UE_TRACE does " \
+			       "not support UE_STRUCT: use UE_LOG");
 #define UE__CARRIED_ue__i_option(at, string, id, as, tag, valid, part, ...) \
 	UE__I_STATIC_ASSERT((part) == 0, "user_events.h: UE_ID, UE_OPCODE, UE_TAG and " \
 					 "UE_ACTIVITY are options of UE_LOG");
@@ -2227,7 +2227,7 @@ constexpr bool ue__is_name(const char *s, bool first = true)
 	UE__I_STATIC_ASSERT(members > 0 && members < 64, "user_events.h: struct \"" string \
 			  "\" needs 1 to 63 members, none of them an option of the event"); \
 	UE__I_STATIC_ASSERT(sizeof(#as) == 1, "user_events.h: UE_AS() of struct \"" string \
-			  "\": formats are for its members");
+			  "\": a struct has no format, its members have");
 #define UE__CHECK_ue__i_option(at, string, id, as, tag, valid, ...) \
 	UE__I_STATIC_ASSERT(valid, "user_events.h: UE_ID() takes 1 to 65535 and 0 to 255, " \
 				 "UE_OPCODE() up to 255, UE_TAG() up to 65535");
@@ -2240,7 +2240,7 @@ constexpr bool ue__is_name(const char *s, bool first = true)
 #define UE__CHECK_TAG
 #define UE__CHECK_TAG_ue__is(what) \
 	UE__I_STATIC_ASSERT(UE__TO_U64(what) <= 65535, \
-			  "user_events.h: UE_TAGGED() takes a tag of 16 bits");
+			  "user_events.h: UE_TAGGED() takes a 16-bit tag");
 
 /* * ---- The site ---- */
 
@@ -2946,7 +2946,7 @@ UE__I_FN struct ue_event *ue__i_event_of(struct ue_event_set *set)
 #define UE__SET_OF(set) \
 	__extension__ __auto_type ue__place = &(set); /* clang reports an undeclared set once */ \
 	__extension__ _Static_assert(_Generic(ue__place, struct ue_event_set *: 1, default: 0), \
-		       "user_events.h: the first argument is a set of UE_EVENT_SET(): write " \
+		       "user_events.h: the first argument must be a set of UE_EVENT_SET(): write " \
 		       "UE_LOG(set, \"Name\", fields...)"); \
 	struct ue_event_set *const ue__set = \
 		UE__GENERIC(ue__place, struct ue_event_set *: ue__place, default: NULL);
@@ -2957,7 +2957,8 @@ UE__I_FN struct ue_event *ue__i_event_of(struct ue_event_set *set)
 	UE__I_ENUM64 { ue__parts = UE__TO_U64(0) UE__I_EACH_##n(UE__PART, __VA_ARGS__) }; \
 	UE__I_EACH_##n(UE__CHECK, __VA_ARGS__) \
 	UE__I_STATIC_ASSERT(!(UE__TO_U64(ue__parts) & UE__ANY_TWICE), \
-			  "user_events.h: an event has one UE_ID, UE_OPCODE, UE_TAG, UE_ACTIVITY");
+			  "user_events.h: an event has at most one UE_ID, UE_OPCODE, UE_TAG, " \
+			  "UE_ACTIVITY");
 /* Declares the sums for a site without options; SUM is the result of UE__I_SUM. */
 #define UE__I_NO_OPTIONS(sum) UE__I_ENUM64 { ue__sum = (sum), ue__parts = 0 };
 /* Returns bits of the sum of parts, from bit AT on. */
@@ -2989,7 +2990,7 @@ UE__I_FN struct ue_event *ue__i_event_of(struct ue_event_set *set)
 	} __attribute__((__packed__)); \
 	enum { ue__size_of_meta = sizeof(struct ue__meta) }; \
 	UE__I_STATIC_ASSERT(ue__size_of_meta <= 65535, \
-		"user_events.h: names and fields over 64 KiB");
+		"user_events.h: names and fields exceed 64 KiB");
 /* Defines the descriptor of a UE_LOG event with these items. UE__I_DESC_HERE is its address. */
 #define UE__I_LOG_DESC(n, literal, ...) \
 	UE__LOG_META(n, literal, __VA_ARGS__) \
@@ -3045,14 +3046,14 @@ UE__I_FN struct ue_event *ue__i_event_of(struct ue_event_set *set)
 	UE_DECLARE_EVENT_SET(symbol); \
 	_Pragma("GCC diagnostic pop") \
 	UE__I_STATIC_ASSERT((level_) >= 1 && (level_) <= 255, \
-			  "user_events.h: the level of an event set is 1 to 255"); \
+			  "user_events.h: the level of an event set must be 1 to 255"); \
 	UE__I_STATIC_ASSERT(sizeof(provider) > 1 && \
 			  __extension__ __builtin_memcmp(#keyword, "\"", 1) != 0, \
 			  "user_events.h: UE_EVENT_SET(symbol, \"provider\", level, keyword), " \
 			  "a name and a number"); \
 	UE__I_STATIC_ASSERT(UE__LACKS(provider, " ", ' ') && UE__LACKS(provider, ":", ':') && \
 			  UE__LACKS(provider, "/", '/'), \
-			  "user_events.h: the provider \"" provider "\" has a blank, ':' or '/'"); \
+			  "user_events.h: provider \"" provider "\" contains blank, ':' or '/'"); \
 	UE__DEFINE_SET(symbol, provider, UE__TO_U8((level_) & 255), keyword, group)
 /* Returns whether LITERAL lacks the character C. strlen() makes the result a constant. */
 #define UE__LACKS(literal, text, c) \

@@ -2,10 +2,10 @@
 /* Mistakes in declarations of events and sets. */
 #include <user_events.h>
 
-/* expect: the level of an event set is 1 to 255 */
+/* expect: the level of an event set must be 1 to 255 */
 UE_EVENT_SET(set, "Bad_Set", 0, 1);
 
-/* expect: the level of an event set is 1 to 255 */
+/* expect: the level of an event set must be 1 to 255 */
 UE_EVENT_SET(set, "Bad_Set", 256, 1);
 
 /* expect: UE_EVENT_SET\(symbol, \\?"provider\\?", level, keyword\), a name and a number */
@@ -14,7 +14,7 @@ UE_EVENT_SET(set, "", 4, 1);
 /* expect: UE_EVENT_SET\(symbol, \\?"provider\\?", level, keyword\), a name and a number */
 UE_EVENT_SET(shop, "Shop", 4);
 
-/* expect: the provider .{1,2}My Company.{1,2} has a blank */
+/* expect: provider .{1,2}My Company.{1,2} contains blank */
 UE_EVENT_SET(set, "My Company", 4, 1);
 
 /* expect: WRITE_THE_NAME_WITHOUT_QUOTES */

@@ -8,13 +8,13 @@ UE_TRACEPOINT(point, UE_U32(a), UE_STR(s));
 void f(float ratio, const int *p)
 {
 
-/* expect: field \\?"ratio\\?".*UE_TRACE takes no float.*use UE_LOG */
+/* expect: field \\?"ratio\\?".*UE_TRACE does not support floats.*use UE_LOG */
 	UE_TRACE(event, ratio);
 
 /* expect: missing.*(undeclared|not declared)|undeclared identifier .missing */
 	UE_LOG(set, "event", UE_U32(missing));
 
-/* expect: no pointer to char */
+/* expect: not a pointer to char */
 	UE_TRACE(event, UE_STR(s, p));
 
 /* expect: too few arguments|no matching function|not enough */

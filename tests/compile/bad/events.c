@@ -35,16 +35,16 @@ void f(int a, int x, int y, size_t n, float ratio, const char *s, const unsigned
 /* expect: types: UE_U8 to 64 */
 	UE_TRACE(event, UE_STRING(s));
 
-/* expect: field \\?"a . x\\?" is no variable */
+/* expect: field \\?"a . x\\?" is not a variable */
 	UE_TRACE(event, a + x);
 
-/* expect: field .*errno.* is no variable: an expression or macro needs a type and a name */
+/* expect: field .*errno.* is not a variable: an expression or macro needs a type and a name */
 	UE_TRACE(event, errno);
 
-/* expect: field .*errno.* is no variable: an expression or macro needs a type and a name */
+/* expect: field .*errno.* is not a variable: an expression or macro needs a type and a name */
 	UE_LOG(set, "event", errno);
 
-/* expect: field \\?"int x\\?" is no variable */
+/* expect: field \\?"int x\\?" is not a variable */
 	UE_TRACE(event, int x);
 
 /* expect: duplicate member .x. */
@@ -83,16 +83,16 @@ void f(int a, int x, int y, size_t n, float ratio, const char *s, const unsigned
 /* expect: a field is missing between two commas or at the end */
 	UE_LOG(set, "done", x, );
 
-/* expect: a comma is missing behind the field */
+/* expect: a comma is missing after the field */
 	UE_TRACE(done, UE_I32(x) UE_I32(y));
 
 /* expect: cannot name an event: write UE_TRACE.name, fields */
 	UE_TRACE(done UE_I32(y, 1), x);
 
-/* expect: a comma is missing behind the field */
+/* expect: a comma is missing after the field */
 	UE_TRACE(done, UE_I32(x) y);
 
-/* expect: field .{1,2}r->status.{1,2} is no variable.*UE_I32.name, r->status. */
+/* expect: field .{1,2}r->status.{1,2} is not a variable.*UE_I32.name, r->status. */
 	UE_TRACE(done, r->status);
 
 /* expect: UE_I32.name, a = r->status. */
@@ -101,34 +101,34 @@ void f(int a, int x, int y, size_t n, float ratio, const char *s, const unsigned
 /* expect: UE_BYTES.name, pointer, size. */
 	UE_LOG(set, "Received", UE_BYTES(id, id));
 
-/* expect: a pointer has a length: write UE_ARRAY.I32, name, pointer, count. */
+/* expect: a pointer needs a length: write UE_ARRAY.I32, name, pointer, count. */
 	UE_TRACE(done, UE_ARRAY(I32, values, values));
 
-/* expect: elements of .*list.* have another size */
+/* expect: elements of .*list.* differ in size */
 	UE_TRACE(event, UE_ARRAY(U32, list, shorts, n));
 
-/* expect: elements of .*list.* have another size */
+/* expect: elements of .*list.* differ in size */
 	UE_LOG(set, "event", UE_FIXED_ARRAY(F32, list, reals, 2));
 
-/* expect: elements of .*list.* it is no pointer|invalid type argument of unary|indirection requires pointer */
+/* expect: elements of .*list.* is not a pointer|invalid type argument of unary|indirection requires pointer */
 	UE_TRACE(event, UE_ARRAY(I32, list, a, n));
 
-/* expect: no pointer to char */
+/* expect: not a pointer to char */
 	UE_TRACE(event, UE_STR(a));
 
-/* expect: no pointer to char */
+/* expect: not a pointer to char */
 	UE_LOG(set, "event", UE_STR(s, 5));
 
-/* expect: no pointer to char */
+/* expect: not a pointer to char */
 	UE_TRACE(event, UE_STR(text, values));
 
-/* expect: no pointer to char */
+/* expect: not a pointer to char */
 	UE_TRACE(event, UE_STRN(text, a, n));
 
-/* expect: .*bytes.* is no pointer|no pointer at all */
+/* expect: .*bytes.* is not a pointer|or not a pointer */
 	UE_TRACE(event, UE_BYTES(bytes, a, n));
 
-/* expect: .*uuid.* is no pointer|no pointer at all */
+/* expect: .*uuid.* is not a pointer|or not a pointer */
 	UE_LOG(set, "event", UE_UUID(uuid, a));
 
 /* expect: to unary|static_cast */
@@ -137,10 +137,10 @@ void f(int a, int x, int y, size_t n, float ratio, const char *s, const unsigned
 /* expect: to unary|static_cast */
 	UE_LOG(set, "event", UE_ARRAY(I32, list, values, "3"));
 
-/* expect: an array.*s type is I32, U8, STR or another of the names, without UE_ */
+/* expect: the type of an array is I32, U8, STR or another type without UE_ */
 	UE_TRACE(event, UE_ARRAY(int, list, values, n));
 
-/* expect: an array.*s type is I32, U8, STR or another of the names, without UE_ */
+/* expect: the type of an array is I32, U8, STR or another type without UE_ */
 	UE_TRACE(event, UE_FIXED_ARRAY(UE_I32, list, values, 4));
 
 /* expect: a fixed array has 1 to 65535 elements */
@@ -149,34 +149,34 @@ void f(int a, int x, int y, size_t n, float ratio, const char *s, const unsigned
 /* expect: a fixed array has 1 to 65535 elements */
 	UE_LOG(set, "event", UE_FIXED_ARRAY(U8, list, id, 65536));
 
-/* expect: is no number, string, pointer or array of numbers */
+/* expect: is not a number, string, pointer or array of numbers */
 	struct item *items[2] = { 0, 0 };
 	UE_LOG(set, "event", items);
 
-/* expect: field \\?"[a-z]*\\?".*(is no number|UE_TRACE takes no).*UE_I32 */
+/* expect: field \\?"[a-z]*\\?".*(is not a number|UE_TRACE does not support).*UE_I32 */
 	__extension__ __int128 large = 1;
 	UE_TRACE(event, large);
 
-/* expect: field \\?"[a-z]*\\?".*(is no number|UE_TRACE takes no).*UE_I32 */
+/* expect: field \\?"[a-z]*\\?".*(is not a number|UE_TRACE does not support).*UE_I32 */
 	int matrix[2][2] = { { 1, 2 }, { 3, 4 } };
 	UE_TRACE(event, matrix);
 
-/* expect: field \\?"[a-z]*\\?".*(is no number|UE_TRACE takes no).*UE_I32 */
+/* expect: field \\?"[a-z]*\\?".*(is not a number|UE_TRACE does not support).*UE_I32 */
 	UE_TRACE(event, p);
 
 /* expect: incompatible type|no viable|no match|aggregate|arithmetic|invalid|cannot convert */
 	UE_TRACE(event, UE_U32(n, p));
 
-/* expect: field \\?"list\\?".*UE_TRACE takes no float.*use UE_LOG */
+/* expect: field \\?"list\\?".*UE_TRACE does not support floats.*use UE_LOG */
 	UE_TRACE(event, UE_FIXED_ARRAY(U32, list, words, 4));
 
-/* expect: field \\?"ratio\\?".*UE_TRACE takes no float.*use UE_LOG */
+/* expect: field \\?"ratio\\?".*UE_TRACE does not support floats.*use UE_LOG */
 	UE_TRACE(event, ratio);
 
-/* expect: field \\?"ratio\\?".*UE_TRACE takes no float.*use UE_LOG */
+/* expect: field \\?"ratio\\?".*UE_TRACE does not support floats.*use UE_LOG */
 	UE_TRACE(event, UE_F64(ratio, *reals));
 
-/* expect: field \\?"frame\\?".*array other than 1 to 1024 bytes */
+/* expect: field \\?"frame\\?".*arrays except 1 to 1024 bytes */
 	static unsigned char frame[1025];
 	UE_TRACE(event, frame);
 
@@ -186,7 +186,7 @@ void f(int a, int x, int y, size_t n, float ratio, const char *s, const unsigned
 /* expect: UE_ID, UE_OPCODE, UE_TAG and UE_ACTIVITY are options of UE_LOG */
 	UE_TRACE(event, UE_OPCODE(1), a);
 
-/* expect: field \\?"peer\\?": UE_TRACE takes no UE_STRUCT: use UE_LOG */
+/* expect: field \\?"peer\\?": UE_TRACE does not support UE_STRUCT: use UE_LOG */
 	UE_TRACE(event, UE_STRUCT(peer, a));
 
 /* expect: UE_AS.. takes a UE_FORMAT_ */
@@ -198,13 +198,13 @@ void f(int a, int x, int y, size_t n, float ratio, const char *s, const unsigned
 /* expect: UE_AS\(\) of struct \\?"s\\?" */
 	UE_LOG(set, "event", UE_AS(UE_FORMAT_HEX, UE_STRUCT(s, a)));
 
-/* expect: UE_TAGGED.. takes a tag of 16 bits */
+/* expect: UE_TAGGED.. takes a 16-bit tag */
 	UE_LOG(set, "event", UE_TAGGED(65536, UE_I32(a)));
 
 /* expect: UE_ID.. takes 1 to 65535 */
 	UE_LOG(set, "event", UE_ID(0, 1), UE_I32(a));
 
-/* expect: has one UE_ID, UE_OPCODE, UE_TAG, UE_ACTIVITY */
+/* expect: has at most one UE_ID, UE_OPCODE, UE_TAG, UE_ACTIVITY */
 	UE_LOG(set, "event", UE_ID(1, 1), a, UE_ID(2, 1));
 
 /* expect: write a set without quotes, and the name of the event in quotes */
@@ -222,10 +222,10 @@ void f(int a, int x, int y, size_t n, float ratio, const char *s, const unsigned
 /* expect: UE_LOG.set, .{1,2}Name.{1,2}, fields */
 	UE_LOG(set, "done" x);
 
-/* expect: (first argument is a set of UE_EVENT_SET|cannot convert|cannot initialize) */
+/* expect: (first argument must be a set of UE_EVENT_SET|cannot convert|cannot initialize) */
 	UE_LOG("set", "event", UE_U32(n, 1));
 
-/* expect: first argument is a set of UE_EVENT_SET|no matching|invalid|cannot (conv|init) */
+/* expect: first argument must be a set of UE_EVENT_SET|no matching|invalid|cannot (conv|init) */
 	UE_LOG(a, "event", UE_U32(n, 1));
 
 /* expect: .orders. (undeclared|was not declared)|undeclared identifier .orders. */
@@ -234,15 +234,15 @@ void f(int a, int x, int y, size_t n, float ratio, const char *s, const unsigned
 /* expect: struct \\?"nothing\\?" needs 1 to 63 members */
 	UE_LOG(set, "event", UE_STRUCT(nothing));
 
-/* expect: UE_EVENT_SET stands outside of functions */
+/* expect: UE_EVENT_SET must be outside of functions */
 	UE_EVENT_SET(orders, "Orders", UE_LEVEL_INFORMATION, 0x1);
 	UE_LOG(orders, "Order", n);
 
-/* expect: an event or struct has over 64 fields */
+/* expect: an event or struct has more than 64 fields */
 	UE_TRACE(many, EIGHT(a), EIGHT(b), EIGHT(c), EIGHT(d), EIGHT(e), EIGHT(g), EIGHT(h),
 		 EIGHT(i), UE_U8(last, 1));
 
-/* expect: an event or struct has over 64 fields */
+/* expect: an event or struct has more than 64 fields */
 	UE_LOG(set, "event", UE_STRUCT(many, EIGHT(a), EIGHT(b), EIGHT(c), EIGHT(d), EIGHT(e),
 				       EIGHT(g), EIGHT(h), EIGHT(i), UE_U8(last, 1)));
 

@@ -5,29 +5,29 @@
 /* flags: -std=c89 */
 #include <user_events.h>
 
-/* expect: UE_MAX_EVENT is at least 1024 */
+/* expect: UE_MAX_EVENT must be at least 1024 */
 #define UE_MAX_EVENT 1000
 #include <user_events.h>
 
-/* expect: UE_INLINE_BYTES is 128 to UE_MAX_EVENT - 384 */
+/* expect: UE_INLINE_BYTES must be 128 to UE_MAX_EVENT - 384 */
 #define UE_INLINE_BYTES 64
 #include <user_events.h>
 
-/* expect: UE_INLINE_BYTES is at most 65151 */
+/* expect: UE_INLINE_BYTES must be at most 65151 */
 #define UE_MAX_EVENT 200000
 #define UE_INLINE_BYTES 65152
 #include <user_events.h>
 
-/* expect: the level of an event set is 1 to 255 */
+/* expect: the level of an event set must be 1 to 255 */
 #define UE_DISABLE
 #include <user_events.h>
 UE_EVENT_SET(set, "Bad_Set", 256, 1);
 
-/* expect: UE_LOG is another macro: define UE_NO_LOG */
+/* expect: another header defines UE_LOG: define UE_NO_LOG */
 #define UE_LOG(category, ...) other(category, __VA_ARGS__)
 #include <user_events.h>
 
-/* expect: a macro exists already.*UE_STR */
+/* expect: a macro is already defined.*UE_STR */
 #define UE_STR(x) #x
 #include <user_events.h>
 

@@ -24,7 +24,7 @@ void f(int n, int *list, const char *s, struct ue_otel_span *span)
 /* expect: .?".?" is no attribute: a number or UTF-8 string, named */
 	UE_OTEL_LOG(shop, UE_OTEL_INFO, "sold", UE_NAMED("", n));
 
-/* expect: is no variable: an expression or macro needs a type and a name */
+/* expect: is not a variable: an expression or macro needs a type and a name */
 	UE_OTEL_LOG(shop, UE_OTEL_INFO, "%d sold", list[3]);
 
 /* expect: struct .?"ship.?" is no attribute: name each member */
