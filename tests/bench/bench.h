@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the programs here have in common: time, medians, files of tracefs. */
+/* Shared code of the benchmarks: time, medians, files of tracefs. */
 #ifndef BENCH_H
 #define BENCH_H
 
@@ -13,7 +13,7 @@
 
 #define TRACING "/sys/kernel/tracing/"
 
-/* Nanoseconds; instructions in a guest whose clock counts these. */
+/* Returns nanoseconds; in a guest whose clock counts instructions, the number of instructions. */
 static inline uint64_t time_of(clockid_t clock)
 {
 	struct timespec t;
@@ -34,14 +34,17 @@ static inline int by_value(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* The median: a timer interrupt now and then is not the event's. */
+/* Returns the median, which excludes occasional timer interrupts from the cost of the event. */
 static inline double median(uint64_t *times, size_t n)
 {
 	qsort(times, n, sizeof(*times), by_value);
 	return (double)times[n / 2];
 }
 
-/* Of one event in a loop: the least of many rounds, as what disturbs only slows down. */
+/*
+ * Returns the cost of one event in a loop: the minimum of many rounds, because disturbances only
+ * add time.
+ */
 static inline double least(void (*event)(void))
 {
 	uint64_t best = UINT64_MAX;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a captured event costs, beside what it is made of: a table in nanoseconds for one event, the
- * median of rounds. Needs no kernel with user_events.
+ * Measures a captured event and its components, and prints a table in nanoseconds per event, the
+ * median of several rounds. The kernel needs no user_events.
  */
 #include <errno.h>
 

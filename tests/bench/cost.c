@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What events cost, in instructions, beside the alternatives and in one run.
+ * Measures events and their alternatives in instructions, in one run.
  *
- * Runs on a kernel with user_events whose clock counts instructions (`make bench` boots one), so
- * that a time is a number of instructions of user and kernel together, the same on every run.
- * Prints tables. The yardstick of an enabled event is one write() of the same bytes from a
- * buffer that was prepared before: the bytes are taken from the event itself, by putting a
- * pipe in the place of its fd once.
+ * Runs on a kernel with user_events whose clock counts instructions (`make bench` boots one). A
+ * time is then a number of user and kernel instructions, the same on every run. Prints tables. An
+ * enabled event is compared with one write() of the same bytes from a buffer prepared in advance.
+ * The bytes are taken from the event itself, by temporarily replacing its fd with a pipe.
  */
 #include <sys/resource.h>
 #include <sys/uio.h>
@@ -16,7 +15,7 @@
 #include <user_events_recorder.h>
 #define CREATE_TRACE_POINTS
 #include "cost_trace.h"
-#define LTTNG_UST_COMPAT_API_VERSION 1 /* not the names that the kernel has, too */
+#define LTTNG_UST_COMPAT_API_VERSION 1 /* avoid the names that the kernel's headers define too */
 #define LTTNG_UST_TRACEPOINT_DEFINE
 #include "lttng_provider.h"
 #include "bench.h"
@@ -26,7 +25,7 @@
 
 UE_EVENT_SET(bench_info, "Bench_Cost", UE_LEVEL_INFORMATION, 0x1);
 
-/* Values that the compiler does not know. */
+/* Values that the compiler cannot know. */
 static volatile uint32_t v32 = 200;
 static volatile uint64_t v64 = 123456789;
 static const char *volatile vshort = "GET /index.html";
@@ -48,7 +47,7 @@ static void scalars8(void)
 		 UE_U32(e, v32), UE_U64(f, v64), UE_U32(g, v32), UE_U64(h, v64));
 }
 
-/* The same with and without a USDT probe. */
+/* The same event with and without a USDT probe. */
 static void noted(void)
 {
 	noted4(v32, v64);
@@ -179,7 +178,7 @@ static void set_all(const char *value)
 	put("events/user_events/enable", value);
 }
 
-/* The bytes that EVENT writes. The fd is above the limit, where dup2() does not reach. */
+/* Returns the bytes that EVENT writes. The fd is above the limit, so dup2() cannot replace it. */
 static size_t bytes_of(void (*event)(void), char *bytes, size_t size)
 {
 	int fd = ue_status().fd, ends[2], saved = dup(fd);
@@ -198,7 +197,7 @@ static size_t bytes_of(void (*event)(void), char *bytes, size_t size)
 	return (size_t)n;
 }
 
-static bool exceeded; /* an event costs more than is promised */
+static bool exceeded; /* an event costs more than documented */
 
 static void enabled(uint64_t clock)
 {
@@ -234,7 +233,7 @@ static void enabled(uint64_t clock)
 	}
 }
 
-/* One segment a field, as it is usually done. */
+/* Writes one segment per field, as programs usually do. */
 static void segments(uint64_t clock)
 {
 	static char bytes[8192];
@@ -256,7 +255,7 @@ static void segments(uint64_t clock)
 	       median(times, ROUNDS));
 }
 
-/* The median of 20 rounds, since a timer interrupt is not the event's. */
+/* Returns the median of 20 rounds, to exclude timer interrupts from the cost of the event. */
 static void disabled(void)
 {
 	uint64_t empty[20], event[20];
@@ -285,7 +284,7 @@ static void count(struct ue_event *event, const void *payload, size_t size, void
 	*(size_t *)data += size;
 }
 
-/* A loop, without the clock: there is no system call that would dwarf it. */
+/* Measures a loop as a whole, because without a system call, reading the clock would dominate. */
 static void probed(void)
 {
 	struct ue_event *event = ue_event_find("bench_scalars4", NULL);
@@ -304,8 +303,8 @@ static void probed(void)
 }
 
 /*
- * The same loop, into what user_events_capture.h keeps; without a tracer. The median of 20, since a
- * timer interrupt is not the event's.
+ * Measures the same loop with a capture of user_events_capture.h and no tracer. Returns the median
+ * of 20 rounds, to exclude timer interrupts.
  */
 static double each(void (*event)(void), int before)
 {
@@ -396,7 +395,7 @@ static void usdt(uint64_t clock)
 	put("uprobe_events", "");
 }
 
-/* The kernel and the recorder cost each other nothing. */
+/* Checks that the kernel and the recorder do not increase each other's cost. */
 static void together(uint64_t clock)
 {
 	double kernel, after, recorder, beside, both;
@@ -443,8 +442,8 @@ static void start_up(void)
 			char spec[64];
 
 			/*
-			 * other names each time: the kernel frees one a moment after its last file
-			 * is closed
+			 * new names each time, because the kernel frees a name a moment after its
+			 * last file is closed
 			 */
 			snprintf(spec, sizeof(spec), "bench_start%d_%d u32 status; u64 bytes", n,
 				 i);
@@ -466,7 +465,7 @@ int main(void)
 	struct rlimit files;
 	uint64_t clock;
 
-	/* the library's fd lies above the soft limit, where dup2() does not reach */
+	/* the library's fd is above the soft limit, where dup2() cannot replace it */
 	must(getrlimit(RLIMIT_NOFILE, &files) == 0, "getrlimit");
 	files.rlim_cur = files.rlim_max;
 	must(setrlimit(RLIMIT_NOFILE, &files) == 0, "setrlimit");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* An event in a function of its own: SITE, of the event EVENT. */
+/* Defines a function SITE that contains only the event EVENT. */
 #include <user_events.h>
 
 #include "cost_uprobe.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where in this program's file a USDT probe is. The program is trusted, as one that we have built.
+ * Returns the file offset of a USDT probe in this program. The file is trusted because we built it.
  */
 #include "cost_uprobe.h"
 

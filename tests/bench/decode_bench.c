@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What reading an EventHeader event costs: events of several shapes from bytes to a line of JSON in
- * a buffer, to items without text, and their headers alone, on one core; and whether twice the
- * event takes twice the time.
+ * Measures reading EventHeader events of several shapes on one core: from bytes to a line of JSON
+ * in a buffer, to items without text, and the headers alone. Also checks that twice the event takes
+ * twice the time.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <user_events_decode.h>
@@ -183,7 +183,7 @@ static size_t letters(size_t n)
 	return finish(0);
 }
 
-/* An event that tries to be 2^32 empty structs. */
+/* An event that declares 2^32 empty structs. */
 static size_t bomb(size_t n)
 {
 	size_t i;
@@ -205,12 +205,13 @@ static double now(void)
 	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/*
- * What is done with an event; the result is printed, and keeps the compiler from dropping the work.
- */
+/* The work done per event. The result is printed, so that the compiler cannot drop the work. */
 typedef size_t (*task_fn)(size_t size);
 
-/* Whose it is: the tracepoint's name, the header, the extension blocks, the event's name. */
+/*
+ * Reads the event's identity: the tracepoint's name, the header, the extension blocks, the event's
+ * name.
+ */
 static size_t header(size_t size)
 {
 	struct ue_decode_event e;
@@ -219,7 +220,7 @@ static size_t header(size_t size)
 	return e.name_length + e.provider_length + e.level + e.keyword;
 }
 
-/* Every item, in place and without text. */
+/* Reads every item, in place and without text. */
 static size_t items(size_t size)
 {
 	struct ue_decode_event e;
@@ -241,7 +242,7 @@ static size_t json(size_t size)
 	return ue_decode_json(&e, NULL, 0, line, sizeof(line));
 }
 
-/* The best of several rounds, in seconds an event: what disturbs only slows down. */
+/* Returns the best of several rounds, in seconds per event, because disturbances only add time. */
 static double measure(task_fn task, size_t size, size_t *result)
 {
 	double best = 1e9;
@@ -313,7 +314,7 @@ static void line_of(const char *name, size_t (*make)(size_t), const size_t *size
 	printf("\n");
 }
 
-/* Without an argument all of it; "short" leaves the growing events out. */
+/* Runs all benchmarks. With the argument "short", omits the events of growing size. */
 int main(int argc, char **argv)
 {
 	static const size_t sizes[] = { 16, 64, 256, 1024, 4096 };

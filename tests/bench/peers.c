@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the event of one function costs, in instructions of its thread and the kernel: disabled, and
- * after start(). tests/bench/peers writes a source file with site0() and start() for each way to
- * trace, links it with this one and runs it in a guest whose clock counts instructions. The cost of
- * a function without an event is subtracted.
+ * Measures the cost of one function's event, in instructions of its thread and the kernel:
+ * disabled, and after start(). For each tracing library, tests/bench/peers writes a source file
+ * with site0() and start(), links it with this one and runs it in a guest whose clock counts
+ * instructions. The cost of a function without an event is subtracted.
  */
 #include <libgen.h>
 
 #include "peers.h"
 
-/* A mean of many, since a buffer is written now and then. */
+/* Returns the mean of many events, because buffers are flushed only occasionally. */
 enum { ROUNDS = 60, EVENTS = 500 };
 
 static void nothing(unsigned int a, unsigned long b, unsigned int c, unsigned long d)

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One table of registrations and writes, for the fake kernel and the real one: what the kernel
- * answers, what it does to the process's enable words, what a tracer gets, what tracefs shows.
+ * One table of registrations and writes for the fake kernel and the real one: the kernel's answers,
+ * its changes to the process's enable words, the records of a tracer, the content of tracefs.
  *
  *	abi_table [fake]	against tests/fake_kernel/fake_kernel.c
  *	abi_table real		against the running kernel: as root, tracefs at /sys/kernel/tracing
  *	abi_table compare [N [FIRST]]	N random cases (1000) on both, which must agree
  *	abi_table list		names of the rows
  *
- * Every row expects the same of both. A row that fails prints one line; the last line is
- * "N passed, N failed", and the exit status is 0 if none failed.
+ * Every row expects the same of both. A row that fails prints one line. The last line is "N passed,
+ * N failed", and the exit status is 0 if none failed.
  *
- * The language of the rows is in abi/language.h, the rows in abi/rows.c, the two kernels in
- * abi/fake.c and abi/real.c. Here they run.
+ * abi/language.h defines the language of the rows, abi/rows.c the rows, abi/fake.c and abi/real.c
+ * the two kernels. This file runs them.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -132,7 +132,10 @@ static void map_memory(void)
 		die("mmap: %s", strerror(errno));
 }
 
-/* Text with @ and ~ replaced; length: of the whole, for ~. Four of them are kept at a time. */
+/*
+ * Returns TEXT with @ and ~ replaced. LENGTH is the total length, for ~. The last four results stay
+ * valid.
+ */
 static char *expand(const char *text, unsigned int length)
 {
 	static char buffers[4][6000];
@@ -176,7 +179,10 @@ static char *slurp(const char *path)
 	return text;
 }
 
-/* The line of a file that equals `line`, or if `word`, begins with it and a space or its end. */
+/*
+ * Returns the line of a file that equals LINE or, if WORD is set, starts with it and a space or
+ * ends there.
+ */
 static bool has_line(const char *path, const char *line, bool word)
 {
 	char *text = slurp(path), *p = text;
@@ -210,7 +216,7 @@ static void pause_ms(long ms)
 	nanosleep(&t, NULL);
 }
 
-/* NAME#N becomes the Nth tracepoint called NAME.HEX, in the order of their numbers. */
+/* Replaces NAME#N by the Nth tracepoint called NAME.HEX, in the order of their numbers. */
 static char *tracepoint(const char *text)
 {
 	char *name = expand(text, 0), *hash = strchr(name, '#'), *status, *p;
@@ -323,7 +329,9 @@ static bool do_unreg(const struct step *s)
 	return answer(s, ret);
 }
 
-/* 6.12 lets go of an unregistered word's event a moment later: until then it is busy. */
+/*
+ * Linux 6.12 releases the event of an unregistered word with a delay, and returns EBUSY until then.
+ */
 static long do_del(char *name, bool at_once)
 {
 	long ret = -EBUSY;
@@ -350,7 +358,7 @@ static unsigned char *put_words(unsigned char *p, char kind, uint64_t v)
 	return p + size;
 }
 
-/* Writes the words of a payload to buf; segments end at |. */
+/* Writes the words of a payload to BUF; segments end at |. */
 static size_t make_payload(const char *text, unsigned char *buf, struct iovec *iov, int *n_iov)
 {
 	unsigned char *p = buf, *start = buf;
@@ -393,7 +401,7 @@ static size_t make_payload(const char *text, unsigned char *buf, struct iovec *i
 	return (size_t)(p - buf);
 }
 
-/* Holds what a write answered against what was expected, and the records against the bytes. */
+/* Compares the result of a write with the expected one, and the records with the bytes. */
 static bool check_write(const struct step *s, ssize_t ret, const unsigned char *bytes, size_t size)
 {
 	bool taken = s->want == OK || s->want == LOST;
@@ -401,7 +409,7 @@ static bool check_write(const struct step *s, ssize_t ret, const unsigned char *
 	size_t payload = size - 4, shown = payload;
 	int n = now->records(&run.last);
 
-	/* The ring buffer counts in words, and has no record of 8 bytes. */
+	/* The ring buffer counts in words and cannot store a record of 8 bytes. */
 	if (now->rounds)
 		shown = payload ? (payload + 3) & ~(size_t)3 : 4;
 
@@ -441,8 +449,8 @@ static bool do_write(const struct step *s)
 }
 
 /*
- * An array without a length of its own shows as f[], or as f[N]: 6.12 prints a number there that it
- * never set.
+ * An array without a length is shown as f[] or f[N], because 6.12 prints an uninitialised number
+ * there.
  */
 static void drop_lengths(char *text)
 {
@@ -456,7 +464,7 @@ static void drop_lengths(char *text)
 	*to = '\0';
 }
 
-/* "declaration/offset/size/signed ..." of the format file, without the common fields. */
+/* Returns "declaration/offset/size/signed ..." from the format file, without the common fields. */
 static bool do_format(const struct step *s)
 {
 	char *name = tracepoint(s->text), path[1000], *text, *p, *end, shown[4000] = "";
@@ -499,11 +507,11 @@ static bool do_line(const struct step *s)
 {
 	const char *path = s->op == OP_DYNAMIC ? TRACEFS "/dynamic_events" :
 			   TRACEFS "/user_events_status";
-	/* (what follows an event's name in the status is of events without a number) */
+	/* (the text after an event's name in the status is that of events without a number) */
 	char *line = strchr(s->text, ' ') ? expand(s->text, 0) : tracepoint(s->text);
 	bool want = s->op != OP_NO_STATUS, has = !want;
 
-	/* An event that nobody uses any more goes a little later. */
+	/* An unused event is removed with a delay. */
 	for (int i = 0; i < 100; i++) {
 		has = has_line(path, line, s->op == OP_NO_STATUS);
 		if (has == want)
@@ -591,7 +599,10 @@ static bool do_step(const struct step *s)
 	case OP_PRINT:
 		return do_format(s);
 	case OP_UNMAP:
-		/* As good as unmapped, and no other mapping comes to lie there. */
+		/*
+		 * Makes the page inaccessible, which acts like unmapping but keeps the address
+		 * range reserved.
+		 */
 		if (mmap((void *)(uintptr_t)address(s->place), PAGE, PROT_NONE,
 			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED)
 			die("mmap: %s", strerror(errno));
@@ -635,7 +646,7 @@ static void clean_up(unsigned int base)
 	if (run.fds[FDS - 1] >= 0)
 		now->close(run.fds[FDS - 1]);
 	munmap(run.memory, 5 * PAGE);
-	/* Every row begins with a system as it found it. */
+	/* Restores the initial state of the system before every row. */
 	for (int i = 0; i < 250; i++) {
 		left = active_events();
 		if (left <= base)
@@ -645,7 +656,7 @@ static void clean_up(unsigned int base)
 	fail("leaves %u events", left - base);
 }
 
-/* Returns how many events there are. */
+/* Returns the number of events. */
 static unsigned int begin(int number)
 {
 	memset(&run, 0, sizeof(run));
@@ -704,7 +715,7 @@ static int run_table(const struct world *world)
 
 /* ---- Random registrations and writes ---- */
 
-/* A generator of its own, so that a number names a case on every machine. */
+/* Our own random generator, so that a number identifies the same case on every machine. */
 static uint64_t random_state;
 
 static unsigned int pick(unsigned int n)
@@ -715,7 +726,7 @@ static unsigned int pick(unsigned int n)
 
 #define PICK(a) ((a)[pick((unsigned int)ARRAY_SIZE(a))])
 
-/* Mostly what the kernel takes; often a little wrong. */
+/* Generates specs that are mostly valid, and often slightly wrong. */
 static void random_text(char *text)
 {
 	static const char *const types[] = {
@@ -762,7 +773,7 @@ static void random_text(char *text)
 	}
 }
 
-/* Bytes in which loc fields of small sizes and offsets are likely. */
+/* Generates bytes in which loc fields with small sizes and offsets are likely. */
 static size_t random_payload(unsigned char *buf)
 {
 	static const unsigned int long_sizes[] = { 4063, 4064, 4065, 4068, 5000 };
@@ -805,7 +816,7 @@ static void note_reg(struct log *log, const char *text, enum place place, unsign
 		.index = ANY, .want = 1,
 	};
 
-	/* It never answers 1, so this tells the answer. */
+	/* The result is never 1, so the step fails and its message contains the answer. */
 	run.why[0] = '\0';
 	do_reg(&step);
 	note(log, "register '%s' flags %u: %s\n", text, flags, run.why);
@@ -851,7 +862,7 @@ static void observe(const struct world *world, int number, struct log *log)
 	if (pick(2)) {
 		random_text(text[1]);
 	} else {
-		/* The same fields, other white space. */
+		/* The same fields with different white space. */
 		char *to = text[1];
 
 		for (const char *c = text[0]; (*to++ = *c); c++)

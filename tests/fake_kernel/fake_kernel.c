@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The fake kernel; see fake_kernel.h. Behaviour is that of Linux 6.12 on x86-64 where nothing
- * else is said; tests/fake_kernel/abi_table.c holds it to that.
+ * The fake kernel; see fake_kernel.h. Unless noted otherwise, it behaves like Linux 6.12 on x86-64,
+ * which tests/fake_kernel/abi_table.c verifies.
  *
- * Nothing here comes from a user_events header: layouts and numbers are written down again, so
- * that a mistake in the library's own is a difference and not an agreement.
+ * Nothing here comes from a user_events header. Layouts and numbers are defined again, so that a
+ * mistake in the library's definitions causes a difference instead of an agreement.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -68,7 +68,7 @@ _Static_assert(sizeof(struct unreg) == 16, "16 bytes on every machine");
 
 struct field {
 	const char *type, *name;
-	uint32_t offset;	/* in the record, common fields included */
+	uint32_t offset;	/* offset in the record, including the common fields */
 	uint32_t size;
 };
 
@@ -76,7 +76,8 @@ struct event {
 	struct event *next;
 	char *name;		/* as registered */
 	char *tracepoint;	/* as traced */
-	int refs;		/* fds, enablers, tracers, other processes, itself if persistent */
+	/* fds, enablers, tracers, other processes, and itself if persistent */
+	int refs;
 	int others;		/* other processes' */
 	unsigned int flags;
 	unsigned int tracers;
@@ -90,7 +91,7 @@ struct enabler {
 	struct event *event;
 	uint64_t addr;
 	uint8_t bit, size;
-	unsigned int held; /* unregistered, and listed for so many registrations of it */
+	unsigned int held; /* number of registrations for which an unregistered word stays listed */
 };
 
 enum kind { UNUSED, DATA, TEXT, COMMANDS };
@@ -110,7 +111,7 @@ struct order {
 	int err;
 };
 
-#define FD_BASE (1 << 20)	/* fs.nr_open: a real fd is below */
+#define FD_BASE (1 << 20)	/* fs.nr_open; real fds are below it */
 #define FDS 256
 #define ORDERS 32
 #define REGION_SIZE ((size_t)64 << 20)
@@ -130,9 +131,9 @@ static struct {
 } k;
 
 /*
- * Memory of the fake's own. Under the lock nothing may wait for malloc: it can be held by a thread
- * that a signal interrupted in it and whose handler waits for the lock. Nothing is freed one by
- * one: a reset empties the heap, fake_kernel_clear_records() the arena.
+ * The fake's own memory. No code under the lock may wait for malloc(): a thread may hold malloc's
+ * lock while it runs a signal handler that waits for ours. Memory is not freed individually. A
+ * reset empties the heap, and fake_kernel_clear_records() the arena.
  */
 static struct region {
 	char *memory;
@@ -142,7 +143,7 @@ static struct fake_record **records;
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-/* What the thread with the lock had before: its blocked signals, errno. */
+/* State of the thread that holds the lock: its blocked signals and errno before. */
 static sigset_t signals;
 static int saved_errno;
 
@@ -165,11 +166,14 @@ static void set_up(void)
 	arena.memory = map(REGION_SIZE);
 	records = map(RECORDS_MAX * sizeof(*records));
 	k.world = fake_world_default();
-	/* fork holds the lock as any call does: a handler that ran meanwhile would wait for ever */
+	/*
+	 * fork() holds the lock like any call, because a handler running in the meantime would wait
+	 * forever
+	 */
 	pthread_atfork(lock, unlock, unlock);
 }
 
-/* A signal handler that writes would wait for the call that it interrupted. */
+/* Blocks signals: a handler that writes would wait for the call that it interrupted. */
 static void lock(void)
 {
 	static const int keep[] = { SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT };
@@ -196,7 +200,7 @@ static void unlock(void)
 
 static int result(long ret)
 {
-	/* What the C library makes of a system call's answer. */
+	/* Converts the result of a system call as the C library does. */
 	if (ret < 0 && ret >= -4095) {
 		errno = (int)-ret;
 		return -1;
@@ -229,7 +233,7 @@ static char *copy_bytes(const char *s, size_t n)
 	return memcpy(alloc(n + 1), s, n);
 }
 
-/* Adds to the text at the end of the heap. */
+/* Appends to the text at the end of the heap. */
 __attribute__((format(printf, 1, 2)))
 static void add(const char *format, ...)
 {
@@ -245,7 +249,7 @@ static void add(const char *format, ...)
 	heap.used += (size_t)n;
 }
 
-/* Counts the call; the errno that it has to fail with, or 0. */
+/* Counts the call. Returns the errno with which it must fail, or 0. */
 static int count(enum fake_call call)
 {
 	unsigned long n = ++k.calls[call];
@@ -262,8 +266,8 @@ static int count(enum fake_call call)
 /* ---- The process's memory ---- */
 
 /*
- * futex(2) touches a word as the kernel would and tells instead of dying. The numbers are those of
- * <linux/futex.h>, which musl-gcc does not find.
+ * Uses futex(2) to access a word as the kernel would, with an error instead of a crash. The
+ * constants are those of <linux/futex.h>, which musl-gcc does not find.
  */
 #ifndef SYS_futex
 #define SYS_futex SYS_futex_time64
@@ -302,7 +306,7 @@ static bool writable(uint64_t where)
 		       FUTEX_OP_OR_0) >= 0 || errno != EFAULT;
 }
 
-/* Copies a string of less than DESC_MAX bytes to a new buffer: 0, -EFAULT or -EINVAL. */
+/* Copies a string shorter than DESC_MAX to a new buffer. Returns 0, -EFAULT or -EINVAL. */
 static int copy_string(const char *user, char **out)
 {
 	size_t n = 0;
@@ -319,7 +323,10 @@ static int copy_string(const char *user, char **out)
 	return 0;
 }
 
-/* A structure that may be longer than we know, if the rest is zero: 0 or -errno. */
+/*
+ * Copies a structure that may be longer than the known one if the rest is zero. Returns 0 or
+ * -errno.
+ */
 static int copy_struct(void *to, size_t min, const void *user)
 {
 	const unsigned char *p = user;
@@ -341,14 +348,16 @@ static int copy_struct(void *to, size_t min, const void *user)
 	return 0;
 }
 
-/* 0, or -EFAULT if the word is not there to be written. */
+/* Returns 0, or -EFAULT if the word is not writable. */
 static int set_enable_bit(uint64_t addr, uint8_t bit, uint8_t size, bool on)
 {
 	uint32_t *word, mask;
 
 	if (!writable(addr))
 		return -EFAULT;
-	/* of 64 bits, the half with the bit: not every machine changes all at once */
+	/*
+	 * of a 64-bit word, the half with the bit: not every machine can change 64 bits atomically
+	 */
 	if (size == 8 && (bit >= 32) == (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__))
 		addr += 4;
 	word = (uint32_t *)(uintptr_t)addr;
@@ -362,13 +371,16 @@ static int set_enable_bit(uint64_t addr, uint8_t bit, uint8_t size, bool on)
 
 /* ---- Event text ---- */
 
-/* The kernel's isspace() is Latin-1's. */
+/* Implements the kernel's isspace(), which uses Latin-1. */
 static bool space(char c)
 {
 	return c == ' ' || (c >= '\t' && c <= '\r') || c == '\xa0';
 }
 
-/* The kernel's reading of an unsigned number: a plus, a radix, a newline. False: it is none. */
+/*
+ * Parses an unsigned number like the kernel: a plus sign, a radix prefix, a newline. Returns false
+ * if the text is not a number.
+ */
 static bool number(const char *s, int base, uint32_t *out)
 {
 	unsigned long long n;
@@ -417,7 +429,7 @@ static uint32_t type_size(const char *type)
 		return 4;
 	if (!begins(type, "char[") && !begins(type, "unsigned char["))
 		return 0;
-	/* Seven characters are looked at; what follows the bracket is not. */
+	/* Compares only seven characters; everything after the bracket is ignored. */
 	type = strchr(type, '[') + 1;
 	if (strlen(type) >= sizeof(digits))
 		return 0;
@@ -429,7 +441,7 @@ static uint32_t type_size(const char *type)
 	return number(digits, 0, &size) && size <= ARRAY_MAX ? size : 0;
 }
 
-/* One field, cut up in place: 0 or -errno. An empty one is nothing. */
+/* Parses one field, modifying the text. Returns 0 or -errno. An empty field is ignored. */
 static int parse_field(struct event *event, char *p, uint32_t *offset)
 {
 	static const char *const prefixes[] = {
@@ -459,7 +471,7 @@ static int parse_field(struct event *event, char *p, uint32_t *offset)
 		*size++ = '\0';
 		if (strcmp(prefixes[i], "struct ") || !number(size, 10, &field->size))
 			return -EINVAL;
-		/* Read as a negative error by 6.12. */
+		/* Linux 6.12 interprets it as a negative error. */
 		if (field->size > INT32_MAX)
 			return (int)field->size;
 	}
@@ -496,8 +508,8 @@ static int print_field(const struct field *field, char *buf, size_t size)
 }
 
 /*
- * Whether text describes the fields of the event. The kernel compares words: white space does not
- * count, but an empty field does, and so do digits ("010" is not "10").
+ * Returns true if TEXT describes the fields of the event. The kernel compares words, so white space
+ * is ignored, but an empty field counts, and digits are compared as text ("010" is not "10").
  */
 static bool fields_match(const struct event *event, const char *text)
 {
@@ -571,8 +583,8 @@ static bool last_ref(const struct event *event)
 }
 
 /*
- * Finds or makes the event of "name fields"; the caller holds a reference then. 0 or -errno
- * (or, for one mad size of a struct, a number that the kernel takes for an error).
+ * Finds or creates the event of "name fields", and takes a reference for the caller. Returns 0 or
+ * -errno (or, for one invalid struct size, a number that the kernel mistakes for an error).
  */
 static int get_event(const char *desc, unsigned int flags, struct event **out)
 {
@@ -609,7 +621,7 @@ static int get_event(const char *desc, unsigned int flags, struct event **out)
 	event->flags = flags;
 	if (flags & FAKE_REG_MULTI_FORMAT) {
 		event->tracepoint = alloc(len + 18);
-		/* Counts on even when the fields are refused. */
+		/* The counter increases even if the fields are rejected. */
 		sprintf(event->tracepoint, "%s.%llx", name, (unsigned long long)k.multi_id++);
 	} else {
 		event->tracepoint = copy_bytes(name, len);
@@ -768,7 +780,7 @@ static int do_del(const void *user)
 	return ret ? ret : delete(name, NULL);
 }
 
-/* "-:user_events/NAME FIELDS"; without the group the kernel asks all kinds of events */
+/* "-:user_events/NAME FIELDS"; without the group, the kernel asks all types of dynamic events */
 static ssize_t do_command(const void *line, size_t n)
 {
 	char *name, *fields;
@@ -803,7 +815,7 @@ static void print_mounts(void)
 		add("%s", k.world.mounts);
 		return;
 	}
-	/* Names that a careless reader takes for the file system type, and the other way about. */
+	/* Names that a careless reader mistakes for the file system type, and vice versa. */
 	add("/dev/sda1 / ext4 rw,relatime 0 0\n"
 	    "proc /proc proc rw,nosuid,nodev,noexec,relatime 0 0\n"
 	    "sysfs /sys sysfs rw,nosuid,nodev,noexec,relatime 0 0\n"
@@ -898,7 +910,7 @@ static void print_format(const struct event *event)
 	add("\n");
 }
 
-/* The rest of path below the tracefs directory, or NULL. Slashes count once. */
+/* Returns the part of PATH below the tracefs directory, or NULL. Repeated slashes count once. */
 static const char *below_tracefs(const char *path)
 {
 	const char *dir = k.world.tracefs;
@@ -939,7 +951,7 @@ static const struct event *find_format(const char *path)
 	return NULL;
 }
 
-/* Prints what is to be read at path: 0 or -errno. */
+/* Prints the content of the file at PATH. Returns 0 or -errno. */
 static int print_file(const char *path)
 {
 	const char *rest = below_tracefs(path);
@@ -952,7 +964,8 @@ static int print_file(const char *path)
 	if (!rest)
 		return -ENOENT;
 	/*
-	 * a directory, to be looked for and not to be read; the kernel without user_events has it
+	 * a directory, which can be looked up but not read; it exists on a kernel without
+	 * user_events
 	 */
 	if (!strcmp(rest, "events"))
 		return k.world.data_errno == ENOENT ? 0 : -k.world.data_errno;
@@ -1030,7 +1043,7 @@ static ssize_t do_read(struct file *file, void *buf, size_t n)
 
 /* ---- Writing ---- */
 
-/* Copies n bytes at offset `from` of the segments; false: not all can be read. */
+/* Copies N bytes at offset FROM of the segments. Returns false if some of them are not readable. */
 static bool gather(void *to, size_t n, const struct iovec *iov, int n_iov, size_t from)
 {
 	unsigned char *p = to;
@@ -1057,7 +1070,7 @@ static bool gather(void *to, size_t n, const struct iovec *iov, int n_iov, size_
 	return n == 0;
 }
 
-/* Whether the loc fields of a record (common fields and payload) stay inside it. */
+/* Returns true if the loc fields of a record (common fields and payload) stay inside it. */
 static bool valid(const struct event *event, const unsigned char *record, size_t size)
 {
 	for (size_t i = 0; i < event->n_fields; i++) {
@@ -1073,7 +1086,9 @@ static bool valid(const struct event *event, const unsigned char *record, size_t
 			end += field->offset + sizeof(loc);
 		if (end > size)
 			return false;
-		/* An empty string, too, must follow a NUL; before the record nothing is known. */
+		/*
+		 * An empty string must follow a NUL too; the bytes before the record are unknown.
+		 */
 		if (strstr(field->type, "char") && end && record[end - 1])
 			return false;
 	}
@@ -1121,7 +1136,7 @@ static ssize_t do_write(struct file *file, const struct iovec *iov, int n_iov,
 		arena.used = used;
 		return -EFAULT;
 	}
-	/* What has no room is lost before it is looked at: also a record that is not valid. */
+	/* A record that does not fit is lost before it is validated, even if it is invalid. */
 	takers = event->tracers;
 	if (size > k.world.ftrace_max)
 		takers &= ~FAKE_FTRACE;
@@ -1259,7 +1274,7 @@ struct fake_world fake_world_default(void)
 		.known_flags = FAKE_REG_PERSIST | FAKE_REG_MULTI_FORMAT,
 		.perfmon = true,
 		.max_events = 32768,
-		/* 4096, less the page's header, two event headers and the common fields */
+		/* 4096, minus the page's header, two event headers and the common fields */
 		.ftrace_max = 4064,
 	};
 }

@@ -2,9 +2,9 @@
 /*
  * A user_events kernel inside the process, for tests without the real one.
  *
- * It answers open, ioctl, write, writev, read and close as Linux 6.12 does, for one process, and
- * lets a test play the rest of the world: a tracer, another process, a missing mount, an older
- * kernel. tests/fake_kernel/abi_table.c runs one table against it and the real kernel and fails on
+ * It implements open, ioctl, write, writev, read and close like Linux 6.12, for one process, and
+ * lets a test simulate its environment: a tracer, another process, a missing mount, an older
+ * kernel. tests/fake_kernel/abi_table.c runs one table on it and on the real kernel, and fails on
  * any difference.
  *
  *	#define FAKE_KERNEL_HOOKS
@@ -19,7 +19,7 @@
  *
  * Every function may be called from any thread at any time. fake_write and fake_writev allocate
  * nothing and block signals while they run, so they are async-signal-safe as the kernel's are.
- * After fork the child has a copy of its own.
+ * After a fork, the child has its own copy.
  */
 #ifndef FAKE_KERNEL_H
 #define FAKE_KERNEL_H
@@ -43,7 +43,7 @@
 extern "C" {
 #endif
 
-/* As the calls of libc: -1 and errno on failure. The fds are none that the real kernel gives. */
+/* These follow libc's calls: -1 and errno on failure. The real kernel never returns such fds. */
 int fake_open(const char *path, int flags);
 int fake_ioctl(int fd, unsigned long request, void *argp);
 ssize_t fake_write(int fd, const void *buf, size_t n);
@@ -55,46 +55,53 @@ int fake_close(int fd);
 #define FAKE_REG_PERSIST 1u
 #define FAKE_REG_MULTI_FORMAT 2u
 
-/* What kind of machine the process runs on. Strings are copied. */
+/* Properties of the machine that the process runs on. Strings are copied. */
 struct fake_world {
-	/* Where tracefs is mounted: any path, escaped in /proc/self/mounts. NULL: nowhere. */
+	/* Mount point of tracefs: any path, escaped in /proc/self/mounts. NULL: not mounted. */
 	const char *tracefs;
-	/* The whole text of /proc/self/mounts. NULL: some file systems and tracefs. */
+	/* Full text of /proc/self/mounts. NULL: some file systems and tracefs. */
 	const char *mounts;
-	/* What opening /proc/self/mounts fails with; 0: it opens. */
+	/* errno of opening /proc/self/mounts; 0: success. */
 	int mounts_errno;
-	/* What opening user_events_data fails with: EACCES, or ENOENT without user_events. */
+	/* errno of opening user_events_data: EACCES, or ENOENT without user_events. */
 	int data_errno;
-	/* Opening any path that begins with this is EACCES. NULL: none. */
+	/* Prefix of all paths whose opening fails with EACCES. NULL: none. */
 	const char *denied;
-	/* The most bytes that one read returns; 0: as many as are asked for. */
+	/* Maximum number of bytes per read; 0: as many as requested. */
 	size_t read_max;
-	/* A 32-bit process on a 64-bit kernel: every ioctl is ENOTTY. */
+	/* A 32-bit process on a 64-bit kernel: every ioctl fails with ENOTTY. */
 	bool compat;
-	/* The registration flags that the kernel knows; others are EINVAL. */
+	/* Registration flags that the kernel supports; others fail with EINVAL. */
 	unsigned int known_flags;
-	/* CAP_PERFMON: without it persistent events are EPERM. */
+	/* CAP_PERFMON: without it, persistent events fail with EPERM. */
 	bool perfmon;
 	/* kernel.user_events_max: then EMFILE. */
 	unsigned int max_events;
-	/* The most payload bytes that ftrace records; more is lost in silence. */
+	/* Maximum size of a payload that ftrace records; longer ones are lost silently. */
 	size_t ftrace_max;
 };
 
-/* Linux 6.12 on a machine of this pointer size: tracefs at its usual place, all permissions. */
+/*
+ * Returns Linux 6.12 on a machine of this pointer size, with tracefs at the usual path and all
+ * permissions.
+ */
 struct fake_world fake_world_default(void);
 
 /*
- * Forgets everything: fds, registrations, events, records, failures, counts. world NULL: the
- * default. Enable words are left as they are; their memory may be gone. The library keeps its file
- * open after ue_unregister_all(): with the hooks above, it forgets its file as well.
+ * Resets everything: fds, registrations, events, records, failures, counts. If WORLD is NULL, the
+ * default world is used. Enable words are not changed, because their memory may be freed. The
+ * library keeps its file open after ue_unregister_all(); with the hooks above, it forgets its file
+ * as well.
  */
 void fake_kernel_reset(const struct fake_world *world);
 #ifdef FAKE_KERNEL_HOOKS
 #define fake_kernel_reset(world) \
 	(ue__state_v1.fd = ue__state_v1.reopen_error = 0, fake_kernel_reset(world))
 #endif
-/* Another world from now on: tracefs is mounted, a permission granted. Nothing is forgotten. */
+/*
+ * Switches to another world, for example after mounting tracefs or granting a permission, and keeps
+ * all state.
+ */
 void fake_kernel_change(const struct fake_world *world);
 
 /* ---- Tracers ---- */
@@ -104,18 +111,18 @@ void fake_kernel_change(const struct fake_world *world);
 #define FAKE_OTHER 128u
 
 /*
- * A tracer (one or more of FAKE_*) starts or stops listening to all events there are now whose
- * name matches: "hello", "hel*", "user_events:hello", "user_events_multi:hello.0", "*". The bits
- * of their enable words follow before the call returns. Returns how many matched.
+ * Lets a tracer (one or more of FAKE_*) enable or disable all current events whose name matches:
+ * "hello", "hel*", "user_events:hello", "user_events_multi:hello.0", "*". The bits of their enable
+ * words change before the call returns. Returns the number of matching events.
  */
 int fake_kernel_enable(const char *pattern, unsigned int tracers);
 int fake_kernel_disable(const char *pattern, unsigned int tracers);
 
 /* ---- Another process ---- */
 
-/* Registers "name fields" as a process of its own would; returns 0 or -errno. */
+/* Registers "name fields" as another process would. Returns 0 or -errno. */
 int fake_kernel_other_register(const char *name_args, unsigned int flags);
-/* That process ends: it gives up every event of this name. Returns how many, or -ENOENT. */
+/* Ends that process, which releases every event of this name. Returns their number, or -ENOENT. */
 int fake_kernel_other_exit(const char *name);
 
 /* ---- Failures and counts ---- */
@@ -133,58 +140,67 @@ enum fake_call {
 };
 
 /*
- * The nth call of this kind from now on (1: the next one), and `times - 1` calls after it, fail
- * with err and do nothing else (a failed close closes, as Linux does). At most 32 such orders.
+ * Makes the nth call of this kind from now on (1: the next one) and the following `times - 1` calls
+ * fail with ERR, without any other effect (a failed close() closes the fd, as on Linux). At most 32
+ * such requests.
  */
 void fake_kernel_fail(enum fake_call call, unsigned int nth, unsigned int times, int err);
 /*
- * A word that is unregistered from now on stays listed until so many registrations of it were
- * refused, as Linux does while a fault of the word's page is pending.
+ * Keeps words that are unregistered from now on listed until this number of their registrations has
+ * been rejected, as Linux does while a fault of the word's page is pending.
  */
 void fake_kernel_hold_words(unsigned int registrations);
-/* How many calls of this kind were made since the reset, failed ones included. */
+/* Returns the number of calls of this kind since the reset, including failed ones. */
 unsigned long fake_kernel_calls(enum fake_call call);
 void fake_kernel_clear_calls(void);
 
 /* ---- What was recorded ---- */
 
 struct fake_record {
-	const char *name;		/* of the tracepoint: NAME, or NAME.HEX if multi-format */
+	/* name of the tracepoint: NAME, or NAME.HEX if multi-format */
+	const char *name;
 	const unsigned char *data;	/* payload: what followed the index */
 	size_t size;
-	unsigned int segments;		/* 0: write; else the iovec's length */
+	unsigned int segments;		/* 0: write(); otherwise the length of the iovec */
 	unsigned int tracers;		/* who took it */
 	int index;			/* write index that was used */
-	long thread;			/* kernel thread id of the writer */
+	long thread;			/* kernel thread ID of the writer */
 };
 
 /*
- * Records in the order of their writes. One write is one record, however many tracers took it.
- * The pointers stay good until the next reset or clear. NULL: there is no such record.
+ * Returns records in the order of their writes, or NULL if the index is too large. One write is one
+ * record, regardless of the number of tracers. The pointers stay valid until the next reset or
+ * clear.
  */
 const struct fake_record *fake_kernel_record(size_t i);
 size_t fake_kernel_records(void);
 void fake_kernel_clear_records(void);
-/* Writes that answered success and that a tracer did not record: too long for its buffer. */
+/* Returns the number of successful writes that a tracer did not record: too long for its buffer. */
 unsigned long fake_kernel_lost(void);
-/* Records that the fake itself had no room for (64 MiB, a million): 0 in a sound test. */
+/*
+ * Returns the number of records that exceeded the fake's memory (64 MiB, a million): 0 in a valid
+ * test.
+ */
 unsigned long fake_kernel_overrun(void);
 
 /* ---- What there is ---- */
 
-/* Events there are, enable words of this process, open fds of user_events_data. */
+/*
+ * Return the numbers of events, of this process's enable words, and of open fds of
+ * user_events_data.
+ */
 unsigned int fake_kernel_events(void);
 unsigned int fake_kernel_enablers(void);
 unsigned int fake_kernel_fds(void);
-/* The flags that fd was opened with, or -1. */
+/* Returns the flags that FD was opened with, or -1. */
 int fake_kernel_fd_flags(int fd);
 /*
- * The fields of a tracepoint as the kernel shows them, "u32 a; __rel_loc char[] s". Returns the
- * length of the whole text (as snprintf), or -ENOENT.
+ * Stores the fields of a tracepoint as the kernel shows them, "u32 a; __rel_loc char[] s". Returns
+ * the length of the whole text (like snprintf), or -ENOENT.
  *
- * fake_open also opens, read-only, user_events_status, dynamic_events and
- * events/SYSTEM/NAME/format below the tracefs directory, with the kernel's text. As the length of
- * an array it shows a number that means nothing, since 6.12 never sets it.
+ * fake_open() also opens, read-only, user_events_status, dynamic_events and
+ * events/SYSTEM/NAME/format below the tracefs directory, with the kernel's text. Like 6.12, which
+ * leaves it uninitialised, it shows a meaningless number as the length of an array.
  */
 #define FAKE_ARRAY_NUMBER "9597920"
 int fake_kernel_fields(const char *tracepoint, char *buf, size_t size);

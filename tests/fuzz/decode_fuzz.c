@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libFuzzer harness of user_events_decode.h. The first byte of an input chooses what the
- * rest is: an EventHeader event, an event behind a tracepoint's name, or a format file and
- * a record. Whatever it is:
+ * libFuzzer harness of user_events_decode.h. The first byte of an input selects the type of the
+ * rest: an EventHeader event, an event after a tracepoint's name, or a format file and a record.
+ * For every input:
  *
  * - no byte outside the input is read (it is copied to the end of its memory for ASan);
  * - work and output are bounded by the size;
- * - the JSON is well-formed, and of UTF-8 as far as the format lets it be;
- * - a buffer and a write function get the same text, and a short buffer its beginning;
+ * - the JSON is well-formed, and valid UTF-8 as far as the format permits;
+ * - a buffer and a write function get the same text, and a short buffer gets its beginning;
  * - begins and ends of items match, and all pointers point into the input;
- * - an event that was fine is told to be damaged when it is cut before its last byte.
+ * - a valid event is reported as damaged if it is truncated at any byte.
  *
- * With UE_FUZZ_REPLAY defined it is a program of its own (replay.h).
+ * With UE_FUZZ_REPLAY defined, this file is a stand-alone program (replay.h).
  */
 #include <user_events_decode.h>
 
@@ -29,7 +29,7 @@
 static char json[4 << 20], again[4 << 20];
 static size_t again_size;
 
-/* A JSON validator: returns where the value ends, or NULL. */
+/* Validates JSON. Returns the end of the value, or NULL. */
 static const char *valid(const char *p, const char *end, int depth);
 
 static const char *valid_string(const char *p, const char *end)
@@ -53,7 +53,10 @@ static const char *valid_string(const char *p, const char *end)
 			}
 			continue;
 		}
-		/* lead bytes up to 7 bytes, as the format asks for, and then what they need */
+		/*
+		 * lead bytes of up to 7 bytes, as the format requires, followed by their
+		 * continuation bytes
+		 */
 		if (c >= 0x80 && c < 0xc2)
 			return NULL;
 		for (more = 0; more < 7 && c >= ends[more]; more++)
@@ -204,7 +207,7 @@ static void check_event(const char *tracepoint, size_t tracepoint_length, const 
 	if (cut)
 		CHECK(!strncmp(part, json, strlen(part)) &&
 		      strlen(part) == (length < cut ? length : cut - 1));
-	/* spaces change nothing but the length */
+	/* spaces change only the length */
 	CHECK(ue_decode_json(&event, &meta, UE_DECODE_SPACED, again, sizeof(again)) > length);
 }
 
@@ -221,7 +224,7 @@ static void check_truncations(const uint8_t *data, size_t size)
 		;
 	if (fields.error)
 		return;
-	/* without metadata any payload will do */
+	/* without metadata, any payload is valid */
 	needed = (size_t)((event.name ? fields.payload : event.payload) - data);
 	for (n = 0; n < needed; n++) {
 		uint8_t *copy = (uint8_t *)malloc(n ? n : 1);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Hostile perf.data, through all of `uetrace show`: bytes to records, to text and JSON. For every
- * input: nothing outside is read (ASan), no arithmetic overflows (UBSan), memory and time are
- * bounded by its size, each record's fields lie in it, every error names its byte, and the events
- * are as many and in the same order when they are read again.
+ * Feeds hostile perf.data to all of `uetrace show`, from bytes to records, text and JSON. For every
+ * input: nothing outside of it is read (ASan), no arithmetic overflows (UBSan), memory and time are
+ * bounded by its size, each record's fields are inside the record, every error names a byte offset,
+ * and a second reading yields the same events in the same order.
  *
- * How kernel events are printed is libtraceevent's matter, which does not survive every format, and
- * is left out; -DUE_FUZZ_LIBRARY lets it take part.
+ * libtraceevent prints the kernel's events. It does not survive every format, so it is left out;
+ * -DUE_FUZZ_LIBRARY includes it.
  */
 #include <errno.h>
 #include <event-parse.h>
@@ -47,7 +47,7 @@ void __wrap_warning(const char *format, ...)
 	}
 }
 
-/* No file is opened that an input names; what the binaries have is tests/unit's matter. */
+/* Opens no file that an input names; tests/unit covers reading binaries. */
 int texts_read(const char *path, const void *id, size_t size)
 {
 	(void)id;
@@ -69,7 +69,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct seen first = print_all(perf_open(input_of(data, size)));
 	struct seen second = print_all(perf_open(input_of(data, size)));
 
-	/* each takes 8 bytes of a record at least */
+	/* each takes at least 8 bytes of a record */
 	check(first.events <= size || size >= 64);
 	check(second.events == first.events && second.sum == first.sum);
 	return 0;

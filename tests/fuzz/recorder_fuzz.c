@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The recorder's reader, with two kinds of bytes: recorders with the fuzzer's bytes laid over them
- * at places of its choice, with the head's check made right again; and recorders whose records,
- * formats and processes have right checks and the fuzzer's contents.
+ * Fuzzes the recorder's reader with two kinds of input: recordings that are partly overwritten by
+ * the fuzzer's bytes at offsets of its choice, with the checksum of the head corrected; and
+ * recordings with valid checksums whose records, formats and processes contain the fuzzer's bytes.
  *
- * What must hold: nothing outside the bytes is read (AddressSanitizer), reading ends, its work is
- * bounded by the size, and twice gives the same; also in two copies with ue_recorder_more().
+ * Requirements: nothing outside of the input is read (AddressSanitizer), reading ends, its work is
+ * bounded by the size, and reading twice yields the same, also in two copies with
+ * ue_recorder_more().
  *
- * Built with -fsanitize=fuzzer, or with -DUE_FUZZ_REPLAY, which runs the files of its arguments.
+ * Built with -fsanitize=fuzzer, or with -DUE_FUZZ_REPLAY, which runs the files given as arguments.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,7 +43,7 @@ static void look(const struct ue_capture_event *event)
 	check(event->size >= 8 && event->size <= 65535 + 8);
 	check(strlen(event->program) < 16);
 	if (looks++ % 32)
-		return; /* it is the reader that is tested here */
+		return; /* only the reader is tested here */
 	ue_capture_format_text(event->spec, 1, text, sizeof(text));
 	for (size_t i = 0; i < sizeof(fields) / sizeof(*fields); i++) {
 		ue_captured_string(event, fields[i], small, sizeof(small));
@@ -63,7 +64,7 @@ static size_t read_all(struct ue_recorder_reader *reader, size_t size)
 		if (more > 0)
 			look(&event);
 	}
-	/* each word is hashed twice in a record; failed attempts hash 4 words per word */
+	/* each word of a record is hashed twice; failed attempts hash 4 words per word */
 	check(reader->work <= 8 * (uint64_t)size + 65536);
 	return events;
 }
@@ -84,7 +85,10 @@ static void run(const uint8_t *bytes, size_t size)
 	read_all(&reader, size);
 }
 
-/* The fuzzer's bytes over those at a place: two bytes of offset, one of length, each. */
+/*
+ * Overwrites parts of the memory with the fuzzer's bytes, each preceded by two bytes of offset and
+ * one of length.
+ */
 static void overlay(uint8_t *copy, const uint8_t *data, size_t size)
 {
 	struct ue__recorder_head head;
@@ -107,7 +111,10 @@ static void overlay(uint8_t *copy, const uint8_t *data, size_t size)
 
 static struct ue_event late;
 
-/* Events of its choice: a text, the rest a payload of a known format or of one with any text. */
+/*
+ * Writes events chosen by the fuzzer: a text, or a payload of a known format or of one with any
+ * text.
+ */
 static void record(const uint8_t *data, size_t size)
 {
 	while (size > 2) {
@@ -117,7 +124,7 @@ static void record(const uint8_t *data, size_t size)
 		if (data[0] & 1) {
 			memset(&format, 0, sizeof(format));
 			memcpy(format.e.text, data + 2, n);
-			/* straight into the table: no kernel would take it */
+			/* written directly into the table, because no kernel would accept it */
 			ue__recorder_format(ue__recorder_v1.recording, &format);
 		} else {
 			ue_event_write(data[0] & 2 ? &set.event : &late, data + 2, n);

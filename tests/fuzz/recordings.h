@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the fuzzers of recordings have in common: an input is read twice, as text and as JSON. */
+/* Shared code of the fuzzers of recordings: reads an input twice, as text and as JSON. */
 #ifndef RECORDINGS_H
 #define RECORDINGS_H
 
@@ -17,7 +17,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* What binaries say of events is other fuzzers' matter. */
+/* Other fuzzers cover the reading of binaries. */
 void event_apply_types(struct event *event)
 {
 	(void)event;
@@ -42,14 +42,14 @@ static ssize_t drop(void *cookie, const char *data, size_t size)
 
 	(void)cookie;
 	for (i = 0; i < size; i++) {
-		/* no terminal may be commanded by what is printed */
+		/* printed text must not contain control characters for the terminal */
 		check((unsigned char)data[i] >= 32 || data[i] == '\n');
 		check(!unclean_character((const unsigned char *)data + i, size - i));
 	}
 	return (ssize_t)size;
 }
 
-/* A file of these bytes that is gone when it is closed. */
+/* Returns a file with these bytes that is deleted when it is closed. */
 static struct input *input_of(const uint8_t *bytes, size_t size)
 {
 	static char names[16][32]; /* live longer than their inputs */
@@ -68,10 +68,10 @@ static struct input *input_of(const uint8_t *bytes, size_t size)
 
 struct seen {
 	size_t events;
-	uint64_t sum; /* of their times and sizes, as they came */
+	uint64_t sum; /* sum of the records' times and sizes in the order of reading */
 };
 
-/* All of the source, which it closes. */
+/* Reads the whole source and closes it. */
 static struct seen print_all(struct source *source)
 {
 	static FILE *out;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A fuzzer without libFuzzer: runs the inputs that are named, or are in the directories that are
- * named, each once. With WRITE_INPUT, "-w FILE INPUT" writes the recording that an input makes.
+ * Runs a fuzzer without libFuzzer: executes each given input, and each input in the given
+ * directories, once. With WRITE_INPUT, "-w FILE INPUT" writes the recording that an input
+ * describes.
  */
 #ifdef UE_FUZZ_REPLAY
 #include <fts.h>
@@ -44,7 +45,7 @@ int main(int argc, char **argv)
 	while (files && (entry = fts_read(files)) != NULL) {
 		if (entry->fts_info == FTS_D || entry->fts_info == FTS_DP)
 			continue;
-		/* said before the run, as a check that fails does not come back */
+		/* printed before the run, because a failing check does not return */
 		fprintf(stderr, "%s\n", entry->fts_path);
 		LLVMFuzzerTestOneInput(replayed, replay_read(entry->fts_path));
 		inputs++;

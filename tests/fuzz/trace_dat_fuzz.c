@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Hostile recordings of trace-cmd, through all of `uetrace show` and libtracecmd. The input is
- * what a traced program has a part in, the records: of events of each kind, with any bytes, of
- * any size, CPU and time. What describes them is right, as trace-cmd writes it: what libtracecmd
- * makes of other descriptions, and of pages that no kernel writes, is its own matter, and it
- * does not survive them (2 or 1 as the first byte makes such pages, or such a file, for -w and
- * with -DUE_FUZZ_LIBRARY).
+ * Feeds hostile trace-cmd recordings to all of `uetrace show` and libtracecmd. The input controls
+ * the parts that a traced program can influence, the records: events of each kind, with any bytes,
+ * size, CPU and time. Their descriptions are valid, as trace-cmd writes them, because libtracecmd
+ * does not survive other descriptions or pages that no kernel writes. A first byte of 2 or 1
+ * creates such pages or such a file, for -w and with -DUE_FUZZ_LIBRARY.
  *
- * For every input: nothing outside is read (ASan), no arithmetic overflows (UBSan), every record
- * that there is comes once, and a second reading gives the same.
+ * For every input, nothing outside of it is read (ASan), no arithmetic overflows (UBSan), every
+ * existing record is returned once, and a second reading yields the same.
  */
 #define WRITE_INPUT write_input
 #include <stdio.h>
@@ -20,7 +19,7 @@ static void write_input(const uint8_t *data, size_t size, FILE *to);
 
 #include <stdarg.h>
 
-/* Messages are formatted, not printed (ld --wrap=warning). */
+/* Messages are formatted but not printed (ld --wrap=warning). */
 void __wrap_warning(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 void __wrap_warning(const char *format, ...)
@@ -33,7 +32,7 @@ void __wrap_warning(const char *format, ...)
 	va_end(arguments);
 }
 
-/* No file is opened that an input names; what binaries say is other fuzzers' matter. */
+/* Opens no file that an input names; other fuzzers cover reading binaries. */
 int program_read(const char *path, const void *id, size_t id_size)
 {
 	(void)path;
@@ -170,7 +169,7 @@ static void put_systems(struct out *out)
 	}
 }
 
-/* A file of version 6, up to the options. */
+/* Writes a file of version 6, up to the options. */
 static void put_head(struct out *out)
 {
 	static const char page[] = "\tfield: u64 timestamp;\toffset:0;\tsize:8;\tsigned:0;\n"
@@ -198,7 +197,7 @@ static void put_head(struct out *out)
 	put(out, "flyrecord", 10);
 }
 
-/* The buffers of the CPUs, of whole pages. */
+/* The buffers of the CPUs, in whole pages. */
 static void put_pages(struct out *out, const uint8_t *pages[CPUS], const size_t n[CPUS])
 {
 	size_t at = (out->n + CPUS * 16 + PAGE - 1) / PAGE * PAGE, cpu;
@@ -220,7 +219,7 @@ struct pages {
 	uint64_t bytes[PAGES_MAX][PAGE / 8];
 	uint64_t time;
 	size_t n;    /* that are begun */
-	size_t used; /* of the last one's data */
+	size_t used; /* bytes used in the last page */
 };
 
 static uint8_t *page_of(struct pages *p)
@@ -235,12 +234,14 @@ static int begin_page(struct pages *p, int missed)
 	p->n++;
 	p->used = 0;
 	memcpy(page_of(p), &p->time, 8);
-	/* the events between this page and the one before were lost */
+	/* the events between the previous page and this one were lost */
 	page_of(p)[8 + 3] = missed ? 0x80 : 0;
 	return 1;
 }
 
-/* As the kernel's ring buffer has them: 27 bits of time, a length of words, then the record. */
+/*
+ * Writes an event as in the kernel's ring buffer: 27 bits of time, a length in words, the record.
+ */
 static int add_record(struct pages *p, const uint8_t *bytes, size_t n, unsigned int delta)
 {
 	size_t words = (n + 3) / 4 ? (n + 3) / 4 : 1, size = 8 + 4 * words;
@@ -261,7 +262,9 @@ static int add_record(struct pages *p, const uint8_t *bytes, size_t n, unsigned 
 	return 1;
 }
 
-/* Pieces of CPU and event, time, size, bytes. Returns how many records are of known events. */
+/*
+ * Reads groups of CPU and event, time, size, bytes. Returns the number of records of known events.
+ */
 static size_t build(const uint8_t *data, size_t size, struct pages pages[CPUS])
 {
 	uint8_t record[8 + 255];
@@ -290,7 +293,7 @@ static struct seen read_file(const struct out *out)
 	return print_all(trace_dat_open(input_of(out->bytes, out->n)));
 }
 
-/* What no kernel writes: all of the file, or the pages. */
+/* Writes data that no kernel writes: as the whole file, or as the pages. */
 static int is_raw(struct out *out, const uint8_t *data, size_t size)
 {
 	static uint64_t raw[CPUS][PAGES_MAX * PAGE / 8];

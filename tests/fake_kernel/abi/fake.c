@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The fake kernel as a world of the table. */
+/* Runs the rows of the table on the fake kernel. */
 #include "abi/language.h"
 
 static struct {

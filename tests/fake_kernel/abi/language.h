@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The language of the table of the kernel's ABI: a row has steps, which run on a world, the fake
- * kernel or the real one.
+ * The language of the table of the kernel's ABI: a row consists of steps, which run on a world, the
+ * fake kernel or the real one.
  */
 #ifndef ABI_LANGUAGE_H
 #define ABI_LANGUAGE_H
@@ -26,14 +26,16 @@
 #define PAGE 4096
 #define PAYLOAD_MAX 70000
 
-/* As the kernel's uapi/linux/user_events.h has them, from memory of neither library nor fake. */
+/*
+ * Defined as in the kernel's uapi/linux/user_events.h, independently of the library and the fake.
+ */
 struct reg {
 	uint32_t size;
 	uint8_t enable_bit, enable_size;
 	uint16_t flags;
 	uint64_t enable_addr, name_args;
 	uint32_t write_index;
-	unsigned char tail[PAGE + 8];	/* what a newer kernel would add */
+	unsigned char tail[PAGE + 8];	/* fields that a newer kernel might add */
 } __attribute__((packed));
 
 struct unreg {
@@ -52,55 +54,57 @@ struct unreg {
 
 /* ---- The table's language ---- */
 
-/* Where an enable word is, or a buffer. */
+/* Location of an enable word or a buffer. */
 enum place {
-	W0, W1, W2, W3,		/* 8-byte words, zero at first */
-	W0_HIGH,		/* the second 4 bytes of W0 */
+	W0, W1, W2, W3,		/* 8-byte words, initially zero */
+	W0_HIGH,		/* the upper 4 bytes of W0 */
 	ODD1, ODD2, ODD3,	/* W0 plus 1, 2 and 3 bytes */
-	FRESH,			/* a writable page that nobody touched yet */
+	FRESH,			/* a writable page that was never accessed */
 	LAST,			/* the last 4 bytes before an unmapped page */
 	RO,			/* a read-only page */
 	NOWHERE,		/* an unmapped page */
 	PROTECTED,		/* a page without any permission */
 	ZERO,			/* address 0 */
-	KERNEL,			/* the kernel's half of the address space */
+	KERNEL,			/* the kernel half of the address space */
 	PLACES
 };
 
 enum op {
 	OP_END,
-	OP_FD,		/* use fd `bit` (0 at first) of 4; opened when it is first used */
-	OP_OPEN_RDONLY,	/* open the fd in use for reading only */
+	OP_FD,		/* use fd `bit` (initially 0) of 4; it is opened at its first use */
+	OP_OPEN_RDONLY,	/* open the current fd read-only */
 	OP_CLOSE,	/* close the fd in use */
 	OP_REG,
 	OP_UNREG,
 	OP_DEL,
 	OP_IOCTL,	/* ioctl number `index` with argument `place` */
 	OP_COMPAT,	/* register as a 32-bit process does */
-	OP_SET,		/* the 4-byte word at `place` becomes `value` */
-	OP_WORD,	/* it must be `value`; of 8 bytes if that is `size` */
-	OP_ON, OP_OFF,	/* ftrace listens to tracepoint `text`, or no more */
+	OP_SET,		/* set the 4-byte word at `place` to `value` */
+	OP_WORD,	/* check that the word is `value`; 8 bytes if `size` is 8 */
+	OP_ON, OP_OFF,	/* enable or disable tracepoint `text` in ftrace */
 	OP_PERF, OP_PERF_OFF,
-	OP_WRITE,	/* an index and the payload `text` */
+	OP_WRITE,	/* write an index and the payload `text` */
 	OP_WRITEV,	/* segments `text`, index included */
 	OP_WRITE_AT,	/* `value` bytes at `place` */
-	OP_RECORD,	/* the last record is of tracepoint `text` */
+	OP_RECORD,	/* check that the last record belongs to tracepoint `text` */
 	OP_PERF_COUNT,	/* perf has counted `value` events */
 	OP_STATUS,	/* user_events_status has the line `text` */
-	OP_NO_STATUS,	/* it has no line that begins with the name `text` */
+	OP_NO_STATUS,	/* check that no line of the status starts with the name `text` */
 	OP_DYNAMIC,	/* dynamic_events has the line `text` */
-	OP_FORMAT,	/* fields in the format file of tracepoint `text` are `expect` */
+	/* check that the fields in the format file of tracepoint `text` are `expect` */
+	OP_FORMAT,
 	OP_PRINT,	/* its print fmt is `expect` */
-	OP_UNMAP,	/* the page of `place` is unmapped */
-	OP_PERFMON,	/* CAP_PERFMON: `value` 0: given up, 1: back */
-	OP_MAX,		/* user_events_max: `value` more than there are events */
+	OP_UNMAP,	/* unmap the page of `place` */
+	OP_PERFMON,	/* `value` 0: drop CAP_PERFMON; 1: restore it */
+	OP_MAX,		/* set user_events_max to `value` more than the number of events */
 	OP_OTHER,	/* another process registers `text` */
 	OP_OTHER_EXIT,	/* and ends */
 };
 
 struct step {
 	enum op op;
-	const char *text;	/* @: the row's event name; ~: as many 'a' as make `length` bytes */
+	/* @ is the row's event name; ~ is as many 'a' as make `length` bytes */
+	const char *text;
 	const char *expect;
 	enum place place;
 	int bit, size, flags;
@@ -113,11 +117,11 @@ struct step {
 	long want;		/* 0 or -errno; for writes also OK and LOST */
 };
 
-#define OK 1L		/* all bytes taken, and recorded as they were */
-#define LOST 2L		/* all bytes taken, and ftrace has no record */
+#define OK 1L		/* all bytes accepted and recorded unchanged */
+#define LOST 2L		/* all bytes accepted, but ftrace has no record */
 #define ANY (-1)
 
-/* The common ones in short; a row may write a step in full. */
+/* Short forms of the common steps. A row may also spell out a step. */
 #define REG(t, w, b, r) REGS(t, w, b, 4, r)
 #define REGI(t, w, b, i) \
 	{ .op = OP_REG, .text = (t), .place = (w), .bit = (b), .size = 4, .index = (i) }
@@ -152,8 +156,9 @@ struct row {
 };
 
 /*
- * A payload is written as words: 1=N 2=N 4=N 8=N an integer of so many bytes, s=TEXT bytes, z=N
- * zero bytes, n=N bytes that count up, l=SIZE,OFFSET the word of a loc field. | ends a segment.
+ * A payload consists of words: 1=N 2=N 4=N 8=N is an integer of that number of bytes, s=TEXT is
+ * text, z=N is N zero bytes, n=N is N bytes that count up, l=SIZE,OFFSET is the word of a loc
+ * field. | ends a segment.
  *
  * A tracepoint @#0 is the first multi-format event of that name, @#1 the second.
  *
@@ -168,7 +173,8 @@ extern const size_t rows_count;
 
 struct record {
 	char tracepoint[600];
-	size_t size;		/* of the payload; rounded up by the real kernel's ring buffer */
+	/* size of the payload; the real kernel's ring buffer rounds it up */
+	size_t size;
 	unsigned char data[PAGE];
 };
 
@@ -185,18 +191,18 @@ struct world {
 	int (*perf)(const char *tracepoint);
 	int (*perf_off)(void);
 	long (*perf_count)(void);
-	/* Records that came since the last call; the last of them. */
+	/* Returns the number of records since the last call, and the last of them. */
 	int (*records)(struct record *last);
 	int (*perfmon)(bool on);
 	int (*max_events)(unsigned int n);
 	int (*other)(const char *text, unsigned int flags);
 	int (*other_exit)(const char *name);
 	int (*compat)(int fd);
-	/* Whether the ring buffer rounds sizes up to 4. */
+	/* Whether the ring buffer rounds sizes up to a multiple of 4. */
 	bool rounds;
 };
 
-/* Each is set up before its first row. */
+/* Each world is set up before its first row. */
 extern const struct world fake_world, real_world;
 void set_up_fake(void);
 void set_up_real(void);
@@ -204,16 +210,16 @@ void tear_down_real(void);
 
 /* abi_table.c */
 
-extern const struct world *now; /* the one that the table runs on */
+extern const struct world *now; /* world that the table currently runs on */
 
 __attribute__((noreturn, format(printf, 1, 2))) void die(const char *format, ...);
-/* Multi-format events are in a system of their own. */
+/* Multi-format events have their own system. */
 const char *system_of(const char *tracepoint);
 /* Returns the index or -errno. */
 int register_event(int fd, const char *text, uint32_t *word, unsigned int flags);
 int unregister_event(int fd, uint64_t addr, int bit);
 
-/* fake_only.c: what the fake alone can do. Adds the checks that passed and failed. */
+/* fake_only.c: tests that only the fake can run. Adds the numbers of passed and failed checks. */
 void check_fake_alone(int *passed, int *failed);
 
 #endif

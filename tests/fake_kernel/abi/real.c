@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The running kernel as a world of the table. */
+/* Runs the rows of the table on the running kernel. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
@@ -14,7 +14,7 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
-/* musl-gcc on a glibc system finds no kernel headers; the fake needs none. */
+/* musl-gcc on a glibc system does not find the kernel headers; the fake needs none. */
 #if __has_include(<linux/perf_event.h>)
 #include <linux/capability.h>
 #include <linux/perf_event.h>
@@ -104,7 +104,7 @@ static long real_perf_count(void)
 	return read(real.perf, &n, sizeof(n)) == sizeof(n) ? (long)n : -errno;
 }
 
-/* The name of the tracepoint with this id. */
+/* Returns the name of the tracepoint with this ID. */
 static void find_id(int id, char *name, size_t size)
 {
 	glob_t paths;
@@ -122,9 +122,9 @@ static void find_id(int id, char *name, size_t size)
 }
 
 /*
- * A page of the ring buffer: time stamp (8), length (a long), then events. An event is a word whose
- * low 5 bits are its length in words, or a kind, and for the kinds 0 and 29 another word, its
- * length in bytes with itself. A little-endian machine is assumed: this half runs on x86-64.
+ * A page of the ring buffer: time stamp (8 bytes), length (a long), events. An event starts with a
+ * word whose low 5 bits are its length in words or a kind. For kinds 0 and 29, the next word is the
+ * length in bytes, including itself. Assumes little endian, because this part runs on x86-64.
  */
 static int read_page(const unsigned char *page, struct record *last)
 {
@@ -198,7 +198,7 @@ static int real_max(unsigned int n)
 	return write_file("/proc/sys/kernel/user_events_max", text);
 }
 
-/* A child inherits registrations: a row does this before it registers anything. */
+/* A child inherits registrations, so a row does this before it registers anything. */
 static int real_other(const char *text, unsigned int flags)
 {
 	static uint32_t word;
@@ -231,7 +231,9 @@ static int real_other_exit(const char *name)
 	return 0;
 }
 
-/* The ioctl of a 32-bit process: the kernel takes it from any process by its old gate. */
+/*
+ * Issues the ioctl of a 32-bit process, which the kernel accepts from any process through int 0x80.
+ */
 static int real_compat(int fd)
 {
 #ifdef __x86_64__

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The table: what both kernels are asked, and what they answer. */
+/* The table: requests to both kernels, and the expected answers. */
 #include "abi/language.h"
 
-/* A field type that is taken, with the size that it has (the offset of what follows it). */
+/* A field type that is accepted, with its size (the offset of the next field). */
 #define TAKEN(type, shown, end) \
 	{ "field '" type "' is taken", { \
 		REG("@ " type "; u8 end", W0, 0, 0), \
@@ -49,7 +49,7 @@ TAKEN("__data_loc char[] f", "__data_loc char[] f/8/4/1", "12"),
 TAKEN("__data_loc u8[] f", "__data_loc u8[] f/8/4/1", "12"),
 TAKEN("__data_loc unsigned short[] f", "__data_loc unsigned short[] f/8/4/1", "12"),
 TAKEN("__data_loc bool f", "__data_loc bool f/8/4/1", "12"),
-/* The number in brackets is read as C reads it, and nothing behind the bracket is. */
+/* The number in brackets is parsed like in C, and everything after the bracket is ignored. */
 TAKEN("char[0x10] f", "char f[]/8/16/1", "24"),
 TAKEN("char[010] f", "char f[]/8/8/1", "16"),
 TAKEN("char[+16] f", "char f[]/8/16/1", "24"),
@@ -81,7 +81,7 @@ TAKEN("char[4][4] f", "char f[]/8/4/1", "12"),
 	BAD("@:FLAG u32 f"), BAD("@: u32 f"), BAD("@:"), BAD(":@ u32 f"), BAD(" @ u32 f"),
 	NO_STATUS("@") } },
 
-/* ---- Taken without complaint, though nobody can use it ---- */
+/* ---- Accepted without an error, although unusable ---- */
 
 { "an empty name is taken", { REG("", W0, 0, 0), STATUS("") } },
 { "an empty name with fields is taken", { REG(" u32 f", W0, 0, 0), STATUS("") } },
@@ -106,7 +106,10 @@ TAKEN("char[4][4] f", "char f[]/8/4/1", "12"),
 { "a field 123 is taken", { REG("@ u32 123", W0, 0, 0), DYNAMIC("u:@ u32 123") } },
 { "a field x:y is taken", { REG("@ u32 x:y", W0, 0, 0), DYNAMIC("u:@ u32 x:y") } },
 { "a non-ASCII field is taken", { REG("@ u32 \xc3\xa9", W0, 0, 0) } },
-/* One trailing space and no name is an empty name; a name and a trailing space are refused. */
+/*
+ * A single trailing space without a name is an empty name; a name with a trailing space is
+ * rejected.
+ */
 { "a field with an empty name is taken", { REG("@ u32 ", W0, 0, 0), FORMAT("@", "u32 /8/4/0") } },
 { "nothing but an empty field is taken", { REG("@ ;", W0, 0, 0), DYNAMIC("u:@") } },
 { "an empty field is taken", {
@@ -122,7 +125,7 @@ TAKEN("char[4][4] f", "char f[]/8/4/1", "12"),
 { "white space before a field is taken", {
 	REG("@ u8 a; \t\n u8 b", W0, 0, 0), REG("@ u8 a; u8 b", W1, 0, 0) } },
 
-/* White space is Latin-1's, and a number may end in a newline. */
+/* White space is that of Latin-1, and a number may end in a newline. */
 { "a no-break space before a field is taken", {
 	REG("@ u8 a;\xa0u8 b", W0, 0, 0), REG("@ u8 a; u8 b", W1, 0, 0),
 	DYNAMIC("u:@ u8 a; u8 b") } },
@@ -131,7 +134,7 @@ TAKEN("char[4][4] f", "char f[]/8/4/1", "12"),
 { "a newline in the brackets is taken", {
 	REG("@ char[3\n] a; u8 b", W0, 0, 0), ON("@"), WRITE(0, "n=3", -EINVAL),
 	WRITE(0, "n=4", OK) } },
-/* The size is read unsigned and used signed. */
+/* The size is parsed as unsigned but used as signed. */
 { "a struct of 2^32 - 1 bytes is refused with EPERM", {
 	REG("@ struct s f 4294967295", W0, 0, -EPERM),
 	REG("@ struct s f 4294967274", W0, 0, -EINVAL),
@@ -219,7 +222,7 @@ TAKEN("char[4][4] f", "char f[]/8/4/1", "12"),
 { "an 8-byte word is refused on 32 bits", { REG8("@ u8 a", W0, 0, -EINVAL) } },
 #endif
 
-/* ---- Enable words: what the kernel does to them ---- */
+/* ---- Enable words: the kernel's changes to them ---- */
 
 { "other bits of the word are not touched", {
 	SET(W0, 0xf0000000), REG("@ u8 a", W0, 0, 0), REG("@_b u8 a", W0, 1, 0),
