@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-# Installation below $(prefix), or $(DESTDIR)$(prefix) for packages.
+# Installation below $(prefix), or $(DESTDIR)$(prefix) for packages. Recipes read DESTDIR from the
+# environment, so that the shell does not parse its quotes.
+export DESTDIR
 
 # The plugin for perf and trace-cmd: into libtraceevent's own folder if that is below this prefix, and
 # if libtraceevent is newer than 1.8.4. Up to that one, plugins that take back a handler which they
@@ -19,62 +21,62 @@ man:
 
 DTRACE = tools/dtrace/ue-dtrace
 install:
-	install -d '$(DESTDIR)$(includedir)' '$(DESTDIR)$(datadir)/pkgconfig' \
-		'$(DESTDIR)$(datadir)/cmake/user_events' '$(DESTDIR)$(datadir)/man/man3'
-	$(MAN3) -v out='$(DESTDIR)$(datadir)/man/man3' $(TOP_HEADERS)
-	install -m 644 $(TOP_HEADERS) '$(DESTDIR)$(includedir)'
-	install -D -m 644 LICENSE '$(DESTDIR)$(datadir)/licenses/user_events/LICENSE'
+	install -d "$$DESTDIR"'$(includedir)' "$$DESTDIR"'$(datadir)/pkgconfig' \
+		"$$DESTDIR"'$(datadir)/cmake/user_events' "$$DESTDIR"'$(datadir)/man/man3'
+	$(MAN3) -v out="$$DESTDIR"'$(datadir)/man/man3' $(TOP_HEADERS)
+	install -m 644 $(TOP_HEADERS) "$$DESTDIR"'$(includedir)'
+	install -D -m 644 LICENSE "$$DESTDIR"'$(datadir)/licenses/user_events/LICENSE'
 	for f in $(KERNEL_HEADERS:include/%=%) $(COMPAT_HEADERS:include/%=%); do install -D -m 644 "include/$$f" \
-		"$(DESTDIR)$(includedir)/user_events/$$f" || exit; done
+		"$${DESTDIR}$(includedir)/user_events/$$f" || exit; done
 	prefix=$$(realpath -m --relative-to='$(datadir)/pkgconfig' '$(prefix)') && \
 	for f in user_events user_events-kernel user_events-compat; do \
 		sed -e "s|@prefix@|$$prefix|" -e 's|@includedir@|$(includedir)|' \
 			-e 's|=$(prefix)/|=$${prefix}/|' -e 's|@VERSION@|$(VERSION)|' packaging/$$f.pc.in \
-			>"$(DESTDIR)$(datadir)/pkgconfig/$$f.pc" || exit; \
+			>"$${DESTDIR}$(datadir)/pkgconfig/$$f.pc" || exit; \
 	done
 	include=$$(realpath -m --relative-to='$(datadir)/cmake/user_events' '$(includedir)') && \
 	for f in user_events-config user_events-config-version; do \
 		sed -e "s|@include@|$$include|g" -e 's|@VERSION@|$(VERSION)|' \
 			packaging/$$f.cmake.in \
-			>"$(DESTDIR)$(datadir)/cmake/user_events/$$f.cmake" || exit; \
+			>"$${DESTDIR}$(datadir)/cmake/user_events/$$f.cmake" || exit; \
 	done
-	install -D -m 755 $(DTRACE) '$(DESTDIR)$(prefix)/bin/ue-dtrace'
+	install -D -m 755 $(DTRACE) "$$DESTDIR"'$(prefix)/bin/ue-dtrace'
 	sed -i "s|/../include|/$$(realpath -m --relative-to='$(prefix)/bin' '$(includedir)')|" \
-		'$(DESTDIR)$(prefix)/bin/ue-dtrace'
-	install -d '$(DESTDIR)$(datadir)/man/man1'
+		"$$DESTDIR"'$(prefix)/bin/ue-dtrace'
+	install -d "$$DESTDIR"'$(datadir)/man/man1'
 	{ printf '%s\n' '.TH UE-DTRACE 1' .SH NAME 'ue\-dtrace \- probes of DTrace providers as events' \
 		.SH DESCRIPTION .nf && $(DTRACE) --help | sed 's/-/\\-/g'; } \
-		>'$(DESTDIR)$(datadir)/man/man1/ue-dtrace.1'
-	@echo 'Installed the headers in $(DESTDIR)$(includedir); next: man UE_TRACE'
+		>"$$DESTDIR"'$(datadir)/man/man1/ue-dtrace.1'
+	@echo "Installed the headers in $$DESTDIR"'$(includedir); next: man UE_TRACE'
 # Services that write events to a file, a journal, Kafka; the user enables the one that it wants.
 UNITS = $(filter packaging/systemd/uetrace-%.service packaging/systemd/%.timer,$(wildcard packaging/systemd/*))
 LOGROTATE = packaging/systemd/uetrace-logrotate.conf
 install-tools: tools
-	install -D -m 755 $B/uetrace '$(DESTDIR)$(prefix)/bin/uetrace'
-	install -D -m 644 $(UETRACE_MAN) '$(DESTDIR)$(datadir)/man/man1/uetrace.1'
+	install -D -m 755 $B/uetrace "$$DESTDIR"'$(prefix)/bin/uetrace'
+	install -D -m 644 $(UETRACE_MAN) "$$DESTDIR"'$(datadir)/man/man1/uetrace.1'
 	install -D -m 644 $(UETRACE_COMPLETION) \
-		'$(DESTDIR)$(datadir)/bash-completion/completions/uetrace'
-	install -D -m 644 $(PLUGIN) '$(DESTDIR)$(plugindir)/$(notdir $(PLUGIN))'
-	install -d '$(DESTDIR)$(prefix)/lib/systemd/system'
+		"$$DESTDIR"'$(datadir)/bash-completion/completions/uetrace'
+	install -D -m 644 $(PLUGIN) "$$DESTDIR"'$(plugindir)/$(notdir $(PLUGIN))'
+	install -d "$$DESTDIR"'$(prefix)/lib/systemd/system'
 	for f in $(UNITS); do sed -e 's|/usr/bin/|$(prefix)/bin/|' -e 's|/usr/share/|$(datadir)/|' "$$f" \
-		>"$(DESTDIR)$(prefix)/lib/systemd/system/$${f##*/}" || exit; done
-	install -D -m 644 $(LOGROTATE) '$(DESTDIR)$(datadir)/uetrace/logrotate.conf'
-	@echo 'Installed $(DESTDIR)$(prefix)/bin/uetrace and the plugin'
+		>"$${DESTDIR}$(prefix)/lib/systemd/system/$${f##*/}" || exit; done
+	install -D -m 644 $(LOGROTATE) "$$DESTDIR"'$(datadir)/uetrace/logrotate.conf'
+	@echo "Installed $$DESTDIR"'$(prefix)/bin/uetrace and the plugin'
 	@case '$(plugindir)' in */user_events/plugins) echo 'perf and trace-cmd print events decoded' \
 		'after: export TRACEEVENT_PLUGIN_DIR=$(plugindir)' ;; esac
 uninstall: man
-	cd '$B/man/man3' && for f in *; do rm -f "$(DESTDIR)$(datadir)/man/man3/$$f"; done
-	rm -f $(TOP_HEADERS:include/%='$(DESTDIR)$(includedir)/%') '$(DESTDIR)$(prefix)/bin/uetrace' \
-		'$(DESTDIR)$(datadir)/pkgconfig/user_events.pc' \
-		'$(DESTDIR)$(datadir)/pkgconfig/user_events-kernel.pc' \
-		'$(DESTDIR)$(datadir)/pkgconfig/user_events-compat.pc' \
-		'$(DESTDIR)$(datadir)/man/man1/uetrace.1' '$(DESTDIR)$(datadir)/man/man1/ue-dtrace.1' \
-		'$(DESTDIR)$(prefix)/bin/ue-dtrace' \
-		'$(DESTDIR)$(datadir)/bash-completion/completions/uetrace' \
-		'$(DESTDIR)$(plugindir)/$(notdir $(PLUGIN))' \
-		$(UNITS:packaging/systemd/%='$(DESTDIR)$(prefix)/lib/systemd/system/%')
-	rm -rf '$(DESTDIR)$(datadir)/uetrace' '$(DESTDIR)$(datadir)/cmake/user_events' '$(DESTDIR)$(datadir)/licenses/user_events' \
-		'$(DESTDIR)$(includedir)/user_events' \
-		'$(DESTDIR)$(prefix)/lib/user_events'
+	cd '$B/man/man3' && for f in *; do rm -f "$${DESTDIR}$(datadir)/man/man3/$$f"; done
+	rm -f $(TOP_HEADERS:include/%="$$DESTDIR"'$(includedir)/%') "$$DESTDIR"'$(prefix)/bin/uetrace' \
+		"$$DESTDIR"'$(datadir)/pkgconfig/user_events.pc' \
+		"$$DESTDIR"'$(datadir)/pkgconfig/user_events-kernel.pc' \
+		"$$DESTDIR"'$(datadir)/pkgconfig/user_events-compat.pc' \
+		"$$DESTDIR"'$(datadir)/man/man1/uetrace.1' "$$DESTDIR"'$(datadir)/man/man1/ue-dtrace.1' \
+		"$$DESTDIR"'$(prefix)/bin/ue-dtrace' \
+		"$$DESTDIR"'$(datadir)/bash-completion/completions/uetrace' \
+		"$$DESTDIR"'$(plugindir)/$(notdir $(PLUGIN))' \
+		$(UNITS:packaging/systemd/%="$$DESTDIR"'$(prefix)/lib/systemd/system/%')
+	rm -rf "$$DESTDIR"'$(datadir)/uetrace' "$$DESTDIR"'$(datadir)/cmake/user_events' "$$DESTDIR"'$(datadir)/licenses/user_events' \
+		"$$DESTDIR"'$(includedir)/user_events' \
+		"$$DESTDIR"'$(prefix)/lib/user_events'
 
 .PHONY: man install install-tools uninstall

@@ -284,4 +284,16 @@ refuse 'bad.d:20: probe a: " void x " is no type of a value' \
 (cd / && "$dtrace" -C -h -s "$dir/inc.d" -I "$dir" -DY=1 -U Z -o"$dir/inc.h") || fail "-C"
 "$dtrace" -G -s inc.d -C && strings -a inc.o >out
 expect "-C follows #include, the names of outputs" 'x__a;arg0;' "$(grep 'x__a;' out)"
+
+# Names that dirname would take for an option, and awk for an assignment.
+for name in -x 'x=1'; do
+	echo 'provider x { probe a(int); };' >"./$name.d"
+	"$dtrace" -h -s "$name.d" && "$dtrace" -G -s "$name.d" || fail "a file named $name.d"
+	expect "outputs of $name.d" "1 1" "$(grep -c '^#define X_A(' <"./$name.h") $(nm "./$name.o" | grep -c ' ue_dtrace_write_x__a$')"
+done
+
+# 3,000 probes took 45 s of CPU time when the parser copied all of its output for each probe.
+{ echo 'provider large {' && for ((i = 0; i < 3000; i++)); do echo "probe p$i(int a, char *b, long c);"; done && echo '};'; } >large.d
+(ulimit -t 8 && "$dtrace" -h -s large.d) || fail "a file with 3000 probes"
+expect "probes of a large file" 3000 "$(grep -c '^#define LARGE_P[0-9]*(' large.h)"
 echo "$checks checks"

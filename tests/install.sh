@@ -66,6 +66,16 @@ cp include/user_events.h "$at/copy"
 sed 's/<user_events.h>/"user_events.h"/' "$consumer/main.c" >"$at/copy/main.c"
 cc -o "$at/copy/main" "$at/copy/main.c"
 "$at/copy/main"
+# The shell must not parse a quote in DESTDIR.
+quoted="$at/a'b \"c"
+make -s install DESTDIR="$quoted" prefix=/usr
+expect "a DESTDIR with quotes" "usr/include/user_events.h
+usr/share/cmake/user_events/user_events-config.cmake
+usr/share/man/man3/UE_TRACE.3
+usr/share/pkgconfig/user_events.pc" "$(cd "$quoted" && find . -name UE_TRACE.3 -o -name user_events.h -o \
+	-name user_events.pc -o -name user_events-config.cmake | sed 's|./||' | sort)"
+make -s uninstall DESTDIR="$quoted" prefix=/usr
+expect "left behind in a DESTDIR with quotes" "" "$(find "$quoted" -type f)"
 make -s uninstall prefix="$at/usr"
 expect "left behind" "" "$(find "$at/usr" -type f)"
 echo "installation: $checks checks"
