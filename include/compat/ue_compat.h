@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Copyright (c) 2026 The user_events.h authors */
 /*
- * What the headers in this folder have in common: values as pieces of an event, the list of sites,
+ * Shared code of the headers in this directory: values as pieces of an event, the list of sites,
  * and the write. Programs include those headers, not this one.
  */
 #ifndef UE_COMPAT_H
@@ -25,7 +25,7 @@ UE__I_HEADER_BEGIN
 /* * ---- Fields ---- */
 
 /*
- * The address of a value that is converted as by an assignment. It stays until the event is
+ * Address of a value that is converted as by an assignment. It stays valid until the event is
  * written: to the end of the block in C, of the full expression in C++.
  */
 #ifdef __cplusplus
@@ -41,8 +41,8 @@ template <class ue__Ctype> UE__I_FN const ue__Ctype *ue__compat_address(const ue
 
 /*
  * An argument is a tuple as in user_events.h (see "Fields" there): (ue__compat, ue__i_field, put, ,
- * ...). PUT tells how its value becomes pieces of the event: a call of UE__COMPAT_PUT_... without
- * the prefix, or nothing. The core fills a list up to a multiple of eight with ue__i_option.
+ * ...). PUT converts the value to pieces of the event. It is a call of UE__COMPAT_PUT_... without
+ * the prefix, or empty. The core pads a list to a multiple of eight with ue__i_option.
  */
 #define UE__COMPAT_PUT_ue__i_option(...)
 #define UE__COMPAT_PUT_ue__compat(at, put, ...) UE__COMPAT_PUT_##put
@@ -60,8 +60,8 @@ template <class ue__Ctype> UE__I_FN const ue__Ctype *ue__compat_address(const ue
 			       UE__COMPAT_ADDRESS(uint16_t, n), unit),
 
 /*
- * SITE(n, symbol, name, a, b, items...), of what stands before the fields and an item for each of
- * up to 64 fields.
+ * Expands to SITE(n, symbol, name, a, b, items...), with the arguments before the fields and an
+ * item for each of up to 64 fields.
  */
 #define UE__COMPAT_SITE(site, n, ...) UE__COMPAT_SITE_(site, n, __VA_ARGS__)
 #define UE__COMPAT_SITE_(site, n, symbol, name, a, b, ...) \
@@ -75,8 +75,8 @@ template <class ue__Ctype> UE__I_FN const ue__Ctype *ue__compat_address(const ue
 /* * ---- Sites ---- */
 
 /*
- * Places a pointer to OBJECT between __start_SECTION and __stop_SECTION. The same pointer may be
- * there more than once: of an inline function's copies.
+ * Places a pointer to OBJECT between __start_SECTION and __stop_SECTION. The same pointer may occur
+ * more than once, because the compiler may copy an inline function.
  */
 #ifdef UE_DISABLE
 #define UE__COMPAT_LIST(section, object) ((void)(object))
@@ -89,7 +89,7 @@ template <class ue__Ctype> UE__I_FN const ue__Ctype *ue__compat_address(const ue
 		__attribute__((__weak__, __visibility__("hidden"))); \
 	UE__I_C_LINKAGE type *const UE__I_CAT(__stop_, section)[] \
 		__attribute__((__weak__, __visibility__("hidden")))
-/* Two arguments of a function: the bounds of what UE__COMPAT_LIST() placed in SECTION. */
+/* Expands to two arguments: the bounds of the pointers that UE__COMPAT_LIST() placed in SECTION. */
 #ifdef UE_DISABLE
 #define UE__COMPAT_BOUNDS(section) UE__I_CAT(__start_, section), UE__I_CAT(__stop_, section)
 #else
@@ -108,7 +108,7 @@ UE__I_FN void ue__compat_put(struct iovec **end, const void *data, size_t size)
 	piece->iov_len = size;
 }
 
-/* S is of units of UNIT bytes, up to a zero unit; NULL is "". */
+/* Appends the string S of units of UNIT bytes, up to its zero unit. NULL is "". */
 UE__I_FN void ue__compat_put_string(struct iovec **end, const void *s, size_t unit)
 {
 	static const uint32_t zero = 0;
@@ -131,7 +131,7 @@ UE__I_FN void ue__compat_put_counted(struct iovec **end, const void *p, const ui
 }
 
 /*
- * Writes an event of COUNT pieces; as one if they are small, since each costs the kernel time.
+ * Writes an event of COUNT pieces. Joins small pieces, because each costs time in the kernel.
  * Returns 0 or an errno.
  */
 UE__I_OUT_OF_LINE int ue__compat_write(struct ue_event *event, const struct iovec *pieces,

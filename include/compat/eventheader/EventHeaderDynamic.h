@@ -2,10 +2,11 @@
 /* Copyright (c) 2026 The user_events.h authors */
 /*
  * <eventheader/EventHeaderDynamic.h> for C++17 programs written for LinuxTracepoints: events that
- * are known at run time only. New code uses the builder, which allocates nothing.
+ * are known only at run time. New code should use user_events_builder.h, which allocates no memory.
  *
- * One thread at a time uses a Provider or a builder. An EventSet is thread-safe and outlives its
- * Provider, disabled; no thread may write to it while the Provider unregisters it.
+ * Only one thread at a time may use a Provider or a builder. An EventSet is thread-safe. It stays
+ * valid after its Provider is destroyed, but disabled. While the Provider unregisters it, no thread
+ * may write to it.
  */
 #ifndef UE_COMPAT_EVENTHEADERDYNAMIC_H
 #define UE_COMPAT_EVENTHEADERDYNAMIC_H
@@ -40,7 +41,7 @@ public:
 	EventSet(const EventSet &) = delete;
 	void operator=(const EventSet &) = delete;
 	bool Enabled() const noexcept { return TRACEPOINT_ENABLED(&ue__state_); }
-	int Errno() const noexcept { return ue__errno_; } /* of tracepoint_connect() */
+	int Errno() const noexcept { return ue__errno_; } /* list used by tracepoint_connect() */
 };
 inline bool Enabled(const EventSet *set) noexcept { return set && set->Enabled(); }
 inline bool Enabled(const std::shared_ptr<const EventSet> &set) noexcept
@@ -55,7 +56,7 @@ class Provider {
 	eventheader_provider ue__provider_ = { &ue__state_, ue__options_.c_str(),
 					       ue__name_.c_str() };
 
-	/* ENABLED: of a set that no kernel knows; -1: it is registered. */
+	/* Enable word of a set that is not registered; -1: it is registered. */
 	std::shared_ptr<EventSet> ue__set_(event_level level, uint64_t keyword,
 					   int enabled) noexcept
 	{
@@ -74,7 +75,7 @@ class Provider {
 			if (enabled > 0)
 				set->ue__state_.status_word = 1;
 			return set;
-		} catch (...) { /* the set may be in the map, as NULL */
+		} catch (...) { /* the map may already contain the set as NULL */
 			return nullptr;
 		}
 	}
@@ -102,7 +103,7 @@ public:
 		auto found = ue__sets_.find({ keyword, level });
 		return found == ue__sets_.end() ? nullptr : found->second;
 	}
-	/* The set; or NULL if there is no memory. */
+	/* Returns the set, or NULL if memory is exhausted. */
 	std::shared_ptr<const EventSet> RegisterSet(event_level level, uint64_t keyword) noexcept
 	{
 		return ue__set_(level, keyword, -1);
@@ -118,14 +119,14 @@ struct Value128 {
 	char Data[16];
 };
 
-/* Begun by Reset(); the functions that add fields may be chained. */
+/* Reset() begins the event. Calls of the functions that add fields may be chained. */
 class EventBuilder {
 	std::string ue__defs_, ue__data_;
-	bool ue__failed = true; /* there is no memory, or no event */
+	bool ue__failed = true; /* memory is exhausted, or there is no event */
 	uint8_t ue__version = 0, ue__opcode = 0;
 	uint16_t ue__id = 0, ue__tag = 0;
 
-	/* What is added to the encoding of values of a byte, of strings of bytes */
+	/* Increment of the encoding from values of one byte, and from strings of bytes */
 	static constexpr int ue__log2(size_t n)
 	{
 		return n == 1 ? 0 : n == 2 ? 1 : n == 4 ? 2 : n == 8 ? 3 : n == 16 ? 4 : 99;
@@ -144,7 +145,7 @@ class EventBuilder {
 		}
 		return *this;
 	}
-	/* Returns where the format is, if there is one. */
+	/* Returns the position of the format, if there is one. */
 	size_t ue__define(std::string_view name, int encoding, int format, uint16_t tag) noexcept
 	{
 		uint8_t bytes[5] = { 0, UE__I_CAST(uint8_t, encoding | (format || tag ? 0x80 : 0)),
@@ -229,7 +230,7 @@ public:
 	}
 
 	/*
-	 * COUNT is the number of members that follow, 1 to 127; it can be set later, at BOOKMARK.
+	 * COUNT is the number of members that follow, 1 to 127. It can be set later, at BOOKMARK.
 	 */
 	EventBuilder &AddStruct(std::string_view name, uint8_t count, uint16_t tag = 0,
 				size_t *bookmark = nullptr) noexcept
@@ -282,7 +283,7 @@ public:
 	UE__EHD_STRINGS(AddNulTerminatedString, event_field_encoding_zstring_char8, ue__terminated_)
 #undef UE__EHD_STRINGS
 
-	/* Definition and value apart: unchecked. */
+	/* Adds definition and value separately, without checks. */
 	EventBuilder &RawAddMetaScalar(std::string_view name, event_field_encoding encoding,
 				       event_field_format format, uint16_t tag = 0) noexcept
 	{

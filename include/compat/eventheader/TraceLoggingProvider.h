@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Copyright (c) 2026 The user_events.h authors */
 /*
- * <eventheader/TraceLoggingProvider.h> for programs written for LinuxTracepoints: they take the
- * folder above as an include path (-I.../compat), change nothing and link nothing. Their events are
- * the same, byte for byte.
+ * <eventheader/TraceLoggingProvider.h> for programs written for LinuxTracepoints. To use it, add
+ * the parent directory to the include path (-I.../compat). The program needs no other change and
+ * links no library. Its events are the same, byte for byte.
  *
  *	TRACELOGGING_DEFINE_PROVIDER(MyProvider, "MyCompany_MyProvider",
  *		(0xb3864c38, 0x4273, 0x58c5, 0x54, 0x5b, 0x8b, 0x36, 0x08, 0x34, 0x34, 0x71));
@@ -13,14 +13,15 @@
  *			  TraceLoggingString(path, "path"), TraceLoggingInt32(status));
  *	TraceLoggingUnregister(MyProvider);
  *
- * New code uses UE_LOG() of user_events.h: docs/eventheader.md tells what takes the place of each
- * macro, and what differs here.
+ * New code should use UE_LOG() of user_events.h. docs/eventheader.md lists the replacement of each
+ * macro and the differences of this header.
  *
- * Each pair of level and keyword that a provider's events have is an event set: one tracepoint, one
- * file descriptor. TraceLoggingRegister() registers them. It and TraceLoggingUnregister() are not
- * async-signal-safe; no other thread may register or unregister the same provider then, nor write
- * its events while it is unregistered. TraceLoggingWrite() is thread-safe and async-signal-safe and
- * leaves errno alone. While nobody listens it loads its set's address and tests a word there.
+ * Each pair of level and keyword used by a provider's events is an event set, with one tracepoint
+ * and one fd. TraceLoggingRegister() registers the sets. It and TraceLoggingUnregister() are not
+ * async-signal-safe. While one thread registers or unregisters a provider, no other thread may do
+ * so. While it unregisters the provider, no other thread may write its events. TraceLoggingWrite()
+ * is thread-safe and async-signal-safe, and preserves errno. A disabled event loads the address of
+ * its set and tests a word there.
  */
 #ifndef UE_COMPAT_TRACELOGGINGPROVIDER_H
 #define UE_COMPAT_TRACELOGGINGPROVIDER_H
@@ -29,7 +30,7 @@
 #endif
 
 #include "eventheader.h"
-#include <assert.h> /* these two for programs that rely on them */
+#include <assert.h> /* for programs that rely on these two includes */
 #include <stdlib.h>
 
 /* * ---- Providers ---- */
@@ -51,8 +52,8 @@
 #define TraceLoggingOptionGroupName(group) "G" group
 
 /*
- * 0, or why a set could not be registered: ue_event_set_register() tells, and ue_status() in a
- * sentence.
+ * Returns 0, or the error of ue_event_set_register() for a set that could not be registered.
+ * ue_status().message explains it.
  */
 #define TraceLoggingRegister(symbol) \
 	ue__tlg_open(&UE__I_CAT(ue__provider_, symbol), \
@@ -61,7 +62,7 @@
 #define TraceLoggingProviderName(symbol) (UE__I_CAT(ue__provider_, symbol).name)
 #define TraceLoggingProviderOptions(symbol) (UE__I_CAT(ue__provider_, symbol).options)
 
-/* Tells whether anybody listens to events of LEVEL and KEYWORD, which are constants. */
+/* Returns true if events of LEVEL and KEYWORD, both constants, are enabled. */
 #define TraceLoggingProviderEnabled(symbol, level, keyword) \
 	__extension__({ \
 		UE__TLG_LEVEL_IS(level); \
@@ -74,13 +75,14 @@
 /* * ---- Events ---- */
 
 /*
- * An expression: 0, also when nobody listens, or an errno of ue_event_writev(). At most 64
- * arguments behind the name. Values are evaluated only when somebody listens, once, in order.
+ * An expression with value 0, also if the event is disabled, or an errno of ue_event_writev(). At
+ * most 64 arguments after the name. The values are evaluated only if the event is enabled, once, in
+ * order.
  */
 #define TraceLoggingWrite(symbol, ...) \
 	UE__TLG_WRITE(UE__I_COUNT(__VA_ARGS__), symbol, UE__I_FIRST(__VA_ARGS__, ~), UE__I_NULL, \
 		      UE__I_NULL, __VA_ARGS__)
-/* ACTIVITY and the argument behind it, the related activity: 16 bytes each, or NULL */
+/* ACTIVITY and the next argument, the related activity: 16 bytes each, or NULL */
 #define TraceLoggingWriteActivity(symbol, name, activity, ...) \
 	UE__TLG_WRITE(UE__I_COUNT(__VA_ARGS__), symbol, name, activity, \
 		UE__I_FIRST(__VA_ARGS__, ~), \
@@ -93,9 +95,9 @@
 	})
 
 /*
- * An argument is a tuple of ue_compat.h that has, behind how the value is put, five terms and the
- * field's definition. The terms follow the default values of keyword, level, opcode, id, tag; of
- * several levels the last one holds, since its term begins with "* 0 +".
+ * An argument is a tuple of ue_compat.h. After the PUT operation, it has five terms and the field's
+ * definition. The terms are appended to the default values of keyword, level, opcode, id and tag. A
+ * term starts with "* 0 +", so the last of several levels takes effect.
  */
 #define UE__TLG_SETTING(...) (ue__compat, ue__i_field, , , __VA_ARGS__, ue__tlg_none, ~)
 #define UE__TLG_FIELD(put, ...) (ue__compat, ue__i_field, put, , , , , , , __VA_ARGS__)
@@ -160,8 +162,9 @@
 /* * ---- Fields ---- */
 
 /*
- * Each takes a value, or pointer and count, then [name, [description, [tag]]]; without a name the
- * value is its name. The tables have how the value is put, the C type, its encoding and format.
+ * Each macro takes a value, or pointer and count, then [name, [description, [tag]]]. The default
+ * name is the text of the value. The tables list the PUT operation, the C type, the encoding and
+ * the format.
  */
 #define TraceLoggingInt8(...) UE__TLG_VALUE(int8_t, value8, signed_int, __VA_ARGS__, ~)
 #define TraceLoggingUInt8(...) UE__TLG_VALUE(uint8_t, value8, default, __VA_ARGS__, ~)
@@ -223,7 +226,7 @@
 #define TraceLoggingCountedWideString(...) \
 	UE__TLG_TEXT(ue__compat_counted, wchar_t, length16_wchar, default, __VA_ARGS__, ~)
 
-/* constant and variable numbers of them */
+/* arrays with a constant and with a variable number of values */
 #define TraceLoggingInt8FixedArray(...) UE__TLG_FIXED(TraceLoggingInt8(~), __VA_ARGS__, ~)
 #define TraceLoggingUInt8FixedArray(...) UE__TLG_FIXED(TraceLoggingUInt8(~), __VA_ARGS__, ~)
 #define TraceLoggingInt16FixedArray(...) UE__TLG_FIXED(TraceLoggingInt16(~), __VA_ARGS__, ~)
@@ -302,11 +305,11 @@
 #define TraceLoggingTime32Array(...) UE__TLG_ARRAY(TraceLoggingTime32(~), __VA_ARGS__, ~)
 #define TraceLoggingTime64Array(...) UE__TLG_ARRAY(TraceLoggingTime64(~), __VA_ARGS__, ~)
 
-/* pointers to 16 bytes; to SIZE bytes, for Ex in FORMAT */
+/* pointers to 16 bytes; for Ex, to SIZE bytes in FORMAT */
 #define TraceLoggingGuid(...) UE__TLG_ONE(ue__compat_sixteen, void, value128, uuid, __VA_ARGS__, ~)
 /*
- * The format is what all readers show as an address: older ones and the Rust decoder do not know 17
- * for 16 bytes.
+ * All readers show this format as an address. Format 17, for 16 bytes, is unknown to older readers
+ * and to the Rust decoder.
  */
 #define TraceLoggingIPv6Address(...) \
 	UE__TLG_ONE(ue__compat_sixteen, void, value128, ipv6, __VA_ARGS__, ~)
@@ -316,14 +319,14 @@
 	UE__TLG_PACKED_EX(ue__compat_octets(void, p, size), p, \
 			  event_field_encoding_string_length16_char8, __VA_ARGS__, ~)
 
-/* COUNT fields that follow are the struct's members. */
+/* The next COUNT fields are the members of the struct. */
 #define TraceLoggingStruct(...) UE__TLG_STRUCT(event_field_encoding_struct, __VA_ARGS__, ~)
 #define TraceLoggingPackedStruct TraceLoggingStruct
 #define TraceLoggingPackedStructArray(...) \
 	UE__TLG_STRUCT(event_field_encoding_struct | event_field_encoding_varray_flag, \
 		       __VA_ARGS__, ~)
 
-/* Definition and value apart, or together: bytes as they are in the event. */
+/* Definition and value, separately or together. The value is copied to the event unchanged. */
 #define TraceLoggingPackedMetadata(...) UE__TLG_PACKED(, ~, __VA_ARGS__, ~)
 #define TraceLoggingPackedMetadataEx(...) UE__TLG_PACKED_EX(, ~, __VA_ARGS__, ~)
 #define TraceLoggingPackedData(p, size) \
@@ -334,9 +337,9 @@
 	UE__TLG_PACKED_EX(ue__compat_bytes(void, p, size), p, __VA_ARGS__, ~)
 
 /*
- * A definition is ue__tlg_none, or ue__typed with: encoding, 1 if it has a format, format, name, 1
- * if it has a tag, tag. ue__tlg_struct has the number of fields as its format; ue__fixed has a
- * count before the encoding.
+ * A definition is ue__tlg_none, or ue__typed with these arguments: encoding, 1 if it has a format,
+ * format, name, 1 if it has a tag, tag. The format of ue__tlg_struct is the number of fields.
+ * ue__fixed has a count before the encoding.
  */
 #define UE__TLG_VALUE(ctype, encoding, format, value, ...) \
 	UE__TLG_FIELD(ue__compat_value(ctype, value), ue__typed, event_field_encoding_##encoding, \
@@ -375,7 +378,7 @@
 #define UE__COMPAT_PUT_ue__compat_octets(ctype, p, size) \
 	UE__COMPAT_PUT_ue__compat_sized(void, p, size, 1)
 
-/* Of (value, [name, [description, [tag]]], ~): the name, is there a tag, the tag. */
+/* From (value, [name, [description, [tag]]], ~): the name, 1 if there is a tag, the tag. */
 #define UE__TLG_NAME(...) UE__I_CAT(UE__TLG_NAME_, UE__I_COUNT(__VA_ARGS__))(__VA_ARGS__)
 #define UE__TLG_NAME_1(value, none) #value, 0, 0
 #define UE__TLG_NAME_2(value, name, none) name, 0, 0
@@ -383,8 +386,8 @@
 #define UE__TLG_NAME_4(value, name, description, tag, none) name, 1, tag
 
 /*
- * A field's metadata: its name, and a byte of encoding, which format, tag and count follow if there
- * are any.
+ * Metadata of a field: its name and an encoding byte, followed by the format, tag and count if
+ * present.
  */
 #define UE__TLG_DEFINE_ue__i_option(...)
 #define UE__TLG_DEFINE_ue__compat(at, put, no_id, keyword, level, opcode, id, tag, kind, ...) \
@@ -422,8 +425,8 @@
 
 #ifdef __cplusplus
 /*
- * A scalar, a pointer as an address, or a string. It has the type that user_events.h gives it, but
- * text is Latin-1.
+ * A scalar, a pointer as an address, or a string. Its type is the one chosen by user_events.h,
+ * except that text is Latin-1.
  */
 #define TraceLoggingValue(...) UE__TLG_AUTO(__VA_ARGS__, ~)
 #define UE__TLG_AUTO(value, ...) \

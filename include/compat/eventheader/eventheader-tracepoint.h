@@ -2,7 +2,8 @@
 /* Copyright (c) 2026 The user_events.h authors */
 /*
  * <eventheader/eventheader-tracepoint.h> for programs written for LinuxTracepoints: EventHeader
- * events over <tracepoint/tracepoint.h>, whose rules hold. Each has a registration of its own.
+ * events on top of <tracepoint/tracepoint.h>, with the same rules. Each event has a registration of
+ * its own.
  */
 #ifndef UE_COMPAT_EVENTHEADER_TRACEPOINT_H
 #define UE_COMPAT_EVENTHEADER_TRACEPOINT_H
@@ -15,18 +16,18 @@
 
 typedef struct eventheader_tracepoint {
 	tracepoint_state *state;
-	eventheader_extension const *metadata; /* or NULL: then it is among the pieces */
+	eventheader_extension const *metadata; /* or NULL if the metadata is one of the pieces */
 	eventheader header;
 	uint64_t keyword;
 } eventheader_tracepoint;
 
 typedef struct eventheader_provider {
 	tracepoint_provider_state *state;
-	char const *options; /* NULL, "" or "G" and a group */
+	char const *options; /* NULL, "", or "G" and a group */
 	char const *name;
 } eventheader_provider;
 
-/* Pieces before the caller's: the library's, headers, metadata. */
+/* Number of pieces before the caller's: the library's, headers, metadata. */
 enum { EVENTHEADER_PREFIX_DATAVEC_COUNT_NO_METADATA = 2, EVENTHEADER_PREFIX_DATAVEC_COUNT = 3 };
 
 UE__I_HEADER_BEGIN
@@ -40,7 +41,10 @@ UE__I_FN void eventheader_close_provider(eventheader_provider const *provider)
 	tracepoint_close_provider(provider->state);
 }
 
-/* Connects EVENT to PROVIDER, or to none for NULL. E2BIG: the name is too long. */
+/*
+ * Connects EVENT to PROVIDER, or to none if PROVIDER is NULL. Returns E2BIG if the name is too
+ * long.
+ */
 UE__I_OUT_OF_LINE int eventheader_connect(eventheader_tracepoint const *event,
 				 eventheader_provider const *provider)
 {
@@ -66,8 +70,8 @@ UE__I_OUT_OF_LINE int eventheader_open_provider_with_events(eventheader_provider
 }
 
 /*
- * Writes an event. ACTIVITY and RELATED are 16 bytes each, or NULL. The first PIECES are the
- * library's.
+ * Writes an event. ACTIVITY and RELATED are 16 bytes each, or NULL. The first PIECES are reserved
+ * for the library.
  */
 UE__I_OUT_OF_LINE int eventheader_write(eventheader_tracepoint const *event, void const *activity,
 			       void const *related, uint32_t count, struct iovec *pieces)

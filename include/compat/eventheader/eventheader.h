@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Copyright (c) 2026 The user_events.h authors */
 /*
- * <eventheader/eventheader.h> for programs written for LinuxTracepoints: the format's numbers under
- * the names that such programs use, and the functions that TraceLoggingProvider.h calls. See there.
+ * <eventheader/eventheader.h> for programs written for LinuxTracepoints: the constants of the
+ * format under their LinuxTracepoints names, and the functions called by the macros of
+ * TraceLoggingProvider.h. See that header.
  */
 #ifndef UE_COMPAT_EVENTHEADER_H
 #define UE_COMPAT_EVENTHEADER_H
@@ -15,8 +16,8 @@
 #include <wchar.h>
 
 /*
- * What follows a tracepoint's common fields, and what follows that: metadata, or ids of an
- * activity.
+ * Structures after a tracepoint's common fields: the header, then extensions with metadata or
+ * activity ids.
  */
 typedef struct eventheader {
 	uint8_t flags, version;
@@ -24,7 +25,7 @@ typedef struct eventheader {
 	uint8_t opcode, level;
 } eventheader;
 typedef struct eventheader_extension {
-	uint16_t size, kind; /* size of the bytes behind it */
+	uint16_t size, kind; /* size of the data that follows, in bytes */
 } eventheader_extension;
 
 typedef enum event_level {
@@ -48,7 +49,7 @@ typedef enum event_field_encoding {
 	event_field_encoding_string_length16_char8, event_field_encoding_string_length16_char16,
 	event_field_encoding_string_length16_char32, event_field_encoding_binary_length16_char8,
 	event_field_encoding_max,
-	/* of the machine's types */
+	/* the types of this machine */
 	event_field_encoding_value_long = sizeof(long) == 8 ? 5 : 4,
 	event_field_encoding_value_ptr = sizeof(void *) == 8 ? 5 : 4,
 	event_field_encoding_value_float = 4, event_field_encoding_value_double,
@@ -57,8 +58,8 @@ typedef enum event_field_encoding {
 	event_field_encoding_string_length16_wchar = sizeof(wchar_t) == 2 ? 11 : 12,
 	/* bits and masks */
 	event_field_encoding_value_mask = 0x1f, event_field_encoding_flag_mask = 0xe0,
-	event_field_encoding_carray_flag = 0x20, /* an array of a constant length */
-	event_field_encoding_varray_flag = 0x40, /* an array, whose count is in the payload */
+	event_field_encoding_carray_flag = 0x20, /* an array of constant length */
+	event_field_encoding_varray_flag = 0x40, /* an array with its count in the payload */
 	event_field_encoding_chain_flag = 0x80	 /* a format follows */
 } event_field_encoding;
 
@@ -93,7 +94,7 @@ typedef enum eventheader_extension_kind {
 	eventheader_extension_kind_chain_flag = 0x8000 /* another block follows */
 } eventheader_extension_kind;
 
-/* A tracepoint's name, and the text that registers it. The macros return what snprintf() does. */
+/* Name and definition of a tracepoint. The macros return the result of snprintf(). */
 #define EVENTHEADER_COMMAND_TYPES UE__I_SET_FIELDS
 enum {
 	EVENTHEADER_NAME_MAX = 256,
@@ -117,22 +118,22 @@ UE__I_FN int ue__eventheader_format(char *text, size_t size, const char *provide
 			options ? options : "", space, types);
 }
 
-/* * ---- What the macros make, and call ---- */
+/* * ---- Code called by the macros ---- */
 
-enum { UE__TLG_PREFIX = 3 }; /* pieces that ue__tlg_write() needs before the values */
+enum { UE__TLG_PREFIX = 3 }; /* number of pieces that ue__tlg_write() needs before the values */
 struct UE__I_HIDDEN_TYPE ue__compat_head {
 	eventheader header;
-	eventheader_extension metadata; /* they follow */
+	eventheader_extension metadata; /* the values follow */
 };
 
-/* A TraceLoggingWrite() or TraceLoggingProviderEnabled() in the program. */
+/* Site of a TraceLoggingWrite() or TraceLoggingProviderEnabled() in the program. */
 typedef struct UE__I_HIDDEN_TYPE ue__tlg_site {
-	/* where it is written to: that of the first site with its level and keyword */
+	/* the set that is written to: that of the first site with the same level and keyword */
 	struct ue_event_set *set;
-	struct ue_event_set *own; /* registered if it is the first one */
+	struct ue_event_set *own; /* the site's own set, registered if the site is the first one */
 	const struct ue__compat_head *head;
 	uint64_t keyword;
-	struct ue__tlg_site *next; /* in the provider's list of those that registered a set */
+	struct ue__tlg_site *next; /* next site that registered a set of this provider */
 } ue__tlg_site;
 
 typedef struct UE__I_HIDDEN_TYPE ue__tlg_provider {
@@ -146,8 +147,8 @@ struct UE__I_HIDDEN_TYPE ue__compat_set {
 };
 
 /*
- * Unregisters the provider's sets. Sites whose set is another one's point to it still: nobody
- * enables it.
+ * Unregisters the provider's sets. Sites that use the set of another site keep pointing to it, and
+ * it stays disabled.
  */
 UE__I_OUT_OF_LINE void ue__tlg_close(ue__tlg_provider *provider)
 {
@@ -156,8 +157,9 @@ UE__I_OUT_OF_LINE void ue__tlg_close(ue__tlg_provider *provider)
 }
 
 /*
- * Registers a set for each pair of level and keyword that the sites have, and gives each site its
- * set. Returns 0 or the first errno; a set that the kernel refused is tried again by the next call.
+ * Registers a set for each pair of level and keyword among the sites, and sets each site's pointer
+ * to its set. Returns 0 or the first errno. The next call retries the sets that the kernel
+ * rejected.
  */
 UE__I_OUT_OF_LINE int ue__tlg_open(ue__tlg_provider *provider,
 						   ue__tlg_site *const *start,
@@ -186,15 +188,15 @@ UE__I_OUT_OF_LINE int ue__tlg_open(ue__tlg_provider *provider,
 	return -first;
 }
 
-/* Tells whether anybody listens to the site. */
+/* Returns true if the site is enabled. */
 UE__I_FN bool ue__compat_enabled(const ue__tlg_site *site)
 {
 	return ue_event_set_enabled(__atomic_load_n(&site->set, __ATOMIC_RELAXED));
 }
 
 /*
- * Writes an event. The values are behind UE__TLG_PREFIX free places, which COUNT includes.
- * ACTIVITY and RELATED are 16 bytes each, or NULL. Returns 0 or an errno.
+ * Writes an event. The values follow UE__TLG_PREFIX free pieces, which COUNT includes. ACTIVITY and
+ * RELATED are 16 bytes each, or NULL. Returns 0 or an errno.
  */
 UE__I_OUT_OF_LINE int ue__tlg_write(const ue__tlg_site *site, const void *activity,
 				  const void *related, uint32_t count, struct iovec *pieces)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Copyright (c) 2026 The user_events.h authors */
 /*
- * tracef(), as printf(), is event "event" of the set lttng_ust_tracef_L5K1, with the text as "msg".
- * It leaves errno alone, is as async-signal-safe as vsnprintf(), and cuts text to 3551 bytes.
+ * tracef(format, ...) writes event "event" of the set lttng_ust_tracef_L5K1, with the formatted
+ * text as "msg". It preserves errno and is as async-signal-safe as vsnprintf(). Text over 3551
+ * bytes is truncated.
  */
 #ifndef UE__I_NO_SYSTEM_HEADER
 #pragma GCC system_header
@@ -13,7 +14,7 @@
 #include "tracepoint.h"
 #include <stdarg.h>
 
-/* A set of the program or library, in whatever files it is defined */
+/* Defines an event set that all files of the program or library share */
 #define UE__TP_COMMON_SET(symbol, provider, level)               \
 	extern UE__I_STRUCT(ue_event_set) symbol UE__I_ONE_COPY; \
 	UE_EVENT_SET(symbol, provider, level, 1);

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Copyright (c) 2026 The user_events.h authors */
-/* What a provider's header includes at its end: defines its events where that is asked for. */
+/*
+ * Included at the end of a provider's header. Defines the events of the header if
+ * LTTNG_UST_TRACEPOINT_DEFINE requests it.
+ */
 #ifndef UE__I_NO_SYSTEM_HEADER
 #pragma GCC system_header
 #endif
@@ -14,7 +17,7 @@
 
 /* clang-format off */
 
-/* The type of a field whose C type is TYPE, and a value as 64 bits: pointers, chars are numbers. */
+/* Field type for the C type TYPE, and a value as 64 bits. Pointers and chars are numbers. */
 #ifdef __cplusplus
 UE__I_BEGIN
 template <class ue__Ctype, bool ue__Enum = __is_enum(ue__Ctype)> struct ue__tp_type {
@@ -43,7 +46,7 @@ UE__I_END
 	__extension__ _Generic(UE__TP_NUMBER(type, 0), float: UE__I_IN(F32), \
 			       double: UE__I_IN(F64), default: UE__I_IN(U64))( \
 		UE__TP_NUMBER(type, value))
-/* An array of unknown length is compatible with all lengths. */
+/* An array of unknown length is compatible with arrays of all lengths. */
 #define UE__TP_IS_LEVEL(level, n) __builtin_types_compatible_p(__typeof__(level), char[n])
 #define UE__TP_LEVEL_OF(level) \
 	(UE__TP_IS_LEVEL(level, 5) ? 5 : UE__TP_IS_LEVEL(level, 4) ? 4 : \
@@ -58,7 +61,10 @@ UE__I_FN const char *ue__tp_string(const void *s)
 	return s ? (const char *)s : "(null)";
 }
 
-/* How many of N elements of SIZE bytes are copied: an event holds no more. */
+/*
+ * Returns the number of elements, of N elements of SIZE bytes, that are copied. The rest would not
+ * fit in an event.
+ */
 UE__I_FN size_t ue__tp_fit(int64_t n, size_t size)
 {
 	size_t most = UE_MAX_EVENT / size;
@@ -67,8 +73,8 @@ UE__I_FN size_t ue__tp_fit(int64_t n, size_t size)
 }
 
 /*
- * Copies N elements at P, which are in network byte order, in the machine's. COPY has room for them
- * behind what the field's value is the address of.
+ * Copies N elements at P from network byte order to the machine's. COPY has space for them after
+ * the part to which the field's value points.
  */
 UE__I_FN uint64_t ue__tp_hosts(void *copy, const void *p, size_t size, size_t n)
 {
@@ -84,8 +90,8 @@ UE__I_FN uint64_t ue__tp_hosts(void *copy, const void *p, size_t size, size_t n)
 }
 
 /*
- * Adds a field of type T, a constant, to an event that is built: one of the types that the field
- * macros have. By public functions, which other files may hold.
+ * Adds a field of type T to an event under construction. T is a constant, one of the types of the
+ * field macros. Calls public functions only, because their code may be in other files.
  */
 UE__I_FN __attribute__((__always_inline__)) void
 ue__tp_add(struct ue_builder *b, const char *name, uint32_t t, uint64_t value, uint64_t count)
@@ -135,9 +141,10 @@ UE__I_HEADER_END
 	})
 
 /*
- * Is an event a tracepoint p__n whose fields the kernel knows, or the EventHeader event n of a set?
- * The compiler decides, by LENGTH: the most bytes that may register it, with a NUL; a field that
- * the kernel does not know, as a float, counts as too many. Macros know no types.
+ * Chooses between a tracepoint p__n with fields known to the kernel and the EventHeader event n of
+ * a set. LENGTH is the maximum size of the definition with its NUL, in bytes. A field that the
+ * kernel does not support, such as a float, counts as too long. The compiler evaluates this,
+ * because macros cannot inspect types.
  */
 #ifdef UE_LTTNG_SETS
 #define UE__TP_NAME(p, n) #p
@@ -149,14 +156,14 @@ UE__I_HEADER_END
 #define UE__TP_NOT_KNOWN 1000
 #define UE__TP_NO_TYPE 1000000
 
-/* The head of an event's function, and a set that UE_LOG() or a builder writes to. */
+/* Head of an event's function, and the set that UE_LOG() or a builder writes to. */
 #define UE__TP_FUNCTION(id, parameters) \
 	void lttng_ust_tracepoint_cb_##id UE__TP_LIST(void, UE__I_UNPACK parameters)
 #define UE__TP_SET(id, name) \
 	UE_EVENT_SET(lttng_ust_tracepoint_##id, name, UE__TP_LEVEL_OF(ue__tp_level_##id), 1);
 #define UE__TP_LEVEL_2(...)
 
-/* FIELDS are tuples behind each other: (...)(...). UE__TP_L0 makes a list of them, for up to 64. */
+/* FIELDS is a sequence of tuples: (...)(...). UE__TP_L0 converts up to 64 of them to a list. */
 #define UE__TP_EVENT_2(p, n, parameters, fields) \
 	UE__TP_EVENT(p##___##n, UE__TP_NAME(p, n), parameters, (fields), \
 		     #p, #n UE__TP_END(UE__TP_L0 fields))
@@ -170,7 +177,7 @@ UE__I_HEADER_END
 #define UE__TP_L1_END
 #define UE__TP_END(...) UE__TP_END_(__VA_ARGS__)
 #define UE__TP_END_(...) __VA_ARGS__##_END
-/* 1 if COUNT is 99, of 65 to 95 fields, or a field, of more; else 0 */
+/* 1 if COUNT is 99 (65 to 95 fields) or, with more, a field; otherwise 0 */
 #define UE__TP_IS_MANY(count) UE__I_CAT(UE__TP_IS_MANY_, UE__I_IS_PAREN(count))(count)
 #define UE__TP_IS_MANY_1(count) 1
 #define UE__TP_IS_MANY_0(count) UE__I_SECOND_OF(UE__TP_MANY_##count, 0, ~)
@@ -185,8 +192,9 @@ UE__I_HEADER_END
 	}
 #else
 /*
- * As UE_TRACE() and UE_LOG() in one, whose expansion user_events.h explains: the event and its
- * descriptor at file scope, since other files test the event; in the function the other descriptor.
+ * Combines the expansions of UE_TRACE() and UE_LOG(), which user_events.h explains. The event and
+ * its descriptor are at file scope, because other files test the event. The other descriptor is in
+ * the function.
  */
 #define UE__TP_EVENT_OF_0(count, id, name, parameters, fields, p, n, ...) \
 	UE__TP_DEFINE(count, id, name, parameters, \
@@ -242,7 +250,7 @@ UE__I_HEADER_END
 	(ue__typed_##id ? ue__i_write_kernel_v1 : ue__i_write_log_v1)( \
 		ue__to, desc UE__I_AT_LEAST_4(UE__I_EACH_##count(UE__I_PASS, __VA_ARGS__)));
 #define UE__TP_NAMES(count, ...) UE__I_EACH_##count(UE__I_ID, __VA_ARGS__)
-/* op UE__TP_LENGTH: the most bytes that a field takes, with "; " */
+/* Operation UE__TP_LENGTH: the maximum size of a field's definition with "; ", in bytes. */
 #define UE__TP_LENGTH_ue__i_value(at, string, id, ...) \
 	+(UE__I_CAST(uint32_t, UE__I_TYPE_AT(at)) == UE__I_T_NO_FIELD ? UE__TP_NO_TYPE : \
 	  !UE__I_IS_CARRIED(UE__I_CAST(uint32_t, UE__I_TYPE_AT(at)))  ? UE__TP_NOT_KNOWN : \
@@ -253,8 +261,8 @@ UE__I_HEADER_END
 #endif
 
 /*
- * Fields of a class, which have several names in UE_LOG()'s place, and those of an event with more
- * than 64, are added to an event that is built.
+ * Adds fields to an event that is built at run time. Used for the fields of a class, whose events
+ * have different names in UE_LOG(), and for an event with more than 64 fields.
  */
 #define UE__TP_EVENT_OF_1(count, id, name, parameters, fields, p, n, ...) \
 	UE__TP_SET(id, name) \
@@ -300,7 +308,7 @@ UE__I_HEADER_END
 	ue__tp_add(&ue__b, string, UE__I_TYPE_AS##as(type), ue__value_bits, ue__count);
 #endif
 
-/* Provider and name of a USDT probe, as LTTng calls it; see UE__TP_DEFINE(). */
+/* Provider and name of a USDT probe, as LTTng names it; see UE__TP_DEFINE(). */
 #pragma push_macro("UE__I_USDT_NAMES")
 #undef UE__I_USDT_NAMES
 #define UE__I_USDT_NAMES(names) names

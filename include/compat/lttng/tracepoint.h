@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /* Copyright (c) 2026 The user_events.h authors */
 /*
- * <lttng/tracepoint.h> for programs written for LTTng-UST: they take the folder above as include
- * path (-I.../compat), change nothing and link nothing. Event rcl_init of provider ros2 is the
- * tracepoint user_events:ros2__rcl_init, whose fields the kernel knows. If these have a float, or
- * are more than the kernel takes, it is the one EventHeader event of the set ros2__rcl_init_LxK1: x
- * is 1 for EMERG to CRIT, 2 for ERR, 3 for WARNING, 4 for NOTICE and INFO, 5 for DEBUG levels and
- * for none. docs/existing.md tells what LTTng has and this has not.
+ * <lttng/tracepoint.h> for programs written for LTTng-UST. To use it, add the parent directory to
+ * the include path (-I.../compat). The program needs no other change and links no library.
  *
- * UE_LTTNG_SETS may be defined before the include: all events are EventHeader events then, in a set
- * ros2_LxK1 for each level of a provider.
+ * Event rcl_init of provider ros2 is the tracepoint user_events:ros2__rcl_init, with fields known
+ * to the kernel. If a field is a float, or the fields exceed the kernel's limit, it is instead the
+ * only EventHeader event of the set ros2__rcl_init_LxK1. The level x is 1 for EMERG to CRIT, 2 for
+ * ERR, 3 for WARNING, 4 for NOTICE and INFO, and 5 for the DEBUG levels and for events without a
+ * level. docs/existing.md lists the features of LTTng that are missing here.
  *
- * The file that defines LTTNG_UST_TRACEPOINT_DEFINE holds the events of its program or library; no
- * provider is loaded. A tracepoint is thread-safe, async-signal-safe and leaves errno alone. While
- * nobody listens it costs three instructions and evaluates nothing.
+ * If UE_LTTNG_SETS is defined before the include, all events are EventHeader events. A provider
+ * then has one set ros2_LxK1 per level.
+ *
+ * The file that defines LTTNG_UST_TRACEPOINT_DEFINE contains the events of its program or library.
+ * No provider is loaded. A tracepoint is thread-safe and async-signal-safe, and preserves errno. A
+ * disabled tracepoint costs three instructions and evaluates nothing.
  */
 #ifndef UE__I_NO_SYSTEM_HEADER
 #pragma GCC system_header
@@ -26,7 +28,7 @@
 #else /* installed */
 #include <user_events_builder.h>
 #endif
-#include <dlfcn.h> /* these for programs that rely on them */
+#include <dlfcn.h> /* for programs that rely on these includes */
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/types.h>
@@ -47,7 +49,7 @@
 	UE__I_UNLIKELY(ue_event_set_enabled(&lttng_ust_tracepoint_##p##___##n))
 #define UE__TP_WRITE(p, n, ...) \
 	lttng_ust_tracepoint_cb_##p##___##n UE__TP_LIST(, ~, ##__VA_ARGS__)
-/* What is behind the first argument in parentheses; (NONE) if that is nothing. */
+/* Expands to the arguments after the first one, in parentheses, or to (NONE) without any. */
 #define UE__TP_LIST(none, ...) UE__I_IN_PARENS(UE__I_COUNT(__VA_ARGS__), none, __VA_ARGS__)
 
 enum {
@@ -65,14 +67,15 @@ enum {
 
 /* * ---- In the provider's header ---- */
 
-#define LTTNG_UST_TP_ARGS(...) __VA_ARGS__ /* up to ten types, each with a name */
+#define LTTNG_UST_TP_ARGS(...) __VA_ARGS__ /* up to ten pairs of type and name */
 #define LTTNG_UST_TP_FIELDS(...) __VA_ARGS__
 #define LTTNG_UST_TRACEPOINT_ENUM(provider, name, values) /* labels are not recorded */
 #define LTTNG_UST_TRACEPOINT_MODEL_EMF_URI(provider, name, uri)
 
 /*
- * The header is read for declarations, pass 1, and where the events are defined by
- * tracepoint-event.h again, pass 2. An event's level is the length of an array, if there is one.
+ * The provider's header is read twice: for declarations (pass 1), and again by tracepoint-event.h
+ * to define the events (pass 2). The level of an event is the length of an array, if one is
+ * declared.
  */
 #define LTTNG_UST_TRACEPOINT_EVENT(p, n, args, fields) \
 	UE__I_CAT(UE__TP_EVENT_, UE__TP_PASS)(p, n, (UE__TP_ARGS(UE__TP_PARAMETER, args)), fields)
@@ -92,7 +95,7 @@ enum {
 #define UE__TP_LEVEL_1(p, n, x) extern char ue__tp_level_##p##___##n[UE__TP_LEVEL(x)];
 #define UE__TP_PASS 1
 
-/* op(type, name) for each argument */
+/* Operation op(type, name) for each argument. */
 #define UE__TP_ARGS(op, ...) \
 	UE__I_CAT(UE__TP_ARGS_, UE__TP_COUNT(~, ##__VA_ARGS__))(op, ##__VA_ARGS__)
 #define UE__TP_COUNT(...) UE__TP_COUNT_(__VA_ARGS__, \
@@ -114,9 +117,9 @@ enum {
 #define UE__TP_ARGUMENT(type, name) , name
 
 /*
- * A field is a tuple of user_events.h, of one value or of a pointer and a count. Numbers in network
- * byte order are recorded in the machine's. A sequence has its length as a field, as in LTTng's
- * traces: there it is whole where the elements are cut to what an event holds.
+ * A field is a tuple of user_events.h, with one value or with pointer and count. Numbers in network
+ * byte order are converted to the machine's. As in LTTng's traces, the length of a sequence is a
+ * field. It is the full length even if the elements are truncated to fit an event.
  */
 #define UE__TP_SCALAR(name, as, t, bits) \
 	(ue__i_value, ue__i_field, name, name ";", as, , UE__TP_CORE(t), , , bits)
@@ -130,7 +133,10 @@ enum {
 #define UE__TP_SEQUENCE_NETWORK(name, as, t, p, nt, n) \
 	UE__TP_SCALAR("_" name "_length", , nt, UE__TP_BITS(nt, n)) \
 	UE__TP_NETWORK(name, as, t, p, n)
-/* Pointer and count are one value: N may change, while the copy has room for what it was. */
+/*
+ * Combines pointer and count in one value, because N may change, while the copy has the size of its
+ * former value.
+ */
 #define UE__TP_NETWORK(name, as, t, p, n) \
 	(ue__i_value, ue__i_field, name, name ";", as, , UE__I_T_SPAN | UE__TP_LIST_OF(t), , , \
 	 UE__TP_HOSTS(t, p, n))
@@ -168,7 +174,7 @@ enum {
 #define lttng_ust_field_variable_length_blob(i, p, nt, n, media_type) \
 	UE__TP_SEQUENCE(#i, , UE__I_TYPE(BYTES), p, nt, n)
 #define lttng_ust_field_unused(v)
-#define lttng_ust_field_unused_nowrite(v) /* for LTTng's filters alone, as all that follow */
+#define lttng_ust_field_unused_nowrite(v) /* only for LTTng's filters, like all that follow */
 #define lttng_ust_field_integer_nowrite(t, i, v)
 #define lttng_ust_field_enum_nowrite(p, e, t, i, v)
 #define lttng_ust_field_float_nowrite(t, i, v)
@@ -186,7 +192,7 @@ enum {
 #define lttng_ust_field_fixed_length_blob_nowrite(i, p, n, media_type)
 #define lttng_ust_field_variable_length_blob_nowrite(i, p, nt, n, media_type)
 
-/* The names of LTTng-UST before 2.13 */
+/* Names used before LTTng-UST 2.13 */
 #if !defined(LTTNG_UST_COMPAT_API_VERSION) || LTTNG_UST_COMPAT_API_VERSION <= 0
 #define tracepoint lttng_ust_tracepoint
 #define do_tracepoint lttng_ust_do_tracepoint
@@ -253,5 +259,5 @@ enum {
 #endif
 
 #if UE__TP_PASS == 1
-#define UE__TP_UNREAD 1 /* a header that is included once more does not come here */
+#define UE__TP_UNREAD 1 /* a second include of the header does not get here */
 #endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Copyright (c) 2026 The user_events.h authors */
 /*
- * <tracepoint/tracepoint-provider.h> for programs written for LinuxTracepoints: they take the
- * folder above as an include path (-I.../compat), change nothing and link nothing.
+ * <tracepoint/tracepoint-provider.h> for programs written for LinuxTracepoints. To use it, add the
+ * parent directory to the include path (-I.../compat). The program needs no other change and links
+ * no library.
  *
  *	TPP_DEFINE_PROVIDER(MyProvider);
  *	TPP_FUNCTION(MyProvider, "request_done", trace_done, TPP_INT32("status", status))
@@ -12,13 +13,13 @@
  *	trace_done(200);
  *	TPP_UNREGISTER_PROVIDER(MyProvider);
  *
- * New code uses UE_TRACE() and UE_TRACEPOINT() of user_events.h: docs/eventheader.md tells what
- * takes the place of each macro.
+ * New code should use UE_TRACE() and UE_TRACEPOINT() of user_events.h. docs/eventheader.md lists
+ * the replacement of each macro.
  *
- * Each TPP_WRITE and TPP_FUNCTION is a tracepoint of ue_event_register(), with a file descriptor.
- * Registering is not async-signal-safe; no other thread may register or unregister the same
- * provider then, nor write its events while it is unregistered. Writing is thread-safe and
- * async-signal-safe and leaves errno alone.
+ * Each TPP_WRITE and TPP_FUNCTION is a tracepoint registered with ue_event_register() and has an
+ * fd. Registering and unregistering are not async-signal-safe. While one thread registers or
+ * unregisters a provider, no other thread may do so. While it unregisters the provider, no other
+ * thread may write its events. Writing is thread-safe and async-signal-safe, and preserves errno.
  */
 #ifndef UE_COMPAT_TRACEPOINT_PROVIDER_H
 #define UE_COMPAT_TRACEPOINT_PROVIDER_H
@@ -32,8 +33,8 @@
 #define TPP_DEFINE_PROVIDER(symbol) TPP_DECLARE_PROVIDER(symbol)
 
 /*
- * 0, or why a tracepoint could not be registered: ue_event_register() tells, and ue_status() in a
- * sentence.
+ * Returns 0, or the error of ue_event_register() for a tracepoint that could not be registered.
+ * ue_status().message explains it.
  */
 #define TPP_REGISTER_PROVIDER(symbol) \
 	ue__tpp_register(UE__COMPAT_BOUNDS(UE__I_CAT(ue_points_, symbol)))
@@ -41,9 +42,9 @@
 	ue__tpp_unregister(UE__COMPAT_BOUNDS(UE__I_CAT(ue_points_, symbol)))
 
 /*
- * An expression: 0, also when nobody listens, or an errno of ue_event_writev(). Names are string
- * literals that hold identifiers. At most 64 fields. Values are evaluated only when somebody
- * listens, once, in order.
+ * An expression with value 0, also if the event is disabled, or an errno of ue_event_writev().
+ * Names are string literals that contain identifiers. At most 64 fields. The values are evaluated
+ * only if the event is enabled, once, in order.
  */
 #define TPP_WRITE(symbol, ...) \
 	__extension__({ \
@@ -69,7 +70,7 @@
 #define TPP_INT64(name, value) TPP_CUSTOM_BYVAL("s64 " name, int64_t, value)
 #define TPP_UINTPTR UE__I_CAT(TPP_UINT, __INTPTR_WIDTH__)
 #define TPP_INTPTR UE__I_CAT(TPP_INT, __INTPTR_WIDTH__)
-/* SIZE is an integer literal. NULL is "" for TPP_STRING. */
+/* SIZE is an integer literal. For TPP_STRING, NULL is "". */
 #define TPP_STRING(name, s) TPP_CUSTOM_REL_LOC_STR("char[] " name, char, s)
 #define TPP_CHAR_ARRAY(name, size, p) \
 	TPP_CUSTOM_BYREF("char[" UE__I_STRINGIFY(size) "] " name, void, size, p)
@@ -78,7 +79,8 @@
 #define TPP_STRUCT_PTR(name, type, size, p) \
 	TPP_CUSTOM_BYREF("struct " type " " name " " UE__I_STRINGIFY(size), void, size, p)
 /*
- * DECLARATION is in the kernel's notation, "u32 name"; without __rel_loc, which the last two add.
+ * DECLARATION is in the kernel's notation, "u32 name". It has no __rel_loc, which the last two
+ * macros add.
  */
 #define TPP_CUSTOM_BYVAL(declaration, ctype, value) \
 	UE__TPP_FIELD(ue__compat_value(ctype, value), declaration, (, ctype value))
@@ -92,7 +94,7 @@
 
 /* * ---- The site ---- */
 
-/* parameters: those of TPP_FUNCTION's function for the field, each behind a comma */
+/* Parameter for this field in the function of TPP_FUNCTION, with a comma before it. */
 #define UE__TPP_FIELD(put, declaration, parameters) \
 	(ue__compat, ue__i_field, put, , declaration ";", parameters)
 #define UE__TPP_DECLARATION_ue__compat(at, put, no_id, declaration, parameters) declaration
@@ -136,12 +138,12 @@
 		return ue__error; \
 	}
 
-/* * ---- What the macros make, and call ---- */
+/* * ---- Code called by the macros ---- */
 
 UE__I_HEADER_BEGIN
 
 struct UE__I_HIDDEN_TYPE ue__tpp_event {
-	struct ue_event ue__it; /* a name that is no macro of a program */
+	struct ue_event ue__it; /* a name that is unlikely to be a macro of a program */
 };
 typedef struct UE__I_HIDDEN_TYPE ue__tpp_site {
 	struct ue_event *event;
@@ -149,8 +151,8 @@ typedef struct UE__I_HIDDEN_TYPE ue__tpp_site {
 } ue__tpp_site;
 
 /*
- * Registers the sites. One that is in the list twice, or was registered before, is registered
- * already.
+ * Registers the sites. Sites that are already registered are skipped, as are duplicates in the
+ * list.
  */
 UE__I_OUT_OF_LINE int ue__tpp_register(ue__tpp_site *const *start, ue__tpp_site *const *stop)
 {
@@ -171,14 +173,14 @@ UE__I_OUT_OF_LINE void ue__tpp_unregister(ue__tpp_site *const *start, ue__tpp_si
 }
 
 /*
- * Writes an event of the pieces up to END, the fixed fields, and behind them the DATA up to LAST,
- * to which the LOCS among those refer. PIECES has room for both. Returns 0 or an errno.
+ * Writes an event. Its pieces up to END are the fixed fields. The DATA up to LAST follows them, and
+ * the LOCS among the fixed fields refer to it. PIECES has space for both. Returns 0 or an errno.
  */
 UE__I_OUT_OF_LINE int ue__tpp_write(struct ue_event *event, struct iovec *pieces, struct iovec *end,
 				  struct iovec *data, struct iovec *last, uint32_t *locs)
 {
 	struct iovec *piece;
-	size_t offset = 0; /* from the end of a loc to its data */
+	size_t offset = 0; /* offset of the data from the end of its loc */
 
 	for (piece = pieces; piece < end && data < last; piece++)
 		offset += piece->iov_len;

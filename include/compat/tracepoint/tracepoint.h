@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Copyright (c) 2026 The user_events.h authors */
 /*
- * <tracepoint/tracepoint.h> for programs written for LinuxTracepoints: tracepoints that are
- * connected and written by functions, over ue_event_register() and ue_event_writev(). The functions
- * return 0 or an errno. Opening a provider never fails; tracepoint_connect() tells what the kernel
- * says.
+ * <tracepoint/tracepoint.h> for programs written for LinuxTracepoints: functions that connect and
+ * write tracepoints, on top of ue_event_register() and ue_event_writev().
  *
- * tracepoint_write() is thread-safe and async-signal-safe and leaves errno alone; the others are
- * thread-safe, but no thread may write a tracepoint that is being disconnected.
+ * The functions return 0 or an errno. Opening a provider never fails. tracepoint_connect() returns
+ * the kernel's error. tracepoint_write() is thread-safe and async-signal-safe, and preserves errno.
+ * The other functions are thread-safe, but no thread may write a tracepoint that is being
+ * disconnected.
  */
 #ifndef UE_COMPAT_TRACEPOINT_H
 #define UE_COMPAT_TRACEPOINT_H
@@ -25,15 +25,15 @@ typedef struct tracepoint_list_node {
 typedef struct tracepoint_provider_state {
 	int data_file; /* -1: closed */
 	unsigned int ref_count;
-	tracepoint_list_node tracepoint_list_head; /* of what is connected */
+	tracepoint_list_node tracepoint_list_head; /* list of the connected tracepoints */
 } tracepoint_provider_state;
 
 typedef struct tracepoint_state {
 	union {
-		unsigned int status_word; /* who listens */
+		unsigned int status_word; /* enable word */
 		struct ue_event ue__tracepoint;
 	};
-	int write_index; /* 0 if the tracepoint was registered, else -1 */
+	int write_index; /* 0 if the tracepoint was registered, otherwise -1 */
 	tracepoint_provider_state const *provider_state;
 	tracepoint_list_node tracepoint_list_link;
 } tracepoint_state;
@@ -51,11 +51,11 @@ typedef struct tracepoint_definition {
 
 UE__I_HEADER_BEGIN
 
-/* Held while lists change. */
+/* Lock held while lists change. */
 extern pthread_mutex_t ue__tracepoint_lock UE__I_ONE_COPY;
 pthread_mutex_t ue__tracepoint_lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* Takes a tracepoint off its provider's list, and resets it. */
+/* Removes a tracepoint from its provider's list, and resets it. */
 UE__I_OUT_OF_LINE void ue__tracepoint_disconnect(tracepoint_state *tp)
 {
 	static const tracepoint_state disconnected = TRACEPOINT_STATE_INIT;
@@ -69,7 +69,7 @@ UE__I_OUT_OF_LINE void ue__tracepoint_disconnect(tracepoint_state *tp)
 	memcpy(tp, &disconnected, sizeof(*tp));
 }
 
-/* Disconnects all tracepoints of PROVIDER, which is open afterwards if DATA_FILE is not -1. */
+/* Disconnects all tracepoints of PROVIDER. PROVIDER stays open if DATA_FILE is not -1. */
 UE__I_OUT_OF_LINE void ue__tracepoint_reset(tracepoint_provider_state *provider, int data_file)
 {
 	tracepoint_list_node *node;
@@ -96,8 +96,8 @@ UE__I_FN void tracepoint_close_provider(tracepoint_provider_state *provider)
 }
 
 /*
- * Connects a tracepoint to PROVIDER, or to none for NULL. SPEC is that of ue_event_register(),
- * which is called if PROVIDER is open.
+ * Connects a tracepoint to PROVIDER, or to none if PROVIDER is NULL. SPEC is passed to
+ * ue_event_register(), which is called if PROVIDER is open.
  */
 UE__I_OUT_OF_LINE int tracepoint_connect(tracepoint_state *tp, tracepoint_provider_state *provider,
 				char const *spec)
@@ -123,7 +123,7 @@ UE__I_OUT_OF_LINE int tracepoint_connect(tracepoint_state *tp, tracepoint_provid
 	return -error;
 }
 
-/* Connects what is defined from START to STOP, as far as that is possible. NULLs are skipped. */
+/* Connects the tracepoints from START to STOP, as far as possible. Skips NULLs. */
 UE__I_FN int tracepoint_open_provider_with_tracepoints(tracepoint_provider_state *provider,
 						     tracepoint_definition const **start,
 						     tracepoint_definition const **stop)
@@ -135,7 +135,7 @@ UE__I_FN int tracepoint_open_provider_with_tracepoints(tracepoint_provider_state
 	return 0;
 }
 
-/* Writes the pieces behind the first, which is the library's. */
+/* Writes the pieces after the first one, which is reserved for the library. */
 UE__I_FN int tracepoint_write(tracepoint_state const *tp, unsigned int count, struct iovec *pieces)
 {
 	struct ue_event *event = (struct ue_event *)(uintptr_t)&tp->ue__tracepoint;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sets of processors. NR_CPUS is the most that one holds, as in a cpu_set_t; an event carries as
- * many as the machine has (nr_cpumask_bits).
+ * Sets of CPUs. NR_CPUS is the capacity of a set, as of a cpu_set_t. An event contains as many CPUs
+ * as the machine has (nr_cpumask_bits).
  */
 #ifndef UE_LINUX_CPUMASK_H
 #define UE_LINUX_CPUMASK_H
@@ -19,7 +19,7 @@ typedef struct cpumask {
 	DECLARE_BITMAP(bits, NR_CPUS);
 } cpumask_t;
 
-/* Asked for once: sysconf() reads files. */
+/* Read once, because sysconf() reads files. */
 static inline unsigned int ue__cpus(void)
 {
 	static unsigned int known;

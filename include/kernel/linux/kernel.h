@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What trace headers use of the kernel's catch-all. */
+/* The parts of the kernel's <linux/kernel.h> that trace headers use. */
 #ifndef UE_LINUX_KERNEL_H
 #define UE_LINUX_KERNEL_H
 #pragma GCC system_header
@@ -26,7 +26,7 @@
 #define upper_32_bits(n) ((uint32_t)((uint64_t)(n) >> 32))
 #define lower_32_bits(n) ((uint32_t)((uint64_t)(n) & 0xffffffff))
 
-/* The argument of %pV. */
+/* Argument of %pV. */
 struct va_format {
 	const char *fmt;
 	va_list *va;

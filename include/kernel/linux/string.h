@@ -7,10 +7,13 @@
 #include <string.h>
 #include <sys/types.h>
 
-/* Copies what fits SIZE, with a NUL. Returns the length, or -E2BIG if it was cut. */
+/*
+ * Copies as much of SOURCE as fits in SIZE bytes, with a NUL. Returns the length, or -E2BIG if it
+ * was truncated.
+ */
 static inline ssize_t ue__strscpy(void *destination, const void *source, size_t size)
 {
-	/* the kernel does not mind bytes that are unsigned */
+	/* the kernel accepts pointers to unsigned bytes */
 	char *to = (char *)destination;
 	const char *from = (const char *)source;
 	size_t n;
@@ -27,7 +30,7 @@ static inline ssize_t ue__strscpy(void *destination, const void *source, size_t 
 #ifndef strscpy
 #define strscpy(to, ...) UE__STRSCPY(to, __VA_ARGS__, sizeof(to), ~)
 #endif
-/* in libc since glibc 2.38, and in others before */
+/* glibc has it since 2.38, other libcs for longer */
 #if defined(__GLIBC__) && defined(__GLIBC_PREREQ)
 #if !__GLIBC_PREREQ(2, 38) && !defined(strlcpy)
 #define strlcpy(to, from, size) ((void)ue__strscpy(to, from, size), strlen(from))

@@ -6,7 +6,7 @@
 
 #include <user_events.h>
 
-#ifdef __clang__ /* it warns of what is marked as unused and is used */
+#ifdef __clang__ /* clang warns about the use of objects marked as unused */
 #define UE__UNUSED
 #else
 #define UE__UNUSED __attribute__((__unused__))
@@ -17,9 +17,9 @@
 #define UE__EXTERN extern
 #endif
 
-/* At file scope: tracepoint NAME is defined somewhere in this program or library. */
+/* At file scope: declares tracepoint NAME, defined elsewhere in this program or library. */
 #define DECLARE_TRACEPOINT(name) UE__EXTERN struct ue_event ue__tracepoint_v3_##name UE__I_HIDDEN
-/* Does anybody listen to it? One load, as in trace_NAME_enabled(). */
+/* Returns true if the tracepoint is enabled. One load, as in trace_NAME_enabled(). */
 #ifdef UE_DISABLE
 #define tracepoint_enabled(name) ((void)sizeof(ue__tracepoint_v3_##name), false)
 #else

@@ -1,49 +1,53 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * TRACE_EVENT in user space: a trace header written for the kernel compiles unchanged. Its events
- * are user_events:NAME for perf, ftrace and trace-cmd.
+ * TRACE_EVENT in user space. A trace header written for the kernel compiles unchanged, and perf,
+ * ftrace and trace-cmd see its events as user_events:NAME.
  *
  *	#define CREATE_TRACE_POINTS		in one source file of the program
  *	#include "my_trace.h"
  *
  *	trace_my_event(values...);
  *
- * The compiler needs these folders (-I): that of user_events.h, the parent of this one and, for
- * TRACE_INCLUDE_PATH, that of the trace header. With UE_SHARED, CREATE_TRACE_POINTS and
- * DEFINE_TRACE belong in the file with UE_IMPLEMENTATION. docs/tracepoints.md is the tour.
+ * The compiler needs these include directories (-I): that of user_events.h, the parent of this one
+ * and, for TRACE_INCLUDE_PATH, that of the trace header. With UE_SHARED, CREATE_TRACE_POINTS and
+ * DEFINE_TRACE belong in the file with UE_IMPLEMENTATION. docs/tracepoints.md is the manual.
  *
  * TRACE_EVENT or DEFINE_EVENT of NAME, of class CLASS, declares
  *
- *	void trace_NAME(TP_PROTO)		records the event; three instructions while nobody
- *						listens
- *	bool trace_NAME_enabled(void)		does anybody listen? One load
- *	int register_trace_NAME(probe, data)	calls void probe(void *data, TP_PROTO) from now
- *						on, in the thread that traces, before the kernel
- *						gets the event
+ *	void trace_NAME(TP_PROTO)		records the event; three instructions while it is
+ *						disabled
+ *	bool trace_NAME_enabled(void)		returns true if the event is enabled; one load
+ *	int register_trace_NAME(probe, data)	registers void probe(void *data, TP_PROTO). It is
+ *						called for each event from now on, in the thread
+ *						that traces, before the event goes to the kernel
  *	int register_trace_prio_NAME(probe, data, prio)
- *						calls probes of higher priority first; that of
- *						register_trace_NAME() is TRACEPOINT_DEFAULT_PRIO
- *	int unregister_trace_NAME(probe, data)	ends it: when it returns, no thread runs the probe
+ *						the same with a priority; probes of higher priority
+ *						are called first; that of register_trace_NAME() is
+ *						TRACEPOINT_DEFAULT_PRIO
+ *	int unregister_trace_NAME(probe, data)	unregisters a probe; after it returns, no thread
+ *						runs the probe
  *	int trace_print_NAME(char *buffer, size_t size, const struct trace_event_raw_CLASS *record)
  *						writes the text of TP_printk, as snprintf() does;
- *						RECORD has to be one that trace_NAME() made
+ *						RECORD must have been made by trace_NAME()
  *
- * DECLARE_TRACE of NAME declares the first five. Its event has probes only; the kernel never gets
- * it.
+ * DECLARE_TRACE of NAME declares the first five. Its event has only probes and is never written to
+ * the kernel.
  *
- * trace_NAME() is thread-safe, leaves errno alone, allocates nothing and takes no lock. It is
+ * trace_NAME() is thread-safe, preserves errno, allocates no memory and takes no lock. It is
  * async-signal-safe if TP_fast_assign and the probes are, and if there is no __vstring and no
- * __cpumask. A record over 65535 bytes is not made; ue_status().failed counts it. While a tracer
- * listens, a record over UE_MAX_EVENT is not written; ue_status().large counts it.
+ * __cpumask. A record over 65535 bytes is dropped and counted in ue_status().failed. While a tracer
+ * has enabled the event, a record over UE_MAX_EVENT is not written, and is counted in
+ * ue_status().large.
  *
  * Registering returns 0, -EEXIST (this probe is registered with this data), -EINVAL for a NULL
- * probe, -ENOMEM, or what the reg function of a TRACE_EVENT_FN returned; unregistering returns 0 or
+ * probe, -ENOMEM, or the error of the reg function of a TRACE_EVENT_FN. Unregistering returns 0 or
  * -ENOENT. Within a probe, unregistering fails with -EDEADLK, as does registering for a
- * TRACE_EVENT_FN. Under UE_DISABLE both fail with -ENOSYS. Thread-safe; not async-signal-safe.
+ * TRACE_EVENT_FN. With UE_DISABLE, both fail with -ENOSYS. Thread-safe; not async-signal-safe.
  *
- * The reg function of a TRACE_EVENT_FN runs before the first of these probes is there, and may
- * refuse it (-errno). unreg runs when the last one has gone. Neither may register probes of this
- * event. They do not run for tracers of the kernel nor for ue_probe_register().
+ * The reg function of a TRACE_EVENT_FN runs before the first probe of the event is added, and may
+ * reject it with -errno. The unreg function runs after the last probe was removed. Neither may
+ * register probes of this event. They run neither for the kernel's tracers nor for
+ * ue_probe_register().
  */
 #ifndef UE_LINUX_TRACEPOINT_H
 #define UE_LINUX_TRACEPOINT_H
@@ -64,8 +68,8 @@
 #include <stdio.h>
 
 /*
- * Returns the record of an event from the payload that a function of ue_probe_register() gets. The
- * payload is aligned, and has readable bytes before it, where the record's head is.
+ * Returns the record of an event from the payload passed to a function of ue_probe_register(). The
+ * payload is aligned, and has readable bytes before it for the head of the record.
  */
 static inline const void *ue_trace_record(const void *payload)
 {
@@ -74,11 +78,11 @@ static inline const void *ue_trace_record(const void *payload)
 
 UE__I_BEGIN
 /*
- * Prints every event of a TRACE_EVENT or DEFINE_EVENT of this program or library to STREAM, from
- * now on, when it happens, as a line "NAME: TEXT". A text over 4095 bytes is cut. STREAM must stay
- * open until ue_print_events_stop(). Both return the number of events, or -ENOMEM, -ENOSYS under
- * UE_DISABLE, -EDEADLK (stop, within a probe). Thread-safe. Meanwhile the events are not
- * async-signal-safe.
+ * Starts printing every event of a TRACE_EVENT or DEFINE_EVENT of this program or library to
+ * STREAM, as a line "NAME: TEXT", when it is recorded. A text over 4095 bytes is truncated. STREAM
+ * must stay open until ue_print_events_stop(). Both return the number of events, -ENOMEM, -ENOSYS
+ * with UE_DISABLE, or -EDEADLK (only ue_print_events_stop(), within a probe). Thread-safe. While
+ * printing is on, the events are not async-signal-safe.
  */
 UE__I_FN int ue_print_events(FILE *stream);
 UE__I_FN int ue_print_events_stop(FILE *stream);
@@ -94,7 +98,7 @@ UE__I_FN void ue__print_record(struct ue_event *event, const void *payload, size
 	fprintf((FILE *)data, "%s: %s\n", c->name, text);
 }
 
-/* Registers or unregisters for all of them, by CHANGE. */
+/* Registers or unregisters the printing probe of all events, by calling CHANGE. */
 UE__I_FN int ue__for_printing(FILE *stream,
 			    int (*change)(struct ue_event *event, ue_probe_fn function, void *data))
 {
@@ -129,28 +133,28 @@ UE__I_END
 
 #define TRACEPOINT_DEFAULT_PRIO 10
 
-/* unregister_trace_NAME() has waited already. */
+/* unregister_trace_NAME() has already waited. */
 #define tracepoint_synchronize_unregister() ((void)0)
 
-/* Events and tracepoints belong to the program or library that has them. */
+/* Events and tracepoints are private to the program or library that defines them. */
 #define EXPORT_TRACEPOINT_SYMBOL(name) UE__END_OF_MACRO
 #define EXPORT_TRACEPOINT_SYMBOL_GPL(name) UE__END_OF_MACRO
 
 /*
- * The end of each macro at file scope. Trace headers put a semicolon behind it or forget it, which
- * the kernel accepts. So this may stand before a semicolon, without a warning, and before a
- * declaration.
+ * End of each macro at file scope. Trace headers may or may not put a semicolon after a macro,
+ * because the kernel accepts both. So this text is valid before a semicolon, without a warning, and
+ * before a declaration.
  */
 #if defined(__cplusplus) && !defined(__clang__) && __GNUC__ < 12
-#define UE__END_OF_MACRO /* g++ then wants no __extension__ before a semicolon */
+#define UE__END_OF_MACRO /* with it, g++ needs no __extension__ before a semicolon */
 #else
 #define UE__END_OF_MACRO __extension__
 #endif
 
 /*
  * A trace header is read once to declare its events, and once for each pass of
- * trace/define_trace.h. UE__STAGE tells the passes apart: UE__STAGE(CLASS) is UE__DECLARE_CLASS in
- * the first pass, UE__RECORD_CLASS in the second, and so on.
+ * trace/define_trace.h. UE__STAGE selects the pass: UE__STAGE(CLASS) is UE__DECLARE_CLASS in the
+ * first pass, UE__RECORD_CLASS in the second, and so on.
  */
 #define UE__STAGE(x) UE__DECLARE_##x
 
@@ -162,7 +166,7 @@ UE__I_END
 #define TP_fast_assign(...) __VA_ARGS__
 #define TP_printk(...) __VA_ARGS__
 
-/* Few levels of macros: clang prints three lines for each one that an error is in. */
+/* Few levels of macros, because clang prints three lines for each level that contains an error. */
 #define DECLARE_EVENT_CLASS(name, proto, args, tstruct, assign, print) \
 	UE__STAGE(CLASS)(name, PARAMS(proto), PARAMS(args), PARAMS(tstruct), PARAMS(assign), \
 			 print) \
@@ -219,8 +223,9 @@ UE__I_END
 	UE__STAGE(OTHER)(BARE)(name, PARAMS(proto), PARAMS(args), PARAMS(cond)) UE__END_OF_MACRO
 
 /*
- * Defines, in one source file, a DECLARE_TRACE of a header without trace/define_trace.h. Kernels
- * before 5.10 write (name) and (name, reg, unreg). The prototype is DECLARE_TRACE's in any case.
+ * Defines, in one source file, a DECLARE_TRACE of a header that does not include
+ * trace/define_trace.h. Kernels before 5.10 use the forms (name) and (name, reg, unreg). The
+ * prototype always comes from DECLARE_TRACE.
  */
 #define DEFINE_TRACE(...) UE__DEFINE_TRACE(__VA_ARGS__, ~)
 #define DEFINE_TRACE_FN(name, reg, ...) UE__DEFINE_TRACE_FN(name, reg, __VA_ARGS__, ~)
@@ -237,17 +242,21 @@ UE__I_END
 	DECLARE_EVENT_NOP(name, PARAMS(proto), PARAMS(args))
 
 /*
- * Constants and sizes that occur in a TP_printk: there are notes of them, for tools that print with
- * its source. A size is named as the text has it, with macros expanded: "sizeof(struct pair)".
+ * Constants and sizes used in a TP_printk. They are recorded in ELF notes for tools that print with
+ * the source of TP_printk. The name of a size is its text with macros expanded: "sizeof(struct
+ * pair)".
  */
 #define TRACE_DEFINE_ENUM(constant) UE__STAGE(OTHER)(ENUM)(constant, #constant) UE__END_OF_MACRO
 #define TRACE_DEFINE_SIZEOF(type) \
 	UE__STAGE(OTHER)(ENUM)(sizeof(type), "sizeof(" __stringify(type) ")") UE__END_OF_MACRO
-/* The files of tracefs have the permissions. */
+/* Permissions are those of the files in tracefs. */
 #define TRACE_EVENT_FLAGS(name, value) UE__END_OF_MACRO
 #define TRACE_EVENT_PERF_PERM(name, ...) UE__END_OF_MACRO
 
-/* Fields. Of those with data: 1 if the loc is counted from its own end, and its member's name. */
+/*
+ * Fields. The arguments of those with data include 1 if the loc counts from its own end, and the
+ * name of the loc's member.
+ */
 #define __field(type, item) UE__STAGE(FIELD)(type, item)
 #define __field_ext(type, item, filter_type) UE__STAGE(FIELD)(type, item)
 #define __field_struct(type, item) UE__STAGE(STRUCT)(type, item)
@@ -276,7 +285,7 @@ UE__I_END
 #define __rel_cpumask(item) __rel_bitmask(item, nr_cpumask_bits)
 #define __sockaddr(item, len) __dynamic_array(unsigned char, item, len)
 #define __rel_sockaddr(item, len) __rel_dynamic_array(unsigned char, item, len)
-/* filter types of __field_ext(), which have no effect */
+/* filter types of __field_ext(), without effect */
 enum {
 	FILTER_OTHER,
 	FILTER_STATIC_STRING,
@@ -290,8 +299,8 @@ enum {
 };
 
 /*
- * Within TP_fast_assign. __assign_str(item) copies the source that __string() was given; the older
- * __assign_str(item, source) copies another one, as much as fits.
+ * Within TP_fast_assign. __assign_str(item) copies the source that was passed to __string(). The
+ * older __assign_str(item, source) copies SOURCE, truncated to the reserved space.
  */
 #define __assign_str(...) \
 	UE__I_CAT(UE__ASSIGN_STR_, UE__ONE_OR_TWO(__VA_ARGS__, 2, 1, ~))(__VA_ARGS__)
@@ -312,13 +321,13 @@ enum {
 #define __assign_rel_bitmask(item, src, bits) __assign_bitmask(item, src, bits)
 #define __assign_rel_cpumask(item, src) __assign_cpumask(item, src)
 #define __assign_rel_sockaddr(item, src, len) __assign_sockaddr(item, src, len)
-/* Weight and task of an event, which perf does not take from user_events. */
+/* Weight and task of an event. perf ignores them for user_events. */
 #define __perf_count(c) (c)
 #define __perf_task(t) (t)
 
 /*
- * UE__IS_VOID(proto) is 1 for a prototype without parameters, (void) or (), which takes no other
- * parameter in front. It is 0 for a first parameter `void *p` or `void (*f)(int)`.
+ * 1 for a prototype without parameters, (void) or (), to which no parameter can be prepended. 0 for
+ * a first parameter such as `void *p` or `void (*f)(int)`.
  */
 #define UE__IS_VOID(...) UE__IS_VOID_(__VA_ARGS__, *, *)
 #define UE__IS_VOID_(first, ...) UE__VOID_REST(UE__VOID_##first, *, *)
@@ -334,7 +343,7 @@ enum {
 #define UE__PROTO(...) UE__I_CAT(UE__PROTO_, UE__IS_VOID(__VA_ARGS__))(__VA_ARGS__)
 #define UE__PROTO_0(...) __VA_ARGS__
 #define UE__PROTO_1(...) void
-/* FIRST, then the rest unless that is void */
+/* FIRST, followed by the other arguments unless they are void */
 #define UE__JOIN(is_void, first, ...) UE__I_CAT(UE__JOIN_, is_void)(first, __VA_ARGS__)
 #define UE__JOIN_0(first, ...) first, __VA_ARGS__
 #define UE__JOIN_1(first, ...) first
@@ -353,7 +362,7 @@ enum {
 	UE__EXTERN int trace_print_##name(char *ue__buffer, size_t ue__size, \
 					  const struct trace_event_raw_##template *ue__record) \
 		UE__I_HIDDEN;
-/* A pointer, whose definition needs no prototype: DEFINE_TRACE(name) has none. */
+/* A pointer, because its definition needs no prototype, and DEFINE_TRACE(name) has none. */
 #define UE__DECLARE_BARE(name, proto, args, cond) \
 	UE__EXTERN void (*const ue__call_##name)(UE__PROTO(proto)) UE__I_HIDDEN; \
 	UE__DECLARE_TRACEPOINT(name, PARAMS(proto), PARAMS(args)) \
@@ -414,9 +423,7 @@ enum {
 	ue__attach_##name((void (*)(void))ue__probe, ue__data, attach, prio)
 #endif
 
-/*
- * The last pass, and DEFINE_TRACE: definitions.
- */
+/* The last pass, and DEFINE_TRACE: definitions. */
 #ifdef UE_DISABLE
 #define UE__DEFINE_TRACEPOINT(kind, name, reg, unreg, spec, print)
 #define UE__TRACE_FUNCTION(declarator, name, proto, args, cond, write)
@@ -428,7 +435,7 @@ enum {
 	UE__I_STATIC_ASSERT(false, \
 			    "DEFINE_TRACE belongs in the file that defines UE_IMPLEMENTATION");
 #else
-/* The number in front of the descriptor aligns the callbacks after it. */
+/* The number before the descriptor aligns the callbacks after it. */
 #define UE__DEFINE_TRACEPOINT(kind, name, reg, unreg, spec, print) \
 	static const struct { \
 		uint32_t ue__padding; \
@@ -446,7 +453,7 @@ enum {
 				  ue__prio, &ue__attached, reg, unreg); \
 	}
 #define UE__TYPED_PROBE(proto) void (*)(UE__JOIN(UE__IS_VOID(proto), void *, proto))
-/* The function calls the probes; then WRITE makes the record and writes it. */
+/* The function calls the probes. Then WRITE makes the record and writes it. */
 #define UE__TRACE_FUNCTION(declarator, name, proto, args, cond, write) \
 	declarator(UE__PROTO(proto)) \
 	{ \

@@ -28,7 +28,7 @@ typedef long long __s64;
 #endif
 
 #ifndef UE_NO_KERNEL_TYPES
-/* as the kernel has them: %llu is right for a u64 everywhere */
+/* same types as in the kernel, so that %llu is right for a u64 on every machine */
 typedef uint8_t u8;
 typedef uint16_t u16;
 typedef uint32_t u32;

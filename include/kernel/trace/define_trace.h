@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Ends each trace header. Where CREATE_TRACE_POINTS is defined, it reads the header again, once for
- * each of the passes below, which define the functions and data of the events.
+ * Included at the end of each trace header. If CREATE_TRACE_POINTS is defined, it includes the
+ * trace header again for each pass below. The passes define the functions and data of the events.
  *
- * TRACE_INCLUDE_FILE	the header's name without .h; TRACE_SYSTEM if it is not defined
- * TRACE_INCLUDE_PATH	its folder, seen from one of the compiler's -I; trace/events if it is not
+ * TRACE_INCLUDE_FILE	name of the trace header without .h; default TRACE_SYSTEM
+ * TRACE_INCLUDE_PATH	its directory, relative to an include path; default trace/events
  */
 /*
- * Not a system header as the others here: it reads the program's header, where warnings are wanted.
+ * Not a system header like the others in this directory, because it includes the program's header,
+ * where warnings are wanted.
  */
 
-/* The header's last macro may lack its semicolon, in each pass: see UE__END_OF_MACRO. */
+/* In each pass, the header's last macro may lack its semicolon: see UE__END_OF_MACRO. */
 struct ue__end;
 #if defined(CREATE_TRACE_POINTS) && defined(UE__I_DECLARED_ONLY)
 #error "CREATE_TRACE_POINTS belongs in the file that defines UE_IMPLEMENTATION"
@@ -35,8 +36,8 @@ struct ue__end;
 #define TRACE_HEADER_MULTI_READ
 
 /*
- * The functions of a pass take all parameters of an event and do not use them all. Records are GNU
- * C.
+ * The functions of a pass take all parameters of an event, but do not use all of them. Records use
+ * GNU C extensions.
  */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wunused-parameter"
@@ -107,7 +108,7 @@ struct ue__end;
 #define CREATE_TRACE_POINTS
 #endif /* CREATE_TRACE_POINTS */
 
-/* the next trace header may have a folder and a name like any other */
+/* the next trace header may have another directory and name */
 #ifndef TRACE_HEADER_MULTI_READ
 #undef TRACE_INCLUDE_FILE
 #undef TRACE_INCLUDE_PATH

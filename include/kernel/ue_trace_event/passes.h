@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the macros of a trace header expand to in each pass of trace/define_trace.h. Private.
+ * Expansions of a trace header's macros in each pass of trace/define_trace.h. Private.
  *
  * UE__<PASS>_CLASS	an event class
  * UE__<PASS>_EVENT	an event of a class
- * UE__<PASS>_OTHER	what most passes ignore, which is _PRINTER: an event's own TP_printk;
- *			_BARE: a DECLARE_TRACE; _NOP: an event that is compiled out; _ENUM: a number
- *			that a TP_printk has
+ * UE__<PASS>_OTHER	a part that most passes ignore: _PRINTER, an event's own TP_printk; _BARE, a
+ *			DECLARE_TRACE; _NOP, an event that is compiled out; _ENUM, a number used in
+ *			a TP_printk
  * UE__<PASS>_FIELD, _STRUCT, _ARRAY
  *			a field of a class's record
  * UE__<PASS>_DYNAMIC, _STRING
- *			a field with data behind the fields. LOC is the member that has the data's
- *			place, counted from the record's begin or, if REL is 1, from LOC's end
+ *			a field with data after the fields. LOC is the member with the position of
+ *			the data, counted from the start of the record or, if REL is 1, from the
+ *			end of LOC
  */
 #ifndef UE_PASSES_H
 #define UE_PASSES_H
 #pragma GCC system_header
 
-/* A field that a pass leaves out. */
+/* A field that a pass omits. */
 #define UE__NO_FIELD(...)
 
 /*
@@ -37,11 +38,12 @@
 #define UE__RECORD_STRING(rel, loc, item, src, size) uint32_t loc;
 
 /*
- * OFFSETS: a struct that is filled before the record is made. It has the loc (from the record's
- * begin) of each field with data, a string's source, and the type of an array's elements.
+ * OFFSETS: a struct that is filled before the record is made. It contains the loc (from the start
+ * of the record) of each field with data, the source of a string, and the type of an array's
+ * elements.
  *
- * Only RECORD and OFFSETS write types. The other passes take the type of the member, so the
- * compiler reports an unknown type once.
+ * Only RECORD and OFFSETS name the types. The other passes use the type of the member, so the
+ * compiler reports an unknown type only once.
  */
 #define UE__OFFSETS_CLASS(name, proto, args, tstruct, assign, ...) \
 	struct trace_event_data_offsets_##name { \
@@ -65,9 +67,7 @@
 	typedef struct trace_event_raw_##name ue__entry UE__UNUSED; \
 	typedef struct trace_event_data_offsets_##name ue__offsets UE__UNUSED;
 
-/*
- * FIELDS: the functions that write the text which registers an event.
- */
+/* FIELDS: the functions that write an event's definition. */
 #ifdef UE_DISABLE
 #define UE__FIELDS_CLASS(...)
 #else
@@ -89,7 +89,7 @@
 #define UE__FIELDS_ARRAY(type, item, len) { UE__ROW_ARRAY(type, item, len) },
 #define UE__FIELDS_DYNAMIC(rel, loc, type, item, len) { UE__ROW_DYNAMIC(rel, loc, type, item) },
 #define UE__FIELDS_STRING(rel, loc, item, src, size) { UE__ROW_LOC(rel, loc, item, 1, 'c') },
-/* the members of a struct ue__spec_field */
+/* members of a struct ue__spec_field */
 #define UE__ROW_FIELD(type, item) \
 	#item, #type, offsetof(ue__entry, item), sizeof(UE__MEMBER(item)), \
 		sizeof(UE__MEMBER(item)), UE__SPEC_VALUE, UE__LETTER(UE__MEMBER(item))
@@ -104,16 +104,20 @@
 		letter
 #define UE__ROW_LOC_0 "__data_loc"
 #define UE__ROW_LOC_1 "__rel_loc"
-/* The kernel wants a NUL at the end of a type with "char" in it, so an array of char is u8. */
+/*
+ * The kernel requires a NUL at the end of types with "char" in their name, so an array of char is
+ * u8.
+ */
 #define UE__ROW_DYNAMIC(rel, loc, type, item) \
 	UE__ROW_LOC(rel, loc, item, sizeof(UE__ELEMENT(item)), \
 		    UE__LETTER(UE__ELEMENT(item)) == 'c' ? 'u' : UE__LETTER(UE__ELEMENT(item)))
 
 /*
- * NOTES: the fields, and the source of TP_printk, as ELF notes, for tools that read the binary
- * (docs/reference.md has the format). A class is one note. Several asm statements write it, since
- * one takes 30 operands at most. The text of a TP_printk is data of the program, since an asm
- * statement cannot hold every text; a note has its address, and the class or event.
+ * NOTES: the fields and the source of TP_printk as ELF notes, for tools that read the binary
+ * (docs/reference.md describes the format). A class is one note. It is written by several asm
+ * statements, because one has at most 30 operands. The text of a TP_printk is data of the program,
+ * because an asm statement cannot contain every text. A note has the address of the text, and the
+ * class or event.
  */
 #ifdef UE_DISABLE
 #define UE__NOTES_CLASS(...)
@@ -142,7 +146,10 @@
 #define UE__NOTES_PRINTER(template, name, ...) UE__NOTE_TEXT(event, 1, name, __VA_ARGS__)
 #define UE__NOTES_BARE(...)
 #define UE__NOTES_NOP(...)
-/* A constant, or the size of a type. __COUNTER__, since it may be given several times. */
+/*
+ * A constant, or the size of a type. __COUNTER__ makes the name unique if it is given several
+ * times.
+ */
 #define UE__NOTES_ENUM(constant, name) \
 	static __attribute__((__used__, __noinline__, __cold__)) void \
 		UE__I_CAT(ue__note_enum_, __COUNTER__)(void) \
@@ -185,8 +192,8 @@
 	}
 
 /*
- * PRINT: the functions that print a record. The macros and functions within a TP_printk put their
- * texts into P.
+ * PRINT: the functions that print a record. The macros and functions within a TP_printk append
+ * their texts to P.
  */
 #define UE__PRINT_CLASS(name, proto, args, tstruct, assign, ...) \
 	UE__PRINT_FUNCTION(ue__print_class_##name, name, __VA_ARGS__)
@@ -221,9 +228,7 @@
 #define UE__PRINT_DYNAMIC(rel, loc, type, item, len)
 #define UE__PRINT_STRING(rel, loc, item, src, size)
 
-/*
- * SIZES: the functions that fill the struct of OFFSETS and return the record's size.
- */
+/* SIZES: the functions that fill the struct of OFFSETS and return the record's size. */
 #define UE__SIZES_CLASS(name, proto, args, tstruct, assign, ...) \
 	static inline UE__UNUSED size_t ue__sizes_##name(UE__JOIN( \
 		UE__IS_VOID(proto), struct trace_event_data_offsets_##name *__data_offsets, \
@@ -240,7 +245,7 @@
 #define UE__SIZES_FIELD(type, item)
 #define UE__SIZES_STRUCT(type, item)
 #define UE__SIZES_ARRAY(type, item, len)
-/* bytes are aligned as well: __get_sockaddr() and its like lay a struct over them */
+/* bytes are aligned too: __get_sockaddr() and similar macros cast them to a struct */
 #define UE__SIZES_DYNAMIC(rel, loc, type, item, len) \
 	__data_offsets->item.ue__loc = \
 		ue__reserve(&ue__size, (size_t)(len), sizeof(UE__ELEMENT(item)), \

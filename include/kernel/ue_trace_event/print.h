@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Text as the kernel makes it: its printf() formats, struct trace_seq, and the helpers of TP_printk
- * (__print_flags() and so on). Symbols, which a process cannot look up, stay numbers: %pS prints
- * the address. Nothing here allocates.
+ * Formats text as the kernel does: its printf() formats, struct trace_seq, and the helpers of
+ * TP_printk (__print_flags() and others). A process cannot look up kernel symbols, so %pS prints
+ * the address. Allocates no memory.
  */
 #ifndef UE_PRINT_H
 #define UE_PRINT_H
@@ -18,7 +18,7 @@
 #include <string.h>
 UE__I_BEGIN
 
-/* Text in a buffer, always terminated. LENGTH counts what did not fit as well. */
+/* Text in a buffer, always terminated. LENGTH also counts dropped bytes. */
 struct ue__line {
 	char *buffer;
 	size_t size, length;
@@ -37,7 +37,7 @@ UE__I_FN void ue__add(struct ue__line *line, const char *s, size_t n)
 	line->length += n;
 }
 
-/* A directive of a format, without the letter of the conversion. */
+/* Directive of a format, without the conversion letter. */
 struct ue__directive {
 	char flags[6];
 	bool left;
@@ -45,7 +45,7 @@ struct ue__directive {
 	char size;	      /* 0, h, H for hh, l, L for ll and L */
 };
 
-/* Appends text of libc's snprintf(). */
+/* Appends text formatted by libc's snprintf(). */
 #define UE__ADD_PRINTED(line, format, ...) \
 	do { \
 		struct ue__line *ue__l = (line); \
@@ -55,7 +55,7 @@ struct ue__directive {
 		ue__l->length += ue__printed > 0 ? (size_t)ue__printed : 0; \
 	} while (0)
 
-/* Appends S as %s does: no more than the precision, filled to the width. */
+/* Appends S as %s does: truncated to the precision, padded to the width. */
 UE__I_FN void ue__add_padded(struct ue__line *line, const struct ue__directive *d, const char *s)
 {
 	UE__ADD_PRINTED(line, d->left ? "%-*.*s" : "%*.*s", d->width < 0 ? 0 : d->width,
@@ -82,12 +82,12 @@ UE__I_FN char *ue__ip4(char *p, const unsigned char *bytes, bool zeros, bool rev
 	return p;
 }
 
-/* Writes an IPv6 address: eight groups, or shortened as RFC 5952 says. */
+/* Writes an IPv6 address as eight groups, or in the short form of RFC 5952. */
 UE__I_FN char *ue__ip6(char *p, const unsigned char *bytes, bool shortened, bool colons)
 {
 	static const unsigned char mapped[12] = { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff };
 	int i, start = -1, length = 1, groups = 8, run;
-	/* is the end an IPv4 address: mapped, or of ISATAP? */
+	/* true if the end is an IPv4 address: mapped, or of ISATAP */
 	bool ip4 = memcmp(bytes, mapped, 12) == 0 ||
 		   ((bytes[8] | 2) == 2 && bytes[9] == 0 && bytes[10] == 0x5e && bytes[11] == 0xfe);
 
@@ -102,7 +102,7 @@ UE__I_FN char *ue__ip6(char *p, const unsigned char *bytes, bool shortened, bool
 	}
 	if (ip4)
 		groups = 6;
-	/* the first of the longest runs of zero groups, of two groups or more */
+	/* first of the longest runs of two or more zero groups */
 	for (i = 0; i < groups; i++) {
 		for (run = 0;
 		     i + run < groups && !bytes[2 * (i + run)] && !bytes[2 * (i + run) + 1]; run++)
@@ -145,9 +145,9 @@ UE__I_FN unsigned int ue__big_endian(const unsigned char *bytes, int n)
 }
 
 /*
- * Writes %pI4 %pi4 %pI6 %pi6 %pI6c %pIS. EXTENSION has N letters, the first is I or i. A sockaddr
- * has the port at 2; then an IPv4 address at 4, or the flow at 4, an IPv6 address at 8 and its
- * scope at 24. Its struct is not used, since <netinet/in.h> and <linux/in6.h> conflict.
+ * Writes %pI4 %pi4 %pI6 %pi6 %pI6c %pIS. EXTENSION has N letters and starts with I or i. A sockaddr
+ * has its port at offset 2. It then has an IPv4 address at 4, or the flow at 4, an IPv6 address at
+ * 8 and its scope at 24. The struct is not used, because <netinet/in.h> and <linux/in6.h> conflict.
  */
 UE__I_FN void ue__ip(char *p, const char *extension, size_t n, const void *address)
 {
@@ -196,7 +196,7 @@ UE__I_FN void ue__ip(char *p, const char *extension, size_t n, const void *addre
 	*p = '\0';
 }
 
-/* Writes a hardware address, %pM or %pm: F with dashes, R from the last byte to the first. */
+/* Writes a hardware address, %pM or %pm. F uses dashes, R goes from the last byte to the first. */
 UE__I_FN void ue__mac(char *p, const char *extension, size_t n, const unsigned char *bytes)
 {
 	bool reversed = ue__has(extension, n, 'R'), dashes = ue__has(extension, n, 'F');
@@ -211,7 +211,8 @@ UE__I_FN void ue__mac(char *p, const char *extension, size_t n, const unsigned c
 }
 
 /*
- * Writes %pU: b and B in the order of the bytes, l and L with the first three groups little-endian.
+ * Writes %pU. b and B use the order of the bytes, l and L make the first three groups
+ * little-endian.
  */
 UE__I_FN void ue__uuid(char *p, const char *extension, size_t n, const unsigned char *bytes)
 {
@@ -259,11 +260,13 @@ UE__I_FN void ue__bitmap(struct ue__line *line, const unsigned long *bits, int n
 	}
 }
 
-/* Returns "ENOENT" for -ENOENT in a pointer, or NULL. Machines may have numbers of their own. */
+/*
+ * Returns "ENOENT" for a pointer that contains -ENOENT, or NULL. Some machines have other numbers.
+ */
 UE__I_FN const char *ue__error_name(uintptr_t pointer)
 {
 	uintptr_t error = 0 - pointer;
-	const char *name = ue__decode_errnos[0]; /* that of numbers without a name */
+	const char *name = ue__decode_errnos[0]; /* text for numbers without a name */
 
 	if (ENOSYS == 38 && error < sizeof(ue__decode_errnos) / sizeof(ue__decode_errnos[0]))
 		name = ue__decode_errnos[error];
@@ -272,7 +275,10 @@ UE__I_FN const char *ue__error_name(uintptr_t pointer)
 
 UE__I_FN int ue__vformat(char *buffer, size_t size, const char *format, va_list args);
 
-/* Returns a text for what is no pointer: NULL, an errno, a small offset; NULL for a pointer. */
+/*
+ * Returns the text for a value that is not a pointer: NULL, an errno, a small offset. Returns NULL
+ * for a pointer.
+ */
 UE__I_FN const char *ue__bad_pointer(const void *p)
 {
 	uintptr_t n = (uintptr_t)p;
@@ -350,14 +356,14 @@ UE__I_FN void ue__pointer(struct ue__line *line, struct ue__directive *d, const 
 	ue__add_padded(line, d, text);
 }
 
-/* A va_list that functions take by its address: a parameter of type va_list may be a pointer. */
+/* va_list that functions receive by address, because a va_list parameter may be a pointer. */
 struct ue__arguments {
 	va_list list;
 };
 
 /*
- * Reads the integer of a directive: extends signed ones to 64 bits, cuts unsigned ones to their
- * size.
+ * Reads the integer argument of a directive. Extends signed integers to 64 bits, and truncates
+ * unsigned ones to their size.
  */
 UE__I_FN unsigned long long ue__integer(const struct ue__directive *d, struct ue__arguments *args,
 				      bool is_signed)
@@ -386,7 +392,7 @@ UE__I_FN const char *ue__number(const char *s, int *n)
 	return s;
 }
 
-/* Reads a directive from behind its %. Returns a pointer to the letter of the conversion. */
+/* Parses a directive after its %. Returns a pointer to the conversion letter. */
 UE__I_FN const char *ue__directive(struct ue__directive *d, const char *s,
 				 struct ue__arguments *args)
 {
@@ -427,7 +433,7 @@ UE__I_FN const char *ue__directive(struct ue__directive *d, const char *s,
 		else
 			d->size = *s == 'L' || *s == 'q' || *s == 'j' ? 'L' : 'l';
 	}
-	return s; /* size_t and ptrdiff_t are as wide as a long on Linux */
+	return s; /* size_t and ptrdiff_t are as wide as long on Linux */
 }
 
 UE__I_FN int ue__vformat(char *buffer, size_t size, const char *format, va_list list)
@@ -492,7 +498,7 @@ UE__I_FN int ue__vformat(char *buffer, size_t size, const char *format, va_list 
 		case '%':
 			ue__add(&line, "%", 1);
 			break;
-		default: /* unknown: printed as it is, takes no argument */
+		default: /* unknown: printed literally, uses no argument */
 			ue__add(&line, "%", 1);
 			continue;
 		}
@@ -516,9 +522,9 @@ UE__I_FN __attribute__((__format__(__printf__, 3, 4))) int ue__format(char *buff
 UE__I_END
 
 /*
- * struct trace_seq holds the texts of the helpers of TP_printk, one behind another, each with a
- * NUL. A program's own functions, which its TP_printk calls with P, put theirs there, too. Text
- * that does not fit is cut.
+ * struct trace_seq contains the texts of TP_printk's helpers, one after another, each with a NUL. A
+ * program's own functions, called with P by its TP_printk, append their texts as well. Text that
+ * does not fit is truncated.
  */
 #define TRACE_SEQ_BUFFER_SIZE 8192
 
@@ -554,7 +560,7 @@ UE__I_FN void ue__advance(struct trace_seq *s, size_t n)
 	s->length += n < room ? n : room;
 }
 
-/* Returns room for N bytes, which count as written, or NULL. */
+/* Reserves N bytes, which count as written. Returns their position, or NULL. */
 UE__I_FN char *trace_seq_acquire(struct trace_seq *s, unsigned int n)
 {
 	char *p = trace_seq_buffer_ptr(s);
@@ -600,14 +606,12 @@ UE__I_FN __attribute__((__format__(__printf__, 2, 3))) void trace_seq_printf(str
 }
 UE__I_END
 
-/*
- * The helpers of TP_printk. They return their text, which is in P.
- */
+/* Helpers of TP_printk. They return their text, which is stored in P. */
 struct trace_print_flags {
 	unsigned long long mask;
 	const char *name;
 #ifdef __cplusplus
-	/* takes any integer: braces would warn of a negative one */
+	/* accepts any integer, while braces would warn about a negative one */
 	template <class T>
 	constexpr trace_print_flags(T m, const char *n) : mask((unsigned long long)m), name(n)
 	{
@@ -751,7 +755,9 @@ UE__I_FN const char *ue__print_hex_dump(struct trace_seq *p, const char *prefix,
 			trace_seq_printf(p, "%p: ", (const void *)(bytes + i));
 		else if (type == DUMP_PREFIX_OFFSET)
 			trace_seq_printf(p, "%.8x: ", (unsigned int)i);
-		/* a line that is no multiple of the group is printed by bytes, as in the kernel */
+		/*
+		 * a line that is not a multiple of the group is printed in bytes, as in the kernel
+		 */
 		ue__hex_line(p, bytes + i, n, width,
 			     (unit == 2 || unit == 4 || unit == 8) && n % unit == 0 ? unit : 1,
 			     ascii);

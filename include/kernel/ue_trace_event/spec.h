@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The text that describes a record to the kernel, made of a list of its fields: by record.h in a
- * program, by uetrace from the notes of a binary. Includes nothing; it needs the library's
- * functions for texts. Private.
+ * Makes the definition that describes a record to the kernel, from a list of its fields. Used by
+ * record.h in a program, and by uetrace with the notes of a binary. Includes no other file and
+ * needs the library's functions for text buffers. Private.
  */
 #ifndef UE_RECORD_SPEC_H
 #define UE_RECORD_SPEC_H
 
 /*
- * The head of a record. It is as large as a tracer's common fields, so that offsets within the
- * record are the same as in the kernel. The bytes behind it are written; the index that the kernel
- * wants in front of them stands in PID.
+ * Head of a record. It has the size of a tracer's common fields, so that offsets within the record
+ * are the same as in the kernel. The bytes after it are written. The index that must precede them
+ * is stored in PID.
  */
 struct trace_entry {
 	unsigned short type;
@@ -22,7 +22,7 @@ struct trace_entry {
 enum ue__spec_kind { UE__SPEC_VALUE, UE__SPEC_ARRAY, UE__SPEC_STRUCT, UE__SPEC_LOC };
 struct ue__spec_field {
 	const char *name; /* NULL ends a list */
-	const char *type; /* as in the source, or the loc's prefix */
+	const char *type; /* type as in the source, or the prefix of a loc */
 	size_t offset, size, element;
 	enum ue__spec_kind kind;
 	char letter; /* u, s: integer; c: char; b: bytes */
@@ -41,7 +41,10 @@ UE__I_FN void ue__put_integer(struct ue__i_text *t, char letter, size_t size)
 	ue__i_put_number(t, size * 8, 10);
 }
 
-/* Appends bytes of a constant number. The kernel's arrays end at 1024, its structs do not. */
+/*
+ * Appends bytes of constant number. In the kernel, arrays have at most 1024 bytes, structs have no
+ * limit.
+ */
 UE__I_FN void ue__put_array(struct ue__i_text *t, const char *type, size_t size, const char *name)
 {
 	bool is_struct = size > 1024;
@@ -90,8 +93,8 @@ UE__I_FN void ue__put_field(struct ue__i_text *t, const struct ue__spec_field *f
 }
 
 /*
- * Writes the text that registers a record. The kernel packs the fields that it is told, so the
- * bytes that align them are fields as well.
+ * Writes the definition of a record. The kernel packs the fields of a definition, so padding bytes
+ * are fields as well.
  */
 UE__I_FN int ue__fields_spec(char out[UE__I_SPEC_SIZE], const char *name,
 			   const struct ue__spec_field *f)
@@ -111,7 +114,7 @@ UE__I_FN int ue__fields_spec(char out[UE__I_SPEC_SIZE], const char *name,
 			between = "; ";
 		}
 		end = f->offset + f->size;
-		if (f->size == 0) /* an array without elements */
+		if (f->size == 0) /* array without elements */
 			continue;
 		ue__i_put(&t, between);
 		ue__put_field(&t, f);

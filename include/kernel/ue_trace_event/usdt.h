@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Each event is a USDT probe, as events of UE_TRACE are. Private.
+ * Makes each event a USDT probe, as events of UE_TRACE are. Private.
  *
- * All events of a class share the code that makes the record, but each is a probe of its own, with
- * its own place, name and semaphore. The probe is in a function that gets the arguments as an array
- * of 64-bit values, whose address is in one register. So the note's operands are known without the
+ * All events of a class share the code that makes the record. Each event is a probe of its own,
+ * with its own address, name and semaphore. The probe is in a function whose arguments are an array
+ * of 64-bit values, with its address in one register. So the note's operands are known without the
  * compiler's help: "8@16(%rdi)". They are the fields in order, ten at most, then the record's
  * address and its size.
  */
@@ -14,7 +14,7 @@
 
 #include <user_events.h>
 
-/* The register, and an operand OFFSET bytes behind the address in it. */
+/* The register, and an operand OFFSET bytes after the address in it. */
 #if defined(UE_DISABLE) || defined(UE_NO_USDT)
 #elif defined(__x86_64__)
 #define UE__USDT_REGISTER "rdi"
@@ -40,8 +40,8 @@
 #endif
 
 /*
- * PLACES: a struct with a byte for each argument. A field's place among the arguments is its
- * offset.
+ * PLACES: a struct with one byte per argument. A field's offset is its position among the
+ * arguments.
  */
 #define UE__PLACES_CLASS(name, proto, args, tstruct, assign, ...) \
 	struct ue__places_##name { \
@@ -59,14 +59,14 @@
 #define UE__HAS_PLACE(item, width) (offsetof(ue__places, item) + (width) <= UE__USDT_FIELDS)
 
 /*
- * CODES: a class's function with the nop and the note, which is inlined into the function of each
- * event. The assembler's macro ue__probe holds what differs between events.
+ * CODES: a class's function with the nop and the note. It is inlined into the function of each
+ * event. The assembler macro ue__probe contains the parts that differ between events.
  */
 #ifdef __cplusplus
 #define UE__CODES_ENUM enum : uint64_t
 #define UE__CODE_AT(n) int(UE__I_CAST(uint64_t, ue__all) >> 4 * n & 15)
 #else
-#define UE__CODES_ENUM __extension__ enum /* beyond int */
+#define UE__CODES_ENUM __extension__ enum /* too large for int */
 #define UE__CODE_AT(n) (int)(UE__I_CAST(uint64_t, ue__all) >> 4 * n & 15)
 #endif
 #ifndef UE__USDT_REGISTER
@@ -111,7 +111,7 @@
 	".if " UE__I_NUMBER "[s" #n "]\n.ascii \"" space \
 	UE__I_NUMBER "[s" #n "]@" UE__USDT_AT(offset) \
 	"\"\n.endif\n"
-/* the bits of a code: 8 it is an argument, 4 it is signed, 0..3 the logarithm of its bytes */
+/* bits of a code: 8, it is an argument; 4, it is signed; 0..3, log2 of its size */
 #define UE__USDT_SIZE_AT(n) [s##n] "i"(UE__USDT_SIZE_OF(UE__CODE_AT(n)))
 #define UE__USDT_SIZE_OF(code) ((code) & 8 ? ((code) & 4 ? -1 : 1) * (1 << ((code) & 3)) : 0)
 #define UE__CODES_EVENT(template, name, proto, args, cond, reg, unreg, print, of) \
@@ -126,7 +126,7 @@
 		__asm__ volatile(".purgem ue__probe" : :); \
 	}
 #endif
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ /* the low bytes are behind the address */
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ /* the low bytes follow the address */
 #define UE__USDT_LOG2(size) UE__I_CAST(uint64_t, 3)
 #else
 #define UE__USDT_LOG2(size) \
@@ -155,9 +155,7 @@
 #define UE__CODES_DYNAMIC(rel, loc, type, item, len) UE__CODE(item, 2, UE__USDT_POINTER * 0x11)
 #define UE__CODES_STRING(rel, loc, item, src, size) UE__CODE(item, 1, UE__USDT_POINTER)
 
-/*
- * VALUES: the functions that read the arguments from a record.
- */
+/* VALUES: the functions that read the arguments from a record. */
 static inline uint64_t ue__usdt_value(const void *field, size_t size, char letter)
 {
 	union {
@@ -183,7 +181,7 @@ static inline uint64_t ue__usdt_value(const void *field, size_t size, char lette
 	return v.u64;
 }
 
-/* A cast in a macro would be one in the program's line, where C++ may warn of it. */
+/* A cast in a macro would count as the program's own line, where C++ may warn about it. */
 static inline UE__UNUSED uint64_t ue__usdt_address(const void *p)
 {
 	return (uintptr_t)p;
@@ -220,12 +218,12 @@ static inline UE__UNUSED uint64_t ue__usdt_address(const void *p)
 	UE__STORE_AT(item, 2, 1, (__entry->loc >> 16) / sizeof(UE__ELEMENT(item)))
 #define UE__VALUES_STRING(rel, loc, item, src, size) \
 	UE__STORE_AT(item, 1, 0, UE__VALUES_OF(rel, loc))
-/* the address of the data: counted from the record's begin, or from the loc's end */
+/* address of the data: counted from the start of the record, or from the end of the loc */
 #define UE__VALUES_OF(rel, loc) \
 	((rel ? ue__usdt_address(&__entry->loc + 1) : ue__usdt_address(__entry)) + \
 	 (__entry->loc & 0xffff))
 
-/* Passes the probe of EVENT, if anybody is attached to it, with the record that was made. */
+/* Passes the probe of EVENT with the finished record, if a tracer is attached to it. */
 #ifdef UE__USDT_REGISTER
 #define UE__FIRE(name, event, entry, size, usdt) \
 	if (UE__I_UNLIKELY(UE__I_LOAD(&(event)->enabled) >> 16)) { \
