@@ -38,7 +38,7 @@ names()
 # Members of a family count as one name: UE__I_EACH_1, UE__I_PASS_ue__i_bare.
 families()
 {
-	sed -E 's/^(UE__I_(EACH|ITEMS|USDT_TEXT)_)([0-9]+)?$/\1n/; s/^(UE__I_[A-Z_]+)_ue__.*/\1/; s/__define_.*//; s/^(ue__i_event_)$/\1NAME/' |
+	sed -E 's/^(UE__I_(EACH|ITEMS|USDT_TEXT)_)([0-9]+)?$/\1n/; s/^(UE__I_[A-Z_]+)_ue__.*/\1/; s/__define_.*//; s/_v[0-9]+$//; s/^(ue__i_event_)$/\1NAME/' |
 		sort -u
 }
 sed -n '/---- Internal interface ----/,/---- How a site expands ----/p' "$core" >"$dir/chapter"

@@ -298,7 +298,7 @@ done
 
 # A huge number of notes costs neither time nor memory.
 if command -v python3 >/dev/null; then
-	tests/uetrace/notes_cost.py "$uetrace" "$dir" >"$dir/out" 2>&1 || fail "many notes: $(cat "$dir/out")"
+	"$top/tests/uetrace/notes_cost.py" "$uetrace" "$dir" >"$dir/out" 2>&1 || fail "many notes: $(cat "$dir/out")"
 	checks=$((checks + 1))
 fi
 

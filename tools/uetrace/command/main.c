@@ -354,7 +354,7 @@ static const struct command {
 	  "Runs PROGRAM and shows its events.\nThe events are enabled before it starts. Its output "
 	  "appears between them, unless they go to a file: -o FILE." },
 	{ "watch", watch, false, false, WATCH, "[PATTERN | ./PROGRAM]...",
-	  "Shows events of all running programs and of those that start later.\v"
+	  "Shows events of running programs and of those started later.\v"
 	  "PATTERN is a name with wildcards, 'request_*', or SYSTEM:PATTERN for events of the "
 	  "kernel; without PATTERN, all user events. For a PROGRAM, which has a slash, all events "
 	  "that it declares, from the first one on." },
