@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Who wrote a record: as the record tells, or /proc, or the kernel's own memory of threads. */
+/*
+ * Finds the thread and the process that wrote a record: from the record itself, from /proc or, for
+ * threads that have exited, from saved_cmdlines and saved_tgids of tracefs.
+ */
 #include "event/event.h"
 #include "util/util.h"
 
@@ -14,7 +17,10 @@
 
 static struct thread threads[THREADS];
 
-/* In a PID namespace, /proc has other PIDs than records. Both PIDs of one process are known. */
+/*
+ * In a PID namespace, the PIDs in /proc and in records differ. Then only one process is known by
+ * both PIDs.
+ */
 static bool translated;
 static pid_t known_in_records, known_in_proc;
 
@@ -25,8 +31,8 @@ void threads_translate(pid_t in_records, pid_t in_proc)
 	known_in_proc = in_proc;
 }
 
-/* Returns the name in /proc of a thread or process of a record, or 0 if it is not known. */
-static pid_t proc_name(pid_t id)
+/* Returns the PID in /proc for a thread or process ID of a record, or 0 if it is unknown. */
+static pid_t pid_in_proc(pid_t id)
 {
 	if (!translated)
 		return id;
@@ -51,7 +57,7 @@ static void read_process(struct thread *thread, pid_t in_proc)
 
 static bool read_proc(struct thread *thread)
 {
-	pid_t in_proc = proc_name(thread->tid);
+	pid_t in_proc = pid_in_proc(thread->tid);
 	char path[64], *status, *line;
 
 	if (!in_proc)
@@ -70,8 +76,8 @@ static bool read_proc(struct thread *thread)
 }
 
 /*
- * What the kernel remembers of a thread that has ended: its line of saved_cmdlines, "TID
- * NAME", or saved_tgids, "TID PID".
+ * Reads the value that the kernel saved for a thread, which may have exited: the name from a line
+ * "TID NAME" of saved_cmdlines, or the PID from a line "TID PID" of saved_tgids.
  */
 static bool read_saved(const char *file, pid_t tid, char value[16])
 {
@@ -87,19 +93,20 @@ static bool read_saved(const char *file, pid_t tid, char value[16])
 	return found;
 }
 
-static void ask_saved(struct thread *thread)
+/* Reads the name and the process of a thread that has exited. */
+static void read_exited(struct thread *thread)
 {
 	char pid[16];
 
 	read_saved("saved_cmdlines", thread->tid, thread->name);
 	if (read_saved("saved_tgids", thread->tid, pid))
 		thread->pid = atoi(pid);
-	if (translated && thread->pid > 0 && proc_name(thread->pid))
-		read_process(thread, proc_name(thread->pid));
+	if (translated && thread->pid > 0 && pid_in_proc(thread->pid))
+		read_process(thread, pid_in_proc(thread->pid));
 }
 
-/* A name may change, by exec first of all: asked again after a second. */
-static const struct thread *ask(pid_t tid, uint64_t time)
+/* Looks up a thread. Reads it again after a second, because exec and others change its name. */
+static const struct thread *look_up(pid_t tid, uint64_t time)
 {
 	struct thread *thread = &threads[(unsigned int)tid & (THREADS - 1)];
 	bool known = thread->tid == tid && thread->name[0];
@@ -112,7 +119,7 @@ static const struct thread *ask(pid_t tid, uint64_t time)
 	if (tid == 0)
 		strcpy(thread->name, "<idle>");
 	else if (!read_proc(thread) && (translated || !known))
-		ask_saved(thread);
+		read_exited(thread);
 	if (!thread->name[0])
 		strcpy(thread->name, "<...>");
 	return thread;
@@ -130,14 +137,15 @@ static pid_t record_tid(const struct record *record)
 
 const struct thread *thread_of(const struct record *record)
 {
-	static struct thread told;
+	static struct thread recorded;
 
 	if (!record->program)
-		return ask(record_tid(record), record->time);
-	told.tid = record->tid;
-	told.pid = record->pid;
-	told.name[0] = '\0';
-	strncat(told.name, record->program, sizeof(told.name) - 1);
-	snprintf(told.process, sizeof(told.process), "%s", record->process ? record->process : "");
-	return &told;
+		return look_up(record_tid(record), record->time);
+	recorded.tid = record->tid;
+	recorded.pid = record->pid;
+	recorded.name[0] = '\0';
+	strncat(recorded.name, record->program, sizeof(recorded.name) - 1);
+	snprintf(recorded.process, sizeof(recorded.process), "%s",
+		 record->process ? record->process : "");
+	return &recorded;
 }

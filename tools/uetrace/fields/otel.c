@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads OpenTelemetry's logs and spans. */
+/* Reads the logs and spans of OpenTelemetry exporters. */
 #include "fields/fields.h"
 
 #include <stdio.h>
@@ -19,7 +19,10 @@ static bool is(const struct ue_decode_item *item, const char *name)
 	return item->name_length == strlen(name) && !memcmp(item->name, name, item->name_length);
 }
 
-/* "2026-11-22T18:20:33.995399735Z", with any number of digits, or none, behind the point. */
+/*
+ * Parses a time like "2026-11-22T18:20:33.995399735Z"; the fraction is optional and has any number
+ * of digits. Returns ns since 1970, or 0 if it is malformed.
+ */
 static uint64_t time_of(const struct ue_decode_item *item)
 {
 	char s[40], ns[] = "000000000";
@@ -52,7 +55,7 @@ bool otel_read(const struct ue_decode_event *event, struct otel *otel)
 {
 	struct ue_decode_fields fields;
 	struct ue_decode_item part = { .name_length = 0 };
-	/* the event's name, unless PartB tells it: logs of the C++ exporter have other names */
+	/* Default to the event's name. PartB overrides it, as for logs of the C++ exporter. */
 	struct ue_decode_item type = { .value = (const unsigned char *)event->name,
 				       .size = event->name_length };
 	size_t i;
@@ -66,7 +69,7 @@ bool otel_read(const struct ue_decode_event *event, struct otel *otel)
 			part = fields.item;
 		if (fields.item.type != UE_DECODE_VALUE || fields.item.depth != 1 ||
 		    !fields.item.size)
-			continue; /* an empty string is none */
+			continue; /* treat an empty string as missing */
 		for (i = 0; i < OTEL_FIELDS; i++) {
 			if (is(&part, rows[i].part) && is(&fields.item, rows[i].name))
 				otel->items[i] = fields.item;

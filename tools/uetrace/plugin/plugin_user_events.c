@@ -1,27 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * plugin_user_events.so - perf, trace-cmd and KernelShark print EventHeader events decoded.
+ * plugin_user_events.so - decodes EventHeader events in perf, trace-cmd and KernelShark.
  *
- * They print events with libtraceevent, which loads plugins: all files *.so of its own folder, of
- * $TRACEEVENT_PLUGIN_DIR, and of ~/.local/lib/traceevent/plugins. This one prints what programs
- * write to tracepoints of EventHeader events, as uetrace does. All other events are printed as
- * without it.
+ * These tools print events with libtraceevent, which loads all plugins (*.so) in its own directory,
+ * in $TRACEEVENT_PLUGIN_DIR and in ~/.local/lib/traceevent/plugins. This plugin prints EventHeader
+ * events like uetrace. It does not change the output of other events.
  *
  *	trace-cmd report -O user_events:json	JSON instead of text
  *	trace-cmd report -O user_events:program=./server
- *					TRACE_EVENTs of this binary with the text of TP_printk
+ *					the TP_printk text for TRACE_EVENTs of this binary
  *	USER_EVENTS_JSON=1 USER_EVENTS_PROGRAM=./server:./plugin.so perf script
- *						the same where a tool has no options for plugins
- *	USER_EVENTS_SYSTEMS=user_events_mine	systems beside user_events and user_events_multi
+ *						the same for tools without plugin options
+ *	USER_EVENTS_SYSTEMS=user_events_mine	more systems than user_events and user_events_multi
  *
- * libtraceevent knows no patterns: a handler is for one event, named by what events are called or
- * by their number, and a plugin is loaded before any event is known. So there is a handler for
- * each number that an event of this kernel or another may have. It is by the number, too, that
- * handlers that met no event can be taken back in every tool: perf 6.1 has a libtraceevent of its
- * own, which lets plugins call little else. They must be taken back: up to libtraceevent 1.8.4 a
- * handler without a name crashes other plugins when they are unloaded.
+ * libtraceevent has no patterns: a handler is registered for one event, by name or by ID, and a
+ * plugin is loaded before any event is known. So this plugin registers a handler for each ID that
+ * an event may have. Handlers without an event must be unregistered, because up to libtraceevent
+ * 1.8.4 a handler without a name crashes other plugins when they are unloaded. Unregistering by ID
+ * works in every tool; the private libtraceevent of perf 6.1 offers plugins few other functions.
  *
- * A tool must not suffer from its plugin: nothing here ends the process or prints on its own.
+ * A plugin must not harm its tool: nothing here ends the process or prints on its own.
  */
 #include <event-parse.h>
 #include <stdbool.h>
@@ -34,31 +32,34 @@
 #include "fields/fields.h"
 #include "plugin/printk.h"
 
-/* All else is hidden: libtraceevent loads plugins into the names of the whole program. */
+/*
+ * Marks the exported names. The build hides all others, because libtraceevent loads plugins with
+ * global symbol visibility.
+ */
 #define PUBLIC __attribute__((visibility("default")))
 
 /*
- * The kernel gives events the lowest free number. Its own are some 3000. Each handler costs every
- * other event of a file 3 ns when the file is opened.
+ * Number of IDs with a handler from the start. The kernel assigns the lowest free ID to an event
+ * and has about 3000 events of its own. Each handler delays opening a file by 3 ns per other event.
  */
 #define FIRST_NUMBERS 8192
 #define ALL_NUMBERS 65536
 #define SYSTEMS_MAX 8
 
-/* The state for printing; one for each of libtraceevent's handles. */
+/* The state for one handle of libtraceevent. */
 struct plugin {
 	struct plugin *next;
 	struct tep_handle *tep;
-	bool all;		   /* reach_all_numbers() was here, */
-	bool reached[ALL_NUMBERS]; /* and met these events */
+	bool all;		   /* reach_all_numbers() was called */
+	bool reached[ALL_NUMBERS]; /* IDs above FIRST_NUMBERS that have a handler */
 	struct plugin_texts *texts;
 	struct writer w;
 };
 
 static struct plugin *plugins;
 /*
- * Handlers are registered for systems before any file is read, so others must be named
- * beforehand.
+ * The systems with handlers. Handlers are registered before any file is read, so the user must name
+ * other systems in USER_EVENTS_SYSTEMS.
  */
 static const char *systems[SYSTEMS_MAX] = { USER_SYSTEM, MULTI_SYSTEM };
 static size_t systems_n = 2;
@@ -89,7 +90,7 @@ static bool wants_json(void)
 	return tep_plugin_options[0].set || (env && strcmp(env, "1") == 0);
 }
 
-/* The binaries with texts. */
+/* Returns the list of binaries with TP_printk texts. */
 static const char *programs(void)
 {
 	const char *env = getenv("USER_EVENTS_PROGRAM");
@@ -97,7 +98,7 @@ static const char *programs(void)
 	return *tep_plugin_options[1].value || !env ? tep_plugin_options[1].value : env;
 }
 
-/* Returns where an EventHeader event begins in its record; 0 for events of kernel-typed fields. */
+/* Returns the offset of struct eventheader in a record, or 0 for events of kernel-typed fields. */
 static size_t eventheader_offset(const struct tep_event *event)
 {
 	static const struct {
@@ -126,30 +127,30 @@ static size_t eventheader_offset(const struct tep_event *event)
 static int print_event(struct trace_seq *s, struct tep_record *record, struct tep_event *event,
 		       void *context);
 
-/* Returns whether there is an event of this number. */
-static bool give(struct plugin *p, int id)
+/* Registers the handlers of an ID. Returns whether there is an event with this ID. */
+static bool register_id(struct plugin *p, int id)
 {
-	bool met = false;
+	bool found = false;
 	size_t i;
 
 	for (i = 0; i < systems_n; i++)
-		met |= tep_register_event_handler(p->tep, id, systems[i], NULL, print_event, p) ==
-		       TEP_REGISTER_SUCCESS_OVERWRITE;
-	return met;
+		found |= tep_register_event_handler(p->tep, id, systems[i], NULL, print_event, p) ==
+			 TEP_REGISTER_SUCCESS_OVERWRITE;
+	return found;
 }
 
-static void take_back(struct plugin *p, int id)
+static void unregister_id(struct plugin *p, int id)
 {
 	size_t i;
 
-	/* from the last one: it stands first in libtraceevent's list */
+	/* Start with the last system, because its handler is first in libtraceevent's list. */
 	for (i = systems_n; i-- > 0;)
 		tep_unregister_event_handler(p->tep, id, systems[i], NULL, print_event, p);
 }
 
 /*
- * Runs with the first printed event of a file, when all events of the file are known. Events of
- * higher numbers keep their handlers; handlers without an event are unregistered.
+ * Registers handlers for the IDs from FIRST_NUMBERS, and unregisters those without an event. It is
+ * called when the first event of a file is printed, because all events are known then.
  */
 static void reach_all_numbers(struct plugin *p)
 {
@@ -159,13 +160,13 @@ static void reach_all_numbers(struct plugin *p)
 	if (*programs())
 		p->texts = plugin_texts_new(programs());
 	for (id = FIRST_NUMBERS; id < ALL_NUMBERS; id++) {
-		p->reached[id] = give(p, id);
+		p->reached[id] = register_id(p, id);
 		if (!p->reached[id])
-			take_back(p, id);
+			unregister_id(p, id);
 	}
 }
 
-/* Returns 0 if the event is printed, or 1 for libtraceevent to print it. */
+/* Prints an event. Returns 0, or 1 if libtraceevent must print it. */
 static int print_event(struct trace_seq *s, struct tep_record *record, struct tep_event *event,
 		       void *context)
 {
@@ -191,7 +192,7 @@ static int print_event(struct trace_seq *s, struct tep_record *record, struct te
 	}
 	put_char(&p->w, '\0');
 	if (!p->w.n || p->w.line[p->w.n - 1])
-		return 1; /* no memory */
+		return 1; /* out of memory */
 	trace_seq_puts(s, p->w.line);
 	return 0;
 }
@@ -214,7 +215,7 @@ static void add_systems(void)
 	}
 }
 
-/* Returns where the list has the plugin of this handle, or ends. */
+/* Returns the address of the pointer to a handle's plugin, or to the end of the list. */
 static struct plugin **find(const struct tep_handle *tep)
 {
 	struct plugin **link = &plugins;
@@ -229,7 +230,7 @@ int tep_plugin_loader(struct tep_handle *tep)
 	struct plugin *p;
 	int id;
 
-	/* the same file may be found in two folders */
+	/* The plugin may be installed in two of the directories. */
 	if (*find(tep))
 		return 0;
 	p = calloc(1, sizeof(*p));
@@ -240,7 +241,7 @@ int tep_plugin_loader(struct tep_handle *tep)
 	p->next = plugins;
 	plugins = p;
 	for (id = 0; id < FIRST_NUMBERS; id++)
-		give(p, id);
+		register_id(p, id);
 	return 0;
 }
 
@@ -254,7 +255,7 @@ void tep_plugin_unloader(struct tep_handle *tep)
 	*link = p->next;
 	for (id = ALL_NUMBERS - 1; id >= 0; id--)
 		if (id < FIRST_NUMBERS || p->reached[id])
-			take_back(p, id);
+			unregister_id(p, id);
 	plugin_texts_free(p->texts);
 	free(p->w.line);
 	free(p);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Makes room for more bytes and returns the address after the last byte. */
+/* Ensures capacity for size more bytes and returns the address after the last used byte. */
 static char *reserve(struct buffer *b, size_t size)
 {
 	if (!b->data || b->room - b->size < size) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A growing buffer of bytes. A function that runs out of memory ends the program with a message. */
+/* A growing buffer of bytes. If memory runs out, the program ends with a message. */
 #ifndef UETRACE_BUFFER_H
 #define UETRACE_BUFFER_H
 

@@ -20,7 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Returns the prefix by which journald recognises a warning, if standard error is its stream. */
+/* Returns journald's prefix for warnings if standard error is a journald stream, else "". */
 static const char *priority(void)
 {
 	const char *journal = getenv("JOURNAL_STREAM");
@@ -33,7 +33,7 @@ static const char *priority(void)
 	return st.st_dev == device && st.st_ino == inode ? "<4>" : "";
 }
 
-/* Replaces control characters, which names in a trace may contain. */
+/* Replaces control characters, because a message may contain names from a trace. */
 static void clean(char *message)
 {
 	unsigned char *s = (unsigned char *)message;
@@ -143,7 +143,7 @@ int create_file(const char *name, bool append)
 		return -1;
 	}
 	if (!append && S_ISREG(st.st_mode) && ftruncate(fd, 0) != 0)
-		warning("cannot empty %s: %s", name, strerror(errno));
+		warning("cannot truncate %s: %s", name, strerror(errno));
 	return fd;
 }
 
@@ -214,11 +214,11 @@ int exit_as(int status, const char *program)
 	if (!WIFSIGNALED(status))
 		return WEXITSTATUS(status);
 	number = WTERMSIG(status);
-	/* a shell would name uetrace only; the user caused the other signals */
+	/* Name the program, because a shell would report uetrace. The user caused the others. */
 	if (number != SIGINT && number != SIGTERM && number != SIGHUP)
 		warning("signal %d (%s) ended the program %s; uetrace ends with the same signal",
 			number, strsignal(number), program);
-	prctl(PR_SET_DUMPABLE, 0); /* one core dump is enough */
+	prctl(PR_SET_DUMPABLE, 0); /* avoid a second core dump */
 	signal(number, SIG_DFL);
 	sigemptyset(&set);
 	sigaddset(&set, number);
@@ -241,13 +241,13 @@ int signal_waits(void)
 	return 0;
 }
 
-#define DEADLINE_US 700000 /* CPU time between a signal and the end of the process */
+#define DEADLINE_US 700000 /* CPU time that the process may use after a signal, us */
 
 static volatile sig_atomic_t signalled;
 
 /*
- * Ends a loop that did not look at interrupted() in time: the first signal takes its default
- * effect.
+ * Ends the process with the first signal's default action if a loop did not check interrupted() in
+ * time.
  */
 static void on_deadline(int number)
 {
@@ -258,7 +258,9 @@ static void on_deadline(int number)
 
 static void on_signal(int number)
 {
-	/* CPU time, because a busy machine or a slow reader is no reason to cut the output short */
+	/*
+	 * Measure CPU time, so that a busy machine or a slow reader does not truncate the output.
+	 */
 	const struct itimerval deadline = { .it_value.tv_usec = DEADLINE_US };
 
 	if (!signalled)
@@ -347,11 +349,11 @@ char *read_text(const char *path)
 	return content;
 }
 
-#define BAD_NAMES_MAX 65536 /* names that are skipped in one directory */
+#define BAD_NAMES_MAX 65536 /* largest number of names skipped in one directory */
 
 struct list {
 	size_t n;
-	char *strings[]; /* the capacity is a power of two, at least 4, including NULL */
+	char *strings[]; /* strings and a NULL; the capacity is a power of two, at least 4 */
 };
 
 static struct list *list_of(char **strings)

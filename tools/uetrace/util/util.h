@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Helps all directories with messages, exit, signals, memory and lists of strings. A function that
- * allocates ends the program if no memory is left. clean.h removes characters that control a
- * terminal.
+ * Messages, exit statuses, signals, memory and lists of strings for all directories. Functions that
+ * allocate memory end the program with a message if there is none. clean.h recognises characters
+ * that control a terminal.
  */
 #ifndef UETRACE_UTIL_H
 #define UETRACE_UTIL_H
@@ -15,26 +15,27 @@
 
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof(*(a)))
 
-/* Prints a message and ends the program. */
+/* Prints a message and ends the program with status 1. */
 void die(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
-/* Does the same with the exit status for wrong usage, 64. */
+/* Prints a message and ends the program with status 64, which indicates wrong usage. */
 void die_usage(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
 /* Prints a message. */
 void warning(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* Returns whether writing to standard output failed. Call it while errno still has the reason. */
+/* Returns whether writing to standard output failed. Call it before errno changes. */
 bool output_failed(void);
 /* Flushes standard output. Returns whether everything was written; reports a failure once. */
 bool output_flush(void);
 /* Sets a function that output_flush() calls first, to write buffered output; or NULL. */
 void output_before_flush(void (*fn)(void *context), void *context);
-/* Sends a state such as "READY=1" to systemd if it asks for it; see sd_notify(3). */
+/* Sends a state such as "READY=1" to systemd if NOTIFY_SOCKET is set; see sd_notify(3). */
 void notify(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* Prints several lines after a message. Control characters become '?'. */
+/* Prints the further lines of a message. Replaces control characters with '?'. */
 void lines(const char *more);
 /*
- * Opens a file for writing from its start, or from its end. Returns the fd, or -1 and errno. In a
- * directory like /tmp it follows no link and writes no file of another user. The kernel does the
- * same if fs.protected_symlinks, protected_regular and protected_fifos are on.
+ * Opens a file for writing, and truncates it unless append is set. Returns the file descriptor, or
+ * -1 and sets errno. In a directory like /tmp it does not follow symbolic links or write to files
+ * of other users, like the kernel with fs.protected_symlinks, protected_regular and
+ * protected_fifos.
  */
 int create_file(const char *name, bool append);
 /* Redirects standard output to a file. */
@@ -44,9 +45,12 @@ void output_to(const char *file);
  * more than 0.7 s of CPU time, the signal ends the process.
  */
 void interruptible(void);
-/* Returns whether one of them arrived. */
+/* Returns whether one of these signals has arrived. */
 bool interrupted(void);
-/* Blocks and returns SIGCHLD and the signals that end uetrace. old: the previous mask, or NULL. */
+/*
+ * Blocks SIGCHLD and the signals that end uetrace, and returns the set of them. Sets *old to the
+ * previous mask unless old is NULL.
+ */
 sigset_t block_signals(sigset_t *old);
 /* Returns the number of a pending signal that ends uetrace, or 0. */
 int signal_waits(void);
