@@ -59,4 +59,4 @@ uetrace: the first events of $TMPDIR/own.so, which the program opened while it r
 assert_match 'cannot read ./nosuch.so: No such file' "$(cat err)"
 echo text >text
 "$uetrace" run --also ./text "$opens" >out 2>err && fail "no plug-in"
-assert_match 'cannot read ./text: it is no ELF binary' "$(cat err)"
+assert_match 'cannot read ./text: it is not an ELF binary' "$(cat err)"

@@ -160,7 +160,7 @@ expect "a process" "0 21" "$status $(wc -l <"$dir/out")"
 show --pid 89 $one
 expect "another process" "0 0" "$status $(wc -l <"$dir/out")"
 show --pid 89 tests/data/perf_packed.data
-expect "the processes that there are" "uetrace: no event is of process 89
+expect "the processes that there are" "uetrace: no event belongs to process 89
 uetrace: available: 86 (server)" "$(tail -n 2 "$dir/err")"
 show -l warning $one
 expect "events without a level" "0" "$(wc -l <"$dir/out")"
@@ -228,7 +228,7 @@ expect "attributes in JSON" '{ "n": "Shop:Closed", "level": 9, ... "attributes":
 expect "an own level" 4 "$(own -f 'level == 9' | grep -o level | wc -l)"
 expect "the header's version" "Closed;at=night level=9" "$(own -f 'version == 1')"
 show -f 'nosuch == 1' "$dir/own.uer"
-expect "no event has the field" "1 uetrace: no event has what this filter names: nosuch == 1
+expect "no event has the field" "1 uetrace: no event has all the fields of the filter: nosuch == 1
 uetrace: available: id, level" "$status $(tail -n 2 "$dir/err")"
 show -f 'level == 1' "$dir/own.uer"
 expect "the field is there" "0 uetrace: 0 events in a recording of 0.000 s, 0 lost" "$status $(cat "$dir/err")"
@@ -298,22 +298,22 @@ done
 # An endless input that is not a recording is not read to the end.
 for input in /dev/zero /dev/urandom; do
 	show $input
-	expect "$input" "1 uetrace: $input is no perf.data, no trace.dat and no file of a recorder" \
+	expect "$input" "1 uetrace: $input is not a perf.data, trace.dat or recorder file" \
 		"$status $(head -n 1 "$dir/err")"
 done
 show - < <(yes)
-expect "a pipe without an end" "1 uetrace: standard input is no perf.data, no trace.dat and no file of a recorder" \
+expect "a pipe without an end" "1 uetrace: standard input is not a perf.data, trace.dat or recorder file" \
 	"$status $(head -n 1 "$dir/err")"
 tell hist any field /dev/zero
 expect "status of a histogram of it" 1 $status
 
 # No recording, no file, nothing.
 show Makefile
-expect "what is no recording" "1 uetrace: Makefile is no perf.data, no trace.dat and no file of a recorder" \
+expect "what is no recording" "1 uetrace: Makefile is not a perf.data, trace.dat or recorder file" \
 	"$status $(head -n 1 "$dir/err")"
 show "$server"
-expect "status of a program" "1 uetrace: $server is a program, no recording; 'uetrace list' shows what it declares, \
-and 'uetrace run' what it writes" "$status $(head -n 1 "$dir/err")"
+expect "status of a program" "1 uetrace: $server is a program, not a recording; use 'uetrace list' to show the events it declares, \
+or 'uetrace run' to record them" "$status $(head -n 1 "$dir/err")"
 # Formats that uetrace writes but cannot read.
 for output in own.ctf own.json own.jsonl own.otlp.jsonl; do
 	show -o "$dir/$output" "$dir/a.uer"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* An event and its fields, from a spec, a format file or the event itself. */
+/* Describes an event and its fields, from a spec, a format file or a recorded event. */
 #include "command/declared_fields.h"
 #include "binary/binary.h"
 #include "event/event.h"
@@ -14,8 +14,8 @@
 
 #include <user_events.h>
 
-#define FIELDS_MAX 256 /* of an event, that are shown */
-#define NAME_MOST 200  /* bytes of a field's name, with those of the structs around it */
+#define FIELDS_MAX 256 /* largest number of fields that are shown for an event */
+#define NAME_MOST 200  /* length of a field's name with the structs around it, bytes */
 
 static void keep_log(void *log)
 {
@@ -75,9 +75,9 @@ struct listed listed_specified(const char *system, const char *spec)
 }
 
 /*
- * "       field:char comm[16];    offset:8;       size:16;        signed:0;": the kernel prints
- * whatever was in memory as the length of a user event's array there (6.12 does), so the size
- * tells it.
+ * Parses lines like "field:char comm[16]; offset:8; size:16; signed:0;". Takes
+ * the length of an array from the size, because the kernel (6.12) prints uninitialised memory as
+ * the length of an array of a user event.
  */
 struct listed listed_formatted(const char *system, const char *name, const char *file)
 {
@@ -90,7 +90,7 @@ struct listed listed_formatted(const char *system, const char *name, const char 
 		const char *type = f->name, *end, *bracket;
 		char *array;
 
-		/* of the kernel's events, neither common fields nor padding */
+		/* Omit common fields and the padding of kernel events. */
 		if (f->common || strncmp(f->name, "__pad_", 6) == 0)
 			continue;
 		while (type[-1] != ':')
@@ -108,8 +108,8 @@ struct listed listed_formatted(const char *system, const char *name, const char 
 }
 
 /*
- * The type of a field of an EventHeader event, as the macro that writes it is called, or the
- * kernel's types: u32, f64, string, ip. By its format; the kind has its size.
+ * Returns the type of an EventHeader field, such as u32, f64, string or ip: the name of the macro
+ * that writes it or of the kernel type. The format determines the type, the kind its size.
  */
 static char *type_name(const struct ue_decode_item *item)
 {
@@ -153,7 +153,7 @@ static char *type_name(const struct ue_decode_item *item)
 		return text("bytes");
 	if (value)
 		return formats[format].sized ? text("%s%u", name, size) : text("%s", name);
-	/* text is a string, and bytes are bytes, unless their format says what is in them */
+	/* Strings are "string" and bytes are "bytes", unless the format is more specific. */
 	if (format > UE_FORMAT_UTF_BOM)
 		return text("%s", name);
 	if (format == UE_FORMAT_HEX_BYTES || (!format && item->kind == UE_DECODE_KIND_BINARY))
@@ -195,7 +195,9 @@ void listed_site(struct listed *listed, const struct note_event *site)
 	}
 }
 
-/* So many fields, or all; those of a struct are called "struct.field", as filters have it. */
+/*
+ * Adds a number of fields, or all. Names the members of a struct "struct.field", as in filters.
+ */
 static void add_defined(struct listed *listed, struct ue_decode_fields *f, const char *within,
 			unsigned int n, unsigned int depth)
 {
@@ -273,7 +275,7 @@ void listed_log(struct listed *set, const struct ue_decode_event *event, const c
 	set->logs[set->n_logs++] = log;
 }
 
-/* What the name of an event set says; all sets have the same six fields. */
+/* The parts of an event set's name. All sets have the same six fields. */
 struct set {
 	struct ue_decode_event event; /* provider and group */
 	unsigned long long keyword;
@@ -289,7 +291,7 @@ static bool is_set(const struct listed *listed, struct set *set)
 	return true;
 }
 
-/* Are there others than the group? */
+/* Returns whether the set has options other than the group. */
 static bool has_options(const struct set *set)
 {
 	return set->event.options_length > set->event.group_length + (set->event.group_length != 0);
@@ -324,7 +326,7 @@ static bool put_set(const struct listed *listed)
 	return true;
 }
 
-/* Puts text of strangers between two of ours. */
+/* Prints untrusted text between two trusted strings. Only the untrusted text is cleaned. */
 static void put_between(const char *before, const char *text, const char *after)
 {
 	fputs(before, stdout);
@@ -340,7 +342,7 @@ static char **differing_types(const struct listed *listed, size_t field)
 	return list_length(declared) > 1 ? declared : NULL;
 }
 
-/* At the end of a line, below an event or an event within a set. */
+/* Ends the line of an event, and prints its fields on indented lines below. */
 static void put_fields(const struct listed *listed, const char *indent)
 {
 	char **p, **type, **declared;

@@ -17,13 +17,13 @@ struct listed {
 	char *name;
 	uint8_t opcode; /* event of a set: 1 starts an activity, 2 stops it */
 	char *probe;	/* USDT probe "PROVIDER:NAME"; NULL: unknown, or the name of the event */
-	size_t sites;	/* number of sites in a file with separate USDT semaphores */
-	bool disagrees; /* the file has another event of this name */
+	size_t sites;	/* number of call sites with separate USDT semaphores */
+	bool disagrees; /* the file has a different event with the same name */
 	char **types;
 	char **fields;	  /* names of the fields */
 	char ***declared; /* for each field, the different types its sites declare, or NULL */
 	char **listeners;
-	char **instances;     /* trace instances that have it enabled, without the main one */
+	char **instances;     /* trace instances in which it is enabled, except the main one */
 	struct listed **logs; /* the known events of an event set */
 	size_t n_logs;
 	void *known_logs; /* tree of logs, see tsearch() */

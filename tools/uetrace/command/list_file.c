@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Lists the events of a file: those that a binary declares, or those that occur in a recording. */
+/* Lists the events that a binary declares or that occur in a recording. */
 #include "command/command.h"
 #include "command/declared_fields.h"
 #include "event/event.h"
@@ -14,14 +14,14 @@
 
 #include <user_events.h>
 
-#define SEEN_MOST (16u << 20) /* bytes that remember which events of a recording are listed */
+#define SEEN_MOST (16u << 20) /* memory limit for the listed events of a recording, bytes */
 #define EVENTS_MAX 32768
 
 struct listing {
 	struct listed *events;
 	size_t n;
-	void *names; /* a tree of struct place, see tsearch() */
-	void *seen;  /* a tree of struct seen, see tsearch() */
+	void *names; /* tree of struct place, see tsearch() */
+	void *seen;  /* tree of struct seen, see tsearch() */
 	size_t seen_bytes;
 };
 
@@ -76,13 +76,13 @@ static void listing_put(struct listing *l, bool json)
 
 /* Binaries */
 
-/* Where the first event of a name is. */
+/* The position of the first event with a name in the listing. */
 struct place {
 	size_t i;
 	const char *spec;
 };
 
-/* By the names in front of the specs. */
+/* Compares the names at the start of two specs. */
 static int by_place(const void *a, const void *b)
 {
 	const struct place *x = a, *y = b;
@@ -91,7 +91,7 @@ static int by_place(const void *a, const void *b)
 	return n != m ? (n < m ? -1 : 1) : memcmp(x->spec, y->spec, n);
 }
 
-/* Returns the event of a spec, or of a name; NULL if it is not listed. */
+/* Returns the event with the name at the start of the spec, or NULL if it is not listed. */
 static struct listed *find_event(struct listing *l, const char *spec)
 {
 	struct place key = { .spec = spec };
@@ -100,7 +100,7 @@ static struct listed *find_event(struct listing *l, const char *spec)
 	return found ? &l->events[(*found)->i] : NULL;
 }
 
-/* The spec stays as long as the listing. */
+/* Adds the event of a spec, which must remain valid until the listing is printed. */
 static void add_event(struct listing *l, const char *spec)
 {
 	struct listed event = listed_specified(USER_SYSTEM, spec), *other = find_event(l, spec);
@@ -117,7 +117,7 @@ static void add_event(struct listing *l, const char *spec)
 	listing_add(l, event);
 }
 
-/* Adds the event of a UE_LOG to its set. The binary has its header and metadata. */
+/* Adds the event of a UE_LOG to its set. Reads its header and metadata from the binary. */
 static void add_log(struct listing *l, const struct usdt_file *file, const struct usdt_probe *probe)
 {
 	const struct note_event *site = usdt_site_of(file, probe);
@@ -176,7 +176,7 @@ static void add_types(struct listing *l, const struct note_event *site)
 		listed_site(listed, site);
 }
 
-/* Adds what the USDT probes of a file say about its events. */
+/* Adds the information in the notes of USDT probes to the events of a file. */
 static void add_sites(struct listing *l, const char *path)
 {
 	struct usdt_file file;
@@ -208,7 +208,9 @@ static void add_probes(struct listing *l, const char *path)
 	list_free(providers);
 }
 
-/* Tells whether it is an object file, which has no addresses of descriptors yet. */
+/*
+ * Returns whether a file is an object file, where the addresses of descriptors are not known yet.
+ */
 static bool is_object_file(const char *path)
 {
 	struct binary b;
@@ -253,11 +255,11 @@ static int list_binary(const char *path, bool json)
 
 /* Recordings */
 
-/* A tracepoint that is listed, or an event of a set, whose bytes are its name and definitions. */
+/* A listed tracepoint, or a listed event of a set, identified by its name and definitions. */
 struct seen {
 	const struct event *event;
-	size_t place; /* of a tracepoint in the listing */
-	size_t size;  /* of the bytes; 0 for a tracepoint */
+	size_t place; /* for a tracepoint: index in the listing */
+	size_t size;  /* number of bytes of name and definitions; 0 for a tracepoint */
 	uint8_t opcode;
 	uint8_t bytes[];
 };
@@ -276,13 +278,13 @@ static int by_bytes(const void *a, const void *b)
 }
 
 /*
- * Remembers a tracepoint or, with e, an event of this set; *fresh says whether it is new. Returns
- * NULL if there is no room for it.
+ * Remembers a tracepoint or, if e is not NULL, an event of its set. Sets *fresh if it was not
+ * remembered before. Returns NULL if the memory limit is reached.
  */
 static struct seen *see(struct listing *l, const struct event *event,
 			const struct ue_decode_event *e, bool *fresh)
 {
-	/* the definitions follow the name */
+	/* The definitions follow the name in memory. */
 	const uint8_t *end = e ? e->definitions + e->definitions_length : NULL;
 	size_t size = e ? (size_t)(end - (const uint8_t *)e->name) : 0;
 	struct seen *key = allocate(sizeof(*key) + size), **found;
@@ -306,8 +308,8 @@ static struct seen *see(struct listing *l, const struct event *event,
 }
 
 /*
- * Returns the place of a tracepoint in the listing, and adds it if necessary. Formats of one name
- * with the same fields, as from machines of both byte orders, are listed once.
+ * Returns the index of a tracepoint in the listing, and adds it if necessary. Formats with the same
+ * name and fields, for example from machines with different byte orders, are listed once.
  */
 static size_t place_of(struct listing *l, const struct event *event)
 {

@@ -20,44 +20,44 @@
 #include <string.h>
 #include <unistd.h>
 
-#define LOOKED_AT 100000 /* events whose names are remembered for a report */
+#define LOOKED_AT 100000 /* number of events whose names are remembered for a report */
 
 /* A recording, and its next event. */
 struct file {
 	struct source *source;
-	struct event *event; /* NULL: at its end */
+	struct event *event; /* next event, or NULL at the end */
 	struct record record;
-	uint64_t lost;	 /* events, as far as they are reported */
-	bool incomplete; /* the events so far may have gaps */
+	uint64_t lost;	 /* number of lost events reported so far */
+	bool incomplete; /* an event before the end of the last gap was shown */
 };
 
 struct show {
 	const struct options *o;
 	struct file *files;
 	size_t n;
-	bool by_date; /* sorted by the time of day, since the clocks differ */
+	bool by_date; /* sort by the time of day, because the clocks of the files differ */
 	bool failed;
-	struct match *match;	/* NULL: no filter */
-	struct machine machine; /* of --host */
+	struct match *match;	/* filter, or NULL */
+	struct machine machine; /* machine of --host */
 	bool matched;		/* an event has all fields of the filter */
 	bool writes;		/* the output is open */
-	size_t unwanted;	/* events that no pattern selects */
-	size_t lacking;		/* events without a field of the filter */
-	size_t others;		/* events of processes other than that of --pid */
-	bool met_pid;
+	size_t unselected;	/* number of events that no pattern selects */
+	size_t lacking;		/* number of events without a field of the filter */
+	size_t others;		/* number of events of processes other than that of --pid */
+	bool met_pid;		/* an event of the process of --pid was read */
 	struct stats stats;
 	struct sink *sinks;
 };
 
-/* Says why a file is not opened. */
-static void refuse_open(const char *name)
+/* Reports the reason why a file cannot be opened. */
+static void report_unopened(const char *name)
 {
 	int error = errno;
 	char *metadata = text("%s/metadata", name);
 
 	if (error == EISDIR && access(metadata, F_OK) == 0)
-		warning("%s is a trace in the Common Trace Format, which uetrace writes and does "
-			"not read; babeltrace2 %s shows it",
+		warning("cannot show %s: it is in the Common Trace Format, which uetrace only "
+			"writes; use babeltrace2 %s",
 			name, name);
 	else
 		warning("cannot read %s: %s%s", name, strerror(error),
@@ -66,21 +66,21 @@ static void refuse_open(const char *name)
 	free(metadata);
 }
 
-/* Says why a file is not read. */
-static void refuse(const char *name, struct input *in, enum recording_kind kind)
+/* Reports the reason why a file is not a recording. */
+static void report_unreadable(const char *name, struct input *in, enum recording_kind kind)
 {
 	const uint8_t *first;
 
 	if (kind == RECORDING_EMPTY)
 		warning("%s is empty", in->name);
 	else if (is_binary(name))
-		warning("%s is a program, no recording; 'uetrace list' shows what it declares, "
-			"and 'uetrace run' what it writes",
+		warning("%s is a program, not a recording; use 'uetrace list' to show the events "
+			"it declares, or 'uetrace run' to record them",
 			name);
 	else if (input_peek(in, &first, 1) == 1 && *first == '{')
-		warning("%s is JSON, which uetrace writes and does not read; jq does", in->name);
+		warning("cannot show %s: it is JSON, which uetrace only writes; use jq", in->name);
 	else
-		warning("%s is no perf.data, no trace.dat and no file of a recorder", in->name);
+		warning("%s is not a perf.data, trace.dat or recorder file", in->name);
 }
 
 static void add_file(struct show *s, const char *name)
@@ -89,13 +89,13 @@ static void add_file(struct show *s, const char *name)
 	enum recording_kind kind;
 
 	if (!in) {
-		refuse_open(name);
+		report_unopened(name);
 		s->failed = true;
 		return;
 	}
 	kind = recording_kind(in);
 	if (kind == RECORDING_EMPTY || kind == RECORDING_NONE) {
-		refuse(name, in, kind);
+		report_unreadable(name, in, kind);
 		input_close(in);
 		s->failed = true;
 		return;
@@ -106,7 +106,7 @@ static void add_file(struct show *s, const char *name)
 	s->files[s->n++] = (struct file){ .source = recording_open(in, kind, s->o->follow) };
 }
 
-/* Which events are shown */
+/* Selection of events */
 
 static void judge(const struct options *o, struct event *event)
 {
@@ -140,7 +140,7 @@ static bool wanted(struct show *s, struct event *event, const struct record *rec
 	if (event->by_name || (unmet && event->eventheader))
 		named = record_selected(o->choice.patterns, event, record);
 	if (!event->wanted || (event->by_name && !named)) {
-		if (unmet && s->unwanted++ < LOOKED_AT)
+		if (unmet && s->unselected++ < LOOKED_AT)
 			selection_note_event(event, record);
 		return false;
 	}
@@ -171,7 +171,7 @@ static void advance(struct show *s, struct file *file)
 	file->record.machine = &s->machine;
 }
 
-/* Can the times of all files be compared? */
+/* Decides how to compare the times of the files. Warns if their clocks are unrelated. */
 static void compare_clocks(struct show *s)
 {
 	const struct file *first = NULL, *file;
@@ -188,9 +188,9 @@ static void compare_clocks(struct show *s)
 	}
 	s->by_date = dated;
 	if (!dated && !alike)
-		warning("the files were recorded with clocks that cannot be compared, so that the "
-			"order between their events is a guess; perf record -k CLOCK_MONOTONIC and "
-			"trace-cmd record --date can be");
+		warning("the files were recorded with clocks that cannot be compared, so the order "
+			"of their events is a guess; record with perf record -k CLOCK_MONOTONIC "
+			"and trace-cmd record --date");
 }
 
 static uint64_t time_of(const struct show *s, const struct file *file)
@@ -209,7 +209,7 @@ static struct file *earliest(const struct show *s)
 	return best;
 }
 
-static void tell_lost(struct show *s, struct file *file)
+static void report_lost(struct show *s, struct file *file)
 {
 	if (file->source->lost > file->lost)
 		sinks_lost(s->sinks, file->source->lost - file->lost);
@@ -217,7 +217,7 @@ static void tell_lost(struct show *s, struct file *file)
 }
 
 /* Reports the end of the last gap of a flight recorder, if an event before it was shown. */
-static void tell_complete(struct show *s, struct file *file)
+static void report_complete(struct show *s, struct file *file)
 {
 	if (file->record.time < file->source->complete) {
 		file->incomplete = true;
@@ -228,7 +228,7 @@ static void tell_complete(struct show *s, struct file *file)
 	file->incomplete = false;
 }
 
-/* Opens the output, but keeps the old file if nothing could be read. */
+/* Opens the output. Keeps an existing file if no recording could be read. */
 static bool open_output(const struct show *s)
 {
 	const char *output = s->o->output;
@@ -268,8 +268,8 @@ static void show_all(struct show *s)
 		sinks_open(&s->sinks, s->o, stdout, isatty(STDOUT_FILENO) && !getenv("NO_COLOR"));
 	output_before_flush(write_all, s);
 	while ((file = earliest(s)) != NULL) {
-		tell_lost(s, file);
-		tell_complete(s, file);
+		report_lost(s, file);
+		report_complete(s, file);
 		sinks_event(s->sinks, file->event, &file->record);
 		if (output_failed() || interrupted())
 			break;
@@ -278,7 +278,7 @@ static void show_all(struct show *s)
 		advance(s, file);
 	}
 	for (i = 0; i < s->n; i++)
-		tell_lost(s, &s->files[i]);
+		report_lost(s, &s->files[i]);
 	output_before_flush(NULL, NULL);
 	sinks_end(s->sinks);
 	s->stats.shown_at = 0;
@@ -312,7 +312,7 @@ static void read_programs(const struct options *o)
 		error = program_read(*path, NULL, 0);
 		if (error)
 			die("cannot read %s: %s", *path,
-			    error == -ENOEXEC ? "it is no ELF binary" : strerror(-error));
+			    error == -ENOEXEC ? "it is not an ELF binary" : strerror(-error));
 	}
 }
 
@@ -324,7 +324,7 @@ int cmd_show(struct options *o)
 
 	interruptible();
 	if (o->json)
-		signal(SIGPIPE, SIG_IGN); /* a collector that ended is worth a sentence */
+		signal(SIGPIPE, SIG_IGN); /* report that the collector exited, do not just die */
 	if (o->choice.filter)
 		s.match = match_new(o->choice.filter, true);
 	read_programs(o);
@@ -332,9 +332,9 @@ int cmd_show(struct options *o)
 		add_file(&s, *names);
 	if (!s.n)
 		return EXIT_FAILURE;
-	/* a source that waits for its own file would keep the others waiting */
+	/* Waiting for one file would delay the events of the others. */
 	if (o->follow && s.n > 1)
-		die_usage("uetrace show --follow takes one file of a recorder");
+		die_usage("uetrace show --follow takes only one recorder file");
 	stats_begin(&s.stats, false);
 	sinks_add(&s.sinks, &s.stats.sink);
 	show_all(&s);
@@ -349,16 +349,16 @@ int cmd_show(struct options *o)
 		s.failed = true;
 	if (s.lacking && !s.matched) {
 		s.failed = true;
-		warning("no event has what this filter names: %s", o->choice.filter);
+		warning("no event has all the fields of the filter: %s", o->choice.filter);
 		selection_report_fields();
 	}
 	if (s.others && !s.met_pid) {
-		warning("no event is of process %d", o->pid);
+		warning("no event belongs to process %d", o->pid);
 		selection_report_processes();
 	}
 	if (interrupted() && !o->follow) {
 		s.failed = true;
-		warning("interrupted: what comes later is left out");
+		warning("interrupted: later events are not shown");
 	}
 	match_free(s.match);
 	sinks_free(s.sinks);
