@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * With UE_DISABLE, what the headers beside the core define is linked without the core's code. What
- * the program sees of them stays right: a span passes the context on that it got.
+ * With UE_DISABLE, the definitions of the other headers link without the core's code. Their results
+ * remain valid: a span passes on the context that it received.
  */
 #define UE_DISABLE
 #include <stdio.h>

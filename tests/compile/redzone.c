@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A tracer leaves the red zone alone: what a function without a frame keeps below its stack
+ * A tracer preserves the red zone, the data that a function without a frame stores below its stack
  * pointer.
  *
- * Linux 6.18 puts a call in the place of a nop of five bytes, and a call pushes its return address
- * there. So each probe of this program must stand on a nop of one byte, whichever header made it;
- * and leaf() must compute the same with a uprobe attached, where the kernel lets this program
- * attach one.
+ * Linux 6.18 replaces a five-byte nop by a call, which pushes its return address there. So each
+ * probe of this program must be on a one-byte nop, whichever header made it, and leaf() must return
+ * the same with a uprobe attached, if the kernel permits attaching one.
  */
 #include <errno.h>
 #include <linux/perf_event.h>
@@ -54,7 +53,10 @@ static void others(int n)
 	REDZONE_PROVIDER_FIRED(n);
 }
 
-/* Attaches a uprobe at PLACE in this program's file. Returns its descriptor, or -1 and errno. */
+/*
+ * Attaches a uprobe at offset PLACE of this program's file. Returns its descriptor, or -1 and
+ * errno.
+ */
 static int attach(uint64_t place)
 {
 	static char path[] = "/proc/self/exe";
@@ -76,8 +78,8 @@ static int attach(uint64_t place)
 }
 
 /*
- * redzone PLACE...: the places of leaf()'s probe in the file. 77: the kernel does not let it
- * attach.
+ * redzone PLACE...: file offsets of leaf()'s probe. Exits with 77 if the kernel does not permit
+ * attaching.
  */
 int main(int argc, char **argv)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A program that checks itself: events of several files, registered before main() with the fake
- * kernel, are silent while nobody listens and give exactly the bytes they should when somebody
- * does, and the program's file holds the description of each. Without any test framework, so that
- * it runs wherever a compiler and a libc are. SMOKE_C_ONLY leaves the C++ file out,
- * SMOKE_NO_AUTO says that UE_NO_AUTO_REGISTER is defined.
+ * A program that checks itself. Events of several files, registered before main() with the fake
+ * kernel, write nothing while disabled and exactly the expected bytes when enabled, and the
+ * program's file contains the description of each. It needs only a compiler and a libc, no test
+ * framework. SMOKE_C_ONLY omits the C++ file, SMOKE_NO_AUTO says that UE_NO_AUTO_REGISTER is
+ * defined.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -30,7 +30,7 @@ static int failures;
 		}                                                                     \
 	} while (0)
 
-/* Bytes that an event should have. */
+/* Expected bytes of an event. */
 static unsigned char want[512];
 static size_t wanted;
 
@@ -59,7 +59,7 @@ static void check_record(size_t i, const char *name, const char *text)
 }
 #define RECORD(i, name) check_record(i, name, #i)
 
-/* The header of an EventHeader event, and its metadata up to the fields. */
+/* Appends the header of an EventHeader event, and its metadata up to the fields. */
 static void put_log(const char *name, size_t fields)
 {
 	put_n((sizeof(void *) == 8 ? 1u : 0u) | (LITTLE ? 2u : 0u) | 4u, 1);
@@ -108,7 +108,7 @@ static void check_records(void)
 	put_n(1, 8);
 	put("/x", 3);
 	RECORD(0, "smoke_main");
-	put_n(0, 1); /* kernels before 6.12 want one byte */
+	put_n(0, 1); /* kernels before 6.12 require at least one byte */
 	RECORD(1, "smoke_none");
 	put_log("Log", 9 + 6 + 4 + 4 + 3 + 4 + 4);
 	put("status\0\x84\2", 9);
@@ -159,8 +159,8 @@ static void check_records(void)
 }
 
 /*
- * The notes. Each event of the program has one or more, which give its descriptor's address and its
- * own: docs/reference.md.
+ * Reads the notes. Each event of the program has at least one, which contains its own address and
+ * its descriptor's: docs/reference.md.
  */
 #ifdef SMOKE_C_ONLY
 enum { DESCRIBED = 4 };
@@ -170,14 +170,15 @@ enum { DESCRIBED = 8 };
 
 extern const ElfW(Ehdr) __ehdr_start __attribute__((__visibility__("hidden")));
 
-/* What is to be added to a link-time address of this program. */
+/* Difference between run-time and link-time addresses of this program. */
 static uintptr_t load_base(void)
 {
 	uintptr_t start = (uintptr_t)&__ehdr_start;
 	const ElfW(Phdr) *p;
 	int i;
 
-	__asm__("" : "+r"(start)); /* the headers are behind the object that the compiler knows */
+	/* the program headers are outside of the object that the compiler knows */
+	__asm__("" : "+r"(start));
 	p = (const ElfW(Phdr) *)(start + __ehdr_start.e_phoff);
 	for (i = 0; i < __ehdr_start.e_phnum; i++)
 		if (p[i].p_type == PT_LOAD && p[i].p_offset == 0)
@@ -185,7 +186,7 @@ static uintptr_t load_base(void)
 	return 0;
 }
 
-/* A note of a site or set. Returns its event, or NULL for a site of UE_LOG. */
+/* Reads a note of a site or set. Returns its event, or NULL for a site of UE_LOG. */
 static struct ue_event *note(const unsigned char *p, const unsigned char *end)
 {
 	uintptr_t words[3], base = load_base();
@@ -246,7 +247,7 @@ static void check_notes(const char *path)
 			CHECK(head[0] == 12 && memcmp(p + 12, "user_events", 12) == 0);
 			CHECK(head[2] == UE__I_NOTE_SITE || head[2] == UE__NOTE_PROBES);
 			event = head[2] == UE__I_NOTE_SITE ? note(p + 24, p + 24 + head[1]) : NULL;
-			/* a function of a header has an event in each file, and one spec */
+			/* a header's function has an event in each file, and one spec */
 			for (seen = 0; seen < events && !same_spec(found[seen], event);)
 				seen++;
 			if (event && seen == events && events < 32)
@@ -268,7 +269,7 @@ int main(int argc, char **argv)
 	CHECK(fake_kernel_events() == 0);
 	CHECK(ue_register_all() == 0);
 #endif
-	/* the set is one more event than what is described by type */
+	/* the set is an event too, in addition to those described by type */
 	CHECK(fake_kernel_events() == DESCRIBED + 1);
 	every_event();
 	CHECK(smoke_evaluated == 0);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Probes of which a program has copies, for tests/compile/usdt: inlined in two files, of templates,
- * and of a set that another file defines. PART is the second file.
+ * Probes that a program contains several times, for tests/compile/usdt: inlined in two files, in
+ * templates, and for a set that another file defines. PART is the second file.
  */
 #include <user_events.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Probes of every kind, for tests/compile/usdt. Fields that have no room are the last ones. */
+/* Probes of every kind, for tests/compile/usdt. Fields that do not fit come last. */
 #include <user_events.h>
 #include <user_events_sdt.h>
 #include <user_events_span.h>
@@ -14,7 +14,7 @@ static inline __attribute__((__always_inline__)) void in_a_header(int n)
 
 static void in_a_scope(volatile int *n)
 {
-#if defined(__clang__) && !defined(__cplusplus) /* has no probe at a scope's end */
+#if defined(__clang__) && !defined(__cplusplus) /* has no probe at the end of a scope */
 	struct ue_span span;
 
 	UE_SPAN_BEGIN(usdt_set, &span, "Scope");
@@ -51,10 +51,10 @@ int main(int argc, char **argv)
 	UE_LOG(usdt_set, "Floats", UE_F32(f, f), UE_F64(d, d));
 	UE_LOG(usdt_set, "Logged", n, UE_F64(d, d), UE_STR(s, argv[0]));
 	UE_LOG(usdt_set, "of two words, 100%", UE_BYTES(b, argv[0], 2));
-	/* a probe has the event's name as it stands */
+	/* the probe has the event's unmodified name */
 	UE_LOG(usdt_set, "2nd try {a|b} %c 'x', $1; @ ä", UE_U32(n, 7));
 	UE_LOG(usdt_set, "with \"quotes\" and a \\", UE_U32(n, 7));
-	/* with one literal GCC takes it for an operand */
+	/* GCC takes a single literal for an operand */
 	UE_LOG(usdt_set, "load %" "[cpu]", UE_U32(n, 7));
 	in_two_places(value);
 	in_a_scope(value);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A file of one of two libraries in a C++ program, which are compiled with headers of two layouts:
- * the script writes old or new for PART. Each writes 30 events of each kind, and counts its own.
- * With MAIN, the program.
+ * A file of one of two libraries in a C++ program, compiled with headers of two layouts. The script
+ * replaces PART by old or new. Each library writes 30 events of each kind and counts its own. With
+ * MAIN, this file is the program.
  */
 #ifdef MAIN
 #include <cstdio>
@@ -15,7 +15,10 @@ int main()
 {
 	int failed = old_begin() || new_begin() || (old_part(30) | new_part(30));
 
-	/* the linker keeps one body of a function that both have: one library counts its events */
+	/*
+	 * the linker keeps one body of a function that both libraries have, so one library counts
+	 * its events
+	 */
 	for (const char *name : { "both", "drawn" }) {
 		if (old_count(name) + new_count(name) != 60) {
 			std::printf("error: %d and %d events of 60: %s\n", old_count(name),
@@ -41,7 +44,7 @@ int main()
 #include <eventheader/TraceLoggingProvider.h>
 #include <lttng/tracef.h>
 
-/* of a header that both libraries include */
+/* events of a header that both libraries include */
 UE_TRACEPOINT(point_of_both, UE_U32(a), UE_STR(text));
 inline void both(int n)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Mistakes in an event are found with UE_DISABLE, too. Each is the body of f(). */
+/* Mistakes in an event are found with UE_DISABLE too. Each is the body of f(). */
 #define UE_DISABLE
 #include <user_events.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Mistakes in an event. Each is the body of f(), in a file of its own. */
+/* Mistakes in an event. Each is the body of f(), in a separate file. */
 #include <user_events.h>
 
 #define LONG(x) UE_I32(x##_long_long_long_long_long_long_long_long_long_long_long_long_long_long_long_long_long, 1)

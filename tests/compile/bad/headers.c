@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Mistakes that are defined before a header, and mistakes in what other headers offer. */
+/* Mistakes in definitions before a header, and in uses of the other headers. */
 
 /* expect: needs C11 or C..11 */
 /* flags: -std=c89 */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The kernel's structures and requests in user_events.h, beside <linux/user_events.h>. */
+/* Compares the kernel's structures and requests in user_events.h with <linux/user_events.h>. */
 #include <stddef.h>
 
 #ifdef __cplusplus

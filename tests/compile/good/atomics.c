@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* An _Atomic variable is its value, and no array, though its type differs from its value's. */
+/*
+ * An _Atomic variable is recorded as its value, not as an array, although its type differs from its
+ * value's.
+ */
 #include <user_events.h>
 
 UE_EVENT_SET(atomics_set, "Compile_Atomics", UE_LEVEL_VERBOSE, 1);
@@ -17,7 +20,7 @@ void atomics(void)
 	UE_TRACE(atomics, number, flag, pointer);
 	UE_LOG(atomics_set, "Atomics", number, flag, pointer, real);
 	{
-		/* a string to its NUL, not of as many bytes as a pointer has */
+		/* the string ends at its NUL, not after the size of a pointer */
 		typedef __typeof__(text) ue__x_text;
 		_Static_assert(!(UE__IS_C_ARRAY(ue__x_text)), "a pointer is no array");
 	}

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Headers of the kernel, before and behind. user_events.h includes headers of POSIX, beside which
- * <linux/time.h>, <linux/termios.h> and <asm/fcntl.h> cannot stand: beside_kernel_headers_shared.c.
+ * Includes headers of the kernel before and after user_events.h, which includes headers of POSIX
+ * that conflict with <linux/time.h>, <linux/termios.h> and <asm/fcntl.h>:
+ * beside_kernel_headers_shared.c.
  */
 #include <linux/perf_event.h>
 #include <linux/sched/types.h>

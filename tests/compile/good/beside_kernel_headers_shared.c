@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* flags: -DUE_SHARED */
-/* A file that declares events only includes no header that the kernel's do not go with. */
+/* A file that only declares events includes no header that conflicts with the kernel's. */
 #include <asm/fcntl.h>
 #include <linux/eventpoll.h>
 #include <linux/sched/types.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A string is bytes: all three character types are text. */
+/* A string consists of bytes, so all three character types are text. */
 #include <user_events.h>
 
 UE_EVENT_SET(bytes_set, "Bytes", UE_LEVEL_INFORMATION, 1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Events of LinuxTracepoints' macros: each kind of argument. */
+/* Events of LinuxTracepoints' macros with each kind of argument. */
 /* flags: -Iinclude/compat */
 #include <eventheader/TraceLoggingProvider.h>
 #include <tracepoint/tracepoint-provider.h>

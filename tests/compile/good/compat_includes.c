@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * LinuxTracepoints' header includes standard ones, which programs of it may not include themselves.
- */
+/* LinuxTracepoints' header includes standard headers, on which its programs may rely. */
 /* flags: -Iinclude/compat */
 #include <eventheader/TraceLoggingProvider.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A program has macros of words that the shim's macros might use. */
+/* The program defines macros with names that the compatibility header's macros might use. */
 /* flags: -Iinclude/compat */
 #define NONE 0
 #define VALUE 1

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Events wherever a statement may stand, and declarations wherever one may stand. */
+/* Events at every position of a statement, and declarations at every position of a declaration. */
 #include <user_events.h>
 
 UE_EVENT_SET(contexts_set, "Compile_Contexts", 4, 1);
@@ -66,7 +66,7 @@ int statements(int n, const char *s)
 	}
 	/* twice on a line, one name twice, evaluations with side effects and commas */
 	UE_TRACE(context_same, n); UE_TRACE(context_same, n);
-/* g++ warns of the order of values in braces, which is certain (-Wsequence-point) */
+/* g++ warns about the order of values in braces, although it is defined (-Wsequence-point) */
 #ifndef __cplusplus
 	UE_TRACE(context_comma, UE_I32(a, (n++, n)), UE_STR(b, n ? s : "none"));
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // flags: -fno-exceptions -fno-rtti
-// Wherever C++ has a function: templates, lambdas, members, constructors, namespaces.
+// Events in every kind of C++ function: templates, lambdas, members, constructors, namespaces.
 #include <user_events.h>
 
 UE_EVENT_SET(cxx_set, "Compile_Cxx", 4, 1);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // flags: -std=c++14 -fPIC
-// Inline functions and templates of libraries: their data is weak, which clang takes for others'.
+// Inline functions and templates in libraries: their data is weak, so clang assumes it may be
+// replaced.
 #include <user_events.h>
 
 UE_EVENT_SET(pic_set, "Compile_Pic", 4, 1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The decoder's header with and before the other one. */
+/* The decoder's header after and before the main header. */
 #include <user_events_decode.h>
 
 #include <user_events.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* flags: -DUE_DISABLE */
-/* All that other files have, compiled out: no code, no data, no warning. */
+/* Everything that the other files contain, compiled out: no code, no data, no warning. */
 #include "otel.c"
 #include "span.c"
 #include "types.c"

@@ -1,4 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-/* Nothing declared: the file gets no code and no data. */
+/* Declares nothing, so the file gets no code and no data. */
 #include <user_events.h>
 #include <user_events_decode.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A C header of somebody's that wraps all its includes.
+// A C header that wraps all its includes in extern "C".
 extern "C" {
 #include <user_events.h>
 #include <user_events_decode.h>

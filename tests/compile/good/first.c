@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Before all other headers, and not in the way of what they define. */
+/* Includes the header before all others, with whose definitions it must not conflict. */
 #include <user_events.h>
 #include <user_events.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The layouts that have number 1: what files of one program share, whichever 1.x version of the
- * headers each was compiled with. Who changes one gives it another number: every name that ends in
- * _v1, and the namespace ue__v1.
+ * The layouts with number 1, which files of one program share even if they were compiled with
+ * different 1.x versions of the headers. A changed layout needs a new number in every name that
+ * ends in _v1 and in the namespace ue__v1.
  */
 #include <user_events_builder.h>
 #include <user_events_capture.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Literals: what GCC sees of their end when it optimises. */
+/* Literals, whose length GCC knows when it optimises. */
 #include <user_events_builder.h>
 UE_EVENT_SET(set, "Literals", UE_LEVEL_INFORMATION, 0x1);
 

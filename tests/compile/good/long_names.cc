@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// More letters in the names of an event than compilers take calls within each other (512).
+// An event whose name has more letters than compilers accept nested calls (512).
 #include <user_events.h>
 
 UE_EVENT_SET(names_set, "Names", UE_LEVEL_INFORMATION, 1);

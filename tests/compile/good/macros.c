@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A program's own macros, of the names that fields and types have here, before and after. */
+/* The program defines macros with the names of fields and types, before and after the header. */
 #define V 1
 #define P 2
 #define S 3
@@ -26,7 +26,7 @@
 #define X64 12
 #define F64 double
 #define UUID "uuid"
-/* words that stand in the header */
+/* words used in the header */
 #define text "hello"
 #define event 7
 #define level 8

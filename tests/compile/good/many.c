@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* As many fields and parameters as there may be, and names as long. */
+/* The maximum numbers of fields and parameters, and names of the maximum length. */
 #include <user_events.h>
 
 #define MANY_8(_, p) _(p##0), _(p##1), _(p##2), _(p##3), _(p##4), _(p##5), _(p##6), _(p##7)

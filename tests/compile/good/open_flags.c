@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* flags: -D_GNU_SOURCE */
-/* The numbers that user_events.h has in place of <fcntl.h> and <sys/mman.h>. */
+/* The constants that user_events.h defines instead of including <fcntl.h> and <sys/mman.h>. */
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <user_events.h>

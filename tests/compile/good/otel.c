@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * OpenTelemetry's logs and spans: each item, constant and variable severities, one and several
- * files.
+ * OpenTelemetry logs and spans: each item, constant and variable severities, one and several files.
  */
 #include <user_events_otel.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Printing's header alone brings the others. */
+/* The printing header includes the headers that it needs. */
 #include <user_events_print.h>
 
 int printed(void);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Probes, in a file that declares no event of its own. */
+/* Probes in a file that declares no event. */
 #include <user_events_probe.h>
 
 static void count(struct ue_event *event, const void *payload, size_t size, void *data)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Spans: in a function, across functions, within each other, as a scope. */
+/* Spans: in a function, across functions, nested, as a scope. */
 #include <user_events_span.h>
 /* a program's own macros */
 #define id 1

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* System calls of one's own. */
+/* User-defined system calls. */
 #include <stddef.h>
 #include <sys/types.h>
 #include <sys/uio.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A program's macros have the names that template parameters often have.
+// The program defines macros with typical names of template parameters.
 #define N 7
 #define T 8
 #define Type 9

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // flags: -Iinclude/kernel -Itests/compile/good
 /*
- * A trace header, declared as in most files and then defined as in one, with macros of the program.
+ * A trace header, declared as in most files and then defined as in one file, with macros of the
+ * program.
  */
 #include <linux/tracepoint.h>
 #define source 1
@@ -39,5 +40,5 @@ int events(FILE *stream)
 #define CREATE_TRACE_POINTS
 #include "tracepoint.h"
 
-/* The passes leave the core's macros as they are: the sign of a USDT argument is one. */
+/* The passes preserve the core's macros, such as the one for the sign of a USDT argument. */
 UE__I_STATIC_ASSERT(UE__I_IS_SIGNED(UE__I32) && !UE__I_IS_SIGNED(UE__U32), "signs");

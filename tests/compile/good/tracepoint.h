@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A trace header that no compiler has a word to say about. */
+/* A trace header that compiles without warnings. */
 #undef TRACE_SYSTEM
 #define TRACE_SYSTEM good
 
@@ -81,7 +81,7 @@ DECLARE_EVENT_CLASS(good_class,
 );
 
 DEFINE_EVENT(good_class, good_first, TP_PROTO(void), TP_ARGS());
-/* without semicolons, as headers of the kernel also are */
+/* without semicolons, as in some headers of the kernel */
 DEFINE_EVENT(good_class, good_second, TP_PROTO(void), TP_ARGS())
 DEFINE_EVENT_PRINT(good_class, good_third, TP_PROTO(void), TP_ARGS(), TP_printk("third"))
 

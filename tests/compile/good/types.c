@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Every type, with its variable and with an expression, in every kind of event. */
+/* Every type, as a variable and as an expression, in every kind of event. */
 #include <user_events.h>
 
 UE_EVENT_SET(types_set, "Compile_Types", UE_LEVEL_VERBOSE, 0x8000000000000001);
-/* names that functions of the header end in */
+/* suffixes of the names of the header's functions */
 UE_EVENT_SET(error, "Compile_Error", UE_LEVEL_ERROR, 1);
 UE_EVENT_SET(spec, "Compile_Spec", UE_LEVEL_ERROR, 1);
 
-/* what a kernel-typed event carries, too */
+/* types that kernel-typed events support too */
 #define KERNEL_VALUES(_)                                                              \
 	_(U8, uint8_t) _(U16, uint16_t) _(U32, uint32_t) _(U64, uint64_t) _(I8, int8_t) \
 	_(I16, int16_t) _(I32, int32_t) _(I64, int64_t) _(X8, uint8_t) _(X16, uint16_t) \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Imports the module: the events of what is instantiated here are declared, too. */
+/* Imports the module. The events of templates instantiated here are declared too. */
 import shop;
 
 int main()
@@ -8,6 +8,8 @@ int main()
 	sell(3, "tea");
 	sell(4.5, "milk");
 	close_shop("me");
-	/* the set, one of each type that is sold, of open_shop() and of close_shop() */
+	/*
+	 * the set, one event of each type that is sold, and those of open_shop() and close_shop()
+	 */
 	return declared() == 5 ? 0 : 1;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only WITH Linux-syscall-note */
 /*
- * A stand-in for the kernel's include/uapi/linux/user_events.h, which linux-libc-dev has from
- * 6.4 on: the same names, layout and values, for machines that lack it.
+ * A substitute for the kernel's include/uapi/linux/user_events.h, for machines without it
+ * (linux-libc-dev has it since 6.4): the same names, layout and values.
  */
 #ifndef _UAPI_LINUX_USER_EVENTS_H
 #define _UAPI_LINUX_USER_EVENTS_H
