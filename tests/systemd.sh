@@ -20,6 +20,16 @@ done
 [ -x build/uetrace ] || sed -i "s|$PWD/build/uetrace|/bin/true|" "$dir"/units/*
 expect "systemd-analyze verify" "" "$(systemd-analyze --man=no verify "$dir"/units/* 2>&1)"
 
+# The exposure level that systemd-analyze computes, in tenths. Version 252 prints 36, 35, 47 and 22.
+for most in file:40 journal:40 kafka:50 rotate:30; do
+	unit=packaging/systemd/uetrace-${most%:*}.service
+	level=$(systemd-analyze security --no-pager --offline=true "$unit" 2>/dev/null |
+		sed -n 's/.*exposure level for .*: \([0-9]*\)[.]\([0-9]\) .*/\1\2/p')
+	checks=$((checks + 1))
+	[ -z "$level" ] || [ "$level" -le "${most#*:}" ] || fail "exposure of $unit: ${level}, more than ${most#*:}"
+	[ -n "$level" ] || echo "skipped: systemd-analyze cannot compute exposure levels offline"
+done
+
 # The unit that has a descriptor passed. The program, and the shell in the place of systemd, have the same name for it.
 sed -n '/^\[Service\]$/,/^```$/p' docs/kernel.md | sed '/^```$/d; s|^ExecStart=.*|ExecStart=/bin/true|' >"$dir/passed.service"
 expect "what opens the file" "OpenFile=/sys/kernel/tracing/user_events_data:user_events:graceful" "$(grep '^OpenFile=' "$dir/passed.service")"
@@ -193,6 +203,43 @@ if command -v logrotate >/dev/null; then
 	expect "its lines, rotated after the stop" "alive start alive start alive stop" "$(lines $log.1)"
 fi
 
+# With --usdt the unit sees a program in /tmp and another user's, in a directory below /home that only this user can read.
+home=$(mktemp -d /home/uetrace.XXXXXX)
+cat >"$dir/sandboxed.c" <<'END'
+#include <unistd.h>
+#include <user_events.h>
+int main(int argc, char **argv)
+{
+	for (int i = 0; i < 1200; i++) {
+		UE_TRACE(sandboxed_event, UE_STR(directory, argc > 1 ? argv[1] : ""));
+		usleep(50000);
+	}
+	return 0;
+}
+END
+cc -O2 -Iinclude -o "$dir/sandboxed" "$dir/sandboxed.c" || fail "cannot compile sandboxed.c"
+cp "$dir/sandboxed" "$home/sandboxed2"
+chown -R nobody "$home"
+chmod 700 "$home"
+sed -i 's/nothing_\*/--usdt sandboxed_*/' "$dir/units/uetrace-file.service.d/test.conf"
+in_machine systemctl daemon-reload
+in_machine "$dir/sandboxed" tmp &
+programs=$!
+in_machine setpriv --reuid=nobody --clear-groups --regid="$(id -g nobody)" "$home/sandboxed2" home &
+programs="$programs $!"
+in_machine systemctl start uetrace-file || fail "$(in_machine systemctl status uetrace-file)"
+saw()
+{
+	in_machine cat $log | grep -q "sandboxed_event\", \"directory\": \"$1\""
+}
+until_true 30 saw tmp
+until_true 30 saw home
+checks=$((checks + 2))
+stop_unit file
+# shellcheck disable=SC2086 # several processes
+kill $programs
+rm -r "$home"
+
 # To a journal of its own, where messages are warnings.
 in_machine systemctl start systemd-journald.socket systemd-journald uetrace-journal ||
 	fail "$(in_machine systemctl status uetrace-journal)"
@@ -260,6 +307,10 @@ consume >"$dir/got"
 exec 3>&-
 until_true 30 gone
 pid=$(property kafka MainPID)
+expect "users and capabilities of the processes" "kcat nobody 0000000000000000
+uetrace root 00000000102800c4" "$(in_machine ps -o comm=,user=,pid= --ppid "$pid" | sort | while read -r name user child; do
+	echo "$name $user $(in_machine sed -n 's/^CapEff:\t//p' "/proc/$child/status")"
+done)"
 sleep 8
 start_broker 2
 until_true 60 arrived
