@@ -55,7 +55,7 @@
 #pragma GCC diagnostic ignored "-Wunused-function"
 #ifdef __clang__
 #pragma GCC diagnostic ignored "-Wunused-variable"
-/* Unsigned numbers wrap on purpose: those of masks, dates and floats. */
+/* Unsigned arithmetic wraps intentionally: in masks, dates and floats. */
 #pragma clang attribute push(__attribute__((no_sanitize("integer"))), apply_to = function)
 #endif
 #ifdef __cplusplus
@@ -97,16 +97,16 @@
  * Events
  * ======
  *
- * An EventHeader event that was read. Lengths and sizes are in bytes. Strings have a length and no
- * NUL. They are as the event has them: UTF-8 by convention, but not checked.
+ * EventHeader event as read by ue_decode_parse(). Lengths and sizes are in bytes. Strings have a
+ * length and no NUL. They are unmodified: UTF-8 by convention, but not checked.
  */
 struct ue_decode_event {
-	/* From the tracepoint's name; lengths and keyword are 0 without one. */
+	/* From the tracepoint's name. Lengths and keyword are 0 if the name is unknown. */
 	const char *provider;
 	size_t provider_length;
-	const char *options; /* all of them: "Gperf" */
+	const char *options; /* all options: "Gperf" */
 	size_t options_length;
-	const char *group; /* the value of option G: "perf" */
+	const char *group; /* value of option G: "perf" */
 	size_t group_length;
 	uint64_t keyword;
 
@@ -121,14 +121,14 @@ struct ue_decode_event {
 	const uint8_t *activity; /* 16 bytes, or NULL */
 	const uint8_t *related;	 /* 16 bytes, or NULL */
 	const char *name;
-	size_t name_length;	  /* without attributes; 0 without metadata */
+	size_t name_length;	  /* name without attributes; length 0 without metadata */
 	size_t attributes_length; /* ";attribute=value...", right after the name */
 
-	/* The first error: UE_DECODE_E..., and the byte where it is. */
+	/* First error: UE_DECODE_E..., and its byte offset. */
 	int error;
 	size_t error_offset;
 
-	/* The event's parts, as bytes. */
+	/* Parts of the event, as bytes. */
 	const uint8_t *data;
 	size_t size;
 	const uint8_t *definitions;
@@ -141,18 +141,19 @@ struct ue_decode_event {
 #define UE_DECODE_FLAG_EXTENSION 4
 
 /*
- * Reads what identifies an EventHeader event. TRACEPOINT is the tracepoint's name, with or without
- * its system ("user_events:MyApp_L4K1"), or NULL if it is not known. DATA are SIZE bytes from the
- * event's header on, behind the record's common fields. Both must outlive EVENT.
+ * Reads the header, name and ids of an EventHeader event. TRACEPOINT is the tracepoint's name, with
+ * or without its system ("user_events:MyApp_L4K1"), or NULL if it is unknown. DATA points to SIZE
+ * bytes, from the event's header, which follows the record's common fields. Both must outlive
+ * EVENT.
  *
- * Returns 0, or -EBADMSG with event->error and event->error_offset set; the offset counts in DATA,
- * or in TRACEPOINT for UE_DECODE_ETRACEPOINT. What could be read is in EVENT all the same, the rest
- * is zero, and its fields and its JSON can be asked for.
+ * Returns 0, or -EBADMSG with event->error and event->error_offset set. The offset counts in DATA,
+ * or in TRACEPOINT for UE_DECODE_ETRACEPOINT. Even after an error, EVENT contains everything that
+ * could be read, and zeros otherwise. Its fields and its JSON can still be read.
  */
 static inline int ue_decode_parse(struct ue_decode_event *event, const char *tracepoint,
 				  size_t tracepoint_length, const void *data, size_t size);
 
-/* What an item of an event is: ue_decode_item.type */
+/* Type of an item of an event: ue_decode_item.type */
 enum ue_decode_type {
 	UE_DECODE_VALUE,
 	UE_DECODE_STRUCT,
@@ -161,7 +162,7 @@ enum ue_decode_type {
 	UE_DECODE_ARRAY_END
 };
 
-/* How a value's bytes are laid out: ue_decode_item.kind */
+/* Layout of a value's bytes: ue_decode_item.kind */
 enum ue_decode_kind {
 	UE_DECODE_KIND_NULL,
 	UE_DECODE_KIND_STRUCT,
@@ -170,16 +171,18 @@ enum ue_decode_kind {
 	UE_DECODE_KIND_VALUE32,
 	UE_DECODE_KIND_VALUE64,
 	UE_DECODE_KIND_VALUE128,
-	UE_DECODE_KIND_ZSTRING8, /* up to a zero of 8, 16, 32 bits */
+	UE_DECODE_KIND_ZSTRING8, /* terminated by a zero of 8, 16, 32 bits */
 	UE_DECODE_KIND_ZSTRING16,
 	UE_DECODE_KIND_ZSTRING32,
-	UE_DECODE_KIND_STRING8, /* behind a count of 16 bits */
+	UE_DECODE_KIND_STRING8, /* after a 16-bit count */
 	UE_DECODE_KIND_STRING16,
 	UE_DECODE_KIND_STRING32,
-	UE_DECODE_KIND_BINARY /* bytes behind a count of 16 bits */
+	UE_DECODE_KIND_BINARY /* bytes after a 16-bit count */
 };
 
-/* What a value's bytes mean: ue_decode_item.format. Others are shown as the kind's default. */
+/*
+ * Meaning of a value's bytes: ue_decode_item.format. Unknown ones are shown as the kind's default.
+ */
 enum ue_decode_format_code {
 	UE_DECODE_FORMAT_DEFAULT,
 	UE_DECODE_FORMAT_UNSIGNED,
@@ -193,7 +196,7 @@ enum ue_decode_format_code {
 	UE_DECODE_FORMAT_HEX_BYTES,
 	UE_DECODE_FORMAT_LATIN1,
 	UE_DECODE_FORMAT_UTF,
-	UE_DECODE_FORMAT_UTF_BOM, /* a byte order mark may tell the encoding */
+	UE_DECODE_FORMAT_UTF_BOM, /* a byte order mark may select the encoding */
 	UE_DECODE_FORMAT_XML,
 	UE_DECODE_FORMAT_JSON,
 	UE_DECODE_FORMAT_UUID,
@@ -202,11 +205,11 @@ enum ue_decode_format_code {
 	UE_DECODE_FORMAT_IP_OLD
 };
 
-/* Where an array's count is: ue_decode_item.array */
-#define UE_DECODE_CONSTANT_ARRAY 0x20 /* the count is part of the definition */
-#define UE_DECODE_VARIABLE_ARRAY 0x40 /* it is part of this event */
+/* Position of an array's count: ue_decode_item.array */
+#define UE_DECODE_CONSTANT_ARRAY 0x20 /* in the definition */
+#define UE_DECODE_VARIABLE_ARRAY 0x40 /* in the payload of this event */
 
-/* A value, or the begin or the end of a struct or an array. */
+/* A value, or the start or end of a struct or an array. */
 struct ue_decode_item {
 	const char *name;
 	size_t name_length;	  /* without attributes */
@@ -217,23 +220,23 @@ struct ue_decode_item {
 	 */
 	const uint8_t *value;
 	size_t size;
-	uint32_t count;	    /* elements of the array, or 1 */
-	uint32_t index;	    /* of this element, or 0 */
-	uint16_t tag;	    /* of the field; 0: none */
+	uint32_t count;	    /* number of elements of the array, or 1 */
+	uint32_t index;	    /* index of this element, or 0 */
+	uint16_t tag;	    /* tag of the field; 0: none */
 	uint8_t type;	    /* enum ue_decode_type */
-	uint8_t kind;	    /* enum ue_decode_kind; of an array its elements' */
+	uint8_t kind;	    /* enum ue_decode_kind; for an array, that of its elements */
 	uint8_t format;	    /* enum ue_decode_format_code; of a struct its number of members */
 	uint8_t array;	    /* UE_DECODE_..._ARRAY for an array and its elements, or 0 */
-	uint8_t depth;	    /* how many structs and arrays it is in */
-	uint8_t big_endian; /* the value's byte order */
+	uint8_t depth;	    /* number of enclosing structs and arrays */
+	uint8_t big_endian; /* byte order of the value */
 };
 
 /* Private: an open struct or array. */
 struct ue__decode_frame {
 	struct ue_decode_item
-		item;		/* as it was opened; an array's index is that of the next element */
-	const uint8_t *members; /* of an array of structs: where the first member is defined */
-	uint8_t left;		/* of a struct: members that are not read yet */
+		item;		/* the opened item; for an array, with the next element's index */
+	const uint8_t *members; /* first member's definition, in an array of structs */
+	uint8_t left;		/* in a struct: number of members not read yet */
 };
 
 /*
@@ -258,14 +261,14 @@ struct ue__decode_frame {
  */
 struct ue_decode_fields {
 	struct ue_decode_item item;
-	/* Why ue_decode_next() failed: UE_DECODE_E..., and the byte of the event. */
+	/* Error of ue_decode_next(): UE_DECODE_E..., and its byte offset in the event. */
 	int error;
 	size_t error_offset;
-	/* Payload that is not read yet. Up to 7 bytes of padding remain at the end. */
+	/* Unread payload. Up to 7 bytes of padding remain at the end. */
 	const uint8_t *payload;
 	const uint8_t *payload_end;
 
-	/* The rest is private. */
+	/* All other members are private. */
 	const uint8_t *data;
 	const uint8_t *definition; /* of the next field */
 	const uint8_t *definitions_end;
@@ -275,21 +278,21 @@ struct ue_decode_fields {
 	struct ue__decode_frame stack[UE_DECODE_DEPTH];
 };
 
-/* Begins before the first field of EVENT, which ue_decode_parse() has read. */
+/* Starts before the first field of EVENT, which must have been read by ue_decode_parse(). */
 static inline void ue_decode_start(struct ue_decode_fields *fields,
 				   const struct ue_decode_event *event);
 
 /*
- * Goes to the next item. Returns 1 and fields->item; 0 after the last one; or -EBADMSG, as do all
- * later calls, with fields->error and fields->error_offset set. A string that the event's end cuts
- * is an item as far as it is there, then an error.
+ * Advances to the next item. Returns 1 with the item in fields->item, or 0 after the last one.
+ * Returns -EBADMSG, as do all later calls, with fields->error and fields->error_offset set. A
+ * string truncated by the end of the event is returned as an item first, and the error afterwards.
  */
 static inline int ue_decode_next(struct ue_decode_fields *fields);
 
 /*
- * Goes to the next definition, and reads no value: item.size is the bytes of an element, 0 of a
- * struct. Members are defined behind their struct, once in an array. Returns as ue_decode_next()
- * does.
+ * Advances to the next definition without reading a value. item.size is the size of an element in
+ * bytes, or 0 for a struct. The members of a struct follow it, only once for an array. Returns the
+ * same as ue_decode_next().
  */
 static inline int ue_decode_next_definition(struct ue_decode_fields *fields);
 
@@ -297,18 +300,18 @@ static inline int ue_decode_next_definition(struct ue_decode_fields *fields);
  * Text and JSON
  * =============
  *
- * How functions return text. Those with a BUFFER write at most SIZE bytes, the last of them a NUL
- * (nothing if SIZE is 0), and return the length of the whole text without the NUL: as with
- * snprintf(), the text was cut if the result is not less than SIZE.
+ * Functions with a BUFFER write at most SIZE bytes, the last of them a NUL, or nothing if SIZE is
+ * 0. They return the length of the whole text without the NUL. As with snprintf(), the text was
+ * truncated if the result is at least SIZE.
  *
- * Those with a WRITE function pass it the text in pieces, with CONTEXT. It returns 0, or another
- * number to stop; they return that number, or 0.
+ * Functions with a WRITE function pass it the text in parts, with CONTEXT. WRITE returns 0, or
+ * another number to stop. The functions return that number, or 0.
  */
 typedef int (*ue_decode_write_fn)(void *context, const char *text, size_t length);
 
 #define UE_DECODE_SPACED 1u  /* { "a": [ 1, 2 ] } for {"a":[1,2]} */
-#define UE_DECODE_NO_META 2u /* no "meta", unless there is an error */
-#define UE_DECODE_JSON 4u    /* ue_decode_value(): as in JSON, quoted and escaped */
+#define UE_DECODE_NO_META 2u /* omits "meta", unless there is an error */
+#define UE_DECODE_JSON 4u    /* ue_decode_value(): quoted and escaped as in JSON */
 
 /*
  * Writes a value as text: numbers, true and false, strings as UTF-8, bytes in hex and so on. An
@@ -321,29 +324,28 @@ typedef int (*ue_decode_write_fn)(void *context, const char *text, size_t length
 static inline size_t ue_decode_value(const struct ue_decode_item *item, unsigned flags,
 				     char *buffer, size_t size);
 
-/* What the record around an event says, for "meta". */
+/* Properties of the record around an event, for "meta". */
 struct ue_decode_meta {
-	uint64_t time; /* in nanoseconds; 0 is left out */
+	uint64_t time; /* in nanoseconds; 0 is omitted */
 	uint32_t cpu;
 	uint32_t pid;
 	uint32_t tid;
-	uint32_t known; /* UE_DECODE_HAS_...; the others are left out */
+	uint32_t known; /* UE_DECODE_HAS_...; other properties are omitted */
 };
 
-#define UE_DECODE_HAS_TIME 1u	   /* since the recording's clock began */
-#define UE_DECODE_HAS_WALL_TIME 2u /* since 1970-01-01 UTC */
+#define UE_DECODE_HAS_TIME 1u	   /* time counts from the start of the recording's clock */
+#define UE_DECODE_HAS_WALL_TIME 2u /* time counts from 1970-01-01 UTC */
 #define UE_DECODE_HAS_CPU 4u
 #define UE_DECODE_HAS_PID 8u
 #define UE_DECODE_HAS_TID 16u
 
 /*
- * Write the event as one JSON object, without a newline. META may be NULL. FLAGS: UE_DECODE_SPACED,
- * UE_DECODE_NO_META. An error of the event or of its fields is in event->error afterwards, and last
- * in "meta": "error": "... at byte 12".
+ * Write the event as one JSON object, without a newline. META may be NULL. FLAGS are
+ * UE_DECODE_SPACED and UE_DECODE_NO_META. If the event or one of its fields is invalid,
+ * event->error is set, and the last member of "meta" is "error": "... at byte 12".
  *
- * The output is UTF-8. Bytes that are no character, lone surrogates and numbers beyond Unicode
- * become U+FFFD. "n" and "meta" are the event's own: a field that is called so is "n#2" or
- * "meta#2".
+ * The output is UTF-8. Invalid bytes, lone surrogates and numbers beyond Unicode become U+FFFD. "n"
+ * and "meta" are members of every event. A field with one of these names becomes "n#2" or "meta#2".
  */
 static inline size_t ue_decode_json(struct ue_decode_event *event,
 				    const struct ue_decode_meta *meta, unsigned flags, char *buffer,
@@ -352,23 +354,23 @@ static inline int ue_decode_json_to(struct ue_decode_event *event,
 				    const struct ue_decode_meta *meta, unsigned flags,
 				    ue_decode_write_fn write, void *context);
 
-/* A field of a tracepoint, as its format file tells it. */
+/* Field of a tracepoint, as described by its format file. */
 struct ue_decode_field {
 	const char *name;
 	size_t name_length;
-	uint32_t offset; /* in the record */
-	uint32_t size;	 /* 0: the rest of the record */
-	uint8_t unit;	 /* bytes of an element */
-	uint8_t kind;	 /* enum ue_decode_kind; of an array its elements' */
+	uint32_t offset; /* offset in the record */
+	uint32_t size;	 /* size in bytes; 0: the rest of the record */
+	uint8_t unit;	 /* size of an element in bytes */
+	uint8_t kind;	 /* enum ue_decode_kind; for an array, that of its elements */
 	uint8_t format;	 /* enum ue_decode_format_code */
 	uint8_t array;	 /* UE_DECODE_..._ARRAY, or 0 */
 	uint8_t loc;	 /* UE_DECODE_DATA_LOC, UE_DECODE_REL_LOC, or 0 */
-	uint8_t common;	 /* one of the common_* fields that every record has */
+	uint8_t common;	 /* one of the common_* fields of every record */
 };
 
-/* The field holds where the value is: a length and an offset of 16 bits each. */
-#define UE_DECODE_DATA_LOC 1 /* the offset counts from the record's start */
-#define UE_DECODE_REL_LOC 2  /* the offset counts from behind the field */
+/* The field contains the position of the value: length and offset, 16 bits each. */
+#define UE_DECODE_DATA_LOC 1 /* the offset counts from the start of the record */
+#define UE_DECODE_REL_LOC 2  /* the offset counts from the end of the field */
 
 /*
  * Kernel-typed events
@@ -384,30 +386,31 @@ struct ue_decode_field {
  *	ue_decode_format_json(&format, record, size, NULL, 0, line, sizeof(line));
  */
 struct ue_decode_format {
-	/* The caller sets these. */
+	/* Set by the caller. */
 	const char *system; /* "user_events", for JSON; NULL is the same as "" */
 	size_t system_length;
 	struct ue_decode_field *fields;
 	size_t fields_max;
-	uint8_t big_endian; /* the recording machine's byte order, */
+	uint8_t big_endian; /* byte order of the recording machine, */
 	uint8_t long_size;  /* and its sizeof(long), 4 or 8; 0 is 8 */
 
-	/* ue_decode_format_parse() sets these. */
+	/* Set by ue_decode_format_parse(). */
 	const char *name;
 	size_t name_length;
 	uint32_t id;
 	size_t field_count;
 	/*
-	 * For a tracepoint of EventHeader events, which has their six fields and no others: where
-	 * the bytes for ue_decode_parse() begin in a record. Else 0.
+	 * Offset of the bytes for ue_decode_parse() in a record, if this is a tracepoint of
+	 * EventHeader events, which has exactly their six fields. Otherwise 0.
 	 */
 	size_t eventheader;
 };
 
 /*
- * Reads a format file's text, which must outlive FORMAT. Skips lines that it does not know, and
- * fields without an offset or a size. Returns 0; -ENOSPC if there are more fields than fields_max
- * (field_count says how many; the first ones are there); or -EINVAL if there is none.
+ * Parses the text of a format file, which must outlive FORMAT. Skips unknown lines, and fields
+ * without an offset or a size. Returns 0. Returns -ENOSPC if there are more than fields_max fields:
+ * field_count is their number, and the first fields_max are stored. Returns -EINVAL if there is no
+ * field.
  */
 static inline int ue_decode_format_parse(struct ue_decode_format *format, const char *text,
 					 size_t length);
@@ -425,8 +428,8 @@ static inline int ue_decode_format_item(const struct ue_decode_format *format,
 
 /*
  * Write the record as one JSON object, as ue_decode_json() and ue_decode_json_to() do. "n" is
- * "system:name". common_* fields are left out. A value that is not in the record is null, and the
- * error is last in "meta".
+ * "system:name". The common_* fields are omitted. A value outside the record is null, and the error
+ * is the last member of "meta".
  */
 static inline size_t ue_decode_format_json(const struct ue_decode_format *format,
 					   const void *record, size_t record_size,
@@ -441,10 +444,10 @@ static inline int ue_decode_format_json_to(const struct ue_decode_format *format
  * Recorded events
  * ===============
  *
- * An event that a program captured (user_events_capture.h) or recorded (user_events_recorder.h)
+ * Event that a program captured (user_events_capture.h) or recorded (user_events_recorder.h)
  * itself. Its pointers point into the capture, or into the bytes and the reader of a recording.
  */
-struct ue__decode_common { /* what a tracer's record of any event begins with */
+struct ue__decode_common { /* start of every tracer's record */
 	uint16_t type;
 	uint8_t flags, preempt_count;
 	uint32_t tid;
@@ -452,9 +455,9 @@ struct ue__decode_common { /* what a tracer's record of any event begins with */
 
 struct ue_capture_event {
 	const char *spec; /* "name type field; ...", NUL-terminated */
-	const char *name; /* the name within an EventHeader event, else the tracepoint's */
+	const char *name; /* name within an EventHeader event; otherwise the tracepoint's */
 	size_t name_length;
-	/* As a tracer has it: struct ue__decode_common, the payload. */
+	/* Record as in a tracer: struct ue__decode_common, then the payload. */
 	const uint8_t *record;
 	size_t size;
 	uint64_t time;	     /* CLOCK_MONOTONIC, in nanoseconds */
@@ -462,8 +465,8 @@ struct ue_capture_event {
 	const char *program; /* name of the process, up to 15 bytes; "" if not known, in captures */
 	uint64_t format;     /* in recordings a number for each SPEC, the same in every file */
 	uint32_t pid, tid;
-	uint32_t cpu;	     /* UINT32_MAX if it is not known, and in captures */
-	uint8_t eventheader; /* it is an EventHeader event: DECODED is set */
+	uint32_t cpu;	     /* process name, up to 15 bytes; "" if unknown, as in captures */
+	uint8_t eventheader; /* in recordings, a number for each SPEC, equal in all files */
 	uint8_t big_endian;
 	size_t offset; /* private */
 	struct ue_decode_event decoded;
@@ -473,8 +476,8 @@ struct ue_capture_event {
  * Errors
  * ======
  *
- * What is wrong with an event: UE_DECODE_OK, UE_DECODE_ETRACEPOINT and so on. ue_decode_strerror()
- * has a sentence for each.
+ * Errors of an event: UE_DECODE_OK, UE_DECODE_ETRACEPOINT and so on. ue_decode_strerror() returns a
+ * message for each.
  */
 #define UE__DECODE_ERRORS(_)                                                  \
 	_(OK, "no error")                                                     \
@@ -485,7 +488,7 @@ struct ue_capture_event {
 	_(EEXTENSION, "an extension block is cut short")                      \
 	_(EACTIVITY, "an activity block has neither 16 nor 32 bytes")         \
 	_(ETWICE, "an extension block comes twice")                           \
-	_(EMETADATA, "the event has no metadata") /* no longer an error */    \
+	_(EMETADATA, "the event has no metadata") /* no longer reported */    \
 	_(ENAME, "a name has no NUL")                                         \
 	_(EDEFINITION, "a field's definition is cut short")                   \
 	_(EKIND, "a field is of an unknown encoding")                         \
@@ -502,7 +505,7 @@ struct ue_capture_event {
 enum ue_decode_error { UE__DECODE_ERRORS(UE__DECODE_ERROR) UE__DECODE_ERROR_COUNT };
 #undef UE__DECODE_ERROR
 
-/* Returns the sentence for UE_DECODE_E..., or for any other number. Constant text, never NULL. */
+/* Returns the message for UE_DECODE_E..., or for any other number. Constant text, never NULL. */
 static inline const char *ue_decode_strerror(int error);
 
 /*
@@ -516,7 +519,7 @@ static inline const char *ue_decode_strerror(int error);
  * event's metadata and of each field's definition.
  */
 
-/* For what each item needs: GCC inlines too few of these functions by itself. */
+/* For functions needed by each item, because GCC inlines too few of them on its own. */
 #define UE__DECODE_INLINE static inline __attribute__((__always_inline__))
 #define UE__DECODE_UNLIKELY(x) __builtin_expect(!!(x), 0)
 
@@ -561,7 +564,7 @@ static inline int ue__decode_is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* Tells whether an identifier may hold it. Not isalnum(), which asks the locale. */
+/* Returns true if an identifier may contain C. Unlike isalnum(), ignores the locale. */
 static inline int ue__decode_is_word(char c)
 {
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || ue__decode_is_digit(c) ||
@@ -573,7 +576,10 @@ static inline int ue__decode_is(const char *p, size_t length, const char *word)
 	return length == strlen(word) && !memcmp(p, word, length);
 }
 
-/* Reads a name and its attributes, with a NUL before END. Returns what follows the NUL, or NULL. */
+/*
+ * Reads a name and its attributes, with a NUL before END. Returns the position after the NUL, or
+ * NULL.
+ */
 UE__DECODE_INLINE const uint8_t *ue__decode_name(const uint8_t *begin, const uint8_t *end,
 						 const char **name, size_t *name_length,
 						 size_t *attributes_length)
@@ -601,7 +607,7 @@ UE__DECODE_INLINE const uint8_t *ue__decode_name(const uint8_t *begin, const uin
  */
 #define UE__DECODE_METADATA 1 /* kinds of extension blocks */
 #define UE__DECODE_ACTIVITY 2
-#define UE__DECODE_MORE_BLOCKS 0x8000 /* in a block's kind: another block follows */
+#define UE__DECODE_MORE_BLOCKS 0x8000 /* bit of a block's kind: another block follows */
 
 /* Records the first error of EVENT. */
 static inline int ue__decode_bad(struct ue_decode_event *event, int error, size_t offset)
@@ -624,7 +630,7 @@ static inline const char *ue_decode_strerror(int error)
 	return texts[error];
 }
 
-/* Reads lowercase hex digits at *AT, at least one, of a number of 64 bits. Returns 0, or -1. */
+/* Reads one or more lowercase hex digits of a 64-bit number at *AT. Returns 0, or -1. */
 static inline int ue__decode_hex(const char **at, const char *end, uint64_t *value)
 {
 	const char *p = *at;
@@ -732,7 +738,7 @@ static inline void ue__decode_block(struct ue_decode_event *event, unsigned kind
 	}
 }
 
-/* By hand: GCC turns memset() into an instruction that takes as long as all the rest. */
+/* Explicit, because GCC makes memset() an instruction that takes as long as all the rest. */
 static inline void ue__decode_clear(struct ue_decode_event *event)
 {
 	event->provider = event->options = event->group = event->name = NULL;
@@ -807,10 +813,10 @@ static inline int ue_decode_parse(struct ue_decode_event *event, const char *tra
 
 /* By kind. */
 static const struct {
-	uint8_t fixed;	 /* the value's size, or 0 */
-	uint8_t counted; /* behind a count of characters, not up to a zero one */
-	uint8_t log2;	 /* a character has 1 << log2 bytes */
-	uint8_t format;	 /* the default */
+	uint8_t fixed;	 /* size of the value, or 0 */
+	uint8_t counted; /* after a count of characters, instead of up to a zero */
+	uint8_t log2;	 /* log2 of the bytes per character */
+	uint8_t format;	 /* default format */
 } ue__decode_kinds[] = {
 	/* null, struct */
 	{ 0, 0, 0, UE_DECODE_FORMAT_DEFAULT }, { 0, 0, 0, UE_DECODE_FORMAT_DEFAULT },
@@ -818,7 +824,7 @@ static const struct {
 	{ 1, 0, 0, UE_DECODE_FORMAT_UNSIGNED }, { 2, 0, 1, UE_DECODE_FORMAT_UNSIGNED },
 	{ 4, 0, 2, UE_DECODE_FORMAT_UNSIGNED }, { 8, 0, 0, UE_DECODE_FORMAT_UNSIGNED },
 	{ 16, 0, 0, UE_DECODE_FORMAT_HEX_BYTES },
-	/* strings up to a zero */
+	/* zero-terminated strings */
 	{ 0, 0, 0, UE_DECODE_FORMAT_UTF }, { 0, 0, 1, UE_DECODE_FORMAT_UTF },
 	{ 0, 0, 2, UE_DECODE_FORMAT_UTF },
 	/* counted strings, binary */
@@ -826,7 +832,7 @@ static const struct {
 	{ 0, 1, 2, UE_DECODE_FORMAT_UTF }, { 0, 1, 0, UE_DECODE_FORMAT_HEX_BYTES },
 };
 
-/* Ends FIELDS with an error. */
+/* Stops reading FIELDS with an error. */
 static inline int ue__decode_stop(struct ue_decode_fields *fields, int error, const uint8_t *at)
 {
 	fields->error = error;
@@ -910,7 +916,7 @@ static inline int ue_decode_next_definition(struct ue_decode_fields *fields)
 	return 1;
 }
 
-/* Returns the bytes before the zero of UNIT bytes, or of all whole units if there is none. */
+/* Returns the number of bytes before the zero of UNIT bytes, or of all whole units without one. */
 static inline size_t ue__decode_until_nul(const uint8_t *p, size_t left, size_t unit)
 {
 	static const uint8_t zero[4] = { 0, 0, 0, 0 };
@@ -926,7 +932,7 @@ static inline size_t ue__decode_until_nul(const uint8_t *p, size_t left, size_t 
 	return size;
 }
 
-/* Reads a string, or counted bytes, from the payload. What the event's end cuts is an item. */
+/* Reads a string, or counted bytes, from the payload. A truncated one is still an item. */
 static inline int ue__decode_string(struct ue_decode_fields *fields)
 {
 	struct ue_decode_item *item = &fields->item;
@@ -957,7 +963,7 @@ static inline int ue__decode_string(struct ue_decode_fields *fields)
 	return 1;
 }
 
-/* Reads the value that fields->item describes from the payload. */
+/* Reads the value described by fields->item from the payload. */
 UE__DECODE_INLINE int ue__decode_payload(struct ue_decode_fields *fields)
 {
 	struct ue_decode_item *item = &fields->item;
@@ -974,7 +980,7 @@ UE__DECODE_INLINE int ue__decode_payload(struct ue_decode_fields *fields)
 	return 1;
 }
 
-/* Opens the struct or array that fields->item describes. */
+/* Opens the struct or array described by fields->item. */
 static inline int ue__decode_open(struct ue_decode_fields *fields, uint8_t type)
 {
 	struct ue_decode_item *item = &fields->item;
@@ -1032,7 +1038,7 @@ static inline int ue__decode_open_array(struct ue_decode_fields *fields)
 	return 1;
 }
 
-/* Opens the next struct of an array of structs, whose members are defined once. */
+/* Opens the next struct of an array of structs. Its members are defined once. */
 static inline int ue__decode_open_element(struct ue_decode_fields *fields,
 					  struct ue__decode_frame *array)
 {
@@ -1044,7 +1050,7 @@ static inline int ue__decode_open_element(struct ue_decode_fields *fields,
 	if (UE__DECODE_UNLIKELY(fields->depth == UE_DECODE_DEPTH))
 		return ue__decode_stop(fields, UE_DECODE_EDEPTH, fields->definition);
 	*item = array->item;
-	array[1].item = array->item; /* faster than to copy ITEM, which was just written */
+	array[1].item = array->item; /* faster than copying ITEM, which was just written */
 	item->type = array[1].item.type = UE_DECODE_STRUCT;
 	item->depth = array[1].item.depth = (uint8_t)fields->depth++;
 	array[1].left = item->format;
@@ -1147,20 +1153,20 @@ static inline int ue_decode_next(struct ue_decode_fields *fields)
 #define UE__DECODE_ROOM 64
 
 struct ue__decode_out {
-	char *p;		  /* where the next piece goes in text */
-	char *buffer;		  /* the caller's, not used yet */
-	size_t room;		  /* in buffer, besides the NUL */
-	size_t length;		  /* of all text that has left text */
+	char *p;		  /* position of the next piece in text */
+	char *buffer;		  /* unused part of the caller's buffer */
+	size_t room;		  /* space in the buffer without the NUL, in bytes */
+	size_t length;		  /* total size of the text moved out of text */
 	ue_decode_write_fn write; /* or NULL */
 	void *context;
-	int result;	/* of write() */
+	int result;	/* result of write() */
 	uint8_t json;	/* UE_DECODE_JSON */
 	uint8_t spaced; /* UE_DECODE_SPACED */
-	uint8_t comma;	/* the next value needs one before it */
+	uint8_t comma;	/* a comma must precede the next value */
 	char text[256];
 };
 
-/* Hands N bytes of text to the caller. */
+/* Passes N bytes of text to the caller. */
 static inline void ue__decode_emit(struct ue__decode_out *out, const char *text, size_t n)
 {
 	size_t copied = n < out->room ? n : out->room;
@@ -1183,7 +1189,7 @@ static inline void ue__decode_flush(struct ue__decode_out *out)
 	out->p = out->text;
 }
 
-/* Makes room for a piece. */
+/* Ensures space for a piece. */
 UE__DECODE_INLINE void ue__decode_room(struct ue__decode_out *out)
 {
 	if (UE__DECODE_UNLIKELY(out->text + sizeof(out->text) - out->p < UE__DECODE_ROOM))
@@ -1233,7 +1239,7 @@ static inline void ue__decode_quote(struct ue__decode_out *out)
 		ue__decode_put(out, '"');
 }
 
-/* Writes VALUE in decimal, two digits at a time, to end at END. Returns where it begins. */
+/* Writes VALUE in decimal, two digits at a time, ending at END. Returns the start of the text. */
 static inline char *ue__decode_digits(char *end, uint64_t value)
 {
 	static const char pairs[] = "00010203040506070809"
@@ -1256,7 +1262,7 @@ static inline char *ue__decode_digits(char *end, uint64_t value)
 	return end;
 }
 
-/* Returns how many decimal digits VALUE has. */
+/* Returns the number of decimal digits of VALUE. */
 static inline int ue__decode_digit_count(uint64_t value)
 {
 	int n = 1;
@@ -1272,7 +1278,7 @@ static inline void ue__decode_uint(struct ue__decode_out *out, uint64_t value)
 	ue__decode_digits(out->p, value);
 }
 
-/* Puts VALUE with zeros in front, up to WIDTH digits. */
+/* Appends VALUE with leading zeros, up to WIDTH digits. */
 static inline void ue__decode_padded(struct ue__decode_out *out, uint64_t value, int width)
 {
 	int n;
@@ -1410,7 +1416,7 @@ static inline void ue__decode_date(struct ue__decode_out *out, int64_t seconds)
 
 static inline void ue__decode_time(struct ue__decode_out *out, int64_t seconds)
 {
-	/* The years that gmtime() knows: tm_year is an int. */
+	/* Years that gmtime() supports: tm_year is an int. */
 	if (seconds >= -67768040609740800 && seconds <= 67768036191676799) {
 		ue__decode_date(out, seconds);
 		return;
@@ -1420,7 +1426,9 @@ static inline void ue__decode_time(struct ue__decode_out *out, int64_t seconds)
 	ue__decode_put(out, ')');
 }
 
-/* Linux' error numbers, which other systems do not share. ERRNO stands for those without a name. */
+/*
+ * Linux error numbers, which other systems do not share. ERRNO stands for numbers without a name.
+ */
 static const char ue__decode_errnos[][16] = {
 	"ERRNO", "EPERM", "ENOENT", "ESRCH", "EINTR", "EIO", "ENXIO", "E2BIG", "ENOEXEC",
 	"EBADF", "ECHILD", "EAGAIN", "ENOMEM", "EACCES", "EFAULT", "ENOTBLK", "EBUSY",
@@ -1466,7 +1474,7 @@ static inline void ue__decode_errno(struct ue__decode_out *out, uint32_t number)
  * 128 bits. Two small tables give it exactly.
  */
 static const uint64_t ue__decode_fives[27] = {
-	/* 5^i, shifted to the left */
+	/* Returns the upper half of the product of two 64-bit numbers. *LOW is the lower half. */
 	0x8000000000000000, 0xa000000000000000, 0xc800000000000000, 0xfa00000000000000,
 	0x9c40000000000000, 0xc350000000000000, 0xf424000000000000, 0x9896800000000000,
 	0xbebc200000000000, 0xee6b280000000000, 0x9502f90000000000, 0xba43b74000000000,
@@ -1652,7 +1660,7 @@ static inline void ue__decode_decimal(struct ue__decode_out *out, uint64_t digit
 	}
 }
 
-/* Puts an IEEE 754 number of so many bits of exponent and fraction. */
+/* Appends an IEEE 754 number with these numbers of exponent and fraction bits. */
 static inline void ue__decode_float(struct ue__decode_out *out, uint64_t bits, int exponent_bits,
 				    int fraction_bits)
 {
@@ -1686,7 +1694,7 @@ static inline void ue__decode_float(struct ue__decode_out *out, uint64_t bits, i
  * ASCII that needs no escape.
  */
 
-/* Puts a character below 0x80. */
+/* Appends a character below 0x80. */
 static inline void ue__decode_ascii(struct ue__decode_out *out, uint8_t c)
 {
 	static const char escapes[] = "uuuuuuuubtnufruuuuuuuuuuuuuuuuuu";
@@ -1707,7 +1715,7 @@ static inline void ue__decode_ascii(struct ue__decode_out *out, uint8_t c)
 	}
 }
 
-/* Puts a character; U+FFFD for a surrogate and for a number beyond Unicode. */
+/* Appends a character, or U+FFFD for a surrogate and for a number beyond Unicode. */
 static inline void ue__decode_char(struct ue__decode_out *out, uint32_t c)
 {
 	static const uint8_t leads[] = { 0, 0, 0xc0, 0xe0, 0xf0 };
@@ -1776,7 +1784,7 @@ static inline uint64_t ue__decode_few(const uint8_t *p, size_t n)
 #endif
 }
 
-/* Returns how many of N bytes need no change, in sixteens. Not inlined for want of registers. */
+/* Returns how many of N bytes need no change, in units of 16. Not inlined, to save registers. */
 static __attribute__((__noinline__)) size_t ue__decode_run(const uint8_t *p, size_t n, int json)
 {
 	const uint8_t *begin = p, *last = p + n - 16;
@@ -1833,7 +1841,7 @@ static inline void ue__decode_utf8(struct ue__decode_out *out, const uint8_t *p,
 	ue__decode_room(out);
 }
 
-/* Puts Latin-1 (UNIT 1), UTF-16 (2) or UTF-32 (4). */
+/* Appends Latin-1 (UNIT 1), UTF-16 (2) or UTF-32 (4). */
 static inline void ue__decode_wide(struct ue__decode_out *out, const uint8_t *p, size_t n,
 				   size_t unit, int big)
 {
@@ -1889,7 +1897,7 @@ static inline void ue__decode_utf(struct ue__decode_out *out, const uint8_t *p, 
  * this chapter knows which ones fit, and what to take for the others.
  */
 
-/* Sets of kinds: those that a format fits. */
+/* Sets of kinds that a format is valid for. */
 #define UE__DECODE_KIND(kind) (1u << UE_DECODE_KIND_##kind)
 #define UE__DECODE_4_OR_8 (UE__DECODE_KIND(VALUE32) | UE__DECODE_KIND(VALUE64))
 #define UE__DECODE_NUMBER (UE__DECODE_KIND(VALUE8) | UE__DECODE_KIND(VALUE16) | UE__DECODE_4_OR_8)
@@ -1929,7 +1937,7 @@ static inline uint8_t ue__decode_kind_of(size_t size)
 	return UE_DECODE_KIND_NULL;
 }
 
-/* Returns the format to show a value in: UE_DECODE_FORMAT_DEFAULT for nothing, which is null. */
+/* Returns the format for a value, or UE_DECODE_FORMAT_DEFAULT for an empty value, which is null. */
 static inline unsigned ue__decode_resolve(unsigned kind, unsigned format, size_t size)
 {
 	unsigned fits = format < sizeof(ue__decode_fits) / 2 ? ue__decode_fits[format] : 0;
@@ -1946,7 +1954,7 @@ static inline unsigned ue__decode_resolve(unsigned kind, unsigned format, size_t
 	return ue__decode_kinds[kind].format;
 }
 
-/* Puts the value of SIZE bytes at P, of ITEM or of one of its elements. */
+/* Appends the value of SIZE bytes at P, which belongs to ITEM or one of its elements. */
 static inline void ue__decode_put_value(struct ue__decode_out *out,
 					const struct ue_decode_item *item, const uint8_t *p,
 					size_t size)
@@ -2033,7 +2041,7 @@ static inline void ue__decode_put_value(struct ue__decode_out *out,
  * Keys and elements put the comma before themselves.
  */
 
-/* Puts what separates values, as part of the piece that follows. */
+/* Appends the separator of values, as part of the next piece. */
 static inline void ue__decode_comma(struct ue__decode_out *out)
 {
 	*out->p = ',';
@@ -2059,7 +2067,7 @@ static inline void ue__decode_end(struct ue__decode_out *out, char bracket)
 	out->comma = 1;
 }
 
-/* Puts all the elements of an array of fixed-size values. */
+/* Appends all elements of an array of fixed-size values. */
 static inline void ue__decode_put_list(struct ue__decode_out *out,
 				       const struct ue_decode_item *item)
 {
@@ -2093,7 +2101,7 @@ static inline void ue__decode_colon(struct ue__decode_out *out)
 	out->p -= !out->spaced;
 }
 
-/* Is this the name of a member that each event has? */
+/* Returns true if NAME is a member of every event. */
 static inline int ue__decode_is_own(const char *name, size_t length)
 {
 	return (length == 1 && *name == 'n') || (length == 4 && !memcmp(name, "meta", 4));
@@ -2191,7 +2199,7 @@ static inline void ue__decode_meta_event(struct ue__decode_out *out,
 	ue__decode_meta_hex(out, "tag", event->tag);
 	ue__decode_meta_uuid(out, "activity", event->activity);
 	ue__decode_meta_uuid(out, "relatedActivity", event->related);
-	if (event->attributes_length) { /* of ";unit=ms" what follows the semicolon */
+	if (event->attributes_length) { /* the text after the semicolon of ";unit=ms" */
 		ue__decode_meta_key(out, "attributes");
 		ue__decode_put(out, '"');
 		ue__decode_utf8(out, (const uint8_t *)event->name + event->name_length + 1,
@@ -2225,7 +2233,7 @@ static inline void ue__decode_identity(struct ue__decode_out *out, const char *l
 	ue__decode_put(out, '"');
 }
 
-/* Puts "meta" and ends the event, which is NULL for a kernel-typed one. */
+/* Appends "meta" and ends the event, which is NULL for a kernel-typed one. */
 static inline void ue__decode_meta(struct ue__decode_out *out, const struct ue_decode_meta *meta,
 				   const struct ue_decode_event *event, unsigned flags, int error,
 				   size_t error_offset)
@@ -2321,13 +2329,13 @@ static inline int ue_decode_json_to(struct ue_decode_event *event,
  * A declaration's last word is the name, the words before it are the type. Offset and size are what
  * the line says; the type says how the bytes are shown. Lines become struct ue_decode_field.
  */
-enum ue__decode_word { /* what a declaration has */
+enum ue__decode_word { /* parts of a declaration */
 		       UE__DECODE_SIGNED = 1,
 		       UE__DECODE_UNSIGNED = 2,
 		       UE__DECODE_LONG = 4,
 		       UE__DECODE_LONG_LONG = 8,
 		       UE__DECODE_CHAR = 16,
-		       UE__DECODE_OTHER = 32, /* a type that C does not know */
+		       UE__DECODE_OTHER = 32, /* a type that C does not define */
 		       UE__DECODE_STRUCT_WORD = 64,
 		       UE__DECODE_POINTER = 128,
 		       UE__DECODE_ARRAY_WORD = 256,
@@ -2339,11 +2347,11 @@ struct ue__decode_declaration {
 	const char *name;
 	size_t name_length;
 	unsigned words;	   /* enum ue__decode_word */
-	uint32_t count;	   /* the number in brackets, or 0 */
-	uint8_t type_size; /* of an element; 0: the type does not say */
+	uint32_t count;	   /* number in brackets, or 0 */
+	uint8_t type_size; /* size of an element; 0: not implied by the type */
 };
 
-/* Reads decimal digits at *P, up to END. A number over 2^32-1 becomes that. */
+/* Reads decimal digits at *P, up to END. Larger numbers become 2^32-1. */
 static inline uint32_t ue__decode_number(const char **p, const char *end)
 {
 	uint64_t value = 0;
@@ -2356,7 +2364,7 @@ static inline uint32_t ue__decode_number(const char **p, const char *end)
 	return (uint32_t)value;
 }
 
-/* Adds the word in D->name, which another one follows, to the type. */
+/* Appends the word in D->name to the type, because another word follows it. */
 static inline void ue__decode_type_word(struct ue__decode_declaration *d, uint8_t long_size)
 {
 	static const struct {
@@ -2501,7 +2509,7 @@ static inline uint32_t ue__decode_property(const char *p, const char *end, const
 	return missing;
 }
 
-/* Reads a line's text behind "field:". Returns 0 if it is no field. */
+/* Parses the text of a line after "field:". Returns 0 if it is not a field. */
 static inline int ue__decode_field_line(const struct ue_decode_format *format, const char *p,
 					const char *end, struct ue_decode_field *field)
 {
@@ -2545,7 +2553,7 @@ static const struct {
 
 #define UE__DECODE_HEADER_FIELDS (sizeof(ue__decode_header) / sizeof(ue__decode_header[0]))
 
-/* Tells whether FIELD is the header's one at INDEX, if the header begins at BEGIN. */
+/* Returns true if FIELD is the header's field at INDEX, for a header that starts at BEGIN. */
 static inline int ue__decode_in_header(const struct ue_decode_field *field, size_t index,
 				       size_t begin)
 {
@@ -2606,8 +2614,8 @@ static inline int ue_decode_format_parse(struct ue_decode_format *format, const 
  * Records
  * -------
  *
- * A record is read by its struct ue_decode_format. Offsets and lengths in it may point anywhere, so
- * each is compared with the record's size.
+ * Reads a record with its struct ue_decode_format. Offsets and lengths in the record may point
+ * anywhere, so each is checked against the record's size.
  */
 static inline int ue_decode_format_item(const struct ue_decode_format *format,
 					const struct ue_decode_field *field, const void *record,
