@@ -1469,7 +1469,7 @@ UE__TYPES(UE__ROW)
  * Three families of macros have a member for each class of types: NUMBER for a scalar, TEXT for a
  * pointer to char, ADDRESS for any other pointer.
  *
- *	UE__OWN_class(in, name, variable)	the variable called NAME, converted to 64 bits by IN
+ *	UE__VARIABLE_class(in, name, variable)	the variable called NAME, converted to 64 bits by IN
  *	UE__IN_class(in, name, value)		VALUE of the field NAME, converted to 64 bits by IN
  *	UE__TYPE_OF_class(type, bits)		the type of the field
  *
@@ -1477,7 +1477,7 @@ UE__TYPES(UE__ROW)
  * the program. These macros therefore check pointers. In C++, the value of a string may also be an
  * object with data() and size().
  */
-#define UE__OWN_NUMBER(in, name, x) in(x)
+#define UE__VARIABLE_NUMBER(in, name, x) in(x)
 #define UE__IN_NUMBER(in, name, ...) in(__VA_ARGS__)
 #define UE__TYPE_OF_NUMBER(type, bits) type
 
@@ -1497,8 +1497,8 @@ UE__TYPES(UE__ROW)
 #define UE__CHECKED(is_right, what, in, name, value) \
 	(UE__REQUIRE(is_right, "\"" name "\" is not a " what), in(UE__IF(is_right, value)))
 #define UE__IF(is_right, value) __builtin_choose_expr(is_right, value, (char *)NULL)
-#define UE__OWN_TEXT UE__IN_TEXT
-#define UE__OWN_ADDRESS UE__IN_ADDRESS
+#define UE__VARIABLE_TEXT UE__IN_TEXT
+#define UE__VARIABLE_ADDRESS UE__IN_ADDRESS
 #define UE__TYPE_OF_TEXT(type, bits) type
 #define UE__TYPE_OF_ADDRESS(type, bits) type
 #define UE__IS_ADDRESS(p) (__builtin_classify_type(UE__DECAYED(p)) == UE__POINTER_CLASS)
@@ -1516,10 +1516,10 @@ UE__TYPES(UE__ROW)
  *	ue__e_1		the type of its elements, or of the value
  *	ue__t_1		the field's type
  *
- * UE__LIKE(T) is an object of type T for expressions that are never evaluated. Its address is 8 and
- * not 0, because compilers warn about dereferencing NULL.
+ * UE__OBJECT_OF(T) is an object of type T for unevaluated expressions. Its address is 8 and not 0,
+ * because compilers warn about dereferencing NULL.
  */
-#define UE__LIKE(T) (*(T *)8)
+#define UE__OBJECT_OF(T) (*(T *)8)
 #define UE__DECAYED(x) ((void)0, x) /* converts an array to a pointer, drops qualifiers */
 #define UE__I_SCALAR_TYPE(value, other) \
 	UE__GENERIC(value, \
@@ -1537,7 +1537,7 @@ UE__TYPES(UE__ROW)
  * Returns whether T is an array: its type then differs from its value's type. clang reports this
  * difference for _Atomic types too.
  */
-#define UE__VALUE_TYPE(T) __typeof__(UE__DECAYED(UE__LIKE(T)))
+#define UE__VALUE_TYPE(T) __typeof__(UE__DECAYED(UE__OBJECT_OF(T)))
 #ifdef __clang__
 #define UE__IS_C_ARRAY(T) \
 	(!__builtin_types_compatible_p(T, UE__VALUE_TYPE(T)) && \
@@ -1548,12 +1548,12 @@ UE__TYPES(UE__ROW)
 
 /* Returns the type of an array's elements, or of the value, by dereferencing their address. */
 #define UE__ELEMENT_TYPE(T, is_array) \
-	UE__I_SCALAR_TYPE(UE__DECAYED(*__builtin_choose_expr(is_array, UE__LIKE(T), (T *)8)), \
+	UE__I_SCALAR_TYPE(UE__DECAYED(*__builtin_choose_expr(is_array, UE__OBJECT_OF(T), (T *)8)), \
 			!(is_array) && UE__IS_POINTER(T) ? UE__PTR : UE__I_T_NO_FIELD)
 #define UE__IS_POINTER(T) (__builtin_classify_type(UE__NO_FLOAT(T)) == UE__POINTER_CLASS)
 #define UE__POINTER_CLASS 5 /* pointer_type_class in GCC's typeclass.h, and the same in clang */
 /* Replaces a float by 0, because -Wdouble-promotion would warn about it. */
-#define UE__NO_FLOAT(T) UE__GENERIC(UE__LIKE(T), float: 0, default: UE__LIKE(T))
+#define UE__NO_FLOAT(T) UE__GENERIC(UE__OBJECT_OF(T), float: 0, default: UE__OBJECT_OF(T))
 
 /* Returns the type of an array of ELEMENTs with SIZE bytes: text, array of scalars, or no field. */
 #define UE__ARRAY_TYPE(element, size) \
@@ -1581,10 +1581,10 @@ UE__TYPES(UE__ROW)
  * assertion reports it, and its value is 0.
  */
 #define UE__BITS(at, x) \
-	UE__GENERIC(UE__DECAYED(UE__LIKE(ue__x##at)), \
+	UE__GENERIC(UE__DECAYED(UE__OBJECT_OF(ue__x##at)), \
 		float: ue__in_F32, \
 		double: ue__in_F64, \
-		default: ue__in_U64)(UE__GENERIC(UE__DECAYED(UE__LIKE(ue__x##at)), \
+		default: ue__in_U64)(UE__GENERIC(UE__DECAYED(UE__OBJECT_OF(ue__x##at)), \
 			float: x, \
 			double: x, \
 			default: UE__INTEGER_BITS(at, x)))
@@ -1607,12 +1607,12 @@ UE__I_FN uint64_t ue__pass(const uint64_t &value) { return value; }
 UE__I_FN uint64_t ue__pass(const ue__i_span &value) { return (uint64_t)(uintptr_t)&value; }
 
 /* Removes references and qualifiers from a type, and the qualifiers of an array's elements. */
-template <class ue__T> struct ue__plain { typedef ue__T ue__i_type; };
-template <class ue__T> struct ue__plain<ue__T &> : ue__plain<ue__T> {};
-template <class ue__T> struct ue__plain<ue__T &&> : ue__plain<ue__T> {};
-template <class ue__T> struct ue__plain<const ue__T> : ue__plain<ue__T> {};
-template <class ue__T> struct ue__plain<volatile ue__T> : ue__plain<ue__T> {};
-template <class ue__T> struct ue__plain<const volatile ue__T> : ue__plain<ue__T> {};
+template <class ue__T> struct ue__unqualified { typedef ue__T ue__i_type; };
+template <class ue__T> struct ue__unqualified<ue__T &> : ue__unqualified<ue__T> {};
+template <class ue__T> struct ue__unqualified<ue__T &&> : ue__unqualified<ue__T> {};
+template <class ue__T> struct ue__unqualified<const ue__T> : ue__unqualified<ue__T> {};
+template <class ue__T> struct ue__unqualified<volatile ue__T> : ue__unqualified<ue__T> {};
+template <class ue__T> struct ue__unqualified<const volatile ue__T> : ue__unqualified<ue__T> {};
 
 /* Maps a C++ type to the type of a scalar, and to that of a counted string of such units, or 0. */
 template <uint32_t ue__Type, uint32_t ue__String> struct ue__types_of {
@@ -1675,7 +1675,7 @@ UE__AUTO(float, UE__F32, ue__bits_of_float(v))
 UE__AUTO(double, UE__F64, ue__bits_of_double(v))
 UE__AUTO(decltype(nullptr), UE__PTR, ((void)v, 0))
 template <class ue__T> struct ue__i_auto<ue__T *> {
-	typedef ue__i_scalar<typename ue__plain<ue__T>::ue__i_type> ue__unit;
+	typedef ue__i_scalar<typename ue__unqualified<ue__T>::ue__i_type> ue__unit;
 	static constexpr uint32_t ue__i_type =
 		ue__unit::ue__string ? ue__terminated(ue__unit::ue__string) : uint32_t(UE__PTR);
 	UE__I_UNTRACED static uint64_t ue__i_value(ue__T *v) { return (uint64_t)(uintptr_t)v; }
@@ -1698,7 +1698,7 @@ struct ue__i_auto<ue__T,
 		typename ue__void<decltype(ue__declval<const ue__T &>().data(),
 					   ue__declval<const ue__T &>().size())>::ue__i_type> {
 	typedef decltype(*ue__declval<const ue__T &>().data()) ue__reference;
-	typedef typename ue__plain<ue__reference>::ue__i_type ue__c;
+	typedef typename ue__unqualified<ue__reference>::ue__i_type ue__c;
 	typedef ue__i_scalar<ue__c> ue__unit;
 	static constexpr uint32_t ue__i_type =
 		!ue__unit::ue__i_type  ? UE__I_T_NO_FIELD :
@@ -1739,10 +1739,10 @@ UE__STRING_OR_MISTAKE(STRN, 0) UE__STRING_OR_MISTAKE(BYTES, 0) UE__STRING_OR_MIS
 UE__STRING_OR_MISTAKE(IPV4, 0) UE__STRING_OR_MISTAKE(IPV6, 0)
 
 /* Returns the field's type for the result type of ue__in_TYPE(). */
-template <class ue__T, uint32_t ue__Type> struct ue__given {
+template <class ue__T, uint32_t ue__Type> struct ue__type_for {
 	static constexpr uint32_t ue__i_type = ue__Type;
 };
-template <uint32_t ue__Type> struct ue__given<ue__i_span, ue__Type> {
+template <uint32_t ue__Type> struct ue__type_for<ue__i_span, ue__Type> {
 	static constexpr uint32_t ue__i_type =
 		(ue__Type & ~31u) | UE__I_T_SPAN | UE__I_RECORDED_KIND(ue__Type);
 };
@@ -1752,17 +1752,17 @@ template <class ue__T> UE__I_FN uint64_t ue__pass(const ue__T &)
 					  "UE_STRN(), or not a pointer");
 	return 0;
 }
-UE__I_FN uint64_t ue__own(uint64_t value) { return value; }
-template <class ue__T> UE__I_FN uint64_t ue__own(const ue__T &)
+UE__I_FN uint64_t ue__pass_variable(uint64_t value) { return value; }
+template <class ue__T> UE__I_FN uint64_t ue__pass_variable(const ue__T &)
 {
 	static_assert(sizeof(ue__T) == 0, "user_events.h: not a pointer to char; for a "
 					  "std::string s, write s or UE_STR(name, s)");
 	return 0;
 }
-#define UE__OWN_TEXT(in, name, x) ue__own(in(x))
+#define UE__VARIABLE_TEXT(in, name, x) ue__pass_variable(in(x))
 #define UE__IN_TEXT(in, name, ...) ue__pass(in(__VA_ARGS__))
-#define UE__TYPE_OF_TEXT(type, bits) uint32_t(ue__given<decltype(bits), type>::ue__i_type)
-#define UE__OWN_ADDRESS UE__OWN_TEXT
+#define UE__TYPE_OF_TEXT(type, bits) uint32_t(ue__type_for<decltype(bits), type>::ue__i_type)
+#define UE__VARIABLE_ADDRESS UE__VARIABLE_TEXT
 #define UE__IS_ADDRESS(p) true /* a non-pointer fails to convert in ue__i_bits_of_pointer() */
 #define UE__IF(is_right, value) (value)
 #define UE__IN_ADDRESS UE__IN_TEXT
@@ -1771,7 +1771,7 @@ template <class ue__T> UE__I_FN uint64_t ue__own(const ue__T &)
 /* Returns a container for UE_ARRAY(I32, name, value). Its elements must have the type's size. */
 template <uint32_t ue__Type, class ue__T>
 UE__I_FN decltype(ue__i_auto<ue__T>::ue__i_value(ue__declval<const ue__T &>()))
-ue__contained(const ue__T &v)
+ue__container_value(const ue__T &v)
 {
 	static_assert(!UE__I_IS_ZSTRING(ue__Type) && ue__i_auto<ue__T>::ue__i_type & UE__I_T_SPAN &&
 			      UE__I_LOG2_OF(ue__i_auto<ue__T>::ue__i_type) ==
@@ -1785,7 +1785,7 @@ ue__contained(const ue__T &v)
 /* Operation UE__I_DECLARE (see "Lists") for a variable X: declares its type. */
 #define UE__I_DECLARE_ue__i_bare(at, string, id, as, tag, x) \
 	UE__CHECK_NAME(ue__is_named##at, id, UE__NO_NAME(string)) \
-	typedef typename ue__plain<decltype(x)>::ue__i_type ue__x##at; \
+	typedef typename ue__unqualified<decltype(x)>::ue__i_type ue__x##at; \
 	UE__ENUM32 { ue__t##at = UE__I_TYPE_AS##as(uint32_t(ue__i_auto<ue__x##at>::ue__i_type)) }; \
 	UE__CHECK_VARIABLE(at, string)
 #define UE__BITS(at, x) ue__pass(ue__i_auto<ue__x##at>::ue__i_value(x))
@@ -1823,7 +1823,7 @@ ue__contained(const ue__T &v)
  * This is how a variable and a tuple become items:
  *
  *	UE__ITEM(_1, items)
- *	  UE__BY_MARK_(UE__ITEM, _1, items, UE__OURS items, ue__none, items, ~, ...)
+ *	  UE__BY_MARK_(UE__ITEM, _1, items, UE__MARK_OF items, ue__none, items, ~, ...)
  *	  MARK is ue__none, REST is items: UE__ITEM_ue__none1
  *
  *	UE__ITEM(_1, (C, ue__i_field, "n", ...))
@@ -1831,10 +1831,10 @@ ue__contained(const ue__T &v)
  *	  MARK is ue__i_field, REST is empty: UE__ITEM_ue__i_field; a, b, c skip ue__none, (...), ~
  *
  * If a comma is missing after a tuple, REST is the text after the tuple: UE__ITEM_ue__i_field1.
- * Without __VA_OPT__, UE__SOME() is empty, and compilers report the first two mistakes in their own
- * words.
+ * Without __VA_OPT__, UE__NOT_EMPTY() is empty, and compilers report the first two mistakes with
+ * their own messages.
  */
-#define UE__ITEM(at, x) UE__BY_MARK(UE__ITEM, at, x, UE__OURS x, ue__none, x, ~, UE__I_UNPACK x)
+#define UE__ITEM(at, x) UE__BY_MARK(UE__ITEM, at, x, UE__MARK_OF x, ue__none, x, ~, UE__I_UNPACK x)
 #define UE__ITEM_ue__none1(at, x, ...) ue__i_bare(at, #x, #x ";", , , x)
 #define UE__ITEM_ue__i_field(at, x, rest, a, b, c, class, mark, ...) class(at, __VA_ARGS__)
 #define UE__ITEM_ue__i_field1(at, x, rest, a, b, c, class, mark, string, ...) \
@@ -1844,19 +1844,19 @@ ue__contained(const ue__T &v)
 /* Calls op_MARK, or op_MARK1 if REST is not empty: the text after a tuple, or the variable. */
 #define UE__BY_MARK(...) UE__BY_MARK_(__VA_ARGS__)
 #define UE__BY_MARK_(op, at, x, paren, mark, rest, ...) \
-	UE__I_CAT(op##_##mark, UE__SOME(rest))(at, x, rest, __VA_ARGS__)
-/* If X begins with a parenthesis, UE__OURS X is a call. The mark of a cast, (int)x, is ue__none. */
-#define UE__OURS(...) UE__OURS_(__VA_ARGS__, ue__none, ~)
-#define UE__OURS_(class, mark, ...) ~, mark,
+	UE__I_CAT(op##_##mark, UE__NOT_EMPTY(rest))(at, x, rest, __VA_ARGS__)
+/* If X begins with a parenthesis, UE__MARK_OF X is a call. The mark of a cast is ue__none. */
+#define UE__MARK_OF(...) UE__MARK_OF_(__VA_ARGS__, ue__none, ~)
+#define UE__MARK_OF_(class, mark, ...) ~, mark,
 /* Some compilers warn about __VA_OPT__ in older standards, but not in a system header. */
 #if !defined(UE__I_NO_SYSTEM_HEADER) && (defined(__clang__) ? __clang_major__ >= 12 : __GNUC__ >= 8)
-#define UE__SOME(...) __VA_OPT__(1)
-#define UE__ITEM_ue__none(at, x, ...) UE__I_CAT(UE__ITEM_NO, UE__SOME(x))(at, x)
+#define UE__NOT_EMPTY(...) __VA_OPT__(1)
+#define UE__ITEM_ue__none(at, x, ...) UE__I_CAT(UE__ITEM_NO, UE__NOT_EMPTY(x))(at, x)
 #define UE__ITEM_NO(at, x) UE__NO_ITEM(at, "a field is missing between two commas or at the end")
 #define UE__ITEM_NO1(at, x) \
 	ue__i_value(at, #x, #x ";", , , UE__U8, ue__c_U8, ue__none##at, UE__TO_U64(0))
 #else
-#define UE__SOME(...)
+#define UE__NOT_EMPTY(...)
 #define UE__ITEM_ue__none UE__ITEM_ue__none1
 #endif
 
@@ -1868,12 +1868,12 @@ ue__contained(const ue__T &v)
 #define UE__VALUE_ALONE ~, UE__VALUE_OF_NAME
 #define UE__VALUE_OF_NAME(type, what, text, name) \
 	UE__FIELD(ue__i_value, text, text ";", UE__##type, ue__c_##type, name, \
-	 UE__OWN_##what(ue__in_##type, text, name))
+	 UE__VARIABLE_##what(ue__in_##type, text, name))
 #define UE__VALUE_OF(type, what, text, name, ...) \
 	UE__FIELD(ue__i_value, #name, #name ";", \
 	 UE__TYPE_OF_##what(UE__##type, ue__in_##type(__VA_ARGS__)), ue__c_##type, name, \
 	 UE__IN_##what(ue__in_##type, #name, __VA_ARGS__))
-#define UE__WRONG(name, sentence) \
+#define UE__MISTAKE_FIELD(name, sentence) \
 	UE__FIELD(ue__i_value, #name, #name ";", UE__U8, ue__c_U8, name, UE__MISTAKE(sentence))
 
 /* Takes (name), for NAME and NAME_count, or (name, pointer, count). IN checks the pointer. */
@@ -1885,11 +1885,11 @@ ue__contained(const ue__T &v)
 #ifdef __cplusplus
 #define UE__COUNTED_1(type, ctype, in, name, container) \
 	UE__FIELD(ue__i_value, #name, #name ";", UE__I_T_SPAN | (type), ctype, name, \
-	 ue__pass(ue__contained<uint32_t(type)>(container)))
+	 ue__pass(ue__container_value<uint32_t(type)>(container)))
 #else
 #define UE__COUNTED_1(type, ctype, in, name, p) \
-	UE__WRONG(name, "a pointer needs a length: write UE_ARRAY(I32, name, pointer, count), " \
-			"UE_BYTES(name, pointer, size)")
+	UE__MISTAKE_FIELD(name, "a pointer needs a length: write " \
+			  "UE_ARRAY(I32, name, pointer, count), UE_BYTES(name, pointer, size)")
 #endif
 #define UE__COUNTED_2(type, ctype, in, name, p, ...) \
 	UE__FIELD(ue__i_pair, #name, #name ";", type, ctype, name, in(type, #name, p), \
@@ -1904,8 +1904,8 @@ ue__contained(const ue__T &v)
 #define UE__ARRAY_1(type, ctype, ...) \
 	UE__COUNTED(type | UE__I_T_DATA | UE__I_T_VARRAY, ctype const *, UE__ELEMENTS, __VA_ARGS__)
 #define UE__ARRAY_0(type, ctype, name, ...) \
-	UE__WRONG(name, "the type of an array is I32, U8, STR or another type without UE_: " \
-			"write UE_ARRAY(I32, name, pointer, count)")
+	UE__MISTAKE_FIELD(name, "the type of an array is I32, U8, STR or another type " \
+			  "without UE_: write UE_ARRAY(I32, name, pointer, count)")
 
 /* Takes (name, n) or (name, pointer, n). */
 #define UE__FIXED_ARRAY(type, ctype, tuple, ...) \
@@ -1951,11 +1951,11 @@ ue__contained(const ue__T &v)
 /* UE_AS, UE_TAGGED and UE_NAMED change the first tuple. Members of a struct may follow it. */
 #define UE__WITH(how, n, what, ...) UE__I_CAT(UE__WITH_ONE_, UE__IS_0(n))(how, what, __VA_ARGS__)
 #define UE__WITH_ONE_1(how, what, x) \
-	UE__WITH_(how, what, UE__BY_MARK(UE__TUPLE, ~, x, UE__OURS x, ue__none, , ~, ~))
+	UE__WITH_(how, what, UE__BY_MARK(UE__TUPLE, ~, x, UE__MARK_OF x, ue__none, , ~, ~))
 #define UE__WITH_ONE_0(how, what, x, ...) UE__WITH_ONE_1(how, what, x), __VA_ARGS__
 #define UE__TUPLE_ue__none(at, x, ...) UE__FIELD(ue__i_bare, #x, #x ";", x)
 #define UE__TUPLE_ue__i_field(at, x, ...) x
-#define UE__TUPLE_ue__i_field1(at, x, ...) UE__WRONG(x, "a comma is missing between fields")
+#define UE__TUPLE_ue__i_field1(at, x, ...) UE__MISTAKE_FIELD(x, "a comma is missing between fields")
 #define UE__WITH_(how, what, tuple) UE__WITH__(how, what, UE__I_UNPACK tuple)
 #define UE__WITH__(how, ...) how(__VA_ARGS__)
 #define UE__TAGGED(what, class, mark, string, id, as, tag, ...) \
@@ -1978,7 +1978,7 @@ ue__contained(const ue__T &v)
 #define UE__ONE_OPCODE (UE__TO_U64(1) << 52)
 #define UE__ONE_TAG (UE__TO_U64(1) << 56)
 #define UE__ONE_ACTIVITY (UE__TO_U64(1) << 60)
-#define UE__ANY_TWICE (UE__TO_U64(0xeeee) << 48) /* all bits of the counters, except the lowest */
+#define UE__DUPLICATE_BITS (UE__TO_U64(0xeeee) << 48) /* counters of 2 or more */
 #define UE__ACTIVITY(id, related, ...) \
 	UE__FIELD(ue__i_activity, "", "", ue__i_bits_of_pointer(id), ue__i_bits_of_pointer(related))
 
@@ -2043,15 +2043,15 @@ ue__contained(const ue__T &v)
  *	bit 48	minimum number of bytes of the types in the text that registers the event, such as
  *		"u8", "char[1]" or "__rel_loc u8[]", with a blank and a separator for each
  */
-#define UE__COST(t) \
+#define UE__SUM_OF(t) \
 	+(UE__TO_U64(((t) & UE__I_T_DATA ? (t) & UE__I_T_CARRAY ? 7 : 14 : 2) + 2) << 48) \
 	+((UE__IS_ARRAY(t) && UE__I_KIND_OF(t) > UE__KIND_VALUE128 ? \
 		   UE__MOST_STRINGS + 1 : 1) << 16) \
 	+(UE__TO_U64(((t) & (UE__I_T_DATA | UE__I_T_POINTER | UE__I_T_CARRAY)) == UE__I_T_DATA ? \
 		     4 : UE__I_LENGTH_OF(t)) << 32)
 #define UE__I_SUM_ue__i_bare UE__I_SUM_ue__i_value
-#define UE__I_SUM_ue__i_value(at, ...) +1u UE__COST(ue__t##at)
-#define UE__I_SUM_ue__i_pair(at, ...) +2u UE__COST(ue__t##at)
+#define UE__I_SUM_ue__i_value(at, ...) +1u UE__SUM_OF(ue__t##at)
+#define UE__I_SUM_ue__i_pair(at, ...) +2u UE__SUM_OF(ue__t##at)
 #define UE__I_SUM_ue__i_struct(...)
 #define UE__I_SUM_ue__i_option(...)
 #define UE__I_SUM_ue__i_activity(...) +2u
@@ -2531,8 +2531,8 @@ UE__I_FN void ue__i_ignore(int none, ...)
 #define UE__I_USDT_TEXT_12 UE__I_USDT_TEXT_11 " " UE__USDT_ARGUMENT(22, 23)
 #define UE__I_USDT_TEXT_13 UE__I_USDT_TEXT_12
 /* Selects the operands of the first twelve values, if there are more. */
-#define UE__USDT_CUT(count) UE__I_SECOND_OF(UE__USDT_CUT_##count, UE__I_UNPACK, ~)
-#define UE__USDT_CUT_13 ~, UE__USDT_FIRST
+#define UE__USDT_LIMIT(count) UE__I_SECOND_OF(UE__USDT_LIMIT_##count, UE__I_UNPACK, ~)
+#define UE__USDT_LIMIT_13 ~, UE__USDT_FIRST
 #define UE__USDT_FIRST(s1, a1, s2, a2, s3, a3, s4, a4, s5, a5, s6, a6, s7, a7, s8, a8, s9, a9, \
 		       s10, a10, s11, a11, s12, a12, ...) \
 	s1, a1, s2, a2, s3, a3, s4, a4, s5, a5, s6, a6, s7, a7, s8, a8, s9, a9, s10, a10, \
@@ -2557,7 +2557,7 @@ UE__I_FN void ue__i_ignore(int none, ...)
 					UE__I_USDT_NAMES(name)) \
 			 UE__I_USDT_TEXT_##count UE__I_USDT_END UE__I_USDT_SEMAPHORES \
 			 UE__I_SITE_NOTE("990b", UE__I_SYMBOL "[ue_event]") UE__I_EVENT_ENTRY \
-			 : : UE__USDT_CUT(count)(__VA_ARGS__) [ue_event] UE__I_PLACE_OF(event), \
+			 : : UE__USDT_LIMIT(count)(__VA_ARGS__) [ue_event] UE__I_PLACE_OF(event), \
 			     [ue_desc] UE__I_PLACE_OF(desc));
 /*
  * A UE_LOG site refers to its set with an expression, so it takes the semaphore by name:
@@ -2580,7 +2580,7 @@ UE__I_FN void ue__i_ignore(int none, ...)
 	__asm__ volatile(UE__I_USDT_BEGIN("ue__names\n") UE__I_USDT_TEXT_##count UE__I_USDT_END \
 			 UE__I_USDT_SEMAPHORES \
 			 UE__I_SITE_NOTE("990b", "0") ".purgem ue__names\n" \
-			 : : UE__USDT_CUT(count)(__VA_ARGS__) [ue_desc] UE__I_PLACE_OF(desc));
+			 : : UE__USDT_LIMIT(count)(__VA_ARGS__) [ue_desc] UE__I_PLACE_OF(desc));
 #endif
 #endif /* UE_DISABLE */
 
@@ -2956,7 +2956,7 @@ UE__I_FN struct ue_event *ue__i_event_of(struct ue_event_set *set)
 	UE__I_ENUM64 { ue__sum = 0u UE__I_EACH_##n(UE__I_SUM, __VA_ARGS__) }; \
 	UE__I_ENUM64 { ue__parts = UE__TO_U64(0) UE__I_EACH_##n(UE__PART, __VA_ARGS__) }; \
 	UE__I_EACH_##n(UE__CHECK, __VA_ARGS__) \
-	UE__I_STATIC_ASSERT(!(UE__TO_U64(ue__parts) & UE__ANY_TWICE), \
+	UE__I_STATIC_ASSERT(!(UE__TO_U64(ue__parts) & UE__DUPLICATE_BITS), \
 			  "user_events.h: an event has at most one UE_ID, UE_OPCODE, UE_TAG, " \
 			  "UE_ACTIVITY");
 /* Declares the sums for a site without options; SUM is the result of UE__I_SUM. */
