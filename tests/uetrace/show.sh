@@ -319,10 +319,11 @@ for output in own.ctf own.json own.jsonl own.otlp.jsonl; do
 	show -o "$dir/$output" "$dir/a.uer"
 	show "$dir/$output"
 	case $output in
-	*.ctf) says="a trace in the Common Trace Format, which uetrace writes and does not read; babeltrace2 $dir/$output shows it" ;;
-	*) says="JSON, which uetrace writes and does not read; jq does" ;;
+	*.ctf) reason="in the Common Trace Format, which uetrace only writes; use babeltrace2 $dir/$output" ;;
+	*) reason="JSON, which uetrace only writes; use jq" ;;
 	esac
-	expect "a file of uetrace's" "1 uetrace: $dir/$output is $says" "$status $(head -n 1 "$dir/err")"
+	expect "a file written by uetrace" "1 uetrace: cannot show $dir/$output: it is $reason" \
+		"$status $(head -n 1 "$dir/err")"
 done
 show request_done "$dir/a.uer"
 expect "an event instead of a file" "uetrace: cannot read request_done: No such file or directory; events are \
