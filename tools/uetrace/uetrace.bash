@@ -3,8 +3,9 @@
 
 _uetrace_tracing=/sys/kernel/tracing
 
-# The lines of $1 that begin with $2. Not by compgen -W, which expands them: an event's name may
-# hold anything, also $(...), and root completes it. Quoted, since root then presses Enter.
+# Completes with the lines of $1 that begin with $2. Does not use compgen -W, which would expand
+# them: an event's name may contain anything, such as $(...), and root completes it. Quotes each
+# line, because root then presses Enter.
 _uetrace_lines()
 {
 	local line
@@ -33,19 +34,20 @@ _uetrace_files()
 	mapfile -t COMPREPLY < <(compgen -f -- "$1")
 }
 
-# What may be run.
+# Completes with commands and directories.
 _uetrace_programs()
 {
 	mapfile -t COMPREPLY < <(compgen -c -- "$1"; compgen -d -- "$1")
 }
 
-# Each command's --help tells its options, and by the names of their values what these are.
+# Completes a command line. Reads the options from --help of each command; the names of their values,
+# such as FILE, determine how the values are completed.
 _uetrace()
 {
 	local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]}
 	local program=${COMP_WORDS[0]/#\~/$HOME} commands line i
-	local options='' # a line each
-	local -A kinds=() # of the values of options
+	local options='' # one per line
+	local -A kinds=() # name of each option's value
 
 	COMPREPLY=()
 	commands=$("$program" --help 2>/dev/null | sed -nE 's/^  ([a-z]+) +[A-Z].*\.$/\1/p')
@@ -67,7 +69,7 @@ _uetrace()
 	LEVEL) _uetrace_lines $'critical\nerror\nwarning\ninformation\nverbose' "$word"; return ;;
 	?*) return ;;
 	esac
-	# a program's own arguments are files, as good as any guess
+	# Complete a program's own arguments with file names.
 	for ((i = 2; i < COMP_CWORD; i++)); do
 		[ "$command" = run ] || break
 		case ${COMP_WORDS[i]} in
@@ -77,7 +79,7 @@ _uetrace()
 	done
 	case $command:$COMP_CWORD:$word in
 	with:*)
-		# likewise those of the recorder behind the --
+		# Complete the recorder's arguments after "--" with file names, too.
 		if [ "$before" = -- ]; then
 			_uetrace_programs "$word"
 		else
