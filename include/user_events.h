@@ -1484,7 +1484,7 @@ UE__TYPES(UE__ROW)
 #ifndef __cplusplus
 /* Macros with the names of the functions they replace. UE_PTR() takes a pointer or a number. */
 #define ue__in_PTR(value) ((uint64_t)(uintptr_t)(value))
-/* The unary plus rejects a pointer. ue__count_units() treats a negative count as 0. */
+/* The unary plus rejects a pointer. ue__element_count() treats a negative count as 0. */
 #define ue__in_count(n) ((uint64_t)(+(n)))
 
 #define UE__IN_TEXT(in, name, ...) \
@@ -3013,7 +3013,7 @@ UE__I_FN struct ue_event *ue__i_event_of(struct ue_event_set *set)
 #define UE__I_DESC_HERE (&ue__d_v1.ue__head)
 /*
  * Writes the event. In the USDT probe, an activity's values follow the fields, so that arg0 is
- * always the first field. In the call they come first, because ue__put_meta() reads them first.
+ * always the first field. In the call they come first, because ue__store_prefix() reads them first.
  */
 #define UE__EMIT_LOG(n, with, event, symbol, event_name, ...) \
 	UE__I_COLD_SITE; \
