@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# Each function and macro that the headers offer has a manual page, or a link to one, which two formatters
-# take without a word. The compiler tells which names there are.
+# Each public function and macro of the headers has a manual page, or a link to one, which two
+# formatters accept without a warning. The compiler provides the list of names.
 
 . "$(dirname "$0")/checks.sh"
 make -s man B="$dir" || fail "make man"

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# What `make dist` makes is used as users would: the tarball, the headers beside it, as a folder of a
-# CMake project, by Meson, and by the recipes for vcpkg and Conan. Neither vcpkg nor Conan is in
-# Debian: this script has a stand-in for what they offer to recipes.
+# Uses the output of `make dist` as users would: the tarball, the separate headers, as a directory of
+# a CMake project, with Meson, and with the recipes for vcpkg and Conan. Debian has neither vcpkg nor
+# Conan, so this script replaces the functions that they provide to recipes.
 
 . "$(dirname "$0")/checks.sh"
 set -e
@@ -96,7 +96,7 @@ else
 	echo "skipped: meson is not installed"
 fi
 
-# vcpkg: what a portfile calls, then a project that finds what it has installed
+# vcpkg: the functions that a portfile calls, then a project that finds the installed files
 cat >"$at/vcpkg.cmake" <<END
 set(PORT user-events)
 set(VERSION $version)
@@ -124,7 +124,7 @@ expect "pkg-config of vcpkg's" "$at/vcpkg/include" "$(realpath -m "$(PKG_CONFIG_
 	fail "vcpkg's port has no copyright or no usage"
 quietly python3 -c 'import json, sys; json.load(open(sys.argv[1]))' "$at/dist/vcpkg/user-events/vcpkg.json"
 
-# Conan: what a recipe inherits and imports
+# Conan: the classes and modules that a recipe inherits and imports
 mkdir -p "$at/stub/conan/tools"
 cat >"$at/stub/conan/__init__.py" <<'END'
 class ConanFile:

@@ -23,7 +23,7 @@ expect "files that tools leave behind" "" \
 expect "binaries in git" "" "$(xargs grep -lasP '\A\x7fELF' <"$dir/all")"
 expect "fuzzers with more than ten seeds" "" \
 	"$(sed -n 's|^\(tests/fuzz/[^/]*\)/.*|\1|p' "$dir/all" | uniq -c | awk '$1 > 10 { print $2 }')"
-# lint and the benchmarks are no tests, so nothing else would tell
+# lint and the benchmarks are not tests, so only this check finds their syntax errors
 expect "scripts that the shell does not read" "" \
 	"$(grep -v '\.md$' "$dir/all" | xargs grep -lasP '\A#!/(usr/bin/env |bin/)(ba)?sh' | while read -r script; do
 		case $(head -n 1 "$script") in

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Hostile binaries, through all that uetrace makes of their USDT probes. The first byte says what
- * the rest is:
+ * Feeds hostile binaries to all the code of uetrace for USDT probes. The first byte selects the
+ * type of the rest:
  *
  *	'o'	a machine's number, and the operands of a probe
- *	other	an ELF file, this byte and what follows
+ *	other	an ELF file, of which this byte is the first
  *
- * For every input: nothing outside is read (ASan), no arithmetic overflows (UBSan), memory and time
- * are bounded. What the kernel is to fetch has words of a known form alone: an operand can neither
- * add another one nor end the line.
+ * For every input, nothing outside of it is read (ASan), no arithmetic overflows (UBSan), and
+ * memory and time are bounded. The fetch arguments for the kernel consist only of words of a known
+ * form, so an operand can neither add an argument nor end the line.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE

@@ -39,7 +39,7 @@ grep -q '^uetrace: .*, 0 lost$' "$dir/err" || fail "no losses: $(cat "$dir/err")
 show --json "$dir/a.uer"
 expect "JSON lines" "$all" "$(wc -l <"$dir/out")"
 
-# Killed, and begun anew.
+# A server that is killed and started again.
 UE_RECORD=$dir/k.uer:64K "$server" -n 1000000 >/dev/null &
 pid=$!
 lapped() { show "$dir/k.uer" && grep -q overwritten "$dir/err"; }

@@ -14,7 +14,7 @@ tests/fuzz/perf_seeds.py "$dir" || fail "no recordings"
 UE_RECORD=$dir/server.uer:16M:keep "$server" -n 600 -c 2 -w 2 -d include >/dev/null || fail "the server failed"
 "$uetrace" show --json "$dir/server.uer" >"$dir/lines" 2>/dev/null
 
-# Losses, and who wrote it.
+# Losses, and the process that wrote each event.
 tell show --origin "$dir/big_endian"
 expect "a stream with losses" \
 	'user_events:request_done 404 - worker
