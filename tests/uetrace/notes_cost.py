@@ -39,9 +39,9 @@ def usdt(i, arguments):
 
 cases = {
     "texts": (lambda i: note(b"user_events\0", 4, b"\2n%x\0" % i + struct.pack("<Q", i)), (600000, 1400000)),
-    "classes": (lambda i: note(b"user_events\0", 2, b"n%x\0" % i), (900000, 2000000)),
-    "probes": (lambda i: usdt(i, b""), (500000, 750000)),
-    "arguments": (lambda i: usdt(i, b" ".join([b"8@%rdi"] * 12)), (200000, 400000)),
+    "classes": (lambda i: note(b"user_events\0", 2, b"n%x\0" % i), (600000, 2000000)),
+    "probes": (lambda i: usdt(i, b""), (350000, 750000)),
+    "arguments": (lambda i: usdt(i, b" ".join([b"8@%rdi"] * 12)), (150000, 400000)),
 }
 for name, (make, counts) in cases.items():
     for count in counts:

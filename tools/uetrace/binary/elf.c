@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define SECTIONS_MAX (32u << 20) /* bytes of all sections that are read */
+#define SECTIONS_MAX (24u << 20) /* bytes of all sections that are read */
 #define SEGMENTS_MAX 256	 /* segments that are searched for an address */
 #define COMPARED_MAX (4u << 20)	 /* symbols in all searches of a file: about 20 ms */
 
