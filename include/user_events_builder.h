@@ -216,7 +216,7 @@ UE__I_FN bool ue__set_error(struct ue_builder *b, bool failed, int error)
  * Ensures free space for META and DATA more bytes, next to b->pieces pieces. Returns false after an
  * error.
  */
-UE__I_FN bool ue__reserve(struct ue_builder *b, size_t meta, size_t data)
+UE__I_FN bool ue__builder_reserve(struct ue_builder *b, size_t meta, size_t data)
 {
 	size_t used = b->data_end - b->data, meta_end = b->meta_end + meta, limit = 0;
 
@@ -248,7 +248,7 @@ UE__I_FN void ue__add_meta(struct ue_builder *b, const void *p, size_t n)
 		if (!ue__set_error(b, b->replay + n > b->meta_end, -EINVAL) &&
 		    !ue__set_error(b, memcmp(b->buffer + b->replay, p, n) != 0, -EINVAL))
 			b->replay += n;
-	} else if (ue__reserve(b, n, 0)) {
+	} else if (ue__builder_reserve(b, n, 0)) {
 		memcpy(b->buffer + b->meta_end, p, n);
 		b->meta_end += n;
 	}
@@ -259,14 +259,14 @@ UE__I_FN void ue__add_data(struct ue_builder *b, const void *p, size_t n)
 {
 	if (n > UE__BUILDER_COPIES) {
 		b->pieces++;
-		if (ue__reserve(b, 0, 0)) {
+		if (ue__builder_reserve(b, 0, 0)) {
 			struct ue__long_piece *piece = ue__builder_pieces(b);
 
 			piece->data = p;
 			piece->size = n;
 			piece->at = b->data_end - b->data;
 		}
-	} else if (n && ue__reserve(b, 0, n)) {
+	} else if (n && ue__builder_reserve(b, 0, n)) {
 		memcpy(b->buffer + b->data_end, p, n);
 		b->data_end += n;
 	}
