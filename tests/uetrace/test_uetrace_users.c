@@ -141,7 +141,7 @@ static size_t places_of(struct usdt *u, const struct known *file, const char *pa
 	for (i = 0; i < read.n; i++)
 		probes[i] =
 			(struct usdt_probe){ .provider = (char *)"app", .name = (char *)"many" };
-	u->wanted->file = pattern;
+	u->patterns->file = pattern;
 	add_probes(u, know(u, file), &read);
 	return u->n - before;
 }

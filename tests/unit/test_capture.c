@@ -382,7 +382,7 @@ TEST_SETUP_TEARDOWN(test_each_error_has_a_sentence_of_captures, without_kernel, 
 		      { -EBUSY, "ue_capture_stop" },
 		      { -ENOENT, "no such event" },
 		      { -ENOSYS, "UE_DISABLE" },
-		      { -EDEADLK, "a probe cannot end" },
+		      { -EDEADLK, "a probe cannot stop" },
 		      { -ENOMEM, "memory" },
 		      { ENOMEM, "memory" } };
 
