@@ -2010,7 +2010,8 @@ ue__container_value(const ue__T &v)
 #define UE__I_DECLARE_ue__i_implicit UE__I_DECLARE_ue__i_value
 
 #define UE__CHECK_VARIABLE(at, string) \
-	UE__I_STATIC_ASSERT(UE__TO_U32(ue__t##at) != UE__I_T_NO_FIELD, "user_events.h: field \"" \
+	UE__I_STATIC_ASSERT(sizeof(string) == 1 || /* user_events_sdt.h checks its arguments */ \
+		UE__TO_U32(ue__t##at) != UE__I_T_NO_FIELD, "user_events.h: field \"" \
 		string "\" is not a number, string, pointer or array of numbers: name " \
 		"a type and a value, such as UE_I32(" string ", " string ".member), or " \
 		"UE_BOOL(" string ", " string ".load()) in C++, UE_ARRAY(I32, " string \

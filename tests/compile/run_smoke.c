@@ -245,8 +245,8 @@ static void check_notes(const char *path)
 
 			memcpy(head, p, sizeof(head));
 			CHECK(head[0] == 12 && memcmp(p + 12, "user_events", 12) == 0);
-			CHECK(head[2] == UE__I_NOTE_SITE || head[2] == UE__NOTE_PROBES);
-			event = head[2] == UE__I_NOTE_SITE ? note(p + 24, p + 24 + head[1]) : NULL;
+			CHECK(head[2] == UE__I_NOTE_SITE);
+			event = note(p + 24, p + 24 + head[1]);
 			/* a header's function has an event in each file, and one spec */
 			for (seen = 0; seen < events && !same_spec(found[seen], event);)
 				seen++;

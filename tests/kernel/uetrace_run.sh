@@ -111,7 +111,7 @@ assert_eq 1 $? "status of a field that no event has"
 assert_eq 'uetrace: could not use the filter for any event
   keyword & 1 && levle < 6
                        ^
-Field not found' "$(grep -A 3 'this filter' err)" "caret behind a keyword"
+Field not found' "$(grep -A 3 'use the filter' err)" "caret behind a keyword"
 assert_eq 'Example_Service:Sorted' "$(filtered 'comparisons > 1 && ms >= 0')" "own fields"
 assert_eq 'Example_Service:JobStart Example_Service:JobStop Example_Service:Sorted' \
 	"$(filtered 'name_ ~ "*"')" "an own text"
