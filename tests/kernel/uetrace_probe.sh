@@ -74,13 +74,14 @@ assert $probe add 'p:args do_sys_openat2 a=$arg1:s32 b=%si:x64 d=$stack0:x64 e=$
 refute_match 'field:.*nosuch' "$($probe format args)"
 assert $probe remove args
 
-# Fields as the kernel prints them, except for the size of functions, which uetrace does not know.
+# Fields as the kernel prints them, except for the size of functions, which uetrace does not know. The
+# child of uetrace opens trace_marker before uetrace shows its events.
 assert $probe add 'p:kinds do_sys_openat2 m=+0(%sp):u64[2] r=+0(%sp):s16[3] x=+0(%sp):symbol[2] w=%di:s8 q=\65:char n=\177:char h=%di:x32 s=+0(%si):ustring e=+0(%di):ustring[1] b=+0(%sp):b4@4/32[2]'
 clear_trace
 assert $probe enable kinds
 assert "$uetrace" run -e kprobes:kinds "$examples/hello" >out 2>err
 assert $probe disable kinds
-LC_ALL=C sed -nE 's|/0x[0-9a-f]+||g; s/\xb1/\\xb1/; s/.* hello-.* kinds: //p' "$TRACING/trace" >kernel
+LC_ALL=C sed -nE '/trace_marker/d; s|/0x[0-9a-f]+||g; s/\xb1/\\xb1/; s/.* hello-.* kinds: //p' "$TRACING/trace" >kernel
 sed -n 's/.* hello-.* kprobes:kinds //p' out >own
 assert_match " m=\{[1-9].* w=-100 q='A' n='.xb1' .* e=\{\(fault\)\} " "$(cat own)"
 assert_eq "$(cat kernel)" "$(cat own)" "text of probes"

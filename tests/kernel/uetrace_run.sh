@@ -117,7 +117,7 @@ assert_eq 'Example_Service:JobStart Example_Service:JobStop Example_Service:Sort
 	"$(filtered 'name_ ~ "*"')" "an own text"
 assert_eq 'Example_Service:JobStart' "$(filtered 'opcode == 1')" "the header's field"
 assert_eq 'service_request' "$(filtered 'n > 1')" "a field of another event"
-refute_match 'this filter' "$(cat err)" "a filter of own fields"
+refute_match 'use the filter' "$(cat err)" "a filter of own fields"
 
 # Events of a set, selected by their own names.
 named()

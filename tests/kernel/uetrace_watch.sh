@@ -23,7 +23,7 @@ if command -v setpriv >/dev/null; then
 	stop $watcher
 	assert_eq "" "$(cat out)" "events of a program that may not register them"
 	assert_match "^uetrace: the events of process $nobody \\(.*/uetrace_load, user nobody\\) are registered nowhere: .*; --usdt shows them, " "$(cat err)"
-	timeout -s INT 2 "$uetrace" watch --usdt "$load" >out 2>err
+	timeout -s INT 10 "$uetrace" watch --usdt "$load" >out 2>err
 	assert_match ' load process=0 ' "$(cat out)" "uprobes see them"
 	refute_match 'registered nowhere' "$(cat err)" "by uprobes"
 	wait $nobody
@@ -153,7 +153,7 @@ assert "$uetrace" delete later
 assert "$uetrace" register --persist 'later u32 status'
 wait_until 20 watches $right later
 stop $right
-assert_eq 1 "$(grep -c 'this filter' err2)" "told once"
+assert_eq 1 "$(grep -c 'use the filter' err2)" "one message"
 assert "$uetrace" delete later
 
 # A name that matched nothing until the end is a failure, but events of a named binary need not
