@@ -49,7 +49,7 @@ assert_match ', "comm": "hello", "host": "'"$(uname -n)"'", "boot": "'"$(cat /pr
 	"$(cat origin)" "JSON with its origin"
 
 # The OpenTelemetry resource of a program that is still running when its name is read.
-assert "$uetrace" run --otlp --host web17 "$load" 100 2 >otlp 2>err
+assert "$uetrace" run --otlp --host web17 "$load" 2000 1 >otlp 2>err
 resource='"resource":\{"attributes":\[\{"key":"host.name","value":\{"stringValue":"web17"\}\},'
 [ ! -s /etc/machine-id ] ||
 	resource="$resource\\{\"key\":\"host.id\",\"value\":\\{\"stringValue\":\"$(cat /etc/machine-id)\"\\}\\},"
