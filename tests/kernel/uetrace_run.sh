@@ -218,7 +218,7 @@ assert_match ' grp:io \(vfs_write' "$(cat out)" "a probe of two places"
 assert_match ' grp:io \(vfs_read' "$(cat out)" "a probe of two places"
 "$uetrace" run --probe 'p:one/wr vfs_write' --probe 'p:two/wr vfs_read' "$examples/hello" >out 2>err
 assert_eq 64 $? "status of two groups with a probe of one name"
-assert_match 'takes no two/wr beside one/wr' "$(cat err)"
+assert_match 'cannot use two probes with the name wr, two/wr and one/wr' "$(cat err)"
 refute "$uetrace" run --probe 'p:a/b  vfs_read   foo=$nosuch' "$examples/hello" >out 2>err
 assert_eq 'uetrace: the kernel rejected the probe
   p:a/b  vfs_read   foo=$nosuch
