@@ -2644,9 +2644,9 @@ UE__I_FN void ue__i_ignore(int none, ...)
 	UE__I_EACH_##n(UE__I_DECLARE, __VA_ARGS__) \
 	UE__I_EACH_##n(UE__CARRIED, __VA_ARGS__) \
 	UE__I_ENUM64 { sum = 0u UE__I_EACH_##n(UE__I_SUM, __VA_ARGS__) }; \
-	/* the sum counts the NUL, and the first separator as 2 bytes; 1 byte is spare */ \
+	/* a lower bound: an event slightly over 511 bytes may compile, and fails to register */ \
 	UE__I_STATIC_ASSERT(sizeof(name UE__I_EACH_##n(UE__I_ID, __VA_ARGS__)) + \
-				  (UE__TO_U64(sum) >> 48) <= 511 + 3, \
+				  (UE__TO_U64(sum) >> 48) <= 511 + 2, \
 			  "user_events.h: name and fields of event " name " exceed 511 bytes, " \
 			  "the limit of the kernel: shorten names, or use UE_LOG");
 /* Kernels before 6.12 may not show an event with an empty payload, so it gets one zero byte. */
@@ -4381,7 +4381,7 @@ UE__I_API int ue_use_fd(int fd)
  * system calls. Two checks distinguish exit() from dlclose():
  *
  * - A library that the program was linked with is never unloaded. The loader calls its constructor
- *   before main(), with a frame 80 to 490 bytes from the top of the stack on seven machines. A
+ *   before main(), with a frame 80 to 490 bytes from the top of the stack on six machines. A
  *   constructor called by dlopen() is at least 1,800 bytes from it.
  * - In all other cases the constructor registers an exit handler, which runs before the list.
  */
