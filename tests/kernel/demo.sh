@@ -69,14 +69,17 @@ unshare -m sh -c "$without_tracefs setpriv --bounding-set -sys_admin \"\$0\"" "$
 three_things
 assert_match '^The example server records its own events: tracefs is not mounted, and root has no' "$(head -1 out)"
 assert_match '^Next: UE_RECORD=server.uer build/examples/server ' "$(cat out)"
-# In a chroot, / is not a mount point, so it cannot be made private.
+# In a chroot, / is not a mount point, so it cannot be made private. The mounts end with their namespace, also if the
+# demonstration fails.
 mkdir root
-if mount --bind / root && mount -t proc proc root/proc && mount -t sysfs sysfs root/sys; then
-	chroot root "$top/examples/demo" >out 2>&1 || fail "$(cat out)"
-	assert_match '^Tracing the example server right here: ' "$(head -1 out)"
-	assert_eq 0 "$(grep -c "$PWD/root/sys/kernel/tracing" /proc/mounts)" "what is mounted afterwards"
+unshare -m sh -c "mount --bind / root && mount -t proc proc root/proc && mount -t sysfs sysfs root/sys || exit 77
+	chroot root '$top/examples/demo' && grep '$PWD/root/sys/kernel/tracing' /proc/mounts >mounts
+	exit 0" >out 2>&1
+if [ $? -ne 77 ]; then
+	assert_eq "" "$(cat mounts)" "what is mounted afterwards"
+	assert_match '^Tracing the example server right here: ' "$(cat out)"
+	three_things
 fi
-umount -R root
 
 mkdir -m 777 nobody
 su nobody -s /bin/sh -c "TMPDIR=$TMPDIR/nobody '$top/examples/demo'" >out 2>&1 || fail "$(cat out)"
