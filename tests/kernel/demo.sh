@@ -72,7 +72,8 @@ assert_match '^Next: UE_RECORD=server.uer build/examples/server ' "$(cat out)"
 # In a chroot, / is not a mount point, so it cannot be made private. The mounts end with their namespace, also if the
 # demonstration fails.
 mkdir root
-unshare -m sh -c "mount --bind / root && mount -t proc proc root/proc && mount -t sysfs sysfs root/sys || exit 77
+unshare -m sh -c "mount --bind / root && mount -t proc proc root/proc && mount -t sysfs sysfs root/sys &&
+		mount -t tmpfs tmpfs root/dev/shm || exit 77
 	chroot root '$top/examples/demo' && grep '$PWD/root/sys/kernel/tracing' /proc/mounts >mounts
 	exit 0" >out 2>&1
 if [ $? -ne 77 ]; then
