@@ -14,34 +14,34 @@
  *	$ UE_RECORD=/dev/shm/server.uer:64M ./server
  *	$ uetrace show /dev/shm/server.uer
  *
- * A recorder is a ring buffer in a mapped file, in shared memory, or in memory of the caller. New
- * events overwrite the oldest ones, or the oldest ones are kept. The kernel keeps the pages of a
- * mapped file when the process dies, so a crash loses only the events that are being written. A
- * recorder needs no tracer, no privileges and no kernel with user_events.
+ * A recorder is a ring buffer in a mapped file, in shared memory, or in memory of the caller. By
+ * default, new events overwrite the oldest ones; optionally, the oldest ones are kept. The kernel
+ * keeps the pages of a mapped file when the process dies, so a crash loses only the events being
+ * written at that moment. A recorder needs no tracer, no privileges and no kernel with user_events.
  *
  * Recording an event takes no lock, allocates nothing and makes no system call. It works in signal
  * handlers, in probes, and in children after fork(). The first event of each kind needs 1 KiB more
- * stack than without a recorder: 2.5 KiB if it has scalars and short strings. Later ones need no
- * more. A program or library has one recorder at a time.
+ * stack than without a recorder, or 2.5 KiB if it has scalars and short strings. Later events of
+ * that kind need no extra stack. A program or library can have one recorder at a time.
  *
  * Functions:
  *
- *	ue_recorder_environment()	records into the file that UE_RECORD names
- *	ue_recorder_open()		records into a file or shared memory
- *	ue_recorder_memory()		records into memory of the caller
- *	ue_recorder_close()		ends recording
+ *	ue_recorder_environment()	starts recording if the environment asks for it
+ *	ue_recorder_open()		starts recording into a file or shared memory
+ *	ue_recorder_memory()		starts recording into memory of the caller
+ *	ue_recorder_close()		stops recording
  *	ue_recorder_snapshot()		copies the recording to a file
- *	ue_recorder_strerror()		explains an error
+ *	ue_recorder_strerror()		describes an error
  *	ue_recorder_read(), ue_recorder_more(), ue_recorder_next()
  *					read a recording
  *
- * Chapters for users: recording, reading. Chapters of the implementation: format; clock, CPU and
- * thread; state; tables; recording an event; files; opening and closing; environment and snapshot;
- * finding records; describing events; merging; errors. Names that begin with ue__ or UE__ are
- * private.
+ * The public chapters are: recording, reading. The implementation chapters are: format; clock, CPU
+ * and thread; state; tables; recording an event; files; opening and closing; environment and
+ * snapshot; finding records; describing events; merging; errors. Names that begin with ue__ or UE__
+ * are private.
  *
  * Copy this file along with user_events.h and user_events_decode.h. docs/recorder.md is the manual.
- * Needs C11 or C++11, and Linux; other systems can read recordings.
+ * It needs C11 or C++11. Recording needs Linux; recordings can be read on other systems too.
  */
 #ifndef UE_USER_EVENTS_RECORDER_H
 #define UE_USER_EVENTS_RECORDER_H
@@ -82,133 +82,143 @@ UE__I_HEADER_BEGIN
  * UE_RECORDER_RINGS(n)
  * UE_RECORDER_KEEP
  *
- * Flags of ue_recorder_open(), combined with |. The first sets the number of rings, a power of two
- * up to 256. The second keeps the oldest events: when the recorder is full, later events are only
- * counted. Such a recorder has one ring by default. Without it, new events overwrite the oldest.
+ * Flags of ue_recorder_open() and ue_recorder_memory(), which can be combined with |.
+ * UE_RECORDER_RINGS(n) sets the number of rings to N, a power of two up to 256. UE_RECORDER_KEEP
+ * keeps the oldest events: once the recorder is full, later events are only counted. Such a
+ * recorder has one ring by default. Without this flag, new events overwrite the oldest ones.
  */
 #define UE_RECORDER_RINGS(n) ((unsigned int)(n))
 #define UE_RECORDER_KEEP 0x10000u
 
 /*
- * Records every event of this program or library into the file PATH from now on. SIZE is the number
- * of bytes for records, at least 4096, rounded down to a power of two. The file has about a
- * sixteenth more for tables. By default there is one ring for each CPU, of at least 64 KiB each.
- * FLAGS is 0 or the flags above. If PATH is NULL, records into shared memory without a name, for
- * forked children and snapshots.
+ * Starts recording every event of this program or library into the file PATH. SIZE is the number of
+ * bytes for records; it must be at least 4096 and is rounded down to a power of two. Tables make
+ * the file about 1/16 larger. By default there is one ring per CPU, of at least 64 KiB each. FLAGS
+ * is 0 or a combination of the flags above. If PATH is NULL, events are recorded into anonymous
+ * shared memory, which forked children share and ue_recorder_snapshot() can copy.
  *
- * The file is created with mode 0600, and all its blocks are allocated: if the disk is full, this
- * call fails, and the program is not killed later. Only file systems on which an allocated block
- * stays in place are accepted: tmpfs (/dev/shm), ext4 and xfs. Do not truncate the file while it is
- * in use: the kernel sends SIGBUS at a write after its end. Removing and renaming it is harmless.
+ * The file is created with mode 0600, and all its blocks are allocated at once. If the disk is
+ * full, this call fails, so the program is not killed by SIGBUS later. Only file systems on which
+ * an allocated block stays in place are accepted: tmpfs (/dev/shm), ext4 and xfs. Do not truncate
+ * the file while it is in use, because the kernel sends SIGBUS on a write after the end of the
+ * file. Removing or renaming the file is harmless.
  *
- * If another process records into the file, this one joins it, whatever its SIZE. If no process
- * records into it any more, the file is renamed to PATH.old, so a restart keeps the events before
- * it. An older PATH.old is replaced if it is a recording, too.
+ * If another process is recording into the file, this process joins it, and SIZE is ignored. If no
+ * process is recording into an existing file, the file is renamed to PATH.old, so a restart keeps
+ * the earlier events. An existing PATH.old is replaced if it is also a recording.
  *
  * Returns 0 or
- *   -EBUSY	a recorder runs already
- *   -EINVAL	SIZE or FLAGS are out of range, or PATH is not a regular file
+ *   -EBUSY	a recorder is already running
+ *   -EINVAL	SIZE or FLAGS is out of range, or PATH is not a regular file
  *   -EEXIST	PATH or PATH.old is neither empty nor a recording
  *   -EPERM	PATH belongs to another user
  *   -ELOOP	PATH is a symbolic link
- *   -EOPNOTSUPP  the file system does not reserve blocks (btrfs, ZFS, NFS, overlayfs of containers)
+ *   -EOPNOTSUPP  the file system does not reserve blocks (btrfs, ZFS, NFS, container overlayfs)
  *   -ENOSPC	the file does not fit on the file system
- *   -EFBIG	the file exceeds the limit of file sizes (ulimit -f)
- *   -EAGAIN	other processes kept opening and replacing the file for a second
- *   -ENOMEM	no memory
+ *   -EFBIG	the file would exceed the file size limit (ulimit -f)
+ *   -EAGAIN	for one second, other processes kept opening and replacing the file
+ *   -ENOMEM	memory could not be mapped
  *   -ENOSYS	compiled with UE_DISABLE
- *   others	errors of open(), fallocate() and rename()
+ *   others	errors from open(), fallocate() and rename()
  *
- * If it fails, no file has changed. Thread-safe; not async-signal-safe. A forked child records into
- * the same file.
+ * On failure, no file is changed. After fork(), the child records into the same file. Thread-safe;
+ * not async-signal-safe.
  */
 UE__I_API int ue_recorder_open(const char *path, size_t size, unsigned int flags);
 
 /*
- * Records into SIZE bytes at MEMORY, at least 4096, and clears them first. The tables take a part
- * of them. Another thread may be writing its last event there even after ue_recorder_close(), so
- * free the memory only when no thread can be recording.
+ * Clears SIZE bytes at MEMORY, at least 4096, and starts recording into them. The tables take up
+ * part of this memory. Another thread may still be writing its last event there after
+ * ue_recorder_close() has returned, so free the memory only when no thread can be recording.
  *
- * Returns the errors of ue_recorder_open(). Thread-safe; not async-signal-safe.
+ * Returns 0, or -EBUSY, -EINVAL, -ENOMEM or -ENOSYS as ue_recorder_open() does. Thread-safe; not
+ * async-signal-safe.
  */
 UE__I_API int ue_recorder_memory(void *memory, size_t size, unsigned int flags);
 
 /*
- * Records if the environment variable UE_RECORD is "PATH[:SIZE][:keep]". SIZE may end with K, M or
- * G; the default is 1M. With ":keep", the oldest events are kept (UE_RECORDER_KEEP). PATH must not
- * have a colon after its last slash. Call it at the beginning of main().
+ * Starts recording if the environment variable UE_RECORD is set to "PATH[:SIZE][:keep]". SIZE is in
+ * bytes and may end with K, M or G; the default is 1M. With ":keep", the oldest events are kept
+ * (UE_RECORDER_KEEP). PATH must not have a colon after its last slash. Call this function at the
+ * beginning of main().
  *
- * Returns 1 if it records; 0 if UE_RECORD is unset or empty, or if the program has more privileges
- * than its caller (as secure_getenv() decides); -EINVAL if a text after a colon is neither a size
- * nor "keep"; -ENAMETOOLONG if the value exceeds 4095 bytes; or an error of ue_recorder_open(). No
- * other thread may call setenv() meanwhile; not async-signal-safe.
+ * Returns 1 if recording has started. Returns 0 if UE_RECORD is unset or empty, or if the program
+ * has more privileges than its caller, which is decided as in secure_getenv(). Returns -EINVAL if
+ * an option after a colon is neither a size nor "keep", -ENAMETOOLONG if the value is longer than
+ * 4095 bytes, or an error of ue_recorder_open(). No other thread may call setenv() at the same
+ * time. Not async-signal-safe.
  */
 UE__I_API int ue_recorder_environment(void);
 
 /*
- * Ends recording in this process. The recording stays in the file or the memory. An event that
- * another thread is writing is recorded as a whole or not at all, and nothing is written to the
- * file after this call has returned.
+ * Stops recording in this process. The recorded events stay in the file or in the memory. If
+ * another thread is writing an event at that moment, the event is recorded as a whole or not at
+ * all. Nothing is written to the file after this call has returned.
  *
- * Such a thread may still be writing, so this call cannot unmap the memory. Its range of addresses
- * stays reserved. The next recorder uses it again if it has as many rings of the same size. Each
- * recorder also keeps 1 MiB of addresses and about 16 KiB of memory.
+ * Because such a thread may still be writing, the address range of the recorder stays reserved. The
+ * next recorder reuses that range if it has the same number of rings of the same size. In addition,
+ * every recorder leaves 1 MiB of address space reserved and about 16 KiB of memory in use.
  *
- * Returns 0, or -ENOENT if no recorder runs. Thread-safe; not async-signal-safe.
+ * Returns 0, or -ENOENT if no recorder is running. Thread-safe; not async-signal-safe.
  */
 UE__I_API int ue_recorder_close(void);
 
 /*
  * Copies the recording to the file PATH, which is created with mode 0600. An existing file is
  * replaced only if it is empty or a recording, belongs to this user, and is not a symbolic link.
- * Threads may record meanwhile, at any rate: an event is in the copy as a whole or not at all.
+ * Threads may record events at any rate during the copy. Each event is in the copy as a whole or
+ * not at all.
  *
  * Returns 0 or
- *   -ENOENT	no recorder runs
+ *   -ENOENT	no recorder is running
  *   -EBUSY	PATH is the file of a running recorder
- *   -EEXIST, -EPERM, -ELOOP, -EINVAL, -EFBIG, -ENOSYS	as ue_recorder_open()
- *   others	errors of open(), lseek() and write()
+ *   -EEXIST, -EPERM, -ELOOP, -EINVAL, -EFBIG, -ENOSYS	as in ue_recorder_open()
+ *   others	errors from open(), lseek() and write()
  *
- * If a write fails, PATH is empty, or removed if this call created it. If the process is killed
- * meanwhile, PATH is incomplete, and readers reject it. Thread-safe and async-signal-safe: call it
- * in handlers of SIGUSR2 or SIGSEGV. It takes less than 1 KiB of the stack.
+ * If a write fails, this call removes PATH if it created it, and empties it otherwise. If the
+ * process is killed during the copy, PATH is incomplete, and readers reject it. Thread-safe and
+ * async-signal-safe, so it can be called in a handler of SIGUSR2 or SIGSEGV. It uses less than 1
+ * KiB of stack.
  */
 UE__I_API int ue_recorder_snapshot(const char *path);
 
 /*
- * Returns an explanation of an error of the functions above, with what to do; for other numbers the
- * text of strerror(). Do not free it. As thread-safe and async-signal-safe as strerror().
+ * Returns a message that describes an error of the functions above and how to fix it. For other
+ * error numbers, returns the message of strerror(). Do not free the string. This function is as
+ * thread-safe and async-signal-safe as strerror().
  */
 UE__I_API const char *ue_recorder_strerror(int error);
 
-/* Private: the read position in a ring. */
+/* Private: read position in a ring. */
 struct ue__recorder_cursor {
-	uint64_t total;	  /* Number of records reserved in the ring */
-	uint64_t expect;  /* Number of the next record */
-	uint64_t time;	  /* Time of the record at AT if HAVE is set, else of the one before AT */
-	uint64_t credit;  /* Number of words that failed attempts may still hash */
-	uint32_t at, end; /* Positions of the next word to read and of the end, in words */
-	uint32_t turn;	  /* Position up to which all words of the ring were looked at once */
-	uint32_t later;	  /* Position of the first record of a later lap found since, or END */
-	uint8_t laps;	  /* Number of times that the ring was searched for later laps */
-	uint8_t have;	  /* 1 if a whole record was found at AT */
+	uint64_t total;	  /* Number of records that writers reserved in the ring */
+	uint64_t expect;  /* Expected sequence number of the next record */
+	uint64_t time;	  /* Time of the record at AT (of the one before it if HAVE is 0), ns */
+	uint64_t credit;  /* Number of words that may still be hashed for invalid records */
+	uint32_t at, end; /* Positions of the next word to read and of the end of the records */
+	uint32_t turn; /* Position at which all words of the ring have been searched for this lap */
+	uint32_t later;	  /* Position of the earliest record of a later lap found so far, or END */
+	uint8_t laps;	  /* Number of times the ring has been searched for later laps */
+	uint8_t have;	  /* 1 if a valid record was found at AT */
 	uint8_t whole;	  /* 1 if a record before AT was read */
-	uint8_t jumped;	  /* 1 if writers overwrote the record at AT before it was read */
-	uint8_t unlapped; /* 1 if the ring still has its first record */
+	uint8_t jumped;	  /* 1 if writers overwrote records at AT before they were read */
+	uint8_t unlapped; /* 1 if no record of the ring has been overwritten */
 	uint8_t moved;	  /* 1 if the ring was copied while writers overwrote it */
 	uint8_t full;	  /* 1 if the ring keeps its oldest records and is full */
 };
 
-/* Private: where the parts of a recorder are, the constant part of its head. Offsets in bytes. */
+/*
+ * Private: layout of a recorder, the constant part of its header. Offsets and sizes are in bytes.
+ */
 struct ue__recorder_layout {
 	uint32_t version, flags;
 	uint64_t size, key;
-	uint64_t start;	       /* CLOCK_MONOTONIC */
-	int64_t wall;	       /* CLOCK_REALTIME - CLOCK_MONOTONIC */
-	uint32_t rings, shift; /* number of rings, a power of two, of 1 << SHIFT bytes each */
-	uint32_t processes, slots;
-	uint32_t table, table_size; /* of formats */
-	uint32_t data, zero;	    /* of the rings' records */
+	uint64_t start;	       /* CLOCK_MONOTONIC at creation, ns */
+	int64_t wall;	       /* CLOCK_REALTIME - CLOCK_MONOTONIC at creation, ns */
+	uint32_t rings, shift; /* Number of rings, a power of two; log2 of the ring size in bytes */
+	uint32_t processes, slots;  /* Offset and number of entries of the process table */
+	uint32_t table, table_size; /* Offset and size of the format table */
+	uint32_t data, zero;	    /* Offset of the records of the first ring; zero */
 	uint8_t rest[48];
 };
 
@@ -224,66 +234,71 @@ enum { UE__RECORDER_RINGS = 256 /* at most */ };
  *		while (ue_recorder_next(&reader, &event) > 0)
  *			use(&event);
  *
- * The bytes are the content of a file, of a snapshot, or of memory that was recorded into, from a
- * machine of this byte order. They may be truncated, damaged or hostile: nothing outside them is
- * read, and their number bounds the work. Events come in order of time, and those of one thread in
- * the order in which it wrote them.
+ * BYTES is the content of a recorder's file, of a snapshot, or of memory given to
+ * ue_recorder_memory(). It must come from a machine with the same byte order. Truncated, damaged
+ * and hostile content is safe: nothing outside BYTES is read, and SIZE bounds the work. Events are
+ * returned in time order. Events of one thread are returned in the order in which the thread wrote
+ * them.
  *
- * user_events_capture.h has functions that take fields out of an event: ue_captured_u64(),
+ * user_events_capture.h has functions that extract fields from an event: ue_captured_u64(),
  * ue_captured_string(), ue_captured_json() and others.
  */
 struct ue_recorder_reader {
 	/*
-	 * Numbers of events that are missing so far. Each event that was written is read or counted
-	 * here. The events of a ring before the first one read are counted modulo 2^32.
+	 * Numbers of events missing so far. Every event that was written is either returned or
+	 * counted here. The events missing from a ring before its first returned event are counted
+	 * modulo 2^32.
 	 */
 	uint64_t overwritten; /* Number of events overwritten by later ones */
-	uint64_t torn;	      /* Number of events whose writer was killed or suspended for a lap */
-	uint64_t large;	      /* Number of events over a quarter of their ring or 65535 bytes */
-	uint64_t late;	      /* Number of events after a recorder of the oldest ones was full */
+	uint64_t torn;	/* Number of events whose writer was killed or suspended for a whole lap */
+	uint64_t large; /* Number of events larger than a quarter of the ring or than 65535 bytes */
+	uint64_t late;	/* Number of events written after a UE_RECORDER_KEEP recorder was full */
 	/*
-	 * If not 0, an unfinished event holds back later ones until ue_recorder_more(), and is not
-	 * counted as torn.
+	 * If nonzero, an unfinished event is not counted as torn. It holds back later events until
+	 * the next call of ue_recorder_more().
 	 */
 	int follow;
-	/* If not 0, the time after which events wait for ue_recorder_more(), so all are in order */
+	/* If nonzero, CLOCK_MONOTONIC in ns; later events are held back until ue_recorder_more() */
 	uint64_t until;
 	/*
-	 * If not NULL, the search for records in a damaged recording calls this function now and
-	 * then, and ends if it returns true. Set it after ue_recorder_read().
+	 * If not NULL, this function is called periodically while a damaged recording is searched
+	 * for records. If it returns true, the search ends. Set it after ue_recorder_read().
 	 */
 	bool (*stop)(void);
 
-	/* The rest is private. */
+	/* The remaining members are private. */
 	const uint8_t *bytes;
-	struct ue__recorder_layout layout; /* in this machine's byte order */
-	bool refused;			   /* A possible record exceeded the bound on work */
-	uint64_t work;			   /* Number of words hashed */
-	uint64_t last;			   /* Time of the last event returned */
-	uint32_t processes;		   /* Highest process number in records */
-	uint32_t spare;			   /* Number of words left of UE__READER_SPARE */
+	struct ue__recorder_layout layout; /* Layout, in the byte order of this machine */
+	bool refused;	    /* A possible record was skipped because the work limit was reached */
+	uint64_t work;	    /* Number of words hashed since BYTES was set */
+	uint64_t last;	    /* Time of the last event returned, ns */
+	uint32_t processes; /* Highest process number that a record can have */
+	uint32_t spare;	    /* Number of words left from UE__READER_SPARE */
 	struct ue__recorder_cursor rings[UE__RECORDER_RINGS];
 	uint64_t record[1 + 65536 / 8 + 1];
 };
 
 /*
- * Begins to read SIZE bytes at BYTES, which may have any alignment and must stay until reading
- * ends. Returns 0, or -EBADMSG if they are not a whole recording of this version and byte order.
+ * Starts reading the recording of SIZE bytes at BYTES, which may have any alignment and must stay
+ * valid until reading ends. Returns 0, or -EBADMSG if BYTES is not a complete recording of this
+ * version and byte order.
  */
 UE__I_API int ue_recorder_read(struct ue_recorder_reader *reader, const void *bytes, size_t size);
 
 /*
- * Continues with BYTES, a later copy of the same recording, after ue_recorder_next() has returned
- * 0. Returns 0, or -EBADMSG if they are not the same recording.
+ * After ue_recorder_next() has returned
+ * 0, continues reading with BYTES, a later copy of the same recording. Returns 0, or -EBADMSG if
+ * BYTES is not the same recording.
  */
 UE__I_API int ue_recorder_more(struct ue_recorder_reader *reader, const void *bytes, size_t size);
 
 /*
- * Reads the next event, which is valid until the next call. If the event's format did not fit into
- * the table, it is called "unknown". An event that seems earlier than the one before it, by less
- * than a second, gets the time of that one. Returns 1, or 0 at the end.
+ * Reads the next event into *EVENT, whose data is valid until the next call. If the format of the
+ * event did not fit into the format table, the event is named "unknown". If an event is earlier
+ * than the previously returned event by less than a second, it gets the time of that event. Returns
+ * 1, or 0 at the end of the recording.
  *
- * The four functions are thread-safe for different readers, and async-signal-safe.
+ * The three functions are async-signal-safe, and thread-safe if each thread uses its own reader.
  */
 UE__I_API int ue_recorder_next(struct ue_recorder_reader *reader, struct ue_capture_event *event);
 
@@ -293,174 +308,183 @@ UE__I_API int ue_recorder_next(struct ue_recorder_reader *reader, struct ue_capt
  * Format
  * ------
  *
- * The memory of a recorder, or its file, version 1. All numbers have the writer's byte order. A
- * word has 8 bytes. Offsets and sizes are in bytes, positions in words.
+ * This is version 1 of the format of a recorder's memory or file. All numbers are in the writer's
+ * byte order. A word is 8 bytes. Offsets and sizes are in bytes, positions in words.
  *
- *	head					the layout, which never changes, and two counters
- *	counters of the rings			128 bytes each
- *	table of processes			48 bytes each
- *	table of formats			the definitions of events
- *	rings					records, 1 << SHIFT bytes each
+ *	header					the layout, which never changes, and two counters
+ *	ring counters				128 bytes per ring
+ *	process table				48 bytes per process
+ *	format table				event definitions
+ *	rings					records; 1 << SHIFT bytes per ring
  *
- * The head:
+ * The header:
  *
- *	  0	4	magic 0xb5555201, which tells the byte order; written last
- *	  4	4	check: lower half of the checksum of the bytes 8 to 127
+ *	  0	4	magic 0xb5555201, which reveals the byte order; written last
+ *	  4	4	check: lower half of the checksum of bytes 8 to 127
  *	  8	4	version, 1
- *	 12	4	flags: 1 if threads choose the ring, not CPUs; 2 if rings keep their oldest
- *			records
- *	 16	8	size of all
- *	 24	8	key, random
- *	 32	8	CLOCK_MONOTONIC when it was made, in nanoseconds
- *	 40	8	CLOCK_REALTIME - CLOCK_MONOTONIC at that time
+ *	 12	4	flags: 1 if the ring is selected by thread, not by CPU; 2 if rings keep
+ *			their oldest records
+ *	 16	8	total size
+ *	 24	8	random key
+ *	 32	8	CLOCK_MONOTONIC at creation, ns
+ *	 40	8	CLOCK_REALTIME - CLOCK_MONOTONIC at creation, ns
  *	 48	4, 4	number of rings, a power of two; SHIFT
- *	 56	4, 4	table of processes: offset and entries
- *	 64	4, 4	table of formats: offset and size
- *	 72	4	offset of the rings
+ *	 56	4, 4	process table: offset and number of entries
+ *	 64	4, 4	format table: offset and size
+ *	 72	4	offset of the first ring
  *	 76	52	zeros
- *	128	4	bytes of the table of formats that are used; changes
- *	132	4	processes so far; changes
+ *	128	4	number of bytes used in the format table; changes
+ *	132	4	number of processes so far; changes
  *	136	120	zeros
  *
- * The counters of a ring, from offset 256 on:
+ * The counters of the rings begin at offset 256. Each ring has these:
  *
- *	  0	8	where the next record begins: its position << 32 | records so far. Both
- *			halves overflow.
- *	  8	4	payloads below this limit take the writer's fast path; no matter for readers
- *	 12	4	number of events that were too large for the ring
- *	 16	8	in a copy: the first number when copying the ring began, if it changed
- *			meanwhile; else 0
+ *	  0	8	position of the next record << 32 | number of records so far. Both halves
+ *			wrap around.
+ *	  8	4	payloads smaller than this take the writer's fast path; readers ignore it
+ *	 12	4	number of events too large for the ring
+ *	 16	8	in a snapshot: value at offset 0 before the ring was copied, if records were
+ *			overwritten during the copy; otherwise 0
  *
- * A process. The N-th one has the number N % 4095 + 1 in records; its place in the table is that
- * number modulo the entries:
+ * A process table entry. Records refer to process N (counted from 0) by the number N % 4095 + 1.
+ * Its index in the table is that number modulo the number of entries:
  *
- *	  0	4	check: N ^ the lower half of the checksum of the bytes 8 to 47
+ *	  0	4	check: N ^ the lower half of the checksum of bytes 8 to 47
  *	  4	4	N
- *	  8	8	CLOCK_MONOTONIC when it began to record
- *	 16	8	CLOCK_REALTIME - CLOCK_MONOTONIC at that time
- *	 24	4, 4	process id; 0
- *	 32	16	name, NUL-terminated
+ *	  8	8	CLOCK_MONOTONIC when the process began to record, ns
+ *	 16	8	CLOCK_REALTIME - CLOCK_MONOTONIC at that time, ns
+ *	 24	4, 4	process ID; zero
+ *	 32	16	process name, NUL-terminated
  *
- * A format, at a multiple of 16 that is not 0:
+ * A format table entry, at a nonzero multiple of 16:
  *
  *	  0	4	check: lower half of the checksum of two words, HASH ^ key and
  *			LENGTH << 32 | offset in the table; bit 0 is set
  *	  4	4	LENGTH of the text, 1 to 511
- *	  8	8	HASH: checksum of the text with its zeros
- *	 16		the text that registers the event, and 1 to 16 zeros up to a multiple of 16
+ *	  8	8	HASH: checksum of the text and its padding
+ *	 16		registration text of the event and 1 to 16 zeros, up to a multiple of 16
  *
- * A record. It wraps around the end of its ring, but in a ring that keeps its oldest records:
- * there, a position behind the end says that the ring is full.
+ * A record. In a ring that keeps its oldest records, records do not wrap around, and a position
+ * past the end means that the ring is full. In other rings, records wrap around at the end.
  *
- *	  0	8	what the writer reserved (position << 32 | count), XORed with the hash of
- *			the other words
- *	  8	8	CLOCK_MONOTONIC, in nanoseconds
- *	 16	8	bits 0 to 15: bytes of the payload
- *			bits 16 to 29: the format's offset / 16; 0x3fff: the table had no room
- *			bits 30 to 41: number of the process
- *			bits 42 to 63: thread
- *	 24		the payload as the kernel has it, and zeros up to a multiple of 8
+ *	  0	8	the ring counter that the writer reserved (position << 32 | count), XORed
+ *			with the hash of the other words
+ *	  8	8	CLOCK_MONOTONIC, ns
+ *	 16	8	bits 0 to 15: payload size in bytes
+ *			bits 16 to 29: offset of the format / 16, or 0x3fff if the table was full
+ *			bits 30 to 41: process number
+ *			bits 42 to 63: thread ID
+ *	 24		the payload as written to user_events_data, padded with zeros to a multiple
+ *			of 8
  *
- * The hash H of a record begins with the key plus the second word. For each further word, H is
- * rotated left by 25 bits and the word is added. In the end H is multiplied by 0xd6e8feb86659fd93.
+ * The hash H of a record is initialized with the key plus the second word. For each further word, H
+ * is rotated left by 25 bits, and the word is added. At the end, H is multiplied by
+ * 0xd6e8feb86659fd93.
  *
- * The checksum H of words begins with 0x9e3779b97f4a7c15. For each word, H is XORed with it,
- * rotated left by 29 bits and multiplied by 0xd6e8feb86659fd93. In the end H is XORed with H >> 32,
- * multiplied by that number, and XORed with H >> 29.
+ * The checksum H of a sequence of words is initialized with 0x9e3779b97f4a7c15. For each word, H is
+ * XORed with the word, rotated left by 29 bits and multiplied by 0xd6e8feb86659fd93. At the end, H
+ * is XORed with H >> 32, multiplied by the same constant, and XORed with H >> 29.
  *
- * A writer reads its ring's counter, then the clock, and reserves a record by replacing the counter
- * with compare-and-swap. If another record was reserved meanwhile, it starts again with the clock.
- * So the records of a ring are in order of time. It then stores the other words, and the first word
- * last. Nothing records that it was killed in between, or was suspended until others had
- * overwritten the ring. So a reader does this:
+ * A writer reads the counter of its ring, then the clock, and reserves a record by updating the
+ * counter with compare-and-swap. If another record was reserved in between, the writer reads the
+ * counter and the clock again. The records of a ring are therefore in time order. The writer then
+ * stores the other words, and the first word last. If it is killed in between, or suspended until
+ * other writers have overwritten the ring, nothing in the ring marks the incomplete record. A
+ * reader therefore proceeds as follows:
  *
- * 1. Check the head. All offsets follow from the number of rings and SHIFT; do not trust others.
+ * 1. Check the header. Compute all offsets from the number of rings and SHIFT. Do not trust the
+ *    stored ones.
  *
- * 2. For each ring, take the position P and the count N. If the counters were copied before the
- *    ring, later records may follow P: as long as a whole record begins at P, add its words to P.
+ * 2. For each ring, read the position P and the count N. If the counters were copied before the
+ *    ring, later records may follow P. While a valid record begins at P, advance P by the length of
+ *    that record.
  *
- * 3. Look at each word from P - (words of the ring) to P; from 0 if the ring was never overwritten,
- *    or keeps its oldest records. If the number at 16 is not 0, begin at its position - (words of
- *    the ring): the ring may have records of all laps up to P. A whole record begins at a word if
- *    that is not 0; the time is below 2^60; the process is one of those so far; the format is in
- *    the table; the payload has at most a quarter of the ring and at most 65535 bytes; and the
- *    word, XORed with the hash of the others, has its own position in the upper half. The lower
- *    half then is the record's number. It is N or less, by no more than fit into the ring; on
- *    32-bit machines it is up to 256 off, because they count in two steps. Bound the number of
- *    words that are hashed in vain.
+ * 3. Examine each word from P - (words per ring) to P, or from 0 if the ring was never overwritten
+ *    or keeps its oldest records. If the value at offset 16 of the ring counters is nonzero, begin
+ *    at the position in its upper half - (words per ring), because the ring may have records of
+ *    every lap up to P. A valid record begins at a word if all of these conditions hold: the word
+ *    is nonzero; the time is less than 2^60; the process number is at most the number of processes
+ *    so far; the format is in the table; the payload is at most a quarter of the ring and at most
+ *    65535 bytes; and the word, XORed with the hash of the other words, has its own position in the
+ *    upper half. The lower half is then the sequence number of the record. It is less than or equal
+ *    to N, and the difference is at most the number of records that fit into the ring. On 32-bit
+ *    machines, which count in two steps, it can be off by up to 256. Limit the number of words
+ *    hashed for records that prove invalid.
  *
- * 4. Continue after a whole record, else at the next word. The skipped words belong to a record
- *    that was overwritten or torn.
+ * 4. After a valid record, continue at its end; otherwise, continue at the next word. Skipped words
+ *    belong to a record that was overwritten or torn.
  *
- * 5. Of all rings, take the record of the least time. The numbers that are missing before it are
- *    records that were overwritten, if it is the first of its ring, else torn. If a ring that keeps
- *    its oldest records is full, those missing behind its last one came too late.
+ * 5. Among the next records of all rings, return the one with the earliest time. If sequence
+ *    numbers are missing before it, those records were overwritten if it is the first record read
+ *    from its ring, and torn otherwise. If a ring that keeps its oldest records is full, the
+ *    numbers missing after its last record are events that were written too late.
  *
- * 6. Look up the format and the process. If its check is wrong, the event is called "unknown", or
- *    its process is not known.
+ * 6. Look up the format and the process. If the check of the format is wrong, name the event
+ *    "unknown". If the check of the process is wrong, the process is unknown.
  *
- * Why a hash: to count the committed bytes in each part of a ring would save two instructions a
- * word. But a killed process leaves its part uncommitted for ever, and a writer that slept for a
- * lap writes into what others have committed since. A hash needs no repair. A damaged record passes
- * only by chance: 32 bits of its first word must be the position, the others a plausible count.
- * Payloads cannot be chosen to hit that without the key. If the lower half of the counter
+ * Rationale for the hash: counting the committed bytes in each part of a ring would save two
+ * instructions per word. But a killed process would leave its part uncommitted forever, and a
+ * writer that was suspended for a whole lap would write into parts that other writers have
+ * committed since. A hash needs no repair. A damaged record is accepted only by chance: 32 bits of
+ * its first word must equal the position, and the other 32 must be a plausible count. Without the
+ * key, nobody can choose a payload that passes this check. Each time the lower half of the counter
  * overflows, one word of the ring stays unused.
  */
 #define UE__RECORDER_MAGIC 0xb5555201u
 
 enum {
 	UE__RECORDER_VERSION = 1,
-	UE__RECORDER_BY_THREAD = 1,    /* flag: rings are by thread, not by CPU */
+	UE__RECORDER_BY_THREAD = 1,    /* flag: the ring is selected by thread, not by CPU */
 	UE__RECORDER_KEEPS = 2,	       /* flag: rings keep their oldest records */
-	UE__RECORDER_UNKNOWN = 0x3fff, /* the largest format: there was no room for the event's */
-	UE__RECORDER_HEADER = 3,       /* words of a record before its payload */
-	UE__RECORDER_UNIT = 16,	       /* bytes: formats begin at multiples of it */
-	UE__RECORDER_NUMBERS = 4095    /* of processes, in records */
+	UE__RECORDER_UNKNOWN = 0x3fff, /* format number if the format table was full */
+	UE__RECORDER_HEADER = 3,       /* number of words in a record before the payload */
+	UE__RECORDER_UNIT = 16,	       /* alignment of formats, in bytes */
+	UE__RECORDER_NUMBERS = 4095    /* number of distinct process numbers in records */
 };
 
-/* Index of the position in the halves of a ring's counter; the other half is the count. */
+/* Index, in ue__recorder_ring.u.halves, of the position. The other half is the count. */
 enum { UE__RECORDER_POSITION = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ };
 
 struct ue__recorder_head {
-	uint32_t magic, check; /* of LAYOUT */
+	uint32_t magic, check; /* UE__RECORDER_MAGIC; checksum of LAYOUT */
 	struct ue__recorder_layout layout;
 
-	uint32_t used;	/* bytes of the table of formats */
-	uint32_t count; /* processes so far */
+	uint32_t used;	/* Number of bytes used in the format table */
+	uint32_t count; /* Number of processes so far */
 	uint8_t more[128 - 8];
 };
 
-/* A ring's counters. Two cache lines, since processors fetch them in pairs. */
+/* The counters of a ring. They take two cache lines, because processors fetch lines in pairs. */
 struct ue__recorder_ring {
 	union {
 		uint64_t next;
 		uint32_t halves[2];
 	} u;
-	uint32_t limit;	 /* Payload size from which the slow path is used; 0 if the ring is full */
+	uint32_t limit;	 /* Smallest payload size that takes the slow path; 0 if the ring is full */
 	uint32_t large;	 /* Number of events too large for the ring */
-	uint64_t before; /* In a copy: NEXT when copying began; else 0 */
+	uint64_t before; /* In a snapshot: NEXT before the copy, or 0 if unneeded */
 	uint8_t rest[128 - 24];
 };
 
 /*
- * A process that recorded events. Records refer to it by ue__recorder_number(), which modulo SLOTS
- * is its place in the table.
+ * A process that has recorded events. Records contain its ue__recorder_number(). That number modulo
+ * SLOTS is the index of the process in the table.
  */
 struct ue__recorder_process {
 	uint32_t check, number;
-	uint64_t start; /* its events are not older */
+	uint64_t start; /* CLOCK_MONOTONIC before its first event, ns */
 	int64_t wall;
 	uint32_t pid, zero;
 	char name[16];
 };
 
-/* A format. The text that registers the event follows, and 1 to 16 zeros. */
+/* A format. The registration text of the event follows, padded with 1 to 16 zeros. */
 struct ue__recorder_spec {
-	uint32_t check, length; /* without the NUL */
+	uint32_t check, length; /* Checksum; length of the text without the NUL, in bytes */
 	uint64_t hash;
 };
 
-/* Returns the number of bytes that a text of LENGTH bytes takes in the table. */
+/* Returns the padded size in the format table of a text of LENGTH bytes. */
 UE__I_FN uint32_t ue__recorder_text_size(uint32_t length)
 {
 	return (length & ~15u) + 16;
@@ -471,19 +495,22 @@ UE__I_FN uint32_t ue__recorder_number(uint32_t process)
 	return process % UE__RECORDER_NUMBERS + 1;
 }
 
-/* Returns the third word of a record. KNOWN is process << 14 | format. Linux has ids of 22 bits. */
+/*
+ * Returns the third word of a record. KNOWN is process << 14 | format. Linux thread IDs have 22
+ * bits.
+ */
 UE__I_FN uint64_t ue__recorder_what(uint32_t tid, uint32_t known, size_t size)
 {
 	return (uint64_t)tid << 42 | (uint64_t)known << 16 | size;
 }
 
-/* Returns the words of a record whose payload has SIZE bytes. */
+/* Returns the number of words in a record with a payload of SIZE bytes. */
 UE__I_FN uint32_t ue__recorder_words(size_t size)
 {
 	return (uint32_t)(size + 8 * UE__RECORDER_HEADER + 7) / 8;
 }
 
-/* Returns the size of the largest payload: a quarter of a ring, at most what 16 bits count. */
+/* Returns the maximum payload size: a quarter of a ring, but at most 65535 bytes. */
 UE__I_FN uint32_t ue__recorder_largest(uint32_t shift)
 {
 	return shift >= 18 ? 65535 : (1u << shift) / 4;
@@ -495,7 +522,9 @@ UE__I_FN uint32_t ue__recorder_ring_words(const struct ue__recorder_layout *layo
 	return (uint32_t)(((uint64_t)1 << layout->shift) / 8);
 }
 
-/* Tells whether a ring still has its first record. END and TOTAL are the halves of its counter. */
+/*
+ * Returns true if a ring still has its first record. END and TOTAL are the halves of its counter.
+ */
 UE__I_FN bool ue__recorder_is_unlapped(const struct ue__recorder_layout *layout, uint32_t end,
 				       uint64_t total)
 {
@@ -507,8 +536,8 @@ UE__I_FN bool ue__recorder_is_unlapped(const struct ue__recorder_layout *layout,
 #define UE__HASH_FACTOR 0xd6e8feb86659fd93ull
 
 /*
- * Returns a checksum of SIZE bytes, eight at a time; zeros pad the last word. Each step is a
- * bijection, so one wrong word always changes the result.
+ * Returns a checksum of SIZE bytes. Processes eight bytes at a time, with the last word padded with
+ * zeros. Each step is a bijection, so a single wrong word always changes the result.
  */
 UE__I_FN uint64_t ue__hash(const void *data, size_t size)
 {
@@ -529,8 +558,9 @@ UE__I_FN uint64_t ue__hash(const void *data, size_t size)
 }
 
 /*
- * Adds a word to the hash of a record. The rotation keeps small differences of several words from
- * cancelling each other; the multiplication at the end spreads them.
+ * Adds a word to the hash of a record. The rotation prevents small differences in several words
+ * from cancelling each other out. The multiplication in ue__recorder_end() spreads the differences
+ * over all bits.
  */
 UE__I_FN uint64_t ue__recorder_mix(uint64_t h, uint64_t word)
 {
@@ -547,7 +577,10 @@ UE__I_FN uint32_t ue__recorder_check(const struct ue__recorder_head *head)
 	return (uint32_t)ue__hash(&head->layout, sizeof(head->layout));
 }
 
-/* With the key: a late writer of another recording describes nothing in this one. */
+/*
+ * Returns the check of a format table entry. It includes the key, so an entry that a late writer of
+ * another recording stores here is invalid.
+ */
 UE__I_FN uint32_t ue__recorder_spec_check(uint64_t key, uint32_t offset,
 					  const struct ue__recorder_spec *spec)
 {
@@ -558,7 +591,7 @@ UE__I_FN uint32_t ue__recorder_spec_check(uint64_t key, uint32_t offset,
 	return (uint32_t)ue__hash(words, sizeof(words)) | 1;
 }
 
-/* P's check covers what follows its number. */
+/* Returns the check of the process table entry P. It covers all members after P->number. */
 UE__I_FN uint32_t ue__recorder_process_check(const struct ue__recorder_process *p, uint32_t number)
 {
 	return (uint32_t)ue__hash(&p->start, sizeof(*p) - 8) ^ number;
@@ -566,7 +599,7 @@ UE__I_FN uint32_t ue__recorder_process_check(const struct ue__recorder_process *
 
 /*
  * Computes the layout for EVENTS bytes of records, a power of two, in RINGS rings. Returns false if
- * this machine cannot address it.
+ * the result exceeds the address space of this machine.
  */
 UE__I_FN bool ue__recorder_plan(struct ue__recorder_layout *layout, uint64_t events, uint32_t rings)
 {
@@ -597,9 +630,9 @@ UE__I_FN bool ue__recorder_plan(struct ue__recorder_layout *layout, uint64_t eve
 }
 
 /*
- * Checks the head of a recorder of SIZE bytes. Returns false if it is wrong, or has the other byte
- * order. The offsets in LAYOUT do not come from the bytes: ue__recorder_plan() computes
- * them from the number and size of rings, which were checked.
+ * Checks the header of a recorder of SIZE bytes. Returns false if the header is invalid or has the
+ * other byte order. The offsets in LAYOUT are not copied from the header: ue__recorder_plan()
+ * computes them from the number and size of the rings, which have been checked.
  */
 UE__I_FN bool ue__recorder_valid(const void *bytes, uint64_t size,
 				 struct ue__recorder_layout *layout)
@@ -624,8 +657,9 @@ UE__I_FN bool ue__recorder_valid(const void *bytes, uint64_t size,
 }
 
 /*
- * Words that several threads may access at once. Machines of 32 bits store and load them in two
- * halves, without libatomic; a record's hash tells when the halves do not belong together.
+ * The following functions access words that several threads may use at once. To avoid libatomic,
+ * 32-bit machines store and load a word in two halves. If the halves do not belong together, the
+ * hash of the record is wrong.
  */
 UE__I_FN void ue__word_store(uint64_t *at, uint64_t word)
 {
@@ -636,7 +670,7 @@ UE__I_FN void ue__word_store(uint64_t *at, uint64_t word)
 #endif
 }
 
-/* Stores a word. A thread that loads it also sees everything that was stored before. */
+/* Stores a word. A thread that loads this value also sees all earlier stores of this thread. */
 UE__I_FN void ue__word_commit(uint64_t *at, uint64_t word)
 {
 #if __SIZEOF_SIZE_T__ > 4
@@ -665,10 +699,10 @@ UE__I_FN uint64_t ue__word_load(const uint64_t *at)
  * Clock, CPU and thread
  * ---------------------
  *
- * Provides the time, CPU and thread of a record without a system call.
+ * Provides the time, CPU and thread ID for a record without a system call.
  *
- * The functions of libc are declared by their symbols, since strict modes of the compilers
- * (-std=c11) hide them. With a time of 64 bits on 32-bit machines, clock_gettime() has another
+ * The libc functions are declared here by symbol name, because strict compiler modes (-std=c11)
+ * hide their declarations. On 32-bit machines with a 64-bit time_t, clock_gettime() has a different
  * symbol.
  */
 #ifdef __GLIBC__
@@ -684,8 +718,8 @@ UE__I_FN uint64_t ue__word_load(const uint64_t *at)
 #endif
 
 /*
- * A thread's id and the ring of its last event. PID is the process that TID was read in: a forked
- * child inherits its parent's memory.
+ * ID of a thread, and the ring of its last event. PID is the process in which TID was read. It
+ * reveals a stale TID, which a forked child inherits from its parent.
  */
 struct ue__thread {
 	uint32_t pid, tid, ring;
@@ -697,7 +731,7 @@ UE__I_C_LINKAGE int ue__libc_fallocate(int fd, int mode, int64_t from,
 				       int64_t size) __asm__(UE__FALLOCATE);
 UE__I_DEFINE_ONE(UE__I_TLS struct ue__thread, ue__thread_v2)
 
-/* Returns the id of this thread, in the process PID. */
+/* Returns the ID of this thread. PID is the ID of this process. */
 UE__I_FN uint32_t ue__thread_id(uint32_t pid)
 {
 	struct ue__thread *t = &ue__thread_v2;
@@ -709,7 +743,7 @@ UE__I_FN uint32_t ue__thread_id(uint32_t pid)
 	return UE__I_LOAD(&t->tid);
 }
 
-enum { UE__REALTIME, UE__MONOTONIC }; /* CLOCK_... of time.h, which strict modes hide, too */
+enum { UE__REALTIME, UE__MONOTONIC }; /* CLOCK_... from time.h, hidden in strict modes too */
 
 UE__I_FN uint64_t ue__clock_read(int clock)
 {
@@ -726,30 +760,31 @@ UE__I_FN int64_t ue__clock_wall(void)
 }
 
 /*
- * Reading the kernel's clock takes as many instructions as the rest of a record. If that clock is
- * the processor's counter (clock source "tsc"), events read the counter, and the kernel's clock
- * every half millisecond: the time is TIME + (counter - FROM) * RATE for MOST ticks.
+ * Reading the kernel clock takes as many instructions as the rest of recording an event. If the
+ * kernel clock is based on the processor's counter (clock source "tsc"), events read the counter
+ * instead, and read the kernel clock every half millisecond. For MOST ticks after FROM, the time is
+ * TIME + (counter - FROM) * RATE.
  *
- * RATE is taken a thousandth too low. So this clock never runs ahead of the kernel's and never goes
- * back, and is at most half a microsecond late. In a struct of zeros nothing is known yet.
+ * RATE is reduced by about a thousandth, so this clock never runs ahead of the kernel clock and
+ * never goes back. It is at most half a microsecond late. A zeroed struct is a clock that has not
+ * been measured yet.
  *
- * FROM is stored last, after a value that it never has: a thread that finds it unchanged has read
- * values that belong together.
+ * An update first sets FROM to a value that it never has otherwise, and stores the new FROM last.
+ * If a reader finds FROM unchanged, the other values it has read belong together.
  */
 struct ue__clock {
-	uint64_t from, most, rate, time; /* RATE in nanoseconds << 32 */
+	uint64_t from, most, rate, time; /* RATE in ns << 32 per tick, TIME in ns */
 	uint32_t busy;
 } __attribute__((__aligned__(8)));
 
 /*
- * Reads the counter, and from the register beside it the number of the CPU, to which the kernel
- * adds the node << 12. rdtscp waits for the loads before it: threads that wait for each other
- * record in order.
+ * Reads the counter and the CPU number. The kernel adds the NUMA node << 12 to the CPU number.
+ * rdtscp waits for preceding loads, so threads that wait for each other record in order.
  */
 UE__I_FN uint64_t ue__counter(uint32_t *cpu)
 {
 #ifdef __x86_64__
-	uint64_t low, high; /* of 32 bits each, the others are zeros */
+	uint64_t low, high; /* 32 bits each; the upper halves are zero */
 
 	__asm__ volatile("rdtscp" : "=a"(low), "=d"(high), "=c"(*cpu));
 	return high << 32 | low;
@@ -758,7 +793,7 @@ UE__I_FN uint64_t ue__counter(uint32_t *cpu)
 #endif
 }
 
-/* Updates the clock: the counter was COUNTER just after TIME. One thread at a time calls this. */
+/* Updates the clock. COUNTER was read just after TIME. Only one thread at a time may call this. */
 UE__I_FN void ue__clock_set(struct ue__clock *c, uint64_t counter, uint64_t time)
 {
 	enum {
@@ -770,9 +805,9 @@ UE__I_FN void ue__clock_set(struct ue__clock *c, uint64_t counter, uint64_t time
 	uint64_t most;
 
 	if (!c->time || span >= UE__A_SECOND) {
-		rate = 0; /* begin to measure */
+		rate = 0; /* start measuring */
 	} else if (rate) {
-		/* clock or counter may have stood still or been set back while the machine slept */
+		/* the clock or the counter may have stopped or been reset during suspend */
 		expected = (span << 32) / rate;
 		if (ticks > expected || ticks < expected - expected / 256)
 			rate = 0;
@@ -790,10 +825,10 @@ UE__I_FN void ue__clock_set(struct ue__clock *c, uint64_t counter, uint64_t time
 	ue__word_commit(&c->from, counter);
 }
 
-/* Returns the kernel's CLOCK_MONOTONIC. If COUNTS is true, updates the counted clock, too. */
+/* Returns CLOCK_MONOTONIC as read from the kernel. If COUNTS is true, also updates the clock C. */
 UE__I_FN uint64_t ue__clock_ask(struct ue__clock *c, bool counts)
 {
-	enum { UE__QUICKLY = 2048 }; /* ticks */
+	enum { UE__QUICKLY = 2048 }; /* maximum duration of an uninterrupted reading, ticks */
 	uint32_t idle = 0, cpu;
 	uint64_t before = counts ? ue__counter(&cpu) : 0, time = ue__clock_read(UE__MONOTONIC),
 		 after;
@@ -801,14 +836,17 @@ UE__I_FN uint64_t ue__clock_ask(struct ue__clock *c, bool counts)
 	if (counts && __atomic_compare_exchange_n(&c->busy, &idle, 1, false, __ATOMIC_ACQUIRE,
 						  __ATOMIC_RELAXED)) {
 		after = ue__counter(&cpu);
-		if (after - before < UE__QUICKLY) /* it was not interrupted */
+		if (after - before < UE__QUICKLY) /* not interrupted */
 			ue__clock_set(c, after, time);
 		__atomic_store_n(&c->busy, 0, __ATOMIC_RELEASE);
 	}
 	return time;
 }
 
-/* Computes CLOCK_MONOTONIC from the counter. Returns false if the kernel's clock must be read. */
+/*
+ * Computes CLOCK_MONOTONIC from the counter. Returns false if the kernel clock must be read
+ * instead.
+ */
 UE__I_FN bool ue__clock_counted(const struct ue__clock *c, uint64_t *time, uint32_t *cpu)
 {
 	uint64_t ticks = ue__counter(cpu), from = ue__word_load(&c->from);
@@ -825,15 +863,16 @@ UE__I_FN bool ue__clock_counted(const struct ue__clock *c, uint64_t *time, uint3
  * State
  * -----
  *
- * The state of a recorder in one process, with all values that recording an event loads. Nothing
- * counts the writers, so a struct ue__recording is never freed, and its addresses stay mapped.
+ * The state of a recorder in one process, including all values loaded to record an event. Active
+ * writers are not counted, so a struct ue__recording is never freed, and its address range stays
+ * mapped.
  */
-enum { UE__RECORDER_CACHED = 1 << 18 /* events of greater serials are looked up each time */ };
+enum { UE__RECORDER_CACHED = 1 << 18 /* events with higher serials are looked up each time */ };
 
-/* In memory that the kernel clears in a child. Pages that are not used take no memory. */
+/* State in memory that the kernel clears in a forked child. Unused pages take no memory. */
 struct ue__recorder_own {
-	uint32_t known[UE__RECORDER_CACHED]; /* by an event's serial: process << 14 | format */
-	uint32_t process;		     /* ue__recorder_number(), or 0 */
+	uint32_t known[UE__RECORDER_CACHED]; /* process << 14 | format, by event serial */
+	uint32_t process;		     /* ue__recorder_number() of this process, or 0 */
 	uint32_t pid;
 	struct ue__clock clock;
 };
@@ -841,33 +880,33 @@ struct ue__recorder_own {
 struct ue__recorder_place {
 	struct ue__recorder_ring *counters;
 	uint64_t *words;
-	uint32_t mask; /* of positions: a ring that keeps its records does not go round */
-	uint32_t last; /* word of the ring */
+	uint32_t mask; /* Mask for positions; all ones if the ring keeps its oldest records */
+	uint32_t last; /* Position of the last word of the ring */
 };
 
 struct ue__recording {
 	uint64_t key;
 	struct ue__recorder_own *own;
-	uint32_t rings; /* a mask: their number - 1 */
+	uint32_t rings; /* Number of rings - 1, used as a mask */
 	struct ue__recorder_place place[UE__RECORDER_RINGS];
 
-	/* Not used for each event. */
+	/* The members below are not used on the fast path. */
 	struct ue__recorder_head *head;
-	bool counts;			   /* ue__counter_is_clock() */
-	bool wipes;			   /* the kernel clears OWN in a child */
-	struct ue__recorder_layout layout; /* as it was checked: others may write to that in HEAD */
+	bool counts;			   /* Result of ue__counter_is_clock() */
+	bool wipes;			   /* The kernel clears OWN in a forked child */
+	struct ue__recorder_layout layout; /* Checked copy; others can overwrite HEAD->layout */
 	bool mapped;			   /* HEAD is a mapping, not memory of the caller */
 };
 
 struct ue__recorder_state {
 	struct ue__i_hook hook;
-	struct ue__recording *recording; /* of the recorder that runs, or ran last */
+	struct ue__recording *recording; /* State of the running recorder, or of the last one */
 	uint32_t runs;
 };
 
 UE__I_DEFINE_ONE(struct ue__recorder_state, ue__recorder_v1)
 
-/* Returns the recording that is written, or NULL. */
+/* Returns the running recording, or NULL if no recorder is running. */
 UE__I_FN struct ue__recording *ue__recorder_running(void)
 {
 	if (!__atomic_load_n(&ue__recorder_v1.runs, __ATOMIC_ACQUIRE))
@@ -879,12 +918,12 @@ UE__I_FN struct ue__recording *ue__recorder_running(void)
  * Tables
  * ------
  *
- * The tables of processes and formats, to which records refer. A process is described when it
- * begins to record, an event when it is first written. The cache then has both for the records of
- * an event.
+ * The tables of processes and formats, to which records refer. A process is added when it starts
+ * recording, and a format when its event is first written. Both numbers are then cached for each
+ * event.
  */
 
-/* Stores N words, the first one last: it marks the others as complete. */
+/* Stores N words. The first one is stored last, because it marks the others as complete. */
 UE__I_FN void ue__words_commit(uint64_t *at, const uint64_t *words, size_t n)
 {
 	ue__word_store(at, 0);
@@ -893,7 +932,7 @@ UE__I_FN void ue__words_commit(uint64_t *at, const uint64_t *words, size_t n)
 	ue__word_commit(at, words[0]);
 }
 
-/* An entry of the table of formats. Zeros pad its text. */
+/* An entry of the format table. The text is padded with zeros. */
 union ue__recorder_entry {
 	struct {
 		struct ue__recorder_spec spec;
@@ -903,9 +942,10 @@ union ue__recorder_entry {
 };
 
 /*
- * Returns the place of a format in the table / 16, and adds it if needed; UE__RECORDER_UNKNOWN if
- * there is no room. FORMAT has the text; this completes it. A format of the same hash and length is
- * the same; one that another thread is adding is not seen.
+ * Returns the offset / 16 of a format in the table, and adds the format if it is missing. Returns
+ * UE__RECORDER_UNKNOWN if the table is full. FORMAT contains the text; the other members are filled
+ * in here. Formats with the same hash and length are considered equal. If another thread is adding
+ * the same format at this moment, the table gets a duplicate.
  */
 UE__I_FN uint32_t ue__recorder_format(struct ue__recording *r, union ue__recorder_entry *format)
 {
@@ -942,7 +982,7 @@ UE__I_FN uint32_t ue__recorder_format(struct ue__recording *r, union ue__recorde
 	return used / UE__RECORDER_UNIT;
 }
 
-/* Adds this process to the table. Returns its number in records. */
+/* Adds this process to the process table. Returns its number for records. */
 UE__I_COLD uint32_t ue__recorder_add_process(struct ue__recording *r, uint32_t pid)
 {
 	uint64_t *table = (uint64_t *)(void *)((unsigned char *)r->head + r->layout.processes);
@@ -960,14 +1000,14 @@ UE__I_COLD uint32_t ue__recorder_add_process(struct ue__recording *r, uint32_t p
 	number = ue__recorder_number(p.number);
 	memcpy(words, &p, sizeof(p));
 	ue__words_commit(table + number % r->layout.slots * (sizeof(p) / 8), words, sizeof(p) / 8);
-	if (UE__I_LOAD(&r->own->process)) /* the cached words name the parent process */
+	if (UE__I_LOAD(&r->own->process)) /* the cache contains the number of the parent process */
 		memset(r->own->known, 0, sizeof(r->own->known));
 	UE__I_STORE(&r->own->pid, pid);
 	UE__I_STORE(&r->own->process, number);
 	return number;
 }
 
-/* Returns this process' number in records. */
+/* Returns the number of this process for records, and adds the process to the table if needed. */
 UE__I_FN uint32_t ue__recorder_this_process(struct ue__recording *r)
 {
 	uint32_t process = UE__I_LOAD(&r->own->process), pid;
@@ -979,15 +1019,15 @@ UE__I_FN uint32_t ue__recorder_this_process(struct ue__recording *r)
 							  : ue__recorder_add_process(r, pid);
 }
 
-/* Returns process << 14 | format for the event with SERIAL if that is cached, else 0. */
+/* Returns process << 14 | format for the event SERIAL if it is cached, else 0. */
 UE__I_FN uint32_t ue__recorder_known(const struct ue__recording *r, uint32_t serial)
 {
 	return serial < UE__RECORDER_CACHED ? UE__I_LOAD(&r->own->known[serial]) : 0;
 }
 
 /*
- * Returns process << 14 | format for the records of EVENT, and caches it. Returns 0 if EVENT was
- * unregistered.
+ * Returns process << 14 | format for records of EVENT, and caches the value. Returns 0 if EVENT has
+ * been unregistered.
  */
 UE__I_COLD uint32_t ue__recorder_describe(struct ue__recording *r, const struct ue_event *event,
 					  uint32_t process)
@@ -1008,18 +1048,19 @@ UE__I_COLD uint32_t ue__recorder_describe(struct ue__recording *r, const struct 
  * Recording an event
  * ------------------
  *
- * The hook calls ue__record() with an event: 4 bytes of index, then the payload. The fast path is
- * for an event in one piece that is cached and small enough. Others go to ue__record_slowly().
+ * The hook calls ue__record() with an event: 4 bytes of index, followed by the payload. The fast
+ * path handles cached events that are small enough and contiguous in memory. All others go to
+ * ue__record_slowly().
  *
- * Both read the ring's counter, then the clock, and then reserve a place with compare-and-swap. It
- * fails if another record was reserved after the counter was read. So a later place in the ring
- * never has an earlier time, even if a thread is suspended or a signal handler records an event in
- * between.
+ * Both functions read the ring counter, then the clock, and then reserve space with
+ * compare-and-swap. The compare-and-swap fails if another record was reserved after the counter was
+ * read. The times in a ring therefore never decrease, even if a thread is suspended or a signal
+ * handler records an event in between.
  */
 
 /*
- * Returns the counter of a ring, for ue__recorder_reserve(): position << 32 | count. 32-bit
- * machines read the position only.
+ * Returns the counter of a ring, position << 32 | count, for ue__recorder_reserve(). On 32-bit
+ * machines, only the position is read, and the count is 0.
  */
 UE__I_FN uint64_t ue__recorder_next_place(const struct ue__recorder_ring *ring)
 {
@@ -1032,9 +1073,10 @@ UE__I_FN uint64_t ue__recorder_next_place(const struct ue__recorder_ring *ring)
 }
 
 /*
- * Reserves WORDS words at *PLACE, which ue__recorder_next_place() returned. Returns false if
- * another record was reserved since; the caller then takes the time again. On 32-bit machines,
- * position and count are two words: of two threads, each may get the other's count.
+ * Reserves WORDS words at *PLACE, a value returned by ue__recorder_next_place(). Returns false if
+ * another record has been reserved since then; the caller must then read the clock again. On 32-bit
+ * machines, the position and the count are updated separately, so two threads may swap their
+ * counts.
  */
 UE__I_FN bool ue__recorder_reserve(struct ue__recorder_ring *ring, uint64_t *place, uint32_t words)
 {
@@ -1055,15 +1097,16 @@ UE__I_FN bool ue__recorder_reserve(struct ue__recorder_ring *ring, uint64_t *pla
 }
 
 /*
- * A payload in pieces. OFFSET is the number of bytes read of the first piece, whose first 4 are the
- * index; LEFT is the number of bytes left of all pieces.
+ * A read position in a payload that consists of several pieces. OFFSET is the position in the
+ * current piece, and LEFT the number of bytes left in all pieces. The first 4 bytes of the first
+ * piece are the index, which is not part of the payload.
  */
 struct ue__recorder_pieces {
 	const struct ue__i_iovec *iov;
 	size_t offset, left;
 };
 
-/* Returns the next 8 bytes; zeros pad the last ones. */
+/* Returns the next 8 bytes of the payload. Pads the last word with zeros. */
 UE__I_FN uint64_t ue__recorder_take(struct ue__recorder_pieces *p)
 {
 	uint64_t word = 0;
@@ -1077,7 +1120,7 @@ UE__I_FN uint64_t ue__recorder_take(struct ue__recorder_pieces *p)
 		n = p->iov->iov_len - p->offset;
 		n = n < 8 - fill ? n : 8 - fill;
 		n = n < p->left ? n : p->left;
-		if (n == 8) /* else a call of memcpy() */
+		if (n == 8) /* a constant size, which the compiler inlines */
 			memcpy(&word, (const unsigned char *)p->iov->iov_base + p->offset, 8);
 		else if (n)
 			memcpy((unsigned char *)&word + fill,
@@ -1087,15 +1130,16 @@ UE__I_FN uint64_t ue__recorder_take(struct ue__recorder_pieces *p)
 }
 
 /*
- * Writes a record for which RESERVED is reserved at PLACE. HASH is that of TIME and WHAT. The
- * record may cross the end of the ring, and the payload may be in several pieces. A ring that keeps
- * its records has no room behind its end: the first record that does not fit closes the fast path.
+ * Writes a record into the ring PLACE at RESERVED, the counter value reserved for it. HASH is the
+ * hash of the key, TIME and WHAT. The record may cross the end of the ring, and the payload may be
+ * in several pieces. A ring that keeps its oldest records does not wrap around: the first record
+ * that does not fit closes the fast path.
  */
 UE__I_COLD void ue__recorder_write(const struct ue__recorder_place *place, uint64_t hash,
 				   uint64_t time, uint64_t what, uint64_t reserved,
 				   const struct ue__i_iovec *iov)
 {
-	uint64_t at = reserved >> 32; /* of 64 bits: the counter may be damaged */
+	uint64_t at = reserved >> 32; /* 64 bits: cannot overflow below if damaged */
 	uint32_t words = ue__recorder_words(what & 0xffff), mask = place->mask, i;
 	struct ue__recorder_pieces pieces = { iov, 4, (size_t)(what & 0xffff) };
 	uint64_t word;
@@ -1115,8 +1159,8 @@ UE__I_COLD void ue__recorder_write(const struct ue__recorder_place *place, uint6
 }
 
 /*
- * 1 if sched_getcpu() makes no system call: x86 has an instruction for it, and glibc 2.35 and later
- * read it from memory. Otherwise the thread chooses the ring.
+ * 1 if sched_getcpu() makes no system call. x86 has an instruction that returns the CPU, and glibc
+ * 2.35 and later read the CPU from memory. Otherwise, the ring is selected by thread ID.
  */
 #if defined(__x86_64__) || defined(__i386__) || \
 	(defined(__GLIBC__) && 100 * __GLIBC__ + __GLIBC_MINOR__ >= 235)
@@ -1125,7 +1169,7 @@ UE__I_COLD void ue__recorder_write(const struct ue__recorder_place *place, uint6
 #define UE__CPU_IS_KNOWN 0
 #endif
 
-/* Records any event. This is the hook's RUN if the fast path is not possible. */
+/* Records any event. This is the hook's RUN function if the fast path cannot be used. */
 UE__I_COLD void ue__record_slowly(struct ue__i_hook *hook, struct ue_event *event,
 				  const struct ue__i_iovec *iov, int count, size_t size)
 {
@@ -1158,16 +1202,17 @@ UE__I_COLD void ue__record_slowly(struct ue__i_hook *hook, struct ue_event *even
 			time = ue__clock_ask(&r->own->clock, r->counts);
 		words = ue__recorder_words(size);
 		if (place->mask != place->last && reserved >> 32 > place->last)
-			words = 0; /* the ring keeps its oldest records and is full: only count */
+			words = 0; /* the ring is full and keeps its oldest records */
 	} while (!ue__recorder_reserve(place->counters, &reserved, words));
 	what = ue__recorder_what(thread, known, size);
 	ue__recorder_write(place, ue__recorder_mix(r->key + time, what), time, what, reserved, iov);
 }
 
 /*
- * Returns the last, partial word of a payload of SIZE bytes, padded with zeros. It loads 4 or 8
- * bytes before END at once, and shifts out those of the payload or index before that word. For
- * little-endian machines, since only x86-64 has a counter and so the fast path.
+ * Returns the last, partial word of a payload of SIZE bytes, padded with zeros. Loads the 4 or 8
+ * bytes before END at once, and shifts out the bytes that precede the partial word. Works on
+ * little-endian machines only, which is sufficient because only x86-64 has the counter and
+ * therefore the fast path.
  */
 UE__I_FN uint64_t ue__recorder_tail(const unsigned char *end, size_t size)
 {
@@ -1184,8 +1229,9 @@ UE__I_FN uint64_t ue__recorder_tail(const unsigned char *end, size_t size)
 }
 
 /*
- * Records an event. This is the hook's RUN if the counter is the clock (ue__recording.counts) and
- * the kernel clears the state of a child (wipes). The fast path calls no function.
+ * Records an event. This is the hook's RUN function if the counter is the clock
+ * (ue__recording.counts) and the kernel clears the state in a forked child (ue__recording.wipes).
+ * The fast path calls no function.
  */
 UE__I_FN void ue__record(struct ue__i_hook *hook, struct ue_event *event,
 			 const struct ue__i_iovec *iov, int count, size_t size)
@@ -1240,10 +1286,9 @@ UE__I_FN void ue__record(struct ue__i_hook *hook, struct ue_event *event,
  * Files
  * -----
  *
- * From a path to the descriptor of a file that may be used. The path may come from the environment,
- * and the directory may be one that everybody writes to. So a file that is there is used only if it
- * is this user's regular file, is not reached by a symbolic link, and is empty or a
- * recording.
+ * Opens, checks, locks and allocates files. The path may come from the environment, and the
+ * directory may be world-writable. An existing file is therefore used only if it is a regular file
+ * of this user, is not a symbolic link, and is empty or a recording.
  */
 #ifdef O_NOFOLLOW
 #define UE__FILE_FLAGS (O_NONBLOCK | UE__I_CLOEXEC | O_NOFOLLOW)
@@ -1256,7 +1301,7 @@ UE__I_FN void ue__file_close(int fd)
 	ue__i_syscall3(SYS_close, fd, 0, 0);
 }
 
-/* Opens PATH without following a link, with FLAGS in addition to UE__FILE_FLAGS. */
+/* Opens PATH with FLAGS and UE__FILE_FLAGS. Does not follow a symbolic link. */
 UE__I_FN int ue__file_open_as(const char *path, int flags)
 {
 	return (int)UE__I_SYSTEM(open(path, flags | UE__FILE_FLAGS, 0600));
@@ -1270,14 +1315,14 @@ UE__I_FN int ue__file_check(int fd, struct stat *status)
 	if (!error && !S_ISREG(status->st_mode))
 		error = -EINVAL;
 	if (!error && status->st_uid != geteuid())
-		error = -EPERM; /* its owner may truncate it */
+		error = -EPERM; /* its owner could truncate it */
 	return error;
 }
 
 /*
- * Opens this user's regular file PATH for reading and writing, or creates it, which *CREATED tells.
- * Changes nothing in the file. Returns an fd, or -errno; -EAGAIN if the file was removed meanwhile.
- * Async-signal-safe.
+ * Opens PATH, a regular file of this user, for reading and writing. If PATH does not exist, creates
+ * it and sets *CREATED. Does not change the content of the file. Returns an fd, -EAGAIN if the file
+ * was removed concurrently, or another -errno. Async-signal-safe.
  */
 UE__I_FN int ue__file_open(const char *path, bool *created)
 {
@@ -1287,7 +1332,7 @@ UE__I_FN int ue__file_open(const char *path, bool *created)
 	*created = fd >= 0;
 	if (fd == -EEXIST) {
 		fd = ue__file_open_as(path, O_RDWR);
-		if (fd == -ENOENT) /* it was removed meanwhile */
+		if (fd == -ENOENT) /* removed since the first open() */
 			return -EAGAIN;
 	}
 	if (fd < 0)
@@ -1298,7 +1343,7 @@ UE__I_FN int ue__file_open(const char *path, bool *created)
 	return error ? error : fd;
 }
 
-/* Tells whether FD, which is at its beginning, is a recording of any version and byte order. */
+/* Returns true if FD, positioned at 0, is a recording of any version and byte order. */
 UE__I_FN bool ue__file_is_recording(int fd)
 {
 	uint32_t found = 0;
@@ -1307,7 +1352,7 @@ UE__I_FN bool ue__file_is_recording(int fd)
 	       (found == UE__RECORDER_MAGIC || found == __builtin_bswap32(UE__RECORDER_MAGIC));
 }
 
-/* Empties FD, and positions it at its beginning. */
+/* Truncates FD to 0 bytes and sets its position to 0. */
 UE__I_FN int ue__file_clear(int fd)
 {
 	int error = (int)ue__i_syscall3(SYS_ftruncate, fd, 0, 0); /* strict modes hide it */
@@ -1337,7 +1382,8 @@ UE__I_FN void ue__file_remove(const char *path)
 }
 
 /*
- * Returns the largest size of a file, by ulimit -f. The kernel answers a larger one with SIGXFSZ.
+ * Returns the file size limit (ulimit -f) in bytes. If a write exceeds this limit, the kernel sends
+ * SIGXFSZ.
  */
 UE__I_FN uint64_t ue__file_limit(void)
 {
@@ -1348,16 +1394,16 @@ UE__I_FN uint64_t ue__file_limit(void)
 	return (uint64_t)limit.rlim_cur;
 }
 
-/* Locks FD without waiting. A mapping keeps the lock when the file is closed. */
+/* Locks FD without waiting. If the file is mapped, the lock outlives close(). */
 UE__I_FN int ue__file_lock(int fd, int how)
 {
 	long error = ue__i_syscall3(SYS_flock, fd, how | LOCK_NB, 0);
 
-	/* where files cannot be locked, assume that nobody uses it */
+	/* if the file system has no locks, assume that nobody else uses the file */
 	return error == -EWOULDBLOCK ? (int)error : 0;
 }
 
-/* Returns true if PATH still names this file. */
+/* Returns true if PATH still refers to FILE. */
 UE__I_FN bool ue__file_is_at(const char *path, const struct stat *file)
 {
 	struct stat now;
@@ -1367,11 +1413,11 @@ UE__I_FN bool ue__file_is_at(const char *path, const struct stat *file)
 }
 
 /*
- * Tells whether a block that fallocate() allocated in FD is there for each later write to a
- * mapping, so that a full disk sends no SIGBUS. That holds on file systems that overwrite in place;
- * the others write to new blocks (btrfs, bcachefs, f2fs, ZFS), promise for a disk that they do not
- * know (NFS, FUSE, 9p), or have no fallocate() for it (ext2, ramfs, vfat). hugetlbfs wants lengths
- * that are multiples of its pages. Any other one is refused.
+ * Returns true if blocks that fallocate() allocates in FD stay usable for later writes to a
+ * mapping, so a full disk causes no SIGBUS. This holds on file systems that overwrite in place.
+ * Others write to new blocks (btrfs, bcachefs, f2fs, ZFS), cannot guarantee space on the underlying
+ * disk (NFS, FUSE, 9p), or lack fallocate() (ext2, ramfs, vfat). hugetlbfs requires sizes that are
+ * multiples of its page size. All file systems not listed here are rejected.
  */
 UE__I_FN bool ue__file_keeps_blocks(int fd)
 {
@@ -1388,7 +1434,7 @@ UE__I_FN bool ue__file_keeps_blocks(int fd)
 	return false;
 }
 
-/* Makes FD, an empty file, SIZE bytes long, or leaves it empty. */
+/* Allocates SIZE bytes for FD, an empty file. On failure, leaves the file empty. */
 UE__I_FN int ue__recorder_allocate(int fd, uint64_t size)
 {
 	int error = -EINTR, tries;
@@ -1401,11 +1447,11 @@ UE__I_FN int ue__recorder_allocate(int fd, uint64_t size)
 	for (tries = 0; error == -EINTR && tries < 100; tries++)
 		error = (int)UE__I_SYSTEM(ue__libc_fallocate(fd, 0, 0, (int64_t)size));
 	if (error)
-		ue__file_clear(fd); /* some of the blocks may be there */
+		ue__file_clear(fd); /* some of the blocks may have been allocated */
 	return error;
 }
 
-/* Returns true if PATH does not exist or is a recording of this user, which may be replaced. */
+/* Returns true if PATH may be replaced: it does not exist, or it is a recording of this user. */
 UE__I_FN bool ue__recorder_may_replace(const char *path)
 {
 	int fd = ue__file_open_as(path, O_RDONLY);
@@ -1419,7 +1465,7 @@ UE__I_FN bool ue__recorder_may_replace(const char *path)
 	return may;
 }
 
-/* Renames a recording of any version that no process writes, FD at PATH, to PATH.old. */
+/* Renames PATH, opened as FD, to PATH.old. It must be a recording that no process writes to. */
 UE__I_FN int ue__recorder_move(int fd, const char *path)
 {
 	char old[4096];
@@ -1433,7 +1479,7 @@ UE__I_FN int ue__recorder_move(int fd, const char *path)
 	return (int)UE__I_SYSTEM(rename(path, old));
 }
 
-/* Reads the layout of FD, into which other processes record. */
+/* Reads the layout of FD, a file into which other processes are recording. */
 UE__I_FN int ue__recorder_join(int fd, uint64_t size, struct ue__recorder_layout *layout)
 {
 	struct ue__recorder_head head;
@@ -1445,10 +1491,11 @@ UE__I_FN int ue__recorder_join(int fd, uint64_t size, struct ue__recorder_layout
 }
 
 /*
- * Opens and locks PATH once. A process that records into a file holds a shared lock on it, and one
- * that makes the file an exclusive lock. Returns the fd: if others record into the file, *JOINS is
- * true and LAYOUT becomes the file's, else the file is new and allocated for LAYOUT. Returns
- * -EAGAIN if another process is making the file, or if an old recording was moved out of the way.
+ * Tries once to open and lock PATH. A process that records into a file holds a shared lock on it. A
+ * process that creates the file holds an exclusive lock. If other processes are recording into the
+ * file, sets *JOINS and reads LAYOUT from the file. Otherwise, clears *JOINS and allocates the file
+ * for LAYOUT. Returns the fd, or -errno. -EAGAIN means that another process is creating the file,
+ * or that an old recording has been renamed to PATH.old.
  */
 UE__I_FN int ue__recorder_open_once(const char *path, struct ue__recorder_layout *layout,
 				    bool *joins)
@@ -1460,7 +1507,7 @@ UE__I_FN int ue__recorder_open_once(const char *path, struct ue__recorder_layout
 	if (fd < 0)
 		return fd;
 	*joins = ue__file_lock(fd, LOCK_EX) != 0;
-	error = ue__file_check(fd, &status); /* its size may have changed before it was locked */
+	error = ue__file_check(fd, &status); /* again, because the size may have changed */
 	if (!error && !ue__file_is_at(path, &status))
 		error = -EAGAIN;
 	if (!error && *joins) {
@@ -1483,10 +1530,10 @@ UE__I_FN int ue__recorder_open_once(const char *path, struct ue__recorder_layout
  * Opening and closing
  * -------------------
  *
- * Maps the memory of a recorder, prepares this process' state for it, and adds the hook. Closing
- * replaces the mapping by empty memory, where the last words of late writers go.
+ * Maps the memory of a recorder, prepares the state of this process, and adds the hook. Closing
+ * replaces the mapping with anonymous memory, which absorbs the last stores of late writers.
  */
-/* Maps FD, or with -1 memory without a file, at WHERE if that is not NULL. */
+/* Maps FD, or anonymous memory if FD is -1. If WHERE is not NULL, maps at that address. */
 UE__I_FN void *ue__recorder_map(void *where, int fd, size_t size, int flags)
 {
 	int saved = errno;
@@ -1499,7 +1546,8 @@ UE__I_FN void *ue__recorder_map(void *where, int fd, size_t size, int flags)
 }
 
 /*
- * Tells whether the kernel's clock uses the counter, and the processor has rdtscp (all since 2008).
+ * Returns true if the kernel clock uses the counter and the processor has rdtscp, as all processors
+ * since 2008 do.
  */
 UE__I_FN bool ue__counter_is_clock(void)
 {
@@ -1523,8 +1571,9 @@ UE__I_FN bool ue__counter_is_clock(void)
 }
 
 /*
- * Asks the kernel (Linux 4.14) to clear memory in a child. Returns false if it does not. An
- * emulator that accepts 0x7fff, which is no advice, ignores both (qemu-user 7).
+ * Asks the kernel to clear MEMORY in forked children (Linux 4.14). Returns false if the kernel
+ * cannot do this. qemu-user 7 accepts any advice and ignores it, so an invalid value, 0x7fff, must
+ * be rejected too.
  */
 UE__I_FN bool ue__wipes_on_fork(void *memory, size_t size)
 {
@@ -1535,8 +1584,8 @@ UE__I_FN bool ue__wipes_on_fork(void *memory, size_t size)
 }
 
 /*
- * Writes the head of a recorder to MEMORY, which is zero, and completes LAYOUT. The magic is stored
- * last: readers take a head with it for whole.
+ * Writes the header of a recorder to MEMORY, which is zeroed, and fills in the rest of LAYOUT. The
+ * magic is stored last, because it tells readers that the header is complete.
  */
 UE__I_FN void ue__recorder_make(void *memory, struct ue__recorder_layout *layout)
 {
@@ -1545,20 +1594,21 @@ UE__I_FN void ue__recorder_make(void *memory, struct ue__recorder_layout *layout
 	layout->start = ue__clock_read(UE__MONOTONIC);
 	layout->wall = ue__clock_wall();
 	layout->flags |= UE__CPU_IS_KNOWN ? 0 : UE__RECORDER_BY_THREAD;
-	/* where getrandom() is refused, nobody is likely to guess the nanosecond and an address */
+	/* if getrandom() is denied, use a time in ns and an address, which are hard to guess */
 	if (ue__i_syscall3(SYS_getrandom, (long)&layout->key, sizeof(layout->key), 0) !=
 	    (long)sizeof(layout->key))
 		layout->key = (layout->start ^ (uintptr_t)memory) * UE__HASH_SEED;
 	head->layout = *layout;
 	head->check = ue__recorder_check(head);
-	head->used = UE__RECORDER_UNIT; /* so that no format is 0 */
+	head->used = UE__RECORDER_UNIT; /* so that 0 is not a valid format */
 	__atomic_store_n(&head->magic, UE__RECORDER_MAGIC, __ATOMIC_RELEASE);
 }
 
 /*
- * Returns the addresses of the last recorder's file if its rings lay as those of LAYOUT, else NULL.
- * A late writer of that recorder then writes to the new file. That is as if it had slept for a lap
- * of the ring: readers see and count what it damages.
+ * Returns the address of the previous mapping if its rings have the same number and size as in
+ * LAYOUT, else NULL. If the address is reused, a late writer of the previous recorder writes into
+ * the new one. This has the same effect as a writer that was suspended for a whole lap of the ring:
+ * readers detect and count damaged records.
  */
 UE__I_FN void *ue__recorder_addresses(const struct ue__recorder_layout *layout)
 {
@@ -1571,13 +1621,14 @@ UE__I_FN void *ue__recorder_addresses(const struct ue__recorder_layout *layout)
 }
 
 /*
- * Returns a new state, or NULL without memory. MEMORY is that of the caller; if it is NULL, FD is
- * mapped, or no file if that is -1. JOINS: there is a recorder in it.
+ * Returns a new state, or NULL if memory cannot be mapped. MEMORY is the caller's memory. If it is
+ * NULL, maps FD, or anonymous shared memory if FD is -1. If JOINS is true, the file already
+ * contains a recorder.
  */
 UE__I_FN struct ue__recording *ue__recording_new(struct ue__recorder_layout *layout, void *memory,
 						 int fd, bool joins)
 {
-	/* not by malloc(): it is kept, which leak checkers would report */
+	/* not malloc(), because the state is never freed and leak checkers would report it */
 	struct ue__recording *r =
 		(struct ue__recording *)ue__recorder_map(NULL, -1, sizeof(*r), MAP_PRIVATE);
 	uint32_t words = ue__recorder_ring_words(layout), i;
@@ -1590,7 +1641,7 @@ UE__I_FN struct ue__recording *ue__recording_new(struct ue__recorder_layout *lay
 	if (r->own && !memory)
 		memory = ue__recorder_map(ue__recorder_addresses(layout), fd, (size_t)layout->size,
 					  MAP_SHARED);
-	if (!r->own || !memory) { /* no event has seen R */
+	if (!r->own || !memory) { /* no event has used R yet */
 		if (r->own)
 			munmap(r->own, sizeof(*r->own));
 		munmap(r, sizeof(*r));
@@ -1614,7 +1665,7 @@ UE__I_FN struct ue__recording *ue__recording_new(struct ue__recorder_layout *lay
 	return r;
 }
 
-/* Sends every event to a new recording; the arguments are those of ue__recording_new(). */
+/* Starts recording every event. The arguments are the same as for ue__recording_new(). */
 UE__I_FN int ue__recording_start(struct ue__recorder_layout *layout, void *memory, int fd,
 				 bool joins)
 {
@@ -1634,7 +1685,7 @@ UE__I_FN int ue__recording_start(struct ue__recorder_layout *layout, void *memor
 				    ue__recorder_largest(r->layout.shift));
 		ue__recorder_this_process(r);
 		run = r->counts && r->wipes ? ue__record : ue__record_slowly;
-		if (s->hook.run != run) /* else late writers may be reading it */
+		if (s->hook.run != run) /* if equal, do not store: late writers may be reading it */
 			s->hook.run = run;
 		__atomic_store_n(&s->recording, r, __ATOMIC_RELEASE);
 		__atomic_store_n(&s->runs, 1, __ATOMIC_RELEASE);
@@ -1723,7 +1774,9 @@ UE__I_API int ue_recorder_close(void)
 		r = s->recording;
 		__atomic_store_n(&s->runs, 0, __ATOMIC_RELEASE);
 		ue__i_remove_hook(&s->hook);
-		/* discards the words of late writers; under the lock, since open maps here again */
+		/*
+		 * absorbs stores of late writers; locked, because opening may map this range again
+		 */
 		if (r->mapped)
 			ue__recorder_map(r->head, -1, (size_t)r->layout.size, MAP_PRIVATE);
 	}
@@ -1736,7 +1789,7 @@ UE__I_API int ue_recorder_close(void)
  * ------------------------
  */
 
-/* Parses a size such as "64K". Returns 0 if the text is none. */
+/* Parses a size such as "64K". Returns the size in bytes, or 0 if the text is invalid. */
 UE__I_FN size_t ue__recorder_parse(const char *s)
 {
 	unsigned long long n;
@@ -1781,7 +1834,7 @@ UE__I_API int ue_recorder_environment(void)
 	return error ? error : 1;
 }
 
-/* Writes SIZE bytes of the recorder, from OFFSET on, at the same offset of FD. */
+/* Copies SIZE bytes at OFFSET of the recorder to the same offset of FD. */
 UE__I_FN int ue__recorder_copy_part(const struct ue__recording *r, int fd, uint64_t offset,
 				    uint64_t size)
 {
@@ -1793,9 +1846,10 @@ UE__I_FN int ue__recorder_copy_part(const struct ue__recording *r, int fd, uint6
 }
 
 /*
- * Copies ring I between two readings of its counter, and stores the counter in the copy. If writers
- * overwrote records meanwhile, that is the second reading, and BEFORE the first one: readers then
- * look for the records of all laps in between.
+ * Copies ring I, and reads its counter before and after. If writers overwrote records during the
+ * copy, stores the second reading as the counter and the first reading as BEFORE. Readers then
+ * search the ring for records of all laps in between. Otherwise, stores the first reading as the
+ * counter.
  */
 UE__I_FN int ue__recorder_copy_ring(const struct ue__recording *r, int fd, uint32_t i)
 {
@@ -1819,7 +1873,7 @@ UE__I_FN int ue__recorder_copy_ring(const struct ue__recording *r, int fd, uint3
 			 : ue__file_write(fd, (const unsigned char *)counters, sizeof(counters));
 }
 
-/* Copies the recorder to FD. Events may be recorded meanwhile. */
+/* Copies the recorder to FD. Other threads may record events during the copy. */
 UE__I_FN int ue__recorder_copy(const struct ue__recording *r, int fd)
 {
 	int error = ue__recorder_copy_part(r, fd, 0, r->layout.data);
@@ -1828,7 +1882,7 @@ UE__I_FN int ue__recorder_copy(const struct ue__recording *r, int fd)
 
 	for (i = 0; !error && i < r->layout.rings; i++)
 		error = ue__recorder_copy_ring(r, fd, i);
-	/* again, because records may refer to formats and processes added meanwhile */
+	/* again, because records may refer to formats and processes added during the copy */
 	if (!error)
 		error = ue__recorder_copy_part(r, fd, changing,
 					       sizeof(struct ue__recorder_head) - changing);
@@ -1882,8 +1936,9 @@ UE__I_DISABLED(-ENOENT, int ue_recorder_snapshot(const char *path))
  * Finding records
  * ---------------
  *
- * Finds the next whole record of a ring. Every byte may be hostile: positions are masked, lengths
- * are compared with the rest of the ring, and the words that are hashed in vain are bounded.
+ * Finds the next valid record in a ring. Every byte may be hostile: positions are masked, lengths
+ * are compared with the rest of the ring, and the number of words hashed for invalid records is
+ * limited.
  */
 
 UE__I_FN uint64_t ue__reader_word(const struct ue_recorder_reader *reader, size_t offset)
@@ -1895,13 +1950,13 @@ UE__I_FN uint64_t ue__reader_word(const struct ue_recorder_reader *reader, size_
 }
 
 /*
- * Bounds of the work for a hostile ring. An honest ring needs less: an attempt that fails there is
- * at a record of another lap, and hashes each word of that record once.
+ * Limits on the work for a hostile ring. An intact ring stays below them: there, a record is
+ * invalid only if it belongs to another lap, and each word of that record is hashed once.
  */
 enum {
-	UE__READER_CREDIT = 4,	   /* Number of words that failed attempts may hash per word read */
-	UE__READER_LAPS = 8,	   /* Number of times that the words of each ring may be read */
-	UE__READER_SPARE = 1 << 26 /* Number of words that may be read beyond that, of all rings */
+	UE__READER_CREDIT = 4,	   /* Number of words hashed for invalid records, per word read */
+	UE__READER_LAPS = 8,	   /* Number of searches of each ring */
+	UE__READER_SPARE = 1 << 26 /* Number of words read beyond that, in all rings together */
 };
 
 struct ue__recorder_found {
@@ -1910,8 +1965,8 @@ struct ue__recorder_found {
 };
 
 /*
- * Tells whether an honest writer could have stored these second and third words of a record. This
- * check is cheap, and text and numbers rarely pass it.
+ * Returns true if a writer could have stored TIME and WHAT as the second and third words of a
+ * record. This check is cheap, and few text or number fields pass it.
  */
 UE__I_FN bool ue__reader_is_plausible(const struct ue_recorder_reader *reader, uint64_t time,
 				      uint64_t what)
@@ -1925,8 +1980,8 @@ UE__I_FN bool ue__reader_is_plausible(const struct ue_recorder_reader *reader, u
 }
 
 /*
- * Tells whether a whole record of at most MOST words begins at position AT. Copies its payload
- * unless PAYLOAD is NULL.
+ * Returns true if a valid record of at most MOST words begins at position AT. Copies its payload to
+ * PAYLOAD unless that is NULL.
  */
 UE__I_FN bool ue__reader_whole(struct ue_recorder_reader *reader, uint32_t ring, uint32_t at,
 			       uint32_t most, struct ue__recorder_found *f, uint64_t *payload)
@@ -1965,29 +2020,30 @@ UE__I_FN bool ue__reader_whole(struct ue_recorder_reader *reader, uint32_t ring,
 }
 
 /*
- * Returns true if A exceeds B by at most MOST. Either may be off by up to 256, because 32-bit
- * machines count in two steps.
+ * Returns true if A exceeds B by at most MOST. Allows an error of up to 256 on both sides, because
+ * 32-bit machines count in two steps.
  */
 UE__I_FN bool ue__reader_is_near(uint32_t a, uint32_t b, uint32_t most)
 {
 	return a - b + 256 <= most + 512;
 }
 
-/* Finds the end of the records in a ring whose counter is NEXT. */
+/* Finds the end of the records in a ring whose counter has the value NEXT. */
 UE__I_FN void ue__reader_extent(struct ue_recorder_reader *reader, uint32_t ring, uint64_t next)
 {
 	struct ue__recorder_cursor *c = &reader->rings[ring];
 	uint32_t words = ue__recorder_ring_words(&reader->layout), most = words;
 	struct ue__recorder_found f;
 
-	c->total += (uint32_t)next - (uint32_t)c->total; /* more than 2^32 while it is followed */
+	/* the total can exceed 2^32 while a recorder is followed */
+	c->total += (uint32_t)next - (uint32_t)c->total;
 	c->end = (uint32_t)(next >> 32);
 	if (reader->layout.flags & UE__RECORDER_KEEPS && c->end >= words) {
 		c->full = 1;
 		c->end = words;
 		return;
 	}
-	/* if the counters were copied first, records written meanwhile follow the end */
+	/* if the counters were copied before the ring, newer records may follow the end */
 	while (ue__reader_whole(reader, ring, c->end, most, &f, NULL) &&
 	       ue__reader_is_near(f.sequence, (uint32_t)c->total, 0)) {
 		most -= f.words;
@@ -2003,9 +2059,10 @@ UE__I_FN void ue__reader_extent(struct ue_recorder_reader *reader, uint32_t ring
 }
 
 /*
- * Looks at the words at AT of a ring that was copied while writers overwrote it. Returns where to
- * look next. The copy may have records of several laps. All those of one lap are found first, and
- * the earliest position of a later lap is noted meanwhile. It is the next one to look at.
+ * Returns the position to examine next in a ring that was overwritten while it was copied. AT is
+ * the current position. The copy may have records of several laps. The records of one lap are found
+ * first, while C->later notes the earliest position of a later lap. The search then continues
+ * there.
  */
 UE__I_FN uint32_t ue__reader_next_lap(struct ue_recorder_reader *reader,
 				      struct ue__recorder_cursor *c, uint32_t at)
@@ -2027,7 +2084,7 @@ UE__I_FN uint32_t ue__reader_next_lap(struct ue_recorder_reader *reader,
 	return at;
 }
 
-/* Finds the next whole record of a ring. The words that it skips were overwritten or torn. */
+/* Finds the next valid record in a ring. Skipped words belong to overwritten or torn records. */
 UE__I_FN void ue__reader_seek(struct ue_recorder_reader *reader, uint32_t ring)
 {
 	uint32_t mask = ue__recorder_ring_words(&reader->layout) - 1, at, left;
@@ -2043,7 +2100,7 @@ UE__I_FN void ue__reader_seek(struct ue_recorder_reader *reader, uint32_t ring)
 			at = ue__reader_next_lap(reader, c, at);
 		left = c->end - at;
 		c->credit += UE__READER_CREDIT;
-		/* the next record is unfinished; after an overflow one word stays unused */
+		/* the next record is unfinished; one unused word is left by a counter overflow */
 		if (reader->follow && at - c->at > 1 && !c->jumped && (c->whole || c->unlapped))
 			return;
 		f.position = at;
@@ -2069,11 +2126,11 @@ UE__I_FN void ue__reader_seek(struct ue_recorder_reader *reader, uint32_t ring)
  * Describing events
  * -----------------
  *
- * Makes an event of a record: looks up its format and its process in the tables, and decodes
+ * Converts a record to an event: looks up its format and its process in the tables, and decodes
  * EventHeader events.
  */
 
-/* Returns the format's text, or "unknown". */
+/* Returns the text of a format, or "unknown" if the table entry is invalid. */
 UE__I_FN const char *ue__reader_format(struct ue_recorder_reader *reader, uint32_t format,
 				       uint64_t *id)
 {
@@ -2098,7 +2155,7 @@ UE__I_FN const char *ue__reader_format(struct ue_recorder_reader *reader, uint32
 	return text;
 }
 
-/* Sets the process of EVENT if it is still in the table. */
+/* Sets the process of EVENT if the process is still in the table. */
 UE__I_FN void ue__reader_process(const struct ue_recorder_reader *reader, uint32_t number,
 				 struct ue_capture_event *event)
 {
@@ -2117,7 +2174,7 @@ UE__I_FN void ue__reader_process(const struct ue_recorder_reader *reader, uint32
 		(const char *)reader->bytes + at + offsetof(struct ue__recorder_process, name);
 }
 
-/* Describes the record F, whose payload is in the reader. */
+/* Fills EVENT from the record F, whose payload is in READER. */
 UE__I_FN void ue__reader_describe(struct ue_recorder_reader *reader, uint32_t ring,
 				  const struct ue__recorder_found *f,
 				  struct ue_capture_event *event)
@@ -2146,10 +2203,10 @@ UE__I_FN void ue__reader_describe(struct ue_recorder_reader *reader, uint32_t ri
  * Merging
  * -------
  *
- * Selects the oldest of the next records of all rings, and counts missing records.
+ * Returns the records of all rings in time order, and counts missing records.
  */
 
-/* Takes BYTES, whose layout is in the reader, and finds the ends of the rings. */
+/* Starts using BYTES, whose layout is already in READER, and finds the end of each ring. */
 UE__I_FN void ue__reader_scan(struct ue_recorder_reader *reader, const void *bytes)
 {
 	struct ue__recorder_ring ring;
@@ -2172,7 +2229,7 @@ UE__I_FN void ue__reader_scan(struct ue_recorder_reader *reader, const void *byt
 	}
 }
 
-/* Sets the position at which reading a ring begins. */
+/* Sets the position at which reading ring I begins. */
 UE__I_FN void ue__reader_start(struct ue_recorder_reader *reader, uint32_t i)
 {
 	uint32_t words = ue__recorder_ring_words(&reader->layout);
@@ -2224,7 +2281,7 @@ UE__I_API int ue_recorder_more(struct ue_recorder_reader *reader, const void *by
 	return 0;
 }
 
-/* Counts the records before NUMBER that are missing. */
+/* Counts the missing records before sequence number NUMBER. */
 UE__I_FN void ue__reader_miss(struct ue_recorder_reader *reader, struct ue__recorder_cursor *c,
 			      uint64_t number)
 {
@@ -2238,7 +2295,7 @@ UE__I_FN void ue__reader_miss(struct ue_recorder_reader *reader, struct ue__reco
 }
 
 /*
- * Returns the ring whose next record is the oldest, or -1. While the recorder is followed, a record
+ * Returns the ring with the oldest next record, or -1 if there is none. In follow mode, a record
  * that is still being written holds back the later records of all rings.
  */
 UE__I_FN int ue__reader_oldest(struct ue_recorder_reader *reader)
@@ -2260,11 +2317,11 @@ UE__I_FN int ue__reader_oldest(struct ue_recorder_reader *reader)
 }
 
 /*
- * Returns the time to show for an event that was recorded at TIME. The clocks of processes and CPUs
- * differ by up to a microsecond, and a thread may be suspended between reading its clock and
- * reserving its place. If TIME is earlier than the last event by less than a second, returns the
- * time of the last event. A larger difference is left as it is: the writers then have different
- * clocks, as in time namespaces.
+ * Returns the time to report for an event recorded at TIME. The clocks of processes and CPUs differ
+ * by up to a microsecond, and a thread may be suspended between reading its clock and reserving its
+ * record. If TIME is earlier than the last event by less than a second, returns the time of the
+ * last event. A larger difference is kept, because the writers then have different clocks, as in
+ * time namespaces.
  */
 UE__I_FN uint64_t ue__reader_time(struct ue_recorder_reader *reader, uint64_t time)
 {
@@ -2287,7 +2344,7 @@ UE__I_API int ue_recorder_next(struct ue_recorder_reader *reader, struct ue_capt
 			/* count the events missing at the ends */
 			for (i = 0; !reader->follow && i < reader->layout.rings; i++) {
 				c = &reader->rings[i];
-				if (c->full && c->total < c->expect) /* it has overflowed */
+				if (c->full && c->total < c->expect) /* the count has overflowed */
 					c->total += 1ull << 32;
 				ue__reader_miss(reader, c, c->total);
 			}
@@ -2299,8 +2356,8 @@ UE__I_API int ue_recorder_next(struct ue_recorder_reader *reader, struct ue_capt
 		c->have = 0;
 		if (!ue__reader_whole(reader, (uint32_t)ring, c->at, c->end - c->at, &f,
 				      reader->record + 1))
-			continue; /* it was overwritten meanwhile */
-		/* negative: the record is ahead of the count; see ue__reader_is_near() */
+			continue; /* overwritten since it was found */
+		/* negative if the record is ahead of the count; see ue__reader_is_near() */
 		behind = (int32_t)((uint32_t)c->total - f.sequence);
 		if (!c->full && behind > 0 && c->total < (uint32_t)behind)
 			c->total += 1ull << 32; /* the count has overflowed since this record */
@@ -2325,24 +2382,24 @@ UE__I_API const char *ue_recorder_strerror(int error)
 {
 	switch (error) {
 	case -EBUSY:
-		return "a recorder runs already, or this is the file of a running recorder";
+		return "a recorder is already running, or the file belongs to a running recorder";
 	case -EINVAL:
-		return "the size or the number of rings is out of range, or the path is no "
-		       "regular file; a size is at least 4096 bytes, as in FILE:64K:keep";
+		return "the size or the number of rings is out of range, or the path is not a "
+		       "regular file; use a size of at least 4096 bytes, as in FILE:64K:keep";
 	case -EEXIST:
-		return "the file, or the one with .old behind its name, is not empty and of "
-		       "another kind; remove it, or use another name";
+		return "the file, or the one named FILE.old, is neither empty nor a recording; "
+		       "remove it, or use another name";
 	case -EPERM:
 		return "the file belongs to another user; use another name";
 	case -ELOOP:
-		return "the file is a symbolic link; use the name of a file";
+		return "the file is a symbolic link; use the name of the file itself";
 	case -EOPNOTSUPP:
 		return "this file system does not reserve blocks for a mapped file; use "
-		       "/dev/shm, ext4 or xfs, in a container a volume on one of them";
+		       "/dev/shm, ext4 or xfs; in a container, use a volume on one of them";
 	case -EAGAIN:
-		return "other processes keep opening the file; try again";
+		return "other processes keep opening and replacing the file; try again";
 	case -EFBIG:
-		return "the file is larger than ulimit -f allows";
+		return "the file would exceed the file size limit; raise it with ulimit -f";
 	default:
 		return strerror(error < 0 ? (int)(0u - (unsigned int)error) : error);
 	}

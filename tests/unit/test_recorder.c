@@ -1772,9 +1772,9 @@ TEST(test_each_error_has_its_sentence)
 		int error;
 		const char *sentence;
 	} rows[] = {
-		{ EBUSY, "a recorder runs already" },
+		{ EBUSY, "a recorder is already running" },
 		{ EINVAL, "at least 4096 bytes" },
-		{ EEXIST, "is not empty and of another" },
+		{ EEXIST, "neither empty nor a recording" },
 		{ EPERM, "another user" },
 		{ ELOOP, "symbolic link" },
 		{ EOPNOTSUPP, "does not reserve blocks" },
