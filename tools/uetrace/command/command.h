@@ -2,14 +2,16 @@
 /*
  * Parses the command line and runs the commands.
  *
- *	main.c			the command line, as options.h has it
- *	outputs.c		the output format and the sinks that the options select
- *	run.c			run and watch; session.h lists the other files of their session
- *	unregistered.c		reports processes that have not registered their events
- *	show.c			show
- *	list.c			list; list_file.c lists files, declared_fields.c one event
- *	register.c		register, with and delete
- *	probe.c			probe
+ *   main.c             command line, with the options of options.h
+ *   outputs.c          output format and sinks that the options select
+ *   run.c              run and watch; session.h lists the other files of a session
+ *   unregistered.c     reports processes that could not register their events
+ *   show.c             show
+ *   list.c             list
+ *   list_file.c        list for files
+ *   declared_fields.c  description of one event, for list
+ *   register.c         register, with and delete
+ *   probe.c            probe
  */
 #ifndef UETRACE_COMMAND_H
 #define UETRACE_COMMAND_H
@@ -18,7 +20,7 @@
 
 struct options;
 
-/* Each returns the exit status. */
+/* Commands. Each function returns the exit status. */
 int cmd_run(struct options *o);
 int cmd_watch(struct options *o);
 int cmd_list(struct options *o);
@@ -29,10 +31,10 @@ int cmd_probe(struct options *o);
 int cmd_show(struct options *o);
 
 /* register.c */
-/* Does what notes_read() does, but ends uetrace if there are no events. */
+/* Calls notes_read(). If the file declares no events, exits with a message. */
 void read_declared(const char *path, char ***specs, char ***files);
 
-/* Follows "declares no events" in a message. */
+/* second half of a message after "declares no events" */
 #define REGISTERED_LATER                                                                        \
 	". Events that it registers while it runs (ue_event_register(), include/compat) are "   \
 	"shown from then on; to show their first occurrences, too: uetrace register --persist " \
@@ -43,8 +45,9 @@ int list_file(const char *path, bool json);
 
 /* unregistered.c */
 /*
- * Reports each of these processes, by name in /proc, that declares events which the patterns select
- * and has not registered them since the previous call. Call it every second or every few seconds.
+ * Checks the given processes, named as in /proc, for events that the patterns select but that the
+ * process has not registered. Reports a process if two calls in a row find it so. Call this every
+ * few seconds.
  */
 void report_unregistered(char **patterns, char **processes);
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Describes an event and its fields, from a spec, a format file or a recorded event. */
+/*
+ * Describes an event and its fields. The description is read from a spec, a format file or a
+ * recorded event.
+ */
 #include "command/declared_fields.h"
 #include "binary/binary.h"
 #include "event/event.h"
@@ -14,8 +17,9 @@
 
 #include <user_events.h>
 
-#define FIELDS_MAX 256 /* largest number of fields that are shown for an event */
-#define NAME_MOST 200  /* length of a field's name with the structs around it, bytes */
+#define FIELDS_MAX 256 /* largest number of fields listed for an event */
+/* maximum length of a field's name, including the names of enclosing structs, bytes */
+#define NAME_MOST 200
 
 static void keep_log(void *log)
 {
@@ -75,9 +79,9 @@ struct listed listed_specified(const char *system, const char *spec)
 }
 
 /*
- * Parses lines like "field:char comm[16]; offset:8; size:16; signed:0;". Takes
- * the length of an array from the size, because the kernel (6.12) prints uninitialised memory as
- * the length of an array of a user event.
+ * Parses lines like "field:char comm[16]; offset:8; size:16; signed:0;". Calculates the length of
+ * an array from the size, because the kernel (6.12) prints uninitialised memory as the array length
+ * of user events.
  */
 struct listed listed_formatted(const char *system, const char *name, const char *file)
 {
@@ -108,8 +112,9 @@ struct listed listed_formatted(const char *system, const char *name, const char 
 }
 
 /*
- * Returns the type of an EventHeader field, such as u32, f64, string or ip: the name of the macro
- * that writes it or of the kernel type. The format determines the type, the kind its size.
+ * Returns the type of an EventHeader field, such as u32, f64, string or ip. This is the name of the
+ * macro that writes the field or a kernel type. The format determines the name, the kind determines
+ * the size.
  */
 static char *type_name(const struct ue_decode_item *item)
 {
@@ -153,7 +158,7 @@ static char *type_name(const struct ue_decode_item *item)
 		return text("bytes");
 	if (value)
 		return formats[format].sized ? text("%s%u", name, size) : text("%s", name);
-	/* Strings are "string" and bytes are "bytes", unless the format is more specific. */
+	/* Prints "string" for strings and "bytes" for bytes, unless the format is more specific. */
 	if (format > UE_FORMAT_UTF_BOM)
 		return text("%s", name);
 	if (format == UE_FORMAT_HEX_BYTES || (!format && item->kind == UE_DECODE_KIND_BINARY))
@@ -195,9 +200,7 @@ void listed_site(struct listed *listed, const struct note_event *site)
 	}
 }
 
-/*
- * Adds a number of fields, or all. Names the members of a struct "struct.field", as in filters.
- */
+/* Adds up to n fields. Names the members of a struct "struct.field", as in filters. */
 static void add_defined(struct listed *listed, struct ue_decode_fields *f, const char *within,
 			unsigned int n, unsigned int depth)
 {
@@ -275,7 +278,7 @@ void listed_log(struct listed *set, const struct ue_decode_event *event, const c
 	set->logs[set->n_logs++] = log;
 }
 
-/* The parts of an event set's name. All sets have the same six fields. */
+/* The parts of an event set's name. All sets have the same six kernel fields. */
 struct set {
 	struct ue_decode_event event; /* provider and group */
 	unsigned long long keyword;
@@ -291,7 +294,7 @@ static bool is_set(const struct listed *listed, struct set *set)
 	return true;
 }
 
-/* Returns whether the set has options other than the group. */
+/* Returns true if the set has options other than the group. */
 static bool has_options(const struct set *set)
 {
 	return set->event.options_length > set->event.group_length + (set->event.group_length != 0);
@@ -326,7 +329,7 @@ static bool put_set(const struct listed *listed)
 	return true;
 }
 
-/* Prints untrusted text between two trusted strings. Only the untrusted text is cleaned. */
+/* Prints untrusted text between two trusted strings. Only the untrusted text is sanitised. */
 static void put_between(const char *before, const char *text, const char *after)
 {
 	fputs(before, stdout);
@@ -334,7 +337,7 @@ static void put_between(const char *before, const char *text, const char *after)
 	fputs(after, stdout);
 }
 
-/* Returns the types that sites declare for a field if they differ, else NULL. */
+/* Returns the types that the sites declare for a field if they differ, otherwise NULL. */
 static char **differing_types(const struct listed *listed, size_t field)
 {
 	char **declared = listed->declared ? listed->declared[field] : NULL;
@@ -342,7 +345,7 @@ static char **differing_types(const struct listed *listed, size_t field)
 	return list_length(declared) > 1 ? declared : NULL;
 }
 
-/* Ends the line of an event, and prints its fields on indented lines below. */
+/* Ends the event's line and prints its fields on indented lines. */
 static void put_fields(const struct listed *listed, const char *indent)
 {
 	char **p, **type, **declared;

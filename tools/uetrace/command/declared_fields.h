@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Describes events for the command list, as text and as JSON. */
+/* Describes events for the list command, as text or JSON. */
 #ifndef UETRACE_DECLARED_FIELDS_H
 #define UETRACE_DECLARED_FIELDS_H
 
@@ -13,37 +13,40 @@ struct note_event;
 
 /* A description of an event. */
 struct listed {
-	char *system; /* NULL: the event belongs to a set */
+	char *system; /* NULL for an event of a set */
 	char *name;
 	uint8_t opcode; /* event of a set: 1 starts an activity, 2 stops it */
-	char *probe;	/* USDT probe "PROVIDER:NAME"; NULL: unknown, or the name of the event */
-	size_t sites;	/* number of call sites with separate USDT semaphores */
-	bool disagrees; /* the file has a different event with the same name */
+	char *probe;	/* USDT probe "PROVIDER:NAME"; NULL if unknown or equal to name */
+	size_t sites;	/* number of sites that have separate USDT semaphores */
+	bool disagrees; /* the file declares another event with the same name */
 	char **types;
-	char **fields;	  /* names of the fields */
-	char ***declared; /* for each field, the different types its sites declare, or NULL */
+	char **fields;	  /* field names, in the order of types */
+	char ***declared; /* per field: the different types that sites declare, or NULL */
 	char **listeners;
-	char **instances;     /* trace instances in which it is enabled, except the main one */
-	struct listed **logs; /* the known events of an event set */
+	char **instances;     /* trace instances that have the event enabled */
+	struct listed **logs; /* known events of an event set */
 	size_t n_logs;
-	void *known_logs; /* tree of logs, see tsearch() */
+	void *known_logs; /* tsearch() tree of logs */
 };
 
-/* Describes an event from its spec, "name type field; type field". */
+/* Describes the event with this spec, "name type field; type field". */
 struct listed listed_specified(const char *system, const char *spec);
-/* Describes an event from the text of its format file. */
+/* Describes an event using the text of its format file. */
 struct listed listed_formatted(const char *system, const char *name, const char *file);
 void listed_free(struct listed *listed);
-/* Prints an event. registered: JSON includes the tracers that enabled it. */
+/* Prints an event. If registered is true, the JSON output includes the tracers that enabled it. */
 void listed_put(const struct listed *listed, bool json, bool registered);
 
-/* Adds an EventHeader event to its set, unless the set has it. probe: USDT probe, or NULL. */
+/*
+ * Adds an EventHeader event to its set, unless the set already contains it. probe is its USDT
+ * probe, or NULL.
+ */
 void listed_log(struct listed *set, const struct ue_decode_event *event, const char *probe);
 
-/* Adds the types that a site of the event declares. */
+/* Adds the field types that a site of the event declares. */
 void listed_site(struct listed *listed, const struct note_event *site);
 
-/* Returns whether the fields have the same names and types. */
+/* Returns true if both events have the same field names and types. */
 bool listed_same_fields(const struct listed *a, const struct listed *b);
 
 #endif

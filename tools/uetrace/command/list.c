@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The command "list": events of the system. list_file.c lists the events of files. */
+/* The list command for registered and declared events. list_file.c handles files. */
 #include "command/command.h"
 #include "command/declared_fields.h"
 #include "event/event.h"
@@ -16,10 +16,10 @@
 #include <sys/stat.h>
 #include <tracefs.h>
 
-/* The patterns of the command line. */
+/* The patterns given on the command line. */
 struct wanted {
-	char **patterns; /* NULL: all user events */
-	bool *met;	 /* for each pattern: whether an event matched it */
+	char **patterns; /* NULL selects all user events */
+	bool *met;	 /* per pattern: true if an event matched it */
 };
 
 static bool is_wanted(const struct wanted *w, const char *system, const char *name)
@@ -35,8 +35,9 @@ static bool is_wanted(const struct wanted *w, const char *system, const char *na
 
 		selection = event_selected(one, system, name);
 		/*
-		 * The kernel does not know the events of a set. A pattern with a provider selects
-		 * the sets of this provider; a pattern without one would select every set.
+		 * The kernel does not know the events of a set, so a pattern may match one of them
+		 * in any set. If the pattern names a provider, list that provider's sets. Otherwise
+		 * list none, because every set would match.
 		 */
 		if (selection == SELECT_ALL || (selection == SELECT_NAMES && strchr(one[0], ':')))
 			any = w->met[i] = true;
@@ -44,7 +45,7 @@ static bool is_wanted(const struct wanted *w, const char *system, const char *na
 	return any;
 }
 
-/* Listeners */
+/* Tracers that have enabled an event */
 
 /* Compares lines by their first word. */
 static int by_first_word(const void *a, const void *b)
@@ -55,7 +56,10 @@ static int by_first_word(const void *a, const void *b)
 	return n != m ? (n < m ? -1 : 1) : memcmp(x, y, n);
 }
 
-/* Returns the lines of user_events_status as a tree, because there may be 32768. */
+/*
+ * Returns a tree of the lines of user_events_status. A tree is used because there may be 32768
+ * lines.
+ */
 static void *read_status(void)
 {
 	char *rest = tracefs_instance_file_read(NULL, "user_events_status", NULL), *line;
@@ -68,7 +72,7 @@ static void *read_status(void)
 	return lines;
 }
 
-/* Reads the listeners from the line "name # Used by ftrace perf". */
+/* Parses the listeners from a line "name # Used by ftrace perf". */
 static void add_listeners(struct listed *listed, void *const *status)
 {
 	static const char mark[] = "# Used by ";
@@ -83,7 +87,10 @@ static void add_listeners(struct listed *listed, void *const *status)
 	free(copy);
 }
 
-/* Lists the events that running programs declare, on a kernel without user_events. */
+/*
+ * Lists the events that running programs declare. Used for --usdt and on kernels without
+ * user_events.
+ */
 static void list_running(const struct wanted *w, bool json)
 {
 	char **specs = NULL, **p;
@@ -138,7 +145,7 @@ static void list_system(const char *system, const struct wanted *w, void *const 
 
 	sort(names);
 	for (p = names; p && *p; p++) {
-		/* the directory contains files, too */
+		/* skip the other files in the directory */
 		if (tracefs_event_file_exists(NULL, system, *p, "format") &&
 		    is_wanted(w, system, *p))
 			list_event(system, *p, status, json);
@@ -147,12 +154,12 @@ static void list_system(const char *system, const struct wanted *w, void *const 
 	free(directory);
 }
 
-/* Lists the kernel's own events if a pattern names a system. */
+/* Lists kernel events if a pattern names a system. */
 static void list_kernel(const struct wanted *w, bool json)
 {
 	char **systems = tracefs_event_systems(NULL), **p, **pattern;
 	bool named = false;
-	void *status = NULL; /* nothing but user events is in it */
+	void *status = NULL; /* empty: the status file covers only user events */
 
 	for (pattern = w->patterns; pattern && *pattern; pattern++)
 		named = named || strchr(*pattern, ':');
@@ -185,8 +192,8 @@ static void list_events(const struct wanted *w, bool json, bool usdt)
 }
 
 /*
- * Handles the patterns that matched no event: lists the program of this name in the current
- * directory, or reports that there is neither.
+ * Handles the patterns that matched no event. If the current directory contains a program with this
+ * name, lists its events. Otherwise reports that no event matches.
  */
 static int list_others(const struct wanted *w, const char *problem, bool json)
 {

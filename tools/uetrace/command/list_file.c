@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Lists the events that a binary declares or that occur in a recording. */
+/* The list command for files: lists the events that a binary declares or a recording contains. */
 #include "command/command.h"
 #include "command/declared_fields.h"
 #include "event/event.h"
@@ -14,14 +14,14 @@
 
 #include <user_events.h>
 
-#define SEEN_MOST (16u << 20) /* memory limit for the listed events of a recording, bytes */
+#define SEEN_MOST (16u << 20) /* limit on memory for the listed events of a recording, bytes */
 #define EVENTS_MAX 32768
 
 struct listing {
 	struct listed *events;
 	size_t n;
-	void *names; /* tree of struct place, see tsearch() */
-	void *seen;  /* tree of struct seen, see tsearch() */
+	void *names; /* tsearch() tree of struct place */
+	void *seen;  /* tsearch() tree of struct seen */
 	size_t seen_bytes;
 };
 
@@ -40,7 +40,10 @@ static int by_name(const void *a, const void *b)
 	return order ? order : strcmp(x->name, y->name);
 }
 
-/* Returns 0 for an event that starts an activity, 2 for one that stops it, else 1. */
+/*
+ * Returns 0 for an event that starts an activity, 2 for one that stops an activity, and 1 for all
+ * others.
+ */
 static int order_of(const struct listed *log)
 {
 	return log->opcode == UE_OPCODE_ACTIVITY_START	? 0
@@ -48,7 +51,7 @@ static int order_of(const struct listed *log)
 							: 1;
 }
 
-/* Compares events of a set: those that start an activity first, those that stop it last. */
+/* Orders the events of a set: first those that start an activity, last those that stop one. */
 static int by_order(const void *a, const void *b)
 {
 	const struct listed *x = *(struct listed *const *)a, *y = *(struct listed *const *)b;
@@ -76,7 +79,7 @@ static void listing_put(struct listing *l, bool json)
 
 /* Binaries */
 
-/* The position of the first event with a name in the listing. */
+/* Index in the listing of the first event with this name. */
 struct place {
 	size_t i;
 	const char *spec;
@@ -91,7 +94,7 @@ static int by_place(const void *a, const void *b)
 	return n != m ? (n < m ? -1 : 1) : memcmp(x->spec, y->spec, n);
 }
 
-/* Returns the event with the name at the start of the spec, or NULL if it is not listed. */
+/* Returns the listed event whose name the spec begins with, or NULL. */
 static struct listed *find_event(struct listing *l, const char *spec)
 {
 	struct place key = { .spec = spec };
@@ -100,7 +103,7 @@ static struct listed *find_event(struct listing *l, const char *spec)
 	return found ? &l->events[(*found)->i] : NULL;
 }
 
-/* Adds the event of a spec, which must remain valid until the listing is printed. */
+/* Adds the event of a spec. The spec must remain valid until the listing is printed. */
 static void add_event(struct listing *l, const char *spec)
 {
 	struct listed event = listed_specified(USER_SYSTEM, spec), *other = find_event(l, spec);
@@ -117,7 +120,7 @@ static void add_event(struct listing *l, const char *spec)
 	listing_add(l, event);
 }
 
-/* Adds the event of a UE_LOG to its set. Reads its header and metadata from the binary. */
+/* Adds the event of a UE_LOG site to its set. Reads its header and metadata from the binary. */
 static void add_log(struct listing *l, const struct usdt_file *file, const struct usdt_probe *probe)
 {
 	const struct note_event *site = usdt_site_of(file, probe);
@@ -143,7 +146,7 @@ static int by_semaphore(const void *a, const void *b)
 	return order ? order : x->semaphore < y->semaphore ? -1 : x->semaphore > y->semaphore;
 }
 
-/* Counts the USDT semaphores of each event of UE_TRACE: bpftrace sets only one of them. */
+/* Counts the USDT semaphores of each UE_TRACE event, because bpftrace sets only one of them. */
 static void count_sites(struct listing *l, const struct usdt_file *file)
 {
 	const struct usdt_probe **probes = allocate(file->n * sizeof(*probes));
@@ -167,7 +170,7 @@ static void count_sites(struct listing *l, const struct usdt_file *file)
 	free(probes);
 }
 
-/* Adds the types that a site declares to its event. */
+/* Adds the field types that a site declares to its event. */
 static void add_types(struct listing *l, const struct note_event *site)
 {
 	struct listed *listed = site->kind == NOTE_EVENT ? find_event(l, site->spec) : NULL;
@@ -176,7 +179,7 @@ static void add_types(struct listing *l, const struct note_event *site)
 		listed_site(listed, site);
 }
 
-/* Adds the information in the notes of USDT probes to the events of a file. */
+/* Adds details from USDT probe notes to the events of a file. */
 static void add_sites(struct listing *l, const char *path)
 {
 	struct usdt_file file;
@@ -192,7 +195,7 @@ static void add_sites(struct listing *l, const char *path)
 	usdt_file_free(&file);
 }
 
-/* Adds the USDT probes that are not events of user_events.h. */
+/* Adds the USDT probes of other providers, which are not user_events.h events. */
 static void add_probes(struct listing *l, const char *path)
 {
 	char **providers = NULL, **probes = NULL, **p, **provider;
@@ -208,9 +211,7 @@ static void add_probes(struct listing *l, const char *path)
 	list_free(providers);
 }
 
-/*
- * Returns whether a file is an object file, where the addresses of descriptors are not known yet.
- */
+/* Returns true for an object file. Descriptor addresses are not known before linking. */
 static bool is_object_file(const char *path)
 {
 	struct binary b;
@@ -255,11 +256,13 @@ static int list_binary(const char *path, bool json)
 
 /* Recordings */
 
-/* A listed tracepoint, or a listed event of a set, identified by its name and definitions. */
+/*
+ * An event already listed: a tracepoint, or an event of a set with its name and field definitions.
+ */
 struct seen {
 	const struct event *event;
-	size_t place; /* for a tracepoint: index in the listing */
-	size_t size;  /* number of bytes of name and definitions; 0 for a tracepoint */
+	size_t place; /* index in the listing, for a tracepoint */
+	size_t size;  /* length of bytes; 0 for a tracepoint */
 	uint8_t opcode;
 	uint8_t bytes[];
 };
@@ -278,13 +281,13 @@ static int by_bytes(const void *a, const void *b)
 }
 
 /*
- * Remembers a tracepoint or, if e is not NULL, an event of its set. Sets *fresh if it was not
- * remembered before. Returns NULL if the memory limit is reached.
+ * Records that a tracepoint has been seen or, if e is not NULL, an event of its set. Sets *fresh if
+ * it was not seen before. Returns NULL if the memory limit is reached.
  */
 static struct seen *see(struct listing *l, const struct event *event,
 			const struct ue_decode_event *e, bool *fresh)
 {
-	/* The definitions follow the name in memory. */
+	/* The field definitions follow the name in memory. */
 	const uint8_t *end = e ? e->definitions + e->definitions_length : NULL;
 	size_t size = e ? (size_t)(end - (const uint8_t *)e->name) : 0;
 	struct seen *key = allocate(sizeof(*key) + size), **found;
@@ -309,7 +312,7 @@ static struct seen *see(struct listing *l, const struct event *event,
 
 /*
  * Returns the index of a tracepoint in the listing, and adds it if necessary. Formats with the same
- * name and fields, for example from machines with different byte orders, are listed once.
+ * name and fields share one entry, even if they come from machines with different byte orders.
  */
 static size_t place_of(struct listing *l, const struct event *event)
 {

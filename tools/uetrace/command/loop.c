@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The loop of run and watch. It waits for the kernel's buffers, signals, changes of the clock and
- * the output, scans for new events, and passes records to the sinks in order of time.
+ * The main loop of run and watch. It waits for the ring buffers, signals, changes of the system
+ * time and the output, scans for new events, and passes records to the sinks in time order.
  */
 #include "command/session.h"
 #include "command/command.h"
@@ -22,24 +22,28 @@
 #include <unistd.h>
 
 #define TICK_NS (25u * MS)
-#define QUIET_TICK_NS (100u * MS) /* after a second without records */
+#define QUIET_TICK_NS (100u * MS) /* used after one second without records */
 /*
- * Events that programs register while uetrace runs. What a program writes before a scan finds its
- * event is missed, so scans are frequent; but they take at most 1/SCAN_SHARE of the time, unless
- * they would be more than SCAN_MAX_NS apart.
+ * Limits on scans for events that programs register while uetrace runs. Records that a program
+ * writes before the scan that finds its event are missed, so scans are frequent. To limit their
+ * cost, scans take at most 1/SCAN_SHARE of the time, but the gap between them never exceeds
+ * SCAN_MAX_NS.
  */
 #define SCAN_MAX_NS (100u * MS)
 #define SCAN_SHARE 50
-/* Looking at all processes takes at most this share of the time, or happens every 5 s. */
+/*
+ * Checking all processes takes at most 1/UNREGISTERED_SHARE of the time, but happens at least every
+ * UNREGISTERED_MAX_NS.
+ */
 #define UNREGISTERED_SHARE 1000
 #define UNREGISTERED_MAX_NS (5000ull * MS)
 /*
- * The latest that a record appears after its time: the kernel takes the time and then copies the
- * event, with preemption off.
+ * Maximum delay between the time of a record and its appearance in the buffer. The kernel reads the
+ * clock first and then copies the event, with preemption disabled.
  */
 #define LATE_NS (20u * MS)
 
-/* The sinks after the statistics get them, so they are not counted. */
+/* Starts at the sink after the statistics, so that these events are not counted. */
 void loop_write_counts(const struct session *s, const char *name, uint64_t time)
 {
 	if (s->o->heartbeat)
@@ -47,7 +51,7 @@ void loop_write_counts(const struct session *s, const char *name, uint64_t time)
 			   s->stats.lost);
 }
 
-/* Takes the offset of the clocks at a time. No earlier record may follow. */
+/* Updates the offset between the clocks for records from this time on. */
 static void update_clock(struct session *s, uint64_t time)
 {
 	int64_t offset = reader_realtime_offset(s->reader, time);
@@ -74,7 +78,7 @@ static void handle_record(struct session *s, const struct record *record)
 	memcpy(&id, record->data, sizeof(id));
 	event = events_by_id(s->events, id);
 	if (!event)
-		return; /* a record of the buffer itself, such as a time extension */
+		return; /* record of the buffer itself, such as a time extension */
 	if (s->usdt && usdt_record(s->usdt, id, record, &own, &chosen))
 		record = &own;
 	if (events_accepts(s->events, event, record, chosen))
@@ -98,7 +102,7 @@ static void on_signal(struct session *s, int number)
 		    waitpid(s->program.child, &s->program.status, WNOHANG) == s->program.child)
 			s->program.ended = true;
 	} else if (s->program.ended) {
-		/* SIGINT is for a reader such as less, which may continue */
+		/* do not drop output on SIGINT, because a reader such as less may continue */
 		if (number != SIGINT && !reopens) {
 			stream_give_up(s->output.events);
 			stream_give_up(s->output.standard);
@@ -108,7 +112,10 @@ static void on_signal(struct session *s, int number)
 	} else if ((number == SIGTERM || number == SIGHUP) && !reopens) {
 		kill(s->program.child, number);
 	}
-	/* a terminal sends SIGINT and SIGQUIT to the program, too, which decides */
+	/*
+	 * A terminal sends SIGINT and SIGQUIT to the program, too. Let the program decide whether
+	 * to exit.
+	 */
 }
 
 static void read_signals(struct session *s)
@@ -119,7 +126,7 @@ static void read_signals(struct session *s)
 		on_signal(s, (int)info.ssi_signo);
 }
 
-/* The kernel cancels the timer when the time of day is set, or was set during a suspend. */
+/* Sets a timer that the kernel cancels when the system time is set, even during a suspend. */
 void loop_open_clock(struct session *s)
 {
 	static const struct itimerspec never = { .it_value.tv_sec = INT32_MAX };
@@ -150,7 +157,7 @@ void loop_open_signals(struct session *s)
 {
 	sigset_t set = block_signals(&s->signals.old_mask);
 
-	/* if it were ignored, as it may be inherited, it would not report the program's end */
+	/* SIGCHLD may be inherited as ignored, and would then not report that the program exited */
 	s->signals.old_chld = signal(SIGCHLD, SIG_DFL);
 	s->signals.fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 	s->epoll = epoll_create1(EPOLL_CLOEXEC);
@@ -159,12 +166,12 @@ void loop_open_signals(struct session *s)
 	loop_watch_fd(s, s->signals.fd);
 	loop_watch_fd(s, stream_fd(s->output.events));
 	loop_watch_fd(s, s->clock);
-	/* write() reports a closed pipe and a file that reached its limit */
+	/* Ignore these signals: write() reports a closed pipe or a file size limit as an error. */
 	s->signals.old_pipe = signal(SIGPIPE, SIG_IGN);
 	s->signals.old_size = signal(SIGXFSZ, SIG_IGN);
 }
 
-/* Passes the number of events that were lost after the last record to the sinks. */
+/* Reports events that were lost after the last record to the sinks. */
 static void report_lost(struct session *s)
 {
 	uint64_t lost = reader_lost(s->reader);
@@ -173,7 +180,7 @@ static void report_lost(struct session *s)
 		sinks_lost(s->sinks, lost - s->stats.lost);
 }
 
-/* It is no failure if the reader of standard output, such as head, has ended. */
+/* A closed pipe is not a failure: the reader of standard output, such as head, has exited. */
 bool output_broken(const struct session *s, const struct stream *out)
 {
 	int error = out ? stream_error(out) : 0;
@@ -201,7 +208,7 @@ static void report_broken(struct session *s, const struct stream *out)
 			s->program.child ? s->o->command[0] : "");
 }
 
-/* Returns whether /proc, whose PIDs the user knows, has this one. */
+/* Returns true if /proc, which shows the PIDs the user sees, contains this PID. */
 static bool has_process(pid_t pid)
 {
 	char *path = text("/proc/%d", pid);
@@ -229,7 +236,7 @@ static void every_second(struct session *s, uint64_t time)
 		s->program.ended = true;
 	if (s->o->usdt || time < s->schedule.next_unregistered)
 		return;
-	/* run looks at the program and its descendants only */
+	/* run checks only the program and its descendants */
 	processes = s->program.child && !s->o->all ? pids_descendants(s->program.child)
 						   : names_in("/proc");
 	report_unregistered(s->o->choice.patterns, processes);
@@ -263,7 +270,7 @@ static void scan(struct session *s)
 	s->schedule.next_scan = time + (events_may_appear(s->events) ? pause : SECOND_NS);
 }
 
-/* Stops the sinks of a closed output. The program continues, and its events are counted. */
+/* Removes the sinks of a closed output. The program continues, and its events are still counted. */
 static void drop_output(struct session *s)
 {
 	struct sink *sink;
@@ -275,7 +282,7 @@ static void drop_output(struct session *s)
 		s->program.ended = true;
 }
 
-/* Passes the records up to a time to the sinks. Returns false if the output is full. */
+/* Passes the records up to the given time to the sinks. Returns false if the output is full. */
 static bool drain(struct session *s, uint64_t until)
 {
 	s->output.waiting = true;
@@ -287,7 +294,7 @@ static bool drain(struct session *s, uint64_t until)
 	return !s->output.waiting;
 }
 
-/* Reports to the reader of the events, unless it is stalled, and to systemd. */
+/* Sends a heartbeat to systemd and, unless the output is stalled, to the reader of the events. */
 static void send_heartbeat(struct session *s, uint64_t time, uint64_t until)
 {
 	s->schedule.last_heartbeat = time;
@@ -322,7 +329,7 @@ void loop_tick(void *session)
 	tick(session);
 }
 
-/* Waits until the output is written. A signal may end the wait. */
+/* Waits until the output is written. Signals are handled while waiting. */
 static void wait_for_output(struct session *s, struct stream *out)
 {
 	while (stream_wait(out, s->signals.fd))
@@ -339,7 +346,10 @@ void loop_run(struct session *s)
 					 ? s->schedule.next_scan
 					 : s->schedule.next_tick;
 		int pause = until > time ? (int)((until - time + MS - 1) / MS) : 0;
-		/* a buffer becomes readable when it is half full; the tick reads less */
+		/*
+		 * reader_wait() returns when a buffer is half full; smaller amounts are read once
+		 * per tick
+		 */
 		bool more = reader_wait(s->reader, s->epoll, pause);
 
 		read_signals(s);
@@ -351,7 +361,7 @@ void loop_run(struct session *s)
 		    now() >= s->schedule.next_tick)
 			tick(s);
 	}
-	/* finds plug-ins that the program opened right before its end */
+	/* find plug-ins that the program loaded just before it exited */
 	for (end = now() + SECOND_NS;
 	     s->usdt && s->program.child && usdt_scan(s->usdt) && now() < end;)
 		;
@@ -359,7 +369,7 @@ void loop_run(struct session *s)
 		usdt_read_hits(s->usdt);
 	tracefs_trace_off(s->instance);
 	if (s->usdt)
-		usdt_stop(s->usdt); /* waiting for the output may take long */
+		usdt_stop(s->usdt); /* detach now, because waiting for the output may take long */
 	s->stats.end = now();
 	stream_last(s->output.events);
 	do {

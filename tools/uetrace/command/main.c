@@ -21,7 +21,7 @@
 const char *argp_program_version =
 	"uetrace " VERSION(UE_VERSION_MAJOR, UE_VERSION_MINOR, UE_VERSION_PATCH);
 
-/* journald splits longer lines, and brokers reject lines from 1 MB on */
+/* journald splits longer lines, and message brokers reject lines of 1 MB or more */
 #define MAX_LINE (48u << 10)
 
 static struct options given = { .max_line = MAX_LINE };
@@ -64,7 +64,7 @@ static void read_keyword(struct argp_state *state, const char *s)
 	given.choice.keyword = number(state, "a keyword", s, 1, ~0ull);
 }
 
-/* Returns a size in KiB, from a number of KiB or one with suffix K, M or G; at most 1 TiB. */
+/* Parses a size: a number of KiB, or a number with suffix K, M or G. Returns KiB, at most 1 TiB. */
 static unsigned long size(struct argp_state *state, const char *what, const char *s,
 			  unsigned long least)
 {
@@ -103,7 +103,7 @@ static void read_slowest(struct argp_state *state, const char *s)
 	given.slowest = (size_t)number(state, "a number of durations", s, 0, 10000);
 }
 
-/* Reads a level: a number, or the beginning of its name. */
+/* Parses a level: a number, or the first letters of its name. */
 static void read_level(struct argp_state *state, const char *s)
 {
 	static const char *const names[] = { "critical", "error", "warning", "information",
@@ -138,13 +138,16 @@ enum {
 	SUMMARY = HIST | LATENCY,
 };
 
-/* The options with their commands. An option with several descriptions has several rows. */
+/*
+ * The options and the commands that accept them. An option has one row for each of its
+ * descriptions.
+ */
 static const struct {
 	unsigned int commands;
 	const char *name;
-	int letter; /* or 0 */
+	int letter; /* short option, or 0 */
 	const char *argument, *doc;
-	/* the variable to set, or the function that reads the argument */
+	/* the variable to set, or the function that parses the argument */
 	bool *flag;
 	const char **text;
 	char ***list;
@@ -223,7 +226,7 @@ static const struct {
 	  .text = &given.by },
 };
 
-/* Returns the key of an option for argp. */
+/* Returns the key that argp uses for an option. */
 static int key_of(size_t i)
 {
 	return options[i].letter ? options[i].letter : 256 + (int)i;
@@ -236,7 +239,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 	if (key == 'h')
 		argp_state_help(state, stdout, ARGP_HELP_STD_HELP);
 	if (key == ARGP_KEY_ARG) {
-		/* all remaining words, because they may be options of the program */
+		/* keep all remaining words, because they may be options of the program */
 		given.words = state->argv + state->next - 1;
 		state->next = state->argc;
 		return 0;
@@ -257,7 +260,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 	return ARGP_ERR_UNKNOWN;
 }
 
-/* Returns the options of a command for argp. */
+/* Returns a command's options in the form argp expects. */
 static void options_of(unsigned int command, struct argp_option chosen[ARRAY_SIZE(options) + 3])
 {
 	size_t i, n = 0;
@@ -268,10 +271,10 @@ static void options_of(unsigned int command, struct argp_option chosen[ARRAY_SIZ
 							    options[i].argument, 0,
 							    options[i].doc,	 0 };
 	}
-	/* the earlier name of -o */
+	/* former name of -o */
 	if (command == SHOW)
 		chosen[n++] = (struct argp_option){ "to", 'o', "FILE", OPTION_HIDDEN, NULL, 0 };
-	/* accepted, so that a message can name the right command */
+	/* accepted only to print a message that names the right command */
 	if (command == RUN)
 		chosen[n++] = (struct argp_option){ "pid", 'p', "PID", OPTION_HIDDEN, NULL, 0 };
 	chosen[n++] = (struct argp_option){ NULL, 'h', NULL, OPTION_HIDDEN, NULL, 0 };
@@ -293,18 +296,18 @@ static int show(struct options *o)
 	return cmd_show(o);
 }
 
-/* Summarizes files, or live events if there are none. */
+/* Summarises files or, if none are given, live events. */
 static int summary(struct options *o)
 {
 	return o->words && *o->words ? cmd_show(o) : cmd_watch(o);
 }
 
-/* Returns the file that is where EVENT or FIELD belongs, or NULL. */
+/* Returns the file name that was given in place of EVENT or FIELD, or NULL. */
 static const char *misplaced(char **words)
 {
 	if (is_recording(words[0]))
 		return words[0];
-	/* a field may have the name of a file */
+	/* a field may have the same name as a file */
 	if (words[1] && !is_recording(words[2] ? words[2] : "") &&
 	    (is_recording(words[1]) || strchr(words[1], '/')))
 		return words[1];
@@ -346,9 +349,9 @@ static const struct command {
 	int (*run)(struct options *o);
 	bool needs_words;
 	bool in_order;
-	unsigned int options; /* bit in the table above */
+	unsigned int options; /* the command's bit in the options table */
 	const char *usage;
-	const char *doc; /* 'uetrace --help' prints the first line */
+	const char *doc; /* 'uetrace --help' prints only the first line */
 } commands[] = {
 	{ "run", cmd_run, true, true, RUN, "[--] PROGRAM [ARG...]",
 	  "Runs PROGRAM and shows its events.\nThe events are enabled before it starts. Its output "
@@ -420,7 +423,7 @@ static void check_output(struct options *o, bool summary)
 	o->json = format == OUTPUT_JSON;
 }
 
-/* Explains "uetrace probe --remove": the commands of probe have no dashes. */
+/* Rejects "uetrace probe --remove" with an explanation: the subcommands of probe have no dashes. */
 static void reject_dashes(char **argv)
 {
 	static const char *const words[] = { "add",    "list",	  "enable", "disable",
@@ -479,7 +482,7 @@ static error_t parse_none(int key, char *argument, struct argp_state *state)
 	return ARGP_ERR_UNKNOWN;
 }
 
-/* Returns the directory of the libtraceevent plugin next to this program, or NULL. */
+/* Returns the directory of the libtraceevent plugin installed with this program, or NULL. */
 static char *plugin_folder(void)
 {
 	static const char *const places[] = { "../lib/user_events/plugins", "." };
@@ -546,7 +549,7 @@ int main(int argc, char **argv)
 	char *helped[] = { argv[0], argc > 2 ? argv[2] : NULL, (char *)"--help", NULL };
 	size_t i;
 
-	/* "help COMMAND" is "COMMAND --help", "help" "--help" */
+	/* treat "help COMMAND" like "COMMAND --help", and "help" like "--help" */
 	if (argc > 1 && strcmp(argv[1], "help") == 0) {
 		if (argc == 2)
 			helped[1] = helped[2];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The command line as main.c parses it. Lower directories do not see it: they get settings of their
- * own, which the commands fill from it.
+ * The command line as parsed by main.c. Code in other directories does not use this struct; each
+ * command fills in the settings structs of that code.
  */
 #ifndef UETRACE_OPTIONS_H
 #define UETRACE_OPTIONS_H
@@ -13,36 +13,37 @@
 #include <sys/types.h>
 
 struct options {
-	char **words; /* the operands: a program and its arguments, patterns, or files */
+	char **words; /* operands: patterns, files, or a program and its arguments */
 	struct choice choice;
-	char **probes;	 /* definitions of --probe */
+	char **probes;	 /* --probe: probe definitions */
 	char **counters; /* --counter: "event.field" */
-	char **programs; /* show --program: binaries with TP_printk texts; run --also: plug-ins */
+	char **programs; /* show --program: binaries with TP_printk strings; run --also: plug-ins */
 	char **usdt_patterns;	/* "usdt:FILE:PROVIDER:NAME" */
-	const char *hist_event; /* hist: event and field */
+	const char *hist_event; /* hist: name of the event */
 	const char *hist_field;
 	bool latency;	  /* the command is latency */
-	size_t slowest;	  /* number of durations that latency prints with their events */
-	const char *from; /* latency: first and second event, NULL without --from */
+	size_t slowest;	  /* latency: number of longest durations to print with their events */
+	const char *from; /* latency --from: first event, or NULL */
 	const char *to;
-	const char *by;		   /* latency: fields that both events share */
-	char **command;		   /* run: the program and its arguments, else NULL */
-	const char *output;	   /* file, or NULL for standard output */
-	bool append;		   /* append to the file; SIGHUP reopens it */
-	unsigned long heartbeat;   /* seconds between reports of uetrace itself; 0: none */
-	pid_t pid;		   /* 0: all processes */
-	unsigned long buffer_size; /* KiB for each CPU; 0: the kernel's default */
+	const char *by;	    /* latency: field that both events share */
+	char **command;	    /* run: program and its arguments; otherwise NULL */
+	const char *output; /* output file, or NULL for standard output */
+	bool append;	    /* append to the file, and reopen it on SIGHUP */
+	/* interval between uetrace's own reports in seconds; 0 for none */
+	unsigned long heartbeat;
+	pid_t pid;		   /* 0 for all processes */
+	unsigned long buffer_size; /* buffer size in KiB per CPU; 0 for the kernel's default */
 	bool json;
 	bool otlp;
-	bool origin;	  /* JSON with host, boot and process name */
-	const char *host; /* replaces the name of the machine */
-	bool recorded;	  /* the events come from files, not from this machine and boot */
-	size_t max_line;  /* bytes of a line of JSON; 0: no limit */
+	bool origin;	  /* add host, boot ID and process name to JSON */
+	const char *host; /* --host: replaces the host name */
+	bool recorded;	  /* events come from files rather than from this machine and boot */
+	size_t max_line;  /* maximum length of a JSON line in bytes; 0 for no limit */
 	bool stats;
-	bool follow;  /* show: waits for events that are written later */
-	bool all;     /* run: includes the events of other programs */
-	bool usdt;    /* records with uprobes */
-	bool persist; /* register: events outlive uetrace */
+	bool follow;  /* show: wait for further events */
+	bool all;     /* run: include events of other programs */
+	bool usdt;    /* record with uprobes */
+	bool persist; /* register: keep the events after uetrace exits */
 };
 
 #endif

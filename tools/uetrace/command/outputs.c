@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Selects the output format and opens the sink that the options ask for. */
+/* Determines the output format and creates the sink that the options request. */
 #include "command/outputs.h"
 #include "event/event.h"
 #include "format/format.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The output format and the sink that the options ask for. */
+/* Output format and sinks, as requested by the options. */
 #ifndef UETRACE_OUTPUTS_H
 #define UETRACE_OUTPUTS_H
 
@@ -9,7 +9,7 @@
 
 struct options;
 
-/* The output format, chosen by --json, --otlp or the suffix of the output file. */
+/* Output format, determined by --json, --otlp or the suffix of the output file. */
 enum output_format {
 	OUTPUT_TEXT,
 	OUTPUT_JSON,
@@ -19,7 +19,7 @@ enum output_format {
 	OUTPUT_UNKNOWN,
 };
 enum output_format output_format(const struct options *o);
-/* Adds the sink that the options ask for. */
+/* Creates and adds the sink that the options request. */
 void sinks_open(struct sink **first, const struct options *o, FILE *out, bool colours);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The command "probe": kernel, user, return and event probes by hand. */
+/* The probe command: manages kernel, user, return and event probes. */
 #include "command/command.h"
 #include "kernel/kernel.h"
 #include "command/options.h"
@@ -12,16 +12,16 @@
 #include <string.h>
 #include <tracefs.h>
 
-/* uetrace runs one of these commands and ends, so they leave memory to the end of the process. */
+/* uetrace runs a single probe command and exits, so these functions do not free all memory. */
 
-/* The probes of "probe add", which are all defined or none. */
+/* State of "probe add". If the kernel rejects one of the probes, none is added. */
 static struct {
-	struct probes before; /* that existed already */
-	char **typed;	      /* definitions that the kernel has accepted */
+	struct probes before; /* probes that existed before */
+	char **typed;	      /* definitions that the kernel has accepted so far */
 	bool complete;
 } added;
 
-/* Returns whether a probe existed before. */
+/* Returns true if a probe existed before the command. */
 static bool existed(const struct probe *probe)
 {
 	size_t i;
@@ -33,7 +33,7 @@ static bool existed(const struct probe *probe)
 	return false;
 }
 
-/* Returns whether a definition defines a probe of this name, or one that the kernel names. */
+/* Returns true if a definition defines this probe, or lets the kernel choose the name. */
 static bool defines(const char *typed, const struct probe *probe)
 {
 	const char *name = typed + strcspn(typed, ": \t");
@@ -48,7 +48,7 @@ static bool defines(const char *typed, const struct probe *probe)
 	return strncmp(probe->name, name, n) == 0 && !probe->name[n];
 }
 
-/* Removes the probes that were added before the kernel rejected one. */
+/* If the kernel rejected a probe, removes the probes added before it. */
 static void remove_added(void)
 {
 	struct probes now;
@@ -80,8 +80,8 @@ static int cmd_add(char **words)
 }
 
 /*
- * Reads the next line about the probe, "NAME HITS MISSES" or "FILE NAME HITS". The lines are in the
- * order of dynamic_events.
+ * Parses the next profile line if it is about this probe. A kprobe's line is "NAME HITS MISSES", a
+ * uprobe's is "FILE NAME HITS". The lines are in the order of dynamic_events.
  */
 static void next_profile(char **rest, const char *format, const char *name, char hits[32],
 			 char misses[32])
@@ -92,7 +92,7 @@ static void next_profile(char **rest, const char *format, const char *name, char
 		if (sscanf(line, format, found, hits, misses) >= 2 && strcmp(found, name) == 0)
 			return;
 	}
-	/* the probe is newer than the profile */
+	/* the probe was added after the profile was read */
 	strcpy(hits, "-");
 	strcpy(misses, "-");
 }
@@ -102,7 +102,7 @@ static char *read_file(const struct probe *probe, const char *file)
 	return tracefs_event_file_read(NULL, probe->group, probe->name, file, NULL);
 }
 
-/* Reads the first line. */
+/* Returns the first line of one of the probe's files. */
 static char *read_line(const struct probe *probe, const char *file)
 {
 	char *content = read_file(probe, file);
@@ -119,7 +119,7 @@ static bool is_enabled(const struct probe *probe)
 	return enabled && enabled[0] == '1';
 }
 
-/* Returns the next line of the file "trigger", or NULL. */
+/* Returns the next line of a "trigger" file, or NULL. */
 static char *next_trigger(char **rest)
 {
 	char *line;
@@ -148,8 +148,8 @@ static int cmd_list_probes(char **words)
 		char *triggers = read_file(probe, "trigger"), *trigger;
 
 		/*
-		 * uprobes and kprobes are both p and r; the place of a uprobe is a file with a
-		 * slash
+		 * Both uprobes and kprobes have the letters p and r. A uprobe's place is a file,
+		 * which contains a slash.
 		 */
 		place += strspn(place, " ");
 		if (memchr(place, '/', strcspn(place, " ")))
@@ -166,7 +166,7 @@ static int cmd_list_probes(char **words)
 	return EXIT_SUCCESS;
 }
 
-/* Reads the probes that are called NAME, GROUP/NAME or GROUP:NAME, which may have wildcards. */
+/* Finds the probes named NAME, GROUP/NAME or GROUP:NAME. The name may contain wildcards. */
 static struct probes find_all(const char *word, bool several)
 {
 	size_t group = strcspn(word, "/:");
@@ -241,7 +241,7 @@ static int cmd_filter(char **words)
 	before = read_line(probe, "filter");
 	error = write_file(probe, "filter", *filter ? filter : "0");
 	if (error) {
-		/* the kernel drops the previous filter when it rejects a new one */
+		/* restore the old filter, because the kernel drops it when it rejects a new one */
 		write_file(probe, "filter", before && strcmp(before, "none") ? before : "0");
 		probe_rejected("this filter", filter, filter, error);
 	}
@@ -267,7 +267,10 @@ static int cmd_format(char **words)
 	return EXIT_SUCCESS;
 }
 
-/* Removes all triggers, because a probe with one is in use. A line is "TRIGGER [active]". */
+/*
+ * Removes all triggers, because a probe with a trigger is in use. Lines have the form "TRIGGER
+ * [active]".
+ */
 static void clear_triggers(const struct probe *probe)
 {
 	char *rest = read_file(probe, "trigger"), *trigger;
@@ -278,7 +281,10 @@ static void clear_triggers(const struct probe *probe)
 	}
 }
 
-/* Removes a probe, or leaves it as it was. Returns whether it was removed. named: for messages. */
+/*
+ * Removes a probe, or leaves it unchanged on failure. Returns true if it was removed. named is its
+ * name in messages.
+ */
 static bool remove_probe(const struct probe *probe, const char *named)
 {
 	bool enabled = is_enabled(probe);
@@ -299,7 +305,7 @@ static bool remove_probe(const struct probe *probe, const char *named)
 	if (enabled)
 		write_file(probe, "enable", "1");
 	probe_permission(error);
-	if (error == -EBUSY) /* used by perf, which the kernel does not list */
+	if (error == -EBUSY) /* perf uses it, which the kernel does not report */
 		warning("cannot remove the probe %s: a tracer uses it", named);
 	else
 		warning("cannot remove the probe %s: %s", named, strerror(-error));
@@ -315,11 +321,14 @@ static int cmd_remove(char **words)
 		struct probes probes = all ? probes_read("*/*") : find_all(*words, patterns);
 		size_t i;
 
-		/* an event probe keeps the event that it is on, so later ones are removed first */
+		/*
+		 * an event probe references the event it is attached to, so remove newer probes
+		 * first
+		 */
 		for (i = probes.n; i-- > 0;) {
 			const struct probe *probe = &probes.list[i];
 
-			/* a running uetrace removes its own probes */
+			/* skip probes of a running uetrace, which removes them itself */
 			if (all && strncmp(probe->group, "uetrace_", strlen("uetrace_")) == 0)
 				continue;
 			if (!remove_probe(probe, all || patterns ? probe->whole : *words))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The program of run: finds it, reads the events that it declares, and executes it. */
+/* The program of run: finds it, reads the events it declares, and executes it. */
 #include "command/session.h"
 #include "binary/binary.h"
 #include "kernel/kernel.h"
@@ -40,7 +40,7 @@ char *find_program(const char *name)
 /* Returns the interpreter from the `#!` line, or NULL if there is none. The caller frees it. */
 static char *interpreter_of(const char *path)
 {
-	char line[256] = { 0 }; /* as much as the kernel reads */
+	char line[256] = { 0 }; /* the kernel reads the same number of bytes */
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	ssize_t n = read(fd, line, sizeof(line) - 1);
 	char *name = line + 2;
@@ -58,7 +58,7 @@ int program_read_declared(struct program *program)
 	int error = notes_read(program->path, &program->specs, &program->files), depth;
 	char *script = text("%s", program->path), *interpreter;
 
-	/* if the program cannot be executed, execv() reports it */
+	/* if the program cannot be executed, execv() will report it */
 	for (depth = 0; error == -ENOEXEC && depth < 5; depth++) {
 		interpreter = interpreter_of(script);
 		free(script);
@@ -82,7 +82,10 @@ void program_read_also(struct program *program, char **plugins)
 	}
 }
 
-/* Marks the process, waits for a byte, and executes the program, or sends the errno. */
+/*
+ * Runs in the child: writes a mark, waits for a byte, and executes the program. On failure, sends
+ * the errno.
+ */
 static void child_run(const struct session *s, int start)
 {
 	char byte = 0;
@@ -126,7 +129,7 @@ pid_t program_fork(struct session *s)
 	return global;
 }
 
-/* Returns whether a file has no permission to execute it. */
+/* Returns true for a regular file without execute permission. */
 static bool is_plain_file(const char *path)
 {
 	struct stat st;
@@ -141,7 +144,7 @@ int program_start(struct program *program)
 	if (write(program->socket, "", 1) != 1)
 		die("cannot run %s: the process ended before it could execute it", program->path);
 	if (read(program->socket, &error, sizeof(error)) <= 0)
-		return 0; /* execv() closed the socket */
+		return 0; /* execv() succeeded and closed the socket */
 	warning("cannot run %s: %s", program->path,
 		error == EACCES && is_plain_file(program->path) ? "it is not executable"
 								: strerror(error));

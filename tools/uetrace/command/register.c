@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* register, with and delete: events by hand. */
+/* The commands register, with and delete, which manage events directly. */
 #include "command/command.h"
 #include "binary/binary.h"
 #include "kernel/kernel.h"
@@ -30,13 +30,13 @@ void read_declared(const char *path, char ***specs, char ***files)
 		die("%s declares no events" REGISTERED_LATER, path);
 }
 
-/* Replaces paths of binaries by the specs that they declare. */
+/* Replaces each path of a binary with the specs that the binary declares. */
 static char **specs_of(char **given)
 {
 	char **specs = NULL, **files = NULL;
 
 	for (; *given; given++) {
-		/* no event has a slash in its name */
+		/* a slash means a path, because event names contain no slash */
 		if (memchr(*given, '/', strcspn(*given, " "))) {
 			read_declared(*given, &specs, &files);
 			continue;
@@ -50,7 +50,7 @@ static char **specs_of(char **given)
 	return specs;
 }
 
-/* Registers events until the process ends; persistent ones stay. Returns their specs. */
+/* Registers events until the process exits. Persistent events remain. Returns the specs. */
 static char **register_events(char **given, unsigned int flags)
 {
 	char **specs = specs_of(given), **spec;
@@ -61,7 +61,7 @@ static char **register_events(char **given, unsigned int flags)
 	if (problem)
 		die("%s", problem);
 	for (spec = specs; *spec; spec++) {
-		/* never freed, because the kernel writes to it */
+		/* never freed, because the kernel writes to the enable word */
 		error = ue_event_register(allocate(sizeof(struct ue_event)), *spec, flags);
 		if (!error)
 			continue;
@@ -90,7 +90,7 @@ int cmd_register(struct options *o)
 	return EXIT_SUCCESS;
 }
 
-/* Explains the setting because of which perf failed. */
+/* If perf failed because of perf_event_paranoid, prints its value and how to change it. */
 static void report_paranoid(const char *recorder)
 {
 	char *level = read_text("/proc/sys/kernel/perf_event_paranoid");
@@ -119,7 +119,8 @@ int cmd_with(struct options *o)
 	register_events(o->words, 0);
 
 	set = block_signals(&old);
-	signal(SIGCHLD, SIG_DFL); /* inherited as ignored, it would not report the command's end */
+	/* SIGCHLD may be inherited as ignored, and would then not report the exit of the command */
+	signal(SIGCHLD, SIG_DFL);
 	fflush(NULL);
 	recorder = fork();
 	if (recorder < 0)
@@ -135,7 +136,10 @@ int cmd_with(struct options *o)
 		sigwait(&set, &number);
 		if (number == SIGTERM || number == SIGHUP)
 			kill(recorder, number);
-		/* a terminal sends SIGINT and SIGQUIT to the command, too, which decides */
+		/*
+		 * A terminal sends SIGINT and SIGQUIT to the command, too. Let the command decide
+		 * whether to exit.
+		 */
 	} while (number != SIGCHLD || waitpid(recorder, &status, WNOHANG) != recorder);
 	if (status)
 		report_paranoid(*command);
@@ -143,8 +147,9 @@ int cmd_with(struct options *o)
 }
 
 /*
- * Writes a field without what one file says and the other does not: arrays' lengths, structs'
- * sizes. "char[16] comm", "struct point where 8"; "char comm[16]", "struct point where"
+ * Writes a field without array lengths and struct sizes, which only one of the two files contains:
+ * "char[16] comm" and "struct point where 8" in dynamic_events, "char comm[16]" and "struct point
+ * where" in the format file.
  */
 static void put_plain(FILE *out, const char *s)
 {
@@ -162,7 +167,10 @@ static void put_plain(FILE *out, const char *s)
 	fputc(';', out);
 }
 
-/* Returns the fields of a definition or format file, which follow the prefix. Modifies s. */
+/*
+ * Returns the fields of a definition or format file in that form. Each field follows the prefix.
+ * Modifies s.
+ */
 static char *plain_fields(char *s, const char *prefix)
 {
 	char *plain, *piece;
@@ -179,7 +187,7 @@ static char *plain_fields(char *s, const char *prefix)
 	return plain;
 }
 
-/* Returns the format file of NAME.HEX, or NULL. */
+/* Returns the format file of the event NAME.HEX, or NULL. */
 static char *format_of(const char *name)
 {
 	char **systems = NULL, **p, *format = NULL;
@@ -191,7 +199,10 @@ static char *format_of(const char *name)
 	return format;
 }
 
-/* Deletes NAME.HEX by the definition "NAME FIELDS" with the same fields. Returns 0 or -errno. */
+/*
+ * Deletes the event NAME.HEX. The kernel deletes by definition, so finds the definition of NAME
+ * with the same fields. Returns 0 or -errno.
+ */
 static int delete_format(const char *name)
 {
 	char *format = format_of(name);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The commands run and watch: prepare a session, enable events, show them, and clean up. */
+/* The commands run and watch: prepares a session, enables events, shows them, and cleans up. */
 #include "command/command.h"
 #include "command/outputs.h"
 #include "command/session.h"
@@ -18,13 +18,13 @@
 
 #include <user_events.h>
 
-/* Registers events until uetrace ends, so that they exist before the program starts. */
+/* Registers events before the program starts. They exist until uetrace exits. */
 static void register_events(char **specs)
 {
 	int error;
 
 	for (; specs && *specs; specs++) {
-		/* never freed, because the kernel writes to it */
+		/* never freed, because the kernel writes to the enable word */
 		error = ue_event_register(allocate(sizeof(struct ue_event)), *specs, 0);
 		if (error)
 			warning("cannot register %.*s before the program starts: %s",
@@ -32,7 +32,7 @@ static void register_events(char **specs)
 	}
 }
 
-/* Records only these threads and their descendants. Frees the PIDs. */
+/* Restricts recording to these threads and their descendants. Frees pids. */
 static void follow(struct session *s, char *pids)
 {
 	if (instance_write(s->instance, "set_event_pid", pids) != 0)
@@ -42,7 +42,7 @@ static void follow(struct session *s, char *pids)
 	free(pids);
 }
 
-/* Returns the threads of a process as text for set_event_pid. */
+/* Returns the thread IDs of a process, formatted for set_event_pid. */
 static char *threads_of(pid_t pid)
 {
 	char *path = text("/proc/%d/task", pid), *list = text("%s", ""), *longer;
@@ -73,24 +73,27 @@ static void open_output(struct session *s)
 		stream_share(s->output.standard);
 }
 
-/* Selects uprobes for --usdt, and if the kernel or running programs have no user_events. */
+/*
+ * Selects uprobes if --usdt is set, the kernel has no user_events, or running programs could not
+ * register their events.
+ */
 static void choose_uprobes(struct options *o)
 {
 	instance_find(false);
 	if (kernel_has_user_events() && !o->usdt && (o->command || !instance_mounted()))
 		return;
 	if (!tracefs_file_exists(NULL, "uprobe_events"))
-		instance_find(true); /* reports the missing feature */
+		instance_find(true); /* exits and names the missing kernel feature */
 	o->usdt = true;
 }
 
-/* Prepares everything that precedes enabling the first event. */
+/* Prepares the session up to enabling the first event. */
 static void begin(struct session *s)
 {
 	struct machine *here = machine_here();
 
 	if (s->o->usdt_patterns && !s->o->choice.patterns)
-		add(&s->o->choice.patterns, ""); /* no other events */
+		add(&s->o->choice.patterns, ""); /* an empty pattern: record no other events */
 	if (s->o->host)
 		snprintf(here->host, sizeof(here->host), "%s", s->o->host);
 	open_output(s);
@@ -113,7 +116,7 @@ static void begin(struct session *s)
 	loop_open_signals(s);
 }
 
-/* Excludes this process and its threads from the events. Since Linux 5.7. */
+/* Excludes the threads of this process from the events. Requires Linux 5.7. */
 static void exclude_own_events(struct session *s)
 {
 	char *pid = text("%d", instance_owner());
@@ -126,17 +129,17 @@ static void exclude_own_events(struct session *s)
 	free(pid);
 }
 
-/* Enables the events and starts to read them. */
+/* Enables the events and opens the ring buffers. */
 static void enable(struct session *s)
 {
 	bool colours = s->output.events == s->output.standard && s->output.terminal &&
 		       !getenv("NO_COLOR");
 
-	/* an event of uetrace's own write would cause another write */
+	/* otherwise, an event of uetrace's own write() would cause another write() */
 	if (s->o->probes || s->o->choice.patterns)
 		exclude_own_events(s);
 	events_scan(s->events);
-	/* uprobes are enabled as soon as they are defined, so set_event_pid is set already */
+	/* Uprobes start recording when they are defined, so set_event_pid must be set before. */
 	if (s->o->usdt || s->o->usdt_patterns || (s->program.child && !s->o->all)) {
 		s->usdt = usdt_new(s->instance, s->events, s->o);
 		usdt_add_files(s->usdt, s->program.files);
@@ -156,7 +159,7 @@ static void enable(struct session *s)
 	loop_write_counts(s, "start", s->stats.begin);
 }
 
-/* Cleans up. Returns whether everything was written. */
+/* Ends the session and cleans up. Returns true if everything was written. */
 static bool end(struct session *s)
 {
 	bool written = loop_close_output(s);
@@ -204,10 +207,10 @@ int cmd_run(struct options *o)
 		report_unexpected_patterns(&s);
 	number = signal_waits();
 	error = number ? 0 : program_start(&s.program);
-	if (number) { /* the program, which could decide, has not started */
+	if (number) { /* the program, which could decide how to handle it, has not started */
 		s.program.status = number;
 	} else if (error) {
-		s.program.status = error << 8; /* as waitpid() returns it */
+		s.program.status = error << 8; /* in the format of waitpid() */
 	} else {
 		loop_run(&s);
 		found = summarize(&s);
@@ -218,8 +221,8 @@ int cmd_run(struct options *o)
 }
 
 /*
- * Replaces patterns with a slash, which are binaries, by the events that they declare. Returns
- * whether all patterns were binaries.
+ * Replaces patterns that are paths of binaries by the events that the binaries declare. Returns
+ * true if all patterns were paths.
  */
 static bool read_patterns(struct session *s)
 {
@@ -246,7 +249,7 @@ static bool read_patterns(struct session *s)
 			char *name = text("%.*s", (int)strcspn(*spec, " "), *spec);
 
 			add(&o->choice.patterns, name);
-			selection_mark_matched(name); /* no report if it does not occur */
+			selection_mark_matched(name); /* do not report it if it does not occur */
 			add(&s->program.specs, *spec);
 			free(name);
 		}
@@ -255,7 +258,7 @@ static bool read_patterns(struct session *s)
 	return all;
 }
 
-/* Ends uetrace if it would need a PID that this PID namespace does not know. */
+/* Exits with a message if a PID is required that is not available in this PID namespace. */
 static void watch_in_namespace(const struct options *o)
 {
 	threads_translate(0, 0);

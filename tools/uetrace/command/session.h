@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The session of run and watch, which show events as they happen.
+ * A session of run or watch, the commands that show events as they happen.
  *
- *	run.c		the two commands: prepares the session, enables events, and cleans up
- *	program.c	the program of run: finds it, reads what it declares, executes it
- *	loop.c		waits for records, signals and the clock, and passes records to the sinks
- *	notices.c	messages before the first event and after the last one
+ *   run.c      the two commands: prepares the session, enables events, cleans up
+ *   program.c  program of run: finds it, reads its event declarations, executes it
+ *   loop.c     waits for records, signals and timers, and passes records to the sinks
+ *   notices.c  messages before the first event and after the last one
  */
 #ifndef UETRACE_SESSION_H
 #define UETRACE_SESSION_H
@@ -24,20 +24,20 @@ struct usdt;
 
 #define MS 1000000u
 #define SECOND_NS (1000u * MS)
-#define SCAN_NS (5u * MS) /* shortest time between two scans for new events */
+#define SCAN_NS (5u * MS) /* minimum time between two scans for new events */
 
-/* The program of run. */
+/* The program that run starts. */
 struct program {
 	char *path;
-	char **specs; /* events that binaries declare; registered before the program starts */
-	char **files; /* the binaries, which belong to programs of watch, too */
-	pid_t child;  /* 0: watch */
-	int socket;   /* connected to the child until it executes the program */
-	int status;   /* as waitpid() returns it */
-	bool ended;   /* the program has ended, or watch was interrupted */
+	char **specs; /* declared events, registered before the program starts */
+	char **files; /* paths of the binaries, including those named to watch */
+	pid_t child;  /* PID; 0 for watch */
+	int socket;   /* socket to the child until the child executes the program */
+	int status;   /* as returned by waitpid() */
+	bool ended;   /* the program has exited, or watch was interrupted */
 };
 
-/* Signals as uetrace found them. The program gets them back. */
+/* The original signal settings, which are restored in the program's process. */
 struct signals {
 	int fd; /* signalfd */
 	sigset_t old_mask;
@@ -47,23 +47,23 @@ struct signals {
 };
 
 struct output {
-	struct stream *standard; /* standard output */
-	struct stream *file;	 /* of -o, or NULL */
-	struct stream *events;	 /* the one of the two that events go to */
+	struct stream *standard; /* stream for standard output */
+	struct stream *file;	 /* stream for the file of -o, or NULL */
+	struct stream *events;	 /* stream for the events: one of the above */
 	unsigned int reported;	 /* bitmask of the streams whose failure was reported */
-	bool waiting;		 /* records wait until the stream accepts them */
+	bool waiting;		 /* records are queued until the stream accepts more */
 	bool terminal;		 /* standard output is a terminal */
-	bool progress;		 /* a progress line is shown */
+	bool progress;		 /* the terminal shows a progress line */
 };
 
-/* Times of CLOCK_MONOTONIC in ns. */
+/* CLOCK_MONOTONIC times in ns. */
 struct schedule {
 	uint64_t next_scan, last_scan;
-	uint64_t max_scan_gap;	    /* longest time between two scans */
-	uint64_t next_unregistered; /* next call of report_unregistered() */
+	uint64_t max_scan_gap;	    /* longest time between two scans so far */
+	uint64_t next_unregistered; /* time of the next call of report_unregistered() */
 	uint64_t next_tick;
 	uint64_t last_record;
-	uint64_t last_second; /* last call of every_second() */
+	uint64_t last_second; /* time of the last call of every_second() */
 	uint64_t last_heartbeat;
 };
 
@@ -73,55 +73,73 @@ struct session {
 	struct events *events;
 	struct reader *reader;
 	struct sink *sinks;
-	struct usdt *usdt; /* NULL: neither uprobes nor plug-ins are looked for */
+	struct usdt *usdt; /* NULL if neither uprobes nor plug-ins are used */
 	struct stats stats;
 	struct program program;
 	struct signals signals;
 	struct output output;
 	struct schedule schedule;
-	int64_t realtime_offset; /* of the last record: CLOCK_REALTIME - CLOCK_MONOTONIC, ns */
-	int clock;		 /* timerfd that is cancelled when the time of day is set */
-	int epoll;		 /* of everything the loop waits for besides the buffers */
-	bool all_declared;	 /* binaries declare all chosen events, known before they run */
-	bool late_events;	 /* a scan after the first one found an event */
-	bool nothing_declared;	 /* all events are chosen, but the program declares none */
+	int64_t realtime_offset; /* CLOCK_REALTIME - CLOCK_MONOTONIC for the last record, ns */
+	int clock;		 /* timerfd that reports changes of the system time */
+	int epoll;		 /* all descriptors the loop waits for, except the ring buffers */
+	bool all_declared;	 /* all chosen events were known before the program started */
+	bool late_events;	 /* a scan other than the first one found an event */
+	bool nothing_declared;	 /* no pattern was given, and the program declares no events */
 };
 
 /* program.c */
-/* Returns the path of a program, as execvp() finds it, or NULL. The caller frees it. */
+/*
+ * Returns the path of a program, found like execvp() would. Returns NULL if there is no such
+ * program. The caller frees the path.
+ */
 char *find_program(const char *name);
-/* Reads what the program declares; of a script, its interpreter. Returns 0 or -errno. */
+/*
+ * Reads the event declarations of the program. For a script, reads those of its interpreter.
+ * Returns 0 or -errno.
+ */
 int program_read_declared(struct program *program);
-/* Reads what the plug-ins of --also declare. Ends uetrace if one cannot be read. */
+/*
+ * Reads the event declarations of the plug-ins given with --also. If one cannot be read, exits with
+ * a message.
+ */
 void program_read_also(struct program *program, char **plugins);
-/* Creates the process that will execute the program. Returns its PID in records. */
+/* Forks the process that will execute the program. Returns its PID as it appears in records. */
 pid_t program_fork(struct session *s);
-/* Executes the program. Returns 0, or the exit status that a shell would give. */
+/*
+ * Executes the program. Returns 0 on success. On failure, returns the exit status that a shell
+ * would return.
+ */
 int program_start(struct program *program);
 
 /* loop.c */
 void loop_open_clock(struct session *s);
 void loop_open_signals(struct session *s);
 void loop_watch_fd(const struct session *s, int fd);
-/* Passes one of uetrace's own events, with counts, to the sinks, if there is a --heartbeat. */
+/* If --heartbeat is set, passes an event of uetrace with the event counts to the sinks. */
 void loop_write_counts(const struct session *s, const char *name, uint64_t time);
-/* Handles records while the caller works for long. Its argument is the session. */
+/*
+ * Handles pending records, so that a long operation does not delay them. The argument is the
+ * session.
+ */
 void loop_tick(void *session);
-/* Shows events until the program ends or a signal arrives. */
+/* Shows events until the program exits or a signal arrives. */
 void loop_run(struct session *s);
-/* Closes the output. Returns whether everything was written. */
+/* Closes the output. Returns true if everything was written. */
 bool loop_close_output(struct session *s);
-/* Returns whether a stream failed for another reason than that its reader has ended. */
+/* Returns true if writing to a stream failed, unless the reader has merely closed the pipe. */
 bool output_broken(const struct session *s, const struct stream *out);
 
 /* notices.c */
-/* Reports why there is no such program. */
+/* Reports that a program does not exist, and why. */
 void report_no_program(const char *name);
-/* Ends uetrace if the file is a recording. */
+/* If the file is a recording, exits with a message. */
 void reject_recording(const char *name);
-/* Reports each pattern that no registered or declared event matches, before the first event. */
+/* Before the first event, reports each pattern that no registered or declared event matches. */
 void report_unexpected_patterns(const struct session *s);
-/* Prints the summary and what is missing. Returns whether all chosen names and fields exist. */
+/*
+ * Prints the summary and the names that did not occur. Returns true if all chosen names and fields
+ * exist.
+ */
 bool summarize(struct session *s);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The show command: merges recordings of programs, perf and trace-cmd by time. It needs no kernel
- * and no permission.
+ * support and no privileges.
  */
 #include "command/command.h"
 #include "binary/binary.h"
@@ -20,36 +20,36 @@
 #include <string.h>
 #include <unistd.h>
 
-#define LOOKED_AT 100000 /* number of events whose names are remembered for a report */
+#define LOOKED_AT 100000 /* number of events whose names are collected for a message */
 
-/* A recording, and its next event. */
+/* A recording and its next event. */
 struct file {
 	struct source *source;
-	struct event *event; /* next event, or NULL at the end */
+	struct event *event; /* NULL at the end of the recording */
 	struct record record;
 	uint64_t lost;	 /* number of lost events reported so far */
-	bool incomplete; /* an event before the end of the last gap was shown */
+	bool incomplete; /* an event from before the end of the last gap has been shown */
 };
 
 struct show {
 	const struct options *o;
 	struct file *files;
 	size_t n;
-	bool by_date; /* sort by the time of day, because the clocks of the files differ */
+	bool by_date; /* sort by the system time, because the files use different clocks */
 	bool failed;
-	struct match *match;	/* filter, or NULL */
-	struct machine machine; /* machine of --host */
-	bool matched;		/* an event has all fields of the filter */
-	bool writes;		/* the output is open */
-	size_t unselected;	/* number of events that no pattern selects */
-	size_t lacking;		/* number of events without a field of the filter */
-	size_t others;		/* number of events of processes other than that of --pid */
-	bool met_pid;		/* an event of the process of --pid was read */
+	struct match *match;	/* filter, or NULL if there is none */
+	struct machine machine; /* machine given with --host */
+	bool matched;		/* an event had all fields of the filter */
+	bool writes;		/* the output has been opened */
+	size_t unselected;	/* number of events that no pattern selected */
+	size_t lacking;		/* number of events that lacked a field of the filter */
+	size_t others;		/* number of events of processes other than the --pid process */
+	bool met_pid;		/* an event of the --pid process was read */
 	struct stats stats;
 	struct sink *sinks;
 };
 
-/* Reports the reason why a file cannot be opened. */
+/* Reports why a file cannot be opened. */
 static void report_unopened(const char *name)
 {
 	int error = errno;
@@ -66,7 +66,7 @@ static void report_unopened(const char *name)
 	free(metadata);
 }
 
-/* Reports the reason why a file is not a recording. */
+/* Reports why a file is not a usable recording. */
 static void report_unreadable(const char *name, struct input *in, enum recording_kind kind)
 {
 	const uint8_t *first;
@@ -106,7 +106,7 @@ static void add_file(struct show *s, const char *name)
 	s->files[s->n++] = (struct file){ .source = recording_open(in, kind, s->o->follow) };
 }
 
-/* Selection of events */
+/* Selecting events */
 
 static void judge(const struct options *o, struct event *event)
 {
@@ -153,7 +153,7 @@ static bool wanted(struct show *s, struct event *event, const struct record *rec
 	return !s->match || match_filter(s, event, record);
 }
 
-/* Order */
+/* Merging by time */
 
 static void advance(struct show *s, struct file *file)
 {
@@ -171,7 +171,7 @@ static void advance(struct show *s, struct file *file)
 	file->record.machine = &s->machine;
 }
 
-/* Decides how to compare the times of the files. Warns if their clocks are unrelated. */
+/* Decides how to compare times of different files. Warns if their clocks are unrelated. */
 static void compare_clocks(struct show *s)
 {
 	const struct file *first = NULL, *file;
@@ -216,7 +216,7 @@ static void report_lost(struct show *s, struct file *file)
 	file->lost = file->source->lost;
 }
 
-/* Reports the end of the last gap of a flight recorder, if an event before it was shown. */
+/* Reports the end of a flight recorder's last gap, if an event from before it has been shown. */
 static void report_complete(struct show *s, struct file *file)
 {
 	if (file->record.time < file->source->complete) {
@@ -228,7 +228,7 @@ static void report_complete(struct show *s, struct file *file)
 	file->incomplete = false;
 }
 
-/* Opens the output. Keeps an existing file if no recording could be read. */
+/* Opens the output. If no recording could be read, leaves an existing file unchanged. */
 static bool open_output(const struct show *s)
 {
 	const char *output = s->o->output;
@@ -324,7 +324,8 @@ int cmd_show(struct options *o)
 
 	interruptible();
 	if (o->json)
-		signal(SIGPIPE, SIG_IGN); /* report that the collector exited, do not just die */
+		/* report that the reader exited instead of dying from the signal */
+		signal(SIGPIPE, SIG_IGN);
 	if (o->choice.filter)
 		s.match = match_new(o->choice.filter, true);
 	read_programs(o);
@@ -332,7 +333,7 @@ int cmd_show(struct options *o)
 		add_file(&s, *names);
 	if (!s.n)
 		return EXIT_FAILURE;
-	/* Waiting for one file would delay the events of the others. */
+	/* waiting for one file would delay the events of the others */
 	if (o->follow && s.n > 1)
 		die_usage("uetrace show --follow takes only one recorder file");
 	stats_begin(&s.stats, false);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reports processes that run a program with events and have not registered them: they may not write
- * user_events_data, or they closed all descriptors and gave up root. Only uprobes see such events.
+ * Reports processes that run a program with events but have not registered them. Such a process has
+ * no write permission on user_events_data, or it closed all descriptors and gave up root. Only
+ * uprobes can record its events.
  */
 #include "command/command.h"
 #include "binary/binary.h"
@@ -17,17 +18,20 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define LIST_MAX 4096	/* entries of each list */
-#define REPORTS_MAX 100 /* processes; a user could start new ones endlessly */
+#define LIST_MAX 4096 /* maximum number of entries per list */
+/*
+ * maximum number of reports; otherwise, a user could trigger them endlessly by starting processes
+ */
+#define REPORTS_MAX 100
 
 static char **read_programs;   /* programs whose notes were read */
-static char **chosen_programs; /* those of them that declare an event of the user's choice */
-static char **candidates;      /* processes that had not registered at the previous pass */
-static char **reported;	       /* processes */
+static char **chosen_programs; /* the ones that declare an event selected by the user */
+static char **candidates;      /* processes that had not registered at the previous check */
+static char **reported;	       /* processes that were reported */
 
 /*
- * Reads the notes of a program. Reads them through the link, because in a container the path leads
- * to another file.
+ * Reads the notes of a program. Opens it through the link in /proc, because in a container the path
+ * may lead to another file.
  */
 static void read_program(const char *program, const char *link, char **patterns)
 {
@@ -46,7 +50,7 @@ static void read_program(const char *program, const char *link, char **patterns)
 	list_free(specs);
 }
 
-/* Returns whether a process has opened user_events_data, or true if that is unknown. */
+/* Returns true if a process has user_events_data open, or if this cannot be determined. */
 static bool has_registered(const char *process)
 {
 	static const char data[] = "/user_events_data";
@@ -89,7 +93,9 @@ static void check_process(const char *process, char **patterns)
 	if (list_has(chosen_programs, program) && !list_has(reported, process) &&
 	    list_length(reported) < REPORTS_MAX && stat(path, &st) == 0 &&
 	    !has_registered(process)) {
-		/* a process that has just started may be about to register */
+		/*
+		 * report only at the second check, because a new process may be about to register
+		 */
 		if (list_has(candidates, process))
 			report(process, program, st.st_uid);
 		else
