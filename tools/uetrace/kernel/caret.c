@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shows the kernel's explanation of a rejected definition under the text that the user typed. The
- * kernel's error_log contains, for each of the last errors,
+ * Shows the kernel's explanation of a rejected definition below the text that the user typed. The
+ * kernel's error_log contains one entry for each of the last errors:
  *
- *	[  12.345678] trace_kprobe: error: Invalid unsigned integer string
- *	  Command: p:uetrace_42/open do_sys_openat2 $stackx
- *	                                            ^
+ *   [   12.345678] trace_kprobe: error: Invalid unsigned integer string
+ *     Command: p:uetrace_42/open do_sys_openat2 $stackx
+ *                                               ^
  *
- * That command differs from the typed text: uetrace inserts its group, and the kernel separates
- * words with one space. The caret is therefore placed by counting letters. For a command with a
- * filter, "... if FILTER", the kernel may log the filter alone.
+ * This command differs from the typed text: uetrace inserts its group, and the kernel separates
+ * words with one space. The caret is therefore placed by counting characters other than spaces. For
+ * a command with a filter, "... if FILTER", the kernel may log only the filter.
  */
 #include "kernel/kernel.h"
 #include "util/util.h"
@@ -19,13 +19,16 @@
 
 #define SPACE " \t\n"
 
-/* Returns the position in words that has this column in logged, or NULL if the words differ. */
+/*
+ * Returns the position in words that corresponds to this column in logged. Returns NULL if the
+ * words differ.
+ */
 static const char *place_in(const char *words, const char *logged, size_t column)
 {
 	const char *at = logged + strnlen(logged, column), *place = words;
 
 	for (;; words++, logged++) {
-		/* a blank stands for the position after its word */
+		/* a space stands for the end of the word before it */
 		if (logged <= at)
 			place = words;
 		words += strspn(words, SPACE);
@@ -60,7 +63,7 @@ char *caret(const char *log, const char *command, const char *typed)
 		part += strlen(" if ");
 	free(logged);
 	if (!place)
-		return NULL; /* another user's command */
+		return NULL; /* the entry is about another process's command */
 	column = (size_t)(place - command);
 	behind = strlen(place);
 	/* the inserted group follows the first colon, so count from the end */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finds the events that match, reads their formats and enables them. Programs register events when
- * they start, so the directories are read repeatedly.
+ * Finds the events that match the patterns, reads their formats and enables them. Programs register
+ * events when they start, so the directories are scanned repeatedly.
  */
 #include "kernel/kernel.h"
 #include "binary/binary.h"
@@ -19,9 +19,9 @@
 #include <tracefs.h>
 #include <unistd.h>
 
-#define NOTED_MAX 1000	      /* records whose fields are remembered for a message */
-#define IDS 65536	      /* common_type has 16 bits */
-#define OTHERS_NS 1000000000u /* time between two searches for other systems of user events */
+#define NOTED_MAX 1000	      /* number of records whose field names are kept for a message */
+#define IDS 65536	      /* number of possible values of common_type, which has 16 bits */
+#define OTHERS_NS 1000000000u /* interval between searches for other user_events systems */
 
 struct events {
 	struct tracefs_instance *instance;
@@ -29,18 +29,19 @@ struct events {
 	bool user_events, probes; /* as in struct events_settings */
 	struct tep_handle *tep;
 	struct event **by_id;
-	void *by_name; /* of tsearch() */
+	void *by_name; /* tsearch() tree of struct event */
 	struct event **list;
 	size_t n;
 	char **systems;
-	bool others;	      /* other systems of user events are searched for */
-	uint64_t next_others; /* time of the next search, ns */
+	bool others;	      /* search for other user_events systems */
+	uint64_t next_others; /* time of the next such search, ns */
 	char *rejection;      /* the kernel's reason for rejecting the filter, or NULL */
-	struct match *match;  /* the filter, if uetrace can evaluate it; else NULL */
+	/* the filter as parsed by uetrace, or NULL if uetrace cannot evaluate it */
+	struct match *match;
 	bool accepted;
-	bool undecided;	   /* the filter may name fields that the kernel does not know */
-	bool report;	   /* the next rejection of the filter is reported */
-	size_t mismatches; /* records that the filter did not match */
+	bool undecided;	   /* the filter may name fields that are unknown to the kernel */
+	bool report;	   /* report the next rejection of the filter */
+	size_t mismatches; /* number of records that did not match the filter */
 	bool matched;
 };
 
@@ -70,7 +71,10 @@ static struct tep_handle *tep_new(void)
 	return tep;
 }
 
-/* Finds the directories of events/ to scan; those with wildcards are expanded in each scan. */
+/*
+ * Collects the directories below events/ to scan. Names with wildcards are expanded during each
+ * scan.
+ */
 static void find_systems(struct events *events)
 {
 	char **p = events->choice->patterns, **names = tracing_names("events");
@@ -89,7 +93,7 @@ static void find_systems(struct events *events)
 	}
 	list_free(names);
 	if (user && events->user_events) {
-		/* the kernel makes their directories with the first event */
+		/* the kernel creates these directories when the first event is registered */
 		add(&events->systems, USER_SYSTEM);
 		add(&events->systems, MULTI_SYSTEM);
 		events->others = true;
@@ -115,9 +119,9 @@ struct events *events_new(struct tracefs_instance *instance, const struct events
 }
 
 /*
- * Handles an event whose filter the kernel rejected. For EventHeader events, uetrace evaluates the
- * filter, because the kernel does not know their fields. A probe is shown without the filter,
- * because the user asked for it.
+ * Handles an event whose filter the kernel rejected. If it is an EventHeader event, uetrace
+ * evaluates the filter, because the kernel does not know the fields. If it is a probe of the user,
+ * its records are shown unfiltered.
  */
 static bool enable_unfiltered(struct events *events, struct event *event, const char *system,
 			      const char *name)
@@ -126,7 +130,7 @@ static bool enable_unfiltered(struct events *events, struct event *event, const 
 		return false;
 	tracefs_event_file_write(events->instance, system, name, "filter", "0");
 	event->by_match = !event->group;
-	/* the first events will show whether they have such fields */
+	/* the first records show whether the events have these fields */
 	events->undecided = events->undecided || event->by_match;
 	if (event->group)
 		warning("the filter is not applied to the probe %s, which lacks a field of it",
@@ -135,8 +139,8 @@ static bool enable_unfiltered(struct events *events, struct event *event, const 
 }
 
 /*
- * Remembers why the kernel rejected the filter. Either the event lacks a field, so that the filter
- * is never true for it, or the filter is wrong, which is certain only if all events reject it.
+ * Stores the reason why the kernel rejected the filter. If the event lacks a field, the filter is
+ * merely never true for it. The filter itself is wrong only if it is rejected for every event.
  */
 static void note_rejection(struct events *events, const char *kernels)
 {
@@ -150,7 +154,10 @@ static void note_rejection(struct events *events, const char *kernels)
 	free(log);
 	if (!events->rejection)
 		events->rejection = text("  %s\n%s", filter, "Invalid argument");
-	/* show the filter as it was typed, which has the same length, after two spaces */
+	/*
+	 * restore the user's spelling of the filter; it has the same length and follows two
+	 * spaces
+	 */
 	memcpy(events->rejection + 2, filter, strlen(filter));
 }
 
@@ -174,7 +181,7 @@ static bool set_filter(struct events *events, struct event *event, const char *s
 	if (written < 0)
 		selection_note_fields(event, NULL);
 	free(kernels);
-	/* the kernel compares the header, but the event may have a field with the same name */
+	/* the kernel compares the header's field, but the event may contain a field of that name */
 	if (written >= 0 &&
 	    !(event->eventheader && system == event->system && match_asks_header(events->match)))
 		return true;
@@ -182,8 +189,8 @@ static bool set_filter(struct events *events, struct event *event, const char *s
 }
 
 /*
- * Returns "SYSTEM.EVENT" of an event probe, or NULL. Its print format has no probe site before the
- * first field.
+ * Returns "SYSTEM.EVENT" for an event probe, or NULL. An event probe is recognised by its print
+ * format, which does not start with a probe site.
  */
 static char *probed_event(const struct event *event)
 {
@@ -201,8 +208,8 @@ static char *probed_event(const struct event *event)
 }
 
 /*
- * Lets libtraceevent print a TRACE_EVENT of a binary with the print format of the binary, if it can
- * parse it.
+ * Makes libtraceevent print a TRACE_EVENT event with the print format from its binary if
+ * libtraceevent can parse that.
  */
 static void read_print_format(struct events *events, struct event *event, const char *fields)
 {
@@ -216,8 +223,8 @@ static void read_print_format(struct events *events, struct event *event, const 
 }
 
 /*
- * libtraceevent finds an event by the ID at the start of a record. For an event of several uprobes,
- * that is the ID of the first one.
+ * libtraceevent identifies an event by the ID at the start of a record. If several uprobes record
+ * one event, use the ID of the first.
  */
 void events_print_as(struct events *events, struct event *event, unsigned int id)
 {
@@ -269,7 +276,7 @@ static int enable_as(struct events *events, struct event *event, const char *sys
 		return 0;
 	errno = 0;
 	if (tracefs_event_file_write(events->instance, system, name, "enable", "1") < 0) {
-		/* the program may have ended since the event was found */
+		/* the program may have exited since the event was found */
 		if (errno != ENOENT && errno != ENODEV)
 			warning("cannot enable %s:%s: %s", system, name,
 				errno ? strerror(errno) : "the kernel rejected it");
@@ -279,7 +286,7 @@ static int enable_as(struct events *events, struct event *event, const char *sys
 	return 1;
 }
 
-/* Reads and enables an event, which may have been registered again with other fields. */
+/* Reads and enables an event. It may have been registered again with other fields. */
 static int event_read(struct events *events, struct event *event, ino_t inode)
 {
 	if (events->by_id[event->id] == event)
@@ -344,7 +351,7 @@ struct event *events_add(struct events *events, const char *system, const char *
 	event->by_uprobes = true;
 	event_set_types(event, types);
 	events->matched = events->matched || chosen;
-	/* the first format has the name of the event; the others append a number */
+	/* the first format has the plain event name; later ones get a numeric suffix */
 	for (i = 1; (known = tfind(event, &events->by_name, compare)); i++) {
 		if ((*known)->format_text && strcmp((*known)->format_text, format) == 0) {
 			*fresh = false;
@@ -363,7 +370,7 @@ struct event *events_add(struct events *events, const char *system, const char *
 	event->format_text = text("%s", format);
 	event->wanted = true;
 	event_decode(event);
-	/* the kernel has no tracepoint for another program's probe, so no format to agree with */
+	/* for another program's probe there is no tracepoint whose format could disagree */
 	if (!system_is_user(system))
 		event_apply_types(event);
 	event->by_name = event->eventheader &&
@@ -389,7 +396,7 @@ static int scan_system(struct events *events, const char *system)
 	struct dirent *entry;
 	int found = 0;
 
-	/* the kernel needs about 0.1 ms to enable one, and there may be 32768 */
+	/* enabling an event takes about 0.1 ms, and there may be 32768 of them */
 	while (directory && !signal_waits() && (entry = next_entry(directory))) {
 		struct event key = { .system = (char *)(uintptr_t)system, .name = entry->d_name };
 

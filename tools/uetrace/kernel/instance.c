@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The trace instance of this uetrace, instances/uetrace-PID: buffers, filters and enabled events
- * that no other tracer shares. A lock on its directory shows that uetrace is running: the kernel
- * drops the lock however uetrace ends, so that the next start recognises leftovers, even if the PID
- * is in use again. In another PID namespace a uetrace may have the same PID; then the next free
- * number takes its place.
+ * The trace instance of this uetrace process, instances/uetrace-PID. It has its own buffers,
+ * filters and enabled events, so other tracers are not affected.
+ *
+ * uetrace locks the directory of its instance. When uetrace exits for any reason, the kernel drops
+ * the lock, so the next uetrace recognises leftover instances even if the PID has been reused. A
+ * uetrace in another PID namespace can have the same PID; in that case the next free number is
+ * used.
  */
 #include "kernel/kernel.h"
 #include "util/util.h"
@@ -24,19 +26,20 @@
 #define PREFIX "uetrace-"
 #define GROUP_PREFIX "uetrace_"
 #define USDT_SUFFIX "_usdt"
-#define NUMBERS_MAX 1000     /* of instances that are tried */
-#define FEW 20		     /* uprobes that are removed before uetrace ends */
-#define OTHERS_TURN_US 20000 /* pause between two removals, in which others can change events */
+#define NUMBERS_MAX 1000 /* number of instance names to try */
+#define FEW 20		 /* largest number of uprobes to remove before uetrace exits */
+/* pause between two removals, during which other processes can change events */
+#define OTHERS_TURN_US 20000
 
 static struct tracefs_instance *ours;
-static pid_t owner, global_owner; /* in this PID namespace, and in the initial one */
+static pid_t owner, global_owner; /* PID in this namespace and in the initial one */
 static char group[32], uprobes[32];
 
 static bool mounted;
 
 /*
- * Mounts tracefs for this process and its children, in a mount namespace where changes below /sys
- * stay private. All other mounts are shared as before.
+ * Mounts tracefs for this process and its children, in a mount namespace in which changes below
+ * /sys are private. All other mounts remain shared.
  */
 static void mount_tracefs(void)
 {
@@ -52,7 +55,7 @@ bool instance_mounted(void)
 	return mounted;
 }
 
-/* Returns the directory of tracefs, or NULL if it is not mounted. libtracefs owns it. */
+/* Returns the tracefs directory, or NULL if tracefs is not mounted. libtracefs owns the string. */
 static const char *mounted_tracefs(void)
 {
 	static const char *directory;
@@ -123,7 +126,7 @@ static int take_lock(const char *path, int flags)
 	return -1;
 }
 
-/* Continues in a background process, where it returns 0, as fork() does. */
+/* Forks a background process and returns 0 in it, like fork(). */
 static pid_t continue_in_background(size_t n)
 {
 	int null;
@@ -144,9 +147,9 @@ static pid_t continue_in_background(size_t n)
 }
 
 /*
- * Removes an instance and its probes: those that the user defined, and those of usdt/. For each
- * uprobe that is disabled, the kernel waits for all CPUs, up to 50 ms. If there are many, a
- * background process removes them and holds the lock until then.
+ * Removes an instance with the user's probes and the uprobes of usdt/. Whenever a uprobe is
+ * disabled, the kernel waits up to 50 ms for all CPUs. If there are many uprobes, a background
+ * process removes them and holds the lock until it is done.
  */
 static void instance_remove(const char *name, const char *probes)
 {
@@ -154,9 +157,9 @@ static void instance_remove(const char *name, const char *probes)
 	char *usdt = text("%s" USDT_SUFFIX, probes), *events = text("events/%s", usdt);
 	char **names = tracing_names(events), **p;
 	size_t n = list_length(names);
-	pid_t other = n > FEW ? continue_in_background(n - 2) : -1; /* two of the names are files */
+	pid_t other = n > FEW ? continue_in_background(n - 2) : -1; /* names include two files */
 
-	/* one by one, because removing the instance would block all tracing until it is done */
+	/* disable them one at a time: removing the instance first would block all tracing */
 	for (p = other > 0 ? NULL : names; p && *p; p++) {
 		char *file = text("%s/%s/enable", events, *p);
 
@@ -177,7 +180,7 @@ static void instance_remove(const char *name, const char *probes)
 	free(usdt);
 }
 
-/* Removes the instance and probes of a uetrace that was killed. */
+/* Removes the instance and probes of a uetrace process that was killed. */
 static void clean_one(const char *name)
 {
 	char *path = tracefs_instance_get_file(NULL, "instances");
@@ -221,7 +224,7 @@ void instances_using(const char *system, const char *name, char ***list)
 	tracefs_put_tracing_file(directory);
 }
 
-/* Removes probes without an instance. Their uetrace was killed while it cleaned up. */
+/* Removes probes that have no instance, because their uetrace was killed during cleanup. */
 static void clean_groups(void)
 {
 	char **names = tracing_names("events"), **p;
@@ -274,7 +277,7 @@ const char *usdt_group(void)
 	return uprobes;
 }
 
-/* Creates an instance with a name that is not in use, and its groups. */
+/* Creates an instance with an unused name, and its probe groups. */
 static void create_instance(void)
 {
 	pid_t number = owner;
@@ -306,7 +309,7 @@ static void create_instance(void)
 struct tracefs_instance *instance_create(void)
 {
 	char *directory;
-	int lock; /* held until uetrace ends */
+	int lock; /* file descriptor; locked until uetrace exits */
 
 	owner = getpid();
 	instance_clean();
@@ -315,14 +318,14 @@ struct tracefs_instance *instance_create(void)
 		directory = tracefs_instance_get_dir(ours);
 		lock = take_lock(directory, 0);
 		tracefs_put_tracing_file(directory);
-		/* another uetrace may have removed the instance before it was locked */
+		/* another uetrace may have removed the instance before we locked it */
 	} while (lock < 0 || !tracefs_file_exists(ours, "tracing_on"));
 	atexit(instance_end);
 
-	/* the clock of clock_gettime(), which the order of records is compared with */
+	/* use the clock of clock_gettime(), which record times are compared with */
 	if (instance_write(ours, "trace_clock", "mono") != 0)
 		die("cannot trace: this kernel's tracing has no clock \"mono\"");
-	/* keeps the processes of threads that end before uetrace looks at them */
+	/* record the process of each thread, in case the thread exits before uetrace looks it up */
 	instance_write(ours, "trace_options", "record-tgid");
 	if (pid_mark(ours) == 0)
 		global_owner = pid_of_mark(ours, owner);

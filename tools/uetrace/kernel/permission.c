@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Explains why tracefs denies access, and what the user can do about it. */
+/* Explains why tracefs denies access and how the user can fix it. */
 #include "kernel/kernel.h"
 #include "util/util.h"
 

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * PIDs of the initial PID namespace. Records contain them, and the kernel compares set_event_pid
- * with them. In another PID namespace, such as a container's, getpid() and /proc have other
- * numbers, and no file translates them. A process therefore writes a mark to trace_marker of the
- * instance: the record of the mark contains its PID.
+ * PIDs of the initial PID namespace.
+ *
+ * Records contain these PIDs, and the kernel compares set_event_pid with them. In another PID
+ * namespace, such as a container's, getpid() and /proc use other numbers, and no file translates
+ * them. To learn its global PID, a process writes a mark to trace_marker; the record of the mark
+ * contains the PID.
  */
 #include "kernel/kernel.h"
 #include "util/util.h"
@@ -17,7 +19,7 @@
 #include <unistd.h>
 
 #define MARK "uetrace_pid_of_"
-#define NAME_COLUMNS 16 /* of a line of trace, which begins with "%16s-%-7d" */
+#define NAME_COLUMNS 16 /* width of the name in a line of "trace", which begins with "%16s-%-7d" */
 
 int pid_mark(struct tracefs_instance *instance)
 {
@@ -47,12 +49,12 @@ pid_t pid_of_mark(struct tracefs_instance *instance, pid_t pid)
 
 bool proc_has_global_pids(pid_t global)
 {
-	char self[32] = ""; /* the PID in the namespace that /proc was mounted in */
+	char self[32] = ""; /* PID in the namespace in which /proc was mounted */
 
 	return readlink("/proc/self", self, sizeof(self) - 1) > 0 && atoi(self) == global;
 }
 
-/* The program of run if /proc has other PIDs than records; its PID there. */
+/* PID that /proc shows for the program of "run"; 0 if /proc and records use the same PIDs. */
 static pid_t program;
 
 void pids_translate(pid_t in_proc)
@@ -60,11 +62,11 @@ void pids_translate(pid_t in_proc)
 	program = in_proc;
 }
 
-/* Returns the PID of the parent of a process, or 0. */
+/* Returns the PID of a process's parent, or 0. */
 static pid_t parent_of(const char *process)
 {
 	char *path = text("/proc/%s/stat", process), *stat = read_text(path);
-	/* the name in parentheses may contain some itself */
+	/* the process name, in parentheses, may itself contain parentheses */
 	char *end = stat ? strrchr(stat, ')') : NULL;
 	pid_t parent = 0;
 
@@ -75,7 +77,7 @@ static pid_t parent_of(const char *process)
 	return parent;
 }
 
-/* Appends a PID and its threads, one a line. */
+/* Writes the PIDs of a process's threads, one per line. */
 static void put_threads(FILE *out, const char *process)
 {
 	char *path = text("/proc/%s/task", process), **threads = names_in(path), **p;
@@ -94,7 +96,7 @@ char **pids_descendants(pid_t ancestor)
 	number = text("%d", ancestor);
 	add(&found, number);
 	free(number);
-	do { /* until a pass finds no more */
+	do { /* repeat until no new process is found */
 		n = list_length(found);
 		for (p = processes; p && *p; p++) {
 			number = isdigit((unsigned char)**p) && !list_has(found, *p)
@@ -109,7 +111,7 @@ char **pids_descendants(pid_t ancestor)
 	return found;
 }
 
-/* Returns the threads of the program and its descendants, one a line. */
+/* Returns the threads of the program and its descendants, one per line. */
 static char *program_threads(void)
 {
 	char **processes = pids_descendants(program), **p, *lines = NULL;

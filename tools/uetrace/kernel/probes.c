@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Kernel, user, return and event probes: dynamic_events in the kernel's own syntax. */
+/* Defines kernel, user, return and event probes in dynamic_events, in the kernel's own syntax. */
 #include "kernel/kernel.h"
 #include "binary/binary.h"
 #include "util/util.h"
@@ -13,7 +13,7 @@
 #include <tracefs.h>
 #include <unistd.h>
 
-#define KINDS "preft" /* of definitions in dynamic_events */
+#define KINDS "preft" /* letters of definitions in dynamic_events */
 
 static void add_probe(struct probes *probes, struct probe probe)
 {
@@ -42,13 +42,13 @@ void probe_rejected(const char *what, const char *command, const char *typed, in
 	exit(EXIT_FAILURE);
 }
 
-/* Opening dynamic_events with O_TRUNC would remove the events of all users. */
+/* Appends the line: opening dynamic_events with O_TRUNC would remove the events of all users. */
 int probe_define(const char *line)
 {
 	return tracefs_instance_file_append(NULL, "dynamic_events", line) < 0 ? -errno : 0;
 }
 
-/* Warns about a module that is not loaded. The kernel accepts "p MODULE:SYMBOL" for any module. */
+/* Warns if a module is not loaded. The kernel accepts "p MODULE:SYMBOL" for any module name. */
 static void warn_absent_module(const char *typed)
 {
 	const char *place = typed + strcspn(typed, " \t");
@@ -82,7 +82,7 @@ static void define(const char *command, const char *typed)
 		die("cannot add \"%s\": a probe definition begins with p, r or e, as in "
 		    "'p:open do_sys_openat2 file=+0($arg2):ustring'",
 		    typed);
-	/* the kernel would cut a path here and put the probe into another file */
+	/* the kernel would truncate the path here and put the probe into another file */
 	if (strpbrk(command, "#\n"))
 		die("cannot add \"%s\": the kernel ignores everything after # or a newline; "
 		    "rename the file",
@@ -93,7 +93,10 @@ static void define(const char *command, const char *typed)
 	warn_absent_module(typed);
 }
 
-/* Probes of --probe with the typed groups. In the kernel, all of them are in one group. */
+/*
+ * Probes given with --probe and the groups that the user typed. In tracefs, they all have one
+ * group.
+ */
 static struct probes given;
 
 const char *probe_group(const char *name)
@@ -104,14 +107,14 @@ const char *probe_group(const char *name)
 		if (strcmp(given.list[i].name, name) == 0)
 			return given.list[i].group;
 	}
-	return "probe"; /* the kernel chose the name */
+	return "probe"; /* the kernel generated the name */
 }
 
 static void note_given(char *group, char *name)
 {
 	size_t i;
 
-	/* two probes with the same group and name are one event with two sites */
+	/* two probes with the same group and name form one event with two probe sites */
 	for (i = 0; i < given.n; i++) {
 		if (strcmp(given.list[i].name, name) == 0 &&
 		    strcmp(given.list[i].group, group) != 0)
@@ -123,8 +126,8 @@ static void note_given(char *group, char *name)
 }
 
 /*
- * Replaces the group of "p:open place" or "p:mine/open place", which it remembers for
- * probe_group().
+ * Replaces the group in a definition such as "p:open place" or "p:mine/open place". Stores the
+ * typed group for probe_group().
  */
 static char *regroup(const char *typed, const char *group)
 {
@@ -140,7 +143,7 @@ static char *regroup(const char *typed, const char *group)
 	return text("%.*s:%s/%s", (int)kind, typed, group, event);
 }
 
-/* Returns the offset of a symbol's code in the file. */
+/* Returns the file offset of a symbol's code. */
 static uint64_t offset_of(const char *file, const char *symbol)
 {
 	struct binary b;
@@ -165,8 +168,8 @@ static uint64_t offset_of(const char *file, const char *symbol)
 }
 
 /*
- * Converts "p:put ./kvd:store_put" to "p:put ./kvd:0x1139", because the kernel takes offsets in a
- * file only. Returns other definitions unchanged.
+ * Converts "p:put ./kvd:store_put" to "p:put ./kvd:0x1139", because the kernel accepts only file
+ * offsets. Returns other definitions unchanged.
  */
 static char *resolve(const char *typed)
 {
@@ -219,7 +222,7 @@ struct probes probes_read(const char *pattern)
 	char *rest = lines, *line;
 	struct probes probes = { .n = 0 };
 
-	if (!lines) /* no permission, or no probes */
+	if (!lines) /* permission denied, or there are no probes */
 		probe_permission(-errno);
 	while ((line = strsep(&rest, "\n"))) {
 		struct probe probe;

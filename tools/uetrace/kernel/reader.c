@@ -3,8 +3,8 @@
  * The kernel's ring buffers, one for each CPU, merged by time.
  *
  * Each read returns up to one sub-buffer of a CPU. Its records are queued until no other CPU can
- * have an earlier record. The kernel's buffers are also read while records are written, so that a
- * burst is not lost if writing takes longer than the burst.
+ * have an earlier record. The ring buffers are also read while records are being written to the
+ * output, so that a burst is not lost even if writing it takes longer than the burst itself.
  */
 #include "kernel/kernel.h"
 #include "event/event.h"
@@ -20,20 +20,20 @@
 #include <tracefs.h>
 #include <unistd.h>
 
-#define FILL_EVERY 256		/* records between two reads of the kernel's buffers */
-#define QUEUED_MAX (256u << 20) /* bytes; further records stay in the kernel's buffers */
-#define OFFSETS 8		/* offsets whose records have not been returned yet */
-#define STEP_NS 1000000		/* smaller steps are measurement errors */
+#define FILL_EVERY 256		/* records handled between two reads of the buffers */
+#define QUEUED_MAX (256u << 20) /* in bytes; further records stay in the ring buffers */
+#define OFFSETS 8		/* number of clock offsets kept for queued records */
+#define STEP_NS 1000000		/* smaller clock steps are considered measurement errors */
 
-/* A sub-buffer: a time, the length of the records with flags, and the records. */
+/* A sub-buffer: a timestamp, the length of the records combined with flags, and the records. */
 struct chunk {
 	struct chunk *next;
-	uint64_t missed; /* events before it */
+	uint64_t missed; /* number of events lost before this chunk */
 	size_t size;
 	unsigned char data[] __attribute__((aligned(8)));
 };
 
-/* CLOCK_REALTIME - CLOCK_MONOTONIC in ns, valid from a time of CLOCK_MONOTONIC on. */
+/* CLOCK_REALTIME - CLOCK_MONOTONIC in ns, valid from a CLOCK_MONOTONIC time on. */
 struct offset {
 	uint64_t from;
 	int64_t ns;
@@ -44,22 +44,22 @@ struct cpu {
 	int fd;
 	struct kbuffer *kbuffer;
 	struct chunk *first, **end;
-	void *record; /* the next one, or NULL: the queue is empty */
+	void *record; /* next record, or NULL if the queue is empty */
 	unsigned long long time;
-	uint64_t missed; /* events before that record */
-	uint64_t lost;	 /* all missed events so far */
+	uint64_t missed; /* number of events lost before that record */
+	uint64_t lost;	 /* number of events lost so far */
 };
 
 struct reader {
 	struct tracefs_instance *instance;
 	struct cpu *cpus;
-	struct pollfd *fds; /* the CPUs, then the fd of reader_wait() */
+	struct pollfd *fds; /* one entry per CPU, then one for the fd passed to reader_wait() */
 	size_t n;
 	size_t chunk_size;
-	size_t chunks_max;		/* read from a CPU before the next CPU is read */
-	unsigned char *page;		/* for the next read */
-	size_t queued;			/* bytes */
-	struct offset offsets[OFFSETS]; /* the first belongs to the last record */
+	size_t chunks_max;		/* chunks to read from a CPU before the next CPU */
+	unsigned char *page;		/* buffer for the next read */
+	size_t queued;			/* queued bytes */
+	struct offset offsets[OFFSETS]; /* the first one applies to the last record returned */
 	size_t offsets_n;
 };
 
@@ -95,7 +95,7 @@ static void cpu_open(struct reader *reader, unsigned int number)
 	reader->fds[reader->n++] = (struct pollfd){ .fd = fd, .events = POLLIN };
 }
 
-/* Reads one clock between two readings of the other. The fastest of several attempts counts. */
+/* Reads one clock between two readings of the other. Uses the fastest of several attempts. */
 static struct offset offset_now(void)
 {
 	uint64_t before, after, best = UINT64_MAX;
@@ -179,7 +179,7 @@ bool reader_wait(const struct reader *reader, int fd, int milliseconds)
 	return i < reader->n;
 }
 
-/* Returns the value of a line such as "overrun: 3" (overwritten) or "dropped events: 0". */
+/* Returns the value in a line such as "overrun: 3" (overwritten) or "dropped events: 0". */
 static uint64_t stats_value(const char *stats, const char *key)
 {
 	const char *line = strstr(stats, key);
@@ -187,7 +187,7 @@ static uint64_t stats_value(const char *stats, const char *key)
 	return line ? strtoull(line + strlen(key), NULL, 10) : 0;
 }
 
-/* Returns the number of events that the kernel has overwritten or dropped so far. */
+/* Returns the number of events of a CPU that the kernel has overwritten or dropped so far. */
 static uint64_t cpu_lost(const struct reader *reader, const struct cpu *cpu)
 {
 	char *file = text("per_cpu/cpu%u/stats", cpu->number);
@@ -212,7 +212,7 @@ static void drop_chunk(struct reader *reader, struct cpu *cpu)
 	free(chunk);
 }
 
-/* Loads the first chunk of the queue that contains a record. */
+/* Loads the first queued chunk that contains a record, and drops the empty ones before it. */
 static void cpu_load(struct reader *reader, struct cpu *cpu)
 {
 	while (!cpu->record && cpu->first) {
@@ -234,13 +234,13 @@ static void cpu_next(struct reader *reader, struct cpu *cpu)
 	cpu_load(reader, cpu);
 }
 
-#define MISSED 0x80000000u /* in a sub-buffer's length */
+#define MISSED 0x80000000u /* flag in the length of a sub-buffer */
 #define LENGTH 0x07ffffffu
 
-/* Copies the used part of a sub-buffer. */
+/* Copies the used part of the sub-buffer that was just read. */
 static struct chunk *chunk_new(const struct reader *reader, bool *gap)
 {
-	/* the number of missed events may follow the records */
+	/* a count of missed events may follow the records */
 	size_t most = sizeof(struct chunk) + reader->chunk_size, size;
 	unsigned long length;
 	struct chunk *chunk;
@@ -257,7 +257,7 @@ static struct chunk *chunk_new(const struct reader *reader, bool *gap)
 	return chunk;
 }
 
-/* Reads the buffer of a CPU, up to chunks_max. Returns whether it contained records. */
+/* Reads up to chunks_max sub-buffers of a CPU. Returns true if they contained records. */
 static bool cpu_fill(struct reader *reader, struct cpu *cpu)
 {
 	struct chunk *chunk;
@@ -268,7 +268,10 @@ static bool cpu_fill(struct reader *reader, struct cpu *cpu)
 		if (read(cpu->fd, reader->page, reader->chunk_size) <= 0)
 			break;
 		chunk = chunk_new(reader, &gap);
-		/* a full sub-buffer does not contain the number; the statistics may be ahead */
+		/*
+		 * a full sub-buffer has no room for the count; the statistics may already include
+		 * later losses
+		 */
 		if (gap)
 			cpu->lost += chunk->missed = cpu_lost(reader, cpu) - cpu->lost;
 		*cpu->end = chunk;
