@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads the events that binaries declare. Files are never executed and are not trusted: libelf
- * checks each offset and size against the file, and limits in each file here bound time and memory.
+ * Reads the event declarations in binaries.
  *
- *	elf.c		ELF files, with libelf
- *	notes.c		the ELF notes of events, of a binary and its libraries
- *	types.c		the types of fields in these notes
- *	printk.c	the texts of TP_printk, as print formats of the kernel
- *	tep_format.c	an event of libtraceevent as a format file of the kernel
- *	programs.c	the binaries named in a recording
+ * Binaries are never executed and not trusted. libelf checks each offset and size against the size
+ * of the file. Limits in each source file of this directory bound the time and memory per binary.
  *
- * The plugin for libtraceevent contains elf.c, printk.c and tep_format.c too, so these neither
- * print nor end the process.
+ *   elf.c         reads ELF files with libelf
+ *   notes.c       reads the ELF notes of a binary and its libraries
+ *   types.c       keeps the field types found in these notes
+ *   printk.c      converts TP_printk strings to the kernel's print formats
+ *   tep_format.c  converts a libtraceevent event to a format file
+ *   programs.c    keeps the list of binaries named in a recording
+ *
+ * The libtraceevent plugin also contains elf.c, printk.c and tep_format.c, so these files must not
+ * print messages or exit the process.
  */
 #ifndef UETRACE_BINARY_H
 #define UETRACE_BINARY_H
@@ -28,57 +30,66 @@ struct tep_event;
 
 /* elf.c */
 
-/* A table of symbols, read once. */
+/* A symbol table that is read when it is first needed. */
 struct symbols {
 	bool read;
-	Elf_Data *table, *names; /* NULL if the file has none */
+	Elf_Data *table, *names; /* NULL if the file has no such table */
 };
 
 struct binary {
 	int fd;
 	Elf *elf;
 	GElf_Ehdr header;
-	Elf_Data *names; /* of sections, or NULL */
+	Elf_Data *names; /* section names, or NULL */
 	struct symbols symbols[2];
-	uint64_t left;	   /* bytes that may still be read */
-	uint64_t compared; /* number of symbols compared with a name so far */
+	uint64_t left;	   /* number of bytes that may still be read */
+	uint64_t compared; /* number of symbol names compared so far */
 };
 
 /*
- * Opens a regular file for reading, and never opens a device. Returns the descriptor or -errno:
- * -EISDIR for a directory, -ENOEXEC for an empty file or one that is not regular.
+ * Opens a regular file for reading. Never opens a device. Returns the descriptor or -errno: -EISDIR
+ * for a directory, -ENOEXEC for an empty or special file.
  */
 int open_regular(const char *path);
-/* Opens an ELF file. Returns 0 or -errno; -ENOEXEC if it is not ELF, or damaged. */
+/* Opens an ELF file. Returns 0 or -errno. Returns -ENOEXEC if the file is damaged or not ELF. */
 int binary_open(struct binary *b, const char *path);
-/* Opens the file of a descriptor, which stays the caller's. */
+/* Opens the ELF file behind a descriptor. The caller still owns the descriptor. */
 int binary_open_fd(struct binary *b, int fd);
 void binary_close(struct binary *b);
-/* Tells whether this word, without a slash, names an ELF file in the current directory. */
+/* Returns true if the word has no slash and names an ELF file in the current directory. */
 bool binary_here(const char *name);
 bool is_binary(const char *path);
 bool binary_wide(const struct binary *b);
 bool binary_big(const struct binary *b);
-/* Returns the bytes of a section, or NULL. Numbers are in this machine's byte order. */
+/*
+ * Returns the content of a section, or NULL. Numbers in it are in the byte order of this
+ * machine.
+ */
 Elf_Data *binary_section(struct binary *b, Elf_Scn *section, const GElf_Shdr *header);
-/* Returns the strings of a section with this number, or NULL. */
+/* Returns the content of the string table with this section index, or NULL. */
 Elf_Data *binary_strings(struct binary *b, size_t section);
-/* Returns the string at this position, or NULL. */
+/* Returns the string at an offset in a string table, or NULL. */
 const char *binary_string(const Elf_Data *strings, size_t at);
-/* Returns the first section of this name or, if name is NULL, of this type, with its header. */
+/*
+ * Returns the first section with this name. If name is NULL, returns the first section of this
+ * type. Also returns the section's header.
+ */
 Elf_Scn *binary_find(const struct binary *b, const char *name, uint32_t type, GElf_Shdr *header);
 /*
- * Finds the offset in the file of an address that is followed by size bytes in a segment with these
- * PF_ flags.
+ * Converts an address to a file offset. Returns false unless a segment with these PF_ flags
+ * contains the address and the size bytes that follow it.
  */
 bool binary_offset(const struct binary *b, uint64_t address, uint64_t size, uint32_t flags,
 		   uint64_t *offset);
-/* Copies up to size bytes from an address in a readable segment. Returns the number of bytes. */
+/*
+ * Copies up to size bytes from an address in a readable segment. Returns the number of bytes
+ * copied.
+ */
 size_t binary_copy(struct binary *b, uint64_t address, void *buffer, size_t size);
-/* Finds the address of a symbol. Returns false if there is none of this name. */
+/* Finds the address of a symbol. Returns false if the symbol does not exist. */
 bool binary_symbol(struct binary *b, const char *name, uint64_t *address);
 
-/* The bytes that are left to read. An access beyond them sets bad. */
+/* A reader for a block of memory. Reading past the end sets bad. */
 struct bytes {
 	const uint8_t *p;
 	size_t left;
@@ -95,7 +106,7 @@ static inline void skip_bytes(struct bytes *b, uint64_t n)
 	b->left -= (size_t)n;
 }
 
-/* Reads a number of 1 to 8 bytes. */
+/* Reads an integer of 1 to 8 bytes. */
 static inline uint64_t take(struct bytes *b, size_t size)
 {
 	uint64_t value = 0;
@@ -112,7 +123,7 @@ static inline uint64_t take(struct bytes *b, size_t size)
 
 const char *take_string(struct bytes *b);
 
-/* Calls fn for each note of an owner, in the order of the file, until it returns false. */
+/* Calls fn for each note of an owner in file order. Stops when fn returns false. */
 struct note {
 	uint32_t type;
 	struct bytes desc;
@@ -120,47 +131,51 @@ struct note {
 typedef bool (*note_fn)(void *context, const struct note *note);
 void binary_notes(struct binary *b, const char *owner, note_fn fn, void *context);
 
-/* notes.c; docs/reference.md describes the format of the notes. */
+/* notes.c: docs/reference.md describes the note format. */
 
 #define NOTE_OWNER "user_events"
 /*
- * Adds the events that a binary declares to *specs, in the form of ue_event_register(), each once
- * and in order. If files is not NULL, it also reads the libraries of the binary, adds the binary
- * and the libraries to *files, and keeps their texts; this is for binaries that the user named.
- * Returns 0 or -errno; -ENOEXEC if the file is not ELF, or damaged.
+ * Reads the events that a binary declares and adds their specs to *specs, in order and without
+ * duplicates. A spec has the syntax of ue_event_register().
+ *
+ * If files is not NULL, also reads the libraries of the binary, adds the paths of all these files
+ * to *files, and keeps their TP_printk strings. Pass files only for binaries that the user named.
+ *
+ * Returns 0 or -errno. Returns -ENOEXEC if the file is damaged or not ELF.
  */
 int notes_read(const char *path, char ***specs, char ***files);
 
-#define NOTE_FIELDS_MAX 64 /* fields of an event */
+#define NOTE_FIELDS_MAX 64 /* largest number of fields of an event */
 
 struct note_field {
-	const char *name; /* part of the event's name; NULL for logs */
+	const char *name; /* points into the event's name; NULL for UE_LOG */
 	uint32_t type;	  /* see "Types" in user_events.h */
 };
 
 enum note_kind {
-	NOTE_EVENT,  /* a site of UE_TRACE or UE_TRACEPOINT */
-	NOTE_LOG,    /* a site of UE_LOG */
-	NOTE_SET,    /* an event set */
-	NOTE_RECORD, /* an event of TRACE_EVENT, whose fields are in the spec only */
+	NOTE_EVENT,  /* UE_TRACE or UE_TRACEPOINT site */
+	NOTE_LOG,    /* UE_LOG site */
+	NOTE_SET,    /* event set */
+	NOTE_RECORD, /* TRACE_EVENT event; only its spec describes the fields */
 };
 
 struct note_event {
 	enum note_kind kind;
-	uint64_t address;	   /* of the nop, or of a set's enable word; 0 if unknown */
-	char *name;		   /* NULL for sets and logs */
-	char *spec;		   /* NULL for logs */
-	struct note_field *fields; /* of a site, ended by a type of 0 */
+	/* address of the nop, or of the enable word of a set; 0 if unknown */
+	uint64_t address;
+	char *name;		   /* NULL for a set or a UE_LOG site */
+	char *spec;		   /* NULL for a UE_LOG site */
+	struct note_field *fields; /* fields of a site; an entry with type 0 ends the array */
 	size_t n;
-	uint8_t *meta; /* of a log: the event's header and metadata */
-	size_t size;   /* bytes of meta */
+	uint8_t *meta; /* EventHeader header and metadata of a UE_LOG site */
+	size_t size;   /* length of meta in bytes */
 };
 
-/* The events of a binary, in the order of the file. */
+/* The events of a binary in file order. */
 struct notes {
 	struct note_event *events;
 	size_t n;
-	size_t bytes; /* memory of the events */
+	size_t bytes; /* memory used by the events, in bytes */
 };
 
 void notes_collect(struct binary *b, struct notes *notes);
@@ -168,40 +183,48 @@ void notes_free(struct notes *notes);
 
 /* types.c */
 
-/* Keeps the types that a site gives to the fields of its event, until the process ends. */
+/* Stores the field types that a site declares. They are kept until the process exits. */
 void types_keep(const char *event, const struct note_field *fields, size_t n);
 /*
- * Returns the type that all known sites of an event give to a field, or 0 if no site is known or
- * if they disagree.
+ * Returns the type that all known sites of an event declare for a field. Returns 0 if the sites
+ * disagree or no site is known.
  */
 uint32_t types_find(const char *event, const char *field, size_t length);
-/* Returns the number of changes to the known types so far. */
+/* Returns the number of times that the stored types have changed. */
 size_t types_changes(void);
 
-/* printk.c: if memory is short, texts are left out. */
+/* printk.c: if memory runs out, strings are dropped. */
 
 /*
- * Keeps the texts of a file with this build ID, or with any if size is 0, until the process ends.
- * Only read files that the user chose: an event gets the text of the first file that has one for
- * its name, and another file could lie about it. Returns 0 or -errno; -ENOEXEC if the file is not
- * ELF, -ESTALE if it is another build.
+ * Stores the TP_printk strings of a file until the process exits. If size is not 0, the file must
+ * have this build ID.
+ *
+ * Read only files that the user chose: the first file with a string for an event name wins, so an
+ * untrusted file could supply a misleading one.
+ *
+ * Returns 0 or -errno. Returns -ENOEXEC if the file is not ELF, and -ESTALE if its build ID
+ * differs.
  */
 int texts_read(const char *path, const void *id, size_t size);
 /*
- * Returns the format file of an event with the text of its binary instead of the kernel's, which
- * the caller frees. NULL if no text is known or libtraceevent cannot print it.
+ * Returns the format file of an event with its print format replaced by the binary's TP_printk
+ * string. Returns NULL if there is no such string or if libtraceevent cannot print it. The caller
+ * frees the result.
  */
 char *texts_format(const char *event, const char *format);
-/* tep_format.c: returns the format file that libtraceevent has read, without a print format. */
+/* tep_format.c: returns the format file that libtraceevent has parsed, without its print format. */
 char *texts_fields(const struct tep_event *tep);
 bool is_identifier(const char *s);
 
 /* programs.c */
-/* Adds a program, unless it is known. *programs is NULL at first. */
+/* Adds a program unless it is already listed. *programs is initially NULL. */
 void programs_add(struct programs **programs, const char *path, const void *id, size_t id_size);
-/* Reads the notes of a binary. Returns 0 or -errno; -ESTALE if its build ID is another one. */
+/* Reads the notes of a binary. Returns 0 or -errno. Returns -ESTALE if the build ID differs. */
 int program_read(const char *path, const void *id, size_t id_size);
-/* Reads the notes of new programs. Returns the number of all programs. */
+/*
+ * Reads the notes of all programs added since the last call. Returns the total number of
+ * programs.
+ */
 size_t programs_read(struct programs *programs);
 void programs_free(struct programs *programs);
 

@@ -9,15 +9,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define SECTIONS_MAX (24u << 20) /* bytes of all sections that are read */
-#define SEGMENTS_MAX 256	 /* segments that are searched for an address */
-#define COMPARED_MAX (4u << 20)	 /* symbols in all searches of a file: about 20 ms */
+#define SECTIONS_MAX (24u << 20) /* limit on the total size of sections read, bytes */
+#define SEGMENTS_MAX 256	 /* number of segments searched for an address */
+#define COMPARED_MAX (4u << 20)	 /* limit on symbol comparisons per file; takes about 20 ms */
 
 /*
- * Opening a device may have an effect: a watchdog starts. So the file is checked through an O_PATH
- * descriptor and opened through the same descriptor, wherever the path leads by then. Reading a
- * file of procfs or tracefs may consume its content, and a binary can name /proc/kmsg as a
- * library. Such files have size 0.
+ * Opening a device can have side effects: opening a watchdog starts it. Therefore open the path
+ * with O_PATH, check the type, and open the file through that descriptor, so that the path cannot
+ * be changed in between.
+ *
+ * Reading a file in procfs or tracefs can consume its content, and a binary can name /proc/kmsg as
+ * a library. These files have size 0 and are rejected.
  */
 int open_regular(const char *path)
 {
@@ -38,8 +40,8 @@ int open_regular(const char *path)
 }
 
 /*
- * Tells whether the file claims more headers than 16 bits count. libelf would allocate memory for
- * all of them.
+ * Returns true if the file claims more headers than fit in 16 bits. libelf would allocate memory
+ * for all of them.
  */
 static bool claims_more(int fd)
 {
@@ -56,7 +58,7 @@ static bool claims_more(int fd)
 	return (header.wide.e_shoff && !header.wide.e_shnum) || header.wide.e_phnum == PN_XNUM;
 }
 
-/* Opens the file of a descriptor, which the binary then owns. */
+/* Starts to read the file behind a descriptor and takes ownership of the descriptor. */
 static int begin(struct binary *b, int fd)
 {
 	size_t names;
@@ -66,7 +68,7 @@ static int begin(struct binary *b, int fd)
 	b->fd = fd;
 	if (b->fd < 0)
 		return b->fd;
-	/* not mapped: a process that truncates the file would end us with SIGBUS */
+	/* read rather than map: if another process truncated a mapped file, we would get SIGBUS */
 	b->elf = claims_more(fd) ? NULL : elf_begin(b->fd, ELF_C_READ, NULL);
 	b->left = SECTIONS_MAX;
 	if (b->elf && elf_kind(b->elf) == ELF_K_ELF && gelf_getehdr(b->elf, &b->header) &&
@@ -133,7 +135,10 @@ Elf_Data *binary_section(struct binary *b, Elf_Scn *section, const GElf_Shdr *he
 	return data && data->d_buf ? data : NULL;
 }
 
-/* elf_strptr() would read a section of any size and search all of it for the end of a string. */
+/*
+ * elf_strptr() has no limit: it would read a section of any size and scan it for the end of a
+ * string.
+ */
 Elf_Data *binary_strings(struct binary *b, size_t section)
 {
 	Elf_Scn *strings = elf_getscn(b->elf, section);

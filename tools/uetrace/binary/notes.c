@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Reads the events that a binary declares from the ELF notes of UE_TRACE, UE_TRACEPOINT,
- * UE_EVENT_SET and TRACE_EVENT (docs/reference.md describes their format), and finds the libraries
- * that the binary needs.
+ * UE_EVENT_SET and TRACE_EVENT, and finds the libraries that the binary needs. docs/reference.md
+ * describes the note format.
  */
 #include "binary/binary.h"
 #include "util/util.h"
@@ -18,15 +18,15 @@
 #include "../../../include/kernel/ue_trace_event/spec.h"
 
 #define LIBRARIES_MAX 1024
-#define TRIED_MAX 300000 /* paths tried for all libraries: a second or two */
-#define RPATH_MOST 16384 /* bytes of an RPATH that are used */
-#define NOTES_MAX 65536	 /* notes of a binary that are read */
+#define TRIED_MAX 300000 /* limit on paths tried for all libraries; takes a second or two */
+#define RPATH_MOST 16384 /* limit on the length of an RPATH, bytes */
+#define NOTES_MAX 65536	 /* limit on notes read from a binary */
 #define CLASSES_MAX 65536
-#define NOTES_BYTES (16u << 20) /* memory of the events of a binary */
-#define SPECS_MAX 32768		/* events that the kernel allows by default */
-#define SPEC_MOST 511		/* bytes of a registration; names in a descriptor are shorter */
+#define NOTES_BYTES (16u << 20) /* limit on memory for the events of a binary, bytes */
+#define SPECS_MAX 32768		/* number of events that the kernel allows by default */
+#define SPEC_MOST 511		/* longest spec that the kernel accepts, bytes */
 
-/* The fields of a class of events. */
+/* The fields of an event class. */
 struct record_class {
 	const char *name;
 	struct bytes fields;
@@ -36,13 +36,13 @@ struct record_class {
 
 struct declared {
 	struct binary *binary;
-	size_t read;   /* number of notes */
-	void *classes; /* a tree, see tsearch() */
+	size_t read;   /* number of notes read so far */
+	void *classes; /* tsearch() tree of struct record_class */
 	size_t classes_n;
 	struct notes *notes;
 };
 
-/* Tells whether a field can have this type. */
+/* Returns true if a field can have this type. */
 static bool type_is_good(uint32_t type)
 {
 	uint32_t kind = UE__I_KIND_OF(type);
@@ -74,7 +74,7 @@ static void keep_event(struct notes *notes, const struct note_event *event)
 		types_keep(event->name, event->fields, event->n);
 }
 
-/* Takes the next name from "name;field;field;". Returns NULL if it is not an identifier. */
+/* Returns the next name from "name;field;field;", or NULL if it is not an identifier. */
 static char *take_name(char **names)
 {
 	char *name = *names, *end = strchr(name, ';');
@@ -86,7 +86,7 @@ static char *take_name(char **names)
 	return is_identifier(name) ? name : NULL;
 }
 
-/* Reads this number of types and a final 0. A type of 0 among them is not a field. */
+/* Reads the given number of field types and the terminating 0. Skips types of 0 in between. */
 static bool take_types(struct note_event *event, size_t types, struct bytes *b)
 {
 	size_t i;
@@ -128,7 +128,7 @@ static bool kernel_site(struct note_event *event, struct bytes b)
 	return !*rest && t.length < sizeof(spec);
 }
 
-/* Reads a site of UE_LOG, whose header and metadata are at this address. */
+/* Reads a UE_LOG site. Its header and metadata are at the given address. */
 static bool log_site(struct binary *b, struct note_event *event, uint64_t address, size_t size)
 {
 	event->kind = NOTE_LOG;
@@ -152,7 +152,7 @@ static bool set_site(struct note_event *event, uint64_t word, unsigned int level
 	return true;
 }
 
-/* Reads the note of a site: the addresses of nop, descriptor and event. */
+/* Reads the note of a site: the addresses of its nop, descriptor and event. */
 static void note_site(struct declared *d, struct bytes note)
 {
 	uint8_t bytes[sizeof(struct ue__i_desc) + 4 * (NOTE_FIELDS_MAX + 1) + SPEC_MOST + 1];
@@ -169,7 +169,7 @@ static void note_site(struct declared *d, struct bytes note)
 	variant = (unsigned int)take(&b, 1);
 	level = (unsigned int)take(&b, 1);
 	types = take(&b, 2);
-	take(&b, 4); /* used for packing only */
+	take(&b, 4); /* skip the size used for packing */
 	meta = take(&b, 2);
 	take(&b, 2);
 	if (variant == UE__I_DESC_SET)
@@ -186,7 +186,7 @@ static void note_site(struct declared *d, struct bytes note)
 		free_event(&event);
 }
 
-/* Keeps an event of a class. The library's own function makes its spec from the record's fields. */
+/* Adds an event of a class. ue__fields_spec() derives its spec from the fields. */
 static void class_event(struct notes *notes, const char *name, struct bytes class)
 {
 	char spec[SPEC_MOST + 1];
@@ -223,7 +223,10 @@ static int by_class(const void *a, const void *b)
 		      ((const struct record_class *)b)->name);
 }
 
-/* Reads a note that names the class of an event. The compiler does not keep the order of notes. */
+/*
+ * Reads a note that names the class of an event. The class itself was read in an earlier pass,
+ * because the compiler may reorder notes.
+ */
 static void note_class_event(struct declared *d, struct bytes b)
 {
 	const char *name = take_string(&b);
@@ -276,7 +279,7 @@ void notes_collect(struct binary *b, struct notes *notes)
 	uint64_t left = b->left;
 
 	binary_notes(b, NOTE_OWNER, on_class, &d);
-	b->left = left; /* libelf keeps the sections, so reading them again is free */
+	b->left = left; /* libelf caches the sections, so the second pass is not charged */
 	binary_notes(b, NOTE_OWNER, on_note, &d);
 	tdestroy(d.classes, free);
 }
@@ -291,9 +294,9 @@ void notes_free(struct notes *notes)
 	*notes = (struct notes){ .n = 0 };
 }
 
-/* Libraries, in the order of the loader's directories */
+/* Libraries, in the search order of the loader */
 
-/* Writes the directories of ld.so.conf, each after a colon. */
+/* Writes the directories listed in ld.so.conf, each followed by a colon. */
 static void search_conf(FILE *out, const char *path, unsigned int depth)
 {
 	FILE *file = depth < 8 ? fopen(path, "re") : NULL;
@@ -308,7 +311,7 @@ static void search_conf(FILE *out, const char *path, unsigned int depth)
 			fprintf(out, ":%s", word);
 		if (sscanf(line, " include %ms", &word) != 1)
 			continue;
-		/* relative to the directory of this file */
+		/* patterns are relative to the directory of the file */
 		pattern = text("%.*s%s", *word == '/' ? 0 : (int)(strrchr(path, '/') + 1 - path),
 			       path, word);
 		if (glob(pattern, 0, NULL, &found) == 0) {
@@ -341,7 +344,7 @@ static const char *system_path(void)
 	return path;
 }
 
-/* Tells whether the library is for this machine; like the loader, the search skips others. */
+/* Returns true if the library is for the same machine. The loader skips other libraries, too. */
 static bool fits(const char *path, const GElf_Ehdr *like)
 {
 	struct binary b;
@@ -384,7 +387,7 @@ static char *directory_of(const char *path)
 	return whole ? whole : text(".");
 }
 
-/* Returns the path with $ORIGIN replaced, and frees the given path. */
+/* Returns the path with $ORIGIN replaced. Frees the original path. */
 static char *expanded(char *path, const char *origin)
 {
 	char *rest = path, *at, *result;
@@ -407,13 +410,16 @@ static char *expanded(char *path, const char *origin)
 	return result;
 }
 
-/* A dynamic section. */
+/* The dynamic section of a binary. */
 struct dynamic {
 	Elf_Data *table;
-	Elf_Data *names; /* its strings */
+	Elf_Data *names; /* its string table */
 };
 
-/* Returns the next string of this tag from *i on and moves *i past it, or returns NULL. */
+/*
+ * Returns the next string with this tag, starting at entry *i, and advances *i. Returns NULL if
+ * there is none.
+ */
 static const char *dynamic_string(const struct dynamic *d, int64_t tag, int *i)
 {
 	GElf_Dyn entry;
@@ -429,8 +435,9 @@ static const char *dynamic_string(const struct dynamic *d, int64_t tag, int *i)
 }
 
 /*
- * Adds the libraries of a binary's dynamic section to files, and the RPATH for each to rpaths: that
- * of the binary and those that it inherited. A RUNPATH replaces all RPATHs.
+ * Adds the libraries that a binary needs to files, and the RPATH for each of them to rpaths. The
+ * RPATH consists of the binary's own and those that it inherited. If the binary has a RUNPATH, no
+ * RPATH is used.
  */
 static void needed(struct binary *b, const char *path, const char *inherited, char ***files,
 		   char ***rpaths)
@@ -466,7 +473,7 @@ static void needed(struct binary *b, const char *path, const char *inherited, ch
 	free(origin);
 }
 
-/* Adds the libraries of the binary in the list, and their libraries. */
+/* Adds the libraries needed by the binary in the list, recursively. */
 static void add_libraries(char ***files)
 {
 	char **rpaths = NULL;
@@ -493,7 +500,7 @@ static void keep_known(void *spec)
 	(void)spec;
 }
 
-/* Adds the specs that are new. */
+/* Adds the specs that are not known yet. */
 static int read_specs(const char *path, char ***specs, void **known)
 {
 	struct notes notes = { .n = 0 };

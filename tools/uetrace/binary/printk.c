@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads the texts of TP_printk from ELF notes and turns them into print formats of the kernel. The
- * plugin uses this file too, so nothing here ends the process.
+ * Reads TP_printk strings from ELF notes and converts them to the kernel's print formats. The
+ * libtraceevent plugin also uses this file, so nothing here may exit the process.
  */
 #include "binary/binary.h"
 
@@ -23,19 +23,19 @@ static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvw
 enum text_kind {
 	TEXT_CLASS,
 	TEXT_EVENT,
-	TEXT_ENUM, /* a constant in texts, or "sizeof(TYPE)" */
+	TEXT_ENUM, /* constant used in strings, or "sizeof(TYPE)" */
 };
 
 static struct text {
 	enum text_kind kind;
 	char *name;
-	size_t length; /* of the name */
+	size_t length; /* length of name in bytes */
 	char *text;    /* NULL for TEXT_ENUM */
 	long long value;
-	char *class; /* of an event, or NULL if unknown */
+	char *class; /* class of an event, or NULL if unknown */
 } texts[TEXTS_MAX];
 static size_t n_texts;
-static void *text_tree; /* the texts, see tsearch() */
+static void *text_tree; /* tsearch() tree of texts */
 
 bool is_identifier(const char *s)
 {
@@ -61,7 +61,7 @@ static struct text *text_named(enum text_kind kind, const char *name, size_t len
 	return found ? *found : NULL;
 }
 
-/* Returns the text of this name, which it adds if necessary, or NULL if there are too many. */
+/* Returns the text with this name and adds it if necessary. Returns NULL if the table is full. */
 static struct text *text_add(enum text_kind kind, const char *name)
 {
 	struct text *t = text_named(kind, name, strlen(name));
@@ -78,7 +78,7 @@ static struct text *text_add(enum text_kind kind, const char *name)
 	return t;
 }
 
-/* Tells whether a text of this name would be ignored. */
+/* Returns true if a text with this name would be ignored. */
 static bool text_is_useless(enum text_kind kind, const char *name)
 {
 	const struct text *t = text_named(kind, name, strlen(name));
@@ -124,7 +124,10 @@ static void note_text(struct binary *b, struct bytes bytes)
 		free(s);
 }
 
-/* Reads the class of an event. The compiler does not keep the order of notes. */
+/*
+ * Reads the class of an event. The note may precede that of the class, because the compiler may
+ * reorder notes.
+ */
 static void note_class_of(struct bytes bytes)
 {
 	const char *name = take_string(&bytes);
@@ -160,7 +163,7 @@ static bool on_build_id(void *context, const struct note *note)
 
 	if (note->type != NT_GNU_BUILD_ID)
 		return true;
-	/* perf records 20 bytes, and appends zeros to a shorter ID */
+	/* perf records 20 bytes and pads a shorter ID with zeros */
 	size = note->desc.left < wanted->size ? note->desc.left : wanted->size;
 	wanted->same = memcmp(note->desc.p, wanted->id, size) == 0;
 	return false;
@@ -182,11 +185,12 @@ int texts_read(const char *path, const void *id, size_t size)
 	return wanted.same ? 0 : -ESTALE;
 }
 
-/* A print format for libtraceevent that is being written. */
+/* A print format under construction. */
 struct print_format {
 	FILE *out;
-	const char *fields; /* lines "\tfield:s8 NAME;\toffset:8;\tsize:1;\tsigned:1;" */
-	bool wrong; /* the text names a field that does not exist, which crashes libtraceevent */
+	const char *fields; /* lines like "\tfield:s8 NAME;\toffset:8;\tsize:1;\tsigned:1;" */
+	/* the string names a field that does not exist, which would crash libtraceevent */
+	bool wrong;
 };
 
 struct format_field {
@@ -212,7 +216,10 @@ static struct format_field field_of(struct print_format *p, const char *name, si
 	return field;
 }
 
-/* Writes a field. libtraceevent reads signed fields of 1 and 2 bytes as unsigned ones. */
+/*
+ * Writes a field. Converts signed fields of 1 and 2 bytes, because libtraceevent treats them as
+ * unsigned.
+ */
 static size_t put_record_field(struct print_format *p, const char *s)
 {
 	size_t name = strspn(s + 5, letters), n = 5 + name;
@@ -226,7 +233,7 @@ static size_t put_record_field(struct print_format *p, const char *s)
 	return n;
 }
 
-/* Writes an identifier or the sizeof of a type. Returns its length. */
+/* Writes an identifier or a sizeof expression. Returns its length in the string. */
 static size_t put_word(struct print_format *p, const char *s)
 {
 	size_t n = strspn(s, letters), end = strcspn(s, ")") + 1;
@@ -238,10 +245,10 @@ static size_t put_word(struct print_format *p, const char *s)
 	}
 	if (strncmp(s, "REC->", 5) == 0)
 		return put_record_field(p, s);
-	/* __get_str(text) and the like */
+	/* __get_str(field) and similar */
 	if (strncmp(s, "__get_", 6) == 0 && s[n] == '(')
 		field_of(p, s + n + 1, strspn(s + n + 1, letters));
-	if (constant) /* as in the kernel's own formats */
+	if (constant) /* the kernel's own formats contain the values of constants, too */
 		fprintf(p->out, "%lld", constant->value);
 	else
 		fwrite(s, 1, n, p->out);
@@ -276,13 +283,13 @@ char *texts_format(const char *event, const char *format)
 
 	if (t && !t->text && t->class)
 		t = text_named(TEXT_CLASS, t->class, strlen(t->class));
-	/* libtraceevent does not support %pe: it prints an address and an e */
+	/* libtraceevent does not support %pe; it prints an address followed by "e" */
 	if (!t || !t->text || strstr(t->text, "%pe") || !begin)
 		return NULL;
 	p.out = open_memstream(&result, &size);
 	if (!p.out)
 		return NULL;
-	/* without the number that the kernel appends to a name with several formats */
+	/* omit the suffix that the kernel appends to multi-format names */
 	fprintf(p.out, "name: %s%.*s\nprint fmt: ", event,
 		(int)(end ? end - begin : (ptrdiff_t)strlen(begin)), begin);
 	put_print_format(&p, t->text);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Collects the binaries that a recording names and reads their notes. They are opened when an event
- * is printed that one of them may declare. A binary with another build ID than the recorded one is
- * ignored.
+ * Collects the binaries named in a recording and reads their notes. A binary is opened when the
+ * first event is printed that it may declare, and ignored if its build ID differs from the recorded
+ * one.
  */
 #include "binary/binary.h"
 #include "util/util.h"
@@ -13,18 +13,18 @@
 #include <string.h>
 
 #define PROGRAMS_MAX 4096
-#define ID_MAX 20 /* bytes of a build ID that perf records */
+#define ID_MAX 20 /* length of a build ID recorded by perf, bytes */
 
 struct program {
 	char *path;
 	uint8_t id[ID_MAX];
-	size_t id_size; /* 0 if unknown */
+	size_t id_size; /* length of id in bytes; 0 if the build ID is unknown */
 };
 
 struct programs {
 	struct program *list[PROGRAMS_MAX];
 	size_t n, read;
-	void *by_path; /* a tree, see tsearch() */
+	void *by_path; /* tsearch() tree of struct program */
 };
 
 static int by_path(const void *a, const void *b)
@@ -52,7 +52,7 @@ void programs_add(struct programs **programs, const char *path, const void *id, 
 {
 	struct program *one;
 
-	/* not "[vdso]", "//anon" or a relative path */
+	/* skip "[vdso]", "//anon" and relative paths */
 	if (path[0] != '/' || path[1] == '/' || strlen(path) >= PATH_MAX || id_size > ID_MAX)
 		return;
 	if (!*programs)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* An event of libtraceevent as the kernel's format file. */
+/* Converts an event parsed by libtraceevent back to a format file of the kernel. */
 #include "binary/binary.h"
 
 #include <event-parse.h>
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* libtraceevent has only the parts of the line. */
+/* Writes a field's line. libtraceevent keeps only its parts. */
 static void put_field(FILE *out, const struct tep_format_field *field)
 {
 	const char *bracket = strncmp(field->type, "__", 2) ? strchr(field->type, '[') : NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The types that programs declare for the fields of their events. */
+/* Stores the types that programs declare for the fields of their events. */
 #include "binary/binary.h"
 #include "util/util.h"
 
@@ -9,14 +9,14 @@
 
 #include <user_events.h>
 
-#define TYPES_MAX 32768 /* fields */
+#define TYPES_MAX 32768 /* limit on the number of fields */
 
 struct type {
 	char *name;	   /* "EVENT FIELD" */
-	uint32_t declared; /* 0 if sites disagree */
+	uint32_t declared; /* 0 if the sites disagree */
 };
 
-static void *types; /* tree of struct type, see tsearch() */
+static void *types; /* tsearch() tree of struct type */
 static size_t n_types;
 static size_t n_changes;
 
@@ -34,7 +34,7 @@ static struct type *find(const char *event, const char *field, size_t length)
 	return found ? *found : NULL;
 }
 
-/* Returns the part of a type that says how a recorded value is shown. */
+/* Returns the bits of a type that determine how a recorded value is displayed. */
 static uint32_t shown_as(uint32_t type)
 {
 	return UE__I_RECORDED_KIND(type) |
