@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Copyright (c) 2026 The user_events.h authors */
 /*
- * user_events_decode.h - the bytes of traced events as fields, text and JSON.
+ * user_events_decode.h - decodes traced events into fields, text and JSON.
  *
- * For programs that read traces: perf.data files, ftrace's ring buffer, captured events. Copy this
- * file; it needs libc's string functions and nothing else.
+ * For programs that read traces, such as perf.data files, the ftrace ring buffer or captured
+ * events. To use it, copy this file into your project. It depends only on the string functions of
+ * libc.
  *
  *	struct ue_decode_event event;
  *	char line[4096];
@@ -15,33 +16,34 @@
  *
  * Functions:
  *
- *	ue_decode_parse()			reads an EventHeader event's name, level, ids
- *	ue_decode_start(), ue_decode_next()	its fields, one by one, in place
- *	ue_decode_next_definition()		what they are, without their values
- *	ue_decode_value()			one value as text
- *	ue_decode_json(), ue_decode_json_to()	the event as a line of JSON
- *	ue_decode_format_parse()		reads a tracepoint's format file, for events whose
- *						fields the kernel knows
- *	ue_decode_format_item()			one of their fields, in place
- *	ue_decode_format_json(), ue_decode_format_json_to()	the event as a line of JSON
- *	ue_decode_strerror()			a sentence for an error of an event
+ *	ue_decode_parse()			reads the name, level and IDs of an event
+ *	ue_decode_start(), ue_decode_next()	read its fields one by one, in place
+ *	ue_decode_next_definition()		reads the definition of a field without a value
+ *	ue_decode_value()			converts a value to text
+ *	ue_decode_json(), ue_decode_json_to()	write an EventHeader event as one line of JSON
+ *	ue_decode_format_parse()		reads the format file of a kernel-typed tracepoint
+ *	ue_decode_format_item()			reads a field of a kernel-typed event, in place
+ *	ue_decode_format_json(), ue_decode_format_json_to()
+ *						write a kernel-typed event as one line of JSON
+ *	ue_decode_strerror()			returns the message for an error in an event
  *
- * Nothing is allocated, copied, locked or kept: everything lives in the caller's structs, and all
- * pointers in them point into the caller's bytes. So all functions are thread-safe and
- * async-signal-safe, and none changes errno. Events and machines may be of either byte order.
+ * The functions allocate no memory, take no locks and keep no state. Results are stored in structs
+ * of the caller, whose pointers point into the bytes passed by the caller. All functions are
+ * therefore thread-safe and async-signal-safe, and they do not change errno. Events of either byte
+ * order can be read on machines of either byte order.
  *
  * Events may be damaged or hostile. Nothing outside the given bytes is read, there is no recursion,
- * and the work is bounded by the event's size (UE_DECODE_WORK). What can be read is returned, then
- * an error that says what is wrong and at which byte. JSON stays well-formed and has the error in
- * "meta".
+ * and the work is limited to UE_DECODE_WORK units per byte of the event. All readable fields are
+ * returned first, followed by an error with its byte offset. JSON stays well-formed and has the
+ * error in "meta".
  *
- * The chapters. For users: configuration, events, fields, text and JSON, kernel-typed events,
- * errors. How it works, in the order in which an event is read and printed: bytes and names, the
- * event, its fields, output and numbers, floating point, strings, values, JSON, format files,
- * records. Names that begin with ue__ or UE__ are private.
+ * The public chapters are: configuration, events, fields, text and JSON, kernel-typed events,
+ * recorded events, errors. The implementation chapters follow in the order in which an event is
+ * read and printed: bytes and names, the event, fields, output and numbers, floating point,
+ * strings, values, JSON, format files, records. Names that begin with ue__ or UE__ are private.
  *
- * docs/eventheader.md describes the format of EventHeader events and of the JSON. Needs C11 or
- * C++11, GCC 7 or clang 6.
+ * docs/eventheader.md describes the EventHeader format and the JSON output. This header needs C11
+ * or C++11, and GCC 7 or clang 6.
  */
 #ifndef UE_USER_EVENTS_DECODE_H
 #define UE_USER_EVENTS_DECODE_H
@@ -62,7 +64,7 @@
 #ifndef __clang__
 #pragma GCC diagnostic ignored "-Wuseless-cast"
 #endif
-#pragma GCC diagnostic ignored "-Wold-style-cast" /* the same text is C */
+#pragma GCC diagnostic ignored "-Wold-style-cast" /* the header is also C */
 #pragma GCC diagnostic ignored "-Wzero-as-null-pointer-constant"
 #endif
 
@@ -70,17 +72,17 @@
  * Configuration
  * =============
  *
- * What may be defined before the include:
+ * These macros can be defined before the include:
  *
- * UE_DECODE_DEPTH	Structs and arrays that may be open at a time, 1 to 255 (16). An array of
- *			structs counts twice. The format's other readers stop at 8 levels. Each
- *			costs 72 bytes in struct ue_decode_fields.
- * UE_DECODE_WORK	Units of work that each byte of an event may cause (128). A field costs the
- *			length of its definition each time it is read, a struct in an array 8 more.
- *			The fields of an array of structs are defined once and read with every
- *			element, so a few bytes could stand for 65535 * 65535 empty structs. Honest
- *			events stay far below 128: they would need names of 100 letters for fields
- *			of one byte.
+ * UE_DECODE_DEPTH	Maximum nesting depth of structs and arrays, 1 to 255 (default 16). An array
+ *			of structs counts as two levels. Other readers of the format stop at 8.
+ *			Each level takes 72 bytes in struct ue_decode_fields.
+ * UE_DECODE_WORK	Maximum units of work per byte of an event (default 128). Each reading of a
+ *			field costs the length of its definition in bytes. Each struct in an array
+ *			costs 8 more. The limit is needed because an array of structs defines its
+ *			fields once, and they are read for every element: a few bytes can define
+ *			65535 * 65535 empty structs. Normal events stay far below 128, which takes
+ *			field names of 100 letters for values of one byte.
  */
 #ifndef UE_DECODE_DEPTH
 #define UE_DECODE_DEPTH 16
@@ -97,21 +99,21 @@
  * Events
  * ======
  *
- * EventHeader event as read by ue_decode_parse(). Lengths and sizes are in bytes. Strings have a
- * length and no NUL. They are unmodified: UTF-8 by convention, but not checked.
+ * An EventHeader event, as read by ue_decode_parse(). Lengths and sizes are in bytes. Strings have
+ * a length and are not NUL-terminated. They should be UTF-8, but this is not checked.
  */
 struct ue_decode_event {
-	/* From the tracepoint's name. Lengths and keyword are 0 if the name is unknown. */
+	/* Parts of the tracepoint name. Lengths and keyword are 0 if the name is unknown. */
 	const char *provider;
 	size_t provider_length;
-	const char *options; /* all options: "Gperf" */
+	const char *options; /* all options, such as "Gperf" */
 	size_t options_length;
-	const char *group; /* value of option G: "perf" */
+	const char *group; /* value of option G, such as "perf" */
 	size_t group_length;
 	uint64_t keyword;
 
-	/* From the header. */
-	uint16_t id; /* 0: none */
+	/* Fields of the header. */
+	uint16_t id; /* event ID, or 0 */
 	uint16_t tag;
 	uint8_t flags; /* UE_DECODE_FLAG_... */
 	uint8_t version;
@@ -121,14 +123,14 @@ struct ue_decode_event {
 	const uint8_t *activity; /* 16 bytes, or NULL */
 	const uint8_t *related;	 /* 16 bytes, or NULL */
 	const char *name;
-	size_t name_length;	  /* name without attributes; length 0 without metadata */
+	size_t name_length;	  /* length without attributes; 0 if the event has no metadata */
 	size_t attributes_length; /* ";attribute=value...", right after the name */
 
-	/* First error: UE_DECODE_E..., and its byte offset. */
+	/* First error (UE_DECODE_E...) and its byte offset. */
 	int error;
 	size_t error_offset;
 
-	/* Parts of the event, as bytes. */
+	/* The bytes of the event and their parts. */
 	const uint8_t *data;
 	size_t size;
 	const uint8_t *definitions;
@@ -141,19 +143,20 @@ struct ue_decode_event {
 #define UE_DECODE_FLAG_EXTENSION 4
 
 /*
- * Reads the header, name and ids of an EventHeader event. TRACEPOINT is the tracepoint's name, with
- * or without its system ("user_events:MyApp_L4K1"), or NULL if it is unknown. DATA points to SIZE
- * bytes, from the event's header, which follows the record's common fields. Both must outlive
- * EVENT.
+ * Reads the header, name and IDs of an EventHeader event. TRACEPOINT is the name of the tracepoint,
+ * with or without its system ("user_events:MyApp_L4K1"), or NULL if it is unknown. DATA points to
+ * the SIZE bytes of the event. They begin with its header, which follows the common fields of the
+ * record. TRACEPOINT and DATA must outlive EVENT.
  *
- * Returns 0, or -EBADMSG with event->error and event->error_offset set. The offset counts in DATA,
- * or in TRACEPOINT for UE_DECODE_ETRACEPOINT. Even after an error, EVENT contains everything that
- * could be read, and zeros otherwise. Its fields and its JSON can still be read.
+ * Returns 0, or -EBADMSG with event->error and event->error_offset set. The offset is relative to
+ * DATA, or to TRACEPOINT for UE_DECODE_ETRACEPOINT. After an error, EVENT contains all parts that
+ * could be read, and zeros in place of the others. It can still be passed to ue_decode_start() and
+ * ue_decode_json().
  */
 static inline int ue_decode_parse(struct ue_decode_event *event, const char *tracepoint,
 				  size_t tracepoint_length, const void *data, size_t size);
 
-/* Type of an item of an event: ue_decode_item.type */
+/* Type of an item, in ue_decode_item.type */
 enum ue_decode_type {
 	UE_DECODE_VALUE,
 	UE_DECODE_STRUCT,
@@ -162,7 +165,7 @@ enum ue_decode_type {
 	UE_DECODE_ARRAY_END
 };
 
-/* Layout of a value's bytes: ue_decode_item.kind */
+/* Encoding of a value, in ue_decode_item.kind */
 enum ue_decode_kind {
 	UE_DECODE_KIND_NULL,
 	UE_DECODE_KIND_STRUCT,
@@ -171,7 +174,7 @@ enum ue_decode_kind {
 	UE_DECODE_KIND_VALUE32,
 	UE_DECODE_KIND_VALUE64,
 	UE_DECODE_KIND_VALUE128,
-	UE_DECODE_KIND_ZSTRING8, /* terminated by a zero of 8, 16, 32 bits */
+	UE_DECODE_KIND_ZSTRING8, /* terminated by a zero of 8, 16 or 32 bits */
 	UE_DECODE_KIND_ZSTRING16,
 	UE_DECODE_KIND_ZSTRING32,
 	UE_DECODE_KIND_STRING8, /* after a 16-bit count */
@@ -181,7 +184,8 @@ enum ue_decode_kind {
 };
 
 /*
- * Meaning of a value's bytes: ue_decode_item.format. Unknown ones are shown as the kind's default.
+ * Meaning of a value, in ue_decode_item.format. A value with an unknown format is shown in the
+ * default format of its kind.
  */
 enum ue_decode_format_code {
 	UE_DECODE_FORMAT_DEFAULT,
@@ -205,27 +209,28 @@ enum ue_decode_format_code {
 	UE_DECODE_FORMAT_IP_OLD
 };
 
-/* Position of an array's count: ue_decode_item.array */
-#define UE_DECODE_CONSTANT_ARRAY 0x20 /* in the definition */
-#define UE_DECODE_VARIABLE_ARRAY 0x40 /* in the payload of this event */
+/* Location of the element count of an array, in ue_decode_item.array */
+#define UE_DECODE_CONSTANT_ARRAY 0x20 /* count in the definition */
+#define UE_DECODE_VARIABLE_ARRAY 0x40 /* count in the payload of this event */
 
 /* A value, or the start or end of a struct or an array. */
 struct ue_decode_item {
 	const char *name;
-	size_t name_length;	  /* without attributes */
+	size_t name_length;	  /* length without attributes */
 	size_t attributes_length; /* ";attribute=value...", right after the name */
 	/*
-	 * The value, without a count or a NUL, in the event's byte order. Of UE_DECODE_ARRAY all
-	 * elements that are there, if they are of a fixed size; else, and of structs, NULL.
+	 * The value without its count or NUL, in the byte order of the event. For UE_DECODE_ARRAY
+	 * with elements of a fixed size, all elements that the event contains. NULL for other
+	 * arrays and for structs.
 	 */
 	const uint8_t *value;
 	size_t size;
 	uint32_t count;	    /* number of elements of the array, or 1 */
 	uint32_t index;	    /* index of this element, or 0 */
-	uint16_t tag;	    /* tag of the field; 0: none */
+	uint16_t tag;	    /* tag of the field, or 0 */
 	uint8_t type;	    /* enum ue_decode_type */
 	uint8_t kind;	    /* enum ue_decode_kind; for an array, that of its elements */
-	uint8_t format;	    /* enum ue_decode_format_code; of a struct its number of members */
+	uint8_t format;	    /* enum ue_decode_format_code; for a struct, number of members */
 	uint8_t array;	    /* UE_DECODE_..._ARRAY for an array and its elements, or 0 */
 	uint8_t depth;	    /* number of enclosing structs and arrays */
 	uint8_t big_endian; /* byte order of the value */
@@ -234,16 +239,16 @@ struct ue_decode_item {
 /* Private: an open struct or array. */
 struct ue__decode_frame {
 	struct ue_decode_item
-		item;		/* the opened item; for an array, with the next element's index */
-	const uint8_t *members; /* first member's definition, in an array of structs */
-	uint8_t left;		/* in a struct: number of members not read yet */
+		item;		/* the opened item; index of the next element for an array */
+	const uint8_t *members; /* definition of the first member of a struct */
+	uint8_t left;		/* number of members of a struct not read yet */
 };
 
 /*
  * Fields
  * ======
  *
- * The fields of an event, which are read one after another:
+ * Reads the fields of an event one by one:
  *
  *	struct ue_decode_fields fields;
  *	int more;
@@ -252,47 +257,49 @@ struct ue__decode_frame {
  *	while ((more = ue_decode_next(&fields)) > 0)
  *		use(&fields.item);
  *
- * A struct is an item of type UE_DECODE_STRUCT, its members, and UE_DECODE_STRUCT_END; an array is
- * UE_DECODE_ARRAY, its elements, which are values or structs, and UE_DECODE_ARRAY_END.
+ * A struct is returned as an item of type UE_DECODE_STRUCT, followed by its members and an item of
+ * type UE_DECODE_STRUCT_END. An array is returned as an item of type UE_DECODE_ARRAY, followed by
+ * its elements, which are values or structs, and an item of type UE_DECODE_ARRAY_END.
  *
- * An event without metadata has no name, and only its writer knows its fields, by the header's id
- * and version. It has two values of UE_DECODE_KIND_BINARY: "header", 8 bytes, and "payload", unless
- * that is empty.
+ * An event without metadata has no name. Its fields are defined only by its writer, which
+ * identifies them with the ID and version in the header. Such an event is returned as two values of
+ * UE_DECODE_KIND_BINARY: "header", with 8 bytes, and "payload", which is omitted if it is empty.
  */
 struct ue_decode_fields {
 	struct ue_decode_item item;
-	/* Error of ue_decode_next(): UE_DECODE_E..., and its byte offset in the event. */
+	/* Error of ue_decode_next() (UE_DECODE_E...) and its byte offset in the event. */
 	int error;
 	size_t error_offset;
-	/* Unread payload. Up to 7 bytes of padding remain at the end. */
+	/* Unread payload. After the last field, up to 7 bytes of padding are left. */
 	const uint8_t *payload;
 	const uint8_t *payload_end;
 
 	/* All other members are private. */
 	const uint8_t *data;
-	const uint8_t *definition; /* of the next field */
+	const uint8_t *definition; /* definition of the next field */
 	const uint8_t *definitions_end;
-	uint64_t work; /* units that are left */
+	uint64_t work; /* number of units of work left */
 	unsigned depth;
-	uint8_t raw; /* without metadata: items that are left */
+	uint8_t raw; /* number of items left in an event without metadata */
 	struct ue__decode_frame stack[UE_DECODE_DEPTH];
 };
 
-/* Starts before the first field of EVENT, which must have been read by ue_decode_parse(). */
+/* Prepares FIELDS to read the fields of EVENT, which must have been read by ue_decode_parse(). */
 static inline void ue_decode_start(struct ue_decode_fields *fields,
 				   const struct ue_decode_event *event);
 
 /*
- * Advances to the next item. Returns 1 with the item in fields->item, or 0 after the last one.
- * Returns -EBADMSG, as do all later calls, with fields->error and fields->error_offset set. A
- * string truncated by the end of the event is returned as an item first, and the error afterwards.
+ * Reads the next item into fields->item. Returns 1, or 0 after the last item. On an error, this and
+ * all later calls return -EBADMSG, and fields->error and fields->error_offset are set. If a string
+ * is truncated by the end of the event, the string is returned first, and the next call returns the
+ * error.
  */
 static inline int ue_decode_next(struct ue_decode_fields *fields);
 
 /*
- * Advances to the next definition without reading a value. item.size is the size of an element in
- * bytes, or 0 for a struct. The members of a struct follow it, only once for an array. Returns the
- * same as ue_decode_next().
+ * Reads the next definition into fields->item without reading a value. item.size is the size of an
+ * element in bytes, or 0 for a struct. The definitions of the members of a struct follow, once even
+ * for an array of structs. Returns the same values as ue_decode_next().
  */
 static inline int ue_decode_next_definition(struct ue_decode_fields *fields);
 
@@ -300,33 +307,35 @@ static inline int ue_decode_next_definition(struct ue_decode_fields *fields);
  * Text and JSON
  * =============
  *
- * Functions with a BUFFER write at most SIZE bytes, the last of them a NUL, or nothing if SIZE is
- * 0. They return the length of the whole text without the NUL. As with snprintf(), the text was
+ * Functions with a BUFFER write at most SIZE bytes, including a terminating NUL, or nothing if SIZE
+ * is
+ * zero. They return the length of the whole text without the NUL. As with snprintf(), the text was
  * truncated if the result is at least SIZE.
  *
- * Functions with a WRITE function pass it the text in parts, with CONTEXT. WRITE returns 0, or
- * another number to stop. The functions return that number, or 0.
+ * Functions with a WRITE parameter pass the text to that function in parts, together with CONTEXT.
+ * WRITE must return 0, or a nonzero number to stop. The functions return that number, or 0.
  */
 typedef int (*ue_decode_write_fn)(void *context, const char *text, size_t length);
 
-#define UE_DECODE_SPACED 1u  /* { "a": [ 1, 2 ] } for {"a":[1,2]} */
+#define UE_DECODE_SPACED 1u  /* adds spaces: { "a": [ 1, 2 ] }, not {"a":[1,2]} */
 #define UE_DECODE_NO_META 2u /* omits "meta", unless there is an error */
-#define UE_DECODE_JSON 4u    /* ue_decode_value(): quoted and escaped as in JSON */
+#define UE_DECODE_JSON 4u    /* for ue_decode_value(): quotes and escapes text as in JSON */
 
 /*
- * Writes a value as text: numbers, true and false, strings as UTF-8, bytes in hex and so on. An
- * array of fixed-size values is "[1,2]"; other items have no text. FLAGS: UE_DECODE_JSON,
- * UE_DECODE_SPACED.
+ * Writes a value as text, according to its format: numbers in decimal, booleans as true and false,
+ * strings in UTF-8, bytes in hexadecimal and so on. An array of fixed-size values is written as
+ * "[1,2]". Other items have an empty text. FLAGS can be UE_DECODE_JSON and UE_DECODE_SPACED.
  *
- * A float is the shortest decimal that reads back to the same value, in the shorter of two forms,
- * as with C++'s std::to_chars(): 3.14, 1e+20, 1e-07, 0.001.
+ * A float is written as the shortest decimal number that reads back as the same value, in plain or
+ * scientific notation, whichever is shorter. C++'s std::to_chars() does the same. Examples: 3.14,
+ * 1e+20, 1e-07, 0.001.
  */
 static inline size_t ue_decode_value(const struct ue_decode_item *item, unsigned flags,
 				     char *buffer, size_t size);
 
-/* Properties of the record around an event, for "meta". */
+/* Properties of the record that contains an event, for "meta". */
 struct ue_decode_meta {
-	uint64_t time; /* in nanoseconds; 0 is omitted */
+	uint64_t time; /* time in ns; omitted if 0 */
 	uint32_t cpu;
 	uint32_t pid;
 	uint32_t tid;
@@ -340,12 +349,13 @@ struct ue_decode_meta {
 #define UE_DECODE_HAS_TID 16u
 
 /*
- * Write the event as one JSON object, without a newline. META may be NULL. FLAGS are
+ * Write the event as one JSON object, without a newline. META may be NULL. FLAGS can be
  * UE_DECODE_SPACED and UE_DECODE_NO_META. If the event or one of its fields is invalid,
  * event->error is set, and the last member of "meta" is "error": "... at byte 12".
  *
- * The output is UTF-8. Invalid bytes, lone surrogates and numbers beyond Unicode become U+FFFD. "n"
- * and "meta" are members of every event. A field with one of these names becomes "n#2" or "meta#2".
+ * The output is UTF-8. Invalid bytes in UTF-8 are read as Latin-1. Lone surrogates and code points
+ * above U+10FFFF become U+FFFD. Every event has the members "n" and "meta". A field with one of
+ * these names is renamed to "n#2" or "meta#2".
  */
 static inline size_t ue_decode_json(struct ue_decode_event *event,
 				    const struct ue_decode_meta *meta, unsigned flags, char *buffer,
@@ -358,26 +368,27 @@ static inline int ue_decode_json_to(struct ue_decode_event *event,
 struct ue_decode_field {
 	const char *name;
 	size_t name_length;
-	uint32_t offset; /* offset in the record */
-	uint32_t size;	 /* size in bytes; 0: the rest of the record */
+	uint32_t offset; /* offset in the record, in bytes */
+	uint32_t size;	 /* size in bytes; 0 means the rest of the record */
 	uint8_t unit;	 /* size of an element in bytes */
 	uint8_t kind;	 /* enum ue_decode_kind; for an array, that of its elements */
 	uint8_t format;	 /* enum ue_decode_format_code */
 	uint8_t array;	 /* UE_DECODE_..._ARRAY, or 0 */
 	uint8_t loc;	 /* UE_DECODE_DATA_LOC, UE_DECODE_REL_LOC, or 0 */
-	uint8_t common;	 /* one of the common_* fields of every record */
+	uint8_t common;	 /* 1 for the common_* fields, which all records have */
 };
 
-/* The field contains the position of the value: length and offset, 16 bits each. */
-#define UE_DECODE_DATA_LOC 1 /* the offset counts from the start of the record */
-#define UE_DECODE_REL_LOC 2  /* the offset counts from the end of the field */
+/*
+ * If a field has one of these locs, it contains the length and offset of its value, 16 bits each.
+ */
+#define UE_DECODE_DATA_LOC 1 /* offset relative to the start of the record */
+#define UE_DECODE_REL_LOC 2  /* offset relative to the end of the field */
 
 /*
  * Kernel-typed events
  * ===================
  *
- * A tracepoint whose records can be read, described by its format file in tracefs
- * (events/SYSTEM/NAME/format):
+ * A tracepoint, as described by its format file in tracefs (events/SYSTEM/NAME/format):
  *
  *	struct ue_decode_field fields[64];
  *	struct ue_decode_format format = { .fields = fields, .fields_max = 64 };
@@ -387,12 +398,12 @@ struct ue_decode_field {
  */
 struct ue_decode_format {
 	/* Set by the caller. */
-	const char *system; /* "user_events", for JSON; NULL is the same as "" */
+	const char *system; /* system for JSON, such as "user_events"; NULL means "" */
 	size_t system_length;
 	struct ue_decode_field *fields;
 	size_t fields_max;
-	uint8_t big_endian; /* byte order of the recording machine, */
-	uint8_t long_size;  /* and its sizeof(long), 4 or 8; 0 is 8 */
+	uint8_t big_endian; /* byte order of the recording machine */
+	uint8_t long_size;  /* sizeof(long) of the recording machine, 4 or 8; 0 means 8 */
 
 	/* Set by ue_decode_format_parse(). */
 	const char *name;
@@ -400,36 +411,37 @@ struct ue_decode_format {
 	uint32_t id;
 	size_t field_count;
 	/*
-	 * Offset of the bytes for ue_decode_parse() in a record, if this is a tracepoint of
-	 * EventHeader events, which has exactly their six fields. Otherwise 0.
+	 * Offset in a record of the bytes for ue_decode_parse(). Nonzero only for EventHeader
+	 * tracepoints, which have exactly the six fields of the EventHeader header.
 	 */
 	size_t eventheader;
 };
 
 /*
  * Parses the text of a format file, which must outlive FORMAT. Skips unknown lines, and fields
- * without an offset or a size. Returns 0. Returns -ENOSPC if there are more than fields_max fields:
- * field_count is their number, and the first fields_max are stored. Returns -EINVAL if there is no
- * field.
+ * without an offset or a size. Returns 0 on success and -EINVAL if there is no field. Returns
+ * -ENOSPC if there are more than fields_max fields; field_count is then their total number, and the
+ * first fields_max are stored.
  */
 static inline int ue_decode_format_parse(struct ue_decode_format *format, const char *text,
 					 size_t length);
 
 /*
- * Finds a field's value in RECORD, of SIZE bytes. ITEM becomes a UE_DECODE_VALUE, or a
- * UE_DECODE_ARRAY of fixed-size values, which ue_decode_value() can print. A char array is a string
- * up to its first NUL, a char is a character. Integers are signed where the format file says so.
- * Pointers, unsigned long, and unsigned numbers of a type that C does not know (dev_t) are
- * hexadecimal. Returns 0, or -EBADMSG if the value is not in the record; ITEM is then a null.
+ * Reads the value of a field from RECORD, of SIZE bytes. ITEM becomes a UE_DECODE_VALUE, or a
+ * UE_DECODE_ARRAY of fixed-size values, which ue_decode_value() can print. A char array becomes a
+ * string that ends at its first NUL, and a char becomes a character. Integers are signed if the
+ * format file says so. Pointers, unsigned long, and unsigned integers of non-standard types such as
+ * dev_t are formatted in hexadecimal. Returns 0. If the value is outside the record, returns
+ * -EBADMSG and sets ITEM to a null value.
  */
 static inline int ue_decode_format_item(const struct ue_decode_format *format,
 					const struct ue_decode_field *field, const void *record,
 					size_t size, struct ue_decode_item *item);
 
 /*
- * Write the record as one JSON object, as ue_decode_json() and ue_decode_json_to() do. "n" is
- * "system:name". The common_* fields are omitted. A value outside the record is null, and the error
- * is the last member of "meta".
+ * Write the record as one JSON object, like ue_decode_json() and ue_decode_json_to(). "n" is
+ * "system:name". The common_* fields are omitted. If a value is outside the record, it is written
+ * as null, and the last member of "meta" is the error.
  */
 static inline size_t ue_decode_format_json(const struct ue_decode_format *format,
 					   const void *record, size_t record_size,
@@ -444,10 +456,10 @@ static inline int ue_decode_format_json_to(const struct ue_decode_format *format
  * Recorded events
  * ===============
  *
- * Event that a program captured (user_events_capture.h) or recorded (user_events_recorder.h)
- * itself. Its pointers point into the capture, or into the bytes and the reader of a recording.
+ * An event from a capture (user_events_capture.h) or a recording (user_events_recorder.h). Its
+ * pointers point into the capture, or into the bytes and the reader of the recording.
  */
-struct ue__decode_common { /* start of every tracer's record */
+struct ue__decode_common { /* common fields of a record, as in tracefs */
 	uint16_t type;
 	uint8_t flags, preempt_count;
 	uint32_t tid;
@@ -455,18 +467,18 @@ struct ue__decode_common { /* start of every tracer's record */
 
 struct ue_capture_event {
 	const char *spec; /* "name type field; ...", NUL-terminated */
-	const char *name; /* name within an EventHeader event; otherwise the tracepoint's */
+	const char *name; /* name of the EventHeader event, or of the tracepoint */
 	size_t name_length;
-	/* Record as in a tracer: struct ue__decode_common, then the payload. */
+	/* Record in the kernel's layout: struct ue__decode_common, followed by the payload. */
 	const uint8_t *record;
 	size_t size;
-	uint64_t time;	     /* CLOCK_MONOTONIC, in nanoseconds */
-	int64_t wall;	     /* CLOCK_REALTIME is TIME + WALL; 0 in captures */
-	const char *program; /* name of the process, up to 15 bytes; "" if not known, in captures */
-	uint64_t format;     /* in recordings a number for each SPEC, the same in every file */
+	uint64_t time;	     /* CLOCK_MONOTONIC, ns */
+	int64_t wall;	     /* CLOCK_REALTIME - CLOCK_MONOTONIC, ns; 0 in captures */
+	const char *program; /* process name, up to 15 bytes; "" if unknown, as in captures */
+	uint64_t format;     /* in recordings, a hash of SPEC, equal in all files */
 	uint32_t pid, tid;
-	uint32_t cpu;	     /* process name, up to 15 bytes; "" if unknown, as in captures */
-	uint8_t eventheader; /* in recordings, a number for each SPEC, equal in all files */
+	uint32_t cpu;	     /* CPU, or UINT32_MAX if unknown */
+	uint8_t eventheader; /* 1 for an EventHeader event, which DECODED describes */
 	uint8_t big_endian;
 	size_t offset; /* private */
 	struct ue_decode_event decoded;
@@ -476,36 +488,38 @@ struct ue_capture_event {
  * Errors
  * ======
  *
- * Errors of an event: UE_DECODE_OK, UE_DECODE_ETRACEPOINT and so on. ue_decode_strerror() returns a
- * message for each.
+ * Errors found in an event: UE_DECODE_OK, UE_DECODE_ETRACEPOINT and so on. ue_decode_strerror()
+ * returns the message for each of them.
  */
 #define UE__DECODE_ERRORS(_)                                                  \
 	_(OK, "no error")                                                     \
-	_(ETRACEPOINT, "the tracepoint's name is not PROVIDER_LxKy")          \
-	_(EHEADER, "the event is shorter than its header")                    \
-	_(EFLAGS, "the header has flags of an unknown meaning")               \
-	_(ELEVEL, "the event's level is not its tracepoint's")                \
-	_(EEXTENSION, "an extension block is cut short")                      \
-	_(EACTIVITY, "an activity block has neither 16 nor 32 bytes")         \
-	_(ETWICE, "an extension block comes twice")                           \
+	_(ETRACEPOINT, "the tracepoint name is not PROVIDER_LxKy")            \
+	_(EHEADER, "the event is shorter than its header")                \
+	_(EFLAGS, "the header has unknown flags")                             \
+	_(ELEVEL, "the event and its tracepoint have different levels")       \
+	_(EEXTENSION, "an extension block is truncated")                      \
+	_(EACTIVITY, "an activity block is not 16 or 32 bytes long")          \
+	_(ETWICE, "there are two extension blocks of the same kind")          \
 	_(EMETADATA, "the event has no metadata") /* no longer reported */    \
 	_(ENAME, "a name has no NUL")                                         \
-	_(EDEFINITION, "a field's definition is cut short")                   \
-	_(EKIND, "a field is of an unknown encoding")                         \
-	_(EARRAY, "a field is a constant-length and a variable-length array") \
+	_(EDEFINITION, "a field definition is truncated")                     \
+	_(EKIND, "a field has an unknown encoding")                           \
+	_(EARRAY, "an array has both a constant and a variable length")       \
 	_(ECOUNT, "a constant-length array has no elements")                  \
 	_(EMEMBERS, "a struct has no members")                                \
-	_(EDEPTH, "structs and arrays are nested too deep")                   \
-	_(EWORK, "the fields are many times more than the event's bytes")     \
-	_(EVALUE, "a value runs past the end of the event")                   \
+	_(EDEPTH, "structs and arrays are nested too deeply")                 \
+	_(EWORK, "the event has too many fields for its size")                \
+	_(EVALUE, "a value extends past the end of the event")                \
 	_(ENUL, "a string has no NUL")                                        \
-	_(EEXTENSIONKIND, "an extension block is of kind 0, which is none")
+	_(EEXTENSIONKIND, "an extension block has the invalid kind 0")
 
 #define UE__DECODE_ERROR(name, text) UE_DECODE_##name,
 enum ue_decode_error { UE__DECODE_ERRORS(UE__DECODE_ERROR) UE__DECODE_ERROR_COUNT };
 #undef UE__DECODE_ERROR
 
-/* Returns the message for UE_DECODE_E..., or for any other number. Constant text, never NULL. */
+/*
+ * Returns the message for UE_DECODE_E..., or "unknown error" for other numbers. Never returns NULL.
+ */
 static inline const char *ue_decode_strerror(int error);
 
 /*
@@ -515,11 +529,11 @@ static inline const char *ue_decode_strerror(int error);
  * Bytes and names
  * ---------------
  *
- * Numbers of either byte order, identifiers, and the names, with attributes, at the beginning of an
- * event's metadata and of each field's definition.
+ * Reads numbers of either byte order, identifiers, and names with attributes. Such a name begins
+ * the metadata of an event and the definition of each field.
  */
 
-/* For functions needed by each item, because GCC inlines too few of them on its own. */
+/* For functions that each item needs, because GCC inlines too few of them by default. */
 #define UE__DECODE_INLINE static inline __attribute__((__always_inline__))
 #define UE__DECODE_UNLIKELY(x) __builtin_expect(!!(x), 0)
 
@@ -577,8 +591,8 @@ static inline int ue__decode_is(const char *p, size_t length, const char *word)
 }
 
 /*
- * Reads a name and its attributes, with a NUL before END. Returns the position after the NUL, or
- * NULL.
+ * Reads a NUL-terminated name with attributes. Returns the position after the NUL, or NULL if there
+ * is no NUL before END.
  */
 UE__DECODE_INLINE const uint8_t *ue__decode_name(const uint8_t *begin, const uint8_t *end,
 						 const char **name, size_t *name_length,
@@ -601,9 +615,9 @@ UE__DECODE_INLINE const uint8_t *ue__decode_name(const uint8_t *begin, const uin
  * The event
  * ---------
  *
- * ue_decode_parse() knows the tracepoint's name, the header of 8 bytes, and the extension blocks
- * behind it: metadata (the event's name and the definitions of its fields) and activity ids. It
- * finds where definitions and payload begin, and reads neither.
+ * ue_decode_parse() reads the tracepoint name, the 8-byte header, and the extension blocks that
+ * follow it: metadata (the event name and the field definitions) and activity IDs. It finds the
+ * start of the definitions and of the payload, but does not read them.
  */
 #define UE__DECODE_METADATA 1 /* kinds of extension blocks */
 #define UE__DECODE_ACTIVITY 2
@@ -655,8 +669,8 @@ static inline int ue__decode_hex(const char **at, const char *end, uint64_t *val
 }
 
 /*
- * Reads [SYSTEM:]PROVIDER_LxKy[OPTIONS][.HEX] into EVENT, and the level, 0 after an error. The
- * kernel appends .HEX to names of multi-format events.
+ * Reads [SYSTEM:]PROVIDER_LxKy[OPTIONS][.HEX] into EVENT and *LEVEL, which is 0 after an error. The
+ * kernel appends .HEX to the names of multi-format events.
  */
 static inline void ue__decode_tracepoint(struct ue_decode_event *event, const char *name,
 					 size_t length, uint64_t *level)
@@ -672,7 +686,7 @@ static inline void ue__decode_tracepoint(struct ue_decode_event *event, const ch
 
 	for (p = end; p > provider && p[-1] != '_';)
 		p--;
-	length = (size_t)(p - provider); /* of the provider and "_" */
+	length = (size_t)(p - provider); /* length of the provider and "_" */
 	if (length < 2 || p == end || *p++ != 'L' || ue__decode_hex(&p, end, level) ||
 	    *level - 1 > 0xfe || p == end || *p++ != 'K' ||
 	    ue__decode_hex(&p, end, &event->keyword))
@@ -738,7 +752,10 @@ static inline void ue__decode_block(struct ue_decode_event *event, unsigned kind
 	}
 }
 
-/* Explicit, because GCC makes memset() an instruction that takes as long as all the rest. */
+/*
+ * Clears the members one by one, because GCC turns memset() into an instruction that takes as long
+ * as the rest of ue_decode_parse().
+ */
 static inline void ue__decode_clear(struct ue_decode_event *event)
 {
 	event->provider = event->options = event->group = event->name = NULL;
@@ -801,20 +818,20 @@ static inline int ue_decode_parse(struct ue_decode_event *event, const char *tra
  * Fields
  * ------
  *
- * ue_decode_next() reads definitions and payload side by side. A definition is a name, a byte of
- * encoding (the kind and the bits below), and what these bits announce: a format, a tag, a count.
- * fields->definition and fields->payload are where the next field is defined and where its value
- * is; fields->stack holds the open structs and arrays. Each item goes to the next chapters as
- * fields->item, which points into the event.
+ * ue_decode_next() reads definitions and payload in parallel. A definition consists of a name, an
+ * encoding byte (the kind and the bits below), and, if the corresponding bits are set, a format, a
+ * tag and a count. fields->definition points to the definition of the next field, and
+ * fields->payload to its value. fields->stack contains the open structs and arrays. The following
+ * chapters receive each item as fields->item, which points into the event.
  */
 #define UE__DECODE_KINDS 0x1f
 #define UE__DECODE_ARRAYS (UE_DECODE_CONSTANT_ARRAY | UE_DECODE_VARIABLE_ARRAY)
-#define UE__DECODE_MORE 0x80 /* of the encoding: a format follows; of the format: a tag */
+#define UE__DECODE_MORE 0x80 /* in an encoding: a format follows; in a format: a tag follows */
 
-/* By kind. */
+/* Properties of each kind. */
 static const struct {
 	uint8_t fixed;	 /* size of the value, or 0 */
-	uint8_t counted; /* after a count of characters, instead of up to a zero */
+	uint8_t counted; /* 1 if preceded by a character count, 0 if terminated by a zero */
 	uint8_t log2;	 /* log2 of the bytes per character */
 	uint8_t format;	 /* default format */
 } ue__decode_kinds[] = {
@@ -832,7 +849,7 @@ static const struct {
 	{ 0, 1, 2, UE_DECODE_FORMAT_UTF }, { 0, 1, 0, UE_DECODE_FORMAT_HEX_BYTES },
 };
 
-/* Stops reading FIELDS with an error. */
+/* Sets the error of FIELDS, which ends reading. Returns -EBADMSG. */
 static inline int ue__decode_stop(struct ue_decode_fields *fields, int error, const uint8_t *at)
 {
 	fields->error = error;
@@ -848,7 +865,7 @@ static inline int ue__decode_work(struct ue_decode_fields *fields, size_t work)
 	return 0;
 }
 
-/* Reads the next field's definition into fields->item. Returns 0, or -EBADMSG. */
+/* Reads the definition of the next field into fields->item. Returns 0, or -EBADMSG. */
 UE__DECODE_INLINE int ue__decode_definition(struct ue_decode_fields *fields)
 {
 	struct ue_decode_item *item = &fields->item;
@@ -916,7 +933,10 @@ static inline int ue_decode_next_definition(struct ue_decode_fields *fields)
 	return 1;
 }
 
-/* Returns the number of bytes before the zero of UNIT bytes, or of all whole units without one. */
+/*
+ * Returns the number of bytes before a zero of UNIT bytes, or the size of all whole units if there
+ * is none.
+ */
 static inline size_t ue__decode_until_nul(const uint8_t *p, size_t left, size_t unit)
 {
 	static const uint8_t zero[4] = { 0, 0, 0, 0 };
@@ -932,7 +952,7 @@ static inline size_t ue__decode_until_nul(const uint8_t *p, size_t left, size_t 
 	return size;
 }
 
-/* Reads a string, or counted bytes, from the payload. A truncated one is still an item. */
+/* Reads a string or counted bytes from the payload. Truncated data still becomes an item. */
 static inline int ue__decode_string(struct ue_decode_fields *fields)
 {
 	struct ue_decode_item *item = &fields->item;
@@ -998,7 +1018,10 @@ static inline int ue__decode_open(struct ue_decode_fields *fields, uint8_t type)
 	return 1;
 }
 
-/* Skips the definitions of N members, nested ones included. The next call reports an error. */
+/*
+ * Skips the definitions of N members, including nested ones. If one is invalid, the next call
+ * returns the error.
+ */
 static inline void ue__decode_skip_members(struct ue_decode_fields *fields, size_t n)
 {
 	struct ue_decode_item item = fields->item;
@@ -1038,7 +1061,7 @@ static inline int ue__decode_open_array(struct ue_decode_fields *fields)
 	return 1;
 }
 
-/* Opens the next struct of an array of structs. Its members are defined once. */
+/* Opens the next struct of an array of structs, and returns to the definitions of its members. */
 static inline int ue__decode_open_element(struct ue_decode_fields *fields,
 					  struct ue__decode_frame *array)
 {
@@ -1050,7 +1073,7 @@ static inline int ue__decode_open_element(struct ue_decode_fields *fields,
 	if (UE__DECODE_UNLIKELY(fields->depth == UE_DECODE_DEPTH))
 		return ue__decode_stop(fields, UE_DECODE_EDEPTH, fields->definition);
 	*item = array->item;
-	array[1].item = array->item; /* faster than copying ITEM, which was just written */
+	array[1].item = array->item; /* faster than copying *ITEM, which has just been written */
 	item->type = array[1].item.type = UE_DECODE_STRUCT;
 	item->depth = array[1].item.depth = (uint8_t)fields->depth++;
 	array[1].left = item->format;
@@ -1145,24 +1168,24 @@ static inline int ue_decode_next(struct ue_decode_fields *fields)
  * Output and numbers
  * ------------------
  *
- * Text is written in pieces of at most UE__DECODE_ROOM bytes to out->text, which ue__decode_room()
- * empties when it cannot take another piece: into the caller's buffer, as far as that goes, or
- * through the caller's function. Integers, UUIDs, addresses, dates and error numbers are one piece
- * each.
+ * Text is appended to out->text in pieces of at most UE__DECODE_ROOM bytes. If another piece would
+ * not fit, ue__decode_room() first moves the text to the caller's buffer, which truncates it, or
+ * passes it to the caller's function. Integers, UUIDs, addresses, dates and error numbers take one
+ * piece each.
  */
 #define UE__DECODE_ROOM 64
 
 struct ue__decode_out {
-	char *p;		  /* position of the next piece in text */
+	char *p;		  /* position in text for the next piece */
 	char *buffer;		  /* unused part of the caller's buffer */
-	size_t room;		  /* space in the buffer without the NUL, in bytes */
-	size_t length;		  /* total size of the text moved out of text */
-	ue_decode_write_fn write; /* or NULL */
+	size_t room;		  /* space left in the buffer, excluding the NUL, in bytes */
+	size_t length;		  /* number of bytes moved out of text so far */
+	ue_decode_write_fn write; /* function of the caller, or NULL */
 	void *context;
 	int result;	/* result of write() */
 	uint8_t json;	/* UE_DECODE_JSON */
 	uint8_t spaced; /* UE_DECODE_SPACED */
-	uint8_t comma;	/* a comma must precede the next value */
+	uint8_t comma;	/* 1 if a comma must precede the next value */
 	char text[256];
 };
 
@@ -1189,7 +1212,7 @@ static inline void ue__decode_flush(struct ue__decode_out *out)
 	out->p = out->text;
 }
 
-/* Ensures space for a piece. */
+/* Makes space for a piece. */
 UE__DECODE_INLINE void ue__decode_room(struct ue__decode_out *out)
 {
 	if (UE__DECODE_UNLIKELY(out->text + sizeof(out->text) - out->p < UE__DECODE_ROOM))
@@ -1211,7 +1234,7 @@ static inline void ue__decode_out_init(struct ue__decode_out *out, unsigned flag
 	out->comma = 0;
 }
 
-/* Ends text for a buffer of SIZE bytes. Returns its length. */
+/* Ends the text in a buffer of SIZE bytes. Returns the length of the whole text. */
 static inline size_t ue__decode_out_end(struct ue__decode_out *out, size_t size)
 {
 	ue__decode_flush(out);
@@ -1345,8 +1368,8 @@ static inline void ue__decode_ipv4(struct ue__decode_out *out, const uint8_t *p)
 }
 
 /*
- * Puts an address as inet_ntop() does: "::" for the first of the longest runs of two zero words or
- * more, and an IPv4 address for the end of one in ::/96 or ::ffff:0:0/96.
+ * Appends an IPv6 address in the format of inet_ntop(). The first longest run of two or more zero
+ * words becomes "::". In ::/96 and ::ffff:0:0/96, the last 32 bits are written as an IPv4 address.
  */
 static inline void ue__decode_ipv6(struct ue__decode_out *out, const uint8_t *p)
 {
@@ -1383,15 +1406,16 @@ static inline void ue__decode_ipv6(struct ue__decode_out *out, const uint8_t *p)
 }
 
 /*
- * Puts seconds since 1970 as a date of the Gregorian calendar, without a zone. Years begin on March
- * 1st here, so that a leap day is a year's last; an era is 400 years, or 146097 days.
+ * Appends seconds since 1970 as a date and time in the Gregorian calendar, without a time zone. The
+ * calculation uses years that begin on March 1st, so a leap day is the last day of its year. An era
+ * is 400 years, or 146097 days.
  */
 static inline void ue__decode_date(struct ue__decode_out *out, int64_t seconds)
 {
 	int64_t day = seconds / 86400 - (seconds % 86400 < 0), era, year;
 	uint32_t second = (uint32_t)(seconds - day * 86400), of_era, year_of_era, of_year, month;
 
-	day += 719468; /* from 0000-03-01 on */
+	day += 719468; /* days since 0000-03-01 */
 	era = (day < 0 ? day - 146096 : day) / 146097;
 	of_era = (uint32_t)(day - era * 146097);
 	year_of_era = (of_era - of_era / 1460 + of_era / 36524 - of_era / 146096) / 365;
@@ -1427,7 +1451,8 @@ static inline void ue__decode_time(struct ue__decode_out *out, int64_t seconds)
 }
 
 /*
- * Linux error numbers, which other systems do not share. ERRNO stands for numbers without a name.
+ * Names of the Linux error numbers, which differ on other systems. Numbers without a name are
+ * called ERRNO.
  */
 static const char ue__decode_errnos[][16] = {
 	"ERRNO", "EPERM", "ENOENT", "ESRCH", "EINTR", "EIO", "ENXIO", "E2BIG", "ENOEXEC",
@@ -1466,15 +1491,16 @@ static inline void ue__decode_errno(struct ue__decode_out *out, uint32_t number)
  * Floating point
  * --------------
  *
- * The shortest decimal that reads back to the same number, by Raffaello Giulietti's Schubfach
- * ("The Schubfach way to render doubles"). A number c * 2^q and the middles to its two neighbours
- * are scaled by a power of ten to integers of 16 or 17 digits. Of the one or two shortest decimals
- * between the middles the nearer one is taken. Products are truncated, and their lowest bit says
- * whether anything was lost; the proof shows that this is enough if the power of ten is right to
- * 128 bits. Two small tables give it exactly.
+ * Finds the shortest decimal number that reads back as the same float, with Raffaello Giulietti's
+ * Schubfach algorithm ("The Schubfach way to render doubles"). The number c * 2^q, and the
+ * midpoints between it and its two neighbours, are scaled by a power of ten to integers of 16 or 17
+ * digits. There are one or two shortest decimals between the midpoints, and the nearer one is
+ * selected. Products are truncated, and their lowest bit is set if nonzero bits were lost. The
+ * proof in the paper shows that this is sufficient if the power of ten is accurate to 128 bits. Two
+ * small tables provide that accuracy.
  */
 static const uint64_t ue__decode_fives[27] = {
-	/* Returns the upper half of the product of two 64-bit numbers. *LOW is the lower half. */
+	/* 5^i, shifted left so that the highest bit is set */
 	0x8000000000000000, 0xa000000000000000, 0xc800000000000000, 0xfa00000000000000,
 	0x9c40000000000000, 0xc350000000000000, 0xf424000000000000, 0x9896800000000000,
 	0xbebc200000000000, 0xee6b280000000000, 0x9502f90000000000, 0xba43b74000000000,
@@ -1485,7 +1511,7 @@ static const uint64_t ue__decode_fives[27] = {
 };
 
 static const uint64_t ue__decode_tens[24][3] = {
-	/* 10^(27 i - 297), the first 192 bits */
+	/* 10^(27 i - 297), upper 192 bits */
 	{ 0xa76c582338ed2621, 0xaf2af2b80af6f24e, 0x657c8f4d43323a36 },
 	{ 0x873e4f75e2224e68, 0x5a7744a6e804a291, 0xcc35eddfcf0996d7 },
 	{ 0xda7f5bf590966848, 0xaf39a475506a899e, 0xa30294cc2934e662 },
@@ -1512,7 +1538,7 @@ static const uint64_t ue__decode_tens[24][3] = {
 	{ 0x9e19db92b4e31ba9, 0x6c07a2c26a8346d1, 0x4944d9f52cd0dec2 },
 };
 
-/* Returns the upper half of the product of two 64-bit numbers; *LOW is the lower one. */
+/* Returns the upper half of the product of two 64-bit numbers. Stores the lower half in *LOW. */
 static inline uint64_t ue__decode_multiply(uint64_t a, uint64_t b, uint64_t *low)
 {
 #ifdef __SIZEOF_INT128__
@@ -1530,7 +1556,7 @@ static inline uint64_t ue__decode_multiply(uint64_t a, uint64_t b, uint64_t *low
 #endif
 }
 
-/* Computes the first 128 bits of 10^E, rounded up. E is from -297 to 350. */
+/* Computes the upper 128 bits of 10^E, rounded up. E is from -297 to 350. */
 static inline void ue__decode_ten(int e, uint64_t *high, uint64_t *low)
 {
 	unsigned i = (unsigned)(e + 297) / 27, j = (unsigned)(e + 297) % 27;
@@ -1554,7 +1580,10 @@ static inline void ue__decode_ten(int e, uint64_t *high, uint64_t *low)
 	*low = w2 + ((w1 | w0) != 0); /* never carries */
 }
 
-/* Returns the upper 64 bits of HIGH:LOW * C. The lowest one is also set if bits below are. */
+/*
+ * Returns the upper 64 bits of HIGH:LOW * C. Sets the lowest bit if lower bits of the product are
+ * set.
+ */
 static inline uint64_t ue__decode_scale(uint64_t high, uint64_t low, uint64_t c)
 {
 	uint64_t carry, y0, y1, unused;
@@ -1566,10 +1595,13 @@ static inline uint64_t ue__decode_scale(uint64_t high, uint64_t low, uint64_t c)
 	return y1 | (y0 > 1);
 }
 
-/* Returns c * 2^q as digits * 10^*EXPONENT. EVEN_GAP: both neighbours are equally far. */
+/*
+ * Converts c * 2^q to digits * 10^*EXPONENT, and returns the digits. EVEN_GAP is 1 if both
+ * neighbours of the number are equally far away.
+ */
 static inline uint64_t ue__decode_shortest(uint64_t c, int q, int even_gap, int *exponent)
 {
-	/* 1262611 / 2^22 is log10(2), 524031 / 2^22 log10(4/3), 1741647 / 2^19 log2(10) */
+	/* 1262611 / 2^22 is log10(2), 524031 / 2^22 is log10(4/3), 1741647 / 2^19 is log2(10) */
 	int k = (q * 1262611 - (even_gap ? 0 : 524031)) >> 22;
 	int h = q + ((-k * 1741647) >> 19) + 1;
 	uint64_t high, low, lower, value, upper, s, sp, odd = c & 1;
@@ -1580,7 +1612,7 @@ static inline uint64_t ue__decode_shortest(uint64_t c, int q, int even_gap, int 
 	upper = ue__decode_scale(high, low, (4 * c + 2) << h) - odd;
 	s = value / 4;
 	*exponent = k;
-	if (s >= 10) { /* with one digit less: sp or sp + 1, if just one is between the middles */
+	if (s >= 10) { /* one digit fewer: sp or sp + 1, if only one is between the midpoints */
 		int under, over;
 
 		sp = s / 10;
@@ -1597,8 +1629,9 @@ static inline uint64_t ue__decode_shortest(uint64_t c, int q, int even_gap, int 
 }
 
 /*
- * Puts DIGITS * 10^EXPONENT in the shorter of two forms, or the plain one if they are alike. A
- * whole number in plain form has all its true digits, those of c * 2^q, which is below 10^23.
+ * Appends DIGITS * 10^EXPONENT in plain or scientific notation, whichever is shorter. Uses plain
+ * notation if both have the same length. An integer in plain notation is written with all digits of
+ * c * 2^q, which is less than 10^23.
  */
 static inline void ue__decode_decimal(struct ue__decode_out *out, uint64_t digits, int exponent,
 				      uint64_t c, int q)
@@ -1616,7 +1649,7 @@ static inline void ue__decode_decimal(struct ue__decode_out *out, uint64_t digit
 	}
 	p = ue__decode_digits(end, digits);
 	n = (int)(end - p);
-	point = n + exponent; /* digits before the point */
+	point = n + exponent; /* number of digits before the point */
 	plain = exponent >= 0 ? point : point > 0 ? n + 1 : n + 2 - point;
 	scientific = n + (n > 1) + (point - 1 >= 100 || point - 1 <= -100 ? 5 : 4);
 
@@ -1630,7 +1663,7 @@ static inline void ue__decode_decimal(struct ue__decode_out *out, uint64_t digit
 		ue__decode_put(out, point > 0 ? '+' : '-');
 		ue__decode_padded(out, (uint64_t)(point > 0 ? point - 1 : 1 - point), 2);
 	} else if (exponent > 0) {
-		/* In two parts: c * 2^q may have 74 bits. Q is from -52 to 21. */
+		/* In two parts, because c * 2^q can have 74 bits. Q is from -52 to 21. */
 		uint64_t upper, lower;
 
 		if (q < 0) {
@@ -1660,7 +1693,7 @@ static inline void ue__decode_decimal(struct ue__decode_out *out, uint64_t digit
 	}
 }
 
-/* Appends an IEEE 754 number with these numbers of exponent and fraction bits. */
+/* Appends an IEEE 754 number with EXPONENT_BITS and FRACTION_BITS. */
 static inline void ue__decode_float(struct ue__decode_out *out, uint64_t bits, int exponent_bits,
 				    int fraction_bits)
 {
@@ -1689,12 +1722,12 @@ static inline void ue__decode_float(struct ue__decode_out *out, uint64_t bits, i
  * Strings
  * -------
  *
- * Texts of every encoding become UTF-8, escaped if it is for JSON. UTF-8 that is valid stays as it
- * is, other bytes of it are Latin-1. Eight bytes at a time are copied as long as they are plain:
- * ASCII that needs no escape.
+ * Converts text in any encoding to UTF-8, and escapes it for JSON. Valid UTF-8 is copied unchanged,
+ * and bytes that are not valid UTF-8 are converted from Latin-1. ASCII that needs no escaping is
+ * copied eight bytes at a time.
  */
 
-/* Appends a character below 0x80. */
+/* Appends a character below 0x80, escaped if necessary. */
 static inline void ue__decode_ascii(struct ue__decode_out *out, uint8_t c)
 {
 	static const char escapes[] = "uuuuuuuubtnufruuuuuuuuuuuuuuuuuu";
@@ -1715,7 +1748,7 @@ static inline void ue__decode_ascii(struct ue__decode_out *out, uint8_t c)
 	}
 }
 
-/* Appends a character, or U+FFFD for a surrogate and for a number beyond Unicode. */
+/* Appends a character. Surrogates and code points above U+10FFFF become U+FFFD. */
 static inline void ue__decode_char(struct ue__decode_out *out, uint32_t c)
 {
 	static const uint8_t leads[] = { 0, 0, 0xc0, 0xe0, 0xf0 };
@@ -1736,7 +1769,7 @@ static inline void ue__decode_char(struct ue__decode_out *out, uint32_t c)
 	}
 }
 
-/* Returns the length of the valid UTF-8 sequence of two or more bytes at P, or 0. */
+/* Returns the length of a valid UTF-8 sequence of two or more bytes at P, or 0 if there is none. */
 static inline size_t ue__decode_sequence(const uint8_t *p, const uint8_t *end)
 {
 	size_t length = *p < 0xc2 ? 0 : *p < 0xe0 ? 2 : *p < 0xf0 ? 3 : *p < 0xf5 ? 4 : 0, i;
@@ -1746,18 +1779,19 @@ static inline size_t ue__decode_sequence(const uint8_t *p, const uint8_t *end)
 	for (i = 1; i < length; i++)
 		if ((p[i] & 0xc0) != 0x80)
 			return 0;
-	/* overlong, a surrogate, or beyond Unicode */
+	/* overlong sequences, surrogates, and code points above U+10FFFF */
 	if ((*p == 0xe0 && p[1] < 0xa0) || (*p == 0xed && p[1] > 0x9f) ||
 	    (*p == 0xf0 && p[1] < 0x90) || (*p == 0xf4 && p[1] > 0x8f))
 		return 0;
 	return length;
 }
 
-#define UE__DECODE_ONES 0x0101010101010101u /* times c: eight bytes c */
+#define UE__DECODE_ONES 0x0101010101010101u /* multiplied by c: eight bytes of value c */
 
 /*
- * Returns 0 if eight bytes are ASCII without characters that JSON escapes. With bit 1 turned over,
- * a quote is below 33, as are the control characters, and a space is not.
+ * Returns 0 if eight bytes are all ASCII and, if JSON is set, contain no character that JSON
+ * escapes. Flipping bit 1 makes a quote less than 33, like the control characters, and a space
+ * greater.
  */
 static inline uint64_t ue__decode_escapes(uint64_t bytes, int json)
 {
@@ -1767,7 +1801,7 @@ static inline uint64_t ue__decode_escapes(uint64_t bytes, int json)
 	return bytes & UE__DECODE_ONES * 0x80;
 }
 
-/* Loads one to seven bytes in memory's order, and letters for those that are missing. */
+/* Loads one to seven bytes in memory order, and fills the remaining bytes with letters. */
 static inline uint64_t ue__decode_few(const uint8_t *p, size_t n)
 {
 	uint64_t bytes = UE__DECODE_ONES * 'a';
@@ -1784,7 +1818,10 @@ static inline uint64_t ue__decode_few(const uint8_t *p, size_t n)
 #endif
 }
 
-/* Returns how many of N bytes need no change, in units of 16. Not inlined, to save registers. */
+/*
+ * Returns the number of leading bytes, a multiple of 16, that can be copied unchanged. Not inlined,
+ * to reduce register pressure.
+ */
 static __attribute__((__noinline__)) size_t ue__decode_run(const uint8_t *p, size_t n, int json)
 {
 	const uint8_t *begin = p, *last = p + n - 16;
@@ -1825,7 +1862,7 @@ static inline void ue__decode_utf8(struct ue__decode_out *out, const uint8_t *p,
 			p += length;
 			continue;
 		}
-		/* each byte becomes at most 6; the last may begin a sequence of 4 */
+		/* a byte becomes at most 6 bytes, and the last one may begin a sequence of 4 */
 		for (stop = p + length; p < stop;) {
 			size_t sequence = *p < 0x80 ? 0 : ue__decode_sequence(p, end);
 
@@ -1841,7 +1878,7 @@ static inline void ue__decode_utf8(struct ue__decode_out *out, const uint8_t *p,
 	ue__decode_room(out);
 }
 
-/* Appends Latin-1 (UNIT 1), UTF-16 (2) or UTF-32 (4). */
+/* Appends Latin-1 (UNIT is 1), UTF-16 (2) or UTF-32 (4). */
 static inline void ue__decode_wide(struct ue__decode_out *out, const uint8_t *p, size_t n,
 				   size_t unit, int big)
 {
@@ -1861,7 +1898,10 @@ static inline void ue__decode_wide(struct ue__decode_out *out, const uint8_t *p,
 	}
 }
 
-/* Puts UTF-8, UTF-16 or UTF-32. MARKED: a byte order mark says which, whatever UNIT and BIG are. */
+/*
+ * Appends UTF-8, UTF-16 or UTF-32. If MARKED is set, a byte order mark in the text overrides UNIT
+ * and BIG.
+ */
 static inline void ue__decode_utf(struct ue__decode_out *out, const uint8_t *p, size_t n,
 				  size_t unit, int big, int marked)
 {
@@ -1893,8 +1933,8 @@ static inline void ue__decode_utf(struct ue__decode_out *out, const uint8_t *p, 
  * Values
  * ------
  *
- * A value becomes text by its kind, format and size. Writers may combine these as they like, so
- * this chapter knows which ones fit, and what to take for the others.
+ * Converts a value to text according to its kind, format and size. Writers can combine these
+ * freely, so this chapter defines the valid combinations and a default for the others.
  */
 
 /* Sets of kinds that a format is valid for. */
@@ -1907,7 +1947,7 @@ static inline void ue__decode_utf(struct ue__decode_out *out, const uint8_t *p, 
 	(UE__DECODE_BYTES | UE__DECODE_KIND(ZSTRING16) | UE__DECODE_KIND(ZSTRING32) | \
 	 UE__DECODE_KIND(STRING16) | UE__DECODE_KIND(STRING32))
 
-/* By format. */
+/* Valid kinds of each format. */
 static const uint16_t ue__decode_fits[] = {
 	/* default */ 0,
 	/* unsigned, signed, hex */ UE__DECODE_NUMBER, UE__DECODE_NUMBER, UE__DECODE_NUMBER,
@@ -1937,14 +1977,17 @@ static inline uint8_t ue__decode_kind_of(size_t size)
 	return UE_DECODE_KIND_NULL;
 }
 
-/* Returns the format for a value, or UE_DECODE_FORMAT_DEFAULT for an empty value, which is null. */
+/*
+ * Returns the format to use for a value. UE_DECODE_FORMAT_DEFAULT means an empty value, shown as
+ * null.
+ */
 static inline unsigned ue__decode_resolve(unsigned kind, unsigned format, size_t size)
 {
 	unsigned fits = format < sizeof(ue__decode_fits) / 2 ? ue__decode_fits[format] : 0;
 
 	if (fits >> kind & 1)
 		return format;
-	/* counted bytes may be a value of their size */
+	/* counted bytes can be a value of the same size */
 	if ((kind == UE_DECODE_KIND_STRING8 || kind == UE_DECODE_KIND_BINARY) && fits) {
 		if (!size)
 			return UE_DECODE_FORMAT_DEFAULT;
@@ -2037,11 +2080,11 @@ static inline void ue__decode_put_value(struct ue__decode_out *out,
  * JSON
  * ----
  *
- * Items become the members of an object, and the event's properties follow in "meta".
- * Keys and elements put the comma before themselves.
+ * Converts items to the members of an object, followed by the properties of the event in "meta".
+ * Each key or element appends the comma that precedes it.
  */
 
-/* Appends the separator of values, as part of the next piece. */
+/* Appends the separator before a value, as part of the next piece. */
 static inline void ue__decode_comma(struct ue__decode_out *out)
 {
 	*out->p = ',';
@@ -2108,7 +2151,8 @@ static inline int ue__decode_is_own(const char *name, size_t length)
 }
 
 /*
- * Puts the key of a value, at the TOP of the event or not; 40 bytes of room are left for the value.
+ * Appends the key of a value. TOP is 1 at the top level of the event. Leaves 40 bytes of space for
+ * the value.
  */
 static inline void ue__decode_key(struct ue__decode_out *out, const char *name, size_t length,
 				  unsigned tag, int top)
@@ -2126,7 +2170,7 @@ static inline void ue__decode_key(struct ue__decode_out *out, const char *name, 
 	ue__decode_colon(out);
 }
 
-/* The same for a constant NAME. */
+/* Appends a key whose NAME is a string literal. */
 UE__DECODE_INLINE void ue__decode_meta_key(struct ue__decode_out *out, const char *name)
 {
 	ue__decode_room(out);
@@ -2199,7 +2243,7 @@ static inline void ue__decode_meta_event(struct ue__decode_out *out,
 	ue__decode_meta_hex(out, "tag", event->tag);
 	ue__decode_meta_uuid(out, "activity", event->activity);
 	ue__decode_meta_uuid(out, "relatedActivity", event->related);
-	if (event->attributes_length) { /* the text after the semicolon of ";unit=ms" */
+	if (event->attributes_length) { /* without the semicolon of ";unit=ms" */
 		ue__decode_meta_key(out, "attributes");
 		ue__decode_put(out, '"');
 		ue__decode_utf8(out, (const uint8_t *)event->name + event->name_length + 1,
@@ -2233,7 +2277,7 @@ static inline void ue__decode_identity(struct ue__decode_out *out, const char *l
 	ue__decode_put(out, '"');
 }
 
-/* Appends "meta" and ends the event, which is NULL for a kernel-typed one. */
+/* Appends "meta" and ends the object. EVENT is NULL for a kernel-typed event. */
 static inline void ue__decode_meta(struct ue__decode_out *out, const struct ue_decode_meta *meta,
 				   const struct ue_decode_event *event, unsigned flags, int error,
 				   size_t error_offset)
@@ -2322,12 +2366,13 @@ static inline int ue_decode_json_to(struct ue_decode_event *event,
  * Format files
  * ------------
  *
- * ue_decode_format_parse() reads lines as
+ * ue_decode_format_parse() reads lines such as
  *
  *	field:unsigned long args[6];	offset:16;	size:48;	signed:0;
  *
- * A declaration's last word is the name, the words before it are the type. Offset and size are what
- * the line says; the type says how the bytes are shown. Lines become struct ue_decode_field.
+ * The last word of a declaration is the name, and the preceding words are the type. The offset and
+ * the size are taken from the line. The type determines the format of the value. Each line becomes
+ * a struct ue_decode_field.
  */
 enum ue__decode_word { /* parts of a declaration */
 		       UE__DECODE_SIGNED = 1,
@@ -2347,11 +2392,11 @@ struct ue__decode_declaration {
 	const char *name;
 	size_t name_length;
 	unsigned words;	   /* enum ue__decode_word */
-	uint32_t count;	   /* number in brackets, or 0 */
-	uint8_t type_size; /* size of an element; 0: not implied by the type */
+	uint32_t count;	   /* number in brackets, or 0 if there is none */
+	uint8_t type_size; /* size of an element in bytes, or 0 if the type does not imply it */
 };
 
-/* Reads decimal digits at *P, up to END. Larger numbers become 2^32-1. */
+/* Reads a decimal number at *P, up to END. Numbers above 2^32-1 become 2^32-1. */
 static inline uint32_t ue__decode_number(const char **p, const char *end)
 {
 	uint64_t value = 0;
@@ -2364,7 +2409,7 @@ static inline uint32_t ue__decode_number(const char **p, const char *end)
 	return (uint32_t)value;
 }
 
-/* Appends the word in D->name to the type, because another word follows it. */
+/* Adds the word in D->name to the type, because another word follows it. */
 static inline void ue__decode_type_word(struct ue__decode_declaration *d, uint8_t long_size)
 {
 	static const struct {
@@ -2401,7 +2446,7 @@ static inline void ue__decode_type_word(struct ue__decode_declaration *d, uint8_
 			if (d->words & UE__DECODE_LONG)
 				d->words |= UE__DECODE_LONG_LONG;
 		} else if (words[i].size && d->type_size != 2 && !(d->words & UE__DECODE_LONG)) {
-			/* "short int" has 2 bytes, "long int" those of long */
+			/* "short int" has 2 bytes, and "long int" as many as long */
 			d->type_size = words[i].size;
 		}
 		d->words |= words[i].flags;
@@ -2411,7 +2456,10 @@ static inline void ue__decode_type_word(struct ue__decode_declaration *d, uint8_
 	d->type_size = 0;
 }
 
-/* Splits a declaration: "const char * name", "__data_loc char[] name", "unsigned long args[6]". */
+/*
+ * Parses a declaration, such as "const char * name", "__data_loc char[] name" or "unsigned long
+ * args[6]".
+ */
 static inline void ue__decode_declare(struct ue__decode_declaration *d, const char *p,
 				      const char *end, uint8_t long_size)
 {
@@ -2435,7 +2483,7 @@ static inline void ue__decode_declare(struct ue__decode_declaration *d, const ch
 			continue;
 		d->words |= UE__DECODE_ARRAY_WORD;
 		d->count = ue__decode_number(&p, end);
-		/* an expression, whose value only the kernel knows */
+		/* an expression with a value that only the kernel knows */
 		if (p < end && *p != ']')
 			d->count = 0;
 		while (p < end && *p != ']')
@@ -2443,7 +2491,7 @@ static inline void ue__decode_declare(struct ue__decode_declaration *d, const ch
 	}
 }
 
-/* Sets loc, array, unit, kind and format of FIELD, whose offset and size are set. */
+/* Sets loc, array, unit, kind and format of FIELD. The offset and size must already be set. */
 static inline void ue__decode_type(struct ue_decode_field *field,
 				   const struct ue__decode_declaration *d, int is_signed,
 				   uint8_t long_size)
@@ -2462,7 +2510,7 @@ static inline void ue__decode_type(struct ue_decode_field *field,
 		field->array = UE_DECODE_VARIABLE_ARRAY;
 		if (!field->loc && field->size) {
 			field->array = UE_DECODE_CONSTANT_ARRAY;
-			/* user_events never sets the number of its arrays, which are of bytes */
+			/* user_events leaves the brackets empty; its arrays are byte arrays */
 			if (d->count && unit != 1)
 				unit = field->size / d->count;
 		}
@@ -2491,7 +2539,10 @@ static inline void ue__decode_type(struct ue_decode_field *field,
 	}
 }
 
-/* Returns the number behind KEY ("size:") in "...;\toffset:8;\tsize:4;", or MISSING. */
+/*
+ * Returns the number after KEY ("size:") in "...;\toffset:8;\tsize:4;", or MISSING if there is
+ * none.
+ */
 static inline uint32_t ue__decode_property(const char *p, const char *end, const char *key,
 					   uint32_t missing)
 {
@@ -2533,7 +2584,7 @@ static inline int ue__decode_field_line(const struct ue_decode_format *format, c
 		return 0;
 	is_signed = ue__decode_property(
 		semicolon, end, "signed:", !(d.words & (UE__DECODE_UNSIGNED | UE__DECODE_OTHER)));
-	/* user_events calls "__rel_loc u8[]" signed, by its first letter */
+	/* user_events reports "__rel_loc u8[]" as signed, because it tests the first letter only */
 	if ((d.words & UE__DECODE_UNSIGNED) &&
 	    (d.words & (UE__DECODE_DATA_WORD | UE__DECODE_REL_WORD)))
 		is_signed = 0;
@@ -2541,7 +2592,7 @@ static inline int ue__decode_field_line(const struct ue_decode_format *format, c
 	return 1;
 }
 
-/* The header's fields, which all tracepoints of EventHeader events have, and no others. */
+/* The fields of the EventHeader header. EventHeader tracepoints have exactly these. */
 static const struct {
 	char name[18];
 	uint8_t offset;
@@ -2553,7 +2604,7 @@ static const struct {
 
 #define UE__DECODE_HEADER_FIELDS (sizeof(ue__decode_header) / sizeof(ue__decode_header[0]))
 
-/* Returns true if FIELD is the header's field at INDEX, for a header that starts at BEGIN. */
+/* Returns true if FIELD is header field INDEX of a header that starts at BEGIN. */
 static inline int ue__decode_in_header(const struct ue_decode_field *field, size_t index,
 				       size_t begin)
 {
@@ -2567,7 +2618,7 @@ static inline int ue_decode_format_parse(struct ue_decode_format *format, const 
 					 size_t length)
 {
 	const char *p = text, *end = text + length, *line_end;
-	size_t own = 0, in_header = 0, begin = 0; /* of fields that are not common */
+	size_t own = 0, in_header = 0, begin = 0; /* without the common fields */
 
 	format->name = NULL;
 	format->name_length = 0;
@@ -2614,8 +2665,8 @@ static inline int ue_decode_format_parse(struct ue_decode_format *format, const 
  * Records
  * -------
  *
- * Reads a record with its struct ue_decode_format. Offsets and lengths in the record may point
- * anywhere, so each is checked against the record's size.
+ * Reads a record as described by a struct ue_decode_format. Offsets and lengths in the record may
+ * have any value, so each of them is checked against the size of the record.
  */
 static inline int ue_decode_format_item(const struct ue_decode_format *format,
 					const struct ue_decode_field *field, const void *record,
@@ -2714,10 +2765,16 @@ static inline int ue_decode_format_json_to(const struct ue_decode_format *format
 	return out.result;
 }
 
-/* The fields of an event set. user_events.h has the same: compilers refuse two that differ. */
+/*
+ * The fields of an event set. user_events.h has the same definition; if the two differ, compilers
+ * reject them.
+ */
 #define UE__I_SET_FIELDS "u8 eventheader_flags; u8 version; u16 id; u16 tag; u8 opcode; u8 level"
 
-/* Sets the name of EVENT, and DECODED if it is an EventHeader event. The other members are set. */
+/*
+ * Sets the name of EVENT, and decodes it if it is an EventHeader event. All other members must
+ * already be set.
+ */
 static inline void ue__capture_event_decode(struct ue_capture_event *event)
 {
 	event->name = event->spec;

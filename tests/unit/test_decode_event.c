@@ -121,7 +121,7 @@ TEST(test_other_names_are_told_and_the_event_is_read)
 		ue_decode_json(&e, NULL, 0, out, sizeof(out));
 		assert_string_equal(out,
 				    "{\"n\":\"sched_switch:Event\",\"a\":1,\"meta\":{\"level\":9,"
-				    "\"error\":\"the tracepoint's name is not PROVIDER_LxKy at "
+				    "\"error\":\"the tracepoint name is not PROVIDER_LxKy at "
 				    "character 13\"}}");
 	}
 }
@@ -582,7 +582,7 @@ TEST(test_members_that_are_skipped_are_checked_too)
 		finish();
 		assert_int_equal(parse("P_L4K0"), 0);
 		assert_string_equal(walk(), "0array s[0/0]\n"
-					    "a field is of an unknown encoding at 27\n");
+					    "a field has an unknown encoding at 27\n");
 	}
 }
 
@@ -594,12 +594,12 @@ TEST(test_what_is_there_of_a_value_is_shown)
 		size_t n;
 		const char *text;
 	} rows[] = {
-		{ U8, 0, "", 0, "a value runs past the end of the event at 21\n" },
+		{ U8, 0, "", 0, "a value extends past the end of the event at 21\n" },
 		{ U128, 0, "123456789012345", 15,
-		  "a value runs past the end of the event at 21\n" },
-		{ S8, 0, "\0", 1, "a value runs past the end of the event at 21\n" },
+		  "a value extends past the end of the event at 21\n" },
+		{ S8, 0, "\0", 1, "a value extends past the end of the event at 21\n" },
 		{ S8, 0, "\2\2abc", 5,
-		  "0value f[0/1]=abc\na value runs past the end of the event at 21\n" },
+		  "0value f[0/1]=abc\na value extends past the end of the event at 21\n" },
 		{ Z8, 0, "abc", 3, "0value f[0/1]=abc\na string has no NUL at 21\n" },
 		{ Z8, 0, "", 0, "0value f[0/1]\na string has no NUL at 21\n" },
 		{ Z8, 0, "abcdefghijk", 11, "0value f[0/1]=abcdefghijk\n"
@@ -609,12 +609,13 @@ TEST(test_what_is_there_of_a_value_is_shown)
 		{ Z32, BYTES, "1234567", 7, "0value f[0/1]=31 32 33 34\n"
 					    "a string has no NUL at 22\n" },
 		{ S32, BYTES, "\2\2" "12345", 7,
-		  "0value f[0/1]=31 32 33 34\na value runs past the end of the event at 22\n" },
-		{ U16 | VARIABLE, 0, "\1", 1, "a value runs past the end of the event at 21\n" },
+		  "0value f[0/1]=31 32 33 34\na value extends past the end of the event at 22\n" },
+		{ U16 | VARIABLE, 0, "\1", 1, "a value extends past the end of the event at 21\n" },
 		{ U16 | VARIABLE, 0, "\2\2\1\1\2", 5,
 		  "0array f[0/514]=[257]\n1value f[0/514]=257\n"
-		  "a value runs past the end of the event at 25\n" },
-		{ STRUCT | VARIABLE, 1, "\1", 1, "a value runs past the end of the event at 22\n" },
+		  "a value extends past the end of the event at 25\n" },
+		{ STRUCT | VARIABLE, 1, "\1", 1, 
+		  "a value extends past the end of the event at 22\n" },
 	};
 	size_t i;
 
@@ -647,8 +648,8 @@ TEST(test_json_of_a_damaged_event_is_whole)
 		assert_string_equal(to_json(UE_DECODE_SPACED | UE_DECODE_NO_META),
 				    "{ \"n\": \"Prov:Event\", \"s\": [ { \"t\": { \"a\": [ 1, 2, 3 "
 				    "], \"b\": 4 } }, { \"t\": { \"a\": [ 5 ] } } ], \"meta\": { "
-				    "\"error\": \"a value runs past the end of the event at byte "
-				    "41\" } }");
+				    "\"error\": \"a value extends past the end of the event at "
+				    "byte 41\" } }");
 	}
 }
 
@@ -837,7 +838,7 @@ TEST(test_what_is_nested_too_deep_is_told_and_the_json_is_whole)
 			strcat(want, "}");
 		/* the error is at the byte after the definition that exceeds the limit */
 		sprintf(want + strlen(want),
-			",\"meta\":{\"error\":\"structs and arrays are nested too deep at byte "
+			",\"meta\":{\"error\":\"structs and arrays are nested too deeply at byte "
 			"%u\"}}",
 			12 + 6 + 3 + (UE_DECODE_DEPTH + 1) * 4);
 		assert_string_equal(to_json(UE_DECODE_NO_META), want);

@@ -431,11 +431,11 @@ TEST(test_values_outside_the_record_are_null_and_told)
 			shown(UE_DECODE_NO_META);
 			assert_string_equal(
 				out, n < 12 ? "{\"n\":\"sys:e\",\"before\":null,\"x\":null,"
-					      "\"meta\":{\"error\":\"a value runs past the end of "
-					      "the event at byte 8\"}}"
+					      "\"meta\":{\"error\":\"a value extends past the end "
+					      "of the event at byte 8\"}}"
 					    : "{\"n\":\"sys:e\",\"before\":1,\"x\":null,"
-					      "\"meta\":{\"error\":\"a value runs past the end of "
-					      "the event at byte 12\"}}");
+					      "\"meta\":{\"error\":\"a value extends past the end "
+					      "of the event at byte 12\"}}");
 		}
 		dynamic("__rel_loc char[] x", 1, "abc", 4);
 		record.n--;
