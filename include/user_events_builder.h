@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Copyright (c) 2026 The user_events.h authors */
 /*
- * user_events_builder.h - EventHeader events whose fields are known only at run time.
+ * user_events_builder.h - writes EventHeader events with fields that are known only at run time.
  *
  *	#include <user_events_builder.h>
  *
@@ -17,13 +17,13 @@
  *	ue_struct_end(&b);
  *	err = ue_builder_write(&b, &app_info, NULL, NULL);
  *
- * Use a builder in scripting languages, plug-ins and other code that learns the fields at run time.
- * If the source knows the fields, UE_LOG() of user_events.h is shorter and faster.
+ * Use a builder in scripting languages, plug-ins and other code that determines the fields at run
+ * time. If the fields are known at compile time, UE_LOG() in user_events.h is shorter and faster.
  *
  * Contents:
  *
- *	for users	Builder
- *	the code	Buffer, Fields, Structs, Begin and write, Functions per type
+ *	interface	Builder
+ *	implementation	Buffer, Fields, Structs, Begin and write, Functions per type
  *
  * Names that begin with ue__ or UE__ are private.
  */
@@ -39,127 +39,129 @@ UE__I_HEADER_BEGIN
 
 /* Private: an open struct. All positions are offsets into the buffer, except count_at. */
 struct ue__open_struct {
-	size_t format_at;   /* position of the format byte, which counts the members */
-	size_t members_at;  /* position of the first element's member definitions */
-	size_t members_end; /* end of these definitions; 0: not known yet */
-	size_t count_at;    /* offset of an array's element count within the data */
+	size_t format_at;   /* position of the format byte, which contains the number of members */
+	size_t members_at;  /* position of the member definitions of the first element */
+	size_t members_end; /* end of these definitions, or 0 if not known yet */
+	size_t count_at;    /* offset of the element count of an array within the data */
 	uint16_t elements;
 	uint8_t members;  /* number of members added to this element so far */
-	uint8_t array;	  /* begun by ue_struct_array_begin() */
-	uint8_t replayed; /* begun within a later element of an outer array */
+	uint8_t array;	  /* 1 if begun by ue_struct_array_begin() */
+	uint8_t replayed; /* 1 if begun within a later element of an outer array */
 };
 
 /*
  * Builder
  * =======
  *
- * Event to which fields are added one by one. The builder keeps the first error. Later calls then
- * do nothing, and ue_builder_write() returns the error, so one check at the end is enough. Errors
- * are a buffer that is too small, a NULL or empty name, a struct that is still open, and those
- * documented below. Calls are safe in any order.
+ * A builder creates an event by adding one field after the other. It keeps the first error. Later
+ * calls then do nothing, and ue_builder_write() returns that error, so a single check at the end is
+ * sufficient. Errors are: a buffer that is too small, a NULL or empty name, a struct that is still
+ * open, and the errors documented below. The functions may be called in any order without harm.
  *
- * The buffer contains the names and the small values. Data over 64 bytes is not copied and must
- * stay unchanged until the write. A builder may be written several times and to several sets. After
- * a write, more fields may be added, or another event begun.
+ * The buffer stores the names and all values of up to 64 bytes. Longer values are not copied, and
+ * must stay unchanged until the write. The same event can be written several times and to several
+ * sets. After a write, more fields can be added, or another event can be begun.
  *
- * Names may carry attributes for readers: "name;attribute=value".
+ * Names can include attributes for readers: "name;attribute=value".
  *
- * Only one thread at a time may use a builder. All functions are async-signal-safe, preserve errno
- * and allocate no memory.
+ * A builder may be used by only one thread at a time. All functions are async-signal-safe, preserve
+ * errno and allocate no memory.
  */
-struct ue_builder { /* private members */
+struct ue_builder { /* all members are private */
 	unsigned char *buffer;
 	size_t size;
 	size_t meta_end;       /* end of the metadata, which starts at UE__BUILDER_HEAD */
 	size_t data, data_end; /* start and end of the values */
-	/* position of the next metadata to compare, in later elements of a struct array */
+	/* position of the next metadata to compare in later elements of a struct array */
 	size_t replay;
 	unsigned int pieces;   /* number of long values outside the buffer */
 	unsigned int depth;    /* number of open structs */
 	uint16_t id, tag, next_tag;
 	uint8_t version, opcode, next_format;
-	int error; /* the first error, -errno, or 0 */
+	int error; /* first error as -errno, or 0 */
 	struct ue__open_struct open[8];
 };
 
 /*
- * Begins an event called NAME, with TAG or 0. BUFFER of SIZE bytes must stay valid until the last
- * write of the event. It must fit:
+ * Begins an event with the given NAME and TAG, which may be 0. BUFFER, of SIZE bytes, must stay
+ * valid until the last write of the event. It needs space for:
  *
- *	70 bytes	for the header
+ *	the header	70 bytes
  *	names		with their NULs
- *	2 bytes		for each field, 6 with a tag or a fixed count
- *	values		of up to 64 bytes
- *	24 bytes	for each longer value
+ *	each field	2 bytes, or 6 with a tag or a fixed count
+ *	short values	all values of up to 64 bytes
+ *	longer values	24 bytes each
  *
- * Returns 0, -EINVAL (a NULL or empty name) or -ENOSPC.
+ * Returns 0, -EINVAL if NAME is NULL or empty, or -ENOSPC if the buffer is too small.
  */
 UE__I_API int ue_builder_begin(struct ue_builder *b, void *buffer, size_t size, const char *name,
 			     uint16_t tag);
 
-/* Sets the event's stable number and the version of that number. Both default to 0. */
+/* Sets the stable ID of the event and the version of that ID. Both default to 0. */
 UE__I_API void ue_builder_id(struct ue_builder *b, uint16_t id, uint8_t version);
 
-/* Sets the event's opcode, UE_OPCODE_... The default is UE_OPCODE_INFO. */
+/* Sets the opcode of the event (UE_OPCODE_...). The default is UE_OPCODE_INFO. */
 UE__I_API void ue_builder_opcode(struct ue_builder *b, uint8_t opcode);
 
 /*
  * Adds a field.
  *
  *	ue_add_TYPE(b, "name", value)
- *	ue_add_array_TYPE(b, "name", p, count)		COUNT is 0..65535
- *	ue_add_fixed_array_TYPE(b, "name", p, n)	N is 1..65535, P is not NULL, or -EINVAL
+ *	ue_add_array_TYPE(b, "name", p, count)		COUNT is 0 to 65535
+ *	ue_add_fixed_array_TYPE(b, "name", p, n)	N is 1 to 65535
  *
  * TYPE is one of
  *
  *	u8 u16 u32 u64 i8 i16 i32 i64		VALUE is a number, as for UE_TYPE()
- *	x8 x16 x32 x64 ptr			a number that is shown in hexadecimal
- *	f32 f64 bool char char16 char32		a float, a truth value, a character
- *	pid errno port time32 time64		a number with that meaning
- *	uuid ipv4 ipv6				VALUE points to 16, 4, 16 bytes; NULL is zeros
- *	str str16 str32 latin1 xml json		VALUE ends in a zero unit; NULL is ""
+ *	x8 x16 x32 x64 ptr			VALUE is a number, shown in hexadecimal
+ *	f32 f64 bool char char16 char32		VALUE is a float, a boolean or a character
+ *	pid errno port time32 time64		VALUE is a number with that meaning
+ *	uuid ipv4 ipv6				VALUE points to 16, 4 or 16 bytes; NULL means zeros
+ *	str str16 str32 latin1 xml json		VALUE is zero-terminated; NULL means ""
  *
- * P points to the elements. The elements of an array of strings are pointers. More functions are
+ * P points to the elements. The elements of a string array are pointers. A fixed array without
+ * elements causes -EINVAL. There are also these functions:
  *
  *	ue_add_strn ue_add_str16n ue_add_str32n(b, "name", p, units)
  *	ue_add_bytes(b, "name", p, size)
  *
- * P may be NULL if there are no elements. Arrays of more than 65535 elements and strings of more
- * than 65535 units are truncated to 65535 and counted in ue_status().cut. The prototypes are at the
- * end of this header.
+ * P may be NULL, which means that there are no elements. Arrays of more than 65535 elements and
+ * strings of more than 65535 units are truncated to 65535, and ue_status().cut is incremented. The
+ * prototypes are at the end of this header.
  */
 
 /* Sets a 16-bit tag for the next field or struct. */
 UE__I_API void ue_field_tag(struct ue_builder *b, uint16_t tag);
 
-/* Sets the format of the next field, UE_FORMAT_... Values over 127 cause -EINVAL. */
+/* Sets the format of the next field (UE_FORMAT_...). Values above 127 cause -EINVAL. */
 UE__I_API void ue_field_format(struct ue_builder *b, uint8_t format);
 
 /*
- * Begins a struct. The fields up to ue_struct_end() are its members. A struct has 1 to 127 members,
- * and structs nest up to 8 levels deep. A struct without members causes -EINVAL. More members or
- * levels cause -E2BIG.
+ * Begins a struct. All fields up to ue_struct_end() are its members. A struct has 1 to 127 members,
+ * and structs can be nested up to 8 levels deep. A struct without members causes -EINVAL. Too many
+ * members or levels cause -E2BIG.
  */
 UE__I_API void ue_struct_begin(struct ue_builder *b, const char *name);
 UE__I_API void ue_struct_end(struct ue_builder *b);
 
 /*
- * Begins an array of structs. ue_struct_array_next() begins each element and is followed by the
- * element's members. ue_struct_end() ends the array. The array has 1 to 65535 elements. All
- * elements must have the same fields in the same order, or the error is -EINVAL.
+ * Begins an array of structs. Call ue_struct_array_next() to begin each element, then add its
+ * members. ue_struct_end() ends the array. An array has 1 to 65535 elements. If the elements do not
+ * all have the same fields in the same order, the error is -EINVAL.
  */
 UE__I_API void ue_struct_array_begin(struct ue_builder *b, const char *name);
 UE__I_API void ue_struct_array_next(struct ue_builder *b);
 
 /*
- * Writes the event to SET if the set is enabled. ACTIVITY and RELATED are ids of 16 bytes, as made
- * by ue_activity_new(), or NULL. Returns 0, also if the set is disabled; -errno of write(); or
+ * Writes the event to SET if the set is enabled. ACTIVITY and RELATED are 16-byte IDs created by
+ * ue_activity_new(), or NULL. Returns 0 on success and if the set is disabled, -errno if write()
+ * fails, or
  *
- *	-EINVAL	the event was not begun, a struct is open, or an error documented above
+ *	-EINVAL	the event was not begun, a struct is still open, or an error documented above
  *	-ENOSPC	the buffer is too small
- *	-E2BIG	over 127 members, 8 levels, 500 long values or 65535 bytes of metadata; or a tracer
- *		has enabled the set and the event exceeds UE_MAX_EVENT, which is counted in
- *		ue_status().large
+ *	-E2BIG	more than 127 members, 8 levels, 500 long values or 65535 bytes of metadata; or a
+ *		tracer has enabled the set and the event exceeds UE_MAX_EVENT, in which case
+ *		ue_status().large is incremented
  */
 UE__I_API int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, const void *activity,
 			     const void *related);
@@ -176,23 +178,23 @@ UE__I_API int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, c
  *
  *	| header | metadata -> | free | data -> | free | <- pieces |
  *
- * The space for the header fits everything that can precede the metadata: index, EventHeader, two
- * activity ids, and the head of the metadata's extension block. Metadata (names and types) and data
- * (values) both grow upwards. If necessary, the data is moved to make room. A piece refers to long
- * data in the caller's memory. The array of pieces grows downwards from the end of the buffer, so
- * the newest piece comes first.
+ * The space for the header is large enough for everything that can precede the metadata: index,
+ * EventHeader, two activity IDs, and the header of the metadata extension block. Metadata (names
+ * and types) and data (values) both grow upwards. If necessary, the data is moved to make space. A
+ * piece refers to long data in the caller's memory. The array of pieces grows downwards from the
+ * end of the buffer, so the newest piece comes first.
  */
 enum {
 	UE__BUILDER_HEAD = 4 + 8 + 36 + 4,
 	UE__BUILDER_NAMES = 65535, /* limit of the metadata, in bytes */
-	UE__BUILDER_PIECES = 500,  /* so that pieces and data fit 1024 iovecs */
-	UE__BUILDER_COPIES = 64	   /* limit of copied data, in bytes; longer data becomes a piece */
+	UE__BUILDER_PIECES = 500,  /* so that pieces and data fit into 1024 iovecs */
+	UE__BUILDER_COPIES = 64	   /* maximum bytes to copy; longer data becomes a piece */
 };
 
 struct ue__long_piece {
 	const void *data;
 	size_t size;
-	size_t at; /* number of data bytes in the buffer that precede this piece */
+	size_t at; /* number of data bytes in the buffer before this piece */
 };
 
 UE__I_FN struct ue__long_piece *ue__builder_pieces(const struct ue_builder *b)
@@ -203,7 +205,8 @@ UE__I_FN struct ue__long_piece *ue__builder_pieces(const struct ue_builder *b)
 }
 
 /*
- * Records ERROR if FAILED is true and there was no error before. Returns true if there is an error.
+ * Records ERROR if FAILED is true and no error was recorded before. Returns true if an error is
+ * recorded.
  */
 UE__I_FN bool ue__set_error(struct ue_builder *b, bool failed, int error)
 {
@@ -213,8 +216,8 @@ UE__I_FN bool ue__set_error(struct ue_builder *b, bool failed, int error)
 }
 
 /*
- * Ensures free space for META and DATA more bytes, next to b->pieces pieces. Returns false after an
- * error.
+ * Makes space for META more bytes of metadata, DATA more bytes of data, and b->pieces pieces.
+ * Returns false if an error is recorded.
  */
 UE__I_FN bool ue__builder_reserve(struct ue_builder *b, size_t meta, size_t data)
 {
@@ -239,8 +242,8 @@ UE__I_FN bool ue__builder_reserve(struct ue_builder *b, size_t meta, size_t data
 }
 
 /*
- * Appends metadata. In later elements of a struct array, compares it with that of the first element
- * instead.
+ * Appends metadata. In later elements of a struct array, compares the metadata with that of the
+ * first element instead.
  */
 UE__I_FN void ue__add_meta(struct ue_builder *b, const void *p, size_t n)
 {
@@ -254,7 +257,7 @@ UE__I_FN void ue__add_meta(struct ue_builder *b, const void *p, size_t n)
 	}
 }
 
-/* Appends data: a copy of short data, a piece for long data. */
+/* Appends data. Copies short data, and adds a piece for long data. */
 UE__I_FN void ue__add_data(struct ue_builder *b, const void *p, size_t n)
 {
 	if (n > UE__BUILDER_COPIES) {
@@ -276,8 +279,8 @@ UE__I_FN void ue__add_data(struct ue_builder *b, const void *p, size_t n)
  * Fields
  * ------
  *
- * A field's definition is appended to the metadata: name, kind, format, tag, and the count of a
- * fixed array. Its value is appended to the data.
+ * The definition of a field is appended to the metadata. It consists of name, kind, format, tag,
+ * and the count of a fixed array. The value is appended to the data.
  */
 
 /* Counts a member of the innermost struct. The format byte of a struct is its number of members. */
@@ -294,7 +297,7 @@ UE__I_FN void ue__count_member(struct ue_builder *b)
 
 /*
  * Appends the definition of a field of type T. COUNT is the length of a fixed array. Returns false
- * after an error.
+ * if an error is recorded.
  */
 UE__I_FN bool ue__define(struct ue_builder *b, const char *name, uint32_t t, size_t count)
 {
@@ -309,8 +312,8 @@ UE__I_FN bool ue__define(struct ue_builder *b, const char *name, uint32_t t, siz
 	ue__add_meta(b, name, strlen(name) + 1);
 	if (is_struct) {
 		/*
-		 * The format is the number of members. In a later element, it is taken from the
-		 * first element.
+		 * The format of a struct is its number of members. A later element copies it from
+		 * the first element.
 		 */
 		size_t at = (b->replay ? b->replay : b->meta_end) + 1;
 
@@ -355,7 +358,7 @@ UE__I_FN void ue__add_units(struct ue_builder *b, const void *p, uint32_t t)
 	ue__add_data(b, p, size);
 }
 
-/* Adds a string, or a value whose number of bytes is part of type T. */
+/* Adds a string, or a value whose size is part of type T. */
 UE__I_FN void ue__add_pointed(struct ue_builder *b, const char *name, uint32_t t, const void *value)
 {
 	static const unsigned char zeros[16] = { 0 };
@@ -412,8 +415,9 @@ UE__I_API void ue_field_format(struct ue_builder *b, uint8_t format)
  * -------
  *
  * The members of a struct are the fields that follow it in the metadata. The first element of a
- * struct array defines them. In later elements, b->replay advances through these definitions, and
- * ue__add_meta() compares each new definition with them. This includes nested structs.
+ * struct array defines the members. In later elements, b->replay advances through these
+ * definitions, including those of nested structs, and ue__add_meta() compares each new definition
+ * with them.
  */
 UE__I_FN void ue__open_level(struct ue_builder *b, const char *name, bool array)
 {
@@ -435,7 +439,7 @@ UE__I_FN void ue__open_level(struct ue_builder *b, const char *name, bool array)
 		b->depth++;
 }
 
-/* Ends an element. It must have members, the same ones as the element before it. */
+/* Ends an element, which must have members. They must match those of the previous element. */
 UE__I_FN void ue__end_element(struct ue_builder *b, struct ue__open_struct *open)
 {
 	size_t here = b->replay ? b->replay : b->meta_end;
@@ -511,8 +515,8 @@ UE__I_API void ue_builder_opcode(struct ue_builder *b, uint8_t opcode)
 }
 
 /*
- * Stores everything that precedes the metadata, directly before it. Returns the position of its
- * first byte.
+ * Stores everything that precedes the metadata, directly before the metadata. Returns the position
+ * of the first byte.
  */
 UE__I_FN unsigned char *ue__store_head(struct ue_builder *b, uint8_t level, const void *activity,
 				   const void *related)
@@ -532,7 +536,10 @@ UE__I_FN unsigned char *ue__store_head(struct ue_builder *b, uint8_t level, cons
 	return begin;
 }
 
-/* Lists the bytes from BEGIN and the pieces between them in IOV. Returns the number of segments. */
+/*
+ * Fills IOV with the buffer contents from BEGIN on and the pieces in between. Returns the number of
+ * segments.
+ */
 UE__I_FN int ue__list_segments(struct ue_builder *b, unsigned char *begin, struct ue__i_iovec *iov)
 {
 	const struct ue__long_piece *pieces = ue__builder_pieces(b);
@@ -597,8 +604,8 @@ UE__I_DISABLED(0, int ue_builder_write(struct ue_builder *b, struct ue_event_set
  * Functions per type
  * ------------------
  *
- * Each row has the suffix of the functions, the name of the type in user_events.h, and for pointers
- * the C type of an array's elements.
+ * Each row contains the suffix of the functions, the name of the type in user_events.h, and for
+ * pointers the C type of array elements.
  */
 /* clang-format off */
 #define UE__BUILD_VALUES(_) \

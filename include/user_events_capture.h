@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Copyright (c) 2026 The user_events.h authors */
 /*
- * user_events_capture.h - a program's own events in memory, for unit tests.
+ * user_events_capture.h - captures the events of a program in memory, for unit tests.
  *
  *	static struct ue_capture capture;
  *	static char memory[1 << 16];
@@ -13,20 +13,20 @@
  *	assert(ue_capture_find(&capture, "request_done", &event) == 0);
  *	assert(ue_captured_u64(&event, "status") == 200);
  *
- * A capture stores the events of all threads of a process. It needs no tracer, no privileges and no
+ * A capture stores the events of all threads in a process. It needs no tracer, no privileges and no
  * kernel with user_events. When the memory is full, it keeps the oldest events and counts the
- * others. To store events in a file, or those of several processes, use user_events_recorder.h. The
- * ue_captured_...() functions also accept events of a recorder.
+ * others. To store events in a file, or to store the events of several processes, use
+ * user_events_recorder.h. The ue_captured_...() functions also accept events from a recorder.
  *
  * Contents:
  *
- *	for users	Capturing, Finding events, Fields
- *	the code	Records, Capturing, Finding, Format files, Fields
+ *	interface	Capturing, Finding events, Fields
+ *	implementation	Records, Capturing, Finding, Format files, Fields
  *
  * Names that begin with ue__ or UE__ are private.
  *
  * Copy this header along with user_events.h, user_events_probe.h and user_events_decode.h. The
- * manual is docs/capture.md. Needs C11 or C++11.
+ * manual is docs/capture.md. This header needs C11 or C++11.
  */
 #ifndef UE_USER_EVENTS_CAPTURE_H
 #define UE_USER_EVENTS_CAPTURE_H
@@ -52,46 +52,47 @@ UE__I_HEADER_BEGIN
  * =========
  */
 
-/* Capture, in the caller's memory. Must be zeroed before its first use. */
-struct ue_capture { /* private members */
+/* A capture. The caller must zero this struct before its first use. */
+struct ue_capture { /* all members are private */
 	unsigned char *memory;
 	size_t size, used, lost;
-	struct ue__capture_spec *formats; /* list of the formats */
+	struct ue__capture_spec *formats; /* linked list of formats */
 	bool runs;
 };
 
 /*
- * Starts capturing every event of this program or library in SIZE bytes at MEMORY, at least 256.
- * Clears the memory first. C and MEMORY must stay in place until ue_capture_stop(), and MEMORY also
- * while it is searched. When the memory is full, further events are counted as lost.
+ * Starts capturing every event of this program or library into SIZE bytes at MEMORY, at least 256.
+ * Clears the memory first. C and MEMORY must stay valid until ue_capture_stop() returns, and MEMORY
+ * must also stay valid while it is searched. When the memory is full, further events are counted as
+ * lost.
  *
- * An event takes 40 bytes and its payload, rounded up to 8. The first event of each format takes
- * another 32 bytes and the format. A forked child continues in its copy of C and MEMORY, so they
- * must not be shared with another process.
+ * An event takes 40 bytes plus its payload, rounded up to a multiple of 8. The first event of each
+ * format takes another 32 bytes plus the format. After fork(), the child continues capturing into
+ * its own copy of C and MEMORY, so neither may be in shared memory.
  *
  * Returns 0, -EINVAL if MEMORY is NULL or SIZE is below 256, -EBUSY if the capture is running, or
- * an error of ue_probe_register(): -ENOMEM, or -ENOSYS with UE_DISABLE. Any number of captures may
- * run. Thread-safe for different captures; not async-signal-safe.
+ * an error of ue_probe_register(): -ENOMEM, or -ENOSYS with UE_DISABLE. Any number of captures can
+ * run at the same time. Thread-safe for different captures; not async-signal-safe.
  */
 UE__I_API int ue_capture_memory(struct ue_capture *c, void *memory, size_t size);
 
 /*
- * Stops a capture. After it returns, no thread writes to the memory. The memory can still be
- * searched. Returns 0, -ENOENT if the capture is not running, or -EDEADLK within a probe.
+ * Stops a capture. After this call has returned, no thread writes to the memory, but the memory can
+ * still be searched. Returns 0, -ENOENT if the capture is not running, or -EDEADLK within a probe.
  * Thread-safe for different captures; not async-signal-safe.
  */
 UE__I_API int ue_capture_stop(struct ue_capture *c);
 
 /*
- * Returns the number of events that did not fit in the memory. May also be called after
+ * Returns the number of events that did not fit in the memory. Can also be called after
  * ue_capture_stop(). Thread-safe, async-signal-safe.
  */
 UE__I_API uint64_t ue_capture_lost(const struct ue_capture *c);
 
 /*
- * Returns a message for a -errno result of this header. The message says what to do. For other
- * numbers, returns the text of strerror(). The text must not be freed. Thread-safe and
- * async-signal-safe as far as strerror() is.
+ * Returns a message that describes a -errno result of this header and how to fix it. For other
+ * numbers, returns the message of strerror(). Do not free the string. This function is as
+ * thread-safe and async-signal-safe as strerror().
  */
 UE__I_API const char *ue_capture_strerror(int error);
 
@@ -101,24 +102,24 @@ UE__I_API const char *ue_capture_strerror(int error);
  */
 
 /*
- * Find the first captured event of NAME, or the first one after EVENT. NAME is the name of the
- * tracepoint ("request_done", "MyApp_L4K1"), the name within an EventHeader event ("RequestDone"),
- * or NULL for any event. Return 0, -ENOENT if there is none, or -EINVAL if C was never started. The
- * capture may be running. The search then ends at an event that another thread is still writing.
- * Thread-safe, async-signal-safe.
+ * Find the first captured event with the given NAME, or the next one after EVENT. NAME is the name
+ * of a tracepoint ("request_done", "MyApp_L4K1") or of an EventHeader event ("RequestDone"). If it
+ * is NULL, every event matches. Return 0, -ENOENT if there is no such event, or -EINVAL if C was
+ * never started. If the capture is running, the search ends at an event that another thread is
+ * still writing. Thread-safe, async-signal-safe.
  */
 UE__I_API int ue_capture_find(const struct ue_capture *c, const char *name,
 			      struct ue_capture_event *event);
 UE__I_API int ue_capture_find_next(const struct ue_capture *c, const char *name,
 				   struct ue_capture_event *event);
 
-/* Returns the number of events of NAME, or -EINVAL as above. */
+/* Returns the number of captured events with the given NAME, or -EINVAL if C was never started. */
 UE__I_API int ue_capture_count(const struct ue_capture *c, const char *name);
 
 /*
- * Writes all events of NAME, or all events if NAME is NULL, to FD, as one line of JSON each. Useful
- * when a test fails. Returns the number of events, -EINVAL as above, or the -errno of write().
- * Thread-safe, async-signal-safe.
+ * Writes all events with the given NAME (or all events if NAME is NULL) to FD, one line of JSON per
+ * event. This is useful when a test fails. Returns the number of events, -EINVAL if C was never
+ * started, or the -errno of write(). Thread-safe, async-signal-safe.
  */
 UE__I_API int ue_capture_dump(const struct ue_capture *c, const char *name, int fd);
 
@@ -127,43 +128,49 @@ UE__I_API int ue_capture_dump(const struct ue_capture *c, const char *name, int 
  * ======
  *
  * Return the value of a field. FIELD is a name or a path, such as "peer.host", "samples[2]" or
- * "peers[0].port". If the field does not exist or has another type, they return UINT64_MAX,
- * INT64_MIN or NaN. Negative numbers are converted as by a cast. Floats are not converted to
- * integers. Integers are converted to double. Thread-safe and async-signal-safe, as are all
- * functions below.
+ * "peers[0].port". If the field does not exist or has another type, these functions return
+ * UINT64_MAX, INT64_MIN or NaN. Negative numbers are converted as in a C cast. Integers are
+ * converted to double, but floats are not converted to integers. These and all functions below are
+ * thread-safe and async-signal-safe.
  */
 UE__I_API uint64_t ue_captured_u64(const struct ue_capture_event *event, const char *field);
 UE__I_API int64_t ue_captured_i64(const struct ue_capture_event *event, const char *field);
 UE__I_API double ue_captured_double(const struct ue_capture_event *event, const char *field);
 
 /*
- * Writes any field as text, as ue_decode_value() does: a string as UTF-8, a number, "[1,2,3]",
- * "true", a UUID. Writes at most SIZE bytes, including the NUL. Returns the length of the whole
- * text, as snprintf() does. Returns -ENOENT, with "" in BUFFER, if there is no such field.
+ * Writes any field as text, in the format of ue_decode_value(): a UTF-8 string, a number,
+ * "[1,2,3]", "true", a UUID and so on. Writes at most SIZE bytes, including the NUL. Like
+ * snprintf(), returns the length of the whole text. If there is no such field, returns -ENOENT and
+ * writes "" to BUFFER.
  */
 UE__I_API int ue_captured_string(const struct ue_capture_event *event, const char *field,
 				 char *buffer, size_t size);
 
 /*
- * Finds a field for the functions of user_events_decode.h. Returns 0, -ENOENT, or -EBADMSG if the
- * field's value is not within the record. ITEM may point into the event and into FIELD.
+ * Finds a field, and stores it in ITEM for the functions of user_events_decode.h. Returns 0,
+ * -ENOENT if there is no such field, or -EBADMSG if the value extends past the end of the record.
+ * On return, ITEM may point into EVENT and into FIELD.
  */
 UE__I_API int ue_captured_item(const struct ue_capture_event *event, const char *field,
 			       struct ue_decode_item *item);
 
-/* Write the event as one JSON object. FLAGS and results are those of ue_decode_json(). */
+/*
+ * Write the event as one JSON object. FLAGS and results are the same as for ue_decode_json() and
+ * ue_decode_json_to().
+ */
 UE__I_API size_t ue_captured_json(const struct ue_capture_event *event, unsigned int flags,
 				  char *buffer, size_t size);
 UE__I_API int ue_captured_json_to(const struct ue_capture_event *event, unsigned int flags,
 				  ue_decode_write_fn write, void *context);
 
-/* Buffer size that fits any text of ue_capture_format_text(), in bytes */
+/* Buffer size, in bytes, that is sufficient for any text of ue_capture_format_text() */
 #define UE_CAPTURE_TEXT 8192
 
 /*
- * Writes the format file that tracefs would show for SPEC, with the number ID. The text is suitable
- * for ue_decode_format_parse() and other readers. Returns its length, as snprintf() does. With
- * UE_DISABLE it returns 0, so only the fields of EventHeader events are found.
+ * Writes the format file that tracefs would show for an event with the definition SPEC and the
+ * number ID. The text is suitable for ue_decode_format_parse() and other readers. Like snprintf(),
+ * returns the length of the whole text. With UE_DISABLE, returns 0, so only fields of EventHeader
+ * events can be found.
  */
 UE__I_API size_t ue_capture_format_text(const char *spec, unsigned int id, char *buffer,
 					size_t size);
@@ -177,26 +184,26 @@ UE__I_API size_t ue_capture_format_text(const char *spec, unsigned int id, char 
  * Records
  * -------
  *
- * The memory is a sequence of records. A record is a format or an event. An event points to its
- * format. A writer reserves the space of a record first, and stores the record's size last. So a
- * record with size 0 is still being written, and a search ends there.
+ * The memory is a sequence of records. Each record is a format or an event, and each event points
+ * to its format. A writer first reserves space for a record, and stores the size of the record
+ * last. A record with size 0 is therefore still being written, and a search ends there.
  */
 #ifndef UE_DISABLE
 enum { UE__CAPTURE_LEAST = 256 /* minimum memory, in bytes */ };
 
 struct ue__capture_record {
 	size_t size;			       /* size of the whole record, a multiple of 8 */
-	const struct ue__capture_spec *format; /* an event's format; NULL: this is a format */
+	const struct ue__capture_spec *format; /* format of an event; NULL in a format */
 };
 
-/* Record of a format. The definition of the event follows. */
+/* Record for a format. The definition of the event follows. */
 struct ue__capture_spec {
 	struct ue__capture_record head;
 	struct ue__capture_spec *next; /* next format in the list */
 	uint32_t serial, zero;	       /* serial number of the event; padding */
 };
 
-/* Record of an event. The payload follows. */
+/* Record for an event. The payload follows. */
 struct ue__capture_entry {
 	struct ue__capture_record head;
 	uint64_t time, size; /* time in ns; payload size in bytes */
@@ -254,8 +261,8 @@ UE__I_FN uint64_t ue__capture_clock(void)
 }
 
 /*
- * Returns the format of EVENT. Writes it if necessary. Returns NULL if the memory is full or EVENT
- * has no definition.
+ * Returns the format of EVENT, and adds it to the capture if necessary. Returns NULL if the memory
+ * is full or EVENT has no definition.
  */
 UE__I_FN const struct ue__capture_spec *ue__capture_format(struct ue_capture *c,
 							   const struct ue_event *event)
@@ -284,7 +291,7 @@ UE__I_FN const struct ue__capture_spec *ue__capture_format(struct ue_capture *c,
 	return f;
 }
 
-/* Captures an event. This is the probe. */
+/* Probe function that captures an event. */
 UE__I_FN void ue__capture_probe(struct ue_event *event, const void *payload, size_t size,
 				void *data)
 {
@@ -473,7 +480,7 @@ UE__I_API const char *ue_capture_strerror(int error)
 {
 	switch (error) {
 	case -EINVAL:
-		return "the capture has no memory of at least 256 bytes, or was never started; "
+		return "the capture has less than 256 bytes of memory, or was never started; "
 		       "call ue_capture_memory() with enough memory";
 	case -EBUSY:
 		return "the capture is already running; call ue_capture_stop() first";
@@ -481,7 +488,7 @@ UE__I_API const char *ue_capture_strerror(int error)
 		return "no such event or field was captured, or the capture is not running; check "
 		       "the name, and call ue_capture_memory() first";
 	case -EDEADLK:
-		return "a probe cannot stop a capture; call ue_capture_stop() outside of probes";
+		return "a probe cannot stop a capture; call ue_capture_stop() outside probes";
 	case -ENOSYS:
 		return "events are compiled out by UE_DISABLE";
 	default:
@@ -493,8 +500,9 @@ UE__I_API const char *ue_capture_strerror(int error)
  * Format files
  * ------------
  *
- * A kernel-typed event is decoded with the format file that tracefs would show. The file is made
- * from the event's definition. EventHeader events describe themselves.
+ * A kernel-typed event is decoded with the format file that tracefs would show. The text of this
+ * file is generated from the definition of the event. EventHeader events contain their own
+ * definition and need no format file.
  */
 #ifndef UE_DISABLE
 
@@ -513,7 +521,7 @@ UE__I_FN uint32_t ue__size_of_field(const struct ue__i_field_words *f)
 	if (d.words & (UE__DECODE_DATA_WORD | UE__DECODE_REL_WORD))
 		return 4;
 	bracket = (const char *)memchr(type, '[', (size_t)(name - type));
-	if (bracket) /* decimal, hexadecimal or octal, as in the kernel */
+	if (bracket) /* accepts decimal, hexadecimal and octal numbers, like the kernel */
 		count = strtoul(bracket + 1, NULL, 0);
 	return count <= 1024 ? d.type_size * (uint32_t)count : 0;
 }
@@ -531,7 +539,7 @@ UE__I_FN uint64_t ue__capture_field(struct ue__i_text *t, const struct ue__i_fie
 	const char *type = f->word[0];
 	size_t length = f->name ? (size_t)(f->word[f->name - 1] - type) + f->length[f->name - 1]
 				: 0;
-	/* "char[16] name" is shown as "char name[]" */
+	/* as in tracefs, "char[16] name" becomes "char name[]" */
 	const char *bracket = (const char *)memchr(type, '[', length);
 	uint32_t bytes = ue__size_of_field(f);
 
@@ -594,10 +602,10 @@ UE__I_API size_t ue_capture_format_text(const char *spec, unsigned int id, char 
  * Finds a field by its path, and converts its value to a number or to text.
  */
 
-/* Format of a kernel-typed event, with the memory for it. */
+/* Format of a kernel-typed event, with its fields and its text. */
 struct ue__capture_format {
 	struct ue_decode_format format;
-	struct ue_decode_field fields[128]; /* more than fit in a definition of 511 bytes */
+	struct ue_decode_field fields[128]; /* more than a 511-byte definition can contain */
 	char text[UE_CAPTURE_TEXT];
 };
 
@@ -617,7 +625,7 @@ UE__I_FN void ue__capture_parse(const struct ue_capture_event *event, struct ue_
 		f->format.field_count = f->format.fields_max;
 }
 
-/* Reads an index such as "[2]" at *PATH. Advances *PATH past it. */
+/* Reads an index such as "[2]" at *PATH, and advances *PATH past it. */
 UE__I_FN bool ue__captured_index(const char **path, uint32_t *index)
 {
 	const char *p = *path;
@@ -633,8 +641,8 @@ UE__I_FN bool ue__captured_index(const char **path, uint32_t *index)
 }
 
 /*
- * Replaces an array of fixed-size values with the element that PATH selects. Does nothing if PATH
- * is empty.
+ * Replaces ITEM, an array of fixed-size values, with the element selected by PATH. Does nothing if
+ * PATH is empty.
  */
 UE__I_FN int ue__captured_element(struct ue_decode_item *item, const char *path)
 {
@@ -688,7 +696,7 @@ UE__I_FN int ue__captured_deep(const struct ue_capture_event *event, const char 
 	size_t n = strcspn(path, ".[");
 	uint32_t index = 0;
 	unsigned int depth = 0;
-	bool element = false; /* search for element INDEX instead of a name */
+	bool element = false; /* true to search for element INDEX instead of a name */
 
 	ue_decode_start(&fields, &event->decoded);
 	while (ue_decode_next(&fields) > 0) {
@@ -727,7 +735,7 @@ UE__I_API int ue_captured_item(const struct ue_capture_event *event, const char 
 }
 
 struct ue__captured_number {
-	uint64_t bits; /* value of an integer, sign-extended; bits of a float */
+	uint64_t bits; /* sign-extended value of an integer, or the bits of a float */
 	bool is_signed;
 	size_t float_size; /* size of a float in bytes, or 0 */
 };

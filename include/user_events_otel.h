@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Copyright (c) 2026 The user_events.h authors */
 /*
- * user_events_otel.h - OpenTelemetry logs and spans as EventHeader events.
+ * user_events_otel.h - writes OpenTelemetry logs and spans as EventHeader events.
  *
  *	#include <user_events_otel.h>
  *
@@ -14,13 +14,13 @@
  *		    UE_NAMED("card.brand", UE_STR(brand)));
  *	UE_OTEL_SPAN_END(shop, &span, UE_BOOL(express));
  *
- * The schema is that of opentelemetry-user-events-logs and -trace (Rust), which the user_events
- * receiver of otel-arrow reads; see docs/otel.md. The events are not USDT probes.
+ * The schema is that of the Rust crates opentelemetry-user-events-logs and -trace. The user_events
+ * receiver of otel-arrow reads it; see docs/otel.md. The events are not USDT probes.
  *
  * The macros are statements. They are thread-safe and async-signal-safe, preserve errno, allocate
- * no memory and wait for no lock. While the event set is disabled, only SEVERITY is evaluated, and
- * a log or the end of a span costs three instructions. Writing an event needs 12 KiB of stack with
- * the default UE_MAX_EVENT.
+ * no memory and wait for no lock. If the event set is disabled, only SEVERITY is evaluated, and a
+ * log or the end of a span costs three instructions. With the default UE_MAX_EVENT, writing an
+ * event needs 12 KiB of stack.
  */
 #ifndef UE_USER_EVENTS_OTEL_H
 #define UE_USER_EVENTS_OTEL_H
@@ -35,13 +35,13 @@
  * UE_OTEL_PROVIDER(symbol, "provider");	at file scope in one source file
  * UE_OTEL_DECLARE_PROVIDER(symbol);		in the other source files
  *
- * Define and declare the struct SYMBOL and the event sets SYMBOL_L1 to SYMBOL_L5, the tracepoints
- * PROVIDER_L1K1 to PROVIDER_L5K1. FATAL is level 1, ERROR 2, WARN 3, INFO and spans 4, DEBUG and
- * TRACE 5.
+ * Define or declare the struct SYMBOL and the event sets SYMBOL_L1 to SYMBOL_L5. Their tracepoints
+ * are PROVIDER_L1K1 to PROVIDER_L5K1. FATAL is level 1, ERROR is 2, WARN is 3, INFO and spans are
+ * 4, DEBUG and TRACE are 5.
  */
 UE__I_HEADER_BEGIN
 struct ue_otel {
-	const char *role, *role_instance; /* service.name, service.instance.id; set them at start */
+	const char *role, *role_instance; /* service.name, service.instance.id */
 	struct ue_event_set *sets[5];	  /* private */
 };
 /* clang-format off */
@@ -56,16 +56,16 @@ struct ue_otel {
 /*
  * UE_OTEL_LOG(provider, severity, body, fields...)
  *
- * Writes a log record. SEVERITY is a number from 1 to 24: one of UE_OTEL_TRACE to UE_OTEL_FATAL, or
- * up to 3 more. BODY is UTF-8, or NULL for none. The fields are the attributes, at most 48. They
- * are numbers and UTF-8 strings, written as for UE_LOG(), such as UE_NAMED("http.route",
- * UE_STR(route)). The fields may also include, once each,
+ * Writes a log record. SEVERITY is a number from 1 to 24: one of UE_OTEL_TRACE to UE_OTEL_FATAL,
+ * plus 0 to 3. BODY is a UTF-8 string, or NULL if the log has no body. The fields are the
+ * attributes, at most 48. They are numbers and UTF-8 strings in the notation of UE_LOG(), such as
+ * UE_NAMED("http.route", UE_STR(route)). Each of the following may also be used once:
  *
- *	UE_OTEL_IN(&span.context)		the span that the log is part of, or a NULL pointer
- *	UE_OTEL_NAME(s), UE_OTEL_EVENT_ID(i)	name and number of this kind of event
+ *	UE_OTEL_IN(&span.context)		context of the log's span, or NULL
+ *	UE_OTEL_NAME(s), UE_OTEL_EVENT_ID(i)	name and ID of the event
  *
- * If an event is too large for a tracer, its long strings are truncated as for UE_LOG(), each to
- * its share of the remaining space. ue_status().cut counts these events.
+ * If an event is too large for a tracer, its long strings are truncated as in UE_LOG(), each to its
+ * share of the remaining space. ue_status().cut counts these events.
  */
 enum { UE_OTEL_TRACE = 1, UE_OTEL_DEBUG = 5, UE_OTEL_INFO = 9 };
 enum { UE_OTEL_WARN = 13, UE_OTEL_ERROR = 17, UE_OTEL_FATAL = 21 };
@@ -73,7 +73,7 @@ enum { UE_OTEL_WARN = 13, UE_OTEL_ERROR = 17, UE_OTEL_FATAL = 21 };
 #define UE_OTEL_LOG(provider, severity, ...) \
 	do { \
 		UE__I_STATIC_ASSERT(sizeof(#__VA_ARGS__) > 1, \
-				  "user_events.h: a log has a body or NULL: " \
+				  "user_events.h: the body is missing: " \
 				  "write UE_OTEL_LOG(provider, severity, \"body\", fields...)"); \
 		UE__OTEL(UE__I_COUNT(__VA_ARGS__ UE__OTEL_RESOURCE), Log, provider, severity, \
 			 __VA_ARGS__ UE__OTEL_RESOURCE); \
@@ -87,30 +87,30 @@ enum { UE_OTEL_WARN = 13, UE_OTEL_ERROR = 17, UE_OTEL_FATAL = 21 };
  * UE_OTEL_SPAN_END(provider, span, fields...)
  *
  * Begin and end a span, once each. SPAN is a struct ue_otel_span *. PARENT is the context of the
- * enclosing span, possibly of another process, or NULL to start a new trace. NAME is UTF-8 and must
- * stay valid until the end.
+ * enclosing span, which can be in another process, or NULL to start a new trace. NAME is a UTF-8
+ * string that must stay valid until the span ends.
  *
- * The beginning of a span is a function call. If any set of the provider is enabled, it makes the
- * ids with ue_activity_new(). If all are disabled, it copies PARENT, so that a service passes on
- * the context that it received, and the end of the span writes nothing.
+ * The beginning of a span is a function call. If any set of the provider is enabled, it creates the
+ * IDs with ue_activity_new(). If all sets are disabled, it copies PARENT, so that a service
+ * forwards the context it received, and the end of the span writes nothing.
  *
- * The fields are attributes, as for a log. They may also include
+ * The fields are attributes, as in a log. They may also include
  *
- *	UE_OTEL_LINKS(json)	other spans: [{"toTraceId":"...","toSpanId":"..."},...]
+ *	UE_OTEL_LINKS(json)	links to other spans: [{"toTraceId":"...","toSpanId":"..."},...]
  */
 enum { UE_OTEL_INTERNAL, UE_OTEL_SERVER, UE_OTEL_CLIENT, UE_OTEL_PRODUCER, UE_OTEL_CONSUMER };
 
-struct ue_otel_context { /* all zeros: no context */
+struct ue_otel_context { /* all zeros if there is no context */
 	uint8_t trace_id[16], span_id[8];
 };
 struct ue_otel_span {
 	struct ue_otel_context context; /* for UE_OTEL_IN(), and to pass to other processes */
 	uint8_t parent_id[8];
-	/* members that may be set until the end: */
+	/* The program may set the members below until the span ends. */
 	const char *name;
-	const char *failed;    /* error message; NULL: the span succeeded */
-	uint8_t kind;	       /* kind; the default is UE_OTEL_INTERNAL */
-	struct timespec start; /* zeros: all sets were disabled */
+	const char *failed;    /* error message, or NULL if the span succeeded */
+	uint8_t kind;	       /* UE_OTEL_INTERNAL (the default) to UE_OTEL_CONSUMER */
+	struct timespec start; /* zeros if all sets were disabled */
 };
 #define UE_OTEL_SPAN_BEGIN(provider, span, parent, name) \
 	ue__otel_begin(&(provider), span, parent, name)
@@ -122,15 +122,14 @@ struct ue_otel_span {
 /*
  * UE_OTEL_RESOURCE
  *
- * Attributes of the resource, which are added to each log and span. Define it before the header is
- * included, in the same form as the fields of a log, with variables that are in scope at each log
- * and span:
+ * Resource attributes to add to each log and span. Define this macro before including the header,
+ * in the same notation as the fields of a log. Its variables must be in scope at each log and span:
  *
  *	#define UE_OTEL_RESOURCE UE_NAMED("service.version", UE_STR(v, MY_VERSION)), \
  *				 UE_NAMED("deployment.environment.name", UE_STR(my_environment))
  *
- * They count towards the 48 attributes, and are evaluated when the event is written. service.name
- * and service.instance.id are members of the provider.
+ * These attributes count towards the limit of 48, and are evaluated when the event is written.
+ * service.name and service.instance.id are members of the provider.
  */
 #ifdef UE_OTEL_RESOURCE
 #define UE__OTEL_RESOURCE , UE_OTEL_RESOURCE
@@ -142,13 +141,14 @@ struct ue_otel_span {
  * Implementation
  * ==============
  *
- * A log or a span is an event as written by UE_LOG(), with constant metadata: the fields of the
- * schema, then the user's. A site passes only the user's values. ue__otel_write() inserts the
- * values of the schema before them.
+ * A log or a span is an event in the format of UE_LOG(). Its constant metadata defines the fields
+ * of the schema, followed by the fields of the caller. A site passes only the caller's values, and
+ * ue__otel_write() inserts the values of the schema before them.
  *
- * The user's fields are expanded twice: once alone, as items from _u1, to be checked and sorted,
- * and once among all fields. The core's macros treat UE_OTEL_IN() as an activity. The class of
- * fields in PartB is ue__otel, that of the schema's fields ue__i_implicit.
+ * The fields of the caller are expanded twice: first alone, as items from _u1 on, to check and sort
+ * them, and then together with all other fields. The macros of user_events.h treat UE_OTEL_IN() as
+ * an activity. Fields in PartB are of class ue__otel, and fields of the schema are of class
+ * ue__i_implicit.
  */
 #define UE__OTEL_IN(p) (ue__i_activity, ue__i_field, "", "", , , ue__i_bits_of_pointer(p), 0)
 #define UE__OTEL_ITEM(of, name, type, value) \
@@ -192,8 +192,8 @@ struct ue_otel_span {
 #define UE__OTEL_NO_C(...)
 #define UE__OTEL_SOME_C(...) , UE_STRUCT(PartC __VA_ARGS__)
 /*
- * Arguments of ue__otel_write() before the values. A log passes its body and, if it is part of a
- * span, the span's context. A span passes itself.
+ * Arguments of ue__otel_write() that precede the values. A log passes its body and, if it belongs
+ * to a span, the context of that span. A span passes a pointer to itself.
  */
 #define UE__OTEL_ARGS_Log(n, body, ...) UE__I_IN(STR)(body) UE__I_EACH_##n(UE__OTEL_AT, __VA_ARGS__)
 #define UE__OTEL_ARGS_Span(n, span, ...) \
@@ -254,8 +254,8 @@ struct UE__I_HIDDEN_TYPE ue__otel_site {
 #endif
 
 /*
- * Operations that sort the user's fields. Operation UE__OTEL_AT returns the pointer of
- * UE_OTEL_IN(), UE__OTEL_B the tuples of PartB again, and UE__OTEL_C the tuples of the attributes.
+ * Operations that sort the fields of the caller. UE__OTEL_AT returns the pointer of UE_OTEL_IN(),
+ * UE__OTEL_B returns the tuples of PartB, and UE__OTEL_C returns the tuples of the attributes.
  */
 #define UE__OTEL_AT_ue__i_bare(...)
 #define UE__OTEL_AT_ue__i_value(...)
@@ -285,8 +285,8 @@ struct UE__I_HIDDEN_TYPE ue__otel_site {
 #define UE__ATTRIBUTE_ue__i_bare(at, string, id, as, tag, ...) \
 	UE__I_STATIC_ASSERT(sizeof(string) > 1 && sizeof(#tag) == 1 && \
 			  UE__IS_ATTRIBUTE(UE__I_TYPE_AT(at)), \
-			  "user_events.h: \"" string "\" is no attribute: a number or UTF-8 " \
-			  "string, named, untagged");
+			  "user_events.h: \"" string "\" cannot be an attribute: use a named " \
+			  "number or UTF-8 string without a tag");
 #define UE__IS_ATTRIBUTE(t) \
 	(!((t)&UE__I_T_DATA) || \
 	 (UE__I_IS_CHARS(t) && !((t) & (UE__I_T_CARRAY | UE__I_T_VARRAY)) && \
@@ -295,7 +295,7 @@ struct UE__I_HIDDEN_TYPE ue__otel_site {
 #define UE__ATTRIBUTE_ue__i_pair UE__ATTRIBUTE_ue__i_bare
 #define UE__ATTRIBUTE_ue__i_struct(at, string, ...) \
 	UE__I_STATIC_ASSERT(0, "user_events.h: struct \"" string \
-			     "\" is no attribute: name each member");
+			     "\" cannot be an attribute: pass each member");
 #define UE__ATTRIBUTE_ue__i_option(at, string, id, as, tag, valid, part, ...) \
 	UE__I_STATIC_ASSERT((part) == 0, "user_events.h: UE_ID, UE_OPCODE and UE_TAG are options " \
 				       "of UE_LOG");
@@ -326,7 +326,7 @@ UE__I_COLD void ue__otel_begin(const struct ue_otel *provider, struct ue_otel_sp
 	ue_activity_new(id);
 	memcpy(span->parent_id, context.span_id, 8);
 	memcpy(span->context.span_id, id + 8, 8);
-	/* the first span of a trace: trace id and span id are parts of one new id */
+	/* first span of a trace: the trace ID and the span ID are parts of one new ID */
 	if (!memcmp(context.trace_id, none.trace_id, 16))
 		memcpy(span->context.trace_id, id, 16);
 	(void)timespec_get(&span->start, TIME_UTC);
@@ -340,8 +340,8 @@ UE__I_API void ue__otel_write(const struct ue__otel_site *site, int severity, ui
 enum { UE__OTEL_ROOM = 768 };
 
 /*
- * Writes a time of the years 1970 to 9999 to TEXT, in the format of RFC 3339. Returns the address
- * of TEXT as a value.
+ * Writes a time between the years 1970 and 9999 to TEXT, in RFC 3339 format. Returns the address of
+ * TEXT as a value.
  */
 UE__I_FN uint64_t ue__otel_time(char *text, const struct timespec *time)
 {
@@ -376,7 +376,7 @@ UE__I_FN uint64_t ue__otel_time(char *text, const struct timespec *time)
 }
 
 /*
- * Writes an id of SIZE bytes to TEXT, in hexadecimal. Writes "" if all bytes are zero. Returns the
+ * Writes an ID of SIZE bytes to TEXT in hexadecimal, or "" if all bytes are zero. Returns the
  * address of TEXT as a value.
  */
 UE__I_FN uint64_t ue__otel_id(char *text, const uint8_t *id, size_t size)
@@ -394,8 +394,8 @@ UE__I_FN uint64_t ue__otel_id(char *text, const uint8_t *id, size_t size)
 }
 
 /*
- * Writes a log or a span. For a log, TEXT is the body, followed by the context if it is part of a
- * span. For a span, TEXT is the address of the span.
+ * Writes a log or a span. For a log, TEXT is the body, followed by the span context if the log
+ * belongs to a span. For a span, TEXT is the address of the span.
  */
 UE__I_API void ue__otel_write(const struct ue__otel_site *site, int severity, uint64_t text, ...)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Copyright (c) 2026 The user_events.h authors */
 /*
- * user_events_print.h - prints a program's own events to stderr if UE_PRINT is set.
+ * user_events_print.h - prints the events of a program to stderr if UE_PRINT is set.
  *
  *	int main(void)
  *	{
@@ -12,15 +12,17 @@
  *	{ "n": "user_events:request_done", "status": 200, "path": "/index.html" }
  *	$ UE_PRINT='warning,request_*' ./server
  *
- * Needs no tracer, no privileges and no kernel with user_events. UE_PRINT is "1" for all events, or
- * a list of items separated by commas. An event is printed if any item matches:
+ * This needs no tracer, no privileges and no kernel with user_events. UE_PRINT is "1" for all
+ * events, or a comma-separated list of items. An event is printed if any item matches:
  *
- *	LEVEL	EventHeader events of this level or a more severe one: critical, error, warning,
+ *	LEVEL	EventHeader events at this level or a more severe one: critical, error, warning,
  *		information, verbose
- *	NAME	events of this name, with * for any text and ? for any character: the name of the
- *		tracepoint ("request_done", "MyApp_*"), or of an EventHeader event ("Done")
+ *	NAME	events with this name, in which * matches any text and ? any character. It can be
+ *		the name of a tracepoint ("request_done", "MyApp_*") or of an EventHeader event
+ *		("Done").
  *
- * Copy this header along with user_events_capture.h and the headers that it needs.
+ * Copy this header along with user_events_capture.h and the headers that user_events_capture.h
+ * needs.
  */
 #ifndef UE_USER_EVENTS_PRINT_H
 #define UE_USER_EVENTS_PRINT_H
@@ -40,17 +42,19 @@
 UE__I_HEADER_BEGIN
 
 /*
- * Prints the events selected by the environment variable UE_PRINT to fd 2, as long as fd 2 refers
- * to the same file as now. Call it at the beginning of main().
+ * Starts printing the events selected by the environment variable UE_PRINT to fd 2. If fd 2 is
+ * later closed or replaced by another file, events are no longer printed. Call this function at the
+ * beginning of main().
  *
- * Each event is one write() of one line. Lines over 1023 bytes are truncated. Printing takes no
- * lock, allocates no memory, preserves errno, and raises no SIGPIPE. It blocks as long as the write
- * does. It needs 20 KB of stack. In signal handlers it is as safe as a probe.
+ * Each event is written as one line with a single write(). Lines longer than 1023 bytes are
+ * truncated. Printing takes no lock, allocates no memory, preserves errno, and raises no SIGPIPE.
+ * It can block in write(). It needs 20 KB of stack. In signal handlers, printing is as safe as any
+ * other probe.
  *
- * Returns 1 if events are printed. Returns 0 if UE_PRINT is unset, empty or "0", or if the program
- * has more privileges than its caller (as secure_getenv() decides). Returns -ENAMETOOLONG if the
- * variable is over 255 bytes, -EBADF if fd 2 is closed, or an error of ue_probe_register(). No
- * other thread may call setenv() at the same time.
+ * Returns 1 if printing has started. Returns 0 if UE_PRINT is unset, empty or "0", or if the
+ * program has more privileges than its caller, which is decided as in secure_getenv(). Returns
+ * -ENAMETOOLONG if the value is longer than 255 bytes, -EBADF if fd 2 is closed, or an error of
+ * ue_probe_register(). No other thread may call setenv() at the same time.
  */
 UE__I_API int ue_print_environment(void);
 
@@ -61,11 +65,11 @@ enum { UE__PRINT_LINE = 1024, UE__PRINT_ITEMS = 256, UE__STDERR = 2 };
 
 struct ue__print {
 	char items[UE__PRINT_ITEMS];
-	struct stat file; /* file of fd 2 at the start */
+	struct stat file; /* file that fd 2 referred to at the start */
 };
 UE__I_DEFINE_ONE(struct ue__print, ue__print_v1)
 
-/* Returns the level with the name of N bytes at NAME, or 0. */
+/* Returns the level named by the N bytes at NAME, or 0 if there is no such level. */
 UE__I_FN unsigned int ue__print_level(const char *name, size_t n)
 {
 	static const char levels[][12] = { "critical", "error", "warning", "information",
@@ -79,8 +83,8 @@ UE__I_FN unsigned int ue__print_level(const char *name, size_t n)
 }
 
 /*
- * Returns true if the pattern of N bytes matches the text of LENGTH bytes. On a mismatch, lets the
- * last * match one more character. Earlier ones never need to be reconsidered.
+ * Returns true if the pattern of N bytes matches the text of LENGTH bytes. On a mismatch, extends
+ * the text matched by the last * by one character. Earlier * never need to be reconsidered.
  */
 UE__I_FN bool ue__print_matches(const char *pattern, size_t n, const char *text, size_t length)
 {
@@ -125,12 +129,13 @@ UE__I_FN bool ue__print_selects(const struct ue_capture_event *event)
 	}
 }
 
-/* Definitions hidden in strict modes: the kernel's sigset_t, and two operations on it. */
+/* Definitions that strict modes hide: the kernel's sigset_t, and two operations on it. */
 enum { UE__SIGNALS = 8 / sizeof(long), UE__BLOCK = 0, UE__SET_MASK = 2 };
 
 /*
- * Writes to fd 2. May change errno; the caller restores it. Blocks SIGPIPE, sent for a pipe without
- * a reader, and SIGXFSZ, sent at the file-size limit. Consumes the signal if the write raised it.
+ * Writes to fd 2. May change errno, which the caller restores. During the write, blocks SIGPIPE
+ * (sent for a pipe without a reader) and SIGXFSZ (sent at the file size limit). If the write raised
+ * one of them, discards that signal.
  */
 UE__I_FN void ue__print_write(const char *line, size_t size)
 {
@@ -141,7 +146,7 @@ UE__I_FN void ue__print_write(const char *line, size_t size)
 
 	if (fstat(UE__STDERR, &now) || now.st_dev != ue__print_v1.file.st_dev ||
 	    now.st_ino != ue__print_v1.file.st_ino)
-		return; /* the program closed fd 2; its number may refer to another file */
+		return; /* the program has closed fd 2, which may now refer to another file */
 	ue__i_libc_syscall(SYS_rt_sigprocmask, UE__BLOCK, mask, old, sizeof(mask));
 	ue__i_syscall3(SYS_rt_sigpending, (long)pending, sizeof(pending), 0);
 	if (ue__i_syscall3(SYS_write, UE__STDERR, (long)line, (long)size) < 0) {
@@ -151,7 +156,7 @@ UE__I_FN void ue__print_write(const char *line, size_t size)
 	ue__i_libc_syscall(SYS_rt_sigprocmask, UE__SET_MASK, old, NULL, sizeof(old));
 }
 
-/* Prints an event. This is the probe. */
+/* Probe function that prints an event. */
 UE__I_FN void ue__print_event(struct ue_event *event, const void *payload, size_t size, void *data)
 {
 	char spec[UE__I_SPEC_SIZE], line[UE__PRINT_LINE];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Copyright (c) 2026 The user_events.h authors */
 /*
- * user_events_probe.h - functions of this process that receive its events.
+ * user_events_probe.h - calls functions of a program when the program writes events.
  *
  *	#include <user_events_probe.h>
  *
@@ -19,8 +19,8 @@
  *
  * Contents:
  *
- *	for users	Probes
- *	the code	Implementation, Running probes, Lists, The hook, Registration
+ *	interface	Probes
+ *	implementation	Running probes, Lists, The hook, Registration
  *
  * Names that begin with ue__ or UE__ are private.
  */
@@ -37,17 +37,17 @@
 
 UE__I_HEADER_BEGIN
 
-/* Probe function, called as ue_probe_register() describes. */
+/* Probe function. ue_probe_register() describes the arguments. */
 typedef void (*ue_probe_fn)(struct ue_event *event, const void *payload, size_t size, void *data);
 
 /*
  * Probes
  * ======
  *
- * Registers a probe. From now on, FUNCTION is called for each EVENT that is written, in the thread
- * that writes it. Its arguments are the event, the payload as passed to the kernel (as for
- * ue_event_write(), or in the EventHeader format), the payload's SIZE in bytes, and DATA. EVENT is
- * one of
+ * Registers a probe. Whenever EVENT is written, FUNCTION is called in the writing thread. Its
+ * arguments are the event, the payload, the payload's SIZE in bytes, and DATA. The payload has the
+ * same format as for the kernel (as in ue_event_write(), or the EventHeader format). EVENT is one
+ * of
  *
  *	&event		one event registered at run time
  *	&set.event	all events of a set
@@ -55,31 +55,34 @@ typedef void (*ue_probe_fn)(struct ue_event *event, const void *payload, size_t 
  *	NULL		all events of this program or library, including later ones
  *
  * Probes do not depend on the kernel. They also receive events that no tracer has enabled, and
- * events that the kernel rejected. The event is first written to the kernel. Then the probes of
- * this event are called, then the probes of all events, each group in the order of registration.
+ * events that the kernel rejected. The event is first written to the kernel. Then the probes
+ * registered for this event are called, followed by those registered for all events. Each group is
+ * called in the order of registration.
  *
- * A probe may write events. They go to the kernel but not to probes, so probes do not recurse. The
- * same applies to a signal handler that interrupts a probe. ue_status().unprobed counts these
- * events. A probe must return: it must not call longjmp(), throw an exception, or end its thread.
+ * A probe may write events. They are passed to the kernel but not to probes, so probes do not
+ * recurse. The same applies to events written by a signal handler that interrupts a probe.
+ * ue_status().unprobed counts these events. A probe must return: it must not call longjmp(), throw
+ * an exception, or end its thread.
  *
  * Unregistering a run-time event removes its probes.
  *
  * Returns 0, -EINVAL if FUNCTION is NULL, -ENOENT if EVENT is not registered, -EEXIST if the same
  * EVENT, FUNCTION and DATA are already registered, -ENOMEM, or -ENOSYS with UE_DISABLE.
- * Thread-safe, also within a probe; not async-signal-safe.
+ * Thread-safe, and can be called in a probe; not async-signal-safe.
  *
- * Writing an event with probes takes no lock. A payload in several segments is joined on the stack,
- * or in a mapping if it exceeds 4096 bytes. Writing is as async-signal-safe as the probe.
+ * Writing an event with probes takes no lock. A payload in several segments is first copied into
+ * one buffer, which is on the stack for up to 4096 bytes and mapped otherwise. Writing the event is
+ * async-signal-safe if the probe is.
  */
 UE__I_API int ue_probe_register(struct ue_event *event, ue_probe_fn function, void *data);
 
 /*
- * Unregisters a probe. Sleeps until no thread runs FUNCTION with DATA, so that its code and data
- * may be freed afterwards. In a child of fork() it sleeps for at max_ms one second, because the
- * counts may include threads that exist only in the parent.
+ * Unregisters a probe. Sleeps until no thread is running FUNCTION with DATA, so both can be freed
+ * afterwards. In a child of fork(), it sleeps for at most one second, because the counts may
+ * include threads that exist only in the parent.
  *
- * Returns 0, -ENOENT if the probe is not registered, or -EDEADLK within a probe, which would wait
- * for itself. Thread-safe; not async-signal-safe.
+ * Returns 0, -ENOENT if the probe is not registered, or -EDEADLK if it is called in a probe, which
+ * would wait for itself. Thread-safe; not async-signal-safe.
  */
 UE__I_API int ue_probe_unregister(struct ue_event *event, ue_probe_fn function, void *data);
 
@@ -87,19 +90,19 @@ UE__I_API int ue_probe_unregister(struct ue_event *event, ue_probe_fn function, 
  * Implementation
  * ==============
  *
- * Threads that write events walk the lists of probes without a lock. A thread that removes a probe
- * unlinks it, waits for all threads that run probes, and frees it.
+ * Threads that write events walk the lists of probes without a lock. To remove a probe, a thread
+ * unlinks it, waits until all threads that are running probes have finished, and frees it.
  */
 #if !defined(UE__I_DECLARED_ONLY) && !defined(UE_DISABLE)
 
 struct ue__probe {
 	struct ue__probe *next;
 	struct ue__probe *retired; /* next probe in a list of probes to free */
-	struct ue_event *event;	   /* NULL: all events */
-	void (*function)(void);	   /* a ue_probe_fn, unless the probe is typed */
+	struct ue_event *event;	   /* event, or NULL for all events */
+	void (*function)(void);	   /* ue_probe_fn, unless the probe is typed */
 	void *data;
-	bool typed; /* called with the arguments of a TRACE_EVENT (include/kernel) */
-	int prio;   /* priority; probes of higher priority come first */
+	bool typed; /* true if called with the arguments of a TRACE_EVENT (include/kernel) */
+	int prio;   /* priority; probes with a higher priority are called first */
 };
 
 enum { UE__PROBE_LISTS = 64 };
@@ -109,15 +112,15 @@ struct ue__probe_lists {
 	struct ue__probe *of[UE__PROBE_LISTS]; /* probes of single events, hashed by address */
 	struct ue__probe *of_all;
 	struct ue__probe *retired; /* probes to free when the next probe is removed */
-	uint32_t running[2];	   /* number of threads that run probes, per phase */
-	uint32_t phase;		   /* current phase: the index in running[] for new threads */
-	uint32_t pid;		   /* process id at the first registration */
-	uint32_t waiting;	   /* lock that lets one thread at a time wait */
+	uint32_t running[2];	   /* number of threads running probes, by phase */
+	uint32_t phase;		   /* current phase: index in running[] that new threads use */
+	uint32_t pid;		   /* process ID at the first registration */
+	uint32_t waiting;	   /* lock that allows one thread at a time to wait */
 };
 
 UE__I_DEFINE_ONE(struct ue__probe_lists, ue__probe_lists_v1)
 
-/* 1 while this thread runs probes. */
+/* 1 while this thread is running probes. */
 UE__I_DEFINE_ONE(UE__I_TLS uint32_t, ue__in_probe_v1)
 
 /*
@@ -125,8 +128,8 @@ UE__I_DEFINE_ONE(UE__I_TLS uint32_t, ue__in_probe_v1)
  * --------------
  *
  * A thread that runs probes is counted in the phase that was current when it started. A thread that
- * removes a probe waits until it has seen each of the two counters at zero once. Before it waits
- * for a counter, it switches the phase, so that new threads use the other counter.
+ * removes a probe waits until each of the two counters has been zero once. Before it waits for a
+ * counter, it switches the phase, so that new threads use the other counter.
  */
 
 /* Starts running probes, and sets *PHASE for ue__leave(). Returns false within a probe. */
@@ -152,8 +155,8 @@ UE__I_FN uint32_t ue__pid(void)
 }
 
 /*
- * Takes a lock that may be held for a long time. A child of fork() takes over a lock that the
- * parent held.
+ * Takes a lock that may be held for a long time. If the parent held the lock at fork(), the child
+ * takes it over.
  */
 UE__I_FN void ue__take(uint32_t *lock)
 {
@@ -174,8 +177,8 @@ UE__I_FN void ue__give(uint32_t *lock)
 }
 
 /*
- * Waits for all threads that run probes. In a child of fork(), threads of the parent may stay
- * counted forever, so each wait ends after 500 ms.
+ * Waits until all threads that are running probes have finished. In a child of fork(), threads of
+ * the parent may stay counted forever, so each of the two waits ends after 500 ms.
  */
 UE__I_COLD void ue__wait_for_probes(void)
 {
@@ -199,7 +202,7 @@ UE__I_COLD void ue__wait_for_probes(void)
  * Lists
  * -----
  *
- * Lists are sorted by priority, the highest first. They change only with ue__i_lock() held.
+ * Lists are sorted by priority, highest first. They are changed only while ue__i_lock() is held.
  */
 UE__I_FN struct ue__probe **ue__probes_of(const struct ue_event *event)
 {
@@ -218,7 +221,8 @@ UE__I_FN struct ue__probe *ue__find_probe(struct ue__probe *p, const struct ue_e
 }
 
 /*
- * Returns the first probe of EVENT, or of all events if EVENT is NULL. ue__next_probe() continues.
+ * Returns the first probe of EVENT, or of all events if EVENT is NULL. ue__next_probe() returns the
+ * following ones.
  */
 UE__I_FN struct ue__probe *ue__first_probe(const struct ue_event *event, bool typed)
 {
@@ -250,8 +254,8 @@ UE__I_FN void ue__free_later(struct ue__probe *p)
  * The hook
  * --------
  *
- * user_events.h calls ue__has_probes() to find out whether an event has probes. If it has, it calls
- * ue__run_probes() for each event written.
+ * user_events.h calls ue__has_probes() to determine whether an event has probes. If so, it calls
+ * ue__run_probes() each time the event is written.
  */
 
 UE__I_FN bool ue__has_probes(struct ue__i_hook *hook, const struct ue_event *event)
@@ -264,7 +268,7 @@ UE__I_FN bool ue__has_probes(struct ue__i_hook *hook, const struct ue_event *eve
 	return p || ue__probe_lists_v1.of_all;
 }
 
-/* Removes the probes of an event that was unregistered. */
+/* Removes the probes of an event that has been unregistered. */
 UE__I_FN void ue__remove_probes_of(struct ue__i_hook *hook, const struct ue_event *event)
 {
 	struct ue__probe **link = ue__probes_of(event), *p;
@@ -301,7 +305,10 @@ UE__I_COLD void *ue__map(size_t size)
 	return p == MAP_FAILED ? NULL : p;
 }
 
-/* Joins the segments of an event: the index, then the payload, aligned to 8 bytes. */
+/*
+ * Copies the segments of an event into one buffer, in which the payload is aligned to 8 bytes. Then
+ * runs the probes.
+ */
 UE__I_COLD void ue__run_joined(struct ue_event *event, const struct ue__i_iovec *iov, int count,
 			       size_t size)
 {
@@ -351,7 +358,7 @@ UE__I_FN void ue__run_probes(struct ue__i_hook *hook, struct ue_event *event,
  * ------------
  */
 
-/* Returns the link to a probe, or the end of the list. */
+/* Returns the link to a probe, or the link at the end of the list. */
 UE__I_FN struct ue__probe **ue__link_of(struct ue_event *event, void (*function)(void), void *data,
 					bool typed)
 {

@@ -3,33 +3,33 @@
 /*
  * user_events_sdt.h - the macros of SystemTap's <sys/sdt.h>, without SystemTap.
  *
- * They are USDT probes for bpftrace, perf, SystemTap, bcc and uetrace, with the program's own
- * provider and name.
+ * The macros define USDT probes for bpftrace, perf, SystemTap, bcc and uetrace. The program chooses
+ * the provider and the name.
  *
  *	DTRACE_PROBE(provider, name)
  *	DTRACE_PROBE1(provider, name, a) ... DTRACE_PROBE12(provider, name, a, ... l)
  *	STAP_PROBE(provider, name), STAP_PROBE1(...) ... STAP_PROBE12(...)
  *	STAP_PROBE_ASM(provider, name, operands)
  *
- * STAP_PROBE_ASM() is a string literal for an asm statement. It places a probe between the
- * instructions of the program. The operands are assembly text, or empty:
+ * STAP_PROBE_ASM() expands to a string literal for an asm statement, which places a probe between
+ * other instructions. OPERANDS are assembly text, and may be empty:
  *
  *	asm("before\n" STAP_PROBE_ASM(provider, name, -4@%eax 8@4(%rsi)) "after");
  *
- * Include this header instead of <sys/sdt.h>. PROVIDER and NAME are identifiers. An argument is an
- * expression: a number, an enumerator, a pointer or an array. Tracers receive its size, sign and
- * value: the bits of a float, the address of an array.
+ * Include this header instead of <sys/sdt.h>. PROVIDER and NAME are identifiers. An argument is any
+ * expression of a number, enumeration, pointer or array type. Tracers receive its size, sign and
+ * value. For a float, the value is its bits; for an array, its address.
  *
- * If UE_SDT_USER_EVENTS is defined before the include, each probe is also the event
+ * If UE_SDT_USER_EVENTS is defined before the include, each probe also writes the event
  * user_events:PROVIDER__NAME. Its fields are arg0, arg1 and so on, each a 64-bit integer (s64).
  * Strings are recorded as addresses.
  *
- * As with <sys/sdt.h> without semaphores, a probe is a nop whose arguments are always evaluated,
- * even if no tracer is attached. UE_TRACE() costs less, names its fields, and is also an event of
- * user_events (docs/usdt.md).
+ * Like probes of <sys/sdt.h> without semaphores, a probe is a nop whose arguments are always
+ * evaluated, even if no tracer is attached. UE_TRACE() costs less, names its fields, and also
+ * writes a user_events event (docs/usdt.md).
  *
- * Thread-safe and async-signal-safe. With UE_DISABLE or UE_NO_USDT, the arguments are evaluated and
- * nothing else happens. Needs user_events.h in the same directory.
+ * The macros are thread-safe and async-signal-safe. With UE_DISABLE or UE_NO_USDT, they only
+ * evaluate their arguments. user_events.h must be in the same directory.
  */
 #ifndef USER_EVENTS_SDT_H
 #define USER_EVENTS_SDT_H
@@ -38,10 +38,10 @@
 #include "user_events.h"
 
 #ifdef DTRACE_PROBE
-#error "user_events_sdt.h: <sys/sdt.h> is included already; include one of them"
+#error "user_events_sdt.h: <sys/sdt.h> is already included; include only one of them"
 #endif
 #ifdef _SDT_HAS_SEMAPHORES
-#error "user_events_sdt.h has no semaphores: ue-dtrace makes a header that works from the .d file"
+#error "user_events_sdt.h has no semaphores: use ue-dtrace to generate a header from the .d file"
 #endif
 
 #define STAP_PROBE(provider, name) UE__SDT(0, provider, name, ~)
@@ -84,7 +84,7 @@
 #define DTRACE_PROBE11 STAP_PROBE11
 #define DTRACE_PROBE12 STAP_PROBE12
 
-/* Implementation: makes a tuple of class bare from an argument, which may be any expression. */
+/* Implementation: converts an argument, which can be any expression, to a tuple of class bare. */
 #ifdef __cplusplus
 UE__I_BEGIN
 template <class ue__Ctype> UE__I_FN ue__Ctype ue__decayed(ue__Ctype value)
@@ -114,13 +114,13 @@ UE__I_END
 /* Operation UE__SDT_CHECK: checks the type of an argument. */
 #define UE__SDT_CHECK_ue__i_bare(at, ...) \
 	UE__I_STATIC_ASSERT(UE__I_TYPE_AT(at) != UE__I_T_NO_FIELD, \
-			  "user_events_sdt.h: an argument of a probe is a number, a pointer " \
-			  "or an array, and no struct or union: pass its address");
+			  "user_events_sdt.h: a probe argument must be a number, a pointer " \
+			  "or an array; for a struct or union, pass its address");
 #define UE__SDT_CHECK_ue__i_option(...)
 
 /*
- * 1 if char or wchar_t is signed. <sys/sdt.h> records their sign, while characters in fields of
- * events are unsigned.
+ * 1 if char or wchar_t is signed. <sys/sdt.h> records their sign, but characters in event fields
+ * are unsigned.
  */
 #ifdef __CHAR_UNSIGNED__
 #define UE__SDT_CHAR 0
@@ -172,7 +172,8 @@ UE__I_END
  * Implementation
  * ==============
  *
- * Writes the event of UE_SDT_USER_EVENTS. UE__I_EVALUATE has converted each value to 64 bits.
+ * Writes the event for UE_SDT_USER_EVENTS. UE__I_EVALUATE has already converted each value to 64
+ * bits.
  */
 #if !defined(UE_SDT_USER_EVENTS) || defined(UE_DISABLE)
 #define UE__SDT_EVENT(n, event, ...)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Copyright (c) 2026 The user_events.h authors */
 /*
- * user_events_span.h - begin and end of a unit of work, as a pair of UE_LOG() events.
+ * user_events_span.h - records the begin and end of a unit of work as a pair of UE_LOG() events.
  *
  *	#include <user_events_span.h>
  *
@@ -13,11 +13,12 @@
  *	UE_LOG(app_info, "Parsed", UE_IN_SPAN(&span), headers);
  *	UE_SPAN_END(app_info, &span, "Request", status);
  *
- * Both events contain the id of one activity. Their opcodes are START and STOP. So readers can pair
- * them: `uetrace latency` shows the duration of requests, and a timeline draws each request as a
- * bar.
+ * Both events contain the same activity ID. Their opcodes are START and STOP, so readers can pair
+ * them. For example, `uetrace latency` shows the duration of requests, and a timeline shows each
+ * request as a bar.
  *
- * A scope can be a span. It ends when the scope is left by return, break, goto or an exception:
+ * A scope can also be a span, which ends when the scope is left by return, break, goto or an
+ * exception:
  *
  *	UE_SPAN_SCOPE(app_info, span, "Request", UE_STR(path));
  */
@@ -31,12 +32,13 @@
 
 UE__I_BEGIN
 /*
- * Span: a local variable, or a member of the request that it belongs to. It may end in another
- * function or thread than it began. It must not be written in between. The members are private.
+ * A span. It can be a local variable, or a member of a larger struct such as a request. It can end
+ * in a different function or thread from the one in which it began. The program must not modify it
+ * in between. All members are private.
  */
 struct ue_span {
-	uint8_t ue__id[16]; /* id of the activity, valid while ue__begun is true */
-	bool ue__begun;	    /* true if the begin was written and the end was not */
+	uint8_t ue__id[16]; /* activity ID, valid while ue__begun is true */
+	bool ue__begun;	    /* true if the begin event was written and the end event was not */
 };
 
 /*
@@ -44,17 +46,18 @@ struct ue_span {
  * UE_SPAN_BEGIN_IN(set, span, parent, "name", fields...)
  * UE_SPAN_END(set, span, "name", fields...)
  *
- * Log the begin and the end of a span. They are statements, like UE_LOG(), and accept its fields,
- * UE_ID() and UE_TAG(). SPAN and PARENT are pointers to struct ue_span. SPAN is evaluated several
- * times. PARENT is recorded as the related activity. The two names are equal, or differ in Start
- * and Stop or Begin and End, such as "RequestStart" and "RequestStop".
+ * Log the begin and the end of a span. These macros are statements, like UE_LOG(), and accept the
+ * same fields, UE_ID() and UE_TAG(). SPAN and PARENT are pointers to struct ue_span. SPAN is
+ * evaluated several times. The activity ID of PARENT is recorded as the related activity. The names
+ * of both events must be equal, or differ only in Start and Stop or Begin and End, as in
+ * "RequestStart" and "RequestStop".
  *
- * While the set is disabled, the begin costs the same as UE_LOG() and one store. While it is
- * enabled, it also makes the system call of ue_activity_new(). The end is written once, and only if
- * the begin was written. So a span that began before the tracer started is not recorded in part.
- * Thread-safe for different spans, async-signal-safe.
+ * If the set is disabled, the begin costs as much as UE_LOG() plus one store. If the set is
+ * enabled, the begin also makes the system call of ue_activity_new(). The end event is written
+ * once, and only if the begin event was written. A span that began before the tracer started is
+ * therefore not recorded at all. Thread-safe for different spans, async-signal-safe.
  *
- * UE_IN_SPAN(span)	as a field of UE_LOG(): the event is part of the span
+ * UE_IN_SPAN(span)	can be used as a field of UE_LOG() to mark the event as part of the span
  */
 #define UE_SPAN_BEGIN(set, span, ...) UE__SPAN_BEGIN(set, span, UE__I_NULL, __VA_ARGS__)
 #define UE_SPAN_BEGIN_IN(set, span, parent, ...) \
@@ -74,17 +77,16 @@ struct ue_span {
  * UE_SPAN_SCOPE(set, span, "name", fields...);
  * UE_SPAN_SCOPE_IN(set, span, parent, "name", fields...);
  *
- * Define a local struct ue_span SPAN that begins here and ends when its scope is left. The scope
- * may be left by return, break, continue, goto, or in C++ an exception, but exit() and longjmp() do
- * not end the span.
+ * Define a local struct ue_span SPAN that begins here and ends when its scope is left. Return,
+ * break, continue, goto and C++ exceptions end the span. exit() and longjmp() do not.
  *
- * The end has no fields. To write an end with fields, call UE_SPAN_END(set, &span, "name",
- * fields...) before the scope ends. Leaving the scope then writes no second end. To nest scopes,
+ * The end event has no fields. To write an end event with fields, call UE_SPAN_END(set, &span,
+ * "name", fields...) before the scope ends. No second end event is then written. To nest scopes,
  * pass a pointer to the outer span as PARENT: UE_SPAN_SCOPE_IN(app_info, inner, &outer, "Step").
  *
- * A goto or case label cannot jump into the scope past the definition: this does not compile. In
- * C++, SET must be the name of a set, not a function's parameter. In C compiled by clang, the end
- * is not a USDT probe, so it is visible only through user_events.
+ * A goto or case label that jumps into the scope past the definition does not compile. In C++, SET
+ * must be the name of a set, and cannot be a function parameter. In C code compiled with clang, the
+ * end event has no USDT probe, so it is visible only through user_events.
  */
 #define UE_SPAN_SCOPE(set, span, ...) UE__SPAN_SCOPE(set, span, UE__I_NULL, __VA_ARGS__)
 #define UE_SPAN_SCOPE_IN(set, span, parent, ...) \
@@ -122,9 +124,9 @@ UE__I_FN const uint8_t *ue__span_id(const struct ue_span *span)
 
 #elif !defined(__clang__)
 /*
- * GCC has nested functions. This one contains the site of the end. It receives the span as its
- * argument and its address is not taken, so GCC makes no trampoline on the stack. A variable-length
- * type makes a goto into the scope an error. No other construct does that in C.
+ * With GCC, a nested function contains the site of the end event. GCC creates no trampoline on the
+ * stack for it, because the function receives the span as its argument and its address is not
+ * taken. The variable-length type makes a goto into the scope an error; no other C construct does.
  */
 #define UE__SPAN_SCOPE(set, span, parent, ...) \
 	__extension__ UE__I_UNTRACED void ue__end_of_##span(struct ue_span *ue__it) \
@@ -143,8 +145,8 @@ UE__I_FN const uint8_t *ue__span_id(const struct ue_span *span)
 
 #else
 /*
- * clang has no nested functions, so one function ends all scopes. It cannot contain a USDT probe
- * for each scope, because a probe site has only one name.
+ * clang has no nested functions, so a single function ends all scopes. It has no USDT probes,
+ * because a probe site can have only one name.
  */
 struct ue__span_end {
 	struct ue_span *ue__i_span;

@@ -39,7 +39,7 @@ UE_EVENT_SET(set, "Bad_Set", 256, 1);
 #define UE_DECODE_DEPTH 256
 #include <user_events_decode.h>
 
-/* expect: has no semaphores: ue-dtrace makes a header that works from the .d file */
+/* expect: has no semaphores: use ue-dtrace to generate a header from the .d file */
 #define _SDT_HAS_SEMAPHORES 1
 #include <user_events_sdt.h>
 
@@ -50,7 +50,7 @@ void f(void)
 		DTRACE_PROBE(app, started);
 }
 
-/* expect: an argument of a probe is a number, a pointer or an array, and no struct or union */
+/* expect: a probe argument must be a number, a pointer or an array; for a struct or union */
 #include <user_events_sdt.h>
 
 struct pair {

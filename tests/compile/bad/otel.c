@@ -9,10 +9,10 @@ void f(int n, int *list, const char *s, struct ue_otel_span *span)
 /* expect: write UE_OTEL_IN.&span.context */
 	UE_OTEL_LOG(shop, UE_OTEL_INFO, "sold", UE_ACTIVITY(s));
 
-/* expect: .?"raw.?" is no attribute: a number or UTF-8 string */
+/* expect: .?"raw.?" cannot be an attribute: use a named number or UTF-8 string */
 	UE_OTEL_LOG(shop, UE_OTEL_INFO, "sold", UE_BYTES(raw, s, 3));
 
-/* expect: .?"s.?" is no attribute: a number or UTF-8 string */
+/* expect: .?"s.?" cannot be an attribute: use a named number or UTF-8 string */
 	UE_OTEL_LOG(shop, UE_OTEL_INFO, "sold", UE_LATIN1(s));
 
 /* expect: UE_OTEL_NAME and UE_OTEL_EVENT_ID are for logs, UE_OTEL_LINKS for spans */
@@ -21,14 +21,14 @@ void f(int n, int *list, const char *s, struct ue_otel_span *span)
 /* expect: UE_OTEL_NAME and UE_OTEL_EVENT_ID are for logs, UE_OTEL_LINKS for spans */
 	UE_OTEL_SPAN_END(shop, span, UE_OTEL_NAME("Sold"));
 
-/* expect: .?".?" is no attribute: a number or UTF-8 string, named */
+/* expect: .?".?" cannot be an attribute: use a named */
 	UE_OTEL_LOG(shop, UE_OTEL_INFO, "sold", UE_NAMED("", n));
 
 /* expect: is not a variable: an expression or macro needs a type and a name */
 	UE_OTEL_LOG(shop, UE_OTEL_INFO, "%d sold", list[3]);
 
-/* expect: struct .?"ship.?" is no attribute: name each member */
+/* expect: struct .?"ship.?" cannot be an attribute: pass each member */
 	UE_OTEL_LOG(shop, UE_OTEL_INFO, "sold", UE_STRUCT(ship, n));
 
-/* expect: .?"n.?" is no attribute: a number or UTF-8 string, named, untagged */
+/* expect: .?"n.?" cannot be an attribute: use a named number or UTF-8 string without a tag */
 	UE_OTEL_LOG(shop, UE_OTEL_INFO, "sold", UE_TAGGED(5, n));
