@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Gives fields of kernel-typed events the types that the program declared. The kernel has fewer
- * types: a bool is a u8 in its format, a port number a u16. The notes of the program's binary have
- * the declared types.
+ * Applies the types that a program declared to fields of kernel-typed events.
+ *
+ * The kernel has fewer types: in its format, a bool is a u8 and a port number a u16. The declared
+ * types are in the notes of the program's binary.
  */
 #include "event/event.h"
 #include "binary/binary.h"
@@ -13,7 +14,7 @@
 #include <user_events.h>
 
 /*
- * Tells whether the kernel's field can hold values of the declared type. Strings of bytes and
+ * Returns true if the kernel's field can hold values of the declared type. Strings of bytes and
  * arrays of constant length keep the kernel's type.
  */
 static bool is_recorded_as(const struct ue_decode_field *field, uint32_t type)
@@ -38,7 +39,8 @@ static void apply(struct ue_decode_field *field, uint32_t type)
 	if (!is_recorded_as(field, type))
 		return;
 	field->unit = (uint8_t)(1u << UE__I_LOG2_OF(type));
-	field->kind = (uint8_t)UE__I_RECORDED_KIND(type); /* the record has no zero unit */
+	/* the record does not contain the terminating zero */
+	field->kind = (uint8_t)UE__I_RECORDED_KIND(type);
 	field->format = (uint8_t)UE__I_FORMAT_OF(type);
 	field->array = type & UE__I_T_VARRAY ? UE_DECODE_VARIABLE_ARRAY : 0;
 }
@@ -61,7 +63,10 @@ void event_apply_types(struct event *event)
 	if (event->types_applied == types_changes() + 1)
 		return;
 	event->types_applied = types_changes() + 1;
-	/* a type that was applied before may have turned out to be one of several */
+	/*
+	 * start from the format, because sites found later may disagree with the types applied
+	 * before
+	 */
 	ue_decode_format_parse(&d->format, event->format_text, strlen(event->format_text));
 	if (d->format.field_count > FIELDS_MAX)
 		d->format.field_count = FIELDS_MAX;
@@ -87,7 +92,7 @@ void event_set_types(struct event *event, const struct note_field *types)
 		return;
 	for (; types[n].type; n++)
 		size += strlen(types[n].name) + 1;
-	/* the names follow the array */
+	/* the array is followed by the names */
 	event->types = allocate((n + 1) * sizeof(*types) + size);
 	names = (char *)(event->types + n + 1);
 	for (i = 0; i < n; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads from the format of an event how to decode its records. */
+/* Parses the format of an event and prepares its decoder. */
 #include "event/event.h"
 #include "util/util.h"
 
@@ -14,7 +14,10 @@ char *event_shown(const char *system, const char *name)
 	return text("%s:%s", system, name);
 }
 
-/* Events of programs may have fields of these names, too. */
+/*
+ * Returns the number of address fields of a probe. Checks the system, because programs can use the
+ * same field names.
+ */
 static size_t places(const struct event *event, const struct decoder *d)
 {
 	const char *name = d->own < d->format.field_count ? d->fields[d->own].name : "";
@@ -48,7 +51,7 @@ void event_decode(struct event *event)
 	while (d->own < d->format.field_count && d->fields[d->own].common)
 		d->own++;
 	d->places = places(event, d);
-	/* the fields decide, not the name of the system */
+	/* decide by the fields rather than by the system's name */
 	event->eventheader = d->format.eventheader != 0;
 	event->decoder = d;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Formats of kernel events and texts of TP_printk, as libtraceevent parses them. */
+/* Prints kernel events and TP_printk events with libtraceevent. */
 #include "event/event.h"
 #include "binary/binary.h"
 #include "util/util.h"
@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* libtraceevent parses a format by recursion, about as deep as its brackets */
+/* libtraceevent parses recursively; its depth is about the nesting depth of brackets */
 #define FORMAT_MAX (1u << 16)
 #define DEPTH_MAX 100
 
-/* Tells whether the library can parse it without exhausting the stack. */
+/* Returns true if libtraceevent can parse the format without exhausting the stack. */
 static bool harmless(const char *format)
 {
 	size_t n, open = 0;
@@ -26,7 +26,10 @@ static bool harmless(const char *format)
 	return n < FORMAT_MAX;
 }
 
-/* Makes a handle for one event: the numbers of events differ from file to file. */
+/*
+ * Creates a handle for a single event. Handles cannot be shared, because event IDs differ between
+ * files.
+ */
 static struct tep_handle *tep_like(const struct event *event)
 {
 	const bool host = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
@@ -40,7 +43,7 @@ static struct tep_handle *tep_like(const struct event *event)
 	return tep;
 }
 
-/* Gives a TRACE_EVENT whose binary is known the text of its TP_printk. */
+/* If the binary of a TRACE_EVENT event is known, applies the binary's TP_printk string. */
 static void parse_text(struct event *event)
 {
 	char *format = texts_format(event->shown, event->format_text);
@@ -68,7 +71,7 @@ void event_parse(struct event *event)
 	if (event->tep || (user && event->eventheader))
 		return;
 	known = user && event->programs ? programs_read(*event->programs) : 0;
-	/* again when more programs have turned up */
+	/* parse again only if more binaries have been found since */
 	if (event->parsed && known == event->programs_known)
 		return;
 	event->parsed = true;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The machine that events are from: its name, kernel and boot. */
+/* Describes the machine that uetrace runs on: host name, kernel and boot. */
 #include "event/event.h"
 #include "util/util.h"
 

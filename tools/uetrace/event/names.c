@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A hash table with linear probing. Scopes only grow, so forgetting all names takes no time: a slot
- * of an old scope is free.
+ * A hash table with linear probing. Slots of old scopes count as free, and scope numbers only
+ * increase, so all names can be forgotten in constant time.
  */
 #include "event/names.h"
 #include "util/util.h"
@@ -12,7 +12,7 @@
 
 #define SIZE_MIN 64
 
-/* Returns a random odd number, so that a recording cannot choose names that share a slot. */
+/* Returns a random odd number. It prevents a recording from choosing names that collide. */
 static uint64_t secret(void)
 {
 	static uint64_t number;
@@ -35,7 +35,7 @@ uint64_t names_scope(struct names *names)
 	return ++names->scope;
 }
 
-/* Returns the slot of a name, or the free slot where it belongs. */
+/* Returns the slot of a name. If the name is not in the table, returns the free slot for it. */
 static struct name_slot *find(const struct names *names, uint64_t scope, uint64_t key)
 {
 	size_t i = (size_t)(((key ^ scope << 32) * secret()) >> 32) & (names->size - 1);

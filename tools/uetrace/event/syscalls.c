@@ -1,20 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The names of this machine's system calls, from the kernel's headers that uetrace was built with.
- */
+/* System call names of this machine, taken from the kernel headers that uetrace was built with. */
 #include "event/event.h"
 #include "util/util.h"
 
 #include <asm/unistd.h>
 
-/* Some have two names. */
+/* Some system calls have two names. */
 #ifdef __clang__
 #pragma clang diagnostic ignored "-Winitializer-overrides"
 #else
 #pragma GCC diagnostic ignored "-Woverride-init"
 #endif
 
-/* [__NR_read] = "read", and so on, made by build.mk of <asm/unistd.h> */
+/* entries such as [__NR_read] = "read"; build.mk generates the file from <asm/unistd.h> */
 static const char *const syscalls[] = {
 #include <syscalls.inc>
 };

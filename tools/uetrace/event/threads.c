@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finds the thread and the process that wrote a record: from the record itself, from /proc or, for
- * threads that have exited, from saved_cmdlines and saved_tgids of tracefs.
+ * Finds the thread and process that wrote a record. The sources are the record, /proc and, for
+ * threads that have exited, saved_cmdlines and saved_tgids in tracefs.
  */
 #include "event/event.h"
 #include "util/util.h"
@@ -13,13 +13,13 @@
 #include <tracefs.h>
 #include <unistd.h>
 
-#define THREADS 4096 /* a power of two */
+#define THREADS 4096 /* size of the cache, a power of two */
 
 static struct thread threads[THREADS];
 
 /*
- * In a PID namespace, the PIDs in /proc and in records differ. Then only one process is known by
- * both PIDs.
+ * In another PID namespace, /proc and records use different PIDs. Only the PIDs of one process are
+ * known in both.
  */
 static bool translated;
 static pid_t known_in_records, known_in_proc;
@@ -31,7 +31,7 @@ void threads_translate(pid_t in_records, pid_t in_proc)
 	known_in_proc = in_proc;
 }
 
-/* Returns the PID in /proc for a thread or process ID of a record, or 0 if it is unknown. */
+/* Converts a thread or process ID of a record to the PID in /proc. Returns 0 if it is unknown. */
 static pid_t pid_in_proc(pid_t id)
 {
 	if (!translated)
@@ -39,7 +39,7 @@ static pid_t pid_in_proc(pid_t id)
 	return id == known_in_records ? known_in_proc : 0;
 }
 
-/* Reads the base name of the binary that a process runs. */
+/* Reads the base name of a process's binary. */
 static void read_process(struct thread *thread, pid_t in_proc)
 {
 	char path[64], exe[PATH_MAX], *line;
@@ -76,8 +76,8 @@ static bool read_proc(struct thread *thread)
 }
 
 /*
- * Reads the value that the kernel saved for a thread, which may have exited: the name from a line
- * "TID NAME" of saved_cmdlines, or the PID from a line "TID PID" of saved_tgids.
+ * Reads the value that the kernel saved for a thread that may have exited: its name from a line
+ * "TID NAME" of saved_cmdlines, or its PID from a line "TID PID" of saved_tgids.
  */
 static bool read_saved(const char *file, pid_t tid, char value[16])
 {
@@ -93,7 +93,7 @@ static bool read_saved(const char *file, pid_t tid, char value[16])
 	return found;
 }
 
-/* Reads the name and the process of a thread that has exited. */
+/* Looks up the name and process of a thread that has exited. */
 static void read_exited(struct thread *thread)
 {
 	char pid[16];
@@ -105,7 +105,10 @@ static void read_exited(struct thread *thread)
 		read_process(thread, pid_in_proc(thread->pid));
 }
 
-/* Looks up a thread. Reads it again after a second, because exec and others change its name. */
+/*
+ * Looks up a thread in the cache. Entries expire after a second, because the name can change, for
+ * example by exec.
+ */
 static const struct thread *look_up(pid_t tid, uint64_t time)
 {
 	struct thread *thread = &threads[(unsigned int)tid & (THREADS - 1)];

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads the fields of a record, with their names and types, from EventHeader events, kernel events
- * and user events alike. The type of a value follows from its form in JSON, so all formats agree.
+ * Reads the fields of a record with their names and types. The record can be an EventHeader event,
+ * a kernel event or a user event. The type of a value is derived from its JSON form, so that all
+ * output formats agree.
  */
 #include "event/event.h"
 #include "event/names.h"
@@ -16,19 +17,19 @@
 
 #define DEPTH (UE_DECODE_DEPTH + 4)
 
-/* A walk over the fields of a record. */
+/* State of an iteration over the fields of a record. */
 struct walk {
 	field_fn fn;
 	void *context;
-	uint64_t scopes[DEPTH]; /* of the open structs and arrays, for member_names */
+	uint64_t scopes[DEPTH]; /* scopes of the open structs and arrays in member_names */
 	bool array[DEPTH];
 	unsigned int depth;
 };
 
-/* Names of the members that the walk has passed. Only one walk is under way at a time. */
+/* Names of the members visited so far. Only one iteration is active at a time. */
 static struct names member_names;
 
-/* The text of the last value. Only one thread reads values. */
+/* Text of the last value. Only one thread reads values. */
 static char *value_text;
 static size_t value_room;
 
@@ -46,7 +47,7 @@ static size_t value_put(const struct ue_decode_item *item, unsigned int flags)
 	return n;
 }
 
-/* Returns the type of the value in value_text. Some strings of JSON are numbers. */
+/* Returns the type of the value in value_text. JSON represents some numbers as strings. */
 static enum field_type value_type(const struct ue_decode_item *item)
 {
 	bool number = item->kind >= UE_DECODE_KIND_VALUE8 && item->kind <= UE_DECODE_KIND_VALUE64;
@@ -64,7 +65,7 @@ static enum field_type value_type(const struct ue_decode_item *item)
 		return FIELD_HEX;
 	if (*value_text == '"' || !*value_text)
 		return FIELD_TEXT;
-	/* a positive value of a signed field is signed, too */
+	/* fields of a signed type are signed even if the value is positive */
 	if (*value_text == '-' || item->format == UE_DECODE_FORMAT_SIGNED ||
 	    item->format == UE_DECODE_FORMAT_PID)
 		return FIELD_SIGNED;
@@ -83,10 +84,10 @@ static void value_read(const struct ue_decode_item *item, struct field *field)
 	else if (field->type == FIELD_FLOAT)
 		field->d = strtod(value_text, NULL);
 	else if (field->type != FIELD_TEXT)
-		field->u = strtoull(value_text, NULL, 0); /* also of a negative number */
+		field->u = strtoull(value_text, NULL, 0); /* negative numbers wrap */
 }
 
-/* Passes a field to the caller, with the number of earlier members of this name. */
+/* Passes a field to the callback, with the number of previous members of the same name. */
 static void pass(struct walk *w, struct field *field, const char *name, size_t length)
 {
 	field->name = name;
@@ -146,7 +147,7 @@ static void pass_number(struct walk *w, const char *name, uint64_t value, bool h
 
 /* Events with kernel-typed fields */
 
-/* Passes the elements of an array of numbers. */
+/* Passes the elements of a numeric array. */
 static void pass_elements(struct walk *w, const struct ue_decode_item *array,
 			  const struct ue_decode_field *field)
 {
@@ -190,7 +191,7 @@ static void header_each(struct walk *w, struct ue_decode_event *e)
 	ue_decode_start(&fields, e);
 	while ((more = ue_decode_next(&fields)) > 0) {
 		const struct ue_decode_item *item = &fields.item;
-		/* the decoder gives elements the name of their array */
+		/* the decoder repeats the array's name for its elements */
 		bool element = item->array && item->type != UE_DECODE_ARRAY;
 		const char *name = element ? NULL : item->name;
 
@@ -212,7 +213,7 @@ static void header_each(struct walk *w, struct ue_decode_event *e)
 		e->error = fields.error;
 		e->error_offset = fields.error_offset;
 	}
-	/* a truncated event may leave structs and arrays open */
+	/* a truncated event may end within structs and arrays */
 	while (w->depth)
 		close_group(w);
 }
@@ -266,7 +267,7 @@ void fields_each(const struct event *event, const struct record *record, field_f
 
 	names_clear(&member_names);
 	w.scopes[0] = names_scope(&member_names);
-	/* the formats add these two members themselves */
+	/* reserve two names: the output formats add members with these names */
 	*names_count(&member_names, w.scopes[0], hash("meta", 4)) = 1;
 	*names_count(&member_names, w.scopes[0], hash("stop", 4)) = 1;
 	if (event->eventheader) {
@@ -288,19 +289,19 @@ void fields_each(const struct event *event, const struct record *record, field_f
 	fn(context, &(struct field){ .type = FIELD_STRUCT_END });
 }
 
-/* One field */
+/* Finding a single field */
 
 struct search {
-	const char *path[DEPTH + 1]; /* rest of the path within each matched struct */
+	const char *path[DEPTH + 1]; /* for each matched struct, the remaining path within it */
 	unsigned int depth;	     /* number of open structs and arrays */
-	unsigned int matched;	     /* number of open structs that the path names */
+	unsigned int matched;	     /* number of open structs that match the path */
 	bool found;
 	struct field *value;
 };
 
 /*
- * Returns the rest of the path after this field's name and a dot, "" at its end, or NULL if the
- * path does not begin with this name.
+ * If the path begins with this field's name, returns the part after the name and the dot, or "" at
+ * the end of the path. Otherwise returns NULL.
  */
 static const char *path_after(const char *path, const struct field *field)
 {
@@ -313,7 +314,7 @@ static const char *path_after(const char *path, const struct field *field)
 	return path[n] == '.' ? path + n + 1 : NULL;
 }
 
-static char *found_text; /* text of the last value found */
+static char *found_text; /* text of the last field found */
 
 static void search_field(void *context, const struct field *field)
 {
@@ -332,7 +333,7 @@ static void search_field(void *context, const struct field *field)
 		*s->value = *field;
 		s->found = true;
 		free(found_text);
-		/* the text may contain NULs */
+		/* copy by length, because the text may contain NULs */
 		found_text = allocate(field->length + 1);
 		memcpy(found_text, field->text, field->length);
 		s->value->text = found_text;
@@ -365,7 +366,7 @@ double field_number(const struct field *field)
 	}
 }
 
-/* Identity of an event, and the spans it begins and ends */
+/* Identity of an event, and the span that it starts or stops */
 
 static uint64_t span_id(const struct otel *otel, enum otel_field field)
 {
@@ -412,14 +413,14 @@ static void about_header(const struct event *event, const struct record *record,
 	about_otel(&e, about);
 	if (!e.activity || e.opcode < 1 || e.opcode > 4)
 		return;
-	/* opcodes: activity start is 1, stop 2; collection start is 3, stop 4 */
+	/* opcodes: 1 and 2 start and stop an activity, 3 and 4 a collection */
 	about->starts = e.opcode & 1;
 	about->stops = !about->starts;
 	about->key.kind = e.opcode <= 2 ? SPAN_ACTIVITY : SPAN_COLLECTION;
 	memcpy(about->key.bytes, e.activity, sizeof(about->key.bytes));
 }
 
-/* Makes a span of sys_enter_read and sys_exit_read of one thread. */
+/* Makes a span from sys_enter_NAME to sys_exit_NAME of the same thread. */
 static void about_call(const struct event *event, const struct record *record, struct about *about)
 {
 	static const char enter[] = "sys_enter", leave[] = "sys_exit";
@@ -470,7 +471,7 @@ bool about_matches(const struct about *about, const char *pattern)
 	return matches;
 }
 
-/* Returns the name of the call in the field id of raw sys_enter, or NULL if it is unknown. */
+/* Returns the system call name for the "id" field of raw sys_enter, or NULL if it is unknown. */
 static const char *call_name(const struct about *start)
 {
 	const struct event *event = start->event;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads the records of perf.data, from a file or a pipe, and returns them in order of time.
- * Compressed records are supported.
+ * Reads perf.data from a file or a pipe and returns its records in time order. Supports compressed
+ * records.
  *
- * perf works in rounds: it drains each CPU's buffer, then writes a FINISHED_ROUND record. All
- * records after the second of two such records are later than those before the first, so at most
- * two rounds are queued in memory.
+ * perf writes in rounds: it drains the buffers of all CPUs, then writes a FINISHED_ROUND record.
+ * Events after one such record are never older than events before the previous one. Therefore, at
+ * most two rounds have to be queued in memory.
  */
 #include "event/event.h"
 #include "read/perf_file.h"
@@ -49,28 +49,28 @@ enum sample_bit {
 	SAMPLE_IDENTIFIER = 1 << 16,
 };
 
-#define MISC_BUILD_ID (1 << 14) /* flag of RECORD_MMAP2: it has a build ID, not an inode */
+#define MISC_BUILD_ID (1 << 14) /* RECORD_MMAP2 flag: has a build ID, no inode */
 #define HEADER 8		/* header size, bytes: u32 type, u16 misc, u16 size */
-#define RECORD_MAX 65536	/* upper bound of a record's 16-bit size, bytes */
+#define RECORD_MAX 65536	/* upper bound of the 16-bit record size, bytes */
 #define PLAIN_MAX (1u << 18)	/* buffer size for decompressed records, bytes */
-#define QUEUE_MAX (256u << 20)	/* queue limit for files without rounds, bytes */
-#define ERRORS_MAX 5		/* number of errors that are reported for a file */
+#define QUEUE_MAX (256u << 20)	/* limit on the queue for files without rounds, bytes */
+#define ERRORS_MAX 5		/* number of errors reported per file */
 
 struct perf {
 	struct source source;
 	struct perf_file file;
 	bool ended;
 	struct queue queue;
-	uint64_t limit;	     /* time up to which all records have been read, ns */
+	uint64_t limit;	     /* all records up to this time have been read, ns */
 	uint64_t next_limit; /* value of limit after the next round, ns */
 	uint64_t latest;     /* time of the latest queued record, ns */
 	uint64_t delivered;  /* time of the latest returned record, ns */
-	bool disorder;	     /* records out of order were reported */
+	bool disorder;	     /* out-of-order records have been reported */
 	unsigned int errors;
 	uint8_t record[RECORD_MAX];
 	/* used for compressed records */
 	ZSTD_DStream *zstd;
-	ZSTD_inBuffer packed;	       /* rest of the current compressed record */
+	ZSTD_inBuffer packed;	       /* unread rest of the current compressed record */
 	uint8_t plain[PLAIN_MAX];      /* decompressed bytes */
 	size_t plain_begin, plain_end; /* unread part of plain */
 	uint64_t packed_offset;	       /* file offset of the compressed record */
@@ -103,7 +103,9 @@ static void skip_words(struct bytes *b, uint64_t bits)
 /* Skips the counter values of a group or of a single event (PERF_SAMPLE_READ). */
 static void skip_read(struct bytes *b, uint64_t format)
 {
-	/* Each value has its own ID and LOST; the times are common to all values. */
+	/*
+	 * Each value is followed by its own ID and LOST. The times are stored once for all values.
+	 */
 	uint64_t n = format & 8 ? take(b, 8) : 1;
 
 	skip_words(b, format & 3);
@@ -112,7 +114,7 @@ static void skip_read(struct bytes *b, uint64_t format)
 		skip_bytes(b, 8 * n * (1u + !!(format & 4) + !!(format & 16)));
 }
 
-/* Reads a sample. The record's data is the raw tracepoint data, or empty. */
+/* Reads a sample. The data of the record is the raw tracepoint data, which may be empty. */
 static struct record read_sample(struct bytes *b, const struct perf_attr *attr)
 {
 	struct record record = { .pid = -1, .cpu = CPU_UNKNOWN };
@@ -145,7 +147,7 @@ static struct record read_sample(struct bytes *b, const struct perf_attr *attr)
 	return record;
 }
 
-/* Returns the time in the trailer of a record that is not a sample, or 0 if it has none. */
+/* Returns the time in the trailer of a record other than a sample, or 0 if there is none. */
 static uint64_t read_time(struct bytes b, const struct perf_attr *attr)
 {
 	const uint64_t fields = SAMPLE_TID | SAMPLE_TIME | SAMPLE_ID | SAMPLE_STREAM_ID |
@@ -200,7 +202,7 @@ static void take_sample(struct perf *p, struct bytes *b, uint64_t offset)
 		return;
 	}
 	if (record.size < 2)
-		return; /* a counter's sample has no tracepoint data */
+		return; /* sample of a counter, which has no tracepoint data */
 	raw = (struct bytes){ record.data, record.size, p->file.data_big, false };
 	event = formats_find(p->file.formats, (unsigned int)take(&raw, 2));
 	if (!event) {
@@ -213,7 +215,7 @@ static void take_sample(struct perf *p, struct bytes *b, uint64_t offset)
 	queue_record(p, &record, offset)->event = event;
 }
 
-/* Queues a record that is not a sample, so that it takes effect in order of time. */
+/* Queues a record other than a sample, so that it takes effect in time order. */
 static void take_other(struct perf *p, uint32_t type, struct bytes b, uint64_t offset)
 {
 	const struct perf_attr *attr = attr_of(p, b, false);
@@ -225,8 +227,8 @@ static void take_other(struct perf *p, uint32_t type, struct bytes b, uint64_t o
 }
 
 /*
- * Adds the binary of a mapping. The record has pid, tid, address, length and offset, then (MMAP2
- * only) the inode or the build ID, then the path.
+ * Adds the binary of a mapping. The record contains the pid, tid, address, length and offset, then
+ * for MMAP2 the inode or build ID, and finally the path.
  */
 static void take_mapping(struct perf *p, struct bytes b, bool two, bool has_id)
 {
@@ -270,7 +272,7 @@ static void take_tracing_data(struct perf *p, uint64_t size, uint64_t offset)
 	input_skip(in, -size & 7);
 }
 
-/* Reads compressed records and records with data after them. perf compresses neither. */
+/* Reads compressed records and records that are followed by data. perf never compresses these. */
 static void take_long(struct perf *p, uint32_t type, struct bytes *b, uint64_t offset)
 {
 	switch (type) {
@@ -282,7 +284,7 @@ static void take_long(struct perf *p, uint32_t type, struct bytes *b, uint64_t o
 			bad(p, offset, "a hardware trace (AUXTRACE) is truncated");
 		break;
 	case RECORD_COMPRESSED2:
-		/* Skip the data size without padding: zstd finds the end itself. */
+		/* Skip the data size. zstd finds the end of the data itself. */
 		skip_bytes(b, 8);
 		/* fallthrough */
 	case RECORD_COMPRESSED:
@@ -336,7 +338,7 @@ static void take_record(struct perf *p, const uint8_t *record, size_t size, uint
 		bad(p, offset, "a record is too short");
 }
 
-/* Compressed records form one zstd stream; record boundaries and chunk boundaries are unrelated. */
+/* Compressed records form a single zstd stream. Its chunks do not end at record boundaries. */
 
 /* Decompresses the next part of the stream. */
 static void unpack(struct perf *p)
@@ -359,7 +361,7 @@ static size_t record_size(const struct perf *p, const uint8_t *header)
 	return (size_t)take(&b, 2);
 }
 
-/* Reads a decompressed record. Returns false if no complete one is available yet. */
+/* Reads a decompressed record. Returns false if no complete record is available yet. */
 static bool take_plain(struct perf *p)
 {
 	const uint8_t *record = p->plain + p->plain_begin;
@@ -409,11 +411,9 @@ static void read_record(struct perf *p)
 		take_record(p, p->record, size, offset, false);
 }
 
-/* Records from the queue */
+/* Returning queued records */
 
-/*
- * Reads a COMM record (pid, tid, name) or a FORK record (pid, parent's pid, tid, parent's tid).
- */
+/* Reads a COMM record (pid, tid, name) or a FORK record (pid, parent pid, tid, parent tid). */
 static void take_thread(struct perf *p, struct bytes *b, bool fork)
 {
 	pid_t pid, tid;
@@ -432,7 +432,7 @@ static void deliver_other(struct perf *p, const struct queued *q)
 	if (q->type == RECORD_COMM || q->type == RECORD_FORK) {
 		take_thread(p, &b, q->type == RECORD_FORK);
 	} else {
-		skip_bytes(&b, q->type == RECORD_LOST ? 8 : 0); /* an id */
+		skip_bytes(&b, q->type == RECORD_LOST ? 8 : 0); /* skip the event ID */
 		p->source.lost += take(&b, 8);
 	}
 	if (b.bad)
@@ -472,7 +472,7 @@ static int next(struct source *source, struct event **event, struct record *reco
 	pid = record->pid;
 	record->process = formats_thread_name(p->file.formats, pid, &pid);
 	if (*record->process == '<')
-		record->process = NULL; /* unknown */
+		record->process = NULL; /* the name is "<...>": unknown */
 	record->machine = &p->file.machine;
 	record->program = formats_thread_name(p->file.formats, record->tid, &record->pid);
 	return 1;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads the parts of perf.data that describe its records: header, attributes, features, formats. */
+/*
+ * Reads the parts of perf.data that describe its records: the header, attributes, features and
+ * event formats.
+ */
 #include "read/perf_file.h"
 #include "util/util.h"
 
@@ -10,9 +13,9 @@
 
 #define ATTRS_MAX 65536
 #define IDS_MAX (1u << 20)
-#define ATTR_LEAST 64	/* size of the first version of perf_event_attr, bytes */
-#define FILE_HEADER 104 /* header size of a seekable file, bytes */
-#define PIPE_HEADER 16	/* header size of a file that was written to a pipe, bytes */
+#define ATTR_LEAST 64	/* size of the first version of struct perf_event_attr, bytes */
+#define FILE_HEADER 104 /* header length of a regular perf.data file, bytes */
+#define PIPE_HEADER 16	/* header length if perf wrote to a pipe, bytes */
 
 /* A byte range of the file. */
 struct section {
@@ -28,7 +31,10 @@ static struct section take_section(struct bytes *b)
 	return s;
 }
 
-/* Loads a section, which is valid until the next call. Returns false if it is truncated. */
+/*
+ * Loads a section into memory. It stays valid until the next call. Returns false if it is
+ * truncated.
+ */
 static bool load(struct perf_file *f, struct section section, struct bytes *b)
 {
 	free(f->loaded);
@@ -44,7 +50,7 @@ static bool load(struct perf_file *f, struct section section, struct bytes *b)
 
 static bool add_attr(struct perf_file *f, struct bytes *b)
 {
-	/* Big-endian compilers allocate bit-fields from the most significant bit. */
+	/* On big-endian machines, bit-fields start at the most significant bit. */
 	const unsigned int id_all = f->big ? 63 - 18 : 18, use_clockid = f->big ? 63 - 25 : 25;
 	struct bytes one = *b;
 	struct perf_attr attr;
@@ -76,7 +82,7 @@ static bool add_attr(struct perf_file *f, struct bytes *b)
 	return true;
 }
 
-/* Adds the sample IDs of the last attribute. */
+/* Adds sample IDs for the last attribute. */
 static bool add_ids(struct perf_file *f, struct bytes b)
 {
 	for (; b.left >= 8 && f->id_count < IDS_MAX; f->id_count++) {
@@ -113,7 +119,7 @@ const struct perf_attr *perf_attr_by_id(struct perf_file *f, uint64_t id)
 	return found ? &f->attrs[found->attr] : NULL;
 }
 
-/* Reads the table of attributes. Each entry ends with the section of its sample IDs. */
+/* Reads the attribute table. Each entry ends with the location of its sample IDs. */
 static const char *read_attrs(struct perf_file *f, struct section attrs, uint64_t each)
 {
 	struct bytes b, ids;
@@ -137,11 +143,14 @@ static const char *read_attrs(struct perf_file *f, struct section attrs, uint64_
 	return NULL;
 }
 
-/* Formats: numbers have the byte order of the recorded machine, and strings follow their sizes. */
+/*
+ * Event formats. Numbers are in the byte order of the recorded machine. Strings follow their
+ * lengths.
+ */
 
 /*
- * Reads a string after its size, which has number bytes. Returns a copy that the caller frees, or
- * NULL if the string is truncated.
+ * Reads a string that follows its length. The length is an integer of number bytes. Returns a copy
+ * that the caller frees, or NULL if the string is truncated.
  */
 static char *take_sized(struct bytes *b, size_t number)
 {
@@ -195,7 +204,7 @@ const char *perf_tracing_data(struct perf_file *f, struct bytes b)
 
 /* Features */
 
-/* Reads a string of uname(), such as the host name. */
+/* Reads a string that perf got from uname(), such as the host name. */
 static void take_name(char *name, size_t size, struct bytes b)
 {
 	char *taken = take_sized(&b, 4);
@@ -224,7 +233,10 @@ static const char *take_arch(struct perf_file *f, struct bytes b)
 	return NULL;
 }
 
-/* The record has the pid, the build ID in 20 bytes, its size, 3 bytes of padding and the path. */
+/*
+ * The record contains the pid, the build ID (20 bytes), its length, 3 bytes of padding and the
+ * path.
+ */
 void perf_build_id(struct perf_file *f, struct bytes b)
 {
 	const uint8_t *id;
@@ -285,7 +297,7 @@ static const char *reject_directory(struct perf_file *f, struct bytes b)
 	       "record without --threads";
 }
 
-/* Readers of the features, indexed by their bits in the header. The other features are ignored. */
+/* Functions that read the feature sections, indexed by feature bit. Other features are ignored. */
 static const char *(*const features[])(struct perf_file *f, struct bytes b) = {
 	[1] = perf_tracing_data, [2] = take_build_ids,	  [3] = take_host,   [4] = take_release,
 	[6] = take_arch,	 [24] = reject_directory, [29] = take_clock,
@@ -297,7 +309,7 @@ void perf_feature(struct perf_file *f, uint64_t feature, struct bytes b)
 		features[feature](f, b);
 }
 
-/* Reads the feature sections, which follow the records in the order of their bits. */
+/* Reads the feature sections. They follow the records, in the order of their bits. */
 static const char *read_features(struct perf_file *f, uint64_t table, uint64_t bits)
 {
 	const char *error = NULL;
@@ -325,7 +337,7 @@ static const char *read_file(struct perf_file *f, struct bytes b)
 	struct section attrs = take_section(&b), data = take_section(&b);
 	const char *error;
 
-	take_section(&b); /* event names, in old files only */
+	take_section(&b); /* event names, which only old files contain */
 	bits = take(&b, 8);
 	f->at = 40;
 	if (!data.size)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The interface between perf_file.c, which reads the header of perf.data, and perf.c. */
+/* Interface between perf_file.c, which reads the header of perf.data, and perf.c. */
 #ifndef UETRACE_PERF_FILE_H
 #define UETRACE_PERF_FILE_H
 
@@ -24,34 +24,42 @@ struct perf_id {
 struct perf_file {
 	struct input *in;
 	char *loaded;	   /* section of the file in memory, or NULL */
-	uint64_t at;	   /* file offset of that section or, after an error, of the damage */
-	uint64_t data_end; /* file offset of the end of the records; UINT64_MAX: end of file */
+	uint64_t at;	   /* file offset of that section or, after an error, of the damaged part */
+	uint64_t data_end; /* end of the records as a file offset; UINT64_MAX means end of file */
 	struct formats *formats;
-	struct perf_attr *attrs; /* adjacent equal attributes are stored once */
+	struct perf_attr *attrs; /* attributes; equal neighbours share one entry */
 	size_t attr_count;
 	struct perf_id *ids;
 	size_t id_count;
 	bool ids_sorted;
 	bool big;		 /* perf's own numbers are big-endian */
-	bool data_big;		 /* the fields of events are big-endian */
-	int64_t realtime_offset; /* CLOCK_REALTIME minus the clock of the times, ns */
+	bool data_big;		 /* the event fields are big-endian */
+	int64_t realtime_offset; /* CLOCK_REALTIME minus the clock of the record times, ns */
 	bool dated;		 /* realtime_offset is known */
-	int clock;		 /* clockid_t of the times; -1: perf's own clock */
+	int clock;		 /* clockid_t of the record times; -1 for perf's own clock */
 	struct machine machine;
 };
 
-/* Reads the header; the input then points to the records. Returns NULL or an error message. */
+/*
+ * Reads the header and moves the input to the first record. Returns NULL on success, otherwise an
+ * error message.
+ */
 const char *perf_file_open(struct perf_file *f, struct input *in);
 void perf_file_close(struct perf_file *f);
 /* Adds an attribute and the sample IDs that follow it. Returns false if they are malformed. */
 bool perf_add_attr(struct perf_file *f, struct bytes b);
-/* Reads a feature section, such as the host name; the number is its bit in the header. */
+/*
+ * Reads a feature section, such as the host name. feature is the number of its bit in the header.
+ */
 void perf_feature(struct perf_file *f, uint64_t feature, struct bytes b);
-/* Reads the event formats, which are at file offset f->at. Returns NULL or an error message. */
+/*
+ * Reads the event formats at file offset f->at. Returns NULL on success, otherwise an error
+ * message.
+ */
 const char *perf_tracing_data(struct perf_file *f, struct bytes b);
-/* Adds a binary and its build ID from a record, without the record's header. */
+/* Adds a binary and its build ID from the body of a build ID record. */
 void perf_build_id(struct perf_file *f, struct bytes b);
-/* Returns the attribute of a sample ID, or NULL if there is none. */
+/* Returns the attribute with this sample ID, or NULL. */
 const struct perf_attr *perf_attr_by_id(struct perf_file *f, uint64_t id);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sorts records by time in a binary heap. Records with equal times are returned in the order in
- * which they were added.
+ * Sorts records by time with a binary heap. Records with equal times keep the order in which they
+ * were added.
  */
 #include "read/queue.h"
 #include "util/util.h"
@@ -22,7 +22,7 @@ static size_t bytes_of(const struct queued *q)
 
 struct queued *queue_add(struct queue *queue, const struct record *record)
 {
-	/* Reserve a NUL after the data, because libtraceevent expects strings to end with one. */
+	/* Append a NUL to the data, because libtraceevent expects terminated strings. */
 	struct queued *q = allocate(sizeof(*q) + record->size + 1);
 	struct queue_slot slot = { record->time, queue->numbers++, q };
 	size_t i = queue->n++, parent;

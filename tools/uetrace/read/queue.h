@@ -14,7 +14,10 @@ struct queued {
 };
 
 struct queue {
-	/* Binary heap of the sort keys, so that comparisons do not touch the records. */
+	/*
+	 * Binary heap. It contains copies of the sort keys, so that comparisons do not access the
+	 * records.
+	 */
 	struct queue_slot {
 		uint64_t time;
 		uint64_t number; /* sequence number of the queue_add() call */
@@ -23,14 +26,14 @@ struct queue {
 	size_t n, room;	      /* number of records, and capacity of the heap */
 	size_t bytes;	      /* approximate memory use of the queued records */
 	uint64_t numbers;     /* number of queue_add() calls so far */
-	struct queued *taken; /* last result of queue_take(), freed by the next call */
+	struct queued *taken; /* last result of queue_take(), which the next call frees */
 };
 
 /* Adds a copy of a record and its data. Returns the copy. */
 struct queued *queue_add(struct queue *queue, const struct record *record);
 /* Returns the earliest record, or NULL if the queue is empty. */
 const struct queued *queue_first(const struct queue *queue);
-/* Removes and returns the earliest record, which is valid until the next call. */
+/* Removes and returns the earliest record. The result is valid until the next call. */
 const struct queued *queue_take(struct queue *queue);
 void queue_free(struct queue *queue);
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads recordings and returns their records in order of time.
+ * Reads recordings and returns their records in time order.
  *
- *	recording.c	the kind of a recording
- *	perf.c		records of perf.data; perf_file.c reads the headers
- *	trace_dat.c	trace.dat, with libtracecmd
- *	recorder.c	files of user_events_recorder.h
- *	input.c		the bytes of a file or a pipe
- *	queue.c		a queue that sorts records by time
- *	tracepoints.c	the events and thread names of a recording
+ *   recording.c    detects the type of a recording
+ *   perf.c         reads records of perf.data; perf_file.c reads its header
+ *   trace_dat.c    reads trace.dat with libtracecmd
+ *   recorder.c     reads files of user_events_recorder.h
+ *   input.c        reads bytes from a file or pipe
+ *   queue.c        sorts records by time
+ *   tracepoints.c  keeps the events and thread names of a recording
  */
 #ifndef UETRACE_READ_H
 #define UETRACE_READ_H
@@ -20,7 +20,9 @@
 struct event;
 struct record;
 
-/* input.c: an open file or pipe. Callers may read name, fd, seekable, offset and size. */
+/*
+ * input.c: an open file or pipe. Callers may read the members name, fd, seekable, offset and size.
+ */
 struct input {
 	const char *name;
 	int fd;
@@ -35,33 +37,33 @@ struct input *input_open(const char *name);
 void input_close(struct input *in);
 bool input_seek(struct input *in, uint64_t offset);
 /*
- * Sets *bytes to the next n bytes without consuming them, and returns n, or fewer at the end of the
- * file. n is at most 256 KiB. The bytes are valid until the next call.
+ * Sets *bytes to the next n bytes without consuming them. Returns n, or a smaller number at the end
+ * of the file. n is at most 256 KiB. The bytes are valid until the next call.
  */
 size_t input_peek(struct input *in, const uint8_t **bytes, size_t n);
 size_t input_read(struct input *in, void *to, size_t n);
 bool input_skip(struct input *in, uint64_t n);
 /*
- * Reads n bytes into new memory and appends a NUL; the caller frees it. Returns NULL if the file
- * has fewer bytes or if n is greater than most.
+ * Reads n bytes into allocated memory and appends a NUL. Returns NULL if the file has fewer bytes
+ * or if n exceeds most. The caller frees the result.
  */
 char *input_text(struct input *in, uint64_t n, uint64_t most);
 /* Copies a pipe to a temporary file and continues at the beginning of that file. */
 void input_spool(struct input *in);
 
-/* A recording for the show command: perf.data, trace.dat or a recorder's file. */
+/* A recording, as read by the show command: perf.data, trace.dat or a recorder file. */
 struct source {
 	const char *file;
 	/*
-	 * Sets *event and *record to the next event in order of time; both are valid until the
-	 * next call. Returns 1, or 0 at the end. Reports damage of the file on standard error.
+	 * Sets *event and *record to the next event in time order. Both are valid until the next
+	 * call. Returns 1, or 0 at the end. Reports a damaged file on standard error.
 	 */
 	int (*next)(struct source *source, struct event **event, struct record *record);
 	void (*close)(struct source *source);
-	int clock;	      /* clockid_t of the times; -1 if not comparable with other sources */
+	int clock;	      /* clockid_t of the record times; -1 if not comparable */
 	uint64_t lost;	      /* number of lost events */
 	uint64_t overwritten; /* number of events that a flight recorder has overwritten */
-	uint64_t complete;    /* time from which no event was overwritten, ns; 0 if unknown */
+	uint64_t complete;    /* time after which no event was overwritten, ns; 0 if unknown */
 	bool failed;
 };
 
@@ -73,17 +75,20 @@ enum recording_kind {
 	RECORDING_PERF,
 	RECORDING_TRACE_DAT,
 };
-/* Detects the file type from the first bytes, which it does not consume. */
+/* Detects the type of a file from its first bytes, without consuming them. */
 enum recording_kind recording_kind(struct input *in);
-/* Opens a recording of a known kind, and takes ownership of the input. */
+/* Opens a recording of this type. Takes ownership of the input. */
 struct source *recording_open(struct input *in, enum recording_kind kind, bool follow);
-/* Returns whether the path is a regular file that begins like a recording. */
+/* Returns true if the path is a regular file that begins like a recording. */
 bool is_recording(const char *path);
 
 /* recorder.c */
-/* Returns whether the first n bytes are those of a recorder's file. */
+/* Returns true if the first n bytes are those of a recorder file. */
 bool is_recorder(const uint8_t *magic, size_t n);
-/* Opens a recorder's file. follow: wait for more events until interrupted. Owns the input. */
+/*
+ * Opens a recorder file and takes ownership of the input. If follow is true, waits for more events
+ * at the end until interrupted.
+ */
 struct source *recorder_open(struct input *in, bool follow);
 
 /* perf.c, trace_dat.c: open a file and take ownership of the input. */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads a recorder's file or a snapshot, also while programs write it.
+ * Reads a recorder file or snapshot, even while programs are writing to it.
  *
- * The reader of user_events_recorder.h needs the whole file in memory. It works on an image: an
- * anonymous mapping of the recording's size, into which this file reads only the tables and the
- * used part of each ring. The rest stays zero and takes no memory.
+ * The reader in user_events_recorder.h needs the whole file in memory. It therefore works on an
+ * image, an anonymous mapping with the size of the recording. Only the tables and the used part of
+ * each ring are read into the image. The rest stays zero and takes no memory.
  */
 #include "read/read.h"
 #include "event/event.h"
@@ -22,12 +22,12 @@
 #include <user_events_recorder.h>
 
 #define POLL_US 100000
-#define SETTLE_NS 200000000	/* Time that writers have to finish an event, ns */
-#define PATIENCE 10		/* Number of polls after which an unfinished event counts as torn */
-#define CHUNK (1u << 20)	/* Number of bytes read between two checks for a signal */
-#define PAGE 4096		/* Unit in which zeros from a pipe are skipped, bytes */
+#define SETTLE_NS 200000000	/* Time within which writers finish an event, ns */
+#define PATIENCE 10		/* Number of polls before an unfinished event counts as torn */
+#define CHUNK (1u << 20)	/* Number of bytes to read between two checks for signals */
+#define PAGE 4096		/* Granularity for skipping zeros from a pipe, bytes */
 #define SPARSE_RATIO 64		/* Largest accepted ratio of holes to data */
-#define SPARSE_MOST (64u << 20) /* Size of holes that is always accepted, bytes */
+#define SPARSE_MOST (64u << 20) /* Total size of holes that is accepted at any ratio, bytes */
 
 struct recording {
 	struct source source;
@@ -36,7 +36,7 @@ struct recording {
 	void *formats;
 	struct input *in;
 	uint8_t *image;
-	uint64_t data, holes; /* Sizes of the rings' data and holes in the file, bytes */
+	uint64_t data, holes; /* Total sizes of ring data and of holes in the file, bytes */
 	bool follow, begun;
 	unsigned int idle; /* Number of polls since the last event */
 };
@@ -54,7 +54,7 @@ static int compare_formats(const void *a, const void *b)
 	return x->id == y->id ? 0 : x->id < y->id ? -1 : 1;
 }
 
-/* Returns the event of a format, which is decoded when it is first needed. */
+/* Returns the event with this format. Decodes the format when it is first needed. */
 static struct event *captured_event(void **formats, const struct ue_capture_event *captured)
 {
 	struct format key = { .id = captured->format };
@@ -100,7 +100,10 @@ static struct record captured_record(const struct ue_capture_event *captured)
 				.process = captured->program };
 }
 
-/* Reads part of the file into the image. Skips holes, because the image is already zero there. */
+/*
+ * Reads part of the file into the image. Skips holes, because that part of the image is already
+ * zero.
+ */
 static bool read_part(struct recording *r, uint64_t offset, uint64_t size)
 {
 	uint64_t end = offset + size, hole = offset;
@@ -115,7 +118,7 @@ static bool read_part(struct recording *r, uint64_t offset, uint64_t size)
 			off_t start = lseek(r->in->fd, (off_t)offset, SEEK_DATA), next;
 
 			if (start < 0 && errno != ENXIO) {
-				hole = end; /* this file system does not report holes */
+				hole = end; /* the file system does not report holes */
 				continue;
 			}
 			if (start < 0 || (uint64_t)start >= end) {
@@ -139,7 +142,7 @@ static bool read_part(struct recording *r, uint64_t offset, uint64_t size)
 	return true;
 }
 
-/* Reads a part of the file that cannot be a hole, such as the tables. */
+/* Reads a part of the file that contains no holes, such as the tables. */
 static bool read_small(const struct recording *r, uint64_t offset, uint64_t size)
 {
 	return pread(r->in->fd, r->image + offset, size, (off_t)offset) == (ssize_t)size;
@@ -157,7 +160,7 @@ static bool read_counters(const struct recording *r, uint32_t ring)
 			  sizeof(*counters_of(r, ring)));
 }
 
-/* Returns the number of bytes of a ring that were ever written. */
+/* Returns the number of bytes of a ring that have ever been written. */
 static uint64_t used_part(const struct recording *r, uint64_t next)
 {
 	uint64_t size = (uint64_t)1 << r->layout.shift, used = 8 * (next >> 32);
@@ -168,8 +171,8 @@ static uint64_t used_part(const struct recording *r, uint64_t next)
 }
 
 /*
- * Reads the used part of a ring between two reads of its counter. If writers overwrote records in
- * the meantime, stores both counter values in the image, as in a snapshot.
+ * Reads the used part of a ring, and its counter before and after. If writers overwrote records in
+ * between, stores both counter values in the image, as in a snapshot.
  */
 static bool read_whole_ring(struct recording *r, uint32_t ring)
 {
@@ -194,8 +197,8 @@ static bool read_whole_ring(struct recording *r, uint32_t ring)
 }
 
 /*
- * Reads the tables, the rings, and then the tables again, because records may refer to formats and
- * processes that were added while the rings were read.
+ * Reads the tables, then the rings, then the tables again. Records may refer to formats and
+ * processes that were added while the rings were being read.
  */
 static bool read_file(struct recording *r)
 {
@@ -233,7 +236,7 @@ static bool read_pipe(struct recording *r)
 }
 
 /*
- * Reads the records that were added to a ring since the last call. Positions count 8-byte words and
+ * Reads the records added to a ring since the last call. Positions are counted in 8-byte words and
  * keep increasing when the ring wraps around.
  */
 static bool read_ring(struct recording *r, uint32_t ring)
@@ -248,10 +251,12 @@ static bool read_ring(struct recording *r, uint32_t ring)
 }
 
 /*
- * Reads the added records. Returns false if the file was removed or replaced by another recording.
+ * Reads the records added to all rings. Returns false if the file was removed or replaced by
+ * another recording.
+ *
  * Events of the last 200 ms are held back until the next call, because threads may still be
- * recording earlier ones. If more than half of a ring was written since the last call, nothing
- * is held back, because the events could be overwritten before the next call.
+ * recording earlier ones. If more than half of a ring was written since the last call, nothing is
+ * held back, because the events could be overwritten before the next call.
  */
 static bool read_more(struct recording *r)
 {
@@ -272,7 +277,7 @@ static bool read_more(struct recording *r)
 	return ue_recorder_more(&r->reader, r->image, (size_t)r->layout.size) == 0;
 }
 
-/* Reads the next event. Waits for one if the file is followed. Returns false at the end. */
+/* Reads the next event. With --follow, waits for one. Returns false at the end. */
 static bool next_captured(struct recording *r, struct ue_capture_event *captured)
 {
 	int more;
@@ -281,7 +286,10 @@ static bool next_captured(struct recording *r, struct ue_capture_event *captured
 		r->reader.until = 0;
 	while ((more = ue_recorder_next(&r->reader, captured)) == 0 && r->follow &&
 	       !interrupted()) {
-		/* If an event stays unfinished for PATIENCE polls, assume its writer was killed. */
+		/*
+		 * If an event is still unfinished after PATIENCE polls, assume that its writer was
+		 * killed.
+		 */
 		r->reader.follow = ++r->idle % PATIENCE != 0;
 		if (!output_flush())
 			break;
@@ -303,9 +311,10 @@ static bool next_captured(struct recording *r, struct ue_capture_event *captured
 }
 
 /*
- * Returns the time from which the recording is complete, in ns, or 0. Each ring may have lost its
- * own oldest events, so the result is the maximum of the times of each ring's oldest event. Call it
- * after the first event was read, when the reader knows the oldest event of each ring.
+ * Returns the time from which the recording is complete, in ns, or 0. Each ring may have
+ * overwritten its oldest events, so this is the latest of the times of the rings' oldest events.
+ * Call it after reading the first event, because only then the reader knows the oldest event of
+ * each ring.
  */
 static uint64_t complete_since(const struct recording *r)
 {
@@ -371,7 +380,7 @@ bool is_recorder(const uint8_t *bytes, size_t n)
 	return magic == UE__RECORDER_MAGIC || magic == __builtin_bswap32(UE__RECORDER_MAGIC);
 }
 
-/* Reads the recording into the image. Returns NULL or an error message. */
+/* Reads the recording into the image. Returns NULL on success, otherwise an error message. */
 static const char *read_image(struct recording *r)
 {
 	const uint8_t *head;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Detects the type of a recording from its first bytes, regardless of its name, and opens it. */
+/* Detects the type of a recording from its first bytes and opens it. The file name is ignored. */
 #include "read/read.h"
 
 #include <string.h>
@@ -13,8 +13,8 @@ static bool begins(const uint8_t *head, size_t n, const char *magic)
 }
 
 /*
- * Returns whether a perf.data file has its event descriptions at the end. A file that perf wrote to
- * a pipe has a 16-byte header and no such section.
+ * Returns true if perf.data has its event formats at the end. A file that perf wrote to a pipe has
+ * a 16-byte header and no section at the end.
  */
 static bool needs_seeking(const uint8_t *head, size_t n)
 {

@@ -13,10 +13,10 @@
 #include <trace-cmd.h>
 #include <unistd.h>
 
-/* A time in 2001, ns since 1970. Only clocks that show the time of day have reached it. */
+/* A time in 2001, ns since 1970. Only clocks that show the wall-clock time exceed it. */
 #define A_DATE 1000000000000000000
 
-/* One CPU of one buffer, and its next record, or NULL at the end. */
+/* One CPU of one buffer. record is its next record, or NULL at the end. */
 struct lane {
 	struct tracecmd_input *handle;
 	int cpu;
@@ -30,13 +30,13 @@ struct trace_dat {
 	struct formats *formats;
 	struct lane *lanes;
 	size_t lane_count;
-	struct lane *last; /* lane of the record that next() returned last, or NULL */
+	struct lane *last; /* lane of the record returned last, or NULL */
 	struct input *in;
 };
 
 /*
- * Name of the file that libtracecmd is reading, or NULL outside the library. The library crashes on
- * some damaged files; the signal handler then reports this name.
+ * Name of the file that libtracecmd is reading, or NULL while no library code runs. libtracecmd
+ * crashes on some damaged files. The signal handler then reports this name.
  */
 static const char *volatile read_by_library;
 
@@ -46,7 +46,10 @@ static void on_crash(int number)
 
 	read_by_library = NULL;
 	if (file) {
-		/* Write the events shown so far. The crash was not in stdio, so this is safe. */
+		/*
+		 * Write the events shown so far. stdio is usable, because the crash was not in
+		 * stdio.
+		 */
 		fflush(stdout);
 		dprintf(STDERR_FILENO,
 			"uetrace: %s: libtracecmd crashed on it: the file is truncated, damaged or "
@@ -65,7 +68,7 @@ static void catch_crashes(void)
 	size_t i;
 
 #ifdef UE_FUZZ
-	return; /* the sanitizers report more details */
+	return; /* let the sanitizers report the crash, with more details */
 #endif
 	for (i = 0; i < ARRAY_SIZE(crashes); i++)
 		sigaction(crashes[i], &action, NULL);
@@ -137,7 +140,7 @@ static int next(struct source *source, struct event **event, struct record *reco
 			source->lost += tep->missed_events > 0 ? (uint64_t)tep->missed_events : 1;
 		*event = event_of(t, tep);
 		if (*event)
-			break; /* the event's format is known */
+			break; /* skip records of unknown events */
 	}
 	if (!lane)
 		return 0;

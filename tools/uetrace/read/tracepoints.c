@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Keeps the tracepoints of a recording, indexed by the ID at the start of each record, and the
- * names of its threads. All data comes from the file, not from this machine.
+ * Stores the tracepoints of a recording by ID, which each record begins with, and the thread names.
+ * All data comes from the file rather than from this machine.
  */
 #include "read/tracepoints.h"
 #include "binary/binary.h"
@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define IDS 65536	     /* common_type has 16 bits */
-#define NAMES_MAX (1u << 18) /* largest number of named threads */
+#define IDS 65536	     /* number of values of common_type, which has 16 bits */
+#define NAMES_MAX (1u << 18) /* limit on the number of named threads */
 
 struct name {
 	pid_t tid, pid;
@@ -24,7 +24,7 @@ struct name {
 struct formats {
 	struct tep_handle *tep;
 	struct event *by_id[IDS];
-	void *names; /* tree of struct name, see tsearch() */
+	void *names; /* tsearch() tree of struct name */
 	size_t name_count;
 	struct programs *programs;
 	bool native;
@@ -83,7 +83,7 @@ struct event *formats_add(struct formats *f, const char *system, const char *for
 	return event;
 }
 
-/* Parses a format at its first record, because a file may contain every format of a kernel. */
+/* A format is parsed at its first record, because a file may contain every format of a kernel. */
 struct event *formats_find(struct formats *f, unsigned int id)
 {
 	struct event *event = id < IDS ? f->by_id[id] : NULL;
