@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Prints the fields of events to lines of text, for uetrace and for the plugin for libtraceevent.
- * Nothing here writes to standard output or ends the process.
+ * Formats the fields of events as text, for uetrace and the libtraceevent plugin. Nothing in this
+ * directory writes to standard output or exits the process.
  *
- *	text.c	lines of text and JSON
- *	otel.c	logs and spans of OpenTelemetry in Common Schema, as user_events_otel.h and the
- *		exporters for Rust write them
+ *   text.c  text and JSON
+ *   otel.c  OpenTelemetry logs and spans in Common Schema, as written by user_events_otel.h and the
+ *   Rust exporters
  */
 #ifndef UETRACE_FIELDS_H
 #define UETRACE_FIELDS_H
@@ -18,7 +18,7 @@
 
 /* text.c */
 
-/* A growing line, which the owner frees. Without memory, text is left out. */
+/* A growing line of text. Its owner frees it. If memory runs out, text is dropped. */
 struct writer {
 	bool colours;
 	char *line;
@@ -37,57 +37,63 @@ void put_char(struct writer *w, char c);
 void put_text(struct writer *w, const char *text);
 /* Appends at most 127 bytes. */
 void put_format(struct writer *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* Appends a number with leading zeros, at least width digits. */
+/* Appends a number with at least width digits, padded with zeros. */
 void put_padded(struct writer *w, uint64_t value, unsigned int width);
 void put_colour(struct writer *w, const char *colour);
 /*
- * Appends untrusted text, with "?" for each character that a terminal would obey. put_clean()
- * writes such text to a file.
+ * Appends untrusted text. Replaces each character that would control a terminal with "?".
+ * put_clean() writes such text to a file.
  */
 void put_shown(struct writer *w, const char *text, size_t n);
 void put_clean(FILE *out, const char *text, size_t n);
-/* Writes the line to a file and begins a new one. */
+/* Writes the line to a file and starts a new line. */
 void put_end(struct writer *w, FILE *out);
 /*
- * Appends a string of JSON, quoted. Characters that a terminal would obey are escaped, and a byte
- * that is not UTF-8 becomes U+FFFD.
+ * Appends a quoted JSON string. Escapes characters that would control a terminal, and replaces each
+ * byte that is not valid UTF-8 with U+FFFD.
  */
 void put_json_string(struct writer *w, const char *s, size_t n);
-/* Returns the number of bytes of the UTF-8 character at s, of n > 0 bytes, or 0 if it is none. */
+/*
+ * Returns the number of bytes of the UTF-8 character at s, or 0 if it is not valid. n is the number
+ * of bytes available, at least 1.
+ */
 size_t utf8_character(const char *s, size_t n);
-/* Returns the length of a text that is truncated to max bytes, after a whole character. */
+/* Returns the length of a text truncated to at most max bytes, without splitting a character. */
 size_t text_cut(const char *text, size_t n, size_t max);
 /*
- * Appends a part of JSON, in which it escapes characters that a terminal would obey. text ends with
- * a whole character. This is a ue_decode_write_fn for a struct writer, and returns 0.
+ * Appends a piece of JSON. Escapes characters that would control a terminal. The piece must not end
+ * within a character. The type is ue_decode_write_fn, with a struct writer as the first argument.
+ * Always returns 0.
  */
 int put_json(void *writer, const char *text, size_t n);
 /* Appends " NAME=". */
 void put_name(struct writer *w, const char *name, size_t length);
-/* Appends a value as in JSON, but only strings are quoted and long decimal numbers are rounded. */
+/*
+ * Appends a value as in JSON, except that only strings are quoted and long decimal numbers are
+ * rounded.
+ */
 void put_value(struct writer *w, const struct ue_decode_item *item);
 void put_event_name(struct writer *w, const char *name);
-/* Returns the name of an EventHeader opcode, as "start". */
+/* Returns the name of an EventHeader opcode, for example "start". */
 const char *opcode_name(unsigned int opcode);
 /*
- * Appends a time in ns: if dated, since 1970 and as local time of day, else as seconds, with six
- * decimals.
+ * Appends a time with six decimals. If dated is true, ns counts from 1970 and the local time of day
+ * is printed. Otherwise, prints seconds.
  */
 void put_clock(struct writer *w, uint64_t ns, bool dated);
-/* Formats a duration as "1.5ms". */
+/* Formats a duration, for example as "1.5ms". */
 const char *duration(char buffer[16], double ns);
-/* Appends the fields of a record that a format file describes, with a space before each. */
+/* Appends the fields of a record with this format, each preceded by a space. */
 void put_plain_fields(struct writer *w, const struct ue_decode_format *format, const void *data,
 		      size_t size);
-/*
- * Appends PROVIDER:EVENT and the fields of an EventHeader event. data: its bytes from the header
- * on.
- */
+/* Appends "PROVIDER:EVENT" and the fields of an EventHeader event. data starts at its header. */
 void put_eventheader(struct writer *w, const char *tracepoint, const void *data, size_t size);
 
 /* otel.c */
 
-/* The fields of a log or span that are not attributes, with the part that contains each. */
+/*
+ * The fields of a log or span other than attributes, and the Common Schema part that contains them.
+ */
 /* clang-format off */
 #define OTEL_ROWS(_)                                                                   \
 	_(TIME, A, time) _(TRACE, A, ext_dt_traceId) _(SPAN, A, ext_dt_spanId)         \
@@ -101,22 +107,23 @@ void put_eventheader(struct writer *w, const char *tracepoint, const void *data,
 enum otel_field { OTEL_ROWS(OTEL_FIELD) OTEL_FIELDS };
 
 struct otel {
-	bool span; /* else a log */
-	/* ns since 1970, 0 if unknown; for a log, both are its time */
+	bool span; /* false for a log */
+	/* ns since 1970, 0 if unknown; both are equal for a log */
 	uint64_t begin, end;
-	struct ue_decode_item items[OTEL_FIELDS]; /* in the event's bytes; name NULL: absent */
+	/* values, which point into the event; name is NULL if the field is absent */
+	struct ue_decode_item items[OTEL_FIELDS];
 };
 
-/* Reads an event. Returns false if it is neither a log nor a span of OpenTelemetry. */
+/* Reads an event. Returns false if it is neither an OpenTelemetry log nor a span. */
 bool otel_read(const struct ue_decode_event *event, struct otel *otel);
 /*
- * Goes to the next attribute. The caller begins with ue_decode_start() and *within false. Returns
- * false at the end.
+ * Advances to the next attribute. Before the first call, the caller calls ue_decode_start() and
+ * sets *within to false. Returns false at the end.
  */
 bool otel_attribute(struct ue_decode_fields *fields, bool *within);
-/* Returns the number in a field, or 0 if the event does not have the field. */
+/* Returns the value of a numeric field, or 0 if the event does not have the field. */
 uint64_t otel_number(const struct otel *otel, enum otel_field field);
-/* Tells whether the field consists of this number of hexadecimal digits, not all zero. */
+/* Returns true if the field consists of this number of hexadecimal digits that are not all zero. */
 bool otel_is_id(const struct otel *otel, enum otel_field field, size_t digits);
 
 #endif

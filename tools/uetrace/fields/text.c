@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Prints the fields of events as text. The plugin for libtraceevent uses this file too, so nothing
- * here ends the process.
+ * Formats the fields of events as text. The libtraceevent plugin also uses this file, so nothing
+ * here may exit the process.
  */
 #include "fields/fields.h"
 #include "util/clean.h"
@@ -12,7 +12,7 @@
 #include <string.h>
 #include <time.h>
 
-/* Makes room for n more bytes. Returns false if there is no memory. */
+/* Makes space for n more bytes. Returns false if memory runs out. */
 static bool put_more(struct writer *w, size_t n)
 {
 	size_t room = w->room ? w->room : 512;
@@ -93,8 +93,8 @@ size_t text_cut(const char *text, size_t n, size_t max)
 }
 
 /*
- * Returns the number of leading bytes that a terminal may get. It excludes control characters,
- * changes of the text direction, and bytes that are not UTF-8, which some terminals obey.
+ * Returns the length of the prefix that is safe to print. Control characters, changes of the text
+ * direction and invalid UTF-8 are not safe, because some terminals interpret them.
  */
 static size_t printable(const char *text, size_t n)
 {
@@ -106,7 +106,7 @@ static size_t printable(const char *text, size_t n)
 	while (s < end) {
 		for (; end - s >= 8; s += 8) {
 			memcpy(&bytes, s, 8);
-			/* a byte below 32 or above 126 */
+			/* test eight bytes at once for values below 32 or above 126 */
 			if ((bytes | (bytes - ones * 32) | (bytes + ones)) & ones * 0x80)
 				break;
 		}
@@ -121,7 +121,7 @@ static size_t printable(const char *text, size_t n)
 	return (size_t)(s - (const unsigned char *)text);
 }
 
-/* Appends text with each unsafe character as "\u202e", if escape is set (JSON), or as "?". */
+/* Appends text. Unsafe characters become "\u202e" if escape is set (JSON), and "?" otherwise. */
 static void put_printable(struct writer *w, const char *text, size_t n, bool escape)
 {
 	const unsigned char *s = (const unsigned char *)(n ? text : ""), *end = s + n;
@@ -209,7 +209,7 @@ static bool is_string(const struct ue_decode_item *item)
 	       item->format != UE_DECODE_FORMAT_HEX_BYTES;
 }
 
-#define LONG 10 /* digits from which a number is rounded */
+#define LONG 10 /* numbers with at least this many digits are rounded */
 
 static bool is_long_float(const struct ue_decode_item *item, size_t n)
 {
@@ -219,8 +219,8 @@ static bool is_long_float(const struct ue_decode_item *item, size_t n)
 }
 
 /*
- * Rounds the decimal number at s to 9 digits, or 6 if it is below 1, and returns its length.
- * Numbers from 10^9 on are probably counters and stay exact.
+ * Rounds the decimal number at s to 9 digits, or to 6 if it is below 1. Returns its new length.
+ * Leaves numbers of 10^9 and above unchanged, because they are probably counters.
  */
 static size_t shorten(char *s, size_t n)
 {
@@ -233,7 +233,7 @@ static size_t shorten(char *s, size_t n)
 	if (!point || point - first > 9 || (exponent && exponent[1] == '+'))
 		return n;
 	while (*p == '0' || *p == '.')
-		p++; /* leading zeros are not significant */
+		p++; /* skip leading zeros, which are not significant */
 	for (; p < end && digits; p++)
 		digits -= *p != '.';
 	if (p == point)
@@ -246,7 +246,7 @@ static size_t shorten(char *s, size_t n)
 		up = *p == '9';
 		*p = up ? '0' : (char)(*p + 1);
 	}
-	if (up) { /* 99.9999999999 became 00.00: insert a 1, drop the last 0 */
+	if (up) { /* 99.9999999999 became 00.00: insert a 1 and drop the last 0 */
 		memmove(first + 1, first, (size_t)(end - first - 1));
 		*first = '1';
 		point++;
@@ -320,13 +320,16 @@ void put_plain_fields(struct writer *w, const struct ue_decode_format *format, c
 	}
 }
 
-/* Tells whether an array prints as one value. The decoder returns its elements nevertheless. */
+/* Returns true if an array prints as a single value. The decoder still returns its elements. */
 static bool is_flat(const struct ue_decode_item *item)
 {
 	return item->type == UE_DECODE_ARRAY && item->value;
 }
 
-/* Prints such an array. Characters are a string up to the first NUL, as in kernel-typed events. */
+/*
+ * Prints an array as a single value. A character array is a string up to the first NUL, as in
+ * kernel-typed events.
+ */
 static void put_flat(struct writer *w, const struct ue_decode_item *item)
 {
 	struct ue_decode_item string = *item;
@@ -343,8 +346,7 @@ static void put_flat(struct writer *w, const struct ue_decode_item *item)
 static void put_eventheader_fields(struct writer *w, struct ue_decode_event *event)
 {
 	struct ue_decode_fields fields;
-	unsigned int skip =
-		0; /* depth of a printed flat array, whose elements are skipped, plus 1 */
+	unsigned int skip = 0; /* while elements of a printed array are skipped: its depth plus 1 */
 	bool first = false;
 	int more;
 
@@ -363,7 +365,7 @@ static void put_eventheader_fields(struct writer *w, struct ue_decode_event *eve
 			first = false;
 			continue;
 		}
-		/* an element has the name of its array, which is already printed */
+		/* the decoder repeats the array's name for its elements */
 		if (item->array && item->type != UE_DECODE_ARRAY) {
 			if (!first)
 				put_text(w, ", ");
@@ -439,7 +441,8 @@ void put_event_name(struct writer *w, const char *name)
 
 void put_clock(struct writer *w, uint64_t ns, bool dated)
 {
-	static time_t last = -1; /* the second in hms: localtime_r() is slow */
+	/* second that hms was formatted for; caches the slow localtime_r() */
+	static time_t last = -1;
 	static char hms[16];
 	time_t second = (time_t)(ns / 1000000000u);
 	struct tm tm;
@@ -469,8 +472,8 @@ const char *duration(char buffer[16], double ns)
 }
 
 /*
- * Prints a log as severity, text and attributes, or a span as name, duration, kind and attributes;
- * the ids follow.
+ * Prints a log as severity, body and attributes, or a span as name, duration, kind and attributes.
+ * IDs are printed last.
  */
 static void put_otel(struct writer *w, const struct ue_decode_event *e, const struct otel *otel)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes timelines in the Chrome Trace Event Format: a JSON object with one event per line, times
- * in microseconds with three decimals. A slice is a complete event ("X"). An additional lane of a
- * thread gets a thread id above the largest one of Linux.
+ * Writes timelines in the Chrome Trace Event Format: a JSON object with one event per line. Times
+ * are in microseconds with three decimals. A slice is a complete event ("X"). Additional lanes of a
+ * thread get thread IDs above the largest Linux thread ID.
  */
 #include "format/chrome.h"
 #include "util/util.h"
@@ -12,10 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TIDS 4194304		  /* PID_MAX_LIMIT of Linux; ids of lanes begin here */
-#define EXACT (UINT64_C(1) << 53) /* JavaScript represents integers exactly up to here */
+#define TIDS 4194304		  /* PID_MAX_LIMIT of Linux; lane IDs start here */
+#define EXACT (UINT64_C(1) << 53) /* largest integer that JavaScript represents exactly */
 
-/* Appends the name of a member. The second member of a name is "name#2". */
+/* Appends a member's name. If a name occurs twice, the second member is called "name#2". */
 static void put_key(struct writer *w, const struct field *field)
 {
 	char *name;
@@ -31,7 +31,10 @@ static void put_key(struct writer *w, const struct field *field)
 
 /* Arguments */
 
-/* Tells whether the value needs no quotes. A number that viewers cannot read exactly needs them. */
+/*
+ * Returns true if the value needs no quotes. Numbers that viewers cannot represent exactly are
+ * quoted.
+ */
 static bool is_bare(const struct field *field)
 {
 	switch (field->type) {
@@ -104,7 +107,7 @@ static void put_string(struct chrome *c, const char *key, const char *name, size
 	put_json_string(&c->w, name, length);
 }
 
-/* Completes an event that names a process or a track. */
+/* Finishes an event that names a process or track. */
 static void put_metadata(struct chrome *c, const char *kind, const char *name)
 {
 	put_format(&c->w, ",\"name\":\"%s\",\"args\":{\"name\":", kind);
@@ -136,7 +139,7 @@ void chrome_mark(struct chrome *c, const struct mark *mark)
 	put_end(&c->w, c->out);
 }
 
-/* "bp":"e" binds the flow to the slice around it. */
+/* Uses "bp":"e", which attaches the flow to the enclosing slice. */
 void chrome_flow(struct chrome *c, char phase, const struct mark *mark, uint64_t flow)
 {
 	begin_on_track(c, phase, mark->track);
@@ -188,7 +191,7 @@ void chrome_lost(struct chrome *c, uint64_t time, uint64_t lost)
 	put_end(&c->w, c->out);
 }
 
-/* Viewers show "otherData" as properties of the whole trace. */
+/* Writes "otherData", which viewers show as properties of the whole trace. */
 void chrome_begin(struct chrome *c, int64_t realtime_offset, bool dated)
 {
 	put_text(&c->w, "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"producer\":\"uetrace\"");

@@ -11,14 +11,14 @@
 /* A row of the timeline: a thread, a lane next to it, or another row of its process. */
 struct track {
 	pid_t pid, tid;
-	unsigned int number; /* 0 for a thread, else a unique number */
+	unsigned int number; /* 0 for a thread, otherwise a unique number */
 };
 
 /* Kinds of marks. The values are the phases ("ph") of the format. */
 enum mark_kind {
 	MARK_INSTANT = 'i',
 	MARK_SLICE = 'X',
-	MARK_OPEN = 'B', /* a slice whose end is unknown */
+	MARK_OPEN = 'B', /* slice with an unknown end */
 };
 
 /* A slice or an instant on a track. */
@@ -27,25 +27,25 @@ struct mark {
 	const struct track *track;
 	uint64_t begin, end;
 	const struct about *about;
-	/* event that ended a slice, or NULL; its fields are written as a struct "stop" */
+	/* event that ended the slice, or NULL; its fields are written as a struct named "stop" */
 	const struct about *stop;
 };
 
 struct chrome {
 	FILE *out;
-	struct writer w; /* the current line */
-	bool more;	 /* the list of events is not empty */
-	bool first;	 /* the next member is the first of its object or array */
+	struct writer w; /* current line */
+	bool more;	 /* the event list is not empty */
+	bool first;	 /* the next member is the first one of its object or array */
 };
 
 /*
- * Begins a timeline. realtime_offset is CLOCK_REALTIME minus the clock of the times, in ns; dated
- * is false if it is unknown.
+ * Starts a timeline. realtime_offset is CLOCK_REALTIME minus the clock of the record times, in ns.
+ * dated is false if the offset is unknown.
  */
 void chrome_begin(struct chrome *c, int64_t realtime_offset, bool dated);
-/* Name a process or a track. Call them before its first mark and whenever its name changes. */
+/* Names a process. Call it before the first mark of the process and whenever the name changes. */
 void chrome_process(struct chrome *c, pid_t pid, const char *name);
-/* sort: position of the track among the tracks of its process. */
+/* Names a track, like chrome_process(). sort is its position among the tracks of the process. */
 void chrome_track(struct chrome *c, const struct track *track, unsigned int sort, const char *name);
 void chrome_mark(struct chrome *c, const struct mark *mark);
 /* Starts ('s') or finishes ('f') a flow at the start of a slice. */

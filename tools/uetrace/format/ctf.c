@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Writes events to a directory in the Common Trace Format, version 1.8. The file "metadata"
- * describes the classes of events, and a file for each CPU contains packets of events.
+ * describes the event classes. For each CPU, there is a file with packets of events.
  *
- * While an event is read, its values go to one buffer and its shape, the names and types of its
- * fields, to another one. The shape decides the event's class: an event name with several shapes
- * has several classes. The metadata of a class is written once, when its first event arrives. In
- * the metadata, each name consists of letters, digits and underscores only, so the name of a field
- * cannot inject other declarations. All numbers have 64 bits, which keeps the number of types as
- * small as in JSON.
+ * While an event is read, its values go to one buffer, and its shape goes to another. The shape
+ * consists of the names and types of the fields, and determines the class of the event. An event
+ * name with several shapes therefore has several classes. The metadata of a class is written when
+ * its first event arrives.
+ *
+ * Names in the metadata consist only of letters, digits and underscores, so a field name cannot
+ * inject declarations. All numbers have 64 bits, so there are as few types as in JSON.
  */
 #include "format/format.h"
 #include "event/event.h"
@@ -27,24 +28,24 @@
 
 #define CLASSES_MAX 16384
 #define CPUS_MAX 4096
-#define PACKET 65536 /* bytes; a packet ends after the event that exceeds them */
+#define PACKET 65536 /* bytes; the event that exceeds this size is the last of its packet */
 #define OPEN_MAX (UE_DECODE_DEPTH + 8)
-#define OWN_NAME \
-	"_meta"	      /* the struct that fields_each() adds; fields of an event avoid this name */
-#define OWN_FLAG 0x40 /* in a shape, added to the type of that struct */
+/* Name of the struct that fields_each() adds. Fields of events never get this name. */
+#define OWN_NAME "_meta"
+#define OWN_FLAG 0x40 /* flag in the type of that struct in a shape */
 
 /* An open struct or array. */
 struct group {
 	bool array;
 	bool differ;	   /* the elements have different shapes, and the shape lists all of them */
 	uint32_t count;	   /* number of elements so far */
-	size_t count_at;   /* position of the count in ctf.values */
+	size_t count_at;   /* position of the element count in ctf.values */
 	size_t first;	   /* position of the first element in ctf.shape */
-	size_t first_size; /* bytes of its shape */
+	size_t first_size; /* length of the first element's shape, bytes */
 	size_t element;	   /* position of the current element in ctf.shape */
 };
 
-/* A class of events. The shape begins with level, category and name of the event. */
+/* An event class. Its shape starts with the level, category and name of the event. */
 struct class
 {
 	uint32_t id;
@@ -52,7 +53,7 @@ struct class
 	const char *shape;
 };
 
-/* The file of a CPU. */
+/* The output file of a CPU. */
 struct stream {
 	unsigned int cpu;
 	struct buffer packet;
@@ -65,14 +66,14 @@ struct ctf {
 	FILE *metadata;
 	struct stream *streams;
 	size_t streams_n;
-	void *classes; /* a tree, see tsearch() */
+	void *classes; /* tsearch() tree of struct class */
 	uint32_t classes_n;
-	struct buffer shape, values; /* of the current event */
+	struct buffer shape, values; /* shape and values of the current event */
 	struct group groups[OPEN_MAX];
 	unsigned int depth;
-	struct names names; /* names of the members of the class that is being written */
+	struct names names; /* member names in the class that is being written */
 	bool begun;
-	int64_t realtime_offset; /* of the first record, ns */
+	int64_t realtime_offset; /* CLOCK_REALTIME minus the clock of the first record, ns */
 	uint64_t lost;
 	int error;
 };
@@ -80,8 +81,9 @@ struct ctf {
 /* Strings */
 
 /*
- * Appends text as UTF-8 without NUL. A NUL becomes U+2400, its symbol, and a byte that is not UTF-8
- * becomes the Latin-1 character. quoted: escapes characters as in C, for the metadata.
+ * Appends text as UTF-8 without NULs. A NUL becomes its symbol U+2400, and a byte that is not valid
+ * UTF-8 becomes the Latin-1 character with this number. If quoted is true, escapes characters as in
+ * C, for the metadata.
  */
 static void put_string(struct buffer *b, const char *s, size_t n, bool quoted)
 {
@@ -146,8 +148,8 @@ static void open_group(struct ctf *c, bool array)
 }
 
 /*
- * Lists the shapes of all elements, of which the shape contains the first and the last one. A
- * truncated event may have elements of different shapes.
+ * Lists the shapes of all elements in the shape, which so far contains those of the first and last
+ * element. The elements of a truncated event may have different shapes.
  */
 static void list_elements(struct ctf *c, struct group *g)
 {
@@ -165,7 +167,10 @@ static void list_elements(struct ctf *c, struct group *g)
 	free(last);
 }
 
-/* Ends an element of an array. The shape contains elements of the same shape once. */
+/*
+ * Ends an array element. If its shape equals that of the previous element, removes it from the
+ * shape.
+ */
 static void end_element(struct ctf *c)
 {
 	struct group *g = c->depth ? &c->groups[c->depth - 1] : NULL;
@@ -185,7 +190,7 @@ static void end_element(struct ctf *c)
 	g->element = c->shape.size;
 }
 
-/* Adds a field to the shape: its type and, unless it is an element or an end, its name. */
+/* Adds a field to the shape: its type and, unless it is an array element or an end, its name. */
 static void put_field(void *context, const struct field *field)
 {
 	struct ctf *c = context;
@@ -213,7 +218,7 @@ static void put_field(void *context, const struct field *field)
 
 /* The metadata of a class */
 
-/* A shape that is being read. */
+/* Position in a shape that is being converted to metadata. */
 struct reader {
 	const char *p;
 	struct buffer *out;
@@ -236,8 +241,8 @@ static const char *take_name(struct reader *r, size_t *length)
 }
 
 /*
- * Returns the key of a name. Names that differ only in leading underscores are one name: some
- * readers remove the first underscore before they compare names, some after.
+ * Returns the hash key of a name. Ignores leading underscores: some readers remove the first
+ * underscore before they compare names, and some afterwards.
  */
 static uint64_t name_key(const char *name)
 {
@@ -245,15 +250,18 @@ static uint64_t name_key(const char *name)
 	return hash(name, strlen(name));
 }
 
-/* The grammar reserves more words (C.1.2), but only these begin with an underscore. */
+/*
+ * Returns true for a reserved word. The grammar has more of them (C.1.2), but only these begin with
+ * an underscore.
+ */
 static bool is_reserved(const char *name)
 {
 	return !strcmp(name, "_Bool") || !strcmp(name, "_Complex") || !strcmp(name, "_Imaginary");
 }
 
 /*
- * Reserves a name in a struct and, for an array, the name of its length. Returns false if either
- * is taken.
+ * Reserves a name in a struct. For an array, also reserves the name of its length. Returns false if
+ * one of them is already taken.
  */
 static bool use_name(const struct reader *r, uint64_t scope, const char *name, bool array)
 {
@@ -271,9 +279,9 @@ static bool use_name(const struct reader *r, uint64_t scope, const char *name, b
 }
 
 /*
- * Returns the name of a member, which the caller frees: "_", which readers remove, then the field's
- * name with "_" for all but letters and digits. A taken name gets a number, as does a name of
- * underscores alone.
+ * Returns the name of a member, which the caller frees. The name is the field's name with an
+ * additional "_" at the start, which readers remove, and with "_" in place of all characters except
+ * letters and digits. If the name is taken or consists only of underscores, a number is appended.
  */
 static char *member_name(const struct reader *r, uint64_t scope, const char *given, size_t length,
 			 bool array)
@@ -288,7 +296,10 @@ static char *member_name(const struct reader *r, uint64_t scope, const char *giv
 	}
 	if (name[strspn(name, "_")] && use_name(r, scope, name, array))
 		return name;
-	/* the count of the complement is the last number: without it, each name would try all */
+	/*
+	 * the last number is stored under the inverted key, so that not all numbers have to be
+	 * tried again
+	 */
 	next_key = ~name_key(name);
 	k = *names_count(r->names, scope, next_key);
 	k = k ? k + 1 : name[strspn(name, "_")] ? 2 : 1;
@@ -303,7 +314,7 @@ static char *member_name(const struct reader *r, uint64_t scope, const char *giv
 
 static void print_members(struct reader *r, bool outermost);
 
-/* Prints the type of a value or a struct, up to its name. */
+/* Prints the type of a value or struct, which precedes the name. */
 static void print_type(struct reader *r, unsigned int type)
 {
 	static const char *const types[] = {
@@ -313,7 +324,7 @@ static void print_type(struct reader *r, unsigned int type)
 		[FIELD_FLOAT] = "float64",
 		[FIELD_TEXT] = "string",
 		[FIELD_HEX] = "hex64",
-		/* no alias: Trace Compass does not show the labels of an enumeration with one */
+		/* no typealias, because Trace Compass would not show the labels of the enum */
 		[FIELD_BOOL] = "enum : uint64 { \"false\" = 0, \"true\" = 1 }",
 	};
 
@@ -326,7 +337,7 @@ static void print_type(struct reader *r, unsigned int type)
 	}
 }
 
-/* Prints an array, or a struct with the members 0, 1 and so on if the elements differ. */
+/* Prints an array. If the elements differ, prints a struct with members 0, 1 and so on. */
 static void print_array(struct reader *r, const char *name)
 {
 	struct buffer first = { .size = 0 }, *out = r->out;
@@ -357,7 +368,7 @@ static void print_array(struct reader *r, const char *name)
 	free(first.data);
 }
 
-/* Prints the members of a struct up to its end. outermost: the fields of an event. */
+/* Prints the members of a struct, up to its end. outermost is true for the fields of an event. */
 static void print_members(struct reader *r, bool outermost)
 {
 	uint64_t scope = names_scope(r->names);
@@ -386,7 +397,7 @@ static void print_members(struct reader *r, bool outermost)
 
 /* The metadata of the trace */
 
-/* Appends an attribute, unless its value is unknown. */
+/* Appends an attribute unless it is empty. */
 static void put_env(struct buffer *b, const char *name, const char *value)
 {
 	if (!*value)
@@ -396,7 +407,7 @@ static void put_env(struct buffer *b, const char *name, const char *value)
 	buffer_print(b, "\";\n");
 }
 
-/* Appends the machine, with the names that LTTng and perf use. */
+/* Appends a description of the machine, using the same names as LTTng and perf. */
 static void put_machine(struct buffer *b, const struct machine *machine)
 {
 	buffer_print(b, "env {\n\tdomain = \"user_events\";\n\ttracer_name = \"uetrace\";\n");
@@ -430,7 +441,7 @@ static void begin(struct ctf *c, const struct record *first)
 		__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? "be" : "le");
 	put_machine(&b, machine);
 	buffer_print(&b, "clock {\n\tname = trace_clock;\n");
-	put_env(&b, "uuid", machine->boot); /* as LTTng does */
+	put_env(&b, "uuid", machine->boot); /* LTTng also uses the boot ID here */
 	buffer_print(
 		&b,
 		"\tfreq = 1000000000;\n\toffset = %lld;\n%s};\n"
@@ -456,7 +467,7 @@ static int compare_classes(const void *a, const void *b)
 	return memcmp(x->shape, y->shape, x->size);
 }
 
-/* Begins the shape of an event. */
+/* Starts the shape of an event. */
 static void put_event(struct ctf *c, const struct about *about)
 {
 	put_number(&c->shape, about->level);
@@ -467,7 +478,7 @@ static void put_event(struct ctf *c, const struct about *about)
 /* Writes the metadata of a class. */
 static void describe_class(struct ctf *c, const struct class *class)
 {
-	/* LTTng's numbers of our levels 1, critical, to 5, verbose */
+	/* LTTng's equivalents of our levels 1 (critical) to 5 (verbose) */
 	static const unsigned int levels[] = { 0, 2, 3, 4, 6, 14 };
 	struct buffer b = { .size = 0 };
 	struct reader r = { class->shape + sizeof(uint32_t), &b, &c->names };
@@ -493,7 +504,7 @@ static void describe_class(struct ctf *c, const struct class *class)
 	free(b.data);
 }
 
-/* Returns the class of the shape, or NULL if there are too many classes. */
+/* Returns the class with the current shape, or NULL if there are too many classes. */
 static const struct class *class_of_shape(struct ctf *c)
 {
 	const struct class key = { .size = c->shape.size, .shape = c->shape.data };
@@ -524,7 +535,7 @@ static void write_packet(struct ctf *c, struct stream *s, uint64_t end)
 	FILE *out;
 
 	head.size = head.content;
-	fflush(c->metadata); /* a reader of the packet needs the metadata */
+	fflush(c->metadata); /* readers of the packet need its metadata first */
 	out = fopen(path, "ae");
 	failed = !out || fwrite(&head, sizeof(head), 1, out) != 1 ||
 		 (s->packet.size && fwrite(s->packet.data, s->packet.size, 1, out) != 1);
@@ -551,7 +562,10 @@ static struct stream *stream_of(struct ctf *c, unsigned int cpu, uint64_t time)
 	return &c->streams[i];
 }
 
-/* Writes an empty packet from the last event to now, whose count says what was lost meanwhile. */
+/*
+ * Writes an empty packet from the last event until now. Its counter covers the events lost in
+ * between.
+ */
 static void put_lost(struct ctf *c, struct stream *s, uint64_t time)
 {
 	write_packet(c, s, s->last);
@@ -572,11 +586,14 @@ static void ctf_event(struct sink *sink, struct event *event, const struct recor
 
 	if (!c->begun)
 		begin(c, record);
-	/* the clock is that of the first record, also for records of another boot or machine */
+	/*
+	 * convert the time to the clock of the first record, in case the record is from another
+	 * boot or machine
+	 */
 	time = record->time + (uint64_t)record->realtime_offset - (uint64_t)c->realtime_offset;
 	s = stream_of(c, record->cpu, time);
 	if (time < s->last)
-		time = s->last; /* the format requires this order within a file */
+		time = s->last; /* the format requires increasing times in each file */
 	c->shape.size = c->values.size = c->depth = 0;
 	about_read(event, record, &about);
 	put_event(c, &about);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes each event in an output format. Each constructor returns a sink for output/sink.h.
+ * Writes events in various output formats. Each constructor returns a sink for output/sink.h.
  *
- *	print.c		lines of text
- *	json.c		lines of JSON
- *	picture.c	timelines of slices, instants and flows on tracks
- *	chrome.c	the Chrome JSON of a timeline
- *	ctf.c		a directory in the Common Trace Format
- *	otlp.c		OpenTelemetry logs and spans
+ *   print.c    lines of text
+ *   json.c     lines of JSON
+ *   picture.c  timelines of slices, instants and flows on tracks
+ *   chrome.c   Chrome JSON for timelines
+ *   ctf.c      directory in the Common Trace Format
+ *   otlp.c     OpenTelemetry logs and spans
  */
 #ifndef UETRACE_FORMAT_H
 #define UETRACE_FORMAT_H
@@ -20,11 +20,11 @@
 
 struct machine;
 
-/* Settings of --json and --otlp. */
+/* Settings for --json and --otlp. */
 struct line_settings {
-	size_t max_line; /* bytes, at least 1024; 0: no limit */
-	bool origin;	 /* JSON: adds the names of host, boot and thread */
-	/* live: this machine; NULL: each record names its machine */
+	size_t max_line; /* maximum line length in bytes, at least 1024; 0 for no limit */
+	bool origin;	 /* JSON: add host name, boot ID and thread name */
+	/* live: this machine; NULL if each record names its machine */
 	const struct machine *machine;
 };
 
@@ -32,9 +32,9 @@ struct sink *printer_new(FILE *out, bool colours);
 struct sink *json_new(FILE *out, const struct line_settings *settings);
 /* Returns a sink that writes OpenTelemetry requests, one per line. */
 struct sink *otlp_new(FILE *out, const struct line_settings *settings);
-/* Returns a sink that writes a trace in the Common Trace Format to a directory that it creates. */
+/* Returns a sink that creates a directory and writes a trace in the Common Trace Format to it. */
 struct sink *ctf_new(const char *directory);
-/* Returns a sink that writes a timeline. counters: the fields to plot, as "event.field". */
+/* Returns a sink that writes a timeline. counters lists the fields to plot, as "event.field". */
 struct sink *picture_new(FILE *out, char **counters);
 
 #endif

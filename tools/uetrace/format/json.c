@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes events as lines of JSON. user_events_decode.h writes the object; the origin of the event
- * is appended to its "meta". A line that exceeds its maximum is truncated between two fields.
+ * Writes events as lines of JSON. user_events_decode.h formats the object. The origin of the event
+ * is added to its "meta" member. A line that exceeds the maximum length is truncated after a whole
+ * field.
  */
 #include "format/format.h"
 #include "command/options.h"
@@ -16,16 +17,14 @@ struct json {
 	struct sink sink;
 	FILE *out;
 	struct writer w;
-	size_t max;   /* bytes of a line with its newline; 0: no limit */
-	size_t limit; /* bytes after which the decoder stops */
+	size_t max;   /* maximum length of a line with its newline, bytes; 0 for no limit */
+	size_t limit; /* length at which to stop the decoder, bytes */
 	bool origin;
-	const struct machine *machine; /* of the last event, or NULL */
+	const struct machine *machine; /* machine of the last event, or NULL */
 	struct ue_decode_meta last;    /* time of the last event */
 };
 
-/*
- * Appends a part of an event. Returns nonzero, which stops the decoder, when the line is too long.
- */
+/* Appends part of an event. Returns nonzero to stop the decoder if the line gets too long. */
 static int put_part(void *context, const char *s, size_t n)
 {
 	struct json *j = context;
@@ -51,7 +50,10 @@ static void put_object(struct json *j, const struct event *event, const struct r
 	}
 }
 
-/* Appends the object without its fields. The parts of its name are truncated to name_max bytes. */
+/*
+ * Appends the object without its fields. Truncates the provider and the event name to name_max
+ * bytes each.
+ */
 static void put_name_and_meta(struct json *j, const struct event *event,
 			      const struct record *record, const struct ue_decode_meta *meta,
 			      size_t name_max)
@@ -82,7 +84,7 @@ static void put_key(struct json *j, const char *name)
 	put_format(&j->w, " \"%s\": ", name);
 }
 
-/* Appends a member of "meta", unless it is empty. */
+/* Appends a member to "meta" unless its value is empty. */
 static void put_member(struct json *j, const char *name, const char *value)
 {
 	if (!*value)
@@ -91,9 +93,9 @@ static void put_member(struct json *j, const char *name, const char *value)
 	put_json_string(&j->w, value, strlen(value));
 }
 
-#define ENDS " } }" /* of "meta" and of the object */
+#define ENDS " } }" /* ends of "meta" and of the object */
 
-/* Ends a line that ends with the object. Appends the origin and the mark "cut" to "meta". */
+/* Ends a line. Adds the origin and, if the line was truncated, the member "cut" to "meta". */
 static void end_object(struct json *j, const char *comm, bool cut)
 {
 	j->w.n -= strlen(ENDS);
@@ -111,8 +113,8 @@ static void end_object(struct json *j, const char *comm, bool cut)
 }
 
 /*
- * Returns the position of the last comma between members of the object in the first n bytes, and
- * that of the first one in *first. 0: there is none.
+ * Finds commas between members of the object in the first n bytes. Returns the position of the last
+ * one, and sets *first to that of the first one. 0 means that there is none.
  */
 static size_t find_commas(const char *s, size_t n, size_t *first)
 {
@@ -141,8 +143,8 @@ static size_t find_commas(const char *s, size_t n, size_t *first)
 }
 
 /*
- * Builds the longest object without fields that fits. A control character takes six bytes, so one
- * limit does not fit all names; the shortest form has no names and no origin.
+ * Builds the longest object without fields that fits. Since a control character takes six bytes,
+ * the limit on name lengths is found by trying. The shortest form has neither names nor origin.
  */
 static void put_short_object(struct json *j, const struct event *event, const struct record *record,
 			     const struct ue_decode_meta *meta, const char *comm)
@@ -158,7 +160,7 @@ static void put_short_object(struct json *j, const struct event *event, const st
 	}
 }
 
-/* Replaces a line that is too long by one with as many of its first fields as fit. */
+/* Replaces a line that is too long with a line of as many of the first fields as fit. */
 static void cut_line(struct json *j, const struct event *event, const struct record *record,
 		     const struct ue_decode_meta *meta, const char *comm)
 {
@@ -208,7 +210,7 @@ static void json_event(struct sink *sink, struct event *event, const struct reco
 	put_end(&j->w, j->out);
 }
 
-/* Writes the event "uetrace:lost" at the time of the last event. */
+/* Writes the event "uetrace:lost" with the time of the last event. */
 static void json_lost(struct sink *sink, uint64_t lost)
 {
 	static const char text[] = "name: lost\nID: 0\nformat:\n"

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes events as requests of the OpenTelemetry protocol in JSON, one request per line. An
- * activity or span becomes a span in an ExportTraceServiceRequest; any other event becomes a log
- * record in an ExportLogsServiceRequest. As in the JSON form of protobuf, 64-bit integers are
- * strings and enums are numbers; ids are hexadecimal.
+ * Writes events as OpenTelemetry protocol requests in JSON, one request per line.
  *
- * The events that are read at once form one request, up to the maximum length of a line. Records in
- * sequence share their resource and scope.
+ * An activity or span becomes a span in an ExportTraceServiceRequest. Any other event becomes a log
+ * record in an ExportLogsServiceRequest. As in protobuf's JSON encoding, 64-bit integers are
+ * strings, enums are numbers, and IDs are hexadecimal.
+ *
+ * Events that are read together form one request, up to the maximum line length. Consecutive
+ * records share their resource and scope.
  */
 #include "command/options.h"
 #include "format/format.h"
@@ -24,10 +25,13 @@
 #include <time.h>
 
 #define OPEN_MAX (UE_DECODE_DEPTH + 8)
-#define BATCH (1u << 20) /* bytes of a line without a limit; the Collector's own limit */
-#define FRAME 128	 /* bytes of a request around a record, at most */
+#define BATCH (1u << 20) /* line length without a limit, bytes; the Collector's limit */
+#define FRAME 128	 /* upper bound on the size of a request without its records, bytes */
 
-/* A growing request, with the positions of its last resource and scope in the line. */
+/*
+ * A request under construction. The other members are the positions and lengths of its last
+ * resource and scope in the line.
+ */
 struct batch {
 	struct writer w;
 	size_t resource, resource_n, scope, scope_n;
@@ -37,31 +41,31 @@ struct otlp {
 	struct sink sink;
 	FILE *out;
 	struct spans *spans;
-	size_t max;		       /* bytes of a line; 0: no limit */
+	size_t max;		       /* maximum line length, bytes; 0 for no limit */
 	uint64_t last;		       /* time of the last event, ns since 1970 */
-	const struct machine *machine; /* of the last event */
-	struct batch batches[2];       /* of logs, of spans */
-	/* the current record: resource, scope, and the record itself */
+	const struct machine *machine; /* machine of the last event */
+	struct batch batches[2];       /* requests for logs and for spans */
+	/* current record, with its resource and scope */
 	struct writer w;
-	size_t scope_at, record_at;	      /* positions in w */
-	size_t text_max;		      /* bytes of a text; longer ones are truncated */
-	bool truncates;			      /* the record is too long: attributes are left out */
-	unsigned int dropped;		      /* number of these attributes */
-	char trace[33], span[17], parent[17]; /* ids of an activity */
-	/* the attributes that are being written */
-	bool schema; /* attributes are the members of PartC (Common Schema) */
-	bool hidden; /* the open member at the top is not an attribute */
+	size_t scope_at, record_at;	      /* positions of the scope and of the record in w */
+	size_t text_max;		      /* maximum length of a string, bytes */
+	bool truncates;			      /* the record is too long: omit attributes */
+	unsigned int dropped;		      /* number of omitted attributes */
+	char trace[33], span[17], parent[17]; /* IDs of an activity */
+	/* state of the attributes */
+	bool schema; /* the attributes are the members of PartC (Common Schema) */
+	bool hidden; /* the open top-level member is not an attribute */
 	bool first, was_first;
-	size_t at; /* position of the attribute at the top */
+	size_t at; /* position of the current top-level attribute in w */
 	struct names names;
-	uint64_t scopes[OPEN_MAX]; /* of names, for each open struct */
+	uint64_t scopes[OPEN_MAX]; /* scope in names of each open struct */
 	bool named[OPEN_MAX];
 	unsigned int depth;
 };
 
 /* Attributes */
 
-/* Returns the bytes of a text that are written. */
+/* Returns the length of a string after truncation, bytes. */
 static size_t cut(const struct otlp *o, const char *s, size_t n)
 {
 	return text_cut(s, n, o->text_max);
@@ -111,7 +115,7 @@ static bool is_named(const struct field *field, const char *name)
 	       !memcmp(field->name, name, field->name_length);
 }
 
-/* Reserves a name in the innermost open struct. Returns false if it is taken. */
+/* Reserves a name in the innermost open struct. Returns false if it is already taken. */
 static bool use_name(struct otlp *o, const char *name, size_t length)
 {
 	uint32_t *count = names_count(&o->names, o->scopes[o->depth], hash(name, length));
@@ -119,7 +123,10 @@ static bool use_name(struct otlp *o, const char *name, size_t length)
 	return (*count)++ == 0;
 }
 
-/* Writes the key of an attribute. A name is unique in its struct: the second one is "name#2". */
+/*
+ * Writes the name of an attribute. If a struct contains a name twice, the second one is called
+ * "name#2".
+ */
 static void put_key(struct otlp *o, const struct field *field)
 {
 	size_t length = cut(o, field->name, field->name_length);
@@ -131,7 +138,7 @@ static void put_key(struct otlp *o, const struct field *field)
 	if (use_name(o, field->name, length)) {
 		put_json_string(&o->w, field->name, length);
 	} else {
-		/* the count of the complement is the last number */
+		/* the last number is stored under the inverted key */
 		k = *names_count(&o->names, o->scopes[o->depth], next_key);
 		k = k ? k : 1;
 		do {
@@ -145,7 +152,10 @@ static void put_key(struct otlp *o, const struct field *field)
 	put_text(&o->w, ",\"value\":");
 }
 
-/* Ends an attribute at the top. In a record that is too long, removes it beyond half a line. */
+/*
+ * Ends a top-level attribute. If the record is too long and exceeds half a line, removes the
+ * attribute.
+ */
 static void end_attribute(struct otlp *o)
 {
 	if (!o->truncates || o->w.n < o->max / 2)
@@ -248,7 +258,7 @@ static void put_id(struct otlp *o, const char *name, const struct otel *otel, en
 		put_item(o, name, &otel->items[field], "");
 }
 
-/* Writes links, which the event has as JSON with other names. */
+/* Writes the links of a span. The event contains them as JSON with other member names. */
 static void put_links(struct otlp *o, const struct ue_decode_item *item)
 {
 	size_t n = cut(o, (const char *)item->value, item->size);
@@ -268,8 +278,9 @@ static void put_links(struct otlp *o, const struct ue_decode_item *item)
 }
 
 /*
- * Writes the service. Without a name, it gets the one that OpenTelemetry's specification makes of
- * the program's name, or of the thread's name if the process exited before uetrace asked.
+ * Writes the service. If the event has no service name, uses the default that OpenTelemetry
+ * specifies: the name of the program, or of the thread if the process exited before its name was
+ * read.
  */
 static void put_service(struct otlp *o, const struct otel *otel, const struct record *record,
 			const struct thread *thread)
@@ -289,7 +300,7 @@ static void put_service(struct otlp *o, const struct otel *otel, const struct re
 	put_own(o, "service.instance.id", FIELD_TEXT, instance->value, instance->size);
 }
 
-/* Begins a record, up to its own attributes. thread NULL: the event is uetrace's own. */
+/* Starts a record, up to its own attributes. If thread is NULL, uetrace generated the event. */
 static void begin_record(struct otlp *o, const struct otel *otel, const struct record *record,
 			 const struct thread *thread, const char *scope, size_t n)
 {
@@ -335,7 +346,7 @@ static uint64_t realtime_now(void)
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-/* time 0: unknown, and readers use the time of observation. */
+/* Writes the times of a log. If time is 0, it is unknown, and readers use the observed time. */
 static void put_times(struct otlp *o, uint64_t time)
 {
 	if (time) {
@@ -360,7 +371,8 @@ static void write_record(struct otlp *o, const struct about *about, const struct
 	put_text_of(o, "thread.name", thread->name);
 	put_own_id(o, "event.id", (int64_t)otel_number(otel, OTEL_EVENT_ID));
 	o->schema = about->label != NULL;
-	o->scopes[1] = o->scopes[0]; /* the members of PartC are attributes like thread.id */
+	/* the members of PartC are attributes like thread.id, so names must be unique among both */
+	o->scopes[1] = o->scopes[0];
 	fields_each(about->event, about->record, put_attribute, o);
 	if (end)
 		fields_each(end->event, end->record, put_attribute, o);
@@ -408,14 +420,14 @@ static void put_part(struct otlp *o, struct writer *w, size_t from, size_t to)
 	put_bytes(w, o->w.line + from, to - from);
 }
 
-/* Tells whether the batch has this part of the record at a position. */
+/* Returns true if the batch contains the same text at a position as the record does. */
 static bool is_same(const struct otlp *o, const struct batch *b, size_t at, size_t n, size_t from,
 		    size_t to)
 {
 	return n == to - from && memcmp(b->w.line + at, o->w.line + from, n) == 0;
 }
 
-/* Appends the record to the request of its kind. */
+/* Appends the record to the request for logs or for spans. */
 static void add_record(struct otlp *o, bool span)
 {
 	static const char *const words[2][3] = {
@@ -452,7 +464,7 @@ static void add_record(struct otlp *o, bool span)
 	put_part(o, w, o->record_at, o->w.n);
 }
 
-/* Writes a span or a log; end is the event that an activity ends with, or NULL. */
+/* Writes a span or a log. end is the event that ends an activity, or NULL. */
 static void put_record(struct otlp *o, const struct about *about, const struct about *end,
 		       const struct otel *otel)
 {
@@ -463,7 +475,7 @@ static void put_record(struct otlp *o, const struct about *about, const struct a
 	o->text_max = SIZE_MAX;
 	write_record(o, about, end, otel);
 	o->truncates = o->max != 0;
-	/* a control character takes six bytes, so one limit does not fit all texts */
+	/* a control character takes six bytes, so try decreasing limits */
 	for (text_max = o->max / 64; o->truncates && o->w.n + FRAME > o->max; text_max /= 2) {
 		o->text_max = text_max;
 		write_record(o, about, end, otel);
@@ -474,7 +486,7 @@ static void put_record(struct otlp *o, const struct about *about, const struct a
 	add_record(o, otel->span);
 }
 
-/* Other events as logs and spans */
+/* Events that are not OpenTelemetry logs or spans */
 
 static uint64_t time_of(const struct record *record)
 {
@@ -487,8 +499,9 @@ static void set(struct otel *otel, enum otel_field field, const void *value, siz
 }
 
 /*
- * Returns the trace id of an activity: that of the related activity if it is open, else the
- * activity's own id. The span keeps it from its begin on, because the related one may end first.
+ * Returns the trace ID of an activity. If the related activity is open, this is its trace ID;
+ * otherwise, it is the activity's own ID. A span keeps the trace ID that it had at its start,
+ * because the related activity may end first.
  */
 static const uint8_t *trace_of(const struct otlp *o, const struct about *about)
 {
@@ -513,7 +526,7 @@ static void set_trace(struct otlp *o, struct otel *otel, const uint8_t *id)
 	set(otel, OTEL_TRACE, o->trace, 32);
 }
 
-/* Sets the span id of an activity: a hash of the activity's id in 8 bytes. */
+/* Sets the span ID of an activity: an 8-byte hash of the activity ID. */
 static void set_span(struct otel *otel, enum otel_field field, char digits[17],
 		     const uint8_t *activity)
 {
@@ -521,10 +534,10 @@ static void set_span(struct otel *otel, enum otel_field field, char digits[17],
 	set(otel, field, digits, 16);
 }
 
-/* Writes an activity as a span or, if end is NULL, an event as a log. */
+/* Writes an activity as a span. If end is NULL, writes an event as a log. */
 static void put_event(struct otlp *o, const struct about *about, const struct about *end)
 {
-	static const uint8_t severities[] = { 0, 21, 17, 13, 9, 5 }; /* of levels */
+	static const uint8_t severities[] = { 0, 21, 17, 13, 9, 5 }; /* indexed by level */
 	struct otel otel = { .span = end != NULL,
 			     .begin = time_of(about->record),
 			     .end = time_of((end ? end : about)->record) };
@@ -545,7 +558,7 @@ static void put_event(struct otlp *o, const struct about *about, const struct ab
 
 /* The sink */
 
-/* Writes the begin of an activity whose end is unknown as a log. */
+/* Writes the start of an activity as a log, because its end is unknown. */
 static void put_begin(void *context, struct span *span)
 {
 	struct about about;
@@ -578,7 +591,7 @@ static void otlp_event(struct sink *sink, struct event *event, const struct reco
 	} else if (about.label) {
 		event_header(event, record, &e);
 		otel_read(&e, &otel);
-		if (!otel.end) /* no PartA */
+		if (!otel.end) /* the event has no PartA */
 			otel.begin = otel.end = time_of(record);
 		if (!otel.items[OTEL_NAME].size &&
 		    (e.name_length != 3 || memcmp(e.name, "Log", 3) != 0))

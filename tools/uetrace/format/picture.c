@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Draws events as a timeline. An activity with START and STOP events becomes a slice on the row of
- * the thread that started it, inside the slice of its related activity. All other events become
- * instants. If an activity continues in another thread, a flow leads there. Each row has as many
- * lanes as it needs: slices of a lane follow each other or are nested in their parent, but never
- * overlap partially, because viewers cannot draw that.
+ * Draws events as a timeline.
  *
- * A slice is drawn when it ends, so its lane is chosen when its start, end and parent are known.
+ * An activity with START and STOP events becomes a slice on the row of the thread that started it,
+ * inside the slice of its related activity. All other events become instants. If an activity
+ * continues in another thread, a flow connects the two.
+ *
+ * A row has as many lanes as it needs. Slices in a lane follow each other or are nested, but never
+ * overlap partially, because viewers cannot draw that. A slice is drawn when it ends, because its
+ * lane can only be chosen when its start, end and parent are known.
  */
 #include "format/format.h"
 #include "select/select.h"
@@ -27,11 +29,11 @@ enum row_kind { ROW_PROCESS, ROW_THREAD, ROW_SYSTEM, ROW_CPU };
 
 struct lane {
 	struct track track;
-	uint64_t end;	  /* end of the last slice in the lane, ns */
-	struct span *top; /* innermost open span for which the lane is reserved, or NULL */
+	uint64_t end;	  /* end time of the last slice in the lane, ns */
+	struct span *top; /* innermost open span that occupies the lane, or NULL */
 	/*
-	 * Finished OpenTelemetry spans that are not inside another one, in order of time. These
-	 * spans are written when they end, so an outer span arrives after its inner ones.
+	 * Finished top-level OpenTelemetry spans in time order. These spans are written when they
+	 * end, so an outer span arrives after its inner spans.
 	 */
 	struct past {
 		uint64_t begin, end, parent;
@@ -41,13 +43,13 @@ struct lane {
 
 struct row {
 	enum row_kind kind;
-	pid_t pid, tid;	    /* for a CPU: 0 and the number of the CPU */
-	char *system;	    /* system of kernel events, such as "sched", or "" */
+	pid_t pid, tid;	    /* for a CPU: 0 and the CPU number */
+	char *system;	    /* system of kernel events, such as "sched"; otherwise "" */
 	char name[32];	    /* name of the process or thread */
-	uint64_t id;	    /* hash of the members above except the name */
+	uint64_t id;	    /* hash of the members above, except the name */
 	struct lane *lanes; /* NULL for a process */
 	size_t n;
-	size_t open; /* number of open spans that began on this row */
+	size_t open; /* number of open spans that started on this row */
 	struct row *next;
 };
 
@@ -62,7 +64,7 @@ struct picture {
 	struct spans *spans;
 	struct row *rows[ROW_BUCKETS];
 	size_t n;
-	uint64_t floor; /* end of the lanes of dropped rows, ns; new slices start later */
+	uint64_t floor; /* end time of the lanes of dropped rows, ns; new slices start later */
 	unsigned int numbers;
 	struct counter *counters;
 	size_t counters_n;
@@ -70,7 +72,7 @@ struct picture {
 	uint64_t lost;		 /* number of events lost before the first record */
 	int64_t realtime_offset; /* realtime_offset of the first record, ns */
 	uint64_t last;		 /* time of the last event, ns */
-	uint64_t crowded;	 /* number of slices that fit in no lane */
+	uint64_t crowded;	 /* number of slices that did not fit in any lane */
 };
 
 /* Rows */
@@ -82,7 +84,7 @@ static uint64_t row_id(enum row_kind kind, pid_t pid, pid_t tid, const char *sys
 	return hash(numbers, sizeof(numbers)) ^ hash(system, strlen(system));
 }
 
-/* Returns the address of the pointer to a row; that pointer is NULL if there is no such row. */
+/* Returns the address of the pointer to a row. The pointer is NULL if the row does not exist. */
 static struct row **row_at(struct picture *p, uint64_t id)
 {
 	struct row **at = &p->rows[id & (ROW_BUCKETS - 1)];
@@ -132,7 +134,9 @@ static void row_free(struct row *row)
 	free(row);
 }
 
-/* Frees all rows, or only the rows without an open span, which are created again when needed. */
+/*
+ * Frees all rows, or only those without open spans. These are created again when they are needed.
+ */
 static void drop_rows(struct picture *p, bool all)
 {
 	struct row **at, *row;
@@ -177,11 +181,11 @@ static struct row *find_row(struct picture *p, enum row_kind kind, pid_t pid, pi
 	return row;
 }
 
-/* Names a process after its first thread, if that is known. */
+/* Names a process after its first thread if the name of that thread is known. */
 static void show_process(struct picture *p, const struct thread *thread, pid_t pid,
 			 const struct record *record)
 {
-	const int32_t entry[] = { 0, pid }; /* start of struct trace_entry */
+	const int32_t entry[] = { 0, pid }; /* first members of struct trace_entry */
 	struct record first = *record;
 
 	first.data = entry;
@@ -193,7 +197,7 @@ static void show_process(struct picture *p, const struct thread *thread, pid_t p
 		find_row(p, ROW_PROCESS, pid, 0, "", thread_of(&first)->name);
 }
 
-/* Returns whether events of a system belong to the CPU, not to the thread they interrupted. */
+/* Returns true if events of a system belong to the CPU rather than to the interrupted thread. */
 static bool is_of_cpu(const char *system)
 {
 	static const char *const systems[] = { "sched", "irq", "irq_vectors", "power", "timer",
@@ -230,7 +234,7 @@ static struct row *row_of(struct picture *p, const struct about *about)
 
 /* Lanes */
 
-/* Returns the open activity that the span is related to, or NULL. */
+/* Returns the open related activity of a span, or NULL. */
 static struct span *parent_of(const struct picture *p, const struct span *span)
 {
 	struct span *parent;
@@ -254,7 +258,7 @@ static bool fits(const struct picture *p, const struct lane *lane, const struct 
 {
 	if (span->begin < lane->end)
 		return false;
-	/* If two slices begin at the same time, viewers cannot tell which one is the inner one. */
+	/* If two slices start at the same time, viewers cannot tell which one is inside. */
 	return !lane->top || (span->begin > lane->top->begin && is_within(p, span, lane->top));
 }
 
@@ -271,8 +275,8 @@ static void reserve(struct span *span, int number)
 }
 
 /*
- * Returns a lane for a slice from span->begin to now, or -1 if all LANES_MAX lanes are occupied.
- * Chooses the lanes of the enclosing slices first, and uses the parent's lane if the slice fits.
+ * Returns a lane for a slice from span->begin until now, or -1 if all LANES_MAX lanes are occupied.
+ * Chooses lanes for the enclosing slices first, and uses the parent's lane if the slice fits there.
  */
 static int lane_of(struct picture *p, struct span *span, unsigned int depth)
 {
@@ -298,7 +302,7 @@ static int lane_of(struct picture *p, struct span *span, unsigned int depth)
 	return (int)i;
 }
 
-/* Releases the lane of a span, and of inner spans that are still open. */
+/* Releases the lane of a span and of its inner spans that are still open. */
 static void release(struct span *span)
 {
 	struct lane *lane;
@@ -323,7 +327,10 @@ static void close_span(struct picture *p, struct span *span)
 
 /* Drawing */
 
-/* Returns NAME-TID of the thread that a sched_switch switched to, or NULL without these fields. */
+/*
+ * Returns NAME-TID of the thread that a sched_switch event switched to, or NULL if these fields are
+ * missing.
+ */
 static char *next_thread_name(const struct span *span)
 {
 	struct field tid, name;
@@ -335,9 +342,9 @@ static char *next_thread_name(const struct span *span)
 }
 
 /*
- * Draws a slice in a lane, from its start to end. stop is the event that stopped it, or NULL. If
- * number is -1, draws only the start. Flows that continue an activity have even numbers, and flows
- * to an inner activity have odd numbers.
+ * Draws a slice from its start until end. number is its lane; if it is -1, draws only the start.
+ * stop is the event that ended the slice, or NULL. Flows that continue an activity have even
+ * numbers. Flows to an inner activity have odd numbers.
  */
 static void draw_span(struct picture *p, const struct span *span, int number,
 		      const struct about *stop, uint64_t end)
@@ -372,7 +379,10 @@ static void draw_span(struct picture *p, const struct span *span, int number,
 		chrome_flow(&p->chrome, 'f', &mark, 2 * span->serial + 1);
 }
 
-/* Draws the start of a span whose end is unknown, because the table was full or it began again. */
+/*
+ * Draws only the start of a span, because its end is unknown: the table was full or the span was
+ * started again.
+ */
 static void span_dropped(void *context, struct span *span)
 {
 	/* A sched_switch was already drawn as an instant. */
@@ -381,7 +391,10 @@ static void span_dropped(void *context, struct span *span)
 	release(span);
 }
 
-/* Draws an instant. With a flow it is a slice of length 0, because flows end only at slices. */
+/*
+ * Draws an instant. If there is a flow, draws a slice of length 0, because flows can only end at
+ * slices.
+ */
 static void draw_instant(struct picture *p, const struct row *row, const struct about *about,
 			 uint64_t time, uint64_t flow)
 {
@@ -396,7 +409,10 @@ static void draw_instant(struct picture *p, const struct row *row, const struct 
 		chrome_flow(&p->chrome, 'f', &mark, flow);
 }
 
-/* Returns the flow to an event of an activity if its last event was in another thread, else 0. */
+/*
+ * Returns the flow number for an event if its activity was last seen in another thread, otherwise
+ * 0.
+ */
 static uint64_t flow_to(struct span *span, const struct record *record)
 {
 	const struct thread *thread = thread_of(record);
@@ -413,7 +429,7 @@ static void start(struct picture *p, struct row *row, const struct span_key *key
 {
 	struct span *span, *parent;
 
-	row->open++; /* keeps the row if spans_open() drops another of its spans */
+	row->open++; /* keeps the row if spans_open() drops its other spans */
 	span = spans_open(p->spans, key, time, about->event, about->record);
 	span->row = row;
 	span->tid = thread_of(about->record)->tid;
@@ -424,7 +440,10 @@ static void start(struct picture *p, struct row *row, const struct span_key *key
 	}
 }
 
-/* Draws and closes a span. stop is NULL if it goes on. Returns false if it fits in no lane. */
+/*
+ * Draws and closes a span. stop is NULL if the span continues. Returns false if the slice did not
+ * fit in any lane.
+ */
 static bool draw_slice(struct picture *p, struct span *span, const struct about *stop,
 		       uint64_t time)
 {
@@ -447,13 +466,13 @@ static void stop(struct picture *p, const struct row *row, struct span *span,
 
 static void instant(struct picture *p, struct row *row, const struct about *about, uint64_t time)
 {
-	/* A STOP without a START does not continue the activity. */
+	/* A STOP event without START does not continue the activity. */
 	struct span *span = about->stops ? NULL : spans_activity(p->spans, about->activity);
 
 	draw_instant(p, row, about, time, span ? flow_to(span, about->record) : 0);
 }
 
-/* Draws which thread runs on a CPU, from one sched_switch to the next. */
+/* Draws the thread that runs on a CPU between two sched_switch events. */
 static void run_on(struct picture *p, const struct about *about, uint64_t time)
 {
 	uint32_t cpu = about->record->cpu;
@@ -464,7 +483,10 @@ static void run_on(struct picture *p, const struct about *about, uint64_t time)
 	memcpy(key.bytes, &cpu, sizeof(cpu));
 	span = spans_find(p->spans, &key);
 	if (span) {
-		/* If only some processes are traced, switches between other threads are missing. */
+		/*
+		 * If only some processes are traced, there are no events for switches between the
+		 * others.
+		 */
 		if (field_find(span->event, &span->record, "next_pid", &before) &&
 		    field_find(about->event, about->record, "prev_pid", &after) &&
 		    field_number(&before) && field_number(&before) == field_number(&after))
@@ -475,7 +497,7 @@ static void run_on(struct picture *p, const struct about *about, uint64_t time)
 	start(p, find_row(p, ROW_CPU, 0, (pid_t)cpu, "", ""), &key, about, time);
 }
 
-/* Returns whether a span fits after the spans of a lane, or around those that are its children. */
+/* Returns true if a span fits after the spans of a lane, or around spans that are its children. */
 static bool fits_around(struct lane *lane, uint64_t begin, uint64_t id)
 {
 	size_t n = lane->past_n;
@@ -488,7 +510,7 @@ static bool fits_around(struct lane *lane, uint64_t begin, uint64_t id)
 	return true;
 }
 
-/* Draws an OpenTelemetry span, which is written when it ends, on a row of its provider. */
+/* Draws an OpenTelemetry span on a row of its provider. The event is written when the span ends. */
 static void draw_past(struct picture *p, const struct row *thread, const struct about *about,
 		      uint64_t time)
 {
@@ -512,7 +534,7 @@ static void draw_past(struct picture *p, const struct row *thread, const struct 
 	lane = &row->lanes[i];
 	if (!lane->past)
 		lane->past = allocate(PAST * sizeof(*lane->past));
-	if (lane->past_n == PAST) { /* No later span can enclose the oldest one any more. */
+	if (lane->past_n == PAST) { /* The oldest span cannot be enclosed by later spans. */
 		lane->end = lane->past[0].end;
 		memmove(lane->past, lane->past + 1, --lane->past_n * sizeof(*lane->past));
 	}
@@ -566,7 +588,10 @@ static void picture_event(struct sink *sink, struct event *event, const struct r
 
 	if (!p->begun)
 		picture_begin(p, record);
-	/* Convert times of another boot or machine to the clock of the first record. */
+	/*
+	 * Convert the time to the clock of the first record, in case the record is from another
+	 * boot or machine.
+	 */
 	time = record->time + (uint64_t)record->realtime_offset - (uint64_t)p->realtime_offset;
 	p->last = time;
 	about_read(event, record, &about);
@@ -595,7 +620,7 @@ static void picture_lost(struct sink *sink, uint64_t lost)
 		p->lost += lost;
 }
 
-/* Reports the counters without a value. */
+/* Reports counters for which there was no value. */
 static void report_counters(struct picture *p)
 {
 	const struct counter *counter;
@@ -620,7 +645,10 @@ static void picture_end(struct sink *sink)
 	if (!p->begun)
 		picture_begin(p, &none);
 	while ((span = p->spans->newest)) {
-		/* Do not draw the thread that runs at the end, because its end is unknown. */
+		/*
+		 * Do not draw the running thread at the end, because it is not known when it
+		 * stopped.
+		 */
 		if (span->key.kind == SPAN_RUNNING)
 			close_span(p, span);
 		else
@@ -651,7 +679,10 @@ static void picture_free(struct sink *sink)
 	free(p);
 }
 
-/* Adds the counter "event.field". Splits at the first dot, because fields may contain dots. */
+/*
+ * Adds a counter, given as "event.field". Splits at the first dot, because field names may contain
+ * dots.
+ */
 static void add_counter(struct picture *p, const char *given)
 {
 	struct counter *counter = &p->counters[p->counters_n++];

@@ -36,7 +36,10 @@ static void load_symbols(struct printer *p, const struct event *event)
 	free(symbols);
 }
 
-/* Appends "vfs_write+0x1c". An address outside the kernel, in the lower half, has no name here. */
+/*
+ * Appends an address as "vfs_write+0x1c". User-space addresses, in the lower half, have no name
+ * here.
+ */
 static void put_address(struct printer *p, const struct event *event, unsigned long long address,
 			bool offset)
 {
@@ -53,11 +56,12 @@ static void put_address(struct printer *p, const struct event *event, unsigned l
 }
 
 /*
- * Probes. libtraceevent prints their arrays, small signed numbers and missing strings wrongly, so
- * uetrace reads the values itself; the event's format says how to print each field.
+ * Probes. libtraceevent formats their arrays, small signed numbers and missing strings incorrectly.
+ * uetrace therefore reads the values itself, and uses the event's print format to choose how to
+ * print each field.
  */
 
-/* Appends a string of a probe, whose position and length are in a __data_loc. */
+/* Appends a string of a probe. loc is a __data_loc: its offset and length. */
 static void put_probe_string(struct printer *p, const struct record *record, uint32_t loc)
 {
 	size_t offset = loc & 0xffff, size = loc >> 16;
@@ -72,7 +76,7 @@ static void put_probe_string(struct printer *p, const struct record *record, uin
 	put_value(&p->w, &item);
 }
 
-/* Appends a value. how: "%d", "0x%x", "0x%Lx", "%pS", "'%c'" or "\"%s\"". */
+/* Appends a value. how is its conversion: "%d", "0x%x", "0x%Lx", "%pS", "'%c'" or "\"%s\"". */
 static void put_probe_value(struct printer *p, const struct event *event,
 			    const struct record *record, const char *how, const uint8_t *data,
 			    size_t unit)
@@ -105,8 +109,8 @@ static void put_probe_value(struct printer *p, const struct event *event,
 }
 
 /*
- * Appends a field as " NAME=HOW" or " NAME={HOW,HOW}" in the format says, and moves *formats past
- * it.
+ * Appends a field. Finds it as " NAME=HOW" or " NAME={HOW,HOW}" in the print format, and moves
+ * *formats past it.
  */
 static void put_probe_field(struct printer *p, const struct event *event,
 			    const struct ue_decode_field *field, const struct record *record,
@@ -140,7 +144,7 @@ static void put_probe_field(struct printer *p, const struct event *event,
 		put_char(&p->w, '}');
 }
 
-/* Returns a number of the record, or 0 if the record is too short. */
+/* Returns a numeric field of a record, or 0 if the record is too short. */
 static unsigned long long number(const struct event *event, const struct record *record,
 				 const struct ue_decode_field *field)
 {
@@ -163,7 +167,7 @@ static void put_probe(struct printer *p, const struct event *event, const struct
 		put_shown(&p->w, event->probed, strlen(event->probed));
 	} else if (d->places == 1) {
 		put_address(p, event, number(event, record, field), true);
-	} else { /* a return probe: the function and its return address */
+	} else { /* return probe: print the function and the return address */
 		put_address(p, event, number(event, record, field + 1), true);
 		put_text(&p->w, " <- ");
 		put_address(p, event, number(event, record, field), false);
@@ -173,7 +177,7 @@ static void put_probe(struct printer *p, const struct event *event, const struct
 		put_probe_field(p, event, &d->fields[i], record, &formats);
 }
 
-/* Prints another event of the kernel as the kernel does. */
+/* Prints any other kernel event with its print format. */
 static void put_kernel_event(struct printer *p, const struct event *event,
 			     const struct record *record)
 {
@@ -194,7 +198,7 @@ static void put_kernel_event(struct printer *p, const struct event *event,
 	put_shown(&p->w, p->seq.buffer, strlen(p->seq.buffer));
 }
 
-/* Prints the time of day if it is known, else the seconds of the recording's clock. */
+/* Prints the time of day if it is known, otherwise the seconds of the recording's clock. */
 static void put_time(struct printer *p, const struct record *record)
 {
 	put_colour(&p->w, DIM);
