@@ -8,8 +8,8 @@
 NO_TEST = tests/checks.sh
 SCRIPTS = $(sort $(subst /,_,$(patsubst tests/%.sh,%,$(filter-out $(NO_TEST),$(wildcard tests/*.sh tests/uetrace/*.sh)))))
 # These need packages of their own, root, or minutes: they are in check-all.
-SLOW_SCRIPTS = dtrace figures first_build install lttng man packages systemd uetrace_ctf uetrace_otlp uetrace_recorder_machines \
-	uetrace_stream uetrace_usdt_native
+SLOW_SCRIPTS = dtrace exits figures first_build install lttng man packages systemd uetrace_ctf uetrace_lines \
+	uetrace_list_hostile uetrace_otlp uetrace_recorder_busy uetrace_recorder_machines uetrace_stream uetrace_usdt_native
 REPLAYS = $(patsubst tests/fuzz/%/,%_replay,$(wildcard tests/fuzz/*/))
 # The long tests first, because many short ones fill the end: scripts, then unit tests by their size.
 TESTS = compile_fast $(filter-out $(SLOW_SCRIPTS),$(SCRIPTS)) hotpath_gcc docs_text promised \

@@ -1876,10 +1876,11 @@ static void read_all(const void *bytes, size_t size)
 
 TEST_SETUP_TEARDOWN(test_damaged_and_cut_bytes_are_read_as_far_as_they_are_good, setup, end)
 {
-	char *copy = malloc(8192);
+	enum { SMALL = 4096 };
+	char *copy = malloc(SMALL);
 	size_t whole;
 
-	begin(8192);
+	begin(SMALL);
 	for (uint32_t i = 0; i < 300; i++) {
 		trace_numbered(i, "damaged");
 		UE_LOG(info, "Log", UE_U32(i));
@@ -1889,13 +1890,13 @@ TEST_SETUP_TEARDOWN(test_damaged_and_cut_bytes_are_read_as_far_as_they_are_good,
 	 * damage each byte of the head and of the first records, and a sample of the similar
 	 * records after them; of lengths, set the highest byte to 0xff
 	 */
-	for (size_t i = 0; i < 8192; i += i < 1024 ? 1 : 13) {
-		memcpy(copy, memory, 8192);
+	for (size_t i = 0; i < SMALL; i += i < 512 ? 1 : 13) {
+		memcpy(copy, memory, SMALL);
 		copy[i] = (char)(i % 2 ? 0xff : copy[i] ^ (1 << i / 2 % 8));
-		read_all(copy, 8192);
+		read_all(copy, SMALL);
 	}
 	free(copy);
-	read_memory(8192);
+	read_memory(SMALL);
 	whole = (size_t)reader.layout.size;
 	for (size_t size = 0; size < whole; size += 61) {
 		copy = malloc(size ? size : 1);
@@ -1904,9 +1905,9 @@ TEST_SETUP_TEARDOWN(test_damaged_and_cut_bytes_are_read_as_far_as_they_are_good,
 		free(copy);
 	}
 	/* at any address */
-	copy = malloc(8193);
-	memcpy(copy + 1, memory, 8192);
-	assert_int_equal(ue_recorder_read(&reader, copy + 1, 8192), 0);
+	copy = malloc(SMALL + 1);
+	memcpy(copy + 1, memory, SMALL);
+	assert_int_equal(ue_recorder_read(&reader, copy + 1, SMALL), 0);
 	next();
 	free(copy);
 }
