@@ -144,7 +144,7 @@ wait_until 20 grep -q '^uetrace: reopened log/events$' err
 assert stop $watcher
 assert_eq 8000 "$(events moved/* log/events)" "lines of all files"
 assert_eq 1000 "$(events log/events)" "lines of the file that could not be opened first"
-assert_eq 2 "$(grep -c again err)" "messages of that file"
+assert_eq 2 "$(grep -c reopen err)" "messages of that file"
 whole moved/* log/events
 rm -r log
 [ "$(events moved/events.3)" -gt 0 ] || fail "a file without events"
