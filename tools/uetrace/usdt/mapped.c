@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finds the files that processes have mapped as executable, and those that they map later. The
- * kernel reports new mappings to perf events.
+ * Finds the executable files that processes have mapped, and those that they map later. perf events
+ * report new mappings.
  *
- * A file is opened through /proc/PID/map_files, which leads to the mapped file itself. Its path may
- * lead to another file by now, and it does so in a container with mounts of its own. That needs
- * CAP_SYS_ADMIN, or CAP_CHECKPOINT_RESTORE since Linux 5.9.
+ * Files are opened through /proc/PID/map_files, which refers to the mapped file itself. The path of
+ * the file may by now refer to another file, and always does in a container with its own mounts.
+ * map_files requires CAP_SYS_ADMIN or, since Linux 5.9, CAP_CHECKPOINT_RESTORE.
  */
 #include "binary/binary.h"
 #include "usdt/usdt.h"
@@ -24,14 +24,15 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define RING (64u << 10) /* bytes of records for each CPU, about 500 records */
+#define RING (64u << 10) /* size of each CPU's ring buffer, bytes; holds about 500 records */
 #define RINGS_MAX 4096
-#define PASS_NS 20000000u    /* duration of mapped_read(), without the last file */
-#define MAPS_MAX (16l << 20) /* bytes that are read of a process's maps: 100,000 mappings */
+#define PASS_NS 20000000u    /* time limit of mapped_read(), not including the last file */
+#define MAPS_MAX (16l << 20) /* limit on reading a process's maps, bytes; holds 100,000 mappings */
 
 /*
- * Reports once for each reason that the files of a process cannot be opened, unless the process has
- * exited or the file is none that uetrace traces: not ELF, or open for writing.
+ * Reports that a process's files cannot be opened, once for each error. Does not report a process
+ * that has exited, or a file that uetrace does not trace because it is not ELF or is open for
+ * writing.
  */
 static void report_unreadable(pid_t pid, int error)
 {
@@ -55,8 +56,8 @@ static void report_unreadable(pid_t pid, int error)
 }
 
 /*
- * Calls fn for the file that a process has mapped at [start, end). Returns the result of fn. The
- * names in map_files have no leading zeros, unlike the addresses in maps.
+ * Calls fn for the file that a process has mapped at [start, end), and returns its result. Unlike
+ * the addresses in maps, the names in map_files have no leading zeros.
  */
 static int call(pid_t pid, pid_t tid, uint64_t start, uint64_t end, mapped_fn fn, void *context,
 		bool report)
@@ -72,8 +73,8 @@ static int call(pid_t pid, pid_t tid, uint64_t start, uint64_t end, mapped_fn fn
 }
 
 /*
- * Calls fn for each file in maps. Returns whether all of them are missing in map_files, as they are
- * if the process has executed another program since maps was read.
+ * Calls fn for each file in maps. Returns true if all of them are missing in map_files, because the
+ * process has executed another program since maps was read.
  */
 static bool read_maps(pid_t pid, pid_t tid, mapped_fn fn, void *context, bool report)
 {
@@ -91,7 +92,7 @@ static bool read_maps(pid_t pid, pid_t tid, mapped_fn fn, void *context, bool re
 		unsigned long long start, end;
 		int flags = 0;
 
-		/* "START-END r-xp OFFSET DEVICE INODE  PATH" if a file is mapped */
+		/* the line of a mapped file is "START-END r-xp OFFSET DEVICE INODE PATH" */
 		if (sscanf(line, "%llx-%llx %n", &start, &end, &flags) != 2 ||
 		    strncmp(line + flags, "r-x", 3) != 0 || !strchr(line, '/'))
 			continue;
@@ -139,11 +140,11 @@ struct mapped {
 	struct perf_event_mmap_page *rings[RINGS_MAX];
 	int fds[RINGS_MAX];
 	size_t n;
-	size_t turn; /* index of the ring that is read first */
-	int ready;   /* epoll fd, readable if a ring has records */
+	size_t turn; /* index of the ring to read first */
+	int ready;   /* epoll descriptor, readable if a ring contains records */
 };
 
-/* Opens an event that counts nothing and records the executable mappings on a CPU. */
+/* Opens a perf event for a CPU that counts nothing but records executable mappings. */
 static int event_open(int cpu)
 {
 	struct perf_event_attr attr = {
@@ -167,7 +168,7 @@ struct mapped *mapped_new(void)
 
 	m->ready = epoll_create1(EPOLL_CLOEXEC);
 	for (i = 0; i < cpus && m->n < RINGS_MAX; i++) {
-		/* edge-triggered, because the event of an offline CPU stays in POLLHUP */
+		/* edge-triggered, because POLLHUP of an offline CPU's event never clears */
 		struct epoll_event event = { .events = EPOLLIN | EPOLLET };
 		int fd = event_open(i);
 		void *ring = fd < 0 ? MAP_FAILED
@@ -201,7 +202,7 @@ int mapped_fd(const struct mapped *m)
 	return m->ready;
 }
 
-/* Copies bytes of a ring, and wraps at its end. */
+/* Copies bytes from a ring, wrapping around at its end. */
 static void copy(const struct perf_event_mmap_page *ring, uint64_t at, void *to, size_t n)
 {
 	const char *data = (const char *)ring + sysconf(_SC_PAGESIZE);
@@ -211,7 +212,7 @@ static void copy(const struct perf_event_mmap_page *ring, uint64_t at, void *to,
 	memcpy((char *)to + first, data, n - first);
 }
 
-/* Reads records until the time is over. Returns false if records were lost. */
+/* Reads records until the given time. Returns false if records were lost. */
 static bool read_ring(struct perf_event_mmap_page *ring, uint64_t until, mapped_fn fn,
 		      named_fn named, void *context)
 {
@@ -220,7 +221,7 @@ static bool read_ring(struct perf_event_mmap_page *ring, uint64_t until, mapped_
 		struct perf_event_header header;
 		uint32_t pid, tid;
 		uint64_t address, length, offset;
-		char name[PATH_MAX]; /* "/..." of a file, "//anon" of other memory */
+		char name[PATH_MAX]; /* "/..." for a file, "//anon" for other memory */
 	} record;
 	uint32_t seen = 0; /* thread whose mappings were all read after head */
 	bool whole = true;
@@ -239,7 +240,7 @@ static bool read_ring(struct perf_event_mmap_page *ring, uint64_t until, mapped_
 		if (record.tid != seen)
 			error = call((pid_t)record.pid, (pid_t)record.tid, record.address,
 				     record.address + record.length, fn, context, true);
-		/* the kernel may have merged it with the next mapping */
+		/* the kernel may have merged the mapping with the next one */
 		if (record.tid != seen && error == -ENOENT) {
 			each((pid_t)record.pid, (pid_t)record.tid, fn, context, true);
 			seen = record.tid;
@@ -250,7 +251,7 @@ static bool read_ring(struct perf_event_mmap_page *ring, uint64_t until, mapped_
 	return whole;
 }
 
-/* Calls epoll_wait() to clear the edges, so that a later poll() waits for new ones. */
+/* Calls epoll_wait() to clear the edge, so that a later poll() waits for new records. */
 bool mapped_ready(const struct mapped *m)
 {
 	struct epoll_event events[16];
@@ -271,7 +272,7 @@ bool mapped_read(struct mapped *m, mapped_fn fn, named_fn named, void *context)
 	bool whole = true;
 	size_t i;
 
-	/* start with another CPU each time, so that none can use up the time of all passes */
+	/* start with another CPU each time, so that no CPU can always use up the time */
 	m->turn++;
 	for (i = 0; i < m->n; i++)
 		whole &= read_ring(m->rings[(m->turn + i) % m->n], until, fn, named, context);

@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads the USDT probes of a file: the notes of <sys/sdt.h> in .note.stapsdt. Each note has three
- * addresses, then provider, name and arguments, each terminated by NUL. The addresses are those of
- * the nop, of the section .stapsdt.base when the note was written, and of the semaphore or 0.
+ * Reads the USDT probes of a file from the notes of <sys/sdt.h> in .note.stapsdt. Each note
+ * contains three addresses, followed by the provider, name and arguments as NUL-terminated strings.
+ * The addresses are those of the nop, of the section .stapsdt.base at the time the note was
+ * written, and of the semaphore. The last one is 0 if there is no semaphore.
  *
- * The file's layout decides whether tracers find a probe:
+ * The layout of the file determines whether tracers can use a probe:
  *
- * - The kernel increments a semaphore by its offset in the file, in the first writable mapping, by
- *   address, whose whole pages cover this offset. lld and mold create two writable segments which
- *   share a page of the file, so the first one may get the increments of semaphores in the second.
- * - perf computes file offsets from section headers: pc + offset - address of .stapsdt.base, and
- *   semaphore + offset - address of .probes. Without .probes it takes the semaphore's address for
- *   its offset. With section garbage collection, most linkers drop .probes.
+ * - The kernel finds a semaphore by its file offset. It increments the one in the first writable
+ *   mapping, by address, whose whole pages cover this offset. lld and mold create two writable
+ *   segments that share a page of the file. Increments for semaphores in the second segment may
+ *   therefore go to the first one.
+ * - perf computes file offsets from section headers: pc + offset - address of .stapsdt.base for the
+ *   nop, and semaphore + offset - address of .probes for the semaphore. If there is no .probes,
+ *   perf uses the address of the semaphore as its offset. With section garbage collection, most
+ *   linkers remove .probes.
  */
 #include "usdt/usdt.h"
 #include "util/util.h"
@@ -24,11 +27,11 @@
 #define OWNER "stapsdt"
 #define TYPE 3
 #define PROBES_MAX 65536
-#define ARGS_MAX 131072	    /* arguments of all probes of a file: 22 MB */
-#define PROBE_TEXT_MAX 1024 /* bytes of provider, name or arguments */
-#define SEGMENTS_MAX 64	    /* program headers that are looked at */
+#define ARGS_MAX 131072	    /* limit on the arguments of all probes of a file; they take 22 MB */
+#define PROBE_TEXT_MAX 1024 /* maximum length of the provider, name or arguments, bytes */
+#define SEGMENTS_MAX 64	    /* number of program headers examined */
 
-/* A section that perf computes file offsets with. */
+/* A section that perf uses to compute file offsets. */
 struct section {
 	bool present;
 	uint64_t address, offset;
@@ -37,8 +40,8 @@ struct section {
 struct note_reader {
 	struct binary *binary;
 	struct usdt_file *file;
-	struct section base, probes; /* .stapsdt.base, .probes */
-	size_t args;		     /* number of arguments so far */
+	struct section base, probes; /* sections .stapsdt.base and .probes */
+	size_t args;		     /* number of arguments read so far */
 };
 
 static struct section find_section(const struct binary *b, const char *name)
@@ -51,8 +54,9 @@ static struct section find_section(const struct binary *b, const char *name)
 }
 
 /*
- * Replaces operands such as "name+4(%rip)", if the file has the symbol. The kernel adds the value
- * to the address of the nop minus its offset, at which it assumes the file's first byte.
+ * Resolves symbols in operands such as "name+4(%rip)" if the file contains the symbol. The kernel
+ * adds the value to the address of the nop minus the nop's file offset, because it assumes that the
+ * file is mapped contiguously from there.
  */
 static void resolve_symbols(struct binary *b, struct usdt_probe *probe)
 {
@@ -74,8 +78,9 @@ static void resolve_symbols(struct binary *b, struct usdt_probe *probe)
 }
 
 /*
- * Sets the file offsets of a probe. Returns false if it is not in code, or if its semaphore is not
- * where the program can write. The kernel rejects odd offsets of semaphores.
+ * Sets the file offsets of a probe. Returns false if the nop is not in executable memory or the
+ * semaphore is not in writable memory. Also returns false if the semaphore's offset is odd, because
+ * the kernel rejects it.
  */
 static bool find_offsets(const struct binary *b, struct usdt_probe *probe)
 {
@@ -86,9 +91,9 @@ static bool find_offsets(const struct binary *b, struct usdt_probe *probe)
 }
 
 /*
- * Tells whether the kernel increments another copy of the semaphore's page in processes that map
- * the file while the probe is enabled: the first writable segment whose pages cover the offset does
- * not contain the address.
+ * Returns true if the kernel increments another copy of the semaphore's page in processes that map
+ * the file while the probe is enabled. This is the case if the first writable segment whose pages
+ * cover the offset does not contain the address.
  */
 static bool is_counted_elsewhere(const struct binary *b, const struct usdt_probe *probe)
 {
@@ -111,7 +116,7 @@ static bool is_counted_elsewhere(const struct binary *b, const struct usdt_probe
 	return false;
 }
 
-/* Computes file offsets as perf does, and notes if they are not those of the probe. */
+/* Computes file offsets as perf does. Sets flags if they differ from those of the probe. */
 static void check_perf(const struct note_reader *r, const struct usdt_probe *probe)
 {
 	uint64_t offset = probe->pc, counter = probe->semaphore;
@@ -124,7 +129,10 @@ static void check_perf(const struct note_reader *r, const struct usdt_probe *pro
 	r->file->perf_misses_counters |= probe->semaphore && counter != probe->counter;
 }
 
-/* Tells whether the note repeats the previous one. Linkers that keep copies keep them together. */
+/*
+ * Returns true if the note repeats the previous one. Linkers that keep copies keep them next to
+ * each other.
+ */
 static bool is_repeated(const struct usdt_file *file, uint64_t pc, const char *provider,
 			const char *name)
 {
@@ -166,7 +174,7 @@ static bool on_note(void *context, const struct note *note)
 	    strlen(name) > PROBE_TEXT_MAX || strlen(args) > PROBE_TEXT_MAX)
 		return true;
 	if (base && r->base.address) {
-		/* prelink moves sections and does not update notes */
+		/* prelink moves sections without updating the notes */
 		probe.pc += r->base.address - base;
 		probe.semaphore += probe.semaphore ? r->base.address - base : 0;
 	}
@@ -184,7 +192,7 @@ static bool on_note(void *context, const struct note *note)
 	return r->file->n < PROBES_MAX && r->args < ARGS_MAX;
 }
 
-/* Orders notes for find(): those of a TRACE_EVENT by name, the others by address. */
+/* Orders notes for find(): TRACE_EVENT notes by name, all others by address. */
 static int by_kind_and_key(const void *a, const void *b)
 {
 	const struct note_event *x = a, *y = b;
@@ -259,7 +267,7 @@ const struct note_event *usdt_event_of(const struct usdt_file *file, const struc
 {
 	const struct note_event *event = find(file, NOTE_EVENT, probe->pc, NULL);
 
-	/* the last two arguments of a TRACE_EVENT's probe are record and size */
+	/* the last two arguments of a TRACE_EVENT probe are the address and size of its record */
 	if (event || probe->n < 2 || strcmp(probe->provider, "user_events") != 0)
 		return event;
 	return find(file, NOTE_RECORD, 0, probe->name);

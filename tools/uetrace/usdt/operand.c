@@ -1,22 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Converts the arguments of USDT probes, which are assembler operands, to fetch arguments of
- * uprobes.
+ * Converts USDT arguments, which are assembler operands, to fetch arguments of uprobes.
  *
- *	ARGUMENTS = [ARGUMENT {" " ARGUMENT}]
- *	ARGUMENT  = ["-"] ("1" | "2" | "4" | "8") ["f"] "@" OPERAND
+ *   ARGUMENTS = [ARGUMENT {" " ARGUMENT}]
+ *   ARGUMENT = ["-"] ("1" | "2" | "4" | "8") ["f"] "@" OPERAND
  *
  * The digit is the size in bytes. "-" marks a signed integer, "f" a floating-point number. OPERAND
  * is a constant, a register, or memory:
  *
- *			constant	register	memory
- *	x86-64, i386	$-5 $0x10	%eax %r8d	-20(%rbp) (%rax) name+4(%rip)
- *	  -masm=intel	-5		eax r8d		-20[rbp] [rbp - 20] name[rip+4]
- *	aarch64		-5 #5		x0 w0 sp	[sp, 12] [x29, #-8] [x0]
- *	arm		#-5		r0 fp sp	[fp, #-8] [r3]
- *	riscv64		-5		a0 s11		-20(s0)
- *	ppc64le		i-5		3 %r3		48(1) 48(%r1)
- *	s390x		-5		%r2		164(%r15)
+ *                  constant   register   memory
+ *   x86-64, i386   $-5 $0x10  %eax %r8d  -20(%rbp) (%rax) name+4(%rip)
+ *   -masm=intel    -5         eax r8d    -20[rbp] [rbp - 20] name[rip+4]
+ *   aarch64        -5 #5      x0 w0      sp [sp, 12] [x29, #-8] [x0]
+ *   arm            #-5        r0 fp      sp [fp, #-8] [r3]
+ *   riscv64        -5         a0 s11     -20(s0)
+ *   ppc64le        i-5 3      %r3        48(1) 48(%r1)
+ *   s390x          -5         %r2        164(%r15)
  *
  * With -masm=intel, GCC writes the size before memory ("DWORD PTR -20[rbp]").
  *
@@ -33,7 +32,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The tables below name machines by these letters. */
+/* Letters for the machines, used in the tables below. */
 static const struct {
 	uint16_t machine;
 	char letter;
@@ -42,13 +41,16 @@ static const struct {
 	{ EM_RISCV, 'r' },  { EM_PPC64, 'p' }, { EM_S390, 's' },
 };
 
-/* Registers in operands. The kernel's name is prefix, the pattern's group, suffix. */
+/*
+ * Registers in operands. The kernel's name of a register consists of prefix, the pattern's group
+ * and suffix.
+ */
 static const struct {
 	const char *machines;
 	const char *pattern;
 	const char *prefix;
 	const char *suffix;
-	uint8_t shift; /* number of the lowest bit in the kernel's register */
+	uint8_t shift; /* number of the value's lowest bit in the kernel's register */
 } registers[] = {
 	{ "x", "[re]?([abcd]x|[sd]i|[bs]p)", "", "", 0 },
 	{ "x", "([abcd])l", "", "x", 0 },
@@ -79,8 +81,8 @@ static const struct {
 #define VECTOR "([xyz]?mm|st|k|v|q|d|s|h|b|f|fa|fs|ft|vs)[0-9][0-9]?"
 
 /*
- * The forms of operands; the first match is used. value, reg and symbol are group numbers of the
- * pattern, or 0.
+ * Forms of operands. The first matching form is used. value, reg and symbol are the numbers of
+ * groups in the pattern, or 0.
  */
 static const struct {
 	const char *machines;
@@ -106,7 +108,10 @@ static const struct {
 	{ "x", USDT_SYMBOL, SYMBOL NUMBER "?(\\(%rip\\))?", 2, 0, 1 },
 	{ "x", USDT_SYMBOL, SYMBOL "\\[rip" NUMBER "?\\]", 2, 0, 1 },
 	{ "x", USDT_SYMBOL, "\\[rip\\+" SYMBOL NUMBER "?\\]", 2, 0, 1 },
-	/* $name, OFFSET FLAT:name, 8(%rsp,%rbx,8), 8[rsp+rbx*8], [x0, x1], name@GOTOFF(%ebx) */
+	/*
+	 * examples: $name, OFFSET FLAT:name, 8(%rsp,%rbx,8), 8[rsp+rbx*8], [x0, x1],
+	 * name@GOTOFF(%ebx)
+	 */
 	{ "x", USDT_OUT_OF_REACH, "\\$" SYMBOL ".*", 0, 0, 0 },
 	{ "x", USDT_OUT_OF_REACH, "(offset |OFFSET FLAT:)" SYMBOL NUMBER "?", 0, 0, 0 },
 	{ "x", USDT_OUT_OF_REACH, "(" SYMBOL "|" NUMBER ")?\\[[a-z0-9+*-]+\\]", 0, 0, 0 },
@@ -120,7 +125,7 @@ static const struct {
 
 #define GROUPS 4
 
-/* Returns whether the whole text matches a pattern, which is compiled on first use. */
+/* Returns true if the whole text matches a pattern. The pattern is compiled on first use. */
 static bool matches(regex_t **regex, const char *pattern, const char *s, regmatch_t groups[GROUPS])
 {
 	char *whole;
@@ -160,7 +165,7 @@ static bool find_register(char machine, const char *name, struct usdt_arg *arg)
 	return false;
 }
 
-/* Reads a decimal or hexadecimal number. Returns false if it has more than 64 bits. */
+/* Parses a decimal or hexadecimal number. Returns false if it does not fit in 64 bits. */
 static bool read_number(const char *s, int64_t *value)
 {
 	int base = strncasecmp(s + strspn(s, "+-"), "0x", 2) == 0 ? 16 : 10;
@@ -171,8 +176,8 @@ static bool read_number(const char *s, int64_t *value)
 }
 
 /*
- * Removes the words and spaces that only the Intel syntax has, so that the forms need not list each
- * spelling: "QWORD PTR [rip + offset name]" becomes "[rip+name]".
+ * Removes words and spaces of Intel syntax, so that the table of forms need not list every
+ * spelling. For example, "QWORD PTR [rip + offset name]" becomes "[rip+name]".
  */
 static void simplify_intel(char *s)
 {
@@ -223,7 +228,7 @@ static int parse_operand(char machine, const char *s, struct usdt_arg *arg)
 		    copy_group(arg->symbol, sizeof(arg->symbol), s, &groups[forms[i].symbol]) >=
 			    (int)sizeof(arg->symbol))
 			arg->kind = USDT_OUT_OF_REACH;
-		/* Reject %ah with more than one byte or as an address. */
+		/* Reject %ah if it has more than one byte or is used as an address. */
 		return arg->shift && (arg->size > 1 || arg->kind != USDT_REGISTER) ? -EINVAL : 0;
 	}
 	return -EINVAL;
@@ -232,7 +237,7 @@ static int parse_operand(char machine, const char *s, struct usdt_arg *arg)
 static int parse_arg(char machine, char *s, struct usdt_arg *arg)
 {
 	memset(arg, 0, sizeof(*arg));
-	/* Reject long text, which is slow to match with all forms and which no compiler writes. */
+	/* Reject long text. It would be slow to match, and no compiler writes it. */
 	if (strlen(s) > sizeof(arg->symbol) + 64)
 		return -EINVAL;
 	arg->is_signed = *s == '-';
@@ -249,7 +254,7 @@ static int parse_arg(char machine, char *s, struct usdt_arg *arg)
 	return parse_operand(machine, s, arg);
 }
 
-/* Returns whether text begins like an argument, such as "-4@" or "8f@". */
+/* Returns true if text begins like an argument, for example with "-4@" or "8f@". */
 static bool begins_argument(const char *s)
 {
 	s += *s == '-';
@@ -261,8 +266,8 @@ static bool begins_argument(const char *s)
 }
 
 /*
- * Terminates the next argument and returns it, or NULL if there is none. An argument may contain
- * spaces: "DWORD PTR [rbp - 20]".
+ * Splits off the next argument and returns it, or NULL at the end. An argument may contain spaces:
+ * "DWORD PTR [rbp - 20]".
  */
 static char *next_arg(char **rest)
 {
@@ -327,8 +332,8 @@ static bool is_in_memory(const struct usdt_arg *arg)
 }
 
 /*
- * A uprobe reads the low bytes of a register, but the first bytes of memory. On a big-endian
- * machine the first bytes are the low bytes only if the whole value is read.
+ * A uprobe reads the low-order bytes of a register, but the first bytes of memory. On a big-endian
+ * machine, these are the same only if the whole value is read.
  */
 int usdt_fetch_value(const struct usdt_arg *arg, unsigned int size, bool is_signed, char *out,
 		     size_t room)
@@ -347,7 +352,7 @@ int usdt_fetch_value(const struct usdt_arg *arg, unsigned int size, bool is_sign
 }
 
 /*
- * The kernel reads a pointer in memory with the kernel's own pointer size. So a 64-bit kernel can
+ * The kernel reads a pointer in memory with its own pointer size. A 64-bit kernel can therefore
  * follow a pointer of a 32-bit program only if the pointer is in a register.
  */
 int usdt_fetch_memory(const struct usdt_arg *arg, bool indirect, size_t offset, const char *type,

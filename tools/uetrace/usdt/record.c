@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Converts the record of a uprobe to the record that the program itself would have written with its
- * tracepoint enabled, so the rest of uetrace needs no special case.
+ * Converts the record of a uprobe to the record that the program itself would have written if the
+ * tracepoint were enabled. The rest of uetrace therefore needs no special case.
  *
- * Each field of the event is a part of the record, built from one or two arguments of the probe.
- * The uprobe also fetches the memory that arguments point to, because it may be gone later.
- * Uprobes can fetch strings and arrays of constant length, so only the first BYTES_MAX bytes of
- * data of variable length are recorded.
+ * Each field of the event is a part of the record. It is built from one or two probe arguments. If
+ * an argument is a pointer, the uprobe also fetches the memory, because it may be freed before
+ * uetrace could read it. uprobes can only fetch strings and arrays of constant length, so of
+ * variable-length data only the first BYTES_MAX bytes are recorded.
  */
 #include "usdt/usdt.h"
 #include "event/event.h"
@@ -25,34 +25,34 @@
 #include <user_events_capture.h>
 #include <user_events_decode.h>
 
-#define BYTES_MAX 256	   /* bytes recorded of data of variable length */
-#define FIXED_MAX 1024	   /* bytes recorded of an array of constant length */
-#define ALL_MAX 2048	   /* bytes of all arrays; a record with its strings must fit in a page */
-#define ELEMENTS_MAX 64	   /* largest number of elements in a fetch argument */
-#define STRINGS_MAX 4	   /* strings recorded of an array of strings */
-#define SLOTS_MAX 128	   /* more fetch arguments than 12 probe arguments and ALL_MAX need */
-#define NAME_MAX_KERNEL 31 /* largest length of a fetch argument's name, bytes */
+#define BYTES_MAX 256	/* limit on recorded variable-length data, bytes */
+#define FIXED_MAX 1024	/* limit on a recorded array of constant length, bytes */
+#define ALL_MAX 2048	/* limit on all arrays, bytes; they must fit in a page with the strings */
+#define ELEMENTS_MAX 64 /* largest number of array elements per fetch argument */
+#define STRINGS_MAX 4	/* number of strings recorded from an array of strings */
+#define SLOTS_MAX 128	/* limit on fetch arguments; no probe needs this many */
+#define NAME_MAX_KERNEL 31 /* maximum length of a fetch argument's name, bytes */
 
 enum part_kind {
 	PART_VALUE,   /* a number */
 	PART_BYTES,   /* array of constant length, given by a pointer */
-	PART_STRING,  /* string that ends with a zero element, given by a pointer */
-	PART_STRINGS, /* array of such strings, given by pointer and count */
-	PART_COUNTED, /* array of variable length, given by pointer and count */
+	PART_STRING,  /* pointer to a zero-terminated string */
+	PART_STRINGS, /* pointer to an array of such strings, and their number */
+	PART_COUNTED, /* pointer to an array of variable length, and its length */
 };
 
-/* A field of the event. Slots are the fetch arguments of the uprobe, numbered from 0. */
+/* A field of the event. A slot is the index of a fetch argument of the uprobe. */
 struct part {
 	enum part_kind kind;
-	size_t unit;  /* size of an element, bytes */
-	size_t size;  /* size in the event's record (PART_VALUE, PART_BYTES), bytes */
-	size_t fetch; /* number of bytes fetched through the pointer */
-	bool nul;     /* the length in a __rel_loc includes a NUL */
-	bool span;    /* arg points to a pair of pointer and count */
+	size_t unit;  /* element size, bytes */
+	size_t size;  /* size in the event's record, bytes; for PART_VALUE and PART_BYTES */
+	size_t fetch; /* number of bytes to fetch through the pointer */
+	bool nul;     /* the length in __rel_loc includes a NUL */
+	bool span;    /* arg is the address of a pointer and count */
 	const struct usdt_arg *arg, *count_arg;
-	int value, count; /* slots of the value or pointer, and the count; -1 for a constant */
-	int memory;	  /* first slot of the memory behind the pointer */
-	int chunks;	  /* number of slots of that memory; 0 for a NULL pointer */
+	int value, count; /* slots of the value or pointer and of the count; -1 for a constant */
+	int memory;	  /* first slot of the fetched memory */
+	int chunks;	  /* number of slots for that memory; 0 for a NULL pointer */
 };
 
 struct usdt_shape {
@@ -62,22 +62,22 @@ struct usdt_shape {
 	size_t n_parts;
 	int n_slots;
 	struct ue_decode_field fields[SLOTS_MAX + 16];
-	size_t first;	   /* index of slot 0 in fields, after the common fields */
-	size_t fetched;	   /* number of bytes of all arrays fetched so far */
+	size_t first;	   /* index of slot 0 in fields; the common fields precede it */
+	size_t fetched;	   /* total size of the arrays fetched so far, bytes */
 	bool constants;	   /* fetch constants, too, so that filters can use them */
-	bool out_of_reach; /* a uprobe cannot fetch an operand of the current part */
+	bool out_of_reach; /* an operand of the current part cannot be fetched by a uprobe */
 	char *fetch;
 	char *spec;
 	struct note_field types[USDT_ARGS_MAX + 1]; /* declared types of the fields in spec */
 	size_t n_types;
 	char float_names[USDT_ARGS_MAX][16]; /* names of the floating-point fields in types */
-	struct buffer meta; /* EventHeader: header and metadata before the activity and values */
+	struct buffer meta; /* EventHeader: everything before the activity ID and values */
 	bool eventheader;
-	bool activity;	   /* the last two parts are the activity's ID and the related ID */
-	bool whole;	   /* the only part is the complete record of a TRACE_EVENT */
-	struct buffer out; /* the record that is being built */
+	bool activity;	   /* the last two parts are the activity ID and the related ID */
+	bool whole;	   /* the only part is the whole record of a TRACE_EVENT */
+	struct buffer out; /* record under construction */
 	bool cut;	   /* values of that record were truncated */
-	uint8_t *kept;	   /* FIXED_MAX bytes: the chunks of a part, joined */
+	uint8_t *kept;	   /* joined chunks of a part, FIXED_MAX bytes */
 };
 
 /* Text */
@@ -105,7 +105,7 @@ static void miss(char **missing, const char *name)
 
 /* Bytes */
 
-/* Appends the low bytes of a number, in the byte order of this machine. */
+/* Appends the low-order bytes of a number in this machine's byte order. */
 static void put_number(struct buffer *b, uint64_t value, size_t size)
 {
 	bool big = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
@@ -113,7 +113,7 @@ static void put_number(struct buffer *b, uint64_t value, size_t size)
 	buffer_put(b, (char *)&value + (big ? sizeof(value) - size : 0), size);
 }
 
-/* What to fetch */
+/* Fetch arguments */
 
 static bool name_is_free(const struct usdt_shape *s, const char *name)
 {
@@ -127,8 +127,8 @@ static bool name_is_free(const struct usdt_shape *s, const char *name)
 }
 
 /*
- * Adds a fetch argument and returns its slot. It has the name of the event's field, so that filters
- * work, or a numbered name if there is none or the kernel would reject it.
+ * Adds a fetch argument and returns its slot. Names it after the event's field, so that filters
+ * work. If there is no field name or the kernel would reject it, uses a numbered name.
  */
 static int slot_new(struct usdt_shape *s, const char *name, const char *fetch)
 {
@@ -170,8 +170,8 @@ static void fetch_memory(struct usdt_shape *s, struct part *part, size_t offset,
 }
 
 /*
- * Fetches an array element by element. Elements after the end of the array may then be in unmapped
- * memory.
+ * Fetches an array as separate elements rather than as a single block, because the memory after the
+ * end of the array may be unmapped.
  */
 static void fetch_array(struct usdt_shape *s, struct part *part)
 {
@@ -179,7 +179,7 @@ static void fetch_array(struct usdt_shape *s, struct part *part)
 	size_t done, n;
 	char type[32];
 
-	if (s->whole) /* on the stack, where memory after the record is mapped */
+	if (s->whole) /* on the stack, where the memory after the record is mapped */
 		unit = 8;
 	for (done = 0; done < part->fetch; done += n * unit) {
 		n = (part->fetch - done) / unit;
@@ -205,7 +205,7 @@ static void fetch_strings(struct usdt_shape *s, struct part *part)
 	}
 }
 
-/* Fetches one word of the pair of pointer and count that the argument points to. */
+/* Fetches one word of the pointer and count at the address in the argument. */
 static int fetch_span(struct usdt_shape *s, const struct part *part, size_t offset)
 {
 	const char *type = sizeof(long) == 8 ? "u64" : "u32";
@@ -237,8 +237,8 @@ static void fetch_part(struct usdt_shape *s, struct part *part, const char *name
 }
 
 /*
- * Adds a part built from the next arguments. Returns false and leaves no trace of it if there are
- * too few arguments or a uprobe cannot fetch them.
+ * Adds a part that uses the next arguments. If there are too few arguments or a uprobe cannot fetch
+ * them, undoes all changes and returns false.
  */
 static bool add_part(struct usdt_shape *s, struct part part, const char *name)
 {
@@ -293,7 +293,7 @@ static struct part part_of(uint32_t type)
 
 /* Kernel-typed events */
 
-/* Adds the fields of an event. The spec has them in the order of the notes. */
+/* Adds the fields of an event. They have the same order in the spec as in the notes. */
 static void shape_event(struct usdt_shape *s, const struct note_event *event, char **missing)
 {
 	const char *spec = event->spec + strlen(event->name), *end;
@@ -314,7 +314,7 @@ static void shape_event(struct usdt_shape *s, const struct note_event *event, ch
 	}
 }
 
-/* Adds the complete record of a TRACE_EVENT. The last two arguments are its address and size. */
+/* Adds the whole record of a TRACE_EVENT. Its address and size are the last two arguments. */
 static bool shape_whole(struct usdt_shape *s, const struct note_event *event)
 {
 	s->whole = true;
@@ -323,17 +323,17 @@ static bool shape_whole(struct usdt_shape *s, const struct note_event *event)
 	return add_part(s, (struct part){ .kind = PART_COUNTED, .unit = 1 }, NULL);
 }
 
-/* Self-describing events */
+/* EventHeader events */
 
 /*
- * Adds a field, with all members of a struct. The notes describe its values. Returns false if a
- * value cannot be recorded.
+ * Adds a field. For a struct, adds all its members. The types of the values are in the notes.
+ * Returns false if a value cannot be recorded.
  */
 static bool add_field(struct usdt_shape *s, struct ue_decode_fields *f,
 		      const struct note_field **field)
 {
 	const struct ue_decode_item *d = &f->item;
-	unsigned int left = 1; /* number of definitions to read */
+	unsigned int left = 1; /* number of field definitions still to read */
 	bool good = true;
 
 	for (; left && ue_decode_next_definition(f) > 0; left--) {
@@ -363,9 +363,9 @@ static bool add_field(struct usdt_shape *s, struct ue_decode_fields *f,
 	return good && !left;
 }
 
-#define HEAD (8 + 4) /* size of struct eventheader and of the extension's header, bytes */
+#define HEAD (8 + 4) /* length of struct eventheader and the extension header, bytes */
 
-/* Returns the level in the name of an event set, for filters. */
+/* Returns the level of an event set from its name. Filters use it. */
 static uint8_t level_of(const char *spec)
 {
 	char *name = text("%.*s", (int)strcspn(spec, " "), spec);
@@ -419,7 +419,7 @@ static bool shape_site(struct usdt_shape *s, const struct note_event *site,
 	return !f.error;
 }
 
-/* Adds a floating-point field, which is an integer in the kernel's record. */
+/* Adds a floating-point field. The kernel's record contains it as an integer. */
 static void add_float(struct usdt_shape *s, const char *name, size_t size)
 {
 	char *kept = s->float_names[s->n_types];
@@ -431,7 +431,7 @@ static void add_float(struct usdt_shape *s, const char *name, size_t size)
 }
 
 /*
- * Describes another program's probe, whose arguments have no names and types. Replaces blanks and
+ * Describes a probe of another provider. Its arguments have no names and types. Replaces spaces and
  * ';' in the probe's name, because they would end the name in a spec.
  */
 static void shape_other(struct usdt_shape *s, const struct usdt_probe *probe, char **missing)
@@ -517,7 +517,7 @@ const struct note_field *usdt_shape_types(const struct usdt_shape *s)
 	return s->n_types ? s->types : NULL;
 }
 
-/* Field offsets: the fetch arguments are the last fields of the format, in the same order. */
+/* Field offsets. The fetch arguments are the last fields of the format, in the same order. */
 
 bool usdt_shape_format(struct usdt_shape *s, const char *format_text)
 {
@@ -562,7 +562,8 @@ static uint64_t value_of(const struct usdt_shape *s, const struct record *in,
 
 /*
  * Returns a string that the kernel fetched, and its length without the NUL. If the kernel could not
- * read it or it has 4096 bytes or more, returns "(fault)" and marks the record as truncated.
+ * read the string, or if it has 4096 bytes or more, returns "(fault)" and marks the record as
+ * truncated.
  */
 static const char *string_of(struct usdt_shape *s, const struct record *in, int slot,
 			     size_t *length)
@@ -602,7 +603,7 @@ static void gather(const struct usdt_shape *s, const struct record *in, const st
 	memset(s->kept + done, 0, FIXED_MAX - done);
 }
 
-/* The recorded value of a part, possibly truncated. */
+/* The recorded value of a part. It may be truncated. */
 struct content {
 	const void *data;
 	size_t size;
@@ -621,8 +622,7 @@ static size_t units_before_zero(const struct part *part, const uint8_t *data)
 }
 
 /*
- * Returns the number of elements for a pointer and a count. Like the header, returns 0 for NULL or
- * a negative count.
+ * Returns the number of elements. Like the header, treats a NULL pointer or a negative count as 0.
  */
 static uint64_t count_of(const struct usdt_shape *s, const struct record *in,
 			 const struct part *part)
@@ -665,9 +665,7 @@ static struct content content_of(struct usdt_shape *s, const struct record *in,
 	return c;
 }
 
-/*
- * Appends a number or an array of constant length. Returns false if the part has another kind.
- */
+/* Appends a number or an array of constant length. Returns false for other kinds of parts. */
 static bool put_fixed(struct usdt_shape *s, const struct record *in, const struct part *part)
 {
 	struct content c;
@@ -682,8 +680,8 @@ static bool put_fixed(struct usdt_shape *s, const struct record *in, const struc
 }
 
 /*
- * Appends the fields of a kernel-typed event. A field of variable length is a __rel_loc, which has
- * the size of the data and its distance from the end of the __rel_loc. The data follows the last
+ * Appends the fields of a kernel-typed event. A field of variable length is a __rel_loc: the size
+ * of the data, and its distance from the end of the __rel_loc. The data itself follows the last
  * field.
  */
 static void put_kernel_typed(struct usdt_shape *s, const struct record *in)
@@ -727,7 +725,7 @@ static void put_strings(struct usdt_shape *s, const struct record *in, const str
 	}
 }
 
-/* Appends the extension with the activity ID, and the related ID if there is one. */
+/* Appends the extension with the activity ID and, if there is one, the related ID. */
 static void put_activity(struct usdt_shape *s, const struct record *in)
 {
 	const struct part *id = &s->parts[s->n_parts - 2], *related = id + 1;
@@ -778,7 +776,7 @@ bool usdt_shape_record(struct usdt_shape *s, const struct record *in, unsigned i
 	s->cut = false;
 	s->out.size = 0;
 	put_number(&s->out, id, 2);
-	buffer_put(&s->out, (const char *)in->data + 2, 8 - 2); /* the other common fields */
+	buffer_put(&s->out, (const char *)in->data + 2, 8 - 2); /* other common fields */
 	if (s->whole) {
 		c = content_of(s, in, &s->parts[0]);
 		buffer_put(&s->out, c.data, c.size);

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Records events by uprobes, on kernels without user_events, and USDT probes of other programs.
- * Each site of a probe gets a uprobe in dynamic_events, in a group that kernel/instance.c removes
- * together with the trace instance. The reference counter of the uprobe is the probe's semaphore.
- * record.c makes records of the event from those of the uprobe.
+ * Records events with uprobes on kernels without user_events, and USDT probes of other programs on
+ * any kernel.
+ *
+ * Each site of a probe gets a uprobe in dynamic_events. The probe's semaphore is the reference
+ * counter of the uprobe. kernel/instance.c removes the group of these uprobes together with the
+ * trace instance. record.c converts the records of a uprobe to records of its event.
  */
 #include "usdt/usdt.h"
 #include "command/options.h"
@@ -31,32 +33,32 @@
 
 #include <user_events_decode.h>
 
-#define IDS 65536 /* common_type has 16 bits */
+#define IDS 65536 /* number of values of common_type, which has 16 bits */
 #define SITES_MAX 30000
-#define NAME_MAX_KERNEL 60 /* largest length of an event name, bytes */
+#define NAME_MAX_KERNEL 60 /* maximum length of an event name in the kernel, bytes */
 #define SECOND 1000000000u
 #define TICK_NS (SECOND / 50)
-#define SHARE 4		 /* one user or one file of root may take 1/SHARE of the free sites */
-#define OTHERS_MAX 20000 /* largest number of files without probes that are remembered */
-#define REPORTS_MAX 100	 /* largest number of reports about programs */
+#define SHARE 4		 /* one user, or one file of root, may use 1/SHARE of the free sites */
+#define OTHERS_MAX 20000 /* limit on the number of remembered files without probes */
+#define REPORTS_MAX 100	 /* limit on the number of reports about programs */
 #define LOOK_NS (60ull * SECOND)
 /*
- * Looking at all processes takes at most 1/LOOK_SHARE of the time of uetrace, or 1/SOON_SHARE if a
- * look is needed soon.
+ * Checking all processes takes at most 1/LOOK_SHARE of uetrace's time. If a check is needed soon,
+ * the limit is 1/SOON_SHARE.
  */
 #define LOOK_SHARE 1000
 #define SOON_SHARE 50
 
-/* A parsed pattern "usdt:FILE:PROVIDER:NAME". An empty FILE matches all files. */
+/* A parsed pattern "usdt:FILE:PROVIDER:NAME". An empty FILE matches any file. */
 struct probe_pattern {
-	char *copy; /* text that the next three point into */
+	char *copy; /* string that the other pointers refer to */
 	const char *file, *provider, *name;
-	bool here; /* the pattern matches the file that is being added */
+	bool here; /* the pattern matches the file being added */
 };
 
 /*
- * A file whose notes were read. A file with uprobes stays open with a lease, so its inode number is
- * not reused. A file without uprobes is read again if it changes.
+ * A file whose notes were read. A file with uprobes remains open with a lease, so its inode number
+ * is not reused. A file without uprobes is read again if it changes.
  */
 struct known {
 	dev_t dev;
@@ -65,8 +67,8 @@ struct known {
 	struct timespec changed;
 	int fd; /* -1 if the file has no uprobes */
 	bool leased;
-	size_t counted_elsewhere; /* number of such probes, see struct usdt_probe */
-	bool shared;		  /* an untraced process also runs the file */
+	size_t counted_elsewhere; /* number of probes with this flag, see struct usdt_probe */
+	bool shared;		  /* a process that is not traced also executes the file */
 };
 
 struct probe_site {
@@ -74,44 +76,44 @@ struct probe_site {
 	struct event *event;
 	struct known *file;
 	char *uprobe;
-	uint64_t hits, records; /* numbers since the uprobe was defined */
+	uint64_t hits, records; /* numbers of hits and of records since the uprobe was defined */
 	bool chosen;		/* the user's patterns name the probe */
-	bool profiled;		/* hits is set; hits is 0 if two uprobes have this name */
-	bool reported;		/* truncated records were reported */
+	bool profiled;		/* hits is valid; it is 0 if two uprobes have this name */
+	bool reported;		/* a truncated record has been reported */
 };
 
 struct usdt {
 	struct tracefs_instance *instance;
 	struct events *events;
-	void (*tick)(void *context); /* called during long work, or NULL */
+	void (*tick)(void *context); /* function to call during long operations, or NULL */
 	void *context;
-	uint64_t next_tick; /* time of the next call, ns */
+	uint64_t next_tick; /* time of the next call of tick, ns */
 	const struct options *o;
 	struct probe_pattern *patterns;
 	size_t n_patterns;
 	struct probe_site **sites, **by_id;
 	size_t n;
-	void *known, *others; /* trees of struct known: with uprobes, and without */
+	void *known, *others; /* tsearch() trees of struct known: files with and without uprobes */
 	size_t n_others;
-	size_t quota;		      /* number of sites left for the current file */
-	size_t left_out, left_out_of; /* number of probes over quota, and number of their files */
-	size_t rejected;	      /* number of uprobes that the kernel rejected */
-	size_t counted_elsewhere;     /* number of such probes, see struct usdt_probe */
-	size_t reports;		      /* number of reports about programs */
-	char *self;		      /* "/proc/PID" of uetrace */
+	size_t quota;		      /* number of sites that the current file may still use */
+	size_t left_out, left_out_of; /* number of probes over quota and of their files */
+	size_t rejected;	      /* number of uprobes rejected by the kernel */
+	size_t counted_elsewhere;     /* number of probes with this flag, see struct usdt_probe */
+	size_t reports;		      /* number of reports about programs so far */
+	char *self;		      /* path of uetrace in /proc, "/proc/PID" */
 	int writers;		      /* signalfd; readable if a process waits for a lease */
 	pthread_t disabler;	      /* thread that runs disable() */
-	int work[2];		      /* pipe of struct released_file to the thread */
-	bool ending;		      /* the thread drops the remaining work */
+	int work[2];		      /* pipe that passes struct released_file to that thread */
+	bool ending;		      /* tells the thread to drop the remaining work */
 	bool selective;		      /* only some processes are traced */
-	char *followed;		      /* list of the traced threads, if selective */
+	char *followed;		      /* list of traced threads, if selective */
 	struct mapped *mapped;
-	uint64_t next_look;   /* time of the next look at all processes, ns */
-	uint64_t may_look;    /* earliest time of that look if mappings were lost, ns */
-	bool looked_once;     /* the first look at all processes is complete */
-	pid_t program;	      /* first traced process: the program of the command run */
+	uint64_t next_look;   /* time of the next check of all processes, ns */
+	uint64_t may_look;    /* earliest time of that check if mapping reports were lost, ns */
+	bool looked_once;     /* all processes have been checked once */
+	pid_t program;	      /* first traced process: the program of run */
 	size_t n_seen_events; /* number of events at the last scan */
-	bool has_new_sites;   /* sites were added since the last look at all processes */
+	bool has_new_sites;   /* sites were added since the last check of all processes */
 	char **late_files;    /* files with events that the program opened after its start */
 };
 
@@ -120,7 +122,7 @@ bool usdt_pattern(const char *pattern)
 	return strncmp(pattern, "usdt:", 5) == 0;
 }
 
-/* Adds a pattern. Splits it at the last two colons, because the file name may contain colons. */
+/* Adds a pattern. Splits it at the last two colons, because a file name may contain colons. */
 static void add_pattern(struct usdt *u, const char *pattern)
 {
 	struct probe_pattern *w = &u->patterns[u->n_patterns++];
@@ -150,7 +152,7 @@ static struct known identity(const struct stat *st)
 			       .fd = -1 };
 }
 
-/* Marks the patterns that match this file. Returns whether one of them names it. */
+/* Marks the patterns that match this file. Returns true if one of them names it explicitly. */
 static bool mark_matching(struct usdt *u, const struct known *file)
 {
 	bool named = false;
@@ -205,9 +207,11 @@ static char *name_of(int fd)
 	return text("%s", name);
 }
 
-/* Places */
+/* Probe sites */
 
-/* Returns the name of a uprobe: the event's name from the spec and the number of the site. */
+/*
+ * Returns the name of a uprobe: the event's name from the spec, followed by the number of the site.
+ */
 static char *uprobe_name(const struct usdt *u, const char *spec)
 {
 	char *whole = text("%.*s", (int)strcspn(spec, " "), spec), *p;
@@ -240,10 +244,12 @@ static void report_rejected(struct usdt *u, const struct known *file,
 }
 
 /*
- * Defines the uprobe of a site and reads its field offsets. Returns its ID, or 0. The kernel gets
- * the path /proc/PID/fd/N instead of the file's name: it contains no text that a user chose, and it
- * leads to the file whose notes were read. The kernel resolves it immediately, and the uprobe
- * keeps a reference to the file (since Linux 4.18) or to its inode (earlier kernels).
+ * Defines the uprobe of a site and reads its field offsets. Returns its ID, or 0 on failure.
+ *
+ * The kernel receives the path /proc/PID/fd/N instead of the file name. This path contains no text
+ * chosen by a user and refers to exactly the file whose notes were read. The kernel resolves it
+ * immediately. The uprobe then holds a reference to the file (since Linux 4.18) or to its inode
+ * (earlier kernels).
  */
 static unsigned int define(struct usdt *u, const struct usdt_probe *probe,
 			   const struct probe_site *site)
@@ -327,7 +333,7 @@ static void add_site(struct usdt *u, const struct usdt_file *file, struct known 
 
 /* Files */
 
-/* Returns whether the options select an event. site: the event of a set, or NULL. */
+/* Returns true if the options select an event. site is an event of a set, or NULL. */
 static bool is_ours(const struct usdt *u, const char *spec, const struct note_event *site)
 {
 	char *name = text("%.*s", (int)strcspn(spec, " "), spec);
@@ -337,8 +343,8 @@ static bool is_ours(const struct usdt *u, const char *spec, const struct note_ev
 
 	if (selection == SELECT_NAMES && site) {
 		/*
-		 * Ignore the error -EBADMSG: there is no payload, and until the program writes an
-		 * event, its level is known from the name only.
+		 * -EBADMSG is expected, because there is no payload. Until the program writes the
+		 * event, only the name of the set tells its level.
 		 */
 		ue_decode_parse(&e, name, strlen(name), site->meta, site->size);
 		ours = name_selected(u->o->choice.patterns, &e);
@@ -350,9 +356,7 @@ static bool is_ours(const struct usdt *u, const char *spec, const struct note_ev
 	return ours;
 }
 
-/*
- * Adds a probe as a site if it belongs to a selected event or the user named the probe.
- */
+/* Adds a probe as a site if it belongs to a selected event or if the user named the probe. */
 static void add_probe(struct usdt *u, const struct usdt_file *file, struct known *known,
 		      const struct usdt_probe *probe)
 {
@@ -377,7 +381,7 @@ static int by_inode(const void *a, const void *b)
 	return x->ino < y->ino ? -1 : x->ino > y->ino;
 }
 
-/* Returns whether the notes of the file were read after its last change. */
+/* Returns true if the file has not changed since its notes were read. */
 static bool is_known(const struct usdt *u, const struct known *file)
 {
 	struct known **other;
@@ -388,7 +392,7 @@ static bool is_known(const struct usdt *u, const struct known *file)
 	return other && memcmp(&(*other)->changed, &file->changed, sizeof(file->changed)) == 0;
 }
 
-/* Remembers a file as one without probes. Returns its entry. */
+/* Records a file as one without probes. Returns its entry. */
 static struct known *know(struct usdt *u, const struct known *file)
 {
 	struct known *one, **other;
@@ -418,7 +422,7 @@ static int by_text(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Reports events without a USDT probe, for example because the program defines UE_NO_USDT. */
+/* Reports events that have no USDT probe, for example because the program defines UE_NO_USDT. */
 static void report_without_probe(struct usdt *u, const struct usdt_file *file, int fd)
 {
 	const char *first = NULL, **names = allocate(file->n * sizeof(*names));
@@ -426,7 +430,7 @@ static void report_without_probe(struct usdt *u, const struct usdt_file *file, i
 	size_t n = 0, i;
 	char *path;
 
-	/* The probe of an event may have another name, for example with DTrace or LTTng. */
+	/* The probe of an event may have a different name, for example with DTrace or LTTng. */
 	for (i = 0; i < file->n; i++) {
 		event = usdt_event_of(file, &file->probes[i]);
 		names[i] = event ? event->name : file->probes[i].name;
@@ -467,9 +471,9 @@ static void report_left_out(struct usdt *u, const struct known *file, size_t n)
 }
 
 /*
- * Reports probes that stay disabled in processes that map the file from now on. uetrace does not
- * write the semaphores itself: it would have to trace the program with ptrace() up to its entry
- * point, which the program can notice, and would still miss libraries that are opened later.
+ * Reports probes that stay disabled in processes that map the file from now on. uetrace cannot
+ * write the semaphores itself: it would have to run the program under ptrace() up to its entry
+ * point. The program could notice this, and libraries opened later would still be missed.
  */
 static void report_counted_elsewhere(struct usdt *u, const struct known *file)
 {
@@ -486,10 +490,10 @@ static void report_counted_elsewhere(struct usdt *u, const struct known *file)
 }
 
 /*
- * Returns whether a signal ends the scan. While the program of the command run is running, signals
- * do not end it, because uetrace waits for that program. Also reads the events that other programs
- * have written to the kernel's buffers in the meantime. Call it often, because a user's program may
- * have any number of probes and files.
+ * Returns true if a signal should end the scan. While the program of run is running, signals do not
+ * end the scan, because uetrace waits for the program. Also calls tick, which reads the events
+ * written to the kernel's buffers so far. Call this often, because a user's program may have any
+ * number of probes and files.
  */
 static bool stopped(struct usdt *u)
 {
@@ -501,9 +505,9 @@ static bool stopped(struct usdt *u)
 }
 
 /*
- * Returns the number of sites that a file may use. Neither a file of root nor all files of another
- * user together may use all sites, or they could hide the programs of everyone else. The files of
- * root have no common limit.
+ * Returns the number of sites that a file may use. A single file of root, or all files of another
+ * user together, must not use up all sites: that would hide everyone else's programs. There is no
+ * common limit for the files of root.
  */
 static size_t share(const struct usdt *u, const struct known *file)
 {
@@ -534,7 +538,7 @@ static void add_probes(struct usdt *u, struct known *known, const struct usdt_fi
 		die("out of memory");
 }
 
-/* Returns whether the file declares a selected event that did not exist when it was mapped. */
+/* Returns true if the file declares a selected event that was unknown when the file was mapped. */
 static bool declares_new(const struct usdt *u, const struct usdt_file *file)
 {
 	struct event **list;
@@ -557,7 +561,7 @@ static bool declares_new(const struct usdt *u, const struct usdt_file *file)
 	return false;
 }
 
-/* Returns whether to report files that the program of the command run opens after its start. */
+/* Returns true if files that the program of run opens after its start are to be reported. */
 static bool reports_late_files(const struct usdt *u)
 {
 	return u->looked_once && u->o->command && !u->o->all;
@@ -569,14 +573,16 @@ static void add_late(struct usdt *u, const char *name)
 		add(&u->late_files, name);
 }
 
-/* Files that other processes write to */
+/* Files that other processes want to write to */
 
 /*
  * Takes a read lease on a file. A uprobe stays at its file offset even if the file is overwritten
- * with a new program, and would then put a breakpoint into an unrelated instruction. With a lease,
- * the kernel sends SIGIO if a process opens the file for writing, and makes that process wait for
- * up to 45 s. Returns -ETXTBSY if a process already has the file open for writing, else 0, also on
- * file systems without leases.
+ * with a new program, so its breakpoint would end up in an unrelated instruction. With a lease, the
+ * kernel sends SIGIO when a process opens the file for writing, and makes that process wait for up
+ * to 45 s.
+ *
+ * Returns -ETXTBSY if a process already has the file open for writing. Otherwise returns 0, even if
+ * the file system does not support leases.
  */
 static int lease(int fd, bool *leased)
 {
@@ -584,16 +590,16 @@ static int lease(int fd, bool *leased)
 	return !*leased && errno == EAGAIN ? -ETXTBSY : 0;
 }
 
-/* A job of the disabler thread: disable all uprobes of a file. */
+/* A job for the disabler thread: disable all uprobes of a file. */
 struct released_file {
 	struct known *file;
-	size_t sites; /* number of sites when the job was created */
+	size_t sites; /* number of sites at the time the job was created */
 };
 
 /*
- * Disables the uprobes of released files in a separate thread, because the kernel waits up to 50 ms
- * for each uprobe. The thread starts together with uetrace, because creating one later may fail. A
- * process that waits to write to a file continues when this thread closes the file.
+ * Disables the uprobes of released files. This runs in a separate thread, because the kernel takes
+ * up to 50 ms per uprobe. The thread is created at startup, because creating it later could fail.
+ * When the thread closes a file, a process waiting to write to it continues.
  */
 static void *disable(void *context)
 {
@@ -609,7 +615,7 @@ static void *disable(void *context)
 				tracefs_event_file_write(u->instance, usdt_group(), site->uprobe,
 							 "enable", "0");
 		}
-		/* Otherwise instance_end() disables the rest; exit() then closes the file. */
+		/* Otherwise instance_end() disables the rest, and exit() closes the file. */
 		if (i == next.sites)
 			close(next.file->fd);
 	}
@@ -620,7 +626,7 @@ static void start_disabling(struct usdt *u)
 {
 	int error = pipe2(u->work, O_CLOEXEC) ? errno : 0;
 
-	/* Make the pipe large enough that a write never waits for the thread. */
+	/* Enlarge the pipe so that writing to it never blocks. */
 	fcntl(u->work[1], F_SETPIPE_SZ, SITES_MAX * sizeof(struct released_file));
 	error = error ? error : pthread_create(&u->disabler, NULL, disable, u);
 	if (error)
@@ -644,7 +650,10 @@ static void release_file(const struct usdt *u, struct known *file)
 		die("cannot write to the thread that disables uprobes: %s", strerror(errno));
 }
 
-/* Releases the files that processes wait to write to. Their notes are read again when mapped. */
+/*
+ * Releases the files that processes are waiting to write to. Their notes are read again when they
+ * are mapped again.
+ */
 static void release_leases(struct usdt *u)
 {
 	struct known *last = NULL, *file;
@@ -658,7 +667,7 @@ static void release_leases(struct usdt *u)
 		if (file == last || !file->leased || fcntl(file->fd, F_GETLEASE) == F_RDLCK)
 			continue;
 		release_file(u, file);
-		/* Do not free the file: its sites still refer to it. */
+		/* Keep the struct, because the file's sites still refer to it. */
 		tdelete(file, &u->known, by_inode);
 	}
 }
@@ -676,7 +685,7 @@ void usdt_stop(struct usdt *u)
 	}
 }
 
-/* Adds the probes of a file unless it is known. Returns 0, or -errno if it cannot be read. */
+/* Adds the probes of a file unless it is known. Returns 0, or -errno if the file cannot be read. */
 static int add_file(struct usdt *u, const char *path)
 {
 	size_t before = u->n;
@@ -696,7 +705,9 @@ static int add_file(struct usdt *u, const char *path)
 	if (fd < 0)
 		return fd;
 	error = lease(fd, &leased);
-	/* The path may have changed since stat(), so identify the file that was opened. */
+	/*
+	 * The path may refer to another file since stat(), so use the identity of the opened file.
+	 */
 	now = fstat(fd, &st) == 0 ? identity(&st) : now;
 	now.leased = leased;
 	if (!error)
@@ -705,11 +716,11 @@ static int add_file(struct usdt *u, const char *path)
 		known = know(u, &now);
 	if (!error) {
 		known->fd = fd;
-		if (u->selective) /* The user chose the program, so its texts can be used. */
+		if (u->selective) /* the user chose the program, so trust its strings */
 			texts_read(path, NULL, 0);
 		add_probes(u, known, &file);
 		name = name_of(fd);
-		/* Events recorded with user_events need no probe. */
+		/* Events that are recorded with user_events need no probe. */
 		if (reports_late_files(u) &&
 		    (u->n > before || (!u->o->usdt && declares_new(u, &file))))
 			add_late(u, name);
@@ -729,9 +740,9 @@ void usdt_add_files(struct usdt *u, char **files)
 		add_file(u, *files);
 }
 
-/* Programs that run */
+/* Running programs */
 
-/* Returns whether the lines of set_event_pid contain the thread. */
+/* Returns true if the thread is listed in lines, which have the format of set_event_pid. */
 static bool is_followed(const char *lines, pid_t tid)
 {
 	for (; lines && *lines; lines += *lines == '\n') {
@@ -742,7 +753,7 @@ static bool is_followed(const char *lines, pid_t tid)
 	return false;
 }
 
-/* Marks a file that an untraced process runs. */
+/* Marks a file as executed by a process that is not traced. */
 static int mark_shared(void *context, pid_t tid, const char *path)
 {
 	struct usdt *u = context;
@@ -765,14 +776,17 @@ static int on_mapped(void *context, pid_t tid, const char *path)
 {
 	struct usdt *u = context;
 
-	/* Do this for each file: looking at all processes may exceed the 45 s that writers wait. */
+	/*
+	 * Release leases between files: checking all processes may take longer than the 45 s for
+	 * which the kernel makes writers wait.
+	 */
 	release_leases(u);
 	if (u->selective && !is_followed(u->followed, tid))
 		return mark_shared(u, tid, path);
 	return stopped(u) ? -EINTR : add_file(u, path);
 }
 
-/* Reports a plug-in that the program closed before uetrace looked at it. */
+/* Reports a plug-in that the program closed before uetrace could examine it. */
 static void on_named(void *context, pid_t pid, pid_t tid, const char *name)
 {
 	struct usdt *u = context;
@@ -781,7 +795,7 @@ static void on_named(void *context, pid_t pid, pid_t tid, const char *name)
 	struct stat st;
 	char *path;
 
-	/* A program that has exited is no longer in the list and has no /proc/PID/root. */
+	/* A program that has exited is no longer listed and has no /proc/PID/root. */
 	if (!reports_late_files(u) || (pid != u->program && !is_followed(u->followed, tid)))
 		return;
 	path = text("/proc/%d/root%s", pid, name);
@@ -810,7 +824,7 @@ static void look_at_untraced(void *context, pid_t pid)
 		mapped_each(pid, mark_shared, u, true);
 }
 
-/* Reads the traced processes from the kernel, which adds the processes that they fork. */
+/* Reads the traced processes from the kernel, which adds their child processes to the list. */
 static void read_followed(struct usdt *u)
 {
 	free(u->followed);
@@ -820,8 +834,8 @@ static void read_followed(struct usdt *u)
 }
 
 /*
- * Looks at the files that all processes run. Later mappings are reported, but the look is repeated
- * because reports may be unavailable or lost, and because a CPU may be added.
+ * Checks the files that all processes execute. Later mappings are reported, but the check is
+ * repeated: reports may be unavailable or lost, and a CPU may be added.
  */
 static void look_at_all(struct usdt *u)
 {
@@ -896,7 +910,7 @@ char **usdt_late(const struct usdt *u)
 
 /* Records */
 
-/* Reports truncated records, once for all sites of an event. */
+/* Reports that records are truncated, once for all sites of an event. */
 static void report_truncated(struct usdt *u, const struct event *event)
 {
 	size_t i;
@@ -929,9 +943,9 @@ bool usdt_record(struct usdt *u, unsigned int id, const struct record *in, struc
 /* Missing events */
 
 /*
- * Reads the hits of all uprobes. The kernel drops records longer than a page without counting them,
- * but uprobe_profile has a line "  PATH NAME HITS" for each uprobe of every tracer, without its
- * group.
+ * Reads the hit counts of all uprobes. The kernel drops records longer than a page without counting
+ * them. uprobe_profile contains a line " PATH NAME HITS" for each uprobe of every tracer, without
+ * the group.
  */
 void usdt_read_hits(struct usdt *u)
 {
@@ -947,7 +961,7 @@ void usdt_read_hits(struct usdt *u)
 		number = strrchr(name, '_');
 		i = number ? strtoul(number + 1, NULL, 10) : u->n;
 		site = i < u->n ? u->sites[i] : NULL;
-		/* Only records with strings can become too long. */
+		/* Only records that contain strings can become too long. */
 		if (!site || strcmp(site->uprobe, name) != 0 ||
 		    !strstr(usdt_shape_fetch(site->shape), ":string"))
 			continue;
@@ -958,8 +972,8 @@ void usdt_read_hits(struct usdt *u)
 }
 
 /*
- * Returns the number of hits without a record, and the first site with such hits. Ignores files
- * that untraced processes run, because the kernel also counts the hits of those processes.
+ * Returns the number of hits without a record, and the first site that has any. Ignores files that
+ * are also executed by processes that are not traced, because their hits are counted, too.
  */
 static uint64_t count_missing(const struct usdt *u, const struct probe_site **first)
 {
@@ -995,7 +1009,7 @@ void usdt_report_missing(struct usdt *u, uint64_t lost)
 	if (u->left_out_of > 1)
 		warning("%zu probes of %zu files were not recorded: quota exceeded", u->left_out,
 			u->left_out_of);
-	/* Hits that the filter dropped are not missing, and lost events are reported elsewhere. */
+	/* A filter drops records on purpose. Events lost by the buffer are reported elsewhere. */
 	if (u->o->choice.filter || count_missing(u, &first) <= lost)
 		return;
 	if (u->selective) {
@@ -1017,7 +1031,7 @@ void usdt_report_missing(struct usdt *u, uint64_t lost)
 
 /* Start and end */
 
-/* Raises the limit of open files, because each file with uprobes stays open. */
+/* Raises the limit on open files, because every file with uprobes remains open. */
 static void raise_limit(void)
 {
 	struct rlimit limit;
@@ -1028,7 +1042,7 @@ static void raise_limit(void)
 	setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-/* Returns the signalfd of SIGIO, which makes the epoll readable. */
+/* Returns a signalfd for SIGIO and adds it to the epoll descriptor. */
 static int open_writers(int epoll)
 {
 	struct epoll_event event = { .events = EPOLLIN };
@@ -1044,7 +1058,7 @@ static int open_writers(int epoll)
 	return fd;
 }
 
-/* Adds the file that a pattern names. Ends uetrace if the file cannot be read. */
+/* Adds the file named in a pattern. If it cannot be read, exits with a message. */
 static void add_named(struct usdt *u, const char *path, char *pattern)
 {
 	int error = add_file(u, path);
@@ -1068,7 +1082,10 @@ struct usdt *usdt_new(struct tracefs_instance *instance, struct events *events,
 	u->events = events;
 	u->o = o;
 	u->selective = o->pid || (o->command && !o->all);
-	/* Use the PID of this /proc, which may show another PID namespace. The buffer is zeroed. */
+	/*
+	 * Use the PID in this /proc, which may belong to another PID namespace. The buffer is
+	 * zeroed.
+	 */
 	if (readlink("/proc/self", self, sizeof(self) - 1) < 0)
 		die("/proc is not mounted: %s", strerror(errno));
 	u->self = text("/proc/%s", self);
@@ -1113,9 +1130,9 @@ void usdt_free(struct usdt *u)
 	free(u);
 }
 
-/* Lists */
+/* Listing */
 
-/* Adds a probe unless one with the same provider and name was added. */
+/* Adds a probe unless one with the same provider and name has been added. */
 static void list_probe(const struct usdt_file *file, const struct usdt_probe *probe, void **seen,
 		       char ***providers, char ***specs)
 {
