@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Draws a summary on a terminal, in place of the previous drawing. */
+/* Draws a summary on a terminal and redraws it in place. */
 #include "output/live.h"
 #include "util/util.h"
 
@@ -14,7 +14,9 @@
 void terminal_size(FILE *out, unsigned int *rows, unsigned int *columns)
 {
 	struct winsize size;
-	/* a stream of stream.c has no fd; if it is a terminal, it is standard output */
+	/*
+	 * a FILE of stream.c has no descriptor; if it writes to a terminal, that is standard output
+	 */
 	int fd = fileno(out) >= 0 ? fileno(out) : STDOUT_FILENO;
 	const char *given = getenv("COLUMNS");
 	int wanted = given ? atoi(given) : 0;
@@ -45,7 +47,7 @@ static void draw(struct live *live, FILE *out, draw_fn fn, void *context, bool c
 	if (!memory)
 		die("out of memory");
 	terminal_size(out, &rows, &columns);
-	/* a line that ends in the last column may wrap */
+	/* leave the last column empty, because a terminal may wrap there */
 	fn(context, memory, columns > 1 ? columns - 1 : 1);
 	fclose(memory);
 	if (live->lines)

@@ -7,24 +7,28 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* Returns the size of the terminal that out writes to, or 24 rows and $COLUMNS or 80 columns. */
+/*
+ * Returns the size of the terminal that out writes to. Without a terminal, returns 24 rows and
+ * $COLUMNS or 80 columns.
+ */
 void terminal_size(FILE *out, unsigned int *rows, unsigned int *columns);
 /*
- * Starts a new line on a terminal if a program left the cursor within a line. It writes as many
- * spaces as the terminal has columns, and a carriage return.
+ * Starts a new line on a terminal unless the cursor is already at the start of a line, because a
+ * program may have printed part of a line. Writes as many spaces as the terminal has columns, then
+ * a carriage return.
  */
 void fresh_line(int fd);
 
 struct live {
 	bool on;	    /* redraw every second */
-	uint64_t next;	    /* time of the next drawing, on the clock of the events, ns */
-	unsigned int lines; /* number of lines of the last drawing */
+	uint64_t next;	    /* time of the next redraw, on the clock of the events, ns */
+	unsigned int lines; /* number of lines drawn last time */
 };
-/* Draws lines with at most this number of columns. */
+/* Draws lines of at most this number of columns. */
 typedef void (*draw_fn)(void *context, FILE *out, unsigned int columns);
-/* Draws at most once a second, and at most as many lines as the terminal has. */
+/* Redraws at most once per second. Draws at most as many lines as the terminal has rows. */
 void live_draw(struct live *live, FILE *out, uint64_t time, draw_fn fn, void *context);
-/* Draws everything for the last time. */
+/* Redraws everything a last time. */
 void live_end(struct live *live, FILE *out, draw_fn fn, void *context);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Events that uetrace writes about itself, in the system "uetrace", which is reserved for them. */
+/* Events that uetrace generates about itself. The system "uetrace" is reserved for them. */
 #include "output/sink.h"
 #include "event/event.h"
 #include "util/util.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The list of sinks. Each sink receives every event once, in order of time. */
+/* A list of sinks. Each sink receives every event once, in time order. */
 #include "output/sink.h"
 
 #include <stddef.h>

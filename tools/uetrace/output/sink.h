@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Output of events. The readers pass each event to sinks_event(), which passes it to every sink: a
- * format (format/) or a summary (summary/).
+ * Event output. The readers pass each event to sinks_event(), which passes it to every sink. A sink
+ * is an output format (format/) or a summary (summary/).
  *
- *	sink.c		the list of sinks
- *	own.c		events that uetrace writes about itself
- *	stream.c	a live output file, written by a thread so that readers never wait for it
- *	live.c		summaries that are redrawn on a terminal
+ *   sink.c    list of sinks
+ *   own.c     events that uetrace generates about itself
+ *   stream.c  output file of a live session, written by a separate thread
+ *   live.c    summaries that are redrawn on a terminal
  */
 #ifndef UETRACE_SINK_H
 #define UETRACE_SINK_H
@@ -17,16 +17,16 @@
 struct event;
 struct record;
 
-/* A consumer of events. The struct of each kind of sink begins with this one. */
+/* A consumer of events. Each sink type starts with this struct. */
 struct sink {
 	void (*event)(struct sink *sink, struct event *event, const struct record *record);
 	void (*lost)(struct sink *sink, uint64_t lost); /* counts lost events; may be NULL */
 	void (*complete)(
 		struct sink *sink);	  /* marks the end of the gaps at the start; may be NULL */
 	void (*flush)(struct sink *sink); /* writes buffered output; may be NULL */
-	void (*end)(struct sink *sink);	  /* follows the last event; may be NULL */
+	void (*end)(struct sink *sink);	  /* called after the last event; may be NULL */
 	void (*free)(struct sink *sink);  /* may be NULL */
-	bool off;			  /* the output failed; the sink receives no more events */
+	bool off;			  /* the output failed; no more events are passed */
 	bool failed;			  /* no event had the requested field */
 	struct sink *next;
 };
@@ -39,11 +39,17 @@ void sinks_end(struct sink *first);
 bool sinks_failed(const struct sink *first);
 void sinks_free(struct sink *first);
 
-/* own.c: realtime_offset is CLOCK_REALTIME minus the clock of time, in ns. */
-/* Passes "uetrace:NAME" to the sinks: the version, and the events shown and lost so far. */
+/* own.c: realtime_offset is CLOCK_REALTIME minus the clock of the time argument, in ns. */
+/*
+ * Passes "uetrace:NAME" to the sinks, with uetrace's version and the numbers of events shown and
+ * lost so far.
+ */
 void own_counts(struct sink *first, const char *name, uint64_t time, int64_t realtime_offset,
 		uint64_t events, uint64_t lost);
-/* Passes the event "uetrace:clock" to the sinks: the time of day was set by this step, in ns. */
+/*
+ * Passes the event "uetrace:clock" to the sinks. It means that the system time was changed by step
+ * ns.
+ */
 void own_clock(struct sink *first, uint64_t time, int64_t realtime_offset, int64_t step);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A thread writes the file, so that the caller never waits. A stalled reader, a slow disk and a
- * full disk are handled alike: lines are queued until stream_full(), and then events are queued.
+ * Writes the output file in a separate thread, so that the caller never blocks. A stalled reader, a
+ * slow disk and a full disk are all handled in the same way: lines are queued until stream_full(),
+ * and from then on the caller queues events.
  */
 #include "output/stream.h"
 #include "util/util.h"
@@ -16,10 +17,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define LINES_MAX (1u << 20) /* bytes that are queued while the thread writes */
-#define RETRY_NS 1000000000u /* time between attempts if the disk is full or a directory missing */
+#define LINES_MAX (1u << 20) /* number of bytes queued before stream_full() returns true */
+#define RETRY_NS 1000000000u /* time between attempts to write to a full disk or to reopen */
 
-/* Text. It ends with a whole line when the thread gets it. */
+/* A buffer of text. The thread only receives whole lines. */
 struct lines {
 	char *s;
 	size_t n, room;
@@ -30,23 +31,23 @@ struct stream {
 	const char *name;
 	bool append, last, shared;
 	int fd;
-	int work, done; /* eventfds: the thread has something to write, and has written it */
+	int work, done; /* eventfds to wake the thread, and to report that it is done */
 	bool started, busy;
-	bool reopen;	    /* reopen the file by its name */
-	bool reopen_failed; /* the last attempt failed, which was reported */
+	bool reopen;	    /* close the file and open it again by name */
+	bool reopen_failed; /* the last attempt to reopen failed, which has been reported */
 	uint64_t reopen_at;
 	struct lines next, lines;
-	size_t written; /* bytes of lines */
-	int result;	/* errno of the thread */
-	int full;	/* errno of a full disk, or 0 */
+	size_t written; /* number of bytes of lines written so far */
+	int result;	/* errno from the thread */
+	int full;	/* errno that indicates a full disk, or 0 */
 	uint64_t retry; /* time of the next attempt, ns */
-	int error;	/* errno of the final failure; later lines are only counted */
+	int error;	/* errno of the final failure; from then on, lines are only counted */
 	uint64_t unwritten;
 };
 
-/* The thread */
+/* Writer thread */
 
-/* Removes the written part of an incomplete line, so that the file contains whole lines only. */
+/* Removes an incomplete line from the end of the file, so that the file consists of whole lines. */
 static void remove_partial_line(struct stream *s)
 {
 	const char *newline = memrchr(s->lines.s, '\n', s->written);
@@ -62,7 +63,10 @@ static void remove_partial_line(struct stream *s)
 		s->written = whole;
 }
 
-/* Writes the lines. A program may have made the shared pipe non-blocking. */
+/*
+ * Writes the lines. Waits if the pipe is full, because another program may have made it
+ * non-blocking.
+ */
 static int write_lines(struct stream *s)
 {
 	struct pollfd writable = { .fd = s->fd, .events = POLLOUT };
@@ -111,7 +115,7 @@ static void wake(struct stream *s)
 		die("cannot wake a thread: %s", strerror(errno));
 }
 
-/* The caller */
+/* Caller's thread */
 
 static uint64_t count_lines(const char *s, size_t n)
 {
@@ -145,7 +149,7 @@ static ssize_t take(void *cookie, const char *data, size_t size)
 	return (ssize_t)size;
 }
 
-/* Ends writing. Lines that the thread may still be writing count as unwritten. */
+/* Stops writing after an error. Lines that the thread is still writing count as unwritten. */
 static void fail(struct stream *s, int error)
 {
 	s->error = error;
@@ -155,9 +159,9 @@ static void fail(struct stream *s, int error)
 }
 
 /*
- * Opens a file for appending, and ends a line that a crash left incomplete. The file is opened for
- * reading, too, so a FIFO fails with ENXIO: uetrace would be its reader and not notice that the
- * other reader has ended.
+ * Opens a file for appending. If a crash left an incomplete last line, terminates it. The file is
+ * also opened for reading. A FIFO is rejected with ENXIO: uetrace itself would count as its reader
+ * and would not notice that the other reader has exited.
  */
 static int append_to(const char *name)
 {
@@ -184,7 +188,7 @@ static const char *why_not(void)
 	return errno == ENXIO ? "--append needs a regular file" : strerror(errno);
 }
 
-/* Reopens the file. Until that succeeds, lines go to the old file. */
+/* Reopens the file. Until this succeeds, lines go to the old file. */
 static void open_again(struct stream *s)
 {
 	int fd = append_to(s->name);
@@ -205,7 +209,7 @@ static void open_again(struct stream *s)
 	s->retry = 0;
 }
 
-/* Handles the result of the thread. */
+/* Handles the thread's result. */
 static void end_work(struct stream *s)
 {
 	uint64_t n;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes a file in a separate thread, so that a slow reader or disk does not stop the caller.
- * Queued lines are kept until stream_give_up() or an error. The caller stops adding lines while
- * stream_full() is true.
+ * Writes a file in a separate thread, so that a slow reader or disk does not block the caller.
+ * Queued lines are kept until they are written, an error occurs, or stream_give_up() is called. The
+ * caller must not add lines while stream_full() returns true.
  */
 #ifndef UETRACE_STREAM_H
 #define UETRACE_STREAM_H
@@ -13,34 +13,37 @@
 
 struct stream;
 
-/* Returns a stream. name: for messages. Block signals before the first stream_flush(). */
+/* Creates a stream. name is used in messages. Block signals before the first stream_flush(). */
 struct stream *stream_new(int fd, const char *name);
-/* Opens a file, or ends the program. append: writes at its end and allows stream_reopen(). */
+/*
+ * Opens a file, or exits with a message. If append is true, writes at the end of the file and
+ * allows stream_reopen().
+ */
 struct stream *stream_open(const char *name, bool append);
-/* Starts each write on a new line, because a traced program writes to the same terminal. */
+/* Makes each write start on a new line, because a traced program writes to the same terminal. */
 void stream_share(struct stream *s);
-/* Returns the FILE to write to. Call stream_flush() after whole lines only. */
+/* Returns the FILE to write to. Call stream_flush() only after whole lines. */
 FILE *stream_file(const struct stream *s);
-/* Starts writing if the previous write has ended. Retries a full disk every second. */
+/* Starts writing if the previous write has finished. If the disk is full, retries every second. */
 void stream_flush(struct stream *s);
-/* Returns an fd that becomes readable when stream_flush() should be called. */
+/* Returns a descriptor that is readable when stream_flush() should be called. */
 int stream_fd(const struct stream *s);
-/* Returns whether 1 MiB is queued while the thread writes. */
+/* Returns true if 1 MiB is queued while the thread is writing. */
 bool stream_full(const struct stream *s);
 /*
- * Reopens an appended file by its name at the next flush, and retries every second if that fails.
- * Returns whether the file is appended to.
+ * Makes the next flush reopen the file by name. If that fails, it is retried every second. Returns
+ * false if the file was not opened for appending.
  */
 bool stream_reopen(struct stream *s);
-/* Marks the queued lines as the last ones. A full disk is tried once more. */
+/* Marks the queued lines as the last ones. If the disk is full, makes one more attempt. */
 void stream_last(struct stream *s);
-/* Waits for the thread or for fd. Returns false if nothing is left to write. */
+/* Waits for the thread or for fd. Returns false if there is nothing left to write. */
 bool stream_wait(struct stream *s, int fd);
-/* Stops waiting for the reader or the disk. The error becomes EINTR. */
+/* Stops waiting for the reader or disk. The stream's error becomes EINTR. */
 void stream_give_up(struct stream *s);
-/* Closes the stream. Only the next two functions may be called afterwards. */
+/* Closes the stream. Afterwards, only the next two functions may be called. */
 void stream_close(struct stream *s);
-/* Returns the errno of the failure that ended writing, or 0. */
+/* Returns the errno of the final failure, or 0. */
 int stream_error(const struct stream *s);
 /* Returns the number of lines that were not written. */
 uint64_t stream_unwritten(const struct stream *s);
