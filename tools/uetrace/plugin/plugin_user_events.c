@@ -2,24 +2,27 @@
 /*
  * plugin_user_events.so - decodes EventHeader events in perf, trace-cmd and KernelShark.
  *
- * These tools print events with libtraceevent, which loads all plugins (*.so) in its own directory,
- * in $TRACEEVENT_PLUGIN_DIR and in ~/.local/lib/traceevent/plugins. This plugin prints EventHeader
- * events like uetrace. It does not change the output of other events.
+ * These tools print events with libtraceevent. It loads all plugins (*.so) in its own directory, in
+ * $TRACEEVENT_PLUGIN_DIR and in ~/.local/lib/traceevent/plugins. This plugin prints EventHeader
+ * events like uetrace does. The output of other events does not change.
  *
- *	trace-cmd report -O user_events:json	JSON instead of text
- *	trace-cmd report -O user_events:program=./server
- *					the TP_printk text for TRACE_EVENTs of this binary
- *	USER_EVENTS_JSON=1 USER_EVENTS_PROGRAM=./server:./plugin.so perf script
- *						the same for tools without plugin options
- *	USER_EVENTS_SYSTEMS=user_events_mine	more systems than user_events and user_events_multi
+ *   trace-cmd report -O user_events:json
+ *       prints JSON instead of text
+ *   trace-cmd report -O user_events:program=./server
+ *       prints TRACE_EVENT events with the TP_printk strings of this binary
+ *   USER_EVENTS_JSON=1 USER_EVENTS_PROGRAM=./server:./plugin.so perf script
+ *       has the same effect in tools without plugin options
+ *   USER_EVENTS_SYSTEMS=user_events_mine
+ *       handles other systems besides user_events and user_events_multi
  *
- * libtraceevent has no patterns: a handler is registered for one event, by name or by ID, and a
- * plugin is loaded before any event is known. So this plugin registers a handler for each ID that
- * an event may have. Handlers without an event must be unregistered, because up to libtraceevent
- * 1.8.4 a handler without a name crashes other plugins when they are unloaded. Unregistering by ID
- * works in every tool; the private libtraceevent of perf 6.1 offers plugins few other functions.
+ * In libtraceevent, a handler is registered for a single event, by name or ID. There are no
+ * patterns, and plugins are loaded before any event is known. Therefore, this plugin registers a
+ * handler for each possible event ID. Handlers that match no event must be unregistered: up to
+ * libtraceevent 1.8.4, a handler without a name crashes other plugins when they are unloaded.
+ * Unregistering by ID works in every tool. The private libtraceevent of perf 6.1 gives plugins
+ * access to few other functions.
  *
- * A plugin must not harm its tool: nothing here ends the process or prints on its own.
+ * A plugin must not harm its tool, so nothing here exits the process or prints directly.
  */
 #include <event-parse.h>
 #include <stdbool.h>
@@ -33,20 +36,20 @@
 #include "plugin/printk.h"
 
 /*
- * Marks the exported names. The build hides all others, because libtraceevent loads plugins with
- * global symbol visibility.
+ * Marks exported names. The build hides all others, because libtraceevent loads plugins with
+ * RTLD_GLOBAL.
  */
 #define PUBLIC __attribute__((visibility("default")))
 
 /*
- * Number of IDs with a handler from the start. The kernel assigns the lowest free ID to an event
- * and has about 3000 events of its own. Each handler delays opening a file by 3 ns per other event.
+ * Number of IDs that have a handler from the start. The kernel assigns the lowest free ID to an
+ * event and has about 3000 events of its own. Each handler delays opening a file by 3 ns per event.
  */
 #define FIRST_NUMBERS 8192
 #define ALL_NUMBERS 65536
 #define SYSTEMS_MAX 8
 
-/* The state for one handle of libtraceevent. */
+/* State for one libtraceevent handle. */
 struct plugin {
 	struct plugin *next;
 	struct tep_handle *tep;
@@ -58,8 +61,8 @@ struct plugin {
 
 static struct plugin *plugins;
 /*
- * The systems with handlers. Handlers are registered before any file is read, so the user must name
- * other systems in USER_EVENTS_SYSTEMS.
+ * The systems that have handlers. Handlers are registered before a file is read, so the user must
+ * list additional systems in USER_EVENTS_SYSTEMS.
  */
 static const char *systems[SYSTEMS_MAX] = { USER_SYSTEM, MULTI_SYSTEM };
 static size_t systems_n = 2;
@@ -90,7 +93,7 @@ static bool wants_json(void)
 	return tep_plugin_options[0].set || (env && strcmp(env, "1") == 0);
 }
 
-/* Returns the list of binaries with TP_printk texts. */
+/* Returns the list of binaries with TP_printk strings. */
 static const char *programs(void)
 {
 	const char *env = getenv("USER_EVENTS_PROGRAM");
@@ -98,7 +101,7 @@ static const char *programs(void)
 	return *tep_plugin_options[1].value || !env ? tep_plugin_options[1].value : env;
 }
 
-/* Returns the offset of struct eventheader in a record, or 0 for events of kernel-typed fields. */
+/* Returns the offset of struct eventheader in a record, or 0 for a kernel-typed event. */
 static size_t eventheader_offset(const struct tep_event *event)
 {
 	static const struct {
@@ -127,7 +130,7 @@ static size_t eventheader_offset(const struct tep_event *event)
 static int print_event(struct trace_seq *s, struct tep_record *record, struct tep_event *event,
 		       void *context);
 
-/* Registers the handlers of an ID. Returns whether there is an event with this ID. */
+/* Registers handlers for an ID. Returns true if an event with this ID exists. */
 static bool register_id(struct plugin *p, int id)
 {
 	bool found = false;
@@ -143,14 +146,14 @@ static void unregister_id(struct plugin *p, int id)
 {
 	size_t i;
 
-	/* Start with the last system, because its handler is first in libtraceevent's list. */
+	/* Start with the last system, because its handler is the first in libtraceevent's list. */
 	for (i = systems_n; i-- > 0;)
 		tep_unregister_event_handler(p->tep, id, systems[i], NULL, print_event, p);
 }
 
 /*
- * Registers handlers for the IDs from FIRST_NUMBERS, and unregisters those without an event. It is
- * called when the first event of a file is printed, because all events are known then.
+ * Registers handlers for IDs from FIRST_NUMBERS on, and unregisters the ones that match no event.
+ * Called when the first event of a file is printed, because by then all events are known.
  */
 static void reach_all_numbers(struct plugin *p)
 {
@@ -166,7 +169,7 @@ static void reach_all_numbers(struct plugin *p)
 	}
 }
 
-/* Prints an event. Returns 0, or 1 if libtraceevent must print it. */
+/* Prints an event. Returns 1 if libtraceevent must print it instead, otherwise 0. */
 static int print_event(struct trace_seq *s, struct tep_record *record, struct tep_event *event,
 		       void *context)
 {
@@ -200,7 +203,10 @@ static int print_event(struct trace_seq *s, struct tep_record *record, struct te
 PUBLIC int tep_plugin_loader(struct tep_handle *tep);
 PUBLIC void tep_plugin_unloader(struct tep_handle *tep);
 
-/* Reads USER_EVENTS_SYSTEMS, "user_events_a:user_events_b", once. */
+/*
+ * Parses USER_EVENTS_SYSTEMS, such as "user_events_a:user_events_b". Only the first call has an
+ * effect.
+ */
 static void add_systems(void)
 {
 	static char *names;
@@ -215,7 +221,10 @@ static void add_systems(void)
 	}
 }
 
-/* Returns the address of the pointer to a handle's plugin, or to the end of the list. */
+/*
+ * Returns the address of the pointer to a handle's plugin. If there is none, returns the end of the
+ * list.
+ */
 static struct plugin **find(const struct tep_handle *tep)
 {
 	struct plugin **link = &plugins;
@@ -230,7 +239,7 @@ int tep_plugin_loader(struct tep_handle *tep)
 	struct plugin *p;
 	int id;
 
-	/* The plugin may be installed in two of the directories. */
+	/* The plugin may have been loaded from two directories. */
 	if (*find(tep))
 		return 0;
 	p = calloc(1, sizeof(*p));

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The text of TP_printk is printed by a handle of our own, to which the event's format is given
- * again, with the text. perf 6.1 lets plugins call too little of its libtraceevent for that: then
- * it is the system's, whose own calls must not meet perf's functions of the same names.
+ * Prints TP_printk events with a separate handle, which parses the event's format again with the
+ * TP_printk string as its print format.
+ *
+ * perf 6.1 exports too few functions of its own libtraceevent for this. In that case, the system's
+ * libtraceevent is loaded in such a way that its internal calls do not resolve to perf's functions
+ * of the same names.
  */
 #include "binary/binary.h"
 #include "plugin/printk.h"
@@ -11,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The functions of libtraceevent that it needs. */
+/* The libtraceevent functions that this file uses. */
 #define FUNCTIONS(F)              \
 	F(tep_alloc)              \
 	F(tep_free)               \
@@ -23,7 +26,7 @@
 	F(trace_seq_reset)        \
 	F(trace_seq_destroy)
 
-/* What every tool gives to plugins is called by its name. */
+/* Pointers to these functions. Functions that every tool exports to plugins are called directly. */
 static struct library {
 #define POINTER(name) __typeof__(name) *name;
 	FUNCTIONS(POINTER)
@@ -33,7 +36,7 @@ static struct library {
 struct shown {
 	struct shown *next;
 	int id;
-	struct tep_handle *tep; /* NULL: it has no text */
+	struct tep_handle *tep; /* NULL if there is no TP_printk string for the event */
 };
 
 struct plugin_texts {
@@ -44,10 +47,11 @@ struct plugin_texts {
 static bool load(void)
 {
 	static const char name[] = "libtraceevent.so.1";
-	void *handle = dlopen(name, RTLD_NOW | RTLD_NOLOAD); /* the tool's, */
+	/* the tool's library, if it is dynamic */
+	void *handle = dlopen(name, RTLD_NOW | RTLD_NOLOAD);
 	bool all;
 
-	if (!handle) /* unless it is a part of the tool */
+	if (!handle) /* the tool is linked with a private copy */
 		handle = dlopen(name, RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND);
 	all = handle != NULL;
 #define LOADED(name) all = all && (lib.name = (__typeof__(name) *)dlsym(handle, #name)) != NULL;
@@ -87,7 +91,7 @@ void plugin_texts_free(struct plugin_texts *texts)
 	free(texts);
 }
 
-/* Makes a handle that knows this event alone, by its text. */
+/* Returns a handle that knows only this event, with its TP_printk string. */
 static struct tep_handle *parse(const struct tep_event *event)
 {
 	static const uint8_t one[2] = { 1, 0 };

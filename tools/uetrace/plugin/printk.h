@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* printk.c: prints TRACE_EVENTs with the text of TP_printk in the plugin for libtraceevent. */
+/*
+ * printk.c: prints TRACE_EVENT events with their TP_printk strings, for the libtraceevent plugin.
+ */
 #ifndef UETRACE_PLUGIN_TEXTS_H
 #define UETRACE_PLUGIN_TEXTS_H
 
@@ -9,10 +11,15 @@
 
 struct plugin_texts;
 
-/* binaries: paths separated by colons. Returns NULL if memory is short or there is no text. */
+/*
+ * Reads the strings from binaries, a list of paths separated by colons. Returns NULL if there are
+ * none or if memory runs out.
+ */
 struct plugin_texts *plugin_texts_new(const char *binaries);
 void plugin_texts_free(struct plugin_texts *texts);
-/* Prints an event. Returns false if it has no text or libtraceevent cannot print it. */
+/*
+ * Prints an event. Returns false if there is no string for it or if libtraceevent cannot print it.
+ */
 bool plugin_texts_print(struct plugin_texts *texts, struct trace_seq *s,
 			const struct tep_event *event, struct tep_record *record);
 
