@@ -20,7 +20,10 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Returns journald's prefix for warnings if standard error is a journald stream, else "". */
+/*
+ * Returns journald's priority prefix for warnings if standard error is connected to journald,
+ * otherwise "".
+ */
 static const char *priority(void)
 {
 	const char *journal = getenv("JOURNAL_STREAM");
@@ -33,7 +36,7 @@ static const char *priority(void)
 	return st.st_dev == device && st.st_ino == inode ? "<4>" : "";
 }
 
-/* Replaces control characters, because a message may contain names from a trace. */
+/* Replaces control characters, because messages may contain names from a trace. */
 static void clean(char *message)
 {
 	unsigned char *s = (unsigned char *)message;
@@ -214,7 +217,10 @@ int exit_as(int status, const char *program)
 	if (!WIFSIGNALED(status))
 		return WEXITSTATUS(status);
 	number = WTERMSIG(status);
-	/* Name the program, because a shell would report uetrace. The user caused the others. */
+	/*
+	 * Name the program, because the shell would blame uetrace. Omit this for signals that the
+	 * user sent.
+	 */
 	if (number != SIGINT && number != SIGTERM && number != SIGHUP)
 		warning("signal %d (%s) ended the program %s; uetrace ends with the same signal",
 			number, strsignal(number), program);
@@ -245,10 +251,7 @@ int signal_waits(void)
 
 static volatile sig_atomic_t signalled;
 
-/*
- * Ends the process with the first signal's default action if a loop did not check interrupted() in
- * time.
- */
+/* Kills the process with the first signal if a loop has not checked interrupted() in time. */
 static void on_deadline(int number)
 {
 	(void)number;
@@ -259,7 +262,8 @@ static void on_deadline(int number)
 static void on_signal(int number)
 {
 	/*
-	 * Measure CPU time, so that a busy machine or a slow reader does not truncate the output.
+	 * Measure CPU time, so that the output is not truncated merely because the machine is busy
+	 * or the reader is slow.
 	 */
 	const struct itimerval deadline = { .it_value.tv_usec = DEADLINE_US };
 
@@ -349,11 +353,11 @@ char *read_text(const char *path)
 	return content;
 }
 
-#define BAD_NAMES_MAX 65536 /* largest number of names skipped in one directory */
+#define BAD_NAMES_MAX 65536 /* limit on the number of invalid names skipped per directory */
 
 struct list {
 	size_t n;
-	char *strings[]; /* strings and a NULL; the capacity is a power of two, at least 4 */
+	char *strings[]; /* strings, followed by NULL; the capacity is a power of two, at least 4 */
 };
 
 static struct list *list_of(char **strings)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Messages, exit statuses, signals, memory and lists of strings for all directories. Functions that
- * allocate memory end the program with a message if there is none. clean.h recognises characters
- * that control a terminal.
+ * Messages, exit statuses, signals, memory and string lists, used by all directories. If memory
+ * runs out, the allocating functions exit with a message. clean.h recognises characters that
+ * control a terminal.
  */
 #ifndef UETRACE_UTIL_H
 #define UETRACE_UTIL_H
@@ -15,73 +15,76 @@
 
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof(*(a)))
 
-/* Prints a message and ends the program with status 1. */
+/* Prints a message and exits with status 1. */
 void die(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
-/* Prints a message and ends the program with status 64, which indicates wrong usage. */
+/* Prints a message and exits with status 64, which indicates incorrect usage. */
 void die_usage(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
 /* Prints a message. */
 void warning(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* Returns whether writing to standard output failed. Call it before errno changes. */
+/* Returns true if writing to standard output failed. Call it before errno changes. */
 bool output_failed(void);
-/* Flushes standard output. Returns whether everything was written; reports a failure once. */
+/* Flushes standard output. Returns true if everything was written. Reports the first failure. */
 bool output_flush(void);
-/* Sets a function that output_flush() calls first, to write buffered output; or NULL. */
+/* Sets a function that output_flush() calls first to write buffered output. fn may be NULL. */
 void output_before_flush(void (*fn)(void *context), void *context);
-/* Sends a state such as "READY=1" to systemd if NOTIFY_SOCKET is set; see sd_notify(3). */
+/* If NOTIFY_SOCKET is set, sends a state such as "READY=1" to systemd; see sd_notify(3). */
 void notify(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* Prints the further lines of a message. Replaces control characters with '?'. */
+/* Prints the remaining lines of a message. Replaces control characters with '?'. */
 void lines(const char *more);
 /*
- * Opens a file for writing, and truncates it unless append is set. Returns the file descriptor, or
- * -1 and sets errno. In a directory like /tmp it does not follow symbolic links or write to files
- * of other users, like the kernel with fs.protected_symlinks, protected_regular and
+ * Opens a file for writing. Truncates it unless append is true. Returns the descriptor, or -1 with
+ * errno set. In a directory like /tmp, does not follow symbolic links and does not write to files
+ * of other users. These are the kernel's rules for fs.protected_symlinks, protected_regular and
  * protected_fifos.
  */
 int create_file(const char *name, bool append);
 /* Redirects standard output to a file. */
 void output_to(const char *file);
 /*
- * Catches SIGINT, SIGTERM and SIGHUP, so that the output ends after a whole event. If that takes
- * more than 0.7 s of CPU time, the signal ends the process.
+ * Catches SIGINT, SIGTERM and SIGHUP, so that the output ends with a complete event. If this takes
+ * more than 0.7 s of CPU time, the signal kills the process.
  */
 void interruptible(void);
-/* Returns whether one of these signals has arrived. */
+/* Returns true if one of these signals has arrived. */
 bool interrupted(void);
 /*
- * Blocks SIGCHLD and the signals that end uetrace, and returns the set of them. Sets *old to the
- * previous mask unless old is NULL.
+ * Blocks SIGCHLD and the signals that terminate uetrace. Returns the set of these signals. If old
+ * is not NULL, sets *old to the previous mask.
  */
 sigset_t block_signals(sigset_t *old);
-/* Returns the number of a pending signal that ends uetrace, or 0. */
+/* Returns the number of a pending signal that terminates uetrace, or 0. */
 int signal_waits(void);
 /*
- * Returns the exit status for a status of waitpid(). If a signal ended the program, prints a
- * message and ends uetrace with the same signal.
+ * Converts a status from waitpid() to an exit status. If a signal killed the program, prints a
+ * message and kills uetrace with the same signal.
  */
 int exit_as(int status, const char *program);
-uint64_t now(void);	     /* ns of CLOCK_MONOTONIC */
-void *allocate(size_t size); /* zeroed */
-/* Returns the FNV-1a hash. Hostile input can cause collisions. */
+uint64_t now(void);	     /* CLOCK_MONOTONIC time, ns */
+void *allocate(size_t size); /* returns zeroed memory */
+/* Returns an FNV-1a hash. Malicious input can cause collisions. */
 uint64_t hash(const void *data, size_t n);
-/* Returns formatted text, which the caller frees. */
+/* Returns formatted text. The caller frees it. */
 char *text(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* Returns the content of a file, which the caller frees, or NULL. */
+/* Returns the content of a file, or NULL. The caller frees it. */
 char *read_text(const char *path);
-/* Doubles an array with a capacity of n elements; n is 0 or a power of two. */
+/*
+ * Doubles the capacity of an array with n elements if n is a power of two; allocates it if n is 0.
+ */
 void *doubled(void *array, size_t n, size_t size);
 /*
- * Adds a copy of a string to a list, and returns the copy. A list ends with NULL; an empty one is
- * NULL.
+ * Adds a copy of a string to a list and returns the copy. A list ends with NULL. An empty list is a
+ * NULL pointer.
  */
 const char *add(char ***list, const char *string);
 size_t list_length(char **list);
 bool list_has(char **list, const char *string);
 /*
- * Calls readdir() and skips names with a slash, at which readdir() of tracefs fails. A program that
- * may write user_events_data can register such an event, which would hide all later ones.
+ * Calls readdir() and skips names that contain a slash, for which readdir() fails in tracefs. Any
+ * program that can write user_events_data can register such an event; it would hide all later
+ * entries.
  */
 struct dirent *next_entry(DIR *directory);
-/* Returns the names in a directory except those that begin with a dot. */
+/* Returns the names in a directory, except those that begin with a dot. */
 char **names_in(const char *path);
 void list_free(char **list);
 
