@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Filters of event sets. The kernel compares the level, which is a field. The keyword is only in
- * the name of the tracepoint, so "keyword & 0x4" is true or false for all events of a set. Such a
- * condition is replaced by one that the kernel knows and that has the same value and length, so
- * that the kernel's caret points to the right column of the typed filter.
+ * Adapts filters to event sets for the kernel.
+ *
+ * The kernel can compare the level, which is a field. The keyword is only part of the tracepoint's
+ * name, so a condition such as "keyword & 0x4" is either true or false for all events of a set. It
+ * is replaced with a condition that the kernel can evaluate and that has the same result and
+ * length. The kernel's caret therefore still points to the right column of the user's filter.
  */
 #include "select/select.h"
 #include "util/util.h"
@@ -19,7 +21,7 @@ bool set_name(const char *name, unsigned int *level, unsigned long long *keyword
 	const char *end = strrchr(name, '_');
 	char numbers[2][17];
 
-	/* options follow in upper case */
+	/* options follow, in upper case */
 	if (!end || sscanf(end, "_L%16[0-9a-f]K%16[0-9a-f]", numbers[0], numbers[1]) != 2)
 		return false;
 	*level = (unsigned int)strtoul(numbers[0], NULL, 16);
@@ -28,12 +30,12 @@ bool set_name(const char *name, unsigned int *level, unsigned long long *keyword
 }
 
 /*
- * Returns the length of "keyword OPERATOR NUMBER" at s, and whether it holds; 0 if there is no such
- * condition.
+ * Parses a condition "keyword OPERATOR NUMBER" at s. Returns its length and stores its result in
+ * *holds. Returns 0 if there is no such condition.
  */
 static size_t condition(const char *s, unsigned long long keyword, bool *holds)
 {
-	/* the result for a keyword that is less, equal or greater; longer operators come first */
+	/* result if the keyword is less, equal or greater; longer operators come first */
 	static const struct comparison {
 		const char *text;
 		bool less, equal, more;
@@ -91,7 +93,7 @@ char *filter_for_set(const char *filter, const char *name)
 		n = s > copy && ue__decode_is_word(s[-1]) ? 0 : condition(s, keyword, &holds);
 		if (!n)
 			continue;
-		/* fits: the shortest condition is "keyword&1" */
+		/* there is enough space: the shortest condition is "keyword&1" */
 		as_true = holds ? "level>=0" : "level<0";
 		memset(s, ' ', n);
 		memcpy(s, as_true, strlen(as_true));

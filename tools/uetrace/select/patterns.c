@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Matches patterns with names of tracepoints, and with names of the events of a set, which share
- * one tracepoint. Remembers names, which messages suggest for a pattern without a match.
+ * Matches patterns with the names of tracepoints, and with the names of events in a set, which
+ * share one tracepoint. Also collects existing names, which messages suggest for a pattern that
+ * matched nothing.
  */
 #include "select/select.h"
 #include "event/event.h"
@@ -13,9 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NOTED_MAX 1000 /* names of each list that are remembered */
+#define NOTED_MAX 1000 /* limit on each list of collected names */
 
-/* Does what fnmatch() does, with strings that are not terminated. */
+/* Like fnmatch(), but takes strings that are not terminated. */
 static bool matches_n(const char *pattern, size_t n, const char *name, size_t length)
 {
 	char *p = text("%.*s", (int)n, pattern), *s = text("%.*s", (int)length, name);
@@ -27,8 +28,8 @@ static bool matches_n(const char *pattern, size_t n, const char *name, size_t le
 }
 
 /*
- * Returns whether PATTERN or SYSTEM:PATTERN names the tracepoint. Without a system, a pattern names
- * user events only.
+ * Returns true if PATTERN or SYSTEM:PATTERN matches the tracepoint. Without a system, a pattern
+ * matches user events only.
  */
 static bool is_tracepoint(const char *pattern, const char *system, const char *name)
 {
@@ -42,7 +43,7 @@ static bool is_tracepoint(const char *pattern, const char *system, const char *n
 	return matches_n(pattern, strlen(pattern), name, user_name_length(system, name));
 }
 
-/* Returns whether a pattern may name events of this set. */
+/* Returns true if a pattern may match events of this set. */
 static bool may_be_in_set(const char *pattern, const char *system, const char *name)
 {
 	const char *colon = strchr(pattern, ':'), *end = strrchr(name, '_');
@@ -53,10 +54,10 @@ static bool may_be_in_set(const char *pattern, const char *system, const char *n
 		return false;
 	if (colon)
 		return matches_n(pattern, (size_t)(colon - pattern), name, (size_t)(end - name));
-	return !set_name(pattern, &level, &keyword); /* the name of another set */
+	return !set_name(pattern, &level, &keyword); /* the pattern may name another set */
 }
 
-/* Patterns that an event matched, and patterns that a declared event will match. */
+/* Patterns that an event matched, and patterns that a declared event would match. */
 static char **matched, **expected;
 
 void selection_mark_matched(const char *pattern)
@@ -97,7 +98,7 @@ bool event_matches(char **patterns, const char *system, const char *name)
 	return event_selected(patterns, system, name) != SELECT_NONE;
 }
 
-/* Returns whether PATTERN or PROVIDER:PATTERN names the event of a set. */
+/* Returns true if PATTERN or PROVIDER:PATTERN matches the event of a set. */
 static bool names_event(const char *pattern, const char *provider, size_t provider_length,
 			const char *name, size_t length)
 {
@@ -138,7 +139,7 @@ bool record_selected(char **patterns, const struct event *event, const struct re
 	return selected;
 }
 
-static char **without_level; /* names of events that --level hides, because they have none */
+static char **without_level; /* names of events that --level excluded because they have no level */
 
 static void note(char ***seen, const char *name)
 {
@@ -160,7 +161,7 @@ bool level_matches(const struct choice *choice, const char *name)
 	unsigned int level;
 	unsigned long long keyword;
 
-	/* an event without a level is shown if a pattern names it */
+	/* show an event without a level if a pattern names it */
 	if (!set_name(name, &level, &keyword)) {
 		if (choice->level && !choice->patterns)
 			note(&without_level, name);
@@ -171,10 +172,10 @@ bool level_matches(const struct choice *choice, const char *name)
 	return !choice->keyword || !keyword || (keyword & choice->keyword);
 }
 
-/* Names that exist, for messages about names that do not */
+/* Existing names, for messages about names that do not exist */
 
 static char **noted_events, **noted_fields, **noted_processes;
-static bool events_reported; /* before the first event */
+static bool events_reported; /* existing events were reported before the first event */
 
 void selection_note_name(const struct ue_decode_event *e)
 {
@@ -220,7 +221,7 @@ bool selection_is_expected(const char *pattern)
 }
 
 struct nesting {
-	char *within; /* "STRUCT." if the field is in one struct only, else NULL */
+	char *within; /* "STRUCT." within a single struct, otherwise NULL */
 	unsigned int depth;
 };
 
@@ -246,7 +247,7 @@ static void note_field(void *context, const struct field *field)
 	default:
 		break;
 	}
-	/* leaves out deeper fields and elements of arrays, which may be many */
+	/* omit deeper fields and array elements, of which there may be many */
 	if (!field->name || n->depth > 1 ||
 	    (n->depth && (!n->within || strcmp(n->within, "meta.") == 0)))
 		return;
@@ -281,10 +282,10 @@ void selection_note_process(const struct record *record)
 	free(name);
 }
 
-#define NEAREST 10 /* names that are reported */
-#define LETTERS 64 /* compared letters of a name */
+#define NEAREST 10 /* number of names to report */
+#define LETTERS 64 /* number of characters of a name to compare */
 
-/* Returns the edit distance of a pattern and a name. */
+/* Returns the edit distance between a pattern and a name. */
 static unsigned int distance(const char *pattern, const char *name)
 {
 	const char *colon = strchr(pattern, ':') ? NULL : strchr(name, ':');
@@ -325,7 +326,10 @@ static int by_distance(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-/* Reports the names, those most similar to an unmatched pattern first, and empties the list. */
+/*
+ * Reports the collected names and empties the list. If there are patterns, the names most similar
+ * to an unmatched pattern come first.
+ */
 static void report_names(char ***seen, char **patterns)
 {
 	size_t n = list_length(*seen), shown = patterns && n > NEAREST ? NEAREST : n, i;

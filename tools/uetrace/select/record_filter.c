@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Evaluates filters on records: the kernel's filter language, which here also knows the fields of
- * EventHeader events. libtraceevent's tep_filter does not replace it: it knows only fields of a tep
- * event, so EventHeader fields, recorder files and text of errno values would need the same code.
+ * Evaluates filters on records. The language is the kernel's filter language, extended to fields of
+ * EventHeader events. tep_filter of libtraceevent cannot be used: it only supports fields of a tep
+ * event, so EventHeader fields, recorder files and errno names would still need this code.
  *
- *	either: both || both...
- *	both: one && one...
- *	one: ! one, ( either ), FIELD OPERATOR VALUE
+ *   either: both || both...
+ *   both:   one && one...
+ *   one:    ! one, ( either ), FIELD OPERATOR VALUE
  */
 #include "select/select.h"
 #include "event/event.h"
@@ -18,9 +18,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DEPTH_MAX 100 /* nested brackets */
+#define DEPTH_MAX 100 /* maximum nesting depth of parentheses */
 
-/* Comparison operators are sets of the orders that they accept. */
+/* A comparison operator is the set of orders for which it is true. */
 enum op {
 	LESS = 1,
 	EQUAL = 2,
@@ -40,11 +40,11 @@ struct match {
 	char *value;
 	bool is_number;
 	double number;
-	__int128 whole; /* the number, if is_whole */
+	__int128 whole; /* number as an integer, if is_whole is set */
 	bool is_whole;
 };
 
-/* State of parsing a filter. */
+/* State of the filter parser. */
 struct parser {
 	const char *filter;
 	const char *at;
@@ -53,7 +53,10 @@ struct parser {
 	bool wrong; /* an error was found */
 };
 
-/* Reports an error at the current column and ends the program, or stops parsing if not strict. */
+/*
+ * Handles an error at the current column. If strict is set, prints a message and exits. Otherwise,
+ * stops parsing.
+ */
 static void reject(struct parser *p, const char *why)
 {
 	if (!p->strict) {
@@ -107,7 +110,7 @@ static enum op parse_operator(struct parser *p)
 		if (strncmp(p->at, "&&", 2) != 0 && accept(p, operators[i].text))
 			return operators[i].op;
 	}
-	/* no kernel accepts this either */
+	/* the kernel would reject this, too */
 	p->strict = p->strict || *p->at == '=';
 	reject(p, *p->at == '=' ? "use == to compare"
 				: "an operator is missing here: == != < <= > >= & ~");
@@ -275,7 +278,7 @@ bool match_asks_header(const struct match *m)
 	return match_asks_header(m->left) || match_asks_header(m->right);
 }
 
-/* Finds a field that the kernel's filters know in every event. */
+/* Finds a field that the kernel's filters support for every event. */
 static bool common_field(const struct record *record, const char *name, struct field *value)
 {
 	const struct thread *thread = thread_of(record);
@@ -298,7 +301,7 @@ static bool common_field(const struct record *record, const char *name, struct f
 
 static bool compare(enum op op, double a, double b)
 {
-	/* NaN has no order and is unequal to everything */
+	/* NaN is unordered, so it is unequal to everything */
 	if (op == UNEQUAL)
 		return a != b;
 	return (op & LESS && a < b) || (op & EQUAL && a == b) || (op & MORE && a > b);
@@ -311,7 +314,7 @@ static bool match_text(const struct match *m, const struct field *field)
 	int order = strcmp(value, m->value);
 	bool like = m->op == LIKE && fnmatch(m->value, value, 0) == 0;
 
-	/* the value is "ENOENT(2)" */
+	/* the value has the form "ENOENT(2)" */
 	if (strncmp(value, m->value, n) == 0 && value[n] == '(')
 		order = 0;
 	free(value);
@@ -363,7 +366,7 @@ int match(const struct match *m, const struct event *event, const struct record 
 			return -1;
 		return m->op == AND ? left && right : left || right;
 	}
-	/* a field of the event hides a field of the header with the same name */
+	/* the event's own field takes precedence over a header field with the same name */
 	if (!field_find(event, record, m->field, &value) &&
 	    !header_field(event, record, m->field, &value) &&
 	    !common_field(record, m->field, &value))

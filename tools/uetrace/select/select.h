@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Selects events: by name, level and keyword, and by the values of their fields.
+ * Selects events by name, level, keyword and the values of their fields.
  *
- *	patterns.c	names of events
- *	kernel_filter.c	a filter in the form that the kernel accepts
- *	record_filter.c	the same filter language, evaluated on records
+ *   patterns.c       matches event names
+ *   kernel_filter.c  adapts filters for the kernel
+ *   record_filter.c  evaluates the same filter language on records
  */
 #ifndef UETRACE_SELECT_H
 #define UETRACE_SELECT_H
@@ -18,77 +18,90 @@ struct event;
 struct record;
 struct ue_decode_event;
 
-/* The user's choice of events. */
+/* The events chosen by the user. */
 struct choice {
-	char **patterns;	    /* names with wildcards; NULL: all user events */
-	unsigned long level;	    /* the highest level; 0: any */
-	unsigned long long keyword; /* mask of keywords; 0: any */
-	const char *filter;	    /* in the kernel's filter language; NULL: none */
+	char **patterns;	    /* names with wildcards; NULL for all user events */
+	unsigned long level;	    /* highest level; 0 for any */
+	unsigned long long keyword; /* mask of keywords; 0 for any */
+	const char *filter;	    /* in the kernel's filter language; NULL for none */
 };
 
 /* patterns.c */
 /*
- * Result of matching patterns with a tracepoint. SELECT_NAMES: the tracepoint is an event set, and
- * record_selected() decides on each of its events.
+ * Result of matching patterns against a tracepoint. SELECT_NAMES means that the tracepoint is an
+ * event set; call record_selected() for each of its events.
  */
 enum selection { SELECT_NONE, SELECT_NAMES, SELECT_ALL };
-/* Matches patterns with a tracepoint. patterns NULL: all user events. */
+/* Matches patterns against a tracepoint. If patterns is NULL, selects all user events. */
 enum selection event_selected(char **patterns, const char *system, const char *name);
-/* Returns whether event_selected() returns something other than SELECT_NONE. */
+/* Returns true if event_selected() does not return SELECT_NONE. */
 bool event_matches(char **patterns, const char *system, const char *name);
-/* Returns whether a pattern names this event of a set. */
+/* Returns true if a pattern matches this event of a set. */
 bool record_selected(char **patterns, const struct event *event, const struct record *record);
-/* Does the same as record_selected(), but does not mark the pattern as matched. */
+/* Like record_selected(), but does not mark the pattern as matched. */
 bool name_selected(char **patterns, const struct ue_decode_event *e);
-/* Returns whether the choice includes the level and keyword in the name of an event set. */
+/* Returns true if the chosen level and keyword include those in the name of an event set. */
 bool level_matches(const struct choice *choice, const char *name);
-/* Reports the events that level_matches() rejected because they have no level. */
+/* Reports events that level_matches() excluded because they have no level. */
 void report_without_level(void);
-/* Marks a pattern as matched, as event_selected() and record_selected() do. */
+/* Marks a pattern as matched, like event_selected() and record_selected() do. */
 void selection_mark_matched(const char *pattern);
-/* Returns whether no event matched one of the patterns. Empty patterns do not count. */
+/* Returns true if at least one pattern matched no event. Empty patterns are ignored. */
 bool selection_has_unmatched(char **patterns);
-/* Remembers an event that no pattern selects, for selection_report_unmatched(). record: or NULL. */
+/*
+ * Collects an event that no pattern selected, for selection_report_unmatched(). record may be NULL.
+ */
 void selection_note_event(const struct event *event, const struct record *record);
-/* Does the same for an event of a set. */
+/* Like selection_note_event(), for an event of a set. */
 void selection_note_name(const struct ue_decode_event *e);
-/* Remembers the names of events that binaries declare; events of sets are "PROVIDER:NAME". */
+/*
+ * Collects the names of events declared in binaries. Names of events in sets have the form
+ * "PROVIDER:NAME".
+ */
 void selection_note_declared(char **patterns, char **names);
-/* Returns whether an event matched the pattern, or a declared event will match it. */
+/* Returns true if an event matched the pattern, or if a declared event would match it. */
 bool selection_is_expected(const char *pattern);
-/* Reports the remembered events, those most similar to an unmatched pattern first. */
+/* Reports the collected events. The ones most similar to an unmatched pattern come first. */
 void selection_report_events(char **patterns);
 /*
- * Reports each pattern that no event matched, and the remembered events. program: its name, or "".
- * Returns whether there was such a pattern.
+ * Reports each pattern that no event matched, and the collected events. program is the name of the
+ * program, or "". Returns true if there was such a pattern.
  */
 bool selection_report_unmatched(char **patterns, const char *program);
-/* Remembers the fields of an event, for a user who named a field that does not exist. */
+/* Collects the fields of an event, in case the user named a field that does not exist. */
 void selection_note_fields(const struct event *event, const struct record *record);
-/* Reports the remembered fields. */
+/* Reports the collected fields. */
 void selection_report_fields(void);
-/* Remembers the process of a record, for a user who named a process that does not exist. */
+/* Collects the process of a record, in case the user named a process that does not exist. */
 void selection_note_process(const struct record *record);
-/* Reports the remembered processes. */
+/* Reports the collected processes. */
 void selection_report_processes(void);
 
 /* kernel_filter.c */
-/* Reads level and keyword from the name of an event set, PROVIDER_LxKy; else returns false. */
+/*
+ * Parses level and keyword in the name of an event set, PROVIDER_LxKy. Returns false for other
+ * names.
+ */
 bool set_name(const char *name, unsigned int *level, unsigned long long *keyword);
-/* Returns the filter as the kernel takes it for the event set of this name. The caller frees it. */
+/*
+ * Returns the filter adapted for the kernel and the event set with this name. The caller frees it.
+ */
 char *filter_for_set(const char *filter, const char *name);
 
 /* record_filter.c */
 struct match;
 /*
- * Parses a filter. If it is wrong and strict is true, ends the program with a message; if strict is
- * false, returns NULL, because the kernel may understand the filter.
+ * Parses a filter. If it is malformed and strict is true, exits with a message. If strict is false,
+ * returns NULL, because the kernel may accept the filter.
  */
 struct match *match_new(const char *filter, bool strict);
 void match_free(struct match *match);
-/* Returns 1 if the record matches, 0 if not, and -1 if the event lacks a field of the filter. */
+/*
+ * Returns 1 if the record matches, 0 if it does not, and -1 if the event lacks a field of the
+ * filter.
+ */
 int match(const struct match *match, const struct event *event, const struct record *record);
-/* Returns whether the filter names a field of the EventHeader header. */
+/* Returns true if the filter uses a field of the EventHeader header. */
 bool match_asks_header(const struct match *match);
 
 #endif
