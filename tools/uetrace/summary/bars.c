@@ -12,7 +12,7 @@
 
 #define FIGURES "     COUNT       MIN    MEDIAN       P99       MAX"
 #define NAME_LEAST 8
-#define BAR_MOST 60 /* largest length of a bar, columns */
+#define BAR_MOST 60 /* maximum length of a bar, columns */
 #define VALUE 32
 #define LABEL (2 * VALUE + 8)
 
@@ -52,7 +52,7 @@ size_t bars_name(FILE *out, unsigned int columns, size_t room, const char *name)
 	return n;
 }
 
-/* Prints the name and the figures that fit, on the line of the name's last part. */
+/* Prints the last part of a name, followed by as many figures as fit on the line. */
 static void put_line(FILE *out, unsigned int columns, const char *name, const char *figures)
 {
 	size_t name_room = name_columns(columns), n = bars_name(out, columns, name_room, name);
@@ -100,7 +100,7 @@ void bars_row(FILE *out, unsigned int columns, const char *label, size_t label_c
 	if (room > BAR_MOST)
 		room = BAR_MOST;
 	length = most ? (size_t)((double)count / (double)most * (double)room + 0.5) : 0;
-	/* Draw at least one column for a count above 0. */
+	/* Draw at least one column if the count is not 0. */
 	if (count && !length && room)
 		length = 1;
 	while (length--)
@@ -108,7 +108,10 @@ void bars_row(FILE *out, unsigned int columns, const char *label, size_t label_c
 	putc_unlocked('\n', out);
 }
 
-/* Formats a bound of a row exactly; it has at most three significant digits. */
+/*
+ * Formats a bound of a row. The result is exact, because bounds have at most three significant
+ * digits.
+ */
 static const char *bound(char text[VALUE], long double value, bool whole, enum unit unit)
 {
 	static const char *const names[] = { "ns", "us", "ms", "s" };
@@ -149,7 +152,7 @@ void bars_rows(FILE *out, unsigned int columns, const struct histogram *h, enum 
 			most = rows[i].count;
 	}
 	for (i = 0; i < n; i++) {
-		/* Print one line for three or more empty rows. */
+		/* Summarise three or more consecutive empty rows in one line. */
 		if (i && i + 2 < n && !rows[i].count && !rows[i + 1].count && !rows[i + 2].count) {
 			bars_row(out, columns, "...", width, 0, most);
 			while (i + 1 < n && !rows[i + 1].count)

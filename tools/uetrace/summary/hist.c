@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Draws the histogram of a field: numbers by value, texts by frequency. */
+/* Draws the histogram of a field: by value for numbers, by frequency for strings. */
 #include "summary/summary.h"
 #include "command/options.h"
 #include "event/event.h"
@@ -15,9 +15,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#define EVENTS 64  /* largest number of events in a histogram */
-#define TEXTS 4096 /* largest number of distinct texts per event */
-#define TEXT 256   /* number of bytes of a text that are compared */
+#define EVENTS 64  /* limit on the number of events in a histogram */
+#define TEXTS 4096 /* limit on the number of distinct strings per event */
+#define TEXT 256   /* number of bytes of a string that are compared */
 #define TEXTS_SHOWN 20
 
 struct count {
@@ -25,18 +25,18 @@ struct count {
 	char text[];
 };
 
-/* A field of one event. */
+/* The values of the field in one event. */
 struct series {
 	char *name;
 	struct histogram *numbers;
 	struct count **texts;
 	size_t texts_n;
-	void *by_text;	  /* tree of the texts, see tsearch() */
-	uint64_t others;  /* number of texts beyond TEXTS */
-	uint64_t missing; /* number of events without the field */
+	void *by_text;	  /* tsearch() tree of the strings */
+	uint64_t others;  /* number of strings beyond TEXTS */
+	uint64_t missing; /* number of events that lack the field */
 };
 
-#define LOOKED_AT 1000 /* number of events without the field whose field names are remembered */
+#define LOOKED_AT 1000 /* number of events without the field whose field names are collected */
 
 struct hist {
 	struct sink sink;
@@ -45,7 +45,7 @@ struct hist {
 	const char *event, *field;
 	struct series series[EVENTS];
 	size_t n;
-	uint64_t others; /* events beyond those */
+	uint64_t others; /* number of events beyond EVENTS */
 };
 
 static int by_text(const void *a, const void *b)
@@ -82,7 +82,8 @@ static void add_text(struct series *s, const char *text, size_t length)
 
 /*
  * Returns the full name of an event, such as "request_done", "Provider:Event" or
- * "sched:sched_switch". The provider is included because several may use the same event name.
+ * "sched:sched_switch". It includes the provider, because several providers may use the same event
+ * name.
  */
 static char *whole_name(const struct event *event, const struct about *about)
 {
@@ -137,7 +138,7 @@ static int by_count(const void *a, const void *b)
 	return strcmp(x->text, y->text);
 }
 
-/* Prints the most frequent texts. */
+/* Prints the most frequent strings. */
 static void put_texts(FILE *out, unsigned int columns, const struct series *s)
 {
 	uint64_t rest = s->others;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A log-linear histogram in base ten. Each power of ten has 900 buckets of equal width, one for
- * each combination of three leading digits. It covers all numbers, and allocates memory only for
- * the powers that occur (at most 10 MB). It also counts exact values while there are few distinct
- * ones.
+ * each combination of three leading digits. The histogram covers all numbers, but allocates memory
+ * only for powers that occur, at most 10 MB. While there are few distinct values, it also counts
+ * each of them exactly.
  */
 #include "summary/histogram.h"
 #include "util/util.h"
@@ -12,15 +12,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LEAST 100 /* leading digits of the first bucket of a power */
+#define LEAST 100 /* leading digits of the first bucket in a power */
 #define ZERO (HISTOGRAM_POWERS / 2)
 #define LAST (HISTOGRAM_POWERS * HISTOGRAM_BUCKETS)
 #define BUCKETS HISTOGRAM_BUCKETS
 
 /*
- * Buckets of positive numbers are numbered from 1 upwards, those of negative numbers from -1
- * downwards, and bucket 0 counts zeros. The place of a bucket is the absolute value of its number,
- * minus 1.
+ * Buckets of positive numbers have the numbers 1, 2, 3 and so on, and those of negative numbers -1,
+ * -2, -3 and so on. Bucket 0 counts zeros. The place of a bucket is the absolute value of its
+ * number, minus 1.
  */
 
 struct histogram *histogram_new(void)
@@ -44,7 +44,10 @@ static uint64_t bucket_count(const struct histogram *h, int bucket)
 	return page ? page[(bucket + LAST) % BUCKETS] : 0;
 }
 
-/* Returns the first non-empty bucket from this one on, or a number above LAST if there is none. */
+/*
+ * Returns the first non-empty bucket, starting at the given one. Returns a number above LAST if
+ * there is none.
+ */
 static int next_bucket(const struct histogram *h, int bucket)
 {
 	while (bucket <= LAST && !bucket_count(h, bucket))
@@ -65,7 +68,7 @@ static long double power_of_ten(int exponent)
 	return exponent < 0 ? 1 / value : value;
 }
 
-/* Returns the smallest number of a place. */
+/* Returns the smallest number in a place. */
 static long double place_floor(int place)
 {
 	int exponent = place / BUCKETS - ZERO - 2, digits = LEAST + place % BUCKETS;
@@ -87,16 +90,16 @@ static int bucket_of(long double value, bool whole)
 		return 0;
 	if (isinf(value))
 		return value < 0 ? -LAST : LAST;
-	/* Compensate rounding: the binary value of 0.3, for example, is slightly less than 0.3. */
+	/* Compensate for rounding: for example, the binary value of 0.3 is slightly below 0.3. */
 	if (!whole)
 		size *= 1 + 1e-12L;
 	frexpl(size, &exponent);
-	/* Estimate the power of ten, which may be one too low. log10() would need libm. */
+	/* Estimate the power of ten. The result may be one too low. log10() would require libm. */
 	place = ((exponent - 1) * 30103 + ZERO * 100000) / 100000 * BUCKETS;
 	if (size >= place_floor(place + BUCKETS))
 		place += BUCKETS;
 	place += (int)(size / (place_floor(place) / LEAST)) - LEAST;
-	/* the division rounds */
+	/* correct rounding of the division */
 	if (size < place_floor(place))
 		place--;
 	else if (size >= place_floor(place + 1))
@@ -168,7 +171,7 @@ static long double bucket_rank(const struct histogram *h, uint64_t left)
 		return 0;
 	least = place_floor(place_of(bucket));
 	most = place_floor(place_of(bucket) + 1);
-	/* The value of a bucket is its only integer or its centre. */
+	/* Use the only integer in the bucket, or its centre. */
 	value = h->fractions || most - least > 1 ? (least + most) / 2 : least;
 	value = bucket < 0 ? -value : value;
 	if (value < h->min)
@@ -193,11 +196,11 @@ long double histogram_percentile(const struct histogram *h, double share)
 /* Rows */
 
 /*
- * Divisions of the numbers into rows, from fine to coarse: rows of equal width, for numbers of one
- * power of ten; rows whose widths grow within each power; rows of one or more whole powers.
+ * Ways to divide the numbers into rows, from fine to coarse: rows of equal width, if all numbers
+ * have the same power of ten; rows whose width grows within each power; rows of one or more powers.
  */
 static const struct {
-	int width; /* number of buckets; 0 if each power has n rows that begin at the digits at[] */
+	int width; /* buckets per row; if 0, each power has n rows, which start at at[] */
 	int n;
 	int at[20];
 } levels[] = {
@@ -218,11 +221,11 @@ static const struct {
 	{ .width = BUCKETS * 16 },
 	{ .width = BUCKETS * 32 },
 	{ .width = BUCKETS * 64 },
-	{ .width = BUCKETS * 128 }, /* at most 13 rows */
+	{ .width = BUCKETS * 128 }, /* gives at most 13 rows */
 };
-#define EVEN 5 /* first level whose rows grow in width */
+#define EVEN 5 /* first level with rows of growing width */
 
-/* Returns the row of a bucket. Rows are numbered like buckets. */
+/* Returns the row of a bucket. Rows are numbered in the same way as buckets. */
 static int row_of(size_t level, int bucket)
 {
 	int place = place_of(bucket), n = levels[level].n, row;
@@ -239,7 +242,7 @@ static int row_of(size_t level, int bucket)
 	return bucket < 0 ? -row - 1 : row + 1;
 }
 
-/* Returns the smallest number of a row, which is given by its absolute number minus 1. */
+/* Returns the smallest number in a row. row is the absolute value of the row's number, minus 1. */
 static long double row_floor(size_t level, int row)
 {
 	int n = levels[level].n;
@@ -266,7 +269,7 @@ static int sign(int number)
 	return (number > 0) - (number < 0);
 }
 
-/* Writes the rows of a level and returns their number, or HISTOGRAM_ROWS + 1 if there are more. */
+/* Writes the rows of a level. Returns their number, or HISTOGRAM_ROWS + 1 if there are too many. */
 static size_t level_rows(const struct histogram *h, size_t level, struct histogram_row *rows)
 {
 	int bucket, row, last = 0;
@@ -286,7 +289,7 @@ static size_t level_rows(const struct histogram *h, size_t level, struct histogr
 	return n;
 }
 
-/* Writes one row per distinct value. gaps: also add rows for the integers between two values. */
+/* Writes one row per distinct value. If gaps is true, also adds rows for integers in between. */
 static size_t value_rows(const struct histogram *h, bool gaps, struct histogram_row *rows)
 {
 	size_t n = 0, i;
@@ -320,7 +323,7 @@ size_t histogram_rows(const struct histogram *h, bool values,
 		return 0;
 	if (h->different <= HISTOGRAM_ROWS && (near || (values && h->count >= 3 * h->different)))
 		return value_rows(h, near, rows);
-	/* Use the finest level that fits. */
+	/* Use the finest level with few enough rows. */
 	level = has_one_power(h) ? 0 : EVEN;
 	while ((n = level_rows(h, level, rows)) > HISTOGRAM_ROWS)
 		level++;

@@ -7,42 +7,46 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define HISTOGRAM_POWERS 660  /* number of powers of ten; double needs -324 to 308 */
-#define HISTOGRAM_BUCKETS 900 /* number of buckets per power */
+#define HISTOGRAM_POWERS 660  /* number of powers of ten; double requires -324 to 308 */
+#define HISTOGRAM_BUCKETS 900 /* number of buckets per power of ten */
 #define HISTOGRAM_ROWS 20
 
 struct histogram {
 	uint64_t count;
 	long double min, max; /* exact values */
-	bool fractions;	      /* not all numbers are integers */
-	/* private: the distinct values in ascending order, if there are at most HISTOGRAM_ROWS */
+	bool fractions;	      /* some numbers are not integers */
+	/*
+	 * private: distinct values in ascending order, if there are at most HISTOGRAM_ROWS of them
+	 */
 	struct histogram_value {
 		long double value;
 		uint64_t count;
 	} values[HISTOGRAM_ROWS];
 	size_t different; /* number of distinct values; HISTOGRAM_ROWS + 1 if there are more */
-	/* private: counts in pages of HISTOGRAM_BUCKETS, in ascending order; NULL if all are 0 */
+	/*
+	 * private: pages of HISTOGRAM_BUCKETS counts, in ascending order; NULL if all counts are 0
+	 */
 	uint64_t *pages[2 * HISTOGRAM_POWERS + 1];
 };
 
 struct histogram *histogram_new(void);
 void histogram_free(struct histogram *h);
-/* Counts a number; NaN is ignored. whole: the number is an integer. */
+/* Counts a number. Ignores NaN. whole is true if the number is an integer. */
 void histogram_add(struct histogram *h, long double value, bool whole);
 /*
- * Returns a percentile; share is 0 to 1. The result is exact for integers below 1000 and if there
- * are at most HISTOGRAM_ROWS distinct values. Otherwise the error is at most 0.5 %.
+ * Returns a percentile. share is between 0 and 1. The result is exact for integers below 1000, and
+ * if there are at most HISTOGRAM_ROWS distinct values. Otherwise, the error is at most 0.5 %.
  */
 long double histogram_percentile(const struct histogram *h, double share);
 
-/* A row of values v with least <= v < most, or with v == least == most. */
+/* A row of the values v with least <= v < most or, if least == most, v == least. */
 struct histogram_row {
 	long double least, most;
 	uint64_t count;
 };
 /*
- * Writes at most HISTOGRAM_ROWS rows in ascending order and returns their number. values: use one
- * row per distinct value if there are few values and they repeat.
+ * Writes at most HISTOGRAM_ROWS rows in ascending order and returns their number. If values is
+ * true, uses one row per distinct value, provided that there are few and they repeat.
  */
 size_t histogram_rows(const struct histogram *h, bool values,
 		      struct histogram_row rows[HISTOGRAM_ROWS]);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Measures the time from START to STOP of activities, or between two named events that have the
- * value of a field or the thread in common. There is a histogram for each name.
+ * same thread or the same value of a field. Prints a histogram for each name.
  */
 #include "command/options.h"
 #include "summary/summary.h"
@@ -16,8 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NAMES 256 /* names with a histogram */
-#define NAME 200  /* bytes of a name */
+#define NAMES 256 /* limit on the number of names with a histogram */
+#define NAME 200  /* maximum length of a name, bytes */
 
 struct series {
 	char *name;
@@ -27,24 +27,24 @@ struct series {
 /* One of the longest durations. */
 struct slow {
 	uint64_t ns;
-	char *lines; /* time, thread and events */
+	char *lines; /* text: time, thread and events */
 };
 
 struct latency {
 	struct sink sink;
 	FILE *out;
 	struct live live;
-	const char *from, *to; /* NULL: activities */
-	const char *given;     /* the argument of --by */
-	char *by, *by_to;      /* the field in the first and in the second event */
+	const char *from, *to; /* names of the two events; NULL for activities */
+	const char *given;     /* argument of --by */
+	char *by, *by_to;      /* field in the first event and in the second event */
 	struct spans *spans;
 	struct series series[NAMES];
 	size_t n;
-	uint64_t others;   /* number of durations of further names */
-	uint64_t ends;	   /* number of ends without a begin */
-	uint64_t lacking;  /* number of events without the field */
-	bool found;	   /* an event has the field */
-	struct slow *slow; /* the longest durations, longest first */
+	uint64_t others;   /* number of durations for names beyond NAMES */
+	uint64_t ends;	   /* number of end events without a start event */
+	uint64_t lacking;  /* number of events that lack the field */
+	bool found;	   /* an event had the field */
+	struct slow *slow; /* longest durations, longest first */
 	size_t slow_n, slow_max;
 	struct writer w;
 	bool begun;
@@ -71,7 +71,7 @@ static void add_time(struct latency *l, const char *name, size_t length, uint64_
 	histogram_add(s->times, ns, true);
 }
 
-/* Appends an event and its fields in a line of its own. */
+/* Appends an event and its fields on a separate line. */
 static void put_event(struct writer *w, struct event *event, const struct record *record)
 {
 	size_t offset;
@@ -91,7 +91,7 @@ static void put_event(struct writer *w, struct event *event, const struct record
 }
 
 /*
- * Keeps a duration if it is one of the longest. span: its begin, or NULL if the event at its end
+ * Stores a duration if it is one of the longest. span is its start, or NULL if the event at its end
  * contains the duration.
  */
 static void keep_slow(struct latency *l, uint64_t ns, const struct span *span, struct event *event,
@@ -153,7 +153,7 @@ static void activity(struct latency *l, struct event *event, const struct record
 	stop(l, span, time, start.name, start.name_length, event, record);
 }
 
-/* Makes the key that links the two events, from the value of a field or from the thread. */
+/* Sets the key that links two events, using the value of a field or the thread. */
 static bool common_key(struct latency *l, const struct event *event, const struct record *record,
 		       const char *by, struct span_key *key)
 {
@@ -172,7 +172,7 @@ static bool common_key(struct latency *l, const struct event *event, const struc
 		return false;
 	}
 	l->found = true;
-	/* a hash of 128 bits (FNV-1a) stands for the text */
+	/* use a 128-bit FNV-1a hash of the text */
 	for (i = 0; i < value.length; i++)
 		hash = (hash ^ (unsigned char)value.text[i]) * prime;
 	memcpy(key->bytes, &hash, sizeof(hash));
@@ -187,7 +187,7 @@ static void named(struct latency *l, struct event *event, const struct record *r
 	struct span *span;
 	char *name;
 
-	/* if FROM and TO are the same event, it ends a duration and begins the next one */
+	/* if FROM and TO are the same event, it ends one duration and starts the next */
 	if (to && common_key(l, event, record, l->by_to, &key)) {
 		span = spans_find(l->spans, &key);
 		if (span) {
@@ -257,7 +257,7 @@ static void latency_event(struct sink *sink, struct event *event, const struct r
 	live_draw(&l->live, l->out, time, put_all, l);
 }
 
-/* Reports the begins and ends without a counterpart. */
+/* Reports start and end events without a counterpart. */
 static void report_unmatched(const struct latency *l)
 {
 	const struct {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A bounded hash table of open spans, which counts the spans that it drops. Without a bound it
- * could grow forever, because programs may leave spans open and the event that ends a span may be
- * lost.
+ * A bounded hash table of open spans. Counts the spans that it drops. Without a bound, the table
+ * could grow forever: programs may never end a span, and the event that ends a span may be lost.
  */
 #include "summary/spans.h"
 #include "util/util.h"

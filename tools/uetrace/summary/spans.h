@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* spans.c: keeps open spans in bounded memory. */
+/* spans.c: stores open spans in bounded memory. */
 #ifndef UETRACE_SPANS_H
 #define UETRACE_SPANS_H
 
@@ -7,25 +7,25 @@
 
 #define SPANS_MAX 65536
 #define SPANS_BYTES (64u << 20)
-#define RELATED_MAX 32 /* largest length of a chain of related activities */
-#define SPAN_LINKS 16  /* largest number of flows from a span to other spans */
+#define RELATED_MAX 32 /* maximum length of a chain of related activities */
+#define SPAN_LINKS 16  /* maximum number of flows from a span to other spans */
 
 struct span {
 	struct span_key key;
-	uint64_t serial; /* number of the span, from 1, never reused */
+	uint64_t serial; /* serial number, starting at 1 and never reused */
 	uint64_t begin;	 /* start time, ns */
 	struct event *event;
-	struct record record; /* copy of the first record, with its data and names */
-	uint8_t trace[16];    /* used by otlp.c: ID of the trace */
+	struct record record; /* copy of the first record, including its data and names */
+	uint8_t trace[16];    /* used by otlp.c: trace ID */
 	/* used by picture.c */
 	struct row *row;
-	pid_t tid;		   /* thread of the span's last event */
+	pid_t tid;		   /* thread that wrote the span's last event */
 	struct span *below;	   /* next outer span in the same lane */
-	int lane;		   /* number of the lane, or -1 if none was chosen yet */
+	int lane;		   /* lane number, or -1 if no lane has been chosen */
 	bool flows;		   /* the activity continued in another thread */
-	bool linked;		   /* the parent is a span of another thread */
+	bool linked;		   /* the parent is a span in another thread */
 	unsigned int links;	   /* number of children in other threads */
-	uint64_t link[SPAN_LINKS]; /* serials of its children in other threads */
+	uint64_t link[SPAN_LINKS]; /* serial numbers of those children */
 	/* used by spans.c */
 	struct span *next, *newer, *older;
 	size_t size;
@@ -46,9 +46,9 @@ struct spans {
 };
 
 /*
- * Returns a table for at most this number of spans and bytes. If the table is full, it drops the
- * oldest span; if a span begins again, it drops the earlier one. It calls dropped() before it frees
- * a dropped span.
+ * Creates a table for at most this number of spans and bytes. If the table is full, drops the
+ * oldest span. If a span is started again, drops the earlier one. Calls dropped() before freeing a
+ * dropped span.
  */
 struct spans *spans_new(size_t most, size_t bytes, span_fn dropped, void *context);
 void spans_free(struct spans *spans);

@@ -18,18 +18,18 @@
 #define HEAD "      COUNT     RATE/s        BYTES   MIN GAP  MEAN GAP   MAX GAP"
 #define COUNT_COLUMNS 11
 
-/* The counts of all events with one name: "Provider" and "Event", or "system:event" and "". */
+/* Counters for all events with the same name: "Provider" and "Event", or "system:event" and "". */
 struct row {
 	const char *prefix, *name;
 	size_t prefix_length, name_length;
-	char *shown; /* prefix and name as they are shown */
+	char *shown; /* prefix and name in printable form */
 	uint64_t count;
 	uint64_t bytes;
 	uint64_t first;
 	uint64_t last;
 	uint64_t gap_min;
 	uint64_t gap_max;
-	uint64_t shown_count; /* value of count when the live table was last drawn */
+	uint64_t shown_count; /* value of count when the live table was last printed */
 };
 
 static int compare_part(const char *a, size_t a_length, const char *b, size_t b_length)
@@ -47,7 +47,9 @@ static int by_names(const void *a, const void *b)
 	return order ? order : compare_part(x->name, x->name_length, y->name, y->name_length);
 }
 
-/* Returns the row with the key's name, and adds it if necessary. NULL: the table is full. */
+/*
+ * Returns the row with the key's name and adds it if necessary. Returns NULL if the table is full.
+ */
 static struct row *row_of(struct stats *stats, const struct row *key)
 {
 	struct row **found = tfind(key, &stats->by_name, by_names), *row;
@@ -73,7 +75,7 @@ static struct row *row_of(struct stats *stats, const struct row *key)
 
 static void count_row(struct row *row, const struct record *record)
 {
-	/* Times may decrease between CPUs whose buffers were not read in order. */
+	/* Time may go backwards between CPUs if their buffers were not read in order. */
 	uint64_t gap = record->time > row->last ? record->time - row->last : 0;
 
 	if (!row->count) {
@@ -149,14 +151,17 @@ static int by_count(const void *a, const void *b)
 	return strcmp(x->shown, y->shown);
 }
 
-/* The part of the terminal that a live table may use, so that the next table overwrites it. */
+/* Size of the live table. It fits on the terminal, so that the next table can overwrite it. */
 struct room {
 	size_t rows;
 	size_t columns;
-	size_t name; /* number of columns for the event names */
+	size_t name; /* width of the event names, columns */
 };
 
-/* Returns the available space. Long names displace the rightmost figures, but not the count. */
+/*
+ * Calculates the available space. For long names, the rightmost figures are omitted, but never the
+ * count.
+ */
 static struct room room_of(FILE *out, const struct stats *stats)
 {
 	struct winsize size = { .ws_row = 24, .ws_col = 80 };
@@ -166,7 +171,10 @@ static struct room room_of(FILE *out, const struct stats *stats)
 
 	if (ioctl(fileno(out), TIOCGWINSZ, &found) == 0 && found.ws_row && found.ws_col)
 		size = found;
-	/* Leave the last row to the cursor, and the last column empty because it may wrap. */
+	/*
+	 * Leave the last row to the cursor. Leave the last column empty, because text there may
+	 * wrap.
+	 */
 	room.rows = size.ws_row > 2 ? size.ws_row - 1u : 1;
 	room.columns = size.ws_col - 1u;
 	for (i = 0; i < stats->row_count; i++) {
@@ -179,7 +187,7 @@ static struct room room_of(FILE *out, const struct stats *stats)
 	return room;
 }
 
-/* Prints a line of the table. Truncates it to room, unless room is NULL. */
+/* Prints a line of the table. If room is not NULL, truncates the line to it. */
 static void put_row(FILE *out, const struct room *room, const char *name, const char *figures)
 {
 	static const unsigned char ends[] = { 65, 55, 45, 35, 22, COUNT_COLUMNS, 0 };
@@ -210,7 +218,8 @@ static void table_row(const struct row *row, double rate, FILE *out, const struc
 }
 
 /*
- * Prints the table. Rates are averages since the last table if redraw is set, else since the start.
+ * Prints the table. Rates are averages since the previous table if redraw is true, and since the
+ * start otherwise.
  */
 void stats_table(struct stats *stats, FILE *out, bool redraw)
 {
@@ -239,7 +248,7 @@ void stats_table(struct stats *stats, FILE *out, bool redraw)
 	stats->shown_at = end;
 }
 
-/* Returns the number of lost events as text, valid until the next call. */
+/* Returns the number of lost events as text. The text is valid until the next call. */
 static const char *lost_text(const struct stats *stats)
 {
 	static char number[24];
