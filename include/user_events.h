@@ -75,7 +75,7 @@
  * Contents:
  *
  *	for users	Configuration, Events, Fields, Event sets, Diagnostics
- *	the macros	Language, EventHeader numbers, Types, Internal interface,
+ *	the macros	Language, EventHeader numbers, Types, Recorded format, Internal interface,
  *			How a site expands, Lists, Values, Fields, Checks, The site, UE_TRACE,
  *			UE_LOG
  *	the code	Implementation: State and lock, System calls, Text buffers, Definitions,
@@ -83,8 +83,8 @@
  *			Loading and unloading, Run-time events, Hooks, Activities, Writing,
  *			Packing: fast path, Packing: slow path, Diagnostics
  *
- * Names that begin with ue__ or UE__ are private; those with ue__i_ or UE__I_ are the interface for
- * the other headers and tools of this project.
+ * Names that begin with ue__ or UE__ are private. Those with ue__i_ or UE__I_ are the interface for
+ * the other headers and tools of this project, and those with ue__f_ or UE__F_ the recorded format.
  *
  * The kernel interface is documented in Documentation/trace/user_events.rst of the Linux sources.
  * The header needs C11 or C++11, GCC 7 or clang 6, and any libc for Linux.
@@ -270,30 +270,30 @@
 /* clang-format on */
 
 /*
- * UE__I_UNTRACED: attributes of all functions here. The program's tracing callback for
+ * UE__UNTRACED: attributes of all functions here. The program's tracing callback for
  * -finstrument-functions or coverage may contain events, and these must not call it again. Integers
  * wrap intentionally (-fsanitize=integer). The functions are marked unused for GCC only: GCC warns
  * about unused functions without this mark, while clang warns about calls of functions with it.
  */
 #ifdef __clang__
-#define UE__I_UNTRACED \
+#define UE__UNTRACED \
 	__attribute__((__no_instrument_function__, __no_sanitize__("integer", "coverage")))
 #elif __GNUC__ >= 12
-#define UE__I_UNTRACED \
+#define UE__UNTRACED \
 	__attribute__((__unused__, __no_instrument_function__, __no_sanitize_coverage__))
 #else
-#define UE__I_UNTRACED __attribute__((__unused__, __no_instrument_function__))
+#define UE__UNTRACED __attribute__((__unused__, __no_instrument_function__))
 #endif
-#define UE__I_HIDDEN __attribute__((__visibility__("hidden")))
+#define UE__HIDDEN __attribute__((__visibility__("hidden")))
 
 #ifdef __cplusplus
-#define UE__I_FN inline UE__I_HIDDEN UE__I_UNTRACED
+#define UE__I_FN inline UE__HIDDEN UE__UNTRACED
 #define UE__I_C_LINKAGE extern "C"
 /*
  * GCC gives static variables of inline functions the binding STB_GNU_UNIQUE. Such a variable exists
  * once per process, and dlclose() cannot unload its library. Variables of a hidden type are exempt.
  */
-#define UE__I_HIDDEN_TYPE UE__I_HIDDEN
+#define UE__I_HIDDEN_TYPE UE__HIDDEN
 /* Omits "struct", because `struct NAME` would declare a new struct in a C++ module. */
 #define UE__I_STRUCT(name) name
 #define UE__I_STATIC_ASSERT static_assert
@@ -312,7 +312,7 @@
 #else
 #define UE__I_BEGIN
 #define UE__I_END
-#define UE__I_FN static inline UE__I_UNTRACED
+#define UE__I_FN static inline UE__UNTRACED
 #define UE__I_C_LINKAGE extern
 #define UE__IN_C(...) __VA_ARGS__
 #define UE__I_HIDDEN_TYPE
@@ -328,12 +328,12 @@
 #define UE__TO_U16(x) UE__I_CAST(uint16_t, x)
 #define UE__TO_U8(x) UE__I_CAST(uint8_t, x)
 
-#define UE__I_COLD UE__I_FN __attribute__((__cold__))
+#define UE__COLD UE__I_FN __attribute__((__cold__))
 /* Attributes of a function that is not inlined, to keep its code and stack off the fast path. */
-#define UE__I_OUT_OF_LINE UE__I_FN __attribute__((__noinline__, __cold__))
+#define UE__OUT_OF_LINE UE__I_FN __attribute__((__noinline__, __cold__))
 /* Attributes of a function that other files may call. */
 #if defined(UE_SHARED) && !defined(UE_DISABLE)
-#define UE__I_API UE__I_C_LINKAGE UE__I_HIDDEN UE__I_UNTRACED
+#define UE__I_API UE__I_C_LINKAGE UE__HIDDEN UE__UNTRACED
 #else
 #define UE__I_API UE__I_FN
 #endif
@@ -341,10 +341,10 @@
  * Attributes of a variable that each file defines. Weak: the linker keeps one definition. Hidden:
  * each library has its own.
  */
-#define UE__I_ONE_COPY __attribute__((__weak__, __visibility__("hidden")))
+#define UE__ONE_COPY __attribute__((__weak__, __visibility__("hidden")))
 /* Declares and defines a variable. Compilers warn about a definition without a declaration. */
-#define UE__I_DEFINE_ONE(type, name) UE__IN_C(extern type name UE__I_ONE_COPY; type name;)
-#define UE__I_UNLIKELY(x) __builtin_expect(!!(x), 0)
+#define UE__I_DEFINE_ONE(type, name) UE__IN_C(extern type name UE__ONE_COPY; type name;)
+#define UE__UNLIKELY(x) __builtin_expect(!!(x), 0)
 /*
  * Declares a thread-local variable. In the default TLS model, glibc allocates a library's variable
  * at its first use, which may be in a signal handler. The initial-exec model avoids this
@@ -410,7 +410,7 @@ UE__I_HEADER_BEGIN
 struct ue_event {
 	uint32_t enabled; /* enable word. Bit 0: kernel; bit 1: hooks; upper half: USDT tracers */
 	uint32_t index;	  /* index on the event's file, plus one; 0 if not registered */
-	const struct ue__i_desc *desc; /* name and fields */
+	const struct ue__f_desc *desc; /* name and fields */
 	struct ue_event *next;	       /* next event of the program or library */
 	int fd;		 /* own fd of a run-time event, plus one; 0: the common file */
 	uint32_t serial; /* identifies the event to hooks; 0 if unused */
@@ -816,38 +816,38 @@ UE__I_API const char *ue_strerror(int error);
 #define UE_FORMAT_IP 17
 
 /*
- * The kinds of a field: the layout of its value's bytes. UE__I_IS_ZSTRING(), UE__I_IS_PAIR() and
- * UE__I_LOG2_OF() rely on this order.
+ * The kinds of a field: the layout of its value's bytes. UE__F_IS_ZSTRING(), UE__F_IS_PAIR() and
+ * UE__F_LOG2_OF() rely on this order.
  */
 /* clang-format off */
 enum ue__kind {
 	UE__KIND_NULL, UE__KIND_STRUCT,
 	UE__KIND_VALUE8, UE__KIND_VALUE16, UE__KIND_VALUE32, UE__KIND_VALUE64, UE__KIND_VALUE128,
-	/* end at a zero unit; only in descriptors, see UE__I_RECORDED_KIND() */
+	/* end at a zero unit; only in descriptors, see UE__F_RECORDED_KIND() */
 	UE__KIND_ZSTRING8, UE__KIND_ZSTRING16, UE__KIND_ZSTRING32,
 	/* preceded by a 16-bit count */
 	UE__KIND_STRING8, UE__KIND_STRING16, UE__KIND_STRING32, UE__KIND_BINARY
 };
 
 /*
- * A field's encoding is its kind combined with these bits. UE__I_ENCODING_MORE in the kind's byte
+ * A field's encoding is its kind combined with these bits. UE__F_ENCODING_MORE in the kind's byte
  * means that the format's byte follows. In the format's byte it means that a 2-byte tag follows.
  */
-#define UE__I_ENCODING_CARRAY 0x20 /* an array with its count in the metadata */
-#define UE__I_ENCODING_VARRAY 0x40 /* an array with its count in the payload */
-#define UE__I_ENCODING_MORE 0x80
+#define UE__F_ENCODING_CARRAY 0x20 /* an array with its count in the metadata */
+#define UE__F_ENCODING_VARRAY 0x40 /* an array with its count in the payload */
+#define UE__F_ENCODING_MORE 0x80
 
 /* The header of an event as a struct, as the fields that register a set, and its flags. */
-struct ue__i_header {
+struct ue__f_header {
 	uint8_t flags, version;
 	uint16_t id, tag;
 	uint8_t opcode, level;
 };
-#define UE__I_SET_FIELDS "u8 eventheader_flags; u8 version; u16 id; u16 tag; u8 opcode; u8 level"
+#define UE__F_SET_FIELDS "u8 eventheader_flags; u8 version; u16 id; u16 tag; u8 opcode; u8 level"
 #define UE__HEADER_POINTER64 1
 #define UE__HEADER_LITTLE_ENDIAN 2
 #define UE__HEADER_EXTENSION 4 /* an extension follows */
-#define UE__I_HEADER_FLAGS \
+#define UE__F_HEADER_FLAGS \
 	((sizeof(void *) == 8 ? UE__HEADER_POINTER64 : 0) | UE__HEADER_EXTENSION | \
 	 (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? UE__HEADER_LITTLE_ENDIAN : 0))
 
@@ -855,9 +855,9 @@ struct ue__i_header {
 struct ue__block {
 	uint16_t size, kind;
 };
-#define UE__I_EXTENSION_METADATA 1
-#define UE__I_EXTENSION_ACTIVITY 2
-#define UE__I_EXTENSION_MORE 0x8000 /* another block follows */
+#define UE__F_EXTENSION_METADATA 1
+#define UE__F_EXTENSION_ACTIVITY 2
+#define UE__F_EXTENSION_MORE 0x8000 /* another block follows */
 
 /* * ---- Types ---- */
 
@@ -889,22 +889,22 @@ struct ue__block {
 	_(PORT, VALUE16, PORT, 0, 2, uint16_t, UE__TO_U64) \
 	_(TIME32, VALUE32, TIME, 0, 4, int32_t, UE__TO_U64) \
 	_(TIME64, VALUE64, TIME, 0, 8, int64_t, UE__TO_U64) \
-	_(UUID, VALUE128, UUID, UE__I_T_DATA | UE__I_T_POINTER, 16, const void *, \
+	_(UUID, VALUE128, UUID, UE__F_T_DATA | UE__F_T_POINTER, 16, const void *, \
 		ue__i_bits_of_pointer) \
-	_(IPV4, VALUE32, IP, UE__I_T_DATA | UE__I_T_POINTER, 4, const void *, \
+	_(IPV4, VALUE32, IP, UE__F_T_DATA | UE__F_T_POINTER, 4, const void *, \
 		ue__i_bits_of_pointer) \
-	_(IPV6, VALUE128, IP, UE__I_T_DATA | UE__I_T_POINTER, 16, const void *, \
+	_(IPV6, VALUE128, IP, UE__F_T_DATA | UE__F_T_POINTER, 16, const void *, \
 		ue__i_bits_of_pointer) \
-	_(STR, ZSTRING8, DEFAULT, UE__I_T_DATA, 0, const char *, ue__i_bits_of_pointer) \
-	_(STR16, ZSTRING16, DEFAULT, UE__I_T_DATA, 0, const void *, ue__i_bits_of_pointer) \
-	_(STR32, ZSTRING32, DEFAULT, UE__I_T_DATA, 0, const void *, ue__i_bits_of_pointer) \
-	_(LATIN1, ZSTRING8, STRING8, UE__I_T_DATA, 0, const char *, ue__i_bits_of_pointer) \
-	_(XML, ZSTRING8, XML, UE__I_T_DATA, 0, const char *, ue__i_bits_of_pointer) \
-	_(JSON, ZSTRING8, JSON, UE__I_T_DATA, 0, const char *, ue__i_bits_of_pointer) \
-	_(STRN, STRING8, DEFAULT, UE__I_T_DATA, 0, const char *, ue__i_bits_of_pointer) \
-	_(STR16N, STRING16, DEFAULT, UE__I_T_DATA, 0, const void *, ue__i_bits_of_pointer) \
-	_(STR32N, STRING32, DEFAULT, UE__I_T_DATA, 0, const void *, ue__i_bits_of_pointer) \
-	_(BYTES, BINARY, DEFAULT, UE__I_T_DATA, 0, const void *, ue__i_bits_of_pointer)
+	_(STR, ZSTRING8, DEFAULT, UE__F_T_DATA, 0, const char *, ue__i_bits_of_pointer) \
+	_(STR16, ZSTRING16, DEFAULT, UE__F_T_DATA, 0, const void *, ue__i_bits_of_pointer) \
+	_(STR32, ZSTRING32, DEFAULT, UE__F_T_DATA, 0, const void *, ue__i_bits_of_pointer) \
+	_(LATIN1, ZSTRING8, STRING8, UE__F_T_DATA, 0, const char *, ue__i_bits_of_pointer) \
+	_(XML, ZSTRING8, XML, UE__F_T_DATA, 0, const char *, ue__i_bits_of_pointer) \
+	_(JSON, ZSTRING8, JSON, UE__F_T_DATA, 0, const char *, ue__i_bits_of_pointer) \
+	_(STRN, STRING8, DEFAULT, UE__F_T_DATA, 0, const char *, ue__i_bits_of_pointer) \
+	_(STR16N, STRING16, DEFAULT, UE__F_T_DATA, 0, const void *, ue__i_bits_of_pointer) \
+	_(STR32N, STRING32, DEFAULT, UE__F_T_DATA, 0, const void *, ue__i_bits_of_pointer) \
+	_(BYTES, BINARY, DEFAULT, UE__F_T_DATA, 0, const void *, ue__i_bits_of_pointer)
 
 /*
  * A type is a 32-bit number, in descriptors and in constant expressions:
@@ -926,60 +926,60 @@ struct ue__block {
  *	DATA | VARRAY	address of elements, and their count
  *	DATA | SPAN	address of a struct ue__i_span: a C++ string, or with VARRAY a container
  *
- * The number 0 ends a descriptor's list of types. UE__I_T_ACTIVITY is DATA alone. If a list begins
+ * The number 0 ends a descriptor's list of types. UE__F_T_ACTIVITY is DATA alone. If a list begins
  * with it, the first two values are addresses of 16 bytes, or NULL.
  */
-#define UE__I_T_CARRAY (1u << 10) /* constant array */
-#define UE__I_T_VARRAY (1u << 11) /* variable array */
-#define UE__I_T_SPAN (1u << 12)
-#define UE__I_T_BOUNDED (1u << 13)
-#define UE__I_T_POINTER (1u << 14)
-#define UE__I_T_DATA (1u << 15)
-#define UE__I_T_ACTIVITY UE__I_T_DATA
-#define UE__I_T_NO_FIELD (UE__I_T_DATA | 15u) /* a variable that cannot be a field; no kind is 15 */
-#define UE__I_T_LENGTH(n) (UE__TO_U32((n) > 65535 ? 65535 : (n)) << 16)
+#define UE__F_T_CARRAY (1u << 10) /* constant array */
+#define UE__F_T_VARRAY (1u << 11) /* variable array */
+#define UE__F_T_SPAN (1u << 12)
+#define UE__F_T_BOUNDED (1u << 13)
+#define UE__F_T_POINTER (1u << 14)
+#define UE__F_T_DATA (1u << 15)
+#define UE__F_T_ACTIVITY UE__F_T_DATA
+#define UE__I_T_NO_FIELD (UE__F_T_DATA | 15u) /* a variable that cannot be a field; no kind is 15 */
+#define UE__F_T_LENGTH(n) (UE__TO_U32((n) > 65535 ? 65535 : (n)) << 16)
 
-#define UE__I_T_FORMATS (31u << 5)
-#define UE__I_KIND_OF(t) ((t)&31)
-#define UE__I_FORMAT_OF(t) ((t) >> 5 & 31)
-#define UE__I_LENGTH_OF(t) ((t) >> 16)
+#define UE__F_T_FORMATS (31u << 5)
+#define UE__F_KIND_OF(t) ((t)&31)
+#define UE__F_FORMAT_OF(t) ((t) >> 5 & 31)
+#define UE__F_LENGTH_OF(t) ((t) >> 16)
 /* Returns log2 of the bytes of a unit or element. One digit per kind, from BINARY to NULL. */
-#define UE__I_LOG2_OF(t) UE__TO_U32(UE__TO_U64(0x02102104321000) >> 4 * UE__I_KIND_OF(t) & 15)
-UE__I_STATIC_ASSERT(UE__I_LOG2_OF(UE__TO_U32(UE__KIND_VALUE128)) == 4, "a digit for each kind");
-#define UE__I_IS_SIGNED(t) (UE__SIGNED_FORMATS >> UE__I_FORMAT_OF(t) & 1)
+#define UE__F_LOG2_OF(t) UE__TO_U32(UE__TO_U64(0x02102104321000) >> 4 * UE__F_KIND_OF(t) & 15)
+UE__I_STATIC_ASSERT(UE__F_LOG2_OF(UE__TO_U32(UE__KIND_VALUE128)) == 4, "a digit for each kind");
+#define UE__F_IS_SIGNED(t) (UE__SIGNED_FORMATS >> UE__F_FORMAT_OF(t) & 1)
 #define UE__SIGNED_FORMATS \
 	(1 << UE_FORMAT_SIGNED | 1 << UE_FORMAT_ERRNO | 1 << UE_FORMAT_PID | 1 << UE_FORMAT_TIME)
-#define UE__I_IS_ZSTRING(t) \
-	(UE__I_KIND_OF(t) >= UE__KIND_ZSTRING8 && UE__I_KIND_OF(t) <= UE__KIND_ZSTRING32)
-#define UE__IS_ARRAY(t) ((t) & (UE__I_T_CARRAY | UE__I_T_VARRAY))
-#define UE__I_IS_STRINGS(t) (UE__I_IS_ZSTRING(t) && UE__IS_ARRAY(t)) /* an array of strings */
+#define UE__F_IS_ZSTRING(t) \
+	(UE__F_KIND_OF(t) >= UE__KIND_ZSTRING8 && UE__F_KIND_OF(t) <= UE__KIND_ZSTRING32)
+#define UE__IS_ARRAY(t) ((t) & (UE__F_T_CARRAY | UE__F_T_VARRAY))
+#define UE__F_IS_STRINGS(t) (UE__F_IS_ZSTRING(t) && UE__IS_ARRAY(t)) /* an array of strings */
 /* Returns whether T is text of chars, which must end with a NUL in a loc. */
-#define UE__I_IS_CHARS(t) \
-	(UE__I_KIND_OF(t) == UE__KIND_ZSTRING8 || UE__I_KIND_OF(t) == UE__KIND_STRING8 || \
-	 (UE__I_KIND_OF(t) == UE__KIND_VALUE8 && UE__I_FORMAT_OF(t) == UE_FORMAT_STRING8))
+#define UE__F_IS_CHARS(t) \
+	(UE__F_KIND_OF(t) == UE__KIND_ZSTRING8 || UE__F_KIND_OF(t) == UE__KIND_STRING8 || \
+	 (UE__F_KIND_OF(t) == UE__KIND_VALUE8 && UE__F_FORMAT_OF(t) == UE_FORMAT_STRING8))
 /* Returns whether T is a scalar, or a constant number of bytes at an address. */
-#define UE__I_IS_FIXED(t) \
-	(!((t) & UE__I_T_DATA) || (!((t) & UE__I_T_VARRAY) && \
-	 ((t) & UE__I_T_POINTER || ((t) & UE__I_T_CARRAY && !UE__I_IS_ZSTRING(t)))))
+#define UE__F_IS_FIXED(t) \
+	(!((t) & UE__F_T_DATA) || (!((t) & UE__F_T_VARRAY) && \
+	 ((t) & UE__F_T_POINTER || ((t) & UE__F_T_CARRAY && !UE__F_IS_ZSTRING(t)))))
 #define UE__FIXED_SIZE_OF(t) \
-	((t) & UE__I_T_CARRAY ? UE__I_LENGTH_OF(t) << UE__I_LOG2_OF(t) : UE__I_LENGTH_OF(t))
+	((t) & UE__F_T_CARRAY ? UE__F_LENGTH_OF(t) << UE__F_LOG2_OF(t) : UE__F_LENGTH_OF(t))
 /* Returns the offset of a scalar in its 64 bits. A big-endian machine has it in the last bytes. */
 #define UE__OFFSET_IN_VALUE(t) \
-	(__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? 8 - UE__I_LENGTH_OF(t) : 0)
+	(__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? 8 - UE__F_LENGTH_OF(t) : 0)
 /* Returns whether a field of type T passes two values, address and count. */
-#define UE__I_IS_PAIR(t) \
-	(!((t) & UE__I_T_SPAN) && ((t) & UE__I_T_VARRAY || \
-	 (UE__I_KIND_OF(t) >= UE__KIND_STRING8 && !((t) & UE__I_T_CARRAY))))
+#define UE__F_IS_PAIR(t) \
+	(!((t) & UE__F_T_SPAN) && ((t) & UE__F_T_VARRAY || \
+	 (UE__F_KIND_OF(t) >= UE__KIND_STRING8 && !((t) & UE__F_T_CARRAY))))
 /* Returns the type of one string of an array of strings. */
-#define UE__STRING_OF(t) ((t) & (UE__I_T_DATA | UE__I_T_FORMATS | 31u))
+#define UE__STRING_OF(t) ((t) & (UE__F_T_DATA | UE__F_T_FORMATS | 31u))
 #define UE__MOST_STRINGS 64u /* a longer array of strings is truncated */
 /*
  * Returns the recorded kind. Strings are stored with a count, so a thread that changes a string
  * during the copy cannot shift the next field.
  */
-#define UE__I_RECORDED_KIND(t) \
-	(UE__I_KIND_OF(t) + \
-	 (UE__I_IS_ZSTRING(t) ? UE__TO_U32(UE__KIND_STRING8) - UE__TO_U32(UE__KIND_ZSTRING8) : 0u))
+#define UE__F_RECORDED_KIND(t) \
+	(UE__F_KIND_OF(t) + \
+	 (UE__F_IS_ZSTRING(t) ? UE__TO_U32(UE__KIND_STRING8) - UE__TO_U32(UE__KIND_ZSTRING8) : 0u))
 
 /*
  * Defines the types as constants. UE__U8 is a type, while UE__TO_U8(x) is a cast. The casts are
@@ -1005,14 +1005,14 @@ UE__TYPES(UE__ROW)
 #undef UE__ROW
 typedef const void *ue__c_PTR;
 /* Expand NAME to its type, its C type, the function that passes a value, an EventHeader kind. */
-#define UE__I_TYPE(name) UE__##name
+#define UE__F_TYPE(name) UE__##name
 #define UE__I_CTYPE(name) ue__c_##name
 #define UE__I_IN(name) ue__in_##name
-#define UE__I_KIND(name) UE__KIND_##name
+#define UE__F_KIND(name) UE__KIND_##name
 /* clang-format on */
 
 /* The constant descriptor of an event. VARIANT determines the data that follow the struct. */
-struct ue__i_desc {
+struct ue__f_desc {
 	uint8_t variant;
 	uint8_t level;	 /* of a set, for tools only; the code reads ue_event.level */
 	uint16_t types;	 /* number of types that follow */
@@ -1022,25 +1022,25 @@ struct ue__i_desc {
 	uint16_t flags;	 /* of ue_event_register() */
 };
 enum ue__variant {
-	UE__I_DESC_KERNEL,    /* TYPES types and a 0, "name;field;field;". SIZE: scalars and locs */
-	UE__I_DESC_LOG,	      /* TYPES types and a 0; SIZE bytes of header and metadata block */
-	UE__I_DESC_SET,	      /* uint64_t keyword; "provider\0options\0" */
+	UE__F_DESC_KERNEL,    /* TYPES types and a 0, "name;field;field;". SIZE: scalars and locs */
+	UE__F_DESC_LOG,	      /* TYPES types and a 0; SIZE bytes of header and metadata block */
+	UE__F_DESC_SET,	      /* uint64_t keyword; "provider\0options\0" */
 	UE__DESC_TEXT,	      /* run-time event: the text that registers it, with FLAGS */
-	UE__I_DESC_CALLBACKS, /* struct ue__i_callbacks of a TRACE_EVENT (docs/tracepoints.md) */
-	UE__I_DESC_PROBE      /* the same for a DECLARE_TRACE(): no fields, never registered */
+	UE__F_DESC_CALLBACKS, /* struct ue__i_callbacks of a TRACE_EVENT (docs/tracepoints.md) */
+	UE__F_DESC_PROBE      /* the same for a DECLARE_TRACE(): no fields, never registered */
 };
-enum { UE__I_SPEC_SIZE = 512 }; /* bytes of the text that registers an event, with its NUL */
+enum { UE__F_SPEC_SIZE = 512 }; /* bytes of the text that registers an event, with its NUL */
 struct ue__i_callbacks {
 	const char *name;
-	int (*spec)(char out[UE__I_SPEC_SIZE], const char *name);    /* returns 0 or -E2BIG */
+	int (*spec)(char out[UE__F_SPEC_SIZE], const char *name);    /* returns 0 or -E2BIG */
 	int (*print)(char *buffer, size_t size, const void *record); /* returns as snprintf() */
 };
 
 /* Types of ELF notes for tools. docs/reference.md describes the contents of each. */
-#define UE__I_NOTE_SITE 1
-#define UE__I_NOTE_CLASS 2 /* this and the next two: for TRACE_EVENT */
-#define UE__I_NOTE_CLASS_EVENT 3
-#define UE__I_NOTE_PRINT 4
+#define UE__F_NOTE_SITE 1
+#define UE__F_NOTE_CLASS 2 /* this and the next two: for TRACE_EVENT */
+#define UE__F_NOTE_CLASS_EVENT 3
+#define UE__F_NOTE_PRINT 4
 #define UE__NOTE_KEEP 5 /* refers to sections that the linker must keep for tracers */
 
 /* Bits of an event's enable word. The upper 16 bits count the attached uprobes (USDT). */
@@ -1058,7 +1058,7 @@ UE__I_FN __attribute__((__always_inline__)) bool ue_event_enabled(const struct u
 #ifdef UE_DISABLE
 	return false;
 #else
-	return UE__I_UNLIKELY(UE__I_LOAD(&event->enabled));
+	return UE__UNLIKELY(UE__I_LOAD(&event->enabled));
 #endif
 }
 
@@ -1073,20 +1073,57 @@ UE__I_FN bool ue_event_set_enabled(const struct ue_event_set *set)
  * library lacks UE_IMPLEMENTATION, the linker reports these symbols as undefined:
  */
 UE__I_API void
-ue__i_write_kernel_v1(struct ue_event *event, const struct ue__i_desc *d, uint64_t v0, uint64_t v1,
+ue__i_write_kernel_v1(struct ue_event *event, const struct ue__f_desc *d, uint64_t v0, uint64_t v1,
 		      uint64_t v2, uint64_t v3,
 		      ...) __asm__("ue__i_write_kernel_v1__define_UE_IMPLEMENTATION_in_one_file");
 UE__I_API __typeof__(ue__i_write_kernel_v1)
 	ue__i_write_log_v1 __asm__("ue__i_write_log_v1__define_UE_IMPLEMENTATION_in_one_file");
 #endif
 
+/* * ---- Recorded format ---- */
+
+/*
+ * The names of this file that begin with ue__f_ or UE__F_ are numbers and layouts that binaries and
+ * recordings contain: ELF notes, descriptors, and EventHeader's wire format. Their meaning never
+ * changes, because a tracer reads binaries that were built with older headers. docs/reference.md
+ * and docs/eventheader.md describe the formats byte by byte. The definitions are in the chapters
+ * before this one.
+ *
+ * ELF notes and descriptors
+ *	UE__F_NOTE_SITE, UE__F_NOTE_CLASS, UE__F_NOTE_CLASS_EVENT, UE__F_NOTE_PRINT
+ *		Types of notes.
+ *	ue__f_desc, UE__F_DESC_KERNEL, UE__F_DESC_LOG, UE__F_DESC_SET, UE__F_DESC_CALLBACKS,
+ *	UE__F_DESC_PROBE
+ *		The head of a descriptor and its variants.
+ *
+ * Types of fields, 32-bit numbers in descriptors: see "Types"
+ *	UE__F_TYPE(U32), UE__F_KIND(VALUE32)
+ *		A type and a kind by name.
+ *	UE__F_KIND_OF, UE__F_FORMAT_OF, UE__F_LENGTH_OF, UE__F_LOG2_OF, UE__F_RECORDED_KIND,
+ *	UE__F_IS_CHARS, UE__F_IS_FIXED, UE__F_IS_PAIR, UE__F_IS_SIGNED, UE__F_IS_STRINGS,
+ *	UE__F_IS_ZSTRING
+ *		Properties of a type.
+ *	UE__F_T_ACTIVITY, UE__F_T_BOUNDED, UE__F_T_CARRAY, UE__F_T_DATA, UE__F_T_FORMATS,
+ *	UE__F_T_LENGTH, UE__F_T_POINTER, UE__F_T_SPAN, UE__F_T_VARRAY
+ *		Bits of a type.
+ *
+ * Events
+ *	ue__f_header, UE__F_HEADER_FLAGS, UE__F_SET_FIELDS, UE__F_EXTENSION_ACTIVITY,
+ *	UE__F_EXTENSION_METADATA, UE__F_EXTENSION_MORE
+ *		EventHeader's header, and the kinds of the blocks after it.
+ *	UE__F_ENCODING_CARRAY, UE__F_ENCODING_VARRAY, UE__F_ENCODING_MORE, UE__F_META_VALUE
+ *		The encoding of a field in the metadata.
+ *	UE__F_SPEC_SIZE
+ *		The kernel's limit of the text that registers an event.
+ */
+
 /* * ---- Internal interface ---- */
 
 /*
  * The other headers, the tools and the tests use the names of this file that begin with ue__i_ or
- * UE__I_, and no other private name; tests/interface.sh checks this. A change of the core keeps the
- * contracts below, or changes the users of the name with it. The definitions are in the chapters
- * before and after this one.
+ * UE__I_, those of the recorded format, and no other private name; tests/interface.sh checks this.
+ * A change of the core keeps the contracts below, or changes the users of the name with it. The
+ * definitions are in the chapters before and after this one.
  *
  * Language
  *	UE__I_NO_SYSTEM_HEADER
@@ -1097,20 +1134,18 @@ UE__I_API __typeof__(ue__i_write_kernel_v1)
  *		Enclose a header and silence warnings that code for both C and C++ causes.
  *	UE__I_BEGIN, UE__I_END
  *		Enclose declarations: the versioned namespace in C++.
- *	UE__I_FN, UE__I_COLD, UE__I_OUT_OF_LINE
- *		A function that each file defines; a rarely called one; one that is not
- *		inlined.
+ *	UE__I_FN
+ *		A function that each file defines.
  *	UE__I_API, UE__I_DISABLED(result, function)
  *		A function that one file defines with UE_SHARED, and its stub for
  *		UE_DISABLE.
- *	UE__I_HIDDEN, UE__I_HIDDEN_TYPE, UE__I_HIDE_BOUNDS(section)
- *		Hidden symbols, types, and __start_ and __stop_ symbols.
- *	UE__I_C_LINKAGE, UE__I_ONE_COPY, UE__I_DEFINE_ONE(type, name), UE__I_TLS
+ *	UE__I_HIDDEN_TYPE, UE__I_HIDE_BOUNDS(section)
+ *		Hidden types, and __start_ and __stop_ symbols.
+ *	UE__I_C_LINKAGE, UE__I_DEFINE_ONE(type, name), UE__I_TLS
  *		A variable of the program or library, and one of a thread.
- *	UE__I_UNTRACED, UE__I_UNLIKELY(x), UE__I_STRUCT(name), UE__I_STATIC_ASSERT,
- *	UE__I_NULL, UE__I_CAST(type, x)
+ *	UE__I_STRUCT(name), UE__I_STATIC_ASSERT, UE__I_NULL, UE__I_CAST(type, x)
  *		One spelling for C and C++.
- *	UE__I_LOAD(p), UE__I_STORE(p, value), UE__I_INCREMENT(p)
+ *	UE__I_LOAD(p), UE__I_STORE(p, value)
  *		Relaxed atomic accesses.
  *
  * Lists
@@ -1118,11 +1153,11 @@ UE__I_API __typeof__(ue__i_write_kernel_v1)
  *	items...)
  *		Count the fields, make an item of each, call op_CLASS for each: see
  *		"Lists".
- *	UE__I_DECLARE, UE__I_SUM, UE__I_ID, UE__I_EVALUATE, UE__I_PASS, UE__I_USDT
+ *	UE__I_DECLARE, UE__I_PASS
  *		Operations for UE__I_EACH_n().
- *	UE__I_CTYPE_AT(at), UE__I_TYPE_AT(at), UE__I_VALUE_AT(at)
- *		The C type, the type and the value of the field at a position, after
- *		UE__I_DECLARE and UE__I_EVALUATE.
+ *	UE__I_TYPE_AT(at), UE__I_VALUE_AT(at)
+ *		The type of the field at a position, after UE__I_DECLARE, and its value in
+ *		UE__I_RUN().
  *	ue__i_field, ue__i_bare, ue__i_value, ue__i_pair, ue__i_struct, ue__i_option,
  *	ue__i_activity, ue__i_implicit
  *		The mark of a tuple, and the classes of items: see "Fields" after this
@@ -1132,54 +1167,37 @@ UE__I_API __typeof__(ue__i_write_kernel_v1)
  *		Preprocessor helpers.
  *
  * Types of fields
- *	UE__I_TYPE(U32), UE__I_CTYPE(U32), UE__I_IN(U32), UE__I_KIND(VALUE32)
- *		By name: a type, its C type, the function that makes 64 bits of a value, a
- *		kind.
- *	UE__I_KIND_OF, UE__I_FORMAT_OF, UE__I_LENGTH_OF, UE__I_LOG2_OF,
- *	UE__I_RECORDED_KIND, UE__I_IS_CARRIED, UE__I_IS_CHARS, UE__I_IS_FIXED,
- *	UE__I_IS_PAIR, UE__I_IS_SIGNED, UE__I_IS_STRINGS, UE__I_IS_ZSTRING
- *		Properties of a type.
- *	UE__I_T_ACTIVITY, UE__I_T_BOUNDED, UE__I_T_CARRAY, UE__I_T_DATA, UE__I_T_FORMATS,
- *	UE__I_T_LENGTH, UE__I_T_NO_FIELD, UE__I_T_POINTER, UE__I_T_SPAN, UE__I_T_VARRAY
- *		Bits of a type. uetrace reads them from binaries, so they are part of the
- *		ELF notes.
+ *	UE__I_CTYPE(U32), UE__I_IN(U32)
+ *		By name: the C type, and the function that makes 64 bits of a value.
  *	UE__I_SCALAR_TYPE(value, other), ue__i_auto, ue__i_scalar, ue__i_type,
- *	UE__I_TYPE_AS
- *		The type for a C type: the first in C, the classes and their member in
- *		C++; UE_AS() of a type.
+ *	UE__I_TYPE_AS, UE__I_T_NO_FIELD, UE__I_IS_CARRIED
+ *		The type for a C type: the first in C, the classes and their member in C++;
+ *		UE_AS() of a type; the type of a variable that cannot be a field; whether
+ *		the kernel has a type for a field.
  *	ue__i_span, ue__i_bits_of_pointer()
  *		A pointer with a count as one value; a pointer as a value.
- *	UE__I_ENCODING_CARRAY, UE__I_ENCODING_VARRAY, UE__I_ENCODING_MORE,
- *	UE__I_EXTENSION_ACTIVITY, UE__I_EXTENSION_METADATA, UE__I_EXTENSION_MORE,
- *	UE__I_HEADER_FLAGS, UE__I_SET_FIELDS, UE__I_META_VALUE, ue__i_header
- *		EventHeader's numbers, which are its wire format.
  *
  * Sites and descriptors
- *	ue__i_desc, UE__I_DESC(...), UE__I_DESC_KERNEL, UE__I_DESC_LOG, UE__I_DESC_SET,
- *	UE__I_DESC_CALLBACKS, UE__I_DESC_PROBE, ue__i_callbacks
- *		The constant that describes a site, its initialiser and its variants.
- *	UE__I_KERNEL_DESC, UE__I_KERNEL_DESC_TYPE, UE__I_KERNEL_DESC_HEAD
- *		The descriptor of a kernel-typed event: initialiser, type, its struct
- *		ue__i_desc.
- *	UE__I_LOG_FIELDS(n, items), UE__I_NO_OPTIONS(sum), UE__I_LOG_DESC(n, name, items),
- *	UE__I_DESC_HERE
- *		Check the fields of a UE_LOG event, define its descriptor ue__i_desc, give
- *		its address.
+ *	UE__I_DESC(...), UE__I_HEAD_OF(desc), ue__i_callbacks
+ *		The initialiser of a struct ue__f_desc, its address in a descriptor, and
+ *		the rest of the descriptor of a TRACE_EVENT.
+ *	UE__I_KERNEL_DESC(n, desc, sum, name, items)
+ *		Defines the descriptor of a kernel-typed event, after UE__I_DECLARE.
+ *	UE__I_LOG_FIELDS(n, items), UE__I_LOG_DESC(n, desc, name, items)
+ *		Declare and check the fields of a UE_LOG event; define its descriptor.
  *	UE__I_EVENT_INIT(desc, level), ue__i_event_of(set)
  *		Initialises a struct ue_event; returns the event of a set.
- *	UE__I_RUN_WITH(passed, evaluated, statements)
- *		Evaluates the values once, in order, then runs the statements.
- *	UE__I_IF_ACTIVITY, UE__I_AT_LEAST_4, UE__I_TWELVE, UE__I_COLD_SITE, UE__I_ENUM64,
- *	UE__I_IGNORE, ue__i_ignore()
+ *	UE__I_RUN(n, (statements), items), UE__I_EMIT(n, write, event, desc, names, items)
+ *		Evaluates the values once, in order, then runs the statements; a statement
+ *		that passes the USDT probe and writes the event.
+ *	UE__I_IF_ACTIVITY, UE__I_COLD_SITE, UE__I_IGNORE, ue__i_ignore()
  *		Parts of a site.
- *	UE__I_TRACE_ASM, UE__I_USDT_BEGIN, UE__I_USDT_END, UE__I_USDT_NAMES,
- *	UE__I_USDT_OPERANDS, UE__I_USDT_SEMAPHORES, UE__I_USDT_SIZE, UE__I_USDT_TEXT_n,
- *	UE__I_SEMAPHORE
- *		The asm statement of a site and the parts of a USDT probe.
+ *	UE__I_USDT_BEGIN, UE__I_USDT_END, UE__I_USDT_NAMES, UE__I_USDT_OPERANDS,
+ *	UE__I_USDT_SEMAPHORES, UE__I_USDT_SIZE, UE__I_USDT_TEXT_n, UE__I_SEMAPHORE
+ *		Parts of a USDT probe.
  *	UE__I_SITE_NOTE, UE__I_EVENT_ENTRY, UE__I_ENTRY_IN(section),
- *	UE__I_NOTE_BEGIN(type), UE__I_NOTE_END, UE__I_NOTE_SITE, UE__I_NOTE_CLASS,
- *	UE__I_NOTE_CLASS_EVENT, UE__I_NOTE_PRINT
- *		ELF notes and their types, and the list of events.
+ *	UE__I_NOTE_BEGIN(type), UE__I_NOTE_END
+ *		ELF notes, and the list of events.
  *	UE__I_ADDRESS, UE__I_NUMBER, UE__I_SYMBOL, UE__I_PLACE_OF(object)
  *		Directives and operands for asm statements on each machine.
  *	UE__I_SLOW, UE__I_LOADER_ENTRIES, ue__i_event_NAME
@@ -1211,7 +1229,7 @@ UE__I_API __typeof__(ue__i_write_kernel_v1)
  *		Append text to a buffer of constant size; text that does not fit is left
  *		out.
  *	ue__i_put_type(), ue__i_set_spec(), ue__i_spec(), ue__i_field_words,
- *	ue__i_split_field(), ue__i_is_identifier(), UE__I_SPEC_SIZE
+ *	ue__i_split_field(), ue__i_is_identifier()
  *		Make and read the text that registers an event.
  */
 
@@ -1245,23 +1263,23 @@ UE__I_API __typeof__(ue__i_write_kernel_v1)
  *		typedef __typeof__(items) ue__x_1;
  *		enum { ue__t_1 = UE__I32 };				  the field's type
  *		_Static_assert(ue__t_1 != UE__I_T_NO_FIELD);
- *		enum { ue__sum = 1 | 1 << 16 | ... };			UE__I_SUM: value, piece
+ *		enum { ue__sum = 1 | 1 << 16 | ... };			UE__SUM: value, piece
  *		enum { ue__parts = 0 };					UE__PART: no option
  *		if (ue__set->event.enabled) {				  three instructions
  *			struct ue__meta { header; char ue__name[6];
  *				char ue__name_1[6]; uint64_t ue__meta_1 : 16; };  UE__DEFINE
  *			static const struct { ... } ue__d = {
- *				{ UE__I_DESC_LOG, ... },
+ *				{ UE__F_DESC_LOG, ... },
  *				{ UE__I32, 0 },				UE__ENTRY
  *				{ header, "Order", "items", kind and format } };  UE__INITIALISE
  *			uint64_t ue__none, ue__v_1;			UE__I_PASS
- *			ue__v_1 = items,				UE__I_EVALUATE
+ *			ue__v_1 = items,				UE__EVALUATE
  *			({						  the same expression
  *				ue__cold();
- *				asm("nop; notes" : : -4, ue__v_1 ...);	UE__I_USDT; -4: signed
+ *				asm("nop; notes" : : -4, ue__v_1 ...);	UE__USDT; -4: signed
  *				ue__i_write_log(&shop.event, &ue__d.ue__head,
  *					      ue__v_1,			UE__I_PASS
- *					      0, 0, 0);			UE__I_AT_LEAST_4
+ *					      0, 0, 0);			UE__AT_LEAST_4
  *			});
  *		}
  *	} while (0)
@@ -1457,13 +1475,13 @@ UE__TYPES(UE__ROW)
 		     "strings are pointers"), \
 	 ue__i_bits_of_pointer(UE__IF(UE__IS_ADDRESS(p), p)))
 #define UE__ELEMENT_FITS(t, size) \
-	((t) & UE__I_T_POINTER || (size) == (UE__I_IS_ZSTRING(t) ? sizeof(void *) : \
-					    UE__I_LENGTH_OF(t)))
+	((t) & UE__F_T_POINTER || (size) == (UE__F_IS_ZSTRING(t) ? sizeof(void *) : \
+					    UE__F_LENGTH_OF(t)))
 
 /* Returns the type of a constant array of N elements. */
 #define UE__ARRAY_OF(element, n) \
-	(((element) & 0xffffu) | UE__I_T_DATA | UE__I_T_CARRAY | UE__I_T_LENGTH(n) | \
-	 ((n) > 65535 ? UE__I_T_BOUNDED : 0u))
+	(((element) & 0xffffu) | UE__F_T_DATA | UE__F_T_CARRAY | UE__F_T_LENGTH(n) | \
+	 ((n) > 65535 ? UE__F_T_BOUNDED : 0u))
 
 /*
  * Three families of macros have a member for each class of types: NUMBER for a scalar, TEXT for a
@@ -1558,10 +1576,10 @@ UE__TYPES(UE__ROW)
 /* Returns the type of an array of ELEMENTs with SIZE bytes: text, array of scalars, or no field. */
 #define UE__ARRAY_TYPE(element, size) \
 	((element) == UE__CHAR	    ? UE__CHARS_TYPE(size) : \
-	 (element) & UE__I_T_DATA ? UE__I_T_NO_FIELD : \
-				      UE__ARRAY_OF(element, (size) >> UE__I_LOG2_OF(element)))
+	 (element) & UE__F_T_DATA ? UE__I_T_NO_FIELD : \
+				      UE__ARRAY_OF(element, (size) >> UE__F_LOG2_OF(element)))
 #define UE__CHARS_TYPE(size) \
-	(UE__STR | UE__I_T_LENGTH(size) | ((size) > 65535 ? 0u : UE__I_T_BOUNDED))
+	(UE__STR | UE__F_T_LENGTH(size) | ((size) > 65535 ? 0u : UE__F_T_BOUNDED))
 
 /* Operation UE__I_DECLARE (see "Lists") for a variable X: declares its type. */
 #define UE__I_DECLARE_ue__i_bare(at, string, id, as, tag, x) \
@@ -1657,11 +1675,11 @@ template <class ue__T> struct ue__void { typedef void ue__i_type; }; /* std::voi
 struct ue__no_field {
 	static constexpr uint32_t ue__i_type = UE__I_T_NO_FIELD;
 	template <class ue__T>
-	UE__I_UNTRACED static uint64_t ue__i_value(const ue__T &) { return 0; }
+	UE__UNTRACED static uint64_t ue__i_value(const ue__T &) { return 0; }
 };
 template <class ue__T, uint32_t ue__Type> struct ue__scalar_value {
 	static constexpr uint32_t ue__i_type = ue__Type;
-	UE__I_UNTRACED static uint64_t ue__i_value(ue__T v) { return static_cast<uint64_t>(v); }
+	UE__UNTRACED static uint64_t ue__i_value(ue__T v) { return static_cast<uint64_t>(v); }
 };
 template <class ue__T> struct ue__scalar_value<ue__T, 0> : ue__no_field {};
 template <class ue__T, class = void>
@@ -1669,7 +1687,7 @@ struct ue__i_auto : ue__scalar_value<ue__T, ue__i_scalar<ue__T>::ue__i_type> {};
 #define UE__AUTO(cpp, type, value) \
 	template <> struct ue__i_auto<cpp> { \
 		static constexpr uint32_t ue__i_type = type; \
-		UE__I_UNTRACED static uint64_t ue__i_value(cpp v) { return value; } \
+		UE__UNTRACED static uint64_t ue__i_value(cpp v) { return value; } \
 	};
 UE__AUTO(float, UE__F32, ue__bits_of_float(v))
 UE__AUTO(double, UE__F64, ue__bits_of_double(v))
@@ -1678,16 +1696,16 @@ template <class ue__T> struct ue__i_auto<ue__T *> {
 	typedef ue__i_scalar<typename ue__unqualified<ue__T>::ue__i_type> ue__unit;
 	static constexpr uint32_t ue__i_type =
 		ue__unit::ue__string ? ue__terminated(ue__unit::ue__string) : uint32_t(UE__PTR);
-	UE__I_UNTRACED static uint64_t ue__i_value(ue__T *v) { return (uint64_t)(uintptr_t)v; }
+	UE__UNTRACED static uint64_t ue__i_value(ue__T *v) { return (uint64_t)(uintptr_t)v; }
 };
 template <class ue__T, size_t ue__N> struct ue__i_auto<ue__T[ue__N]> {
 	typedef ue__i_scalar<ue__T> ue__unit;
 	static constexpr uint32_t ue__i_type =
 		!ue__unit::ue__i_type   ? UE__I_T_NO_FIELD :
 		!ue__unit::ue__string ? UE__ARRAY_OF(ue__unit::ue__i_type, ue__N) :
-		ue__terminated(ue__unit::ue__string) | UE__I_T_LENGTH(ue__N) |
-			(ue__N > 65535 ? 0u : UE__I_T_BOUNDED);
-	UE__I_UNTRACED static uint64_t ue__i_value(const volatile ue__T *v)
+		ue__terminated(ue__unit::ue__string) | UE__F_T_LENGTH(ue__N) |
+			(ue__N > 65535 ? 0u : UE__F_T_BOUNDED);
+	UE__UNTRACED static uint64_t ue__i_value(const volatile ue__T *v)
 	{
 		return ue__in_PTR(v);
 	}
@@ -1702,10 +1720,10 @@ struct ue__i_auto<ue__T,
 	typedef ue__i_scalar<ue__c> ue__unit;
 	static constexpr uint32_t ue__i_type =
 		!ue__unit::ue__i_type  ? UE__I_T_NO_FIELD :
-		ue__unit::ue__string ? UE__I_T_SPAN | ue__unit::ue__string :
-				       UE__I_T_SPAN | UE__I_T_VARRAY | UE__I_T_DATA |
+		ue__unit::ue__string ? UE__F_T_SPAN | ue__unit::ue__string :
+				       UE__F_T_SPAN | UE__F_T_VARRAY | UE__F_T_DATA |
 					ue__unit::ue__i_type;
-	UE__I_UNTRACED static ue__i_span ue__i_value(const ue__T &v)
+	UE__UNTRACED static ue__i_span ue__i_value(const ue__T &v)
 	{
 		return { static_cast<const void *>(v.data()), static_cast<size_t>(v.size()) };
 	}
@@ -1727,7 +1745,7 @@ template <> struct ue__byte<unsigned char> { typedef uint64_t ue__bits; };
 #define UE__STRING_OR_MISTAKE(name, unit) \
 	template <class ue__T> \
 	UE__I_FN typename ue__span_if<ue__i_auto<ue__T>::ue__i_type == \
-				      (UE__I_T_SPAN | unit)>::ue__i_type \
+				      (UE__F_T_SPAN | unit)>::ue__i_type \
 	ue__in_##name(const ue__T &v) { return ue__i_auto<ue__T>::ue__i_value(v); } \
 	template <class ue__T> UE__I_FN typename ue__byte<ue__T>::ue__bits \
 	ue__in_##name(const ue__T *v) { return ue__i_bits_of_pointer(v); } \
@@ -1744,7 +1762,7 @@ template <class ue__T, uint32_t ue__Type> struct ue__type_for {
 };
 template <uint32_t ue__Type> struct ue__type_for<ue__i_span, ue__Type> {
 	static constexpr uint32_t ue__i_type =
-		(ue__Type & ~31u) | UE__I_T_SPAN | UE__I_RECORDED_KIND(ue__Type);
+		(ue__Type & ~31u) | UE__F_T_SPAN | UE__F_RECORDED_KIND(ue__Type);
 };
 template <class ue__T> UE__I_FN uint64_t ue__pass(const ue__T &)
 {
@@ -1773,9 +1791,9 @@ template <uint32_t ue__Type, class ue__T>
 UE__I_FN decltype(ue__i_auto<ue__T>::ue__i_value(ue__declval<const ue__T &>()))
 ue__container_value(const ue__T &v)
 {
-	static_assert(!UE__I_IS_ZSTRING(ue__Type) && ue__i_auto<ue__T>::ue__i_type & UE__I_T_SPAN &&
-			      UE__I_LOG2_OF(ue__i_auto<ue__T>::ue__i_type) ==
-				      UE__I_LOG2_OF(ue__Type),
+	static_assert(!UE__F_IS_ZSTRING(ue__Type) && ue__i_auto<ue__T>::ue__i_type & UE__F_T_SPAN &&
+			      UE__F_LOG2_OF(ue__i_auto<ue__T>::ue__i_type) ==
+				      UE__F_LOG2_OF(ue__Type),
 		      "user_events.h: not a container of elements of that size; a pointer needs a "
 		      "length: write UE_ARRAY(I32, name, pointer, count), UE_BYTES(name, pointer, "
 		      "size)");
@@ -1884,7 +1902,7 @@ ue__container_value(const ue__T &v)
 	 name##_count)
 #ifdef __cplusplus
 #define UE__COUNTED_1(type, ctype, in, name, container) \
-	UE__FIELD(ue__i_value, #name, #name ";", UE__I_T_SPAN | (type), ctype, name, \
+	UE__FIELD(ue__i_value, #name, #name ";", UE__F_T_SPAN | (type), ctype, name, \
 	 ue__pass(ue__container_value<uint32_t(type)>(container)))
 #else
 #define UE__COUNTED_1(type, ctype, in, name, p) \
@@ -1902,7 +1920,7 @@ ue__container_value(const ue__T &v)
 #define UE__ARRAY(type, ctype, tuple, ...) \
 	UE__I_CAT(UE__ARRAY_, UE__I_IS_PAREN(tuple))(type, ctype, __VA_ARGS__)
 #define UE__ARRAY_1(type, ctype, ...) \
-	UE__COUNTED(type | UE__I_T_DATA | UE__I_T_VARRAY, ctype const *, UE__ELEMENTS, __VA_ARGS__)
+	UE__COUNTED(type | UE__F_T_DATA | UE__F_T_VARRAY, ctype const *, UE__ELEMENTS, __VA_ARGS__)
 #define UE__ARRAY_0(type, ctype, name, ...) \
 	UE__MISTAKE_FIELD(name, "the type of an array is I32, U8, STR or another type " \
 			  "without UE_: write UE_ARRAY(I32, name, pointer, count)")
@@ -1916,9 +1934,9 @@ ue__container_value(const ue__T &v)
 #define UE__FIXED_1(type, ctype, name, n) UE__FIXED_2(type, ctype, name, name, n)
 #define UE__FIXED_2(type, ctype, name, p, n) \
 	UE__FIELD(ue__i_value, #name, #name ";", \
-	 ((type)&0xffffu) | UE__I_T_DATA | UE__I_T_CARRAY | UE__I_T_LENGTH(n), \
+	 ((type)&0xffffu) | UE__F_T_DATA | UE__F_T_CARRAY | UE__F_T_LENGTH(n), \
 	 ctype const *, name, \
-	 (UE__REQUIRE((n) > 0 && (n) <= (UE__I_IS_ZSTRING(type) ? UE__MOST_STRINGS : 65535u), \
+	 (UE__REQUIRE((n) > 0 && (n) <= (UE__F_IS_ZSTRING(type) ? UE__MOST_STRINGS : 65535u), \
 		      "a fixed array has 1 to 65535 elements, or 1 to 64 strings"), \
 	  UE__ELEMENTS(type, #name, p)))
 
@@ -1990,15 +2008,15 @@ ue__container_value(const ue__T &v)
  */
 #ifdef __cplusplus
 #define UE__ENUM32 enum : uint32_t
-#define UE__I_ENUM64 enum : uint64_t
+#define UE__ENUM64 enum : uint64_t
 #else
 #define UE__ENUM32 __extension__ enum
-#define UE__I_ENUM64 __extension__ enum
+#define UE__ENUM64 __extension__ enum
 #endif
 #define UE__I_TYPE_AS(t) t
 /* Ends in the name of a function-like macro, which takes the argument after UE__I_TYPE_AS##as. */
 #define UE__I_TYPE_AS_ue__format(what) UE__TO_U32((what)&31) << 5 | UE__WITHOUT_FORMAT
-#define UE__WITHOUT_FORMAT(t) ((t) & ~UE__I_T_FORMATS)
+#define UE__WITHOUT_FORMAT(t) ((t) & ~UE__F_T_FORMATS)
 #define UE__I_DECLARE_ue__i_value(at, string, id, as, tag, type, ...) \
 	UE__CHECK_NAME(ue__is_named##at, id, UE__NO_NAME(string)) \
 	UE__ENUM32 { ue__t##at = UE__I_TYPE_AS##as(type) };
@@ -2017,14 +2035,14 @@ ue__container_value(const ue__T &v)
 		"UE_BOOL(" string ", " string ".load()) in C++, UE_ARRAY(I32, " string \
 		", pointer, count)");
 
-/* Operation UE__I_ID: "field;", for checks and kernel-typed events; empty for UE_NAMED. */
-#define UE__I_ID_ue__i_bare(at, string, id, ...) id
-#define UE__I_ID_ue__i_value UE__I_ID_ue__i_bare
-#define UE__I_ID_ue__i_pair UE__I_ID_ue__i_bare
-#define UE__I_ID_ue__i_struct UE__I_ID_ue__i_bare
-#define UE__I_ID_ue__i_option(...)
-#define UE__I_ID_ue__i_activity(...)
-#define UE__I_ID_ue__i_implicit(...)
+/* Operation UE__ID: "field;", for checks and kernel-typed events; empty for UE_NAMED. */
+#define UE__ID_ue__i_bare(at, string, id, ...) id
+#define UE__ID_ue__i_value UE__ID_ue__i_bare
+#define UE__ID_ue__i_pair UE__ID_ue__i_bare
+#define UE__ID_ue__i_struct UE__ID_ue__i_bare
+#define UE__ID_ue__i_option(...)
+#define UE__ID_ue__i_activity(...)
+#define UE__ID_ue__i_implicit(...)
 
 /* Operation UE__ENTRY: the types of the values, in the descriptor. */
 #define UE__ENTRY_ue__i_bare(at, ...) UE__TO_U32(ue__t##at),
@@ -2036,7 +2054,7 @@ ue__container_value(const ue__T &v)
 #define UE__ENTRY_ue__i_implicit UE__ENTRY_ue__i_bare
 
 /*
- * Operation UE__I_SUM adds up, in one 64-bit constant:
+ * Operation UE__SUM adds up, in one 64-bit constant:
  *
  *	bit 0	number of values
  *	bit 16	number of struct ue__piece; for an array of strings, its maximum of strings plus 1
@@ -2045,33 +2063,33 @@ ue__container_value(const ue__T &v)
  *		"u8", "char[1]" or "__rel_loc u8[]", with a blank and a separator for each
  */
 #define UE__SUM_OF(t) \
-	+(UE__TO_U64(((t) & UE__I_T_DATA ? (t) & UE__I_T_CARRAY ? 7 : 14 : 2) + 2) << 48) \
-	+((UE__IS_ARRAY(t) && UE__I_KIND_OF(t) > UE__KIND_VALUE128 ? \
+	+(UE__TO_U64(((t) & UE__F_T_DATA ? (t) & UE__F_T_CARRAY ? 7 : 14 : 2) + 2) << 48) \
+	+((UE__IS_ARRAY(t) && UE__F_KIND_OF(t) > UE__KIND_VALUE128 ? \
 		   UE__MOST_STRINGS + 1 : 1) << 16) \
-	+(UE__TO_U64(((t) & (UE__I_T_DATA | UE__I_T_POINTER | UE__I_T_CARRAY)) == UE__I_T_DATA ? \
-		     4 : UE__I_LENGTH_OF(t)) << 32)
-#define UE__I_SUM_ue__i_bare UE__I_SUM_ue__i_value
-#define UE__I_SUM_ue__i_value(at, ...) +1u UE__SUM_OF(ue__t##at)
-#define UE__I_SUM_ue__i_pair(at, ...) +2u UE__SUM_OF(ue__t##at)
-#define UE__I_SUM_ue__i_struct(...)
-#define UE__I_SUM_ue__i_option(...)
-#define UE__I_SUM_ue__i_activity(...) +2u
-#define UE__I_SUM_ue__i_implicit UE__I_SUM_ue__i_value
+	+(UE__TO_U64(((t) & (UE__F_T_DATA | UE__F_T_POINTER | UE__F_T_CARRAY)) == UE__F_T_DATA ? \
+		     4 : UE__F_LENGTH_OF(t)) << 32)
+#define UE__SUM_ue__i_bare UE__SUM_ue__i_value
+#define UE__SUM_ue__i_value(at, ...) +1u UE__SUM_OF(ue__t##at)
+#define UE__SUM_ue__i_pair(at, ...) +2u UE__SUM_OF(ue__t##at)
+#define UE__SUM_ue__i_struct(...)
+#define UE__SUM_ue__i_option(...)
+#define UE__SUM_ue__i_activity(...) +2u
+#define UE__SUM_ue__i_implicit UE__SUM_ue__i_value
 
 /*
- * Operation UE__I_EVALUATE assigns the values to ue__v... and ue__n..., in order. The assignments
+ * Operation UE__EVALUATE assigns the values to ue__v... and ue__n..., in order. The assignments
  * are one expression, so that C++ temporaries in the values live until the event is written.
  */
-#define UE__I_EVALUATE_ue__i_bare(at, string, id, as, tag, x) ue__v##at = UE__BITS(at, x),
-#define UE__I_EVALUATE_ue__i_value(at, string, id, as, tag, type, ctype, name, ...) \
+#define UE__EVALUATE_ue__i_bare(at, string, id, as, tag, x) ue__v##at = UE__BITS(at, x),
+#define UE__EVALUATE_ue__i_value(at, string, id, as, tag, type, ctype, name, ...) \
 	ue__v##at = __VA_ARGS__,
-#define UE__I_EVALUATE_ue__i_pair(at, string, id, as, tag, type, ctype, name, p, ...) \
+#define UE__EVALUATE_ue__i_pair(at, string, id, as, tag, type, ctype, name, p, ...) \
 	ue__v##at = p, ue__n##at = ue__in_count((__VA_ARGS__)),
-#define UE__I_EVALUATE_ue__i_struct(...)
-#define UE__I_EVALUATE_ue__i_option(...)
-#define UE__I_EVALUATE_ue__i_activity(at, string, id, as, tag, own, related) \
+#define UE__EVALUATE_ue__i_struct(...)
+#define UE__EVALUATE_ue__i_option(...)
+#define UE__EVALUATE_ue__i_activity(at, string, id, as, tag, own, related) \
 	ue__i_activity = own, ue__related = related,
-#define UE__I_EVALUATE_ue__i_implicit(...)
+#define UE__EVALUATE_ue__i_implicit(...)
 
 /*
  * Operation UE__I_PASS: the variables with the values. The callers add the two values of an
@@ -2103,12 +2121,15 @@ ue__container_value(const ue__T &v)
 #define UE__ACTIVE_ue__i_implicit(...)
 
 /* Evaluates an event's values into VARIABLES, each after a comma, and runs the statements. */
-#define UE__I_RUN_WITH(variables, values, ...) \
+#define UE__RUN_WITH(variables, values, ...) \
 	uint64_t ue__none __attribute__((__unused__)) variables; \
 	values __extension__({ __VA_ARGS__ });
+/* Evaluates the values of the items, and runs the statements, which are in parentheses. */
+#define UE__I_RUN(n, statements, ...) \
+	UE__RUN_WITH(UE__I_EACH_##n(UE__I_PASS, __VA_ARGS__), \
+		     UE__I_EACH_##n(UE__EVALUATE, __VA_ARGS__), UE__I_UNPACK statements)
 
-/* Expand to the C type, the type and the value of the field at a position. */
-#define UE__I_CTYPE_AT(at) ue__x##at
+/* Expand to the type and the value of the field at a position. */
 #define UE__I_TYPE_AT(at) ue__t##at
 #define UE__I_VALUE_AT(at) ue__v##at
 
@@ -2180,16 +2201,16 @@ constexpr bool ue__is_name(const char *s, bool first = true)
  */
 #define UE__I_IS_CARRIED(t) \
 	(!UE__IS_FLOAT(t) && \
-	 (!((t) & UE__I_T_CARRAY) || UE__IS_BYTES(t)) && \
-	 (!((t) & UE__I_T_VARRAY) || UE__IS_LIST_OF_SCALARS(t)))
-#define UE__IS_FLOAT(t) (UE__I_FORMAT_OF(t) == UE_FORMAT_FLOAT)
+	 (!((t) & UE__F_T_CARRAY) || UE__IS_BYTES(t)) && \
+	 (!((t) & UE__F_T_VARRAY) || UE__IS_LIST_OF_SCALARS(t)))
+#define UE__IS_FLOAT(t) (UE__F_FORMAT_OF(t) == UE_FORMAT_FLOAT)
 /* 1024 is the kernel's MAX_FIELD_ARRAY_SIZE. */
 #define UE__IS_BYTES(t) \
-	(UE__I_LENGTH_OF(t) <= 1024 && (UE__KIND_AND_FORMAT(t) == UE__KIND_AND_FORMAT(UE__U8) || \
+	(UE__F_LENGTH_OF(t) <= 1024 && (UE__KIND_AND_FORMAT(t) == UE__KIND_AND_FORMAT(UE__U8) || \
 				      UE__KIND_AND_FORMAT(t) == UE__KIND_AND_FORMAT(UE__CHAR)))
 #define UE__KIND_AND_FORMAT(t) ((t) & 0x3ffu)
 #define UE__IS_LIST_OF_SCALARS(t) \
-	(!((t) & UE__I_T_POINTER) && UE__I_KIND_OF(t) <= UE__KIND_VALUE128)
+	(!((t) & UE__F_T_POINTER) && UE__F_KIND_OF(t) <= UE__KIND_VALUE128)
 #define UE__CARRIED_ue__i_bare(at, string, id, as, tag, ...) \
 	UE__CHECK_AS##as UE__CHECK_TAG##tag \
 	enum { ue__carried##at = UE__I_IS_CARRIED(ue__t##at) && sizeof(id) > 1 }; \
@@ -2267,7 +2288,7 @@ constexpr bool ue__is_name(const char *s, bool first = true)
 #if defined(__clang__) || defined(UE_DISABLE)
 #define UE__I_COLD_SITE ((void)0)
 #else
-static inline UE__I_UNTRACED __attribute__((__noinline__, __cold__)) void ue__cold(void)
+static inline UE__UNTRACED __attribute__((__noinline__, __cold__)) void ue__cold(void)
 {
 	__asm__ volatile("");
 }
@@ -2277,6 +2298,8 @@ static inline UE__I_UNTRACED __attribute__((__noinline__, __cold__)) void ue__co
 #define UE__I_DESC(variant, level, n, sum, size) \
 	{ variant, level, UE__TO_U16(n), UE__TO_U16((sum) & 0xffffu), \
 	  UE__TO_U16((sum) >> 16 & 0xffffu), UE__TO_U16(size), 0 }
+/* Returns the struct at the head of a descriptor. */
+#define UE__I_HEAD_OF(desc) (&(desc).ue__head)
 #define UE__I_EVENT_INIT(desc, level) \
 	{ 0, 0, desc, UE__I_NULL, /* fd */ 0, /* serial */ 0, level, /* state */ 0 }
 /* Rounds up to a multiple of N. A descriptor thus has no trailing padding (clang -Wpadded). */
@@ -2370,7 +2393,7 @@ UE__I_FN void ue__i_ignore(int none, ...)
 #define UE__CALL_OF(symbol) "b " symbol "\n"
 #endif
 #define UE__I_SITE_NOTE(nop, event) \
-	UE__I_NOTE_BEGIN(UE__I_NOTE_SITE) \
+	UE__I_NOTE_BEGIN(UE__F_NOTE_SITE) \
 	UE__I_ADDRESS nop "\n" UE__I_ADDRESS UE__I_SYMBOL "[ue_desc]\n" UE__I_ADDRESS event "\n" \
 	UE__I_NOTE_END
 
@@ -2449,7 +2472,7 @@ UE__I_FN void ue__i_ignore(int none, ...)
 #define UE__OBJECT(name, size, value) \
 	".weak " name "\n.hidden " name "\n.size " name "," size "\n" name ": " value "\n"
 
-/* Operation UE__I_USDT: the first two operands, size (negative if signed) and value. */
+/* Operation UE__USDT: the first two operands, size (negative if signed) and value. */
 #if __SIZEOF_LONG__ == 8
 #define UE__WORD_SIZE 8
 #define UE__WORD(v) v
@@ -2464,18 +2487,18 @@ UE__I_FN void ue__i_ignore(int none, ...)
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ /* the low bytes are at the highest addresses */
 #define UE__USDT_BYTES(t) UE__WORD_SIZE
 #elif __SIZEOF_LONG__ == 8
-#define UE__USDT_BYTES(t) UE__I_CAST(int, UE__I_LENGTH_OF(t))
+#define UE__USDT_BYTES(t) UE__I_CAST(int, UE__F_LENGTH_OF(t))
 #else
 #define UE__USDT_BYTES(t) \
-	UE__I_CAST(int, UE__I_LENGTH_OF(t) < UE__WORD_SIZE ? UE__I_LENGTH_OF(t) : UE__WORD_SIZE)
+	UE__I_CAST(int, UE__F_LENGTH_OF(t) < UE__WORD_SIZE ? UE__F_LENGTH_OF(t) : UE__WORD_SIZE)
 #endif
 /*
  * A pointer has the size of a word. A negative size marks a pointer to pointer and count: C++
  * strings, vectors, spans.
  */
 #define UE__I_USDT_SIZE(t) \
-	((t) & UE__I_T_DATA ? (t) & UE__I_T_SPAN ? -UE__WORD_SIZE : UE__WORD_SIZE : \
-			    UE__USDT_BYTES(t) * (1 - 2 * UE__I_IS_SIGNED(t)))
+	((t) & UE__F_T_DATA ? (t) & UE__F_T_SPAN ? -UE__WORD_SIZE : UE__WORD_SIZE : \
+			    UE__USDT_BYTES(t) * (1 - 2 * UE__F_IS_SIGNED(t)))
 #ifndef UE_USDT_CONSTRAINT
 #if defined(__arm__) /* with other constraints, GCC places constants in memory */
 #define UE_USDT_CONSTRAINT "g"
@@ -2489,22 +2512,22 @@ UE__I_FN void ue__i_ignore(int none, ...)
 #endif
 #endif
 #define UE__I_USDT_OPERANDS(size, v) "i"(size), UE_USDT_CONSTRAINT(UE__WORD(v)),
-#define UE__I_USDT_ue__i_bare(at, ...) \
+#define UE__USDT_ue__i_bare(at, ...) \
 	UE__I_USDT_OPERANDS(UE__I_USDT_SIZE(UE__TO_U32(ue__t##at)), ue__v##at)
-#define UE__I_USDT_ue__i_value UE__I_USDT_ue__i_bare
-#define UE__I_USDT_ue__i_pair(at, ...) \
+#define UE__USDT_ue__i_value UE__USDT_ue__i_bare
+#define UE__USDT_ue__i_pair(at, ...) \
 	UE__I_USDT_OPERANDS(UE__WORD_SIZE, ue__v##at) UE__I_USDT_OPERANDS(UE__WORD_SIZE, ue__n##at)
-#define UE__I_USDT_ue__i_struct(...)
-#define UE__I_USDT_ue__i_option(...)
-#define UE__I_USDT_ue__i_activity(...)
+#define UE__USDT_ue__i_struct(...)
+#define UE__USDT_ue__i_option(...)
+#define UE__USDT_ue__i_activity(...)
 
 /*
- * UE__I_TWELVE(, a, b...) expands to the number of values, each after a comma, or to 13 for more
+ * UE__TWELVE(, a, b...) expands to the number of values, each after a comma, or to 13 for more
  * than twelve values. It selects the fourteenth element of the values followed by (12) to (0). For
  * two values this element is (2), and UE__TWELVE_AT_MOST (2) is a call. For more than twelve, it is
  * a value. A value has no parentheses, so UE__TWELVE_AT_MOST is not called, and 13 remains.
  */
-#define UE__I_TWELVE(...) \
+#define UE__TWELVE(...) \
 	UE__TWELVE_(UE__FOURTEENTH(__VA_ARGS__, (12), (11), (10), (9), (8), (7), (6), (5), (4), \
 				   (3), (2), (1), (0), ~))
 #define UE__TWELVE_(x) UE__I_SECOND_OF(UE__TWELVE_AT_MOST x, 13, ~)
@@ -2541,7 +2564,7 @@ UE__I_FN void ue__i_ignore(int none, ...)
 
 /* PASSED: the values, each after a comma. OPERANDS: their operands in the asm statement. */
 #ifdef UE_NO_USDT
-#define UE__I_TRACE_ASM(event, desc, name, passed, operands) \
+#define UE__TRACE_ASM(event, desc, names, passed, operands) \
 	__asm__ volatile(UE__I_SITE_NOTE("0", UE__I_SYMBOL "[ue_event]") UE__I_EVENT_ENTRY \
 			 : : [ue_event] UE__I_PLACE_OF(event), [ue_desc] UE__I_PLACE_OF(desc));
 #define UE__LOG_ASM(desc, set, name, passed, operands) \
@@ -2549,13 +2572,13 @@ UE__I_FN void ue__i_ignore(int none, ...)
 #else
 /* Expands to provider and name of a probe. ue-dtrace redefines this macro. */
 #define UE__I_USDT_NAMES(name) ".asciz \"user_events\"\n.asciz \"" name "\"\n"
-#define UE__I_TRACE_ASM(event, desc, name, passed, operands) \
-	UE__TRACE_ASM_(UE__I_TWELVE(passed), event, desc, name, operands)
+#define UE__TRACE_ASM(event, desc, names, passed, operands) \
+	UE__TRACE_ASM_(UE__TWELVE(passed), event, desc, names, operands)
 #define UE__TRACE_ASM_(...) UE__TRACE_ASM__(__VA_ARGS__)
-#define UE__TRACE_ASM__(count, event, desc, name, ...) \
+#define UE__TRACE_ASM__(count, event, desc, names, ...) \
 	__asm__ volatile(UE__I_USDT_BEGIN(UE__I_ADDRESS UE__I_SYMBOL "[ue_event] + " \
 		UE__I_SEMAPHORE "\n" \
-					UE__I_USDT_NAMES(name)) \
+					names) \
 			 UE__I_USDT_TEXT_##count UE__I_USDT_END UE__I_USDT_SEMAPHORES \
 			 UE__I_SITE_NOTE("990b", UE__I_SYMBOL "[ue_event]") UE__I_EVENT_ENTRY \
 			 : : UE__USDT_LIMIT(count)(__VA_ARGS__) [ue_event] UE__I_PLACE_OF(event), \
@@ -2575,7 +2598,7 @@ UE__I_FN void ue__i_ignore(int none, ...)
 			 ".asciz \"" set "\"\n" \
 			 ".ascii " UE__I_STRINGIFY(name) "\n.byte 0\n" \
 			 ".endm\n"); \
-	UE__LOG_ASM_(UE__I_TWELVE(passed), desc, operands)
+	UE__LOG_ASM_(UE__TWELVE(passed), desc, operands)
 #define UE__LOG_ASM_(...) UE__LOG_ASM__(__VA_ARGS__)
 #define UE__LOG_ASM__(count, desc, ...) \
 	__asm__ volatile(UE__I_USDT_BEGIN("ue__names\n") UE__I_USDT_TEXT_##count UE__I_USDT_END \
@@ -2588,9 +2611,9 @@ UE__I_FN void ue__i_ignore(int none, ...)
 /*
  * Appends zeros to values, each after a comma, up to four values. ue__i_write_kernel_v1() and
  * ue__i_write_log_v1() have four named parameters for values. With event and descriptor they fill
- * the six argument registers of x86-64. UE__I_TWELVE() explains the method.
+ * the six argument registers of x86-64. UE__TWELVE() explains the method.
  */
-#define UE__I_AT_LEAST_4(...) \
+#define UE__AT_LEAST_4(...) \
 	__VA_ARGS__ UE__ZEROS(UE__SIXTH(__VA_ARGS__, (0), (1), (2), (3), (4), ~))
 #define UE__SIXTH(...) UE__SIXTH_(__VA_ARGS__)
 #define UE__SIXTH_(a, b, c, d, e, f, ...) f
@@ -2625,16 +2648,15 @@ UE__I_FN void ue__i_ignore(int none, ...)
 	do { \
 		UE__KERNEL_FIELDS(n, ue__sum, name, __VA_ARGS__) \
 		struct ue__fields { char ue__none; UE__I_EACH_##n(UE__ONCE, __VA_ARGS__) }; \
-		UE__TRACE_DATA(n, name ";" UE__I_EACH_##n(UE__I_ID, __VA_ARGS__), __VA_ARGS__) \
+		UE__TRACE_DATA(n, name ";" UE__I_EACH_##n(UE__ID, __VA_ARGS__), __VA_ARGS__) \
 		if (UE__IS_ON(&ue__s_v1.ue__event)) { \
-			UE__I_RUN_WITH(UE__I_EACH_##n(UE__I_PASS, __VA_ARGS__), \
-				     UE__I_EACH_##n(UE__I_EVALUATE, __VA_ARGS__), \
-				     UE__EMIT_KERNEL(n, &ue__s_v1.ue__event, &ue__d_v1.ue__head, \
-						     name, __VA_ARGS__)) \
+			UE__I_RUN(n, (UE__EMIT_KERNEL(n, &ue__s_v1.ue__event, \
+						      UE__I_HEAD_OF(ue__d_v1), name, \
+						      __VA_ARGS__)), __VA_ARGS__) \
 		} \
 	} while (0)
 
-/* Declares types and checks them. SUM is the constant with the counts of UE__I_SUM. */
+/* Declares types and checks them. SUM is the constant with the counts of UE__SUM. */
 #define UE__KERNEL_FIELDS(n, sum, name, ...) \
 	UE__CHECK_NAME(sum##_name, name ";", UE__NO_EVENT_NAME(name)) \
 	UE__I_STATIC_ASSERT(__extension__(__builtin_strcmp(name, "enable") != 0 && \
@@ -2643,22 +2665,21 @@ UE__I_FN void ue__i_ignore(int none, ...)
 			  "name in tracefs: rename it"); \
 	UE__I_EACH_##n(UE__I_DECLARE, __VA_ARGS__) \
 	UE__I_EACH_##n(UE__CARRIED, __VA_ARGS__) \
-	UE__I_ENUM64 { sum = 0u UE__I_EACH_##n(UE__I_SUM, __VA_ARGS__) }; \
+	UE__ENUM64 { sum = 0u UE__I_EACH_##n(UE__SUM, __VA_ARGS__) }; \
 	/* a lower bound: an event slightly over 511 bytes may compile, and fails to register */ \
-	UE__I_STATIC_ASSERT(sizeof(name UE__I_EACH_##n(UE__I_ID, __VA_ARGS__)) + \
+	UE__I_STATIC_ASSERT(sizeof(name UE__I_EACH_##n(UE__ID, __VA_ARGS__)) + \
 				  (UE__TO_U64(sum) >> 48) <= 511 + 2, \
 			  "user_events.h: name and fields of event " name " exceed 511 bytes, " \
 			  "the limit of the kernel: shorten names, or use UE_LOG");
 /* Kernels before 6.12 may not show an event with an empty payload, so it gets one zero byte. */
 #define UE__KERNEL_SIZE(bytes) (!(bytes) + (bytes))
-#define UE__I_KERNEL_DESC(n, sum, names, ...) \
-	{ UE__I_DESC(UE__I_DESC_KERNEL, 0, n, sum, \
+#define UE__KERNEL_INIT(n, sum, names, ...) \
+	{ UE__I_DESC(UE__F_DESC_KERNEL, 0, n, sum, \
 		     UE__KERNEL_SIZE(UE__TO_U64(sum) >> 32 & 65535)), \
 	  { UE__I_EACH_##n(UE__ENTRY, __VA_ARGS__) 0 }, names }
-#define UE__I_KERNEL_DESC_HEAD(desc) ((desc).ue__head)
-#define UE__I_KERNEL_DESC_TYPE(n, names) \
+#define UE__KERNEL_TYPE(n, names) \
 	{ \
-		UE__I_STRUCT(ue__i_desc) ue__head; \
+		UE__I_STRUCT(ue__f_desc) ue__head; \
 		uint32_t ue__types[n + 1]; \
 		char ue__names[UE__ROUND_UP(sizeof(names), 4)]; \
 	}
@@ -2669,20 +2690,28 @@ UE__I_FN void ue__i_ignore(int none, ...)
 #define UE__EMIT_KERNEL(n, event, desc, name, ...) \
 	ue__i_ignore(0 UE__I_EACH_##n(UE__I_PASS, __VA_ARGS__));
 #else
+#define UE__KERNEL_DESC(n, desc, sum, names, ...) \
+	static const struct UE__I_HIDDEN_TYPE UE__KERNEL_TYPE(n, names) desc = \
+		UE__KERNEL_INIT(n, sum, names, __VA_ARGS__);
+/* Defines the descriptor DESC of a kernel-typed event whose fields are declared, and its sum. */
+#define UE__I_KERNEL_DESC(n, desc, sum, name, ...) \
+	UE__ENUM64 { sum = 0u UE__I_EACH_##n(UE__SUM, __VA_ARGS__) }; \
+	UE__KERNEL_DESC(n, desc, sum, name ";" UE__I_EACH_##n(UE__ID, __VA_ARGS__), __VA_ARGS__)
 #define UE__TRACE_DATA(n, names, ...) \
-	static const struct UE__I_HIDDEN_TYPE UE__I_KERNEL_DESC_TYPE(n, names) ue__d_v1 = \
-		UE__I_KERNEL_DESC(n, ue__sum, names, __VA_ARGS__); \
+	UE__KERNEL_DESC(n, ue__d_v1, ue__sum, names, __VA_ARGS__) \
 	static struct UE__I_HIDDEN_TYPE { \
 		UE__I_STRUCT(ue_event) ue__event; \
 	} ue__s_v1 __attribute__((__aligned__(8))) /* GCC would align it to 32 bytes */ = \
-		{ UE__I_EVENT_INIT(&ue__d_v1.ue__head, 0) };
-#define UE__IS_ON(event) UE__I_UNLIKELY(ue_event_enabled(event))
+		{ UE__I_EVENT_INIT(UE__I_HEAD_OF(ue__d_v1), 0) };
+#define UE__IS_ON(event) UE__UNLIKELY(ue_event_enabled(event))
 #define UE__EMIT_KERNEL(n, event, desc, name, ...) \
+	UE__I_EMIT(n, ue__i_write_kernel_v1, event, desc, UE__I_USDT_NAMES(name), __VA_ARGS__)
+/* Passes the USDT probe, whose provider and name are NAMES, and writes the event with WRITE. */
+#define UE__I_EMIT(n, write, event, desc, names, ...) \
 	UE__I_COLD_SITE; \
-	UE__I_TRACE_ASM(event, desc, name, UE__I_EACH_##n(UE__I_PASS, __VA_ARGS__), \
-		      UE__I_EACH_##n(UE__I_USDT, __VA_ARGS__)) \
-	ue__i_write_kernel_v1(event, desc UE__I_AT_LEAST_4( \
-		UE__I_EACH_##n(UE__I_PASS, __VA_ARGS__)));
+	UE__TRACE_ASM(event, desc, names, UE__I_EACH_##n(UE__I_PASS, __VA_ARGS__), \
+		      UE__I_EACH_##n(UE__USDT, __VA_ARGS__)) \
+	write(event, desc UE__AT_LEAST_4(UE__I_EACH_##n(UE__I_PASS, __VA_ARGS__)));
 #endif
 
 /*
@@ -2721,7 +2750,7 @@ UE__I_FN void ue__i_ignore(int none, ...)
 	UE__I_BEGIN \
 	UE__KERNEL_FIELDS(n, ue__sum_##name, string, __VA_ARGS__) \
 	UE__MAYBE_CALLED( \
-		UE__POINT_DATA(n, name, string ";" UE__I_EACH_##n(UE__I_ID, __VA_ARGS__), \
+		UE__POINT_DATA(n, name, string ";" UE__I_EACH_##n(UE__ID, __VA_ARGS__), \
 			__VA_ARGS__) \
 		UE__POINT_FUNCTIONS(n, name, string, \
 				    UE__I_IN_PARENS(n, void, \
@@ -2780,36 +2809,35 @@ UE__I_FN void ue__i_ignore(int none, ...)
 #define UE__I_SLOW UE__I_FN
 #define UE__POINT_DATA(n, name, names, ...)
 #elif defined(__cplusplus)
-#define UE__I_SLOW UE__I_OUT_OF_LINE
+#define UE__I_SLOW UE__OUT_OF_LINE
 /* A static member of a template exists once in a program, and may be in an unnamed namespace. */
 #define UE__POINT_EVENT(name) ue__point_##name<void>::ue__event
-#define UE__POINT_DESC(name) ue__point_##name<void>::ue__i_desc
+#define UE__POINT_DESC(name) ue__point_##name<void>::ue__f_desc
 #define UE__POINT_DATA(n, name, names, ...) \
-	struct ue__desc_of_##name UE__I_KERNEL_DESC_TYPE(n, names); \
-	template <class ue__T> struct UE__I_HIDDEN ue__point_##name { \
-		static const ue__desc_of_##name ue__i_desc; \
+	struct ue__desc_of_##name UE__KERNEL_TYPE(n, names); \
+	template <class ue__T> struct UE__HIDDEN ue__point_##name { \
+		static const ue__desc_of_##name ue__f_desc; \
 		static ue_event ue__event; \
 	}; \
-	template <class ue__T> const ue__desc_of_##name ue__point_##name<ue__T>::ue__i_desc = \
-		UE__I_KERNEL_DESC(n, ue__sum_##name, names, __VA_ARGS__); \
+	template <class ue__T> const ue__desc_of_##name ue__point_##name<ue__T>::ue__f_desc = \
+		UE__KERNEL_INIT(n, ue__sum_##name, names, __VA_ARGS__); \
 	template <class ue__T> ue_event ue__point_##name<ue__T>::ue__event = \
-		UE__I_EVENT_INIT(&ue__point_##name<ue__T>::ue__i_desc.ue__head, 0);
+		UE__I_EVENT_INIT(&ue__point_##name<ue__T>::ue__f_desc.ue__head, 0);
 #else
-#define UE__I_SLOW static UE__I_UNTRACED __attribute__((__noinline__, __cold__))
+#define UE__I_SLOW static UE__UNTRACED __attribute__((__noinline__, __cold__))
 #define UE__POINT_EVENT(name) ue__i_event_##name
 #define UE__POINT_DESC(name) ue__desc_##name
 #define UE__POINT_DATA(n, name, names, ...) \
-	static const struct ue__desc_of_##name UE__I_KERNEL_DESC_TYPE(n, names) ue__desc_##name = \
-		UE__I_KERNEL_DESC(n, ue__sum_##name, names, __VA_ARGS__); \
-	static struct ue_event ue__i_event_##name = UE__I_EVENT_INIT(&ue__desc_##name.ue__head, 0);
+	UE__KERNEL_DESC(n, ue__desc_##name, ue__sum_##name, names, __VA_ARGS__) \
+	static struct ue_event ue__i_event_##name = \
+		UE__I_EVENT_INIT(UE__I_HEAD_OF(ue__desc_##name), 0);
 #endif
 #define UE__POINT_FUNCTIONS(n, name, string, parameters, arguments, ...) \
 	UE__I_SLOW void ue__trace_##name parameters \
 	{ \
-		UE__I_RUN_WITH(UE__I_EACH_##n(UE__I_PASS, __VA_ARGS__), \
-			     UE__I_EACH_##n(UE__I_EVALUATE, __VA_ARGS__), \
-			     UE__EMIT_KERNEL(n, &UE__POINT_EVENT(name), \
-					     &UE__POINT_DESC(name).ue__head, string, __VA_ARGS__)) \
+		UE__I_RUN(n, (UE__EMIT_KERNEL(n, &UE__POINT_EVENT(name), \
+					      UE__I_HEAD_OF(UE__POINT_DESC(name)), string, \
+					      __VA_ARGS__)), __VA_ARGS__) \
 	} \
 	UE__I_FN bool trace_##name##_enabled(void) \
 	{ \
@@ -2892,28 +2920,28 @@ UE__I_FN struct ue_event *ue__i_event_of(struct ue_event_set *set)
  */
 #define UE__FIELD_TAG 0
 #define UE__FIELD_TAG_ue__is(what) (UE__TO_U32(what) & 65535)
-#define UE__HAS_FORMAT(t, tag) (UE__I_FORMAT_OF(t) || (tag))
+#define UE__HAS_FORMAT(t, tag) (UE__F_FORMAT_OF(t) || (tag))
 #define UE__META_BITS(t, tag) \
-	(8 * (1 + UE__HAS_FORMAT(t, tag) + ((tag) ? 2 : 0) + ((t) & UE__I_T_CARRAY ? 2 : 0)))
+	(8 * (1 + UE__HAS_FORMAT(t, tag) + ((tag) ? 2 : 0) + ((t) & UE__F_T_CARRAY ? 2 : 0)))
 #define UE__META_KIND(t, tag) \
-	(UE__I_RECORDED_KIND(t) | ((t) & UE__I_T_CARRAY ? UE__I_ENCODING_CARRAY : 0u) | \
-	 ((t) & UE__I_T_VARRAY ? UE__I_ENCODING_VARRAY : 0u) | \
-	 (UE__HAS_FORMAT(t, tag) ? UE__I_ENCODING_MORE : 0u))
+	(UE__F_RECORDED_KIND(t) | ((t) & UE__F_T_CARRAY ? UE__F_ENCODING_CARRAY : 0u) | \
+	 ((t) & UE__F_T_VARRAY ? UE__F_ENCODING_VARRAY : 0u) | \
+	 (UE__HAS_FORMAT(t, tag) ? UE__F_ENCODING_MORE : 0u))
 /* Returns the bit-field in this machine's byte order. & 63 keeps an unused shift valid. */
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-#define UE__I_META_VALUE(kind, format, tag, count, bits, is_array) \
+#define UE__F_META_VALUE(kind, format, tag, count, bits, is_array) \
 	(UE__TO_U64(kind) << ((bits)-8) | \
 	 ((bits) > 8 ? UE__TO_U64(format) << (((bits)-16) & 63) : 0) | \
 	 UE__TO_U64(tag) << ((is_array) ? 16 : 0) | ((is_array) ? UE__TO_U64(count) : 0))
 #else
-#define UE__I_META_VALUE(kind, format, tag, count, bits, is_array) \
+#define UE__F_META_VALUE(kind, format, tag, count, bits, is_array) \
 	(UE__TO_U64(kind) | UE__TO_U64(format) << 8 | UE__TO_U64(tag) << 16 | \
 	 ((is_array) ? UE__TO_U64(count) << (((bits) - 16) & 63) : 0))
 #endif
 #define UE__META(t, tag) \
-	UE__I_META_VALUE(UE__META_KIND(t, tag), UE__I_FORMAT_OF(t) | \
-		((tag) ? UE__I_ENCODING_MORE : 0u), \
-		       tag, UE__I_LENGTH_OF(t), UE__META_BITS(t, tag), (t) & UE__I_T_CARRAY)
+	UE__F_META_VALUE(UE__META_KIND(t, tag), UE__F_FORMAT_OF(t) | \
+		((tag) ? UE__F_ENCODING_MORE : 0u), \
+		       tag, UE__F_LENGTH_OF(t), UE__META_BITS(t, tag), (t) & UE__F_T_CARRAY)
 #define UE__DEFINE_AS(at, string, bits) \
 	char ue__name##at[sizeof(string)]; __extension__ uint64_t ue__meta##at : bits;
 #define UE__DEFINE_ue__i_bare(at, string, id, as, tag, ...) \
@@ -2937,8 +2965,8 @@ UE__I_FN struct ue_event *ue__i_event_of(struct ue_event_set *set)
 /* The format of a struct is its number of members. */
 #define UE__STRUCT_BITS(tag) (16 + ((tag) ? 16 : 0))
 #define UE__STRUCT_META(members, tag) \
-	UE__I_META_VALUE(UE__TO_U32(UE__KIND_STRUCT) | UE__I_ENCODING_MORE, UE__TO_U32(members) | \
-		       ((tag) ? UE__I_ENCODING_MORE : 0u), tag, 0, UE__STRUCT_BITS(tag), false)
+	UE__F_META_VALUE(UE__TO_U32(UE__KIND_STRUCT) | UE__F_ENCODING_MORE, UE__TO_U32(members) | \
+		       ((tag) ? UE__F_ENCODING_MORE : 0u), tag, 0, UE__STRUCT_BITS(tag), false)
 
 /* Requires a set. In C, another pointer would convert with only a warning. */
 #ifdef __cplusplus
@@ -2954,22 +2982,20 @@ UE__I_FN struct ue_event *ue__i_event_of(struct ue_event_set *set)
 #endif
 #define UE__I_LOG_FIELDS(n, ...) \
 	UE__I_EACH_##n(UE__I_DECLARE, __VA_ARGS__) \
-	UE__I_ENUM64 { ue__sum = 0u UE__I_EACH_##n(UE__I_SUM, __VA_ARGS__) }; \
-	UE__I_ENUM64 { ue__parts = UE__TO_U64(0) UE__I_EACH_##n(UE__PART, __VA_ARGS__) }; \
+	UE__ENUM64 { ue__sum = 0u UE__I_EACH_##n(UE__SUM, __VA_ARGS__) }; \
+	UE__ENUM64 { ue__parts = UE__TO_U64(0) UE__I_EACH_##n(UE__PART, __VA_ARGS__) }; \
 	UE__I_EACH_##n(UE__CHECK, __VA_ARGS__) \
 	UE__I_STATIC_ASSERT(!(UE__TO_U64(ue__parts) & UE__DUPLICATE_BITS), \
 			  "user_events.h: an event has at most one UE_ID, UE_OPCODE, UE_TAG, " \
 			  "UE_ACTIVITY");
-/* Declares the sums for a site without options; SUM is the result of UE__I_SUM. */
-#define UE__I_NO_OPTIONS(sum) UE__I_ENUM64 { ue__sum = (sum), ue__parts = 0 };
 /* Returns bits of the sum of parts, from bit AT on. */
 #define UE__PARTS(at, bits) (UE__TO_U64(ue__parts) >> at & bits)
 
 #ifdef UE_DISABLE
 /* Type-checks an event's values. */
 #define UE__I_IGNORE(n, ...) \
-	UE__I_RUN_WITH(UE__PASS_ACTIVITY(n, __VA_ARGS__) UE__I_EACH_##n(UE__I_PASS, __VA_ARGS__), \
-		     UE__I_EACH_##n(UE__I_EVALUATE, __VA_ARGS__), \
+	UE__RUN_WITH(UE__PASS_ACTIVITY(n, __VA_ARGS__) UE__I_EACH_##n(UE__I_PASS, __VA_ARGS__), \
+		     UE__I_EACH_##n(UE__EVALUATE, __VA_ARGS__), \
 		     ue__i_ignore(0 UE__PASS_ACTIVITY(n, __VA_ARGS__) \
 				UE__I_EACH_##n(UE__I_PASS, __VA_ARGS__));)
 #define UE__LOG_SITE(n, set, symbol, literal, event_name, ...) \
@@ -2981,10 +3007,10 @@ UE__I_FN struct ue_event *ue__i_event_of(struct ue_event_set *set)
 	}
 #else
 /* Declares the header and the metadata block as a struct. */
-#define UE__SIZE_OF_HEAD (sizeof(UE__I_STRUCT(ue__i_header)) + sizeof(UE__I_STRUCT(ue__block)))
+#define UE__SIZE_OF_HEAD (sizeof(UE__I_STRUCT(ue__f_header)) + sizeof(UE__I_STRUCT(ue__block)))
 #define UE__LOG_META(n, literal, ...) \
 	struct ue__meta { \
-		UE__I_STRUCT(ue__i_header) ue__own_header; \
+		UE__I_STRUCT(ue__f_header) ue__own_header; \
 		UE__I_STRUCT(ue__block) ue__own_block; \
 		char ue__name[sizeof literal]; \
 		UE__I_EACH_##n(UE__DEFINE, __VA_ARGS__) \
@@ -2992,54 +3018,53 @@ UE__I_FN struct ue_event *ue__i_event_of(struct ue_event_set *set)
 	enum { ue__size_of_meta = sizeof(struct ue__meta) }; \
 	UE__I_STATIC_ASSERT(ue__size_of_meta <= 65535, \
 		"user_events.h: names and fields exceed 64 KiB");
-/* Defines the descriptor of a UE_LOG event with these items. UE__I_DESC_HERE is its address. */
-#define UE__I_LOG_DESC(n, literal, ...) \
+/* Defines the descriptor DESC of a UE_LOG event with these items. */
+#define UE__I_LOG_DESC(n, desc, literal, ...) \
 	UE__LOG_META(n, literal, __VA_ARGS__) \
 	__extension__ static const struct UE__I_HIDDEN_TYPE { \
-		UE__I_STRUCT(ue__i_desc) ue__head; \
+		UE__I_STRUCT(ue__f_desc) ue__head; \
 		uint32_t ue__types[n + 1]; \
 		struct ue__meta ue__meta_; \
 		uint8_t ue__rest[UE__ROUND_UP(ue__size_of_meta + 1, 4) - ue__size_of_meta]; \
-	} ue__d_v1 = { \
-		UE__I_DESC(UE__I_DESC_LOG, 0, n, ue__sum, ue__size_of_meta), \
-		{ UE__I_IF_ACTIVITY(n, __VA_ARGS__)(UE__I_T_ACTIVITY, ) \
+	} desc = { \
+		UE__I_DESC(UE__F_DESC_LOG, 0, n, ue__sum, ue__size_of_meta), \
+		{ UE__I_IF_ACTIVITY(n, __VA_ARGS__)(UE__F_T_ACTIVITY, ) \
 		  UE__I_EACH_##n(UE__ENTRY, __VA_ARGS__) 0 }, \
-		{ { UE__I_HEADER_FLAGS, UE__TO_U8(UE__PARTS(16, 255)), \
+		{ { UE__F_HEADER_FLAGS, UE__TO_U8(UE__PARTS(16, 255)), \
 		    UE__TO_U16(UE__PARTS(0, 65535)), UE__TO_U16(UE__PARTS(32, 65535)), \
 		    UE__TO_U8(UE__PARTS(24, 255)), 0 }, \
-		  { UE__TO_U16(ue__size_of_meta - UE__SIZE_OF_HEAD), UE__I_EXTENSION_METADATA }, \
+		  { UE__TO_U16(ue__size_of_meta - UE__SIZE_OF_HEAD), UE__F_EXTENSION_METADATA }, \
 		  literal, UE__I_EACH_##n(UE__INITIALISE, __VA_ARGS__) }, \
 		{ 0 } \
 	};
-#define UE__I_DESC_HERE (&ue__d_v1.ue__head)
 /*
  * Writes the event. In the USDT probe, an activity's values follow the fields, so that arg0 is
  * always the first field. In the call they come first, because ue__store_prefix() reads them first.
  */
 #define UE__EMIT_LOG(n, with, event, symbol, event_name, ...) \
 	UE__I_COLD_SITE; \
-	UE__LOG_ASM(&ue__d_v1.ue__head, symbol, event_name, \
+	UE__LOG_ASM(UE__I_HEAD_OF(ue__d_v1), symbol, event_name, \
 		    UE__I_EACH_##n(UE__I_PASS, __VA_ARGS__) with(, ue__i_activity, ue__related), \
-		    UE__I_EACH_##n(UE__I_USDT, __VA_ARGS__) \
+		    UE__I_EACH_##n(UE__USDT, __VA_ARGS__) \
 		    with(UE__I_USDT_OPERANDS(UE__WORD_SIZE, ue__i_activity) \
 			 UE__I_USDT_OPERANDS(UE__WORD_SIZE, ue__related))) \
-	ue__i_write_log_v1(event, &ue__d_v1.ue__head UE__I_AT_LEAST_4( \
+	ue__i_write_log_v1(event, UE__I_HEAD_OF(ue__d_v1) UE__AT_LEAST_4( \
 		with(, ue__i_activity, ue__related) UE__I_EACH_##n(UE__I_PASS, __VA_ARGS__)));
 #define UE__LOG_SITE(n, set, symbol, literal, event_name, ...) \
 	UE__SET_OF(set) \
 	UE__I_LOG_FIELDS(n, __VA_ARGS__) \
-	if (UE__I_UNLIKELY(ue_event_set_enabled(ue__set))) { \
-		UE__I_LOG_DESC(n, literal, __VA_ARGS__) \
-		UE__I_RUN_WITH( \
+	if (UE__UNLIKELY(ue_event_set_enabled(ue__set))) { \
+		UE__I_LOG_DESC(n, ue__d_v1, literal, __VA_ARGS__) \
+		UE__RUN_WITH( \
 			UE__PASS_ACTIVITY(n, __VA_ARGS__) UE__I_EACH_##n(UE__I_PASS, __VA_ARGS__), \
-			UE__I_EACH_##n(UE__I_EVALUATE, __VA_ARGS__), \
+			UE__I_EACH_##n(UE__EVALUATE, __VA_ARGS__), \
 			UE__EMIT_LOG(n, UE__I_IF_ACTIVITY(n, __VA_ARGS__), \
 				     ue__i_event_of(ue__set), symbol, event_name, __VA_ARGS__)) \
 	}
 #endif
 
 /* UE_EVENT_SET defines a set. An earlier declaration in a header is allowed. */
-#define UE_DECLARE_EVENT_SET(symbol) extern UE__I_STRUCT(ue_event_set) symbol UE__I_HIDDEN
+#define UE_DECLARE_EVENT_SET(symbol) extern UE__I_STRUCT(ue_event_set) symbol UE__HIDDEN
 #define UE_EVENT_SET(...) \
 	UE__CHECK_OUTSIDE("UE_EVENT_SET") UE__EVENT_SET(__VA_ARGS__, "", "", ~)
 #define UE__EVENT_SET(symbol, provider, level_, keyword, group, ...) \
@@ -3074,14 +3099,14 @@ UE__I_FN struct ue_event *ue__i_event_of(struct ue_event_set *set)
 	".set ue__semaphore_" #symbol ", " UE__I_SYMBOL "[ue_event] + " UE__I_SEMAPHORE "\n"
 #endif
 /* 20 bytes precede the text, which ends at a multiple of 8. */
-UE__I_STATIC_ASSERT(sizeof(UE__I_STRUCT(ue__i_desc)) == 12, "user_events.h: the text of a set");
+UE__I_STATIC_ASSERT(sizeof(UE__I_STRUCT(ue__f_desc)) == 12, "user_events.h: the text of a set");
 #define UE__DEFINE_SET(symbol, provider, level, keyword, group) \
 	static const struct { \
-		UE__I_STRUCT(ue__i_desc) ue__head; \
+		UE__I_STRUCT(ue__f_desc) ue__head; \
 		uint64_t ue__keyword; \
 		char ue__i_text[UE__ROUND_UP(sizeof(provider "\0" group) + 4, 8) - 4]; \
 	} __attribute__((__packed__, __aligned__(8))) ue__set_of_##symbol = { \
-		UE__I_DESC(UE__I_DESC_SET, level, 0, 0u, 0), (keyword), provider "\0" group \
+		UE__I_DESC(UE__F_DESC_SET, level, 0, 0u, 0), (keyword), provider "\0" group \
 	}; \
 	UE__I_STRUCT(ue_event_set) \
 	symbol = { UE__I_EVENT_INIT(&ue__set_of_##symbol.ue__head, level) }; \
@@ -3113,9 +3138,9 @@ UE__I_STATIC_ASSERT(sizeof(UE__I_STRUCT(ue__i_desc)) == 12, "user_events.h: the 
  * no lock. It reads with atomic loads the values that the lock holder stores.
  */
 #define UE__I_STORE(p, v) __atomic_store_n(p, v, __ATOMIC_RELAXED)
-#define UE__I_INCREMENT(p) ((void)__atomic_fetch_add(p, 1, __ATOMIC_RELAXED))
+#define UE__INCREMENT(p) ((void)__atomic_fetch_add(p, 1, __ATOMIC_RELAXED))
 /* Adds one to a counter of ue_status(): cut, failed, large or unprobed. */
-#define UE__I_COUNT_EVENT(counter) UE__I_INCREMENT(&ue__state_v1.counter)
+#define UE__I_COUNT_EVENT(counter) UE__INCREMENT(&ue__state_v1.counter)
 
 /*
  * Same layout as struct iovec. Two system headers define struct iovec, and the program may include
@@ -3207,8 +3232,8 @@ UE__I_FN void ue__store_fd(int *stored, int fd)
 	__atomic_store_n(stored, fd < 0 ? 0 : fd + 1, __ATOMIC_RELEASE);
 }
 /* Bounds of the linker section with pointers to all declared events. NULL if there are no sites. */
-UE__I_C_LINKAGE struct ue_event *const __start_ue_events_v1[] UE__I_ONE_COPY;
-UE__I_C_LINKAGE struct ue_event *const __stop_ue_events_v1[] UE__I_ONE_COPY;
+UE__I_C_LINKAGE struct ue_event *const __start_ue_events_v1[] UE__ONE_COPY;
+UE__I_C_LINKAGE struct ue_event *const __stop_ue_events_v1[] UE__ONE_COPY;
 UE__I_C_LINKAGE long ue__i_libc_syscall(long number,
 					...) __asm__("syscall"); /* strict modes hide syscall() */
 
@@ -3244,7 +3269,7 @@ UE__I_FN long ue__i_syscall3(long number, long a, long b, long c)
 }
 
 /* Sleeps for NS nanoseconds. */
-UE__I_COLD void ue__i_sleep(long ns)
+UE__COLD void ue__i_sleep(long ns)
 {
 	long time[2] = { 0, ns }; /* layout of struct timespec */
 
@@ -3262,7 +3287,7 @@ UE__I_COLD void ue__i_sleep(long ns)
  *		wait, so the lock is not taken.
  *	true	The lock was copied from a parent in another PID namespace. It is taken.
  */
-UE__I_COLD bool ue__try_lock(bool may_wait)
+UE__COLD bool ue__try_lock(bool may_wait)
 {
 	int me = (int)ue__i_syscall3(SYS_gettid, 0, 0, 0), holder = UE__I_LOAD(&ue__state_v1.lock);
 
@@ -3280,7 +3305,7 @@ UE__I_COLD bool ue__try_lock(bool may_wait)
  * Takes the lock. Sleeps between attempts so that a lock holder of lower priority can run. 50 us is
  * short enough to catch the moments in which a thread that registers in a loop releases the lock.
  */
-UE__I_OUT_OF_LINE void ue__i_lock(void)
+UE__OUT_OF_LINE void ue__i_lock(void)
 {
 	while (!ue__try_lock(true))
 		ue__i_sleep(50000);
@@ -3336,24 +3361,24 @@ enum {
  * Opens PATH without blocking and without making it the controlling terminal. In a chroot() it may
  * be a FIFO or a terminal.
  */
-UE__I_COLD int ue__open(const char *path, int access)
+UE__COLD int ue__open(const char *path, int access)
 {
 	int flags = access | UE__I_CLOEXEC | UE__NONBLOCK | UE__NOCTTY;
 
 	return (int)UE__I_SYSTEM(UE_SYS_OPEN(path, flags));
 }
 
-UE__I_COLD void ue__close(int fd)
+UE__COLD void ue__close(int fd)
 {
 	(void)UE__I_SYSTEM(UE_SYS_CLOSE(fd));
 }
 
-UE__I_COLD int ue__ioctl(int fd, unsigned long request, void *argument)
+UE__COLD int ue__ioctl(int fd, unsigned long request, void *argument)
 {
 	return (int)UE__I_SYSTEM(UE_SYS_IOCTL(fd, request, argument));
 }
 
-UE__I_COLD int ue__fcntl(int fd, int command, long argument)
+UE__COLD int ue__fcntl(int fd, int command, long argument)
 {
 #ifdef UE__FOREIGN_FDS
 	(void)fd, (void)command, (void)argument;
@@ -3401,7 +3426,7 @@ UE__I_FN struct ue__i_text ue__i_text_in(char *buffer, size_t size)
 	return t;
 }
 
-UE__I_COLD void ue__i_put_bytes(struct ue__i_text *t, const char *s, size_t n)
+UE__COLD void ue__i_put_bytes(struct ue__i_text *t, const char *s, size_t n)
 {
 	size_t space = t->length + 1 < t->size ? t->size - 1 - t->length : 0;
 	size_t fits = n < space ? n : space;
@@ -3413,12 +3438,12 @@ UE__I_COLD void ue__i_put_bytes(struct ue__i_text *t, const char *s, size_t n)
 	t->length += n;
 }
 
-UE__I_COLD void ue__i_put(struct ue__i_text *t, const char *s)
+UE__COLD void ue__i_put(struct ue__i_text *t, const char *s)
 {
 	ue__i_put_bytes(t, s, strlen(s));
 }
 
-UE__I_COLD void ue__i_put_number(struct ue__i_text *t, uint64_t n, unsigned int base)
+UE__COLD void ue__i_put_number(struct ue__i_text *t, uint64_t n, unsigned int base)
 {
 	char digits[24];
 	size_t i = sizeof(digits);
@@ -3474,7 +3499,7 @@ struct ue__i_field_words {
 };
 
 /* Splits the field at P into words. Returns its end: the next ';' or the end of the text. */
-UE__I_COLD const char *ue__i_split_field(const char *p, struct ue__i_field_words *f)
+UE__COLD const char *ue__i_split_field(const char *p, struct ue__i_field_words *f)
 {
 	size_t n;
 
@@ -3499,8 +3524,8 @@ UE__I_COLD const char *ue__i_split_field(const char *p, struct ue__i_field_words
  * Checks field F. Its name must differ from those of the first INDEX fields of the definition,
  * which start at FIELDS.
  */
-UE__I_COLD enum ue__reason ue__check_field(const struct ue__i_field_words *f, const char *fields,
-					   size_t index)
+UE__COLD enum ue__reason ue__check_field(const struct ue__i_field_words *f, const char *fields,
+					 size_t index)
 {
 	const char *name;
 	size_t n, i;
@@ -3528,10 +3553,10 @@ UE__I_COLD enum ue__reason ue__check_field(const struct ue__i_field_words *f, co
  * definitions. In normal form, words are separated by one space and fields by "; ". On failure,
  * DETAIL is the first 63 bytes of the invalid field.
  */
-UE__I_COLD enum ue__reason ue__check_spec(const char *spec, char out[UE__I_SPEC_SIZE],
-					  char detail[64])
+UE__COLD enum ue__reason ue__check_spec(const char *spec, char out[UE__F_SPEC_SIZE],
+					char detail[64])
 {
-	struct ue__i_text t = ue__i_text_in(out, UE__I_SPEC_SIZE), d = ue__i_text_in(detail, 64);
+	struct ue__i_text t = ue__i_text_in(out, UE__F_SPEC_SIZE), d = ue__i_text_in(detail, 64);
 	size_t name = strcspn(spec, " "), index, i;
 	const char *field = spec + name, *end;
 	struct ue__i_field_words f;
@@ -3539,12 +3564,12 @@ UE__I_COLD enum ue__reason ue__check_spec(const char *spec, char out[UE__I_SPEC_
 
 	/* a set's name need not be an identifier */
 	if (!ue__i_is_identifier(spec, name) &&
-	    (!name || strcspn(spec, "\t\n:/") < name || strcmp(field, " " UE__I_SET_FIELDS) != 0))
+	    (!name || strcspn(spec, "\t\n:/") < name || strcmp(field, " " UE__F_SET_FIELDS) != 0))
 		return UE__BAD_NAME;
 	if (name == 6 && (memcmp(spec, "enable", 6) == 0 || memcmp(spec, "filter", 6) == 0))
 		return UE__RESERVED_NAME;
 	ue__i_put_bytes(&t, spec, name);
-	for (index = 0; *field && t.length < UE__I_SPEC_SIZE; index++) {
+	for (index = 0; *field && t.length < UE__F_SPEC_SIZE; index++) {
 		end = ue__i_split_field(field, &f);
 		if (f.words == 0 && *end == '\0')
 			break; /* "name " and "name u32 a; " have trailing spaces */
@@ -3560,36 +3585,36 @@ UE__I_COLD enum ue__reason ue__check_spec(const char *spec, char out[UE__I_SPEC_
 		}
 		field = *end ? end + 1 : end;
 	}
-	return t.length < UE__I_SPEC_SIZE ? UE__NO_REASON : UE__TOO_LONG;
+	return t.length < UE__F_SPEC_SIZE ? UE__NO_REASON : UE__TOO_LONG;
 }
 
 /* Appends TYPE in the kernel's notation, such as "u32", "char[16]" or "__rel_loc u8[]". */
-UE__I_COLD void ue__i_put_type(struct ue__i_text *t, uint32_t type)
+UE__COLD void ue__i_put_type(struct ue__i_text *t, uint32_t type)
 {
-	bool fixed = UE__I_IS_FIXED(type), data = (type & UE__I_T_DATA) != 0;
+	bool fixed = UE__F_IS_FIXED(type), data = (type & UE__F_T_DATA) != 0;
 
 	ue__i_put(t, fixed ? "" : "__rel_loc ");
-	if (UE__I_IS_CHARS(type)) {
+	if (UE__F_IS_CHARS(type)) {
 		ue__i_put(t, "char");
 	} else if (fixed && data) {
 		ue__i_put(t, "unsigned char");
 	} else {
-		ue__i_put(t, UE__I_IS_SIGNED(type) && UE__I_KIND_OF(type) <= UE__KIND_VALUE64
+		ue__i_put(t, UE__F_IS_SIGNED(type) && UE__F_KIND_OF(type) <= UE__KIND_VALUE64
 				     ? "s"
 				     : "u");
-		ue__i_put_number(t, (uint64_t)8 << UE__I_LOG2_OF(type), 10);
+		ue__i_put_number(t, (uint64_t)8 << UE__F_LOG2_OF(type), 10);
 	}
 	ue__i_put(t, data ? "[" : "");
 	if (fixed && data)
-		ue__i_put_number(t, UE__I_LENGTH_OF(type), 10);
+		ue__i_put_number(t, UE__F_LENGTH_OF(type), 10);
 	ue__i_put(t, data ? "]" : "");
 }
 
 /* Makes the definition of an event set. Returns -EINVAL if readers could not parse its name. */
-UE__I_COLD int ue__i_set_spec(char out[UE__I_SPEC_SIZE], const char *provider, unsigned int level,
-			      uint64_t keyword, const char *group)
+UE__COLD int ue__i_set_spec(char out[UE__F_SPEC_SIZE], const char *provider, unsigned int level,
+			    uint64_t keyword, const char *group)
 {
-	struct ue__i_text t = ue__i_text_in(out, UE__I_SPEC_SIZE);
+	struct ue__i_text t = ue__i_text_in(out, UE__F_SPEC_SIZE);
 	const char *g = group ? group : "";
 	bool is_group = !(*g >= 'A' && *g <= 'Z');
 	char last = is_group ? 'G' : 0; /* letter of the previous option */
@@ -3611,26 +3636,26 @@ UE__I_COLD int ue__i_set_spec(char out[UE__I_SPEC_SIZE], const char *provider, u
 		return -EINVAL;
 	if (!*provider || provider[strcspn(provider, " \t\n:/")])
 		return -EINVAL;
-	ue__i_put(&t, " " UE__I_SET_FIELDS);
+	ue__i_put(&t, " " UE__F_SET_FIELDS);
 	return 0;
 }
 
-UE__I_FN const uint32_t *ue__types(const struct ue__i_desc *d)
+UE__I_FN const uint32_t *ue__types(const struct ue__f_desc *d)
 {
 	return (const uint32_t *)(const void *)(d + 1);
 }
 
-UE__I_FN const struct ue__i_callbacks *ue__callbacks_of(const struct ue__i_desc *d)
+UE__I_FN const struct ue__i_callbacks *ue__callbacks_of(const struct ue__f_desc *d)
 {
 	return (const struct ue__i_callbacks *)(const void *)(d + 1);
 }
 
 /* Makes the definition of a descriptor whose types are followed by the text "name;field;field;". */
-UE__I_COLD int ue__types_spec(const struct ue__i_desc *d, char out[UE__I_SPEC_SIZE])
+UE__COLD int ue__types_spec(const struct ue__f_desc *d, char out[UE__F_SPEC_SIZE])
 {
 	const uint32_t *type = ue__types(d);
 	const char *p = (const char *)(type + d->types + 1), *separator = " ";
-	struct ue__i_text t = ue__i_text_in(out, UE__I_SPEC_SIZE);
+	struct ue__i_text t = ue__i_text_in(out, UE__F_SPEC_SIZE);
 	size_t n = strcspn(p, ";");
 
 	ue__i_put_bytes(&t, p, n);
@@ -3643,33 +3668,33 @@ UE__I_COLD int ue__types_spec(const struct ue__i_desc *d, char out[UE__I_SPEC_SI
 		ue__i_put_bytes(&t, p, n);
 		separator = "; ";
 	}
-	return t.length < UE__I_SPEC_SIZE ? 0 : -E2BIG;
+	return t.length < UE__F_SPEC_SIZE ? 0 : -E2BIG;
 }
 
 /*
  * Makes the definition of EVENT. Returns 0; -E2BIG; -EINVAL for an invalid set; or -ENOENT if EVENT
  * is an unregistered run-time event.
  */
-UE__I_COLD int ue__i_spec(const struct ue_event *event, char out[UE__I_SPEC_SIZE])
+UE__COLD int ue__i_spec(const struct ue_event *event, char out[UE__F_SPEC_SIZE])
 {
-	const struct ue__i_desc *d = __atomic_load_n(&event->desc, __ATOMIC_ACQUIRE);
-	struct ue__i_text t = ue__i_text_in(out, UE__I_SPEC_SIZE);
+	const struct ue__f_desc *d = __atomic_load_n(&event->desc, __ATOMIC_ACQUIRE);
+	struct ue__i_text t = ue__i_text_in(out, UE__F_SPEC_SIZE);
 	const char *provider;
 	uint64_t keyword;
 
 	if (!d)
 		return -ENOENT;
 	switch (d->variant) {
-	case UE__I_DESC_KERNEL:
+	case UE__F_DESC_KERNEL:
 		return ue__types_spec(d, out);
-	case UE__I_DESC_SET:
+	case UE__F_DESC_SET:
 		memcpy(&keyword, d + 1, sizeof(keyword));
 		provider = (const char *)(d + 1) + sizeof(keyword);
 		return ue__i_set_spec(out, provider, event->level, keyword,
 				      provider + strlen(provider) + 1);
-	case UE__I_DESC_CALLBACKS:
+	case UE__F_DESC_CALLBACKS:
 		return ue__callbacks_of(d)->spec(out, ue__callbacks_of(d)->name);
-	case UE__I_DESC_PROBE:
+	case UE__F_DESC_PROBE:
 		ue__i_put(&t, ue__callbacks_of(d)->name);
 		return 0;
 	default: /* UE__DESC_TEXT */
@@ -3723,7 +3748,7 @@ struct ue__unreg {
 #define UE__IOCTL_UNREGISTER _IOW('*', 2, struct ue__unreg *)
 
 /* Reads the device and inode of the file behind FD. Returns -EBADF if FD is closed. */
-UE__I_COLD int ue__identify(int fd, uint64_t file[2])
+UE__COLD int ue__identify(int fd, uint64_t file[2])
 {
 #ifdef UE__FOREIGN_FDS
 	(void)fd, file[0] = file[1] = 0;
@@ -3739,7 +3764,7 @@ UE__I_COLD int ue__identify(int fd, uint64_t file[2])
 }
 
 /* Returns true if FD still refers to the file that was opened, or if that cannot be determined. */
-UE__I_COLD bool ue__is_ours(int fd)
+UE__COLD bool ue__is_ours(int fd)
 {
 	const uint64_t *ours = ue__state_v1.file;
 	uint64_t now[2];
@@ -3751,7 +3776,7 @@ UE__I_COLD bool ue__is_ours(int fd)
 }
 
 /* Closes a stored fd unless it refers to another file by now, and clears it. */
-UE__I_COLD void ue__close_stored(int *stored)
+UE__COLD void ue__close_stored(int *stored)
 {
 	int fd = ue__fd(stored);
 
@@ -3773,7 +3798,7 @@ UE__I_COLD void ue__close_stored(int *stored)
  * Returns the new fd. Returns -EMFILE if no number is free, and FD stays open. Returns -EBADF if
  * the program has closed FD meanwhile.
  */
-UE__I_COLD int ue__move_up(int fd, bool own)
+UE__COLD int ue__move_up(int fd, bool own)
 {
 	struct rlimit limit;
 	int top = 4096, closed = ue__state_v1.closed_fd, from[3], i, moved = -EMFILE;
@@ -3802,7 +3827,7 @@ UE__I_COLD int ue__move_up(int fd, bool own)
  * event. Another thread of the program may close the new fd before it is moved, so the open is
  * tried up to three times.
  */
-UE__I_COLD int ue__open_path(bool own)
+UE__COLD int ue__open_path(bool own)
 {
 	int fd, moved, tries = 3;
 
@@ -3821,7 +3846,7 @@ UE__I_COLD int ue__open_path(bool own)
  * open(). Returns -ENOENT if the file system is neither tracefs nor debugfs, or the path is too
  * long.
  */
-UE__I_COLD int ue__open_mount(const char *line)
+UE__COLD int ue__open_mount(const char *line)
 {
 	const char *p = line + strcspn(line, " "), *type = p + (*p != '\0');
 	struct ue__i_text t = ue__i_text_in(ue__state_v1.path, sizeof(ue__state_v1.path));
@@ -3853,7 +3878,7 @@ UE__I_COLD int ue__open_mount(const char *line)
  * about 10,000 mounts. If no mount has the file, returns the error of the first tracefs, which is
  * -EOPNOTSUPP if only the file is missing. Allocates memory, so signal handlers must not call it.
  */
-UE__I_COLD int ue__open_mounts(void)
+UE__COLD int ue__open_mounts(void)
 {
 	const size_t max_size = 1 << 20;
 	char *text = (char *)malloc(max_size + 1), *line, *end;
@@ -3881,7 +3906,7 @@ UE__I_COLD int ue__open_mounts(void)
 #define UE__DEFAULT_PATH "/sys/kernel/tracing/user_events_data"
 
 /* Opens user_events_data at its default path. If no tracefs is there, searches all mounts. */
-UE__I_COLD int ue__open_data(void)
+UE__COLD int ue__open_data(void)
 {
 	struct ue__i_text t = ue__i_text_in(ue__state_v1.path, sizeof(ue__state_v1.path));
 	int fd, events;
@@ -3900,7 +3925,7 @@ UE__I_COLD int ue__open_data(void)
 }
 
 /* Makes FD the common file. Returns FD. */
-UE__I_COLD int ue__set_common_file(int fd)
+UE__COLD int ue__set_common_file(int fd)
 {
 	struct ue__state *s = &ue__state_v1;
 
@@ -3928,7 +3953,7 @@ UE__I_FN bool ue__is_runtime(const struct ue_event *event)
  * Sets the hook bit of EVENT if any hook receives it, or clears the bit. Assigns EVENT its serial
  * number if there is a hook.
  */
-UE__I_COLD void ue__set_hook_bit(struct ue_event *event)
+UE__COLD void ue__set_hook_bit(struct ue_event *event)
 {
 	struct ue__state *s = &ue__state_v1;
 	struct ue__i_hook *hook;
@@ -3948,7 +3973,7 @@ UE__I_COLD void ue__set_hook_bit(struct ue_event *event)
 		__atomic_fetch_and(&event->enabled, ~UE__I_HOOK_BIT, __ATOMIC_RELAXED);
 }
 
-UE__I_COLD void ue__list_add(struct ue_event *event)
+UE__COLD void ue__list_add(struct ue_event *event)
 {
 	if (event->state & UE__LISTED)
 		return;
@@ -3963,7 +3988,7 @@ UE__I_COLD void ue__list_add(struct ue_event *event)
  * Adds the sites that are not in the list yet. Goes from the last site to the first and adds each
  * at the head, so that the list has the order of the sites.
  */
-UE__I_COLD void ue__list_sites(void)
+UE__COLD void ue__list_sites(void)
 {
 	struct ue_event *const *site;
 
@@ -4005,7 +4030,7 @@ UE__I_FN bool ue__has_index(const struct ue_event *event)
  * next ue_register_all() or ue_event_register(). While the file cannot be reopened, no failure is
  * recorded, because it would only be a consequence of that.
  */
-UE__I_COLD int ue__fail(int error, enum ue__reason reason, const char *name, const char *detail)
+UE__COLD int ue__fail(int error, enum ue__reason reason, const char *name, const char *detail)
 {
 	struct ue__state *s = &ue__state_v1;
 	struct ue__i_text t;
@@ -4025,7 +4050,7 @@ UE__I_COLD int ue__fail(int error, enum ue__reason reason, const char *name, con
  * Registers bit 0 of WORD for SPEC with file FD. Returns the index. Removes from FLAGS the flags
  * that an older kernel rejects: first UE_MULTI_FORMAT, then UE_PERSIST.
  */
-UE__I_COLD int ue__register_word(int fd, uint32_t *word, const char *spec, unsigned int *flags)
+UE__COLD int ue__register_word(int fd, uint32_t *word, const char *spec, unsigned int *flags)
 {
 	struct ue__reg reg;
 	int error;
@@ -4048,7 +4073,7 @@ UE__I_COLD int ue__register_word(int fd, uint32_t *word, const char *spec, unsig
 }
 
 /* Returns the fd of a run-time event's own file, or -1 if it has none or the program closed it. */
-UE__I_COLD int ue__own_fd(const struct ue_event *event)
+UE__COLD int ue__own_fd(const struct ue_event *event)
 {
 	int fd = ue__fd(&event->fd);
 
@@ -4056,7 +4081,7 @@ UE__I_COLD int ue__own_fd(const struct ue_event *event)
 }
 
 /* Unregisters WORD. FD may be any open user_events_data. */
-UE__I_COLD int ue__unregister_word(int fd, uint32_t *word)
+UE__COLD int ue__unregister_word(int fd, uint32_t *word)
 {
 	struct ue__unreg unreg;
 
@@ -4074,7 +4099,7 @@ UE__I_COLD int ue__unregister_word(int fd, uint32_t *word)
  * word stays registered, so bit 0 remains correct meanwhile. To obtain an index, the spare word is
  * registered and unregistered at once. The kernel keeps accepting that index.
  */
-UE__I_COLD int ue__register(int fd, struct ue_event *event, const char *spec, unsigned int flags)
+UE__COLD int ue__register(int fd, struct ue_event *event, const char *spec, unsigned int flags)
 {
 	bool needs_word = !(event->state & UE__REGISTERED);
 	uint32_t *word = needs_word ? &event->enabled : &ue__state_v1.spare_word;
@@ -4125,14 +4150,14 @@ UE__I_COLD int ue__register(int fd, struct ue_event *event, const char *spec, un
  * Registers EVENT with its own file, or with COMMON if it has none. Does nothing if EVENT is
  * already registered.
  */
-UE__I_COLD int ue__register_event(int common, struct ue_event *event)
+UE__COLD int ue__register_event(int common, struct ue_event *event)
 {
-	char spec[UE__I_SPEC_SIZE], checked[UE__I_SPEC_SIZE], detail[64] = "";
+	char spec[UE__F_SPEC_SIZE], checked[UE__F_SPEC_SIZE], detail[64] = "";
 	enum ue__reason reason;
 	unsigned int flags;
 	int error, own;
 
-	if (event->desc->variant == UE__I_DESC_PROBE || ue__has_index(event))
+	if (event->desc->variant == UE__F_DESC_PROBE || ue__has_index(event))
 		return 0;
 	error = ue__i_spec(event, spec);
 	if (error < 0)
@@ -4180,7 +4205,7 @@ UE__I_COLD int ue__register_event(int common, struct ue_event *event)
  * Returns the fd of the common file, or the error of opening it. Returns -ENOTTY if another file is
  * at its path, as in a chroot().
  */
-UE__I_COLD int ue__reopen(void)
+UE__COLD int ue__reopen(void)
 {
 	struct ue__state *s = &ue__state_v1;
 	int fd = ue__fd(&s->fd), error, result = 0;
@@ -4217,7 +4242,7 @@ UE__I_COLD int ue__reopen(void)
 }
 
 /* Returns the fd of the common file. Opens the file if necessary. */
-UE__I_COLD int ue__common_fd(void)
+UE__COLD int ue__common_fd(void)
 {
 	struct ue__state *s = &ue__state_v1;
 	int fd = ue__fd(&s->fd);
@@ -4234,7 +4259,7 @@ UE__I_COLD int ue__common_fd(void)
  * Returns the fd of the common file, or -1 if none was opened so far. Unregistering opens no new
  * file.
  */
-UE__I_COLD int ue__common_fd_if_open(void)
+UE__COLD int ue__common_fd_if_open(void)
 {
 	return ue__state_v1.fd || ue__state_v1.reopen_error ? ue__common_fd() : -1;
 }
@@ -4274,9 +4299,9 @@ UE__I_API int ue_register_all(void)
  * Removes a run-time event from the list, clears it, notifies the hooks, closes its file and frees
  * its text. No other thread may still use the event; see ue_event_unregister().
  */
-UE__I_COLD void ue__remove_runtime(struct ue_event *event)
+UE__COLD void ue__remove_runtime(struct ue_event *event)
 {
-	struct ue__i_desc *d = (struct ue__i_desc *)(uintptr_t)event->desc;
+	struct ue__f_desc *d = (struct ue__f_desc *)(uintptr_t)event->desc;
 	struct ue_event **link = &ue__state_v1.list;
 	struct ue__i_hook *hook;
 
@@ -4286,7 +4311,7 @@ UE__I_COLD void ue__remove_runtime(struct ue_event *event)
 		*link = event->next;
 	event->next = NULL;
 	event->state &= (uint8_t)~UE__LISTED;
-	__atomic_store_n(&event->desc, (const struct ue__i_desc *)NULL, __ATOMIC_RELEASE);
+	__atomic_store_n(&event->desc, (const struct ue__f_desc *)NULL, __ATOMIC_RELEASE);
 	for (hook = ue__state_v1.hooks; hook; hook = hook->next)
 		if (hook->gone)
 			hook->gone(hook, event);
@@ -4304,7 +4329,7 @@ UE__I_COLD void ue__remove_runtime(struct ue_event *event)
  * Returns -ENOENT if EVENT is not registered. Returns -EBADF if there is no open file, unless FORCE
  * is true. ue_unregister_all() sets FORCE, because the program may pass another file afterwards.
  */
-UE__I_COLD int ue__unregister_event(int fd, struct ue_event *event, bool force)
+UE__COLD int ue__unregister_event(int fd, struct ue_event *event, bool force)
 {
 	bool runtime = ue__is_runtime(event);
 
@@ -4397,13 +4422,13 @@ UE__I_C_LINKAGE int ue__add_exit_handler(void (*handler)(void *), void *argument
 					 void *key) __asm__("__cxa_atexit");
 UE__I_C_LINKAGE void ue__run_exit_handlers(void *key) __asm__("__cxa_finalize");
 
-UE__I_COLD void ue__stay_loaded(void *state)
+UE__COLD void ue__stay_loaded(void *state)
 {
 	__atomic_fetch_or(&((struct ue__state *)state)->flags, UE__STAYS_LOADED, __ATOMIC_RELAXED);
 }
 
 /* Determines whether this library can be unloaded, or arranges to be notified at exit(). */
-UE__I_OUT_OF_LINE void ue__watch_exit(void)
+UE__OUT_OF_LINE void ue__watch_exit(void)
 {
 	struct ue__state *s = &ue__state_v1;
 	char *frame = (char *)__builtin_frame_address(0);
@@ -4416,7 +4441,7 @@ UE__I_OUT_OF_LINE void ue__watch_exit(void)
 }
 
 /* Runs at dlclose() and at exit(). At dlclose(), no thread may still write events. */
-UE__I_OUT_OF_LINE void ue__stop(void)
+UE__OUT_OF_LINE void ue__stop(void)
 {
 	if (UE__I_LOAD(&ue__state_v1.flags) & UE__STAYS_LOADED)
 		return;
@@ -4428,7 +4453,7 @@ UE__I_OUT_OF_LINE void ue__stop(void)
 }
 #endif
 
-UE__I_OUT_OF_LINE void ue__start(void)
+UE__OUT_OF_LINE void ue__start(void)
 {
 #ifdef UE__IS_LIBRARY
 	ue__watch_exit();
@@ -4472,9 +4497,9 @@ UE__I_OUT_OF_LINE void ue__start(void)
  * Registers EVENT, for the first time or after a failed registration. SPEC is its checked
  * definition.
  */
-UE__I_COLD int ue__register_checked(struct ue_event *event, const char *spec, unsigned int flags)
+UE__COLD int ue__register_checked(struct ue_event *event, const char *spec, unsigned int flags)
 {
-	struct ue__i_desc *d = (struct ue__i_desc *)calloc(1, sizeof(*d) + strlen(spec) + 1);
+	struct ue__f_desc *d = (struct ue__f_desc *)calloc(1, sizeof(*d) + strlen(spec) + 1);
 	int fd, own, error;
 
 	if (!d)
@@ -4484,7 +4509,7 @@ UE__I_COLD int ue__register_checked(struct ue_event *event, const char *spec, un
 	d->variant = UE__DESC_TEXT;
 	d->flags = (uint16_t)flags;
 	memcpy(d + 1, spec, strlen(spec) + 1);
-	__atomic_store_n(&event->desc, (const struct ue__i_desc *)d, __ATOMIC_RELEASE);
+	__atomic_store_n(&event->desc, (const struct ue__f_desc *)d, __ATOMIC_RELEASE);
 	fd = ue__common_fd();
 	/* without a path (after ue_use_fd()), the event has no file of its own */
 	own = fd >= 0 && ue__state_v1.path[0] ? ue__open_path(true) : -1;
@@ -4499,11 +4524,11 @@ UE__I_COLD int ue__register_checked(struct ue_event *event, const char *spec, un
 }
 
 /* Registers EVENT. REASON is nonzero if the caller has already found an error in SPEC. */
-UE__I_COLD int ue__register_runtime(struct ue_event *event, const char *spec, unsigned int flags,
-				    unsigned int level, enum ue__reason reason)
+UE__COLD int ue__register_runtime(struct ue_event *event, const char *spec, unsigned int flags,
+				  unsigned int level, enum ue__reason reason)
 {
 	struct ue__state *s = &ue__state_v1;
-	char checked[UE__I_SPEC_SIZE], detail[64] = "";
+	char checked[UE__F_SPEC_SIZE], detail[64] = "";
 	int error, older;
 
 	UE__I_LOADER_ENTRIES; /* so that a library with only run-time events is unregistered too */
@@ -4546,7 +4571,7 @@ UE__I_API int ue_event_unregister(struct ue_event *event)
 UE__I_API int ue_event_set_register(struct ue_event_set *set, const char *provider,
 				    unsigned int level, uint64_t keyword, const char *group)
 {
-	char spec[UE__I_SPEC_SIZE];
+	char spec[UE__F_SPEC_SIZE];
 	int error = ue__i_set_spec(spec, provider ? provider : "", level, keyword, group);
 
 	return ue__register_runtime(&set->event, spec, 0, level,
@@ -4579,7 +4604,7 @@ UE__I_API int ue_event_delete(const char *name)
 UE__I_API struct ue_event *ue_event_find(const char *name, const struct ue_event *after)
 {
 	struct ue_event *event;
-	char spec[UE__I_SPEC_SIZE];
+	char spec[UE__F_SPEC_SIZE];
 
 	ue__i_lock();
 	ue__list_sites();
@@ -4597,7 +4622,7 @@ UE__I_API struct ue_event *ue_event_find(const char *name, const struct ue_event
 UE__I_API int ue_event_spec(const struct ue_event *event, char *text, size_t size)
 {
 	struct ue__i_text t = ue__i_text_in(text, size);
-	char spec[UE__I_SPEC_SIZE];
+	char spec[UE__F_SPEC_SIZE];
 	int error = ue__i_spec(event, spec);
 
 	if (error == -ENOENT || error == -E2BIG) /* with -EINVAL, copy the invalid name */
@@ -4617,7 +4642,7 @@ UE__I_API int ue_event_spec(const struct ue_event *event, char *text, size_t siz
  * Asks all hooks again which events they receive. The caller holds the lock, here and in the next
  * two functions.
  */
-UE__I_COLD void ue__i_update_hooks(void)
+UE__COLD void ue__i_update_hooks(void)
 {
 	struct ue_event *event;
 
@@ -4627,7 +4652,7 @@ UE__I_COLD void ue__i_update_hooks(void)
 }
 
 /* Appends HOOK to the list unless it is already there. */
-UE__I_COLD void ue__i_add_hook(struct ue__i_hook *hook)
+UE__COLD void ue__i_add_hook(struct ue__i_hook *hook)
 {
 	struct ue__i_hook **link = &ue__state_v1.hooks;
 
@@ -4641,7 +4666,7 @@ UE__I_COLD void ue__i_add_hook(struct ue__i_hook *hook)
 	ue__i_update_hooks();
 }
 
-UE__I_COLD void ue__i_remove_hook(struct ue__i_hook *hook)
+UE__COLD void ue__i_remove_hook(struct ue__i_hook *hook)
 {
 	struct ue__i_hook **link = &ue__state_v1.hooks;
 
@@ -4712,7 +4737,7 @@ UE__I_FN int ue__target(const struct ue_event *event, uint32_t *index)
 enum { UE__LOST_PER_RETRY = 1024 };
 
 /* Counts an event lost to a closed fd. Reopens the file if the lock is free. */
-UE__I_COLD void ue__count_lost(void)
+UE__COLD void ue__count_lost(void)
 {
 	struct ue__state *s = &ue__state_v1;
 	size_t lost = __atomic_add_fetch(&s->lost, 1, __ATOMIC_RELAXED);
@@ -4728,14 +4753,14 @@ UE__I_COLD void ue__count_lost(void)
 }
 
 /* Handles a write that failed with ERROR. Returns the result for the program. */
-UE__I_OUT_OF_LINE int ue__write_failed(int fd, uint32_t index, long error)
+UE__OUT_OF_LINE int ue__write_failed(int fd, uint32_t index, long error)
 {
 	struct ue__i_iovec nothing = { NULL, 0 };
 
 	if (index == UE__NO_INDEX) /* about to be registered, or just unregistered */
 		return 0;
 	if (index != UE__LOST_INDEX && error != -EBADF && error != -ENOENT) {
-		UE__I_INCREMENT(&ue__state_v1.failed);
+		UE__INCREMENT(&ue__state_v1.failed);
 		return (int)error;
 	}
 	/*
@@ -4755,7 +4780,7 @@ UE__I_FN int ue__send_to_kernel(int fd, const struct ue__i_iovec *iov, int count
 	long n = ue__write(fd, iov, count);
 	uint32_t index;
 
-	if (!UE__I_UNLIKELY(n < 0))
+	if (!UE__UNLIKELY(n < 0))
 		return 0;
 	memcpy(&index, iov->iov_base, sizeof(index));
 	return ue__write_failed(fd, index, n);
@@ -4764,8 +4789,8 @@ UE__I_FN int ue__send_to_kernel(int fd, const struct ue__i_iovec *iov, int count
 /*
  * Sends an event whose enable word has a hook's or USDT probe's bits set, or was cleared meanwhile.
  */
-UE__I_OUT_OF_LINE int ue__send_to_all(struct ue_event *event, int fd, const struct ue__i_iovec *iov,
-				      int count, size_t size)
+UE__OUT_OF_LINE int ue__send_to_all(struct ue_event *event, int fd, const struct ue__i_iovec *iov,
+				    int count, size_t size)
 {
 	uint32_t enabled = UE__I_LOAD(&event->enabled);
 	struct ue__i_hook *hook = NULL;
@@ -4784,7 +4809,7 @@ UE__I_OUT_OF_LINE int ue__send_to_all(struct ue_event *event, int fd, const stru
 UE__I_FN int ue__send(struct ue_event *event, int fd, const struct ue__i_iovec *iov, int count,
 		      size_t size)
 {
-	if (UE__I_UNLIKELY(UE__I_LOAD(&event->enabled) != UE__KERNEL_BIT))
+	if (UE__UNLIKELY(UE__I_LOAD(&event->enabled) != UE__KERNEL_BIT))
 		return ue__send_to_all(event, fd, iov, count, size);
 	return ue__send_to_kernel(fd, iov, count);
 }
@@ -4810,7 +4835,7 @@ UE__I_FN int ue__i_send_segments(struct ue_event *event, const struct ue__i_iove
 	for (i = 0; i < count; i++)
 		size += iov[i].iov_len;
 	if (size - sizeof(index) > ue__payload_limit(event)) {
-		UE__I_INCREMENT(&ue__state_v1.large);
+		UE__INCREMENT(&ue__state_v1.large);
 		return -E2BIG;
 	}
 	return ue__send(event, fd, iov, count, size);
@@ -4837,7 +4862,7 @@ UE__I_API int ue_event_writev(struct ue_event *event, const struct iovec *iov, i
 	all[0].iov_len = sizeof(index);
 	for (i = 0; i < count; i++) {
 		if (segments[i].iov_len > max_size - size) {
-			UE__I_INCREMENT(&ue__state_v1.large);
+			UE__INCREMENT(&ue__state_v1.large);
 			return -E2BIG;
 		}
 		all[i + 1] = segments[i];
@@ -4900,7 +4925,7 @@ enum {
 };
 
 /* Writes any event with values V. See "Packing: slow path". */
-UE__I_FN void ue__write_slow(struct ue_event *event, const struct ue__i_desc *d, const uint64_t *v);
+UE__I_FN void ue__write_slow(struct ue_event *event, const struct ue__f_desc *d, const uint64_t *v);
 
 /* Returns the pointer that a value contains. */
 UE__I_FN const void *ue__pointer_from_bits(uint64_t value)
@@ -4923,10 +4948,10 @@ UE__I_FN const void *ue__pointer_from_bits(uint64_t value)
 UE__I_FN unsigned char *ue__i_put_value(unsigned char *p, uint64_t value, uint32_t t)
 {
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-	value <<= 64 - 8 * UE__I_LENGTH_OF(t);
+	value <<= 64 - 8 * UE__F_LENGTH_OF(t);
 #endif
 	memcpy(p, &value, 8);
-	return p + UE__I_LENGTH_OF(t);
+	return p + UE__F_LENGTH_OF(t);
 }
 
 /* Stores a scalar and no further byte, because data may already follow. */
@@ -4935,8 +4960,8 @@ UE__I_FN unsigned char *ue__store_exactly(unsigned char *p, uint64_t value, uint
 	unsigned char bytes[8];
 
 	ue__i_put_value(bytes, value, t);
-	memcpy(p, bytes, UE__I_LENGTH_OF(t));
-	return p + UE__I_LENGTH_OF(t);
+	memcpy(p, bytes, UE__F_LENGTH_OF(t));
+	return p + UE__F_LENGTH_OF(t);
 }
 
 /* Stores a count or another 16-bit number. */
@@ -4974,25 +4999,25 @@ UE__I_FN unsigned char *ue__store_loc(unsigned char *p, size_t size, const unsig
 UE__I_FN unsigned char *ue__i_put_activity(unsigned char *p, const void *id, const void *related)
 {
 	p = ue__i_put_u16(p, related ? 32 : 16);
-	p = ue__i_put_u16(p, UE__I_EXTENSION_ACTIVITY | UE__I_EXTENSION_MORE);
+	p = ue__i_put_u16(p, UE__F_EXTENSION_ACTIVITY | UE__F_EXTENSION_MORE);
 	p = ue__store_bytes(p, id, 16);
 	return related ? ue__store_bytes(p, related, 16) : p;
 }
 
 /* Stores index, header, activity and metadata. Advances *V past the two values of an activity. */
 UE__I_FN unsigned char *ue__store_prefix(unsigned char *p, const struct ue_event *event,
-					 const struct ue__i_desc *d, uint32_t index,
+					 const struct ue__f_desc *d, uint32_t index,
 					 const uint64_t **v)
 {
 	const unsigned char *meta = (const unsigned char *)(ue__types(d) + d->types + 1);
-	const size_t size = sizeof(struct ue__i_header);
+	const size_t size = sizeof(struct ue__f_header);
 	const void *id, *related;
 
 	memcpy(p, &index, 4);
 	memcpy(p + 4, meta, size);
-	p[4 + offsetof(struct ue__i_header, level)] = event->level;
+	p[4 + offsetof(struct ue__f_header, level)] = event->level;
 	p += 4 + size;
-	if (UE__I_UNLIKELY(*ue__types(d) == UE__I_T_ACTIVITY)) {
+	if (UE__UNLIKELY(*ue__types(d) == UE__F_T_ACTIVITY)) {
 		id = ue__pointer_from_bits((*v)[0]);
 		related = ue__pointer_from_bits((*v)[1]);
 		*v += 2;
@@ -5018,13 +5043,13 @@ UE__I_FN unsigned char *ue__pack_fast(unsigned char *p, unsigned char *tail, con
 	size_t n;
 	uint32_t t;
 
-	for (; (t = *type) != 0 && !(t & UE__I_T_DATA); type++)
+	for (; (t = *type) != 0 && !(t & UE__F_T_DATA); type++)
 		p = ue__i_put_value(p, *v++, t);
 	for (; (t = *type) != 0; type++, v++) {
 		const char *s, *nul;
 
-		if ((t & ~UE__I_T_FORMATS) != UE__STR) {
-			if (t & UE__I_T_DATA)
+		if ((t & ~UE__F_T_FORMATS) != UE__STR) {
+			if (t & UE__F_T_DATA)
 				return NULL;
 			p = log ? ue__i_put_value(p, *v, t) : ue__store_exactly(p, *v, t);
 			continue;
@@ -5051,8 +5076,8 @@ UE__I_FN unsigned char *ue__pack_fast(unsigned char *p, unsigned char *tail, con
 }
 
 /* Writes an event of more than UE__FAST_VALUES values. FEW has the first four, REST the others. */
-UE__I_OUT_OF_LINE void ue__write_many(struct ue_event *event, const struct ue__i_desc *d,
-				      const uint64_t *few, va_list rest)
+UE__OUT_OF_LINE void ue__write_many(struct ue_event *event, const struct ue__f_desc *d,
+				    const uint64_t *few, va_list rest)
 {
 	/* 4 more, because GCC warns about descriptors with fewer values, which never get here */
 	uint64_t *v = (uint64_t *)__builtin_alloca((4u + d->values) * sizeof(*v));
@@ -5068,12 +5093,12 @@ UE__I_OUT_OF_LINE void ue__write_many(struct ue_event *event, const struct ue__i
  * Appends the values in REST to the first four in V. If there are too many, writes the event and
  * returns false.
  */
-UE__I_FN bool ue__read_rest(uint64_t *v, struct ue_event *event, const struct ue__i_desc *d,
+UE__I_FN bool ue__read_rest(uint64_t *v, struct ue_event *event, const struct ue__f_desc *d,
 			    va_list rest)
 {
 	unsigned int i;
 
-	if (UE__I_UNLIKELY(d->values > UE__FAST_VALUES)) {
+	if (UE__UNLIKELY(d->values > UE__FAST_VALUES)) {
 		ue__write_many(event, d, v, rest);
 		return false;
 	}
@@ -5084,7 +5109,7 @@ UE__I_FN bool ue__read_rest(uint64_t *v, struct ue_event *event, const struct ue
 
 /* Writes an event of at most UE__FAST_VALUES values. */
 UE__I_FN __attribute__((__always_inline__)) void
-ue__write_fast(struct ue_event *event, const struct ue__i_desc *d, const uint64_t *v, bool log)
+ue__write_fast(struct ue_event *event, const struct ue__f_desc *d, const uint64_t *v, bool log)
 {
 	unsigned char buffer[UE__FAST_BYTES + UE_INLINE_BYTES], *p, *end = NULL;
 	const uint64_t *fields = v;
@@ -5097,7 +5122,7 @@ ue__write_fast(struct ue_event *event, const struct ue__i_desc *d, const uint64_
 		if (UE__INDEX + UE__ACTIVITY_IDS + size + 8u * d->types + UE__SLACK <=
 		    UE__FAST_BYTES) {
 			p = ue__store_prefix(buffer, event, d, index, &fields);
-			/* FIELDS was advanced if the first type is UE__I_T_ACTIVITY */
+			/* FIELDS was advanced if the first type is UE__F_T_ACTIVITY */
 			end = ue__pack_fast(p, p, ue__types(d) + (fields != v), fields,
 					    UE_INLINE_BYTES, true);
 		}
@@ -5107,13 +5132,13 @@ ue__write_fast(struct ue_event *event, const struct ue__i_desc *d, const uint64_
 		p = buffer + UE__INDEX + size;
 		end = ue__pack_fast(buffer + UE__INDEX, p, ue__types(d), v, UE_INLINE_BYTES, false);
 	}
-	if (UE__I_UNLIKELY(!end)) {
+	if (UE__UNLIKELY(!end)) {
 		ue__write_slow(event, d, v);
 		return;
 	}
 	one.iov_base = buffer;
 	one.iov_len = (size_t)(end - buffer);
-	if (UE__I_UNLIKELY(UE__I_LOAD(&event->enabled) != UE__KERNEL_BIT)) {
+	if (UE__UNLIKELY(UE__I_LOAD(&event->enabled) != UE__KERNEL_BIT)) {
 		hooked = one; /* its address is taken, so that ONE can stay in registers */
 		ue__send_to_all(event, fd, &hooked, 1, hooked.iov_len);
 		return;
@@ -5135,7 +5160,7 @@ ue__write_fast(struct ue_event *event, const struct ue__i_desc *d, const uint64_
 /* clang-format off */
 #define UE__WRITER(ue__write, log) \
 	UE__I_API __attribute__((__noinline__, __hot__)) void \
-	ue__write(struct ue_event *event, const struct ue__i_desc *d, uint64_t v0, uint64_t v1, \
+	ue__write(struct ue_event *event, const struct ue__f_desc *d, uint64_t v0, uint64_t v1, \
 		  uint64_t v2, uint64_t v3, ...) \
 	{ \
 		uint64_t v[UE__FAST_VALUES]; \
@@ -5229,16 +5254,16 @@ UE__I_FN void ue__add_counted(struct ue__pieces *all, const void *p, size_t coun
 {
 	struct ue__piece *piece = ue__add_piece(all, p, 0);
 
-	piece->size = count << UE__I_LOG2_OF(t);
-	piece->log2 = (uint8_t)UE__I_LOG2_OF(t);
-	piece->form = UE__I_IS_CHARS(t) ? UE__COUNTED_CHARS : UE__COUNTED;
+	piece->size = count << UE__F_LOG2_OF(t);
+	piece->log2 = (uint8_t)UE__F_LOG2_OF(t);
+	piece->form = UE__F_IS_CHARS(t) ? UE__COUNTED_CHARS : UE__COUNTED;
 	if (count > 65535) {
 		ue__truncate_piece(piece, (size_t)65535 << piece->log2);
 		all->truncated = true;
 	}
 	all->variable_bytes += piece->size;
 	/* a count; or a loc and possibly a NUL */
-	all->fixed_bytes += all->log ? 2u : UE__I_IS_CHARS(t) ? 4u + 1u : 4u;
+	all->fixed_bytes += all->log ? 2u : UE__F_IS_CHARS(t) ? 4u + 1u : 4u;
 	all->truncatable++;
 }
 
@@ -5279,19 +5304,19 @@ UE__I_FN size_t ue__element_count(const void **p, uint32_t t, const uint64_t **v
 	const struct ue__i_span *span = (const struct ue__i_span *)*p;
 	size_t n;
 
-	if (t & UE__I_T_SPAN) {
+	if (t & UE__F_T_SPAN) {
 		*p = span->data;
 		n = span->count;
-	} else if (UE__I_IS_PAIR(t)) {
+	} else if (UE__F_IS_PAIR(t)) {
 		n = (size_t)(*v)[0];
 		++*v;
 	} else if (UE__IS_ARRAY(t)) { /* constant array; NULL: all strings are empty */
-		return UE__I_LENGTH_OF(t);
-	} else if (*p && (t & ~UE__I_T_FORMATS) == UE__STR) { /* faster than memchr() */
+		return UE__F_LENGTH_OF(t);
+	} else if (*p && (t & ~UE__F_T_FORMATS) == UE__STR) { /* faster than memchr() */
 		n = strlen((const char *)*p);
 	} else {
-		n = t & UE__I_T_BOUNDED ? UE__I_LENGTH_OF(t) : 65536;
-		n = *p ? ue__unit_length(*p, UE__I_LOG2_OF(t), n) : 0;
+		n = t & UE__F_T_BOUNDED ? UE__F_LENGTH_OF(t) : 65536;
+		n = *p ? ue__unit_length(*p, UE__F_LOG2_OF(t), n) : 0;
 	}
 	/* a negative count, such as the result of a failed read(), means no data */
 	return *p && n <= SIZE_MAX / 2 ? n : 0;
@@ -5308,17 +5333,17 @@ UE__I_FN __attribute__((__noinline__)) void ue__add_pieces(struct ue__pieces *al
 	size_t n, i;
 
 	for (; (t = *type) != 0; type++) {
-		p = t & UE__I_T_DATA ? ue__pointer_from_bits(*v)
+		p = t & UE__F_T_DATA ? ue__pointer_from_bits(*v)
 				     : (const char *)v + UE__OFFSET_IN_VALUE(t);
 		v++;
-		if (UE__I_IS_FIXED(t)) {
+		if (UE__F_IS_FIXED(t)) {
 			/* the compiler has truncated an array of constant length over 65535 */
-			all->truncated |= (t & UE__I_T_BOUNDED) != 0;
+			all->truncated |= (t & UE__F_T_BOUNDED) != 0;
 			ue__add_piece(all, p, UE__FIXED_SIZE_OF(t));
 			continue;
 		}
 		n = ue__element_count(&p, t, &v);
-		if (!UE__I_IS_STRINGS(t)) {
+		if (!UE__F_IS_STRINGS(t)) {
 			ue__add_counted(all, p, n, t);
 			continue;
 		}
@@ -5326,7 +5351,7 @@ UE__I_FN __attribute__((__noinline__)) void ue__add_pieces(struct ue__pieces *al
 			n = UE__MOST_STRINGS;
 			all->truncated = true;
 		}
-		piece = ue__add_piece(all, NULL, t & UE__I_T_VARRAY ? 2 : 0);
+		piece = ue__add_piece(all, NULL, t & UE__F_T_VARRAY ? 2 : 0);
 		piece->count = (uint16_t)n;
 		piece->p = &piece->count;
 		strings = (const void *const *)p;
@@ -5389,9 +5414,9 @@ UE__I_FN unsigned char *ue__store_pieces(unsigned char *p, unsigned char *tail,
  * because GCC would then copy byte by byte.
  */
 UE__I_FN __attribute__((__noinline__)) void
-ue__write_slow(struct ue_event *event, const struct ue__i_desc *d, const uint64_t *v)
+ue__write_slow(struct ue_event *event, const struct ue__f_desc *d, const uint64_t *v)
 {
-	bool log = d->variant == UE__I_DESC_LOG;
+	bool log = d->variant == UE__F_DESC_LOG;
 	size_t max_size = log || UE_MAX_EVENT < 65535 ? UE_MAX_EVENT
 						      : 65535; /* a loc's size has 16 bits */
 	const uint32_t *type = ue__types(d);
@@ -5407,7 +5432,7 @@ ue__write_slow(struct ue_event *event, const struct ue__i_desc *d, const uint64_
 	first = all.end = (struct ue__piece *)__builtin_alloca(d->pieces * sizeof(*first));
 	all.log = log;
 	all.fixed_bytes = log ? d->size : 0;
-	if (*type == UE__I_T_ACTIVITY) {
+	if (*type == UE__F_T_ACTIVITY) {
 		/* layout of ue__i_put_activity(): head of the block, then one or two ids */
 		all.fixed_bytes += !v[0] ? 0u : v[1] ? 4u + 32u : 4u + 16u;
 		fields += 2;
@@ -5415,13 +5440,13 @@ ue__write_slow(struct ue_event *event, const struct ue__i_desc *d, const uint64_
 	}
 	ue__add_pieces(&all, type, fields);
 	if (all.fixed_bytes > max_size) { /* too large even with empty strings */
-		UE__I_INCREMENT(&ue__state_v1.large);
+		UE__INCREMENT(&ue__state_v1.large);
 		return;
 	}
 	if (all.variable_bytes > max_size - all.fixed_bytes)
 		ue__truncate_pieces(&all, first, max_size - all.fixed_bytes);
 	if (all.truncated)
-		UE__I_INCREMENT(&ue__state_v1.cut);
+		UE__INCREMENT(&ue__state_v1.cut);
 	one.iov_base = p =
 		(unsigned char *)__builtin_alloca(8 + all.fixed_bytes + all.variable_bytes);
 	if (log)
@@ -5438,7 +5463,7 @@ ue__write_slow(struct ue_event *event, const struct ue__i_desc *d, const uint64_
  * last UE_INLINE_BYTES of which are for strings. Most events should fit. Otherwise the slow path is
  * used.
  */
-UE__I_FN void ue__i_write_values(struct ue_event *event, const struct ue__i_desc *d,
+UE__I_FN void ue__i_write_values(struct ue_event *event, const struct ue__f_desc *d,
 				 const uint64_t *v, unsigned char *buffer, size_t buffer_size)
 {
 	const uint64_t *fields = v;
@@ -5495,7 +5520,7 @@ UE__I_FN bool ue__i_measure_string(const void **p, size_t *size, uint32_t t)
 #define UE__MOUNT "as root: mount -t tracefs tracefs /sys/kernel/tracing"
 #define UE__PASS_FD "pass an open fd to ue_use_fd()"
 
-UE__I_COLD const char *ue__message_for(int error, enum ue__reason reason)
+UE__COLD const char *ue__message_for(int error, enum ue__reason reason)
 {
 	static const struct {
 		int error;
@@ -5626,7 +5651,7 @@ UE__I_API struct ue_status ue_status(void)
 
 		if (ue__is_runtime(event)) {
 			status.runtime += registered;
-		} else if (event->desc->variant != UE__I_DESC_PROBE) {
+		} else if (event->desc->variant != UE__F_DESC_PROBE) {
 			status.declared++;
 			status.registered += registered;
 		}

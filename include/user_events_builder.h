@@ -292,7 +292,7 @@ UE__I_FN void ue__count_member(struct ue_builder *b)
 	/* -EINVAL if ue_struct_array_next() was not called */
 	if (!ue__set_error(b, open->array && open->elements == 0, -EINVAL) &&
 	    !ue__set_error(b, ++open->members > 127, -E2BIG) && !b->replay)
-		*format = (unsigned char)((*format & UE__I_ENCODING_MORE) | open->members);
+		*format = (unsigned char)((*format & UE__F_ENCODING_MORE) | open->members);
 }
 
 /*
@@ -301,9 +301,9 @@ UE__I_FN void ue__count_member(struct ue_builder *b)
  */
 UE__I_FN bool ue__define(struct ue_builder *b, const char *name, uint32_t t, size_t count)
 {
-	unsigned int format = b->next_format ? b->next_format : UE__I_FORMAT_OF(t);
+	unsigned int format = b->next_format ? b->next_format : UE__F_FORMAT_OF(t);
 	unsigned char encoding[6], *p = encoding;
-	bool is_struct = UE__I_KIND_OF(t) == UE__I_KIND(STRUCT), more;
+	bool is_struct = UE__F_KIND_OF(t) == UE__F_KIND(STRUCT), more;
 
 	if (!ue__set_error(b, !name || !*name, -EINVAL) && b->depth)
 		ue__count_member(b);
@@ -319,18 +319,18 @@ UE__I_FN bool ue__define(struct ue_builder *b, const char *name, uint32_t t, siz
 
 		b->open[b->depth].format_at = at;
 		if (b->replay && at < b->meta_end)
-			format = b->buffer[at] & ~(unsigned int)UE__I_ENCODING_MORE;
+			format = b->buffer[at] & ~(unsigned int)UE__F_ENCODING_MORE;
 	}
 	more = format || b->next_tag || is_struct;
-	*p++ = (unsigned char)(UE__I_RECORDED_KIND(t) |
-		(t & UE__I_T_CARRAY ? UE__I_ENCODING_CARRAY : 0) |
-			       (t & UE__I_T_VARRAY ? UE__I_ENCODING_VARRAY : 0) |
-			       (more ? UE__I_ENCODING_MORE : 0));
+	*p++ = (unsigned char)(UE__F_RECORDED_KIND(t) |
+		(t & UE__F_T_CARRAY ? UE__F_ENCODING_CARRAY : 0) |
+			       (t & UE__F_T_VARRAY ? UE__F_ENCODING_VARRAY : 0) |
+			       (more ? UE__F_ENCODING_MORE : 0));
 	if (more)
-		*p++ = (unsigned char)(format | (b->next_tag ? UE__I_ENCODING_MORE : 0));
+		*p++ = (unsigned char)(format | (b->next_tag ? UE__F_ENCODING_MORE : 0));
 	if (b->next_tag)
 		p = ue__i_put_u16(p, b->next_tag);
-	if (t & UE__I_T_CARRAY)
+	if (t & UE__F_T_CARRAY)
 		p = ue__i_put_u16(p, count);
 	b->next_tag = 0;
 	b->next_format = 0;
@@ -354,7 +354,7 @@ UE__I_FN void ue__add_units(struct ue_builder *b, const void *p, uint32_t t)
 
 	if (ue__i_measure_string(&p, &size, t))
 		UE__I_COUNT_EVENT(cut);
-	ue__add_data(b, count, (size_t)(ue__i_put_u16(count, size >> UE__I_LOG2_OF(t)) - count));
+	ue__add_data(b, count, (size_t)(ue__i_put_u16(count, size >> UE__F_LOG2_OF(t)) - count));
 	ue__add_data(b, p, size);
 }
 
@@ -365,17 +365,17 @@ UE__I_FN void ue__add_pointed(struct ue_builder *b, const char *name, uint32_t t
 
 	if (!ue__define(b, name, t, 0))
 		return;
-	if (UE__I_IS_ZSTRING(t))
+	if (UE__F_IS_ZSTRING(t))
 		ue__add_units(b, value, t);
 	else
-		ue__add_data(b, value ? value : zeros, UE__I_LENGTH_OF(t));
+		ue__add_data(b, value ? value : zeros, UE__F_LENGTH_OF(t));
 }
 
 /* Adds an array, a counted string, or bytes. */
 UE__I_FN void ue__add_array(struct ue_builder *b, const char *name, uint32_t t, const void *p,
 			  size_t count)
 {
-	bool fixed = (t & UE__I_T_CARRAY) != 0;
+	bool fixed = (t & UE__F_T_CARRAY) != 0;
 	const void *const *strings = (const void *const *)p;
 	unsigned char prefix[2];
 	size_t i;
@@ -391,8 +391,8 @@ UE__I_FN void ue__add_array(struct ue_builder *b, const char *name, uint32_t t, 
 		return;
 	if (!fixed)
 		ue__add_data(b, prefix, (size_t)(ue__i_put_u16(prefix, count) - prefix));
-	if (!UE__I_IS_ZSTRING(t)) {
-		ue__add_data(b, p, count << UE__I_LOG2_OF(t));
+	if (!UE__F_IS_ZSTRING(t)) {
+		ue__add_data(b, p, count << UE__F_LOG2_OF(t));
 		return;
 	}
 	for (i = 0; i < count; i++)
@@ -427,7 +427,7 @@ UE__I_FN void ue__open_level(struct ue_builder *b, const char *name, bool array)
 		return;
 	b->next_format = 0;
 	memset(open, 0, sizeof(*open));
-	if (!ue__define(b, name, UE__I_KIND(STRUCT) | (array ? UE__I_T_VARRAY : 0u), 0))
+	if (!ue__define(b, name, UE__F_KIND(STRUCT) | (array ? UE__F_T_VARRAY : 0u), 0))
 		return;
 	open->array = array;
 	open->replayed = b->replay != 0;
@@ -523,7 +523,7 @@ UE__I_FN unsigned char *ue__store_head(struct ue_builder *b, uint8_t level, cons
 {
 	size_t ids = !activity ? 0 : related ? 36 : 20;
 	unsigned char *begin = b->buffer + UE__BUILDER_HEAD - 4 - ids - 8 - 4, *p = begin;
-	struct ue__i_header header = { UE__I_HEADER_FLAGS, b->version, b->id,
+	struct ue__f_header header = { UE__F_HEADER_FLAGS, b->version, b->id,
 				     b->tag,	       b->opcode,  level };
 
 	/* ue__i_send_segments() stores the write index in the first 4 bytes */
@@ -532,7 +532,7 @@ UE__I_FN unsigned char *ue__store_head(struct ue_builder *b, uint8_t level, cons
 	if (activity)
 		p = ue__i_put_activity(p, activity, related);
 	p = ue__i_put_u16(p, b->meta_end - UE__BUILDER_HEAD);
-	ue__i_put_u16(p, UE__I_EXTENSION_METADATA);
+	ue__i_put_u16(p, UE__F_EXTENSION_METADATA);
 	return begin;
 }
 
@@ -630,26 +630,26 @@ UE__I_DISABLED(0, int ue_builder_write(struct ue_builder *b, struct ue_event_set
 #define UE__BUILD_VALUE(suffix, type) \
 	UE__I_API void ue_add_##suffix(struct ue_builder *b, const char *name, \
 				       UE__I_CTYPE(type) value) \
-	UE__BODY(ue__add_scalar(b, name, UE__I_TYPE(type), UE__I_IN(type)(value));) \
-	UE__BUILD_ARRAYS(_##suffix, UE__I_TYPE(type), UE__I_CTYPE(type))
+	UE__BODY(ue__add_scalar(b, name, UE__F_TYPE(type), UE__I_IN(type)(value));) \
+	UE__BUILD_ARRAYS(_##suffix, UE__F_TYPE(type), UE__I_CTYPE(type))
 #define UE__BUILD_POINTER(suffix, type, ctype) \
 	UE__I_API void ue_add_##suffix(struct ue_builder *b, const char *name, \
 				       UE__I_CTYPE(type) value) \
-	UE__BODY(ue__add_pointed(b, name, UE__I_TYPE(type), value);) \
-	UE__BUILD_ARRAYS(_##suffix, UE__I_TYPE(type), ctype)
+	UE__BODY(ue__add_pointed(b, name, UE__F_TYPE(type), value);) \
+	UE__BUILD_ARRAYS(_##suffix, UE__F_TYPE(type), ctype)
 /* SUFFIX begins with "_", because bool and errno may be macros. */
 #define UE__BUILD_ARRAYS(suffix, t, ctype) \
 	UE__I_API void ue_add_array##suffix(struct ue_builder *b, const char *name, \
 					  ctype const *p, size_t count) \
-	UE__BODY(ue__add_array(b, name, (t) | UE__I_T_VARRAY, p, count);) \
+	UE__BODY(ue__add_array(b, name, (t) | UE__F_T_VARRAY, p, count);) \
 	UE__I_API void ue_add_fixed_array##suffix(struct ue_builder *b, const char *name, \
 						ctype const *p, size_t n) \
-	UE__BODY(ue__add_array(b, name, (t) | UE__I_T_CARRAY, p, n);)
+	UE__BODY(ue__add_array(b, name, (t) | UE__F_T_CARRAY, p, n);)
 #define UE__BUILD_COUNT(suffix, type) \
 	UE__I_API void ue_add_##suffix(struct ue_builder *b, const char *name, \
 				       UE__I_CTYPE(type) p, \
 				     size_t count) \
-	UE__BODY(ue__add_array(b, name, UE__I_TYPE(type), p, count);)
+	UE__BODY(ue__add_array(b, name, UE__F_TYPE(type), p, count);)
 
 UE__BUILD_VALUES(UE__BUILD_VALUE)
 UE__BUILD_POINTERS(UE__BUILD_POINTER)

@@ -269,7 +269,7 @@ UE__I_FN const struct ue__capture_spec *ue__capture_format(struct ue_capture *c,
 {
 	uint32_t serial = UE__I_LOAD(&event->serial);
 	struct ue__capture_spec *first = __atomic_load_n(&c->formats, __ATOMIC_ACQUIRE), *f;
-	char spec[UE__I_SPEC_SIZE];
+	char spec[UE__F_SPEC_SIZE];
 	size_t size;
 
 	for (f = first; f; f = f->next)
@@ -303,7 +303,7 @@ UE__I_FN void ue__capture_probe(struct ue_event *event, const void *payload, siz
 	if (format)
 		e = (struct ue__capture_entry *)ue__capture_reserve(c, whole);
 	if (!e) {
-		UE__I_INCREMENT(&c->lost);
+		__atomic_fetch_add(&c->lost, 1, __ATOMIC_RELAXED);
 		return;
 	}
 	e->head.format = format;

@@ -2769,7 +2769,7 @@ static inline int ue_decode_format_json_to(const struct ue_decode_format *format
  * The fields of an event set. user_events.h has the same definition; if the two differ, compilers
  * reject them.
  */
-#define UE__I_SET_FIELDS "u8 eventheader_flags; u8 version; u16 id; u16 tag; u8 opcode; u8 level"
+#define UE__F_SET_FIELDS "u8 eventheader_flags; u8 version; u16 id; u16 tag; u8 opcode; u8 level"
 
 /*
  * Sets the name of EVENT, and decodes it if it is an EventHeader event. All other members must
@@ -2779,7 +2779,7 @@ static inline void ue__capture_event_decode(struct ue_capture_event *event)
 {
 	event->name = event->spec;
 	event->name_length = strcspn(event->spec, " ");
-	event->eventheader = !strcmp(event->spec + event->name_length, " " UE__I_SET_FIELDS);
+	event->eventheader = !strcmp(event->spec + event->name_length, " " UE__F_SET_FIELDS);
 	memset(&event->decoded, 0, sizeof(event->decoded));
 	if (!event->eventheader)
 		return;

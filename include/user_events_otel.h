@@ -47,11 +47,13 @@ struct ue_otel {
 /* clang-format off */
 #define UE_OTEL_PROVIDER(symbol, provider) \
 	UE__OTEL_SETS(UE_EVENT_SET, symbol, provider) \
-	extern UE__I_STRUCT(ue_otel) symbol UE__I_HIDDEN; \
+	extern UE__I_STRUCT(ue_otel) symbol \
+		__attribute__((__visibility__("hidden"))); \
 	UE__I_STRUCT(ue_otel) symbol = { UE__I_NULL, UE__I_NULL, \
 		{ &symbol##_L1, &symbol##_L2, &symbol##_L3, &symbol##_L4, &symbol##_L5 } }
 #define UE_OTEL_DECLARE_PROVIDER(symbol) \
-	UE__OTEL_SETS(UE__OTEL_DECLARE, symbol, ) extern UE__I_STRUCT(ue_otel) symbol UE__I_HIDDEN
+	UE__OTEL_SETS(UE__OTEL_DECLARE, symbol, ) \
+	extern UE__I_STRUCT(ue_otel) symbol __attribute__((__visibility__("hidden")))
 
 /*
  * UE_OTEL_LOG(provider, severity, body, fields...)
@@ -79,8 +81,8 @@ enum { UE_OTEL_WARN = 13, UE_OTEL_ERROR = 17, UE_OTEL_FATAL = 21 };
 			 __VA_ARGS__ UE__OTEL_RESOURCE); \
 	} while (0)
 #define UE_OTEL_IN(context) UE__OTEL_IN(((void)sizeof((context)->trace_id), (context)))
-#define UE_OTEL_NAME(s) UE__OTEL_ITEM(Log, "name", UE__I_TYPE(STR), UE__I_IN(STR)(s))
-#define UE_OTEL_EVENT_ID(i) UE__OTEL_ITEM(Log, "eventId", UE__I_TYPE(I64), UE__I_IN(I64)(i))
+#define UE_OTEL_NAME(s) UE__OTEL_ITEM(Log, "name", UE__F_TYPE(STR), UE__I_IN(STR)(s))
+#define UE_OTEL_EVENT_ID(i) UE__OTEL_ITEM(Log, "eventId", UE__F_TYPE(I64), UE__I_IN(I64)(i))
 
 /*
  * UE_OTEL_SPAN_BEGIN(provider, span, parent, name)
@@ -117,7 +119,7 @@ struct ue_otel_span {
 #define UE_OTEL_SPAN_END(provider, ...) \
 	UE__OTEL(UE__I_COUNT(__VA_ARGS__ UE__OTEL_RESOURCE), Span, provider, UE_OTEL_INFO, \
 		 __VA_ARGS__ UE__OTEL_RESOURCE)
-#define UE_OTEL_LINKS(json) UE__OTEL_ITEM(Span, "links", UE__I_TYPE(JSON), UE__I_IN(JSON)(json))
+#define UE_OTEL_LINKS(json) UE__OTEL_ITEM(Span, "links", UE__F_TYPE(JSON), UE__I_IN(JSON)(json))
 
 /*
  * UE_OTEL_RESOURCE
@@ -150,7 +152,7 @@ struct ue_otel_span {
  * an activity. Fields in PartB are of class ue__otel, and fields of the schema are of class
  * ue__i_implicit.
  */
-#define UE__OTEL_IN(p) (ue__i_activity, ue__i_field, "", "", , , ue__i_bits_of_pointer(p), 0)
+#define UE__OTEL_IN(p) (ue__i_activity, ue__i_field, "", "", , , UE__I_IN(UUID)(p), 0)
 #define UE__OTEL_ITEM(of, name, type, value) \
 	(ue__otel, ue__i_field, name, "", , , type, uint64_t, UE__OTEL_IS_##of, value)
 #define UE__OTEL_DECLARE(symbol, ...) UE_DECLARE_EVENT_SET(symbol)
@@ -166,23 +168,23 @@ struct ue_otel_span {
 
 /* Fields of the schema. */
 #define UE__OTEL_FIELD(name, type) (ue__i_implicit, ue__i_field, name, "", , , type, uint64_t, ~, 0)
-#define UE__OTEL_TEXT(name) UE__OTEL_FIELD(name, UE__I_TYPE(STR))
+#define UE__OTEL_TEXT(name) UE__OTEL_FIELD(name, UE__F_TYPE(STR))
 #define UE__OTEL_IDS , UE__OTEL_TEXT("ext_dt_traceId"), UE__OTEL_TEXT("ext_dt_spanId")
 #define UE__OTEL_IDS_Log(n, ...) UE__I_IF_ACTIVITY(n, __VA_ARGS__)(UE__OTEL_IDS)
 #define UE__OTEL_IDS_Span(n, ...) UE__OTEL_IDS
 #define UE__OTEL_PART_A(ids) \
-	UE__OTEL_FIELD("__csver__", UE__I_TYPE(U32)), \
+	UE__OTEL_FIELD("__csver__", UE__F_TYPE(U32)), \
 	UE_STRUCT(PartA, UE__OTEL_TEXT("time") ids, UE__OTEL_TEXT("ext_cloud_role"), \
 		  UE__OTEL_TEXT("ext_cloud_roleInstance"))
 #define UE__OTEL_PART_B_Log(items) \
 	UE_STRUCT(PartB, UE__OTEL_TEXT("_typeName"), UE__OTEL_TEXT("body"), \
-		  UE__OTEL_FIELD("severityNumber", UE__I_TYPE(I16)), \
+		  UE__OTEL_FIELD("severityNumber", UE__F_TYPE(I16)), \
 		  UE__OTEL_TEXT("severityText") items)
 #define UE__OTEL_PART_B_Span(items) \
 	UE_STRUCT(PartB, UE__OTEL_TEXT("_typeName"), UE__OTEL_TEXT("name"), \
 		  UE__OTEL_TEXT("parentId"), UE__OTEL_TEXT("startTime"), \
-		  UE__OTEL_FIELD("success", UE__I_TYPE(BOOL)), \
-		  UE__OTEL_FIELD("kind", UE__I_TYPE(U32)), \
+		  UE__OTEL_FIELD("success", UE__F_TYPE(BOOL)), \
+		  UE__OTEL_FIELD("kind", UE__F_TYPE(U32)), \
 		  UE__OTEL_TEXT("statusMessage") items)
 /* Expands to nothing if there are no attributes. The arguments start with a comma. */
 #define UE__OTEL_PART_C(...) \
@@ -197,13 +199,13 @@ struct ue_otel_span {
  */
 #define UE__OTEL_ARGS_Log(n, body, ...) UE__I_IN(STR)(body) UE__I_EACH_##n(UE__OTEL_AT, __VA_ARGS__)
 #define UE__OTEL_ARGS_Span(n, span, ...) \
-	ue__i_bits_of_pointer(((void)sizeof((span)->parent_id), (span)))
+	UE__I_IN(UUID)(((void)sizeof((span)->parent_id), (span)))
 enum { UE__OTEL_IS_SPAN = 1, UE__OTEL_HAS_IDS = 2 };
 #define UE__OTEL_HAS_Log(n, ...) 0 UE__I_IF_ACTIVITY(n, __VA_ARGS__)(| UE__OTEL_HAS_IDS)
 #define UE__OTEL_HAS_Span(n, ...) UE__OTEL_HAS_IDS | UE__OTEL_IS_SPAN
 
 struct UE__I_HIDDEN_TYPE ue__otel_site {
-	const struct ue__i_desc *desc;
+	const struct ue__f_desc *desc;
 	const struct ue_otel *provider;
 	uint32_t has;
 };
@@ -243,13 +245,13 @@ struct UE__I_HIDDEN_TYPE ue__otel_site {
 #define UE__OTEL_WRITE(n, set, name, provider, has, args, ...) \
 	UE__I_LOG_FIELDS(n, __VA_ARGS__) \
 	if (ue_event_set_enabled(set)) { \
-		UE__I_LOG_DESC(n, (name), __VA_ARGS__) \
+		UE__I_LOG_DESC(n, ue__otel_desc_v1, (name), __VA_ARGS__) \
 		static const UE__I_STRUCT(ue__otel_site) ue__site_v1 = \
-			{ UE__I_DESC_HERE, provider, has }; \
-		UE__I_RUN_WITH(UE__I_EACH_##n(UE__I_PASS, __VA_ARGS__), \
-			     UE__I_EACH_##n(UE__I_EVALUATE, __VA_ARGS__), UE__I_COLD_SITE; \
-			     ue__otel_write(&ue__site_v1, ue__severity, UE__I_UNPACK args \
-					    UE__I_EACH_##n(UE__I_PASS, __VA_ARGS__));) \
+			{ UE__I_HEAD_OF(ue__otel_desc_v1), provider, has }; \
+		UE__I_RUN(n, (UE__I_COLD_SITE; \
+			      ue__otel_write(&ue__site_v1, ue__severity, UE__I_UNPACK args \
+					     UE__I_EACH_##n(UE__I_PASS, __VA_ARGS__));), \
+			  __VA_ARGS__) \
 	}
 #endif
 
@@ -288,9 +290,9 @@ struct UE__I_HIDDEN_TYPE ue__otel_site {
 			  "user_events.h: \"" string "\" cannot be an attribute: use a named " \
 			  "number or UTF-8 string without a tag");
 #define UE__IS_ATTRIBUTE(t) \
-	(!((t)&UE__I_T_DATA) || \
-	 (UE__I_IS_CHARS(t) && !((t) & (UE__I_T_CARRAY | UE__I_T_VARRAY)) && \
-	  UE__I_FORMAT_OF(t) != UE_FORMAT_STRING8))
+	(!((t)&UE__F_T_DATA) || \
+	 (UE__F_IS_CHARS(t) && !((t) & (UE__F_T_CARRAY | UE__F_T_VARRAY)) && \
+	  UE__F_FORMAT_OF(t) != UE_FORMAT_STRING8))
 #define UE__ATTRIBUTE_ue__i_value UE__ATTRIBUTE_ue__i_bare
 #define UE__ATTRIBUTE_ue__i_pair UE__ATTRIBUTE_ue__i_bare
 #define UE__ATTRIBUTE_ue__i_struct(at, string, ...) \
@@ -309,7 +311,8 @@ struct UE__I_HIDDEN_TYPE ue__otel_site {
 /* clang-format on */
 
 /* Begins a span. Logs of any level may refer to it. */
-UE__I_COLD void ue__otel_begin(const struct ue_otel *provider, struct ue_otel_span *span,
+UE__I_FN __attribute__((__cold__))
+void ue__otel_begin(const struct ue_otel *provider, struct ue_otel_span *span,
 			     const struct ue_otel_context *parent, const char *name)
 {
 	static const struct ue_otel_context none = { { 0 }, { 0 } };
@@ -400,7 +403,7 @@ UE__I_FN uint64_t ue__otel_id(char *text, const uint8_t *id, size_t size)
 UE__I_API void ue__otel_write(const struct ue__otel_site *site, int severity, uint64_t text, ...)
 {
 	static const char severities[][6] = { "TRACE", "DEBUG", "INFO", "WARN", "ERROR", "FATAL" };
-	const struct ue__i_desc *d = site->desc;
+	const struct ue__f_desc *d = site->desc;
 	const struct ue_otel *provider = site->provider;
 	bool is_span = site->has & UE__OTEL_IS_SPAN;
 	const struct ue_otel_span *span =

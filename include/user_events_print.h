@@ -159,7 +159,7 @@ UE__I_FN void ue__print_write(const char *line, size_t size)
 /* Probe function that prints an event. */
 UE__I_FN void ue__print_event(struct ue_event *event, const void *payload, size_t size, void *data)
 {
-	char spec[UE__I_SPEC_SIZE], line[UE__PRINT_LINE];
+	char spec[UE__F_SPEC_SIZE], line[UE__PRINT_LINE];
 	struct ue_capture_event e;
 
 	(void)data;

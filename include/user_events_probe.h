@@ -180,7 +180,7 @@ UE__I_FN void ue__give(uint32_t *lock)
  * Waits until all threads that are running probes have finished. In a child of fork(), threads of
  * the parent may stay counted forever, so each of the two waits ends after 500 ms.
  */
-UE__I_COLD void ue__wait_for_probes(void)
+UE__I_FN __attribute__((__cold__)) void ue__wait_for_probes(void)
 {
 	struct ue__probe_lists *p = &ue__probe_lists_v1;
 	uint32_t max_ms = UE__I_LOAD(&p->pid) == ue__pid() ? UINT32_MAX : 500, ms, i, phase;
@@ -295,7 +295,7 @@ UE__I_FN void ue__run_lists(struct ue_event *event, const void *payload, size_t 
 }
 
 /* Maps SIZE bytes. Returns NULL on failure. Preserves errno. */
-UE__I_COLD void *ue__map(size_t size)
+UE__I_FN __attribute__((__cold__)) void *ue__map(size_t size)
 {
 	int saved = errno;
 	void *p =
@@ -309,8 +309,8 @@ UE__I_COLD void *ue__map(size_t size)
  * Copies the segments of an event into one buffer, in which the payload is aligned to 8 bytes. Then
  * runs the probes.
  */
-UE__I_COLD void ue__run_joined(struct ue_event *event, const struct ue__i_iovec *iov, int count,
-			       size_t size)
+UE__I_FN __attribute__((__cold__)) void
+ue__run_joined(struct ue_event *event, const struct ue__i_iovec *iov, int count, size_t size)
 {
 	unsigned char stack[4096 + 8] __attribute__((__aligned__(8))), *bytes = stack, *p;
 	int i;
@@ -371,8 +371,8 @@ UE__I_FN struct ue__probe **ue__link_of(struct ue_event *event, void (*function)
 	return link;
 }
 
-UE__I_COLD int ue__add_probe(struct ue_event *event, void (*function)(void), void *data, bool typed,
-			     int prio)
+UE__I_FN __attribute__((__cold__)) int ue__add_probe(struct ue_event *event, void (*function)(void),
+						     void *data, bool typed, int prio)
 {
 	struct ue__probe **link = ue__probes_of(event), *p;
 	struct ue__i_hook *hook = &ue__probe_lists_v1.hook;
@@ -413,8 +413,8 @@ UE__I_COLD int ue__add_probe(struct ue_event *event, void (*function)(void), voi
 	return error;
 }
 
-UE__I_COLD int ue__remove_probe(struct ue_event *event, void (*function)(void), void *data,
-				bool typed)
+UE__I_FN __attribute__((__cold__)) int
+ue__remove_probe(struct ue_event *event, void (*function)(void), void *data, bool typed)
 {
 	struct ue__probe **link, *p, *next;
 

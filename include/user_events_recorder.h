@@ -852,11 +852,11 @@ UE__I_FN bool ue__clock_counted(const struct ue__clock *c, uint64_t *time, uint3
 	uint64_t ticks = ue__counter(cpu), from = ue__word_load(&c->from);
 
 	ticks -= from;
-	if (UE__I_UNLIKELY(ticks >= ue__word_load(&c->most)))
+	if (__builtin_expect(ticks >= ue__word_load(&c->most), 0))
 		return false;
 	*time = ticks * ue__word_load(&c->rate) >> 32;
 	*time += ue__word_load(&c->time);
-	return !UE__I_UNLIKELY(ue__word_load(&c->from) != from);
+	return !__builtin_expect(ue__word_load(&c->from) != from, 0);
 }
 
 /*
@@ -936,9 +936,9 @@ UE__I_FN void ue__words_commit(uint64_t *at, const uint64_t *words, size_t n)
 union ue__recorder_entry {
 	struct {
 		struct ue__recorder_spec spec;
-		char text[UE__I_SPEC_SIZE];
+		char text[UE__F_SPEC_SIZE];
 	} e;
-	uint64_t words[(sizeof(struct ue__recorder_spec) + UE__I_SPEC_SIZE) / 8];
+	uint64_t words[(sizeof(struct ue__recorder_spec) + UE__F_SPEC_SIZE) / 8];
 };
 
 /*
@@ -964,7 +964,7 @@ UE__I_FN uint32_t ue__recorder_format(struct ue__recording *r, union ue__recorde
 			found[1] = ue__word_load(table + at / 8 + 1);
 			memcpy(&other, found, sizeof(other));
 			n = UE__RECORDER_UNIT;
-			if (other.length >= UE__I_SPEC_SIZE ||
+			if (other.length >= UE__F_SPEC_SIZE ||
 			    other.check != ue__recorder_spec_check(r->key, at, &other))
 				continue;
 			if (other.hash == spec->hash && other.length == length)
@@ -983,7 +983,8 @@ UE__I_FN uint32_t ue__recorder_format(struct ue__recording *r, union ue__recorde
 }
 
 /* Adds this process to the process table. Returns its number for records. */
-UE__I_COLD uint32_t ue__recorder_add_process(struct ue__recording *r, uint32_t pid)
+UE__I_FN __attribute__((__cold__)) uint32_t ue__recorder_add_process(struct ue__recording *r,
+								     uint32_t pid)
 {
 	uint64_t *table = (uint64_t *)(void *)((unsigned char *)r->head + r->layout.processes);
 	uint64_t words[sizeof(struct ue__recorder_process) / 8];
@@ -1029,8 +1030,8 @@ UE__I_FN uint32_t ue__recorder_known(const struct ue__recording *r, uint32_t ser
  * Returns process << 14 | format for records of EVENT, and caches the value. Returns 0 if EVENT has
  * been unregistered.
  */
-UE__I_COLD uint32_t ue__recorder_describe(struct ue__recording *r, const struct ue_event *event,
-					  uint32_t process)
+UE__I_FN __attribute__((__cold__)) uint32_t
+ue__recorder_describe(struct ue__recording *r, const struct ue_event *event, uint32_t process)
 {
 	uint32_t serial = UE__I_LOAD(&event->serial), known;
 	union ue__recorder_entry format;
@@ -1135,9 +1136,10 @@ UE__I_FN uint64_t ue__recorder_take(struct ue__recorder_pieces *p)
  * in several pieces. A ring that keeps its oldest records does not wrap around: the first record
  * that does not fit closes the fast path.
  */
-UE__I_COLD void ue__recorder_write(const struct ue__recorder_place *place, uint64_t hash,
-				   uint64_t time, uint64_t what, uint64_t reserved,
-				   const struct ue__i_iovec *iov)
+UE__I_FN __attribute__((__cold__)) void ue__recorder_write(const struct ue__recorder_place *place,
+							   uint64_t hash, uint64_t time,
+							   uint64_t what, uint64_t reserved,
+							   const struct ue__i_iovec *iov)
 {
 	uint64_t at = reserved >> 32; /* 64 bits: cannot overflow below if damaged */
 	uint32_t words = ue__recorder_words(what & 0xffff), mask = place->mask, i;
@@ -1170,8 +1172,10 @@ UE__I_COLD void ue__recorder_write(const struct ue__recorder_place *place, uint6
 #endif
 
 /* Records any event. This is the hook's RUN function if the fast path cannot be used. */
-UE__I_COLD void ue__record_slowly(struct ue__i_hook *hook, struct ue_event *event,
-				  const struct ue__i_iovec *iov, int count, size_t size)
+UE__I_FN __attribute__((__cold__)) void ue__record_slowly(struct ue__i_hook *hook,
+							  struct ue_event *event,
+							  const struct ue__i_iovec *iov, int count,
+							  size_t size)
 {
 	struct ue__recording *r = __atomic_load_n(&ue__recorder_v1.recording, __ATOMIC_ACQUIRE);
 	uint32_t process = ue__recorder_this_process(r), cpu, ring, words;
@@ -1193,7 +1197,7 @@ UE__I_COLD void ue__record_slowly(struct ue__i_hook *hook, struct ue_event *even
 	UE__I_STORE(&ue__thread_v2.ring, ring);
 	place = &r->place[ring];
 	if (size > ue__recorder_largest(r->layout.shift)) {
-		UE__I_INCREMENT(&place->counters->large);
+		__atomic_fetch_add(&place->counters->large, 1, __ATOMIC_RELAXED);
 		return;
 	}
 	do {
@@ -1248,11 +1252,13 @@ UE__I_FN void ue__record(struct ue__i_hook *hook, struct ue_event *event,
 	size_t i = 0, whole;
 
 	words = ue__recorder_words(size - 4);
-	if (UE__I_UNLIKELY(
-		    count != 1 || !known || size - 4 >= UE__I_LOAD(&place->counters->limit) ||
-		    UE__I_LOAD(&thread->pid) != UE__I_LOAD(&r->own->pid) ||
-		    !ue__clock_counted(&r->own->clock, &time, &cpu) || (cpu & r->rings) != ring ||
-		    !ue__recorder_reserve(place->counters, &reserved, words))) {
+	if (__builtin_expect(count != 1 || !known ||
+				     size - 4 >= UE__I_LOAD(&place->counters->limit) ||
+				     UE__I_LOAD(&thread->pid) != UE__I_LOAD(&r->own->pid) ||
+				     !ue__clock_counted(&r->own->clock, &time, &cpu) ||
+				     (cpu & r->rings) != ring ||
+				     !ue__recorder_reserve(place->counters, &reserved, words),
+			     0)) {
 		ue__record_slowly(hook, event, iov, count, size);
 		return;
 	}
@@ -1260,7 +1266,7 @@ UE__I_FN void ue__record(struct ue__i_hook *hook, struct ue_event *event,
 	what = ue__recorder_what(UE__I_LOAD(&thread->tid), known, size);
 	hash = ue__recorder_mix(r->key + time, what);
 	at = reserved >> 32 & place->mask;
-	if (UE__I_UNLIKELY(at + words > place->last)) {
+	if (__builtin_expect(at + words > place->last, 0)) {
 		ue__recorder_write(place, hash, time, what, reserved, iov);
 		return;
 	}
@@ -2144,7 +2150,7 @@ UE__I_FN const char *ue__reader_format(struct ue_recorder_reader *reader, uint32
 		return "unknown";
 	memcpy(&spec, reader->bytes + at, sizeof(spec));
 	text = (const char *)reader->bytes + at + sizeof(spec);
-	if (!spec.length || spec.length >= UE__I_SPEC_SIZE)
+	if (!spec.length || spec.length >= UE__F_SPEC_SIZE)
 		return "unknown";
 	size = ue__recorder_text_size(spec.length);
 	if (size > reader->layout.table_size - offset - sizeof(spec) ||

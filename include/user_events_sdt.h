@@ -44,30 +44,31 @@
 #error "user_events_sdt.h has no semaphores: use ue-dtrace to generate a header from the .d file"
 #endif
 
-#define STAP_PROBE(provider, name) UE__SDT(0, provider, name, ~)
-#define STAP_PROBE1(provider, name, a) UE__SDT(1, provider, name, ~, UE__SDT_1(a))
-#define STAP_PROBE2(provider, name, a, b) UE__SDT(2, provider, name, ~, UE__SDT_2(a, b))
-#define STAP_PROBE3(provider, name, a, b, c) UE__SDT(3, provider, name, ~, UE__SDT_3(a, b, c))
-#define STAP_PROBE4(provider, name, a, b, c, d) UE__SDT(4, provider, name, ~, UE__SDT_4(a, b, c, d))
+#define STAP_PROBE(provider, name) UE__SDT(0, 0, provider, name, ~)
+#define STAP_PROBE1(provider, name, a) UE__SDT(1, 1, provider, name, ~, UE__SDT_1(a))
+#define STAP_PROBE2(provider, name, a, b) UE__SDT(2, 2, provider, name, ~, UE__SDT_2(a, b))
+#define STAP_PROBE3(provider, name, a, b, c) UE__SDT(3, 3, provider, name, ~, UE__SDT_3(a, b, c))
+#define STAP_PROBE4(provider, name, a, b, c, d) \
+	UE__SDT(4, 4, provider, name, ~, UE__SDT_4(a, b, c, d))
 #define STAP_PROBE5(provider, name, a, b, c, d, e) \
-	UE__SDT(5, provider, name, ~, UE__SDT_4(a, b, c, d), UE__SDT_1(e))
+	UE__SDT(5, 5, provider, name, ~, UE__SDT_4(a, b, c, d), UE__SDT_1(e))
 #define STAP_PROBE6(provider, name, a, b, c, d, e, f) \
-	UE__SDT(6, provider, name, ~, UE__SDT_4(a, b, c, d), UE__SDT_2(e, f))
+	UE__SDT(6, 6, provider, name, ~, UE__SDT_4(a, b, c, d), UE__SDT_2(e, f))
 #define STAP_PROBE7(provider, name, a, b, c, d, e, f, g) \
-	UE__SDT(7, provider, name, ~, UE__SDT_4(a, b, c, d), UE__SDT_3(e, f, g))
+	UE__SDT(7, 7, provider, name, ~, UE__SDT_4(a, b, c, d), UE__SDT_3(e, f, g))
 #define STAP_PROBE8(provider, name, a, b, c, d, e, f, g, h) \
-	UE__SDT(8, provider, name, ~, UE__SDT_4(a, b, c, d), UE__SDT_4(e, f, g, h))
-/* Lists of 9 to 16 arguments share one macro, which pads them; see "Lists" in user_events.h. */
+	UE__SDT(8, 8, provider, name, ~, UE__SDT_4(a, b, c, d), UE__SDT_4(e, f, g, h))
 #define STAP_PROBE9(provider, name, a, b, c, d, e, f, g, h, i) \
-	UE__SDT(16, provider, name, ~, UE__SDT_4(a, b, c, d), UE__SDT_4(e, f, g, h), UE__SDT_1(i))
+	UE__SDT(9, 16, provider, name, ~, UE__SDT_4(a, b, c, d), UE__SDT_4(e, f, g, h), \
+		UE__SDT_1(i))
 #define STAP_PROBE10(provider, name, a, b, c, d, e, f, g, h, i, j) \
-	UE__SDT(16, provider, name, ~, UE__SDT_4(a, b, c, d), UE__SDT_4(e, f, g, h), \
+	UE__SDT(10, 16, provider, name, ~, UE__SDT_4(a, b, c, d), UE__SDT_4(e, f, g, h), \
 		UE__SDT_2(i, j))
 #define STAP_PROBE11(provider, name, a, b, c, d, e, f, g, h, i, j, k) \
-	UE__SDT(16, provider, name, ~, UE__SDT_4(a, b, c, d), UE__SDT_4(e, f, g, h), \
+	UE__SDT(11, 16, provider, name, ~, UE__SDT_4(a, b, c, d), UE__SDT_4(e, f, g, h), \
 		UE__SDT_3(i, j, k))
 #define STAP_PROBE12(provider, name, a, b, c, d, e, f, g, h, i, j, k, l) \
-	UE__SDT(16, provider, name, ~, UE__SDT_4(a, b, c, d), UE__SDT_4(e, f, g, h), \
+	UE__SDT(12, 16, provider, name, ~, UE__SDT_4(a, b, c, d), UE__SDT_4(e, f, g, h), \
 		UE__SDT_4(i, j, k, l))
 
 #define DTRACE_PROBE STAP_PROBE
@@ -100,16 +101,16 @@ UE__I_END
 #define UE__SDT_3(a, b, c) UE__SDT_2(a, b), UE__SDT_1(c)
 #define UE__SDT_4(a, b, c, d) UE__SDT_2(a, b), UE__SDT_2(c, d)
 
-#define UE__SDT(n, provider, name, ...) \
-	UE__SDT_SITE(n, #provider, #name, provider##__##name, UE__I_ITEMS_##n(_, __VA_ARGS__))
-#define UE__SDT_SITE(n, provider, name, event, ...) \
+/* COUNT arguments in a list of N; see "Lists" in user_events.h. */
+#define UE__SDT(count, n, provider, name, ...) \
+	UE__SDT_SITE(count, n, #provider, #name, provider##__##name, \
+		     UE__I_ITEMS_##n(_, __VA_ARGS__))
+#define UE__SDT_SITE(count, n, provider, name, event, ...) \
 	do { \
 		UE__I_EACH_##n(UE__I_DECLARE, __VA_ARGS__) \
 		UE__I_EACH_##n(UE__SDT_CHECK, __VA_ARGS__) \
-		UE__I_RUN_WITH(UE__I_EACH_##n(UE__I_PASS, __VA_ARGS__), \
-			     UE__I_EACH_##n(UE__I_EVALUATE, __VA_ARGS__), \
-			     UE__SDT_EMIT(n, provider, name, __VA_ARGS__); \
-			     UE__SDT_EVENT(n, event, __VA_ARGS__)) \
+		UE__I_RUN(n, (UE__SDT_EMIT(count, n, provider, name, __VA_ARGS__); \
+			      UE__SDT_EVENT(count, n, event, __VA_ARGS__)), __VA_ARGS__) \
 	} while (0)
 /* Operation UE__SDT_CHECK: checks the type of an argument. */
 #define UE__SDT_CHECK_ue__i_bare(at, ...) \
@@ -138,14 +139,14 @@ template <class ue__Ctype> struct ue__sdt_sign { enum { ue__is = 0 }; };
 template <> struct ue__sdt_sign<char> { enum { ue__is = UE__SDT_CHAR }; };
 template <> struct ue__sdt_sign<wchar_t> { enum { ue__is = UE__SDT_WCHAR }; };
 UE__I_END
-#define UE__SDT_SIGN(at) UE__I_CAST(int, ue__sdt_sign<UE__I_CTYPE_AT(at)>::ue__is)
+#define UE__SDT_SIGN(x) UE__I_CAST(int, ue__sdt_sign<decltype(x)>::ue__is)
 #else
-#define UE__SDT_SIGN(at) (UE__SDT_CHAR && __builtin_types_compatible_p(UE__I_CTYPE_AT(at), char))
+#define UE__SDT_SIGN(x) (UE__SDT_CHAR && __builtin_types_compatible_p(__typeof__(x), char))
 #endif
 
 #if defined(UE_DISABLE) || defined(UE_NO_USDT)
 #define STAP_PROBE_ASM(provider, name, ...) ""
-#define UE__SDT_EMIT(n, provider, name, ...) UE__I_EACH_##n(UE__SDT_IGNORE, __VA_ARGS__)
+#define UE__SDT_EMIT(count, n, provider, name, ...) UE__I_EACH_##n(UE__SDT_IGNORE, __VA_ARGS__)
 #define UE__SDT_IGNORE_ue__i_bare(at, ...) (void)UE__I_VALUE_AT(at);
 #define UE__SDT_IGNORE_ue__i_option(...)
 #else
@@ -153,12 +154,12 @@ UE__I_END
 	UE__I_ADDRESS "0\n.asciz \"" provider "\"\n.asciz \"" name "\"\n"
 #define STAP_PROBE_ASM(provider, name, ...) \
 	UE__I_USDT_BEGIN(UE__SDT_NAMES(#provider, #name)) #__VA_ARGS__ UE__I_USDT_END
-#define UE__SDT_EMIT(n, provider, name, ...) \
-	UE__SDT_ASM(UE__I_TWELVE(UE__I_EACH_##n(UE__I_PASS, __VA_ARGS__)), provider, name, \
+#define UE__SDT_EMIT(count, n, provider, name, ...) \
+	UE__SDT_ASM(count, provider, name, \
 		    UE__I_EACH_##n(UE__SDT_OPERANDS, __VA_ARGS__))
-#define UE__SDT_OPERANDS_ue__i_bare(at, ...) \
+#define UE__SDT_OPERANDS_ue__i_bare(at, string, id, as, tag, x) \
 	UE__I_USDT_OPERANDS(UE__I_USDT_SIZE(UE__I_CAST(uint32_t, UE__I_TYPE_AT(at))) * \
-				    (UE__SDT_SIGN(at) ? -1 : 1), UE__I_VALUE_AT(at))
+				    (UE__SDT_SIGN(x) ? -1 : 1), UE__I_VALUE_AT(at))
 #define UE__SDT_OPERANDS_ue__i_option(...)
 #define UE__SDT_ASM(...) UE__SDT_ASM_(__VA_ARGS__)
 #define UE__SDT_ASM_(count, provider, name, ...) \
@@ -172,19 +173,17 @@ UE__I_END
  * Implementation
  * ==============
  *
- * Writes the event for UE_SDT_USER_EVENTS. UE__I_EVALUATE has already converted each value to 64
+ * Writes the event for UE_SDT_USER_EVENTS. UE__I_RUN() has already converted each value to 64
  * bits.
  */
 #if !defined(UE_SDT_USER_EVENTS) || defined(UE_DISABLE)
-#define UE__SDT_EVENT(n, event, ...)
+#define UE__SDT_EVENT(count, n, event, ...)
 #else
-#define UE__SDT_EVENT(n, event, ...) \
+#define UE__SDT_EVENT(count, n, event, ...) \
 	UE__I_EACH_##n(UE__SDT_VALUE, __VA_ARGS__) \
-	UE__SDT_TRACE(UE__I_TWELVE(UE__I_EACH_##n(UE__I_PASS, __VA_ARGS__)), event)
+	UE_TRACE(event UE__SDT_FIELDS_##count);
 #define UE__SDT_VALUE_ue__i_bare(at, ...) const uint64_t ue__w##at = UE__I_VALUE_AT(at);
 #define UE__SDT_VALUE_ue__i_option(...)
-#define UE__SDT_TRACE(...) UE__SDT_TRACE_(__VA_ARGS__)
-#define UE__SDT_TRACE_(count, event) UE_TRACE(event UE__SDT_FIELDS_##count);
 #define UE__SDT_FIELDS_0
 #define UE__SDT_FIELDS_1 , UE_I64(arg0, (int64_t)ue__w_1)
 #define UE__SDT_FIELDS_2 UE__SDT_FIELDS_1, UE_I64(arg1, (int64_t)ue__w_2)

@@ -115,7 +115,7 @@ UE__I_FN const uint8_t *ue__span_id(const struct ue_span *span)
 	struct ue_span span; \
 	struct ue__scope_##span { \
 		struct ue_span &ue__it; \
-		UE__I_UNTRACED ~ue__scope_##span() \
+		UE__I_FN ~ue__scope_##span() \
 		{ \
 			UE_SPAN_END(set, &ue__it, UE__I_FIRST(__VA_ARGS__, ~)); \
 		} \
@@ -129,7 +129,8 @@ UE__I_FN const uint8_t *ue__span_id(const struct ue_span *span)
  * taken. The variable-length type makes a goto into the scope an error; no other C construct does.
  */
 #define UE__SPAN_SCOPE(set, span, parent, ...) \
-	__extension__ UE__I_UNTRACED void ue__end_of_##span(struct ue_span *ue__it) \
+	__extension__ __attribute__((__no_instrument_function__)) void \
+	ue__end_of_##span(struct ue_span *ue__it) \
 	{ \
 		UE_SPAN_END(set, ue__it, UE__I_FIRST(__VA_ARGS__, ~)); \
 	} \
@@ -149,17 +150,17 @@ UE__I_FN const uint8_t *ue__span_id(const struct ue_span *span)
  * because a probe site can have only one name.
  */
 struct ue__span_end {
-	struct ue_span *ue__i_span;
+	struct ue_span *ue__span;
 	struct ue_event *ue__to;
-	const struct ue__i_desc *ue__end;
+	const struct ue__f_desc *ue__end;
 };
 
 UE__I_FN void ue__end_span(const struct ue__span_end *end)
 {
-	if (ue_event_enabled(end->ue__to) && end->ue__i_span->ue__begun) {
-		end->ue__i_span->ue__begun = false;
+	if (ue_event_enabled(end->ue__to) && end->ue__span->ue__begun) {
+		end->ue__span->ue__begun = false;
 		ue__i_write_log_v1(end->ue__to, end->ue__end,
-				 ue__i_bits_of_pointer(end->ue__i_span->ue__id), 0, 0, 0);
+				 UE__I_IN(UUID)(end->ue__span->ue__id), 0, 0, 0);
 	}
 }
 
@@ -176,8 +177,8 @@ UE__I_FN void ue__end_span(const struct ue__span_end *end)
 #define UE__SPAN_END_DESC(literal, ...) \
 	__extension__({ \
 		UE__I_LOG_FIELDS(2, __VA_ARGS__) \
-		UE__I_LOG_DESC(2, literal, __VA_ARGS__) \
-		UE__I_DESC_HERE; \
+		UE__I_LOG_DESC(2, ue__span_desc, literal, __VA_ARGS__) \
+		UE__I_HEAD_OF(ue__span_desc); \
 	})
 #endif
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # Checks the internal interface of user_events.h: files outside the core use public names and those of
-# the chapter "Internal interface", and no other private name of the core.
+# the chapters "Internal interface" and "Recorded format", and no other private name of the core.
 
 . "$(dirname "$0")/checks.sh"
 
@@ -41,16 +41,25 @@ families()
 	sed -E 's/^(UE__I_(EACH|ITEMS|USDT_TEXT)_)([0-9]+)?$/\1n/; s/^(UE__I_[A-Z_]+)_ue__.*/\1/; s/__define_.*//; s/_v[0-9]+$//; s/^(ue__i_event_)$/\1NAME/' |
 		sort -u
 }
-sed -n '/---- Internal interface ----/,/---- How a site expands ----/p' "$core" >"$dir/chapter"
-names "$dir/chapter" | grep -E '^(ue__i|UE__I)_.' | families >"$dir/documented"
-names "$core" | grep -E '^(ue__i|UE__I)_.' | families >"$dir/defined"
-expect "names of the interface without a contract" "" "$(comm -13 "$dir/documented" "$dir/defined" | paste -sd ' ')"
-expect "contracts for names that do not exist" "" "$(comm -23 "$dir/documented" "$dir/defined" | paste -sd ' ')"
+# chapter TITLE NEXT PREFIX: compares the names with a prefix to those that their chapter documents.
+chapter()
+{
+	sed -n "/---- $1 ----/,/---- $2 ----/p" "$core" >"$dir/chapter"
+	names "$dir/chapter" | grep -E "^($3)_." | families >"$dir/documented"
+	names "$core" | grep -E "^($3)_." | families >"$dir/defined"
+	expect "$1: names without a contract" "" "$(comm -13 "$dir/documented" "$dir/defined" | paste -sd ' ')"
+	expect "$1: contracts without a name" "" "$(comm -23 "$dir/documented" "$dir/defined" | paste -sd ' ')"
+	count=$(wc -l <"$dir/defined")
+}
+chapter "Recorded format" "Internal interface" "ue__f|UE__F"
+recorded=$count
+chapter "Internal interface" "How a site expands" "ue__i|UE__I"
+[ "$count" -le 122 ] || fail "the internal interface has $count names, more than 122: use another name, or give the reason here"
 
-names "$core" | grep -vE '^(ue__i|UE__I)_' >"$dir/private"
+names "$core" | grep -vE '^(ue__[if]|UE__[IF])_' >"$dir/private"
 git ls-files 'include/*' 'tools/*' 'tests/*' 'examples/*' | grep -vxF "$core" |
 	grep -vF "$(printf '%s\n' "$exceptions" | cut -f 1 -s)" >"$dir/files"
 violations=$(xargs grep -oHE '\b(ue|UE)__[A-Za-z0-9_]+' <"$dir/files" 2>/dev/null | sort -u |
 	awk -F: 'NR == FNR { private[$1] = 1; next } $2 in private { print $1 ":" $2 }' "$dir/private" - | paste -sd ' ')
 expect "private names of the core used outside of it" "" "$violations"
-echo "the internal interface: $(wc -l <"$dir/defined") names, $checks checks"
+echo "the internal interface: $count names; the recorded format: $recorded; $checks checks"

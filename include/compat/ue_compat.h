@@ -134,7 +134,8 @@ UE__I_FN void ue__compat_put_counted(struct iovec **end, const void *p, const ui
  * Writes an event of COUNT pieces. Joins small pieces, because each costs time in the kernel.
  * Returns 0 or an errno.
  */
-UE__I_OUT_OF_LINE int ue__compat_write(struct ue_event *event, const struct iovec *pieces,
+UE__I_FN __attribute__((__noinline__, __cold__))
+int ue__compat_write(struct ue_event *event, const struct iovec *pieces,
 	int count)
 {
 	unsigned char bytes[UE_INLINE_BYTES], *p = bytes;

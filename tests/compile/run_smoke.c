@@ -190,19 +190,19 @@ static uintptr_t load_base(void)
 static struct ue_event *note(const unsigned char *p, const unsigned char *end)
 {
 	uintptr_t words[3], base = load_base();
-	const struct ue__i_desc *desc;
+	const struct ue__f_desc *desc;
 	struct ue_event *event;
 
 	CHECK(p + sizeof(words) == end);
 	memcpy(words, p, sizeof(words));
-	desc = (const struct ue__i_desc *)(words[1] + base);
+	desc = (const struct ue__f_desc *)(words[1] + base);
 	if (words[2] == 0) {
-		CHECK(desc->variant == UE__I_DESC_LOG && desc->size >= 12);
+		CHECK(desc->variant == UE__F_DESC_LOG && desc->size >= 12);
 		return NULL;
 	}
 	event = (struct ue_event *)(words[2] + base);
 	CHECK(event->desc == desc);
-	CHECK(desc->variant == UE__I_DESC_KERNEL || desc->variant == UE__I_DESC_SET);
+	CHECK(desc->variant == UE__F_DESC_KERNEL || desc->variant == UE__F_DESC_SET);
 	return event;
 }
 
@@ -245,7 +245,7 @@ static void check_notes(const char *path)
 
 			memcpy(head, p, sizeof(head));
 			CHECK(head[0] == 12 && memcmp(p + 12, "user_events", 12) == 0);
-			CHECK(head[2] == UE__I_NOTE_SITE);
+			CHECK(head[2] == UE__F_NOTE_SITE);
 			event = note(p + 24, p + 24 + head[1]);
 			/* a header's function has an event in each file, and one spec */
 			for (seen = 0; seen < events && !same_spec(found[seen], event);)

@@ -35,7 +35,7 @@ static bool add_descriptor(void *context, const struct note *note)
 	struct spots *spots = context;
 	uint64_t address, offset;
 
-	if (note->type == UE__I_NOTE_SITE && spots->n < 96) {
+	if (note->type == UE__F_NOTE_SITE && spots->n < 96) {
 		memcpy(&address, note->desc.p + 8, sizeof(address));
 		assert_true(binary_offset(spots->b, address, 1, PF_R, &offset));
 		add_spot(spots, offset, 64, 0);

@@ -349,7 +349,7 @@ static void put_note(struct image *f, uint64_t nop, uint64_t desc, uint64_t even
 	f->noted = 0;
 	put_number(f, f->note, &f->noted, sizeof(NOTE_OWNER), 4);
 	put_number(f, f->note, &f->noted, 3 * word, 4);
-	put_number(f, f->note, &f->noted, UE__I_NOTE_SITE, 4);
+	put_number(f, f->note, &f->noted, UE__F_NOTE_SITE, 4);
 	put_bytes(f->note, &f->noted, NOTE_OWNER, sizeof(NOTE_OWNER));
 	put_number(f, f->note, &f->noted, nop, word);
 	put_number(f, f->note, &f->noted, desc, word);
@@ -464,20 +464,20 @@ TEST(test_sites_of_both_byte_orders_and_sizes)
 	for (i = 0; i < 4; i++) {
 		struct image f = { .big = i & 1, .wide = i & 2 };
 
-		put_head(&f, UE__I_DESC_KERNEL, 3, 0);
-		put_type(&f, UE__I_T_CARRAY | UE__I_T_DATA | UE__KIND_VALUE8 | 258u << 16);
+		put_head(&f, UE__F_DESC_KERNEL, 3, 0);
+		put_type(&f, UE__F_T_CARRAY | UE__F_T_DATA | UE__KIND_VALUE8 | 258u << 16);
 		put_type(&f, UE__I32);
 		put_type(&f, 0); /* no field */
 		put_type(&f, 0); /* the end */
 		put_names(&f, "typed;some;other;", sizeof("typed;some;other;"));
 		put_note(&f, 0x1234, BASE, 0x5678);
 		assert_declares(&f, "typed unsigned char[258] some; s32 other");
-		put_head(&f, UE__I_DESC_SET, 0, 0);
+		put_head(&f, UE__F_DESC_SET, 0, 0);
 		put_number(&f, f.desc, &f.size, 0x123456789abcdef0u, 8);
 		put_names(&f, "Provider\0group", sizeof("Provider\0group"));
 		put_note(&f, 0, BASE, 0x5678);
-		assert_declares(&f, "Provider_L4K123456789abcdef0Ggroup " UE__I_SET_FIELDS);
-		put_head(&f, UE__I_DESC_LOG, 1, sizeof(meta));
+		assert_declares(&f, "Provider_L4K123456789abcdef0Ggroup " UE__F_SET_FIELDS);
+		put_head(&f, UE__F_DESC_LOG, 1, sizeof(meta));
 		put_type(&f, UE__U8);
 		put_type(&f, 0);
 		put_names(&f, (const char *)meta, sizeof(meta));
@@ -495,7 +495,7 @@ static struct image two_fields(void)
 {
 	struct image f = { .wide = true };
 
-	put_head(&f, UE__I_DESC_KERNEL, 2, 0);
+	put_head(&f, UE__F_DESC_KERNEL, 2, 0);
 	put_type(&f, UE__U32);
 	put_type(&f, UE__STR);
 	put_type(&f, 0);
@@ -594,7 +594,7 @@ TEST(test_types_that_no_field_has_are_ignored)
 		if (!type_is_good(type))
 			continue;
 		good++;
-		assert_in_range(1u << UE__I_LOG2_OF(type), 1, 16);
+		assert_in_range(1u << UE__F_LOG2_OF(type), 1, 16);
 		ue__i_put_type(&t, type);
 		assert_true(t.length < 32);
 	}
@@ -617,12 +617,12 @@ TEST(test_damaged_sets_and_sites_of_logs_are_ignored)
 	struct notes notes;
 	size_t i, size;
 
-	put_head(&f, UE__I_DESC_SET, 0, 0);
+	put_head(&f, UE__F_DESC_SET, 0, 0);
 	put_number(&f, f.desc, &f.size, 1, 8);
 	put_names(&f, "Provider\0g", sizeof("Provider\0g"));
 	put_note(&f, 0, BASE, 0x5678);
 	size = f.size;
-	assert_declares(&f, "Provider_L4K1Gg " UE__I_SET_FIELDS);
+	assert_declares(&f, "Provider_L4K1Gg " UE__F_SET_FIELDS);
 	while (f.size) {
 		f.size--;
 		assert_declares(&f, NULL);
@@ -632,7 +632,7 @@ TEST(test_damaged_sets_and_sites_of_logs_are_ignored)
 	assert_declares(&f, NULL);
 	f.desc[1] = 4;
 	f.desc[f.size - 2] = 'H'; /* an option instead of the group */
-	assert_declares(&f, "Provider_L4K1H " UE__I_SET_FIELDS);
+	assert_declares(&f, "Provider_L4K1H " UE__F_SET_FIELDS);
 	f.desc[f.size - 2] = ':';
 	assert_declares(&f, NULL);
 	/* variants that no site has */
@@ -643,7 +643,7 @@ TEST(test_damaged_sets_and_sites_of_logs_are_ignored)
 	}
 	/* metadata longer than the segment, or without a nop */
 	for (i = 0; i < 3; i++) {
-		put_head(&f, UE__I_DESC_LOG, 0, i == 1 ? 17 : 16);
+		put_head(&f, UE__F_DESC_LOG, 0, i == 1 ? 17 : 16);
 		put_type(&f, 0);
 		put_names(&f, "0123456789abcdef", 16);
 		put_note(&f, i == 2 ? 0 : 0x1234, BASE, 0);
@@ -666,7 +666,7 @@ static void write_binary(const char *directory, const char *name, int64_t tag, c
 	snprintf(f.path, sizeof(f.path), "%s/%s", directory, name);
 	strcpy(f.strings + 1, search);
 	strcpy(f.strings + 256, needs ? needs : "");
-	put_head(&f, UE__I_DESC_KERNEL, 0, 0);
+	put_head(&f, UE__F_DESC_KERNEL, 0, 0);
 	put_type(&f, 0);
 	put_names(&f, names, strlen(names) + 1);
 	put_note(&f, 0, BASE, 0);

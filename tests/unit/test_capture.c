@@ -640,7 +640,7 @@ TEST_SETUP_TEARDOWN(test_format_texts_are_those_of_tracefs, with_kernel, end)
 		"arrays char[16] a; unsigned char[4] b; u8 c; char[0x10] d; char[017] e; u8 f",
 		"locs __rel_loc char[] a; __rel_loc u8[] b; __rel_loc unsigned char[] c; u8 d",
 		"structs struct timespec t 16; u8 after",
-		"Set_L4K1 " UE__I_SET_FIELDS,
+		"Set_L4K1 " UE__F_SET_FIELDS,
 	};
 
 	for (size_t i = 0; i < sizeof(specs) / sizeof(specs[0]); i++) {

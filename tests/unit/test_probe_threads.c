@@ -109,7 +109,7 @@ TEST_SETUP(test_a_probe_gets_the_bytes_that_the_kernel_gets, new_kernel)
 	ue_add_bytes(&b, "bytes", long_text, 1000);
 	assert_int_equal(ue_builder_write(&b, &probe_set, NULL, NULL), 0);
 	expect_heard(&heard, 1);
-	assert_string_equal(heard.spec, "Probe_L3K2 " UE__I_SET_FIELDS);
+	assert_string_equal(heard.spec, "Probe_L3K2 " UE__F_SET_FIELDS);
 	assert_int_equal(ue_probe_unregister(event, hear, &heard), 0);
 	assert_int_equal(ue_probe_unregister(&probe_set.event, hear, &heard), 0);
 }
@@ -225,7 +225,7 @@ TEST_SETUP(test_an_event_that_no_kernel_has_reaches_its_probes, new_kernel)
 	assert_string_equal(heard.spec, "run_time u32 a");
 	UE_LOG(set, "Event");
 	assert_int_equal(heard.calls, 4);
-	assert_string_equal(heard.spec, "RunTime_L5K1Ggroup " UE__I_SET_FIELDS);
+	assert_string_equal(heard.spec, "RunTime_L5K1Ggroup " UE__F_SET_FIELDS);
 	assert_int_equal(fake_kernel_calls(FAKE_WRITE) + fake_kernel_calls(FAKE_WRITEV), 0);
 	/* user_events becomes available while the probe is registered */
 	fake_kernel_reset(NULL);

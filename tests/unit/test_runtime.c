@@ -911,9 +911,9 @@ TEST_SETUP(test_a_set_that_readers_would_not_know_is_refused, new_kernel)
 		assert_int_equal(ue_status().error, -EINVAL);
 	}
 	/* a run-time event with the fields of a set must have a set's name */
-	assert_int_equal(ue_event_register(&set.event, " " UE__I_SET_FIELDS, 0), -EINVAL);
-	assert_int_equal(ue_event_register(&set.event, "a/b " UE__I_SET_FIELDS, 0), -EINVAL);
-	assert_int_equal(ue_event_register(&set.event, "a\nb " UE__I_SET_FIELDS, 0), -EINVAL);
+	assert_int_equal(ue_event_register(&set.event, " " UE__F_SET_FIELDS, 0), -EINVAL);
+	assert_int_equal(ue_event_register(&set.event, "a/b " UE__F_SET_FIELDS, 0), -EINVAL);
+	assert_int_equal(ue_event_register(&set.event, "a\nb " UE__F_SET_FIELDS, 0), -EINVAL);
 	/* with _L1K1, 255 bytes and 256 */
 	memset(provider, 'p', sizeof(provider));
 	provider[250] = '\0';

@@ -102,9 +102,9 @@ TEST(test_captures_read_each_type)
 	for (i = 0; i < ROWS; i++) {
 		uint32_t t = rows[i].type;
 
-		if (!(t & UE__I_T_DATA))
+		if (!(t & UE__F_T_DATA))
 			ue__add_scalar(&b, rows[i].name, t, 1);
-		else if (UE__I_IS_PAIR(t))
+		else if (UE__F_IS_PAIR(t))
 			ue__add_array(&b, rows[i].name, t, text32, 1);
 		else
 			ue__add_pointed(&b, rows[i].name, t, text32);
@@ -113,12 +113,12 @@ TEST(test_captures_read_each_type)
 	assert_int_equal(ue_capture_find(&capture, "All", &event), 0);
 	for (i = 0; i < ROWS; i++) {
 		assert_int_equal(ue_captured_item(&event, rows[i].name, &item), 0);
-		assert_int_equal(item.kind, UE__I_RECORDED_KIND(rows[i].type));
+		assert_int_equal(item.kind, UE__F_RECORDED_KIND(rows[i].type));
 		assert_true(ue_captured_string(&event, rows[i].name, text, sizeof(text)) > 0);
-		if (UE__I_IS_FIXED(rows[i].type) && !(rows[i].type & UE__I_T_DATA) &&
-		    UE__I_FORMAT_OF(rows[i].type) != UE_FORMAT_FLOAT &&
+		if (UE__F_IS_FIXED(rows[i].type) && !(rows[i].type & UE__F_T_DATA) &&
+		    UE__F_FORMAT_OF(rows[i].type) != UE_FORMAT_FLOAT &&
 		    ue_captured_u64(&event, rows[i].name) != 1 &&
-		    UE__I_FORMAT_OF(rows[i].type) != UE_FORMAT_PORT)
+		    UE__F_FORMAT_OF(rows[i].type) != UE_FORMAT_PORT)
 			fail_msg("captures read %s as no number", rows[i].name);
 	}
 	ue_capture_stop(&capture);
@@ -144,8 +144,8 @@ TEST(test_the_reference_lists_each_type)
 		if (!p ||
 		    sscanf(p, " | %*[^|] | %*[^|] | %*[^(](%u) | %*[^(](%u)", &kind, &format) != 2)
 			fail_msg("docs/reference.md has no row for %s", rows[i].name);
-		assert_int_equal(kind, UE__I_RECORDED_KIND(rows[i].type));
-		assert_int_equal(format, UE__I_FORMAT_OF(rows[i].type));
+		assert_int_equal(kind, UE__F_RECORDED_KIND(rows[i].type));
+		assert_int_equal(format, UE__F_FORMAT_OF(rows[i].type));
 	}
 }
 

@@ -41,7 +41,8 @@
  */
 #define TRACELOGGING_DECLARE_PROVIDER(symbol) \
 	UE__COMPAT_DECLARE(ue__tlg_site, UE__I_CAT(ue_sites_, symbol)); \
-	UE__I_C_LINKAGE UE__I_HIDDEN ue__tlg_provider UE__I_CAT(ue__provider_, symbol)
+	UE__I_C_LINKAGE __attribute__((__visibility__("hidden"))) \
+		ue__tlg_provider UE__I_CAT(ue__provider_, symbol)
 #define TRACELOGGING_DEFINE_PROVIDER(symbol, name, ...) \
 	TRACELOGGING_DECLARE_PROVIDER(symbol); \
 	UE__I_STATIC_ASSERT(sizeof("" name "_LnnKnnnnnnnnnnnnnnnn" UE__I_SECOND_OF( \
@@ -437,10 +438,10 @@
 #define UE__TLG_DEFINE_ue__tlg_any(at, type, name, t, tag) \
 	char ue__tlg_name##at[sizeof(name)]; \
 	uint64_t ue__tlg_type##at : UE__TLG_BITS(type, t) __attribute__((__packed__));
-#define UE__TLG_BITS(type, t) (t ? 32 : UE__I_FORMAT_OF(type) ? 16 : 8)
+#define UE__TLG_BITS(type, t) (t ? 32 : UE__F_FORMAT_OF(type) ? 16 : 8)
 #define UE__TLG_INITIALISE_ue__tlg_any(type, name, t, tag) \
-	name, UE__I_META_VALUE(UE__I_KIND_OF(type) | (UE__TLG_BITS(type, t) > 8 ? 128 : 0), \
-			     UE__I_FORMAT_OF(type) | t * 128, tag, 0, UE__TLG_BITS(type, t), 0),
+	name, UE__F_META_VALUE(UE__F_KIND_OF(type) | (UE__TLG_BITS(type, t) > 8 ? 128 : 0), \
+			     UE__F_FORMAT_OF(type) | t * 128, tag, 0, UE__TLG_BITS(type, t), 0),
 #define UE__COMPAT_PUT_ue__compat_any(value) \
 	ue__tlg_put(&ue__end, UE__TLG_TYPE_OF(value), \
 		    UE__COMPAT_ADDRESS(UE__TLG_DECAYED(value), value), \
@@ -449,20 +450,20 @@ UE__I_BEGIN
 template <class ue__Ctype> ue__Ctype ue__tlg_decayed(ue__Ctype);
 template <class ue__Ctype> struct ue__tlg_auto {
 	typedef ue__i_auto<ue__Ctype> core;
-	static_assert(UE__I_KIND_OF(core::ue__i_type) > event_field_encoding_struct &&
-			      !(core::ue__i_type & UE__I_T_SPAN),
+	static_assert(UE__F_KIND_OF(core::ue__i_type) > event_field_encoding_struct &&
+			      !(core::ue__i_type & UE__F_T_SPAN),
 		      "TraceLoggingValue() takes a scalar, a string or a pointer");
 	static constexpr uint32_t ue__i_type =
-		core::ue__i_type == UE__I_TYPE(STR) ? UE__I_TYPE(LATIN1) : core::ue__i_type;
+		core::ue__i_type == UE__F_TYPE(STR) ? UE__F_TYPE(LATIN1) : core::ue__i_type;
 };
 UE__I_FN void ue__tlg_put(struct iovec **end, uint32_t type, const void *value, size_t size)
 {
 	const void *s;
 
-	if (!UE__I_IS_ZSTRING(type))
+	if (!UE__F_IS_ZSTRING(type))
 		return ue__compat_put(end, value, size);
 	memcpy(&s, value, sizeof(s));
-	ue__compat_put_string(end, s, size_t(1) << UE__I_LOG2_OF(type));
+	ue__compat_put_string(end, s, size_t(1) << UE__F_LOG2_OF(type));
 }
 UE__I_END
 #endif

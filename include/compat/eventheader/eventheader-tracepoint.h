@@ -45,7 +45,8 @@ UE__I_FN void eventheader_close_provider(eventheader_provider const *provider)
  * Connects EVENT to PROVIDER, or to none if PROVIDER is NULL. Returns E2BIG if the name is too
  * long.
  */
-UE__I_OUT_OF_LINE int eventheader_connect(eventheader_tracepoint const *event,
+UE__I_FN __attribute__((__noinline__, __cold__))
+int eventheader_connect(eventheader_tracepoint const *event,
 				 eventheader_provider const *provider)
 {
 	char spec[EVENTHEADER_COMMAND_MAX];
@@ -58,7 +59,8 @@ UE__I_OUT_OF_LINE int eventheader_connect(eventheader_tracepoint const *event,
 	return tracepoint_connect(event->state, provider->state, spec);
 }
 
-UE__I_OUT_OF_LINE int eventheader_open_provider_with_events(eventheader_provider const *provider,
+UE__I_FN __attribute__((__noinline__, __cold__))
+int eventheader_open_provider_with_events(eventheader_provider const *provider,
 						   eventheader_tracepoint const **start,
 						   eventheader_tracepoint const **stop)
 {
@@ -73,7 +75,8 @@ UE__I_OUT_OF_LINE int eventheader_open_provider_with_events(eventheader_provider
  * Writes an event. ACTIVITY and RELATED are 16 bytes each, or NULL. The first PIECES are reserved
  * for the library.
  */
-UE__I_OUT_OF_LINE int eventheader_write(eventheader_tracepoint const *event, void const *activity,
+UE__I_FN __attribute__((__noinline__, __cold__))
+int eventheader_write(eventheader_tracepoint const *event, void const *activity,
 			       void const *related, uint32_t count, struct iovec *pieces)
 {
 	struct {

@@ -95,7 +95,7 @@ typedef enum eventheader_extension_kind {
 } eventheader_extension_kind;
 
 /* Name and definition of a tracepoint. The macros return the result of snprintf(). */
-#define EVENTHEADER_COMMAND_TYPES UE__I_SET_FIELDS
+#define EVENTHEADER_COMMAND_TYPES UE__F_SET_FIELDS
 enum {
 	EVENTHEADER_NAME_MAX = 256,
 	EVENTHEADER_COMMAND_MAX = EVENTHEADER_NAME_MAX + sizeof(EVENTHEADER_COMMAND_TYPES)
@@ -150,7 +150,7 @@ struct UE__I_HIDDEN_TYPE ue__compat_set {
  * Unregisters the provider's sets. Sites that use the set of another site keep pointing to it, and
  * it stays disabled.
  */
-UE__I_OUT_OF_LINE void ue__tlg_close(ue__tlg_provider *provider)
+UE__I_FN __attribute__((__noinline__, __cold__)) void ue__tlg_close(ue__tlg_provider *provider)
 {
 	for (; provider->sets; provider->sets = provider->sets->next)
 		ue_event_set_unregister(provider->sets->own);
@@ -161,7 +161,7 @@ UE__I_OUT_OF_LINE void ue__tlg_close(ue__tlg_provider *provider)
  * to its set. Returns 0 or the first errno. The next call retries the sets that the kernel
  * rejected.
  */
-UE__I_OUT_OF_LINE int ue__tlg_open(ue__tlg_provider *provider,
+UE__I_FN __attribute__((__noinline__, __cold__)) int ue__tlg_open(ue__tlg_provider *provider,
 						   ue__tlg_site *const *start,
 						   ue__tlg_site *const *stop)
 {
@@ -198,7 +198,8 @@ UE__I_FN bool ue__compat_enabled(const ue__tlg_site *site)
  * Writes an event. The values follow UE__TLG_PREFIX free pieces, which COUNT includes. ACTIVITY and
  * RELATED are 16 bytes each, or NULL. Returns 0 or an errno.
  */
-UE__I_OUT_OF_LINE int ue__tlg_write(const ue__tlg_site *site, const void *activity,
+UE__I_FN __attribute__((__noinline__, __cold__))
+int ue__tlg_write(const ue__tlg_site *site, const void *activity,
 				  const void *related, uint32_t count, struct iovec *pieces)
 {
 	const struct ue__compat_head *head = site->head;

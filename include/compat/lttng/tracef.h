@@ -15,8 +15,9 @@
 #include <stdarg.h>
 
 /* Defines an event set that all files of the program or library share */
-#define UE__TP_COMMON_SET(symbol, provider, level)               \
-	extern UE__I_STRUCT(ue_event_set) symbol UE__I_ONE_COPY; \
+#define UE__TP_COMMON_SET(symbol, provider, level)                   \
+	extern UE__I_STRUCT(ue_event_set) symbol                     \
+		__attribute__((__weak__, __visibility__("hidden"))); \
 	UE_EVENT_SET(symbol, provider, level, 1);
 UE__TP_COMMON_SET(lttng_ust_tracef_5_v1, "lttng_ust_tracef", UE_LEVEL_VERBOSE)
 
@@ -27,14 +28,14 @@ UE__TP_COMMON_SET(lttng_ust_tracef_5_v1, "lttng_ust_tracef", UE_LEVEL_VERBOSE)
 	UE__TP_PRINT(ue__tp_vprint, &lttng_ust_tracef_5_v1, "event", UE__I_NULL, 0, UE__I_NULL, \
 		     __VA_ARGS__)
 #define tracef lttng_ust_tracef
-#define UE__TP_PRINT(print, set, ...)                          \
-	do {                                                   \
-		if (UE__I_UNLIKELY(ue_event_set_enabled(set))) \
-			print(set, __VA_ARGS__);               \
+#define UE__TP_PRINT(print, set, ...)                               \
+	do {                                                        \
+		if (__builtin_expect(ue_event_set_enabled(set), 0)) \
+			print(set, __VA_ARGS__);                    \
 	} while (0)
 
 UE__I_BEGIN
-UE__I_OUT_OF_LINE __attribute__((__format__(__printf__, 6, 0))) void
+UE__I_FN __attribute__((__noinline__, __cold__)) __attribute__((__format__(__printf__, 6, 0))) void
 ue__tp_vprint(struct ue_event_set *set, const char *name, const char *file, int line,
 	      const char *func, const char *format, va_list ap)
 {
@@ -53,7 +54,7 @@ ue__tp_vprint(struct ue_event_set *set, const char *name, const char *file, int 
 	ue_builder_write(&b, set, UE__I_NULL, UE__I_NULL);
 }
 
-UE__I_OUT_OF_LINE __attribute__((__format__(__printf__, 6, 7))) void
+UE__I_FN __attribute__((__noinline__, __cold__)) __attribute__((__format__(__printf__, 6, 7))) void
 ue__tp_print(struct ue_event_set *set, const char *name, const char *file, int line,
 	     const char *func, const char *format, ...)
 {

@@ -52,8 +52,8 @@ UE__I_END
 	(UE__TP_IS_LEVEL(level, 5) ? 5 : UE__TP_IS_LEVEL(level, 4) ? 4 : \
 	 UE__TP_IS_LEVEL(level, 3) ? 3 : UE__TP_IS_LEVEL(level, 2) ? 2 : 1)
 #endif
-#define UE__TP_LIST_OF(type) (UE__TP_CORE(type) | UE__I_T_DATA | UE__I_T_VARRAY)
-#define UE__TP_CHARS_OF(n) (UE__I_TYPE(STR) | UE__I_T_BOUNDED | UE__I_T_LENGTH(n))
+#define UE__TP_LIST_OF(type) (UE__TP_CORE(type) | UE__F_T_DATA | UE__F_T_VARRAY)
+#define UE__TP_CHARS_OF(n) (UE__F_TYPE(STR) | UE__F_T_BOUNDED | UE__F_T_LENGTH(n))
 
 UE__I_HEADER_BEGIN
 UE__I_FN const char *ue__tp_string(const void *s)
@@ -86,7 +86,7 @@ UE__I_FN uint64_t ue__tp_hosts(void *copy, const void *p, size_t size, size_t n)
 		data[i] = ((const char *)p)[i ^ mirror];
 	span->data = data;
 	span->count = n;
-	return ue__i_bits_of_pointer(copy);
+	return UE__I_IN(BYTES)(copy);
 }
 
 /*
@@ -97,27 +97,27 @@ UE__I_FN __attribute__((__always_inline__)) void
 ue__tp_add(struct ue_builder *b, const char *name, uint32_t t, uint64_t value, uint64_t count)
 {
 	const void *p = (const void *)(uintptr_t)value, *end;
-	unsigned int log2 = UE__I_LOG2_OF(t);
+	unsigned int log2 = UE__F_LOG2_OF(t);
 	size_t n = (size_t)count;
 
-	if (t & UE__I_T_SPAN) {
+	if (t & UE__F_T_SPAN) {
 		n = ((const struct ue__i_span *)p)->count;
 		p = ((const struct ue__i_span *)p)->data;
 	}
-	if (UE__I_FORMAT_OF(t))
-		ue_field_format(b, UE__I_FORMAT_OF(t));
-	if (t & UE__I_T_BOUNDED) {
-		n = UE__I_LENGTH_OF(t);
+	if (UE__F_FORMAT_OF(t))
+		ue_field_format(b, UE__F_FORMAT_OF(t));
+	if (t & UE__F_T_BOUNDED) {
+		n = UE__F_LENGTH_OF(t);
 		end = memchr(p, 0, n);
 		ue_add_strn(b, name, (const char *)p,
 			    end ? (size_t)((const char *)end - (const char *)p) : n);
-	} else if (UE__I_IS_ZSTRING(t))
+	} else if (UE__F_IS_ZSTRING(t))
 		ue_add_str(b, name, (const char *)p);
-	else if (UE__I_KIND_OF(t) == UE__I_KIND(STRING8))
+	else if (UE__F_KIND_OF(t) == UE__F_KIND(STRING8))
 		ue_add_strn(b, name, (const char *)p, n);
-	else if (UE__I_KIND_OF(t) == UE__I_KIND(BINARY))
+	else if (UE__F_KIND_OF(t) == UE__F_KIND(BINARY))
 		ue_add_bytes(b, name, p, n);
-	else if (t & UE__I_T_VARRAY)
+	else if (t & UE__F_T_VARRAY)
 		log2 == 0 ? ue_add_array_u8(b, name, (const uint8_t *)p, n) :
 		log2 == 1 ? ue_add_array_u16(b, name, (const uint16_t *)p, n) :
 		log2 == 2 ? ue_add_array_u32(b, name, (const uint32_t *)p, n) :
@@ -151,7 +151,7 @@ UE__I_HEADER_END
 #define UE__TP_IS_TYPED(length) false
 #else
 #define UE__TP_NAME(p, n) #p "__" #n
-#define UE__TP_IS_TYPED(length) ((length) <= UE__I_SPEC_SIZE)
+#define UE__TP_IS_TYPED(length) ((length) <= UE__F_SPEC_SIZE)
 #endif
 #define UE__TP_NOT_KNOWN 1000
 #define UE__TP_NO_TYPE 1000000
@@ -202,59 +202,46 @@ UE__I_HEADER_END
 		      UE__I_CAT(UE__I_ITEMS_, count)(_##id##_, ~, ##__VA_ARGS__))
 #define UE__TP_DEFINE(count, id, name, parameters, usdt, n, ...) \
 	UE__I_EACH_##count(UE__I_DECLARE, __VA_ARGS__) \
-	UE__I_ENUM64 { ue__total_##id = 0u UE__I_EACH_##count(UE__I_SUM, __VA_ARGS__) }; \
-	UE__I_ENUM64 { \
+	enum { \
 		ue__length_##id = sizeof(name) UE__I_EACH_##count(UE__TP_LENGTH, __VA_ARGS__), \
 		ue__typed_##id = UE__TP_IS_TYPED(ue__length_##id), \
 		ue__level_##id = UE__TP_LEVEL_OF(ue__tp_level_##id) \
 	}; \
 	UE__I_STATIC_ASSERT(ue__length_##id < UE__TP_NO_TYPE, \
 			  "user_events.h: a field of event " name " is no number"); \
-	static const struct UE__I_KERNEL_DESC_TYPE(count, name ";" \
-		UE__TP_NAMES(count, __VA_ARGS__)) \
-		ue__typed_desc_##id = UE__I_KERNEL_DESC(count, ue__total_##id, \
-			name ";" UE__TP_NAMES(count, __VA_ARGS__), __VA_ARGS__); \
+	UE__I_KERNEL_DESC(count, ue__typed_desc_##id, ue__total_##id, name, __VA_ARGS__) \
 	static const struct { \
-		UE__I_STRUCT(ue__i_desc) ue__desc_head; \
+		UE__I_STRUCT(ue__f_desc) ue__desc_head; \
 		uint64_t ue__set_keyword; \
 		char ue__provider[sizeof(name "\0")]; \
 	} __attribute__((__packed__, __aligned__(8))) ue__set_##id = { \
-		UE__I_DESC(UE__I_DESC_SET, ue__level_##id, 0, 0u, 0), 1, name "\0" }; \
+		UE__I_DESC(UE__F_DESC_SET, ue__level_##id, 0, 0u, 0), 1, name "\0" }; \
 	UE__I_STRUCT(ue_event_set) lttng_ust_tracepoint_##id = { UE__I_EVENT_INIT( \
-		ue__typed_##id ? &UE__I_KERNEL_DESC_HEAD(ue__typed_desc_##id) : \
+		ue__typed_##id ? UE__I_HEAD_OF(ue__typed_desc_##id) : \
 				 &ue__set_##id.ue__desc_head, \
 		ue__level_##id) }; \
 	UE__TP_FUNCTION(id, parameters) \
 	{ \
-		UE__I_STRUCT(ue_event) *const ue__to = \
-			ue__i_event_of(&lttng_ust_tracepoint_##id); \
-		if (!ue_event_enabled(ue__to)) \
+		if (!ue_event_set_enabled(&lttng_ust_tracepoint_##id)) \
 			return; \
-		UE__I_NO_OPTIONS(ue__total_##id) \
-		UE__I_LOG_DESC(count, n, __VA_ARGS__) \
+		UE__I_LOG_FIELDS(count, __VA_ARGS__) \
+		UE__I_LOG_DESC(count, ue__log_desc, n, __VA_ARGS__) \
 		if (!ue__typed_##id) \
 			__asm__ volatile(UE__I_SITE_NOTE("0", UE__I_SYMBOL "[ue_event]") \
 				: : [ue_event] UE__I_PLACE_OF(&lttng_ust_tracepoint_##id), \
 				    [ue_desc] UE__I_PLACE_OF(&ue__set_##id.ue__desc_head)); \
-		UE__I_RUN_WITH(UE__I_EACH_##count(UE__I_PASS, __VA_ARGS__), \
-			     UE__I_EACH_##count(UE__I_EVALUATE, __VA_ARGS__), \
-			     UE__TP_WRITE_EVENT(count, id, usdt, \
-				ue__typed_##id ? &UE__I_KERNEL_DESC_HEAD(ue__typed_desc_##id) : \
-						 UE__I_DESC_HERE, \
-				__VA_ARGS__)) \
+		UE__I_RUN(count, (UE__I_EMIT(count, \
+			(ue__typed_##id ? ue__i_write_kernel_v1 : ue__i_write_log_v1), \
+			((UE__I_STRUCT(ue_event) *)&lttng_ust_tracepoint_##id), \
+			(ue__typed_##id ? UE__I_HEAD_OF(ue__typed_desc_##id) : \
+					  UE__I_HEAD_OF(ue__log_desc)), \
+			usdt, __VA_ARGS__)), __VA_ARGS__) \
 	}
-#define UE__TP_WRITE_EVENT(count, id, usdt, desc, ...) \
-	UE__I_TRACE_ASM(&lttng_ust_tracepoint_##id, desc, usdt, \
-		      UE__I_EACH_##count(UE__I_PASS, __VA_ARGS__), \
-		      UE__I_EACH_##count(UE__I_USDT, __VA_ARGS__)) \
-	(ue__typed_##id ? ue__i_write_kernel_v1 : ue__i_write_log_v1)( \
-		ue__to, desc UE__I_AT_LEAST_4(UE__I_EACH_##count(UE__I_PASS, __VA_ARGS__)));
-#define UE__TP_NAMES(count, ...) UE__I_EACH_##count(UE__I_ID, __VA_ARGS__)
 /* Operation UE__TP_LENGTH: the maximum size of a field's definition with "; ", in bytes. */
 #define UE__TP_LENGTH_ue__i_value(at, string, id, ...) \
 	+(UE__I_CAST(uint32_t, UE__I_TYPE_AT(at)) == UE__I_T_NO_FIELD ? UE__TP_NO_TYPE : \
 	  !UE__I_IS_CARRIED(UE__I_CAST(uint32_t, UE__I_TYPE_AT(at)))  ? UE__TP_NOT_KNOWN : \
-	  sizeof(id) + (UE__I_TYPE_AT(at) & UE__I_T_DATA ? sizeof("__rel_loc char[]") : \
+	  sizeof(id) + (UE__I_TYPE_AT(at) & UE__F_T_DATA ? sizeof("__rel_loc char[]") : \
 		sizeof("u64")))
 #define UE__TP_LENGTH_ue__i_pair UE__TP_LENGTH_ue__i_value
 #define UE__TP_LENGTH_ue__i_option(...)
@@ -273,8 +260,9 @@ UE__I_HEADER_END
 		UE__TP_BUILD(&lttng_ust_tracepoint_##id, n, UE__I_UNPACK fields) \
 	}
 #define UE__TP_CLASS_2(p, n, parameters, fields) \
-	UE__I_OUT_OF_LINE void ue__tp_class_##p##___##n(UE__I_STRUCT(ue_event_set) *ue__to, \
-					       const char *ue__event_name UE__I_UNPACK parameters) \
+	UE__I_FN __attribute__((__noinline__, __cold__)) void \
+	ue__tp_class_##p##___##n(UE__I_STRUCT(ue_event_set) *ue__to, \
+				 const char *ue__event_name UE__I_UNPACK parameters) \
 	{ \
 		UE__TP_BUILD(ue__to, ue__event_name, fields) \
 	}
@@ -308,10 +296,6 @@ UE__I_HEADER_END
 	ue__tp_add(&ue__b, string, UE__I_TYPE_AS##as(type), ue__value_bits, ue__count);
 #endif
 
-/* Provider and name of a USDT probe, as LTTng names it; see UE__TP_DEFINE(). */
-#pragma push_macro("UE__I_USDT_NAMES")
-#undef UE__I_USDT_NAMES
-#define UE__I_USDT_NAMES(names) names
 #undef UE__TP_PASS
 #define UE__TP_PASS 2
 #define LTTNG_UST_TRACEPOINT_HEADER_MULTI_READ
@@ -321,7 +305,6 @@ UE__I_HEADER_END
 #pragma GCC diagnostic ignored "-Wattributes" /* as in user_events.h */
 #include LTTNG_UST_TRACEPOINT_INCLUDE
 #pragma GCC diagnostic pop
-#pragma pop_macro("UE__I_USDT_NAMES")
 #undef LTTNG_UST_TRACEPOINT_HEADER_MULTI_READ
 #undef TRACEPOINT_HEADER_MULTI_READ
 #undef UE__TP_UNREAD

@@ -46,7 +46,7 @@
 			UE__TP_WRITE(provider, name, ##__VA_ARGS__); \
 	} while (0)
 #define UE__TP_ENABLED(p, n) \
-	UE__I_UNLIKELY(ue_event_set_enabled(&lttng_ust_tracepoint_##p##___##n))
+	__builtin_expect(ue_event_set_enabled(&lttng_ust_tracepoint_##p##___##n), 0)
 #define UE__TP_WRITE(p, n, ...) \
 	lttng_ust_tracepoint_cb_##p##___##n UE__TP_LIST(, ~, ##__VA_ARGS__)
 /* Expands to the arguments after the first one, in parentheses, or to (NONE) without any. */
@@ -88,7 +88,7 @@ enum {
 #define UE__TP_EVENT_1(p, n, parameters, ...) \
 	UE_DECLARE_EVENT_SET(lttng_ust_tracepoint_##p##___##n); \
 	extern char ue__tp_level_##p##___##n[]; \
-	UE__I_C_LINKAGE UE__I_HIDDEN __attribute__((__cold__)) void \
+	UE__I_C_LINKAGE __attribute__((__visibility__("hidden"))) __attribute__((__cold__)) void \
 	lttng_ust_tracepoint_cb_##p##___##n UE__TP_LIST(void, UE__I_UNPACK parameters);
 #define UE__TP_CLASS_1(...)
 #define UE__TP_INSTANCE_1(cp, cn, ...) UE__TP_EVENT_1(__VA_ARGS__)
@@ -138,7 +138,7 @@ enum {
  * former value.
  */
 #define UE__TP_NETWORK(name, as, t, p, n) \
-	(ue__i_value, ue__i_field, name, name ";", as, , UE__I_T_SPAN | UE__TP_LIST_OF(t), , , \
+	(ue__i_value, ue__i_field, name, name ";", as, , UE__F_T_SPAN | UE__TP_LIST_OF(t), , , \
 	 UE__TP_HOSTS(t, p, n))
 #define UE__TP_HEX _ue__format(UE_FORMAT_HEX)
 #define lttng_ust_field_integer(t, i, v) UE__TP_SCALAR(#i, , t, UE__TP_BITS(t, v))
@@ -149,7 +149,7 @@ enum {
 	UE__TP_SCALAR(#i, UE__TP_HEX, t, UE__TP_BITS(t, UE__TP_HOST(t, v)))
 #define lttng_ust_field_enum(p, e, t, i, v) UE__TP_SCALAR(#i, , t, UE__TP_BITS(t, v))
 #define lttng_ust_field_float(t, i, v) UE__TP_SCALAR(#i, , t, UE__TP_BITS(t, v))
-#define lttng_ust_field_string(i, s) UE__TP_CHARS(#i, UE__I_TYPE(STR), ue__tp_string(s))
+#define lttng_ust_field_string(i, s) UE__TP_CHARS(#i, UE__F_TYPE(STR), ue__tp_string(s))
 #define lttng_ust_field_array(t, i, p, n) UE__TP_COUNTED(#i, , UE__TP_LIST_OF(t), p, n)
 #define lttng_ust_field_array_hex(t, i, p, n) \
 	UE__TP_COUNTED(#i, UE__TP_HEX, UE__TP_LIST_OF(t), p, n)
@@ -168,11 +168,11 @@ enum {
 #define lttng_ust_field_sequence_network_hex(t, i, p, nt, n) \
 	UE__TP_SEQUENCE_NETWORK(#i, UE__TP_HEX, t, p, nt, n)
 #define lttng_ust_field_sequence_text(t, i, p, nt, n) \
-	UE__TP_SEQUENCE(#i, , UE__I_TYPE(STRN), p, nt, n)
+	UE__TP_SEQUENCE(#i, , UE__F_TYPE(STRN), p, nt, n)
 #define lttng_ust_field_fixed_length_blob(i, p, n, media_type) \
-	UE__TP_COUNTED(#i, , UE__I_TYPE(BYTES), p, n)
+	UE__TP_COUNTED(#i, , UE__F_TYPE(BYTES), p, n)
 #define lttng_ust_field_variable_length_blob(i, p, nt, n, media_type) \
-	UE__TP_SEQUENCE(#i, , UE__I_TYPE(BYTES), p, nt, n)
+	UE__TP_SEQUENCE(#i, , UE__F_TYPE(BYTES), p, nt, n)
 #define lttng_ust_field_unused(v)
 #define lttng_ust_field_unused_nowrite(v) /* only for LTTng's filters, like all that follow */
 #define lttng_ust_field_integer_nowrite(t, i, v)

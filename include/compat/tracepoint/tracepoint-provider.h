@@ -154,7 +154,8 @@ typedef struct UE__I_HIDDEN_TYPE ue__tpp_site {
  * Registers the sites. Sites that are already registered are skipped, as are duplicates in the
  * list.
  */
-UE__I_OUT_OF_LINE int ue__tpp_register(ue__tpp_site *const *start, ue__tpp_site *const *stop)
+UE__I_FN __attribute__((__noinline__, __cold__))
+int ue__tpp_register(ue__tpp_site *const *start, ue__tpp_site *const *stop)
 {
 	int error, first = 0;
 
@@ -166,7 +167,8 @@ UE__I_OUT_OF_LINE int ue__tpp_register(ue__tpp_site *const *start, ue__tpp_site 
 	return -first;
 }
 
-UE__I_OUT_OF_LINE void ue__tpp_unregister(ue__tpp_site *const *start, ue__tpp_site *const *stop)
+UE__I_FN __attribute__((__noinline__, __cold__))
+void ue__tpp_unregister(ue__tpp_site *const *start, ue__tpp_site *const *stop)
 {
 	for (; start < stop; start++)
 		ue_event_unregister((*start)->event);
@@ -176,7 +178,8 @@ UE__I_OUT_OF_LINE void ue__tpp_unregister(ue__tpp_site *const *start, ue__tpp_si
  * Writes an event. Its pieces up to END are the fixed fields. The DATA up to LAST follows them, and
  * the LOCS among the fixed fields refer to it. PIECES has space for both. Returns 0 or an errno.
  */
-UE__I_OUT_OF_LINE int ue__tpp_write(struct ue_event *event, struct iovec *pieces, struct iovec *end,
+UE__I_FN __attribute__((__noinline__, __cold__))
+int ue__tpp_write(struct ue_event *event, struct iovec *pieces, struct iovec *end,
 				  struct iovec *data, struct iovec *last, uint32_t *locs)
 {
 	struct iovec *piece;

@@ -52,11 +52,12 @@ typedef struct tracepoint_definition {
 UE__I_HEADER_BEGIN
 
 /* Lock held while lists change. */
-extern pthread_mutex_t ue__tracepoint_lock UE__I_ONE_COPY;
+extern pthread_mutex_t ue__tracepoint_lock __attribute__((__weak__, __visibility__("hidden")));
 pthread_mutex_t ue__tracepoint_lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* Removes a tracepoint from its provider's list, and resets it. */
-UE__I_OUT_OF_LINE void ue__tracepoint_disconnect(tracepoint_state *tp)
+UE__I_FN __attribute__((__noinline__, __cold__))
+void ue__tracepoint_disconnect(tracepoint_state *tp)
 {
 	static const tracepoint_state disconnected = TRACEPOINT_STATE_INIT;
 
@@ -70,7 +71,8 @@ UE__I_OUT_OF_LINE void ue__tracepoint_disconnect(tracepoint_state *tp)
 }
 
 /* Disconnects all tracepoints of PROVIDER. PROVIDER stays open if DATA_FILE is not -1. */
-UE__I_OUT_OF_LINE void ue__tracepoint_reset(tracepoint_provider_state *provider, int data_file)
+UE__I_FN __attribute__((__noinline__, __cold__))
+void ue__tracepoint_reset(tracepoint_provider_state *provider, int data_file)
 {
 	tracepoint_list_node *node;
 	char *tp;
@@ -99,7 +101,8 @@ UE__I_FN void tracepoint_close_provider(tracepoint_provider_state *provider)
  * Connects a tracepoint to PROVIDER, or to none if PROVIDER is NULL. SPEC is passed to
  * ue_event_register(), which is called if PROVIDER is open.
  */
-UE__I_OUT_OF_LINE int tracepoint_connect(tracepoint_state *tp, tracepoint_provider_state *provider,
+UE__I_FN __attribute__((__noinline__, __cold__))
+int tracepoint_connect(tracepoint_state *tp, tracepoint_provider_state *provider,
 				char const *spec)
 {
 	tracepoint_list_node *link = &tp->tracepoint_list_link;

@@ -12,13 +12,13 @@
 #define UE__UNUSED __attribute__((__unused__))
 #endif
 #ifdef __cplusplus
-#define UE__EXTERN extern "C"
+#define UE__EXTERN extern "C" __attribute__((__visibility__("hidden")))
 #else
-#define UE__EXTERN extern
+#define UE__EXTERN extern __attribute__((__visibility__("hidden")))
 #endif
 
 /* At file scope: declares tracepoint NAME, defined elsewhere in this program or library. */
-#define DECLARE_TRACEPOINT(name) UE__EXTERN struct ue_event ue__tracepoint_v3_##name UE__I_HIDDEN
+#define DECLARE_TRACEPOINT(name) UE__EXTERN struct ue_event ue__tracepoint_v3_##name
 /* Returns true if the tracepoint is enabled. One load, as in trace_NAME_enabled(). */
 #ifdef UE_DISABLE
 #define tracepoint_enabled(name) ((void)sizeof(ue__tracepoint_v3_##name), false)

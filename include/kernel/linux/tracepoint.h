@@ -109,7 +109,7 @@ UE__I_FN int ue__for_printing(FILE *stream,
 	return change(event, ue__print_record, stream);
 #else
 	while ((event = ue_event_find(NULL, event)) != NULL) {
-		if (event->desc->variant != UE__I_DESC_CALLBACKS)
+		if (event->desc->variant != UE__F_DESC_CALLBACKS)
 			continue;
 		error = change(event, ue__print_record, stream);
 		if (error < 0 && error != -EEXIST && error != -ENOENT)
@@ -357,14 +357,13 @@ enum {
 #define UE__DECLARE_PRINTER(...)
 #define UE__DECLARE_ENUM(constant, name) UE__I_STATIC_ASSERT(sizeof(constant) > 0, "");
 #define UE__DECLARE_EVENT(template, name, proto, args, cond, reg, unreg, print, of) \
-	UE__EXTERN __attribute__((__cold__)) void ue__call_##name(UE__PROTO(proto)) UE__I_HIDDEN; \
+	UE__EXTERN __attribute__((__cold__)) void ue__call_##name(UE__PROTO(proto)); \
 	UE__DECLARE_TRACEPOINT(name, PARAMS(proto), PARAMS(args)) \
 	UE__EXTERN int trace_print_##name(char *ue__buffer, size_t ue__size, \
-					  const struct trace_event_raw_##template *ue__record) \
-		UE__I_HIDDEN;
+					  const struct trace_event_raw_##template *ue__record);
 /* A pointer, because its definition needs no prototype, and DEFINE_TRACE(name) has none. */
 #define UE__DECLARE_BARE(name, proto, args, cond) \
-	UE__EXTERN void (*const ue__call_##name)(UE__PROTO(proto)) UE__I_HIDDEN; \
+	UE__EXTERN void (*const ue__call_##name)(UE__PROTO(proto)); \
 	UE__DECLARE_TRACEPOINT(name, PARAMS(proto), PARAMS(args)) \
 	UE__BARE_FUNCTION(name, PARAMS(proto), PARAMS(args), PARAMS(cond))
 #define UE__DECLARE_NOP(name, proto) \
@@ -379,9 +378,9 @@ enum {
 #define UE__PROBE_OF(proto) void (*ue__probe)(UE__JOIN(UE__IS_VOID(proto), void *__data, proto))
 
 #define UE__DECLARE_TRACEPOINT(name, proto, args) \
-	UE__EXTERN struct ue_event ue__tracepoint_v3_##name UE__I_HIDDEN; \
+	UE__EXTERN struct ue_event ue__tracepoint_v3_##name; \
 	UE__EXTERN int ue__attach_##name(void (*ue__probe)(void), void *ue__data, \
-					 bool ue__attach, int ue__prio) UE__I_HIDDEN; \
+					 bool ue__attach, int ue__prio); \
 	UE__I_BEGIN \
 	UE__I_FN bool trace_##name##_enabled(void) \
 	{ \
@@ -418,7 +417,8 @@ enum {
 #define UE__TRACEPOINT_ENABLED(name) false
 #define UE__ATTACH(name, attach, prio) ((void)ue__probe, (void)ue__data, (void)(prio), -ENOSYS)
 #else
-#define UE__TRACEPOINT_ENABLED(name) UE__I_UNLIKELY(ue_event_enabled(&ue__tracepoint_v3_##name))
+#define UE__TRACEPOINT_ENABLED(name) \
+	__builtin_expect(ue_event_enabled(&ue__tracepoint_v3_##name), 0)
 #define UE__ATTACH(name, attach, prio) \
 	ue__attach_##name((void (*)(void))ue__probe, ue__data, attach, prio)
 #endif
@@ -439,7 +439,7 @@ enum {
 #define UE__DEFINE_TRACEPOINT(kind, name, reg, unreg, spec, print) \
 	static const struct { \
 		uint32_t ue__padding; \
-		struct ue__i_desc desc; \
+		struct ue__f_desc desc; \
 		struct ue__i_callbacks other; \
 	} ue__trace_desc_##name = { 0, UE__I_DESC(kind, 0, 0, 0u, 0), { #name, spec, print } }; \
 	struct ue_event ue__tracepoint_v3_##name = \
@@ -472,10 +472,11 @@ enum {
 			write; \
 	}
 #define UE__BARE_FUNCTION(name, proto, args, cond) \
-	UE__TRACE_FUNCTION(UE__I_COLD void ue__bare_##name, name, PARAMS(proto), PARAMS(args), \
+	UE__TRACE_FUNCTION(UE__I_FN __attribute__((__cold__)) void ue__bare_##name, name, \
+			   PARAMS(proto), PARAMS(args), \
 			   PARAMS(cond), (void)0)
 #define UE__DEFINE_BARE(name, reg, unreg) \
-	UE__DEFINE_TRACEPOINT(UE__I_DESC_PROBE, name, reg, unreg, NULL, NULL) \
+	UE__DEFINE_TRACEPOINT(UE__F_DESC_PROBE, name, reg, unreg, NULL, NULL) \
 	__typeof__(ue__call_##name) ue__call_##name = ue__bare_##name;
 #endif
 

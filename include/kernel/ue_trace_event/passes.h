@@ -72,7 +72,7 @@
 #define UE__FIELDS_CLASS(...)
 #else
 #define UE__FIELDS_CLASS(name, proto, args, tstruct, assign, ...) \
-	static UE__UNUSED int ue__spec_##name(char out[UE__I_SPEC_SIZE], const char *event) \
+	static UE__UNUSED int ue__spec_##name(char out[UE__F_SPEC_SIZE], const char *event) \
 	{ \
 		UE__TYPES_OF(name) \
 		static const struct ue__spec_field fields[] = { \
@@ -129,7 +129,7 @@
 	{ \
 		UE__TYPES_OF(name) \
  \
-		__asm__ volatile(UE__I_NOTE_BEGIN(UE__I_NOTE_CLASS) \
+		__asm__ volatile(UE__I_NOTE_BEGIN(UE__F_NOTE_CLASS) \
 				 ".asciz \"" #name "\"\n.popsection" \
 				 : :); \
 		tstruct __asm__ volatile(UE__NOTE_SECTION UE__I_NOTE_END : :); \
@@ -138,7 +138,7 @@
 #define UE__NOTES_EVENT(template, name, proto, args, cond, reg, unreg, print, of) \
 	static __attribute__((__used__, __noinline__, __cold__)) void ue__note_event_##name(void) \
 	{ \
-		__asm__ volatile(UE__I_NOTE_BEGIN(UE__I_NOTE_CLASS_EVENT) \
+		__asm__ volatile(UE__I_NOTE_BEGIN(UE__F_NOTE_CLASS_EVENT) \
 				 ".asciz \"" #name "\"\n.asciz \"" #template "\"\n" UE__I_NOTE_END \
 				 : :); \
 	}
@@ -154,7 +154,7 @@
 	static __attribute__((__used__, __noinline__, __cold__)) void \
 		UE__I_CAT(ue__note_enum_, __COUNTER__)(void) \
 	{ \
-		__asm__ volatile(UE__I_NOTE_BEGIN(UE__I_NOTE_PRINT) \
+		__asm__ volatile(UE__I_NOTE_BEGIN(UE__F_NOTE_PRINT) \
 				 ".byte 2\n.asciz \"" name "\"\n.8byte " UE__I_NUMBER "[value]\n" \
 				 UE__I_NOTE_END \
 				 : : [value] "i"(constant)); \
@@ -182,7 +182,7 @@
 	static __attribute__((__used__, __noinline__, __cold__)) void \
 		ue__note_text_##what##_##name(void) \
 	{ \
-		__asm__ volatile(UE__I_NOTE_BEGIN(UE__I_NOTE_PRINT) \
+		__asm__ volatile(UE__I_NOTE_BEGIN(UE__F_NOTE_PRINT) \
 				 ".byte " #number "\n.asciz \"" #name "\"\n" \
 				 UE__I_ADDRESS UE__I_SYMBOL "[text]\n.4byte " \
 					UE__I_NUMBER "[size]\n" \
@@ -284,7 +284,7 @@
 		ue__end_record(&ue__r, ue__to, __entry); \
 	}
 #define UE__WRITE_EVENT(template, name, proto, args, cond, reg, unreg, print, of) \
-	UE__DEFINE_TRACEPOINT(UE__I_DESC_CALLBACKS, name, reg, unreg, ue__spec_##template, \
+	UE__DEFINE_TRACEPOINT(UE__F_DESC_CALLBACKS, name, reg, unreg, ue__spec_##template, \
 			      print##of) \
 	UE__TRACE_FUNCTION(void ue__call_##name, name, PARAMS(proto), PARAMS(args), \
 			   PARAMS(cond), \

@@ -21,8 +21,8 @@ UE__I_BEGIN
 template <class T> struct ue__letter {
 	static constexpr uint32_t type = ue__i_scalar<T>::ue__i_type;
 	static constexpr char value = !type		  ? 'b' :
-				      type == UE__I_TYPE(CHAR)	  ? 'c' :
-				      UE__I_IS_SIGNED(type) ? 's' :
+				      type == UE__F_TYPE(CHAR)	  ? 'c' :
+				      UE__F_IS_SIGNED(type) ? 's' :
 							    'u';
 };
 template <class T> struct ue__letter<T *> {

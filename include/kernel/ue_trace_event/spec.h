@@ -96,10 +96,10 @@ UE__I_FN void ue__put_field(struct ue__i_text *t, const struct ue__spec_field *f
  * Writes the definition of a record. The kernel packs the fields of a definition, so padding bytes
  * are fields as well.
  */
-UE__I_FN int ue__fields_spec(char out[UE__I_SPEC_SIZE], const char *name,
+UE__I_FN int ue__fields_spec(char out[UE__F_SPEC_SIZE], const char *name,
 			   const struct ue__spec_field *f)
 {
-	struct ue__i_text t = ue__i_text_in(out, UE__I_SPEC_SIZE);
+	struct ue__i_text t = ue__i_text_in(out, UE__F_SPEC_SIZE);
 	size_t end = sizeof(struct trace_entry);
 	const char *between = " ";
 

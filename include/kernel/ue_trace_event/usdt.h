@@ -226,7 +226,7 @@ static inline UE__UNUSED uint64_t ue__usdt_address(const void *p)
 /* Passes the probe of EVENT with the finished record, if a tracer is attached to it. */
 #ifdef UE__USDT_REGISTER
 #define UE__FIRE(name, event, entry, size, usdt) \
-	if (UE__I_UNLIKELY(UE__I_LOAD(&(event)->enabled) >> 16)) { \
+	if (__builtin_expect(UE__I_LOAD(&(event)->enabled) >> 16, 0)) { \
 		uint64_t ue__values[16]; \
  \
 		ue__values_##name(ue__values, entry, size); \

@@ -41,4 +41,4 @@ int events(FILE *stream)
 #include "tracepoint.h"
 
 /* The passes preserve the core's macros, such as the one for the sign of a USDT argument. */
-UE__I_STATIC_ASSERT(UE__I_IS_SIGNED(UE__I32) && !UE__I_IS_SIGNED(UE__U32), "signs");
+UE__I_STATIC_ASSERT(UE__F_IS_SIGNED(UE__I32) && !UE__F_IS_SIGNED(UE__U32), "signs");

@@ -33,8 +33,8 @@ static const char *const list[] = { first, second, "third" };
 static char bytes[1000], letters[1500];
 
 /* Types have 32 bits: kind, format << 5, flags, length << 16. */
-#define ARRAY(type) (((type)&0xffffu) | UE__I_T_DATA | UE__I_T_VARRAY)
-#define FIXED(type, n) (((type)&0xffffu) | UE__I_T_DATA | UE__I_T_CARRAY | (n) << 16)
+#define ARRAY(type) (((type)&0xffffu) | UE__F_T_DATA | UE__F_T_VARRAY)
+#define FIXED(type, n) (((type)&0xffffu) | UE__F_T_DATA | UE__F_T_CARRAY | (n) << 16)
 HAND_DESC(scalars_desc, 8, "types_scalars;a;b;c;d;e;f;g;h;", UE__I8, UE__U16, UE__I32, UE__U64,
 	  UE__X32, UE__BOOL, UE__CHAR, UE__I64);
 HAND_DESC(strings_desc, 5, "types_strings;n;s;none;wide;counted;", UE__I32, UE__STR, UE__STR,

@@ -45,13 +45,13 @@ struct declared {
 /* Returns true if a field can have this type. */
 static bool type_is_good(uint32_t type)
 {
-	uint32_t kind = UE__I_KIND_OF(type);
-	bool data = kind > UE__I_KIND(VALUE64) ||
-		    type & (UE__I_T_POINTER | UE__I_T_CARRAY | UE__I_T_VARRAY);
+	uint32_t kind = UE__F_KIND_OF(type);
+	bool data = kind > UE__F_KIND(VALUE64) ||
+		    type & (UE__F_T_POINTER | UE__F_T_CARRAY | UE__F_T_VARRAY);
 
-	return kind >= UE__I_KIND(VALUE8) && kind <= UE__I_KIND(BINARY) &&
-	       data == ((type & UE__I_T_DATA) != 0) &&
-	       (kind != UE__I_KIND(VALUE128) || type & UE__I_T_POINTER);
+	return kind >= UE__F_KIND(VALUE8) && kind <= UE__F_KIND(BINARY) &&
+	       data == ((type & UE__F_T_DATA) != 0) &&
+	       (kind != UE__F_KIND(VALUE128) || type & UE__F_T_POINTER);
 }
 
 static void free_event(struct note_event *event)
@@ -95,7 +95,7 @@ static bool take_types(struct note_event *event, size_t types, struct bytes *b)
 	for (i = 0; i < types; i++) {
 		uint32_t type = (uint32_t)take(b, 4);
 
-		if (!type || (!i && type == UE__I_T_ACTIVITY))
+		if (!type || (!i && type == UE__F_T_ACTIVITY))
 			continue;
 		if (!type_is_good(type))
 			return false;
@@ -155,7 +155,7 @@ static bool set_site(struct note_event *event, uint64_t word, unsigned int level
 /* Reads the note of a site: the addresses of its nop, descriptor and event. */
 static void note_site(struct declared *d, struct bytes note)
 {
-	uint8_t bytes[sizeof(struct ue__i_desc) + 4 * (NOTE_FIELDS_MAX + 1) + SPEC_MOST + 1];
+	uint8_t bytes[sizeof(struct ue__f_desc) + 4 * (NOTE_FIELDS_MAX + 1) + SPEC_MOST + 1];
 	size_t word = binary_wide(d->binary) ? 8 : 4, types, meta;
 	struct note_event event = { .address = take(&note, word) };
 	uint64_t address = take(&note, word), enable = take(&note, word);
@@ -172,13 +172,13 @@ static void note_site(struct declared *d, struct bytes note)
 	take(&b, 4); /* skip the size used for packing */
 	meta = take(&b, 2);
 	take(&b, 2);
-	if (variant == UE__I_DESC_SET)
+	if (variant == UE__F_DESC_SET)
 		good = set_site(&event, enable, level, b);
 	else if (types > NOTE_FIELDS_MAX || !take_types(&event, types, &b))
 		good = false;
-	else if (variant == UE__I_DESC_KERNEL)
+	else if (variant == UE__F_DESC_KERNEL)
 		good = kernel_site(&event, b);
-	else if (variant == UE__I_DESC_LOG)
+	else if (variant == UE__F_DESC_LOG)
 		good = log_site(d->binary, &event, address + (size_t)(b.p - bytes), meta);
 	if (good)
 		keep_event(d->notes, &event);
@@ -245,7 +245,7 @@ static bool on_class(void *context, const struct note *note)
 	struct bytes desc = note->desc;
 	struct record_class *class, **known;
 
-	if (note->type != UE__I_NOTE_CLASS)
+	if (note->type != UE__F_NOTE_CLASS)
 		return true;
 	if (d->classes_n == CLASSES_MAX)
 		return false;
@@ -266,9 +266,9 @@ static bool on_note(void *context, const struct note *note)
 {
 	struct declared *d = context;
 
-	if (note->type == UE__I_NOTE_SITE)
+	if (note->type == UE__F_NOTE_SITE)
 		note_site(d, note->desc);
-	else if (note->type == UE__I_NOTE_CLASS_EVENT)
+	else if (note->type == UE__F_NOTE_CLASS_EVENT)
 		note_class_event(d, note->desc);
 	return ++d->read < NOTES_MAX && d->notes->bytes < NOTES_BYTES;
 }

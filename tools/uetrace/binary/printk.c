@@ -143,9 +143,9 @@ static void note_class_of(struct bytes bytes)
 
 static bool on_text(void *context, const struct note *note)
 {
-	if (note->type == UE__I_NOTE_PRINT)
+	if (note->type == UE__F_NOTE_PRINT)
 		note_text(context, note->desc);
-	else if (note->type == UE__I_NOTE_CLASS_EVENT)
+	else if (note->type == UE__F_NOTE_CLASS_EVENT)
 		note_class_of(note->desc);
 	return true;
 }

@@ -37,8 +37,8 @@ static struct type *find(const char *event, const char *field, size_t length)
 /* Returns the bits of a type that determine how a recorded value is displayed. */
 static uint32_t shown_as(uint32_t type)
 {
-	return UE__I_RECORDED_KIND(type) |
-	       (type & (UE__I_T_FORMATS | UE__I_T_CARRAY | UE__I_T_VARRAY | UE__I_T_POINTER));
+	return UE__F_RECORDED_KIND(type) |
+	       (type & (UE__F_T_FORMATS | UE__F_T_CARRAY | UE__F_T_VARRAY | UE__F_T_POINTER));
 }
 
 uint32_t types_find(const char *event, const char *field, size_t length)

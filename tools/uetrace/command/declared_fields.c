@@ -187,9 +187,9 @@ void listed_site(struct listed *listed, const struct note_event *site)
 		listed->declared = allocate(n * sizeof(*listed->declared));
 	for (i = 0; i < n && i < site->n; i++) {
 		uint32_t type = site->fields[i].type;
-		struct ue_decode_item item = { .kind = (uint8_t)UE__I_RECORDED_KIND(type),
-					       .format = (uint8_t)UE__I_FORMAT_OF(type),
-					       .array = type & UE__I_T_VARRAY
+		struct ue_decode_item item = { .kind = (uint8_t)UE__F_RECORDED_KIND(type),
+					       .format = (uint8_t)UE__F_FORMAT_OF(type),
+					       .array = type & UE__F_T_VARRAY
 								? UE_DECODE_VARIABLE_ARRAY
 								: 0 };
 		char *name = type_of(&item);

@@ -19,13 +19,13 @@
  */
 static bool is_recorded_as(const struct ue_decode_field *field, uint32_t type)
 {
-	unsigned int unit = 1u << UE__I_LOG2_OF(type);
-	bool loc = !UE__I_IS_FIXED(type);
-	uint8_t format = UE__I_IS_CHARS(type)	 ? UE_DECODE_FORMAT_LATIN1
-			 : UE__I_IS_SIGNED(type) ? UE_DECODE_FORMAT_SIGNED
+	unsigned int unit = 1u << UE__F_LOG2_OF(type);
+	bool loc = !UE__F_IS_FIXED(type);
+	uint8_t format = UE__F_IS_CHARS(type)	 ? UE_DECODE_FORMAT_LATIN1
+			 : UE__F_IS_SIGNED(type) ? UE_DECODE_FORMAT_SIGNED
 						 : UE_DECODE_FORMAT_UNSIGNED;
 
-	if ((type & UE__I_T_CARRAY) || field->kind == UE_DECODE_KIND_ZSTRING8 ||
+	if ((type & UE__F_T_CARRAY) || field->kind == UE_DECODE_KIND_ZSTRING8 ||
 	    loc != (field->loc != 0))
 		return false;
 	if (loc ? field->unit != unit : field->size != unit)
@@ -38,11 +38,11 @@ static void apply(struct ue_decode_field *field, uint32_t type)
 {
 	if (!is_recorded_as(field, type))
 		return;
-	field->unit = (uint8_t)(1u << UE__I_LOG2_OF(type));
+	field->unit = (uint8_t)(1u << UE__F_LOG2_OF(type));
 	/* the record does not contain the terminating zero */
-	field->kind = (uint8_t)UE__I_RECORDED_KIND(type);
-	field->format = (uint8_t)UE__I_FORMAT_OF(type);
-	field->array = type & UE__I_T_VARRAY ? UE_DECODE_VARIABLE_ARRAY : 0;
+	field->kind = (uint8_t)UE__F_RECORDED_KIND(type);
+	field->format = (uint8_t)UE__F_FORMAT_OF(type);
+	field->array = type & UE__F_T_VARRAY ? UE_DECODE_VARIABLE_ARRAY : 0;
 }
 
 static uint32_t own_type(const struct note_field *types, const struct ue_decode_field *field)

@@ -275,19 +275,19 @@ static bool add_part(struct usdt_shape *s, struct part part, const char *name)
 
 static struct part part_of(uint32_t type)
 {
-	size_t unit = (size_t)1 << UE__I_LOG2_OF(type);
-	struct part part = { .unit = unit, .size = unit, .nul = UE__I_IS_CHARS(type) };
+	size_t unit = (size_t)1 << UE__F_LOG2_OF(type);
+	struct part part = { .unit = unit, .size = unit, .nul = UE__F_IS_CHARS(type) };
 
-	if (!(type & UE__I_T_DATA))
+	if (!(type & UE__F_T_DATA))
 		part.kind = PART_VALUE;
-	else if (UE__I_IS_FIXED(type))
+	else if (UE__F_IS_FIXED(type))
 		part.kind = PART_BYTES;
-	else if (UE__I_IS_STRINGS(type))
+	else if (UE__F_IS_STRINGS(type))
 		part.kind = PART_STRINGS;
 	else
-		part.kind = UE__I_IS_ZSTRING(type) ? PART_STRING : PART_COUNTED;
-	if (type & UE__I_T_CARRAY)
-		part.size = UE__I_LENGTH_OF(type) * unit;
+		part.kind = UE__F_IS_ZSTRING(type) ? PART_STRING : PART_COUNTED;
+	if (type & UE__F_T_CARRAY)
+		part.size = UE__F_LENGTH_OF(type) * unit;
 	return part;
 }
 
@@ -350,8 +350,8 @@ static bool add_field(struct usdt_shape *s, struct ue_decode_fields *f,
 		if (!type)
 			return false;
 		part = part_of(type);
-		if (part.kind == PART_STRINGS && (type & UE__I_T_CARRAY || part.unit > 1)) {
-			s->next_arg += UE__I_IS_PAIR(type) ? 2 : 1;
+		if (part.kind == PART_STRINGS && (type & UE__F_T_CARRAY || part.unit > 1)) {
+			s->next_arg += UE__F_IS_PAIR(type) ? 2 : 1;
 			good = false;
 		} else {
 			name = text("%.*s", (int)d->name_length, d->name);
@@ -427,7 +427,7 @@ static void add_float(struct usdt_shape *s, const char *name, size_t size)
 	append(&s->spec, "%su%zu %s", s->n_parts > 1 ? "; " : " ", 8 * size, name);
 	snprintf(kept, sizeof(s->float_names[0]), "%s", name);
 	s->types[s->n_types++] =
-		(struct note_field){ kept, size == 8 ? UE__I_TYPE(F64) : UE__I_TYPE(F32) };
+		(struct note_field){ kept, size == 8 ? UE__F_TYPE(F64) : UE__F_TYPE(F32) };
 }
 
 /*
@@ -735,10 +735,10 @@ static void put_activity(struct usdt_shape *s, const struct record *in)
 	if (!value_of(s, in, id->arg, id->value))
 		return;
 	memcpy(&kind, s->meta.data + 10, sizeof(kind));
-	kind |= UE__I_EXTENSION_MORE;
+	kind |= UE__F_EXTENSION_MORE;
 	memcpy(s->out.data + 8 + 10, &kind, sizeof(kind));
 	put_number(&s->out, both ? 32 : 16, 2);
-	put_number(&s->out, UE__I_EXTENSION_ACTIVITY, 2);
+	put_number(&s->out, UE__F_EXTENSION_ACTIVITY, 2);
 	put_fixed(s, in, id);
 	if (both)
 		put_fixed(s, in, related);
