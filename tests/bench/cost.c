@@ -12,7 +12,9 @@
 
 #include <user_events_builder.h>
 #include <user_events_capture.h>
+#include <user_events_otel.h>
 #include <user_events_recorder.h>
+#include <user_events_span.h>
 #define CREATE_TRACE_POINTS
 #include "cost_trace.h"
 #define LTTNG_UST_COMPAT_API_VERSION 1 /* avoid the names that the kernel's headers define too */
@@ -24,12 +26,14 @@
 #define ROUNDS 500
 
 UE_EVENT_SET(bench_info, "Bench_Cost", UE_LEVEL_INFORMATION, 0x1);
+UE_OTEL_DECLARE_PROVIDER(bench_otel);
+UE_OTEL_PROVIDER(bench_otel, "Bench_Otel");
 
 /* Values that the compiler cannot know. */
 static volatile uint32_t v32 = 200;
 static volatile uint64_t v64 = 123456789;
 static const char *volatile vshort = "GET /index.html";
-static const char *vlong, *v3900;
+static const char *v1000, *v2000, *v3900;
 
 static void none(void)
 {
@@ -45,6 +49,14 @@ static void scalars8(void)
 {
 	UE_TRACE(bench_scalars8, UE_U32(a, v32), UE_U64(b, v64), UE_U32(c, v32), UE_U64(d, v64),
 		 UE_U32(e, v32), UE_U64(f, v64), UE_U32(g, v32), UE_U64(h, v64));
+}
+
+static void scalars16(void)
+{
+	UE_TRACE(bench_scalars16, UE_U32(a, v32), UE_U64(b, v64), UE_U32(c, v32), UE_U64(d, v64),
+		 UE_U32(e, v32), UE_U64(f, v64), UE_U32(g, v32), UE_U64(h, v64), UE_U32(i, v32),
+		 UE_U64(j, v64), UE_U32(k, v32), UE_U64(l, v64), UE_U32(m, v32), UE_U64(n, v64),
+		 UE_U32(o, v32), UE_U64(p, v64));
 }
 
 /* The same event with and without a USDT probe. */
@@ -63,14 +75,38 @@ static void string_short(void)
 	UE_TRACE(bench_string, UE_U32(a, v32), UE_U64(b, v64), UE_STR(s, vshort));
 }
 
-static void string_long(void)
+static void strings10(void)
 {
-	UE_TRACE(bench_long, UE_U32(a, v32), UE_U64(b, v64), UE_STR(s, vlong));
+	UE_TRACE(bench_strings10, UE_STR(a, vshort), UE_STR(b, vshort), UE_STR(c, vshort),
+		 UE_STR(d, vshort), UE_STR(e, vshort), UE_STR(f, vshort), UE_STR(g, vshort),
+		 UE_STR(h, vshort), UE_STR(i, vshort), UE_STR(j, vshort));
+}
+
+static void string_1000(void)
+{
+	UE_TRACE(bench_1000, UE_U32(a, v32), UE_U64(b, v64), UE_STR(s, v1000));
+}
+
+static void string_2000(void)
+{
+	UE_TRACE(bench_2000, UE_U32(a, v32), UE_U64(b, v64), UE_STR(s, v2000));
 }
 
 static void string_3900(void)
 {
 	UE_TRACE(bench_3900, UE_U32(a, v32), UE_U64(b, v64), UE_STR(s, v3900));
+}
+
+static void log_strings10(void)
+{
+	UE_LOG(bench_info, "Strings", UE_STR(a, vshort), UE_STR(b, vshort), UE_STR(c, vshort),
+	       UE_STR(d, vshort), UE_STR(e, vshort), UE_STR(f, vshort), UE_STR(g, vshort),
+	       UE_STR(h, vshort), UE_STR(i, vshort), UE_STR(j, vshort));
+}
+
+static void log_1000(void)
+{
+	UE_LOG(bench_info, "Long", UE_U32(a, v32), UE_U64(b, v64), UE_STR(s, v1000));
 }
 
 static void log_3900(void)
@@ -138,6 +174,27 @@ static void builder4(void)
 	ue_builder_write(&b, &bench_info, NULL, NULL);
 }
 
+static void otel_log(void)
+{
+	UE_OTEL_LOG(bench_otel, UE_OTEL_WARN, "card declined", UE_U32(a, v32), UE_STR(s, vshort));
+}
+
+static void span(void)
+{
+	struct ue_span s;
+
+	UE_SPAN_BEGIN(bench_info, &s, "Request", UE_U32(a, v32));
+	UE_SPAN_END(bench_info, &s, "Request", UE_U64(b, v64));
+}
+
+static void otel_span(void)
+{
+	struct ue_otel_span s;
+
+	UE_OTEL_SPAN_BEGIN(bench_otel, &s, NULL, "POST /order");
+	UE_OTEL_SPAN_END(bench_otel, &s, UE_U32(a, v32));
+}
+
 static const struct {
 	const char *what;
 	void (*event)(void);
@@ -146,8 +203,13 @@ static const struct {
 	{ "UE_TRACE, no fields", none, 0 },
 	{ "UE_TRACE, 4 scalars", scalars4, 1.07 },
 	{ "UE_TRACE, 8 scalars", scalars8, 0 },
+	{ "UE_TRACE, 16 scalars", scalars16, 0 },
 	{ "UE_TRACE, 2 scalars and a short string", string_short, 1.12 },
-	{ "UE_TRACE, 2 scalars and a 2000-byte string", string_long, 0 },
+	{ "UE_TRACE, 10 short strings", strings10, 0 },
+	{ "UE_LOG, 10 short strings", log_strings10, 0 },
+	{ "UE_TRACE, 2 scalars and a 1000-byte string", string_1000, 0 },
+	{ "UE_LOG, 2 scalars and a 1000-byte string", log_1000, 0 },
+	{ "UE_TRACE, 2 scalars and a 2000-byte string", string_2000, 0 },
 	{ "UE_TRACE, 2 scalars and a 3900-byte string", string_3900, 1.42 },
 	{ "UE_LOG, 2 scalars and a 3900-byte string", log_3900, 1.44 },
 	{ "UE_LOG, a scalar and 64 integers", log_ints, 1.31 },
@@ -158,6 +220,7 @@ static const struct {
 	{ "UE_LOG, 8 scalars", log_scalars8, 1.17 },
 	{ "UE_LOG, 2 scalars and a short string", log_string, 1.13 },
 	{ "UE_LOG, 4 scalars with an activity", log_activity, 1.15 },
+	{ "UE_OTEL_LOG, a scalar and a short string", otel_log, 0 },
 	{ "ue_builder, 4 scalars", builder4, 1.75 },
 };
 
@@ -237,7 +300,7 @@ static void enabled(uint64_t clock)
 static void segments(uint64_t clock)
 {
 	static char bytes[8192];
-	size_t n = bytes_of(string_long, bytes, sizeof(bytes));
+	size_t n = bytes_of(string_2000, bytes, sizeof(bytes));
 	int fd = ue_status().fd;
 	uint64_t times[ROUNDS];
 	struct iovec iov[5] = {
@@ -425,6 +488,29 @@ static void together(uint64_t clock)
 	}
 }
 
+/* Measures the mean of pairs of events, because one getrandom() may serve several of them. */
+static void spans(void)
+{
+	static const struct {
+		const char *what;
+		void (*pair)(void);
+		int most;
+	} pairs[] = {
+		{ "UE_SPAN_BEGIN and UE_SPAN_END", span, 0 },
+		{ "UE_OTEL_SPAN_BEGIN and UE_OTEL_SPAN_END", otel_span, 0 },
+	};
+
+	printf("\nOne span, ftrace attached (instructions, user and kernel)\n");
+	for (size_t c = 0; c < sizeof(pairs) / sizeof(pairs[0]); c++) {
+		double mean = each(pairs[c].pair, 16);
+		bool more = pairs[c].most > 0 && mean > pairs[c].most;
+
+		printf("%-46s %9.0f %7d%s\n", pairs[c].what, mean, pairs[c].most,
+		       more ? " EXCEEDED" : "");
+		exceeded = exceeded || more;
+	}
+}
+
 static void start_up(void)
 {
 	static const int counts[] = { 1, 200, 1000 };
@@ -475,13 +561,15 @@ int main(void)
 	}
 	memset(text, 'x', 3900);
 	v3900 = text;
-	vlong = text + 1900;
+	v2000 = text + 1900;
+	v1000 = text + 2900;
 	ue_activity_new(activity);
 	clock = clock_cost();
 	disabled();
 	set_all("1");
 	enabled(clock);
 	segments(clock);
+	spans();
 	set_all("0");
 	usdt(clock);
 	start_up();
