@@ -747,8 +747,10 @@ UE__I_API int ue_event_set_unregister(struct ue_event_set *set);
 UE__I_FN bool ue_event_set_enabled(const struct ue_event_set *set);
 
 /*
- * Creates an activity id: the 16 bytes of a random UUID, version 4. Makes one system call,
- * getrandom(), and takes no lock. Thread-safe, async-signal-safe.
+ * Creates an activity id: the 16 bytes of a random UUID, version 4. No two calls return the same
+ * id, in threads, signal handlers and children of fork() too. An id is not a secret: it can be
+ * guessed from earlier ones. The first call makes the system call getrandom(), and each call
+ * getpid(). Takes no lock. Thread-safe, async-signal-safe.
  */
 UE__I_API void ue_activity_new(uint8_t id[16]);
 
@@ -4687,21 +4689,50 @@ UE__I_FN bool ue__i_has_other_hooks(const struct ue__i_hook *hook)
 
 /* * ---- Activities ---- */
 
+/* Declared here because strict modes hide it. A 32-bit libc stores two 32-bit numbers. */
+UE__I_C_LINKAGE int ue__libc_clock_gettime(int clock, uint64_t time[2]) __asm__("clock_gettime");
+
 /*
- * If getrandom() is forbidden, or would block during boot, the id is made from the time, the
- * process id, an address and a call counter.
+ * Returns a number in which each bit depends on all bits of X. Different X have different results.
+ */
+UE__I_FN uint64_t ue__mix(uint64_t x)
+{
+	x = (x ^ x >> 33) * 0xff51afd7ed558ccdu; /* the last step of MurmurHash3 */
+	x = (x ^ x >> 33) * 0xc4ceb9fe1a85ec53u;
+	return x ^ x >> 33;
+}
+
+/*
+ * Makes an id of the time, the process id and a call counter, mixed with random numbers. Two calls
+ * in one process differ in the counter. A child of fork() inherits counter and random numbers, but
+ * has another process id. If both processes have the same id in different PID namespaces, the
+ * nanoseconds differ.
+ *
+ * The random numbers are read once, because getrandom() takes more instructions than an event. A
+ * caller that finds them incomplete, such as a signal handler, reads its own. If getrandom() is
+ * forbidden, or would block during boot, the id contains an address instead.
  */
 UE__I_API void ue_activity_new(uint8_t id[16])
 {
+	static uint64_t random[2];
+	static uint32_t stored; /* 0: nothing in RANDOM, 1: incomplete, 2: complete */
 	static uint32_t calls;
-	uint32_t words[4] = { 0 };
+	uint64_t time[2] = { 0, 0 }, words[2] = { (uintptr_t)&calls, 0 };
+	uint32_t nothing = 0;
 
-	if (ue__i_syscall3(SYS_getrandom, (long)words, 16, 1 /* GRND_NONBLOCK */) != 16) {
-		words[0] = (uint32_t)time(NULL);
-		words[1] = (uint32_t)ue__i_syscall3(SYS_getpid, 0, 0, 0);
-		words[2] = (uint32_t)(uintptr_t)&calls;
-		words[3] = __atomic_add_fetch(&calls, 1, __ATOMIC_RELAXED);
+	if (__atomic_load_n(&stored, __ATOMIC_ACQUIRE) == 2) {
+		memcpy(words, random, 16);
+	} else if (ue__i_syscall3(SYS_getrandom, (long)words, 16, 1 /* GRND_NONBLOCK */) == 16 &&
+		   __atomic_compare_exchange_n(&stored, &nothing, 1, false, __ATOMIC_RELAXED,
+					       __ATOMIC_RELAXED)) {
+		memcpy(random, words, 16);
+		__atomic_store_n(&stored, 2, __ATOMIC_RELEASE);
 	}
+	(void)UE__I_SYSTEM(ue__libc_clock_gettime(0 /* CLOCK_REALTIME */, time));
+	words[0] = ue__mix(words[0] ^ time[0] ^ time[1] << 32);
+	words[1] ^= (uint64_t)ue__i_syscall3(SYS_getpid, 0, 0, 0) << 32;
+	words[1] ^= __atomic_add_fetch(&calls, 1, __ATOMIC_RELAXED);
+	words[1] = ue__mix(words[0] ^ words[1]);
 	memcpy(id, words, 16);
 	id[6] = (uint8_t)((id[6] & 0x0f) | 0x40); /* a UUID of version 4 */
 	id[8] = (uint8_t)((id[8] & 0x3f) | 0x80);

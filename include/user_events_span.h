@@ -53,9 +53,9 @@ struct ue_span {
  * "RequestStart" and "RequestStop".
  *
  * If the set is disabled, the begin costs as much as UE_LOG() plus one store. If the set is
- * enabled, the begin also makes the system call of ue_activity_new(). The end event is written
- * once, and only if the begin event was written. A span that began before the tracer started is
- * therefore not recorded at all. Thread-safe for different spans, async-signal-safe.
+ * enabled, the begin also calls ue_activity_new(). The end event is written once, and only if the
+ * begin event was written. A span that began before the tracer started is therefore not recorded at
+ * all. Thread-safe for different spans, async-signal-safe.
  *
  * UE_IN_SPAN(span)	can be used as a field of UE_LOG() to mark the event as part of the span
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * ue_activity_new() returns unique UUIDs: within a thread, across threads, and in a parent and its
- * children, even if getrandom() is denied. Each ID takes one system call.
+ * children, even if getrandom() is denied. Only the first ID takes a getrandom().
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -12,6 +12,7 @@
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -148,9 +149,89 @@ TEST(test_ids_are_unique_in_generations_of_processes)
 	munmap(ids, GENERATIONS * N * sizeof(id_bytes));
 }
 
+/* Makes the IDs in a parent and its children at the same time, after a first ID in the parent. */
+TEST(test_a_parent_and_its_children_make_different_ids)
+{
+	enum { CHILDREN = 8, N = ROUNDS_OF(20000) };
+	id_bytes *ids = shared((CHILDREN + 1) * N + 1);
+	pid_t children[CHILDREN];
+	int i;
+
+	make(ids, 1);
+	for (i = 0; i < CHILDREN; i++) {
+		children[i] = fork();
+		if (children[i] == 0) {
+			make(ids + 1 + i * N, N);
+			_exit(0);
+		}
+	}
+	make(ids + 1 + CHILDREN * N, N);
+	for (i = 0; i < CHILDREN; i++)
+		reap(children[i]);
+	assert_int_equal(duplicates(ids, (CHILDREN + 1) * N + 1), 0);
+	munmap(ids, ((CHILDREN + 1) * N + 1) * sizeof(id_bytes));
+}
+
+/* Forks into a new PID namespace, where the child is process 1. Returns as fork(), or exits. */
+static pid_t fork_as_process_1(void)
+{
+	pid_t child;
+
+	if (unshare(CLONE_NEWPID) && unshare(CLONE_NEWUSER | CLONE_NEWPID))
+		_exit(77);
+	child = fork();
+	if (child < 0)
+		_exit(77);
+	return child;
+}
+
+/* Waits for CHILD and exits with its exit status, or with 1. */
+static void exit_with(pid_t child)
+{
+	int status;
+
+	_exit(waitpid(child, &status, 0) == child && WIFEXITED(status) ? WEXITSTATUS(status) : 1);
+}
+
+/* Parent and child both are process 1 of their PID namespaces. The child makes its IDs later. */
+TEST(test_processes_of_one_number_make_different_ids)
+{
+	enum { N = ROUNDS_OF(20000) };
+	id_bytes *ids = shared(2 * N + 1);
+	pid_t child = fork();
+	int status, ends[2];
+	char byte;
+
+	if (child == 0) {
+		child = fork_as_process_1();
+		if (child > 0)
+			exit_with(child);
+		make(ids, 1);
+		if (pipe(ends))
+			_exit(1);
+		child = fork_as_process_1();
+		if (child > 0) {
+			make(ids + 1, N);
+			close(ends[1]);
+			exit_with(child);
+		}
+		close(ends[1]);
+		(void)!read(ends[0], &byte, 1); /* waits for the parent's close() */
+		make(ids + 1 + N, N);
+		_exit(getpid() == 1 ? 0 : 1);
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_true(WIFEXITED(status));
+	if (WEXITSTATUS(status) == 77)
+		skip(); /* no permission to make PID namespaces */
+	assert_int_equal(WEXITSTATUS(status), 0);
+	assert_int_equal(duplicates(ids, 2 * N + 1), 0);
+	munmap(ids, (2 * N + 1) * sizeof(id_bytes));
+}
+
 /*
- * Installs a seccomp filter that applies ACTION to CALL, allows exit_group(), and applies OTHER to
- * any other call.
+ * Installs a seccomp filter that applies ACTION to CALL, allows getpid() and exit_group(), and
+ * applies OTHER to any other call.
  */
 static int filter(int call, unsigned int action, unsigned int other)
 {
@@ -158,6 +239,7 @@ static int filter(int call, unsigned int action, unsigned int other)
 		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
 		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (unsigned int)call, 0, 1),
 		BPF_STMT(BPF_RET | BPF_K, action),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_getpid, 1, 0),
 		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_exit_group, 0, 1),
 		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
 		BPF_STMT(BPF_RET | BPF_K, other),
@@ -184,7 +266,7 @@ static void expect_child(int (*function)(void))
 		assert_int_equal(WEXITSTATUS(status), 0);
 }
 
-static int makes_ids_by_getrandom(void)
+static int makes_the_first_ids(void)
 {
 	uint8_t id[16];
 	int i;
@@ -196,12 +278,34 @@ static int makes_ids_by_getrandom(void)
 	return (int)syscall(SYS_exit_group, 0); /* a sanitizer makes further calls before _exit() */
 }
 
-TEST(test_an_id_makes_no_system_call_but_getrandom)
+/* Makes the first ID before getrandom() is forbidden. */
+static int makes_later_ids(void)
+{
+	uint8_t id[16];
+	int i;
+
+	ue_activity_new(id);
+	if (filter(SYS_getrandom, SECCOMP_RET_KILL, SECCOMP_RET_KILL))
+		return 77;
+	for (i = 0; i < 1000; i++)
+		ue_activity_new(id);
+	return (int)syscall(SYS_exit_group, 0);
+}
+
+TEST(test_an_id_makes_no_system_call_but_getrandom_and_getpid)
 {
 #ifdef __SANITIZE_THREAD__
 	skip(); /* the sanitizer's own thread outlives the child's exit */
 #endif
-	expect_child(makes_ids_by_getrandom);
+	expect_child(makes_the_first_ids);
+}
+
+TEST(test_only_the_first_id_makes_the_system_call_getrandom)
+{
+#ifdef __SANITIZE_THREAD__
+	skip(); /* the sanitizer's own thread outlives the child's exit */
+#endif
+	expect_child(makes_later_ids);
 }
 
 /* Without getrandom() and /dev/urandom, IDs only have to differ between calls. */
