@@ -614,7 +614,7 @@ TEST(test_what_is_there_of_a_value_is_shown)
 		{ U16 | VARIABLE, 0, "\2\2\1\1\2", 5,
 		  "0array f[0/514]=[257]\n1value f[0/514]=257\n"
 		  "a value extends past the end of the event at 25\n" },
-		{ STRUCT | VARIABLE, 1, "\1", 1, 
+		{ STRUCT | VARIABLE, 1, "\1", 1,
 		  "a value extends past the end of the event at 22\n" },
 	};
 	size_t i;
