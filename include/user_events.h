@@ -31,54 +31,56 @@
  *
  * Overview:
  *
- *	UE_TRACE(name, fields...)		an event whose fields the kernel knows
- *	UE_TRACEPOINT(name, fields...)		the same, declared as functions
+ *	UE_TRACE(name, fields...)		a kernel-typed event
+ *	UE_TRACEPOINT(name, fields...)		a kernel-typed event, declared as functions
  *	UE_EVENT_SET(symbol, "provider", level, keyword [, "group"])
- *	UE_LOG(set, "name", fields...)		a self-describing (EventHeader) event
- *	struct ue_event, ue_event_register()	events known only at run time
- *	ue_status(), ue_strerror()		state, first failure, and its remedy
+ *						a set of EventHeader events
+ *	UE_LOG(set, "name", fields...)		a self-describing (EventHeader) event of a set
+ *	struct ue_event, ue_event_register()	events defined at run time
+ *	ue_status(), ue_strerror()		state, first failure, and how to fix it
  *
  * Additional headers, which include this one:
  *
- *	user_events_builder.h	EventHeader events whose fields are known only at run time
+ *	user_events_builder.h	EventHeader events with fields that are known only at run time
  *	user_events_span.h	pairs of events for the start and the end of an activity
  *	user_events_otel.h	OpenTelemetry logs and spans
- *	user_events_probe.h	functions of the process that receive its events
- *	user_events_recorder.h	a program's own events in a file that survives a crash
- *	user_events_capture.h	events in unit tests
+ *	user_events_probe.h	functions that the program calls when it writes events
+ *	user_events_recorder.h	a recording of a program's events that survives a crash
+ *	user_events_capture.h	events captured in memory, for unit tests
  *	user_events_sdt.h	the macros of <sys/sdt.h>
  *
- * user_events_decode.h, for readers of traces, is self-contained. The directory kernel/ has the
- * kernel's trace headers (TRACE_EVENT() and related macros), implemented with this header.
+ * user_events_decode.h is for programs that read traces, and does not depend on this header. The
+ * directory kernel/ contains the kernel's trace headers (TRACE_EVENT() and related macros),
+ * implemented with this header.
  *
  * Terms:
  *
  *	event		one tracepoint of the kernel
- *	event set	one tracepoint that carries any number of EventHeader events
+ *	event set	one tracepoint for any number of EventHeader events
  *	site		one UE_TRACE or UE_LOG in the source
- *	descriptor	the constant data that describes a site (an open file is called "fd")
+ *	descriptor	the constant data that describes a site (not an open file, which is an fd)
  *	field		a name, a type and a value
  *	loc		the kernel's __rel_loc word: size and offset of a string or array
  *	kind, format	EventHeader's encoding of a value, and its meaning
- *	piece		one scalar, string, array or count in the slow path of packing
+ *	piece		one scalar, string, array or count, as handled by the slow path of packing
  *	metadata	the names, kinds and formats of an event
- *	enable word	32 bits in this process; not 0 while the event is enabled
- *	index		the number that identifies an event in a write(), valid for one open file
+ *	enable word	32 bits in this process, nonzero while the event is enabled
+ *	index		the number that identifies an event in a write(); valid for one open file
  *	common file	the open user_events_data shared by all events that have no file of their
  *			own
  *	tracer		a program that enables events from outside: perf, ftrace, trace-cmd
- *	hook		a callback in the process that receives its events: probes, captures, a
- *			recorder
- *	probe		a function of the process that receives events; not to be confused with
- *			the USDT probe, the nop of a site
+ *	hook		an internal callback that receives the events of this process, on behalf of
+ *			probes, captures or a recorder
+ *	probe		a function of this process that receives events. A USDT probe is something
+ *			else: the nop of a site.
  *
  * Contents:
  *
- *	for users	Configuration, Events, Fields, Event sets, Diagnostics
- *	the macros	Language, EventHeader numbers, Types, Recorded format, Internal interface,
+ *	interface	Configuration, Events, Fields, Event sets, Diagnostics
+ *	macros		Language, EventHeader numbers, Types, Recorded format, Internal interface,
  *			How a site expands, Lists, Values, Fields, Checks, The site, UE_TRACE,
  *			UE_LOG
- *	the code	Implementation: State and lock, System calls, Text buffers, Definitions,
+ *	implementation	State and lock, System calls, Text buffers, Definitions,
  *			The data file, The event list, Registration, Reopening,
  *			Loading and unloading, Run-time events, Hooks, Activities, Writing,
  *			Packing: fast path, Packing: slow path, Diagnostics
@@ -87,7 +89,7 @@
  * the other headers and tools of this project, and those with ue__f_ or UE__F_ the recorded format.
  *
  * The kernel interface is documented in Documentation/trace/user_events.rst of the Linux sources.
- * The header needs C11 or C++11, GCC 7 or clang 6, and any libc for Linux.
+ * This header needs C11 or C++11, GCC 7 or clang 6, and any libc for Linux.
  */
 #ifndef UE_USER_EVENTS_H
 #define UE_USER_EVENTS_H
@@ -136,9 +138,9 @@
  *			may be virtual, so the library neither renumbers it nor calls fstat() on
  *			it. If the program closes that fd, the library cannot detect this, and all
  *			later events are lost.
- * UE_INLINE_BYTES	Bytes for strings in the stack buffer of the fast path (default 256; 128 to
- *			UE_MAX_EVENT - 384, and at most 65151). An event with longer strings takes
- *			a slower path.
+ * UE_INLINE_BYTES	Space for strings in the stack buffer of the fast path, in bytes (default
+ *			256; 128 to UE_MAX_EVENT - 384, and at most 65151). An event with longer
+ *			strings takes a slower path.
  * UE_MAX_EVENT		Largest payload that tracers accept, in bytes (default 4064, at least
  *			1024). ftrace accepts 4064 bytes with 4 KiB pages, perf 8184. If a UE_TRACE
  *			or UE_LOG event is larger, its strings and arrays are truncated to their
@@ -160,8 +162,9 @@
 #endif
 
 /*
- * Bytes of the fast path's stack buffer in addition to UE_INLINE_BYTES; see "Packing: fast path".
- * The fast path does not compare sizes with UE_MAX_EVENT, so its buffer must not exceed it.
+ * Size of the stack buffer of the fast path without UE_INLINE_BYTES, in bytes; see "Packing: fast
+ * path". The fast path does not compare event sizes with UE_MAX_EVENT, so its buffer must not be
+ * larger than that.
  */
 #define UE__FAST_BYTES 384
 #ifndef UE_INLINE_BYTES
@@ -301,9 +304,9 @@
 #define UE__I_CAST(type, x) static_cast<type>(x)
 /* clang-format off */
 /*
- * Enclose all C++ declarations of the library. The number is that of the layout, as in the names of
- * variables. Files compiled with headers of different layouts share neither code nor data.
- * extern "C++" is for programs that include headers within extern "C" { }.
+ * Enclose all C++ declarations of the library. The namespace ends in the layout number, like the
+ * names of variables. Files compiled with headers of different layouts share neither code nor data.
+ * extern "C++" is needed by programs that include headers within extern "C" { }.
  */
 #define UE__I_BEGIN extern "C++" { inline namespace ue__v1 {
 #define UE__I_END } }
@@ -338,8 +341,8 @@
 #define UE__I_API UE__I_FN
 #endif
 /*
- * Attributes of a variable that each file defines. Weak: the linker keeps one definition. Hidden:
- * each library has its own.
+ * Attributes of a variable that each file defines. Because it is weak, the linker keeps one
+ * definition. Because it is hidden, each library has its own copy.
  */
 #define UE__ONE_COPY __attribute__((__weak__, __visibility__("hidden")))
 /* Declares and defines a variable. Compilers warn about a definition without a declaration. */
@@ -362,22 +365,22 @@
  *
  * UE_TRACE(name, fields...)
  *
- * Records the event user_events:NAME. A site is a statement. It may be in a static inline function
- * of a header, in a template or in a lambda, but not in a constexpr function.
+ * Records the event user_events:NAME. The macro is a statement. It may be used in a static inline
+ * function of a header, in a template or in a lambda, but not in a constexpr function.
  *
  * name		identifier
  * fields	up to 64 fields, as described in "Fields". Name and fields together have at most
  *		511 bytes in the kernel's notation.
  *
- * Several sites may have the same name if their fields agree. Values are evaluated only if the
- * event is enabled: once, and in order.
+ * Several sites may have the same name if their fields are identical. Values are evaluated only if
+ * the event is enabled. They are evaluated once, in order.
  *
  * Thread-safe and async-signal-safe. A site does not change errno, allocate memory, or wait for a
  * lock, and it is not a cancellation point.
  *
- * If the program closes fds that it did not open, another file may get the number of the library's
- * fd. Until the library notices, an event may be written into that file. To prevent this, call
- * close_range() only before exec(), or call ue_unregister_all() first.
+ * If the program closes fds that it did not open, another file may be opened with the number of the
+ * library's fd. Until the library detects this, an event may be written into that file. To prevent
+ * this, call close_range() only before exec(), or call ue_unregister_all() first.
  *
  * Strings longer than 65535 units, arrays of more than 65535 elements and arrays of more than 64
  * strings are truncated. If an event exceeds UE_MAX_EVENT, its strings and arrays are truncated
@@ -386,7 +389,7 @@
  *	up to 8 scalars and 4 short strings		less than 1.5 KiB
  *	larger or truncated, or the fd was closed	10 KiB, plus the size of its names,
  *							plus 2 KiB for each array of strings
- *	first of its kind while a recorder runs		1 KiB more
+ *	first of its kind while a recorder is running	1 KiB more
  *
  * UE_TRACEPOINT(name, fields...);
  *
@@ -394,7 +397,7 @@
  *
  *	void trace_NAME(values...);	one parameter for a scalar or string; a pointer and
  *					size_t NAME_count for a field with a length
- *	bool trace_NAME_enabled(void);	guards values that are expensive to compute
+ *	bool trace_NAME_enabled(void);	for values that are expensive to compute
  *
  * Each field must name its type: UE_TRACEPOINT(tick, UE_U64(now));
  */
@@ -409,13 +412,13 @@ UE__I_HEADER_BEGIN
  */
 struct ue_event {
 	uint32_t enabled; /* enable word. Bit 0: kernel; bit 1: hooks; upper half: USDT tracers */
-	uint32_t index;	  /* index on the event's file, plus one; 0 if not registered */
+	uint32_t index;	  /* write index of the event, plus one; 0 if not registered */
 	const struct ue__f_desc *desc; /* name and fields */
 	struct ue_event *next;	       /* next event of the program or library */
-	int fd;		 /* own fd of a run-time event, plus one; 0: the common file */
-	uint32_t serial; /* identifies the event to hooks; 0 if unused */
-	uint8_t level;	 /* EventHeader level of an event set */
-	uint8_t state;	 /* bitmask of UE__LISTED ... */
+	int fd;			       /* fd of a run-time event, plus one; 0 for the common file */
+	uint32_t serial;	       /* identifies the event to hooks; 0 if unused */
+	uint8_t level;		       /* EventHeader level of an event set */
+	uint8_t state;		       /* bitmask of UE__LISTED ... */
 };
 
 /* Flags of ue_event_register() */
@@ -431,10 +434,11 @@ struct ue_event {
  *		struct NAME FIELD SIZE, and __rel_loc char[] or __rel_loc u8[] for data of any
  *		length. The text is copied.
  * flags	0, UE_PERSIST, UE_MULTI_FORMAT. If the kernel does not know a flag, it is dropped.
- *		If another format holds the name, UE_MULTI_FORMAT is added.
+ *		If the name is registered with other fields, UE_MULTI_FORMAT is added.
  *
- * The event has its own open file, so that ue_event_unregister() can return the event to the
- * kernel. If no other file can be opened, the event shares the file of the declared events.
+ * The event has its own open file, so that the kernel can remove the event after
+ * ue_event_unregister(). If no other file can be opened, the event shares the file of the declared
+ * events.
  *
  * Returns 0 or
  *   -EINVAL	invalid spec or flags; ue_status().message explains the mistake
@@ -447,31 +451,31 @@ struct ue_event {
  *   -ENOTTY	32-bit program on a 64-bit kernel, or ue_use_fd() was called with another file
  *   -EADDRINUSE  the name is registered with other fields, and the kernel has no multi-format
  *		events
- *   -EAGAIN	after a fork, the kernel still lists the struct, which was just unregistered;
- *		ue_event_register() retried for 50 ms
- *   -EMFILE	the system has its maximum number of events (kernel.user_events_max), or the
- *		process its maximum number of files
- *   -ENOMEM	the struct is not writable, or out of memory
+ *   -EAGAIN	the struct was unregistered shortly after a fork, and the kernel has still not
+ *		released it after 50 ms of retries
+ *   -EMFILE	the system has reached its maximum number of events (kernel.user_events_max), or
+ *		the process its maximum number of open files
+ *   -ENOMEM	out of memory, or the struct is not writable
  *   -ENOSYS	compiled out by UE_DISABLE
- *   others	any other error of open() or ioctl()
+ *   others	any other error from open() or ioctl()
  *
- * After -EINVAL, -EALREADY or -ENOSYS, or if malloc() failed, the call has not registered EVENT.
- * After any other error the event is known to the process: probes receive it, ue_register_all()
- * tries again, and ue_event_unregister() ends it. A run-time event is not a USDT probe.
- * Thread-safe; not async-signal-safe.
+ * After -EINVAL, -EALREADY or -ENOSYS, or if malloc() failed, EVENT is not registered. After any
+ * other error, the event is registered in this process but not in the kernel: probes receive it,
+ * ue_register_all() tries to register it again, and ue_event_unregister() removes it. A run-time
+ * event is not a USDT probe. Thread-safe; not async-signal-safe.
  */
 UE__I_API int ue_event_register(struct ue_event *event, const char *spec, unsigned int flags);
 
 /*
- * Ends the registration of EVENT. Neither the kernel nor a probe accesses EVENT afterwards, so its
- * memory may be freed or registered again. After a fork, the kernel may list the address for a
- * moment longer; ue_event_register() waits for that. As with free(), no other thread may use EVENT
- * at the same time, not even to write it or to read its text with ue_event_spec(). When no process
- * holds the name, it may be registered with other fields.
+ * Unregisters EVENT. Neither the kernel nor a probe accesses EVENT afterwards, so its memory may be
+ * freed or registered again. After a fork, the kernel may keep the address for a moment longer;
+ * ue_event_register() waits for that. As with free(), no other thread may use EVENT at the same
+ * time, not even to write it or to read its text with ue_event_spec(). When no process has
+ * registered the name any more, it can be registered with other fields.
  *
- * Returns 0, or -ENOENT if EVENT is not registered. Returns -EBADF if the program closed the files
- * and none can be opened; the kernel still accesses EVENT then, so it must not be freed.
- * Thread-safe; not async-signal-safe.
+ * Returns 0, or -ENOENT if EVENT is not registered. Returns -EBADF if the program has closed the
+ * library's fds and user_events_data cannot be opened. In that case, the kernel still accesses
+ * EVENT, so it must not be freed. Thread-safe; not async-signal-safe.
  */
 UE__I_API int ue_event_unregister(struct ue_event *event);
 
@@ -484,15 +488,15 @@ UE__I_FN bool ue_event_enabled(const struct ue_event *event);
  * payload	SIZE bytes: the fixed fields in order and in native byte order, without padding;
  *		then the data of the __rel_loc fields. A __rel_loc field is a u32,
  *		size << 16 | offset, with the offset counted from the end of that u32.
- * iov, count	the same in up to 1023 segments; struct iovec is that of <sys/uio.h>
+ * iov, count	the payload in up to 1023 segments; struct iovec is that of <sys/uio.h>
  *
  * Returns 0 if the event was written, is disabled, or was lost because the program closed the fd
- * (ue_status().lost counts it); or
+ * (ue_status().lost counts these events); or
  *   -EINVAL	the payload is shorter than the fixed fields, or COUNT is out of range
- *   -E2BIG	the payload exceeds UE_MAX_EVENT and a tracer has enabled the event; nothing is
- *		written, ue_status().large counts the event
- *   -EFAULT	the kernel found a loc that leads outside the payload, or a char loc without a NUL
- *   others	any other error of write()
+ *   -E2BIG	the payload exceeds UE_MAX_EVENT and a tracer has enabled the event. Nothing is
+ *		written, and ue_status().large counts the event.
+ *   -EFAULT	a loc points outside the payload, or the data of a char loc has no NUL
+ *   others	any other error from write()
  *
  * ue_event_writev() needs 16 bytes of stack for each segment, up to 16 KiB. Thread-safe,
  * async-signal-safe. Does not change errno.
@@ -505,7 +509,7 @@ UE__I_API int ue_event_writev(struct ue_event *event, const struct iovec *iov, i
  * in order, up to the first format that is in use.
  *
  * Returns 0, -EBUSY while the event is in use and for a moment afterwards, -ENOENT if there is no
- * such event, -EPERM without CAP_PERFMON, or the error of opening user_events_data. Thread-safe;
+ * such event, -EPERM without CAP_PERFMON, or the error from opening user_events_data. Thread-safe;
  * not async-signal-safe.
  */
 UE__I_API int ue_event_delete(const char *name);
@@ -522,9 +526,9 @@ UE__I_API int ue_event_delete(const char *name);
 UE__I_API struct ue_event *ue_event_find(const char *name, const struct ue_event *after);
 
 /*
- * Copies the text that registers EVENT: name and fields, as in ue_event_register(). TEXT has SIZE
- * bytes; a longer text is truncated, as by snprintf(). Returns the length of the whole text, -E2BIG
- * if name and fields exceed 511 bytes, or -ENOENT if EVENT is not registered. Thread-safe,
+ * Copies the definition of EVENT, its name and fields as in ue_event_register(), to TEXT of SIZE
+ * bytes. Like snprintf(), truncates a longer definition. Returns the length of the whole text,
+ * -E2BIG if name and fields exceed 511 bytes, or -ENOENT if EVENT is not registered. Thread-safe,
  * async-signal-safe.
  */
 UE__I_API int ue_event_spec(const struct ue_event *event, char *text, size_t size);
@@ -541,9 +545,9 @@ UE__I_API int ue_register_all(void);
 /*
  * Unregisters all events, including those registered at run time. Other threads may write declared
  * events at the same time. A library does this automatically at dlclose(). A program need not call
- * it, because the kernel drops the events with the process's memory. The common file stays open, so
- * that no other file gets its number while a thread may still write to it. Thread-safe; not
- * async-signal-safe.
+ * this function, because the kernel drops the events together with the memory of the process. The
+ * common file stays open, so that its fd is not reused while another thread may still write to it.
+ * Thread-safe; not async-signal-safe.
  */
 UE__I_API void ue_unregister_all(void);
 
@@ -758,37 +762,38 @@ UE__I_API void ue_activity_new(uint8_t id[16]);
  * Diagnostics
  * ===========
  *
- * ue_status() returns the state of the library, the first failure, and its remedy. If the program
- * closed the fd, ue_status() opens the file again. Thread-safe; not async-signal-safe.
+ * ue_status() returns the state of the library, the first failure, and how to fix it. If the
+ * program closed the fd, ue_status() opens the file again. Thread-safe; not async-signal-safe.
  */
 struct ue_status {
-	int fd;			 /* of user_events_data; -1 if none is open */
+	int fd;			 /* fd of user_events_data, or -1 if it is not open */
 	char path[128];		 /* path of user_events_data, truncated; "" after ue_use_fd() */
 	unsigned int declared;	 /* number of events and sets declared by the program or library */
 	unsigned int registered; /* number of declared events that are registered */
 	unsigned int runtime;	 /* number of registered run-time events */
 	unsigned int multi;	 /* number of multi-format events, declared and run-time */
-	uint64_t cut;		 /* recorded events with a truncated string or array */
-	uint64_t failed;	 /* events that the kernel rejected */
-	uint64_t large;		 /* events over UE_MAX_EVENT that could not be truncated */
-	uint64_t unprobed; /* events written while the thread ran a probe; no probe receives them */
-	uint64_t lost;	   /* events lost because the program had closed the fd */
+	uint64_t cut;		 /* number of recorded events with a truncated string or array */
+	uint64_t failed;	 /* number of events that the kernel rejected */
+	uint64_t large;	   /* number of events above UE_MAX_EVENT that could not be truncated */
+	uint64_t unprobed; /* number of events written within probes, which no probe receives */
+	uint64_t lost;	   /* number of events lost because the program had closed the fd */
 	/*
-	 * -errno that MESSAGE explains, or 0. -EBADF if the program closed the fd and the file
-	 * cannot be opened again, for any reason.
+	 * -errno explained by MESSAGE, or 0. -EBADF means that the program closed the fd and that
+	 * the file cannot be opened again, for any reason.
 	 */
 	int error;
 	/*
-	 * What failed and what to do, in sentences. Describes the last run-time event that could
-	 * not be registered, otherwise the first declared event that could not be.
+	 * Explains what failed and how to fix it. Describes the last run-time event that could not
+	 * be registered. If there is none, describes the first declared event that could not be
+	 * registered.
 	 */
 	char message[1280];
 };
 UE__I_API struct ue_status ue_status(void);
 
 /*
- * Returns a message for an error code of this library. ERROR is a return value of a function; its
- * sign does not matter. The text is constant and never NULL. Thread-safe, async-signal-safe.
+ * Returns a message for an error code of this library. ERROR is the return value of a function,
+ * with either sign. The text is constant and never NULL. Thread-safe, async-signal-safe.
  */
 UE__I_API const char *ue_strerror(int error);
 
@@ -818,7 +823,7 @@ UE__I_API const char *ue_strerror(int error);
 #define UE_FORMAT_IP 17
 
 /*
- * The kinds of a field: the layout of its value's bytes. UE__F_IS_ZSTRING(), UE__F_IS_PAIR() and
+ * Kinds of fields: the encodings of their values. UE__F_IS_ZSTRING(), UE__F_IS_PAIR() and
  * UE__F_LOG2_OF() rely on this order.
  */
 /* clang-format off */
@@ -1006,7 +1011,7 @@ __extension__ enum {
 UE__TYPES(UE__ROW)
 #undef UE__ROW
 typedef const void *ue__c_PTR;
-/* Expand NAME to its type, its C type, the function that passes a value, an EventHeader kind. */
+/* Expand NAME to a type, its C type, the function that passes its value, or an EventHeader kind. */
 #define UE__F_TYPE(name) UE__##name
 #define UE__I_CTYPE(name) ue__c_##name
 #define UE__I_IN(name) ue__in_##name
@@ -1016,20 +1021,20 @@ typedef const void *ue__c_PTR;
 /* The constant descriptor of an event. VARIANT determines the data that follow the struct. */
 struct ue__f_desc {
 	uint8_t variant;
-	uint8_t level;	 /* of a set, for tools only; the code reads ue_event.level */
+	uint8_t level;	 /* level of a set, for tools only; the code reads ue_event.level */
 	uint16_t types;	 /* number of types that follow */
 	uint16_t values; /* number of 64-bit values that a site passes */
 	uint16_t pieces; /* maximum number of struct ue__piece */
-	uint16_t size;	 /* bytes of the constant part of an event, depending on VARIANT */
-	uint16_t flags;	 /* of ue_event_register() */
+	uint16_t size;	 /* size of the constant part of an event in bytes, depending on VARIANT */
+	uint16_t flags;	 /* flags of ue_event_register() */
 };
 enum ue__variant {
 	UE__F_DESC_KERNEL,    /* TYPES types and a 0, "name;field;field;". SIZE: scalars and locs */
 	UE__F_DESC_LOG,	      /* TYPES types and a 0; SIZE bytes of header and metadata block */
 	UE__F_DESC_SET,	      /* uint64_t keyword; "provider\0options\0" */
-	UE__DESC_TEXT,	      /* run-time event: the text that registers it, with FLAGS */
+	UE__DESC_TEXT,	      /* run-time event: its definition as text, and FLAGS */
 	UE__F_DESC_CALLBACKS, /* struct ue__i_callbacks of a TRACE_EVENT (docs/tracepoints.md) */
-	UE__F_DESC_PROBE      /* the same for a DECLARE_TRACE(): no fields, never registered */
+	UE__F_DESC_PROBE      /* the callbacks of a DECLARE_TRACE(), which has no fields */
 };
 enum { UE__F_SPEC_SIZE = 512 }; /* bytes of the text that registers an event, with its NUL */
 struct ue__i_callbacks {
@@ -1040,7 +1045,7 @@ struct ue__i_callbacks {
 
 /* Types of ELF notes for tools. docs/reference.md describes the contents of each. */
 #define UE__F_NOTE_SITE 1
-#define UE__F_NOTE_CLASS 2 /* this and the next two: for TRACE_EVENT */
+#define UE__F_NOTE_CLASS 2 /* for TRACE_EVENT, like the next two */
 #define UE__F_NOTE_CLASS_EVENT 3
 #define UE__F_NOTE_PRINT 4
 #define UE__NOTE_KEEP 5 /* refers to sections that the linker must keep for tracers */
@@ -1052,8 +1057,8 @@ struct ue__i_callbacks {
 #define UE__I_LOAD(p) __atomic_load_n((const volatile __typeof__(*(p)) *)(p), __ATOMIC_RELAXED)
 
 /*
- * The load is volatile, because the kernel writes the word. Always inlined, because GCC at -Os
- * would call the function.
+ * The load is volatile, because the kernel writes the word. The function is always inlined, because
+ * GCC would not inline it at -Os.
  */
 UE__I_FN __attribute__((__always_inline__)) bool ue_event_enabled(const struct ue_event *event)
 {
@@ -1071,8 +1076,9 @@ UE__I_FN bool ue_event_set_enabled(const struct ue_event_set *set)
 
 #if defined(UE_SHARED) && !defined(UE_DISABLE)
 /*
- * Functions that sites call; their definitions are in "Packing: fast path". If a program or
- * library lacks UE_IMPLEMENTATION, the linker reports these symbols as undefined:
+ * Functions that sites call. Their definitions are in "Packing: fast path". If no file of a program
+ * or library defines UE_IMPLEMENTATION, the linker reports these symbols as undefined, and their
+ * names say what to do:
  */
 UE__I_API void
 ue__i_write_kernel_v1(struct ue_event *event, const struct ue__f_desc *d, uint64_t v0, uint64_t v1,
@@ -1422,11 +1428,11 @@ UE__I_API __typeof__(ue__i_write_kernel_v1)
 /* * ---- Values ---- */
 
 /*
- * A site passes each value of a field as 64 bits. If a field names its type, its value passes
- * through ue__in_TYPE(). The value is an argument of that function, so the compiler converts it
- * with the same warnings as an initialiser. For a plain variable, the type follows from its C type.
+ * A site passes each value of a field as 64 bits. If a field names its type, its value is an
+ * argument of ue__in_TYPE(), so the compiler converts it with the same warnings as in an
+ * initialiser. For a plain variable, the field's type is derived from the C type of the variable.
  */
-/* A pointer and a count as one value, for example of a C++ container. */
+/* A pointer and a count, passed as one value, for example for a C++ container. */
 struct ue__i_span {
 	const void *data;
 	size_t count;
@@ -1513,7 +1519,7 @@ UE__TYPES(UE__ROW)
 		    ue__i_bits_of_pointer, name, (__VA_ARGS__))
 #define UE__IN_ADDRESS(in, name, ...) \
 	UE__CHECKED(UE__IS_ADDRESS((__VA_ARGS__)), "pointer", in, name, (__VA_ARGS__))
-/* Reports a wrong value by the assertion only, and hides the value from the compiler. */
+/* Hides a wrong value from the compiler, so that only the assertion reports it. */
 #define UE__CHECKED(is_right, what, in, name, value) \
 	(UE__REQUIRE(is_right, "\"" name "\" is not a " what), in(UE__IF(is_right, value)))
 #define UE__IF(is_right, value) __builtin_choose_expr(is_right, value, (char *)NULL)
@@ -1572,7 +1578,7 @@ UE__TYPES(UE__ROW)
 			!(is_array) && UE__IS_POINTER(T) ? UE__PTR : UE__I_T_NO_FIELD)
 #define UE__IS_POINTER(T) (__builtin_classify_type(UE__NO_FLOAT(T)) == UE__POINTER_CLASS)
 #define UE__POINTER_CLASS 5 /* pointer_type_class in GCC's typeclass.h, and the same in clang */
-/* Replaces a float by 0, because -Wdouble-promotion would warn about it. */
+/* Replaces a float with 0, because -Wdouble-promotion would warn about it. */
 #define UE__NO_FLOAT(T) UE__GENERIC(UE__OBJECT_OF(T), float: 0, default: UE__OBJECT_OF(T))
 
 /* Returns the type of an array of ELEMENTs with SIZE bytes: text, array of scalars, or no field. */
@@ -2332,9 +2338,9 @@ UE__I_FN void ue__i_ignore(int none, ...)
 #endif
 #define UE__I_SYMBOL UE__I_NUMBER
 /*
- * The constraint "i" accepts a symbol, unless position-independent code loads the symbol's address
- * through a register. These constraints accept any symbol: "S" on aarch64, "s" for clang on x86,
- * "Bz" for GCC on i386, "US" for GCC on ARM.
+ * The constraint "i" accepts a symbol, except if position-independent code loads the address of the
+ * symbol into a register. These constraints accept any symbol: "S" on aarch64, "s" for clang on
+ * x86, "Bz" for GCC on i386, "US" for GCC on ARM.
  */
 #if defined(__aarch64__)
 #define UE__I_PLACE_OF(object) "S"(object)
@@ -2406,9 +2412,9 @@ UE__I_FN void ue__i_ignore(int none, ...)
 #endif
 
 /*
- * Begins a USDT probe: its nop and its note. On x86, the nop has one byte, so that a uprobe is a
- * breakpoint. Linux 6.18 and later replace a 5-byte nop by a call, whose return address overwrites
- * the red zone of a leaf function.
+ * Begins a USDT probe: its nop and its note. On x86, the nop is one byte long, so that a uprobe is
+ * a breakpoint. Linux 6.18 and later replace a 5-byte nop with a call, whose return address
+ * overwrites the red zone of a leaf function.
  *
  * NAMES contains semaphore, provider and name. The arguments follow, up to UE__I_USDT_END.
  */
@@ -2425,29 +2431,30 @@ UE__I_FN void ue__i_ignore(int none, ...)
 	"994: .balign 4\n.popsection\n" UE__USDT_BASE
 
 /*
- * Sections that tracers need in order to find a probe and its semaphore in the file. They hold
- * three bytes. Notes have addresses, while uprobes take file offsets, and linkers lay files out in
+ * Sections that tracers need to find a probe and its semaphore in the file. They contain three
+ * bytes. Notes contain addresses, but uprobes take file offsets, and linkers arrange files in
  * different ways:
  *
  * - perf computes the offset of a nop as its address - address of .stapsdt.base + offset of
  *   .stapsdt.base (tools/perf/util/symbol-elf.c). This is correct only if the section is in the
- *   segment of the code, so it has the flag x. Otherwise perf plants breakpoints in the middle of
+ *   code segment, so it has the flag x. Otherwise, perf places breakpoints in the middle of
  *   instructions. If an object with <sys/sdt.h> or an older version of this header is linked first,
  *   the linker keeps its section without x. An empty section with x then adds the flag, except with
  *   mold.
  * - perf, bcc and bpftrace compute the offset of a semaphore from .probes in the same way. .probes
- *   is in the segment of the events' words. Without it, perf takes the address for the offset, and
- *   the kernel increments whatever is there.
+ *   is in the segment that contains the enable words. Without it, perf uses the address as the
+ *   offset, and the kernel increments unrelated memory.
  * - The kernel increments a semaphore in the first writable mapping whose pages contain its offset
- *   (valid_ref_ctr_vma() in kernel/events/uprobes.c). lld and mold let the end of RELRO and the
- *   beginning of .data share a page of the file, which is mapped twice, RELRO first. The count
- *   would go to RELRO's copy. ue__page moves .data, which has the events' words, to the next page.
- *   It is not in the group of .probes, because the linker may keep an older version's group. With
- *   these linkers, kernels with larger pages need -z separate-loadable-segments.
+ *   (valid_ref_ctr_vma() in kernel/events/uprobes.c). With lld and mold, the end of RELRO and the
+ *   beginning of .data can share a page of the file. This page is mapped twice, first for RELRO, so
+ *   the kernel would increment RELRO's copy. ue__page moves .data, which contains the enable words,
+ *   to the next page. It is not in the group of .probes, because the linker may keep the group of
+ *   an older version. With these linkers, kernels with larger pages need -z
+ *   separate-loadable-segments.
  *
- * --gc-sections would drop them, because references from notes that are not loaded do not count.
- * Linkers keep a loaded note outside any group, and the sections that it refers to. Its references
- * are relative, so nothing is relocated when the program is loaded.
+ * --gc-sections would drop these sections, because references from notes that are not loaded do not
+ * keep a section. Linkers keep a loaded note outside any group, and all sections to which it
+ * refers. Its references are relative, so nothing is relocated when the program is loaded.
  */
 #define UE__USDT_BASE \
 	".ifndef _.stapsdt.base\n" \
@@ -3127,8 +3134,9 @@ UE__I_STATIC_ASSERT(sizeof(UE__I_STRUCT(ue__f_desc)) == 12, "user_events.h: the 
  * Implementation
  * ==============
  *
- * The code tail the declarations above. A program that only uses the header can stop reading
- * here. With UE_SHARED only the file that defines UE_IMPLEMENTATION compiles what follows.
+ * The code for the declarations above. If you only want to use the header, you can stop reading
+ * here. With UE_SHARED, the rest of this file is compiled only in the file that defines
+ * UE_IMPLEMENTATION.
  */
 #ifndef UE__I_DECLARED_ONLY
 #ifndef UE_DISABLE
@@ -3137,7 +3145,7 @@ UE__I_STATIC_ASSERT(sizeof(UE__I_STRUCT(ue__f_desc)) == 12, "user_events.h: the 
 
 /*
  * State of one program or library, and the lock that protects it. Code that writes an event takes
- * no lock. It reads with atomic loads the values that the lock holder stores.
+ * no lock. It uses atomic loads to read the values that the lock holder stores.
  */
 #define UE__I_STORE(p, v) __atomic_store_n(p, v, __ATOMIC_RELAXED)
 #define UE__INCREMENT(p) ((void)__atomic_fetch_add(p, 1, __ATOMIC_RELAXED))
@@ -3154,14 +3162,20 @@ struct ue__i_iovec {
 } __attribute__((__may_alias__));
 
 /*
- * Callback that receives events within this process, for probes or a recorder. A hook is never
+ * A callback that receives the events of this process, for probes or a recorder. A hook is never
  * freed, because run() may still be called shortly after ue__i_remove_hook().
  */
 struct ue__i_hook {
 	struct ue__i_hook *next;
-	/* Returns true if the hook receives EVENT. NULL: every event. Called with the lock held. */
+	/*
+	 * Returns true if the hook receives EVENT. If NULL, the hook receives every event. Called
+	 * with the lock held.
+	 */
 	bool (*wants)(struct ue__i_hook *hook, const struct ue_event *event);
-	/* Called after EVENT was unregistered; its memory may be freed. May be NULL. Lock held. */
+	/*
+	 * Called after EVENT was unregistered; its memory may be freed. May be NULL. Called with
+	 * the lock held.
+	 */
 	void (*gone)(struct ue__i_hook *hook, const struct ue_event *event);
 	/*
 	 * Receives an event of SIZE bytes in COUNT segments. The first 4 bytes are the write index.
@@ -3173,8 +3187,8 @@ struct ue__i_hook {
 /* Reasons for a failed registration. ue__message_for() has the message for each. */
 enum ue__reason {
 	UE__NO_REASON,
-	UE__OPEN_FAILED,     /* open() failed; the error code says why */
-	UE__REGISTER_FAILED, /* ioctl() failed; the error code says why */
+	UE__OPEN_FAILED,     /* open() failed */
+	UE__REGISTER_FAILED, /* ioctl() failed */
 	UE__BAD_NAME,
 	UE__RESERVED_NAME,
 	UE__BAD_FIELD,
@@ -3190,7 +3204,7 @@ enum ue__reason {
 enum {
 	UE__REGISTRATION_TRIED = 1, /* automatic registration was attempted; do not retry */
 	UE__EXIT_HANDLER_ADDED = 2, /* an exit handler is registered */
-	UE__STAYS_LOADED = 4	    /* dlclose() will not unload this library any more */
+	UE__STAYS_LOADED = 4	    /* dlclose() cannot unload this library any more */
 };
 
 /*
@@ -3200,9 +3214,9 @@ enum {
  */
 struct ue__state {
 	int fd;		     /* fd of the common file, plus one; 0 if it is not open */
-	int closed_fd;	     /* former fd of the common file, set when the program has closed it */
+	int closed_fd;	     /* former fd of the common file, set after the program closed it */
 	int lock;	     /* thread id of the lock holder, or 0 */
-	int flags;	     /* bits UE__REGISTRATION_TRIED, ... */
+	int flags;	     /* bitmask of UE__REGISTRATION_TRIED ... */
 	uint32_t serial;     /* serial number of the newest event */
 	uint32_t spare_word; /* second enable word, used for reopening; see ue__register() */
 	struct ue_event *list;
@@ -3220,9 +3234,9 @@ struct ue__state {
 UE__I_DEFINE_ONE(struct ue__state, ue__state_v1)
 
 /*
- * Read and store an fd. Events and the state start as zeros, so each fd and index is stored plus
- * one, and 0 means none. Acquire and release order is needed because events are written without the
- * lock.
+ * Read and store an fd. Events and the state are initially zero, so each fd and index is stored
+ * plus one, and 0 means none. Acquire and release ordering is needed because events are written
+ * without the lock.
  */
 UE__I_FN int ue__fd(const int *stored)
 {
@@ -3252,8 +3266,8 @@ UE__I_C_LINKAGE long ue__i_libc_syscall(long number,
 
 /*
  * Makes a system call with three arguments. Returns -errno on failure and preserves errno. Unlike
- * open() and write() of libc, it is not a cancellation point. The inline instruction makes an event
- * of four scalars 2 % faster than libc's syscall().
+ * open() and write() in libc, this is not a cancellation point. Compared with libc's syscall(), the
+ * inline instruction makes an event with four scalars 2 % faster.
  */
 UE__I_FN long ue__i_syscall3(long number, long a, long b, long c)
 {
@@ -3279,11 +3293,11 @@ UE__COLD void ue__i_sleep(long ns)
 }
 
 /*
- * Takes the lock if it is free, or if its holder is not a thread of this process. fork() copies a
- * lock that another thread holds, and cancellation can end a holder. If the holder's thread id has
- * been reused by then, the lock stays taken until that new thread ends.
+ * Takes the lock if it is free, or if its holder is not a thread of this process: fork() copies a
+ * lock that another thread holds, and cancellation can end the lock holder. If the holder's thread
+ * ID has been reused in the meantime, the lock stays taken until that new thread ends.
  *
- * If the holder's thread id is the caller's, the result depends on MAY_WAIT:
+ * If the lock holder has the same thread ID as the caller, the result depends on MAY_WAIT:
  *
  *	false	The caller may be a signal handler that interrupted the lock holder. Handlers never
  *		wait, so the lock is not taken.
@@ -3304,8 +3318,9 @@ UE__COLD bool ue__try_lock(bool may_wait)
 }
 
 /*
- * Takes the lock. Sleeps between attempts so that a lock holder of lower priority can run. 50 us is
- * short enough to catch the moments in which a thread that registers in a loop releases the lock.
+ * Takes the lock. Sleeps between attempts so that a lock holder with a lower priority can run. 50
+ * us is short enough to get the lock even if another thread registers events in a loop and releases
+ * the lock only briefly.
  */
 UE__OUT_OF_LINE void ue__i_lock(void)
 {
@@ -3321,7 +3336,7 @@ UE__I_FN void ue__i_unlock(void)
 /* * ---- System calls ---- */
 
 /*
- * System calls of the library. They go through the program's UE_SYS_... macros if it defines them.
+ * System calls of the library. If the program defines UE_SYS_... macros, these are used instead.
  * The fds of a UE_SYS_OPEN may be virtual, so they are neither moved nor compared.
  */
 #if defined(UE_SYS_OPEN) && !defined(UE__KERNEL_FDS) /* defined by tests whose fds are real */
@@ -3360,8 +3375,8 @@ enum {
 #endif
 
 /*
- * Opens PATH without blocking and without making it the controlling terminal. In a chroot() it may
- * be a FIFO or a terminal.
+ * Opens PATH without blocking and without making it the controlling terminal, because in a chroot()
+ * PATH may be a FIFO or a terminal.
  */
 UE__COLD int ue__open(const char *path, int access)
 {
@@ -3390,7 +3405,9 @@ UE__COLD int ue__fcntl(int fd, int command, long argument)
 #endif
 }
 
-/* Writes in one system call. For one segment, write() costs 10 % less than writev(). */
+/*
+ * Writes all segments with one system call. For one segment, write() costs 10 % less than writev().
+ */
 UE__I_FN long ue__write(int fd, const struct ue__i_iovec *iov, int count)
 {
 	if (count == 1)
@@ -3409,7 +3426,7 @@ UE__I_FN long ue__write(int fd, const struct ue__i_iovec *iov, int count)
 /* * ---- Text buffers ---- */
 
 /*
- * Text in a buffer of fixed size. The text is always terminated; the excess is dropped.
+ * Text in a buffer of fixed size. The text is always NUL-terminated, and the excess is dropped.
  *
  * ue__i_put(), ue__i_put_bytes() and ue__i_put_number() append text to such a buffer. The functions
  * that store bytes of an event take and return a position instead; see "Packing: fast path".
@@ -3483,17 +3500,17 @@ UE__I_FN bool ue__i_is_identifier(const char *s, size_t n)
 /* * ---- Definitions ---- */
 
 /*
- * Makes and checks definitions. A definition is the text "name type field; type field" that
- * registers an event. It is made from a descriptor or comes from the program.
+ * Creates and checks definitions. A definition is the text "name type field; type field" that
+ * registers an event. It is generated from a descriptor or passed by the program.
  *
  * The kernel accepts definitions that no tracer can use: empty names and fields, names with '/' or
- * '-', and duplicate field names. They are rejected here. Types are left to the kernel, because
- * newer kernels may support more.
+ * '-', and duplicate field names. The library rejects these. Only the kernel checks types, because
+ * newer kernels may support more types.
  */
 #ifndef UE_DISABLE
 
 /* Words of one field. The name is the last word, except in "struct TYPE NAME SIZE". */
-enum { UE__FIELD_WORDS = 6 }; /* one more than any valid field has */
+enum { UE__FIELD_WORDS = 6 }; /* one more than the maximum in a valid field */
 struct ue__i_field_words {
 	const char *word[UE__FIELD_WORDS];
 	size_t length[UE__FIELD_WORDS];
@@ -3523,7 +3540,7 @@ UE__COLD const char *ue__i_split_field(const char *p, struct ue__i_field_words *
 }
 
 /*
- * Checks field F. Its name must differ from those of the first INDEX fields of the definition,
+ * Checks field F. Its name must differ from the names of the first INDEX fields of the definition,
  * which start at FIELDS.
  */
 UE__COLD enum ue__reason ue__check_field(const struct ue__i_field_words *f, const char *fields,
@@ -3612,7 +3629,7 @@ UE__COLD void ue__i_put_type(struct ue__i_text *t, uint32_t type)
 	ue__i_put(t, data ? "]" : "");
 }
 
-/* Makes the definition of an event set. Returns -EINVAL if readers could not parse its name. */
+/* Creates the definition of an event set. Returns -EINVAL if readers could not parse its name. */
 UE__COLD int ue__i_set_spec(char out[UE__F_SPEC_SIZE], const char *provider, unsigned int level,
 			    uint64_t keyword, const char *group)
 {
@@ -3652,7 +3669,9 @@ UE__I_FN const struct ue__i_callbacks *ue__callbacks_of(const struct ue__f_desc 
 	return (const struct ue__i_callbacks *)(const void *)(d + 1);
 }
 
-/* Makes the definition of a descriptor whose types are followed by the text "name;field;field;". */
+/*
+ * Creates a definition from a descriptor in which the text "name;field;field;" follows the types.
+ */
 UE__COLD int ue__types_spec(const struct ue__f_desc *d, char out[UE__F_SPEC_SIZE])
 {
 	const uint32_t *type = ue__types(d);
@@ -3674,8 +3693,8 @@ UE__COLD int ue__types_spec(const struct ue__f_desc *d, char out[UE__F_SPEC_SIZE
 }
 
 /*
- * Makes the definition of EVENT. Returns 0; -E2BIG; -EINVAL for an invalid set; or -ENOENT if EVENT
- * is an unregistered run-time event.
+ * Creates the definition of EVENT. Returns 0, -E2BIG if it is too long, -EINVAL for an invalid set,
+ * or -ENOENT if EVENT is an unregistered run-time event.
  */
 UE__COLD int ue__i_spec(const struct ue_event *event, char out[UE__F_SPEC_SIZE])
 {
@@ -3712,7 +3731,7 @@ UE__COLD int ue__i_spec(const struct ue_event *event, char out[UE__F_SPEC_SIZE])
  * common file. A program may close fds that it did not open, and its next open() may then return
  * the same number. Three rules protect the program's files:
  *
- * - The library's fds are near the top of the first 4096 numbers, which programs rarely reach.
+ * - The library's fds are near the upper end of the first 4096 numbers, which programs rarely use.
  * - Before an fd is used for a registration or closed, it is compared with the file that was
  *   opened. Writing an event does not compare, which would cost a third of the write.
  * - The first event that finds its file closed reopens it.
@@ -3741,15 +3760,15 @@ struct ue__unreg {
 	uint64_t disable_addr;
 } __attribute__((__packed__));
 /*
- * DIAG_IOCSREG, DIAG_IOCSDEL and DIAG_IOCSUNREG of <linux/user_events.h>. They encode the size of a
- * pointer, so a 64-bit kernel rejects those of a 32-bit program with -ENOTTY.
+ * DIAG_IOCSREG, DIAG_IOCSDEL and DIAG_IOCSUNREG of <linux/user_events.h>, which older systems lack.
+ * They encode the size of a pointer, so a 64-bit kernel rejects those of a 32-bit program with
+ * -ENOTTY.
  */
-/* DIAG_IOCSREG, DIAG_IOCSDEL and DIAG_IOCSUNREG of <linux/user_events.h>, which few have. */
 #define UE__IOCTL_REGISTER _IOWR('*', 0, struct ue__reg *)
 #define UE__IOCTL_DELETE _IOW('*', 1, char *)
 #define UE__IOCTL_UNREGISTER _IOW('*', 2, struct ue__unreg *)
 
-/* Reads the device and inode of the file behind FD. Returns -EBADF if FD is closed. */
+/* Reads the device and inode of FD. Returns -EBADF if FD is closed. */
 UE__COLD int ue__identify(int fd, uint64_t file[2])
 {
 #ifdef UE__FOREIGN_FDS
@@ -3772,12 +3791,12 @@ UE__COLD bool ue__is_ours(int fd)
 	uint64_t now[2];
 	int error = ue__identify(fd, now);
 
-	if (error < 0 || !ours[1]) /* EOVERFLOW: another's large file, 32-bit machine */
+	if (error < 0 || !ours[1]) /* EOVERFLOW: a large file of the program, on a 32-bit machine */
 		return error != -EBADF && error != -EOVERFLOW;
 	return now[0] == ours[0] && now[1] == ours[1];
 }
 
-/* Closes a stored fd unless it refers to another file by now, and clears it. */
+/* Closes a stored fd, unless it now refers to another file, and clears it. */
 UE__COLD void ue__close_stored(int *stored)
 {
 	int fd = ue__fd(stored);
@@ -3790,15 +3809,15 @@ UE__COLD void ue__close_stored(int *stored)
 /*
  * Moves FD to a number that the program is unlikely to use: the last eighth of the numbers below
  * the soft limit, or below 4096 if the limit is higher. Higher numbers would be expensive, because
- * fork() copies a table of 8 bytes for each number up to the highest. If no number there is free,
- * the common file (OWN is false) uses the first free one from 3.
+ * fork() copies a table with 8 bytes for each number up to the highest in use. If no number in this
+ * range is free, the common file (OWN is false) uses the first free number from 3 on.
  *
- * If the program closed the common file in the lower half of that eighth, the upper half is tried
- * first. The old number may still be in use by a thread that writes to it. The numbers next to it
- * may be in use by other libraries whose files were closed too.
+ * If the program closed a common file with a number in the lower half of that range, the upper half
+ * is tried first. Another thread may still be writing to the old number, and other libraries, whose
+ * files were closed too, may be using the adjacent numbers.
  *
- * Returns the new fd. Returns -EMFILE if no number is free, and FD stays open. Returns -EBADF if
- * the program has closed FD meanwhile.
+ * Returns the new fd. Returns -EMFILE if no number is free, and leaves FD open. Returns -EBADF if
+ * the program has closed FD in the meantime.
  */
 UE__COLD int ue__move_up(int fd, bool own)
 {
@@ -3826,8 +3845,8 @@ UE__COLD int ue__move_up(int fd, bool own)
 
 /*
  * Opens the stored path for writing and moves the fd up. OWN is true for the file of a run-time
- * event. Another thread of the program may close the new fd before it is moved, so the open is
- * tried up to three times.
+ * event. Tries up to three times, because another thread of the program may close the new fd before
+ * it is moved.
  */
 UE__COLD int ue__open_path(bool own)
 {
@@ -3940,9 +3959,9 @@ UE__COLD int ue__set_common_file(int fd)
 /* * ---- The event list ---- */
 
 /*
- * List of the events of this program or library. It changes only with the lock held. Declared
- * events join it when they are first registered or searched for, run-time events when they are
- * registered.
+ * List of the events of this program or library. The list is changed only with the lock held.
+ * Declared events are added when they are first registered or searched for, and run-time events
+ * when they are registered.
  */
 enum { UE__LISTED = 1, UE__REGISTERED = 2, UE__MULTI = 4 }; /* bits of ue_event.state */
 
@@ -3964,7 +3983,7 @@ UE__COLD void ue__set_hook_bit(struct ue_event *event)
 	for (hook = s->hooks; hook; hook = hook->next) {
 		if (!event->serial) {
 			UE__I_STORE(&s->serial,
-				    s->serial + 1); /* atomic: others read it without the lock */
+				    s->serial + 1); /* atomic, for readers without the lock */
 			UE__I_STORE(&event->serial, s->serial);
 		}
 		wanted |= !hook->wants || hook->wants(hook, event);
@@ -3987,8 +4006,8 @@ UE__COLD void ue__list_add(struct ue_event *event)
 }
 
 /*
- * Adds the sites that are not in the list yet. Goes from the last site to the first and adds each
- * at the head, so that the list has the order of the sites.
+ * Adds all sites that are not in the list yet. Adds each site at the head, from the last to the
+ * first, so the list is in the order of the sites.
  */
 UE__COLD void ue__list_sites(void)
 {
@@ -4002,8 +4021,8 @@ UE__COLD void ue__list_sites(void)
 /* * ---- Registration ---- */
 
 /*
- * Registers an event, with the common file or with a file of its own. The caller holds the lock.
- * The kernel keeps two things for each registered event:
+ * Registers an event, with the common file or with its own file. The caller holds the lock. The
+ * kernel keeps two values for each registered event:
  *
  * - The enable word, in the process's memory. The kernel sets its bit 0 while a tracer has enabled
  *   the event. The word stays registered after the file is closed.
@@ -4018,9 +4037,12 @@ UE__COLD void ue__list_sites(void)
  *	-EPERM		UE_PERSIST without CAP_PERFMON
  */
 
-/* Values a writer may read in place of an index. The kernel rejects both: they are negative. */
-#define UE__NO_INDEX 0xffffffffu   /* not registered: only hooks receive the event */
-#define UE__LOST_INDEX 0xfffffffeu /* file closed by the program: the event is lost and counted */
+/*
+ * Values that a writer may read in place of an index. The kernel rejects both, because they are
+ * negative.
+ */
+#define UE__NO_INDEX 0xffffffffu   /* not registered; only hooks receive the event */
+#define UE__LOST_INDEX 0xfffffffeu /* file closed by the program; the event is counted as lost */
 
 UE__I_FN bool ue__has_index(const struct ue_event *event)
 {
@@ -4074,7 +4096,7 @@ UE__COLD int ue__register_word(int fd, uint32_t *word, const char *spec, unsigne
 	}
 }
 
-/* Returns the fd of a run-time event's own file, or -1 if it has none or the program closed it. */
+/* Returns the fd of a run-time event, or -1 if the event has no fd or the program closed it. */
 UE__COLD int ue__own_fd(const struct ue_event *event)
 {
 	int fd = ue__fd(&event->fd);
@@ -4097,9 +4119,9 @@ UE__COLD int ue__unregister_word(int fd, uint32_t *word)
  * Registers EVENT with FD. SPEC is its checked definition. If the name exists with other fields,
  * the event becomes multi-format.
  *
- * If the program closed the event's file, the event only needs an index on the new file. Its enable
- * word stays registered, so bit 0 remains correct meanwhile. To obtain an index, the spare word is
- * registered and unregistered at once. The kernel keeps accepting that index.
+ * If the program closed the event's file, the event only needs an index for the new file. Its
+ * enable word is still registered, so bit 0 stays correct. To obtain an index, the spare word is
+ * registered and immediately unregistered. The kernel continues to accept that index.
  */
 UE__COLD int ue__register(int fd, struct ue_event *event, const char *spec, unsigned int flags)
 {
@@ -4134,7 +4156,7 @@ UE__COLD int ue__register(int fd, struct ue_event *event, const char *spec, unsi
 	if (index == -EADDRINUSE) {
 		flags |= UE_MULTI_FORMAT;
 		index = ue__register_word(fd, word, spec, &flags);
-		if (index < 0) /* older kernels answer the flag with various errors */
+		if (index < 0) /* older kernels return various errors for this flag */
 			return -EADDRINUSE;
 	}
 	if (index < 0)
@@ -4169,7 +4191,7 @@ UE__COLD int ue__register_event(int common, struct ue_event *event)
 	if (reason)
 		return ue__fail(-EINVAL, reason, spec, detail);
 	own = ue__own_fd(event);
-	if (own < 0) /* after fork(), the child may have this number without the file */
+	if (own < 0) /* after fork(), this number may not be open in the child */
 		ue__store_fd(&event->fd, -1);
 	flags = ue__is_runtime(event) ? event->desc->flags : 0;
 	/* a persistent event stays persistent; asking again would need CAP_PERFMON */
@@ -4182,27 +4204,27 @@ UE__COLD int ue__register_event(int common, struct ue_event *event)
 /* * ---- Reopening ---- */
 
 /*
- * Why: daemons close all fds at start (daemon(), closefrom()), after the library opened its file
- * before main(). Without reopening, such a program would lose all events until it calls
+ * Why: the library opens its file before main(), and daemons close all fds when they start
+ * (daemon(), closefrom()). Without reopening, such a program would lose all events until it calls
  * ue_register_all(). It might even write them to a file that reuses the fd.
  *
- * When: the write() of an enabled event fails with EBADF or ENOENT. A disabled event, or an enabled
- * event whose write succeeds, never gets here. So an open file costs no check.
+ * When: the write() of an enabled event fails with EBADF or ENOENT. Disabled events and successful
+ * writes never reach this code, so an open file costs no check.
  *
  * Cost: the thread whose write failed reopens the file and registers each event again with two
- * ioctl() calls. This is safe in a signal handler, because it makes only system calls and uses no
- * memory or locks of libc. It runs only if the lock is free. If the lock is taken, the event is
- * lost and counted, and so are the events of other threads meanwhile. If reopening fails, it is
- * retried once per UE__LOST_PER_RETRY lost events.
+ * ioctl() calls. This is safe in a signal handler, because it makes only system calls, and uses
+ * neither malloc() nor locks of libc. Reopening starts only if the lock is free. Otherwise, the
+ * event is counted as lost. Events that other threads write during reopening are also counted as
+ * lost. If reopening fails, it is retried after every UE__LOST_PER_RETRY lost events.
  *
  * Safety: a writer reads the fd first, then the index. Reopening clears all indexes before it
- * stores the new fd. So no index is used with a file that it does not belong to.
+ * stores the new fd. An index is therefore never used with the wrong file.
  */
 
 /*
  * Reopens the common file if the program closed it, and registers all events that lost their index.
- * Events whose own file was closed use the common file from then on. May run while an event is
- * written. Makes two ioctl() calls per event.
+ * Run-time events whose own file was closed use the common file from then on. Other threads may
+ * write events at the same time. Makes two ioctl() calls per event.
  *
  * Returns the fd of the common file, or the error of opening it. Returns -ENOTTY if another file is
  * at its path, as in a chroot().
@@ -4215,7 +4237,7 @@ UE__COLD int ue__reopen(void)
 	struct ue_event *event;
 
 	UE__I_STORE(&s->reopen_error,
-		    -EBADF); /* until this pass is complete: fork() may copy the state */
+		    -EBADF); /* until this pass is complete, because fork() may copy the state */
 	for (event = s->list; event; event = event->next) {
 		if (event->fd ? ue__own_fd(event) >= 0 : !lost)
 			continue;
@@ -4258,7 +4280,7 @@ UE__COLD int ue__common_fd(void)
 }
 
 /*
- * Returns the fd of the common file, or -1 if none was opened so far. Unregistering opens no new
+ * Returns the fd of the common file, or -1 if it has not been opened. Unregistering does not open a
  * file.
  */
 UE__COLD int ue__common_fd_if_open(void)
@@ -4269,8 +4291,8 @@ UE__COLD int ue__common_fd_if_open(void)
 /* * ---- Loading and unloading ---- */
 
 /*
- * Registers and unregisters all declared events: when the program calls these functions, when the
- * loader starts the program or library, and at dlclose().
+ * Registers and unregisters all declared events. This happens when the program calls these
+ * functions, when the program or library is loaded, and at dlclose().
  */
 
 UE__I_API int ue_register_all(void)
@@ -4326,7 +4348,7 @@ UE__COLD void ue__remove_runtime(struct ue_event *event)
 
 /*
  * Unregisters EVENT with FD, which is any open user_events_data. If FD is negative, uses the
- * event's own file. The kernel must forget the enable word before the program frees it.
+ * event's own file. The kernel must release the enable word before the program frees it.
  *
  * Returns -ENOENT if EVENT is not registered. Returns -EBADF if there is no open file, unless FORCE
  * is true. ue_unregister_all() sets FORCE, because the program may pass another file afterwards.
@@ -4399,17 +4421,17 @@ UE__I_API int ue_use_fd(int fd)
  * main(). Functions that write or register events contain the entry, so a file that only includes
  * this header adds none. With UE_SHARED, only the file with the implementation adds it.
  *
- * Code compiled with -fPIC may be a library. Before dlclose() unmaps it, its enable words must be
- * unregistered, or the kernel would write to unmapped memory. So a library adds an entry to the
- * loader's list for unloading too.
+ * Code compiled with -fPIC may be in a library. Before dlclose() unmaps a library, its enable words
+ * must be unregistered, or the kernel would write to unmapped memory. A library therefore also adds
+ * an entry to the loader's list of functions to call at unloading.
  *
- * The loader also calls that list at exit(). Unregistering is then unnecessary, because the kernel
- * drops the enable words with the process. It must be avoided, because a sandbox may forbid the
- * system calls. Two checks distinguish exit() from dlclose():
+ * The loader also calls the functions of that list at exit(). Unregistering is then unnecessary,
+ * because the kernel drops the enable words together with the process. It must also be avoided,
+ * because a sandbox may forbid the system calls. Two checks distinguish exit() from dlclose():
  *
  * - A library that the program was linked with is never unloaded. The loader calls its constructor
- *   before main(), with a frame 80 to 490 bytes from the top of the stack on six machines. A
- *   constructor called by dlopen() is at least 1,800 bytes from it.
+ *   before main(), with a frame 80 to 490 bytes from the top of the stack on six machines. The
+ *   frame of a constructor called by dlopen() is at least 1,800 bytes from the top.
  * - In all other cases the constructor registers an exit handler, which runs before the list.
  */
 #if defined(__PIC__) && !defined(__PIE__)
@@ -4489,10 +4511,10 @@ UE__OUT_OF_LINE void ue__start(void)
 /* * ---- Run-time events ---- */
 
 /*
- * Events that the program registers by definition at run time. Each has a file of its own, because
- * the kernel removes an event only after the last file that registered it is closed. The removal
- * happens shortly afterwards, in the background. Until then the name stays in use, and the event
- * counts towards kernel.user_events_max.
+ * Events that the program defines at run time. Each has its own file, because the kernel removes an
+ * event only after the last file that registered it is closed. The removal happens shortly
+ * afterwards, in the background. Until then, the name stays in use, and the event counts towards
+ * kernel.user_events_max.
  */
 
 /*
@@ -4513,14 +4535,14 @@ UE__COLD int ue__register_checked(struct ue_event *event, const char *spec, unsi
 	memcpy(d + 1, spec, strlen(spec) + 1);
 	__atomic_store_n(&event->desc, (const struct ue__f_desc *)d, __ATOMIC_RELEASE);
 	fd = ue__common_fd();
-	/* without a path (after ue_use_fd()), the event has no file of its own */
+	/* without a path (after ue_use_fd()), the event cannot have its own file */
 	own = fd >= 0 && ue__state_v1.path[0] ? ue__open_path(true) : -1;
-	/* stored before the kernel can enable the event, because writers read it then */
+	/* stored before the kernel can enable the event, because writers then read it */
 	ue__store_fd(&event->fd, own);
 	error = fd < 0 ? ue__fail(fd, UE__OPEN_FAILED, "", "") : ue__register_event(fd, event);
 	if (error == -EINVAL) /* permanent: the kernel will never accept the fields */
 		ue__remove_runtime(event);
-	else /* hooks may enable the event now that its file is stored */
+	else /* now that the file is stored, hooks may enable the event */
 		ue__list_add(event);
 	return error;
 }
@@ -4533,7 +4555,7 @@ UE__COLD int ue__register_runtime(struct ue_event *event, const char *spec, unsi
 	char checked[UE__F_SPEC_SIZE], detail[64] = "";
 	int error, older;
 
-	UE__I_LOADER_ENTRIES; /* so that a library with only run-time events is unregistered too */
+	UE__I_LOADER_ENTRIES; /* so that libraries with only run-time events are unregistered too */
 	if (!reason && (flags & ~(UE_PERSIST | UE_MULTI_FORMAT)))
 		reason = UE__BAD_FLAGS;
 	if (!reason)
@@ -4637,12 +4659,12 @@ UE__I_API int ue_event_spec(const struct ue_event *event, char *text, size_t siz
 
 /*
  * Callbacks within this process. Code that writes events walks the list of hooks without the lock.
- * So a new hook is added at the end, and a removed hook still points to the next one.
+ * Therefore, a new hook is added at the end, and a removed hook still points to the next one.
  */
 
 /*
- * Asks all hooks again which events they receive. The caller holds the lock, here and in the next
- * two functions.
+ * Updates the hook bit of every event according to all hooks. The caller holds the lock, here and
+ * in the next two functions.
  */
 UE__COLD void ue__i_update_hooks(void)
 {
@@ -4674,7 +4696,7 @@ UE__COLD void ue__i_remove_hook(struct ue__i_hook *hook)
 
 	while (*link && *link != hook)
 		link = &(*link)->next;
-	if (*link) /* HOOK keeps its next pointer, which another thread may be about to read */
+	if (*link) /* HOOK->next is kept, because another thread may be about to read it */
 		__atomic_store_n(link, hook->next, __ATOMIC_RELEASE);
 	ue__i_update_hooks();
 }
@@ -4745,14 +4767,14 @@ UE__I_API void ue_activity_new(uint8_t id[16])
  * run in a signal handler: it waits for no lock, allocates no memory and preserves errno. The
  * kernel's errors for a write are:
  *
- *	-EBADF	the last tracer disabled the event a moment ago, or the program closed the fd
- *	-ENOENT	the index is not registered with this file, which was reopened meanwhile
+ *	-EBADF	the last tracer has just disabled the event, or the program closed the fd
+ *	-ENOENT	the index is not registered with this file, which has just been reopened
  *	-EINVAL	the index is negative, or the payload is shorter than the fixed fields
  *	-EFAULT	a loc points outside the payload, a char loc has no NUL, or a pointer is invalid
  */
 
 /*
- * Reads the fd and index that EVENT is written with. The fd is read first, as "Reopening" requires.
+ * Reads the fd and index for writing EVENT. Reads the fd first, as "Reopening" requires.
  */
 UE__I_FN int ue__target(const struct ue_event *event, uint32_t *index)
 {
@@ -4761,10 +4783,10 @@ UE__I_FN int ue__target(const struct ue_event *event, uint32_t *index)
 	if (!stored)
 		stored = __atomic_load_n(&ue__state_v1.fd, __ATOMIC_ACQUIRE);
 	*index = __atomic_load_n(&event->index, __ATOMIC_ACQUIRE) - 1;
-	return stored - 1; /* ue__fd() is not used: its sign test costs one more instruction */
+	return stored - 1; /* without the sign test of ue__fd(), which costs an instruction */
 }
 
-/* Interval between attempts to reopen the file after a failed attempt, in lost events. */
+/* Number of lost events between attempts to reopen the file. */
 enum { UE__LOST_PER_RETRY = 1024 };
 
 /* Counts an event lost to a closed fd. Reopens the file if the lock is free. */
@@ -4773,7 +4795,10 @@ UE__COLD void ue__count_lost(void)
 	struct ue__state *s = &ue__state_v1;
 	size_t lost = __atomic_add_fetch(&s->lost, 1, __ATOMIC_RELAXED);
 	int error = UE__I_LOAD(&s->reopen_error);
-	/* EBADF with an open file: it was closed again, or fork() copied an incomplete pass */
+	/*
+	 * EBADF with an open file means that it was closed again, or that fork() copied an
+	 * incomplete pass
+	 */
 	bool failing = !UE__I_LOAD(&s->fd) || (error && error != -EBADF);
 
 	if ((failing && lost % UE__LOST_PER_RETRY) || !ue__try_lock(false))
@@ -4788,16 +4813,16 @@ UE__OUT_OF_LINE int ue__write_failed(int fd, uint32_t index, long error)
 {
 	struct ue__i_iovec nothing = { NULL, 0 };
 
-	if (index == UE__NO_INDEX) /* about to be registered, or just unregistered */
+	if (index == UE__NO_INDEX) /* not registered yet, or just unregistered */
 		return 0;
 	if (index != UE__LOST_INDEX && error != -EBADF && error != -ENOENT) {
 		UE__INCREMENT(&ue__state_v1.failed);
 		return (int)error;
 	}
 	/*
-	 * EBADF means that the fd is closed, or that the last tracer just disabled the event. A
-	 * write of zero bytes tells them apart: an open user_events_data returns EFAULT, a closed
-	 * fd EBADF again.
+	 * EBADF means that the fd is closed, or that the last tracer has just disabled the event. A
+	 * write of zero bytes distinguishes the two cases: an open user_events_data returns EFAULT,
+	 * and a closed fd returns EBADF again.
 	 */
 	if (index == UE__LOST_INDEX || error != -EBADF || fd < 0 ||
 	    ue__write(fd, &nothing, 1) == -EBADF)
@@ -4818,7 +4843,7 @@ UE__I_FN int ue__send_to_kernel(int fd, const struct ue__i_iovec *iov, int count
 }
 
 /*
- * Sends an event whose enable word has a hook's or USDT probe's bits set, or was cleared meanwhile.
+ * Sends an event if its enable word has bits of hooks or USDT probes set, or has just been cleared.
  */
 UE__OUT_OF_LINE int ue__send_to_all(struct ue_event *event, int fd, const struct ue__i_iovec *iov,
 				    int count, size_t size)
@@ -4836,7 +4861,10 @@ UE__OUT_OF_LINE int ue__send_to_all(struct ue_event *event, int fd, const struct
 	return error;
 }
 
-/* Sends EVENT to the kernel and to the hooks. SIZE is the total of all segments with the index. */
+/*
+ * Sends EVENT to the kernel and to the hooks. SIZE is the total size of all segments, including the
+ * index.
+ */
 UE__I_FN int ue__send(struct ue_event *event, int fd, const struct ue__i_iovec *iov, int count,
 		      size_t size)
 {
@@ -4932,27 +4960,28 @@ UE__I_API int ue_event_write(struct ue_event *event, const void *payload, size_t
  *	UE_TRACE	index | scalars and locs, in order | bytes of the strings and arrays
  *	UE_LOG		index | header | activity | metadata | values, in order
  *
- * The event is copied and written with one write(). That costs less than a writev() that gathers
- * the strings from their original places, even for 4000 bytes.
+ * The event is copied into the buffer and written with one write(). This costs less than a writev()
+ * that gathers the strings from their original locations, even for 4000 bytes.
  *
- * There are two packers. This chapter has the one for most events: scalars and short strings. It
- * makes one pass over the types and uses a buffer of constant size, the sum of
+ * There are two packers. This chapter contains the packer for most events, which have only scalars
+ * and short strings. It makes one pass over the types and uses a buffer of constant size, the sum
+ * of
  *
  *	UE__FAST_BYTES		index, header, metadata, and 8 bytes for each of about 12 fields
  *	UE_INLINE_BYTES		strings with their NULs
  *
- * "Packing: slow path" packs every other event: one with an array, longer strings or more values. A
- * trial with the slow path alone made an event of four scalars cost 1.22 times a bare write(). With
- * two packers it costs 1.06 times.
+ * "Packing: slow path" packs all other events, which have arrays, longer strings or more values.
+ * With the slow path alone, an event with four scalars cost 1.22 times as much as a bare write().
+ * With two packers, it costs 1.06 times as much.
  *
  * Functions that store bytes take the position P and return the position after the stored bytes.
  */
 enum {
-	/* parts of a buffer besides strings and a descriptor's SIZE, in bytes */
+	/* sizes of the parts of a buffer, in bytes, without strings and the SIZE of a descriptor */
 	UE__INDEX = 4,
 	UE__ACTIVITY_IDS = sizeof(struct ue__block) + 32,
 	UE__SLACK = 8,	     /* ue__i_put_value() stores 8 bytes */
-	UE__FAST_VALUES = 16 /* values per event; more are rare */
+	UE__FAST_VALUES = 16 /* maximum number of values in the fast path */
 };
 
 /* Writes any event with values V. See "Packing: slow path". */
@@ -4965,9 +4994,9 @@ UE__I_FN const void *ue__pointer_from_bits(uint64_t value)
 }
 
 /*
- * Stores a scalar of type T, up to 8 bytes. It always stores 8 bytes, which takes one instruction.
- * The next field overwrites the excess, and a buffer has 8 bytes more than its event. P and the
- * result:
+ * Stores a scalar of type T, up to 8 bytes. Always stores 8 bytes, which takes one instruction. The
+ * next field overwrites the excess, and each buffer is 8 bytes larger than its event. The position
+ * before and after:
  *
  *	before	P|
  *	after	 | value | rest of the 8 bytes ...
@@ -4985,7 +5014,7 @@ UE__I_FN unsigned char *ue__i_put_value(unsigned char *p, uint64_t value, uint32
 	return p + UE__F_LENGTH_OF(t);
 }
 
-/* Stores a scalar and no further byte, because data may already follow. */
+/* Stores a scalar without any excess bytes, because data may already follow. */
 UE__I_FN unsigned char *ue__store_exactly(unsigned char *p, uint64_t value, uint32_t t)
 {
 	unsigned char bytes[8];
@@ -5014,7 +5043,7 @@ UE__I_FN unsigned char *ue__store_bytes(unsigned char *p, const void *data, size
 	return p + n;
 }
 
-/* Stores a loc for SIZE bytes of data at DATA. Its offset counts from the end of the loc. */
+/* Stores a loc for SIZE bytes at DATA. The offset in the loc is relative to the end of the loc. */
 UE__I_FN unsigned char *ue__store_loc(unsigned char *p, size_t size, const unsigned char *data)
 {
 	uint32_t loc = (uint32_t)size << 16 | (uint32_t)(data - p - 4);
@@ -5060,13 +5089,13 @@ UE__I_FN unsigned char *ue__store_prefix(unsigned char *p, const struct ue_event
 }
 
 /*
- * Packs scalars and strings at P. The strings, with their NULs, may take at most SPACE bytes in
- * all. TAIL is the position after the fixed part of a kernel-typed event, where its strings are
- * stored. SPACE is the caller's UE_INLINE_BYTES, because in C++ this function may come from a file
- * with another value.
+ * Packs scalars and strings at P. All strings together, with their NULs, may take at most SPACE
+ * bytes. TAIL is the position after the fixed part of a kernel-typed event, where its strings are
+ * stored. SPACE is the UE_INLINE_BYTES of the caller, because in C++ this function may have been
+ * compiled in a file with a different value.
  *
  * Returns the end of the event. Returns NULL if the event needs the slow path. The first loop
- * handles the leading scalars. Nothing is stored after them yet, so each is stored as 8 bytes.
+ * handles the leading scalars. No data follows them yet, so each of them is stored as 8 bytes.
  */
 UE__I_FN unsigned char *ue__pack_fast(unsigned char *p, unsigned char *tail, const uint32_t *type,
 				      const uint64_t *v, size_t space, bool log)
@@ -5086,7 +5115,7 @@ UE__I_FN unsigned char *ue__pack_fast(unsigned char *p, unsigned char *tail, con
 			continue;
 		}
 		s = *v ? (const char *)ue__pointer_from_bits(*v) : "";
-		/* a longer string is measured once, in the slow path */
+		/* longer strings are measured only in the slow path */
 		nul = (const char *)memchr(s, 0, space);
 		if (!nul)
 			return NULL;
@@ -5106,11 +5135,17 @@ UE__I_FN unsigned char *ue__pack_fast(unsigned char *p, unsigned char *tail, con
 	return log ? p : tail;
 }
 
-/* Writes an event of more than UE__FAST_VALUES values. FEW has the first four, REST the others. */
+/*
+ * Writes an event with more than UE__FAST_VALUES values. FEW contains the first four, and REST the
+ * others.
+ */
 UE__OUT_OF_LINE void ue__write_many(struct ue_event *event, const struct ue__f_desc *d,
 				    const uint64_t *few, va_list rest)
 {
-	/* 4 more, because GCC warns about descriptors with fewer values, which never get here */
+	/*
+	 * 4 more, because GCC warns about descriptors with fewer values, which never reach this
+	 * code
+	 */
 	uint64_t *v = (uint64_t *)__builtin_alloca((4u + d->values) * sizeof(*v));
 	unsigned int i;
 
@@ -5121,8 +5156,8 @@ UE__OUT_OF_LINE void ue__write_many(struct ue_event *event, const struct ue__f_d
 }
 
 /*
- * Appends the values in REST to the first four in V. If there are too many, writes the event and
- * returns false.
+ * Appends the values in REST to the first four in V. If there are too many values for the fast
+ * path, writes the event and returns false.
  */
 UE__I_FN bool ue__read_rest(uint64_t *v, struct ue_event *event, const struct ue__f_desc *d,
 			    va_list rest)
@@ -5170,7 +5205,7 @@ ue__write_fast(struct ue_event *event, const struct ue__f_desc *d, const uint64_
 	one.iov_base = buffer;
 	one.iov_len = (size_t)(end - buffer);
 	if (UE__UNLIKELY(UE__I_LOAD(&event->enabled) != UE__KERNEL_BIT)) {
-		hooked = one; /* its address is taken, so that ONE can stay in registers */
+		hooked = one; /* a copy, so that ONE can stay in registers */
 		ue__send_to_all(event, fd, &hooked, 1, hooked.iov_len);
 		return;
 	}
@@ -5178,15 +5213,15 @@ ue__write_fast(struct ue_event *event, const struct ue__f_desc *d, const uint64_
 }
 
 /*
- * Functions that a site calls: one for UE_TRACE, one for UE_LOG. All values are uint64_t. For
- * UE_LOG with an activity, its two addresses come first.
+ * The functions that sites call, one for UE_TRACE and one for UE_LOG. All values are uint64_t. If a
+ * UE_LOG event has an activity, the two addresses of the activity come first.
  *
- * Four values are passed in registers, more as variable arguments. An array would give the calling
- * function a frame and a stack protector. The hot path would have 11 instructions and 54 bytes
- * instead of 3 and 16.
+ * Four values are passed in registers, and more as variable arguments. With an array instead, the
+ * calling function would need a frame and a stack protector, and the hot path would have 11
+ * instructions and 54 bytes instead of 3 and 16.
  *
- * The functions are noinline to keep the buffer out of the site's function. They are hot because
- * GCC would otherwise optimise them for size, as only cold code calls them.
+ * The functions are noinline, to keep the buffer out of the function that contains the site. They
+ * are marked hot, because only cold code calls them and GCC would otherwise optimise them for size.
  */
 /* clang-format off */
 #define UE__WRITER(ue__write, log) \
@@ -5218,28 +5253,29 @@ UE__WRITER(ue__i_write_log_v1, true)
 /* * ---- Packing: slow path ---- */
 
 /*
- * Packs any event. Splits it into pieces and uses a buffer of the required size. If the event is
- * larger than UE_MAX_EVENT, each long piece is truncated to its share of the remaining space.
+ * Packs any event. Splits the event into pieces and uses a buffer of the required size. If the
+ * event is larger than UE_MAX_EVENT, each long piece is truncated to its share of the remaining
+ * space.
  *
- * Each length is read once. Even if another thread changes a string meanwhile, the recorded bytes
- * match the recorded count.
+ * Each length is read once. Even if another thread changes a string at the same time, the number of
+ * recorded bytes matches the recorded count.
  */
 
 /*
- * Piece of an event: a scalar, a string, an array, or the number of strings in an array. Each
- * string of an array is a piece too.
+ * A piece of an event: a scalar, a string, an array, or the number of strings in an array. Each
+ * string of an array is also a piece.
  */
 struct ue__piece {
-	const void *p;	/* NULL: zeros */
-	size_t size;	/* in bytes */
+	const void *p;	/* data, or NULL for zeros */
+	size_t size;	/* size in bytes */
 	uint16_t count; /* number of strings, if P points here */
 	uint8_t log2;	/* log2 of the bytes per unit or element */
 	uint8_t form;	/* UE__UNCOUNTED, ... */
 };
 enum {
-	UE__UNCOUNTED,	  /* size known to readers: no count, never truncated */
+	UE__UNCOUNTED,	  /* readers know the size, so there is no count; never truncated */
 	UE__COUNTED,	  /* a count or a loc contains the size */
-	UE__COUNTED_CHARS /* same; with a NUL after a loc, and UTF-8 truncated at a character */
+	UE__COUNTED_CHARS /* same; NUL after a loc, truncated at a UTF-8 boundary */
 };
 
 struct ue__pieces {
@@ -5293,7 +5329,7 @@ UE__I_FN void ue__add_counted(struct ue__pieces *all, const void *p, size_t coun
 		all->truncated = true;
 	}
 	all->variable_bytes += piece->size;
-	/* a count; or a loc and possibly a NUL */
+	/* a count, or a loc and possibly a NUL */
 	all->fixed_bytes += all->log ? 2u : UE__F_IS_CHARS(t) ? 4u + 1u : 4u;
 	all->truncatable++;
 }
@@ -5341,7 +5377,7 @@ UE__I_FN size_t ue__element_count(const void **p, uint32_t t, const uint64_t **v
 	} else if (UE__F_IS_PAIR(t)) {
 		n = (size_t)(*v)[0];
 		++*v;
-	} else if (UE__IS_ARRAY(t)) { /* constant array; NULL: all strings are empty */
+	} else if (UE__IS_ARRAY(t)) { /* constant array; if NULL, all strings are empty */
 		return UE__F_LENGTH_OF(t);
 	} else if (*p && (t & ~UE__F_T_FORMATS) == UE__STR) { /* faster than memchr() */
 		n = strlen((const char *)*p);
@@ -5395,8 +5431,8 @@ UE__I_FN __attribute__((__noinline__)) void ue__add_pieces(struct ue__pieces *al
 }
 
 /*
- * Truncates the pieces to AVAILABLE bytes in all. Pieces up to the fair share stay whole. Larger
- * pieces share the remaining bytes equally.
+ * Truncates the pieces to AVAILABLE bytes in total. Pieces that do not exceed the fair share are
+ * not truncated. Larger pieces share the remaining bytes equally.
  */
 UE__I_FN void ue__truncate_pieces(struct ue__pieces *all, struct ue__piece *first, size_t available)
 {
@@ -5441,8 +5477,8 @@ UE__I_FN unsigned char *ue__store_pieces(unsigned char *p, unsigned char *tail,
 }
 
 /*
- * The buffer is on the stack and has the size of the event. The function is not marked cold,
- * because GCC would then copy byte by byte.
+ * Packs an event in a stack buffer with the size of the event, and writes it. The function is not
+ * marked cold, because GCC would then copy byte by byte.
  */
 UE__I_FN __attribute__((__noinline__)) void
 ue__write_slow(struct ue_event *event, const struct ue__f_desc *d, const uint64_t *v)
@@ -5464,7 +5500,7 @@ ue__write_slow(struct ue_event *event, const struct ue__f_desc *d, const uint64_
 	all.log = log;
 	all.fixed_bytes = log ? d->size : 0;
 	if (*type == UE__F_T_ACTIVITY) {
-		/* layout of ue__i_put_activity(): head of the block, then one or two ids */
+		/* layout of ue__i_put_activity(): header of the block, then one or two IDs */
 		all.fixed_bytes += !v[0] ? 0u : v[1] ? 4u + 32u : 4u + 16u;
 		fields += 2;
 		type++;
@@ -5490,9 +5526,8 @@ ue__write_slow(struct ue_event *event, const struct ue__f_desc *d, const uint64_
 }
 
 /*
- * Writes a UE_LOG event with values V. BUFFER is the caller's memory, of BUFFER_SIZE bytes, the
- * last UE_INLINE_BYTES of which are for strings. Most events should fit. Otherwise the slow path is
- * used.
+ * Writes a UE_LOG event with values V. BUFFER is memory of the caller, of BUFFER_SIZE bytes. The
+ * last UE_INLINE_BYTES of it are for strings. Most events should fit; others take the slow path.
  */
 UE__I_FN void ue__i_write_values(struct ue_event *event, const struct ue__f_desc *d,
 				 const uint64_t *v, unsigned char *buffer, size_t buffer_size)
@@ -5543,9 +5578,9 @@ UE__I_FN bool ue__i_measure_string(const void **p, size_t *size, uint32_t t)
 /* * ---- Diagnostics ---- */
 
 /*
- * Messages for errors: what failed, why, and what to do. A row with a reason is for failures with
- * that reason alone. It must precede the row for any failure with the same error. A message that
- * ends with a colon and a space is followed by the invalid field.
+ * Messages for errors: what failed, why, and what to do. A row with a reason applies only to
+ * failures with that reason. It must precede the row without a reason for the same error. If a
+ * message ends with a colon and a space, the invalid field is appended.
  */
 #ifndef UE_DISABLE
 #define UE__MOUNT "as root: mount -t tracefs tracefs /sys/kernel/tracing"

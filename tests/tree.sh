@@ -35,15 +35,15 @@ version=$(sed -nE 's/^#define UE_VERSION_[A-Z]+ ([0-9]+)$/\1/p' include/user_eve
 expect "the version in README, the list of changes, and the manual page of uetrace" "$version $version $version" \
 	"$(sed -nE 's/^Version ([0-9.]+[0-9])\..*/\1/p' README.md) $(sed -nE '/^## [0-9]/{s/## ([0-9.]*).*/\1/p;q}' docs/CHANGELOG.md) $(
 		sed -nE 's/^\.TH .*user_events\.h ([0-9.]+)".*/\1/p' tools/uetrace/uetrace.1)"
-# The list of chapters at the top of the header, in its order; the macros' and the code's are marked.
+# Prints the chapters listed under a label in the table of contents of the header, separated by commas.
 chapters()
 {
 	sed -n '/^ \* Contents:$/,/^ \* Names that begin/p' include/user_events.h |
-		sed -nE "/^ \*\t$1/,/^ \*(\t[a-z]|\$)/{/^ \*\t($1|\t)/s/.*\t//p}" | sed 's/Implementation: //' |
+		sed -nE "/^ \*\t$1/,/^ \*(\t[a-z]|\$)/{/^ \*\t($1|\t)/s/.*\t//p}" |
 		tr -d '\n' | sed 's/, */,/g'
 }
-expect "chapters for users" "$(chapters 'for users')" \
+expect "chapters of the interface" "$(chapters interface)" \
 	"$(grep -B1 '^ \* ====*$' include/user_events.h | sed -n 's/^ \* \([A-Z]\)/\1/p' | grep -v Implementation | paste -sd ,)"
-expect "chapters of macros and code" "$(chapters 'the macros'),$(chapters 'the code')" \
+expect "chapters of macros and implementation" "$(chapters macros),$(chapters implementation)" \
 	"$(sed -nE 's|^/\* \* ---- (.*) ---- \*/$|\1|p' include/user_events.h | paste -sd ,)"
 echo "the tree: $checks checks"
