@@ -15,7 +15,7 @@ watches()
 
 # A program that may not register its events is reported, with the process and the remedy.
 if command -v setpriv >/dev/null; then
-	setpriv --reuid=65534 --clear-groups "$load" 100 12 >/dev/null &
+	setpriv --reuid=65534 --clear-groups "$load" 100 120 >/dev/null &
 	nobody=$!
 	"$uetrace" watch 'loa*' >out 2>err &
 	watcher=$!
@@ -26,7 +26,7 @@ if command -v setpriv >/dev/null; then
 	timeout -s INT 10 "$uetrace" watch --usdt "$load" >out 2>err
 	assert_match ' load process=0 ' "$(cat out)" "uprobes see them"
 	refute_match 'registered nowhere' "$(cat err)" "by uprobes"
-	wait $nobody
+	pkill -P $nobody; stop $nobody
 fi
 
 # Lists the events that a binary would write, without running it.
