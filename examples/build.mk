@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # The example programs and the demonstration.
 
-EXAMPLES = hello runtime server plugin_host service decode_event probe capture_test otel_service
+EXAMPLES = hello runtime server plugin_host service decode_event probe capture_test otel_service connections
 EXAMPLE_PROGRAMS = $(EXAMPLES:%=$B/examples/%) $B/examples/library $B/examples/tracepoints
 
 examples: $(EXAMPLE_PROGRAMS)

@@ -45,6 +45,7 @@
  *	user_events_span.h	pairs of events for the start and the end of an activity
  *	user_events_otel.h	OpenTelemetry logs and spans
  *	user_events_probe.h	functions that the program calls when it writes events
+ *	user_events_state.h	functions that run when a tracer attaches or detaches
  *	user_events_recorder.h	a recording of a program's events that survives a crash
  *	user_events_capture.h	events captured in memory, for unit tests
  *	user_events_sdt.h	the macros of <sys/sdt.h>

@@ -34,4 +34,6 @@ $examples/capture_test 2>&1 | grep -q 'PASSED.* 2 test'
 expect tracepoints "80 done, 20 failed" "$($examples/tracepoints 100)"
 expect tracepoints "job_error: job 1: -ENODATA" "$($examples/tracepoints -v 1 | grep error)"
 expect otel_service "9 of 10 orders paid" "$($examples/otel_service)"
-echo "11 examples"
+expect connections "3 clients served" "$($examples/connections 3)"
+expect "connections -t" "3 clients served" "$($examples/connections -t 3)"
+echo "12 examples"

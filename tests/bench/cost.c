@@ -15,6 +15,7 @@
 #include <user_events_otel.h>
 #include <user_events_recorder.h>
 #include <user_events_span.h>
+#include <user_events_state.h>
 #define CREATE_TRACE_POINTS
 #include "cost_trace.h"
 #define LTTNG_UST_COMPAT_API_VERSION 1 /* avoid the names that the kernel's headers define too */
@@ -365,6 +366,34 @@ static void probed(void)
 	       (double)t / 10000);
 }
 
+static void ignore_tracer(struct ue_event *event, bool attached, void *data)
+{
+	(void)event;
+	(void)attached;
+	(void)data;
+}
+
+/* Measures a poll with functions of which none is due. Each has its own DATA. */
+static void polled(void)
+{
+	struct ue_event *event = ue_event_find("bench_scalars4", NULL);
+	char data[100];
+	uint64_t t;
+
+	printf("\nOne ue_state_poll() without a change (instructions)\n");
+	for (int n = 0; n <= 100; n += n ? 99 : 1) {
+		for (int i = 0; i < n; i++)
+			ue_state_register(event, ignore_tracer, &data[i]);
+		t = now();
+		for (int i = 0; i < 10000; i++)
+			must(ue_state_poll() == 0, "poll");
+		t = now() - t;
+		printf("%3d functions%50.0f\n", n, (double)t / 10000);
+	}
+	for (int i = 0; i < 100; i++)
+		ue_state_unregister(event, ignore_tracer, &data[i]);
+}
+
 /*
  * Measures the same loop with a capture of user_events_capture.h and no tracer. Returns the median
  * of 20 rounds, to exclude timer interrupts.
@@ -576,5 +605,6 @@ int main(void)
 	recorded();
 	together(clock);
 	probed();
+	polled();
 	return exceeded;
 }

@@ -1,0 +1,452 @@
+/* SPDX-License-Identifier: MIT */
+/* Copyright (c) 2026 The user_events.h authors */
+/*
+ * user_events_state.h - functions that run when a tracer attaches or detaches.
+ *
+ * A trace that starts in a running program lacks everything that happened before: open connections,
+ * loaded modules, the configuration. With this header, the program writes that state when the trace
+ * starts.
+ *
+ *	#include <user_events_state.h>
+ *
+ *	UE_TRACEPOINT(connection, UE_I32(fd), UE_STR(peer));
+ *
+ *	static void list_connections(struct ue_event *event, bool attached, void *data)
+ *	{
+ *		for (struct connection *c = connections; attached && c; c = c->next)
+ *			trace_connection(c->fd, c->peer);
+ *	}
+ *
+ *	ue_state_register(ue_event_find("connection", NULL), list_connections, NULL);
+ *	for (;;) {
+ *		poll(fds, count, 100);
+ *		ue_state_poll();
+ *		...
+ *
+ * Instead of calling ue_state_poll(), the program can start one thread that does:
+ *
+ *	ue_state_start_thread(100);
+ *
+ * The kernel enables an event by writing its enable word, and wakes up nobody. So the header has to
+ * look at the words regularly. Events cost the same as without this header.
+ *
+ * With glibc before 2.34, link with -pthread.
+ *
+ * Contents:
+ *
+ *	for users	State functions
+ *	the code	Implementation
+ *
+ * Names that begin with ue__ or UE__ are private.
+ */
+#ifndef UE_USER_EVENTS_STATE_H
+#define UE_USER_EVENTS_STATE_H
+#ifndef UE__I_NO_SYSTEM_HEADER
+#pragma GCC system_header
+#endif
+
+#include "user_events.h"
+#if !defined(UE__I_DECLARED_ONLY) && !defined(UE_DISABLE)
+#include <pthread.h>
+#endif
+
+/*
+ * Milliseconds between the poll that finds a new tracer and the call of the function. perf enables
+ * an event while it opens one buffer per CPU, and starts to record when all of them are open. It
+ * does not get events that are written in between. A program may define another number before the
+ * include, for example for machines with hundreds of CPUs. 0 calls the function at once.
+ */
+#ifndef UE_STATE_DELAY_MS
+#define UE_STATE_DELAY_MS 500
+#endif
+
+UE__I_HEADER_BEGIN
+
+/* State function, called as ue_state_register() describes. */
+typedef void (*ue_state_fn)(struct ue_event *event, bool attached, void *data);
+
+/*
+ * State functions
+ * ===============
+ *
+ * Registers a function for an event. EVENT is one of
+ *
+ *	ue_event_find()	an event declared by UE_TRACE or UE_TRACEPOINT
+ *	&set.event	an event set
+ *	&event		an event registered at run time
+ *
+ * A poll is a call of ue_state_poll(), by the program or by the thread. If a poll finds that a
+ * tracer has enabled EVENT, the first poll after UE_STATE_DELAY_MS calls FUNCTION with ATTACHED
+ * true. If a poll finds that no tracer has EVENT enabled any more, it calls FUNCTION with ATTACHED
+ * false. Tracers are user_events tracers and USDT tracers; probes, captures and recorders of this
+ * process are not. A tracer that attached before the function was registered causes a call, too.
+ *
+ * While one tracer has EVENT enabled, a second one that attaches or detaches causes no call,
+ * because the kernel reports only whether there is one. A tracer that attaches and detaches before
+ * FUNCTION is called causes no call. Neither does one that detaches and attaches again between two
+ * polls.
+ *
+ * FUNCTION writes events as usual. A tracer enables its events one after the other, so FUNCTION
+ * should write EVENT, or events of the same set, and no others.
+ *
+ * Functions run in the thread that polls, one at a time, in the order of registration. They may
+ * call every function of this library except ue_state_poll(), ue_state_start_thread() and
+ * ue_state_stop_thread(). They may register and unregister functions, themselves included. They
+ * must return: no longjmp(), no exception, no end of the thread.
+ *
+ * Call ue_state_unregister() before the event is unregistered with ue_event_unregister(), and
+ * before the library that contains FUNCTION is unloaded.
+ *
+ * After fork(), the child has the same functions and remembers the same tracers. So its functions
+ * are called at the next change, and not for a tracer that was attached before.
+ *
+ * Returns 0, -EINVAL if FUNCTION is NULL, -ENOENT if EVENT is NULL or not registered, -EEXIST if
+ * the same EVENT, FUNCTION and DATA are registered, -ENOMEM, or -ENOSYS with UE_DISABLE.
+ * Thread-safe; not async-signal-safe. Waits while another thread runs a function.
+ */
+UE__I_API int ue_state_register(struct ue_event *event, ue_state_fn function, void *data);
+
+/*
+ * Unregisters a function. Waits while another thread runs a function, so afterwards FUNCTION does
+ * not run with DATA, and both may be freed. If a function unregisters itself, it is not called
+ * again after it returns.
+ *
+ * Returns 0, or -ENOENT if the function is not registered. Thread-safe; not async-signal-safe.
+ */
+UE__I_API int ue_state_unregister(struct ue_event *event, ue_state_fn function, void *data);
+
+/*
+ * Looks at the events that have functions, and calls the functions of those that changed. If none
+ * has changed, it makes no system call and costs 19 instructions, plus 12 for each function.
+ *
+ * Returns the number of calls, -EBUSY if another thread is polling or registering, -EDEADLK within
+ * a function, or -ENOENT with UE_DISABLE. Thread-safe; not async-signal-safe.
+ */
+UE__I_API int ue_state_poll(void);
+
+/*
+ * Starts a thread that polls every INTERVAL_MS milliseconds. The program or library has at most one
+ * such thread. It is called "ue_state" and blocks all signals, so the program's handlers run in
+ * other threads. Functions run in this thread: they need locks for data that other threads change.
+ *
+ * A child of fork() has no such thread; it may start one. The thread is stopped when the program
+ * calls exit(), and when dlclose() unloads the library that started it. If a function runs then,
+ * this waits for up to one second.
+ *
+ * Returns 0, -EINVAL if INTERVAL_MS is 0, -EALREADY if the thread runs, -EAGAIN if the system
+ * cannot create a thread, -ENOMEM, -EDEADLK within a function, or -ENOSYS with UE_DISABLE.
+ * Thread-safe; not async-signal-safe.
+ */
+UE__I_API int ue_state_start_thread(unsigned int interval_ms);
+
+/*
+ * Stops the thread. Waits until it has ended, at most as long as its current function runs.
+ *
+ * Returns 0, -ENOENT if there is no thread, or -EDEADLK within a function. Thread-safe; not
+ * async-signal-safe.
+ */
+UE__I_API int ue_state_stop_thread(void);
+
+/*
+ * Implementation
+ * ==============
+ *
+ * One list of functions, and one lock. A poll holds the lock while it calls functions. So the
+ * functions run one at a time, and a thread that unregisters a function waits for its end.
+ */
+#if !defined(UE__I_DECLARED_ONLY) && !defined(UE_DISABLE)
+
+struct ue__watcher {
+	struct ue__watcher *next;
+	struct ue_event *event;
+	ue_state_fn function; /* NULL after it was unregistered during a poll */
+	void *data;
+	bool attached;	     /* ATTACHED of the last call */
+	bool waits;	     /* a poll found a tracer, and FUNCTION is called after the delay */
+	unsigned long since; /* time of that poll, in ticks of 10 ms */
+};
+
+struct ue__watch {
+	struct ue__watcher *first;
+	uint32_t lock;	     /* 1 while a thread holds it */
+	uint32_t stop;	     /* 1: the thread shall end; a futex */
+	uint32_t has_thread; /* 1 from the start of the thread until its end */
+	uint32_t prepared;   /* 1 after the handlers for fork() and exit() were registered */
+	unsigned int interval_ms;
+	pthread_t thread;
+};
+UE__I_DEFINE_ONE(struct ue__watch, ue__watch_v1)
+
+/* 1 while this thread runs a function, and therefore holds the lock. */
+UE__I_DEFINE_ONE(UE__I_TLS uint32_t, ue__in_state_function_v1)
+
+UE__I_FN bool ue__watch_try_lock(void)
+{
+	uint32_t unlocked = 0;
+
+	return __atomic_compare_exchange_n(&ue__watch_v1.lock, &unlocked, 1u, false,
+					   __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
+}
+
+UE__I_FN void ue__watch_unlock(void)
+{
+	__atomic_store_n(&ue__watch_v1.lock, 0u, __ATOMIC_RELEASE);
+}
+
+/* Takes the lock, unless this thread holds it. Returns whether the caller has to release it. */
+UE__I_FN __attribute__((__cold__)) bool ue__watch_lock(void)
+{
+	if (UE__I_LOAD(&ue__in_state_function_v1))
+		return false;
+	while (!ue__watch_try_lock())
+		ue__i_sleep(1000000);
+	return true;
+}
+
+/* Stops the thread. The caller holds the lock, so the thread runs no function. */
+UE__I_FN __attribute__((__cold__)) void ue__watch_join(void)
+{
+	enum { WAKE_PRIVATE = 1 | 128 };
+	struct ue__watch *w = &ue__watch_v1;
+
+	__atomic_store_n(&w->stop, 1u, __ATOMIC_RELEASE);
+	ue__i_syscall3(SYS_futex, (long)&w->stop, WAKE_PRIVATE, 1);
+	pthread_join(w->thread, NULL);
+	UE__I_STORE(&w->has_thread, 0u);
+}
+
+/* Runs in a child of fork(). Other threads of the parent, which may hold the lock, do not exist. */
+UE__I_FN __attribute__((__cold__)) void ue__watch_in_child(void)
+{
+	struct ue__watch *w = &ue__watch_v1;
+
+	UE__I_STORE(&w->has_thread, 0u);
+	UE__I_STORE(&w->stop, 1u); /* if a function forked, the child's copy of the thread ends */
+	if (!UE__I_LOAD(&ue__in_state_function_v1))
+		ue__watch_unlock();
+}
+
+/*
+ * Runs at exit(), and at dlclose() of this library. Waits for a function for up to a second. It may
+ * never return, because the program's last thread may hold a lock that it needs.
+ */
+UE__I_FN __attribute__((__cold__)) void ue__watch_at_exit(void)
+{
+	int ms;
+
+	if (UE__I_LOAD(&ue__in_state_function_v1))
+		return;
+	for (ms = 0; ms < 1000 && UE__I_LOAD(&ue__watch_v1.has_thread); ms++) {
+		if (ue__watch_try_lock()) {
+			if (ue__watch_v1.has_thread)
+				ue__watch_join();
+			ue__watch_unlock();
+		} else {
+			ue__i_sleep(1000000);
+		}
+	}
+}
+
+/* Registers the handlers for fork() and exit() once. Returns 0 or -ENOMEM. */
+UE__I_FN __attribute__((__cold__)) int ue__watch_prepare(void)
+{
+	if (ue__watch_v1.prepared)
+		return 0;
+	if (pthread_atfork(NULL, NULL, ue__watch_in_child) || atexit(ue__watch_at_exit))
+		return -ENOMEM;
+	ue__watch_v1.prepared = 1;
+	return 0;
+}
+
+/* Returns the link to a registered function, or the end of the list. */
+UE__I_FN __attribute__((__cold__)) struct ue__watcher **
+ue__watch_link(struct ue_event *event, ue_state_fn function, void *data)
+{
+	struct ue__watcher **link = &ue__watch_v1.first, *p;
+
+	for (; (p = *link) != NULL; link = &p->next)
+		if (p->event == event && p->function == function && p->data == data)
+			break;
+	return link;
+}
+
+UE__I_API int ue_state_register(struct ue_event *event, ue_state_fn function, void *data)
+{
+	struct ue__watcher *p, **link;
+	int error = 0;
+	bool locked;
+
+	if (!function)
+		return -EINVAL;
+	if (!event || !event->desc)
+		return -ENOENT;
+	p = (struct ue__watcher *)calloc(1, sizeof(*p));
+	if (!p)
+		return -ENOMEM;
+	p->event = event;
+	p->function = function;
+	p->data = data;
+	locked = ue__watch_lock();
+	link = ue__watch_link(event, function, data);
+	if (*link)
+		error = -EEXIST;
+	else
+		error = ue__watch_prepare();
+	if (!error)
+		__atomic_store_n(link, p, __ATOMIC_RELEASE); /* whole, if another thread forks */
+	if (locked)
+		ue__watch_unlock();
+	if (error)
+		free(p);
+	return error;
+}
+
+UE__I_API int ue_state_unregister(struct ue_event *event, ue_state_fn function, void *data)
+{
+	bool locked = ue__watch_lock();
+	struct ue__watcher **link = ue__watch_link(event, function, data), *p = *link;
+
+	if (p && locked) {
+		*link = p->next;
+		free(p);
+	} else if (p) {
+		p->function = NULL; /* the poll that runs this function frees it */
+	}
+	if (locked)
+		ue__watch_unlock();
+	return p ? 0 : -ENOENT;
+}
+
+/* Frees the functions that were unregistered during this poll. */
+UE__I_FN __attribute__((__cold__)) void ue__watch_free_unregistered(void)
+{
+	struct ue__watcher **link = &ue__watch_v1.first, *p;
+
+	while ((p = *link) != NULL) {
+		if (p->function) {
+			link = &p->next;
+			continue;
+		}
+		*link = p->next;
+		free(p);
+	}
+}
+
+/* Returns true if it is time to call the function. Starts the delay for a new tracer. */
+UE__I_FN __attribute__((__cold__)) bool ue__watch_is_due(struct ue__watcher *p, bool attached)
+{
+	unsigned long now;
+
+	if (!attached)
+		return true;
+	now = (unsigned long)ue__i_syscall3(SYS_times, 0, 0, 0);
+	if (!p->waits)
+		p->since = now;
+	p->waits = true;
+	return now - p->since >= UE_STATE_DELAY_MS / 10;
+}
+
+UE__I_API int ue_state_poll(void)
+{
+	struct ue__watcher *p;
+	bool attached;
+	int calls = 0;
+
+	if (UE__I_LOAD(&ue__in_state_function_v1))
+		return -EDEADLK;
+	if (!ue__watch_try_lock())
+		return -EBUSY;
+	for (p = ue__watch_v1.first; p; p = p->next) {
+		attached = (UE__I_LOAD(&p->event->enabled) & ~UE__I_HOOK_BIT) != 0;
+		if (attached == p->attached || !p->function) {
+			p->waits = false;
+			continue;
+		}
+		if (!ue__watch_is_due(p, attached))
+			continue;
+		p->waits = false;
+		p->attached = attached;
+		UE__I_STORE(&ue__in_state_function_v1, 1u);
+		p->function(p->event, attached, p->data);
+		UE__I_STORE(&ue__in_state_function_v1, 0u);
+		calls++;
+	}
+	if (calls)
+		ue__watch_free_unregistered();
+	ue__watch_unlock();
+	return calls;
+}
+
+UE__I_FN __attribute__((__cold__)) void *ue__watch_thread(void *unused)
+{
+	enum { SET_NAME = 15, WAIT_PRIVATE = 0 | 128 };
+	struct ue__watch *w = &ue__watch_v1;
+	long interval[2]; /* layout of struct timespec */
+
+	(void)unused;
+	interval[0] = (long)(w->interval_ms / 1000);
+	interval[1] = (long)(w->interval_ms % 1000) * 1000000;
+	ue__i_syscall3(SYS_prctl, SET_NAME, (long)"ue_state", 0);
+	while (!__atomic_load_n(&w->stop, __ATOMIC_ACQUIRE)) {
+		ue_state_poll();
+		ue__i_libc_syscall(SYS_futex, &w->stop, WAIT_PRIVATE, 0, interval);
+	}
+	return NULL;
+}
+
+UE__I_API int ue_state_start_thread(unsigned int interval_ms)
+{
+	enum { SET_MASK = 2, MASK_BYTES = 8, BITS = 8 * sizeof(long) };
+	unsigned long signals[MASK_BYTES / sizeof(long)], saved[MASK_BYTES / sizeof(long)];
+	unsigned int i;
+	struct ue__watch *w = &ue__watch_v1;
+	int error;
+
+	if (!interval_ms)
+		return -EINVAL;
+	if (!ue__watch_lock())
+		return -EDEADLK;
+	error = w->has_thread ? -EALREADY : ue__watch_prepare();
+	if (!error) {
+		w->stop = 0;
+		w->interval_ms = interval_ms;
+		/* all but 32 to 34, which libc needs in each thread, for setuid() and others */
+		memset(signals, 0xff, sizeof(signals));
+		for (i = 31; i < 34; i++)
+			signals[i / BITS] &= ~(1ul << i % BITS);
+		ue__i_libc_syscall(SYS_rt_sigprocmask, SET_MASK, signals, saved, MASK_BYTES);
+		error = -pthread_create(&w->thread, NULL, ue__watch_thread, NULL);
+		ue__i_libc_syscall(SYS_rt_sigprocmask, SET_MASK, saved, NULL, MASK_BYTES);
+		UE__I_STORE(&w->has_thread, error ? 0u : 1u);
+	}
+	ue__watch_unlock();
+	return error;
+}
+
+UE__I_API int ue_state_stop_thread(void)
+{
+	int error = 0;
+
+	if (!ue__watch_lock())
+		return -EDEADLK;
+	if (ue__watch_v1.has_thread)
+		ue__watch_join();
+	else
+		error = -ENOENT;
+	ue__watch_unlock();
+	return error;
+}
+
+#elif defined(UE_DISABLE)
+
+UE__I_DISABLED(-ENOSYS,
+	       int ue_state_register(struct ue_event *event, ue_state_fn function, void *data))
+UE__I_DISABLED(-ENOENT,
+	       int ue_state_unregister(struct ue_event *event, ue_state_fn function, void *data))
+UE__I_DISABLED(-ENOENT, int ue_state_poll(void))
+UE__I_DISABLED(-ENOSYS, int ue_state_start_thread(unsigned int interval_ms))
+UE__I_DISABLED(-ENOENT, int ue_state_stop_thread(void))
+
+#endif
+UE__I_HEADER_END
+#endif /* UE_USER_EVENTS_STATE_H */

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/* A state function runs a moment after a tracer has attached, when perf has started to record. */
+#include <time.h>
+
+#include "test.h"
+
+#define FAKE_KERNEL_HOOKS
+#include "fake_kernel.h"
+#define UE_STATE_DELAY_MS 200
+#include <user_events_state.h>
+
+UE_TRACEPOINT(connection, UE_U32(number));
+
+static void count(struct ue_event *event, bool attached, void *data)
+{
+	*(int *)data += attached ? 1 : 100;
+	trace_connection(1);
+}
+
+static unsigned long milliseconds(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (unsigned long)now.tv_sec * 1000 + (unsigned long)now.tv_nsec / 1000000;
+}
+
+TEST(test_function_runs_after_the_delay)
+{
+	struct ue_event *event;
+	unsigned long start;
+	int calls = 0;
+
+	ue_unregister_all();
+	fake_kernel_reset(NULL);
+	assert_int_equal(ue_register_all(), 0);
+	event = ue_event_find("connection", NULL);
+	assert_int_equal(ue_state_register(event, count, &calls), 0);
+
+	/* a tracer that detaches before the delay has passed */
+	fake_kernel_enable("connection", FAKE_PERF);
+	assert_int_equal(ue_state_poll(), 0);
+	fake_kernel_disable("connection", FAKE_PERF);
+	assert_int_equal(ue_state_poll(), 0);
+	ue__i_sleep(300000000);
+
+	/* its time does not count for the next one */
+	start = milliseconds();
+	fake_kernel_enable("connection", FAKE_PERF);
+	while (!ue_state_poll())
+		ue__i_sleep(1000000);
+	assert_true(milliseconds() - start >= 180); /* two ticks of the clock less */
+	assert_int_equal(calls, 1);
+	fake_kernel_disable("connection", FAKE_PERF);
+	assert_int_equal(ue_state_poll(), 1);
+	assert_int_equal(calls, 101);
+	assert_int_equal(ue_state_unregister(event, count, &calls), 0);
+}
+
+TESTS_MAIN
