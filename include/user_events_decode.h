@@ -25,6 +25,8 @@
  *	ue_decode_format_item()			reads a field of a kernel-typed event, in place
  *	ue_decode_format_json(), ue_decode_format_json_to()
  *						write a kernel-typed event as one line of JSON
+ *	ue_decode_dotnet_parse()		reads a record of the .NET runtime
+ *	ue_decode_dotnet_convert()		converts it to an EventHeader event
  *	ue_decode_strerror()			returns the message for an error in an event
  *
  * The functions allocate no memory, take no locks and keep no state. Results are stored in structs
@@ -32,15 +34,16 @@
  * therefore thread-safe and async-signal-safe, and they do not change errno. Events of either byte
  * order can be read on machines of either byte order.
  *
- * Events may be damaged or hostile. Nothing outside the given bytes is read, there is no recursion,
- * and the work is limited to UE_DECODE_WORK units per byte of the event. All readable fields are
- * returned first, followed by an error with its byte offset. JSON stays well-formed and has the
- * error in "meta".
+ * Events may be damaged or hostile. Nothing outside the given bytes is read. Only the metadata of
+ * .NET events is read recursively, at most 8 levels deep. The work is limited to UE_DECODE_WORK
+ * units per byte of the event. All readable fields are returned first, followed by an error with
+ * its byte offset. JSON stays well-formed and has the error in "meta".
  *
  * The public chapters are: configuration, events, fields, text and JSON, kernel-typed events,
- * recorded events, errors. The implementation chapters follow in the order in which an event is
- * read and printed: bytes and names, the event, fields, output and numbers, floating point,
- * strings, values, JSON, format files, records. Names that begin with ue__ or UE__ are private.
+ * .NET events, recorded events, errors. The implementation chapters follow in the order in which an
+ * event is read and printed: bytes and names, the event, fields, output and numbers, floating
+ * point, strings, values, JSON, format files, records, .NET metadata. Names that begin with ue__ or
+ * UE__ are private.
  *
  * docs/eventheader.md describes the EventHeader format and the JSON output. This header needs C11
  * or C++11, and GCC 7 or clang 6.
@@ -415,6 +418,11 @@ struct ue_decode_format {
 	 * tracepoints, which have exactly the six fields of the EventHeader header.
 	 */
 	size_t eventheader;
+	/*
+	 * Offset in a record of the bytes for ue_decode_dotnet_parse(). Nonzero only for
+	 * tracepoints of the .NET runtime, which have exactly its four fields.
+	 */
+	size_t dotnet;
 };
 
 /*
@@ -451,6 +459,63 @@ static inline int ue_decode_format_json_to(const struct ue_decode_format *format
 					   const void *record, size_t record_size,
 					   const struct ue_decode_meta *meta, unsigned flags,
 					   ue_decode_write_fn write, void *context);
+
+/*
+ * .NET events
+ * ===========
+ *
+ * The .NET runtime (10 and later) writes all events of a provider to tracepoints whose fields are
+ * "u8 version; u16 event_id; __rel_loc u8[] extension; __rel_loc u8[] payload". The names and types
+ * of an event's fields are in the extension of its first record in a session. Readers keep these
+ * bytes for each tracepoint, process and event_id, and pass them with each later record:
+ *
+ *	ue_decode_dotnet_parse(&dotnet, record + format.dotnet, size - format.dotnet, 0);
+ *	if (dotnet.metadata)
+ *		keep(dotnet.id, dotnet.metadata, dotnet.metadata_length);
+ *	n = ue_decode_dotnet_convert(&dotnet, "tracepoint", 10, kept, kept_length, buffer,
+ *				     sizeof(buffer));
+ *	if (n <= sizeof(buffer)) {
+ *		used = strlen(buffer) + 1;
+ *		ue_decode_parse(&event, buffer, used - 1, buffer + used, n - used);
+ *	}
+ */
+struct ue_decode_dotnet {
+	uint16_t id;		 /* ID of the event, unique within its provider */
+	const uint8_t *metadata; /* metadata of the event, or NULL if the record has none */
+	size_t metadata_length;
+	const uint8_t *activity; /* 16 bytes, in the byte order of System.Guid, or NULL */
+	const uint8_t *related;	 /* 16 bytes, in the byte order of System.Guid, or NULL */
+	const uint8_t *payload;
+	size_t payload_length;
+};
+
+/*
+ * Reads the SIZE bytes of a record of the .NET runtime from its field "version" on. They must
+ * outlive EVENT. BIG_ENDIAN is the byte order of the recording machine. Ignores the rest of an
+ * extension after a damaged or unknown part. Returns 0, or -EBADMSG if the version is unknown or a
+ * field is outside the record.
+ */
+static inline int ue_decode_dotnet_parse(struct ue_decode_dotnet *event, const void *data,
+					 size_t size, int big_endian);
+
+/*
+ * Converts EVENT to an EventHeader event, using METADATA from this or an earlier record, or NULL.
+ * Writes the tracepoint's name, "PROVIDER_LxKy", a NUL, and the bytes for ue_decode_parse() to
+ * BUFFER. Returns their number. If it exceeds SIZE, the content of BUFFER is undefined; call again
+ * with this size, which may be more than needed. It never exceeds
+ * 8 * (METADATA_LENGTH + TRACEPOINT_LENGTH) + PAYLOAD_LENGTH + 128.
+ *
+ * If METADATA is NULL or invalid, is of another event ID, contains no fields although there is a
+ * payload, or does not fit the payload exactly, the event has the single field "payload_size", in
+ * bytes. An event without a name is named after its ID, and an unknown provider after TRACEPOINT.
+ *
+ * System.DateTime is converted to whole seconds since 1970. System.Decimal is shown as 16 bytes. An
+ * unknown level and level 0 (LogAlways) become 4 (informational), the default of an EventSource.
+ */
+static inline size_t ue_decode_dotnet_convert(const struct ue_decode_dotnet *event,
+					      const char *tracepoint, size_t tracepoint_length,
+					      const void *metadata, size_t metadata_length,
+					      void *buffer, size_t size);
 
 /*
  * Recorded events
@@ -2614,17 +2679,30 @@ static inline int ue__decode_in_header(const struct ue_decode_field *field, size
 	       field->size == ue__decode_header[index].size;
 }
 
+/* Returns true if FIELD is the .NET field at INDEX, for fields that start at BEGIN. */
+static inline int ue__decode_in_dotnet(const struct ue_decode_field *field, size_t index,
+				       size_t begin)
+{
+	static const char names[][10] = { "version", "event_id", "extension", "payload" };
+	static const uint8_t offsets[] = { 0, 1, 3, 7 }, sizes[] = { 1, 2, 4, 4 };
+
+	return index < 4 && ue__decode_is(field->name, field->name_length, names[index]) &&
+	       field->offset == begin + offsets[index] && field->size == sizes[index] &&
+	       field->loc == (index < 2 ? 0 : UE_DECODE_REL_LOC);
+}
+
 static inline int ue_decode_format_parse(struct ue_decode_format *format, const char *text,
 					 size_t length)
 {
 	const char *p = text, *end = text + length, *line_end;
-	size_t own = 0, in_header = 0, begin = 0; /* without the common fields */
+	size_t own = 0, in_header = 0, in_dotnet = 0, begin = 0; /* without the common fields */
 
 	format->name = NULL;
 	format->name_length = 0;
 	format->id = 0;
 	format->field_count = 0;
 	format->eventheader = 0;
+	format->dotnet = 0;
 	for (; p < end; p = line_end + (line_end < end)) {
 		struct ue_decode_field field;
 
@@ -2647,8 +2725,8 @@ static inline int ue_decode_format_parse(struct ue_decode_format *format, const 
 			if (!field.common) {
 				if (!own)
 					begin = field.offset;
-				if (ue__decode_in_header(&field, own++, begin))
-					in_header++;
+				in_dotnet += (size_t)ue__decode_in_dotnet(&field, own, begin);
+				in_header += (size_t)ue__decode_in_header(&field, own++, begin);
 			}
 		} else if (line_end - p > 10 && !memcmp(p, "print fmt:", 10)) {
 			break;
@@ -2656,6 +2734,8 @@ static inline int ue_decode_format_parse(struct ue_decode_format *format, const 
 	}
 	if (own == UE__DECODE_HEADER_FIELDS && in_header == own)
 		format->eventheader = begin;
+	if (own == 4 && in_dotnet == own)
+		format->dotnet = begin;
 	if (format->field_count > format->fields_max)
 		return -ENOSPC;
 	return format->field_count ? 0 : -EINVAL;
@@ -2763,6 +2843,441 @@ static inline int ue_decode_format_json_to(const struct ue_decode_format *format
 	ue__decode_put_record(&out, format, record, record_size, meta, flags);
 	ue__decode_flush(&out);
 	return out.result;
+}
+
+/*
+ * .NET metadata
+ * -------------
+ *
+ * The extension is a sequence of labels, each with its data. Label 1 is metadata, after its length
+ * of 32 bits. Labels 2 and 3 are the activity and the related activity, of 16 bytes. Metadata is
+ * little-endian, and its strings are UTF-16 with a NUL:
+ *
+ *	provider, event ID (32 bits), event name, keywords (64), version (32), level (32),
+ *	field list, tags
+ *
+ * A field list is a count of 32 bits and the fields. A field is a type code of 32 bits, the field
+ * list of its members if it is an object, and its name. A tag is its length of 32 bits, a byte with
+ * its kind, and its data. Tag 1 is the opcode. Tag 2 is another field list, for events with arrays,
+ * which replaces the first one. There, a field is its length in bytes including these 32 bits, its
+ * name, and its type; type 19 is an array, and the type of its elements follows.
+ *
+ * The payload has the values without padding, in order. They have the form of the same values in an
+ * EventHeader event, except for identifiers and dates, which are converted in place.
+ */
+#define UE__DOTNET_DEPTH 8
+#define UE__DOTNET_LEVEL 4 /* default level of an EventSource */
+#define UE__DOTNET_OBJECT 1
+#define UE__DOTNET_ARRAY 19
+
+/* Kind and format by type code; code 0 and unsupported codes have kind 0. */
+static const uint8_t ue__dotnet_types[][2] = {
+	/* empty, object, null */ { 0, 0 }, { 0, 0 }, { 0, 0 },
+	/* bool, char */ { UE_DECODE_KIND_VALUE32, UE_DECODE_FORMAT_BOOL },
+	{ UE_DECODE_KIND_VALUE16, UE_DECODE_FORMAT_UTF },
+	/* integers of 8, 16, 32 and 64 bits, signed and unsigned, but bytes the other way round */
+	{ UE_DECODE_KIND_VALUE8, UE_DECODE_FORMAT_SIGNED },
+	{ UE_DECODE_KIND_VALUE8, UE_DECODE_FORMAT_UNSIGNED },
+	{ UE_DECODE_KIND_VALUE16, UE_DECODE_FORMAT_SIGNED },
+	{ UE_DECODE_KIND_VALUE16, UE_DECODE_FORMAT_UNSIGNED },
+	{ UE_DECODE_KIND_VALUE32, UE_DECODE_FORMAT_SIGNED },
+	{ UE_DECODE_KIND_VALUE32, UE_DECODE_FORMAT_UNSIGNED },
+	{ UE_DECODE_KIND_VALUE64, UE_DECODE_FORMAT_SIGNED },
+	{ UE_DECODE_KIND_VALUE64, UE_DECODE_FORMAT_UNSIGNED },
+	/* single, double, decimal */ { UE_DECODE_KIND_VALUE32, UE_DECODE_FORMAT_FLOAT },
+	{ UE_DECODE_KIND_VALUE64, UE_DECODE_FORMAT_FLOAT },
+	{ UE_DECODE_KIND_VALUE128, UE_DECODE_FORMAT_HEX_BYTES },
+	/* date, identifier, string */ { UE_DECODE_KIND_VALUE64, UE_DECODE_FORMAT_TIME },
+	{ UE_DECODE_KIND_VALUE128, UE_DECODE_FORMAT_UUID },
+	{ UE_DECODE_KIND_ZSTRING16, UE_DECODE_FORMAT_UTF },
+};
+
+/* Conversion of an event. */
+struct ue__dotnet {
+	const uint8_t *p, *end; /* unread metadata */
+	uint8_t *out;
+	size_t size; /* size of out, bytes */
+	size_t n;    /* bytes of output, of which the first SIZE are in OUT */
+	unsigned skip; /* nonzero: definitions are read but not written */
+	int bad; /* the metadata is invalid or unsupported */
+};
+
+/* Text in metadata. */
+struct ue__dotnet_text {
+	const uint8_t *p;
+	size_t length; /* bytes without the NUL */
+};
+
+static inline int ue_decode_dotnet_parse(struct ue_decode_dotnet *event, const void *data,
+					 size_t size, int big_endian)
+{
+	const uint8_t *p = (const uint8_t *)data, *end;
+	uint32_t extension, payload;
+	size_t length;
+
+	memset(event, 0, sizeof(*event));
+	if (size < 11 || p[0] != 1)
+		return -EBADMSG;
+	event->id = ue__decode_u16(p + 1, big_endian);
+	extension = ue__decode_u32(p + 3, big_endian);
+	payload = ue__decode_u32(p + 7, big_endian);
+	if (7 + (extension & 0xffff) + (extension >> 16) > size ||
+	    11 + (payload & 0xffff) + (payload >> 16) > size)
+		return -EBADMSG;
+	event->payload = p + 11 + (payload & 0xffff);
+	event->payload_length = payload >> 16;
+	p += 7 + (extension & 0xffff);
+	for (end = p + (extension >> 16); p < end; p += length) {
+		uint8_t label = *p++;
+
+		length = 16;
+		if (label == 1) {
+			if (end - p < 4)
+				break;
+			length = ue__decode_u32(p, 0);
+			p += 4;
+		}
+		if (label < 1 || label > 3 || length > (size_t)(end - p))
+			break;
+		if (label == 1) {
+			event->metadata = p;
+			event->metadata_length = length;
+		} else if (label == 2) {
+			event->activity = p;
+		} else {
+			event->related = p;
+		}
+	}
+	return 0;
+}
+
+static inline uint64_t ue__dotnet_number(struct ue__dotnet *d, size_t size)
+{
+	const uint8_t *p = d->p;
+
+	if ((size_t)(d->end - p) < size) {
+		d->bad = 1;
+		d->p = d->end;
+		return 0;
+	}
+	d->p += size;
+	return ue__decode_load(p, size, 0);
+}
+
+static inline struct ue__dotnet_text ue__dotnet_text(struct ue__dotnet *d)
+{
+	struct ue__dotnet_text text = { d->p, 0 };
+
+	while (ue__dotnet_number(d, 2))
+		text.length += 2;
+	return text;
+}
+
+static inline void ue__dotnet_put(struct ue__dotnet *d, const void *bytes, size_t n)
+{
+	if (d->skip)
+		return;
+	if (d->n <= d->size && n && n <= d->size - d->n)
+		memcpy(d->out + d->n, bytes, n);
+	d->n += n;
+}
+
+/* Appends text as UTF-8 with a NUL. */
+static inline void ue__dotnet_put_text(struct ue__dotnet *d, struct ue__dotnet_text text)
+{
+	struct ue_decode_item item;
+	size_t room = d->n < d->size ? d->size - d->n : 0;
+
+	if (d->skip)
+		return;
+	memset(&item, 0, sizeof(item));
+	item.kind = UE_DECODE_KIND_ZSTRING16;
+	item.format = UE_DECODE_FORMAT_UTF;
+	item.value = text.p;
+	item.size = text.length;
+	d->n += ue_decode_value(&item, 0, room ? (char *)d->out + d->n : NULL, room) + 1;
+}
+
+static inline void ue__dotnet_put_number(struct ue__dotnet *d, uint64_t number, size_t size)
+{
+	uint8_t bytes[8];
+	size_t i;
+
+	for (i = 0; i < size; i++)
+		bytes[i] = (uint8_t)(number >> 8 * i);
+	ue__dotnet_put(d, bytes, size);
+}
+
+/* Appends a number in digits of the base, 10 or 16. */
+static inline void ue__dotnet_put_digits(struct ue__dotnet *d, uint64_t number, unsigned base)
+{
+	char digits[20], *p = digits + sizeof(digits);
+
+	do
+		*--p = "0123456789abcdef"[number % base];
+	while (number /= base);
+	ue__dotnet_put(d, p, (size_t)(digits + sizeof(digits) - p));
+}
+
+/* Appends an identifier in the byte order of RFC 4122. FROM and TO may be the same. */
+static inline void ue__dotnet_identifier(const uint8_t *from, uint8_t *to)
+{
+	static const uint8_t order[] = { 3, 2, 1, 0, 5, 4, 7, 6, 8, 9, 10, 11, 12, 13, 14, 15 };
+	uint8_t bytes[16];
+	size_t i;
+
+	for (i = 0; i < 16; i++)
+		bytes[i] = from[order[i]];
+	memcpy(to, bytes, 16);
+}
+
+static inline void ue__dotnet_fields(struct ue__dotnet *d, int tagged, unsigned depth);
+
+/* Converts a type, and the members of an object. */
+static inline void ue__dotnet_type(struct ue__dotnet *d, int tagged, unsigned depth)
+{
+	uint32_t code = (uint32_t)ue__dotnet_number(d, 4), array = 0, members;
+
+	if (tagged && code == UE__DOTNET_ARRAY) {
+		array = UE_DECODE_VARIABLE_ARRAY;
+		code = (uint32_t)ue__dotnet_number(d, 4);
+	}
+	if (code == UE__DOTNET_OBJECT) {
+		members = d->end - d->p < 4 ? 0 : ue__decode_u32(d->p, 0);
+		/* the encoding has 7 bits for the number of members */
+		if (!members || members > 127 || depth == UE__DOTNET_DEPTH) {
+			d->bad = 1;
+			return;
+		}
+		ue__dotnet_put_number(d, UE_DECODE_KIND_STRUCT | array | 0x80, 1);
+		ue__dotnet_put_number(d, members, 1);
+		ue__dotnet_fields(d, tagged, depth + 1);
+	} else if (code < sizeof(ue__dotnet_types) / 2 && ue__dotnet_types[code][0]) {
+		ue__dotnet_put_number(d, ue__dotnet_types[code][0] | array | 0x80, 1);
+		ue__dotnet_put_number(d, ue__dotnet_types[code][1], 1);
+	} else {
+		d->bad = 1;
+	}
+}
+
+/* Converts a field whose name follows its type. */
+static inline void ue__dotnet_named_last(struct ue__dotnet *d, unsigned depth)
+{
+	const uint8_t *type = d->p, *next;
+
+	d->skip++;
+	ue__dotnet_type(d, 0, depth);
+	d->skip--;
+	ue__dotnet_put_text(d, ue__dotnet_text(d));
+	if (d->skip || d->bad)
+		return;
+	next = d->p;
+	d->p = type;
+	ue__dotnet_type(d, 0, depth);
+	d->p = next;
+}
+
+/* Converts a field of tag 2. */
+static inline void ue__dotnet_named_first(struct ue__dotnet *d, unsigned depth)
+{
+	const uint8_t *end = d->end;
+	uint32_t length = (uint32_t)ue__dotnet_number(d, 4);
+
+	if (length < 4 || length - 4 > (size_t)(end - d->p)) {
+		d->bad = 1;
+		return;
+	}
+	d->end = d->p + length - 4;
+	ue__dotnet_put_text(d, ue__dotnet_text(d));
+	ue__dotnet_type(d, 1, depth);
+	d->p = d->end;
+	d->end = end;
+}
+
+/* Converts a field list. */
+static inline void ue__dotnet_fields(struct ue__dotnet *d, int tagged, unsigned depth)
+{
+	uint32_t count = (uint32_t)ue__dotnet_number(d, 4);
+
+	for (; count && !d->bad; count--) {
+		if (tagged)
+			ue__dotnet_named_first(d, depth);
+		else
+			ue__dotnet_named_last(d, depth);
+	}
+}
+
+/* Metadata of an event. */
+struct ue__dotnet_about {
+	struct ue__dotnet_text provider, name;
+	uint64_t keywords;
+	uint32_t id, version, level, opcode;
+	int tagged;	       /* the fields are those of tag 2 */
+	struct ue__dotnet fields; /* a reader before the field list */
+};
+
+/* Reads metadata up to its fields. Returns false if it is invalid. */
+static inline int ue__dotnet_read(struct ue__dotnet_about *about, const uint8_t *metadata,
+				  size_t length)
+{
+	struct ue__dotnet d;
+
+	memset(about, 0, sizeof(*about));
+	memset(&d, 0, sizeof(d));
+	d.p = metadata;
+	d.end = metadata + length;
+	d.skip = 1;
+	about->provider = ue__dotnet_text(&d);
+	about->id = (uint32_t)ue__dotnet_number(&d, 4);
+	about->name = ue__dotnet_text(&d);
+	about->keywords = ue__dotnet_number(&d, 8);
+	about->version = (uint32_t)ue__dotnet_number(&d, 4);
+	about->level = (uint32_t)ue__dotnet_number(&d, 4);
+	about->fields = d;
+	if (d.p < d.end)
+		ue__dotnet_fields(&d, 0, 0);
+	while (d.p < d.end && !d.bad) {
+		uint32_t size = (uint32_t)ue__dotnet_number(&d, 4);
+		unsigned kind = (unsigned)ue__dotnet_number(&d, 1);
+
+		if (size > (size_t)(d.end - d.p))
+			return 0;
+		if (kind == 1 && size)
+			about->opcode = d.p[0];
+		if (kind == 2) {
+			about->tagged = 1;
+			about->fields.p = d.p;
+			about->fields.end = d.p + size;
+		}
+		d.p += size;
+	}
+	return !d.bad;
+}
+
+/*
+ * Converts the identifiers and dates of a converted event. Returns true if its payload has exactly
+ * its fields.
+ */
+static inline int ue__dotnet_values(uint8_t *data, size_t size)
+{
+	struct ue_decode_fields fields;
+	struct ue_decode_event event;
+	uint8_t *value;
+	uint64_t date;
+	int more, i;
+
+	ue_decode_parse(&event, NULL, 0, data, size);
+	ue_decode_start(&fields, &event);
+	while ((more = ue_decode_next(&fields)) > 0) {
+		if (fields.item.type != UE_DECODE_VALUE)
+			continue;
+		value = data + (fields.item.value - data);
+		if (fields.item.format == UE_DECODE_FORMAT_UUID)
+			ue__dotnet_identifier(value, value);
+		if (fields.item.format != UE_DECODE_FORMAT_TIME)
+			continue;
+		/* units of 100 ns since 1601 */
+		date = ue__decode_u64(value, 0) / 10000000 - 11644473600u;
+		for (i = 0; i < 8; i++)
+			value[i] = (uint8_t)(date >> 8 * i);
+	}
+	return !more && fields.payload == fields.payload_end;
+}
+
+/* Writes the event, with its fields or with the size of its payload. Returns false on failure. */
+static inline int ue__dotnet_write(struct ue__dotnet *d, const struct ue_decode_dotnet *event,
+				   const struct ue__dotnet_about *about, const char *tracepoint,
+				   size_t tracepoint_length, int typed)
+{
+	size_t begin, length_at, length, ids_size = event->related ? 32 : 16;
+	/* EventHeader has no level 0 */
+	unsigned level = about->level & 0xff ? about->level & 0xff : UE__DOTNET_LEVEL;
+	uint8_t ids[32];
+
+	d->n = 0;
+	d->skip = 0;
+	if (about->provider.length) {
+		ue__dotnet_put_text(d, about->provider);
+		d->n--; /* without the NUL */
+	} else {
+		ue__dotnet_put(d, tracepoint, tracepoint_length);
+	}
+	ue__dotnet_put(d, "_L", 2);
+	ue__dotnet_put_digits(d, level, 16);
+	ue__dotnet_put(d, "K", 1);
+	ue__dotnet_put_digits(d, about->keywords, 16);
+	ue__dotnet_put(d, "", 1);
+
+	begin = d->n;
+	ue__dotnet_put_number(d, UE_DECODE_FLAG_POINTER64 | UE_DECODE_FLAG_LITTLE_ENDIAN |
+					 UE_DECODE_FLAG_EXTENSION, 1);
+	ue__dotnet_put_number(d, about->version, 1);
+	ue__dotnet_put_number(d, event->id, 2);
+	ue__dotnet_put_number(d, 0, 2);
+	ue__dotnet_put_number(d, about->opcode, 1);
+	ue__dotnet_put_number(d, level, 1);
+	if (event->activity) {
+		ue__dotnet_identifier(event->activity, ids);
+		if (event->related)
+			ue__dotnet_identifier(event->related, ids + 16);
+		ue__dotnet_put_number(d, ids_size, 2);
+		ue__dotnet_put_number(d, UE__DECODE_ACTIVITY | UE__DECODE_MORE_BLOCKS, 2);
+		ue__dotnet_put(d, ids, ids_size);
+	}
+	length_at = d->n;
+	ue__dotnet_put_number(d, 0, 2);
+	ue__dotnet_put_number(d, UE__DECODE_METADATA, 2);
+	if (about->name.length) {
+		ue__dotnet_put_text(d, about->name);
+	} else {
+		ue__dotnet_put_digits(d, event->id, 10);
+		ue__dotnet_put(d, "", 1);
+	}
+	if (typed) {
+		if (d->p < d->end)
+			ue__dotnet_fields(d, about->tagged, 0);
+	} else {
+		ue__dotnet_put(d, "payload_size", sizeof("payload_size"));
+		ue__dotnet_put_number(d, UE_DECODE_KIND_VALUE32, 1);
+	}
+	length = d->n - length_at - 4;
+	if (typed)
+		ue__dotnet_put(d, event->payload, event->payload_length);
+	else
+		ue__dotnet_put_number(d, event->payload_length, 4);
+	if (d->bad || length > UINT16_MAX)
+		return 0;
+	if (d->n > d->size)
+		return 1; /* the caller tries again */
+	d->out[length_at] = (uint8_t)length;
+	d->out[length_at + 1] = (uint8_t)(length >> 8);
+	return !typed || ue__dotnet_values(d->out + begin, d->n - begin);
+}
+
+static inline size_t ue_decode_dotnet_convert(const struct ue_decode_dotnet *event,
+					      const char *tracepoint, size_t tracepoint_length,
+					      const void *metadata, size_t metadata_length,
+					      void *buffer, size_t size)
+{
+	struct ue__dotnet_about about, none;
+	struct ue__dotnet d;
+
+	memset(&none, 0, sizeof(none));
+	if (!metadata || !ue__dotnet_read(&about, (const uint8_t *)metadata, metadata_length) ||
+	    (about.id & 0xffff) != event->id)
+		about = none;
+	d = about.fields;
+	d.out = (uint8_t *)buffer;
+	d.size = size;
+	if (about.fields.p && ue__dotnet_write(&d, event, &about, tracepoint, tracepoint_length, 1))
+		return d.n;
+	d.bad = 0;
+	if (ue__dotnet_write(&d, event, &about, tracepoint, tracepoint_length, 0))
+		return d.n;
+	/* the event's name is too long */
+	d.bad = 0;
+	ue__dotnet_write(&d, event, &none, tracepoint, tracepoint_length, 0);
+	return d.n;
 }
 
 /*

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * libFuzzer harness of user_events_decode.h. The first byte of an input selects the type of the
- * rest: an EventHeader event, an event after a tracepoint's name, or a format file and a record.
+ * rest: an EventHeader event, an event after a tracepoint's name, a format file and a record, or
+ * (255) a record of the .NET runtime.
  * For every input:
  *
  * - no byte outside the input is read (it is copied to the end of its memory for ASan);
@@ -257,6 +258,31 @@ static void check_format(const char *text, size_t length, const uint8_t *record,
 	check_text(n);
 }
 
+/* Converts a record of the .NET runtime, and checks the event. */
+static void check_dotnet(const uint8_t *data, size_t size)
+{
+	struct ue_decode_dotnet dotnet;
+	size_t n, most, used;
+	char *buffer, *exact;
+
+	if (ue_decode_dotnet_parse(&dotnet, data, size, 0))
+		return;
+	most = 8 * (dotnet.metadata_length + 2) + dotnet.payload_length + 128;
+	CHECK(ue_decode_dotnet_convert(&dotnet, "tp", 2, dotnet.metadata, dotnet.metadata_length,
+				       NULL, 0) <= most);
+	buffer = (char *)malloc(most);
+	n = ue_decode_dotnet_convert(&dotnet, "tp", 2, dotnet.metadata, dotnet.metadata_length,
+				     buffer, most);
+	CHECK(n <= most);
+	used = strlen(buffer) + 1;
+	CHECK(used < n);
+	exact = (char *)malloc(n); /* for ASan */
+	memcpy(exact, buffer, n);
+	check_event(exact, used - 1, (const uint8_t *)exact + used, n - used);
+	free(buffer);
+	free(exact);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	uint8_t *copy;
@@ -266,7 +292,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	copy = (uint8_t *)malloc(size);
 	memcpy(copy, data, size);
-	switch (copy[0] % 3) {
+	if (copy[0] == 255)
+		check_dotnet(copy + 1, size - 1);
+	switch (copy[0] == 255 ? 3 : copy[0] % 3) {
 	case 0:
 		check_event(NULL, 0, copy + 1, size - 1);
 		check_truncations(copy + 1, size - 1);
@@ -275,10 +303,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		split = size > 1 && copy[1] < size - 2 ? copy[1] : 0;
 		check_event((char *)copy + size - split, split, copy + 1, size - 1 - split);
 		break;
-	default:
+	case 2:
 		for (split = 1; split < size && copy[split]; split++)
 			;
 		check_format((char *)copy + 1, split - 1, copy + split, size - split);
+		break;
+	default:
 		break;
 	}
 	free(copy);

@@ -10,6 +10,7 @@
 
 #include "util/clean.h"
 #include "event/event.h"
+#include "fields/dotnet.h"
 #include "read/read.h"
 #include "command/options.h"
 #include "util/util.h"
@@ -78,6 +79,7 @@ static struct seen print_all(struct source *source)
 	const struct line_settings as_json = { .max_line = 48 << 10 };
 	struct sink *text_sink, *json_sink;
 	struct seen seen = { .events = 0 };
+	struct dotnet_event converted = { .room = 0 };
 	struct record record;
 	struct event *event;
 
@@ -86,6 +88,7 @@ static struct seen print_all(struct source *source)
 	text_sink = printer_new(out, false);
 	json_sink = json_new(out, &as_json);
 	while (source->next(source, &event, &record) > 0) {
+		event_convert(&event, &record, &converted);
 		text_sink->event(text_sink, event, &record);
 		json_sink->event(json_sink, event, &record);
 		seen.events++;
@@ -94,6 +97,8 @@ static struct seen print_all(struct source *source)
 	text_sink->free(text_sink);
 	json_sink->free(json_sink);
 	source->close(source);
+	free(converted.buffer);
+	dotnet_forget();
 	fflush(out);
 	return seen;
 }

@@ -155,6 +155,13 @@ static const struct {
 	  "\tfield:__data_loc char[] name;\toffset:12;\tsize:4;\tsigned:1;\n\n"
 	  "print fmt: \"irq=%d name=%s\", REC->irq, __get_str(name)\n",
 	  303 },
+	{ "user_events",
+	  "name: dotnet\nID: 1002\n" COMMON "\tfield:u8 version;\toffset:8;\tsize:1;\tsigned:0;\n"
+	  "\tfield:u16 event_id;\toffset:9;\tsize:2;\tsigned:0;\n"
+	  "\tfield:__rel_loc u8[] extension;\toffset:11;\tsize:4;\tsigned:0;\n"
+	  "\tfield:__rel_loc u8[] payload;\toffset:15;\tsize:4;\tsigned:0;\n\n"
+	  "print fmt: \"version=(%u)\", REC->version\n",
+	  1002 },
 };
 
 static void put_systems(struct out *out)

@@ -33,7 +33,7 @@ $(UETRACE): $(UETRACE_OBJECTS)
 # For perf, trace-cmd and KernelShark. It is not linked with libtraceevent: the functions are those of
 # the tool that loads it, which may have one of its own.
 PLUGIN = $B/plugin_user_events.so
-PLUGIN_SRCS = $(addprefix $(UETRACE_DIR)/, plugin/plugin_user_events.c plugin/printk.c fields/text.c fields/otel.c binary/printk.c binary/tep_format.c binary/elf.c)
+PLUGIN_SRCS = $(addprefix $(UETRACE_DIR)/, plugin/plugin_user_events.c plugin/printk.c fields/text.c fields/otel.c fields/dotnet.c binary/printk.c binary/tep_format.c binary/elf.c)
 PLUGIN_OBJECTS = $(PLUGIN_SRCS:$(UETRACE_DIR)/%.c=$B/uetrace.o/%.o)
 # some are the tracer's, too
 $(PLUGIN_OBJECTS): UETRACE_PIC = -fPIC -fvisibility=hidden

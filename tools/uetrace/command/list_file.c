@@ -3,6 +3,7 @@
 #include "command/command.h"
 #include "command/declared_fields.h"
 #include "event/event.h"
+#include "fields/dotnet.h"
 #include "read/read.h"
 #include "usdt/usdt.h"
 #include "util/util.h"
@@ -353,14 +354,18 @@ static int list_recording(const char *path, bool json)
 	struct listing l = { .n = 0 };
 	struct source *source;
 	struct record record;
+	struct dotnet_event converted = { .room = 0 };
 	struct event *event;
 	bool failed;
 
 	if (!in)
 		die("cannot read %s: %s", path, strerror(errno));
 	source = recording_open(in, recording_kind(in), false);
-	while (source->next(source, &event, &record) > 0)
+	while (source->next(source, &event, &record) > 0) {
+		event_convert(&event, &record, &converted);
 		list_record(&l, event, &record);
+	}
+	free(converted.buffer);
 	failed = source->failed;
 	if (!l.n)
 		warning("%s has no events", path);

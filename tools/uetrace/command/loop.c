@@ -6,6 +6,7 @@
 #include "command/session.h"
 #include "command/command.h"
 #include "event/event.h"
+#include "fields/dotnet.h"
 #include "kernel/kernel.h"
 #include "output/stream.h"
 #include "usdt/usdt.h"
@@ -64,6 +65,7 @@ static void update_clock(struct session *s, uint64_t time)
 
 static void handle_record(struct session *s, const struct record *record)
 {
+	static struct dotnet_event converted;
 	struct event *event;
 	struct record own;
 	bool chosen = false;
@@ -81,6 +83,13 @@ static void handle_record(struct session *s, const struct record *record)
 		return; /* record of the buffer itself, such as a time extension */
 	if (s->usdt && usdt_record(s->usdt, id, record, &own, &chosen))
 		record = &own;
+	if (event_format(event)->dotnet) {
+		own = *record;
+		event_convert(&event, &own, &converted);
+		record = &own;
+	}
+	if (event->tracepoint && !level_matches(&s->o->choice, event->name))
+		return;
 	if (events_accepts(s->events, event, record, chosen))
 		sinks_event(s->sinks, event, record);
 }

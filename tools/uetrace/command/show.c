@@ -6,6 +6,7 @@
 #include "command/command.h"
 #include "binary/binary.h"
 #include "event/event.h"
+#include "fields/dotnet.h"
 #include "read/read.h"
 #include "command/options.h"
 #include "select/select.h"
@@ -27,7 +28,8 @@ struct file {
 	struct source *source;
 	struct event *event; /* NULL at the end of the recording */
 	struct record record;
-	uint64_t lost;	 /* number of lost events reported so far */
+	struct dotnet_event converted; /* the record, if the .NET runtime wrote it */
+	uint64_t lost;		       /* number of lost events reported so far */
 	bool incomplete; /* an event from before the end of the last gap has been shown */
 };
 
@@ -114,6 +116,11 @@ static void judge(const struct options *o, struct event *event)
 		o->choice.patterns ? event_selected(o->choice.patterns, event->system, event->name)
 				   : SELECT_ALL;
 
+	/* a pattern may also name the tracepoint of the .NET runtime */
+	if (event->tracepoint && o->choice.patterns && selection != SELECT_ALL &&
+	    event_selected(o->choice.patterns, event->system, event->tracepoint->name) ==
+		    SELECT_ALL)
+		selection = SELECT_ALL;
 	event->wanted = selection != SELECT_NONE && level_matches(&o->choice, event->name);
 	event->by_name = selection == SELECT_NAMES;
 	event->judged = true;
@@ -162,6 +169,7 @@ static void advance(struct show *s, struct file *file)
 			file->event = NULL;
 			return;
 		}
+		event_convert(&file->event, &file->record, &file->converted);
 	} while (!wanted(s, file->event, &file->record));
 	if (!s->o->host)
 		return;
@@ -363,8 +371,10 @@ int cmd_show(struct options *o)
 	}
 	match_free(s.match);
 	sinks_free(s.sinks);
-	for (i = 0; i < s.n; i++)
+	for (i = 0; i < s.n; i++) {
+		free(s.files[i].converted.buffer);
 		s.files[i].source->close(s.files[i].source);
+	}
 	free(s.files);
 	return s.failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }

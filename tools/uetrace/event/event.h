@@ -9,6 +9,7 @@
  *   names.c           uniqueness of names within a struct
  *   threads.c         thread and process that wrote a record
  *   machine.c         this machine
+ *   dotnet.c          events of the .NET runtime, as EventHeader events
  *   syscalls.c        system call names
  */
 #ifndef UETRACE_EVENT_H
@@ -22,6 +23,7 @@
 
 #include <user_events_decode.h>
 
+struct dotnet_event;
 struct note_field;
 struct programs;
 struct tep_event;
@@ -86,6 +88,10 @@ struct event {
 	bool by_match; /* uetrace evaluates the filter instead of the kernel */
 	bool enabled;
 	const char *group; /* group to print for a --probe probe; otherwise NULL */
+	/* Event sets of a tracepoint of the .NET runtime, and the tracepoint of such a set. */
+	struct event **sets;
+	size_t sets_n;
+	struct event *tracepoint;
 };
 
 /*
@@ -203,6 +209,12 @@ struct thread {
 void threads_translate(pid_t in_records, pid_t in_proc);
 /* Returns the thread that wrote a record. The result is valid until the next call. */
 const struct thread *thread_of(const struct record *record);
+
+/*
+ * dotnet.c: replaces a record of the .NET runtime, and its event, by an EventHeader event in the
+ * buffer. Leaves other records unchanged. The record is valid until the next call with this buffer.
+ */
+void event_convert(struct event **event, struct record *record, struct dotnet_event *buffer);
 
 /* machine.c: returns this machine. The caller may modify it. */
 struct machine *machine_here(void);

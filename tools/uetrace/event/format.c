@@ -69,6 +69,9 @@ void event_free(void *p)
 
 	if (!event)
 		return;
+	while (event->sets_n)
+		event_free(event->sets[--event->sets_n]);
+	free(event->sets);
 	event_forget(event);
 	free(event->types);
 	free(event->system);

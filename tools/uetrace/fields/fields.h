@@ -4,6 +4,7 @@
  * directory writes to standard output or exits the process.
  *
  *   text.c  text and JSON
+ *   dotnet.c  events of the .NET runtime, as EventHeader events (dotnet.h)
  *   otel.c  OpenTelemetry logs and spans in Common Schema, as written by user_events_otel.h and the
  *   Rust exporters
  */

@@ -119,14 +119,15 @@ struct events *events_new(struct tracefs_instance *instance, const struct events
 }
 
 /*
- * Handles an event whose filter the kernel rejected. If it is an EventHeader event, uetrace
- * evaluates the filter, because the kernel does not know the fields. If it is a probe of the user,
- * its records are shown unfiltered.
+ * Handles an event whose filter the kernel rejected. If it is an EventHeader event or
+ * one of the .NET runtime, uetrace evaluates the filter, because the kernel does not know the
+ * fields. If it is a probe of the user, its records are shown unfiltered.
  */
 static bool enable_unfiltered(struct events *events, struct event *event, const char *system,
 			      const char *name)
 {
-	if (!event->group && (!event->eventheader || !events->match))
+	if (!event->group &&
+	    (!(event->eventheader || event_format(event)->dotnet) || !events->match))
 		return false;
 	tracefs_event_file_write(events->instance, system, name, "filter", "0");
 	event->by_match = !event->group;

@@ -32,6 +32,7 @@
 #include <trace-seq.h>
 
 #include "event/event.h"
+#include "fields/dotnet.h"
 #include "fields/fields.h"
 #include "plugin/printk.h"
 
@@ -48,6 +49,7 @@
 #define FIRST_NUMBERS 8192
 #define ALL_NUMBERS 65536
 #define SYSTEMS_MAX 8
+#define BIG_ENDIAN_HOST (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
 
 /* State for one libtraceevent handle. */
 struct plugin {
@@ -56,6 +58,7 @@ struct plugin {
 	bool all;		   /* reach_all_numbers() was called */
 	bool reached[ALL_NUMBERS]; /* IDs above FIRST_NUMBERS that have a handler */
 	struct plugin_texts *texts;
+	struct dotnet_event converted;
 	struct writer w;
 };
 
@@ -101,27 +104,36 @@ static const char *programs(void)
 	return *tep_plugin_options[1].value || !env ? tep_plugin_options[1].value : env;
 }
 
-/* Returns the offset of struct eventheader in a record, or 0 for a kernel-typed event. */
-static size_t eventheader_offset(const struct tep_event *event)
+/* A field that all tracepoints of a kind have. */
+struct expected_field {
+	const char *name;
+	int offset, size; /* offset: from the first field */
+};
+
+/* The fields of EventHeader events, and of events of the .NET runtime. */
+static const struct expected_field eventheader_fields[] = {
+	{ "eventheader_flags", 0, 1 },
+	{ "version", 1, 1 },
+	{ "id", 2, 2 },
+	{ "tag", 4, 2 },
+	{ "opcode", 6, 1 },
+	{ "level", 7, 1 },
+	{ NULL, 0, 0 },
+};
+static const struct expected_field dotnet_fields[] = {
+	{ "version", 0, 1 }, { "event_id", 1, 2 }, { "extension", 3, 4 },
+	{ "payload", 7, 4 }, { NULL, 0, 0 },
+};
+
+/* Returns the offset of the first field in a record if the event has these fields, or 0. */
+static size_t offset_of(const struct tep_event *event, const struct expected_field *expected)
 {
-	static const struct {
-		char name[18];
-		int offset, size;
-	} six[] = {
-		{ "eventheader_flags", 0, 1 },
-		{ "version", 1, 1 },
-		{ "id", 2, 2 },
-		{ "tag", 4, 2 },
-		{ "opcode", 6, 1 },
-		{ "level", 7, 1 },
-	};
 	const struct tep_format_field *field = event->format.fields;
 	int begin = field ? field->offset : 0;
-	size_t i;
 
-	for (i = 0; i < sizeof(six) / sizeof(*six); i++, field = field->next) {
-		if (!field || strcmp(field->name, six[i].name) != 0 ||
-		    field->offset != begin + six[i].offset || field->size != six[i].size)
+	for (; expected->name; expected++, field = field->next) {
+		if (!field || strcmp(field->name, expected->name) != 0 ||
+		    field->offset != begin + expected->offset || field->size != expected->size)
 			return 0;
 	}
 	return field || begin < 0 ? 0 : (size_t)begin;
@@ -174,24 +186,38 @@ static int print_event(struct trace_seq *s, struct tep_record *record, struct te
 		       void *context)
 {
 	struct plugin *p = context;
-	size_t offset = eventheader_offset(event);
+	size_t offset = offset_of(event, eventheader_fields);
+	size_t dotnet = offset ? 0 : offset_of(event, dotnet_fields);
+	const char *name = event->name, *data;
 	struct ue_decode_event e;
-	const char *data;
+	size_t size;
 
 	if (!p->all)
 		reach_all_numbers(p);
-	if (!offset)
+	if (!offset && !dotnet)
 		return !plugin_texts_print(p->texts, s, event, record);
-	if (record->size < 0 || offset > (size_t)record->size)
+	if (record->size < 0 || offset + dotnet > (size_t)record->size)
 		return 1;
-	data = (const char *)record->data + offset;
+	data = (const char *)record->data + offset + dotnet;
+	size = (size_t)record->size - offset - dotnet;
+	if (dotnet) {
+		/*
+		 * libtraceevent knows the thread, but not its process. perf's own copy does not
+		 * offer plugins the byte order; a record is invalid in the wrong one.
+		 */
+		if (!dotnet_read(&p->converted, name, -1, data, size, BIG_ENDIAN_HOST) &&
+		    !dotnet_read(&p->converted, name, -1, data, size, !BIG_ENDIAN_HOST))
+			return 1;
+		name = p->converted.tracepoint;
+		data = p->converted.data;
+		size = p->converted.size;
+	}
 	p->w.n = 0;
 	if (wants_json()) {
-		ue_decode_parse(&e, event->name, strlen(event->name), data,
-				(size_t)record->size - offset);
+		ue_decode_parse(&e, name, strlen(name), data, size);
 		ue_decode_json_to(&e, NULL, UE_DECODE_SPACED, put_json, &p->w);
 	} else {
-		put_eventheader(&p->w, event->name, data, (size_t)record->size - offset);
+		put_eventheader(&p->w, name, data, size);
 	}
 	put_char(&p->w, '\0');
 	if (!p->w.n || p->w.line[p->w.n - 1])
@@ -267,5 +293,8 @@ void tep_plugin_unloader(struct tep_handle *tep)
 			unregister_id(p, id);
 	plugin_texts_free(p->texts);
 	free(p->w.line);
+	free(p->converted.buffer);
 	free(p);
+	if (!plugins)
+		dotnet_forget();
 }

@@ -1,0 +1,26 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# Events that a program writes as the .NET runtime does, shown live. The filter names a field that
+# only uetrace knows.
+
+. "${0%/*}/helpers/lib.sh"
+need_uetrace
+
+# Masks time, CPU and thread.
+fields()
+{
+	sed -E 's/^[0-9:]+\.[0-9]+ \[[0-9]{3}\] [^ ]+ //'
+}
+
+expected='Shop:Order items=0 who="ann"
+Shop:Order items=1 who="ann"
+Shop:Order items=2 who="ann"
+Microsoft-Windows-DotNETRuntime:80 payload_size=12
+dotnet_provider:9 payload_size=12'
+assert "$uetrace" run "$programs/dotnet" >out 2>err
+assert_eq "$expected" "$(fields <out)" "live"
+assert "$uetrace" run -f 'items >= 1' "$programs/dotnet" >out 2>err
+assert_eq "$(echo "$expected" | sed -n 2,3p)" "$(fields <out)" "a filter"
+assert "$uetrace" run -e dotnet_provider -l error "$programs/dotnet" >out 2>err
+assert_eq "$(echo "$expected" | sed -n 4p)" "$(fields <out)" "a level"

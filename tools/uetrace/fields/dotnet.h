@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * dotnet.c: events of the .NET runtime as EventHeader events, for uetrace and for the plugin.
+ * Nothing here writes to standard output or ends the process.
+ */
+#ifndef UETRACE_DOTNET_H
+#define UETRACE_DOTNET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+#include <user_events_decode.h>
+
+#define DOTNET_SPACE 64 /* free bytes before an event, for the common fields of its record */
+
+/* A converted event. The owner frees the buffer. */
+struct dotnet_event {
+	char *buffer;
+	size_t room;		/* size of the buffer, bytes */
+	const char *tracepoint; /* "PROVIDER_LxKy" */
+	char *data;		/* the EventHeader event, for ue_decode_parse() */
+	size_t size;		/* size of the event, bytes */
+};
+
+/*
+ * Converts a record, whose data begins at the field "version". process is its PID, or -1 if it is
+ * unknown. Replaces the content of *out, which is all zeros at first. Returns false if the record
+ * is damaged or memory is exhausted.
+ *
+ * A record without metadata uses the metadata of an earlier record of the same tracepoint, process
+ * and event ID, unless the process wrote two different ones.
+ */
+bool dotnet_read(struct dotnet_event *out, const char *tracepoint, pid_t process, const void *data,
+		 size_t size, bool big_endian);
+/* Frees all metadata. */
+void dotnet_forget(void);
+
+#endif
