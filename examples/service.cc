@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // A C++ service: events in templates, lambdas and member functions, with the standard library's
-// strings and containers as fields. It sorts what it is given, and tells how.
+// strings, containers and durations as fields. It sorts numbers and records the result.
 
 #include <algorithm>
 #include <chrono>
@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include <user_events.h>
+#include <user_events_cpp.h>
 
 UE_EVENT_SET(service_info, "Example_Service", UE_LEVEL_INFORMATION, 0x1);
 UE_EVENT_SET(service_verbose, "Example_Service", UE_LEVEL_VERBOSE, 0x2);
@@ -38,10 +38,10 @@ template <class T> class job
 
 	~job()
 	{
-		const std::chrono::nanoseconds took = clock_type::now() - began_;
+		const std::chrono::nanoseconds took_ns = clock_type::now() - began_;
 
 		UE_LOG(service_info, "JobStop", UE_OPCODE(UE_OPCODE_ACTIVITY_STOP),
-		       UE_ACTIVITY(activity_), name_, UE_I64(took_ns, took.count()));
+		       UE_ACTIVITY(activity_), name_, took_ns);
 	}
 
 	void run()

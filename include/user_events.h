@@ -42,6 +42,7 @@
  * Additional headers, which include this one:
  *
  *	user_events_builder.h	EventHeader events with fields that are known only at run time
+ *	user_events_cpp.h	fields of C++ library types: std::chrono, optional, atomic, path
  *	user_events_span.h	pairs of events for the start and the end of an activity
  *	user_events_otel.h	OpenTelemetry logs and spans
  *	user_events_probe.h	functions that the program calls when it writes events
@@ -575,6 +576,16 @@ UE__I_API int ue_use_fd(int fd);
  *	other pointers				addresses
  *	in C++ char16_t, char32_t, wchar_t pointers, std::string, string_view	strings
  *	in C++ array, vector, span of scalars	arrays
+ *	in C++ any type with a ue_field<T>	the result of ue_field<T>::value()
+ *
+ * A C++ program specialises ue_field, at global scope, to record a type of its own. value() returns
+ * a field of any type in this list: a number, a string, a container, or another type with a
+ * ue_field. The result lives until the event is written. user_events_cpp.h has specialisations for
+ * std::chrono, optional, atomic, filesystem::path and vector<string>.
+ *
+ *	template <> struct ue_field<Money> {
+ *		static int64_t value(const Money &m) { return m.cents; }
+ *	};
  *
  * In C a char16_t pointer has the type of a uint16_t pointer, so write UE_STR16(s).
  *
@@ -618,6 +629,11 @@ UE__I_API int ue_use_fd(int fd);
  * An array of strings has at most 64 elements. A UE_FIXED_ARRAY is never truncated. If its pointer
  * is NULL, its elements are zeros or empty strings.
  */
+#ifdef __cplusplus
+/* The second parameter is for specialisations with std::enable_if. */
+template <class ue__T, class = void> struct ue_field {
+};
+#endif
 /* clang-format off */
 #define UE_U8(...) UE__VALUE(__VA_ARGS__)(U8, NUMBER, #__VA_ARGS__, __VA_ARGS__)
 #define UE_U16(...) UE__VALUE(__VA_ARGS__)(U16, NUMBER, #__VA_ARGS__, __VA_ARGS__)
@@ -1692,22 +1708,22 @@ template <class ue__T, uint32_t ue__Type> struct ue__scalar_value {
 };
 template <class ue__T> struct ue__scalar_value<ue__T, 0> : ue__no_field {};
 template <class ue__T, class = void>
-struct ue__i_auto : ue__scalar_value<ue__T, ue__i_scalar<ue__T>::ue__i_type> {};
+struct ue__auto : ue__scalar_value<ue__T, ue__i_scalar<ue__T>::ue__i_type> {};
 #define UE__AUTO(cpp, type, value) \
-	template <> struct ue__i_auto<cpp> { \
+	template <> struct ue__auto<cpp> { \
 		static constexpr uint32_t ue__i_type = type; \
 		UE__UNTRACED static uint64_t ue__i_value(cpp v) { return value; } \
 	};
 UE__AUTO(float, UE__F32, ue__bits_of_float(v))
 UE__AUTO(double, UE__F64, ue__bits_of_double(v))
 UE__AUTO(decltype(nullptr), UE__PTR, ((void)v, 0))
-template <class ue__T> struct ue__i_auto<ue__T *> {
+template <class ue__T> struct ue__auto<ue__T *> {
 	typedef ue__i_scalar<typename ue__unqualified<ue__T>::ue__i_type> ue__unit;
 	static constexpr uint32_t ue__i_type =
 		ue__unit::ue__string ? ue__terminated(ue__unit::ue__string) : uint32_t(UE__PTR);
 	UE__UNTRACED static uint64_t ue__i_value(ue__T *v) { return (uint64_t)(uintptr_t)v; }
 };
-template <class ue__T, size_t ue__N> struct ue__i_auto<ue__T[ue__N]> {
+template <class ue__T, size_t ue__N> struct ue__auto<ue__T[ue__N]> {
 	typedef ue__i_scalar<ue__T> ue__unit;
 	static constexpr uint32_t ue__i_type =
 		!ue__unit::ue__i_type   ? UE__I_T_NO_FIELD :
@@ -1719,15 +1735,19 @@ template <class ue__T, size_t ue__N> struct ue__i_auto<ue__T[ue__N]> {
 		return ue__in_PTR(v);
 	}
 };
+template <class ue__T> struct ue__is_text { static constexpr bool ue__value = false; };
+template <> struct ue__is_text<char *> { static constexpr bool ue__value = true; };
+template <> struct ue__is_text<const char *> { static constexpr bool ue__value = true; };
 /* Any type with data() and size(): std::string, string_view, array, vector, span. */
 template <class ue__T>
-struct ue__i_auto<ue__T,
+struct ue__auto<ue__T,
 		typename ue__void<decltype(ue__declval<const ue__T &>().data(),
 					   ue__declval<const ue__T &>().size())>::ue__i_type> {
 	typedef decltype(*ue__declval<const ue__T &>().data()) ue__reference;
 	typedef typename ue__unqualified<ue__reference>::ue__i_type ue__c;
 	typedef ue__i_scalar<ue__c> ue__unit;
 	static constexpr uint32_t ue__i_type =
+		ue__is_text<ue__c>::ue__value ? UE__F_T_SPAN | UE__F_T_VARRAY | uint32_t(UE__STR) :
 		!ue__unit::ue__i_type  ? UE__I_T_NO_FIELD :
 		ue__unit::ue__string ? UE__F_T_SPAN | ue__unit::ue__string :
 				       UE__F_T_SPAN | UE__F_T_VARRAY | UE__F_T_DATA |
@@ -1739,6 +1759,38 @@ struct ue__i_auto<ue__T,
 };
 
 /*
+ * A type with a ue_field<T>: the field is the result of value(). ue__held contains the result, and
+ * its value as 64 bits or as a span of the result.
+ */
+template <class ue__T, class = void> struct ue__i_auto : ue__auto<ue__T> {};
+template <class ue__T> struct ue__held {
+	typedef decltype(ue_field<ue__T>::value(ue__declval<const ue__T &>())) ue__result;
+	typedef ue__i_auto<typename ue__unqualified<ue__result>::ue__i_type> ue__as;
+	ue__result ue__kept;
+	decltype(ue__as::ue__i_value(ue__declval<ue__result &>())) ue__value;
+
+	UE__UNTRACED explicit ue__held(const ue__T &v)
+		: ue__kept(ue_field<ue__T>::value(v)), ue__value(ue__as::ue__i_value(ue__kept)) {}
+	/* The characters of a short string are part of the object, so they move with it. */
+	UE__UNTRACED ue__held(ue__held &&from)
+		: ue__kept(static_cast<ue__result &&>(from.ue__kept)),
+		  ue__value(ue__as::ue__i_value(ue__kept)) {}
+};
+template <class ue__T>
+struct ue__i_auto<ue__T, typename ue__void<decltype(ue_field<ue__T>::value(
+				 ue__declval<const ue__T &>()))>::ue__i_type> {
+	static constexpr uint32_t ue__i_type = ue__held<ue__T>::ue__as::ue__i_type;
+	UE__UNTRACED static ue__held<ue__T> ue__i_value(const ue__T &v)
+	{
+		return ue__held<ue__T>(v);
+	}
+};
+template <class ue__T> UE__I_FN uint64_t ue__pass(const ue__held<ue__T> &v)
+{
+	return ue__pass(v.ue__value);
+}
+
+/*
  * Overloads of ue__in_TYPE() for pointer types, in addition to the overload for char pointers:
  *
  *	- C++ strings with units of UNIT; none if UNIT is 0
@@ -1746,15 +1798,17 @@ struct ue__i_auto<ue__T,
  *	- any other value: a mistake, which an assertion reports where the value is used
  */
 struct ue__mistake {};
-template <bool ue__Is> struct ue__span_if {};
-template <> struct ue__span_if<true> { typedef ue__i_span ue__i_type; };
+template <bool ue__Is, class ue__T> struct ue__span_if {};
+template <class ue__T> struct ue__span_if<true, ue__T> {
+	typedef decltype(ue__i_auto<ue__T>::ue__i_value(ue__declval<const ue__T &>())) ue__i_type;
+};
 template <class ue__T> struct ue__byte {};
 template <> struct ue__byte<signed char> { typedef uint64_t ue__bits; };
 template <> struct ue__byte<unsigned char> { typedef uint64_t ue__bits; };
 #define UE__STRING_OR_MISTAKE(name, unit) \
 	template <class ue__T> \
 	UE__I_FN typename ue__span_if<ue__i_auto<ue__T>::ue__i_type == \
-				      (UE__F_T_SPAN | unit)>::ue__i_type \
+				      (UE__F_T_SPAN | unit), ue__T>::ue__i_type \
 	ue__in_##name(const ue__T &v) { return ue__i_auto<ue__T>::ue__i_value(v); } \
 	template <class ue__T> UE__I_FN typename ue__byte<ue__T>::ue__bits \
 	ue__in_##name(const ue__T *v) { return ue__i_bits_of_pointer(v); } \
@@ -1773,6 +1827,8 @@ template <uint32_t ue__Type> struct ue__type_for<ue__i_span, ue__Type> {
 	static constexpr uint32_t ue__i_type =
 		(ue__Type & ~31u) | UE__F_T_SPAN | UE__F_RECORDED_KIND(ue__Type);
 };
+template <class ue__T, uint32_t ue__Type>
+struct ue__type_for<ue__held<ue__T>, ue__Type> : ue__type_for<ue__i_span, ue__Type> {};
 template <class ue__T> UE__I_FN uint64_t ue__pass(const ue__T &)
 {
 	static_assert(sizeof(ue__T) == 0, "user_events.h: not a pointer to char, for UE_STR() or "
@@ -2041,8 +2097,12 @@ ue__container_value(const ue__T &v)
 		UE__TO_U32(ue__t##at) != UE__I_T_NO_FIELD, "user_events.h: field \"" \
 		string "\" is not a number, string, pointer or array of numbers: name " \
 		"a type and a value, such as UE_I32(" string ", " string ".member), or " \
-		"UE_BOOL(" string ", " string ".load()) in C++, UE_ARRAY(I32, " string \
-		", pointer, count)");
+		"UE_ARRAY(I32, " string ", pointer, count)" UE__OR_TRAIT);
+#ifdef __cplusplus
+#define UE__OR_TRAIT "; or specialise ue_field<T>, as user_events_cpp.h does for std:: types"
+#else
+#define UE__OR_TRAIT ""
+#endif
 
 /* Operation UE__ID: "field;", for checks and kernel-typed events; empty for UE_NAMED. */
 #define UE__ID_ue__i_bare(at, string, id, ...) id

@@ -10,7 +10,7 @@
 function own(s,   word, n, i, name, found)
 {
 	gsub(/\([^*)][^)]*\)?|\/\*.*/, "", s)
-	n = split(s, word, /[ ,;*(){]+/)
+	n = split(s, word, /[ ,;*(){<]+/)
 	for (i = 1; i <= n; i++) {
 		if (word[i] ~ /^(ue_[a-z]|UE_[A-Z])/ && !(word[i] in page)) {
 			page[word[i]] = p

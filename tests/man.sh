@@ -19,7 +19,8 @@ grep -oE '\<ue_[a-z0-9]\w* *\(' "$dir/declared" | tr -d ' (' | sort -u >"$dir/fu
 	grep -ohE '(ifn?def |defined\()UE_[A-Z]\w*' include/*.h | grep -oE 'UE_\w+'
 } | grep -v _USER_EVENTS | sort -u >"$dir/constants"
 [ "$(wc -l <"$dir/functions")" -gt 150 ] && [ "$(wc -l <"$dir/constants")" -gt 100 ] || fail "too few names were found"
-sort "$dir/functions" "$dir/constants" >"$dir/names"
+sed -nE "s/^template .*struct (ue_[a-z]\\w*) \\{.*/\\1/p" include/*.h >"$dir/templates"
+sort "$dir/functions" "$dir/constants" "$dir/templates" >"$dir/names"
 (cd "$dir/man/man3" && printf '%s\n' *) | sed 's/\.3$//' | sort >"$dir/pages"
 expect "names without a page" "" "$(comm -23 "$dir/names" "$dir/pages")"
 expect "pages of no name" "" "$(comm -13 "$dir/names" "$dir/pages" | grep -vE '\.h$|_TYPE$' | while read -r name; do
