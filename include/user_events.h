@@ -328,6 +328,14 @@
 #define UE__I_NULL NULL
 #define UE__I_CAST(type, x) ((type)(x))
 #endif
+#ifdef __clang_analyzer__ /* see "The site" */
+#undef UE__I_STATIC_ASSERT
+#ifdef __cplusplus
+#define UE__I_STATIC_ASSERT(...) static_assert(true, "")
+#else
+#define UE__I_STATIC_ASSERT(...) __extension__ _Static_assert(1, "")
+#endif
+#endif
 #define UE__TO_U64(x) UE__I_CAST(uint64_t, x)
 #define UE__TO_U32(x) UE__I_CAST(uint32_t, x)
 #define UE__TO_U16(x) UE__I_CAST(uint16_t, x)
@@ -2348,6 +2356,10 @@ constexpr bool ue__is_name(const char *s, bool first = true)
  *
  * The assembler writes these sections, because GCC ignores section attributes of data in C++
  * templates. A USDT probe has the first twelve values, the limit of <sys/sdt.h> and its readers.
+ *
+ * clang-tidy and clang's static analyzer, which define __clang_analyzer__, see only the test and
+ * the values. They would count the checks and the constants of a site as code of the function, for
+ * example in readability-function-cognitive-complexity.
  */
 
 /*
@@ -2374,13 +2386,18 @@ static inline UE__UNTRACED __attribute__((__noinline__, __cold__)) void ue__cold
 /* Rounds up to a multiple of N. A descriptor thus has no trailing padding (clang -Wpadded). */
 #define UE__ROUND_UP(bytes, n) (((bytes) + (n) - 1) / (n) * (n))
 
-#ifdef UE_DISABLE
+#if defined(UE_DISABLE) || defined(__clang_analyzer__)
 /* Type-checks the values of a site that is compiled out. */
 UE__I_FN void ue__i_ignore(int none, ...)
 {
 	(void)none;
 }
-#else
+#endif
+#ifdef __clang_analyzer__
+#undef UE__BITS
+#define UE__BITS(at, x) ((void)(x), UE__TO_U64(0))
+#endif
+#ifndef UE_DISABLE
 
 /* Parts of asm statements: the directive for an address, and the modifier for a constant. */
 #if __SIZEOF_POINTER__ == 8
@@ -2714,6 +2731,15 @@ UE__I_FN void ue__i_ignore(int none, ...)
 #define UE__TRACE(n, ...) \
 	UE__TRACE_SITE(n, UE__FIRST_TEXT(__VA_ARGS__, ~), \
 		UE__I_CAT(UE__I_ITEMS_, n)(_, __VA_ARGS__))
+#ifdef __clang_analyzer__
+#define UE__TRACE_SITE(n, name, ...) \
+	do { \
+		static UE__I_STRUCT(ue_event) ue__event; \
+		if (ue_event_enabled(&ue__event)) { \
+			UE__I_IGNORE(n, __VA_ARGS__) \
+		} \
+	} while (0)
+#else
 #define UE__TRACE_SITE(n, name, ...) \
 	do { \
 		UE__KERNEL_FIELDS(n, ue__sum, name, __VA_ARGS__) \
@@ -2725,6 +2751,7 @@ UE__I_FN void ue__i_ignore(int none, ...)
 						      __VA_ARGS__)), __VA_ARGS__) \
 		} \
 	} while (0)
+#endif
 
 /* Declares types and checks them. SUM is the constant with the counts of UE__SUM. */
 #define UE__KERNEL_FIELDS(n, sum, name, ...) \
@@ -3050,6 +3077,12 @@ UE__I_FN struct ue_event *ue__i_event_of(struct ue_event_set *set)
 	struct ue_event_set *const ue__set = \
 		UE__GENERIC(ue__place, struct ue_event_set *: ue__place, default: NULL);
 #endif
+#ifdef __clang_analyzer__
+#define UE__I_LOG_FIELDS(n, ...)
+#define UE__I_LOG_DESC(n, desc, literal, ...) \
+	static const struct { UE__I_STRUCT(ue__f_desc) ue__head; } desc = \
+		{ { 0, 0, 0, 0, 0, 0, 0 } };
+#else
 #define UE__I_LOG_FIELDS(n, ...) \
 	UE__I_EACH_##n(UE__I_DECLARE, __VA_ARGS__) \
 	UE__ENUM64 { ue__sum = 0u UE__I_EACH_##n(UE__SUM, __VA_ARGS__) }; \
@@ -3058,16 +3091,24 @@ UE__I_FN struct ue_event *ue__i_event_of(struct ue_event_set *set)
 	UE__I_STATIC_ASSERT(!(UE__TO_U64(ue__parts) & UE__DUPLICATE_BITS), \
 			  "user_events.h: an event has at most one UE_ID, UE_OPCODE, UE_TAG, " \
 			  "UE_ACTIVITY");
+#endif
 /* Returns bits of the sum of parts, from bit AT on. */
 #define UE__PARTS(at, bits) (UE__TO_U64(ue__parts) >> at & bits)
 
-#ifdef UE_DISABLE
+#if defined(UE_DISABLE) || defined(__clang_analyzer__)
 /* Type-checks an event's values. */
 #define UE__I_IGNORE(n, ...) \
 	UE__RUN_WITH(UE__PASS_ACTIVITY(n, __VA_ARGS__) UE__I_EACH_##n(UE__I_PASS, __VA_ARGS__), \
 		     UE__I_EACH_##n(UE__EVALUATE, __VA_ARGS__), \
 		     ue__i_ignore(0 UE__PASS_ACTIVITY(n, __VA_ARGS__) \
 				UE__I_EACH_##n(UE__I_PASS, __VA_ARGS__));)
+#endif
+#ifdef __clang_analyzer__
+#define UE__LOG_SITE(n, set, symbol, literal, event_name, ...) \
+	if (ue_event_set_enabled(&(set))) { \
+		UE__I_IGNORE(n, __VA_ARGS__) \
+	}
+#elif defined(UE_DISABLE)
 #define UE__LOG_SITE(n, set, symbol, literal, event_name, ...) \
 	UE__SET_OF(set) \
 	UE__I_LOG_FIELDS(n, __VA_ARGS__) \
@@ -3075,7 +3116,8 @@ UE__I_FN struct ue_event *ue__i_event_of(struct ue_event_set *set)
 		(void)ue_event_set_enabled(ue__set); \
 		UE__I_IGNORE(n, __VA_ARGS__) \
 	}
-#else
+#endif
+#ifndef UE_DISABLE
 /* Declares the header and the metadata block as a struct. */
 #define UE__SIZE_OF_HEAD (sizeof(UE__I_STRUCT(ue__f_header)) + sizeof(UE__I_STRUCT(ue__block)))
 #define UE__LOG_META(n, literal, ...) \
@@ -3088,6 +3130,7 @@ UE__I_FN struct ue_event *ue__i_event_of(struct ue_event_set *set)
 	enum { ue__size_of_meta = sizeof(struct ue__meta) }; \
 	UE__I_STATIC_ASSERT(ue__size_of_meta <= 65535, \
 		"user_events.h: names and fields exceed 64 KiB");
+#ifndef __clang_analyzer__
 /* Defines the descriptor DESC of a UE_LOG event with these items. */
 #define UE__I_LOG_DESC(n, desc, literal, ...) \
 	UE__LOG_META(n, literal, __VA_ARGS__) \
@@ -3107,6 +3150,7 @@ UE__I_FN struct ue_event *ue__i_event_of(struct ue_event_set *set)
 		  literal, UE__I_EACH_##n(UE__INITIALISE, __VA_ARGS__) }, \
 		{ 0 } \
 	};
+#endif
 /*
  * Writes the event. In the USDT probe, an activity's values follow the fields, so that arg0 is
  * always the first field. In the call they come first, because ue__store_prefix() reads them first.
@@ -3120,6 +3164,7 @@ UE__I_FN struct ue_event *ue__i_event_of(struct ue_event_set *set)
 			 UE__I_USDT_OPERANDS(UE__WORD_SIZE, ue__related))) \
 	ue__i_write_log_v1(event, UE__I_HEAD_OF(ue__d_v1) UE__AT_LEAST_4( \
 		with(, ue__i_activity, ue__related) UE__I_EACH_##n(UE__I_PASS, __VA_ARGS__)));
+#ifndef __clang_analyzer__
 #define UE__LOG_SITE(n, set, symbol, literal, event_name, ...) \
 	UE__SET_OF(set) \
 	UE__I_LOG_FIELDS(n, __VA_ARGS__) \
@@ -3131,6 +3176,7 @@ UE__I_FN struct ue_event *ue__i_event_of(struct ue_event_set *set)
 			UE__EMIT_LOG(n, UE__I_IF_ACTIVITY(n, __VA_ARGS__), \
 				     ue__i_event_of(ue__set), symbol, event_name, __VA_ARGS__)) \
 	}
+#endif
 #endif
 
 /* UE_EVENT_SET defines a set. An earlier declaration in a header is allowed. */

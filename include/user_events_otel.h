@@ -160,9 +160,16 @@ struct ue_otel_span {
 	_(symbol##_L1, provider, 1, 1); _(symbol##_L2, provider, 2, 1); \
 	_(symbol##_L3, provider, 3, 1); _(symbol##_L4, provider, 4, 1); \
 	_(symbol##_L5, provider, 5, 1);
+#ifdef __clang_analyzer__ /* see "The site" in user_events.h */
+#define UE__OTEL_SET(symbol, severity) ((void)(severity), &symbol##_L5)
+#define UE__OTEL_CHECK(n, ...)
+#else
 #define UE__OTEL_SET(symbol, severity) \
 	((severity) < 13 ? (severity) < 9 ? &symbol##_L5 : &symbol##_L4 : \
 	 (severity) < 17 ? &symbol##_L3 : (severity) < 21 ? &symbol##_L2 : &symbol##_L1)
+#define UE__OTEL_CHECK(n, ...) \
+	UE__I_EACH_##n(UE__I_DECLARE, __VA_ARGS__) UE__I_EACH_##n(UE__ATTRIBUTE, __VA_ARGS__)
+#endif
 #define UE__OTEL_IS_Log 0
 #define UE__OTEL_IS_Span 1
 
@@ -219,8 +226,7 @@ struct UE__I_HIDDEN_TYPE ue__otel_site {
 		/* not const, because clang would warn about the comparisons */ \
 		int ue__severity = (severity); \
 		enum { ue__is_span = UE__OTEL_IS_##of }; \
-		UE__I_EACH_##n(UE__I_DECLARE, __VA_ARGS__) \
-		UE__I_EACH_##n(UE__ATTRIBUTE, __VA_ARGS__) \
+		UE__OTEL_CHECK(n, __VA_ARGS__) \
 		UE__OTEL_EVENT(UE__OTEL_SET(provider, ue__severity), #of, \
 			       &(provider), UE__OTEL_HAS_##of(n, __VA_ARGS__), \
 			       (UE__OTEL_ARGS_##of(n, first, __VA_ARGS__)), \

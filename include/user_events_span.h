@@ -110,7 +110,12 @@ UE__I_FN const uint8_t *ue__span_id(const struct ue_span *span)
 	return span->ue__begun ? span->ue__id : UE__I_NULL;
 }
 
-#ifdef __cplusplus
+#if defined(__clang_analyzer__) || (defined(UE_DISABLE) && defined(__clang__))
+#define UE__SPAN_SCOPE(set, span, parent, ...) \
+	struct ue_span span; \
+	UE__SPAN_BEGIN(set, &span, parent, __VA_ARGS__)
+
+#elif defined(__cplusplus)
 #define UE__SPAN_SCOPE(set, span, parent, ...) \
 	struct ue_span span; \
 	struct ue__scope_##span { \
@@ -137,11 +142,6 @@ UE__I_FN const uint8_t *ue__span_id(const struct ue_span *span)
 	struct ue_span span __attribute__((__cleanup__(ue__end_of_##span))); \
 	__extension__ typedef char ue__no_goto_over_##span[(span.ue__begun = false) + 1] \
 		__attribute__((__unused__)); \
-	UE__SPAN_BEGIN(set, &span, parent, __VA_ARGS__)
-
-#elif defined(UE_DISABLE)
-#define UE__SPAN_SCOPE(set, span, parent, ...) \
-	struct ue_span span; \
 	UE__SPAN_BEGIN(set, &span, parent, __VA_ARGS__)
 
 #else
