@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Copyright (c) 2026 The user_events.h authors */
 /*
- * <eventheader/EventHeaderDynamic.h> for C++17 programs written for LinuxTracepoints: events that
- * are known only at run time. New code should use user_events_builder.h, which allocates no memory.
+ * <eventheader/EventHeaderDynamic.h> for C++17 programs written for LinuxTracepoints. It writes
+ * events that are known only at run time. New code should use user_events_builder.h, which
+ * allocates no memory.
  *
- * Only one thread at a time may use a Provider or a builder. An EventSet is thread-safe. It stays
- * valid after its Provider is destroyed, but disabled. While the Provider unregisters it, no thread
- * may write to it.
+ * A Provider or a builder may be used by only one thread at a time. An EventSet is thread-safe.
+ * After its Provider is destroyed, it stays valid but disabled. While the Provider unregisters it,
+ * no thread may write to it.
  */
 #ifndef UE_COMPAT_EVENTHEADERDYNAMIC_H
 #define UE_COMPAT_EVENTHEADERDYNAMIC_H
@@ -56,7 +57,10 @@ class Provider {
 	eventheader_provider ue__provider_ = { &ue__state_, ue__options_.c_str(),
 					       ue__name_.c_str() };
 
-	/* Enable word of a set that is not registered; -1: it is registered. */
+	/*
+	 * Creates a set. ENABLED is -1 to register it, or the enable word of a set that is not
+	 * registered.
+	 */
 	std::shared_ptr<EventSet> ue__set_(event_level level, uint64_t keyword,
 					   int enabled) noexcept
 	{
@@ -75,7 +79,7 @@ class Provider {
 			if (enabled > 0)
 				set->ue__state_.status_word = 1;
 			return set;
-		} catch (...) { /* the map may already contain the set as NULL */
+		} catch (...) { /* the map may already contain a NULL entry for the set */
 			return nullptr;
 		}
 	}
@@ -103,7 +107,7 @@ public:
 		auto found = ue__sets_.find({ keyword, level });
 		return found == ue__sets_.end() ? nullptr : found->second;
 	}
-	/* Returns the set, or NULL if memory is exhausted. */
+	/* Returns the set, or NULL if out of memory. */
 	std::shared_ptr<const EventSet> RegisterSet(event_level level, uint64_t keyword) noexcept
 	{
 		return ue__set_(level, keyword, -1);
@@ -119,14 +123,14 @@ struct Value128 {
 	char Data[16];
 };
 
-/* Reset() begins the event. Calls of the functions that add fields may be chained. */
+/* Builds an event. Reset() begins the event. The functions that add fields can be chained. */
 class EventBuilder {
 	std::string ue__defs_, ue__data_;
-	bool ue__failed = true; /* memory is exhausted, or there is no event */
+	bool ue__failed = true; /* out of memory, or no event was begun */
 	uint8_t ue__version = 0, ue__opcode = 0;
 	uint16_t ue__id = 0, ue__tag = 0;
 
-	/* Increment of the encoding from values of one byte, and from strings of bytes */
+	/* log2 of the unit size, which is added to the encoding for one-byte units */
 	static constexpr int ue__log2(size_t n)
 	{
 		return n == 1 ? 0 : n == 2 ? 1 : n == 4 ? 2 : n == 8 ? 3 : n == 16 ? 4 : 99;
@@ -145,7 +149,7 @@ class EventBuilder {
 		}
 		return *this;
 	}
-	/* Returns the position of the format, if there is one. */
+	/* Defines a field. Returns the position of its format byte, if it has one. */
 	size_t ue__define(std::string_view name, int encoding, int format, uint16_t tag) noexcept
 	{
 		uint8_t bytes[5] = { 0, UE__I_CAST(uint8_t, encoding | (format || tag ? 0x80 : 0)),
@@ -208,7 +212,10 @@ public:
 		ue__opcode = UE__I_CAST(uint8_t, opcode);
 		return *this;
 	}
-	/* Returns 0, ENOMEM, ERANGE for over 64 KiB, or an errno of ue_event_writev(). */
+	/*
+	 * Writes the event. Returns 0, ENOMEM, ERANGE if it exceeds 64 KiB, or an errno of
+	 * ue_event_writev().
+	 */
 	int Write(const EventSet &set, const void *activity = nullptr,
 		  const void *related = nullptr) const noexcept
 	{
@@ -230,7 +237,8 @@ public:
 	}
 
 	/*
-	 * COUNT is the number of members that follow, 1 to 127. It can be set later, at BOOKMARK.
+	 * Adds a struct. COUNT is the number of members that follow, 1 to 127. It can also be set
+	 * later, through BOOKMARK.
 	 */
 	EventBuilder &AddStruct(std::string_view name, uint8_t count, uint16_t tag = 0,
 				size_t *bookmark = nullptr) noexcept
@@ -283,7 +291,7 @@ public:
 	UE__EHD_STRINGS(AddNulTerminatedString, event_field_encoding_zstring_char8, ue__terminated_)
 #undef UE__EHD_STRINGS
 
-	/* Adds definition and value separately, without checks. */
+	/* The Raw functions add definitions and values separately, without checks. */
 	EventBuilder &RawAddMetaScalar(std::string_view name, event_field_encoding encoding,
 				       event_field_format format, uint16_t tag = 0) noexcept
 	{

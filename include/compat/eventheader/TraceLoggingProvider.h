@@ -3,7 +3,7 @@
 /*
  * <eventheader/TraceLoggingProvider.h> for programs written for LinuxTracepoints. To use it, add
  * the parent directory to the include path (-I.../compat). The program needs no other change and
- * links no library. Its events are the same, byte for byte.
+ * links no library. Its events are the same as before, byte for byte.
  *
  *	TRACELOGGING_DEFINE_PROVIDER(MyProvider, "MyCompany_MyProvider",
  *		(0xb3864c38, 0x4273, 0x58c5, 0x54, 0x5b, 0x8b, 0x36, 0x08, 0x34, 0x34, 0x71));
@@ -16,12 +16,12 @@
  * New code should use UE_LOG() of user_events.h. docs/eventheader.md lists the replacement of each
  * macro and the differences of this header.
  *
- * Each pair of level and keyword used by a provider's events is an event set, with one tracepoint
- * and one fd. TraceLoggingRegister() registers the sets. It and TraceLoggingUnregister() are not
- * async-signal-safe. While one thread registers or unregisters a provider, no other thread may do
- * so. While it unregisters the provider, no other thread may write its events. TraceLoggingWrite()
- * is thread-safe and async-signal-safe, and preserves errno. A disabled event loads the address of
- * its set and tests a word there.
+ * Each combination of level and keyword used by the events of a provider is an event set, with one
+ * tracepoint and one fd. TraceLoggingRegister() registers the sets. TraceLoggingRegister() and
+ * TraceLoggingUnregister() are not async-signal-safe. Only one thread at a time may register or
+ * unregister a provider. While a thread unregisters a provider, no other thread may write its
+ * events. TraceLoggingWrite() is thread-safe and async-signal-safe, and preserves errno. A disabled
+ * event costs two loads (the address of its set and the enable word) and a test.
  */
 #ifndef UE_COMPAT_TRACELOGGINGPROVIDER_H
 #define UE_COMPAT_TRACELOGGINGPROVIDER_H
@@ -30,14 +30,14 @@
 #endif
 
 #include "eventheader.h"
-#include <assert.h> /* for programs that rely on these two includes */
+#include <assert.h> /* for programs that rely on this include and the next */
 #include <stdlib.h>
 
 /* * ---- Providers ---- */
 
 /*
- * The id, eleven numbers in parentheses, is ignored. TraceLoggingOptionGroupName("group") may
- * follow.
+ * The provider ID, eleven numbers in parentheses, is ignored. TraceLoggingOptionGroupName("group")
+ * may follow it.
  */
 #define TRACELOGGING_DECLARE_PROVIDER(symbol) \
 	UE__COMPAT_DECLARE(ue__tlg_site, UE__I_CAT(ue_sites_, symbol)); \
@@ -76,14 +76,17 @@
 /* * ---- Events ---- */
 
 /*
- * An expression with value 0, also if the event is disabled, or an errno of ue_event_writev(). At
- * most 64 arguments after the name. The values are evaluated only if the event is enabled, once, in
- * order.
+ * Writes an event. The macro is an expression. Its value is 0 on success and if the event is
+ * disabled, or an errno of ue_event_writev(). The name is followed by at most 64 arguments. Their
+ * values are evaluated only if the event is enabled, once and in order.
  */
 #define TraceLoggingWrite(symbol, ...) \
 	UE__TLG_WRITE(UE__I_COUNT(__VA_ARGS__), symbol, UE__I_FIRST(__VA_ARGS__, ~), UE__I_NULL, \
 		      UE__I_NULL, __VA_ARGS__)
-/* ACTIVITY and the next argument, the related activity: 16 bytes each, or NULL */
+/*
+ * Writes an event with ACTIVITY and a related activity, the next argument: pointers to 16 bytes, or
+ * NULL
+ */
 #define TraceLoggingWriteActivity(symbol, name, activity, ...) \
 	UE__TLG_WRITE(UE__I_COUNT(__VA_ARGS__), symbol, name, activity, \
 		UE__I_FIRST(__VA_ARGS__, ~), \
@@ -96,9 +99,10 @@
 	})
 
 /*
- * An argument is a tuple of ue_compat.h. After the PUT operation, it has five terms and the field's
- * definition. The terms are appended to the default values of keyword, level, opcode, id and tag. A
- * term starts with "* 0 +", so the last of several levels takes effect.
+ * An argument is a tuple as described in ue_compat.h. After the PUT operation, it has five terms
+ * and the definition of the field. The terms are appended to the default values of keyword, level,
+ * opcode, ID and tag. Each term starts with "* 0 +", so if there are several levels, the last one
+ * takes effect.
  */
 #define UE__TLG_SETTING(...) (ue__compat, ue__i_field, , , __VA_ARGS__, ue__tlg_none, ~)
 #define UE__TLG_FIELD(put, ...) (ue__compat, ue__i_field, put, , , , , , , __VA_ARGS__)
@@ -163,9 +167,9 @@
 /* * ---- Fields ---- */
 
 /*
- * Each macro takes a value, or pointer and count, then [name, [description, [tag]]]. The default
- * name is the text of the value. The tables list the PUT operation, the C type, the encoding and
- * the format.
+ * Each macro takes a value, or a pointer and a count, followed by [name, [description, [tag]]]. The
+ * default name is the source text of the value. The tables list the PUT operation, the C type, the
+ * encoding and the format.
  */
 #define TraceLoggingInt8(...) UE__TLG_VALUE(int8_t, value8, signed_int, __VA_ARGS__, ~)
 #define TraceLoggingUInt8(...) UE__TLG_VALUE(uint8_t, value8, default, __VA_ARGS__, ~)
@@ -227,7 +231,7 @@
 #define TraceLoggingCountedWideString(...) \
 	UE__TLG_TEXT(ue__compat_counted, wchar_t, length16_wchar, default, __VA_ARGS__, ~)
 
-/* arrays with a constant and with a variable number of values */
+/* arrays with a constant or a variable number of elements */
 #define TraceLoggingInt8FixedArray(...) UE__TLG_FIXED(TraceLoggingInt8(~), __VA_ARGS__, ~)
 #define TraceLoggingUInt8FixedArray(...) UE__TLG_FIXED(TraceLoggingUInt8(~), __VA_ARGS__, ~)
 #define TraceLoggingInt16FixedArray(...) UE__TLG_FIXED(TraceLoggingInt16(~), __VA_ARGS__, ~)
@@ -306,11 +310,11 @@
 #define TraceLoggingTime32Array(...) UE__TLG_ARRAY(TraceLoggingTime32(~), __VA_ARGS__, ~)
 #define TraceLoggingTime64Array(...) UE__TLG_ARRAY(TraceLoggingTime64(~), __VA_ARGS__, ~)
 
-/* pointers to 16 bytes; for Ex, to SIZE bytes in FORMAT */
+/* pointers to 16 bytes; the Ex macros take pointers to SIZE bytes, and a FORMAT */
 #define TraceLoggingGuid(...) UE__TLG_ONE(ue__compat_sixteen, void, value128, uuid, __VA_ARGS__, ~)
 /*
- * All readers show this format as an address. Format 17, for 16 bytes, is unknown to older readers
- * and to the Rust decoder.
+ * All readers show this format as an address. Older readers and the Rust decoder do not know format
+ * 17 for 16 bytes.
  */
 #define TraceLoggingIPv6Address(...) \
 	UE__TLG_ONE(ue__compat_sixteen, void, value128, ipv6, __VA_ARGS__, ~)
@@ -327,7 +331,7 @@
 	UE__TLG_STRUCT(event_field_encoding_struct | event_field_encoding_varray_flag, \
 		       __VA_ARGS__, ~)
 
-/* Definition and value, separately or together. The value is copied to the event unchanged. */
+/* A definition and a value, separately or together. The value is copied to the event unchanged. */
 #define TraceLoggingPackedMetadata(...) UE__TLG_PACKED(, ~, __VA_ARGS__, ~)
 #define TraceLoggingPackedMetadataEx(...) UE__TLG_PACKED_EX(, ~, __VA_ARGS__, ~)
 #define TraceLoggingPackedData(p, size) \
@@ -426,8 +430,8 @@
 
 #ifdef __cplusplus
 /*
- * A scalar, a pointer as an address, or a string. Its type is the one chosen by user_events.h,
- * except that text is Latin-1.
+ * A scalar, a pointer (recorded as an address), or a string. The type is the same as for a variable
+ * in user_events.h, except that text is Latin-1.
  */
 #define TraceLoggingValue(...) UE__TLG_AUTO(__VA_ARGS__, ~)
 #define UE__TLG_AUTO(value, ...) \

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Copyright (c) 2026 The user_events.h authors */
 /*
- * <eventheader/eventheader-tracepoint.h> for programs written for LinuxTracepoints: EventHeader
- * events on top of <tracepoint/tracepoint.h>, with the same rules. Each event has a registration of
- * its own.
+ * <eventheader/eventheader-tracepoint.h> for programs written for LinuxTracepoints. It implements
+ * EventHeader events on top of <tracepoint/tracepoint.h>, with the same rules. Each event is
+ * registered separately.
  */
 #ifndef UE_COMPAT_EVENTHEADER_TRACEPOINT_H
 #define UE_COMPAT_EVENTHEADER_TRACEPOINT_H
@@ -16,7 +16,7 @@
 
 typedef struct eventheader_tracepoint {
 	tracepoint_state *state;
-	eventheader_extension const *metadata; /* or NULL if the metadata is one of the pieces */
+	eventheader_extension const *metadata; /* metadata, or NULL if it is one of the pieces */
 	eventheader header;
 	uint64_t keyword;
 } eventheader_tracepoint;
@@ -27,7 +27,9 @@ typedef struct eventheader_provider {
 	char const *name;
 } eventheader_provider;
 
-/* Number of pieces before the caller's: the library's, headers, metadata. */
+/*
+ * Number of pieces before those of the caller: one for the library, the headers, and the metadata.
+ */
 enum { EVENTHEADER_PREFIX_DATAVEC_COUNT_NO_METADATA = 2, EVENTHEADER_PREFIX_DATAVEC_COUNT = 3 };
 
 UE__I_HEADER_BEGIN
@@ -42,8 +44,8 @@ UE__I_FN void eventheader_close_provider(eventheader_provider const *provider)
 }
 
 /*
- * Connects EVENT to PROVIDER, or to none if PROVIDER is NULL. Returns E2BIG if the name is too
- * long.
+ * Connects EVENT to PROVIDER, or disconnects it if PROVIDER is NULL. Returns E2BIG if the name is
+ * too long.
  */
 UE__I_FN __attribute__((__noinline__, __cold__))
 int eventheader_connect(eventheader_tracepoint const *event,
@@ -72,8 +74,8 @@ int eventheader_open_provider_with_events(eventheader_provider const *provider,
 }
 
 /*
- * Writes an event. ACTIVITY and RELATED are 16 bytes each, or NULL. The first PIECES are reserved
- * for the library.
+ * Writes an event. ACTIVITY and RELATED point to 16 bytes each, or are NULL. The first pieces are
+ * reserved for the library.
  */
 UE__I_FN __attribute__((__noinline__, __cold__))
 int eventheader_write(eventheader_tracepoint const *event, void const *activity,

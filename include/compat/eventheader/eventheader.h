@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Copyright (c) 2026 The user_events.h authors */
 /*
- * <eventheader/eventheader.h> for programs written for LinuxTracepoints: the constants of the
- * format under their LinuxTracepoints names, and the functions called by the macros of
- * TraceLoggingProvider.h. See that header.
+ * <eventheader/eventheader.h> for programs written for LinuxTracepoints. It defines the constants
+ * of the format under their LinuxTracepoints names, and the functions that the macros of
+ * TraceLoggingProvider.h call. See that header.
  */
 #ifndef UE_COMPAT_EVENTHEADER_H
 #define UE_COMPAT_EVENTHEADER_H
@@ -16,8 +16,8 @@
 #include <wchar.h>
 
 /*
- * Structures after a tracepoint's common fields: the header, then extensions with metadata or
- * activity ids.
+ * Structures that follow the common fields of a record: the header, then extensions with metadata
+ * or activity IDs.
  */
 typedef struct eventheader {
 	uint8_t flags, version;
@@ -49,7 +49,7 @@ typedef enum event_field_encoding {
 	event_field_encoding_string_length16_char8, event_field_encoding_string_length16_char16,
 	event_field_encoding_string_length16_char32, event_field_encoding_binary_length16_char8,
 	event_field_encoding_max,
-	/* the types of this machine */
+	/* types with machine-dependent sizes */
 	event_field_encoding_value_long = sizeof(long) == 8 ? 5 : 4,
 	event_field_encoding_value_ptr = sizeof(void *) == 8 ? 5 : 4,
 	event_field_encoding_value_float = 4, event_field_encoding_value_double,
@@ -94,7 +94,10 @@ typedef enum eventheader_extension_kind {
 	eventheader_extension_kind_chain_flag = 0x8000 /* another block follows */
 } eventheader_extension_kind;
 
-/* Name and definition of a tracepoint. The macros return the result of snprintf(). */
+/*
+ * Name and definition of a tracepoint. The macros return the result of snprintf(), the length of
+ * the text.
+ */
 #define EVENTHEADER_COMMAND_TYPES UE__F_SET_FIELDS
 enum {
 	EVENTHEADER_NAME_MAX = 256,
@@ -128,9 +131,11 @@ struct UE__I_HIDDEN_TYPE ue__compat_head {
 
 /* Site of a TraceLoggingWrite() or TraceLoggingProviderEnabled() in the program. */
 typedef struct UE__I_HIDDEN_TYPE ue__tlg_site {
-	/* the set that is written to: that of the first site with the same level and keyword */
+	/*
+	 * set to write to, which is the own set of the first site with the same level and keyword
+	 */
 	struct ue_event_set *set;
-	struct ue_event_set *own; /* the site's own set, registered if the site is the first one */
+	struct ue_event_set *own; /* the site's own set, registered only for the first site */
 	const struct ue__compat_head *head;
 	uint64_t keyword;
 	struct ue__tlg_site *next; /* next site that registered a set of this provider */
@@ -147,8 +152,8 @@ struct UE__I_HIDDEN_TYPE ue__compat_set {
 };
 
 /*
- * Unregisters the provider's sets. Sites that use the set of another site keep pointing to it, and
- * it stays disabled.
+ * Unregisters the sets of the provider. A site that uses the set of another site keeps its pointer
+ * to that set, which stays disabled.
  */
 UE__I_FN __attribute__((__noinline__, __cold__)) void ue__tlg_close(ue__tlg_provider *provider)
 {
@@ -157,9 +162,9 @@ UE__I_FN __attribute__((__noinline__, __cold__)) void ue__tlg_close(ue__tlg_prov
 }
 
 /*
- * Registers a set for each pair of level and keyword among the sites, and sets each site's pointer
- * to its set. Returns 0 or the first errno. The next call retries the sets that the kernel
- * rejected.
+ * Registers a set for each combination of level and keyword among the sites, and stores the pointer
+ * to that set in each site. Returns 0 or the first errno. The next call retries all sets that the
+ * kernel rejected.
  */
 UE__I_FN __attribute__((__noinline__, __cold__)) int ue__tlg_open(ue__tlg_provider *provider,
 						   ue__tlg_site *const *start,
@@ -195,8 +200,8 @@ UE__I_FN bool ue__compat_enabled(const ue__tlg_site *site)
 }
 
 /*
- * Writes an event. The values follow UE__TLG_PREFIX free pieces, which COUNT includes. ACTIVITY and
- * RELATED are 16 bytes each, or NULL. Returns 0 or an errno.
+ * Writes an event. The values follow UE__TLG_PREFIX free pieces, which are included in COUNT.
+ * ACTIVITY and RELATED point to 16 bytes each, or are NULL. Returns 0 or an errno.
  */
 UE__I_FN __attribute__((__noinline__, __cold__))
 int ue__tlg_write(const ue__tlg_site *site, const void *activity,

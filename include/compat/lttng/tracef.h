@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Copyright (c) 2026 The user_events.h authors */
 /*
- * tracef(format, ...) writes event "event" of the set lttng_ust_tracef_L5K1, with the formatted
- * text as "msg". It preserves errno and is as async-signal-safe as vsnprintf(). Text over 3551
- * bytes is truncated.
+ * tracef(format, ...) writes the event "event" of the set lttng_ust_tracef_L5K1, with the formatted
+ * text in the field "msg". It preserves errno, and is as async-signal-safe as vsnprintf(). Text
+ * longer than 3551 bytes is truncated.
  */
 #ifndef UE__I_NO_SYSTEM_HEADER
 #pragma GCC system_header

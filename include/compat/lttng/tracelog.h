@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Copyright (c) 2026 The user_events.h authors */
 /*
- * tracelog(level, format, ...) writes an event of the set lttng_ust_tracelog_LxK1 of that level.
- * The event has the name of the level and the fields line, file, func and msg. See tracef.h.
+ * tracelog(level, format, ...) writes an event of the set lttng_ust_tracelog_LxK1 with that level.
+ * The event is named after the level, and has the fields line, file, func and msg. See tracef.h.
  */
 #ifndef UE__I_NO_SYSTEM_HEADER
 #pragma GCC system_header

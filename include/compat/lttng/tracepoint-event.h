@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Copyright (c) 2026 The user_events.h authors */
 /*
- * Included at the end of a provider's header. Defines the events of the header if
- * LTTNG_UST_TRACEPOINT_DEFINE requests it.
+ * Included at the end of a provider's header. If LTTNG_UST_TRACEPOINT_DEFINE is defined, defines
+ * the events of that header.
  */
 #ifndef UE__I_NO_SYSTEM_HEADER
 #pragma GCC system_header
@@ -17,7 +17,7 @@
 
 /* clang-format off */
 
-/* Field type for the C type TYPE, and a value as 64 bits. Pointers and chars are numbers. */
+/* Return the field type for a C type, and a value as 64 bits. Pointers and chars are numbers. */
 #ifdef __cplusplus
 UE__I_BEGIN
 template <class ue__Ctype, bool ue__Enum = __is_enum(ue__Ctype)> struct ue__tp_type {
@@ -62,8 +62,8 @@ UE__I_FN const char *ue__tp_string(const void *s)
 }
 
 /*
- * Returns the number of elements, of N elements of SIZE bytes, that are copied. The rest would not
- * fit in an event.
+ * Limits N, a number of elements of SIZE bytes, to the number that fits into an event. Only these
+ * are copied.
  */
 UE__I_FN size_t ue__tp_fit(int64_t n, size_t size)
 {
@@ -73,8 +73,8 @@ UE__I_FN size_t ue__tp_fit(int64_t n, size_t size)
 }
 
 /*
- * Copies N elements at P from network byte order to the machine's. COPY has space for them after
- * the part to which the field's value points.
+ * Copies N elements at P, and converts them from network to host byte order. COPY has space for
+ * them.
  */
 UE__I_FN uint64_t ue__tp_hosts(void *copy, const void *p, size_t size, size_t n)
 {
@@ -90,8 +90,8 @@ UE__I_FN uint64_t ue__tp_hosts(void *copy, const void *p, size_t size, size_t n)
 }
 
 /*
- * Adds a field of type T to an event under construction. T is a constant, one of the types of the
- * field macros. Calls public functions only, because their code may be in other files.
+ * Adds a field of type T to an event under construction. T is a constant: one of the types used by
+ * the field macros. Calls only public functions, because their code may be in other files.
  */
 UE__I_FN __attribute__((__always_inline__)) void
 ue__tp_add(struct ue_builder *b, const char *name, uint32_t t, uint64_t value, uint64_t count)
@@ -141,10 +141,10 @@ UE__I_HEADER_END
 	})
 
 /*
- * Chooses between a tracepoint p__n with fields known to the kernel and the EventHeader event n of
- * a set. LENGTH is the maximum size of the definition with its NUL, in bytes. A field that the
- * kernel does not support, such as a float, counts as too long. The compiler evaluates this,
- * because macros cannot inspect types.
+ * Selects either a kernel-typed tracepoint p__n or the EventHeader event n of a set. LENGTH is the
+ * maximum size of the definition with its NUL, in bytes. A field that the kernel does not support,
+ * such as a float, counts as too long. The compiler evaluates this expression, because macros
+ * cannot inspect types.
  */
 #ifdef UE_LTTNG_SETS
 #define UE__TP_NAME(p, n) #p
@@ -156,7 +156,7 @@ UE__I_HEADER_END
 #define UE__TP_NOT_KNOWN 1000
 #define UE__TP_NO_TYPE 1000000
 
-/* Head of an event's function, and the set that UE_LOG() or a builder writes to. */
+/* Declarator of the function of an event, and the set to which UE_LOG() or a builder writes. */
 #define UE__TP_FUNCTION(id, parameters) \
 	void lttng_ust_tracepoint_cb_##id UE__TP_LIST(void, UE__I_UNPACK parameters)
 #define UE__TP_SET(id, name) \
@@ -177,7 +177,7 @@ UE__I_HEADER_END
 #define UE__TP_L1_END
 #define UE__TP_END(...) UE__TP_END_(__VA_ARGS__)
 #define UE__TP_END_(...) __VA_ARGS__##_END
-/* 1 if COUNT is 99 (65 to 95 fields) or, with more, a field; otherwise 0 */
+/* 1 if COUNT is 99 (65 to 95 fields) or a field (more than 95 fields); otherwise 0 */
 #define UE__TP_IS_MANY(count) UE__I_CAT(UE__TP_IS_MANY_, UE__I_IS_PAREN(count))(count)
 #define UE__TP_IS_MANY_1(count) 1
 #define UE__TP_IS_MANY_0(count) UE__I_SECOND_OF(UE__TP_MANY_##count, 0, ~)
@@ -192,9 +192,9 @@ UE__I_HEADER_END
 	}
 #else
 /*
- * Combines the expansions of UE_TRACE() and UE_LOG(), which user_events.h explains. The event and
- * its descriptor are at file scope, because other files test the event. The other descriptor is in
- * the function.
+ * Combines the expansions of UE_TRACE() and UE_LOG(), which user_events.h explains. The
+ * kernel-typed event and its descriptor are at file scope, because other files test the event. The
+ * descriptor of the EventHeader event is in the function.
  */
 #define UE__TP_EVENT_OF_0(count, id, name, parameters, fields, p, n, ...) \
 	UE__TP_DEFINE(count, id, name, parameters, \
@@ -248,8 +248,8 @@ UE__I_HEADER_END
 #endif
 
 /*
- * Adds fields to an event that is built at run time. Used for the fields of a class, whose events
- * have different names in UE_LOG(), and for an event with more than 64 fields.
+ * Adds fields to an event that is built at run time. This is used for the fields of a class, whose
+ * events have different names in UE_LOG(), and for events with more than 64 fields.
  */
 #define UE__TP_EVENT_OF_1(count, id, name, parameters, fields, p, n, ...) \
 	UE__TP_SET(id, name) \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Bits of arrays of unsigned long, not atomic. */
+/* Non-atomic operations on bits in arrays of unsigned long. */
 #ifndef UE_LINUX_BITOPS_H
 #define UE_LINUX_BITOPS_H
 #pragma GCC system_header

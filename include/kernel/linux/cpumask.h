@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sets of CPUs. NR_CPUS is the capacity of a set, as of a cpu_set_t. An event contains as many CPUs
- * as the machine has (nr_cpumask_bits).
+ * CPU sets. NR_CPUS is the capacity of a set, the same as for cpu_set_t. An event contains one bit
+ * for each CPU of the machine (nr_cpumask_bits).
  */
 #ifndef UE_LINUX_CPUMASK_H
 #define UE_LINUX_CPUMASK_H
@@ -19,7 +19,7 @@ typedef struct cpumask {
 	DECLARE_BITMAP(bits, NR_CPUS);
 } cpumask_t;
 
-/* Read once, because sysconf() reads files. */
+/* Returns the number of CPUs. Calls sysconf() only once, because it reads files. */
 static inline unsigned int ue__cpus(void)
 {
 	static unsigned int known;

@@ -3,7 +3,10 @@
 #define UE_LINUX_KCONFIG_H
 #pragma GCC system_header
 
-/* 1 if OPTION is defined as 1, also in #if: programs may have options as the kernel has. */
+/*
+ * 1 if OPTION is defined as 1, else 0. Can be used in #if. Programs may define options like the
+ * kernel's.
+ */
 #define IS_ENABLED(option) UE__IS_ENABLED(option)
 #define UE__IS_ENABLED(value) UE__IS_ENABLED_(UE__ENABLED_##value 1, 0, ~)
 #define UE__IS_ENABLED_(...) UE__IS_ENABLED__(__VA_ARGS__)

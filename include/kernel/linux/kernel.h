@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The parts of the kernel's <linux/kernel.h> that trace headers use. */
+/* The parts of <linux/kernel.h> that the kernel's trace headers use. */
 #ifndef UE_LINUX_KERNEL_H
 #define UE_LINUX_KERNEL_H
 #pragma GCC system_header

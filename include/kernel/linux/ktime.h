@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Times in nanoseconds. */
+/* Time values in nanoseconds. */
 #ifndef UE_LINUX_KTIME_H
 #define UE_LINUX_KTIME_H
 #pragma GCC system_header

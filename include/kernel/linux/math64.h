@@ -5,7 +5,7 @@
 
 #include <linux/types.h>
 
-/* Divides N in place, gives the remainder. */
+/* Divides N in place, and returns the remainder. */
 #define do_div(n, base) \
 	(__extension__({ \
 		const uint32_t ue__base = (uint32_t)(base); \

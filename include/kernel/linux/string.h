@@ -30,7 +30,7 @@ static inline ssize_t ue__strscpy(void *destination, const void *source, size_t 
 #ifndef strscpy
 #define strscpy(to, ...) UE__STRSCPY(to, __VA_ARGS__, sizeof(to), ~)
 #endif
-/* glibc has it since 2.38, other libcs for longer */
+/* glibc has strlcpy() since 2.38; other libcs have had it for longer */
 #if defined(__GLIBC__) && defined(__GLIBC_PREREQ)
 #if !__GLIBC_PREREQ(2, 38) && !defined(strlcpy)
 #define strlcpy(to, from, size) ((void)ue__strscpy(to, from, size), strlen(from))

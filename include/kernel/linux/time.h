@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* libc's: the kernel's own header for programs defines the same structs again. */
+/*
+ * Includes the libc header, because the kernel's UAPI header would define the same structs again.
+ */
 #ifndef UE_LINUX_TIME_H
 #define UE_LINUX_TIME_H
 #pragma GCC system_header

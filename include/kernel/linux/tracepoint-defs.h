@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* For headers whose inline functions test a tracepoint but do not include its trace header. */
+/* For headers with inline functions that test a tracepoint without including its trace header. */
 #ifndef UE_LINUX_TRACEPOINT_DEFS_H
 #define UE_LINUX_TRACEPOINT_DEFS_H
 #pragma GCC system_header
@@ -17,9 +17,11 @@
 #define UE__EXTERN extern __attribute__((__visibility__("hidden")))
 #endif
 
-/* At file scope: declares tracepoint NAME, defined elsewhere in this program or library. */
+/*
+ * At file scope, declares tracepoint NAME, which is defined elsewhere in this program or library.
+ */
 #define DECLARE_TRACEPOINT(name) UE__EXTERN struct ue_event ue__tracepoint_v3_##name
-/* Returns true if the tracepoint is enabled. One load, as in trace_NAME_enabled(). */
+/* Returns true if the tracepoint is enabled. Costs one load, like trace_NAME_enabled(). */
 #ifdef UE_DISABLE
 #define tracepoint_enabled(name) ((void)sizeof(ue__tracepoint_v3_##name), false)
 #else

@@ -1,53 +1,55 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * TRACE_EVENT in user space. A trace header written for the kernel compiles unchanged, and perf,
- * ftrace and trace-cmd see its events as user_events:NAME.
+ * Implements TRACE_EVENT() in user space. A trace header written for the kernel compiles unchanged,
+ * and its events appear in perf, ftrace and trace-cmd as user_events:NAME.
  *
  *	#define CREATE_TRACE_POINTS		in one source file of the program
  *	#include "my_trace.h"
  *
  *	trace_my_event(values...);
  *
- * The compiler needs these include directories (-I): that of user_events.h, the parent of this one
- * and, for TRACE_INCLUDE_PATH, that of the trace header. With UE_SHARED, CREATE_TRACE_POINTS and
- * DEFINE_TRACE belong in the file with UE_IMPLEMENTATION. docs/tracepoints.md is the manual.
+ * The compiler needs these include directories (-I): the directory of user_events.h, the parent of
+ * this directory, and the directory of the trace header (for TRACE_INCLUDE_PATH). With UE_SHARED,
+ * CREATE_TRACE_POINTS and DEFINE_TRACE belong in the file that defines UE_IMPLEMENTATION. The
+ * manual is docs/tracepoints.md.
  *
  * TRACE_EVENT or DEFINE_EVENT of NAME, of class CLASS, declares
  *
- *	void trace_NAME(TP_PROTO)		records the event; three instructions while it is
- *						disabled
- *	bool trace_NAME_enabled(void)		returns true if the event is enabled; one load
- *	int register_trace_NAME(probe, data)	registers void probe(void *data, TP_PROTO). It is
- *						called for each event from now on, in the thread
- *						that traces, before the event goes to the kernel
+ *	void trace_NAME(TP_PROTO)		records the event; costs three instructions if the
+ *						event is disabled
+ *	bool trace_NAME_enabled(void)		returns true if the event is enabled; costs one load
+ *	int register_trace_NAME(probe, data)	registers void probe(void *data, TP_PROTO), which
+ *						is called for each event in the thread that records
+ *						it, before the event is written to the kernel
  *	int register_trace_prio_NAME(probe, data, prio)
- *						the same with a priority; probes of higher priority
- *						are called first; that of register_trace_NAME() is
- *						TRACEPOINT_DEFAULT_PRIO
+ *						the same with a priority. Probes with a higher
+ *						priority are called first. register_trace_NAME()
+ *						uses TRACEPOINT_DEFAULT_PRIO.
  *	int unregister_trace_NAME(probe, data)	unregisters a probe; after it returns, no thread
  *						runs the probe
  *	int trace_print_NAME(char *buffer, size_t size, const struct trace_event_raw_CLASS *record)
  *						writes the text of TP_printk, as snprintf() does;
- *						RECORD must have been made by trace_NAME()
+ *						RECORD must have been created by trace_NAME()
  *
- * DECLARE_TRACE of NAME declares the first five. Its event has only probes and is never written to
- * the kernel.
+ * DECLARE_TRACE of NAME declares the first five functions. Its event only calls probes, and is
+ * never written to the kernel.
  *
  * trace_NAME() is thread-safe, preserves errno, allocates no memory and takes no lock. It is
  * async-signal-safe if TP_fast_assign and the probes are, and if there is no __vstring and no
- * __cpumask. A record over 65535 bytes is dropped and counted in ue_status().failed. While a tracer
- * has enabled the event, a record over UE_MAX_EVENT is not written, and is counted in
+ * __cpumask. A record larger than 65535 bytes is dropped and counted in ue_status().failed. While a
+ * tracer has enabled the event, a record larger than UE_MAX_EVENT is not written, and is counted in
  * ue_status().large.
  *
- * Registering returns 0, -EEXIST (this probe is registered with this data), -EINVAL for a NULL
- * probe, -ENOMEM, or the error of the reg function of a TRACE_EVENT_FN. Unregistering returns 0 or
- * -ENOENT. Within a probe, unregistering fails with -EDEADLK, as does registering for a
- * TRACE_EVENT_FN. With UE_DISABLE, both fail with -ENOSYS. Thread-safe; not async-signal-safe.
+ * Registering returns 0, -EEXIST if the probe is already registered with this data, -EINVAL for a
+ * NULL probe, -ENOMEM, or the error of the reg function of a TRACE_EVENT_FN. Unregistering returns
+ * 0 or -ENOENT. Within a probe, unregistering fails with -EDEADLK, and so does registering a probe
+ * for a TRACE_EVENT_FN. With UE_DISABLE, both fail with -ENOSYS. Thread-safe; not
+ * async-signal-safe.
  *
  * The reg function of a TRACE_EVENT_FN runs before the first probe of the event is added, and may
- * reject it with -errno. The unreg function runs after the last probe was removed. Neither may
- * register probes of this event. They run neither for the kernel's tracers nor for
- * ue_probe_register().
+ * reject it with -errno. The unreg function runs after the last probe has been removed. Neither
+ * function may register probes for this event. They are not called when a kernel tracer enables the
+ * event, nor by ue_probe_register().
  */
 #ifndef UE_LINUX_TRACEPOINT_H
 #define UE_LINUX_TRACEPOINT_H
@@ -78,11 +80,12 @@ static inline const void *ue_trace_record(const void *payload)
 
 UE__I_BEGIN
 /*
- * Starts printing every event of a TRACE_EVENT or DEFINE_EVENT of this program or library to
- * STREAM, as a line "NAME: TEXT", when it is recorded. A text over 4095 bytes is truncated. STREAM
- * must stay open until ue_print_events_stop(). Both return the number of events, -ENOMEM, -ENOSYS
- * with UE_DISABLE, or -EDEADLK (only ue_print_events_stop(), within a probe). Thread-safe. While
- * printing is on, the events are not async-signal-safe.
+ * Start and stop printing every event of a TRACE_EVENT or DEFINE_EVENT in this program or library
+ * to STREAM. Each recorded event is printed as one line, "NAME: TEXT". A text longer than 4095
+ * bytes is truncated. STREAM must stay open until ue_print_events_stop() returns. Both functions
+ * return the number of events, -ENOMEM, or -ENOSYS with UE_DISABLE. ue_print_events_stop() returns
+ * -EDEADLK within a probe. Thread-safe. While events are printed, writing them is not
+ * async-signal-safe.
  */
 UE__I_FN int ue_print_events(FILE *stream);
 UE__I_FN int ue_print_events_stop(FILE *stream);
@@ -98,7 +101,7 @@ UE__I_FN void ue__print_record(struct ue_event *event, const void *payload, size
 	fprintf((FILE *)data, "%s: %s\n", c->name, text);
 }
 
-/* Registers or unregisters the printing probe of all events, by calling CHANGE. */
+/* Calls CHANGE for every event, to register or unregister the probe that prints. */
 UE__I_FN int ue__for_printing(FILE *stream,
 			    int (*change)(struct ue_event *event, ue_probe_fn function, void *data))
 {
@@ -133,7 +136,7 @@ UE__I_END
 
 #define TRACEPOINT_DEFAULT_PRIO 10
 
-/* unregister_trace_NAME() has already waited. */
+/* Does nothing, because unregister_trace_NAME() has already waited. */
 #define tracepoint_synchronize_unregister() ((void)0)
 
 /* Events and tracepoints are private to the program or library that defines them. */
@@ -141,12 +144,12 @@ UE__I_END
 #define EXPORT_TRACEPOINT_SYMBOL_GPL(name) UE__END_OF_MACRO
 
 /*
- * End of each macro at file scope. Trace headers may or may not put a semicolon after a macro,
- * because the kernel accepts both. So this text is valid before a semicolon, without a warning, and
- * before a declaration.
+ * Ends each macro at file scope. Some trace headers have a semicolon after a macro and others do
+ * not, because the kernel accepts both. This text is therefore valid, without a warning, both
+ * before a semicolon and before a declaration.
  */
 #if defined(__cplusplus) && !defined(__clang__) && __GNUC__ < 12
-#define UE__END_OF_MACRO /* with it, g++ needs no __extension__ before a semicolon */
+#define UE__END_OF_MACRO /* g++ then accepts a semicolon without __extension__ */
 #else
 #define UE__END_OF_MACRO __extension__
 #endif
@@ -166,7 +169,10 @@ UE__I_END
 #define TP_fast_assign(...) __VA_ARGS__
 #define TP_printk(...) __VA_ARGS__
 
-/* Few levels of macros, because clang prints three lines for each level that contains an error. */
+/*
+ * Uses few levels of macros, because clang prints three lines for each level that contains an
+ * error.
+ */
 #define DECLARE_EVENT_CLASS(name, proto, args, tstruct, assign, print) \
 	UE__STAGE(CLASS)(name, PARAMS(proto), PARAMS(args), PARAMS(tstruct), PARAMS(assign), \
 			 print) \
@@ -223,9 +229,9 @@ UE__I_END
 	UE__STAGE(OTHER)(BARE)(name, PARAMS(proto), PARAMS(args), PARAMS(cond)) UE__END_OF_MACRO
 
 /*
- * Defines, in one source file, a DECLARE_TRACE of a header that does not include
- * trace/define_trace.h. Kernels before 5.10 use the forms (name) and (name, reg, unreg). The
- * prototype always comes from DECLARE_TRACE.
+ * In one source file, defines the DECLARE_TRACE of a header that does not include
+ * trace/define_trace.h. The forms (name) and (name, reg, unreg) of kernels before 5.10 are accepted
+ * too. The prototype always comes from DECLARE_TRACE.
  */
 #define DEFINE_TRACE(...) UE__DEFINE_TRACE(__VA_ARGS__, ~)
 #define DEFINE_TRACE_FN(name, reg, ...) UE__DEFINE_TRACE_FN(name, reg, __VA_ARGS__, ~)
@@ -233,7 +239,7 @@ UE__I_END
 #define UE__DEFINE_TRACE_FN(name, reg, unreg, ...) \
 	UE__DEFINE_BARE(name, reg, unreg) UE__END_OF_MACRO
 
-/* Events that are compiled out: the functions do nothing. */
+/* Events that are compiled out. Their functions do nothing. */
 #define DECLARE_EVENT_NOP(name, proto, args) \
 	UE__STAGE(OTHER)(NOP)(name, PARAMS(proto)) UE__END_OF_MACRO
 #define DEFINE_EVENT_NOP(template, name, proto, args) \
@@ -242,20 +248,20 @@ UE__I_END
 	DECLARE_EVENT_NOP(name, PARAMS(proto), PARAMS(args))
 
 /*
- * Constants and sizes used in a TP_printk. They are recorded in ELF notes for tools that print with
- * the source of TP_printk. The name of a size is its text with macros expanded: "sizeof(struct
- * pair)".
+ * Constants and sizes used in a TP_printk. They are recorded in ELF notes, for tools that evaluate
+ * the source text of TP_printk. The name of a size is its source text with macros expanded, such as
+ * "sizeof(struct pair)".
  */
 #define TRACE_DEFINE_ENUM(constant) UE__STAGE(OTHER)(ENUM)(constant, #constant) UE__END_OF_MACRO
 #define TRACE_DEFINE_SIZEOF(type) \
 	UE__STAGE(OTHER)(ENUM)(sizeof(type), "sizeof(" __stringify(type) ")") UE__END_OF_MACRO
-/* Permissions are those of the files in tracefs. */
+/* These macros have no effect. The permissions of an event are those of its files in tracefs. */
 #define TRACE_EVENT_FLAGS(name, value) UE__END_OF_MACRO
 #define TRACE_EVENT_PERF_PERM(name, ...) UE__END_OF_MACRO
 
 /*
- * Fields. The arguments of those with data include 1 if the loc counts from its own end, and the
- * name of the loc's member.
+ * Fields. For fields with data, the arguments include the name of the loc member, and 1 if the
+ * offset in the loc is relative to the end of the loc.
  */
 #define __field(type, item) UE__STAGE(FIELD)(type, item)
 #define __field_ext(type, item, filter_type) UE__STAGE(FIELD)(type, item)
@@ -299,8 +305,8 @@ enum {
 };
 
 /*
- * Within TP_fast_assign. __assign_str(item) copies the source that was passed to __string(). The
- * older __assign_str(item, source) copies SOURCE, truncated to the reserved space.
+ * For TP_fast_assign. __assign_str(item) copies the source that was passed to __string(). The older
+ * __assign_str(item, source) copies SOURCE, truncated to the reserved space.
  */
 #define __assign_str(...) \
 	UE__I_CAT(UE__ASSIGN_STR_, UE__ONE_OR_TWO(__VA_ARGS__, 2, 1, ~))(__VA_ARGS__)
@@ -321,13 +327,13 @@ enum {
 #define __assign_rel_bitmask(item, src, bits) __assign_bitmask(item, src, bits)
 #define __assign_rel_cpumask(item, src) __assign_cpumask(item, src)
 #define __assign_rel_sockaddr(item, src, len) __assign_sockaddr(item, src, len)
-/* Weight and task of an event. perf ignores them for user_events. */
+/* Weight and task of an event, which perf ignores for user_events. */
 #define __perf_count(c) (c)
 #define __perf_task(t) (t)
 
 /*
- * 1 for a prototype without parameters, (void) or (), to which no parameter can be prepended. 0 for
- * a first parameter such as `void *p` or `void (*f)(int)`.
+ * 1 for a prototype without parameters, (void) or (), to which no parameter can be prepended.
+ * Otherwise 0, even if the first parameter begins with void, such as `void *p` or `void (*f)(int)`.
  */
 #define UE__IS_VOID(...) UE__IS_VOID_(__VA_ARGS__, *, *)
 #define UE__IS_VOID_(first, ...) UE__VOID_REST(UE__VOID_##first, *, *)
@@ -361,7 +367,10 @@ enum {
 	UE__DECLARE_TRACEPOINT(name, PARAMS(proto), PARAMS(args)) \
 	UE__EXTERN int trace_print_##name(char *ue__buffer, size_t ue__size, \
 					  const struct trace_event_raw_##template *ue__record);
-/* A pointer, because its definition needs no prototype, and DEFINE_TRACE(name) has none. */
+/*
+ * Uses a pointer, because a pointer can be defined without a prototype, which DEFINE_TRACE(name)
+ * lacks.
+ */
 #define UE__DECLARE_BARE(name, proto, args, cond) \
 	UE__EXTERN void (*const ue__call_##name)(UE__PROTO(proto)); \
 	UE__DECLARE_TRACEPOINT(name, PARAMS(proto), PARAMS(args)) \
@@ -435,7 +444,7 @@ enum {
 	UE__I_STATIC_ASSERT(false, \
 			    "DEFINE_TRACE belongs in the file that defines UE_IMPLEMENTATION");
 #else
-/* The number before the descriptor aligns the callbacks after it. */
+/* The number before the descriptor aligns the callbacks that follow it. */
 #define UE__DEFINE_TRACEPOINT(kind, name, reg, unreg, spec, print) \
 	static const struct { \
 		uint32_t ue__padding; \
@@ -453,7 +462,9 @@ enum {
 				  ue__prio, &ue__attached, reg, unreg); \
 	}
 #define UE__TYPED_PROBE(proto) void (*)(UE__JOIN(UE__IS_VOID(proto), void *, proto))
-/* The function calls the probes. Then WRITE makes the record and writes it. */
+/*
+ * Defines the function of an event. It calls the probes, then WRITE creates and writes the record.
+ */
 #define UE__TRACE_FUNCTION(declarator, name, proto, args, cond, write) \
 	declarator(UE__PROTO(proto)) \
 	{ \

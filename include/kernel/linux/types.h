@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The kernel's types, for trace headers. UE_NO_KERNEL_TYPES leaves those out that programs
- * often name themselves: u8 to s64.
+ * The kernel's types, for trace headers. UE_NO_KERNEL_TYPES omits u8 to s64, which many programs
+ * define themselves.
  */
 #ifndef UE_LINUX_TYPES_H
 #define UE_LINUX_TYPES_H
@@ -28,7 +28,7 @@ typedef long long __s64;
 #endif
 
 #ifndef UE_NO_KERNEL_TYPES
-/* same types as in the kernel, so that %llu is right for a u64 on every machine */
+/* same types as in the kernel, so that %llu is correct for u64 on every machine */
 typedef uint8_t u8;
 typedef uint16_t u16;
 typedef uint32_t u32;

@@ -1,17 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Included at the end of each trace header. If CREATE_TRACE_POINTS is defined, it includes the
- * trace header again for each pass below. The passes define the functions and data of the events.
+ * Included at the end of each trace header. If CREATE_TRACE_POINTS is defined, this file includes
+ * the trace header again for each pass below. The passes define the functions and data of the
+ * events.
  *
  * TRACE_INCLUDE_FILE	name of the trace header without .h; default TRACE_SYSTEM
  * TRACE_INCLUDE_PATH	its directory, relative to an include path; default trace/events
  */
 /*
- * Not a system header like the others in this directory, because it includes the program's header,
- * where warnings are wanted.
+ * Unlike the other files in this directory, this is not a system header. It includes the program's
+ * trace header, in which warnings should be reported.
  */
 
-/* In each pass, the header's last macro may lack its semicolon: see UE__END_OF_MACRO. */
+/*
+ * Needed in each pass, because the last macro of the trace header may have no semicolon; see
+ * UE__END_OF_MACRO.
+ */
 struct ue__end;
 #if defined(CREATE_TRACE_POINTS) && defined(UE__I_DECLARED_ONLY)
 #error "CREATE_TRACE_POINTS belongs in the file that defines UE_IMPLEMENTATION"
@@ -99,7 +103,7 @@ struct ue__end;
 #include TRACE_INCLUDE(TRACE_INCLUDE_FILE)
 #pragma GCC diagnostic pop
 
-/* the next trace header is read for its declarations first */
+/* for the next trace header, begin with its declarations */
 #undef UE__STAGE
 #define UE__STAGE(x) UE__DECLARE_##x
 #undef TRACE_HEADER_MULTI_READ
@@ -108,7 +112,7 @@ struct ue__end;
 #define CREATE_TRACE_POINTS
 #endif /* CREATE_TRACE_POINTS */
 
-/* the next trace header may have another directory and name */
+/* the next trace header may have a different directory and name */
 #ifndef TRACE_HEADER_MULTI_READ
 #undef TRACE_INCLUDE_FILE
 #undef TRACE_INCLUDE_PATH

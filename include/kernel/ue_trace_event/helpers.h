@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Helpers of TP_fast_assign and TP_printk. Each inclusion of this file redefines them. With
- * UE__AS_TEXT, for the pass that keeps TP_printk as text, they expand to names that tracers know.
- * __entry then expands to the name used in the kernel's own formats.
+ * Helpers for TP_fast_assign and TP_printk. Each inclusion of this file redefines them. UE__AS_TEXT
+ * is for the pass that stores TP_printk as text: the helpers then expand to names that tracers
+ * know, and __entry expands to the name used in the kernel's formats.
  */
 #pragma GCC system_header
 
@@ -38,7 +38,7 @@
 #define __get_dynamic_array(item) \
 	((void *)((char *)__entry + (__entry->__data_loc_##item & 0xffff)))
 #define __get_dynamic_array_len(item) (__entry->__data_loc_##item >> 16)
-/* not with __get_dynamic_array(), to save a level of macros */
+/* without __get_dynamic_array(), to save a level of macros */
 #define __get_str(item) ((char *)__entry + (__entry->__data_loc_##item & 0xffff))
 #define __get_sockaddr(item) ((struct sockaddr *)__get_dynamic_array(item))
 #define __get_bitmask(item) \

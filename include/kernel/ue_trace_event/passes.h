@@ -4,9 +4,9 @@
  *
  * UE__<PASS>_CLASS	an event class
  * UE__<PASS>_EVENT	an event of a class
- * UE__<PASS>_OTHER	a part that most passes ignore: _PRINTER, an event's own TP_printk; _BARE, a
- *			DECLARE_TRACE; _NOP, an event that is compiled out; _ENUM, a number used in
- *			a TP_printk
+ * UE__<PASS>_OTHER	a part that most passes ignore: _PRINTER, the TP_printk of a single event;
+ *			_BARE, a DECLARE_TRACE; _NOP, an event that is compiled out; _ENUM, a number
+ *			used in a TP_printk
  * UE__<PASS>_FIELD, _STRUCT, _ARRAY
  *			a field of a class's record
  * UE__<PASS>_DYNAMIC, _STRING
@@ -38,11 +38,11 @@
 #define UE__RECORD_STRING(rel, loc, item, src, size) uint32_t loc;
 
 /*
- * OFFSETS: a struct that is filled before the record is made. It contains the loc (from the start
- * of the record) of each field with data, the source of a string, and the type of an array's
- * elements.
+ * OFFSETS: a struct that is filled before the record is created. It contains, for each field with
+ * data, the loc (relative to the start of the record), the source of a string, and the type of
+ * array elements.
  *
- * Only RECORD and OFFSETS name the types. The other passes use the type of the member, so the
+ * Only RECORD and OFFSETS use the type names. The other passes use the types of the members, so the
  * compiler reports an unknown type only once.
  */
 #define UE__OFFSETS_CLASS(name, proto, args, tstruct, assign, ...) \
@@ -106,7 +106,7 @@
 #define UE__ROW_LOC_1 "__rel_loc"
 /*
  * The kernel requires a NUL at the end of types with "char" in their name, so an array of char is
- * u8.
+ * registered as u8.
  */
 #define UE__ROW_DYNAMIC(rel, loc, type, item) \
 	UE__ROW_LOC(rel, loc, item, sizeof(UE__ELEMENT(item)), \
@@ -114,10 +114,10 @@
 
 /*
  * NOTES: the fields and the source of TP_printk as ELF notes, for tools that read the binary
- * (docs/reference.md describes the format). A class is one note. It is written by several asm
- * statements, because one has at most 30 operands. The text of a TP_printk is data of the program,
- * because an asm statement cannot contain every text. A note has the address of the text, and the
- * class or event.
+ * (docs/reference.md describes the format). Each class is one note. Several asm statements write
+ * it, because an asm statement has at most 30 operands. The text of a TP_printk is stored as data
+ * of the program, because an asm statement cannot contain arbitrary text. A separate note contains
+ * the address of the text and the name of the class or event.
  */
 #ifdef UE_DISABLE
 #define UE__NOTES_CLASS(...)
@@ -147,8 +147,8 @@
 #define UE__NOTES_BARE(...)
 #define UE__NOTES_NOP(...)
 /*
- * A constant, or the size of a type. __COUNTER__ makes the name unique if it is given several
- * times.
+ * A constant, or the size of a type. __COUNTER__ makes the function name unique if the same
+ * constant is defined several times.
  */
 #define UE__NOTES_ENUM(constant, name) \
 	static __attribute__((__used__, __noinline__, __cold__)) void \
@@ -192,8 +192,8 @@
 	}
 
 /*
- * PRINT: the functions that print a record. The macros and functions within a TP_printk append
- * their texts to P.
+ * PRINT: the functions that print a record. The macros and functions used in a TP_printk append
+ * their text to P.
  */
 #define UE__PRINT_CLASS(name, proto, args, tstruct, assign, ...) \
 	UE__PRINT_FUNCTION(ue__print_class_##name, name, __VA_ARGS__)
@@ -228,7 +228,7 @@
 #define UE__PRINT_DYNAMIC(rel, loc, type, item, len)
 #define UE__PRINT_STRING(rel, loc, item, src, size)
 
-/* SIZES: the functions that fill the struct of OFFSETS and return the record's size. */
+/* SIZES: the functions that fill the OFFSETS struct and return the size of the record. */
 #define UE__SIZES_CLASS(name, proto, args, tstruct, assign, ...) \
 	static inline UE__UNUSED size_t ue__sizes_##name(UE__JOIN( \
 		UE__IS_VOID(proto), struct trace_event_data_offsets_##name *__data_offsets, \
@@ -245,7 +245,7 @@
 #define UE__SIZES_FIELD(type, item)
 #define UE__SIZES_STRUCT(type, item)
 #define UE__SIZES_ARRAY(type, item, len)
-/* bytes are aligned too: __get_sockaddr() and similar macros cast them to a struct */
+/* byte arrays are aligned too, because __get_sockaddr() and similar macros cast them to a struct */
 #define UE__SIZES_DYNAMIC(rel, loc, type, item, len) \
 	__data_offsets->item.ue__loc = \
 		ue__reserve(&ue__size, (size_t)(len), sizeof(UE__ELEMENT(item)), \
@@ -256,7 +256,7 @@
 	__data_offsets->item.ue__loc = ue__reserve(&ue__size, size, 1, 1);
 
 /*
- * WRITE: the functions that make a record and write it; the events.
+ * WRITE: the functions that create and write a record, and the events.
  */
 #define UE__WRITE_CLASS(name, proto, args, tstruct, assign, ...) \
 	static UE__UNUSED __attribute__((__noinline__)) void ue__write_class_##name( \

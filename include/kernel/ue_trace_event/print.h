@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Formats text as the kernel does: its printf() formats, struct trace_seq, and the helpers of
- * TP_printk (__print_flags() and others). A process cannot look up kernel symbols, so %pS prints
- * the address. Allocates no memory.
+ * Formats text like the kernel. Implements its printf() formats, struct trace_seq, and the helpers
+ * for TP_printk, such as __print_flags(). A process cannot look up kernel symbols, so %pS prints
+ * the address. This code allocates no memory.
  */
 #ifndef UE_PRINT_H
 #define UE_PRINT_H
@@ -18,7 +18,7 @@
 #include <string.h>
 UE__I_BEGIN
 
-/* Text in a buffer, always terminated. LENGTH also counts dropped bytes. */
+/* Text in a buffer, always NUL-terminated. LENGTH also counts dropped bytes. */
 struct ue__line {
 	char *buffer;
 	size_t size, length;
@@ -37,12 +37,12 @@ UE__I_FN void ue__add(struct ue__line *line, const char *s, size_t n)
 	line->length += n;
 }
 
-/* Directive of a format, without the conversion letter. */
+/* A conversion specification of a format, without the conversion letter. */
 struct ue__directive {
 	char flags[6];
 	bool left;
-	int width, precision; /* -1: none */
-	char size;	      /* 0, h, H for hh, l, L for ll and L */
+	int width, precision; /* -1 if not specified */
+	char size;	      /* 0, 'h', 'H' (hh), 'l', or 'L' (ll and L) */
 };
 
 /* Appends text formatted by libc's snprintf(). */
@@ -55,7 +55,7 @@ struct ue__directive {
 		ue__l->length += ue__printed > 0 ? (size_t)ue__printed : 0; \
 	} while (0)
 
-/* Appends S as %s does: truncated to the precision, padded to the width. */
+/* Appends S like %s: truncated to the precision and padded to the width. */
 UE__I_FN void ue__add_padded(struct ue__line *line, const struct ue__directive *d, const char *s)
 {
 	UE__ADD_PRINTED(line, d->left ? "%-*.*s" : "%*.*s", d->width < 0 ? 0 : d->width,
@@ -71,7 +71,7 @@ UE__I_FN char *ue__hex_byte(char *p, unsigned int byte, bool upper)
 	return p;
 }
 
-/* Writes an IPv4 address; with leading zeros for %pi4. */
+/* Writes an IPv4 address, with leading zeros if ZEROS is set (%pi4). */
 UE__I_FN char *ue__ip4(char *p, const unsigned char *bytes, bool zeros, bool reversed)
 {
 	int i;
@@ -87,7 +87,7 @@ UE__I_FN char *ue__ip6(char *p, const unsigned char *bytes, bool shortened, bool
 {
 	static const unsigned char mapped[12] = { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff };
 	int i, start = -1, length = 1, groups = 8, run;
-	/* true if the end is an IPv4 address: mapped, or of ISATAP */
+	/* true if the address ends in an IPv4 address (IPv4-mapped or ISATAP) */
 	bool ip4 = memcmp(bytes, mapped, 12) == 0 ||
 		   ((bytes[8] | 2) == 2 && bytes[9] == 0 && bytes[10] == 0x5e && bytes[11] == 0xfe);
 
@@ -102,7 +102,7 @@ UE__I_FN char *ue__ip6(char *p, const unsigned char *bytes, bool shortened, bool
 	}
 	if (ip4)
 		groups = 6;
-	/* first of the longest runs of two or more zero groups */
+	/* find the first longest run of two or more zero groups */
 	for (i = 0; i < groups; i++) {
 		for (run = 0;
 		     i + run < groups && !bytes[2 * (i + run)] && !bytes[2 * (i + run) + 1]; run++)
@@ -145,9 +145,10 @@ UE__I_FN unsigned int ue__big_endian(const unsigned char *bytes, int n)
 }
 
 /*
- * Writes %pI4 %pi4 %pI6 %pi6 %pI6c %pIS. EXTENSION has N letters and starts with I or i. A sockaddr
- * has its port at offset 2. It then has an IPv4 address at 4, or the flow at 4, an IPv6 address at
- * 8 and its scope at 24. The struct is not used, because <netinet/in.h> and <linux/in6.h> conflict.
+ * Writes %pI4 %pi4 %pI6 %pi6 %pI6c %pIS. EXTENSION has N letters and starts with I or i. In a
+ * sockaddr, the port is at offset 2. An IPv4 address is at offset 4. For IPv6, the flow information
+ * is at offset 4, the address at 8, and the scope at 24. The structs themselves are not used,
+ * because <netinet/in.h> and <linux/in6.h> conflict.
  */
 UE__I_FN void ue__ip(char *p, const char *extension, size_t n, const void *address)
 {
@@ -196,7 +197,9 @@ UE__I_FN void ue__ip(char *p, const char *extension, size_t n, const void *addre
 	*p = '\0';
 }
 
-/* Writes a hardware address, %pM or %pm. F uses dashes, R goes from the last byte to the first. */
+/*
+ * Writes a hardware address, %pM or %pm. F selects dashes as separators, and R reverses the bytes.
+ */
 UE__I_FN void ue__mac(char *p, const char *extension, size_t n, const unsigned char *bytes)
 {
 	bool reversed = ue__has(extension, n, 'R'), dashes = ue__has(extension, n, 'F');
@@ -211,8 +214,8 @@ UE__I_FN void ue__mac(char *p, const char *extension, size_t n, const unsigned c
 }
 
 /*
- * Writes %pU. b and B use the order of the bytes, l and L make the first three groups
- * little-endian.
+ * Writes %pU. b and B print the bytes in order. l and L print the first three groups as
+ * little-endian numbers.
  */
 UE__I_FN void ue__uuid(char *p, const char *extension, size_t n, const unsigned char *bytes)
 {
@@ -230,7 +233,7 @@ UE__I_FN void ue__uuid(char *p, const char *extension, size_t n, const unsigned 
 	*p = '\0';
 }
 
-/* Appends %*pb, in groups of 32 bits, or %*pbl, as ranges. */
+/* Appends a bitmap, in groups of 32 bits (%*pb) or as ranges (%*pbl). */
 UE__I_FN void ue__bitmap(struct ue__line *line, const unsigned long *bits, int n, bool list)
 {
 	int group, i, end;
@@ -261,12 +264,13 @@ UE__I_FN void ue__bitmap(struct ue__line *line, const unsigned long *bits, int n
 }
 
 /*
- * Returns "ENOENT" for a pointer that contains -ENOENT, or NULL. Some machines have other numbers.
+ * Returns the name of an error pointer, such as "ENOENT" for -ENOENT. Returns NULL if there is no
+ * name. Error numbers differ between some machines.
  */
 UE__I_FN const char *ue__error_name(uintptr_t pointer)
 {
 	uintptr_t error = 0 - pointer;
-	const char *name = ue__decode_errnos[0]; /* text for numbers without a name */
+	const char *name = ue__decode_errnos[0]; /* the name for unnamed numbers */
 
 	if (ENOSYS == 38 && error < sizeof(ue__decode_errnos) / sizeof(ue__decode_errnos[0]))
 		name = ue__decode_errnos[error];
@@ -276,8 +280,8 @@ UE__I_FN const char *ue__error_name(uintptr_t pointer)
 UE__I_FN int ue__vformat(char *buffer, size_t size, const char *format, va_list args);
 
 /*
- * Returns the text for a value that is not a pointer: NULL, an errno, a small offset. Returns NULL
- * for a pointer.
+ * Returns a text for a value that is not a valid pointer: NULL, an error pointer, or a small
+ * offset. Returns NULL for other pointers.
  */
 UE__I_FN const char *ue__bad_pointer(const void *p)
 {
@@ -286,7 +290,7 @@ UE__I_FN const char *ue__bad_pointer(const void *p)
 	return !p ? "(null)" : n < 4096 || n > (uintptr_t)-4096 ? "(efault)" : NULL;
 }
 
-/* Appends %p with N letters of extension. */
+/* Appends %p with an EXTENSION of N letters. */
 UE__I_FN void ue__pointer(struct ue__line *line, struct ue__directive *d, const char *extension,
 			size_t n, const void *p)
 {
@@ -339,7 +343,7 @@ UE__I_FN void ue__pointer(struct ue__line *line, struct ue__directive *d, const 
 						    line->size - at, v->fmt, *v->va);
 		return;
 	}
-	case 'S': case 's': case 'F': case 'f': case 'B': /* the kernel looks up the symbol */
+	case 'S': case 's': case 'F': case 'f': case 'B': /* kernel symbols */
 		sprintf(text, "0x%0*llx", 2 * (int)sizeof(void *),
 			(unsigned long long)(uintptr_t)p);
 		break;
@@ -362,8 +366,8 @@ struct ue__arguments {
 };
 
 /*
- * Reads the integer argument of a directive. Extends signed integers to 64 bits, and truncates
- * unsigned ones to their size.
+ * Reads the integer argument of a conversion. Sign-extends signed integers to 64 bits, and
+ * truncates unsigned integers to their size.
  */
 UE__I_FN unsigned long long ue__integer(const struct ue__directive *d, struct ue__arguments *args,
 				      bool is_signed)
@@ -392,7 +396,7 @@ UE__I_FN const char *ue__number(const char *s, int *n)
 	return s;
 }
 
-/* Parses a directive after its %. Returns a pointer to the conversion letter. */
+/* Parses a conversion specification after its %. Returns a pointer to the conversion letter. */
 UE__I_FN const char *ue__directive(struct ue__directive *d, const char *s,
 				 struct ue__arguments *args)
 {
@@ -498,7 +502,7 @@ UE__I_FN int ue__vformat(char *buffer, size_t size, const char *format, va_list 
 		case '%':
 			ue__add(&line, "%", 1);
 			break;
-		default: /* unknown: printed literally, uses no argument */
+		default: /* unknown conversions are printed literally and use no argument */
 			ue__add(&line, "%", 1);
 			continue;
 		}
@@ -522,15 +526,15 @@ UE__I_FN __attribute__((__format__(__printf__, 3, 4))) int ue__format(char *buff
 UE__I_END
 
 /*
- * struct trace_seq contains the texts of TP_printk's helpers, one after another, each with a NUL. A
- * program's own functions, called with P by its TP_printk, append their texts as well. Text that
+ * struct trace_seq contains the NUL-terminated texts of the helpers for TP_printk, one after the
+ * other. Functions of the program that TP_printk calls with P also append their text. Text that
  * does not fit is truncated.
  */
 #define TRACE_SEQ_BUFFER_SIZE 8192
 
 struct trace_seq {
 	char buffer[TRACE_SEQ_BUFFER_SIZE];
-	size_t length; /* at most the size - 1 */
+	size_t length; /* length of the text in bytes, less than TRACE_SEQ_BUFFER_SIZE */
 	int full;
 };
 UE__I_BEGIN
@@ -560,7 +564,9 @@ UE__I_FN void ue__advance(struct trace_seq *s, size_t n)
 	s->length += n < room ? n : room;
 }
 
-/* Reserves N bytes, which count as written. Returns their position, or NULL. */
+/*
+ * Reserves N bytes and counts them as written. Returns their address, or NULL if they do not fit.
+ */
 UE__I_FN char *trace_seq_acquire(struct trace_seq *s, unsigned int n)
 {
 	char *p = trace_seq_buffer_ptr(s);
@@ -606,12 +612,12 @@ UE__I_FN __attribute__((__format__(__printf__, 2, 3))) void trace_seq_printf(str
 }
 UE__I_END
 
-/* Helpers of TP_printk. They return their text, which is stored in P. */
+/* Helpers for TP_printk. They append their text to P, and return it. */
 struct trace_print_flags {
 	unsigned long long mask;
 	const char *name;
 #ifdef __cplusplus
-	/* accepts any integer, while braces would warn about a negative one */
+	/* accepts any integer; compilers warn about a negative number in braces */
 	template <class T>
 	constexpr trace_print_flags(T m, const char *n) : mask((unsigned long long)m), name(n)
 	{
@@ -630,7 +636,7 @@ UE__I_FN void ue__put_name(struct trace_seq *p, const char *name, const char *de
 	trace_seq_puts(p, name);
 }
 
-/* MOST is the largest number of the helper's type: an unsigned long, or one of 64 bits. */
+/* MOST is the maximum value of the helper's type, which is unsigned long or a 64-bit integer. */
 UE__I_FN const char *ue__print_flags(struct trace_seq *p, const char *delimiter,
 				   unsigned long long flags, unsigned long long most,
 				   const struct trace_print_flags *array, size_t count)
@@ -719,7 +725,10 @@ UE__I_FN const char *ue__print_bitmask(struct trace_seq *p, const void *bits, si
 
 enum { DUMP_PREFIX_NONE, DUMP_PREFIX_ADDRESS, DUMP_PREFIX_OFFSET };
 
-/* Writes a line of a dump: N bytes in groups, then as characters, in the columns of a full ROW. */
+/*
+ * Writes one line of a hex dump: N bytes in groups, then as characters. Aligns the characters as in
+ * a line of ROW bytes.
+ */
 UE__I_FN void ue__hex_line(struct trace_seq *p, const unsigned char *bytes, size_t n, size_t row,
 			 size_t group, bool ascii)
 {
@@ -756,7 +765,7 @@ UE__I_FN const char *ue__print_hex_dump(struct trace_seq *p, const char *prefix,
 		else if (type == DUMP_PREFIX_OFFSET)
 			trace_seq_printf(p, "%.8x: ", (unsigned int)i);
 		/*
-		 * a line that is not a multiple of the group is printed in bytes, as in the kernel
+		 * like the kernel, prints single bytes if the line is not a multiple of the group
 		 */
 		ue__hex_line(p, bytes + i, n, width,
 			     (unit == 2 || unit == 4 || unit == 8) && n % unit == 0 ? unit : 1,
@@ -767,7 +776,7 @@ UE__I_FN const char *ue__print_hex_dump(struct trace_seq *p, const char *prefix,
 	return text;
 }
 
-/* __vstring: returns the length of the text with its NUL; writes the text. */
+/* For __vstring: return the length of the text with its NUL, and write the text. */
 #define TRACE_EVENT_STR_MAX 512
 
 UE__I_FN size_t ue__vstring_size(const char *format, va_list *args)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Functions called by a tracepoint: probes with arguments, the type letters of fields, and the
- * memory of a record. Private.
+ * Functions called by a tracepoint. They call probes with arguments, determine the type letters of
+ * fields, and manage the memory of a record. Private.
  */
 #ifndef UE_RECORD_H
 #define UE_RECORD_H
@@ -14,8 +14,8 @@
 UE__I_BEGIN
 
 /*
- * Returns the letter for a field's type: u and s for integers (and, by their size, for pointers,
- * bool and floats), c for char, b for all other types.
+ * Returns the letter for the type of a field: u or s for integers, pointers, bool and floats, c for
+ * char, and b for all other types.
  */
 #ifdef __cplusplus
 template <class T> struct ue__letter {
@@ -31,7 +31,7 @@ template <class T> struct ue__letter<T *> {
 template <class T> char (&ue__letter_of(const volatile T &))[ue__letter<T>::value];
 #define UE__LETTER(x) static_cast<char>(sizeof(ue__letter_of(x)))
 #else
-/* The comma converts X to a value. 5 stands for a pointer in GCC's typeclass.h and in clang. */
+/* The comma converts X to a value. 5 means a pointer in GCC's typeclass.h and in clang. */
 #define UE__LETTER(x) \
 	__extension__ _Generic(((void)0, (x)), bool : 'u', char : 'c', signed char : 's', \
 		 unsigned char : 'u', short : 's', unsigned short : 'u', int : 's', \
@@ -44,8 +44,8 @@ template <class T> char (&ue__letter_of(const volatile T &))[ue__letter<T>::valu
 #ifndef UE_DISABLE
 
 /*
- * Calls of probes with arguments. ue__first_typed() starts the calls and finds the first probe. P
- * is the probe to call, or NULL after the last one.
+ * Iterates over probes with arguments. ue__first_typed() starts the iteration and finds the first
+ * probe. P is the next probe to call, or NULL after the last one.
  */
 struct ue__typed {
 	struct ue__probe *p;
@@ -73,7 +73,7 @@ UE__I_FN void ue__first_typed(struct ue__typed *t, struct ue_event *event)
 		return;
 	t->saved = errno;
 	if (!ue__enter(&t->phase)) {
-		/* if the hook receives the record, it counts the event */
+		/* if the hook receives the record, the hook counts the event */
 		if (!t->record)
 			UE__I_COUNT_EVENT(unprobed);
 		return;
@@ -89,15 +89,15 @@ UE__I_FN void ue__next_typed(struct ue__typed *t)
 	ue__leave_typed(t);
 }
 
-/* For an event with reg and unreg: number of its probes, and a lock for both. */
+/* Number of probes of an event with reg and unreg functions, and the lock for calling them. */
 struct ue__attached {
 	uint32_t lock;
 	unsigned int probes;
 };
 
 /*
- * Adds or removes a probe with arguments. REG runs before the first probe is added, and may reject
- * it. UNREG runs when no thread runs the last probe any more.
+ * Adds or removes a probe with arguments. Calls REG before the first probe is added; it may reject
+ * the probe. Calls UNREG after the last probe has been removed and no thread is running it.
  */
 UE__I_FN int ue__attach(struct ue_event *event, void (*probe)(void), void *data, bool attach,
 		      int prio, struct ue__attached *attached, int (*reg)(void),
@@ -108,7 +108,7 @@ UE__I_FN int ue__attach(struct ue_event *event, void (*probe)(void), void *data,
 	if (!reg && !unreg)
 		return attach ? ue__add_probe(event, probe, data, true, prio) :
 				ue__remove_probe(event, probe, data, true);
-	/* the lock holder may be waiting for this very probe */
+	/* the lock holder may be waiting for this probe to return */
 	if (UE__I_LOAD(&ue__in_probe_v1))
 		return -EDEADLK;
 	ue__take(&attached->lock);
@@ -131,13 +131,13 @@ UE__I_FN int ue__attach(struct ue_event *event, void (*probe)(void), void *data,
 }
 #endif /* UE_DISABLE */
 
-/* Size of a record that is too large. */
+/* Marks a record that is too large. */
 #define UE__TOO_LARGE ((size_t)-1)
 
 /*
- * Reserves space for COUNT elements after the *SIZE bytes of a record. Returns its loc, which has
- * 16 bits each for size and offset. The space is aligned, because TP_fast_assign may fill it
- * through a pointer. The kernel does not align it.
+ * Reserves space for COUNT elements after the *SIZE bytes of a record. Returns the loc of this
+ * space, with 16 bits each for size and offset. The space is aligned, because TP_fast_assign may
+ * fill it through a pointer. The kernel does not align it.
  */
 static inline uint32_t ue__reserve(size_t *size, size_t count, size_t element, size_t align)
 {
@@ -156,13 +156,13 @@ static inline size_t ue__string_size(const void *s)
 	return strlen(s ? (const char *)s : "(null)") + 1;
 }
 
-/* Returns the size of N bytes with a NUL. A negative N stays too large. */
+/* Returns the size of N bytes with a NUL. A negative N results in a size that is too large. */
 static inline size_t ue__bytes_size(size_t n)
 {
 	return n < 65535 ? n + 1 : n;
 }
 
-/* Member of a class's OFFSETS for each field with data: its loc, and the source of a string. */
+/* Member of the OFFSETS struct for each field with data: its loc, and the source of a string. */
 struct ue__record_data {
 	uint32_t ue__loc;
 };
@@ -176,7 +176,10 @@ static inline void *ue__data_at(void *record, uint32_t loc)
 	return (char *)record + (loc & 0xffff);
 }
 
-/* Copies a string to its space, truncated if necessary, and clears the rest of the space. */
+/*
+ * Copies a string to its reserved space, truncates it if necessary, and clears the rest of the
+ * space.
+ */
 static inline void ue__assign_str(void *record, uint32_t loc, const void *from)
 {
 	const char *s = from ? (const char *)from : "(null)", *end;
@@ -192,8 +195,8 @@ static inline void ue__assign_str(void *record, uint32_t loc, const void *from)
 }
 
 /*
- * SOURCE is a string's ue__source, which other fields do not have. The macro names it once, so that
- * a wrong name causes one error.
+ * Copies a string from its SOURCE. SOURCE points to the ue__source member, which only strings have.
+ * The macro uses the member once, so that a wrong name causes only one error.
  */
 static inline void ue__assign_source(void *record, const void *const *source)
 {
@@ -210,24 +213,27 @@ static inline void ue__assign_bytes(void *record, uint32_t loc, const void *from
 		memcpy(ue__data_at(record, loc), from, n < size ? n : size);
 }
 
-/* Copies characters, but keeps the last byte, which is the string's NUL. */
+/* Copies characters, but not into the last byte, which is the NUL of the string. */
 static inline void ue__assign_chars(void *record, uint32_t loc, const void *from, size_t n)
 {
 	if (loc >> 16)
 		ue__assign_bytes(record, loc - (1 << 16), from, n);
 }
 
-/* Memory of a record under construction: on the stack, or mapped if it is large. */
+/*
+ * Memory for a record that is being created. It is on the stack, or mapped if the record is large.
+ */
 struct ue__record {
 	size_t size, room;
-	void *mapped; /* NULL: on the stack */
+	void *mapped; /* mapped memory, or NULL if on the stack */
 };
 enum { UE__STACK_RECORD = 4096 };
 
 /*
- * Returns true if the record is needed and there is memory for it: in R->mapped, or R->room bytes
- * of the caller's stack. R->size is the size of fields and data, HEAD that of the fields. WHOLE is
- * the size of the struct with its padding at the end, because readers may copy the struct.
+ * Returns true if the record is needed and memory for it is available: in R->mapped, or in R->room
+ * bytes of the caller's stack. R->size is the size of the fields and data, and HEAD is the size of
+ * the fields. WHOLE is the size of the struct including its trailing padding, because readers may
+ * copy the struct.
  */
 UE__I_FN bool ue__begin_record(struct ue__record *r, struct ue_event *event, size_t head,
 			     size_t whole, size_t align)
@@ -240,7 +246,10 @@ UE__I_FN bool ue__begin_record(struct ue__record *r, struct ue_event *event, siz
 #else
 	if (!ue_event_enabled(event))
 		return false;
-	/* without fields, one byte: kernels before 6.12 do not always show an empty payload */
+	/*
+	 * one byte if there are no fields, because kernels before 6.12 may not show an empty
+	 * payload
+	 */
 	if (whole == sizeof(struct trace_entry))
 		whole++;
 	if (r->size != UE__TOO_LARGE) {
@@ -257,7 +266,7 @@ UE__I_FN bool ue__begin_record(struct ue__record *r, struct ue_event *event, siz
 #endif
 }
 
-/* Writes the record. The kernel's index replaces the last 4 bytes of its head. */
+/* Writes the record. The write index replaces the last 4 bytes of the record's header. */
 UE__I_FN void ue__end_record(struct ue__record *r, struct ue_event *event, void *record)
 {
 #ifdef UE_DISABLE
@@ -275,7 +284,8 @@ UE__I_FN void ue__end_record(struct ue__record *r, struct ue_event *event, void 
 }
 
 /*
- * Aligns the record in its memory and clears it, so that padding reveals no data of this process.
+ * Returns the aligned address of the record in MEMORY. Clears the record, so that padding does not
+ * leak data of this process.
  */
 static inline void *ue__record_in(const struct ue__record *r, void *memory, size_t align)
 {

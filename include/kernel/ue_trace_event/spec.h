@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Makes the definition that describes a record to the kernel, from a list of its fields. Used by
- * record.h in a program, and by uetrace with the notes of a binary. Includes no other file and
- * needs the library's functions for text buffers. Private.
+ * Creates the definition of a record, as registered with the kernel, from a list of its fields.
+ * Programs use it through record.h, and uetrace uses it for the notes of a binary. This file
+ * includes no other file, but needs the text-buffer functions of user_events.h. Private.
  */
 #ifndef UE_RECORD_SPEC_H
 #define UE_RECORD_SPEC_H
 
 /*
- * Head of a record. It has the size of a tracer's common fields, so that offsets within the record
- * are the same as in the kernel. The bytes after it are written. The index that must precede them
- * is stored in PID.
+ * Header of a record. It has the same size as the common fields in the kernel, so that offsets
+ * within the record are the same as in the kernel. Only the bytes after the header are written to
+ * the kernel. The write index that must precede them is stored in PID.
  */
 struct trace_entry {
 	unsigned short type;
@@ -21,11 +21,11 @@ struct trace_entry {
 
 enum ue__spec_kind { UE__SPEC_VALUE, UE__SPEC_ARRAY, UE__SPEC_STRUCT, UE__SPEC_LOC };
 struct ue__spec_field {
-	const char *name; /* NULL ends a list */
-	const char *type; /* type as in the source, or the prefix of a loc */
+	const char *name; /* field name, or NULL at the end of a list */
+	const char *type; /* type as written in the source, or the prefix of a loc */
 	size_t offset, size, element;
 	enum ue__spec_kind kind;
-	char letter; /* u, s: integer; c: char; b: bytes */
+	char letter; /* u or s for an integer, c for char, b for bytes */
 };
 
 #if !defined(UE_DISABLE) && !defined(UE__I_DECLARED_ONLY)
@@ -42,8 +42,8 @@ UE__I_FN void ue__put_integer(struct ue__i_text *t, char letter, size_t size)
 }
 
 /*
- * Appends bytes of constant number. In the kernel, arrays have at most 1024 bytes, structs have no
- * limit.
+ * Appends a field with a constant number of bytes. In the kernel, arrays have at most 1024 bytes,
+ * and structs have no limit.
  */
 UE__I_FN void ue__put_array(struct ue__i_text *t, const char *type, size_t size, const char *name)
 {
@@ -94,7 +94,7 @@ UE__I_FN void ue__put_field(struct ue__i_text *t, const struct ue__spec_field *f
 
 /*
  * Writes the definition of a record. The kernel packs the fields of a definition, so padding bytes
- * are fields as well.
+ * must also be fields.
  */
 UE__I_FN int ue__fields_spec(char out[UE__F_SPEC_SIZE], const char *name,
 			   const struct ue__spec_field *f)
@@ -114,7 +114,7 @@ UE__I_FN int ue__fields_spec(char out[UE__F_SPEC_SIZE], const char *name,
 			between = "; ";
 		}
 		end = f->offset + f->size;
-		if (f->size == 0) /* array without elements */
+		if (f->size == 0) /* an array without elements */
 			continue;
 		ue__i_put(&t, between);
 		ue__put_field(&t, f);

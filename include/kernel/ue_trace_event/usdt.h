@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Makes each event a USDT probe, as events of UE_TRACE are. Private.
+ * Adds a USDT probe to each event, as UE_TRACE does. Private.
  *
- * All events of a class share the code that makes the record. Each event is a probe of its own,
- * with its own address, name and semaphore. The probe is in a function whose arguments are an array
- * of 64-bit values, with its address in one register. So the note's operands are known without the
- * compiler's help: "8@16(%rdi)". They are the fields in order, ten at most, then the record's
- * address and its size.
+ * All events of a class share the code that creates the record. Each event has a separate probe
+ * with its own address, name and semaphore. The probe is in a function whose argument is the
+ * address of an array of 64-bit values, in a known register. The operands in the note, such as
+ * "8@16(%rdi)", are therefore known without help from the compiler. They are the first ten fields
+ * in order, followed by the address and the size of the record.
  */
 #ifndef UE_TRACE_EVENT_USDT_H
 #define UE_TRACE_EVENT_USDT_H
@@ -14,7 +14,7 @@
 
 #include <user_events.h>
 
-/* The register, and an operand OFFSET bytes after the address in it. */
+/* The register, and the operand at OFFSET bytes from the address in that register. */
 #if defined(UE_DISABLE) || defined(UE_NO_USDT)
 #elif defined(__x86_64__)
 #define UE__USDT_REGISTER "rdi"
@@ -59,7 +59,7 @@
 #define UE__HAS_PLACE(item, width) (offsetof(ue__places, item) + (width) <= UE__USDT_FIELDS)
 
 /*
- * CODES: a class's function with the nop and the note. It is inlined into the function of each
+ * CODES: the function of a class with the nop and the note. It is inlined into the function of each
  * event. The assembler macro ue__probe contains the parts that differ between events.
  */
 #ifdef __cplusplus
@@ -111,7 +111,7 @@
 	".if " UE__I_NUMBER "[s" #n "]\n.ascii \"" space \
 	UE__I_NUMBER "[s" #n "]@" UE__USDT_AT(offset) \
 	"\"\n.endif\n"
-/* bits of a code: 8, it is an argument; 4, it is signed; 0..3, log2 of its size */
+/* code of an argument: 8 if present, plus 4 if signed, plus log2 of its size (0 to 3) */
 #define UE__USDT_SIZE_AT(n) [s##n] "i"(UE__USDT_SIZE_OF(UE__CODE_AT(n)))
 #define UE__USDT_SIZE_OF(code) ((code) & 8 ? ((code) & 4 ? -1 : 1) * (1 << ((code) & 3)) : 0)
 #define UE__CODES_EVENT(template, name, proto, args, cond, reg, unreg, print, of) \
@@ -126,7 +126,7 @@
 		__asm__ volatile(".purgem ue__probe" : :); \
 	}
 #endif
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ /* the low bytes follow the address */
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ /* the low bytes are at the higher addresses */
 #define UE__USDT_LOG2(size) UE__I_CAST(uint64_t, 3)
 #else
 #define UE__USDT_LOG2(size) \
@@ -155,7 +155,7 @@
 #define UE__CODES_DYNAMIC(rel, loc, type, item, len) UE__CODE(item, 2, UE__USDT_POINTER * 0x11)
 #define UE__CODES_STRING(rel, loc, item, src, size) UE__CODE(item, 1, UE__USDT_POINTER)
 
-/* VALUES: the functions that read the arguments from a record. */
+/* VALUES: functions that read the arguments from a record. */
 static inline uint64_t ue__usdt_value(const void *field, size_t size, char letter)
 {
 	union {
@@ -181,7 +181,10 @@ static inline uint64_t ue__usdt_value(const void *field, size_t size, char lette
 	return v.u64;
 }
 
-/* A cast in a macro would count as the program's own line, where C++ may warn about it. */
+/*
+ * Converts an address to a value. This is a function, because a cast in a macro would count as a
+ * line of the program, for which C++ compilers may warn.
+ */
 static inline UE__UNUSED uint64_t ue__usdt_address(const void *p)
 {
 	return (uintptr_t)p;
@@ -218,12 +221,14 @@ static inline UE__UNUSED uint64_t ue__usdt_address(const void *p)
 	UE__STORE_AT(item, 2, 1, (__entry->loc >> 16) / sizeof(UE__ELEMENT(item)))
 #define UE__VALUES_STRING(rel, loc, item, src, size) \
 	UE__STORE_AT(item, 1, 0, UE__VALUES_OF(rel, loc))
-/* address of the data: counted from the start of the record, or from the end of the loc */
+/*
+ * Address of the data, with an offset relative to the start of the record or to the end of the loc.
+ */
 #define UE__VALUES_OF(rel, loc) \
 	((rel ? ue__usdt_address(&__entry->loc + 1) : ue__usdt_address(__entry)) + \
 	 (__entry->loc & 0xffff))
 
-/* Passes the probe of EVENT with the finished record, if a tracer is attached to it. */
+/* Runs the USDT probe of EVENT with the completed record if a tracer is attached. */
 #ifdef UE__USDT_REGISTER
 #define UE__FIRE(name, event, entry, size, usdt) \
 	if (__builtin_expect(UE__I_LOAD(&(event)->enabled) >> 16, 0)) { \
