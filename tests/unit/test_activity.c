@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ue_activity_new() returns unique UUIDs: within a thread, across threads, and in a parent and its
- * children, even if getrandom() is denied. Only the first ID takes a getrandom().
+ * ue_activity_new() returns unique UUIDs: within a thread, across threads, and across parent and
+ * child processes, even if getrandom() is denied. Only the first ID calls getrandom().
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -20,7 +20,7 @@
 #include <sys/time.h>
 #include <sys/wait.h>
 
-typedef uint8_t id_bytes[16]; /* for qsort() and arrays of them */
+typedef uint8_t id_bytes[16]; /* a type for qsort() and for arrays of IDs */
 
 static int compare(const void *a, const void *b)
 {
@@ -45,7 +45,7 @@ static void make(id_bytes *ids, size_t n)
 		ue_activity_new(ids[i]);
 }
 
-/* memory that children fill, too */
+/* Allocates memory that is shared with child processes. */
 static id_bytes *shared(size_t n)
 {
 	void *p = mmap(NULL, n * sizeof(id_bytes), PROT_READ | PROT_WRITE,
@@ -103,7 +103,7 @@ static void reap(pid_t child)
 	assert_int_equal(status, 0);
 }
 
-/* Covers processes whose first IDs are made by several threads at the same time. */
+/* Several threads generate the first IDs of a process at the same time. */
 TEST(test_ids_are_unique_in_threads_and_after_fork)
 {
 	enum { CHILDREN = 6, ALL = (CHILDREN + 1) * THREADS * EACH };
@@ -272,13 +272,14 @@ static int makes_the_first_ids(void)
 	int i;
 
 	if (filter(SYS_getrandom, SECCOMP_RET_ALLOW, SECCOMP_RET_KILL))
-		return 77; /* an emulator that has none */
+		return 77; /* some emulators do not support seccomp */
 	for (i = 0; i < 1000; i++)
 		ue_activity_new(id);
-	return (int)syscall(SYS_exit_group, 0); /* a sanitizer makes further calls before _exit() */
+	/* call exit_group() directly, because sanitizers make system calls in _exit() */
+	return (int)syscall(SYS_exit_group, 0);
 }
 
-/* Makes the first ID before getrandom() is forbidden. */
+/* Creates the first ID before it forbids getrandom(). */
 static int makes_later_ids(void)
 {
 	uint8_t id[16];
@@ -295,7 +296,7 @@ static int makes_later_ids(void)
 TEST(test_an_id_makes_no_system_call_but_getrandom_and_getpid)
 {
 #ifdef __SANITIZE_THREAD__
-	skip(); /* the sanitizer's own thread outlives the child's exit */
+	skip(); /* the sanitizer's own thread keeps the child alive */
 #endif
 	expect_child(makes_the_first_ids);
 }
@@ -303,12 +304,12 @@ TEST(test_an_id_makes_no_system_call_but_getrandom_and_getpid)
 TEST(test_only_the_first_id_makes_the_system_call_getrandom)
 {
 #ifdef __SANITIZE_THREAD__
-	skip(); /* the sanitizer's own thread outlives the child's exit */
+	skip(); /* the sanitizer's own thread keeps the child alive */
 #endif
 	expect_child(makes_later_ids);
 }
 
-/* Without getrandom() and /dev/urandom, IDs only have to differ between calls. */
+/* If neither getrandom() nor /dev/urandom works, IDs only have to differ between calls. */
 static int makes_ids_without_random_numbers(void)
 {
 	static id_bytes ids[1000];
@@ -355,8 +356,8 @@ TEST(test_ids_are_unique_in_signal_handlers)
 	setitimer(ITIMER_REAL, &often, NULL);
 	make(ids, N);
 	while (handled < 50) {
-		make(ids, 100); /* on a slow machine, these replace the first IDs */
-		usleep(1);	/* with a sanitizer, handlers run only inside libc calls */
+		make(ids, 100); /* on a slow machine, IDs made here replace the first ones */
+		usleep(1);	/* with a sanitizer, signal handlers only run inside libc calls */
 	}
 	setitimer(ITIMER_REAL, &never, NULL);
 	sigaction(SIGALRM, &old, NULL);

@@ -35,7 +35,7 @@ static const struct ref_header plain = { 0, 0, 0, 0, 5 };
 #define POINTERS(_)                                                                           \
 	_(uuid, 16, REF_VALUE128, REF_UUID) _(ipv4, 4, REF_VALUE32, REF_IP)                   \
 	_(ipv6, 16, REF_VALUE128, REF_IP)
-/* name, unit, kind, format */
+/* name, type of a code unit, kind, format */
 #define STRINGS(_)                                                                            \
 	_(str, char, REF_STRING8, 0) _(str16, uint16_t, REF_STRING16, 0)                    \
 	_(str32, uint32_t, REF_STRING32, 0) _(latin1, char, REF_STRING8, REF_LATIN1)        \
@@ -52,7 +52,7 @@ enum type {
 };
 enum array { ONE, ARRAY, FIXED_ARRAY, ARRAYS };
 
-/* ---- Data that stays in place until the write ---- */
+/* ---- Data that must stay in place until the write ---- */
 
 static union {
 	unsigned char bytes[1 << 20];
@@ -82,7 +82,10 @@ static void *take_string(size_t units, size_t size)
 	return p;
 }
 
-/* Returns a random length, mostly small and often near the 64-byte copy limit. */
+/*
+ * Returns a random length. Small lengths are likely, and so are lengths near the 64-byte copy
+ * limit.
+ */
 static size_t some(void)
 {
 	switch (below(8)) {
@@ -97,13 +100,13 @@ static size_t some(void)
 	}
 }
 
-/* ---- A field, added to the builder and to the reference ---- */
+/* ---- Fields, added to both the builder and the reference ---- */
 
 struct node {
 	enum type type;
 	enum array array;
 	const char *name;
-	/* length of a fixed array; all elements of a struct array have the same length */
+	/* length of a fixed array; in a struct array, it is the same for all elements */
 	size_t count;
 	uint16_t tag;
 	uint8_t format;
@@ -112,7 +115,7 @@ struct node {
 	struct node *member[9];
 };
 
-/* C does not convert pointers to pointers implicitly */
+/* C does not convert these pointers implicitly */
 #define LIST_REF_STRING8 (const char *const *)
 #define LIST_REF_STRING16 (const void *const *)
 #define LIST_REF_STRING32 (const void *const *)
@@ -333,7 +336,7 @@ TEST_SETUP(test_random_trees_of_fields, traced)
 
 	for (i = 0; i < EVENTS; i++) {
 		size_t fields = below(7), j;
-		/* vary the alignment and the size of the buffer */
+		/* vary the alignment and size of the buffer */
 		size_t skip = below(8), size = sizeof(large) - below(1000) - skip;
 
 		new_event(&b, large + skip, size);
@@ -348,16 +351,14 @@ TEST_SETUP(test_random_trees_of_fields, traced)
 		assert_int_equal(ue_builder_write(&b, &set, NULL, NULL), 0);
 		segments += fake_kernel_record(0)->segments > 1;
 		recorded(TRACEPOINT, &plain, NULL, NULL);
-		if (i % 8 == 0) /* once more, the same */
+		if (i % 8 == 0) /* write the same event again */
 			written(&b);
 	}
 	assert_true(structs > EVENTS / 10);
 	assert_true(segments > EVENTS / 10);
 }
 
-/*
- * Compares the bytes of an event written by UE_LOG with those of the same event from the builder.
- */
+/* Writes the same event with UE_LOG and with the builder, and compares the bytes. */
 TEST_SETUP(test_builder_and_macros_give_the_same_bytes, traced)
 {
 	uint8_t id[16], related[16], uuid[16];
@@ -416,7 +417,7 @@ TEST_SETUP(test_header_and_activities, traced)
 	ue_builder_begin(&b, large, sizeof(large), "e", 0xbeef);
 	ue_builder_id(&b, 0xfffe, 0xfe);
 	ue_builder_opcode(&b, 0xf0);
-	/* the same builder can write to any set, in any order */
+	/* a builder can write to several sets, in any order */
 	ue_builder_write(&b, &set, id, related);
 	recorded(TRACEPOINT, &h, id, related);
 	ue_builder_write(&b, &set, NULL, NULL);
@@ -428,7 +429,7 @@ TEST_SETUP(test_header_and_activities, traced)
 	h.level = UE_LEVEL_ERROR;
 	ue_builder_write(&b, &other_set, id, related);
 	recorded("Test_Builder_L2K1", &h, id, related);
-	/* fields may be added after a write */
+	/* fields can still be added after a write */
 	ue_add_u8(&b, "more", 7);
 	ref_value(&ref, "more", REF_VALUE8, 0, 0, "\7", 1);
 	ue_builder_write(&b, &other_set, NULL, NULL);
@@ -493,8 +494,8 @@ TEST_SETUP(test_small_event_is_one_write, traced)
 }
 
 /*
- * The documentation gives the buffer size as 70 bytes for the header, the length of each name plus
- * two bytes per field, the values, and 24 bytes per piece.
+ * The documented buffer size is 70 bytes for the header, the length of each name plus two bytes per
+ * field, the values, and 24 bytes per piece.
  */
 TEST_SETUP(test_buffer_of_the_documented_size_is_enough, traced)
 {
@@ -536,7 +537,7 @@ TEST_SETUP(test_buffer_of_the_documented_size_is_enough, traced)
 						recorded(TRACEPOINT, &plain, NULL, NULL);
 					else
 						assert_int_equal(error, -ENOSPC);
-					/* more room is never worse */
+					/* a larger buffer never causes an error */
 					if (enough)
 						assert_int_equal(error, 0);
 					enough = error == 0;
@@ -551,7 +552,7 @@ TEST_SETUP(test_buffer_of_the_documented_size_is_enough, traced)
 	}
 }
 
-/* of a builder B */
+/* ERROR_IS() runs statements on a builder b and checks the resulting error. */
 #define ERROR_IS(error_, ...)                                                         \
 	do {                                                                          \
 		ue_builder_begin(&b, large, sizeof(large), "event", 0);               \
@@ -610,7 +611,7 @@ TEST_SETUP(test_first_error_sticks_and_is_told_by_the_write, traced)
 	assert_int_equal(ue_builder_write(&b, &set, NULL, NULL), -ENOSPC);
 }
 
-/* The metadata size is a 16-bit field, so a larger buffer does not raise the limit. */
+/* The metadata size is a 16-bit number, so a larger buffer does not raise the limit. */
 TEST_SETUP(test_names_over_64_KiB_are_refused_in_a_buffer_of_any_size, traced)
 {
 	static unsigned char buffer[1 << 20];
@@ -619,7 +620,7 @@ TEST_SETUP(test_names_over_64_KiB_are_refused_in_a_buffer_of_any_size, traced)
 	struct ue_builder b;
 
 	for (i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
-		/* "event" with its NUL takes 6 bytes, each field 11 */
+		/* "event" and its NUL take 6 bytes, and each field takes 11 bytes */
 		most = (65535 - 6) / 11;
 		for (fields = most; fields <= most + 1; fields++) {
 			char name[10];
@@ -657,7 +658,7 @@ TEST_SETUP(test_limits_are_reached, traced)
 	unsigned int i;
 
 	/*
-	 * a struct has at most 127 members; outside of structs, the number of fields is unlimited
+	 * A struct has at most 127 members. Outside of structs, the number of fields is unlimited.
 	 */
 	new_event(&b, large, sizeof(large));
 	ue_struct_begin(&b, "s");
@@ -670,7 +671,7 @@ TEST_SETUP(test_limits_are_reached, traced)
 		ref_put_u16(&ref, i);
 	}
 	written(&b);
-	/* 8 levels */
+	/* up to 8 levels of structs */
 	new_event(&b, large, sizeof(large));
 	for (i = 0; i < 8; i++) {
 		ue_struct_begin(&b, "s");
@@ -681,7 +682,7 @@ TEST_SETUP(test_limits_are_reached, traced)
 	for (i = 0; i < 8; i++)
 		ue_struct_end(&b);
 	written(&b);
-	/* 500 pieces */
+	/* up to 500 pieces */
 	new_event(&b, large, sizeof(large));
 	random_bytes(long_bytes, 65);
 	for (i = 0; i < 500; i++) {
@@ -689,7 +690,7 @@ TEST_SETUP(test_limits_are_reached, traced)
 		ref_counted(&ref, "p", REF_BINARY, 0, 0, long_bytes, 65, 1);
 	}
 	written(&b);
-	/* 65534 bytes of metadata */
+	/* up to 65534 bytes of metadata */
 	memset(name, 'n', sizeof(name));
 	name[65534 - sizeof("event") - 2] = '\0';
 	new_event(&b, large, sizeof(large));
@@ -761,7 +762,7 @@ TEST_SETUP(test_counts_over_65535_are_cut_and_counted, traced)
 	}
 }
 
-/* A failed read() returns a negative length. UE_LOG() treats it the same way. */
+/* The builder treats a negative length, such as that of a failed read(), like UE_LOG() does. */
 TEST_SETUP(test_a_negative_length_is_no_data, traced)
 {
 	uint64_t cut = ue_status().cut;
@@ -797,7 +798,7 @@ TEST_SETUP(test_null_values, traced)
 	written(&b);
 }
 
-/* No reader could decode a struct array whose elements differ. */
+/* Readers cannot decode a struct array with different elements. */
 TEST_SETUP(test_unequal_elements_are_refused, traced)
 {
 	struct ue_builder b;
@@ -822,7 +823,7 @@ TEST_SETUP(test_unequal_elements_are_refused, traced)
 		 ue_add_fixed_array_u8(&b, "a", large, 3));
 	ELEMENTS(S; A; E, SA; N; A; E);
 	ELEMENTS(S; A; E, A);
-	/* the same members before or after the end of the nested struct */
+	/* equal members, but placed before or after the end of the nested struct */
 	ELEMENTS(S; A; B; E, S; A; E; B);
 	ELEMENTS(S; A; E; B, S; A; B; E);
 	ELEMENTS(SA; N; A; B; N; A; B; E, SA; N; A; N; A; E; B);
@@ -843,8 +844,8 @@ TEST_SETUP(test_unequal_elements_are_refused, traced)
 #endif
 
 /*
- * Calls the functions in random order with buffers of every size. No byte outside of the buffer
- * changes, the first error persists, and an event written without an error can be decoded.
+ * Calls the functions in random order, with buffers of every size. Bytes outside the buffer never
+ * change, the first error persists, and every event written without an error can be decoded.
  */
 TEST_SETUP(test_any_order_of_calls, traced)
 {

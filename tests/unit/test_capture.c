@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A capture keeps the events that a program writes in memory, complete and in order, with or
- * without user_events in the kernel.
+ * A capture keeps the events written by a program in memory, complete and in order, whether or not
+ * the kernel supports user_events.
  */
 #include <sys/uio.h>
 #include <fcntl.h>
@@ -27,7 +27,7 @@ static struct ue_capture capture, second;
 static struct ue_capture_event event;
 static char memory[1 << 16] __attribute__((aligned(8)));
 
-/* Resets the fake kernel before a test, by default to one without user_events. */
+/* Resets the fake kernel before each test. By default, it does not support user_events. */
 static int without_kernel(void **state)
 {
 	static struct fake_world none;
@@ -111,7 +111,7 @@ TEST_SETUP_TEARDOWN(test_a_captured_event_has_its_fields, without_kernel, end)
 	assert_string_equal(event.spec,
 			    "first s32 error; u64 big; __rel_loc char[] text; u8 yes; "
 			    "u8 small; __rel_loc u16[] list; char letter; char[4] fixed");
-	/* these fields are set only in recordings of several processes */
+	/* only recordings of several processes set these fields */
 	assert_string_equal(event.program, "");
 	assert_true(event.wall == 0 && event.cpu == UINT32_MAX);
 }
@@ -164,14 +164,14 @@ TEST_SETUP_TEARDOWN(test_missing_fields_have_a_defined_answer, without_kernel, e
 			strcpy(buffer, "before");
 		}
 	}
-	/* there, but no number */
+	/* the fields exist but are not integers */
 	assert_true(ue_captured_u64(&event, "t") == UINT64_MAX);
 	assert_true(ue_captured_u64(&event, "f") == UINT64_MAX);
 	assert_true(ue_captured_double(&event, "f") == 1.5);
 	assert_int_equal(ue_captured_string(&event, "t", buffer, 8), -ENOENT);
 	find("plain");
 	assert_true(ue_captured_u64(&event, "s") == UINT64_MAX);
-	/* as snprintf() */
+	/* like snprintf() */
 	assert_int_equal(ue_captured_string(&event, "s", buffer, 1), 1);
 	assert_string_equal(buffer, "");
 	assert_int_equal(ue_captured_string(&event, "s", NULL, 0), 1);
@@ -218,7 +218,7 @@ TEST_SETUP_TEARDOWN(test_fields_of_self_describing_events_are_found_by_path, wit
 	assert_int_equal(ue_captured_string(&event, "names", buffer, sizeof(buffer)), -ENOENT);
 	assert_int_equal(ue_captured_u64(&event, "port"),
 			 __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? 80 : 0x5000);
-	/* by its tracepoint, too */
+	/* an event is also found by its tracepoint name */
 	find("Captured_L4K2");
 	assert_memory_equal(event.name, "Deep", 4);
 
@@ -248,7 +248,7 @@ TEST_SETUP_TEARDOWN(test_elements_that_were_cut_off_have_no_value, without_kerne
 	UE_LOG(info, "Cut", UE_ARRAY(I32, values, values, 4));
 	find("Cut");
 	size = event.decoded.size;
-	/* simulate a damaged file: the data ends after one and a half elements */
+	/* simulate a damaged file that ends in the middle of the second element */
 	event.decoded.size = size - 10;
 	assert_int_equal(ue_captured_i64(&event, "values[0]"), -300);
 	assert_true(ue_captured_i64(&event, "values[1]") == INT64_MIN);
@@ -270,7 +270,7 @@ TEST_SETUP_TEARDOWN(test_run_time_events_and_sets_are_captured, without_kernel, 
 	assert_true(ue_event_enabled(&late));
 	ue_event_write(&late, &seven, 4);
 	ue_event_unregister(&late);
-	/* register another event at the same address */
+	/* register another event in the same struct */
 	ue_event_register(&late, "later u16 a; u16 b", 0);
 	ue_event_write(&late, &seven, 4);
 	ue_event_set_register(&set, "Late", UE_LEVEL_ERROR, 0x1, "g1");
@@ -349,7 +349,7 @@ TEST_SETUP_TEARDOWN(test_after_stop_nothing_is_captured, without_kernel, end)
 	assert_false(trace_numbered_enabled());
 	trace_numbered(2, "");
 	assert_int_equal(ue_capture_count(&capture, "numbered"), 1);
-	/* and again, from nothing */
+	/* start again with an empty capture */
 	begin_memory();
 	assert_int_equal(ue_capture_count(&capture, NULL), 0);
 	trace_numbered(3, "");
@@ -366,7 +366,7 @@ TEST_SETUP_TEARDOWN(test_wrong_use_is_refused, without_kernel, end)
 	assert_int_equal(ue_capture_stop(&capture), -ENOENT);
 	begin_memory();
 	assert_int_equal(ue_capture_memory(&capture, memory, sizeof(memory)), -EBUSY);
-	second.memory = NULL; /* as if never begun */
+	second.memory = NULL; /* as if the capture had never been started */
 	assert_int_equal(ue_capture_find(&second, NULL, &event), -EINVAL);
 	assert_int_equal(ue_capture_count(&second, NULL), -EINVAL);
 	assert_int_equal(ue_capture_dump(&second, NULL, 2), -EINVAL);
@@ -393,10 +393,10 @@ TEST_SETUP_TEARDOWN(test_each_error_has_a_sentence_of_captures, without_kernel, 
 		assert_null(strstr(text, "unknown"));
 		assert_null(strstr(text, "ring"));
 	}
-	assert_non_null(ue_capture_strerror(INT_MIN)); /* any number */
+	assert_non_null(ue_capture_strerror(INT_MIN)); /* accepts any number */
 }
 
-/* A failed test prints this dump: one line for each event of the given name. */
+/* Tests print this dump when they fail. It has one line for each event with the given name. */
 TEST_SETUP_TEARDOWN(test_a_dump_has_a_line_for_each_event, without_kernel, end)
 {
 	FILE *file = tmpfile();
@@ -433,7 +433,7 @@ TEST_SETUP_TEARDOWN(test_full_memory_keeps_what_it_has_and_counts_the_rest, with
 	static char guarded[1024 + 16];
 	unsigned int i;
 
-	/* an unaligned buffer works, and the bytes around it stay unchanged */
+	/* the buffer may be unaligned, and the bytes around it must not change */
 	memset(guarded, 0x5a, sizeof(guarded));
 	assert_int_equal(ue_capture_memory(&capture, guarded + 5, 1024), 0);
 	for (i = 0; i < 100; i++)
@@ -451,7 +451,7 @@ TEST_SETUP_TEARDOWN(test_full_memory_keeps_what_it_has_and_counts_the_rest, with
 		assert_int_equal(ue_captured_u64(&event, "number"), n);
 		more = ue_capture_find_next(&capture, "numbered", &event);
 	}
-	/* try every size, from the minimum of 256 bytes */
+	/* try all sizes from the minimum of 256 bytes */
 	for (size_t size = 256; size < 600; size++) {
 		ue_capture_stop(&capture);
 		assert_int_equal(ue_capture_memory(&capture, memory, size), 0);
@@ -462,8 +462,7 @@ TEST_SETUP_TEARDOWN(test_full_memory_keeps_what_it_has_and_counts_the_rest, with
 }
 
 /*
- * These are the sizes on 64-bit systems. The first record of an event also contains its
- * description.
+ * These sizes apply to 64-bit systems. The first record of an event also contains its description.
  */
 TEST_SETUP_TEARDOWN(test_an_event_takes_40_bytes_and_its_payload, without_kernel, end)
 {
@@ -690,7 +689,7 @@ TEST_SETUP_TEARDOWN(test_the_longest_format_text_has_room, without_kernel, end)
 	size_t n = 1;
 	char name = 'A';
 
-	/* use as many fields as fit into 511 bytes */
+	/* add as many fields as fit in 511 bytes */
 	while (n + 8 < 511) {
 		n += (size_t)sprintf(spec + n, "%s u8 %c", n > 1 ? ";" : "", name);
 		name = name == 'z' ? 'A' : (char)(name + 1);
@@ -741,7 +740,7 @@ TEST_SETUP_TEARDOWN(test_a_child_goes_on_in_its_copy, without_kernel, end)
 	assert_int_equal(ue_capture_count(&capture, "numbered"), 1);
 }
 
-/* Simulates a search that finds a record while another thread is still writing it. */
+/* A search must end when it finds a record that another thread is still writing. */
 TEST_SETUP_TEARDOWN(test_a_search_ends_at_an_unfinished_record, without_kernel, end)
 {
 	struct ue__capture_record *record;

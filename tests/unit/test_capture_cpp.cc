@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Captures in a C++ program: static events, C++ fields, and a small example test of a function.
+// Captures in a C++ program: static events, C++ fields, and a small example of testing a function.
 #include <string>
 #include <vector>
 

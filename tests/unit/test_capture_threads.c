@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Threads write, start, stop and search captures, and register and unregister events, at the same
- * time. Also built with ThreadSanitizer.
+ * Several threads concurrently write events, start, stop and search captures, and register and
+ * unregister events. Also built with ThreadSanitizer.
  */
 #include "test.h"
 #include "threads.h"
@@ -42,7 +42,7 @@ TEST_SETUP(test_memory_has_every_event_of_every_thread, registered)
 	expect_all();
 }
 
-/* Events that do not fit are counted in the capture, no matter which thread wrote them. */
+/* The capture counts events that do not fit, regardless of the thread that wrote them. */
 TEST_SETUP(test_full_memory_counts_for_all_threads, registered)
 {
 	assert_int_equal(ue_capture_memory(&capture, small, sizeof(small)), 0);
@@ -56,7 +56,7 @@ static void begin_and_stop(void)
 	for (int i = 0; i < 100; i++) {
 		assert_int_equal(ue_capture_memory(&other, small, sizeof(small)), 0);
 		assert_int_equal(ue_capture_stop(&other), 0);
-		/* nobody writes there any more */
+		/* no thread writes to the memory any more */
 		memset(small, 0x5a, sizeof(small));
 		sched_yield();
 		for (size_t n = 0; n < sizeof(small); n++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The functions beneath the macros of LinuxTracepoints: tracepoints are connected, written and
- * closed as in LinuxTracepoints, and EventHeader events follow the format.
+ * Functions underlying the LinuxTracepoints macros: tracepoints are connected, written and closed
+ * as in LinuxTracepoints, and EventHeader events follow the format.
  *
  * Also compiled as C++, with EventHeaderDynamic.h.
  */
@@ -105,7 +105,7 @@ TEST_SETUP(test_eventheader_events_have_the_parts_that_are_given, traced)
 		ref_begin(&ref, "Event");
 		recorded("Test_Compat_L4K1fGgroup", &header, ids ? id : NULL,
 			 ids > 1 ? other : NULL);
-		/* metadata among the pieces */
+		/* the pieces include the metadata */
 		bare.metadata = NULL;
 		bare.header.flags = eventheader_flag_default_with_extension;
 		pieces[2].iov_base = (void *)(uintptr_t)&meta;
@@ -200,10 +200,7 @@ TEST_SETUP(test_dynamic_events_have_the_fields_that_are_added, traced)
 	assert_int_equal(fake_kernel_records(), 0);
 }
 
-/*
- * Provides only the operations that OpenTelemetry's log exporter needs from an iterator over string
- * views.
- */
+/* An iterator over string views with only the operations that OpenTelemetry's log exporter uses. */
 struct view_iterator {
 	const char *const *at;
 	bool operator==(view_iterator other) const
@@ -230,7 +227,7 @@ TEST_SETUP(test_a_log_of_opentelemetrys_exporter_has_its_parts, traced)
 	static const char *const strings[] = { "abc", "de" };
 	static const bool flags[] = { true, false };
 	static const double numbers[] = { 0.5 };
-	const auto level = static_cast<event_level>(6); /* of traces */
+	const auto level = static_cast<event_level>(6); /* level for traces */
 	const struct ref_header header = { 0, 0, 0, 0, 6 };
 	ehd::Provider p("opentelemetry_logs");
 	std::shared_ptr<const ehd::EventSet> set = p.RegisterSet(level, 1);

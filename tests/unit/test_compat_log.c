@@ -40,7 +40,7 @@ enum {
 	LONG = sizeof(long) == 8 ? REF_VALUE64 : REF_VALUE32,
 	WCHAR = sizeof(wchar_t) == 4 ? REF_VALUE32 : REF_VALUE16,
 	WIDE = sizeof(wchar_t) == 4 ? 2 : 1
-}; /* follows the kinds of 8-bit strings */
+}; /* selects the kinds, which follow those for 8-bit strings */
 
 /* macro, C type, kind, format, a value */
 #define TYPES(_)                                                 \
@@ -131,7 +131,7 @@ TEST_SETUP(test_values_and_arrays_of_every_type, registered)
 	TYPES(CALL)
 }
 
-/* macro, C type, kind for a zero unit, format, text */
+/* macro, C type, kind for a zero-terminated string, format, text */
 #define STRINGS(_)                                    \
 	_(String, char, 0, REF_LATIN1, "How are you") \
 	_(Utf8String, char, 0, 0, "\xc3\xa9")         \
@@ -189,7 +189,7 @@ TEST_SETUP(test_bytes_ids_and_addresses, registered)
 	is();
 }
 
-/* Structs are flat: each one gives the number of the following fields that are its members. */
+/* Structs are flat: each struct states how many of the following fields are its members. */
 TEST_SETUP(test_structs_and_packed_fields, registered)
 {
 	static const struct {
@@ -275,7 +275,7 @@ TEST_SETUP(test_last_level_wins_and_keywords_are_ored, registered)
 	recorded("Test_Compat_Grouped_LffKf123456789abcdefGg0up", &h, NULL, NULL);
 }
 
-/* Sites with the same level and keyword share a tracepoint, an enable word and a descriptor. */
+/* Sites with the same level and keyword share a tracepoint, enable word and descriptor. */
 TEST_SETUP(test_a_pair_of_level_and_keyword_is_one_set, registered)
 {
 	unsigned int words, descriptors;
@@ -289,7 +289,8 @@ TEST_SETUP(test_a_pair_of_level_and_keyword_is_one_set, registered)
 			  TraceLoggingKeyword(0xf123456789abcdef));
 	TraceLoggingWrite(grouped, "group again", TraceLoggingLevel(255),
 			  TraceLoggingKeyword(0xf123456789abcdef));
-	assert_int_equal(fake_kernel_enablers(), words + 2); /* and L5K1, below */
+	/* includes L5K1, which is written below */
+	assert_int_equal(fake_kernel_enablers(), words + 2);
 	assert_int_equal(fake_kernel_fds(), descriptors + 2);
 	(void)TraceLoggingProviderEnabled(grouped, 5, 1);
 	TraceLoggingUnregister(grouped);
@@ -447,7 +448,7 @@ TEST_SETUP(test_0_to_64_arguments, registered)
 	COUNTED(64, "n", A40, A10, A10, A, A, A, A)
 }
 
-/* The decoder returns the names and values of the fields. */
+/* The decoder returns the field names and values. */
 TEST_SETUP(test_a_reader_shows_names_and_values, registered)
 {
 #ifdef UE_TEST_DECODE

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Decoding of an event: its identity, the order of its fields, and the errors reported for damaged,
- * hostile and future events.
+ * Decoding of events: the identity of an event, the order of its fields, and the errors for
+ * damaged, malicious and future events.
  */
 #include "decode_build.h"
 
@@ -9,7 +9,7 @@ static struct ue_decode_event e;
 static struct ue_decode_fields fields;
 static const struct ue_decode_item *item = &fields.item;
 
-/* TRACEPOINT has no NUL. */
+/* Decodes the event. Passes the tracepoint's name without a NUL. */
 static int parse(const char *tracepoint)
 {
 	static uint8_t *name;
@@ -149,7 +149,7 @@ TEST(test_the_header_is_read)
 		assert_text(e.name + e.name_length, e.attributes_length, ";x=y");
 		assert_true(e.activity == event.p + 12);
 		assert_true(e.related == event.p + 28);
-		/* without a name, the provider is unknown, which is not an error */
+		/* if there is no name, the provider is unknown, which is not an error */
 		assert_int_equal(parse(NULL), 0);
 		assert_int_equal(e.provider_length, 0);
 	}
@@ -171,7 +171,7 @@ TEST(test_extensions_come_in_any_order_and_unknown_ones_are_skipped)
 		assert_int_equal(e.activity[0], 9);
 		assert_true(!e.related);
 
-		/* and the metadata first */
+		/* the metadata may also come first */
 		event.n = 0;
 		put(&event, header, 8);
 		put_int(&event, 2, 2);
@@ -187,7 +187,7 @@ TEST(test_extensions_come_in_any_order_and_unknown_ones_are_skipped)
 	}
 }
 
-/* A name ends at its first ';', at any position and regardless of the following bytes. */
+/* A name ends at its first ';', regardless of the position and of the following bytes. */
 TEST(test_attributes_begin_at_the_first_semicolon_of_any_place)
 {
 	static const char letters[] = "abcdefghijklmnopqrstuvwxyz";
@@ -202,8 +202,8 @@ TEST(test_attributes_begin_at_the_first_semicolon_of_any_place)
 				name[at] = ';';
 				begin(name);
 				/*
-				 * at any position in the event, followed by enough bytes for the
-				 * decoder's word-sized reads
+				 * place the name at every offset, followed by enough bytes for
+				 * word-sized reads of the decoder
 				 */
 				field(letters + 26 - start, U8, 0);
 				field(name, U8, 0);
@@ -262,8 +262,8 @@ TEST(test_an_event_without_metadata_is_header_and_payload_in_hex)
 		assert_string_equal(out, wanted);
 
 		/*
-		 * the metadata may follow other extensions, and a header without metadata is a
-		 * valid event
+		 * The metadata may follow other extensions. A header without metadata is a valid
+		 * event.
 		 */
 		header[0] |= 4;
 		event.n = 0;
@@ -327,7 +327,7 @@ TEST(test_damaged_headers_are_told)
 		finish();
 		expect_bad(UE_DECODE_ELEVEL, 7);
 		assert_text(e.name, e.name_length, "Event");
-		/* extension kind 0 is invalid; the following extensions are still read */
+		/* extension kind 0 is invalid, but the decoder reads the following extensions */
 		begin("Event");
 		extension(0x8000, "x", 1);
 		finish();
@@ -363,14 +363,14 @@ TEST(test_damaged_headers_are_told)
 		meta.n = 0;
 		finish();
 		expect_bad(UE_DECODE_ENAME, 12);
-		/* the first error is the one reported */
+		/* the first error is reported */
 		header[7] = 1;
 		finish();
 		expect_bad(UE_DECODE_ELEVEL, 7);
 	}
 }
 
-/* Prints one line per item: depth, type, name, and the values that are relevant to the test. */
+/* Prints one line per item: depth, type, name, and the values that the test checks. */
 static const char *walk(void)
 {
 	static const char *const types[] = { "value", "struct", "/struct", "array", "/array" };
@@ -481,7 +481,7 @@ TEST(test_items_tell_how_to_read_them)
 		assert_int_equal(ue_decode_next(&fields), 1);
 		assert_int_equal(item->type, UE_DECODE_VALUE);
 		assert_text(item->value, item->size, "abcd");
-		/* attributes end with the name, at any position in the bytes */
+		/* attributes end at the end of the name, at any offset */
 		begin("Event");
 		field("a;b;c", U8, 0);
 		field("abcdefgh;j;k=lmnopqrstuvw", U8, 0);
@@ -533,7 +533,7 @@ TEST(test_damaged_definitions_are_told)
 		const char *bytes;
 		size_t n;
 		int error;
-		size_t at; /* from the definition on */
+		size_t at; /* offset of the error from the definition */
 	} rows[] = {
 		{ "a", 1, UE_DECODE_ENAME, 0 },
 		{ "abcdefghijkl", 12, UE_DECODE_ENAME, 0 },
@@ -653,7 +653,7 @@ TEST(test_json_of_a_damaged_event_is_whole)
 	}
 }
 
-/* OUTER structs around LEVELS of ENCODING. */
+/* Builds an event with LEVELS of ENCODING within OUTER structs. */
 static void nest_in(unsigned outer, unsigned levels, unsigned encoding)
 {
 	begin("Event");
@@ -691,10 +691,10 @@ TEST(test_nesting_has_an_end)
 		assert_int_equal(fields.error, UE_DECODE_EDEPTH);
 		nest(UE_DECODE_DEPTH / 2 + 1, STRUCT | VARIABLE);
 		assert_int_equal(fields.error, UE_DECODE_EDEPTH);
-		/* the array is within the depth limit, but its element is not */
+		/* the array is within the depth limit, but its elements are not */
 		nest_in(1, UE_DECODE_DEPTH / 2, STRUCT | VARIABLE);
 		assert_int_equal(fields.error, UE_DECODE_EDEPTH);
-		/* structs to skip are not entered */
+		/* the decoder does not enter structs that the caller skips */
 		begin("Event");
 		field("s", STRUCT | VARIABLE, 1);
 		value(0, 2);
@@ -725,7 +725,7 @@ TEST(test_work_is_bounded_by_the_size)
 	unsigned i;
 
 	BOTH_ORDERS {
-		/* 65535 * 65535 * ... structs without a member */
+		/* 65535 * 65535 * ... structs without members */
 		begin("Event");
 		for (i = 0; i < 5; i++) {
 			field("s", STRUCT | FIXED, 127);
@@ -734,7 +734,7 @@ TEST(test_work_is_bounded_by_the_size)
 		finish();
 		assert_true(items() <= event.n * UE_DECODE_WORK / 4);
 		assert_int_equal(fields.error, UE_DECODE_EWORK);
-		/* zero-size fields with long names, repeated by the array */
+		/* an array repeats zero-size fields with long names */
 		begin("Event");
 		field("s", STRUCT | FIXED, 127);
 		count(65535);
@@ -744,7 +744,7 @@ TEST(test_work_is_bounded_by_the_size)
 		finish();
 		assert_true(items() <= event.n * UE_DECODE_WORK / 4);
 		assert_int_equal(fields.error, UE_DECODE_EWORK);
-		/* the same to be skipped */
+		/* the same event, with its items skipped */
 		begin("Event");
 		field("s", STRUCT | FIXED, 1);
 		count(65535);
@@ -755,7 +755,7 @@ TEST(test_work_is_bounded_by_the_size)
 			value(0, 2);
 		finish();
 		assert_true(items() <= event.n * UE_DECODE_WORK / 4);
-		/* honest events are far from it */
+		/* ordinary events stay far below the limit */
 		begin("Event");
 		field("flags", STRUCT | FIXED, 1);
 		count(1000);
@@ -769,8 +769,8 @@ TEST(test_work_is_bounded_by_the_size)
 }
 
 /*
- * Returns the maximum length of the JSON for an event of n bytes. A control character in a name
- * takes six characters.
+ * Returns the maximum length of the JSON for an event of n bytes. In the worst case, a control
+ * character in a name takes six characters.
  */
 static size_t most_text(size_t n)
 {
@@ -779,14 +779,14 @@ static size_t most_text(size_t n)
 
 TEST(test_hostile_events_cost_at_most_what_is_promised)
 {
-	/* name, members claimed */
+	/* name and claimed number of members */
 	static const struct {
 		const char *name;
 		unsigned members;
 		unsigned levels;
 	} rows[] = {
-		{ "", 127, 1 },	 /* the cheapest definitions, side by side */
-		{ "", 1, UE_DECODE_DEPTH - 2 }, /* and in each other */
+		{ "", 127, 1 },	 /* the shortest definitions, one after the other */
+		{ "", 1, UE_DECODE_DEPTH - 2 }, /* the same, nested */
 		{ "\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1", 1, 1 },
 	};
 	size_t i, n, most = 0, longest = 0;
@@ -802,7 +802,7 @@ TEST(test_hostile_events_cost_at_most_what_is_promised)
 			finish();
 			n = items();
 			assert_int_equal(fields.error, UE_DECODE_EWORK);
-			/* the two items of a struct take at least three bytes */
+			/* a struct's two items take at least three bytes */
 			assert_true(n <= event.n * UE_DECODE_WORK * 2 / 3 + event.n);
 			if (n > most * event.n)
 				most = n / event.n;
@@ -812,7 +812,7 @@ TEST(test_hostile_events_cost_at_most_what_is_promised)
 				longest = n / event.n;
 		}
 	}
-	/* the test is meaningless if the events cost much less than the limit */
+	/* the events must be expensive enough for the test to be meaningful */
 	assert_true(most >= UE_DECODE_WORK / 2);
 	assert_true(longest >= UE_DECODE_WORK * 4);
 }
@@ -836,7 +836,9 @@ TEST(test_what_is_nested_too_deep_is_told_and_the_json_is_whole)
 			strcat(want, i ? "\"s\":{" : ",\"s\":{");
 		for (i = 0; i < UE_DECODE_DEPTH; i++)
 			strcat(want, "}");
-		/* the error is at the byte after the definition that exceeds the limit */
+		/*
+		 * the error offset is that of the byte after the definition that exceeds the limit
+		 */
 		sprintf(want + strlen(want),
 			",\"meta\":{\"error\":\"structs and arrays are nested too deeply at byte "
 			"%u\"}}",
@@ -845,7 +847,7 @@ TEST(test_what_is_nested_too_deep_is_told_and_the_json_is_whole)
 	}
 }
 
-/* Texts with an incomplete last character, and the byte-by-byte conversion expected for each. */
+/* Texts that end within a character, and the byte-by-byte conversion that is expected. */
 static const struct {
 	const char *cut, *text;
 } cafes[] = {
@@ -868,9 +870,7 @@ TEST(test_names_that_end_within_a_character_end_there)
 			char *tracepoint;
 			uint8_t *copy;
 
-			/*
-			 * the bytes after the name could be mistaken for the rest of the character
-			 */
+			/* the bytes after the name look like the rest of the character */
 			snprintf(name, sizeof(name), "a;b=%s", cafes[i].cut);
 			begin(cafes[i].cut);
 			field(cafes[i].cut, U8, 0);
@@ -882,8 +882,7 @@ TEST(test_names_that_end_within_a_character_end_there)
 			copy = exactly(event.p, event.n);
 			tracepoint = (char *)exactly(cafes[i].cut, strlen(cafes[i].cut));
 			/*
-			 * the tracepoint is not of the form PROVIDER_LxKy, so its full name is the
-			 * provider
+			 * the tracepoint's name has no suffix _LxKy, so all of it is the provider
 			 */
 			ue_decode_parse(&e, tracepoint, strlen(cafes[i].cut), copy, event.n);
 			ue_decode_json(&e, NULL, 0, out, sizeof(out));
@@ -917,7 +916,7 @@ TEST(test_text_that_ends_within_a_character_ends_there)
 				field("f", encodings[j], UTF);
 				if (encodings[j] != Z8)
 					value(n, 2);
-				/* the text ends exactly at the end of the memory, without a NUL */
+				/* the text ends at the end of the allocation, without a NUL */
 				raw(cafes[i].cut, n);
 				finish();
 				copy = exactly(event.p, event.n);
@@ -956,7 +955,7 @@ static uint32_t random32(void)
 	return (uint32_t)(state >> 16);
 }
 
-/* An event with everything in it. */
+/* Builds an event that uses every feature. */
 static void everything(void)
 {
 	static const uint8_t ids[32] = { 1 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The decoder prints the shortest decimal that reads back to the same value. The reference is
- * libc's printf and strtod, on hard cases and many random values.
+ * The decoder prints the shortest decimal number that reads back as the same value. printf() and
+ * strtod() of libc are the reference, for hard cases and many random values.
  */
 #include "decode_build.h"
 
@@ -84,8 +84,9 @@ static size_t digits_in(const char *text)
 }
 
 /*
- * Checks that TEXT reads back as X, that no shorter printf("%.*e") does, and that TEXT is the
- * shorter of the plain and the scientific form; at equal length, the plain one.
+ * Checks that TEXT reads back as X and that no shorter printf("%.*e") does. Also checks that TEXT
+ * is the shorter one of the plain and the scientific form, or the plain one if both have the same
+ * length.
  */
 static void check(const char *text, double x, int is_float)
 {
@@ -102,7 +103,7 @@ static void check(const char *text, double x, int is_float)
 			break;
 	}
 	n = digits_in(text);
-	/* the plain form of a whole number has all of its digits */
+	/* the plain form of an integer contains all its digits */
 	if (!strpbrk(text, ".e")) {
 		snprintf(plain, sizeof(plain), "%.0f", x);
 		assert_string_equal(text, plain);
@@ -111,7 +112,8 @@ static void check(const char *text, double x, int is_float)
 	}
 
 	/*
-	 * libc may pick other digits than ours but not more of them, so compare our own two forms
+	 * libc may choose other digits, but not more of them, so compare the lengths of our two
+	 * forms
 	 */
 	snprintf(scientific, sizeof(scientific), "%.*e", (n < (size_t)digits ? (int)n : digits) - 1,
 		 x);
@@ -196,8 +198,8 @@ TEST(test_the_form_is_the_shorter_one)
 TEST(test_hard_doubles)
 {
 	static const uint64_t hard[] = {
-		/* hard cases from the literature on reading and printing floating-point numbers */
-		0x44b52d02c7e14af7, /* 1e23's lower neighbour */
+		/* hard cases from the literature on floating-point conversion */
+		0x44b52d02c7e14af7, /* the next lower neighbour of 1e23 */
 		0x44b52d02c7e14af6,
 		0x0000000000000001, 0x0000000000000002, 0x000fffffffffffff, 0x0010000000000000,
 		0x0010000000000001, 0x7fefffffffffffff, 0x4340000000000000, 0x4340000000000001,
@@ -211,8 +213,8 @@ TEST(test_hard_doubles)
 	for (i = 0; i < sizeof(hard) / sizeof(hard[0]); i++)
 		check_double(hard[i]);
 	/*
-	 * powers of two, where the gap to the next lower number is half as wide, and their
-	 * neighbours
+	 * powers of two, where the distance to the next lower number is only half as large, and
+	 * their neighbours
 	 */
 	for (e = 0; e < 0x7ff; e++)
 		for (near = -1; near <= 1; near++)
@@ -247,10 +249,10 @@ TEST(test_random_values)
 
 		check_double(r);
 		check_float((uint32_t)r);
-		/* typical measurements: whole numbers, thousandths, products */
+		/* typical measurements: integers, thousandths, products */
 		check_double(bits_of((double)(r >> (r & 63))));
 		check_double(bits_of((double)(r % 10000000) / 1000));
-		/* numbers with at most six decimals and 15 digits, and their neighbours */
+		/* numbers with up to six decimals and 15 digits, and their neighbours */
 		check_double(bits_of((double)(r % 1100000000000000) / 1e6) + random64() % 5 - 2);
 		check_double(bits_of((double)(r % 1000000 + 1) / 1e6) + random64() % 3 - 1);
 		check_double(bits_of((double)(r % 1000) * power_of_ten(e - 20)));

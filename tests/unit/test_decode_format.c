@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Kernel-typed events: the decoder turns format files as kernels write them, and records of either
- * byte order, into the JSON that readers print.
+ * Kernel-typed events: the decoder converts records of either byte order to JSON, using format
+ * files as kernels write them.
  */
 #include "decode_build.h"
 
@@ -88,7 +88,8 @@ TEST(test_no_field_replaces_the_records_name_or_meta)
 }
 
 /*
- * Decodes a record with one field after the common fields, given its declaration, size and bytes.
+ * Decodes a record that contains one field after the common fields. The arguments are its
+ * declaration, size and bytes.
  */
 static const char *one(const char *declaration, unsigned size, unsigned is_signed, const void *p,
 		       size_t n)
@@ -107,7 +108,7 @@ static const char *one(const char *declaration, unsigned size, unsigned is_signe
 	return out;
 }
 
-/* A field's declaration, with its bytes in both byte orders or in big endian only. */
+/* A field's declaration and its bytes, in both byte orders or only in big endian. */
 struct one_field {
 	const char *declaration;
 	unsigned size, is_signed;
@@ -134,7 +135,7 @@ TEST(test_integers_by_signed)
 {
 	static const struct {
 		const char *name;
-		/* element size, used if the array length in the declaration is a macro */
+		/* element size; the array length in the declaration is a macro */
 		unsigned size;
 	} types[] = {
 		{ "signed char", 1 }, { "unsigned char", 1 }, { "short", 2 },
@@ -161,7 +162,7 @@ TEST(test_integers_by_signed)
 			assert_string_equal(one(declaration, 2 * types[i].size, 1, zeros, 16),
 					    "[0,0]");
 			*strchr(declaration, '[') = '\0';
-			/* the size given in the file takes precedence over the type */
+			/* the size in the format file takes precedence over the type */
 			for (shift = 0; shift < 4; shift++) {
 				uint8_t p[8];
 
@@ -182,7 +183,7 @@ TEST(test_a_char_is_a_character)
 		{ "field:const char x", 1, 0, BYTES_OF("\""), "\"\\\"\"", NULL },
 		{ "field:char x", 1, 0, BYTES_OF("\xe9"), "\"\xc3\xa9\"", NULL },
 		{ "field:char x", 1, 0, BYTES_OF("\0"), "\"\\u0000\"", NULL },
-		/* signed and unsigned char are numbers, and so is a char whose size is not 1 */
+		/* signed char, unsigned char and a char whose size is not 1 are numbers */
 		{ "field:signed char x", 1, 1, BYTES_OF("A"), "65", NULL },
 		{ "field:unsigned char x", 1, 0, BYTES_OF("A"), "65", NULL },
 		{ "field:char x", 2, 0, BYTES_OF("A\0"), "65", "16640" },
@@ -202,14 +203,14 @@ TEST(test_arrays_of_pointers_have_their_size)
 				    "[\"0x100000000000001\",\"0x200000000000002\"]");
 		assert_string_equal(one("field:const char *x[2]", 16, 0, two, 16),
 				    "[\"0x100000000000001\",\"0x200000000000002\"]");
-		/* of a machine with 32 bits */
+		/* a 32-bit machine */
 		format.long_size = 4;
 		ue_decode_format_parse(&format, "field:char *x[MACRO];\toffset:8;\tsize:8;", 40);
 		assert_int_equal(fields[0].unit, 4);
 	}
 }
 
-/* For user_events arrays, kernels print uninitialised memory as the length. */
+/* For arrays of user_events, kernels print uninitialised memory as the array length. */
 TEST(test_an_arrays_length_is_its_size_whatever_number_the_kernel_shows)
 {
 	static const char *const numbers[] = { "",	  "4",	      "1",	   "2",
@@ -257,11 +258,11 @@ TEST(test_pointers_unsigned_long_and_unsigned_unknown_types_are_hex)
 				p[big ? 7 - j : j] = (uint8_t)(0xf0 + j);
 			assert_string_equal(one(declaration, 8, 0, p, 8), "\"0xF7F6F5F4F3F2F1F0\"");
 			assert_string_equal(one(declaration, 1, 0, "\x0a", 1), "\"0xA\"");
-			if (i < 8) /* the "signed:1" in the format file has no effect */
+			if (i < 8) /* "signed:1" in the format file has no effect */
 				assert_string_equal(one(declaration, 1, 1, "\x0a", 1), "\"0xA\"");
 		}
 	}
-	/* of no integer's size */
+	/* sizes that no integer type has */
 	CHECK_FIELDS(odd);
 }
 
@@ -285,7 +286,7 @@ TEST(test_unknown_types_are_signed_where_the_format_says_so)
 			}
 		}
 		assert_string_equal(one("field:pid_t x[2]", 2, 1, "\1\376", 2), "[1,-2]");
-		/* without "signed:" they are not */
+		/* without "signed:", they are unsigned */
 		parse("name: e\nfield:pid_t x;\toffset:8;\tsize:1;\n");
 		put(&record, "\376", 1);
 		assert_string_equal(shown(UE_DECODE_NO_META), "{\"n\":\"sys:e\",\"x\":\"0xFE\"}");
@@ -324,7 +325,7 @@ TEST(test_arrays_are_lists)
 		{ "field:u8 x[4]", 4, 0, BYTES_OF("\1\2\xff\0"), "[1,2,255,0]", NULL },
 		{ "field:signed char x[4]", 4, 1, BYTES_OF("\1\2\xff\0"), "[1,2,-1,0]", NULL },
 		/*
-		 * a size that is not a multiple of the element size, and an array of more than
+		 * a size that is not a multiple of the element size, and an array with more than
 		 * 65536 elements
 		 */
 		{ "field:u16 x[COUNT]", 3, 0, BYTES_OF("\0\0\1"), "[0]", NULL },
@@ -350,7 +351,7 @@ TEST(test_char_arrays_are_strings_up_to_the_nul)
 	CHECK_FIELDS(rows);
 }
 
-static int dynamic_signed; /* value of "signed:" in the format file */
+static int dynamic_signed; /* "signed:" value in the format file */
 
 static const char *dynamic(const char *declaration, int relative, const void *p, size_t n)
 {
@@ -386,7 +387,7 @@ TEST(test_data_of_a_length_of_its_own)
 		  "[\"0x100000000000001\"]" },
 		{ "__data_loc cpumask_t x", 0, 0, "\1\2", 2, "\"01 02\"" },
 		/*
-		 * user_events derives the sign from the first letter, which is not part of the
+		 * user_events derives signedness from the first letter, which is not part of the
 		 * element type
 		 */
 		{ "__rel_loc u8[] x", 1, 1, "a\200\377", 3, "[97,128,255]" },
@@ -405,7 +406,7 @@ TEST(test_data_of_a_length_of_its_own)
 						    rows[i].bytes, rows[i].n), want);
 		}
 		dynamic_signed = 0;
-		/* the size of a long is that of the recording machine */
+		/* sizeof(long) is that of the recording machine */
 		format.long_size = 4;
 		format.fields[1].name = NULL;
 		ue_decode_format_parse(
@@ -452,7 +453,7 @@ TEST(test_values_outside_the_record_are_null_and_told)
 static char six[1000];
 
 /*
- * Builds a format of six fields in which field ODD is replaced by LINE. Returns the offset of the
+ * Builds a format of six fields, with field ODD replaced by LINE. Returns the offset of the
  * EventHeader header.
  */
 static int eventheader(int odd, const char *line)
@@ -488,7 +489,7 @@ TEST(test_an_eventheader_tracepoint_has_its_six_fields_and_no_others)
 	assert_int_equal(eventheader(5, "\tfield:u8 level;\toffset:16;\tsize:1;\tsigned:0;\n"), 0);
 	assert_int_equal(parse(COMMON), 0);
 	assert_int_equal(format.eventheader, 0);
-	/* the header is also found if there is no memory for the fields */
+	/* the header is found even if there is no space for the fields */
 	assert_int_equal(eventheader(-1, ""), 8);
 	format.fields_max = 0;
 	assert_int_equal(ue_decode_format_parse(&format, six, strlen(six)), -ENOSPC);
@@ -560,7 +561,7 @@ TEST(test_odd_format_files)
 	assert_int_equal(parse(text), 0);
 	assert_int_equal(format.id, 0xffffffff);
 	assert_int_equal(format.field_count, 2);
-	/* without "signed:" the type tells */
+	/* without "signed:", the type determines the signedness */
 	assert_int_equal(fields[0].format, UE_DECODE_FORMAT_UNSIGNED);
 	assert_int_equal(fields[1].format, UE_DECODE_FORMAT_SIGNED);
 	assert_int_equal(fields[1].offset, 12);
@@ -608,7 +609,7 @@ TEST(test_a_write_function_gets_all_of_it)
 						  &written), 0);
 	assert_int_equal(written, n);
 	assert_memory_equal(out, whole, n);
-	/* the callback's return value also stops the output between fields */
+	/* output also stops between fields if the callback returns an error */
 	fields[1] = fields[0];
 	format.field_count = 2;
 	written = 0;

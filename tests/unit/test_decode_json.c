@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * JSON output of EventHeader events: one test for each statement in the format's description, in
- * both byte orders.
+ * JSON output of EventHeader events. There is a test for each rule in the description of the
+ * format, in both byte orders.
  */
 #ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* strerrorname_np() */
+#define _GNU_SOURCE /* for strerrorname_np() */
 #endif
 #include "decode_build.h"
 
@@ -19,7 +19,7 @@ static const char *shown_field(void)
 	return out;
 }
 
-/* Returns the JSON of one field "f" with the given kind and format. */
+/* Returns the JSON of an event with one field "f" of the given kind and format. */
 static const char *shown(unsigned kind, unsigned format, uint64_t v, size_t size)
 {
 	begin("Event");
@@ -48,7 +48,7 @@ static void check_scalars(const struct scalar *rows, size_t n)
 	}
 }
 
-/* A counted string or bytes. */
+/* Returns the JSON of an event with one counted string or byte array. */
 static const char *shown_bytes(unsigned kind, unsigned format, const void *p, size_t n)
 {
 	size_t unit = kind == S16 ? 2 : kind == S32 ? 4 : 1;
@@ -90,15 +90,15 @@ static int write_some(void *context, const char *text, size_t length)
 struct expected {
 	unsigned format;
 	const char *little;
-	const char *other; /* expected text for a big-endian event, if it differs */
+	const char *other; /* expected text for a big-endian event if it differs; otherwise NULL */
 };
 
 struct matrix {
 	unsigned kind;
-	size_t units, unit; /* number of units in the payload, and the size of a unit */
+	size_t units, unit; /* number of units in the payload, and unit size */
 	uint32_t payload[16];
 	uint64_t wide;
-	const char *normal; /* expected text for formats that do not apply to the kind */
+	const char *normal; /* expected text if the format does not apply to the kind */
 	const char *normal_big;
 	struct expected expected[12];
 };
@@ -163,7 +163,10 @@ TEST(test_every_kind_with_every_format)
 					value(m->units, 2);
 				for (j = 0; j < m->units; j++)
 					value(m->wide ? m->wide : m->payload[j], m->unit);
-				/* a field after it reveals a value of the wrong length */
+				/*
+				 * if a value is read with the wrong length, the following field is
+				 * wrong
+				 */
 				field("end", U8, 0);
 				value(7, 1);
 				finish();
@@ -212,10 +215,10 @@ TEST(test_counted_bytes_with_a_fixed_size_format)
 		{ UUID, 16, "\"01020304-0506-0708-090a-0b0c0d0e0f10\"",
 		  "\"01020304-0506-0708-090a-0b0c0d0e0f10\"" },
 	};
-	/* Lengths for which each format applies; values of other lengths use the default format. */
+	/* Lengths to which each format applies. For other lengths, the default format is used. */
 	static const struct {
 		unsigned format;
-		uint32_t lengths; /* a bit for each */
+		uint32_t lengths; /* one bit per length */
 	} fits[] = {
 		{ UNSIGNED, 0x116 }, { SIGNED, 0x116 }, { HEX, 0x116 }, { ERRNO, 0x10 },
 		{ PID, 0x10 }, { TIME, 0x110 }, { BOOL, 0x16 }, { FLOAT, 0x110 },
@@ -307,7 +310,7 @@ static const char *with_meta(const struct ue_decode_meta *m, const char *tracepo
 	"\"tag\":\"0xBEEF\",\"activity\":\"01020304-0506-0708-0102-030405060708\","    \
 	"\"relatedActivity\":\"aabb0000-0000-0000-0000-000000000000\"}}"
 
-/* The output is the same no matter where the pieces passed to the callback end. */
+/* The pieces passed to the callback may end anywhere. The output is always the same. */
 TEST(test_pieces_may_end_at_every_place_of_meta)
 {
 	const struct ue_decode_meta m = { 1711586712640913120, 3, 100, 101,
@@ -368,7 +371,7 @@ TEST(test_meta_is_in_order)
 	}
 }
 
-/* Writes the metadata in pieces that end at every possible position. */
+/* Splits the metadata into pieces at every position. */
 TEST(test_meta_is_the_same_in_pieces)
 {
 	static char whole[1000], name[300];
@@ -420,7 +423,7 @@ TEST(test_meta_that_is_not_known_or_zero_is_left_out)
 			    "{\"n\":\"Prov:Event\",\"meta\":{" EVENT_META);
 	assert_string_equal(with_meta(&m, "Prov_L4K1f"),
 			    "{\"n\":\"Prov:Event\",\"meta\":{" EVENT_META);
-	/* 0 is a valid CPU and a valid ID, but not a valid time */
+	/* 0 is a valid CPU and ID, but not a valid time */
 	memset(&m, 0, sizeof(m));
 	m.known = UE_DECODE_HAS_TIME | UE_DECODE_HAS_WALL_TIME | UE_DECODE_HAS_CPU |
 		  UE_DECODE_HAS_PID | UE_DECODE_HAS_TID;
@@ -430,7 +433,7 @@ TEST(test_meta_that_is_not_known_or_zero_is_left_out)
 	ue_decode_json(&e, &m, 0, out, sizeof(out));
 	assert_string_equal(out, "{\"n\":\"Prov:Event\",\"meta\":{\"cpu\":0,\"pid\":0,\"tid\":0,"
 				 "\"level\":4}}");
-	/* nothing is left at all */
+	/* nothing remains */
 	begin("Event");
 	header[7] = 0;
 	finish();
@@ -549,8 +552,8 @@ TEST(test_names_are_escaped)
 }
 
 /*
- * Tests each position in strings of each length around 8, 16 and 32 bytes, the sizes that the
- * decoder scans at once.
+ * Tests every position in strings with lengths around 8, 16 and 32 bytes, because the decoder scans
+ * this many bytes at once.
  */
 TEST(test_escapes_at_every_place)
 {
@@ -651,7 +654,7 @@ TEST(test_error_numbers_have_names)
 			const char *name = strerrorname_np((int)i);
 			char want[40];
 
-			/* these have two names */
+			/* these numbers have two names */
 			if (i == EWOULDBLOCK || i == EDEADLOCK || i == ENOTSUP)
 				continue;
 			snprintf(want, sizeof(want), "\"%s(%u)\"", name && i ? name : "ERRNO", i);
@@ -700,7 +703,7 @@ TEST(test_times_are_dates)
 	}
 }
 
-/* Counts the calendar day by day, over more than 400 years around 1970. */
+/* Iterates over all days of more than 400 years around 1970. */
 TEST(test_every_day_has_its_date)
 {
 	static const int days[] = { 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31 };
@@ -714,7 +717,10 @@ TEST(test_every_day_has_its_date)
 			int leap = month == 1 && year % 4 == 0 && (year % 100 || year % 400 == 0);
 
 			for (date = 1; date <= days[month] + leap; date++, day++) {
-				/* check only the edges of months, because emulators are slow */
+				/*
+				 * check only the first and last days of a month, because emulators
+				 * are slow
+				 */
 				if (date > 1 && date < days[month])
 					continue;
 				snprintf(want, sizeof(want), "\"%04d-%02d-%02dT13:14:15\"", year,
@@ -777,7 +783,8 @@ TEST(test_addresses_are_as_inet_ntop_prints_them)
 		for (j = 0; j < 16; j++)
 			address[j] = (uint8_t)random32();
 		/*
-		 * mostly zeros, in whole words and leading, because the rules concern runs of zeros
+		 * mostly zeros, in whole words and at the start, because the rules apply to runs of
+		 * zeros
 		 */
 		for (j = 0; j < 8; j++)
 			if (i % 4 && random32() % 3)
@@ -812,10 +819,10 @@ TEST(test_invalid_utf8_is_latin1_byte_by_byte)
 	static const struct {
 		const char *bytes, *text;
 	} rows[] = {
-		{ "\x80", "\xc2\x80" },				/* continuation alone */
+		{ "\x80", "\xc2\x80" },				/* continuation byte alone */
 		{ "\xff\xfe", "\xc3\xbf\xc3\xbe" },		/* never valid */
-		{ "\xc3", "\xc3\x83" },				/* cut at the end */
-		{ "\xc3(", "\xc3\x83(" },			/* cut by another */
+		{ "\xc3", "\xc3\x83" },				/* truncated by the end */
+		{ "\xc3(", "\xc3\x83(" },			/* truncated by another character */
 		{ "\xe2\x82", "\xc3\xa2\xc2\x82" },
 		{ "\xe2\x82z", "\xc3\xa2\xc2\x82z" },
 		{ "\xe2z\x82", "\xc3\xa2z\xc2\x82" },
@@ -916,7 +923,7 @@ TEST(test_a_byte_order_mark_tells_the_encoding)
 		{ "\xfe\xff\0a\0\xe9", 6, "\"a\xc3\xa9\"" },
 		{ "\xff\xfe\0\0a\0\0\0", 8, "\"a\"" },
 		{ "\0\0\xfe\xff\0\0\0a", 8, "\"a\"" },
-		{ "\xff\xfe" "a\0b", 5, "\"a\"" }, /* half a unit is none */
+		{ "\xff\xfe" "a\0b", 5, "\"a\"" }, /* ignore half a unit */
 		{ "\xef\xbb", 2, "\"\xc3\xaf\xc2\xbb\"" },
 		{ "\xfe", 1, "\"\xc3\xbe\"" },
 		{ "abc", 3, "\"abc\"" },
@@ -937,7 +944,7 @@ TEST(test_a_byte_order_mark_tells_the_encoding)
 			assert_string_equal(shown_units(S16, format, units + 1, 2),
 					    "\"a\xc3\xa9\"");
 		}
-		/* without the UTF format it is a character */
+		/* without the UTF format, it is an ordinary character */
 		assert_string_equal(shown_units(S16, UTF, units, 2), "\"\xef\xbb\xbf" "a\"");
 	}
 }
@@ -1045,7 +1052,8 @@ TEST(test_what_is_left_of_the_payload_is_no_field)
 }
 
 /*
- * Buffers of every size get a NUL and the same beginning, and the function returns the same length.
+ * A buffer of any size receives a truncated, NUL-terminated text. The returned length is always
+ * that of the whole text.
  */
 TEST(test_a_short_buffer_cuts_the_text)
 {
@@ -1103,7 +1111,7 @@ TEST(test_a_write_function_gets_all_of_it)
 	assert_int_equal(ue_decode_json_to(&e, NULL, 0, write_some, &written), 0);
 	assert_int_equal(written, length);
 	assert_memory_equal(out, whole, length);
-	/* the callback's return value stops the output */
+	/* output stops if the callback returns an error */
 	for (allowed = 0; allowed < length; allowed++) {
 		written = 0;
 		assert_int_equal(ue_decode_json_to(&e, NULL, 0, write_some, &written), -EIO);

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The library's file descriptors among those of the program: their numbers, the checks before they
- * are used, and the reopening. The descriptors are real, and this file implements the kernel
- * interface behind them: a file in /tmp stands in for user_events_data, and a tracer has enabled
- * all events. Each event writes its own number, so a write with another event's index is detected.
+ * The library's file descriptors, next to those of the program: their numbers, the checks before
+ * each use, and reopening.
+ *
+ * The descriptors are real. This file implements the kernel interface behind them: a file in /tmp
+ * stands in for user_events_data, and a tracer has enabled all events. Each event writes its own
+ * number, so that a write with another event's index is detected.
  */
 #include <fcntl.h>
 #include <pthread.h>
@@ -19,21 +21,21 @@
 
 enum { FILES = 1024, INDEXES = 256, EVENTS = 4 };
 
-static int open_errno;	   /* that opening it fails with */
-static int ioctl_errno;	   /* that the next registration fails with */
-static bool ioctls_fail;   /* all later calls fail too, with EMFILE */
-static int closed_at_once; /* number of files another thread closes before they are moved */
+static int open_errno;	   /* errno for the next open() */
+static int ioctl_errno;	   /* errno for the next registration */
+static bool ioctls_fail;   /* all later ioctl() calls fail with EMFILE */
+static int closed_at_once; /* number of files closed by another thread before they are moved */
 static void (*within_open)(void), (*within_ioctl)(uintptr_t word);
 static unsigned int foreign; /* number of calls on descriptors that the library does not own */
 static unsigned int ioctls, opens, closes, recorded[EVENTS], unknown, wrong;
 
 /*
- * Number of the opened file and number of its events. The file offset encodes both: file number
- * times INDEXES, plus the number of events.
+ * Number of files opened and number of events in the current one. The file offset encodes both:
+ * file number times INDEXES, plus the number of events.
  */
 static unsigned int files;
-static unsigned int registered[FILES][INDEXES]; /* the number of an event; EVENTS: any other */
-/* Enable words, independent of the file they were registered with. */
+static unsigned int registered[FILES][INDEXES]; /* event number; EVENTS for any other event */
+/* Enable words. The kernel keeps them independently of the files. */
 static uintptr_t words[INDEXES];
 
 static const char *data_path(void)
@@ -61,9 +63,9 @@ static int fail_with(int error)
 	return -1;
 }
 
-static const char *path_of_a_fifo; /* path of a FIFO that is opened instead of the file */
+static const char *path_of_a_fifo; /* path of a FIFO to open instead of user_events_data */
 static const char *mount_point;	   /* path of the only tracefs mount */
-static int mounts = -1;		   /* an open /proc/self/mounts */
+static int mounts = -1;		   /* descriptor of /proc/self/mounts while it is open */
 
 static int open_mounts(void)
 {
@@ -125,7 +127,7 @@ struct unregistration {
 	uint64_t address;
 } __attribute__((__packed__));
 
-/* Replaces FROM in the list of words. Returns false if it is not in the list. */
+/* Replaces FROM in the list of enable words. Returns false if it is not listed. */
 static bool exchange_word(uintptr_t from, uintptr_t to)
 {
 	for (size_t i = 0; i < INDEXES; i++) {
@@ -184,7 +186,7 @@ static int my_ioctl(int fd, unsigned long request, void *argument)
 	word = (uintptr_t)r->address;
 	if (exchange_word(word, word))
 		return fail_with(
-			EADDRINUSE); /* the word outlives the file it was registered with */
+			EADDRINUSE); /* the word outlives the file with which it was registered */
 	exchange_word(0, word);
 	at = lseek(fd, 0, SEEK_CUR);
 	registered[at / INDEXES][at % INDEXES] = number_of((const char *)(uintptr_t)r->name);
@@ -195,8 +197,8 @@ static int my_ioctl(int fd, unsigned long request, void *argument)
 }
 
 static struct ue_event *event_of(uint32_t number);
-static bool raw;		  /* makes write() the only system call; the tracer has detached */
-static void (*meanwhile)(int fd); /* action of another thread before the next write */
+static bool raw;		  /* write() is the only system call, and the tracer has detached */
+static void (*meanwhile)(int fd); /* called before the next write(), as if by another thread */
 
 static ssize_t my_write(int fd, const void *bytes, size_t size)
 {
@@ -226,7 +228,7 @@ static ssize_t my_write(int fd, const void *bytes, size_t size)
 	memcpy(&event, bytes, sizeof(event));
 	at = lseek(fd, 0, SEEK_CUR);
 	if (at < 0)
-		return -1; /* another thread has closed it */
+		return -1; /* another thread has closed the file */
 	if ((int32_t)event.index < 0)
 		return fail_with(EINVAL);
 	if (event.index >= (uint32_t)(at % INDEXES)) {
@@ -249,7 +251,7 @@ static ssize_t my_write(int fd, const void *bytes, size_t size)
 
 UE_TRACEPOINT(number_zero, UE_U32(x));
 UE_TRACEPOINT(number_one, UE_U32(x));
-static struct ue_event number_two, number_three; /* of files of their own */
+static struct ue_event number_two, number_three; /* events that have their own files */
 
 static struct ue_event *event_of(uint32_t number)
 {
@@ -280,9 +282,9 @@ static int set_up(void **state)
 	setrlimit(RLIMIT_NOFILE, &limit);
 	open_errno = 0;
 	ue_unregister_all();
-	close(ue_status().fd); /* the file is reopened below this limit */
+	close(ue_status().fd); /* close the file, so that the next one is opened below this limit */
 	if (!ue__state_v1.path[0])
-		ue__state_v1.fd = 0; /* it was given */
+		ue__state_v1.fd = 0; /* the program passed it with ue_use_fd() */
 	foreign = unknown = wrong = ioctls = 0;
 	memset(recorded, 0, sizeof(recorded));
 	if (ue_register_all())
@@ -297,7 +299,7 @@ static void register_own(void)
 	assert_int_equal(ue_event_register(&number_three, "number_three u32 x", 0), 0);
 }
 
-/* Returns the number of files the library has open, and stores their descriptors in FDS. */
+/* Stores the descriptors that the library has open in FDS. Returns their number. */
 static unsigned int data_files(int fds[8])
 {
 	unsigned int n = 0;
@@ -310,7 +312,7 @@ static unsigned int data_files(int fds[8])
 }
 
 /*
- * Registers the run-time events, then closes their files and the common file. Stores the
+ * Registers the run-time events, then closes their files and the common file. Stores the closed
  * descriptors in FDS.
  */
 static void close_three(int fds[8])
@@ -362,7 +364,7 @@ TEST_SETUP(test_the_number_is_out_of_the_programs_way, set_up)
 		assert_int_equal(fcntl(fds[i], F_GETFD), FD_CLOEXEC);
 		assert_int_equal(fcntl(fds[i], F_GETFL) & O_ACCMODE, O_WRONLY);
 	}
-	/* registration changes no limit */
+	/* registration must not change the limits */
 	assert_int_equal(limit_now().rlim_cur, limit.rlim_cur);
 	assert_int_equal(limit_now().rlim_max, limit.rlim_max);
 	assert_int_equal(foreign, 0);
@@ -378,7 +380,7 @@ TEST_SETUP(test_an_unregistered_run_time_event_leaves_no_file, set_up)
 	assert_int_equal(ue_event_unregister(&number_three), 0);
 	assert_int_equal(data_files(fds), 1);
 	assert_int_equal(fds[0], ue_status().fd);
-	/* ue_unregister_all() unregisters run-time events too, and keeps the common file open */
+	/* ue_unregister_all() also unregisters run-time events. It keeps the common file open. */
 	register_own();
 	ue_unregister_all();
 	assert_int_equal(data_files(fds), 1);
@@ -387,7 +389,7 @@ TEST_SETUP(test_an_unregistered_run_time_event_leaves_no_file, set_up)
 }
 
 /*
- * With a limit of 1024, 128 descriptors are available for files. Later events share the common
+ * If the limit is 1024, 128 descriptors are available for files. Further events share the common
  * file.
  */
 TEST_SETUP(test_the_hundredth_run_time_event_costs_as_much_as_the_first, set_up)
@@ -421,8 +423,8 @@ static void see_the_state(void)
 }
 
 /*
- * If a hook enabled the event earlier, a writer would use the common file with the index that the
- * event has in its own file.
+ * If a hook enabled the event any earlier, a writer would use the event's index with the common
+ * file instead of the event's own file.
  */
 TEST_SETUP(test_hooks_see_an_event_when_its_file_is_known, set_up)
 {
@@ -433,7 +435,7 @@ TEST_SETUP(test_hooks_see_an_event_when_its_file_is_known, set_up)
 	assert_true(number_two.state & UE__LISTED);
 }
 
-/* ---- Closed by the program ---- */
+/* ---- Files closed by the program ---- */
 
 TEST_SETUP(test_a_closed_descriptor_is_opened_again_and_what_was_lost_is_counted, set_up)
 {
@@ -475,8 +477,8 @@ TEST_SETUP(test_events_whose_own_files_are_closed_share_the_common_one, set_up)
 }
 
 /*
- * A thread may be about to write to an old descriptor with an old index. Another library may also
- * reopen its file after this one, on a descriptor next to the lost ones.
+ * A thread may be about to write to an old descriptor with an old index. Also, another library may
+ * reopen its file after this one and get a descriptor next to the lost ones.
  */
 TEST_SETUP(test_a_file_that_is_opened_again_has_no_number_that_was_lost, set_up)
 {
@@ -507,7 +509,7 @@ static bool has_word(struct ue_event *event)
 	return exchange_word((uintptr_t)&event->enabled, (uintptr_t)&event->enabled);
 }
 
-/* The kernel must not write to memory that the program has reclaimed. */
+/* Otherwise, the kernel would write to memory that the program has reused. */
 TEST_SETUP(test_events_are_unregistered_although_the_program_closed_the_files, set_up)
 {
 	int fds[8];
@@ -524,7 +526,7 @@ TEST_SETUP(test_events_are_unregistered_although_the_program_closed_the_files, s
 	assert_int_equal(foreign, 0);
 }
 
-/* The memory may be freed afterwards, and a tracer that attaches later would write to it. */
+/* Otherwise, a tracer that attaches later would write to freed memory. */
 TEST_SETUP(test_an_event_is_unregistered_by_its_own_file_if_there_is_no_other, set_up)
 {
 	register_own();
@@ -539,8 +541,8 @@ TEST_SETUP(test_an_event_is_unregistered_by_its_own_file_if_there_is_no_other, s
 }
 
 /*
- * The kernel still writes to the enable word, so freeing it would let the kernel corrupt other
- * data.
+ * The kernel still writes to the enable word. If the program freed it, the kernel would corrupt
+ * other data.
  */
 TEST_SETUP(test_an_event_that_cannot_be_unregistered_is_not_said_to_be, set_up)
 {
@@ -558,7 +560,7 @@ TEST_SETUP(test_an_event_that_cannot_be_unregistered_is_not_said_to_be, set_up)
 	assert_int_equal(foreign, 0);
 }
 
-/* Many events: eight sites a line. */
+/* Declares many events, eight per line. */
 #define EIGHT(n)               \
 	UE_TRACE(many_##n##0); \
 	UE_TRACE(many_##n##1); \
@@ -586,7 +588,7 @@ TEST_SETUP(test_a_closed_descriptor_costs_two_ioctls_for_each_event, set_up)
 	unsigned int declared = ue_status().declared;
 
 	assert_true(declared >= 66);
-	if (ioctls == 1) /* never: keeps the sites */
+	if (ioctls == 1) /* never true, but keeps the sites */
 		many_events();
 	close(ue_status().fd);
 	ioctls = 0;
@@ -602,7 +604,7 @@ TEST_SETUP(test_a_closed_descriptor_costs_two_ioctls_for_each_event, set_up)
 TEST_SETUP(test_what_fails_to_be_registered_again_is_lost_and_tried_again, set_up)
 {
 	close(ue_status().fd);
-	ioctl_errno = EBADF; /* another thread closed the new file as well */
+	ioctl_errno = EBADF; /* another thread has also closed the new file */
 	write_both(5);
 	assert_int_equal(ioctl_errno, 0);
 	assert_int_equal(recorded[0] + recorded[1] + lost(), 10);
@@ -624,7 +626,9 @@ static void see_the_error(void)
 	error_meanwhile = ue__state_v1.reopen_error;
 }
 
-/* A child forked during the reopening has no other sign that its events are not registered. */
+/*
+ * If a child is forked during reopening, nothing else indicates that its events are not registered.
+ */
 TEST_SETUP(test_what_is_being_opened_again_is_not_taken_for_registered, set_up)
 {
 	close(ue_status().fd);
@@ -659,8 +663,8 @@ TEST_SETUP(test_what_is_written_while_it_is_opened_again_is_counted, set_up)
 static unsigned int children;
 
 /*
- * Forks while another thread reopens the file. The child loses at most 1024 events, and counts
- * them.
+ * Forks while another thread reopens the file. The child may lose at most 1024 events, and must
+ * count them.
  */
 static void fork_a_child(uintptr_t word)
 {
@@ -668,8 +672,8 @@ static void fork_a_child(uintptr_t word)
 	pid_t child;
 
 	(void)word;
-	if (ioctls != 33 &&
-	    ioctls != 97) /* the parent and the child share the file offset, and so the index */
+	/* the parent and the child share the file offset, and therefore the index */
+	if (ioctls != 33 && ioctls != 97)
 		return;
 	child = fork();
 	if (child == 0) {
@@ -697,7 +701,7 @@ TEST_SETUP(test_a_child_forked_in_the_midst_of_it_loses_no_event_for_good, set_u
 
 /*
  * fork() copies the descriptors before the memory. In between, another thread may open a file and
- * store its descriptor, which in the child is closed or refers to some other file.
+ * store its descriptor. In the child, this descriptor is closed or refers to another file.
  */
 TEST_SETUP(test_a_number_that_a_fork_copied_without_its_file_is_not_used, set_up)
 {
@@ -720,7 +724,7 @@ TEST_SETUP(test_a_number_that_a_fork_copied_without_its_file_is_not_used, set_up
 	close(null);
 }
 
-/* fork() copied a lock held by a thread that does not exist in the child. */
+/* fork() copies the lock while it is held by a thread that does not exist in the child. */
 TEST_SETUP(test_an_event_opens_the_file_although_a_thread_took_the_lock_with_it, set_up)
 {
 	close(ue_status().fd);
@@ -728,7 +732,7 @@ TEST_SETUP(test_an_event_opens_the_file_although_a_thread_took_the_lock_with_it,
 	write_both(2);
 	assert_int_equal(ue__state_v1.lock, 0);
 	assert_int_equal(lost(), 1);
-	/* a signal handler may have interrupted this thread while it held the lock */
+	/* a signal handler may interrupt a thread that holds the lock */
 	close(ue_status().fd);
 	ue__state_v1.lock = (int)syscall(SYS_gettid);
 	write_both(2);
@@ -786,7 +790,7 @@ TEST_SETUP(test_what_cannot_be_opened_again_is_reported_and_tried_again, set_up)
 	assert_int_equal(ue_status().error, -EBADF);
 	assert_non_null(strstr(ue_status().message, "the program closed the fd"));
 	assert_non_null(strstr(ue_status().message, "no permission"));
-	/* retries become rarer, but there is one at least every 1024 lost events */
+	/* retries become less frequent, but occur at least once per 1024 lost events */
 	opens = 0;
 	write_both(4096);
 	assert_in_range(opens, 8192 / 1024, 8192 / 1024 + 13);
@@ -824,7 +828,7 @@ TEST_SETUP(test_a_file_that_is_closed_before_it_is_moved_is_opened_once_more, se
 	assert_int_equal(ue_status().error, 0);
 }
 
-/* Simulates a chroot() in which the path is a FIFO: opening it would wait for a reader. */
+/* Simulates a chroot() in which the path is a FIFO. Opening it would wait for a reader. */
 TEST_SETUP(test_a_fifo_in_place_of_the_file_stops_no_event, set_up)
 {
 	char path[] = "/tmp/ue-fifo-XXXXXX";
@@ -846,7 +850,10 @@ TEST_SETUP(test_a_fifo_in_place_of_the_file_stops_no_event, set_up)
 	assert_int_equal(recorded[0] + recorded[1], 2);
 }
 
-/* A new file numbers its indexes from 0 and omits events that were unregistered in between. */
+/*
+ * In a new file, indexes start at 0 again, and events that were unregistered in between are
+ * missing.
+ */
 TEST_SETUP(test_no_index_is_used_on_another_file, set_up)
 {
 	assert_int_equal(ue_event_unregister(event_of(0)), 0);
@@ -864,7 +871,10 @@ static void *writes_one(void *data)
 	return data;
 }
 
-/* Closes the file as the program might, and lets an event of another thread reopen it. */
+/*
+ * Closes the file as a program might do, and writes an event in another thread, which reopens the
+ * file.
+ */
 static void reopen_it(int fd)
 {
 	pthread_t thread;
@@ -874,7 +884,7 @@ static void reopen_it(int fd)
 	pthread_join(thread, NULL);
 }
 
-/* The list of events changed, so events have other indexes in the new file. */
+/* The list of events has changed, so they have different indexes in the new file. */
 TEST_SETUP(test_a_thread_that_was_about_to_write_writes_no_other_event, set_up)
 {
 	int fd = ue_status().fd;
@@ -946,11 +956,10 @@ TEST_SETUP(test_threads_write_while_it_is_closed_and_opened, set_up)
 	assert_int_equal(lost(), 0);
 }
 
-/* ---- Where it cannot be had ---- */
+/* ---- Files that cannot be opened ---- */
 
 /*
- * Installs a seccomp filter as sandboxes do, with one action for CALLS and another for all other
- * calls.
+ * Installs a seccomp filter, as sandboxes do: one action for CALLS and another for all other calls.
  */
 static int filter(const int *calls, size_t n, unsigned int with_calls, unsigned int with_others)
 {
@@ -996,7 +1005,7 @@ static int registers_and_writes(int least, int most)
 	return recorded[2] == 1 && !foreign && !wrong ? 0 : 7;
 }
 
-/* Closes the library's file, so that it is reopened under other conditions. */
+/* Closes the library's file. The next event reopens it under different conditions. */
 static void close_it(void)
 {
 	ue_unregister_all();
@@ -1014,8 +1023,8 @@ static int in_a_sandbox(void)
 }
 
 /*
- * Allows the system calls that docs/kernel.md lists and those that malloc() and this test make. Any
- * other call kills the process.
+ * Allows the system calls listed in docs/kernel.md and those of malloc() and this test. Any other
+ * call kills the process.
  */
 static int with_the_listed_calls_alone(void)
 {
@@ -1031,7 +1040,7 @@ static int with_the_listed_calls_alone(void)
 		return 77;
 	return registers_and_writes(896, 1024);
 #else
-	return 77; /* the library's calls are replaced by others, or the sanitizer makes more */
+	return 77; /* this machine uses other calls, or the sanitizer makes more */
 #endif
 }
 
@@ -1055,7 +1064,7 @@ static int with_high_limits(void)
 	return registers_and_writes(3584, 4096);
 }
 
-/* fork() copies a descriptor table up to the highest open number. */
+/* fork() copies the descriptor table up to the highest open descriptor. */
 static int events_come_and_go(void)
 {
 	struct rlimit limit = limit_now();
@@ -1074,8 +1083,8 @@ static int events_come_and_go(void)
 }
 
 /*
- * The program occupies all high descriptors, so the common file gets a low one, which the run-time
- * event shares.
+ * The program uses all high descriptors. The common file therefore gets a low one, and the run-time
+ * event shares it.
  */
 static int with_all_high_numbers_taken(void)
 {
@@ -1093,7 +1102,7 @@ static int with_all_high_numbers_taken_and_tracefs_elsewhere(void)
 {
 	mount_point = "/mnt/trace";
 	close_it();
-	ue__state_v1.fd = 0; /* it is looked for again */
+	ue__state_v1.fd = 0; /* the library must find the file again */
 	return with_all_high_numbers_taken();
 }
 
@@ -1116,7 +1125,7 @@ static int without_stdio(void)
 	close_it();
 	if (setrlimit(RLIMIT_NOFILE, &limit))
 		return 77;
-	for (int fd = 14; fd < 16; fd++) /* and without high numbers */
+	for (int fd = 14; fd < 16; fd++) /* there are no high descriptors */
 		dup2(2, fd);
 	for (int fd = 0; fd < 3; fd++)
 		close(fd);
@@ -1143,7 +1152,7 @@ static void in_children(int (*const cases[])(void), size_t n)
 			_exit(cases[i]());
 		}
 		assert_int_equal(waitpid(child, &status, 0), child);
-		/* seccomp is unavailable, or raising a limit is not permitted */
+		/* skip if seccomp is unavailable or raising a limit is not permitted */
 		if (status == 77 << 8)
 			continue;
 		if (status)
@@ -1202,7 +1211,7 @@ TEST_SETUP(test_a_tracer_that_leaves_causes_no_system_call_but_write, set_up)
 	in_children(cases, 1);
 }
 
-/* Registers an event on the stack, a beginner's mistake: it no longer exists at exit. */
+/* Registers an event on the stack, a common mistake. It no longer exists when the process exits. */
 static __attribute__((__noinline__)) void register_an_automatic_event(void)
 {
 	struct ue_event event;
@@ -1227,7 +1236,7 @@ static int returns_from_main(void)
 	unlink(data_path());
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 	(void)register_an_automatic_event, (void)overwrite_the_stack;
-	return 0 * calls[0]; /* sanitizers make calls of their own and report the leak */
+	return 0 * calls[0]; /* sanitizers make their own calls and report the leak */
 #else
 	register_an_automatic_event();
 	overwrite_the_stack();
@@ -1251,9 +1260,9 @@ TEST_SETUP(test_a_program_ends_without_a_system_call_of_the_library, set_up)
 	in_children(cases, 1);
 }
 
-/* ---- Given ---- */
+/* ---- Descriptors passed by the program ---- */
 
-/* Events could be registered with such a descriptor, but every write would fail. */
+/* Events could be registered with this descriptor, but every write would fail. */
 TEST_SETUP(test_a_descriptor_that_cannot_be_written_to_is_refused, set_up)
 {
 	int read_only = open(data_path(), O_RDONLY), both = open(data_path(), O_RDWR);
@@ -1261,7 +1270,7 @@ TEST_SETUP(test_a_descriptor_that_cannot_be_written_to_is_refused, set_up)
 	assert_true(read_only >= 0 && both >= 0);
 	ue_unregister_all();
 	assert_int_equal(ue_use_fd(read_only), -EBADF);
-	assert_int_equal(close(read_only), 0); /* it is the program's still */
+	assert_int_equal(close(read_only), 0); /* the program still owns it */
 	assert_int_equal(ue_use_fd(both), 0);
 	assert_int_equal(ue_register_all(), 0);
 }
@@ -1278,14 +1287,14 @@ TEST_SETUP(test_a_given_descriptor_is_moved_and_made_close_on_exec, set_up)
 	assert_int_equal(errno, 4711);
 	given = ue_status().fd;
 	assert_in_range(given, 896, 1023);
-	assert_true(given == before || !is_data(before)); /* the one before is closed */
+	assert_true(given == before || !is_data(before)); /* the previous descriptor is closed */
 	assert_int_equal(fcntl(given, F_GETFD), FD_CLOEXEC);
 	assert_int_equal(fcntl(fd, F_GETFD), -1);
 	assert_string_equal(ue_status().path, "");
 	assert_int_equal(ue_register_all(), 0);
 	write_both(1);
 	assert_int_equal(recorded[0] + recorded[1], 2);
-	/* it cannot be opened again */
+	/* the library cannot reopen the file */
 	close(given);
 	write_both(1);
 	assert_int_equal(lost(), 2);
@@ -1293,7 +1302,7 @@ TEST_SETUP(test_a_given_descriptor_is_moved_and_made_close_on_exec, set_up)
 	assert_non_null(
 		strstr(ue_status().message, "came from ue_use_fd(); call ue_unregister_all()"));
 	assert_int_equal(foreign, 0);
-	/* but replaced, as the message says */
+	/* but the program can pass another descriptor, as the message says */
 	fd = open(data_path(), O_RDWR);
 	lseek(fd, (off_t)(++files % FILES) * INDEXES, SEEK_SET);
 	ue_unregister_all();

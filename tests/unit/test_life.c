@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The life of a registration: before main(), later, again, and never; the search for tracefs, the
- * messages if it is missing, and the state after fork().
+ * The life cycle of a registration: before main(), later, repeatedly, and never. Also covers
+ * finding tracefs, the messages if it is missing, and the state after fork().
  *
- * This file declares four events. Two of them use the same name with different fields, which
- * ue_status() must report whenever the kernel supports user_events.
+ * This file declares four events. Two of them have the same name but different fields, which
+ * ue_status() must report on every kernel with user_events.
  */
 #include <fcntl.h>
 #include <pthread.h>
@@ -70,7 +70,7 @@ static void expect_registered(const char *path)
 	assert_true(status.fd > 2);
 }
 
-/* Checks that nothing is registered and that the first failure is reported with its message. */
+/* Checks that nothing is registered and that the first failure is reported with this message. */
 static void expect_off_with(int error, int told, const char *sentence)
 {
 	struct ue_status status = ue_status();
@@ -96,7 +96,7 @@ static void expect_off(int error, int told)
 					   : ue_strerror(error));
 }
 
-/* ---- Register, again and never ---- */
+/* ---- Registering, registering again, and not registering ---- */
 
 TEST_SETUP(test_declared_events_are_registered_before_main, unregistered)
 {
@@ -146,7 +146,7 @@ TEST_SETUP(test_unregister_all_leaves_nothing_registered, unregistered)
 	assert_int_equal(fake_kernel_enablers(), 0);
 	assert_false(trace_life_a_enabled());
 	status = ue_status();
-	/* the file stays open, so a concurrent write cannot go to another file */
+	/* keep the file open, so that a concurrent write cannot go to another file */
 	assert_int_equal(fake_kernel_fds(), 1);
 	assert_int_equal(status.fd, fd);
 	assert_int_equal(status.declared, DECLARED);
@@ -224,7 +224,7 @@ TEST_SETUP(test_one_event_that_fails_leaves_the_others, unregistered)
 	expect_registered("/sys/kernel/tracing/user_events_data");
 }
 
-/* ---- Where tracefs is ---- */
+/* ---- Finding tracefs ---- */
 
 TEST_SETUP(test_tracefs_is_found_below_debugfs, unregistered)
 {
@@ -275,7 +275,7 @@ TEST_SETUP(test_the_mounts_are_read_to_their_end_and_others_passed_over, unregis
 				      "overlay /var/lib/containers/storage/overlay/%064u/merged "
 				      "overlay rw,lowerdir=/l/%u 0 0\n",
 				      i, i);
-	/* a line longer than one read, which contains the words of another mount */
+	/* a line longer than one read, which looks like another mount in the middle */
 	n += (size_t)snprintf(mounts + n, sizeof(mounts) - n, "overlay /long overlay rw");
 	for (unsigned int i = 0; i < 2000; i++)
 		n += (size_t)snprintf(mounts + n, sizeof(mounts) - n, ",tracefs /wrong tracefs ");
@@ -350,7 +350,7 @@ TEST_SETUP(test_no_mounts_file_is_no_tracefs, unregistered)
 	assert_int_equal(fake_kernel_calls(FAKE_CLOSE), 1);
 }
 
-/* ---- An fd from the parent ---- */
+/* ---- Descriptors inherited from the parent ---- */
 
 TEST_SETUP(test_a_given_fd_is_used_and_belongs_to_the_library, unregistered)
 {
@@ -400,14 +400,14 @@ TEST_SETUP(test_a_given_fd_is_refused_when_negative_or_too_late, unregistered)
 	expect_registered("/sys/kernel/tracing/user_events_data");
 }
 
-/* ---- Names that others hold ---- */
+/* ---- Names that are already in use ---- */
 
 TEST_SETUP(test_a_name_held_with_other_fields_becomes_multi_format, unregistered)
 {
 	assert_int_equal(fake_kernel_other_register("life_a u64 y", 0), 0);
 	assert_int_equal(ue_register_all(), 0);
 	expect_registered("/sys/kernel/tracing/user_events_data");
-	assert_int_equal(ue_status().multi, 2); /* and a twin */
+	assert_int_equal(ue_status().multi, 2); /* includes the event declared twice */
 	assert_int_equal(fake_kernel_enable("user_events_multi:life_a.*", FAKE_OTHER), 1);
 	trace_life_a(77);
 	assert_int_equal(fake_kernel_records(), 1);
@@ -419,7 +419,7 @@ TEST_SETUP(test_a_name_held_with_the_same_fields_is_shared, unregistered)
 	assert_int_equal(fake_kernel_other_register("life_a u32 x", 0), 0);
 	assert_int_equal(fake_kernel_other_register("life_b __rel_loc char[] s", 0), 0);
 	assert_int_equal(ue_register_all(), 0);
-	assert_int_equal(ue_status().multi, 1); /* a twin */
+	assert_int_equal(ue_status().multi, 1); /* the event declared twice */
 	assert_int_equal(fake_kernel_enable("life_a", FAKE_OTHER), 1);
 	assert_true(trace_life_a_enabled());
 }
@@ -441,7 +441,7 @@ TEST_SETUP(test_a_name_held_on_a_kernel_without_multi_format_is_EADDRINUSE, unre
 }
 
 /*
- * The declared event stays registered as it was. An event that the program registers at run time
+ * The declared event is not affected. Since the program registers the other event at run time, it
  * needs no advice.
  */
 TEST_SETUP(test_a_run_time_event_of_a_declared_name_becomes_multi_format, unregistered)
@@ -452,7 +452,7 @@ TEST_SETUP(test_a_run_time_event_of_a_declared_name_becomes_multi_format, unregi
 	assert_int_equal(ue_register_all(), 0);
 	memcpy(before, ue_status().message, sizeof(before));
 	assert_int_equal(ue_event_register(&event, "life_a u64 y", 0), 0);
-	assert_int_equal(ue_status().multi, 2); /* and a twin */
+	assert_int_equal(ue_status().multi, 2); /* includes the event declared twice */
 	assert_string_equal(ue_status().message, before);
 	assert_int_equal(ue_event_unregister(&event), 0);
 }
@@ -507,7 +507,7 @@ TEST_SETUP(test_no_permission_for_the_directory_is_EACCES, unregistered)
 	expect_off(-EACCES, ue_register_all());
 }
 
-/* Each message states the cause and the remedy, and does not mention other causes. */
+/* Each message states the cause and the remedy, and mentions no other cause. */
 TEST_SETUP(test_each_way_not_to_open_it_has_its_sentence, unregistered)
 {
 	static const struct {
@@ -532,7 +532,7 @@ TEST_SETUP(test_each_way_not_to_open_it_has_its_sentence, unregistered)
 	}
 }
 
-/* A file that does not belong to the kernel must not be mistaken for that of a 32-bit program. */
+/* A file that is not the kernel's must not be mistaken for an incompatible 32-bit program. */
 TEST_SETUP(test_a_given_fd_of_another_file_is_told, unregistered)
 {
 	int fd = fake_open("/sys/kernel/tracing/user_events_status", O_RDONLY);
@@ -720,7 +720,7 @@ static void *registers_all_the_time(void *argument)
 	return argument;
 }
 
-/* An event that another thread was writing during the fork may stay disabled in the child. */
+/* An event that another thread was writing at the time of fork() may stay disabled in the child. */
 static int child_registers(void)
 {
 	ue_unregister_all();
@@ -746,20 +746,20 @@ static int child_finds_the_lock_held(int holder)
 	if (ue_status().registered != DECLARED || ue__state_v1.lock != 0)
 		return 1;
 	__atomic_store_n(&ue__state_v1.lock, holder, __ATOMIC_RELAXED);
-	trace_life_a(6); /* no event waits for it */
+	trace_life_a(6); /* events do not wait for the lock */
 	ue_unregister_all();
 	return ue_status().registered ? 2 : 0;
 }
 
-/* No process has so many threads. */
+/* Uses a thread ID that cannot exist. */
 static int child_has_not_that_thread(void)
 {
 	return child_finds_the_lock_held(0x3fffffff);
 }
 
 /*
- * Simulates the first process of a new PID namespace whose parent is the first of its own
- * namespace, so that both have the same PID.
+ * Simulates the first process in a new PID namespace. Its parent is the first process in its own
+ * namespace, so both have the same PID.
  */
 static int child_is_that_thread(void)
 {

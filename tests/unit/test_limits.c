@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Events whose name and fields exceed 511 bytes, the limit of the kernel. UE_TRACE rejects them at
- * compile time; ue_event_register() rejects them at run time.
+ * Events whose name and fields exceed the kernel's limit of 511 bytes. UE_TRACE rejects them at
+ * compile time, and ue_event_register() rejects them at run time.
  */
 
 #include "test.h"
@@ -15,7 +15,7 @@
 #define UE_SYS_WRITEV(fd, iov, count) fake_writev(fd, iov, count)
 #include <user_events.h>
 
-/* Makes a definition of SIZE bytes: a name and one field. */
+/* Returns a spec of SIZE bytes: a name and one field. */
 static const char *definition(size_t size)
 {
 	static char spec[600];

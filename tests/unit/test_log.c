@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * UE_LOG writes the bytes that the EventHeader format requires. Every type, format, array kind,
- * nesting and option is compared with a reference encoder that shares nothing with the header.
+ * UE_LOG writes the bytes required by the EventHeader format. A reference encoder, which shares no
+ * code with the header, checks every type, format, array kind, nesting and option.
  */
 #include "log_witness.h"
 
@@ -51,7 +51,7 @@ enum { PTR_KIND = sizeof(void *) == 8 ? REF_VALUE64 : REF_VALUE32 };
 	_(TIME64, int64_t, REF_VALUE64, REF_TIME, random64())
 
 #define FIXED 7
-#define MOST 400 /* elements; tests the copied arrays and those written as segments */
+#define MOST 400 /* elements; covers arrays that are copied and arrays written as segments */
 
 #define VALUE_TEST(T, ctype, kind, format, random)                                      \
 	static void value_##T(void)                                                     \
@@ -167,8 +167,8 @@ TEST_SETUP(test_values_by_pointer, traced)
 }
 
 /*
- * Sites choose their encoder by the field types, so each kind of field that is not a scalar is
- * tested alone among scalars.
+ * The field types determine which encoder a site uses. Therefore, each kind of field other than a
+ * scalar is tested alone among scalars.
  */
 #define AMONG(field, kind, format, ...)                                                 \
 	do {                                                                            \
@@ -240,9 +240,7 @@ TEST_SETUP(test_strings_of_wide_units_may_be_at_any_address, traced)
 	}
 }
 
-/*
- * Each array of strings may take several segments. The encoder reserves space for 60 such arrays.
- */
+/* Each array of strings may need several segments. The encoder has space for 60 such arrays. */
 TEST_SETUP(test_an_event_of_60_arrays_of_strings_is_whole, traced)
 {
 	static const char *const list[] = { "one", "two" };
@@ -262,7 +260,7 @@ TEST_SETUP(test_an_event_of_60_arrays_of_strings_is_whole, traced)
 	is();
 }
 
-/* type, unit, the type that takes a length, kind, format, kind when counted */
+/* type, unit, type that takes a length, kind, format, kind when counted */
 #define STRINGS(_)                                                         \
 	_(STR, char, STRN, REF_STRING8, 0, REF_STRING8)                   \
 	_(STR16, uint16_t, STR16N, REF_STRING16, 0, REF_STRING16)         \
@@ -496,7 +494,7 @@ TEST_SETUP(test_level_keyword_and_group_are_the_sets, traced)
 
 enum colour { RED, GREEN = 70000 };
 
-/* Variables of the types of C; c: a char, or nothing */
+/* Variables of all basic C types. c is the check of a plain char, or empty. */
 #define EACH_NUMBER(c)                                                                            \
 	IS(b, REF_VALUE8, REF_BOOL) c IS(sc, REF_VALUE8, REF_SIGNED) IS(uc, REF_VALUE8, 0)         \
 	IS(s, REF_VALUE16, REF_SIGNED) IS(us, REF_VALUE16, 0) IS(i, REF_VALUE32, REF_SIGNED)       \
@@ -533,7 +531,7 @@ TEST_SETUP(test_bare_scalars_have_their_own_type, traced)
 	ref_value(&ref, #v, kind, format, 0, (const void *)(uintptr_t)&v, sizeof(v));
 	EACH_NUMBER(IS(c, REF_VALUE8, REF_LATIN1))
 	IS(cv, REF_VALUE32, REF_SIGNED)
-	IS(e, REF_VALUE32, 0) /* gcc and clang make an enum without negative values unsigned */
+	IS(e, REF_VALUE32, 0) /* GCC and clang make an enum without negative values unsigned */
 	IS(p, PTR_KIND, REF_HEX)
 	IS(ip, PTR_KIND, REF_HEX)
 	IS(rows, PTR_KIND, REF_HEX)
@@ -830,8 +828,8 @@ TEST_SETUP(test_an_array_of_over_64_strings_is_cut_and_counted, traced)
 }
 
 /*
- * The length of the first string varies up to the size of the buffer. The scalar that follows it
- * always fits.
+ * Varies the length of the first string up to the size of the buffer. The scalar after it always
+ * fits.
  */
 TEST_SETUP(test_strings_are_whole_wherever_the_buffer_ends, traced)
 {
@@ -918,7 +916,7 @@ TEST_SETUP(test_64_fields_and_a_struct_of_63_members_are_whole, traced)
 	ref_define(&ref, "most", REF_STRUCT, 0, 0, 63, 0);
 	expect_fields(63);
 	is();
-	/* an option takes the place of a field */
+	/* an option counts as a field */
 	ue_activity_new(activity);
 	UE_LOG(info, "activity", F63, UE_ACTIVITY(activity));
 	ref_begin(&ref, "activity");
@@ -984,7 +982,7 @@ TEST_SETUP(test_event_that_the_kernel_refused_is_counted, traced)
 	fake_kernel_fail(FAKE_WRITE, 1, 1, ENOMEM);
 	UE_LOG(info, "refused", v);
 	assert_int_equal(ue_status().failed - before, 1);
-	fake_kernel_fail(FAKE_WRITE, 1, 1, EBADF); /* the tracer left meanwhile */
+	fake_kernel_fail(FAKE_WRITE, 1, 1, EBADF); /* the tracer has detached in the meantime */
 	UE_LOG(info, "refused", v);
 	assert_int_equal(ue_status().failed - before, 1);
 }

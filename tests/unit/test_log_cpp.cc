@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * UE_LOG in C++: plain arguments of C++ types, in templates, lambdas, methods and inline functions.
- * The bytes are compared with the reference encoder's.
+ * The bytes are compared with those of the reference encoder.
  */
 #include <array>
 #include <list>
@@ -19,7 +19,7 @@
 
 UE_DECLARE_EVENT_SET(info);
 
-/* before its definition */
+/* uses the set before its definition */
 static inline void early(int v)
 {
 	UE_LOG(info, "early", v);
@@ -436,7 +436,7 @@ static const uint8_t *id_of(int turn)
 	return ids[turn];
 }
 
-/* An activity is evaluated at its position in the argument list, but written first. */
+/* An activity is evaluated in the order of the arguments, but written first. */
 TEST_SETUP(test_activity_is_evaluated_in_its_place, traced)
 {
 	const struct fake_record *r;
@@ -448,7 +448,7 @@ TEST_SETUP(test_activity_is_evaluated_in_its_place, traced)
 	       UE_ACTIVITY(id_of(1), id_of(2)), UE_U64(b, make(3).size()), UE_U64(c, 7));
 	assert_int_equal(calls, 4);
 	r = fake_kernel_record(0);
-	/* header 8, extension 4, the two IDs */
+	/* header 8 bytes, extension 4 bytes, then the two IDs */
 	for (int i = 0; i < 32; i++)
 		assert_int_equal(r->data[12 + i], 'b' + i / 16);
 	calls = 0;

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Programs written for LTTng-UST write the events that their providers declare. The providers
- * follow the style of three projects, the last of which uses every kind of field, and the examples
- * of Debian's liblttng-ust-dev.
+ * Programs written for LTTng-UST write the events declared by their providers. The providers here
+ * follow the style of three projects and the examples in Debian's liblttng-ust-dev. One of them
+ * uses every kind of field.
  *
- * Also compiled as C++, because C++ programs include the providers' headers too.
+ * Also compiled as C++, because C++ programs also include provider headers.
  */
 
 #include "test.h"
 
 #define TRACEPOINT_CREATE_PROBES
 #define TRACEPOINT_DEFINE
-#define TRACE_DEBUG 7	   /* a macro of the program, which LTTng also redefines */
-static unsigned int taken; /* number of evaluations of a sequence's length */
+#define TRACE_DEBUG 7	   /* a macro of the program that LTTng also defines */
+static unsigned int taken; /* number of times a sequence's length was evaluated */
 #define TAKEN(n) (taken++, n)
 #include "trace/ros2_like.h"
 #include "trace/ceph_like.h"
@@ -50,8 +50,8 @@ static int stopped(void **state)
 }
 
 /*
- * Checks that there is one event NAME, written by the tracepoint in TITLE ("tracepoint[:name]"),
- * with FIELDS as JSON.
+ * Checks that exactly one event NAME exists, written by the tracepoint in TITLE
+ * ("tracepoint[:name]"), with FIELDS as JSON.
  */
 static void is(const char *title, const char *fields)
 {
@@ -66,7 +66,7 @@ static void is(const char *title, const char *fields)
 		    strchr(" ", event.spec[n]) != NULL);
 	ue_captured_json(&event, 0, json, sizeof(json));
 	if (name)
-		*strrchr(tracepoint, '_') = '\0'; /* the provider */
+		*strrchr(tracepoint, '_') = '\0'; /* keep only the provider */
 	snprintf(expected, sizeof(expected), "{\"n\":\"%s%s%s\"%s%s,\"meta\"",
 		 name ? "" : "user_events:", tracepoint, name ? name : "", *fields ? "," : "",
 		 fields);
@@ -122,7 +122,7 @@ TEST_SETUP_TEARDOWN(test_every_field_in_the_new_spelling, captured, stopped)
 			      "\"array_text\":\"abcd\",\"chars\":[97,98],\"blob\":[97,98]");
 	taken = 0;
 	lttng_ust_tracepoint(reactor, sequences, array, "abcd", 3);
-	/* one evaluation for the length field, one for everything else */
+	/* one evaluation for the length field, and one for all other uses */
 	assert_int_equal(taken, 2);
 	is("reactor__sequences_L3K1:sequences",
 	   "\"_sequence_length\":3,\"sequence\":[1,-2,3],\"_sequence_hex_length\":3,"
@@ -180,7 +180,7 @@ TEST_SETUP_TEARDOWN(test_length_of_a_sequence_says_that_it_was_cut, captured, st
 
 TEST_SETUP_TEARDOWN(test_formatted_text, captured, stopped)
 {
-	int number = __LINE__ + 5; /* where tracelog() is */
+	int number = __LINE__ + 5; /* line of the tracelog() below */
 	char line[200];
 
 	errno = 7;
@@ -209,7 +209,7 @@ TEST_SETUP_TEARDOWN(test_what_nobody_listens_to_is_not_evaluated, captured, stop
 	tracepoint(reactor, sequences, NULL, NULL, evaluate());
 	tracef("%d", evaluate());
 	tracelog(TRACE_ERR, "%d", evaluate());
-	do_tracepoint(reactor, arrays, NULL, NULL, 0); /* one of its fields reads the array */
+	do_tracepoint(reactor, arrays, NULL, NULL, 0); /* one of the fields reads the array */
 	do_tracepoint(store, begin, NULL, 0, NULL, 0, 0, NULL);
 	assert_int_equal(evaluated, 0);
 	captured(state);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * With UE_LTTNG_SETS, all events of a provider that have the same level are EventHeader events of
- * one set.
+ * With UE_LTTNG_SETS, all events of a provider with the same level are EventHeader events in one
+ * set.
  *
- * Also compiled as C++, because C++ programs include the providers' headers too.
+ * Also compiled as C++, because C++ programs also include provider headers.
  */
 
 #include "test.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The constants that other programs rely on, written as numbers: EventHeader's wire format and the
- * kernel's struct user_reg. The other tests use the same names on both sides, so they would not
- * detect a name with a wrong value. Also compiled as C++.
+ * Numeric values of constants that other programs rely on: EventHeader's wire format and the
+ * kernel's struct user_reg. All other tests use the names in both the code and the expected result,
+ * and would not detect a wrong value. Also compiled as C++.
  */
 #include "test.h"
 
@@ -16,7 +16,7 @@
 #endif
 #endif
 
-/* Bytes of the last registration's argument. */
+/* Argument of the last registration, as bytes. */
 static unsigned char registration[28];
 static unsigned long requests[8];
 static unsigned int n_requests;
@@ -171,7 +171,7 @@ TEST(test_a_registration_has_the_layout_and_the_numbers_of_the_kernel)
 	assert_int_equal(little(registration, 1),
 			 __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? 28 : 0);
 	assert_int_equal(registration[4], 0); /* enable_bit */
-	assert_int_equal(registration[5], 4); /* enable_size: bytes of the word */
+	assert_int_equal(registration[5], 4); /* enable_size in bytes */
 	assert_int_equal(requests[0] & 0xffff, '*' << 8 | 0);
 	n_requests = 0;
 	assert_int_equal(ue_event_unregister(&event), 0);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * user_events_otel.h: whatever its fields, each event follows the rules of its receiver
- * (otel-arrow's user_events receiver) and contains the program's values.
+ * user_events_otel.h: events with any fields follow the rules of their receiver (otel-arrow's
+ * user_events receiver) and contain the program's values.
  *
  * Also compiled as C++.
  */
@@ -36,7 +36,7 @@ static int traced(void **state)
 /* ---- The receiver ---- */
 
 struct received {
-	char json[20000]; /* the event as JSON, with times replaced by 'T' and IDs by 'I' */
+	char json[20000]; /* event as JSON; each time is replaced with 'T' and each ID with 'I' */
 	char trace_id[33], span_id[17], parent_id[17], time[40], start[40];
 	int number; /* severityNumber */
 };
@@ -170,7 +170,7 @@ static void mask(char *json)
 	*to = '\0';
 }
 
-/* Reads an event as the receiver does. Returns the violated rule, or NULL. */
+/* Reads an event like the receiver. Returns the violated rule, or NULL. */
 static const char *receive(struct received *r, const struct fake_record *record)
 {
 	static char text[70000], names[64][64];
@@ -239,7 +239,7 @@ static const char *receive(struct received *r, const struct fake_record *record)
 	return NULL;
 }
 
-/* Returns the one event written since the last call. */
+/* Returns the only event written since the last call. */
 static const struct received *received(void)
 {
 	static struct received r;
@@ -258,7 +258,7 @@ static void expect(const char *json)
 	assert_string_equal(received()->json, json);
 }
 
-/* ---- What it reads ---- */
+/* ---- What the receiver reads ---- */
 
 #define NO_ROLE "\"ext_cloud_role\":\"\",\"ext_cloud_roleInstance\":\"\"},"
 
@@ -283,7 +283,7 @@ TEST_SETUP(test_a_log_has_the_parts_of_the_schema, traced)
 	       "\"body\":\"\",\"severityNumber\":18,\"severityText\":\"ERROR\","
 	       "\"name\":\"Declined\",\"eventId\":42},\"PartC\":{\"brand\":\"visa\","
 	       "\"card.tries\":-3},\"meta\":{\"level\":2,\"keyword\":\"0x1\"}}");
-	/* what is no id is empty */
+	/* invalid IDs become empty */
 	UE_OTEL_LOG(shop, UE_OTEL_INFO, "", UE_OTEL_IN(null));
 	assert_string_equal(received()->trace_id, "");
 	UE_OTEL_LOG(shop, UE_OTEL_INFO, "", UE_OTEL_IN(&none));
@@ -307,7 +307,7 @@ TEST_SETUP(test_severity_selects_the_set, traced)
 		assert_int_equal(received()->number, severity < 1    ? 1
 						     : severity > 24 ? 24
 								     : severity);
-		/* and only if that event is enabled */
+		/* only if that event is enabled */
 		fake_kernel_disable(name, FAKE_FTRACE);
 		UE_OTEL_LOG(shop, severity, "text");
 		assert_int_equal(fake_kernel_records(), 0);
@@ -330,7 +330,7 @@ TEST_SETUP(test_attributes_are_numbers_and_strings_of_any_name, traced)
 	double x = 0.25;
 	float y = -2;
 
-	memset(text, 'x', sizeof(text)); /* no NUL */
+	memset(text, 'x', sizeof(text)); /* no terminating NUL */
 	UE_OTEL_LOG(shop, UE_OTEL_TRACE, "b", text, yes, u8, i64, x, y, UE_STR(null),
 		    UE_STRN(n, "abc", 2), UE_NAMED("ä b;c", UE_BOOL(no, false)),
 		    UE_STRN(m, null, 0), UE_X16(hex, 255), UE_STRN(negative, "abc", -1));
@@ -404,7 +404,7 @@ TEST_SETUP(test_the_parent_may_be_where_the_span_is, traced)
 	const struct ue_otel_context caller = { { 1, 2, 3 }, { 4, 5 } };
 	struct ue_otel_span span;
 
-	span.context = caller; /* as it came with a request */
+	span.context = caller; /* context received with a request */
 	UE_OTEL_SPAN_BEGIN(shop, &span, &span.context, "span");
 	UE_OTEL_SPAN_END(shop, &span);
 	const struct received *r = received();
@@ -462,7 +462,7 @@ TEST_SETUP(test_a_large_event_is_cut_at_whole_characters, traced)
 		assert_in_range(fake_kernel_record(0)->size, 3000, UE_MAX_EVENT);
 		assert_non_null(strstr(received()->json, "\"n\":7"));
 		assert_int_equal(ue_status().cut - cut, fixed + i > UE_MAX_EVENT);
-		/* a body without attributes may use all of the space */
+		/* without attributes, the body may use all of the space */
 		UE_OTEL_LOG(shop, UE_OTEL_INFO, body);
 		assert_in_range(fake_kernel_record(0)->size, size < 3550 ? size : 3550,
 				UE_MAX_EVENT);
@@ -470,7 +470,7 @@ TEST_SETUP(test_a_large_event_is_cut_at_whole_characters, traced)
 	}
 }
 
-/* A log's body is a string and needs no alignment. */
+/* The body of a log is a string, so it needs no alignment. */
 TEST_SETUP(test_a_body_may_be_at_any_address, traced)
 {
 	static char body[] = "123456789";
@@ -559,7 +559,7 @@ TEST_SETUP(test_times_are_those_of_the_calendar, traced)
 	check_time(UINT64_MAX);
 }
 
-/* ---- The receiver in this test detects violations ---- */
+/* ---- Tests of the receiver in this file ---- */
 
 enum breach {
 	NOTHING,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * user_events_otel.h: resource attributes, which a program sets once, are part of each log and
+ * user_events_otel.h: a program sets the resource attributes once. They are part of each log and
  * span.
  */
 #include "test.h"

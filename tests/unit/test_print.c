@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * UE_PRINT prints a program's own events to stderr, selected by level and name, and nothing else.
+ * UE_PRINT prints the program's own events to stderr. It selects them by level and name, and prints
+ * nothing else.
  */
 #include <fcntl.h>
 #include <signal.h>
@@ -18,7 +19,7 @@ UE_EVENT_SET(info, "Printed", UE_LEVEL_INFORMATION, 0x1);
 
 static int stderr_copy, ends[2];
 
-/* Runs a test without user_events and with a pipe as stderr. */
+/* Runs a test without user_events, with stderr connected to a pipe. */
 static int setup(void **state)
 {
 	struct fake_world none = fake_world_default();
@@ -109,7 +110,7 @@ TEST_SETUP_TEARDOWN(test_levels_and_names_select_what_is_printed, setup, end)
 	}
 }
 
-/* An event waits while its name is compared with the pattern. */
+/* Matching must be fast, because the event waits for it. */
 TEST_SETUP_TEARDOWN(test_a_pattern_of_many_stars_takes_no_time, setup, end)
 {
 	char name[512], pattern[200];
@@ -155,7 +156,7 @@ TEST_SETUP_TEARDOWN(test_a_long_event_is_one_line_that_is_cut, setup, end)
 	assert_int_equal(line[2047], '\n');
 }
 
-/* The program may have closed descriptor 2 and reused the number, for example for its database. */
+/* The program may have closed descriptor 2 and reused it, for example for its database. */
 TEST_SETUP_TEARDOWN(test_another_file_at_descriptor_2_gets_nothing, setup, end)
 {
 	char path[] = "/tmp/ue_print_XXXXXX", byte;
@@ -194,7 +195,8 @@ TEST_SETUP_TEARDOWN(test_a_reader_that_has_gone_and_a_full_file_send_no_signal, 
 	trace_all();
 	assert_int_equal(errno, EXDEV);
 	assert_int_equal(signals, 0);
-	assert_true(write(2, "x", 1) == -1 && signals == 1); /* it is the program's own */
+	/* the program's own write raises the signal */
+	assert_true(write(2, "x", 1) == -1 && signals == 1);
 	ends[0] = dup2(fd, 2) == 2 ? dup(0) : -1;
 	assert_int_equal(print("1"), 1);
 	getrlimit(RLIMIT_FSIZE, &old);

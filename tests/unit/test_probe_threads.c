@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Probes receive the events they were registered for, independent of the kernel, and can be added
- * and removed while other threads write. Also built with ThreadSanitizer.
+ * Probes receive the events for which they are registered, independently of the kernel. They can be
+ * added and removed while other threads write. Also built with ThreadSanitizer.
  */
 #include <pthread.h>
 #include <sched.h>
@@ -68,7 +68,7 @@ static void expect_heard(const struct heard *h, size_t record)
 	const struct fake_record *r = fake_kernel_record(record);
 
 	assert_non_null(r);
-	if (h->size > UE_MAX_EVENT) { /* the kernel gets a truncated copy */
+	if (h->size > UE_MAX_EVENT) { /* the kernel's copy is truncated */
 		assert_in_range(r->size, 1, UE_MAX_EVENT);
 		return;
 	}
@@ -91,7 +91,7 @@ TEST_SETUP(test_a_probe_gets_the_bytes_that_the_kernel_gets, new_kernel)
 	expect_heard(&heard, 0);
 	assert_string_equal(heard.spec, "probed u32 number; __rel_loc char[] text");
 	assert_ptr_equal(heard.event, event);
-	for (size_t n = 100; n < 70000; n = n * 5 / 3) { /* in two segments, up to 65535 */
+	for (size_t n = 100; n < 70000; n = n * 5 / 3) { /* two segments, up to 65535 bytes */
 		long_text[n] = '\0';
 		fake_kernel_clear_records();
 		trace_probed(7, long_text);
@@ -129,7 +129,7 @@ TEST_SETUP(test_without_a_tracer_an_event_of_any_size_reaches_probes, new_kernel
 	assert_true(heard.size > sizeof(long_text));
 	assert_memory_equal(heard.payload + heard.size - sizeof(long_text), long_text,
 			    sizeof(long_text));
-	/* a tracer would not take it */
+	/* the event is too large for a tracer */
 	fake_kernel_enable("*", FAKE_OTHER);
 	assert_int_equal(ue_builder_write(&b, &probe_set, NULL, NULL), -E2BIG);
 	assert_int_equal(ue_status().large, large + 1);
@@ -146,7 +146,7 @@ static void align(struct ue_event *event, const void *payload, size_t size, void
 	heard.size = size;
 }
 
-/* Several pieces are joined on the stack or, if they are large, in a mapping. */
+/* Pieces are joined on the stack or, if they are large, in mapped memory. */
 TEST_SETUP(test_the_payload_of_several_pieces_is_aligned, new_kernel)
 {
 	static char bytes[20000];
@@ -464,7 +464,7 @@ static void only_alive(struct ue_event *event, const void *payload, size_t size,
 	(void)event;
 	(void)payload;
 	(void)size;
-	for (int i = 0; i < 5; i++) { /* long enough for other threads to remove the probe */
+	for (int i = 0; i < 5; i++) { /* long enough for another thread to remove the probe */
 		if (!__atomic_load_n(&a->alive, __ATOMIC_RELAXED))
 			abort();
 		sched_yield();
@@ -491,7 +491,7 @@ TEST_SETUP(test_once_unregistered_a_probe_does_not_run_in_any_thread, new_kernel
 		while (round % 8 < 4 && !__atomic_load_n(&a->calls, __ATOMIC_RELAXED))
 			sched_yield();
 		assert_int_equal(ue_probe_unregister(events[round % 4], only_alive, a), 0);
-		calls += a->calls; /* not atomic: no other thread uses it any more */
+		calls += a->calls; /* not atomic, because no other thread uses it any more */
 		a->alive = false;
 		free(a);
 	}
@@ -577,7 +577,10 @@ static void *writes_one(void *argument)
 	return NULL;
 }
 
-/* The thread running the probe does not exist in the child, so the child must not wait for it. */
+/*
+ * The child must not wait for the thread that runs the probe, because this thread does not exist in
+ * the child.
+ */
 TEST_SETUP(test_a_child_does_not_wait_for_probes_of_the_parents_threads, new_kernel)
 {
 	struct ue_event *event = event_of("probed");
@@ -593,7 +596,7 @@ TEST_SETUP(test_a_child_does_not_wait_for_probes_of_the_parents_threads, new_ker
 	assert_int_equal(read(entered[0], &byte, 1), 1);
 	child = fork();
 	if (child == 0) {
-		alarm(20); /* ends it, should it wait */
+		alarm(20); /* kills the child if it waits */
 		trace_other(1);
 		if (heard.calls != 1 || ue_probe_unregister(event, stays, NULL) ||
 		    ue_probe_unregister(event_of("other"), hear, &heard) || event->enabled)

@@ -1,22 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Random specs are compared with a checker, and random values with a decoder. Both are written from
- * the kernel's rules, independently of the header.
+ * Random specs are compared with a checker, and random values are compared with a decoder. Both are
+ * written from the kernel's rules, independently of the header.
  *
- *	test_property [SEED]	repeats a run
+ *   test_property [SEED]  repeats a run
  */
 #include <time.h>
 
 #include "test.h"
 
-#define UE_MAX_EVENT 16777216 /* test_shorten.c has the usual limit */
+#define UE_MAX_EVENT 16777216 /* test_shorten.c covers the default limit */
 #define FAKE_KERNEL_HOOKS
 #include "fake_kernel.h"
 #include <user_events.h>
 
 /*
- * This event is rejected because of its field's name. The program's other events must be
- * unaffected.
+ * An event that is rejected because of a field name. It must not affect the program's other events.
  */
 UE_TRACEPOINT(aa_refused, UE_U32(common_pid));
 
@@ -89,7 +88,7 @@ static enum verdict type_verdict(char *const *words, size_t n)
 	return KERNEL_DECIDES;
 }
 
-/* Returns the verdict on SPEC and, if it is not rejected, its text in the kernel's own notation. */
+/* Returns the verdict on SPEC. If it is accepted, stores it in the kernel's notation in TEXT. */
 static enum verdict judge(const char *spec, char *text)
 {
 	static char copy[8192];
@@ -122,7 +121,8 @@ static enum verdict judge(const char *spec, char *text)
 			return REFUSED;
 		name = n == 4 && strcmp(words[0], "struct") == 0 ? 2 : n - 1;
 		if (n > 4)
-			verdict = KERNEL_DECIDES; /* it refuses, whoever speaks first */
+			/* the kernel rejects it, regardless of which check comes first */
+			verdict = KERNEL_DECIDES;
 		if (!identifier(words[name]) || strncmp(words[name], "common_", 7) == 0)
 			return REFUSED;
 		for (size_t i = 0; i < n_names; i++)
@@ -206,14 +206,18 @@ TEST_SETUP(test_random_specs_are_judged_as_by_the_checker, same_seed)
 		enum verdict verdict;
 		int error;
 
-		/* an event exists until the fd is closed, and its name is bound to its fields */
+		/*
+		 * events exist until the descriptor is closed, and each name is bound to its fields
+		 */
 		if (i % 100 == 0)
 			ue_unregister_all();
 		random_spec(spec, i);
 		verdict = judge(spec, text);
 		seen[verdict]++;
 		error = ue_event_register(&event, spec, 0);
-		/* the changed name matched another event before the kernel checked the fields */
+		/*
+		 * the mutated name matched an existing event before the kernel checked the fields
+		 */
 		if (error == -EADDRINUSE && verdict == KERNEL_DECIDES)
 			continue;
 		if (error != 0 && error != -EINVAL)
@@ -225,8 +229,8 @@ TEST_SETUP(test_random_specs_are_judged_as_by_the_checker, same_seed)
 			fail_msg("seed %llu: \"%s\" was refused", (unsigned long long)seed, spec);
 		if (error == 0 && (ue_status().multi || verdict != TAKEN)) {
 			/*
-			 * the changed name matched another event, or differs by white space that
-			 * the kernel ignores
+			 * The mutated name matched an existing event, or differs only in
+			 * whitespace, which the kernel ignores.
 			 */
 			assert_int_equal(ue_event_unregister(&event), 0);
 		} else if (error == 0) {
@@ -238,7 +242,7 @@ TEST_SETUP(test_random_specs_are_judged_as_by_the_checker, same_seed)
 			assert_int_equal(ue_event_unregister(&event), 0);
 		}
 	}
-	/* a generator that produces only one kind would prove nothing */
+	/* make sure that the generator produces all kinds of specs */
 	for (size_t i = 0; i < 3; i++)
 		assert_true(seen[i] > 200);
 }
@@ -266,10 +270,7 @@ static size_t type_size(const char *type)
 	return (size_t)strtoul(strchr(type, '[') + 1, NULL, 10);
 }
 
-/*
- * Decodes the only record according to its tracepoint's text, and checks that every byte is
- * accounted for.
- */
+/* Decodes the only record using the text of its tracepoint. Checks that no byte is left over. */
 static void expect_items(const char *name, const struct item *items, size_t n)
 {
 	const struct fake_record *r = fake_kernel_record(0);
@@ -312,7 +313,7 @@ static void expect_items(const char *name, const struct item *items, size_t n)
 	fake_kernel_clear_records();
 }
 
-/* Allocates exactly N nonzero bytes. */
+/* Allocates N nonzero bytes, without a NUL. */
 static char *bytes_of(size_t n)
 {
 	char *p = malloc(n ? n : 1);
@@ -336,8 +337,8 @@ static size_t random_length(void)
 }
 
 /*
- * Random data for each event, less than 64 KiB in total: four strings with their NULs, four byte
- * arrays, and integers.
+ * Random data for each event, less than 64 KiB in total: four strings with NULs, four byte arrays,
+ * and integers.
  */
 static char *s[5], *b[4];
 static size_t sn[5], bn[4];

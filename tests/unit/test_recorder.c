@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The flight recorder keeps the newest events, complete and in order, whatever happens to the
- * process, and counts missing events.
+ * The flight recorder keeps the newest events, complete and in order, even if the process is
+ * killed, and counts missing events.
  */
-#define _GNU_SOURCE /* unshare() */
+#define _GNU_SOURCE /* for unshare() */
 #include <sys/uio.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -26,7 +26,7 @@
 #include "rounds.h"
 #include <user_events_capture.h>
 
-/* Action of another thread as soon as the recorder releases the lock. */
+/* Called when the recorder releases its lock, as if by another thread. */
 static void (*after_unlock)(void);
 
 static void unlock(void)
@@ -50,7 +50,7 @@ static struct ue_capture_event event;
 static uint64_t memory[1 << 15];
 static char path[64], other[80];
 
-/* Runs each test with a fresh fake kernel without user_events. */
+/* Starts each test with a new fake kernel without user_events. */
 static int setup(void **state)
 {
 	static struct fake_world none;
@@ -94,7 +94,7 @@ static void begin_again(void)
 	begin_again_in(sizeof(memory));
 }
 
-/* Reserves WORDS words for a record that is never finished, as a killed writer would. */
+/* Reserves WORDS words for a record that is never finished, as if its writer had been killed. */
 static uint64_t reserve(struct ue__recorder_ring *ring, uint32_t words)
 {
 	uint64_t place = ue__recorder_next_place(ring);
@@ -119,7 +119,7 @@ static void none_is_left(void)
 	assert_int_equal(ue_recorder_next(&reader, &event), 0);
 }
 
-/* Returns the content of the whole file; the caller frees it. */
+/* Returns the content of a file. The caller frees it. */
 static char *content(const char *file, size_t *size)
 {
 	FILE *f = fopen(file, "r");
@@ -134,7 +134,7 @@ static char *content(const char *file, size_t *size)
 	return p;
 }
 
-/* Checks that the events of "numbered" end with LAST and have no gap. Returns their number. */
+/* Checks that the events "numbered" end with LAST and have no gaps. Returns their number. */
 static unsigned int count_numbered(uint32_t last)
 {
 	unsigned int n = 0;
@@ -154,7 +154,7 @@ static unsigned int count_numbered(uint32_t last)
 	return n;
 }
 
-/* ---- What is recorded ---- */
+/* ---- Recorded data ---- */
 
 TEST_SETUP_TEARDOWN(test_a_recorded_event_has_its_fields, setup, end)
 {
@@ -202,7 +202,8 @@ TEST_SETUP_TEARDOWN(test_a_recorded_event_has_its_fields, setup, end)
 static struct ue_event raw;
 
 /*
- * Measures the rate of the processor's counter, which enables the fast path. Leaves one empty ring.
+ * Measures the rate of the processor's counter, which enables the fast path. Afterwards, the only
+ * ring is empty.
  */
 static void warm_up(void)
 {
@@ -218,8 +219,8 @@ static void warm_up(void)
 }
 
 /*
- * Payloads of every length, at every position, in one piece (slow and fast path) and in several
- * pieces.
+ * Writes payloads of every length at every position, both in one piece (slow and fast path) and in
+ * several pieces.
  */
 TEST_SETUP_TEARDOWN(test_payloads_of_every_length_are_whole, setup, end)
 {
@@ -259,7 +260,7 @@ static uint64_t monotonic(void)
 	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-/* Writes N events, each of which contains the time just before it was written. */
+/* Writes N events. Each contains the time just before it was written. */
 static void trace_times(unsigned int n)
 {
 	while (n--)
@@ -267,8 +268,8 @@ static void trace_times(unsigned int n)
 }
 
 /*
- * Checks that the time of each event is between the time it contains and that of the next event,
- * with a tolerance of one microsecond for reading the clock.
+ * Checks each event's time: it must be between the time that the event contains and the time that
+ * the next event contains. The tolerance is one microsecond for reading the clock.
  */
 static void times_are_right(uint64_t end)
 {
@@ -287,8 +288,8 @@ static void times_are_right(uint64_t end)
 }
 
 /*
- * Checks the times while the counter's rate is measured, after pauses, and after the counter jumps
- * or changes its rate.
+ * Checks times while the rate of the counter is being measured, after pauses, and after the counter
+ * has jumped or changed its rate.
  */
 TEST_SETUP_TEARDOWN(test_times_are_those_of_the_monotonic_clock, setup, end)
 {
@@ -317,13 +318,13 @@ TEST_SETUP_TEARDOWN(test_times_are_those_of_the_monotonic_clock, setup, end)
 			clock->from += 1ull << 40;
 		if (i == 2)
 			clock->from -= 1ull << 40;
-		if (i == 3) /* a thread was killed while measuring the rate */
+		if (i == 3) /* a thread was killed while it measured the rate */
 			clock->busy = 1;
-		if (i == 4) /* the kernel has another clock now */
+		if (i == 4) /* the kernel has switched to another clock */
 			clock->rate *= 2;
 		if (i == 5) /* the counter advanced by 100 ms while the machine was suspended */
 			clock->from -= ((100000000ull << 16) / clock->rate) << 16;
-		clock->most = 0; /* the kernel is asked */
+		clock->most = 0; /* use the kernel's clock */
 		trace_times(500);
 		times_are_right(monotonic());
 		clock->busy = 0;
@@ -343,7 +344,7 @@ TEST_SETUP_TEARDOWN(test_the_oldest_are_overwritten_and_counted, setup, end)
 		trace_numbered(i, text);
 		text[i % 50] = 'x';
 		if (i % 1000 == 0) {
-			UE_LOG(info, "TooLarge", UE_STR(text)); /* no ring has room for it */
+			UE_LOG(info, "TooLarge", UE_STR(text)); /* larger than any ring */
 			large++;
 		}
 	}
@@ -424,7 +425,7 @@ TEST_SETUP_TEARDOWN(test_probes_captures_and_the_recorder_are_independent, setup
 	read_memory(8192);
 	next();
 	assert_int_equal(ue_captured_u64(&event, "number"), 1);
-	next(); /* that of a probe, too */
+	next(); /* an event of a probe is recorded, too */
 	assert_int_equal(ue_captured_u64(&event, "number"), 100);
 	next();
 	assert_int_equal(ue_captured_u64(&event, "number"), 2);
@@ -453,7 +454,9 @@ TEST_SETUP_TEARDOWN(test_run_time_events_keep_their_formats, setup, end)
 	none_is_left();
 }
 
-/* With more events than the table holds, no event is shown under another event's name. */
+/*
+ * If there are more events than the table can hold, no event may appear under another event's name.
+ */
 TEST_SETUP_TEARDOWN(test_more_events_than_places_are_told_right_or_unknown, setup, end)
 {
 	enum { MANY = 1500 };
@@ -485,7 +488,7 @@ TEST_SETUP_TEARDOWN(test_more_events_than_places_are_told_right_or_unknown, setu
 		}
 	}
 	assert_int_equal(unknown + known, MANY);
-	assert_in_range(known, 100, MANY - 100); /* the table is full then */
+	assert_in_range(known, 100, MANY - 100); /* by then, the table is full */
 	for (uint32_t i = 0; i < MANY; i++)
 		ue_event_unregister(&many[i]);
 	free(many);
@@ -517,7 +520,7 @@ TEST_SETUP_TEARDOWN(test_every_counter_may_wrap_around, setup, end)
 			ue_recorder_close();
 		}
 	}
-	/* there is one event */
+	/* exactly one event */
 	begin(8192);
 	ue__recorder_v1.recording->place->counters->u.next = 1ull << 52 | UINT32_MAX;
 	trace_numbered(0, "");
@@ -548,11 +551,11 @@ TEST_SETUP_TEARDOWN(test_serials_of_events_may_be_any, setup, end)
 		assert_string_equal(event.spec, "late u32 value");
 	}
 	none_is_left();
-	/* one format for all of them */
+	/* all of them share one format */
 	assert_int_equal(((struct ue__recorder_head *)memory)->used, 16 + 16 + 48 + 16 + 16);
 }
 
-/* ---- Keeping the oldest ---- */
+/* ---- Keeping the oldest events ---- */
 
 TEST_SETUP_TEARDOWN(test_a_recorder_that_keeps_has_the_first_events_and_counts_later_ones, setup,
 		    end)
@@ -582,7 +585,7 @@ TEST_SETUP_TEARDOWN(test_a_recorder_that_keeps_has_the_first_events_and_counts_l
 	}
 }
 
-/* A ring of 512 words, one of which is never used, takes 73 records of 7 words each. */
+/* A ring of 512 words has 511 usable words, enough for 73 records of 7 words. */
 TEST_SETUP_TEARDOWN(test_a_ring_that_keeps_takes_all_that_fit, setup, end)
 {
 	for (int counted = 0; counted < 2; counted++) {
@@ -604,8 +607,7 @@ TEST_SETUP_TEARDOWN(test_a_ring_that_keeps_takes_all_that_fit, setup, end)
 }
 
 /*
- * With one ring, all of the memory is used, and no event is lost before the first one that does not
- * fit.
+ * With a single ring, all memory is used. No event is lost before the first one that does not fit.
  */
 TEST_SETUP_TEARDOWN(test_a_recorder_that_keeps_has_one_ring_unless_more_are_asked_for, setup, end)
 {
@@ -644,7 +646,7 @@ TEST_SETUP_TEARDOWN(test_a_torn_record_of_a_recorder_that_keeps_is_told_from_lat
 	place = ue__recorder_v1.recording->place;
 	for (uint32_t i = 0; i < 10; i++) {
 		trace_numbered(i, "");
-		reserve(place->counters, 6); /* its writer was killed */
+		reserve(place->counters, 6); /* simulates a killed writer */
 	}
 	read_memory(8192);
 	while (ue_recorder_next(&reader, &event) == 1)
@@ -653,7 +655,7 @@ TEST_SETUP_TEARDOWN(test_a_torn_record_of_a_recorder_that_keeps_is_told_from_lat
 	assert_int_equal(reader.torn, 10);
 	for (uint32_t i = 0; i < 1000; i++)
 		trace_numbered(i, "");
-	/* while the file is read, events lost later are counted at the end */
+	/* if the file is read while it is written, events lost later are counted at the end */
 	reader.follow = 1;
 	assert_int_equal(ue_recorder_more(&reader, memory, 8192), 0);
 	while (ue_recorder_next(&reader, &event) == 1)
@@ -662,7 +664,7 @@ TEST_SETUP_TEARDOWN(test_a_torn_record_of_a_recorder_that_keeps_is_told_from_lat
 	none_is_left();
 	assert_int_equal(reader.torn, 10);
 	assert_int_equal(n + reader.late, 1010);
-	/* the number of lost events may come close to 32 bits */
+	/* the number of lost events may approach 32 bits */
 	place->counters->u.next += 0xffffff00 - (uint32_t)place->counters->u.next;
 	for (uint32_t i = 0; i < 100; i++)
 		trace_numbered(i, "");
@@ -670,7 +672,7 @@ TEST_SETUP_TEARDOWN(test_a_torn_record_of_a_recorder_that_keeps_is_told_from_lat
 	for (n = 0; ue_recorder_next(&reader, &event) == 1; n++)
 		;
 	assert_true(n + reader.torn + reader.late == 0xffffff00ull + 100);
-	/* or overflow */
+	/* it may also overflow */
 	for (uint32_t i = 0; i < 200; i++)
 		trace_numbered(i, "");
 	read_memory(8192);
@@ -680,8 +682,8 @@ TEST_SETUP_TEARDOWN(test_a_torn_record_of_a_recorder_that_keeps_is_told_from_lat
 }
 
 /*
- * A damaged sequence number, or one newer than a half-copied counter, must not be taken for an
- * overflow.
+ * Neither a damaged sequence number nor one that is newer than a half-copied counter may be
+ * mistaken for an overflow.
  */
 TEST_SETUP_TEARDOWN(test_a_sequence_ahead_of_the_count_is_no_overflow, setup, end)
 {
@@ -701,7 +703,7 @@ TEST_SETUP_TEARDOWN(test_a_sequence_ahead_of_the_count_is_no_overflow, setup, en
 		reader.follow = 1;
 		while (ue_recorder_next(&reader, &event) == 1)
 			n++;
-		if (!keeps) /* the full count arrives with the next copy */
+		if (!keeps) /* the next copy contains the full count */
 			place->counters->u.next += 3;
 		assert_int_equal(ue_recorder_more(&reader, memory, 8192), 0);
 		reader.follow = 0;
@@ -722,7 +724,7 @@ TEST_SETUP_TEARDOWN(test_processes_share_a_recorder_that_keeps, setup, end)
 	assert_int_equal(ue_recorder_open(path, 8192, UE_RECORDER_KEEP), 0);
 	for (int child = 0; child < 3; child++) {
 		if (fork() == 0) {
-			/* the child joins the recording; the flags are stored in the file */
+			/* the child joins the recording, whose flags are stored in the file */
 			if (child) {
 				ue_recorder_close();
 				if (ue_recorder_open(path, 65536, 0))
@@ -747,7 +749,7 @@ TEST_SETUP_TEARDOWN(test_processes_share_a_recorder_that_keeps, setup, end)
 	free(bytes);
 }
 
-/* Other processes may damage the file, so its counters and limits can have any value. */
+/* Another process may damage the file, so the counters and limits can have any values. */
 TEST_SETUP_TEARDOWN(test_damaged_counters_move_no_write_out_of_the_memory, setup, end)
 {
 	static const uint32_t positions[] = { 0, 990, 0x7fffffff, 0xffffffe0, 0xffffffff };
@@ -777,7 +779,7 @@ TEST_SETUP_TEARDOWN(test_damaged_counters_move_no_write_out_of_the_memory, setup
 	}
 }
 
-/* An attacker who damages the file can compute a valid checksum. */
+/* An attacker who modifies the file can compute a valid checksum. */
 TEST_SETUP_TEARDOWN(test_a_damaged_table_of_formats_ends_no_search, setup, end)
 {
 	static const uint32_t lengths[] = { 0,		511,	    512,       0x7fffffff,
@@ -820,7 +822,10 @@ TEST_SETUP_TEARDOWN(test_what_was_not_finished_is_told_from_what_was, setup, end
 	place = ue__recorder_v1.recording->place;
 	for (uint32_t round = 0; round < 300; round++) {
 		trace_numbered(round, "before");
-		/* writers killed before they wrote anything, or after all but the first word */
+		/*
+		 * simulates writers killed before they wrote anything, or when only the first word
+		 * was missing
+		 */
 		reserve(place->counters, 6);
 		if (round % 2)
 			reserve(place->counters, 3 + round % 20);
@@ -835,7 +840,7 @@ TEST_SETUP_TEARDOWN(test_what_was_not_finished_is_told_from_what_was, setup, end
 	assert_true(reader.torn > 20);
 }
 
-/* A writer that is suspended until the ring wraps around overwrites newer records. */
+/* A writer that is suspended while the ring wraps around overwrites newer records. */
 TEST_SETUP_TEARDOWN(test_a_writer_that_slept_damages_what_is_told, setup, end)
 {
 	struct ue__recorder_place *place;
@@ -956,7 +961,7 @@ TEST_SETUP_TEARDOWN(test_a_file_of_another_version_is_refused_and_moved, setup, 
 	head->check = ue__recorder_check(head);
 	assert_int_equal(ue_recorder_read(&reader, bytes, size), -EBADMSG);
 	write_bytes(path, bytes, size);
-	/* hold a lock as if another process recorded into the file */
+	/* hold a lock, as if another process were recording to the file */
 	file = open(path, O_RDWR | O_CLOEXEC);
 	assert_int_equal(flock(file, LOCK_SH), 0);
 	assert_int_equal(ue_recorder_open(path, 4096, 0), -EEXIST);
@@ -965,7 +970,7 @@ TEST_SETUP_TEARDOWN(test_a_file_of_another_version_is_refused_and_moved, setup, 
 	assert_int_equal(ue_recorder_open(path, 4096, 0), 0);
 	has_bytes(other, bytes, size);
 	free(bytes);
-	/* the file's machine has the other byte order, as far as the header shows */
+	/* make the header look like that of a machine with the other byte order */
 	ue_recorder_close();
 	write_bytes(path,
 		    __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? "\1\122\125\265" : "\265\125\122\1",
@@ -973,7 +978,7 @@ TEST_SETUP_TEARDOWN(test_a_file_of_another_version_is_refused_and_moved, setup, 
 	assert_int_equal(ue_recorder_open(path, 4096, 0), 0);
 }
 
-/* ---- The file format, as the header describes it ---- */
+/* ---- File format as documented in the header ---- */
 
 static uint64_t number_at(const void *bytes, size_t offset, size_t size)
 {
@@ -1014,7 +1019,8 @@ TEST_SETUP_TEARDOWN(test_the_file_is_as_the_header_describes_it, setup, end)
 	assert_int_equal(number_at(m, 8, 4), 1);
 	assert_true(number_at(m, 16, 8) <= 8192);
 	key = number_at(m, 24, 8);
-	assert_true(key != (number_at(m, 32, 8) ^ (uintptr_t)m) * UE__HASH_SEED); /* random */
+	/* a random number */
+	assert_true(key != (number_at(m, 32, 8) ^ (uintptr_t)m) * UE__HASH_SEED);
 	assert_in_range(number_at(m, 32, 8), 1, monotonic());
 	assert_in_range((number_at(m, 32, 8) + number_at(m, 40, 8)) / 1000000000u,
 			(uint64_t)time(NULL) - 2, (uint64_t)time(NULL) + 1);
@@ -1049,19 +1055,19 @@ TEST_SETUP_TEARDOWN(test_the_file_is_as_the_header_describes_it, setup, end)
 	hash = rotated(key + number_at(record, 8, 8), 25) + what;
 	hash = rotated(hash, 25) + number_at(record, 24, 8);
 	hash = rotated(hash, 25) + number_at(record, 32, 8);
-	/* position 0, the 0-th record */
+	/* position 0, first record */
 	assert_true(number_at(record, 0, 8) == hash * 0xd6e8feb86659fd93u);
 }
 
 /*
- * An attacker can compute a valid checksum, so the reader must check the numbers that control
+ * Since an attacker can compute a valid checksum, the reader must check every number that controls
  * reading.
  */
 TEST_SETUP_TEARDOWN(test_numbers_that_no_recorder_has_are_refused, setup, end)
 {
 	static const struct {
 		uint32_t rings, shift;
-		uint64_t larger; /* than they make it */
+		uint64_t larger; /* larger than the actual size */
 		int result;
 	} rows[] = { { 1, 12, 0, 0 },
 		     { 256, 8, 0, 0 },
@@ -1091,22 +1097,22 @@ TEST_SETUP_TEARDOWN(test_numbers_that_no_recorder_has_are_refused, setup, end)
 	free(head);
 }
 
-/* The checksums before these bytes are correct. The reader must not trust anything else. */
+/* The checksums before these bytes are valid. The reader must not rely on anything else. */
 TEST_SETUP_TEARDOWN(test_a_damaged_format_or_process_is_not_known, setup, end)
 {
 	static const struct {
-		size_t at; /* offset in a process, or in a format plus 48 */
+		size_t at; /* offset within a process, or within a format plus 48 */
 		uint64_t value;
 		size_t size;
 	} rows[] = {
-		{ 4, 1, 4 },			 /* another process */
-		{ 8, UINT64_MAX, 8 },		 /* it began later */
+		{ 4, 1, 4 },			 /* number of another process */
+		{ 8, UINT64_MAX, 8 },		 /* a later start time */
 		{ 32, 0x6161616161616161u, 16 }, /* a name without a NUL */
 		{ 48 + 4, 0, 4 },
 		{ 48 + 4, 512, 4 },
-		{ 48 + 4, 511, 4 }, /* behind the end of the table */
-		{ 48 + 4, 41, 4 },  /* not where the NUL is */
-		{ 48 + 8, 1, 8 },   /* the sum of another text */
+		{ 48 + 4, 511, 4 }, /* beyond the end of the table */
+		{ 48 + 4, 41, 4 },  /* not the position of the NUL */
+		{ 48 + 8, 1, 8 },   /* checksum of another text */
 		{ 48 + 16, 'N', 1 },
 	};
 	uint64_t key, words[2];
@@ -1144,7 +1150,7 @@ TEST_SETUP_TEARDOWN(test_a_damaged_format_or_process_is_not_known, setup, end)
 		else
 			assert_string_equal(event.spec, "unknown");
 	}
-	/* a text that no event has */
+	/* the text of an event that does not exist */
 	memset((char *)memory + number_at(memory, 64, 4) + 32, 'a', 512);
 	words[0] = 512ull << 32;
 	words[1] = checksum((char *)memory + number_at(memory, 64, 4) + 32, 528);
@@ -1168,7 +1174,7 @@ TEST_SETUP_TEARDOWN(test_where_threads_choose_the_ring_no_cpu_is_known, setup, e
 	read_memory(8192);
 	next();
 	assert_int_equal(event.cpu, 0);
-	assert_memory_equal(event.record + 2, "\0", 2); /* flags, which no user event has */
+	assert_memory_equal(event.record + 2, "\0", 2); /* flags, which user events do not use */
 	head->layout.flags |= UE__RECORDER_BY_THREAD;
 	head->check = ue__recorder_check(head);
 	read_memory(8192);
@@ -1193,8 +1199,8 @@ TEST_SETUP_TEARDOWN(test_processes_join_a_file_in_use, setup, end)
 		child = fork();
 		if (!child) {
 			/*
-			 * the first one records as a child, the others open the file themselves
-			 * like other programs
+			 * The first child inherits the recorder. The others open the file
+			 * themselves, like separate programs.
 			 */
 			if (i) {
 				ue_recorder_close();
@@ -1251,7 +1257,7 @@ TEST_SETUP_TEARDOWN(test_files_that_are_no_recorders_are_left_alone, setup, end)
 	assert_int_equal(ue_recorder_open("/tmp", 4096, 0), -EISDIR);
 }
 
-/* PATH.old is replaced only if it is a recording, because the user did not name that file. */
+/* PATH.old is replaced only if it is a recording, because the user did not name this file. */
 TEST_SETUP_TEARDOWN(test_what_is_at_the_old_name_is_no_recording_and_stays, setup, end)
 {
 	size_t size;
@@ -1280,7 +1286,7 @@ TEST_SETUP_TEARDOWN(test_a_snapshot_replaces_nothing_but_recordings, setup, end)
 
 	assert_int_equal(ue_recorder_open(path, 4096, 0), 0);
 	trace_numbered(1, "");
-	/* writing to the recorder's own file would kill the program by SIGBUS */
+	/* writing to the recorder's own file would kill the program with SIGBUS */
 	assert_int_equal(stat(path, &before), 0);
 	assert_int_equal(ue_recorder_snapshot(path), -EBUSY);
 	assert_int_equal(stat(path, &after), 0);
@@ -1308,7 +1314,7 @@ TEST_SETUP_TEARDOWN(test_a_snapshot_replaces_nothing_but_recordings, setup, end)
 		has_bytes(other, "", 0);
 		assert_int_equal(chown(other, 0, 0), 0);
 	}
-	/* first into an empty file, then over an older snapshot */
+	/* first into an empty file, then replacing an older snapshot */
 	for (uint32_t i = 3; i < 6; i++) {
 		char *bytes;
 		size_t size;
@@ -1322,7 +1328,7 @@ TEST_SETUP_TEARDOWN(test_a_snapshot_replaces_nothing_but_recordings, setup, end)
 	}
 }
 
-/* A file system of another type. */
+/* Type that statfs() reports for the file system. */
 static unsigned int file_system;
 
 int fstatfs(int fd, struct statfs *fs)
@@ -1350,7 +1356,7 @@ TEST_SETUP_TEARDOWN(test_file_systems_that_reserve_no_blocks_are_refused, setup,
 		file_system = refused[i];
 		assert_int_equal(ue_recorder_open(path, 4096, 0), -EOPNOTSUPP);
 		assert_int_not_equal(access(path, F_OK), 0);
-		/* the user's file is kept */
+		/* keep a file that the user created */
 		write_bytes(path, "", 0);
 		snprintf(value, sizeof(value), "%s:4K", path);
 		setenv("UE_RECORD", value, 1);
@@ -1367,7 +1373,7 @@ TEST_SETUP_TEARDOWN(test_file_systems_that_reserve_no_blocks_are_refused, setup,
 	}
 	file_system = 0;
 	assert_non_null(strstr(ue_recorder_strerror(-EOPNOTSUPP), "/dev/shm"));
-	assert_non_null(ue_recorder_strerror(INT_MIN)); /* any number */
+	assert_non_null(ue_recorder_strerror(INT_MIN)); /* accepts any number */
 }
 
 static void write_line(const char *file, const char *text)
@@ -1379,7 +1385,7 @@ static void write_line(const char *file, const char *text)
 	close(fd);
 }
 
-/* Runs in its own mount namespace. Returns 1 if that is not permitted. */
+/* Runs in a separate mount namespace. Returns 1 if this is not permitted. */
 static int in_a_small_file_system(void)
 {
 	char base[80], file[96], map[32];
@@ -1397,7 +1403,7 @@ static int in_a_small_file_system(void)
 	    mount("ue", base, "tmpfs", 0, "size=256k"))
 		return 1;
 	snprintf(file, sizeof(file), "%s/e1", base);
-	/* file system full: a new file is removed again, the user's empty file is kept */
+	/* if the file system is full, remove the new file but keep the user's empty file */
 	setenv("UE_RECORD", file, 1);
 	if (ue_recorder_environment() != -ENOSPC || !access(file, F_OK))
 		return 2;
@@ -1405,7 +1411,7 @@ static int in_a_small_file_system(void)
 	if (ue_recorder_environment() != -ENOSPC)
 		return 3;
 	has_bytes(file, "", 0);
-	/* so it is with snapshots */
+	/* the same applies to snapshots */
 	if (ue_recorder_open(NULL, 1 << 20, 0) || ue_recorder_snapshot(file) != -ENOSPC)
 		return 4;
 	has_bytes(file, "", 0);
@@ -1429,7 +1435,7 @@ TEST_SETUP_TEARDOWN(test_no_room_leaves_files_as_they_were, setup, end)
 	rmdir(base);
 	assert_true(WIFEXITED(status));
 	if (WEXITSTATUS(status) == 1)
-		skip(); /* mounting is not allowed here */
+		skip(); /* mounting is not permitted */
 	assert_int_equal(WEXITSTATUS(status), 0);
 }
 
@@ -1464,11 +1470,12 @@ TEST_SETUP_TEARDOWN(test_sizes_from_4_kib_to_1_gib, setup, end)
 		assert_int_equal(fstat(fd, &status), 0);
 		bytes = (size_t)status.st_size;
 		assert_in_range(bytes, size, size + size / 16 + 65536);
-		assert_in_range(status.st_blocks, bytes / 512, bytes / 512 + 64); /* no holes */
+		/* the file has no holes */
+		assert_in_range(status.st_blocks, bytes / 512, bytes / 512 + 64);
 		map = mmap(NULL, bytes, PROT_READ, MAP_SHARED, fd, 0);
 		assert_ptr_not_equal(map, MAP_FAILED);
 		assert_int_equal(ue_recorder_read(&reader, map, bytes), 0);
-		/* one ring per CPU of at least 64 KiB each; the sizes grow by pages from there */
+		/* one ring of at least 64 KiB per CPU; beyond that, sizes grow by pages */
 		for (rings = 1; (long)rings < cpus && rings < 256 && size / rings > 65536;)
 			rings *= 2;
 		assert_int_equal(reader.layout.rings, rings);
@@ -1477,7 +1484,7 @@ TEST_SETUP_TEARDOWN(test_sizes_from_4_kib_to_1_gib, setup, end)
 		munmap(map, bytes);
 		close(fd);
 	}
-	/* memory of the caller at any address */
+	/* the caller's memory may have any address */
 	for (size_t skip = 0; skip < 16; skip++) {
 		char *bytes = malloc(skip + 4096);
 
@@ -1500,7 +1507,7 @@ TEST_SETUP_TEARDOWN(test_sizes_from_4_kib_to_1_gib, setup, end)
 }
 
 /*
- * A thread suspended in an event while the recorder is closed harms neither the file nor the
+ * A thread that is suspended in an event while the recorder is closed must not harm the file or the
  * program.
  */
 TEST_SETUP_TEARDOWN(test_events_under_way_at_the_end_go_nowhere, setup, end)
@@ -1530,7 +1537,7 @@ static void open_another(void)
 	trace_numbered(1, "");
 }
 
-/* Another thread opens the next recorder while this thread is still closing the last one. */
+/* Another thread opens the next recorder while this thread is still closing the previous one. */
 TEST_SETUP_TEARDOWN(test_closing_leaves_the_next_recorder_alone, setup, end)
 {
 	size_t size;
@@ -1558,7 +1565,7 @@ static unsigned long address_space(void)
 	return pages * (unsigned long)sysconf(_SC_PAGESIZE) >> 20;
 }
 
-/* The 64 MiB are reserved once; each recorder has its own state. */
+/* The 64 MiB are reserved only once, although each recorder has its own state. */
 TEST_SETUP_TEARDOWN(test_recorders_of_one_size_use_one_range_of_addresses, setup, end)
 {
 	unsigned long before = address_space();
@@ -1571,7 +1578,10 @@ TEST_SETUP_TEARDOWN(test_recorders_of_one_size_use_one_range_of_addresses, setup
 	assert_in_range(address_space() - before, 64, 64 + 10 + 50 * 2);
 }
 
-/* A thread suspended in an event of the last recorder writes to the file of the next one. */
+/*
+ * A thread that was suspended in an event of the previous recorder writes to the file of the next
+ * one.
+ */
 TEST_SETUP_TEARDOWN(test_a_writer_that_slept_since_the_last_recorder_damages_what_is_told, setup,
 		    end)
 {
@@ -1595,8 +1605,8 @@ TEST_SETUP_TEARDOWN(test_a_writer_that_slept_since_the_last_recorder_damages_wha
 		for (uint32_t i = 0; i < 10; i++)
 			trace_numbered(i, "");
 		/*
-		 * one writer has yet to reserve a place, one has reserved it, one found the ring
-		 * full
+		 * The first writer has not reserved space yet, the second has reserved it, and the
+		 * third found that the ring was full.
 		 */
 		ue__recorder_write(last->place, 1, 2, 40, reserve(last->place->counters, 8), &one);
 		ue__recorder_write(last->place, 1, 2, 40, (uint64_t)16 << 32, &one);
@@ -1613,8 +1623,8 @@ TEST_SETUP_TEARDOWN(test_a_writer_that_slept_since_the_last_recorder_damages_wha
 		assert_int_equal(reader.late + reader.overwritten, 0);
 		free(copy);
 		/*
-		 * another writer describes an event at the offset of a description of the next
-		 * recorder
+		 * another writer stores the description of an event where the next recorder stores
+		 * its own
 		 */
 		late.check = ue__recorder_spec_check(last->key, 16, &late);
 		memcpy((char *)last->head + last->layout.table + 16, &late, sizeof(late));
@@ -1644,7 +1654,7 @@ TEST_SETUP_TEARDOWN(test_recorders_come_and_go_without_descriptors, setup, end)
 	assert_true(fd < 10 && open_files < 10);
 }
 
-/* docs/recorder.md documents this behaviour. */
+/* docs/recorder.md documents this. */
 TEST_SETUP_TEARDOWN(test_truncating_the_file_is_a_bus_error, setup, end)
 {
 	pid_t child = fork();
@@ -1662,7 +1672,10 @@ TEST_SETUP_TEARDOWN(test_truncating_the_file_is_a_bus_error, setup, end)
 	assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGBUS);
 }
 
-/* Without the check, the kernel would kill the program by SIGXFSZ if `ulimit -f` is set. */
+/*
+ * If `ulimit -f` is set and the limit were not checked, the kernel would kill the program with
+ * SIGXFSZ.
+ */
 TEST_SETUP_TEARDOWN(test_a_limit_of_file_sizes_is_told_and_no_signal, setup, end)
 {
 	struct rlimit limit = { 65536, RLIM_INFINITY };
@@ -1721,7 +1734,7 @@ TEST_SETUP_TEARDOWN(test_the_environment_starts_a_recorder, setup, end)
 	}
 	setenv("UE_RECORD", "/nowhere/file", 1);
 	assert_int_equal(ue_recorder_environment(), -ENOENT);
-	/* a relative path, and one that is too long */
+	/* try a relative path, then a path that is too long */
 	assert_int_equal(chdir("/tmp"), 0);
 	snprintf(value, sizeof(value), "%s:8192", path + strlen("/tmp/"));
 	setenv("UE_RECORD", value, 1);
@@ -1731,7 +1744,7 @@ TEST_SETUP_TEARDOWN(test_the_environment_starts_a_recorder, setup, end)
 	memset(long_value, 'p', sizeof(long_value) - 1);
 	setenv("UE_RECORD", long_value, 1);
 	assert_int_equal(ue_recorder_environment(), -ENAMETOOLONG);
-	/* the oldest are kept */
+	/* keep the oldest events */
 	for (size_t i = 0; i < 4; i++) {
 		snprintf(value, sizeof(value), "%s%s:keep", path, sizes[i].suffix);
 		setenv("UE_RECORD", value, 1);
@@ -1760,7 +1773,7 @@ TEST_SETUP_TEARDOWN(test_options_that_are_none_make_no_file, setup, end)
 		assert_int_equal(access(value, F_OK), -1);
 		assert_int_equal(access(path, F_OK), -1);
 	}
-	/* options are allowed only in the last component of the path */
+	/* options are recognised only in the last component of the path */
 	setenv("UE_RECORD", "/nowhere:1/file", 1);
 	assert_int_equal(ue_recorder_environment(), -ENOENT);
 	unsetenv("UE_RECORD");
@@ -1857,7 +1870,7 @@ TEST_SETUP_TEARDOWN(test_it_is_read_while_it_is_written, setup, end)
 	assert_int_equal(ue_recorder_more(&reader, memory, 8192), -EBADMSG);
 }
 
-/* ---- Hostile bytes ---- */
+/* ---- Malicious files ---- */
 
 static void read_all(const void *bytes, size_t size)
 {
@@ -1887,8 +1900,8 @@ TEST_SETUP_TEARDOWN(test_damaged_and_cut_bytes_are_read_as_far_as_they_are_good,
 	}
 	ue_recorder_close();
 	/*
-	 * damage each byte of the head and of the first records, and a sample of the similar
-	 * records after them; of lengths, set the highest byte to 0xff
+	 * Damage each byte of the head and of the first records, then a sample of the remaining
+	 * records, which are similar. Of each length, set the highest byte to 0xff.
 	 */
 	for (size_t i = 0; i < SMALL; i += i < 512 ? 1 : 13) {
 		memcpy(copy, memory, SMALL);
@@ -1904,7 +1917,7 @@ TEST_SETUP_TEARDOWN(test_damaged_and_cut_bytes_are_read_as_far_as_they_are_good,
 		assert_int_equal(ue_recorder_read(&reader, copy, size), -EBADMSG);
 		free(copy);
 	}
-	/* at any address */
+	/* use an unaligned address */
 	copy = malloc(SMALL + 1);
 	memcpy(copy + 1, memory, SMALL);
 	assert_int_equal(ue_recorder_read(&reader, copy + 1, SMALL), 0);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Recordings of busy programs: snapshots, files of killed processes, and the order of events while
- * threads write at full speed. No recording is rejected because of the bytes in its texts.
+ * threads write at full speed. The bytes in an event's text must never cause a recording to be
+ * rejected.
  */
 #include <pthread.h>
 #include <sched.h>
@@ -30,8 +31,8 @@ UE_TRACEPOINT(busy, UE_U32(thread), UE_U32(number), UE_STR(text));
 
 static const struct {
 	size_t size;
-	unsigned int rings; /* 0: the default */
-	const char *text;   /* repeated up to LENGTH bytes */
+	unsigned int rings; /* 0 for the default */
+	const char *text;   /* repeated until it has LENGTH bytes */
 	size_t length;
 } rows[] = {
 	{ 4 << 20, 0, " ", 200 },   { 1 << 20, 0, "\"", 200 }, { 1 << 18, 2, "x", 300 },
@@ -101,7 +102,7 @@ static char *content(const char *file, size_t *size)
 	return bytes;
 }
 
-/* Thread, number and text of an event, read without the slow functions of user_events_capture.h. */
+/* Thread, number and text of an event. Read directly, because user_events_capture.h is slow. */
 struct payload {
 	uint32_t thread, number, loc;
 	char text[LONGEST + 1];
@@ -116,9 +117,7 @@ static const struct payload *payload_of(const struct ue_capture_event *e)
 	return &payload;
 }
 
-/*
- * Reads all events, and checks their values, their order by time, and the order within each thread.
- */
+/* Reads all events. Checks their values, their time order, and the order within each thread. */
 static uint64_t read_all(const char *expected)
 {
 	static uint64_t next[IN_ORDER];
@@ -143,8 +142,8 @@ static uint64_t read_all(const char *expected)
 }
 
 /*
- * Checks a recording of row ROW: every reserved event is read or counted, and each ring that was
- * overwritten at least once yields at least half of its records. Returns the number of events.
+ * Checks a recording of row ROW: each reserved event is either read or counted, and each ring that
+ * wrapped around yields at least half of its records. Returns the number of events.
  */
 static uint64_t check_recording(const char *bytes, size_t size, size_t row)
 {
@@ -152,7 +151,7 @@ static uint64_t check_recording(const char *bytes, size_t size, size_t row)
 	uint64_t events, expected = 0, reserved = 0, record;
 
 	assert_int_equal(ue_recorder_read(&reader, bytes, size), 0);
-	/* 12 bytes of the payload precede the text */
+	/* the payload has 12 bytes before the text */
 	record = 8 * ue__recorder_words(12 + rows[row].length + 1);
 	for (uint32_t i = 0; i < reader.layout.rings; i++) {
 		reserved += (uint32_t)rings[i].u.next;
@@ -160,7 +159,8 @@ static uint64_t check_recording(const char *bytes, size_t size, size_t row)
 			expected += ((1ull << reader.layout.shift) / record) / 2;
 	}
 	if (rows[row].size < 65536)
-		expected = 0; /* one suspended thread can invalidate most of such a ring */
+		/* in such a small ring, one suspended thread can invalidate most events */
+		expected = 0;
 	events = read_all(text);
 	assert_in_range(events, expected, UINT32_MAX);
 	assert_true(events + reader.overwritten + reader.torn >= reserved);
@@ -265,7 +265,8 @@ TEST_SETUP_TEARDOWN(test_file_of_killed_busy_threads_has_their_last_events, setu
 }
 
 /*
- * Copies the file as `cp` does: counters first, so records written during the copy may be missing.
+ * Copies the file like `cp`. The counters are copied first, so records written during the copy may
+ * be missing.
  */
 TEST_SETUP_TEARDOWN(test_file_that_was_copied_while_written_is_read, setup, end)
 {
@@ -334,7 +335,7 @@ TEST_SETUP_TEARDOWN(test_events_of_processes_are_in_order_of_time, setup, end)
 	free(bytes);
 }
 
-/* A thread is suspended between reading the clock and reserving its place. */
+/* A thread is suspended after it has read the clock, but before it has reserved space. */
 TEST_SETUP_TEARDOWN(test_place_reserved_by_another_thread_makes_a_writer_take_the_time_again, setup,
 		    end)
 {

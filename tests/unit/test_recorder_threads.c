@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The flight recorder while threads write, read, open and close it, and register and unregister
- * events. Also built with ThreadSanitizer.
+ * The flight recorder while threads write events, read, open and close it, and register and
+ * unregister events. Also built with ThreadSanitizer.
  */
 #include <fcntl.h>
 #include <signal.h>
@@ -17,8 +17,8 @@ static struct ue_capture_event event;
 static uint64_t memory[1 << 18];
 
 /*
- * A writer suspended while its recorder is closed writes to the memory mapped there afterwards.
- * That race is intended.
+ * A writer that was suspended while its recorder was closed writes to memory that is now mapped for
+ * other purposes. This race is intended.
  */
 const char *__tsan_default_suppressions(void);
 const char *__tsan_default_suppressions(void)
@@ -33,8 +33,8 @@ static int setup(void **state)
 }
 
 /*
- * Checks that every event is correct and that each thread's events are in order. Returns their
- * number.
+ * Checks that every event is correct and that the events of each thread are in order. Returns the
+ * number of events.
  */
 static unsigned int read_all(void)
 {
@@ -55,7 +55,8 @@ TEST_SETUP(test_every_event_of_every_thread_is_there, setup)
 }
 
 /*
- * Once the rate is known and the processor's counter is the clock, an event makes no system call.
+ * When the clock rate is known and the processor's counter is used as clock, an event makes no
+ * system call.
  */
 TEST_SETUP(test_threads_that_come_when_the_clock_is_known_have_their_ids, setup)
 {
@@ -70,8 +71,8 @@ TEST_SETUP(test_threads_that_come_when_the_clock_is_known_have_their_ids, setup)
 }
 
 /*
- * Suspended threads are often overtaken here. No wrong event is read, and every lost one is
- * counted.
+ * In a small ring, other threads often overtake a suspended thread. No wrong event may be read, and
+ * every lost one must be counted.
  */
 TEST_SETUP(test_a_ring_that_is_too_small_has_right_events, setup)
 {
@@ -85,7 +86,8 @@ TEST_SETUP(test_a_ring_that_is_too_small_has_right_events, setup)
 }
 
 /*
- * The ring fills up while threads write. The first events are complete, and all others are counted.
+ * The ring fills up while threads write. The first events are complete, and all later ones are
+ * counted.
  */
 TEST_SETUP(test_a_recorder_that_keeps_counts_what_every_thread_wrote, setup)
 {
@@ -124,7 +126,7 @@ static void read_meanwhile(void)
 	}
 }
 
-/* Copies the file repeatedly, as `uetrace show --follow` does. */
+/* Copies the file repeatedly, like `uetrace show --follow`. */
 TEST_SETUP(test_it_is_read_while_others_write, setup)
 {
 	char path[64];

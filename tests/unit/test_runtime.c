@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Events defined at run time: the specs that ue_event_register() accepts and rejects, its messages,
- * and the records of the writes. This program declares no event, so no macro is involved.
+ * Events defined at run time: the specs that ue_event_register() accepts or rejects, its messages,
+ * and the records that are written. The program declares no events, so no macros are involved.
  *
- * Events are static because registered events must stay in place even if a test fails.
+ * The events are static, because registered events must not move even if a test fails.
  */
 #include <sys/uio.h>
 #include <sys/wait.h>
@@ -171,7 +171,7 @@ TEST_SETUP(test_a_refusal_names_event_and_field, new_kernel)
 	assert_non_null(strstr(ue_status().message, "\"my_event\""));
 	assert_non_null(strstr(ue_status().message, "u64 bad-name"));
 	assert_null(strstr(ue_status().message, "good"));
-	/* and 63 bytes of each */
+	/* the message contains 63 bytes of each name */
 	assert_int_equal(ue_event_register(&e, "an_event_" FIFTY "_is_cut "
 					       "u64 a-field-" FIFTY "-is-cut", 0), -EINVAL);
 	assert_non_null(strstr(ue_status().message, "\"an_event_" FIFTY "_is_\": a field name"));
@@ -211,7 +211,7 @@ TEST_SETUP(test_what_only_the_kernel_knows_is_refused_by_it_with_a_sentence, new
 	assert_int_equal(fake_kernel_enablers(), 0);
 }
 
-/* A failure of a declared event is reported until a call of the program has its own message. */
+/* A failure of a declared event is reported until a call of the program sets another message. */
 TEST_SETUP(test_each_refusal_is_told, new_kernel)
 {
 	static struct ue_event e, f;
@@ -225,7 +225,7 @@ TEST_SETUP(test_each_refusal_is_told, new_kernel)
 	assert_non_null(
 		strstr(ue_status().message, "event \"3:Com_L4K1\": the event set is invalid"));
 	assert_int_equal(ue_status().error, -EINVAL);
-	/* calls that succeed, or fail without a message, leave the message unchanged */
+	/* a call that succeeds, or that fails without setting a message, keeps the message */
 	assert_int_equal(ue_event_register(&f, "three u32 x", 0), 0);
 	assert_int_equal(ue_event_register(&f, "three u32 x", 0), -EALREADY);
 	assert_non_null(strstr(ue_status().message, "3:Com"));
@@ -233,7 +233,7 @@ TEST_SETUP(test_each_refusal_is_told, new_kernel)
 	assert_int_equal(ue_event_unregister(&f), 0);
 }
 
-/* Fills SPEC with "eee...e u8 x0; u8 x1; ..." of exactly SIZE bytes. */
+/* Writes a spec "eee...e u8 x0; u8 x1; ..." of exactly SIZE bytes to SPEC. */
 static void spec_of(char *spec, size_t size)
 {
 	size_t n = 0;
@@ -433,7 +433,7 @@ TEST_SETUP(test_the_memory_of_an_unregistered_event_is_free, new_kernel)
 	memset(e[1], 0xff, sizeof(*e[1]));
 	free(e[1]);
 	assert_int_equal(ue_status().runtime, 2);
-	/* ... also of those that ue_unregister_all() took */
+	/* including events that were unregistered by ue_unregister_all() */
 	ue_unregister_all();
 	memset(e[0], 0xff, sizeof(*e[0]));
 	memset(e[2], 0xff, sizeof(*e[2]));
@@ -452,7 +452,7 @@ TEST_SETUP(test_unregister_all_takes_run_time_events_and_they_come_again, new_ke
 	ue_unregister_all();
 	assert_false(ue_event_enabled(&e));
 	assert_int_equal(fake_kernel_enablers(), 0);
-	assert_int_equal(fake_kernel_fds(), 1); /* the common one */
+	assert_int_equal(fake_kernel_fds(), 1); /* the common file */
 	assert_int_equal(ue_event_unregister(&e), -ENOENT);
 	assert_int_equal(ue_event_register(&e, "comes_again u8 a", 0), 0);
 	assert_true(ue_event_enabled(&e));
@@ -509,10 +509,13 @@ TEST_SETUP(test_a_registration_that_the_kernel_refused_is_tried_again, new_kerne
 	assert_int_equal(ue_event_register(&e, "failed u8 a", 0), 0);
 }
 
-/* ---- Flags ---- */
+/* ---- Flags of ue_event_register() ---- */
 
-/* The parent's thread had received the kernel's answer but not stored it yet. */
-/* The kernel keeps listing a word in a copy-on-write page for a moment: see docs/kernel.md. */
+/* The parent's thread had received the kernel's answer but had not stored it. */
+/*
+ * For a short time, the kernel still lists an enable word in a copy-on-write page: see
+ * docs/kernel.md.
+ */
 TEST_SETUP(test_a_word_that_the_kernel_still_lists_is_registered_a_moment_later, new_kernel)
 {
 	static struct ue_event event;
@@ -559,7 +562,7 @@ TEST_SETUP(test_a_child_forked_within_a_registration_registers_again, new_kernel
 	assert_int_equal(fake_kernel_enablers(), 0);
 }
 
-/* No other descriptor is available, and a sandbox forbids comparing files. */
+/* No further descriptor is available, and a sandbox forbids comparing files. */
 TEST_SETUP(test_an_event_that_gets_no_file_of_its_own_is_written_to_the_common_one, new_kernel)
 {
 	static struct ue_event e;
@@ -638,7 +641,7 @@ TEST_SETUP(test_a_flag_that_the_kernel_does_not_know_is_left_out, new_kernel)
 	assert_int_equal(ue_status().multi, 0);
 	assert_int_equal(ue_event_register(&g, "plain u16 a", UE_MULTI_FORMAT), -EADDRINUSE);
 	ue_unregister_all();
-	assert_int_equal(fake_kernel_events(), 1); /* "kept" was persistent */
+	assert_int_equal(fake_kernel_events(), 1); /* only "kept", which is persistent */
 	world.known_flags = 0;
 	fake_kernel_reset(&world);
 	assert_int_equal(ue_event_register(&e, "kept u8 a", UE_PERSIST | UE_MULTI_FORMAT), 0);
@@ -799,7 +802,7 @@ TEST_SETUP(test_writev_takes_1023_segments, new_kernel)
 	assert_int_equal(fake_kernel_calls(FAKE_WRITEV), 1);
 }
 
-/* The length may be the result of a failed read(). The payload is not read. */
+/* The length may be the result of a failed read(). The payload must not be read. */
 TEST_SETUP(test_a_payload_over_UE_MAX_EVENT_is_E2BIG_and_counted, new_kernel)
 {
 	static const size_t sizes[] = { UE_MAX_EVENT + 1, 65535,	65536,
@@ -809,7 +812,7 @@ TEST_SETUP(test_a_payload_over_UE_MAX_EVENT_is_E2BIG_and_counted, new_kernel)
 
 	assert_int_equal(ue_event_register(&e, "large u8 a", 0), 0);
 	large = ue_status().large;
-	/* nobody listens */
+	/* the event is disabled */
 	assert_int_equal(ue_event_write(&e, NULL, UE_MAX_EVENT + 1), 0);
 	assert_int_equal(ue_status().large, large);
 	listen_to("large");
@@ -828,7 +831,7 @@ TEST_SETUP(test_a_payload_over_UE_MAX_EVENT_is_E2BIG_and_counted, new_kernel)
 	assert_int_equal(fake_kernel_calls(FAKE_WRITEV), 0);
 }
 
-/* As in the kernel, the address is ignored if the length is 0. */
+/* Like the kernel, the library ignores the address if the length is 0. */
 TEST_SETUP(test_an_empty_segment_has_any_address, new_kernel)
 {
 	static struct ue_event e;
@@ -910,11 +913,11 @@ TEST_SETUP(test_a_set_that_readers_would_not_know_is_refused, new_kernel)
 			-EINVAL);
 		assert_int_equal(ue_status().error, -EINVAL);
 	}
-	/* a run-time event with the fields of a set must have a set's name */
+	/* a run-time event with the fields of a set must have the name of a set */
 	assert_int_equal(ue_event_register(&set.event, " " UE__F_SET_FIELDS, 0), -EINVAL);
 	assert_int_equal(ue_event_register(&set.event, "a/b " UE__F_SET_FIELDS, 0), -EINVAL);
 	assert_int_equal(ue_event_register(&set.event, "a\nb " UE__F_SET_FIELDS, 0), -EINVAL);
-	/* with _L1K1, 255 bytes and 256 */
+	/* with _L1K1, the names have 255 and 256 bytes */
 	memset(provider, 'p', sizeof(provider));
 	provider[250] = '\0';
 	assert_int_equal(ue_event_set_register(&set, provider, 1, 1, ""), 0);
@@ -925,8 +928,8 @@ TEST_SETUP(test_a_set_that_readers_would_not_know_is_refused, new_kernel)
 }
 
 /*
- * The format forbids only spaces and colons. A slash would create a tracefs directory that cannot
- * be opened.
+ * The format only forbids spaces and colons. However, a slash would create a directory in tracefs
+ * that cannot be opened.
  */
 TEST_SETUP(test_a_set_has_any_provider_and_options_that_the_format_allows, new_kernel)
 {
@@ -954,11 +957,11 @@ TEST_SETUP(test_a_set_has_any_provider_and_options_that_the_format_allows, new_k
 	}
 }
 
-/* ---- The end ---- */
+/* ---- Program exit ---- */
 
 static bool at_the_end;
 
-/* Runs after the library's destructor: lower priorities run later. */
+/* Runs after the library's destructor, because lower priorities run later. */
 static void last(void)
 {
 	if (at_the_end)
@@ -967,8 +970,8 @@ static void last(void)
 static void (*last_entry)(void) __attribute__((section(".fini_array.00050"), used)) = last;
 
 /*
- * A program is never unloaded, and a sandbox may forbid unregistering. test_dlclose_leaves_nothing
- * covers libraries.
+ * Programs are never unloaded, and a sandbox may forbid unregistering. For libraries, see
+ * test_dlclose_leaves_nothing.
  */
 TEST_SETUP(test_a_program_unregisters_nothing_at_exit, new_kernel)
 {

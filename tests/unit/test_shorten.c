@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An event of UE_TRACE or UE_LOG that exceeds the size tracers accept is truncated, recorded and
- * counted. The space that short strings and arrays leave is shared among the long ones, so the
- * event stays valid.
+ * UE_TRACE and UE_LOG truncate an event that exceeds the size tracers accept, then record and count
+ * it. Long strings and arrays share the space that short ones leave, so the event remains valid.
  */
 #include "rounds.h"
 #include "test.h"
@@ -34,7 +33,7 @@ static uint64_t random64(void)
 	return random_state * 0x2545f4914f6cdd1du;
 }
 
-/* Returns a length that is often short, often near the limit, and often long. */
+/* Returns a random length. Short, long and almost maximal lengths are all likely. */
 static size_t length(void)
 {
 	static const size_t most[] = { 1, 20, 500, 3000, 4064, 4200, 8200, 65000 };
@@ -67,7 +66,7 @@ static int traced(void **state)
 	return 0;
 }
 
-/* Returns a string of N letters that ends at the end of its memory. */
+/* Returns a string of N letters at the end of its memory. */
 static const char *string(size_t n)
 {
 	return text + BIG - n;
@@ -82,7 +81,9 @@ static const struct fake_record *begin(void)
 	return NULL;
 }
 
-/* Returns the one new event, and checks that it was truncated if WHOLE exceeds the limit. */
+/*
+ * Returns the only new event. Checks that it was truncated if and only if WHOLE exceeds the limit.
+ */
 static const struct fake_record *recorded(size_t whole)
 {
 	const struct fake_record *r = fake_kernel_record(0);
@@ -99,16 +100,14 @@ static const struct fake_record *recorded(size_t whole)
 	return r;
 }
 
-/*
- * A string or array of WAS bytes, without a NUL, of which KEEPS bytes in units of ELEMENT remain.
- */
+/* A string or array of WAS bytes without NUL. Truncation keeps KEEPS bytes, in units of ELEMENT. */
 struct piece {
 	size_t was, element, keeps;
 };
 
 /*
- * Computes the share of each of the N pieces in an event with OTHER further bytes. Returns the size
- * before truncation.
+ * Computes how many bytes each of the N pieces keeps in an event with OTHER further bytes. Returns
+ * the size before truncation.
  */
 static size_t share(struct piece *pieces, size_t n, size_t other)
 {
@@ -145,7 +144,7 @@ static uint32_t word_at(const struct fake_record *r, size_t at)
 }
 
 /*
- * Checks that the data of the loc at AT begins at *END and consists of the first KEEPS bytes of
+ * Checks that the data of the loc at offset AT starts at *END and equals the first KEEPS bytes of
  * DATA.
  */
 static void loc(const struct fake_record *r, size_t at, size_t *end, const void *data, size_t keeps,
@@ -251,7 +250,7 @@ static const char *names[] = { "kay", "a longer name of the list", "", "bee" };
 static uint16_t points[3000];
 static uint64_t fixed[600];
 
-/* Checks that the next field is named NAME and contains the first KEEPS bytes of DATA. */
+/* Checks that the next field has this NAME and contains the first KEEPS bytes of DATA. */
 static void value(struct ue_decode_fields *fields, const char *name, const void *data, size_t keeps,
 		  size_t element)
 {
@@ -285,8 +284,8 @@ static void finish(struct ue_decode_fields *fields)
 }
 
 /*
- * Checks that the array that begins here contains the strings of LIST, truncated according to
- * PIECES. Returns their number.
+ * Checks that an array starts here with the strings of LIST, truncated according to PIECES. Returns
+ * their number.
  */
 static size_t elements(struct ue_decode_fields *fields, const char *name, const char *const *list,
 		       const struct piece *pieces)
@@ -335,7 +334,7 @@ TEST_SETUP(test_each_string_or_array_of_an_eventheader_event_gets_its_share, tra
 		       UE_STRUCT(inner, UE_STR16N(wide, units, n16), UE_BYTES(b, bytes, nb)),
 		       UE_ARRAY(U16, points, points, np), UE_ARRAY(STR, list, list, nl),
 		       UE_U16(last, 0xbeef));
-		/* header, activity, block, metadata, and the data that is never truncated */
+		/* header, activity, block, metadata, and data that is never truncated */
 		whole = 8 + (i % 2 ? 20 : 0) + 4 + 4 + 3 + 12 + 4 + 8 + 6 + 3 + 8 + 6 + 6;
 		whole = share(k, 5 + nl, whole + 800 + 6 * 2 + 2 * nl + 2);
 		r = recorded(whole);
@@ -359,7 +358,8 @@ TEST_SETUP(test_each_string_or_array_of_an_eventheader_event_gets_its_share, tra
 }
 
 /*
- * An event that is too large even without its strings and variable arrays is counted, not written.
+ * If an event would be too large even without its strings and variable arrays, it is counted but
+ * not written.
  */
 TEST_SETUP(test_constant_arrays_of_scalars_are_never_cut, traced)
 {
@@ -376,7 +376,7 @@ TEST_SETUP(test_constant_arrays_of_scalars_are_never_cut, traced)
 	r = recorded(MOST + 1);
 	start(&event, &fields, r);
 	value(&fields, "fixed", fixed, 4000, 8);
-	/* header, metadata and counts leave 17 bytes, of which "one" and "two" take 6 */
+	/* header, metadata and counts leave 17 bytes; "one" and "two" take 6 of them */
 	value(&fields, "s", text, 5, 1);
 	assert_int_equal(elements(&fields, "list", list, kept), 3);
 	finish(&fields);
@@ -390,7 +390,9 @@ TEST_SETUP(test_constant_arrays_of_scalars_are_never_cut, traced)
 	assert_int_equal(ue_status().failed, before.failed);
 }
 
-/* The fixed fields alone exceed the size tracers accept, and would need that much stack. */
+/*
+ * The fixed fields alone exceed the size that tracers accept. They would also need as much stack.
+ */
 TEST_SETUP(test_a_kernel_typed_event_of_too_many_fixed_bytes_is_counted, traced)
 {
 	static unsigned char a[1024], b[1024], c[1024], d[1024];
@@ -404,7 +406,7 @@ TEST_SETUP(test_a_kernel_typed_event_of_too_many_fixed_bytes_is_counted, traced)
 	assert_int_equal(fake_kernel_lost(), 0);
 }
 
-/* ---- Who gets what ---- */
+/* ---- Tracers and probes ---- */
 
 static size_t probed;
 
@@ -440,11 +442,11 @@ TEST_SETUP(test_an_event_is_cut_alike_for_tracers_and_probes, traced)
 	assert_int_equal(ue_probe_unregister(NULL, probe, NULL), 0);
 }
 
-/* ---- Strings that change ---- */
+/* ---- Strings that change concurrently ---- */
 
 static volatile bool racing;
 
-/* Makes S longer, and shorter again. */
+/* Repeatedly makes S longer and shorter. */
 static void *lengthens(void *s)
 {
 	volatile char *end = (volatile char *)s + 300;
@@ -496,8 +498,8 @@ TEST_SETUP(test_an_event_is_whole_whatever_another_thread_does_to_its_string, tr
 }
 
 /*
- * Characters of two, three and four bytes, with even and odd bytes, at each position of the limit.
- * The truncated text ends with a whole character and is as long as possible.
+ * Characters of two, three and four bytes, with even and odd byte values, at each position around
+ * the limit. The truncated text must end with a whole character and be as long as possible.
  */
 TEST_SETUP(test_a_character_is_never_split_at_any_position, traced)
 {

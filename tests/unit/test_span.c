@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * user_events_span.h: the begin and the end of a span are the START and STOP of one activity, which
- * the events between them refer to. No end is written without its begin.
+ * user_events_span.h: the start and end of a span are the START and STOP events of an activity.
+ * Events in between refer to this activity. The end is never written without the start.
  */
 #include "log_witness.h"
 #include <user_events_span.h>

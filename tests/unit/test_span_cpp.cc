@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * UE_SPAN_SCOPE in C++: the span also ends if an exception leaves the scope, and in templates and
- * lambdas. test_span_scope.c covers the behaviour shared with C.
+ * UE_SPAN_SCOPE in C++: a span also ends when an exception leaves the scope. Also covers templates
+ * and lambdas. test_span_scope.c covers behaviour shared with C.
  */
 #include <stdexcept>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * UE_SPAN_SCOPE: the span ends whenever its scope is left, by any path. Inner scopes end first.
+ * UE_SPAN_SCOPE: a span ends when its scope is left, by any path. Inner scopes end first.
  *
  * Also compiled as C++.
  */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Measures the stack an event needs, including its site, because signal handlers often run on 8
- * KiB. Each event runs on its own stack filled with a pattern, with real writes to /dev/null as if
- * a tracer had enabled it.
+ * Measures the stack needed by an event, including its site, because signal handlers often have
+ * only 8 KiB. Each event runs on a separate stack filled with a pattern. Writes really go to
+ * /dev/null, as if a tracer had enabled the event.
  */
 #include <fcntl.h>
 #include <ucontext.h>
@@ -10,7 +10,7 @@
 #include "test.h"
 
 /*
- * Reports that the name is taken with other fields, which causes the longest path of a
+ * Reports that the name is in use with other fields. This takes the longest path through
  * registration.
  */
 static int my_ioctl(uint16_t flags)
@@ -45,7 +45,7 @@ static void on_the_stack(void)
 	function();
 }
 
-/* Returns the bytes of stack that FUNC needs, including its own frame. */
+/* Returns the number of bytes of stack that FUNC uses, including its own frame. */
 static __attribute__((__noinline__)) size_t depth_of(void (*func)(void))
 {
 	static ucontext_t here, there;
@@ -72,7 +72,7 @@ static size_t need_of(void (*func)(void), const char *name)
 {
 	size_t all;
 
-	depth_of(func); /* binds memcpy() and its like */
+	depth_of(func); /* binds memcpy() and similar functions */
 	all = depth_of(func) - depth_of(nothing);
 	print_message("%s: %zu\n", name, all);
 	return all;
@@ -214,7 +214,7 @@ TEST(test_large_events_need_less_than_9_KiB)
 	assert_int_equal(ue__state_v1.failed, failed);
 }
 
-/* Fields of 128 values. */
+/* Fields with 128 values. */
 TEST(test_the_largest_event_needs_less_than_10_KiB)
 {
 	UNDER(10240, log_64_counted_strings);
@@ -229,7 +229,9 @@ static void begin(void)
 	assert_int_equal(ue_recorder_memory(memory, sizeof(memory), 0), 0);
 }
 
-/* Measures the first write of an event, in which the recorder also stores its description. */
+/*
+ * Measures the first write of an event, in which the recorder also stores the event's description.
+ */
 static size_t need_of_first(void (*func)(void), const char *name)
 {
 	size_t all;
@@ -250,7 +252,7 @@ TEST(test_events_of_a_recorder_need_no_more_stack)
 	UNDER(1536, log_8_scalars);
 	UNDER(1536, log_4_strings);
 	UNDER(1536, write_run_time);
-	usleep(20000); /* by then, the rate of the processor's counter is known */
+	usleep(20000); /* after this time, the rate of the processor's counter is known */
 	for (int i = 0; i < 100; i++)
 		trace_8_scalars();
 	UNDER(1536, trace_8_scalars);
@@ -298,7 +300,7 @@ int main(void)
 	struct ue_event *event = NULL;
 
 #ifdef __SANITIZE_ADDRESS__
-	return 0; /* its frames are larger */
+	return 0; /* sanitizers enlarge stack frames */
 #endif
 	memset(long_text, 'l', sizeof(long_text) - 1);
 	memset(text, 't', sizeof(text) - 1);

@@ -14,7 +14,7 @@
 
 enum { THREADS = 6, ROUNDS = ROUNDS_OF(400) };
 
-/* The first field of every event identifies it, so that mix-ups are detected. */
+/* The first field of each event identifies it, so that mix-ups are detected. */
 UE_TRACEPOINT(thread_small, UE_U32(me), UE_U32(thread), UE_U32(number));
 UE_TRACEPOINT(thread_text, UE_U32(me), UE_U32(thread), UE_U32(number), UE_STR(s), UE_STRN(t),
 	      UE_U64(last));
@@ -240,7 +240,9 @@ TEST_SETUP(test_all_at_once_is_harmless, new_kernel)
 	expect_sound_records();
 }
 
-/* An event written while registrations change is recorded under its own name or not at all. */
+/*
+ * An event written while registrations change must be recorded under its own name, or not at all.
+ */
 TEST_SETUP(test_no_event_is_recorded_under_anothers_name, new_kernel)
 {
 	static struct worker workers[THREADS] = {
@@ -281,7 +283,9 @@ static void writes_early(struct worker *w)
 		ue_event_write(&early[i], &i, sizeof(i));
 }
 
-/* The event's index belongs to its own file. A tracer has already enabled the event. */
+/*
+ * The event's index is only valid for the event's own file. A tracer has already enabled the event.
+ */
 TEST_SETUP(test_an_event_that_is_being_registered_is_written_to_its_own_file, new_kernel)
 {
 	static struct worker workers[THREADS];
@@ -318,7 +322,7 @@ static void reads_serials(struct worker *w)
 		w->event.level += UE__I_LOAD(&ue__state_v1.serial) != 0;
 }
 
-/* A recorder reads the last serial on an event's path, without the lock. */
+/* A recorder reads the last serial number without the lock while it handles an event. */
 TEST_SETUP(test_serials_are_read_while_events_get_them, new_kernel)
 {
 	static struct ue__i_hook hook = { .wants = wants };

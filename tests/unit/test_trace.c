@@ -1,30 +1,30 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * UE_TRACE and UE_TRACEPOINT in C: the text that is registered and the bytes that are recorded.
+ * UE_TRACE and UE_TRACEPOINT in C: the registered text and the recorded bytes.
  *
- * The expected payload is built by layout() below from the kernel's rules, not from the header. The
- * fake kernel's FAKE_OTHER tracer accepts records of any size, so nothing here depends on ftrace's
- * sub-buffers.
+ * layout() below builds the expected payload from the kernel's rules, independently of the header.
+ * The tracer FAKE_OTHER of the fake kernel accepts records of any size, so that the results do not
+ * depend on ftrace's sub-buffers.
  */
 
 #include "test.h"
 
-#define UE_MAX_EVENT 16777216 /* test_shorten.c has the usual limit */
+#define UE_MAX_EVENT 16777216 /* test_shorten.c covers the default limit */
 #define FAKE_KERNEL_HOOKS
 #include "fake_kernel.h"
 #include <user_events.h>
 
-/* ---- What is expected ---- */
+/* ---- Expected payloads ---- */
 
 enum want_kind { FIX, LOC };
 
 struct want {
 	enum want_kind kind;
 	const void *data;
-	size_t size;		/* of a string with its NUL */
+	size_t size;		/* size in bytes, including the NUL of a string */
 };
 
-/* Writes the fixed bytes and locs in order, followed by the data of the locs in order. */
+/* Writes the fixed bytes and locs in order, then the data of the locs in order. */
 static size_t layout(unsigned char *out, const struct want *w, size_t n)
 {
 	size_t fixed = 0, at = 0, data;
@@ -144,7 +144,7 @@ TEST_SETUP(test_each_scalar_type_is_recorded_at_its_size, nobody_listens)
 
 TEST_SETUP(test_a_value_of_another_type_is_converted_as_by_assignment, nobody_listens)
 {
-	/* use variables: the compiler would warn about constants, as tests/compile/warned shows */
+	/* variables, because the compiler warns about constants, as tests/compile/warned shows */
 	int large = 0x1ff, larger = 0x18000;
 
 	listen_to("converted");
@@ -198,8 +198,8 @@ TEST_SETUP(test_addresses_are_fixed_bytes_and_zeros_for_null, nobody_listens)
 }
 
 /*
- * Sites choose their encoder by the field types, so each kind of field that is not a scalar is
- * tested alone among scalars.
+ * The field types determine which encoder a site uses. Therefore, each kind of field other than a
+ * scalar is tested alone among scalars.
  */
 TEST_SETUP(test_each_kind_of_field_stands_among_few_and_many_scalars, nobody_listens)
 {
@@ -273,7 +273,7 @@ struct object {
 	int x;
 };
 
-/* errno and members of old structures can be such macros. */
+/* For example, errno and members of old structs can be such macros. */
 TEST_SETUP(test_a_macro_with_a_named_type_keeps_its_name, nobody_listens)
 {
 	static const struct {
@@ -488,7 +488,7 @@ TEST_SETUP(test_an_event_over_65535_bytes_is_cut_and_counted, nobody_listens)
 	free(want);
 }
 
-/* What read() says when it fails. */
+/* A failed read() returns a negative length. */
 TEST_SETUP(test_a_negative_length_is_no_data_and_nothing_is_cut, nobody_listens)
 {
 	static const char data[8] = "abcdefg";
@@ -529,7 +529,10 @@ TEST_SETUP(test_bytes_and_arrays_are_cut_at_a_whole_unit, nobody_listens)
 	assert_int_equal(ue_status().cut, cut + 3);
 }
 
-/* Whatever is truncated, each loc stays within 16 bits and the payload, and describes its data. */
+/*
+ * Even if data is truncated, each loc fits in 16 bits, stays within the payload, and describes its
+ * data.
+ */
 TEST_SETUP(test_several_long_strings_share_what_16_bits_can_address, nobody_listens)
 {
 	static const size_t lengths[] = { 0, 100, 32766, 32767, 40000, 65518, 65530, 65534, 66000 };
@@ -564,7 +567,7 @@ TEST_SETUP(test_several_long_strings_share_what_16_bits_can_address, nobody_list
 		}
 		assert_int_equal(r->size, data);
 		assert_int_equal(ue_status().cut - cut, whole != 3);
-		/* events that are small, or fit into 16-bit offsets, are not truncated */
+		/* events that are small or whose offsets fit in 16 bits are not truncated */
 		if (n[0] + n[1] + n[2] < 65000)
 			assert_int_equal(whole, 3);
 		fake_kernel_clear_records();
@@ -703,7 +706,7 @@ TEST_SETUP(test_a_tracer_that_left_in_between_is_no_failure, nobody_listens)
 	listen_to("left");
 	fake_kernel_fail(FAKE_WRITE, 1, 1, EBADF);
 	UE_TRACE(left, UE_U8(a, 1));
-	/* the second write has no bytes and shows that the file is still open */
+	/* the second write is empty and shows that the file is still open */
 	assert_int_equal(fake_kernel_calls(FAKE_WRITE), 2);
 	assert_int_equal(ue_status().failed, failed);
 	assert_int_equal(ue_status().lost, lost);
@@ -719,8 +722,8 @@ static uint64_t next(void)
 }
 
 /*
- * Types in alternation, so that every width follows every other. Short names keep the spec below
- * 511 bytes.
+ * Types alternate, so that each width follows every other one. Short names keep the spec below 511
+ * bytes.
  */
 #define F1 UE_U8(a, next())
 #define F2 F1, UE_U16(b, next())
@@ -843,7 +846,10 @@ TEST_SETUP(test_several_strings_follow_in_order_behind_the_fixed_fields, nobody_
 	       V(uint32_t, 10));
 }
 
-/* Long and short data alternate in every order (buffer, segment, buffer, ...), up to 17 pieces. */
+/*
+ * Long and short data alternate in every order (buffer, segment, buffer, ...), with up to 17
+ * pieces.
+ */
 TEST_SETUP(test_long_and_short_data_mix_in_every_order, nobody_listens)
 {
 	struct want want[8];
@@ -890,7 +896,7 @@ TEST_SETUP(test_twenty_four_long_strings_are_whole, nobody_listens)
 	free(s);
 }
 
-/* The strings together are about as long as the buffer, with and without their NULs. */
+/* The total length of the strings is about that of the buffer, with and without the NULs. */
 TEST_SETUP(test_many_short_strings_are_whole, nobody_listens)
 {
 	static char text[24][32];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * UE_TRACE and UE_TRACEPOINT in C++11 and later: the allowed positions of a site, and the types
- * that exist only in C++. test_trace.c covers the bytes of the types shared with C.
+ * UE_TRACE and UE_TRACEPOINT in C++11 and later: where a site is allowed, and types that exist only
+ * in C++. test_trace.c covers types shared with C.
  */
 #include <array>
 #include <string>
@@ -16,11 +16,11 @@
 extern "C" {
 #include "test.h"
 }
-/* cmocka's macros collide with names in the standard library */
+/* cmocka's macros collide with names of the standard library */
 #undef fail
 #undef skip
 
-#define UE_MAX_EVENT 16777216 /* test_shorten.c has the usual limit */
+#define UE_MAX_EVENT 16777216 /* test_shorten.c covers the default limit */
 #define FAKE_KERNEL_HOOKS
 #include "fake_kernel.h"
 #include <user_events.h>
@@ -30,7 +30,7 @@ namespace
 
 struct ue_status at_start;
 
-/* Builds a payload by the kernel's rules: fixed fields, followed by the data of the locs. */
+/* Builds a payload by the kernel's rules: first the fixed fields, then the data of the locs. */
 class payload {
 public:
 	template <class T> payload &fixed(T value)
@@ -115,7 +115,7 @@ int nobody_listens(void **)
 	return 0;
 }
 
-/* ---- Where a site may stand ---- */
+/* ---- Where a site is allowed ---- */
 
 TEST_SETUP(test_events_of_cpp_are_registered_before_main, nobody_listens)
 {
@@ -273,7 +273,7 @@ TEST_SETUP(test_tracepoints_are_functions, nobody_listens)
 	expect("cpp_tp_none", payload().fixed(uint8_t(0)));
 }
 
-/* ---- Types that only C++ has ---- */
+/* ---- Types that exist only in C++ ---- */
 
 enum class colour : uint8_t { red = 7 };
 enum class far : int64_t { away = -5 };
@@ -440,7 +440,7 @@ std::string temporary(size_t n)
 	return std::string(n, 't');
 }
 
-/* A temporary in a value's expression must live until the event is written. */
+/* A temporary in the expression of a value must exist until the event is written. */
 TEST_SETUP(test_a_temporary_lives_until_the_event_is_written, nobody_listens)
 {
 	listen_to("cpp_temporary");
@@ -477,7 +477,7 @@ TEST_SETUP(test_events_register_again, nobody_listens)
 
 } /* namespace */
 
-/* A file's objects are destroyed while its events are still registered, in any order. */
+/* The objects of a file are destroyed in any order, while its events are still registered. */
 static struct dying {
 	~dying()
 	{
@@ -499,5 +499,5 @@ int main()
 	failed = run_all_tests(nullptr, nullptr);
 	if (ue_register_all() == 0)
 		fake_kernel_enable("cpp_last_words", FAKE_FTRACE);
-	return failed; /* and what ~dying() says */
+	return failed; /* also includes the result of ~dying() */
 }

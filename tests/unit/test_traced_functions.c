@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Events in a tracing hook that the compiler calls at the entry and exit of each function
- * (-finstrument-functions) or in each basic block (-fsanitize-coverage=trace-pc). The library's own
- * functions are not instrumented, so the hook does not call itself.
+ * Events written in a tracing hook that the compiler calls at the entry and exit of each function
+ * (-finstrument-functions) or in each basic block (-fsanitize-coverage=trace-pc). The library's
+ * functions are not instrumented, so the hook does not recurse.
  *
  * Also compiled as C++.
  */
@@ -25,7 +25,7 @@ UE_EVENT_SET(set, "Traced", UE_LEVEL_INFORMATION, 1);
 
 static unsigned int depth, deepest, entered;
 
-/* Writes one event of each type, which together contain each kind of field. */
+/* Writes one event of each type. Together, the events contain every kind of field. */
 static UNTRACED void write_events(const void *function)
 {
 	static const uint32_t numbers[3] = { 1, 2, 3 };

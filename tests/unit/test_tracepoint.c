@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * TRACE_EVENT: the registered text, the recorded bytes, the output of TP_printk and the probes of
- * the events in three trace headers in the kernel's style (tests/unit/helpers/trace/).
+ * TRACE_EVENT: the registered text, the recorded bytes, the output of TP_printk, and the probes.
+ * The events are from three trace headers in the kernel's style (tests/unit/helpers/trace/).
  *
  * Also compiled as C++.
  */
@@ -18,8 +18,8 @@
 #include <user_events.h>
 
 /*
- * This file only declares the events first, as other files of a program do. It defines them at its
- * end.
+ * The events are only declared here, as in other files of a program. They are defined at the end of
+ * this file.
  */
 #include "trace/subjects.h"
 #include "trace/every.h"
@@ -34,8 +34,8 @@ long worker_state(bool preempt, unsigned int state)
 int every_assigned, every_refuse, every_regs, every_unregs;
 
 /*
- * Whether the event was enabled when every_reg() or every_unreg() last ran. It must be false,
- * because reg runs before the first probe is added and unreg after the last one is removed.
+ * True if the event was enabled when every_reg() or every_unreg() last ran. It must be false: reg
+ * runs before the first probe is added, and unreg runs after the last one is removed.
  */
 static bool traced_in_hook;
 
@@ -86,7 +86,7 @@ static void assert_fields(const char *name, const char *want)
 	assert_string_equal(fields, want);
 }
 
-/* The last record as a reader of traces sees it, preceded by the common header. */
+/* The last record as read from a trace. It starts with the common header. */
 static union {
 	char bytes[70000];
 	uint64_t aligned;
@@ -105,7 +105,7 @@ static void *last_record(const char *name)
 }
 
 #ifdef __cplusplus
-/* a pointer to any record, which converts like void * in C */
+/* A pointer to any record. It converts implicitly, like void * in C. */
 struct any_record {
 	const void *p;
 	template <class T> operator const T *() const
@@ -135,22 +135,22 @@ struct any_record {
 #define WORD "32"
 #endif
 
-/* Declares the tracepoint as headers do that cannot include the trace header. */
+/* Declares the tracepoint like a header that cannot include the trace header. */
 DECLARE_TRACEPOINT(every_bare);
 
-/* Without a trace header's end. */
+/* Macros of a trace header, used without its end. */
 DECLARE_TRACE(test_alone, TP_PROTO(int n), TP_ARGS(n));
 DECLARE_TRACE(test_alone_fn, TP_PROTO(void), TP_ARGS());
 DEFINE_TRACE(test_alone, TP_PROTO(int n), TP_ARGS(n));
 DEFINE_TRACE_FN(test_alone_fn, every_reg, every_unreg, TP_PROTO(void), TP_ARGS());
-/* As in kernels before 5.10. */
+/* Older forms of the macros, as in kernels before 5.10. */
 DECLARE_TRACE_CONDITION(test_older, TP_PROTO(int n), TP_ARGS(n), TP_CONDITION(n > 1));
 DECLARE_TRACE(test_older_fn, TP_PROTO(void), TP_ARGS());
 DEFINE_TRACE(test_older);
 DEFINE_TRACE_FN(test_older_fn, every_reg, every_unreg);
 EXPORT_TRACEPOINT_SYMBOL_GPL(test_older);
 
-/* ---- What the kernel is told ---- */
+/* ---- Registered text ---- */
 
 TEST_SETUP(test_integers_are_registered_by_size_and_sign, new_kernel)
 {
@@ -209,13 +209,13 @@ TEST_SETUP(test_tracepoints_without_an_event_are_unknown_to_the_kernel, new_kern
 	assert_int_equal(fake_kernel_fields("every_bare", fields, sizeof(fields)), -ENOENT);
 	assert_int_equal(fake_kernel_fields("every_nop", fields, sizeof(fields)), -ENOENT);
 	assert_int_equal(fake_kernel_fields("every_class", fields, sizeof(fields)), -ENOENT);
-	/* and two UE_TRACE() of this file */
+	/* includes two UE_TRACE() sites in this file */
 	assert_int_equal(ue_status().declared, 23 + 2);
 	assert_int_equal(ue_status().registered, 23 + 2);
 	assert_int_equal(ue_status().error, 0);
 }
 
-/* ---- What is recorded, and printed ---- */
+/* ---- Recorded bytes and printed text ---- */
 
 TEST_SETUP(test_a_disabled_event_assigns_nothing, new_kernel)
 {
@@ -244,7 +244,7 @@ TEST_SETUP(test_integers, new_kernel)
 	r = fake_kernel_record(0);
 	assert_int_equal(r->segments, 0);
 #if __SIZEOF_LONG__ == 8
-	/* the payload has the size of the kernel's struct, without the header that tracers add */
+	/* the size equals that of the kernel's struct, minus the header that tracers add */
 	assert_int_equal(r->size, 104 - 8);
 #endif
 }
@@ -369,7 +369,7 @@ TEST_SETUP(test_empty_and_missing_data, new_kernel)
 	assert_text(every_first, "=1");
 	trace_every_first(NULL, 2);
 	assert_text(every_first, "(null)=2");
-	/* __string_len takes 3 bytes of "(null)"; the array is empty */
+	/* __string_len takes 3 bytes of "(null)", and the array is empty */
 	listen_to("every_rel");
 	trace_dynamic(&d, "%s", "");
 	text = last_record("every_rel");
@@ -540,7 +540,7 @@ TEST_SETUP(test_a_text_is_cut_to_its_buffer_and_its_length_told, new_kernel)
 	assert_int_equal(trace_print_every_first(NULL, 0, record), 13);
 }
 
-/* ---- Large ones ---- */
+/* ---- Large records ---- */
 
 TEST_SETUP(test_records_of_any_size_arrive_or_are_counted, new_kernel)
 {
@@ -650,7 +650,10 @@ static void probe_int(void *data, int a)
 	*(int *)data += a;
 }
 
-/* Probes with higher priority run first; those of equal priority run in order of registration. */
+/*
+ * Probes run in order of priority, highest first. Probes with the same priority run in order of
+ * registration.
+ */
 TEST_SETUP(test_probes_are_called_by_priority, new_kernel)
 {
 	static const struct {
@@ -662,8 +665,9 @@ TEST_SETUP(test_probes_are_called_by_priority, new_kernel)
 	size_t i;
 
 	seen[0] = '\0';
-	assert_int_equal(TRACEPOINT_DEFAULT_PRIO, 10);	    /* the kernel's */
-	check_trace_callback_type_every_first(probe_first); /* a wrong one does not compile */
+	assert_int_equal(TRACEPOINT_DEFAULT_PRIO, 10); /* same value as in the kernel */
+	/* a probe of the wrong type does not compile */
+	check_trace_callback_type_every_first(probe_first);
 	assert_int_equal(register_trace_every_first(probe_first, DATA("default")), 0);
 	for (i = 0; i < 5; i++)
 		assert_int_equal(register_trace_prio_every_first(probe_first, DATA(probes[i].name),
@@ -700,7 +704,7 @@ TEST_SETUP(test_any_number_of_probes_get_the_arguments, new_kernel)
 	assert_string_equal(seen, "a:x=1 b:x=1 b:y=2 ");
 	assert_false(trace_every_first_enabled());
 	assert_int_equal(register_trace_every_first(NULL, NULL), -EINVAL);
-	/* nobody wanted the record */
+	/* no tracer has enabled the event */
 	assert_int_equal(fake_kernel_calls(FAKE_WRITE), 0);
 }
 
@@ -793,7 +797,7 @@ TEST_SETUP(test_definitions_of_kernels_before_5_10, new_kernel)
 	assert_int_equal(register_trace_test_older(probe_int, &n), 0);
 	assert_int_equal(register_trace_test_older_fn(probe_void, &n), 0);
 	assert_int_equal(every_regs, 1);
-	trace_test_older(1); /* its condition does not hold */
+	trace_test_older(1); /* its condition is false */
 	trace_test_older(40);
 	trace_test_older_fn();
 	assert_int_equal(n, 41);
@@ -836,7 +840,7 @@ TEST_SETUP(test_a_refusal_of_reg_is_the_registrations, new_kernel)
 	assert_false(trace_every_fn_enabled());
 	assert_int_equal(every_unregs, 0);
 	every_refuse = 0;
-	/* a registration that fails for another reason has called reg, so it calls unreg */
+	/* if registration fails for another reason after calling reg, it calls unreg */
 	assert_int_equal(register_trace_every_fn(NULL, NULL), -EINVAL);
 	assert_int_equal(every_regs, every_unregs + 1);
 	assert_int_equal(register_trace_every_fn(probe_int, &a), 0);
@@ -868,7 +872,7 @@ TEST_SETUP(test_a_probe_that_traces_does_not_recurse, new_kernel)
 	assert_int_equal(within[0], -EDEADLK);
 	assert_int_equal(within[1], -EDEADLK);
 	assert_int_equal(within[2], -EDEADLK);
-	/* the kernel got the event, no probe did, and both probes are counted as lost */
+	/* the kernel got the event but no probe did, and both probes are counted as lost */
 	assert_string_equal(seen, "");
 	assert_int_equal(fake_kernel_records(), 1);
 	assert_int_equal(ue_status().unprobed, unprobed + 2);
@@ -899,7 +903,7 @@ TEST_SETUP(test_probes_of_the_payload_get_the_record_behind_it, new_kernel)
 	assert_int_equal(ue_probe_register(event, probe_payload, text), 0);
 	trace_every_first("abc", 42);
 	assert_string_equal(text, "abc=42");
-	/* together with a probe that takes arguments, and with the kernel */
+	/* together with a probe that takes arguments, and a tracer */
 	listen_to("every_first");
 	seen[0] = '\0';
 	assert_int_equal(register_trace_every_first(probe_first, DATA("a")), 0);
@@ -909,7 +913,7 @@ TEST_SETUP(test_probes_of_the_payload_get_the_record_behind_it, new_kernel)
 	assert_int_equal(fake_kernel_records(), 1);
 	assert_int_equal(unregister_trace_every_first(probe_first, DATA("a")), 0);
 	assert_int_equal(ue_probe_unregister(event, probe_payload, text), 0);
-	/* a probe for all events gets nothing from a tracepoint without an event */
+	/* a probe for all events is not called for a tracepoint without an event */
 	assert_int_equal(ue_probe_register(NULL, probe_payload, text), 0);
 	trace_every_bare(&n, &n);
 	assert_int_equal(n, 0);
@@ -947,7 +951,7 @@ TEST_SETUP(test_one_call_prints_every_event, new_kernel)
 /* Returns true if the program contains a note with the constant NAME and its VALUE. */
 static bool has_note(const char *name, uint64_t value)
 {
-	char note[64] = { 2 }; /* a constant */
+	char note[64] = { 2 }; /* type of a note with a constant */
 	size_t n = 1 + strlen(name) + 1, read, i;
 	static char program[16 << 20];
 	FILE *file = fopen("/proc/self/exe", "r");
@@ -968,18 +972,19 @@ TEST_SETUP(test_notes_have_the_constants_and_sizes_of_tp_printk, new_kernel)
 {
 	assert_true(has_note("EVERY_RED", EVERY_RED));
 	assert_true(has_note("EVERY_GREEN", EVERY_GREEN));
-	assert_false(has_note("EVERY_BLUE", (uint64_t)EVERY_BLUE)); /* without TRACE_DEFINE_ENUM */
+	/* TRACE_DEFINE_ENUM is missing */
+	assert_false(has_note("EVERY_BLUE", (uint64_t)EVERY_BLUE));
 	assert_true(has_note("sizeof(struct every_pair)", sizeof(struct every_pair)));
 }
 
 #ifdef __cplusplus
-/* the macros as in kernels since 5.10 and as before */
+/* macro forms of kernels since 5.10, and of older kernels */
 DECLARE_TRACE(cpp_newer, TP_PROTO(int n), TP_ARGS(n));
 DEFINE_TRACE(cpp_newer, TP_PROTO(int n), TP_ARGS(n));
 DECLARE_TRACE(cpp_older, TP_PROTO(int n), TP_ARGS(n));
 DEFINE_TRACE(cpp_older);
 
-/* a lambda without captures converts to a function pointer */
+/* A lambda without captures converts to a function pointer. */
 TEST_SETUP(test_lambdas_are_probes, new_kernel)
 {
 	auto add = [](void *data, int n) { *static_cast<int *>(data) += n; };
@@ -1033,7 +1038,7 @@ TEST_SETUP(test_temporary_strings_live_until_the_record_is_written, new_kernel)
 }
 #endif
 
-/* Only this file includes the headers again. Any other file of the program could do it. */
+/* Only this file includes the headers again. In a program, any one file can do this. */
 #define CREATE_TRACE_POINTS
 #include "trace/every.h"
 #include "trace/sched_like.h"

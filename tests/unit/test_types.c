@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * UE__TYPES is the list of types. Every other list has a row for each of its types: UE_TYPE(), the
- * builder's functions, the decoder's kinds and formats, the captures, and the table in
+ * UE__TYPES is the list of types. Several other lists must contain each of its types: UE_TYPE(),
+ * the builder's functions, the decoder's kinds and formats, the captures, and the table in
  * docs/reference.md.
  */
 #include "test.h"
@@ -64,7 +64,7 @@ TEST(test_each_type_has_its_functions_in_the_builder)
 
 	ue_builder_begin(&b, buffer, sizeof(buffer), "All", 0);
 	n = built(&b, types);
-	assert_int_equal(n, ROWS + 1); /* the extra one is ptr, which is X64 or X32 */
+	assert_int_equal(n, ROWS + 1); /* the additional field is ptr, which is X64 or X32 */
 	for (i = 0; i < ROWS; i++) {
 		for (j = 0; j < n && types[j] != rows[i].type; j++)
 			;
@@ -124,7 +124,7 @@ TEST(test_captures_read_each_type)
 	ue_capture_stop(&capture);
 }
 
-/* Looks for rows of the form "| `NAME` | ... | KIND (number) | FORMAT (number) |". */
+/* Searches for rows "| `NAME` | ... | KIND (number) | FORMAT (number) |". */
 TEST(test_the_reference_lists_each_type)
 {
 	static char text[200000], row[64];

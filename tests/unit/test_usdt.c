@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Uprobes are counted in the upper half of an event's word. An event enabled only by them evaluates
- * its values and passes them to the USDT probe. It reaches neither the kernel nor probes of the
- * process, and no counter changes.
+ * Uprobes are counted in the upper half of an event's enable word. An event that only uprobes
+ * enable evaluates its values and passes them to the USDT probe. It does not reach the kernel or
+ * probes of the process, and no counter changes.
  */
 
 #include "test.h"
@@ -56,8 +56,8 @@ static struct ue_event *event_at(unsigned int i)
 static unsigned int evaluated_at_start;
 
 /*
- * As soon as the kernel maps a program, it counts the uprobes in its events. That is before the
- * events are registered, and happens even if they never are.
+ * The kernel counts uprobes in an event's enable word as soon as it maps the program. This happens
+ * before the event is registered, and even if it is never registered.
  */
 static void before_registration(void)
 {
@@ -84,7 +84,7 @@ TEST(test_uprobe_before_registration_is_harmless)
 	assert_int_equal(ue_status().registered, EVENTS + 1);
 }
 
-/* ---- Later ---- */
+/* ---- After main() has started ---- */
 
 /* Changes the counter as the kernel does when uprobes are attached or detached. */
 static void uprobe(int change)
@@ -174,7 +174,7 @@ TEST_SETUP(test_tracers_and_uprobes_leave_each_other_alone, begin)
 	write_all();
 	assert_int_equal(fake_kernel_records(), 2 * EVENTS);
 	assert_int_equal(evaluated, 3 * EVENTS);
-	/* what is unregistered keeps its uprobes */
+	/* unregistered events keep their uprobes */
 	ue_unregister_all();
 	write_all();
 	assert_int_equal(evaluated, 4 * EVENTS);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Helpers of the decoder's tests: they build EventHeader events in either byte order, byte by byte,
- * using only the format's description.
+ * Helpers for the decoder tests. They build EventHeader events byte by byte in either byte order,
+ * using only the description of the format.
  */
 #ifndef DECODE_BUILD_H
 #define DECODE_BUILD_H
@@ -73,7 +73,7 @@ static inline void begin(const char *name)
 	put(&meta, name, strlen(name) + 1);
 }
 
-/* ENCODING is a kind with FIXED or VARIABLE. For FIXED, count() must follow. */
+/* Starts a field. ENCODING is a kind with FIXED or VARIABLE. After FIXED, call count(). */
 static inline void tagged(const char *name, unsigned encoding, unsigned format, unsigned tag)
 {
 	uint8_t byte;
@@ -123,8 +123,8 @@ static inline void extension(unsigned kind, const void *p, size_t n)
 }
 
 /*
- * Completes the event and stores it in EVENT. Additional blocks precede the metadata, as peers may
- * write them.
+ * Completes the event and stores it in EVENT. Additional blocks precede the metadata, which other
+ * encoders may write.
  */
 static inline void finish(void)
 {
@@ -137,9 +137,7 @@ static inline void finish(void)
 	put(&event, payload.p, payload.n);
 }
 
-/*
- * Returns a copy of the bytes at the very end of its memory, so that a sanitizer detects overreads.
- */
+/* Returns a copy at the very end of an allocation, so that sanitizers detect overreads. */
 static inline uint8_t *exactly(const void *p, size_t n)
 {
 	uint8_t *copy = (uint8_t *)malloc(n ? n : 1);
@@ -160,7 +158,7 @@ static inline const char *to_json(unsigned flags)
 	return out;
 }
 
-/* Checks that the event's compact JSON has these fields and reports no error. */
+/* Checks that the event's compact JSON contains these fields and no error. */
 #define expect_fields(fields)                                             \
 	do {                                                              \
 		finish();                                                 \

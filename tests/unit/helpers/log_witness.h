@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shared code of the tests of EventHeader events: a fake kernel whose tracer accepts records of any
- * size, random data, and a comparison of the recorded bytes with the reference encoder. With
- * -DUE_TEST_DECODE, the decoder is a third witness.
+ * Shared code for tests of EventHeader events: a fake kernel with a tracer that accepts records of
+ * any size, random data, and a comparison of the recorded bytes with the reference encoder. With
+ * -DUE_TEST_DECODE, the decoder checks the bytes, too.
  *
- * Include it before user_events.h.
+ * Include this file before user_events.h.
  */
 #ifndef LOG_WITNESS_H
 #define LOG_WITNESS_H
 
 #include "test.h"
 
-#define UE_MAX_EVENT 16777216 /* as large as the tracer takes */
+#define UE_MAX_EVENT 16777216 /* largest size that the tracer accepts */
 #define FAKE_KERNEL_HOOKS
 #include "fake_kernel.h"
 #include "reference_encoder.h"
@@ -32,7 +32,7 @@ static inline uint64_t random64(void)
 	return random_state * 0x2545f4914f6cdd1du;
 }
 
-/* 0..n-1 */
+/* Returns a random number from 0 to n - 1. */
 static inline size_t below(size_t n)
 {
 	return (size_t)(random64() >> 11) % n;
@@ -47,7 +47,7 @@ static inline void random_bytes(void *p, size_t n)
 }
 
 /*
- * Starts a new fake kernel, on which a tracer enables all events, and registers the program's
+ * Starts a new fake kernel with a tracer that enables all events, and registers the program's
  * events.
  */
 static inline int traced(void **state)
@@ -111,7 +111,7 @@ static inline void decodes(const struct fake_record *record)
 #endif
 }
 
-/* Checks that one new event was recorded by TRACEPOINT and equals REF. */
+/* Checks that TRACEPOINT recorded exactly one new event, which equals REF. */
 static inline void recorded(const char *tracepoint, const struct ref_header *header,
 			    const void *activity, const void *related)
 {

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A second EventHeader encoder for tests. It is written from the format's description, uses nothing
- * of user_events.h, and is as simple as possible. A test states the expected event, with
- * definitions and payload separate as on the wire, and compares the bytes. Native byte order.
+ * A second EventHeader encoder for tests. It is written from the description of the format, as
+ * simply as possible, and shares no code with user_events.h. Numbers have native byte order. A test
+ * builds the expected event and compares the bytes. As on the wire, definitions and payload are
+ * separate:
  *
- *	ref_begin(&r, "RequestDone");
- *	ref_value(&r, "status", REF_VALUE32, REF_SIGNED, 0, &status, 4);
- *	n = ref_finish(&r, &header, NULL, NULL);	(bytes in r.event)
+ *   ref_begin(&r, "RequestDone");
+ *   ref_value(&r, "status", REF_VALUE32, REF_SIGNED, 0, &status, 4);
+ *   n = ref_finish(&r, &header, NULL, NULL);    (bytes in r.event)
  */
 #ifndef REFERENCE_ENCODER_H
 #define REFERENCE_ENCODER_H
@@ -99,7 +100,10 @@ static inline void ref_begin(struct ref *r, const char *name)
 	ref_meta(r, name, strlen(name) + 1);
 }
 
-/* For a struct, FORMAT is the number of its members. COUNT is used only with REF_CONSTANT. */
+/*
+ * Adds the definition of a field. For a struct, FORMAT is its number of members. COUNT is used only
+ * with REF_CONSTANT.
+ */
 static inline void ref_define(struct ref *r, const char *name, unsigned int kind,
 			      unsigned int array, size_t count, unsigned int format, uint16_t tag)
 {
@@ -121,7 +125,7 @@ static inline void ref_define(struct ref *r, const char *name, unsigned int kind
 	}
 }
 
-/* Adds UNITS units of SIZE bytes and a zero unit. */
+/* Adds UNITS units of SIZE bytes each, and a zero unit. */
 static inline void ref_put_zstring(struct ref *r, const void *p, size_t units, size_t size)
 {
 	static const unsigned char zero[4] = { 0, 0, 0, 0 };
@@ -137,8 +141,8 @@ static inline void ref_put_counted(struct ref *r, const void *p, size_t units, s
 }
 
 /*
- * Adds a field and its data: one value of SIZE bytes, or an array of COUNT with SIZE bytes in
- * total.
+ * Adds a field and its data: a value of SIZE bytes, or an array of COUNT elements with SIZE bytes
+ * in total.
  */
 static inline void ref_value(struct ref *r, const char *name, unsigned int kind,
 			     unsigned int format, uint16_t tag, const void *p, size_t size)
@@ -171,7 +175,7 @@ static inline void ref_zstring(struct ref *r, const char *name, unsigned int kin
 	ref_put_zstring(r, p, units, size);
 }
 
-/* Completes r->event and returns its size. ACTIVITY and RELATED are 16 bytes each, or NULL. */
+/* Completes r->event and returns its size. ACTIVITY and RELATED have 16 bytes each, or are NULL. */
 static inline size_t ref_finish(struct ref *r, const struct ref_header *h, const void *activity,
 				const void *related)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Returns the new begins and ends of spans as one text. For test_span_scope.c and test_span_cpp.cc.
+ * Shared code of test_span_scope.c and test_span_cpp.cc: returns the new starts and ends of spans
+ * as text.
  */
 #ifndef SPAN_WITNESS_H
 #define SPAN_WITNESS_H
@@ -9,7 +10,10 @@
 #include <user_events_decode.h>
 #include <user_events_span.h>
 
-/* Returns "Name+" for each recorded START, and "Name-" for each STOP, which ends the last begin. */
+/*
+ * Returns "Name+" for each recorded START, and "Name-" for each STOP, which ends the most recent
+ * open span.
+ */
 static inline const char *spans_seen(void)
 {
 	static char text[256];

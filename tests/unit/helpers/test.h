@@ -123,7 +123,7 @@ static int no_cmocka_run(const struct CMUnitTest *tests, size_t n, int (*setup)(
 }
 #endif
 
-/* at the index of its line; cmocka skips the unused entries */
+/* indexed by line number; cmocka skips the unused entries */
 static struct CMUnitTest all_tests[2000];
 
 #define TEST(test) TEST_SETUP_TEARDOWN(test, NULL, NULL)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Threads for the tests of captures and recorders: the events that they write, and the checks that
- * these events were kept. EACH is the number of events per thread. Every 16th one is followed by an
- * extra event.
+ * Threads for the tests of captures and recorders: the events that the threads write, and checks
+ * that these events were kept. EACH is the number of events per thread. Every 16th event is
+ * followed by an additional one.
  */
 #ifndef THREADS_H
 #define THREADS_H
@@ -44,13 +44,13 @@ static void *writer(void *number)
 	return NULL;
 }
 
-/* Counts of the events read, per thread. */
+/* Numbers of events read, per thread. */
 struct seen {
 	unsigned int all;
 	uint32_t counted[THREADS], next[THREADS], tids[THREADS];
 };
 
-/* Checks that EVENT is correct and follows the events seen so far of its thread. */
+/* Checks that EVENT is correct and follows its thread's previous events. */
 static void expect_right(struct seen *seen, const struct ue_capture_event *event)
 {
 	uint32_t thread = (uint32_t)ue_captured_u64(event, "thread"), number;
@@ -76,7 +76,7 @@ static void expect_right(struct seen *seen, const struct ue_capture_event *event
 	assert_string_equal(text, some_text + number % 40);
 }
 
-/* Runs FUNCTION in N threads and passes each thread its number. */
+/* Runs FUNCTION in N threads. Passes each thread its number. */
 static void run(void *(*function)(void *), unsigned int n, void (*meanwhile)(void))
 {
 	pthread_t threads[THREADS];
@@ -93,8 +93,8 @@ static void run(void *(*function)(void *), unsigned int n, void (*meanwhile)(voi
 static struct ue_event late[THREADS];
 
 /*
- * Registers 100 run-time events in the same struct, one after the other, and writes each of them
- * three times.
+ * Registers 100 run-time events in one struct, one after the other, and writes each of them three
+ * times.
  */
 static void *register_and_write(void *number)
 {
@@ -111,7 +111,10 @@ static void *register_and_write(void *number)
 	return NULL;
 }
 
-/* Checks that the values of EVENT belong to the event that was registered when it was written. */
+/*
+ * Checks that the values of EVENT belong to the event that was registered at the time it was
+ * written.
+ */
 static void expect_own_format(const struct ue_capture_event *event)
 {
 	char name[32];
