@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One table of registrations and writes for the fake kernel and the real one: the kernel's answers,
- * its changes to the process's enable words, the records of a tracer, the content of tracefs.
+ * A table of registrations and writes, for both the fake and the real kernel. It covers the
+ * kernel's answers, its changes to enable words, the records of a tracer, and the content of
+ * tracefs.
  *
- *	abi_table [fake]	against tests/fake_kernel/fake_kernel.c
- *	abi_table real		against the running kernel: as root, tracefs at /sys/kernel/tracing
- *	abi_table compare [N [FIRST]]	N random cases (1000) on both, which must agree
- *	abi_table list		names of the rows
+ *   abi_table [fake]                runs it on tests/fake_kernel/fake_kernel.c
+ *   abi_table real                  runs it on this kernel, as root, with tracefs at
+ *   /sys/kernel/tracing
+ *   abi_table compare [N [FIRST]]   compares N random cases (default: 1000) on both
+ *   abi_table list                  prints the names of the rows
  *
- * Every row expects the same of both. A row that fails prints one line. The last line is "N passed,
- * N failed", and the exit status is 0 if none failed.
+ * Both kernels must give the same result for every row. A row that fails prints one line. The last
+ * line is "N passed, N failed". The exit status is 0 if no row failed.
  *
- * abi/language.h defines the language of the rows, abi/rows.c the rows, abi/fake.c and abi/real.c
- * the two kernels. This file runs them.
+ * abi/language.h defines the language of the rows, abi/rows.c contains the rows, and abi/fake.c and
+ * abi/real.c implement the two kernels. This file runs the rows.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -76,21 +78,21 @@ int unregister_event(int fd, uint64_t addr, int bit)
 	return now->ioctl(fd, IOC_UNREG, &unreg) ? -errno : 0;
 }
 
-/* ---- Running a row ---- */
+/* ---- Running rows ---- */
 
 #define FDS 4
 #define ENABLERS 64
 
 static struct {
-	char name[32];			/* @ */
-	int fds[FDS], fd;		/* fd: in use, or -1 */
+	char name[32];			/* name of the row's event, replaces @ */
+	int fds[FDS], fd; /* fd is an index of fds; unused ones are -1 */
 	unsigned char *memory;
 	struct { uint64_t addr; uint8_t bit; } enablers[ENABLERS];
 	int n_enablers;
 	struct record last;
 	struct { char name[600]; bool perf; } traced[8];
 	int n_traced;
-	char why[1000];			/* the first difference */
+	char why[1000];			/* first difference found */
 } run;
 
 __attribute__((format(printf, 1, 2)))
@@ -133,8 +135,8 @@ static void map_memory(void)
 }
 
 /*
- * Returns TEXT with @ and ~ replaced. LENGTH is the total length, for ~. The last four results stay
- * valid.
+ * Returns TEXT with @ and ~ replaced. LENGTH is the total length, which determines the replacement
+ * of ~. The last four results remain valid.
  */
 static char *expand(const char *text, unsigned int length)
 {
@@ -180,8 +182,8 @@ static char *slurp(const char *path)
 }
 
 /*
- * Returns the line of a file that equals LINE or, if WORD is set, starts with it and a space or
- * ends there.
+ * Returns true if the file contains LINE. If WORD is true, only the beginning of a line must match,
+ * up to its end or a space.
  */
 static bool has_line(const char *path, const char *line, bool word)
 {
@@ -216,7 +218,7 @@ static void pause_ms(long ms)
 	nanosleep(&t, NULL);
 }
 
-/* Replaces NAME#N by the Nth tracepoint called NAME.HEX, in the order of their numbers. */
+/* Replaces NAME#N with the Nth tracepoint called NAME.HEX, in numeric order. */
 static char *tracepoint(const char *text)
 {
 	char *name = expand(text, 0), *hash = strchr(name, '#'), *status, *p;
@@ -243,7 +245,7 @@ static char *tracepoint(const char *text)
 		from = best + 1;
 	} while (nth-- && best != ULLONG_MAX);
 	free(status);
-	/* (no event has the number ULLONG_MAX) */
+	/* no event has the number ULLONG_MAX */
 	sprintf(hash + 1, "%llx", best);
 	return name;
 }
@@ -330,7 +332,8 @@ static bool do_unreg(const struct step *s)
 }
 
 /*
- * Linux 6.12 releases the event of an unregistered word with a delay, and returns EBUSY until then.
+ * Linux 6.12 releases the event of an unregistered word with a delay, and returns EBUSY in the
+ * meantime.
  */
 static long do_del(char *name, bool at_once)
 {
@@ -358,7 +361,7 @@ static unsigned char *put_words(unsigned char *p, char kind, uint64_t v)
 	return p + size;
 }
 
-/* Writes the words of a payload to BUF; segments end at |. */
+/* Writes the words of a payload to BUF. | ends a segment. */
 static size_t make_payload(const char *text, unsigned char *buf, struct iovec *iov, int *n_iov)
 {
 	unsigned char *p = buf, *start = buf;
@@ -401,7 +404,7 @@ static size_t make_payload(const char *text, unsigned char *buf, struct iovec *i
 	return (size_t)(p - buf);
 }
 
-/* Compares the result of a write with the expected one, and the records with the bytes. */
+/* Compares the result of a write with the expected result, and the records with the payload. */
 static bool check_write(const struct step *s, ssize_t ret, const unsigned char *bytes, size_t size)
 {
 	bool taken = s->want == OK || s->want == LOST;
@@ -449,8 +452,7 @@ static bool do_write(const struct step *s)
 }
 
 /*
- * An array without a length is shown as f[] or f[N], because 6.12 prints an uninitialised number
- * there.
+ * Treats f[N] like f[] for arrays without a length, because Linux 6.12 prints an uninitialised N.
  */
 static void drop_lengths(char *text)
 {
@@ -464,7 +466,9 @@ static void drop_lengths(char *text)
 	*to = '\0';
 }
 
-/* Returns "declaration/offset/size/signed ..." from the format file, without the common fields. */
+/*
+ * Returns the fields in a format file as "declaration/offset/size/signed ...". Omits common fields.
+ */
 static bool do_format(const struct step *s)
 {
 	char *name = tracepoint(s->text), path[1000], *text, *p, *end, shown[4000] = "";
@@ -507,11 +511,11 @@ static bool do_line(const struct step *s)
 {
 	const char *path = s->op == OP_DYNAMIC ? TRACEFS "/dynamic_events" :
 			   TRACEFS "/user_events_status";
-	/* (the text after an event's name in the status is that of events without a number) */
+	/* the status contains text after the name only for events without a number */
 	char *line = strchr(s->text, ' ') ? expand(s->text, 0) : tracepoint(s->text);
 	bool want = s->op != OP_NO_STATUS, has = !want;
 
-	/* An unused event is removed with a delay. */
+	/* The kernel removes an unused event with a delay. */
 	for (int i = 0; i < 100; i++) {
 		has = has_line(path, line, s->op == OP_NO_STATUS);
 		if (has == want)
@@ -600,8 +604,8 @@ static bool do_step(const struct step *s)
 		return do_format(s);
 	case OP_UNMAP:
 		/*
-		 * Makes the page inaccessible, which acts like unmapping but keeps the address
-		 * range reserved.
+		 * Make the page inaccessible. This has the effect of unmapping it, but the address
+		 * range remains reserved.
 		 */
 		if (mmap((void *)(uintptr_t)address(s->place), PAGE, PROT_NONE,
 			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED)
@@ -640,13 +644,13 @@ static void clean_up(unsigned int base)
 	}
 	while (!now->other_exit(run.name))
 		;
-	/* a persistent event that the row left */
+	/* delete a persistent event that the row has left */
 	run.fd = FDS - 1;
 	do_del(run.name, false);
 	if (run.fds[FDS - 1] >= 0)
 		now->close(run.fds[FDS - 1]);
 	munmap(run.memory, 5 * PAGE);
-	/* Restores the initial state of the system before every row. */
+	/* Restore the initial state of the system before each row. */
 	for (int i = 0; i < 250; i++) {
 		left = active_events();
 		if (left <= base)
@@ -656,7 +660,7 @@ static void clean_up(unsigned int base)
 	fail("leaves %u events", left - base);
 }
 
-/* Returns the number of events. */
+/* Prepares a row. Returns the current number of events. */
 static unsigned int begin(int number)
 {
 	memset(&run, 0, sizeof(run));
@@ -690,7 +694,7 @@ static bool run_row(const struct row *row, int number)
 	return !run.why[0];
 }
 
-/* ---- The table ---- */
+/* ---- Running the table ---- */
 
 static int run_table(const struct world *world)
 {
@@ -715,7 +719,9 @@ static int run_table(const struct world *world)
 
 /* ---- Random registrations and writes ---- */
 
-/* Our own random generator, so that a number identifies the same case on every machine. */
+/*
+ * State of a separate random generator, so that a number identifies the same case on every machine.
+ */
 static uint64_t random_state;
 
 static unsigned int pick(unsigned int n)
@@ -726,7 +732,7 @@ static unsigned int pick(unsigned int n)
 
 #define PICK(a) ((a)[pick((unsigned int)ARRAY_SIZE(a))])
 
-/* Generates specs that are mostly valid, and often slightly wrong. */
+/* Generates specs. Most are valid or contain a small error. */
 static void random_text(char *text)
 {
 	static const char *const types[] = {
@@ -773,7 +779,7 @@ static void random_text(char *text)
 	}
 }
 
-/* Generates bytes in which loc fields with small sizes and offsets are likely. */
+/* Generates bytes that are likely to be loc fields with small sizes and offsets. */
 static size_t random_payload(unsigned char *buf)
 {
 	static const unsigned int long_sizes[] = { 4063, 4064, 4065, 4068, 5000 };
@@ -816,7 +822,10 @@ static void note_reg(struct log *log, const char *text, enum place place, unsign
 		.index = ANY, .want = 1,
 	};
 
-	/* The result is never 1, so the step fails and its message contains the answer. */
+	/*
+	 * The expected result, 1, never occurs. The step therefore always fails with a message that
+	 * contains the kernel's answer.
+	 */
 	run.why[0] = '\0';
 	do_reg(&step);
 	note(log, "register '%s' flags %u: %s\n", text, flags, run.why);
@@ -862,7 +871,7 @@ static void observe(const struct world *world, int number, struct log *log)
 	if (pick(2)) {
 		random_text(text[1]);
 	} else {
-		/* The same fields with different white space. */
+		/* Use the same fields with different whitespace. */
 		char *to = text[1];
 
 		for (const char *c = text[0]; (*to++ = *c); c++)

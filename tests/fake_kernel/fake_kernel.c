@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The fake kernel; see fake_kernel.h. Unless noted otherwise, it behaves like Linux 6.12 on x86-64,
- * which tests/fake_kernel/abi_table.c verifies.
+ * The fake kernel; see fake_kernel.h. Unless stated otherwise, it behaves like Linux 6.12 on
+ * x86-64, which tests/fake_kernel/abi_table.c verifies.
  *
- * Nothing here comes from a user_events header. Layouts and numbers are defined again, so that a
- * mistake in the library's definitions causes a difference instead of an agreement.
+ * This file includes no user_events header. It defines layouts and numbers again, so that a mistake
+ * in the library's definitions causes a difference.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -58,11 +58,11 @@ _Static_assert(sizeof(struct unreg) == 16, "16 bytes on every machine");
 #define IOC_DEL _IOW('*', 1, void *)
 #define IOC_UNREG _IOW('*', 2, void *)
 
-#define DESC_MAX 512		/* name, fields and NUL */
+#define DESC_MAX 512		/* maximum length of name and fields, with the NUL */
 #define ARRAY_MAX 1024
-#define COMMON_SIZE 8u		/* common_type .. common_pid */
+#define COMMON_SIZE 8u		/* size of common_type to common_pid */
 #define PAGE 4096u
-#define PERF_MAX 8184u		/* 8192, less the common fields */
+#define PERF_MAX 8184u		/* 8192 minus the common fields */
 
 /* ---- State ---- */
 
@@ -74,11 +74,13 @@ struct field {
 
 struct event {
 	struct event *next;
-	char *name;		/* as registered */
-	char *tracepoint;	/* as traced */
-	/* fds, enablers, tracers, other processes, and itself if persistent */
+	char *name;		/* name as registered */
+	char *tracepoint;	/* name of the tracepoint */
+	/*
+	 * references held by fds, enablers, tracers, other processes, and by itself if persistent
+	 */
 	int refs;
-	int others;		/* other processes' */
+	int others;		/* references held by other processes */
 	unsigned int flags;
 	unsigned int tracers;
 	size_t min_size;
@@ -99,7 +101,7 @@ enum kind { UNUSED, DATA, TEXT, COMMANDS };
 struct file {
 	enum kind kind;
 	int flags;
-	struct event **events;	/* by write index */
+	struct event **events;	/* indexed by write index */
 	size_t n_events, n_room;
 	char *text;
 	size_t length, offset;
@@ -111,7 +113,7 @@ struct order {
 	int err;
 };
 
-#define FD_BASE (1 << 20)	/* fs.nr_open; real fds are below it */
+#define FD_BASE (1 << 20)	/* value of fs.nr_open; real fds are lower */
 #define FDS 256
 #define ORDERS 32
 #define REGION_SIZE ((size_t)64 << 20)
@@ -131,19 +133,19 @@ static struct {
 } k;
 
 /*
- * The fake's own memory. No code under the lock may wait for malloc(): a thread may hold malloc's
- * lock while it runs a signal handler that waits for ours. Memory is not freed individually. A
- * reset empties the heap, and fake_kernel_clear_records() the arena.
+ * Memory of the fake kernel. Code that holds the lock must not wait for malloc(): a thread may hold
+ * malloc's lock while it runs a signal handler that waits for our lock. Memory is not freed
+ * individually. A reset empties the heap, and fake_kernel_clear_records() empties the arena.
  */
 static struct region {
 	char *memory;
 	size_t used;
-} heap, arena;		/* the arena has the records */
+} heap, arena;		/* the arena contains the records */
 static struct fake_record **records;
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-/* State of the thread that holds the lock: its blocked signals and errno before. */
+/* The signal mask and errno before the current thread took the lock. */
 static sigset_t signals;
 static int saved_errno;
 
@@ -167,13 +169,16 @@ static void set_up(void)
 	records = map(RECORDS_MAX * sizeof(*records));
 	k.world = fake_world_default();
 	/*
-	 * fork() holds the lock like any call, because a handler running in the meantime would wait
-	 * forever
+	 * fork() takes the lock like any other call. Otherwise, a signal handler that runs during
+	 * fork() would wait forever.
 	 */
 	pthread_atfork(lock, unlock, unlock);
 }
 
-/* Blocks signals: a handler that writes would wait for the call that it interrupted. */
+/*
+ * Takes the lock and blocks signals. A signal handler that writes an event would otherwise wait for
+ * the call that it interrupted.
+ */
 static void lock(void)
 {
 	static const int keep[] = { SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT };
@@ -200,7 +205,7 @@ static void unlock(void)
 
 static int result(long ret)
 {
-	/* Converts the result of a system call as the C library does. */
+	/* Convert the result of a system call like libc does. */
 	if (ret < 0 && ret >= -4095) {
 		errno = (int)-ret;
 		return -1;
@@ -208,7 +213,7 @@ static int result(long ret)
 	return (int)ret;
 }
 
-/* NULL: there is no room. */
+/* Allocates n bytes. Returns NULL if the region is full. */
 static void *take(struct region *region, size_t n)
 {
 	size_t from = (region->used + 15) & ~(size_t)15;
@@ -249,7 +254,7 @@ static void add(const char *format, ...)
 	heap.used += (size_t)n;
 }
 
-/* Counts the call. Returns the errno with which it must fail, or 0. */
+/* Counts a call. If the call must fail, returns the errno, otherwise 0. */
 static int count(enum fake_call call)
 {
 	unsigned long n = ++k.calls[call];
@@ -266,7 +271,7 @@ static int count(enum fake_call call)
 /* ---- The process's memory ---- */
 
 /*
- * Uses futex(2) to access a word as the kernel would, with an error instead of a crash. The
+ * Accesses a word like the kernel does, with an error instead of a crash, by calling futex(2). The
  * constants are those of <linux/futex.h>, which musl-gcc does not find.
  */
 #ifndef SYS_futex
@@ -278,7 +283,7 @@ static int count(enum fake_call call)
 
 static bool readable_page(uintptr_t addr)
 {
-	static const long zero[4];	/* a struct timespec of either size */
+	static const long zero[4]; /* a struct timespec with members of 32 or 64 bits */
 	long ret = syscall(SYS_futex, addr, FUTEX_WAIT_PRIVATE, 0, zero, NULL, 0);
 
 	return !(ret < 0 && errno == EFAULT);
@@ -324,8 +329,8 @@ static int copy_string(const char *user, char **out)
 }
 
 /*
- * Copies a structure that may be longer than the known one if the rest is zero. Returns 0 or
- * -errno.
+ * Copies a struct. It may be longer than the known version if the additional bytes are zero.
+ * Returns 0 or -errno.
  */
 static int copy_struct(void *to, size_t min, const void *user)
 {
@@ -348,7 +353,7 @@ static int copy_struct(void *to, size_t min, const void *user)
 	return 0;
 }
 
-/* Returns 0, or -EFAULT if the word is not writable. */
+/* Sets or clears the enable bit. Returns 0, or -EFAULT if the word is not writable. */
 static int set_enable_bit(uint64_t addr, uint8_t bit, uint8_t size, bool on)
 {
 	uint32_t *word, mask;
@@ -356,7 +361,8 @@ static int set_enable_bit(uint64_t addr, uint8_t bit, uint8_t size, bool on)
 	if (!writable(addr))
 		return -EFAULT;
 	/*
-	 * of a 64-bit word, the half with the bit: not every machine can change 64 bits atomically
+	 * in a 64-bit word, change only the half with the bit, because some machines cannot change
+	 * 64 bits atomically
 	 */
 	if (size == 8 && (bit >= 32) == (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__))
 		addr += 4;
@@ -371,15 +377,15 @@ static int set_enable_bit(uint64_t addr, uint8_t bit, uint8_t size, bool on)
 
 /* ---- Event text ---- */
 
-/* Implements the kernel's isspace(), which uses Latin-1. */
+/* Like the kernel's isspace(), which uses Latin-1. */
 static bool space(char c)
 {
 	return c == ' ' || (c >= '\t' && c <= '\r') || c == '\xa0';
 }
 
 /*
- * Parses an unsigned number like the kernel: a plus sign, a radix prefix, a newline. Returns false
- * if the text is not a number.
+ * Parses an unsigned number like the kernel does. Accepts a plus sign, a radix prefix, and a
+ * trailing newline. Returns false if the text is not a number.
  */
 static bool number(const char *s, int base, uint32_t *out)
 {
@@ -416,7 +422,7 @@ static const struct {
 
 #define TYPES (sizeof(types) / sizeof(*types))
 
-/* 0: refused. */
+/* Returns the size of a type, or 0 if the type is rejected. */
 static uint32_t type_size(const char *type)
 {
 	char digits[8], *bracket;
@@ -429,7 +435,9 @@ static uint32_t type_size(const char *type)
 		return 4;
 	if (!begins(type, "char[") && !begins(type, "unsigned char["))
 		return 0;
-	/* Compares only seven characters; everything after the bracket is ignored. */
+	/*
+	 * Like the kernel, compare only seven characters and ignore everything after the bracket.
+	 */
 	type = strchr(type, '[') + 1;
 	if (strlen(type) >= sizeof(digits))
 		return 0;
@@ -441,7 +449,7 @@ static uint32_t type_size(const char *type)
 	return number(digits, 0, &size) && size <= ARRAY_MAX ? size : 0;
 }
 
-/* Parses one field, modifying the text. Returns 0 or -errno. An empty field is ignored. */
+/* Parses a field and modifies its text. Ignores an empty field. Returns 0 or -errno. */
 static int parse_field(struct event *event, char *p, uint32_t *offset)
 {
 	static const char *const prefixes[] = {
@@ -471,7 +479,7 @@ static int parse_field(struct event *event, char *p, uint32_t *offset)
 		*size++ = '\0';
 		if (strcmp(prefixes[i], "struct ") || !number(size, 10, &field->size))
 			return -EINVAL;
-		/* Linux 6.12 interprets it as a negative error. */
+		/* Linux 6.12 interprets this size as a negative error code. */
 		if (field->size > INT32_MAX)
 			return (int)field->size;
 	}
@@ -508,8 +516,9 @@ static int print_field(const struct field *field, char *buf, size_t size)
 }
 
 /*
- * Returns true if TEXT describes the fields of the event. The kernel compares words, so white space
- * is ignored, but an empty field counts, and digits are compared as text ("010" is not "10").
+ * Returns true if TEXT describes the fields of the event. The kernel compares words, so whitespace
+ * is ignored. However, empty fields count, and numbers are compared as text ("010" differs from
+ * "10").
  */
 static bool fields_match(const struct event *event, const char *text)
 {
@@ -583,8 +592,8 @@ static bool last_ref(const struct event *event)
 }
 
 /*
- * Finds or creates the event of "name fields", and takes a reference for the caller. Returns 0 or
- * -errno (or, for one invalid struct size, a number that the kernel mistakes for an error).
+ * Finds or creates the event "name fields" and takes a reference for the caller. Returns 0 or
+ * -errno. For one invalid struct size, returns a number that the kernel mistakes for an error.
  */
 static int get_event(const char *desc, unsigned int flags, struct event **out)
 {
@@ -621,7 +630,7 @@ static int get_event(const char *desc, unsigned int flags, struct event **out)
 	event->flags = flags;
 	if (flags & FAKE_REG_MULTI_FORMAT) {
 		event->tracepoint = alloc(len + 18);
-		/* The counter increases even if the fields are rejected. */
+		/* The counter is incremented even if the fields are rejected. */
 		sprintf(event->tracepoint, "%s.%llx", name, (unsigned long long)k.multi_id++);
 	} else {
 		event->tracepoint = copy_bytes(name, len);
@@ -710,7 +719,7 @@ static int do_reg(struct file *file, void *user)
 	}
 	put(event);
 
-	/* The fd keeps the event and its index even if the word cannot be written. */
+	/* Even if the word cannot be written, the fd keeps the event and its index. */
 	if (set_enable_bit(reg.enable_addr, reg.enable_bit, reg.enable_size, event->tracers))
 		return -ENOMEM;
 	enabler = alloc(sizeof(*enabler));
@@ -753,7 +762,7 @@ static int do_unreg(const void *user)
 	return set_enable_bit(unreg.disable_addr, unreg.disable_bit, enabler->size, false);
 }
 
-/* Deletes all formats of a name, or the one with FIELDS. */
+/* Deletes the format of a name that has these FIELDS. If FIELDS is NULL, deletes all formats. */
 static int delete(const char *name, const char *fields)
 {
 	struct event *event, *next;
@@ -780,7 +789,10 @@ static int do_del(const void *user)
 	return ret ? ret : delete(name, NULL);
 }
 
-/* "-:user_events/NAME FIELDS"; without the group, the kernel asks all types of dynamic events */
+/*
+ * Executes "-:user_events/NAME FIELDS". Without the group, the kernel tries all types of dynamic
+ * events.
+ */
 static ssize_t do_command(const void *line, size_t n)
 {
 	char *name, *fields;
@@ -815,7 +827,7 @@ static void print_mounts(void)
 		add("%s", k.world.mounts);
 		return;
 	}
-	/* Names that a careless reader mistakes for the file system type, and vice versa. */
+	/* File system names and types that a careless parser would confuse. */
 	add("/dev/sda1 / ext4 rw,relatime 0 0\n"
 	    "proc /proc proc rw,nosuid,nodev,noexec,relatime 0 0\n"
 	    "sysfs /sys sysfs rw,nosuid,nodev,noexec,relatime 0 0\n"
@@ -910,7 +922,7 @@ static void print_format(const struct event *event)
 	add("\n");
 }
 
-/* Returns the part of PATH below the tracefs directory, or NULL. Repeated slashes count once. */
+/* Returns the part of PATH below the tracefs directory, or NULL. Treats repeated slashes as one. */
 static const char *below_tracefs(const char *path)
 {
 	const char *dir = k.world.tracefs;
@@ -951,7 +963,7 @@ static const struct event *find_format(const char *path)
 	return NULL;
 }
 
-/* Prints the content of the file at PATH. Returns 0 or -errno. */
+/* Prints the content of a file. Returns 0 or -errno. */
 static int print_file(const char *path)
 {
 	const char *rest = below_tracefs(path);
@@ -964,8 +976,8 @@ static int print_file(const char *path)
 	if (!rest)
 		return -ENOENT;
 	/*
-	 * a directory, which can be looked up but not read; it exists on a kernel without
-	 * user_events
+	 * A directory can be looked up but not read. It exists even if the kernel has no
+	 * user_events.
 	 */
 	if (!strcmp(rest, "events"))
 		return k.world.data_errno == ENOENT ? 0 : -k.world.data_errno;
@@ -1043,7 +1055,10 @@ static ssize_t do_read(struct file *file, void *buf, size_t n)
 
 /* ---- Writing ---- */
 
-/* Copies N bytes at offset FROM of the segments. Returns false if some of them are not readable. */
+/*
+ * Copies N bytes of the segments, starting at offset FROM. Returns false if some of them are not
+ * readable.
+ */
 static bool gather(void *to, size_t n, const struct iovec *iov, int n_iov, size_t from)
 {
 	unsigned char *p = to;
@@ -1070,7 +1085,10 @@ static bool gather(void *to, size_t n, const struct iovec *iov, int n_iov, size_
 	return n == 0;
 }
 
-/* Returns true if the loc fields of a record (common fields and payload) stay inside it. */
+/*
+ * Returns true if the data of all loc fields is within the record. A record consists of common
+ * fields and payload.
+ */
 static bool valid(const struct event *event, const unsigned char *record, size_t size)
 {
 	for (size_t i = 0; i < event->n_fields; i++) {
@@ -1087,7 +1105,7 @@ static bool valid(const struct event *event, const unsigned char *record, size_t
 		if (end > size)
 			return false;
 		/*
-		 * An empty string must follow a NUL too; the bytes before the record are unknown.
+		 * Even an empty string must follow a NUL. The bytes before the record are unknown.
 		 */
 		if (strstr(field->type, "char") && end && record[end - 1])
 			return false;
@@ -1274,7 +1292,7 @@ struct fake_world fake_world_default(void)
 		.known_flags = FAKE_REG_PERSIST | FAKE_REG_MULTI_FORMAT,
 		.perfmon = true,
 		.max_events = 32768,
-		/* 4096, minus the page's header, two event headers and the common fields */
+		/* 4096 minus the page header, two event headers and the common fields */
 		.ftrace_max = 4064,
 	};
 }

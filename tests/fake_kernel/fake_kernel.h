@@ -1,25 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A user_events kernel inside the process, for tests without the real one.
+ * An implementation of user_events inside the process, for tests that cannot use a real kernel.
  *
- * It implements open, ioctl, write, writev, read and close like Linux 6.12, for one process, and
- * lets a test simulate its environment: a tracer, another process, a missing mount, an older
- * kernel. tests/fake_kernel/abi_table.c runs one table on it and on the real kernel, and fails on
- * any difference.
+ * It implements open, ioctl, write, writev, read and close for one process, like Linux 6.12. A test
+ * can simulate the environment: a tracer, another process, a missing mount, or an older kernel.
+ * tests/fake_kernel/abi_table.c runs the same table on this implementation and on the real kernel,
+ * and reports any difference.
  *
- *	#define FAKE_KERNEL_HOOKS
- *	#include "fake_kernel.h"
- *	#include <user_events.h>
+ *   #define FAKE_KERNEL_HOOKS
+ *   ...
+ *   fake_kernel_reset(NULL);
+ *   ... the code under test registers "hello u32 x" ...
+ *   fake_kernel_enable("hello", FAKE_FTRACE);
+ *   ... it writes an event ...
+ *   fake_kernel_record(0)->data
  *
- *	fake_kernel_reset(NULL);
- *	... the code under test registers "hello u32 x" ...
- *	fake_kernel_enable("hello", FAKE_FTRACE);
- *	... it writes ...
- *	fake_kernel_record(0)->data
- *
- * Every function may be called from any thread at any time. fake_write and fake_writev allocate
- * nothing and block signals while they run, so they are async-signal-safe as the kernel's are.
- * After a fork, the child has its own copy.
+ * All functions can be called from any thread at any time. fake_write and fake_writev do not
+ * allocate memory, and they block signals while they run. Like the kernel's calls, they are
+ * async-signal-safe. After fork(), the child has a separate copy.
  */
 #ifndef FAKE_KERNEL_H
 #define FAKE_KERNEL_H
@@ -43,7 +41,10 @@
 extern "C" {
 #endif
 
-/* These follow libc's calls: -1 and errno on failure. The real kernel never returns such fds. */
+/*
+ * These functions return -1 and set errno on failure, like libc. Real fds never have the same
+ * numbers as these.
+ */
 int fake_open(const char *path, int flags);
 int fake_ioctl(int fd, unsigned long request, void *argp);
 ssize_t fake_write(int fd, const void *buf, size_t n);
@@ -51,47 +52,50 @@ ssize_t fake_writev(int fd, const struct iovec *iov, int n);
 ssize_t fake_read(int fd, void *buf, size_t n);
 int fake_close(int fd);
 
-/* The flags of struct user_reg. */
+/* Flags of struct user_reg. */
 #define FAKE_REG_PERSIST 1u
 #define FAKE_REG_MULTI_FORMAT 2u
 
-/* Properties of the machine that the process runs on. Strings are copied. */
+/* Environment of the process. Strings are copied. */
 struct fake_world {
-	/* Mount point of tracefs: any path, escaped in /proc/self/mounts. NULL: not mounted. */
+	/* Mount point of tracefs, not escaped as in /proc/self/mounts. NULL if not mounted. */
 	const char *tracefs;
-	/* Full text of /proc/self/mounts. NULL: some file systems and tracefs. */
+	/* Content of /proc/self/mounts. NULL for tracefs and some other file systems. */
 	const char *mounts;
-	/* errno of opening /proc/self/mounts; 0: success. */
+	/* errno for opening /proc/self/mounts; 0 for success. */
 	int mounts_errno;
-	/* errno of opening user_events_data: EACCES, or ENOENT without user_events. */
+	/* errno for opening user_events_data, such as EACCES, or ENOENT without user_events. */
 	int data_errno;
-	/* Prefix of all paths whose opening fails with EACCES. NULL: none. */
+	/* Paths that begin with this prefix cannot be opened (EACCES). NULL for none. */
 	const char *denied;
-	/* Maximum number of bytes per read; 0: as many as requested. */
+	/* Maximum number of bytes per read; 0 for no limit. */
 	size_t read_max;
-	/* A 32-bit process on a 64-bit kernel: every ioctl fails with ENOTTY. */
+	/* Simulates a 32-bit process on a 64-bit kernel: every ioctl fails with ENOTTY. */
 	bool compat;
-	/* Registration flags that the kernel supports; others fail with EINVAL. */
+	/* Registration flags that the kernel supports. All others fail with EINVAL. */
 	unsigned int known_flags;
-	/* CAP_PERFMON: without it, persistent events fail with EPERM. */
+	/*
+	 * True if the process has CAP_PERFMON. Without it, registering a persistent event fails
+	 * with EPERM.
+	 */
 	bool perfmon;
-	/* kernel.user_events_max: then EMFILE. */
+	/* Value of kernel.user_events_max. Registering more events fails with EMFILE. */
 	unsigned int max_events;
-	/* Maximum size of a payload that ftrace records; longer ones are lost silently. */
+	/* Largest payload that ftrace records. Longer ones are lost without an error. */
 	size_t ftrace_max;
 };
 
 /*
- * Returns Linux 6.12 on a machine of this pointer size, with tracefs at the usual path and all
- * permissions.
+ * Returns the default world: Linux 6.12 on a machine with this pointer size, tracefs at the usual
+ * path, and all permissions.
  */
 struct fake_world fake_world_default(void);
 
 /*
- * Resets everything: fds, registrations, events, records, failures, counts. If WORLD is NULL, the
- * default world is used. Enable words are not changed, because their memory may be freed. The
- * library keeps its file open after ue_unregister_all(); with the hooks above, it forgets its file
- * as well.
+ * Resets everything: fds, registrations, events, records, failures and counts. If WORLD is NULL,
+ * uses the default world. Does not change enable words, because their memory may have been freed.
+ * After ue_unregister_all(), the library keeps its file open. With the hooks above, it forgets the
+ * file.
  */
 void fake_kernel_reset(const struct fake_world *world);
 #ifdef FAKE_KERNEL_HOOKS
@@ -99,8 +103,8 @@ void fake_kernel_reset(const struct fake_world *world);
 	(ue__state_v1.fd = ue__state_v1.reopen_error = 0, fake_kernel_reset(world))
 #endif
 /*
- * Switches to another world, for example after mounting tracefs or granting a permission, and keeps
- * all state.
+ * Changes the world but keeps all state, for example after mounting tracefs or granting a
+ * permission.
  */
 void fake_kernel_change(const struct fake_world *world);
 
@@ -111,18 +115,21 @@ void fake_kernel_change(const struct fake_world *world);
 #define FAKE_OTHER 128u
 
 /*
- * Lets a tracer (one or more of FAKE_*) enable or disable all current events whose name matches:
- * "hello", "hel*", "user_events:hello", "user_events_multi:hello.0", "*". The bits of their enable
- * words change before the call returns. Returns the number of matching events.
+ * Makes one or more tracers (FAKE_*) enable or disable all current events whose names match a
+ * pattern such as "hello", "hel*", "user_events:hello", "user_events_multi:hello.0" or "*". The
+ * enable words change before the call returns. Returns the number of matching events.
  */
 int fake_kernel_enable(const char *pattern, unsigned int tracers);
 int fake_kernel_disable(const char *pattern, unsigned int tracers);
 
 /* ---- Another process ---- */
 
-/* Registers "name fields" as another process would. Returns 0 or -errno. */
+/* Registers "name fields" on behalf of another process. Returns 0 or -errno. */
 int fake_kernel_other_register(const char *name_args, unsigned int flags);
-/* Ends that process, which releases every event of this name. Returns their number, or -ENOENT. */
+/*
+ * Simulates the exit of that process, which releases all events with this name. Returns their
+ * number, or -ENOENT.
+ */
 int fake_kernel_other_exit(const char *name);
 
 /* ---- Failures and counts ---- */
@@ -140,67 +147,68 @@ enum fake_call {
 };
 
 /*
- * Makes the nth call of this kind from now on (1: the next one) and the following `times - 1` calls
- * fail with ERR, without any other effect (a failed close() closes the fd, as on Linux). At most 32
- * such requests.
+ * Makes the nth call of this kind from now on and the following `times - 1` calls fail with ERR.
+ * nth is 1 for the next call. A failed call has no other effect, except that close() still closes
+ * the fd, as on Linux. At most 32 such requests can be pending.
  */
 void fake_kernel_fail(enum fake_call call, unsigned int nth, unsigned int times, int err);
 /*
- * Keeps words that are unregistered from now on listed until this number of their registrations has
- * been rejected, as Linux does while a fault of the word's page is pending.
+ * Delays the release of words that are unregistered from now on. Each word remains listed until
+ * this number of registrations with it has been rejected, as in Linux while a page fault for the
+ * word is pending.
  */
 void fake_kernel_hold_words(unsigned int registrations);
-/* Returns the number of calls of this kind since the reset, including failed ones. */
+/* Returns the number of calls of this kind since the reset. Failed calls count. */
 unsigned long fake_kernel_calls(enum fake_call call);
 void fake_kernel_clear_calls(void);
 
-/* ---- What was recorded ---- */
+/* ---- Records ---- */
 
 struct fake_record {
-	/* name of the tracepoint: NAME, or NAME.HEX if multi-format */
+	/* name of the tracepoint: NAME, or NAME.HEX for multi-format events */
 	const char *name;
-	const unsigned char *data;	/* payload: what followed the index */
+	const unsigned char *data;	/* payload: the bytes after the index */
 	size_t size;
-	unsigned int segments;		/* 0: write(); otherwise the length of the iovec */
-	unsigned int tracers;		/* who took it */
-	int index;			/* write index that was used */
-	long thread;			/* kernel thread ID of the writer */
+	unsigned int segments;		/* number of iovec entries; 0 for write() */
+	unsigned int tracers;		/* tracers that recorded it */
+	int index;			/* write index */
+	long thread;			/* thread ID of the writer */
 };
 
 /*
- * Returns records in the order of their writes, or NULL if the index is too large. One write is one
- * record, regardless of the number of tracers. The pointers stay valid until the next reset or
- * clear.
+ * Returns a record, in the order of the writes, or NULL if the index is too large. A write creates
+ * one record, regardless of the number of tracers. The pointers remain valid until the next reset
+ * or clear.
  */
 const struct fake_record *fake_kernel_record(size_t i);
 size_t fake_kernel_records(void);
 void fake_kernel_clear_records(void);
-/* Returns the number of successful writes that a tracer did not record: too long for its buffer. */
+/* Returns the number of successful writes that were too long for a tracer's buffer. */
 unsigned long fake_kernel_lost(void);
 /*
- * Returns the number of records that exceeded the fake's memory (64 MiB, a million): 0 in a valid
- * test.
+ * Returns the number of records that did not fit in the fake kernel's memory (64 MiB, one million
+ * records). It must be 0 in a valid test.
  */
 unsigned long fake_kernel_overrun(void);
 
-/* ---- What there is ---- */
+/* ---- Current state ---- */
 
 /*
- * Return the numbers of events, of this process's enable words, and of open fds of
+ * These functions return the numbers of events, of this process's enable words, and of open fds of
  * user_events_data.
  */
 unsigned int fake_kernel_events(void);
 unsigned int fake_kernel_enablers(void);
 unsigned int fake_kernel_fds(void);
-/* Returns the flags that FD was opened with, or -1. */
+/* Returns the flags with which FD was opened, or -1. */
 int fake_kernel_fd_flags(int fd);
 /*
- * Stores the fields of a tracepoint as the kernel shows them, "u32 a; __rel_loc char[] s". Returns
- * the length of the whole text (like snprintf), or -ENOENT.
+ * Stores the fields of a tracepoint in the kernel's notation, such as "u32 a; __rel_loc char[] s".
+ * Returns the length of the whole text (like snprintf), or -ENOENT.
  *
- * fake_open() also opens, read-only, user_events_status, dynamic_events and
- * events/SYSTEM/NAME/format below the tracefs directory, with the kernel's text. Like 6.12, which
- * leaves it uninitialised, it shows a meaningless number as the length of an array.
+ * fake_open() also opens these files below the tracefs directory, read-only and with the kernel's
+ * content: user_events_status, dynamic_events and events/SYSTEM/NAME/format. Linux 6.12 prints
+ * uninitialised memory as the length of an array; the fake kernel prints this constant.
  */
 #define FAKE_ARRAY_NUMBER "9597920"
 int fake_kernel_fields(const char *tracepoint, char *buf, size_t size);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests that only the fake kernel can run: other machines, threads, a signal handler, forks. */
+/* Tests that can only run on the fake kernel: other machines, threads, a signal handler, forks. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
@@ -176,7 +176,7 @@ static void *come_and_go(void *arg)
 	return arg;
 }
 
-/* Threads and a signal handler write, a tracer attaches and detaches, the process forks. */
+/* Threads and a signal handler write while a tracer attaches and detaches and the process forks. */
 static void check_threads(void)
 {
 	static char names[][20] = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The language of the table of the kernel's ABI: a row consists of steps, which run on a world, the
- * fake kernel or the real one.
+ * The language of the kernel ABI table. A row consists of steps that run on a world: the fake
+ * kernel or the real one.
  */
 #ifndef ABI_LANGUAGE_H
 #define ABI_LANGUAGE_H
@@ -27,7 +27,8 @@
 #define PAYLOAD_MAX 70000
 
 /*
- * Defined as in the kernel's uapi/linux/user_events.h, independently of the library and the fake.
+ * Definitions as in the kernel's uapi/linux/user_events.h. They are independent of those in the
+ * library and in the fake kernel.
  */
 struct reg {
 	uint32_t size;
@@ -35,7 +36,7 @@ struct reg {
 	uint16_t flags;
 	uint64_t enable_addr, name_args;
 	uint32_t write_index;
-	unsigned char tail[PAGE + 8];	/* fields that a newer kernel might add */
+	unsigned char tail[PAGE + 8];	/* fields that a later kernel might add */
 } __attribute__((packed));
 
 struct unreg {
@@ -52,58 +53,61 @@ struct unreg {
 #define IOC_DEL _IOW('*', 1, void *)
 #define IOC_UNREG _IOW('*', 2, void *)
 
-/* ---- The table's language ---- */
+/* ---- Steps and rows ---- */
 
-/* Location of an enable word or a buffer. */
+/* Location of an enable word or buffer. */
 enum place {
 	W0, W1, W2, W3,		/* 8-byte words, initially zero */
 	W0_HIGH,		/* the upper 4 bytes of W0 */
 	ODD1, ODD2, ODD3,	/* W0 plus 1, 2 and 3 bytes */
-	FRESH,			/* a writable page that was never accessed */
+	FRESH,			/* a writable page that has not been accessed yet */
 	LAST,			/* the last 4 bytes before an unmapped page */
 	RO,			/* a read-only page */
 	NOWHERE,		/* an unmapped page */
 	PROTECTED,		/* a page without any permission */
 	ZERO,			/* address 0 */
-	KERNEL,			/* the kernel half of the address space */
+	KERNEL,			/* an address in the kernel's half of the address space */
 	PLACES
 };
 
 enum op {
 	OP_END,
-	OP_FD,		/* use fd `bit` (initially 0) of 4; it is opened at its first use */
-	OP_OPEN_RDONLY,	/* open the current fd read-only */
-	OP_CLOSE,	/* close the fd in use */
+	OP_FD,		/* use fd number `bit` of 4 (initially 0); it is opened on first use */
+	OP_OPEN_RDONLY,	/* open the current fd as read-only */
+	OP_CLOSE,	/* close the current fd */
 	OP_REG,
 	OP_UNREG,
 	OP_DEL,
-	OP_IOCTL,	/* ioctl number `index` with argument `place` */
-	OP_COMPAT,	/* register as a 32-bit process does */
+	OP_IOCTL,	/* call ioctl number `index` with argument `place` */
+	OP_COMPAT,	/* register like a 32-bit process */
 	OP_SET,		/* set the 4-byte word at `place` to `value` */
-	OP_WORD,	/* check that the word is `value`; 8 bytes if `size` is 8 */
+	OP_WORD,	/* check that the word equals `value`; it has 8 bytes if `size` is 8 */
 	OP_ON, OP_OFF,	/* enable or disable tracepoint `text` in ftrace */
 	OP_PERF, OP_PERF_OFF,
 	OP_WRITE,	/* write an index and the payload `text` */
-	OP_WRITEV,	/* segments `text`, index included */
-	OP_WRITE_AT,	/* `value` bytes at `place` */
+	OP_WRITEV,	/* write the segments `text`, which include the index */
+	OP_WRITE_AT,	/* write `value` bytes at `place` */
 	OP_RECORD,	/* check that the last record belongs to tracepoint `text` */
-	OP_PERF_COUNT,	/* perf has counted `value` events */
-	OP_STATUS,	/* user_events_status has the line `text` */
-	OP_NO_STATUS,	/* check that no line of the status starts with the name `text` */
-	OP_DYNAMIC,	/* dynamic_events has the line `text` */
-	/* check that the fields in the format file of tracepoint `text` are `expect` */
+	OP_PERF_COUNT,	/* check that perf has counted `value` events */
+	OP_STATUS,	/* check that user_events_status contains the line `text` */
+	OP_NO_STATUS,	/* check that no line of user_events_status starts with the name `text` */
+	OP_DYNAMIC,	/* check that dynamic_events contains the line `text` */
+	/* check that tracepoint `text` has the fields `expect` in its format file */
 	OP_FORMAT,
-	OP_PRINT,	/* its print fmt is `expect` */
-	OP_UNMAP,	/* unmap the page of `place` */
-	OP_PERFMON,	/* `value` 0: drop CAP_PERFMON; 1: restore it */
-	OP_MAX,		/* set user_events_max to `value` more than the number of events */
+	OP_PRINT,	/* check that its print format is `expect` */
+	OP_UNMAP,	/* unmap the page at `place` */
+	OP_PERFMON,	/* drop CAP_PERFMON if `value` is 0; restore it if `value` is 1 */
+	OP_MAX,		/* set user_events_max to the current number of events plus `value` */
 	OP_OTHER,	/* another process registers `text` */
-	OP_OTHER_EXIT,	/* and ends */
+	OP_OTHER_EXIT,	/* make that process exit */
 };
 
 struct step {
 	enum op op;
-	/* @ is the row's event name; ~ is as many 'a' as make `length` bytes */
+	/*
+	 * @ stands for the name of the row's event; ~ for 'a' repeated until the text has `length`
+	 * bytes
+	 */
 	const char *text;
 	const char *expect;
 	enum place place;
@@ -111,17 +115,17 @@ struct step {
 	unsigned int length;
 	uint32_t struct_size;
 	uint16_t reserved;
-	unsigned char tail;	/* fills what follows the structure */
-	int index;		/* expected or used; -1: any */
+	unsigned char tail;	/* value of all bytes after the structure */
+	int index;		/* index to use, or expected index; -1 for any */
 	uint64_t value;
-	long want;		/* 0 or -errno; for writes also OK and LOST */
+	long want;		/* 0 or -errno; for writes also OK or LOST */
 };
 
-#define OK 1L		/* all bytes accepted and recorded unchanged */
-#define LOST 2L		/* all bytes accepted, but ftrace has no record */
+#define OK 1L		/* all bytes were accepted and recorded unchanged */
+#define LOST 2L		/* all bytes were accepted, but ftrace recorded nothing */
 #define ANY (-1)
 
-/* Short forms of the common steps. A row may also spell out a step. */
+/* Short forms of common steps. Rows can also spell out a step. */
 #define REG(t, w, b, r) REGS(t, w, b, 4, r)
 #define REGI(t, w, b, i) \
 	{ .op = OP_REG, .text = (t), .place = (w), .bit = (b), .size = 4, .index = (i) }
@@ -156,11 +160,11 @@ struct row {
 };
 
 /*
- * A payload consists of words: 1=N 2=N 4=N 8=N is an integer of that number of bytes, s=TEXT is
- * text, z=N is N zero bytes, n=N is N bytes that count up, l=SIZE,OFFSET is the word of a loc
+ * A payload consists of words. 1=N, 2=N, 4=N and 8=N are integers with that number of bytes. s=TEXT
+ * is text. z=N is N zero bytes. n=N is N bytes that count up. l=SIZE,OFFSET is the word of a loc
  * field. | ends a segment.
  *
- * A tracepoint @#0 is the first multi-format event of that name, @#1 the second.
+ * The tracepoint @#0 is the first multi-format event with that name, @#1 the second.
  *
  * A format is "declaration/offset/size/signed" for each field, separated by spaces.
  */
@@ -169,11 +173,11 @@ struct row {
 extern const struct row rows[];
 extern const size_t rows_count;
 
-/* ---- The two kernels ---- */
+/* ---- The two worlds ---- */
 
 struct record {
 	char tracepoint[600];
-	/* size of the payload; the real kernel's ring buffer rounds it up */
+	/* payload size; the ring buffer of the real kernel rounds it up */
 	size_t size;
 	unsigned char data[PAGE];
 };
@@ -186,23 +190,23 @@ struct world {
 	ssize_t (*writev)(int fd, const struct iovec *iov, int n);
 	ssize_t (*read)(int fd, void *buf, size_t n);
 	int (*close)(int fd);
-	/* These return 0 or -errno. */
+	/* The following functions return 0 or -errno. */
 	int (*trace)(const char *tracepoint, bool on);
 	int (*perf)(const char *tracepoint);
 	int (*perf_off)(void);
 	long (*perf_count)(void);
-	/* Returns the number of records since the last call, and the last of them. */
+	/* Returns the number of records since the last call, and stores the last one. */
 	int (*records)(struct record *last);
 	int (*perfmon)(bool on);
 	int (*max_events)(unsigned int n);
 	int (*other)(const char *text, unsigned int flags);
 	int (*other_exit)(const char *name);
 	int (*compat)(int fd);
-	/* Whether the ring buffer rounds sizes up to a multiple of 4. */
+	/* The ring buffer rounds sizes up to a multiple of 4. */
 	bool rounds;
 };
 
-/* Each world is set up before its first row. */
+/* Each world is set up before its first row runs. */
 extern const struct world fake_world, real_world;
 void set_up_fake(void);
 void set_up_real(void);
@@ -210,16 +214,19 @@ void tear_down_real(void);
 
 /* abi_table.c */
 
-extern const struct world *now; /* world that the table currently runs on */
+extern const struct world *now; /* world on which the table is running */
 
 __attribute__((noreturn, format(printf, 1, 2))) void die(const char *format, ...);
-/* Multi-format events have their own system. */
+/* Returns the system of a tracepoint. Multi-format events have their own system. */
 const char *system_of(const char *tracepoint);
-/* Returns the index or -errno. */
+/* Returns the write index or -errno. */
 int register_event(int fd, const char *text, uint32_t *word, unsigned int flags);
 int unregister_event(int fd, uint64_t addr, int bit);
 
-/* fake_only.c: tests that only the fake can run. Adds the numbers of passed and failed checks. */
+/*
+ * fake_only.c: tests that can only run on the fake kernel. Adds the numbers of passed and failed
+ * checks.
+ */
 void check_fake_alone(int *passed, int *failed);
 
 #endif

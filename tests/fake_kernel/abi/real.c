@@ -14,7 +14,9 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
-/* musl-gcc on a glibc system does not find the kernel headers; the fake needs none. */
+/*
+ * On a glibc system, musl-gcc does not find the kernel headers. The fake kernel does not need them.
+ */
 #if __has_include(<linux/perf_event.h>)
 #include <linux/capability.h>
 #include <linux/perf_event.h>
@@ -26,7 +28,7 @@ static struct {
 	int perf;
 	int pipes[256];		/* trace_pipe_raw of each CPU */
 	int n_pipes;
-	pid_t other;		/* the other process, or 0 */
+	pid_t other;		/* PID of the other process, or 0 */
 	struct __user_cap_data_struct caps[2];
 } real = { .perf = -1 };
 
@@ -104,7 +106,7 @@ static long real_perf_count(void)
 	return read(real.perf, &n, sizeof(n)) == sizeof(n) ? (long)n : -errno;
 }
 
-/* Returns the name of the tracepoint with this ID. */
+/* Finds the name of the tracepoint with this ID. */
 static void find_id(int id, char *name, size_t size)
 {
 	glob_t paths;
@@ -122,9 +124,10 @@ static void find_id(int id, char *name, size_t size)
 }
 
 /*
- * A page of the ring buffer: time stamp (8 bytes), length (a long), events. An event starts with a
- * word whose low 5 bits are its length in words or a kind. For kinds 0 and 29, the next word is the
- * length in bytes, including itself. Assumes little endian, because this part runs on x86-64.
+ * Reads a page of the ring buffer: a timestamp (8 bytes), a length (long), and events. The first
+ * word of an event contains its length in words, or a type, in its low 5 bits. For types 0 and 29,
+ * the next word is the length in bytes, including this word. Assumes little endian, because this
+ * code only runs on x86-64.
  */
 static int read_page(const unsigned char *page, struct record *last)
 {
@@ -146,7 +149,7 @@ static int read_page(const unsigned char *page, struct record *last)
 			pos += length;
 			continue;
 		}
-		if ((word & 31) >= 30) {		/* time */
+		if ((word & 31) >= 30) {		/* time extension or timestamp */
 			pos += 4;
 			continue;
 		}
@@ -198,7 +201,10 @@ static int real_max(unsigned int n)
 	return write_file("/proc/sys/kernel/user_events_max", text);
 }
 
-/* A child inherits registrations, so a row does this before it registers anything. */
+/*
+ * Simulates another process with a child. The child inherits registrations, so a row must do this
+ * before it registers an event.
+ */
 static int real_other(const char *text, unsigned int flags)
 {
 	static uint32_t word;
@@ -231,9 +237,7 @@ static int real_other_exit(const char *name)
 	return 0;
 }
 
-/*
- * Issues the ioctl of a 32-bit process, which the kernel accepts from any process through int 0x80.
- */
+/* Calls ioctl() like a 32-bit process. The kernel accepts int 0x80 from any process. */
 static int real_compat(int fd)
 {
 #ifdef __x86_64__

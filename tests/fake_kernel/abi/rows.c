@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* The table: requests to both kernels, and the expected answers. */
+/* The table: requests to the kernel and the expected answers. */
 #include "abi/language.h"
 
-/* A field type that is accepted, with its size (the offset of the next field). */
+/* A field type that the kernel accepts. end is the offset of the next field. */
 #define TAKEN(type, shown, end) \
 	{ "field '" type "' is taken", { \
 		REG("@ " type "; u8 end", W0, 0, 0), \
 		FORMAT("@", shown " u8 end/" end "/1/0"), \
 		DYNAMIC("u:@ " type "; u8 end"), \
-		/* The same text names the same event. */ \
+		/* The same text refers to the same event. */ \
 		REG("@ " type "; u8 end", W1, 0, 0), \
 	} }
 #define BAD(text) REG(text, W0, 0, -EINVAL)
 
 const struct row rows[] = {
 
-/* ---- Field types that are taken ---- */
+/* ---- Accepted field types ---- */
 
 TAKEN("u8 f", "u8 f/8/1/0", "9"),
 TAKEN("u16 f", "u16 f/8/2/0", "10"),
@@ -49,13 +49,13 @@ TAKEN("__data_loc char[] f", "__data_loc char[] f/8/4/1", "12"),
 TAKEN("__data_loc u8[] f", "__data_loc u8[] f/8/4/1", "12"),
 TAKEN("__data_loc unsigned short[] f", "__data_loc unsigned short[] f/8/4/1", "12"),
 TAKEN("__data_loc bool f", "__data_loc bool f/8/4/1", "12"),
-/* The number in brackets is parsed like in C, and everything after the bracket is ignored. */
+/* The kernel parses the number in brackets like a C constant and ignores everything after it. */
 TAKEN("char[0x10] f", "char f[]/8/16/1", "24"),
 TAKEN("char[010] f", "char f[]/8/8/1", "16"),
 TAKEN("char[+16] f", "char f[]/8/16/1", "24"),
 TAKEN("char[4][4] f", "char f[]/8/4/1", "12"),
 
-/* ---- Fields that are refused ---- */
+/* ---- Rejected fields ---- */
 
 { "types that no kernel knows are refused", {
 	BAD("@ long f"), BAD("@ unsigned long f"), BAD("@ long long f"), BAD("@ bool f"),
@@ -81,7 +81,7 @@ TAKEN("char[4][4] f", "char f[]/8/4/1", "12"),
 	BAD("@:FLAG u32 f"), BAD("@: u32 f"), BAD("@:"), BAD(":@ u32 f"), BAD(" @ u32 f"),
 	NO_STATUS("@") } },
 
-/* ---- Accepted without an error, although unusable ---- */
+/* ---- Accepted but unusable names ---- */
 
 { "an empty name is taken", { REG("", W0, 0, 0), STATUS("") } },
 { "an empty name with fields is taken", { REG(" u32 f", W0, 0, 0), STATUS("") } },
@@ -106,10 +106,7 @@ TAKEN("char[4][4] f", "char f[]/8/4/1", "12"),
 { "a field 123 is taken", { REG("@ u32 123", W0, 0, 0), DYNAMIC("u:@ u32 123") } },
 { "a field x:y is taken", { REG("@ u32 x:y", W0, 0, 0), DYNAMIC("u:@ u32 x:y") } },
 { "a non-ASCII field is taken", { REG("@ u32 \xc3\xa9", W0, 0, 0) } },
-/*
- * A single trailing space without a name is an empty name; a name with a trailing space is
- * rejected.
- */
+/* A single trailing space is an empty field name. A space after a name is rejected. */
 { "a field with an empty name is taken", { REG("@ u32 ", W0, 0, 0), FORMAT("@", "u32 /8/4/0") } },
 { "nothing but an empty field is taken", { REG("@ ;", W0, 0, 0), DYNAMIC("u:@") } },
 { "an empty field is taken", {
@@ -125,7 +122,7 @@ TAKEN("char[4][4] f", "char f[]/8/4/1", "12"),
 { "white space before a field is taken", {
 	REG("@ u8 a; \t\n u8 b", W0, 0, 0), REG("@ u8 a; u8 b", W1, 0, 0) } },
 
-/* White space is that of Latin-1, and a number may end in a newline. */
+/* The kernel uses the whitespace of Latin-1, and a number may end with a newline. */
 { "a no-break space before a field is taken", {
 	REG("@ u8 a;\xa0u8 b", W0, 0, 0), REG("@ u8 a; u8 b", W1, 0, 0),
 	DYNAMIC("u:@ u8 a; u8 b") } },
@@ -140,7 +137,7 @@ TAKEN("char[4][4] f", "char f[]/8/4/1", "12"),
 	REG("@ struct s f 4294967274", W0, 0, -EINVAL),
 	REG("@ struct s f 4294967296", W0, 0, -EINVAL) } },
 
-/* ---- Fields in a row ---- */
+/* ---- Several fields ---- */
 
 { "fields are packed without padding", {
 	REG("@ u8 a; u64 b; u16 c; char[3] d; u32 e", W0, 0, 0),
@@ -222,7 +219,7 @@ TAKEN("char[4][4] f", "char f[]/8/4/1", "12"),
 { "an 8-byte word is refused on 32 bits", { REG8("@ u8 a", W0, 0, -EINVAL) } },
 #endif
 
-/* ---- Enable words: the kernel's changes to them ---- */
+/* ---- Enable words: changes by the kernel ---- */
 
 { "other bits of the word are not touched", {
 	SET(W0, 0xf0000000), REG("@ u8 a", W0, 0, 0), REG("@_b u8 a", W0, 1, 0),
@@ -284,7 +281,7 @@ TAKEN("char[4][4] f", "char f[]/8/4/1", "12"),
 	REGI("@ u8 a", W0, 0, 0), UNREG(W0, 0, 0), REGI("@_b u8 a", W0, 0, 1),
 	REGI("@ u8 a", W1, 0, 0) } },
 
-/* ---- One name, several registrations ---- */
+/* ---- Several registrations of one name ---- */
 
 { "same name, other fields: refused", {
 	REG("@ u8 a", W0, 0, 0), REG("@ u8 b", W1, 0, -EADDRINUSE),
@@ -382,7 +379,7 @@ TAKEN("char[4][4] f", "char f[]/8/4/1", "12"),
 { "a 32-bit process on 64 bits cannot register", { { .op = OP_COMPAT, .want = -ENOTTY } } },
 #endif
 
-/* ---- Unregistering ---- */
+/* ---- Unregistering events ---- */
 
 { "unregistering clears the bit", {
 	SET(W0, 0xf0), REG("@ u8 a", W0, 0, 0), ON("@"), WORD(W0, 0xf1), UNREG(W0, 0, 0),
@@ -468,7 +465,7 @@ TAKEN("char[4][4] f", "char f[]/8/4/1", "12"),
 	{ .op = OP_DEL, .text = "@~", .length = 512, .want = -EINVAL },
 	{ .op = OP_DEL, .text = "@~", .length = 511, .want = -ENOENT } } },
 
-/* ---- The limit of events ---- */
+/* ---- Limit on the number of events ---- */
 
 { "over user_events_max is refused", {
 	{ .op = OP_MAX }, REG("@ u8 a", W0, 0, -EMFILE), NO_STATUS("@") } },
@@ -478,7 +475,7 @@ TAKEN("char[4][4] f", "char f[]/8/4/1", "12"),
 { "bad fields at the limit are refused as such", {
 	{ .op = OP_MAX }, REG("@ bool a", W0, 0, -EINVAL) } },
 
-/* ---- Writing: answers ---- */
+/* ---- Writing: return values ---- */
 
 { "a write while nobody listens is refused", {
 	REG("@ u8 a", W0, 0, 0), WRITE(0, "1=1", -EBADF) } },
@@ -539,7 +536,7 @@ TAKEN("char[4][4] f", "char f[]/8/4/1", "12"),
 	ON("@"),
 	WRITE(1, "1=1", OK), RECORD("@"), FD(0), WRITE(0, "1=2", OK), RECORD("@") } },
 
-/* ---- Writing: what is recorded ---- */
+/* ---- Writing: recorded bytes ---- */
 
 { "an event without fields is recorded", {
 	REG("@", W0, 0, 0), ON("@"), WRITE(0, "", OK), WRITE(0, "z=1", OK),
@@ -652,7 +649,7 @@ TAKEN("char[4][4] f", "char f[]/8/4/1", "12"),
 { "loc fields are not looked at while nobody listens", {
 	REG("@ __rel_loc char[] a", W0, 0, 0), WRITE(0, "l=9,0 s=hi", -EBADF) } },
 
-/* ---- Silent loss ---- */
+/* ---- Losses without an error ---- */
 
 { "4064 bytes are recorded, 4065 are lost in silence", {
 	REG("@ u8 a", W0, 0, 0), ON("@"), WRITE(0, "n=4063", OK), WRITE(0, "n=4064", OK),
