@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Unloading a library removes its events, its fd and its enable words. The kernel never writes to
- * the old address of the words, even if a tracer keeps an event of the same name enabled.
+ * the old addresses of the words, even if a tracer keeps an event of the same name enabled.
  */
 #include "witness.h"
 
@@ -9,7 +9,7 @@
 
 #define ROUNDS 100
 
-/* Writable segments of the library, as whole pages. */
+/* The writable segments of the library, rounded to pages. */
 struct range {
 	const char *name;
 	uintptr_t begin, end;
@@ -34,15 +34,18 @@ static int find_range(struct dl_phdr_info *info, size_t size, void *data)
 }
 
 /*
- * Loads the library and checks its events. OPENED: number of files, one for the declared events and
- * one per run-time event.
+ * Loads the library, checks its events and closes it, a hundred times. OPENED is the number of
+ * files: one for the declared events and one per run-time event.
  */
 static void close_a_hundred_times(const char *name, const char *event, const char *other,
 				  unsigned int opened)
 {
 	unsigned int fds, i;
 
-	/* load once, so that the dynamic linker and libstdc++ have opened all their files */
+	/*
+	 * load the library once before, so that the dynamic linker and libstdc++ have opened all
+	 * their files
+	 */
 	dlclose(load(built(name), RTLD_LOCAL).handle);
 	fds = open_fds();
 	for (i = 0; i < ROUNDS; i++) {
@@ -56,14 +59,14 @@ static void close_a_hundred_times(const char *name, const char *event, const cha
 		dlclose(library);
 		assert_int_equal(open_fds(), fds);
 	}
-	/* the kernel removes an event a moment after its last user */
+	/* the kernel removes an event shortly after its last user is gone */
 	wait_for(!strstr(get("user_events_status"), "plugin_") && !strstr(text, "runtime_only"));
 }
 
 static void writes_nothing_into(const char *name)
 {
 	struct range range = { name, 0, 0 };
-	/* static, because it stays on the list if an assertion fails */
+	/* static, because it remains listed if an assertion fails */
 	static struct ue_event event;
 	void *library = load(built(name), RTLD_LOCAL).handle;
 	unsigned char *p;
@@ -96,7 +99,7 @@ static void writes_nothing_into(const char *name)
 	for (i = 0; i < size; i++)
 		assert_int_equal(p[i], 0xff);
 	munmap(p, size);
-	/* with its fd, because of which the kernel keeps the event */
+	/* and close the fd, which would otherwise keep the event */
 	ue_unregister_all();
 }
 
@@ -122,7 +125,9 @@ TEST(test_dlclose_of_a_library_that_declares_nothing)
 	close_a_hundred_times("lib/runtime_only_cxx.so", "runtime_only", "runtime_only", 2);
 }
 
-/* GCC makes statics of templates and inline functions unique symbols, which prevent unloading. */
+/*
+ * GCC turns statics of templates and inline functions into unique symbols, which prevent unloading.
+ */
 TEST(test_dlclose_unloads_a_library_in_cxx)
 {
 	close_a_hundred_times("lib/plugin_cxx.so", "plugin_template", "plugin_shared", 1);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Another process enables and disables an event while threads write it. Each record is complete,
- * recorded once and in its thread's order, and no write fails. The enable word follows the tracer
- * within a second each time. A thread's records have gaps only where the tracer detached (the
- * kernel stops recording some milliseconds before it clears the word).
+ * occurs once, and is in the order of its thread. No write fails. The enable word follows each
+ * change by the tracer within a second. A thread's records have gaps only where the tracer
+ * detached, because the kernel stops recording some milliseconds before it clears the word.
  */
 #include "witness.h"
 
@@ -24,7 +24,7 @@ static void *writer(void *arg)
 	uint32_t thread = (uint32_t)(uintptr_t)arg, number = 0;
 
 	while (!__atomic_load_n(&stop, __ATOMIC_RELAXED)) {
-		/* numbers count only written events, so a gap in a trace is a loss */
+		/* only written events get a number, so a gap in the trace is a loss */
 		if (!trace_follow_enabled()) {
 			sched_yield();
 			continue;
@@ -37,7 +37,7 @@ static void *writer(void *arg)
 	return NULL;
 }
 
-/* Runs in the other process and acts as the tracer, following orders in shared memory. */
+/* Runs in the other process and acts as the tracer. The orders are in shared memory. */
 static int *order;
 
 static int tracer(void *data)

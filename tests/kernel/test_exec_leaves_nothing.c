@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* An executed program inherits no fd of the library and leaves no registration behind. */
+/* exec() closes the library's fd and removes all registrations. */
 #define UE_NO_AUTO_REGISTER
 #include "witness.h"
 

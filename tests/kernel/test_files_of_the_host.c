@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A program controls its own descriptors: whatever it closes, opens and duplicates, its files
- * contain only its own bytes, the files it opened stay open, and it can be traced before and after.
- * Each scene is a separate process: this program again, with the name of the scene.
+ * A program controls its own descriptors. Whatever it closes, opens or duplicates, its files
+ * contain only its own bytes, the files that it opened stay open, and it can be traced before and
+ * after. Each scene runs as a separate process: this program, with the name of the scene as
+ * argument.
  */
 #include "witness.h"
 
 UE_TRACEPOINT(host_before, UE_U32(number));
 UE_TRACEPOINT(host_after, UE_U32(number));
 
-/* ---- In the scene's process ---- */
+/* ---- Code that runs in the process of a scene ---- */
 
 #define OWN "the program's own line\n"
 static char dir[PATH_MAX / 2];
@@ -64,7 +65,7 @@ static void keep_all(void)
 
 static void (*close_them)(void);
 
-/* The next fds that a program opens; stdio closes the log at exit. */
+/* Opens the log, one of the next files that the program opens. stdio closes it at exit. */
 static FILE *open_log(int flags)
 {
 	int fd = open(in_dir("log"), O_WRONLY | O_CREAT | flags, 0600);
@@ -73,7 +74,7 @@ static FILE *open_log(int flags)
 	return fdopen(fd, "w");
 }
 
-/* Writes many events, of which the first may be lost. */
+/* Writes many events. The first one may be lost. */
 static void write_events(void)
 {
 	uint32_t i;
@@ -92,7 +93,7 @@ static void write_log(int flags)
 	fputs(OWN, log);
 	write_events();
 	fputs(OWN, log);
-	/* not closed: exit() does */
+	/* left open; exit() closes it */
 }
 
 static void log_truncated(void)
@@ -118,7 +119,7 @@ static void close_empty(const int *fds, int n)
 }
 
 /*
- * If no number above the limit is available, the program must not reach the upper eighth of the
+ * If no descriptor above the limit is available, the program must not use the upper eighth of the
  * range.
  */
 static void many_files(void)
@@ -140,14 +141,14 @@ static void many_files(void)
 	ue_unregister_all();
 	ue_register_all();
 	close_empty(fds, n);
-	for (i = 0; i < 10; i++) /* the library retries now and then */
+	for (i = 0; i < 10; i++) /* the library retries occasionally */
 		write_events();
 }
 
 /*
- * The limit of the library: if no number above the limit was available, a program that closes all
- * descriptors and then opens as many files as it may gets the library's number. ue_status() detects
- * this.
+ * A limitation of the library: if no descriptor above the limit was available, and a program closes
+ * all its descriptors and then opens as many files as possible, one of them gets the library's
+ * number. ue_status() detects this.
  */
 static void every_number(void)
 {
@@ -168,7 +169,7 @@ static void every_number(void)
 	write_events();
 }
 
-/* Checks that nothing was written to the descriptors, and that the program's own data arrives. */
+/* Checks that nothing was written to the descriptors and that the program's own data arrives. */
 static void use_pair(const int ends[2])
 {
 	int i;
@@ -202,7 +203,7 @@ static void with_pipe(void)
 	trace_host_before(1);
 	close_them();
 	must(pipe(ends) == 0);
-	close(ends[0]); /* a write would kill the program by SIGPIPE */
+	close(ends[0]); /* a write would kill the program with SIGPIPE */
 	write_events();
 	ue_unregister_all();
 	must(fcntl(ends[1], F_GETFD) == 0);
@@ -210,12 +211,12 @@ static void with_pipe(void)
 	write_events();
 }
 
-/* ---- Plug-ins in a host without events ---- */
+/* ---- Plug-ins in a host that has no events ---- */
 
 static struct library plug_in_of(const char *name)
 {
 #ifdef UE_TEST_NO_CMOCKA
-	must(false); /* a static program cannot load the libraries of its scenes */
+	must(false); /* a static program cannot load libraries */
 #else
 	return load(built(name), RTLD_LOCAL);
 #endif
@@ -238,8 +239,8 @@ static void plug_in(void)
 }
 
 /*
- * Each library's events remain its own, in any order in which the libraries detect the closed
- * files.
+ * Each library keeps its own events, regardless of the order in which the libraries detect that
+ * files were closed.
  */
 static void two_libraries(void)
 {
@@ -293,7 +294,7 @@ static void *writes(void *data)
 	return data;
 }
 
-/* Opens and closes files, which must stay empty. */
+/* Opens and closes files, which must remain empty. */
 static void *opens(void *data)
 {
 	struct stat status;
@@ -361,7 +362,7 @@ static void close_with_threads(void)
 	must(ue_status().failed == 0 && (ue_status().lost > 0 || !trace_host_after_enabled()));
 }
 
-/* The number itself is overwritten, which takes a higher limit and dup2(). */
+/* Overwrites the library's descriptor. This requires a higher limit and dup2(). */
 static void overwritten(void)
 {
 	int fd = ue_status().fd, log, i;
@@ -379,7 +380,9 @@ static void overwritten(void)
 		must(setrlimit(RLIMIT_NOFILE, &limit) == 0);
 	}
 	must(dup2(log, fd) == fd);
-	/* the overwritten fd is detected here, at registration, and before a close */
+	/*
+	 * the library detects the overwritten fd here, at registration, and before it closes a file
+	 */
 	must(ue_status().fd != fd);
 	for (i = 0; i < 10; i++)
 		trace_host_after((uint32_t)i);
@@ -393,8 +396,8 @@ static void overwritten(void)
 }
 
 /*
- * A child of vfork() may only call exec and _exit. If one overwrites the fd, the parent's events
- * continue.
+ * A child of vfork() may only call exec and _exit. Even if a child overwrites the fd, the parent's
+ * events continue.
  */
 static void vfork_child(void)
 {
@@ -418,8 +421,8 @@ static const struct scene {
 	const char *name;
 	void (*play)(void);
 	void (*close_them)(void);
-	bool log;	/* the scene has a log with two lines of its own */
-	bool one_limit; /* the usual limits are enough */
+	bool log;	/* the scene has a log with two lines */
+	bool one_limit; /* the default limits are sufficient */
 } scenes[] = {
 	{ "log-255", log_truncated, close_255, true, true },
 	{ "log-loop", log_truncated, close_loop, true, true },
@@ -470,9 +473,9 @@ static int play(const char *name)
 	exit(0);
 }
 
-/* ---- The witness ---- */
+/* ---- Code that checks the scenes ---- */
 
-/* What the scene runs under. */
+/* Resource limits for a scene. */
 static const struct limits {
 	const char *name;
 	rlim_t soft, hard;
@@ -506,7 +509,7 @@ static int run(const struct scene *scene, const struct limits *l, char *out, siz
 		_exit(98);
 	}
 	close(ends[1]);
-	/* until the last process of the scene exits; the parent of a daemon exits earlier */
+	/* read until the last process of the scene exits; the parent of a daemon exits earlier */
 	while (n + 1 < size && (got = read(ends[0], out + n, size - 1 - n)) > 0)
 		n += (size_t)got;
 	out[n] = '\0';
@@ -539,7 +542,7 @@ static void hold(bool traced)
 	ue_event_register(&before, "host_before u32 number", 0);
 	ue_event_register(&after, "host_after u32 number", 0);
 	ue_event_register(&c, "plugin_c u32 number", 0);
-	/* sufficient except for threads, and quick to read */
+	/* large enough except for threads, and quick to read */
 	put(instance("buffer_size_kb"), "64");
 	put(instance("events/user_events/enable"), traced ? "1" : "0");
 	trace_clear();
@@ -583,7 +586,7 @@ static void play_all(bool traced, unsigned int first, unsigned int end)
 			    !strstr(text, "host_after: number=0x9 (9)\n"))
 				complain(scene, limits[k].name, "nothing recorded after:\n%.500s",
 					 text);
-			/* plug-ins write these numbers only into their own events */
+			/* plug-ins write these numbers only to their own events */
 			if (strstr(text, "host_after: number=0xee6b2801 (4000000001)\n") ||
 			    strstr(text, "host_after: number=0xee6b2802 (4000000002)\n"))
 				complain(scene, limits[k].name, "events are mixed up");
@@ -613,7 +616,7 @@ int main(int argc, char **argv)
 		snprintf(dir, sizeof(dir), "%s", argv[2]);
 		return play(argv[1]);
 	}
-	/* a user without privileges is given access, as an administrator may do */
+	/* grant access to a user without privileges, as an administrator may do */
 	chmod("/sys/kernel/tracing", 0755);
 	chmod("/sys/kernel/tracing/user_events_data", 0666);
 	return run_all_tests(group_begin, group_end);

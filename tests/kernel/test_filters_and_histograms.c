@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* ftrace's filters and histogram triggers work on the fields of user events. */
+/* ftrace filters and histogram triggers can use the fields of user events. */
 #include "witness.h"
 
 UE_TRACEPOINT(served, UE_U32(status), UE_I32(delta), UE_STR(path),
@@ -36,7 +36,7 @@ TEST(test_filter_on_numbers_selects_events)
 	filter_selects("status & 0x100", ERROR_1 LOST_1);
 }
 
-/* Comparisons respect the sign of the field's type: -1 and -5 are below 0. */
+/* Comparisons use the sign of the field's type: -1 and -5 are less than 0. */
 TEST(test_filter_on_negative_numbers_selects_events)
 {
 	filter_selects("delta < 0", ERROR_1 LOST_1);
@@ -90,7 +90,7 @@ TEST(test_histogram_counts_by_a_fixed_string)
 	assert_contains(text, "{ verb: PUT");
 }
 
-/* A histogram is a tracer too: it sets the enable word although the event is not enabled. */
+/* A histogram counts as a tracer: it sets the enable word even though the event is not enabled. */
 TEST(test_histogram_alone_enables_the_event)
 {
 	trace_disable("served");

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * After a fork, both processes write events, the child's enable word follows tracers that attach
- * and detach later, and the child's exit does not affect the parent.
+ * After a fork, both processes write events, and the child's enable word follows tracers that
+ * attach or detach later. The child's exit does not affect the parent.
  */
 #include "witness.h"
 
 UE_TRACEPOINT(forked, UE_STR(who), UE_U32(step));
 
 /*
- * After a fork, the page of the enable word is shared until a process writes to it. The kernel then
- * copies the page in a worker, and changes the bit a moment after the tracer's call returned.
+ * Waits for the enable word. After a fork, its page is shared until a process writes to it. The
+ * kernel then copies the page in a worker, and changes the bit shortly after the tracer's call has
+ * returned.
  */
 static bool forked_becomes(bool enabled)
 {

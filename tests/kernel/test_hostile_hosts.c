@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Programs that forbid, remove or interrupt resources the library needs: sandboxes with few system
- * calls, children of vfork(), a directory tree that imitates tracefs, no /proc, no descriptors,
- * signals and forks at any moment. The programs continue, and their files contain only their own
- * data.
+ * Programs that forbid, remove or interrupt resources needed by the library: sandboxes with few
+ * system calls, children of vfork(), directories that imitate tracefs, no /proc, no free
+ * descriptors, and signals and forks at any time. The programs continue, and their files contain
+ * only their own data.
  */
 #include "witness.h"
 
@@ -12,7 +12,7 @@
 UE_TRACEPOINT(hostile, UE_U32(number), UE_STR(text));
 
 static struct ue_event late;
-/* Shared with the children. */
+/* Memory shared with the children. */
 static struct {
 	int ready, stop;
 	unsigned int written;
@@ -40,7 +40,7 @@ static void begin(void)
 	trace_clear();
 }
 
-/* Runs BODY in a child with both events registered and traced. */
+/* Runs BODY in a child in which both events are registered and traced. */
 static void is_traced(int (*body)(void *))
 {
 	begin();
@@ -69,14 +69,14 @@ static int only_writes(void *data)
 }
 
 /*
- * The kernel rejects events written while a tracer detaches. The library must not look for the file
- * then, because a sandbox that allows only write() would kill the program.
+ * The kernel rejects events written while a tracer detaches. The library must not search for the
+ * file in this case, because a sandbox that allows only write() would kill the program.
  */
 TEST(test_tracers_that_leave_cause_no_other_system_call)
 {
 	/*
-	 * an emulated CPU may stall for longer than an event waits; otherwise 20,000 events are
-	 * written
+	 * An emulated CPU may stall for longer than an event waits. On real machines, 20,000 events
+	 * are written.
 	 */
 	enum { FEW = 200 };
 	char trigger[128];
@@ -111,7 +111,7 @@ TEST(test_tracers_that_leave_cause_no_other_system_call)
 	assert_true(calls < FEW);
 }
 
-/* ---- Another file of that name ---- */
+/* ---- Other files at the path of user_events_data ---- */
 
 static void *writes(void *data)
 {
@@ -158,7 +158,7 @@ TEST(test_a_false_tracefs_gets_no_byte)
 	is_traced(closes_in_a_false_tree);
 }
 
-/* ---- What is missing ---- */
+/* ---- Missing resources ---- */
 
 static int without_proc(void *data)
 {
@@ -207,7 +207,7 @@ TEST(test_without_descriptors_nothing_is_registered)
 	join(spawn(without_descriptors, NULL));
 }
 
-/* ---- At every moment ---- */
+/* ---- Signals and forks at any time ---- */
 
 static void interrupts(int number)
 {
@@ -283,7 +283,9 @@ static int forks(void *data)
 	int status;
 	pid_t pid;
 
-	/* a child's first run-time event prepares it for others; concurrent registrations fail */
+	/*
+	 * the first run-time event of a child prepares it for others; concurrent registrations fail
+	 */
 	write_both(0);
 	threads_begin(threads, 3, writes);
 	for (i = 0; i < 60; i++) {

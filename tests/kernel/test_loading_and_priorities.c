@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Libraries with events can be loaded and unloaded as often as those without: they use up no
- * resource of a thread or process. A thread of real-time priority that waits for a normal thread
- * gets its turn.
+ * Libraries with events can be loaded and unloaded any number of times, like other libraries. They
+ * do not use up a resource of the thread or process. A real-time thread that waits for a normal
+ * thread does not starve it.
  */
 #include "witness.h"
 
-/* Loads A while B is loaded, and vice versa, so neither gets the address of the unloaded one. */
+/* Loads A while B is loaded, and vice versa, so that neither gets the address of the other. */
 TEST(test_libraries_come_and_go_in_any_order)
 {
 	unsigned int i, fds;

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes every kind of EventHeader event. The bytes that ftrace recorded are the expected ones.
+ * Writes every kind of EventHeader event. ftrace must record the bytes that the reference encoder
+ * of the unit tests produces.
  *
- *	test_log_all			the test, with its own trace instance
- *	test_log_all hold		registers the event until it is killed
- *	test_log_all write		writes the events (for `perf record`)
- *	test_log_all compare perf.data	compares the samples in it
- *
- * The reference encoder of the unit tests produces the expected bytes.
+ *   test_log_all                    runs the test, with a separate trace instance
+ *   test_log_all hold               registers the event until it is killed
+ *   test_log_all write              writes the events (for `perf record`)
+ *   test_log_all compare perf.data  compares the samples in perf.data
  */
 #include "raw_events.h"
 
@@ -20,7 +19,7 @@ static struct ref ref;
 static struct ref_header header = { 0, 0, 0, 0, UE_LEVEL_WARNING };
 static const uint8_t id[16] = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16 };
 static const uint8_t related[16] = { 0xff, 0xfe };
-static bool writes; /* or says what was meant */
+static bool writes; /* if false, only adds the expected events */
 
 /* ---- The recorded events, and those still expected ---- */
 
@@ -107,7 +106,7 @@ static void pointers(void)
 		return;
 	}
 	ref_begin(&ref, "pointers");
-	/* address of another process, recorded unchanged */
+	/* address in another process, recorded unchanged */
 	ref_value(&ref, "p", REF_VALUE64, REF_HEX, 0,
 	      recorded[compared].bytes + 12 + 9 + 4 + 7 + 6 + 6 + 7 + 3, 8);
 	ref_value(&ref, "uuid", REF_VALUE128, REF_UUID, 0, id, 16);
@@ -122,7 +121,7 @@ static void pointers(void)
 	_(STR, char, REF_STRING8, 0) _(STR16, uint16_t, REF_STRING16, 0)            \
 	_(STR32, uint32_t, REF_STRING32, 0) _(LATIN1, char, REF_STRING8, REF_LATIN1) \
 	_(XML, char, REF_STRING8, REF_XML) _(JSON, char, REF_STRING8, REF_JSON)
-/* short, long, in an array, NULL */
+/* Tests a short string, a long one, one in an array, and NULL. */
 #define STRING(T, unit, kind, format)                                                 \
 	do {                                                                          \
 		static unit s[601];                                                   \
@@ -247,7 +246,7 @@ static void events(void)
 	from_builder();
 }
 
-/* Writes on one CPU, whose buffer keeps the order. */
+/* Writes on a single CPU, whose buffer keeps the order. */
 static void write_all(void)
 {
 	cpu_set_t one;
@@ -268,7 +267,7 @@ static void compare_all(void)
 	print_message("%u events are as meant\n", compared);
 }
 
-static const char *perf_data; /* file of perf record; NULL for a trace of this program */
+static const char *perf_data; /* file written by perf record; NULL for a trace of this program */
 
 TEST(test_recorded_bytes_are_those_that_were_meant)
 {
@@ -295,7 +294,7 @@ int main(int argc, char **argv)
 		return 0;
 	}
 	if (argc > 1 && strcmp(argv[1], "hold") == 0) {
-		pause(); /* registered meanwhile */
+		pause(); /* keep the event registered */
 		return 0;
 	}
 	if (argc > 2 && strcmp(argv[1], "compare") == 0)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Four processes of 8 threads each log to one set. One tracer stays attached and gets every event
- * once, complete, in the order of its thread. Others attach and detach, and get a part of the
- * events, each once, complete and in order.
+ * Four processes with 8 threads each write events of one set. A tracer that stays attached gets
+ * every event once, complete, and in the order of its thread. Other tracers attach and detach. They
+ * get some of the events, also once, complete and in order.
  */
 #include "raw_events.h"
 
@@ -10,7 +10,7 @@
 
 enum { PROCESSES = 4, THREADS = 8, ALL = PROCESSES * THREADS, OTHERS = 2 };
 #ifndef EVENTS
-#define EVENTS 400 /* of each thread */
+#define EVENTS 400 /* number of events per thread */
 #endif
 
 UE_EVENT_SET(stress, "LogStress", UE_LEVEL_VERBOSE, 0x10);
@@ -20,7 +20,7 @@ static char xs[1200];
 
 /*
  * True in all processes once the tracer's call has returned. The kernel sets the enable bit first,
- * and discards events written before it also marked the tracer's file as enabled.
+ * and discards events until it has marked the tracer's file as enabled.
  */
 static volatile bool *traced;
 
@@ -29,7 +29,7 @@ static size_t length_of(uint32_t number)
 	return number % 8 ? number % 8 : number % sizeof(xs);
 }
 
-static uint32_t first; /* thread of a process */
+static uint32_t first; /* number of the process's first thread */
 
 static void *writer(void *arg)
 {
@@ -63,7 +63,7 @@ static int process(void *data)
 struct seen {
 	unsigned int records;
 	int id[ALL];
-	uint64_t time[ALL][EVENTS + 1]; /* time of each event, 0 if it was not recorded */
+	uint64_t time[ALL][EVENTS + 1]; /* time of each event; 0 if it was not recorded */
 };
 
 static struct ref ref;
@@ -72,7 +72,7 @@ static void check(void *data, const struct raw_event *event)
 {
 	static const struct ref_header header = { 0, 0, 0, 0, UE_LEVEL_VERBOSE };
 	struct seen *seen = (struct seen *)data;
-	/* follows the header, the head of the block, and the names and types below */
+	/* after the header, the head of the block, and the names and types below */
 	size_t at = 8 + 4 + 7 + 8 + 8 + 4 + 3 + 8, n;
 	uint32_t thread, number;
 	uint64_t sum;
@@ -106,7 +106,7 @@ static void check(void *data, const struct raw_event *event)
 	seen->records++;
 }
 
-/* Reads the records of a tracer's instance, and checks that each thread's are in order. */
+/* Reads the records in a tracer's instance. Checks that those of each thread are in order. */
 static const struct seen *read_seen(const char *dir)
 {
 	static struct seen seen;
@@ -163,7 +163,7 @@ TEST(test_every_event_once_whole_in_order)
 		first = (uint32_t)i * THREADS;
 		pid[i] = spawn(process, NULL);
 	}
-	trace_enable(EVENT); /* while they are running */
+	trace_enable(EVENT); /* while the threads are running */
 	*traced = true;
 	do {
 		for (i = running = 0; i < PROCESSES; i++)
@@ -171,7 +171,7 @@ TEST(test_every_event_once_whole_in_order)
 		switch_other((int)(switches / 2 % OTHERS), switches & 1 ? "0" : "1");
 		switches++;
 		if (switches % 8 == 1)
-			usleep(1000); /* time for another tracer to record some events */
+			usleep(1000); /* time in which another tracer records some events */
 	} while (running);
 	for (i = 0; i < PROCESSES; i++)
 		join(pid[i]);
@@ -183,7 +183,7 @@ TEST(test_every_event_once_whole_in_order)
 	seen = read_seen(instance(""));
 	print_message("%u records of %u, others switched %u times\n", seen->records, ALL * EVENTS,
 		      switches);
-	/* no event occurs twice, so all of them are there */
+	/* no event occurs twice, so none is missing */
 	assert_int_equal(seen->records, ALL * EVENTS);
 	for (i = 0; i < OTHERS; i++) {
 		seen = read_seen(others[i]);

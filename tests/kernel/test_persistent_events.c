@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * UE_PERSIST keeps an event after its last user exited, until ue_event_delete(). Both need
- * CAP_PERFMON; without it, the error says so. An event is in use until all processes that
- * registered it have closed their user_events_data, as ue_unregister_all() does.
+ * With UE_PERSIST, an event remains after its last user has exited, until ue_event_delete(). Both
+ * require CAP_PERFMON, and the error message says so. An event is in use until all processes that
+ * registered it have closed user_events_data, for example with ue_unregister_all().
  */
 #define UE_NO_AUTO_REGISTER
 #include "witness.h"
@@ -17,7 +17,7 @@ static void write_declared(int v)
 	UE_LOG(lasting, "Lasts", v);
 }
 
-/* Registers the text of each declared event with UE_PERSIST. */
+/* Registers the spec of each declared event with UE_PERSIST. */
 static void persist(void)
 {
 	static struct ue_event kept;
@@ -47,7 +47,9 @@ static int writes_its_events(void *data)
 	return 0;
 }
 
-/* Must run first: the file of a process that forks also keeps the events of its children. */
+/*
+ * Must run first, because the file of a process that forks also keeps the events of its children.
+ */
 TEST(test_declared_events_persist_whose_texts_are_registered_before)
 {
 	join(spawn(persists_its_events, NULL));
@@ -93,7 +95,7 @@ static int registers_and_dies(void *data)
 	return 0;
 }
 
-/* The purpose of persistent events: to be enabled before the program runs. */
+/* Persistent events can be enabled before the program runs. */
 TEST(test_persistent_event_outlives_its_process_and_is_enabled_before)
 {
 	struct ue_event event = { 0 };
@@ -136,7 +138,7 @@ TEST(test_first_registration_decides_whether_an_event_persists)
 	wait_for(!event_exists("decides"));
 }
 
-/* Their names end in a number that counts all formats since boot. */
+/* Returns the number of formats. Names end in a number that counts all formats since boot. */
 static size_t formats(void)
 {
 	glob_t found = { 0 };
@@ -194,7 +196,7 @@ static int deletes_without_capability(void *data)
 
 	expect(chmod(TRACEFS, 0711) == 0 && chmod(TRACEFS "/user_events_data", 0666) == 0);
 	expect(setuid(NOBODY) == 0);
-	/* the kernel releases the last use with a delay */
+	/* the kernel releases the last reference with a delay */
 	do
 		error = ue_event_delete("kept");
 	while (error == -EBUSY && seconds() < until);
@@ -227,7 +229,7 @@ static int writes_dynamic_events(void *data)
 	fd = open(TRACEFS "/dynamic_events", O_WRONLY | O_APPEND | O_CLOEXEC);
 	expect(fd >= 0);
 	expect(write(fd, "u:added u32 a\n", 14) == -1 && errno == EPERM);
-	/* the kernel releases the last use with a delay */
+	/* the kernel releases the last reference with a delay */
 	do
 		wrote = write(fd, "-:there u32 a\n", 14);
 	while (wrote == -1 && errno == EBUSY && seconds() < until);

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An unregistered event can be registered again at once, even after a fork. Its enable word may
- * then be in a copy-on-write page, and the kernel lists the word until it has written there (Linux
- * 6.12). The same happens if a library is closed and loaded again at its old address.
+ * An unregistered event can be registered again immediately, even after a fork. In this case, its
+ * enable word may be in a copy-on-write page, and the kernel lists the word until it has written
+ * there (Linux 6.12). The same happens if a library is closed and loaded again at the same address.
  */
 #include "witness.h"
 
 enum { ROUNDS = 200 };
 
 /*
- * On a separate page, so that only the kernel writes to it between the fork and the next
- * registration.
+ * Returns an event on a separate page, so that only the kernel writes to the page between the fork
+ * and the next registration.
  */
 static struct ue_event *event_in_a_page(void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A signal handler writes events while it interrupts other writes at any instruction. All events
- * are recorded completely, and the interrupted code is undisturbed, including errno.
+ * are recorded completely, and the interrupted code is not affected, including errno.
  */
 #include "witness.h"
 
@@ -47,7 +47,7 @@ TEST(test_signal_handlers_write_while_main_does)
 		wrote++;
 		trace_in_main(wrote, "main", wrote * 3ull);
 		if (wrote % 16 == 0)
-			sched_yield(); /* on a busy machine, the sender needs its turn */
+			sched_yield(); /* on a busy machine, the sender needs CPU time */
 	}
 	kill_child(pid);
 	print_message("%u in main, %u in handlers\n", wrote, handled);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A program with 1000 events registers all of them before main(), with one open(), and they are
- * recorded.
+ * A program with 1000 events registers all of them before main() with a single open(), and all of
+ * them are recorded.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The text that ftrace shows for each type of a kernel-typed event.
+ * The text that ftrace prints for each type of a kernel-typed event.
  *
- * ftrace formats by size, regardless of the type: a byte as a character and an unsigned value, two
- * bytes as unsigned, four and eight bytes as signed. perf and others use the type in the format
- * file.
+ * ftrace formats values by size, regardless of the type: one byte as a character and an unsigned
+ * number, two bytes as unsigned, four and eight bytes as signed. perf and other tools use the type
+ * in the format file.
  */
 #include "witness.h"
 
 #include <arpa/inet.h>
 
-#define BYTE_FF "'\xff'" /* printable in the Latin-1 that the kernel uses */
+#define BYTE_FF "'\xff'" /* printable in Latin-1, which the kernel uses */
 
 enum colour { RED, GREEN };
 
@@ -43,7 +43,7 @@ TEST(test_trace_shows_integers_of_meaning)
 		 UE_ERRNO(error, ENOENT), UE_PORT(port, htons(8080)), UE_TIME32(t32, 86400),
 		 UE_TIME64(t64, (int64_t)1 << 33));
 	trace_text();
-	/* the kernel knows no byte order of a field: a port is printed as it is in memory */
+	/* the kernel does not know a field's byte order, so it prints a port as stored in memory */
 	assert_line("type_meaning: yes=(1) no=(0) letter='q'(113) c16=0x20ac (8364) "
 		    "c32=0x1f600 (128512) pid=0x1267 (4711) error=0x2 (2) port=0x901f (36895) "
 		    "t32=0x15180 (86400) t64=0x200000000 (8589934592)");
@@ -146,7 +146,7 @@ TEST(test_trace_shows_64_fields)
 	}
 }
 
-/* The properties that tools other than the trace file rely on: names, types, sizes and signs. */
+/* Names, types, sizes and signs, which tools other than the trace file rely on. */
 TEST(test_format_file_has_names_types_and_signs)
 {
 	get("events/user_events/type_integers/format");

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * TRACE_EVENT on the real kernel: the format files agree with the compiler about each field of the
- * record's struct, TP_printk can print a record that perf recorded, and ftrace and perf show the
- * fields' values.
+ * record's struct, TP_printk can print a record that perf recorded, and ftrace and perf print the
+ * values of the fields.
  */
 #include "witness.h"
 
@@ -118,7 +118,7 @@ TEST(test_every_event_is_registered)
 	assert_false(event_exists("every_bare"));
 }
 
-/* ---- What perf records ---- */
+/* ---- Records of perf ---- */
 
 static struct perf_event_mmap_page *ring;
 static int perf_fd = -1;
@@ -146,7 +146,7 @@ static void perf_end(void)
 	close(perf_fd);
 }
 
-/* Reads the one record since perf_begin(), as it is in the trace. */
+/* Reads the only record since perf_begin(), as stored in the trace. */
 static const void *perf_record(void)
 {
 	static uint64_t record[8192 / 8];
@@ -232,7 +232,7 @@ TEST(test_what_perf_recorded_prints_as_the_header_says)
 	assert_int_equal(ue_status().failed, 0);
 }
 
-/* ---- What ftrace shows ---- */
+/* ---- Output of ftrace ---- */
 
 TEST(test_ftrace_shows_the_values)
 {
@@ -289,7 +289,7 @@ TEST(test_what_is_too_large_for_a_tracer_is_counted)
 	memset(name, 'x', 10000);
 	trace_every_first(name, 2);
 	assert_int_equal(ue_status().large, large + 1);
-	/* a payload over 65535 bytes is not recorded */
+	/* a payload of more than 65535 bytes is not recorded */
 	memset(name, 'x', sizeof(name) - 1);
 	trace_every_first(name, 3);
 	assert_int_equal(ue_status().large, large + 1);
@@ -299,7 +299,7 @@ TEST(test_what_is_too_large_for_a_tracer_is_counted)
 	assert_int_equal(ue_status().cut, 0);
 }
 
-/* ---- perf script for another process with the same events ---- */
+/* ---- Output of perf script, for another process with the same events ---- */
 
 static int emit(void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * For a user without permission, a program runs with its events disabled and ue_status() reports
- * the remedy. The remedy works: a group gets access to the tracing directory (x) and
+ * If the user lacks permission, a program runs with its events disabled, and ue_status() reports
+ * the remedy. The remedy works: give a group access to the tracing directory (x) and to
  * user_events_data (rw).
  */
 #define UE_NO_AUTO_REGISTER

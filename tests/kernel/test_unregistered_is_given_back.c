@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A moment after ue_event_unregister(), the kernel has released the event: its slot among all
- * events, its name, and everything that would prevent its deletion.
+ * Shortly after ue_event_unregister(), the kernel has released the event: its slot, its name, and
+ * every reference that prevents its deletion.
  */
 #include "witness.h"
 
@@ -23,7 +23,7 @@ TEST(test_events_come_and_go_without_end)
 		int error = -EMFILE, tries = 0;
 
 		snprintf(spec, sizeof(spec), "pair_%u u32 number", i);
-		/* the kernel frees the slot a moment later */
+		/* the kernel frees the slot with a delay */
 		while (error == -EMFILE && tries++ < 1000) {
 			error = ue_event_register(&event, spec, 0);
 			if (error)
@@ -78,7 +78,10 @@ TEST(test_a_name_is_registered_again_with_other_fields)
 
 static struct ue_event_set set;
 
-/* The program closes all descriptors. The file of a run-time event is reopened too. */
+/*
+ * The program closes all its descriptors. The library must also reopen the file of the run-time
+ * event.
+ */
 static int is_found_again(void *data)
 {
 	struct ue_event event = { 0 };
@@ -94,7 +97,7 @@ static int is_found_again(void *data)
 		expect(ue_event_write(&event, &i, sizeof(i)) == 0);
 		UE_LOG(set, "logged", UE_U32(x, 5));
 	}
-	/* the first event that finds its file closed reopens all of them */
+	/* the first event whose file is closed reopens all files */
 	expect(ue_status().lost == 1 && ue_status().failed == 0);
 	expect(ue_event_unregister(&event) == 0);
 	expect(ue_event_set_unregister(&set) == 0);
@@ -112,7 +115,7 @@ TEST(test_a_run_time_event_is_found_again)
 }
 
 /*
- * If descriptors are scarce, most events share a file. Everything works, but their slots are not
+ * If descriptors are scarce, most events share a file. All events work, but their slots are not
  * freed.
  */
 static int shares(void *data)
@@ -129,7 +132,7 @@ static int shares(void *data)
 		snprintf(spec, sizeof(spec), "shares_%u u32 a", i);
 		expect(ue_event_register(&event[i], spec, 0) == 0);
 	}
-	/* the common file, and one per number in the upper eighth of the range */
+	/* the common file, and one per descriptor in the upper eighth of the range */
 	expect(open_data_fds() <= 9);
 	for (i = 0; i < 40; i++)
 		expect(ue_event_write(&event[i], &i, sizeof(i)) == 0);

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The upper half of an enable word is a USDT semaphore. The kernel counts uprobes in it while
- * uprobes and tracers attach and detach in every order, in running processes, their children and
- * the programs that they execute. Neither side changes the other's bits, no bit is left behind, and
- * no event is lost.
+ * The upper half of an enable word is a USDT semaphore, in which the kernel counts uprobes. Uprobes
+ * and tracers attach and detach in every order, in running processes, in their children, and in the
+ * programs they execute. Neither side may change the other's bits or leave a bit set, and no event
+ * may be lost.
  */
 #include "witness.h"
 
 #define THREADS 8
 #define HITS 3000
 
-/* In initialised data, because .bss has no bytes in the file. */
+/* In initialised data, because .bss is not contained in the file. */
 static struct ue_event event __attribute__((section(".data")));
 #define WORD (*(volatile uint32_t *)&event)
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
@@ -21,7 +21,7 @@ static struct ue_event event __attribute__((section(".data")));
 #define COUNTER 2
 #endif
 
-/* Each has one place. */
+/* Each function has a single probe site. */
 __attribute__((noinline, noclone)) static void hit_one(void)
 {
 	__asm__ volatile(
@@ -38,7 +38,7 @@ extern char usdt_counter_one[], usdt_counter_two[];
 
 static bool user_events;
 
-/* Returns the file offset of an address, using this process's maps. */
+/* Returns the file offset of an address. Uses the memory map of this process. */
 static unsigned long place(const volatile void *p)
 {
 	unsigned long address = (unsigned long)p, begin, end, offset, found = 0;
@@ -101,7 +101,8 @@ static int end(void **state)
 }
 
 /*
- * The counter counts locations, not tracers: a second tracer at the same location changes nothing.
+ * The counter counts sites rather than tracers. A second tracer at the same site does not change
+ * it.
  */
 TEST(test_counter_counts_places)
 {
@@ -169,7 +170,7 @@ static uint32_t word_of(pid_t pid)
 	return word;
 }
 
-/* A child inherits its parent's count, and follows changes like its parent from then on. */
+/* A child inherits the count of its parent. Later changes affect both. */
 TEST(test_fork_keeps_the_count)
 {
 	pid_t pid;
@@ -196,7 +197,7 @@ TEST(test_fork_keeps_the_count)
 	assert_int_equal(WORD, 0);
 }
 
-/* This program's word at its start. */
+/* Returns the value of the enable word when this program starts. */
 static int first_word(void)
 {
 	int status;
@@ -210,7 +211,7 @@ static int first_word(void)
 	return WEXITSTATUS(status);
 }
 
-/* A program that is started sees the count in its first instruction, and no earlier count. */
+/* When a program starts, its first instruction must already see the current count. */
 TEST(test_exec_begins_with_the_count)
 {
 	probe("one", true);
@@ -237,7 +238,7 @@ static void *hitter(void *left)
 }
 
 /*
- * Other tracers attach and detach all the time, at the same location, at another one, and at the
+ * Other tracers continuously attach and detach, at the same site, at another site, and to the
  * event.
  */
 static void *visitor(void *unused)
@@ -293,7 +294,7 @@ TEST(test_no_hit_is_lost_while_others_come_and_go)
 int main(int argc, char **argv)
 {
 	if (argc > 1 && strcmp(argv[1], "word") == 0)
-		return (int)(WORD / USDT); /* before anything else could change it */
+		return (int)(WORD / USDT); /* before anything else could change the word */
 	hit_two();
 	return run_all_tests(begin, end);
 }

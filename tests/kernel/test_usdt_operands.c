@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The kernel reads the operands that the compiler wrote into a USDT probe's note: uprobes fetch the
- * arguments of this program's own probes, with operands as uetrace translates them for this
- * machine.
+ * The kernel can read the operands that the compiler wrote to the notes of USDT probes. Uprobes
+ * fetch the arguments of this program's own probes, using fetch arguments that uetrace translates
+ * for this machine.
  */
 #include "witness.h"
 
@@ -10,7 +10,8 @@
 #include <link.h>
 
 /*
- * Includes only the operands of uetrace, without libelf, which is not available for every machine.
+ * Includes only the operand parser of uetrace, without libelf, which is not available for every
+ * machine.
  */
 #define text uetrace_text
 #include "../../tools/uetrace/usdt/operand.c"
@@ -40,7 +41,7 @@ void die(const char *format, ...)
 
 #define GROUP "usdt_operands"
 
-static const char *file; /* this program */
+static const char *file; /* path of this program */
 static const ElfW(Shdr) * notes;
 
 static void __attribute__((noinline, noclone)) hit(int32_t a, uint64_t b, const char *s, uint8_t c)
@@ -63,7 +64,7 @@ static unsigned long offset_of(unsigned long address)
 	return 0;
 }
 
-/* Maps this program's file and finds its notes. */
+/* Maps the file of this program and finds its notes. */
 static int read_own(void **state)
 {
 	int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC), i;
@@ -90,7 +91,10 @@ static int read_own(void **state)
 	return 0;
 }
 
-/* Returns the arguments, location and semaphore of a probe of this program. */
+/*
+ * Finds a probe of this program. Returns its arguments, and stores its site and semaphore in
+ * ADDRESS.
+ */
 static const char *find_probe(const char *name, uintptr_t address[3])
 {
 	size_t at = 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * First process of the aarch64 guest, a static program. It mounts the usual file systems, runs the
- * commands of /commands one after the other, reports the result of each, and turns the machine off.
- * The guest contains neither a shell nor libraries.
+ * Init process of the aarch64 guest, a static program. It mounts the usual file systems, runs the
+ * commands in /commands one after the other, reports each result, and turns the machine off. The
+ * guest has no shell and no libraries.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -33,7 +33,7 @@ static void put(const char *path, const char *text)
 	close(fd);
 }
 
-/* Removes what a test left behind: processes, instances, enabled events, the trace. */
+/* Removes what a test may have left: processes, instances, enabled events and the trace. */
 static void clean(void)
 {
 	DIR *instances;
@@ -56,7 +56,7 @@ static void clean(void)
 	put(TRACING "/tracing_on", "1");
 }
 
-/* Splits COMMAND into words and runs it. SIGALRM ends it after LIMIT seconds. */
+/* Splits COMMAND into words and runs it. SIGALRM kills it after LIMIT seconds. */
 static int run(char *command, unsigned int limit)
 {
 	char *words[16] = { NULL };

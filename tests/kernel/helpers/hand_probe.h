@@ -1,69 +1,71 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * USDT probes written by hand, as docs/usdt.md describes them: for what the tracer reads, whatever
- * the headers write. x86-64 only.
+ * USDT probes written by hand according to docs/usdt.md. They test what the tracer reads,
+ * independently of what the headers write. x86-64 only.
  */
 #ifndef HAND_PROBE_H
 #define HAND_PROBE_H
 
 #include <stdint.h>
 
-#define HAND_NOTE(section, owner, type, desc)                                                      \
-	".pushsection " section ",\"\",\"note\"\n.balign 4\n"                                      \
-	".4byte 992f-991f, 994f-993f, " type "\n991: .asciz \"" owner "\"\n992: .balign 4\n"       \
+#define HAND_NOTE(section, owner, type, desc)                                                \
+	".pushsection " section ",\"\",\"note\"\n.balign 4\n"                                \
+	".4byte 992f-991f, 994f-993f, " type "\n991: .asciz \"" owner "\"\n992: .balign 4\n" \
 	"993: " desc "994: .balign 4\n.popsection\n"
 
 /*
- * The section whose address tells how far the program was moved; and one from whose address and
- * place bcc and bpftrace reckon where in the file a semaphore is: any in the same segment will do.
+ * The first section's address shows how far the program was moved. bcc and bpftrace use the address
+ * and offset of the second section to calculate the file offset of a semaphore. Any section in the
+ * same segment can serve for this.
  */
-#define HAND_BASE \
-	".pushsection .probes,\"awG\",\"progbits\",hand_probes,comdat\n" \
-	".balign 2\n.2byte 0\n" \
-	".popsection\n.ifndef _.stapsdt.base\n" \
+#define HAND_BASE                                                               \
+	".pushsection .probes,\"awG\",\"progbits\",hand_probes,comdat\n"        \
+	".balign 2\n.2byte 0\n"                                                 \
+	".popsection\n.ifndef _.stapsdt.base\n"                                 \
 	".pushsection .stapsdt.base,\"aG\",\"progbits\",.stapsdt.base,comdat\n" \
-	".weak _.stapsdt.base\n" \
-	".hidden _.stapsdt.base\n" \
-	"_.stapsdt.base: .space 1\n" \
-	".size _.stapsdt.base, 1\n" \
+	".weak _.stapsdt.base\n"                                                \
+	".hidden _.stapsdt.base\n"                                              \
+	"_.stapsdt.base: .space 1\n"                                            \
+	".size _.stapsdt.base, 1\n"                                             \
 	".popsection\n.endif\n"
 
 /*
- * A nop with its note. The semaphore is the upper half of WORD; ARGUMENTS is like "8@%[a] -8@%[b]",
- * and MORE stands behind the note; operands follow.
+ * A nop and its note. The semaphore is the upper half of WORD. ARGUMENTS is, for example, "8@%[a]
+ * -8@%[b]". MORE follows the note. Operands come last.
  */
-#define HAND_PROBE(word, provider, name, arguments, more, ...)                                     \
-	__asm__ volatile("990: nop\n" HAND_NOTE(".note.stapsdt", "stapsdt", "3",                   \
-						".8byte 990b, _.stapsdt.base, %c[semaphore]\n"    \
-						".asciz \"" provider "\"\n.asciz \"" name "\"\n"   \
-						".asciz \"" arguments "\"\n") HAND_BASE more       \
-			 :                                                                         \
+#define HAND_PROBE(word, provider, name, arguments, more, ...)                                   \
+	__asm__ volatile("990: nop\n" HAND_NOTE(".note.stapsdt", "stapsdt", "3",                 \
+						".8byte 990b, _.stapsdt.base, %c[semaphore]\n"   \
+						".asciz \"" provider "\"\n.asciz \"" name "\"\n" \
+						".asciz \"" arguments "\"\n") HAND_BASE more     \
+			 :                                                                       \
 			 : [semaphore] "i"((char *)&(word) + 2), __VA_ARGS__)
 
-/* The note of a site: behind the probe, in the same statement, with the operand [desc]. */
-#define HAND_SITE                                                                                  \
-	HAND_NOTE(".note.user_events", "user_events", "1", ".8byte 990b, %c[desc], 0\n")
-/* The note of an event set with the address of its enable word. */
-#define HAND_SET(word, descriptor)                                                                 \
-	__asm__ volatile(HAND_NOTE(".note.user_events", "user_events", "1",                        \
-				   ".8byte 0, %c[desc], %c[set]\n")                                \
-			 :                                                                         \
+/* The note of a site. It follows the probe in the same statement and uses the operand [desc]. */
+#define HAND_SITE HAND_NOTE(".note.user_events", "user_events", "1", ".8byte 990b, %c[desc], 0\n")
+/* The note of an event set, with the address of the set's enable word. */
+#define HAND_SET(word, descriptor)                                          \
+	__asm__ volatile(HAND_NOTE(".note.user_events", "user_events", "1", \
+				   ".8byte 0, %c[desc], %c[set]\n")         \
+			 :                                                  \
 			 : [set] "i"(&(word)), [desc] "i"(&(descriptor)))
 
-/* Descriptors: a head; types and a 0, and names, of a kernel-typed event. */
+/*
+ * Descriptors. They consist of a head and, for a kernel-typed event, the types, a 0 and the names.
+ */
 struct hand_head {
 	uint8_t variant, level;
 	uint16_t types, unused[2], meta, zero;
 };
 enum { HAND_KERNEL, HAND_LOG, HAND_SET_OF_EVENTS };
-#define HAND_DESC(symbol, n, list, ...)                                                            \
-	static const struct {                                                                      \
-		struct hand_head head;                                                             \
-		uint32_t types[n + 1];                                                             \
-		char names[sizeof(list)];                                                          \
+#define HAND_DESC(symbol, n, list, ...)   \
+	static const struct {             \
+		struct hand_head head;    \
+		uint32_t types[n + 1];    \
+		char names[sizeof(list)]; \
 	} symbol = { { HAND_KERNEL, 0, n, { 0 }, 0, 0 }, { __VA_ARGS__, 0 }, list }
 
-/* An enable word: in the file's data, not in .bss. */
+/* An enable word in .data rather than .bss, so that the file contains it. */
 #define HAND_WORD(name) static volatile uint32_t name __attribute__((section(".data"), aligned(4)))
 
 #endif

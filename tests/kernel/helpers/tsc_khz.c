@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Prints the rate of this machine's time stamp counter in kHz. Without KVM, QEMU gives its guests
- * the host's counter, and a guest without HPET and ACPI cannot determine its rate.
+ * Prints the rate of this machine's time stamp counter in kHz. Without KVM, QEMU passes the host's
+ * counter to its guests. A guest without HPET and ACPI cannot determine the counter's rate.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -12,9 +12,7 @@ struct moment {
 	uint64_t ns, ticks;
 };
 
-/*
- * Reads both clocks at the same time: of several attempts, takes the one that took the least time.
- */
+/* Reads both clocks at the same time. Returns the fastest of several attempts. */
 static struct moment look(void)
 {
 	struct moment best = { 0, 0 };

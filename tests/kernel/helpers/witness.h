@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Helpers to observe the real kernel in a test: its own trace instance, the text of the trace, the
- * users of an event, the output of a program. A failure ends the test that made the call. C and
- * C++.
+ * Helpers for tests that observe the real kernel: a separate trace instance, the text of the trace,
+ * the users of an event, and the output of a program. A failure ends the calling test. C and C++.
  */
 #ifndef WITNESS_H
 #define WITNESS_H
@@ -39,12 +38,12 @@
 #define NOBODY 65534
 #define WITNESS __attribute__((__unused__)) static
 
-/* Last text that was read: a trace, a file or a program's output. */
+/* The text read last: a trace, a file or the output of a program. */
 static char text[16 << 20];
 
 /*
- * Returns PATH within tracefs, or PATH itself if it is absolute. The next call overwrites the
- * result.
+ * Returns PATH relative to tracefs. Returns an absolute PATH unchanged. The next call overwrites
+ * the result.
  */
 WITNESS const char *tracefs(const char *path, ...)
 {
@@ -71,7 +70,7 @@ WITNESS int write_file(const char *path, const char *value, int flag)
 	return error;
 }
 
-/* For refusals that are meant. */
+/* Writes a file if the kernel is expected to reject the value. */
 WITNESS int try_put(const char *path, const char *value)
 {
 	return write_file(path, value, O_TRUNC);
@@ -85,7 +84,7 @@ WITNESS void put(const char *path, const char *value)
 		fail_msg("%s to %s: %s", value, path, strerror(-error));
 }
 
-/* The whole file in TEXT. */
+/* Reads a whole file into TEXT. */
 WITNESS char *get(const char *path)
 {
 	int fd = open(tracefs("%s", path), O_RDONLY | O_CLOEXEC);
@@ -94,7 +93,7 @@ WITNESS char *get(const char *path)
 
 	if (fd < 0)
 		fail_msg("%s: %s", path, strerror(errno));
-	/* in pieces, because files of /proc/sys allocate as much as is requested */
+	/* read in pieces, because files in /proc/sys allocate as much memory as requested */
 	while (n + 65536 < sizeof(text) && (got = read(fd, text + n, 65536)) > 0)
 		n += (size_t)got;
 	close(fd);
@@ -103,7 +102,10 @@ WITNESS char *get(const char *path)
 	return text;
 }
 
-/* Every test program has its own trace instance, named after it, in the directory instance(""). */
+/*
+ * Returns the path of a file in the test program's trace instance, which is named after the
+ * program. instance("") is its directory.
+ */
 WITNESS const char *instance(const char *file)
 {
 	static char path[PATH_MAX];
@@ -124,7 +126,7 @@ WITNESS void trace_begin(void)
 	trace_end();
 	if (mkdir(tracefs("%s", instance("")), 0700) < 0)
 		fail_msg("no trace instance: %s", strerror(errno));
-	/* a virtual machine's clock may be too coarse to order the records of two CPUs */
+	/* a virtual machine's clock may be too coarse to order records of two CPUs */
 	put(instance("trace_clock"), "counter");
 }
 
@@ -146,7 +148,7 @@ WITNESS void trace_disable(const char *name)
 	put(instance(event_file(name, "enable")), "0");
 }
 
-/* Empties the instance's buffer. */
+/* Clears the instance's buffer. */
 WITNESS void trace_clear(void)
 {
 	put(instance("trace"), "");
@@ -168,7 +170,7 @@ WITNESS char *trace_text(void)
 	for (in = out = text; *in; in = end) {
 		end = in + strcspn(in, "\n");
 		end += *end == '\n';
-		/* a line is "  task-1234  [001] .....  3.622010: name: fields" */
+		/* the line is " task-1234 [001] ..... 3.622010: name: fields" */
 		start = *in == '#' ? NULL : (char *)memmem(in, (size_t)(end - in), ": ", 2);
 		if (!start)
 			continue;
@@ -181,8 +183,8 @@ WITNESS char *trace_text(void)
 }
 
 /*
- * Returns the sum over all CPUs of KEY in the buffer's statistics: entries, overrun, dropped
- * events.
+ * Returns the sum of KEY in the buffer statistics of all CPUs. KEY is "entries", "overrun" or
+ * "dropped events".
  */
 WITNESS unsigned long trace_count(const char *key)
 {
@@ -232,7 +234,7 @@ WITNESS bool has_line(const char *line)
 			fail_msg("no line \"%s\" in:\n%.4000s", line, text); \
 	} while (0)
 
-/* Checks that it is one of the recorded events. */
+/* Checks that the trace contains this line. */
 #define assert_traced(line)        \
 	do {                       \
 		trace_text();      \
@@ -246,7 +248,7 @@ WITNESS bool has_line(const char *line)
 			fail_msg("no \"%s\" in:\n%.4000s", what_, in_); \
 	} while (0)
 
-/* Returns true if user_events:NAME exists. Its files in the instance are created last. */
+/* Returns true if user_events:NAME exists. The kernel creates its files in the instance last. */
 WITNESS bool event_exists(const char *name)
 {
 	return access(tracefs("%s", instance(event_file(name, "enable"))), F_OK) == 0;
@@ -265,7 +267,7 @@ WITNESS double seconds(void)
 	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
-/* Waits for CONDITION for at most 10 seconds, so that a hung test fails. */
+/* Waits until CONDITION is true. Fails after 10 seconds. */
 #define wait_for(condition)                                         \
 	do {                                                        \
 		double until = seconds() + 10;                      \
@@ -276,7 +278,7 @@ WITNESS double seconds(void)
 			fail_msg("waited 10 s for " #condition);    \
 	} while (0)
 
-/* Returns the number of a process's fds whose file's path contains PART. */
+/* Returns the number of fds of a process whose path contains PART. */
 WITNESS unsigned int fds_of(pid_t pid, const char *part)
 {
 	char path[64], target[PATH_MAX];
@@ -297,7 +299,7 @@ WITNESS unsigned int fds_of(pid_t pid, const char *part)
 	return n;
 }
 
-/* Number of all open fds, including the one used for counting. */
+/* Returns the number of open fds, including the one used for counting. */
 WITNESS unsigned int open_fds(void)
 {
 	return fds_of(getpid(), "");
@@ -309,8 +311,8 @@ WITNESS unsigned int open_data_fds(void)
 }
 
 /*
- * Runs BODY in a child and reports failures by its exit status, where 0 is success. cmocka's
- * longjmp() must not leave the child, so bodies return a line number or 0.
+ * Runs BODY in a child, which reports failures with its exit status; 0 is success. BODY must return
+ * a line number or 0, because cmocka's longjmp() must not leave the child.
  */
 #define expect(condition)                                                                 \
 	do {                                                                              \
@@ -342,7 +344,7 @@ WITNESS pid_t spawn(int (*body)(void *), void *data)
 	if (pid == 0) {
 		int status;
 
-		alarm(300); /* the limit for a hung child, sufficient on slow machines */
+		alarm(300); /* limit for a child that hangs, sufficient on slow machines */
 		status = body(data);
 		fflush(NULL);
 		_exit(status);
@@ -353,8 +355,8 @@ WITNESS pid_t spawn(int (*body)(void *), void *data)
 }
 
 /*
- * Enables an event that a child writes, and signals the child. The kernel sets the child's word
- * before it marks the tracer's file as enabled, and discards events written in between.
+ * Enables an event that a child writes, then sends the child a signal. The kernel sets the child's
+ * enable word before it marks the tracer's file as enabled, and discards events written in between.
  */
 WITNESS void trace_enable_for(const char *name, pid_t pid)
 {
@@ -363,8 +365,8 @@ WITNESS void trace_enable_for(const char *name, pid_t pid)
 }
 
 /*
- * Waits in the child for that signal, and for the word, which a kernel worker may set a moment
- * later.
+ * Waits in the child for this signal and for the enable word, which a kernel worker may set
+ * slightly later.
  */
 WITNESS bool wait_until_traced(bool (*enabled)(void))
 {
@@ -378,7 +380,7 @@ WITNESS bool wait_until_traced(bool (*enabled)(void))
 	return enabled();
 }
 
-/* Returns true if the child has ended. It can still be joined. */
+/* Returns true if the child has exited. It must still be joined. */
 WITNESS bool ended(pid_t pid)
 {
 	siginfo_t info;
@@ -402,15 +404,15 @@ WITNESS void kill_child(pid_t pid)
 	waitpid(pid, NULL, 0);
 }
 
-/* Makes a child run as an unprivileged user, in the given group or, if it is 0, in none. */
+/* Changes a child to an unprivileged user. If GROUP is not 0, the user belongs to this group. */
 WITNESS int become_nobody(gid_t group)
 {
 	return setgroups(group ? 1 : 0, &group) || setgid(NOBODY) || setuid(NOBODY) ? -1 : 0;
 }
 
 /*
- * Returns the path of a build product: the Makefile puts prog/NAME and lib/NAME.so next to the
- * tests.
+ * Returns the path of a file that the Makefile has built. It puts prog/NAME and lib/NAME.so next to
+ * the tests.
  */
 WITNESS const char *built(const char *name)
 {
@@ -423,13 +425,13 @@ WITNESS const char *built(const char *name)
 	return path;
 }
 
-/* This program's file. */
+/* Returns the path of this program. */
 WITNESS const char *self(void)
 {
 	return built(program_invocation_short_name);
 }
 
-/* A library with its own events: lib/NAME.so. */
+/* A library with separate events: lib/NAME.so. */
 struct library {
 	void *handle;
 	void (*write)(uint32_t number);
@@ -446,11 +448,11 @@ WITNESS struct library load(const char *path, int flags)
 	*(void **)&library.status = dlsym(library.handle, "plugin_status");
 	if (!library.write)
 		fail_msg("%s", dlerror());
-	library.write(0); /* registers the event that is defined at run time */
+	library.write(0); /* registers the run-time event */
 	return library;
 }
 
-/* Runs BODY in N threads until threads_join(), and passes each thread its number. */
+/* Runs BODY in N threads until threads_join() is called. Passes each thread its number. */
 WITNESS void threads_begin(pthread_t *threads, size_t n, void *(*body)(void *))
 {
 	size_t i;
@@ -466,7 +468,7 @@ WITNESS void threads_join(const pthread_t *threads, size_t n)
 		pthread_join(threads[n], NULL);
 }
 
-/* Returns zeroed memory that is shared with children. */
+/* Returns zeroed memory that is shared with child processes. */
 WITNESS void *shared_memory(size_t size)
 {
 	void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -475,7 +477,7 @@ WITNESS void *shared_memory(size_t size)
 	return p;
 }
 
-/* Fails if the kernel has no user_events, because a skipped test would prove nothing. */
+/* Fails if the kernel has no user_events. If the tests were skipped, they would prove nothing. */
 WITNESS int group_begin(void **state)
 {
 	(void)state;

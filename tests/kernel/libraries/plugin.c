@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A shared library with its own copy of the header. One of its events is its own, the other one is
+ * A shared library with its own copy of the header. It has an event of its own and an event that is
  * also declared elsewhere.
  */
 #include <user_events.h>

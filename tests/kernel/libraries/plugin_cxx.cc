@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A shared library in C++: events in a template, a lambda and an inline function.
+// A shared C++ library: events in a template, a lambda and an inline function.
 #include <user_events.h>
 
 extern "C" void plugin_write(uint32_t number);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A library in C++ whose only event is defined at run time. */
+/* A C++ library whose only event is defined at run time. */
 #include <user_events.h>
 
 extern "C" void plugin_write(uint32_t number);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A program written for LinuxTracepoints. With "hold", keeps its tracepoints registered. Otherwise
- * writes one event of each and exits with the errno.
+ * A program written for LinuxTracepoints. With "hold", it keeps its tracepoints registered.
+ * Otherwise, it writes one event for each of them and exits with the errno.
  */
 #include <eventheader/TraceLoggingProvider.h>
 #include <tracepoint/tracepoint-provider.h>

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* LTTng-UST's example with the most kinds of fields; empty if LTTng-UST is not installed. */
+/*
+ * The LTTng-UST example with the most kinds of fields. If LTTng-UST is not installed, this file is
+ * empty.
+ */
 #if __has_include("demo.c")
 #include "demo.c"
 #else

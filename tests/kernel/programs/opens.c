@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A plug-in host: runs for a while, then opens each given library and lets it write two events at
- * once and a third one after another while. A library whose name starts with '-' is closed after
- * two events.
+ * A plug-in host. After some time, it opens each given library, which writes two events immediately
+ * and a third one later. If the name of a library starts with '-', the host closes it after two
+ * events.
  */
 #include <dlfcn.h>
 #include <stdio.h>

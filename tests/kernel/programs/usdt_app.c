@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A program with USDT probes of <sys/sdt.h>, independent of user_events.h.
+ * A program with <sys/sdt.h> probes, independent of user_events.h.
  *
- *	usdt_app [COUNT [PAUSE_US]]
+ *   usdt_app [COUNT [PAUSE_US]]
  *
- * Exits with 77 if it was built without <sys/sdt.h>.
+ * Exits with 77 if <sys/sdt.h> was not available when it was built.
  */
 #include <stdint.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes events with every kind of field twice: with the macros, and with a handwritten USDT probe.
+ * Writes events with every kind of field twice: with the macros and with a handwritten USDT probe.
  *
  *	usdt_types [COUNT [PAUSE_US]]
  */
@@ -32,7 +32,7 @@ static const uint32_t ip[] = { 0x0100007f };
 static const char *const list[] = { first, second, "third" };
 static char bytes[1000], letters[1500];
 
-/* Types have 32 bits: kind, format << 5, flags, length << 16. */
+/* A type has 32 bits: kind, format << 5, flags, length << 16. */
 #define ARRAY(type) (((type)&0xffffu) | UE__F_T_DATA | UE__F_T_VARRAY)
 #define FIXED(type, n) (((type)&0xffffu) | UE__F_T_DATA | UE__F_T_CARRAY | (n) << 16)
 HAND_DESC(scalars_desc, 8, "types_scalars;a;b;c;d;e;f;g;h;", UE__I8, UE__U16, UE__I32, UE__U64,
@@ -87,7 +87,7 @@ static void write_arrays(int64_t i)
 			   N(z, null), N(nz, 0), D(arrays_desc));
 }
 
-/* Thirteen fields, of which the last two have no argument. */
+/* Thirteen fields. The last two have no argument. */
 static void write_many(int64_t i)
 {
 	UE_TRACE(types_many, UE_U8(a1, i), UE_U8(a2, 2), UE_U8(a3, 3), UE_U8(a4, 4), UE_U8(a5, 5),
@@ -109,7 +109,7 @@ static void write_long(int64_t i)
 			   D(long_desc));
 }
 
-/* Fields that UE_LOG(types_set, "Logged", ...) puts before the values. */
+/* Fields that UE_LOG(types_set, "Logged", ...) writes before the values. */
 static const struct __attribute__((packed)) {
 	struct hand_head head;
 	uint32_t types[10];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The events are only in a static library whose member does nothing before main(). */
+/* All events are in a static library. The library's only member does nothing before main(). */
 extern int variant_main(int argc, char **argv);
 
 int main(int argc, char **argv)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The program of build_variants.sh and other tests: prints the message of ue_status(), waits until
- * its event is enabled, writes it, and exits. With a COUNT of 0, it writes an event every 5 ms
- * until it is killed.
+ * The program used by build_variants.sh and other tests. It prints the message of ue_status(),
+ * waits until its event is enabled, writes the event, and exits. If COUNT is 0, it writes an event
+ * every 5 ms until it is killed.
  *
- *	variant [TEXT [COUNT]]
+ *   variant [TEXT [COUNT]]
  */
 #include <user_events.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The old version of a program, whose event has fewer fields. It exits at the end of its input. */
+/* The old version of a program. Its event has fewer fields. It exits at the end of its input. */
 #include <user_events.h>
 
 #include <stdio.h>
