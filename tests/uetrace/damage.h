@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Damages a copy of this program again and again. Its readers must survive (run the test with
- * ASan).
- */
+/* Repeatedly damages a copy of this program. Readers must not crash (run the test with ASan). */
 #ifndef DAMAGE_H
 #define DAMAGE_H
 
@@ -13,13 +10,13 @@
 #include "binary/binary.h"
 
 /*
- * Offsets where damage has an effect: headers, section headers, notes, and the descriptors that
- * notes refer to.
+ * Ranges of the file in which damage has an effect: headers, section headers, notes, and the
+ * descriptors that notes refer to.
  */
 struct spots {
 	struct binary *b;
 	uint64_t begin[96], length[96];
-	uint32_t type[96]; /* SHT_ type of a section, 0 for everything else */
+	uint32_t type[96]; /* SHT_ type of a section; 0 for other ranges */
 	size_t n;
 };
 
@@ -67,8 +64,8 @@ static void find_spots(struct spots *spots)
 }
 
 /*
- * Reads the given number of damaged files, then 64 truncated ones. TYPE is the SHT_ type of the
- * damaged section, or 0.
+ * Reads COUNT damaged files, then 64 truncated ones. TYPE is the SHT_ type of the damaged section,
+ * or 0.
  */
 static void read_damaged_files(size_t count, void (*read_one)(const char *path, uint32_t type))
 {

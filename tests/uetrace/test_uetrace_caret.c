@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The caret of the kernel's error_log is shown under the user's text, not under the rewritten
- * command.
+ * The caret from the kernel's error_log must be shown below the user's text, not below the
+ * rewritten command.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Values in readable form: floating-point numbers with few digits, and all other values unchanged.
+ * Readable output: floating-point numbers are rounded to a few digits, and all other values are
+ * unchanged.
  */
 #include "test.h"
 

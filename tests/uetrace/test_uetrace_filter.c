@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The keyword of an event set in a filter, which the kernel does not support. */
+/* The keyword of an event set in filters. The kernel cannot evaluate it. */
 #include "test.h"
 
 #include "select/select.h"
@@ -41,7 +41,7 @@ TEST(test_a_keyword_condition_is_as_true_and_as_long)
 	check("P_LffKffffffffffffffff", "keyword == 0xffffffffffffffff",
 	      "level>=0                     ");
 	check("P_L1K0", "keyword & 0xffffffffffffffff", "level<0                     ");
-	check("P_L1K1A1", "keyword == 1", "level>=0    "); /* options are no digits */
+	check("P_L1K1A1", "keyword == 1", "level>=0    "); /* options are not digits */
 }
 
 TEST(test_all_else_is_the_kernels_matter)
@@ -68,7 +68,7 @@ TEST(test_all_else_is_the_kernels_matter)
 
 	for (i = 0; i < ARRAY_SIZE(filters); i++)
 		check("P_L4K4", filters[i], filters[i]);
-	/* no event set */
+	/* not event sets */
 	check("request", "keyword & 4", "keyword & 4");
 	check("P_L4", "keyword & 4", "keyword & 4");
 }

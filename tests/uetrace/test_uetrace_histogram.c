@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Histograms: every value is counted once, percentiles are as exact as documented, rows contain the
- * counts they show, and no line is wider than the terminal. The sorted values are the reference.
+ * values that belong to them, and lines are never wider than the terminal. Sorted values are the
+ * reference.
  */
 #include "test.h"
 
@@ -30,12 +31,12 @@ static int by_value(const void *a, const void *b)
 /* Returns true if the value belongs to row i. */
 static bool holds(const struct histogram_row *row, long double value, bool fractions)
 {
-	/* the floating-point value of 0.3 may be slightly less than 0.3 */
+	/* the floating-point value of 0.3 is slightly less than 0.3 */
 	long double slack = fractions ? fabsl(value) * 2e-12L : 0;
 
 	if (row->least == row->most)
 		return value == row->least;
-	/* the range of a row of negative numbers is open at the other end */
+	/* rows of negative numbers are open at the other end */
 	if (row->least < 0)
 		return value > row->least - slack && value <= row->most + slack;
 	return value >= row->least - slack && value < row->most + slack;
@@ -51,7 +52,9 @@ static void check_rows(const struct histogram *h, const long double *values, siz
 	for (i = 0; i < rows_n; i++) {
 		uint64_t least = 0, most = 0;
 
-		/* values at a bound that has no exact binary representation may be in either row */
+		/*
+		 * a value at a bound that has no exact binary representation may be in either row
+		 */
 		for (k = 0; k < n; k++) {
 			bool in = holds(&rows[i], values[k], h->fractions);
 			bool next = i && holds(&rows[i - 1], values[k], h->fractions);
@@ -211,7 +214,7 @@ TEST(test_no_line_is_wider_than_the_terminal)
 			bars_rows(out, columns, h, UNIT_NONE);
 			fclose(out);
 			for (rest = drawn; (line = strsep(&rest, "\n")) && rest;) {
-				/* labels and counts need about 40 columns */
+				/* labels and counts take about 40 columns */
 				assert_true(strlen(line) <= (columns < 50 ? 50 : columns));
 				assert_null(strchr(line, '\033'));
 			}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reading of notes from a binary: from this program, which declares events, and from randomly
- * damaged files, which must not cause reads outside of the file's bytes (run it with ASan).
+ * Reading notes from binaries: from this program, which declares events, and from randomly damaged
+ * files, for which uetrace must not read beyond the end of the file (run it with ASan).
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -57,9 +57,7 @@ static bool has(char **specs, const char *spec)
 	"\tfield:__data_loc char[] text;\toffset:9;\tsize:4;\tsigned:1;\n" \
 	"\tfield:u8 yes;\toffset:13;\tsize:1;\tsigned:0;\n"
 
-/*
- * A format text is found by the event's name, because the program that wrote the event is unknown.
- */
+/* TP_printk strings are found by event name, because it is unknown which program wrote an event. */
 TEST(test_only_binaries_that_were_named_tell_texts)
 {
 	char **specs = NULL, **files = NULL, *text;
@@ -75,8 +73,8 @@ TEST(test_only_binaries_that_were_named_tell_texts)
 }
 
 /*
- * Checks the text of the kernel's "print fmt:", with helpers by name and the user's macros and
- * constants replaced.
+ * Compares the text with the kernel's "print fmt:". Helpers remain, but the user's macros and
+ * constants are replaced.
  */
 TEST(test_texts_of_trace_events_are_print_formats)
 {
@@ -88,7 +86,7 @@ TEST(test_texts_of_trace_events_are_print_formats)
 	char **specs = NULL, *text, *expected;
 	size_t i;
 
-	/* together with all other declarations, or alone */
+	/* either with all other declarations, or alone */
 	assert_int_equal(notes_read("/proc/self/exe", &specs, NULL), 0);
 	assert_int_equal(texts_read("/proc/self/exe", NULL, 0), 0);
 	list_free(specs);
@@ -102,7 +100,7 @@ TEST(test_texts_of_trace_events_are_print_formats)
 	}
 	assert_null(texts_format("notes_plain", formats[0]));
 	assert_null(texts_format("notes_one", "no format"));
-	/* one of the named files is missing */
+	/* one of the required fields is missing */
 	assert_null(texts_format("notes_one", "name: notes_one\nID: 7\nformat:\n"
 					      "\tfield:s8 number;\toffset:8;\tsize:1;\tsigned:1;\n"
 					      "\tfield:u8 yes;\toffset:13;\tsize:1;\tsigned:0;\n"));
@@ -157,7 +155,7 @@ TEST(test_binary_tells_its_events_without_running)
 	list_free(specs);
 }
 
-/* A tool that registers events from the notes must register the same as the program itself. */
+/* A tool that registers events from notes must register the same specs as the program. */
 TEST(test_notes_and_registration_say_the_same)
 {
 	char **specs = NULL, spec[512];
@@ -182,7 +180,7 @@ TEST(test_other_files_are_told_apart)
 	assert_int_equal(notes_read("/", &specs, &files), -EISDIR);
 	assert_int_equal(notes_read("/dev/null", &specs, &files), -ENOEXEC);
 	assert_int_equal(notes_read("/proc/self/cmdline", &specs, &files), -ENOEXEC);
-	/* files that may block or disappear, such as /proc/kmsg, are not read */
+	/* special files such as /proc/kmsg, which may block or disappear, are not read */
 	assert_int_equal(open_regular("/proc/self/cmdline"), -ENOEXEC);
 	assert_null(specs);
 	assert_null(files);
@@ -193,7 +191,7 @@ static void read_damaged(const char *path, uint32_t type)
 	char **specs = NULL, **files = NULL, **p;
 	static size_t n;
 
-	/* most of the time would be spent on libraries that are not damaged */
+	/* reading undamaged libraries would take most of the time */
 	notes_read(path, &specs, type == SHT_DYNAMIC || n++ % 8 == 0 ? &files : NULL);
 	for (p = specs; p && *p; p++)
 		assert_true(strlen(*p) <= 511);
@@ -206,7 +204,7 @@ TEST(test_damaged_binaries_are_survived)
 	read_damaged_files(1000, read_damaged);
 }
 
-/* Writes the nonzero parts of an ELF file of SIZE bytes; the rest is a hole. */
+/* Writes the nonzero parts of an ELF file of SIZE bytes. The rest is a hole. */
 static void write_sparse(const char *path, const Elf64_Ehdr *header, const Elf64_Shdr *sections,
 			 off_t size)
 {
@@ -225,7 +223,7 @@ TEST(test_numbers_and_sizes_of_headers_take_no_memory)
 	enum { HUGE = 1 << 30, MANY = 1 << 23, SMALL = 1 << 12 };
 	static const struct {
 		const char *what;
-		/* numbers of bytes, but for sections their count */
+		/* sizes in bytes, except for the number of sections */
 		uint64_t sections, names, strings;
 		uint32_t segments;
 	} files[] = {
@@ -292,14 +290,14 @@ TEST(test_numbers_and_sizes_of_headers_take_no_memory)
 }
 
 /*
- * A file with one descriptor, in its own segment at BASE, and one site, as the loader sees it. The
- * file's header determines the byte order of its numbers and the size of its addresses.
+ * A file as seen by the loader, with one site and one descriptor in a separate segment at BASE. The
+ * file header determines the byte order and the size of addresses.
  */
 #define BASE 0x10000u
 struct image {
 	bool big, wide;
 	unsigned char desc[600], note[64];
-	size_t size, noted; /* bytes of them */
+	size_t size, noted; /* lengths of desc and note */
 	Elf64_Dyn dynamic[3];
 	char strings[512], path[64];
 };
@@ -336,7 +334,7 @@ static void put_type(struct image *f, uint32_t type)
 	put_number(f, f->desc, &f->size, type, 4);
 }
 
-/* Appends N bytes of an event's names. */
+/* Appends N bytes with the names of an event. */
 static void put_names(struct image *f, const char *names, size_t n)
 {
 	put_bytes(f->desc, &f->size, names, n);
@@ -358,7 +356,7 @@ static void put_note(struct image *f, uint64_t nop, uint64_t desc, uint64_t even
 
 static void write_image(struct image *f)
 {
-	/* number of that section; the first section has number 1 */
+	/* number of the string section; the first section has number 1 */
 	enum { STRINGS = 4, PARTS = 4 };
 	const struct {
 		void *bytes;
@@ -418,7 +416,7 @@ static void write_image(struct image *f)
 	close(fd);
 }
 
-/* Writes the file and collects its notes. N is the expected number. */
+/* Writes the file and collects its notes. N is the expected number of notes. */
 static struct notes collect(struct image *f, size_t n)
 {
 	struct notes notes = { .n = 0 };
@@ -434,7 +432,7 @@ static struct notes collect(struct image *f, size_t n)
 	return notes;
 }
 
-/* Checks that the file declares SPEC or, if it is NULL, nothing. */
+/* Checks that the file declares SPEC. If SPEC is NULL, checks that it declares nothing. */
 static void assert_declares(struct image *f, const char *spec)
 {
 	struct notes notes;
@@ -467,8 +465,8 @@ TEST(test_sites_of_both_byte_orders_and_sizes)
 		put_head(&f, UE__F_DESC_KERNEL, 3, 0);
 		put_type(&f, UE__F_T_CARRAY | UE__F_T_DATA | UE__KIND_VALUE8 | 258u << 16);
 		put_type(&f, UE__I32);
-		put_type(&f, 0); /* no field */
-		put_type(&f, 0); /* the end */
+		put_type(&f, 0); /* not a field */
+		put_type(&f, 0); /* end of the types */
 		put_names(&f, "typed;some;other;", sizeof("typed;some;other;"));
 		put_note(&f, 0x1234, BASE, 0x5678);
 		assert_declares(&f, "typed unsigned char[258] some; s32 other");
@@ -523,7 +521,7 @@ TEST(test_addresses_outside_of_the_file_are_ignored)
 	f.noted -= 8;
 	f.note[4] -= 8;
 	assert_declares(&f, NULL);
-	/* the segment ends at each byte of the descriptor */
+	/* a segment that ends at each byte of the descriptor */
 	f = two_fields();
 	while (f.size) {
 		f.size--;
@@ -562,7 +560,7 @@ TEST(test_wrong_counts_and_names_are_ignored)
 		put_names(&f, names[i], strlen(names[i]) + 1);
 		assert_declares(&f, NULL);
 	}
-	/* an event that registers with 511 bytes, and a longer one */
+	/* an event whose spec has 511 bytes, and a longer one */
 	for (i = 0; i < 2; i++) {
 		f = two_fields();
 		f.size = 24;
@@ -628,20 +626,20 @@ TEST(test_damaged_sets_and_sites_of_logs_are_ignored)
 		assert_declares(&f, NULL);
 	}
 	f.size = size;
-	f.desc[1] = 0; /* the level */
+	f.desc[1] = 0; /* level */
 	assert_declares(&f, NULL);
 	f.desc[1] = 4;
-	f.desc[f.size - 2] = 'H'; /* an option instead of the group */
+	f.desc[f.size - 2] = 'H'; /* an option in place of the group */
 	assert_declares(&f, "Provider_L4K1H " UE__F_SET_FIELDS);
 	f.desc[f.size - 2] = ':';
 	assert_declares(&f, NULL);
-	/* variants that no site has */
+	/* variants that do not exist */
 	for (i = UE__DESC_TEXT; i < 256; i++) {
 		f = two_fields();
 		f.desc[0] = (unsigned char)i;
 		assert_declares(&f, NULL);
 	}
-	/* metadata longer than the segment, or without a nop */
+	/* metadata longer than the segment, or a missing nop */
 	for (i = 0; i < 3; i++) {
 		put_head(&f, UE__F_DESC_LOG, 0, i == 1 ? 17 : 16);
 		put_type(&f, 0);
@@ -652,7 +650,9 @@ TEST(test_damaged_sets_and_sites_of_logs_are_ignored)
 	}
 }
 
-/* Builds a binary with one event, NAME_note, which needs a library if NEEDS is not NULL. */
+/*
+ * Writes a binary with one event, NAME_note. If NEEDS is not NULL, the binary needs this library.
+ */
 static void write_binary(const char *directory, const char *name, int64_t tag, const char *search,
 			 const char *needs)
 {
@@ -714,12 +714,12 @@ TEST_SETUP_TEARDOWN(test_search_path_of_libraries, made, removed)
 	mkdir(lib, 0700);
 	write_binary(lib, "liba.so", DT_NULL + 100, "", "libb.so");
 	write_binary(lib, "libb.so", DT_NULL + 100, "", NULL);
-	/* a program's RPATH also applies to its libraries; its RUNPATH does not */
+	/* a program's RPATH also applies to its libraries, but its RUNPATH does not */
 	write_binary(directory, "program", DT_RPATH, "$ORIGIN/lib", "liba.so");
 	assert_found(true, true);
 	write_binary(directory, "program", DT_RUNPATH, "$ORIGIN/lib", "liba.so");
 	assert_found(true, false);
-	/* a library with a RUNPATH ignores every RPATH */
+	/* for a library with a RUNPATH, every RPATH is ignored */
 	write_binary(directory, "program", DT_RPATH, "$ORIGIN/lib", "liba.so");
 	write_binary(lib, "liba.so", DT_RUNPATH, "/nonexistent", "libb.so");
 	assert_found(true, false);
@@ -753,7 +753,7 @@ TEST_SETUP_TEARDOWN(test_loader_configuration_includes_relative_files, made, rem
 	free(path);
 }
 
-/* Must be the last test: it uses up the attempts that a process has. */
+/* Must be the last test, because it uses up the number of attempts per process. */
 TEST(test_search_for_libraries_ends)
 {
 	char directories[12 * 1000 + 1] = "", *found;

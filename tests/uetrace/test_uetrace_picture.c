@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Slices, flows and lanes of random activities: every event is drawn once, with its times. In a
- * lane, no slices cross, and one is nested in another only if they are related. Excess activities
- * are limited and counted.
+ * Slices, flows and lanes of random activities. Every event is drawn once, with the correct times.
+ * Slices in a lane never overlap partially, and are nested only if they are related. Excess
+ * activities are limited and counted.
  */
 #include "test.h"
 
@@ -24,14 +24,14 @@
 #define MARKS 200000
 #define ACTIVITIES 4000
 
-/* Output of the timeline in this test. */
+/* An item drawn by the timeline. */
 struct drawn {
 	enum mark_kind kind;
 	uint64_t track, begin, end;
-	unsigned int activity, related; /* 0: none */
+	unsigned int activity, related; /* 0 for none */
 	unsigned int opcode, stop_opcode;
 	unsigned int outs;
-	uint64_t in, out[SPAN_LINKS + 1]; /* flows; in 0: none */
+	uint64_t in, out[SPAN_LINKS + 1]; /* flows; in is 0 if there is none */
 	int tid;
 };
 
@@ -46,7 +46,7 @@ static int32_t tid_of(const struct record *record)
 	return tid;
 }
 
-/* for counters of events that do not exist, which tests/uetrace/show.sh requests */
+/* used for counters of events that do not exist; tests/uetrace/show.sh tests these */
 void selection_note_fields(const struct event *event, const struct record *record)
 {
 	(void)event;
@@ -78,7 +78,8 @@ void chrome_mark(struct chrome *c, const struct mark *mark)
 {
 	struct drawn *d = &drawn[drawn_n++];
 	const struct about *about = mark->about;
-	bool instant = mark->kind == MARK_SLICE && !mark->stop; /* at which a flow ends */
+	/* a slice of length 0, at which a flow ends */
+	bool instant = mark->kind == MARK_SLICE && !mark->stop;
 
 	(void)c;
 	assert_true(drawn_n < MARKS);
@@ -168,7 +169,7 @@ static struct event *event(void)
 	return &event;
 }
 
-/* An event without fields: header, activity and related activity, name. */
+/* Writes an event without fields: header, activity ID, related activity ID, and name. */
 static void write_event(struct sink *sink, uint64_t time, int tid, unsigned int opcode,
 			unsigned int activity, unsigned int related)
 {
@@ -179,7 +180,7 @@ static void write_event(struct sink *sink, uint64_t time, int tid, unsigned int 
 	size_t n = 16;
 
 	memcpy(bytes + 4, &thread, 4);
-	bytes[8] = 7; /* 64 bits, little endian, extensions */
+	bytes[8] = 7; /* flags: 64 bits, little endian, extension present */
 	bytes[14] = (uint8_t)opcode;
 	bytes[15] = 4;
 	if (activity) {
@@ -206,12 +207,12 @@ static uint32_t random_below(uint32_t n)
 	return (uint32_t)((uint64_t)seed * n >> 32);
 }
 
-/* Events written for each activity. */
+/* The events written for each activity. */
 static struct {
 	uint64_t begin, end;
 	unsigned int related;
 	int tid, stop_tid, last_tid;
-	bool moved; /* the activity's last two events were in different threads */
+	bool moved; /* the last two events of the activity were written by different threads */
 } written[ACTIVITIES + 1];
 
 static bool is_related(unsigned int inner, unsigned int outer)
@@ -237,9 +238,9 @@ static void check_cross(const struct drawn *a, const struct drawn *b)
 		outer = b;
 		inner = a;
 	}
-	/* viewers sort by the time of the begin */
+	/* viewers sort by start time */
 	assert_true(outer->begin < inner->begin);
-	/* if they overlap, one must be nested in the other and they must be related */
+	/* if they overlap, they must be nested and related */
 	if ((outer == a ? a_end : b_end) < (inner == a ? a_end : b_end))
 		fail_msg("%u (%llu to %llu) crosses %u", a->activity, (unsigned long long)a->begin,
 			 (unsigned long long)a->end, b->activity);
@@ -260,7 +261,7 @@ static void check_lanes(void)
 	}
 }
 
-/* Checks that each flow begins once and arrives at least once. */
+/* Checks that each flow starts once and ends at least once. */
 static void check_flows(void)
 {
 	size_t i, j;
@@ -305,8 +306,8 @@ static void check_slices(unsigned int activities, size_t instants)
 }
 
 /*
- * Several threads start activities, nested or not, and stop some of them, later or never, in the
- * same thread or another, also with equal times.
+ * Several threads start activities, nested or not. Some of them are stopped later, by the same or
+ * another thread. Several events may have the same time.
  */
 static void check_random(uint32_t s, unsigned int threads, unsigned int open_most)
 {
@@ -393,7 +394,7 @@ TEST(test_what_overlaps_too_much_is_counted)
 		write_event(sink, 1000 + i, 100, 2, i, 0);
 	sink->end(sink);
 	assert_int_equal(((struct picture *)sink)->crowded, 10);
-	/* these are two instants each */
+	/* each of these activities becomes two instants */
 	assert_int_equal(drawn_n, LANES_MAX + 2 * 10);
 	for (i = 0; i < drawn_n; i++)
 		assert_int_equal(drawn[i].kind, i < LANES_MAX ? MARK_SLICE : MARK_INSTANT);
@@ -410,13 +411,13 @@ TEST(test_open_activities_are_bounded)
 		write_event(sink, i, 100, 1, i, 0);
 	assert_int_equal(p->spans->n, SPANS_MAX);
 	assert_int_equal(p->spans->dropped, 1000);
-	/* the oldest activities were dropped, and are drawn nevertheless */
+	/* the oldest activities were dropped but are still drawn */
 	assert_int_equal(drawn_n, 1000);
 	for (i = 0; i < 1000; i++) {
 		assert_int_equal(drawn[i].activity, i + 1);
 		assert_int_equal(drawn[i].kind, MARK_INSTANT);
 	}
-	/* an activity that starts again is a new one */
+	/* an activity that starts again counts as a new one */
 	write_event(sink, 1000000, 100, 1, SPANS_MAX + 1000, 0);
 	assert_int_equal(p->spans->dropped, 1001);
 	sink->free(sink);
@@ -451,7 +452,7 @@ TEST(test_threads_are_bounded)
 		write_event(sink, i, (int)i, 0, 0, 0);
 		assert_true(p->n <= ROWS_MAX + 2);
 	}
-	/* the row of an open activity was not dropped */
+	/* the row of an open activity was kept */
 	write_event(sink, 1000000, 1, 2, 7, 0);
 	assert_int_equal(drawn[drawn_n - 1].kind, MARK_SLICE);
 	assert_int_equal(drawn[drawn_n - 1].begin, 1);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Loads, uses and unloads the plugin for libtraceevent as a tool does. It prints EventHeader
- * events, ignores all others, and harms neither the tool nor other plugins, in any order of
- * loading.
+ * Loads, uses and unloads the libtraceevent plugin like a tool. The plugin prints EventHeader
+ * events and ignores all others. It harms neither the tool nor other plugins, in any loading order.
  */
 #include "decode_build.h"
 
@@ -45,8 +44,8 @@ static void parse(const char *system, const char *name, int id, const char *fiel
 }
 
 /*
- * Returns the text that a tool prints for a record with this number and bytes, each in separate
- * memory.
+ * Returns the text that a tool prints for a record with this ID and these bytes. Each is in
+ * separately allocated memory.
  */
 static const char *printed(int id, const void *bytes, size_t n)
 {
@@ -68,7 +67,7 @@ static const char *printed(int id, const void *bytes, size_t n)
 	return text;
 }
 
-/* Builds "Prov:Event status=200 path="/a"", with an opcode and an activity on request. */
+/* Builds 'Prov:Event status=200 path="/a"'. If MORE is set, adds an opcode and an activity. */
 static void build(int more)
 {
 	static const uint8_t ids[32] = { 0xab, 2, 3, 4, [31] = 0xcd };
@@ -158,10 +157,10 @@ TEST(test_an_option_or_the_environment_asks_for_json)
 	"\tfield:u8 yes;\toffset:13;\tsize:1;\tsigned:0;\n"                \
 	"\nprint fmt: \"number=%d yes=%u\", REC->number, REC->yes\n"
 
-/* Returns the text of notes_class in trace_notes.h, from the notes of this program. */
+/* The string of notes_class in trace_notes.h must be found in the notes of this program. */
 TEST(test_trace_events_of_a_given_binary_have_the_text_of_tp_printk)
 {
-	/* the number, and offset and length of the text, which comes last, at 14 */
+	/* number, offset and length of the text, which is at offset 14 */
 	static const uint8_t record[] = { 0xfd, 14, 0, 4, 0, 1, 'a', ' ', 'b', 0 };
 	static const uint8_t two[] = { 200, 0, 0, 0, 0xff, 0xff, 0xff, 0xff };
 	int way;
@@ -192,11 +191,11 @@ TEST(test_an_event_that_its_text_does_not_fit_has_plain_fields)
 
 	tep_plugin_options[1].value = "/proc/self/exe";
 	load();
-	/* of another version, or of another program of the same name */
+	/* an event of another version, or of another program with the same name */
 	parse("user_events", "notes_one", 1500, TWO);
 	assert_string_equal(printed(1500, two, 8), "status=200 level=-1");
 	unload();
-	/* nothing that has texts */
+	/* a file without TP_printk strings */
 	tep_plugin_options[1].value = "/missing";
 	load();
 	parse("user_events", "notes_one", 1500, NOTES);
@@ -299,7 +298,7 @@ TEST(test_damaged_events_are_told_and_read_no_byte_too_many)
 		if (n && !strstr(text, " at byte "))
 			fail_msg("%zu bytes: %s", n, text);
 	}
-	/* texts of other programs reach the terminal without control characters */
+	/* control characters in the text of other programs must not reach the terminal */
 	begin("E\033[31m");
 	field("a\nb", Z8, 0);
 	raw("\033]0;x\a\x9b", 8);
@@ -309,7 +308,7 @@ TEST(test_damaged_events_are_told_and_read_no_byte_too_many)
 	setenv("USER_EVENTS_JSON", "1", 1);
 	assert_non_null(strstr(printed(1500, event.p, event.n), "]0;x\\u0007\\u009b\""));
 	unsetenv("USER_EVENTS_JSON");
-	/* longer than the initial size of any buffer */
+	/* longer than the initial size of all buffers */
 	begin("Event");
 	field("text", S8, 0);
 	value(3000, 2);
@@ -321,7 +320,7 @@ TEST(test_damaged_events_are_told_and_read_no_byte_too_many)
 	unload();
 }
 
-/* The plugins included in libtraceevent, in the order of its directory. */
+/* Collects the plugins that are part of libtraceevent, in directory order. */
 static size_t others(char paths[][300], size_t max)
 {
 	struct dirent *entry;
@@ -399,8 +398,8 @@ TEST(test_all_other_plugins_are_unloaded_well_in_any_order)
 		skip();
 	for (place = 0; place <= n; place++) {
 		/*
-		 * with no events, events of the others, of ours, and of both, two of these four at
-		 * each position
+		 * There are four cases: no events, events of the other plugins, of ours, and of
+		 * both. Test two of them at each position.
 		 */
 		beside(paths, n, place, place % 2, false);
 		beside(paths, n, place, place % 2 == 0, true);

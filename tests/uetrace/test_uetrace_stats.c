@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The live table fits onto its terminal, whatever its size, and no name in it moves the cursor. */
+/* The live table fits on terminals of any size, and names in it cannot move the cursor. */
 #include <sys/ioctl.h>
 #include "test.h"
 
@@ -35,7 +35,7 @@ static void fill(struct stats *stats)
 	}
 }
 
-/* Returns the output for a terminal of this size after two updates. */
+/* Returns the output of two updates on a terminal of this size. */
 static char *drawn(unsigned short rows, unsigned short columns, char *buffer, size_t room)
 {
 	struct winsize size = { .ws_row = rows, .ws_col = columns };
@@ -48,7 +48,7 @@ static char *drawn(unsigned short rows, unsigned short columns, char *buffer, si
 	int i;
 
 	if (fd < 0)
-		skip(); /* /dev/pts is missing, as in some containers */
+		skip(); /* there is no /dev/pts, as in some containers */
 	fill(&stats);
 	assert_true(grantpt(fd) == 0 && unlockpt(fd) == 0);
 	out = fopen(ptsname(fd), "w");
@@ -102,7 +102,7 @@ TEST(test_columns)
 	char buffer[8192];
 
 	drawn(24, 80, buffer, sizeof(buffer));
-	/* names are complete, and as many figures as fit next to them are shown */
+	/* names are complete; as many figures as fit are shown next to them */
 	assert_non_null(strstr(buffer, "   COUNT     RATE/s        BYTES\n"));
 	assert_non_null(
 		strstr(buffer, "\na_name?[31mlonger_than_its_32_columns_are10          1 "));
@@ -129,7 +129,7 @@ static void write_named(struct stats *stats, struct event *event, const char *na
 	stats->sink.event(&stats->sink, event, &record);
 }
 
-/* Each self-describing event has its own row, regardless of the tracepoint. */
+/* Each EventHeader event has a separate row, even if several share a tracepoint. */
 TEST(test_a_row_for_each_name)
 {
 	struct event info = { .system = "user_events", .name = "P_L4K1", .shown = "P_L4K1" };
@@ -162,7 +162,7 @@ TEST(test_a_row_for_each_name)
 	event_forget(&error);
 }
 
-/* A signal ends the loop, whatever its input does. */
+/* A signal ends the loop even if the input never ends. */
 TEST(test_signal_ends_an_endless_loop)
 {
 	const struct timespec wait = { .tv_nsec = 100000000 };
@@ -177,7 +177,7 @@ TEST(test_signal_ends_an_endless_loop)
 	}
 	nanosleep(&wait, NULL);
 	while (waitpid(child, &status, WNOHANG) == 0 && now() - begin < 60000000000u) {
-		kill(child, SIGTERM); /* the deadline is that of the first signal */
+		kill(child, SIGTERM); /* the deadline starts with the first signal */
 		nanosleep(&wait, NULL);
 	}
 	assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * USDT probes in uetrace: the translation of every machine's operands to the arguments that uprobes
- * fetch, and randomly damaged files (run it with ASan).
+ * USDT probes in uetrace: translating the operands of all machines to fetch arguments of uprobes,
+ * and reading randomly damaged files (run it with ASan).
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -34,7 +34,7 @@ static __attribute__((__used__, __noinline__)) void declares(int a, const char *
 struct operand {
 	unsigned int machine;
 	const char *text;
-	const char *fetch; /* "": out of reach */
+	const char *fetch; /* "" if no uprobe can fetch it */
 };
 
 TEST(test_operands_of_every_machine)
@@ -61,7 +61,7 @@ TEST(test_operands_of_every_machine)
 		{ EM_X86_64, "8@$name", "" },
 		{ EM_X86_64, "-4@name(%rip)", "" },
 		{ EM_X86_64, "-4@name+4(%rip)", "" },
-		/* -masm=intel: GCC and clang write memory operands differently */
+		/* with -masm=intel, GCC and clang write memory operands differently */
 		{ EM_X86_64, "-4@rdx", "%dx:s32" },
 		{ EM_X86_64, "-4@eax", "%ax:s32" },
 		{ EM_X86_64, "1@r9b", "%r9:u8" },
@@ -138,7 +138,7 @@ TEST(test_operands_of_every_machine)
 	}
 }
 
-/* Each operand alone, and after a valid one. */
+/* Tries each operand alone, and after a valid one. */
 TEST(test_what_the_grammar_lacks_is_refused)
 {
 	static const struct operand refused[] = {
@@ -248,13 +248,14 @@ TEST(test_pointers_are_followed)
 	assert_string_equal(fetch, "+8(+0(%si)):x64[4]");
 	assert_int_equal(usdt_fetch_memory(&args[2], false, 0, "string", fetch, sizeof(fetch)),
 			 -EOPNOTSUPP);
-	/* a pointer of a 32-bit program, of which a 64-bit kernel would read 8 bytes */
+	/* a 64-bit kernel would read 8 bytes of a 32-bit program's pointer */
 	assert_int_equal(usdt_fetch_memory(&args[3], false, 0, "string", fetch, sizeof(fetch)),
 			 sizeof(long) == 8 ? -EOPNOTSUPP : 0);
 }
 
 /*
- * No text causes the parser to read beyond its end, or to write more than one word of a definition.
+ * The parser must never read beyond the end of the text. Its result must be a single word of a
+ * definition.
  */
 TEST(test_random_operands_are_survived)
 {
@@ -289,7 +290,7 @@ TEST(test_random_operands_are_survived)
 	}
 }
 
-static struct usdt_file self; /* this very program */
+static struct usdt_file self; /* this program */
 static const struct usdt_probe *probe;
 static struct usdt_shape *shape;
 
@@ -308,7 +309,7 @@ static int close_self(void **state)
 	return 0;
 }
 
-/* Returns the probe NAME of this program and its shape, and checks that the shape is complete. */
+/* Finds the probe NAME of this program and its shape, and checks that the shape is complete. */
 static void take_probe(const char *name, bool as_log)
 {
 	char *missing = NULL;
@@ -341,7 +342,7 @@ TEST_SETUP_TEARDOWN(test_events_are_found_with_their_fields, open_self, close_se
 	assert_int_equal(shape->meta.data[7], 3);
 }
 
-/* Identifies the probe by the address of its nop. */
+/* A probe is identified by the address of its nop. */
 TEST_SETUP_TEARDOWN(test_sites_of_one_name_have_their_own_fields, open_self, close_self)
 {
 	const char *const specs[] = { "usdt_twice s32 a", "usdt_twice __rel_loc char[] s" };
@@ -361,14 +362,17 @@ TEST_SETUP_TEARDOWN(test_sites_of_one_name_have_their_own_fields, open_self, clo
 	assert_int_equal(n, 2);
 }
 
-/* A logged event can have any name, and its probe has the same one. */
+/* A UE_LOG event can have any name. Its probe has the same name. */
 TEST_SETUP_TEARDOWN(test_names_of_logged_events_are_as_they_stand, open_self, close_self)
 {
 	take_probe("100% [cpu] of \"a; b\"\t:", false);
 	assert_string_equal(probe->provider, "usdt_set");
 	assert_string_equal((char *)usdt_site_of(&self, probe)->meta + 12, probe->name);
 	assert_int_equal(strncmp(usdt_shape_spec(shape), "Usdt_Test_L3K6Ggrp ", 19), 0);
-	/* without its set it is another program's probe, whose name must be one word in a spec */
+	/*
+	 * without its set, it is another program's probe, whose name must be a single word in the
+	 * spec
+	 */
 	take_probe("one; two\n", false);
 	assert_string_equal(probe->provider, "*usdt_pointer");
 	assert_true(usdt_site_of(&self, probe) && !usdt_set_of(&self, probe));
@@ -387,7 +391,7 @@ TEST_SETUP_TEARDOWN(test_activity_is_behind_all_fields, open_self, close_self)
 	assert_int_equal(shape->parts[2].kind, PART_BYTES);
 }
 
-/* The first field may be left out too, before any value is fetched. */
+/* Even the first field can be omitted, before any value has been fetched. */
 TEST(test_arguments_out_of_reach_are_left_out)
 {
 	struct usdt_arg args[USDT_ARGS_MAX];
@@ -407,7 +411,7 @@ TEST(test_arguments_out_of_reach_are_left_out)
 	free(missing);
 }
 
-/* Compares with the format that a kernel with user_events reports. */
+/* The expected format is that of a kernel with user_events. */
 TEST(test_format_is_the_kernels)
 {
 	static const char *const lines[] = {
@@ -428,7 +432,7 @@ TEST(test_format_is_the_kernels)
 	free(format);
 }
 
-/* Applies the types to a copy of the event, and returns the format of its only field. */
+/* Applies the types to a copy of the event. Returns the format of its only field. */
 static unsigned int applied_format(const char *spec, const struct note_field *own)
 {
 	struct event event = { .system = (char *)USER_SYSTEM,
@@ -459,7 +463,7 @@ TEST(test_declared_type_applies_only_if_all_sites_agree)
 	assert_int_equal(applied_format("typed u16 v", NULL), UE_DECODE_FORMAT_UNSIGNED);
 	types_keep("typed", port, 1);
 	assert_int_equal(applied_format("typed u16 v", NULL), UE_DECODE_FORMAT_UNSIGNED);
-	/* a known site has its own types */
+	/* the types of a known site take precedence */
 	assert_int_equal(applied_format("typed u16 v", port), UE_FORMAT_PORT);
 }
 

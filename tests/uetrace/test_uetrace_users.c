@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Limits on the resources that users' programs can take from root's `uetrace --usdt`: its time, its
- * probes, its log.
+ * Limits on the resources that programs of users can take from `uetrace --usdt` run by root: its
+ * time, its probes and its log.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -11,7 +11,7 @@
 #include <signal.h>
 #include <sys/wait.h>
 
-/* implemented below as in a kernel that accepts every uprobe */
+/* implemented below, like a kernel that accepts every uprobe */
 #define probe_define fake_probe_define
 #define tracefs_event_file_read fake_event_file_read
 #define events_add fake_events_add
@@ -24,7 +24,7 @@
 
 struct looks {
 	size_t gone, there;
-	size_t most; /* of both, then no more */
+	size_t most; /* limit on the sum of both; afterwards, the look ends */
 };
 
 static int look(void *context, pid_t tid, const char *path)
@@ -45,7 +45,7 @@ static void name(void *context, pid_t pid, pid_t tid, const char *path)
 	assert_string_equal(path, "/gone");
 }
 
-/* A ring with the given number of mappings of a process that no longer has any of them. */
+/* Returns a ring with n mappings of a process. By now, none of them exists any more. */
 static struct perf_event_mmap_page *ring_of(pid_t pid, size_t n)
 {
 	struct {
@@ -86,11 +86,11 @@ TEST(test_a_process_is_looked_at_once_for_all_mappings_that_are_gone)
 	assert_int_equal(many.gone, 1);
 	assert_int_equal(many.there, once.there);
 	assert_int_equal(ring->data_tail, ring->data_head);
-	/* processing stops if uetrace is to exit */
+	/* processing stops if uetrace is about to exit */
 	ring->data_tail = 0;
 	read_ring(ring, UINT64_MAX, look, name, &ended);
 	assert_int_equal(ended.gone + ended.there, 3);
-	/* processing also stops after the process's share, and the rest stays in the ring */
+	/* processing also stops when the time is up; the rest stays in the ring */
 	ring->data_tail = 0;
 	assert_true(read_ring(ring, now(), look, name, &many));
 	assert_int_equal(ring->data_tail, 0);
@@ -166,7 +166,7 @@ TEST(test_places_are_shared_among_files_and_users)
 		file = (struct known){ .ino = i + 1, .owner = files[i].owner, .fd = -1 };
 		assert_int_equal(places_of(u, &file, ""), files[i].places);
 	}
-	/* programs that root names get all remaining probes */
+	/* programs named by root may use all remaining probes */
 	assert_int_equal(stat("/proc/self/exe", &st), 0);
 	file = identity(&st);
 	assert_int_equal(places_of(u, &file, "/proc/self/exe"), 30000 - 24660);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fields with their types and names, and their output as Chrome's JSON. Randomly damaged records
- * still produce valid JSON (run it with ASan).
+ * Fields with their types and names, and their output as Chrome JSON. Randomly damaged records must
+ * still give valid JSON (run it with ASan).
  */
 #include "test.h"
 
@@ -62,7 +62,7 @@ static void event_end(struct event *event)
 	free(event);
 }
 
-/* Prints TYPE NAME=TEXT for each field, struct and array. */
+/* Prints "TYPE NAME=TEXT" for each field, struct and array. */
 static void print_field(void *context, const struct field *field)
 {
 	static const char *const types[] = { "null", "unsigned", "signed", "float", "bool", "text",
@@ -114,7 +114,7 @@ TEST(test_fields_of_the_kernels_events)
 			    "text name=file; { meta; unsigned cpu=3; unsigned tid=7; "
 			    "text thread=thr\xff\"; }; ");
 	free(s);
-	/* a truncated record has nulls, and a CPU may be unknown */
+	/* fields beyond the end of a record are null; the CPU may be unknown */
 	s = printed(event, bytes, 20, CPU_UNKNOWN);
 	assert_string_equal(s, "text prev_comm=ab; signed prev_pid=-3; null address=null; "
 			       "null count=null; null list=null; null name=null; "
@@ -123,7 +123,7 @@ TEST(test_fields_of_the_kernels_events)
 	event_end(event);
 }
 
-/* pid_t and clockid_t are signed because the format file says so; dev_t stays hexadecimal. */
+/* pid_t and clockid_t are signed because of the format file. dev_t remains hexadecimal. */
 TEST(test_kernel_typedefs_have_the_sign_of_the_format_file)
 {
 	struct event *event = event_new("sched", "typedefs",
@@ -147,7 +147,10 @@ TEST(test_kernel_typedefs_have_the_sign_of_the_format_file)
 	event_end(event);
 }
 
-/* Common fields, header, metadata: two fields "a", a struct with an array, and a field "meta". */
+/*
+ * Builds common fields, a header and metadata: two fields "a", a struct with an array, and a field
+ * "meta".
+ */
 static size_t header_event(uint8_t *bytes, const char *name)
 {
 	static const uint8_t fields[] = { 'a', 0,   0x84, 3,	'a', 0,	  2,   's', 0, 0x81,
@@ -192,7 +195,7 @@ TEST(test_fields_of_eventheader_events)
 	assert_true(about_matches(&about, "Ev*"));
 	assert_true(about_matches(&about, "P_L5K1f"));
 	assert_false(about_matches(&about, "Q:Event"));
-	/* the first field with a name, and members */
+	/* the first of two fields with the same name, and members of structs */
 	assert_true(field_find(event, &record, "a", &value));
 	assert_int_equal(value.u, 10);
 	assert_true(field_find(event, &record, "s.meta", &value));
@@ -247,7 +250,7 @@ TEST(test_characters_of_utf8)
 		assert_int_equal(utf8_character(rows[i].s, strlen(rows[i].s)), rows[i].length);
 }
 
-/* Returns true if TEXT is a JSON object, judging by brackets, commas, strings and UTF-8. */
+/* Checks that TEXT is a JSON object, by its brackets, commas, strings and UTF-8. */
 static void check_json(const char *s, size_t n)
 {
 	char open[64];
@@ -317,7 +320,7 @@ TEST(test_damaged_records_are_drawn)
 		}
 		if (i % 3)
 			size = n;
-		/* a copy of the exact size, so that ASan detects overreads */
+		/* a copy with the exact size, so that ASan detects overreads */
 		bytes = allocate(size);
 		memcpy(bytes, good, size);
 		for (k = 0; size > 8 && k < 1 + i % 4; k++) {
@@ -331,7 +334,7 @@ TEST(test_damaged_records_are_drawn)
 	event_end(typed);
 }
 
-/* Returns the name that a timeline gives to the call that starts with this record of sys_enter. */
+/* Returns the name that a timeline gives to the system call of this sys_enter record. */
 static const char *call_of(int64_t number, bool live, const bool *native, bool swapped)
 {
 	static const char format[] = "name: sys_enter\nID: 5\nformat:\n"

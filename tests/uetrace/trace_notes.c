@@ -1,4 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-/* A program with TRACE_EVENTs whose notes the plugin's tests read. */
+/* A program with TRACE_EVENT events. The tests of the plugin read its notes. */
 #define CREATE_TRACE_POINTS
 #include "trace_notes.h"

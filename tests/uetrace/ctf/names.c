@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Events whose fields have names that may confuse readers of CTF: names that differ only in leading
- * underscores or equal that of an array's length, in every order and with each of them as the
- * array; and the words that the metadata's grammar reserves.
+ * Writes events with field names that may confuse CTF readers: names that differ only in leading
+ * underscores, names that equal the name of an array's length, and reserved words of the grammar.
+ * The names occur in every order, and each of them once as an array.
  */
 #include <user_events_builder.h>
 #include <user_events_recorder.h>
@@ -31,7 +31,7 @@ static void add(struct ue_builder *b, const char *name, int array, unsigned char
 		ue_add_u8(b, name, value);
 }
 
-/* Writes an event with the names in one order, where the name at ARRAY is an array. */
+/* Writes an event with the names in the given order. The name at ARRAY is an array. */
 static void write_one(const unsigned char *order, unsigned int array)
 {
 	unsigned char buffer[4000], i;

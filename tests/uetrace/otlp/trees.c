@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Activities that end before their children, begins and ends with the same fields, a large event,
- * and a log as OpenTelemetry's exporter for C++ writes it: with its own name, and without a PartA.
+ * Writes activities that end before their children, start and stop events with the same fields, a
+ * large event, and a log like that of OpenTelemetry's C++ exporter, with its own name and without
+ * PartA.
  */
 #include <user_events_builder.h>
 #include <user_events_recorder.h>
@@ -42,8 +43,8 @@ int main(void)
 	       UE_STRUCT(PartC, n));
 	UE_LOG(forger, "lost", UE_U64(lost, 99));
 	/*
-	 * about 1.7 KB, which become over 1 MB of JSON: a name is stored once but repeated for each
-	 * element
+	 * The event has about 1.7 KB but becomes over 1 MB of JSON: the event contains a name once,
+	 * but the JSON repeats it for each element.
 	 */
 	memset(large, 1, sizeof(large));
 	memset(name, 1, sizeof(name) - 1);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Events for timelines: nested activities, activities across threads, unfinished ones, ends without
- * a begin, and values of all types. The program records itself into $UE_RECORD.
+ * Writes events for timelines: nested activities, activities that continue in other threads,
+ * unfinished activities, stops without a start, and values of all types. The program records itself
+ * to $UE_RECORD.
  */
 #include <math.h>
 #include <pthread.h>
@@ -68,7 +69,7 @@ static void *elsewhere(void *argument)
 	const struct id *outer = argument;
 	struct id inner = new_id();
 
-	/* an activity of another thread is this one's parent, and is continued here */
+	/* the parent is another thread's activity, which continues in this thread */
 	UE_LOG(work, "RemoteStart", UE_OPCODE(UE_OPCODE_ACTIVITY_START),
 	       UE_ACTIVITY(inner.bytes, outer->bytes));
 	UE_LOG(work, "Continued", UE_ACTIVITY(outer->bytes));
@@ -92,7 +93,7 @@ static void nested(int depth, const struct id *parent)
 	       UE_ACTIVITY(id.bytes, parent ? parent->bytes : NULL));
 }
 
-/* Simulates one thread with many connections: each activity begins before the previous one ends. */
+/* Simulates a thread with many connections. Each activity starts before the previous one ends. */
 static void overlapping(void)
 {
 	struct id ids[6], within[6];
