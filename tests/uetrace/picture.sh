@@ -106,6 +106,44 @@ done
 "$uetrace" hist -o "$dir/x.json" request_done bytes "$dir/server.uer" >"$dir/out" 2>"$dir/err"
 expect "status of a histogram as a picture" 64 $?
 
+# --row: a row per fiber, or per activity, instead of per thread; events without one keep their
+# thread's row.
+"${CC:-gcc}" -std=gnu11 -Iinclude -o "$dir/fibers" tests/uetrace/picture/fibers.c -pthread ||
+	fail "tests/uetrace/picture/fibers.c does not compile"
+UE_RECORD=$dir/fibers.uer:keep "$dir/fibers" || fail "the program with fibers failed"
+# rows: prints each row of the timeline with the names of its events
+rows()
+{
+	"$python3" - "$dir/rows.json" <<'END'
+import json, re, sys
+names, events = {}, {}
+for e in json.load(open(sys.argv[1]))["traceEvents"]:
+    row = (e["pid"], e.get("tid"))
+    if e["name"] == "thread_name":
+        names[row] = re.sub("[0-9a-f-]{36}", "ID", e["args"]["name"])
+    elif e["ph"] in "Xisf":
+        events.setdefault(row, []).append(e["name"])
+print("\n".join(sorted(names[row] + ": " + " ".join(sorted(events[row])) for row in events)))
+END
+}
+"$uetrace" show --to "$dir/rows.json" --row fiber "$dir/fibers.uer" 2>"$dir/err"
+expect "rows of a field" "0 fiber 0: Middle Work step
+fiber 1: Middle Work step
+fiber 2: Middle Work step
+fibers: done" "$? $(rows)"
+"$uetrace" show --to "$dir/rows.json" --row activity "$dir/fibers.uer" 2>"$dir/err"
+expect "rows of activities" "0 activity ID: Middle Work
+activity ID: Middle Work
+activity ID: Middle Work
+fibers: done
+fibers: step step step" "$? $(rows)"
+"$uetrace" show --to "$dir/rows.json" "$dir/fibers.uer" 2>"$dir/err"
+expect "rows of threads" "6 flows" "$(rows | grep -o ' activity' | wc -l) flows"
+"$uetrace" show --to "$dir/rows.json" --row nosuch "$dir/fibers.uer" 2>"$dir/err"
+expect "status of --row nosuch" 1 $?
+grep -q 'no event has a field nosuch for --row' "$dir/err" || fail "--row nosuch: $(cat "$dir/err")"
+grep -q 'available: .*fiber' "$dir/err" || fail "--row nosuch: $(cat "$dir/err")"
+
 # Failed writes and counters that do not exist are reported.
 "$uetrace" show --to /dev/full "$dir/server.uer" 2>"$dir/err"
 expect "status of a full disk" 1 $?
@@ -122,11 +160,11 @@ done
 
 # Options without effect are rejected.
 for wrong in '--counter a.b' "--counter a.b --json --to $dir/x.json" "--counter a.b --to $dir/x.txt" \
-	"--stats --to $dir/x.json"; do
+	"--row a --to $dir/x.txt" "--stats --to $dir/x.json"; do
 	# shellcheck disable=SC2086
 	"$uetrace" show $wrong "$dir/server.uer" >/dev/null 2>"$dir/err"
 	expect "status of $wrong" 64 $?
-	grep -qE -- '--counter needs a timeline|cannot write the table of --stats' "$dir/err" || fail "$wrong: $(cat "$dir/err")"
+	grep -qE -- '--(counter|row) needs a timeline|cannot write the table of --stats' "$dir/err" || fail "$wrong: $(cat "$dir/err")"
 done
 
 echo "uetrace pictures: $checks checks"

@@ -311,7 +311,7 @@ static void check_slices(unsigned int activities, size_t instants)
  */
 static void check_random(uint32_t s, unsigned int threads, unsigned int open_most)
 {
-	struct sink *sink = picture_new(NULL, NULL);
+	struct sink *sink = picture_new(NULL, NULL, NULL);
 	unsigned int open[64], n = 0, activities = 0, i, a;
 	uint64_t time = 1000;
 	size_t instants = 0;
@@ -369,7 +369,7 @@ TEST(test_random_activities_are_drawn_once_and_never_cross)
 
 TEST(test_activities_that_are_each_others_parent_end)
 {
-	struct sink *sink = picture_new(NULL, NULL);
+	struct sink *sink = picture_new(NULL, NULL, NULL);
 
 	memset(written, 0, sizeof(written));
 	write_event(sink, 1, 100, 1, 1, 2);
@@ -385,7 +385,7 @@ TEST(test_activities_that_are_each_others_parent_end)
 
 TEST(test_what_overlaps_too_much_is_counted)
 {
-	struct sink *sink = picture_new(NULL, NULL);
+	struct sink *sink = picture_new(NULL, NULL, NULL);
 	unsigned int i;
 
 	for (i = 1; i <= LANES_MAX + 10; i++)
@@ -403,7 +403,7 @@ TEST(test_what_overlaps_too_much_is_counted)
 
 TEST(test_open_activities_are_bounded)
 {
-	struct sink *sink = picture_new(NULL, NULL);
+	struct sink *sink = picture_new(NULL, NULL, NULL);
 	struct picture *p = (struct picture *)sink;
 	unsigned int i;
 
@@ -443,7 +443,7 @@ TEST(test_bytes_of_open_activities_are_bounded)
 
 TEST(test_threads_are_bounded)
 {
-	struct sink *sink = picture_new(NULL, NULL);
+	struct sink *sink = picture_new(NULL, NULL, NULL);
 	struct picture *p = (struct picture *)sink;
 	unsigned int i;
 

@@ -188,6 +188,9 @@ static const struct {
 	  .read = read_heartbeat },
 	{ EVENTS, "counter", 0, "EVENT.FIELD", "plot the field in a timeline (repeatable)",
 	  .list = &given.counters },
+	{ EVENTS, "row", 0, "FIELD",
+	  "one row of a timeline per value of FIELD, or per activity, instead of per thread",
+	  .text = &given.row },
 	{ EVENTS | LIST, "json", 0, NULL, "one JSON object per line", .flag = &given.json },
 	{ EVENTS, "origin", 0, NULL, "JSON with host and program", .flag = &given.origin },
 	{ EVENTS, "host", 0, "NAME", "name of the host, for files that do not contain it",
@@ -420,6 +423,8 @@ static void check_output(struct options *o, bool summary)
 		die_usage("--append needs -o FILE");
 	if (o->counters && format != OUTPUT_PICTURE)
 		die_usage("--counter needs a timeline: use -o FILE.json without --json");
+	if (o->row && format != OUTPUT_PICTURE)
+		die_usage("--row needs a timeline: use -o FILE.json without --json");
 	o->json = format == OUTPUT_JSON;
 }
 

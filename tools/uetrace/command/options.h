@@ -16,6 +16,7 @@ struct options {
 	char **words; /* operands: patterns, files, or a program and its arguments */
 	struct choice choice;
 	char **probes;	 /* --probe: probe definitions */
+	const char *row; /* --row: field whose values are the rows of a timeline, or NULL */
 	char **counters; /* --counter: "event.field" */
 	char **programs; /* show --program: binaries with TP_printk strings; run --also: plug-ins */
 	char **usdt_patterns;	/* "usdt:FILE:PROVIDER:NAME" */

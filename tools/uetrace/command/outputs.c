@@ -57,7 +57,7 @@ void sinks_open(struct sink **first, const struct options *o, FILE *out, bool co
 	else if (output_format(o) == OUTPUT_CTF)
 		sinks_add(first, ctf_new(o->output));
 	else if (output_format(o) == OUTPUT_PICTURE)
-		sinks_add(first, picture_new(out, o->counters));
+		sinks_add(first, picture_new(out, o->counters, o->row));
 	else
 		sinks_add(first, printer_new(out, colours));
 }

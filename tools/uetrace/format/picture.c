@@ -24,8 +24,9 @@
 #define ROW_BUCKETS 4096 /* a power of two */
 #define LANES_MAX 64
 #define PAST 64
+#define VALUE_MAX 64 /* bytes of a value in the name of a row */
 
-enum row_kind { ROW_PROCESS, ROW_THREAD, ROW_SYSTEM, ROW_CPU };
+enum row_kind { ROW_PROCESS, ROW_THREAD, ROW_SYSTEM, ROW_CPU, ROW_FIELD };
 
 struct lane {
 	struct track track;
@@ -68,6 +69,8 @@ struct picture {
 	unsigned int numbers;
 	struct counter *counters;
 	size_t counters_n;
+	const char *row_field; /* field whose values are rows, or NULL */
+	bool row_found;	       /* an event has this field */
 	bool begun;
 	uint64_t lost;		 /* number of events lost before the first record */
 	int64_t realtime_offset; /* realtime_offset of the first record, ns */
@@ -100,7 +103,9 @@ static void name_lane(struct picture *p, const struct row *row, size_t i)
 	unsigned int sort = (unsigned int)row->tid * 2 * LANES_MAX + offset + (unsigned int)i;
 	char *name, *numbered;
 
-	if (row->kind == ROW_CPU)
+	if (row->kind == ROW_FIELD)
+		name = text("%s %s", p->row_field, row->system);
+	else if (row->kind == ROW_CPU)
 		name = text(*row->system ? "CPU %d %s" : "CPU %d", row->tid, row->system);
 	else
 		name = text("%s", row->kind == ROW_SYSTEM ? row->system : row->name);
@@ -211,12 +216,48 @@ static bool is_of_cpu(const char *system)
 	return false;
 }
 
+/* Returns the row of an open activity whose row is a value of the field, or NULL. */
+static struct row *row_of_activity(const struct picture *p, const uint8_t *id)
+{
+	const struct span *span = spans_activity(p->spans, id);
+
+	return span && span->row->kind == ROW_FIELD ? span->row : NULL;
+}
+
+/*
+ * Returns the row for --row, or NULL if neither the event nor its activity has the field. The row
+ * of "activity" is the outermost activity.
+ */
+static struct row *row_of_field(struct picture *p, const struct about *about, pid_t pid)
+{
+	bool activity = strcmp(p->row_field, "activity") == 0;
+	struct row *row = activity ? row_of_activity(p, about->related) : NULL;
+	struct field value;
+	char *shown;
+
+	if (!row && activity)
+		row = row_of_activity(p, about->activity);
+	if (!row && field_find(about->event, about->record,
+			       activity ? "meta.activity" : p->row_field, &value)) {
+		shown = text("%.*s", (int)text_cut(value.text, value.length, VALUE_MAX),
+			     value.text);
+		row = find_row(p, ROW_FIELD, pid, 0, shown, "");
+		free(shown);
+	}
+	if (!row && !activity)
+		row = row_of_activity(p, about->activity);
+	if (!row && !p->row_found)
+		selection_note_fields(about->event, about->record);
+	p->row_found = p->row_found || row;
+	return row;
+}
+
 static struct row *row_of(struct picture *p, const struct about *about)
 {
 	struct thread thread = *thread_of(about->record);
 	pid_t pid = thread.pid == -1 ? thread.tid : thread.pid;
 	bool user = system_is_user(about->event->system);
-	struct row *row;
+	struct row *row = NULL;
 
 	if (p->n >= ROWS_MAX)
 		drop_rows(p, false);
@@ -228,6 +269,10 @@ static struct row *row_of(struct picture *p, const struct about *about)
 		find_row(p, ROW_PROCESS, 0, 0, "", "Kernel");
 	else
 		show_process(p, &thread, pid, about->record);
+	if (p->row_field)
+		row = row_of_field(p, about, pid);
+	if (row)
+		return row;
 	row = find_row(p, ROW_THREAD, pid, thread.tid, "", thread.name);
 	return user ? row : find_row(p, ROW_SYSTEM, pid, thread.tid, about->category, "");
 }
@@ -411,13 +456,13 @@ static void draw_instant(struct picture *p, const struct row *row, const struct 
 
 /*
  * Returns the flow number for an event if its activity was last seen in another thread, otherwise
- * 0.
+ * 0. Within a row of --row there are no flows.
  */
-static uint64_t flow_to(struct span *span, const struct record *record)
+static uint64_t flow_to(struct span *span, const struct row *row, const struct record *record)
 {
 	const struct thread *thread = thread_of(record);
 
-	if (span->tid == thread->tid)
+	if (span->tid == thread->tid || (row->kind == ROW_FIELD && span->row == row))
 		return 0;
 	span->tid = thread->tid;
 	span->flows = true;
@@ -458,7 +503,7 @@ static bool draw_slice(struct picture *p, struct span *span, const struct about 
 static void stop(struct picture *p, const struct row *row, struct span *span,
 		 const struct about *about, uint64_t time)
 {
-	uint64_t flow = flow_to(span, about->record);
+	uint64_t flow = flow_to(span, row, about->record);
 
 	if (!draw_slice(p, span, about, time) || flow)
 		draw_instant(p, row, about, time, flow);
@@ -469,7 +514,7 @@ static void instant(struct picture *p, struct row *row, const struct about *abou
 	/* A STOP event without START does not continue the activity. */
 	struct span *span = about->stops ? NULL : spans_activity(p->spans, about->activity);
 
-	draw_instant(p, row, about, time, span ? flow_to(span, about->record) : 0);
+	draw_instant(p, row, about, time, span ? flow_to(span, row, about->record) : 0);
 }
 
 /* Draws the thread that runs on a CPU between two sched_switch events. */
@@ -511,11 +556,14 @@ static bool fits_around(struct lane *lane, uint64_t begin, uint64_t id)
 }
 
 /* Draws an OpenTelemetry span on a row of its provider. The event is written when the span ends. */
-static void draw_past(struct picture *p, const struct row *thread, const struct about *about,
+static void draw_past(struct picture *p, const struct row *of, const struct about *about,
 		      uint64_t time)
 {
-	char *provider = text("%.*s", (int)about->category_length, about->category);
-	struct row *row = find_row(p, ROW_SYSTEM, thread->pid, thread->tid, provider, "");
+	bool field = of->kind == ROW_FIELD;
+	char *provider = text("%s%s%.*s", field ? of->system : "", field ? " " : "",
+			      (int)about->category_length, about->category);
+	struct row *row =
+		find_row(p, field ? ROW_FIELD : ROW_SYSTEM, of->pid, of->tid, provider, "");
 	uint64_t begin = time > about->took ? time - about->took : 0;
 	struct mark mark = { .kind = MARK_SLICE, .begin = begin, .end = time, .about = about };
 	struct lane *lane;
@@ -620,10 +668,17 @@ static void picture_lost(struct sink *sink, uint64_t lost)
 		p->lost += lost;
 }
 
-/* Reports counters for which there was no value. */
-static void report_counters(struct picture *p)
+/* Reports counters for which there was no value, and a field of --row without one. */
+static void report_fields(struct picture *p)
 {
 	const struct counter *counter;
+
+	if (p->row_field && !p->row_found) {
+		warning(strcmp(p->row_field, "activity") == 0 ? "no event has an %s for --row"
+							      : "no event has a field %s for --row",
+			p->row_field);
+		p->sink.failed = true;
+	}
 
 	for (counter = p->counters; counter < p->counters + p->counters_n; counter++) {
 		if (counter->drawn)
@@ -655,7 +710,7 @@ static void picture_end(struct sink *sink)
 			draw_slice(p, span, NULL, 0);
 	}
 	chrome_end(&p->chrome);
-	report_counters(p);
+	report_fields(p);
 	if (p->spans->dropped)
 		warning("%llu activities were too many at once or started twice: only their starts "
 			"are drawn, as instants",
@@ -696,7 +751,7 @@ static void add_counter(struct picture *p, const char *given)
 	counter->field = dot + 1;
 }
 
-struct sink *picture_new(FILE *out, char **counters)
+struct sink *picture_new(FILE *out, char **counters, const char *row)
 {
 	struct picture *p = allocate(sizeof(*p));
 
@@ -705,6 +760,7 @@ struct sink *picture_new(FILE *out, char **counters)
 				 .end = picture_end,
 				 .free = picture_free };
 	p->chrome.out = out;
+	p->row_field = row;
 	p->spans = spans_new(SPANS_MAX, SPANS_BYTES, span_dropped, p);
 	p->counters = allocate(list_length(counters) * sizeof(*p->counters));
 	for (; counters && *counters; counters++)
