@@ -1,9 +1,8 @@
-# SPDX-License-Identifier: MIT
-# user_events.h: `make help` lists what there is to make. Each subject has a build.mk of its own.
+# SPDX-License-Identifier: MIT user_events.h: `make help` lists the targets. Each directory has its own build.mk.
 
 CC = gcc
 CXX = g++
-# debugging information takes as long as half of the rest: CFLAGS="-O2 -g" asks for it
+# debugging information makes builds 50 % slower; use CFLAGS="-O2 -g" to get it
 CFLAGS ?= -O2
 CXXFLAGS = $(CFLAGS)
 prefix = $(or $(PREFIX),/usr/local)
@@ -21,7 +20,7 @@ WERROR = -Werror
 WARNINGS = -pedantic -Wall -Wextra -Wconversion -Wshadow -Wundef -Wcast-align $(WERROR)
 C = $(CC) -std=gnu11 $(CPPFLAGS) $(CFLAGS) $(WARNINGS) -Wstrict-prototypes -Iinclude
 
-# The commands that build are printed with V=1.
+# V=1 prints the build commands.
 ifndef V
 .SILENT:
 endif
@@ -31,36 +30,36 @@ all: deps-examples
 
 help:
 	@echo 'make demo            trace the example server, or let it record its own events'
-	@echo 'make demo-kernel     trace it on a kernel with user_events, in a virtual machine'
-	@echo 'make unit            unit tests alone: a compiler and libcmocka, no other package'
-	@echo 'make test            the tests of every change, 5 minutes of CPU time; also make check'
+	@echo 'make demo-kernel     the same demo in a virtual machine with a user_events kernel'
+	@echo 'make unit            only the unit tests, which need a compiler and libcmocka'
+	@echo 'make test            tests to run for every change, 5 minutes of CPU time; also make check'
 	@echo 'make check-all       the remaining tests, as CI runs them: compilers, packages, installation,'
 	@echo '                     manual pages, systemd, all programs in the documentation'
-	@echo 'make check-kernel    the tests of real kernels, in virtual machines: with user_events,'
-	@echo '                     without, and aarch64 (UE_KERNEL, UE_KERNEL_WITHOUT and'
-	@echo '                     UE_KERNEL_ARM64 take images that are there already). The first run'
-	@echo '                     fetches the kernel (155 MB) and builds it, 5 to 10 minutes for each'
+	@echo 'make check-kernel    tests on real kernels in virtual machines: with user_events, without,'
+	@echo '                     and aarch64. The first run downloads the kernel sources (155 MB) and'
+	@echo '                     builds each kernel in 5 to 10 minutes. To use existing images, set'
+	@echo '                     UE_KERNEL, UE_KERNEL_WITHOUT and UE_KERNEL_ARM64'
 	@echo 'make check-portable  compilers, standards, 32 bits, big endian, musl, sanitizers'
-	@echo 'make fuzz            decoder and recordings, with libFuzzer (RUNS=100000 inputs)'
-	@echo 'make bench           what events cost, in instructions, as tables'
-	@echo 'make bench-peers     what an event costs beside the alternatives, as one table'
+	@echo 'make fuzz            fuzz the decoder and the readers of recordings (RUNS=100000 inputs)'
+	@echo 'make bench           tables of the cost of events, in instructions'
+	@echo 'make bench-peers     table that compares the cost of an event with alternatives'
 	@echo 'make all             the example programs, in build/examples'
 	@echo 'make tools           uetrace, the tracer, in build/'
 	@echo 'make man             manual pages of all functions and macros, in build/man'
 	@echo 'make install         headers, their manual pages, pkg-config and CMake files (DESTDIR,'
 	@echo '                     prefix=$(prefix))'
 	@echo 'make install-tools   uetrace with its manual page and completion, the plugin for perf and trace-cmd'
-	@echo 'make uninstall       removes what both have installed'
+	@echo 'make uninstall       remove the files that both have installed'
 	@echo 'make dist            the tarball, the single headers, recipes for Meson, vcpkg and Conan'
-	@echo 'make deb             packages for Debian, in build/deb; make check-packages tests them all'
-	@echo 'make format          formats the sources; make check-format only compares'
+	@echo 'make deb             Debian packages, in build/deb; make check-packages tests them'
+	@echo 'make format          format the sources; make check-format only checks them'
 	@echo 'make lint            clang-tidy, cppcheck and -fanalyzer'
-	@echo 'make deps            installs what all of this needs from Debian'
-	@echo 'make clean           removes build/'
-	@echo 'Targets install the Debian packages that they need and that are missing, as root or by sudo;'
-	@echo 'with UE_INSTALL=no they only say which, and stop. V=1 prints the commands.'
+	@echo 'make deps            install the Debian packages for all of the above'
+	@echo 'make clean           remove build/'
+	@echo 'Targets install missing Debian packages as root or with sudo. With UE_INSTALL=no, they only'
+	@echo 'list the missing packages and stop. V=1 prints the commands.'
 
-# What is needed from Debian: deps-test+tools installs what is missing of two groups in one round.
+# Installs missing Debian packages. deps-test+tools installs the packages of two groups at once.
 deps: deps-examples+demo+test+all+tools+kernel+bench+portable+lint+fuzz+packages
 deps-%:
 	@tests/deps $(subst +, ,$*)

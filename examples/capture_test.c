@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A unit test of what a function emits: its events are captured in memory, without a kernel or
- * privileges. With cmocka; any other framework does as well.
+ * A unit test that checks the events of a function. The events are captured in memory, which needs
+ * neither a kernel with user_events nor privileges. This test uses cmocka, but any other framework
+ * works too.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,12 +17,12 @@
 
 UE_EVENT_SET(cart_info, "Example_Cart", UE_LEVEL_INFORMATION, 0x1);
 
-/* The code under test, which would be in a file of its own. */
+/* The code under test, which would normally be in a separate file. */
 static int check_out(const char *user, const double *prices, size_t n)
 {
 	double total = 0;
 
-	UE_SPAN_SCOPE(cart_info, span, "CheckOut", UE_STR(user)); /* ends with each return */
+	UE_SPAN_SCOPE(cart_info, span, "CheckOut", UE_STR(user)); /* ends at each return */
 	if (n == 0) {
 		UE_TRACE(request_done, UE_I32(status, 409), UE_STR(user));
 		return 409;

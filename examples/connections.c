@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A server that lists its open connections when a tracer attaches, so that a trace of a few seconds
- * explains the connections that it shows.
+ * A server that records its open connections when a tracer attaches. A trace of a few seconds then
+ * describes all connections that appear in it.
  *
  *	connections [-t] [MESSAGES]
  *
  * The server returns each message to its client. The clients are threads of this program. With -t,
- * a thread of the header looks for tracers; otherwise the server's loop does.
+ * a thread of the header checks for tracers; otherwise, the server's main loop does.
  */
 #include <arpa/inet.h>
 #include <poll.h>
@@ -21,21 +21,21 @@
 
 enum { CLIENTS = 3, POLL_MS = 100 };
 
-/* An open connection, as the list has it. The same fields would fit events of new connections. */
+/* An open connection. Events for new connections could use the same fields. */
 UE_TRACEPOINT(connection_open, UE_I32(fd), UE_U32(client_port), UE_U32(messages));
 UE_TRACEPOINT(message_received, UE_I32(fd), UE_U32(bytes));
 
 struct connection {
 	int fd;
-	uint32_t port;	   /* of the client */
+	uint32_t port;	   /* port of the client */
 	uint32_t messages; /* number of messages received */
 };
 
 static struct connection connections[CLIENTS];
 static unsigned int connected;
-/* The header's thread reads the connections, too. */
+/* Protects the connections, which the header's thread also reads. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static unsigned int messages = 20; /* per client */
+static unsigned int messages = 20; /* number of messages per client */
 static struct sockaddr_in address = { .sin_family = AF_INET };
 
 static void list_connections(struct ue_event *event, bool attached, void *data)
@@ -80,7 +80,7 @@ static void accept_client(int listener)
 	pthread_mutex_unlock(&lock);
 }
 
-/* Returns the message of a client. Returns false if the client closed the connection. */
+/* Sends the message of a client back to it. Returns false if the client closed the connection. */
 static bool serve(struct connection *c)
 {
 	char message[64];
@@ -111,7 +111,7 @@ static void run_server(int listener, bool has_thread)
 					connections[i - 1] = connections[--connected];
 					pthread_mutex_unlock(&lock);
 					closed++;
-					break; /* the numbers of the others changed */
+					break; /* the indexes have changed */
 				}
 			}
 			if (fds[0].revents)

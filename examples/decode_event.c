@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The bytes of an EventHeader event, as a reader of traces gets them, to JSON and field by field.
+ * Decodes the bytes of an EventHeader event, as a reader of traces receives them, to JSON and field
+ * by field.
  */
 #include <stdio.h>
 

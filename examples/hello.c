@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The five lines: one event, seen by perf, ftrace and trace-cmd as user_events:hello. */
+/* The smallest example: one event, which perf, ftrace and trace-cmd show as user_events:hello. */
 #include <user_events.h>
 
 int main(int argc, char **argv)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A service that logs to OpenTelemetry's collectors: each order is a span, the charge of its card
- * another one within it, as if in another process; what goes wrong is a log within its span.
+ * A service that writes OpenTelemetry logs and spans. Each order is a span. Charging the card is a
+ * nested span, as if in another process. Each failure is a log in its span.
  *
- *	otel_service 100				for a collector or uetrace, if one listens
+ *	otel_service 100				while a collector or uetrace is running
  *	UE_RECORD=orders.uer:keep otel_service 5; uetrace show orders.uer
  */
 #include <stdio.h>
@@ -15,7 +15,7 @@
 
 UE_OTEL_PROVIDER(shop, "Example_Shop");
 
-/* What a request to another service carries. */
+/* A request to another service, which includes the context of the caller. */
 struct request {
 	struct ue_otel_context caller;
 	const char *brand;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A host of plug-ins that learns the names and types of its events at run time: here from a
- * description on standard input, a line each of `EVENT name=value...`. Numbers become integers
- * or floats, all else strings; `a.b=1` makes b a member of the struct a.
+ * A plug-in host with events whose names and types are known only at run time. This example reads
+ * them from standard input, one `EVENT name=value...` per line. Numbers become integers or floats,
+ * and all other values become strings. `a.b=1` defines b as a member of the struct a.
  *
  *	printf 'Login user=ann tries=2\nLoad cpu.user=0.5 cpu.system=0.25\n' | plugin_host
  */
@@ -31,7 +31,9 @@ static void add_value(struct ue_builder *b, const char *name, const char *value)
 		ue_add_str(b, name, value);
 }
 
-/* Opens and closes structs so that the one called PARENT ("" for none) is open. */
+/*
+ * Closes and opens structs so that PARENT is the open struct, or no struct is open if PARENT is "".
+ */
 static void change_struct(struct ue_builder *b, char *open, size_t size, const char *parent)
 {
 	if (strcmp(open, parent) == 0)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A program that listens to itself: probes make a histogram of how long its own work took, and
- * count all of its events, with or without a tracer.
+ * A program with probes on its own events. One probe builds a histogram of durations, and another
+ * counts all events, with or without a tracer.
  *
  *	probe [ROUNDS]
  *
- * A probe runs in the thread that writes the event, so it is short, and safe for threads.
+ * A probe runs in the thread that writes the event, so it must be short and thread-safe.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,10 +20,10 @@ UE_EVENT_SET(info, "Example_Probe", UE_LEVEL_INFORMATION, 0x1);
 enum { BUCKETS = 40 };
 
 struct histogram {
-	unsigned long buckets[BUCKETS]; /* at n: 2^n to 2^(n + 1) - 1 ns */
+	unsigned long buckets[BUCKETS]; /* number of durations from 2^n ns on, at index n */
 };
 
-/* The payload is what a tracer gets: the fields, packed. */
+/* Probe for one event. The payload is the same as for a tracer: the fields without padding. */
 static void add(struct ue_event *event, const void *payload, size_t size, void *data)
 {
 	struct histogram *h = data;
@@ -105,7 +105,7 @@ int main(int argc, char **argv)
 	struct ue_event *sorted = ue_event_find("sorted", NULL);
 	int error;
 
-	/* of one event, and of all that this program has */
+	/* a probe for one event, and a probe for all events of this program */
 	error = ue_probe_register(sorted, add, &histogram);
 	if (!error)
 		error = ue_probe_register(NULL, count, &events);
@@ -116,7 +116,7 @@ int main(int argc, char **argv)
 	work(rounds);
 	ue_probe_unregister(NULL, count, &events);
 	ue_probe_unregister(sorted, add, &histogram);
-	work(rounds); /* nobody listens any more */
+	work(rounds); /* without probes */
 	print(&histogram);
 	printf("%lu events\n", events);
 	return 0;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Events whose names and fields are known at run time only. Without arguments it writes an event
- * whose fields a struct packs, and one with a string. `runtime 'NAME FIELDS' SECONDS` registers any
- * event and writes it ten times a second, with a counter in the first four bytes and zeros in the
- * rest: to try what the kernel takes.
+ * Events whose names and fields are known only at run time. Without arguments, writes an event with
+ * a packed struct as its payload, and an event with a string. `runtime 'NAME FIELDS' SECONDS`
+ * registers any event, and writes it ten times per second. The first four bytes of the payload are
+ * a counter, and the rest are zeros. Use this to test which fields the kernel accepts.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,8 +13,7 @@
 #include <user_events.h>
 
 /*
- * The payload of "script_tick u8 kind; u32 count; s64 took_ns": the fields in order, without
- * padding.
+ * Payload of "script_tick u8 kind; u32 count; s64 took_ns": the fields in order, without padding.
  */
 struct tick {
 	uint8_t kind;
@@ -22,18 +21,18 @@ struct tick {
 	int64_t took_ns;
 } __attribute__((packed));
 
-/* The fixed part of "script_line u32 id; __rel_loc char[] text". */
+/* Fixed part of the payload of "script_line u32 id; __rel_loc char[] text". */
 struct line {
 	uint32_t id;
-	uint32_t text; /* size << 16 | offset, which counts from here */
+	uint32_t text; /* size << 16 | offset relative to the end of this member */
 } __attribute__((packed));
 
-/* A struct ue_event stays in its place while it is registered. */
+/* Static, because a struct ue_event must not be moved while it is registered. */
 static struct ue_event tick, line, any;
 
 static int write_line(uint32_t id, char *text)
 {
-	size_t size = strlen(text) + 1; /* with its NUL, at most 65535 */
+	size_t size = strlen(text) + 1; /* including the NUL, at most 65535 */
 	struct line head = { id, (uint32_t)size << 16 };
 	struct iovec iov[2] = { { &head, sizeof(head) }, { text, size } };
 
@@ -62,7 +61,7 @@ static int write_any(const char *spec, int rounds)
 
 	for (uint32_t count = 0; !error && count < (uint32_t)rounds; count++) {
 		memcpy(payload, &count, sizeof(count));
-		/* a payload may be longer than the fields, not shorter */
+		/* a payload may be longer than the fields, but not shorter */
 		error = ue_event_write(&any, payload, sizeof(payload));
 		usleep(100000);
 	}

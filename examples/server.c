@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A small multi-threaded HTTP server and its load generator, in one process so that there is
- * nothing to set up: it serves the files below a directory, the clients ask for them and for some
- * that are not there, and each request is followed from accept to close.
+ * A small multi-threaded HTTP server and its load generator, in one process so that no setup is
+ * needed. The server serves the files in a directory. The clients request these files and some that
+ * do not exist. Events follow each request from accept to close.
  *
  *	server [-d DIRECTORY] [-n REQUESTS] [-c CLIENTS] [-w WORKERS] [-s FILE] [-t]
  *
- * With -t it waits for a tracer before it serves, ten seconds at most. With the environment
- * variable UE_RECORD it keeps its last events in the file of that name (`uetrace show FILE`),
- * whatever happens to it, and at SIGUSR2 copies them to the FILE of -s; with UE_RECORD=FILE:keep it
- * keeps the first ones. UE_PRINT=1 prints them to stderr.
+ * With -t, the server first waits up to ten seconds for a tracer. If the environment variable
+ * UE_RECORD is set to a file name, the server keeps its last events in that file even if it crashes
+ * (`uetrace show FILE`), and on SIGUSR2 copies them to the FILE of -s. UE_RECORD=FILE:keep keeps
+ * the first events instead. UE_PRINT=1 prints the events to stderr.
  *
- * Events: the kernel-typed request_done and slow_request, which filters and histograms of the
- * kernel know how to read, and an EventHeader activity a request, which says what belongs together
- * across threads.
+ * There are two kinds of events. request_done and slow_request are kernel-typed, so the kernel's
+ * filters and histograms can read their fields. Each request is also an EventHeader activity, which
+ * connects its events across threads.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -49,7 +49,7 @@ static struct {
 	int n_paths;
 } options = { .directory = "include", .requests = 100, .clients = 2, .workers = 3 };
 
-/* The accepted requests that no worker has taken yet. */
+/* Queue of accepted requests that no worker has taken yet. */
 static struct {
 	pthread_mutex_t lock;
 	pthread_cond_t some, room;
@@ -122,7 +122,7 @@ static int write_all(int fd, const char *p, size_t n)
 	return 0;
 }
 
-/* Sends the file, or says that it is not there; the bytes of the body. */
+/* Sends a file, or an error status if it does not exist. Returns the size of the body in bytes. */
 static uint64_t send_file(const struct request *r, const char *path, int *status)
 {
 	char name[512], buffer[8192];
@@ -210,7 +210,7 @@ static void *client(void *number)
 	return NULL;
 }
 
-/* At an address that no file stands for and that no other server has. */
+/* Returns a socket that listens on an abstract address, which is unique to this process. */
 static int listen_somewhere(void)
 {
 	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -230,8 +230,7 @@ static void find_paths(void)
 	struct dirent *entry;
 
 	if (!dir) {
-		fprintf(stderr,
-			"server: %s: %s; run it in the repository, or name a folder: -d FOLDER\n",
+		fprintf(stderr, "server: %s: %s; run it in the repository, or use -d DIRECTORY\n",
 			options.directory, strerror(errno));
 		exit(1);
 	}
@@ -259,8 +258,8 @@ int main(int argc, char **argv)
 	ue_print_environment();
 	error = ue_recorder_environment();
 	if (error < 0)
-		fprintf(stderr, "server: cannot record as UE_RECORD=%s says: %s\n",
-			getenv("UE_RECORD"), ue_recorder_strerror(error));
+		fprintf(stderr, "server: cannot record to UE_RECORD=%s: %s\n", getenv("UE_RECORD"),
+			ue_recorder_strerror(error));
 	signal(SIGUSR2, on_usr2);
 	while ((option = getopt(argc, argv, "d:n:c:w:s:t")) != -1) {
 		if (option == 'd')
@@ -280,7 +279,7 @@ int main(int argc, char **argv)
 	}
 	if (options.clients < 1 || options.clients > 64 || options.workers < 1 ||
 	    options.workers > 64) {
-		fprintf(stderr, "server: 1 to 64 clients and workers\n");
+		fprintf(stderr, "server: use 1 to 64 clients and workers\n");
 		return 2;
 	}
 	options.requests -= options.requests % options.clients;

@@ -1,11 +1,11 @@
-# SPDX-License-Identifier: MIT
-# The tarball, the single headers, recipes with its hash for package managers, and Debian's packages.
+# SPDX-License-Identifier: MIT Builds the tarball, the single headers, the recipes for package managers with the
+# tarball's hash, and the Debian packages.
 
 DIST = $B/dist
 DIST_NAME = user_events-$(VERSION)
-# where the tarball will be: `make dist URL=https://...`
+# Directory URL of the tarball: make dist URL=https://...
 URL = file://$(abspath $(DIST))
-# What is in git, as it is here; all of it in an unpacked tarball, or where git is not installed.
+# Lists the files in git with their local changes. In an unpacked tarball, or without git, lists all files.
 DIST_FILES = { git ls-files -- ':!.ci' 2>/dev/null | grep . || \
 	find . -name '$B' -prune -o -name .git -prune -o -name .ci -prune -o -name .pc -prune -o -type f -print | sed 's|^\./||'; }
 DIST_TIME = $(or $(SOURCE_DATE_EPOCH),$(shell git log -1 --format=%ct 2>/dev/null),$(shell date +%s))
@@ -27,7 +27,7 @@ dist:
 	done
 	@echo '$(DIST): the tarball, the headers, and recipes for Meson, vcpkg and Conan'
 
-# Debian's packages, from the tarball and packaging/debian, with lintian's opinion of them.
+# Builds the Debian packages from the tarball and packaging/debian, and checks them with lintian.
 DEB = $B/deb
 MAINTAINER = $(or $(DEBFULLNAME),The user_events.h authors) <$(or $(DEBEMAIL),user_events@example.org)>
 deb: deps-tools+packages dist

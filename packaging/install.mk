@@ -3,15 +3,16 @@
 # environment, so that the shell does not parse its quotes.
 export DESTDIR
 
-# The plugin for perf and trace-cmd: into libtraceevent's own folder if that is below this prefix, and
-# if libtraceevent is newer than 1.8.4. Up to that one, plugins that take back a handler which they
-# have not registered crash when ours is there: it has a folder of its own, which the user names.
+# Directory of the plugin for perf and trace-cmd. If libtraceevent is newer than 1.8.4 and its plugin directory is below
+# this prefix, the plugin is installed there. With older versions, plugins that unregister a handler they have not
+# registered crash if this plugin is loaded. Therefore, it gets a separate directory, which the user must select.
 plugindir = $(shell if pkg-config --atleast-version=1.8.5 libtraceevent && \
 	[ "$$(pkg-config --variable=prefix libtraceevent)" = '$(prefix)' ]; then \
 	echo "$$(pkg-config --variable=libdir libtraceevent)/traceevent/plugins"; else \
 	echo '$(prefix)/lib/user_events/plugins'; fi)
 
-# Manual pages of section 3, from the headers' comments. Their date is the headers', which a tarball keeps.
+# Manual pages of section 3, generated from the comments of the headers. Their date is the modification time of the
+# header, which a tarball preserves.
 MAN3 = umask 022; awk -f packaging/man3.awk -v version='$(VERSION)' \
 	-v date=$$(date -u $(if $(SOURCE_DATE_EPOCH),-d @$(SOURCE_DATE_EPOCH),-r include/user_events.h) +%F)
 man:
@@ -48,7 +49,7 @@ install:
 		.SH DESCRIPTION .nf && $(DTRACE) --help | sed 's/-/\\-/g'; } \
 		>"$$DESTDIR"'$(datadir)/man/man1/ue-dtrace.1'
 	@echo "Installed the headers in $$DESTDIR"'$(includedir); next: man UE_TRACE'
-# Services that write events to a file, a journal, Kafka; the user enables the one that it wants.
+# Services that write events to a file, the journal or Kafka. None is enabled by default.
 UNITS = $(filter packaging/systemd/uetrace-%.service packaging/systemd/%.timer,$(wildcard packaging/systemd/*))
 LOGROTATE = packaging/systemd/uetrace-logrotate.conf
 install-tools: tools

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
 #
-# Manual pages of section 3 from the headers' comments, into the directory OUT: see install.mk. A page is a
-# comment and the declarations behind it. Its first name is the page's, the others are links. In comments, lines
-# of names such as UE_TRACE(name, fields...) are declarations, too, and so are the tags of tables, whose rows
-# are tag<TAB>text. Two tabs continue a row, one begins an example. All else is prose.
-# A page with a name that is in the first example of its header ends in that example.
+# Generates manual pages of section 3 from the comments of the headers, in the directory OUT; see install.mk. A page
+# consists of a comment and the declarations that follow it. The page is named after the first declaration, and the
+# other names are links. In comments, lines such as UE_TRACE(name, fields...) also count as declarations, and so do the
+# tags of tables, whose rows are tag<TAB>text. Two tabs continue a row, and one tab begins an example. Everything else
+# is prose. If a name of the page occurs in the first example of its header, the page ends with that example.
 
-# Page P takes the names in S that no page has. Tells whether one in S is its own.
+# Adds to page P the names in S that no page has yet. Returns whether any name in S belongs to P.
 function own(s,   word, n, i, name, found)
 {
 	gsub(/\([^*)][^)]*\)?|\/\*.*/, "", s)
@@ -31,7 +31,7 @@ function roff(s) # S is printed as it is, the library's names in bold
 	return (s ~ /^[.']/ ? "\\&" : "") s "\n"
 }
 
-# Is a name of page Q in the example of its header?
+# Returns whether the first example of its header uses a name of page Q.
 function shows(q,   name)
 {
 	for (name in page)

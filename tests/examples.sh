@@ -13,7 +13,7 @@ expect() { # WHAT EXPECTED ACTUAL
 
 expect hello "" "$($examples/hello)"
 expect server "served 60 requests" "$($examples/server -n 60 -c 3 -w 2)"
-expect "server elsewhere" "server: include: No such file or directory; run it in the repository, or name a folder: -d FOLDER" \
+expect "server elsewhere" "server: include: No such file or directory; run it in the repository, or use -d DIRECTORY" \
 	"$(cd build && ! examples/server 2>&1)"
 expect service "sorted 4500 numbers" "$($examples/service)"
 expect library "2

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A shared library with events of its own: they register when it is loaded, also by dlopen(), and
- * are gone when it is unloaded. Programs that use it need not know.
+ * A shared library with its own events. They are registered when the library is loaded, also with
+ * dlopen(), and unregistered when it is unloaded. Programs that use the library need no code for
+ * this.
  */
 #include <string.h>
 

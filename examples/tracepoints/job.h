@@ -13,12 +13,12 @@ struct job {
 	const char *owner;
 	enum job_state state;
 	unsigned int flags;
-	unsigned int size; /* of INPUT, bytes */
+	unsigned int size; /* size of INPUT, in bytes */
 	const unsigned char *input;
-	uint64_t queued_at; /* ns */
+	uint64_t queued_at; /* time at which the job was queued, ns */
 };
 
-/* Takes the job through its states. */
+/* Move the job to its next state. */
 void job_queue(struct job *job);
 void job_run(struct job *job);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The program's own work. It traces and knows nothing of who listens. */
+/* The work of the program. It calls the tracepoints, and does not depend on probes or tracers. */
 #include <errno.h>
 #include <time.h>
 

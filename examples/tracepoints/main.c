@@ -4,8 +4,8 @@
  *
  *	tracepoints [-v] [JOBS]
  *
- * Runs some jobs. -v prints each event as its TP_printk says; perf and ftrace find the events as
- * user_events:job_queued and so on, whatever is done here.
+ * Runs some jobs. -v prints each event with its TP_printk. perf and ftrace always find the events
+ * as user_events:job_queued and so on.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@ struct summary {
 	unsigned long done, failed;
 };
 
-/* A probe gets the event's own arguments, checked by the compiler. */
+/* A probe receives the arguments of the event, with types that the compiler checks. */
 static void count(void *data, const struct job *job)
 {
 	struct summary *summary = (struct summary *)data;
@@ -55,7 +55,7 @@ int main(int argc, char **argv)
 		job_queue(&job);
 		job_run(&job);
 	}
-	/* from here on nobody runs the probe, so that what it uses may go */
+	/* from here on, no thread runs the probe, so its data may be freed */
 	unregister_trace_job_done(count, &summary);
 	printf("%lu done, %lu failed\n", summary.done, summary.failed);
 	return 0;

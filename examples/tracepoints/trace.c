@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The one file that has the events' code and data: the others are compiled with UE_SHARED alone. */
+/* The only file with the code and data of the events. The other files define only UE_SHARED. */
 #define UE_IMPLEMENTATION
 #define CREATE_TRACE_POINTS
 #include "jobs_trace.h"

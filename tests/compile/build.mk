@@ -1,15 +1,14 @@
-# SPDX-License-Identifier: MIT
-# Compilers, standards and machines; format and lint.
+# SPDX-License-Identifier: MIT Tests with other compilers, standards and machines; formatting and linting.
 
 check-portable: deps-test+portable+tools
 	@tests/compile/run matrix
 	@$(MAKE) --no-print-directory check-linkers
-# Also traces the programs, if it runs as root and the kernel has uprobes.
+# If run as root on a kernel with uprobes, also traces the programs.
 check-linkers: $(UETRACE)
 	@tests/compile/linkers
 
-# 100 columns hold everywhere but in tests/compile/bad, where a mistake's message is one line.
-# Tables of tests are laid out by hand, and so are these headers, whose macros it does not know.
+# Lines have at most 100 columns, except in tests/compile/bad, where an expected message is one line. The files below
+# are formatted manually: test tables, and headers with macros that clang-format does not understand.
 BY_HAND = tests/compile/% tests/fake_kernel/abi_table.c tests/fake_kernel/abi/% tests/kernel/test_log_all.c \
 	tests/unit/test_log.c tests/unit/test_trace.c tests/unit/test_builder.c \
 	tests/unit/test_property.c tests/unit/test_runtime.c tests/fake_kernel/fake_kernel.c \

@@ -1,5 +1,4 @@
-# SPDX-License-Identifier: MIT
-# The tracer, and what it is built from.
+# SPDX-License-Identifier: MIT The tracer and its generated sources.
 UETRACE_DIR = tools/uetrace
 UETRACE_SRCS = $(filter-out $(UETRACE_DIR)/plugin/%,$(wildcard $(UETRACE_DIR)/*/*.c))
 UETRACE_HDRS = $(wildcard $(UETRACE_DIR)/*.h $(UETRACE_DIR)/*/*.h) $(wildcard include/*.h) include/kernel/ue_trace_event/spec.h
@@ -10,16 +9,16 @@ UETRACE_MAN = $(UETRACE_DIR)/uetrace.1
 UETRACE_COMPLETION = $(UETRACE_DIR)/uetrace.bash
 UETRACE = $B/uetrace
 
-# Targets that users wait for print what they compile.
+# Print the file name of each compilation, for users who wait for it.
 SAY = :
 tools: deps-tools
 	@$(MAKE) --no-print-directory SAY=echo $(UETRACE) $(PLUGIN)
-# [__NR_read] = "read", of each line "#define __NR_read 0"
+# Converts each line "#define __NR_read 0" to [__NR_read] = "read",
 $B/syscalls.inc:
 	@mkdir -p $(@D)
 	@echo '#include <asm/unistd.h>' | $(CC) -E -dM - >$@.macros
 	@sed -nE '/__NR_syscalls/d; s/^#define __NR_([a-z][a-z0-9_]*) .*/[__NR_\1] = "\1",/p' $@.macros >$@
-# asked once, and only where it is needed
+# Evaluated once, and only if needed.
 UETRACE_PKG_CFLAGS = $(eval UETRACE_PKG_CFLAGS := $(shell pkg-config --cflags $(UETRACE_PKGS)))$(UETRACE_PKG_CFLAGS)
 UETRACE_OBJECTS = $(UETRACE_SRCS:$(UETRACE_DIR)/%.c=$B/uetrace.o/%.o)
 $B/uetrace.o/%.o: $(UETRACE_DIR)/%.c $(UETRACE_HDRS) $B/syscalls.inc $(UETRACE_DIR)/build.mk
@@ -30,12 +29,12 @@ $B/uetrace.o/%.o: $(UETRACE_DIR)/%.c $(UETRACE_HDRS) $B/syscalls.inc $(UETRACE_D
 $(UETRACE): $(UETRACE_OBJECTS)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $$(pkg-config --libs $(UETRACE_PKGS)) -pthread
 
-# For perf, trace-cmd and KernelShark. It is not linked with libtraceevent: the functions are those of
-# the tool that loads it, which may have one of its own.
+# Plugin for perf, trace-cmd and KernelShark. It is not linked with libtraceevent, because the tool that loads it
+# provides these functions and may have its own copy of the library.
 PLUGIN = $B/plugin_user_events.so
 PLUGIN_SRCS = $(addprefix $(UETRACE_DIR)/, plugin/plugin_user_events.c plugin/printk.c fields/text.c fields/otel.c fields/dotnet.c binary/printk.c binary/tep_format.c binary/elf.c)
 PLUGIN_OBJECTS = $(PLUGIN_SRCS:$(UETRACE_DIR)/%.c=$B/uetrace.o/%.o)
-# some are the tracer's, too
+# some objects are also part of the tracer
 $(PLUGIN_OBJECTS): UETRACE_PIC = -fPIC -fvisibility=hidden
 $(PLUGIN): $(PLUGIN_OBJECTS)
 	$(CC) $(CFLAGS) $(LDFLAGS) -shared -o $@ $^ $$(pkg-config --libs libelf)
