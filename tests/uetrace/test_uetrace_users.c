@@ -19,7 +19,9 @@
 #define warning counted_warning
 
 #include "../../tools/uetrace/usdt/mapped.c"
-#include "../../tools/uetrace/usdt/uprobes.c"
+#include "../../tools/uetrace/usdt/report.c"
+#include "../../tools/uetrace/usdt/sites.c"
+#include "usdt/uprobes.h"
 #include "../../tools/uetrace/command/unregistered.c"
 
 struct looks {
@@ -136,14 +138,14 @@ static size_t places_of(struct usdt *u, const struct known *file, const char *pa
 {
 	static struct usdt_probe probes[10000];
 	struct usdt_file read = { .probes = probes, .n = ARRAY_SIZE(probes) };
-	size_t before = u->n, i;
+	size_t before = u->sites.n, i;
 
 	for (i = 0; i < read.n; i++)
 		probes[i] =
 			(struct usdt_probe){ .provider = (char *)"app", .name = (char *)"many" };
-	u->patterns->file = pattern;
-	add_probes(u, know(u, file), &read);
-	return u->n - before;
+	u->patterns.list->file = pattern;
+	add_probes(u, known_files_add(&u->files, file), &read);
+	return u->sites.n - before;
 }
 
 TEST(test_places_are_shared_among_files_and_users)
@@ -156,8 +158,8 @@ TEST(test_places_are_shared_among_files_and_users)
 		{ 1001, 0 },	{ 0, 4218 }, { 0, 3164 }, { 1002, 2373 }, { 0, 1780 },
 	};
 	char *patterns[] = { (char *)"usdt::app:many", NULL };
-	struct options o = { .usdt_patterns = patterns };
-	struct usdt *u = usdt_new(NULL, NULL, &o);
+	struct usdt_settings settings = { .patterns = patterns };
+	struct usdt *u = usdt_new(NULL, NULL, &settings);
 	struct known file;
 	struct stat st;
 	size_t i;
@@ -168,7 +170,7 @@ TEST(test_places_are_shared_among_files_and_users)
 	}
 	/* programs named by root may use all remaining probes */
 	assert_int_equal(stat("/proc/self/exe", &st), 0);
-	file = identity(&st);
+	file = known_of(&st);
 	assert_int_equal(places_of(u, &file, "/proc/self/exe"), 30000 - 24660);
 	usdt_free(u);
 }
@@ -185,8 +187,8 @@ TEST(test_programs_are_reported_on_a_hundred_times)
 {
 	struct note_event silent = { .kind = NOTE_EVENT, .name = (char *)"silent" };
 	const struct usdt_file file = { .notes = { &silent, 1 } };
-	struct options o = { .usdt = true };
-	struct usdt *u = usdt_new(NULL, NULL, &o);
+	struct usdt_settings settings = { .events = true };
+	struct usdt *u = usdt_new(NULL, NULL, &settings);
 	size_t i;
 
 	warnings = 0;

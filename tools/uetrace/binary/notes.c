@@ -28,7 +28,7 @@
 
 /* The fields of an event class. */
 struct record_class {
-	const char *name;
+	const char *name; /* first, for compare_strings() */
 	struct bytes fields;
 };
 
@@ -217,12 +217,6 @@ static void class_event(struct notes *notes, const char *name, struct bytes clas
 							.spec = text("%s", spec) });
 }
 
-static int by_class(const void *a, const void *b)
-{
-	return strcmp(((const struct record_class *)a)->name,
-		      ((const struct record_class *)b)->name);
-}
-
 /*
  * Reads a note that names the class of an event. The class itself was read in an earlier pass,
  * because the compiler may reorder notes.
@@ -234,7 +228,7 @@ static void note_class_event(struct declared *d, struct bytes b)
 
 	if (b.bad || !is_identifier(name))
 		return;
-	class = tfind(&key, &d->classes, by_class);
+	class = tfind(&key, &d->classes, compare_strings);
 	if (class)
 		class_event(d->notes, name, (*class)->fields);
 }
@@ -252,7 +246,7 @@ static bool on_class(void *context, const struct note *note)
 	class = allocate(sizeof(*class));
 	class->name = take_string(&desc);
 	class->fields = desc;
-	known = tsearch(class, &d->classes, by_class);
+	known = tsearch(class, &d->classes, compare_strings);
 	if (!known)
 		die("out of memory");
 	if (*known != class)
@@ -490,11 +484,6 @@ static void add_libraries(char ***files)
 	list_free(rpaths);
 }
 
-static int by_text(const void *a, const void *b)
-{
-	return strcmp(a, b);
-}
-
 static void keep_known(void *spec)
 {
 	(void)spec;
@@ -514,8 +503,8 @@ static int read_specs(const char *path, char ***specs, void **known)
 	for (i = 0; i < notes.n && list_length(*specs) < SPECS_MAX; i++) {
 		const char *spec = notes.events[i].spec;
 
-		if (spec && !tfind(spec, known, by_text) &&
-		    !tsearch(add(specs, spec), known, by_text))
+		if (spec && !tfind(spec, known, compare_text) &&
+		    !tsearch(add(specs, spec), known, compare_text))
 			die("out of memory");
 	}
 	notes_free(&notes);
@@ -530,7 +519,7 @@ int notes_read(const char *path, char ***specs, char ***files)
 	int error;
 
 	for (p = *specs; p && *p; p++)
-		tsearch(*p, &known, by_text);
+		tsearch(*p, &known, compare_text);
 	error = read_specs(path, specs, &known);
 	if (!error && files) {
 		add(&found, path);

@@ -16,7 +16,7 @@
 #define ID_MAX 20 /* length of a build ID recorded by perf, bytes */
 
 struct program {
-	char *path;
+	char *path; /* first, for compare_strings() */
 	uint8_t id[ID_MAX];
 	size_t id_size; /* length of id in bytes; 0 if the build ID is unknown */
 };
@@ -27,23 +27,18 @@ struct programs {
 	void *by_path; /* tsearch() tree of struct program */
 };
 
-static int by_path(const void *a, const void *b)
-{
-	return strcmp(((const struct program *)a)->path, ((const struct program *)b)->path);
-}
-
 static struct program *program_of(struct programs *p, const char *path)
 {
 	struct program key = { .path = (char *)(uintptr_t)path }, *one, **found;
 
-	found = tfind(&key, &p->by_path, by_path);
+	found = tfind(&key, &p->by_path, compare_strings);
 	if (found)
 		return *found;
 	if (p->n == PROGRAMS_MAX)
 		return NULL;
 	one = allocate(sizeof(*one));
 	one->path = text("%s", path);
-	if (!tsearch(one, &p->by_path, by_path))
+	if (!tsearch(one, &p->by_path, compare_strings))
 		die("out of memory");
 	return p->list[p->n++] = one;
 }
@@ -91,7 +86,7 @@ void programs_free(struct programs *p)
 	size_t i;
 
 	for (i = 0; p && i < p->n; i++) {
-		tdelete(p->list[i], &p->by_path, by_path);
+		tdelete(p->list[i], &p->by_path, compare_strings);
 		free(p->list[i]->path);
 		free(p->list[i]);
 	}

@@ -12,7 +12,7 @@
 #define TYPES_MAX 32768 /* limit on the number of fields */
 
 struct type {
-	char *name;	   /* "EVENT FIELD" */
+	char *name;	   /* "EVENT FIELD"; first, for compare_strings() */
 	uint32_t declared; /* 0 if the sites disagree */
 };
 
@@ -20,15 +20,10 @@ static void *types; /* tsearch() tree of struct type */
 static size_t n_types;
 static size_t n_changes;
 
-static int by_name(const void *a, const void *b)
-{
-	return strcmp(((const struct type *)a)->name, ((const struct type *)b)->name);
-}
-
 static struct type *find(const char *event, const char *field, size_t length)
 {
 	char *name = text("%s %.*s", event, (int)length, field);
-	struct type key = { .name = name }, **found = tfind(&key, &types, by_name);
+	struct type key = { .name = name }, **found = tfind(&key, &types, compare_strings);
 
 	free(name);
 	return found ? *found : NULL;
@@ -73,7 +68,7 @@ void types_keep(const char *event, const struct note_field *fields, size_t n)
 		one = allocate(sizeof(*one));
 		*one = (struct type){ .name = text("%s %s", event, fields[i].name),
 				      .declared = fields[i].type };
-		if (!tsearch(one, &types, by_name))
+		if (!tsearch(one, &types, compare_strings))
 			die("out of memory");
 		n_types++;
 	}

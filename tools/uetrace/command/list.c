@@ -123,11 +123,6 @@ static void list_event(const char *system, const char *name, void *const *status
 	free(format);
 }
 
-static int by_name(const void *a, const void *b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
 static void sort(char **list)
 {
 	size_t n = 0;
@@ -135,7 +130,7 @@ static void sort(char **list)
 	while (list && list[n])
 		n++;
 	if (n)
-		qsort(list, n, sizeof(*list), by_name);
+		qsort(list, n, sizeof(*list), compare_strings);
 }
 
 static void list_system(const char *system, const struct wanted *w, void *const *status, bool json)

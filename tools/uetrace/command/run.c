@@ -141,7 +141,15 @@ static void enable(struct session *s)
 	events_scan(s->events);
 	/* Uprobes start recording when they are defined, so set_event_pid must be set before. */
 	if (s->o->usdt || s->o->usdt_patterns || (s->program.child && !s->o->all)) {
-		s->usdt = usdt_new(s->instance, s->events, s->o);
+		bool only_program = s->o->command && !s->o->all;
+		struct usdt_settings settings = { .choice = s->o->choice,
+						  .patterns = s->o->usdt_patterns,
+						  .events = s->o->usdt,
+						  .selective = s->o->pid || only_program,
+						  .runs_program = s->o->command != NULL,
+						  .only_program = only_program };
+
+		s->usdt = usdt_new(s->instance, s->events, &settings);
 		usdt_add_files(s->usdt, s->program.files);
 		usdt_scan(s->usdt);
 		loop_watch_fd(s, usdt_fd(s->usdt));

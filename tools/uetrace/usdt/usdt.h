@@ -6,16 +6,17 @@
  *   notes.c    reads the probes of a file
  *   mapped.c   finds the files that processes execute
  *   record.c   converts the record of a uprobe to the record of its event
- *   uprobes.c  selects probes and defines their uprobes
+ *   uprobes.h  declares the files that select probes and define their uprobes
+ *   probe_lists.c  lists the probes and events that files declare
  */
 #ifndef UETRACE_USDT_H
 #define UETRACE_USDT_H
 
 #include "binary/binary.h"
+#include "select/select.h"
 
 struct event;
 struct events;
-struct options;
 struct record;
 struct tracefs_instance;
 
@@ -189,8 +190,16 @@ bool usdt_shape_record(struct usdt_shape *shape, const struct record *in, unsign
  */
 char *usdt_format_text(const char *spec);
 
-/* uprobes.c */
+/* uprobes.c and the files that uprobes.h names */
 struct usdt;
+struct usdt_settings {
+	struct choice choice; /* events to record */
+	char **patterns;      /* "usdt:FILE:PROVIDER:NAME", or NULL */
+	bool events;	      /* record the events of user_events.h with uprobes, too */
+	bool selective;	      /* trace only some processes */
+	bool runs_program;    /* the command is run */
+	bool only_program;    /* the command is run without --all */
+};
 
 /* Returns true for a pattern of USDT probes, "usdt:FILE:PROVIDER:NAME". */
 bool usdt_pattern(const char *pattern);
@@ -199,7 +208,7 @@ bool usdt_pattern(const char *pattern);
  * has no user_events, events.
  */
 struct usdt *usdt_new(struct tracefs_instance *instance, struct events *events,
-		      const struct options *o);
+		      const struct usdt_settings *settings);
 void usdt_free(struct usdt *usdt);
 /* Adds the probes of files that are not known yet. */
 void usdt_add_files(struct usdt *usdt, char **files);
@@ -246,6 +255,8 @@ bool usdt_loses_uncounted(const struct usdt *usdt);
  * which is subtracted.
  */
 void usdt_report_missing(struct usdt *usdt, uint64_t lost);
+
+/* probe_lists.c */
 /* Adds the providers and specs of probes in a file, except those of user_events.h events. */
 int usdt_list(const char *path, char ***providers, char ***specs);
 /* Adds the names of the events that a file's UE_LOG sites write, as "PROVIDER:NAME". */

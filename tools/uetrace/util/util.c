@@ -406,6 +406,16 @@ char **names_in(const char *path)
 	return names;
 }
 
+int compare_text(const void *a, const void *b)
+{
+	return strcmp(a, b);
+}
+
+int compare_strings(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
 size_t list_length(char **strings)
 {
 	return strings ? list_of(strings)->n : 0;

@@ -77,6 +77,10 @@ void *doubled(void *array, size_t n, size_t size);
  */
 const char *add(char ***list, const char *string);
 size_t list_length(char **list);
+/* Compares two strings; for tsearch(). */
+int compare_text(const void *a, const void *b);
+/* Compares two pointers to strings, or two structs that begin with a string pointer. */
+int compare_strings(const void *a, const void *b);
 bool list_has(char **list, const char *string);
 /*
  * Calls readdir() and skips names that contain a slash, for which readdir() fails in tracefs. Any

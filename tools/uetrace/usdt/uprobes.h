@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * State of uetrace's uprobes, shared by these files of the directory:
+ *
+ *   probe_patterns.c  patterns that name probes
+ *   known_files.c     files whose notes were read
+ *   leases.c          files with uprobes that another process wants to write
+ *   sites.c           uprobes of a file, and quotas
+ *   look.c            files that processes execute
+ *   report.c          warnings about incomplete events
+ *   uprobes.c         start, records, end
+ */
+#ifndef UETRACE_UPROBES_H
+#define UETRACE_UPROBES_H
+
+#include "usdt/usdt.h"
+
+#include <pthread.h>
+#include <sys/stat.h>
+#include <sys/types.h>
+#include <time.h>
+
+#define IDS 65536 /* number of values of common_type, which has 16 bits */
+#define SITES_MAX 30000
+#define NAME_MAX_KERNEL 60 /* maximum length of an event name in the kernel, bytes */
+#define SECOND 1000000000u
+
+/* A parsed pattern "usdt:FILE:PROVIDER:NAME". An empty FILE matches any file. */
+struct probe_pattern {
+	char *copy; /* string that the other pointers refer to */
+	const char *file, *provider, *name;
+	bool here; /* the pattern matches the file being added */
+};
+
+struct probe_patterns {
+	struct probe_pattern *list;
+	size_t n;
+};
+
+/*
+ * A file whose notes were read. A file with uprobes remains open with a lease, so its inode number
+ * is not reused. A file without uprobes is read again if it changes.
+ */
+struct known {
+	dev_t dev;
+	ino_t ino;
+	uid_t owner;
+	struct timespec changed;
+	int fd; /* -1 if the file has no uprobes */
+	bool leased;
+	size_t counted_elsewhere; /* number of probes with this flag, see struct usdt_probe */
+	bool shared;		  /* a process that is not traced also executes the file */
+};
+
+struct known_files {
+	void *with_uprobes, *others; /* trees of struct known */
+	size_t n_others;
+};
+
+struct probe_site {
+	struct usdt_shape *shape;
+	struct event *event;
+	struct known *file;
+	char *uprobe;
+	uint64_t hits, records; /* numbers of hits and of records since the uprobe was defined */
+	bool chosen;		/* the user's patterns name the probe */
+	bool profiled;		/* hits is valid; it is 0 if two uprobes have this name */
+	bool reported;		/* a truncated record has been reported */
+};
+
+struct probe_sites {
+	struct probe_site **list, **by_id;
+	size_t n;
+	size_t quota; /* number of sites that the current file may still use */
+	bool added;   /* sites were added since the last look at all processes */
+};
+
+struct leases {
+	int writers;	    /* signalfd; readable if a process waits for a lease */
+	pthread_t disabler; /* thread that disables uprobes */
+	int work[2];	    /* pipe of struct released_file to the thread */
+	bool ending;	    /* the thread drops the remaining work */
+};
+
+/* Counts of incomplete events. */
+struct reports {
+	size_t left_out, left_out_of; /* number of probes over quota, and number of their files */
+	size_t rejected;	      /* number of uprobes that the kernel rejected */
+	size_t counted_elsewhere;     /* number of probes with this flag, see struct usdt_probe */
+	size_t programs;	      /* number of reports about programs */
+};
+
+/* Looks at the files that processes run. Times are in ns. */
+struct look {
+	struct mapped *mapped;
+	uint64_t next;		     /* time of the next look at all processes */
+	uint64_t earliest;	     /* earliest time of that look if mappings were lost */
+	bool complete;		     /* the first look at all processes is complete */
+	char *followed;		     /* list of the traced threads, if only some are traced */
+	pid_t program;		     /* first traced process: the program of the command run */
+	size_t n_seen_events;	     /* number of events at the last scan */
+	char **late_files;	     /* files with events that the program opened after its start */
+	void (*tick)(void *context); /* called during long work, or NULL */
+	void *context;
+	uint64_t next_tick; /* time of the next call */
+};
+
+struct usdt {
+	struct usdt_settings settings;
+	struct tracefs_instance *instance;
+	struct events *events;
+	char *self; /* "/proc/PID" of uetrace */
+	struct probe_patterns patterns;
+	struct known_files files;
+	struct probe_sites sites;
+	struct leases leases;
+	struct look look;
+	struct reports reports;
+};
+
+/* probe_patterns.c */
+/* Adds a pattern. Ends uetrace if the pattern is invalid. */
+void patterns_add(struct probe_patterns *patterns, const char *pattern);
+/* Marks the patterns that match this file. Returns whether one of them names it. */
+bool patterns_mark(struct probe_patterns *patterns, const struct known *file);
+/* Returns whether a marked pattern names the probe. texts: the user's text of each pattern. */
+bool patterns_match(const struct probe_patterns *patterns, const struct usdt_probe *probe,
+		    char **texts);
+void patterns_free(struct probe_patterns *patterns);
+
+/* known_files.c */
+struct known known_of(const struct stat *st);
+/* Returns the entry of a file with uprobes, or NULL. */
+struct known *known_files_find(const struct known_files *files, const struct known *file);
+/* Returns whether the notes of the file were read after its last change. */
+bool known_files_has(const struct known_files *files, const struct known *file);
+/* Remembers a file as one without probes. Returns its entry. */
+struct known *known_files_add(struct known_files *files, const struct known *file);
+/* Moves an entry to the files with uprobes. */
+void known_files_keep(struct known_files *files, struct known *file);
+/* Removes the entry of a file with uprobes without freeing it, because sites refer to it. */
+void known_files_remove(struct known_files *files, const struct known *file);
+void known_files_free(struct known_files *files);
+
+/* leases.c */
+/* Opens the signalfd of SIGIO, which makes the epoll readable, and starts the thread. */
+void leases_begin(struct usdt *u, int epoll);
+void leases_end(struct leases *leases);
+/*
+ * Takes a read lease on a file. Returns -ETXTBSY if a process has the file open for writing, else
+ * 0, also on file systems without leases.
+ */
+int lease_take(int fd, bool *leased);
+/* Releases the files that processes wait to write to. Their notes are read again when mapped. */
+void leases_release_waiting(struct usdt *u);
+
+/* sites.c */
+/* Adds the selected probes of a file, up to its quota. */
+void add_probes(struct usdt *u, struct known *known, const struct usdt_file *file);
+void site_free(struct probe_site *site);
+
+/* look.c */
+/*
+ * Returns whether a signal ends the scan. While the program of the command run is running, signals
+ * do not end it, because uetrace waits for that program. Also reads the events that other programs
+ * have written to the kernel's buffers in the meantime. Call it often, because a user's program may
+ * have any number of probes and files.
+ */
+bool look_stopped(struct usdt *u);
+/* Adds the probes of a file unless it is known. Returns 0, or -errno if it cannot be read. */
+int look_add_file(struct usdt *u, const char *path);
+/* If only some processes are traced, marks the files that others run. */
+void look_mark_shared(struct usdt *u);
+
+/* report.c */
+/* Rate-limits reports about programs, which a user could trigger endlessly. */
+bool may_report(struct reports *reports);
+/* Returns the path of an open file, for messages. The caller frees it. */
+char *path_of(int fd);
+void report_rejected(struct reports *reports, const struct known *file,
+		     const struct usdt_probe *probe, int error);
+/* Reports events without a USDT probe, for example because the program defines UE_NO_USDT. */
+void report_without_probe(struct usdt *u, const struct usdt_file *file, int fd);
+/* Reports the first file with probes over quota. usdt_report_missing() reports the totals. */
+void report_left_out(struct reports *reports, const struct known *file, size_t n);
+/* Reports probes that stay disabled in processes that map the file from now on. */
+void report_counted_elsewhere(struct reports *reports, const struct known *file);
+/* Reports truncated records, once for all sites of an event. */
+void report_truncated(struct usdt *u, const struct event *event);
+
+#endif
