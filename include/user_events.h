@@ -46,6 +46,7 @@
  *	user_events_span.h	pairs of events for the start and the end of an activity
  *	user_events_otel.h	OpenTelemetry logs and spans
  *	user_events_probe.h	functions that the program calls when it writes events
+ *	user_events_limit.h	every Nth event, or at most N events per second
  *	user_events_state.h	functions that run when a tracer attaches or detaches
  *	user_events_recorder.h	a recording of a program's events that survives a crash
  *	user_events_capture.h	events captured in memory, for unit tests
@@ -2850,9 +2851,9 @@ UE__I_FN void ue__i_ignore(int none, ...)
 		UE__POINT_DATA(n, name, string ";" UE__I_EACH_##n(UE__ID, __VA_ARGS__), \
 			__VA_ARGS__) \
 		UE__POINT_FUNCTIONS(n, name, string, \
-				    UE__I_IN_PARENS(n, void, \
+				    UE__IN_PARENS(void, \
 					UE__I_EACH_##n(UE__PARAM, __VA_ARGS__)), \
-				    UE__I_IN_PARENS(n, , \
+				    UE__IN_PARENS(, \
 					UE__I_EACH_##n(UE__FORWARD, __VA_ARGS__)), \
 				    __VA_ARGS__)) \
 	UE__I_END \
@@ -2874,21 +2875,28 @@ UE__I_FN void ue__i_ignore(int none, ...)
 
 /* Operations UE__PARAM and UE__FORWARD: the parameters of a function, and its arguments. */
 #define UE__PARAM_ue__i_bare(...)
-#define UE__PARAM_ue__i_value(at, string, id, as, tag, type, ctype, name, ...) , ctype name
+#define UE__PARAM_ue__i_value(at, string, id, as, tag, type, ctype, name, ...) \
+	UE__I_CAT(UE__PARAM_IF_, UE__I_IS_PAREN(name))(ctype name)
 #define UE__PARAM_ue__i_pair(at, string, id, as, tag, type, ctype, name, ...) \
 	, ctype name, size_t name##_count
 #define UE__PARAM_ue__i_struct(...)
 #define UE__PARAM_ue__i_option(...)
 #define UE__PARAM_ue__i_activity(...)
 #define UE__FORWARD_ue__i_bare(...)
-#define UE__FORWARD_ue__i_value(at, string, id, as, tag, type, ctype, name, ...) , name
+#define UE__FORWARD_ue__i_value(at, string, id, as, tag, type, ctype, name, ...) \
+	UE__I_CAT(UE__PARAM_IF_, UE__I_IS_PAREN(name))(name)
 #define UE__FORWARD_ue__i_pair(at, string, id, as, tag, type, ctype, name, ...) , name, name##_count
 #define UE__FORWARD_ue__i_struct(...)
 #define UE__FORWARD_ue__i_option(...)
 #define UE__FORWARD_ue__i_activity(...)
 
+/* A name in parentheses is that of a limit (user_events_limit.h), which has no parameter. */
+#define UE__PARAM_IF_0(parameter) , parameter
+#define UE__PARAM_IF_1(parameter)
+
 /* Turns ", a, b" into "(a, b)", and an empty list into "(NONE)". */
 #define UE__I_IN_PARENS(n, none, ...) UE__I_CAT(UE__IN_PARENS_, UE__IS_0(n))(none, __VA_ARGS__)
+#define UE__IN_PARENS(none, ...) UE__I_IN_PARENS(UE__I_COUNT(~ __VA_ARGS__), none, __VA_ARGS__)
 #define UE__IN_PARENS_1(none, nothing) (none)
 #define UE__IN_PARENS_0(none, nothing, ...) (__VA_ARGS__)
 
@@ -2932,9 +2940,11 @@ UE__I_FN void ue__i_ignore(int none, ...)
 #define UE__POINT_FUNCTIONS(n, name, string, parameters, arguments, ...) \
 	UE__I_SLOW void ue__trace_##name parameters \
 	{ \
-		UE__I_RUN(n, (UE__EMIT_KERNEL(n, &UE__POINT_EVENT(name), \
-					      UE__I_HEAD_OF(UE__POINT_DESC(name)), string, \
-					      __VA_ARGS__)), __VA_ARGS__) \
+		do { /* a limit ends the loop with break, as in UE_TRACE and UE_LOG */ \
+			UE__I_RUN(n, (UE__EMIT_KERNEL(n, &UE__POINT_EVENT(name), \
+						      UE__I_HEAD_OF(UE__POINT_DESC(name)), string, \
+						      __VA_ARGS__)), __VA_ARGS__) \
+		} while (0); \
 	} \
 	UE__I_FN bool trace_##name##_enabled(void) \
 	{ \
