@@ -656,7 +656,7 @@ template <class ue__T, class = void> struct ue_field {
 #define UE_X16(...) UE__VALUE(__VA_ARGS__)(X16, NUMBER, #__VA_ARGS__, __VA_ARGS__)
 #define UE_X32(...) UE__VALUE(__VA_ARGS__)(X32, NUMBER, #__VA_ARGS__, __VA_ARGS__)
 #define UE_X64(...) UE__VALUE(__VA_ARGS__)(X64, NUMBER, #__VA_ARGS__, __VA_ARGS__)
-#define UE_PTR(...) UE__VALUE(__VA_ARGS__)(PTR, NUMBER, #__VA_ARGS__, __VA_ARGS__)
+#define UE_PTR(...) UE__VALUE(__VA_ARGS__)(PTR, WORD, #__VA_ARGS__, __VA_ARGS__)
 #define UE_F32(...) UE__VALUE(__VA_ARGS__)(F32, NUMBER, #__VA_ARGS__, __VA_ARGS__)
 #define UE_F64(...) UE__VALUE(__VA_ARGS__)(F64, NUMBER, #__VA_ARGS__, __VA_ARGS__)
 #define UE_BOOL(...) UE__VALUE(__VA_ARGS__)(BOOL, NUMBER, #__VA_ARGS__, __VA_ARGS__)
@@ -1518,8 +1518,8 @@ UE__TYPES(UE__ROW)
 	 ((n) > 65535 ? UE__F_T_BOUNDED : 0u))
 
 /*
- * Three families of macros have a member for each class of types: NUMBER for a scalar, TEXT for a
- * pointer to char, ADDRESS for any other pointer.
+ * Three families of macros have a member for each class of types: NUMBER for a scalar, WORD for a
+ * scalar or pointer, TEXT for a pointer to char, ADDRESS for any other pointer.
  *
  *	UE__VARIABLE_class(in, name, variable)	the variable called NAME, converted to 64 bits by IN
  *	UE__IN_class(in, name, value)		VALUE of the field NAME, converted to 64 bits by IN
@@ -1529,11 +1529,17 @@ UE__TYPES(UE__ROW)
  * the program. These macros therefore check pointers. In C++, the value of a string may also be an
  * object with data() and size().
  */
-#define UE__VARIABLE_NUMBER(in, name, x) in(x)
-#define UE__IN_NUMBER(in, name, ...) in(__VA_ARGS__)
-#define UE__TYPE_OF_NUMBER(type, bits) type
+#define UE__VARIABLE_WORD(in, name, x) in(x)
+#define UE__IN_WORD(in, name, ...) in(__VA_ARGS__)
+#define UE__TYPE_OF_WORD(type, bits) type
+#define UE__TYPE_OF_NUMBER UE__TYPE_OF_WORD
 
 #ifndef __cplusplus
+#define UE__IN_NUMBER(in, name, ...) \
+	(UE__REQUIRE(!UE__IS_TEXT((__VA_ARGS__)), "\"" name "\" is a pointer, not a number: use " \
+		     "UE_STR(" name ") for text, UE_PTR(" name ") for an address"), \
+	 in(__builtin_choose_expr(UE__IS_TEXT((__VA_ARGS__)), 0, (__VA_ARGS__))))
+#define UE__VARIABLE_NUMBER UE__IN_NUMBER
 /* Macros with the names of the functions they replace. UE_PTR() takes a pointer or a number. */
 #define ue__in_PTR(value) ((uint64_t)(uintptr_t)(value))
 /* The unary plus rejects a pointer. ue__element_count() treats a negative count as 0. */
@@ -1652,6 +1658,22 @@ UE__TYPES(UE__ROW)
 
 #else /* C++ */
 
+#define UE__VARIABLE_NUMBER UE__VARIABLE_WORD
+#define UE__IN_NUMBER UE__IN_WORD
+/* Reports a pointer as the value of a number. */
+#define UE__NO_POINTER(name) \
+	template <class ue__T> UE__I_FN uint64_t ue__in_##name(ue__T *) \
+	{ \
+		static_assert(!sizeof(ue__T *), "user_events.h: a pointer is not a number: use " \
+						"UE_STR() for text, UE_PTR() for an address"); \
+		return 0; \
+	}
+UE__NO_POINTER(U8) UE__NO_POINTER(U16) UE__NO_POINTER(U32) UE__NO_POINTER(U64)
+UE__NO_POINTER(I8) UE__NO_POINTER(I16) UE__NO_POINTER(I32) UE__NO_POINTER(I64)
+UE__NO_POINTER(X8) UE__NO_POINTER(X16) UE__NO_POINTER(X32) UE__NO_POINTER(X64)
+UE__NO_POINTER(F32) UE__NO_POINTER(F64) UE__NO_POINTER(CHAR) UE__NO_POINTER(PID)
+UE__NO_POINTER(ERRNO) UE__NO_POINTER(PORT) UE__NO_POINTER(TIME32) UE__NO_POINTER(TIME64)
+#undef UE__NO_POINTER
 UE__I_FN uint64_t ue__in_PTR(const volatile void *value) { return ue__i_bits_of_pointer(value); }
 UE__I_FN uint64_t ue__in_PTR(uintptr_t value) { return value; }
 template <class ue__T> UE__I_FN uint64_t ue__in_count(ue__T n) { return static_cast<uint64_t>(n); }
@@ -2728,35 +2750,35 @@ UE__I_FN void ue__i_ignore(int none, ...)
  * evaluated once, after the test. Several threads may run a site at the same time, because a site
  * modifies neither the event nor the descriptor.
  */
-#define UE_TRACE(...) UE__TRACE(UE__I_COUNT(__VA_ARGS__), __VA_ARGS__)
+/* The check of the name is here for the reason given at UE_LOG. */
+#define UE_TRACE(...) \
+	do { \
+		UE__CHECK_NAME(ue__named, UE__FIRST_TEXT(__VA_ARGS__, ~) ";", \
+			       UE__NO_EVENT_NAME(UE__FIRST_TEXT(__VA_ARGS__, ~))) \
+		UE__TRACE(UE__I_COUNT(__VA_ARGS__), __VA_ARGS__) \
+	} while (0)
 #define UE__TRACE(n, ...) \
 	UE__TRACE_SITE(n, UE__FIRST_TEXT(__VA_ARGS__, ~), \
 		UE__I_CAT(UE__I_ITEMS_, n)(_, __VA_ARGS__))
 #ifdef __clang_analyzer__
 #define UE__TRACE_SITE(n, name, ...) \
-	do { \
-		static UE__I_STRUCT(ue_event) ue__event; \
-		if (ue_event_enabled(&ue__event)) { \
-			UE__I_IGNORE(n, __VA_ARGS__) \
-		} \
-	} while (0)
+	static UE__I_STRUCT(ue_event) ue__event; \
+	if (ue_event_enabled(&ue__event)) { \
+		UE__I_IGNORE(n, __VA_ARGS__) \
+	}
 #else
 #define UE__TRACE_SITE(n, name, ...) \
-	do { \
-		UE__KERNEL_FIELDS(n, ue__sum, name, __VA_ARGS__) \
-		struct ue__fields { char ue__none; UE__I_EACH_##n(UE__ONCE, __VA_ARGS__) }; \
-		UE__TRACE_DATA(n, name ";" UE__I_EACH_##n(UE__ID, __VA_ARGS__), __VA_ARGS__) \
-		if (UE__IS_ON(&ue__s_v1.ue__event)) { \
-			UE__I_RUN(n, (UE__EMIT_KERNEL(n, &ue__s_v1.ue__event, \
-						      UE__I_HEAD_OF(ue__d_v1), name, \
-						      __VA_ARGS__)), __VA_ARGS__) \
-		} \
-	} while (0)
+	UE__KERNEL_FIELDS(n, ue__sum, name, __VA_ARGS__) \
+	struct ue__fields { char ue__none; UE__I_EACH_##n(UE__ONCE, __VA_ARGS__) }; \
+	UE__TRACE_DATA(n, name ";" UE__I_EACH_##n(UE__ID, __VA_ARGS__), __VA_ARGS__) \
+	if (UE__IS_ON(&ue__s_v1.ue__event)) { \
+		UE__I_RUN(n, (UE__EMIT_KERNEL(n, &ue__s_v1.ue__event, UE__I_HEAD_OF(ue__d_v1), \
+					      name, __VA_ARGS__)), __VA_ARGS__) \
+	}
 #endif
 
 /* Declares types and checks them. SUM is the constant with the counts of UE__SUM. */
 #define UE__KERNEL_FIELDS(n, sum, name, ...) \
-	UE__CHECK_NAME(sum##_name, name ";", UE__NO_EVENT_NAME(name)) \
 	UE__I_STATIC_ASSERT(__extension__(__builtin_strcmp(name, "enable") != 0 && \
 					__builtin_strcmp(name, "filter") != 0), \
 			  "user_events.h: the event \"" name "\" would hide the file of that " \
@@ -2846,6 +2868,7 @@ UE__I_FN void ue__i_ignore(int none, ...)
 /* The declaration at the end needs the user's semicolon. */
 #define UE__POINT_SITE(n, name, string, ...) \
 	UE__I_BEGIN \
+	UE__CHECK_NAME(ue__named_##name, string ";", UE__NO_EVENT_NAME(string)) \
 	UE__KERNEL_FIELDS(n, ue__sum_##name, string, __VA_ARGS__) \
 	UE__MAYBE_CALLED( \
 		UE__POINT_DATA(n, name, string ";" UE__I_EACH_##n(UE__ID, __VA_ARGS__), \

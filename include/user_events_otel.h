@@ -278,10 +278,14 @@ struct UE__I_HIDDEN_TYPE ue__otel_site {
 #define UE__OTEL_B_ue__i_struct(...)
 #define UE__OTEL_B_ue__i_option(...)
 #define UE__OTEL_B_ue__i_activity(...)
-#define UE__OTEL_B_ue__otel(at, ...) , (ue__i_value, ue__i_field, __VA_ARGS__)
-#define UE__OTEL_C_ue__i_bare(at, ...) , (ue__i_bare, ue__i_field, __VA_ARGS__)
+/* Without the id of UE__I_DECLARE, because UE__OTEL_CHECK() has checked the name. */
+#define UE__OTEL_B_ue__otel(at, string, id, ...) \
+	, (ue__i_value, ue__i_field, string, "", __VA_ARGS__)
+#define UE__OTEL_C_ue__i_bare(at, string, id, ...) \
+	, (ue__i_bare, ue__i_field, string, "", __VA_ARGS__)
 #define UE__OTEL_C_ue__i_value UE__OTEL_B_ue__otel
-#define UE__OTEL_C_ue__i_pair(at, ...) , (ue__i_pair, ue__i_field, __VA_ARGS__)
+#define UE__OTEL_C_ue__i_pair(at, string, id, ...) \
+	, (ue__i_pair, ue__i_field, string, "", __VA_ARGS__)
 #define UE__OTEL_C_ue__i_struct(...)
 #define UE__OTEL_C_ue__i_option(...)
 #define UE__OTEL_C_ue__i_activity(...)

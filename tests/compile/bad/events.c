@@ -47,7 +47,7 @@ void f(int a, int x, int y, size_t n, float ratio, const char *s, const unsigned
 /* expect: field \\?"int x\\?" is not a variable */
 	UE_TRACE(event, int x);
 
-/* expect: duplicate member .x. */
+/* expect: duplicate member .x.|redeclaration of .*x */
 	UE_TRACE(event, x, y, x);
 
 /* expect: name and fields of event long_event exceed 511 bytes */
@@ -103,6 +103,15 @@ void f(int a, int x, int y, size_t n, float ratio, const char *s, const unsigned
 
 /* expect: a pointer needs a length: write UE_ARRAY.I32, name, pointer, count. */
 	UE_TRACE(done, UE_ARRAY(I32, values, values));
+
+/* expect: (.s.{1,2} is a pointer, not a number|a pointer is not a number): use UE_STR */
+	UE_TRACE(event, UE_I32(s));
+
+/* expect: (.status.{1,2} is a pointer, not a number|a pointer is not a number): use UE_STR */
+	UE_LOG(set, "event", UE_U64(status, s));
+
+/* expect: (.ratio.{1,2} is a pointer, not a number|a pointer is not a number): use UE_STR */
+	UE_LOG(set, "event", UE_F64(ratio, s));
 
 /* expect: elements of .*list.* differ in size */
 	UE_TRACE(event, UE_ARRAY(U32, list, shorts, n));
