@@ -81,7 +81,7 @@
  *
  *	interface	Configuration, Events, Fields, Event sets, Diagnostics
  *	macros		Language, EventHeader numbers, Types, Recorded format, Internal interface,
- *			How a site expands, Lists, Values, Fields, Checks, The site, UE_TRACE,
+ *			How a site expands, Lists, Values, Items, Checks, The site, UE_TRACE,
  *			UE_LOG
  *	implementation	State and lock, System calls, Text buffers, Definitions,
  *			The data file, The event list, Registration, Reopening,
@@ -895,6 +895,8 @@ struct ue__block {
 /* * ---- Types ---- */
 
 /*
+ * docs/CONTRIBUTING.md lists all places that a new type changes.
+ *
  * Lists the types, one per row: name, EventHeader kind and format, flags, bytes of a scalar, C
  * type, and the function that converts a value to the 64 bits that a site passes.
  */
@@ -1194,8 +1196,7 @@ UE__I_API __typeof__(ue__i_write_kernel_v1)
  *		UE__I_RUN().
  *	ue__i_field, ue__i_bare, ue__i_value, ue__i_pair, ue__i_struct, ue__i_option,
  *	ue__i_activity, ue__i_implicit
- *		The mark of a tuple, and the classes of items: see "Fields" after this
- *		chapter.
+ *		The mark of a tuple, and the classes of items: see "Items".
  *	UE__I_CAT, UE__I_STRINGIFY, UE__I_UNPACK, UE__I_FIRST, UE__I_SECOND_OF,
  *	UE__I_IS_PAREN, UE__I_IN_PARENS
  *		Preprocessor helpers.
@@ -1496,9 +1497,9 @@ UE__TYPES(UE__ROW)
 /* clang-format off */
 
 /* Fails to compile with a message, within an expression. */
-#define UE__REQUIRE(condition, sentence) \
-	(void)__extension__({ UE__I_STATIC_ASSERT(condition, "user_events.h: " sentence); 0; })
-#define UE__MISTAKE(sentence) (UE__REQUIRE(0, sentence), UE__TO_U64(0))
+#define UE__REQUIRE(condition, message) \
+	(void)__extension__({ UE__I_STATIC_ASSERT(condition, "user_events.h: " message); 0; })
+#define UE__MISTAKE(message) (UE__REQUIRE(0, message), UE__TO_U64(0))
 
 /* Returns address P of elements of type T. Checks that each has the size of T's C type. */
 #define UE__ELEMENTS(t, name, p) \
@@ -1700,14 +1701,22 @@ struct ue__i_scalar<ue__T, true>
 	: ue__types_of<ue__i_scalar<__underlying_type(ue__T)>::ue__i_type, 0> {};
 #define UE__SCALAR(cpp, type, string) \
 	template <> struct ue__i_scalar<cpp, false> : ue__types_of<type, string> {};
-UE__SCALAR(bool, UE__BOOL, 0) UE__SCALAR(char, UE__CHAR, UE__STRN)
-UE__SCALAR(signed char, UE__I8, 0) UE__SCALAR(unsigned char, UE__U8, 0)
-UE__SCALAR(short, UE__I16, 0) UE__SCALAR(unsigned short, UE__U16, 0)
-UE__SCALAR(int, UE__I32, 0) UE__SCALAR(unsigned int, UE__U32, 0)
-UE__SCALAR(long, UE__LONG, 0) UE__SCALAR(unsigned long, UE__ULONG, 0)
-UE__SCALAR(long long, UE__I64, 0) UE__SCALAR(unsigned long long, UE__U64, 0)
-UE__SCALAR(float, UE__F32, 0) UE__SCALAR(double, UE__F64, 0)
-UE__SCALAR(char16_t, UE__CHAR16, UE__STR16N) UE__SCALAR(char32_t, UE__CHAR32, UE__STR32N)
+UE__SCALAR(bool, UE__BOOL, 0)
+UE__SCALAR(char, UE__CHAR, UE__STRN)
+UE__SCALAR(signed char, UE__I8, 0)
+UE__SCALAR(unsigned char, UE__U8, 0)
+UE__SCALAR(short, UE__I16, 0)
+UE__SCALAR(unsigned short, UE__U16, 0)
+UE__SCALAR(int, UE__I32, 0)
+UE__SCALAR(unsigned int, UE__U32, 0)
+UE__SCALAR(long, UE__LONG, 0)
+UE__SCALAR(unsigned long, UE__ULONG, 0)
+UE__SCALAR(long long, UE__I64, 0)
+UE__SCALAR(unsigned long long, UE__U64, 0)
+UE__SCALAR(float, UE__F32, 0)
+UE__SCALAR(double, UE__F64, 0)
+UE__SCALAR(char16_t, UE__CHAR16, UE__STR16N)
+UE__SCALAR(char32_t, UE__CHAR32, UE__STR32N)
 UE__SCALAR(wchar_t, sizeof(wchar_t) == 2 ? UE__CHAR16 : UE__CHAR32,
 	   sizeof(wchar_t) == 2 ? UE__STR16N : UE__STR32N)
 #ifdef __cpp_char8_t
@@ -1905,7 +1914,7 @@ ue__container_value(const ue__T &v)
 #define UE__BITS(at, x) ue__pass(ue__i_auto<ue__x##at>::ue__i_value(x))
 #endif
 
-/* * ---- Fields ---- */
+/* * ---- Items ---- */
 
 /*
  * A field's macro, such as UE_U32(count), expands to a tuple. UE__ITEM() turns a tuple or a
@@ -1953,8 +1962,8 @@ ue__container_value(const ue__T &v)
 #define UE__ITEM_ue__i_field(at, x, rest, a, b, c, class, mark, ...) class(at, __VA_ARGS__)
 #define UE__ITEM_ue__i_field1(at, x, rest, a, b, c, class, mark, string, ...) \
 	UE__NO_ITEM(at, "a comma is missing after the field \"" string "\"")
-#define UE__NO_ITEM(at, sentence) \
-	ue__i_value(at, "", "none;", , , UE__U8, ue__c_U8, ue__none##at, UE__MISTAKE(sentence))
+#define UE__NO_ITEM(at, message) \
+	ue__i_value(at, "", "none;", , , UE__U8, ue__c_U8, ue__none##at, UE__MISTAKE(message))
 /* Calls op_MARK, or op_MARK1 if REST is not empty: the text after a tuple, or the variable. */
 #define UE__BY_MARK(...) UE__BY_MARK_(__VA_ARGS__)
 #define UE__BY_MARK_(op, at, x, paren, mark, rest, ...) \
@@ -1987,8 +1996,8 @@ ue__container_value(const ue__T &v)
 	UE__FIELD(ue__i_value, #name, #name ";", \
 	 UE__TYPE_OF_##what(UE__##type, ue__in_##type(__VA_ARGS__)), ue__c_##type, name, \
 	 UE__IN_##what(ue__in_##type, #name, __VA_ARGS__))
-#define UE__MISTAKE_FIELD(name, sentence) \
-	UE__FIELD(ue__i_value, #name, #name ";", UE__U8, ue__c_U8, name, UE__MISTAKE(sentence))
+#define UE__MISTAKE_FIELD(name, message) \
+	UE__FIELD(ue__i_value, #name, #name ";", UE__U8, ue__c_U8, name, UE__MISTAKE(message))
 
 /* Takes (name), for NAME and NAME_count, or (name, pointer, count). IN checks the pointer. */
 #define UE__COUNTED(type, ctype, in, ...) \
@@ -3187,16 +3196,21 @@ UE__I_FN struct ue_event *ue__i_event_of(struct ue_event_set *set)
 /*
  * Writes the event. In the USDT probe, an activity's values follow the fields, so that arg0 is
  * always the first field. In the call they come first, because ue__store_prefix() reads them first.
+ *
+ * IF_ACTIVITY is a macro that expands to its arguments if the event has an activity, else to
+ * nothing. UE__I_IF_ACTIVITY() selects it.
  */
-#define UE__EMIT_LOG(n, with, event, symbol, event_name, ...) \
+#define UE__EMIT_LOG(n, if_activity, event, symbol, event_name, ...) \
 	UE__I_COLD_SITE; \
 	UE__LOG_ASM(UE__I_HEAD_OF(ue__d_v1), symbol, event_name, \
-		    UE__I_EACH_##n(UE__I_PASS, __VA_ARGS__) with(, ue__i_activity, ue__related), \
+		    UE__I_EACH_##n(UE__I_PASS, __VA_ARGS__) \
+		    if_activity(, ue__i_activity, ue__related), \
 		    UE__I_EACH_##n(UE__USDT, __VA_ARGS__) \
-		    with(UE__I_USDT_OPERANDS(UE__WORD_SIZE, ue__i_activity) \
-			 UE__I_USDT_OPERANDS(UE__WORD_SIZE, ue__related))) \
+		    if_activity(UE__I_USDT_OPERANDS(UE__WORD_SIZE, ue__i_activity) \
+				UE__I_USDT_OPERANDS(UE__WORD_SIZE, ue__related))) \
 	ue__i_write_log_v1(event, UE__I_HEAD_OF(ue__d_v1) UE__AT_LEAST_4( \
-		with(, ue__i_activity, ue__related) UE__I_EACH_##n(UE__I_PASS, __VA_ARGS__)));
+		if_activity(, ue__i_activity, ue__related) \
+		UE__I_EACH_##n(UE__I_PASS, __VA_ARGS__)));
 #ifndef __clang_analyzer__
 #define UE__LOG_SITE(n, set, symbol, literal, event_name, ...) \
 	UE__SET_OF(set) \
@@ -3247,7 +3261,10 @@ UE__I_FN struct ue_event *ue__i_event_of(struct ue_event_set *set)
 	".weak ue__semaphore_" #symbol "\n.hidden ue__semaphore_" #symbol "\n" \
 	".set ue__semaphore_" #symbol ", " UE__I_SYMBOL "[ue_event] + " UE__I_SEMAPHORE "\n"
 #endif
-/* 20 bytes precede the text, which ends at a multiple of 8. */
+/*
+ * The text of a set follows 20 bytes, a struct ue__f_desc and a keyword. It is padded to a multiple
+ * of 8 bytes, because clang warns about trailing padding (-Wpadded).
+ */
 UE__I_STATIC_ASSERT(sizeof(UE__I_STRUCT(ue__f_desc)) == 12, "user_events.h: the text of a set");
 #define UE__DEFINE_SET(symbol, provider, level, keyword, group) \
 	static const struct { \

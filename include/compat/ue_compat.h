@@ -40,7 +40,7 @@ template <class ue__Ctype> UE__I_FN const ue__Ctype *ue__compat_address(const ue
 #define UE__COMPAT_AS(type, value) (*UE__COMPAT_ADDRESS(type, value))
 
 /*
- * An argument is a tuple as in user_events.h (see "Fields" there): (ue__compat, ue__i_field, put, ,
+ * An argument is a tuple as in user_events.h (see "Items" there): (ue__compat, ue__i_field, put, ,
  * ...). PUT converts the value to pieces of the event. It is a call of UE__COMPAT_PUT_... without
  * the prefix, or empty. The core pads a list to a multiple of eight with ue__i_option.
  */
