@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Each example does its work even if its events are disabled or the kernel has no user_events.
+# Each example works even if its events are disabled or the kernel has no user_events.
 
 set -eu
 cd "${0%/*}/.."

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# A program or library with registered events makes no system call when the process ends, and a library that
-# dlclose() unloads unregisters its events. The programs here end under a seccomp filter that kills them at any
-# system call but exit_group(), or count what dlclose() does.
+# A program or library with registered events makes no system call when the process exits, and a
+# library unregisters its events in dlclose(). The programs either run under a seccomp filter that
+# kills them for any system call except exit_group(), or count the calls made in dlclose().
 
 . "$(dirname "$0")/checks.sh"
 include=$PWD/include
@@ -100,7 +100,7 @@ int main(int argc, char **argv)
 }
 END
 
-# builds COMPILER OPTION LANGUAGE: builds and runs each kind of program. The compiler links all of them.
+# builds COMPILER OPTION LANGUAGE: builds and runs each kind of program with this compiler
 builds()
 {
 	local cc=$1 code="-x $3 $2 -I$include -include kernel.h" name kinds="pie pic linked static loads"

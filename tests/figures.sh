@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# Compares the sizes of code in docs/performance.md with those of today's headers, if the compiler is that of the page.
-# No other page repeats them: each figure is stated once, and other pages link to it.
+# Compares the code sizes in docs/performance.md with those of the current headers, if the same
+# compiler is installed. Each figure is stated only on that page; other pages link to it.
 
 . "$(dirname "$0")/checks.sh"
 page=docs/performance.md

@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# A first build on a machine that lacks a compiler or packages: it says which, stops there, and leaves
-# nothing that the next build would take for done.
+# A first build on a machine without a compiler or packages names the missing parts, stops, and
+# leaves no file that a later build would consider up to date.
 
 . "$(dirname "$0")/checks.sh"
 
-# what scripts need, and no compiler
+# the commands that scripts need, but no compiler
 mkdir "$dir/bin"
 for name in awk cat cut date expr grep ls make mkdir nproc rm sed sh sort tr; do
 	ln -s "$(command -v $name)" "$dir/bin/$name"
@@ -17,7 +17,7 @@ without_compiler() # TARGET
 	env -u MAKEFLAGS -u MAKELEVEL PATH="$dir/bin" UE_INSTALL=no make B="$dir/build" "$1" >"$dir/out" 2>&1
 }
 
-# without packages, as dpkg tells them, too
+# dpkg reports that no packages are installed
 printf '#!/bin/sh\nexit 1\n' >"$dir/bin/dpkg-query"
 chmod +x "$dir/bin/dpkg-query"
 for target in demo tools all test; do

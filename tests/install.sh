@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# What `make install` puts somewhere is found by pkg-config and CMake there, also after a move, works,
-# and is gone after `make uninstall`. The headers work as copies in an empty folder, too.
+# pkg-config and CMake find the files that `make install` has installed, also after they were moved.
+# The files work, and `make uninstall` removes them. The headers also work when copied to an empty
+# directory.
 
 . "$(dirname "$0")/checks.sh"
 set -e
@@ -13,7 +14,8 @@ consumer=$PWD/tests/consumer
 export PKG_CONFIG_PATH="$at/usr/share/pkgconfig"
 version=$(pkg-config --modversion user_events)
 grep -q "UE_VERSION_MAJOR ${version%%.*}$" include/user_events.h
-# pc PREFIX: pkg-config finds the headers below PREFIX, and its packages build
+# pc PREFIX: checks that pkg-config finds the headers below PREFIX and that programs compile with
+# them
 pc()
 {
 	export PKG_CONFIG_PATH="$1/share/pkgconfig"
@@ -32,7 +34,7 @@ pc()
 pc "$at/usr"
 mkdir "$at/copy"
 echo 'find_package(user_events 1.0 REQUIRED)' >"$at/package.cmake"
-# consume PREFIX: a CMake project finds the package there, and its headers
+# consume PREFIX: checks that a CMake project finds the package below PREFIX, and its headers
 consume()
 {
 	rm -rf "$at/cmake"
@@ -46,7 +48,7 @@ consume()
 		fail "the headers are not those below $1"
 }
 consume "$at/usr"
-# below DESTDIR, as a package's build sees it, and moved elsewhere
+# with DESTDIR, as in a package build, and then moved
 make -s install DESTDIR="$at/stage" prefix=/usr
 [ -f "$at/stage/usr/include/user_events.h" ] && [ -f "$at/stage/usr/share/licenses/user_events/LICENSE" ] ||
 	fail "no header or no license below DESTDIR"
@@ -58,7 +60,7 @@ pc "$at/stage/usr"
 mv "$at/stage/usr" "$at/moved"
 consume "$at/moved"
 pc "$at/moved"
-# headers outside of the prefix, as some systems' multiple outputs have them
+# headers outside of the prefix, as on systems that split packages into several outputs
 make -s install prefix="$at/main" includedir="$at/dev/include"
 expect "headers elsewhere" "$at/dev/include" \
 	"$(PKG_CONFIG_PATH="$at/main/share/pkgconfig" pkg-config --variable=includedir user_events)"

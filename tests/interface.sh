@@ -1,13 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# Checks the internal interface of user_events.h: files outside the core use public names and those of
-# the chapters "Internal interface" and "Recorded format", and no other private name of the core.
+# Checks the internal interface of user_events.h. Files outside the core may use public names and
+# the names in the chapters "Internal interface" and "Recorded format", but no other private names
+# of the core.
 
 . "$(dirname "$0")/checks.sh"
 
 core=include/user_events.h
-# Tests that must look inside, with the reason. Their other private names belong to the interface.
+# Tests that use other private names, with the reason.
 exceptions='
 tests/fake_kernel/	keeps the state of a program between two tests, and redefines its lock
 tests/unit/helpers/	resets the state of the library between two tests
@@ -35,13 +36,14 @@ names()
 {
 	grep -ohE '\b(ue|UE)__[A-Za-z0-9_]+' "$@" | sort -u
 }
-# Members of a family count as one name: UE__I_EACH_1, UE__I_PASS_ue__i_bare.
+# Counts the members of a family as one name: UE__I_EACH_1, UE__I_PASS_ue__i_bare.
 families()
 {
 	sed -E 's/^(UE__I_(EACH|ITEMS|USDT_TEXT)_)([0-9]+)?$/\1n/; s/^(UE__I_[A-Z_]+)_ue__.*/\1/; s/__define_.*//; s/_v[0-9]+$//; s/^(ue__i_event_)$/\1NAME/' |
 		sort -u
 }
-# chapter TITLE NEXT PREFIX: compares the names with a prefix to those that their chapter documents.
+# chapter TITLE NEXT PREFIX: compares the names with this prefix with those documented in their
+# chapter
 chapter()
 {
 	sed -n "/---- $1 ----/,/---- $2 ----/p" "$core" >"$dir/chapter"

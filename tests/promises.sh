@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# Checks tests/promises.txt: each file exists and runs, and contains the named test.
+# Checks that each file in tests/promises.txt exists, is run, and contains the named test.
 
 . "$(dirname "$0")/checks.sh"
 names=$(make -s print-tests)

@@ -1,10 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# The files of packaging/systemd, as far as systemd is here: it takes the units, and that of docs/kernel.md, and,
-# for root, makes the group and gives it write permission and nothing more. On a real tracefs: tests/kernel/sandbox.sh.
-# Where no systemd runs the machine, root starts one in namespaces, which runs the units, with uetrace's own lines for
-# events; with real ones: tests/kernel/uetrace_units.sh.
+# Tests the files in packaging/systemd and the unit in docs/kernel.md as far as systemd is
+# available. systemd accepts the units. If this script runs as root, the group is created and gets
+# write permission and nothing else; tests/kernel/sandbox.sh tests this on a real tracefs.
+# If the machine does not run systemd, root starts one in namespaces. It runs the units with
+# uetrace's own lines instead of events; tests/kernel/uetrace_units.sh tests them with real events.
 
 . "$(dirname "$0")/checks.sh"
 command -v systemd-analyze systemd-tmpfiles >/dev/null || {
@@ -12,7 +13,7 @@ command -v systemd-analyze systemd-tmpfiles >/dev/null || {
 	exit 77
 }
 
-# where uetrace is installed does not matter here
+# the location of uetrace does not matter here
 mkdir "$dir/units"
 for unit in packaging/systemd/*.service packaging/systemd/*.timer; do
 	sed -e "s|/usr/bin/uetrace|$PWD/build/uetrace|" -e "s|=logrotate |=/bin/true |" "$unit" >"$dir/units/${unit##*/}"
@@ -20,7 +21,8 @@ done
 [ -x build/uetrace ] || sed -i "s|$PWD/build/uetrace|/bin/true|" "$dir"/units/*
 expect "systemd-analyze verify" "" "$(systemd-analyze --man=no verify "$dir"/units/* 2>&1)"
 
-# The exposure level that systemd-analyze computes, in tenths. systemd 252 prints 3.6, 3.5, 4.7 and 2.4.
+# Exposure levels as computed by systemd-analyze, in tenths. systemd 252 prints 3.6, 3.5, 4.7 and
+# 2.4.
 for most in file:40 journal:40 kafka:50 rotate:30; do
 	unit=packaging/systemd/uetrace-${most%:*}.service
 	level=$(systemd-analyze security --no-pager --offline=true "$unit" 2>/dev/null |
@@ -30,7 +32,8 @@ for most in file:40 journal:40 kafka:50 rotate:30; do
 	[ -n "$level" ] || echo "skipped: systemd-analyze cannot compute exposure levels offline"
 done
 
-# The unit that has a descriptor passed. The program, and the shell in the place of systemd, have the same name for it.
+# The unit that passes a descriptor. The program and the shell, which replaces systemd, use the same
+# name for it.
 sed -n '/^\[Service\]$/,/^```$/p' docs/kernel.md | sed '/^```$/d; s|^ExecStart=.*|ExecStart=/bin/true|' >"$dir/passed.service"
 expect "what opens the file" "OpenFile=/sys/kernel/tracing/user_events_data:user_events:graceful" "$(grep '^OpenFile=' "$dir/passed.service")"
 expect "the name of the descriptor" "3" "$(grep -cE ':user_events:graceful$|passed_fd\("user_events"\)|LISTEN_FDNAMES=user_events ' docs/kernel.md)"
@@ -59,7 +62,7 @@ else
 fi
 expect "what docs/kernel.md shows" "$(grep '^z ' packaging/systemd/user_events.conf)" "$(grep '^z ' docs/kernel.md)"
 
-# members SET: its system calls, also those of the sets in it
+# members SET: prints the system calls of a set, including those of nested sets
 members()
 {
 	systemd-analyze syscall-filter "$1" 2>/dev/null | sed -n 's/^    \([^#]*\)$/\1/p' |
@@ -71,13 +74,13 @@ listed=$(sed -n '/^| what | system calls |$/,/^$/p' docs/kernel.md | grep -oE '`
 expect "calls that are listed" 1 "$(echo "$listed" | grep -c '^openat$')"
 expect "calls that @system-service lacks" "" "$(comm -23 <(echo "$listed") <(members @system-service | sort -u))"
 
-# in_machine COMMAND...: there
+# in_machine COMMAND...: runs COMMAND in the namespaces of systemd
 in_machine()
 {
 	nsenter -t "$init" -m -p -u -i -n "$@"
 }
 
-# until_true SECONDS COMMAND...
+# until_true SECONDS COMMAND...: repeats COMMAND until it succeeds
 until_true()
 {
 	local end=$((SECONDS + $1))
@@ -88,19 +91,19 @@ until_true()
 	done
 }
 
-# lines FILE...: the names of uetrace's lines, as often as they follow one another
+# lines FILE...: prints the names of uetrace's lines, with consecutive duplicates removed
 lines()
 {
 	in_machine cat "$@" | sed -n 's/^{ "n": "uetrace:\([a-z]*\)", .* } }$/\1/p' | uniq | xargs
 }
 
-# has NAMES FILE...
+# has NAMES FILE...: succeeds if the files contain these lines
 has()
 {
 	[ "$(lines "${@:2}")" = "$1" ]
 }
 
-# read_journal: uetrace's lines there, into $dir/journal
+# read_journal: copies uetrace's lines in the journal to $dir/journal
 read_journal()
 {
 	in_machine journalctl --sync --namespace uetrace
@@ -118,7 +121,7 @@ property()
 	in_machine systemctl show -P "$2" "uetrace-$1"
 }
 
-# stop_unit UNIT: nothing has matched its pattern, which is no failure of a service
+# stop_unit UNIT: stops a unit; it is not a failure of a service if nothing matched its pattern
 stop_unit()
 {
 	in_machine systemctl stop "uetrace-$1"
@@ -131,7 +134,7 @@ stop_machine()
 		'(' -path '*/system.slice*' -o -path '*/init.scope*' ')')
 	kill -9 "$machine" # and it takes all processes of its namespace along
 	wait "$machine" 2>/dev/null
-	# they may still be ending
+	# the processes may still be exiting
 	for ((i = 0; i < 50; i++)); do
 		[ -n "$(find "${made[@]}")" ] || break
 		find "${made[@]}" -exec rmdir {} + 2>/dev/null
@@ -171,7 +174,8 @@ if [ $i -eq 100 ]; then
 	exit 0
 fi
 
-# To a file: it is rotated without a gap, starts again after a kill, and says so.
+# Output to a file: it is rotated without a gap, and uetrace starts again after a kill and reports
+# this.
 log=/var/log/uetrace/events.jsonl
 sed 's/size 1G/size 1/' packaging/systemd/uetrace-logrotate.conf >"$dir/rules"
 in_machine systemctl start uetrace-file || fail "$(in_machine systemctl status uetrace-file)"
@@ -192,7 +196,7 @@ fi
 until_true 20 has "alive" $log
 in_machine kill -9 "$(property file MainPID)"
 until_true 20 has "alive start alive" $log
-# one that hangs
+# a uetrace that hangs
 in_machine kill -STOP "$(property file MainPID)"
 until_true 60 has "alive start alive start alive" $log
 stop_unit file
@@ -203,7 +207,8 @@ if command -v logrotate >/dev/null; then
 	expect "its lines, rotated after the stop" "alive start alive start alive stop" "$(lines $log.1)"
 fi
 
-# With --usdt the unit sees a program in /tmp and another user's, in a directory below /home that only this user can read.
+# With --usdt, the unit traces a program in /tmp and another user's program below /home, in a
+# directory that only this user can read.
 home=$(mktemp -d /home/uetrace.XXXXXX)
 cat >"$dir/sandboxed.c" <<'END'
 #include <unistd.h>
@@ -240,7 +245,7 @@ stop_unit file
 kill $programs
 rm -r "$home"
 
-# To a journal of its own, where messages are warnings.
+# Output to a separate journal, in which messages have the priority of warnings.
 in_machine systemctl start systemd-journald.socket systemd-journald uetrace-journal ||
 	fail "$(in_machine systemctl status uetrace-journal)"
 until_true 20 journal_has "start alive"
@@ -249,7 +254,7 @@ read_journal
 expect "its lines in the journal" "start alive stop" "$(lines "$dir/journal")"
 expect "messages in the journal" 1 "$(in_machine journalctl --namespace uetrace -o cat -p warning | grep -c 'waiting for it')"
 
-# To Kafka, with a broker that ends and comes back at another port, which its address leads to.
+# Output to Kafka. The broker exits and returns at another port, to which its address refers.
 if ! command -v kcat >/dev/null; then
 	echo "skipped: no kcat"
 	exit 0
@@ -274,7 +279,7 @@ while True:
     for a, b in (client, broker), (broker, client):
         threading.Thread(target=pump, args=(a, b), daemon=True).start()
 END
-# start_broker NUMBER: it ends when descriptor 3 is closed
+# start_broker NUMBER: starts a broker that exits when descriptor 3 is closed
 start_broker()
 {
 	mkfifo "$dir/idle$1"

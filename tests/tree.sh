@@ -10,20 +10,20 @@ git ls-files >"$dir/all" 2>/dev/null && [ -s "$dir/all" ] || {
 	echo "this is no git repository"
 	exit 77
 }
-# include/ is the product, tests/ proves it, docs/ explains it, and examples/ shows it in use. tools/
-# has the programs that read events or generate code for them; users run tools and never copy them.
-# packaging/ has the files that distributions and build systems need to install the rest.
+# include/ is the product, tests/ tests it, docs/ explains it, and examples/ shows how to use it.
+# tools/ contains programs that read events or generate code; users run tools but never copy them.
+# packaging/ contains the files that distributions and build systems need for installation.
 expect "top-level directories and files" \
 	".ci .clang-format .gitignore LICENSE Makefile README.md docs examples include packaging tests tools" \
 	"$(cut -d / -f 1 "$dir/all" | LC_ALL=C sort -u | paste -sd ' ')"
-# of profilers, tracers and compilers, wherever they ran
+# files left by profilers, tracers and compilers in any directory
 expect "files that tools leave behind" "" \
 	"$(grep -E '(^|/)(gmon\.out|a\.out|core|perf\.data(\.old)?|trace\.dat|record|[^/]*\.(o|gcda|gcno|orig|rej))$' "$dir/all")"
-# the index may name files that are deleted here
+# the index may contain files that have been deleted in the working tree
 expect "binaries in git" "" "$(xargs grep -lasP '\A\x7fELF' <"$dir/all")"
 expect "fuzzers with more than ten seeds" "" \
 	"$(sed -n 's|^\(tests/fuzz/[^/]*\)/.*|\1|p' "$dir/all" | uniq -c | awk '$1 > 10 { print $2 }')"
-# lint and the benchmarks are not tests, so only this check finds their syntax errors
+# lint and benchmarks are not tests, so only this check finds their syntax errors
 expect "scripts that the shell does not read" "" \
 	"$(grep -v '\.md$' "$dir/all" | xargs grep -lasP '\A#!/(usr/bin/env |bin/)(ba)?sh' | while read -r script; do
 		case $(head -n 1 "$script") in

@@ -9,7 +9,8 @@
 need_uetrace
 units=$top/packaging/systemd
 
-# of UNIT KEY: prints the value in the unit, also of several lines, with the host name inserted
+# of UNIT KEY: prints the value of KEY in the unit, which may have several lines, with the host name
+# inserted
 of()
 {
 	sed -e ':a' -e '/\\$/{N;s/\\\n//;ba' -e '}' "$units/uetrace-$1.service" |
@@ -45,7 +46,7 @@ events()
 	grep -c '^{ "n": "user_events:load", ' "$@"
 }
 
-# end: ends uetrace as systemd does
+# end: stops uetrace like systemd does
 end()
 {
 	pkill "-$(of "$unit" KillSignal)" -x uetrace

@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# user_events and uprobes have enabled the same events of eight threads and a child of theirs. Both
-# record every event once, even while more tracers attach and detach, and no bit is left behind.
+# user_events and uprobes have both enabled the events of eight threads and a child process. Both
+# record every event once, even while more tracers attach and detach, and no bit remains set
+# afterwards.
 
 . "${0%/*}/helpers/lib.sh"
 need_uprobes

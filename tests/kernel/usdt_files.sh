@@ -1,16 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# uetrace places a uprobe only in the file that it read the notes from: whatever the file's path,
-# even if the path is replaced in the meantime, and in a container, where the host's path refers to
-# another file. Natively: tests/uetrace/usdt_native.sh.
+# uetrace places a uprobe only in the file whose notes it has read. This holds for any path, even if
+# the path is replaced in the meantime, and in a container, where the host's path refers to another
+# file. To run it natively, use tests/uetrace/usdt_native.sh.
 
 ANY_KERNEL=1
 . "${0%/*}/helpers/lib.sh"
 need_uprobes
 need_uetrace
 
-# Writes an event 100 times a second. NUMBER makes it a different file, with the event at another
+# Writes an event 100 times a second. NUMBER makes it a different file with the event at another
 # offset.
 cat >placed.c <<'END'
 #include <unistd.h>
@@ -36,7 +36,7 @@ int main(int argc, char **argv)
 	}
 }
 END
-# Has no probe, and exits if its code in memory differs from its file.
+# Has no probes. Exits if its code in memory differs from its file.
 cat >victim.c <<'END'
 #include <fcntl.h>
 #include <stdio.h>
@@ -177,7 +177,7 @@ for round in 1 2; do
 done
 stop -INT $tracer
 
-# Also at the end, while uetrace waits for a reader that does not read.
+# The same at the end, while uetrace waits for a reader that does not read.
 cat placed1 >program
 ./program often &
 program=$!
@@ -201,8 +201,8 @@ kill -0 $program 2>/dev/null || fail "uprobes stayed in a program that was writt
 kill $program $sleeper
 stop -TERM $tracer
 
-# Also if the system cannot create another process: for an overwritten file, for a library that a
-# child of run keeps using and whose end uetrace notices, and for too many probes to be waited for.
+# The same if the system cannot create another process: for an overwritten file, for a library that
+# a child of run keeps using and whose end uetrace detects, and for too many probes to wait for.
 cat >shim.c <<'END'
 #include <errno.h>
 #include <sys/syscall.h>

@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# A program compiled with -masm=intel has the same events as with AT&T syntax, from user_events.h and from
-# <sys/sdt.h>, whose notes contain the compiler's operands as they are.
+# A program compiled with -masm=intel has the same events as one with AT&T syntax, both with
+# user_events.h and with <sys/sdt.h>, whose notes contain the operands exactly as the compiler wrote
+# them.
 
 ANY_KERNEL=1
 . "${0%/*}/helpers/lib.sh"

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Sites of one event name that declare different types for a field. By uprobes, each record is shown with the
-# types of its site. By user_events, the site is not known, so the kernel's type is shown.
+# Sites of one event name declare different types for a field. With uprobes, each record is printed
+# with the types of its site. With user_events, the site is unknown, so the kernel's type is used.
 
 ANY_KERNEL=1
 . "${0%/*}/helpers/lib.sh"
@@ -33,7 +33,7 @@ int main()
 END
 g++ -w -I"$top/include" sites.cc -o sites || fail "sites.cc does not compile"
 
-# fields: the events in the file out, from the name on
+# fields: prints the events in the file out, starting with the name
 fields()
 {
 	sed -nE 's/.* (site_[a-z]+ .*)/\1/p' out
@@ -68,7 +68,7 @@ site_template t="x"
 site_template t=1' "$(fields)" "by user_events"
 fi
 
-# Floats of <sys/sdt.h>, which writes "8f@" and "4f@" for them.
+# Floating-point arguments of <sys/sdt.h>, which are written as "8f@" and "4f@".
 cat >floats.c <<'END'
 #include <sys/sdt.h>
 

@@ -31,7 +31,7 @@ for name in picture/source ctf/names; do
 	# Trace Compass does not support labels of an enumeration that has an alias
 	expect "enumerations with an alias" 0 "$(grep -c 'typealias enum' "$dir/c.ctf/metadata")"
 done
-# what that is worth
+# verify that these checks detect errors
 for change in 's/trace_clock/clock/' 's/ _align;/ align;/' 's/ _Bool_2;/ _Bool;/' 's/ __data_2;/ _data_length;/'; do
 	sed "$change" "$dir/c.ctf/metadata" >"$dir/changed"
 	tests/uetrace/ctf/reserved.py "$dir/changed" >/dev/null 2>&1 && fail "not seen: $change"
@@ -105,14 +105,14 @@ for change in 's/"u8": 255/"u8": 254/' 's/"tenth": 0.1/"tenth": 0.2/' 's/"b": "x
 	checks=$((checks + 1))
 done
 
-# Losses stand where they happened.
+# Losses are reported where they occurred.
 tests/fuzz/perf_seeds.py "$dir" || fail "no recordings"
 folder "$dir/big_endian"
 expect "what perf lost" "3 events, 3 lost in 1 places" "$summary"
 babeltrace2 "$dir/c.ctf" 2>&1 | grep -q 'discarded 3 events between \[00:00:05.000002000\] and \[00:00:05.000003000\]' ||
 	fail "where they were lost: $(babeltrace2 "$dir/c.ctf" 2>&1)"
 
-# The machine's properties, as far as the file contains them.
+# The properties of the machine, as far as the file contains them.
 folder "$dir/file"
 expect "the machine" 'hostname: web"17
 machine: riscv64

@@ -152,7 +152,7 @@ for columns in 60 80 132; do
 	checks=$((checks + 1))
 done
 
-# Selected by a filter.
+# With a filter.
 tell hist -f 'status == 404' Example_Server:RequestStop ms "$dir/a.uer"
 expect "filtered" "$(grep -c 'RequestStop.*"status": 404' "$dir/source")" "$(awk 'NR == 2 { print $2 }' "$dir/out")"
 
@@ -242,7 +242,7 @@ for wrong in 'hist request_done' 'hist' 'latency --from a' 'latency --to a' 'lat
 	tell $wrong
 	expect "status of uetrace $wrong" 64 $status
 done
-# The order of the words.
+# Wrong order of the operands.
 for words in "request_done $dir/a.uer" "$dir/a.uer request_done bytes" "$dir/a.uer" "request_done $dir/a.uer bytes"; do
 	# shellcheck disable=SC2086
 	tell hist $words

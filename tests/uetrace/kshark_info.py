@@ -12,7 +12,7 @@ import sys
 
 name = ctypes.util.find_library("kshark") or "libkshark.so.2"
 try:
-	# plugins look for libtraceevent's functions in what is global
+	# plugins look up libtraceevent's functions among the global symbols
 	kshark = ctypes.CDLL(name, mode=ctypes.RTLD_GLOBAL)
 except OSError:
 	sys.exit(77)

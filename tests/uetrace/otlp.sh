@@ -36,7 +36,7 @@ requests()
 	checks=$((checks + 2))
 }
 
-# without the times of observation
+# alike: removes the observed times
 alike()
 {
 	sed -E 's/"observedTimeUnixNano":"[0-9]{19}"/"observedTimeUnixNano":"1"/g'
@@ -171,7 +171,7 @@ tell show "$dir/otel.uer"
 expect "severity, text and ids" 1 "$(count ' Example_Shop:Log WARN "card declined" card.brand="jcb" name="CardDeclined" id=7 trace="[0-9a-f]{32}" span="[0-9a-f]{16}" service="shop"$')"
 expect "a span" 1 "$(count ' Example_Shop:Span "POST /charge" [0-9.]+[nu]s server cents=105 http.response.status_code=402 error="card declined" trace="[0-9a-f]{32}" span="[0-9a-f]{16}" parent="[0-9a-f]{16}" service="shop"$')"
 
-# Damaged recordings are requests, too.
+# Damaged recordings must still give valid requests.
 for ((i = 0; i < 8; i++)); do
 	damage "$dir/otel.uer" $i 40
 	requests "$dir/bad.uer"

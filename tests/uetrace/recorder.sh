@@ -24,7 +24,7 @@ until_true()
 	fail "not in ten seconds: $*"
 }
 
-# Everything.
+# A complete recording.
 UE_RECORD=$dir/a.uer:1M "$server" -n 40 -c 2 -w 2 >/dev/null || fail "the server failed"
 expect "mode of the file" 600 "$(stat -c %a "$dir/a.uer")"
 show "$dir/a.uer"
@@ -168,7 +168,7 @@ show "$dir/snapshot.uer"
 expect "status of a snapshot" 0 $status
 [ "$(count ' request_done ')" -gt 0 ] || fail "the snapshot is empty"
 
-# A file that is cut off.
+# A truncated file.
 head -c 5000 "$dir/a.uer" >"$dir/cut.uer"
 show "$dir/cut.uer"
 expect "status of a cut one" 1 $status

@@ -50,7 +50,7 @@ expect "levels up to error" "$(grep -c CannotServe "$dir/whole")" "$(wc -l <"$di
 show -k 2 "$dir/a.uer"
 expect "other keywords" 0 "$(count Example_Server)"
 
-# JSON.
+# JSON output.
 show --json "$dir/a.uer"
 expect "JSON lines" "$all" "$(wc -l <"$dir/out")"
 expect "JSON" "$all" "$(count '^\{ "n": "(user_events|Example_Server):[A-Za-z_]+", .*"pid": [0-9]+, "tid": [0-9]+')"
@@ -199,7 +199,7 @@ expect "floating point" "17 Example_Server:RequestStop" "$(names -f 'ms < 2.5 ||
 expect "level and keyword" "4 Example_Server:CannotServe" "$(names -f 'level <= 2 && keyword & 0x1')"
 expect "of the kernel's filters" 55 "$("$uetrace" show -f 'comm == server && common_pid == 88' \
 	$packed 2>/dev/null | wc -l)"
-# An event's own field takes precedence over a field of the EventHeader header with the same name.
+# An event's own field takes precedence over a header field with the same name.
 cat >"$dir/own.c" <<'END'
 #include <user_events_recorder.h>
 UE_EVENT_SET(shop_info, "Shop", UE_LEVEL_INFORMATION, 1);
@@ -307,7 +307,7 @@ expect "a pipe without an end" "1 uetrace: standard input is not a perf.data, tr
 tell hist any field /dev/zero
 expect "status of a histogram of it" 1 $status
 
-# No recording, no file, nothing.
+# Inputs that are not recordings, missing files, and empty input.
 show Makefile
 expect "what is no recording" "1 uetrace: Makefile is not a perf.data, trace.dat or recorder file" \
 	"$status $(head -n 1 "$dir/err")"
@@ -335,7 +335,7 @@ for words in "" true; do
 	expect "run of a process" "64 uetrace: run has no -p; to trace a running program: uetrace watch -p 7" "$status $(cat "$dir/err")"
 done
 
-# What is empty names nothing.
+# Empty patterns and names are rejected.
 for option in e f; do
 	show -$option '' $one
 	expect "status of show -$option ''" "64 1" "$status $(grep -cE '^uetrace show: an empty (pattern|filter) ' "$dir/err")"
@@ -360,7 +360,7 @@ grep -q 'cannot read .*nosuch: No such file' "$dir/err" || fail "missing: $(cat 
 "$uetrace" show >"$dir/out" 2>&1
 expect "no file at all" 64 $?
 
-# A program that cannot record reports this and runs.
+# A program that cannot record reports this and continues.
 expect "a recording that cannot be" "served 2 requests" \
 	"$(UE_RECORD=$dir/no/such/file "$server" -n 2 -c 1 -w 1 2>"$dir/err")"
 grep -q 'cannot record .*/no/such/file .*: No such file' "$dir/err" ||

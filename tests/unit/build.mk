@@ -1,49 +1,50 @@
 # SPDX-License-Identifier: MIT
-# Tests on the fake kernel. Each is built once or more often:
+# Tests on the fake kernel. Each test has one or more builds:
 #
-#	NAME		as users build, a few with less optimisation; not for the decoder's and the C++ ones, of which the
-#			sanitized build shows as much
-#	NAME.asan	AddressSanitizer and UndefinedBehaviorSanitizer
-#	NAME.tsan	ThreadSanitizer, where there are threads
+#   NAME        as users build it, but a few with less optimisation; not for tests of the decoder or
+#               in C++, for which the sanitized build shows the same
+#   NAME.asan   AddressSanitizer and UndefinedBehaviorSanitizer
+#   NAME.tsan   ThreadSanitizer, for tests with threads
 
-# The tests' own code may convert; what the headers may is tests/compile's matter.
+# The code of the tests may contain implicit conversions. tests/compile checks the headers.
 TEST_WARNINGS = -Wall -Wextra -Wno-unused-parameter -Werror
 TC = $(CC) -std=gnu11 $(CFLAGS) $(TEST_WARNINGS) -Iinclude -Itests/unit/helpers -Itests/fake_kernel
 TCPP = $(CXX) -std=c++17 $(CFLAGS) $(TEST_WARNINGS) -Iinclude -Itests/unit/helpers -Itests/fake_kernel
-# Of debugging information a report needs functions and lines. A null pointer that is used ends the test
-# as it is. Two things save a quarter of the time of a build each, with GCC: AddressSanitizer's checks are called,
-# not copied into each place; and undefined behaviour is reported with function and line, but without the sentence
-# for which each place would have to be described. `make ASAN_TRAP= TEST` builds TEST with the sentences.
+# Reports need only functions and lines from the debugging information. Dereferencing NULL ends the
+# test anyway. With GCC, two options each save a quarter of the build time: AddressSanitizer's
+# checks are function calls instead of inline code, and undefined behaviour is reported with
+# function and line but without a description. `make ASAN_TRAP= TEST` builds TEST with descriptions.
 ASAN = -O0 -g1 -fsanitize=address,undefined -fno-sanitize=null -fno-sanitize-recover=undefined $(ASAN_CALLS) $(ASAN_TRAP)
 ASAN_CALLS = $(if $(findstring clang,$(CC)),,--param asan-instrumentation-with-call-threshold=0)
 ASAN_TRAP = $(if $(findstring clang,$(CC)),,-fsanitize-undefined-trap-on-error -include tests/unit/helpers/asan_trap.h)
-# has a virtual function, and a wrong table of those is only told by a sentence
+# has virtual functions; a wrong virtual table is only reported as text
 $B/tests/unit/test_trace_cpp.asan: private ASAN_TRAP =
-# would call its hook before the sanitizer is ready
+# would call its hook before the sanitizer is initialised
 $B/tests/unit/test_traced_function%: private ASAN_TRAP =
 TSAN = -O1 -g1 -fsanitize=thread
-# Most of the code of these is the tests' own; what they run of the headers, others run at -O2: test_recorder_kill,
-# test_capture_threads, test_property, test_activity, test_probe_threads and test_tracepoint_threads, the smoke tests
-# of tests/compile and the tests on a kernel.
+# Most code of these tests is their own. The code of the headers that they run is also run at -O2 by
+# test_recorder_kill, test_capture_threads, test_property, test_activity, test_probe_threads and
+# test_tracepoint_threads, by the smoke tests in tests/compile, and by the tests on a kernel.
 UNIT_OG = test_builder test_capture test_limits test_log test_recorder test_recorder_threads \
 	test_shorten test_trace test_tracepoint
 UNIT_O = $(if $(filter $(UNIT_OG),$*),-Og)
 
-# C tests that say so are compiled as C++, too
+# C tests whose first comment says so are also compiled as C++
 UNIT_CPP = $(patsubst tests/unit/%.c,%_cpp,$(shell grep -l '^ \* Also compiled as C++' tests/unit/*.c))
-# the large ones first
+# large tests first
 UNIT = $(basename $(notdir $(shell ls -S tests/unit/test_*.c*))) $(UNIT_CPP)
-# built with the tracer
+# tests that are built with the tracer
 UNIT_TOOLS = $(basename $(notdir $(wildcard tests/uetrace/test_*.c)))
 UNIT_PLAIN = $(filter-out test_decode_% %_cpp,$(UNIT))
-# without sanitizers, as users build; check-all runs them, but for those that sanitizers would change
+# built as users build, without sanitizers; check-all runs them, except those that sanitizers would
+# change
 UNIT_OPTIMIZED = $(filter-out test_stack test_recorder_kill,$(UNIT_PLAIN))
 UNIT_THREADS = $(foreach t,$(UNIT),$(if $(findstring threads,$t)$(findstring activity,$t),$t))
 UNIT_TESTS = $(UNIT_TOOLS) $(foreach t,$(UNIT),$t.asan $(filter $t,$(UNIT_PLAIN)) $(patsubst %,%.tsan,$(filter $t,$(UNIT_THREADS))))
 UNIT_HELPERS = $(wildcard tests/unit/helpers/*.h tests/unit/helpers/trace/*.h \
 	tests/unit/helpers/trace/*/*.h tests/fake_kernel/*.h)
 
-# what is encoded is decoded, too
+# decode all encoded events
 $B/tests/unit/test_lo% $B/tests/unit/test_build% $B/tests/unit/test_span% $B/tests/unit/test_otel%: TEST_WARNINGS += -DUE_TEST_DECODE
 $B/tests/unit/test_compat%: TEST_WARNINGS += -DUE_TEST_DECODE -Iinclude/compat
 LTTNG_EXAMPLES = /usr/share/doc/liblttng-ust-dev/examples
@@ -52,7 +53,8 @@ $B/tests/unit/test_lttn%: TEST_WARNINGS += -Iinclude/compat -I$(LTTNG_EXAMPLES) 
 $B/tests/unit/test_tracepoin% $B/tests/kernel/test_tracepoin%: TEST_WARNINGS += -Iinclude/kernel
 $B/tests/kernel/test_usdt_operands $B/arm64/test_usdt_operands: TEST_WARNINGS += -Itools/uetrace
 
-# `make unit`: each test once, in a build directory of its own, without optimisation, which only stack sizes need.
+# `make unit` builds each test once, in a separate directory, without optimisation. Only stack sizes
+# need optimisation.
 unit: deps-unit
 	@$(MAKE) --no-print-directory B=$B/unit CFLAGS=-O0 UNIT_OG=test_stack unit-tests
 UNIT_ALONE = $(if $(shell command -v $(CXX)),$(UNIT),$(filter-out $(UNIT_CPP) %_cpp,$(UNIT)))
@@ -62,13 +64,13 @@ unit-tests:
 		$(MAKE) --no-print-directory -sk $(PARALLEL) $(UNIT_ALONE:%=$B/logs/%)
 .PHONY: unit unit-tests
 
-# as a library
+# built like a library
 $B/tests/unit/test_unloa%: TEST_WARNINGS += -fPIC
-# a hook at each function and, where functions can be left out (GCC 12), at each block
+# a hook in each function and, if functions can be excluded (GCC 12), in each block
 $B/tests/unit/test_traced_function%: private TEST_WARNINGS += -finstrument-functions $(TRACE_PC)
 TRACE_PC = $(if $(filter-out 6 6.% 7 7.% 8 8.% 9 9.% 10 10.% 11 11.%,$(shell $(CC) -dumpversion)),-fsanitize-coverage=trace-pc)
 
-# and build.mk, which has the flags
+# depends on build.mk, which contains the flags
 FAKE_KERNEL = tests/fake_kernel/fake_kernel.c tests/fake_kernel/fake_kernel.h tests/unit/build.mk
 FAKE_KERNEL_OBJECTS = $B/tests/fake_kernel.o $B/tests/fake_kernel.asan.o $B/tests/fake_kernel.tsan.o
 $B/tests/fake_kernel.o: $(FAKE_KERNEL)
@@ -81,7 +83,8 @@ $B/tests/fake_kernel.tsan.o: $(FAKE_KERNEL)
 	@mkdir -p $(@D)
 	$(TC) $(TSAN) -c -o $@ $<
 
-# The tracer but its main(), with sanitizers. A function that a test has itself takes the place of the tracer's.
+# The tracer without main(), with sanitizers. A function that a test defines replaces that of the
+# tracer.
 TRACER_TEST = $(UETRACE_CFLAGS) $(ASAN) -DUE_FUZZ -Iinclude -Iinclude/kernel -I$(UETRACE_DIR) -I$B
 TRACER_TEST_OBJECTS = $(patsubst $(UETRACE_DIR)/%.c,$B/tests/tracer/%.o,$(filter-out %/main.c,$(UETRACE_SRCS)))
 $B/tests/tracer/%.o: $(UETRACE_DIR)/%.c $(UETRACE_HDRS) $B/syscalls.inc
