@@ -108,7 +108,7 @@ TEST(test_dlclose_a_hundred_times_leaks_no_fd_and_no_event)
 	close_a_hundred_times("lib/plugin.so", "plugin_c", "plugin_shared", 1);
 }
 
-TEST(test_dlclose_a_hundred_times_takes_runtime_events_too)
+TEST(test_dlclose_a_hundred_times_unregisters_runtime_events)
 {
 	close_a_hundred_times("lib/plugin2.so", "plugin_runtime", "plugin_shared", 2);
 }

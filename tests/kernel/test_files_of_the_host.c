@@ -595,7 +595,7 @@ static void play_all(bool traced, unsigned int first, unsigned int end)
 	assert_int_equal(complaints, 0);
 }
 
-TEST(test_a_program_that_nobody_traces_keeps_its_files)
+TEST(test_an_untraced_program_keeps_its_files)
 {
 	play_all(false, 0, USUAL);
 }
@@ -605,7 +605,7 @@ TEST(test_a_traced_program_keeps_its_files_and_its_events)
 	play_all(true, 0, USUAL);
 }
 
-TEST(test_so_it_is_under_other_limits)
+TEST(test_files_survive_other_rlimits)
 {
 	play_all(true, USUAL, LIMITS);
 }

@@ -54,7 +54,7 @@ TEST(test_filter_on_fixed_strings_selects_events)
 	filter_selects("verb == \"PUT\"", ERROR_1);
 }
 
-TEST(test_filter_with_an_unknown_field_is_refused)
+TEST(test_filter_with_an_unknown_field_is_rejected)
 {
 	assert_int_equal(try_put(instance(event_file("served", "filter")), "nothing == 1"),
 			 -EINVAL);

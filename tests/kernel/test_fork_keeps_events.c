@@ -58,7 +58,7 @@ static int child_follows(void *data)
 	return 0;
 }
 
-TEST(test_fork_childs_word_follows_a_tracer_that_comes_later)
+TEST(test_fork_childs_word_follows_a_tracer_attached_later)
 {
 	pid_t pid;
 
@@ -85,7 +85,7 @@ static int child_unregisters(void *data)
 	return 0;
 }
 
-TEST(test_fork_childs_unregistering_leaves_the_parents_events)
+TEST(test_fork_childs_unregistering_does_not_affect_the_parent)
 {
 	begin();
 	join(spawn(child_unregisters, NULL));

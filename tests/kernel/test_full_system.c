@@ -9,7 +9,7 @@
 
 #define MAX "/proc/sys/kernel/user_events_max"
 
-TEST(test_too_many_events_fail_with_a_sentence)
+TEST(test_too_many_events_fail_with_a_message)
 {
 	struct ue_event event[8] = { { 0 } };
 	char before[32], limit[32], spec[32];
@@ -36,7 +36,7 @@ TEST(test_too_many_events_fail_with_a_sentence)
 
 UE_TRACEPOINT(flood, UE_U32(number), UE_STR(s));
 
-TEST(test_full_buffer_keeps_the_first_and_counts_the_others)
+TEST(test_full_buffer_keeps_the_first_events_and_counts_the_others)
 {
 	unsigned int i, wrote = 3000, recorded;
 
@@ -54,7 +54,7 @@ TEST(test_full_buffer_keeps_the_first_and_counts_the_others)
 	assert_int_equal(recorded + trace_count("dropped events"), wrote);
 }
 
-TEST(test_full_buffer_in_overwrite_mode_keeps_the_last)
+TEST(test_full_buffer_in_overwrite_mode_keeps_the_last_events)
 {
 	unsigned int i, wrote = 3000, recorded;
 
@@ -74,7 +74,7 @@ static char large[9000];
 
 UE_EVENT_SET(oversized_log, "Oversized", UE_LEVEL_INFORMATION, 0x1);
 
-TEST(test_oversized_event_is_shortened_recorded_and_counted)
+TEST(test_oversized_event_is_truncated_recorded_and_counted)
 {
 	/* the payload has at most 4064 bytes: a u32 loc, the text and a NUL */
 	const size_t most = 4064 - 4 - 1;

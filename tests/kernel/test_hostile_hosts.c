@@ -72,7 +72,7 @@ static int only_writes(void *data)
  * The kernel rejects events written while a tracer detaches. The library must not search for the
  * file in this case, because a sandbox that allows only write() would kill the program.
  */
-TEST(test_tracers_that_leave_cause_no_other_system_call)
+TEST(test_detaching_tracers_cause_no_other_system_call)
 {
 	/*
 	 * An emulated CPU may stall for longer than an event waits. On real machines, 20,000 events
@@ -153,7 +153,7 @@ static int closes_in_a_false_tree(void *data)
 	return 0;
 }
 
-TEST(test_a_false_tracefs_gets_no_byte)
+TEST(test_nothing_is_written_to_a_false_tracefs)
 {
 	is_traced(closes_in_a_false_tree);
 }
@@ -179,7 +179,7 @@ static int without_proc(void *data)
 	return 0;
 }
 
-TEST(test_without_proc_all_is_as_usual)
+TEST(test_events_work_without_proc)
 {
 	is_traced(without_proc);
 }
@@ -311,7 +311,7 @@ static int forks(void *data)
 	return 0;
 }
 
-TEST(test_a_program_of_threads_forks)
+TEST(test_a_multithreaded_program_forks)
 {
 	is_traced(forks);
 }

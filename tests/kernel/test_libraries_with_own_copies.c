@@ -40,7 +40,7 @@ static void write_all(uint32_t number)
 			loaded[i].write(number);
 }
 
-TEST(test_libraries_each_know_their_own_events_only)
+TEST(test_each_library_knows_only_its_own_events)
 {
 	static const unsigned int declared[] = { 2, 1, 3 }, runtime[] = { 0, 1, 0 };
 	unsigned int i;
@@ -78,7 +78,7 @@ static void check_all_are_recorded(int flags)
 					  "plugin_shared: from=c++ number=0x7 (7)\n");
 }
 
-TEST(test_libraries_one_unloaded_leaves_the_others)
+TEST(test_unloading_a_library_does_not_affect_the_others)
 {
 	check_all_are_recorded(RTLD_LOCAL);
 	dlclose(loaded[0].handle);
@@ -99,7 +99,7 @@ static void count(struct ue_event *event, const void *payload, size_t size, void
 	++*(unsigned int *)data;
 }
 
-TEST(test_libraries_events_do_not_reach_the_programs_probes)
+TEST(test_probes_of_the_program_do_not_get_events_of_libraries)
 {
 	unsigned int calls = 0;
 

@@ -7,7 +7,7 @@
 #include "witness.h"
 
 /* Loads A while B is loaded, and vice versa, so that neither gets the address of the other. */
-TEST(test_libraries_come_and_go_in_any_order)
+TEST(test_libraries_are_loaded_and_unloaded_in_any_order)
 {
 	unsigned int i, fds;
 	char a[PATH_MAX], b[PATH_MAX];
@@ -27,7 +27,7 @@ TEST(test_libraries_come_and_go_in_any_order)
 	dlclose(library[1]);
 }
 
-TEST(test_a_process_has_any_number_of_libraries)
+TEST(test_a_process_may_have_any_number_of_libraries)
 {
 	enum { LIBRARIES = 500 };
 	unsigned int i, fds = open_fds();
@@ -128,7 +128,7 @@ static int forks_while_registering(void *data)
 	return 0;
 }
 
-TEST(test_a_child_takes_the_lock_that_a_thread_of_its_parent_held)
+TEST(test_a_child_takes_over_a_lock_held_by_a_parent_thread)
 {
 	join(spawn(forks_while_registering, NULL));
 }

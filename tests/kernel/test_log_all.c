@@ -269,7 +269,7 @@ static void compare_all(void)
 
 static const char *perf_data; /* file written by perf record; NULL for a trace of this program */
 
-TEST(test_recorded_bytes_are_those_that_were_meant)
+TEST(test_recorded_bytes_equal_the_reference)
 {
 	if (perf_data) {
 		raw_perf_data(perf_data, event_type(EVENT), keep, NULL);

@@ -138,7 +138,7 @@ static void switch_other(int i, const char *on)
 	put(path, on);
 }
 
-TEST(test_every_event_once_whole_in_order)
+TEST(test_every_event_is_recorded_once_complete_and_in_order)
 {
 	pid_t pid[PROCESSES];
 	const struct seen *seen;

@@ -50,7 +50,7 @@ static int writes_its_events(void *data)
 /*
  * Must run first, because the file of a process that forks also keeps the events of its children.
  */
-TEST(test_declared_events_persist_whose_texts_are_registered_before)
+TEST(test_declared_events_persist_if_registered_as_persistent_before)
 {
 	join(spawn(persists_its_events, NULL));
 	usleep(100000);
@@ -114,7 +114,7 @@ TEST(test_persistent_event_outlives_its_process_and_is_enabled_before)
 	assert_false(event_exists("outlives"));
 }
 
-TEST(test_event_without_persist_goes_with_its_last_user)
+TEST(test_event_without_persist_is_removed_with_its_last_user)
 {
 	struct ue_event event = { 0 };
 
@@ -183,7 +183,7 @@ static int without_capability(void *data)
 	return 0;
 }
 
-TEST(test_persistent_event_without_cap_perfmon_is_refused_with_a_sentence)
+TEST(test_persistent_event_without_cap_perfmon_is_rejected_with_a_message)
 {
 	join(spawn(without_capability, NULL));
 	wait_for(!event_exists("forbidden"));
@@ -204,7 +204,7 @@ static int deletes_without_capability(void *data)
 	return 0;
 }
 
-TEST(test_deleting_a_persistent_event_without_cap_perfmon_is_refused)
+TEST(test_deleting_a_persistent_event_without_cap_perfmon_is_denied)
 {
 	struct ue_event event = { 0 };
 

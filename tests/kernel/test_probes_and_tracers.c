@@ -29,7 +29,7 @@ static struct ue_event *shared_word(void)
 	return event;
 }
 
-TEST(test_the_word_says_who_listens)
+TEST(test_the_word_shows_tracers_and_probes)
 {
 	struct ue_event *event = shared_word();
 
@@ -86,7 +86,7 @@ static void *writes(void *data)
 	return NULL;
 }
 
-TEST(test_probes_get_every_event_while_tracers_come_and_go)
+TEST(test_probes_get_every_event_while_tracers_attach_and_detach)
 {
 	struct ue_event *event = shared_word();
 	pthread_t thread[WRITERS];

@@ -60,7 +60,7 @@ TEST(test_event_is_registered_again_after_a_fork)
 	munmap(event, 4096);
 }
 
-TEST(test_library_that_is_loaded_again_has_its_events_after_a_fork)
+TEST(test_reloaded_library_registers_its_events_after_a_fork)
 {
 	int i, fds[2], at_its_old_address = 0;
 

@@ -35,7 +35,7 @@ TEST(test_trace_shows_hexadecimals_and_pointers)
 		      "x64=0x123456789abcdef0 (1311768467463790320) ptr=0xdead (57005)");
 }
 
-TEST(test_trace_shows_integers_of_meaning)
+TEST(test_trace_shows_integers_with_formats)
 {
 	trace_from_now("type_meaning");
 	UE_TRACE(type_meaning, UE_BOOL(yes, true), UE_BOOL(no, false), UE_CHAR(letter, 'q'),

@@ -101,24 +101,24 @@ TEST(test_tracefs_mounted_elsewhere_is_found)
 	recorded_of(mounted_at, "/tmp/tracing", "/tmp/tracing");
 }
 
-TEST(test_tracefs_mounted_under_a_name_with_blanks_is_found)
+TEST(test_tracefs_mounted_at_a_path_with_spaces_is_found)
 {
 	recorded_of(mounted_at, "/tmp/trace fs", "/tmp/trace fs");
 	recorded_of(mounted_at, "/tmp/ends in a blank ", "/tmp/ends in a blank ");
 	recorded_of(mounted_at, "/tmp/back\\slash", "/tmp/back\\slash");
 }
 
-TEST(test_tracefs_bound_to_another_place_is_found)
+TEST(test_bind_mounted_tracefs_is_found)
 {
 	recorded_of(bound, NULL, "/tmp/bound\tto here");
 }
 
-TEST(test_tracefs_below_a_debugfs_elsewhere_is_found)
+TEST(test_tracefs_below_debugfs_at_another_path_is_found)
 {
 	recorded_of(by_debugfs, NULL, "/tmp/debug fs/tracing");
 }
 
-TEST(test_tracefs_mounted_late_is_picked_up_by_register_all)
+TEST(test_tracefs_mounted_later_is_found_by_register_all)
 {
 	recorded_of(mounted_late, NULL, TRACEFS);
 }

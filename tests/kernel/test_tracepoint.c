@@ -201,7 +201,7 @@ static const struct frame frame = { "eth0",
 static struct worker first = { "first", 1, 120, 0, { { 0 } }, 0 };
 static struct worker second = { "second", 2, 100, 3, { { 0 } }, 0 };
 
-TEST(test_what_perf_recorded_prints_as_the_header_says)
+TEST(test_perf_records_print_as_the_header_specifies)
 {
 	assert_recorded(every_integer, trace_every_integer(-2, (void *)0x1234),
 			"254 -2 65534 -2 fffffffe -2 18446744073709551614 -2 i 1 -2 "
@@ -266,7 +266,7 @@ TEST(test_ftrace_shows_the_values)
 	assert_contains(text, " string=some text part=som v=v7 ");
 }
 
-TEST(test_filters_know_the_fields)
+TEST(test_filters_can_use_the_fields)
 {
 	put(instance(event_file("every_first", "filter")), "n == -5 && name ~ \"y*\"");
 	trace_from_now("every_first");
@@ -277,7 +277,7 @@ TEST(test_filters_know_the_fields)
 	put(instance(event_file("every_first", "filter")), "0");
 }
 
-TEST(test_what_is_too_large_for_a_tracer_is_counted)
+TEST(test_events_too_large_for_a_tracer_are_counted)
 {
 	static char name[70000];
 	uint64_t failed = ue_status().failed, large = ue_status().large;

@@ -43,7 +43,7 @@ static int runs_on(void *data)
 	return 0;
 }
 
-TEST(test_unprivileged_user_runs_on_and_is_told_what_to_do)
+TEST(test_unprivileged_program_runs_and_reports_the_remedy)
 {
 	join(spawn(runs_on, NULL));
 }
@@ -58,7 +58,7 @@ static int works(void *data)
 	return 0;
 }
 
-TEST(test_unprivileged_user_works_with_the_groups_permissions)
+TEST(test_unprivileged_user_can_trace_with_group_permissions)
 {
 	pid_t pid;
 

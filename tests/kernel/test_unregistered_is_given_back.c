@@ -7,7 +7,7 @@
 
 #define MAX "/proc/sys/kernel/user_events_max"
 
-TEST(test_events_come_and_go_without_end)
+TEST(test_events_can_be_registered_and_unregistered_endlessly)
 {
 	unsigned int i, before = active_events();
 	struct rlimit limits, many = { 1 << 20, 1 << 20 };
@@ -42,7 +42,7 @@ TEST(test_events_come_and_go_without_end)
 	wait_for(active_events() == before);
 }
 
-TEST(test_a_persistent_event_is_deleted_a_moment_later)
+TEST(test_a_persistent_event_can_be_deleted_shortly_after)
 {
 	struct ue_event event = { 0 };
 	unsigned int i;
@@ -105,7 +105,7 @@ static int is_found_again(void *data)
 	return 0;
 }
 
-TEST(test_a_run_time_event_is_found_again)
+TEST(test_a_run_time_event_survives_closed_descriptors)
 {
 	trace_clear();
 	join(spawn(is_found_again, NULL));
@@ -141,7 +141,7 @@ static int shares(void *data)
 	return 0;
 }
 
-TEST(test_events_share_a_file_where_numbers_are_scarce)
+TEST(test_events_share_a_file_if_descriptors_are_scarce)
 {
 	assert_int_equal(chmod("/sys/kernel/tracing", 0755), 0);
 	assert_int_equal(chmod("/sys/kernel/tracing/user_events_data", 0666), 0);

@@ -104,7 +104,7 @@ static int end(void **state)
  * The counter counts sites rather than tracers. A second tracer at the same site does not change
  * it.
  */
-TEST(test_counter_counts_places)
+TEST(test_counter_counts_probe_sites)
 {
 	assert_int_equal(WORD, 0);
 	probe("one", true);
@@ -122,7 +122,7 @@ TEST(test_counter_counts_places)
 }
 
 /* Each side preserves the other's bits, in any order of attaching and detaching. */
-TEST(test_both_sides_in_every_order)
+TEST(test_tracers_and_uprobes_attach_in_every_order)
 {
 	static const char *const orders[] = { "UuEe", "UEue", "UEeu", "EUeu", "EUue", "EeUu" };
 	size_t i, j;
@@ -270,7 +270,7 @@ static unsigned long profile(const char *name)
 	return result;
 }
 
-TEST(test_no_hit_is_lost_while_others_come_and_go)
+TEST(test_no_hit_is_lost_while_tracers_attach_and_detach)
 {
 	pthread_t threads[THREADS], other;
 	unsigned long before;

@@ -143,7 +143,7 @@ static void define(const char *name)
 	assert_int_equal(write_file("uprobe_events", line, O_APPEND), 0);
 }
 
-TEST(test_kernel_reads_what_the_note_says)
+TEST(test_kernel_reads_the_operands_in_the_note)
 {
 	char *trace;
 

@@ -21,7 +21,7 @@ static void check(const char *log, const char *command, const char *typed, const
 	free(result);
 }
 
-TEST(test_group_of_ours_moves_no_caret)
+TEST(test_inserted_group_does_not_move_the_caret)
 {
 	check("[    1.5] trace_kprobe: error: Invalid $-variable specified\n"
 	      "  Command: p:uetrace_42/b vfs_read foo=$argx\n"
@@ -69,7 +69,7 @@ TEST(test_filter_alone)
 	      "traceoff if other > 3", "traceoff if other > 3", NULL);
 }
 
-TEST(test_blanks_that_the_kernel_squeezed)
+TEST(test_spaces_removed_by_the_kernel)
 {
 	check("[    1.5] trace_kprobe: error: Bad fetch arg\n"
 	      "  Command: p:a/b vfs_read foo=$x\n"
@@ -80,7 +80,7 @@ TEST(test_blanks_that_the_kernel_squeezed)
 	      "Bad fetch arg");
 }
 
-TEST(test_others_refusals_are_not_ours)
+TEST(test_errors_of_other_commands_are_ignored)
 {
 	check("[    1.0] trace_kprobe: error: Old\n  Command: p:x other\n           ^\n",
 	      "p:x place", "p:x place", NULL);
@@ -93,7 +93,7 @@ TEST(test_others_refusals_are_not_ours)
 	check("x: error: y", "p:x", "p:x", NULL);
 }
 
-TEST(test_caret_stays_within_what_was_typed)
+TEST(test_caret_stays_within_the_typed_text)
 {
 	check("[    1.0] a: error: E\n  Command: p x\n                              ^\n", "p x",
 	      "p x", "  p x\n     ^\nE");

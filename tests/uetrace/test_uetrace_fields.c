@@ -43,7 +43,7 @@ TEST(test_durations_print_as_people_read_them)
 	check("-0.0012345", -0.00123449999);
 }
 
-TEST(test_what_is_short_stays)
+TEST(test_short_numbers_are_unchanged)
 {
 	check("0", 0);
 	check("19.5", 19.5);
@@ -60,7 +60,7 @@ TEST(test_large_numbers_keep_their_digits)
 	check("-inf", -__builtin_inf());
 }
 
-TEST(test_other_values_keep_all)
+TEST(test_other_values_are_unchanged)
 {
 	uint64_t whole = 12345678901234567890u;
 

@@ -14,7 +14,7 @@ static void check(const char *name, const char *filter, const char *expected)
 	free(result);
 }
 
-TEST(test_a_keyword_condition_is_as_true_and_as_long)
+TEST(test_a_keyword_condition_keeps_its_result_and_length)
 {
 	static const struct {
 		const char *filter, *expected;
@@ -44,7 +44,7 @@ TEST(test_a_keyword_condition_is_as_true_and_as_long)
 	check("P_L1K1A1", "keyword == 1", "level>=0    "); /* options are not digits */
 }
 
-TEST(test_all_else_is_the_kernels_matter)
+TEST(test_other_conditions_are_left_to_the_kernel)
 {
 	static const char *const filters[] = {
 		"",

@@ -166,7 +166,7 @@ TEST(test_memory_is_bounded)
 	histogram_free(h);
 }
 
-TEST(test_few_values_are_shown_themselves)
+TEST(test_few_values_are_shown_exactly)
 {
 	static const struct histogram_row status[] = { { 200, 200, 30 }, { 404, 404, 10 } };
 	static const struct histogram_row near[] = { { 1000000, 1000000, 1 },
@@ -224,7 +224,7 @@ TEST(test_no_line_is_wider_than_the_terminal)
 	}
 }
 
-TEST(test_what_is_there_has_a_bar)
+TEST(test_every_nonzero_count_has_a_bar)
 {
 	struct histogram *h = histogram_new();
 	char *drawn, *line;

@@ -58,7 +58,7 @@ static bool has(char **specs, const char *spec)
 	"\tfield:u8 yes;\toffset:13;\tsize:1;\tsigned:0;\n"
 
 /* TP_printk strings are found by event name, because it is unknown which program wrote an event. */
-TEST(test_only_binaries_that_were_named_tell_texts)
+TEST(test_only_named_binaries_provide_print_formats)
 {
 	char **specs = NULL, **files = NULL, *text;
 
@@ -113,7 +113,7 @@ static bool keep_build_id(void *context, const struct note *note)
 	return note->type != NT_GNU_BUILD_ID;
 }
 
-TEST(test_texts_are_those_of_the_build_that_was_recorded)
+TEST(test_print_formats_must_have_the_recorded_build_id)
 {
 	struct binary b;
 	uint8_t id[20] = { 0 };
@@ -133,7 +133,7 @@ TEST(test_texts_are_those_of_the_build_that_was_recorded)
 	}
 }
 
-TEST(test_binary_tells_its_events_without_running)
+TEST(test_events_of_a_binary_are_read_without_running_it)
 {
 	char **specs = NULL;
 
@@ -156,7 +156,7 @@ TEST(test_binary_tells_its_events_without_running)
 }
 
 /* A tool that registers events from notes must register the same specs as the program. */
-TEST(test_notes_and_registration_say_the_same)
+TEST(test_notes_and_registration_agree)
 {
 	char **specs = NULL, spec[512];
 	struct ue_event *event = NULL;
@@ -172,7 +172,7 @@ TEST(test_notes_and_registration_say_the_same)
 	list_free(specs);
 }
 
-TEST(test_other_files_are_told_apart)
+TEST(test_other_files_are_recognised)
 {
 	char **specs = NULL, **files = NULL;
 
@@ -199,7 +199,7 @@ static void read_damaged(const char *path, uint32_t type)
 	list_free(files);
 }
 
-TEST(test_damaged_binaries_are_survived)
+TEST(test_damaged_binaries_are_harmless)
 {
 	read_damaged_files(1000, read_damaged);
 }
@@ -218,7 +218,7 @@ static void write_sparse(const char *path, const Elf64_Ehdr *header, const Elf64
 	close(fd);
 }
 
-TEST(test_numbers_and_sizes_of_headers_take_no_memory)
+TEST(test_header_counts_and_sizes_cause_no_allocation)
 {
 	enum { HUGE = 1 << 30, MANY = 1 << 23, SMALL = 1 << 12 };
 	static const struct {
@@ -579,7 +579,7 @@ TEST(test_wrong_counts_and_names_are_ignored)
 	}
 }
 
-TEST(test_types_that_no_field_has_are_ignored)
+TEST(test_invalid_field_types_are_ignored)
 {
 	uint32_t good = 0, type;
 	struct image f = two_fields();

@@ -367,7 +367,7 @@ TEST(test_random_activities_are_drawn_once_and_never_cross)
 		check_random(s, s % 5 + 1, s % 3 ? 8 : 30);
 }
 
-TEST(test_activities_that_are_each_others_parent_end)
+TEST(test_mutual_parents_do_not_cause_an_endless_loop)
 {
 	struct sink *sink = picture_new(NULL, NULL, NULL);
 
@@ -383,7 +383,7 @@ TEST(test_activities_that_are_each_others_parent_end)
 	sink->free(sink);
 }
 
-TEST(test_what_overlaps_too_much_is_counted)
+TEST(test_activities_that_overlap_too_much_are_counted)
 {
 	struct sink *sink = picture_new(NULL, NULL, NULL);
 	unsigned int i;
@@ -459,7 +459,7 @@ TEST(test_threads_are_bounded)
 	sink->free(sink);
 }
 
-TEST(test_name_of_what_lies_between)
+TEST(test_span_is_named_after_its_two_events)
 {
 	static const struct {
 		const char *start, *stop, *name;

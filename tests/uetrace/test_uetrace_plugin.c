@@ -131,7 +131,7 @@ TEST(test_the_environment_names_other_systems)
 	unsetenv("USER_EVENTS_SYSTEMS");
 }
 
-TEST(test_an_option_or_the_environment_asks_for_json)
+TEST(test_an_option_or_the_environment_selects_json)
 {
 	static const char json[] = "{ \"n\": \"Prov:Event\", \"status\": 200, \"path\": \"/a\", "
 				   "\"meta\": { \"level\": 4, \"keyword\": \"0x1\" } }";
@@ -185,7 +185,7 @@ TEST(test_trace_events_of_a_given_binary_have_the_text_of_tp_printk)
 	tep_plugin_options[1].value = "";
 }
 
-TEST(test_an_event_that_its_text_does_not_fit_has_plain_fields)
+TEST(test_an_event_of_another_version_has_plain_fields)
 {
 	static const uint8_t two[] = { 200, 0, 0, 0, 0xff, 0xff, 0xff, 0xff };
 
@@ -204,7 +204,7 @@ TEST(test_an_event_that_its_text_does_not_fit_has_plain_fields)
 	tep_plugin_options[1].value = "";
 }
 
-TEST(test_other_events_are_printed_as_without_the_plugin)
+TEST(test_the_plugin_does_not_change_other_events)
 {
 	static const uint8_t two[] = { 200, 0, 0, 0, 0xff, 0xff, 0xff, 0xff };
 
@@ -250,7 +250,7 @@ TEST(test_events_of_any_number_and_both_systems_are_decoded)
 	}
 }
 
-TEST(test_nothing_of_the_plugin_is_called_after_it_is_unloaded)
+TEST(test_the_plugin_is_not_called_after_it_is_unloaded)
 {
 	load();
 	parse("user_events", "Prov_L4K1", 1500, HEADER HEADER_FMT);
@@ -265,7 +265,7 @@ TEST(test_nothing_of_the_plugin_is_called_after_it_is_unloaded)
 	tep_free(tep);
 }
 
-TEST(test_it_may_be_found_twice_and_serve_two_files)
+TEST(test_the_plugin_may_be_loaded_twice_and_serve_two_files)
 {
 	struct tep_handle *first;
 
@@ -285,7 +285,7 @@ TEST(test_it_may_be_found_twice_and_serve_two_files)
 	unload();
 }
 
-TEST(test_damaged_events_are_told_and_read_no_byte_too_many)
+TEST(test_damaged_events_are_reported_without_overreads)
 {
 	size_t n;
 
@@ -389,7 +389,7 @@ static void beside(char paths[][300], size_t n, size_t place, bool events, bool 
 	tep_free(tep);
 }
 
-TEST(test_all_other_plugins_are_unloaded_well_in_any_order)
+TEST(test_other_plugins_can_be_unloaded_in_any_order)
 {
 	static char paths[39][300];
 	size_t n = others(paths, 39), place;

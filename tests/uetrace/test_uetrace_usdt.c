@@ -139,7 +139,7 @@ TEST(test_operands_of_every_machine)
 }
 
 /* Tries each operand alone, and after a valid one. */
-TEST(test_what_the_grammar_lacks_is_refused)
+TEST(test_operands_outside_the_grammar_are_rejected)
 {
 	static const struct operand refused[] = {
 		{ EM_X86_64, "%eax", NULL },
@@ -257,7 +257,7 @@ TEST(test_pointers_are_followed)
  * The parser must never read beyond the end of the text. Its result must be a single word of a
  * definition.
  */
-TEST(test_random_operands_are_survived)
+TEST(test_random_operands_are_harmless)
 {
 	static const char alphabet[] = "%$#@-+()[], 0123456789abcdefimnoprstwx_.\n:";
 	static const unsigned int machines[] = { EM_X86_64, EM_386,   EM_AARCH64, EM_ARM,
@@ -363,7 +363,7 @@ TEST_SETUP_TEARDOWN(test_sites_of_one_name_have_their_own_fields, open_self, clo
 }
 
 /* A UE_LOG event can have any name. Its probe has the same name. */
-TEST_SETUP_TEARDOWN(test_names_of_logged_events_are_as_they_stand, open_self, close_self)
+TEST_SETUP_TEARDOWN(test_names_of_logged_events_are_unchanged, open_self, close_self)
 {
 	take_probe("100% [cpu] of \"a; b\"\t:", false);
 	assert_string_equal(probe->provider, "usdt_set");
@@ -379,7 +379,7 @@ TEST_SETUP_TEARDOWN(test_names_of_logged_events_are_as_they_stand, open_self, cl
 	assert_string_equal(usdt_shape_spec(shape), "one__two_ s32 arg1");
 }
 
-TEST_SETUP_TEARDOWN(test_activity_is_behind_all_fields, open_self, close_self)
+TEST_SETUP_TEARDOWN(test_activity_follows_all_fields, open_self, close_self)
 {
 	take_probe("Activity", false);
 	assert_int_equal(probe->n, 4);
@@ -392,7 +392,7 @@ TEST_SETUP_TEARDOWN(test_activity_is_behind_all_fields, open_self, close_self)
 }
 
 /* Even the first field can be omitted, before any value has been fetched. */
-TEST(test_arguments_out_of_reach_are_left_out)
+TEST(test_arguments_out_of_reach_are_omitted)
 {
 	struct usdt_arg args[USDT_ARGS_MAX];
 	struct usdt_probe other = { .name = (char *)"other",
@@ -523,7 +523,7 @@ static void read_damaged(const char *path, uint32_t type)
 	usdt_file_free(&file);
 }
 
-TEST(test_damaged_binaries_are_survived)
+TEST(test_damaged_binaries_are_harmless)
 {
 	read_damaged_files(700, read_damaged);
 }

@@ -71,7 +71,7 @@ static struct perf_event_mmap_page *ring_of(pid_t pid, size_t n)
 	return ring;
 }
 
-TEST(test_a_process_is_looked_at_once_for_all_mappings_that_are_gone)
+TEST(test_a_process_is_checked_once_for_all_its_stale_mappings)
 {
 	struct perf_event_mmap_page *ring;
 	struct looks once = { .most = SIZE_MAX }, many = once, ended = { .most = 3 };
@@ -148,7 +148,7 @@ static size_t places_of(struct usdt *u, const struct known *file, const char *pa
 	return u->sites.n - before;
 }
 
-TEST(test_places_are_shared_among_files_and_users)
+TEST(test_probe_sites_are_shared_among_files_and_users)
 {
 	static const struct {
 		uid_t owner;
@@ -183,7 +183,7 @@ void counted_warning(const char *format, ...)
 	warnings++;
 }
 
-TEST(test_programs_are_reported_on_a_hundred_times)
+TEST(test_at_most_100_reports_are_printed)
 {
 	struct note_event silent = { .kind = NOTE_EVENT, .name = (char *)"silent" };
 	const struct usdt_file file = { .notes = { &silent, 1 } };

@@ -89,7 +89,7 @@ static char *printed(const struct event *event, const void *data, size_t size, u
 	return s;
 }
 
-TEST(test_fields_of_the_kernels_events)
+TEST(test_fields_of_kernel_events)
 {
 	struct event *event = event_new("sched", "sched_switch", TYPED);
 	uint8_t bytes[48] = { 0 };
@@ -303,7 +303,7 @@ static void draw(struct event *event, const uint8_t *bytes, size_t size)
 	free(s);
 }
 
-TEST(test_damaged_records_are_drawn)
+TEST(test_damaged_records_give_valid_json)
 {
 	struct event *header = event_new("user_events", "P_L5K1f", HEADER);
 	struct event *typed = event_new("sched", "sched_switch", TYPED);
@@ -357,7 +357,7 @@ static const char *call_of(int64_t number, bool live, const bool *native, bool s
 	return name;
 }
 
-TEST(test_a_system_call_has_its_name_where_its_number_is_ours)
+TEST(test_a_system_call_is_named_if_its_number_is_native)
 {
 	static const bool yes = true, no = false;
 

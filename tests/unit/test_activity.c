@@ -326,7 +326,7 @@ static int makes_ids_without_random_numbers(void)
 	return errno != 77 || duplicates(ids, 1000) ? 2 : 0;
 }
 
-TEST(test_ids_are_unique_where_getrandom_is_refused)
+TEST(test_ids_are_unique_if_getrandom_is_denied)
 {
 	expect_child(makes_ids_without_random_numbers);
 }

@@ -436,7 +436,7 @@ TEST_SETUP(test_header_and_activities, traced)
 	recorded("Test_Builder_L2K1", &h, NULL, NULL);
 }
 
-TEST_SETUP(test_nobody_listens, traced)
+TEST_SETUP(test_disabled_set_writes_nothing, traced)
 {
 	struct ue_builder b;
 
@@ -449,7 +449,7 @@ TEST_SETUP(test_nobody_listens, traced)
 	assert_int_equal(fake_kernel_calls(FAKE_WRITE) + fake_kernel_calls(FAKE_WRITEV), 0);
 }
 
-TEST_SETUP(test_long_data_is_not_copied_and_short_data_is, traced)
+TEST_SETUP(test_only_short_data_is_copied, traced)
 {
 	static char long_string[300], long_bytes[300], short_bytes[64], short_string[64];
 	static uint32_t long_array[17], short_array[16];
@@ -567,7 +567,7 @@ TEST_SETUP(test_buffer_of_the_documented_size_is_enough, traced)
 		written(&b);                                                          \
 	} while (0)
 
-TEST_SETUP(test_first_error_sticks_and_is_told_by_the_write, traced)
+TEST_SETUP(test_first_error_persists_and_is_returned_by_the_write, traced)
 {
 	static const uint8_t array[3] = { 1, 2, 3 };
 	static char long_bytes[65], name[70000];
@@ -612,7 +612,7 @@ TEST_SETUP(test_first_error_sticks_and_is_told_by_the_write, traced)
 }
 
 /* The metadata size is a 16-bit number, so a larger buffer does not raise the limit. */
-TEST_SETUP(test_names_over_64_KiB_are_refused_in_a_buffer_of_any_size, traced)
+TEST_SETUP(test_names_over_64_KiB_are_rejected_for_any_buffer_size, traced)
 {
 	static unsigned char buffer[1 << 20];
 	static const size_t sizes[] = { 140000, 160000, 200000, 1 << 20 };
@@ -639,7 +639,7 @@ TEST_SETUP(test_names_over_64_KiB_are_refused_in_a_buffer_of_any_size, traced)
 	}
 }
 
-TEST_SETUP(test_builder_that_was_not_begun, traced)
+TEST_SETUP(test_builder_without_begin_returns_an_error, traced)
 {
 	struct ue_builder b;
 
@@ -651,7 +651,7 @@ TEST_SETUP(test_builder_that_was_not_begun, traced)
 	assert_int_equal(ue_builder_write(&b, &set, NULL, NULL), -EINVAL);
 }
 
-TEST_SETUP(test_limits_are_reached, traced)
+TEST_SETUP(test_every_documented_limit_can_be_reached, traced)
 {
 	static char long_bytes[65], name[65536];
 	struct ue_builder b;
@@ -727,7 +727,7 @@ TEST_SETUP(test_elements_up_to_65535, traced)
 	}
 }
 
-TEST_SETUP(test_counts_over_65535_are_cut_and_counted, traced)
+TEST_SETUP(test_counts_over_65535_are_truncated_and_counted, traced)
 {
 	static uint32_t data[65537];
 	uint64_t cut = ue_status().cut;
@@ -763,7 +763,7 @@ TEST_SETUP(test_counts_over_65535_are_cut_and_counted, traced)
 }
 
 /* The builder treats a negative length, such as that of a failed read(), like UE_LOG() does. */
-TEST_SETUP(test_a_negative_length_is_no_data, traced)
+TEST_SETUP(test_a_negative_length_means_no_data, traced)
 {
 	uint64_t cut = ue_status().cut;
 	struct ue_builder b;
@@ -799,7 +799,7 @@ TEST_SETUP(test_null_values, traced)
 }
 
 /* Readers cannot decode a struct array with different elements. */
-TEST_SETUP(test_unequal_elements_are_refused, traced)
+TEST_SETUP(test_different_elements_are_rejected, traced)
 {
 	struct ue_builder b;
 

@@ -77,7 +77,7 @@ static void *registers(void *argument)
 	return argument;
 }
 
-TEST(test_a_thread_that_is_cancelled_leaves_no_lock)
+TEST(test_a_cancelled_thread_does_not_hold_the_lock)
 {
 	pthread_t thread;
 	unsigned int i;

@@ -239,7 +239,7 @@ TEST_SETUP_TEARDOWN(test_fields_of_self_describing_events_are_found_by_path, wit
 	assert_true(ue_captured_u64(&event, "peers.port") == UINT64_MAX);
 }
 
-TEST_SETUP_TEARDOWN(test_elements_that_were_cut_off_have_no_value, without_kernel, end)
+TEST_SETUP_TEARDOWN(test_truncated_elements_have_no_value, without_kernel, end)
 {
 	static const int32_t values[] = { -300, -301, -302, -303 };
 	size_t size;
@@ -290,7 +290,7 @@ TEST_SETUP_TEARDOWN(test_run_time_events_and_sets_are_captured, without_kernel, 
 	assert_text("s", "text");
 }
 
-TEST_SETUP_TEARDOWN(test_the_captured_record_is_the_kernels, with_kernel, end)
+TEST_SETUP_TEARDOWN(test_the_captured_record_equals_the_kernels, with_kernel, end)
 {
 	begin_memory();
 	assert_int_equal(fake_kernel_enable("numbered", FAKE_OTHER), 1);
@@ -357,7 +357,7 @@ TEST_SETUP_TEARDOWN(test_after_stop_nothing_is_captured, without_kernel, end)
 	assert_int_equal(ue_captured_u64(&event, "number"), 3);
 }
 
-TEST_SETUP_TEARDOWN(test_wrong_use_is_refused, without_kernel, end)
+TEST_SETUP_TEARDOWN(test_wrong_use_is_rejected, without_kernel, end)
 {
 	static char small[255];
 
@@ -373,7 +373,7 @@ TEST_SETUP_TEARDOWN(test_wrong_use_is_refused, without_kernel, end)
 	assert_true(ue_capture_lost(&second) == 0);
 }
 
-TEST_SETUP_TEARDOWN(test_each_error_has_a_sentence_of_captures, without_kernel, end)
+TEST_SETUP_TEARDOWN(test_each_capture_error_has_a_message, without_kernel, end)
 {
 	static const struct {
 		int error;
@@ -428,7 +428,7 @@ TEST_SETUP_TEARDOWN(test_a_dump_has_a_line_for_each_event, without_kernel, end)
 	fclose(file);
 }
 
-TEST_SETUP_TEARDOWN(test_full_memory_keeps_what_it_has_and_counts_the_rest, without_kernel, end)
+TEST_SETUP_TEARDOWN(test_full_memory_keeps_its_events_and_counts_the_rest, without_kernel, end)
 {
 	static char guarded[1024 + 16];
 	unsigned int i;
@@ -475,7 +475,7 @@ TEST_SETUP_TEARDOWN(test_an_event_takes_40_bytes_and_its_payload, without_kernel
 	}
 }
 
-TEST_SETUP_TEARDOWN(test_two_captures_at_a_time_get_every_event, without_kernel, end)
+TEST_SETUP_TEARDOWN(test_two_concurrent_captures_get_every_event, without_kernel, end)
 {
 	static char other[4096];
 
@@ -540,7 +540,7 @@ TEST_SETUP_TEARDOWN(test_events_of_many_segments_are_whole, without_kernel, end)
 	}
 }
 
-TEST_SETUP_TEARDOWN(test_an_event_too_large_is_lost_not_cut, without_kernel, end)
+TEST_SETUP_TEARDOWN(test_a_too_large_event_is_lost_rather_than_truncated, without_kernel, end)
 {
 	static char huge[65000], room[16 * sizeof(huge) + 1000];
 	struct ue_builder b;
@@ -585,7 +585,7 @@ TEST_SETUP_TEARDOWN(test_signal_handlers_are_captured, without_kernel, end)
 	assert_int_equal(missed, 0);
 }
 
-TEST_SETUP_TEARDOWN(test_errno_is_left_alone, without_kernel, end)
+TEST_SETUP_TEARDOWN(test_capturing_preserves_errno, without_kernel, end)
 {
 	static char small[300];
 
@@ -683,7 +683,7 @@ TEST_SETUP_TEARDOWN(test_format_texts_are_those_of_tracefs, with_kernel, end)
 	}
 }
 
-TEST_SETUP_TEARDOWN(test_the_longest_format_text_has_room, without_kernel, end)
+TEST_SETUP_TEARDOWN(test_the_longest_format_text_fits, without_kernel, end)
 {
 	char spec[600] = "x";
 	size_t n = 1;
@@ -719,7 +719,7 @@ TEST_SETUP_TEARDOWN(test_json_of_both_kinds, without_kernel, end)
 
 /* ---- Processes ---- */
 
-TEST_SETUP_TEARDOWN(test_a_child_goes_on_in_its_copy, without_kernel, end)
+TEST_SETUP_TEARDOWN(test_a_child_continues_in_its_copy, without_kernel, end)
 {
 	int status;
 
@@ -766,7 +766,7 @@ static void call_stop(struct ue_event *e, const void *payload, size_t size, void
 	*(int *)data = ue_capture_stop(&capture);
 }
 
-TEST_SETUP_TEARDOWN(test_a_probe_cannot_stop_it, without_kernel, end)
+TEST_SETUP_TEARDOWN(test_a_probe_cannot_stop_the_capture, without_kernel, end)
 {
 	int result = 0;
 

@@ -22,7 +22,7 @@ template <typename T> static void work(const std::string &path, T count)
 	UE_LOG(info, "Work", path, sizes, UE_F64(ratio, 0.5));
 }
 
-TEST(test_what_a_template_emits_is_captured)
+TEST(test_events_of_a_template_are_captured)
 {
 	struct ue_capture_event event;
 	char text[32];

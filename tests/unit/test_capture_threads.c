@@ -32,7 +32,7 @@ static void search(void)
 	}
 }
 
-TEST_SETUP(test_memory_has_every_event_of_every_thread, registered)
+TEST_SETUP(test_every_event_of_every_thread_is_captured, registered)
 {
 	assert_int_equal(ue_capture_memory(&capture, memory, sizeof(memory)), 0);
 	run(writer, THREADS, search);
@@ -64,7 +64,7 @@ static void begin_and_stop(void)
 	}
 }
 
-TEST_SETUP(test_captures_come_and_go_while_others_write, registered)
+TEST_SETUP(test_captures_start_and_stop_while_threads_write, registered)
 {
 	assert_int_equal(ue_capture_memory(&capture, memory, sizeof(memory)), 0);
 	run(writer, THREADS, begin_and_stop);
@@ -72,7 +72,7 @@ TEST_SETUP(test_captures_come_and_go_while_others_write, registered)
 	expect_all();
 }
 
-TEST_SETUP(test_events_that_come_and_go_keep_their_formats, registered)
+TEST_SETUP(test_short_lived_events_keep_their_formats, registered)
 {
 	struct ue_capture_event event;
 	unsigned int n = 0;

@@ -27,7 +27,7 @@ static void is_connected(const tracepoint_state *tp, const tracepoint_provider_s
 	assert_int_equal(tracepoint_write(tp, 1, &none), 0);
 }
 
-TEST_SETUP(test_a_tracepoint_is_what_its_provider_is, traced)
+TEST_SETUP(test_a_tracepoint_follows_the_state_of_its_provider, traced)
 {
 	tracepoint_definition definition = { &first, "compat_first " };
 	tracepoint_definition const *list[] = { &definition, NULL, &definition };
@@ -54,7 +54,7 @@ TEST_SETUP(test_a_tracepoint_is_what_its_provider_is, traced)
 	assert_int_equal(provider.data_file, -1);
 }
 
-TEST_SETUP(test_what_is_written_is_what_the_pieces_hold, traced)
+TEST_SETUP(test_the_written_bytes_are_those_of_the_pieces, traced)
 {
 	uint32_t value = 7;
 	struct iovec pieces[] = { { NULL, 0 }, { &value, sizeof(value) } }, none = { NULL, 0 };
@@ -76,7 +76,7 @@ TEST_SETUP(test_what_is_written_is_what_the_pieces_hold, traced)
 	assert_int_equal(fake_kernel_records(), 2);
 }
 
-TEST_SETUP(test_eventheader_events_have_the_parts_that_are_given, traced)
+TEST_SETUP(test_eventheader_events_contain_the_passed_parts, traced)
 {
 	static const uint8_t id[16] = { 1 }, other[16] = { 2 };
 	static const struct {
@@ -133,7 +133,7 @@ TEST_SETUP(test_eventheader_events_have_the_parts_that_are_given, traced)
 #ifdef __cplusplus
 #include <eventheader/EventHeaderDynamic.h>
 
-TEST_SETUP(test_dynamic_events_have_the_fields_that_are_added, traced)
+TEST_SETUP(test_dynamic_events_contain_the_added_fields, traced)
 {
 	static const uint8_t id[16] = { 1 }, bytes[] = { 1, 2, 3 };
 	static const char *const strings[] = { "abc", "de" };
@@ -222,7 +222,7 @@ struct view_iterator {
 	}
 };
 
-TEST_SETUP(test_a_log_of_opentelemetrys_exporter_has_its_parts, traced)
+TEST_SETUP(test_a_log_of_the_opentelemetry_exporter_is_complete, traced)
 {
 	static const char *const strings[] = { "abc", "de" };
 	static const bool flags[] = { true, false };

@@ -326,7 +326,7 @@ static int write_one(void)
 				 TraceLoggingInt32(next(), "b"));
 }
 
-TEST_SETUP(test_values_are_evaluated_once_in_order_when_somebody_listens, registered)
+TEST_SETUP(test_enabled_event_evaluates_values_once_in_order, registered)
 {
 	int32_t first = 1, second = 2;
 
@@ -350,7 +350,7 @@ TEST_SETUP(test_values_are_evaluated_once_in_order_when_somebody_listens, regist
 	assert_int_equal(fake_kernel_records(), 1);
 }
 
-TEST_SETUP(test_provider_tells_its_name_options_and_who_listens, registered)
+TEST_SETUP(test_provider_reports_its_name_options_and_enabled_state, registered)
 {
 	assert_string_equal(TraceLoggingProviderName(provider), "Test_Compat");
 	assert_string_equal(TraceLoggingProviderOptions(provider), "");

@@ -138,7 +138,7 @@ static int write_one(void)
 	return TPP_WRITE(provider, "compat_calls", TPP_INT32("a", next()), TPP_INT32("b", next()));
 }
 
-TEST_SETUP(test_values_are_evaluated_once_in_order_when_somebody_listens, registered)
+TEST_SETUP(test_enabled_event_evaluates_values_once_in_order, registered)
 {
 	int32_t first = 1, second = 2;
 
@@ -163,7 +163,7 @@ TEST_SETUP(test_values_are_evaluated_once_in_order_when_somebody_listens, regist
 	fake_kernel_clear_records();
 }
 
-TEST_SETUP(test_functions_take_the_fields_and_tell_who_listens, registered)
+TEST_SETUP(test_functions_take_the_fields_and_report_the_enabled_state, registered)
 {
 	static const uint16_t pair[2] = { 3, 4 };
 	int32_t number = -1;

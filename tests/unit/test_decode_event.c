@@ -26,7 +26,7 @@ static int parse(const char *tracepoint)
 		assert_true(!strlen(wanted) || !memcmp(text, wanted, length)); \
 	} while (0)
 
-TEST(test_tracepoint_names_are_taken_apart)
+TEST(test_tracepoint_names_are_parsed)
 {
 	static const struct {
 		const char *name, *provider;
@@ -63,7 +63,7 @@ TEST(test_tracepoint_names_are_taken_apart)
 	}
 }
 
-TEST(test_other_names_are_told_and_the_event_is_read)
+TEST(test_other_names_are_reported_and_the_event_is_read)
 {
 	static const struct {
 		const char *name;
@@ -188,7 +188,7 @@ TEST(test_extensions_come_in_any_order_and_unknown_ones_are_skipped)
 }
 
 /* A name ends at its first ';', regardless of the position and of the following bytes. */
-TEST(test_attributes_begin_at_the_first_semicolon_of_any_place)
+TEST(test_attributes_begin_at_the_first_semicolon_at_any_position)
 {
 	static const char letters[] = "abcdefghijklmnopqrstuvwxyz";
 	size_t at, length, start;
@@ -300,7 +300,7 @@ static void expect_bad(int error, size_t offset)
 	assert_true(strstr(out, ue_decode_strerror(error)) != NULL);
 }
 
-TEST(test_damaged_headers_are_told)
+TEST(test_damaged_headers_are_reported)
 {
 	static const uint8_t ids[32] = { 0 };
 	size_t n;
@@ -442,7 +442,7 @@ TEST(test_fields_come_one_by_one_with_their_depth)
 	}
 }
 
-TEST(test_items_tell_how_to_read_them)
+TEST(test_items_describe_how_to_read_them)
 {
 	BOTH_ORDERS {
 		begin("Event");
@@ -502,7 +502,7 @@ TEST(test_items_tell_how_to_read_them)
 	}
 }
 
-TEST(test_long_names_in_arrays_of_structs_are_work)
+TEST(test_long_names_in_arrays_of_structs_count_as_work)
 {
 	char name[301];
 	int more, n = 0;
@@ -527,7 +527,7 @@ TEST(test_long_names_in_arrays_of_structs_are_work)
 	}
 }
 
-TEST(test_damaged_definitions_are_told)
+TEST(test_damaged_definitions_are_reported)
 {
 	static const struct {
 		const char *bytes;
@@ -571,7 +571,7 @@ TEST(test_damaged_definitions_are_told)
 	}
 }
 
-TEST(test_members_that_are_skipped_are_checked_too)
+TEST(test_skipped_members_are_checked_too)
 {
 	BOTH_ORDERS {
 		begin("Event");
@@ -586,7 +586,7 @@ TEST(test_members_that_are_skipped_are_checked_too)
 	}
 }
 
-TEST(test_what_is_there_of_a_value_is_shown)
+TEST(test_the_available_part_of_a_value_is_shown)
 {
 	static const struct {
 		unsigned encoding, format;
@@ -678,7 +678,7 @@ static void nest(unsigned levels, unsigned encoding)
 	nest_in(0, levels, encoding);
 }
 
-TEST(test_nesting_has_an_end)
+TEST(test_nesting_depth_is_limited)
 {
 	BOTH_ORDERS {
 		nest(UE_DECODE_DEPTH, STRUCT);
@@ -720,7 +720,7 @@ static size_t items(void)
 	return n;
 }
 
-TEST(test_work_is_bounded_by_the_size)
+TEST(test_work_is_bounded_by_the_event_size)
 {
 	unsigned i;
 
@@ -777,7 +777,7 @@ static size_t most_text(size_t n)
 	return n * (UE_DECODE_WORK + 2) * 6;
 }
 
-TEST(test_hostile_events_cost_at_most_what_is_promised)
+TEST(test_malicious_events_cost_at_most_the_documented_work)
 {
 	/* name and claimed number of members */
 	static const struct {
@@ -817,7 +817,7 @@ TEST(test_hostile_events_cost_at_most_what_is_promised)
 	assert_true(longest >= UE_DECODE_WORK * 4);
 }
 
-TEST(test_what_is_nested_too_deep_is_told_and_the_json_is_whole)
+TEST(test_too_deep_nesting_is_reported_and_the_json_is_valid)
 {
 	static char want[1000];
 	unsigned i;
@@ -860,7 +860,7 @@ static const struct {
 	{ "\xf4", "\xc3\xb4" },
 };
 
-TEST(test_names_that_end_within_a_character_end_there)
+TEST(test_names_may_end_within_a_character)
 {
 	char want[300], name[100];
 	size_t i;
@@ -900,7 +900,7 @@ TEST(test_names_that_end_within_a_character_end_there)
 	}
 }
 
-TEST(test_text_that_ends_within_a_character_ends_there)
+TEST(test_text_may_end_within_a_character)
 {
 	static const unsigned encodings[] = { Z8, S8, BIN };
 	char text[40];
@@ -933,7 +933,7 @@ TEST(test_text_that_ends_within_a_character_ends_there)
 	}
 }
 
-TEST(test_every_error_has_a_sentence)
+TEST(test_every_error_has_a_message)
 {
 	int i, j;
 
@@ -1007,7 +1007,7 @@ static void decode_exactly(const uint8_t *p, size_t n)
 	free(copy);
 }
 
-TEST(test_every_truncation_is_safe_and_told)
+TEST(test_every_truncation_is_safe_and_reported)
 {
 	size_t n;
 

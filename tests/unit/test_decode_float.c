@@ -149,7 +149,7 @@ static double power_of_ten(int e)
 	return strtod(text, NULL);
 }
 
-TEST(test_the_form_is_the_shorter_one)
+TEST(test_the_shorter_form_is_printed)
 {
 	static const struct {
 		double x;

@@ -131,7 +131,7 @@ static void check_fields(const struct one_field *rows, size_t n)
 	}
 }
 
-TEST(test_integers_by_signed)
+TEST(test_signed_in_the_format_file_determines_the_sign)
 {
 	static const struct {
 		const char *name;
@@ -211,7 +211,7 @@ TEST(test_arrays_of_pointers_have_their_size)
 }
 
 /* For arrays of user_events, kernels print uninitialised memory as the array length. */
-TEST(test_an_arrays_length_is_its_size_whatever_number_the_kernel_shows)
+TEST(test_array_length_comes_from_the_size_not_from_the_declaration)
 {
 	static const char *const numbers[] = { "",	  "4",	      "1",	   "2",
 					       "9597920", "-1840214", "4294967295" };
@@ -266,7 +266,7 @@ TEST(test_pointers_unsigned_long_and_unsigned_unknown_types_are_hex)
 	CHECK_FIELDS(odd);
 }
 
-TEST(test_unknown_types_are_signed_where_the_format_says_so)
+TEST(test_unknown_types_are_signed_if_the_format_says_so)
 {
 	static const char *const types[] = { "pid_t", "clockid_t", "enum zone", "const foo_t" };
 	static const uint8_t minus_two[8] = { 0xfe, 255, 255, 255, 255, 255, 255, 255 };
@@ -368,7 +368,7 @@ static const char *dynamic(const char *declaration, int relative, const void *p,
 	return shown(UE_DECODE_NO_META);
 }
 
-TEST(test_data_of_a_length_of_its_own)
+TEST(test_variable_length_data)
 {
 	static const struct {
 		const char *declaration;
@@ -421,7 +421,7 @@ TEST(test_data_of_a_length_of_its_own)
 	}
 }
 
-TEST(test_values_outside_the_record_are_null_and_told)
+TEST(test_values_outside_the_record_are_null_and_reported)
 {
 	size_t n;
 
@@ -496,7 +496,7 @@ TEST(test_an_eventheader_tracepoint_has_its_six_fields_and_no_others)
 	assert_int_equal(format.eventheader, 8);
 }
 
-TEST(test_a_field_without_an_offset_or_a_size_is_none)
+TEST(test_a_field_without_an_offset_or_a_size_is_ignored)
 {
 	static const char *const lines[] = {
 		"\tfield:int x;\n", "\tfield:int x;\toffset:8;\tsigned:1;\n",
@@ -594,7 +594,7 @@ static int write_some(void *context, const char *text, size_t length)
 	return 0;
 }
 
-TEST(test_a_write_function_gets_all_of_it)
+TEST(test_a_write_function_gets_the_whole_text)
 {
 	static char whole[2000];
 	uint8_t bytes[400];

@@ -311,7 +311,7 @@ static const char *with_meta(const struct ue_decode_meta *m, const char *tracepo
 	"\"relatedActivity\":\"aabb0000-0000-0000-0000-000000000000\"}}"
 
 /* The pieces passed to the callback may end anywhere. The output is always the same. */
-TEST(test_pieces_may_end_at_every_place_of_meta)
+TEST(test_meta_may_be_split_at_every_position)
 {
 	const struct ue_decode_meta m = { 1711586712640913120, 3, 100, 101,
 					  UE_DECODE_HAS_WALL_TIME | UE_DECODE_HAS_CPU |
@@ -343,7 +343,7 @@ TEST(test_pieces_may_end_at_every_place_of_meta)
 	}
 }
 
-TEST(test_long_texts_that_are_not_json_stay_as_they_are)
+TEST(test_long_texts_that_are_not_json_stay_unchanged)
 {
 	static const char letters[] =
 		"a \"text\" of \\ over 32 letters\n with \xc3\xa9 in the end, and a \x01";
@@ -414,7 +414,7 @@ TEST(test_time_without_a_date_is_a_number)
 			    "\"time\":\"12345.000000678\"," EVENT_META);
 }
 
-TEST(test_meta_that_is_not_known_or_zero_is_left_out)
+TEST(test_unknown_or_zero_meta_is_omitted)
 {
 	struct ue_decode_meta m = { 5, 6, 7, 8, 0 };
 	struct ue_decode_event e;
@@ -555,7 +555,7 @@ TEST(test_names_are_escaped)
  * Tests every position in strings with lengths around 8, 16 and 32 bytes, because the decoder scans
  * this many bytes at once.
  */
-TEST(test_escapes_at_every_place)
+TEST(test_characters_are_escaped_at_every_position)
 {
 	static const char *const each[][2] = {
 		{ "\n", "\\n" },     { "\"", "\\\"" }, { "\\", "\\\\" }, { "\x1f", "\\u001f" },
@@ -758,7 +758,7 @@ static uint32_t random32(void)
 	return (uint32_t)(state >> 16);
 }
 
-TEST(test_addresses_are_as_inet_ntop_prints_them)
+TEST(test_addresses_are_formatted_like_inet_ntop)
 {
 	static const uint8_t hard[][16] = {
 		{ 0 },
@@ -853,7 +853,7 @@ TEST(test_invalid_utf8_is_latin1_byte_by_byte)
 	}
 }
 
-TEST(test_what_is_beyond_unicode_is_the_replacement_character)
+TEST(test_numbers_beyond_unicode_become_the_replacement_character)
 {
 	static const struct {
 		uint32_t c;
@@ -911,7 +911,7 @@ TEST(test_surrogates_are_joined_or_the_replacement_character)
 	}
 }
 
-TEST(test_a_byte_order_mark_tells_the_encoding)
+TEST(test_a_byte_order_mark_determines_the_encoding)
 {
 	static const struct {
 		const char *bytes;
@@ -1031,7 +1031,7 @@ TEST(test_an_array_without_structs_has_no_members)
 	}
 }
 
-TEST(test_a_struct_has_as_many_members_as_there_are)
+TEST(test_a_struct_ends_at_the_last_definition)
 {
 	BOTH_ORDERS {
 		begin("Event");
@@ -1043,7 +1043,7 @@ TEST(test_a_struct_has_as_many_members_as_there_are)
 	}
 }
 
-TEST(test_what_is_left_of_the_payload_is_no_field)
+TEST(test_excess_payload_is_not_a_field)
 {
 	begin("Event");
 	field("a", U8, 0);
@@ -1055,7 +1055,7 @@ TEST(test_what_is_left_of_the_payload_is_no_field)
  * A buffer of any size receives a truncated, NUL-terminated text. The returned length is always
  * that of the whole text.
  */
-TEST(test_a_short_buffer_cuts_the_text)
+TEST(test_a_short_buffer_truncates_the_text)
 {
 	static char whole[4000], part[4000];
 	struct ue_decode_event e;
@@ -1090,7 +1090,7 @@ TEST(test_a_short_buffer_cuts_the_text)
 	}
 }
 
-TEST(test_a_write_function_gets_all_of_it)
+TEST(test_a_write_function_gets_the_whole_text)
 {
 	static char whole[4000];
 	struct ue_decode_event e;

@@ -352,7 +352,7 @@ static void write_own(unsigned int n)
 
 /* ---- Numbers ---- */
 
-TEST_SETUP(test_the_number_is_out_of_the_programs_way, set_up)
+TEST_SETUP(test_the_library_uses_a_high_descriptor, set_up)
 {
 	struct rlimit limit = limit_now();
 	int fds[8];
@@ -370,7 +370,7 @@ TEST_SETUP(test_the_number_is_out_of_the_programs_way, set_up)
 	assert_int_equal(foreign, 0);
 }
 
-TEST_SETUP(test_an_unregistered_run_time_event_leaves_no_file, set_up)
+TEST_SETUP(test_unregistering_a_run_time_event_closes_its_file, set_up)
 {
 	int fds[8];
 
@@ -426,7 +426,7 @@ static void see_the_state(void)
  * If a hook enabled the event any earlier, a writer would use the event's index with the common
  * file instead of the event's own file.
  */
-TEST_SETUP(test_hooks_see_an_event_when_its_file_is_known, set_up)
+TEST_SETUP(test_hooks_see_an_event_after_its_file_is_set, set_up)
 {
 	within_open = see_the_state;
 	assert_int_equal(ue_event_register(&number_two, "number_two u32 x", 0), 0);
@@ -437,7 +437,7 @@ TEST_SETUP(test_hooks_see_an_event_when_its_file_is_known, set_up)
 
 /* ---- Files closed by the program ---- */
 
-TEST_SETUP(test_a_closed_descriptor_is_opened_again_and_what_was_lost_is_counted, set_up)
+TEST_SETUP(test_a_closed_file_is_reopened_and_lost_events_are_counted, set_up)
 {
 	int fd = ue_status().fd;
 
@@ -480,7 +480,7 @@ TEST_SETUP(test_events_whose_own_files_are_closed_share_the_common_one, set_up)
  * A thread may be about to write to an old descriptor with an old index. Also, another library may
  * reopen its file after this one and get a descriptor next to the lost ones.
  */
-TEST_SETUP(test_a_file_that_is_opened_again_has_no_number_that_was_lost, set_up)
+TEST_SETUP(test_a_reopened_file_never_gets_a_lost_descriptor_number, set_up)
 {
 	static const rlim_t limits[] = { 1024, 64 };
 	struct rlimit limit = limit_now();
@@ -510,7 +510,7 @@ static bool has_word(struct ue_event *event)
 }
 
 /* Otherwise, the kernel would write to memory that the program has reused. */
-TEST_SETUP(test_events_are_unregistered_although_the_program_closed_the_files, set_up)
+TEST_SETUP(test_events_are_unregistered_even_if_the_files_were_closed, set_up)
 {
 	int fds[8];
 
@@ -527,7 +527,7 @@ TEST_SETUP(test_events_are_unregistered_although_the_program_closed_the_files, s
 }
 
 /* Otherwise, a tracer that attaches later would write to freed memory. */
-TEST_SETUP(test_an_event_is_unregistered_by_its_own_file_if_there_is_no_other, set_up)
+TEST_SETUP(test_an_event_can_be_unregistered_with_its_own_file, set_up)
 {
 	register_own();
 	close(ue_status().fd);
@@ -544,7 +544,7 @@ TEST_SETUP(test_an_event_is_unregistered_by_its_own_file_if_there_is_no_other, s
  * The kernel still writes to the enable word. If the program freed it, the kernel would corrupt
  * other data.
  */
-TEST_SETUP(test_an_event_that_cannot_be_unregistered_is_not_said_to_be, set_up)
+TEST_SETUP(test_a_failed_unregistration_is_reported, set_up)
 {
 	int fds[8];
 
@@ -583,7 +583,7 @@ static void many_events(void)
 	EIGHT(h);
 }
 
-TEST_SETUP(test_a_closed_descriptor_costs_two_ioctls_for_each_event, set_up)
+TEST_SETUP(test_reopening_takes_two_ioctls_per_event, set_up)
 {
 	unsigned int declared = ue_status().declared;
 
@@ -601,7 +601,7 @@ TEST_SETUP(test_a_closed_descriptor_costs_two_ioctls_for_each_event, set_up)
 	assert_int_equal(ue_status().registered, declared);
 }
 
-TEST_SETUP(test_what_fails_to_be_registered_again_is_lost_and_tried_again, set_up)
+TEST_SETUP(test_an_event_that_cannot_be_registered_again_is_retried, set_up)
 {
 	close(ue_status().fd);
 	ioctl_errno = EBADF; /* another thread has also closed the new file */
@@ -629,7 +629,7 @@ static void see_the_error(void)
 /*
  * If a child is forked during reopening, nothing else indicates that its events are not registered.
  */
-TEST_SETUP(test_what_is_being_opened_again_is_not_taken_for_registered, set_up)
+TEST_SETUP(test_events_count_as_unregistered_during_reopening, set_up)
 {
 	close(ue_status().fd);
 	within_open = see_the_error;
@@ -648,7 +648,7 @@ static void write_within(uintptr_t word)
 	trace_number_one(1);
 }
 
-TEST_SETUP(test_what_is_written_while_it_is_opened_again_is_counted, set_up)
+TEST_SETUP(test_events_written_during_reopening_are_counted, set_up)
 {
 	lost_before = ue__state_v1.lost;
 	written = 1;
@@ -689,7 +689,7 @@ static void fork_a_child(uintptr_t word)
 	children++;
 }
 
-TEST_SETUP(test_a_child_forked_in_the_midst_of_it_loses_no_event_for_good, set_up)
+TEST_SETUP(test_a_child_forked_during_reopening_recovers, set_up)
 {
 	children = ioctls = 0;
 	close(ue_status().fd);
@@ -703,7 +703,7 @@ TEST_SETUP(test_a_child_forked_in_the_midst_of_it_loses_no_event_for_good, set_u
  * fork() copies the descriptors before the memory. In between, another thread may open a file and
  * store its descriptor. In the child, this descriptor is closed or refers to another file.
  */
-TEST_SETUP(test_a_number_that_a_fork_copied_without_its_file_is_not_used, set_up)
+TEST_SETUP(test_a_child_does_not_use_a_descriptor_copied_without_its_file, set_up)
 {
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 
@@ -725,7 +725,7 @@ TEST_SETUP(test_a_number_that_a_fork_copied_without_its_file_is_not_used, set_up
 }
 
 /* fork() copies the lock while it is held by a thread that does not exist in the child. */
-TEST_SETUP(test_an_event_opens_the_file_although_a_thread_took_the_lock_with_it, set_up)
+TEST_SETUP(test_an_event_reopens_the_file_despite_a_lost_lock, set_up)
 {
 	close(ue_status().fd);
 	ue__state_v1.lock = 0x3ffffff0;
@@ -742,7 +742,7 @@ TEST_SETUP(test_an_event_opens_the_file_although_a_thread_took_the_lock_with_it,
 	assert_int_equal(lost(), 1);
 }
 
-TEST_SETUP(test_what_the_program_put_there_is_never_touched, set_up)
+TEST_SETUP(test_a_reused_descriptor_number_is_never_touched, set_up)
 {
 	int fd = ue_status().fd, other = open("/dev/null", O_RDWR | O_CLOEXEC);
 	struct stat status;
@@ -761,7 +761,7 @@ TEST_SETUP(test_what_the_program_put_there_is_never_touched, set_up)
 	close(other);
 }
 
-TEST_SETUP(test_what_the_program_put_in_place_of_an_own_file_is_never_touched, set_up)
+TEST_SETUP(test_a_reused_number_of_a_run_time_event_is_never_touched, set_up)
 {
 	int fds[8], other = open("/dev/null", O_RDWR | O_CLOEXEC);
 
@@ -780,7 +780,7 @@ TEST_SETUP(test_what_the_program_put_in_place_of_an_own_file_is_never_touched, s
 	close(other);
 }
 
-TEST_SETUP(test_what_cannot_be_opened_again_is_reported_and_tried_again, set_up)
+TEST_SETUP(test_a_failed_reopening_is_reported_and_retried, set_up)
 {
 	close(ue_status().fd);
 	open_errno = EACCES;
@@ -802,7 +802,7 @@ TEST_SETUP(test_what_cannot_be_opened_again_is_reported_and_tried_again, set_up)
 	assert_in_range(ue_status().fd, 896, 1023);
 }
 
-TEST_SETUP(test_what_cannot_be_registered_again_is_tried_as_seldom, set_up)
+TEST_SETUP(test_failed_registrations_are_retried_as_rarely, set_up)
 {
 	close(ue_status().fd);
 	ioctls_fail = true;
@@ -817,7 +817,7 @@ TEST_SETUP(test_what_cannot_be_registered_again_is_tried_as_seldom, set_up)
 	assert_true(recorded[0] && recorded[1]);
 }
 
-TEST_SETUP(test_a_file_that_is_closed_before_it_is_moved_is_opened_once_more, set_up)
+TEST_SETUP(test_a_file_closed_before_it_is_moved_is_reopened, set_up)
 {
 	close(ue_status().fd);
 	closed_at_once = 2;
@@ -829,7 +829,7 @@ TEST_SETUP(test_a_file_that_is_closed_before_it_is_moved_is_opened_once_more, se
 }
 
 /* Simulates a chroot() in which the path is a FIFO. Opening it would wait for a reader. */
-TEST_SETUP(test_a_fifo_in_place_of_the_file_stops_no_event, set_up)
+TEST_SETUP(test_a_fifo_in_place_of_the_file_does_not_block_events, set_up)
 {
 	char path[] = "/tmp/ue-fifo-XXXXXX";
 
@@ -854,7 +854,7 @@ TEST_SETUP(test_a_fifo_in_place_of_the_file_stops_no_event, set_up)
  * In a new file, indexes start at 0 again, and events that were unregistered in between are
  * missing.
  */
-TEST_SETUP(test_no_index_is_used_on_another_file, set_up)
+TEST_SETUP(test_an_index_is_never_used_with_another_file, set_up)
 {
 	assert_int_equal(ue_event_unregister(event_of(0)), 0);
 	close(ue_status().fd);
@@ -885,7 +885,7 @@ static void reopen_it(int fd)
 }
 
 /* The list of events has changed, so they have different indexes in the new file. */
-TEST_SETUP(test_a_thread_that_was_about_to_write_writes_no_other_event, set_up)
+TEST_SETUP(test_a_suspended_writer_never_writes_another_event, set_up)
 {
 	int fd = ue_status().fd;
 
@@ -900,7 +900,7 @@ TEST_SETUP(test_a_thread_that_was_about_to_write_writes_no_other_event, set_up)
 	assert_int_equal(foreign, 0);
 }
 
-TEST_SETUP(test_a_child_opens_its_own, set_up)
+TEST_SETUP(test_a_child_opens_its_own_file, set_up)
 {
 	int fd = ue_status().fd, status = -1;
 	pid_t child;
@@ -929,7 +929,7 @@ static void *writes(void *data)
 	return data;
 }
 
-TEST_SETUP(test_threads_write_while_it_is_closed_and_opened, set_up)
+TEST_SETUP(test_threads_write_while_the_file_is_closed_and_reopened, set_up)
 {
 	pthread_t threads[4];
 
@@ -1160,7 +1160,7 @@ static void in_children(int (*const cases[])(void), size_t n)
 	}
 }
 
-TEST_SETUP(test_another_number_serves_where_there_is_no_high_one, set_up)
+TEST_SETUP(test_a_low_descriptor_is_used_if_no_high_one_is_free, set_up)
 {
 	static int (*const cases[])(void) = { in_a_sandbox,
 					      with_low_limits,
@@ -1174,7 +1174,7 @@ TEST_SETUP(test_another_number_serves_where_there_is_no_high_one, set_up)
 	in_children(cases, sizeof(cases) / sizeof(cases[0]));
 }
 
-TEST_SETUP(test_registration_and_writing_make_the_listed_system_calls_alone, set_up)
+TEST_SETUP(test_only_the_documented_system_calls_are_made, set_up)
 {
 	static int (*const cases[])(void) = { with_the_listed_calls_alone };
 
@@ -1203,7 +1203,7 @@ static int writes_in_a_strict_sandbox(void)
 			    ue__state_v1.lost != lost_now || ue__state_v1.failed != failed);
 }
 
-TEST_SETUP(test_a_tracer_that_leaves_causes_no_system_call_but_write, set_up)
+TEST_SETUP(test_a_detaching_tracer_causes_only_write_calls, set_up)
 {
 	static int (*const cases[])(void) = { writes_in_a_strict_sandbox };
 
@@ -1253,7 +1253,7 @@ static int executes_itself(void)
 	return 2;
 }
 
-TEST_SETUP(test_a_program_ends_without_a_system_call_of_the_library, set_up)
+TEST_SETUP(test_the_library_makes_no_system_call_at_exit, set_up)
 {
 	static int (*const cases[])(void) = { executes_itself };
 
@@ -1263,7 +1263,7 @@ TEST_SETUP(test_a_program_ends_without_a_system_call_of_the_library, set_up)
 /* ---- Descriptors passed by the program ---- */
 
 /* Events could be registered with this descriptor, but every write would fail. */
-TEST_SETUP(test_a_descriptor_that_cannot_be_written_to_is_refused, set_up)
+TEST_SETUP(test_a_read_only_descriptor_is_rejected, set_up)
 {
 	int read_only = open(data_path(), O_RDONLY), both = open(data_path(), O_RDWR);
 
@@ -1275,7 +1275,7 @@ TEST_SETUP(test_a_descriptor_that_cannot_be_written_to_is_refused, set_up)
 	assert_int_equal(ue_register_all(), 0);
 }
 
-TEST_SETUP(test_a_given_descriptor_is_moved_and_made_close_on_exec, set_up)
+TEST_SETUP(test_a_passed_descriptor_is_moved_and_made_close_on_exec, set_up)
 {
 	int fd = open(data_path(), O_RDWR), before = ue_status().fd, given;
 
@@ -1324,14 +1324,14 @@ static int given_stdin_without_room(void)
 	return ue_use_fd(0) == -EMFILE && is_data(0) ? 0 : 2;
 }
 
-TEST_SETUP(test_a_given_descriptor_stays_where_no_number_is_free, set_up)
+TEST_SETUP(test_a_passed_descriptor_stays_if_no_number_is_free, set_up)
 {
 	static int (*const cases[])(void) = { given_stdin_without_room };
 
 	in_children(cases, 1);
 }
 
-TEST_SETUP(test_a_closed_descriptor_that_is_given_leaves_the_good_one_open, set_up)
+TEST_SETUP(test_passing_a_closed_descriptor_keeps_the_current_one, set_up)
 {
 	int before = ue_status().fd;
 

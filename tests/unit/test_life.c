@@ -213,7 +213,7 @@ TEST_SETUP(test_register_all_later_picks_up_single_events, unregistered)
 	expect_registered("/sys/kernel/tracing/user_events_data");
 }
 
-TEST_SETUP(test_one_event_that_fails_leaves_the_others, unregistered)
+TEST_SETUP(test_one_failing_event_does_not_affect_others, unregistered)
 {
 	fake_kernel_fail(FAKE_REG, 1, 1, ENOMEM);
 	assert_int_equal(ue_register_all(), -ENOMEM);
@@ -256,7 +256,7 @@ TEST_SETUP(test_tracefs_is_found_wherever_it_is_mounted, unregistered)
 	}
 }
 
-TEST_SETUP(test_the_mounts_are_read_to_their_end_and_others_passed_over, unregistered)
+TEST_SETUP(test_all_mounts_are_searched_for_tracefs, unregistered)
 {
 	static const char first[] =
 		"proc /proc proc rw 0 0\n"
@@ -319,7 +319,7 @@ TEST_SETUP(test_a_path_has_up_to_511_bytes, unregistered)
 	}
 }
 
-TEST_SETUP(test_a_longer_one_is_passed_over, unregistered)
+TEST_SETUP(test_a_path_over_511_bytes_is_ignored, unregistered)
 {
 	static char point[600], mounts[700];
 
@@ -336,7 +336,7 @@ TEST_SETUP(test_a_longer_one_is_passed_over, unregistered)
 	}
 }
 
-TEST_SETUP(test_no_mounts_file_is_no_tracefs, unregistered)
+TEST_SETUP(test_tracefs_is_not_found_without_a_mounts_file, unregistered)
 {
 	struct fake_world world = mounted_at("/elsewhere");
 
@@ -352,7 +352,7 @@ TEST_SETUP(test_no_mounts_file_is_no_tracefs, unregistered)
 
 /* ---- Descriptors inherited from the parent ---- */
 
-TEST_SETUP(test_a_given_fd_is_used_and_belongs_to_the_library, unregistered)
+TEST_SETUP(test_a_passed_fd_is_used_and_owned_by_the_library, unregistered)
 {
 	int fd = fake_open("/sys/kernel/tracing/user_events_data", O_RDWR);
 
@@ -369,7 +369,7 @@ TEST_SETUP(test_a_given_fd_is_used_and_belongs_to_the_library, unregistered)
 	assert_int_equal(fake_kernel_fds(), 1);
 }
 
-TEST_SETUP(test_a_given_fd_replaces_one_that_nothing_uses, unregistered)
+TEST_SETUP(test_a_passed_fd_replaces_an_unused_one, unregistered)
 {
 	int a = fake_open("/sys/kernel/tracing/user_events_data", O_RDWR);
 	int b = fake_open("/sys/kernel/tracing/user_events_data", O_RDWR);
@@ -383,7 +383,7 @@ TEST_SETUP(test_a_given_fd_replaces_one_that_nothing_uses, unregistered)
 	assert_int_equal(ue_status().fd, b);
 }
 
-TEST_SETUP(test_a_given_fd_is_refused_when_negative_or_too_late, unregistered)
+TEST_SETUP(test_a_passed_fd_is_rejected_if_negative_or_too_late, unregistered)
 {
 	int fd;
 
@@ -402,7 +402,7 @@ TEST_SETUP(test_a_given_fd_is_refused_when_negative_or_too_late, unregistered)
 
 /* ---- Names that are already in use ---- */
 
-TEST_SETUP(test_a_name_held_with_other_fields_becomes_multi_format, unregistered)
+TEST_SETUP(test_a_name_in_use_with_other_fields_becomes_multi_format, unregistered)
 {
 	assert_int_equal(fake_kernel_other_register("life_a u64 y", 0), 0);
 	assert_int_equal(ue_register_all(), 0);
@@ -414,7 +414,7 @@ TEST_SETUP(test_a_name_held_with_other_fields_becomes_multi_format, unregistered
 	assert_int_equal(fake_kernel_record(0)->size, 4);
 }
 
-TEST_SETUP(test_a_name_held_with_the_same_fields_is_shared, unregistered)
+TEST_SETUP(test_a_name_in_use_with_the_same_fields_is_shared, unregistered)
 {
 	assert_int_equal(fake_kernel_other_register("life_a u32 x", 0), 0);
 	assert_int_equal(fake_kernel_other_register("life_b __rel_loc char[] s", 0), 0);
@@ -424,7 +424,7 @@ TEST_SETUP(test_a_name_held_with_the_same_fields_is_shared, unregistered)
 	assert_true(trace_life_a_enabled());
 }
 
-TEST_SETUP(test_a_name_held_on_a_kernel_without_multi_format_is_EADDRINUSE, unregistered)
+TEST_SETUP(test_a_name_in_use_without_multi_format_support_is_EADDRINUSE, unregistered)
 {
 	struct fake_world world = fake_world_default();
 
@@ -508,7 +508,7 @@ TEST_SETUP(test_no_permission_for_the_directory_is_EACCES, unregistered)
 }
 
 /* Each message states the cause and the remedy, and mentions no other cause. */
-TEST_SETUP(test_each_way_not_to_open_it_has_its_sentence, unregistered)
+TEST_SETUP(test_each_open_failure_has_its_own_message, unregistered)
 {
 	static const struct {
 		int error;
@@ -533,7 +533,7 @@ TEST_SETUP(test_each_way_not_to_open_it_has_its_sentence, unregistered)
 }
 
 /* A file that is not the kernel's must not be mistaken for an incompatible 32-bit program. */
-TEST_SETUP(test_a_given_fd_of_another_file_is_told, unregistered)
+TEST_SETUP(test_a_passed_fd_of_another_file_is_reported, unregistered)
 {
 	int fd = fake_open("/sys/kernel/tracing/user_events_status", O_RDONLY);
 
@@ -570,7 +570,7 @@ static int with_an_event(void)
 	return error;
 }
 
-TEST_SETUP(test_the_mounts_are_not_read_where_tracefs_is_at_its_place, unregistered)
+TEST_SETUP(test_the_mounts_are_not_read_if_tracefs_is_at_the_usual_path, unregistered)
 {
 	struct fake_world world = fake_world_default();
 
@@ -615,7 +615,7 @@ TEST_SETUP(test_errno_is_untouched_by_registering, unregistered)
 	assert_int_equal(errno, 4711);
 }
 
-TEST_SETUP(test_each_failure_has_a_sentence_with_its_remedy, unregistered)
+TEST_SETUP(test_each_failure_has_a_message_with_its_remedy, unregistered)
 {
 	static const struct {
 		int error;
@@ -651,7 +651,7 @@ TEST_SETUP(test_each_failure_has_a_sentence_with_its_remedy, unregistered)
 	assert_non_null(ue_strerror(INT32_MIN));
 }
 
-TEST_SETUP(test_a_message_ends_within_its_buffer, unregistered)
+TEST_SETUP(test_a_message_fits_in_its_buffer, unregistered)
 {
 	static char name[501], spec[1100];
 	static struct ue_event event;
@@ -699,7 +699,7 @@ static int child_writes_and_ends(void)
 	return fake_kernel_records() == 2 ? 0 : 4;
 }
 
-TEST_SETUP(test_both_processes_go_on_after_a_fork, unregistered)
+TEST_SETUP(test_both_processes_write_events_after_a_fork, unregistered)
 {
 	assert_int_equal(ue_register_all(), 0);
 	fake_kernel_enable("life_a", FAKE_OTHER);
@@ -728,7 +728,7 @@ static int child_registers(void)
 	return ue_status().registered >= DECLARED - 1 ? 0 : 1;
 }
 
-TEST_SETUP(test_a_fork_while_another_thread_registers_leaves_no_lock, unregistered)
+TEST_SETUP(test_a_fork_during_registration_leaves_the_lock_free, unregistered)
 {
 	pthread_t thread;
 
@@ -766,7 +766,7 @@ static int child_is_that_thread(void)
 	return child_finds_the_lock_held((int)syscall(SYS_gettid));
 }
 
-TEST_SETUP(test_a_child_takes_the_lock_that_a_thread_of_its_parent_held, unregistered)
+TEST_SETUP(test_a_child_takes_over_a_lock_held_by_a_parent_thread, unregistered)
 {
 	assert_int_equal(ue_register_all(), 0);
 	assert_int_equal(in_child(child_has_not_that_thread), 0);

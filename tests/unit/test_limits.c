@@ -37,7 +37,7 @@ TEST(test_an_event_of_511_bytes_is_registered)
 	assert_int_equal(ue_event_unregister(&event), 0);
 }
 
-TEST(test_status_names_an_event_over_511_bytes)
+TEST(test_status_reports_an_event_over_511_bytes)
 {
 	static struct ue_event event;
 	struct ue_status status;

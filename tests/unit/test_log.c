@@ -207,7 +207,7 @@ static void ref_scalar(const char *name, unsigned int kind, uint64_t value, size
 	ref_value(&ref, name, kind, 0, 0, bytes, size);
 }
 
-TEST_SETUP(test_each_kind_of_field_stands_among_few_and_many_scalars, traced)
+TEST_SETUP(test_each_kind_of_field_works_among_few_and_many_scalars, traced)
 {
 	static const unsigned char id[16] = "0123456789abcde";
 
@@ -475,7 +475,7 @@ TEST_SETUP(test_options_and_activities, traced)
 	recorded(TRACEPOINT, &h, id, related);
 }
 
-TEST_SETUP(test_level_keyword_and_group_are_the_sets, traced)
+TEST_SETUP(test_level_keyword_and_group_come_from_the_set, traced)
 {
 	struct ref_header h = plain;
 	int v = -1;
@@ -665,7 +665,7 @@ static uint64_t cuts(void)
 
 #define MAX_UNITS 65535
 
-TEST_SETUP(test_strings_over_65535_units_are_cut_at_a_unit_and_counted, traced)
+TEST_SETUP(test_strings_over_65535_units_are_truncated_and_counted, traced)
 {
 	static uint32_t s[MAX_UNITS + 3];
 	uint8_t after = 9;
@@ -692,7 +692,7 @@ TEST_SETUP(test_strings_over_65535_units_are_cut_at_a_unit_and_counted, traced)
 #undef CUT
 }
 
-TEST_SETUP(test_utf_8_over_65535_bytes_is_cut_at_a_character, traced)
+TEST_SETUP(test_utf_8_over_65535_bytes_is_truncated_at_a_character, traced)
 {
 	static char s[MAX_UNITS + 2];
 
@@ -727,7 +727,7 @@ TEST_SETUP(test_a_char_array_over_65535_may_lack_the_nul, traced)
 	free(large);
 }
 
-TEST_SETUP(test_counts_over_65535_are_cut_and_counted, traced)
+TEST_SETUP(test_counts_over_65535_are_truncated_and_counted, traced)
 {
 	static uint64_t s[MAX_UNITS + 1];
 	size_t i;
@@ -752,7 +752,7 @@ TEST_SETUP(test_counts_over_65535_are_cut_and_counted, traced)
 #undef CUT
 }
 
-TEST_SETUP(test_a_string_of_an_array_over_65535_units_is_cut_and_counted, traced)
+TEST_SETUP(test_a_string_over_65535_units_in_an_array_is_truncated_and_counted, traced)
 {
 	static char s[MAX_UNITS + 2];
 	const char *list[] = { "a", s, "b" };
@@ -776,7 +776,7 @@ TEST_SETUP(test_a_string_of_an_array_over_65535_units_is_cut_and_counted, traced
 	}
 }
 
-TEST_SETUP(test_bare_arrays_over_65535_elements_are_cut_and_counted, traced)
+TEST_SETUP(test_bare_arrays_over_65535_elements_are_truncated_and_counted, traced)
 {
 	static unsigned char bytes[MAX_UNITS + 2];
 	static char string[MAX_UNITS + 10];
@@ -802,7 +802,7 @@ TEST_SETUP(test_bare_arrays_over_65535_elements_are_cut_and_counted, traced)
 	assert_int_equal(cuts(), 0);
 }
 
-TEST_SETUP(test_an_array_of_over_64_strings_is_cut_and_counted, traced)
+TEST_SETUP(test_an_array_of_over_64_strings_is_truncated_and_counted, traced)
 {
 	static char s[1000];
 	static const char *list[2000];
@@ -831,7 +831,7 @@ TEST_SETUP(test_an_array_of_over_64_strings_is_cut_and_counted, traced)
  * Varies the length of the first string up to the size of the buffer. The scalar after it always
  * fits.
  */
-TEST_SETUP(test_strings_are_whole_wherever_the_buffer_ends, traced)
+TEST_SETUP(test_strings_are_whole_at_every_buffer_boundary, traced)
 {
 	static char s[700], t[2000];
 	uint64_t v = 0x0123456789abcdef;
@@ -974,7 +974,7 @@ TEST_SETUP(test_errno_survives_an_event, traced)
 	assert_int_equal(errno, 77);
 }
 
-TEST_SETUP(test_event_that_the_kernel_refused_is_counted, traced)
+TEST_SETUP(test_event_rejected_by_the_kernel_is_counted, traced)
 {
 	uint64_t before = ue_status().failed;
 	int v = 1;
@@ -987,7 +987,7 @@ TEST_SETUP(test_event_that_the_kernel_refused_is_counted, traced)
 	assert_int_equal(ue_status().failed - before, 1);
 }
 
-TEST_SETUP(test_run_time_set_logs_as_a_declared_one, traced)
+TEST_SETUP(test_run_time_set_writes_the_same_bytes_as_a_declared_set, traced)
 {
 	static struct ue_event_set set;
 	struct ref_header h = plain;
@@ -1008,7 +1008,7 @@ TEST_SETUP(test_run_time_set_logs_as_a_declared_one, traced)
 	assert_int_equal(ue_event_set_unregister(&set), -ENOENT);
 }
 
-TEST_SETUP(test_bad_names_of_run_time_sets_are_refused, traced)
+TEST_SETUP(test_bad_names_of_run_time_sets_are_rejected, traced)
 {
 	static struct ue_event_set set;
 	char name[300];

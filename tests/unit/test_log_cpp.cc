@@ -254,7 +254,7 @@ TEST_SETUP(test_strings_and_containers_are_values_of_named_fields, traced)
 	is();
 }
 
-TEST_SETUP(test_containers_over_65535_elements_are_cut_and_counted, traced)
+TEST_SETUP(test_containers_over_65535_elements_are_truncated_and_counted, traced)
 {
 	std::vector<uint16_t> v(65536, 9);
 	std::string s(65536, 's');
@@ -399,7 +399,7 @@ TEST_SETUP(test_templates_lambdas_and_methods, traced)
 	is();
 }
 
-TEST_SETUP(test_group_and_level_are_the_sets, traced)
+TEST_SETUP(test_group_and_level_come_from_the_set, traced)
 {
 	ref_header h = plain;
 	int v = 1;
@@ -437,7 +437,7 @@ static const uint8_t *id_of(int turn)
 }
 
 /* An activity is evaluated in the order of the arguments, but written first. */
-TEST_SETUP(test_activity_is_evaluated_in_its_place, traced)
+TEST_SETUP(test_activity_is_evaluated_in_argument_order, traced)
 {
 	const struct fake_record *r;
 

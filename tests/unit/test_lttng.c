@@ -74,7 +74,7 @@ static void is(const char *title, const char *fields)
 		fail_msg("%s\nis not\n%s", json, expected);
 }
 
-TEST_SETUP_TEARDOWN(test_events_of_a_provider_as_ros_2_has_it, captured, stopped)
+TEST_SETUP_TEARDOWN(test_events_of_a_provider_like_ros_2, captured, stopped)
 {
 	static const uint8_t gid[] = { 1, 2, 3, 255 };
 
@@ -87,7 +87,7 @@ TEST_SETUP_TEARDOWN(test_events_of_a_provider_as_ros_2_has_it, captured, stopped
 	is("robot__spin", "");
 }
 
-TEST_SETUP_TEARDOWN(test_events_of_a_provider_as_ceph_has_it, captured, stopped)
+TEST_SETUP_TEARDOWN(test_events_of_a_provider_like_ceph, captured, stopped)
 {
 	static const uint16_t parts[] = { 0x0102, 3 };
 	static const char fields[] =
@@ -141,7 +141,7 @@ static void has(const struct ue_capture_event *event, const char *field, const c
 	assert_string_equal(text, expected);
 }
 
-TEST_SETUP_TEARDOWN(test_as_many_fields_as_lttng_takes, captured, stopped)
+TEST_SETUP_TEARDOWN(test_the_maximum_number_of_lttng_fields_is_supported, captured, stopped)
 {
 	static struct ue_capture_event event;
 
@@ -165,7 +165,7 @@ TEST_SETUP_TEARDOWN(test_as_many_fields_as_lttng_takes, captured, stopped)
 	assert_int_equal(ue_captured_i64(&event, "a_field_of_a_long_name44"), -5);
 }
 
-TEST_SETUP_TEARDOWN(test_length_of_a_sequence_says_that_it_was_cut, captured, stopped)
+TEST_SETUP_TEARDOWN(test_length_of_a_sequence_shows_its_truncation, captured, stopped)
 {
 	static struct ue_capture_event event;
 	static unsigned char bytes[20000];
@@ -201,7 +201,7 @@ static int evaluate(void)
 	return ++evaluated;
 }
 
-TEST_SETUP_TEARDOWN(test_what_nobody_listens_to_is_not_evaluated, captured, stopped)
+TEST_SETUP_TEARDOWN(test_disabled_event_evaluates_nothing, captured, stopped)
 {
 	evaluated = 0;
 	stopped(state);
@@ -218,7 +218,7 @@ TEST_SETUP_TEARDOWN(test_what_nobody_listens_to_is_not_evaluated, captured, stop
 	assert_int_equal(ue_capture_count(&capture, NULL), 1);
 }
 
-TEST_SETUP_TEARDOWN(test_negative_and_huge_lengths_do_no_harm, captured, stopped)
+TEST_SETUP_TEARDOWN(test_negative_and_huge_lengths_are_harmless, captured, stopped)
 {
 	static int array[20000];
 	static char text[20000];

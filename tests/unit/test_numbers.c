@@ -159,7 +159,7 @@ static unsigned int little(const unsigned char *p, size_t size)
 	return value;
 }
 
-TEST(test_a_registration_has_the_layout_and_the_numbers_of_the_kernel)
+TEST(test_a_registration_has_the_kernels_layout_and_numbers)
 {
 	static struct ue_event event;
 

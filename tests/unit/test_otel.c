@@ -387,7 +387,7 @@ TEST_SETUP(test_a_span_has_the_parts_of_the_schema, traced)
 	assert_string_equal(received()->span_id, first.span_id);
 }
 
-TEST_SETUP(test_a_log_has_its_span_also_where_spans_are_not_listened_to, traced)
+TEST_SETUP(test_a_log_refers_to_its_span_even_if_spans_are_disabled, traced)
 {
 	struct ue_otel_span span;
 
@@ -399,7 +399,7 @@ TEST_SETUP(test_a_log_has_its_span_also_where_spans_are_not_listened_to, traced)
 	assert_int_equal(fake_kernel_records(), 0);
 }
 
-TEST_SETUP(test_the_parent_may_be_where_the_span_is, traced)
+TEST_SETUP(test_the_parent_may_be_the_span_itself, traced)
 {
 	const struct ue_otel_context caller = { { 1, 2, 3 }, { 4, 5 } };
 	struct ue_otel_span span;
@@ -417,7 +417,7 @@ static int evaluated(int *n)
 	return ++*n;
 }
 
-TEST_SETUP(test_what_nobody_listens_to_is_not_evaluated_and_passes_contexts_on, traced)
+TEST_SETUP(test_a_disabled_span_is_not_evaluated_and_passes_its_context_on, traced)
 {
 	struct ue_otel_context caller = { { 1, 2, 3 }, { 4, 5 } };
 	struct ue_otel_span span;
@@ -442,7 +442,7 @@ TEST_SETUP(test_what_nobody_listens_to_is_not_evaluated_and_passes_contexts_on, 
 	assert_int_equal(n, 1);
 }
 
-TEST_SETUP(test_a_large_event_is_cut_at_whole_characters, traced)
+TEST_SETUP(test_a_large_event_is_truncated_at_whole_characters, traced)
 {
 	static char body[70000], other[3000];
 	uint64_t cut;
@@ -484,7 +484,7 @@ TEST_SETUP(test_a_body_may_be_at_any_address, traced)
 	}
 }
 
-TEST_SETUP(test_short_strings_are_not_cut, traced)
+TEST_SETUP(test_short_strings_are_not_truncated, traced)
 {
 	static char text[400];
 	struct ue_status before = ue_status();
@@ -501,7 +501,7 @@ TEST_SETUP(test_short_strings_are_not_cut, traced)
 	assert_int_equal(ue_status().cut - before.cut, 1);
 }
 
-TEST_SETUP(test_an_event_that_cannot_be_cut_is_counted, traced)
+TEST_SETUP(test_an_event_that_cannot_be_truncated_is_counted, traced)
 {
 	uint64_t large = ue_status().large;
 	static char text[64];

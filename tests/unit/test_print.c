@@ -111,7 +111,7 @@ TEST_SETUP_TEARDOWN(test_levels_and_names_select_what_is_printed, setup, end)
 }
 
 /* Matching must be fast, because the event waits for it. */
-TEST_SETUP_TEARDOWN(test_a_pattern_of_many_stars_takes_no_time, setup, end)
+TEST_SETUP_TEARDOWN(test_a_pattern_of_many_stars_is_matched_quickly, setup, end)
 {
 	char name[512], pattern[200];
 
@@ -125,7 +125,7 @@ TEST_SETUP_TEARDOWN(test_a_pattern_of_many_stars_takes_no_time, setup, end)
 	alarm(0);
 }
 
-TEST_SETUP_TEARDOWN(test_nothing_is_printed_unless_it_was_asked_for, setup, end)
+TEST_SETUP_TEARDOWN(test_nothing_is_printed_by_default, setup, end)
 {
 	char longer[300];
 
@@ -141,7 +141,7 @@ TEST_SETUP_TEARDOWN(test_nothing_is_printed_unless_it_was_asked_for, setup, end)
 	assert_int_equal(print("1"), -EBADF);
 }
 
-TEST_SETUP_TEARDOWN(test_a_long_event_is_one_line_that_is_cut, setup, end)
+TEST_SETUP_TEARDOWN(test_a_long_event_is_printed_as_one_truncated_line, setup, end)
 {
 	static char text[3000];
 	const char *line;
@@ -157,7 +157,7 @@ TEST_SETUP_TEARDOWN(test_a_long_event_is_one_line_that_is_cut, setup, end)
 }
 
 /* The program may have closed descriptor 2 and reused it, for example for its database. */
-TEST_SETUP_TEARDOWN(test_another_file_at_descriptor_2_gets_nothing, setup, end)
+TEST_SETUP_TEARDOWN(test_nothing_is_printed_to_another_file_at_descriptor_2, setup, end)
 {
 	char path[] = "/tmp/ue_print_XXXXXX", byte;
 	int fd = mkstemp(path);
@@ -180,7 +180,7 @@ static void on_signal(int number)
 	signals++;
 }
 
-TEST_SETUP_TEARDOWN(test_a_reader_that_has_gone_and_a_full_file_send_no_signal, setup, end)
+TEST_SETUP_TEARDOWN(test_a_closed_pipe_or_full_file_causes_no_signal, setup, end)
 {
 	struct rlimit old, none;
 	char path[] = "/tmp/ue_print_XXXXXX";

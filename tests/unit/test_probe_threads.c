@@ -114,7 +114,7 @@ TEST_SETUP(test_a_probe_gets_the_bytes_that_the_kernel_gets, new_kernel)
 	assert_int_equal(ue_probe_unregister(&probe_set.event, hear, &heard), 0);
 }
 
-TEST_SETUP(test_without_a_tracer_an_event_of_any_size_reaches_probes, new_kernel)
+TEST_SETUP(test_probes_get_events_of_any_size_without_a_tracer, new_kernel)
 {
 	static char long_text[60000];
 	uint64_t large = ue_status().large;
@@ -201,7 +201,7 @@ TEST_SETUP(test_kernel_and_probes_are_independent, new_kernel)
 	}
 }
 
-TEST_SETUP(test_an_event_that_no_kernel_has_reaches_its_probes, new_kernel)
+TEST_SETUP(test_an_unregistered_event_reaches_its_probes, new_kernel)
 {
 	struct fake_world nowhere = fake_world_default();
 	static struct ue_event run_time;
@@ -242,7 +242,7 @@ TEST_SETUP(test_an_event_that_no_kernel_has_reaches_its_probes, new_kernel)
 	assert_int_equal(ue_probe_unregister(NULL, hear, &heard), 0);
 }
 
-TEST_SETUP(test_a_probe_of_all_events_gets_later_ones, new_kernel)
+TEST_SETUP(test_a_probe_of_all_events_gets_events_registered_later, new_kernel)
 {
 	static struct ue_event late;
 
@@ -313,7 +313,7 @@ TEST_SETUP(test_an_events_own_probes_run_before_those_of_all, new_kernel)
 	assert_int_equal(ue_probe_unregister(event, in_order, &own), 0);
 }
 
-TEST_SETUP(test_what_is_wrong_has_an_answer, new_kernel)
+TEST_SETUP(test_wrong_arguments_return_an_error, new_kernel)
 {
 	struct ue_event *event = event_of("probed");
 	static struct ue_event unknown;
@@ -350,7 +350,7 @@ TEST_SETUP(test_what_is_wrong_has_an_answer, new_kernel)
 	assert_non_null(ue_event_find(NULL, NULL));
 }
 
-TEST_SETUP(test_events_leave_errno_to_the_program_whatever_probes_do, new_kernel)
+TEST_SETUP(test_events_preserve_errno_even_if_probes_change_it, new_kernel)
 {
 	assert_int_equal(ue_probe_register(NULL, hear, &heard), 0);
 	errno = ENOTTY;
@@ -519,7 +519,7 @@ static void *writes_many(void *argument)
 	return argument;
 }
 
-TEST_SETUP(test_no_event_of_500_threads_is_lost, new_kernel)
+TEST_SETUP(test_events_of_500_threads_all_reach_the_probe, new_kernel)
 {
 	static pthread_t threads[MANY];
 	struct ue_event *event = event_of("probed");
@@ -635,7 +635,7 @@ TEST_SETUP(test_a_probe_may_fork, new_kernel)
 	assert_int_equal(status, 0);
 }
 
-TEST_SETUP(test_a_run_time_event_takes_its_probes_with_it, new_kernel)
+TEST_SETUP(test_unregistering_a_run_time_event_removes_its_probes, new_kernel)
 {
 	static struct ue_event event;
 

@@ -43,7 +43,7 @@ static int same_seed(void **state)
 	return 0;
 }
 
-TEST_SETUP(test_a_refused_event_stops_no_other, same_seed)
+TEST_SETUP(test_a_rejected_event_does_not_affect_others, same_seed)
 {
 	struct ue_status status = ue_status();
 
@@ -195,7 +195,7 @@ static void random_spec(char *out, unsigned int number)
 	}
 }
 
-TEST_SETUP(test_random_specs_are_judged_as_by_the_checker, same_seed)
+TEST_SETUP(test_random_specs_get_the_verdict_of_the_checker, same_seed)
 {
 	unsigned int seen[3] = { 0 };
 
@@ -452,7 +452,7 @@ static void one_of_each(void)
 	       { v, 16 }, INT(int64_t, 1));
 }
 
-TEST_SETUP(test_random_values_are_decoded_as_they_were, same_seed)
+TEST_SETUP(test_random_values_are_decoded_unchanged, same_seed)
 {
 	uint64_t cut = ue_status().cut, failed = ue_status().failed;
 

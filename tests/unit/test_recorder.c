@@ -379,7 +379,7 @@ TEST_SETUP_TEARDOWN(test_events_come_in_order_of_time_from_all_rings, setup, end
 	assert_int_equal(n, 64);
 }
 
-TEST_SETUP_TEARDOWN(test_nothing_is_recorded_before_and_after, setup, end)
+TEST_SETUP_TEARDOWN(test_nothing_is_recorded_before_open_and_after_close, setup, end)
 {
 	trace_numbered(1, "");
 	assert_false(trace_numbered_enabled());
@@ -457,7 +457,7 @@ TEST_SETUP_TEARDOWN(test_run_time_events_keep_their_formats, setup, end)
 /*
  * If there are more events than the table can hold, no event may appear under another event's name.
  */
-TEST_SETUP_TEARDOWN(test_more_events_than_places_are_told_right_or_unknown, setup, end)
+TEST_SETUP_TEARDOWN(test_events_beyond_the_table_are_correct_or_unknown, setup, end)
 {
 	enum { MANY = 1500 };
 	struct ue_event *many = calloc(MANY, sizeof(*many));
@@ -530,7 +530,7 @@ TEST_SETUP_TEARDOWN(test_every_counter_may_wrap_around, setup, end)
 	assert_int_equal(reader.overwritten, UINT32_MAX);
 }
 
-TEST_SETUP_TEARDOWN(test_serials_of_events_may_be_any, setup, end)
+TEST_SETUP_TEARDOWN(test_event_serials_may_have_any_value, setup, end)
 {
 	static struct ue_event late;
 	uint32_t saved = ue__state_v1.serial, value = 7;
@@ -557,8 +557,7 @@ TEST_SETUP_TEARDOWN(test_serials_of_events_may_be_any, setup, end)
 
 /* ---- Keeping the oldest events ---- */
 
-TEST_SETUP_TEARDOWN(test_a_recorder_that_keeps_has_the_first_events_and_counts_later_ones, setup,
-		    end)
+TEST_SETUP_TEARDOWN(test_a_keep_recorder_has_the_first_events_and_counts_later_ones, setup, end)
 {
 	static char text[5000];
 
@@ -586,7 +585,7 @@ TEST_SETUP_TEARDOWN(test_a_recorder_that_keeps_has_the_first_events_and_counts_l
 }
 
 /* A ring of 512 words has 511 usable words, enough for 73 records of 7 words. */
-TEST_SETUP_TEARDOWN(test_a_ring_that_keeps_takes_all_that_fit, setup, end)
+TEST_SETUP_TEARDOWN(test_a_keep_ring_is_filled_completely, setup, end)
 {
 	for (int counted = 0; counted < 2; counted++) {
 		assert_int_equal(ue_recorder_memory(memory, 8192, UE_RECORDER_KEEP), 0);
@@ -609,7 +608,7 @@ TEST_SETUP_TEARDOWN(test_a_ring_that_keeps_takes_all_that_fit, setup, end)
 /*
  * With a single ring, all memory is used. No event is lost before the first one that does not fit.
  */
-TEST_SETUP_TEARDOWN(test_a_recorder_that_keeps_has_one_ring_unless_more_are_asked_for, setup, end)
+TEST_SETUP_TEARDOWN(test_a_keep_recorder_has_one_ring_by_default, setup, end)
 {
 	size_t whole = 1 << 20, size;
 	char *bytes;
@@ -637,7 +636,7 @@ TEST_SETUP_TEARDOWN(test_a_recorder_that_keeps_has_one_ring_unless_more_are_aske
 	assert_int_equal(ue_recorder_open(NULL, 65536, UE_RECORDER_KEEP | 3), -EINVAL);
 }
 
-TEST_SETUP_TEARDOWN(test_a_torn_record_of_a_recorder_that_keeps_is_told_from_late_ones, setup, end)
+TEST_SETUP_TEARDOWN(test_a_keep_recorder_distinguishes_torn_and_late_records, setup, end)
 {
 	struct ue__recorder_place *place;
 	uint64_t n = 0;
@@ -685,7 +684,7 @@ TEST_SETUP_TEARDOWN(test_a_torn_record_of_a_recorder_that_keeps_is_told_from_lat
  * Neither a damaged sequence number nor one that is newer than a half-copied counter may be
  * mistaken for an overflow.
  */
-TEST_SETUP_TEARDOWN(test_a_sequence_ahead_of_the_count_is_no_overflow, setup, end)
+TEST_SETUP_TEARDOWN(test_a_sequence_ahead_of_the_count_is_not_an_overflow, setup, end)
 {
 	for (unsigned int keeps = 0; keeps < 2; keeps++) {
 		struct ue__recorder_place *place;
@@ -714,7 +713,7 @@ TEST_SETUP_TEARDOWN(test_a_sequence_ahead_of_the_count_is_no_overflow, setup, en
 	}
 }
 
-TEST_SETUP_TEARDOWN(test_processes_share_a_recorder_that_keeps, setup, end)
+TEST_SETUP_TEARDOWN(test_processes_share_a_keep_recorder, setup, end)
 {
 	uint64_t n = 0;
 	char *bytes;
@@ -750,7 +749,7 @@ TEST_SETUP_TEARDOWN(test_processes_share_a_recorder_that_keeps, setup, end)
 }
 
 /* Another process may damage the file, so the counters and limits can have any values. */
-TEST_SETUP_TEARDOWN(test_damaged_counters_move_no_write_out_of_the_memory, setup, end)
+TEST_SETUP_TEARDOWN(test_damaged_counters_cause_no_write_outside_the_memory, setup, end)
 {
 	static const uint32_t positions[] = { 0, 990, 0x7fffffff, 0xffffffe0, 0xffffffff };
 	static const uint32_t limits[] = { 0, 2048, UINT32_MAX };
@@ -780,7 +779,7 @@ TEST_SETUP_TEARDOWN(test_damaged_counters_move_no_write_out_of_the_memory, setup
 }
 
 /* An attacker who modifies the file can compute a valid checksum. */
-TEST_SETUP_TEARDOWN(test_a_damaged_table_of_formats_ends_no_search, setup, end)
+TEST_SETUP_TEARDOWN(test_a_damaged_format_table_does_not_hang_a_search, setup, end)
 {
 	static const uint32_t lengths[] = { 0,		511,	    512,       0x7fffffff,
 					    0xffffffdf, 0xffffffe0, 0xffffffff };
@@ -813,7 +812,7 @@ TEST_SETUP_TEARDOWN(test_a_damaged_table_of_formats_ends_no_search, setup, end)
 
 /* ---- Torn records ---- */
 
-TEST_SETUP_TEARDOWN(test_what_was_not_finished_is_told_from_what_was, setup, end)
+TEST_SETUP_TEARDOWN(test_unfinished_records_are_distinguished_from_finished_ones, setup, end)
 {
 	struct ue__recorder_place *place;
 	unsigned int n = 0;
@@ -841,7 +840,7 @@ TEST_SETUP_TEARDOWN(test_what_was_not_finished_is_told_from_what_was, setup, end
 }
 
 /* A writer that is suspended while the ring wraps around overwrites newer records. */
-TEST_SETUP_TEARDOWN(test_a_writer_that_slept_damages_what_is_told, setup, end)
+TEST_SETUP_TEARDOWN(test_a_suspended_writer_causes_only_reported_damage, setup, end)
 {
 	struct ue__recorder_place *place;
 	uint64_t saved[1024];
@@ -890,7 +889,7 @@ static void record_and_die(int how)
 	assert_true(WIFSIGNALED(status) && WTERMSIG(status) == how);
 }
 
-TEST_SETUP_TEARDOWN(test_a_file_is_there_after_any_death, setup, end)
+TEST_SETUP_TEARDOWN(test_a_file_survives_any_kind_of_crash, setup, end)
 {
 	static const int deaths[] = { SIGKILL, SIGABRT, SIGSEGV };
 
@@ -908,7 +907,7 @@ TEST_SETUP_TEARDOWN(test_a_file_is_there_after_any_death, setup, end)
 	}
 }
 
-TEST_SETUP_TEARDOWN(test_a_restart_keeps_what_led_to_it, setup, end)
+TEST_SETUP_TEARDOWN(test_a_restart_keeps_the_previous_recording, setup, end)
 {
 	size_t size;
 	char *bytes;
@@ -946,7 +945,7 @@ static void has_bytes(const char *file, const char *bytes, size_t size)
 	free(p);
 }
 
-TEST_SETUP_TEARDOWN(test_a_file_of_another_version_is_refused_and_moved, setup, end)
+TEST_SETUP_TEARDOWN(test_a_file_of_another_version_is_rejected_and_moved, setup, end)
 {
 	struct ue__recorder_head *head;
 	size_t size;
@@ -1006,7 +1005,7 @@ static uint64_t checksum(const void *bytes, size_t size)
 	return h ^ h >> 29;
 }
 
-TEST_SETUP_TEARDOWN(test_the_file_is_as_the_header_describes_it, setup, end)
+TEST_SETUP_TEARDOWN(test_the_file_has_the_documented_format, setup, end)
 {
 	static const char spec[48] = "numbered u32 number; __rel_loc char[] text";
 	uint64_t key, processes, formats, rings, hash, what, words[2];
@@ -1063,7 +1062,7 @@ TEST_SETUP_TEARDOWN(test_the_file_is_as_the_header_describes_it, setup, end)
  * Since an attacker can compute a valid checksum, the reader must check every number that controls
  * reading.
  */
-TEST_SETUP_TEARDOWN(test_numbers_that_no_recorder_has_are_refused, setup, end)
+TEST_SETUP_TEARDOWN(test_numbers_that_no_recorder_writes_are_rejected, setup, end)
 {
 	static const struct {
 		uint32_t rings, shift;
@@ -1098,7 +1097,7 @@ TEST_SETUP_TEARDOWN(test_numbers_that_no_recorder_has_are_refused, setup, end)
 }
 
 /* The checksums before these bytes are valid. The reader must not rely on anything else. */
-TEST_SETUP_TEARDOWN(test_a_damaged_format_or_process_is_not_known, setup, end)
+TEST_SETUP_TEARDOWN(test_a_damaged_format_or_process_is_unknown, setup, end)
 {
 	static const struct {
 		size_t at; /* offset within a process, or within a format plus 48 */
@@ -1164,7 +1163,7 @@ TEST_SETUP_TEARDOWN(test_a_damaged_format_or_process_is_not_known, setup, end)
 	assert_string_equal(event.spec, "unknown");
 }
 
-TEST_SETUP_TEARDOWN(test_where_threads_choose_the_ring_no_cpu_is_known, setup, end)
+TEST_SETUP_TEARDOWN(test_cpu_is_unknown_if_threads_choose_the_ring, setup, end)
 {
 	struct ue__recorder_head *head = (void *)memory;
 
@@ -1229,7 +1228,7 @@ TEST_SETUP_TEARDOWN(test_processes_join_a_file_in_use, setup, end)
 	free(bytes);
 }
 
-TEST_SETUP_TEARDOWN(test_files_that_are_no_recorders_are_left_alone, setup, end)
+TEST_SETUP_TEARDOWN(test_other_files_are_left_unchanged, setup, end)
 {
 	static const uint32_t magic = 0xb5555201, zeros[250];
 	static const struct {
@@ -1258,7 +1257,7 @@ TEST_SETUP_TEARDOWN(test_files_that_are_no_recorders_are_left_alone, setup, end)
 }
 
 /* PATH.old is replaced only if it is a recording, because the user did not name this file. */
-TEST_SETUP_TEARDOWN(test_what_is_at_the_old_name_is_no_recording_and_stays, setup, end)
+TEST_SETUP_TEARDOWN(test_another_file_at_the_old_name_is_kept, setup, end)
 {
 	size_t size;
 	char *bytes;
@@ -1279,7 +1278,7 @@ TEST_SETUP_TEARDOWN(test_what_is_at_the_old_name_is_no_recording_and_stays, setu
 	free(bytes);
 }
 
-TEST_SETUP_TEARDOWN(test_a_snapshot_replaces_nothing_but_recordings, setup, end)
+TEST_SETUP_TEARDOWN(test_a_snapshot_replaces_only_recordings, setup, end)
 {
 	struct stat before, after;
 	char link[80];
@@ -1340,7 +1339,7 @@ int fstatfs(int fd, struct statfs *fs)
 	return error;
 }
 
-TEST_SETUP_TEARDOWN(test_file_systems_that_reserve_no_blocks_are_refused, setup, end)
+TEST_SETUP_TEARDOWN(test_file_systems_that_reserve_no_blocks_are_rejected, setup, end)
 {
 	/*
 	 * btrfs, bcachefs, f2fs, ZFS, NFS, FUSE, 9p, overlayfs, hugetlbfs, ramfs, and an unknown
@@ -1422,7 +1421,7 @@ static int in_a_small_file_system(void)
 	return 0;
 }
 
-TEST_SETUP_TEARDOWN(test_no_room_leaves_files_as_they_were, setup, end)
+TEST_SETUP_TEARDOWN(test_a_full_file_system_leaves_files_unchanged, setup, end)
 {
 	char base[80];
 	pid_t child = fork();
@@ -1439,7 +1438,7 @@ TEST_SETUP_TEARDOWN(test_no_room_leaves_files_as_they_were, setup, end)
 	assert_int_equal(WEXITSTATUS(status), 0);
 }
 
-TEST_SETUP_TEARDOWN(test_wrong_sizes_are_refused, setup, end)
+TEST_SETUP_TEARDOWN(test_wrong_sizes_are_rejected, setup, end)
 {
 	assert_int_equal(ue_recorder_open(path, 4095, 0), -EINVAL);
 	assert_int_equal(ue_recorder_open(path, 65536, 3), -EINVAL);
@@ -1510,7 +1509,7 @@ TEST_SETUP_TEARDOWN(test_sizes_from_4_kib_to_1_gib, setup, end)
  * A thread that is suspended in an event while the recorder is closed must not harm the file or the
  * program.
  */
-TEST_SETUP_TEARDOWN(test_events_under_way_at_the_end_go_nowhere, setup, end)
+TEST_SETUP_TEARDOWN(test_events_in_progress_at_close_are_discarded, setup, end)
 {
 	struct ue_event *e = ue_event_find("numbered", NULL);
 	char bytes[64] = "";
@@ -1538,7 +1537,7 @@ static void open_another(void)
 }
 
 /* Another thread opens the next recorder while this thread is still closing the previous one. */
-TEST_SETUP_TEARDOWN(test_closing_leaves_the_next_recorder_alone, setup, end)
+TEST_SETUP_TEARDOWN(test_closing_does_not_affect_the_next_recorder, setup, end)
 {
 	size_t size;
 	char *bytes;
@@ -1566,7 +1565,7 @@ static unsigned long address_space(void)
 }
 
 /* The 64 MiB are reserved only once, although each recorder has its own state. */
-TEST_SETUP_TEARDOWN(test_recorders_of_one_size_use_one_range_of_addresses, setup, end)
+TEST_SETUP_TEARDOWN(test_recorders_of_the_same_size_share_an_address_range, setup, end)
 {
 	unsigned long before = address_space();
 
@@ -1582,8 +1581,7 @@ TEST_SETUP_TEARDOWN(test_recorders_of_one_size_use_one_range_of_addresses, setup
  * A thread that was suspended in an event of the previous recorder writes to the file of the next
  * one.
  */
-TEST_SETUP_TEARDOWN(test_a_writer_that_slept_since_the_last_recorder_damages_what_is_told, setup,
-		    end)
+TEST_SETUP_TEARDOWN(test_a_writer_of_the_last_recorder_causes_only_reported_damage, setup, end)
 {
 	struct ue__recorder_spec late = { 0, 8, 0 };
 	struct ue__recording *last, *now;
@@ -1637,7 +1635,7 @@ TEST_SETUP_TEARDOWN(test_a_writer_that_slept_since_the_last_recorder_damages_wha
 	}
 }
 
-TEST_SETUP_TEARDOWN(test_recorders_come_and_go_without_descriptors, setup, end)
+TEST_SETUP_TEARDOWN(test_recorders_open_and_close_without_free_descriptors, setup, end)
 {
 	unsigned int open_files = 0;
 	int fd;
@@ -1676,7 +1674,7 @@ TEST_SETUP_TEARDOWN(test_truncating_the_file_is_a_bus_error, setup, end)
  * If `ulimit -f` is set and the limit were not checked, the kernel would kill the program with
  * SIGXFSZ.
  */
-TEST_SETUP_TEARDOWN(test_a_limit_of_file_sizes_is_told_and_no_signal, setup, end)
+TEST_SETUP_TEARDOWN(test_a_file_size_limit_is_reported_without_a_signal, setup, end)
 {
 	struct rlimit limit = { 65536, RLIM_INFINITY };
 	pid_t child = fork();
@@ -1758,7 +1756,7 @@ TEST_SETUP_TEARDOWN(test_the_environment_starts_a_recorder, setup, end)
 	unsetenv("UE_RECORD");
 }
 
-TEST_SETUP_TEARDOWN(test_options_that_are_none_make_no_file, setup, end)
+TEST_SETUP_TEARDOWN(test_unknown_options_create_no_file, setup, end)
 {
 	static const char *const options[] = { ":",	    ":0",     ":64Q",
 					       ":12X",	    ":64KK",  ":99999999999G",
@@ -1779,7 +1777,7 @@ TEST_SETUP_TEARDOWN(test_options_that_are_none_make_no_file, setup, end)
 	unsetenv("UE_RECORD");
 }
 
-TEST(test_each_error_has_its_sentence)
+TEST(test_each_recorder_error_has_a_message)
 {
 	static const struct {
 		int error;
@@ -1830,7 +1828,7 @@ TEST_SETUP_TEARDOWN(test_a_signal_handler_takes_a_snapshot, setup, end)
 	assert_int_equal(ue_recorder_snapshot("/dev/full"), -EINVAL);
 }
 
-TEST_SETUP_TEARDOWN(test_it_is_read_while_it_is_written, setup, end)
+TEST_SETUP_TEARDOWN(test_a_recording_is_readable_while_it_is_written, setup, end)
 {
 	uint32_t n = 0;
 
@@ -1887,7 +1885,7 @@ static void read_all(const void *bytes, size_t size)
 	}
 }
 
-TEST_SETUP_TEARDOWN(test_damaged_and_cut_bytes_are_read_as_far_as_they_are_good, setup, end)
+TEST_SETUP_TEARDOWN(test_damaged_and_truncated_files_are_read_up_to_the_damage, setup, end)
 {
 	enum { SMALL = 4096 };
 	char *copy = malloc(SMALL);

@@ -268,7 +268,7 @@ TEST_SETUP_TEARDOWN(test_file_of_killed_busy_threads_has_their_last_events, setu
  * Copies the file like `cp`. The counters are copied first, so records written during the copy may
  * be missing.
  */
-TEST_SETUP_TEARDOWN(test_file_that_was_copied_while_written_is_read, setup, end)
+TEST_SETUP_TEARDOWN(test_file_copied_while_being_written_is_readable, setup, end)
 {
 	pthread_t threads[WRITERS];
 	char *bytes;
@@ -336,8 +336,7 @@ TEST_SETUP_TEARDOWN(test_events_of_processes_are_in_order_of_time, setup, end)
 }
 
 /* A thread is suspended after it has read the clock, but before it has reserved space. */
-TEST_SETUP_TEARDOWN(test_place_reserved_by_another_thread_makes_a_writer_take_the_time_again, setup,
-		    end)
+TEST_SETUP_TEARDOWN(test_overtaken_writer_reads_the_clock_again, setup, end)
 {
 	static uint64_t memory[1024];
 	struct ue__recorder_ring *ring;

@@ -113,7 +113,7 @@ static void check_file(const char *path, uint64_t *counts)
 	counts[2] += reader.torn;
 }
 
-TEST(test_what_is_there_after_kill_9_is_right_and_counted)
+TEST(test_recording_after_kill_9_is_correct_and_losses_are_counted)
 {
 	const char *kills = getenv("UE_RECORDER_KILLS");
 	static const size_t sizes[] = { 4096, 16384, 65536, 262144 };

@@ -45,7 +45,7 @@ static unsigned int read_all(void)
 	return seen.all;
 }
 
-TEST_SETUP(test_every_event_of_every_thread_is_there, setup)
+TEST_SETUP(test_every_event_of_every_thread_is_recorded, setup)
 {
 	assert_int_equal(ue_recorder_memory(memory, sizeof(memory), 0), 0);
 	run(writer, THREADS, NULL);
@@ -58,7 +58,7 @@ TEST_SETUP(test_every_event_of_every_thread_is_there, setup)
  * When the clock rate is known and the processor's counter is used as clock, an event makes no
  * system call.
  */
-TEST_SETUP(test_threads_that_come_when_the_clock_is_known_have_their_ids, setup)
+TEST_SETUP(test_threads_started_after_clock_calibration_record_their_ids, setup)
 {
 	assert_int_equal(ue_recorder_memory(memory, sizeof(memory), 0), 0);
 	for (uint32_t i = 0; i < 40; i++) {
@@ -74,7 +74,7 @@ TEST_SETUP(test_threads_that_come_when_the_clock_is_known_have_their_ids, setup)
  * In a small ring, other threads often overtake a suspended thread. No wrong event may be read, and
  * every lost one must be counted.
  */
-TEST_SETUP(test_a_ring_that_is_too_small_has_right_events, setup)
+TEST_SETUP(test_events_in_a_small_ring_are_correct, setup)
 {
 	for (unsigned int rings = 1; rings <= 2; rings++) {
 		assert_int_equal(ue_recorder_memory(memory, 8192, UE_RECORDER_RINGS(rings)), 0);
@@ -89,7 +89,7 @@ TEST_SETUP(test_a_ring_that_is_too_small_has_right_events, setup)
  * The ring fills up while threads write. The first events are complete, and all later ones are
  * counted.
  */
-TEST_SETUP(test_a_recorder_that_keeps_counts_what_every_thread_wrote, setup)
+TEST_SETUP(test_a_full_keep_recorder_counts_the_events_of_all_threads, setup)
 {
 	for (unsigned int rings = 1; rings <= 4; rings *= 2) {
 		assert_int_equal(ue_recorder_memory(memory, 65536, UE_RECORDER_KEEP | rings), 0);
@@ -127,7 +127,7 @@ static void read_meanwhile(void)
 }
 
 /* Copies the file repeatedly, like `uetrace show --follow`. */
-TEST_SETUP(test_it_is_read_while_others_write, setup)
+TEST_SETUP(test_a_recording_is_readable_while_threads_write, setup)
 {
 	char path[64];
 
@@ -180,12 +180,12 @@ static void *writer_until_stop(void *number)
 	return NULL;
 }
 
-TEST_SETUP(test_recorders_come_and_go_while_others_write, setup)
+TEST_SETUP(test_recorders_open_and_close_while_threads_write, setup)
 {
 	run(writer_until_stop, 3, begin_and_end);
 }
 
-TEST_SETUP(test_events_that_come_and_go_keep_their_formats, setup)
+TEST_SETUP(test_short_lived_events_keep_their_formats, setup)
 {
 	unsigned int n = 0;
 

@@ -30,7 +30,7 @@ static void listen_to(const char *name)
 
 /* ---- Specs ---- */
 
-TEST_SETUP(test_specs_reach_the_kernel_in_one_notation, new_kernel)
+TEST_SETUP(test_specs_are_normalised_for_the_kernel, new_kernel)
 {
 	static const struct {
 		const char *spec, *name, *fields;
@@ -79,7 +79,7 @@ TEST_SETUP(test_specs_reach_the_kernel_in_one_notation, new_kernel)
 #define FIELD_NAME "a field name is not an identifier"
 #define PAIR "each field must have one type and one name"
 
-TEST_SETUP(test_what_tools_cannot_use_is_refused_with_its_sentence, new_kernel)
+TEST_SETUP(test_specs_that_tools_cannot_use_are_rejected_with_a_message, new_kernel)
 {
 	static const struct {
 		const char *spec, *sentence;
@@ -162,7 +162,7 @@ TEST_SETUP(test_what_tools_cannot_use_is_refused_with_its_sentence, new_kernel)
 
 #define FIFTY "_ten_bytes_ten_bytes_ten_bytes_ten_bytes_ten_bytes"
 
-TEST_SETUP(test_a_refusal_names_event_and_field, new_kernel)
+TEST_SETUP(test_a_rejection_names_event_and_field, new_kernel)
 {
 	static struct ue_event e;
 
@@ -179,7 +179,7 @@ TEST_SETUP(test_a_refusal_names_event_and_field, new_kernel)
 	assert_null(strstr(ue_status().message, FIFTY "-i"));
 }
 
-TEST_SETUP(test_what_only_the_kernel_knows_is_refused_by_it_with_a_sentence, new_kernel)
+TEST_SETUP(test_specs_rejected_by_the_kernel_get_a_message, new_kernel)
 {
 	static const char *const bad[] = {
 		"a long b",
@@ -212,7 +212,7 @@ TEST_SETUP(test_what_only_the_kernel_knows_is_refused_by_it_with_a_sentence, new
 }
 
 /* A failure of a declared event is reported until a call of the program sets another message. */
-TEST_SETUP(test_each_refusal_is_told, new_kernel)
+TEST_SETUP(test_each_rejection_is_reported, new_kernel)
 {
 	static struct ue_event e, f;
 	static struct ue_event_set set;
@@ -252,7 +252,7 @@ static void spec_of(char *spec, size_t size)
 	spec[n] = '\0';
 }
 
-TEST_SETUP(test_511_bytes_are_taken_and_512_refused, new_kernel)
+TEST_SETUP(test_511_bytes_are_accepted_and_512_rejected, new_kernel)
 {
 	char spec[1100], text[600];
 	static struct ue_event e;
@@ -273,7 +273,7 @@ TEST_SETUP(test_511_bytes_are_taken_and_512_refused, new_kernel)
 	assert_int_equal(fake_kernel_calls(FAKE_REG), 0);
 }
 
-TEST_SETUP(test_a_name_of_511_bytes_is_taken_and_512_refused, new_kernel)
+TEST_SETUP(test_a_name_of_511_bytes_is_accepted_and_512_rejected, new_kernel)
 {
 	char name[2000];
 	static struct ue_event e;
@@ -291,7 +291,7 @@ TEST_SETUP(test_a_name_of_511_bytes_is_taken_and_512_refused, new_kernel)
 	assert_int_equal(ue_event_register(&e, name, 0), -EINVAL);
 }
 
-TEST_SETUP(test_a_spec_of_megabytes_is_refused, new_kernel)
+TEST_SETUP(test_a_spec_of_megabytes_is_rejected, new_kernel)
 {
 	size_t n = 4 << 20, i;
 	char *spec = malloc(n + 16);
@@ -310,7 +310,7 @@ TEST_SETUP(test_a_spec_of_megabytes_is_refused, new_kernel)
 	free(spec);
 }
 
-TEST_SETUP(test_the_spec_need_not_live_on, new_kernel)
+TEST_SETUP(test_the_spec_may_be_freed_after_registration, new_kernel)
 {
 	char spec[] = "short_lived u32 a";
 	static struct ue_event e;
@@ -352,7 +352,7 @@ TEST_SETUP(test_an_event_registered_while_a_tracer_listens_is_enabled, new_kerne
 	assert_true(ue_event_enabled(&e));
 }
 
-TEST_SETUP(test_the_same_struct_twice_is_EALREADY, new_kernel)
+TEST_SETUP(test_registering_a_struct_twice_is_EALREADY, new_kernel)
 {
 	static struct ue_event e;
 
@@ -364,7 +364,7 @@ TEST_SETUP(test_the_same_struct_twice_is_EALREADY, new_kernel)
 	assert_int_equal(ue_status().runtime, 1);
 }
 
-TEST_SETUP(test_two_structs_of_one_spec_both_write, new_kernel)
+TEST_SETUP(test_two_structs_with_the_same_spec_both_write, new_kernel)
 {
 	static struct ue_event e, f;
 	uint8_t x = 1, y = 2;
@@ -383,7 +383,7 @@ TEST_SETUP(test_two_structs_of_one_spec_both_write, new_kernel)
 	assert_int_equal(fake_kernel_events(), 1);
 }
 
-TEST_SETUP(test_unregistering_ends_the_kernels_writes, new_kernel)
+TEST_SETUP(test_unregistering_stops_the_kernels_writes, new_kernel)
 {
 	static struct ue_event e;
 
@@ -420,7 +420,7 @@ TEST_SETUP(test_a_struct_may_be_registered_again_as_another_event, new_kernel)
 	assert_int_equal(ue_status().runtime, 0);
 }
 
-TEST_SETUP(test_the_memory_of_an_unregistered_event_is_free, new_kernel)
+TEST_SETUP(test_the_memory_of_an_unregistered_event_may_be_freed, new_kernel)
 {
 	struct ue_event *e[3];
 
@@ -443,7 +443,7 @@ TEST_SETUP(test_the_memory_of_an_unregistered_event_is_free, new_kernel)
 	assert_int_equal(ue_register_all(), 0);
 }
 
-TEST_SETUP(test_unregister_all_takes_run_time_events_and_they_come_again, new_kernel)
+TEST_SETUP(test_run_time_events_can_return_after_unregister_all, new_kernel)
 {
 	static struct ue_event e;
 
@@ -485,7 +485,7 @@ TEST_SETUP(test_unregistered_in_any_order, new_kernel)
 	}
 }
 
-TEST_SETUP(test_a_registration_that_the_kernel_refused_is_tried_again, new_kernel)
+TEST_SETUP(test_a_registration_rejected_by_the_kernel_is_retried, new_kernel)
 {
 	static struct ue_event e;
 
@@ -516,7 +516,7 @@ TEST_SETUP(test_a_registration_that_the_kernel_refused_is_tried_again, new_kerne
  * For a short time, the kernel still lists an enable word in a copy-on-write page: see
  * docs/kernel.md.
  */
-TEST_SETUP(test_a_word_that_the_kernel_still_lists_is_registered_a_moment_later, new_kernel)
+TEST_SETUP(test_a_word_still_listed_is_registered_shortly_after, new_kernel)
 {
 	static struct ue_event event;
 
@@ -530,7 +530,7 @@ TEST_SETUP(test_a_word_that_the_kernel_still_lists_is_registered_a_moment_later,
 	assert_int_equal(ue_status().multi, 0);
 }
 
-TEST_SETUP(test_a_word_that_the_kernel_lists_for_long_is_EAGAIN_with_its_sentence, new_kernel)
+TEST_SETUP(test_a_word_listed_for_long_is_EAGAIN_with_a_message, new_kernel)
 {
 	static struct ue_event event;
 
@@ -544,7 +544,7 @@ TEST_SETUP(test_a_word_that_the_kernel_lists_for_long_is_EAGAIN_with_its_sentenc
 	assert_int_equal(ue_event_unregister(&event), 0);
 }
 
-TEST_SETUP(test_a_child_forked_within_a_registration_registers_again, new_kernel)
+TEST_SETUP(test_a_child_forked_during_registration_registers_again, new_kernel)
 {
 	static struct ue_event e;
 
@@ -563,7 +563,7 @@ TEST_SETUP(test_a_child_forked_within_a_registration_registers_again, new_kernel
 }
 
 /* No further descriptor is available, and a sandbox forbids comparing files. */
-TEST_SETUP(test_an_event_that_gets_no_file_of_its_own_is_written_to_the_common_one, new_kernel)
+TEST_SETUP(test_an_event_without_its_own_file_uses_the_common_file, new_kernel)
 {
 	static struct ue_event e;
 	uint32_t x = 7;
@@ -577,7 +577,7 @@ TEST_SETUP(test_an_event_that_gets_no_file_of_its_own_is_written_to_the_common_o
 	assert_int_equal(ue_event_unregister(&e), 0);
 }
 
-TEST_SETUP(test_unknown_flags_are_refused, new_kernel)
+TEST_SETUP(test_unknown_flags_are_rejected, new_kernel)
 {
 	static struct ue_event e;
 
@@ -613,7 +613,7 @@ TEST_SETUP(test_a_persistent_event_without_permission_is_EPERM, new_kernel)
 	assert_int_equal(ue_event_register(&e, "stays u8 a", 0), 0);
 }
 
-TEST_SETUP(test_multi_format_events_of_one_name_live_side_by_side, new_kernel)
+TEST_SETUP(test_multi_format_events_with_one_name_coexist, new_kernel)
 {
 	static struct ue_event e, f;
 	uint8_t x = 1;
@@ -629,7 +629,7 @@ TEST_SETUP(test_multi_format_events_of_one_name_live_side_by_side, new_kernel)
 	assert_string_equal(fake_kernel_record(1)->name, "many.1");
 }
 
-TEST_SETUP(test_a_flag_that_the_kernel_does_not_know_is_left_out, new_kernel)
+TEST_SETUP(test_a_flag_unknown_to_the_kernel_is_omitted, new_kernel)
 {
 	struct fake_world world = fake_world_default();
 	static struct ue_event e, f, g;
@@ -650,7 +650,7 @@ TEST_SETUP(test_a_flag_that_the_kernel_does_not_know_is_left_out, new_kernel)
 
 /* ---- Deleting ---- */
 
-TEST_SETUP(test_delete_answers_as_the_kernel, new_kernel)
+TEST_SETUP(test_delete_returns_the_kernels_errors, new_kernel)
 {
 	struct fake_world world = fake_world_default();
 	static struct ue_event e;
@@ -674,7 +674,7 @@ TEST_SETUP(test_delete_answers_as_the_kernel, new_kernel)
 	assert_true(fake_kernel_fds() <= 1);
 }
 
-TEST_SETUP(test_delete_without_tracefs_says_so, new_kernel)
+TEST_SETUP(test_delete_reports_missing_tracefs, new_kernel)
 {
 	struct fake_world world = fake_world_default();
 
@@ -705,7 +705,7 @@ TEST_SETUP(test_delete_finds_tracefs_wherever_it_is_mounted, new_kernel)
 
 /* ---- Writing ---- */
 
-TEST_SETUP(test_writes_when_nobody_listens_do_nothing, new_kernel)
+TEST_SETUP(test_writing_a_disabled_event_does_nothing, new_kernel)
 {
 	static struct ue_event e;
 	struct iovec iov = { NULL, 0 };
@@ -719,7 +719,7 @@ TEST_SETUP(test_writes_when_nobody_listens_do_nothing, new_kernel)
 	assert_int_equal(fake_kernel_calls(FAKE_WRITEV), 0);
 }
 
-TEST_SETUP(test_a_payload_is_recorded_as_it_is_at_any_size, new_kernel)
+TEST_SETUP(test_a_payload_of_any_size_is_recorded_unchanged, new_kernel)
 {
 	static const size_t sizes[] = { 1,
 					2,
@@ -844,7 +844,7 @@ TEST_SETUP(test_an_empty_segment_has_any_address, new_kernel)
 	assert_int_equal(fake_kernel_records(), 1);
 }
 
-TEST_SETUP(test_what_the_kernel_refuses_is_returned_and_counted, new_kernel)
+TEST_SETUP(test_writes_rejected_by_the_kernel_are_returned_and_counted, new_kernel)
 {
 	static struct ue_event e;
 	uint64_t failed = ue_status().failed;
@@ -876,7 +876,7 @@ TEST_SETUP(test_what_the_kernel_refuses_is_returned_and_counted, new_kernel)
 
 /* ---- Event sets ---- */
 
-TEST_SETUP(test_a_set_at_run_time_is_the_tracepoint_of_its_name, new_kernel)
+TEST_SETUP(test_a_run_time_set_registers_the_tracepoint_with_its_name, new_kernel)
 {
 	static struct ue_event_set set;
 	char text[256];
@@ -892,7 +892,7 @@ TEST_SETUP(test_a_set_at_run_time_is_the_tracepoint_of_its_name, new_kernel)
 	assert_int_equal(ue_event_set_unregister(&set), -ENOENT);
 }
 
-TEST_SETUP(test_a_set_that_readers_would_not_know_is_refused, new_kernel)
+TEST_SETUP(test_a_set_that_readers_cannot_recognise_is_rejected, new_kernel)
 {
 	static const struct {
 		const char *provider;
@@ -931,7 +931,7 @@ TEST_SETUP(test_a_set_that_readers_would_not_know_is_refused, new_kernel)
  * The format only forbids spaces and colons. However, a slash would create a directory in tracefs
  * that cannot be opened.
  */
-TEST_SETUP(test_a_set_has_any_provider_and_options_that_the_format_allows, new_kernel)
+TEST_SETUP(test_a_set_accepts_every_valid_provider_and_option, new_kernel)
 {
 	static const struct {
 		const char *provider, *options, *name;

@@ -220,7 +220,7 @@ TEST_SETUP(test_a_single_string_of_any_length_fills_the_event, traced)
 	}
 }
 
-TEST_SETUP(test_no_character_is_cut_in_half, traced)
+TEST_SETUP(test_truncation_never_splits_a_character, traced)
 {
 	static char euros[6001];
 	int shift;
@@ -361,7 +361,7 @@ TEST_SETUP(test_each_string_or_array_of_an_eventheader_event_gets_its_share, tra
  * If an event would be too large even without its strings and variable arrays, it is counted but
  * not written.
  */
-TEST_SETUP(test_constant_arrays_of_scalars_are_never_cut, traced)
+TEST_SETUP(test_constant_arrays_of_scalars_are_never_truncated, traced)
 {
 	static const char *const list[] = { "one", "two", "three" };
 	static const struct piece kept[] = { { 3, 1, 3 }, { 3, 1, 3 }, { 5, 1, 5 } };
@@ -393,7 +393,7 @@ TEST_SETUP(test_constant_arrays_of_scalars_are_never_cut, traced)
 /*
  * The fixed fields alone exceed the size that tracers accept. They would also need as much stack.
  */
-TEST_SETUP(test_a_kernel_typed_event_of_too_many_fixed_bytes_is_counted, traced)
+TEST_SETUP(test_a_kernel_typed_event_with_too_many_fixed_bytes_is_counted, traced)
 {
 	static unsigned char a[1024], b[1024], c[1024], d[1024];
 	uint64_t large;
@@ -418,7 +418,7 @@ static void probe(struct ue_event *event, const void *payload, size_t size, void
 	probed = size;
 }
 
-TEST_SETUP(test_an_event_is_cut_alike_for_tracers_and_probes, traced)
+TEST_SETUP(test_tracers_and_probes_get_the_same_truncated_event, traced)
 {
 	uint64_t cut;
 
@@ -458,7 +458,7 @@ static void *lengthens(void *s)
 	return NULL;
 }
 
-TEST_SETUP(test_an_event_is_whole_whatever_another_thread_does_to_its_string, traced)
+TEST_SETUP(test_an_event_stays_valid_if_its_string_changes_concurrently, traced)
 {
 	static char s[400];
 	const char *const list[] = { s, s };

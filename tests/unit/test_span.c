@@ -56,7 +56,7 @@ TEST_SETUP(test_a_span_within_another_names_it, traced)
 	expect("Parent", &stop, parent.ue__id, NULL);
 }
 
-TEST_SETUP(test_an_end_is_written_once_and_only_if_its_begin_was, traced)
+TEST_SETUP(test_an_end_is_written_once_and_only_after_its_begin, traced)
 {
 	struct ue_span early, span;
 	int evaluated = 0;

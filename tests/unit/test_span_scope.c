@@ -68,7 +68,7 @@ TEST_SETUP(test_a_scope_ends_by_break_and_continue, traced)
 	assert_string_equal(spans_seen(), "Case+Case-");
 }
 
-TEST_SETUP(test_a_scope_ends_by_goto_the_inner_one_first, traced)
+TEST_SETUP(test_a_goto_ends_the_inner_scope_first, traced)
 {
 	assert_int_equal(jumps_out(1), 1);
 	assert_string_equal(spans_seen(), "Outer+Inner+Inner-Outer-");
@@ -94,7 +94,7 @@ TEST_SETUP(test_a_scope_within_another_names_it, traced)
 	fake_kernel_clear_records();
 }
 
-TEST_SETUP(test_a_scope_that_ends_by_hand_ends_once, traced)
+TEST_SETUP(test_a_scope_ended_explicitly_ends_once, traced)
 {
 	{
 		UE_SPAN_SCOPE(set, span, "Hand");
@@ -117,7 +117,7 @@ TEST_SETUP(test_the_end_of_a_scope_is_the_stop_of_its_activity, traced)
 	recorded("Test_Scope_L4K1", &stop, id, NULL);
 }
 
-TEST_SETUP(test_a_scope_that_began_unheard_has_no_end, traced)
+TEST_SETUP(test_a_scope_started_while_disabled_writes_no_end, traced)
 {
 	fake_kernel_disable("*", FAKE_FTRACE);
 	{

@@ -243,7 +243,7 @@ static size_t need_of_first(void (*func)(void), const char *name)
 	return all;
 }
 
-TEST(test_events_of_a_recorder_need_no_more_stack)
+TEST(test_recording_an_event_needs_no_more_stack)
 {
 	begin();
 	UNDER(1536, trace_none);
@@ -260,7 +260,7 @@ TEST(test_events_of_a_recorder_need_no_more_stack)
 	ue_recorder_close();
 }
 
-TEST(test_the_first_event_of_a_kind_of_a_recorder_needs_1_KiB_more)
+TEST(test_the_first_recorded_event_of_a_kind_needs_1_KiB_more)
 {
 #define FIRST_UNDER(most, func) assert_in_range(need_of_first(func, #func), 0, (most) + 1023)
 	FIRST_UNDER(1536, trace_none);

@@ -124,7 +124,7 @@ static void tracers_come_and_go(struct worker *w)
 	}
 }
 
-TEST_SETUP(test_tracers_that_come_and_go_make_no_failure, new_kernel)
+TEST_SETUP(test_attaching_and_detaching_tracers_cause_no_failure, new_kernel)
 {
 	static struct worker workers[THREADS];
 
@@ -214,7 +214,7 @@ static void comes_and_goes(struct worker *w)
 	}
 }
 
-TEST_SETUP(test_all_at_once_is_harmless, new_kernel)
+TEST_SETUP(test_concurrent_calls_are_harmless, new_kernel)
 {
 	static struct worker workers[THREADS] = {
 		{ .function = writes },
@@ -286,7 +286,7 @@ static void writes_early(struct worker *w)
 /*
  * The event's index is only valid for the event's own file. A tracer has already enabled the event.
  */
-TEST_SETUP(test_an_event_that_is_being_registered_is_written_to_its_own_file, new_kernel)
+TEST_SETUP(test_an_event_during_registration_is_written_to_its_own_file, new_kernel)
 {
 	static struct worker workers[THREADS];
 	char name[64];

@@ -142,7 +142,7 @@ TEST_SETUP(test_each_scalar_type_is_recorded_at_its_size, nobody_listens)
 #undef ONE
 }
 
-TEST_SETUP(test_a_value_of_another_type_is_converted_as_by_assignment, nobody_listens)
+TEST_SETUP(test_a_value_of_another_type_is_converted_like_an_assignment, nobody_listens)
 {
 	/* variables, because the compiler warns about constants, as tests/compile/warned shows */
 	int large = 0x1ff, larger = 0x18000;
@@ -201,7 +201,7 @@ TEST_SETUP(test_addresses_are_fixed_bytes_and_zeros_for_null, nobody_listens)
  * The field types determine which encoder a site uses. Therefore, each kind of field other than a
  * scalar is tested alone among scalars.
  */
-TEST_SETUP(test_each_kind_of_field_stands_among_few_and_many_scalars, nobody_listens)
+TEST_SETUP(test_each_kind_of_field_works_among_few_and_many_scalars, nobody_listens)
 {
 	static const unsigned char id[16] = "0123456789abcde";
 	unsigned char mac[6] = { 1, 2, 3, 4, 5, 6 };
@@ -296,7 +296,7 @@ TEST_SETUP(test_a_macro_with_a_named_type_keeps_its_name, nobody_listens)
 	EXPECT("of_macros", V(int32_t, -7), S("text"), S("te"), V(int32_t, 5));
 }
 
-TEST_SETUP(test_bare_pointers_are_strings_if_to_char_and_addresses_else, nobody_listens)
+TEST_SETUP(test_bare_char_pointers_are_strings_and_others_addresses, nobody_listens)
 {
 	char text[] = "text";
 	const char *cs = "const";
@@ -333,7 +333,7 @@ TEST_SETUP(test_a_bare_char_array_is_a_string_that_ends_at_its_nul, nobody_liste
 	EXPECT("char_arrays", S("comm"), S("fixed"), S(""));
 }
 
-TEST_SETUP(test_a_bare_char_array_without_nul_is_read_to_its_end_only, nobody_listens)
+TEST_SETUP(test_a_bare_char_array_without_nul_is_not_read_beyond_its_end, nobody_listens)
 {
 	char full[4] = { 'f', 'u', 'l', 'l' };
 
@@ -397,7 +397,7 @@ TEST_SETUP(test_null_and_empty_strings_are_alike, nobody_listens)
 	       NO_BYTES);
 }
 
-TEST_SETUP(test_counted_strings_are_given_their_nul, nobody_listens)
+TEST_SETUP(test_counted_strings_get_a_nul, nobody_listens)
 {
 	static const uint16_t units[] = { 1, 2, 3, 4 };
 	static const uint32_t points[] = { 5, 6, 7 };
@@ -459,7 +459,7 @@ TEST_SETUP(test_strings_are_whole_at_every_length_around_the_buffer, nobody_list
 	assert_int_equal(ue_status().cut, cut);
 }
 
-TEST_SETUP(test_an_event_over_65535_bytes_is_cut_and_counted, nobody_listens)
+TEST_SETUP(test_an_event_over_65535_bytes_is_truncated_and_counted, nobody_listens)
 {
 	static const size_t lengths[] = { 65535, 65536, 65537, 70000 };
 	char *want = malloc(65530);
@@ -489,7 +489,7 @@ TEST_SETUP(test_an_event_over_65535_bytes_is_cut_and_counted, nobody_listens)
 }
 
 /* A failed read() returns a negative length. */
-TEST_SETUP(test_a_negative_length_is_no_data_and_nothing_is_cut, nobody_listens)
+TEST_SETUP(test_a_negative_length_means_no_data_and_no_truncation, nobody_listens)
 {
 	static const char data[8] = "abcdefg";
 	uint64_t cut = ue_status().cut;
@@ -502,7 +502,7 @@ TEST_SETUP(test_a_negative_length_is_no_data_and_nothing_is_cut, nobody_listens)
 	assert_int_equal(ue_status().cut, cut);
 }
 
-TEST_SETUP(test_bytes_and_arrays_are_cut_at_a_whole_unit, nobody_listens)
+TEST_SETUP(test_bytes_and_arrays_are_truncated_at_a_whole_unit, nobody_listens)
 {
 	static uint64_t words[9000];
 	uint64_t cut = ue_status().cut;
@@ -533,7 +533,7 @@ TEST_SETUP(test_bytes_and_arrays_are_cut_at_a_whole_unit, nobody_listens)
  * Even if data is truncated, each loc fits in 16 bits, stays within the payload, and describes its
  * data.
  */
-TEST_SETUP(test_several_long_strings_share_what_16_bits_can_address, nobody_listens)
+TEST_SETUP(test_several_long_strings_share_the_64_KiB_of_offsets, nobody_listens)
 {
 	static const size_t lengths[] = { 0, 100, 32766, 32767, 40000, 65518, 65530, 65534, 66000 };
 	enum { N = sizeof(lengths) / sizeof(lengths[0]) };
@@ -699,7 +699,7 @@ TEST_SETUP(test_errno_is_untouched_by_a_write_that_fails, nobody_listens)
 	assert_int_equal(ue_status().failed, failed + 2);
 }
 
-TEST_SETUP(test_a_tracer_that_left_in_between_is_no_failure, nobody_listens)
+TEST_SETUP(test_a_tracer_that_detached_in_between_is_not_a_failure, nobody_listens)
 {
 	uint64_t failed = ue_status().failed, lost = ue_status().lost;
 
@@ -835,7 +835,7 @@ TEST_SETUP(test_events_of_1_to_64_fields_are_whole, nobody_listens)
 #undef ONE
 }
 
-TEST_SETUP(test_several_strings_follow_in_order_behind_the_fixed_fields, nobody_listens)
+TEST_SETUP(test_several_strings_follow_the_fixed_fields_in_order, nobody_listens)
 {
 	listen_to("several");
 	UE_TRACE(several, UE_U8(a, 1), UE_STR(b, "bee"), UE_U64(c, 3), UE_BYTES(d, "\1\2", 2),
@@ -993,7 +993,7 @@ TEST_SETUP(test_a_tracepoint_takes_a_parameter_for_each_value, nobody_listens)
 	       S("nn"));
 }
 
-TEST_SETUP(test_a_large_event_leaves_the_stack_as_it_was, nobody_listens)
+TEST_SETUP(test_a_large_event_restores_the_stack, nobody_listens)
 {
 	memset(big, 'x', sizeof(big));
 	big[65534] = '\0';

@@ -291,7 +291,7 @@ TEST_SETUP(test_enums_have_their_underlying_type, nobody_listens)
 	expect("cpp_enums", payload().fixed(uint8_t(7)).fixed(int64_t(-5)).fixed(uint32_t(1)));
 }
 
-TEST_SETUP(test_references_and_cv_are_looked_through, nobody_listens)
+TEST_SETUP(test_references_and_cv_qualifiers_are_ignored, nobody_listens)
 {
 	int i = 1;
 	const int &r = i;
@@ -341,7 +341,7 @@ TEST_SETUP(test_strings_of_cpp_are_counted, nobody_listens)
 				      .fixed(uint8_t(1)));
 }
 
-TEST_SETUP(test_an_event_over_65535_bytes_is_cut_and_counted, nobody_listens)
+TEST_SETUP(test_an_event_over_65535_bytes_is_truncated_and_counted, nobody_listens)
 {
 	std::string s(70000, 's');
 	uint64_t cut = ue_status().cut;

@@ -378,7 +378,7 @@ TEST_SETUP(test_empty_and_missing_data, new_kernel)
 	assert_int_equal(fake_kernel_records(), 3);
 }
 
-TEST_SETUP(test_the_older_spelling_fits_its_place, new_kernel)
+TEST_SETUP(test_the_older_macros_compile_unchanged, new_kernel)
 {
 	listen_to("every_older");
 	trace_every_older("abcd", "other and longer");
@@ -433,7 +433,7 @@ TEST_SETUP(test_a_condition_decides, new_kernel)
 	assert_text(every_fn_cond, "odd=3");
 }
 
-TEST_SETUP(test_an_event_may_print_otherwise_than_its_class, new_kernel)
+TEST_SETUP(test_an_event_may_have_its_own_print_format, new_kernel)
 {
 	listen_to("every_printed");
 	trace_every_printed("them", 3);
@@ -443,7 +443,7 @@ TEST_SETUP(test_an_event_may_print_otherwise_than_its_class, new_kernel)
 	assert_text(every_second, "them=3");
 }
 
-TEST_SETUP(test_a_scheduler_like_system, new_kernel)
+TEST_SETUP(test_trace_header_like_sched, new_kernel)
 {
 	struct worker a = { "first", 1, 120, 0, { { 0 } }, 0 },
 		      b = { "second", 2, 100, 3, { { 0 } }, 0 };
@@ -503,7 +503,7 @@ static void trace_dump(const void *data, unsigned int size, const char *format, 
 	va_end(args);
 }
 
-TEST_SETUP(test_a_network_like_system, new_kernel)
+TEST_SETUP(test_trace_header_like_net, new_kernel)
 {
 	struct frame frame = { "eth0",
 			       0x800,
@@ -523,7 +523,7 @@ TEST_SETUP(test_a_network_like_system, new_kernel)
 	assert_text(frame_dump, "too long by 2 from [::1]:0: 010203");
 }
 
-TEST_SETUP(test_a_text_is_cut_to_its_buffer_and_its_length_told, new_kernel)
+TEST_SETUP(test_a_text_is_truncated_to_its_buffer_and_its_length_returned, new_kernel)
 {
 	char small[8] = "#######", none = '#';
 	RECORD record;
@@ -603,7 +603,7 @@ TEST_SETUP(test_a_vstring_ends_at_512_bytes, new_kernel)
 	assert_text(frame_dump, text);
 }
 
-TEST_SETUP(test_what_the_kernel_refuses_is_counted, new_kernel)
+TEST_SETUP(test_records_rejected_by_the_kernel_are_counted, new_kernel)
 {
 	uint64_t failed = ue_status().failed;
 
@@ -831,7 +831,7 @@ TEST_SETUP(test_reg_runs_with_the_first_probe_and_unreg_with_the_last, new_kerne
 	assert_int_equal(every_unregs, 2);
 }
 
-TEST_SETUP(test_a_refusal_of_reg_is_the_registrations, new_kernel)
+TEST_SETUP(test_an_error_of_reg_is_returned_by_the_registration, new_kernel)
 {
 	int a = 0;
 
@@ -890,7 +890,7 @@ static void probe_payload(struct ue_event *event, const void *payload, size_t si
 	trace_print_every_first((char *)data, 64, record);
 }
 
-TEST_SETUP(test_probes_of_the_payload_get_the_record_behind_it, new_kernel)
+TEST_SETUP(test_payload_probes_get_the_whole_record, new_kernel)
 {
 	struct ue_event *event = ue_event_find("every_first", NULL);
 	char text[64] = "", spec[64];

@@ -280,7 +280,7 @@ TEST(test_addresses_by_reference_and_nested_formats)
 	nested("<> 3", "%s", "");
 }
 
-TEST(test_pointers_to_nothing_are_not_followed)
+TEST(test_null_pointers_are_not_followed)
 {
 	static const char *const formats[] = { "%pI4", "%pI6c", "%pIS", "%pM",
 					       "%pm",  "%pU",	"%pa",	"%pV" };
@@ -298,7 +298,7 @@ TEST(test_pointers_to_nothing_are_not_followed)
 
 /* ---- struct trace_seq ---- */
 
-TEST(test_a_trace_seq_holds_its_texts_one_behind_another)
+TEST(test_a_trace_seq_appends_its_texts)
 {
 	static struct trace_seq s;
 	char *first, *second;
@@ -316,7 +316,7 @@ TEST(test_a_trace_seq_holds_its_texts_one_behind_another)
 	assert_false(trace_seq_has_overflowed(&s));
 }
 
-TEST(test_a_full_trace_seq_cuts)
+TEST(test_a_full_trace_seq_truncates)
 {
 	static struct trace_seq s;
 	char *last;
@@ -371,7 +371,7 @@ TEST(test_a_hex_dump_has_the_kernels_columns)
 	assert_string_equal(__print_hex_dump("", DUMP_PREFIX_NONE, 5, 3, bytes, 0, true), "\n");
 }
 
-TEST(test_helpers_return_what_a_printk_takes)
+TEST(test_helpers_return_printk_arguments)
 {
 	static struct trace_seq s, *p = &s;
 	static const unsigned short shorts[] = { 1, 0xffff };

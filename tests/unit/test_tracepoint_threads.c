@@ -112,7 +112,7 @@ static void *change(void *stream)
 	return NULL;
 }
 
-TEST(test_probes_come_and_go_while_others_trace)
+TEST(test_probes_are_added_and_removed_while_threads_write)
 {
 	pthread_t tracers[TRACERS], changers[CHANGERS];
 	FILE *stream = fopen("/dev/null", "w");

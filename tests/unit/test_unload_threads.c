@@ -50,7 +50,7 @@ static int my_close(int fd)
 	return fake_close(fd);
 }
 
-TEST(test_no_thread_takes_the_file_that_a_library_closes_at_its_end)
+TEST(test_no_thread_uses_the_file_that_dlclose_closes)
 {
 	int status = -1;
 	pid_t child;

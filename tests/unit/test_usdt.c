@@ -160,7 +160,7 @@ TEST_SETUP(test_without_user_events_uprobe_alone_evaluates_and_writes_nothing,
 	uprobe_alone_evaluates_and_writes_nothing();
 }
 
-TEST_SETUP(test_tracers_and_uprobes_leave_each_other_alone, begin)
+TEST_SETUP(test_tracers_and_uprobes_do_not_affect_each_other, begin)
 {
 	uprobe(1);
 	assert_int_equal(fake_kernel_enable("[wW]ord_[tpL]*", FAKE_FTRACE), EVENTS);
@@ -183,7 +183,7 @@ TEST_SETUP(test_tracers_and_uprobes_leave_each_other_alone, begin)
 	assert_int_equal(evaluated, 4 * EVENTS);
 }
 
-TEST_SETUP(test_probes_of_the_process_see_what_they_asked_for, begin)
+TEST_SETUP(test_probes_of_the_process_get_their_events, begin)
 {
 	unsigned int i;
 
