@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Shared code of the benchmarks: time, medians, files of tracefs. */
+/* Shared code of the benchmarks: time, medians and tracefs files. */
 #ifndef BENCH_H
 #define BENCH_H
 
@@ -13,7 +13,10 @@
 
 #define TRACING "/sys/kernel/tracing/"
 
-/* Returns nanoseconds; in a guest whose clock counts instructions, the number of instructions. */
+/*
+ * Returns the time in ns. In a guest whose clock counts instructions, this is the number of
+ * instructions.
+ */
 static inline uint64_t time_of(clockid_t clock)
 {
 	struct timespec t;
@@ -34,7 +37,7 @@ static inline int by_value(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Returns the median, which excludes occasional timer interrupts from the cost of the event. */
+/* Returns the median. It excludes occasional timer interrupts from the cost of an event. */
 static inline double median(uint64_t *times, size_t n)
 {
 	qsort(times, n, sizeof(*times), by_value);
@@ -42,8 +45,8 @@ static inline double median(uint64_t *times, size_t n)
 }
 
 /*
- * Returns the cost of one event in a loop: the minimum of many rounds, because disturbances only
- * add time.
+ * Returns the cost of one event in a loop. Uses the minimum of many rounds, because disturbances
+ * only add time.
  */
 static inline double least(void (*event)(void))
 {

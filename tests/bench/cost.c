@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Measures events and their alternatives in instructions, in one run.
+ * Measures events and their alternatives in instructions, in a single run.
  *
  * Runs on a kernel with user_events whose clock counts instructions (`make bench` boots one). A
- * time is then a number of user and kernel instructions, the same on every run. Prints tables. An
- * enabled event is compared with one write() of the same bytes from a buffer prepared in advance.
- * The bytes are taken from the event itself, by temporarily replacing its fd with a pipe.
+ * time is then a number of user and kernel instructions, which is the same in every run. Prints
+ * tables. An enabled event is compared with one write() of the same bytes from a prepared buffer.
+ * These bytes are recorded by temporarily replacing the event's fd with a pipe.
  */
 #include <sys/resource.h>
 #include <sys/uio.h>
@@ -18,7 +18,7 @@
 #include <user_events_state.h>
 #define CREATE_TRACE_POINTS
 #include "cost_trace.h"
-#define LTTNG_UST_COMPAT_API_VERSION 1 /* avoid the names that the kernel's headers define too */
+#define LTTNG_UST_COMPAT_API_VERSION 1 /* avoid names that kernel headers also define */
 #define LTTNG_UST_TRACEPOINT_DEFINE
 #include "lttng_provider.h"
 #include "bench.h"
@@ -30,7 +30,7 @@ UE_EVENT_SET(bench_info, "Bench_Cost", UE_LEVEL_INFORMATION, 0x1);
 UE_OTEL_DECLARE_PROVIDER(bench_otel);
 UE_OTEL_PROVIDER(bench_otel, "Bench_Otel");
 
-/* Values that the compiler cannot know. */
+/* Values that are unknown to the compiler. */
 static volatile uint32_t v32 = 200;
 static volatile uint64_t v64 = 123456789;
 static const char *volatile vshort = "GET /index.html";
@@ -60,7 +60,7 @@ static void scalars16(void)
 		 UE_U32(o, v32), UE_U64(p, v64));
 }
 
-/* The same event with and without a USDT probe. */
+/* The same event without and with a USDT probe. */
 static void noted(void)
 {
 	noted4(v32, v64);
@@ -199,7 +199,7 @@ static void otel_span(void)
 static const struct {
 	const char *what;
 	void (*event)(void);
-	double most; /* what docs/performance.md promises */
+	double most; /* limit documented in docs/performance.md */
 } cases[] = {
 	{ "UE_TRACE, no fields", none, 0 },
 	{ "UE_TRACE, 4 scalars", scalars4, 1.07 },
@@ -242,7 +242,9 @@ static void set_all(const char *value)
 	put("events/user_events/enable", value);
 }
 
-/* Returns the bytes that EVENT writes. The fd is above the limit, so dup2() cannot replace it. */
+/*
+ * Returns the bytes that EVENT writes. The fd is above the soft limit, so dup2() cannot replace it.
+ */
 static size_t bytes_of(void (*event)(void), char *bytes, size_t size)
 {
 	int fd = ue_status().fd, ends[2], saved = dup(fd);
@@ -297,7 +299,7 @@ static void enabled(uint64_t clock)
 	}
 }
 
-/* Writes one segment per field, as programs usually do. */
+/* Writes one segment per field, as programs often do. */
 static void segments(uint64_t clock)
 {
 	static char bytes[8192];
@@ -319,7 +321,7 @@ static void segments(uint64_t clock)
 	       median(times, ROUNDS));
 }
 
-/* Returns the median of 20 rounds, to exclude timer interrupts from the cost of the event. */
+/* Measures disabled events. Uses the median of 20 rounds to exclude timer interrupts. */
 static void disabled(void)
 {
 	uint64_t empty[20], event[20];
@@ -348,7 +350,7 @@ static void count(struct ue_event *event, const void *payload, size_t size, void
 	*(size_t *)data += size;
 }
 
-/* Measures a loop as a whole, because without a system call, reading the clock would dominate. */
+/* Measures a whole loop, because there is no system call and reading the clock would dominate. */
 static void probed(void)
 {
 	struct ue_event *event = ue_event_find("bench_scalars4", NULL);
@@ -395,14 +397,14 @@ static void polled(void)
 }
 
 /*
- * Measures the same loop with a capture of user_events_capture.h and no tracer. Returns the median
- * of 20 rounds, to exclude timer interrupts.
+ * Measures the same loop with a capture (user_events_capture.h) and no tracer. Uses the median of
+ * 20 rounds to exclude timer interrupts.
  */
 static double each(void (*event)(void), int before)
 {
 	uint64_t times[20];
 
-	for (int i = 0; i < before; i++) /* pages are there then */
+	for (int i = 0; i < before; i++) /* makes sure that all pages are present */
 		event();
 	for (int round = 0; round < 20; round++) {
 		uint64_t t = now();
@@ -419,7 +421,7 @@ static void recorded(void)
 	static const struct {
 		const char *what;
 		void (*event)(void);
-		int most; /* what is wanted */
+		int most; /* wanted limit */
 	} kept[] = {
 		{ "UE_TRACE, 4 scalars", scalars4, 300 },
 		{ "UE_TRACE, 8 scalars", scalars8, 430 },
@@ -461,7 +463,7 @@ static double once(void (*event)(void), uint64_t clock)
 	return median(times, ROUNDS);
 }
 
-/* Measures an event and its USDT probe with every combination of tracers. */
+/* Measures an event with a USDT probe, with all combinations of tracers. */
 static void usdt(uint64_t clock)
 {
 	uint64_t nop, semaphore;
@@ -487,7 +489,7 @@ static void usdt(uint64_t clock)
 	put("uprobe_events", "");
 }
 
-/* Checks that the kernel and the recorder do not increase each other's cost. */
+/* Checks that using the kernel and the recorder together does not increase the cost of either. */
 static void together(uint64_t clock)
 {
 	double kernel, after, recorder, beside, both;
@@ -517,7 +519,9 @@ static void together(uint64_t clock)
 	}
 }
 
-/* Measures the mean of pairs of events, because one getrandom() may serve several of them. */
+/*
+ * Measures the mean of several pairs of events, because one getrandom() may serve several of them.
+ */
 static void spans(void)
 {
 	static const struct {
@@ -557,8 +561,8 @@ static void start_up(void)
 			char spec[64];
 
 			/*
-			 * new names each time, because the kernel frees a name a moment after its
-			 * last file is closed
+			 * use new names each time, because the kernel frees a name with a delay
+			 * after its last file is closed
 			 */
 			snprintf(spec, sizeof(spec), "bench_start%d_%d u32 status; u64 bytes", n,
 				 i);
@@ -580,7 +584,7 @@ int main(void)
 	struct rlimit files;
 	uint64_t clock;
 
-	/* the library's fd is above the soft limit, where dup2() cannot replace it */
+	/* the library's fd is above the soft limit, so dup2() cannot replace it */
 	must(getrlimit(RLIMIT_NOFILE, &files) == 0, "getrlimit");
 	files.rlim_cur = files.rlim_max;
 	must(setrlimit(RLIMIT_NOFILE, &files) == 0, "setrlimit");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Returns the file offset of a USDT probe in this program. The file is trusted because we built it.
+ * Finds the file offset of a USDT probe in this program. The file is trusted, because it was built
+ * here.
  */
 #include "cost_uprobe.h"
 

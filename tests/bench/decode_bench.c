@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Measures reading EventHeader events of several shapes on one core: from bytes to a line of JSON
- * in a buffer, to items without text, and the headers alone. Also checks that twice the event takes
- * twice the time.
+ * Measures how fast EventHeader events of several shapes are decoded on one core: to a line of JSON
+ * in a buffer, to items without text, and only the headers. Also checks that an event of twice the
+ * size takes twice the time.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <user_events_decode.h>
@@ -183,7 +183,7 @@ static size_t letters(size_t n)
 	return finish(0);
 }
 
-/* An event that declares 2^32 empty structs. */
+/* Builds an event that declares 2^32 empty structs. */
 static size_t bomb(size_t n)
 {
 	size_t i;
@@ -205,13 +205,10 @@ static double now(void)
 	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* The work done per event. The result is printed, so that the compiler cannot drop the work. */
+/* Work done per event. The result is printed, so that the compiler cannot remove the work. */
 typedef size_t (*task_fn)(size_t size);
 
-/*
- * Reads the event's identity: the tracepoint's name, the header, the extension blocks, the event's
- * name.
- */
+/* Decodes the identity of an event: tracepoint name, header, extension blocks and event name. */
 static size_t header(size_t size)
 {
 	struct ue_decode_event e;
@@ -220,7 +217,7 @@ static size_t header(size_t size)
 	return e.name_length + e.provider_length + e.level + e.keyword;
 }
 
-/* Reads every item, in place and without text. */
+/* Decodes all items in place, without text. */
 static size_t items(size_t size)
 {
 	struct ue_decode_event e;
@@ -242,7 +239,7 @@ static size_t json(size_t size)
 	return ue_decode_json(&e, NULL, 0, line, sizeof(line));
 }
 
-/* Returns the best of several rounds, in seconds per event, because disturbances only add time. */
+/* Returns the best of several rounds in seconds per event, because disturbances only add time. */
 static double measure(task_fn task, size_t size, size_t *result)
 {
 	double best = 1e9;
@@ -254,7 +251,8 @@ static double measure(task_fn task, size_t size, size_t *result)
 
 		for (i = 0; i < n; i++) {
 			*result = task(size);
-			__asm__ volatile("" : : : "memory"); /* do it again */
+			/* prevent the compiler from merging rounds */
+			__asm__ volatile("" : : : "memory");
 		}
 		spent = now() - start;
 		if (spent < 0.02) {
@@ -314,7 +312,7 @@ static void line_of(const char *name, size_t (*make)(size_t), const size_t *size
 	printf("\n");
 }
 
-/* Runs all benchmarks. With the argument "short", omits the events of growing size. */
+/* Runs all benchmarks. With the argument "short", omits events of growing size. */
 int main(int argc, char **argv)
 {
 	static const size_t sizes[] = { 16, 64, 256, 1024, 4096 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Measures an event of LTTng-UST, with the same clock as tests/bench/cost.c in the same guest: the
- * median of single events. With an argument, measures natively as tests/bench/recorder_cost.c does.
- * tests/bench/lttng starts the daemons.
+ * Measures an LTTng-UST event in the same guest and with the same clock as tests/bench/cost.c. The
+ * result is the median of single events. With an argument, measures natively like
+ * tests/bench/recorder_cost.c. tests/bench/lttng starts the daemons.
  */
 #define LTTNG_UST_TRACEPOINT_CREATE_PROBES
 #define LTTNG_UST_TRACEPOINT_DEFINE

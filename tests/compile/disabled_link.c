@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * With UE_DISABLE, the definitions of the other headers link without the core's code. Their results
+ * With UE_DISABLE, the functions of the other headers link without the core's code. Their results
  * remain valid: a span passes on the context that it received.
  */
 #define UE_DISABLE

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A tracer preserves the red zone, the data that a function without a frame stores below its stack
- * pointer.
+ * A tracer must preserve the red zone, in which a function without a frame stores data below its
+ * stack pointer.
  *
- * Linux 6.18 replaces a five-byte nop by a call, which pushes its return address there. So each
- * probe of this program must be on a one-byte nop, whichever header made it, and leaf() must return
- * the same with a uprobe attached, if the kernel permits attaching one.
+ * Linux 6.18 replaces a five-byte nop with a call, which pushes its return address there.
+ * Therefore, each probe in this program must be on a one-byte nop, regardless of the header that
+ * created it. If the kernel permits attaching a uprobe, leaf() must return the same value with it.
  */
 #include <errno.h>
 #include <linux/perf_event.h>
@@ -45,7 +45,7 @@ static uint64_t expected(uint64_t seed)
 	return sum;
 }
 
-/* Other kinds of probes; those of good/lttng.c and good/tracepoint.c are linked in. */
+/* Other kinds of probes. Those of good/lttng.c and good/tracepoint.c are linked in. */
 static void others(int n)
 {
 	UE_TRACE(redzone_trace, n);
@@ -54,8 +54,8 @@ static void others(int n)
 }
 
 /*
- * Attaches a uprobe at offset PLACE of this program's file. Returns its descriptor, or -1 and
- * errno.
+ * Attaches a uprobe at offset PLACE of this program's file. Returns its descriptor, or -1 with
+ * errno set.
  */
 static int attach(uint64_t place)
 {
@@ -78,8 +78,8 @@ static int attach(uint64_t place)
 }
 
 /*
- * redzone PLACE...: file offsets of leaf()'s probe. Exits with 77 if the kernel does not permit
- * attaching.
+ * redzone PLACE...: attaches to these file offsets of leaf()'s probe. Exits with 77 if the kernel
+ * does not permit this.
  */
 int main(int argc, char **argv)
 {

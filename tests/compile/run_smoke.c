@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A program that checks itself. Events of several files, registered before main() with the fake
- * kernel, write nothing while disabled and exactly the expected bytes when enabled, and the
- * program's file contains the description of each. It needs only a compiler and a libc, no test
- * framework. SMOKE_C_ONLY omits the C++ file, SMOKE_NO_AUTO says that UE_NO_AUTO_REGISTER is
- * defined.
+ * A program that checks itself. Its events are in several files and are registered with the fake
+ * kernel before main(). Disabled events must write nothing, enabled events must write exactly the
+ * expected bytes, and the program's file must contain the description of each event. The program
+ * needs only a compiler and a libc. SMOKE_C_ONLY omits the C++ file. SMOKE_NO_AUTO indicates that
+ * UE_NO_AUTO_REGISTER is defined.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -159,8 +159,8 @@ static void check_records(void)
 }
 
 /*
- * Reads the notes. Each event of the program has at least one, which contains its own address and
- * its descriptor's: docs/reference.md.
+ * Reads the notes. Each event has at least one, which contains the addresses of the event and of
+ * its descriptor; see docs/reference.md.
  */
 #ifdef SMOKE_C_ONLY
 enum { DESCRIBED = 4 };
@@ -170,14 +170,14 @@ enum { DESCRIBED = 8 };
 
 extern const ElfW(Ehdr) __ehdr_start __attribute__((__visibility__("hidden")));
 
-/* Difference between run-time and link-time addresses of this program. */
+/* Returns the difference between run-time and link-time addresses of this program. */
 static uintptr_t load_base(void)
 {
 	uintptr_t start = (uintptr_t)&__ehdr_start;
 	const ElfW(Phdr) *p;
 	int i;
 
-	/* the program headers are outside of the object that the compiler knows */
+	/* the program headers are outside the object that the compiler knows */
 	__asm__("" : "+r"(start));
 	p = (const ElfW(Phdr) *)(start + __ehdr_start.e_phoff);
 	for (i = 0; i < __ehdr_start.e_phnum; i++)
@@ -186,7 +186,7 @@ static uintptr_t load_base(void)
 	return 0;
 }
 
-/* Reads a note of a site or set. Returns its event, or NULL for a site of UE_LOG. */
+/* Reads the note of a site or set. Returns its event, or NULL for a UE_LOG site. */
 static struct ue_event *note(const unsigned char *p, const unsigned char *end)
 {
 	uintptr_t words[3], base = load_base();
@@ -247,7 +247,9 @@ static void check_notes(const char *path)
 			CHECK(head[0] == 12 && memcmp(p + 12, "user_events", 12) == 0);
 			CHECK(head[2] == UE__F_NOTE_SITE);
 			event = note(p + 24, p + 24 + head[1]);
-			/* a header's function has an event in each file, and one spec */
+			/*
+			 * a function in a header has an event in each file, all with the same spec
+			 */
 			for (seen = 0; seen < events && !same_spec(found[seen], event);)
 				seen++;
 			if (event && seen == events && events < 32)
@@ -256,7 +258,7 @@ static void check_notes(const char *path)
 		}
 		CHECK(p == end);
 	}
-	CHECK(events == DESCRIBED + 1); /* and the set */
+	CHECK(events == DESCRIBED + 1); /* includes the set */
 	munmap(file, (size_t)size);
 	close(fd);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Probes that a program contains several times, for tests/compile/usdt: inlined in two files, in
- * templates, and for a set that another file defines. PART is the second file.
+ * Probes that occur several times in a program, for tests/compile/usdt: inlined in two files, in
+ * templates, and for a set defined in another file. PART selects the second file.
  */
 #include <user_events.h>
 
@@ -33,7 +33,7 @@ void copy_part(int n)
 #else
 UE_EVENT_SET(copy_set, "Copies", UE_LEVEL_INFORMATION, 1);
 
-/* nobody calls it */
+/* never called */
 void copy_unused(int n);
 void copy_unused(int n)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Probes of every kind, for tests/compile/usdt. Fields that do not fit come last. */
+/* Probes of every kind, for tests/compile/usdt. Fields that exceed the limits come last. */
 #include <user_events.h>
 #include <user_events_sdt.h>
 #include <user_events_span.h>
@@ -51,10 +51,10 @@ int main(int argc, char **argv)
 	UE_LOG(usdt_set, "Floats", UE_F32(f, f), UE_F64(d, d));
 	UE_LOG(usdt_set, "Logged", n, UE_F64(d, d), UE_STR(s, argv[0]));
 	UE_LOG(usdt_set, "of two words, 100%", UE_BYTES(b, argv[0], 2));
-	/* the probe has the event's unmodified name */
+	/* the probe has exactly the name of the event */
 	UE_LOG(usdt_set, "2nd try {a|b} %c 'x', $1; @ ä", UE_U32(n, 7));
 	UE_LOG(usdt_set, "with \"quotes\" and a \\", UE_U32(n, 7));
-	/* GCC takes a single literal for an operand */
+	/* GCC treats a single literal as an operand */
 	UE_LOG(usdt_set, "load %" "[cpu]", UE_U32(n, 7));
 	in_two_places(value);
 	in_a_scope(value);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A user of the installed or packaged headers, for tests/install.sh and tests/packages.sh. */
+/*
+ * A program that uses the installed or packaged headers, for tests/install.sh and
+ * tests/packages.sh.
+ */
 #include <user_events.h>
 
 int main(void)

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A recorder's file from one machine, read on another.
+ * Writes a recorder file on one machine and reads it on another.
  *
- *	recorder_machine write FILE	records 2 x 100 events, of which the last ones are kept
- *	recorder_machine read FILE...	exits with 1 if an event of a file is not as it was written
+ *   recorder_machine write FILE     records 2 x 100 events, the last of which are kept
+ *   recorder_machine read FILE...   exits with 1 if an event in a file is wrong
  *
- * tests/uetrace/recorder_machines.sh runs it on several machines, and has made
- * tests/data/recorder_MACHINE.uer with it:
+ * tests/uetrace/recorder_machines.sh runs this program on several machines. It also wrote
+ * tests/data/recorder_MACHINE.uer:
  *
- *	i686-linux-gnu-gcc -static -O2 -Iinclude tests/data/recorder_machine.c -o recorder_machine
- *	./recorder_machine write tests/data/recorder_i686.uer
+ *   i686-linux-gnu-gcc -static -O2 -Iinclude tests/data/recorder_machine.c -o recorder_machine
+ *   ./recorder_machine write tests/data/recorder_i686.uer
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,7 +27,7 @@ static int write_file(const char *path)
 {
 	int error;
 
-	prctl(PR_SET_NAME, "a machine"); /* else it is an emulator's */
+	prctl(PR_SET_NAME, "a machine"); /* otherwise, this would be the name of the emulator */
 	error = ue_recorder_open(path, 4096, UE_RECORDER_RINGS(1));
 	if (error) {
 		fprintf(stderr, "recorder_machine: %s: %s\n", path, strerror(-error));
@@ -42,7 +42,7 @@ static int write_file(const char *path)
 	return ue_recorder_close() ? 1 : 0;
 }
 
-/* Is EVENT the one that was written as number I? */
+/* Returns true if EVENT equals the event that was written as number I. */
 static bool is_right(const struct ue_capture_event *event, uint32_t i)
 {
 	bool typed = event->name_length == 5 && !memcmp(event->name, "typed", 5);

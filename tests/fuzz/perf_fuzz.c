@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Feeds hostile perf.data to all of `uetrace show`, from bytes to records, text and JSON. For every
- * input: nothing outside of it is read (ASan), no arithmetic overflows (UBSan), memory and time are
- * bounded by its size, each record's fields are inside the record, every error names a byte offset,
- * and a second reading yields the same events in the same order.
+ * Passes malicious perf.data to all of `uetrace show`, from bytes to records, text and JSON. For
+ * every input: no byte outside it is read (ASan), no arithmetic overflows (UBSan), memory and time
+ * are bounded by its size, the fields of each record are within the record, each error contains a
+ * byte offset, and a second run returns the same events in the same order.
  *
- * libtraceevent prints the kernel's events. It does not survive every format, so it is left out;
+ * libtraceevent, which prints the kernel's events, is excluded because it crashes on some formats.
  * -DUE_FUZZ_LIBRARY includes it.
  */
 #include <errno.h>
@@ -30,7 +30,7 @@ enum tep_errno __wrap_tep_parse_format(struct tep_handle *tep, struct tep_event 
 #endif
 }
 
-/* Messages are formatted, not printed. */
+/* Messages are formatted but not printed. */
 void __wrap_warning(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 void __wrap_warning(const char *format, ...)
@@ -47,7 +47,7 @@ void __wrap_warning(const char *format, ...)
 	}
 }
 
-/* Opens no file that an input names; tests/unit covers reading binaries. */
+/* Do not open files named in an input. tests/unit covers reading binaries. */
 int texts_read(const char *path, const void *id, size_t size)
 {
 	(void)id;
@@ -69,7 +69,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct seen first = print_all(perf_open(input_of(data, size)));
 	struct seen second = print_all(perf_open(input_of(data, size)));
 
-	/* each takes at least 8 bytes of a record */
+	/* each event takes at least 8 bytes of a record */
 	check(first.events <= size || size >= 64);
 	check(second.events == first.events && second.sum == first.sum);
 	return 0;

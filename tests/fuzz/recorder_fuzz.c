@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fuzzes the recorder's reader with two kinds of input: recordings that are partly overwritten by
- * the fuzzer's bytes at offsets of its choice, with the checksum of the head corrected; and
+ * Fuzzes the recorder's reader with two kinds of input: recordings that are partly overwritten with
+ * the fuzzer's bytes at offsets of its choice, with a corrected checksum of the head; and
  * recordings with valid checksums whose records, formats and processes contain the fuzzer's bytes.
  *
- * Requirements: nothing outside of the input is read (AddressSanitizer), reading ends, its work is
- * bounded by the size, and reading twice yields the same, also in two copies with
- * ue_recorder_more().
+ * No byte outside the input is read (AddressSanitizer), reading ends, and its work is bounded by
+ * the size. Reading twice gives the same result, also in two copies with ue_recorder_more().
  *
- * Built with -fsanitize=fuzzer, or with -DUE_FUZZ_REPLAY, which runs the files given as arguments.
+ * Build it with -fsanitize=fuzzer, or with -DUE_FUZZ_REPLAY to run the files given as arguments.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,7 +42,7 @@ static void look(const struct ue_capture_event *event)
 	check(event->size >= 8 && event->size <= 65535 + 8);
 	check(strlen(event->program) < 16);
 	if (looks++ % 32)
-		return; /* only the reader is tested here */
+		return; /* only the reader is tested */
 	ue_capture_format_text(event->spec, 1, text, sizeof(text));
 	for (size_t i = 0; i < sizeof(fields) / sizeof(*fields); i++) {
 		ue_captured_string(event, fields[i], small, sizeof(small));
@@ -86,8 +85,8 @@ static void run(const uint8_t *bytes, size_t size)
 }
 
 /*
- * Overwrites parts of the memory with the fuzzer's bytes, each preceded by two bytes of offset and
- * one of length.
+ * Overwrites parts of the memory with the fuzzer's bytes. Each part is preceded by two bytes of
+ * offset and one byte of length.
  */
 static void overlay(uint8_t *copy, const uint8_t *data, size_t size)
 {
@@ -112,8 +111,8 @@ static void overlay(uint8_t *copy, const uint8_t *data, size_t size)
 static struct ue_event late;
 
 /*
- * Writes events chosen by the fuzzer: a text, or a payload of a known format or of one with any
- * text.
+ * Writes events chosen by the fuzzer: a text, a payload of a known format, or a payload of a format
+ * with any text.
  */
 static void record(const uint8_t *data, size_t size)
 {
@@ -124,7 +123,9 @@ static void record(const uint8_t *data, size_t size)
 		if (data[0] & 1) {
 			memset(&format, 0, sizeof(format));
 			memcpy(format.e.text, data + 2, n);
-			/* written directly into the table, because no kernel would accept it */
+			/*
+			 * write directly to the table, because no kernel would accept this format
+			 */
 			ue__recorder_format(ue__recorder_v1.recording, &format);
 		} else {
 			ue_event_write(data[0] & 2 ? &set.event : &late, data + 2, n);

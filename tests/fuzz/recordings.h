@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Shared code of the fuzzers of recordings: reads an input twice, as text and as JSON. */
+/* Shared code of the fuzzers for recordings: reads an input twice, as text and as JSON. */
 #ifndef RECORDINGS_H
 #define RECORDINGS_H
 
@@ -43,17 +43,17 @@ static ssize_t drop(void *cookie, const char *data, size_t size)
 
 	(void)cookie;
 	for (i = 0; i < size; i++) {
-		/* printed text must not contain control characters for the terminal */
+		/* printed text must not contain characters that control the terminal */
 		check((unsigned char)data[i] >= 32 || data[i] == '\n');
 		check(!unclean_character((const unsigned char *)data + i, size - i));
 	}
 	return (ssize_t)size;
 }
 
-/* Returns a file with these bytes that is deleted when it is closed. */
+/* Returns a file with these bytes. It is deleted when it is closed. */
 static struct input *input_of(const uint8_t *bytes, size_t size)
 {
-	static char names[16][32]; /* live longer than their inputs */
+	static char names[16][32]; /* the names must outlive their inputs */
 	static unsigned int n;
 	int fd = memfd_create("fuzz", MFD_CLOEXEC);
 	char *name = names[n++ % 16];
@@ -69,10 +69,10 @@ static struct input *input_of(const uint8_t *bytes, size_t size)
 
 struct seen {
 	size_t events;
-	uint64_t sum; /* sum of the records' times and sizes in the order of reading */
+	uint64_t sum; /* sum of the records' times and sizes, in reading order */
 };
 
-/* Reads the whole source and closes it. */
+/* Reads all events of a source and closes it. */
 static struct seen print_all(struct source *source)
 {
 	static FILE *out;

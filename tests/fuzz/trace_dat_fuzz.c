@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Feeds hostile trace-cmd recordings to all of `uetrace show` and libtracecmd. The input controls
- * the parts that a traced program can influence, the records: events of each kind, with any bytes,
- * size, CPU and time. Their descriptions are valid, as trace-cmd writes them, because libtracecmd
- * does not survive other descriptions or pages that no kernel writes. A first byte of 2 or 1
- * creates such pages or such a file, for -w and with -DUE_FUZZ_LIBRARY.
+ * Passes malicious trace-cmd recordings to all of `uetrace show` and libtracecmd. The input
+ * controls the records, the part that a traced program can influence: events of each kind, with any
+ * bytes, size, CPU and time. The event descriptions are valid, like those of trace-cmd, because
+ * libtracecmd crashes on invalid descriptions and pages. If the first byte is 2 or 1, the input
+ * describes such pages or such a file, for -w and for -DUE_FUZZ_LIBRARY.
  *
- * For every input, nothing outside of it is read (ASan), no arithmetic overflows (UBSan), every
- * existing record is returned once, and a second reading yields the same.
+ * For every input, no byte outside it is read (ASan), no arithmetic overflows (UBSan), every record
+ * is returned once, and a second run gives the same result.
  */
 #define WRITE_INPUT write_input
 #include <stdio.h>
@@ -32,7 +32,7 @@ void __wrap_warning(const char *format, ...)
 	va_end(arguments);
 }
 
-/* Opens no file that an input names; other fuzzers cover reading binaries. */
+/* Do not open files named in an input. Other fuzzers cover reading binaries. */
 int program_read(const char *path, const void *id, size_t id_size)
 {
 	(void)path;
@@ -81,7 +81,7 @@ static void put(struct out *out, const void *bytes, size_t n)
 
 static void put_number(struct out *out, uint64_t number, size_t size)
 {
-	put(out, &number, size); /* little-endian, as this machine is */
+	put(out, &number, size); /* little endian, like this machine */
 }
 
 static void put_text(struct out *out, const char *text)
@@ -176,7 +176,7 @@ static void put_systems(struct out *out)
 	}
 }
 
-/* Writes a file of version 6, up to the options. */
+/* Writes the head of a version 6 file, up to the options. */
 static void put_head(struct out *out)
 {
 	static const char page[] = "\tfield: u64 timestamp;\toffset:0;\tsize:8;\tsigned:0;\n"
@@ -195,8 +195,8 @@ static void put_head(struct out *out)
 	put_text(out, "# compressed entry header\n");
 	put_number(out, 0, 4);
 	put_systems(out);
-	put_number(out, 0, 4); /* symbols */
-	put_number(out, 0, 4); /* texts of trace_printk() */
+	put_number(out, 0, 4); /* kernel symbols */
+	put_number(out, 0, 4); /* trace_printk() strings */
 	put_text(out, names);
 	put_number(out, CPUS, 4);
 	put(out, "options  ", 10);
@@ -204,7 +204,7 @@ static void put_head(struct out *out)
 	put(out, "flyrecord", 10);
 }
 
-/* The buffers of the CPUs, in whole pages. */
+/* Writes the buffers of the CPUs, rounded to whole pages. */
 static void put_pages(struct out *out, const uint8_t *pages[CPUS], const size_t n[CPUS])
 {
 	size_t at = (out->n + CPUS * 16 + PAGE - 1) / PAGE * PAGE, cpu;
@@ -225,7 +225,7 @@ static void put_pages(struct out *out, const uint8_t *pages[CPUS], const size_t 
 struct pages {
 	uint64_t bytes[PAGES_MAX][PAGE / 8];
 	uint64_t time;
-	size_t n;    /* that are begun */
+	size_t n;    /* number of pages started */
 	size_t used; /* bytes used in the last page */
 };
 
@@ -241,13 +241,14 @@ static int begin_page(struct pages *p, int missed)
 	p->n++;
 	p->used = 0;
 	memcpy(page_of(p), &p->time, 8);
-	/* the events between the previous page and this one were lost */
+	/* events between the previous page and this one were lost */
 	page_of(p)[8 + 3] = missed ? 0x80 : 0;
 	return 1;
 }
 
 /*
- * Writes an event as in the kernel's ring buffer: 27 bits of time, a length in words, the record.
+ * Writes an event in the format of the kernel's ring buffer: 27 bits of time, the length in words,
+ * and the record.
  */
 static int add_record(struct pages *p, const uint8_t *bytes, size_t n, unsigned int delta)
 {
@@ -270,7 +271,8 @@ static int add_record(struct pages *p, const uint8_t *bytes, size_t n, unsigned 
 }
 
 /*
- * Reads groups of CPU and event, time, size, bytes. Returns the number of records of known events.
+ * Reads groups of CPU and event, time, size and bytes. Returns the number of records of known
+ * events.
  */
 static size_t build(const uint8_t *data, size_t size, struct pages pages[CPUS])
 {
@@ -300,7 +302,7 @@ static struct seen read_file(const struct out *out)
 	return print_all(trace_dat_open(input_of(out->bytes, out->n)));
 }
 
-/* Writes data that no kernel writes: as the whole file, or as the pages. */
+/* Writes invalid data as the whole file or as its pages. */
 static int is_raw(struct out *out, const uint8_t *data, size_t size)
 {
 	static uint64_t raw[CPUS][PAGES_MAX * PAGE / 8];

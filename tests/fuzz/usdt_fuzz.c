@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Feeds hostile binaries to all the code of uetrace for USDT probes. The first byte selects the
- * type of the rest:
+ * Passes malicious binaries to all USDT code of uetrace. The first byte selects the type of the
+ * input:
  *
- *	'o'	a machine's number, and the operands of a probe
- *	other	an ELF file, of which this byte is the first
+ *   'o'     number of a machine, followed by the operands of a probe
+ *   other   an ELF file that starts with this byte
  *
- * For every input, nothing outside of it is read (ASan), no arithmetic overflows (UBSan), and
- * memory and time are bounded. The fetch arguments for the kernel consist only of words of a known
- * form, so an operand can neither add an argument nor end the line.
+ * For every input, no byte outside it is read (ASan), no arithmetic overflows (UBSan), and memory
+ * and time are bounded. The fetch arguments for the kernel only consist of words of a known form,
+ * so an operand can neither add an argument nor end the line.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -34,7 +34,10 @@ static void check(int holds)
 		abort();
 }
 
-/* "+16(%sp):u64", "\-5:s32", "+0(+0(%x0)):string", "x8[64]", "b8@8/16" */
+/*
+ * Checks a fetch argument such as "+16(%sp):u64", "\-5:s32", "+0(+0(%x0)):string", "x8[64]" or
+ * "b8@8/16".
+ */
 static void check_fetch(const char *fetch)
 {
 	static const char all[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
@@ -63,7 +66,7 @@ static void look_at_operands(const uint8_t *data, size_t size)
 	free(string);
 }
 
-/* What the kernel is asked for, and a record of it that is not what was asked for. */
+/* Checks the fetch arguments for a probe, then converts a record that does not match them. */
 static void look_at_probe(const struct usdt_file *file, const struct usdt_probe *probe,
 			  const char *bytes, size_t size)
 {

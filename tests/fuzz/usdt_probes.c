@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A library with USDT probes of both kinds of events. tests/fuzz/build.mk builds it for each
- * machine that a compiler is installed for; these files are seeds of usdt_fuzz.c. It is never run.
+ * machine for which a compiler is installed, as seeds for usdt_fuzz.c. It is never executed.
  */
 #define UE_NO_AUTO_REGISTER
 #include <user_events.h>

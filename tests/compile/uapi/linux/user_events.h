@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only WITH Linux-syscall-note */
 /*
- * A substitute for the kernel's include/uapi/linux/user_events.h, for machines without it
- * (linux-libc-dev has it since 6.4): the same names, layout and values.
+ * A substitute for the kernel's include/uapi/linux/user_events.h, with the same names, layout and
+ * values. Used on machines without it; linux-libc-dev contains it since 6.4.
  */
 #ifndef _UAPI_LINUX_USER_EVENTS_H
 #define _UAPI_LINUX_USER_EVENTS_H
