@@ -1,0 +1,66 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# bpftrace enables one semaphore per name. The places that call the functions of one UE_TRACEPOINT
+# share it, so bpftrace sees the events of all of them: in a C file, and in all C++ files of a
+# program. Of two UE_TRACE with one name it sees one.
+
+ANY_KERNEL=1
+. "${0%/*}/helpers/lib.sh"
+need_uprobes
+need bpftrace gcc g++
+[ -d /sys/fs/bpf ] || skip "this kernel has no BPF"
+
+cat >shared.h <<'END'
+#include <unistd.h>
+#include <user_events.h>
+UE_TRACEPOINT(shared_point, UE_U32(place));
+END
+cat >two.c <<'END'
+#include "shared.h"
+static void first(void) { trace_shared_point(1); UE_TRACE(shared_trace, UE_U32(place, 1)); }
+static void second(void) { trace_shared_point(2); UE_TRACE(shared_trace, UE_U32(place, 2)); }
+int main(void)
+{
+	for (;;) {
+		first();
+		second();
+		usleep(10000);
+	}
+}
+END
+cat >one.cc <<'END'
+#include "shared.h"
+void second();
+int main()
+{
+	for (;;) {
+		trace_shared_point(1);
+		second();
+		usleep(10000);
+	}
+}
+END
+cat >other.cc <<'END'
+#include "shared.h"
+void second();
+void second() { trace_shared_point(2); }
+END
+gcc -O2 -I"$top/include" two.c -o c_file || fail "two.c does not compile"
+g++ -O2 -I"$top/include" one.cc other.cc -o cxx_files || fail "one.cc and other.cc do not compile"
+
+# places PROGRAM EVENT: prints the places of the events that bpftrace sees, up to the 20th event
+places()
+{
+	"./$1" &
+	program=$!
+	timeout -s INT 60 bpftrace -p $program -e "usdt:./$1:user_events:$2 {
+		printf(\"place %d\\n\", arg0); @n++; if (@n == 20) { exit(); } }" 2>err |
+		grep '^place' | sort -u | paste -sd ' '
+	kill $program
+}
+assert_eq "place 1 place 2" "$(places c_file shared_point)" "places of a C file"
+assert_eq "place 1 place 2" "$(places cxx_files shared_point)" "places of two C++ files"
+# if this fails, bpftrace has learned to enable all sites: correct docs/usdt.md
+assert_match '^place [12]$' "$(places c_file shared_trace)" "places of UE_TRACE"
+exit 0
