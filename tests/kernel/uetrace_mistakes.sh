@@ -48,6 +48,13 @@ rejects 1 'added no probe, .*' probe add "p:mistake_a2 $PWD/hello:main" 'x'
 assert_eq 2 "$(probes)" "the probes of before"
 "$uetrace" probe remove mistake_a mistake_b || fail "probe remove"
 
+if [ ! -e "$TRACING/kprobe_events" ]; then
+	for definition in 'p:mistake_k vfs_read' 'r:mistake_k vfs_read'; do
+		rejects 1 "cannot add $definition: this kernel has no kprobes .*" probe add "$definition"
+		rejects 1 "cannot add $definition: this kernel has no kprobes .*" run --probe "$definition" ./hello
+	done
+fi
+
 # register, without tracefs
 if command -v setpriv >/dev/null; then
 	unshare -m sh -c "umount -l /sys/kernel/debug 2>/dev/null; umount -l '$TRACING'

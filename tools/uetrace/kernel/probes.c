@@ -30,11 +30,25 @@ void probe_permission(int error)
 		die("this kernel has no dynamic events");
 }
 
+/* Dies if the definition is a kprobe and the kernel has none. Its only answer would be EINVAL. */
+static void require_kprobes(const char *definition)
+{
+	const char *place = definition + strcspn(definition, " \t");
+
+	place += strspn(place, " \t");
+	if (strchr("pr", *definition) && !memchr(place, '/', strcspn(place, " \t")) &&
+	    !tracefs_file_exists(NULL, "kprobe_events"))
+		die("cannot add %s: this kernel has no kprobes (CONFIG_KPROBE_EVENTS); "
+		    "a probe on a program, as in 'p:NAME ./PROGRAM:FUNCTION', needs none",
+		    definition);
+}
+
 void probe_rejected(const char *what, const char *command, const char *typed, int error)
 {
 	char *log, *why;
 
 	probe_permission(error);
+	require_kprobes(typed);
 	log = tracefs_error_last(NULL);
 	why = log ? caret(log, command, typed) : NULL;
 	warning("the kernel rejected %s", what);
