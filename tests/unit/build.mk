@@ -62,7 +62,9 @@ unit-tests:
 	@[ -n '$(shell command -v $(CXX))' ] || echo 'skipped: the C++ tests; no compiler $(CXX)'
 	@tests/run-tests all '$B/logs' $(words $(UNIT_ALONE)) \
 		$(MAKE) --no-print-directory -sk $(PARALLEL) $(UNIT_ALONE:%=$B/logs/%)
-.PHONY: unit unit-tests
+print-unit:
+	@printf '%s\n' $(UNIT_ALONE)
+.PHONY: unit unit-tests print-unit
 
 # built like a library
 $B/tests/unit/test_unloa%: TEST_WARNINGS += -fPIC
