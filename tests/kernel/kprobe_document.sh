@@ -94,6 +94,12 @@ hits 'p:hit do_sys_openat2 a=+0(%si):ustring b=+u0(%si):string c=+u0(%si):x32 d=
 refute_match ' c=' "$(sed -E '/ a="([^"]*)" b="\1" c=/d' hit)" "+u0():string is ustring"
 assert_match ' a="/etc/.* c=0x6374652f d=0x2f$' "$(cat hit)" "+u0() and +u4() of /etc/..."
 
+# x86-64 tells user addresses from kernel addresses, so string reads both.
+hits 'p:hit do_sys_openat2 a=+0(%si):ustring b=+0(%si):string' cat "$0"
+refute_match ' b=' "$(sed -E '/ a="(\/[^"]*)" b="\1"$/d' hit)" "string of user memory"
+hits 'p:hit do_filp_open name=+0(+0(%si)):string' cat "$0"
+assert_match " name=\"$0\"\$" "$(cat hit)" "string of kernel memory"
+
 # Types. Each memory argument reads the same 8 bytes.
 hits 'p:hit do_sys_openat2 text=\"str" small=\65535:u16 whole=+0(%sp):x64 parts=+0(%sp):x16[4] one=+0(%sp):x32[1] low=+0(%sp):x32' \
 	cat "$0"
@@ -106,6 +112,56 @@ for i in 13 9 5 1; do
 done
 low=$(printf '0x%x' "0x$(echo "$whole" | cut -c 9-16)")
 assert_match " parts=\\{$parts\\} one=\\{$low\\} low=$low\$" "$(head -n 1 hit)" 'x16[4], x32[1], x32'
+
+# The same register as each type. Without a type, it is x64 on this machine.
+hits 'p:hit do_sys_openat2 a=%di:u8 b=%di:u16 c=%di:u32 d=%di:u64 e=%di:s8 f=%di:s16 g=%di:s32 h=%di:s64 i=%di:x8 j=%di:x16 k=%di:x32 l=%di:x64 m=%di' \
+	cat "$0"
+assert_match ' a=156 b=65436 c=4294967196 d=4294967196 e=-100 f=-100 g=-100 h=4294967196 i=0x9c j=0xff9c k=0xffffff9c l=0xffffff9c m=0xffffff9c$' \
+	"$(head -n 1 hit)" "u8 to x64"
+hits 'p:hit do_sys_openat2 low=%di:b4@0/32 high=%di:b4@4/32 call=+0(%sp):symbol whole=+0(%sp):x64' cat "$0"
+assert_match ' low=12 high=9 call=[a-z_0-9]+\+0x[0-9a-f]+/0x[0-9a-f]+ whole=0xf' "$(head -n 1 hit)" "bitfields and symbols"
+
+# The format file describes the fields, and prints them as defined.
+assert $probe add 'p:shown do_sys_openat2 dfd=%di:s32 flags=%dx name=+0(%si):ustring' 'r:returned do_sys_openat2 $retval'
+format=$($probe format shown)
+assert_match '^	field:unsigned short common_type;	offset:0;	size:2;	signed:0;$' "$format" "common fields"
+assert_match '^	field:int common_pid;	offset:4;	size:4;	signed:1;$' "$format" "common fields"
+assert_match '^	field:unsigned long __probe_ip;	offset:8;	size:8;	signed:0;$' "$format" "the address"
+assert_match '^	field:s32 dfd;	offset:16;	size:4;	signed:1;$' "$format" "an argument"
+assert_match '^print fmt: "\(%lx\) dfd=%d flags=0x%Lx name=\\"%s\\"", REC->__probe_ip, REC->dfd, REC->flags, __get_str\(name\)$' \
+	"$format" "print fmt"
+assert_match '^print fmt: "\(%lx <- %lx\) arg1=0x%Lx", REC->__probe_func, REC->__probe_ret_ip, REC->arg1$' \
+	"$($probe format returned)" "print fmt of a return probe"
+assert_eq "0 0" "$(cat "$TRACING/events/kprobes/shown/enable" "$TRACING/events/kprobes/returned/enable" | xargs)" "a new probe"
+
+# Tracing in an interval: outside of it, hits are counted but not recorded.
+clear_trace
+assert $probe enable shown
+for state in 0 1 0; do
+	echo $state >"$TRACING/tracing_on"
+	cat "$0.$state" 2>/dev/null
+done
+echo 0 >"$TRACING/tracing_on"
+assert $probe disable shown
+assert_match " name=\"$0.1\"\$" "$(recorded shown)" "an event in the interval"
+refute_match " name=\"$0.0\"\$" "$(recorded shown)" "an event outside of the interval"
+hits=$($probe list | awk '$1 == "kprobes/shown" { print $3 }')
+[ "$hits" -gt "$(recorded shown | wc -l)" ] || fail "$hits hits, $(recorded shown | wc -l) of them recorded"
+echo 1 >"$TRACING/tracing_on"
+
+# Probes of others, through the kernel's file: uetrace lists them, and each can be cleared alone or
+# with all.
+assert $probe remove --all
+echo 'p:foreign do_sys_openat2 dfd=%di' >>"$TRACING/kprobe_events"
+echo 'r:returns do_sys_openat2 $retval' >>"$TRACING/kprobe_events"
+assert_match '^kprobes/foreign .* p:kprobes/foreign do_sys_openat2 dfd=%di$' "$($probe list)" "a probe of kprobe_events"
+assert $probe add 'p:ours vfs_read'
+assert_match '^p:kprobes/ours vfs_read$' "$(cat "$TRACING/kprobe_events")" "our probe in kprobe_events"
+echo '-:foreign' >>"$TRACING/kprobe_events"
+refute_match foreign "$($probe list)" "a cleared probe"
+assert_match '^kprobes/returns ' "$($probe list)" "a probe that was not cleared"
+echo >"$TRACING/kprobe_events"
+assert_eq "" "$($probe list)" "all probes cleared"
 
 # MAXACTIVE: a waiting call occupies the only instance, so other calls are counted as misses.
 assert $probe add 'r1:one vfs_read' 'r:many vfs_read'

@@ -38,6 +38,31 @@ wait_until 20 two
 # deleting an event deletes its records, so read them before the programs exit
 assert_eq 1 "$(recorded | grep -c ' versioned\.[0-9a-f]*: status=0x2 (2) path=/new$')" \
 	"the second's events, while it was enabled"
+
+# uetrace shows the events of both formats by their common name, or of one alone.
+if [ -x "$top/build/uetrace" ]; then
+	multi=${1##*/}
+	# shows NAME COUNT: writes the COUNT events that a watch of NAME shows to the file shown
+	shows()
+	{
+		"$top/build/uetrace" watch "$1" >out 2>err &
+		watcher=$!
+		wait_until 60 [ -s err -o -e "$TRACING/instances/uetrace-$watcher/events/user_events_multi/$multi/enable" ]
+		assert_eq "" "$(cat err)" "messages of watch $1"
+		wait_until 60 grep -q 1 "$TRACING/instances/uetrace-$watcher/events/user_events_multi/$multi/enable"
+		echo >&8
+		echo >&9
+		wait_until 20 grep -q 'path="/new"' out
+		[ "$2" -eq 1 ] || wait_until 20 grep -q 'status=1' out
+		stop -INT $watcher
+		sed -nE 's/.* (versioned[.0-9a-f]* .*)/\1/p' out | sort >shown
+	}
+	shows versioned 2
+	assert_eq "versioned status=1
+versioned status=2 path=\"/new\"" "$(cat shown)" "both formats by their common name"
+	shows "user_events_multi:$multi" 1
+	assert_eq 'versioned status=2 path="/new"' "$(cat shown)" "one format by its own name"
+fi
 exec 8>&- 9>&-
 wait $first || fail "the first's exit status is $?"
 wait $second || fail "the second's exit status is $?"

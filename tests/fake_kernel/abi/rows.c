@@ -573,6 +573,9 @@ TAKEN("char[4][4] f", "char f[]/8/4/1", "12"),
 	REG("@ int src; int dst; int flags", W0, 0, 0),
 	FORMAT("@", "int src/8/4/1 int dst/12/4/1 int flags/16/4/1"), ON("@"),
 	WRITEV("4=0 | 4=1 4=4294967294 4=3", OK), WRITEV("4=0 | 4=1 4=2 2=3", -EINVAL) } },
+{ "the kernel's document: index 1 and an int", {
+	REGI("@_b u8 a", W1, 0, 0), REGI("@ int value", W0, 0, 1), ON("@"), WRITE(1, "4=7", OK),
+	RECORD("@"), WRITE(1, "2=7", -EINVAL) } },
 { "one segment is a write", { REG("@ u8 a", W0, 0, 0), ON("@"), WRITEV("4=0 1=1", OK) } },
 { "an index over two segments is taken", {
 	REG("@ u8 a", W0, 0, 0), ON("@"), WRITEV("2=0 | 2=0 | 1=1", OK),
