@@ -948,24 +948,32 @@ TEST_SETUP(test_one_call_prints_every_event, new_kernel)
 
 /* ---- Notes ---- */
 
+/* Returns the address after the first copy of TEXT in the program, or NULL if there is none. */
+static const char *find_in_program(const char *text, size_t size)
+{
+	static char program[16 << 20];
+	FILE *file = fopen("/proc/self/exe", "r");
+	size_t read, i;
+
+	assert_non_null(file);
+	read = fread(program, 1, sizeof(program) - 1, file);
+	fclose(file);
+	assert_true(read < sizeof(program) - 1);
+	for (i = 0; i + size <= read; i++)
+		if (memcmp(program + i, text, size) == 0)
+			return program + i + size;
+	return NULL;
+}
+
 /* Returns true if the program contains a note with the constant NAME and its VALUE. */
 static bool has_note(const char *name, uint64_t value)
 {
 	char note[64] = { 2 }; /* type of a note with a constant */
-	size_t n = 1 + strlen(name) + 1, read, i;
-	static char program[16 << 20];
-	FILE *file = fopen("/proc/self/exe", "r");
+	size_t n = 1 + strlen(name) + 1;
 
-	assert_non_null(file);
-	read = fread(program, 1, sizeof(program), file);
-	fclose(file);
-	assert_true(read < sizeof(program));
 	strcpy(note + 1, name);
 	memcpy(note + n, &value, 8);
-	for (i = 0; i + n + 8 <= read; i++)
-		if (memcmp(program + i, note, n + 8) == 0)
-			return true;
-	return false;
+	return find_in_program(note, n + 8) != NULL;
 }
 
 TEST_SETUP(test_notes_have_the_constants_and_sizes_of_tp_printk, new_kernel)
@@ -975,6 +983,30 @@ TEST_SETUP(test_notes_have_the_constants_and_sizes_of_tp_printk, new_kernel)
 	/* TRACE_DEFINE_ENUM is missing */
 	assert_false(has_note("EVERY_BLUE", (uint64_t)EVERY_BLUE));
 	assert_true(has_note("sizeof(struct every_pair)", sizeof(struct every_pair)));
+}
+
+/* The arguments of a USDT probe are "SIZE@PLACE SIZE@PLACE ..."; SIZE is negative if signed. */
+TEST_SETUP(test_the_usdt_note_has_size_and_sign_of_the_first_ten_fields, new_kernel)
+{
+#if (defined(__x86_64__) || defined(__aarch64__)) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+	char name[] = "user_events:every_integer"; /* whose ':' is a NUL in the note */
+	static const int sizes[] = {
+		1, -1, 2, -2, 4, -4, 8, -8, (char)-1 < 0 ? -1 : 1, 1, sizeof(void *), sizeof(void *)
+	};
+	const char *p;
+
+	name[strlen("user_events")] = '\0';
+	p = find_in_program(name, sizeof(name));
+	assert_non_null(p);
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		assert_int_equal(atoi(p), sizes[i]);
+		p += strcspn(p, " ");
+		p += *p == ' ';
+	}
+	assert_int_equal(*p, '\0');
+#else
+	skip();
+#endif
 }
 
 #ifdef __cplusplus
