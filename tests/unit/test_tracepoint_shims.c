@@ -65,6 +65,14 @@ TEST(test_numbers)
 	assert_int_equal(n, 12);
 	assert_int_equal(div_u64(100, 7), 14);
 	assert_int_equal(DIV_ROUND_UP(7, 4), 2);
+	assert_int_equal(div64_u64(100, 7), 14);
+	assert_int_equal(MSEC_PER_SEC, 1000);
+	assert_int_equal(USEC_PER_MSEC, 1000);
+	assert_int_equal(NSEC_PER_USEC, 1000);
+	assert_int_equal(NSEC_PER_MSEC, 1000000);
+	assert_int_equal(USEC_PER_SEC, 1000000);
+	assert_int_equal(NSEC_PER_SEC, 1000000000);
+	assert_int_equal(ktime_to_ns(1500000), 1500000);
 	assert_int_equal(ktime_to_us(1500000), 1500);
 	assert_int_equal(ktime_to_ms(1500000), 1);
 	assert_int_equal(sizeof(u8) + sizeof(u16) + sizeof(u32) + sizeof(u64), 15);
@@ -79,7 +87,12 @@ TEST(test_bits)
 {
 	DECLARE_BITMAP(bits, 130) = { 0 };
 
+	assert_int_equal(BITS_PER_BYTE, 8);
+	assert_int_equal(BITS_PER_TYPE(u16), 16);
+	assert_int_equal(BITS_PER_LONG_LONG, 64);
 	assert_int_equal(BITS_PER_LONG, 8 * sizeof(long));
+	assert_int_equal(BIT_MASK(BITS_PER_LONG + 3), 8);
+	assert_int_equal(BIT_WORD(2 * BITS_PER_LONG + 3), 2);
 	assert_int_equal(sizeof(bits), BITS_TO_LONGS(130) * sizeof(long));
 	assert_int_equal(BIT(3) | BIT_ULL(40), 8 | 1ull << 40);
 	assert_int_equal(GENMASK(7, 4), 0xf0);
