@@ -194,6 +194,15 @@ TEST_SETUP(test_dynamic_events_contain_the_added_fields, traced)
 						 event_field_format_default);
 		b.AddString<char>("s", std::string(1000, 'x'), event_field_format_default);
 		assert_int_equal(b.Write(*set), ERANGE);
+		/* 7 bytes of names, types and lengths; 68 bytes are left for headers */
+		b.Reset("L").AddString<char>("s", std::string(65535 - 68 - 7, 'x'),
+					     event_field_format_default);
+		assert_int_equal(b.Write(*set), 0);
+		assert_int_equal(fake_kernel_records(), 1);
+		fake_kernel_clear_records();
+		b.Reset("L").AddString<char>("s", std::string(65535 - 68 - 6, 'x'),
+					     event_field_format_default);
+		assert_int_equal(b.Write(*set), ERANGE);
 	}
 	assert_false(Enabled(set));
 	assert_int_equal(b.Reset("Late").Write(*set), 0);
