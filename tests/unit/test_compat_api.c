@@ -133,6 +133,9 @@ TEST_SETUP(test_eventheader_events_contain_the_passed_parts, traced)
 #ifdef __cplusplus
 #include <eventheader/EventHeaderDynamic.h>
 
+#include <signal.h>
+#include <sys/wait.h>
+
 TEST_SETUP(test_dynamic_events_contain_the_added_fields, traced)
 {
 	static const uint8_t id[16] = { 1 }, bytes[] = { 1, 2, 3 };
@@ -207,6 +210,39 @@ TEST_SETUP(test_dynamic_events_contain_the_added_fields, traced)
 	assert_false(Enabled(set));
 	assert_int_equal(b.Reset("Late").Write(*set), 0);
 	assert_int_equal(fake_kernel_records(), 0);
+}
+
+/* Returns the signal that ends a child which counts COUNT members of a struct, or 0. */
+static int signal_of_count(bool set_later, uint8_t count)
+{
+	ehd::EventBuilder b;
+	size_t bookmark = 0;
+	int status = 0;
+	pid_t pid;
+
+	b.Reset("Event").AddStruct("s", 1, 0, &bookmark);
+	pid = fork();
+	if (pid == 0) {
+		signal(SIGABRT, SIG_DFL);
+		close(STDERR_FILENO);
+		if (set_later)
+			b.SetStructFieldCount(bookmark, count);
+		else
+			b.AddStruct("t", count);
+		_exit(0);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	return WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+}
+
+TEST(test_a_struct_of_no_or_over_127_members_is_an_assertion)
+{
+	for (int set_later = 0; set_later < 2; set_later++) {
+		assert_int_equal(signal_of_count(set_later, 0), SIGABRT);
+		assert_int_equal(signal_of_count(set_later, 1), 0);
+		assert_int_equal(signal_of_count(set_later, 127), 0);
+		assert_int_equal(signal_of_count(set_later, 128), SIGABRT);
+	}
 }
 
 /* An iterator over string views with only the operations that OpenTelemetry's log exporter uses. */
