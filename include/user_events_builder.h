@@ -242,19 +242,30 @@ UE__I_FN bool ue__builder_reserve(struct ue_builder *b, size_t meta, size_t data
 }
 
 /*
- * Appends metadata. In later elements of a struct array, compares the metadata with that of the
- * first element instead.
+ * Appends metadata: N bytes of NAME and M bytes of ENCODING. In later elements of a struct
+ * array, compares the metadata with that of the first element instead. Also makes space for DATA
+ * more bytes of data. Returns false if an error is recorded.
  */
-UE__I_FN void ue__add_meta(struct ue_builder *b, const void *p, size_t n)
+UE__I_FN bool ue__add_meta(struct ue_builder *b, const char *name, size_t n,
+			   const unsigned char *encoding, size_t m, size_t data)
 {
+	unsigned char *p;
+
 	if (b->replay) {
-		if (!ue__set_error(b, b->replay + n > b->meta_end, -EINVAL) &&
-		    !ue__set_error(b, memcmp(b->buffer + b->replay, p, n) != 0, -EINVAL))
-			b->replay += n;
-	} else if (ue__builder_reserve(b, n, 0)) {
-		memcpy(b->buffer + b->meta_end, p, n);
-		b->meta_end += n;
+		p = b->buffer + b->replay;
+		if (ue__set_error(b, b->replay + n + m > b->meta_end, -EINVAL) ||
+		    ue__set_error(b, memcmp(p, name, n) || memcmp(p + n, encoding, m), -EINVAL))
+			return false;
+		b->replay += n + m;
+		return ue__builder_reserve(b, 0, data);
 	}
+	if (!ue__builder_reserve(b, n + m, data))
+		return false;
+	p = b->buffer + b->meta_end;
+	memcpy(p, name, n);
+	memcpy(p + n, encoding, m);
+	b->meta_end += n + m;
+	return true;
 }
 
 /* Appends data. Copies short data, and adds a piece for long data. */
@@ -296,26 +307,28 @@ UE__I_FN void ue__count_member(struct ue_builder *b)
 }
 
 /*
- * Appends the definition of a field of type T. COUNT is the length of a fixed array. Returns false
- * if an error is recorded.
+ * Appends the definition of a field of type T. COUNT is the length of a fixed array. Also makes
+ * space for DATA bytes of data. Returns false if an error is recorded.
  */
-UE__I_FN bool ue__define(struct ue_builder *b, const char *name, uint32_t t, size_t count)
+UE__I_FN bool ue__define(struct ue_builder *b, const char *name, uint32_t t, size_t count,
+			 size_t data)
 {
 	unsigned int format = b->next_format ? b->next_format : UE__F_FORMAT_OF(t);
 	unsigned char encoding[6], *p = encoding;
 	bool is_struct = UE__F_KIND_OF(t) == UE__F_KIND(STRUCT), more;
+	size_t n;
 
 	if (!ue__set_error(b, !name || !*name, -EINVAL) && b->depth)
 		ue__count_member(b);
 	if (b->error)
 		return false;
-	ue__add_meta(b, name, strlen(name) + 1);
+	n = strlen(name) + 1;
 	if (is_struct) {
 		/*
 		 * The format of a struct is its number of members. A later element copies it from
 		 * the first element.
 		 */
-		size_t at = (b->replay ? b->replay : b->meta_end) + 1;
+		size_t at = (b->replay ? b->replay : b->meta_end) + n + 1;
 
 		b->open[b->depth].format_at = at;
 		if (b->replay && at < b->meta_end)
@@ -334,16 +347,18 @@ UE__I_FN bool ue__define(struct ue_builder *b, const char *name, uint32_t t, siz
 		p = ue__i_put_u16(p, count);
 	b->next_tag = 0;
 	b->next_format = 0;
-	ue__add_meta(b, encoding, (size_t)(p - encoding));
-	return !b->error;
+	return ue__add_meta(b, name, n, encoding, (size_t)(p - encoding), data);
 }
 
 UE__I_FN void ue__add_scalar(struct ue_builder *b, const char *name, uint32_t t, uint64_t value)
 {
 	unsigned char bytes[8];
 
-	if (ue__define(b, name, t, 0))
-		ue__add_data(b, bytes, (size_t)(ue__i_put_value(bytes, value, t) - bytes));
+	if (!ue__define(b, name, t, 0, UE__F_LENGTH_OF(t)))
+		return;
+	ue__i_put_value(bytes, value, t);
+	memcpy(b->buffer + b->data_end, bytes, UE__F_LENGTH_OF(t));
+	b->data_end += UE__F_LENGTH_OF(t);
 }
 
 /* Appends the count and the units of a string. */
@@ -363,7 +378,7 @@ UE__I_FN void ue__add_pointed(struct ue_builder *b, const char *name, uint32_t t
 {
 	static const unsigned char zeros[16] = { 0 };
 
-	if (!ue__define(b, name, t, 0))
+	if (!ue__define(b, name, t, 0, 0))
 		return;
 	if (UE__F_IS_ZSTRING(t))
 		ue__add_units(b, value, t);
@@ -387,7 +402,7 @@ UE__I_FN void ue__add_array(struct ue_builder *b, const char *name, uint32_t t, 
 		UE__I_COUNT_EVENT(cut);
 	}
 	ue__set_error(b, fixed && count == 0, -EINVAL);
-	if (!ue__define(b, name, t, count))
+	if (!ue__define(b, name, t, count, 0))
 		return;
 	if (!fixed)
 		ue__add_data(b, prefix, (size_t)(ue__i_put_u16(prefix, count) - prefix));
@@ -427,7 +442,7 @@ UE__I_FN void ue__open_level(struct ue_builder *b, const char *name, bool array)
 		return;
 	b->next_format = 0;
 	memset(open, 0, sizeof(*open));
-	if (!ue__define(b, name, UE__F_KIND(STRUCT) | (array ? UE__F_T_VARRAY : 0u), 0))
+	if (!ue__define(b, name, UE__F_KIND(STRUCT) | (array ? UE__F_T_VARRAY : 0u), 0, 0))
 		return;
 	open->array = array;
 	open->replayed = b->replay != 0;
@@ -493,13 +508,15 @@ UE__I_API void ue_struct_end(struct ue_builder *b)
 UE__I_API int ue_builder_begin(struct ue_builder *b, void *buffer, size_t size, const char *name,
 			     uint16_t tag)
 {
+	static const unsigned char no_encoding[1] = { 0 };
+
 	memset(b, 0, offsetof(struct ue_builder, open));
 	b->buffer = (unsigned char *)buffer;
 	b->size = size;
 	b->tag = tag;
 	b->meta_end = b->data = b->data_end = UE__BUILDER_HEAD;
 	if (!ue__set_error(b, !name || !*name, -EINVAL))
-		ue__add_meta(b, name, strlen(name) + 1);
+		ue__add_meta(b, name, strlen(name) + 1, no_encoding, 0, 0);
 	return b->error;
 }
 
