@@ -5141,8 +5141,18 @@ enum {
 	UE__FAST_VALUES = 16 /* maximum number of values in the fast path */
 };
 
-/* Writes any event with values V. See "Packing: slow path". */
-UE__I_FN void ue__write_slow(struct ue_event *event, const struct ue__f_desc *d, const uint64_t *v);
+/* A string and the number of bytes before its NUL; NULL if none was measured. */
+struct ue__measured {
+	const char *s;
+	size_t length;
+};
+
+/*
+ * Writes any event with values V. KNOWN is a string that need not be measured again. See "Packing:
+ * slow path".
+ */
+UE__I_FN void ue__write_slow(struct ue_event *event, const struct ue__f_desc *d, const uint64_t *v,
+			     struct ue__measured known);
 
 /* Returns the pointer that a value contains. */
 UE__I_FN const void *ue__pointer_from_bits(uint64_t value)
@@ -5251,11 +5261,13 @@ UE__I_FN unsigned char *ue__store_prefix(unsigned char *p, const struct ue_event
  * stored. SPACE is the UE_INLINE_BYTES of the caller, because in C++ this function may have been
  * compiled in a file with a different value.
  *
- * Returns the end of the event. Returns NULL if the event needs the slow path. The first loop
- * handles the leading scalars. No data follows them yet, so each of them is stored as 8 bytes.
+ * Returns the end of the event. Returns NULL if the event needs the slow path, and stores in *KNOWN
+ * the string that was too long. The first loop handles the leading scalars. No data follows them
+ * yet, so each of them is stored as 8 bytes.
  */
 UE__I_FN unsigned char *ue__pack_fast(unsigned char *p, unsigned char *tail, const uint32_t *type,
-				      const uint64_t *v, size_t space, bool log)
+				      const uint64_t *v, size_t space, struct ue__measured *known,
+				      bool log)
 {
 	size_t n;
 	uint32_t t;
@@ -5263,7 +5275,7 @@ UE__I_FN unsigned char *ue__pack_fast(unsigned char *p, unsigned char *tail, con
 	for (; (t = *type) != 0 && !(t & UE__F_T_DATA); type++)
 		p = ue__i_put_value(p, *v++, t);
 	for (; (t = *type) != 0; type++, v++) {
-		const char *s, *nul;
+		const char *s;
 
 		if ((t & ~UE__F_T_FORMATS) != UE__STR) {
 			if (t & UE__F_T_DATA)
@@ -5272,11 +5284,12 @@ UE__I_FN unsigned char *ue__pack_fast(unsigned char *p, unsigned char *tail, con
 			continue;
 		}
 		s = *v ? (const char *)ue__pointer_from_bits(*v) : "";
-		/* longer strings are measured only in the slow path */
-		nul = (const char *)memchr(s, 0, space);
-		if (!nul)
+		n = strlen(s) + 1;
+		if (n > space) {
+			known->s = s;
+			known->length = n - 1;
 			return NULL;
-		n = (size_t)(nul - s) + 1;
+		}
 		space -= n;
 		if (log) {
 			p = ue__i_put_u16(p, n - 1);
@@ -5304,12 +5317,13 @@ UE__OUT_OF_LINE void ue__write_many(struct ue_event *event, const struct ue__f_d
 	 * code
 	 */
 	uint64_t *v = (uint64_t *)__builtin_alloca((4u + d->values) * sizeof(*v));
+	struct ue__measured known = { NULL, 0 };
 	unsigned int i;
 
 	memcpy(v, few, 4 * sizeof(*v));
 	for (i = 4; i < d->values; i++)
 		v[i] = va_arg(rest, uint64_t);
-	ue__write_slow(event, d, v);
+	ue__write_slow(event, d, v, known);
 }
 
 /*
@@ -5320,13 +5334,22 @@ UE__I_FN bool ue__read_rest(uint64_t *v, struct ue_event *event, const struct ue
 			    va_list rest)
 {
 	unsigned int i;
+#ifdef __x86_64__
+	const uint64_t *more; /* the other values: the six registers for arguments are in use */
+
+	memcpy(&more, (const char *)rest + 8, sizeof(more)); /* overflow_arg_area, in the ABI */
+#endif
 
 	if (UE__UNLIKELY(d->values > UE__FAST_VALUES)) {
 		ue__write_many(event, d, v, rest);
 		return false;
 	}
 	for (i = 4; i < d->values; i++)
+#ifdef __x86_64__
+		v[i] = more[i - 4];
+#else
 		v[i] = va_arg(rest, uint64_t);
+#endif
 	return true;
 }
 
@@ -5335,6 +5358,7 @@ UE__I_FN __attribute__((__always_inline__)) void
 ue__write_fast(struct ue_event *event, const struct ue__f_desc *d, const uint64_t *v, bool log)
 {
 	unsigned char buffer[UE__FAST_BYTES + UE_INLINE_BYTES], *p, *end = NULL;
+	struct ue__measured known = { NULL, 0 };
 	const uint64_t *fields = v;
 	struct ue__i_iovec one, hooked;
 	uint32_t index;
@@ -5347,16 +5371,17 @@ ue__write_fast(struct ue_event *event, const struct ue__f_desc *d, const uint64_
 			p = ue__store_prefix(buffer, event, d, index, &fields);
 			/* FIELDS was advanced if the first type is UE__F_T_ACTIVITY */
 			end = ue__pack_fast(p, p, ue__types(d) + (fields != v), fields,
-					    UE_INLINE_BYTES, true);
+					    UE_INLINE_BYTES, &known, true);
 		}
 	} else if (UE__INDEX + size + UE__SLACK <= UE__FAST_BYTES) {
 		/* 8 bytes: the zero after the index is the payload of an event without fields */
 		ue__i_put_value(buffer, index, UE__U32);
 		p = buffer + UE__INDEX + size;
-		end = ue__pack_fast(buffer + UE__INDEX, p, ue__types(d), v, UE_INLINE_BYTES, false);
+		end = ue__pack_fast(buffer + UE__INDEX, p, ue__types(d), v, UE_INLINE_BYTES, &known,
+				    false);
 	}
 	if (UE__UNLIKELY(!end)) {
-		ue__write_slow(event, d, v);
+		ue__write_slow(event, d, v, known);
 		return;
 	}
 	one.iov_base = buffer;
@@ -5441,6 +5466,7 @@ struct ue__pieces {
 	size_t fixed_bytes;	  /* total size of everything else, counts and locs included */
 	unsigned int truncatable; /* number of pieces that may be truncated */
 	bool truncated, log;
+	struct ue__measured known; /* string that need not be measured */
 };
 
 /* Truncates PIECE to at most MAX_SIZE bytes, at a unit or UTF-8 character boundary. */
@@ -5521,9 +5547,10 @@ UE__I_FN size_t ue__unit_length(const void *s, unsigned int log2, size_t limit)
 /*
  * Returns the number of units or elements in a string or array of type T at *P. *V points to the
  * values after *P. For a pair of pointer and count, takes the count from *V and advances *V. For a
- * span, sets *P to its data.
+ * span, sets *P to its data. KNOWN is a string that need not be measured.
  */
-UE__I_FN size_t ue__element_count(const void **p, uint32_t t, const uint64_t **v)
+UE__I_FN size_t ue__element_count(const void **p, uint32_t t, const uint64_t **v,
+				  const struct ue__measured *known)
 {
 	const struct ue__i_span *span = (const struct ue__i_span *)*p;
 	size_t n;
@@ -5537,7 +5564,7 @@ UE__I_FN size_t ue__element_count(const void **p, uint32_t t, const uint64_t **v
 	} else if (UE__IS_ARRAY(t)) { /* constant array; if NULL, all strings are empty */
 		return UE__F_LENGTH_OF(t);
 	} else if (*p && (t & ~UE__F_T_FORMATS) == UE__STR) { /* faster than memchr() */
-		n = strlen((const char *)*p);
+		n = *p == known->s ? known->length : strlen((const char *)*p);
 	} else {
 		n = t & UE__F_T_BOUNDED ? UE__F_LENGTH_OF(t) : 65536;
 		n = *p ? ue__unit_length(*p, UE__F_LOG2_OF(t), n) : 0;
@@ -5566,7 +5593,7 @@ UE__I_FN __attribute__((__noinline__)) void ue__add_pieces(struct ue__pieces *al
 			ue__add_piece(all, p, UE__FIXED_SIZE_OF(t));
 			continue;
 		}
-		n = ue__element_count(&p, t, &v);
+		n = ue__element_count(&p, t, &v, &all->known);
 		if (!UE__F_IS_STRINGS(t)) {
 			ue__add_counted(all, p, n, t);
 			continue;
@@ -5637,8 +5664,10 @@ UE__I_FN unsigned char *ue__store_pieces(unsigned char *p, unsigned char *tail,
  * Packs an event in a stack buffer with the size of the event, and writes it. The function is not
  * marked cold, because GCC would then copy byte by byte.
  */
-UE__I_FN __attribute__((__noinline__)) void
-ue__write_slow(struct ue_event *event, const struct ue__f_desc *d, const uint64_t *v)
+UE__I_FN __attribute__((__noinline__)) void ue__write_slow(struct ue_event *event,
+							   const struct ue__f_desc *d,
+							   const uint64_t *v,
+							   struct ue__measured known)
 {
 	bool log = d->variant == UE__F_DESC_LOG;
 	size_t max_size = log || UE_MAX_EVENT < 65535 ? UE_MAX_EVENT
@@ -5655,6 +5684,7 @@ ue__write_slow(struct ue_event *event, const struct ue__f_desc *d, const uint64_
 	memset(&all, 0, sizeof(all));
 	first = all.end = (struct ue__piece *)__builtin_alloca(d->pieces * sizeof(*first));
 	all.log = log;
+	all.known = known;
 	all.fixed_bytes = log ? d->size : 0;
 	if (*type == UE__F_T_ACTIVITY) {
 		/* layout of ue__i_put_activity(): header of the block, then one or two IDs */
@@ -5689,6 +5719,7 @@ ue__write_slow(struct ue_event *event, const struct ue__f_desc *d, const uint64_
 UE__I_FN void ue__i_write_values(struct ue_event *event, const struct ue__f_desc *d,
 				 const uint64_t *v, unsigned char *buffer, size_t buffer_size)
 {
+	struct ue__measured known = { NULL, 0 };
 	const uint64_t *fields = v;
 	unsigned char *p = NULL;
 	struct ue__i_iovec one;
@@ -5699,10 +5730,10 @@ UE__I_FN void ue__i_write_values(struct ue_event *event, const struct ue__f_desc
 	    buffer_size) {
 		p = ue__store_prefix(buffer, event, d, index, &fields);
 		p = ue__pack_fast(p, p, ue__types(d) + (fields != v), fields, UE_INLINE_BYTES,
-				  true);
+				  &known, true);
 	}
 	if (!p) {
-		ue__write_slow(event, d, v);
+		ue__write_slow(event, d, v, known);
 		return;
 	}
 	one.iov_base = buffer;

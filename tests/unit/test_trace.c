@@ -459,6 +459,35 @@ TEST_SETUP(test_strings_are_whole_at_every_length_around_the_buffer, nobody_list
 	assert_int_equal(ue_status().cut, cut);
 }
 
+/* The first string that does not fit the buffer is measured once, and the others are too. */
+TEST_SETUP(test_each_of_several_long_strings_is_whole, nobody_listens)
+{
+	static const size_t lengths[] = { 0, 10, UE_INLINE_BYTES - 1, UE_INLINE_BYTES, 900 };
+	enum { N = sizeof(lengths) / sizeof(lengths[0]) };
+	char *s[N];
+
+	listen_to("several_long");
+	listen_to("twice_long");
+	for (size_t i = 0; i < N; i++) {
+		s[i] = malloc(lengths[i] + 1);
+		assert_non_null(s[i]);
+		memset(s[i], 'a' + (int)i, lengths[i]);
+		s[i][lengths[i]] = '\0';
+	}
+	for (size_t i = 0; i < N * N * N; i++) {
+		const char *x = s[i % N], *y = s[i / N % N], *z = s[i / N / N];
+
+		UE_TRACE(several_long, UE_STR(x), UE_U8(a, 1), UE_STR(y), UE_STR(z));
+		EXPECT("several_long", { LOC, x, strlen(x) + 1 }, V(uint8_t, 1),
+		       { LOC, y, strlen(y) + 1 }, { LOC, z, strlen(z) + 1 });
+		UE_TRACE(twice_long, UE_STR(x), UE_STR(again, x), UE_STR(y));
+		EXPECT("twice_long", { LOC, x, strlen(x) + 1 }, { LOC, x, strlen(x) + 1 },
+		       { LOC, y, strlen(y) + 1 });
+	}
+	for (size_t i = 0; i < N; i++)
+		free(s[i]);
+}
+
 TEST_SETUP(test_an_event_over_65535_bytes_is_truncated_and_counted, nobody_listens)
 {
 	static const size_t lengths[] = { 65535, 65536, 65537, 70000 };
