@@ -249,19 +249,19 @@ refuse()
 	expect "refused: $*" "ue-dtrace: $message"$'\n 1' "$("$dtrace" -o bad.out "$@" 2>&1 >/dev/null; echo " $?")"
 	[ ! -e bad.out ] || fail "$message: there is an output"
 }
-refuse 'bad.d:2: probe a: " void x " is no type of a value' $'\nprovider x { probe a(void x); };' -h -s bad.d
-refuse 'bad.d:1: probe a: " * " is no argument' 'provider x { probe a(*); };' -h -s bad.d
-refuse 'bad.d:1: probe a: " int . . . " is no argument' 'provider x { probe a(int ...); };' -h -s bad.d
-refuse 'bad.d:1: probe a is there twice' 'provider x { probe a(); probe a(); };' -h -s bad.d
-refuse 'bad.d:3: a bracket is not closed' $'/*\n*/\nprovider x { probe a(' -h -s bad.d
+refuse 'bad.d:2: probe a: " void x " is not a valid type' $'\nprovider x { probe a(void x); };' -h -s bad.d
+refuse 'bad.d:1: probe a: " * " is not an argument' 'provider x { probe a(*); };' -h -s bad.d
+refuse 'bad.d:1: probe a: " int . . . " is not an argument' 'provider x { probe a(int ...); };' -h -s bad.d
+refuse 'bad.d:1: probe a is defined twice' 'provider x { probe a(); probe a(); };' -h -s bad.d
+refuse 'bad.d:3: a closing bracket is missing' $'/*\n*/\nprovider x { probe a(' -h -s bad.d
 refuse 'bad.d:1: provider x: a probe or "}" is missing' 'provider x { prob a(); };' -h -s bad.d
-refuse 'bad.d:4: probe a: " void x " is no type of a value' \
+refuse 'bad.d:4: probe a: " void x " is not a valid type' \
 	$'#!/usr/sbin/dtrace -s\n#pragma D option quiet\n#pragma D option quiet\nprovider x { probe a(void x); };' -C -h -s bad.d
-refuse 'bad.d:1: probe a: " void x " is no type of a value' 'provider x { probe a(void x); };' -C -h -s bad.d
-refuse 'either -h or -G' '' -h -G -s bad.d
+refuse 'bad.d:1: probe a: " void x " is not a valid type' 'provider x { probe a(void x); };' -C -h -s bad.d
+refuse 'use either -h or -G, not both' '' -h -G -s bad.d
 refuse 'cannot read nowhere.d' '' -h -s nowhere.d
-refuse 'option -n is not one that builds programs; see --help' '' -n BEGIN
-refuse 'option --string is not one that builds programs; see --help' '' -h --string -s bad.d
+refuse 'unsupported option -n; see --help' '' -n BEGIN
+refuse 'unsupported option --string; see --help' '' -h --string -s bad.d
 refuse '-s needs an argument' '' -h -s
 for only in -h "-s demo.d"; do
 	# shellcheck disable=SC2086 # several words
@@ -281,7 +281,7 @@ echo '#!/usr/sbin/dtrace -s
 #endif
 provider x { probe a(Long); };' >inc.d
 printf '%s\n' '#define Long unsigned long' '#if 0' '#define Long' '#endif' >types.h
-refuse 'bad.d:20: probe a: " void x " is no type of a value' \
+refuse 'bad.d:20: probe a: " void x " is not a valid type' \
 	"$(printf 'typedef int t%d;\n' {1..18})"$'\n#include "types.h"\nprovider x { probe a(void x); };' -C -h -s bad.d
 (cd / && "$dtrace" -C -h -s "$dir/inc.d" -I "$dir" -DY=1 -U Z -o"$dir/inc.h") || fail "-C"
 "$dtrace" -G -s inc.d -C && strings -a inc.o >out
