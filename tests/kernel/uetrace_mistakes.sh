@@ -37,14 +37,14 @@ probes()
 	grep -cE 'mistake_[ab]' "$TRACING/dynamic_events"
 }
 rejects 1 'cannot add "-:x": it removes a probe; write: uetrace probe remove x' probe add '-:x'
-rejects 1 'added no probe, because one of the definitions is wrong' \
+rejects 1 'no probe was added, because one of the definitions is invalid' \
 	probe add "p:mistake_a $PWD/hello:main" "p:mistake_b $PWD/hello:nosuch"
 assert_eq 0 "$(probes)" "probes after a failure"
-rejects 1 'added no probe, .*' probe add "p:mistake_a $PWD/hello:main" "x:mistake_b $PWD/hello:main"
+rejects 1 'no probe was added, .*' probe add "p:mistake_a $PWD/hello:main" "x:mistake_b $PWD/hello:main"
 assert_eq 0 "$(probes)" "probes after a failure"
 "$uetrace" probe add "p:mistake_a $PWD/hello:main" "p:mistake_b $PWD/hello:main" || fail "two correct definitions"
 assert_eq 2 "$(probes)" "probes that were added"
-rejects 1 'added no probe, .*' probe add "p:mistake_a2 $PWD/hello:main" 'x'
+rejects 1 'no probe was added, .*' probe add "p:mistake_a2 $PWD/hello:main" 'x'
 assert_eq 2 "$(probes)" "the probes of before"
 "$uetrace" probe remove mistake_a mistake_b || fail "probe remove"
 

@@ -184,7 +184,7 @@ END
 UE_RECORD=$dir/many.uer:64M:keep "$dir/many" || fail "many failed"
 tell hist many_texts text "$dir/many.uer"
 expect "texts beyond those" \
-	"uetrace: of many_texts.text over 4096 texts are told apart; 904 were others" "$(cat "$dir/err")"
+	"uetrace: many_texts.text: only 4096 different texts are counted separately; 904 values are not" "$(cat "$dir/err")"
 expect "20 texts and the others" "21 $((5000 - 20))" \
 	"$(wc -l <"$dir/out" | awk '{ print $1 - 1 }') $(awk '$1 == "(others)" { print $2 }' "$dir/out")"
 tell latency "$dir/many.uer"

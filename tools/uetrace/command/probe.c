@@ -64,7 +64,7 @@ static void remove_added(void)
 		if (*typed && !existed(&now.list[i]))
 			probe_remove(&now.list[i]);
 	}
-	warning("added no probe, because one of the definitions is wrong");
+	warning("no probe was added, because one of the definitions is invalid");
 }
 
 static int cmd_add(char **words)

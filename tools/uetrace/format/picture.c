@@ -712,8 +712,8 @@ static void picture_end(struct sink *sink)
 	chrome_end(&p->chrome);
 	report_fields(p);
 	if (p->spans->dropped)
-		warning("%llu activities were too many at once or started twice: only their starts "
-			"are drawn, as instants",
+		warning("%llu activities started twice or exceeded the limit of open "
+			"activities: only their starts are drawn, as instants",
 			(unsigned long long)p->spans->dropped);
 	if (p->crowded)
 		warning("%llu activities overlap more than %d others in one thread: their starts "

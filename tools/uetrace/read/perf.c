@@ -83,7 +83,7 @@ static void bad(struct perf *p, uint64_t offset, const char *error)
 	if (p->errors++ < ERRORS_MAX)
 		warning("%s: %s at byte %llu", p->source.file, error, (unsigned long long)offset);
 	else if (p->errors == ERRORS_MAX + 1)
-		warning("%s: and more like these", p->source.file);
+		warning("%s: further errors of the file are not reported", p->source.file);
 }
 
 /* Reports an error after which the rest of the file cannot be read. */

@@ -228,8 +228,9 @@ static void hist_end(struct sink *sink)
 			warning("%llu events %s have no value of %s",
 				(unsigned long long)s->missing, s->name, h->field);
 		if (s->others)
-			warning("of %s.%s over %d texts are told apart; %llu were others", s->name,
-				h->field, TEXTS, (unsigned long long)s->others);
+			warning("%s.%s: only %d different texts are counted separately; "
+				"%llu values are not",
+				s->name, h->field, TEXTS, (unsigned long long)s->others);
 	}
 	sink->failed = h->n && !found;
 	selection_report_fields();
