@@ -276,24 +276,24 @@
 /* clang-format on */
 
 /*
- * UE__UNTRACED: attributes of all functions here. The program's tracing callback for
+ * UE__I_UNTRACED: attributes of all functions here. The program's tracing callback for
  * -finstrument-functions or coverage may contain events, and these must not call it again. Integers
  * wrap intentionally (-fsanitize=integer). The functions are marked unused for GCC only: GCC warns
  * about unused functions without this mark, while clang warns about calls of functions with it.
  */
 #ifdef __clang__
-#define UE__UNTRACED \
+#define UE__I_UNTRACED \
 	__attribute__((__no_instrument_function__, __no_sanitize__("integer", "coverage")))
 #elif __GNUC__ >= 12
-#define UE__UNTRACED \
+#define UE__I_UNTRACED \
 	__attribute__((__unused__, __no_instrument_function__, __no_sanitize_coverage__))
 #else
-#define UE__UNTRACED __attribute__((__unused__, __no_instrument_function__))
+#define UE__I_UNTRACED __attribute__((__unused__, __no_instrument_function__))
 #endif
 #define UE__HIDDEN __attribute__((__visibility__("hidden")))
 
 #ifdef __cplusplus
-#define UE__I_FN inline UE__HIDDEN UE__UNTRACED
+#define UE__I_FN inline UE__HIDDEN UE__I_UNTRACED
 #define UE__I_C_LINKAGE extern "C"
 /*
  * GCC gives static variables of inline functions the binding STB_GNU_UNIQUE. Such a variable exists
@@ -318,7 +318,7 @@
 #else
 #define UE__I_BEGIN
 #define UE__I_END
-#define UE__I_FN static inline UE__UNTRACED
+#define UE__I_FN static inline UE__I_UNTRACED
 #define UE__I_C_LINKAGE extern
 #define UE__IN_C(...) __VA_ARGS__
 #define UE__I_HIDDEN_TYPE
@@ -347,7 +347,7 @@
 #define UE__OUT_OF_LINE UE__I_FN __attribute__((__noinline__, __cold__))
 /* Attributes of a function that other files may call. */
 #if defined(UE_SHARED) && !defined(UE_DISABLE)
-#define UE__I_API UE__I_C_LINKAGE UE__HIDDEN UE__UNTRACED
+#define UE__I_API UE__I_C_LINKAGE UE__HIDDEN UE__I_UNTRACED
 #else
 #define UE__I_API UE__I_FN
 #endif
@@ -1170,8 +1170,8 @@ UE__I_API __typeof__(ue__i_write_kernel_v1)
  *		Enclose a header and silence warnings that code for both C and C++ causes.
  *	UE__I_BEGIN, UE__I_END
  *		Enclose declarations: the versioned namespace in C++.
- *	UE__I_FN
- *		A function that each file defines.
+ *	UE__I_FN, UE__I_UNTRACED
+ *		A function that each file defines, and the attributes of all functions.
  *	UE__I_API, UE__I_DISABLED(result, function)
  *		A function that one file defines with UE_SHARED, and its stub for
  *		UE_DISABLE.
@@ -1740,11 +1740,11 @@ template <class ue__T> struct ue__void { typedef void ue__i_type; }; /* std::voi
 struct ue__no_field {
 	static constexpr uint32_t ue__i_type = UE__I_T_NO_FIELD;
 	template <class ue__T>
-	UE__UNTRACED static uint64_t ue__i_value(const ue__T &) { return 0; }
+	UE__I_UNTRACED static uint64_t ue__i_value(const ue__T &) { return 0; }
 };
 template <class ue__T, uint32_t ue__Type> struct ue__scalar_value {
 	static constexpr uint32_t ue__i_type = ue__Type;
-	UE__UNTRACED static uint64_t ue__i_value(ue__T v) { return static_cast<uint64_t>(v); }
+	UE__I_UNTRACED static uint64_t ue__i_value(ue__T v) { return static_cast<uint64_t>(v); }
 };
 template <class ue__T> struct ue__scalar_value<ue__T, 0> : ue__no_field {};
 template <class ue__T, class = void>
@@ -1752,7 +1752,7 @@ struct ue__auto : ue__scalar_value<ue__T, ue__i_scalar<ue__T>::ue__i_type> {};
 #define UE__AUTO(cpp, type, value) \
 	template <> struct ue__auto<cpp> { \
 		static constexpr uint32_t ue__i_type = type; \
-		UE__UNTRACED static uint64_t ue__i_value(cpp v) { return value; } \
+		UE__I_UNTRACED static uint64_t ue__i_value(cpp v) { return value; } \
 	};
 UE__AUTO(float, UE__F32, ue__bits_of_float(v))
 UE__AUTO(double, UE__F64, ue__bits_of_double(v))
@@ -1761,7 +1761,7 @@ template <class ue__T> struct ue__auto<ue__T *> {
 	typedef ue__i_scalar<typename ue__unqualified<ue__T>::ue__i_type> ue__unit;
 	static constexpr uint32_t ue__i_type =
 		ue__unit::ue__string ? ue__terminated(ue__unit::ue__string) : uint32_t(UE__PTR);
-	UE__UNTRACED static uint64_t ue__i_value(ue__T *v) { return (uint64_t)(uintptr_t)v; }
+	UE__I_UNTRACED static uint64_t ue__i_value(ue__T *v) { return (uint64_t)(uintptr_t)v; }
 };
 template <class ue__T, size_t ue__N> struct ue__auto<ue__T[ue__N]> {
 	typedef ue__i_scalar<ue__T> ue__unit;
@@ -1770,7 +1770,7 @@ template <class ue__T, size_t ue__N> struct ue__auto<ue__T[ue__N]> {
 		!ue__unit::ue__string ? UE__ARRAY_OF(ue__unit::ue__i_type, ue__N) :
 		ue__terminated(ue__unit::ue__string) | UE__F_T_LENGTH(ue__N) |
 			(ue__N > 65535 ? 0u : UE__F_T_BOUNDED);
-	UE__UNTRACED static uint64_t ue__i_value(const volatile ue__T *v)
+	UE__I_UNTRACED static uint64_t ue__i_value(const volatile ue__T *v)
 	{
 		return ue__in_PTR(v);
 	}
@@ -1792,7 +1792,7 @@ struct ue__auto<ue__T,
 		ue__unit::ue__string ? UE__F_T_SPAN | ue__unit::ue__string :
 				       UE__F_T_SPAN | UE__F_T_VARRAY | UE__F_T_DATA |
 					ue__unit::ue__i_type;
-	UE__UNTRACED static ue__i_span ue__i_value(const ue__T &v)
+	UE__I_UNTRACED static ue__i_span ue__i_value(const ue__T &v)
 	{
 		return { static_cast<const void *>(v.data()), static_cast<size_t>(v.size()) };
 	}
@@ -1809,10 +1809,10 @@ template <class ue__T> struct ue__held {
 	ue__result ue__kept;
 	decltype(ue__as::ue__i_value(ue__declval<ue__result &>())) ue__value;
 
-	UE__UNTRACED explicit ue__held(const ue__T &v)
+	UE__I_UNTRACED explicit ue__held(const ue__T &v)
 		: ue__kept(ue_field<ue__T>::value(v)), ue__value(ue__as::ue__i_value(ue__kept)) {}
 	/* The characters of a short string are part of the object, so they move with it. */
-	UE__UNTRACED ue__held(ue__held &&from)
+	UE__I_UNTRACED ue__held(ue__held &&from)
 		: ue__kept(static_cast<ue__result &&>(from.ue__kept)),
 		  ue__value(ue__as::ue__i_value(ue__kept)) {}
 };
@@ -1820,7 +1820,7 @@ template <class ue__T>
 struct ue__i_auto<ue__T, typename ue__void<decltype(ue_field<ue__T>::value(
 				 ue__declval<const ue__T &>()))>::ue__i_type> {
 	static constexpr uint32_t ue__i_type = ue__held<ue__T>::ue__as::ue__i_type;
-	UE__UNTRACED static ue__held<ue__T> ue__i_value(const ue__T &v)
+	UE__I_UNTRACED static ue__held<ue__T> ue__i_value(const ue__T &v)
 	{
 		return ue__held<ue__T>(v);
 	}
@@ -2401,7 +2401,7 @@ constexpr bool ue__is_name(const char *s, bool first = true)
 #if defined(__clang__) || defined(UE_DISABLE)
 #define UE__I_COLD_SITE ((void)0)
 #else
-static inline UE__UNTRACED __attribute__((__noinline__, __cold__)) void ue__cold(void)
+static inline UE__I_UNTRACED __attribute__((__noinline__, __cold__)) void ue__cold(void)
 {
 	__asm__ volatile("");
 }
@@ -2871,9 +2871,11 @@ UE__I_FN void ue__i_ignore(int none, ...)
 #define UE__WRITE_THE_NAME_WITHOUT_QUOTES_ ~, UE__POINT_QUOTED,
 #define UE__POINT_QUOTED(...) struct ue__semicolon
 #define UE__POINT_ITEMS(n, name, ...) \
-	UE__POINT_TYPED(n, name, \
-			#name UE__WALK(n, UE__TYPED, UE__I_ITEMS_##n(_##name##_, __VA_ARGS__)))
-#define UE__POINT_TYPED(...) UE__POINT_SITE(__VA_ARGS__)
+	UE__I_CAT(UE__POINT_EMPTY_, UE__IS_0(n)) \
+	(n, name, #name UE__WALK(n, UE__TYPED, UE__I_ITEMS_##n(_##name##_, __VA_ARGS__)))
+/* Without fields, the list of items is an empty argument: -pedantic rejects a missing one. */
+#define UE__POINT_EMPTY_0(...) UE__POINT_SITE(__VA_ARGS__)
+#define UE__POINT_EMPTY_1(...) UE__POINT_SITE(__VA_ARGS__, )
 /* The declaration at the end needs the user's semicolon. */
 #define UE__POINT_SITE(n, name, string, ...) \
 	UE__I_BEGIN \
@@ -2961,7 +2963,7 @@ UE__I_FN void ue__i_ignore(int none, ...)
 	template <class ue__T> ue_event ue__point_##name<ue__T>::ue__event = \
 		UE__I_EVENT_INIT(&ue__point_##name<ue__T>::ue__f_desc.ue__head, 0);
 #else
-#define UE__I_SLOW static UE__UNTRACED __attribute__((__noinline__, __cold__))
+#define UE__I_SLOW static UE__I_UNTRACED __attribute__((__noinline__, __cold__))
 #define UE__POINT_EVENT(name) ue__i_event_##name
 #define UE__POINT_DESC(name) ue__desc_##name
 #define UE__POINT_DATA(n, name, names, ...) \

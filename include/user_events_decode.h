@@ -2964,7 +2964,7 @@ static inline uint64_t ue__dotnet_number(struct ue__dotnet *d, size_t size)
 	return ue__decode_load(p, size, 0);
 }
 
-static inline struct ue__dotnet_text ue__dotnet_text(struct ue__dotnet *d)
+static inline struct ue__dotnet_text ue__dotnet_read_text(struct ue__dotnet *d)
 {
 	struct ue__dotnet_text text = { d->p, 0 };
 
@@ -3068,7 +3068,7 @@ static inline void ue__dotnet_named_last(struct ue__dotnet *d, unsigned depth)
 	d->skip++;
 	ue__dotnet_type(d, 0, depth);
 	d->skip--;
-	ue__dotnet_put_text(d, ue__dotnet_text(d));
+	ue__dotnet_put_text(d, ue__dotnet_read_text(d));
 	if (d->skip || d->bad)
 		return;
 	next = d->p;
@@ -3088,7 +3088,7 @@ static inline void ue__dotnet_named_first(struct ue__dotnet *d, unsigned depth)
 		return;
 	}
 	d->end = d->p + length - 4;
-	ue__dotnet_put_text(d, ue__dotnet_text(d));
+	ue__dotnet_put_text(d, ue__dotnet_read_text(d));
 	ue__dotnet_type(d, 1, depth);
 	d->p = d->end;
 	d->end = end;
@@ -3127,9 +3127,9 @@ static inline int ue__dotnet_read(struct ue__dotnet_about *about, const uint8_t 
 	d.p = metadata;
 	d.end = metadata + length;
 	d.skip = 1;
-	about->provider = ue__dotnet_text(&d);
+	about->provider = ue__dotnet_read_text(&d);
 	about->id = (uint32_t)ue__dotnet_number(&d, 4);
-	about->name = ue__dotnet_text(&d);
+	about->name = ue__dotnet_read_text(&d);
 	about->keywords = ue__dotnet_number(&d, 8);
 	about->version = (uint32_t)ue__dotnet_number(&d, 4);
 	about->level = (uint32_t)ue__dotnet_number(&d, 4);

@@ -120,7 +120,7 @@ UE__I_FN const uint8_t *ue__span_id(const struct ue_span *span)
 	struct ue_span span; \
 	struct ue__scope_##span { \
 		struct ue_span &ue__it; \
-		UE__I_FN ~ue__scope_##span() \
+		UE__I_UNTRACED ~ue__scope_##span() \
 		{ \
 			UE_SPAN_END(set, &ue__it, UE__I_FIRST(__VA_ARGS__, ~)); \
 		} \

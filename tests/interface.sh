@@ -19,6 +19,7 @@ tests/unit/test_numbers.c	asserts the numbers of the wire format and of the kern
 tests/unit/test_probe_threads.c	holds the lock against a probe
 tests/unit/test_property.c	compares the packer with a reference encoder
 tests/unit/test_recorder.c	numbers events up to the limits of a serial
+tests/promises.txt	quotes lines of tests
 tests/data/promised.txt	has the C types in the signatures of public functions
 tests/unit/test_runtime.c	reads the state after a failed registration
 tests/unit/test_shorten.c	truncates pieces of every size
@@ -56,7 +57,7 @@ chapter()
 chapter "Recorded format" "Internal interface" "ue__f|UE__F"
 recorded=$count
 chapter "Internal interface" "How a site expands" "ue__i|UE__I"
-[ "$count" -le 122 ] || fail "the internal interface has $count names, more than 122: use another name, or give the reason here"
+[ "$count" -le 123 ] || fail "the internal interface has $count names, more than 123: use another name, or give the reason here"
 
 names "$core" | grep -vE '^(ue__[if]|UE__[IF])_' >"$dir/private"
 git ls-files 'include/*' 'tools/*' 'tests/*' 'examples/*' | grep -vxF "$core" |

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Providers and programs written for LTTng-UST, and the functions of LinuxTracepoints. */
-/* flags: -Iinclude/compat -Itests/unit/helpers -UUE__NO_SYSTEM_HEADER */
+/* flags: -Iinclude/compat -Itests/unit/helpers -UUE__I_NO_SYSTEM_HEADER */
 #define LTTNG_UST_TRACEPOINT_DEFINE
 #include "trace/ceph_like.h"
 #include "trace/ros2_like.h"
