@@ -38,4 +38,12 @@ if command -v python3 >/dev/null; then
 	checks=$((checks + 1))
 fi
 
+# Notes of more than 24 MiB are not read, which is reported.
+printf '.section .note.user_events,"",@note\n.skip 25165825\n' >large.s
+if "${CC:-gcc}" -c -o large.o large.s 2>/dev/null && "${CC:-gcc}" -nostdlib -shared -o large.so large.o 2>/dev/null; then
+	timeout 60 "$uetrace" list ./large.so >out 2>err
+	expect "status of large notes" 1 $?
+	expect "large notes" "uetrace: cannot list all events of ./large.so: its notes exceed 24 MiB" "$(head -n 1 err)"
+fi
+
 echo "uetrace list of hostile files: $checks checks"

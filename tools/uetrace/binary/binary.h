@@ -43,6 +43,7 @@ struct binary {
 	Elf_Data *names; /* section names, or NULL */
 	struct symbols symbols[2];
 	uint64_t left;	   /* number of bytes that may still be read */
+	bool exceeded;	   /* a section with notes was skipped because it is larger than that */
 	uint64_t compared; /* number of symbol names compared so far */
 };
 

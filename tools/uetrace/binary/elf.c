@@ -127,9 +127,12 @@ Elf_Data *binary_section(struct binary *b, Elf_Scn *section, const GElf_Shdr *he
 {
 	Elf_Data *data;
 
-	if (header->sh_type == SHT_NOBITS || (header->sh_flags & SHF_COMPRESSED) ||
-	    header->sh_size > b->left)
+	if (header->sh_type == SHT_NOBITS || (header->sh_flags & SHF_COMPRESSED))
 		return NULL;
+	if (header->sh_size > b->left) {
+		b->exceeded |= header->sh_type == SHT_NOTE;
+		return NULL;
+	}
 	b->left -= header->sh_size;
 	data = elf_getdata(section, NULL);
 	return data && data->d_buf ? data : NULL;

@@ -500,6 +500,8 @@ static int read_specs(const char *path, char ***specs, void **known)
 	if (error)
 		return error;
 	notes_collect(&b, &notes);
+	if (b.exceeded)
+		warning("cannot list all events of %s: its notes exceed 24 MiB", path);
 	for (i = 0; i < notes.n && list_length(*specs) < SPECS_MAX; i++) {
 		const char *spec = notes.events[i].spec;
 

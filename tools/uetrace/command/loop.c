@@ -49,7 +49,7 @@ void loop_write_counts(const struct session *s, const char *name, uint64_t time)
 {
 	if (s->o->heartbeat)
 		own_counts(s->stats.sink.next, name, time, s->realtime_offset, s->stats.events,
-			   s->stats.lost);
+			   s->stats.lost, s->stats.lost_unknown);
 }
 
 /* Updates the offset between the clocks for records from this time on. */
@@ -310,8 +310,9 @@ static void send_heartbeat(struct session *s, uint64_t time, uint64_t until)
 	if (!s->output.waiting)
 		loop_write_counts(s, "alive", until);
 	if (!s->program.child)
-		notify("WATCHDOG=1\nSTATUS=%llu events, %llu lost, %zu MB waiting for the output",
-		       (unsigned long long)s->stats.events, (unsigned long long)s->stats.lost,
+		notify("WATCHDOG=1\nSTATUS=%llu events, %s%llu lost, %zu MB waiting for the output",
+		       (unsigned long long)s->stats.events,
+		       s->stats.lost_unknown ? "at least " : "", (unsigned long long)s->stats.lost,
 		       reader_queued(s->reader) >> 20);
 }
 

@@ -29,11 +29,15 @@ static void pass(struct sink *first, const char *name, const char *fields, struc
 }
 
 void own_counts(struct sink *first, const char *name, uint64_t time, int64_t realtime_offset,
-		uint64_t events, uint64_t lost)
+		uint64_t events, uint64_t lost, bool lost_unknown)
 {
-	static const char fields[] = "\tfield:char version[16];\toffset:0;\tsize:16;\tsigned:0;\n"
-				     "\tfield:u64 events;\toffset:16;\tsize:8;\tsigned:0;\n"
-				     "\tfield:u64 lost;\toffset:24;\tsize:8;\tsigned:0;\n";
+#define VERSION_AND_EVENTS                                            \
+	"\tfield:char version[16];\toffset:0;\tsize:16;\tsigned:0;\n" \
+	"\tfield:u64 events;\toffset:16;\tsize:8;\tsigned:0;\n"
+	static const char *const fields[] = {
+		VERSION_AND_EVENTS "\tfield:u64 lost;\toffset:24;\tsize:8;\tsigned:0;\n",
+		VERSION_AND_EVENTS "\tfield:u64 lost_at_least;\toffset:24;\tsize:8;\tsigned:0;\n",
+	};
 	struct {
 		char version[16];
 		uint64_t events, lost;
@@ -44,7 +48,7 @@ void own_counts(struct sink *first, const char *name, uint64_t time, int64_t rea
 				 .size = sizeof(data) };
 
 	snprintf(data.version, sizeof(data.version), "%s", strchr(argp_program_version, ' ') + 1);
-	pass(first, name, fields, &record);
+	pass(first, name, fields[lost_unknown], &record);
 }
 
 void own_clock(struct sink *first, uint64_t time, int64_t realtime_offset, int64_t step)

@@ -45,7 +45,7 @@ void sinks_free(struct sink *first);
  * lost so far.
  */
 void own_counts(struct sink *first, const char *name, uint64_t time, int64_t realtime_offset,
-		uint64_t events, uint64_t lost);
+		uint64_t events, uint64_t lost, bool lost_unknown);
 /*
  * Passes the event "uetrace:clock" to the sinks. It means that the system time was changed by step
  * ns.

@@ -17,6 +17,7 @@
 #include <limits.h>
 #include <linux/perf_event.h>
 #include <stdio.h>
+#include <search.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
@@ -26,8 +27,36 @@
 
 #define RING (64u << 10) /* size of each CPU's ring buffer, bytes; holds about 500 records */
 #define RINGS_MAX 4096
+#define DENIED_MAX 100000    /* limit on the number of counted processes */
 #define PASS_NS 20000000u    /* time limit of mapped_read(), not including the last file */
 #define MAPS_MAX (16l << 20) /* limit on reading a process's maps, bytes; holds 100,000 mappings */
+
+static void *denied_pids; /* of tsearch(): processes whose files could not be opened */
+static size_t denied_n;
+
+static int by_address(const void *a, const void *b)
+{
+	return a < b ? -1 : a > b;
+}
+
+static void count_denied(pid_t pid)
+{
+	void *key = (void *)(intptr_t)pid, **found;
+
+	if (denied_n == DENIED_MAX || tfind(key, &denied_pids, by_address))
+		return;
+	found = tsearch(key, &denied_pids, by_address);
+	denied_n += found != NULL;
+}
+
+void mapped_report_denied(void)
+{
+	if (denied_n)
+		warning("could not inspect %s%zu process%s: events of USDT probes there may be "
+			"missing",
+			denied_n == DENIED_MAX ? "at least " : "", denied_n,
+			denied_n == 1 ? "" : "es");
+}
 
 /*
  * Reports that a process's files cannot be opened, once for each error. Does not report a process
@@ -45,6 +74,7 @@ static void report_unreadable(pid_t pid, int error)
 		if (error == expected[i])
 			return;
 	}
+	count_denied(pid);
 	i = (size_t)-error % ARRAY_SIZE(reported);
 	if (reported[i])
 		return;

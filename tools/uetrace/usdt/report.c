@@ -185,6 +185,7 @@ void usdt_report_missing(struct usdt *u, uint64_t lost)
 	const struct probe_site *first;
 	uint64_t missing;
 
+	mapped_report_denied();
 	if (u->reports.counted_elsewhere)
 		warning("the number of lost events is unknown, because processes that started "
 			"after uetrace do not see %zu of the USDT probes",

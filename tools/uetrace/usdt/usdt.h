@@ -144,6 +144,8 @@ struct mapped *mapped_new(void);
  */
 bool mapped_works(const struct mapped *m);
 void mapped_free(struct mapped *m);
+/* Reports the number of processes whose files could not be opened, if any. */
+void mapped_report_denied(void);
 /* Returns a descriptor to poll. When it is readable, call mapped_ready(). */
 int mapped_fd(const struct mapped *m);
 /* Returns true if there are reports that mapped_read() has not read yet. */
