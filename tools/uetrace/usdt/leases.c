@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Read leases on files with uprobes. If another process opens such a file for writing, its uprobes
- * are disabled.
+ * Read leases on files with uprobes. If another process opens such a file for writing, the uprobes
+ * of the file are disabled.
  */
 #include "kernel/kernel.h"
 #include "usdt/uprobes.h"
@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 /*
- * A uprobe stays at its file offset even if the file is overwritten with a new program, so its
+ * A uprobe remains at its file offset even if the file is overwritten with a new program, so its
  * breakpoint would end up in an unrelated instruction. With a lease, the kernel sends SIGIO when a
  * process opens the file for writing, and makes that process wait for up to 45 s.
  */
@@ -52,7 +52,7 @@ static void *disable(void *context)
 				tracefs_event_file_write(u->instance, usdt_group(), site->uprobe,
 							 "enable", "0");
 		}
-		/* Otherwise instance_end() disables the rest, and exit() closes the file. */
+		/* When ending, instance_end() disables the rest, and exit() closes the file. */
 		if (i == next.sites)
 			close(next.file->fd);
 	}

@@ -52,7 +52,7 @@ static bool declares_new(const struct usdt *u, const struct usdt_file *file)
 	return false;
 }
 
-/* Returns true if files that the program of run opens after its start are to be reported. */
+/* Returns true if usdt_late() includes files that are mapped from now on. */
 static bool reports_late_files(const struct usdt *u)
 {
 	return u->look.complete && u->settings.only_program;
@@ -163,7 +163,7 @@ static int on_mapped(void *context, pid_t tid, const char *path)
 	return look_stopped(u) ? -EINTR : look_add_file(u, path);
 }
 
-/* Reports a plug-in that the program closed before uetrace could examine it. */
+/* Adds a plug-in that the program closed before uetrace could examine it to usdt_late(). */
 static void on_named(void *context, pid_t pid, pid_t tid, const char *name)
 {
 	struct usdt *u = context;
@@ -172,7 +172,7 @@ static void on_named(void *context, pid_t pid, pid_t tid, const char *name)
 	struct stat st;
 	char *path;
 
-	/* A program that has exited is no longer listed and has no /proc/PID/root. */
+	/* A program that has exited is no longer in the list, and /proc/PID/root does not exist. */
 	if (!reports_late_files(u) ||
 	    (pid != u->look.program && !is_followed(u->look.followed, tid)))
 		return;
@@ -220,8 +220,8 @@ void look_mark_shared(struct usdt *u)
 }
 
 /*
- * Checks the files that all processes execute. Later mappings are reported, but the check is
- * repeated: reports may be unavailable or lost, and a CPU may be added.
+ * Checks the files that all processes execute. This is repeated even though perf events report
+ * later mappings, because such reports may be unavailable or lost, and a CPU may be added.
  */
 static void look_at_all(struct usdt *u)
 {

@@ -3,9 +3,10 @@
  * Finds the executable files that processes have mapped, and those that they map later. perf events
  * report new mappings.
  *
- * Files are opened through /proc/PID/map_files, which refers to the mapped file itself. The path of
- * the file may by now refer to another file, and always does in a container with its own mounts.
- * map_files requires CAP_SYS_ADMIN or, since Linux 5.9, CAP_CHECKPOINT_RESTORE.
+ * Files are opened through /proc/PID/map_files, whose links refer to the mapped files themselves.
+ * The path of a mapped file is not reliable: it may have been replaced, and in a container with its
+ * own mounts it refers to another file. map_files requires CAP_SYS_ADMIN or, since Linux 5.9,
+ * CAP_CHECKPOINT_RESTORE.
  */
 #include "binary/binary.h"
 #include "usdt/usdt.h"
@@ -31,7 +32,7 @@
 #define PASS_NS 20000000u    /* time limit of mapped_read(), not including the last file */
 #define MAPS_MAX (16l << 20) /* limit on reading a process's maps, bytes; holds 100,000 mappings */
 
-static void *denied_pids; /* of tsearch(): processes whose files could not be opened */
+static void *denied_pids; /* tree of the processes whose files could not be opened */
 static size_t denied_n;
 
 static int by_address(const void *a, const void *b)
@@ -59,9 +60,9 @@ void mapped_report_denied(void)
 }
 
 /*
- * Reports that a process's files cannot be opened, once for each error. Does not report a process
- * that has exited, or a file that uetrace does not trace because it is not ELF or is open for
- * writing.
+ * Reports that a process's files cannot be opened, once for each error. Ignores errors for a
+ * process that has exited, and for a file that uetrace does not trace because it is not ELF or is
+ * open for writing.
  */
 static void report_unreadable(pid_t pid, int error)
 {
@@ -174,7 +175,7 @@ struct mapped {
 	int ready;   /* epoll descriptor, readable if a ring contains records */
 };
 
-/* Opens a perf event for a CPU that counts nothing but records executable mappings. */
+/* Opens a perf event on a CPU. The event counts nothing; its records report executable mappings. */
 static int event_open(int cpu)
 {
 	struct perf_event_attr attr = {
@@ -253,7 +254,7 @@ static bool read_ring(struct perf_event_mmap_page *ring, uint64_t until, mapped_
 		uint64_t address, length, offset;
 		char name[PATH_MAX]; /* "/..." for a file, "//anon" for other memory */
 	} record;
-	uint32_t seen = 0; /* thread whose mappings were all read after head */
+	uint32_t seen = 0; /* thread whose mappings were all read after head was loaded */
 	bool whole = true;
 	int error = 0;
 

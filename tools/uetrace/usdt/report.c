@@ -126,9 +126,9 @@ void report_truncated(struct usdt *u, const struct event *event)
 }
 
 /*
- * Reads the hit counts of all uprobes. The kernel drops records longer than a page without counting
- * them. uprobe_profile contains a line " PATH NAME HITS" for each uprobe of every tracer, without
- * the group.
+ * Reads the hit counts of all uprobes. They are needed because the kernel drops records longer than
+ * a page without counting them. uprobe_profile contains a line " PATH NAME HITS", without the
+ * group, for each uprobe of every tracer.
  */
 void usdt_read_hits(struct usdt *u)
 {
@@ -155,8 +155,8 @@ void usdt_read_hits(struct usdt *u)
 }
 
 /*
- * Returns the number of hits without a record, and the first site that has any. Ignores files that
- * are also executed by processes that are not traced, because their hits are counted, too.
+ * Returns the number of hits without a record, and sets *first to the first site with such hits.
+ * Ignores files that untraced processes also execute, because the kernel counts their hits, too.
  */
 static uint64_t count_missing(const struct usdt *u, const struct probe_site **first)
 {

@@ -14,7 +14,7 @@
 
 #include <user_events_decode.h>
 
-#define SHARE 4 /* one user or one file of root may take 1/SHARE of the free sites */
+#define SHARE 4 /* a user, or a single file of root, may take 1/SHARE of the free sites */
 
 /*
  * Returns the name of a uprobe: the event's name from the spec, followed by the number of the site.
@@ -122,7 +122,10 @@ static void add_site(struct usdt *u, const struct usdt_file *file, struct known 
 	free(name);
 }
 
-/* Returns true if the settings select an event. site is an event of a set, or NULL. */
+/*
+ * Returns true if the settings select an event. site is the event of a UE_LOG site, and spec is
+ * then that of its set; otherwise site is NULL.
+ */
 static bool is_ours(const struct usdt *u, const char *spec, const struct note_event *site)
 {
 	char *name = text("%.*s", (int)strcspn(spec, " "), spec);
@@ -132,8 +135,8 @@ static bool is_ours(const struct usdt *u, const char *spec, const struct note_ev
 
 	if (selection == SELECT_NAMES && site) {
 		/*
-		 * -EBADMSG is expected, because there is no payload. Until the program writes the
-		 * event, only the name of the set tells its level.
+		 * ue_decode_parse() returns -EBADMSG, because there is no payload. The level is
+		 * that in the name of the set, because the program has not written the event yet.
 		 */
 		ue_decode_parse(&e, name, strlen(name), site->meta, site->size);
 		ours = name_selected(u->settings.choice.patterns, &e);
@@ -162,9 +165,9 @@ static void add_probe(struct usdt *u, const struct usdt_file *file, struct known
 }
 
 /*
- * Returns the number of sites that a file may use. A single file of root, or all files of another
- * user together, must not use up all sites: that would hide everyone else's programs. There is no
- * common limit for the files of root.
+ * Returns the number of sites that a file may use. If a single file of root, or all files of
+ * another user together, used all sites, everyone else's programs would be invisible. The files of
+ * root have no limit in common.
  */
 static size_t share(const struct usdt *u, const struct known *file)
 {

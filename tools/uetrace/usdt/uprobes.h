@@ -48,8 +48,8 @@ struct known {
 	struct timespec changed;
 	int fd; /* -1 if the file has no uprobes */
 	bool leased;
-	size_t counted_elsewhere; /* number of probes with this flag, see struct usdt_probe */
-	bool shared;		  /* a process that is not traced also executes the file */
+	size_t counted_elsewhere; /* number of its probes with this flag, see struct usdt_probe */
+	bool shared;		  /* an untraced process also executes the file */
 };
 
 struct known_files {
@@ -62,10 +62,10 @@ struct probe_site {
 	struct event *event;
 	struct known *file;
 	char *uprobe;
-	uint64_t hits, records; /* numbers of hits and of records since the uprobe was defined */
-	bool chosen;		/* the user's patterns name the probe */
-	bool profiled;		/* hits is valid; it is 0 if two uprobes have this name */
-	bool reported;		/* a truncated record has been reported */
+	uint64_t hits, records; /* numbers of hits and records since the uprobe was defined */
+	bool chosen;		/* one of the user's patterns names the probe */
+	bool profiled;		/* hits is valid, or 0 because two uprobes have this name */
+	bool reported;		/* a truncated record was reported */
 };
 
 struct probe_sites {
@@ -76,33 +76,33 @@ struct probe_sites {
 };
 
 struct leases {
-	int writers;	    /* signalfd; readable if a process waits for a lease */
+	int writers;	    /* signalfd, readable if a process waits to write to a file */
 	pthread_t disabler; /* thread that disables uprobes */
-	int work[2];	    /* pipe of struct released_file to the thread */
-	bool ending;	    /* the thread drops the remaining work */
+	int work[2];	    /* pipe that sends struct released_file to the thread */
+	bool ending;	    /* tells the thread to drop the remaining work */
 };
 
 /* Counts of incomplete events. */
 struct reports {
 	size_t left_out, left_out_of; /* number of probes over quota, and number of their files */
 	size_t rejected;	      /* number of uprobes that the kernel rejected */
-	size_t counted_elsewhere;     /* number of probes with this flag, see struct usdt_probe */
+	size_t counted_elsewhere;     /* number of all probes with this flag */
 	size_t programs;	      /* number of reports about programs */
 };
 
-/* Looks at the files that processes run. Times are in ns. */
+/* State of the checks for new executable files. Times are in ns. */
 struct look {
 	struct mapped *mapped;
-	uint64_t next;		     /* time of the next look at all processes */
-	uint64_t earliest;	     /* earliest time of that look if mappings were lost */
-	bool complete;		     /* the first look at all processes is complete */
+	uint64_t next;		     /* time of the next check of all processes */
+	uint64_t earliest;	     /* earliest time of a check that is needed soon */
+	bool complete;		     /* the first check of all processes is complete */
 	char *followed;		     /* list of the traced threads, if only some are traced */
-	pid_t program;		     /* first traced process: the program of the command run */
+	pid_t program;		     /* first traced process, which `uetrace run` started */
 	size_t n_seen_events;	     /* number of events at the last scan */
-	char **late_files;	     /* files with events that the program opened after its start */
-	void (*tick)(void *context); /* called during long work, or NULL */
+	char **late_files;	     /* result of usdt_late() */
+	void (*tick)(void *context); /* called regularly during a long scan, or NULL */
 	void *context;
-	uint64_t next_tick; /* time of the next call */
+	uint64_t next_tick; /* time of the next call of tick */
 };
 
 struct usdt {
@@ -121,9 +121,9 @@ struct usdt {
 /* probe_patterns.c */
 /* Adds a pattern. Ends uetrace if the pattern is invalid. */
 void patterns_add(struct probe_patterns *patterns, const char *pattern);
-/* Marks the patterns that match this file. Returns whether one of them names it. */
+/* Marks the patterns that match this file. Returns true if one of them contains its path. */
 bool patterns_mark(struct probe_patterns *patterns, const struct known *file);
-/* Returns whether a marked pattern names the probe. texts: the user's text of each pattern. */
+/* Returns true if a marked pattern matches the probe. texts contains the patterns as given. */
 bool patterns_match(const struct probe_patterns *patterns, const struct usdt_probe *probe,
 		    char **texts);
 void patterns_free(struct probe_patterns *patterns);
@@ -132,9 +132,9 @@ void patterns_free(struct probe_patterns *patterns);
 struct known known_of(const struct stat *st);
 /* Returns the entry of a file with uprobes, or NULL. */
 struct known *known_files_find(const struct known_files *files, const struct known *file);
-/* Returns whether the notes of the file were read after its last change. */
+/* Returns true if the notes of the file were read after its last change. */
 bool known_files_has(const struct known_files *files, const struct known *file);
-/* Remembers a file as one without probes. Returns its entry. */
+/* Adds a file as one without probes. Returns its entry. */
 struct known *known_files_add(struct known_files *files, const struct known *file);
 /* Moves an entry to the files with uprobes. */
 void known_files_keep(struct known_files *files, struct known *file);
@@ -143,15 +143,18 @@ void known_files_remove(struct known_files *files, const struct known *file);
 void known_files_free(struct known_files *files);
 
 /* leases.c */
-/* Opens the signalfd of SIGIO, which makes the epoll readable, and starts the thread. */
+/* Opens a signalfd for SIGIO, adds it to the epoll descriptor, and starts the thread. */
 void leases_begin(struct usdt *u, int epoll);
 void leases_end(struct leases *leases);
 /*
- * Takes a read lease on a file. Returns -ETXTBSY if a process has the file open for writing, else
- * 0, also on file systems without leases.
+ * Takes a read lease on a file. Returns -ETXTBSY if a process has the file open for writing,
+ * otherwise 0, even if the file system does not support leases.
  */
 int lease_take(int fd, bool *leased);
-/* Releases the files that processes wait to write to. Their notes are read again when mapped. */
+/*
+ * Releases the files that processes wait to write to. If a file is mapped again, its notes are read
+ * again.
+ */
 void leases_release_waiting(struct usdt *u);
 
 /* sites.c */
@@ -161,15 +164,15 @@ void site_free(struct probe_site *site);
 
 /* look.c */
 /*
- * Returns whether a signal ends the scan. While the program of the command run is running, signals
- * do not end it, because uetrace waits for that program. Also reads the events that other programs
- * have written to the kernel's buffers in the meantime. Call it often, because a user's program may
- * have any number of probes and files.
+ * Returns true if a signal ends the scan. Signals do not end it while a program that `uetrace run`
+ * started is running, because uetrace waits for that program. Also calls look.tick, which reads the
+ * events that arrived in the kernel's buffers in the meantime. Call this function often, because a
+ * user's program may have any number of probes and files.
  */
 bool look_stopped(struct usdt *u);
 /* Adds the probes of a file unless it is known. Returns 0, or -errno if it cannot be read. */
 int look_add_file(struct usdt *u, const char *path);
-/* If only some processes are traced, marks the files that others run. */
+/* If only some processes are traced, marks the files that untraced processes execute. */
 void look_mark_shared(struct usdt *u);
 
 /* report.c */
@@ -183,7 +186,7 @@ void report_rejected(struct reports *reports, const struct known *file,
 void report_without_probe(struct usdt *u, const struct usdt_file *file, int fd);
 /* Reports the first file with probes over quota. usdt_report_missing() reports the totals. */
 void report_left_out(struct reports *reports, const struct known *file, size_t n);
-/* Reports probes that stay disabled in processes that map the file from now on. */
+/* Reports the probes that remain disabled in processes that map the file from now on. */
 void report_counted_elsewhere(struct reports *reports, const struct known *file);
 /* Reports truncated records, once for all sites of an event. */
 void report_truncated(struct usdt *u, const struct event *event);

@@ -6,7 +6,7 @@
  *   notes.c    reads the probes of a file
  *   mapped.c   finds the files that processes execute
  *   record.c   converts the record of a uprobe to the record of its event
- *   uprobes.h  declares the files that select probes and define their uprobes
+ *   uprobes.h  lists the source files that select probes and define their uprobes
  *   probe_lists.c  lists the probes and events that files declare
  */
 #ifndef UETRACE_USDT_H
@@ -124,9 +124,9 @@ const struct note_event *usdt_set_of(const struct usdt_file *file, const struct 
 
 /* mapped.c */
 /*
- * Called with a file that a thread has mapped executable. path refers to exactly this file; after
- * it was unmapped, path refers to no file. Returns 0, -EINTR to stop the iteration, or another
- * -errno if the file cannot be opened.
+ * Called with a file that a thread has mapped as executable. path refers to exactly this file, or
+ * to no file after it was unmapped. Returns 0, -EINTR to stop the iteration, or another -errno if
+ * the file cannot be opened.
  */
 typedef int (*mapped_fn)(void *context, pid_t tid, const char *path);
 /*
@@ -153,8 +153,9 @@ bool mapped_ready(const struct mapped *m);
 /* Called with the name of a file that was mapped. The name may by now refer to another file. */
 typedef void (*named_fn)(void *context, pid_t pid, pid_t tid, const char *name);
 /*
- * Calls fn, then named, for each file mapped since the last call. Stops after 20 ms, because other
- * users determine the number of mappings and the time per file. Returns false if reports were lost.
+ * Calls fn and then named for each file mapped since the last call. Stops after 20 ms, because
+ * other users control how many mappings there are and how long each file takes. Returns false if
+ * reports of mappings were lost.
  */
 bool mapped_read(struct mapped *m, mapped_fn fn, named_fn named, void *context);
 
@@ -199,8 +200,8 @@ struct usdt_settings {
 	char **patterns;      /* "usdt:FILE:PROVIDER:NAME", or NULL */
 	bool events;	      /* record the events of user_events.h with uprobes, too */
 	bool selective;	      /* trace only some processes */
-	bool runs_program;    /* the command is run */
-	bool only_program;    /* the command is run without --all */
+	bool runs_program;    /* the command is `uetrace run` */
+	bool only_program;    /* the command is `uetrace run` without --all */
 };
 
 /* Returns true for a pattern of USDT probes, "usdt:FILE:PROVIDER:NAME". */
@@ -219,7 +220,7 @@ void usdt_add_files(struct usdt *usdt, char **files);
  * Returns true if there is work left for another call.
  */
 bool usdt_scan(struct usdt *usdt);
-/* Sets a function that usdt_scan() calls every 20 ms, because a scan may take long. */
+/* Sets a function that usdt_scan() calls every 20 ms during a long scan. */
 void usdt_set_tick(struct usdt *usdt, void (*fn)(void *context), void *context);
 /* Returns a descriptor to poll. When it is readable, call usdt_scan(). */
 int usdt_fd(const struct usdt *usdt);
@@ -230,8 +231,9 @@ int usdt_fd(const struct usdt *usdt);
 bool usdt_record(struct usdt *usdt, unsigned int id, const struct record *in, struct record *out,
 		 bool *chosen);
 /*
- * Returns the files that the program of run opened after its start and that declare selected events
- * that were not known before. Includes files whose events are recorded with user_events.
+ * Returns the files that the program of `uetrace run` opened after startup, if they declare
+ * selected events that were unknown until then. Includes files whose events are recorded with
+ * user_events.
  */
 char **usdt_late(const struct usdt *usdt);
 /*
@@ -242,9 +244,9 @@ void usdt_request_scan(struct usdt *usdt);
 /* Reads the hit counts of the uprobes. Call it before recording stops. */
 void usdt_read_hits(struct usdt *usdt);
 /*
- * Stops calling the function set by usdt_set_tick(), and releases the leases on all files. If a
- * process waits to write to a file, it continues when the file's uprobes have been disabled by
- * another thread.
+ * Stops calling the function set by usdt_set_tick(), and releases the leases on all files. A
+ * process that waits to write to a file continues when another thread has disabled the file's
+ * uprobes.
  */
 void usdt_stop(struct usdt *usdt);
 /*
