@@ -490,10 +490,10 @@ struct ue_decode_dotnet {
 };
 
 /*
- * Reads the SIZE bytes of a record of the .NET runtime from its field "version" on. They must
- * outlive EVENT. BIG_ENDIAN is the byte order of the recording machine. Ignores the rest of an
- * extension after a damaged or unknown part. Returns 0, or -EBADMSG if the version is unknown or a
- * field is outside the record.
+ * Reads a record of the .NET runtime. DATA is the record from its field "version" on, and SIZE is
+ * the number of these bytes, which must outlive EVENT. BIG_ENDIAN is true if the recording machine
+ * was big-endian. If a part of the extension is damaged or unknown, ignores the rest of the
+ * extension. Returns 0, or -EBADMSG if the version is unknown or a field is outside the record.
  */
 static inline int ue_decode_dotnet_parse(struct ue_decode_dotnet *event, const void *data,
 					 size_t size, int big_endian);
@@ -501,13 +501,15 @@ static inline int ue_decode_dotnet_parse(struct ue_decode_dotnet *event, const v
 /*
  * Converts EVENT to an EventHeader event, using METADATA from this or an earlier record, or NULL.
  * Writes the tracepoint's name, "PROVIDER_LxKy", a NUL, and the bytes for ue_decode_parse() to
- * BUFFER. Returns their number. If it exceeds SIZE, the content of BUFFER is undefined; call again
- * with this size, which may be more than needed. It never exceeds
- * 8 * (METADATA_LENGTH + TRACEPOINT_LENGTH) + PAYLOAD_LENGTH + 128.
+ * BUFFER. Returns the number of these bytes, which never exceeds 8 * (METADATA_LENGTH +
+ * TRACEPOINT_LENGTH) + PAYLOAD_LENGTH + 128. If the number exceeds SIZE, the content of BUFFER is
+ * undefined. In this case, call the function again with a buffer of the returned size, which may be
+ * larger than necessary.
  *
- * If METADATA is NULL or invalid, is of another event ID, contains no fields although there is a
- * payload, or does not fit the payload exactly, the event has the single field "payload_size", in
- * bytes. An event without a name is named after its ID, and an unknown provider after TRACEPOINT.
+ * If METADATA is NULL or invalid, belongs to another event ID, contains no fields although there is
+ * a payload, or does not match the payload exactly, the event has the single field "payload_size",
+ * in bytes. An event without a name is named after its ID. If the provider is unknown, TRACEPOINT
+ * is used as its name.
  *
  * System.DateTime is converted to whole seconds since 1970. System.Decimal is shown as 16 bytes. An
  * unknown level and level 0 (LogAlways) become 4 (informational), the default of an EventSource.
@@ -2849,20 +2851,22 @@ static inline int ue_decode_format_json_to(const struct ue_decode_format *format
  * .NET metadata
  * -------------
  *
- * The extension is a sequence of labels, each with its data. Label 1 is metadata, after its length
- * of 32 bits. Labels 2 and 3 are the activity and the related activity, of 16 bytes. Metadata is
- * little-endian, and its strings are UTF-16 with a NUL:
+ * The extension is a sequence of items. Each item is a one-byte label followed by data. Label 1 is
+ * followed by the 32-bit length of the metadata and the metadata itself. Labels 2 and 3 are
+ * followed by the 16-byte IDs of the activity and of the related activity. The metadata is
+ * little-endian, and its strings are NUL-terminated UTF-16. It consists of
  *
  *	provider, event ID (32 bits), event name, keywords (64), version (32), level (32),
  *	field list, tags
  *
- * A field list is a count of 32 bits and the fields. A field is a type code of 32 bits, the field
- * list of its members if it is an object, and its name. A tag is its length of 32 bits, a byte with
- * its kind, and its data. Tag 1 is the opcode. Tag 2 is another field list, for events with arrays,
- * which replaces the first one. There, a field is its length in bytes including these 32 bits, its
- * name, and its type; type 19 is an array, and the type of its elements follows.
+ * A field list is a 32-bit count followed by the fields. A field is a 32-bit type code, then the
+ * field list of its members if the field is an object, then its name. A tag is a 32-bit length, one
+ * byte with the kind of the tag, and data. Kind 1 is the opcode. Kind 2 is another field list,
+ * which replaces the first one in events with arrays. In that list, a field is a 32-bit length, the
+ * name, and the type. The length is that of the whole field in bytes, including the length itself.
+ * Type 19 is an array and is followed by the type of its elements.
  *
- * The payload has the values without padding, in order. They have the form of the same values in an
+ * The payload contains the values in order, without padding. They have the same form as in an
  * EventHeader event, except for identifiers and dates, which are converted in place.
  */
 #define UE__DOTNET_DEPTH 8
@@ -2870,12 +2874,12 @@ static inline int ue_decode_format_json_to(const struct ue_decode_format *format
 #define UE__DOTNET_OBJECT 1
 #define UE__DOTNET_ARRAY 19
 
-/* Kind and format by type code; code 0 and unsupported codes have kind 0. */
+/* Kind and format of each type code. The kind is 0 for code 0 and for unsupported codes. */
 static const uint8_t ue__dotnet_types[][2] = {
 	/* empty, object, null */ { 0, 0 }, { 0, 0 }, { 0, 0 },
 	/* bool, char */ { UE_DECODE_KIND_VALUE32, UE_DECODE_FORMAT_BOOL },
 	{ UE_DECODE_KIND_VALUE16, UE_DECODE_FORMAT_UTF },
-	/* integers of 8, 16, 32 and 64 bits, signed and unsigned, but bytes the other way round */
+	/* integers of 8, 16, 32 and 64 bits, each signed and unsigned */
 	{ UE_DECODE_KIND_VALUE8, UE_DECODE_FORMAT_SIGNED },
 	{ UE_DECODE_KIND_VALUE8, UE_DECODE_FORMAT_UNSIGNED },
 	{ UE_DECODE_KIND_VALUE16, UE_DECODE_FORMAT_SIGNED },
@@ -2897,15 +2901,15 @@ struct ue__dotnet {
 	const uint8_t *p, *end; /* unread metadata */
 	uint8_t *out;
 	size_t size; /* size of out, bytes */
-	size_t n;    /* bytes of output, of which the first SIZE are in OUT */
-	unsigned skip; /* nonzero: definitions are read but not written */
+	size_t n;    /* number of output bytes, of which the first SIZE are in OUT */
+	unsigned skip; /* if nonzero, definitions are read but not written */
 	int bad; /* the metadata is invalid or unsupported */
 };
 
 /* Text in metadata. */
 struct ue__dotnet_text {
 	const uint8_t *p;
-	size_t length; /* bytes without the NUL */
+	size_t length; /* length without the NUL, bytes */
 };
 
 static inline int ue_decode_dotnet_parse(struct ue_decode_dotnet *event, const void *data,
@@ -3008,7 +3012,7 @@ static inline void ue__dotnet_put_number(struct ue__dotnet *d, uint64_t number, 
 	ue__dotnet_put(d, bytes, size);
 }
 
-/* Appends a number in digits of the base, 10 or 16. */
+/* Appends the digits of a number. The base is 10 or 16. */
 static inline void ue__dotnet_put_digits(struct ue__dotnet *d, uint64_t number, unsigned base)
 {
 	char digits[20], *p = digits + sizeof(digits);
@@ -3033,7 +3037,7 @@ static inline void ue__dotnet_identifier(const uint8_t *from, uint8_t *to)
 
 static inline void ue__dotnet_fields(struct ue__dotnet *d, int tagged, unsigned depth);
 
-/* Converts a type, and the members of an object. */
+/* Converts a type. For an object, also converts its members. */
 static inline void ue__dotnet_type(struct ue__dotnet *d, int tagged, unsigned depth)
 {
 	uint32_t code = (uint32_t)ue__dotnet_number(d, 4), array = 0, members;
@@ -3077,7 +3081,7 @@ static inline void ue__dotnet_named_last(struct ue__dotnet *d, unsigned depth)
 	d->p = next;
 }
 
-/* Converts a field of tag 2. */
+/* Converts a field of a tag of kind 2, whose name precedes its type. */
 static inline void ue__dotnet_named_first(struct ue__dotnet *d, unsigned depth)
 {
 	const uint8_t *end = d->end;
@@ -3112,8 +3116,8 @@ struct ue__dotnet_about {
 	struct ue__dotnet_text provider, name;
 	uint64_t keywords;
 	uint32_t id, version, level, opcode;
-	int tagged;	       /* the fields are those of tag 2 */
-	struct ue__dotnet fields; /* a reader before the field list */
+	int tagged;	       /* the fields are in a tag of kind 2 */
+	struct ue__dotnet fields; /* reader at the start of the field list */
 };
 
 /* Reads metadata up to its fields. Returns false if it is invalid. */
@@ -3155,8 +3159,8 @@ static inline int ue__dotnet_read(struct ue__dotnet_about *about, const uint8_t 
 }
 
 /*
- * Converts the identifiers and dates of a converted event. Returns true if its payload has exactly
- * its fields.
+ * Converts the identifiers and dates in the payload of a converted event. Returns true if the
+ * fields fill the payload exactly.
  */
 static inline int ue__dotnet_values(uint8_t *data, size_t size)
 {
@@ -3184,7 +3188,10 @@ static inline int ue__dotnet_values(uint8_t *data, size_t size)
 	return !more && fields.payload == fields.payload_end;
 }
 
-/* Writes the event, with its fields or with the size of its payload. Returns false on failure. */
+/*
+ * Writes the event with its fields or, if typed is 0, with the size of its payload. Returns false
+ * on failure.
+ */
 static inline int ue__dotnet_write(struct ue__dotnet *d, const struct ue_decode_dotnet *event,
 				   const struct ue__dotnet_about *about, const char *tracepoint,
 				   size_t tracepoint_length, int typed)
@@ -3248,7 +3255,7 @@ static inline int ue__dotnet_write(struct ue__dotnet *d, const struct ue_decode_
 	if (d->bad || length > UINT16_MAX)
 		return 0;
 	if (d->n > d->size)
-		return 1; /* the caller tries again */
+		return 1; /* the caller retries with a larger buffer */
 	d->out[length_at] = (uint8_t)length;
 	d->out[length_at + 1] = (uint8_t)(length >> 8);
 	return !typed || ue__dotnet_values(d->out + begin, d->n - begin);
