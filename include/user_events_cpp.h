@@ -12,19 +12,20 @@
  *
  * A plain variable of one of these types is a field:
  *
- *	std::chrono::duration		int64_t nanoseconds. Durations out of range, and NaN,
- *					become the nearest or largest number.
+ *	std::chrono::duration		int64_t nanoseconds. A duration out of range becomes the
+ *					nearest number, and NaN the largest.
  *	std::chrono::time_point		int64_t nanoseconds since the epoch of its clock
  *	std::atomic<T>			its value, loaded with memory_order_relaxed
- *	std::vector<std::string>	an array of strings, in UE_LOG only. Each ends at its first
- *					NUL. An event has the first 64.
- *	std::optional<T>		from C++17 on: an array of no or one element if T is a
- *					scalar; a string if T is a string, "" if there is none
- *	std::filesystem::path		from C++17 on: a string
+ *	std::vector<std::string>	an array of strings, in UE_LOG only. Each string ends at its
+ *					first NUL. Only the first 64 strings are recorded.
+ *	std::optional<T>		since C++17. If T is a scalar, an array of zero or one
+ *					element. If T is a string, a string, which is "" if there is
+ *					no value.
+ *	std::filesystem::path		since C++17: a string
  *
- * T may be any type with a ue_field<T>, which includes these types and types of the program. This
- * header specialises ue_field<T> of user_events.h, as a program does for its own types. To record
- * an enum by name, return the name:
+ * T may also be any type with a ue_field<T>, including the types above and the program's own types.
+ * This header specialises ue_field<T>, which user_events.h declares. A program can do the same for
+ * its own types. For example, to record an enum by name, value() returns the name:
  *
  *	enum class state { idle, busy };
  *
@@ -37,8 +38,8 @@
  * memory, the site is not async-signal-safe. To record a member of an object, make a reference to
  * it: `auto &elapsed = request.elapsed;`.
  *
- * This is a separate header, because the headers of the C++ library take long to compile. In C, it
- * has no content.
+ * These types have a separate header because the headers of the C++ library take long to compile.
+ * In C, this header is empty.
  */
 #ifndef UE_USER_EVENTS_CPP_H
 #define UE_USER_EVENTS_CPP_H

@@ -9,12 +9,12 @@
  *	UE_LOG(net_error, "Checksum", UE_PER_SECOND(10), UE_U32(size, packet->size));
  *	UE_TRACEPOINT(cache_miss, UE_PER_SECOND(1000), UE_U64(key));
  *
- * A limit is a field: it writes every Nth event of its site, or at most N events per second, and
- * records how many events it suppressed in between:
+ * A limit is a special field. The site then writes only every Nth event, or at most N events per
+ * second. The field records the number of events that were suppressed since the last written event:
  *
  *	packet_received suppressed=99 size=1500
  *
- * A disabled event costs the same with a limit.
+ * A limit does not change the cost of a disabled event.
  *
  * Names that begin with ue__ or UE__ are private.
  */
@@ -30,25 +30,25 @@
 UE__I_HEADER_BEGIN
 
 /*
- * UE_EVERY(n)		writes the first enabled event of the site, and every Nth one after it. If N
- *			is 0 or 1, all events are written.
- * UE_PER_SECOND(n)	writes the first N enabled events in each second of the system's clock. N is
- *			at most 65535; a larger number is 65535. If N is 0, no event is written.
+ * UE_EVERY(n)		writes the first enabled event of the site, and every Nth event after that.
+ *			If N is 0 or 1, all events are written.
+ * UE_PER_SECOND(n)	writes the first N enabled events in each second of the system's clock. If N
+ *			exceeds 65535, it is treated as 65535. If N is 0, no event is written.
  *
- * Each is a field of UE_TRACE, UE_LOG or UE_TRACEPOINT with the name `suppressed` and the type u32:
- * the number of events that the site suppressed since the last one that it wrote. trace_NAME() has
- * no parameter for it. N is an expression that is evaluated for each enabled event; it may change
- * at any time. An event has at most one limit.
+ * Both macros are fields of UE_TRACE, UE_LOG or UE_TRACEPOINT, with the name `suppressed` and the
+ * type u32. The value is the number of events that the site has suppressed since it last wrote an
+ * event. trace_NAME() has no parameter for this field. N is an expression that is evaluated for
+ * each enabled event, so it may change at any time. An event has at most one limit.
  *
  * Write the limit before the other fields. If an event is suppressed, the fields after the limit
- * are not evaluated, and neither tracers nor probes nor recorders get the event. All of them share
- * the limit. It counts only while the event is enabled, and it does not start again for a new
- * tracer.
+ * are not evaluated, and the event reaches neither tracers nor probes nor recorders. All of them
+ * share one limit. Events are counted only while they are enabled, and a new tracer does not reset
+ * the count.
  *
- * A site is one UE_TRACE or UE_LOG in the source. UE_TRACEPOINT has one site per C file, or one in
- * the C++ files of a program. A child of fork() has its own copy of the counts. Each site has 8
- * bytes of memory. If a site does not run for a multiple of 65,536 seconds, its old number of
- * events may count for the current second.
+ * A site is one UE_TRACE or UE_LOG in the source. UE_TRACEPOINT has one site in each C file, or one
+ * for all C++ files of a program. A child of fork() has its own copy of the counts. Each site needs
+ * 8 bytes of memory. If a site is not executed for a multiple of 65,536 seconds, its earlier events
+ * may be counted in the current second.
  *
  * Thread-safe and async-signal-safe. Takes no lock and makes no system call.
  */
@@ -56,21 +56,21 @@ UE__I_HEADER_BEGIN
 #define UE_PER_SECOND(n) UE__LIMITED(ue__limit_per_second(ue__limit_v1.ue__words, n))
 
 /* clang-format off */
-/* The parentheses around the name mark a field of UE_TRACEPOINT that is no parameter. */
+/* The parentheses around the name mark a field that is not a parameter of trace_NAME(). */
 #define UE__LIMITED(call) \
 	(ue__i_value, ue__i_field, "suppressed", "suppressed;", , , UE__F_TYPE(U32), \
 	 UE__I_CTYPE(U32), (suppressed), __extension__({ \
 		static struct UE__I_HIDDEN_TYPE { uint32_t ue__words[2]; } ue__limit_v1; \
 		int64_t ue__suppressed = call; \
 		if (ue__suppressed < 0) \
-			break; /* leaves the loop of the site */ \
+			break; /* out of the loop around the site */ \
 		UE__I_CAST(uint64_t, ue__suppressed); \
 	}))
 /* clang-format on */
 
 /*
  * Returns the number of events suppressed since the last written one, or -1 to suppress this event.
- * The first word is that number plus 1, or 0 before the first event.
+ * words[0] is the number of suppressed events plus 1, or 0 before the first event.
  */
 UE__I_FN __attribute__((__noinline__, __cold__)) int64_t ue__limit_every(uint32_t words[2],
 									 uint32_t n)
@@ -85,8 +85,9 @@ UE__I_FN __attribute__((__noinline__, __cold__)) int64_t ue__limit_every(uint32_
 }
 
 /*
- * Does the same for a rate. The first word is the number of suppressed events. The second word has
- * the lower 16 bits of a second, and the number of events written in that second.
+ * Like ue__limit_every(), but for a rate. words[0] is the number of suppressed events. The upper
+ * half of words[1] is a second, modulo 65,536. The lower half is the number of events written in
+ * that second.
  */
 UE__I_FN __attribute__((__noinline__, __cold__)) int64_t ue__limit_per_second(uint32_t words[2],
 									      uint32_t n)

@@ -23,12 +23,13 @@
  *		ue_state_poll();
  *		...
  *
- * Instead of calling ue_state_poll(), the program can start one thread that does:
+ * Instead of calling ue_state_poll() itself, the program can start a thread that calls it every
+ * 100 ms:
  *
  *	ue_state_start_thread(100);
  *
- * The kernel enables an event by writing its enable word, and wakes up nobody. So the header has to
- * look at the words regularly. Events cost the same as without this header.
+ * The kernel enables an event by writing to its enable word, without waking up a thread. The words
+ * must therefore be checked regularly. An event costs the same as without this header.
  *
  * With glibc before 2.34, link with -pthread.
  *
@@ -51,10 +52,11 @@
 #endif
 
 /*
- * Milliseconds between the poll that finds a new tracer and the call of the function. perf enables
- * an event while it opens one buffer per CPU, and starts to record when all of them are open. It
- * does not get events that are written in between. A program may define another number before the
- * include, for example for machines with hundreds of CPUs. 0 calls the function at once.
+ * Delay between the poll that finds a new tracer and the call of the function, in milliseconds.
+ * perf enables an event while it opens one buffer per CPU, but starts to record only when all
+ * buffers are open. It loses events that are written in between. A program may define another delay
+ * before the include, for example for machines with hundreds of CPUs. With 0, the poll calls the
+ * function immediately.
  */
 #ifndef UE_STATE_DELAY_MS
 #define UE_STATE_DELAY_MS 500
@@ -62,7 +64,7 @@
 
 UE__I_HEADER_BEGIN
 
-/* State function, called as ue_state_register() describes. */
+/* Type of a state function. ue_state_register() describes when it is called. */
 typedef void (*ue_state_fn)(struct ue_event *event, bool attached, void *data);
 
 /*
@@ -75,40 +77,41 @@ typedef void (*ue_state_fn)(struct ue_event *event, bool attached, void *data);
  *	&set.event	an event set
  *	&event		an event registered at run time
  *
- * A poll is a call of ue_state_poll(), by the program or by the thread. If a poll finds that a
- * tracer has enabled EVENT, the first poll after UE_STATE_DELAY_MS calls FUNCTION with ATTACHED
- * true. If a poll finds that no tracer has EVENT enabled any more, it calls FUNCTION with ATTACHED
- * false. Tracers are user_events tracers and USDT tracers; probes, captures and recorders of this
- * process are not. A tracer that attached before the function was registered causes a call, too.
+ * A poll is a call of ue_state_poll(), either by the program or by the thread that
+ * ue_state_start_thread() starts. If a poll finds that a tracer has enabled EVENT, the first poll
+ * after UE_STATE_DELAY_MS calls FUNCTION with ATTACHED true. If a poll finds that EVENT is no
+ * longer enabled by any tracer, it calls FUNCTION with ATTACHED false. This applies to user_events
+ * tracers and USDT tracers, but not to probes, captures and recorders of this process. FUNCTION is
+ * also called for a tracer that attached before FUNCTION was registered.
  *
- * While one tracer has EVENT enabled, a second one that attaches or detaches causes no call,
- * because the kernel reports only whether there is one. A tracer that attaches and detaches before
- * FUNCTION is called causes no call. Neither does one that detaches and attaches again between two
- * polls.
+ * While one tracer has EVENT enabled, FUNCTION is not called if a second tracer attaches or
+ * detaches, because the kernel only reports whether there is any tracer. It is not called if a
+ * tracer detaches before the delay has passed, or if a tracer detaches and attaches again between
+ * two polls.
  *
- * FUNCTION writes events as usual. A tracer enables its events one after the other, so FUNCTION
- * should write EVENT, or events of the same set, and no others.
+ * FUNCTION writes events as usual. Because a tracer enables events one at a time, FUNCTION should
+ * write only EVENT or other events of the same set.
  *
  * Functions run in the thread that polls, one at a time, in the order of registration. They may
  * call every function of this library except ue_state_poll(), ue_state_start_thread() and
- * ue_state_stop_thread(). They may register and unregister functions, themselves included. They
- * must return: no longjmp(), no exception, no end of the thread.
+ * ue_state_stop_thread(). They may register and unregister functions, including themselves. They
+ * must return normally: they must not call longjmp(), throw an exception or end the thread.
  *
  * Call ue_state_unregister() before the event is unregistered with ue_event_unregister(), and
  * before the library that contains FUNCTION is unloaded.
  *
- * After fork(), the child has the same functions and remembers the same tracers. So its functions
- * are called at the next change, and not for a tracer that was attached before.
+ * After fork(), the child has the same functions and remembers which events had a tracer. It calls
+ * a function only when that changes, and not for a tracer that was already attached.
  *
  * Returns 0, -EINVAL if FUNCTION is NULL, -ENOENT if EVENT is NULL or not registered, -EEXIST if
- * the same EVENT, FUNCTION and DATA are registered, -ENOMEM, or -ENOSYS with UE_DISABLE.
+ * the same EVENT, FUNCTION and DATA are already registered, -ENOMEM, or -ENOSYS with UE_DISABLE.
  * Thread-safe; not async-signal-safe. Waits while another thread runs a function.
  */
 UE__I_API int ue_state_register(struct ue_event *event, ue_state_fn function, void *data);
 
 /*
- * Unregisters a function. Waits while another thread runs a function, so afterwards FUNCTION does
- * not run with DATA, and both may be freed. If a function unregisters itself, it is not called
+ * Unregisters a function. Waits while another thread runs a function. Afterwards, FUNCTION does not
+ * run with DATA any more, and both may be freed. If a function unregisters itself, it is not called
  * again after it returns.
  *
  * Returns 0, or -ENOENT if the function is not registered. Thread-safe; not async-signal-safe.
@@ -116,8 +119,9 @@ UE__I_API int ue_state_register(struct ue_event *event, ue_state_fn function, vo
 UE__I_API int ue_state_unregister(struct ue_event *event, ue_state_fn function, void *data);
 
 /*
- * Looks at the events that have functions, and calls the functions of those that changed. If none
- * has changed, it makes no system call and costs 19 instructions, plus 12 for each function.
+ * Checks all events that have functions, and calls a function if the first tracer of its event has
+ * attached or the last tracer has detached. If nothing has changed, a poll makes no system call and
+ * costs 19 instructions, plus 12 for each function.
  *
  * Returns the number of calls, -EBUSY if another thread is polling or registering, -EDEADLK within
  * a function, or -ENOENT with UE_DISABLE. Thread-safe; not async-signal-safe.
@@ -126,21 +130,23 @@ UE__I_API int ue_state_poll(void);
 
 /*
  * Starts a thread that polls every INTERVAL_MS milliseconds. The program or library has at most one
- * such thread. It is called "ue_state" and blocks all signals, so the program's handlers run in
- * other threads. Functions run in this thread: they need locks for data that other threads change.
+ * such thread. The thread is named "ue_state". It blocks all signals, so the program's signal
+ * handlers run in other threads. Functions run in this thread, so they need locks for data that
+ * other threads change.
  *
- * A child of fork() has no such thread; it may start one. The thread is stopped when the program
- * calls exit(), and when dlclose() unloads the library that started it. If a function runs then,
- * this waits for up to one second.
+ * A child of fork() does not have this thread, but may start one. The thread is stopped when the
+ * program calls exit() and when dlclose() unloads the library that started it. If a function is
+ * running at that time, exit() or dlclose() waits for up to one second.
  *
- * Returns 0, -EINVAL if INTERVAL_MS is 0, -EALREADY if the thread runs, -EAGAIN if the system
- * cannot create a thread, -ENOMEM, -EDEADLK within a function, or -ENOSYS with UE_DISABLE.
- * Thread-safe; not async-signal-safe.
+ * Returns 0, -EINVAL if INTERVAL_MS is 0, -EALREADY if the thread is already running, -EAGAIN if
+ * the system cannot create a thread, -ENOMEM, -EDEADLK within a function, or -ENOSYS with
+ * UE_DISABLE. Thread-safe; not async-signal-safe.
  */
 UE__I_API int ue_state_start_thread(unsigned int interval_ms);
 
 /*
- * Stops the thread. Waits until it has ended, at most as long as its current function runs.
+ * Stops the thread and waits until it has ended. If the thread is running a function, waits until
+ * the function returns.
  *
  * Returns 0, -ENOENT if there is no thread, or -EDEADLK within a function. Thread-safe; not
  * async-signal-safe.
@@ -151,33 +157,34 @@ UE__I_API int ue_state_stop_thread(void);
  * Implementation
  * ==============
  *
- * One list of functions, and one lock. A poll holds the lock while it calls functions. So the
- * functions run one at a time, and a thread that unregisters a function waits for its end.
+ * The functions are in one list, protected by one lock. A poll holds the lock while it calls
+ * functions. Functions therefore run one at a time, and a thread that unregisters a function waits
+ * until no function is running.
  */
 #if !defined(UE__I_DECLARED_ONLY) && !defined(UE_DISABLE)
 
 struct ue__watcher {
 	struct ue__watcher *next;
 	struct ue_event *event;
-	ue_state_fn function; /* NULL after it was unregistered during a poll */
+	ue_state_fn function; /* NULL if the function was unregistered during a poll */
 	void *data;
-	bool attached;	     /* ATTACHED of the last call */
-	bool waits;	     /* a poll found a tracer, and FUNCTION is called after the delay */
+	bool attached;	     /* value of ATTACHED in the last call */
+	bool waits;	     /* a poll found a tracer, but the delay has not passed yet */
 	unsigned long since; /* time of that poll, in ticks of 10 ms */
 };
 
 struct ue__watch {
 	struct ue__watcher *first;
-	uint32_t lock;	     /* 1 while a thread holds it */
-	uint32_t stop;	     /* 1: the thread shall end; a futex */
+	uint32_t lock;	     /* 1 while a thread holds the lock */
+	uint32_t stop;	     /* futex; 1 if the thread is to end */
 	uint32_t has_thread; /* 1 from the start of the thread until its end */
-	uint32_t prepared;   /* 1 after the handlers for fork() and exit() were registered */
+	uint32_t prepared;   /* 1 if the handlers for fork() and exit() are registered */
 	unsigned int interval_ms;
 	pthread_t thread;
 };
 UE__I_DEFINE_ONE(struct ue__watch, ue__watch_v1)
 
-/* 1 while this thread runs a function, and therefore holds the lock. */
+/* 1 while this thread runs a function. The thread then also holds the lock. */
 UE__I_DEFINE_ONE(UE__I_TLS uint32_t, ue__in_state_function_v1)
 
 UE__I_FN bool ue__watch_try_lock(void)
@@ -193,7 +200,7 @@ UE__I_FN void ue__watch_unlock(void)
 	__atomic_store_n(&ue__watch_v1.lock, 0u, __ATOMIC_RELEASE);
 }
 
-/* Takes the lock, unless this thread holds it. Returns whether the caller has to release it. */
+/* Takes the lock unless this thread holds it. Returns true if the caller must release the lock. */
 UE__I_FN __attribute__((__cold__)) bool ue__watch_lock(void)
 {
 	if (UE__I_LOAD(&ue__in_state_function_v1))
@@ -203,7 +210,7 @@ UE__I_FN __attribute__((__cold__)) bool ue__watch_lock(void)
 	return true;
 }
 
-/* Stops the thread. The caller holds the lock, so the thread runs no function. */
+/* Stops the thread. The caller holds the lock, so the thread is not running a function. */
 UE__I_FN __attribute__((__cold__)) void ue__watch_join(void)
 {
 	enum { WAKE_PRIVATE = 1 | 128 };
@@ -215,7 +222,10 @@ UE__I_FN __attribute__((__cold__)) void ue__watch_join(void)
 	UE__I_STORE(&w->has_thread, 0u);
 }
 
-/* Runs in a child of fork(). Other threads of the parent, which may hold the lock, do not exist. */
+/*
+ * Called in a child of fork(). Releases the lock if another thread of the parent held it, because
+ * that thread does not exist in the child.
+ */
 UE__I_FN __attribute__((__cold__)) void ue__watch_in_child(void)
 {
 	struct ue__watch *w = &ue__watch_v1;
@@ -227,8 +237,9 @@ UE__I_FN __attribute__((__cold__)) void ue__watch_in_child(void)
 }
 
 /*
- * Runs at exit(), and at dlclose() of this library. Waits for a function for up to a second. It may
- * never return, because the program's last thread may hold a lock that it needs.
+ * Stops the thread at exit() and at dlclose() of this library. Waits for a running function for at
+ * most one second, because the function may never return: it may need a lock that the exiting
+ * thread holds.
  */
 UE__I_FN __attribute__((__cold__)) void ue__watch_at_exit(void)
 {
@@ -293,7 +304,7 @@ UE__I_API int ue_state_register(struct ue_event *event, ue_state_fn function, vo
 	else
 		error = ue__watch_prepare();
 	if (!error)
-		__atomic_store_n(link, p, __ATOMIC_RELEASE); /* whole, if another thread forks */
+		__atomic_store_n(link, p, __ATOMIC_RELEASE); /* another thread may fork */
 	if (locked)
 		ue__watch_unlock();
 	if (error)
@@ -310,7 +321,7 @@ UE__I_API int ue_state_unregister(struct ue_event *event, ue_state_fn function, 
 		*link = p->next;
 		free(p);
 	} else if (p) {
-		p->function = NULL; /* the poll that runs this function frees it */
+		p->function = NULL; /* the current poll frees p */
 	}
 	if (locked)
 		ue__watch_unlock();
@@ -410,7 +421,7 @@ UE__I_API int ue_state_start_thread(unsigned int interval_ms)
 	if (!error) {
 		w->stop = 0;
 		w->interval_ms = interval_ms;
-		/* all but 32 to 34, which libc needs in each thread, for setuid() and others */
+		/* Block all but 32 to 34, which libc needs in each thread, e.g. for setuid(). */
 		memset(signals, 0xff, sizeof(signals));
 		for (i = 31; i < 34; i++)
 			signals[i / BITS] &= ~(1ul << i % BITS);
