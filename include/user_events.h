@@ -1119,9 +1119,9 @@ UE__I_API __typeof__(ue__i_write_kernel_v1)
 /* * ---- Recorded format ---- */
 
 /*
- * The names of this file that begin with ue__f_ or UE__F_ are numbers and layouts that binaries and
- * recordings contain: ELF notes, descriptors, and EventHeader's wire format. Their meaning never
- * changes, because a tracer reads binaries that were built with older headers. docs/reference.md
+ * Names that begin with ue__f_ or UE__F_ are numbers and layouts in binaries and recordings: ELF
+ * notes, descriptors, and EventHeader's wire format. Their meaning never changes, because tracers
+ * also read binaries that were built with older headers. docs/reference.md
  * and docs/eventheader.md describe the formats byte by byte. The definitions are in the chapters
  * before this one.
  *
@@ -1130,11 +1130,11 @@ UE__I_API __typeof__(ue__i_write_kernel_v1)
  *		Types of notes.
  *	ue__f_desc, UE__F_DESC_KERNEL, UE__F_DESC_LOG, UE__F_DESC_SET, UE__F_DESC_CALLBACKS,
  *	UE__F_DESC_PROBE
- *		The head of a descriptor and its variants.
+ *		The head of a descriptor, and its variants.
  *
  * Types of fields, 32-bit numbers in descriptors: see "Types"
  *	UE__F_TYPE(U32), UE__F_KIND(VALUE32)
- *		A type and a kind by name.
+ *		The type and the kind with a given name.
  *	UE__F_KIND_OF, UE__F_FORMAT_OF, UE__F_LENGTH_OF, UE__F_LOG2_OF, UE__F_RECORDED_KIND,
  *	UE__F_IS_CHARS, UE__F_IS_FIXED, UE__F_IS_PAIR, UE__F_IS_SIGNED, UE__F_IS_STRINGS,
  *	UE__F_IS_ZSTRING
@@ -1150,45 +1150,47 @@ UE__I_API __typeof__(ue__i_write_kernel_v1)
  *	UE__F_ENCODING_CARRAY, UE__F_ENCODING_VARRAY, UE__F_ENCODING_MORE, UE__F_META_VALUE
  *		The encoding of a field in the metadata.
  *	UE__F_SPEC_SIZE
- *		The kernel's limit of the text that registers an event.
+ *		The kernel's limit on the length of the text that registers an event.
  */
 
 /* * ---- Internal interface ---- */
 
 /*
- * The other headers, the tools and the tests use the names of this file that begin with ue__i_ or
- * UE__I_, those of the recorded format, and no other private name; tests/interface.sh checks this.
- * A change of the core keeps the contracts below, or changes the users of the name with it. The
- * definitions are in the chapters before and after this one.
+ * The other headers, the tools and the tests use only two groups of private names of this file: the
+ * names of the recorded format, and the names that begin with ue__i_ or UE__I_. tests/interface.sh
+ * checks this. A change to this file must either keep the contracts below or also change all users
+ * of the name. The definitions are in the chapters before and after this one.
  *
  * Language
  *	UE__I_NO_SYSTEM_HEADER
- *		If defined, compilers warn about the headers themselves. For tests.
+ *		For tests: if defined, compilers also warn about the code of the headers.
  *	UE__I_DECLARED_ONLY
  *		Defined if this file contains declarations only (UE_SHARED).
  *	UE__I_HEADER_BEGIN, UE__I_HEADER_END
  *		Enclose a header and silence warnings that code for both C and C++ causes.
  *	UE__I_BEGIN, UE__I_END
- *		Enclose declarations: the versioned namespace in C++.
+ *		Enclose declarations. In C++, they form the versioned namespace.
  *	UE__I_FN, UE__I_UNTRACED
- *		A function that each file defines, and the attributes of all functions.
+ *		The specifiers of a function that each file defines, and the attributes of
+ *		all functions.
  *	UE__I_API, UE__I_DISABLED(result, function)
- *		A function that one file defines with UE_SHARED, and its stub for
- *		UE_DISABLE.
+ *		The specifiers of a function that only one file defines if UE_SHARED is
+ *		defined, and the stub of such a function for UE_DISABLE.
  *	UE__I_HIDDEN_TYPE, UE__I_HIDE_BOUNDS(section)
- *		Hidden types, and __start_ and __stop_ symbols.
+ *		Hide a type, and the __start_ and __stop_ symbols of a section.
  *	UE__I_C_LINKAGE, UE__I_DEFINE_ONE(type, name), UE__I_TLS
- *		A variable of the program or library, and one of a thread.
+ *		Declare and define variables that exist once per program or library, or
+ *		once per thread.
  *	UE__I_STRUCT(name), UE__I_STATIC_ASSERT, UE__I_NULL, UE__I_CAST(type, x)
- *		One spelling for C and C++.
+ *		The same spelling for C and C++.
  *	UE__I_LOAD(p), UE__I_STORE(p, value)
  *		Relaxed atomic accesses.
  *
  * Lists
  *	UE__I_COUNT(name, fields...), UE__I_ITEMS_n(at, name, fields...), UE__I_EACH_n(op,
  *	items...)
- *		Count the fields, make an item of each, call op_CLASS for each: see
- *		"Lists".
+ *		Count the fields, convert each field to an item, and call op_CLASS for each
+ *		item: see "Lists".
  *	UE__I_DECLARE, UE__I_PASS
  *		Operations for UE__I_EACH_n().
  *	UE__I_TYPE_AT(at), UE__I_VALUE_AT(at)
@@ -1203,28 +1205,29 @@ UE__I_API __typeof__(ue__i_write_kernel_v1)
  *
  * Types of fields
  *	UE__I_CTYPE(U32), UE__I_IN(U32)
- *		By name: the C type, and the function that makes 64 bits of a value.
+ *		The C type of a type, and the function that converts a value to 64 bits.
  *	UE__I_SCALAR_TYPE(value, other), ue__i_auto, ue__i_scalar, ue__i_type,
  *	UE__I_TYPE_AS, UE__I_T_NO_FIELD, UE__I_IS_CARRIED
- *		The type for a C type: the first in C, the classes and their member in C++;
- *		UE_AS() of a type; the type of a variable that cannot be a field; whether
- *		the kernel has a type for a field.
+ *		The first is the type for a C type in C; the next three are the classes for
+ *		it in C++, and their member. The others are UE_AS() for a type, the type of
+ *		a variable that cannot be a field, and a test for types that the kernel has.
  *	ue__i_span, ue__i_bits_of_pointer()
- *		A pointer with a count as one value; a pointer as a value.
+ *		A pointer and a count as one value, and the value of a pointer.
  *
  * Sites and descriptors
  *	UE__I_DESC(...), UE__I_HEAD_OF(desc), ue__i_callbacks
- *		The initialiser of a struct ue__f_desc, its address in a descriptor, and
- *		the rest of the descriptor of a TRACE_EVENT.
+ *		The initialiser of a struct ue__f_desc, the address of that struct in a
+ *		descriptor, and the remaining part of a TRACE_EVENT's descriptor.
  *	UE__I_KERNEL_DESC(n, desc, sum, name, items)
  *		Defines the descriptor of a kernel-typed event, after UE__I_DECLARE.
  *	UE__I_LOG_FIELDS(n, items), UE__I_LOG_DESC(n, desc, name, items)
- *		Declare and check the fields of a UE_LOG event; define its descriptor.
+ *		Declare and check the fields of a UE_LOG event, and define its descriptor.
  *	UE__I_EVENT_INIT(desc, level), ue__i_event_of(set)
- *		Initialises a struct ue_event; returns the event of a set.
+ *		The initialiser of a struct ue_event, and the event of a set.
  *	UE__I_RUN(n, (statements), items), UE__I_EMIT(n, write, event, desc, names, items)
- *		Evaluates the values once, in order, then runs the statements; a statement
- *		that passes the USDT probe and writes the event.
+ *		The first evaluates the values once, in order, and then runs the
+ *		statements. The second is a statement that executes the USDT probe and
+ *		writes the event.
  *	UE__I_IF_ACTIVITY, UE__I_COLD_SITE, UE__I_IGNORE, ue__i_ignore()
  *		Parts of a site.
  *	UE__I_USDT_BEGIN, UE__I_USDT_END, UE__I_USDT_NAMES, UE__I_USDT_OPERANDS,
@@ -1236,13 +1239,14 @@ UE__I_API __typeof__(ue__i_write_kernel_v1)
  *	UE__I_ADDRESS, UE__I_NUMBER, UE__I_SYMBOL, UE__I_PLACE_OF(object)
  *		Directives and operands for asm statements on each machine.
  *	UE__I_SLOW, UE__I_LOADER_ENTRIES, ue__i_event_NAME
- *		The attributes of the function that writes an event; registers events at
- *		the start; the event that UE_TRACEPOINT(NAME) defines in C.
+ *		The attributes of the function that writes an event, the code that
+ *		registers events at startup, and the event that UE_TRACEPOINT(NAME)
+ *		defines in C.
  *
- * Writing: async-signal-safe, without allocation; errno does not change
+ * Writing (async-signal-safe; allocates no memory; preserves errno)
  *	ue__i_write_kernel_v1(), ue__i_write_log_v1(), ue__i_write_values()
- *		Pack and write an event of a site, with the values as arguments or in an
- *		array.
+ *		Pack and write an event of a site. The values are arguments or, for the
+ *		last function, in an array.
  *	ue__i_send_segments(), ue__i_iovec
  *		Writes a packed event.
  *	ue__i_put_activity(), ue__i_put_u16(), ue__i_put_value(), ue__i_measure_string()
@@ -1250,7 +1254,7 @@ UE__I_API __typeof__(ue__i_write_kernel_v1)
  *	UE__I_COUNT_EVENT(counter)
  *		Adds one to a counter of ue_status().
  *
- * Hooks: callbacks of this process; lists change between ue__i_lock() and ue__i_unlock()
+ * Hooks (callbacks in this process; change lists only between ue__i_lock() and ue__i_unlock())
  *	ue__i_lock(), ue__i_unlock(), ue__i_hook, ue__i_add_hook(), ue__i_remove_hook(),
  *	ue__i_update_hooks(), ue__i_has_other_hooks(), UE__I_HOOK_BIT
  *		See "Hooks".
@@ -1258,14 +1262,14 @@ UE__I_API __typeof__(ue__i_write_kernel_v1)
  * System calls and text
  *	ue__i_syscall3(), UE__I_SYSTEM(call), ue__i_libc_syscall(), ue__i_sleep(ns),
  *	UE__I_CLOEXEC, UE__I_MAP_ANONYMOUS
- *		The first two return -errno and leave errno alone; the third is libc's
+ *		The first two return -errno and do not change errno. The third is libc's
  *		syscall().
  *	ue__i_text, ue__i_text_in(), ue__i_put(), ue__i_put_bytes(), ue__i_put_number()
- *		Append text to a buffer of constant size; text that does not fit is left
- *		out.
+ *		Append text to a buffer of constant size. Text that does not fit is
+ *		omitted.
  *	ue__i_put_type(), ue__i_set_spec(), ue__i_spec(), ue__i_field_words,
  *	ue__i_split_field(), ue__i_is_identifier()
- *		Make and read the text that registers an event.
+ *		Generate and parse the text that registers an event.
  */
 
 /* * ---- How a site expands ---- */
