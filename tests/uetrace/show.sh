@@ -363,7 +363,7 @@ expect "no file at all" 64 $?
 # A program that cannot record reports this and continues.
 expect "a recording that cannot be" "served 2 requests" \
 	"$(UE_RECORD=$dir/no/such/file "$server" -n 2 -c 1 -w 1 2>"$dir/err")"
-grep -q 'cannot record .*/no/such/file .*: No such file' "$dir/err" ||
+grep -q 'cannot record to UE_RECORD=.*/no/such/file: No such file' "$dir/err" ||
 	fail "why: $(cat "$dir/err")"
 
 echo "uetrace show: $checks checks"
