@@ -39,7 +39,7 @@ UNIT_PLAIN = $(filter-out test_decode_% %_cpp,$(UNIT))
 # built as users build, without sanitizers; check-all runs them, except those that sanitizers would
 # change
 UNIT_OPTIMIZED = $(filter-out test_stack test_recorder_kill,$(UNIT_PLAIN))
-UNIT_THREADS = $(foreach t,$(UNIT),$(if $(findstring threads,$t)$(findstring activity,$t),$t))
+UNIT_THREADS = $(foreach t,$(filter-out %_cpp,$(UNIT)),$(if $(findstring threads,$t)$(findstring activity,$t),$t))
 UNIT_TESTS = $(UNIT_TOOLS) $(foreach t,$(UNIT),$t.asan $(filter $t,$(UNIT_PLAIN)) $(patsubst %,%.tsan,$(filter $t,$(UNIT_THREADS))))
 UNIT_HELPERS = $(wildcard tests/unit/helpers/*.h tests/unit/helpers/trace/*.h \
 	tests/unit/helpers/trace/*/*.h tests/fake_kernel/*.h)
