@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: MIT
-# `make test` is for every change and takes at most 5 minutes of CPU time. `make check-all` runs the
-# remaining tests, which CI needs: other builds, tools and packages. Neither requires a special
-# kernel. Each test is a target, so that make runs several in parallel.
+# `make test` is meant for every change and takes at most 5 minutes of CPU time. `make check-all`
+# runs the remaining tests, which CI needs: other builds, tools and packages. Neither requires a
+# special kernel. Each test is a target, so that make can run several tests in parallel.
 
-# The log of a test has the test's name. The name of a script's test is its path: tests/man.sh is
-# man, tests/uetrace/show.sh is uetrace_show.
+# The log of a test is named after the test. A test that is a script is named after the script's
+# path: tests/man.sh is the test man, and tests/uetrace/show.sh is the test uetrace_show.
 NO_TEST = tests/checks.sh
 SCRIPTS = $(sort $(subst /,_,$(patsubst tests/%.sh,%,$(filter-out $(NO_TEST),$(wildcard tests/*.sh tests/uetrace/*.sh)))))
-# These tests need additional packages, root, or minutes. They are part of check-all.
+# Tests that need additional packages, root, or several minutes. They are part of check-all.
 SLOW_SCRIPTS = dtrace exits figures first_build install lttng man packages systemd uetrace_ctf uetrace_lines \
 	uetrace_list_hostile uetrace_otlp uetrace_recorder_busy uetrace_recorder_machines uetrace_stream uetrace_usdt_native
 REPLAYS = $(patsubst tests/fuzz/%/,%_replay,$(wildcard tests/fuzz/*/))
-# Start the long tests first, so that short ones fill the remaining time: scripts, then unit tests
-# by size.
+# Start the long tests first, so that short tests fill the remaining time. The order is: scripts,
+# then unit tests by size.
 TESTS = compile_fast $(filter-out $(SLOW_SCRIPTS),$(SCRIPTS)) hotpath_gcc docs_text promised \
 	$(filter-out $(UNIT_OPTIMIZED),$(UNIT_TESTS)) $(REPLAYS) abi_table
 ALL_TESTS = compile_gcc compile_clang docs $(filter $(SLOW_SCRIPTS),$(SCRIPTS)) hotpath redzone versions names $(UNIT_OPTIMIZED)
@@ -22,7 +22,7 @@ $B/logs/%: tests/%.sh
 	$(a_test) $<
 $B/logs/uetrace_%: tests/uetrace/%.sh
 	$(a_test) $<
-# A test is built when it is its turn, so that tests are built while others run.
+# A test is built just before it runs, so that some tests are built while others run.
 $B/logs/test_%:
 	$(a_test) '$(MAKE) -s $B/tests/unit/test_$* && $B/tests/unit/test_$*'
 $B/logs/compile_%:
@@ -44,12 +44,13 @@ $B/logs/hotpath_gcc:
 $B/logs/redzone $B/logs/versions $B/logs/names $B/logs/promised:
 	$(a_test) tests/compile/$(@F)
 
-# Files that several tests need. If these were dependencies of a test, make would start it after all
-# others.
+# Files that several tests need. If these files were dependencies of a test, make would start that
+# test after all others.
 BUILT_BEFORE = $(FAKE_KERNEL_OBJECTS) $(UETRACE) $(PLUGIN) $(EXAMPLE_PROGRAMS)
 BUILT_BEFORE_TEST = $(BUILT_BEFORE) $B/tests/tracer.a $(REPLAYS:%=$B/tests/%) $S/perf $S/usdt
 
-# One job more than there are processors, because some tests wait. The user's -j takes precedence.
+# One job more than there are processors, because some tests spend time waiting. A -j option of the
+# user takes precedence.
 PARALLEL = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell expr $$(nproc) + 1))
 test: deps-test+tools
 	@$(MAKE) -s $(PARALLEL) $(BUILT_BEFORE_TEST)
@@ -65,12 +66,12 @@ check-all: deps-test+all+tools
 print-tests:
 	@printf '%s\n' $(TESTS) $(ALL_TESTS)
 
-# Tests the packages again, with the tools of Debian packagers.
+# Tests the packages once more, with the tools of Debian packagers.
 check-packages: deps-test+all+tools+packages
 	@tests/packages.sh
 	@$(MAKE) --no-print-directory deb
 
-# Prevents implicit rules, for misspelt targets and files without a rule.
+# Prevents make from applying its implicit rules to misspelt targets and to files without a rule.
 Makefile: ;
 %.mk: ;
 .DEFAULT:

@@ -7,8 +7,8 @@ check-portable: deps-test+portable+tools
 check-linkers: $(UETRACE)
 	@tests/compile/linkers
 
-# Lines have at most 100 columns, except in tests/compile/bad, where an expected message is one line. The files below
-# are formatted manually: test tables, and headers with macros that clang-format does not understand.
+# Lines have at most 100 columns, except in tests/compile/bad, where each expected message is on a single line. The
+# files below are formatted manually: test tables, and headers with macros that clang-format does not understand.
 BY_HAND = tests/compile/% tests/fake_kernel/abi_table.c tests/fake_kernel/abi/% tests/kernel/test_log_all.c \
 	tests/unit/test_log.c tests/unit/test_trace.c tests/unit/test_builder.c \
 	tests/unit/test_property.c tests/unit/test_runtime.c tests/fake_kernel/fake_kernel.c \

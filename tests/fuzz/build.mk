@@ -4,7 +4,7 @@ S = $B/seeds
 $S/perf: tests/fuzz/perf_seeds.py
 	@mkdir -p $@
 	$< $@ && touch $@
-# Built with each installed compiler; `make deps-portable` installs cross compilers.
+# The probes are built with each installed compiler. `make deps-portable` installs cross compilers.
 $S/usdt: tests/fuzz/usdt_probes.c include/user_events.h
 	@mkdir -p $@
 	for cc in $(CC) $(addsuffix -gcc,i686-linux-gnu aarch64-linux-gnu arm-linux-gnueabihf \
@@ -14,9 +14,9 @@ $S/usdt: tests/fuzz/usdt_probes.c include/user_events.h
 	done
 	touch $@
 
-# Each fuzzer is built with libFuzzer, $B/NAME_fuzz, and without it, $B/tests/NAME_replay, for the
-# inputs that are here. Those of the tracer are linked with its objects; what they have themselves takes
-# the place of the tracer's, and messages are formatted, not printed.
+# Each fuzzer is built twice: $B/NAME_fuzz uses libFuzzer, and $B/tests/NAME_replay runs only the
+# inputs in this directory. Fuzzers of the tracer are linked with the tracer's objects. A function that
+# a fuzzer defines replaces the tracer's function. Messages are formatted but not printed.
 FUZZ_NEEDS = $(wildcard tests/fuzz/*.h) $(HEADERS) $(UETRACE_HDRS)
 FUZZ_FLAGS = $(TRACER_TEST) -g $(FUZZ_WRAP)
 FUZZ_LIBS = $$(pkg-config --cflags --libs $(UETRACE_PKGS))
@@ -30,7 +30,7 @@ $B/perf_fuzz $B/usdt_fuzz $B/trace_dat_fuzz: $B/fuzz.o/tracer.a
 $B/tests/%_replay: tests/fuzz/%_fuzz.c $(FUZZ_NEEDS)
 	@mkdir -p $(@D)
 	$(CC) $(FUZZ_FLAGS) -DUE_FUZZ_REPLAY -o $@ $(filter %.c %.a,$^) $(FUZZ_LIBS)
-# gcc's
+# These options are for GCC only.
 $B/fuzz.o/%.o $B/%_fuzz: ASAN_CALLS =
 $B/fuzz.o/%.o $B/%_fuzz: ASAN_TRAP =
 $B/%_fuzz: tests/fuzz/%_fuzz.c $(FUZZ_NEEDS)
@@ -44,7 +44,8 @@ $B/fuzz.o/tracer.a: $(TRACER_TEST_OBJECTS:$B/tests/tracer/%=$B/fuzz.o/%)
 	$(AR) rcs $@ $^
 
 RUNS = 100000
-# Inputs that reach new code are left in $B/fuzz/decode, perf and so on, those that fail in $B/fuzz.
+# Inputs that reach new code are stored in $B/fuzz/decode, $B/fuzz/perf and so on. Inputs that fail
+# are stored in $B/fuzz.
 FUZZ_RUN = -print_final_stats=1 -artifact_prefix='$B/fuzz/'
 fuzz: deps-fuzz+tools
 	@$(MAKE) --no-print-directory $B/decode_fuzz $B/perf_fuzz \
@@ -54,7 +55,8 @@ fuzz: deps-fuzz+tools
 	$B/decode_fuzz -max_len=1500 -runs=$(RUNS) $(FUZZ_RUN) '$B/fuzz/decode' tests/fuzz/decode
 	$B/perf_fuzz -max_len=8000 -runs=$(RUNS) $(FUZZ_RUN) '$B/fuzz/perf' tests/fuzz/perf $S/perf
 	$B/usdt_fuzz -max_len=48000 -runs=$(RUNS) $(FUZZ_RUN) '$B/fuzz/usdt' tests/fuzz/usdt $S/usdt
-	@# libtracecmd 3.1 keeps two mappings of each file: a process reads 10000 inputs, twice, before it has too many
+	@# libtracecmd 3.1 never releases two mappings of each file. A process can read 10000 inputs, each twice,
+	@# before it exceeds the limit on mappings.
 	for left in $$(seq $(RUNS) -10000 1); do \
 		$B/trace_dat_fuzz -max_len=2048 -runs=$$((left < 10000 ? left : 10000)) $(FUZZ_RUN) \
 			'$B/fuzz/trace_dat' tests/fuzz/trace_dat || exit; \

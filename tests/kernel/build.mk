@@ -22,10 +22,10 @@ kernel-programs: $(KERNEL_PROGRAMS) $(PLAIN:%=$K/prog/%) $(SPECIAL:%=$K/prog/%) 
 	$(if $(HAVE_M32),$K/prog/variant.m32) $(LIBRARIES:%=$K/lib/%.so) $B/tests/abi_table \
 	$(UETRACE) $(PLUGIN) $B/tests/uetrace_load examples $B/docs-test/programs $B/linkers/host.o
 
-# links programs in all ways, for linkers.sh
+# links the programs for linkers.sh, with every linker and layout
 $B/linkers/host.o: tests/compile/linkers tests/compile/linkers.c $(HEADERS)
 	tests/compile/linkers build
-# compiles the programs for docs.sh here, because that would be slow in the emulated machine
+# compiles the programs for docs.sh on the host, because compiling in the emulated machine is slow
 $B/docs-test/programs: README.md $(wildcard docs/*.md) tests/docs/run $(HEADERS)
 	tests/docs/run programs
 	touch $@
@@ -92,7 +92,7 @@ ARM64_TESTS = $(addprefix test_,enable_word_follows_tracers files_of_the_host \
 	usdt_operands)
 arm64-programs: $(ARM64_TESTS:%=$A/%) $A/abi_table $A/guest_init
 
-# each on its own kernel: with user_events, without user_events, aarch64
+# Runs the tests on three kernels: with user_events, without user_events, and for aarch64.
 check-kernel: deps-test+kernel+tools
 	@echo 'Tests in three virtual machines: 15 to 30 minutes. A kernel that is not there yet is'
 	@echo 'built first, 5 to 10 minutes each, from 155 MB that are fetched once.'

@@ -1,50 +1,52 @@
 # SPDX-License-Identifier: MIT
 # Tests on the fake kernel. Each test has one or more builds:
 #
-#   NAME        as users build it, but a few with less optimisation; not for tests of the decoder or
-#               in C++, for which the sanitized build shows the same
+#   NAME        the build that users make, but with less optimisation for a few tests. Tests of the
+#               decoder and tests in C++ have only sanitized builds, which show the same.
 #   NAME.asan   AddressSanitizer and UndefinedBehaviorSanitizer
 #   NAME.tsan   ThreadSanitizer, for tests with threads
 
-# The code of the tests may contain implicit conversions. tests/compile checks the headers.
+# Test code may contain implicit conversions. tests/compile checks that the headers contain none.
 TEST_WARNINGS = -Wall -Wextra -Wno-unused-parameter -Werror
 TC = $(CC) -std=gnu11 $(CFLAGS) $(TEST_WARNINGS) -Iinclude -Itests/unit/helpers -Itests/fake_kernel
 TCPP = $(CXX) -std=c++17 $(CFLAGS) $(TEST_WARNINGS) -Iinclude -Itests/unit/helpers -Itests/fake_kernel
-# Reports need only functions and lines from the debugging information. Dereferencing NULL ends the
-# test anyway. With GCC, two options each save a quarter of the build time: AddressSanitizer's
-# checks are function calls instead of inline code, and undefined behaviour is reported with
-# function and line but without a description. `make ASAN_TRAP= TEST` builds TEST with descriptions.
+# -g1 is sufficient, because reports contain only functions and lines. Checks for NULL are not
+# needed, because dereferencing NULL ends the test anyway. With GCC, two options each save a quarter
+# of the build time. ASAN_CALLS turns AddressSanitizer's checks into function calls. With ASAN_TRAP,
+# a report of undefined behaviour has a function and a line, but no description. To build TEST with
+# descriptions, run `make ASAN_TRAP= TEST`.
 ASAN = -O0 -g1 -fsanitize=address,undefined -fno-sanitize=null -fno-sanitize-recover=undefined $(ASAN_CALLS) $(ASAN_TRAP)
 ASAN_CALLS = $(if $(findstring clang,$(CC)),,--param asan-instrumentation-with-call-threshold=0)
 ASAN_TRAP = $(if $(findstring clang,$(CC)),,-fsanitize-undefined-trap-on-error -include tests/unit/helpers/asan_trap.h)
-# has virtual functions; a wrong virtual table is only reported as text
+# This test has virtual functions. A wrong virtual table is only reported with a description.
 $B/tests/unit/test_trace_cpp.asan: private ASAN_TRAP =
-# would call its hook before the sanitizer is initialised
+# With ASAN_TRAP, this test would call its hook before the sanitizer is initialised.
 $B/tests/unit/test_traced_function%: private ASAN_TRAP =
 TSAN = -O1 -g1 -fsanitize=thread
-# Most code of these tests is their own. The code of the headers that they run is also run at -O2 by
-# test_recorder_kill, test_capture_threads, test_property, test_activity, test_probe_threads and
-# test_tracepoint_threads, by the smoke tests in tests/compile, and by the tests on a kernel.
+# Tests that are compiled with -Og, because they consist mostly of test code. The header code that
+# they run is also run at -O2 by test_recorder_kill, test_capture_threads, test_property,
+# test_activity, test_probe_threads and test_tracepoint_threads, by the smoke tests in tests/compile,
+# and by the tests on a kernel.
 UNIT_OG = test_builder test_capture test_limits test_log test_recorder test_recorder_threads \
 	test_shorten test_trace test_tracepoint
 UNIT_O = $(if $(filter $(UNIT_OG),$*),-Og)
 
-# C tests whose first comment says so are also compiled as C++
+# C tests with a comment line that begins with "Also compiled as C++" are also compiled as C++.
 UNIT_CPP = $(patsubst tests/unit/%.c,%_cpp,$(shell grep -l '^ \* Also compiled as C++' tests/unit/*.c))
-# large tests first
+# the names of all tests, largest test first
 UNIT = $(basename $(notdir $(shell ls -S tests/unit/test_*.c*))) $(UNIT_CPP)
 # tests that are built with the tracer
 UNIT_TOOLS = $(basename $(notdir $(wildcard tests/uetrace/test_*.c)))
 UNIT_PLAIN = $(filter-out test_decode_% %_cpp,$(UNIT))
-# built as users build, without sanitizers; check-all runs them, except those that sanitizers would
-# change
+# Builds without sanitizers that only check-all runs. `make test` runs the builds of the two tests
+# that sanitizers would change.
 UNIT_OPTIMIZED = $(filter-out test_stack test_recorder_kill,$(UNIT_PLAIN))
 UNIT_THREADS = $(foreach t,$(filter-out %_cpp,$(UNIT)),$(if $(findstring threads,$t)$(findstring activity,$t),$t))
 UNIT_TESTS = $(UNIT_TOOLS) $(foreach t,$(UNIT),$t.asan $(filter $t,$(UNIT_PLAIN)) $(patsubst %,%.tsan,$(filter $t,$(UNIT_THREADS))))
 UNIT_HELPERS = $(wildcard tests/unit/helpers/*.h tests/unit/helpers/trace/*.h \
 	tests/unit/helpers/trace/*/*.h tests/fake_kernel/*.h)
 
-# decode all encoded events
+# These tests also decode all events that they encode.
 $B/tests/unit/test_lo% $B/tests/unit/test_build% $B/tests/unit/test_span% $B/tests/unit/test_otel%: TEST_WARNINGS += -DUE_TEST_DECODE
 $B/tests/unit/test_compat%: TEST_WARNINGS += -DUE_TEST_DECODE -Iinclude/compat
 LTTNG_EXAMPLES = /usr/share/doc/liblttng-ust-dev/examples
@@ -53,8 +55,8 @@ $B/tests/unit/test_lttn%: TEST_WARNINGS += -Iinclude/compat -I$(LTTNG_EXAMPLES) 
 $B/tests/unit/test_tracepoin% $B/tests/kernel/test_tracepoin%: TEST_WARNINGS += -Iinclude/kernel
 $B/tests/kernel/test_usdt_operands $B/arm64/test_usdt_operands: TEST_WARNINGS += -Itools/uetrace
 
-# `make unit` builds each test once, in a separate directory, without optimisation. Only stack sizes
-# need optimisation.
+# `make unit` builds each test once, in a separate directory, without optimisation. Only the test of
+# stack sizes needs optimisation.
 unit: deps-unit
 	@$(MAKE) --no-print-directory B=$B/unit CFLAGS=-O0 UNIT_OG=test_stack unit-tests
 UNIT_ALONE = $(if $(shell command -v $(CXX)),$(UNIT),$(filter-out $(UNIT_CPP) %_cpp,$(UNIT)))
@@ -66,13 +68,13 @@ print-unit:
 	@printf '%s\n' $(UNIT_ALONE)
 .PHONY: unit unit-tests print-unit
 
-# built like a library
+# compiled like the code of a library
 $B/tests/unit/test_unloa%: TEST_WARNINGS += -fPIC
-# a hook in each function and, if functions can be excluded (GCC 12), in each block
+# Adds a hook to each function and, if the compiler can exclude functions (GCC 12), to each block.
 $B/tests/unit/test_traced_function%: private TEST_WARNINGS += -finstrument-functions $(TRACE_PC)
 TRACE_PC = $(if $(filter-out 6 6.% 7 7.% 8 8.% 9 9.% 10 10.% 11 11.%,$(shell $(CC) -dumpversion)),-fsanitize-coverage=trace-pc)
 
-# depends on build.mk, which contains the flags
+# The fake kernel also depends on build.mk, which contains the flags.
 FAKE_KERNEL = tests/fake_kernel/fake_kernel.c tests/fake_kernel/fake_kernel.h tests/unit/build.mk
 FAKE_KERNEL_OBJECTS = $B/tests/fake_kernel.o $B/tests/fake_kernel.asan.o $B/tests/fake_kernel.tsan.o
 $B/tests/fake_kernel.o: $(FAKE_KERNEL)
@@ -85,8 +87,8 @@ $B/tests/fake_kernel.tsan.o: $(FAKE_KERNEL)
 	@mkdir -p $(@D)
 	$(TC) $(TSAN) -c -o $@ $<
 
-# The tracer without main(), with sanitizers. A function that a test defines replaces that of the
-# tracer.
+# The tracer without main(), with sanitizers. A function that a test defines replaces the tracer's
+# function.
 TRACER_TEST = $(UETRACE_CFLAGS) $(ASAN) -DUE_FUZZ -Iinclude -Iinclude/kernel -I$(UETRACE_DIR) -I$B
 TRACER_TEST_OBJECTS = $(patsubst $(UETRACE_DIR)/%.c,$B/tests/tracer/%.o,$(filter-out %/main.c,$(UETRACE_SRCS)))
 $B/tests/tracer/%.o: $(UETRACE_DIR)/%.c $(UETRACE_HDRS) $B/syscalls.inc

@@ -18,7 +18,7 @@ $B/syscalls.inc:
 	@mkdir -p $(@D)
 	@echo '#include <asm/unistd.h>' | $(CC) -E -dM - >$@.macros
 	@sed -nE '/__NR_syscalls/d; s/^#define __NR_([a-z][a-z0-9_]*) .*/[__NR_\1] = "\1",/p' $@.macros >$@
-# Evaluated once, and only if needed.
+# pkg-config runs once, and only if its output is needed.
 UETRACE_PKG_CFLAGS = $(eval UETRACE_PKG_CFLAGS := $(shell pkg-config --cflags $(UETRACE_PKGS)))$(UETRACE_PKG_CFLAGS)
 UETRACE_OBJECTS = $(UETRACE_SRCS:$(UETRACE_DIR)/%.c=$B/uetrace.o/%.o)
 $B/uetrace.o/%.o: $(UETRACE_DIR)/%.c $(UETRACE_HDRS) $B/syscalls.inc $(UETRACE_DIR)/build.mk
@@ -34,7 +34,7 @@ $(UETRACE): $(UETRACE_OBJECTS)
 PLUGIN = $B/plugin_user_events.so
 PLUGIN_SRCS = $(addprefix $(UETRACE_DIR)/, plugin/plugin_user_events.c plugin/printk.c fields/text.c fields/otel.c fields/dotnet.c binary/printk.c binary/tep_format.c binary/elf.c)
 PLUGIN_OBJECTS = $(PLUGIN_SRCS:$(UETRACE_DIR)/%.c=$B/uetrace.o/%.o)
-# some objects are also part of the tracer
+# The tracer links some of these objects, too.
 $(PLUGIN_OBJECTS): UETRACE_PIC = -fPIC -fvisibility=hidden
 $(PLUGIN): $(PLUGIN_OBJECTS)
 	$(CC) $(CFLAGS) $(LDFLAGS) -shared -o $@ $^ $$(pkg-config --libs libelf)
