@@ -2,7 +2,7 @@
 /*
  * Numeric values of constants that other programs rely on: EventHeader's wire format and the
  * kernel's struct user_reg. All other tests use the names in both the code and the expected result,
- * and would not detect a wrong value. Also compiled as C++.
+ * and would not detect a wrong value.
  */
 #include "test.h"
 
