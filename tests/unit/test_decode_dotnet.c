@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Events of the .NET runtime: the decoder converts them to EventHeader events with the names and
- * types in their metadata, and shows an event without usable metadata by its ID and size.
+ * The decoder converts events of the .NET runtime to EventHeader events, with the names and types
+ * in their metadata. An event without usable metadata is shown with its ID and size.
  *
  * Also compiled as C++.
  */
@@ -20,7 +20,7 @@ static void clear(void)
 	about.n = tags.n = extension_bytes.n = values.n = 0;
 }
 
-/* Returns the JSON of the record with this metadata, which is a copy of its exact size. */
+/* Returns the JSON of the record with this metadata. Decodes copies of exactly the right size. */
 static const char *json_with(const struct net *metadata, unsigned flags)
 {
 	uint8_t *copy = exactly(record.p, record.n), *net = exactly(metadata->p, metadata->n);
@@ -136,7 +136,7 @@ TEST(test_arrays_and_objects_are_shown)
 			    "{\"n\":\"P:Activity\",\"Arguments\":[{\"Key\":\"a\",\"Value\":\"b\"},"
 			    "{\"Key\":\"c\",\"Value\":\"\"}],\"ids\":[\"" GUID "\"]}");
 
-	/* an object in a list whose names follow the types, as EventCounters has it */
+	/* an object in a field list whose names follow the types, as EventCounters writes it */
 	clear();
 	net_about(&about, "System.Runtime", 7, "EventCounters", 0, 0, 4, 2);
 	net_number(&about, NET_OBJECT, 4);
@@ -220,7 +220,7 @@ TEST(test_hostile_metadata_is_rejected)
 	struct net type = { { 0 }, 0 };
 	unsigned i;
 
-	/* unsupported types, an object without members, one with too many, too many levels */
+	/* unsupported types; objects with no members, too many members, or too many levels */
 	for (i = 0; i < 8; i++) {
 		static const uint32_t codes[] = { 0, 2, 19, 20, 0xffffffff };
 		unsigned depth;
@@ -247,7 +247,7 @@ TEST(test_hostile_metadata_is_rejected)
 				    "{\"n\":\"dot:7\",\"payload_size\":4}");
 	}
 
-	/* a tag, and a field of tag 2, whose length is wrong; an array of arrays */
+	/* a tag with a wrong length; a field of tag 2 with a wrong length; an array of arrays */
 	for (i = 0; i < 4; i++) {
 		clear();
 		type.n = 0;

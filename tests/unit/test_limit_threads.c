@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Limits write every Nth event or at most N per second, and the next event has the number of
- * suppressed ones.
+ * A site with a limit writes every Nth event or at most N events per second. The next written event
+ * contains the number of suppressed events.
  *
  * Also compiled as C++.
  */
@@ -62,7 +62,7 @@ TEST_SETUP(test_every_nth_event_is_written_with_the_number_suppressed, setup)
 		assert_int_equal(field(i, 0), i ? 3 : 0);
 		assert_int_equal(field(i, 4), 4 * i);
 	}
-	/* a limit that changes: 1 and 0 write all events */
+	/* the limit changes; if it is 1 or 0, all events are written */
 	every(1, 10);
 	every(0, 11);
 	assert_int_equal(field(3, 0), 1);
@@ -151,7 +151,7 @@ TEST_SETUP(test_at_most_n_events_per_second_are_written, setup)
 	written = (uint32_t)fake_kernel_records();
 	assert_true(written >= RATE);
 	assert_true(written <= RATE * (end - start + 1));
-	/* the next second's first event has the number of all that were suppressed */
+	/* the first event of the next second contains the number of suppressed events */
 	while (time(NULL) == end)
 		usleep(1000);
 	per_second(RATE);
@@ -185,7 +185,7 @@ TEST_SETUP(test_threads_share_the_limit_of_a_site, setup)
 	written = fake_kernel_records();
 	for (size_t i = 0; i < written; i++)
 		suppressed += field(i, 0);
-	/* the last up to nine suppressed events are in no event */
+	/* no event counts the events suppressed after the last written one, at most nine */
 	assert_in_range(written + suppressed, THREADS * EACH - 9, THREADS * EACH);
 	assert_int_equal(written, (THREADS * EACH + 9) / 10);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A state function runs a moment after a tracer has attached, when perf has started to record. */
+/* A state function is called with a delay after a tracer attaches, because perf needs this time. */
 #include <time.h>
 
 #include "test.h"
@@ -44,12 +44,12 @@ TEST(test_function_runs_after_the_delay)
 	assert_int_equal(ue_state_poll(), 0);
 	ue__i_sleep(300000000);
 
-	/* its time does not count for the next one */
+	/* the time since then does not count towards the delay for the next tracer */
 	start = milliseconds();
 	fake_kernel_enable("connection", FAKE_PERF);
 	while (!ue_state_poll())
 		ue__i_sleep(1000000);
-	assert_true(milliseconds() - start >= 180); /* two ticks of the clock less */
+	assert_true(milliseconds() - start >= 180); /* 200 ms minus two clock ticks */
 	assert_int_equal(calls, 1);
 	fake_kernel_disable("connection", FAKE_PERF);
 	assert_int_equal(ue_state_poll(), 1);

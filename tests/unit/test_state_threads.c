@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * State functions run when a tracer attaches and when the last one detaches: in the program's own
- * loop and in the header's thread, with several tracers, after fork(), and while functions are
- * unregistered.
+ * State functions are called when the first tracer attaches and when the last one detaches. The
+ * tests poll in the program's own loop and in the header's thread, with several tracers, after
+ * fork(), and while functions are unregistered.
  */
 #include <pthread.h>
 #include <signal.h>
@@ -91,7 +91,7 @@ TEST_SETUP(test_second_tracer_causes_no_call, setup)
 	fake_kernel_enable("connection", FAKE_FTRACE);
 	assert_int_equal(ue_state_poll(), 1);
 	fake_kernel_enable("connection", FAKE_PERF);
-	connection()->enabled += 1u << 16; /* a uprobe, as the kernel counts it */
+	connection()->enabled += 1u << 16; /* the kernel counts a uprobe like this */
 	assert_int_equal(ue_state_poll(), 0);
 	fake_kernel_disable("connection", FAKE_FTRACE);
 	fake_kernel_disable("connection", FAKE_PERF);
@@ -185,7 +185,7 @@ TEST_SETUP(test_function_unregisters_itself_and_others_during_the_call, setup)
 	assert_int_equal(ue_state_register(connection(), unregister_all, others), 0);
 	assert_int_equal(ue_state_register(connection(), count, &others[1]), 0);
 	fake_kernel_enable("connection", FAKE_FTRACE);
-	/* itself, the first other, the one that unregisters, and the one that it registers */
+	/* unregister_itself, others[0], unregister_all, and the function that it registers */
 	assert_int_equal(ue_state_poll(), 4);
 	assert_int_equal(calls, 1);
 	assert_int_equal(others[0].attached, 1);
@@ -283,7 +283,7 @@ TEST_SETUP(test_thread_runs_no_signal_handlers_of_the_program, setup)
 	assert_memory_equal(&before, &after, sizeof(long));
 }
 
-/* When a tracer attaches, sets *DATA to 1, waits until it is 2, and sets it to 3. */
+/* When a tracer attaches, sets *DATA to 1, waits until *DATA is 2, and sets *DATA to 3. */
 static void block(struct ue_event *event, bool attached, void *data)
 {
 	unsigned int *step = (unsigned int *)data;
@@ -346,7 +346,7 @@ TEST_SETUP(test_child_of_fork_has_the_functions_but_no_thread, setup)
 		fake_kernel_disable("connection", FAKE_FTRACE);
 		if (ue_state_poll() != 1 || calls.detached != 1)
 			_exit(2);
-#ifndef __SANITIZE_THREAD__ /* it cannot start a thread there */
+#ifndef __SANITIZE_THREAD__ /* ThreadSanitizer cannot start a thread in the child */
 		if (ue_state_start_thread(1) != 0)
 			_exit(3);
 		fake_kernel_enable("connection", FAKE_FTRACE);
@@ -390,7 +390,7 @@ static void *exit_soon(void *data)
 	exit(*(int *)data);
 }
 
-/* The functions of a program that calls exit(): one that runs, one that never returns. */
+/* The program calls exit() while a function is running that returns, or that never returns. */
 TEST_SETUP(test_exit_stops_the_thread_and_waits_a_second_for_a_function, setup)
 {
 	static unsigned int step;
