@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the job queue tells: a trace header as the kernel's are, and as it would compile there.
+ * Events of the job queue. This trace header is written like the kernel's and would compile there.
  */
+/* Trace headers are formatted by hand, like the kernel's. */
+/* clang-format off */
 #undef TRACE_SYSTEM
 #define TRACE_SYSTEM jobs
 
@@ -11,13 +13,13 @@
 #include <linux/tracepoint.h>
 #include "job.h"
 
-/* uetrace and the kernel's tracers print with the text of TP_printk: these names stand in it */
+/* uetrace and the kernel's tracers print events with the TP_printk text, which uses these names. */
 TRACE_DEFINE_ENUM(JOB_QUEUED);
 TRACE_DEFINE_ENUM(JOB_RUNS);
 TRACE_DEFINE_ENUM(JOB_DONE);
 TRACE_DEFINE_ENUM(JOB_FAILED);
 
-/* numbers as their names */
+/* These macros print numbers by name. */
 #define show_job_state(state)			\
 	__print_symbolic(state,			\
 		{ JOB_QUEUED,	"queued" },	\
@@ -30,7 +32,7 @@ TRACE_DEFINE_ENUM(JOB_FAILED);
 		{ JOB_URGENT,	"URGENT" },	\
 		{ JOB_RETRIED,	"RETRIED" })
 
-/* Events with the same fields share one class, which holds all of their code. */
+/* Events with the same fields share one class, which contains all of their code. */
 DECLARE_EVENT_CLASS(job_class,
 
 	TP_PROTO(const struct job *job),
@@ -87,7 +89,7 @@ TRACE_EVENT(job_read,
 		  __print_hex(__get_dynamic_array(head), __get_dynamic_array_len(head)))
 );
 
-/* Only what went wrong. */
+/* Written only if the condition is true, that is, for errors. */
 TRACE_EVENT_CONDITION(job_error,
 
 	TP_PROTO(const struct job *job, int error),
@@ -111,7 +113,7 @@ TRACE_EVENT_CONDITION(job_error,
 
 #endif /* _TRACE_JOBS_H */
 
-/* Outside of the protection: where the header is read again from. */
+/* Outside of the include guard: the path from which this header is included again. */
 #undef TRACE_INCLUDE_PATH
 #define TRACE_INCLUDE_PATH .
 #undef TRACE_INCLUDE_FILE

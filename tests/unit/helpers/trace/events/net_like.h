@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Frames and connections; in trace/events, where a trace header without a path is looked for. */
+/* Network events. This directory is searched for trace headers that define no path. */
+/* Trace headers are formatted by hand, like the kernel's. */
+/* clang-format off */
 #undef TRACE_SYSTEM
 #define TRACE_SYSTEM net_like
 
