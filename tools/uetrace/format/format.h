@@ -34,7 +34,10 @@ struct sink *json_new(FILE *out, const struct line_settings *settings);
 struct sink *otlp_new(FILE *out, const struct line_settings *settings);
 /* Returns a sink that creates a directory and writes a trace in the Common Trace Format to it. */
 struct sink *ctf_new(const char *directory);
-/* Returns a sink that writes a timeline. counters lists the fields to plot, as "event.field". */
+/*
+ * Returns a sink that writes a timeline. counters lists the fields to plot, as "event.field". row
+ * is the field of --row, or NULL.
+ */
 struct sink *picture_new(FILE *out, char **counters, const char *row);
 
 #endif

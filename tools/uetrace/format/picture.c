@@ -69,8 +69,8 @@ struct picture {
 	unsigned int numbers;
 	struct counter *counters;
 	size_t counters_n;
-	const char *row_field; /* field whose values are rows, or NULL */
-	bool row_found;	       /* an event has this field */
+	const char *row_field; /* field given with --row, or NULL */
+	bool row_found;	       /* an event had this field */
 	bool begun;
 	uint64_t lost;		 /* number of events lost before the first record */
 	int64_t realtime_offset; /* realtime_offset of the first record, ns */
@@ -216,7 +216,7 @@ static bool is_of_cpu(const char *system)
 	return false;
 }
 
-/* Returns the row of an open activity whose row is a value of the field, or NULL. */
+/* Returns the row of an open activity, or NULL if this row is not one of --row. */
 static struct row *row_of_activity(const struct picture *p, const uint8_t *id)
 {
 	const struct span *span = spans_activity(p->spans, id);
@@ -225,8 +225,8 @@ static struct row *row_of_activity(const struct picture *p, const uint8_t *id)
 }
 
 /*
- * Returns the row for --row, or NULL if neither the event nor its activity has the field. The row
- * of "activity" is the outermost activity.
+ * Returns the event's row for --row, or NULL if neither the event nor its activity has the field.
+ * For "--row activity", this is the row of the outermost activity.
  */
 static struct row *row_of_field(struct picture *p, const struct about *about, pid_t pid)
 {
@@ -456,7 +456,7 @@ static void draw_instant(struct picture *p, const struct row *row, const struct 
 
 /*
  * Returns the flow number for an event if its activity was last seen in another thread, otherwise
- * 0. Within a row of --row there are no flows.
+ * 0. Flows within a row of --row are not drawn, so the number is 0.
  */
 static uint64_t flow_to(struct span *span, const struct row *row, const struct record *record)
 {
@@ -668,7 +668,7 @@ static void picture_lost(struct sink *sink, uint64_t lost)
 		p->lost += lost;
 }
 
-/* Reports counters for which there was no value, and a field of --row without one. */
+/* Reports counters without any value, and a --row field that no event had. */
 static void report_fields(struct picture *p)
 {
 	const struct counter *counter;
