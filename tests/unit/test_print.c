@@ -11,6 +11,7 @@
 
 #define FAKE_KERNEL_HOOKS
 #include "fake_kernel.h"
+#include <user_events_builder.h>
 #include <user_events_print.h>
 
 UE_TRACEPOINT(numbered, UE_U32(number), UE_STR(text));
@@ -70,6 +71,9 @@ static void trace_all(void)
 	"{ \"n\": \"user_events:numbered\", \"number\": 7, \"text\": \"a \\\"text\\\"\\n\" }\n"
 #define BROKEN "{ \"n\": \"Printed:Broken\", \"code\": -1 }\n"
 #define WORKED "{ \"n\": \"Printed:Worked\", \"at\": { \"x\": 1 } }\n"
+#define MISMATCH(what)                                                       \
+	"user_events: UE_PRINT=" what " does not match numbered, the first " \
+	"event; UE_PRINT=help lists the accepted values\n"
 
 TEST_SETUP_TEARDOWN(test_levels_and_names_select_what_is_printed, setup, end)
 {
@@ -78,27 +82,37 @@ TEST_SETUP_TEARDOWN(test_levels_and_names_select_what_is_printed, setup, end)
 	} rows[] = {
 		{ "1", NUMBERED BROKEN WORKED },
 		{ "*", NUMBERED BROKEN WORKED },
+		{ "all", NUMBERED BROKEN WORKED },
 		{ "error", BROKEN },
 		{ "warning", BROKEN },
 		{ "information", BROKEN WORKED },
 		{ "critical", "" },
+		{ "err", BROKEN },
+		{ "warn", BROKEN },
+		{ "informatio", BROKEN WORKED },
+		{ "cri,x", "" },
+		{ "x,cri", "" },
+		{ "er", MISMATCH("er") },
+		{ "errors", MISMATCH("errors") },
+		{ "al", MISMATCH("al") },
+		{ "err,numbered", NUMBERED BROKEN },
 		{ "num*", NUMBERED },
-		{ "Worked", WORKED },
+		{ "Worked", MISMATCH("Worked") WORKED },
 		{ "n?mbered", NUMBERED },
-		{ "n?bered", "" },
-		{ "Printed_*", BROKEN WORKED },
-		{ "*L2*1", BROKEN },
+		{ "n?bered", MISMATCH("n?bered") },
+		{ "Printed_*", MISMATCH("Printed_*") BROKEN WORKED },
+		{ "*L2*1", MISMATCH("*L2*1") BROKEN },
 		{ "error,numbered", NUMBERED BROKEN },
-		{ "none,Work*d,x", WORKED },
-		{ "numbere", "" },
-		{ "numbered?", "" },
+		{ "none,Work*d,x", MISMATCH("none,Work*d,x") WORKED },
+		{ "numbere", MISMATCH("numbere") },
+		{ "numbered?", MISMATCH("numbered?") },
 		{ "numbered*", NUMBERED },
 		{ "**mb**d**", NUMBERED },
 		{ "*e?ed", NUMBERED },
-		{ "*re*re*", "" },
+		{ "*re*re*", MISMATCH("*re*re*") },
 		{ "*be?ed", NUMBERED },
 		{ "?*?*?*?*?*?*?*?*", NUMBERED BROKEN WORKED },
-		{ "?*?*?*?*?*?*?*?*?*?*?*?", BROKEN WORKED },
+		{ "?*?*?*?*?*?*?*?*?*?*?*?", MISMATCH("?*?*?*?*?*?*?*?*?*?*?*?") BROKEN WORKED },
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
@@ -108,6 +122,58 @@ TEST_SETUP_TEARDOWN(test_levels_and_names_select_what_is_printed, setup, end)
 		assert_int_equal(errno, EXDEV);
 		assert_string_equal(printed(), rows[i].lines);
 	}
+}
+
+TEST_SETUP_TEARDOWN(test_help_prints_the_accepted_values_and_no_event, setup, end)
+{
+	const char *help;
+
+	errno = EXDEV;
+	assert_int_equal(print("help"), 0);
+	assert_int_equal(errno, EXDEV);
+	trace_all();
+	help = printed();
+	for (unsigned int i = 0; i < 5; i++) {
+		static const char *const names[] = { "all", "error", "verbose", "name",
+						     "request_*" };
+
+		assert_non_null(strstr(help, names[i]));
+	}
+	assert_null(strstr(help, "\"n\""));
+}
+
+/* Only the first event is compared, so a value that matches later events causes one line. */
+TEST_SETUP_TEARDOWN(test_a_value_without_a_match_is_reported_once, setup, end)
+{
+	static char name[700];
+	struct ue_builder b;
+	char buffer[1024], longest[256];
+
+	assert_int_equal(print("eror"), 1);
+	trace_all();
+	trace_all();
+	assert_string_equal(printed(), MISMATCH("eror"));
+	assert_int_equal(print("numbered"), 1);
+	trace_all();
+	trace_all();
+	assert_string_equal(printed(), NUMBERED NUMBERED);
+	/* An event can have the name of a level. */
+	assert_int_equal(print("inf"), 1);
+	UE_TRACE(inf, UE_U32(a, 1));
+	assert_string_equal(printed(), "{ \"n\": \"user_events:inf\", \"a\": 1 }\n");
+	/* The longest value and a long event name still make one line. */
+	memset(longest, 'x', sizeof(longest) - 1);
+	longest[255] = '\0';
+	memset(name, 'y', sizeof(name) - 1);
+	assert_int_equal(print(longest), 1);
+	ue_builder_begin(&b, buffer, sizeof(buffer), name, 0);
+	assert_int_equal(ue_builder_write(&b, &info, NULL, NULL), 0);
+	name[512] = '\0';
+	snprintf(buffer, sizeof(buffer),
+		 "user_events: UE_PRINT=%s does not match %s, the first event; UE_PRINT=help lists "
+		 "the accepted values\n",
+		 longest, name);
+	assert_string_equal(printed(), buffer);
 }
 
 /* Matching must be fast, because the event waits for it. */
