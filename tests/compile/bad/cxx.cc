@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Mistakes in C++ alone.
+// Mistakes that are possible only in C++.
 #include <user_events_cpp.h>
 #include <map>
 #include <memory>

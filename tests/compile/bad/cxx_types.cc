@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Types of the C++ library without user_events_cpp.h. The message names it.
+// Types of the C++ library without user_events_cpp.h. The message names this header.
 #include <user_events.h>
 #include <atomic>
 #include <chrono>

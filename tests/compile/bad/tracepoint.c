@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The mistakes of tracepoint.h. The compiler names their lines. */
+/* Selects each mistake in tracepoint.h. The compiler reports the line of the mistake. */
 /* flags: -Iinclude/kernel -Itests/compile/bad */
 
 /* expect: tracepoint.h:17:.*error: .*(requires 6 arguments|too few arguments) */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A trace header with one mistake, which tracepoint.c chooses; each on a line that tells of it. */
+/* A trace header with one mistake, selected by tracepoint.c. Comments mark the mistakes' lines. */
 #undef TRACE_SYSTEM
 #define TRACE_SYSTEM bad
 

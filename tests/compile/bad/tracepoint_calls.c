@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Mistakes in calls of the functions that tracepoint.h makes. Each is the body of f(). */
+/* Mistakes in calls of the functions that tracepoint.h defines. Each is the body of f(). */
 /* flags: -Iinclude/kernel -Itests/compile/bad */
 #include "tracepoint.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An _Atomic variable is recorded as its value, not as an array, although its type differs from its
- * value's.
+ * An _Atomic variable is recorded as its value, not as an array, although the type of the variable
+ * differs from the type of its value.
  */
 #include <user_events.h>
 

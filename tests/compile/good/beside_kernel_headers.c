@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Includes headers of the kernel before and after user_events.h, which includes headers of POSIX
- * that conflict with <linux/time.h>, <linux/termios.h> and <asm/fcntl.h>:
- * beside_kernel_headers_shared.c.
+ * Includes kernel headers before and after user_events.h. <linux/time.h>, <linux/termios.h> and
+ * <asm/fcntl.h> are not included, because they conflict with POSIX headers that user_events.h
+ * includes; see beside_kernel_headers_shared.c.
  */
 #include <linux/perf_event.h>
 #include <linux/sched/types.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The capture's header includes the two headers that it needs. */
+/* user_events_capture.h includes the two headers that it needs. */
 #include <user_events_capture.h>
 
 struct everything {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* LinuxTracepoints' header includes standard headers, on which its programs may rely. */
+/* Programs may rely on the standard headers that LinuxTracepoints' header includes. */
 /* flags: -Iinclude/compat */
 #include <eventheader/TraceLoggingProvider.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The decoder's header after and before the main header. */
+/* Includes user_events_decode.h before user_events.h. */
 #include <user_events_decode.h>
 
 #include <user_events.h>

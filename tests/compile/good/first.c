@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Includes the header before all others, with whose definitions it must not conflict. */
+/* Includes user_events.h before all other headers. It must not conflict with their definitions. */
 #include <user_events.h>
 #include <user_events.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Literals, whose length GCC knows when it optimises. */
+/* String literals as fields. GCC knows their length when it optimises. */
 #include <user_events_builder.h>
 UE_EVENT_SET(set, "Literals", UE_LEVEL_INFORMATION, 0x1);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An event whose name has more letters than compilers accept nested calls (512).
+// An event whose names have more characters in total than the 512 nested calls compilers accept.
 #include <user_events.h>
 
 UE_EVENT_SET(names_set, "Names", UE_LEVEL_INFORMATION, 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The same in C++; in templates, and with its strings.
+// The logs and spans of otel.c in C++, and logs in templates and with C++ strings.
 #include <string>
 #include "otel.c"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* User-defined system calls. */
+/* The program defines the system calls that the library makes. */
 #include <stddef.h>
 #include <sys/types.h>
 #include <sys/uio.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // flags: -Iinclude/kernel -Itests/compile/good
 /*
- * A trace header, declared as in most files and then defined as in one file, with macros of the
- * program.
+ * Includes a trace header twice: to declare the events, as most files do, and to define them, as
+ * one file does. The program has macros of its own.
  */
 #include <linux/tracepoint.h>
 #define source 1
