@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# The bash completion of uetrace: its suggestions at each position, using a fake tracefs made by
-# this script; and that it suggests exactly the options and commands of uetrace.
+# The bash completion of uetrace: its suggestions at each position, using a fake tracefs that this
+# script creates. The completion suggests exactly the options and commands of uetrace.
 
 set -u
 cd "$(dirname "$0")/../.." || exit 1
@@ -139,11 +139,12 @@ expect 'uetrace probe enable ' 'kprobes/open mine/opened slow'
 expect 'uetrace probe remove mine' 'mine/opened'
 expect 'uetrace probe add p:' ''
 
-# An event's name is suggested, but executed neither then nor with the command line.
+# The name of an event contains a shell command. The name is suggested, but the command is executed
+# neither by the completion nor by the completed command line.
 expect 'uetrace delete $' "\\\$\\(touch\\\$\\{IFS\\}$directory/executed\\)"
 eval "true ${COMPREPLY[*]}"
 [ ! -e "$directory/executed" ] || fail "an event's name was executed"
-# No tracefs, no events.
+# Without tracefs, no events are suggested.
 _uetrace_tracing=$directory/nosuch
 expect 'uetrace watch ' ''
 

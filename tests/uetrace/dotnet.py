@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Writes records of the .NET runtime as an input of tests/fuzz/trace_dat_fuzz.c, to standard output.
+"""Writes records of the .NET runtime to standard output, as an input of tests/fuzz/trace_dat_fuzz.c.
 
 The bytes follow the description of the format in dotnet/diagnostics (ipc-protocol.md, "User_events
 format") and microsoft/perfview (NetTraceFormat_v5.md, "Metadata event encoding")."""

@@ -103,7 +103,7 @@ done
 tell hist request_done status "$dir/a.uer"
 expect "values that come again" "200 404" "$(awk 'NR > 2 { print $1 }' "$dir/out" | xargs)"
 
-# By a common field; each path has its own histogram.
+# With --by and a field that all events have, each path has its own histogram.
 tell latency --from RequestStart --to request_done --by path "$dir/a.uer"
 expect "status by a field" 0 $status
 grep -q '^RequestStart to request_done ' "$dir/out" || fail "by a field: $(cat "$dir/out")"
@@ -152,11 +152,11 @@ for columns in 60 80 132; do
 	checks=$((checks + 1))
 done
 
-# With a filter.
+# A filter selects events.
 tell hist -f 'status == 404' Example_Server:RequestStop ms "$dir/a.uer"
 expect "filtered" "$(grep -c 'RequestStop.*"status": 404' "$dir/source")" "$(awk 'NR == 2 { print $2 }' "$dir/out")"
 
-# Excess entries are counted: texts, and activities that never end.
+# Texts beyond the limit, and activities that never end, are counted.
 cat >"$dir/many.c" <<'END'
 #include <stdio.h>
 #include <user_events_recorder.h>

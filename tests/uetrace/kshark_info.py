@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What KernelShark shows of a recording: TIME THREAD EVENT INFO a line, by its own library.
+"""Prints recordings as KernelShark shows them, using its library. Each line is TIME THREAD EVENT INFO.
 
 	kshark_info.py FILE...
 
-Exit status 77 if there is no libkshark 2. Several files are opened and closed one after the other.
+Several files are opened and closed one after the other. The exit status is 77 if libkshark 2 is missing.
 """
 import ctypes
 import ctypes.util

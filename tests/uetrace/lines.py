@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """lines.py write FILE SEED: writes a perf.data whose names and texts are long and hostile.
 lines.py wide FILE: writes a perf.data with one event of 15,000 fields of the same name.
-lines.py check LIMIT <FILE: each line is valid JSON, has at most LIMIT bytes and no control character.
+lines.py check LIMIT <FILE: checks that each line is valid JSON, at most LIMIT bytes long, without control characters.
 """
 import json
 import random
@@ -19,13 +19,13 @@ TEXT = ("__rel_loc char[] text", 8, 4, 0),
 
 
 def text(random, size):
-    """Returns size bytes of one or several pieces, cut anywhere."""
+    """Returns size bytes that consist of one to three different pieces. The end may be truncated anywhere."""
     pieces = random.sample(PIECES, random.randint(1, 3))
     return b"".join(random.choices(pieces, k=size))[:size]
 
 
 class Hostile(Machine):
-    """Events of which each has a tracepoint of its own."""
+    """A recording in which each event has its own tracepoint."""
 
     def __init__(self, random):
         super().__init__("<", 8)

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 #
 # uetrace list on files: the events that a binary declares, with the events of its sets and their
-# fields, and the contents of each kind of recording; also for a program in the current directory
-# given without a slash.
+# fields, and the contents of each kind of recording. A program in the current directory may be given
+# without a slash.
 
 . "$(dirname "$0")/../checks.sh"
 top=$PWD
@@ -226,8 +226,8 @@ register --persist 'SPEC'" "$status $(cat err)"
 list ./types ./perf.data
 expect "several files" "0 2" "$status $(grep -cE '^(plain|request_done)$' out)"
 
-# Sites of one name whose semaphores differ, listed for tools that set only one of them. Sites of
-# one UE_LOG, and those in one function, share a semaphore.
+# Sites with the same name but different semaphores are listed, for tools that set only one of the
+# semaphores. The sites of one UE_LOG share a semaphore, and so do sites in the same function.
 cat >sites.c <<'END'
 #include <user_events.h>
 
@@ -259,7 +259,7 @@ list ./sites
 expect "fields that disagree" 2 "$(grep -c '^twice  .*(an event of this name has other fields)$' out)"
 expect "fields of others" 2 "$(grep -c 'other fields' out)"
 
-# The probes of the libraries that it needs are listed too.
+# The probes of the libraries that a program needs are listed, too.
 list "${server%/*}/library"
 grep -q '^parser_line$' out || fail "a library: $(cat out)"
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""notes_cost.py UETRACE DIRECTORY: `uetrace list` of files with a huge number of notes takes at most 64 MiB and,
-on a slow machine, 5 s of CPU time: names of texts, classes, USDT probes with and without arguments.
+"""notes_cost.py UETRACE DIRECTORY: checks that `uetrace list` needs at most 64 MiB of memory and, on a slow machine,
+5 s of CPU time for files with a huge number of notes: texts, classes, USDT probes with and without arguments.
 """
 import resource
 import struct
@@ -17,7 +17,7 @@ def note(owner, kind, desc):
 def write(path, notes):
     """Writes an ELF file for x86-64 with one segment, executable and writable, and one section of notes.
 
-    The notes are not kept: the memory of this process would count as that of its child.
+    The notes are not kept, because the memory of this process would be counted as memory of its child.
     """
     names, begin = b"\0.note.x\0.shstrtab\0", 64 + 56
     with open(path, "wb") as file:

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# uetrace show on recorder files: of a killed server, of a running one, of one that keeps the oldest
-# events, of a snapshot, and on files that are not recordings.
+# uetrace show on recorder files of a killed server, of a running server and of a server that keeps
+# the oldest events, on a snapshot, and on files that are not recordings.
 
 . "$(dirname "$0")/../checks.sh"
 uetrace=${1:-build/uetrace}

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# uetrace show on recorder files of threads that write at full speed, on large files and on hostile ones: the
-# order of events, memory and time.
+# uetrace show on recorder files of threads that write at full speed, on large files and on hostile
+# files. The test checks the order of events, the memory and the time.
 
 . "$(dirname "$0")/../checks.sh"
 uetrace=${1:-build/uetrace}

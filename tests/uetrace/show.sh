@@ -37,12 +37,12 @@ before=$(date -d '1 minute ago' +%H:%M)
 [[ $(head -n 1 "$dir/out") =~ ^($now|$before) ]] || fail "the time of day: $(head -n 1 "$dir/out")"
 cp "$dir/out" "$dir/whole"
 
-# From standard input, the same.
+# Standard input yields the same output.
 "$uetrace" show - <"$dir/a.uer" >"$dir/out" 2>"$dir/err"
 expect "status of standard input" 0 $?
 cmp "$dir/out" "$dir/whole" || fail "standard input differs"
 
-# Selected.
+# Only selected events are shown.
 show -e 'request_*' "$dir/a.uer"
 expect "events that match" 40 "$(wc -l <"$dir/out")"
 show -e 'Example_Server_*' -l 2 "$dir/a.uer"
@@ -168,7 +168,8 @@ show -l warning -e '*' $one
 expect "events without a level, by name" "21" "$(wc -l <"$dir/out")"
 show -e 'sched:*' $one
 expect "another system" "1 0" "$status $(wc -l <"$dir/out")"
-# A name that matches nothing is a failure, for scripts. Each name is checked, and only names are.
+# For scripts, a name that matches nothing is a failure. Each name is checked on its own, and a name
+# that matches only events excluded by other options is not a failure.
 show -e request_done -e requst_done -e 'Request*' tests/data/perf_packed.data
 expect "one name of three" "1 51 uetrace: no event matches requst_done" \
 	"$status $(wc -l <"$dir/out") $(grep matches "$dir/err")"
@@ -270,8 +271,8 @@ expect "a pipe" "5 uetrace: 4 events in a recording of 0.000 s, 3 lost" "$(wc -l
 expect "compressed by zstd" "$(cat "$dir/piped")" "$("$uetrace" show "$dir/packed" 2>/dev/null)"
 expect "with the time of day" "22:13:20.000001 [000] server-500 request_done status=-1 bytes=1099511627776 path=\"/\"" \
 	"$("$uetrace" show "$dir/file" 2>/dev/null | head -n 1)"
-# perf files have their descriptions at the end, so a pipe of one is buffered. A file given twice
-# is merged with itself.
+# perf files contain their descriptions at the end, so uetrace buffers a file that it reads from a
+# pipe. A file given twice is merged with itself.
 # shellcheck disable=SC2002
 expect "a pipe of a file" "$(cat "$dir/one")" "$(cat $one | "$uetrace" show - 2>/dev/null)"
 show $one $one
@@ -330,7 +331,7 @@ expect "an event instead of a file" "uetrace: cannot read request_done: No such 
 selected with -e" "$(head -n 1 "$dir/err")"
 # A running process is watched.
 for words in "" true; do
-	# shellcheck disable=SC2086 # none, or a word
+	# shellcheck disable=SC2086 # none or one word
 	tell run -p 7 $words
 	expect "run of a process" "64 uetrace: run has no -p; to trace a running program: uetrace watch -p 7" "$status $(cat "$dir/err")"
 done

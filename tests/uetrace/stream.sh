@@ -96,7 +96,7 @@ exec 3>&-
 expect "its last byte" '\n' "$(tail -c 1 "$dir/out" | od -An -c | tr -d ' ')"
 grep -q '^uetrace: interrupted' "$dir/err" || fail "$(cat "$dir/err")"
 
-# A reader that goes away.
+# The reader exits.
 "$uetrace" show --json "$dir/server.uer" 2>"$dir/err" | head -n 1 >/dev/null
 expect "status without a reader" "1 0" "${PIPESTATUS[*]}"
 grep -q '^uetrace: cannot write standard output: Broken pipe' "$dir/err" || fail "$(cat "$dir/err")"
