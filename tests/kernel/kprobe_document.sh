@@ -52,7 +52,7 @@ assert_match 'boot_open/enable:1$' "$(cat /run/booted)" "enabled by kprobe_event
 assert_match 'boot_opened/enable:1$' "$(cat /run/booted)" "enabled by kprobe_event="
 assert_match 'boot_open: \(do_sys_openat2\+0x0/.*\) dfd=0xffffff9c$' "$(cat /run/booted)" "events of the boot"
 
-# The place.
+# The location of a probe.
 assert $probe add 'p do_sys_openat2' 'p do_sys_openat2+4' "p:by/address 0x$(sed -n 's/ T vfs_read$//p' /proc/kallsyms)" \
 	'p:by/return do_sys_openat2%return' 'r:by/zero do_sys_openat2+0'
 assert_match '^kprobes/p_do_sys_openat2_0 ' "$($probe list)" "an omitted EVENT"
@@ -149,8 +149,8 @@ hits=$($probe list | awk '$1 == "kprobes/shown" { print $3 }')
 [ "$hits" -gt "$(recorded shown | wc -l)" ] || fail "$hits hits, $(recorded shown | wc -l) of them recorded"
 echo 1 >"$TRACING/tracing_on"
 
-# Probes of others, through the kernel's file: uetrace lists them, and each can be cleared alone or
-# with all.
+# Other programs define probes through the kernel's file. uetrace lists these probes and can remove
+# each of them, or all of them at once.
 assert $probe remove --all
 echo 'p:foreign do_sys_openat2 dfd=%di' >>"$TRACING/kprobe_events"
 echo 'r:returns do_sys_openat2 $retval' >>"$TRACING/kprobe_events"

@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# perf records a program's events: all of them if the event existed before, and those of a program
-# that already runs. perf script shows names and signed values. Filters and perf stat work.
+# perf records all events of a program if the event existed before the program started, and the
+# events of a program that is already running. perf script shows names and signed values. Filters
+# and perf stat work.
 
 . "${0%/*}/helpers/lib.sh"
 program=$programs/variant

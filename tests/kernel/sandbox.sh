@@ -44,8 +44,8 @@ exec chroot "$root" setpriv --reuid=65534 --regid=65534 --groups="$1" --bounding
 	--no-new-privs "$2"
 E2
 
-# Both events are enabled before the program runs. It shares one; its version of the other has a
-# different format.
+# Both events exist and are enabled before the program runs. The program registers one of them with
+# the same format, and the other with a different format.
 add_event 'boxed u32 step; __rel_loc char[] text'
 add_event 'taken u32 a'
 enable_event boxed

@@ -14,7 +14,7 @@ lists_all_connections()
 	[ "$(recorded connection_open | wc -l)" -eq 3 ]
 }
 
-# Detaches, waits until the server knows, and attaches again.
+# Detaches, waits until the server has noticed, and attaches again.
 lists_again()
 {
 	disable_event connection_open

@@ -60,7 +60,7 @@ assert_match ' hello argc=1 ' "$(cat out)" "events beside a uetrace of the same 
 kill "$first"
 wait "$first"
 
-# Rights
+# Permissions
 
 command -v setpriv >/dev/null || exit 0
 # without_admin COMMAND: runs COMMAND as root without CAP_SYS_ADMIN and without tracefs

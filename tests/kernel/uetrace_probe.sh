@@ -62,7 +62,7 @@ refute $probe trigger myprobe 'traceoff:5 if common_pid > ' 2>err
 assert_match '^Invalid value' "$(cat err)" "a trigger's filter"
 assert $probe disable myprobe
 
-# Clear; triggers go, too.
+# Clear. The triggers are removed, too.
 assert $probe remove myprobe myretprobe
 assert_eq "" "$($probe list)" "after removal"
 assert_eq "" "$(cat "$TRACING/dynamic_events")"
@@ -87,7 +87,7 @@ assert_match " m=\{[1-9].* w=-100 q='A' n='.xb1' .* e=\{\(fault\)\} " "$(cat own
 assert_eq "$(cat kernel)" "$(cat own)" "text of probes"
 assert $probe remove kinds
 
-# Arrays of strings: string[1] is not a string, but has one more pointer. Names of files.
+# Arrays of strings: unlike string, string[1] reads an array of pointers to strings. Names of files.
 if [ "$(uname -m)" = x86_64 ]; then
 	assert "$uetrace" run -e 'probe:*' \
 		--probe "p:main $load:main all=+0(%si):string[2] first=+0(%si):string[1] same=+0(+0(%si)):string" \
@@ -198,7 +198,7 @@ assert_match "cannot find the symbol nosuch in $load, which may be stripped" "$(
 refute $probe add "p:mine/x $0:main" 2>err
 assert_match 'is not an ELF binary' "$(cat err)"
 
-# Deleting several probes: by patterns, all that are not in use; by a name that two probes have.
+# Deleting several probes: by pattern, if they are not in use, and by a name that two probes have.
 assert $probe add 'p:one/twin vfs_read' 'p:two/twin vfs_write' 'p:two/other vfs_open'
 refute $probe remove twin 2>err
 assert_eq 'uetrace: several probes are called twin; name one of them, such as one/twin or two/twin' "$(cat err)"
@@ -214,7 +214,7 @@ assert_eq one/twin "$($probe list | awk 'NR > 1 { print $1 }' | xargs)" "what is
 echo 0 >"$TRACING/instances/other/events/one/twin/enable"
 rmdir "$TRACING/instances/other"
 assert $probe add 'p:two/other vfs_open'
-# typed like an option
+# a command that is typed like an option
 $probe --remove --all 2>err
 assert_eq 64 $? "status of a command with dashes"
 assert_eq 'uetrace: cannot use --remove as an option; write the command: uetrace probe remove --all' "$(cat err)"

@@ -46,7 +46,7 @@ events()
 	grep -c '^{ "n": "user_events:load", ' "$@"
 }
 
-# end: stops uetrace like systemd does
+# end: stops uetrace as systemd does
 end()
 {
 	pkill "-$(of "$unit" KillSignal)" -x uetrace

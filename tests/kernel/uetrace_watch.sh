@@ -7,7 +7,7 @@
 . "${0%/*}/helpers/lib.sh"
 need_uetrace
 
-# watches PID EVENT; PID * matches any
+# watches PID EVENT: succeeds if the tracer PID has enabled the event. A PID of * means any tracer.
 watches()
 {
 	cat "$TRACING/instances/uetrace-"$1"/events/user_events/$2/enable" 2>/dev/null | grep -q 1

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# uetrace with uprobes: long strings; events that the kernel drops because they do not fit, which
-# are reported; and events of another process of the same file, which are not.
+# uetrace with uprobes: long strings are recorded. Events that the kernel drops because they do not
+# fit are reported as lost. Events of another process that runs the same file are not.
 
 ANY_KERNEL=1
 . "${0%/*}/helpers/lib.sh"

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# bpftrace enables one semaphore per name. The places that call the functions of one UE_TRACEPOINT
-# share it, so bpftrace sees the events of all of them: in a C file, and in all C++ files of a
-# program. Of two UE_TRACE with one name it sees one.
+# bpftrace enables one semaphore per event name. All calls of a UE_TRACEPOINT's functions share a
+# semaphore in a C file, and in all C++ files of a program, so bpftrace sees all of their events. If
+# two UE_TRACE sites have the same name, bpftrace sees the events of only one.
 
 ANY_KERNEL=1
 . "${0%/*}/helpers/lib.sh"
@@ -61,6 +61,6 @@ places()
 }
 assert_eq "place 1 place 2" "$(places c_file shared_point)" "places of a C file"
 assert_eq "place 1 place 2" "$(places cxx_files shared_point)" "places of two C++ files"
-# if this fails, bpftrace has learned to enable all sites: correct docs/usdt.md
+# If this fails, bpftrace now enables all sites. Update docs/usdt.md.
 assert_match '^place [12]$' "$(places c_file shared_trace)" "places of UE_TRACE"
 exit 0

@@ -52,7 +52,7 @@ if [ -w "$TRACING/user_events_data" ]; then
 	assert_eq "$(normalise <real.1 | sed 's/ id=.* ip=/ ip=/')" \
 		"$(normalise <out.1 | sed 's/ id=.* ip=/ ip=/')" "both ways"
 else
-	# nobody has to say --usdt
+	# the option --usdt is not necessary
 	assert "$uetrace" run "$types" 3 >out.2 2>err
 	assert_eq "$(normalise <out)" "$(normalise <out.2)" "without --usdt"
 fi
@@ -130,7 +130,7 @@ usdt_app app:idle arg1=20 arg2=42' "$(normalise <out | grep app: | sed 's/arg2=0
 
 # As with other patterns, the program's own events are not included unless a pattern names them.
 for how in "" --usdt; do
-	# shellcheck disable=SC2086 # none, or a word
+	# shellcheck disable=SC2086 # none or one word
 	"$uetrace" run $how -e "usdt:$app:app:*" sh -c "'$app' 2; '$examples/hello'" >out 2>err || fail "$(cat err)"
 	assert_eq 4 "$(normalise <out | grep -c '^usdt_app app:')" "sdt.h's probes of two programs $how"
 	refute_match '^hello' "$(normalise <out)" "other events $how"
