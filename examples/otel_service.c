@@ -61,13 +61,16 @@ static bool order(int number)
 
 int main(int argc, char **argv)
 {
-	int orders = argc > 1 ? atoi(argv[1]) : 10, paid = 0, i;
+	int orders = argc > 1 ? atoi(argv[1]) : 10, paid = 0, error, i;
 	char host[64] = "";
 
 	gethostname(host, sizeof(host) - 1);
 	shop.role = "shop";
 	shop.role_instance = host;
-	ue_recorder_environment();
+	error = ue_recorder_environment();
+	if (error < 0)
+		fprintf(stderr, "otel_service: cannot record to UE_RECORD=%s: %s\n",
+			getenv("UE_RECORD"), ue_recorder_strerror(error));
 	UE_OTEL_LOG(shop, UE_OTEL_INFO, "started", UE_PID(pid, getpid()));
 	for (i = 0; i < orders; i++)
 		paid += order(i);

@@ -34,6 +34,15 @@ $examples/capture_test 2>&1 | grep -q 'PASSED.* 2 test'
 expect tracepoints "80 done, 20 failed" "$($examples/tracepoints 100)"
 expect tracepoints "job_error: job 1: -ENODATA" "$($examples/tracepoints -v 1 | grep error)"
 expect otel_service "9 of 10 orders paid" "$($examples/otel_service)"
+# A wrong UE_RECORD is reported, and the program runs without a recorder.
+for wrong in x.uer:64Q:the.size /nosuch/x.uer:No.such.file; do
+	for program in 'server -n 0' 'otel_service 1'; do
+		# shellcheck disable=SC2086
+		UE_RECORD=${wrong%:*} $examples/$program 2>build/record.err >build/record.out
+		grep -q "cannot record to UE_RECORD=${wrong%:*}: .*${wrong##*:}" build/record.err
+		grep -qE '^served 0 requests|^1 of 1 orders' build/record.out
+	done
+done
 expect connections "3 clients served" "$($examples/connections 3)"
 expect "connections -t" "3 clients served" "$($examples/connections -t 3)"
 echo "12 examples"
