@@ -79,7 +79,7 @@ struct leases {
 	int writers;	    /* signalfd, readable if a process waits to write to a file */
 	pthread_t disabler; /* thread that disables uprobes */
 	int work[2];	    /* pipe that sends struct released_file to the thread */
-	bool ending;	    /* tells the thread to drop the remaining work */
+	bool ending;	    /* if true, the thread drops the remaining work */
 };
 
 /* Counts of incomplete events. */
