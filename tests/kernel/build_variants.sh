@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# The same program in C and C++, static, with link-time optimisation, with garbage-collected
-# sections, and with its events in a static library: each registers its events before main(), and
-# they are recorded.
+# A program is built in C and C++, as a static program, with link-time optimisation, with
+# garbage-collected sections, and with its events in a static library. Each build registers its
+# events before main(), and the events are recorded.
 
 . "${0%/*}/helpers/lib.sh"
 

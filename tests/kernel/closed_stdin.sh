@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# A program starts with stdin, stdout and stderr closed. The library uses none of the three,
-# whatever stdio or the program opens there later.
+# A program starts with stdin, stdout and stderr closed. The library does not use any of these three
+# descriptors, whatever stdio or the program later opens under their numbers.
 
 . "${0%/*}/helpers/lib.sh"
 program=$programs/fds

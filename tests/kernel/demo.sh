@@ -69,7 +69,7 @@ unshare -m sh -c "$without_tracefs setpriv --bounding-set -sys_admin \"\$0\"" "$
 three_things
 assert_match '^The example server records its own events: tracefs is not mounted, and root has no' "$(head -1 out)"
 assert_match '^Next: UE_RECORD=server.uer build/examples/server ' "$(cat out)"
-# In a chroot, / is not a mount point, so it cannot be made private. The mounts end with their namespace, also if the
+# In a chroot, / is not a mount point, so it cannot be made private. The mounts end with their namespace, even if the
 # demonstration fails.
 mkdir root
 unshare -m sh -c "mount --bind / root && mount -t proc proc root/proc && mount -t sysfs sysfs root/sys &&

@@ -21,7 +21,7 @@ chmod 640 /sys/kernel/tracing/user_events_data
 PATH=$top/build:$PATH # uetrace
 export UE_INCLUDE="$top/include"
 
-# words: prints the words of the output that are the same in every run.
+# words: prints the words of its input that are the same in every run.
 words()
 {
 	grep -oE '[A-Za-z_]{4,}' | sort -u

@@ -94,7 +94,7 @@ hits 'p:hit do_sys_openat2 a=+0(%si):ustring b=+u0(%si):string c=+u0(%si):x32 d=
 refute_match ' c=' "$(sed -E '/ a="([^"]*)" b="\1" c=/d' hit)" "+u0():string is ustring"
 assert_match ' a="/etc/.* c=0x6374652f d=0x2f$' "$(cat hit)" "+u0() and +u4() of /etc/..."
 
-# x86-64 tells user addresses from kernel addresses, so string reads both.
+# On x86-64, the kernel distinguishes user addresses from kernel addresses, so string reads both.
 hits 'p:hit do_sys_openat2 a=+0(%si):ustring b=+0(%si):string' cat "$0"
 refute_match ' b=' "$(sed -E '/ a="(\/[^"]*)" b="\1"$/d' hit)" "string of user memory"
 hits 'p:hit do_filp_open name=+0(+0(%si)):string' cat "$0"

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Each event of a program written for LTTng-UST is its own tracepoint, in C and in C++: perf lists
-# it and records it alone, perf and ftrace filter on its fields, and a histogram aggregates one. An
-# event with a float, which is EventHeader, is its own tracepoint too.
+# Each event of a program written for LTTng-UST is a separate tracepoint, in C and in C++. perf lists
+# the event and can record only this event, perf and ftrace filter on its fields, and a histogram
+# aggregates a field. An event with a float, which uses EventHeader, is a separate tracepoint, too.
 
 . "${0%/*}/helpers/lib.sh"
 need perf
@@ -47,7 +47,7 @@ for program in "$programs/lttng_events" "$programs/lttng_events_cpp"; do
 	echo 0 >"$events/store__write_enter/filter"
 	clear_trace
 
-	# with uprobes, whose probes have LTTng's names
+	# with uprobes on probes that have LTTng's names
 	assert "$uetrace" run --usdt -e 'robot__*' "$program" 3 >out 2>err
 	assert_eq 6 "$(grep -c ' robot__' out)" "events by uprobes"
 	refute_match 'no USDT probe' "$(cat err)" "what uetrace says"

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# With plugin_user_events.so, perf and trace-cmd print EventHeader events like uetrace, and all
-# other events as without it. They exit normally with all other plugins loaded, with and without
+# With plugin_user_events.so, perf and trace-cmd print EventHeader events like uetrace, and all other
+# events as without the plugin. They exit normally with all other plugins loaded, with and without
 # user events in the file.
 
 . "${0%/*}/helpers/lib.sh"
@@ -15,7 +15,8 @@ variant=$programs/variant
 [ -x "$plugin" ] || skip "there is no $plugin: make tools"
 event=LogAll_L3Kdeadbeef12345678Ggrp7
 
-# trace-cmd has a plugin directory, perf has none, so use two directories, one with all plugins.
+# Use two plugin directories, one of them with all plugins, because trace-cmd has a default plugin
+# directory and perf has none.
 mkdir ours all
 cp "$plugin" ours
 cp "$plugin" all

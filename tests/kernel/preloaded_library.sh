@@ -8,7 +8,7 @@
 . "${0%/*}/helpers/lib.sh"
 library=$top/build/tests/kernel/lib/preloaded.so
 
-LD_PRELOAD=$library sleep 100 & # holds the event
+LD_PRELOAD=$library sleep 100 & # keeps the event registered
 enable_event preloaded
 for shell in sh bash; do
 	for n in 3 4 5 6 7 8 9; do

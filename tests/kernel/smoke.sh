@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# The base of all other tests: a kernel with user_events and the tools that read them. Reports the
-# tools that work here; ftrace and perf must.
+# The requirements of all other tests: a kernel with user_events, and tools that read the events.
+# Reports which tools work on this machine. ftrace and perf must work.
 
 . "${0%/*}/helpers/lib.sh"
 
@@ -92,7 +92,7 @@ if command -v bpftrace >/dev/null; then
 	timeout 300 bpftrace -e 't:user_events:smoke { @hits = count(); }' \
 		-c "$(command -v python3) $TMPDIR/produce.py" >out 2>&1 || fail "bpftrace: $(cat out)"
 	assert_match '^Attaching 1 probe' "$(cat out)" "bpftrace attaches to a user event"
-	# a kernel that runs it makes a sentence of docs/ and tests/kernel/README.md wrong
+	# if a kernel runs the program, correct docs/ and tests/kernel/README.md
 	assert_match '^@hits: 0$' "$(cat out)" "runs of a BPF program"
 	echo "BPF programs: accepted, never run"
 fi

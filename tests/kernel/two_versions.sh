@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Two versions of a program, whose event has different fields, run at the same time. Both are
-# recorded, the second one as user_events_multi:NAME.HEX, and the first one is unaffected.
+# Two versions of a program run at the same time. They declare the same event with different fields.
+# The events of both are recorded, those of the second version as user_events_multi:NAME.HEX. The
+# first version is not affected.
 
 . "${0%/*}/helpers/lib.sh"
 
@@ -39,7 +40,7 @@ wait_until 20 two
 assert_eq 1 "$(recorded | grep -c ' versioned\.[0-9a-f]*: status=0x2 (2) path=/new$')" \
 	"the second's events, while it was enabled"
 
-# uetrace shows the events of both formats by their common name, or of one alone.
+# uetrace shows the events of both formats by their common name, or the events of only one format.
 if [ -x "$top/build/uetrace" ]; then
 	multi=${1##*/}
 	# shows NAME COUNT: writes the COUNT events that a watch of NAME shows to the file shown

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# uetrace run --also: shows the events of a plug-in that the program opens later, from the first one
-# on. Without the option, uetrace suggests it.
+# `uetrace run --also` shows all events of a plug-in that the program opens later, from the first
+# event on. Without the option, uetrace suggests the option.
 
 . "${0%/*}/helpers/lib.sh"
 need_uetrace
@@ -30,8 +30,8 @@ assert_match '3$' "$(numbers out)" "late events"
 assert_eq "uetrace: the first events of $plugin, which the program opened while it ran, may be missing; --also $plugin records them" \
 	"$(grep 'also' err)" "hint"
 
-# A file that was closed at once, with user_events and with uprobes, if the program continues and if
-# it exits.
+# The program closes a file immediately after opening it. This is tested with user_events and with
+# uprobes, for a program that continues and for a program that exits.
 for how in "" --usdt; do
 	for then in "" "$plugin"; do
 		# shellcheck disable=SC2086 # none, or one

@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# A daemon that closes all descriptors and then drops root privileges loses its events: run and
-# watch report it. Calling ue_register_all() after closing the descriptors keeps them.
+# If a daemon closes all descriptors and then drops root privileges, its events are lost, which
+# uetrace run and uetrace watch report. If the daemon calls ue_register_all() after closing the
+# descriptors, no event is lost.
 
 . "${0%/*}/helpers/lib.sh"
 need_uetrace

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Events that a program writes as the .NET runtime does, shown live. The filter names a field that
-# only uetrace knows.
+# uetrace shows events live that a program writes like the .NET runtime. The filter names a field
+# that uetrace knows and the kernel does not.
 
 . "${0%/*}/helpers/lib.sh"
 need_uetrace

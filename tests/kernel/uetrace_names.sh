@@ -8,14 +8,14 @@
 . "${0%/*}/helpers/lib.sh"
 need_uetrace
 
-# Sets: the listing shows the processes that write them, not the header that all of them share.
+# The listing of a set shows the processes that write its events, not the header that all events share.
 assert "$uetrace" list "$examples/service" >out
 assert_match '^    events of provider Example_Service, level 4 \(information\), keyword 0x1$' "$(cat out)"
 refute_match 'eventheader_flags' "$(cat out)" "the header's fields"
 assert "$uetrace" list --json "$examples/service" >out
 assert_match '"provider": "Example_Service", "level": 4, "keyword": "0x1", "fields": \[ \{' "$(cat out)"
 
-# Events that a program declares, a persistent one and one whose program has exited.
+# Events that a program declares, a persistent event, and an event whose program has exited.
 assert "$uetrace" register --persist "$examples/service"
 assert is_registered service_request
 assert is_registered Example_Service_L4K1
@@ -35,7 +35,7 @@ assert_match '^    pid_t prev_pid$' "$("$uetrace" list 'sched:sched_sw*')" "the 
 refute_match '__pad_|common_' "$("$uetrace" list '*:*')" "gaps"
 assert_match '^    __u8\[4\] saddr$' "$("$uetrace" list tcp:tcp_retransmit_skb)" "the length of an array of the kernel's"
 
-# One format of a name.
+# A name with several formats: one of the formats is selected.
 "$uetrace" register 'versioned u32 a' >/dev/null &
 first=$!
 wait_until 20 is_registered versioned
@@ -79,8 +79,8 @@ watcher=$!
 wait_until 20 is_used behind
 stop -INT $watcher
 
-# Another system whose name starts in the same way is also one of user events: later kernels may add
-# more.
+# A system whose name starts with the same word also contains user events, because later kernels may
+# add such systems.
 assert "$uetrace" probe add 'p:user_events_later/opened do_sys_openat2 flags=%si:x64'
 assert_eq 'user_events_later:opened' "$("$uetrace" list 'open*' | head -n 1)" "an event of another system"
 assert "$uetrace" run -e opened cat /dev/null >out 2>err
@@ -146,7 +146,7 @@ assert_eq 'uetrace: cannot run hello: it is not in PATH; the program in this dir
 "$uetrace" run nosuch 2>err
 assert_eq 'uetrace: cannot run nosuch: there is no such program' "$(cat err)"
 
-# Help, in the ways people ask for it.
+# Each common way to ask for help works.
 "$uetrace" --help >expected
 for how in help -h; do
 	assert "$uetrace" $how | cmp - expected || fail "$how"

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# The output of uetrace may stall, be full, be moved or be closed; the clock may be set; uetrace may
-# be killed. Lost events are counted, only whole lines are written, and the output reports these
-# conditions.
+# The output of uetrace may stall, be full, be moved or be closed, the clock may be set, and uetrace
+# may be killed. In each case, lost events are counted, only whole lines are written, and the output
+# reports the condition.
 
 . "${0%/*}/helpers/lib.sh"
 need_uetrace
@@ -120,7 +120,7 @@ assert_eq '{ "n": "user_events:load", "proc' "$(head -n 1 after_crash)"
 assert_eq 10 "$(events after_crash)" "events behind the line"
 
 # Files that are moved while events arrive: SIGHUP opens a new file, and no line is lost or
-# truncated. If opening fails, it is tried again.
+# truncated. If opening the file fails, uetrace tries again.
 mkdir log
 "$uetrace" watch --json --append -o log/events "$load" 2>err &
 watcher=$!
@@ -162,7 +162,8 @@ whole log/*
 rm -r log
 refute "$uetrace" watch --append 2>err
 assert_eq "uetrace: --append needs -o FILE" "$(cat err)"
-# If uetrace opened a FIFO for reading too, it would not detect that the other reader has closed it.
+# If uetrace opened a FIFO for reading, too, it would not detect that the other reader has closed the
+# FIFO.
 for file in pipe /dev/null; do
 	timeout -s KILL 20 "$uetrace" watch --append -o $file 2>err
 	assert_eq 1 $? "status of --append to $file"

@@ -43,7 +43,7 @@ last=$(tail -n 1 kernel | cut -c 1-15)
 cut -d ' ' -f 1 merged | sort -c || fail "merged files are not in order"
 refute_match 'guess' "$(cat err)" "warnings"
 # Each event occurs twice: recorded by the kernel and by the program. The first and last 0.2 seconds
-# are excluded, because perf attaches to one thread after the other.
+# are excluded, because perf attaches to the threads one at a time.
 within()
 {
 	awk -v a="$first" -v b="$last" '

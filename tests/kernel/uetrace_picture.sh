@@ -50,8 +50,8 @@ for r in requests:
     assert (r["pid"], r["tid"]) == (stop["meta"]["pid"], stop["meta"]["tid"])
     assert names[(r["pid"], r["tid"])].startswith("server")
     assert names[(r["pid"], None)].startswith("server")
-# The program and the kernel read the clock one after the other. A loaded machine may interrupt some
-# threads in between.
+# The program and the kernel read the clock at slightly different times, and a loaded machine may
+# interrupt some threads in between.
 assert sorted(differences)[len(differences) // 2] < 0.05, differences
 assert len(drawn("request_done", "user_events", "i")) == count("user_events:request_done")
 curve = [e["args"]["value"] for e in events if e["ph"] == "C"]

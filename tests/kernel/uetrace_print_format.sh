@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# A TRACE_EVENT is printed with the text of its TP_printk, which the binary contains, using
-# libtraceevent's parser as the kernel's own tracers would: live, from files, and in perf and
-# trace-cmd with the plugin. If libtraceevent cannot print the text, or the binary is not available,
-# plain fields are printed.
+# A TRACE_EVENT is printed with the text of its TP_printk, which is in the binary, using
+# libtraceevent's parser like the kernel's own tracers. This is tested live, with files, and in perf
+# and trace-cmd with the plugin. If libtraceevent cannot print the text, or if the binary is not
+# available, plain fields are printed.
 
 . "${0%/*}/helpers/lib.sh"
 
@@ -46,7 +46,7 @@ assert trace-cmd record -q -b 1408 -o events.dat -e user_events "$program" >log 
 for file in events ids pipe; do
 	with_texts "$file.data" "$("$uetrace" show $file.data 2>err)"
 done
-# trace.dat does not, so the path is given.
+# trace.dat does not contain them, so the path is given as an option.
 without_texts events.dat "$("$uetrace" show events.dat 2>err)"
 with_texts events.dat "$("$uetrace" show --program "$program" events.dat 2>err)"
 

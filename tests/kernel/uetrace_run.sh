@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# uetrace run shows every event of a program, its library and its children, from the first one on.
-# Also tests options, exit statuses and the messages for wrong input.
+# uetrace run shows every event of a program, its library and its children, from the first event on.
+# The script also tests options, exit statuses and the messages for wrong input.
 
 . "${0%/*}/helpers/lib.sh"
 need_uetrace
@@ -104,8 +104,8 @@ assert_eq 'Example_Service:JobStart Example_Service:JobStop' \
 assert_eq '' "$(filtered 'level < 4 && keyword & 3')" "level"
 refute "$uetrace" run -f 'level < 6 && keyword & x' "$examples/service" >out 2>err
 assert_match '^  level < 6 && keyword & x$' "$(cat err)" "bad keyword"
-# A field that the kernel does not know may belong to the events themselves, so it is accepted until
-# the end shows that no event has it.
+# A field that the kernel does not know may be a field of events in a set. uetrace therefore accepts
+# the field, and reports at the end if no event had it.
 "$uetrace" run -f 'keyword & 1 && levle < 6' "$examples/service" >out 2>err
 assert_eq 1 $? "status of a field that no event has"
 assert_eq 'uetrace: could not use the filter for any event

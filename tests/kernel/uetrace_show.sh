@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# A program's own capture contains what the kernel records of it: the same events, fields, threads
-# and, to a millisecond, times, while both are enabled.
+# While a program's own capture and the kernel's recording are both enabled, they contain the same
+# events, fields, threads and, to a millisecond, times.
 
 . "${0%/*}/helpers/lib.sh"
 need_uetrace
@@ -24,8 +24,8 @@ normalise <captured >captured.normal
 cut -d ' ' -f 2- kernel.normal >kernel.fields
 cut -d ' ' -f 2- captured.normal >captured.fields
 assert cmp kernel.fields captured.fields
-# The clocks are read one after the other, so the millisecond may differ, in at most one event of
-# ten.
+# The two clocks are not read at the same time, so the milliseconds of an event may differ. This may
+# happen to at most one event in ten.
 differ=$(paste -d ' ' kernel.normal captured.normal | awk '
 	{ if ($1 != $(NF / 2 + 1)) n++ } END { print n + 0 }')
 [ "$differ" -lt $(($(wc -l <captured) / 10)) ] || fail "the times of $differ events differ"

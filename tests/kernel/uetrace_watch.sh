@@ -101,7 +101,7 @@ assert_match '^ev\?\[32mtwo$' "$("$uetrace" list 'ev*')" "an escape in a name"
 refute_match "$(printf '\033')" "$("$uetrace" list 'ev*')" "an escape"
 assert "$uetrace" delete "$name"
 
-# The events of a binary are shown from the first one on, whichever process runs it, without a gap.
+# All events of a binary are shown from the first event on, whichever process runs the binary.
 "$uetrace" watch "$examples/hello" >out 2>err &
 watcher=$!
 wait_until 20 watches $watcher hello

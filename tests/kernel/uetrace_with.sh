@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 #
 # uetrace with: a recorder finds events of programs that are not running yet, and uetrace exits with
-# the recorder's status; messages if the kernel denies perf access; a group that may register.
+# the recorder's status. The script also tests the messages if the kernel denies perf access, and a
+# group that may register events.
 
 . "${0%/*}/helpers/lib.sh"
 need_uetrace

@@ -10,8 +10,8 @@ ANY_KERNEL=1
 need_uprobes
 need_uetrace
 
-# Writes an event 100 times a second. NUMBER makes it a different file with the event at another
-# offset.
+# A program that writes an event 100 times a second. With another NUMBER, the file is different and
+# the event is at another offset.
 cat >placed.c <<'END'
 #include <unistd.h>
 #include <user_events.h>
@@ -36,7 +36,7 @@ int main(int argc, char **argv)
 	}
 }
 END
-# Has no probes. Exits if its code in memory differs from its file.
+# A program without probes. It exits if its code in memory differs from its file.
 cat >victim.c <<'END'
 #include <fcntl.h>
 #include <stdio.h>
@@ -129,8 +129,8 @@ stop -INT $tracer
 kill $program
 wait $exchanger
 
-# Two files with the same path: the container's has events; the host's has none at first, then some
-# at other offsets.
+# A container and the host each have a file with the same path. The container's file has events. The
+# host's file has no events at first, and later has events at other offsets.
 command -v unshare >/dev/null && unshare -m true 2>/dev/null || skip "no mount namespaces here"
 for outside in victim placed1; do
 	rm -f program
@@ -177,7 +177,7 @@ for round in 1 2; do
 done
 stop -INT $tracer
 
-# The same at the end, while uetrace waits for a reader that does not read.
+# A program is overwritten while uetrace is exiting and waits for a reader that does not read.
 cat placed1 >program
 ./program often &
 program=$!
@@ -201,8 +201,8 @@ kill -0 $program 2>/dev/null || fail "uprobes stayed in a program that was writt
 kill $program $sleeper
 stop -TERM $tracer
 
-# The same if the system cannot create another process: for an overwritten file, for a library that
-# a child of run keeps using and whose end uetrace detects, and for too many probes to wait for.
+# The system cannot create another process, and a file is overwritten: a program, a library that a
+# child of run keeps using and whose end uetrace detects, and a file with too many probes to wait for.
 cat >shim.c <<'END'
 #include <errno.h>
 #include <sys/syscall.h>

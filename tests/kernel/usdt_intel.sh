@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# A program compiled with -masm=intel has the same events as one with AT&T syntax, both with
-# user_events.h and with <sys/sdt.h>, whose notes contain the operands exactly as the compiler wrote
-# them.
+# A program compiled with -masm=intel has the same events as a program in AT&T syntax. This is tested
+# with user_events.h and with <sys/sdt.h>, whose notes contain the operands exactly as the compiler
+# wrote them.
 
 ANY_KERNEL=1
 . "${0%/*}/helpers/lib.sh"
@@ -50,12 +50,12 @@ END
 for compiler in gcc clang; do
 	command -v "$compiler" >/dev/null || { echo "skipped: no $compiler"; continue; }
 	for options in "-O0 -masm=att" "-O0 -masm=intel" "-O2 -masm=intel" "-O2 -masm=intel -fno-pie -no-pie"; do
-		# shellcheck disable=SC2086 # these are words
+		# shellcheck disable=SC2086 # split into words
 		"$compiler" -w -I"$top/include" $options intel.c -o program || fail "$compiler $options"
 		assert "$uetrace" run --usdt ./program >out 2>err
 		assert_match ' intel_event a=-1 b=1099511627776 s="text" c=200 d=-5 l=-4 k=7 m=-3$' "$(cat out)" \
 			"$compiler $options"
-		# shellcheck disable=SC2086 # these are words
+		# shellcheck disable=SC2086 # split into words
 		"$compiler" -w $options sdt.c -o program 2>/dev/null || { echo "skipped: no <sys/sdt.h>"; continue; }
 		assert "$uetrace" run -e 'usdt::intel:*' ./program >out 2>err
 		assert_match ' intel:probe arg1=-1 arg2=1099511627776 arg3=200 arg4=-5 arg5=-4 arg6=123456789012$' \

@@ -32,7 +32,7 @@ END
 awk -v long="$long" 'BEGIN { for (i = 0; i < 65000; i++) print long "_" i " = code" }' >>costly.s
 gcc -shared -nostdlib costly.s -o costly || fail "costly.s does not become a file"
 rm costly.s
-# Maps the file as executable again and again, each time as a changed file.
+# A program that maps the file as executable again and again, and changes the file each time.
 cat >maps.c <<'END'
 #include <fcntl.h>
 #include <stdlib.h>

@@ -40,7 +40,7 @@ missed=
 for linker in bfd gold lld mold; do
 	for layout in "-pie -fPIE" "-no-pie -fno-pie" -static; do
 		name="$linker $layout"
-		# shellcheck disable=SC2086 # these are words
+		# shellcheck disable=SC2086 # split into words
 		gcc -w -O1 "-fuse-ld=$linker" $layout probe.c -o linked 2>/dev/null ||
 			{ echo "skipped: cannot link with $name"; continue; }
 		traced linked
@@ -60,7 +60,7 @@ for linker in bfd gold lld mold; do
 				assert_eq "3 0" "$events $lost" "$name: events, lost"
 			fi
 			assert_match 'do not trace .* with perf' "$(cat warnings)" "$name"
-			# shellcheck disable=SC2086 # these are words
+			# shellcheck disable=SC2086 # split into words
 			gcc -w -O1 "-fuse-ld=$linker" $layout -Wl,-z,separate-loadable-segments probe.c -o linked ||
 				fail "$name: -z separate-loadable-segments"
 			traced linked
@@ -90,14 +90,14 @@ keep="--keep-section=.note.stapsdt --keep-section=.note.user_events"
 for command in llvm-strip "llvm-objcopy --strip-all" "strip --remove-section=.note*"; do
 	command -v "${command%% *}" >/dev/null || { echo "skipped: no ${command%% *}"; continue; }
 	cp whole stripped
-	# shellcheck disable=SC2086 # these are words
+	# shellcheck disable=SC2086 # split into words
 	$command stripped || fail "$command"
 	refute "$uetrace" list ./stripped >out 2>err
 	assert_match "stripped; strip it with $keep\$" "$(cat err)" "$command"
 	assert "$uetrace" run --usdt ./stripped >out 2>err
 	assert_match "stripped; strip it with $keep\$" "$(cat err)" "run, $command"
 	cp whole stripped
-	# shellcheck disable=SC2086 # these are words
+	# shellcheck disable=SC2086 # split into words
 	$command $keep stripped || fail "$command $keep"
 	assert "$uetrace" run --usdt ./stripped >out 2>err
 	assert_match ' stripped_event a=1$' "$(cat out)" "$command $keep"

@@ -55,8 +55,8 @@ stop -INT $tracer
 assert_eq 6 "$(wc -l <strings)" "events that have room"
 assert_eq "uetrace: 3 events of strs and others are missing: with uprobes, an event and its strings have at most about 4000 bytes" \
 	"$(grep missing err)" "what is missing"
-# No loss is reported because of another process that runs the same file, although the kernel counts
-# its hits too: one that runs all the time, and one that exits early. None of its events is shown.
+# Another process runs the same file, all the time or only at first. uetrace reports no loss because
+# of this process, although the kernel counts its hits, too. None of its events is shown.
 cat >slow.c <<'END'
 #include <stdlib.h>
 #include <unistd.h>

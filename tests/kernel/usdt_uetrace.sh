@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# uetrace with uprobes prints the same as for the same events on a kernel with user_events, also for
-# programs that already run, for their children, and for other programs' USDT probes. Nothing is
-# left behind, even by a tracer that was killed.
+# uetrace with uprobes prints the same lines as on a kernel with user_events. This also holds for
+# running programs, for their children, and for other programs' USDT probes. Even a tracer that was
+# killed leaves nothing behind.
 
 ANY_KERNEL=1
 . "${0%/*}/helpers/lib.sh"
@@ -79,10 +79,10 @@ refute "$uetrace" run --usdt -f 'nonsense >' "$types" 1 >out 2>err
 assert_match 'cannot use the filter for any event' "$(cat err)"
 left_nothing
 
-# The header's own macros: the examples, in C and C++, yield the same either way. Those of
-# TRACE_EVENT are printed with the text of TP_printk.
+# The header's own macros: the examples in C and C++ yield the same output with uprobes and with
+# user_events. The events of TRACE_EVENT are printed with the text of TP_printk.
 for program in "hello a b" "service" "tracepoints"; do
-	# shellcheck disable=SC2086 # these are words
+	# shellcheck disable=SC2086 # split into words
 	assert "$uetrace" run --usdt "$examples"/$program >out 2>err
 	assert_match ', 0 lost$' "$(cat err)"
 	[ -w "$TRACING/user_events_data" ] || continue
@@ -105,13 +105,13 @@ left_nothing
 "$app" 100000 20000 &
 program=$!
 for how in "usdt:$app:app:work" "usdt::app:w*" "-p $program usdt::app:work"; do
-	# shellcheck disable=SC2086 # these are words
+	# shellcheck disable=SC2086 # split into words
 	timeout -s INT 6 "$uetrace" watch --usdt $how >out 2>err
 	assert_match 'usdt_app-[0-9]+ app:work arg1=[0-9]+ arg2=0x[0-9A-F]+ arg3=-[0-9]+ arg4=[0-9]+$' "$(head -1 out)"
 	left_nothing
 done
 
-# A tracer that is killed leaves uprobes, which the next one removes.
+# A tracer that is killed leaves uprobes, which the next tracer removes.
 "$uetrace" watch "usdt:$app:app:*" >out 2>err &
 tracer=$!
 wait_until 20 grep -q uetrace_ "$TRACING/uprobe_events"
@@ -167,7 +167,7 @@ left_nothing
 # If no event arrived and nothing else explains it, uetrace reports the events that no uprobe can
 # show.
 for what in "-e nosuch" "-f nosuch==1"; do
-	# shellcheck disable=SC2086 # these are words
+	# shellcheck disable=SC2086 # split into words
 	refute "$uetrace" run --usdt $what "$examples/hello" >out 2>err
 	assert_match "nosuch" "$(cat err)"
 	refute_match 'need a kernel' "$(cat err)" "run --usdt $what"

@@ -106,8 +106,8 @@ done
 "$uetrace" hist -o "$dir/x.json" request_done bytes "$dir/server.uer" >"$dir/out" 2>"$dir/err"
 expect "status of a histogram as a picture" 64 $?
 
-# --row: a row per fiber, or per activity, instead of per thread; events without one keep their
-# thread's row.
+# With --row, the timeline has a row per fiber, or per activity, instead of a row per thread. Events
+# without a fiber or activity remain in the row of their thread.
 "${CC:-gcc}" -std=gnu11 -Iinclude -o "$dir/fibers" tests/uetrace/picture/fibers.c -pthread ||
 	fail "tests/uetrace/picture/fibers.c does not compile"
 UE_RECORD=$dir/fibers.uer:keep "$dir/fibers" || fail "the program with fibers failed"

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# The plugin for libtraceevent in the tools that load it, with existing recordings: perf script,
-# trace-cmd report and KernelShark's library print the same as uetrace, with and without user events
+# Tests the libtraceevent plugin with existing recordings. perf script, trace-cmd report and
+# KernelShark's library load the plugin and print the same as uetrace, with and without user events
 # in the file and with all other plugins loaded. The exit status is 0, and valgrind finds no error.
 # tests/kernel/plugin.sh uses new recordings.
 

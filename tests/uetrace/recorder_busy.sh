@@ -26,8 +26,8 @@ until_true()
 
 more() { [ "$(wc -l <"$dir/followed")" -gt "$1" ]; }
 
-# Eight threads at full speed with texts of spaces: show the file while it is written, and follow
-# it.
+# While eight threads write texts of spaces at full speed, the file is shown with and without
+# --follow.
 cat >"$dir/busy.c" <<'END'
 #include <pthread.h>
 #include <stdlib.h>

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: MIT
 #
 # A recorder file can be read on any machine with its byte order. This machine reads the files in
-# tests/data. Emulated machines of 32 and 64 bits, if a compiler and qemu-user are installed, read
-# these files and one of this machine, which reads theirs. A big-endian machine reads its own file.
+# tests/data. If a compiler and qemu-user are installed, emulated machines of 32 and 64 bits read
+# these files and a file of this machine, and this machine reads the files of the emulated machines.
+# A big-endian machine reads its own file.
 
 . "$(dirname "$0")/../checks.sh"
 machines=0

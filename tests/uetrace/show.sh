@@ -344,7 +344,7 @@ for option in e f; do
 	expect "status of run -$option ''" "64 1" "$status $(grep -cE '^uetrace run: an empty (pattern|filter) ' "$dir/err")"
 done
 for command in watch list "show $one"; do
-	# shellcheck disable=SC2086 # these are words
+	# shellcheck disable=SC2086 # split into words
 	tell $command ''
 	expect "uetrace $command ''" "64 uetrace: cannot use an empty argument of uetrace ${command% *}" \
 		"$status $(cat "$dir/err")"

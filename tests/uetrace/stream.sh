@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# JSON lines for collectors: only whole lines, losses reported where they occurred, no output held
-# back while the input waits, and a message if the reader exits. Two of the engines that
-# docs/fleet.md names accept the lines.
+# JSON lines for collectors: uetrace writes only whole lines, reports losses where they occurred,
+# holds back no output while the input waits, and prints a message if the reader exits. Two of the
+# engines that docs/fleet.md names accept the lines.
 
 . "$(dirname "$0")/../checks.sh"
 uetrace=${1:-build/uetrace}
@@ -29,7 +29,7 @@ expect "the time of a loss" 1 "$(count '"uetrace:lost", "lost": 3, "meta": { "ti
 tell show --json "$dir/big_endian"
 expect "without --origin" 0 "$(count comm)"
 
-# The origin of the events, as far as the file or the user provides it.
+# The lines contain the origin of the events if the file or the user provides the origin.
 tell show --origin "$dir/file"
 expect "the host that perf tells" "$(wc -l <"$dir/out")" "$(count '"comm": "[a-z]+", "host": "web\\"17" \} \}$')"
 tell show --origin "$dir/big_endian"
