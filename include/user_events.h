@@ -1170,14 +1170,18 @@ UE__I_API __typeof__(ue__i_write_kernel_v1)
  *		Enclose a header and silence warnings that code for both C and C++ causes.
  *	UE__I_BEGIN, UE__I_END
  *		Enclose declarations. In C++, they form the versioned namespace.
- *	UE__I_FN, UE__I_UNTRACED
- *		The specifiers of a function that each file defines, and the attributes of
- *		all functions.
- *	UE__I_API, UE__I_DISABLED(result, function)
- *		The specifiers of a function that only one file defines if UE_SHARED is
- *		defined, and the stub of such a function for UE_DISABLE.
- *	UE__I_HIDDEN_TYPE, UE__I_HIDE_BOUNDS(section)
- *		Hide a type, and the __start_ and __stop_ symbols of a section.
+ *	UE__I_FN
+ *		Specifiers of a function that each file defines.
+ *	UE__I_UNTRACED
+ *		Attributes of all functions.
+ *	UE__I_API
+ *		Specifiers of a function that, with UE_SHARED, only one file defines.
+ *	UE__I_DISABLED(result, function)
+ *		Defines the stub of such a function for UE_DISABLE.
+ *	UE__I_HIDDEN_TYPE
+ *		Attribute of a hidden type.
+ *	UE__I_HIDE_BOUNDS(section)
+ *		Hides the __start_ and __stop_ symbols of a section.
  *	UE__I_C_LINKAGE, UE__I_DEFINE_ONE(type, name), UE__I_TLS
  *		Declare and define variables that exist once per program or library, or
  *		once per thread.
@@ -1193,9 +1197,10 @@ UE__I_API __typeof__(ue__i_write_kernel_v1)
  *		item: see "Lists".
  *	UE__I_DECLARE, UE__I_PASS
  *		Operations for UE__I_EACH_n().
- *	UE__I_TYPE_AT(at), UE__I_VALUE_AT(at)
- *		The type of the field at a position, after UE__I_DECLARE, and its value in
- *		UE__I_RUN().
+ *	UE__I_TYPE_AT(at)
+ *		The type of the field at a position. Use it after UE__I_DECLARE.
+ *	UE__I_VALUE_AT(at)
+ *		The value of the field at a position. Use it in UE__I_RUN().
  *	ue__i_field, ue__i_bare, ue__i_value, ue__i_pair, ue__i_struct, ue__i_option,
  *	ue__i_activity, ue__i_implicit
  *		The mark of a tuple, and the classes of items: see "Items".
@@ -1204,30 +1209,46 @@ UE__I_API __typeof__(ue__i_write_kernel_v1)
  *		Preprocessor helpers.
  *
  * Types of fields
- *	UE__I_CTYPE(U32), UE__I_IN(U32)
- *		The C type of a type, and the function that converts a value to 64 bits.
- *	UE__I_SCALAR_TYPE(value, other), ue__i_auto, ue__i_scalar, ue__i_type,
- *	UE__I_TYPE_AS, UE__I_T_NO_FIELD, UE__I_IS_CARRIED
- *		The first is the type for a C type in C; the next three are the classes for
- *		it in C++, and their member. The others are UE_AS() for a type, the type of
- *		a variable that cannot be a field, and a test for types that the kernel has.
- *	ue__i_span, ue__i_bits_of_pointer()
- *		A pointer and a count as one value, and the value of a pointer.
+ *	UE__I_CTYPE(U32)
+ *		The C type for a type with this name.
+ *	UE__I_IN(U32)
+ *		The function that converts a value of a type with this name to 64 bits.
+ *	UE__I_SCALAR_TYPE(value, other)
+ *		In C, the type for a C type.
+ *	ue__i_auto, ue__i_scalar, ue__i_type
+ *		In C++, the classes for a C++ type, and their member that is its type.
+ *	UE__I_TYPE_AS
+ *		UE_AS() for a type.
+ *	UE__I_T_NO_FIELD
+ *		The type of a variable that cannot be a field.
+ *	UE__I_IS_CARRIED
+ *		Tests whether the kernel has a type for a field.
+ *	ue__i_span
+ *		A pointer and a count as one value.
+ *	ue__i_bits_of_pointer()
+ *		Converts a pointer to a value.
  *
  * Sites and descriptors
- *	UE__I_DESC(...), UE__I_HEAD_OF(desc), ue__i_callbacks
- *		The initialiser of a struct ue__f_desc, the address of that struct in a
- *		descriptor, and the remaining part of a TRACE_EVENT's descriptor.
+ *	UE__I_DESC(...)
+ *		The initialiser of a struct ue__f_desc.
+ *	UE__I_HEAD_OF(desc)
+ *		The address of the struct ue__f_desc in a descriptor.
+ *	ue__i_callbacks
+ *		The part of a TRACE_EVENT's descriptor after the struct ue__f_desc.
  *	UE__I_KERNEL_DESC(n, desc, sum, name, items)
  *		Defines the descriptor of a kernel-typed event, after UE__I_DECLARE.
- *	UE__I_LOG_FIELDS(n, items), UE__I_LOG_DESC(n, desc, name, items)
- *		Declare and check the fields of a UE_LOG event, and define its descriptor.
- *	UE__I_EVENT_INIT(desc, level), ue__i_event_of(set)
- *		The initialiser of a struct ue_event, and the event of a set.
- *	UE__I_RUN(n, (statements), items), UE__I_EMIT(n, write, event, desc, names, items)
- *		The first evaluates the values once, in order, and then runs the
- *		statements. The second is a statement that executes the USDT probe and
- *		writes the event.
+ *	UE__I_LOG_FIELDS(n, items)
+ *		Declares and checks the fields of a UE_LOG event.
+ *	UE__I_LOG_DESC(n, desc, name, items)
+ *		Defines the descriptor of a UE_LOG event.
+ *	UE__I_EVENT_INIT(desc, level)
+ *		The initialiser of a struct ue_event.
+ *	ue__i_event_of(set)
+ *		Returns the event of a set.
+ *	UE__I_RUN(n, (statements), items)
+ *		Evaluates the values once, in order, and then runs the statements.
+ *	UE__I_EMIT(n, write, event, desc, names, items)
+ *		A statement that executes the USDT probe and writes the event.
  *	UE__I_IF_ACTIVITY, UE__I_COLD_SITE, UE__I_IGNORE, ue__i_ignore()
  *		Parts of a site.
  *	UE__I_USDT_BEGIN, UE__I_USDT_END, UE__I_USDT_NAMES, UE__I_USDT_OPERANDS,
@@ -1238,15 +1259,18 @@ UE__I_API __typeof__(ue__i_write_kernel_v1)
  *		ELF notes, and the list of events.
  *	UE__I_ADDRESS, UE__I_NUMBER, UE__I_SYMBOL, UE__I_PLACE_OF(object)
  *		Directives and operands for asm statements on each machine.
- *	UE__I_SLOW, UE__I_LOADER_ENTRIES, ue__i_event_NAME
- *		The attributes of the function that writes an event, the code that
- *		registers events at startup, and the event that UE_TRACEPOINT(NAME)
- *		defines in C.
+ *	UE__I_SLOW
+ *		Specifiers of the function that writes an event.
+ *	UE__I_LOADER_ENTRIES
+ *		Makes the loader register the events at startup.
+ *	ue__i_event_NAME
+ *		The event that UE_TRACEPOINT(NAME) defines in C.
  *
  * Writing (async-signal-safe; allocates no memory; preserves errno)
- *	ue__i_write_kernel_v1(), ue__i_write_log_v1(), ue__i_write_values()
- *		Pack and write an event of a site. The values are arguments or, for the
- *		last function, in an array.
+ *	ue__i_write_kernel_v1(), ue__i_write_log_v1()
+ *		Pack and write an event of a site. The values are arguments.
+ *	ue__i_write_values()
+ *		Packs and writes an event of a site. The values are in an array.
  *	ue__i_send_segments(), ue__i_iovec
  *		Writes a packed event.
  *	ue__i_put_activity(), ue__i_put_u16(), ue__i_put_value(), ue__i_measure_string()
@@ -1260,10 +1284,15 @@ UE__I_API __typeof__(ue__i_write_kernel_v1)
  *		See "Hooks".
  *
  * System calls and text
- *	ue__i_syscall3(), UE__I_SYSTEM(call), ue__i_libc_syscall(), ue__i_sleep(ns),
+ *	ue__i_syscall3(), UE__I_SYSTEM(call)
+ *		Make a system call and call a function of libc. They return -errno and do
+ *		not change errno.
+ *	ue__i_libc_syscall()
+ *		syscall() of libc.
+ *	ue__i_sleep(ns)
+ *		Sleeps for a number of nanoseconds.
  *	UE__I_CLOEXEC, UE__I_MAP_ANONYMOUS
- *		The first two return -errno and do not change errno. The third is libc's
- *		syscall().
+ *		O_CLOEXEC and MAP_ANONYMOUS.
  *	ue__i_text, ue__i_text_in(), ue__i_put(), ue__i_put_bytes(), ue__i_put_number()
  *		Append text to a buffer of constant size. Text that does not fit is
  *		omitted.

@@ -78,7 +78,7 @@ struct usdt_probe {
 	char *name;
 	uint64_t pc;	    /* address of the nop */
 	uint64_t offset;    /* file offset of the nop */
-	uint64_t semaphore; /* address of the semaphore, or 0 if there is none */
+	uint64_t semaphore; /* address of the semaphore, or 0 if the probe has no semaphore */
 	uint64_t counter;   /* file offset of the semaphore */
 	/*
 	 * The kernel increments another copy of the semaphore in processes that map the file while
