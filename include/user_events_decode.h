@@ -39,11 +39,11 @@
  * units per byte of the event. All readable fields are returned first, followed by an error with
  * its byte offset. JSON stays well-formed and has the error in "meta".
  *
- * The public chapters are: configuration, events, fields, text and JSON, kernel-typed events,
- * .NET events, recorded events, errors. The implementation chapters follow in the order in which an
- * event is read and printed: bytes and names, the event, fields, output and numbers, floating
- * point, strings, values, JSON, format files, records, .NET metadata. Names that begin with ue__ or
- * UE__ are private.
+ * The chapters for users come first: configuration, events, fields, text and JSON, kernel-typed
+ * events, .NET events, recorded events, errors. The chapters of the implementation follow in the
+ * order in which an event is read and printed: bytes and names, the event, fields, output and
+ * numbers, floating point, strings, values, JSON, format files, records, .NET metadata. Names that
+ * begin with ue__ or UE__ are private.
  *
  * docs/eventheader.md describes the EventHeader format and the JSON output. This header needs C11
  * or C++11, and GCC 7 or clang 6.

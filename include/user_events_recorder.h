@@ -35,10 +35,10 @@
  *	ue_recorder_read(), ue_recorder_more(), ue_recorder_next()
  *					read a recording
  *
- * The public chapters are: recording, reading. The implementation chapters are: format; clock, CPU
- * and thread; state; tables; recording an event; files; opening and closing; environment and
- * snapshot; finding records; describing events; merging; errors. Names that begin with ue__ or UE__
- * are private.
+ * The chapters for users are: recording, reading. The chapters of the implementation are: format;
+ * clock, CPU and thread; state; tables; recording an event; files; opening and closing; environment
+ * and snapshot; finding records; describing events; merging; errors. Names that begin with ue__ or
+ * UE__ are private.
  *
  * Copy this file along with user_events.h and user_events_decode.h. docs/recorder.md is the manual.
  * It needs C11 or C++11. Recording needs Linux; recordings can be read on other systems too.
