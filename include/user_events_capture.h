@@ -163,6 +163,20 @@ UE__I_API size_t ue_captured_json(const struct ue_capture_event *event, unsigned
 UE__I_API int ue_captured_json_to(const struct ue_capture_event *event, unsigned int flags,
 				  ue_decode_write_fn write, void *context);
 
+/*
+ * Compares the whole event with JSON, the line that ue_captured_json() writes with the flags
+ * UE_DECODE_SPACED | UE_DECODE_NO_META. UE_PRINT prints the same line. Returns true if they are
+ * equal. Otherwise returns false and writes both to FD, so that a failed test shows the difference:
+ *
+ *	assert(ue_captured_equals(&event, "{ \"n\": \"user_events:request_done\", ... }", 2));
+ *
+ *	expected: { "n": "user_events:request_done", "status": 200 }
+ *	     got: { "n": "user_events:request_done", "status": 404 }
+ *
+ * With UE_DISABLE, returns false.
+ */
+UE__I_API bool ue_captured_equals(const struct ue_capture_event *event, const char *json, int fd);
+
 /* Buffer size, in bytes, that is sufficient for any text of ue_capture_format_text() */
 #define UE_CAPTURE_TEXT 8192
 
@@ -857,6 +871,47 @@ UE__I_API int ue_captured_json_to(const struct ue_capture_event *event, unsigned
 	ue__decode_flush(&out);
 	return out.result;
 }
+
+#ifndef UE_DISABLE
+
+/* Advances *CONTEXT, the expected text, past TEXT. Returns -EBADMSG if the two differ. */
+UE__I_FN int ue__captured_compare(void *context, const char *text, size_t size)
+{
+	const char **expected = (const char **)context;
+
+	if (strncmp(*expected, text, size))
+		return -EBADMSG;
+	*expected += size;
+	return 0;
+}
+
+UE__I_API bool ue_captured_equals(const struct ue_capture_event *event, const char *json, int fd)
+{
+	static const char before[] = "expected: ", between[] = "\n     got: ", none[] = "no event";
+	const unsigned int flags = UE_DECODE_SPACED | UE_DECODE_NO_META;
+	const char *rest = json;
+
+	/* without a spec, ue_capture_find() found no event */
+	if (event->spec && !ue_captured_json_to(event, flags, ue__captured_compare, &rest) &&
+	    !*rest)
+		return true;
+	ue__capture_write(&fd, before, sizeof(before) - 1);
+	ue__capture_write(&fd, json, strlen(json));
+	ue__capture_write(&fd, between, sizeof(between) - 1);
+	if (event->spec)
+		ue_captured_json_to(event, flags, ue__capture_write, &fd);
+	else
+		ue__capture_write(&fd, none, sizeof(none) - 1);
+	ue__capture_write(&fd, "\n", 1);
+	return false;
+}
+
+#else
+
+UE__I_DISABLED(false, bool ue_captured_equals(const struct ue_capture_event *event,
+					      const char *json, int fd))
+
+#endif /* UE_DISABLE */
 
 #endif /* UE__I_DECLARED_ONLY */
 

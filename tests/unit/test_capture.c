@@ -719,6 +719,70 @@ TEST_SETUP_TEARDOWN(test_json_of_both_kinds, without_kernel, end)
 
 /* ---- Processes ---- */
 
+TEST_SETUP_TEARDOWN(test_a_wrong_field_prints_the_expected_and_the_captured_event, without_kernel,
+		    end)
+{
+	static const char plain[] =
+		"{ \"n\": \"user_events:numbered\", \"number\": 200, \"text\": \"a\" }";
+	static const char log[] =
+		"{ \"n\": \"Captured:Log\", \"f\": 1.5, \"s\": { \"l\": [ 1, 2 ] } }";
+	static const uint8_t list[] = { 1, 2 };
+	char text[1024], expected[1024], wrong[256], long_text[3000], long_json[3100];
+	int ends[2];
+	ssize_t n;
+
+	assert_int_equal(pipe(ends), 0);
+	assert_int_equal(fcntl(ends[0], F_SETFL, O_NONBLOCK), 0);
+	begin_memory();
+	trace_numbered(200, "a");
+	UE_LOG(info, "Log", UE_F64(f, 1.5), UE_STRUCT(s, UE_ARRAY(U8, l, list, 2)));
+	memset(long_text, 'x', sizeof(long_text) - 1);
+	long_text[sizeof(long_text) - 1] = '\0';
+	find("numbered");
+	assert_true(ue_captured_equals(&event, plain, ends[1]));
+	find("Log");
+	assert_true(ue_captured_equals(&event, log, ends[1]));
+	assert_int_equal(read(ends[0], text, sizeof(text)), -1);
+	/* A value, a missing end and an additional end. */
+	for (int i = 0; i < 4; i++) {
+		find("numbered");
+		snprintf(wrong, sizeof(wrong), "%s", plain);
+		if (i == 0)
+			*strstr(wrong, "200") = '4';
+		else if (i == 1)
+			wrong[strlen(wrong) - 1] = '\0';
+		else if (i == 2)
+			strcat(wrong, " ");
+		else
+			wrong[0] = '\0';
+		errno = EXDEV;
+		assert_false(ue_captured_equals(&event, wrong, ends[1]));
+		assert_int_equal(errno, EXDEV);
+		n = read(ends[0], text, sizeof(text) - 1);
+		text[n > 0 ? n : 0] = '\0';
+		snprintf(expected, sizeof(expected), "expected: %s\n     got: %s\n", wrong, plain);
+		assert_string_equal(text, expected);
+	}
+	/* No event was found. */
+	assert_int_equal(ue_capture_find(&capture, "missing", &event), -ENOENT);
+	assert_false(ue_captured_equals(&event, plain, ends[1]));
+	n = read(ends[0], text, sizeof(text) - 1);
+	text[n > 0 ? n : 0] = '\0';
+	snprintf(expected, sizeof(expected), "expected: %s\n     got: no event\n", plain);
+	assert_string_equal(text, expected);
+	/* A long event, whose JSON comes in several parts. */
+	trace_numbered(1, long_text);
+	find("numbered");
+	assert_int_equal(ue_capture_find_next(&capture, "numbered", &event), 0);
+	snprintf(long_json, sizeof(long_json),
+		 "{ \"n\": \"user_events:numbered\", \"number\": 1, \"text\": \"%s\" }", long_text);
+	assert_true(ue_captured_equals(&event, long_json, ends[1]));
+	long_json[2900] = 'y';
+	assert_false(ue_captured_equals(&event, long_json, ends[1]));
+	close(ends[0]);
+	close(ends[1]);
+}
+
 TEST_SETUP_TEARDOWN(test_a_child_continues_in_its_copy, without_kernel, end)
 {
 	int status;
