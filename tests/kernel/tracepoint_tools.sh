@@ -11,7 +11,8 @@ need_uetrace
 program=$examples/tracepoints
 events=$TRACING/events/user_events
 
-# Soft-disabled: the program writes the event, but the kernel discards it until the trigger runs.
+# The event is soft-disabled: the program writes it, but the kernel discards it until the trigger
+# runs.
 "$uetrace" register "$program" >registered 2>&1 &
 holder=$!
 wait_until 20 is_registered job_done

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Live histograms and latencies: of a kernel-typed event, of an event in a set, of activities, and
-# of the kernel's own events.
+# Live histograms and latencies of a kernel-typed event, of an event in a set, of activities, and of
+# the kernel's own events.
 
 . "${0%/*}/helpers/lib.sh"
 need_uetrace

@@ -33,8 +33,8 @@ both_wrote()
 	[ "$(wc -l <written)" -eq 2 ]
 }
 
-# A reader that sleeps until the program has exited. The events are four times the size of the
-# kernel's buffers.
+# The reader sleeps until the program has exited. The events are four times the size of the kernel's
+# buffers.
 : >written
 "$uetrace" run --json --also "$load" sh -c "'$load' 1000 12 1000 >written" 2>err | { wait_until 120 both_wrote; cat; } >out
 assert_match '^uetrace: 12000 events in .*, 0 lost$' "$(cat err)" "a reader that sleeps"
@@ -56,7 +56,7 @@ assert_match "^uetrace: ${x:=$(cut -d ' ' -f 1 out)} events in .*, $(cut -d ' ' 
 [ "$x" -gt 30000 ] || fail "only $x events were kept"
 [ "$(cat memory)" -lt 285000 ] || fail "$(cat memory) KiB of memory"
 
-# A reader that never reads: SIGTERM ends uetrace if SIGINT does not.
+# The reader never reads. SIGTERM then ends uetrace, even if SIGINT does not.
 mkfifo pipe
 sleep 1000 <pipe &
 sleeper=$!
@@ -74,7 +74,7 @@ kill $sleeper
 assert_match '^uetrace: interrupted before all events were written to standard output$' "$(cat err)"
 assert_match '^uetrace: 4000 events in .* 0 lost, [1-9][0-9]* lines not written$' "$(cat err)" "what it did not read"
 
-# A full disk that has space again later: uetrace writes only whole lines, and all of them.
+# The disk is full and has space again later. uetrace writes all lines, and only whole lines.
 mkdir disk
 assert mount -t tmpfs -o size=300k tmpfs disk
 "$uetrace" watch --origin --append -o disk/events "$load" 2>err &
@@ -91,7 +91,7 @@ assert_eq 2000 "$(events disk/events)" "what is there after it was full"
 whole disk/events
 assert_match '^uetrace: 2000 events in .*, 0 lost$' "$(cat err)"
 
-# A disk that is full until the end.
+# The disk remains full until the end.
 rm disk/events
 mount -o remount,size=100k disk
 "$uetrace" run --json -o disk/events "$load" 1000 1 >/dev/null 2>err
@@ -119,7 +119,7 @@ assert "$uetrace" run --json --append -o after_crash "$load" 10 1 2>err >/dev/nu
 assert_eq '{ "n": "user_events:load", "proc' "$(head -n 1 after_crash)"
 assert_eq 10 "$(events after_crash)" "events behind the line"
 
-# Files that are moved while events arrive: SIGHUP opens a new file, and no line is lost or
+# The file is moved while events arrive. SIGHUP opens a new file, and no line is lost or
 # truncated. If opening the file fails, uetrace tries again.
 mkdir log
 "$uetrace" watch --json --append -o log/events "$load" 2>err &

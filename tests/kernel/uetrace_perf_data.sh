@@ -16,7 +16,7 @@ record()
 	perf record -q -B -N "$@"
 }
 
-# compare_perf FILE: event by event
+# compare_perf FILE: compares the output of uetrace and of perf script, event by event
 compare_perf()
 {
 	perf script -F comm,tid,cpu,time,event,trace -i "$1" >perf.out 2>err ||
@@ -34,7 +34,8 @@ compare_perf()
 
 start_server
 
-# One event; several; through a pipe; compressed; with every optional part of a sample.
+# Recordings of one event and of several events, through a pipe, compressed, and with every optional
+# part of a sample.
 record -o one.data -e user_events:request_done -a sleep 0.1 || fail "perf record"
 compare_perf one.data 8
 record -o some.data -e 'user_events:*' -a sleep 0.1 || fail "perf record"

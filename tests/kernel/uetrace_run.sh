@@ -25,7 +25,7 @@ left_nothing()
 	assert_eq "" "$(cat "$TRACING/dynamic_events")" "dynamic events"
 }
 
-# The only event of a C program, written by its first instructions.
+# A C program whose only event is written by its first instructions.
 assert "$uetrace" run "$examples/hello" a b >out 2>err
 assert_eq "hello hello argc=3 program=\"$examples/hello\"" "$(normalise <out)" "hello"
 summary err 1
@@ -37,7 +37,7 @@ assert_match "^uetrace: true and the libraries that it is linked with declare no
 assert "$uetrace" run -e 'sched:sched_process_exit' true >out 2>err
 refute_match 'declare no events' "$(cat err)" "a program without events whose scheduling is shown"
 
-# JSON
+# JSON output
 assert "$uetrace" run --json -o json "$examples/hello" >out 2>err
 assert_eq "" "$(cat out)" "standard output with -o"
 json=$(sed -E 's/"time": "[0-9TZ:.-]+", "cpu": [0-9]+, "pid": [0-9]+, "tid": [0-9]+/-/' json)
@@ -175,11 +175,11 @@ assert_eq "uetrace: no event of $examples/server matches requst_done
 uetrace: no event of $examples/server matches Unserved" "$(grep ' matches [^ ]*$' err)" "at the end"
 assert_eq 1 "$(grep -c '^uetrace: available:' err)" "lists of names"
 
-# A table instead of events.
+# uetrace shows a table instead of events.
 assert "$uetrace" run --stats "$load" 200 0.5 >out 2>err
 assert_match '^load +100 +[0-9]+ +[0-9]+ +[0-9.]+(ns|us|ms|s) ' "$(cat out)" table
 
-# A probe on the same timeline: the write() that carries the event surrounds it.
+# A probe is on the same timeline: the slice of write() surrounds the event that this call writes.
 "$uetrace" run --probe 'p:mine/enter vfs_write' --probe 'r:leave vfs_write bytes=$retval:s64' \
 	-e hello "$examples/hello" >out 2>err || fail "$(cat err)"
 assert_eq "hello mine:enter

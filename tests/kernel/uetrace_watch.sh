@@ -82,7 +82,7 @@ assert_eq "uetrace: cannot delete kept: there is no such event" "$(cat err)"
 refute "$uetrace" register 'not-a-name u32 a' 2>err
 assert_match 'uetrace: .*not-a-name.*identifier' "$(cat err)"
 
-# Every kind of field.
+# An event with every kind of field is shown.
 assert "$uetrace" register --persist \
 	'kinds char[16] c; __data_loc char[] d; __rel_loc u8[] r; unsigned char[3] u; struct s m 8; unsigned int i'
 assert_eq 'kinds
@@ -115,7 +115,8 @@ assert_eq "uetrace: cannot read ./nosuch: No such file or directory" "$(cat err)
 refute "$uetrace" watch "$0" 2>err
 assert_match 'uetrace_watch.sh: it is not an ELF binary' "$(cat err)"
 
-# Events that appear later, for one process or for all; two tracers do not disturb each other.
+# Events that are registered later are shown, for one process or for all processes. Two tracers do not
+# disturb each other.
 "$uetrace" watch 'load' -f 'process == 0' >filtered 2>err2 &
 second=$!
 "$uetrace" watch 'lo*' -o all --json >out 2>err &
@@ -256,7 +257,7 @@ assert_match '^uetrace: 1 event in .* 0 lost, 1 line not written$' "$(cat err)"
 refute "$uetrace" list "$examples/hello" >/dev/full 2>err
 assert_eq "uetrace: cannot write standard output: $no_space" "$(cat err)"
 
-# A pipe that the program makes non-blocking, and that is full for a while.
+# The program makes the pipe non-blocking, and the pipe is full for a while.
 if command -v python3 >/dev/null; then
 	"$uetrace" run sh -c "python3 -c 'import os; os.set_blocking(1, False)'
 		'$load' 10000 0.5 >/dev/null" 2>err | { sleep 1.5; wc -l >lines; }

@@ -37,7 +37,7 @@ stop $!
 assert_eq 3 $? "status after a signal"
 assert_eq complete "$(tail -n 1 out)" "the recorder's end"
 
-# Wrong use
+# Usage errors
 for wrong in "$examples/hello" "-- true" "$examples/hello --"; do
 	# shellcheck disable=SC2086
 	"$uetrace" with $wrong 2>err

@@ -10,7 +10,8 @@ need_uprobes
 need_uetrace
 [ "$(uname -m)" = x86_64 ] || skip "the probes made by hand are for x86-64"
 
-# 150 probes with seven arguments each, whose symbols are not among 65,000 with the same prefix.
+# A file with 150 probes of seven arguments each. The arguments' symbols are not among the file's
+# 65,000 symbols, which have the same prefix.
 long=$(printf '%0118d' 0 | tr 0 a)
 cat >costly.s <<END
 	.text

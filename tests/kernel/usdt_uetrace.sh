@@ -26,7 +26,7 @@ left_nothing()
 	assert_eq "" "$(grep uetrace_ "$TRACING/uprobe_events")" "uprobes"
 }
 
-# The last two of thirteen fields have no argument, and part of the 1000 bytes is fetched.
+# The last two of the thirteen fields have no argument, and only part of the 1000 bytes is fetched.
 expected='usdt_types types_scalars a=-1 b=65535 c=-5 d=1099511627776 e=0xBEEF f=true g="x" h=-1
 usdt_types types_strings n=1 s="first string" none="" wide="wiä" counted="counted"
 usdt_types types_arrays id=30313233-3435-3637-3839-616263646566 noid=00000000-0000-0000-0000-000000000000 ip=127.0.0.1 bytes=01 words=[1,2,65535] name="12345678" nobytes=
@@ -99,7 +99,7 @@ tracepoints job_read job 2: checksum 436 of 77 68 61 74...
 tracepoints job_done job 2 of bob: done, flags=URGENT' "$(normalise <out | grep 'job 2')" "TRACE_EVENTs"
 left_nothing
 
-# A running program, found by default, by its PID, and by its file, and traced until uetrace
+# A running program is found by default, by its PID, and by its file. It is traced until uetrace
 # detaches.
 "$app" 1 || skip "built without <sys/sdt.h>: tests/deps kernel"
 "$app" 100000 20000 &
@@ -121,7 +121,8 @@ assert "$uetrace" run --usdt "$types" 1 >out 2>err
 left_nothing
 kill $program
 
-# Its arguments: values in registers, in the file's data and as constants, with their signs.
+# The probes of <sys/sdt.h> have arguments in registers, in the file's data and as constants. uetrace
+# shows them with their signs.
 assert "$uetrace" run -e "usdt:$app:app:*" "$app" 2 >out 2>err
 assert_eq 'usdt_app app:work arg1=0 arg2=PTR arg3=0 arg4=250
 usdt_app app:idle arg1=10 arg2=42
@@ -154,7 +155,7 @@ assert "$uetrace" run --usdt -e 'usdt::app:idle' sh -c "'a b/app' 200 10000; tru
 assert_match 'app-[0-9]+ app:idle arg1=[0-9]+ arg2=42$' "$(tail -1 out)"
 left_nothing
 
-# Lists of a file, including other programs' probes, and of running programs.
+# uetrace lists the events of a file, including other programs' probes, and of running programs.
 assert_match '^usdt:app:work$' "$("$uetrace" list "$app")"
 assert_match '^    s64 arg3$' "$("$uetrace" list "$app")"
 refute_match usdt: "$("$uetrace" list "$types")"

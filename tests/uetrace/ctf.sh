@@ -112,14 +112,14 @@ expect "what perf lost" "3 events, 3 lost in 1 places" "$summary"
 babeltrace2 "$dir/c.ctf" 2>&1 | grep -q 'discarded 3 events between \[00:00:05.000002000\] and \[00:00:05.000003000\]' ||
 	fail "where they were lost: $(babeltrace2 "$dir/c.ctf" 2>&1)"
 
-# The properties of the machine, as far as the file contains them.
+# The output contains the properties of the machine that are in the recording.
 folder "$dir/file"
 expect "the machine" 'hostname: web"17
 machine: riscv64
 release: 6.12.1-test
 sysname: Linux' "$(babeltrace2 --component=sink.text.details "$dir/c.ctf" | sed -nE 's/^ +((host|sys)name|machine|release): /\1: /p' | sort -u)"
 
-# Damaged recordings: every name and every byte of a text may have any value.
+# In damaged recordings, every name and every byte of a text may have any value.
 for ((i = 0; i < 12; i++)); do
 	damage "$dir/odd.c.uer" $i 12
 	folder "$dir/bad.uer"

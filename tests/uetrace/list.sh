@@ -123,7 +123,7 @@ expect "JSON of its fields" 1 "$(grep -cF '], "events": [ { "name": "Types:Neste
 if command -v python3 >/dev/null; then
 	python3 -c 'import json, sys; [json.loads(line) for line in sys.stdin]' <"$dir/out" || fail "that is no JSON"
 fi
-# A set lists every event of the program exactly once.
+# Every event of the program is listed exactly once under its set.
 cat >"$dir/many.c" <<'END'
 #include <stdio.h>
 #include <user_events_builder.h>

@@ -148,7 +148,7 @@ assert {"key": "event.id", "value": {"intValue": "7"}} in declined["attributes"]
 END
 checks=$((checks + 1))
 
-# As a timeline and as durations: charging the card is part of the order, in a row of the provider.
+# In the timeline and in durations, charging the card is part of the order, in a row of the provider.
 tell show --to "$dir/otel.json" "$dir/otel.uer"
 python3 - "$dir/otel.json" <<'END' || fail "spans as a timeline: see above"
 import json, sys

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# uetrace as root writes to a directory like /tmp: neither through a symbolic link nor to another
-# user's file. A message about a file with a newline in its name remains one line.
+# If uetrace as root writes to a directory like /tmp, it writes neither through a symbolic link nor to
+# another user's file. A message about a file with a newline in its name remains one line.
 
 . "$(dirname "$0")/../checks.sh"
 uetrace=$PWD/build/uetrace

@@ -258,7 +258,7 @@ expect "a wrong filter" "1 uetrace: cannot use the filter
   status >> 3
           ^" "$status $(head -n 3 "$dir/err")"
 
-# Byte order, lost events and a changed name, in a pipe from another machine.
+# A pipe from a machine with another byte order, with lost events and a changed name.
 tests/fuzz/perf_seeds.py "$dir" || fail "no recordings"
 expect "a pipe of a big-endian machine" '       5.000001 [000] server-500 request_done status=-1 bytes=1099511627776 path="/"
        5.000002 [001] worker-501 request_done status=404 bytes=0 path="/missing"

@@ -14,7 +14,7 @@ tests/fuzz/perf_seeds.py "$dir" || fail "no recordings"
 UE_RECORD=$dir/server.uer:16M:keep "$server" -n 600 -c 2 -w 2 -d include >/dev/null || fail "the server failed"
 "$uetrace" show --json "$dir/server.uer" >"$dir/lines" 2>/dev/null
 
-# Losses, and the process that wrote each event.
+# The lines contain losses, and the process that wrote each event.
 tell show --origin "$dir/big_endian"
 expect "a stream with losses" \
 	'user_events:request_done 404 - worker
@@ -45,7 +45,7 @@ tell show --json "$dir/trees.uer"
 expect "a name that is uetrace's" "0 1" "$(count '"uetrace:') $(count '^\{ "n": "uetrace#2:lost", "lost": 99, "meta": ')"
 expect "fields that are called as the event's" 1 \
 	"$(count '^\{ "n": "Trees:Inside", "n#2": 1, "meta#2": 9, "meta": \{ "time": "2')"
-# One event whose line would exceed 1 MB, at which kcat exits and which journald splits.
+# The line of an event would exceed 1 MB. kcat exits at such a line, and journald splits it.
 lengths()
 {
 	awk '{ n = length($0) + 1 } n > most { most = n } END { print most }' "$dir/out"
