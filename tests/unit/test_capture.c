@@ -843,4 +843,32 @@ TEST_SETUP_TEARDOWN(test_a_probe_cannot_stop_the_capture, without_kernel, end)
 	assert_int_equal(ue_capture_count(&capture, "numbered"), 2);
 }
 
+TEST_SETUP_TEARDOWN(test_a_capture_stays_within_a_buffer_of_any_size, without_kernel, end)
+{
+	for (size_t size = 256; size < 600; size++) {
+		char *start = memory + size / 8 % 8, *after = start + size;
+
+		assert_int_equal(ue_capture_memory(&capture, start, size), 0);
+		memset(after, 0x5a, 256);
+		for (uint32_t i = 0; i < 20; i++)
+			trace_numbered(i, "");
+		for (size_t i = 0; i < 256; i++)
+			assert_int_equal(after[i], 0x5a);
+		assert_int_equal(ue_capture_count(&capture, NULL) + ue_capture_lost(&capture), 20);
+		ue_capture_stop(&capture);
+	}
+}
+
+/* The kernel rejects longer arrays. */
+TEST(test_arrays_have_at_most_1024_bytes)
+{
+	char text[UE_CAPTURE_TEXT];
+
+	ue_capture_format_text("x char[1024] a; u8 b", 1, text, sizeof(text));
+	assert_non_null(strstr(text, "char a[];\toffset:8;\tsize:1024;"));
+	assert_non_null(strstr(text, "u8 b;\toffset:1032;"));
+	ue_capture_format_text("x char[1025] a; u8 b", 1, text, sizeof(text));
+	assert_non_null(strstr(text, "char a[];\toffset:8;\tsize:0;"));
+}
+
 TESTS_MAIN

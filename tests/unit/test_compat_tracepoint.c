@@ -220,4 +220,29 @@ TEST_SETUP(test_results_are_errnos, registered)
 	assert_int_equal(TPP_REGISTER_PROVIDER(flagged), EINVAL);
 }
 
+/* A loc has 16 bits for the length and 16 bits for the offset of its data. */
+TEST_SETUP(test_data_up_to_65535_bytes_or_at_that_offset_are_written, registered)
+{
+	static char s[65536];
+	struct fake_world world = fake_world_default();
+	const uint16_t pair[2] = { 1, 2 };
+	const struct fake_record *record;
+	uint32_t loc;
+
+	world.ftrace_max = UE_MAX_EVENT;
+	fake_kernel_change(&world);
+	memset(s, 'x', sizeof(s) - 1);
+	assert_int_equal(compat_one(s), E2BIG);
+	assert_int_equal(compat_one(s + 1), 0);
+	/* the data of c begins 15 bytes of fixed fields and the string after its loc */
+	assert_int_equal(compat_some(1, s + 15, 1, (const uint8_t *)"c", "abc", pair, 2), E2BIG);
+	fake_kernel_clear_records();
+	assert_int_equal(compat_some(1, s + 16, 1, (const uint8_t *)"c", "abc", pair, 2), 0);
+	record = fake_kernel_record(0);
+	assert_non_null(record);
+	memcpy(&loc, record->data + 8, sizeof(loc));
+	assert_int_equal(loc, 1u << 16 | 65535);
+	assert_int_equal(record->data[12 + 65535], 'c');
+}
+
 TESTS_MAIN

@@ -3,6 +3,8 @@
  * Kernel-typed events: the decoder converts records of either byte order to JSON, using format
  * files as kernels write them.
  */
+#include <sys/mman.h>
+
 #include "decode_build.h"
 
 #define COMMON                                                                        \
@@ -616,6 +618,22 @@ TEST(test_a_write_function_gets_the_whole_text)
 	allowed = 500;
 	assert_int_equal(ue_decode_format_json_to(&format, record.p, record.n, NULL, 0, write_some,
 						  &written), -EPIPE);
+}
+
+TEST(test_a_format_file_is_not_read_past_its_end)
+{
+	static const char text[] = "name: x\nID: 1\nformat:\n" COMMON
+				   "\tfield:u8 a;\toffset:8;\tsize:1;\tsigned:0;\n \t";
+	size_t page = (size_t)sysconf(_SC_PAGESIZE), n = sizeof(text) - 1;
+	char *pages = (char *)mmap(NULL, 2 * page, PROT_READ | PROT_WRITE,
+				   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	assert_true(pages != MAP_FAILED);
+	assert_int_equal(mprotect(pages + page, page, PROT_NONE), 0);
+	memcpy(pages + page - n, text, n);
+	assert_int_equal(ue_decode_format_parse(&format, pages + page - n, n), 0);
+	assert_int_equal(format.field_count, 5);
+	munmap(pages, 2 * page);
 }
 
 TESTS_MAIN

@@ -34,6 +34,8 @@ static unsigned int taken; /* number of times a sequence's length was evaluated 
 #define EXAMPLES 1
 #endif
 
+UE_EVENT_SET(sizes_set, "Sizes", UE_LEVEL_INFORMATION, 1);
+
 static struct ue_capture capture;
 static char memory[1 << 20] __attribute__((__aligned__(8)));
 
@@ -163,6 +165,33 @@ TEST_SETUP_TEARDOWN(test_the_maximum_number_of_lttng_fields_is_supported, captur
 	assert_int_equal(ue_captured_i64(&event, "d44"), -5);
 	assert_int_equal(ue_capture_find(&capture, "reactor__names_L5K1", &event), 0);
 	assert_int_equal(ue_captured_i64(&event, "a_field_of_a_long_name44"), -5);
+}
+
+/* These are the fields of an event that has more of them than the macros count. */
+TEST_SETUP_TEARDOWN(test_added_integers_have_the_size_of_their_type, captured, stopped)
+{
+	static struct ue_capture_event event;
+	struct ue_decode_item item;
+	struct ue_builder b;
+	char buffer[512];
+
+	ue_builder_begin(&b, buffer, sizeof(buffer), "sizes", 0);
+	ue__tp_add(&b, "s1", UE__TP_CORE(int8_t), (uint64_t)-5, 0);
+	ue__tp_add(&b, "s2", UE__TP_CORE(int16_t), (uint64_t)-1500, 0);
+	ue__tp_add(&b, "s4", UE__TP_CORE(int32_t), (uint64_t)-70000, 0);
+	ue__tp_add(&b, "s8", UE__TP_CORE(int64_t), (uint64_t)-5000000000, 0);
+	assert_int_equal(ue_builder_write(&b, &sizes_set, NULL, NULL), 0);
+	assert_int_equal(ue_capture_find(&capture, "sizes", &event), 0);
+	has(&event, "s1", "-5");
+	has(&event, "s2", "-1500");
+	has(&event, "s4", "-70000");
+	has(&event, "s8", "-5000000000");
+	for (unsigned int size = 1; size <= 8; size *= 2) {
+		char name[] = { 's', (char)('0' + size), '\0' };
+
+		assert_int_equal(ue_captured_item(&event, name, &item), 0);
+		assert_int_equal(item.size, size);
+	}
 }
 
 TEST_SETUP_TEARDOWN(test_length_of_a_sequence_shows_its_truncation, captured, stopped)

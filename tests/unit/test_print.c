@@ -12,7 +12,24 @@
 #define FAKE_KERNEL_HOOKS
 #include "fake_kernel.h"
 #include <user_events_builder.h>
+#include <user_events_capture.h>
+
+/* Number of waits for a signal, and of those with a timeout other than zero. */
+static int signal_waits, long_signal_waits;
+
+static void watch_call(long number, const void *timeout)
+{
+	static const long zero[2] = { 0, 0 };
+
+	if (number == SYS_rt_sigtimedwait) {
+		signal_waits++;
+		long_signal_waits += memcmp(timeout, zero, sizeof(zero)) != 0;
+	}
+}
+#define ue__i_libc_syscall(number, a, b, c, d) \
+	(watch_call(number, c), ue__i_libc_syscall(number, a, b, c, d))
 #include <user_events_print.h>
+#undef ue__i_libc_syscall
 
 UE_TRACEPOINT(numbered, UE_U32(number), UE_STR(text));
 UE_EVENT_SET(failed, "Printed", UE_LEVEL_ERROR, 0x1);
@@ -275,6 +292,20 @@ TEST_SETUP_TEARDOWN(test_a_closed_pipe_or_full_file_causes_no_signal, setup, end
 	signal(SIGPIPE, SIG_DFL);
 	signal(SIGXFSZ, SIG_DFL);
 	close(fd);
+}
+
+TEST_SETUP_TEARDOWN(test_a_full_pipe_does_not_delay_the_event, setup, end)
+{
+	char bytes[4096] = "";
+
+	assert_int_equal(print("error"), 1);
+	fcntl(2, F_SETFL, O_NONBLOCK);
+	while (write(2, bytes, sizeof(bytes)) > 0)
+		;
+	signal_waits = long_signal_waits = 0;
+	trace_all();
+	assert_int_equal(signal_waits, 1);
+	assert_int_equal(long_signal_waits, 0);
 }
 
 TESTS_MAIN

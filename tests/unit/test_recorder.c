@@ -606,6 +606,30 @@ TEST_SETUP_TEARDOWN(test_a_keep_ring_is_filled_completely, setup, end)
 }
 
 /*
+ * If each late event advanced the position, it would overflow, and the oldest records would be
+ * overwritten.
+ */
+TEST_SETUP_TEARDOWN(test_a_full_keep_ring_keeps_its_position, setup, end)
+{
+	for (int counted = 0; counted < 2; counted++) {
+		struct ue__recorder_ring *ring;
+		uint64_t position;
+
+		assert_int_equal(ue_recorder_memory(memory, 8192, UE_RECORDER_KEEP), 0);
+		if (counted)
+			warm_up();
+		ring = ue__recorder_v1.recording->place->counters;
+		for (uint32_t i = 0; i < 200; i++)
+			trace_numbered(i, "");
+		position = ring->u.next >> 32;
+		for (uint32_t i = 0; i < 10; i++)
+			trace_numbered(i, "");
+		assert_true(ring->u.next >> 32 == position);
+		ue_recorder_close();
+	}
+}
+
+/*
  * With a single ring, all memory is used. No event is lost before the first one that does not fit.
  */
 TEST_SETUP_TEARDOWN(test_a_keep_recorder_has_one_ring_by_default, setup, end)
@@ -1109,9 +1133,9 @@ TEST_SETUP_TEARDOWN(test_a_damaged_format_or_process_is_unknown, setup, end)
 		{ 32, 0x6161616161616161u, 16 }, /* a name without a NUL */
 		{ 48 + 4, 0, 4 },
 		{ 48 + 4, 512, 4 },
-		{ 48 + 4, 511, 4 }, /* beyond the end of the table */
-		{ 48 + 4, 41, 4 },  /* not the position of the NUL */
-		{ 48 + 8, 1, 8 },   /* checksum of another text */
+		{ 48 + 4, 511, 4 }, /* not the position of the NUL */
+		{ 48 + 4, 41, 4 },
+		{ 48 + 8, 1, 8 }, /* checksum of another text */
 		{ 48 + 16, 'N', 1 },
 	};
 	uint64_t key, words[2];
@@ -1161,6 +1185,35 @@ TEST_SETUP_TEARDOWN(test_a_damaged_format_or_process_is_unknown, setup, end)
 	read_memory(8192);
 	next();
 	assert_string_equal(event.spec, "unknown");
+}
+
+/* The last entry of the table has space for 15 bytes and a NUL. Its checksums are valid. */
+TEST_SETUP_TEARDOWN(test_a_format_that_exceeds_its_table_is_unknown, setup, end)
+{
+	struct ue__recorder_spec spec;
+	uint64_t id;
+
+	for (uint32_t length = 15; length <= 31; length += 16) {
+		char text[33] = "";
+		uint32_t offset;
+
+		begin_again_in(8192);
+		ue_recorder_close();
+		read_memory(8192);
+		offset = reader.layout.table_size - 32;
+		memset(text, 'x', length);
+		spec.length = length;
+		spec.hash = ue__hash(text, length + 1);
+		spec.check = ue__recorder_spec_check(reader.layout.key, offset, &spec);
+		memcpy((char *)memory + reader.layout.table + offset, &spec, sizeof(spec));
+		memcpy((char *)memory + reader.layout.table + offset + 16, text, sizeof(text));
+		assert_string_equal(ue__reader_format(&reader, offset / 16, &id),
+				    length == 15 ? text : "unknown");
+		assert_true(id == (length == 15 ? spec.hash : 0));
+		/* a wrong checksum */
+		((char *)memory)[reader.layout.table + offset] ^= 1;
+		assert_string_equal(ue__reader_format(&reader, offset / 16, &id), "unknown");
+	}
 }
 
 TEST_SETUP_TEARDOWN(test_cpu_is_unknown_if_threads_choose_the_ring, setup, end)
@@ -1327,13 +1380,19 @@ TEST_SETUP_TEARDOWN(test_a_snapshot_replaces_only_recordings, setup, end)
 	}
 }
 
-/* Type that statfs() reports for the file system. */
+/* Type that fstatfs() reports for the file system, and the errno with which it fails. */
 static unsigned int file_system;
+static int file_system_error;
 
 int fstatfs(int fd, struct statfs *fs)
 {
-	int error = (int)syscall(SYS_fstatfs, fd, fs);
+	int error;
 
+	if (file_system_error) {
+		errno = file_system_error;
+		return -1;
+	}
+	error = (int)syscall(SYS_fstatfs, fd, fs);
 	if (!error && file_system)
 		fs->f_type = (__typeof__(fs->f_type))file_system;
 	return error;
@@ -1371,6 +1430,9 @@ TEST_SETUP_TEARDOWN(test_file_systems_that_reserve_no_blocks_are_rejected, setup
 		unlink(path);
 	}
 	file_system = 0;
+	file_system_error = EIO;
+	assert_int_equal(ue_recorder_open(path, 4096, 0), -EOPNOTSUPP);
+	file_system_error = 0;
 	assert_non_null(strstr(ue_recorder_strerror(-EOPNOTSUPP), "/dev/shm"));
 	assert_non_null(ue_recorder_strerror(INT_MIN)); /* accepts any number */
 }

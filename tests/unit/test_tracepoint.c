@@ -603,6 +603,16 @@ TEST_SETUP(test_a_vstring_ends_at_512_bytes, new_kernel)
 	assert_text(frame_dump, text);
 }
 
+TEST(test_bytes_after_a_short_string_are_not_recorded)
+{
+	char record[] = "............";
+
+	ue__assign_str(record, 8u << 16 | 2, "ab\0cdefgh");
+	assert_memory_equal(record, "..ab\0\0\0\0\0\0..", sizeof(record));
+	ue__assign_str(record, 3u << 16 | 4, "efg");
+	assert_memory_equal(record, "..abef\0\0\0\0..", sizeof(record));
+}
+
 TEST_SETUP(test_records_rejected_by_the_kernel_are_counted, new_kernel)
 {
 	uint64_t failed = ue_status().failed;
