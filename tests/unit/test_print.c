@@ -164,7 +164,7 @@ TEST_SETUP_TEARDOWN(test_a_value_without_a_match_is_reported_once, setup, end)
 {
 	static char name[700];
 	struct ue_builder b;
-	char buffer[1024], longest[256];
+	char buffer[1200], longest[256];
 
 	assert_int_equal(print("eror"), 1);
 	trace_all();
