@@ -43,8 +43,9 @@ int main(void)
 	UE_LOG(info, "Twice", UE_U32(a, 1));
 	UE_LOG(info, "Twice", UE_STR(a, "other"));
 	UE_LOG(info, "Empty");
-	UE_LOG(options, "Job", UE_ACTIVITY(id), UE_OPCODE(UE_OPCODE_ACTIVITY_START));
+	/* a listing has the start before the stop, in any order of the source */
 	UE_LOG(options, "Job", UE_ACTIVITY(id), UE_OPCODE(UE_OPCODE_ACTIVITY_STOP));
+	UE_LOG(options, "Job", UE_ACTIVITY(id), UE_OPCODE(UE_OPCODE_ACTIVITY_START));
 	return 0;
 }
 END
