@@ -8,6 +8,7 @@
 #include "rounds.h"
 
 #include <limits.h>
+#include <sys/mman.h>
 
 UE_EVENT_SET(set, "Test_Builder", UE_LEVEL_VERBOSE, 1);
 UE_EVENT_SET(other_set, "Test_Builder", UE_LEVEL_ERROR, 1);
@@ -955,6 +956,31 @@ TEST_SETUP(test_any_order_of_calls, traced)
 	print_message("%lu written, %lu EINVAL, %lu ENOSPC, %lu E2BIG\n", ok, errors[0], errors[1],
 		      errors[2]);
 	assert_true(ok > SEQUENCES / 20 && errors[0] && errors[1] && errors[2]);
+}
+
+/* With this name, the format byte of the struct would be after the end of the buffer. */
+TEST_SETUP(test_a_long_name_in_a_later_element_is_rejected, traced)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE), size = 512;
+	char name[1000];
+	char *pages = (char *)mmap(NULL, 2 * page, PROT_READ | PROT_WRITE,
+				   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	struct ue_builder b;
+
+	assert_true(pages != MAP_FAILED);
+	assert_int_equal(mprotect(pages + page, page, PROT_NONE), 0);
+	memset(name, 'n', sizeof(name) - 1);
+	name[sizeof(name) - 1] = '\0';
+	ue_builder_begin(&b, pages + page - size, size, "event", 0);
+	ue_struct_array_begin(&b, "list");
+	ue_struct_array_next(&b);
+	ue_struct_begin(&b, "s");
+	ue_add_u8(&b, "x", 1);
+	ue_struct_end(&b);
+	ue_struct_array_next(&b);
+	ue_struct_begin(&b, name);
+	assert_int_equal(ue_builder_write(&b, &set, NULL, NULL), -EINVAL);
+	munmap(pages, 2 * page);
 }
 
 TESTS_MAIN

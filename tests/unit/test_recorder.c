@@ -1086,6 +1086,17 @@ TEST_SETUP_TEARDOWN(test_the_file_has_the_documented_format, setup, end)
  * Since an attacker can compute a valid checksum, the reader must check every number that controls
  * reading.
  */
+TEST(test_unused_bytes_of_a_layout_are_zero)
+{
+	static const uint8_t zeros[sizeof(((struct ue__recorder_layout *)0)->rest)];
+	struct ue__recorder_layout layout;
+
+	memset(&layout, 0xa5, sizeof(layout));
+	assert_true(ue__recorder_plan(&layout, 4096, 1));
+	assert_int_equal(layout.zero, 0);
+	assert_memory_equal(layout.rest, zeros, sizeof(zeros));
+}
+
 TEST_SETUP_TEARDOWN(test_numbers_that_no_recorder_writes_are_rejected, setup, end)
 {
 	static const struct {

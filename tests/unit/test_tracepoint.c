@@ -189,6 +189,22 @@ TEST_SETUP(test_dynamic_fields_are_locs_with_their_elements_type, new_kernel)
 		      "__rel_loc u8[] sa; u8 last");
 }
 
+/* Only an integer of 1, 2, 4 or 8 bytes is an element type of its own. */
+TEST(test_elements_of_other_types_are_bytes)
+{
+	static const struct ue__spec_field f[] = {
+		{ "pair", "__data_loc", 8, 4, 8, UE__SPEC_LOC, 'b' },
+		{ "wide", "__data_loc", 12, 4, 16, UE__SPEC_LOC, 'u' },
+		{ "word", "__data_loc", 16, 4, 8, UE__SPEC_LOC, 'u' },
+		{ NULL, NULL, 0, 0, 0, UE__SPEC_LOC, 0 },
+	};
+	char spec[UE__F_SPEC_SIZE];
+
+	assert_int_equal(ue__fields_spec(spec, "x", f), 0);
+	assert_string_equal(spec, "x __data_loc u8[] pair; __data_loc u8[] wide; "
+				  "__data_loc u64[] word");
+}
+
 TEST_SETUP(test_events_of_a_class_have_its_fields, new_kernel)
 {
 	static const char *const names[] = { "every_first",   "every_positive", "every_class_fn",
