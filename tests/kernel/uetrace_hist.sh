@@ -59,6 +59,14 @@ misspelt() # NAME NEAREST ARG...
 misspelt reqest_done request_done hist reqest_done status
 misspelt RequestStp Example_Server:RequestStop latency --from RequestStart --to RequestStp
 misspelt 'Exmple*:RequestStart' Example_Server:RequestStart watch 'Exmple*:RequestStart'
+# A pattern is not reported if it matches an event of a running program.
+for pattern in 'Request*' 'request_*'; do
+	"$uetrace" watch "$pattern" >out 2>err &
+	live_pid=$!
+	wait_until 20 grep -q ' [Rr]equest\|:Request' out
+	stop -INT $live_pid
+	refute_match 'no event matches' "$(cat err)" "uetrace watch $pattern"
+done
 stop $server
 
 # On a terminal, the histogram is redrawn every second over the previous one.
