@@ -72,7 +72,7 @@ has() # SECTION PATTERN
 	checks=$((checks + 1))
 }
 has DESCRIPTION 'flags 0, UE_PERSIST, UE_MULTI_FORMAT'
-has DESCRIPTION 'Returns 0 or .*-EADDRINUSE the name is registered with other fields.* others any other error of open\(\) or ioctl\(\)'
+has DESCRIPTION 'Returns 0 or .*-EADDRINUSE the name is registered with other fields.* others any other error from open\(\) or ioctl\(\)'
 has DESCRIPTION 'Thread-safe; not async-signal-safe'
 has 'SEE ALSO' 'user_events.h\(3\)'
 shown ue_event_writev
