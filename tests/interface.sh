@@ -20,6 +20,7 @@ tests/unit/test_probe_threads.c	holds the lock against a probe
 tests/unit/test_property.c	compares the packer with a reference encoder
 tests/unit/test_recorder.c	numbers events up to the limits of a serial
 tests/promises.txt	quotes lines of tests
+tests/README.md	lists the faults that no test notices
 tests/data/promised.txt	has the C types in the signatures of public functions
 tests/unit/test_runtime.c	reads the state after a failed registration
 tests/unit/test_shorten.c	truncates pieces of every size
