@@ -124,7 +124,7 @@ static int no_cmocka_run(const struct CMUnitTest *tests, size_t n, int (*setup)(
 #endif
 
 /* indexed by line number; cmocka skips the unused entries */
-static struct CMUnitTest all_tests[2000];
+static struct CMUnitTest all_tests[4000];
 
 #define TEST(test) TEST_SETUP_TEARDOWN(test, NULL, NULL)
 #define TEST_SETUP(test, setup) TEST_SETUP_TEARDOWN(test, setup, NULL)
