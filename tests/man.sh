@@ -87,7 +87,7 @@ has DESCRIPTION 'must be zero before its first use'
 shown UE_U32
 has DESCRIPTION 'UE_X8 UE_X16 UE_X32 UE_X64 UE_PTR hexadecimal'
 shown ue_recorder_reader
-has SYNOPSIS 'uint64_t torn; .* /\* The rest is private. \*/ }; $'
+has SYNOPSIS 'uint64_t torn; .* /\* The remaining members are private. \*/ }; $'
 shown user_events.h
 has DESCRIPTION "bpftrace -e 'usdt:./server:user_events:request_done"
 has 'SEE ALSO' 'ue_event_register Registers an event .* UE_EVENT_SET, UE_DECLARE_EVENT_SET, UE_LOG,'
