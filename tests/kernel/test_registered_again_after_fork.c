@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An unregistered event can be registered again immediately, even after a fork. In this case, its
- * enable word may be in a copy-on-write page, and the kernel lists the word until it has written
- * there (Linux 6.12). The same happens if a library is closed and loaded again at the same address.
+ * An unregistered event can be registered again immediately, even after a fork. After a fork, the
+ * enable word may be in a copy-on-write page. The kernel then keeps the word in its list until it
+ * has written to that page (Linux 6.12). The same happens if a library is closed and loaded again
+ * at the same address.
  */
 #include "witness.h"
 

@@ -330,7 +330,7 @@ struct tracefs_instance *instance_create(void)
 	if (pid_mark(ours) == 0)
 		global_owner = pid_of_mark(ours, owner);
 	if (global_owner <= 0)
-		die("cannot trace: the mark in trace_marker of %s was not recorded",
+		die("cannot trace: %s: the marker written to trace_marker was not recorded",
 		    tracefs_instance_get_name(ours));
 	return ours;
 }
