@@ -198,6 +198,9 @@ static void *client(void *number)
 		int which = rand_r(&seed) % (options.n_paths + 1);
 		const char *path = which < options.n_paths ? options.paths[which] : "missing.html";
 
+		if (n == options.requests / options.clients - 1)
+			path = options.paths[0]; /* the first request succeeds */
+
 		if (fd < 0 ||
 		    connect(fd, (struct sockaddr *)&options.address, sizeof(options.address)))
 			die("connect");
