@@ -49,6 +49,7 @@
 #include "user_events.h"
 #if !defined(UE__I_DECLARED_ONLY) && !defined(UE_DISABLE)
 #include <pthread.h>
+#include <signal.h>
 #endif
 
 /*
@@ -130,9 +131,9 @@ UE__I_API int ue_state_poll(void);
 
 /*
  * Starts a thread that polls every INTERVAL_MS milliseconds. The program or library has at most one
- * such thread. The thread is named "ue_state". It blocks all signals, so the program's signal
- * handlers run in other threads. Functions run in this thread, so they need locks for data that
- * other threads change.
+ * such thread. The thread is named "ue_state". It blocks all signals but those of faults (SIGSEGV,
+ * SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS), so other signals are handled in other threads.
+ * Functions run in this thread, so they need locks for data that other threads change.
  *
  * A child of fork() does not have this thread, but may start one. The thread is stopped when the
  * program calls exit() and when dlclose() unloads the library that started it. If a function is
@@ -407,6 +408,13 @@ UE__I_FN __attribute__((__cold__)) void *ue__watch_thread(void *unused)
 
 UE__I_API int ue_state_start_thread(unsigned int interval_ms)
 {
+	/*
+	 * Signals that are not blocked: those of faults, because the kernel kills a process that
+	 * blocks them instead of calling its handler, and 32 to 34, which libc needs in each
+	 * thread, for example for setuid().
+	 */
+	static const unsigned char open_signals[] = { SIGILL, SIGTRAP, SIGBUS, SIGFPE, SIGSEGV,
+						      SIGSYS, 32,      33,     34 };
 	enum { SET_MASK = 2, MASK_BYTES = 8, BITS = 8 * sizeof(long) };
 	unsigned long signals[MASK_BYTES / sizeof(long)], saved[MASK_BYTES / sizeof(long)];
 	unsigned int i;
@@ -421,10 +429,10 @@ UE__I_API int ue_state_start_thread(unsigned int interval_ms)
 	if (!error) {
 		w->stop = 0;
 		w->interval_ms = interval_ms;
-		/* Block all but 32 to 34, which libc needs in each thread, e.g. for setuid(). */
 		memset(signals, 0xff, sizeof(signals));
-		for (i = 31; i < 34; i++)
-			signals[i / BITS] &= ~(1ul << i % BITS);
+		for (i = 0; i < sizeof(open_signals); i++)
+			signals[(open_signals[i] - 1u) / BITS] &=
+				~(1ul << (open_signals[i] - 1u) % BITS);
 		ue__i_libc_syscall(SYS_rt_sigprocmask, SET_MASK, signals, saved, MASK_BYTES);
 		error = -pthread_create(&w->thread, NULL, ue__watch_thread, NULL);
 		ue__i_libc_syscall(SYS_rt_sigprocmask, SET_MASK, saved, NULL, MASK_BYTES);
