@@ -38,7 +38,8 @@ UE__I_HEADER_BEGIN
  * Both macros are fields of UE_TRACE, UE_LOG or UE_TRACEPOINT, with the name `suppressed` and the
  * type u32. The value is the number of events that the site has suppressed since it last wrote an
  * event. trace_NAME() has no parameter for this field. N is an expression that is evaluated for
- * each enabled event, so it may change at any time. An event has at most one limit.
+ * each enabled event, so it may change at any time. An event has at most one limit. A span and
+ * UE_OTEL macros take no limit, because it would suppress one of the two events of a span.
  *
  * Write the limit before the other fields. If an event is suppressed, the fields after the limit
  * are not evaluated, and the event reaches neither tracers nor probes nor recorders. All of them
@@ -50,7 +51,8 @@ UE__I_HEADER_BEGIN
  * 8 bytes of memory. If a site is not executed for a multiple of 65,536 seconds, its earlier events
  * may be counted in the current second.
  *
- * Thread-safe and async-signal-safe. Takes no lock and makes no system call.
+ * Thread-safe and async-signal-safe. Takes no lock. UE_PER_SECOND calls time(), which makes a
+ * system call on machines without a vDSO clock.
  */
 #define UE_EVERY(n) UE__LIMITED(ue__limit_every(ue__limit_v1.ue__words, n))
 #define UE_PER_SECOND(n) UE__LIMITED(ue__limit_per_second(ue__limit_v1.ue__words, n))
@@ -73,7 +75,7 @@ UE__I_HEADER_BEGIN
  * words[0] is the number of suppressed events plus 1, or 0 before the first event.
  */
 UE__I_FN __attribute__((__noinline__, __cold__)) int64_t ue__limit_every(uint32_t words[2],
-									 uint32_t n)
+									 uint64_t n)
 {
 	uint32_t count = UE__I_LOAD(&words[0]), next;
 
@@ -90,11 +92,14 @@ UE__I_FN __attribute__((__noinline__, __cold__)) int64_t ue__limit_every(uint32_
  * that second.
  */
 UE__I_FN __attribute__((__noinline__, __cold__)) int64_t ue__limit_per_second(uint32_t words[2],
-									      uint32_t n)
+									      uint64_t n)
 {
 	uint32_t second = (uint32_t)time(NULL) & 65535, window = UE__I_LOAD(&words[1]), written;
 
 	do {
+		/* another thread may have begun the next second since time() was called */
+		if ((((window >> 16) - second) & 65535) == 1)
+			second = window >> 16;
 		written = window >> 16 == second ? window & 65535 : 0;
 		if (written >= (n < 65535 ? n : 65535)) {
 			__atomic_fetch_add(&words[0], 1u, __ATOMIC_RELAXED);

@@ -139,6 +139,24 @@ static void per_second(uint32_t n)
 	UE_TRACE(limited_rate, UE_PER_SECOND(n));
 }
 
+TEST(test_thread_that_read_the_clock_late_counts_in_the_new_second)
+{
+	uint32_t next = (uint32_t)time(NULL) + 1, words[2] = { 0, next << 16 | 10 };
+
+	assert_int_equal(ue__limit_per_second(words, 10), -1);
+	assert_int_equal(words[1], next << 16 | 10);
+}
+
+TEST(test_counts_above_32_bits_are_the_largest)
+{
+	uint32_t words[2] = { 0, 0 };
+
+	assert_int_equal(ue__limit_every(words, 1ull << 32), 0);
+	assert_int_equal(ue__limit_every(words, 1ull << 32), -1);
+	words[0] = 0;
+	assert_int_equal(ue__limit_per_second(words, 1ull << 32), 0);
+}
+
 TEST_SETUP(test_at_most_n_events_per_second_are_written, setup)
 {
 	enum { ALL = 500, RATE = 7 };
