@@ -231,7 +231,7 @@ static inline UE__UNUSED uint64_t ue__usdt_address(const void *p)
 /* Runs the USDT probe of EVENT with the completed record if a tracer is attached. */
 #ifdef UE__USDT_REGISTER
 #define UE__FIRE(name, event, entry, size, usdt) \
-	if (__builtin_expect(UE__I_LOAD(&(event)->enabled) >> 16, 0)) { \
+	if (__builtin_expect(UE__I_LOAD(&(event)->enabled) >> 16 != 0, 0)) { \
 		uint64_t ue__values[16]; \
  \
 		ue__values_##name(ue__values, entry, size); \
