@@ -401,11 +401,17 @@
 #define UE__TLG_DEFINE_ue__typed(at, encoding, f, format, name, t, tag) \
 	char ue__tlg_name##at[sizeof(name)]; \
 	uint8_t ue__tlg_type##at[1 + (f | t) + 2 * t];
+/* Within a struct. clang rejects __extension__ there, which UE__I_STATIC_ASSERT has. */
+#ifdef __cplusplus
+#define UE__TLG_MEMBER_ASSERT(...) static_assert(__VA_ARGS__)
+#else
+#define UE__TLG_MEMBER_ASSERT(...) _Static_assert(__VA_ARGS__)
+#endif
 #define UE__TLG_DEFINE_ue__fixed(at, count, ...) \
-	UE__I_STATIC_ASSERT((count) > 0, "an array of constant length has 1 to 65535 elements"); \
+	UE__TLG_MEMBER_ASSERT((count) > 0, "an array of constant length has 1 to 65535 elements"); \
 	UE__TLG_DEFINE_ue__typed(at, __VA_ARGS__) uint8_t ue__count##at[2];
 #define UE__TLG_DEFINE_ue__tlg_struct(at, encoding, f, count, ...) \
-	UE__I_STATIC_ASSERT((count) > 0 && (count) < 128, "a struct has 1 to 127 fields"); \
+	UE__TLG_MEMBER_ASSERT((count) > 0 && (count) < 128, "a struct has 1 to 127 fields"); \
 	UE__TLG_DEFINE_ue__typed(at, encoding, f, count, __VA_ARGS__)
 #define UE__TLG_INITIALISE_ue__i_option(...)
 #define UE__TLG_INITIALISE_ue__compat(at, put, no_id, keyword, level, opcode, id, tag, kind, ...) \
