@@ -66,10 +66,11 @@ UE__I_API int ue_print_environment(void);
 
 enum { UE__PRINT_LINE = 1024, UE__PRINT_ITEMS = 256, UE__PRINT_LETTERS = 3, UE__STDERR = 2 };
 
+/* Not struct stat, whose size may differ between the files of a 32-bit program. */
 struct ue__print {
 	char items[UE__PRINT_ITEMS];
-	struct stat file;  /* file that fd 2 referred to at the start */
-	uint32_t compared; /* 1 after the first event was compared with the items */
+	uint64_t device, inode; /* of the file that fd 2 referred to at the start */
+	uint32_t compared;	/* 1 after the first event was compared with the items */
 };
 UE__I_DEFINE_ONE(struct ue__print, ue__print_v2)
 
@@ -152,8 +153,8 @@ UE__I_FN void ue__print_write(const char *line, size_t size)
 	long time[2] = { 0, 0 };
 	struct stat now;
 
-	if (fstat(UE__STDERR, &now) || now.st_dev != ue__print_v2.file.st_dev ||
-	    now.st_ino != ue__print_v2.file.st_ino)
+	if (fstat(UE__STDERR, &now) || UE__I_CAST(uint64_t, now.st_dev) != ue__print_v2.device ||
+	    UE__I_CAST(uint64_t, now.st_ino) != ue__print_v2.inode)
 		return; /* the program has closed fd 2, which may now refer to another file */
 	ue__i_libc_syscall(SYS_rt_sigprocmask, UE__BLOCK, mask, old, sizeof(mask));
 	ue__i_syscall3(SYS_rt_sigpending, (long)pending, sizeof(pending), 0);
@@ -232,6 +233,7 @@ UE__I_API int ue_print_environment(void)
 		"      character\n"
 		"For example: UE_PRINT='err,request_*'\n";
 	const char *items = getenv("UE_PRINT");
+	struct stat file;
 	int error;
 
 	if (!items || !*items || !strcmp(items, "0") || getauxval(AT_SECURE))
@@ -240,9 +242,11 @@ UE__I_API int ue_print_environment(void)
 		items = "*";
 	if (strlen(items) >= UE__PRINT_ITEMS)
 		return -ENAMETOOLONG;
-	error = (int)UE__I_SYSTEM(fstat(UE__STDERR, &ue__print_v2.file));
+	error = (int)UE__I_SYSTEM(fstat(UE__STDERR, &file));
 	if (error)
 		return error;
+	ue__print_v2.device = UE__I_CAST(uint64_t, file.st_dev);
+	ue__print_v2.inode = UE__I_CAST(uint64_t, file.st_ino);
 	if (!strcmp(items, "help")) {
 		error = errno;
 		ue__print_write(help, sizeof(help) - 1);
