@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# `make test` is meant for every change and takes at most 5 minutes of CPU time. `make check-all`
+# `make test` is meant for every change and takes about 8 minutes of CPU time. `make check-all`
 # runs the remaining tests, which CI needs: other builds, tools and packages. Neither requires a
 # special kernel. Each test is a target, so that make can run several tests in parallel.
 
