@@ -1,4 +1,5 @@
-# SPDX-License-Identifier: MIT user_events.h: `make help` lists the targets. Each directory has its own build.mk.
+# SPDX-License-Identifier: MIT
+# user_events.h: `make help` lists the targets. Each directory has its own build.mk.
 
 CC = gcc
 CXX = g++

@@ -1,5 +1,6 @@
-# SPDX-License-Identifier: MIT Builds the tarball, the single headers, the recipes for package managers with the
-# tarball's hash, and the Debian packages.
+# SPDX-License-Identifier: MIT
+# Builds the release tarball, the recipes for package managers, which contain its hash, and the Debian packages. Also
+# copies the headers, for users who download a single one.
 
 DIST = $B/dist
 DIST_NAME = user_events-$(VERSION)

@@ -1,4 +1,5 @@
-# SPDX-License-Identifier: MIT Benchmarks: the cost of events.
+# SPDX-License-Identifier: MIT
+# Benchmarks: the cost of events.
 
 COST = tests/bench/cost.c tests/bench/cost_plain.c tests/bench/cost_noted.c tests/bench/cost_uprobe.c
 $B/cost: $(COST) $(wildcard tests/bench/*.h) $(HEADERS)

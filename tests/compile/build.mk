@@ -1,4 +1,5 @@
-# SPDX-License-Identifier: MIT Tests with other compilers, standards and machines; formatting and linting.
+# SPDX-License-Identifier: MIT
+# Tests with other compilers, standards and machines; formatting and linting.
 
 check-portable: deps-test+portable+tools
 	@tests/compile/run matrix

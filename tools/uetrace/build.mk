@@ -1,4 +1,5 @@
-# SPDX-License-Identifier: MIT The tracer and its generated sources.
+# SPDX-License-Identifier: MIT
+# Builds uetrace and its libtraceevent plugin.
 UETRACE_DIR = tools/uetrace
 UETRACE_SRCS = $(filter-out $(UETRACE_DIR)/plugin/%,$(wildcard $(UETRACE_DIR)/*/*.c))
 UETRACE_HDRS = $(wildcard $(UETRACE_DIR)/*.h $(UETRACE_DIR)/*/*.h) $(wildcard include/*.h) include/kernel/ue_trace_event/spec.h
