@@ -34,7 +34,7 @@ help:
 	@echo 'make demo-kernel     the same demo in a virtual machine with a user_events kernel'
 	@echo 'make unit            only the unit tests, which need a compiler and libcmocka'
 	@echo 'make test            tests to run for every change, 8 minutes of CPU time; also make check'
-	@echo 'make check-all       the remaining tests, as CI runs them: compilers, packages, installation,'
+	@echo 'make check-all       the remaining tests, as CI runs them: compilers, installation,'
 	@echo '                     manual pages, systemd, all programs in the documentation'
 	@echo 'make check-kernel    tests on real kernels in virtual machines: with user_events, without,'
 	@echo '                     and aarch64. The first run downloads the kernel sources (155 MB) and'

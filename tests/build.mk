@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: MIT
 # `make test` is meant for every change and takes about 8 minutes of CPU time. `make check-all`
-# runs the remaining tests, which CI needs: other builds, tools and packages. Neither requires a
+# runs the remaining tests, which CI needs: other builds and tools. Neither requires a
 # special kernel. Each test is a target, so that make can run several tests in parallel.
 
 # The log of a test is named after the test. A test that is a script is named after the script's
 # path: tests/man.sh is the test man, and tests/uetrace/show.sh is the test uetrace_show.
-NO_TEST = tests/checks.sh
+# Scripts source checks.sh. check-packages runs packages.sh.
+NO_TEST = tests/checks.sh tests/packages.sh
 SCRIPTS = $(sort $(subst /,_,$(patsubst tests/%.sh,%,$(filter-out $(NO_TEST),$(wildcard tests/*.sh tests/uetrace/*.sh)))))
 # Tests that need additional packages, root, or several minutes. They are part of check-all.
-SLOW_SCRIPTS = dtrace exits figures first_build install lttng man packages systemd uetrace_ctf uetrace_lines \
+SLOW_SCRIPTS = dtrace exits figures first_build install lttng man systemd uetrace_ctf uetrace_lines \
 	uetrace_list_hostile uetrace_otlp uetrace_recorder_busy uetrace_recorder_machines uetrace_stream uetrace_usdt_native
 REPLAYS = $(patsubst tests/fuzz/%/,%_replay,$(wildcard tests/fuzz/*/))
 # Start the long tests first, so that short tests fill the remaining time. The order is: scripts,
@@ -64,9 +65,9 @@ check-all: deps-test+all+tools
 
 # prints the names of all tests, for tests/promises.sh
 print-tests:
-	@printf '%s\n' $(TESTS) $(ALL_TESTS)
+	@printf '%s\n' $(TESTS) $(ALL_TESTS) packages
 
-# Tests the packages once more, with the tools of Debian packagers.
+# Tests the output of `make dist`, and builds and checks the Debian packages.
 check-packages: deps-test+all+tools+packages
 	@tests/packages.sh
 	@$(MAKE) --no-print-directory deb

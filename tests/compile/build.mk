@@ -2,8 +2,10 @@
 # Tests with other compilers, standards and machines; formatting and linting.
 
 check-portable: deps-test+portable+tools
-	@tests/compile/run matrix
+	@$(MAKE) --no-print-directory check-compilers
 	@$(MAKE) --no-print-directory check-linkers
+check-compilers: deps-test+portable
+	@tests/compile/run matrix
 # If run as root on a kernel with uprobes, also traces the programs.
 check-linkers: $(UETRACE)
 	@tests/compile/linkers
@@ -28,4 +30,4 @@ check-format: deps-lint
 lint: deps-lint
 	@tests/compile/lint
 
-.PHONY: check-portable check-linkers format check-format lint
+.PHONY: check-portable check-compilers check-linkers format check-format lint
