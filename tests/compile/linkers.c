@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A program or library for tests/compile/linkers, which links it in every way. It writes 300
- * events once each, from 300 sites, and one event three times. Then it checks that its data did
- * not change.
+ * A program or library that tests/compile/linkers links in many ways. It writes 300 events once
+ * each, from 300 sites, and one event three times. It then checks that its data did not change.
  *
  *	PROGRAM [FIFO]	reads a byte from FIFO, then writes the events
  *
- * LIBRARY is defined for a library. HOST is defined for the program that links the library, or
- * opens it as the plug-in PROGRAM.so.
+ * LIBRARY is defined to compile a library. HOST is defined to compile the program that either links
+ * the library or opens it as the plug-in PROGRAM.so.
  */
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -54,7 +53,8 @@ typedef int (*function)(int status);
 #ifdef HOST
 int write_events(int status) __attribute__((__weak__));
 
-/* Returns the function of the linked library, or else of the plug-in PROGRAM.so. */
+/* Returns the function of the linked library or, if no library is linked, of the plug-in
+ * PROGRAM.so. */
 static function find_events(const char *program)
 {
 	char path[4096];

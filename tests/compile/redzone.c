@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A tracer must preserve the red zone, in which a function without a frame stores data below its
- * stack pointer.
+ * A tracer must preserve the red zone, the memory below the stack pointer in which a function
+ * without a stack frame stores data.
  *
- * Linux 6.18 replaces a five-byte nop with a call, which pushes its return address there.
- * Therefore, each probe in this program must be on a one-byte nop, regardless of the header that
- * created it. If the kernel permits attaching a uprobe, leaf() must return the same value with it.
+ * Linux 6.18 replaces a five-byte nop with a call, which pushes its return address to the red zone.
+ * Therefore each probe in this program must be a one-byte nop, regardless of the header that
+ * created it. If the kernel permits attaching a uprobe, leaf() must return the same value with and
+ * without the uprobe.
  */
 #include <errno.h>
 #include <linux/perf_event.h>
@@ -45,7 +46,8 @@ static uint64_t expected(uint64_t seed)
 	return sum;
 }
 
-/* Other kinds of probes. Those of good/lttng.c and good/tracepoint.c are linked in. */
+/* Writes events of the other kinds of probes. good/lttng.c and good/tracepoint.c, which are linked
+ * with this file, contain more kinds. */
 static void others(int n)
 {
 	UE_TRACE(redzone_trace, n);
@@ -54,8 +56,8 @@ static void others(int n)
 }
 
 /*
- * Attaches a uprobe at offset PLACE of this program's file. Returns its descriptor, or -1 with
- * errno set.
+ * Attaches a uprobe at file offset PLACE of this program. Returns the uprobe's fd, or -1 with errno
+ * set.
  */
 static int attach(uint64_t place)
 {
@@ -78,8 +80,8 @@ static int attach(uint64_t place)
 }
 
 /*
- * redzone PLACE...: attaches to these file offsets of leaf()'s probe. Exits with 77 if the kernel
- * does not permit this.
+ * usage: redzone PLACE... attaches uprobes to leaf()'s probe at these file offsets. Exits with 77
+ * if the kernel does not permit this.
  */
 int main(int argc, char **argv)
 {

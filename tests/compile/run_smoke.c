@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A program that checks itself. Its events are in several files and are registered with the fake
- * kernel before main(). Disabled events must write nothing, enabled events must write exactly the
- * expected bytes, and the program's file must contain the description of each event. The program
- * needs only a compiler and a libc. SMOKE_C_ONLY omits the C++ file. SMOKE_NO_AUTO indicates that
- * UE_NO_AUTO_REGISTER is defined.
+ * A program that checks itself. It consists of several files whose events are registered with the
+ * fake kernel before main(). Disabled events must write nothing, enabled events must write exactly
+ * the expected bytes, and the program's file must contain the description of each event. The
+ * program needs only a compiler and a libc. SMOKE_C_ONLY omits the C++ file. SMOKE_NO_AUTO
+ * indicates that UE_NO_AUTO_REGISTER is defined.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -30,7 +30,7 @@ static int failures;
 		}                                                                     \
 	} while (0)
 
-/* Expected bytes of an event. */
+/* Buffer with the expected bytes of an event. */
 static unsigned char want[512];
 static size_t wanted;
 
@@ -59,7 +59,7 @@ static void check_record(size_t i, const char *name, const char *text)
 }
 #define RECORD(i, name) check_record(i, name, #i)
 
-/* Appends the header of an EventHeader event, and its metadata up to the fields. */
+/* Appends an EventHeader header and the start of its metadata, up to the fields. */
 static void put_log(const char *name, size_t fields)
 {
 	put_n((sizeof(void *) == 8 ? 1u : 0u) | (LITTLE ? 2u : 0u) | 4u, 1);
@@ -108,7 +108,7 @@ static void check_records(void)
 	put_n(1, 8);
 	put("/x", 3);
 	RECORD(0, "smoke_main");
-	put_n(0, 1); /* kernels before 6.12 require at least one byte */
+	put_n(0, 1); /* kernels before 6.12 reject an event without data */
 	RECORD(1, "smoke_none");
 	put_log("Log", 9 + 6 + 4 + 4 + 3 + 4 + 4);
 	put("status\0\x84\2", 9);
@@ -159,8 +159,8 @@ static void check_records(void)
 }
 
 /*
- * Reads the notes. Each event has at least one, which contains the addresses of the event and of
- * its descriptor; see docs/reference.md.
+ * Reads the ELF notes of this program. Each event has at least one note, which contains the
+ * addresses of the event and of its descriptor; see docs/reference.md.
  */
 #ifdef SMOKE_C_ONLY
 enum { DESCRIBED = 4 };
@@ -170,14 +170,14 @@ enum { DESCRIBED = 8 };
 
 extern const ElfW(Ehdr) __ehdr_start __attribute__((__visibility__("hidden")));
 
-/* Returns the difference between run-time and link-time addresses of this program. */
+/* Returns the difference between this program's run-time and link-time addresses. */
 static uintptr_t load_base(void)
 {
 	uintptr_t start = (uintptr_t)&__ehdr_start;
 	const ElfW(Phdr) *p;
 	int i;
 
-	/* the program headers are outside the object that the compiler knows */
+	/* hide the object, because the program headers are outside of it */
 	__asm__("" : "+r"(start));
 	p = (const ElfW(Phdr) *)(start + __ehdr_start.e_phoff);
 	for (i = 0; i < __ehdr_start.e_phnum; i++)
@@ -186,7 +186,7 @@ static uintptr_t load_base(void)
 	return 0;
 }
 
-/* Reads the note of a site or set. Returns its event, or NULL for a UE_LOG site. */
+/* Reads the note of a site or an event set. Returns the event, or NULL for a UE_LOG site. */
 static struct ue_event *note(const unsigned char *p, const unsigned char *end)
 {
 	uintptr_t words[3], base = load_base();
@@ -248,7 +248,8 @@ static void check_notes(const char *path)
 			CHECK(head[2] == UE__F_NOTE_SITE);
 			event = note(p + 24, p + 24 + head[1]);
 			/*
-			 * a function in a header has an event in each file, all with the same spec
+			 * a function in a header declares its event in each file that includes it,
+			 * always with the same spec
 			 */
 			for (seen = 0; seen < events && !same_spec(found[seen], event);)
 				seen++;
@@ -271,7 +272,7 @@ int main(int argc, char **argv)
 	CHECK(fake_kernel_events() == 0);
 	CHECK(ue_register_all() == 0);
 #endif
-	/* the set is an event too, in addition to those described by type */
+	/* a set counts as an event, in addition to the events of UE_LOG that the notes describe */
 	CHECK(fake_kernel_events() == DESCRIBED + 1);
 	every_event();
 	CHECK(smoke_evaluated == 0);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shared definitions of the smoke program's files. Each part declares and writes events in its own
- * way. The main file checks the records of the fake kernel.
+ * Definitions shared by the files of the smoke program. Each file declares and writes its events in
+ * a different way. The main file checks the records in the fake kernel.
  */
 #ifndef RUN_SMOKE_H
 #define RUN_SMOKE_H
@@ -18,7 +18,7 @@
 
 UE_DECLARE_EVENT_SET(smoke_set);
 
-/* Number of times a value was evaluated. */
+/* Number of evaluations of a value by the events. */
 SMOKE_C int smoke_evaluated;
 static inline uint32_t smoke_value(uint32_t value)
 {
@@ -26,13 +26,14 @@ static inline uint32_t smoke_value(uint32_t value)
 	return value;
 }
 
-/* The same event in every file that includes this header: one name with many sites. */
+/* An event in every file that includes this header: one event name with several sites. */
 static inline void smoke_in_header(uint32_t n)
 {
 	UE_TRACE(smoke_header, UE_U32(n));
 }
 
-/* Each function writes smoke_header, an event of its own, and an event of smoke_set. */
+/* Each of these functions writes smoke_header, an event declared in its own file, and an event of
+ * smoke_set. */
 SMOKE_C void smoke_part_c(void);
 SMOKE_C void smoke_part_cc(void);
 

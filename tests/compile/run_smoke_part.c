@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A second file of the smoke program, in C. */
+/* The second C file of the smoke program. */
 #include "run_smoke.h"
 
 UE_TRACEPOINT(smoke_c, UE_U16(port), UE_STR(name), UE_BYTES(data));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A probe of user_events_sdt.h for each C type and each kind of constant. "run sdt" compares the
- * notes with those of SystemTap's <sys/sdt.h>, which is used if THEIRS is defined.
+ * One user_events_sdt.h probe for each C type and each kind of constant. "run sdt" compares their
+ * notes with those of SystemTap's <sys/sdt.h>, which this file includes if THEIRS is defined.
  */
 #ifdef THEIRS
 #include <sys/sdt.h>
@@ -69,7 +69,7 @@ void constants(void)
 	DTRACE_PROBE1(types, array, array);
 }
 
-#ifndef THEIRS /* the macro of <sys/sdt.h> takes no sizes */
+#ifndef THEIRS /* unlike ours, the macro of <sys/sdt.h> has no size arguments */
 void between(void);
 void between(void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Probes that occur several times in a program, for tests/compile/usdt: inlined in two files, in
- * templates, and for a set defined in another file. PART selects the second file.
+ * Probes that occur several times in a program, for tests/compile/usdt: inlined into two files, in
+ * templates, and of a set that another file defines. PART selects the contents of the second file.
  */
 #include <user_events.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Probes of every kind, for tests/compile/usdt. Fields that exceed the limits come last. */
+/* Probes of every kind, for tests/compile/usdt. The fields of the last probes exceed the limits. */
 #include <user_events.h>
 #include <user_events_sdt.h>
 #include <user_events_span.h>
@@ -14,7 +14,7 @@ static inline __attribute__((__always_inline__)) void in_a_header(int n)
 
 static void in_a_scope(volatile int *n)
 {
-#if defined(__clang__) && !defined(__cplusplus) /* has no probe at the end of a scope */
+#if defined(__clang__) && !defined(__cplusplus) /* clang has no probe at the end of a scope in C */
 	struct ue_span span;
 
 	UE_SPAN_BEGIN(usdt_set, &span, "Scope");
@@ -51,10 +51,11 @@ int main(int argc, char **argv)
 	UE_LOG(usdt_set, "Floats", UE_F32(f, f), UE_F64(d, d));
 	UE_LOG(usdt_set, "Logged", n, UE_F64(d, d), UE_STR(s, argv[0]));
 	UE_LOG(usdt_set, "of two words, 100%", UE_BYTES(b, argv[0], 2));
-	/* the probe has exactly the name of the event */
+	/* the probe must have exactly the event's name, including characters that assemblers
+	 * interpret */
 	UE_LOG(usdt_set, "2nd try {a|b} %c 'x', $1; @ ä", UE_U32(n, 7));
 	UE_LOG(usdt_set, "with \"quotes\" and a \\", UE_U32(n, 7));
-	/* GCC treats a single literal as an operand */
+	/* GCC treats the asm template differently if it is a single literal, so concatenate two */
 	UE_LOG(usdt_set, "load %" "[cpu]", UE_U32(n, 7));
 	in_two_places(value);
 	in_a_scope(value);

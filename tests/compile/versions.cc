@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A file of one of two libraries in a C++ program. The libraries are compiled with headers of
- * different layouts. The script replaces PART with old or new. Each library writes 30 events of
- * each kind and counts its own. With MAIN, this file is the program.
+ * A file of one of the two libraries that a C++ program links. The libraries are compiled with
+ * headers of different layouts. The script replaces PART with "old" or "new". Each library writes
+ * 30 events of each kind and counts its own events. If MAIN is defined, this file is the program.
  */
 #ifdef MAIN
 #include <cstdio>
@@ -16,8 +16,8 @@ int main()
 	int failed = old_begin() || new_begin() || (old_part(30) | new_part(30));
 
 	/*
-	 * The linker keeps one copy of a function that both libraries contain, so only one library
-	 * counts its events.
+	 * The linker keeps only one copy of a function that both libraries contain, so only one
+	 * library counts the function's events.
 	 */
 	for (const char *name : { "both", "drawn" }) {
 		if (old_count(name) + new_count(name) != 60) {
@@ -44,7 +44,7 @@ int main()
 #include <eventheader/TraceLoggingProvider.h>
 #include <lttng/tracef.h>
 
-/* Events of a header that both libraries include. */
+/* The event of a header that both libraries include. */
 UE_TRACEPOINT(point_of_both, UE_U32(a), UE_STR(text));
 inline void both(int n)
 {

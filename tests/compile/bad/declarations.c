@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Mistakes in declarations of events and sets. */
+/* Mistakes in the declarations of events and event sets. */
 #include <user_events.h>
 
 /* expect: the level of an event set must be 1 to 255 */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Mistakes in an event are found with UE_DISABLE too. Each is the body of f(). */
+/* Mistakes in events that the compiler must also report with UE_DISABLE. Each mistake is the body
+ * of a function f(). */
 #define UE_DISABLE
 #include <user_events.h>
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Mistakes in definitions before a header, and in uses of the other headers. */
+/* Mistakes in macros that the program defines before it includes a header, and in uses of the
+ * headers other than user_events.h. */
 
 /* expect: needs C11 or C..11 */
 /* flags: -std=c89 */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Mistakes in logs and spans of OpenTelemetry. Each is the body of f(). */
+/* Mistakes in OpenTelemetry logs and spans. Each mistake is the body of a function f(). */
 #include <user_events_otel.h>
 
 UE_OTEL_PROVIDER(shop, "Shop");

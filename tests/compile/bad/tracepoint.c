@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Selects each mistake in tracepoint.h. The compiler reports the line of the mistake. */
+/* Selects a mistake in tracepoint.h. The compiler must report the line of the mistake. */
 /* flags: -Iinclude/kernel -Itests/compile/bad */
 
 /* expect: tracepoint.h:17:.*error: .*(requires 6 arguments|too few arguments) */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A trace header with one mistake, selected by tracepoint.c. Comments mark the mistakes' lines. */
+/* A trace header from which tracepoint.c selects one mistake. Comments mark their lines. */
 #undef TRACE_SYSTEM
 #define TRACE_SYSTEM bad
 

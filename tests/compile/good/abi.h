@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Compares the kernel's structures and requests in user_events.h with <linux/user_events.h>. */
+/* Compares the structures and ioctl requests defined in user_events.h with those in
+ * <linux/user_events.h>. */
 #include <stddef.h>
 
 #ifdef __cplusplus
@@ -21,7 +22,7 @@ SAME(offsetof(struct ue__unreg, disable_bit), 4);
 SAME(offsetof(struct ue__unreg, reserved), 5);
 SAME(offsetof(struct ue__unreg, reserved2), 6);
 SAME(offsetof(struct ue__unreg, disable_addr), 8);
-/* direction, size of a pointer, '*', number */
+/* arguments: transfer direction, pointer size, ioctl type ('*'), ioctl number */
 #define READ_WRITE (_IOC_READ | _IOC_WRITE)
 SAME(UE__IOCTL_REGISTER, _IOC(READ_WRITE, '*', 0, sizeof(void *)));
 SAME(UE__IOCTL_DELETE, _IOC(_IOC_WRITE, '*', 1, sizeof(void *)));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An _Atomic variable is recorded as its value, not as an array, although the type of the variable
+ * An _Atomic variable is recorded as its value, not as an array. The type of an atomic variable
  * differs from the type of its value.
  */
 #include <user_events.h>
@@ -20,7 +20,7 @@ void atomics(void)
 	UE_TRACE(atomics, number, flag, pointer);
 	UE_LOG(atomics_set, "Atomics", number, flag, pointer, real);
 	{
-		/* the string ends at its NUL, not after the size of a pointer */
+		/* the recorded string ends at its NUL, not after sizeof(char *) bytes */
 		typedef __typeof__(text) ue__x_text;
 		_Static_assert(!(UE__IS_C_ARRAY(ue__x_text)), "a pointer is no array");
 	}

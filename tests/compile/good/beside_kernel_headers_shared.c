@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* flags: -DUE_SHARED */
-/* A file that only declares events includes no header that conflicts with the kernel's. */
+/* A file that only declares events includes none of the headers that conflict with kernel
+ * headers. */
 #include <asm/fcntl.h>
 #include <linux/eventpoll.h>
 #include <linux/sched/types.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A string consists of bytes, so all three character types are text. */
+/* Pointers to char, signed char and unsigned char can all be recorded as strings. */
 #include <user_events.h>
 
 UE_EVENT_SET(bytes_set, "Bytes", UE_LEVEL_INFORMATION, 1);

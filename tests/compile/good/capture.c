@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* user_events_capture.h includes the two headers that it needs. */
+/* user_events_capture.h can be included alone: it includes the headers that it needs. */
 #include <user_events_capture.h>
 
 struct everything {

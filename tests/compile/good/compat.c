@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Events of LinuxTracepoints' macros with each kind of argument. */
+/* Events written with the macros of LinuxTracepoints, with arguments of each kind. */
 /* flags: -Iinclude/compat */
 #include <eventheader/TraceLoggingProvider.h>
 #include <tracepoint/tracepoint-provider.h>

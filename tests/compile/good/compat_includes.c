@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Programs may rely on the standard headers that LinuxTracepoints' header includes. */
+/* Standard headers that LinuxTracepoints' header includes, on which programs may rely, are included
+ * by the compatibility header too. */
 /* flags: -Iinclude/compat */
 #include <eventheader/TraceLoggingProvider.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The program defines macros with names that the compatibility header's macros might use. */
+/* The program defines macros with names that the compatibility header could use internally. */
 /* flags: -Iinclude/compat */
 #define NONE 0
 #define VALUE 1

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Events at every position of a statement, and declarations at every position of a declaration. */
+/* Events in every kind of statement, and event declarations at every position where C allows a
+ * declaration. */
 #include <user_events.h>
 
 UE_EVENT_SET(contexts_set, "Compile_Contexts", 4, 1);
@@ -51,7 +52,7 @@ int statements(int n, const char *s)
 	{
 		int shadow = n;
 
-		/* names that the macros might use themselves */
+		/* names of variables that the macros could use internally */
 		int ue = n, event = n, desc = n, set = n, name = n, t = n, c = n, types = n,
 		    value = n;
 		int flags = n, version = n, id = n, tag = n, opcode = n, level = n, size = n,
@@ -64,9 +65,11 @@ int statements(int n, const char *s)
 		       value, flags, version, id, tag, opcode, level, size, kind, meta, text,
 		       describe, UE_STRUCT(s, t, c));
 	}
-	/* twice on a line, one name twice, evaluations with side effects and commas */
+	/* two events on one line, two events of one name, and fields whose expressions have side
+	 * effects and commas */
 	UE_TRACE(context_same, n); UE_TRACE(context_same, n);
-/* g++ warns about the order of values in braces, although it is defined (-Wsequence-point) */
+/* g++ warns about side effects within braces (-Wsequence-point), although C++ defines their
+ * order */
 #ifndef __cplusplus
 	UE_TRACE(context_comma, UE_I32(a, (n++, n)), UE_STR(b, n ? s : "none"));
 #endif
@@ -78,7 +81,7 @@ out:
 	return n;
 }
 
-/* Macros around the macros. */
+/* Macros that expand to the library's macros. */
 #define TRACE(...) UE_TRACE(__VA_ARGS__)
 #define LOG(name, ...) UE_LOG(contexts_set, name, __VA_ARGS__)
 #define FIELDS(n, s) n, UE_STR(s)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Includes user_events_decode.h before user_events.h. */
+/* user_events_decode.h may be included before user_events.h. */
 #include <user_events_decode.h>
 
 #include <user_events.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* flags: -DUE_DISABLE */
-/* Everything that the other files contain, compiled out: no code, no data, no warning. */
+/* With UE_DISABLE, the contents of all other files here compile to no code, no data and no
+ * warning. */
 #include "otel.c"
 #include "span.c"
 #include "types.c"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Includes user_events.h before all other headers. It must not conflict with their definitions. */
+/* user_events.h may be included before all other headers, without conflicts with their
+ * definitions. */
 #include <user_events.h>
 #include <user_events.h>
 

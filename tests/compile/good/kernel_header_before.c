@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* flags: -Itests/compile/uapi */
-/* The program includes <linux/user_events.h> before the header. */
+/* The program includes <linux/user_events.h> before user_events.h. */
 #include <linux/user_events.h>
 
 #include <user_events.h>

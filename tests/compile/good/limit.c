@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Limits in every kind of site. */
+/* Rate limits in every kind of event: UE_TRACE, UE_LOG and UE_TRACEPOINT, in functions and in
+ * templates. */
 #include <user_events_limit.h>
 
 UE_EVENT_SET(limited, "Limited", UE_LEVEL_INFORMATION, 0x1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* String literals as fields. GCC knows their length when it optimises. */
+/* String literals as fields. With optimisation, GCC knows their lengths and may warn about them. */
 #include <user_events_builder.h>
 UE_EVENT_SET(set, "Literals", UE_LEVEL_INFORMATION, 0x1);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Providers and programs written for LTTng-UST, and the functions of LinuxTracepoints. */
+/* Events of LTTng-UST and LinuxTracepoints: their providers and calls compile unchanged with the
+ * compatibility headers. */
 /* flags: -Iinclude/compat -Itests/unit/helpers -UUE__I_NO_SYSTEM_HEADER */
 #define LTTNG_UST_TRACEPOINT_DEFINE
 #include "trace/ceph_like.h"

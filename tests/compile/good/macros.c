@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The program defines macros with the names of fields and types, before and after the header. */
+/* The program defines macros with the names of field types and with common field names, both before
+ * and after it includes the header. */
 #define V 1
 #define P 2
 #define S 3
@@ -26,7 +27,7 @@
 #define X64 12
 #define F64 double
 #define UUID "uuid"
-/* words used in the header */
+/* words that the header uses as parameters or members */
 #define text "hello"
 #define event 7
 #define level 8

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The maximum numbers of fields and parameters, and names of the maximum length. */
+/* Events with the maximum number of fields and parameters, and with names of the maximum length. */
 #include <user_events.h>
 
 #define MANY_8(_, p) _(p##0), _(p##1), _(p##2), _(p##3), _(p##4), _(p##5), _(p##6), _(p##7)
@@ -13,7 +13,7 @@ UE_TRACEPOINT(many_twenty, MANY_8(UE_U8, a), MANY_8(UE_U8, b), UE_U8(c0), UE_U8(
 	      UE_U8(c3));
 
 #define MANY_5(x) x x x x x
-/* 249 letters, then "_L4K1f" */
+/* 249 letters; the library appends "_L4K1f" */
 UE_EVENT_SET(many_letters,
 	     MANY_5("abcdefghijabcdefghijabcdefghijabcdefghij") MANY_5("abcdefghi") "abcd", 4,
 	     0x1f);

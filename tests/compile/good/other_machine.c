@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* flags: -D__sparc__ */
-/* If the flags of system calls have other values, everything is compiled out. */
+/* On a system with other values of the system-call flags, all events are compiled out. */
 #include "types.c"
 #ifndef UE_DISABLE
 #error "it is not compiled out"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* user_events_print.h includes the headers that it needs. */
+/* user_events_print.h can be included alone: it includes the headers that it needs. */
 #include <user_events_print.h>
 
 int printed(void);

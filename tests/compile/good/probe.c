@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Probes in a file that declares no event. */
+/* A file that declares no event can use probes. */
 #include <user_events_probe.h>
 
 static void count(struct ue_event *event, const void *payload, size_t size, void *data)

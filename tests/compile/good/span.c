@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Spans: in a function, across functions, nested, as a scope. */
+/* Spans within a function, across functions, nested, and ended by leaving a scope. */
 #include <user_events_span.h>
-/* a program's own macros */
+/* macros defined by the program */
 #define id 1
 #define begun 2
 

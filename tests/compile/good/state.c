@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* State functions in a file that declares no event. */
+/* A file that declares no event can use state functions. */
 #include <user_events_state.h>
 
 static void add(struct ue_event *event, bool attached, void *data)

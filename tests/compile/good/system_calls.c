@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The program defines the system calls that the library makes. */
+/* The program provides its own versions of the system calls that the library makes. */
 #include <stddef.h>
 #include <sys/types.h>
 #include <sys/uio.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // flags: -Iinclude/kernel -Itests/compile/good
 /*
- * Includes a trace header twice: to declare the events, as most files do, and to define them, as
- * one file does. The program has macros of its own.
+ * Includes a trace header twice: once to declare the events, as most files do, and once to define
+ * them, as one file of a program does. The program also defines macros of its own.
  */
 #include <linux/tracepoint.h>
 #define source 1
@@ -40,5 +40,6 @@ int events(FILE *stream)
 #define CREATE_TRACE_POINTS
 #include "tracepoint.h"
 
-/* The passes preserve the core's macros, such as the one for the sign of a USDT argument. */
+/* The trace header's passes restore the core's macros, such as the one for the sign of a USDT
+ * argument. */
 UE__I_STATIC_ASSERT(UE__F_IS_SIGNED(UE__I32) && !UE__F_IS_SIGNED(UE__U32), "signs");

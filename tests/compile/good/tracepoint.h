@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A trace header that compiles without warnings. */
+/* A trace header that must compile without warnings. */
 #undef TRACE_SYSTEM
 #define TRACE_SYSTEM good
 
@@ -81,7 +81,7 @@ DECLARE_EVENT_CLASS(good_class,
 );
 
 DEFINE_EVENT(good_class, good_first, TP_PROTO(void), TP_ARGS());
-/* without semicolons, as in some headers of the kernel */
+/* some of the kernel's trace headers omit the semicolons here */
 DEFINE_EVENT(good_class, good_second, TP_PROTO(void), TP_ARGS())
 DEFINE_EVENT_PRINT(good_class, good_third, TP_PROTO(void), TP_ARGS(), TP_printk("third"))
 

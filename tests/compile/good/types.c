@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Every type, as a variable and as an expression, in every kind of event. */
+/* Events of every kind with fields of every type, given as variables and as expressions. */
 #include <user_events.h>
 
 UE_EVENT_SET(types_set, "Compile_Types", UE_LEVEL_VERBOSE, 0x8000000000000001);
-/* suffixes of the names of the header's functions */
+/* set names that are also suffixes of the header's function names */
 UE_EVENT_SET(error, "Compile_Error", UE_LEVEL_ERROR, 1);
 UE_EVENT_SET(spec, "Compile_Spec", UE_LEVEL_ERROR, 1);
 
-/* types that kernel-typed events support too */
+/* types that both UE_TRACE and UE_LOG support */
 #define KERNEL_VALUES(_)                                                              \
 	_(U8, uint8_t) _(U16, uint16_t) _(U32, uint32_t) _(U64, uint64_t) _(I8, int8_t) \
 	_(I16, int16_t) _(I32, int32_t) _(I64, int64_t) _(X8, uint8_t) _(X16, uint16_t) \
@@ -126,7 +126,7 @@ void bare_log_only(float f, double d, const int *numbers)
 	UE_LOG(types_set, "bare", f, d, numbers, list, table);
 }
 
-/* What stands around fields. */
+/* Options of events and of fields: IDs, opcodes, tags, activities, formats. */
 void options(uint8_t id[16], uint32_t flags);
 void options(uint8_t id[16], uint32_t flags)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Imports the module. The events of templates instantiated here are declared too. */
+/* Imports the module. Templates that this file instantiates declare their events too. */
 import shop;
 
 int main()
@@ -9,7 +9,8 @@ int main()
 	sell(4.5, "milk");
 	close_shop("me");
 	/*
-	 * the set, one event of each type that is sold, and those of open_shop() and close_shop()
+	 * the event set, one event for each type that is sold, and the events of open_shop() and
+	 * close_shop()
 	 */
 	return declared() == 5 ? 0 : 1;
 }

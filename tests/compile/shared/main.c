@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* UE_SHARED: the file with the code. It compiles as C++ too. */
+/* The file of a UE_SHARED program that contains the library's code. Also compiles as C++. */
 #define UE_IMPLEMENTATION
 #include <user_events_builder.h>
 #include <user_events_otel.h>
@@ -23,6 +23,6 @@ int main(void)
 	from_c(1);
 	from_cxx(2);
 	s = ue_status();
-	/* two of from_c(), two of from_cxx(), and the sets; UE_LOG adds no event */
+	/* two events of from_c(), two of from_cxx(), and the sets; UE_LOG declares no event */
 	return s.declared == 4 + 1 + 5 ? 0 : 1;
 }

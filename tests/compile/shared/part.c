@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* UE_SHARED: a file that declares events. */
+/* A file of a UE_SHARED program that only declares events. */
 #include <user_events_builder.h>
 #include <user_events_otel.h>
 
