@@ -7,8 +7,8 @@ K = $B/tests/kernel
 PROGRAMS = tests/kernel/programs
 KERNEL_HELPERS = $(wildcard tests/kernel/helpers/*.h) $(UNIT_HELPERS) $(HEADERS)
 PROGRAM_PARTS = $(PROGRAMS)/variant.c $(PROGRAMS)/version1.c $(KERNEL_HELPERS)
-# Programs and libraries that the tests run. A program with a second dot in its name is built in a
-# special way, with a different event name.
+# Programs and libraries that the tests run. Programs with a second dot in their names have their
+# own build rules and event names.
 PROGRAM_NAMES = $(basename $(notdir $(wildcard $(PROGRAMS)/*.c $(PROGRAMS)/*.cc)))
 PLAIN = $(filter-out uetrace_load %.archive %.member,$(PROGRAM_NAMES))
 SPECIAL = variant.static variant.lto variant.gc variant.archive
@@ -22,10 +22,10 @@ kernel-programs: $(KERNEL_PROGRAMS) $(PLAIN:%=$K/prog/%) $(SPECIAL:%=$K/prog/%) 
 	$(if $(HAVE_M32),$K/prog/variant.m32) $(LIBRARIES:%=$K/lib/%.so) $B/tests/abi_table \
 	$(UETRACE) $(PLUGIN) $B/tests/uetrace_load examples $B/docs-test/programs $B/linkers/host.o
 
-# links the programs for linkers.sh, with every linker and layout
+# Links the programs for linkers.sh with every linker and layout.
 $B/linkers/host.o: tests/compile/linkers tests/compile/linkers.c $(HEADERS)
 	tests/compile/linkers build
-# compiles the programs for docs.sh on the host, because compiling in the emulated machine is slow
+# Compiles the programs for docs.sh on the host, because compiling in the emulated machine is slow.
 $B/docs-test/programs: README.md $(wildcard docs/*.md) tests/docs/run $(HEADERS)
 	tests/docs/run programs
 	touch $@
@@ -68,7 +68,8 @@ $B/tests/uetrace_load: $(PROGRAMS)/uetrace_load.c $(HEADERS)
 	@mkdir -p $(@D)
 	$(KC) -o $@ $< -pthread
 
-# Static programs for a guest of another machine. They do not use cmocka, which is not built for it.
+# Static programs for the guest of another machine. They do not use cmocka, which is not built for
+# that machine.
 A = $B/arm64
 ARM64_CC = aarch64-linux-gnu-gcc
 $A/%: tests/kernel/%.c $(KERNEL_HELPERS) tests/unit/helpers/test.h
@@ -82,9 +83,9 @@ $A/abi_table: $(ABI_TABLE) tests/fake_kernel/abi/language.h $(FAKE_KERNEL) $(HEA
 	@mkdir -p $(@D)
 	$(ARM64_CC) $(filter-out $(CC),$(TC)) -static -o $@ $(ABI_TABLE) tests/fake_kernel/fake_kernel.c -pthread
 
-# The most useful tests for this machine: the kernel's ABI, enable words that tracers change, typed
-# and EventHeader events, unregistering, and forks. Tests that need other programs or libraries are
-# omitted.
+# The tests that matter most on another machine: the kernel's ABI, enable words that tracers change,
+# typed and EventHeader events, unregistering, and forks. Tests that need other programs or
+# libraries are omitted.
 ARM64_TESTS = $(addprefix test_,enable_word_follows_tracers files_of_the_host \
 	filters_and_histograms fork_keeps_events full_system log_all log_stress persistent_events \
 	probes_and_tracers sandbox_uses_a_passed_fd signal_handlers_write thousand_events \
@@ -92,7 +93,7 @@ ARM64_TESTS = $(addprefix test_,enable_word_follows_tracers files_of_the_host \
 	usdt_operands)
 arm64-programs: $(ARM64_TESTS:%=$A/%) $A/abi_table $A/guest_init
 
-# Runs the tests on three kernels: with user_events, without user_events, and for aarch64.
+# Runs the tests on three kernels: one with user_events, one without, and one for aarch64.
 check-kernel: deps-test+kernel+tools
 	@echo 'Tests in three virtual machines: 15 to 30 minutes. A kernel that is not there yet is'
 	@echo 'built first, 5 to 10 minutes each, from 155 MB that are fetched once.'

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# A program is built in C and C++, as a static program, with link-time optimisation, with
-# garbage-collected sections, and with its events in a static library. Each build registers its
-# events before main(), and the events are recorded.
+# Builds a program in C and C++, as a static program, with link-time optimisation, with
+# garbage-collected sections, and with its events in a static library. Each build must register its
+# events before main(), and the events must be recorded.
 
 . "${0%/*}/helpers/lib.sh"
 

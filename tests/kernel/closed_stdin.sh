@@ -1,13 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# A program starts with stdin, stdout and stderr closed. The library does not use any of these three
+# Starts a program with stdin, stdout and stderr closed. The library must not use any of these three
 # descriptors, whatever stdio or the program later opens under their numbers.
 
 . "${0%/*}/helpers/lib.sh"
 program=$programs/fds
 
-# the fd is in the upper eighth of the range, and the lowest number remains free for the program
+# the library's fd is in the upper eighth of the fd range, and the lowest number remains free for
+# the program
 assert "$program" "open"
 "$program" "stdin" <&- || fail "exit status $? with stdin closed"
 "$program" "stdout" >&- || fail "exit status $? with stdout closed"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# perf records the events of a program written for LinuxTracepoints, and uetrace and perf print the
+# perf records the events of a program written for LinuxTracepoints. uetrace and perf must print the
 # values that the program wrote.
 
 . "${0%/*}/helpers/lib.sh"
@@ -11,7 +11,7 @@ need_uetrace
 program=$programs/compat
 set=Kernel_Compat_L4K21Ggrp
 
-# perf needs the events to exist before the program that writes them starts.
+# perf can record only events that exist before perf starts.
 "$program" hold &
 wait_until 20 is_registered kernel_compat
 assert is_registered $set

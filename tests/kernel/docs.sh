@@ -9,11 +9,12 @@
 
 work=$TMPDIR/docs
 mkdir -p "$work"
-# the commands that `make install-tools` installs
+# Provide the commands that `make install-tools` installs.
 [ ! -e "$top/build/plugin_user_events.so" ] || install -D "$top/build/plugin_user_events.so" \
 	/usr/local/lib/user_events/plugins/plugin_user_events.so
 
-# the state that the pages assume: another test may have granted a group access
+# Restore the permissions that the pages assume, because another test may have granted a group
+# access.
 chgrp root /sys/kernel/tracing /sys/kernel/tracing/user_events_data
 chmod 700 /sys/kernel/tracing
 chmod 640 /sys/kernel/tracing/user_events_data
@@ -21,20 +22,20 @@ chmod 640 /sys/kernel/tracing/user_events_data
 PATH=$top/build:$PATH # uetrace
 export UE_INCLUDE="$top/include"
 
-# words: prints the words of its input that are the same in every run.
+# words: copies the words that are the same in every run from standard input to standard output.
 words()
 {
 	grep -oE '[A-Za-z_]{4,}' | sort -u
 }
 
-# page FILE: runs the page's commands next to its programs, which "tests/docs/run programs"
-# compiled.
+# page FILE: runs the commands of a documentation page in a directory with the page's programs,
+# which "tests/docs/run programs" compiled.
 page()
 {
 	dir=$work/$(basename "$1" .md)
 	mkdir -p "$dir"
 	find "$top/build/docs-test/${dir##*/}" -maxdepth 1 -type f -perm /111 -exec cp -t "$dir" {} + ||
-		fail "make kernel-programs compiles the pages' programs"
+		fail "the pages' programs are missing; run 'make kernel-programs'"
 	awk -v OUT="$dir" -f "$top/tests/docs/blocks.awk" "$1"
 	script=$dir/commands
 	expected=$dir/expected
@@ -67,10 +68,10 @@ page()
 	grep -qx 'exit status 0' "$dir/output" || fail "$1: a command failed, see above"
 	words <"$dir/output" >"$dir/words"
 	missing=$(words <"$expected" | comm -23 - "$dir/words")
-	[ -z "$missing" ] || fail "$1: its output shows words that were not printed:" $missing
+	[ -z "$missing" ] || fail "$1: these words of the documented output were not printed:" $missing
 }
 
-# docs_tour.sh runs the other pages, so that neither script takes too long.
+# docs_tour.sh runs the other pages. Two scripts keep each below the time limit.
 [ $# -gt 0 ] || set -- "$top"/docs/kernel.md
 for file; do
 	page "$file"

@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# A program built with ue-dtrace: perf records its probes as events. bpftrace, perf and uetrace find
-# the USDT probes under their own names, in all files of the program, with the original arguments.
+# Traces a program built with ue-dtrace. perf records its probes as events. bpftrace, perf and
+# uetrace find the USDT probes under their original names, in all files of the program, with the
+# original arguments.
 
 ANY_KERNEL=1
 . "${0%/*}/helpers/lib.sh"
@@ -53,7 +54,7 @@ dtrace=$top/tools/dtrace/ue-dtrace
 assert "$dtrace" -h -s queue.d && assert gcc -c main.c other.c &&
 	assert "$dtrace" -G --strings=job__done -s queue.d && assert gcc main.o other.o queue.o -o queue
 
-# user_events and uprobes yield the same lines
+# user_events and uprobes must yield the same lines.
 for mode in "$([ -e "$TRACING/user_events_data" ] || echo --usdt)" --usdt; do
 	"$uetrace" run $mode ./queue >out 2>err || fail "uetrace run: $(cat err)"
 	assert_match ' queue__job__added job=-2 name=0x[0-9A-F]+ length=3 arg3=1099511627776$' "$(cat out)" "uetrace run $mode"
@@ -63,8 +64,8 @@ done
 
 assert_match '^queue__job__done$' "$("$uetrace" list ./queue)" "uetrace list"
 
-# For a program that only has probes of <sys/sdt.h>, uetrace run suggests a command, and that
-# command shows them.
+# If a program has only <sys/sdt.h> probes, uetrace run suggests a command. Check that this command
+# shows the probes.
 printf '#include <user_events_sdt.h>\nint main(int argc, char **argv) { (void)argv; DTRACE_PROBE1(app, began, argc); }\n' >app.c
 assert gcc -I"$top/include" app.c -o app
 "$uetrace" run ./app >out 2>err

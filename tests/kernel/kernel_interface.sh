@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# The program "abi" of docs/kernel.md records its struct using only the kernel interface, and leaves
-# nothing behind.
+# Runs the program "abi" from docs/kernel.md, which records a struct using only the kernel
+# interface. It must leave nothing behind.
 
 . "${0%/*}/helpers/lib.sh"
 program=$top/build/docs-test/kernel/abi
-[ -x "$program" ] || fail "make kernel-programs compiles the pages' programs"
+[ -x "$program" ] || fail "the pages' programs are missing; run 'make kernel-programs'"
 
 "$program" &
 pid=$!

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# `perf record` of a program that writes every kind of EventHeader event: the samples in perf.data
-# are the expected bytes.
+# Runs `perf record` on a program that writes every kind of EventHeader event. The samples in
+# perf.data must contain the expected bytes.
 
 . "${0%/*}/helpers/lib.sh"
 
@@ -10,14 +10,14 @@ need perf
 program=$top/build/tests/kernel/test_log_all
 event=LogAll_L3Kdeadbeef12345678Ggrp7
 
-# perf needs the event to exist before the program that writes it starts.
+# perf can record only events that exist before perf starts.
 "$program" hold &
 wait_until 20 is_registered "$event"
 
 assert perf record -q -o perf.data -e "user_events:$event" -- "$program" write
 assert "$program" compare perf.data
 
-# perf's own output agrees for the fields that it knows.
+# For the fields that perf knows, perf's own output must agree.
 text=$(perf script -i perf.data -F event,trace 2>/dev/null)
 assert_eq 35 "$(printf '%s\n' "$text" | wc -l)" "number of events"
 assert_match 'version=9 id=511 tag=51966 opcode=1 level=3' "$text" "perf script"

@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Each event of a program written for LTTng-UST is a separate tracepoint, in C and in C++. perf lists
-# the event and can record only this event, perf and ftrace filter on its fields, and a histogram
-# aggregates a field. An event with a float, which uses EventHeader, is a separate tracepoint, too.
+# Each event of a program written for LTTng-UST must be a separate tracepoint, in C and in C++. perf
+# lists the event and can record it alone, perf and ftrace filter by its fields, and a histogram
+# aggregates a field. An event with a float, which uses EventHeader, must be a separate tracepoint
+# too.
 
 . "${0%/*}/helpers/lib.sh"
 need perf
@@ -26,7 +27,7 @@ for program in "$programs/lttng_events" "$programs/lttng_events_cpp"; do
 	assert perf record -q -o filter.data -e user_events:robot__node_init \
 		--filter 'node_name == "talker" && queue_depth > 5' "$program" 10
 	script=$(perf script -i filter.data -F event,trace)
-	assert_eq 2 "$(echo "$script" | grep -c node_name=talker)" "events behind perf's filter"
+	assert_eq 2 "$(echo "$script" | grep -c node_name=talker)" "events that pass perf's filter"
 	assert_match 'node_handle=[0-9]+ node_name=talker .* queue_depth=8 version=1.0' "$script"
 
 	echo 'offset > 500 && op == 1' >"$events/store__write_enter/filter"
@@ -35,10 +36,10 @@ for program in "$programs/lttng_events" "$programs/lttng_events_cpp"; do
 	assert "$program" 10
 	disable_event store__write_enter
 	disable_event store__begin_L5K1
-	assert_eq 4 "$(recorded store__write_enter | wc -l)" "events behind ftrace's filter"
+	assert_eq 4 "$(recorded store__write_enter | wc -l)" "events that pass ftrace's filter"
 	assert_match 'name=listener .* offset=0x384 ' "$(recorded store__write_enter)"
 	assert_eq 10 "$(recorded store__begin_L5K1 | wc -l)" "events with a float"
-	assert_eq 14 "$(recorded | wc -l)" "events of both"
+	assert_eq 14 "$(recorded | wc -l)" "events of both providers"
 
 	echo 'hist:keys=name:vals=offset' >"$events/store__write_enter/trigger"
 	assert "$program" 11
@@ -47,10 +48,10 @@ for program in "$programs/lttng_events" "$programs/lttng_events_cpp"; do
 	echo 0 >"$events/store__write_enter/filter"
 	clear_trace
 
-	# with uprobes on probes that have LTTng's names
+	# With uprobes on the probes that have LTTng's names.
 	assert "$uetrace" run --usdt -e 'robot__*' "$program" 3 >out 2>err
-	assert_eq 6 "$(grep -c ' robot__' out)" "events by uprobes"
-	refute_match 'no USDT probe' "$(cat err)" "what uetrace says"
+	assert_eq 6 "$(grep -c ' robot__' out)" "events recorded with uprobes"
+	refute_match 'no USDT probe' "$(cat err)" "messages of uetrace"
 	stop $register
 	wait_until 20 is_gone store__end_L1K1
 done

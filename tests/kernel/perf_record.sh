@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# perf records all events of a program if the event existed before the program started, and the
-# events of a program that is already running. perf script shows names and signed values. Filters
+# perf must record all events of a program if the events existed before the program started, and
+# must be able to attach to a running program. perf script shows names and signed values. Filters
 # and perf stat work.
 
 . "${0%/*}/helpers/lib.sh"
 program=$programs/variant
-command -v perf >/dev/null || fail "no perf here"
+command -v perf >/dev/null || fail "perf is not installed"
 
 "$program" running 0 >out &
 pid=$!
@@ -31,7 +31,7 @@ done
 assert perf record -q -o filter.data -e user_events:variant --filter 'number > 3 && negative < -3' \
 	"$program" "a text" 5 >out
 script=$(perf script -i filter.data -F trace)
-assert_eq 2 "$(echo "$script" | grep -c number=)" "events behind the filter"
+assert_eq 2 "$(echo "$script" | grep -c number=)" "events that pass the filter"
 assert_match 'number=4 ' "$script"
 assert_match 'number=5 ' "$script"
 

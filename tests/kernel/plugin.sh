@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# With plugin_user_events.so, perf and trace-cmd print EventHeader events like uetrace, and all other
-# events as without the plugin. They exit normally with all other plugins loaded, with and without
-# user events in the file.
+# With plugin_user_events.so, perf and trace-cmd must print EventHeader events in the same way as
+# uetrace, and all other events as they do without the plugin. They must exit normally with all
+# other plugins loaded, whether or not the file contains user events.
 
 . "${0%/*}/helpers/lib.sh"
 
@@ -12,11 +12,11 @@ need_uetrace
 plugin=$top/build/plugin_user_events.so
 log_all=$top/build/tests/kernel/test_log_all
 variant=$programs/variant
-[ -x "$plugin" ] || skip "there is no $plugin: make tools"
+[ -x "$plugin" ] || skip "$plugin is missing; run 'make tools'"
 event=LogAll_L3Kdeadbeef12345678Ggrp7
 
-# Use two plugin directories, one of them with all plugins, because trace-cmd has a default plugin
-# directory and perf has none.
+# Use two plugin directories, one of which contains all plugins. trace-cmd has a default plugin
+# directory, perf does not.
 mkdir ours all
 cp "$plugin" ours
 cp "$plugin" all
@@ -25,18 +25,18 @@ cp "$others"/*.so all || skip "no plugins in $others"
 
 add_event 'variant u32 number; s64 negative; __rel_loc char[] text'
 
-# Mask the one value that differs from run to run.
+# Mask the only value that differs between runs.
 no_address()
 {
 	sed -E 's/( p=|"p": ")0x[0-9A-F]+/\1ADDRESS/'
 }
 
-# Prints uetrace's output without time and thread.
+# Prints uetrace's output without the time and thread columns.
 assert "$uetrace" run -o uetrace.txt "$log_all" write >log 2>&1
 sed -E 's/^[^ ]+ \[[0-9]+\] [^ ]+ //' uetrace.txt | no_address >expected
 assert_eq 35 "$(wc -l <expected)" "events of uetrace"
 
-# The tracers need the events to exist before the programs that write them start.
+# perf and trace-cmd need the events to exist before the programs that write the events start.
 "$log_all" hold &
 wait_until 20 is_registered "$event"
 cat >write.sh <<END
@@ -48,7 +48,8 @@ END
 perf_script()
 {
 	perf script -i "$2" >"$1" 2>err || fail "perf script $2: exit status $?, $(cat err)"
-	# the tracer warns about another plugin that it cannot load because of missing functions
+	# the tracer may warn about an unrelated plugin that it cannot load because of missing
+	# functions
 	refute_match user_events "$(cat err)" "perf script $2"
 }
 
@@ -61,11 +62,11 @@ report()
 		fail "trace-cmd report $*: exit status $?, $(cat err)"
 }
 
-# same EXPECTED FILE: checks the events that are printed for FILE.
+# same EXPECTED FILE: checks that every tool prints the expected events for FILE.
 same()
 {
 	sed -n "s/^.*: *$event: *//p; s/^.*user_events:$event: *//p" "$2" | no_address >decoded
-	cmp "$1" decoded || fail "$2 is not $1: $(diff "$1" decoded | head -n 4)"
+	cmp "$1" decoded || fail "the events of $2 differ from $1: $(diff "$1" decoded | head -n 4)"
 }
 
 assert perf record -q -o events.data -e "user_events:$event" -e user_events:variant \
@@ -92,8 +93,8 @@ for folder in ours all; do
 	assert_match 'sched_process_exec: +filename=.*true pid=' "$(cat none.txt)"
 done
 
-# JSON, enabled by trace-cmd's option or by the environment, equals uetrace's except for the
-# metadata that only the recording has.
+# With JSON output, selected by trace-cmd's option or by an environment variable, the plugin prints
+# the same as uetrace, except for the metadata that only a recording contains.
 assert "$uetrace" run --json -o uetrace.json "$log_all" write >log 2>&1
 sed -E 's/"time": .*"tid": [0-9]+(, )?//' uetrace.json | no_address >expected.json
 report report.txt events.dat -O user_events:json
@@ -103,7 +104,7 @@ perf_script perf.txt events.data
 same expected.json perf.txt
 unset USER_EVENTS_JSON
 
-# perf trace uses libtraceevent if requested.
+# perf trace uses libtraceevent only on request.
 perf trace -o trace.txt --libtraceevent_print -e 'user_events:*' "$log_all" write >log 2>err ||
 	fail "perf trace: exit status $?, $(cat err)"
 assert_match "user_events:$event\(LogAll:U8 v=78 " "$(cat trace.txt)"

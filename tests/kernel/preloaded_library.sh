@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# A library with events is preloaded into a shell script that chooses its own descriptors. The
-# script's files contain only its own bytes, whatever descriptor it uses, and the library's events
-# are recorded.
+# Preloads a library with events into a shell script that chooses its own descriptors. Whatever
+# descriptors the script uses, its files must contain only its own bytes, and the library's events
+# must be recorded.
 
 . "${0%/*}/helpers/lib.sh"
 library=$top/build/tests/kernel/lib/preloaded.so

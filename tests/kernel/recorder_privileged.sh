@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# A program with more privileges than its caller ignores UE_RECORD, because it would write files
-# that the caller may not write. Tested with setuid and, if the file system supports them, with file
-# capabilities.
+# A program with more privileges than its caller must ignore UE_RECORD, because it could otherwise
+# write files that the caller may not write. Tested with setuid programs and, if the file system
+# supports them, with file capabilities.
 
 . "${0%/*}/helpers/lib.sh"
 
@@ -13,7 +13,7 @@ install -m 755 "$programs/records" plain
 install -m 755 "$programs/records" capable
 install -m 4755 "$programs/records" setuid
 privileged=setuid
-# not every file system supports capabilities
+# skip the test on file systems without capabilities
 if setcap cap_dac_override+ep "$TMPDIR/capable" 2>/dev/null; then
 	privileged="setuid capable"
 fi

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# A service of another user without capabilities, in a read-only root that contains only one file of
-# tracefs, can be traced. It makes all the system calls that docs/kernel.md lists and no others,
-# which would fail here as under a seccomp filter. The files of packaging/systemd grant the
-# permission.
+# Traces a service that runs as another user without capabilities, in a read-only root directory
+# that contains only one file of tracefs. The service must make all the system calls that
+# docs/kernel.md lists and no others; any other call fails here as under a seccomp filter. The files
+# in packaging/systemd grant the permission.
 
 . "${0%/*}/helpers/lib.sh"
 need strace
@@ -33,7 +33,7 @@ root=$(mktemp -d)
 mount --bind / "$root"
 mount -t sysfs -o ro sysfs "$root/sys"
 file=$root/sys/kernel/tracing/user_events_data
-# sysfs has a mount point for tracefs, but no file inside it can be created
+# sysfs has a directory to mount tracefs on, but no file can be created in it
 ! touch "$file" 2>/dev/null
 mount -t tmpfs tmpfs "$root/sys/kernel/tracing"
 touch "$file"
@@ -44,8 +44,8 @@ exec chroot "$root" setpriv --reuid=65534 --regid=65534 --groups="$1" --bounding
 	--no-new-privs "$2"
 E2
 
-# Both events exist and are enabled before the program runs. The program registers one of them with
-# the same format, and the other with a different format.
+# Both events exist and are enabled before the program runs. The program registers one of them in
+# the existing format and the other in a different format.
 add_event 'boxed u32 step; __rel_loc char[] text'
 add_event 'taken u32 a'
 enable_event boxed
@@ -60,7 +60,7 @@ ready()
 	grep -q ready out || ! kill -0 $pid 2>/dev/null
 }
 wait_until 20 ready
-grep -q ready out || fail "the container: $(cat err)"
+grep -q ready out || fail "the program in the container did not start: $(cat err)"
 assert_match '^CapBnd:	0+$' "$(cat /proc/$pid/status)" "capabilities"
 
 listed=$(grep -E '^\| (registration|writing|`ue_activity_new)' "$top/docs/kernel.md" | grep -oE '`[a-z0-9]+`' |
@@ -73,7 +73,7 @@ wait $pid
 assert_eq 0 $? "exit status of the program in the container: $(tail -n 20 calls)"
 wait
 
-# another libc implements fstat() with another call; read() is needed if tracefs is mounted
+# other libcs implement fstat() with another system call; read() is needed if tracefs is mounted
 # elsewhere
 used=$(sed -nE 's/^[0-9]+ +([a-z0-9_]+)\(.*/\1/p' calls | sort -u)
 assert_eq "$(echo "$listed" | grep -vxE 'fstat|newfstatat|read')" \

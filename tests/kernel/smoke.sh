@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# The requirements of all other tests: a kernel with user_events, and tools that read the events.
-# Reports which tools work on this machine. ftrace and perf must work.
+# Checks the requirements of all other tests: a kernel with user_events, and tools that read the
+# events. Reports which tools work on this machine. Fails unless ftrace and perf work.
 
 . "${0%/*}/helpers/lib.sh"
 
-# A producer without our code: registers NAME with FIELDS, waits until it is enabled, and writes
-# COUNT events with the hex PAYLOAD.
+# A producer that does not use our headers. It registers NAME with FIELDS, waits until a tracer
+# enables the event, and writes COUNT events with the hexadecimal PAYLOAD.
 cat >"$TMPDIR/produce.py" <<'END'
 import ctypes, fcntl, os, struct, sys, time
 default = ["smoke", "u32 a; __rel_loc char[] s", "3", "2a00000000000300686900"]
@@ -40,9 +40,9 @@ END
 chmod +x produce produce-scalar
 
 echo "Linux $(uname -r), $(nproc) CPUs, $(sed 's/ .*//' /proc/uptime) s after boot"
-[ "$(nproc)" -gt 1 ] || fail "there is one CPU only: races would go unseen"
+[ "$(nproc)" -gt 1 ] || fail "the guest has only one CPU, so races cannot occur"
 
-# The events outlive the producers, so that they can be enabled.
+# Keep the events after the producers exit, so that tracers can enable them.
 add_event 'smoke u32 a; __rel_loc char[] s'
 add_event 'scalar u32 a'
 assert is_registered smoke
@@ -62,13 +62,13 @@ refute is_used smoke
 clear_trace
 echo "ftrace: works"
 
-command -v perf >/dev/null || fail "no perf here: tests/deps kernel"
+command -v perf >/dev/null || fail "perf is not installed; run 'tests/deps kernel'"
 assert perf record -q -e user_events:smoke -o perf.data ./produce
 assert_eq 3 "$(perf script -i perf.data | grep -c 'user_events:smoke: a=42 s=hi')" \
 	"events that perf script shows"
 echo "perf record, perf script: work ($(perf version))"
 
-# tool NAME COMMAND PATTERN: reports whether the tool works, which is not required.
+# tool NAME COMMAND PATTERN: reports whether an optional tool works.
 tool()
 {
 	if ! command -v "${1%% *}" >/dev/null; then
@@ -92,7 +92,7 @@ if command -v bpftrace >/dev/null; then
 	timeout 300 bpftrace -e 't:user_events:smoke { @hits = count(); }' \
 		-c "$(command -v python3) $TMPDIR/produce.py" >out 2>&1 || fail "bpftrace: $(cat out)"
 	assert_match '^Attaching 1 probe' "$(cat out)" "bpftrace attaches to a user event"
-	# if a kernel runs the program, correct docs/ and tests/kernel/README.md
+	# if a kernel runs the BPF program, correct docs/ and tests/kernel/README.md
 	assert_match '^@hits: 0$' "$(cat out)" "runs of a BPF program"
 	echo "BPF programs: accepted, never run"
 fi

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# The example server lists its connections when ftrace, perf or a USDT tracer attaches, in its own
-# loop and in the header's thread.
+# The example server must list its connections when ftrace, perf or a USDT tracer attaches, both
+# from its own loop and from the header's thread.
 
 . "${0%/*}/helpers/lib.sh"
 need perf
@@ -14,7 +14,7 @@ lists_all_connections()
 	[ "$(recorded connection_open | wc -l)" -eq 3 ]
 }
 
-# Detaches, waits until the server has noticed, and attaches again.
+# Detaches the tracer, waits until the server has noticed, and attaches the tracer again.
 lists_again()
 {
 	disable_event connection_open
@@ -25,7 +25,7 @@ lists_again()
 	lists_all_connections
 }
 
-# The three clients have connected and sent a message each.
+# Three clients have connected, and each has sent a message.
 are_connected()
 {
 	[ "$(recorded message_received | sed 's/.*fd=//; s/ .*//' | sort -u | wc -l)" -eq 3 ]
@@ -40,7 +40,7 @@ wait_for_clients()
 }
 
 for option in "" -t; do
-	# shellcheck disable=SC2086 # no option is no argument
+	# shellcheck disable=SC2086 # unquoted, so that an empty option is no argument
 	"$examples/connections" $option 1000000 >/dev/null &
 	server=$!
 	wait_for_clients

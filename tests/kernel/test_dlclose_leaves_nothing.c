@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Unloading a library removes its events, its fd and its enable words. The kernel never writes to
- * the old addresses of the words, even if a tracer keeps an event of the same name enabled.
+ * Unloading a library removes its events, closes its fd and removes its enable words. After that,
+ * the kernel never writes to the addresses of the words, even if a tracer keeps an event of the
+ * same name enabled.
  */
 #include "witness.h"
 
@@ -9,7 +10,7 @@
 
 #define ROUNDS 100
 
-/* The writable segments of the library, rounded to pages. */
+/* Writable segments of the library, extended to page boundaries. */
 struct range {
 	const char *name;
 	uintptr_t begin, end;
@@ -35,7 +36,8 @@ static int find_range(struct dl_phdr_info *info, size_t size, void *data)
 
 /*
  * Loads the library, checks its events and closes it, a hundred times. OPENED is the number of
- * files: one for the declared events and one per run-time event.
+ * user_events_data files that the library opens: one for the declared events and one per run-time
+ * event.
  */
 static void close_a_hundred_times(const char *name, const char *event, const char *other,
 				  unsigned int opened)
@@ -43,8 +45,8 @@ static void close_a_hundred_times(const char *name, const char *event, const cha
 	unsigned int fds, i;
 
 	/*
-	 * load the library once before, so that the dynamic linker and libstdc++ have opened all
-	 * their files
+	 * load the library once before the test, so that the dynamic linker and libstdc++ have
+	 * opened their files
 	 */
 	dlclose(load(built(name), RTLD_LOCAL).handle);
 	fds = open_fds();
@@ -59,14 +61,14 @@ static void close_a_hundred_times(const char *name, const char *event, const cha
 		dlclose(library);
 		assert_int_equal(open_fds(), fds);
 	}
-	/* the kernel removes an event shortly after its last user is gone */
+	/* the kernel removes an event a moment after its last user has exited */
 	wait_for(!strstr(get("user_events_status"), "plugin_") && !strstr(text, "runtime_only"));
 }
 
 static void writes_nothing_into(const char *name)
 {
 	struct range range = { name, 0, 0 };
-	/* static, because it remains listed if an assertion fails */
+	/* static, because the list still refers to the event after a failed assertion */
 	static struct ue_event event;
 	void *library = load(built(name), RTLD_LOCAL).handle;
 	unsigned char *p;
@@ -84,7 +86,7 @@ static void writes_nothing_into(const char *name)
 	dlclose(library);
 	p = (unsigned char *)mmap((void *)range.begin, size, PROT_READ | PROT_WRITE,
 				  MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
-	/* also fails if the library was not unloaded */
+	/* this also fails if the library was not unloaded */
 	assert_ptr_equal(p, (void *)range.begin);
 	trace_disable("plugin_shared");
 	assert_false(ue_event_enabled(&event));
@@ -99,7 +101,7 @@ static void writes_nothing_into(const char *name)
 	for (i = 0; i < size; i++)
 		assert_int_equal(p[i], 0xff);
 	munmap(p, size);
-	/* and close the fd, which would otherwise keep the event */
+	/* and close the fd, which would otherwise keep the event in use */
 	ue_unregister_all();
 }
 
@@ -126,7 +128,8 @@ TEST(test_dlclose_of_a_library_that_declares_nothing)
 }
 
 /*
- * GCC turns statics of templates and inline functions into unique symbols, which prevent unloading.
+ * GCC gives static variables of templates and inline functions unique symbols, which prevent
+ * unloading.
  */
 TEST(test_dlclose_unloads_a_library_in_cxx)
 {

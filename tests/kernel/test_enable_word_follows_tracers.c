@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Another process enables and disables an event while threads write it. Each record is complete,
- * occurs once, and is in the order of its thread. No write fails. The enable word follows each
- * change by the tracer within a second. A thread's records have gaps only where the tracer
- * detached, because the kernel stops recording some milliseconds before it clears the word.
+ * Another process enables and disables an event while threads write it. Each event is recorded
+ * completely, once, and in the order of its thread. No write fails. The enable word follows each
+ * change by the tracer within a second. A thread's events have gaps only where the tracer detached,
+ * because the kernel stops recording a few milliseconds before it clears the enable word.
  */
 #include "witness.h"
 
@@ -24,7 +24,7 @@ static void *writer(void *arg)
 	uint32_t thread = (uint32_t)(uintptr_t)arg, number = 0;
 
 	while (!__atomic_load_n(&stop, __ATOMIC_RELAXED)) {
-		/* only written events get a number, so a gap in the trace is a loss */
+		/* only events that are written get a number, so a gap in the trace is a loss */
 		if (!trace_follow_enabled()) {
 			sched_yield();
 			continue;
@@ -37,7 +37,7 @@ static void *writer(void *arg)
 	return NULL;
 }
 
-/* Runs in the other process and acts as the tracer. The orders are in shared memory. */
+/* Runs in the other process, which acts as the tracer. The tracer's orders are in shared memory. */
 static int *order;
 
 static int tracer(void *data)
@@ -84,11 +84,11 @@ static void check_records(void)
 			   "follow: thread=0x%x (%*d) number=0x%x (%*d) check=0x%llx "
 			   "(%*d)",
 			   &thread, &number, &check) != 3)
-			fail_msg("not whole: %s", line);
+			fail_msg("incomplete line in the trace: %s", line);
 		if (thread >= THREADS || number <= last[thread] ||
 		    check != check_of(thread, number) ||
 		    strcmp(line + strlen(line) - 10, " tail=tail") != 0)
-			fail_msg("not as written after %u good ones: %s", records, line);
+			fail_msg("after %u correct events, unexpected: %s", records, line);
 		gaps[thread] += number != last[thread] + 1;
 		assert_true(gaps[thread] <= ROUNDS);
 		last[thread] = number;

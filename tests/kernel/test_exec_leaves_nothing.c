@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* exec() closes the library's fd and removes all registrations. */
+/* exec() closes the library's fd and removes all of the program's registrations. */
 #define UE_NO_AUTO_REGISTER
 #include "witness.h"
 

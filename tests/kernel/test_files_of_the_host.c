@@ -1,27 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A program controls its own descriptors. Whatever it closes, opens or duplicates, its files
- * contain only its own bytes, the files that it opened stay open, and it can be traced before and
- * after. Each scene runs as a separate process: this program, with the name of the scene as
- * argument.
+ * A program may close, open and duplicate any fd. Its files still contain only its own bytes, the
+ * files that it opened stay open, and its events can be traced before and after. Each scene runs as
+ * a separate process: this program with the scene's name as argument.
  */
 #include "witness.h"
 
 UE_TRACEPOINT(host_before, UE_U32(number));
 UE_TRACEPOINT(host_after, UE_U32(number));
 
-/* ---- Code that runs in the process of a scene ---- */
+/* ---- Code that runs in a scene's process ---- */
 
 #define OWN "the program's own line\n"
 static char dir[PATH_MAX / 2];
 
-#define must(condition)                                                                       \
-	do {                                                                                  \
-		if (!(condition)) {                                                           \
-			fprintf(stderr, "%s:%d: not so: %s (errno %d)\n", __FILE__, __LINE__, \
-				#condition, errno);                                           \
-			exit(1);                                                              \
-		}                                                                             \
+#define must(condition)                                                                   \
+	do {                                                                              \
+		if (!(condition)) {                                                       \
+			fprintf(stderr, "%s:%d: check failed: %s (errno %d)\n", __FILE__, \
+				__LINE__, #condition, errno);                             \
+			exit(1);                                                          \
+		}                                                                         \
 	} while (0)
 
 static const char *in_dir(const char *name)
@@ -65,7 +64,7 @@ static void keep_all(void)
 
 static void (*close_them)(void);
 
-/* Opens the log, one of the next files that the program opens. stdio closes it at exit. */
+/* Opens the log, which gets the lowest free fd. stdio closes the log at exit. */
 static FILE *open_log(int flags)
 {
 	int fd = open(in_dir("log"), O_WRONLY | O_CREAT | flags, 0600);
@@ -74,7 +73,7 @@ static FILE *open_log(int flags)
 	return fdopen(fd, "w");
 }
 
-/* Writes many events. The first one may be lost. */
+/* Writes many events. The first event may be lost. */
 static void write_events(void)
 {
 	uint32_t i;
@@ -93,7 +92,7 @@ static void write_log(int flags)
 	fputs(OWN, log);
 	write_events();
 	fputs(OWN, log);
-	/* left open; exit() closes it */
+	/* deliberately left open; exit() closes it */
 }
 
 static void log_truncated(void)
@@ -119,8 +118,8 @@ static void close_empty(const int *fds, int n)
 }
 
 /*
- * If no descriptor above the limit is available, the program must not use the upper eighth of the
- * range.
+ * If all descriptors above the limit are in use, the program must not use the upper eighth of the
+ * fd range.
  */
 static void many_files(void)
 {
@@ -141,14 +140,14 @@ static void many_files(void)
 	ue_unregister_all();
 	ue_register_all();
 	close_empty(fds, n);
-	for (i = 0; i < 10; i++) /* the library retries occasionally */
+	for (i = 0; i < 10; i++) /* the library retries the registration from time to time */
 		write_events();
 }
 
 /*
- * A limitation of the library: if no descriptor above the limit was available, and a program closes
- * all its descriptors and then opens as many files as possible, one of them gets the library's
- * number. ue_status() detects this.
+ * A documented limitation: if all descriptors above the limit were in use, and a program closes all
+ * its fds and then opens as many files as possible, one of the new files gets the number of the
+ * library's fd. ue_status() detects this.
  */
 static void every_number(void)
 {
@@ -169,7 +168,8 @@ static void every_number(void)
 	write_events();
 }
 
-/* Checks that nothing was written to the descriptors and that the program's own data arrives. */
+/* Checks that nothing was written to the pipe's descriptors, and that the program's own data
+ * arrives. */
 static void use_pair(const int ends[2])
 {
 	int i;
@@ -203,7 +203,7 @@ static void with_pipe(void)
 	trace_host_before(1);
 	close_them();
 	must(pipe(ends) == 0);
-	close(ends[0]); /* a write would kill the program with SIGPIPE */
+	close(ends[0]); /* a write by the library would kill the program with SIGPIPE */
 	write_events();
 	ue_unregister_all();
 	must(fcntl(ends[1], F_GETFD) == 0);
@@ -211,12 +211,12 @@ static void with_pipe(void)
 	write_events();
 }
 
-/* ---- Plug-ins in a host that has no events ---- */
+/* ---- Plug-ins of a host that has no events ---- */
 
 static struct library plug_in_of(const char *name)
 {
 #ifdef UE_TEST_NO_CMOCKA
-	must(false); /* a static program cannot load libraries */
+	must(false); /* static programs cannot load libraries */
 #else
 	return load(built(name), RTLD_LOCAL);
 #endif
@@ -239,8 +239,8 @@ static void plug_in(void)
 }
 
 /*
- * Each library keeps its own events, regardless of the order in which the libraries detect that
- * files were closed.
+ * Each library keeps its own events, in whatever order the libraries detect that their files were
+ * closed.
  */
 static void two_libraries(void)
 {
@@ -260,7 +260,7 @@ static void two_libraries(void)
 	dlclose(b.handle);
 }
 
-/* A plug-in is loaded and unloaded while the host opens files and writes its own events. */
+/* Loads and unloads a plug-in while the host opens files and writes its own events. */
 static void start_threads(void);
 static void end_threads(void);
 
@@ -294,7 +294,7 @@ static void *writes(void *data)
 	return data;
 }
 
-/* Opens and closes files, which must remain empty. */
+/* Opens and closes files. The files must remain empty. */
 static void *opens(void *data)
 {
 	struct stat status;
@@ -362,7 +362,7 @@ static void close_with_threads(void)
 	must(ue_status().failed == 0 && (ue_status().lost > 0 || !trace_host_after_enabled()));
 }
 
-/* Overwrites the library's descriptor. This requires a higher limit and dup2(). */
+/* Overwrites the library's fd with dup2(), which requires a higher fd limit. */
 static void overwritten(void)
 {
 	int fd = ue_status().fd, log, i;
@@ -381,7 +381,8 @@ static void overwritten(void)
 	}
 	must(dup2(log, fd) == fd);
 	/*
-	 * the library detects the overwritten fd here, at registration, and before it closes a file
+	 * the library detects an overwritten fd in ue_status(), at registration, and before it
+	 * closes a file
 	 */
 	must(ue_status().fd != fd);
 	for (i = 0; i < 10; i++)
@@ -396,8 +397,8 @@ static void overwritten(void)
 }
 
 /*
- * A child of vfork() may only call exec and _exit. Even if a child overwrites the fd, the parent's
- * events continue.
+ * A child of vfork() may only call exec and _exit. If a child overwrites the library's fd
+ * nevertheless, the parent's events continue.
  */
 static void vfork_child(void)
 {
@@ -421,8 +422,8 @@ static const struct scene {
 	const char *name;
 	void (*play)(void);
 	void (*close_them)(void);
-	bool log;	/* the scene has a log with two lines */
-	bool one_limit; /* the default limits are sufficient */
+	bool log;	/* the log must contain exactly two lines */
+	bool one_limit; /* run only with the default limits */
 } scenes[] = {
 	{ "log-255", log_truncated, close_255, true, true },
 	{ "log-loop", log_truncated, close_loop, true, true },
@@ -475,7 +476,7 @@ static int play(const char *name)
 
 /* ---- Code that checks the scenes ---- */
 
-/* Resource limits for a scene. */
+/* Resource limits of a scene. */
 static const struct limits {
 	const char *name;
 	rlim_t soft, hard;
@@ -509,7 +510,7 @@ static int run(const struct scene *scene, const struct limits *l, char *out, siz
 		_exit(98);
 	}
 	close(ends[1]);
-	/* read until the last process of the scene exits; the parent of a daemon exits earlier */
+	/* read until the scene's last process exits; the parent of a daemon exits earlier */
 	while (n + 1 < size && (got = read(ends[0], out + n, size - 1 - n)) > 0)
 		n += (size_t)got;
 	out[n] = '\0';
@@ -532,7 +533,9 @@ static unsigned int complaints;
 static void expect_own_bytes(const struct scene *scene, const char *how)
 {
 	if (scene->log && strcmp(get(in_dir("log")), OWN OWN) != 0)
-		complain(scene, how, "the log has %zu bytes: \"%.200s\"", strlen(text), text);
+		complain(scene, how,
+			 "the log must contain two lines, but has %zu bytes: \"%.200s\"",
+			 strlen(text), text);
 }
 
 static void hold(bool traced)
@@ -542,7 +545,7 @@ static void hold(bool traced)
 	ue_event_register(&before, "host_before u32 number", 0);
 	ue_event_register(&after, "host_after u32 number", 0);
 	ue_event_register(&c, "plugin_c u32 number", 0);
-	/* large enough except for threads, and quick to read */
+	/* large enough for scenes without threads, and quick to read */
 	put(instance("buffer_size_kb"), "64");
 	put(instance("events/user_events/enable"), traced ? "1" : "0");
 	trace_clear();
@@ -577,19 +580,21 @@ static void play_all(bool traced, unsigned int first, unsigned int end)
 			if (!traced)
 				continue;
 			trace_text();
-			/* threads may have filled the buffer in the meantime */
+			/* in the meantime, threads may have filled the buffer */
 			if (!strstr(scene->name, "threads") &&
 			    !strstr(text, "host_before: number=0x1 (1)\n"))
-				complain(scene, limits[k].name, "nothing recorded before");
-			/* the first event may detect the lost fd; all others are recorded */
+				complain(scene, limits[k].name,
+					 "no event recorded before the files were closed");
+			/* the first event may detect the lost fd; all other events are recorded */
 			if (!strstr(scene->name, "threads-exit") &&
 			    !strstr(text, "host_after: number=0x9 (9)\n"))
-				complain(scene, limits[k].name, "nothing recorded after:\n%.500s",
-					 text);
-			/* plug-ins write these numbers only to their own events */
+				complain(scene, limits[k].name,
+					 "the last event was not recorded:\n%.500s", text);
+			/* plug-ins write these numbers to their own events only */
 			if (strstr(text, "host_after: number=0xee6b2801 (4000000001)\n") ||
 			    strstr(text, "host_after: number=0xee6b2802 (4000000002)\n"))
-				complain(scene, limits[k].name, "events are mixed up");
+				complain(scene, limits[k].name,
+					 "a plug-in's number in another event");
 		}
 	}
 	assert_int_equal(complaints, 0);
@@ -616,7 +621,7 @@ int main(int argc, char **argv)
 		snprintf(dir, sizeof(dir), "%s", argv[2]);
 		return play(argv[1]);
 	}
-	/* grant access to a user without privileges, as an administrator may do */
+	/* give an unprivileged user access, as an administrator would do */
 	chmod("/sys/kernel/tracing", 0755);
 	chmod("/sys/kernel/tracing/user_events_data", 0666);
 	return run_all_tests(group_begin, group_end);

@@ -36,7 +36,7 @@ TEST(test_filter_on_numbers_selects_events)
 	filter_selects("status & 0x100", ERROR_1 LOST_1);
 }
 
-/* Comparisons use the sign of the field's type: -1 and -5 are less than 0. */
+/* Comparisons respect the sign of the field's type: -1 and -5 are less than 0. */
 TEST(test_filter_on_negative_numbers_selects_events)
 {
 	filter_selects("delta < 0", ERROR_1 LOST_1);
@@ -90,7 +90,8 @@ TEST(test_histogram_counts_by_a_fixed_string)
 	assert_contains(text, "{ verb: PUT");
 }
 
-/* A histogram counts as a tracer: it sets the enable word even though the event is not enabled. */
+/* A histogram trigger counts as a tracer. It sets the enable word even if the event is not
+ * enabled. */
 TEST(test_histogram_alone_enables_the_event)
 {
 	trace_disable("served");

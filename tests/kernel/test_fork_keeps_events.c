@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * After a fork, both processes write events, and the child's enable word follows tracers that
- * attach or detach later. The child's exit does not affect the parent.
+ * After a fork, both processes can write events, and the child's enable word follows tracers that
+ * attach or detach later. The parent is not affected when the child exits.
  */
 #include "witness.h"
 
 UE_TRACEPOINT(forked, UE_STR(who), UE_U32(step));
 
 /*
- * Waits for the enable word. After a fork, its page is shared until a process writes to it. The
- * kernel then copies the page in a worker, and changes the bit shortly after the tracer's call has
- * returned.
+ * Waits until the enable word changes. After a fork, parent and child share the word's page until
+ * one of them writes to it. A kernel worker then copies the page and changes the word shortly after
+ * the tracer's call has returned.
  */
 static bool forked_becomes(bool enabled)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Limits of the kernel. If kernel.user_events_max is reached, registration fails with EMFILE and a
- * message, and succeeds later. If a buffer is full, a program only loses time, and the kernel
- * counts the missing events. If an event is larger than a buffer page, the kernel drops it without
- * an error, and ue_status() counts it.
+ * Behaviour at the kernel's limits. If kernel.user_events_max is reached, registration fails with
+ * EMFILE and a message, and succeeds later. If a ring buffer is full, events are lost and counted
+ * by the kernel, but the program is not affected. If an event is larger than a buffer page, the
+ * kernel drops it without an error, and ue_status() counts it.
  */
 #include "witness.h"
 
@@ -76,7 +76,7 @@ UE_EVENT_SET(oversized_log, "Oversized", UE_LEVEL_INFORMATION, 0x1);
 
 TEST(test_oversized_event_is_truncated_recorded_and_counted)
 {
-	/* the payload has at most 4064 bytes: a u32 loc, the text and a NUL */
+	/* the maximum payload is 4064 bytes: a u32 loc, the text and a NUL */
 	const size_t most = 4064 - 4 - 1;
 
 	put(instance("buffer_size_kb"), "1024");
@@ -89,7 +89,7 @@ TEST(test_oversized_event_is_truncated_recorded_and_counted)
 	assert_int_equal(ue_status().cut, 0);
 	assert_int_equal(count_of(trace_text(), "oversized: text=xxxx"), 1);
 	trace_clear();
-	/* the next multiple of 4 bytes, the alignment of record lengths */
+	/* exceeds the limit by 4 bytes, the alignment of record lengths */
 	UE_TRACE(oversized, UE_STRN(text, large, most + 4));
 	assert_int_equal(count_of(trace_text(), "oversized: text=xxxx"), 1);
 	trace_clear();

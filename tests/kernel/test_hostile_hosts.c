@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Programs that forbid, remove or interrupt resources needed by the library: sandboxes with few
- * system calls, children of vfork(), directories that imitate tracefs, no /proc, no free
+ * Programs that forbid, remove or interrupt resources that the library needs: sandboxes with few
+ * system calls, children of vfork(), directories that imitate tracefs, a missing /proc, no free
  * descriptors, and signals and forks at any time. The programs continue, and their files contain
  * only their own data.
  */
@@ -40,7 +40,7 @@ static void begin(void)
 	trace_clear();
 }
 
-/* Runs BODY in a child in which both events are registered and traced. */
+/* Runs BODY in a child process in which two events are registered and traced. */
 static void is_traced(int (*body)(void *))
 {
 	begin();
@@ -69,14 +69,15 @@ static int only_writes(void *data)
 }
 
 /*
- * The kernel rejects events written while a tracer detaches. The library must not search for the
- * file in this case, because a sandbox that allows only write() would kill the program.
+ * The kernel rejects events that are written while a tracer detaches. In this case, the library
+ * must not look for the tracefs file, because a sandbox that allows only write() would kill the
+ * program.
  */
 TEST(test_detaching_tracers_cause_no_other_system_call)
 {
 	/*
-	 * An emulated CPU may stall for longer than an event waits. On real machines, 20,000 events
-	 * are written.
+	 * an emulated CPU may stall for longer than the library waits, so only real machines write
+	 * 20,000 events
 	 */
 	enum { FEW = 200 };
 	char trigger[128];
@@ -226,7 +227,7 @@ static int is_interrupted(void *data)
 		int error = ue_event_register(&late, "hostile_late u32 i", 0);
 
 		if (error)
-			fprintf(stderr, "%u: %d\n", i, error);
+			fprintf(stderr, "round %u: ended with %d\n", i, error);
 		expect(error == 0);
 		write_both(i);
 		expect(ue_event_unregister(&late) == 0);
@@ -284,7 +285,8 @@ static int forks(void *data)
 	pid_t pid;
 
 	/*
-	 * the first run-time event of a child prepares it for others; concurrent registrations fail
+	 * a child's first run-time event prepares the child for later ones; concurrent
+	 * registrations would fail
 	 */
 	write_both(0);
 	threads_begin(threads, 3, writes);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A program and three shared libraries, in C and C++, each have their own copy of the header. Each
- * registers its own events, all of them are recorded, and unloading one does not affect the others.
+ * A program and three shared libraries, written in C and C++, each contain their own copy of the
+ * header. Each of them registers its own events, all events are recorded, and unloading one library
+ * does not affect the others.
  */
 #include "witness.h"
 
@@ -55,7 +56,8 @@ TEST(test_each_library_knows_only_its_own_events)
 		assert_int_equal(status.runtime, runtime[i]);
 	}
 	assert_int_equal(ue_status().declared, 1);
-	assert_int_equal(open_data_fds(), 5); /* one for each copy, and one for a run-time event */
+	assert_int_equal(open_data_fds(),
+			 5); /* one per copy of the header, one for a run-time event */
 	unload_all();
 }
 
@@ -106,12 +108,13 @@ TEST(test_probes_of_the_program_do_not_get_events_of_libraries)
 	load_all(RTLD_GLOBAL);
 	assert_int_equal(ue_probe_register(NULL, count, &calls), 0);
 	write_all(9);
-	assert_int_equal(calls, 1); /* that of the program */
+	assert_int_equal(calls, 1); /* the program's own event */
 	assert_int_equal(ue_probe_unregister(NULL, count, &calls), 0);
 	unload_all();
 }
 
-/* With RTLD_GLOBAL, the copies of the header would be merged if their symbols were visible. */
+/* With RTLD_GLOBAL, the dynamic linker would merge the copies of the header if their symbols were
+ * visible. */
 TEST(test_libraries_with_global_symbols_stay_apart)
 {
 	check_all_are_recorded(RTLD_GLOBAL);

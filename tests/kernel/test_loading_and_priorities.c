@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Libraries with events can be loaded and unloaded any number of times, like other libraries. They
- * do not use up a resource of the thread or process. A real-time thread that waits for a normal
- * thread does not starve it.
+ * Libraries with events can be loaded and unloaded any number of times without using up thread or
+ * process resources. A real-time thread that waits for a normal thread does not starve it.
  */
 #include "witness.h"
 
-/* Loads A while B is loaded, and vice versa, so that neither gets the address of the other. */
+/* Loads library A while B is loaded and vice versa, so that the two libraries never get the same
+ * address. */
 TEST(test_libraries_are_loaded_and_unloaded_in_any_order)
 {
 	unsigned int i, fds;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes every kind of EventHeader event. ftrace must record the bytes that the reference encoder
- * of the unit tests produces.
+ * Writes every kind of EventHeader event. ftrace must record exactly the bytes that the unit tests'
+ * reference encoder produces.
  *
  *   test_log_all                    runs the test, with a separate trace instance
  *   test_log_all hold               registers the event until it is killed
@@ -19,9 +19,9 @@ static struct ref ref;
 static struct ref_header header = { 0, 0, 0, 0, UE_LEVEL_WARNING };
 static const uint8_t id[16] = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16 };
 static const uint8_t related[16] = { 0xff, 0xfe };
-static bool writes; /* if false, only adds the expected events */
+static bool writes; /* if false, nothing is written; only the expected events are stored */
 
-/* ---- The recorded events, and those still expected ---- */
+/* ---- Recorded events and expected events ---- */
 
 enum { MOST = 200 };
 static struct {
@@ -46,13 +46,12 @@ static void meant(const void *activity, const void *related_)
 	size_t size = recorded[compared].size;
 
 	if (compared == records)
-		fail_msg("%u events were recorded, and there should be \"%s\"", records, ref.meta);
+		fail_msg("only %u events were recorded; \"%s\" is missing", records, ref.meta);
 	for (i = 0; i < n && i < size && bytes[i] == ref.event[i]; i++)
 		;
 	if (i < n || size > n + 7)
-		fail_msg("event %u, \"%s\": byte %zu of %zu, recorded "
-			 "%zu", compared, ref.meta, i, n,
-			 size);
+		fail_msg("event %u, \"%s\": byte %zu differs; expected %zu bytes, recorded %zu",
+			 compared, ref.meta, i, n, size);
 	compared++;
 }
 
@@ -106,7 +105,7 @@ static void pointers(void)
 		return;
 	}
 	ref_begin(&ref, "pointers");
-	/* address in another process, recorded unchanged */
+	/* address in another process, which is recorded unchanged */
 	ref_value(&ref, "p", REF_VALUE64, REF_HEX, 0,
 	      recorded[compared].bytes + 12 + 9 + 4 + 7 + 6 + 6 + 7 + 3, 8);
 	ref_value(&ref, "uuid", REF_VALUE128, REF_UUID, 0, id, 16);
@@ -121,7 +120,7 @@ static void pointers(void)
 	_(STR, char, REF_STRING8, 0) _(STR16, uint16_t, REF_STRING16, 0)            \
 	_(STR32, uint32_t, REF_STRING32, 0) _(LATIN1, char, REF_STRING8, REF_LATIN1) \
 	_(XML, char, REF_STRING8, REF_XML) _(JSON, char, REF_STRING8, REF_JSON)
-/* Tests a short string, a long one, one in an array, and NULL. */
+/* Tests a short string, a long string, an array of strings that contains NULL, and NULL. */
 #define STRING(T, unit, kind, format)                                                 \
 	do {                                                                          \
 		static unit s[601];                                                   \
@@ -246,7 +245,7 @@ static void events(void)
 	from_builder();
 }
 
-/* Writes on a single CPU, whose buffer keeps the order. */
+/* Writes all events on a single CPU, so that one ring buffer contains them in order. */
 static void write_all(void)
 {
 	cpu_set_t one;
@@ -267,7 +266,7 @@ static void compare_all(void)
 	print_message("%u events are as meant\n", compared);
 }
 
-static const char *perf_data; /* file written by perf record; NULL for a trace of this program */
+static const char *perf_data; /* file written by perf record; NULL to trace this program */
 
 TEST(test_recorded_bytes_equal_the_reference)
 {
@@ -287,14 +286,14 @@ int main(int argc, char **argv)
 {
 	if (argc > 1 && strcmp(argv[1], "write") == 0) {
 		if (!UE_LOG_ENABLED(all)) {
-			fprintf(stderr, "nobody listens\n");
+			fprintf(stderr, "no tracer has enabled the event\n");
 			return 1;
 		}
 		write_all();
 		return 0;
 	}
 	if (argc > 1 && strcmp(argv[1], "hold") == 0) {
-		pause(); /* keep the event registered */
+		pause(); /* keep the event registered until a signal arrives */
 		return 0;
 	}
 	if (argc > 2 && strcmp(argv[1], "compare") == 0)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Four processes with 8 threads each write events of one set. A tracer that stays attached gets
- * every event once, complete, and in the order of its thread. Other tracers attach and detach. They
- * get some of the events, also once, complete and in order.
+ * Four processes with 8 threads each write events of one set. A tracer that stays attached records
+ * every event once, completely, and in the order of its thread. Other tracers attach and detach.
+ * They record a part of the events, also once, completely and in order.
  */
 #include "raw_events.h"
 
@@ -10,7 +10,7 @@
 
 enum { PROCESSES = 4, THREADS = 8, ALL = PROCESSES * THREADS, OTHERS = 2 };
 #ifndef EVENTS
-#define EVENTS 400 /* number of events per thread */
+#define EVENTS 400 /* number of events that each thread writes */
 #endif
 
 UE_EVENT_SET(stress, "LogStress", UE_LEVEL_VERBOSE, 0x10);
@@ -19,7 +19,7 @@ UE_EVENT_SET(stress, "LogStress", UE_LEVEL_VERBOSE, 0x10);
 static char xs[1200];
 
 /*
- * True in all processes once the tracer's call has returned. The kernel sets the enable bit first,
+ * Set in shared memory when the tracer's call has returned. The kernel sets the enable bit first,
  * and discards events until it has marked the tracer's file as enabled.
  */
 static volatile bool *traced;
@@ -29,7 +29,7 @@ static size_t length_of(uint32_t number)
 	return number % 8 ? number % 8 : number % sizeof(xs);
 }
 
-static uint32_t first; /* number of the process's first thread */
+static uint32_t first; /* number of the first thread of this process */
 
 static void *writer(void *arg)
 {
@@ -63,7 +63,7 @@ static int process(void *data)
 struct seen {
 	unsigned int records;
 	int id[ALL];
-	uint64_t time[ALL][EVENTS + 1]; /* time of each event; 0 if it was not recorded */
+	uint64_t time[ALL][EVENTS + 1]; /* recording time of each event; 0 if it was not recorded */
 };
 
 static struct ref ref;
@@ -72,7 +72,8 @@ static void check(void *data, const struct raw_event *event)
 {
 	static const struct ref_header header = { 0, 0, 0, 0, UE_LEVEL_VERBOSE };
 	struct seen *seen = (struct seen *)data;
-	/* after the header, the head of the block, and the names and types below */
+	/* offset of the values: they follow the header, the block's head, and the names and types
+	 * below */
 	size_t at = 8 + 4 + 7 + 8 + 8 + 4 + 3 + 8, n;
 	uint32_t thread, number;
 	uint64_t sum;
@@ -95,10 +96,11 @@ static void check(void *data, const struct raw_event *event)
 	n = ref_finish(&ref, &header, NULL, NULL);
 	if (thread >= ALL || number == 0 || number > EVENTS || event->size < n ||
 	    event->size > n + 7 || memcmp(event->bytes, ref.event, n) != 0)
-		fail_msg("record %u, thread %u, number %u: not as written", seen->records, thread,
-			 number);
+		fail_msg("record %u (thread %u, number %u) differs from the event written",
+			 seen->records, thread, number);
 	if (seen->id[thread] && seen->id[thread] != event->thread)
-		fail_msg("thread %u was %d and is %d", thread, seen->id[thread], event->thread);
+		fail_msg("thread %u changed its ID from %d to %d", thread, seen->id[thread],
+			 event->thread);
 	seen->id[thread] = event->thread;
 	if (seen->time[thread][number])
 		fail_msg("number %u of thread %u was recorded twice", number, thread);
@@ -106,7 +108,7 @@ static void check(void *data, const struct raw_event *event)
 	seen->records++;
 }
 
-/* Reads the records in a tracer's instance. Checks that those of each thread are in order. */
+/* Reads a tracer's records. Checks that the records of each thread are in order. */
 static const struct seen *read_seen(const char *dir)
 {
 	static struct seen seen;
@@ -121,7 +123,8 @@ static const struct seen *read_seen(const char *dir)
 			uint64_t time = seen.time[thread][number];
 
 			if (time && time < last)
-				fail_msg("number %u of thread %u is too early", number, thread);
+				fail_msg("event %u of thread %u was recorded before an earlier one",
+					 number, thread);
 			last = time ? time : last;
 		}
 	}
@@ -163,7 +166,7 @@ TEST(test_every_event_is_recorded_once_complete_and_in_order)
 		first = (uint32_t)i * THREADS;
 		pid[i] = spawn(process, NULL);
 	}
-	trace_enable(EVENT); /* while the threads are running */
+	trace_enable(EVENT); /* runs while the threads write */
 	*traced = true;
 	do {
 		for (i = running = 0; i < PROCESSES; i++)
@@ -171,7 +174,7 @@ TEST(test_every_event_is_recorded_once_complete_and_in_order)
 		switch_other((int)(switches / 2 % OTHERS), switches & 1 ? "0" : "1");
 		switches++;
 		if (switches % 8 == 1)
-			usleep(1000); /* time in which another tracer records some events */
+			usleep(1000); /* time for another tracer to record some events */
 	} while (running);
 	for (i = 0; i < PROCESSES; i++)
 		join(pid[i]);
@@ -183,7 +186,7 @@ TEST(test_every_event_is_recorded_once_complete_and_in_order)
 	seen = read_seen(instance(""));
 	print_message("%u records of %u, others switched %u times\n", seen->records, ALL * EVENTS,
 		      switches);
-	/* no event occurs twice, so none is missing */
+	/* no event was recorded twice, so an equal count means that none is missing */
 	assert_int_equal(seen->records, ALL * EVENTS);
 	for (i = 0; i < OTHERS; i++) {
 		seen = read_seen(others[i]);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * With UE_PERSIST, an event remains after its last user has exited, until ue_event_delete(). Both
- * require CAP_PERFMON, and the error message says so. An event is in use until all processes that
- * registered it have closed user_events_data, for example with ue_unregister_all().
+ * With UE_PERSIST, an event remains after its last user has exited, until it is deleted with
+ * ue_event_delete(). Registering and deleting it require CAP_PERFMON, and the error message says
+ * so. An event is in use until each process that registered it has closed user_events_data, for
+ * example with ue_unregister_all().
  */
 #define UE_NO_AUTO_REGISTER
 #include "witness.h"
@@ -17,7 +18,7 @@ static void write_declared(int v)
 	UE_LOG(lasting, "Lasts", v);
 }
 
-/* Registers the spec of each declared event with UE_PERSIST. */
+/* Registers the specs of all declared events with UE_PERSIST. */
 static void persist(void)
 {
 	static struct ue_event kept;
@@ -48,7 +49,8 @@ static int writes_its_events(void *data)
 }
 
 /*
- * Must run first, because the file of a process that forks also keeps the events of its children.
+ * Must run first, because the file of a process that forks also keeps the events of its children in
+ * use.
  */
 TEST(test_declared_events_persist_if_registered_as_persistent_before)
 {
@@ -95,7 +97,7 @@ static int registers_and_dies(void *data)
 	return 0;
 }
 
-/* Persistent events can be enabled before the program runs. */
+/* Persistent events can be enabled before the program that writes them runs. */
 TEST(test_persistent_event_outlives_its_process_and_is_enabled_before)
 {
 	struct ue_event event = { 0 };
@@ -105,7 +107,7 @@ TEST(test_persistent_event_outlives_its_process_and_is_enabled_before)
 	trace_enable("outlives");
 	assert_int_equal(ue_event_register(&event, "outlives u32 a; __rel_loc char[] s", 0), 0);
 	assert_true(ue_event_enabled(&event));
-	/* the loc is size << 16 | offset */
+	/* the loc word is size << 16 | offset */
 	assert_int_equal(ue_event_write(&event, "\x07\0\0\0\0\0\x03\0hi", 11), 0);
 	assert_traced("outlives: a=0x7 (7) s=hi");
 	trace_disable("outlives");
@@ -138,7 +140,8 @@ TEST(test_first_registration_decides_whether_an_event_persists)
 	wait_for(!event_exists("decides"));
 }
 
-/* Returns the number of formats. Names end in a number that counts all formats since boot. */
+/* Returns the number of formats that the name has. The kernel appends a number to the names, which
+ * counts all formats since boot. */
 static size_t formats(void)
 {
 	glob_t found = { 0 };
@@ -196,7 +199,7 @@ static int deletes_without_capability(void *data)
 
 	expect(chmod(TRACEFS, 0711) == 0 && chmod(TRACEFS "/user_events_data", 0666) == 0);
 	expect(setuid(NOBODY) == 0);
-	/* the kernel releases the last reference with a delay */
+	/* the kernel drops the last reference after a delay */
 	do
 		error = ue_event_delete("kept");
 	while (error == -EBUSY && seconds() < until);
@@ -229,7 +232,7 @@ static int writes_dynamic_events(void *data)
 	fd = open(TRACEFS "/dynamic_events", O_WRONLY | O_APPEND | O_CLOEXEC);
 	expect(fd >= 0);
 	expect(write(fd, "u:added u32 a\n", 14) == -1 && errno == EPERM);
-	/* the kernel releases the last reference with a delay */
+	/* the kernel drops the last reference after a delay */
 	do
 		wrote = write(fd, "-:there u32 a\n", 14);
 	while (wrote == -1 && errno == EBUSY && seconds() < until);

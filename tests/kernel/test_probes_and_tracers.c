@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The kernel and the probes use different bits of the same enable word. Neither side changes the
- * other's bit, and each receives its events independently.
+ * The kernel and the in-process probes use different bits of one enable word. Neither changes the
+ * other's bit, and each receives its events independently of the other.
  */
 #include "witness.h"
 
@@ -69,7 +69,7 @@ TEST(test_an_unregistered_event_still_has_its_probes)
 	trace_shared_word("thread", 1);
 	assert_int_equal(probed, 1);
 	assert_int_equal(ue_register_all(), 0);
-	/* the tracer has used the event all the time, so the kernel still knows it */
+	/* the tracer has been attached all the time, so the event still exists in the kernel */
 	assert_int_equal(event->enabled, 3);
 	trace_shared_word("thread", 2);
 	assert_int_equal(probed, 2);

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An unregistered event can be registered again immediately, even after a fork. After a fork, the
- * enable word may be in a copy-on-write page. The kernel then keeps the word in its list until it
- * has written to that page (Linux 6.12). The same happens if a library is closed and loaded again
- * at the same address.
+ * An event that was unregistered can be registered again immediately, even after a fork. After a
+ * fork, the enable word may be in a copy-on-write page. In this case, the kernel keeps the word in
+ * its list until it has written to the page (Linux 6.12). The same applies if a library is closed
+ * and loaded again at the same address.
  */
 #include "witness.h"
 
 enum { ROUNDS = 200 };
 
 /*
- * Returns an event on a separate page, so that only the kernel writes to the page between the fork
- * and the next registration.
+ * Returns an event that has a page to itself, so that only the kernel writes to the page between
+ * the fork and the next registration.
  */
 static struct ue_event *event_in_a_page(void)
 {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A child without privileges registers and writes events through an fd that its parent opened. The
- * child is in an empty chroot or has no access to tracefs.
+ * A child process without privileges registers and writes events through an fd that its parent
+ * opened. The child runs in an empty chroot or has no access to tracefs.
  */
 #define UE_NO_AUTO_REGISTER
 #include "witness.h"
 
 UE_TRACEPOINT(sandboxed, UE_STR(where), UE_U32(uid));
 
-/* Registers an event through FD, waits until it is enabled, and writes it. */
+/* Registers an event through FD, waits until the event is enabled, and writes it. */
 static int use(int fd, const char *where)
 {
 	expect(ue_register_all() < 0);

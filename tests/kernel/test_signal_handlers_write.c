@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A signal handler writes events while it interrupts other writes at any instruction. All events
- * are recorded completely, and the interrupted code is not affected, including errno.
+ * A signal handler writes events and may interrupt other events at any instruction. All events are
+ * recorded completely, and the interrupted code is not affected, including its errno.
  */
 #include "witness.h"
 
@@ -47,7 +47,7 @@ TEST(test_signal_handlers_write_while_main_does)
 		wrote++;
 		trace_in_main(wrote, "main", wrote * 3ull);
 		if (wrote % 16 == 0)
-			sched_yield(); /* on a busy machine, the sender needs CPU time */
+			sched_yield(); /* on a busy machine, the sender gets little CPU time */
 	}
 	kill_child(pid);
 	print_message("%u in main, %u in handlers\n", wrote, handled);
@@ -71,7 +71,7 @@ TEST(test_signal_handlers_write_while_main_does)
 		} else if (sscanf(line, "in_handler_too: number=%x", &number) == 1) {
 			assert_int_equal(number, ++others);
 		} else {
-			fail_msg("not whole: %s", line);
+			fail_msg("incomplete line in the trace: %s", line);
 		}
 	}
 	assert_int_equal(mains, wrote);

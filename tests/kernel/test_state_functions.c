@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * State functions on a real kernel: with several tracers, in a child of fork(), and in a library
- * that is unloaded while its thread runs.
+ * that is unloaded while its thread is running.
  */
 #include "witness.h"
 
-/* trace_enable() returns when ftrace records the event, and the same thread polls. */
+/* ftrace records the event from the return of trace_enable() on, and the same thread polls */
 #define UE_STATE_DELAY_MS 0
 #include <user_events_state.h>
 
@@ -19,14 +19,15 @@ static struct ue_event *state_line(void)
 	return ue_event_find("state_line", NULL);
 }
 
-/* Writes the state, here the number of the call. */
+/* State function: records the number of its call. */
 static void write_state(struct ue_event *event, bool attached, void *data)
 {
 	if (attached)
 		trace_state_line(who, ++calls);
 }
 
-/* Polls until a tracer's change of the enable word, which may be late after fork(), is seen. */
+/* Polls until the library sees the tracer's change of the enable word, which may be late after
+ * fork(). */
 static bool polls_a_call(void)
 {
 	for (int i = 0; i < 1000; i++) {
@@ -53,7 +54,7 @@ TEST(test_state_is_written_when_ftrace_attaches)
 	assert_int_equal(calls, 1);
 }
 
-/* The two tracers are this test's trace instance and the main one. */
+/* The two tracers are this test's trace instance and the main trace buffer. */
 TEST(test_second_tracer_of_the_kernel_causes_no_call)
 {
 	calls = 0;
@@ -69,7 +70,7 @@ TEST(test_second_tracer_of_the_kernel_causes_no_call)
 
 static int child_writes_its_state(void *data)
 {
-	/* a tracer is attached, and the parent has written its state */
+	/* a tracer is attached, and the parent process has recorded its state */
 	expect(ue_state_poll() == 0);
 	who = "child";
 	expect(try_put(instance(event_file("state_line", "enable")), "0") == 0);
@@ -100,7 +101,7 @@ static unsigned int threads(void)
 	while (readdir(dir))
 		n++;
 	closedir(dir);
-	return n - 2; /* without . and .. */
+	return n - 2; /* not counting "." and ".." */
 }
 
 TEST(test_dlclose_stops_the_thread_of_a_library)
@@ -121,7 +122,7 @@ TEST(test_dlclose_stops_the_thread_of_a_library)
 		wait_for((trace_text(), has_line(line)));
 		dlclose(library.handle);
 		assert_null(dlopen(path, RTLD_NOW | RTLD_NOLOAD));
-		wait_for(threads() == 1); /* the kernel removes it a moment after its end */
+		wait_for(threads() == 1); /* the kernel removes a thread a moment after its end */
 		trace_disable("stateful");
 	}
 }

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The text that ftrace prints for each type of a kernel-typed event.
+ * Checks the text that ftrace prints for each type of a kernel-typed event.
  *
- * ftrace formats values by size, regardless of the type: one byte as a character and an unsigned
- * number, two bytes as unsigned, four and eight bytes as signed. perf and other tools use the type
- * in the format file.
+ * ftrace formats values by their size, not by their type: one byte as a character and an unsigned
+ * number, two bytes as unsigned, four and eight bytes as signed. perf and other tools use the types
+ * from the format file.
  */
 #include "witness.h"
 
 #include <arpa/inet.h>
 
-#define BYTE_FF "'\xff'" /* printable in Latin-1, which the kernel uses */
+#define BYTE_FF "'\xff'" /* printable in Latin-1, the encoding that the kernel assumes */
 
 enum colour { RED, GREEN };
 
@@ -43,7 +43,7 @@ TEST(test_trace_shows_integers_with_formats)
 		 UE_ERRNO(error, ENOENT), UE_PORT(port, htons(8080)), UE_TIME32(t32, 86400),
 		 UE_TIME64(t64, (int64_t)1 << 33));
 	trace_text();
-	/* the kernel does not know a field's byte order, so it prints a port as stored in memory */
+	/* the kernel does not know the byte order of fields, so it prints a port as it is stored */
 	assert_line("type_meaning: yes=(1) no=(0) letter='q'(113) c16=0x20ac (8364) "
 		    "c32=0x1f600 (128512) pid=0x1267 (4711) error=0x2 (2) port=0x901f (36895) "
 		    "t32=0x15180 (86400) t64=0x200000000 (8589934592)");
@@ -146,7 +146,7 @@ TEST(test_trace_shows_64_fields)
 	}
 }
 
-/* Names, types, sizes and signs, which tools other than the trace file rely on. */
+/* Checks the names, types, sizes and signs in the format file, which other tools rely on. */
 TEST(test_format_file_has_names_types_and_signs)
 {
 	get("events/user_events/type_integers/format");

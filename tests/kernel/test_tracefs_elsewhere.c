@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The library finds tracefs at any mount point, even if the path contains spaces. If tracefs is
- * mounted after the program has started, ue_register_all() finds it. Without tracefs, a program
- * runs normally and ue_status() reports the reason. Each test has a separate mount namespace.
+ * The library finds tracefs at any mount point, even if its path contains spaces. If tracefs is
+ * mounted after the program has started, ue_register_all() finds it. Without tracefs, the program
+ * runs normally and ue_status() reports the reason. Each test runs in a separate mount namespace.
  */
 #define UE_NO_AUTO_REGISTER
 #include "witness.h"
 
 UE_TRACEPOINT(elsewhere, UE_STR(path));
 
-/* Enters a namespace in which tracefs is not mounted, not even below debugfs. */
+/* Enters a mount namespace in which tracefs is not mounted, not even below debugfs. */
 static int without_tracefs(void)
 {
 	if (unshare(CLONE_NEWNS) || mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL))
@@ -21,7 +21,7 @@ static int without_tracefs(void)
 }
 
 /*
- * Checks that the library finds tracefs in this directory. The parent, which sees the original
+ * Checks that the library finds tracefs at this path. The parent process, which sees the original
  * tracefs, enables the event.
  */
 static int found_in(const char *directory)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * TRACE_EVENT on the real kernel: the format files agree with the compiler about each field of the
- * record's struct, TP_printk can print a record that perf recorded, and ftrace and perf print the
- * values of the fields.
+ * record's struct, TP_printk can format a record that perf recorded, and ftrace and perf print the
+ * fields' values.
  */
 #include "witness.h"
 
@@ -43,18 +43,18 @@ static void assert_field(const char *event, const char *name, size_t offset, siz
 	char scalar[64], array[64], want[64];
 	const char *field;
 
-	/* "\tfield:u32 name;", "\tfield:__data_loc char[] name;" or "\tfield:char name[16];" */
+	/* a line of the format file, such as "field:u32 name;" or "field:char name[16];" */
 	snprintf(scalar, sizeof(scalar), " %s;", name);
 	snprintf(array, sizeof(array), " %s[", name);
 	get(event_file(event, "format"));
 	field = strstr(text, scalar);
 	field = field ? field : strstr(text, array);
 	if (!field)
-		fail_msg("no field %s in:\n%s", name, text);
+		fail_msg("the format file has no field %s:\n%s", name, text);
 	field = strchr(field, ';');
 	snprintf(want, sizeof(want), ";\toffset:%zu;\tsize:%zu;\tsigned:%d;", offset, size, sign);
 	if (strncmp(field, want, strlen(want)) != 0)
-		fail_msg("not \"%s %s\" in:\n%s", name, want, text);
+		fail_msg("the format file does not contain \"%s %s\":\n%s", name, want, text);
 }
 
 #define FIELD(event, field, sign)                                                     \
@@ -146,7 +146,7 @@ static void perf_end(void)
 	close(perf_fd);
 }
 
-/* Reads the only record since perf_begin(), as stored in the trace. */
+/* Reads the only record since perf_begin(), in the form in which the trace stores it. */
 static const void *perf_record(void)
 {
 	static uint64_t record[8192 / 8];
@@ -289,7 +289,7 @@ TEST(test_events_too_large_for_a_tracer_are_counted)
 	memset(name, 'x', 10000);
 	trace_every_first(name, 2);
 	assert_int_equal(ue_status().large, large + 1);
-	/* a payload of more than 65535 bytes is not recorded */
+	/* payloads of more than 65535 bytes are not recorded */
 	memset(name, 'x', sizeof(name) - 1);
 	trace_every_first(name, 3);
 	assert_int_equal(ue_status().large, large + 1);
@@ -299,7 +299,7 @@ TEST(test_events_too_large_for_a_tracer_are_counted)
 	assert_int_equal(ue_status().cut, 0);
 }
 
-/* ---- Output of perf script, for another process with the same events ---- */
+/* ---- Output of perf script for another process with the same events ---- */
 
 static int emit(void)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * If the user lacks permission, a program runs with its events disabled, and ue_status() reports
- * the remedy. The remedy works: give a group access to the tracing directory (x) and to
- * user_events_data (rw).
+ * If the user lacks permission, the program runs with its events disabled, and ue_status() explains
+ * what to do. The test then follows this advice: it gives a group access to the tracing directory
+ * (x) and to user_events_data (rw).
  */
 #define UE_NO_AUTO_REGISTER
 #include "witness.h"

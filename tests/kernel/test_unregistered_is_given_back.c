@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shortly after ue_event_unregister(), the kernel has released the event: its slot, its name, and
- * every reference that prevents its deletion.
+ * Soon after ue_event_unregister(), the kernel has released the event's slot, its name, and every
+ * reference that prevents its deletion.
  */
 #include "witness.h"
 
@@ -79,8 +79,8 @@ TEST(test_a_name_is_registered_again_with_other_fields)
 static struct ue_event_set set;
 
 /*
- * The program closes all its descriptors. The library must also reopen the file of the run-time
- * event.
+ * The program closes all its fds. Among the files that the library then reopens is the run-time
+ * event's file.
  */
 static int is_found_again(void *data)
 {
@@ -97,7 +97,7 @@ static int is_found_again(void *data)
 		expect(ue_event_write(&event, &i, sizeof(i)) == 0);
 		UE_LOG(set, "logged", UE_U32(x, 5));
 	}
-	/* the first event whose file is closed reopens all files */
+	/* the first event whose file is closed makes the library reopen all files */
 	expect(ue_status().lost == 1 && ue_status().failed == 0);
 	expect(ue_event_unregister(&event) == 0);
 	expect(ue_event_set_unregister(&set) == 0);
@@ -115,8 +115,8 @@ TEST(test_a_run_time_event_survives_closed_descriptors)
 }
 
 /*
- * If descriptors are scarce, most events share a file. All events work, but their slots are not
- * freed.
+ * If descriptors are scarce, most run-time events share one file. All events work, but their slots
+ * are not freed individually.
  */
 static int shares(void *data)
 {
@@ -132,7 +132,7 @@ static int shares(void *data)
 		snprintf(spec, sizeof(spec), "shares_%u u32 a", i);
 		expect(ue_event_register(&event[i], spec, 0) == 0);
 	}
-	/* the common file, and one per descriptor in the upper eighth of the range */
+	/* number of files: the shared file, and one per fd in the upper eighth of the range */
 	expect(open_data_fds() <= 9);
 	for (i = 0; i < 40; i++)
 		expect(ue_event_write(&event[i], &i, sizeof(i)) == 0);

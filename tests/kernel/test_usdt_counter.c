@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The upper half of an enable word is a USDT semaphore, in which the kernel counts uprobes. Uprobes
- * and tracers attach and detach in every order, in running processes, in their children, and in the
- * programs they execute. Neither side may change the other's bits or leave a bit set, and no event
- * may be lost.
+ * The upper half of an enable word is a USDT semaphore, in which the kernel counts the attached
+ * uprobes. Uprobes and tracers attach and detach in every order, in running processes, in their
+ * children, and in the programs they execute. Neither may change the other's bits or leave a bit
+ * set, and no event may be lost.
  */
 #include "witness.h"
 
 #define THREADS 8
 #define HITS 3000
 
-/* In initialised data, because .bss is not contained in the file. */
+/* Events in initialised data, because the file does not contain .bss. */
 static struct ue_event event __attribute__((section(".data")));
 #define WORD (*(volatile uint32_t *)&event)
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
@@ -21,7 +21,7 @@ static struct ue_event event __attribute__((section(".data")));
 #define COUNTER 2
 #endif
 
-/* Each function has a single probe site. */
+/* Each function contains exactly one probe site. */
 __attribute__((noinline, noclone)) static void hit_one(void)
 {
 	__asm__ volatile(
@@ -38,7 +38,7 @@ extern char usdt_counter_one[], usdt_counter_two[];
 
 static bool user_events;
 
-/* Returns the file offset of an address. Uses the memory map of this process. */
+/* Returns the file offset of an address, using this process's memory map. */
 static unsigned long place(const volatile void *p)
 {
 	unsigned long address = (unsigned long)p, begin, end, offset, found = 0;
@@ -83,7 +83,7 @@ static int begin(void **state)
 		puts("this kernel has no uprobes, or is not ours");
 		exit(77);
 	}
-	/* a name in .bss would have no file offset */
+	/* a word in .bss would have no file offset */
 	user_events = ue_event_register(&event, "usdt_counted", 0) == 0;
 	define("one", usdt_counter_one);
 	define("also_one", usdt_counter_one);
@@ -100,10 +100,7 @@ static int end(void **state)
 	return 0;
 }
 
-/*
- * The counter counts sites rather than tracers. A second tracer at the same site does not change
- * it.
- */
+/* The semaphore counts sites, not tracers. A second tracer at the same site does not change it. */
 TEST(test_counter_counts_probe_sites)
 {
 	assert_int_equal(WORD, 0);
@@ -121,7 +118,7 @@ TEST(test_counter_counts_probe_sites)
 	assert_int_equal(WORD, 0);
 }
 
-/* Each side preserves the other's bits, in any order of attaching and detaching. */
+/* Tracers and uprobes preserve each other's bits, in any order of attaching and detaching. */
 TEST(test_tracers_and_uprobes_attach_in_every_order)
 {
 	static const char *const orders[] = { "UuEe", "UEue", "UEeu", "EUeu", "EUue", "EeUu" };
@@ -143,8 +140,8 @@ TEST(test_tracers_and_uprobes_attach_in_every_order)
 				expected = on ? expected | 1u : expected & ~1u;
 			}
 			if (WORD != expected)
-				fail_msg("%s, step %zu: %08x, not %08x", orders[i], j, WORD,
-					 expected);
+				fail_msg("order %s, step %zu: word %08x, expected %08x", orders[i],
+					 j, WORD, expected);
 		}
 		assert_int_equal(WORD, 0);
 	}
@@ -156,7 +153,7 @@ static int waits(void *data)
 	return 0;
 }
 
-/* Reads the word in a child's memory. */
+/* Reads the enable word from a child's memory. */
 static uint32_t word_of(pid_t pid)
 {
 	uint32_t word = 0;
@@ -170,7 +167,7 @@ static uint32_t word_of(pid_t pid)
 	return word;
 }
 
-/* A child inherits the count of its parent. Later changes affect both. */
+/* A child inherits its parent's count. Later changes affect both processes. */
 TEST(test_fork_keeps_the_count)
 {
 	pid_t pid;
@@ -197,7 +194,7 @@ TEST(test_fork_keeps_the_count)
 	assert_int_equal(WORD, 0);
 }
 
-/* Returns the value of the enable word when this program starts. */
+/* Returns the value that the enable word had when this program started. */
 static int first_word(void)
 {
 	int status;
@@ -211,7 +208,7 @@ static int first_word(void)
 	return WEXITSTATUS(status);
 }
 
-/* When a program starts, its first instruction must already see the current count. */
+/* The first instruction of a new program must already see the current count. */
 TEST(test_exec_begins_with_the_count)
 {
 	probe("one", true);
@@ -238,8 +235,8 @@ static void *hitter(void *left)
 }
 
 /*
- * Other tracers continuously attach and detach, at the same site, at another site, and to the
- * event.
+ * Meanwhile, other tracers attach and detach all the time: at the same site, at another site, and
+ * to the event.
  */
 static void *visitor(void *unused)
 {
@@ -284,7 +281,7 @@ TEST(test_no_hit_is_lost_while_tracers_attach_and_detach)
 	__atomic_store_n(&stop, true, __ATOMIC_RELAXED);
 	pthread_join(other, NULL);
 	assert_int_equal(profile("one") - before, THREADS * HITS);
-	/* the word was never 0 in between */
+	/* the enable word was never 0 in between */
 	assert_int_equal(hits, THREADS * HITS);
 	assert_int_equal(WORD, USDT);
 	probe("one", false);
@@ -294,7 +291,7 @@ TEST(test_no_hit_is_lost_while_tracers_attach_and_detach)
 int main(int argc, char **argv)
 {
 	if (argc > 1 && strcmp(argv[1], "word") == 0)
-		return (int)(WORD / USDT); /* before anything else could change the word */
+		return (int)(WORD / USDT); /* read before anything else can change the word */
 	hit_two();
 	return run_all_tests(begin, end);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The kernel can read the operands that the compiler wrote to the notes of USDT probes. Uprobes
- * fetch the arguments of this program's own probes, using fetch arguments that uetrace translates
- * for this machine.
+ * The kernel can fetch the operands that the compiler wrote to the notes of USDT probes. Uprobes
+ * fetch the arguments of this program's own probes, with the fetch arguments into which uetrace
+ * translates the operands on this machine.
  */
 #include "witness.h"
 
@@ -10,8 +10,7 @@
 #include <link.h>
 
 /*
- * Includes only the operand parser of uetrace, without libelf, which is not available for every
- * machine.
+ * Include only uetrace's operand parser, without libelf, which is not available for every machine.
  */
 #define text uetrace_text
 #include "../../tools/uetrace/usdt/operand.c"
@@ -41,7 +40,7 @@ void die(const char *format, ...)
 
 #define GROUP "usdt_operands"
 
-static const char *file; /* path of this program */
+static const char *file; /* path of the running program */
 static const ElfW(Shdr) * notes;
 
 static void __attribute__((noinline, noclone)) hit(int32_t a, uint64_t b, const char *s, uint8_t c)
@@ -60,11 +59,11 @@ static unsigned long offset_of(unsigned long address)
 		    address - segment[i].p_vaddr < segment[i].p_filesz)
 			return address - segment[i].p_vaddr + segment[i].p_offset;
 	}
-	fail_msg("%s", "it is not in this file");
+	fail_msg("no segment of this program's file contains %#jx", (uintmax_t)address);
 	return 0;
 }
 
-/* Maps the file of this program and finds its notes. */
+/* Maps this program's file and locates its notes. */
 static int read_own(void **state)
 {
 	int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC), i;
@@ -92,8 +91,8 @@ static int read_own(void **state)
 }
 
 /*
- * Finds a probe of this program. Returns its arguments, and stores its site and semaphore in
- * ADDRESS.
+ * Finds a probe of this program by name. Returns the probe's arguments, and stores its site and
+ * semaphore in ADDRESS.
  */
 static const char *find_probe(const char *name, uintptr_t address[3])
 {
@@ -111,7 +110,7 @@ static const char *find_probe(const char *name, uintptr_t address[3])
 		}
 		at += sizeof(*note) + (note->n_namesz + 3u) / 4 * 4 + (note->n_descsz + 3u) / 4 * 4;
 	}
-	fail_msg("%s", "it is not in this file");
+	fail_msg("this program has no probe %s", name);
 	return NULL;
 }
 

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Two versions of a program run at the same time. They declare the same event with different fields.
-# The events of both are recorded, those of the second version as user_events_multi:NAME.HEX. The
-# first version is not affected.
+# Runs two versions of a program at the same time, which declare the same event with different
+# fields. The events of both must be recorded, those of the second version as
+# user_events_multi:NAME.HEX, and the first version must not be affected.
 
 . "${0%/*}/helpers/lib.sh"
 
@@ -16,8 +16,8 @@ wait_until 20 grep -q registered out1
 second=$!
 exec 9>in2
 wait_until 20 grep -q registered out2
-assert_eq "registered 1 multi 0: no error" "$(cat out1)" "the first's status"
-assert_eq "registered 1 multi 1: no error" "$(cat out2)" "the second's status"
+assert_eq "registered 1 multi 0: no error" "$(cat out1)" "status of the first program"
+assert_eq "registered 1 multi 1: no error" "$(cat out2)" "status of the second program"
 
 set -- "$TRACING"/events/user_events_multi/versioned.*
 assert_eq 1 $# "multi-format events"
@@ -36,14 +36,15 @@ two()
 	[ "$(recorded | grep -c 'versioned: status=0x1 (1)$')" = 2 ]
 }
 wait_until 20 two
-# deleting an event deletes its records, so read them before the programs exit
+# read the records before the programs exit, because deleting an event deletes its records
 assert_eq 1 "$(recorded | grep -c ' versioned\.[0-9a-f]*: status=0x2 (2) path=/new$')" \
 	"the second's events, while it was enabled"
 
-# uetrace shows the events of both formats by their common name, or the events of only one format.
+# uetrace selects the events of both formats by their common name, or the events of one format.
 if [ -x "$top/build/uetrace" ]; then
 	multi=${1##*/}
-	# shows NAME COUNT: writes the COUNT events that a watch of NAME shows to the file shown
+	# shows NAME COUNT: watches NAME, and writes the COUNT events that are shown to the file
+	# "shown"
 	shows()
 	{
 		"$top/build/uetrace" watch "$1" >out 2>err &
@@ -62,10 +63,10 @@ if [ -x "$top/build/uetrace" ]; then
 	assert_eq "versioned status=1
 versioned status=2 path=\"/new\"" "$(cat shown)" "both formats by their common name"
 	shows "user_events_multi:$multi" 1
-	assert_eq 'versioned status=2 path="/new"' "$(cat shown)" "one format by its own name"
+	assert_eq 'versioned status=2 path="/new"' "$(cat shown)" "one format selected by its own name"
 fi
 exec 8>&- 9>&-
-wait $first || fail "the first's exit status is $?"
-wait $second || fail "the second's exit status is $?"
+wait $first || fail "the first program exited with status $?"
+wait $second || fail "the second program exited with status $?"
 disable_event versioned
 wait_until 20 is_gone 'versioned.*'

@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# `uetrace run --also` shows all events of a plug-in that the program opens later, from the first
-# event on. Without the option, uetrace suggests the option.
+# With `uetrace run --also`, all events of a plug-in that the program opens later must be shown,
+# from the first event on. Without the option, uetrace must suggest it.
 
 . "${0%/*}/helpers/lib.sh"
 need_uetrace
 opens=$programs/opens
 plugin=$top/build/tests/kernel/lib/plugin.so
-[ -x "$opens" ] && [ -e "$plugin" ] || skip "there is no $opens: make kernel-programs"
+[ -x "$opens" ] && [ -e "$plugin" ] || skip "$opens is missing; run 'make kernel-programs'"
 
 numbers()
 {
@@ -17,21 +17,21 @@ numbers()
 
 assert "$uetrace" run --also "$plugin" -o out "$opens" "$plugin" 2>err
 assert_eq "1 2 3" "$(numbers out)" "events of the plug-in"
-refute_match 'also' "$(cat err)" "nothing to hint at"
-# by a relative path, and selected by name
+refute_match 'also' "$(cat err)" "suggestions without a reason"
+# the file is given as a relative path, and its event is selected by name
 cp "$plugin" own.so
 assert "$uetrace" run --also ./own.so -e plugin_c -o out "$opens" ./own.so 2>err
 assert_eq "1 2 3" "$(numbers out)" "selected events of the plug-in"
-refute_match 'also' "$(cat err)" "nothing to hint at"
+refute_match 'also' "$(cat err)" "suggestions without a reason"
 
-# A file that was not announced is found, but late. uetrace reports the file once.
+# A file that was not announced with --also is found, but late. uetrace reports such a file once.
 assert "$uetrace" run -o out "$opens" "$plugin" "$TMPDIR/own.so" 2>err
 assert_match '3$' "$(numbers out)" "late events"
 assert_eq "uetrace: the first events of $plugin, which the program opened while it ran, may be missing; --also $plugin records them" \
 	"$(grep 'also' err)" "hint"
 
-# The program closes a file immediately after opening it. This is tested with user_events and with
-# uprobes, for a program that continues and for a program that exits.
+# The program closes a file immediately after opening it, with user_events and with uprobes, in a
+# program that continues and in a program that exits.
 for how in "" --usdt; do
 	for then in "" "$plugin"; do
 		# shellcheck disable=SC2086 # none, or one
@@ -40,23 +40,23 @@ for how in "" --usdt; do
 	done
 	assert "$uetrace" run $how --also ./own.so -o out "$opens" "-$TMPDIR/own.so" 2>err
 	assert_eq "1 2" "$(numbers out)" "events of a brief plug-in $how"
-	refute_match 'also' "$(cat err)" "nothing to hint at"
+	refute_match 'also' "$(cat err)" "suggestions without a reason"
 	assert "$uetrace" run $how -e host_begins -o out "$opens" "-$TMPDIR/own.so" 2>err
-	refute_match 'also' "$(cat err)" "nothing is asked for"
+	refute_match 'also' "$(cat err)" "suggestions without requested events"
 done
 
-# With uprobes too, each file that has its own probes is reported.
+# With uprobes too, uetrace reports each file that has its own probes.
 assert "$uetrace" run --usdt --also "$plugin" -o out "$opens" "$plugin" 2>err
-assert_eq "1 2 3" "$(numbers out)" "events of the plug-in by uprobes"
-refute_match 'also' "$(cat err)" "nothing to hint at"
+assert_eq "1 2 3" "$(numbers out)" "events of the plug-in recorded with uprobes"
+refute_match 'also' "$(cat err)" "suggestions without a reason"
 assert "$uetrace" run --usdt -o out "$opens" "$plugin" "$TMPDIR/own.so" 2>err
-assert_match '3$' "$(numbers out)" "late events by uprobes"
+assert_match '3$' "$(numbers out)" "late events recorded with uprobes"
 assert_eq "uetrace: the first events of $plugin, which the program opened while it ran, may be missing; --also $plugin records them
 uetrace: the first events of $TMPDIR/own.so, which the program opened while it ran, may be missing; --also $TMPDIR/own.so records them" \
 	"$(grep 'also' err)" "hint by uprobes"
 
-"$uetrace" run --also ./nosuch.so "$opens" >out 2>err && fail "a missing plug-in"
+"$uetrace" run --also ./nosuch.so "$opens" >out 2>err && fail "uetrace accepts --also with a missing file"
 assert_match 'cannot read ./nosuch.so: No such file' "$(cat err)"
 echo text >text
-"$uetrace" run --also ./text "$opens" >out 2>err && fail "no plug-in"
+"$uetrace" run --also ./text "$opens" >out 2>err && fail "uetrace accepts --also with a file that is no plug-in"
 assert_match 'cannot read ./text: it is not an ELF binary' "$(cat err)"

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# If a daemon closes all descriptors and then drops root privileges, its events are lost, which
-# uetrace run and uetrace watch report. If the daemon calls ue_register_all() after closing the
-# descriptors, no event is lost.
+# If a daemon closes all descriptors and then drops root privileges, its events are lost, and
+# uetrace run and uetrace watch must report this. If the daemon calls ue_register_all() after
+# closing the descriptors, no event may be lost.
 
 . "${0%/*}/helpers/lib.sh"
 need_uetrace

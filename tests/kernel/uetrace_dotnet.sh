@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# uetrace shows events live that a program writes like the .NET runtime. The filter names a field
-# that uetrace knows and the kernel does not.
+# uetrace must show live events of a program that writes them in the same way as the .NET runtime.
+# The filter names a field that uetrace knows and the kernel does not.
 
 . "${0%/*}/helpers/lib.sh"
 need_uetrace
 
-# Masks time, CPU and thread.
+# Masks the time, CPU and thread.
 fields()
 {
 	sed -E 's/^[0-9:]+\.[0-9]+ \[[0-9]{3}\] [^ ]+ //'
@@ -19,8 +19,8 @@ Shop:Order items=2 who="ann"
 Microsoft-Windows-DotNETRuntime:80 payload_size=12
 dotnet_provider:9 payload_size=12'
 assert "$uetrace" run "$programs/dotnet" >out 2>err
-assert_eq "$expected" "$(fields <out)" "live"
+assert_eq "$expected" "$(fields <out)" "events of watch"
 assert "$uetrace" run -f 'items >= 1' "$programs/dotnet" >out 2>err
-assert_eq "$(echo "$expected" | sed -n 2,3p)" "$(fields <out)" "a filter"
+assert_eq "$(echo "$expected" | sed -n 2,3p)" "$(fields <out)" "events that pass the filter"
 assert "$uetrace" run -e dotnet_provider -l error "$programs/dotnet" >out 2>err
-assert_eq "$(echo "$expected" | sed -n 4p)" "$(fields <out)" "a level"
+assert_eq "$(echo "$expected" | sed -n 4p)" "$(fields <out)" "events up to the level"

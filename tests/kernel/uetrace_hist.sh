@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Live histograms and latencies of a kernel-typed event, of an event in a set, of activities, and of
-# the kernel's own events.
+# Tests live histograms and latencies of kernel-typed events, events in sets, activities, and the
+# kernel's own events.
 
 . "${0%/*}/helpers/lib.sh"
 need_uetrace
 
-# live EVENT OUT ARG...: runs uetrace, which uses EVENT, and interrupts it when the server has
+# live EVENT OUT ARG...: runs uetrace, which enables EVENT, and interrupts it after the server has
 # exited
 live()
 {
@@ -20,10 +20,10 @@ live()
 	"$top/build/examples/server" -d "$top/include" -n 60 -c 3 -w 3 >/dev/null
 	sleep 1
 	kill -INT $live_pid
-	wait $live_pid || fail "uetrace $* ended with $?: $(cat "$live_out.err")"
+	wait $live_pid || fail "uetrace $* exited with status $?: $(cat "$live_out.err")"
 }
 
-# Keeps the events registered, so that uetrace finds them at any time.
+# Keep the events registered, so that uetrace finds them at any time.
 "$uetrace" register 'request_done s32 status; u64 bytes; __rel_loc char[] path' \
 	'Example_Server_L4K1 u8 eventheader_flags; u8 version; u16 id; u16 tag; u8 opcode; u8 level' \
 	>/dev/null 2>&1 &
@@ -41,8 +41,8 @@ live request_done between latency --from RequestStart --to request_done --by pat
 assert_match '^RequestStart to request_done +[1-9]' "$(cat between)"
 stop $holder
 
-# Misspelt names are reported at once, with the similar names that running programs declare, also in
-# sets.
+# Misspelt names are reported at once, along with similar names from running programs, including
+# events of sets.
 start_server
 misspelt() # NAME NEAREST ARG...
 {
@@ -59,7 +59,7 @@ misspelt() # NAME NEAREST ARG...
 misspelt reqest_done request_done hist reqest_done status
 misspelt RequestStp Example_Server:RequestStop latency --from RequestStart --to RequestStp
 misspelt 'Exmple*:RequestStart' Example_Server:RequestStart watch 'Exmple*:RequestStart'
-# A pattern is not reported if it matches an event of a running program.
+# A pattern is not reported as misspelt if it matches an event of a running program.
 for pattern in 'Request*' 'request_*'; do
 	"$uetrace" watch "$pattern" >out 2>err &
 	live_pid=$!
@@ -69,13 +69,13 @@ for pattern in 'Request*' 'request_*'; do
 done
 stop $server
 
-# On a terminal, the histogram is redrawn every second over the previous one.
+# On a terminal, uetrace redraws the histogram in place every second.
 command -v script >/dev/null || exit 0
 "$load" 100 12 >/dev/null 2>&1 &
 env -u NO_COLOR TERM=xterm script -qec "stty rows 24 cols 60; timeout -s INT 8 '$uetrace' hist load process" \
 	terminal >/dev/null 2>&1
 wait
 drawn=$(grep -c "$(printf '\033')"'\[[0-9]*A' terminal)
-[ "$drawn" -ge 2 ] || fail "a terminal was drawn to $drawn times: $(cat -v terminal)"
+[ "$drawn" -ge 2 ] || fail "the histogram was drawn $drawn times, expected at least 2: $(cat -v terminal)"
 [ "$(tr -d '\r' <terminal | sed "s/$(printf '\033')\[[0-9]*[AJ]//g" |
-	grep -v '^Script\|^uetrace: ' | awk '{ print length }' | sort -n | tail -n 1)" -lt 60 ] || fail "too wide: $(cat -v terminal)"
+	grep -v '^Script\|^uetrace: ' | awk '{ print length }' | sort -n | tail -n 1)" -lt 60 ] || fail "a line is wider than the terminal: $(cat -v terminal)"

@@ -1,14 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Mistakes on the command line of uetrace: each message names the object, the reason, and what to do.
+# Tests mistakes on the command line of uetrace. Each message must name the object, the reason and
+# the remedy.
 
 ANY_KERNEL=1
 . "${0%/*}/helpers/lib.sh"
 need_uprobes
 need_uetrace
 
-# rejects STATUS MESSAGE ARG...: uetrace exits with STATUS, and a line on standard error matches MESSAGE
+# rejects STATUS MESSAGE ARG...: checks that uetrace exits with STATUS and that a line on standard
+# error matches MESSAGE
 rejects()
 {
 	wanted_status=$1 message=$2
@@ -25,13 +27,13 @@ rejects 127 'cannot run hello: it is not in PATH; the program in this directory 
 rejects 127 'cannot run nosuch: there is no such program' run nosuch
 rejects 64 'cannot choose the format of x.out by its suffix; use .txt, .log or none .*' run -o x.out ./hello
 
-# --level, and events without a level
+# --level hides events without a level, and says so, unless -e selects them.
 rejects 0 "--level hides hello, which has no level; -e '\*' shows all events" run -l err ./hello
 assert_eq "" "$(cat out)"
 rejects 0 '1 event in .*' run -l err -e '*' ./hello
 refute_match 'hides' "$(cat err)"
 
-# probes are added together or not at all
+# either all probes of a command are added or none
 probes()
 {
 	grep -cE 'mistake_[ab]' "$TRACING/dynamic_events"
@@ -42,11 +44,11 @@ rejects 1 'no probe was added, because one of the definitions is invalid' \
 assert_eq 0 "$(probes)" "probes after a failure"
 rejects 1 'no probe was added, .*' probe add "p:mistake_a $PWD/hello:main" "x:mistake_b $PWD/hello:main"
 assert_eq 0 "$(probes)" "probes after a failure"
-"$uetrace" probe add "p:mistake_a $PWD/hello:main" "p:mistake_b $PWD/hello:main" || fail "two correct definitions"
+"$uetrace" probe add "p:mistake_a $PWD/hello:main" "p:mistake_b $PWD/hello:main" || fail "probe add rejects two correct definitions"
 assert_eq 2 "$(probes)" "probes that were added"
 rejects 1 'no probe was added, .*' probe add "p:mistake_a2 $PWD/hello:main" 'x'
-assert_eq 2 "$(probes)" "the probes of before"
-"$uetrace" probe remove mistake_a mistake_b || fail "probe remove"
+assert_eq 2 "$(probes)" "the probes that existed before"
+"$uetrace" probe remove mistake_a mistake_b || fail "probe remove fails"
 
 if [ ! -e "$TRACING/kprobe_events" ]; then
 	for definition in 'p:mistake_k vfs_read' 'r:mistake_k vfs_read'; do
@@ -58,7 +60,7 @@ fi
 # register, without tracefs
 if command -v setpriv >/dev/null; then
 	unshare -m sh -c "umount -l /sys/kernel/debug 2>/dev/null; umount -l '$TRACING'
-		exec setpriv --bounding-set -sys_admin '$uetrace' register 'mistake u32 a'" >out 2>err && fail "register without tracefs"
+		exec setpriv --bounding-set -sys_admin '$uetrace' register 'mistake u32 a'" >out 2>err && fail "register succeeds without tracefs"
 	assert_eq 1 "$(grep -c . err)" "messages: $(cat err)"
 	assert_match '^uetrace: cannot trace: tracefs is not mounted, and root has no CAP_SYS_ADMIN here; ' "$(cat err)"
 fi

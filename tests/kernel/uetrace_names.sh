@@ -1,21 +1,22 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# The names that users see: the listing of sets and of the kernel's events, levels by name, the
-# help, a program in the current directory, events that a program declares, and one format of
-# several.
+# Tests the names that uetrace shows and accepts: listings of sets and of kernel events, levels by
+# name, the help text, programs in the current directory, events declared by a program, and one of
+# several formats.
 
 . "${0%/*}/helpers/lib.sh"
 need_uetrace
 
-# The listing of a set shows the processes that write its events, not the header that all events share.
+# The listing of a set shows the processes that write its events. It does not show the fields of the
+# header that all its events share.
 assert "$uetrace" list "$examples/service" >out
 assert_match '^    events of provider Example_Service, level 4 \(information\), keyword 0x1$' "$(cat out)"
 refute_match 'eventheader_flags' "$(cat out)" "the header's fields"
 assert "$uetrace" list --json "$examples/service" >out
 assert_match '"provider": "Example_Service", "level": 4, "keyword": "0x1", "fields": \[ \{' "$(cat out)"
 
-# Events that a program declares, a persistent event, and an event whose program has exited.
+# Three kinds of events: declared by a program, persistent, and left by a program that has exited.
 assert "$uetrace" register --persist "$examples/service"
 assert is_registered service_request
 assert is_registered Example_Service_L4K1
@@ -29,13 +30,13 @@ refute is_registered service_request
 refute "$uetrace" register ./nosuch 2>err
 assert_match 'cannot read ./nosuch: No such file' "$(cat err)"
 
-# The kernel's own events, without the fields that only fill gaps.
-assert_match '^sched:sched_switch$' "$("$uetrace" list 'sched:sched_sw*')" "the kernel's"
-assert_match '^    pid_t prev_pid$' "$("$uetrace" list 'sched:sched_sw*')" "the kernel's fields"
-refute_match '__pad_|common_' "$("$uetrace" list '*:*')" "gaps"
-assert_match '^    __u8\[4\] saddr$' "$("$uetrace" list tcp:tcp_retransmit_skb)" "the length of an array of the kernel's"
+# Events of the kernel are listed without the fields that only fill gaps.
+assert_match '^sched:sched_switch$' "$("$uetrace" list 'sched:sched_sw*')" "an event of the kernel"
+assert_match '^    pid_t prev_pid$' "$("$uetrace" list 'sched:sched_sw*')" "fields of the kernel's event"
+refute_match '__pad_|common_' "$("$uetrace" list '*:*')" "padding fields"
+assert_match '^    __u8\[4\] saddr$' "$("$uetrace" list tcp:tcp_retransmit_skb)" "array length in the kernel's event"
 
-# A name with several formats: one of the formats is selected.
+# If a name has several formats, a pattern can select one of them.
 "$uetrace" register 'versioned u32 a' >/dev/null &
 first=$!
 wait_until 20 is_registered versioned
@@ -43,13 +44,13 @@ assert "$uetrace" register --persist 'versioned u64 b'
 format=$(basename "$TRACING"/events/user_events_multi/versioned.*)
 assert_match '^versioned\.[0-9a-f]+$' "$format" "a second format"
 assert "$uetrace" delete "$format"
-[ ! -e "$TRACING/events/user_events_multi/$format" ] || fail "$format is still there"
+[ ! -e "$TRACING/events/user_events_multi/$format" ] || fail "$format still exists"
 assert is_registered versioned
 stop $first
 refute "$uetrace" delete "$format" 2>err
 assert_eq "uetrace: cannot delete $format: there is no such event" "$(cat err)"
 
-# The kernel would accept part of this format, which is another event's definition.
+# The kernel would accept a part of this format, which is the definition of another event.
 cat >cut.c <<'END'
 #include <user_events.h>
 
@@ -69,7 +70,7 @@ assert_match 'cannot delete .* alone: the kernel ignores everything after the # 
 assert is_registered cut
 assert grep -qx 'u:cut u64 b' "$TRACING/dynamic_events"
 
-# readdir() fails at an event with a slash in its name, but more events follow.
+# readdir() fails at an event whose name contains a slash, but the directory contains more events.
 add_event before
 add_event user_events/with/slash
 add_event 'behind u32 a'
@@ -79,8 +80,8 @@ watcher=$!
 wait_until 20 is_used behind
 stop -INT $watcher
 
-# A system whose name starts with the same word also contains user events, because later kernels may
-# add such systems.
+# Other systems whose names start with "user_events" also contain user events, because later kernels
+# may add such systems.
 assert "$uetrace" probe add 'p:user_events_later/opened do_sys_openat2 flags=%si:x64'
 assert_eq 'user_events_later:opened' "$("$uetrace" list 'open*' | head -n 1)" "an event of another system"
 assert "$uetrace" run -e opened cat /dev/null >out 2>err
@@ -106,7 +107,7 @@ refute_match 'Example_Service' "$(cat out)" "level warning"
 refute "$uetrace" run -l warm "$examples/service" >out 2>err
 assert_match 'a level must be critical, error, warning, information, verbose, or a number' "$(cat err)"
 
-# The events of a set, as far as the binary describes them.
+# The events of a set are listed, as far as the binary describes them.
 assert_eq 'Example_Service_L4K1
     events of provider Example_Service, level 4 (information), keyword 0x1
     Example_Service:JobStart (start)  (USDT probe service_info:JobStart)
@@ -116,23 +117,23 @@ assert_eq 'Example_Service_L4K1
         s64 took_ns' "$("$uetrace" list "$examples/service" | sed '/_L5K2$/,$d')" \
 	"events of a set"
 
-# A program in the current directory that is not in PATH: list accepts it; run, watch and register
-# explain the mistake.
+# A program in the current directory that is not in PATH: list accepts its name, whereas run, watch
+# and register explain the mistake.
 cp "$examples/hello" .
-assert_eq "$("$uetrace" list ./hello)" "$("$uetrace" list hello 2>err)" "a program of this directory"
+assert_eq "$("$uetrace" list ./hello)" "$("$uetrace" list hello 2>err)" "a program in this directory"
 assert_eq 'uetrace: hello is not an event; listing the events of ./hello' "$(cat err)"
-# also with a set in the same command, which could contain an event of any name
+# likewise if the same command names a set, which could contain an event of any name
 "$uetrace" register "$examples/service" >out &
 holder=$!
 wait_until 20 is_registered Example_Service_L4K1
-assert_eq "$("$uetrace" list ./hello)" "$("$uetrace" list hello 2>err)" "a program beside a set"
-assert_match '^Example_Service_L4K1$' "$("$uetrace" list Example_Service:JobStart)" "a set of this provider"
+assert_eq "$("$uetrace" list ./hello)" "$("$uetrace" list hello 2>err)" "a program along with a set"
+assert_match '^Example_Service_L4K1$' "$("$uetrace" list Example_Service:JobStart)" "a set with the provider's name"
 stop $holder
 "$uetrace" register hello >out 2>err &
 holder=$!
 wait_until 20 is_registered hello
 assert_match '^uetrace: hello is registered as an event without fields; the program in this directory is ./hello$' "$(cat err)"
-assert_eq hello "$("$uetrace" list hello 2>err)" "an event comes before a program"
+assert_eq hello "$("$uetrace" list hello 2>err)" "an event takes precedence over a program"
 stop $holder
 wait_until 20 is_gone hello
 "$uetrace" watch hello >out 2>err &
@@ -146,12 +147,12 @@ assert_eq 'uetrace: cannot run hello: it is not in PATH; the program in this dir
 "$uetrace" run nosuch 2>err
 assert_eq 'uetrace: cannot run nosuch: there is no such program' "$(cat err)"
 
-# Each common way to ask for help works.
+# All common ways to ask for help work.
 "$uetrace" --help >expected
 for how in help -h; do
-	assert "$uetrace" $how | cmp - expected || fail "$how"
+	assert "$uetrace" $how | cmp - expected || fail "uetrace $how prints a different text"
 done
 "$uetrace" run --help >expected
-assert "$uetrace" help run | cmp - expected || fail "help run"
-assert "$uetrace" run -h | cmp - expected || fail "run -h"
+assert "$uetrace" help run | cmp - expected || fail "help run prints a different text"
+assert "$uetrace" run -h | cmp - expected || fail "run -h prints a different text"
 assert_match 'before it starts' "$(cat expected)"

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# uetrace show prints each event that perf recorded, with the same time, CPU, thread and fields as
-# perf script.
+# uetrace show must print each event that perf recorded with the same time, CPU, thread and fields
+# as perf script.
 
 . "${0%/*}/helpers/lib.sh"
 need_uetrace
@@ -10,13 +10,14 @@ normal=$top/tests/kernel/helpers/normal_events.py
 need perf python3
 export TZ=UTC0
 
-# Do not read the binaries of all processes, which takes perf a long time in an emulated machine.
+# Do not let perf read the binaries of all processes, which takes a long time in an emulated
+# machine.
 record()
 {
 	perf record -q -B -N "$@"
 }
 
-# compare_perf FILE: compares the output of uetrace and of perf script, event by event
+# compare_perf FILE: compares the output of uetrace with that of perf script, event by event
 compare_perf()
 {
 	perf script -F comm,tid,cpu,time,event,trace -i "$1" >perf.out 2>err ||
@@ -25,16 +26,16 @@ compare_perf()
 	"$uetrace" show --json "$1" >json 2>err || fail "uetrace show $1: $(cat err)"
 	grep -q ', 0 lost$' err || fail "$1: $(cat err)"
 	python3 "$normal" ours cut <json >ours
-	[ "$(wc -l <theirs)" -ge "$2" ] || fail "$1 has $(wc -l <theirs) events only"
-	# perf sorts events of the same nanosecond arbitrarily
+	[ "$(wc -l <theirs)" -ge "$2" ] || fail "$1 has only $(wc -l <theirs) events"
+	# perf sorts events with equal times arbitrarily
 	sort theirs >theirs.sorted
-	sort ours | diff theirs.sorted - >difference || fail "$1: $(head -n 6 difference)"
-	cut -d ' ' -f 1 ours | sort -n -c || fail "$1 is not in order of time"
+	sort ours | diff theirs.sorted - >difference || fail "$1: uetrace and perf script differ: $(head -n 6 difference)"
+	cut -d ' ' -f 1 ours | sort -n -c || fail "the events of $1 are not sorted by time"
 }
 
 start_server
 
-# Recordings of one event and of several events, through a pipe, compressed, and with every optional
+# Recordings of one event and of several events: through a pipe, compressed, and with every optional
 # part of a sample.
 record -o one.data -e user_events:request_done -a sleep 0.1 || fail "perf record"
 compare_perf one.data 8
@@ -51,16 +52,16 @@ compare_perf full.data 20
 record -c 1 -o thread.data -e user_events:request_done -p $server sleep 0.1 ||
 	fail "perf record -p"
 compare_perf thread.data 4
-# perf script repeats each sample of a group for the group's other events
+# perf script prints each sample of a group once for each of the group's events
 record -o group.data -e '{user_events:request_done,user_events:Example_Server_L4K1}:S' -a \
 	sleep 0.1 || fail "perf record with a group"
 perf script -F comm,tid,cpu,time,event,trace -i group.data | python3 "$normal" theirs cut |
 	cut -d ' ' -f 1-3 | sort -u >theirs
 "$uetrace" show --json group.data 2>err | python3 "$normal" ours cut | cut -d ' ' -f 1-3 | sort -u |
-	diff theirs - >difference || fail "a group: $(head -n 6 difference)"
-[ "$(wc -l <theirs)" -ge 8 ] || fail "group.data has $(wc -l <theirs) events only"
+	diff theirs - >difference || fail "group.data: uetrace and perf script differ: $(head -n 6 difference)"
+[ "$(wc -l <theirs)" -ge 8 ] || fail "group.data has only $(wc -l <theirs) events"
 
-# Names of processes and threads are the same as perf's.
+# uetrace must print the same process and thread names as perf.
 perf script -F comm,tid -i some.data | awk '{ print $1 "-" $2 }' | sort | uniq -c >theirs
 "$uetrace" show some.data 2>err | awk '{ print $3 }' | sort | uniq -c | diff theirs - ||
-	fail "the names differ"
+	fail "uetrace and perf script print different process names"

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Timelines of a running program: its activities are slices, the kernel's events have their own
-# rows, and the timeline contains the same events as the text output.
+# Tests timelines of a running program. Its activities must be slices, the kernel's events must have
+# their own rows, and the timeline must contain the same events as the text output.
 
 . "${0%/*}/helpers/lib.sh"
 need_uetrace
@@ -32,7 +32,7 @@ def count(name):
 
 requests = drawn("Request", "Example_Server", "X")
 assert len(requests) == count("Example_Server:RequestStop") == 60, len(requests)
-# the kernel and the program recorded the same activities, fields and durations
+# the kernel and the program must have recorded the same activities, fields and durations
 mine = {e["meta"]["activity"]: e for e in captured if e["n"] == "Example_Server:RequestStop"}
 starts = {e["meta"]["activity"]: e for e in captured if e["n"] == "Example_Server:RequestStart"}
 
@@ -50,8 +50,8 @@ for r in requests:
     assert (r["pid"], r["tid"]) == (stop["meta"]["pid"], stop["meta"]["tid"])
     assert names[(r["pid"], r["tid"])].startswith("server")
     assert names[(r["pid"], None)].startswith("server")
-# The program and the kernel read the clock at slightly different times, and a loaded machine may
-# interrupt some threads in between.
+# The program and the kernel read the clock at slightly different times, and on a loaded machine a
+# thread may be interrupted in between.
 assert sorted(differences)[len(differences) // 2] < 0.05, differences
 assert len(drawn("request_done", "user_events", "i")) == count("user_events:request_done")
 curve = [e["args"]["value"] for e in events if e["ph"] == "C"]
@@ -62,9 +62,9 @@ switches = drawn("sched_switch", "sched", "i")
 assert switches and all(names[(e["pid"], e["tid"])].startswith("CPU ") for e in switches)
 assert all(e["args"]["next_pid"] >= 0 and e["args"]["prev_comm"] for e in switches)
 assert names[(0, None)] == "Kernel"
-# running threads: each slice lasts from the switch to the thread until the next switch on this CPU,
-# and no other overlaps it (the guest's clock may be coarse, so several events can have the same
-# time)
+# Slices of running threads: each lasts from the switch to the thread until the next switch on this
+# CPU, and no other slice overlaps it. The guest's clock may be coarse, so several events can have
+# the same time.
 switched = {}
 for e in switches:
     switched.setdefault((e["args"]["meta"]["cpu"], e["ts"]), []).append(e["args"])

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# A TRACE_EVENT is printed with the text of its TP_printk, which is in the binary, using
-# libtraceevent's parser like the kernel's own tracers. This is tested live, with files, and in perf
-# and trace-cmd with the plugin. If libtraceevent cannot print the text, or if the binary is not
-# available, plain fields are printed.
+# A TRACE_EVENT event must be printed with the text of its TP_printk, which the binary contains.
+# Like the kernel's own tracers, uetrace uses libtraceevent's parser. Tested live, with files, and
+# in perf and trace-cmd with the plugin. If libtraceevent cannot print the text, or if the binary is
+# not available, the plain fields must be printed.
 
 . "${0%/*}/helpers/lib.sh"
 
@@ -32,7 +32,7 @@ without_texts()
 
 assert "$uetrace" run -o out "$program" >log 2>&1
 with_texts run "$(cat out)"
-# JSON always has the fields
+# JSON output always contains the fields, regardless of the print format
 assert "$uetrace" run --json -o out "$program" >log 2>&1
 assert_match '"n": "user_events:job_queued", "id": 2, "flags": 1, "state": 0, "owner": "bob"' "$(cat out)"
 
@@ -42,15 +42,15 @@ assert perf record -q --buildid-mmap -o ids.data -e 'user_events:job_*' "$progra
 perf record -q -o - -e 'user_events:job_*' "$program" 2>err >pipe.data || fail "$(cat err)"
 assert trace-cmd record -q -b 1408 -o events.dat -e user_events "$program" >log 2>&1
 
-# perf.data contains the program's name and path.
+# perf.data contains the program's name and path, from which uetrace gets the print format.
 for file in events ids pipe; do
 	with_texts "$file.data" "$("$uetrace" show $file.data 2>err)"
 done
-# trace.dat does not contain them, so the path is given as an option.
+# trace.dat does not contain the program's path, so an option passes it.
 without_texts events.dat "$("$uetrace" show events.dat 2>err)"
 with_texts events.dat "$("$uetrace" show --program "$program" events.dat 2>err)"
 
-# perf and trace-cmd with the plugin; perf 6.1 contains its own libtraceevent.
+# Print the events with perf and trace-cmd and the plugin. perf 6.1 contains its own libtraceevent.
 mkdir plugins
 cp "$top/build/plugin_user_events.so" plugins
 export TRACEEVENT_PLUGIN_DIR="$TMPDIR/plugins"
@@ -59,11 +59,11 @@ with_texts perf "$(USER_EVENTS_PROGRAM=/missing:$program perf script -i events.d
 without_texts trace-cmd "$(trace-cmd report -i events.dat 2>err)"
 with_texts trace-cmd "$(trace-cmd report -i events.dat -O "user_events:program=$program" 2>err)"
 
-# A different build of the program is not used, unless the user asks for it.
+# A different build of the program is not used for the print format, unless the user asks for it.
 cp "$programs/variant" "$program"
 without_texts "no texts" "$("$uetrace" show events.data 2>err)"
 rm "$program"
 without_texts "no program" "$("$uetrace" show ids.data 2>err)"
 with_texts "ids.data" "$("$uetrace" show --program "$examples/tracepoints" ids.data 2>err)"
-"$uetrace" show --program /missing events.data >out 2>err && fail "a missing program"
+"$uetrace" show --program /missing events.data >out 2>err && fail "show accepts --program with a missing file"
 assert_match 'cannot read /missing: No such file' "$(cat err)"

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# uetrace run shows every event of a program, its library and its children, from the first event on.
-# The script also tests options, exit statuses and the messages for wrong input.
+# uetrace run must show every event of a program, of its library and of its children, from the first
+# event on. Also tests options, exit statuses, and the messages for invalid arguments.
 
 . "${0%/*}/helpers/lib.sh"
 need_uetrace
@@ -13,7 +13,7 @@ normalise()
 	sed -E 's/^[0-9:]+\.[0-9]{6} \[[0-9]{3}\] (.*)-[0-9]+ /\1 /'
 }
 
-# summary FILE EVENTS: checks the last line of standard error
+# summary FILE EVENTS: checks the summary that uetrace prints as its last line of standard error
 summary()
 {
 	assert_match "^uetrace: $2 events? in [0-9.]+ s \([0-9]+/s\), 0 lost\$" "$(cat "$1")" summary
@@ -25,13 +25,13 @@ left_nothing()
 	assert_eq "" "$(cat "$TRACING/dynamic_events")" "dynamic events"
 }
 
-# A C program whose only event is written by its first instructions.
+# A C program whose only event is written by its very first instructions.
 assert "$uetrace" run "$examples/hello" a b >out 2>err
 assert_eq "hello hello argc=3 program=\"$examples/hello\"" "$(normalise <out)" "hello"
 summary err 1
 left_nothing
 
-# A program without events is reported, unless other events were requested.
+# If a program has no events and no other events were requested, uetrace reports this.
 assert "$uetrace" run true >out 2>err
 assert_match "^uetrace: true and the libraries that it is linked with declare no events; --also ./PLUGIN\\.so adds those of a plug-in.*uetrace register --persist 'SPEC'\$" "$(cat err)"
 assert "$uetrace" run -e 'sched:sched_process_exit' true >out 2>err
@@ -48,7 +48,7 @@ assert "$uetrace" run --origin "$examples/hello" >origin 2>err
 assert_match ', "comm": "hello", "host": "'"$(uname -n)"'", "boot": "'"$(cat /proc/sys/kernel/random/boot_id)"'" } }$' \
 	"$(cat origin)" "JSON with its origin"
 
-# The OpenTelemetry resource of a program that is still running when its name is read.
+# The OpenTelemetry resource is correct if the program is still running when uetrace reads its name.
 assert "$uetrace" run --otlp --host web17 "$load" 2000 1 >otlp 2>err
 resource='"resource":\{"attributes":\[\{"key":"host.name","value":\{"stringValue":"web17"\}\},'
 [ ! -s /etc/machine-id ] ||
@@ -72,7 +72,7 @@ assert_match ' hello argc=3 ' "$(cat out)" "a script"
 assert "$uetrace" run ./script2 >out 2>err
 assert_match ' hello argc=4 ' "$(cat out)" "a script of a script"
 
-# A program that forks: no event is lost, and each process's events are in order.
+# If a program forks, no event is lost, and the events of each process are in order.
 assert "$uetrace" run -o out "$load" 2000 0.5 >/dev/null 2>err
 summary err 1000
 for process in 0 1; do
@@ -80,7 +80,7 @@ for process in 0 1; do
 		"sequence of process $process"
 done
 
-# A C++ program with event sets.
+# Event sets in a C++ program.
 assert "$uetrace" run "$examples/service" >out 2>err
 assert_match ' Example_Service:JobStart ' "$(cat out)" "C++"
 assert "$uetrace" run -l 4 "$examples/service" >out 2>err
@@ -90,7 +90,7 @@ refute_match 'Example_Service' "$(cat out)" "level 3"
 assert "$uetrace" run -k 0x4 "$examples/service" >out 2>err
 refute_match 'Example_Service' "$(cat out)" "keyword 4"
 
-# A filter on level and keyword, which the kernel knows only as part of the set's name.
+# A filter on level and keyword. The kernel knows both only as a part of the set's name.
 filtered()
 {
 	assert "$uetrace" run -f "$1" "$examples/service" >out 2>err
@@ -104,45 +104,45 @@ assert_eq 'Example_Service:JobStart Example_Service:JobStop' \
 assert_eq '' "$(filtered 'level < 4 && keyword & 3')" "level"
 refute "$uetrace" run -f 'level < 6 && keyword & x' "$examples/service" >out 2>err
 assert_match '^  level < 6 && keyword & x$' "$(cat err)" "bad keyword"
-# A field that the kernel does not know may be a field of events in a set. uetrace therefore accepts
-# the field, and reports at the end if no event had it.
+# A field that the kernel does not know may belong to an event in a set. Therefore uetrace accepts
+# any field, and reports at the end if no event had it.
 "$uetrace" run -f 'keyword & 1 && levle < 6' "$examples/service" >out 2>err
 assert_eq 1 $? "status of a field that no event has"
 assert_eq 'uetrace: could not use the filter for any event
   keyword & 1 && levle < 6
                        ^
 Field not found' "$(grep -A 3 'use the filter' err)" "caret behind a keyword"
-assert_eq 'Example_Service:Sorted' "$(filtered 'comparisons > 1 && ms >= 0')" "own fields"
+assert_eq 'Example_Service:Sorted' "$(filtered 'comparisons > 1 && ms >= 0')" "fields of the event"
 assert_eq 'Example_Service:JobStart Example_Service:JobStop Example_Service:Sorted' \
 	"$(filtered 'name_ ~ "*"')" "an own text"
 assert_eq 'Example_Service:JobStart' "$(filtered 'opcode == 1')" "the header's field"
 assert_eq 'service_request' "$(filtered 'n > 1')" "a field of another event"
 refute_match 'use the filter' "$(cat err)" "a filter of own fields"
 
-# Events of a set, selected by their own names.
+# Events of a set can be selected by their own names.
 named()
 {
 	"$uetrace" run -e "$1" "$examples/service" >out 2>err
 	sed -nE 's/.* (Example_Service:[A-Za-z]+|service_request) .*/\1/p' out | sort -u | xargs
 }
 assert_eq 'Example_Service:JobStart' "$(named Example_Service:JobStart)" "provider and name"
-assert_eq 'Example_Service:JobStart Example_Service:JobStop' "$(named 'JobS*')" "own name"
+assert_eq 'Example_Service:JobStart Example_Service:JobStop' "$(named 'JobS*')" "an event's own name"
 assert_eq 'Example_Service:Sorted' "$(named '*:Sor?ed')" "any provider"
 assert_eq '' "$(named 'Other:JobStart')" "another provider"
-assert_match '^uetrace: available: .*Example_Service' "$(cat err)" "what there is"
+assert_match '^uetrace: available: .*Example_Service' "$(cat err)" "the suggested names"
 
 # Patterns and filters.
 assert "$uetrace" run -e 'load' -f 'sequence < 3 && process == 1' "$load" 200 0.5 >out 2>err
 assert_eq '0 1 2' "$(sed -n 's/.* load process=1 sequence=\([0-9]*\) .*/\1/p' out | xargs)" filter
 summary err 3
-# A name or field that no event has is a failure, but the program's own exit status takes
-# precedence.
+# If no event has a requested name or field, uetrace fails, unless the program itself failed. Then
+# uetrace exits with the program's status.
 "$uetrace" run -e 'nothing*' "$examples/hello" >out 2>err
 assert_eq 1 $? "status of a name that matches nothing"
 assert_match "^uetrace: no event of $examples/hello matches nothing\*\$" "$(cat err)"
 "$uetrace" run -e hello -e helo "$examples/hello" >out 2>err
-assert_eq 1 $? "status of a name that matches nothing, beside another one"
-assert_match ' hello argc=1 ' "$(cat out)" "the other one"
+assert_eq 1 $? "status of a name that matches nothing, along with one that matches"
+assert_match ' hello argc=1 ' "$(cat out)" "the event of the matching name"
 "$uetrace" run -e nothing sh -c 'exit 7' >out 2>err
 assert_eq 7 $? "the program's own status"
 refute "$uetrace" run -f 'argx > 1' "$examples/hello" >out 2>err
@@ -159,8 +159,8 @@ assert_eq 'uetrace: cannot use the filter
                   ^
 use == to compare' "$(cat err)" "a single ="
 
-# A misspelt name is reported before the program starts, with the nearest names, including those in
-# sets. A name of an event that may still occur is not reported.
+# A misspelt name is reported before the program starts, with the most similar names, including
+# events of sets. A name is not reported if an event of that name may still occur.
 "$uetrace" run -e requst_done -e CannotServe -e Unserved "$examples/server" -d "$top/include" -n 1000000 -c 1 -w 1 \
 	>out 2>err &
 tracer=$!
@@ -175,11 +175,11 @@ assert_eq "uetrace: no event of $examples/server matches requst_done
 uetrace: no event of $examples/server matches Unserved" "$(grep ' matches [^ ]*$' err)" "at the end"
 assert_eq 1 "$(grep -c '^uetrace: available:' err)" "lists of names"
 
-# uetrace shows a table instead of events.
+# With hist, uetrace run shows a table instead of events.
 assert "$uetrace" run --stats "$load" 200 0.5 >out 2>err
 assert_match '^load +100 +[0-9]+ +[0-9]+ +[0-9.]+(ns|us|ms|s) ' "$(cat out)" table
 
-# A probe is on the same timeline: the slice of write() surrounds the event that this call writes.
+# Probes and events share a timeline: the slice of write() encloses the event that this call writes.
 "$uetrace" run --probe 'p:mine/enter vfs_write' --probe 'r:leave vfs_write bytes=$retval:s64' \
 	-e hello "$examples/hello" >out 2>err || fail "$(cat err)"
 assert_eq "hello mine:enter
@@ -189,33 +189,34 @@ hello probe:leave" "$(normalise <out | awk '$2 == "hello" || prev == "hello" { s
 	END { for (i = at - 1; i <= at + 1; i++) print line[i] }')" "timeline"
 assert_match 'probe:leave \(.*ksys_write\+0x[0-9a-f]+ <- vfs_write.*\) bytes=[0-9]+$' "$(cat out)"
 left_nothing
-# A filter applies to probes that have the field. The other requested probes are not filtered, which
-# is reported.
+# A filter applies to those requested probes that have the field. uetrace reports that the other
+# probes are not filtered.
 assert "$uetrace" run --probe 'p:enter vfs_write' -f 'argc == 1' "$examples/hello" >out 2>err
 assert_match ' probe:enter ' "$(cat out)" "a probe without the field"
 assert_match ' hello argc=1 ' "$(cat out)" "an event that passes"
-assert_match 'the filter is not applied to the probe enter' "$(cat err)" "told"
+assert_match 'the filter is not applied to the probe enter' "$(cat err)" "message about the unfiltered probe"
 assert "$uetrace" run --probe 'r:leave vfs_write bytes=$retval:s64' -f 'bytes > 5' \
 	sh -c 'echo 123456789 >/dev/null; echo 1 >/dev/null' >out 2>err
-assert_eq 1 "$(grep -c ' probe:leave .* bytes=10$' out)" "what passes"
-assert_eq 1 "$(grep -c ' probe:leave ' out)" "what does not"
-refute_match 'is not applied to the probe' "$(cat err)" "told of what has the field"
+assert_eq 1 "$(grep -c ' probe:leave .* bytes=10$' out)" "events that pass the filter"
+assert_eq 1 "$(grep -c ' probe:leave ' out)" "events that fail the filter"
+refute_match 'is not applied to the probe' "$(cat err)" "message about a probe that has the field"
 assert "$uetrace" run --probe 'p:mine.dot vfs_write' "$examples/hello" >out 2>err
-assert_match ' mine:dot ' "$(cat out)" "a group with a dot behind it"
-# The group of an event is part of its name in text, JSON and timelines, and patterns match it.
+assert_match ' mine:dot ' "$(cat out)" "a group followed by a dot"
+# An event's group is part of its name in text, JSON and timelines, and patterns match the full
+# name.
 assert "$uetrace" run --probe 'p:grp/wr vfs_write count=$arg3:u64' -e 'grp:w*' sh -c "'$examples/hello'; echo x" >out 2>err
 assert_match ' grp:wr \(vfs_write' "$(cat out)" "a group"
-refute_match ' hello argc=' "$(cat out)" "what no pattern names"
+refute_match ' hello argc=' "$(cat out)" "events that no pattern selects"
 assert "$uetrace" run --probe 'p:grp/wr vfs_write count=$arg3:u64' --json "$examples/hello" >out 2>err
 assert_match '^\{ "n": "grp:wr", ' "$(cat out)" "a group in JSON"
 assert "$uetrace" run --probe 'p:grp/wr vfs_write count=$arg3:u64' -o out.json --counter grp:wr.count \
 	"$examples/hello" >out 2>err
-assert_match '"cat":"grp"' "$(cat out.json)" "a group in a picture"
+assert_match '"cat":"grp"' "$(cat out.json)" "a group in a timeline"
 assert_match '"ph":"C".*"name":"wr.count"' "$(cat out.json)" "a counter of a group's probe"
 assert "$uetrace" run --probe 'p:grp/io vfs_write' --probe 'p:grp/io vfs_read' sh -c 'read x </etc/passwd; echo x' \
 	>out 2>err
-assert_match ' grp:io \(vfs_write' "$(cat out)" "a probe of two places"
-assert_match ' grp:io \(vfs_read' "$(cat out)" "a probe of two places"
+assert_match ' grp:io \(vfs_write' "$(cat out)" "a probe with two locations"
+assert_match ' grp:io \(vfs_read' "$(cat out)" "a probe with two locations"
 "$uetrace" run --probe 'p:one/wr vfs_write' --probe 'p:two/wr vfs_read' "$examples/hello" >out 2>err
 assert_eq 64 $? "status of two groups with a probe of one name"
 assert_match 'cannot use two probes with the name wr, two/wr and one/wr' "$(cat err)"
@@ -226,7 +227,7 @@ assert_eq 'uetrace: the kernel rejected the probe
 Invalid $-variable specified' "$(cat err)" "caret"
 left_nothing
 
-# uetrace exits with the program's status.
+# uetrace run exits with the program's status.
 "$uetrace" run sh -c 'exit 7' 2>/dev/null
 assert_eq 7 $? "exit status"
 sh -c "'$uetrace' run sh -c 'kill -TERM \$\$'; echo \$?" >out 2>/dev/null
@@ -267,8 +268,8 @@ refute "$uetrace" 2>err
 assert_eq 10 "$(grep -c '^  [a-z]*  .*[A-Z]' err)" "the list of commands"
 left_nothing
 
-# On a terminal that the program also writes to, uetrace never appends to a line that the program
-# has started.
+# If the program writes to the same terminal, uetrace never appends to a line that the program has
+# started.
 cat >begun.c <<'END'
 #include <stdio.h>
 #include <unistd.h>
@@ -292,12 +293,12 @@ assert_eq "begun
  and ended
 begun again" "$(grep -E "^(begun| and ended)" out)" "the program's lines"
 
-# Each missing requirement is reported in one sentence.
+# Each missing requirement is reported in one sentence with its remedy.
 if command -v setpriv >/dev/null; then
 	mkdir -m 700 closed
 	cp "$examples/hello" closed
 	refute setpriv --reuid=65534 --clear-groups "$uetrace" run closed/hello >out 2>err
-	assert_match 'closed/hello: Permission denied' "$(cat err)" "a program in a closed folder"
+	assert_match 'closed/hello: Permission denied' "$(cat err)" "a program in an inaccessible directory"
 	refute setpriv --reuid=65534 --clear-groups "$uetrace" run "$examples/hello" >out 2>err
 	assert_match '^uetrace: cannot read .*: no permission; run uetrace as root$' "$(cat err)"
 fi

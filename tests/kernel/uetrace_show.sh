@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# While a program's own capture and the kernel's recording are both enabled, they contain the same
-# events, fields, threads and, to a millisecond, times.
+# If a program's own capture and a kernel recording are enabled at the same time, they must contain
+# the same events, fields and threads. Times may differ by a millisecond.
 
 . "${0%/*}/helpers/lib.sh"
 need_uetrace
 
-# time to the millisecond, thread, event, fields; sorted by thread, because only a thread's events
-# are in order
+# Converts events to their time in milliseconds, thread, name and fields. Sorts them by thread,
+# because only events of one thread are in order.
 normalise()
 {
 	sed -nE 's/^([0-9:]+\.[0-9]{3})[0-9]{3} \[[0-9]{3}\] /\1 /p' | sort -s -k 2,2
@@ -24,8 +24,8 @@ normalise <captured >captured.normal
 cut -d ' ' -f 2- kernel.normal >kernel.fields
 cut -d ' ' -f 2- captured.normal >captured.fields
 assert cmp kernel.fields captured.fields
-# The two clocks are not read at the same time, so the milliseconds of an event may differ. This may
-# happen to at most one event in ten.
+# Kernel and program do not read the clock at the same instant, so the times of an event may differ
+# in milliseconds. This may affect at most one event in ten.
 differ=$(paste -d ' ' kernel.normal captured.normal | awk '
 	{ if ($1 != $(NF / 2 + 1)) n++ } END { print n + 0 }')
-[ "$differ" -lt $(($(wc -l <captured) / 10)) ] || fail "the times of $differ events differ"
+[ "$differ" -lt $(($(wc -l <captured) / 10)) ] || fail "the times of $differ events differ, expected less than one in ten"

@@ -1,13 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# 100,000 events per second from two processes, written to a file by uetrace with the default buffer
-# size: none is lost.
+# Two processes write 100,000 events per second, which uetrace writes to a file with the default
+# buffer size. No event may be lost.
 #
-# The rate assumes a machine that executes 10^9 instructions per second on each CPU, slower than any
-# that runs this library. The speed of the emulated machine is measured by the time to write an
-# event with ftrace attached, which is 1650 instructions (uetrace_load speed under tests/kernel/vm
-# -i, where a nanosecond is one instruction). The rate is scaled accordingly.
+# The rate is that of a machine with 10^9 instructions per second on each CPU, which is slower than
+# any machine that runs this library. The test measures the speed of the emulated machine and scales
+# the rate accordingly. For this, it uses the time to write an event with ftrace attached, which is
+# 1650 instructions (uetrace_load speed under tests/kernel/vm -i, where one nanosecond is one
+# instruction).
 
 . "${0%/*}/helpers/lib.sh"
 need_uetrace
@@ -42,9 +43,9 @@ assert_eq "0 $((total / 2)) $((total / 2))" "$(awk '
 	}
 	END { print wrong + 0, next_of[0], next_of[1] }' events)" "out of order, and events of each"
 
-# If the buffer is too small, each loss is reported in a line between the surrounding events. A full
-# sub-buffer cannot store the number of lost events, and the kernel's count may be slightly ahead,
-# so two positions may differ, but not the sum.
+# If the buffer is too small, a line between the surrounding events reports each loss. The kernel
+# cannot store the number of lost events in a full sub-buffer, and its counter may be slightly
+# ahead, so the numbers at two positions may differ, but their sum may not.
 assert taskset -c 0 "$uetrace" run --buffer-size 16 "$load" speed 60000 >out 2>err
 cat err
 assert_match ', [1-9][0-9]* lost$' "$(cat err)" "a loss"

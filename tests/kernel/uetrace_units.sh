@@ -1,24 +1,23 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Runs the commands of the units in packaging/systemd, unchanged, with events: checks their output,
-# and their behaviour with a full disk, a moved file and a hanging broker. tests/systemd.sh tests
-# them in systemd, without events.
+# Runs the unmodified commands of the units in packaging/systemd with events, and checks their
+# output. Also tests a full disk, a moved file and a hanging broker. tests/systemd.sh runs the units
+# in systemd, without events.
 
 . "${0%/*}/helpers/lib.sh"
 need_uetrace
 units=$top/packaging/systemd
 
-# of UNIT KEY: prints the value of KEY in the unit, which may have several lines, with the host name
-# inserted
+# of UNIT KEY: prints the values of KEY in the unit, one per line, with the host name inserted
 of()
 {
 	sed -e ':a' -e '/\\$/{N;s/\\\n//;ba' -e '}' "$units/uetrace-$1.service" |
 		sed -n "s|%H|$(hostname)|; s|/usr/bin/uetrace|$uetrace|; s|/var/log/uetrace|log|; s|^$2=||p"
 }
 
-# start UNIT [VARIABLE...]: runs its command in the background and, after its notification to
-# systemd, enables $load
+# start UNIT [VARIABLE...]: runs the unit's command in the background and, after uetrace has
+# notified systemd, starts $load
 start()
 {
 	unit=$1
@@ -53,7 +52,7 @@ end()
 	wait $pid
 }
 
-# To a file that logrotate moves.
+# The unit that writes to a file, which logrotate moves.
 mkdir log
 start file
 "$load" 1000 2 >/dev/null
@@ -70,16 +69,17 @@ wait_until 20 [ -e log/events.jsonl ]
 "$load" 1000 1 >/dev/null
 end
 assert_eq 3000 "$(cat log/* | events)" "events in both files"
-assert_eq "0 1" "$(tail -n 1 log/events.jsonl.1 | grep -c uetrace:stop) $(tail -n 1 log/events.jsonl | grep -c uetrace:stop)" "the end"
+assert_eq "0 1" "$(tail -n 1 log/events.jsonl.1 | grep -c uetrace:stop) $(tail -n 1 log/events.jsonl | grep -c uetrace:stop)" "the end of the output"
 
-# To the journal, which reads standard output.
+# The unit that writes to the journal through standard output.
 start journal >out
 "$load" 1000 1 >/dev/null
 end
 assert_eq 1000 "$(events out)" "events in the journal"
 assert_match '^\{ "n": "uetrace:stop", "version": "[0-9.]*", "events": 1000, "lost": 0, ' "$(tail -n 1 out)"
 
-# To Kafka. The broker hangs for a while, and the unit stops once the broker has everything.
+# The unit that writes to Kafka. The broker hangs for a while, and the unit stops only after the
+# broker has received everything.
 command -v kcat >/dev/null || {
 	echo "skipped: no kcat"
 	exit 0

@@ -1,16 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# If tracefs is not mounted, uetrace mounts it for itself and the programs it runs, invisible to all
-# others. A user who is not root gets a message that says what to do.
+# If tracefs is not mounted, uetrace must mount it for itself and for the programs that it runs,
+# invisibly to all other processes. A user other than root must get a message that explains what to
+# do.
 
 ANY_KERNEL=1
 . "${0%/*}/helpers/lib.sh"
 need_uprobes
 need_uetrace
 
-# unmounted COMMAND: runs COMMAND in a shell without tracefs, with $uetrace, and shows the mounts
-# afterwards
+# unmounted COMMAND: runs COMMAND in a shell without tracefs, with $uetrace set, and prints the
+# mounts afterwards
 unmounted()
 {
 	uetrace=$uetrace examples=$examples unshare -m --propagation unchanged sh -c "mount --make-private /sys
@@ -26,9 +27,9 @@ mounted='uetrace: tracefs is not mounted; uetrace has mounted it for itself and 
 unmounted '"$uetrace" run "$examples/hello"' || fail "$(cat out err)"
 assert_match ' hello-[0-9]+ hello argc=1 program=' "$(cat out)"
 assert_match "^$mounted\$" "$(cat err)"
-refute_match tracefs "$(cat out)" "what is mounted for others"
+refute_match tracefs "$(cat out)" "mounts that are visible outside"
 
-# if mounts are shared, a program's other mounts are visible outside
+# if mounts are shared, other mounts that the program makes are visible outside
 mkdir shared
 mount -t tmpfs tmpfs shared
 mount --make-shared shared
@@ -37,7 +38,7 @@ unmounted "\"\$uetrace\" run -- mount -t tmpfs tmpfs '$PWD/shared/place'" || fai
 assert_match "$PWD/shared/place tmpfs" "$(cat /proc/mounts)"
 umount -R shared
 
-# A program that was already running did not find tracefs, but its events are visible through
+# A program that was already running could not register its events, but they are visible through
 # uprobes.
 unmounted '"$examples/server" -d "${examples%/build/examples}/include" -n 1000000 -c 2 -w 2 >/dev/null & server=$!
 	timeout 30 "$uetrace" watch request_done | head -n 3

@@ -1,19 +1,20 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# uetrace watch, list, register and delete; several tracers at the same time; tracers that are
-# killed.
+# Tests uetrace watch, list, register and delete, several tracers at the same time, and tracers that
+# are killed.
 
 . "${0%/*}/helpers/lib.sh"
 need_uetrace
 
-# watches PID EVENT: succeeds if the tracer PID has enabled the event. A PID of * means any tracer.
+# watches PID EVENT: succeeds if the tracer PID has enabled the event. PID may be *, which means any
+# tracer.
 watches()
 {
 	cat "$TRACING/instances/uetrace-"$1"/events/user_events/$2/enable" 2>/dev/null | grep -q 1
 }
 
-# A program that may not register its events is reported, with the process and the remedy.
+# If a program has no permission to register its events, uetrace reports the process and the remedy.
 if command -v setpriv >/dev/null; then
 	setpriv --reuid=65534 --clear-groups "$load" 100 120 >/dev/null &
 	nobody=$!
@@ -24,12 +25,12 @@ if command -v setpriv >/dev/null; then
 	assert_eq "" "$(cat out)" "events of a program that may not register them"
 	assert_match "^uetrace: the events of process $nobody \\(.*/uetrace_load, user nobody\\) are registered nowhere: .*; --usdt shows them, " "$(cat err)"
 	timeout -s INT 10 "$uetrace" watch --usdt "$load" >out 2>err
-	assert_match ' load process=0 ' "$(cat out)" "uprobes see them"
-	refute_match 'registered nowhere' "$(cat err)" "by uprobes"
+	assert_match ' load process=0 ' "$(cat out)" "suggestion of uprobes"
+	refute_match 'registered nowhere' "$(cat err)" "events recorded with uprobes"
 	pkill -P $nobody; stop $nobody
 fi
 
-# Lists the events that a binary would write, without running it.
+# uetrace list shows the events declared in a binary without running it.
 assert_eq 'hello
     s32 argc
     __rel_loc char[] program' "$("$uetrace" list "$examples/hello")" "list of a binary"
@@ -44,7 +45,7 @@ assert_eq '{ "system": "user_events", "name": "hello", "fields": [ { "type": "s3
 assert_match '^\{ "system": "user_events", "name": "Example_Service_L5K2", "provider": "Example_Service", "level": 5, "keyword": "0x2", "fields": \[ \{ "type": "u8", "name": "eventheader_flags" \}, .*, \{ "type": "u8", "name": "level" \} \], "events": \[ \{ "name": "Example_Service:Sorted", "fields": \[ .* \], "probe": "service_verbose:Sorted" \} \] \}$' \
 	"$("$uetrace" list --json "$examples/service")" "JSON of an event set"
 
-# An event registered with uetrace is listed, and removed when that uetrace exits.
+# An event registered with uetrace register is listed, and removed when uetrace exits.
 "$uetrace" register 'by_hand u32 a; __rel_loc char[] text' >registered 2>waiting &
 holder=$!
 wait_until 20 is_registered by_hand
@@ -56,7 +57,7 @@ assert_eq '{ "system": "user_events", "name": "by_hand", "fields": [ { "type": "
 refute "$uetrace" list nosuch 2>err
 assert_eq "uetrace: no event matches nosuch" "$(cat err)"
 
-# The tracers that have enabled an event.
+# The list shows which tracers have enabled an event.
 "$uetrace" watch by_hand >out 2>err &
 watcher=$!
 wait_until 20 watches $watcher by_hand
@@ -73,7 +74,7 @@ assert_eq "uetrace: waiting: the events stay until Ctrl-C, with --persist until 
 wait_until 20 is_gone by_hand
 
 assert "$uetrace" register --persist 'kept u32 a' 2>waiting
-assert_eq "" "$(cat waiting)" "what --persist waits for"
+assert_eq "" "$(cat waiting)" "events that --persist waits for"
 assert is_registered kept
 assert "$uetrace" delete kept
 refute is_registered kept
@@ -82,7 +83,7 @@ assert_eq "uetrace: cannot delete kept: there is no such event" "$(cat err)"
 refute "$uetrace" register 'not-a-name u32 a' 2>err
 assert_match 'uetrace: .*not-a-name.*identifier' "$(cat err)"
 
-# An event with every kind of field is shown.
+# Events with every kind of field are shown.
 assert "$uetrace" register --persist \
 	'kinds char[16] c; __data_loc char[] d; __rel_loc u8[] r; unsigned char[3] u; struct s m 8; unsigned int i'
 assert_eq 'kinds
@@ -94,14 +95,14 @@ assert_eq 'kinds
     unsigned int i' "$("$uetrace" list kinds)" "fields"
 assert "$uetrace" delete kinds
 
-# Control characters in names do not reach the terminal.
+# Control characters in event names must not reach the terminal.
 name=$(printf 'ev\033[32mtwo')
 printf 'u:%s u32 \033[31ma\n' "$name" >>"$TRACING/dynamic_events"
 assert_match '^ev\?\[32mtwo$' "$("$uetrace" list 'ev*')" "an escape in a name"
 refute_match "$(printf '\033')" "$("$uetrace" list 'ev*')" "an escape"
 assert "$uetrace" delete "$name"
 
-# All events of a binary are shown from the first event on, whichever process runs the binary.
+# For a binary, all events are shown from the first one on, whichever process runs the binary.
 "$uetrace" watch "$examples/hello" >out 2>err &
 watcher=$!
 wait_until 20 watches $watcher hello
@@ -115,8 +116,8 @@ assert_eq "uetrace: cannot read ./nosuch: No such file or directory" "$(cat err)
 refute "$uetrace" watch "$0" 2>err
 assert_match 'uetrace_watch.sh: it is not an ELF binary' "$(cat err)"
 
-# Events that are registered later are shown, for one process or for all processes. Two tracers do not
-# disturb each other.
+# Events registered after uetrace has started are shown, for one process and for all processes. Two
+# uetrace processes do not disturb each other.
 "$uetrace" watch 'load' -f 'process == 0' >filtered 2>err2 &
 second=$!
 "$uetrace" watch 'lo*' -o all --json >out 2>err &
@@ -137,7 +138,8 @@ assert_match '"process": 1, ' "$(cat all)"
 assert_match ' load process=0 ' "$(cat filtered)"
 refute_match 'process=1' "$(cat filtered)"
 
-# A filter that a later event rejects is reported. The event may be registered again with the field.
+# If an event is registered later and rejects the filter, this is reported. The event may be
+# registered again with the field.
 "$uetrace" watch later -f 'status > ' >out 2>err &
 wrong=$!
 "$uetrace" watch later -f 'status == 500' >out2 2>err2 &
@@ -157,8 +159,8 @@ stop $right
 assert_eq 1 "$(grep -c 'use the filter' err2)" "one message"
 assert "$uetrace" delete later
 
-# A name that matched nothing until the end is a failure, but events of a named binary need not
-# occur.
+# If a name matches no event until the end, uetrace fails. If a binary was named, its events need
+# not occur.
 "$uetrace" watch nosuch "$examples/service" >out 2>err &
 watcher=$!
 wait_until 20 watches $watcher service_request
@@ -167,7 +169,7 @@ assert_eq 1 $? "status of a name that matches nothing"
 assert_eq 'uetrace: no event matches nosuch yet; waiting for it
 uetrace: no event matches nosuch' "$(grep matches err)"
 
-# A probe on the whole system shows other processes, but not the tracer that prints the events.
+# A system-wide probe shows all processes except the uetrace process that prints the events.
 "$uetrace" watch 'nothing_*' --probe 'p:reaction vfs_write' >out 2>err &
 watcher=$!
 writes_and_is_seen()
@@ -178,8 +180,8 @@ writes_and_is_seen()
 wait_until 20 writes_and_is_seen
 sleep 0.5
 stop $watcher
-assert_match ' probe:reaction ' "$(cat out)" "what others write"
-refute_match ' uetrace-[0-9]+ ' "$(cat out)" "what the tracer writes"
+assert_match ' probe:reaction ' "$(cat out)" "events of other processes"
+refute_match ' uetrace-[0-9]+ ' "$(cat out)" "events of the tracer"
 
 "$load" 100 8 >/dev/null &
 loader=$!
@@ -195,7 +197,7 @@ refute "$uetrace" watch -p 999999 2>err
 assert_eq "uetrace: cannot follow process 999999: there is no such process" "$(cat err)"
 refute "$uetrace" watch -p nonsense 2>err
 
-# The next start cleans up everything that a killed tracer left.
+# When uetrace starts, it removes everything that a killed uetrace left behind.
 "$uetrace" watch load --probe 'p:reaction vfs_write' >/dev/null 2>&1 &
 killed=$!
 "$load" 100 10 >/dev/null &
@@ -205,7 +207,7 @@ wait_until 20 watches $killed load
 alive=$!
 wait_until 20 watches $alive load
 stop -9 $killed
-assert_match "uetrace_$killed/reaction" "$(cat "$TRACING/dynamic_events")" "left behind"
+assert_match "uetrace_$killed/reaction" "$(cat "$TRACING/dynamic_events")" "instances left by a killed tracer"
 assert "$uetrace" run "$examples/hello" >/dev/null 2>&1
 assert_eq "uetrace-$alive" "$(ls "$TRACING/instances")" "instances after a start"
 refute_match "uetrace_$killed" "$(cat "$TRACING/dynamic_events")" "probes after a start"
@@ -215,28 +217,28 @@ wait $loader
 wait_until 20 is_gone load
 assert_eq "" "$(ls "$TRACING/instances")" "instances"
 
-# A closed pipe ends watch, but the program of run continues to its end.
+# If its output pipe is closed, watch exits, but the program started by run continues to its end.
 "$uetrace" watch "$load" 2>err | head -n 1 >out &
 reader=$!
 wait_until 20 watches '*' load
 "$load" 1000 0.2 >/dev/null
 wait $reader
-assert_eq 1 "$(wc -l <out)" "lines that watch's reader took"
+assert_eq 1 "$(wc -l <out)" "lines read from watch"
 {
 	"$uetrace" run sh -c "'$load' 1000 0.5 >/dev/null; exit 7" 2>err
 	echo $? >status
 } | head -n 1 >out
-assert_eq 1 "$(wc -l <out)" "lines that run's reader took"
+assert_eq 1 "$(wc -l <out)" "lines read from run"
 assert_eq 7 "$(cat status)" "status with a closed pipe"
 assert_match '^uetrace: [0-9]{3} events in .* 0 lost$' "$(cat err)"
 assert_match '^uetrace: standard output was closed by its reader; still running: sh$' "$(cat err)" "a closed pipe"
-# a program started later is reported like a plug-in
+# uetrace reports a program that starts later in the same way as a plug-in
 assert_match "^uetrace: the first events of $load, which the program opened while it ran, " "$(cat err)" "a late program"
 assert_eq 3 "$(grep -vc "longest time between two searches" err)" "lines about a closed pipe"
 assert_eq "" "$(ls "$TRACING/instances")" "instances"
 
-# If output cannot be written, this is reported, the program continues, and the status is not 0. The
-# disk may have space again later.
+# If the output cannot be written, uetrace reports this, the program continues, and the exit status
+# is not 0. Writing continues if the disk has space again.
 no_space='No space left on device'
 "$uetrace" run -o /dev/full "$load" 1000 0.2 >/dev/null 2>err
 assert_eq 1 $? "status of a full disk"
@@ -257,11 +259,11 @@ assert_match '^uetrace: 1 event in .* 0 lost, 1 line not written$' "$(cat err)"
 refute "$uetrace" list "$examples/hello" >/dev/full 2>err
 assert_eq "uetrace: cannot write standard output: $no_space" "$(cat err)"
 
-# The program makes the pipe non-blocking, and the pipe is full for a while.
+# The program makes the output pipe non-blocking, and the pipe is full for a while.
 if command -v python3 >/dev/null; then
 	"$uetrace" run sh -c "python3 -c 'import os; os.set_blocking(1, False)'
 		'$load' 10000 0.5 >/dev/null" 2>err | { sleep 1.5; wc -l >lines; }
 	assert_match "^uetrace: $(cat lines) events in .* 0 lost\$" "$(cat err)"
-	[ "$(cat lines)" -gt 1000 ] || fail "too few to fill a pipe: $(cat lines)"
+	[ "$(cat lines)" -gt 1000 ] || fail "only $(cat lines) lines were written, which do not fill a pipe"
 fi
 exit 0

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# user_events and uprobes have both enabled the events of eight threads and a child process. Both
-# record every event once, even while more tracers attach and detach, and no bit remains set
+# user_events and uprobes are both attached to the events of eight threads and a child process. Both
+# must record every event once, even while more tracers attach and detach, and no bit may remain set
 # afterwards.
 
 . "${0%/*}/helpers/lib.sh"
@@ -83,6 +83,6 @@ for file in by_user_events by_uprobes; do
 	assert_eq 3600 "$(uniq $file.1 | wc -l)" "different events, $file"
 done
 assert cmp by_user_events.1 by_uprobes.1
-assert_eq "enabled 0" "$(cat left)" "when all had gone"
+assert_eq "enabled 0" "$(cat left)" "probes after all tracers have detached"
 assert_eq "" "$(grep uetrace_ "$TRACING/dynamic_events")" "uprobes"
 exit 0

@@ -1,17 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# uetrace places a uprobe only in the file whose notes it has read. This holds for any path, even if
-# the path is replaced in the meantime, and in a container, where the host's path refers to another
-# file. To run it natively, use tests/uetrace/usdt_native.sh.
+# uetrace must place a uprobe only in the file whose notes it has read. This must hold for any path,
+# even if the path is replaced in the meantime, and in a container, where the host's path refers to
+# another file. tests/uetrace/usdt_native.sh runs this script without a virtual machine.
 
 ANY_KERNEL=1
 . "${0%/*}/helpers/lib.sh"
 need_uprobes
 need_uetrace
 
-# A program that writes an event 100 times a second. With another NUMBER, the file is different and
-# the event is at another offset.
+# Compiles a program that writes an event 100 times a second. Another NUMBER changes the file's
+# contents and the location of the event.
 cat >placed.c <<'END'
 #include <unistd.h>
 #include <user_events.h>
@@ -36,7 +36,7 @@ int main(int argc, char **argv)
 	}
 }
 END
-# A program without probes. It exits if its code in memory differs from its file.
+# A program without probes. It exits if its code in memory differs from the code in its file.
 cat >victim.c <<'END'
 #include <fcntl.h>
 #include <stdio.h>
@@ -75,7 +75,7 @@ main=$(nm victim | awk '$3 == "main" { print $1 }')
 : >err
 unharmed()
 {
-	kill -0 $victim 2>/dev/null || fail "$1: the code of another program was changed"
+	kill -0 $victim 2>/dev/null || fail "$1: the code of another program was modified"
 }
 
 # expect_events WHAT PATH: runs the program, and checks that its events arrive and nothing else
@@ -96,8 +96,8 @@ expect_events()
 	assert_match ' placed_event n=1$' "$(cat out)" "$1: events"
 }
 
-# Paths that the kernel would misread: it takes the rest of a line after # for a comment, ends a
-# word at any Latin-1 space character, and ends the path at the last colon.
+# Paths that the kernel's parser misinterprets: text after # is a comment, any Latin-1 space
+# character ends a word, and the last colon ends the path.
 ln -s victim d
 for folder in "d:0x$main#x" 'C#' "$(printf 'voil\303\240')" "$(printf 'latin\240one')" 'a b' "$(printf 'two\nlines')" 'p:x;y'; do
 	mkdir "$folder"
@@ -106,7 +106,7 @@ for folder in "d:0x$main#x" 'C#' "$(printf 'voil\303\240')" "$(printf 'latin\240
 done
 rm d
 
-# A path that alternates between the program and the victim.
+# One path refers alternately to the program and to the victim.
 cp placed3 program
 ./program &
 program=$!
@@ -129,9 +129,9 @@ stop -INT $tracer
 kill $program
 wait $exchanger
 
-# A container and the host each have a file with the same path. The container's file has events. The
+# A container and the host each have a file at the same path. The container's file has events. The
 # host's file has no events at first, and later has events at other offsets.
-command -v unshare >/dev/null && unshare -m true 2>/dev/null || skip "no mount namespaces here"
+command -v unshare >/dev/null && unshare -m true 2>/dev/null || skip "mount namespaces are not available"
 for outside in victim placed1; do
 	rm -f program
 	cp $outside program
@@ -143,22 +143,22 @@ for outside in victim placed1; do
 	tracer=$!
 	wait_until 30 grep -q 'n=2$' out
 	[ $outside = victim ] || wait_until 30 grep -q 'n=1$' out
-	kill -0 $host || fail "a container: the host's file of the same path was changed"
+	kill -0 $host || fail "a container's probe modified the host's file at the same path"
 	unharmed "a container"
 	stop -INT $tracer
 	kill $contained $host
 done
 
-# A program is overwritten in place, so a uprobe of the old content would be in the middle of an
+# A program is overwritten in place. A uprobe for the old contents could then be in the middle of an
 # instruction.
 write_over()
 {
-	cat victim >program || fail "it cannot be written over"
+	cat victim >program || fail "the program's file cannot be overwritten"
 	./program &
 	program=$!
 	wait_until 20 [ "/proc/$program/exe" -ef program ]
 	sleep 0.3
-	kill -0 $program 2>/dev/null || fail "uprobes stayed in a program that was written over"
+	kill -0 $program 2>/dev/null || fail "uprobes remained in an overwritten program"
 	kill $program
 	wait $program
 }
@@ -191,18 +191,19 @@ kill $program
 wait $program
 kill -INT $tracer
 wait_until 20 eval '[ "$(cat "$TRACING/instances/uetrace-$tracer/tracing_on")" = 0 ]'
-timeout 20 sh -c 'cat victim >program' || fail "it cannot be written over at the end"
+timeout 20 sh -c 'cat victim >program' || fail "the program's file cannot be overwritten while uetrace exits"
 ./program &
 program=$!
 wait_until 20 [ "/proc/$program/exe" -ef program ]
 sleep 0.3
 kill -0 $tracer || fail "uetrace did not wait for its reader"
-kill -0 $program 2>/dev/null || fail "uprobes stayed in a program that was written over at the end"
+kill -0 $program 2>/dev/null || fail "uprobes remained in a program overwritten while uetrace exits"
 kill $program $sleeper
 stop -TERM $tracer
 
-# The system cannot create another process, and a file is overwritten: a program, a library that a
-# child of run keeps using and whose end uetrace detects, and a file with too many probes to wait for.
+# The system cannot create another process while a file is overwritten. The file is a program, a
+# library that is still used by a child of run and whose end uetrace detects, or a file with too
+# many probes to wait for.
 cat >shim.c <<'END'
 #include <errno.h>
 #include <sys/syscall.h>
@@ -230,8 +231,8 @@ write_over
 stop -INT $tracer
 rm nofork
 
-gcc -w -O1 -shared -fPIC -I"$top/include" -DNUMBER=1 -Dmain=work placed.c -o library.so || fail "no library"
-echo 'int main(void) { work(1); }' | gcc -w -x c - -x none ./library.so -o user || fail "no program"
+gcc -w -O1 -shared -fPIC -I"$top/include" -DNUMBER=1 -Dmain=work placed.c -o library.so || fail "placed.c does not compile as a library"
+echo 'int main(void) { work(1); }' | gcc -w -x c - -x none ./library.so -o user || fail "the user of the library does not compile"
 LD_PRELOAD=./shim.so "$uetrace" run --usdt ./user >out 2>err &
 tracer=$!
 wait_until 30 grep -q 'n=1$' out
@@ -250,11 +251,11 @@ tracer=$!
 wait_until 60 grep -q "uetrace_${tracer}_usdt/many_199 " "$TRACING/dynamic_events"
 touch nofork
 stop -INT $tracer
-assert_eq "" "$(grep many "$TRACING/dynamic_events")" "uprobes that are left"
+assert_eq "" "$(grep many "$TRACING/dynamic_events")" "remaining uprobes"
 kill $program
 rm nofork
 
-# A USDT probe with the name of a tracepoint does not replace it.
+# A USDT probe with the name of a tracepoint must not replace the tracepoint.
 if [ -w "$TRACING/user_events_data" ]; then
 	cat >alike.c <<'END'
 #include <unistd.h>
@@ -278,7 +279,7 @@ END
 	kill $program
 fi
 
-# A program that was deleted keeps running.
+# Deleted programs that are still running.
 cp placed1 removed
 ./removed &
 program=$!
@@ -290,9 +291,9 @@ wait_until 30 grep -q 'n=1$' out
 stop -INT $tracer
 kill $program
 
-# A uprobe keeps its file and mount in use until uetrace exits.
+# A uprobe keeps its file and the file's mount in use until uetrace exits.
 mkdir mounted
-mount -t tmpfs none mounted || fail "no tmpfs"
+mount -t tmpfs none mounted || fail "cannot mount a tmpfs"
 cp placed1 mounted/program
 mounted/program &
 program=$!

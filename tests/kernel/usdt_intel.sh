@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# A program compiled with -masm=intel has the same events as a program in AT&T syntax. This is tested
+# A program compiled with -masm=intel must have the same events as a program in AT&T syntax. Tested
 # with user_events.h and with <sys/sdt.h>, whose notes contain the operands exactly as the compiler
 # wrote them.
 
@@ -51,10 +51,10 @@ for compiler in gcc clang; do
 	command -v "$compiler" >/dev/null || { echo "skipped: no $compiler"; continue; }
 	for options in "-O0 -masm=att" "-O0 -masm=intel" "-O2 -masm=intel" "-O2 -masm=intel -fno-pie -no-pie"; do
 		# shellcheck disable=SC2086 # split into words
-		"$compiler" -w -I"$top/include" $options intel.c -o program || fail "$compiler $options"
+		"$compiler" -w -I"$top/include" $options intel.c -o program || fail "intel.c does not compile with $compiler $options"
 		assert "$uetrace" run --usdt ./program >out 2>err
 		assert_match ' intel_event a=-1 b=1099511627776 s="text" c=200 d=-5 l=-4 k=7 m=-3$' "$(cat out)" \
-			"$compiler $options"
+			"intel.c does not compile with $compiler $options"
 		# shellcheck disable=SC2086 # split into words
 		"$compiler" -w $options sdt.c -o program 2>/dev/null || { echo "skipped: no <sys/sdt.h>"; continue; }
 		assert "$uetrace" run -e 'usdt::intel:*' ./program >out 2>err

@@ -1,17 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# A user who keeps mapping new files, each with the maximum number of probes and symbols, delays
-# neither the events of other users nor processes that wait to write to a program.
+# A user keeps mapping new files, each with the maximum number of probes and symbols. This must
+# delay neither the events of other users nor processes that wait to write to a program.
 
 ANY_KERNEL=1
 . "${0%/*}/helpers/lib.sh"
 need_uprobes
 need_uetrace
-[ "$(uname -m)" = x86_64 ] || skip "the probes made by hand are for x86-64"
+[ "$(uname -m)" = x86_64 ] || skip "the handwritten probes are for x86-64"
 
-# A file with 150 probes of seven arguments each. The arguments' symbols are not among the file's
-# 65,000 symbols, which have the same prefix.
+# A file with 150 probes of seven arguments each. The arguments' symbols are missing from the file's
+# 65,000 symbols, all of which have the same prefix.
 long=$(printf '%0118d' 0 | tr 0 a)
 cat >costly.s <<END
 	.text
@@ -31,9 +31,9 @@ code:	.fill 256, 1, 0x90
 	.endr
 END
 awk -v long="$long" 'BEGIN { for (i = 0; i < 65000; i++) print long "_" i " = code" }' >>costly.s
-gcc -shared -nostdlib costly.s -o costly || fail "costly.s does not become a file"
+gcc -shared -nostdlib costly.s -o costly || fail "costly.s does not assemble"
 rm costly.s
-# A program that maps the file as executable again and again, and changes the file each time.
+# A program that maps a file as executable again and again, and changes the file each time.
 cat >maps.c <<'END'
 #include <fcntl.h>
 #include <stdlib.h>
@@ -83,7 +83,7 @@ wait_until 15 eval '[ "$(grep -c :written out)" -ge $((events + 200)) ]'
 wait_until 15 eval '[ "$(grep -c uetrace:alive out)" -ge $((beats + 3)) ]'
 kill $program
 wait $program
-timeout 20 sh -c 'cat maps >program' || fail "who writes to a program waits"
+timeout 20 sh -c 'cat maps >program' || fail "overwriting the program's file takes longer than 20 s"
 kill $maps
 stop -INT $tracer
 assert_match ', 0 lost$' "$(cat err)"

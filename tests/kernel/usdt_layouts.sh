@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# `uetrace watch --usdt` records the events of programs of every layout: position-independent or not, static or
-# not, started before the tracer or after it. /proc/PID/maps pads addresses below 0x10000000 with zeros, so
-# programs at fixed addresses differ from position-independent ones.
-# Natively: tests/uetrace/usdt_native.sh.
+# `uetrace watch --usdt` must record the events of programs of every layout: position-independent or
+# not, static or not, started before or after the tracer. /proc/PID/maps pads addresses below
+# 0x10000000 with zeros, so programs at fixed addresses differ from position-independent ones.
+# tests/uetrace/usdt_native.sh runs this script without a virtual machine.
 
 ANY_KERNEL=1
 . "${0%/*}/helpers/lib.sh"
@@ -32,7 +32,7 @@ build()
 	gcc -w -O1 -I"$top/include" -DEVENT="layout_$name" "$@" layout.c -o "$name"
 }
 
-# expect_event NAME: waits for an event of the program NAME in the output of the tracer
+# expect_event NAME: waits until uetrace's output contains an event of the program NAME
 expect_event()
 {
 	wait_until 30 grep -qE "$1-[0-9]+ layout_$1 i=[0-9]+\$" out
@@ -72,7 +72,7 @@ kill $started
 stop -INT $tracer
 refute_match 'map_files does not' "$(cat err)"
 
-# Without the capabilities to open other processes' files, uetrace says so.
+# If uetrace lacks the capabilities to open other processes' files, it reports this.
 if command -v setpriv >/dev/null; then
 	./pie &
 	program=$!

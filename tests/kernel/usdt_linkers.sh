@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Files whose layout misleads the kernel or perf: uetrace never reports "0 lost" for probes that processes may not
-# see, and `uetrace list` warns. The probes are those of <sys/sdt.h> with semaphores, which depend on the linker.
-# Also files whose notes were stripped.
+# Tests files whose layout misleads the kernel or perf. uetrace must never report "0 lost" for
+# probes that processes may not hit, and `uetrace list` must warn. The probes are those of
+# <sys/sdt.h> with semaphores, which depend on the linker. Also tests files whose notes were
+# stripped.
 
 ANY_KERNEL=1
 . "${0%/*}/helpers/lib.sh"
@@ -28,7 +29,7 @@ int main(int argc, char **argv)
 END
 gcc -w probe.c -o probe || skip "no <sys/sdt.h>: tests/deps kernel"
 
-# traced NAME: runs the program, and sets $events and $lost to the counts that uetrace reports
+# traced NAME: runs the program, and sets $events and $lost to the numbers that uetrace reports
 traced()
 {
 	assert "$uetrace" run -e 'usdt::linked:*' "./$1" >out 2>err
@@ -51,7 +52,8 @@ for linker in bfd gold lld mold; do
 			assert_eq "" "$(cat warnings)" "$name: warnings"
 			;;
 		*)
-			# in a large .data, such as that of a static program, the word may be in another page
+			# in a program with a large .data section, such as a static program, the
+			# enable word may be in another page
 			if grep -q 'uprobes do not see 1 of the 1 .*separate-loadable-segments$' warnings; then
 				assert_eq "an unknown number" "$lost" "$name: lost"
 				assert_match 'number of lost events is unknown, because' "$(cat err)" "$name"
@@ -62,7 +64,7 @@ for linker in bfd gold lld mold; do
 			assert_match 'do not trace .* with perf' "$(cat warnings)" "$name"
 			# shellcheck disable=SC2086 # split into words
 			gcc -w -O1 "-fuse-ld=$linker" $layout -Wl,-z,separate-loadable-segments probe.c -o linked ||
-				fail "$name: -z separate-loadable-segments"
+				fail "$name: cannot link with -z separate-loadable-segments"
 			traced linked
 			assert_eq "3 0" "$events $lost" "$name: events, lost, with separate segments"
 			assert_eq "" "$("$uetrace" list ./linked 2>&1 >/dev/null)" "$name: warnings with separate segments"
@@ -73,7 +75,7 @@ done
 
 case $missed in
 *lld*mold* | "") ;;
-*) fail "lld and mold link no program whose probe is not seen:$missed" ;;
+*) fail "uprobes must miss probes with both lld and mold or with neither, but missed:$missed" ;;
 esac
 
 cat >stripped.c <<'END'

@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# uetrace with uprobes: long strings are recorded. Events that the kernel drops because they do not
-# fit are reported as lost. Events of another process that runs the same file are not.
+# With uprobes, uetrace must record long strings, and must report events as lost that the kernel
+# drops because they do not fit. It must not report events of another process that runs the same
+# file as lost.
 
 ANY_KERNEL=1
 . "${0%/*}/helpers/lib.sh"
@@ -10,8 +11,8 @@ need_uprobes
 need_uetrace
 [ "$(uname -m)" = x86_64 ] || skip "the limits are those of x86-64"
 
-# Strings are complete up to the space in a record. Strings that the kernel does not fetch are
-# reported once.
+# Strings are complete up to the space in a record. If the kernel does not fetch a string, uetrace
+# reports this once.
 cat >long.c <<'END'
 #include <stdlib.h>
 #include <string.h>
@@ -37,26 +38,26 @@ for n in 10 4000; do
 	refute_match 'more than is shown' "$(cat err)"
 done
 refute_match 'missing' "$(cat err)"
-# Events that the kernel drops are counted: hits that leave no record.
+# The kernel drops some events: uprobes are hit but leave no record. uetrace counts them.
 assert "$uetrace" run --usdt ./long 4090 >strings 2>err
-assert_eq "" "$(cat strings)" "strings that have no room"
+assert_eq "" "$(cat strings)" "strings that do not fit"
 assert_eq "uetrace: 2 events of strs are missing: with uprobes, an event and its strings have at most about 4000 bytes; or another process ran the same file for less than a second" \
 	"$(grep missing err)" "what is missing"
 assert "$uetrace" run --usdt ./long 2500 two >strings 2>err
 assert_eq 2 "$(wc -l <strings)" "events of one string"
 assert_match '^uetrace: 1 event of two is missing: ' "$(cat err)"
-# some of many events are missing; all processes are traced
+# some events are missing; all processes are traced
 "$uetrace" watch --usdt ./long >strings 2>err &
 tracer=$!
 wait_until 20 grep -q two "$TRACING/uprobe_events"
 for n in 10 4090 20; do ./long $n two; done
 wait_until 20 grep -q 'len=20' strings
 stop -INT $tracer
-assert_eq 6 "$(wc -l <strings)" "events that have room"
+assert_eq 6 "$(wc -l <strings)" "events that fit"
 assert_eq "uetrace: 3 events of strs and others are missing: with uprobes, an event and its strings have at most about 4000 bytes" \
 	"$(grep missing err)" "what is missing"
-# Another process runs the same file, all the time or only at first. uetrace reports no loss because
-# of this process, although the kernel counts its hits, too. None of its events is shown.
+# Another process runs the same file, permanently or only at first. The kernel counts the hits of
+# this process too, but uetrace reports no loss because of them, and shows none of its events.
 cat >slow.c <<'END'
 #include <stdlib.h>
 #include <unistd.h>
@@ -87,12 +88,12 @@ wait_until 20 grep -q slow slow.out
 ./slow 200
 stop -INT $tracer
 kill $traced
-assert_eq "$traced" "$(sed -n 's/.* slow-\([0-9]*\) .*/\1/p' slow.out | sort -u)" "whose events are shown"
+assert_eq "$traced" "$(sed -n 's/.* slow-\([0-9]*\) .*/\1/p' slow.out | sort -u)" "processes whose events are shown"
 refute_match 'missing' "$(cat err)"
 for n in 4096 8000; do
 	assert "$uetrace" run --usdt ./long $n >strings 2>err
 	assert_eq 2 "$(grep -c "strs len=$n s=\"(fault)\"$" strings)" "events with a string of $n bytes"
-	assert_eq 1 "$(grep -c '^uetrace: values of strs are truncated' err)" "said once"
+	assert_eq 1 "$(grep -c '^uetrace: values of strs are truncated' err)" "number of reports"
 done
 assert_eq "" "$(grep uetrace_ "$TRACING/dynamic_events")" "dynamic events"
 exit 0

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 #
 # bpftrace enables one semaphore per event name. All calls of a UE_TRACEPOINT's functions share a
-# semaphore in a C file, and in all C++ files of a program, so bpftrace sees all of their events. If
-# two UE_TRACE sites have the same name, bpftrace sees the events of only one.
+# semaphore in a C file and in all C++ files of a program, so bpftrace must see all of their events.
+# If two UE_TRACE sites have the same name, bpftrace sees only the events of one.
 
 ANY_KERNEL=1
 . "${0%/*}/helpers/lib.sh"
@@ -49,7 +49,7 @@ END
 gcc -O2 -I"$top/include" two.c -o c_file || fail "two.c does not compile"
 g++ -O2 -I"$top/include" one.cc other.cc -o cxx_files || fail "one.cc and other.cc do not compile"
 
-# places PROGRAM EVENT: prints the places of the events that bpftrace sees, up to the 20th event
+# places PROGRAM EVENT: prints the call sites whose events bpftrace sees, for the first 20 events
 places()
 {
 	"./$1" &
@@ -59,8 +59,8 @@ places()
 		grep '^place' | sort -u | paste -sd ' '
 	kill $program
 }
-assert_eq "place 1 place 2" "$(places c_file shared_point)" "places of a C file"
-assert_eq "place 1 place 2" "$(places cxx_files shared_point)" "places of two C++ files"
-# If this fails, bpftrace now enables all sites. Update docs/usdt.md.
-assert_match '^place [12]$' "$(places c_file shared_trace)" "places of UE_TRACE"
+assert_eq "place 1 place 2" "$(places c_file shared_point)" "call sites in a C file"
+assert_eq "place 1 place 2" "$(places cxx_files shared_point)" "call sites in two C++ files"
+# If this fails, bpftrace has learnt to enable all sites. Update docs/usdt.md.
+assert_match '^place [12]$' "$(places c_file shared_trace)" "call sites of UE_TRACE"
 exit 0

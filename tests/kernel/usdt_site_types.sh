@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Sites of one event name declare different types for a field. With uprobes, each record is printed
-# with the types of its site. With user_events, the site is unknown, so the kernel's type is used.
+# Several sites of one event name declare different types for a field. With uprobes, each record
+# must be printed with the types of its site. With user_events, the site is unknown, so the kernel's
+# type is used.
 
 ANY_KERNEL=1
 . "${0%/*}/helpers/lib.sh"
@@ -33,7 +34,7 @@ int main()
 END
 g++ -w -I"$top/include" sites.cc -o sites || fail "sites.cc does not compile"
 
-# fields: prints the events in the file out, starting with the name
+# fields: prints the events in the file "out", without the columns before the event's name
 fields()
 {
 	sed -nE 's/.* (site_[a-z]+ .*)/\1/p' out
@@ -68,7 +69,7 @@ site_template t="x"
 site_template t=1' "$(fields)" "by user_events"
 fi
 
-# Floating-point arguments of <sys/sdt.h>, which are written as "8f@" and "4f@".
+# Floating-point arguments of <sys/sdt.h> probes are written as "8f@" and "4f@".
 cat >floats.c <<'END'
 #include <sys/sdt.h>
 

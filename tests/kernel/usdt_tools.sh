@@ -1,15 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# bpftrace, bcc, perf and trace-cmd find the USDT probes of events, with arguments and strings, and
-# enable them through the semaphore.
+# bpftrace, bcc, perf and trace-cmd must find the USDT probes of events with their arguments and
+# strings, and enable them through the semaphore.
 
 ANY_KERNEL=1
 . "${0%/*}/helpers/lib.sh"
 need_uprobes
 need_uetrace
 types=$programs/usdt_types
-[ "$(uname -m)" = x86_64 ] || skip "the probes made by hand are for x86-64"
+[ "$(uname -m)" = x86_64 ] || skip "the handwritten probes are for x86-64"
 
 if command -v bpftrace >/dev/null && [ -d /sys/fs/bpf ]; then
 	assert_match "^usdt:$types:user_events:types_scalars\$" "$(bpftrace -l "usdt:$types:*")"
@@ -26,8 +26,7 @@ if command -v bpftrace >/dev/null && [ -d /sys/fs/bpf ]; then
 	assert_match '^log second$' "$(cat out)" "bpftrace"
 fi
 
-# An event of UE_LOG whose name is not an identifier: its probe has the same name, which perf
-# rejects.
+# A UE_LOG event whose name is not an identifier. Its probe has the same name, which perf rejects.
 gcc -I"$top/include" "$top/tests/compile/usdt_sites.c" -o sites || fail "usdt_sites.c does not compile"
 cat >logged.c <<'END'
 #include <unistd.h>
@@ -55,14 +54,14 @@ if command -v bpftrace >/dev/null && [ -d /sys/fs/bpf ]; then
 	assert_match "^usdt:./logged:shop:Order placed, 100%\$" "$(bpftrace -l 'usdt:./logged:*')"
 	timeout -s INT 30 bpftrace -p $program -e 'usdt:./logged:shop:"Order placed, 100%" {
 		printf("n=%d\n", (int32)arg0); exit(); }' >out 2>err
-	assert_match '^n=[0-9]+$' "$(cat out err)" "bpftrace, a name with blanks"
+	assert_match '^n=[0-9]+$' "$(cat out err)" "bpftrace, a name with spaces"
 fi
 timeout -s INT 6 "$uetrace" watch --usdt 'usdt:./logged:shop:Order *' >out 2>err
 assert_match 'Shop:Order placed, 100% n=[0-9]+$' "$(head -1 out err)" "uetrace, by the probe's name"
 kill $program
 
-# bcc reads the notes too. Its programs, like SystemTap's, need the kernel's headers, which are not
-# in the guest.
+# bcc reads the notes too. Its programs need the kernel's headers, as SystemTap's do, and the guest
+# has none.
 if command -v tplist-bpfcc >/dev/null; then
 	tplist-bpfcc -vv -l "$types" >out 2>err || fail "$(cat err)"
 	assert_match '^user_events:types_scalars \[sema 0x[0-9a-f]+\]$' "$(cat out)" "bcc"
@@ -91,6 +90,6 @@ if command -v perf >/dev/null; then
 	assert perf record -q -o perf.data -e sdt_usdt_set:Floats ./sites 2>err
 	assert_eq 1 "$(perf script -i perf.data 2>err | grep -c sdt_usdt_set:Floats)" "perf's events of UE_LOG"
 	perf probe -d 'sdt_user_events:*' -d 'sdt_usdt_set:*' >/dev/null 2>&1
-	assert_eq "" "$(cat "$TRACING/uprobe_events")" "what perf leaves behind"
+	assert_eq "" "$(cat "$TRACING/uprobe_events")" "probes that perf leaves"
 fi
 exit 0

@@ -33,7 +33,8 @@ static void put(const char *path, const char *text)
 	close(fd);
 }
 
-/* Removes what a test may have left: processes, instances, enabled events and the trace. */
+/* Removes everything that a test may have left: processes, instances, enabled events and the
+ * trace. */
 static void clean(void)
 {
 	DIR *instances;
@@ -56,7 +57,7 @@ static void clean(void)
 	put(TRACING "/tracing_on", "1");
 }
 
-/* Splits COMMAND into words and runs it. SIGALRM kills it after LIMIT seconds. */
+/* Splits COMMAND into words and runs it. After LIMIT seconds, SIGALRM kills the command. */
 static int run(char *command, unsigned int limit)
 {
 	char *words[16] = { NULL };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * USDT probes written by hand according to docs/usdt.md. They test what the tracer reads,
- * independently of what the headers write. x86-64 only.
+ * USDT probes written by hand according to docs/usdt.md. They test how the tracer reads probes,
+ * independently of the probes that the headers generate. x86-64 only.
  */
 #ifndef HAND_PROBE_H
 #define HAND_PROBE_H
@@ -14,9 +14,9 @@
 	"993: " desc "994: .balign 4\n.popsection\n"
 
 /*
- * The first section's address shows how far the program was moved. bcc and bpftrace use the address
- * and offset of the second section to calculate the file offset of a semaphore. Any section in the
- * same segment can serve for this.
+ * The address of the first section reveals the load offset of the program. bcc and bpftrace use the
+ * address and file offset of the second section to calculate the file offset of a semaphore, so any
+ * section in the same segment serves for this.
  */
 #define HAND_BASE                                                               \
 	".pushsection .probes,\"awG\",\"progbits\",hand_probes,comdat\n"        \
@@ -30,8 +30,8 @@
 	".popsection\n.endif\n"
 
 /*
- * A nop and its note. The semaphore is the upper half of WORD. ARGUMENTS is, for example, "8@%[a]
- * -8@%[b]". MORE follows the note. Operands come last.
+ * A nop and its note. The semaphore is the upper half of WORD. ARGUMENTS is a string such as
+ * "8@%[a] -8@%[b]". MORE is assembled after the note. The remaining arguments are the asm operands.
  */
 #define HAND_PROBE(word, provider, name, arguments, more, ...)                                   \
 	__asm__ volatile("990: nop\n" HAND_NOTE(".note.stapsdt", "stapsdt", "3",                 \
@@ -41,9 +41,10 @@
 			 :                                                                       \
 			 : [semaphore] "i"((char *)&(word) + 2), __VA_ARGS__)
 
-/* The note of a site. It follows the probe in the same statement and uses the operand [desc]. */
+/* The note of a site. It must follow the probe in the same asm statement, and uses its operand
+ * [desc]. */
 #define HAND_SITE HAND_NOTE(".note.user_events", "user_events", "1", ".8byte 990b, %c[desc], 0\n")
-/* The note of an event set, with the address of the set's enable word. */
+/* The note of an event set. It contains the address of the set's enable word. */
 #define HAND_SET(word, descriptor)                                          \
 	__asm__ volatile(HAND_NOTE(".note.user_events", "user_events", "1", \
 				   ".8byte 0, %c[desc], %c[set]\n")         \
@@ -51,7 +52,8 @@
 			 : [set] "i"(&(word)), [desc] "i"(&(descriptor)))
 
 /*
- * Descriptors. They consist of a head and, for a kernel-typed event, the types, a 0 and the names.
+ * Descriptors of events. A descriptor consists of a head and, for a kernel-typed event, the field
+ * types, a 0 and the field names.
  */
 struct hand_head {
 	uint8_t variant, level;
@@ -65,7 +67,7 @@ enum { HAND_KERNEL, HAND_LOG, HAND_SET_OF_EVENTS };
 		char names[sizeof(list)]; \
 	} symbol = { { HAND_KERNEL, 0, n, { 0 }, 0, 0 }, { __VA_ARGS__, 0 }, list }
 
-/* An enable word in .data rather than .bss, so that the file contains it. */
+/* An enable word in .data rather than .bss, so that it has an offset in the file. */
 #define HAND_WORD(name) static volatile uint32_t name __attribute__((section(".data"), aligned(4)))
 
 #endif

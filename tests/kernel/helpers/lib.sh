@@ -31,7 +31,7 @@ skip()
 	exit 77
 }
 
-# need PROGRAM...: skips the test unless all of the programs are installed.
+# need PROGRAM...: skips the test if any of these programs is not installed.
 need()
 {
 	for need_program; do
@@ -53,13 +53,13 @@ need_uprobes()
 	[ -w "$TRACING/uprobe_events" ] || skip "this kernel has no uprobes, or is not ours"
 }
 
-# assert COMMAND [ARG]...: fails the test unless COMMAND succeeds.
+# assert COMMAND [ARG]...: fails the test if COMMAND fails.
 assert()
 {
 	"$@" || fail "$* (exit status $?)"
 }
 
-# refute COMMAND [ARG]...: fails the test unless COMMAND fails.
+# refute COMMAND [ARG]...: fails the test if COMMAND succeeds.
 refute()
 {
 	! "$@" || fail "$* should have failed"
@@ -92,7 +92,7 @@ refute_match()
 }
 
 # wait_until SECONDS COMMAND [ARG]...: repeats COMMAND until it succeeds, and fails the test after
-# SECONDS. Emulated machines are slow, so be generous.
+# SECONDS. Choose a generous limit, because emulated machines are slow.
 wait_until()
 {
 	wait_end=$(($(date +%s) + $1))
@@ -114,13 +114,14 @@ is_gone()
 	! is_registered "$1"
 }
 
-# is_used NAME [BY]: succeeds if a tracer has enabled the event; BY is ftrace, perf or other.
+# is_used NAME [BY]: succeeds if a tracer has enabled the event. BY is the kind of tracer: ftrace,
+# perf or other.
 is_used()
 {
 	grep -qE "^$1 # Used by .*${2:-}" "$TRACING/user_events_status"
 }
 
-# add_event SPEC: creates an event that exists without a process that holds it.
+# add_event SPEC: creates an event that continues to exist without a process that registers it.
 add_event()
 {
 	echo "u:$1" >>"$TRACING/dynamic_events" || fail "dynamic_events takes no user event"

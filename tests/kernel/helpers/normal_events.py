@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 """
-Events of `uetrace show --json` (ours) or of `perf script` and `trace-cmd report` (theirs) as lines that
-can be compared: time, CPU, thread, tracepoint, fields; of self-describing events the header that
-perf knows. The second argument says whether microseconds are cut (perf) or rounded (trace-cmd).
+Converts events of `uetrace show --json` (mode "ours"), or of `perf script` and `trace-cmd report` (mode
+"theirs"), to lines that can be compared: time, CPU, thread, tracepoint and fields. For self-describing
+events, a line contains the header that perf knows instead of the fields. The second argument states
+whether the other tool truncates (perf) or rounds (trace-cmd) microseconds.
 """
 import json, re, sys
 
@@ -20,7 +21,7 @@ def ours(line):
     event = json.loads(line)
     meta = event["meta"]
     name, rest = fields(event)
-    # perf and trace-cmd: microseconds; the latter rounds
+    # perf and trace-cmd print microseconds; trace-cmd rounds them
     ns = round(float(meta["time"]) * 1e9)
     us = (ns + 500) // 1000 if sys.argv[2] == "round" else ns // 1000
     cpu = "%03d" % meta["cpu"] if "cpu" in meta else "-"

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads recorded bytes where tracers store them: in the ring-buffer pages of a trace instance and
- * in perf.data. The text in `trace` contains only the header of an EventHeader event.
+ * Reads recorded bytes from the ring-buffer pages of a trace instance and from perf.data. The
+ * `trace` file cannot be used, because it shows only the header of an EventHeader event.
  */
 #ifndef RAW_EVENTS_H
 #define RAW_EVENTS_H
 
 #include "witness.h"
 
-/* A record without the 8 bytes of common fields, but with up to 7 bytes of padding. */
+/* A record without its 8 bytes of common fields. It may include up to 7 bytes of padding. */
 struct raw_event {
 	uint64_t time; /* time on the instance's clock; 0 in perf.data */
 	int thread;
@@ -20,8 +20,8 @@ typedef void (*raw_event_fn)(void *data, const struct raw_event *event);
 enum { RAW_COMMON = 8, RAW_PAGE = 4096 };
 
 /*
- * Reads a page: u64 time, u64 length and flags, and entries. Each entry has a u32 header with a
- * type (5 bits) and a time delta.
+ * Reads a ring-buffer page: u64 time, u64 length and flags, and entries. The 32-bit header of an
+ * entry contains a type (5 bits) and a time delta.
  */
 WITNESS void raw_page(const unsigned char *page, unsigned int type, raw_event_fn each, void *data)
 {
@@ -44,7 +44,7 @@ WITNESS void raw_page(const unsigned char *page, unsigned int type, raw_event_fn
 		at += 4;
 		event.time += head >> 5;
 		switch (head & 31) {
-		case 29: /* padding: the rest of the page or a discarded entry */
+		case 29: /* padding at the end of the page, or a discarded entry */
 			if (head >> 5 == 0)
 				return;
 			at += size;
@@ -54,8 +54,8 @@ WITNESS void raw_page(const unsigned char *page, unsigned int type, raw_event_fn
 			at += 4;
 			continue;
 		case 31: /* a time */
-			fail_msg("absolute times are not asked for");
-		case 0: /* the size follows and includes its own 4 bytes */
+			fail_msg("unexpected absolute time stamp in a page");
+		case 0: /* the entry's size follows, and includes its own 4 bytes */
 			size -= 4;
 			at += 4;
 			break;
@@ -78,7 +78,7 @@ WITNESS unsigned int event_type(const char *name)
 	return (unsigned int)strtoul(get(event_file(name, "id")), NULL, 10);
 }
 
-/* Reads and removes all records of EVENT in the instance DIR ("instances/x"), CPU by CPU. */
+/* Reads and removes all records of EVENT, CPU by CPU, from the instance DIR ("instances/x"). */
 WITNESS void raw_ring_buffer(const char *dir, const char *event, raw_event_fn each, void *data)
 {
 	unsigned int type = event_type(event);
@@ -99,14 +99,14 @@ WITNESS void raw_ring_buffer(const char *dir, const char *event, raw_event_fn ea
 }
 
 /*
- * Reads the samples in perf.data, written by `perf record` for tracepoints. The file header
+ * Reads the samples from a perf.data file written by `perf record` for tracepoints. The file header
  * contains the magic number, its own size, the size of an attribute, and the offsets and sizes of
- * the attributes and data.
+ * the attributes and of the data.
  */
 WITNESS void raw_perf_data(const char *path, unsigned int type, raw_event_fn each, void *data)
 {
 	enum { SAMPLE = 9, LOST = 2 };
-	/* bits of sample_type in the order of their fields; all fields before RAW have 8 bytes */
+	/* sample_type bits in the order of their fields; each field before RAW has 8 bytes */
 	static const uint32_t before[] = {
 		1u << 16, 1, 2, 4, 8, 1u << 6, 1u << 9, 1u << 7, 1u << 8
 	};
@@ -128,7 +128,7 @@ WITNESS void raw_perf_data(const char *path, unsigned int type, raw_event_fn eac
 	assert_true(head[3] + 32 < size && head[5] + head[6] <= size);
 	memcpy(&sample_type, file + head[3] + 24, 8);
 	assert_true(sample_type & 1u << 10);
-	/* no counter values or call chains */
+	/* the samples contain no counter values and no call chains */
 	assert_true((sample_type & (1u << 4 | 1u << 5)) == 0);
 	end = (size_t)(head[5] + head[6]);
 	for (at = (size_t)head[5]; at + 8 <= end;) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Prints the rate of this machine's time stamp counter in kHz. Without KVM, QEMU passes the host's
- * counter to its guests. A guest without HPET and ACPI cannot determine the counter's rate.
+ * Prints the rate of this machine's time stamp counter (TSC) in kHz. Without KVM, QEMU passes the
+ * host's TSC to its guests. A guest without HPET and ACPI cannot determine the rate itself.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@ struct moment {
 	uint64_t ns, ticks;
 };
 
-/* Reads both clocks at the same time. Returns the fastest of several attempts. */
+/* Reads the TSC and the clock at the same moment. Returns the fastest of several attempts. */
 static struct moment look(void)
 {
 	struct moment best = { 0, 0 };

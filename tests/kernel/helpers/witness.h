@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Helpers for tests that observe the real kernel: a separate trace instance, the text of the trace,
- * the users of an event, and the output of a program. A failure ends the calling test. C and C++.
+ * Helpers for tests that observe the real kernel through a separate trace instance, the text of the
+ * trace, the users of an event, and the output of a program. If a helper fails, the calling test
+ * fails. Usable from C and C++.
  */
 #ifndef WITNESS_H
 #define WITNESS_H
@@ -38,12 +39,12 @@
 #define NOBODY 65534
 #define WITNESS __attribute__((__unused__)) static
 
-/* The text read last: a trace, a file or the output of a program. */
+/* The text that was read last: a trace, a file or the output of a program. */
 static char text[16 << 20];
 
 /*
- * Returns PATH relative to tracefs. Returns an absolute PATH unchanged. The next call overwrites
- * the result.
+ * Returns the path of a file in tracefs. An absolute PATH is returned unchanged. The next call
+ * overwrites the result.
  */
 WITNESS const char *tracefs(const char *path, ...)
 {
@@ -57,7 +58,7 @@ WITNESS const char *tracefs(const char *path, ...)
 	return *name == '/' ? name : full;
 }
 
-/* Writes a file opened with O_TRUNC or O_APPEND. Returns 0 or -errno. */
+/* Opens a file with O_TRUNC or O_APPEND and writes TEXT. Returns 0 or -errno. */
 WITNESS int write_file(const char *path, const char *value, int flag)
 {
 	int fd = open(tracefs("%s", path), O_WRONLY | O_CLOEXEC | flag), error = 0;
@@ -70,7 +71,7 @@ WITNESS int write_file(const char *path, const char *value, int flag)
 	return error;
 }
 
-/* Writes a file if the kernel is expected to reject the value. */
+/* Writes a file and expects the kernel to reject the value. */
 WITNESS int try_put(const char *path, const char *value)
 {
 	return write_file(path, value, O_TRUNC);
@@ -81,7 +82,7 @@ WITNESS void put(const char *path, const char *value)
 	int error = try_put(path, value);
 
 	if (error)
-		fail_msg("%s to %s: %s", value, path, strerror(-error));
+		fail_msg("cannot write %s to %s: %s", value, path, strerror(-error));
 }
 
 /* Reads a whole file into TEXT. */
@@ -93,7 +94,8 @@ WITNESS char *get(const char *path)
 
 	if (fd < 0)
 		fail_msg("%s: %s", path, strerror(errno));
-	/* read in pieces, because files in /proc/sys allocate as much memory as requested */
+	/* read in small pieces, because files in /proc/sys allocate a buffer of the requested
+	 * size */
 	while (n + 65536 < sizeof(text) && (got = read(fd, text + n, 65536)) > 0)
 		n += (size_t)got;
 	close(fd);
@@ -103,8 +105,8 @@ WITNESS char *get(const char *path)
 }
 
 /*
- * Returns the path of a file in the test program's trace instance, which is named after the
- * program. instance("") is its directory.
+ * Returns the path of a file in this program's trace instance, which has the program's name.
+ * instance("") returns the instance's directory.
  */
 WITNESS const char *instance(const char *file)
 {
@@ -112,7 +114,7 @@ WITNESS const char *instance(const char *file)
 
 	if (snprintf(path, sizeof(path), "instances/%s/%s", program_invocation_short_name, file) >=
 	    (int)sizeof(path))
-		fail_msg("%s is too long", file);
+		fail_msg("%s exceeds the text buffer", file);
 	return path;
 }
 
@@ -125,8 +127,8 @@ WITNESS void trace_begin(void)
 {
 	trace_end();
 	if (mkdir(tracefs("%s", instance("")), 0700) < 0)
-		fail_msg("no trace instance: %s", strerror(errno));
-	/* a virtual machine's clock may be too coarse to order records of two CPUs */
+		fail_msg("cannot create a trace instance: %s", strerror(errno));
+	/* a virtual machine's default clock may be too coarse to order records of two CPUs */
 	put(instance("trace_clock"), "counter");
 }
 
@@ -148,20 +150,20 @@ WITNESS void trace_disable(const char *name)
 	put(instance(event_file(name, "enable")), "0");
 }
 
-/* Clears the instance's buffer. */
+/* Clears the ring buffer of the trace instance. */
 WITNESS void trace_clear(void)
 {
 	put(instance("trace"), "");
 }
 
-/* Enables an event and clears the trace. */
+/* Enables an event in the trace instance and clears the trace. */
 WITNESS void trace_from_now(const char *name)
 {
 	trace_enable(name);
 	trace_clear();
 }
 
-/* Stores the recorded events in TEXT, one per line, as "name: fields". */
+/* Stores the recorded events in TEXT, one per line, in the form "name: fields". */
 WITNESS char *trace_text(void)
 {
 	char *in, *out, *end, *start;
@@ -170,7 +172,7 @@ WITNESS char *trace_text(void)
 	for (in = out = text; *in; in = end) {
 		end = in + strcspn(in, "\n");
 		end += *end == '\n';
-		/* the line is " task-1234 [001] ..... 3.622010: name: fields" */
+		/* lines have the form " task-1234 [001] ..... 3.622010: name: fields" */
 		start = *in == '#' ? NULL : (char *)memmem(in, (size_t)(end - in), ": ", 2);
 		if (!start)
 			continue;
@@ -183,7 +185,7 @@ WITNESS char *trace_text(void)
 }
 
 /*
- * Returns the sum of KEY in the buffer statistics of all CPUs. KEY is "entries", "overrun" or
+ * Returns the sum of one ring-buffer statistic over all CPUs. KEY is "entries", "overrun" or
  * "dropped events".
  */
 WITNESS unsigned long trace_count(const char *key)
@@ -214,7 +216,7 @@ WITNESS unsigned int count_of(const char *in, const char *what)
 	return n;
 }
 
-/* Returns true if LINE is a line of TEXT. */
+/* Returns true if TEXT contains a line equal to LINE. */
 WITNESS bool has_line(const char *line)
 {
 	size_t n = strlen(line);
@@ -228,27 +230,28 @@ WITNESS bool has_line(const char *line)
 	return false;
 }
 
-#define assert_line(line)                                                    \
-	do {                                                                 \
-		if (!has_line(line))                                         \
-			fail_msg("no line \"%s\" in:\n%.4000s", line, text); \
+#define assert_line(line)                                                               \
+	do {                                                                            \
+		if (!has_line(line))                                                    \
+			fail_msg("the trace has no line \"%s\":\n%.4000s", line, text); \
 	} while (0)
 
-/* Checks that the trace contains this line. */
+/* Fails the test if the trace does not contain LINE. */
 #define assert_traced(line)        \
 	do {                       \
 		trace_text();      \
 		assert_line(line); \
 	} while (0)
 
-#define assert_contains(in, what)                                       \
-	do {                                                            \
-		const char *in_ = (in), *what_ = (what);                \
-		if (!strstr(in_, what_))                                \
-			fail_msg("no \"%s\" in:\n%.4000s", what_, in_); \
+#define assert_contains(in, what)                                                \
+	do {                                                                     \
+		const char *in_ = (in), *what_ = (what);                         \
+		if (!strstr(in_, what_))                                         \
+			fail_msg("no \"%s\" in the text:\n%.4000s", what_, in_); \
 	} while (0)
 
-/* Returns true if user_events:NAME exists. The kernel creates its files in the instance last. */
+/* Returns true if user_events:NAME exists in the trace instance, where the kernel creates it
+ * last. */
 WITNESS bool event_exists(const char *name)
 {
 	return access(tracefs("%s", instance(event_file(name, "enable"))), F_OK) == 0;
@@ -267,18 +270,18 @@ WITNESS double seconds(void)
 	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
-/* Waits until CONDITION is true. Fails after 10 seconds. */
-#define wait_for(condition)                                         \
-	do {                                                        \
-		double until = seconds() + 10;                      \
-		bool holds;                                         \
-		while (!(holds = (condition)) && seconds() < until) \
-			usleep(1000);                               \
-		if (!holds)                                         \
-			fail_msg("waited 10 s for " #condition);    \
+/* Waits until CONDITION is true, and fails the test after 10 seconds. */
+#define wait_for(condition)                                              \
+	do {                                                             \
+		double until = seconds() + 10;                           \
+		bool holds;                                              \
+		while (!(holds = (condition)) && seconds() < until)      \
+			usleep(1000);                                    \
+		if (!holds)                                              \
+			fail_msg("still false after 10 s: " #condition); \
 	} while (0)
 
-/* Returns the number of fds of a process whose path contains PART. */
+/* Returns the number of open fds of a process whose paths contain PART. */
 WITNESS unsigned int fds_of(pid_t pid, const char *part)
 {
 	char path[64], target[PATH_MAX];
@@ -299,7 +302,7 @@ WITNESS unsigned int fds_of(pid_t pid, const char *part)
 	return n;
 }
 
-/* Returns the number of open fds, including the one used for counting. */
+/* Returns the number of this process's open fds, including the fd used for counting. */
 WITNESS unsigned int open_fds(void)
 {
 	return fds_of(getpid(), "");
@@ -311,16 +314,17 @@ WITNESS unsigned int open_data_fds(void)
 }
 
 /*
- * Runs BODY in a child, which reports failures with its exit status; 0 is success. BODY must return
- * a line number or 0, because cmocka's longjmp() must not leave the child.
+ * Runs BODY in a child process. BODY returns 0 or the line number of a failure, which becomes the
+ * child's exit status. BODY must not use cmocka's assertions, because their longjmp() would leave
+ * the child.
  */
-#define expect(condition)                                                                 \
-	do {                                                                              \
-		if (!(condition)) {                                                       \
-			fprintf(stderr, "%s:%d: child: not so: %s\n", __FILE__, __LINE__, \
-				#condition);                                              \
-			return 1;                                                         \
-		}                                                                         \
+#define expect(condition)                                                                       \
+	do {                                                                                    \
+		if (!(condition)) {                                                             \
+			fprintf(stderr, "%s:%d: child: check failed: %s\n", __FILE__, __LINE__, \
+				#condition);                                                    \
+			return 1;                                                               \
+		}                                                                               \
 	} while (0)
 
 WITNESS sigset_t told(void)
@@ -338,13 +342,13 @@ WITNESS pid_t spawn(int (*body)(void *), void *data)
 	pid_t pid;
 
 	fflush(NULL);
-	/* the signal may arrive before the child waits for it */
+	/* the signal may arrive before the child waits for the signal */
 	sigprocmask(SIG_BLOCK, &signals, &before);
 	pid = fork();
 	if (pid == 0) {
 		int status;
 
-		alarm(300); /* limit for a child that hangs, sufficient on slow machines */
+		alarm(300); /* time limit for a child that hangs; long enough for slow machines */
 		status = body(data);
 		fflush(NULL);
 		_exit(status);
@@ -355,8 +359,9 @@ WITNESS pid_t spawn(int (*body)(void *), void *data)
 }
 
 /*
- * Enables an event that a child writes, then sends the child a signal. The kernel sets the child's
- * enable word before it marks the tracer's file as enabled, and discards events written in between.
+ * Enables an event that a child writes, then signals the child. Between setting the child's enable
+ * word and marking the tracer's file as enabled, the kernel discards events, so the child must wait
+ * for the signal.
  */
 WITNESS void trace_enable_for(const char *name, pid_t pid)
 {
@@ -365,8 +370,8 @@ WITNESS void trace_enable_for(const char *name, pid_t pid)
 }
 
 /*
- * Waits in the child for this signal and for the enable word, which a kernel worker may set
- * slightly later.
+ * Called by the child: waits for the parent's signal and for the enable word, which a kernel worker
+ * may set slightly later.
  */
 WITNESS bool wait_until_traced(bool (*enabled)(void))
 {
@@ -380,7 +385,7 @@ WITNESS bool wait_until_traced(bool (*enabled)(void))
 	return enabled();
 }
 
-/* Returns true if the child has exited. It must still be joined. */
+/* Returns true if the child has exited. The caller must still wait for the child. */
 WITNESS bool ended(pid_t pid)
 {
 	siginfo_t info;
@@ -404,15 +409,16 @@ WITNESS void kill_child(pid_t pid)
 	waitpid(pid, NULL, 0);
 }
 
-/* Changes a child to an unprivileged user. If GROUP is not 0, the user belongs to this group. */
+/* Changes the calling child process to an unprivileged user. If GROUP is not 0, the user is a
+ * member of that group. */
 WITNESS int become_nobody(gid_t group)
 {
 	return setgroups(group ? 1 : 0, &group) || setgid(NOBODY) || setuid(NOBODY) ? -1 : 0;
 }
 
 /*
- * Returns the path of a file that the Makefile has built. It puts prog/NAME and lib/NAME.so next to
- * the tests.
+ * Returns the path of a file built by the Makefile. The Makefile stores prog/NAME and lib/NAME.so
+ * next to the test programs.
  */
 WITNESS const char *built(const char *name)
 {
@@ -425,13 +431,13 @@ WITNESS const char *built(const char *name)
 	return path;
 }
 
-/* Returns the path of this program. */
+/* Returns the path of the running program. */
 WITNESS const char *self(void)
 {
 	return built(program_invocation_short_name);
 }
 
-/* A library with separate events: lib/NAME.so. */
+/* A loaded library with its own events, lib/NAME.so. */
 struct library {
 	void *handle;
 	void (*write)(uint32_t number);
@@ -448,11 +454,11 @@ WITNESS struct library load(const char *path, int flags)
 	*(void **)&library.status = dlsym(library.handle, "plugin_status");
 	if (!library.write)
 		fail_msg("%s", dlerror());
-	library.write(0); /* registers the run-time event */
+	library.write(0); /* function of the library that registers its run-time event */
 	return library;
 }
 
-/* Runs BODY in N threads until threads_join() is called. Passes each thread its number. */
+/* Runs BODY in N threads until threads_join() is called. Each thread receives its number. */
 WITNESS void threads_begin(pthread_t *threads, size_t n, void *(*body)(void *))
 {
 	size_t i;
@@ -468,7 +474,7 @@ WITNESS void threads_join(const pthread_t *threads, size_t n)
 		pthread_join(threads[n], NULL);
 }
 
-/* Returns zeroed memory that is shared with child processes. */
+/* Returns zero-initialised memory that is shared with child processes. */
 WITNESS void *shared_memory(size_t size)
 {
 	void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -477,7 +483,7 @@ WITNESS void *shared_memory(size_t size)
 	return p;
 }
 
-/* Fails if the kernel has no user_events. If the tests were skipped, they would prove nothing. */
+/* Fails if the kernel has no user_events, because skipped tests would prove nothing. */
 WITNESS int group_begin(void **state)
 {
 	(void)state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A shared library with its own copy of the header. It has an event of its own and an event that is
- * also declared elsewhere.
+ * A shared library with its own copy of the header. It declares one event that only it has, and one
+ * event that another file declares too.
  */
 #include <user_events.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Another C library. In addition to UE_TRACE, it uses an event set and a run-time event. */
+/* A second C library. In addition to UE_TRACE, it uses an event set and a run-time event. */
 #include <user_events.h>
 
 extern void plugin_write(uint32_t number);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A library for LD_PRELOAD. It writes an event at each write() of the program. */
+/* A library for LD_PRELOAD that writes an event at each write() of the program. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A program written for LinuxTracepoints. With "hold", it keeps its tracepoints registered.
- * Otherwise, it writes one event for each of them and exits with the errno.
+ * A program written for LinuxTracepoints. With the argument "hold", it keeps its tracepoints
+ * registered. Otherwise it writes one event for each tracepoint, and its exit status is the errno.
  */
 #include <eventheader/TraceLoggingProvider.h>
 #include <tracepoint/tracepoint-provider.h>

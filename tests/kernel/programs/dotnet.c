@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Registers a tracepoint and writes events as the .NET runtime does, with its fields and its enable
- * bit. Waits until a tracer enables the tracepoint, writes the events of a session, and exits.
+ * Registers a tracepoint and writes events in the same way as the .NET runtime, with the runtime's
+ * fields and enable bit. Waits until a tracer enables the tracepoint, writes the events of one
+ * session, and exits.
  */
 #include "dotnet_build.h"
 
@@ -13,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-struct registration { /* struct user_reg of linux/user_events.h */
+struct registration { /* struct user_reg of <linux/user_events.h> */
 	uint32_t size;
 	uint8_t enable_bit, enable_size;
 	uint16_t flags;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Prints the fd of user_events_data. Exits with the number of the lowest free fd. */
+/* Prints the fd of user_events_data. The exit status is the lowest free fd number. */
 #include <user_events.h>
 
 #include <stdio.h>

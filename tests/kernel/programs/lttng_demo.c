@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The LTTng-UST example with the most kinds of fields. If LTTng-UST is not installed, this file is
- * empty.
+ * LTTng-UST's example program with the most kinds of fields. If LTTng-UST is not installed, this
+ * program does nothing.
  */
 #if __has_include("demo.c")
 #include "demo.c"

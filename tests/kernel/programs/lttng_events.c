@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes COUNT rounds of events like a program written for LTTng-UST. Fails if the kernel rejects
- * any event of its providers. lttng_events_cpp.cc is the same program in C++.
+ * Writes COUNT rounds of events in the style of an LTTng-UST program. Fails if the kernel rejects
+ * an event of one of its providers. lttng_events_cpp.cc is the same program in C++.
  */
 #define TRACEPOINT_DEFINE
 #include "../../unit/helpers/trace/ceph_like.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A plug-in host. After some time, it opens each given library, which writes two events immediately
- * and a third one later. If the name of a library starts with '-', the host closes it after two
- * events.
+ * A plug-in host. After a delay, it opens each library named on the command line. Each library
+ * writes two events immediately and a third one later. If a library's name is preceded by '-', the
+ * host closes the library after two events.
  */
 #include <dlfcn.h>
 #include <stdio.h>

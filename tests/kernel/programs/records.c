@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Records one event if the environment requests it, and prints the event's name. */
+/* Records one event if an environment variable requests it, and prints the event's name. */
 #include <stdio.h>
 #include <sys/auxv.h>
 

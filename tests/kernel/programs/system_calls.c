@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Makes the library issue every system call that it can. The program first waits for a line on
- * standard input, so that sandbox.sh can attach strace. The program itself calls only read() and
- * exit_group().
+ * Makes the library issue every system call that it can issue. Before that, the program waits for a
+ * line on standard input, so that sandbox.sh can attach strace. The program itself calls only
+ * read() and exit_group().
  */
 #define UE_NO_AUTO_REGISTER
 #include <user_events.h>
@@ -26,7 +26,7 @@ static void *register_often(void *data)
 		ue_register_all();
 	}
 	__atomic_add_fetch(&done, 1, __ATOMIC_RELEASE);
-	for (;;) /* keep the thread, because ending it takes system calls */
+	for (;;) /* keep the thread running, because ending it would make system calls */
 		;
 	return NULL;
 }
@@ -34,7 +34,7 @@ static void *register_often(void *data)
 int main(void)
 {
 	static struct ue_event released, taken;
-	uint32_t fixed[] = { 2, 1000 << 16 }; /* the step, and the location of the text */
+	uint32_t fixed[] = { 2, 1000 << 16 }; /* the current step and the location of its text */
 	char line[16], text[1000];
 	struct iovec iov[] = { { fixed, sizeof(fixed) }, { text, sizeof(text) } };
 	pthread_t thread;
@@ -43,7 +43,7 @@ int main(void)
 
 	memset(text, 'x', sizeof(text) - 1);
 	text[sizeof(text) - 1] = '\0';
-	free(malloc(4096)); /* make malloc() allocate memory in advance */
+	free(malloc(4096)); /* let malloc() get memory from the kernel in advance */
 	for (i = 0; i < 2; i++)
 		pthread_create(&thread, NULL, register_often, NULL);
 	if (write(1, "ready\n", 6) != 6 || read(0, line, sizeof(line)) <= 0)
@@ -62,13 +62,13 @@ int main(void)
 		return 4;
 	ue_event_unregister(&released);
 	/*
-	 * Another process uses the name with other fields, so the library waits until the kernel
-	 * frees the name.
+	 * Another process uses the name with different fields, so the library waits until the
+	 * kernel releases the name.
 	 */
 	if (ue_event_register(&taken, "taken u64 b", 0) != 0)
 		return 5;
 	close(ue_status().fd);
-	/* this event is lost, and the library reopens the file */
+	/* this event is lost, and makes the library reopen the file */
 	UE_TRACE(boxed, UE_U32(step, 3), UE_STR(text, ""));
 	UE_TRACE(boxed, UE_U32(step, 4), UE_STR(text, ""));
 	_exit(ue_status().lost == 1 ? 0 : 6);

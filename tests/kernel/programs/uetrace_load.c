@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * uetrace_load RATE SECONDS [BYTES]: two processes together write RATE events per second, as evenly
- * as possible. The events are numbered, so that losses can be detected. Each event contains a path
- * of BYTES bytes.
+ * uetrace_load RATE SECONDS [BYTES]: two processes together write RATE events per second, evenly
+ * spaced. The events are numbered, so that losses can be detected. Each event contains a path of
+ * BYTES bytes.
  *
- * uetrace_load speed COUNT: writes COUNT events at once and prints the time per event in ns.
+ * uetrace_load speed COUNT: writes COUNT events without pauses and prints the time per event in ns.
  */
 #include <stdio.h>
 #include <stdlib.h>

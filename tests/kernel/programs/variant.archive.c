@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* All events are in a static library. The library's only member does nothing before main(). */
+/* A program whose events are all in a static library. The library's only member does nothing before
+ * main(). */
 extern int variant_main(int argc, char **argv);
 
 int main(int argc, char **argv)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The program used by build_variants.sh and other tests. It prints the message of ue_status(),
+ * The program that build_variants.sh and other tests run. It prints the message of ue_status(),
  * waits until its event is enabled, writes the event, and exits. If COUNT is 0, it writes an event
  * every 5 ms until it is killed.
  *

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The old version of a program. Its event has fewer fields. It exits at the end of its input. */
+/* The old version of a program, whose event has fewer fields than the event of the new version. It
+ * exits at the end of its input. */
 #include <user_events.h>
 
 #include <stdio.h>
@@ -14,7 +15,7 @@ int main(void)
 
 	printf("registered %u multi %u: %s\n", status.registered, status.multi, status.message);
 	fflush(stdout);
-	/* one event per line of input */
+	/* writes one event per input line */
 	while (getchar() == '\n')
 		UE_TRACE(versioned, FIELDS);
 	return ue_status().failed != 0;
