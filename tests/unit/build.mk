@@ -68,6 +68,8 @@ print-unit:
 	@printf '%s\n' $(UNIT_ALONE)
 .PHONY: unit unit-tests print-unit
 
+# Detects writes after the buffer of an event. AddressSanitizer detects them in the other build.
+$B/tests/unit/test_limits: TEST_WARNINGS += -fstack-protector-strong
 # compiled like the code of a library
 $B/tests/unit/test_unloa%: TEST_WARNINGS += -fPIC
 # Adds a hook to each function and, if the compiler can exclude functions (GCC 12), to each block.
