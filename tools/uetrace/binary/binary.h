@@ -2,8 +2,8 @@
 /*
  * Reads the event declarations in binaries.
  *
- * Binaries are never executed and not trusted. libelf checks each offset and size against the size
- * of the file. Limits in each source file of this directory bound the time and memory per binary.
+ * Binaries are not trusted and never executed. libelf checks each offset and size against the size
+ * of the file. The source files of this directory limit the time and memory spent on a binary.
  *
  *   elf.c         reads ELF files with libelf
  *   notes.c       reads the ELF notes of a binary and its libraries
@@ -43,7 +43,7 @@ struct binary {
 	Elf_Data *names; /* section names, or NULL */
 	struct symbols symbols[2];
 	uint64_t left;	   /* number of bytes that may still be read */
-	bool exceeded;	   /* a section with notes was skipped because it is larger than that */
+	bool exceeded;	   /* a section with notes was skipped because it exceeds this limit */
 	uint64_t compared; /* number of symbol names compared so far */
 };
 
@@ -62,10 +62,7 @@ bool binary_here(const char *name);
 bool is_binary(const char *path);
 bool binary_wide(const struct binary *b);
 bool binary_big(const struct binary *b);
-/*
- * Returns the content of a section, or NULL. Numbers in it are in the byte order of this
- * machine.
- */
+/* Returns the content of a section, with its numbers in this machine's byte order, or NULL. */
 Elf_Data *binary_section(struct binary *b, Elf_Scn *section, const GElf_Shdr *header);
 /* Returns the content of the string table with this section index, or NULL. */
 Elf_Data *binary_strings(struct binary *b, size_t section);
@@ -78,7 +75,7 @@ const char *binary_string(const Elf_Data *strings, size_t at);
 Elf_Scn *binary_find(const struct binary *b, const char *name, uint32_t type, GElf_Shdr *header);
 /*
  * Converts an address to a file offset. Returns false unless a segment with these PF_ flags
- * contains the address and the size bytes that follow it.
+ * contains size bytes from this address on.
  */
 bool binary_offset(const struct binary *b, uint64_t address, uint64_t size, uint32_t flags,
 		   uint64_t *offset);
@@ -139,8 +136,9 @@ void binary_notes(struct binary *b, const char *owner, note_fn fn, void *context
  * Reads the events that a binary declares and adds their specs to *specs, in order and without
  * duplicates. A spec has the syntax of ue_event_register().
  *
- * If files is not NULL, also reads the libraries of the binary, adds the paths of all these files
- * to *files, and keeps their TP_printk strings. Pass files only for binaries that the user named.
+ * If files is not NULL, also reads the libraries of the binary, adds the paths of all files read to
+ * *files, and stores their TP_printk strings. Use this only for a binary that the user named,
+ * because files of other users could contain misleading strings.
  *
  * Returns 0 or -errno. Returns -ENOEXEC if the file is damaged or not ELF.
  */
@@ -149,7 +147,7 @@ int notes_read(const char *path, char ***specs, char ***files);
 #define NOTE_FIELDS_MAX 64 /* largest number of fields of an event */
 
 struct note_field {
-	const char *name; /* points into the event's name; NULL for UE_LOG */
+	const char *name; /* part of the event's name; NULL for UE_LOG */
 	uint32_t type;	  /* see "Types" in user_events.h */
 };
 
@@ -157,7 +155,7 @@ enum note_kind {
 	NOTE_EVENT,  /* UE_TRACE or UE_TRACEPOINT site */
 	NOTE_LOG,    /* UE_LOG site */
 	NOTE_SET,    /* event set */
-	NOTE_RECORD, /* TRACE_EVENT event; only its spec describes the fields */
+	NOTE_RECORD, /* TRACE_EVENT event; its fields are described only by its spec */
 };
 
 struct note_event {
@@ -184,11 +182,11 @@ void notes_free(struct notes *notes);
 
 /* types.c */
 
-/* Stores the field types that a site declares. They are kept until the process exits. */
+/* Stores the field types that a site declares, until the process exits. */
 void types_keep(const char *event, const struct note_field *fields, size_t n);
 /*
- * Returns the type that all known sites of an event declare for a field. Returns 0 if the sites
- * disagree or no site is known.
+ * Returns the type of a field if all known sites of the event declare the same one. Returns 0 if
+ * they disagree or no site is known.
  */
 uint32_t types_find(const char *event, const char *field, size_t length);
 /* Returns the number of times that the stored types have changed. */
@@ -200,8 +198,8 @@ size_t types_changes(void);
  * Stores the TP_printk strings of a file until the process exits. If size is not 0, the file must
  * have this build ID.
  *
- * Read only files that the user chose: the first file with a string for an event name wins, so an
- * untrusted file could supply a misleading one.
+ * Read only files that the user chose. If several files have a string for the same event name, the
+ * first one is used, so an untrusted file could supply a misleading string.
  *
  * Returns 0 or -errno. Returns -ENOEXEC if the file is not ELF, and -ESTALE if its build ID
  * differs.

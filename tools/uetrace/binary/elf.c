@@ -14,9 +14,9 @@
 #define COMPARED_MAX (4u << 20)	 /* limit on symbol comparisons per file; takes about 20 ms */
 
 /*
- * Opening a device can have side effects: opening a watchdog starts it. Therefore open the path
- * with O_PATH, check the type, and open the file through that descriptor, so that the path cannot
- * be changed in between.
+ * Opening a device can have side effects; for example, opening a watchdog starts it. Therefore,
+ * open the path with O_PATH, check the file type, and then open the file through that descriptor,
+ * so that nobody can replace the file in between.
  *
  * Reading a file in procfs or tracefs can consume its content, and a binary can name /proc/kmsg as
  * a library. These files have size 0 and are rejected.
@@ -40,8 +40,8 @@ int open_regular(const char *path)
 }
 
 /*
- * Returns true if the file claims more headers than fit in 16 bits. libelf would allocate memory
- * for all of them.
+ * Returns true if the file claims to have more section or program headers than fit in 16 bits.
+ * libelf would allocate memory for all of them.
  */
 static bool claims_more(int fd)
 {
@@ -68,7 +68,9 @@ static int begin(struct binary *b, int fd)
 	b->fd = fd;
 	if (b->fd < 0)
 		return b->fd;
-	/* read rather than map: if another process truncated a mapped file, we would get SIGBUS */
+	/*
+	 * read the file instead of mapping it, because truncating a mapped file would raise SIGBUS
+	 */
 	b->elf = claims_more(fd) ? NULL : elf_begin(b->fd, ELF_C_READ, NULL);
 	b->left = SECTIONS_MAX;
 	if (b->elf && elf_kind(b->elf) == ELF_K_ELF && gelf_getehdr(b->elf, &b->header) &&

@@ -18,7 +18,7 @@
 #include "../../../include/kernel/ue_trace_event/spec.h"
 
 #define LIBRARIES_MAX 1024
-#define TRIED_MAX 300000 /* limit on paths tried for all libraries; takes a second or two */
+#define TRIED_MAX 300000 /* limit on paths tried for all libraries; takes about 2 s */
 #define RPATH_MOST 16384 /* limit on the length of an RPATH, bytes */
 #define NOTES_MAX 65536	 /* limit on notes read from a binary */
 #define CLASSES_MAX 65536
@@ -86,7 +86,9 @@ static char *take_name(char **names)
 	return is_identifier(name) ? name : NULL;
 }
 
-/* Reads the given number of field types and the terminating 0. Skips types of 0 in between. */
+/*
+ * Reads the given number of field types and the terminating 0. Skips any zeros between the types.
+ */
 static bool take_types(struct note_event *event, size_t types, struct bytes *b)
 {
 	size_t i;
@@ -218,8 +220,8 @@ static void class_event(struct notes *notes, const char *name, struct bytes clas
 }
 
 /*
- * Reads a note that names the class of an event. The class itself was read in an earlier pass,
- * because the compiler may reorder notes.
+ * Reads a note that contains the name of an event's class. All classes were read in an earlier
+ * pass, because the compiler may reorder notes.
  */
 static void note_class_event(struct declared *d, struct bytes b)
 {
@@ -273,7 +275,7 @@ void notes_collect(struct binary *b, struct notes *notes)
 	uint64_t left = b->left;
 
 	binary_notes(b, NOTE_OWNER, on_class, &d);
-	b->left = left; /* libelf caches the sections, so the second pass is not charged */
+	b->left = left; /* libelf caches the sections, so the second pass reads nothing */
 	binary_notes(b, NOTE_OWNER, on_note, &d);
 	tdestroy(d.classes, free);
 }
@@ -290,7 +292,7 @@ void notes_free(struct notes *notes)
 
 /* Libraries, in the search order of the loader */
 
-/* Writes the directories listed in ld.so.conf, each followed by a colon. */
+/* Writes the directories in ld.so.conf, each followed by a colon. */
 static void search_conf(FILE *out, const char *path, unsigned int depth)
 {
 	FILE *file = depth < 8 ? fopen(path, "re") : NULL;
@@ -338,7 +340,7 @@ static const char *system_path(void)
 	return path;
 }
 
-/* Returns true if the library is for the same machine. The loader skips other libraries, too. */
+/* Returns true if the library is for the same machine. The loader also skips other libraries. */
 static bool fits(const char *path, const GElf_Ehdr *like)
 {
 	struct binary b;
@@ -429,9 +431,9 @@ static const char *dynamic_string(const struct dynamic *d, int64_t tag, int *i)
 }
 
 /*
- * Adds the libraries that a binary needs to files, and the RPATH for each of them to rpaths. The
- * RPATH consists of the binary's own and those that it inherited. If the binary has a RUNPATH, no
- * RPATH is used.
+ * Adds the libraries that a binary needs to files, and the RPATH with which each of them is
+ * searched to rpaths. It consists of the binary's own RPATH and those of the files that need the
+ * binary. If the binary has a RUNPATH, no RPATH is used.
  */
 static void needed(struct binary *b, const char *path, const char *inherited, char ***files,
 		   char ***rpaths)

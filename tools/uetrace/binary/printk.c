@@ -78,7 +78,10 @@ static struct text *text_add(enum text_kind kind, const char *name)
 	return t;
 }
 
-/* Returns true if a text with this name would be ignored. */
+/*
+ * Returns true if a text with this name would be ignored, because one is already known or the table
+ * is full.
+ */
 static bool text_is_useless(enum text_kind kind, const char *name)
 {
 	const struct text *t = text_named(kind, name, strlen(name));
@@ -125,8 +128,8 @@ static void note_text(struct binary *b, struct bytes bytes)
 }
 
 /*
- * Reads the class of an event. The note may precede that of the class, because the compiler may
- * reorder notes.
+ * Reads the class of an event. This note may precede the note of the class, because the compiler
+ * may reorder notes.
  */
 static void note_class_of(struct bytes bytes)
 {
@@ -189,7 +192,7 @@ int texts_read(const char *path, const void *id, size_t size)
 struct print_format {
 	FILE *out;
 	const char *fields; /* lines like "\tfield:s8 NAME;\toffset:8;\tsize:1;\tsigned:1;" */
-	/* the string names a field that does not exist, which would crash libtraceevent */
+	/* the string refers to a nonexistent field, which would crash libtraceevent */
 	bool wrong;
 };
 
@@ -248,7 +251,7 @@ static size_t put_word(struct print_format *p, const char *s)
 	/* __get_str(field) and similar */
 	if (strncmp(s, "__get_", 6) == 0 && s[n] == '(')
 		field_of(p, s + n + 1, strspn(s + n + 1, letters));
-	if (constant) /* the kernel's own formats contain the values of constants, too */
+	if (constant) /* the formats of the kernel also contain the values of constants */
 		fprintf(p->out, "%lld", constant->value);
 	else
 		fwrite(s, 1, n, p->out);

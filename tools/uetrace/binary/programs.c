@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Collects the binaries named in a recording and reads their notes. A binary is opened when the
- * first event is printed that it may declare, and ignored if its build ID differs from the recorded
+ * Collects the binaries listed in a recording and reads their notes. A binary is opened only when
+ * an event is printed that it may declare. It is ignored if its build ID differs from the recorded
  * one.
  */
 #include "binary/binary.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Converts an event parsed by libtraceevent back to a format file of the kernel. */
+/* Converts an event that libtraceevent has parsed back to the text of the kernel's format file. */
 #include "binary/binary.h"
 
 #include <event-parse.h>
@@ -7,7 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Writes a field's line. libtraceevent keeps only its parts. */
+/*
+ * Writes the line of a field. It is rebuilt, because libtraceevent does not store the original
+ * line.
+ */
 static void put_field(FILE *out, const struct tep_format_field *field)
 {
 	const char *bracket = strncmp(field->type, "__", 2) ? strchr(field->type, '[') : NULL;

@@ -29,7 +29,7 @@ static struct type *find(const char *event, const char *field, size_t length)
 	return found ? *found : NULL;
 }
 
-/* Returns the bits of a type that determine how a recorded value is displayed. */
+/* Returns the bits of a type that affect how a recorded value is displayed. */
 static uint32_t shown_as(uint32_t type)
 {
 	return UE__F_RECORDED_KIND(type) |

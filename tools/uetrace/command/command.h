@@ -45,9 +45,9 @@ int list_file(const char *path, bool json);
 
 /* unregistered.c */
 /*
- * Checks the given processes, named as in /proc, for events that the patterns select but that the
- * process has not registered. Reports a process if two calls in a row find it so. Call this every
- * few seconds.
+ * Reports processes that have not registered an event selected by the patterns. processes contains
+ * their names in /proc. A process is reported only if two consecutive calls find it unregistered,
+ * because a new process may be about to register. Call this every few seconds.
  */
 void report_unregistered(char **patterns, char **processes);
 

@@ -79,9 +79,9 @@ struct listed listed_specified(const char *system, const char *spec)
 }
 
 /*
- * Parses lines like "field:char comm[16]; offset:8; size:16; signed:0;". Calculates the length of
- * an array from the size, because the kernel (6.12) prints uninitialised memory as the array length
- * of user events.
+ * Parses lines like "field:char comm[16]; offset:8; size:16; signed:0;". Calculates array lengths
+ * from the size, because for user events the kernel (6.12) prints an array length from
+ * uninitialised memory.
  */
 struct listed listed_formatted(const char *system, const char *name, const char *file)
 {
@@ -112,9 +112,9 @@ struct listed listed_formatted(const char *system, const char *name, const char 
 }
 
 /*
- * Returns the type of an EventHeader field, such as u32, f64, string or ip. This is the name of the
- * macro that writes the field or a kernel type. The format determines the name, the kind determines
- * the size.
+ * Returns the type of an EventHeader field, such as u32, f64, string or ip. It is named after a
+ * kernel type or after the macro that writes the field. The name depends on the format, and the
+ * size on the kind.
  */
 static char *type_name(const struct ue_decode_item *item)
 {
@@ -200,7 +200,7 @@ void listed_site(struct listed *listed, const struct note_event *site)
 	}
 }
 
-/* Adds up to n fields. Names the members of a struct "struct.field", as in filters. */
+/* Adds up to n fields. The members of a struct are named "struct.field", as in filters. */
 static void add_defined(struct listed *listed, struct ue_decode_fields *f, const char *within,
 			unsigned int n, unsigned int depth)
 {
@@ -337,7 +337,7 @@ static void put_between(const char *before, const char *text, const char *after)
 	fputs(after, stdout);
 }
 
-/* Returns the types that the sites declare for a field if they differ, otherwise NULL. */
+/* If the sites declare different types for a field, returns these types, otherwise NULL. */
 static char **differing_types(const struct listed *listed, size_t field)
 {
 	char **declared = listed->declared ? listed->declared[field] : NULL;
@@ -345,7 +345,7 @@ static char **differing_types(const struct listed *listed, size_t field)
 	return list_length(declared) > 1 ? declared : NULL;
 }
 
-/* Ends the event's line and prints its fields on indented lines. */
+/* Ends the line of the event and prints its fields on indented lines. */
 static void put_fields(const struct listed *listed, const char *indent)
 {
 	char **p, **type, **declared;

@@ -18,12 +18,12 @@ struct listed {
 	uint8_t opcode; /* event of a set: 1 starts an activity, 2 stops it */
 	char *probe;	/* USDT probe "PROVIDER:NAME"; NULL if unknown or equal to name */
 	size_t sites;	/* number of sites that have separate USDT semaphores */
-	bool disagrees; /* the file declares another event with the same name */
+	bool disagrees; /* the file declares the same name with other fields */
 	char **types;
 	char **fields;	  /* field names, in the order of types */
-	char ***declared; /* per field: the different types that sites declare, or NULL */
+	char ***declared; /* for each field: the different types that sites declare, or NULL */
 	char **listeners;
-	char **instances;     /* trace instances that have the event enabled */
+	char **instances;     /* trace instances in which the event is enabled */
 	struct listed **logs; /* known events of an event set */
 	size_t n_logs;
 	void *known_logs; /* tsearch() tree of logs */
@@ -38,7 +38,7 @@ void listed_free(struct listed *listed);
 void listed_put(const struct listed *listed, bool json, bool registered);
 
 /*
- * Adds an EventHeader event to its set, unless the set already contains it. probe is its USDT
+ * Adds an EventHeader event to its set unless it is already there. probe is the name of its USDT
  * probe, or NULL.
  */
 void listed_log(struct listed *set, const struct ue_decode_event *event, const char *probe);

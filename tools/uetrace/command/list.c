@@ -35,9 +35,9 @@ static bool is_wanted(const struct wanted *w, const char *system, const char *na
 
 		selection = event_selected(one, system, name);
 		/*
-		 * The kernel does not know the events of a set, so a pattern may match one of them
-		 * in any set. If the pattern names a provider, list that provider's sets. Otherwise
-		 * list none, because every set would match.
+		 * The kernel does not know which events a set contains, so a pattern could match an
+		 * event of any set. If the pattern contains a provider, list the sets of that
+		 * provider. Otherwise, list no set, because every set might match.
 		 */
 		if (selection == SELECT_ALL || (selection == SELECT_NAMES && strchr(one[0], ':')))
 			any = w->met[i] = true;
@@ -56,10 +56,7 @@ static int by_first_word(const void *a, const void *b)
 	return n != m ? (n < m ? -1 : 1) : memcmp(x, y, n);
 }
 
-/*
- * Returns a tree of the lines of user_events_status. A tree is used because there may be 32768
- * lines.
- */
+/* Returns the lines of user_events_status as a tree, because there may be 32768 of them. */
 static void *read_status(void)
 {
 	char *rest = tracefs_instance_file_read(NULL, "user_events_status", NULL), *line;
@@ -154,7 +151,7 @@ static void list_kernel(const struct wanted *w, bool json)
 {
 	char **systems = tracefs_event_systems(NULL), **p, **pattern;
 	bool named = false;
-	void *status = NULL; /* empty: the status file covers only user events */
+	void *status = NULL; /* empty, because user_events_status lists only user events */
 
 	for (pattern = w->patterns; pattern && *pattern; pattern++)
 		named = named || strchr(*pattern, ':');

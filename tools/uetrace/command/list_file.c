@@ -95,7 +95,7 @@ static int by_place(const void *a, const void *b)
 	return n != m ? (n < m ? -1 : 1) : memcmp(x->spec, y->spec, n);
 }
 
-/* Returns the listed event whose name the spec begins with, or NULL. */
+/* Returns the listed event with the name at the start of the spec, or NULL. */
 static struct listed *find_event(struct listing *l, const char *spec)
 {
 	struct place key = { .spec = spec };
@@ -147,7 +147,10 @@ static int by_semaphore(const void *a, const void *b)
 	return order ? order : x->semaphore < y->semaphore ? -1 : x->semaphore > y->semaphore;
 }
 
-/* Counts the USDT semaphores of each UE_TRACE event, because bpftrace sets only one of them. */
+/*
+ * Counts the USDT semaphores of each UE_TRACE event. Users need this number, because bpftrace sets
+ * only one of them.
+ */
 static void count_sites(struct listing *l, const struct usdt_file *file)
 {
 	const struct usdt_probe **probes = allocate(file->n * sizeof(*probes));
@@ -196,7 +199,7 @@ static void add_sites(struct listing *l, const char *path)
 	usdt_file_free(&file);
 }
 
-/* Adds the USDT probes of other providers, which are not user_events.h events. */
+/* Adds the USDT probes that do not belong to events of user_events.h. */
 static void add_probes(struct listing *l, const char *path)
 {
 	char **providers = NULL, **probes = NULL, **p, **provider;
@@ -257,9 +260,7 @@ static int list_binary(const char *path, bool json)
 
 /* Recordings */
 
-/*
- * An event already listed: a tracepoint, or an event of a set with its name and field definitions.
- */
+/* An event that is already listed. It is a tracepoint, or an event of a set. */
 struct seen {
 	const struct event *event;
 	size_t place; /* index in the listing, for a tracepoint */
@@ -282,13 +283,13 @@ static int by_bytes(const void *a, const void *b)
 }
 
 /*
- * Records that a tracepoint has been seen or, if e is not NULL, an event of its set. Sets *fresh if
+ * Marks a tracepoint as seen. If e is not NULL, marks this event of the set instead. Sets *fresh if
  * it was not seen before. Returns NULL if the memory limit is reached.
  */
 static struct seen *see(struct listing *l, const struct event *event,
 			const struct ue_decode_event *e, bool *fresh)
 {
-	/* The field definitions follow the name in memory. */
+	/* The name and the field definitions are adjacent in memory. */
 	const uint8_t *end = e ? e->definitions + e->definitions_length : NULL;
 	size_t size = e ? (size_t)(end - (const uint8_t *)e->name) : 0;
 	struct seen *key = allocate(sizeof(*key) + size), **found;

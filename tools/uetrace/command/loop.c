@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The main loop of run and watch. It waits for the ring buffers, signals, changes of the system
- * time and the output, scans for new events, and passes records to the sinks in time order.
+ * The main loop of run and watch. It waits for records, signals, changes of the system time, and
+ * the output. It also scans for new events, and passes records to the sinks in time order.
  */
 #include "command/session.h"
 #include "command/command.h"
@@ -25,16 +25,15 @@
 #define TICK_NS (25u * MS)
 #define QUIET_TICK_NS (100u * MS) /* used after one second without records */
 /*
- * Limits on scans for events that programs register while uetrace runs. Records that a program
- * writes before the scan that finds its event are missed, so scans are frequent. To limit their
- * cost, scans take at most 1/SCAN_SHARE of the time, but the gap between them never exceeds
- * SCAN_MAX_NS.
+ * Limits on scans for new events. Records written before a scan finds their event are missed, so
+ * scans are frequent. To limit their cost, scans take at most 1/SCAN_SHARE of the time, unless the
+ * gap between them would exceed SCAN_MAX_NS.
  */
 #define SCAN_MAX_NS (100u * MS)
 #define SCAN_SHARE 50
 /*
- * Checking all processes takes at most 1/UNREGISTERED_SHARE of the time, but happens at least every
- * UNREGISTERED_MAX_NS.
+ * Limits on checks for unregistered processes. Checks take at most 1/UNREGISTERED_SHARE of the
+ * time, unless the gap between them would exceed UNREGISTERED_MAX_NS.
  */
 #define UNREGISTERED_SHARE 1000
 #define UNREGISTERED_MAX_NS (5000ull * MS)
@@ -44,7 +43,7 @@
  */
 #define LATE_NS (20u * MS)
 
-/* Starts at the sink after the statistics, so that these events are not counted. */
+/* Passes the event to all sinks except the first one, the statistics, so that it is not counted. */
 void loop_write_counts(const struct session *s, const char *name, uint64_t time)
 {
 	if (s->o->heartbeat)
@@ -80,7 +79,7 @@ static void handle_record(struct session *s, const struct record *record)
 	memcpy(&id, record->data, sizeof(id));
 	event = events_by_id(s->events, id);
 	if (!event)
-		return; /* record of the buffer itself, such as a time extension */
+		return; /* internal record of the ring buffer, such as a time extension */
 	if (s->usdt && usdt_record(s->usdt, id, record, &own, &chosen))
 		record = &own;
 	if (event_format(event)->dotnet) {
@@ -111,7 +110,7 @@ static void on_signal(struct session *s, int number)
 		    waitpid(s->program.child, &s->program.status, WNOHANG) == s->program.child)
 			s->program.ended = true;
 	} else if (s->program.ended) {
-		/* do not drop output on SIGINT, because a reader such as less may continue */
+		/* keep the output on SIGINT, because a reader such as less may continue */
 		if (number != SIGINT && !reopens) {
 			stream_give_up(s->output.events);
 			stream_give_up(s->output.standard);
@@ -189,7 +188,10 @@ static void report_lost(struct session *s)
 		sinks_lost(s->sinks, lost - s->stats.lost);
 }
 
-/* A closed pipe is not a failure: the reader of standard output, such as head, has exited. */
+/*
+ * A closed pipe is not a failure, because the reader of standard output, such as head, may exit
+ * early.
+ */
 bool output_broken(const struct session *s, const struct stream *out)
 {
 	int error = out ? stream_error(out) : 0;
@@ -217,7 +219,9 @@ static void report_broken(struct session *s, const struct stream *out)
 			s->program.child ? s->o->command[0] : "");
 }
 
-/* Returns true if /proc, which shows the PIDs the user sees, contains this PID. */
+/*
+ * Returns true if a process with this PID exists in /proc, whose PIDs are those that the user sees.
+ */
 static bool has_process(pid_t pid)
 {
 	char *path = text("/proc/%d", pid);
@@ -245,7 +249,7 @@ static void every_second(struct session *s, uint64_t time)
 		s->program.ended = true;
 	if (s->o->usdt || time < s->schedule.next_unregistered)
 		return;
-	/* run checks only the program and its descendants */
+	/* for run, check only the program and its descendants */
 	processes = s->program.child && !s->o->all ? pids_descendants(s->program.child)
 						   : names_in("/proc");
 	report_unregistered(s->o->choice.patterns, processes);
@@ -279,7 +283,10 @@ static void scan(struct session *s)
 	s->schedule.next_scan = time + (events_may_appear(s->events) ? pause : SECOND_NS);
 }
 
-/* Removes the sinks of a closed output. The program continues, and its events are still counted. */
+/*
+ * Removes the sinks of a closed output. The program continues, and its events are still counted in
+ * the statistics.
+ */
 static void drop_output(struct session *s)
 {
 	struct sink *sink;
@@ -357,8 +364,8 @@ void loop_run(struct session *s)
 					 : s->schedule.next_tick;
 		int pause = until > time ? (int)((until - time + MS - 1) / MS) : 0;
 		/*
-		 * reader_wait() returns when a buffer is half full; smaller amounts are read once
-		 * per tick
+		 * reader_wait() returns early if a buffer is half full; smaller amounts are read
+		 * once per tick
 		 */
 		bool more = reader_wait(s->reader, s->epoll, pause);
 
@@ -371,7 +378,7 @@ void loop_run(struct session *s)
 		    now() >= s->schedule.next_tick)
 			tick(s);
 	}
-	/* find plug-ins that the program loaded just before it exited */
+	/* find plug-ins that the program opened just before it exited */
 	for (end = now() + SECOND_NS;
 	     s->usdt && s->program.child && usdt_scan(s->usdt) && now() < end;)
 		;
@@ -379,7 +386,7 @@ void loop_run(struct session *s)
 		usdt_read_hits(s->usdt);
 	tracefs_trace_off(s->instance);
 	if (s->usdt)
-		usdt_stop(s->usdt); /* detach now, because waiting for the output may take long */
+		usdt_stop(s->usdt); /* detach first, because waiting for the output may take long */
 	s->stats.end = now();
 	stream_last(s->output.events);
 	do {

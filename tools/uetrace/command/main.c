@@ -276,7 +276,7 @@ static void options_of(unsigned int command, struct argp_option chosen[ARRAY_SIZ
 							    options[i].argument, 0,
 							    options[i].doc,	 0 };
 	}
-	/* former name of -o */
+	/* former name of -o, still accepted */
 	if (command == SHOW)
 		chosen[n++] = (struct argp_option){ "to", 'o', "FILE", OPTION_HIDDEN, NULL, 0 };
 	/* accepted only to print a message that names the right command */
@@ -301,18 +301,18 @@ static int show(struct options *o)
 	return cmd_show(o);
 }
 
-/* Summarises files or, if none are given, live events. */
+/* Summarises recordings or, if none are given, live events. */
 static int summary(struct options *o)
 {
 	return o->words && *o->words ? cmd_show(o) : cmd_watch(o);
 }
 
-/* Returns the file name that was given in place of EVENT or FIELD, or NULL. */
+/* If a file name was given in place of EVENT or FIELD, returns it, otherwise NULL. */
 static const char *misplaced(char **words)
 {
 	if (is_recording(words[0]))
 		return words[0];
-	/* a field may have the same name as a file */
+	/* a field may have the same name as a file, so accept it if a recording follows */
 	if (words[1] && !is_recording(words[2] ? words[2] : "") &&
 	    (is_recording(words[1]) || strchr(words[1], '/')))
 		return words[1];
@@ -430,7 +430,10 @@ static void check_output(struct options *o, bool summary)
 	o->json = format == OUTPUT_JSON;
 }
 
-/* Rejects "uetrace probe --remove" with an explanation: the subcommands of probe have no dashes. */
+/*
+ * Rejects "uetrace probe --remove" and similar mistakes with a message that shows the right
+ * command.
+ */
 static void reject_dashes(char **argv)
 {
 	static const char *const words[] = { "add",    "list",	  "enable", "disable",

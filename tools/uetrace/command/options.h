@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The command line as parsed by main.c. Code in other directories does not use this struct; each
- * command fills in the settings structs of that code.
+ * The command line as parsed by main.c. Other directories do not use this struct. They have
+ * settings structs, which the commands fill in.
  */
 #ifndef UETRACE_OPTIONS_H
 #define UETRACE_OPTIONS_H
@@ -23,10 +23,10 @@ struct options {
 	const char *hist_event; /* hist: name of the event */
 	const char *hist_field;
 	bool latency;	  /* the command is latency */
-	size_t slowest;	  /* latency: number of longest durations to print with their events */
+	size_t slowest;	  /* latency: number of the longest durations to print with their events */
 	const char *from; /* latency --from: first event, or NULL */
 	const char *to;
-	const char *by;	    /* latency: field that both events share */
+	const char *by;	    /* latency: field that has the same value in both events */
 	char **command;	    /* run: program and its arguments; otherwise NULL */
 	const char *output; /* output file, or NULL for standard output */
 	bool append;	    /* append to the file, and reopen it on SIGHUP */
@@ -38,7 +38,7 @@ struct options {
 	bool otlp;
 	bool origin;	  /* add host, boot ID and process name to JSON */
 	const char *host; /* --host: replaces the host name */
-	bool recorded;	  /* events come from files rather than from this machine and boot */
+	bool recorded;	  /* the events come from recordings, not from this machine */
 	size_t max_line;  /* maximum length of a JSON line in bytes; 0 for no limit */
 	bool stats;
 	bool follow;  /* show: wait for further events */

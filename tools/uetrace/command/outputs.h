@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Output format and sinks, as requested by the options. */
+/* Selects the output format and creates the sinks that the options request. */
 #ifndef UETRACE_OUTPUTS_H
 #define UETRACE_OUTPUTS_H
 

@@ -14,7 +14,7 @@
 
 /* uetrace runs a single probe command and exits, so these functions do not free all memory. */
 
-/* State of "probe add". If the kernel rejects one of the probes, none is added. */
+/* State of "probe add". If the kernel rejects a definition, no probe is added. */
 static struct {
 	struct probes before; /* probes that existed before */
 	char **typed;	      /* definitions that the kernel has accepted so far */
@@ -33,7 +33,10 @@ static bool existed(const struct probe *probe)
 	return false;
 }
 
-/* Returns true if a definition defines this probe, or lets the kernel choose the name. */
+/*
+ * Returns true if the definition defines this probe, or if it leaves the choice of the name to the
+ * kernel.
+ */
 static bool defines(const char *typed, const struct probe *probe)
 {
 	const char *name = typed + strcspn(typed, ": \t");
@@ -80,8 +83,8 @@ static int cmd_add(char **words)
 }
 
 /*
- * Parses the next profile line if it is about this probe. A kprobe's line is "NAME HITS MISSES", a
- * uprobe's is "FILE NAME HITS". The lines are in the order of dynamic_events.
+ * Parses the next profile line if it belongs to this probe. The line of a kprobe is "NAME HITS
+ * MISSES", that of a uprobe "FILE NAME HITS". The lines have the same order as in dynamic_events.
  */
 static void next_profile(char **rest, const char *format, const char *name, char hits[32],
 			 char misses[32])
@@ -305,7 +308,7 @@ static bool remove_probe(const struct probe *probe, const char *named)
 	if (enabled)
 		write_file(probe, "enable", "1");
 	probe_permission(error);
-	if (error == -EBUSY) /* perf uses it, which the kernel does not report */
+	if (error == -EBUSY) /* perf uses the probe; the kernel does not list such users */
 		warning("cannot remove the probe %s: a tracer uses it", named);
 	else
 		warning("cannot remove the probe %s: %s", named, strerror(-error));

@@ -58,7 +58,7 @@ int program_read_declared(struct program *program)
 	int error = notes_read(program->path, &program->specs, &program->files), depth;
 	char *script = text("%s", program->path), *interpreter;
 
-	/* if the program cannot be executed, execv() will report it */
+	/* if the program cannot be executed, execv() reports the reason later */
 	for (depth = 0; error == -ENOEXEC && depth < 5; depth++) {
 		interpreter = interpreter_of(script);
 		free(script);
@@ -83,8 +83,8 @@ void program_read_also(struct program *program, char **plugins)
 }
 
 /*
- * Runs in the child: writes a mark, waits for a byte, and executes the program. On failure, sends
- * the errno.
+ * Runs in the child process. Writes a mark, waits for a byte from the parent, and executes the
+ * program. If this fails, sends errno to the parent.
  */
 static void child_run(const struct session *s, int start)
 {

@@ -36,7 +36,7 @@ static char **specs_of(char **given)
 	char **specs = NULL, **files = NULL;
 
 	for (; *given; given++) {
-		/* a slash means a path, because event names contain no slash */
+		/* a word with a slash is a path, because event names contain no slash */
 		if (memchr(*given, '/', strcspn(*given, " "))) {
 			read_declared(*given, &specs, &files);
 			continue;
@@ -147,9 +147,9 @@ int cmd_with(struct options *o)
 }
 
 /*
- * Writes a field without array lengths and struct sizes, which only one of the two files contains:
- * "char[16] comm" and "struct point where 8" in dynamic_events, "char comm[16]" and "struct point
- * where" in the format file.
+ * Writes a field without array lengths and struct sizes, because dynamic_events and the format file
+ * print them differently: "char[16] comm" and "struct point where 8" in dynamic_events, "char
+ * comm[16]" and "struct point where" in the format file.
  */
 static void put_plain(FILE *out, const char *s)
 {
@@ -168,8 +168,8 @@ static void put_plain(FILE *out, const char *s)
 }
 
 /*
- * Returns the fields of a definition or format file in that form. Each field follows the prefix.
- * Modifies s.
+ * Returns the fields of a definition or format file as written by put_plain(). prefix precedes each
+ * field in s. Modifies s.
  */
 static char *plain_fields(char *s, const char *prefix)
 {
@@ -200,8 +200,8 @@ static char *format_of(const char *name)
 }
 
 /*
- * Deletes the event NAME.HEX. The kernel deletes by definition, so finds the definition of NAME
- * with the same fields. Returns 0 or -errno.
+ * Deletes the event NAME.HEX. The kernel needs its definition to delete it, so searches for a
+ * definition of NAME with the same fields. Returns 0 or -errno.
  */
 static int delete_format(const char *name)
 {
@@ -219,7 +219,7 @@ static int delete_format(const char *name)
 			continue;
 		command = text("-:user_events/%s", line + 2);
 		fields = plain_fields(line + 2 + n, " ");
-		/* the part before # may be the definition of another event */
+		/* the text before the # may be the definition of another event */
 		if (strcmp(fields, wanted) == 0 && strchr(command, '#'))
 			die("cannot delete %s alone: the kernel ignores everything after the # in "
 			    "its definition",

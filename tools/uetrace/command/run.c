@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The commands run and watch: prepares a session, enables events, shows them, and cleans up. */
+/* The commands run and watch, which prepare a session, enable events, show them, and clean up. */
 #include "command/command.h"
 #include "command/outputs.h"
 #include "command/session.h"
@@ -83,11 +83,11 @@ static void choose_uprobes(struct options *o)
 	if (kernel_has_user_events() && !o->usdt && (o->command || !instance_mounted()))
 		return;
 	if (!tracefs_file_exists(NULL, "uprobe_events"))
-		instance_find(true); /* exits and names the missing kernel feature */
+		instance_find(true); /* exits with a message about the missing kernel feature */
 	o->usdt = true;
 }
 
-/* Prepares the session up to enabling the first event. */
+/* Prepares the session, without enabling any events yet. */
 static void begin(struct session *s)
 {
 	struct machine *here = machine_here();
@@ -116,7 +116,7 @@ static void begin(struct session *s)
 	loop_open_signals(s);
 }
 
-/* Excludes the threads of this process from the events. Requires Linux 5.7. */
+/* Excludes events of uetrace's own threads. Requires Linux 5.7. */
 static void exclude_own_events(struct session *s)
 {
 	char *pid = text("%d", instance_owner());
@@ -139,7 +139,7 @@ static void enable(struct session *s)
 	if (s->o->probes || s->o->choice.patterns)
 		exclude_own_events(s);
 	events_scan(s->events);
-	/* Uprobes start recording when they are defined, so set_event_pid must be set before. */
+	/* Set set_event_pid first, because uprobes start recording as soon as they are defined. */
 	if (s->o->usdt || s->o->usdt_patterns || (s->program.child && !s->o->all)) {
 		bool only_program = s->o->command && !s->o->all;
 		struct usdt_settings settings = { .choice = s->o->choice,
@@ -215,7 +215,7 @@ int cmd_run(struct options *o)
 		report_unexpected_patterns(&s);
 	number = signal_waits();
 	error = number ? 0 : program_start(&s.program);
-	if (number) { /* the program, which could decide how to handle it, has not started */
+	if (number) { /* the program has not started, so it cannot handle the signal */
 		s.program.status = number;
 	} else if (error) {
 		s.program.status = error << 8; /* in the format of waitpid() */
@@ -229,8 +229,8 @@ int cmd_run(struct options *o)
 }
 
 /*
- * Replaces patterns that are paths of binaries by the events that the binaries declare. Returns
- * true if all patterns were paths.
+ * Replaces each pattern that is the path of a binary with the events that the binary declares.
+ * Returns true if all patterns were paths.
  */
 static bool read_patterns(struct session *s)
 {
@@ -257,7 +257,7 @@ static bool read_patterns(struct session *s)
 			char *name = text("%.*s", (int)strcspn(*spec, " "), *spec);
 
 			add(&o->choice.patterns, name);
-			selection_mark_matched(name); /* do not report it if it does not occur */
+			selection_mark_matched(name); /* may never occur; do not report this */
 			add(&s->program.specs, *spec);
 			free(name);
 		}

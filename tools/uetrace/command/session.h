@@ -26,11 +26,11 @@ struct usdt;
 #define SECOND_NS (1000u * MS)
 #define SCAN_NS (5u * MS) /* minimum time between two scans for new events */
 
-/* The program that run starts. */
+/* The program that the run command starts. */
 struct program {
 	char *path;
 	char **specs; /* declared events, registered before the program starts */
-	char **files; /* paths of the binaries, including those named to watch */
+	char **files; /* paths of the binaries, including arguments of watch */
 	pid_t child;  /* PID; 0 for watch */
 	int socket;   /* socket to the child until the child executes the program */
 	int status;   /* as returned by waitpid() */
@@ -81,8 +81,8 @@ struct session {
 	struct schedule schedule;
 	int64_t realtime_offset; /* CLOCK_REALTIME - CLOCK_MONOTONIC for the last record, ns */
 	int clock;		 /* timerfd that reports changes of the system time */
-	int epoll;		 /* all descriptors the loop waits for, except the ring buffers */
-	bool all_declared;	 /* all chosen events were known before the program started */
+	int epoll;		 /* epoll descriptor for everything except the ring buffers */
+	bool all_declared;	 /* all selected events were known before the program started */
 	bool late_events;	 /* a scan other than the first one found an event */
 	bool nothing_declared;	 /* no pattern was given, and the program declares no events */
 };
@@ -115,7 +115,7 @@ int program_start(struct program *program);
 void loop_open_clock(struct session *s);
 void loop_open_signals(struct session *s);
 void loop_watch_fd(const struct session *s, int fd);
-/* If --heartbeat is set, passes an event of uetrace with the event counts to the sinks. */
+/* If --heartbeat is set, passes a status event with the event counts to the sinks. */
 void loop_write_counts(const struct session *s, const char *name, uint64_t time);
 /*
  * Handles pending records, so that a long operation does not delay them. The argument is the
@@ -134,11 +134,13 @@ bool output_broken(const struct session *s, const struct stream *out);
 void report_no_program(const char *name);
 /* If the file is a recording, exits with a message. */
 void reject_recording(const char *name);
-/* Before the first event, reports each pattern that no registered or declared event matches. */
+/*
+ * Reports each pattern that matches no registered or declared event. Called before the first event.
+ */
 void report_unexpected_patterns(const struct session *s);
 /*
- * Prints the summary and the names that did not occur. Returns true if all chosen names and fields
- * exist.
+ * Prints the summary, and the names that did not occur. Returns true if all requested names and
+ * fields occurred.
  */
 bool summarize(struct session *s);
 

@@ -21,7 +21,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define LOOKED_AT 100000 /* number of events whose names are collected for a message */
+#define LOOKED_AT 100000 /* limit on the events whose names are collected for messages */
 
 /* A recording and its next event. */
 struct file {
@@ -30,7 +30,7 @@ struct file {
 	struct record record;
 	struct dotnet_event converted; /* the record, if the .NET runtime wrote it */
 	uint64_t lost;		       /* number of lost events reported so far */
-	bool incomplete; /* an event from before the end of the last gap has been shown */
+	bool incomplete;	       /* a shown event is older than the end of the last gap */
 };
 
 struct show {
@@ -179,7 +179,7 @@ static void advance(struct show *s, struct file *file)
 	file->record.machine = &s->machine;
 }
 
-/* Decides how to compare times of different files. Warns if their clocks are unrelated. */
+/* Decides how to compare the times of different files. Warns if their clocks are unrelated. */
 static void compare_clocks(struct show *s)
 {
 	const struct file *first = NULL, *file;
@@ -332,7 +332,7 @@ int cmd_show(struct options *o)
 
 	interruptible();
 	if (o->json)
-		/* report that the reader exited instead of dying from the signal */
+		/* if the reader exits, report this instead of being killed by the signal */
 		signal(SIGPIPE, SIG_IGN);
 	if (o->choice.filter)
 		s.match = match_new(o->choice.filter, true);
@@ -341,7 +341,7 @@ int cmd_show(struct options *o)
 		add_file(&s, *names);
 	if (!s.n)
 		return EXIT_FAILURE;
-	/* waiting for one file would delay the events of the others */
+	/* following one file would delay the events of the others */
 	if (o->follow && s.n > 1)
 		die_usage("uetrace show --follow takes only one recorder file");
 	stats_begin(&s.stats, false);

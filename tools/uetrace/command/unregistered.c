@@ -20,12 +20,12 @@
 
 #define LIST_MAX 4096 /* maximum number of entries per list */
 /*
- * maximum number of reports; otherwise, a user could trigger them endlessly by starting processes
+ * limit on the number of reports, because a user could trigger them endlessly by starting processes
  */
 #define REPORTS_MAX 100
 
 static char **read_programs;   /* programs whose notes were read */
-static char **chosen_programs; /* the ones that declare an event selected by the user */
+static char **chosen_programs; /* those that declare an event selected by the user */
 static char **candidates;      /* processes that had not registered at the previous check */
 static char **reported;	       /* processes that were reported */
 
@@ -94,7 +94,7 @@ static void check_process(const char *process, char **patterns)
 	    list_length(reported) < REPORTS_MAX && stat(path, &st) == 0 &&
 	    !has_registered(process)) {
 		/*
-		 * report only at the second check, because a new process may be about to register
+		 * report only on the second check, because a new process may be about to register
 		 */
 		if (list_has(candidates, process))
 			report(process, program, st.st_uid);

@@ -2,8 +2,8 @@
 /*
  * Applies the types that a program declared to fields of kernel-typed events.
  *
- * The kernel has fewer types: in its format, a bool is a u8 and a port number a u16. The declared
- * types are in the notes of the program's binary.
+ * The kernel has fewer types than the library. In the kernel's format, a bool is a u8 and a port
+ * number is a u16. The declared types are in the notes of the program's binary.
  */
 #include "event/event.h"
 #include "binary/binary.h"
@@ -64,8 +64,7 @@ void event_apply_types(struct event *event)
 		return;
 	event->types_applied = types_changes() + 1;
 	/*
-	 * start from the format, because sites found later may disagree with the types applied
-	 * before
+	 * start again from the format, because new sites may disagree with the types applied before
 	 */
 	ue_decode_format_parse(&d->format, event->format_text, strlen(event->format_text));
 	if (d->format.field_count > FIELDS_MAX)
@@ -92,7 +91,7 @@ void event_set_types(struct event *event, const struct note_field *types)
 		return;
 	for (; types[n].type; n++)
 		size += strlen(types[n].name) + 1;
-	/* the array is followed by the names */
+	/* the names are stored after the array */
 	event->types = allocate((n + 1) * sizeof(*types) + size);
 	names = (char *)(event->types + n + 1);
 	for (i = 0; i < n; i++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Replaces events of the .NET runtime by EventHeader events, so that everything else treats them
- * alike.
+ * Replaces events of the .NET runtime with EventHeader events, so that the rest of uetrace need not
+ * distinguish them.
  */
 #include "event/event.h"
 #include "fields/dotnet.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Event sets per tracepoint. A program can write any number of names. */
+/* Limit on the event sets of a tracepoint, because a program can write any number of names. */
 #define SETS_MAX 1024
 
 /* Returns the format file of an EventHeader tracepoint whose header is at this offset. */
@@ -26,7 +26,7 @@ static char *format_of(const char *name, unsigned int id, size_t offset)
 		    name, id, offset, offset + 1, offset + 2, offset + 4, offset + 6, offset + 7);
 }
 
-/* Returns the event set with this name of a tracepoint, or NULL if it has too many. */
+/* Returns the event set of a tracepoint with this name, or NULL if the tracepoint has too many. */
 static struct event *set_of(struct event *tracepoint, const char *name)
 {
 	struct event *set;
@@ -38,7 +38,7 @@ static struct event *set_of(struct event *tracepoint, const char *name)
 	}
 	if (i == SETS_MAX)
 		return NULL;
-	if (!(i & (i - 1))) /* zero, or a power of two: full */
+	if (!(i & (i - 1))) /* 0 or a power of two: the array is full */
 		tracepoint->sets = doubled(tracepoint->sets, i, sizeof(struct event *));
 	set = tracepoint->sets[tracepoint->sets_n++] = allocate(sizeof(*set));
 	set->system = text("%s", tracepoint->system);
@@ -70,7 +70,7 @@ void event_convert(struct event **event, struct record *record, struct dotnet_ev
 	set = set_of(tracepoint, buffer->tracepoint);
 	if (!set)
 		return;
-	/* overwrites the end of the name, of which the set has a copy */
+	/* this may overwrite the end of the name, but the set has a copy */
 	memcpy(buffer->data - offset, record->data, offset);
 	record->data = buffer->data - offset;
 	record->size = offset + buffer->size;

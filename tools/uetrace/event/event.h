@@ -47,7 +47,7 @@ struct record {
 	unsigned int cpu;	 /* CPU number; CPU_UNKNOWN if not recorded */
 	const void *data;
 	size_t size;
-	uint64_t lost; /* live: number of events lost on this CPU immediately before this record */
+	uint64_t lost; /* live: number of events lost on this CPU just before this record */
 	/*
 	 * Names of the thread and the process. If program is NULL, thread_of() looks them up in
 	 * /proc.
@@ -65,13 +65,13 @@ struct event {
 	char *format_text;
 	struct decoder *decoder;
 	struct tep_event *tep;	    /* set if libtraceevent prints the event */
-	struct tep_handle *handle;  /* handle for the recorded kernel; NULL for a recorder file */
+	struct tep_handle *handle;  /* handle of the recorded kernel; NULL for a recorder file */
 	struct tep_handle *own;	    /* separate handle for a TRACE_EVENT event of a recording */
 	struct programs **programs; /* binaries named in the recording, or NULL */
 	size_t programs_known;	    /* number of binaries searched for a TP_printk string */
-	struct note_field *types;   /* types its site declares, up to a type of 0; or NULL */
+	struct note_field *types;   /* types that its site declares, ending with 0; or NULL */
 	size_t types_applied;	    /* types_changes() + 1 at the last event_apply_types() */
-	uint8_t long_size;	    /* sizeof(long) of the recorded kernel; 0: as here */
+	uint8_t long_size;	    /* sizeof(long) of the recorded kernel; 0 if the same as here */
 	bool swapped;		    /* recorded in the opposite byte order */
 	const bool *native; /* recorded on a machine like this one; NULL if unknown or live */
 	bool live;
@@ -79,8 +79,8 @@ struct event {
 	bool parsed; /* event_parse() has been called */
 	unsigned int id;
 	bool by_uprobes;	 /* recorded by uprobes instead of a tracepoint */
-	unsigned int printed_id; /* ID at the start of records made from uprobe records */
-	ino_t inode;		 /* of its tracefs directory; changes on re-registration */
+	unsigned int printed_id; /* ID at the start of records that were converted from uprobes */
+	ino_t inode;		 /* inode of its tracefs directory; changes on re-registration */
 	bool eventheader;
 	bool wanted;
 	bool judged;   /* show: wanted is valid */
@@ -88,34 +88,36 @@ struct event {
 	bool by_match; /* uetrace evaluates the filter instead of the kernel */
 	bool enabled;
 	const char *group; /* group to print for a --probe probe; otherwise NULL */
-	/* Event sets of a tracepoint of the .NET runtime, and the tracepoint of such a set. */
+	/*
+	 * sets: event sets of a .NET tracepoint. tracepoint: the .NET tracepoint of an event set.
+	 */
 	struct event **sets;
 	size_t sets_n;
 	struct event *tracepoint;
 };
 
 /*
- * The system of events that uetrace generates. If another program's event has this system, it is
- * printed as the second name.
+ * The system of events that uetrace generates. If an event of another program claims this system,
+ * the second name is printed instead.
  */
 #define OWN_SYSTEM "uetrace"
 #define NOT_OWN_SYSTEM "uetrace#2"
 
 /*
  * The tracefs systems of user events. Linux has two, but its documentation warns that later kernels
- * may add systems, such as one per process. Any system whose name begins with one of these two
- * therefore counts as a user_events system.
+ * may add systems, such as one per process. Therefore, every system whose name begins with
+ * "user_events" is treated as one of them.
  */
 
 #define USER_SYSTEM "user_events"
-#define MULTI_SYSTEM "user_events_multi" /* contains multi-format names, as NAME.HEX */
+#define MULTI_SYSTEM "user_events_multi" /* its events are called NAME.HEX, one for each format */
 
 static inline bool system_is_user(const char *system)
 {
 	return strncmp(system, USER_SYSTEM, strlen(USER_SYSTEM)) == 0;
 }
 
-/* Returns the length of the name that the program gave to a user event, without ".HEX". */
+/* Returns the length of a user event's original name, without ".HEX". */
 static inline size_t user_name_length(const char *system, const char *name)
 {
 	const char *dot = strstr(system, "_multi") ? strrchr(name, '.') : NULL;
@@ -177,15 +179,16 @@ static inline int event_header(const struct event *event, const struct record *r
 /* libtraceevent.c */
 
 /*
- * On the first call, parses the format and sets event->tep, unless libtraceevent would crash on it.
+ * On the first call, parses the format and sets event->tep. Skips formats on which libtraceevent
+ * would crash.
  */
 void event_parse(struct event *event);
 
 /* declared_types.c */
 
 /*
- * Applies the declared field types, for text output. If the types of the event's site are known,
- * uses them; otherwise uses types_find(). JSON output uses only the types in the format.
+ * Applies the declared field types, for text output only. Uses the types of the event's site if
+ * they are known, and otherwise types_find(). JSON output always uses the types in the format.
  */
 void event_apply_types(struct event *event);
 /* Copies a site's declared types to an event. types may be NULL. */
@@ -202,16 +205,16 @@ struct thread {
 	char process[64]; /* live: base name of the process's binary; "" if unknown */
 };
 /*
- * Declares that /proc and records use different PIDs, because uetrace runs in another PID
- * namespace. Afterwards, only the process with these two PIDs is looked up in /proc. Names of other
- * threads come from saved_cmdlines.
+ * Tells this module that /proc and records use different PIDs, because uetrace runs in another PID
+ * namespace. From then on, only the process with these two PIDs is looked up in /proc. The names of
+ * other threads come from saved_cmdlines.
  */
 void threads_translate(pid_t in_records, pid_t in_proc);
 /* Returns the thread that wrote a record. The result is valid until the next call. */
 const struct thread *thread_of(const struct record *record);
 
 /*
- * dotnet.c: replaces a record of the .NET runtime, and its event, by an EventHeader event in the
+ * dotnet.c: replaces a record of the .NET runtime, and its event, with an EventHeader event in the
  * buffer. Leaves other records unchanged. The record is valid until the next call with this buffer.
  */
 void event_convert(struct event **event, struct record *record, struct dotnet_event *buffer);
@@ -261,15 +264,15 @@ typedef void (*field_fn)(void *context, const struct field *field);
 
 /*
  * Calls fn for each field of the record, in order, and then for a struct "meta" with the metadata
- * of the record. The text of a field is valid until fn returns. fn must not call functions of this
- * file.
+ * of the record. The text of a field is valid until fn returns. fn must not call the functions of
+ * typed_values.c.
  */
 void fields_each(const struct event *event, const struct record *record, field_fn fn,
 		 void *context);
 /*
  * Finds a field by its path: "bytes", or "request.bytes" for a member of a struct. Returns false if
- * the record has no such field. The text of the value is valid until the next call of any function
- * in this file.
+ * the record has no such field. The text of the value is valid until the next call of a function of
+ * typed_values.c.
  */
 bool field_find(const struct event *event, const struct record *record, const char *path,
 		struct field *value);
@@ -312,9 +315,9 @@ void about_read(struct event *event, const struct record *record, struct about *
  */
 bool about_matches(const struct about *about, const char *pattern);
 /*
- * Changes the name of start to that of the span between the two events: "Request" for
- * "RequestStart" and "RequestStop", "read" for "sys_enter_read" and "sys_exit_read" or for
- * sys_enter and sys_exit of this call. Leaves other names unchanged.
+ * Changes the name of the start event to that of the span: "Request" for "RequestStart" and
+ * "RequestStop", or "read" for "sys_enter_read" and "sys_exit_read". The same applies to sys_enter
+ * and sys_exit of the system call read. Leaves other names unchanged.
  */
 void span_name(struct about *start, const struct about *stop);
 

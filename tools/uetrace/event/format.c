@@ -15,8 +15,8 @@ char *event_shown(const char *system, const char *name)
 }
 
 /*
- * Returns the number of address fields of a probe. Checks the system, because programs can use the
- * same field names.
+ * Returns the number of address fields of a probe. Also checks the system, because the events of
+ * programs can have fields of the same names.
  */
 static size_t places(const struct event *event, const struct decoder *d)
 {
@@ -51,7 +51,7 @@ void event_decode(struct event *event)
 	while (d->own < d->format.field_count && d->fields[d->own].common)
 		d->own++;
 	d->places = places(event, d);
-	/* decide by the fields rather than by the system's name */
+	/* decide by the fields, not by the name of the system */
 	event->eventheader = d->format.eventheader != 0;
 	event->decoder = d;
 }

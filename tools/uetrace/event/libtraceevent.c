@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* libtraceevent parses recursively; its depth is about the nesting depth of brackets */
+/* libtraceevent parses recursively; the recursion depth is about the nesting depth of brackets */
 #define FORMAT_MAX (1u << 16)
 #define DEPTH_MAX 100
 
@@ -27,8 +27,8 @@ static bool harmless(const char *format)
 }
 
 /*
- * Creates a handle for a single event. Handles cannot be shared, because event IDs differ between
- * files.
+ * Creates a handle for a single event. Events cannot share a handle, because event IDs differ
+ * between files.
  */
 static struct tep_handle *tep_like(const struct event *event)
 {
@@ -71,7 +71,7 @@ void event_parse(struct event *event)
 	if (event->tep || (user && event->eventheader))
 		return;
 	known = user && event->programs ? programs_read(*event->programs) : 0;
-	/* parse again only if more binaries have been found since */
+	/* parse again only if more binaries have been found since then */
 	if (event->parsed && known == event->programs_known)
 		return;
 	event->parsed = true;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A hash table with linear probing. Slots of old scopes count as free, and scope numbers only
- * increase, so all names can be forgotten in constant time.
+ * A hash table with linear probing. Scope numbers only increase, and the slots of old scopes count
+ * as free. Therefore, all names can be removed in constant time.
  */
 #include "event/names.h"
 #include "util/util.h"
@@ -12,7 +12,10 @@
 
 #define SIZE_MIN 64
 
-/* Returns a random odd number. It prevents a recording from choosing names that collide. */
+/*
+ * Returns a random odd number for the hash function, so that a recording cannot contain names that
+ * were chosen to collide.
+ */
 static uint64_t secret(void)
 {
 	static uint64_t number;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finds the thread and process that wrote a record. The sources are the record, /proc and, for
- * threads that have exited, saved_cmdlines and saved_tgids in tracefs.
+ * Finds the thread and process that wrote a record, using the record and /proc. For threads that
+ * have exited, also uses saved_cmdlines and saved_tgids in tracefs.
  */
 #include "event/event.h"
 #include "util/util.h"
@@ -18,8 +18,8 @@
 static struct thread threads[THREADS];
 
 /*
- * In another PID namespace, /proc and records use different PIDs. Only the PIDs of one process are
- * known in both.
+ * In another PID namespace, /proc and records use different PIDs. Both PIDs are known for one
+ * process only.
  */
 static bool translated;
 static pid_t known_in_records, known_in_proc;

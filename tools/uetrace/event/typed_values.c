@@ -26,10 +26,13 @@ struct walk {
 	unsigned int depth;
 };
 
-/* Names of the members visited so far. Only one iteration is active at a time. */
+/*
+ * Names of the members visited so far. A single table is sufficient, because only one iteration is
+ * active at a time.
+ */
 static struct names member_names;
 
-/* Text of the last value. Only one thread reads values. */
+/* Text of the last value. A single buffer is sufficient, because only one thread reads values. */
 static char *value_text;
 static size_t value_room;
 
@@ -65,7 +68,7 @@ static enum field_type value_type(const struct ue_decode_item *item)
 		return FIELD_HEX;
 	if (*value_text == '"' || !*value_text)
 		return FIELD_TEXT;
-	/* fields of a signed type are signed even if the value is positive */
+	/* a field of a signed type is signed even if its value is positive */
 	if (*value_text == '-' || item->format == UE_DECODE_FORMAT_SIGNED ||
 	    item->format == UE_DECODE_FORMAT_PID)
 		return FIELD_SIGNED;
@@ -213,7 +216,7 @@ static void header_each(struct walk *w, struct ue_decode_event *e)
 		e->error = fields.error;
 		e->error_offset = fields.error_offset;
 	}
-	/* a truncated event may end within structs and arrays */
+	/* close the structs and arrays that a truncated event has left open */
 	while (w->depth)
 		close_group(w);
 }
@@ -267,7 +270,7 @@ void fields_each(const struct event *event, const struct record *record, field_f
 
 	names_clear(&member_names);
 	w.scopes[0] = names_scope(&member_names);
-	/* reserve two names: the output formats add members with these names */
+	/* reserve two names, because the output formats add members with these names */
 	*names_count(&member_names, w.scopes[0], hash("meta", 4)) = 1;
 	*names_count(&member_names, w.scopes[0], hash("stop", 4)) = 1;
 	if (event->eventheader) {
@@ -292,7 +295,7 @@ void fields_each(const struct event *event, const struct record *record, field_f
 /* Finding a single field */
 
 struct search {
-	const char *path[DEPTH + 1]; /* for each matched struct, the remaining path within it */
+	const char *path[DEPTH + 1]; /* remaining path within each matched struct */
 	unsigned int depth;	     /* number of open structs and arrays */
 	unsigned int matched;	     /* number of open structs that match the path */
 	bool found;
@@ -413,7 +416,7 @@ static void about_header(const struct event *event, const struct record *record,
 	about_otel(&e, about);
 	if (!e.activity || e.opcode < 1 || e.opcode > 4)
 		return;
-	/* opcodes: 1 and 2 start and stop an activity, 3 and 4 a collection */
+	/* opcodes 1 and 2 start and stop an activity, 3 and 4 a collection */
 	about->starts = e.opcode & 1;
 	about->stops = !about->starts;
 	about->key.kind = e.opcode <= 2 ? SPAN_ACTIVITY : SPAN_COLLECTION;

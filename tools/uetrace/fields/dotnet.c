@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Converts records of the .NET runtime to EventHeader events. The runtime writes the metadata of an
- * event with its first record only, so this file keeps metadata for later records.
+ * event only with the first record, so this file stores it for later records.
  */
 #include "fields/dotnet.h"
 
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define KEPT_MAX ((size_t)16 << 20) /* bytes of metadata; any program can write some */
+#define KEPT_MAX ((size_t)16 << 20) /* limit on stored metadata, which any program can write */
 
 /* Metadata of an event. */
 struct metadata {
@@ -42,7 +42,7 @@ static struct metadata *find(const struct metadata *key)
 	return found ? *found : NULL;
 }
 
-/* Keeps a copy, in one block of memory. Ignores metadata that does not fit. */
+/* Stores a copy in a single block of memory. Ignores metadata that does not fit. */
 static void keep(const struct metadata *key)
 {
 	size_t name = strlen(key->tracepoint) + 1;
@@ -67,7 +67,7 @@ static void keep(const struct metadata *key)
 		free(copy);
 }
 
-/* Keeps the metadata of a record, or sets it if an earlier record had it. */
+/* If the record contains metadata, stores it. Otherwise, sets it from an earlier record. */
 static void complete(struct ue_decode_dotnet *event, const char *tracepoint, pid_t process)
 {
 	struct metadata key = { .tracepoint = tracepoint, .process = process, .id = event->id };

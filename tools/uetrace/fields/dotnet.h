@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * dotnet.c: events of the .NET runtime as EventHeader events, for uetrace and for the plugin.
- * Nothing here writes to standard output or ends the process.
+ * dotnet.c: converts events of the .NET runtime to EventHeader events, for uetrace and for the
+ * plugin. Nothing here writes to standard output or exits the process.
  */
 #ifndef UETRACE_DOTNET_H
 #define UETRACE_DOTNET_H
@@ -24,12 +24,12 @@ struct dotnet_event {
 };
 
 /*
- * Converts a record, whose data begins at the field "version". process is its PID, or -1 if it is
- * unknown. Replaces the content of *out, which is all zeros at first. Returns false if the record
- * is damaged or memory is exhausted.
+ * Converts a record. The data begins at the field "version". process is the PID, or -1 if unknown.
+ * Replaces the content of *out, which must be all zeros before the first call. Returns false if the
+ * record is damaged or if memory runs out.
  *
- * A record without metadata uses the metadata of an earlier record of the same tracepoint, process
- * and event ID, unless the process wrote two different ones.
+ * For a record without metadata, uses the metadata of an earlier record with the same tracepoint,
+ * process and event ID, unless the process wrote different metadata for this ID.
  */
 bool dotnet_read(struct dotnet_event *out, const char *tracepoint, pid_t process, const void *data,
 		 size_t size, bool big_endian);

@@ -19,7 +19,7 @@
 
 /* text.c */
 
-/* A growing line of text. Its owner frees it. If memory runs out, text is dropped. */
+/* A growing line of text. The owner frees line. If memory runs out, text is dropped. */
 struct writer {
 	bool colours;
 	char *line;
@@ -42,8 +42,8 @@ void put_format(struct writer *w, const char *format, ...) __attribute__((format
 void put_padded(struct writer *w, uint64_t value, unsigned int width);
 void put_colour(struct writer *w, const char *colour);
 /*
- * Appends untrusted text. Replaces each character that would control a terminal with "?".
- * put_clean() writes such text to a file.
+ * Appends untrusted text. Replaces each character that would control a terminal with "?". To write
+ * such text to a file, use put_clean().
  */
 void put_shown(struct writer *w, const char *text, size_t n);
 void put_clean(FILE *out, const char *text, size_t n);
@@ -62,24 +62,21 @@ size_t utf8_character(const char *s, size_t n);
 /* Returns the length of a text truncated to at most max bytes, without splitting a character. */
 size_t text_cut(const char *text, size_t n, size_t max);
 /*
- * Appends a piece of JSON. Escapes characters that would control a terminal. The piece must not end
- * within a character. The type is ue_decode_write_fn, with a struct writer as the first argument.
- * Always returns 0.
+ * Appends a piece of JSON, which must not end within a character. Escapes characters that would
+ * control a terminal. Always returns 0. This is a ue_decode_write_fn whose context is a struct
+ * writer.
  */
 int put_json(void *writer, const char *text, size_t n);
 /* Appends " NAME=". */
 void put_name(struct writer *w, const char *name, size_t length);
-/*
- * Appends a value as in JSON, except that only strings are quoted and long decimal numbers are
- * rounded.
- */
+/* Appends a value as in JSON, but quotes only strings, and rounds long decimal numbers. */
 void put_value(struct writer *w, const struct ue_decode_item *item);
 void put_event_name(struct writer *w, const char *name);
 /* Returns the name of an EventHeader opcode, for example "start". */
 const char *opcode_name(unsigned int opcode);
 /*
- * Appends a time with six decimals. If dated is true, ns counts from 1970 and the local time of day
- * is printed. Otherwise, prints seconds.
+ * Appends a time with six decimals. If dated is true, ns counts from 1970, and the local time of
+ * day is appended. Otherwise, appends seconds.
  */
 void put_clock(struct writer *w, uint64_t ns, bool dated);
 /* Formats a duration, for example as "1.5ms". */
@@ -93,7 +90,8 @@ void put_eventheader(struct writer *w, const char *tracepoint, const void *data,
 /* otel.c */
 
 /*
- * The fields of a log or span other than attributes, and the Common Schema part that contains them.
+ * The fields of a log or span, without its attributes, and the Common Schema part that contains
+ * each of them.
  */
 /* clang-format off */
 #define OTEL_ROWS(_)                                                                   \
@@ -124,7 +122,10 @@ bool otel_read(const struct ue_decode_event *event, struct otel *otel);
 bool otel_attribute(struct ue_decode_fields *fields, bool *within);
 /* Returns the value of a numeric field, or 0 if the event does not have the field. */
 uint64_t otel_number(const struct otel *otel, enum otel_field field);
-/* Returns true if the field consists of this number of hexadecimal digits that are not all zero. */
+/*
+ * Returns true if the field consists of this number of hexadecimal digits, and not all of them are
+ * zero.
+ */
 bool otel_is_id(const struct otel *otel, enum otel_field field, size_t digits);
 
 #endif

@@ -93,8 +93,9 @@ size_t text_cut(const char *text, size_t n, size_t max)
 }
 
 /*
- * Returns the length of the prefix that is safe to print. Control characters, changes of the text
- * direction and invalid UTF-8 are not safe, because some terminals interpret them.
+ * Returns the length of the prefix that is safe to print. It ends before a control character, a
+ * character that changes the text direction, or invalid UTF-8, because some terminals interpret
+ * these.
  */
 static size_t printable(const char *text, size_t n)
 {
@@ -106,7 +107,7 @@ static size_t printable(const char *text, size_t n)
 	while (s < end) {
 		for (; end - s >= 8; s += 8) {
 			memcpy(&bytes, s, 8);
-			/* test eight bytes at once for values below 32 or above 126 */
+			/* check eight bytes at once for values below 32 or above 126 */
 			if ((bytes | (bytes - ones * 32) | (bytes + ones)) & ones * 0x80)
 				break;
 		}
@@ -209,7 +210,7 @@ static bool is_string(const struct ue_decode_item *item)
 	       item->format != UE_DECODE_FORMAT_HEX_BYTES;
 }
 
-#define LONG 10 /* numbers with at least this many digits are rounded */
+#define LONG 10 /* minimum number of digits of a number that is rounded */
 
 static bool is_long_float(const struct ue_decode_item *item, size_t n)
 {
@@ -219,8 +220,8 @@ static bool is_long_float(const struct ue_decode_item *item, size_t n)
 }
 
 /*
- * Rounds the decimal number at s to 9 digits, or to 6 if it is below 1. Returns its new length.
- * Leaves numbers of 10^9 and above unchanged, because they are probably counters.
+ * Rounds the decimal number at s to 9 digits, or to 6 digits if it is below 1. Returns the new
+ * length. Numbers of 10^9 and above are not rounded, because they are probably counters.
  */
 static size_t shorten(char *s, size_t n)
 {
@@ -320,7 +321,10 @@ void put_plain_fields(struct writer *w, const struct ue_decode_format *format, c
 	}
 }
 
-/* Returns true if an array prints as a single value. The decoder still returns its elements. */
+/*
+ * Returns true if an array is printed as a single value. The decoder returns its elements
+ * nevertheless.
+ */
 static bool is_flat(const struct ue_decode_item *item)
 {
 	return item->type == UE_DECODE_ARRAY && item->value;
@@ -346,7 +350,7 @@ static void put_flat(struct writer *w, const struct ue_decode_item *item)
 static void put_eventheader_fields(struct writer *w, struct ue_decode_event *event)
 {
 	struct ue_decode_fields fields;
-	unsigned int skip = 0; /* while elements of a printed array are skipped: its depth plus 1 */
+	unsigned int skip = 0; /* while skipping elements of a printed array: its depth plus 1 */
 	bool first = false;
 	int more;
 
@@ -441,7 +445,7 @@ void put_event_name(struct writer *w, const char *name)
 
 void put_clock(struct writer *w, uint64_t ns, bool dated)
 {
-	/* second that hms was formatted for; caches the slow localtime_r() */
+	/* second for which hms was formatted, because localtime_r() is slow */
 	static time_t last = -1;
 	static char hms[16];
 	time_t second = (time_t)(ns / 1000000000u);
@@ -473,7 +477,7 @@ const char *duration(char buffer[16], double ns)
 
 /*
  * Prints a log as severity, body and attributes, or a span as name, duration, kind and attributes.
- * IDs are printed last.
+ * The IDs come last.
  */
 static void put_otel(struct writer *w, const struct ue_decode_event *e, const struct otel *otel)
 {

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TIDS 4194304		  /* PID_MAX_LIMIT of Linux; lane IDs start here */
+#define TIDS 4194304		  /* PID_MAX_LIMIT of Linux; IDs of lanes start here */
 #define EXACT (UINT64_C(1) << 53) /* largest integer that JavaScript represents exactly */
 
 /* Appends a member's name. If a name occurs twice, the second member is called "name#2". */
@@ -107,7 +107,7 @@ static void put_string(struct chrome *c, const char *key, const char *name, size
 	put_json_string(&c->w, name, length);
 }
 
-/* Finishes an event that names a process or track. */
+/* Finishes a metadata event, which names a process or track. */
 static void put_metadata(struct chrome *c, const char *kind, const char *name)
 {
 	put_format(&c->w, ",\"name\":\"%s\",\"args\":{\"name\":", kind);
@@ -139,7 +139,7 @@ void chrome_mark(struct chrome *c, const struct mark *mark)
 	put_end(&c->w, c->out);
 }
 
-/* Uses "bp":"e", which attaches the flow to the enclosing slice. */
+/* Writes "bp":"e", which attaches the flow to the enclosing slice. */
 void chrome_flow(struct chrome *c, char phase, const struct mark *mark, uint64_t flow)
 {
 	begin_on_track(c, phase, mark->track);
@@ -191,7 +191,7 @@ void chrome_lost(struct chrome *c, uint64_t time, uint64_t lost)
 	put_end(&c->w, c->out);
 }
 
-/* Writes "otherData", which viewers show as properties of the whole trace. */
+/* Writes "otherData", which viewers show as properties of the trace. */
 void chrome_begin(struct chrome *c, int64_t realtime_offset, bool dated)
 {
 	put_text(&c->w, "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"producer\":\"uetrace\"");

@@ -43,9 +43,15 @@ struct chrome {
  * dated is false if the offset is unknown.
  */
 void chrome_begin(struct chrome *c, int64_t realtime_offset, bool dated);
-/* Names a process. Call it before the first mark of the process and whenever the name changes. */
+/*
+ * Names a process. Call this before the first mark of the process, and again whenever the name
+ * changes.
+ */
 void chrome_process(struct chrome *c, pid_t pid, const char *name);
-/* Names a track, like chrome_process(). sort is its position among the tracks of the process. */
+/*
+ * Names a track. sort is its position among the tracks of the process. Call this like
+ * chrome_process().
+ */
 void chrome_track(struct chrome *c, const struct track *track, unsigned int sort, const char *name);
 void chrome_mark(struct chrome *c, const struct mark *mark);
 /* Starts ('s') or finishes ('f') a flow at the start of a slice. */

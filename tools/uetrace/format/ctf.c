@@ -3,13 +3,12 @@
  * Writes events to a directory in the Common Trace Format, version 1.8. The file "metadata"
  * describes the event classes. For each CPU, there is a file with packets of events.
  *
- * While an event is read, its values go to one buffer, and its shape goes to another. The shape
- * consists of the names and types of the fields, and determines the class of the event. An event
- * name with several shapes therefore has several classes. The metadata of a class is written when
- * its first event arrives.
+ * The values of an event are collected in one buffer, and its shape in another one. The shape
+ * consists of the names and types of the fields. Each event name has a class for each of its
+ * shapes. The metadata of a class is written when its first event arrives.
  *
  * Names in the metadata consist only of letters, digits and underscores, so a field name cannot
- * inject declarations. All numbers have 64 bits, so there are as few types as in JSON.
+ * inject declarations. All numbers are written with 64 bits, so that few types are needed.
  */
 #include "format/format.h"
 #include "event/event.h"
@@ -30,14 +29,17 @@
 #define CPUS_MAX 4096
 #define PACKET 65536 /* bytes; the event that exceeds this size is the last of its packet */
 #define OPEN_MAX (UE_DECODE_DEPTH + 8)
-/* Name of the struct that fields_each() adds. Fields of events never get this name. */
+/*
+ * Name, in the metadata, of the struct that fields_each() adds. No field of an event gets this
+ * name.
+ */
 #define OWN_NAME "_meta"
-#define OWN_FLAG 0x40 /* flag in the type of that struct in a shape */
+#define OWN_FLAG 0x40 /* flag in a shape: the struct is the one that fields_each() adds */
 
 /* An open struct or array. */
 struct group {
 	bool array;
-	bool differ;	   /* the elements have different shapes, and the shape lists all of them */
+	bool differ;	   /* the elements differ, so the shape of each one is listed */
 	uint32_t count;	   /* number of elements so far */
 	size_t count_at;   /* position of the element count in ctf.values */
 	size_t first;	   /* position of the first element in ctf.shape */
@@ -148,8 +150,8 @@ static void open_group(struct ctf *c, bool array)
 }
 
 /*
- * Lists the shapes of all elements in the shape, which so far contains those of the first and last
- * element. The elements of a truncated event may have different shapes.
+ * Lists the shape of every element. Until now, only the shapes of the first and the last element
+ * are listed, because the elements did not differ. The elements of a truncated event may differ.
  */
 static void list_elements(struct ctf *c, struct group *g)
 {
@@ -168,8 +170,7 @@ static void list_elements(struct ctf *c, struct group *g)
 }
 
 /*
- * Ends an array element. If its shape equals that of the previous element, removes it from the
- * shape.
+ * Ends an array element. If it has the same shape as the previous elements, removes the repetition.
  */
 static void end_element(struct ctf *c)
 {
@@ -190,7 +191,7 @@ static void end_element(struct ctf *c)
 	g->element = c->shape.size;
 }
 
-/* Adds a field to the shape: its type and, unless it is an array element or an end, its name. */
+/* Adds the type of a field to the shape, and its name unless it is an array element or an end. */
 static void put_field(void *context, const struct field *field)
 {
 	struct ctf *c = context;
@@ -241,8 +242,8 @@ static const char *take_name(struct reader *r, size_t *length)
 }
 
 /*
- * Returns the hash key of a name. Ignores leading underscores: some readers remove the first
- * underscore before they compare names, and some afterwards.
+ * Returns the hash key of a name. Ignores leading underscores, because some readers remove the
+ * first underscore before they compare names, and others do so afterwards.
  */
 static uint64_t name_key(const char *name)
 {
@@ -251,8 +252,8 @@ static uint64_t name_key(const char *name)
 }
 
 /*
- * Returns true for a reserved word. The grammar has more of them (C.1.2), but only these begin with
- * an underscore.
+ * Returns true for a reserved word. Of the reserved words in the grammar (C.1.2), only these begin
+ * with an underscore.
  */
 static bool is_reserved(const char *name)
 {
@@ -279,9 +280,9 @@ static bool use_name(const struct reader *r, uint64_t scope, const char *name, b
 }
 
 /*
- * Returns the name of a member, which the caller frees. The name is the field's name with an
- * additional "_" at the start, which readers remove, and with "_" in place of all characters except
- * letters and digits. If the name is taken or consists only of underscores, a number is appended.
+ * Returns the name of a member, which the caller frees. It starts with an additional "_", which
+ * readers remove, followed by the field's name with "_" in place of all characters except letters
+ * and digits. If this name is taken, or consists only of underscores, a number is appended.
  */
 static char *member_name(const struct reader *r, uint64_t scope, const char *given, size_t length,
 			 bool array)
@@ -297,8 +298,8 @@ static char *member_name(const struct reader *r, uint64_t scope, const char *giv
 	if (name[strspn(name, "_")] && use_name(r, scope, name, array))
 		return name;
 	/*
-	 * the last number is stored under the inverted key, so that not all numbers have to be
-	 * tried again
+	 * the last number used is stored under the inverted key, so that the search can continue
+	 * there
 	 */
 	next_key = ~name_key(name);
 	k = *names_count(r->names, scope, next_key);
@@ -324,7 +325,10 @@ static void print_type(struct reader *r, unsigned int type)
 		[FIELD_FLOAT] = "float64",
 		[FIELD_TEXT] = "string",
 		[FIELD_HEX] = "hex64",
-		/* no typealias, because Trace Compass would not show the labels of the enum */
+		/*
+		 * do not use a typealias, because Trace Compass would not show the labels of the
+		 * enum
+		 */
 		[FIELD_BOOL] = "enum : uint64 { \"false\" = 0, \"true\" = 1 }",
 	};
 
@@ -407,7 +411,10 @@ static void put_env(struct buffer *b, const char *name, const char *value)
 	buffer_print(b, "\";\n");
 }
 
-/* Appends a description of the machine, using the same names as LTTng and perf. */
+/*
+ * Appends a description of the machine. The attributes have the same names as in traces of LTTng
+ * and perf.
+ */
 static void put_machine(struct buffer *b, const struct machine *machine)
 {
 	buffer_print(b, "env {\n\tdomain = \"user_events\";\n\ttracer_name = \"uetrace\";\n");
@@ -441,7 +448,7 @@ static void begin(struct ctf *c, const struct record *first)
 		__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? "be" : "le");
 	put_machine(&b, machine);
 	buffer_print(&b, "clock {\n\tname = trace_clock;\n");
-	put_env(&b, "uuid", machine->boot); /* LTTng also uses the boot ID here */
+	put_env(&b, "uuid", machine->boot); /* the boot ID, as in traces of LTTng */
 	buffer_print(
 		&b,
 		"\tfreq = 1000000000;\n\toffset = %lld;\n%s};\n"
@@ -478,7 +485,7 @@ static void put_event(struct ctf *c, const struct about *about)
 /* Writes the metadata of a class. */
 static void describe_class(struct ctf *c, const struct class *class)
 {
-	/* LTTng's equivalents of our levels 1 (critical) to 5 (verbose) */
+	/* LTTng's log levels for our levels 1 (critical) to 5 (verbose) */
 	static const unsigned int levels[] = { 0, 2, 3, 4, 6, 14 };
 	struct buffer b = { .size = 0 };
 	struct reader r = { class->shape + sizeof(uint32_t), &b, &c->names };
@@ -535,7 +542,7 @@ static void write_packet(struct ctf *c, struct stream *s, uint64_t end)
 	FILE *out;
 
 	head.size = head.content;
-	fflush(c->metadata); /* readers of the packet need its metadata first */
+	fflush(c->metadata); /* before the packet, because readers need it first */
 	out = fopen(path, "ae");
 	failed = !out || fwrite(&head, sizeof(head), 1, out) != 1 ||
 		 (s->packet.size && fwrite(s->packet.data, s->packet.size, 1, out) != 1);
@@ -563,8 +570,8 @@ static struct stream *stream_of(struct ctf *c, unsigned int cpu, uint64_t time)
 }
 
 /*
- * Writes an empty packet from the last event until now. Its counter covers the events lost in
- * between.
+ * Writes an empty packet that covers the time from the last event until now. Its counter includes
+ * the events lost in between.
  */
 static void put_lost(struct ctf *c, struct stream *s, uint64_t time)
 {
@@ -593,7 +600,7 @@ static void ctf_event(struct sink *sink, struct event *event, const struct recor
 	time = record->time + (uint64_t)record->realtime_offset - (uint64_t)c->realtime_offset;
 	s = stream_of(c, record->cpu, time);
 	if (time < s->last)
-		time = s->last; /* the format requires increasing times in each file */
+		time = s->last; /* the format requires that times never decrease within a file */
 	c->shape.size = c->values.size = c->depth = 0;
 	about_read(event, record, &about);
 	put_event(c, &about);

@@ -32,7 +32,7 @@ struct sink *printer_new(FILE *out, bool colours);
 struct sink *json_new(FILE *out, const struct line_settings *settings);
 /* Returns a sink that writes OpenTelemetry requests, one per line. */
 struct sink *otlp_new(FILE *out, const struct line_settings *settings);
-/* Returns a sink that creates a directory and writes a trace in the Common Trace Format to it. */
+/* Returns a sink that creates a directory and writes a trace to it in the Common Trace Format. */
 struct sink *ctf_new(const char *directory);
 /*
  * Returns a sink that writes a timeline. counters lists the fields to plot, as "event.field". row

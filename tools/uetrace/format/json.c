@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes events as lines of JSON. user_events_decode.h formats the object. The origin of the event
- * is added to its "meta" member. A line that exceeds the maximum length is truncated after a whole
- * field.
+ * Writes events as lines of JSON. The decoder in user_events_decode.h formats the object, and the
+ * origin of the event is added to its member "meta". A line that is too long is truncated at the
+ * end of a field.
  */
 #include "format/format.h"
 #include "command/options.h"
@@ -113,8 +113,8 @@ static void end_object(struct json *j, const char *comm, bool cut)
 }
 
 /*
- * Finds commas between members of the object in the first n bytes. Returns the position of the last
- * one, and sets *first to that of the first one. 0 means that there is none.
+ * Searches the first n bytes for commas between members of the object. Returns the position of the
+ * last comma, and sets *first to the position of the first one. Both are 0 if there is none.
  */
 static size_t find_commas(const char *s, size_t n, size_t *first)
 {
@@ -143,8 +143,9 @@ static size_t find_commas(const char *s, size_t n, size_t *first)
 }
 
 /*
- * Builds the longest object without fields that fits. Since a control character takes six bytes,
- * the limit on name lengths is found by trying. The shortest form has neither names nor origin.
+ * Builds the longest object without fields that fits. Tries decreasing limits on the length of
+ * names, because the length in JSON is not known in advance: a control character takes six bytes.
+ * The shortest object has neither names nor an origin.
  */
 static void put_short_object(struct json *j, const struct event *event, const struct record *record,
 			     const struct ue_decode_meta *meta, const char *comm)
@@ -160,7 +161,9 @@ static void put_short_object(struct json *j, const struct event *event, const st
 	}
 }
 
-/* Replaces a line that is too long with a line of as many of the first fields as fit. */
+/*
+ * Replaces a line that is too long with a line that contains only the first fields, as many as fit.
+ */
 static void cut_line(struct json *j, const struct event *event, const struct record *record,
 		     const struct ue_decode_meta *meta, const char *comm)
 {

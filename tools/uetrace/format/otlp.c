@@ -25,12 +25,12 @@
 #include <time.h>
 
 #define OPEN_MAX (UE_DECODE_DEPTH + 8)
-#define BATCH (1u << 20) /* line length without a limit, bytes; the Collector's limit */
+#define BATCH (1u << 20) /* line length if there is no limit, bytes; the Collector's own limit */
 #define FRAME 128	 /* upper bound on the size of a request without its records, bytes */
 
 /*
- * A request under construction. The other members are the positions and lengths of its last
- * resource and scope in the line.
+ * A request under construction. The other members contain the positions and lengths of the last
+ * resource and the last scope in its line.
  */
 struct batch {
 	struct writer w;
@@ -49,7 +49,7 @@ struct otlp {
 	struct writer w;
 	size_t scope_at, record_at;	      /* positions of the scope and of the record in w */
 	size_t text_max;		      /* maximum length of a string, bytes */
-	bool truncates;			      /* the record is too long: omit attributes */
+	bool truncates;			      /* the record is too long, so omit attributes */
 	unsigned int dropped;		      /* number of omitted attributes */
 	char trace[33], span[17], parent[17]; /* IDs of an activity */
 	/* state of the attributes */
@@ -138,7 +138,7 @@ static void put_key(struct otlp *o, const struct field *field)
 	if (use_name(o, field->name, length)) {
 		put_json_string(&o->w, field->name, length);
 	} else {
-		/* the last number is stored under the inverted key */
+		/* the last number used is stored under the inverted key */
 		k = *names_count(&o->names, o->scopes[o->depth], next_key);
 		k = k ? k : 1;
 		do {
@@ -278,9 +278,9 @@ static void put_links(struct otlp *o, const struct ue_decode_item *item)
 }
 
 /*
- * Writes the service. If the event has no service name, uses the default that OpenTelemetry
- * specifies: the name of the program, or of the thread if the process exited before its name was
- * read.
+ * Writes the service. If the event has no service name, uses the default of the OpenTelemetry
+ * specification, which contains the name of the program. If the process exited before its name was
+ * read, uses the name of the thread.
  */
 static void put_service(struct otlp *o, const struct otel *otel, const struct record *record,
 			const struct thread *thread)
@@ -300,7 +300,10 @@ static void put_service(struct otlp *o, const struct otel *otel, const struct re
 	put_own(o, "service.instance.id", FIELD_TEXT, instance->value, instance->size);
 }
 
-/* Starts a record, up to its own attributes. If thread is NULL, uetrace generated the event. */
+/*
+ * Writes the start of a record, up to its own attributes. thread is NULL if uetrace generated the
+ * event.
+ */
 static void begin_record(struct otlp *o, const struct otel *otel, const struct record *record,
 			 const struct thread *thread, const char *scope, size_t n)
 {
@@ -346,7 +349,10 @@ static uint64_t realtime_now(void)
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-/* Writes the times of a log. If time is 0, it is unknown, and readers use the observed time. */
+/*
+ * Writes the times of a log. A time of 0 means that it is unknown, so readers use the observed
+ * time.
+ */
 static void put_times(struct otlp *o, uint64_t time)
 {
 	if (time) {
@@ -371,7 +377,9 @@ static void write_record(struct otlp *o, const struct about *about, const struct
 	put_text_of(o, "thread.name", thread->name);
 	put_own_id(o, "event.id", (int64_t)otel_number(otel, OTEL_EVENT_ID));
 	o->schema = about->label != NULL;
-	/* the members of PartC are attributes like thread.id, so names must be unique among both */
+	/*
+	 * the members of PartC become attributes, like thread.id, so all their names must be unique
+	 */
 	o->scopes[1] = o->scopes[0];
 	fields_each(about->event, about->record, put_attribute, o);
 	if (end)
@@ -420,7 +428,10 @@ static void put_part(struct otlp *o, struct writer *w, size_t from, size_t to)
 	put_bytes(w, o->w.line + from, to - from);
 }
 
-/* Returns true if the batch contains the same text at a position as the record does. */
+/*
+ * Returns true if n bytes of the batch, from position at, equal the record's bytes between from and
+ * to.
+ */
 static bool is_same(const struct otlp *o, const struct batch *b, size_t at, size_t n, size_t from,
 		    size_t to)
 {
@@ -475,7 +486,7 @@ static void put_record(struct otlp *o, const struct about *about, const struct a
 	o->text_max = SIZE_MAX;
 	write_record(o, about, end, otel);
 	o->truncates = o->max != 0;
-	/* a control character takes six bytes, so try decreasing limits */
+	/* try decreasing limits, because a control character takes six bytes in JSON */
 	for (text_max = o->max / 64; o->truncates && o->w.n + FRAME > o->max; text_max /= 2) {
 		o->text_max = text_max;
 		write_record(o, about, end, otel);
@@ -499,9 +510,9 @@ static void set(struct otel *otel, enum otel_field field, const void *value, siz
 }
 
 /*
- * Returns the trace ID of an activity. If the related activity is open, this is its trace ID;
- * otherwise, it is the activity's own ID. A span keeps the trace ID that it had at its start,
- * because the related activity may end first.
+ * Returns the trace ID of an activity. If the related activity is open, uses the trace ID of that
+ * activity, and otherwise the activity's own ID. A span keeps the trace ID from its start, because
+ * the related activity may end before the span.
  */
 static const uint8_t *trace_of(const struct otlp *o, const struct about *about)
 {
@@ -591,7 +602,7 @@ static void otlp_event(struct sink *sink, struct event *event, const struct reco
 	} else if (about.label) {
 		event_header(event, record, &e);
 		otel_read(&e, &otel);
-		if (!otel.end) /* the event has no PartA */
+		if (!otel.end) /* an event without PartA */
 			otel.begin = otel.end = time_of(record);
 		if (!otel.items[OTEL_NAME].size &&
 		    (e.name_length != 3 || memcmp(e.name, "Log", 3) != 0))

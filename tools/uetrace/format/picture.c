@@ -33,8 +33,8 @@ struct lane {
 	uint64_t end;	  /* end time of the last slice in the lane, ns */
 	struct span *top; /* innermost open span that occupies the lane, or NULL */
 	/*
-	 * Finished top-level OpenTelemetry spans in time order. These spans are written when they
-	 * end, so an outer span arrives after its inner spans.
+	 * Finished top-level OpenTelemetry spans in time order. They are stored because a span is
+	 * written when it ends, so an outer span arrives after its inner spans.
 	 */
 	struct past {
 		uint64_t begin, end, parent;
@@ -139,9 +139,7 @@ static void row_free(struct row *row)
 	free(row);
 }
 
-/*
- * Frees all rows, or only those without open spans. These are created again when they are needed.
- */
+/* Frees all rows, or only the rows without open spans. Freed rows are created again when needed. */
 static void drop_rows(struct picture *p, bool all)
 {
 	struct row **at, *row;
@@ -186,7 +184,7 @@ static struct row *find_row(struct picture *p, enum row_kind kind, pid_t pid, pi
 	return row;
 }
 
-/* Names a process after its first thread if the name of that thread is known. */
+/* Names a process after its first thread, if the name of this thread is known. */
 static void show_process(struct picture *p, const struct thread *thread, pid_t pid,
 			 const struct record *record)
 {
@@ -202,7 +200,7 @@ static void show_process(struct picture *p, const struct thread *thread, pid_t p
 		find_row(p, ROW_PROCESS, pid, 0, "", thread_of(&first)->name);
 }
 
-/* Returns true if events of a system belong to the CPU rather than to the interrupted thread. */
+/* Returns true if events of a system belong to the CPU, not to the interrupted thread. */
 static bool is_of_cpu(const char *system)
 {
 	static const char *const systems[] = { "sched", "irq", "irq_vectors", "power", "timer",
@@ -216,7 +214,7 @@ static bool is_of_cpu(const char *system)
 	return false;
 }
 
-/* Returns the row of an open activity, or NULL if this row is not one of --row. */
+/* Returns the row of an open activity if --row created it, otherwise NULL. */
 static struct row *row_of_activity(const struct picture *p, const uint8_t *id)
 {
 	const struct span *span = spans_activity(p->spans, id);
@@ -225,8 +223,8 @@ static struct row *row_of_activity(const struct picture *p, const uint8_t *id)
 }
 
 /*
- * Returns the event's row for --row, or NULL if neither the event nor its activity has the field.
- * For "--row activity", this is the row of the outermost activity.
+ * Returns the row that --row selects for an event, or NULL if neither the event nor its activity
+ * has the field. For "--row activity", returns the row of the outermost activity.
  */
 static struct row *row_of_field(struct picture *p, const struct about *about, pid_t pid)
 {
@@ -303,7 +301,7 @@ static bool fits(const struct picture *p, const struct lane *lane, const struct 
 {
 	if (span->begin < lane->end)
 		return false;
-	/* If two slices start at the same time, viewers cannot tell which one is inside. */
+	/* Viewers cannot determine the nesting of two slices that start at the same time. */
 	return !lane->top || (span->begin > lane->top->begin && is_within(p, span, lane->top));
 }
 
@@ -321,7 +319,8 @@ static void reserve(struct span *span, int number)
 
 /*
  * Returns a lane for a slice from span->begin until now, or -1 if all LANES_MAX lanes are occupied.
- * Chooses lanes for the enclosing slices first, and uses the parent's lane if the slice fits there.
+ * Lanes for the enclosing slices are chosen first. The lane of the parent is used if the slice fits
+ * there.
  */
 static int lane_of(struct picture *p, struct span *span, unsigned int depth)
 {
@@ -387,9 +386,9 @@ static char *next_thread_name(const struct span *span)
 }
 
 /*
- * Draws a slice from its start until end. number is its lane; if it is -1, draws only the start.
- * stop is the event that ended the slice, or NULL. Flows that continue an activity have even
- * numbers. Flows to an inner activity have odd numbers.
+ * Draws a slice from its start until end. number is its lane. If number is -1, draws only the
+ * start. stop is the event that ended the slice, or NULL. Flows that continue an activity have even
+ * numbers, and flows to an inner activity have odd numbers.
  */
 static void draw_span(struct picture *p, const struct span *span, int number,
 		      const struct about *stop, uint64_t end)
@@ -425,12 +424,12 @@ static void draw_span(struct picture *p, const struct span *span, int number,
 }
 
 /*
- * Draws only the start of a span, because its end is unknown: the table was full or the span was
- * started again.
+ * Draws only the start of a span. Its end is unknown, because the table was full, or because the
+ * same span was started again.
  */
 static void span_dropped(void *context, struct span *span)
 {
-	/* A sched_switch was already drawn as an instant. */
+	/* A sched_switch has already been drawn as an instant. */
 	if (span->key.kind != SPAN_RUNNING)
 		draw_span(context, span, -1, NULL, 0);
 	release(span);
@@ -455,8 +454,8 @@ static void draw_instant(struct picture *p, const struct row *row, const struct 
 }
 
 /*
- * Returns the flow number for an event if its activity was last seen in another thread, otherwise
- * 0. Flows within a row of --row are not drawn, so the number is 0.
+ * If the activity of an event was last seen in another thread, returns the number of the flow to
+ * the event, otherwise 0. Also returns 0 within a row of --row, where flows are not drawn.
  */
 static uint64_t flow_to(struct span *span, const struct row *row, const struct record *record)
 {
@@ -474,7 +473,7 @@ static void start(struct picture *p, struct row *row, const struct span_key *key
 {
 	struct span *span, *parent;
 
-	row->open++; /* keeps the row if spans_open() drops its other spans */
+	row->open++; /* prevents spans_open() from freeing the row */
 	span = spans_open(p->spans, key, time, about->event, about->record);
 	span->row = row;
 	span->tid = thread_of(about->record)->tid;
@@ -486,8 +485,8 @@ static void start(struct picture *p, struct row *row, const struct span_key *key
 }
 
 /*
- * Draws and closes a span. stop is NULL if the span continues. Returns false if the slice did not
- * fit in any lane.
+ * Draws and closes a span. stop is NULL if the span has no end yet. Returns false if the slice did
+ * not fit in any lane.
  */
 static bool draw_slice(struct picture *p, struct span *span, const struct about *stop,
 		       uint64_t time)
@@ -511,13 +510,13 @@ static void stop(struct picture *p, const struct row *row, struct span *span,
 
 static void instant(struct picture *p, struct row *row, const struct about *about, uint64_t time)
 {
-	/* A STOP event without START does not continue the activity. */
+	/* A STOP event without a START does not continue the activity. */
 	struct span *span = about->stops ? NULL : spans_activity(p->spans, about->activity);
 
 	draw_instant(p, row, about, time, span ? flow_to(span, row, about->record) : 0);
 }
 
-/* Draws the thread that runs on a CPU between two sched_switch events. */
+/* Draws the thread that ran on a CPU until this sched_switch event. */
 static void run_on(struct picture *p, const struct about *about, uint64_t time)
 {
 	uint32_t cpu = about->record->cpu;
@@ -529,8 +528,8 @@ static void run_on(struct picture *p, const struct about *about, uint64_t time)
 	span = spans_find(p->spans, &key);
 	if (span) {
 		/*
-		 * If only some processes are traced, there are no events for switches between the
-		 * others.
+		 * If only some processes are traced, sched_switch events between other processes
+		 * are missing.
 		 */
 		if (field_find(span->event, &span->record, "next_pid", &before) &&
 		    field_find(about->event, about->record, "prev_pid", &after) &&
@@ -542,7 +541,10 @@ static void run_on(struct picture *p, const struct about *about, uint64_t time)
 	start(p, find_row(p, ROW_CPU, 0, (pid_t)cpu, "", ""), &key, about, time);
 }
 
-/* Returns true if a span fits after the spans of a lane, or around spans that are its children. */
+/*
+ * Returns true if a span fits in a lane, either after all its spans or around spans that are
+ * children.
+ */
 static bool fits_around(struct lane *lane, uint64_t begin, uint64_t id)
 {
 	size_t n = lane->past_n;
@@ -637,7 +639,7 @@ static void picture_event(struct sink *sink, struct event *event, const struct r
 	if (!p->begun)
 		picture_begin(p, record);
 	/*
-	 * Convert the time to the clock of the first record, in case the record is from another
+	 * Convert the time to the clock of the first record, because the record may be from another
 	 * boot or machine.
 	 */
 	time = record->time + (uint64_t)record->realtime_offset - (uint64_t)p->realtime_offset;
@@ -668,7 +670,7 @@ static void picture_lost(struct sink *sink, uint64_t lost)
 		p->lost += lost;
 }
 
-/* Reports counters without any value, and a --row field that no event had. */
+/* Reports counters without values, and a --row field that no event had. */
 static void report_fields(struct picture *p)
 {
 	const struct counter *counter;
@@ -701,8 +703,8 @@ static void picture_end(struct sink *sink)
 		picture_begin(p, &none);
 	while ((span = p->spans->newest)) {
 		/*
-		 * Do not draw the running thread at the end, because it is not known when it
-		 * stopped.
+		 * Do not draw the thread that is running at the end, because the time at which it
+		 * stopped is unknown.
 		 */
 		if (span->key.kind == SPAN_RUNNING)
 			close_span(p, span);
@@ -735,8 +737,8 @@ static void picture_free(struct sink *sink)
 }
 
 /*
- * Adds a counter, given as "event.field". Splits at the first dot, because field names may contain
- * dots.
+ * Adds a counter, given as "event.field". Splits the text at the first dot, because field names may
+ * contain dots.
  */
 static void add_counter(struct picture *p, const char *given)
 {

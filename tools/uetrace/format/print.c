@@ -37,8 +37,8 @@ static void load_symbols(struct printer *p, const struct event *event)
 }
 
 /*
- * Appends an address as "vfs_write+0x1c". User-space addresses, in the lower half, have no name
- * here.
+ * Appends an address as "vfs_write+0x1c". Addresses in the lower half belong to user space and have
+ * no symbol names.
  */
 static void put_address(struct printer *p, const struct event *event, unsigned long long address,
 			bool offset)
@@ -56,9 +56,9 @@ static void put_address(struct printer *p, const struct event *event, unsigned l
 }
 
 /*
- * Probes. libtraceevent formats their arrays, small signed numbers and missing strings incorrectly.
- * uetrace therefore reads the values itself, and uses the event's print format to choose how to
- * print each field.
+ * Probes. libtraceevent prints their arrays, small signed numbers and missing strings incorrectly.
+ * Therefore, uetrace reads the values itself, and takes only the conversion of each field from the
+ * print format.
  */
 
 /* Appends a string of a probe. loc is a __data_loc: its offset and length. */
@@ -76,7 +76,7 @@ static void put_probe_string(struct printer *p, const struct record *record, uin
 	put_value(&p->w, &item);
 }
 
-/* Appends a value. how is its conversion: "%d", "0x%x", "0x%Lx", "%pS", "'%c'" or "\"%s\"". */
+/* Appends a value. how is the conversion: "%d", "0x%x", "0x%Lx", "%pS", "'%c'" or "\"%s\"". */
 static void put_probe_value(struct printer *p, const struct event *event,
 			    const struct record *record, const char *how, const uint8_t *data,
 			    size_t unit)
@@ -109,8 +109,8 @@ static void put_probe_value(struct printer *p, const struct event *event,
 }
 
 /*
- * Appends a field. Finds it as " NAME=HOW" or " NAME={HOW,HOW}" in the print format, and moves
- * *formats past it.
+ * Appends a field. Searches the print format for " NAME=HOW" or " NAME={HOW,HOW}", and moves
+ * *formats past that text.
  */
 static void put_probe_field(struct printer *p, const struct event *event,
 			    const struct ue_decode_field *field, const struct record *record,
@@ -167,7 +167,7 @@ static void put_probe(struct printer *p, const struct event *event, const struct
 		put_shown(&p->w, event->probed, strlen(event->probed));
 	} else if (d->places == 1) {
 		put_address(p, event, number(event, record, field), true);
-	} else { /* return probe: print the function and the return address */
+	} else { /* for a return probe, print the function and the return address */
 		put_address(p, event, number(event, record, field + 1), true);
 		put_text(&p->w, " <- ");
 		put_address(p, event, number(event, record, field), false);
@@ -198,7 +198,7 @@ static void put_kernel_event(struct printer *p, const struct event *event,
 	put_shown(&p->w, p->seq.buffer, strlen(p->seq.buffer));
 }
 
-/* Prints the time of day if it is known, otherwise the seconds of the recording's clock. */
+/* Prints the time of day if it is known, and otherwise the seconds of the recording's clock. */
 static void put_time(struct printer *p, const struct record *record)
 {
 	put_colour(&p->w, DIM);

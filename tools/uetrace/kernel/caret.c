@@ -7,9 +7,10 @@
  *     Command: p:uetrace_42/open do_sys_openat2 $stackx
  *                                               ^
  *
- * This command differs from the typed text: uetrace inserts its group, and the kernel separates
- * words with one space. The caret is therefore placed by counting characters other than spaces. For
- * a command with a filter, "... if FILTER", the kernel may log only the filter.
+ * The logged command differs from the typed text, because uetrace inserts its group, and the kernel
+ * separates words with a single space. Therefore, the position of the caret is found by counting
+ * characters other than spaces. For a command with a filter, "... if FILTER", the kernel may log
+ * only the filter.
  */
 #include "kernel/kernel.h"
 #include "util/util.h"
@@ -20,15 +21,15 @@
 #define SPACE " \t\n"
 
 /*
- * Returns the position in words that corresponds to this column in logged. Returns NULL if the
- * words differ.
+ * Returns the position in words that corresponds to a column of logged, or NULL if the two texts
+ * have different words.
  */
 static const char *place_in(const char *words, const char *logged, size_t column)
 {
 	const char *at = logged + strnlen(logged, column), *place = words;
 
 	for (;; words++, logged++) {
-		/* a space stands for the end of the word before it */
+		/* a column at a space belongs to the end of the preceding word */
 		if (logged <= at)
 			place = words;
 		words += strspn(words, SPACE);
@@ -63,10 +64,10 @@ char *caret(const char *log, const char *command, const char *typed)
 		part += strlen(" if ");
 	free(logged);
 	if (!place)
-		return NULL; /* the entry is about another process's command */
+		return NULL; /* the entry belongs to a command of another process */
 	column = (size_t)(place - command);
 	behind = strlen(place);
-	/* the inserted group follows the first colon, so count from the end */
+	/* the group is inserted after the first colon, so count from the end */
 	if (column > strcspn(command, ":" SPACE))
 		column = strlen(typed) > behind ? strlen(typed) - behind : 0;
 	return text("  %s\n  %*s^\n%.*s", typed, (int)column, "", (int)strcspn(error, "\n"), error);

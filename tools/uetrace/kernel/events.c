@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finds the events that match the patterns, reads their formats and enables them. Programs register
- * events when they start, so the directories are scanned repeatedly.
+ * Finds the events that match the patterns, reads their formats and enables them. The directories
+ * are scanned repeatedly, because programs register events when they start.
  */
 #include "kernel/kernel.h"
 #include "binary/binary.h"
@@ -19,7 +19,7 @@
 #include <tracefs.h>
 #include <unistd.h>
 
-#define NOTED_MAX 1000	      /* number of records whose field names are kept for a message */
+#define NOTED_MAX 1000	      /* number of records whose field names are collected for a message */
 #define IDS 65536	      /* number of possible values of common_type, which has 16 bits */
 #define OTHERS_NS 1000000000u /* interval between searches for other user_events systems */
 
@@ -39,7 +39,7 @@ struct events {
 	/* the filter as parsed by uetrace, or NULL if uetrace cannot evaluate it */
 	struct match *match;
 	bool accepted;
-	bool undecided;	   /* the filter may name fields that are unknown to the kernel */
+	bool undecided;	   /* the filter may contain fields that the kernel does not know */
 	bool report;	   /* report the next rejection of the filter */
 	size_t mismatches; /* number of records that did not match the filter */
 	bool matched;
@@ -84,7 +84,7 @@ static void find_systems(struct events *events)
 		size_t n = strcspn(*p, ":");
 		char *system = text("%.*s", (int)n, *p);
 
-		/* the part before the colon may be a provider */
+		/* the text before the colon may be a provider */
 		if (!(*p)[n] || !list_has(names, system))
 			user = true;
 		if ((*p)[n])
@@ -119,9 +119,9 @@ struct events *events_new(struct tracefs_instance *instance, const struct events
 }
 
 /*
- * Handles an event whose filter the kernel rejected. If it is an EventHeader event or
- * one of the .NET runtime, uetrace evaluates the filter, because the kernel does not know the
- * fields. If it is a probe of the user, its records are shown unfiltered.
+ * Handles an event for which the kernel rejected the filter. For EventHeader events and events of
+ * the .NET runtime, uetrace evaluates the filter, because the kernel does not know their fields.
+ * The records of a probe that the user defined are shown unfiltered.
  */
 static bool enable_unfiltered(struct events *events, struct event *event, const char *system,
 			      const char *name)
@@ -131,7 +131,7 @@ static bool enable_unfiltered(struct events *events, struct event *event, const 
 		return false;
 	tracefs_event_file_write(events->instance, system, name, "filter", "0");
 	event->by_match = !event->group;
-	/* the first records show whether the events have these fields */
+	/* only the first records show whether the events have these fields */
 	events->undecided = events->undecided || event->by_match;
 	if (event->group)
 		warning("the filter is not applied to the probe %s, which lacks a field of it",
@@ -140,8 +140,9 @@ static bool enable_unfiltered(struct events *events, struct event *event, const 
 }
 
 /*
- * Stores the reason why the kernel rejected the filter. If the event lacks a field, the filter is
- * merely never true for it. The filter itself is wrong only if it is rejected for every event.
+ * Stores the reason why the kernel rejected the filter. This is not reported yet: an event that
+ * lacks a field never matches the filter, so the filter is wrong only if it is rejected for every
+ * event.
  */
 static void note_rejection(struct events *events, const char *kernels)
 {
@@ -155,10 +156,7 @@ static void note_rejection(struct events *events, const char *kernels)
 	free(log);
 	if (!events->rejection)
 		events->rejection = text("  %s\n%s", filter, "Invalid argument");
-	/*
-	 * restore the user's spelling of the filter; it has the same length and follows two
-	 * spaces
-	 */
+	/* restore the filter as typed by the user, after two spaces; it has the same length */
 	memcpy(events->rejection + 2, filter, strlen(filter));
 }
 
@@ -182,7 +180,10 @@ static bool set_filter(struct events *events, struct event *event, const char *s
 	if (written < 0)
 		selection_note_fields(event, NULL);
 	free(kernels);
-	/* the kernel compares the header's field, but the event may contain a field of that name */
+	/*
+	 * the kernel compares the field of the header, but the event may have a field with the same
+	 * name
+	 */
 	if (written >= 0 &&
 	    !(event->eventheader && system == event->system && match_asks_header(events->match)))
 		return true;
@@ -225,7 +226,7 @@ static void read_print_format(struct events *events, struct event *event, const 
 
 /*
  * libtraceevent identifies an event by the ID at the start of a record. If several uprobes record
- * one event, use the ID of the first.
+ * the same event, use the ID of the first one.
  */
 void events_print_as(struct events *events, struct event *event, unsigned int id)
 {
@@ -277,7 +278,7 @@ static int enable_as(struct events *events, struct event *event, const char *sys
 		return 0;
 	errno = 0;
 	if (tracefs_event_file_write(events->instance, system, name, "enable", "1") < 0) {
-		/* the program may have exited since the event was found */
+		/* the program may have exited after the event was found */
 		if (errno != ENOENT && errno != ENODEV)
 			warning("cannot enable %s:%s: %s", system, name,
 				errno ? strerror(errno) : "the kernel rejected it");
@@ -287,7 +288,7 @@ static int enable_as(struct events *events, struct event *event, const char *sys
 	return 1;
 }
 
-/* Reads and enables an event. It may have been registered again with other fields. */
+/* Reads and enables an event, which may have been registered again with other fields. */
 static int event_read(struct events *events, struct event *event, ino_t inode)
 {
 	if (events->by_id[event->id] == event)
@@ -371,7 +372,9 @@ struct event *events_add(struct events *events, const char *system, const char *
 	event->format_text = text("%s", format);
 	event->wanted = true;
 	event_decode(event);
-	/* for another program's probe there is no tracepoint whose format could disagree */
+	/*
+	 * a probe of another program has no tracepoint, so there is no format that could disagree
+	 */
 	if (!system_is_user(system))
 		event_apply_types(event);
 	event->by_name = event->eventheader &&
@@ -397,7 +400,7 @@ static int scan_system(struct events *events, const char *system)
 	struct dirent *entry;
 	int found = 0;
 
-	/* enabling an event takes about 0.1 ms, and there may be 32768 of them */
+	/* check for signals, because enabling 32768 events takes about 3 s */
 	while (directory && !signal_waits() && (entry = next_entry(directory))) {
 		struct event key = { .system = (char *)(uintptr_t)system, .name = entry->d_name };
 

@@ -3,10 +3,9 @@
  * The trace instance of this uetrace process, instances/uetrace-PID. It has its own buffers,
  * filters and enabled events, so other tracers are not affected.
  *
- * uetrace locks the directory of its instance. When uetrace exits for any reason, the kernel drops
- * the lock, so the next uetrace recognises leftover instances even if the PID has been reused. A
- * uetrace in another PID namespace can have the same PID; in that case the next free number is
- * used.
+ * uetrace locks the directory of its instance. The kernel drops the lock when uetrace exits for any
+ * reason. Therefore, the next uetrace recognises leftover instances, even if the PID has been
+ * reused. If a uetrace in another PID namespace has the same PID, the next free number is used.
  */
 #include "kernel/kernel.h"
 #include "util/util.h"
@@ -28,7 +27,7 @@
 #define USDT_SUFFIX "_usdt"
 #define NUMBERS_MAX 1000 /* number of instance names to try */
 #define FEW 20		 /* largest number of uprobes to remove before uetrace exits */
-/* pause between two removals, during which other processes can change events */
+/* pause between two removals, so that other processes can change events */
 #define OTHERS_TURN_US 20000
 
 static struct tracefs_instance *ours;
@@ -38,8 +37,8 @@ static char group[32], uprobes[32];
 static bool mounted;
 
 /*
- * Mounts tracefs for this process and its children, in a mount namespace in which changes below
- * /sys are private. All other mounts remain shared.
+ * Mounts tracefs for this process and its children, in a mount namespace in which mounts below /sys
+ * are private. All other mounts remain shared.
  */
 static void mount_tracefs(void)
 {
@@ -147,9 +146,9 @@ static pid_t continue_in_background(size_t n)
 }
 
 /*
- * Removes an instance with the user's probes and the uprobes of usdt/. Whenever a uprobe is
- * disabled, the kernel waits up to 50 ms for all CPUs. If there are many uprobes, a background
- * process removes them and holds the lock until it is done.
+ * Removes an instance, the probes that the user defined, and the uprobes of usdt/. Disabling a
+ * uprobe takes up to 50 ms, because the kernel waits for all CPUs. If there are many uprobes, a
+ * background process removes them, and keeps the lock until it has finished.
  */
 static void instance_remove(const char *name, const char *probes)
 {
@@ -159,7 +158,7 @@ static void instance_remove(const char *name, const char *probes)
 	size_t n = list_length(names);
 	pid_t other = n > FEW ? continue_in_background(n - 2) : -1; /* names include two files */
 
-	/* disable them one at a time: removing the instance first would block all tracing */
+	/* disable them one by one, because removing the instance first would block all tracing */
 	for (p = other > 0 ? NULL : names; p && *p; p++) {
 		char *file = text("%s/%s/enable", events, *p);
 
@@ -224,7 +223,7 @@ void instances_using(const char *system, const char *name, char ***list)
 	tracefs_put_tracing_file(directory);
 }
 
-/* Removes probes that have no instance, because their uetrace was killed during cleanup. */
+/* Removes probes without an instance. They remain if a uetrace was killed during its cleanup. */
 static void clean_groups(void)
 {
 	char **names = tracing_names("events"), **p;
@@ -322,10 +321,12 @@ struct tracefs_instance *instance_create(void)
 	} while (lock < 0 || !tracefs_file_exists(ours, "tracing_on"));
 	atexit(instance_end);
 
-	/* use the clock of clock_gettime(), which record times are compared with */
+	/* use a clock of clock_gettime(), because record times are compared with its times */
 	if (instance_write(ours, "trace_clock", "mono") != 0)
 		die("cannot trace: this kernel's tracing has no clock \"mono\"");
-	/* record the process of each thread, in case the thread exits before uetrace looks it up */
+	/*
+	 * record the process of each thread, because the thread may exit before uetrace looks it up
+	 */
 	instance_write(ours, "trace_options", "record-tgid");
 	if (pid_mark(ours) == 0)
 		global_owner = pid_of_mark(ours, owner);

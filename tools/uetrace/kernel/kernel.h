@@ -38,8 +38,8 @@ char *tracefs_problem(void);
  */
 char *instance_problem(void);
 /*
- * Returns true if uetrace mounted tracefs. Programs that were already running cannot have used
- * it.
+ * Returns true if uetrace mounted tracefs, so that programs that were already running could not
+ * register events.
  */
 bool instance_mounted(void);
 /*
@@ -63,16 +63,17 @@ void instances_using(const char *system, const char *name, char ***list);
 int instance_write(struct tracefs_instance *instance, const char *file, const char *value);
 
 /* pids.c */
-/* Writes a mark to the instance, which must not contain events yet. Returns 0 or -errno. */
+/* Writes a mark to the trace buffer of the instance, which must be empty. Returns 0 or -errno. */
 int pid_mark(struct tracefs_instance *instance);
 /*
- * Returns the PID, in the initial PID namespace, of the process that wrote the mark. pid is the PID
- * of that process in its own namespace. Returns -1 if there is no mark. Clears the instance.
+ * Returns the PID, in the initial PID namespace, of the process that wrote the mark, or -1 if there
+ * is no mark. pid is the PID of that process in its own namespace. Clears the trace buffer of the
+ * instance.
  */
 pid_t pid_of_mark(struct tracefs_instance *instance, pid_t pid);
 /*
- * Returns true if /proc shows the same PIDs as records. global is the PID that records have for
- * this process.
+ * Returns true if /proc and records use the same PIDs. global is the PID of this process in
+ * records.
  */
 bool proc_has_global_pids(pid_t global);
 /*
@@ -92,8 +93,8 @@ char *pids_followed(struct tracefs_instance *instance);
 /* Returns true if this process has a capability, CAP_..., in its user namespace. */
 bool has_capability(unsigned int capability);
 /*
- * Returns advice for a tracefs operation that failed with this -errno, as the last clause of a
- * message.
+ * Returns the last clause of a message about a tracefs operation that failed with this -errno. It
+ * tells the user what to do.
  */
 const char *permission_remedy(int error);
 
@@ -138,7 +139,10 @@ void probes_remove(const char *group);
  * probes.
  */
 void probe_permission(int error);
-/* Exits with the kernel's message and a caret, or with the message for the error number. */
+/*
+ * Exits with the kernel's message and a caret or, if the kernel logged none, with the message for
+ * the error number.
+ */
 void probe_rejected(const char *what, const char *command, const char *typed, int error)
 	__attribute__((noreturn));
 
@@ -170,21 +174,21 @@ struct events *events_new(struct tracefs_instance *instance,
 			  const struct events_settings *settings);
 /* Enables new events that match the patterns. Returns their number. */
 int events_scan(struct events *events);
-/* Returns true if a later events_scan() may find more events. */
+/* Returns true if more events may be found by a later events_scan(). */
 bool events_may_appear(const struct events *events);
 /* Returns true if any event matched the patterns. */
 bool events_matched(const struct events *events);
 /*
- * Adds an event whose records are converted from uprobe records. types are the field types that its
- * site declares, or NULL. chosen is true if the user named its probe. Sets *fresh if the event is
- * new.
+ * Adds an event whose records are converted from uprobe records. types contains the field types
+ * that its site declares, or is NULL. chosen is true if one of the user's patterns names its probe.
+ * Sets *fresh if the event is new.
  */
 struct event *events_add(struct events *events, const char *system, const char *name,
 			 const char *format, const struct note_field *types, bool chosen,
 			 bool *fresh);
 /*
- * Makes records that begin with this ID print with the TP_printk string of an event added by
- * events_add().
+ * Sets the event, added by events_add(), whose TP_printk string is used to print records that begin
+ * with this ID.
  */
 void events_print_as(struct events *events, struct event *event, unsigned int id);
 /* Sets the event's filter on one of its uprobes and enables the uprobe. */
@@ -193,8 +197,8 @@ void events_enable_uprobe(struct events *events, struct event *event, const char
 struct event *events_by_id(const struct events *events, unsigned int id);
 size_t events_list(const struct events *events, struct event ***list);
 /*
- * Returns true if a record is to be shown. If chosen is true, the user named the probe, so any name
- * matches.
+ * Returns true if a record is to be shown. If chosen is true, one of the user's patterns names the
+ * probe, so the name of the event is not compared.
  */
 bool events_accepts(struct events *events, const struct event *event, const struct record *record,
 		    bool chosen);
@@ -235,7 +239,7 @@ void reader_take_clock(struct reader *reader);
  * between calls.
  */
 int64_t reader_realtime_offset(struct reader *reader, uint64_t time);
-/* Returns the number of events that the kernel overwrote or dropped. */
+/* Returns the number of events that the kernel has overwritten or dropped. */
 uint64_t reader_lost(struct reader *reader);
 
 #endif

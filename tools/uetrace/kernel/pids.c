@@ -3,9 +3,9 @@
  * PIDs of the initial PID namespace.
  *
  * Records contain these PIDs, and the kernel compares set_event_pid with them. In another PID
- * namespace, such as a container's, getpid() and /proc use other numbers, and no file translates
- * them. To learn its global PID, a process writes a mark to trace_marker; the record of the mark
- * contains the PID.
+ * namespace, such as that of a container, getpid() and /proc use other numbers, and no file
+ * translates them. To determine its PID in the initial namespace, a process writes a mark to
+ * trace_marker. The record of the mark contains this PID.
  */
 #include "kernel/kernel.h"
 #include "util/util.h"
@@ -54,7 +54,7 @@ bool proc_has_global_pids(pid_t global)
 	return readlink("/proc/self", self, sizeof(self) - 1) > 0 && atoi(self) == global;
 }
 
-/* PID that /proc shows for the program of "run"; 0 if /proc and records use the same PIDs. */
+/* PID in /proc of the program that run started, or 0 if /proc and records use the same PIDs. */
 static pid_t program;
 
 void pids_translate(pid_t in_proc)
@@ -96,7 +96,7 @@ char **pids_descendants(pid_t ancestor)
 	number = text("%d", ancestor);
 	add(&found, number);
 	free(number);
-	do { /* repeat until no new process is found */
+	do { /* repeat until a pass finds no new process */
 		n = list_length(found);
 		for (p = processes; p && *p; p++) {
 			number = isdigit((unsigned char)**p) && !list_has(found, *p)
@@ -111,7 +111,7 @@ char **pids_descendants(pid_t ancestor)
 	return found;
 }
 
-/* Returns the threads of the program and its descendants, one per line. */
+/* Returns the threads of the program and of its descendants, one per line. */
 static char *program_threads(void)
 {
 	char **processes = pids_descendants(program), **p, *lines = NULL;

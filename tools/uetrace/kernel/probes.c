@@ -30,7 +30,10 @@ void probe_permission(int error)
 		die("this kernel has no dynamic events");
 }
 
-/* Dies if the definition is a kprobe and the kernel has none. Its only answer would be EINVAL. */
+/*
+ * Exits with a message if the definition is a kprobe and the kernel does not support kprobes. The
+ * kernel would only return EINVAL.
+ */
 static void require_kprobes(const char *definition)
 {
 	const char *place = definition + strcspn(definition, " \t");
@@ -56,7 +59,7 @@ void probe_rejected(const char *what, const char *command, const char *typed, in
 	exit(EXIT_FAILURE);
 }
 
-/* Appends the line: opening dynamic_events with O_TRUNC would remove the events of all users. */
+/* Opens dynamic_events for appending, because O_TRUNC would remove the events of all users. */
 int probe_define(const char *line)
 {
 	return tracefs_instance_file_append(NULL, "dynamic_events", line) < 0 ? -errno : 0;
@@ -96,7 +99,7 @@ static void define(const char *command, const char *typed)
 		die("cannot add \"%s\": a probe definition begins with p, r or e, as in "
 		    "'p:open do_sys_openat2 file=+0($arg2):ustring'",
 		    typed);
-	/* the kernel would truncate the path here and put the probe into another file */
+	/* the kernel would truncate the path here and place the probe in another file */
 	if (strpbrk(command, "#\n"))
 		die("cannot add \"%s\": the kernel ignores everything after # or a newline; "
 		    "rename the file",
@@ -108,8 +111,8 @@ static void define(const char *command, const char *typed)
 }
 
 /*
- * Probes given with --probe and the groups that the user typed. In tracefs, they all have one
- * group.
+ * Probes given with --probe, with the groups that the user typed. In tracefs, all of them are in
+ * the same group.
  */
 static struct probes given;
 
@@ -128,7 +131,7 @@ static void note_given(char *group, char *name)
 {
 	size_t i;
 
-	/* two probes with the same group and name form one event with two probe sites */
+	/* two probes with the same group and name would become one event with two sites */
 	for (i = 0; i < given.n; i++) {
 		if (strcmp(given.list[i].name, name) == 0 &&
 		    strcmp(given.list[i].group, group) != 0)

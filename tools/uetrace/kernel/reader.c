@@ -2,9 +2,9 @@
 /*
  * The kernel's ring buffers, one for each CPU, merged by time.
  *
- * Each read returns up to one sub-buffer of a CPU. Its records are queued until no other CPU can
- * have an earlier record. The ring buffers are also read while records are being written to the
- * output, so that a burst is not lost even if writing it takes longer than the burst itself.
+ * A read returns at most one sub-buffer of a CPU. Its records are queued until no other CPU can
+ * have an earlier record. The ring buffers are also read while records are written to the output.
+ * Therefore, a burst of events is not lost, even if the output is slower.
  */
 #include "kernel/kernel.h"
 #include "event/event.h"
@@ -21,7 +21,7 @@
 #include <unistd.h>
 
 #define FILL_EVERY 256		/* records handled between two reads of the buffers */
-#define QUEUED_MAX (256u << 20) /* in bytes; further records stay in the ring buffers */
+#define QUEUED_MAX (256u << 20) /* bytes; further records stay in the ring buffers */
 #define OFFSETS 8		/* number of clock offsets kept for queued records */
 #define STEP_NS 1000000		/* smaller clock steps are considered measurement errors */
 
@@ -46,7 +46,7 @@ struct cpu {
 	struct chunk *first, **end;
 	void *record; /* next record, or NULL if the queue is empty */
 	unsigned long long time;
-	uint64_t missed; /* number of events lost before that record */
+	uint64_t missed; /* number of events lost before the next record */
 	uint64_t lost;	 /* number of events lost so far */
 };
 
@@ -95,7 +95,10 @@ static void cpu_open(struct reader *reader, unsigned int number)
 	reader->fds[reader->n++] = (struct pollfd){ .fd = fd, .events = POLLIN };
 }
 
-/* Reads one clock between two readings of the other. Uses the fastest of several attempts. */
+/*
+ * Reads CLOCK_REALTIME between two readings of CLOCK_MONOTONIC. Uses the fastest of several
+ * attempts.
+ */
 static struct offset offset_now(void)
 {
 	uint64_t before, after, best = UINT64_MAX;
@@ -240,7 +243,7 @@ static void cpu_next(struct reader *reader, struct cpu *cpu)
 /* Copies the used part of the sub-buffer that was just read. */
 static struct chunk *chunk_new(const struct reader *reader, bool *gap)
 {
-	/* a count of missed events may follow the records */
+	/* the records may be followed by a count of missed events */
 	size_t most = sizeof(struct chunk) + reader->chunk_size, size;
 	unsigned long length;
 	struct chunk *chunk;
@@ -269,7 +272,7 @@ static bool cpu_fill(struct reader *reader, struct cpu *cpu)
 			break;
 		chunk = chunk_new(reader, &gap);
 		/*
-		 * a full sub-buffer has no room for the count; the statistics may already include
+		 * a full sub-buffer has no space for the count; the statistics may already include
 		 * later losses
 		 */
 		if (gap)

@@ -13,9 +13,9 @@
  */
 void terminal_size(FILE *out, unsigned int *rows, unsigned int *columns);
 /*
- * Starts a new line on a terminal unless the cursor is already at the start of a line, because a
- * program may have printed part of a line. Writes as many spaces as the terminal has columns, then
- * a carriage return.
+ * Starts a new line on a terminal, unless the cursor is already at the start of a line. This is
+ * necessary because a program may have printed part of a line. Writes as many spaces as the
+ * terminal has columns, and a carriage return.
  */
 void fresh_line(int fd);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Event output. The readers pass each event to sinks_event(), which passes it to every sink. A sink
- * is an output format (format/) or a summary (summary/).
+ * Output of events. The readers call sinks_event() for each event, which passes it to all sinks. A
+ * sink is an output format (format/) or a summary (summary/).
  *
  *   sink.c    list of sinks
  *   own.c     events that uetrace generates about itself
@@ -20,14 +20,14 @@ struct record;
 /* A consumer of events. Each sink type starts with this struct. */
 struct sink {
 	void (*event)(struct sink *sink, struct event *event, const struct record *record);
-	void (*lost)(struct sink *sink, uint64_t lost); /* counts lost events; may be NULL */
+	void (*lost)(struct sink *sink, uint64_t lost); /* reports lost events; may be NULL */
 	void (*complete)(
 		struct sink *sink);	  /* marks the end of the gaps at the start; may be NULL */
 	void (*flush)(struct sink *sink); /* writes buffered output; may be NULL */
 	void (*end)(struct sink *sink);	  /* called after the last event; may be NULL */
 	void (*free)(struct sink *sink);  /* may be NULL */
-	bool off;			  /* the output failed; no more events are passed */
-	bool failed;			  /* no event had the requested field */
+	bool off;			  /* the output failed, so no more events are passed */
+	bool failed;			  /* no event had a requested field */
 	struct sink *next;
 };
 void sinks_add(struct sink **first, struct sink *sink);
@@ -39,7 +39,7 @@ void sinks_end(struct sink *first);
 bool sinks_failed(const struct sink *first);
 void sinks_free(struct sink *first);
 
-/* own.c: realtime_offset is CLOCK_REALTIME minus the clock of the time argument, in ns. */
+/* own.c. realtime_offset is CLOCK_REALTIME minus the clock of the argument time, in ns. */
 /*
  * Passes "uetrace:NAME" to the sinks, with uetrace's version and the numbers of events shown and
  * lost so far.
@@ -47,8 +47,8 @@ void sinks_free(struct sink *first);
 void own_counts(struct sink *first, const char *name, uint64_t time, int64_t realtime_offset,
 		uint64_t events, uint64_t lost, bool lost_unknown);
 /*
- * Passes the event "uetrace:clock" to the sinks. It means that the system time was changed by step
- * ns.
+ * Passes the event "uetrace:clock" to the sinks. It reports that the system time was changed by
+ * step ns.
  */
 void own_clock(struct sink *first, uint64_t time, int64_t realtime_offset, int64_t step);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Writes the output file in a separate thread, so that the caller never blocks. A stalled reader, a
- * slow disk and a full disk are all handled in the same way: lines are queued until stream_full(),
- * and from then on the caller queues events.
+ * slow disk and a full disk are handled in the same way. Lines are queued until stream_full()
+ * returns true. From then on, the caller queues events.
  */
 #include "output/stream.h"
 #include "util/util.h"
@@ -20,7 +20,7 @@
 #define LINES_MAX (1u << 20) /* number of bytes queued before stream_full() returns true */
 #define RETRY_NS 1000000000u /* time between attempts to write to a full disk or to reopen */
 
-/* A buffer of text. The thread only receives whole lines. */
+/* A buffer of text. Only whole lines are passed to the thread. */
 struct lines {
 	char *s;
 	size_t n, room;
@@ -31,17 +31,17 @@ struct stream {
 	const char *name;
 	bool append, last, shared;
 	int fd;
-	int work, done; /* eventfds to wake the thread, and to report that it is done */
+	int work, done; /* eventfds: work wakes the thread, done reports that it has finished */
 	bool started, busy;
 	bool reopen;	    /* close the file and open it again by name */
-	bool reopen_failed; /* the last attempt to reopen failed, which has been reported */
+	bool reopen_failed; /* the last attempt to reopen failed, and this was reported */
 	uint64_t reopen_at;
 	struct lines next, lines;
 	size_t written; /* number of bytes of lines written so far */
 	int result;	/* errno from the thread */
 	int full;	/* errno that indicates a full disk, or 0 */
 	uint64_t retry; /* time of the next attempt, ns */
-	int error;	/* errno of the final failure; from then on, lines are only counted */
+	int error;	/* errno of the final failure, after which lines are only counted */
 	uint64_t unwritten;
 };
 
@@ -63,10 +63,7 @@ static void remove_partial_line(struct stream *s)
 		s->written = whole;
 }
 
-/*
- * Writes the lines. Waits if the pipe is full, because another program may have made it
- * non-blocking.
- */
+/* Writes the lines. Polls a full pipe, because another program may have made it non-blocking. */
 static int write_lines(struct stream *s)
 {
 	struct pollfd writable = { .fd = s->fd, .events = POLLOUT };
@@ -159,9 +156,9 @@ static void fail(struct stream *s, int error)
 }
 
 /*
- * Opens a file for appending. If a crash left an incomplete last line, terminates it. The file is
- * also opened for reading. A FIFO is rejected with ENXIO: uetrace itself would count as its reader
- * and would not notice that the other reader has exited.
+ * Opens a file for appending. If a crash left an incomplete last line, terminates it. To read that
+ * line, the file is also opened for reading. A FIFO is rejected with ENXIO, because uetrace itself
+ * would count as a reader, and would not notice that the other reader has exited.
  */
 static int append_to(const char *name)
 {

@@ -20,24 +20,29 @@ struct stream *stream_new(int fd, const char *name);
  * allows stream_reopen().
  */
 struct stream *stream_open(const char *name, bool append);
-/* Makes each write start on a new line, because a traced program writes to the same terminal. */
+/* Makes each write start on a new line, because the traced program writes to the same terminal. */
 void stream_share(struct stream *s);
-/* Returns the FILE to write to. Call stream_flush() only after whole lines. */
+/* Returns the FILE to write to. Call stream_flush() only when the last line is complete. */
 FILE *stream_file(const struct stream *s);
 /* Starts writing if the previous write has finished. If the disk is full, retries every second. */
 void stream_flush(struct stream *s);
 /* Returns a descriptor that is readable when stream_flush() should be called. */
 int stream_fd(const struct stream *s);
-/* Returns true if 1 MiB is queued while the thread is writing. */
+/* Returns true if at least 1 MiB is queued and the thread is still writing. */
 bool stream_full(const struct stream *s);
 /*
- * Makes the next flush reopen the file by name. If that fails, it is retried every second. Returns
+ * Makes the next flush reopen the file by name. A failed attempt is repeated every second. Returns
  * false if the file was not opened for appending.
  */
 bool stream_reopen(struct stream *s);
-/* Marks the queued lines as the last ones. If the disk is full, makes one more attempt. */
+/*
+ * Marks the queued lines as the last ones. If the disk is full, writing is attempted only once
+ * more.
+ */
 void stream_last(struct stream *s);
-/* Waits for the thread or for fd. Returns false if there is nothing left to write. */
+/*
+ * Waits for the thread, or until fd is readable. Returns false if there is nothing left to write.
+ */
 bool stream_wait(struct stream *s, int fd);
 /* Stops waiting for the reader or disk. The stream's error becomes EINTR. */
 void stream_give_up(struct stream *s);

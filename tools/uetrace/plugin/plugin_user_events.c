@@ -2,9 +2,9 @@
 /*
  * plugin_user_events.so - decodes EventHeader events in perf, trace-cmd and KernelShark.
  *
- * These tools print events with libtraceevent. It loads all plugins (*.so) in its own directory, in
- * $TRACEEVENT_PLUGIN_DIR and in ~/.local/lib/traceevent/plugins. This plugin prints EventHeader
- * events like uetrace does. The output of other events does not change.
+ * These tools print events with libtraceevent, which loads all plugins (*.so) in its own directory,
+ * in $TRACEEVENT_PLUGIN_DIR and in ~/.local/lib/traceevent/plugins. This plugin prints EventHeader
+ * events as uetrace does. It does not change the output of other events.
  *
  *   trace-cmd report -O user_events:json
  *       prints JSON instead of text
@@ -17,12 +17,13 @@
  *
  * In libtraceevent, a handler is registered for a single event, by name or ID. There are no
  * patterns, and plugins are loaded before any event is known. Therefore, this plugin registers a
- * handler for each possible event ID. Handlers that match no event must be unregistered: up to
- * libtraceevent 1.8.4, a handler without a name crashes other plugins when they are unloaded.
- * Unregistering by ID works in every tool. The private libtraceevent of perf 6.1 gives plugins
- * access to few other functions.
+ * handler for each possible event ID. Handlers that match no event must be unregistered, because up
+ * to libtraceevent 1.8.4, a handler without a name crashes other plugins when they are unloaded.
+ * Handlers are unregistered by ID, because this works in every tool: the private libtraceevent of
+ * perf 6.1 exports few other functions to plugins.
  *
- * A plugin must not harm its tool, so nothing here exits the process or prints directly.
+ * A plugin must not disturb the tool that loads it, so nothing here exits the process or prints
+ * directly.
  */
 #include <event-parse.h>
 #include <stdbool.h>
@@ -43,8 +44,9 @@
 #define PUBLIC __attribute__((visibility("default")))
 
 /*
- * Number of IDs that have a handler from the start. The kernel assigns the lowest free ID to an
- * event and has about 3000 events of its own. Each handler delays opening a file by 3 ns per event.
+ * Number of IDs that have a handler from the start. The kernel has about 3000 events of its own,
+ * and assigns the lowest free ID to each new event. A larger number would make opening a file
+ * slower, by 3 ns per handler and event.
  */
 #define FIRST_NUMBERS 8192
 #define ALL_NUMBERS 65536
@@ -64,8 +66,8 @@ struct plugin {
 
 static struct plugin *plugins;
 /*
- * The systems that have handlers. Handlers are registered before a file is read, so the user must
- * list additional systems in USER_EVENTS_SYSTEMS.
+ * The systems for which handlers are registered. This is done before a file is read, so the user
+ * must list additional systems in USER_EVENTS_SYSTEMS.
  */
 static const char *systems[SYSTEMS_MAX] = { USER_SYSTEM, MULTI_SYSTEM };
 static size_t systems_n = 2;
@@ -104,7 +106,7 @@ static const char *programs(void)
 	return *tep_plugin_options[1].value || !env ? tep_plugin_options[1].value : env;
 }
 
-/* A field that all tracepoints of a kind have. */
+/* A field of all tracepoints of one kind. */
 struct expected_field {
 	const char *name;
 	int offset, size; /* offset: from the first field */
@@ -158,7 +160,7 @@ static void unregister_id(struct plugin *p, int id)
 {
 	size_t i;
 
-	/* Start with the last system, because its handler is the first in libtraceevent's list. */
+	/* Start with the last system, because its handler comes first in libtraceevent's list. */
 	for (i = systems_n; i-- > 0;)
 		tep_unregister_event_handler(p->tep, id, systems[i], NULL, print_event, p);
 }
@@ -181,7 +183,7 @@ static void reach_all_numbers(struct plugin *p)
 	}
 }
 
-/* Prints an event. Returns 1 if libtraceevent must print it instead, otherwise 0. */
+/* Prints an event and returns 0. Returns 1 if libtraceevent must print the event instead. */
 static int print_event(struct trace_seq *s, struct tep_record *record, struct tep_event *event,
 		       void *context)
 {
@@ -202,8 +204,9 @@ static int print_event(struct trace_seq *s, struct tep_record *record, struct te
 	size = (size_t)record->size - offset - dotnet;
 	if (dotnet) {
 		/*
-		 * libtraceevent knows the thread, but not its process. perf's own copy does not
-		 * offer plugins the byte order; a record is invalid in the wrong one.
+		 * libtraceevent knows the thread, but not its process. The private copy in perf
+		 * does not tell plugins the byte order, so try both: a record is invalid in the
+		 * wrong one.
 		 */
 		if (!dotnet_read(&p->converted, name, -1, data, size, BIG_ENDIAN_HOST) &&
 		    !dotnet_read(&p->converted, name, -1, data, size, !BIG_ENDIAN_HOST))

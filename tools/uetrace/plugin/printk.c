@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Prints TP_printk events with a separate handle, which parses the event's format again with the
- * TP_printk string as its print format.
+ * Prints TRACE_EVENT events with their TP_printk strings. A separate handle parses the format of
+ * the event again, with the TP_printk string as its print format.
  *
- * perf 6.1 exports too few functions of its own libtraceevent for this. In that case, the system's
- * libtraceevent is loaded in such a way that its internal calls do not resolve to perf's functions
- * of the same names.
+ * perf 6.1 exports too few functions of its own libtraceevent for this. In that case, the
+ * libtraceevent of the system is loaded. Its internal calls must not be resolved to perf's
+ * functions of the same names, so it is loaded with RTLD_DEEPBIND.
  */
 #include "binary/binary.h"
 #include "plugin/printk.h"

@@ -27,7 +27,7 @@ struct input *input_open(const char *name)
 	in->seekable = S_ISREG(st.st_mode);
 	in->size = in->seekable ? (uint64_t)st.st_size : UINT64_MAX;
 	in->buffer = allocate(CHUNK);
-	/* An inherited standard input may be positioned anywhere in its file. */
+	/* An inherited standard input may be at any position in its file. */
 	if (in->seekable)
 		lseek(in->fd, 0, SEEK_SET);
 	return in;
@@ -56,7 +56,7 @@ static size_t fill(struct input *in, size_t n)
 	in->begin = 0;
 	while (in->end < n) {
 		if (!in->seekable)
-			output_flush(); /* because read() may block on a pipe */
+			output_flush(); /* check for signals, because read() may block on a pipe */
 		got = read(in->fd, in->buffer + in->end, CHUNK - in->end);
 		if (got < 0 && errno == EINTR && !interrupted())
 			continue;
@@ -116,7 +116,7 @@ bool input_seek(struct input *in, uint64_t offset)
 	return lseek(in->fd, (off_t)offset, SEEK_SET) >= 0;
 }
 
-/* Reads up to n bytes. Memory grows with the bytes read, because a file may claim any size. */
+/* Reads up to n bytes. Allocates memory gradually, because a file may claim any size. */
 static char *read_up_to(struct input *in, uint64_t n, size_t *size)
 {
 	char *bytes;

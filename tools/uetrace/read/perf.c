@@ -3,9 +3,9 @@
  * Reads perf.data from a file or a pipe and returns its records in time order. Supports compressed
  * records.
  *
- * perf writes in rounds: it drains the buffers of all CPUs, then writes a FINISHED_ROUND record.
- * Events after one such record are never older than events before the previous one. Therefore, at
- * most two rounds have to be queued in memory.
+ * perf writes in rounds: it drains the buffers of all CPUs, then writes a FINISHED_ROUND record. An
+ * event after one such record is never older than an event before the previous one. Therefore, the
+ * queue contains at most two rounds.
  */
 #include "event/event.h"
 #include "read/perf_file.h"
@@ -53,7 +53,7 @@ enum sample_bit {
 #define HEADER 8		/* header size, bytes: u32 type, u16 misc, u16 size */
 #define RECORD_MAX 65536	/* upper bound of the 16-bit record size, bytes */
 #define PLAIN_MAX (1u << 18)	/* buffer size for decompressed records, bytes */
-#define QUEUE_MAX (256u << 20)	/* limit on the queue for files without rounds, bytes */
+#define QUEUE_MAX (256u << 20)	/* limit on the queue if the file has no rounds, bytes */
 #define ERRORS_MAX 5		/* number of errors reported per file */
 
 struct perf {
@@ -86,7 +86,7 @@ static void bad(struct perf *p, uint64_t offset, const char *error)
 		warning("%s: further errors of the file are not reported", p->source.file);
 }
 
-/* Reports an error after which the rest of the file cannot be read. */
+/* Reports an error that makes the rest of the file unreadable. */
 static void broken(struct perf *p, uint64_t offset, const char *error)
 {
 	bad(p, offset, error);
@@ -103,9 +103,7 @@ static void skip_words(struct bytes *b, uint64_t bits)
 /* Skips the counter values of a group or of a single event (PERF_SAMPLE_READ). */
 static void skip_read(struct bytes *b, uint64_t format)
 {
-	/*
-	 * Each value is followed by its own ID and LOST. The times are stored once for all values.
-	 */
+	/* Each value is followed by its own ID and LOST. The times are stored only once. */
 	uint64_t n = format & 8 ? take(b, 8) : 1;
 
 	skip_words(b, format & 3);
@@ -114,7 +112,7 @@ static void skip_read(struct bytes *b, uint64_t format)
 		skip_bytes(b, 8 * n * (1u + !!(format & 4) + !!(format & 16)));
 }
 
-/* Reads a sample. The data of the record is the raw tracepoint data, which may be empty. */
+/* Reads a sample. The data of the record is the raw data of the tracepoint, which may be empty. */
 static struct record read_sample(struct bytes *b, const struct perf_attr *attr)
 {
 	struct record record = { .pid = -1, .cpu = CPU_UNKNOWN };
@@ -147,7 +145,7 @@ static struct record read_sample(struct bytes *b, const struct perf_attr *attr)
 	return record;
 }
 
-/* Returns the time in the trailer of a record other than a sample, or 0 if there is none. */
+/* Returns the time of a record that is not a sample, from its trailer, or 0 if it has none. */
 static uint64_t read_time(struct bytes b, const struct perf_attr *attr)
 {
 	const uint64_t fields = SAMPLE_TID | SAMPLE_TIME | SAMPLE_ID | SAMPLE_STREAM_ID |
@@ -161,7 +159,10 @@ static uint64_t read_time(struct bytes b, const struct perf_attr *attr)
 	return take(&b, 8);
 }
 
-/* Returns the attribute of a record, or NULL if its sample ID is missing or unknown. */
+/*
+ * Returns the attribute to which the sample ID of a record belongs, or NULL if the ID is missing or
+ * unknown.
+ */
 static const struct perf_attr *attr_of(struct perf *p, struct bytes b, bool sample)
 {
 	if (p->file.attr_count <= 1)
@@ -215,7 +216,7 @@ static void take_sample(struct perf *p, struct bytes *b, uint64_t offset)
 	queue_record(p, &record, offset)->event = event;
 }
 
-/* Queues a record other than a sample, so that it takes effect in time order. */
+/* Queues a record that is not a sample, so that it takes effect in time order. */
 static void take_other(struct perf *p, uint32_t type, struct bytes b, uint64_t offset)
 {
 	const struct perf_attr *attr = attr_of(p, b, false);
@@ -227,8 +228,8 @@ static void take_other(struct perf *p, uint32_t type, struct bytes b, uint64_t o
 }
 
 /*
- * Adds the binary of a mapping. The record contains the pid, tid, address, length and offset, then
- * for MMAP2 the inode or build ID, and finally the path.
+ * Adds the binary of a mapping. The record contains the pid, tid, address, length and offset, for
+ * MMAP2 also the inode or build ID, and finally the path.
  */
 static void take_mapping(struct perf *p, struct bytes b, bool two, bool has_id)
 {
@@ -272,7 +273,10 @@ static void take_tracing_data(struct perf *p, uint64_t size, uint64_t offset)
 	input_skip(in, -size & 7);
 }
 
-/* Reads compressed records and records that are followed by data. perf never compresses these. */
+/*
+ * Reads compressed records, and records with additional data after the record. perf never
+ * compresses the latter.
+ */
 static void take_long(struct perf *p, uint32_t type, struct bytes *b, uint64_t offset)
 {
 	switch (type) {
@@ -338,7 +342,10 @@ static void take_record(struct perf *p, const uint8_t *record, size_t size, uint
 		bad(p, offset, "a record is too short");
 }
 
-/* Compressed records form a single zstd stream. Its chunks do not end at record boundaries. */
+/*
+ * All compressed records together form a single zstd stream. A decompressed record may continue in
+ * the next compressed one.
+ */
 
 /* Decompresses the next part of the stream. */
 static void unpack(struct perf *p)

@@ -14,8 +14,8 @@
 #define ATTRS_MAX 65536
 #define IDS_MAX (1u << 20)
 #define ATTR_LEAST 64	/* size of the first version of struct perf_event_attr, bytes */
-#define FILE_HEADER 104 /* header length of a regular perf.data file, bytes */
-#define PIPE_HEADER 16	/* header length if perf wrote to a pipe, bytes */
+#define FILE_HEADER 104 /* header length of a perf.data file, bytes */
+#define PIPE_HEADER 16	/* header length of perf's output to a pipe, bytes */
 
 /* A byte range of the file. */
 struct section {
@@ -32,8 +32,8 @@ static struct section take_section(struct bytes *b)
 }
 
 /*
- * Loads a section into memory. It stays valid until the next call. Returns false if it is
- * truncated.
+ * Loads a section into memory, where it is valid until the next call. Returns false if the section
+ * is truncated.
  */
 static bool load(struct perf_file *f, struct section section, struct bytes *b)
 {
@@ -82,7 +82,7 @@ static bool add_attr(struct perf_file *f, struct bytes *b)
 	return true;
 }
 
-/* Adds sample IDs for the last attribute. */
+/* Adds sample IDs of the last attribute. */
 static bool add_ids(struct perf_file *f, struct bytes b)
 {
 	for (; b.left >= 8 && f->id_count < IDS_MAX; f->id_count++) {
@@ -119,7 +119,7 @@ const struct perf_attr *perf_attr_by_id(struct perf_file *f, uint64_t id)
 	return found ? &f->attrs[found->attr] : NULL;
 }
 
-/* Reads the attribute table. Each entry ends with the location of its sample IDs. */
+/* Reads the attribute table. Each entry ends with the position of its sample IDs. */
 static const char *read_attrs(struct perf_file *f, struct section attrs, uint64_t each)
 {
 	struct bytes b, ids;
@@ -149,8 +149,8 @@ static const char *read_attrs(struct perf_file *f, struct section attrs, uint64_
  */
 
 /*
- * Reads a string that follows its length. The length is an integer of number bytes. Returns a copy
- * that the caller frees, or NULL if the string is truncated.
+ * Reads a string that is preceded by its length, an integer of number bytes. Returns a copy that
+ * the caller frees, or NULL if the string is truncated.
  */
 static char *take_sized(struct bytes *b, size_t number)
 {
@@ -195,8 +195,8 @@ const char *perf_tracing_data(struct perf_file *f, struct bytes b)
 	for (n = take(&b, 4); n && !b.bad; n--)
 		take_formats(f, &b, take_string(&b));
 	/*
-	 * Ignore the symbols, printk() strings and thread names that follow: perf leaves them
-	 * empty, and libtraceevent crashes on malformed ones.
+	 * Ignore the symbols, printk() strings and thread names that follow. perf leaves them
+	 * empty, and libtraceevent would crash if they were malformed.
 	 */
 	f->at += (uint64_t)(b.p - begin);
 	return b.bad ? "the event descriptions are damaged" : NULL;

@@ -27,7 +27,7 @@ struct perf_file {
 	uint64_t at;	   /* file offset of that section or, after an error, of the damaged part */
 	uint64_t data_end; /* end of the records as a file offset; UINT64_MAX means end of file */
 	struct formats *formats;
-	struct perf_attr *attrs; /* attributes; equal neighbours share one entry */
+	struct perf_attr *attrs; /* attributes; adjacent equal ones share an entry */
 	size_t attr_count;
 	struct perf_id *ids;
 	size_t id_count;
@@ -36,7 +36,7 @@ struct perf_file {
 	bool data_big;		 /* the event fields are big-endian */
 	int64_t realtime_offset; /* CLOCK_REALTIME minus the clock of the record times, ns */
 	bool dated;		 /* realtime_offset is known */
-	int clock;		 /* clockid_t of the record times; -1 for perf's own clock */
+	int clock;		 /* clockid_t of the record times; -1 for perf's default clock */
 	struct machine machine;
 };
 

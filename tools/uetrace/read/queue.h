@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* queue.c: sorts records that are read slightly out of order. */
+/* queue.c: sorts records that are only slightly out of order. */
 #ifndef UETRACE_QUEUE_H
 #define UETRACE_QUEUE_H
 
@@ -26,7 +26,7 @@ struct queue {
 	size_t n, room;	      /* number of records, and capacity of the heap */
 	size_t bytes;	      /* approximate memory use of the queued records */
 	uint64_t numbers;     /* number of queue_add() calls so far */
-	struct queued *taken; /* last result of queue_take(), which the next call frees */
+	struct queued *taken; /* last result of queue_take(); the next call frees it */
 };
 
 /* Adds a copy of a record and its data. Returns the copy. */

@@ -48,21 +48,21 @@ bool input_skip(struct input *in, uint64_t n);
  * or if n exceeds most. The caller frees the result.
  */
 char *input_text(struct input *in, uint64_t n, uint64_t most);
-/* Copies a pipe to a temporary file and continues at the beginning of that file. */
+/* Copies a pipe to a temporary file, and continues reading at the start of that file. */
 void input_spool(struct input *in);
 
 /* A recording, as read by the show command: perf.data, trace.dat or a recorder file. */
 struct source {
 	const char *file;
 	/*
-	 * Sets *event and *record to the next event in time order. Both are valid until the next
-	 * call. Returns 1, or 0 at the end. Reports a damaged file on standard error.
+	 * Sets *event and *record to the next event in time order, valid until the next call.
+	 * Returns 1, or 0 at the end. If the file is damaged, prints a message on standard error.
 	 */
 	int (*next)(struct source *source, struct event **event, struct record *record);
 	void (*close)(struct source *source);
-	int clock;	      /* clockid_t of the record times; -1 if not comparable */
+	int clock;	      /* clockid_t of the record times; -1 if they are not comparable */
 	uint64_t lost;	      /* number of lost events */
-	uint64_t overwritten; /* number of events that a flight recorder has overwritten */
+	uint64_t overwritten; /* number of events that were overwritten by a flight recorder */
 	uint64_t complete;    /* time after which no event was overwritten, ns; 0 if unknown */
 	bool failed;
 };
@@ -86,8 +86,8 @@ bool is_recording(const char *path);
 /* Returns true if the first n bytes are those of a recorder file. */
 bool is_recorder(const uint8_t *magic, size_t n);
 /*
- * Opens a recorder file and takes ownership of the input. If follow is true, waits for more events
- * at the end until interrupted.
+ * Opens a recorder file and takes ownership of the input. If follow is true, the source waits for
+ * more events at the end of the file, until interrupted.
  */
 struct source *recorder_open(struct input *in, bool follow);
 

@@ -2,9 +2,9 @@
 /*
  * Reads a recorder file or snapshot, even while programs are writing to it.
  *
- * The reader in user_events_recorder.h needs the whole file in memory. It therefore works on an
- * image, an anonymous mapping with the size of the recording. Only the tables and the used part of
- * each ring are read into the image. The rest stays zero and takes no memory.
+ * The reader in user_events_recorder.h needs the whole file in memory. Therefore, it reads from an
+ * image, an anonymous mapping of the same size as the recording. Only the tables and the used part
+ * of each ring are copied to the image. The rest remains zero and needs no memory.
  */
 #include "read/read.h"
 #include "event/event.h"
@@ -23,7 +23,7 @@
 
 #define POLL_US 100000
 #define SETTLE_NS 200000000	/* Time within which writers finish an event, ns */
-#define PATIENCE 10		/* Number of polls before an unfinished event counts as torn */
+#define PATIENCE 10		/* Number of polls before an unfinished event is considered torn */
 #define CHUNK (1u << 20)	/* Number of bytes to read between two checks for signals */
 #define PAGE 4096		/* Granularity for skipping zeros from a pipe, bytes */
 #define SPARSE_RATIO 64		/* Largest accepted ratio of holes to data */
@@ -100,10 +100,7 @@ static struct record captured_record(const struct ue_capture_event *captured)
 				.process = captured->program };
 }
 
-/*
- * Reads part of the file into the image. Skips holes, because that part of the image is already
- * zero.
- */
+/* Copies part of the file to the image. Skips holes, because the image is already zero there. */
 static bool read_part(struct recording *r, uint64_t offset, uint64_t size)
 {
 	uint64_t end = offset + size, hole = offset;
@@ -142,7 +139,7 @@ static bool read_part(struct recording *r, uint64_t offset, uint64_t size)
 	return true;
 }
 
-/* Reads a part of the file that contains no holes, such as the tables. */
+/* Copies a part of the file that has no holes, such as the tables. */
 static bool read_small(const struct recording *r, uint64_t offset, uint64_t size)
 {
 	return pread(r->in->fd, r->image + offset, size, (off_t)offset) == (ssize_t)size;
@@ -171,8 +168,9 @@ static uint64_t used_part(const struct recording *r, uint64_t next)
 }
 
 /*
- * Reads the used part of a ring, and its counter before and after. If writers overwrote records in
- * between, stores both counter values in the image, as in a snapshot.
+ * Reads the used part of a ring. If the counter of the ring has changed afterwards, writers may
+ * have overwritten records meanwhile, so stores both values of the counter in the image, as in a
+ * snapshot.
  */
 static bool read_whole_ring(struct recording *r, uint32_t ring)
 {
@@ -197,8 +195,8 @@ static bool read_whole_ring(struct recording *r, uint32_t ring)
 }
 
 /*
- * Reads the tables, then the rings, then the tables again. Records may refer to formats and
- * processes that were added while the rings were being read.
+ * Reads the tables, the rings, and the tables again, because records may refer to formats and
+ * processes that were added while the rings were read.
  */
 static bool read_file(struct recording *r)
 {
@@ -215,7 +213,7 @@ static bool read_file(struct recording *r)
 	       read_small(r, r->layout.processes, r->layout.data - r->layout.processes);
 }
 
-/* Reads the recording from a pipe. Pages of zeros take no memory. */
+/* Reads the recording from a pipe. Does not copy pages of zeros, so that they need no memory. */
 static bool read_pipe(struct recording *r)
 {
 	static const uint8_t zeros[PAGE];
@@ -236,8 +234,8 @@ static bool read_pipe(struct recording *r)
 }
 
 /*
- * Reads the records added to a ring since the last call. Positions are counted in 8-byte words and
- * keep increasing when the ring wraps around.
+ * Reads the records added to a ring since the last call. Positions are counted in words of 8 bytes.
+ * They keep increasing when the ring wraps around.
  */
 static bool read_ring(struct recording *r, uint32_t ring)
 {
@@ -254,9 +252,9 @@ static bool read_ring(struct recording *r, uint32_t ring)
  * Reads the records added to all rings. Returns false if the file was removed or replaced by
  * another recording.
  *
- * Events of the last 200 ms are held back until the next call, because threads may still be
- * recording earlier ones. If more than half of a ring was written since the last call, nothing is
- * held back, because the events could be overwritten before the next call.
+ * Delays events of the last 200 ms until the next call, because threads may still be recording
+ * earlier events. If more than half of a ring was written since the last call, delays no events,
+ * because they could be overwritten before the next call.
  */
 static bool read_more(struct recording *r)
 {
@@ -311,10 +309,9 @@ static bool next_captured(struct recording *r, struct ue_capture_event *captured
 }
 
 /*
- * Returns the time from which the recording is complete, in ns, or 0. Each ring may have
- * overwritten its oldest events, so this is the latest of the times of the rings' oldest events.
- * Call it after reading the first event, because only then the reader knows the oldest event of
- * each ring.
+ * Returns the time from which on the recording is complete, in ns, or 0. Each ring may have
+ * overwritten events, so this is the latest of the times of the rings' oldest remaining events.
+ * Call this after reading the first event, because only then the reader knows these events.
  */
 static uint64_t complete_since(const struct recording *r)
 {

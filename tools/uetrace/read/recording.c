@@ -13,8 +13,8 @@ static bool begins(const uint8_t *head, size_t n, const char *magic)
 }
 
 /*
- * Returns true if perf.data has its event formats at the end. A file that perf wrote to a pipe has
- * a 16-byte header and no section at the end.
+ * Returns true if perf.data has its event formats at the end. The output of perf to a pipe has a
+ * header of 16 bytes, and no formats at the end.
  */
 static bool needs_seeking(const uint8_t *head, size_t n)
 {

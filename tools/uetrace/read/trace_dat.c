@@ -13,7 +13,7 @@
 #include <trace-cmd.h>
 #include <unistd.h>
 
-/* A time in 2001, ns since 1970. Only clocks that show the wall-clock time exceed it. */
+/* A time in 2001, in ns since 1970. Later times are from a clock that shows the time of day. */
 #define A_DATE 1000000000000000000
 
 /* One CPU of one buffer. record is its next record, or NULL at the end. */
@@ -35,8 +35,8 @@ struct trace_dat {
 };
 
 /*
- * Name of the file that libtracecmd is reading, or NULL while no library code runs. libtracecmd
- * crashes on some damaged files. The signal handler then reports this name.
+ * Name of the file that libtracecmd is reading, or NULL while libtracecmd is not running.
+ * libtracecmd crashes on some damaged files. In this case, the signal handler reports this name.
  */
 static const char *volatile read_by_library;
 
@@ -47,7 +47,7 @@ static void on_crash(int number)
 	read_by_library = NULL;
 	if (file) {
 		/*
-		 * Write the events shown so far. stdio is usable, because the crash was not in
+		 * Flush the events shown so far. This is possible, because the crash was not in
 		 * stdio.
 		 */
 		fflush(stdout);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Stores the tracepoints of a recording by ID, which each record begins with, and the thread names.
- * All data comes from the file rather than from this machine.
+ * Stores the thread names and the tracepoints of a recording. A tracepoint is found by its ID, with
+ * which each record begins. All data is from the file, not from this machine.
  */
 #include "read/tracepoints.h"
 #include "binary/binary.h"
@@ -83,7 +83,7 @@ struct event *formats_add(struct formats *f, const char *system, const char *for
 	return event;
 }
 
-/* A format is parsed at its first record, because a file may contain every format of a kernel. */
+/* Parse a format only at its first record, because a file may contain all formats of a kernel. */
 struct event *formats_find(struct formats *f, unsigned int id)
 {
 	struct event *event = id < IDS ? f->by_id[id] : NULL;

@@ -18,11 +18,11 @@ void formats_machine(struct formats *f, bool big_endian, int long_size);
 struct event *formats_add(struct formats *f, const char *system, const char *format);
 struct event *formats_find(struct formats *f, unsigned int id);
 /*
- * Sets the process and name of a thread. If name is NULL, the thread inherits the name of thread
- * parent.
+ * Sets the process and the name of a thread. If name is NULL, the thread inherits the name of the
+ * thread parent.
  */
 void formats_thread(struct formats *f, pid_t tid, pid_t pid, const char *name, pid_t parent);
-/* Declares that the recording uses the system-call numbers of this machine. */
+/* Notes that the recording uses the system call numbers of this machine. */
 void formats_native(struct formats *f);
 /*
  * Adds a binary that was executed. id_size is the length of its build ID, or 0 if that is unknown.

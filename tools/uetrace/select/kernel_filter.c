@@ -2,10 +2,11 @@
 /*
  * Adapts filters to event sets for the kernel.
  *
- * The kernel can compare the level, which is a field. The keyword is only part of the tracepoint's
- * name, so a condition such as "keyword & 0x4" is either true or false for all events of a set. It
- * is replaced with a condition that the kernel can evaluate and that has the same result and
- * length. The kernel's caret therefore still points to the right column of the user's filter.
+ * The kernel can compare the level, because it is a field. The keyword is only part of the
+ * tracepoint's name, so a condition such as "keyword & 0x4" has the same result for all events of a
+ * set. It is replaced with a condition that the kernel can evaluate and that always has this
+ * result. The replacement has the same length, so that the caret in the kernel's message points to
+ * the right column of the user's filter.
  */
 #include "select/select.h"
 #include "util/util.h"
@@ -35,7 +36,10 @@ bool set_name(const char *name, unsigned int *level, unsigned long long *keyword
  */
 static size_t condition(const char *s, unsigned long long keyword, bool *holds)
 {
-	/* result if the keyword is less, equal or greater; longer operators come first */
+	/*
+	 * the three results are for a keyword that is less, equal or greater; longer operators come
+	 * first
+	 */
 	static const struct comparison {
 		const char *text;
 		bool less, equal, more;
@@ -93,7 +97,7 @@ char *filter_for_set(const char *filter, const char *name)
 		n = s > copy && ue__decode_is_word(s[-1]) ? 0 : condition(s, keyword, &holds);
 		if (!n)
 			continue;
-		/* there is enough space: the shortest condition is "keyword&1" */
+		/* the replacement always fits, because the shortest condition is "keyword&1" */
 		as_true = holds ? "level>=0" : "level<0";
 		memset(s, ' ', n);
 		memcpy(s, as_true, strlen(as_true));

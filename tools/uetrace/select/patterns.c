@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Matches patterns with the names of tracepoints, and with the names of events in a set, which
- * share one tracepoint. Also collects existing names, which messages suggest for a pattern that
- * matched nothing.
+ * Compares patterns with the names of tracepoints, and with the names of the events in a set, which
+ * share a tracepoint. Also collects existing names, so that a message about a pattern without a
+ * match can suggest some of them.
  */
 #include "select/select.h"
 #include "event/event.h"
@@ -16,7 +16,7 @@
 
 #define NOTED_MAX 1000 /* limit on each list of collected names */
 
-/* Like fnmatch(), but takes strings that are not terminated. */
+/* Like fnmatch(), but for strings that are not terminated. */
 static bool matches_n(const char *pattern, size_t n, const char *name, size_t length)
 {
 	char *p = text("%.*s", (int)n, pattern), *s = text("%.*s", (int)length, name);
@@ -28,8 +28,8 @@ static bool matches_n(const char *pattern, size_t n, const char *name, size_t le
 }
 
 /*
- * Returns true if PATTERN or SYSTEM:PATTERN matches the tracepoint. Without a system, a pattern
- * matches user events only.
+ * Returns true if PATTERN or SYSTEM:PATTERN matches the tracepoint. A pattern without a system
+ * matches only user events.
  */
 static bool is_tracepoint(const char *pattern, const char *system, const char *name)
 {
@@ -57,7 +57,7 @@ static bool may_be_in_set(const char *pattern, const char *system, const char *n
 	return !set_name(pattern, &level, &keyword); /* the pattern may name another set */
 }
 
-/* Patterns that an event matched, and patterns that a declared event would match. */
+/* Patterns that matched an event, and patterns that would match a declared event. */
 static char **matched, **expected;
 
 void selection_mark_matched(const char *pattern)
@@ -139,7 +139,7 @@ bool record_selected(char **patterns, const struct event *event, const struct re
 	return selected;
 }
 
-static char **without_level; /* names of events that --level excluded because they have no level */
+static char **without_level; /* names of events that --level excluded, because they have no level */
 
 static void note(char ***seen, const char *name)
 {
@@ -161,7 +161,7 @@ bool level_matches(const struct choice *choice, const char *name)
 	unsigned int level;
 	unsigned long long keyword;
 
-	/* show an event without a level if a pattern names it */
+	/* show an event without a level only if a pattern names it */
 	if (!set_name(name, &level, &keyword)) {
 		if (choice->level && !choice->patterns)
 			note(&without_level, name);
@@ -175,7 +175,7 @@ bool level_matches(const struct choice *choice, const char *name)
 /* Existing names, for messages about names that do not exist */
 
 static char **noted_events, **noted_fields, **noted_processes;
-static bool events_reported; /* existing events were reported before the first event */
+static bool events_reported; /* the existing events were already reported at the start */
 
 void selection_note_name(const struct ue_decode_event *e)
 {
@@ -247,7 +247,7 @@ static void note_field(void *context, const struct field *field)
 	default:
 		break;
 	}
-	/* omit deeper fields and array elements, of which there may be many */
+	/* omit array elements and deeper fields, because there may be many */
 	if (!field->name || n->depth > 1 ||
 	    (n->depth && (!n->within || strcmp(n->within, "meta.") == 0)))
 		return;
@@ -327,8 +327,8 @@ static int by_distance(const void *a, const void *b)
 }
 
 /*
- * Reports the collected names and empties the list. If there are patterns, the names most similar
- * to an unmatched pattern come first.
+ * Reports the collected names and empties the list. If patterns are given, the names that are most
+ * similar to an unmatched pattern come first.
  */
 static void report_names(char ***seen, char **patterns)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Evaluates filters on records. The language is the kernel's filter language, extended to fields of
- * EventHeader events. tep_filter of libtraceevent cannot be used: it only supports fields of a tep
- * event, so EventHeader fields, recorder files and errno names would still need this code.
+ * Evaluates filters on records. The syntax is that of the kernel's filters, extended to fields of
+ * EventHeader events. tep_filter of libtraceevent cannot be used instead, because it supports only
+ * the fields of a tep event. EventHeader fields, recorder files and errno names would still need
+ * this code.
  *
  *   either: both || both...
  *   both:   one && one...
@@ -20,7 +21,7 @@
 
 #define DEPTH_MAX 100 /* maximum nesting depth of parentheses */
 
-/* A comparison operator is the set of orders for which it is true. */
+/* A comparison operator is represented by the set of orders for which it is true. */
 enum op {
 	LESS = 1,
 	EQUAL = 2,
@@ -54,8 +55,8 @@ struct parser {
 };
 
 /*
- * Handles an error at the current column. If strict is set, prints a message and exits. Otherwise,
- * stops parsing.
+ * Handles an error at the current column. If strict is set, exits with a message. Otherwise, stops
+ * parsing.
  */
 static void reject(struct parser *p, const char *why)
 {
@@ -110,7 +111,7 @@ static enum op parse_operator(struct parser *p)
 		if (strncmp(p->at, "&&", 2) != 0 && accept(p, operators[i].text))
 			return operators[i].op;
 	}
-	/* the kernel would reject this, too */
+	/* the kernel also rejects this */
 	p->strict = p->strict || *p->at == '=';
 	reject(p, *p->at == '=' ? "use == to compare"
 				: "an operator is missing here: == != < <= > >= & ~");
@@ -278,7 +279,7 @@ bool match_asks_header(const struct match *m)
 	return match_asks_header(m->left) || match_asks_header(m->right);
 }
 
-/* Finds a field that the kernel's filters support for every event. */
+/* Finds a field that the filters of the kernel support for every event. */
 static bool common_field(const struct record *record, const char *name, struct field *value)
 {
 	const struct thread *thread = thread_of(record);
@@ -314,7 +315,7 @@ static bool match_text(const struct match *m, const struct field *field)
 	int order = strcmp(value, m->value);
 	bool like = m->op == LIKE && fnmatch(m->value, value, 0) == 0;
 
-	/* the value has the form "ENOENT(2)" */
+	/* the text has the form "ENOENT(2)" */
 	if (strncmp(value, m->value, n) == 0 && value[n] == '(')
 		order = 0;
 	free(value);

@@ -40,7 +40,7 @@ bool event_matches(char **patterns, const char *system, const char *name);
 bool record_selected(char **patterns, const struct event *event, const struct record *record);
 /* Like record_selected(), but does not mark the pattern as matched. */
 bool name_selected(char **patterns, const struct ue_decode_event *e);
-/* Returns true if the chosen level and keyword include those in the name of an event set. */
+/* Returns true if the name of an event set has a level and keyword that the user chose. */
 bool level_matches(const struct choice *choice, const char *name);
 /* Reports events that level_matches() excluded because they have no level. */
 void report_without_level(void);
@@ -49,7 +49,8 @@ void selection_mark_matched(const char *pattern);
 /* Returns true if at least one pattern matched no event. Empty patterns are ignored. */
 bool selection_has_unmatched(char **patterns);
 /*
- * Collects an event that no pattern selected, for selection_report_unmatched(). record may be NULL.
+ * Collects the name of an event that no pattern selected, for selection_report_unmatched(). record
+ * may be NULL.
  */
 void selection_note_event(const struct event *event, const struct record *record);
 /* Like selection_note_event(), for an event of a set. */
@@ -61,25 +62,33 @@ void selection_note_name(const struct ue_decode_event *e);
 void selection_note_declared(char **patterns, char **names);
 /* Returns true if an event matched the pattern, or if a declared event would match it. */
 bool selection_is_expected(const char *pattern);
-/* Reports the collected events. The ones most similar to an unmatched pattern come first. */
+/*
+ * Reports the collected events. The names that are most similar to an unmatched pattern come first.
+ */
 void selection_report_events(char **patterns);
 /*
- * Reports each pattern that no event matched, and the collected events. program is the name of the
- * program, or "". Returns true if there was such a pattern.
+ * Reports each pattern that matched no event, and the collected events. program is the name of the
+ * program, or "". Returns true if any pattern was reported.
  */
 bool selection_report_unmatched(char **patterns, const char *program);
-/* Collects the fields of an event, in case the user named a field that does not exist. */
+/*
+ * Collects the field names of an event, for a message in case the user named a field that does not
+ * exist.
+ */
 void selection_note_fields(const struct event *event, const struct record *record);
 /* Reports the collected fields. */
 void selection_report_fields(void);
-/* Collects the process of a record, in case the user named a process that does not exist. */
+/*
+ * Collects the process of a record, for a message in case the user named a process that does not
+ * exist.
+ */
 void selection_note_process(const struct record *record);
 /* Reports the collected processes. */
 void selection_report_processes(void);
 
 /* kernel_filter.c */
 /*
- * Parses level and keyword in the name of an event set, PROVIDER_LxKy. Returns false for other
+ * Parses the level and keyword in the name of an event set, PROVIDER_LxKy. Returns false for other
  * names.
  */
 bool set_name(const char *name, unsigned int *level, unsigned long long *keyword);
@@ -91,8 +100,8 @@ char *filter_for_set(const char *filter, const char *name);
 /* record_filter.c */
 struct match;
 /*
- * Parses a filter. If it is malformed and strict is true, exits with a message. If strict is false,
- * returns NULL, because the kernel may accept the filter.
+ * Parses a filter. If the filter is malformed, exits with a message if strict is true, and
+ * otherwise returns NULL, because the kernel may still accept the filter.
  */
 struct match *match_new(const char *filter, bool strict);
 void match_free(struct match *match);

@@ -20,7 +20,7 @@ static const char *shown(char text[VALUE], long double value, bool whole, enum u
 {
 	if (unit == UNIT_NS)
 		return duration(text, (double)value);
-	/* Use an exponent for very large numbers. */
+	/* Print very large numbers with an exponent. */
 	if (whole && value > -1e15L && value < 1e15L)
 		snprintf(text, VALUE, "%.0Lf", value);
 	else
@@ -52,7 +52,7 @@ size_t bars_name(FILE *out, unsigned int columns, size_t room, const char *name)
 	return n;
 }
 
-/* Prints the last part of a name, followed by as many figures as fit on the line. */
+/* Prints the last part of a name, and after it as many figures as fit on the line. */
 static void put_line(FILE *out, unsigned int columns, const char *name, const char *figures)
 {
 	size_t name_room = name_columns(columns), n = bars_name(out, columns, name_room, name);
@@ -109,7 +109,7 @@ void bars_row(FILE *out, unsigned int columns, const char *label, size_t label_c
 }
 
 /*
- * Formats a bound of a row. The result is exact, because bounds have at most three significant
+ * Formats a bound of a row. No rounding is necessary, because bounds have at most three significant
  * digits.
  */
 static const char *bound(char text[VALUE], long double value, bool whole, enum unit unit)
@@ -152,7 +152,7 @@ void bars_rows(FILE *out, unsigned int columns, const struct histogram *h, enum 
 			most = rows[i].count;
 	}
 	for (i = 0; i < n; i++) {
-		/* Summarise three or more consecutive empty rows in one line. */
+		/* Replace three or more consecutive empty rows with a single line. */
 		if (i && i + 2 < n && !rows[i].count && !rows[i + 1].count && !rows[i + 2].count) {
 			bars_row(out, columns, "...", width, 0, most);
 			while (i + 1 < n && !rows[i + 1].count)

@@ -10,19 +10,18 @@
 enum unit { UNIT_NONE, UNIT_NS };
 
 /*
- * These functions print a heading, a summary (count, minimum, median, 99th percentile and maximum),
+ * These functions print a heading, a summary (count, minimum, median, 99th percentile, maximum),
  * and the rows of a histogram.
  */
 void bars_head(FILE *out, unsigned int columns, const char *name);
 void bars_summary(FILE *out, unsigned int columns, const char *name, const struct histogram *h,
 		  enum unit unit);
 void bars_rows(FILE *out, unsigned int columns, const struct histogram *h, enum unit unit);
-/* Returns true if the name fits on these lines. */
+/* Returns true if the name fits on the lines of the summary. */
 bool bars_fit(unsigned int columns, const char *name);
 /*
- * Prints a whole name, split into parts if necessary. The last part, of at most room columns,
- * starts the current line. Earlier parts are printed on separate lines before it. Returns the
- * length of the last part.
+ * Prints a whole name, on several lines if necessary. The last part, with at most room columns,
+ * starts the line that the caller continues. Returns the length of this part.
  */
 size_t bars_name(FILE *out, unsigned int columns, size_t room, const char *name);
 /* Prints a single row. */

@@ -32,11 +32,11 @@ struct series {
 	struct count **texts;
 	size_t texts_n;
 	void *by_text;	  /* tsearch() tree of the strings */
-	uint64_t others;  /* number of strings beyond TEXTS */
+	uint64_t others;  /* number of strings that exceed the limit TEXTS */
 	uint64_t missing; /* number of events that lack the field */
 };
 
-#define LOOKED_AT 1000 /* number of events without the field whose field names are collected */
+#define LOOKED_AT 1000 /* limit on the events without the field whose field names are collected */
 
 struct hist {
 	struct sink sink;
@@ -45,7 +45,7 @@ struct hist {
 	const char *event, *field;
 	struct series series[EVENTS];
 	size_t n;
-	uint64_t others; /* number of events beyond EVENTS */
+	uint64_t others; /* number of events whose names exceed the limit EVENTS */
 };
 
 static int by_text(const void *a, const void *b)
@@ -82,8 +82,8 @@ static void add_text(struct series *s, const char *text, size_t length)
 
 /*
  * Returns the full name of an event, such as "request_done", "Provider:Event" or
- * "sched:sched_switch". It includes the provider, because several providers may use the same event
- * name.
+ * "sched:sched_switch". The provider is part of it, because several providers may have events of
+ * the same name.
  */
 static char *whole_name(const struct event *event, const struct about *about)
 {

@@ -2,8 +2,8 @@
 /*
  * A log-linear histogram in base ten. Each power of ten has 900 buckets of equal width, one for
  * each combination of three leading digits. The histogram covers all numbers, but allocates memory
- * only for powers that occur, at most 10 MB. While there are few distinct values, it also counts
- * each of them exactly.
+ * only for powers that occur, at most 10 MB. As long as there are only a few distinct values, it
+ * also counts each value exactly.
  */
 #include "summary/histogram.h"
 #include "util/util.h"
@@ -12,14 +12,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LEAST 100 /* leading digits of the first bucket in a power */
+#define LEAST 100 /* leading digits of a power's first bucket */
 #define ZERO (HISTOGRAM_POWERS / 2)
 #define LAST (HISTOGRAM_POWERS * HISTOGRAM_BUCKETS)
 #define BUCKETS HISTOGRAM_BUCKETS
 
 /*
- * Buckets of positive numbers have the numbers 1, 2, 3 and so on, and those of negative numbers -1,
- * -2, -3 and so on. Bucket 0 counts zeros. The place of a bucket is the absolute value of its
+ * Positive numbers are counted in the buckets 1, 2, 3 and so on, negative numbers in the buckets
+ * -1, -2, -3 and so on, and zeros in bucket 0. The place of a bucket is the absolute value of its
  * number, minus 1.
  */
 
@@ -45,8 +45,8 @@ static uint64_t bucket_count(const struct histogram *h, int bucket)
 }
 
 /*
- * Returns the first non-empty bucket, starting at the given one. Returns a number above LAST if
- * there is none.
+ * Returns the first non-empty bucket from the given one on, or a number above LAST if there is
+ * none.
  */
 static int next_bucket(const struct histogram *h, int bucket)
 {
@@ -90,7 +90,7 @@ static int bucket_of(long double value, bool whole)
 		return 0;
 	if (isinf(value))
 		return value < 0 ? -LAST : LAST;
-	/* Compensate for rounding: for example, the binary value of 0.3 is slightly below 0.3. */
+	/* Compensate for rounding. For example, the binary value of 0.3 is slightly below 0.3. */
 	if (!whole)
 		size *= 1 + 1e-12L;
 	frexpl(size, &exponent);
@@ -99,7 +99,7 @@ static int bucket_of(long double value, bool whole)
 	if (size >= place_floor(place + BUCKETS))
 		place += BUCKETS;
 	place += (int)(size / (place_floor(place) / LEAST)) - LEAST;
-	/* correct rounding of the division */
+	/* correct the rounding of the division */
 	if (size < place_floor(place))
 		place--;
 	else if (size >= place_floor(place + 1))
@@ -171,7 +171,10 @@ static long double bucket_rank(const struct histogram *h, uint64_t left)
 		return 0;
 	least = place_floor(place_of(bucket));
 	most = place_floor(place_of(bucket) + 1);
-	/* Use the only integer in the bucket, or its centre. */
+	/*
+	 * If the bucket contains only one integer, use this integer, otherwise the centre of the
+	 * bucket.
+	 */
 	value = h->fractions || most - least > 1 ? (least + most) / 2 : least;
 	value = bucket < 0 ? -value : value;
 	if (value < h->min)
@@ -196,8 +199,9 @@ long double histogram_percentile(const struct histogram *h, double share)
 /* Rows */
 
 /*
- * Ways to divide the numbers into rows, from fine to coarse: rows of equal width, if all numbers
- * have the same power of ten; rows whose width grows within each power; rows of one or more powers.
+ * Ways to divide the numbers into rows, from fine to coarse. The first ones have rows of equal
+ * width, for numbers with the same power of ten. Then follow rows whose width grows within each
+ * power, and finally rows of one or more powers.
  */
 static const struct {
 	int width; /* buckets per row; if 0, each power has n rows, which start at at[] */
@@ -221,7 +225,7 @@ static const struct {
 	{ .width = BUCKETS * 16 },
 	{ .width = BUCKETS * 32 },
 	{ .width = BUCKETS * 64 },
-	{ .width = BUCKETS * 128 }, /* gives at most 13 rows */
+	{ .width = BUCKETS * 128 }, /* results in at most 13 rows */
 };
 #define EVEN 5 /* first level with rows of growing width */
 
@@ -269,7 +273,10 @@ static int sign(int number)
 	return (number > 0) - (number < 0);
 }
 
-/* Writes the rows of a level. Returns their number, or HISTOGRAM_ROWS + 1 if there are too many. */
+/*
+ * Writes the rows of a level. Returns the number of rows, or HISTOGRAM_ROWS + 1 if there are too
+ * many.
+ */
 static size_t level_rows(const struct histogram *h, size_t level, struct histogram_row *rows)
 {
 	int bucket, row, last = 0;
@@ -289,7 +296,9 @@ static size_t level_rows(const struct histogram *h, size_t level, struct histogr
 	return n;
 }
 
-/* Writes one row per distinct value. If gaps is true, also adds rows for integers in between. */
+/*
+ * Writes one row per distinct value. If gaps is true, also writes rows for the integers in between.
+ */
 static size_t value_rows(const struct histogram *h, bool gaps, struct histogram_row *rows)
 {
 	size_t n = 0, i;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* histogram.c: counts numbers in bounded memory, for minimum, maximum and percentiles. */
+/*
+ * histogram.c: counts numbers in bounded memory, to calculate their minimum, maximum and
+ * percentiles.
+ */
 #ifndef UETRACE_HISTOGRAM_H
 #define UETRACE_HISTOGRAM_H
 
@@ -39,14 +42,14 @@ void histogram_add(struct histogram *h, long double value, bool whole);
  */
 long double histogram_percentile(const struct histogram *h, double share);
 
-/* A row of the values v with least <= v < most or, if least == most, v == least. */
+/* A row of the values v with least <= v < most. If least == most, the only value is least. */
 struct histogram_row {
 	long double least, most;
 	uint64_t count;
 };
 /*
  * Writes at most HISTOGRAM_ROWS rows in ascending order and returns their number. If values is
- * true, uses one row per distinct value, provided that there are few and they repeat.
+ * true, and there are few distinct values that repeat, writes one row for each of them.
  */
 size_t histogram_rows(const struct histogram *h, bool values,
 		      struct histogram_row rows[HISTOGRAM_ROWS]);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Measures the time from START to STOP of activities, or between two named events that have the
- * same thread or the same value of a field. Prints a histogram for each name.
+ * Measures the time from START to STOP of activities, or the time between two named events of the
+ * same thread or with the same value of a field. Prints a histogram for each name.
  */
 #include "command/options.h"
 #include "summary/summary.h"
@@ -40,7 +40,7 @@ struct latency {
 	struct spans *spans;
 	struct series series[NAMES];
 	size_t n;
-	uint64_t others;   /* number of durations for names beyond NAMES */
+	uint64_t others;   /* number of durations whose names exceed the limit NAMES */
 	uint64_t ends;	   /* number of end events without a start event */
 	uint64_t lacking;  /* number of events that lack the field */
 	bool found;	   /* an event had the field */
@@ -91,7 +91,7 @@ static void put_event(struct writer *w, struct event *event, const struct record
 }
 
 /*
- * Stores a duration if it is one of the longest. span is its start, or NULL if the event at its end
+ * Stores a duration if it is one of the longest. span is the start, or NULL if the event at the end
  * contains the duration.
  */
 static void keep_slow(struct latency *l, uint64_t ns, const struct span *span, struct event *event,
@@ -153,7 +153,10 @@ static void activity(struct latency *l, struct event *event, const struct record
 	stop(l, span, time, start.name, start.name_length, event, record);
 }
 
-/* Sets the key that links two events, using the value of a field or the thread. */
+/*
+ * Sets the key that two related events have in common. It is made of the value of a field, or of
+ * the thread.
+ */
 static bool common_key(struct latency *l, const struct event *event, const struct record *record,
 		       const char *by, struct span_key *key)
 {
@@ -172,7 +175,7 @@ static bool common_key(struct latency *l, const struct event *event, const struc
 		return false;
 	}
 	l->found = true;
-	/* use a 128-bit FNV-1a hash of the text */
+	/* the key is a 128-bit FNV-1a hash of the text */
 	for (i = 0; i < value.length; i++)
 		hash = (hash ^ (unsigned char)value.text[i]) * prime;
 	memcpy(key->bytes, &hash, sizeof(hash));
@@ -187,7 +190,7 @@ static void named(struct latency *l, struct event *event, const struct record *r
 	struct span *span;
 	char *name;
 
-	/* if FROM and TO are the same event, it ends one duration and starts the next */
+	/* if FROM and TO are the same event, it ends one duration and starts the next one */
 	if (to && common_key(l, event, record, l->by_to, &key)) {
 		span = spans_find(l->spans, &key);
 		if (span) {

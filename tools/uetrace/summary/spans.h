@@ -15,14 +15,14 @@ struct span {
 	uint64_t serial; /* serial number, starting at 1 and never reused */
 	uint64_t begin;	 /* start time, ns */
 	struct event *event;
-	struct record record; /* copy of the first record, including its data and names */
+	struct record record; /* copy of the first record, with its data and names */
 	uint8_t trace[16];    /* used by otlp.c: trace ID */
 	/* used by picture.c */
 	struct row *row;
 	pid_t tid;		   /* thread that wrote the span's last event */
 	struct span *below;	   /* next outer span in the same lane */
 	int lane;		   /* lane number, or -1 if no lane has been chosen */
-	bool flows;		   /* the activity continued in another thread */
+	bool flows;		   /* the activity has continued in another thread */
 	bool linked;		   /* the parent is a span in another thread */
 	unsigned int links;	   /* number of children in other threads */
 	uint64_t link[SPAN_LINKS]; /* serial numbers of those children */
@@ -46,9 +46,9 @@ struct spans {
 };
 
 /*
- * Creates a table for at most this number of spans and bytes. If the table is full, drops the
- * oldest span. If a span is started again, drops the earlier one. Calls dropped() before freeing a
- * dropped span.
+ * Creates a table for at most this number of spans and bytes. If the table is full, the oldest span
+ * is dropped. If a span is started again, the earlier one is dropped. dropped() is called before a
+ * dropped span is freed.
  */
 struct spans *spans_new(size_t most, size_t bytes, span_fn dropped, void *context);
 void spans_free(struct spans *spans);

@@ -13,12 +13,15 @@
 #include <time.h>
 
 #define SECOND 1e9
-#define ROWS_MAX 10000 /* limits memory, because programs choose the names of EventHeader events */
+#define ROWS_MAX 10000 /* needed because programs choose the names of EventHeader events */
 #define NAME_COLUMNS 32
 #define HEAD "      COUNT     RATE/s        BYTES   MIN GAP  MEAN GAP   MAX GAP"
 #define COUNT_COLUMNS 11
 
-/* Counters for all events with the same name: "Provider" and "Event", or "system:event" and "". */
+/*
+ * Counters of all events with the same name. prefix and name are "Provider" and "Event", or
+ * "system:event" and "".
+ */
 struct row {
 	const char *prefix, *name;
 	size_t prefix_length, name_length;
@@ -48,7 +51,7 @@ static int by_names(const void *a, const void *b)
 }
 
 /*
- * Returns the row with the key's name and adds it if necessary. Returns NULL if the table is full.
+ * Returns the row for the name in key, and adds it if necessary. Returns NULL if the table is full.
  */
 static struct row *row_of(struct stats *stats, const struct row *key)
 {
@@ -75,7 +78,7 @@ static struct row *row_of(struct stats *stats, const struct row *key)
 
 static void count_row(struct row *row, const struct record *record)
 {
-	/* Time may go backwards between CPUs if their buffers were not read in order. */
+	/* The time may decrease between CPUs if their buffers were not read in order. */
 	uint64_t gap = record->time > row->last ? record->time - row->last : 0;
 
 	if (!row->count) {
@@ -151,7 +154,7 @@ static int by_count(const void *a, const void *b)
 	return strcmp(x->shown, y->shown);
 }
 
-/* Size of the live table. It fits on the terminal, so that the next table can overwrite it. */
+/* Size of the live table. It must fit on the terminal, so that the next table can overwrite it. */
 struct room {
 	size_t rows;
 	size_t columns;
@@ -159,7 +162,7 @@ struct room {
 };
 
 /*
- * Calculates the available space. For long names, the rightmost figures are omitted, but never the
+ * Calculates the available space. If names are long, omits columns from the right, but never the
  * count.
  */
 static struct room room_of(FILE *out, const struct stats *stats)
@@ -172,8 +175,8 @@ static struct room room_of(FILE *out, const struct stats *stats)
 	if (ioctl(fileno(out), TIOCGWINSZ, &found) == 0 && found.ws_row && found.ws_col)
 		size = found;
 	/*
-	 * Leave the last row to the cursor. Leave the last column empty, because text there may
-	 * wrap.
+	 * The cursor needs the last row. The last column stays empty, because the terminal may wrap
+	 * text there.
 	 */
 	room.rows = size.ws_row > 2 ? size.ws_row - 1u : 1;
 	room.columns = size.ws_col - 1u;

@@ -25,11 +25,11 @@ struct hist_settings {
 
 struct latency_settings {
 	const char *from, *to; /* event names; NULL for the start and end of activities */
-	const char *by; /* field that links the events, as "FIELD" or "FIELD,FIELD"; may be NULL */
+	const char *by; /* field that links the events, "FIELD" or "FIELD,FIELD"; may be NULL */
 	size_t slowest; /* number of longest durations to print with their events */
 };
 
-/* These sinks print their summary at the end. If live is true, they also redraw it every second. */
+/* These sinks print a summary at the end. If live is true, they also redraw it every second. */
 struct sink *hist_new(const struct hist_settings *settings, FILE *out, bool live);
 struct sink *latency_new(const struct latency_settings *settings, FILE *out, bool live);
 
@@ -43,7 +43,7 @@ struct stats {
 	uint64_t events;
 	uint64_t bytes;
 	uint64_t lost;
-	bool lost_unknown; /* the number of lost events may be higher than lost */
+	bool lost_unknown; /* the real number of lost events may be higher than lost */
 	uint64_t begin;	   /* start time (CLOCK_MONOTONIC), ns */
 	uint64_t end;
 	uint64_t shown_events;
@@ -53,12 +53,12 @@ struct stats {
 	bool progress_drawn;
 };
 
-/* Starts counting. Events are counted when they are passed to the sink. */
+/* Starts counting. From then on, events that are passed to the sink are counted. */
 void stats_begin(struct stats *stats, bool live);
 void stats_table(struct stats *stats, FILE *out, bool redraw);
 void stats_progress(struct stats *stats, const char *output);
 void stats_clear(struct stats *stats);
-/* Prints the summary. unwritten is the number of lines that could not be written. */
+/* Prints the summary. unwritten is the number of output lines that could not be written. */
 void stats_summary(struct stats *stats, uint64_t unwritten);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Read leases on files with uprobes. If another process opens such a file for writing, the uprobes
- * of the file are disabled.
+ * Takes read leases on files with uprobes. If another process opens such a file for writing, its
+ * uprobes are disabled.
  */
 #include "kernel/kernel.h"
 #include "usdt/uprobes.h"
@@ -16,9 +16,9 @@
 #include <unistd.h>
 
 /*
- * A uprobe remains at its file offset even if the file is overwritten with a new program, so its
- * breakpoint would end up in an unrelated instruction. With a lease, the kernel sends SIGIO when a
- * process opens the file for writing, and makes that process wait for up to 45 s.
+ * If a file is overwritten with a new program, its uprobes remain at the same file offsets, so
+ * their breakpoints would corrupt unrelated instructions. With a lease, the kernel sends SIGIO when
+ * a process opens the file for writing, and makes this process wait for up to 45 s.
  */
 int lease_take(int fd, bool *leased)
 {
@@ -26,16 +26,16 @@ int lease_take(int fd, bool *leased)
 	return !*leased && errno == EAGAIN ? -ETXTBSY : 0;
 }
 
-/* A job for the disabler thread: disable all uprobes of a file. */
+/* A request to the disabler thread to disable all uprobes of a file. */
 struct released_file {
 	struct known *file;
 	size_t sites; /* number of sites at the time the job was created */
 };
 
 /*
- * Disables the uprobes of released files. This runs in a separate thread, because the kernel takes
- * up to 50 ms per uprobe. The thread is created at startup, because creating it later could fail.
- * When the thread closes a file, a process waiting to write to it continues.
+ * Disables the uprobes of released files. This is a separate thread, because the kernel takes up to
+ * 50 ms per uprobe. It is created at startup, because creating it later could fail. When it closes
+ * a file, a process that waits to write to the file continues.
  */
 static void *disable(void *context)
 {
@@ -52,7 +52,10 @@ static void *disable(void *context)
 				tracefs_event_file_write(u->instance, usdt_group(), site->uprobe,
 							 "enable", "0");
 		}
-		/* When ending, instance_end() disables the rest, and exit() closes the file. */
+		/*
+		 * When uetrace ends, instance_end() disables the remaining uprobes, and exit()
+		 * closes the file.
+		 */
 		if (i == next.sites)
 			close(next.file->fd);
 	}
@@ -81,7 +84,7 @@ void leases_begin(struct usdt *u, int epoll)
 
 	u->leases.writers = open_writers(epoll);
 	error = pipe2(u->leases.work, O_CLOEXEC) ? errno : 0;
-	/* Enlarge the pipe so that writing to it never blocks. */
+	/* Enlarge the pipe, so that writing to it never blocks. */
 	fcntl(u->leases.work[1], F_SETPIPE_SZ, SITES_MAX * sizeof(struct released_file));
 	error = error ? error : pthread_create(&u->leases.disabler, NULL, disable, u);
 	if (error)
@@ -119,7 +122,7 @@ void leases_release_waiting(struct usdt *u)
 		if (file == last || !file->leased || fcntl(file->fd, F_GETLEASE) == F_RDLCK)
 			continue;
 		release_file(u, file);
-		/* Keep the struct, because the file's sites still refer to it. */
+		/* Do not free the struct, because the sites of the file still refer to it. */
 		known_files_remove(&u->files, file);
 	}
 }

@@ -14,8 +14,8 @@
 #define TICK_NS (SECOND / 50)
 #define LOOK_NS (60ull * SECOND)
 /*
- * Checking all processes takes at most 1/LOOK_SHARE of uetrace's time. If a check is needed soon,
- * the limit is 1/SOON_SHARE.
+ * Limits on checks of all processes. They take at most 1/LOOK_SHARE of the time, or 1/SOON_SHARE if
+ * a check is needed soon.
  */
 #define LOOK_SHARE 1000
 #define SOON_SHARE 50
@@ -29,7 +29,9 @@ bool look_stopped(struct usdt *u)
 	return !(u->settings.runs_program && u->look.complete) && signal_waits();
 }
 
-/* Returns true if the file declares a selected event that was unknown when the file was mapped. */
+/*
+ * Returns true if the file declares a selected event that was not known when the file was mapped.
+ */
 static bool declares_new(const struct usdt *u, const struct usdt_file *file)
 {
 	struct event **list;
@@ -52,7 +54,7 @@ static bool declares_new(const struct usdt *u, const struct usdt_file *file)
 	return false;
 }
 
-/* Returns true if usdt_late() includes files that are mapped from now on. */
+/* Returns true if files that are mapped from now on belong to the result of usdt_late(). */
 static bool reports_late_files(const struct usdt *u)
 {
 	return u->look.complete && u->settings.only_program;
@@ -84,7 +86,8 @@ int look_add_file(struct usdt *u, const char *path)
 		return fd;
 	error = lease_take(fd, &leased);
 	/*
-	 * The path may refer to another file since stat(), so use the identity of the opened file.
+	 * The path may refer to another file now than during stat(), so use the identity of the
+	 * opened file.
 	 */
 	now = fstat(fd, &st) == 0 ? known_of(&st) : now;
 	now.leased = leased;
@@ -94,7 +97,7 @@ int look_add_file(struct usdt *u, const char *path)
 		known = known_files_add(&u->files, &now);
 	if (!error) {
 		known->fd = fd;
-		/* The user chose the program, so trust its strings. */
+		/* Read its strings, because the user chose the program. */
 		if (u->settings.selective)
 			texts_read(path, NULL, 0);
 		add_probes(u, known, &file);
@@ -154,8 +157,8 @@ static int on_mapped(void *context, pid_t tid, const char *path)
 	struct usdt *u = context;
 
 	/*
-	 * Release leases between files: checking all processes may take longer than the 45 s for
-	 * which the kernel makes writers wait.
+	 * Release leases after each file, because checking all processes may take longer than 45 s,
+	 * the time for which the kernel makes writers wait.
 	 */
 	leases_release_waiting(u);
 	if (u->settings.selective && !is_followed(u->look.followed, tid))
@@ -163,7 +166,10 @@ static int on_mapped(void *context, pid_t tid, const char *path)
 	return look_stopped(u) ? -EINTR : look_add_file(u, path);
 }
 
-/* Adds a plug-in that the program closed before uetrace could examine it to usdt_late(). */
+/*
+ * Adds a plug-in to the result of usdt_late() if the program closed it before uetrace could examine
+ * it.
+ */
 static void on_named(void *context, pid_t pid, pid_t tid, const char *name)
 {
 	struct usdt *u = context;
@@ -172,7 +178,7 @@ static void on_named(void *context, pid_t pid, pid_t tid, const char *name)
 	struct stat st;
 	char *path;
 
-	/* A program that has exited is no longer in the list, and /proc/PID/root does not exist. */
+	/* A program that has exited is no longer in the list, and has no /proc/PID/root. */
 	if (!reports_late_files(u) ||
 	    (pid != u->look.program && !is_followed(u->look.followed, tid)))
 		return;
@@ -220,8 +226,8 @@ void look_mark_shared(struct usdt *u)
 }
 
 /*
- * Checks the files that all processes execute. This is repeated even though perf events report
- * later mappings, because such reports may be unavailable or lost, and a CPU may be added.
+ * Checks the files that all processes execute. perf events report new mappings, but the check is
+ * repeated nevertheless, because these reports may be unavailable or lost, and a CPU may be added.
  */
 static void look_at_all(struct usdt *u)
 {

@@ -4,9 +4,9 @@
  * report new mappings.
  *
  * Files are opened through /proc/PID/map_files, whose links refer to the mapped files themselves.
- * The path of a mapped file is not reliable: it may have been replaced, and in a container with its
- * own mounts it refers to another file. map_files requires CAP_SYS_ADMIN or, since Linux 5.9,
- * CAP_CHECKPOINT_RESTORE.
+ * The path of a mapped file is not reliable. The file may have been replaced, and in a container
+ * with other mounts, the path refers to another file. map_files requires CAP_SYS_ADMIN or, since
+ * Linux 5.9, CAP_CHECKPOINT_RESTORE.
  */
 #include "binary/binary.h"
 #include "usdt/usdt.h"
@@ -26,11 +26,11 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define RING (64u << 10) /* size of each CPU's ring buffer, bytes; holds about 500 records */
+#define RING (64u << 10) /* size of each CPU's ring buffer, bytes; enough for about 500 records */
 #define RINGS_MAX 4096
 #define DENIED_MAX 100000    /* limit on the number of counted processes */
 #define PASS_NS 20000000u    /* time limit of mapped_read(), not including the last file */
-#define MAPS_MAX (16l << 20) /* limit on reading a process's maps, bytes; holds 100,000 mappings */
+#define MAPS_MAX (16l << 20) /* limit on a process's maps, bytes; enough for 100,000 mappings */
 
 static void *denied_pids; /* tree of the processes whose files could not be opened */
 static size_t denied_n;
@@ -60,9 +60,9 @@ void mapped_report_denied(void)
 }
 
 /*
- * Reports that a process's files cannot be opened, once for each error. Ignores errors for a
- * process that has exited, and for a file that uetrace does not trace because it is not ELF or is
- * open for writing.
+ * Reports that the files of a process cannot be opened, once for each error. Ignores the errors
+ * that occur if a process has exited, and if a file is not traced because it is not ELF or is open
+ * for writing.
  */
 static void report_unreadable(pid_t pid, int error)
 {
@@ -87,8 +87,8 @@ static void report_unreadable(pid_t pid, int error)
 }
 
 /*
- * Calls fn for the file that a process has mapped at [start, end), and returns its result. Unlike
- * the addresses in maps, the names in map_files have no leading zeros.
+ * Calls fn for the file that a process has mapped at [start, end), and returns the result of fn.
+ * The names in map_files have no leading zeros, unlike the addresses in maps.
  */
 static int call(pid_t pid, pid_t tid, uint64_t start, uint64_t end, mapped_fn fn, void *context,
 		bool report)
@@ -104,7 +104,7 @@ static int call(pid_t pid, pid_t tid, uint64_t start, uint64_t end, mapped_fn fn
 }
 
 /*
- * Calls fn for each file in maps. Returns true if all of them are missing in map_files, because the
+ * Calls fn for each file in maps. Returns true if map_files contains none of them, because the
  * process has executed another program since maps was read.
  */
 static bool read_maps(pid_t pid, pid_t tid, mapped_fn fn, void *context, bool report)
@@ -199,7 +199,7 @@ struct mapped *mapped_new(void)
 
 	m->ready = epoll_create1(EPOLL_CLOEXEC);
 	for (i = 0; i < cpus && m->n < RINGS_MAX; i++) {
-		/* edge-triggered, because POLLHUP of an offline CPU's event never clears */
+		/* edge-triggered, because the POLLHUP of an offline CPU is never cleared */
 		struct epoll_event event = { .events = EPOLLIN | EPOLLET };
 		int fd = event_open(i);
 		void *ring = fd < 0 ? MAP_FAILED
@@ -254,7 +254,7 @@ static bool read_ring(struct perf_event_mmap_page *ring, uint64_t until, mapped_
 		uint64_t address, length, offset;
 		char name[PATH_MAX]; /* "/..." for a file, "//anon" for other memory */
 	} record;
-	uint32_t seen = 0; /* thread whose mappings were all read after head was loaded */
+	uint32_t seen = 0; /* thread of which all mappings were read after loading head */
 	bool whole = true;
 	int error = 0;
 
@@ -271,7 +271,10 @@ static bool read_ring(struct perf_event_mmap_page *ring, uint64_t until, mapped_
 		if (record.tid != seen)
 			error = call((pid_t)record.pid, (pid_t)record.tid, record.address,
 				     record.address + record.length, fn, context, true);
-		/* the kernel may have merged the mapping with the next one */
+		/*
+		 * if it is missing, the kernel may have merged it with the next mapping, so check
+		 * all mappings
+		 */
 		if (record.tid != seen && error == -ENOENT) {
 			each((pid_t)record.pid, (pid_t)record.tid, fn, context, true);
 			seen = record.tid;
@@ -282,7 +285,10 @@ static bool read_ring(struct perf_event_mmap_page *ring, uint64_t until, mapped_
 	return whole;
 }
 
-/* Calls epoll_wait() to clear the edge, so that a later poll() waits for new records. */
+/*
+ * Calls epoll_wait() to clear the edge, so that a later poll() waits for new records. Returns true
+ * if there are unread records.
+ */
 bool mapped_ready(const struct mapped *m)
 {
 	struct epoll_event events[16];
@@ -303,7 +309,7 @@ bool mapped_read(struct mapped *m, mapped_fn fn, named_fn named, void *context)
 	bool whole = true;
 	size_t i;
 
-	/* start with another CPU each time, so that no CPU can always use up the time */
+	/* start with a different CPU each time, because one CPU may use all the time */
 	m->turn++;
 	for (i = 0; i < m->n; i++)
 		whole &= read_ring(m->rings[(m->turn + i) % m->n], until, fn, named, context);

@@ -3,14 +3,14 @@
  * Reads the USDT probes of a file from the notes of <sys/sdt.h> in .note.stapsdt. Each note
  * contains three addresses, followed by the provider, name and arguments as NUL-terminated strings.
  * The addresses are those of the nop, of the section .stapsdt.base at the time the note was
- * written, and of the semaphore. The last one is 0 if there is no semaphore.
+ * written, and of the semaphore. The address of the semaphore is 0 if there is none.
  *
  * The layout of the file determines whether tracers can use a probe:
  *
  * - The kernel finds a semaphore by its file offset. It increments the one in the first writable
  *   mapping, by address, whose whole pages cover this offset. lld and mold create two writable
- *   segments that share a page of the file. Increments for semaphores in the second segment may
- *   therefore go to the first one.
+ * segments that share a page of the file. Therefore, the increment for a semaphore in the second
+ * segment may modify the first one.
  * - perf computes file offsets from section headers: pc + offset - address of .stapsdt.base for the
  *   nop, and semaphore + offset - address of .probes for the semaphore. If there is no .probes,
  *   perf uses the address of the semaphore as its offset. With section garbage collection, most
@@ -27,7 +27,7 @@
 #define OWNER "stapsdt"
 #define TYPE 3
 #define PROBES_MAX 65536
-#define ARGS_MAX 131072	    /* limit on the arguments of all probes of a file; they take 22 MB */
+#define ARGS_MAX 131072	    /* limit on the arguments of all probes in a file; they need 22 MB */
 #define PROBE_TEXT_MAX 1024 /* maximum length of the provider, name or arguments, bytes */
 #define SEGMENTS_MAX 64	    /* number of program headers examined */
 
@@ -54,9 +54,9 @@ static struct section find_section(const struct binary *b, const char *name)
 }
 
 /*
- * Resolves symbols in operands such as "name+4(%rip)" if the file contains the symbol. The kernel
- * adds the value to the address of the nop minus the nop's file offset, because it assumes that the
- * file is mapped contiguously from there.
+ * Resolves symbols in operands such as "name+4(%rip)", if the file contains the symbol. The kernel
+ * assumes that the whole file is mapped contiguously. Therefore, it adds the value to the
+ * difference between the address and the file offset of the nop.
  */
 static void resolve_symbols(struct binary *b, struct usdt_probe *probe)
 {
@@ -91,9 +91,9 @@ static bool find_offsets(const struct binary *b, struct usdt_probe *probe)
 }
 
 /*
- * Returns true if the kernel increments another copy of the semaphore's page in processes that map
- * the file while the probe is enabled. This is the case if the first writable segment whose pages
- * cover the offset does not contain the address.
+ * Returns true if the kernel increments another copy of the semaphore in processes that map the
+ * file while the probe is enabled. This happens if the first writable segment whose pages cover the
+ * file offset does not contain the address.
  */
 static bool is_counted_elsewhere(const struct binary *b, const struct usdt_probe *probe)
 {
@@ -116,7 +116,10 @@ static bool is_counted_elsewhere(const struct binary *b, const struct usdt_probe
 	return false;
 }
 
-/* Computes file offsets as perf does. Sets flags if they differ from those of the probe. */
+/*
+ * Computes the file offsets in the same way as perf. Sets flags in file if they differ from those
+ * of the probe.
+ */
 static void check_perf(const struct note_reader *r, const struct usdt_probe *probe)
 {
 	uint64_t offset = probe->pc, counter = probe->semaphore;
@@ -130,8 +133,8 @@ static void check_perf(const struct note_reader *r, const struct usdt_probe *pro
 }
 
 /*
- * Returns true if the note repeats the previous one. Linkers that keep copies keep them next to
- * each other.
+ * Returns true if the note repeats the previous one. If a linker keeps copies of a note, they are
+ * adjacent.
  */
 static bool is_repeated(const struct usdt_file *file, uint64_t pc, const char *provider,
 			const char *name)
@@ -280,7 +283,7 @@ const struct note_event *usdt_site_of(const struct usdt_file *file, const struct
 
 const struct note_event *usdt_set_of(const struct usdt_file *file, const struct usdt_probe *probe)
 {
-	/* the semaphore is the upper half of the set's enable word */
+	/* the semaphore is the upper half of the enable word of the set */
 	return find(file, NOTE_SET, probe->semaphore - (file->big ? 0 : 2), NULL);
 }
 

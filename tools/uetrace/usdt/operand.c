@@ -19,8 +19,8 @@
  *
  * With -masm=intel, GCC writes the size before memory ("DWORD PTR -20[rbp]").
  *
- * The parser rejects all other text. A well-formed operand that no uprobe can fetch, such as a
- * vector register or the sum of two registers, is USDT_OUT_OF_REACH.
+ * The parser rejects all other text. If an operand is well-formed but no uprobe can fetch it, such
+ * as a vector register or the sum of two registers, its kind is USDT_OUT_OF_REACH.
  */
 #include "usdt/usdt.h"
 #include "util/util.h"
@@ -32,7 +32,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Letters for the machines, used in the tables below. */
+/* Letters that represent the machines in the tables below. */
 static const struct {
 	uint16_t machine;
 	char letter;
@@ -42,8 +42,8 @@ static const struct {
 };
 
 /*
- * Registers in operands. The kernel's name of a register consists of prefix, the pattern's group
- * and suffix.
+ * Registers in operands. The name that the kernel uses for a register consists of prefix, the group
+ * in the pattern, and suffix.
  */
 static const struct {
 	const char *machines;
@@ -81,8 +81,8 @@ static const struct {
 #define VECTOR "([xyz]?mm|st|k|v|q|d|s|h|b|f|fa|fs|ft|vs)[0-9][0-9]?"
 
 /*
- * Forms of operands. The first matching form is used. value, reg and symbol are the numbers of
- * groups in the pattern, or 0.
+ * Forms of operands. The first form that matches is used. value, reg and symbol are group numbers
+ * in the pattern, or 0.
  */
 static const struct {
 	const char *machines;
@@ -176,8 +176,8 @@ static bool read_number(const char *s, int64_t *value)
 }
 
 /*
- * Removes words and spaces of Intel syntax, so that the table of forms need not list every
- * spelling. For example, "QWORD PTR [rip + offset name]" becomes "[rip+name]".
+ * Removes optional words and spaces of Intel syntax, so that the table of forms need not contain
+ * every spelling. For example, "QWORD PTR [rip + offset name]" becomes "[rip+name]".
  */
 static void simplify_intel(char *s)
 {
@@ -228,7 +228,7 @@ static int parse_operand(char machine, const char *s, struct usdt_arg *arg)
 		    copy_group(arg->symbol, sizeof(arg->symbol), s, &groups[forms[i].symbol]) >=
 			    (int)sizeof(arg->symbol))
 			arg->kind = USDT_OUT_OF_REACH;
-		/* Reject %ah if it has more than one byte or is used as an address. */
+		/* Reject %ah if the value has more than one byte or is an address. */
 		return arg->shift && (arg->size > 1 || arg->kind != USDT_REGISTER) ? -EINVAL : 0;
 	}
 	return -EINVAL;
@@ -237,7 +237,7 @@ static int parse_operand(char machine, const char *s, struct usdt_arg *arg)
 static int parse_arg(char machine, char *s, struct usdt_arg *arg)
 {
 	memset(arg, 0, sizeof(*arg));
-	/* Reject long text. It would be slow to match, and no compiler writes it. */
+	/* Reject long text, because it would be slow to match, and no compiler writes it. */
 	if (strlen(s) > sizeof(arg->symbol) + 64)
 		return -EINVAL;
 	arg->is_signed = *s == '-';
@@ -332,8 +332,8 @@ static bool is_in_memory(const struct usdt_arg *arg)
 }
 
 /*
- * A uprobe reads the low-order bytes of a register, but the first bytes of memory. On a big-endian
- * machine, these are the same only if the whole value is read.
+ * A uprobe reads the low-order bytes of a register, but the first bytes of a value in memory. On a
+ * big-endian machine, these are the low-order bytes only if the whole value is read.
  */
 int usdt_fetch_value(const struct usdt_arg *arg, unsigned int size, bool is_signed, char *out,
 		     size_t room)

@@ -10,7 +10,7 @@
 
 #include <user_events_decode.h>
 
-/* Adds a probe unless one with the same provider and name has been added. */
+/* Adds a probe unless the list already contains one with the same provider and name. */
 static void list_probe(const struct usdt_file *file, const struct usdt_probe *probe, void **seen,
 		       char ***providers, char ***specs)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Converts the record of a uprobe to the record that the program itself would have written if the
- * tracepoint were enabled. The rest of uetrace therefore needs no special case.
+ * tracepoint were enabled. Therefore, the rest of uetrace need not distinguish them.
  *
- * Each field of the event is a part of the record. It is built from one or two probe arguments. If
- * an argument is a pointer, the uprobe also fetches the memory, because it may be freed before
- * uetrace could read it. uprobes can only fetch strings and arrays of constant length, so of
- * variable-length data only the first BYTES_MAX bytes are recorded.
+ * Each field of the event is a part of the record, built from one or two probe arguments. If an
+ * argument is a pointer, the uprobe also fetches the memory, because the program may free it before
+ * uetrace could read it. uprobes can fetch only strings and arrays of constant length. Therefore,
+ * only the first BYTES_MAX bytes of variable-length data are recorded.
  */
 #include "usdt/usdt.h"
 #include "event/event.h"
@@ -64,7 +64,7 @@ struct usdt_shape {
 	struct ue_decode_field fields[SLOTS_MAX + 16];
 	size_t first;	   /* index of slot 0 in fields; the common fields precede it */
 	size_t fetched;	   /* total size of the arrays fetched so far, bytes */
-	bool constants;	   /* fetch constants, too, so that filters can use them */
+	bool constants;	   /* also fetch constants, so that filters can use them */
 	bool out_of_reach; /* an operand of the current part cannot be fetched by a uprobe */
 	char *fetch;
 	char *spec;
@@ -170,8 +170,8 @@ static void fetch_memory(struct usdt_shape *s, struct part *part, size_t offset,
 }
 
 /*
- * Fetches an array as separate elements rather than as a single block, because the memory after the
- * end of the array may be unmapped.
+ * Fetches an array as separate elements instead of a single block, because the memory after the
+ * array may be unmapped.
  */
 static void fetch_array(struct usdt_shape *s, struct part *part)
 {
@@ -205,7 +205,7 @@ static void fetch_strings(struct usdt_shape *s, struct part *part)
 	}
 }
 
-/* Fetches one word of the pointer and count at the address in the argument. */
+/* The argument is the address of a pointer and a count. Fetches one of these two words. */
 static int fetch_span(struct usdt_shape *s, const struct part *part, size_t offset)
 {
 	const char *type = sizeof(long) == 8 ? "u64" : "u32";
@@ -237,8 +237,8 @@ static void fetch_part(struct usdt_shape *s, struct part *part, const char *name
 }
 
 /*
- * Adds a part that uses the next arguments. If there are too few arguments or a uprobe cannot fetch
- * them, undoes all changes and returns false.
+ * Adds a part that uses the next arguments. If there are too few arguments, or if a uprobe cannot
+ * fetch them, adds nothing and returns false.
  */
 static bool add_part(struct usdt_shape *s, struct part part, const char *name)
 {
@@ -249,7 +249,7 @@ static bool add_part(struct usdt_shape *s, struct part part, const char *name)
 	part.span = counted && first < s->n_args && usdt_is_span(&s->args[first]);
 	s->next_arg += counted && !part.span ? 2 : 1;
 	if (s->next_arg > s->n_args) {
-		s->next_arg = s->n_args + 1; /* reject all later parts, too */
+		s->next_arg = s->n_args + 1; /* also reject all later parts */
 		return false;
 	}
 	part.arg = &s->args[first];
@@ -293,7 +293,7 @@ static struct part part_of(uint32_t type)
 
 /* Kernel-typed events */
 
-/* Adds the fields of an event. They have the same order in the spec as in the notes. */
+/* Adds the fields of an event. The spec and the notes contain them in the same order. */
 static void shape_event(struct usdt_shape *s, const struct note_event *event, char **missing)
 {
 	const char *spec = event->spec + strlen(event->name), *end;
@@ -326,14 +326,14 @@ static bool shape_whole(struct usdt_shape *s, const struct note_event *event)
 /* EventHeader events */
 
 /*
- * Adds a field. For a struct, adds all its members. The types of the values are in the notes.
- * Returns false if a value cannot be recorded.
+ * Adds a field, or all members of a struct. The types of the values are in the notes. Returns false
+ * if a value cannot be recorded.
  */
 static bool add_field(struct usdt_shape *s, struct ue_decode_fields *f,
 		      const struct note_field **field)
 {
 	const struct ue_decode_item *d = &f->item;
-	unsigned int left = 1; /* number of field definitions still to read */
+	unsigned int left = 1; /* number of remaining field definitions */
 	bool good = true;
 
 	for (; left && ue_decode_next_definition(f) > 0; left--) {
@@ -431,8 +431,8 @@ static void add_float(struct usdt_shape *s, const char *name, size_t size)
 }
 
 /*
- * Describes a probe of another provider. Its arguments have no names and types. Replaces spaces and
- * ';' in the probe's name, because they would end the name in a spec.
+ * Describes a probe of another provider, whose arguments have no names and types. Replaces spaces
+ * and ';' in the probe's name, because they would end the name in a spec.
  */
 static void shape_other(struct usdt_shape *s, const struct usdt_probe *probe, char **missing)
 {
@@ -517,7 +517,7 @@ const struct note_field *usdt_shape_types(const struct usdt_shape *s)
 	return s->n_types ? s->types : NULL;
 }
 
-/* Field offsets. The fetch arguments are the last fields of the format, in the same order. */
+/* Field offsets. The last fields of the format are the fetch arguments, in the same order. */
 
 bool usdt_shape_format(struct usdt_shape *s, const char *format_text)
 {
@@ -562,8 +562,8 @@ static uint64_t value_of(const struct usdt_shape *s, const struct record *in,
 
 /*
  * Returns a string that the kernel fetched, and its length without the NUL. If the kernel could not
- * read the string, or if it has 4096 bytes or more, returns "(fault)" and marks the record as
- * truncated.
+ * read the string, or if the string has 4096 bytes or more, returns "(fault)" and marks the record
+ * as truncated.
  */
 static const char *string_of(struct usdt_shape *s, const struct record *in, int slot,
 			     size_t *length)
@@ -603,7 +603,7 @@ static void gather(const struct usdt_shape *s, const struct record *in, const st
 	memset(s->kept + done, 0, FIXED_MAX - done);
 }
 
-/* The recorded value of a part. It may be truncated. */
+/* The recorded value of a part, which may be truncated. */
 struct content {
 	const void *data;
 	size_t size;
@@ -622,7 +622,8 @@ static size_t units_before_zero(const struct part *part, const uint8_t *data)
 }
 
 /*
- * Returns the number of elements. Like the header, treats a NULL pointer or a negative count as 0.
+ * Returns the number of elements. As in user_events.h, it is 0 if the pointer is NULL or the count
+ * is negative.
  */
 static uint64_t count_of(const struct usdt_shape *s, const struct record *in,
 			 const struct part *part)
@@ -680,9 +681,9 @@ static bool put_fixed(struct usdt_shape *s, const struct record *in, const struc
 }
 
 /*
- * Appends the fields of a kernel-typed event. A field of variable length is a __rel_loc: the size
- * of the data, and its distance from the end of the __rel_loc. The data itself follows the last
- * field.
+ * Appends the fields of a kernel-typed event. A field of variable length is a __rel_loc, which
+ * contains the size of the data and its distance from the end of the __rel_loc. The data itself
+ * follows the last field.
  */
 static void put_kernel_typed(struct usdt_shape *s, const struct record *in)
 {

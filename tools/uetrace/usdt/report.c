@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Warnings about events that uprobes do not record, or only in part. */
+/* Prints warnings about events that uprobes do not record, or record only in part. */
 #include "event/event.h"
 #include "kernel/kernel.h"
 #include "select/select.h"
@@ -13,7 +13,7 @@
 #include <tracefs.h>
 #include <unistd.h>
 
-#define REPORTS_MAX 100 /* largest number of reports about programs */
+#define REPORTS_MAX 100 /* limit on the number of reports about programs */
 
 bool may_report(struct reports *reports)
 {
@@ -56,7 +56,10 @@ void report_without_probe(struct usdt *u, const struct usdt_file *file, int fd)
 	size_t n = 0, i;
 	char *path;
 
-	/* The probe of an event may have a different name, for example with DTrace or LTTng. */
+	/*
+	 * The probe of an event may have a different name, for example in programs that use DTrace
+	 * or LTTng macros.
+	 */
 	for (i = 0; i < file->n; i++) {
 		event = usdt_event_of(file, &file->probes[i]);
 		names[i] = event ? event->name : file->probes[i].name;
@@ -96,8 +99,9 @@ void report_left_out(struct reports *reports, const struct known *file, size_t n
 }
 
 /*
- * uetrace cannot write the semaphores itself: it would have to run the program under ptrace() up to
- * its entry point. The program could notice this, and libraries opened later would still be missed.
+ * uetrace does not write the semaphores itself, because it would have to run the program under
+ * ptrace() up to its entry point. The program could notice this, and libraries that are opened
+ * later would still be missed.
  */
 void report_counted_elsewhere(struct reports *reports, const struct known *file)
 {
@@ -126,9 +130,9 @@ void report_truncated(struct usdt *u, const struct event *event)
 }
 
 /*
- * Reads the hit counts of all uprobes. They are needed because the kernel drops records longer than
- * a page without counting them. uprobe_profile contains a line " PATH NAME HITS", without the
- * group, for each uprobe of every tracer.
+ * Reads the hit counts of all uprobes. They are needed, because the kernel does not count the
+ * records that it drops because they are longer than a page. uprobe_profile contains a line " PATH
+ * NAME HITS" for each uprobe of every tracer. The line does not contain the group.
  */
 void usdt_read_hits(struct usdt *u)
 {
@@ -156,7 +160,8 @@ void usdt_read_hits(struct usdt *u)
 
 /*
  * Returns the number of hits without a record, and sets *first to the first site with such hits.
- * Ignores files that untraced processes also execute, because the kernel counts their hits, too.
+ * Ignores files that untraced processes also execute, because the kernel also counts the hits of
+ * these processes.
  */
 static uint64_t count_missing(const struct usdt *u, const struct probe_site **first)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Selects the probes of a file, and defines their uprobes up to its quota. */
+/* Selects the probes of a file, and defines uprobes for them, up to the quota of the file. */
 #include "event/event.h"
 #include "kernel/kernel.h"
 #include "select/select.h"
@@ -17,7 +17,8 @@
 #define SHARE 4 /* a user, or a single file of root, may take 1/SHARE of the free sites */
 
 /*
- * Returns the name of a uprobe: the event's name from the spec, followed by the number of the site.
+ * Returns the name of a uprobe. It consists of the event's name in the spec and the number of the
+ * site.
  */
 static char *uprobe_name(const struct usdt *u, const char *spec)
 {
@@ -123,8 +124,8 @@ static void add_site(struct usdt *u, const struct usdt_file *file, struct known 
 }
 
 /*
- * Returns true if the settings select an event. site is the event of a UE_LOG site, and spec is
- * then that of its set; otherwise site is NULL.
+ * Returns true if the settings select an event. For a UE_LOG site, site is its event, and spec is
+ * the spec of its set. Otherwise, site is NULL.
  */
 static bool is_ours(const struct usdt *u, const char *spec, const struct note_event *site)
 {
@@ -135,8 +136,8 @@ static bool is_ours(const struct usdt *u, const char *spec, const struct note_ev
 
 	if (selection == SELECT_NAMES && site) {
 		/*
-		 * ue_decode_parse() returns -EBADMSG, because there is no payload. The level is
-		 * that in the name of the set, because the program has not written the event yet.
+		 * ue_decode_parse() returns -EBADMSG, because there is no payload. Take the level
+		 * from the name of the set, because the program has not written the event yet.
 		 */
 		ue_decode_parse(&e, name, strlen(name), site->meta, site->size);
 		ours = name_selected(u->settings.choice.patterns, &e);
@@ -148,7 +149,10 @@ static bool is_ours(const struct usdt *u, const char *spec, const struct note_ev
 	return ours;
 }
 
-/* Adds a probe as a site if it belongs to a selected event or if the user named the probe. */
+/*
+ * Adds a site for a probe if the probe belongs to a selected event, or if one of the user's
+ * patterns names it.
+ */
 static void add_probe(struct usdt *u, const struct usdt_file *file, struct known *known,
 		      const struct usdt_probe *probe)
 {
@@ -165,9 +169,9 @@ static void add_probe(struct usdt *u, const struct usdt_file *file, struct known
 }
 
 /*
- * Returns the number of sites that a file may use. If a single file of root, or all files of
- * another user together, used all sites, everyone else's programs would be invisible. The files of
- * root have no limit in common.
+ * Returns the number of sites that a file may use. Without this limit, a user could hide the
+ * programs of all others by using all sites. The limit applies to all files of a user together, but
+ * to each file of root separately.
  */
 static size_t share(const struct usdt *u, const struct known *file)
 {

@@ -71,8 +71,8 @@ struct usdt *usdt_new(struct tracefs_instance *instance, struct events *events,
 	u->events = events;
 	u->settings = *settings;
 	/*
-	 * Use the PID in this /proc, which may belong to another PID namespace. The buffer is
-	 * zeroed.
+	 * Use the PID in this /proc, because /proc may belong to another PID namespace. The buffer
+	 * is zeroed.
 	 */
 	if (readlink("/proc/self", self, sizeof(self) - 1) < 0)
 		die("/proc is not mounted: %s", strerror(errno));

@@ -38,8 +38,8 @@ struct probe_patterns {
 };
 
 /*
- * A file whose notes were read. A file with uprobes remains open with a lease, so its inode number
- * is not reused. A file without uprobes is read again if it changes.
+ * A file whose notes were read. A file with uprobes remains open, with a lease, so that its inode
+ * number is not reused. A file without uprobes is read again after a change.
  */
 struct known {
 	dev_t dev;
@@ -48,7 +48,7 @@ struct known {
 	struct timespec changed;
 	int fd; /* -1 if the file has no uprobes */
 	bool leased;
-	size_t counted_elsewhere; /* number of its probes with this flag, see struct usdt_probe */
+	size_t counted_elsewhere; /* number of its probes with this flag of struct usdt_probe */
 	bool shared;		  /* an untraced process also executes the file */
 };
 
@@ -72,7 +72,7 @@ struct probe_sites {
 	struct probe_site **list, **by_id;
 	size_t n;
 	size_t quota; /* number of sites that the current file may still use */
-	bool added;   /* sites were added since the last look at all processes */
+	bool added;   /* sites were added since the last check of all processes */
 };
 
 struct leases {
@@ -121,7 +121,9 @@ struct usdt {
 /* probe_patterns.c */
 /* Adds a pattern. Ends uetrace if the pattern is invalid. */
 void patterns_add(struct probe_patterns *patterns, const char *pattern);
-/* Marks the patterns that match this file. Returns true if one of them contains its path. */
+/*
+ * Marks the patterns that match this file. Returns true if one of them names the file by its path.
+ */
 bool patterns_mark(struct probe_patterns *patterns, const struct known *file);
 /* Returns true if a marked pattern matches the probe. texts contains the patterns as given. */
 bool patterns_match(const struct probe_patterns *patterns, const struct usdt_probe *probe,
@@ -134,11 +136,11 @@ struct known known_of(const struct stat *st);
 struct known *known_files_find(const struct known_files *files, const struct known *file);
 /* Returns true if the notes of the file were read after its last change. */
 bool known_files_has(const struct known_files *files, const struct known *file);
-/* Adds a file as one without probes. Returns its entry. */
+/* Adds a file to the files without probes. Returns its entry. */
 struct known *known_files_add(struct known_files *files, const struct known *file);
 /* Moves an entry to the files with uprobes. */
 void known_files_keep(struct known_files *files, struct known *file);
-/* Removes the entry of a file with uprobes without freeing it, because sites refer to it. */
+/* Removes the entry of a file with uprobes, but does not free it, because sites refer to it. */
 void known_files_remove(struct known_files *files, const struct known *file);
 void known_files_free(struct known_files *files);
 
@@ -164,10 +166,10 @@ void site_free(struct probe_site *site);
 
 /* look.c */
 /*
- * Returns true if a signal ends the scan. Signals do not end it while a program that `uetrace run`
- * started is running, because uetrace waits for that program. Also calls look.tick, which reads the
- * events that arrived in the kernel's buffers in the meantime. Call this function often, because a
- * user's program may have any number of probes and files.
+ * Returns true if a signal ends the scan. While a program that `uetrace run` started is running,
+ * signals do not end the scan, because uetrace waits for the program. Also calls look.tick, which
+ * reads new events from the kernel's buffers. Call this function often, because a user's program
+ * may have any number of probes and files.
  */
 bool look_stopped(struct usdt *u);
 /* Adds the probes of a file unless it is known. Returns 0, or -errno if it cannot be read. */

@@ -29,7 +29,7 @@ enum usdt_kind {
 	USDT_CONSTANT,	   /* the constant value */
 	USDT_REGISTER,	   /* register reg */
 	USDT_MEMORY,	   /* memory at address reg + value */
-	USDT_SYMBOL,	   /* memory at symbol + value, until the symbol is resolved */
+	USDT_SYMBOL,	   /* memory at symbol + value; replaced when the symbol is resolved */
 	USDT_FILE,	   /* memory mapped from file offset value */
 };
 
@@ -38,7 +38,7 @@ struct usdt_arg {
 	uint8_t size; /* argument size, bytes: 1, 2, 4 or 8 */
 	bool is_signed;
 	bool is_float;
-	uint8_t shift; /* lowest bit of the value in the register: 8 for %ah, else 0 */
+	uint8_t shift; /* lowest bit of the value in the register: 8 for %ah, otherwise 0 */
 	char reg[8];   /* register name used by the kernel */
 	char symbol[128];
 	int64_t value;
@@ -51,22 +51,19 @@ struct usdt_arg {
  */
 int usdt_parse_args(unsigned int machine, const char *text, struct usdt_arg args[USDT_ARGS_MAX]);
 /*
- * Formats a fetch argument such as "%ax:s32", which reads size bytes of the operand. If the operand
- * is smaller, the argument reads all of it. Returns 0, or -EOPNOTSUPP if no uprobe can fetch it.
+ * Formats a fetch argument such as "%ax:s32", which reads size bytes of the operand, or the whole
+ * operand if it is smaller. Returns 0, or -EOPNOTSUPP if no uprobe can fetch the operand.
  */
 int usdt_fetch_value(const struct usdt_arg *arg, unsigned int size, bool is_signed, char *out,
 		     size_t room);
 /*
- * Formats a fetch argument such as "+0(%ax):string". The argument reads the memory at offset bytes
- * after the address in the operand. If indirect is true, the operand contains the address of that
- * address, as in "+0(+0(%ax)):string". Returns 0, or -EOPNOTSUPP if no uprobe can fetch it.
+ * Formats a fetch argument such as "+0(%ax):string", which reads the memory offset bytes after the
+ * address in the operand. If indirect is true, the operand contains the address of this address, as
+ * in "+0(+0(%ax)):string". Returns 0, or -EOPNOTSUPP if no uprobe can fetch the operand.
  */
 int usdt_fetch_memory(const struct usdt_arg *arg, bool indirect, size_t offset, const char *type,
 		      char *out, size_t room);
-/*
- * Returns true if the argument is the address of a pointer and count, like the arguments for C++
- * spans.
- */
+/* Returns true if the argument is the address of a pointer and a count, as for C++ spans. */
 static inline bool usdt_is_span(const struct usdt_arg *arg)
 {
 	return arg->is_signed && arg->kind != USDT_CONSTANT;
@@ -81,8 +78,8 @@ struct usdt_probe {
 	uint64_t semaphore; /* address of the semaphore, or 0 if the probe has no semaphore */
 	uint64_t counter;   /* file offset of the semaphore */
 	/*
-	 * The kernel increments another copy of the semaphore in processes that map the file while
-	 * the probe is enabled. These processes never execute the probe.
+	 * In processes that map the file while the probe is enabled, the kernel increments another
+	 * copy of the semaphore, so these processes never execute the probe.
 	 */
 	bool counted_elsewhere;
 	int n; /* number of arguments, or -errno if parsing failed */
@@ -125,8 +122,8 @@ const struct note_event *usdt_set_of(const struct usdt_file *file, const struct 
 /* mapped.c */
 /*
  * Called with a file that a thread has mapped as executable. path refers to exactly this file, or
- * to no file after it was unmapped. Returns 0, -EINTR to stop the iteration, or another -errno if
- * the file cannot be opened.
+ * to nothing after the file was unmapped. Returns 0, -EINTR to stop the iteration, or another
+ * -errno if the file cannot be opened.
  */
 typedef int (*mapped_fn)(void *context, pid_t tid, const char *path);
 /*
@@ -150,12 +147,12 @@ void mapped_report_denied(void);
 int mapped_fd(const struct mapped *m);
 /* Returns true if there are reports that mapped_read() has not read yet. */
 bool mapped_ready(const struct mapped *m);
-/* Called with the name of a file that was mapped. The name may by now refer to another file. */
+/* Called with the name of a file that was mapped. Meanwhile, the name may refer to another file. */
 typedef void (*named_fn)(void *context, pid_t pid, pid_t tid, const char *name);
 /*
- * Calls fn and then named for each file mapped since the last call. Stops after 20 ms, because
- * other users control how many mappings there are and how long each file takes. Returns false if
- * reports of mappings were lost.
+ * Calls fn and then named for each file that was mapped since the last call. Stops after 20 ms,
+ * because other users control the number of mappings and the time that each file takes. Returns
+ * false if reports of mappings were lost.
  */
 bool mapped_read(struct mapped *m, mapped_fn fn, named_fn named, void *context);
 
@@ -163,9 +160,9 @@ bool mapped_read(struct mapped *m, mapped_fn fn, named_fn named, void *context);
 struct usdt_shape;
 /*
  * Returns instructions for building the record that the program itself would write at this probe.
- * They are derived from the notes or, if there are none, from the arguments alone. Omits fields
- * that no uprobe can read, and sets *missing to their names, which the caller frees. If filter is
- * true, constants are fetched, too, so that the kernel can filter by them.
+ * They are derived from the notes or, if there are no notes, only from the arguments. Fields that
+ * no uprobe can read are omitted, and *missing is set to their names, which the caller frees. If
+ * filter is true, constants are also fetched, so that the kernel can filter on them.
  */
 struct usdt_shape *usdt_shape_new(const struct usdt_file *file, const struct usdt_probe *probe,
 				  bool filter, char **missing);
@@ -231,42 +228,42 @@ int usdt_fd(const struct usdt *usdt);
 bool usdt_record(struct usdt *usdt, unsigned int id, const struct record *in, struct record *out,
 		 bool *chosen);
 /*
- * Returns the files that the program of `uetrace run` opened after startup, if they declare
- * selected events that were unknown until then. Includes files whose events are recorded with
+ * Returns the files that the program of `uetrace run` opened after startup and that declare
+ * selected events which were not known before. This includes files whose events are recorded with
  * user_events.
  */
 char **usdt_late(const struct usdt *usdt);
 /*
- * If mappings are not reported, makes the next usdt_scan() check all processes. Call it when new
- * events appear, so that their files are found.
+ * Call this when new events appear. If the kernel does not report mappings, the next usdt_scan()
+ * then checks all processes, to find the files of these events.
  */
 void usdt_request_scan(struct usdt *usdt);
 /* Reads the hit counts of the uprobes. Call it before recording stops. */
 void usdt_read_hits(struct usdt *usdt);
 /*
  * Stops calling the function set by usdt_set_tick(), and releases the leases on all files. A
- * process that waits to write to a file continues when another thread has disabled the file's
- * uprobes.
+ * process that waits to write to a file continues when the disabler thread has disabled the uprobes
+ * of the file.
  */
 void usdt_stop(struct usdt *usdt);
 /*
- * Returns true if some processes may miss a uprobe. In that case, the number of lost events is
- * unknown.
+ * Returns true if a uprobe may have no effect in some processes. In this case, the number of lost
+ * events is unknown.
  */
 bool usdt_loses_uncounted(const struct usdt *usdt);
 /*
- * Reports the number of hits that left no record. lost is the number of events lost by the buffer,
- * which is subtracted.
+ * Reports the number of hits without a record, minus lost, the number of events that the buffer
+ * lost.
  */
 void usdt_report_missing(struct usdt *usdt, uint64_t lost);
 
 /* probe_lists.c */
-/* Adds the providers and specs of probes in a file, except those of user_events.h events. */
+/* Adds the providers and specs of probes in a file, except the probes of user_events.h events. */
 int usdt_list(const char *path, char ***providers, char ***specs);
 /* Adds the names of the events that a file's UE_LOG sites write, as "PROVIDER:NAME". */
 void usdt_events_of_sets(const char *path, char ***names);
 /*
- * Adds the specs of all events declared by running programs. If names is not NULL, also adds the
+ * Adds the specs of all events that running programs declare. If names is not NULL, also adds the
  * names that usdt_events_of_sets() finds in these programs.
  */
 void usdt_running(char ***specs, char ***names);

@@ -9,8 +9,8 @@
 /*
  * Returns the code of the UTF-8 character at s if it could mislead the user of a terminal,
  * otherwise 0. Some terminals interpret U+0080 to U+009F as commands. Other characters change the
- * text direction, which can make one name look like another. The caller handles ASCII codes below
- * 32.
+ * text direction, so that one name can look like another. The caller must handle the control
+ * characters of ASCII.
  */
 static inline unsigned int unclean_character(const unsigned char *s, size_t n)
 {
@@ -31,7 +31,7 @@ static inline unsigned int unclean_character(const unsigned char *s, size_t n)
 		       : 0;
 }
 
-/* Returns the length of such a character in UTF-8, in bytes. */
+/* Returns the length of the UTF-8 encoding of such a character, in bytes. */
 static inline size_t unclean_length(unsigned int code)
 {
 	return code < 0x80 ? 1 : code < 0x800 ? 2 : 3;

@@ -218,8 +218,8 @@ int exit_as(int status, const char *program)
 		return WEXITSTATUS(status);
 	number = WTERMSIG(status);
 	/*
-	 * Name the program, because the shell would blame uetrace. Omit this for signals that the
-	 * user sent.
+	 * Print the name of the program, because a shell would only report that uetrace was killed.
+	 * Print nothing for signals that users send.
 	 */
 	if (number != SIGINT && number != SIGTERM && number != SIGHUP)
 		warning("signal %d (%s) ended the program %s; uetrace ends with the same signal",
@@ -247,11 +247,11 @@ int signal_waits(void)
 	return 0;
 }
 
-#define DEADLINE_US 700000 /* CPU time that the process may use after a signal, us */
+#define DEADLINE_US 700000 /* CPU time that the process may use after a signal, microseconds */
 
 static volatile sig_atomic_t signalled;
 
-/* Kills the process with the first signal if a loop has not checked interrupted() in time. */
+/* Kills the process with the first signal, if no loop has checked interrupted() in time. */
 static void on_deadline(int number)
 {
 	(void)number;
@@ -262,8 +262,8 @@ static void on_deadline(int number)
 static void on_signal(int number)
 {
 	/*
-	 * Measure CPU time, so that the output is not truncated merely because the machine is busy
-	 * or the reader is slow.
+	 * Measure CPU time instead of wall-clock time, so that a busy machine or a slow reader does
+	 * not cause truncated output.
 	 */
 	const struct itimerval deadline = { .it_value.tv_usec = DEADLINE_US };
 

@@ -21,28 +21,28 @@ void die(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn)
 void die_usage(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
 /* Prints a message. */
 void warning(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* Returns true if writing to standard output failed. Call it before errno changes. */
+/* Returns true if writing to standard output failed. Call this before errno changes. */
 bool output_failed(void);
 /* Flushes standard output. Returns true if everything was written. Reports the first failure. */
 bool output_flush(void);
-/* Sets a function that output_flush() calls first to write buffered output. fn may be NULL. */
+/* Sets a function that writes buffered output. output_flush() calls it first. fn may be NULL. */
 void output_before_flush(void (*fn)(void *context), void *context);
 /* If NOTIFY_SOCKET is set, sends a state such as "READY=1" to systemd; see sd_notify(3). */
 void notify(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* Prints the remaining lines of a message. Replaces control characters with '?'. */
+/* Prints additional lines of a message. Replaces control characters with '?'. */
 void lines(const char *more);
 /*
  * Opens a file for writing. Truncates it unless append is true. Returns the descriptor, or -1 with
- * errno set. In a directory like /tmp, does not follow symbolic links and does not write to files
- * of other users. These are the kernel's rules for fs.protected_symlinks, protected_regular and
- * protected_fifos.
+ * errno set. In a directory such as /tmp, does not follow symbolic links, and does not write to
+ * files of other users. These are the kernel's rules for fs.protected_symlinks, protected_regular
+ * and protected_fifos.
  */
 int create_file(const char *name, bool append);
 /* Redirects standard output to a file. */
 void output_to(const char *file);
 /*
- * Catches SIGINT, SIGTERM and SIGHUP, so that the output ends with a complete event. If this takes
- * more than 0.7 s of CPU time, the signal kills the process.
+ * Catches SIGINT, SIGTERM and SIGHUP, so that the output ends with a complete event. If the process
+ * uses more than 0.7 s of CPU time after the signal, the signal kills it.
  */
 void interruptible(void);
 /* Returns true if one of these signals has arrived. */
@@ -83,9 +83,9 @@ int compare_text(const void *a, const void *b);
 int compare_strings(const void *a, const void *b);
 bool list_has(char **list, const char *string);
 /*
- * Calls readdir() and skips names that contain a slash, for which readdir() fails in tracefs. Any
- * program that can write user_events_data can register such an event; it would hide all later
- * entries.
+ * Calls readdir(), but continues after an error. In tracefs, readdir() fails at a name with a
+ * slash. Any program that can write user_events_data can register an event with such a name, which
+ * would hide all later entries.
  */
 struct dirent *next_entry(DIR *directory);
 /* Returns the names in a directory, except those that begin with a dot. */
