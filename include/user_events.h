@@ -27,7 +27,8 @@
  *	#define UE_IMPLEMENTATION
  *	#include <user_events.h>
  *
- * Without UE_SHARED, each file compiles its own copy of the code: 11 KB, and 0.3 s of compile time.
+ * Without UE_SHARED, each file compiles its own copy of the code, which costs 11 KB and 0.3 s of
+ * compile time.
  *
  * Overview:
  *
@@ -74,8 +75,8 @@
  *	tracer		a program that enables events from outside: perf, ftrace, trace-cmd
  *	hook		an internal callback that receives the events of this process, on behalf of
  *			probes, captures or a recorder
- *	probe		a function of this process that receives events. A USDT probe is something
- *			else: the nop of a site.
+ *	probe		a function of this process that receives events. A USDT probe is
+ *			different: it is the nop of a site.
  *
  * Contents:
  *
@@ -88,8 +89,8 @@
  *			Loading and unloading, Run-time events, Hooks, Activities, Writing,
  *			Packing: fast path, Packing: slow path, Diagnostics
  *
- * Names that begin with ue__ or UE__ are private. Those with ue__i_ or UE__I_ are the interface for
- * the other headers and tools of this project, and those with ue__f_ or UE__F_ the recorded format.
+ * Names that begin with ue__ or UE__ are private. Among these, ue__i_ and UE__I_ mark the interface
+ * for the other headers and tools of this project, and ue__f_ and UE__F_ the recorded format.
  *
  * The kernel interface is documented in Documentation/trace/user_events.rst of the Linux sources.
  * This header needs C11 or C++11, GCC 7 or clang 6, and any libc for Linux.
@@ -131,8 +132,8 @@
  *			and a library calls ue_unregister_all() before its dlclose(). Define this
  *			macro in all files of a program or library, or in none.
  * UE_NO_USDT		Omit the USDT probes.
- * UE_NO_LOG		Do not define UE_LOG, for files in which another library defines it, such
- *			as Unreal Engine. Use UE_LOG_EVENT() there.
+ * UE_NO_LOG		Do not define UE_LOG. Use this in files in which another library, such as
+ *			Unreal Engine, defines UE_LOG, and write UE_LOG_EVENT() there.
  * UE_USDT_CONSTRAINT	The asm constraint for the arguments of USDT probes.
  * UE_SYS_OPEN, UE_SYS_CLOSE, UE_SYS_READ, UE_SYS_IOCTL, UE_SYS_WRITE, UE_SYS_WRITEV
  *			Replacements for the system calls, with the conventions of libc: -1 and
@@ -165,9 +166,9 @@
 #endif
 
 /*
- * Size of the stack buffer of the fast path without UE_INLINE_BYTES, in bytes; see "Packing: fast
- * path". The fast path does not compare event sizes with UE_MAX_EVENT, so its buffer must not be
- * larger than that.
+ * Size of the fast path's stack buffer, in bytes, not counting the UE_INLINE_BYTES for strings; see
+ * "Packing: fast path". The fast path does not compare the size of an event with UE_MAX_EVENT, so
+ * the whole buffer must not be larger than UE_MAX_EVENT.
  */
 #define UE__FAST_BYTES 384
 #ifndef UE_INLINE_BYTES
@@ -202,9 +203,10 @@
 
 /* clang-format off */
 /*
- * Declares this file a system header, so that compilers report a mistake at the program's line. The
- * pragma also hides the compilers' warning about redefined macros, so these checks replace it.
- * tests/compile/names compares the list with the public macros.
+ * Marks this file as a system header, so that compilers report a mistake in an event at the
+ * program's line. The pragma also suppresses warnings about redefined macros, so the header itself
+ * checks whether its macros are already defined. tests/compile/names compares this list with the
+ * public macros.
  */
 #if defined(UE_LOG) && !defined(UE_NO_LOG)
 #error "user_events.h: another header defines UE_LOG: define UE_NO_LOG and use UE_LOG_EVENT()"
@@ -251,7 +253,7 @@
  * They switch off warnings that cannot be avoided in both languages. No public macro causes one of
  * these warnings in the user's file.
  *
- *	-Wpragmas, -Wunknown-warning-option	some compilers or languages lack the next options
+ *	-Wpragmas, -Wunknown-warning-option	some compilers do not know the next options
  *	-Wattributes		inline, needed for linkage in C++, is combined with noinline
  *	-Walloca		the sizes of events are bounded
  *	-Wunused-...		a file need not call every function; UE_DISABLE ignores parameters
@@ -276,10 +278,11 @@
 /* clang-format on */
 
 /*
- * UE__I_UNTRACED: attributes of all functions here. The program's tracing callback for
- * -finstrument-functions or coverage may contain events, and these must not call it again. Integers
- * wrap intentionally (-fsanitize=integer). The functions are marked unused for GCC only: GCC warns
- * about unused functions without this mark, while clang warns about calls of functions with it.
+ * UE__I_UNTRACED: attributes of all functions in this header. The program may write events in its
+ * callback for -finstrument-functions or coverage, so functions of this header must not call that
+ * callback again. Integers wrap intentionally, so -fsanitize=integer is disabled. The functions are
+ * marked unused only for GCC: GCC warns about unused functions without this mark, but clang warns
+ * about calls of functions with it.
  */
 #ifdef __clang__
 #define UE__I_UNTRACED \
@@ -300,16 +303,16 @@
  * once per process, and dlclose() cannot unload its library. Variables of a hidden type are exempt.
  */
 #define UE__I_HIDDEN_TYPE UE__HIDDEN
-/* Omits "struct", because `struct NAME` would declare a new struct in a C++ module. */
+/* Expands to NAME without "struct", because `struct NAME` in a C++ module declares a new struct. */
 #define UE__I_STRUCT(name) name
 #define UE__I_STATIC_ASSERT static_assert
 #define UE__I_NULL nullptr
 #define UE__I_CAST(type, x) static_cast<type>(x)
 /* clang-format off */
 /*
- * Enclose all C++ declarations of the library. The namespace ends in the layout number, like the
- * names of variables. Files compiled with headers of different layouts share neither code nor data.
- * extern "C++" is needed by programs that include headers within extern "C" { }.
+ * UE__I_BEGIN and UE__I_END enclose all C++ declarations of the library. The name of the namespace
+ * ends in the layout number, so files compiled with headers of different layouts share neither code
+ * nor data. Programs that include headers within extern "C" { } need the extern "C++".
  */
 #define UE__I_BEGIN extern "C++" { inline namespace ue__v1 {
 #define UE__I_END } }
@@ -323,7 +326,10 @@
 #define UE__IN_C(...) __VA_ARGS__
 #define UE__I_HIDDEN_TYPE
 #define UE__I_STRUCT(name) struct name
-/* __extension__: clang -pedantic warns about both in C99, even in a system header. */
+/*
+ * clang -pedantic warns about these keywords in C99, even in system headers. __extension__
+ * suppresses this.
+ */
 #define UE__I_STATIC_ASSERT __extension__ _Static_assert
 #define UE__GENERIC __extension__ _Generic
 #define UE__I_NULL NULL
@@ -481,8 +487,8 @@ UE__I_API int ue_event_register(struct ue_event *event, const char *spec, unsign
  * Unregisters EVENT. Neither the kernel nor a probe accesses EVENT afterwards, so its memory may be
  * freed or registered again. After a fork, the kernel may keep the address for a moment longer;
  * ue_event_register() waits for that. As with free(), no other thread may use EVENT at the same
- * time, not even to write it or to read its text with ue_event_spec(). When no process has
- * registered the name any more, it can be registered with other fields.
+ * time, not even to write it or to read its text with ue_event_spec(). When the name is no longer
+ * registered by any process, it can be registered with other fields.
  *
  * Returns 0, or -ENOENT if EVENT is not registered. Returns -EBADF if the program has closed the
  * library's fds and user_events_data cannot be opened. In that case, the kernel still accesses
@@ -563,12 +569,12 @@ UE__I_API int ue_register_all(void);
 UE__I_API void ue_unregister_all(void);
 
 /*
- * Uses FD, a user_events_data opened for writing, for all events of this program or library. A
- * sandboxed program can get such an fd from its parent. Call it before any event is registered, and
- * call ue_register_all() afterwards. On success the library owns FD: it gives FD a high number and
- * makes it close-on-exec. Returns 0, -EBADF if FD is not open for writing, -EBUSY if an event is
- * registered, or -EMFILE if no other fd is available. After a failure the program still owns FD.
- * Thread-safe; not async-signal-safe.
+ * Uses FD for all events of this program or library. FD must be open for writing and refer to
+ * user_events_data. A sandboxed program can get such an fd from its parent. Call this function
+ * before any event is registered, and call ue_register_all() afterwards. On success the library
+ * owns FD, moves it to a high number and makes it close-on-exec. Returns 0, -EBADF if FD is not
+ * open for writing, -EBUSY if an event is registered, or -EMFILE if no other fd is available. After
+ * a failure the program still owns FD. Thread-safe; not async-signal-safe.
  */
 UE__I_API int ue_use_fd(int fd);
 
@@ -596,7 +602,8 @@ UE__I_API int ue_use_fd(int fd);
  *		static int64_t value(const Money &m) { return m.cents; }
  *	};
  *
- * In C a char16_t pointer has the type of a uint16_t pointer, so write UE_STR16(s).
+ * In C, a char16_t pointer has the same type as a uint16_t pointer, so write UE_STR16(s) for a
+ * string.
  *
  * Any other field names its type. These macros take (name) for the variable of that name, or
  * (name, value) for any expression. In C++ the value of a string may be a std::string or
@@ -681,7 +688,7 @@ template <class ue__T, class = void> struct ue_field {
 #define UE_STR16N(...) UE__COUNTED(UE__STR16N, ue__c_STR16N, UE__ANY_BYTES, __VA_ARGS__)
 #define UE_STR32N(...) UE__COUNTED(UE__STR32N, ue__c_STR32N, UE__ANY_BYTES, __VA_ARGS__)
 #define UE_BYTES(...) UE__COUNTED(UE__BYTES, ue__c_BYTES, UE__ANY_BYTES, __VA_ARGS__)
-/* UE_##type(~) expands to a tuple if TYPE is the name of a type. */
+/* UE_##type(~) checks TYPE: it expands to a tuple only if UE_TYPE is one of the macros above. */
 #define UE_ARRAY(type, ...) UE__ARRAY(UE__##type, ue__c_##type, UE_##type(~), __VA_ARGS__)
 #define UE_FIXED_ARRAY(type, ...) \
 	UE__FIXED_ARRAY(UE__##type, ue__c_##type, UE_##type(~), __VA_ARGS__)
@@ -711,8 +718,8 @@ template <class ue__T, class = void> struct ue_field {
  * group	[0-9a-z]*, or a list of options: each is an uppercase letter and [0-9a-z]*, sorted
  *		by letter, such as "GgroupHopt"
  *
- * The name of the tracepoint has at most 255 bytes. The kernel does not check these rules, but the
- * library does when the program starts, and ue_status() reports a violation.
+ * The name of the tracepoint has at most 255 bytes. The kernel does not check these rules. The
+ * library checks them when the program starts, and ue_status() reports violations.
  *
  * UE_DECLARE_EVENT_SET(symbol);	lets other files of the program use the set
  *
@@ -765,8 +772,8 @@ struct ue_event_set {
 
 /*
  * Registers a set whose provider, level, keyword or group are known only at run time. The rules of
- * UE_EVENT_SET and ue_event_register() apply, with the same errors. GROUP may be NULL. Returns
- * -EINVAL also if provider, level or group break a rule. The USDT probes of such a set have no
+ * UE_EVENT_SET and ue_event_register() apply, with the same errors. GROUP may be NULL. Also returns
+ * -EINVAL if provider, level or group violate a rule. The USDT probes of such a set have no
  * semaphore. ue_event_set_unregister() and ue_event_set_enabled() do the same as
  * ue_event_unregister() and ue_event_enabled(). Thread-safe; not async-signal-safe, except for
  * ue_event_set_enabled().
@@ -778,9 +785,9 @@ UE__I_FN bool ue_event_set_enabled(const struct ue_event_set *set);
 
 /*
  * Creates an activity id: the 16 bytes of a random UUID, version 4. No two calls return the same
- * id, in threads, signal handlers and children of fork() too. An id is not a secret: it can be
- * guessed from earlier ones. The first call makes the system call getrandom(), and each call
- * getpid(). Takes no lock. Thread-safe, async-signal-safe.
+ * id, even in different threads, signal handlers or children of fork(). An id is not a secret,
+ * because it can be guessed from earlier ids. The first call makes the getrandom() system call, and
+ * every call makes getpid(). Takes no lock. Thread-safe, async-signal-safe.
  */
 UE__I_API void ue_activity_new(uint8_t id[16]);
 
@@ -801,7 +808,7 @@ struct ue_status {
 	uint64_t cut;		 /* number of recorded events with a truncated string or array */
 	uint64_t failed;	 /* number of events that the kernel rejected */
 	uint64_t large;	   /* number of events above UE_MAX_EVENT that could not be truncated */
-	uint64_t unprobed; /* number of events written within probes, which no probe receives */
+	uint64_t unprobed; /* number of events that probes wrote; probes do not receive them */
 	uint64_t lost;	   /* number of events lost because the program had closed the fd */
 	/*
 	 * -errno explained by MESSAGE, or 0. -EBADF means that the program closed the fd and that
@@ -849,16 +856,16 @@ UE__I_API const char *ue_strerror(int error);
 #define UE_FORMAT_IP 17
 
 /*
- * Kinds of fields: the encodings of their values. UE__F_IS_ZSTRING(), UE__F_IS_PAIR() and
- * UE__F_LOG2_OF() rely on this order.
+ * Kinds of fields, which determine how values are encoded. UE__F_IS_ZSTRING(), UE__F_IS_PAIR() and
+ * UE__F_LOG2_OF() rely on the order of these constants.
  */
 /* clang-format off */
 enum ue__kind {
 	UE__KIND_NULL, UE__KIND_STRUCT,
 	UE__KIND_VALUE8, UE__KIND_VALUE16, UE__KIND_VALUE32, UE__KIND_VALUE64, UE__KIND_VALUE128,
-	/* end at a zero unit; only in descriptors, see UE__F_RECORDED_KIND() */
+	/* strings that end with a zero unit; only in descriptors, see UE__F_RECORDED_KIND() */
 	UE__KIND_ZSTRING8, UE__KIND_ZSTRING16, UE__KIND_ZSTRING32,
-	/* preceded by a 16-bit count */
+	/* strings and bytes that follow a 16-bit count */
 	UE__KIND_STRING8, UE__KIND_STRING16, UE__KIND_STRING32, UE__KIND_BINARY
 };
 
@@ -870,7 +877,9 @@ enum ue__kind {
 #define UE__F_ENCODING_VARRAY 0x40 /* an array with its count in the payload */
 #define UE__F_ENCODING_MORE 0x80
 
-/* The header of an event as a struct, as the fields that register a set, and its flags. */
+/*
+ * The header of an EventHeader event: its struct, its fields in the definition of a set, its flags.
+ */
 struct ue__f_header {
 	uint8_t flags, version;
 	uint16_t id, tag;
@@ -884,7 +893,7 @@ struct ue__f_header {
 	((sizeof(void *) == 8 ? UE__HEADER_POINTER64 : 0) | UE__HEADER_EXTENSION | \
 	 (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? UE__HEADER_LITTLE_ENDIAN : 0))
 
-/* Extension blocks follow the header. Each has a size and a kind, then SIZE bytes. */
+/* Extension blocks follow the header. Each block is this struct followed by SIZE bytes of data. */
 struct ue__block {
 	uint16_t size, kind;
 };
@@ -895,10 +904,9 @@ struct ue__block {
 /* * ---- Types ---- */
 
 /*
- * docs/CONTRIBUTING.md lists all places that a new type changes.
- *
  * Lists the types, one per row: name, EventHeader kind and format, flags, bytes of a scalar, C
- * type, and the function that converts a value to the 64 bits that a site passes.
+ * type, and the function that converts a value to the 64 bits that a site passes. When you add a
+ * type, see the list of places to change in docs/CONTRIBUTING.md.
  */
 #define UE__TYPES(_) \
 	_(U8, VALUE8, DEFAULT, 0, 1, uint8_t, UE__TO_U64) \
@@ -954,7 +962,7 @@ struct ue__block {
  *	no flag		the scalar
  *	DATA		address of a string up to its zero unit; for STRN and BYTES, also the count
  *	DATA | BOUNDED	the same in a char array: the string has at most LENGTH units. An array of
- *			over 65535 units has no BOUNDED flag, since at most 65536 units are read
+ *			over 65535 units has no BOUNDED flag, because at most 65536 units are read
  *	DATA | POINTER	address of LENGTH bytes; NULL stands for zeros
  *	DATA | CARRAY	address of LENGTH elements; with BOUNDED the array is longer, and the event
  *			counts as truncated
@@ -978,9 +986,13 @@ struct ue__block {
 #define UE__F_KIND_OF(t) ((t)&31)
 #define UE__F_FORMAT_OF(t) ((t) >> 5 & 31)
 #define UE__F_LENGTH_OF(t) ((t) >> 16)
-/* Returns log2 of the bytes of a unit or element. One digit per kind, from BINARY to NULL. */
+/*
+ * Returns log2 of the size of a unit or element. The constant has a digit for each kind, BINARY
+ * first.
+ */
 #define UE__F_LOG2_OF(t) UE__TO_U32(UE__TO_U64(0x02102104321000) >> 4 * UE__F_KIND_OF(t) & 15)
-UE__I_STATIC_ASSERT(UE__F_LOG2_OF(UE__TO_U32(UE__KIND_VALUE128)) == 4, "a digit for each kind");
+UE__I_STATIC_ASSERT(UE__F_LOG2_OF(UE__TO_U32(UE__KIND_VALUE128)) == 4,
+		    "user_events.h: UE__F_LOG2_OF() needs a digit for each kind");
 #define UE__F_IS_SIGNED(t) (UE__SIGNED_FORMATS >> UE__F_FORMAT_OF(t) & 1)
 #define UE__SIGNED_FORMATS \
 	(1 << UE_FORMAT_SIGNED | 1 << UE_FORMAT_ERRNO | 1 << UE_FORMAT_PID | 1 << UE_FORMAT_TIME)
@@ -988,7 +1000,7 @@ UE__I_STATIC_ASSERT(UE__F_LOG2_OF(UE__TO_U32(UE__KIND_VALUE128)) == 4, "a digit 
 	(UE__F_KIND_OF(t) >= UE__KIND_ZSTRING8 && UE__F_KIND_OF(t) <= UE__KIND_ZSTRING32)
 #define UE__IS_ARRAY(t) ((t) & (UE__F_T_CARRAY | UE__F_T_VARRAY))
 #define UE__F_IS_STRINGS(t) (UE__F_IS_ZSTRING(t) && UE__IS_ARRAY(t)) /* an array of strings */
-/* Returns whether T is text of chars, which must end with a NUL in a loc. */
+/* Returns whether T is text made of chars. The data of a loc must end with a NUL for such types. */
 #define UE__F_IS_CHARS(t) \
 	(UE__F_KIND_OF(t) == UE__KIND_ZSTRING8 || UE__F_KIND_OF(t) == UE__KIND_STRING8 || \
 	 (UE__F_KIND_OF(t) == UE__KIND_VALUE8 && UE__F_FORMAT_OF(t) == UE_FORMAT_STRING8))
@@ -998,7 +1010,10 @@ UE__I_STATIC_ASSERT(UE__F_LOG2_OF(UE__TO_U32(UE__KIND_VALUE128)) == 4, "a digit 
 	 ((t) & UE__F_T_POINTER || ((t) & UE__F_T_CARRAY && !UE__F_IS_ZSTRING(t)))))
 #define UE__FIXED_SIZE_OF(t) \
 	((t) & UE__F_T_CARRAY ? UE__F_LENGTH_OF(t) << UE__F_LOG2_OF(t) : UE__F_LENGTH_OF(t))
-/* Returns the offset of a scalar in its 64 bits. A big-endian machine has it in the last bytes. */
+/*
+ * Returns the offset of a scalar in its 64-bit value: a big-endian machine stores it in the last
+ * bytes.
+ */
 #define UE__OFFSET_IN_VALUE(t) \
 	(__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? 8 - UE__F_LENGTH_OF(t) : 0)
 /* Returns whether a field of type T passes two values, address and count. */
@@ -1009,8 +1024,8 @@ UE__I_STATIC_ASSERT(UE__F_LOG2_OF(UE__TO_U32(UE__KIND_VALUE128)) == 4, "a digit 
 #define UE__STRING_OF(t) ((t) & (UE__F_T_DATA | UE__F_T_FORMATS | 31u))
 #define UE__MOST_STRINGS 64u /* a longer array of strings is truncated */
 /*
- * Returns the recorded kind. Strings are stored with a count, so a thread that changes a string
- * during the copy cannot shift the next field.
+ * Returns the kind that is recorded for T. Strings are stored with a count, so a thread that
+ * changes a string during the copy cannot shift the next field.
  */
 #define UE__F_RECORDED_KIND(t) \
 	(UE__F_KIND_OF(t) + \
@@ -1039,7 +1054,10 @@ __extension__ enum {
 UE__TYPES(UE__ROW)
 #undef UE__ROW
 typedef const void *ue__c_PTR;
-/* Expand NAME to a type, its C type, the function that passes its value, or an EventHeader kind. */
+/*
+ * These macros expand the NAME of a type to the type, to its C type, and to the function that
+ * converts its value, or the NAME of a kind to the kind.
+ */
 #define UE__F_TYPE(name) UE__##name
 #define UE__I_CTYPE(name) ue__c_##name
 #define UE__I_IN(name) ue__in_##name
@@ -1064,11 +1082,11 @@ enum ue__variant {
 	UE__F_DESC_CALLBACKS, /* struct ue__i_callbacks of a TRACE_EVENT (docs/tracepoints.md) */
 	UE__F_DESC_PROBE      /* the callbacks of a DECLARE_TRACE(), which has no fields */
 };
-enum { UE__F_SPEC_SIZE = 512 }; /* bytes of the text that registers an event, with its NUL */
+enum { UE__F_SPEC_SIZE = 512 }; /* size of a definition with its NUL, in bytes */
 struct ue__i_callbacks {
 	const char *name;
 	int (*spec)(char out[UE__F_SPEC_SIZE], const char *name);    /* returns 0 or -E2BIG */
-	int (*print)(char *buffer, size_t size, const void *record); /* returns as snprintf() */
+	int (*print)(char *buffer, size_t size, const void *record); /* like snprintf() */
 };
 
 /* Types of ELF notes for tools. docs/reference.md describes the contents of each. */
@@ -1105,8 +1123,8 @@ UE__I_FN bool ue_event_set_enabled(const struct ue_event_set *set)
 #if defined(UE_SHARED) && !defined(UE_DISABLE)
 /*
  * Functions that sites call. Their definitions are in "Packing: fast path". If no file of a program
- * or library defines UE_IMPLEMENTATION, the linker reports these symbols as undefined, and their
- * names say what to do:
+ * or library defines UE_IMPLEMENTATION, the linker reports these symbols as undefined, so their
+ * names explain what to do.
  */
 UE__I_API void
 ue__i_write_kernel_v1(struct ue_event *event, const struct ue__f_desc *d, uint64_t v0, uint64_t v1,
@@ -1177,7 +1195,7 @@ UE__I_API __typeof__(ue__i_write_kernel_v1)
  *	UE__I_API
  *		Specifiers of a function that, with UE_SHARED, only one file defines.
  *	UE__I_DISABLED(result, function)
- *		Defines the stub of such a function for UE_DISABLE.
+ *		Defines the stub of a UE__I_API function for UE_DISABLE.
  *	UE__I_HIDDEN_TYPE
  *		Attribute of a hidden type.
  *	UE__I_HIDE_BOUNDS(section)
@@ -1216,9 +1234,10 @@ UE__I_API __typeof__(ue__i_write_kernel_v1)
  *	UE__I_SCALAR_TYPE(value, other)
  *		In C, the type for a C type.
  *	ue__i_auto, ue__i_scalar, ue__i_type
- *		In C++, the classes for a C++ type, and their member that is its type.
+ *		In C++, the class templates that map a C++ type to the type of a field, and
+ *		their member with the result.
  *	UE__I_TYPE_AS
- *		UE_AS() for a type.
+ *		Applies UE_AS() to a type.
  *	UE__I_T_NO_FIELD
  *		The type of a variable that cannot be a field.
  *	UE__I_IS_CARRIED
@@ -1285,8 +1304,8 @@ UE__I_API __typeof__(ue__i_write_kernel_v1)
  *
  * System calls and text
  *	ue__i_syscall3(), UE__I_SYSTEM(call)
- *		Make a system call and call a function of libc. They return -errno and do
- *		not change errno.
+ *		Make a system call, and call a function of libc. They return -errno and do not
+ *		change errno.
  *	ue__i_libc_syscall()
  *		syscall() of libc.
  *	ue__i_sleep(ns)
@@ -1387,16 +1406,19 @@ UE__I_API __typeof__(ue__i_write_kernel_v1)
 #define UE__FIRST_TEXT(first, ...) #first
 #define UE__SECOND(first, second, ...) second
 #define UE__I_SECOND_OF(...) UE__SECOND(__VA_ARGS__)
-/* Expands to 1 if X begins with a parenthesis, so that UE__PAREN X is a call; else to 0. */
+/*
+ * Expands to 1 if X begins with a parenthesis, which makes UE__PAREN X a call. Otherwise expands to
+ * 0.
+ */
 #define UE__I_IS_PAREN(x) UE__I_SECOND_OF(UE__PAREN x, 0, ~)
 #define UE__PAREN(...) ~, 1
-/* Expands to 1 if N is 0, else to 0. */
+/* Expands to 1 if N is 0. Otherwise expands to 0. */
 #define UE__IS_0(n) UE__I_SECOND_OF(UE__I_CAT(UE__IS_0_, n), 0, ~)
 #define UE__IS_0_0 ~, 1
 
 /*
- * Expands to the number of arguments after the first, rounded up to a multiple of 8 above 8. 99
- * stands for 65 to 95, which is too many.
+ * Expands to the number of arguments after the first, rounded up to a multiple of 8 above 8. The
+ * result 99 stands for 65 to 95 arguments, which are too many.
  */
 #define UE__I_COUNT(...) \
 	UE__COUNT_(__VA_ARGS__, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, \
@@ -1454,7 +1476,9 @@ UE__I_API __typeof__(ue__i_write_kernel_v1)
 		  UE__MISTAKE("an event or struct has more than 64 fields: split it, " \
 			      "or use the builder"))
 
-/* UE__I_EACH_n(op, items...), and UE__WALK(), whose list may be the call of a macro */
+/*
+ * UE__I_EACH_n(op, items...). UE__WALK() does the same if the list is itself the call of a macro.
+ */
 #define UE__WALK(n, op, ...) UE__WALK_(n, op, __VA_ARGS__)
 #define UE__WALK_(n, op, ...) UE__I_EACH_##n(op, __VA_ARGS__)
 #define UE__I_EACH_0(op, ...)
@@ -1529,12 +1553,12 @@ UE__TYPES(UE__ROW)
 
 /* clang-format off */
 
-/* Fails to compile with a message, within an expression. */
+/* Reports MESSAGE at compile time unless CONDITION is true. May be part of an expression. */
 #define UE__REQUIRE(condition, message) \
 	(void)__extension__({ UE__I_STATIC_ASSERT(condition, "user_events.h: " message); 0; })
 #define UE__MISTAKE(message) (UE__REQUIRE(0, message), UE__TO_U64(0))
 
-/* Returns address P of elements of type T. Checks that each has the size of T's C type. */
+/* Returns the address P of an array. Checks that its elements have the size of type T. */
 #define UE__ELEMENTS(t, name, p) \
 	(UE__REQUIRE(UE__IS_ADDRESS(p) && \
 		     UE__ELEMENT_FITS(t, __extension__ sizeof(*UE__IF(UE__IS_ADDRESS(p), p))), \
@@ -1574,7 +1598,7 @@ UE__TYPES(UE__ROW)
 		     "UE_STR(" name ") for text, UE_PTR(" name ") for an address"), \
 	 in(__builtin_choose_expr(UE__IS_TEXT((__VA_ARGS__)), 0, (__VA_ARGS__))))
 #define UE__VARIABLE_NUMBER UE__IN_NUMBER
-/* Macros with the names of the functions they replace. UE_PTR() takes a pointer or a number. */
+/* In C these two are macros. The argument of UE_PTR() may be a pointer or a number. */
 #define ue__in_PTR(value) ((uint64_t)(uintptr_t)(value))
 /* The unary plus rejects a pointer. ue__element_count() treats a negative count as 0. */
 #define ue__in_count(n) ((uint64_t)(+(n)))
@@ -1585,7 +1609,7 @@ UE__TYPES(UE__ROW)
 		    ue__i_bits_of_pointer, name, (__VA_ARGS__))
 #define UE__IN_ADDRESS(in, name, ...) \
 	UE__CHECKED(UE__IS_ADDRESS((__VA_ARGS__)), "pointer", in, name, (__VA_ARGS__))
-/* Hides a wrong value from the compiler, so that only the assertion reports it. */
+/* Replaces a value of a wrong type, so that the assertion is the only error message. */
 #define UE__CHECKED(is_right, what, in, name, value) \
 	(UE__REQUIRE(is_right, "\"" name "\" is not a " what), in(UE__IF(is_right, value)))
 #define UE__IF(is_right, value) __builtin_choose_expr(is_right, value, (char *)NULL)
@@ -1594,7 +1618,7 @@ UE__TYPES(UE__ROW)
 #define UE__TYPE_OF_TEXT(type, bits) type
 #define UE__TYPE_OF_ADDRESS(type, bits) type
 #define UE__IS_ADDRESS(p) (__builtin_classify_type(UE__DECAYED(p)) == UE__POINTER_CLASS)
-/* Text is bytes, so all three character types are accepted. void * includes NULL. */
+/* All three character types are accepted, because text is bytes. void * is accepted for NULL. */
 #define UE__IS_TEXT(p) \
 	UE__GENERIC(UE__DECAYED(p), \
 		 char *: 1, unsigned char *: 1, signed char *: 1, void *: 1, \
@@ -1626,8 +1650,8 @@ UE__TYPES(UE__ROW)
 		 default: other)
 
 /*
- * Returns whether T is an array: its type then differs from its value's type. clang reports this
- * difference for _Atomic types too.
+ * Returns whether T is an array. The type of an array differs from the type of its value, which is
+ * a pointer. With clang, an _Atomic type differs from the type of its value too.
  */
 #define UE__VALUE_TYPE(T) __typeof__(UE__DECAYED(UE__OBJECT_OF(T)))
 #ifdef __clang__
@@ -1638,7 +1662,7 @@ UE__TYPES(UE__ROW)
 #define UE__IS_C_ARRAY(T) !__builtin_types_compatible_p(T, UE__VALUE_TYPE(T))
 #endif
 
-/* Returns the type of an array's elements, or of the value, by dereferencing their address. */
+/* Returns the type of an array's elements, or of a variable that is not an array. */
 #define UE__ELEMENT_TYPE(T, is_array) \
 	UE__I_SCALAR_TYPE(UE__DECAYED(*__builtin_choose_expr(is_array, UE__OBJECT_OF(T), (T *)8)), \
 			!(is_array) && UE__IS_POINTER(T) ? UE__PTR : UE__I_T_NO_FIELD)
@@ -1694,7 +1718,7 @@ UE__TYPES(UE__ROW)
 
 #define UE__VARIABLE_NUMBER UE__VARIABLE_WORD
 #define UE__IN_NUMBER UE__IN_WORD
-/* Reports a pointer as the value of a number. */
+/* Rejects a pointer as the value of a numeric field. */
 #define UE__NO_POINTER(name) \
 	template <class ue__T> UE__I_FN uint64_t ue__in_##name(ue__T *) \
 	{ \
@@ -1722,7 +1746,7 @@ template <class ue__T> struct ue__unqualified<const ue__T> : ue__unqualified<ue_
 template <class ue__T> struct ue__unqualified<volatile ue__T> : ue__unqualified<ue__T> {};
 template <class ue__T> struct ue__unqualified<const volatile ue__T> : ue__unqualified<ue__T> {};
 
-/* Maps a C++ type to the type of a scalar, and to that of a counted string of such units, or 0. */
+/* Maps a C++ type to the type of a scalar field, and to the type of a string of such units or 0. */
 template <uint32_t ue__Type, uint32_t ue__String> struct ue__types_of {
 	static constexpr uint32_t ue__i_type = ue__Type;
 	static constexpr uint32_t ue__string = ue__String;
@@ -1767,8 +1791,8 @@ template <class ue__T> struct ue__void { typedef void ue__i_type; }; /* std::voi
 
 /*
  * ue__i_auto<T> describes a variable of type T as a field: ue__i_type is the field's type, and
- * ue__i_value() returns its value as 64 bits or as a ue__i_span. A variable that cannot be a field
- * has a value too, so that only the assertion reports it.
+ * ue__i_value() returns its value as 64 bits or as a ue__i_span. Variables that cannot be fields
+ * also have a value, so that the assertion is the only error message.
  */
 struct ue__no_field {
 	static constexpr uint32_t ue__i_type = UE__I_T_NO_FIELD;
@@ -1832,8 +1856,8 @@ struct ue__auto<ue__T,
 };
 
 /*
- * A type with a ue_field<T>: the field is the result of value(). ue__held contains the result, and
- * its value as 64 bits or as a span of the result.
+ * For a type with a ue_field<T>, the field is the result of value(). ue__held contains this result
+ * and its 64-bit value, or a span that refers to the result.
  */
 template <class ue__T, class = void> struct ue__i_auto : ue__auto<ue__T> {};
 template <class ue__T> struct ue__held {
@@ -1844,7 +1868,7 @@ template <class ue__T> struct ue__held {
 
 	UE__I_UNTRACED explicit ue__held(const ue__T &v)
 		: ue__kept(ue_field<ue__T>::value(v)), ue__value(ue__as::ue__i_value(ue__kept)) {}
-	/* The characters of a short string are part of the object, so they move with it. */
+	/* A short std::string contains its characters, so the span must refer to the new object. */
 	UE__I_UNTRACED ue__held(ue__held &&from)
 		: ue__kept(static_cast<ue__result &&>(from.ue__kept)),
 		  ue__value(ue__as::ue__i_value(ue__kept)) {}
@@ -1868,7 +1892,7 @@ template <class ue__T> UE__I_FN uint64_t ue__pass(const ue__held<ue__T> &v)
  *
  *	- C++ strings with units of UNIT; none if UNIT is 0
  *	- pointers to signed or unsigned char, because text is bytes
- *	- any other value: a mistake, which an assertion reports where the value is used
+ *	- any other value, which is a mistake that an assertion reports where the value is used
  */
 struct ue__mistake {};
 template <bool ue__Is, class ue__T> struct ue__span_if {};
@@ -1892,7 +1916,7 @@ UE__STRING_OR_MISTAKE(STR16, UE__STR16N) UE__STRING_OR_MISTAKE(STR32, UE__STR32N
 UE__STRING_OR_MISTAKE(STRN, 0) UE__STRING_OR_MISTAKE(BYTES, 0) UE__STRING_OR_MISTAKE(UUID, 0)
 UE__STRING_OR_MISTAKE(IPV4, 0) UE__STRING_OR_MISTAKE(IPV6, 0)
 
-/* Returns the field's type for the result type of ue__in_TYPE(). */
+/* Maps the result type of ue__in_TYPE() to the type of the field. */
 template <class ue__T, uint32_t ue__Type> struct ue__type_for {
 	static constexpr uint32_t ue__i_type = ue__Type;
 };
@@ -1904,15 +1928,15 @@ template <class ue__T, uint32_t ue__Type>
 struct ue__type_for<ue__held<ue__T>, ue__Type> : ue__type_for<ue__i_span, ue__Type> {};
 template <class ue__T> UE__I_FN uint64_t ue__pass(const ue__T &)
 {
-	static_assert(sizeof(ue__T) == 0, "user_events.h: not a pointer to char, for UE_STR() or "
-					  "UE_STRN(), or not a pointer");
+	static_assert(sizeof(ue__T) == 0, "user_events.h: the value is not a pointer, or not a "
+					  "pointer to char for UE_STR() or UE_STRN()");
 	return 0;
 }
 UE__I_FN uint64_t ue__pass_variable(uint64_t value) { return value; }
 template <class ue__T> UE__I_FN uint64_t ue__pass_variable(const ue__T &)
 {
-	static_assert(sizeof(ue__T) == 0, "user_events.h: not a pointer to char; for a "
-					  "std::string s, write s or UE_STR(name, s)");
+	static_assert(sizeof(ue__T) == 0, "user_events.h: the variable is not a pointer to char; "
+					  "for a std::string s, write s or UE_STR(name, s)");
 	return 0;
 }
 #define UE__VARIABLE_TEXT(in, name, x) ue__pass_variable(in(x))
@@ -1924,7 +1948,9 @@ template <class ue__T> UE__I_FN uint64_t ue__pass_variable(const ue__T &)
 #define UE__IN_ADDRESS UE__IN_TEXT
 #define UE__TYPE_OF_ADDRESS UE__TYPE_OF_TEXT
 
-/* Returns a container for UE_ARRAY(I32, name, value). Its elements must have the type's size. */
+/*
+ * Converts the container of UE_ARRAY(I32, name, container). Its elements must have the size of I32.
+ */
 template <uint32_t ue__Type, class ue__T>
 UE__I_FN decltype(ue__i_auto<ue__T>::ue__i_value(ue__declval<const ue__T &>()))
 ue__container_value(const ue__T &v)
@@ -1933,8 +1959,8 @@ ue__container_value(const ue__T &v)
 			      UE__F_LOG2_OF(ue__i_auto<ue__T>::ue__i_type) ==
 				      UE__F_LOG2_OF(ue__Type),
 		      "user_events.h: not a container of elements of that size; a pointer needs a "
-		      "length: write UE_ARRAY(I32, name, pointer, count), UE_BYTES(name, pointer, "
-		      "size)");
+		      "length: write UE_ARRAY(I32, name, pointer, count) or UE_BYTES(name, "
+		      "pointer, size)");
 	return ue__i_auto<ue__T>::ue__i_value(v);
 }
 
@@ -1997,11 +2023,13 @@ ue__container_value(const ue__T &v)
 	UE__NO_ITEM(at, "a comma is missing after the field \"" string "\"")
 #define UE__NO_ITEM(at, message) \
 	ue__i_value(at, "", "none;", , , UE__U8, ue__c_U8, ue__none##at, UE__MISTAKE(message))
-/* Calls op_MARK, or op_MARK1 if REST is not empty: the text after a tuple, or the variable. */
+/*
+ * Calls op_MARK, or op_MARK1 if REST is not empty. REST is the text after a tuple, or a variable.
+ */
 #define UE__BY_MARK(...) UE__BY_MARK_(__VA_ARGS__)
 #define UE__BY_MARK_(op, at, x, paren, mark, rest, ...) \
 	UE__I_CAT(op##_##mark, UE__NOT_EMPTY(rest))(at, x, rest, __VA_ARGS__)
-/* If X begins with a parenthesis, UE__MARK_OF X is a call. The mark of a cast is ue__none. */
+/* UE__MARK_OF X is a call if X is a tuple or begins with a cast. The mark of a cast is ue__none. */
 #define UE__MARK_OF(...) UE__MARK_OF_(__VA_ARGS__, ue__none, ~)
 #define UE__MARK_OF_(class, mark, ...) ~, mark,
 /* Some compilers warn about __VA_OPT__ in older standards, but not in a system header. */
@@ -2032,7 +2060,10 @@ ue__container_value(const ue__T &v)
 #define UE__MISTAKE_FIELD(name, message) \
 	UE__FIELD(ue__i_value, #name, #name ";", UE__U8, ue__c_U8, name, UE__MISTAKE(message))
 
-/* Takes (name), for NAME and NAME_count, or (name, pointer, count). IN checks the pointer. */
+/*
+ * Accepts (name), for the variables NAME and NAME_count, or (name, pointer, count). IN checks the
+ * pointer.
+ */
 #define UE__COUNTED(type, ctype, in, ...) \
 	UE__I_CAT(UE__COUNTED_, UE__I_COUNT(__VA_ARGS__))(type, ctype, in, __VA_ARGS__)
 #define UE__COUNTED_0(type, ctype, in, name) \
@@ -2045,7 +2076,7 @@ ue__container_value(const ue__T &v)
 #else
 #define UE__COUNTED_1(type, ctype, in, name, p) \
 	UE__MISTAKE_FIELD(name, "a pointer needs a length: write " \
-			  "UE_ARRAY(I32, name, pointer, count), UE_BYTES(name, pointer, size)")
+			  "UE_ARRAY(I32, name, pointer, count) or UE_BYTES(name, pointer, size)")
 #endif
 #define UE__COUNTED_2(type, ctype, in, name, p, ...) \
 	UE__FIELD(ue__i_pair, #name, #name ";", type, ctype, name, in(type, #name, p), \
@@ -2054,7 +2085,7 @@ ue__container_value(const ue__T &v)
 #define UE__CHARS(type, name, p) UE__IN_TEXT(ue__in_STRN, name, p)
 #define UE__ANY_BYTES(type, name, p) UE__IN_ADDRESS(ue__in_BYTES, name, p)
 
-/* TUPLE is UE_TYPE(~). It expands to a tuple if TYPE is valid, so that a macro UE_TYPE exists. */
+/* TUPLE is UE_TYPE(~). If TYPE is valid, the macro UE_TYPE exists and expands to a tuple. */
 #define UE__ARRAY(type, ctype, tuple, ...) \
 	UE__I_CAT(UE__ARRAY_, UE__I_IS_PAREN(tuple))(type, ctype, __VA_ARGS__)
 #define UE__ARRAY_1(type, ctype, ...) \
@@ -2063,7 +2094,7 @@ ue__container_value(const ue__T &v)
 	UE__MISTAKE_FIELD(name, "the type of an array is I32, U8, STR or another type " \
 			  "without UE_: write UE_ARRAY(I32, name, pointer, count)")
 
-/* Takes (name, n) or (name, pointer, n). */
+/* Accepts (name, n) or (name, pointer, n), where N is the number of elements. */
 #define UE__FIXED_ARRAY(type, ctype, tuple, ...) \
 	UE__I_CAT(UE__FIXED_ARRAY_, UE__I_IS_PAREN(tuple))(type, ctype, __VA_ARGS__)
 #define UE__FIXED_ARRAY_0 UE__ARRAY_0
@@ -2085,8 +2116,8 @@ ue__container_value(const ue__T &v)
  *
  *	UE_STRUCT(s, a, UE_STRUCT(t, b, c))	s a t b c	4 - 2 = 2 members of s: a and t
  *
- * An option of the event must not be a member. UE__IN_NO_STRUCT makes the number negative, so that
- * an assertion fails.
+ * An option of the event must not be a member of a struct. UE__IN_NO_STRUCT makes the number of
+ * members negative, so that an assertion fails.
  */
 #define UE__NO_MEMBER -1
 #define UE__IN_NO_STRUCT -1000
@@ -2152,7 +2183,10 @@ ue__container_value(const ue__T &v)
 #define UE__ENUM64 __extension__ enum
 #endif
 #define UE__I_TYPE_AS(t) t
-/* Ends in the name of a function-like macro, which takes the argument after UE__I_TYPE_AS##as. */
+/*
+ * This expansion ends in the name of a function-like macro, whose argument follows
+ * UE__I_TYPE_AS##as.
+ */
 #define UE__I_TYPE_AS_ue__format(what) UE__TO_U32((what)&31) << 5 | UE__WITHOUT_FORMAT
 #define UE__WITHOUT_FORMAT(t) ((t) & ~UE__F_T_FORMATS)
 #define UE__I_DECLARE_ue__i_value(at, string, id, as, tag, type, ...) \
@@ -2186,7 +2220,7 @@ ue__container_value(const ue__T &v)
 #define UE__ID_ue__i_activity(...)
 #define UE__ID_ue__i_implicit(...)
 
-/* Operation UE__ENTRY: the types of the values, in the descriptor. */
+/* Operation UE__ENTRY expands to the types of the values, for the descriptor. */
 #define UE__ENTRY_ue__i_bare(at, ...) UE__TO_U32(ue__t##at),
 #define UE__ENTRY_ue__i_value UE__ENTRY_ue__i_bare
 #define UE__ENTRY_ue__i_pair UE__ENTRY_ue__i_bare
@@ -2199,7 +2233,7 @@ ue__container_value(const ue__T &v)
  * Operation UE__SUM adds up, in one 64-bit constant:
  *
  *	bit 0	number of values
- *	bit 16	number of struct ue__piece; for an array of strings, its maximum of strings plus 1
+ *	bit 16	number of struct ue__piece; for an array of strings, the maximum plus 1
  *	bit 32	bytes of scalars and locs of a kernel-typed event
  *	bit 48	minimum number of bytes of the types in the text that registers the event, such as
  *		"u8", "char[1]" or "__rel_loc u8[]", with a blank and a separator for each
@@ -2234,8 +2268,8 @@ ue__container_value(const ue__T &v)
 #define UE__EVALUATE_ue__i_implicit(...)
 
 /*
- * Operation UE__I_PASS: the variables with the values. The callers add the two values of an
- * activity.
+ * Operation UE__I_PASS expands to the variables that contain the values. Its callers add the two
+ * values of an activity.
  */
 #define UE__I_PASS_ue__i_bare(at, ...) , ue__v##at
 #define UE__I_PASS_ue__i_value UE__I_PASS_ue__i_bare
@@ -2262,7 +2296,10 @@ ue__container_value(const ue__T &v)
 #define UE__ACTIVE_ue__i_activity(...) , UE__I_UNPACK
 #define UE__ACTIVE_ue__i_implicit(...)
 
-/* Evaluates an event's values into VARIABLES, each after a comma, and runs the statements. */
+/*
+ * Declares VARIABLES (a list with a comma before each name), evaluates VALUES, and runs the
+ * statements.
+ */
 #define UE__RUN_WITH(variables, values, ...) \
 	uint64_t ue__none __attribute__((__unused__)) variables; \
 	values __extension__({ __VA_ARGS__ });
@@ -2286,8 +2323,8 @@ ue__container_value(const ue__T &v)
  */
 #define UE__NO_NAME(string) \
 	"user_events.h: field \"" string "\" is not a variable: an expression or macro needs a " \
-	"type and a name, UE_I32(name, " string "); types: UE_U8 to 64, UE_I8 to 64, UE_F32, " \
-	"UE_F64, UE_BOOL, UE_STR, UE_BYTES, UE_ARRAY"
+	"type and a name, such as UE_I32(name, " string "); types: UE_U8 to 64, UE_I8 to 64, " \
+	"UE_F32, UE_F64, UE_BOOL, UE_STR, UE_BYTES, UE_ARRAY"
 #define UE__NO_EVENT_NAME(string) \
 	"user_events.h: \"" string "\" cannot name an event: write UE_TRACE(name, fields...) " \
 	"with an identifier, without quotes"
@@ -2334,8 +2371,8 @@ constexpr bool ue__is_name(const char *s, bool first = true)
 #endif
 
 /*
- * Two operations check fields: UE__CARRIED those of a kernel-typed event, UE__CHECK those of an
- * EventHeader event, and both the arguments of UE_AS() and UE_TAGGED().
+ * Two operations check fields. UE__CARRIED checks the fields of a kernel-typed event, and UE__CHECK
+ * the fields of an EventHeader event. Both check the arguments of UE_AS() and UE_TAGGED().
  *
  * Operation UE__CARRIED: the kernel has types for integers, strings, bytes, and arrays of integers.
  * It has no type for floats, structs, arrays of strings, or arrays of 16-byte elements. Its only
@@ -2358,7 +2395,7 @@ constexpr bool ue__is_name(const char *s, bool first = true)
 	enum { ue__carried##at = UE__I_IS_CARRIED(ue__t##at) && sizeof(id) > 1 }; \
 	UE__I_STATIC_ASSERT(ue__carried##at, "user_events.h: field \"" string "\": " \
 		"UE_TRACE does not support floats, UE_NAMED, or arrays except 1 to 1024 " \
-		"bytes: use UE_LOG, or UE_I32(name, value), UE_ARRAY(I32, name, pointer, count)");
+		"bytes: use UE_LOG, UE_I32(name, value) or UE_ARRAY(I32, name, pointer, count)");
 #define UE__CARRIED_ue__i_value UE__CARRIED_ue__i_bare
 #define UE__CARRIED_ue__i_pair UE__CARRIED_ue__i_bare
 #define UE__CARRIED_ue__i_struct(at, string, ...) \
@@ -2391,16 +2428,16 @@ constexpr bool ue__is_name(const char *s, bool first = true)
 	UE__I_STATIC_ASSERT(members > 0 && members < 64, "user_events.h: struct \"" string \
 			  "\" needs 1 to 63 members, none of them an option of the event"); \
 	UE__I_STATIC_ASSERT(sizeof(#as) == 1, "user_events.h: UE_AS() of struct \"" string \
-			  "\": a struct has no format, its members have");
+			  "\": only the members of a struct have a format");
 #define UE__CHECK_ue__i_option(at, string, id, as, tag, valid, ...) \
-	UE__I_STATIC_ASSERT(valid, "user_events.h: UE_ID() takes 1 to 65535 and 0 to 255, " \
-				 "UE_OPCODE() up to 255, UE_TAG() up to 65535");
+	UE__I_STATIC_ASSERT(valid, "user_events.h: UE_ID() takes 1 to 65535 and a version " \
+				 "from 0 to 255, UE_OPCODE() up to 255, UE_TAG() up to 65535");
 #define UE__CHECK_ue__i_activity(...)
 #define UE__CHECK_ue__i_implicit(...)
 #define UE__CHECK_AS
 #define UE__CHECK_AS_ue__format(what) \
 	UE__I_STATIC_ASSERT(UE__TO_U64(what) <= UE_FORMAT_IP, \
-			  "user_events.h: UE_AS() takes a UE_FORMAT_...");
+			  "user_events.h: UE_AS() takes a UE_FORMAT_... constant");
 #define UE__CHECK_TAG
 #define UE__CHECK_TAG_ue__is(what) \
 	UE__I_STATIC_ASSERT(UE__TO_U64(what) <= 65535, \
@@ -2409,9 +2446,9 @@ constexpr bool ue__is_name(const char *s, bool first = true)
 /* * ---- The site ---- */
 
 /*
- * A site consists of constant data that describe it, and a test. The code after the test has the
- * values, a nop for uprobes, and the call of one function. An asm statement of the site adds to the
- * object file:
+ * A site consists of constant data that describe it, and a test. The code after the test evaluates
+ * the values, executes a nop for uprobes, and calls one function. An asm statement of the site adds
+ * to the object file:
  *
  *	.note.stapsdt	the addresses of the nop and of the values, in the format of <sys/sdt.h>.
  *			The probe's semaphore is the upper half of the event's enable word, where
@@ -2423,8 +2460,8 @@ constexpr bool ue__is_name(const char *s, bool first = true)
  * templates. A USDT probe has the first twelve values, the limit of <sys/sdt.h> and its readers.
  *
  * clang-tidy and clang's static analyzer, which define __clang_analyzer__, see only the test and
- * the values. They would count the checks and the constants of a site as code of the function, for
- * example in readability-function-cognitive-complexity.
+ * the values. Otherwise they would count the checks and the constants of a site as code of the
+ * function, for example in readability-function-cognitive-complexity.
  */
 
 /*
@@ -2575,8 +2612,8 @@ UE__I_FN void ue__i_ignore(int none, ...)
 
 /*
  * Sections that tracers need to find a probe and its semaphore in the file. They contain three
- * bytes. Notes contain addresses, but uprobes take file offsets, and linkers arrange files in
- * different ways:
+ * bytes. The notes contain addresses, but uprobes need file offsets, and each linker arranges files
+ * differently:
  *
  * - perf computes the offset of a nop as its address - address of .stapsdt.base + offset of
  *   .stapsdt.base (tools/perf/util/symbol-elf.c). This is correct only if the section is in the
@@ -2624,7 +2661,10 @@ UE__I_FN void ue__i_ignore(int none, ...)
 #define UE__OBJECT(name, size, value) \
 	".weak " name "\n.hidden " name "\n.size " name "," size "\n" name ": " value "\n"
 
-/* Operation UE__USDT: the first two operands, size (negative if signed) and value. */
+/*
+ * Operation UE__USDT expands to two asm operands per value: its size, negative if signed, and the
+ * value.
+ */
 #if __SIZEOF_LONG__ == 8
 #define UE__WORD_SIZE 8
 #define UE__WORD(v) v
@@ -2645,8 +2685,8 @@ UE__I_FN void ue__i_ignore(int none, ...)
 	UE__I_CAST(int, UE__F_LENGTH_OF(t) < UE__WORD_SIZE ? UE__F_LENGTH_OF(t) : UE__WORD_SIZE)
 #endif
 /*
- * A pointer has the size of a word. A negative size marks a pointer to pointer and count: C++
- * strings, vectors, spans.
+ * A pointer has the size of a word. A negative size marks the address of a struct ue__i_span, which
+ * C++ strings, vectors and spans pass.
  */
 #define UE__I_USDT_SIZE(t) \
 	((t) & UE__F_T_DATA ? (t) & UE__F_T_SPAN ? -UE__WORD_SIZE : UE__WORD_SIZE : \
@@ -2686,7 +2726,10 @@ UE__I_FN void ue__i_ignore(int none, ...)
 #define UE__TWELVE_AT_MOST(n) ~, n
 #define UE__FOURTEENTH(...) UE__FOURTEENTH_(__VA_ARGS__)
 #define UE__FOURTEENTH_(a, b, c, d, e, f, g, h, i, j, k, l, m, n, ...) n
-/* Expand to the arguments, "size@location" each, from the numbers of their two operands. */
+/*
+ * These macros expand to the arguments in the note, each as "size@location". SIZE and VALUE are
+ * numbers of asm operands.
+ */
 #ifdef __powerpc__ /* 5 is a register, i5 a constant */
 #define UE__USDT_ARGUMENT(size, value) UE__I_NUMBER #size "@%I" #value "%" #value
 #else
@@ -2714,7 +2757,7 @@ UE__I_FN void ue__i_ignore(int none, ...)
 	s1, a1, s2, a2, s3, a3, s4, a4, s5, a5, s6, a6, s7, a7, s8, a8, s9, a9, s10, a10, \
 	s11, a11, s12, a12,
 
-/* PASSED: the values, each after a comma. OPERANDS: their operands in the asm statement. */
+/* PASSED is the list of values, with a comma before each. OPERANDS are their asm operands. */
 #ifdef UE_NO_USDT
 #define UE__TRACE_ASM(event, desc, names, passed, operands) \
 	__asm__ volatile(UE__I_SITE_NOTE("0", UE__I_SYMBOL "[ue_event]") UE__I_EVENT_ENTRY \
@@ -2722,7 +2765,7 @@ UE__I_FN void ue__i_ignore(int none, ...)
 #define UE__LOG_ASM(desc, set, name, passed, operands) \
 	__asm__ volatile(UE__I_SITE_NOTE("0", "0") : : [ue_desc] UE__I_PLACE_OF(desc));
 #else
-/* Expands to provider and name of a probe. ue-dtrace redefines this macro. */
+/* Expands to the provider and the name of a probe. ue-dtrace redefines this macro. */
 #define UE__I_USDT_NAMES(name) ".asciz \"user_events\"\n.asciz \"" name "\"\n"
 #define UE__TRACE_ASM(event, desc, names, passed, operands) \
 	UE__TRACE_ASM_(UE__TWELVE(passed), event, desc, names, operands)
@@ -2736,7 +2779,7 @@ UE__I_FN void ue__i_ignore(int none, ...)
 			 : : UE__USDT_LIMIT(count)(__VA_ARGS__) [ue_event] UE__I_PLACE_OF(event), \
 			     [ue_desc] UE__I_PLACE_OF(desc));
 /*
- * A UE_LOG site refers to its set with an expression, so it takes the semaphore by name:
+ * A UE_LOG site refers to its set with an expression, so it refers to the semaphore by name:
  * ue__semaphore_SYMBOL, which UE_EVENT_SET() defines. For *set or sets[i] this name is undefined,
  * and its value is 0: no semaphore. The expression and the event's name may contain percent signs,
  * which an asm statement with operands would interpret. Therefore an asm statement without operands
@@ -2761,9 +2804,10 @@ UE__I_FN void ue__i_ignore(int none, ...)
 #endif /* UE_DISABLE */
 
 /*
- * Appends zeros to values, each after a comma, up to four values. ue__i_write_kernel_v1() and
- * ue__i_write_log_v1() have four named parameters for values. With event and descriptor they fill
- * the six argument registers of x86-64. UE__TWELVE() explains the method.
+ * Appends zeros to a list of fewer than four values, until it has four. Each value follows a comma.
+ * ue__i_write_kernel_v1() and ue__i_write_log_v1() have four named parameters for values. With
+ * event and descriptor they fill the six argument registers of x86-64. UE__TWELVE() explains the
+ * method.
  */
 #define UE__AT_LEAST_4(...) \
 	__VA_ARGS__ UE__ZEROS(UE__SIXTH(__VA_ARGS__, (0), (1), (2), (3), (4), ~))
@@ -2792,7 +2836,7 @@ UE__I_FN void ue__i_ignore(int none, ...)
  * evaluated once, after the test. Several threads may run a site at the same time, because a site
  * modifies neither the event nor the descriptor.
  */
-/* The check of the name is here for the reason given at UE_LOG. */
+/* UE_TRACE itself checks the name, for the reason given at UE_LOG. */
 #define UE_TRACE(...) \
 	do { \
 		UE__CHECK_NAME(ue__named, UE__FIRST_TEXT(__VA_ARGS__, ~) ";", \
@@ -2819,7 +2863,10 @@ UE__I_FN void ue__i_ignore(int none, ...)
 	}
 #endif
 
-/* Declares types and checks them. SUM is the constant with the counts of UE__SUM. */
+/*
+ * Declares and checks the types of the fields. SUM is the name of the constant that UE__SUM
+ * computes.
+ */
 #define UE__KERNEL_FIELDS(n, sum, name, ...) \
 	UE__I_STATIC_ASSERT(__extension__(__builtin_strcmp(name, "enable") != 0 && \
 					__builtin_strcmp(name, "filter") != 0), \
@@ -2828,12 +2875,15 @@ UE__I_FN void ue__i_ignore(int none, ...)
 	UE__I_EACH_##n(UE__I_DECLARE, __VA_ARGS__) \
 	UE__I_EACH_##n(UE__CARRIED, __VA_ARGS__) \
 	UE__ENUM64 { sum = 0u UE__I_EACH_##n(UE__SUM, __VA_ARGS__) }; \
-	/* a lower bound: an event slightly over 511 bytes may compile, and fails to register */ \
+	/* a lower bound: an event slightly over 511 bytes may compile but fail to register */ \
 	UE__I_STATIC_ASSERT(sizeof(name UE__I_EACH_##n(UE__ID, __VA_ARGS__)) + \
 				  (UE__TO_U64(sum) >> 48) <= 511 + 2, \
 			  "user_events.h: name and fields of event " name " exceed 511 bytes, " \
 			  "the limit of the kernel: shorten names, or use UE_LOG");
-/* Kernels before 6.12 may not show an event with an empty payload, so it gets one zero byte. */
+/*
+ * Kernels before 6.12 may not show an event with an empty payload, so an empty payload becomes a
+ * zero byte.
+ */
 #define UE__KERNEL_SIZE(bytes) (!(bytes) + (bytes))
 #define UE__KERNEL_INIT(n, sum, names, ...) \
 	{ UE__I_DESC(UE__F_DESC_KERNEL, 0, n, sum, \
@@ -2855,7 +2905,9 @@ UE__I_FN void ue__i_ignore(int none, ...)
 #define UE__KERNEL_DESC(n, desc, sum, names, ...) \
 	static const struct UE__I_HIDDEN_TYPE UE__KERNEL_TYPE(n, names) desc = \
 		UE__KERNEL_INIT(n, sum, names, __VA_ARGS__);
-/* Defines the descriptor DESC of a kernel-typed event whose fields are declared, and its sum. */
+/*
+ * Defines SUM and the descriptor DESC of a kernel-typed event, after its fields have been declared.
+ */
 #define UE__I_KERNEL_DESC(n, desc, sum, name, ...) \
 	UE__ENUM64 { sum = 0u UE__I_EACH_##n(UE__SUM, __VA_ARGS__) }; \
 	UE__KERNEL_DESC(n, desc, sum, name ";" UE__I_EACH_##n(UE__ID, __VA_ARGS__), __VA_ARGS__)
@@ -2863,12 +2915,12 @@ UE__I_FN void ue__i_ignore(int none, ...)
 	UE__KERNEL_DESC(n, ue__d_v1, ue__sum, names, __VA_ARGS__) \
 	static struct UE__I_HIDDEN_TYPE { \
 		UE__I_STRUCT(ue_event) ue__event; \
-	} ue__s_v1 __attribute__((__aligned__(8))) /* GCC would align it to 32 bytes */ = \
+	} ue__s_v1 __attribute__((__aligned__(8))) /* without this, GCC aligns it to 32 bytes */ = \
 		{ UE__I_EVENT_INIT(UE__I_HEAD_OF(ue__d_v1), 0) };
 #define UE__IS_ON(event) UE__UNLIKELY(ue_event_enabled(event))
 #define UE__EMIT_KERNEL(n, event, desc, name, ...) \
 	UE__I_EMIT(n, ue__i_write_kernel_v1, event, desc, UE__I_USDT_NAMES(name), __VA_ARGS__)
-/* Passes the USDT probe, whose provider and name are NAMES, and writes the event with WRITE. */
+/* Executes the USDT probe, whose provider and name are NAMES, and writes the event with WRITE. */
 #define UE__I_EMIT(n, write, event, desc, names, ...) \
 	UE__I_COLD_SITE; \
 	UE__TRACE_ASM(event, desc, names, UE__I_EACH_##n(UE__I_PASS, __VA_ARGS__), \
@@ -2895,8 +2947,8 @@ UE__I_FN void ue__i_ignore(int none, ...)
 #define UE__POINT(n, ...) UE__POINT_OF(n, UE__I_FIRST(__VA_ARGS__, ~), __VA_ARGS__)
 #define UE__POINT_OF(n, name, ...) UE__POINT_NAME(n, name, __VA_ARGS__)
 /*
- * Rejects a name in quotes. It pastes to two tokens; the first is a macro with the message in its
- * name.
+ * Rejects a name in quotes. Pasting it results in two tokens, the first of which is the name of a
+ * macro. Compilers print this name, which says what to do.
  */
 #define UE__POINT_NAME(n, name, ...) \
 	UE__I_SECOND_OF(UE__WRITE_THE_NAME_WITHOUT_QUOTES_##name, UE__POINT_ITEMS, ~) \
@@ -2909,7 +2961,7 @@ UE__I_FN void ue__i_ignore(int none, ...)
 /* Without fields, the list of items is an empty argument: -pedantic rejects a missing one. */
 #define UE__POINT_EMPTY_0(...) UE__POINT_SITE(__VA_ARGS__)
 #define UE__POINT_EMPTY_1(...) UE__POINT_SITE(__VA_ARGS__, )
-/* The declaration at the end needs the user's semicolon. */
+/* The expansion ends in a declaration that the user's semicolon completes. */
 #define UE__POINT_SITE(n, name, string, ...) \
 	UE__I_BEGIN \
 	UE__CHECK_NAME(ue__named_##name, string ";", UE__NO_EVENT_NAME(string)) \
@@ -2940,7 +2992,9 @@ UE__I_FN void ue__i_ignore(int none, ...)
 #define UE__TYPED_ue__i_option(...) , ue__i_option(__VA_ARGS__)
 #define UE__TYPED_ue__i_activity(...) , ue__i_activity(__VA_ARGS__)
 
-/* Operations UE__PARAM and UE__FORWARD: the parameters of a function, and its arguments. */
+/*
+ * Operations UE__PARAM and UE__FORWARD expand to the parameters of a function and to its arguments.
+ */
 #define UE__PARAM_ue__i_bare(...)
 #define UE__PARAM_ue__i_value(at, string, id, as, tag, type, ctype, name, ...) \
 	UE__I_CAT(UE__PARAM_IF_, UE__I_IS_PAREN(name))(ctype name)
@@ -2957,7 +3011,7 @@ UE__I_FN void ue__i_ignore(int none, ...)
 #define UE__FORWARD_ue__i_option(...)
 #define UE__FORWARD_ue__i_activity(...)
 
-/* A name in parentheses is that of a limit (user_events_limit.h), which has no parameter. */
+/* A name in parentheses denotes a limit (user_events_limit.h), which has no parameter. */
 #define UE__PARAM_IF_0(parameter) , parameter
 #define UE__PARAM_IF_1(parameter)
 
@@ -3142,7 +3196,7 @@ UE__I_FN struct ue_event *ue__i_event_of(struct ue_event_set *set)
 	UE__F_META_VALUE(UE__TO_U32(UE__KIND_STRUCT) | UE__F_ENCODING_MORE, UE__TO_U32(members) | \
 		       ((tag) ? UE__F_ENCODING_MORE : 0u), tag, 0, UE__STRUCT_BITS(tag), false)
 
-/* Requires a set. In C, another pointer would convert with only a warning. */
+/* Requires that SET is an event set. In C, another pointer would convert with only a warning. */
 #ifdef __cplusplus
 #define UE__SET_OF(set) struct ue_event_set *const ue__set = &(set);
 #else
@@ -3273,8 +3327,8 @@ UE__I_FN struct ue_event *ue__i_event_of(struct ue_event_set *set)
 			  "user_events.h: the level of an event set must be 1 to 255"); \
 	UE__I_STATIC_ASSERT(sizeof(provider) > 1 && \
 			  __extension__ __builtin_memcmp(#keyword, "\"", 1) != 0, \
-			  "user_events.h: UE_EVENT_SET(symbol, \"provider\", level, keyword), " \
-			  "a name and a number"); \
+			  "user_events.h: UE_EVENT_SET(symbol, \"provider\", level, keyword) " \
+			  "needs a nonempty provider and a number as the keyword"); \
 	UE__I_STATIC_ASSERT(UE__LACKS(provider, " ", ' ') && UE__LACKS(provider, ":", ':') && \
 			  UE__LACKS(provider, "/", '/'), \
 			  "user_events.h: provider \"" provider "\" contains blank, ':' or '/'"); \
@@ -3286,7 +3340,7 @@ UE__I_FN struct ue_event *ue__i_event_of(struct ue_event_set *set)
 #define UE__DEFINE_SET(symbol, provider, level, keyword, group) \
 	UE__I_STRUCT(ue_event_set) symbol = { UE__I_EVENT_INIT(UE__I_NULL, level) }
 #else
-#ifdef UE__I_DECLARED_ONLY /* only one file has them; see "Loading and unloading" */
+#ifdef UE__I_DECLARED_ONLY /* only the file with the implementation adds loader entries */
 #define UE__I_LOADER_ENTRIES ((void)0)
 #endif
 #ifdef UE_NO_USDT
@@ -3300,7 +3354,8 @@ UE__I_FN struct ue_event *ue__i_event_of(struct ue_event_set *set)
  * The text of a set follows 20 bytes, a struct ue__f_desc and a keyword. It is padded to a multiple
  * of 8 bytes, because clang warns about trailing padding (-Wpadded).
  */
-UE__I_STATIC_ASSERT(sizeof(UE__I_STRUCT(ue__f_desc)) == 12, "user_events.h: the text of a set");
+UE__I_STATIC_ASSERT(sizeof(UE__I_STRUCT(ue__f_desc)) == 12,
+		    "user_events.h: the text of a set must follow 20 bytes");
 #define UE__DEFINE_SET(symbol, provider, level, keyword, group) \
 	static const struct { \
 		UE__I_STRUCT(ue__f_desc) ue__head; \
@@ -4022,7 +4077,7 @@ UE__COLD int ue__move_up(int fd, bool own)
 	from[0] = closed >= from[1] && closed < top - top / 16 ? top - top / 16 : from[1];
 	from[2] = 3; /* above standard input, output and error */
 	for (i = 0; i < (own ? 2 : 3); i++) {
-		/* duplicates to the first free number from this one */
+		/* duplicates FD to the first free number from this one on */
 		moved = ue__fcntl(fd, UE__DUPLICATE, from[i]);
 		if (moved == -ENOSYS) /* FD came from UE_SYS_OPEN */
 			return fd;
@@ -4218,7 +4273,7 @@ UE__COLD void ue__list_sites(void)
  *
  * - The enable word, in the process's memory. The kernel sets its bit 0 while a tracer has enabled
  *   the event. The word stays registered after the file is closed.
- * - The index, with which the event is written. It belongs to one open file.
+ * - The index, which identifies the event in a write(). It belongs to one open file.
  *
  * fork() copies both. exec() drops both. The kernel's errors for a registration are:
  *
@@ -4244,7 +4299,7 @@ UE__I_FN bool ue__has_index(const struct ue_event *event)
 /*
  * Records a failure for ue_status(), and returns ERROR. Only the first failure is kept, until the
  * next ue_register_all() or ue_event_register(). While the file cannot be reopened, no failure is
- * recorded, because it would only be a consequence of that.
+ * recorded, because the closed file would be its cause.
  */
 UE__COLD int ue__fail(int error, enum ue__reason reason, const char *name, const char *detail)
 {
@@ -4386,7 +4441,7 @@ UE__COLD int ue__register_event(int common, struct ue_event *event)
 	if (own < 0) /* after fork(), this number may not be open in the child */
 		ue__store_fd(&event->fd, -1);
 	flags = ue__is_runtime(event) ? event->desc->flags : 0;
-	/* a persistent event stays persistent; asking again would need CAP_PERFMON */
+	/* a persistent event stays persistent without UE_PERSIST, which would need CAP_PERFMON */
 	if (event->state & UE__REGISTERED)
 		flags = event->state & UE__MULTI ? UE_MULTI_FORMAT : 0;
 	error = ue__register(own < 0 ? common : own, event, checked, flags);
@@ -4559,7 +4614,7 @@ UE__COLD int ue__unregister_event(int fd, struct ue_event *event, bool force)
 	event->state &= UE__LISTED;
 	if (fd >= 0)
 		ue__unregister_word(fd, &event->enabled);
-	/* the kernel clears its bit too, unless no file is open */
+	/* cleared here too, because the kernel clears its bit only if a file is open */
 	__atomic_fetch_and(&event->enabled, ~UE__KERNEL_BIT, __ATOMIC_RELAXED);
 	if (runtime)
 		ue__remove_runtime(event);
@@ -4747,7 +4802,7 @@ UE__COLD int ue__register_runtime(struct ue_event *event, const char *spec, unsi
 	char checked[UE__F_SPEC_SIZE], detail[64] = "";
 	int error, older;
 
-	UE__I_LOADER_ENTRIES; /* so that libraries with only run-time events are unregistered too */
+	UE__I_LOADER_ENTRIES; /* a library with only run-time events needs them too */
 	if (!reason && (flags & ~(UE_PERSIST | UE_MULTI_FORMAT)))
 		reason = UE__BAD_FLAGS;
 	if (!reason)
@@ -4907,7 +4962,8 @@ UE__I_FN bool ue__i_has_other_hooks(const struct ue__i_hook *hook)
 UE__I_C_LINKAGE int ue__libc_clock_gettime(int clock, uint64_t time[2]) __asm__("clock_gettime");
 
 /*
- * Returns a number in which each bit depends on all bits of X. Different X have different results.
+ * Returns a number in which each bit depends on all bits of X. Different values of X have different
+ * results.
  */
 UE__I_FN uint64_t ue__mix(uint64_t x)
 {
@@ -4917,10 +4973,10 @@ UE__I_FN uint64_t ue__mix(uint64_t x)
 }
 
 /*
- * Makes an id of the time, the process id and a call counter, mixed with random numbers. Two calls
- * in one process differ in the counter. A child of fork() inherits counter and random numbers, but
- * has another process id. If both processes have the same id in different PID namespaces, the
- * nanoseconds differ.
+ * Creates an id from the time, the process id and a call counter, mixed with random numbers. Two
+ * calls in one process differ in the counter. A child of fork() inherits counter and random
+ * numbers, but has another process id. If both processes have the same id in different PID
+ * namespaces, the nanoseconds differ.
  *
  * The random numbers are read once, because getrandom() takes more instructions than an event. A
  * caller that finds them incomplete, such as a signal handler, reads its own. If getrandom() is
@@ -4965,9 +5021,7 @@ UE__I_API void ue_activity_new(uint8_t id[16])
  *	-EFAULT	a loc points outside the payload, a char loc has no NUL, or a pointer is invalid
  */
 
-/*
- * Reads the fd and index for writing EVENT. Reads the fd first, as "Reopening" requires.
- */
+/* Reads the fd and index for writing EVENT. Reads the fd first, as "Reopening" requires. */
 UE__I_FN int ue__target(const struct ue_event *event, uint32_t *index)
 {
 	int stored = __atomic_load_n(&event->fd, __ATOMIC_ACQUIRE);
@@ -4988,8 +5042,8 @@ UE__COLD void ue__count_lost(void)
 	size_t lost = __atomic_add_fetch(&s->lost, 1, __ATOMIC_RELAXED);
 	int error = UE__I_LOAD(&s->reopen_error);
 	/*
-	 * EBADF with an open file means that it was closed again, or that fork() copied an
-	 * incomplete pass
+	 * If reopen_error is EBADF although the file is open, the file was closed again, or fork()
+	 * copied the state while another thread was reopening the file.
 	 */
 	bool failing = !UE__I_LOAD(&s->fd) || (error && error != -EBADF);
 
@@ -5065,7 +5119,7 @@ UE__I_FN int ue__send(struct ue_event *event, int fd, const struct ue__i_iovec *
 	return ue__send_to_kernel(fd, iov, count);
 }
 
-/* Returns the largest payload of EVENT, in bytes. Hooks accept more than tracers. */
+/* Returns the largest payload of EVENT, in bytes. Hooks accept larger payloads than tracers. */
 UE__I_FN size_t ue__payload_limit(const struct ue_event *event)
 {
 	return UE__I_LOAD(&event->enabled) & UE__KERNEL_BIT ? UE_MAX_EVENT : INT32_MAX;
@@ -5092,7 +5146,7 @@ UE__I_FN int ue__i_send_segments(struct ue_event *event, const struct ue__i_iove
 	return ue__send(event, fd, iov, count, size);
 }
 
-/* Largest number of segments of writev() (UIO_MAXIOV). The index takes one. */
+/* Largest number of segments of writev() (UIO_MAXIOV). The index takes up one segment. */
 enum { UE__MAX_SEGMENTS = 1024 };
 
 UE__I_API int ue_event_writev(struct ue_event *event, const struct iovec *iov, int count)
@@ -5348,8 +5402,8 @@ UE__OUT_OF_LINE void ue__write_many(struct ue_event *event, const struct ue__f_d
 				    const uint64_t *few, va_list rest)
 {
 	/*
-	 * 4 more, because GCC warns about descriptors with fewer values, which never reach this
-	 * code
+	 * V has room for four more values, because GCC warns about descriptors with fewer than
+	 * four. Events with so few values never reach this code.
 	 */
 	uint64_t *v = (uint64_t *)__builtin_alloca((4u + d->values) * sizeof(*v));
 	struct ue__measured known = { NULL, 0 };
@@ -5370,7 +5424,7 @@ UE__I_FN bool ue__read_rest(uint64_t *v, struct ue_event *event, const struct ue
 {
 	unsigned int i;
 #ifdef __x86_64__
-	const uint64_t *more; /* the other values: the six registers for arguments are in use */
+	const uint64_t *more; /* values on the stack: the six argument registers are in use */
 
 	memcpy(&more, (const char *)rest + 8, sizeof(more)); /* overflow_arg_area, in the ABI */
 #endif
@@ -5404,12 +5458,15 @@ ue__write_fast(struct ue_event *event, const struct ue__f_desc *d, const uint64_
 		if (UE__INDEX + UE__ACTIVITY_IDS + size + 8u * d->types + UE__SLACK <=
 		    UE__FAST_BYTES) {
 			p = ue__store_prefix(buffer, event, d, index, &fields);
-			/* FIELDS was advanced if the first type is UE__F_T_ACTIVITY */
+			/* if FIELDS was advanced past an activity, skip its type too */
 			end = ue__pack_fast(p, p, ue__types(d) + (fields != v), fields,
 					    UE_INLINE_BYTES, &known, true);
 		}
 	} else if (UE__INDEX + size + UE__SLACK <= UE__FAST_BYTES) {
-		/* 8 bytes: the zero after the index is the payload of an event without fields */
+		/*
+		 * 8 bytes, because the zero after the index is the payload of an event without
+		 * fields
+		 */
 		ue__i_put_value(buffer, index, UE__U32);
 		p = buffer + UE__INDEX + size;
 		end = ue__pack_fast(buffer + UE__INDEX, p, ue__types(d), v, UE_INLINE_BYTES, &known,
@@ -5492,7 +5549,7 @@ struct ue__piece {
 enum {
 	UE__UNCOUNTED,	  /* readers know the size, so there is no count; never truncated */
 	UE__COUNTED,	  /* a count or a loc contains the size */
-	UE__COUNTED_CHARS /* same; NUL after a loc, truncated at a UTF-8 boundary */
+	UE__COUNTED_CHARS /* same, with a NUL after a loc; truncated at a UTF-8 boundary */
 };
 
 struct ue__pieces {
@@ -5696,8 +5753,8 @@ UE__I_FN unsigned char *ue__store_pieces(unsigned char *p, unsigned char *tail,
 }
 
 /*
- * Packs an event in a stack buffer with the size of the event, and writes it. The function is not
- * marked cold, because GCC would then copy byte by byte.
+ * Packs an event in a stack buffer of the event's size, and writes it. The function is not marked
+ * cold, because GCC would then copy byte by byte.
  */
 UE__I_FN __attribute__((__noinline__)) void ue__write_slow(struct ue_event *event,
 							   const struct ue__f_desc *d,
@@ -5831,8 +5888,9 @@ UE__COLD const char *ue__message_for(int error, enum ue__reason reason)
 		/* a FIFO, see ue__open() */
 		{ ENXIO, UE__OPEN_FAILED, "cannot use user_events_data: its path leads to another "
 			"file; " UE__MOUNT },
-		{ EBADF, UE__OPEN_FAILED, "its path is unknown, because the fd came from "
-			"ue_use_fd(); call ue_unregister_all(), then " UE__PASS_FD },
+		{ EBADF, UE__OPEN_FAILED, "the path of user_events_data is unknown, because "
+			"the fd came from ue_use_fd(); call ue_unregister_all(), then "
+			UE__PASS_FD },
 		{ EINVAL, UE__REGISTER_FAILED, "the kernel rejected the fields; its types are u8 "
 			"u16 u32 u64 s8 s16 s32 s64 char short int, char[N], __rel_loc char[] "
 			"and struct NAME FIELD SIZE; use u64 for long or a pointer, u8 for "
@@ -5850,14 +5908,14 @@ UE__COLD const char *ue__message_for(int error, enum ue__reason reason)
 		{ EINVAL, UE__SAME_NAMES, "two fields have the same name; rename one of them: " },
 		{ EINVAL, UE__TOO_LONG, "name and fields together exceed the kernel's limit of 511 "
 			"bytes; shorten the names, or use UE_LOG, which has no such limit" },
-		{ EINVAL, UE__BAD_SET, "the event set is invalid; its provider must be nonempty "
-			"without white space, ':' or '/', its level 1 to 255, its group "
-			"[0-9a-z]*, and its name, PROVIDER_LxKyGgroup, at most 255 bytes" },
+		{ EINVAL, UE__BAD_SET, "the event set is invalid; its provider must not be empty "
+			"or contain white space, ':' or '/', its level must be 1 to 255, its group "
+			"[0-9a-z]*, and its name, PROVIDER_LxKyGgroup, at most 255 bytes long" },
 		{ EINVAL, UE__BAD_FLAGS, "unknown flags; use only UE_PERSIST and UE_MULTI_FORMAT" },
 
 		{ 0, UE__NO_REASON, "no error" },
 		{ ENOENT, UE__NO_REASON, "not found: no event, probe or capture has this name, or "
-			"no tracefs is mounted; to mount it, " UE__MOUNT },
+			"no tracefs is mounted; " UE__MOUNT },
 		{ EOPNOTSUPP, UE__NO_REASON, "this kernel has no user_events; use Linux 6.4 or "
 			"later with CONFIG_USER_EVENTS=y" },
 		{ EACCES, UE__NO_REASON, "no permission to open user_events_data, if this kernel "
@@ -5872,32 +5930,35 @@ UE__COLD const char *ue__message_for(int error, enum ue__reason reason)
 			? "a 32-bit program cannot use user_events of a 64-bit kernel; build it "
 			  "for 64 bits"
 			: "the fd given to ue_use_fd() is not user_events_data; pass an fd of that "
-			  "file, and build programs with 32-bit pointers for 64 bits" },
+			  "file" },
 		{ EADDRINUSE, UE__NO_REASON, "this or another process has registered the name with "
 			"other fields, and this kernel has no multi-format events (Linux 6.9); "
 			"rename the event, or stop the other process" },
 		{ EAGAIN, UE__NO_REASON, "the kernel has not yet released the enable word, which "
-			"was unregistered around a fork; register the event again" },
+			"was unregistered shortly after a fork; register the event again later" },
 		{ EMFILE, UE__NO_REASON, "too many events or open files; raise sysctl "
 			"kernel.user_events_max or ulimit -n" },
 		{ EALREADY, UE__NO_REASON, "this struct ue_event is already registered; "
 			"unregister it first" },
 		{ EBUSY, UE__NO_REASON, "events are in use; unregister them first "
 			"(ue_unregister_all()), or disable them in their tracers" },
-		{ EINVAL, UE__NO_REASON, "an argument, a name, the order of calls or a field type "
-			"is invalid; ue_status() names the cause, and UE_LOG supports more types" },
+		{ EINVAL, UE__NO_REASON, "invalid argument, name, field type or order of calls; "
+			"see ue_status() for the cause; UE_LOG supports more field types" },
 		{ ENOMEM, UE__NO_REASON, "out of memory, or the struct ue_event is not writable" },
 		{ EFAULT, UE__NO_REASON, "the kernel recorded nothing, because a loc points "
 			"outside the payload, a char loc has no NUL, or a pointer is invalid" },
 		{ EBADF, UE__NO_REASON, "the event is disabled, or the fd of user_events_data is "
 			"closed or not open for writing" },
-		/* codes of user_events_builder.h and _probe.h; E2BIG also of ue_event_spec() */
+		/*
+		 * error codes of user_events_builder.h and user_events_probe.h; ue_event_spec()
+		 * also returns E2BIG
+		 */
 		{ ENOSPC, UE__NO_REASON, "the builder's buffer is too small; use a larger one" },
 		{ ENOSYS, UE__NO_REASON, "events are compiled out by UE_DISABLE" },
 		{ EEXIST, UE__NO_REASON, "this probe is already registered for this event with "
 			"this data" },
-		{ EDEADLK, UE__NO_REASON, "a probe made a call that waits for probes to return; "
-			"make it outside of probes" },
+		{ EDEADLK, UE__NO_REASON, "a probe called a function that waits for probes to "
+			"return; call it outside of probes" },
 		{ E2BIG, UE__NO_REASON, "the event exceeds UE_MAX_EVENT, its name and fields "
 			"exceed 511 bytes, or it exceeds a limit of the builder: 127 members of a "
 			"struct, 8 levels, 500 long values or 65535 bytes of metadata" },
@@ -5911,7 +5972,7 @@ UE__COLD const char *ue__message_for(int error, enum ue__reason reason)
 		if (table[i].reason == reason || table[i].reason == UE__NO_REASON)
 			return table[i].text;
 	}
-	return "unexpected error of the kernel; see errno(3)";
+	return "unexpected error from the kernel; see errno(3)";
 }
 
 UE__I_API const char *ue_strerror(int error)

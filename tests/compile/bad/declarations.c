@@ -8,10 +8,10 @@ UE_EVENT_SET(set, "Bad_Set", 0, 1);
 /* expect: the level of an event set must be 1 to 255 */
 UE_EVENT_SET(set, "Bad_Set", 256, 1);
 
-/* expect: UE_EVENT_SET\(symbol, \\?"provider\\?", level, keyword\), a name and a number */
+/* expect: UE_EVENT_SET\(symbol, \\?"provider\\?", level, keyword\) needs a nonempty provider */
 UE_EVENT_SET(set, "", 4, 1);
 
-/* expect: UE_EVENT_SET\(symbol, \\?"provider\\?", level, keyword\), a name and a number */
+/* expect: UE_EVENT_SET\(symbol, \\?"provider\\?", level, keyword\) needs a nonempty provider */
 UE_EVENT_SET(shop, "Shop", 4);
 
 /* expect: provider .{1,2}My Company.{1,2} contains blank */
