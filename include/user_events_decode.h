@@ -3,9 +3,9 @@
 /*
  * user_events_decode.h - decodes traced events into fields, text and JSON.
  *
- * For programs that read traces, such as perf.data files, the ftrace ring buffer or captured
- * events. To use it, copy this file into your project. It depends only on the string functions of
- * libc.
+ * This header is for programs that read traces, such as perf.data files, the ftrace ring buffer or
+ * captured events. To use it, copy this file into your project. It depends only on the string
+ * functions of libc.
  *
  *	struct ue_decode_event event;
  *	char line[4096];
@@ -17,7 +17,7 @@
  * Functions:
  *
  *	ue_decode_parse()			reads the name, level and IDs of an event
- *	ue_decode_start(), ue_decode_next()	read its fields one by one, in place
+ *	ue_decode_start(), ue_decode_next()	read the fields of the event one by one, in place
  *	ue_decode_next_definition()		reads the definition of a field without a value
  *	ue_decode_value()			converts a value to text
  *	ue_decode_json(), ue_decode_json_to()	write an EventHeader event as one line of JSON
@@ -26,7 +26,7 @@
  *	ue_decode_format_json(), ue_decode_format_json_to()
  *						write a kernel-typed event as one line of JSON
  *	ue_decode_dotnet_parse()		reads a record of the .NET runtime
- *	ue_decode_dotnet_convert()		converts it to an EventHeader event
+ *	ue_decode_dotnet_convert()		converts the record to an EventHeader event
  *	ue_decode_strerror()			returns the message for an error in an event
  *
  * The functions allocate no memory, take no locks and keep no state. Results are stored in structs
@@ -60,14 +60,14 @@
 #pragma GCC diagnostic ignored "-Wunused-function"
 #ifdef __clang__
 #pragma GCC diagnostic ignored "-Wunused-variable"
-/* Unsigned arithmetic wraps intentionally: in masks, dates and floats. */
+/* Unsigned arithmetic wraps intentionally in masks, dates and floats. */
 #pragma clang attribute push(__attribute__((no_sanitize("integer"))), apply_to = function)
 #endif
 #ifdef __cplusplus
 #ifndef __clang__
 #pragma GCC diagnostic ignored "-Wuseless-cast"
 #endif
-#pragma GCC diagnostic ignored "-Wold-style-cast" /* the header is also C */
+#pragma GCC diagnostic ignored "-Wold-style-cast" /* the header must also compile as C */
 #pragma GCC diagnostic ignored "-Wzero-as-null-pointer-constant"
 #endif
 
@@ -84,14 +84,14 @@
  *			field costs the length of its definition in bytes. Each struct in an array
  *			costs 8 more. The limit is needed because an array of structs defines its
  *			fields once, and they are read for every element: a few bytes can define
- *			65535 * 65535 empty structs. Normal events stay far below 128, which takes
- *			field names of 100 letters for values of one byte.
+ *			65535 * 65535 empty structs. Normal events stay far below 128: to reach this
+ *			limit, an event needs field names of 100 letters for values of one byte.
  */
 #ifndef UE_DECODE_DEPTH
 #define UE_DECODE_DEPTH 16
 #endif
 #if UE_DECODE_DEPTH < 1 || UE_DECODE_DEPTH > 255 /* ue_decode_item.depth is a byte */
-#error "UE_DECODE_DEPTH is 1 to 255"
+#error "user_events_decode.h: UE_DECODE_DEPTH must be 1 to 255"
 #endif
 
 #ifndef UE_DECODE_WORK
@@ -232,7 +232,7 @@ struct ue_decode_item {
 	uint32_t index;	    /* index of this element, or 0 */
 	uint16_t tag;	    /* tag of the field, or 0 */
 	uint8_t type;	    /* enum ue_decode_type */
-	uint8_t kind;	    /* enum ue_decode_kind; for an array, that of its elements */
+	uint8_t kind;	    /* enum ue_decode_kind; for an array, kind of its elements */
 	uint8_t format;	    /* enum ue_decode_format_code; for a struct, number of members */
 	uint8_t array;	    /* UE_DECODE_..._ARRAY for an array and its elements, or 0 */
 	uint8_t depth;	    /* number of enclosing structs and arrays */
@@ -242,7 +242,7 @@ struct ue_decode_item {
 /* Private: an open struct or array. */
 struct ue__decode_frame {
 	struct ue_decode_item
-		item;		/* the opened item; index of the next element for an array */
+		item;		/* the open item; for an array, its index is the next element */
 	const uint8_t *members; /* definition of the first member of a struct */
 	uint8_t left;		/* number of members of a struct not read yet */
 };
@@ -310,10 +310,9 @@ static inline int ue_decode_next_definition(struct ue_decode_fields *fields);
  * Text and JSON
  * =============
  *
- * Functions with a BUFFER write at most SIZE bytes, including a terminating NUL, or nothing if SIZE
- * is
- * zero. They return the length of the whole text without the NUL. As with snprintf(), the text was
- * truncated if the result is at least SIZE.
+ * Functions with a BUFFER write at most SIZE bytes, including a terminating NUL. If SIZE is 0, they
+ * write nothing. They return the length of the whole text without the NUL. As with snprintf(), the
+ * text was truncated if the result is at least SIZE.
  *
  * Functions with a WRITE parameter pass the text to that function in parts, together with CONTEXT.
  * WRITE must return 0, or a nonzero number to stop. The functions return that number, or 0.
@@ -374,7 +373,7 @@ struct ue_decode_field {
 	uint32_t offset; /* offset in the record, in bytes */
 	uint32_t size;	 /* size in bytes; 0 means the rest of the record */
 	uint8_t unit;	 /* size of an element in bytes */
-	uint8_t kind;	 /* enum ue_decode_kind; for an array, that of its elements */
+	uint8_t kind;	 /* enum ue_decode_kind; for an array, kind of its elements */
 	uint8_t format;	 /* enum ue_decode_format_code */
 	uint8_t array;	 /* UE_DECODE_..._ARRAY, or 0 */
 	uint8_t loc;	 /* UE_DECODE_DATA_LOC, UE_DECODE_REL_LOC, or 0 */
@@ -600,7 +599,7 @@ static inline const char *ue_decode_strerror(int error);
  * the metadata of an event and the definition of each field.
  */
 
-/* For functions that each item needs, because GCC inlines too few of them by default. */
+/* Specifiers of functions that run for each item. By default, GCC would inline too few of them. */
 #define UE__DECODE_INLINE static inline __attribute__((__always_inline__))
 #define UE__DECODE_UNLIKELY(x) __builtin_expect(!!(x), 0)
 
@@ -899,7 +898,7 @@ static inline int ue_decode_parse(struct ue_decode_event *event, const char *tra
 static const struct {
 	uint8_t fixed;	 /* size of the value, or 0 */
 	uint8_t counted; /* 1 if preceded by a character count, 0 if terminated by a zero */
-	uint8_t log2;	 /* log2 of the bytes per character */
+	uint8_t log2;	 /* log2 of the bytes per unit */
 	uint8_t format;	 /* default format */
 } ue__decode_kinds[] = {
 	/* null, struct */
@@ -1086,8 +1085,8 @@ static inline int ue__decode_open(struct ue_decode_fields *fields, uint8_t type)
 }
 
 /*
- * Skips the definitions of N members, including nested ones. If one is invalid, the next call
- * returns the error.
+ * Skips the definitions of N members, including nested ones. If a definition is invalid, the next
+ * call of ue_decode_next() returns the error.
  */
 static inline void ue__decode_skip_members(struct ue_decode_fields *fields, size_t n)
 {
@@ -1644,7 +1643,7 @@ static inline void ue__decode_ten(int e, uint64_t *high, uint64_t *low)
 		w0 <<= 1;
 	}
 	*high = w3;
-	*low = w2 + ((w1 | w0) != 0); /* never carries */
+	*low = w2 + ((w1 | w0) != 0); /* cannot overflow */
 }
 
 /*
@@ -1730,7 +1729,7 @@ static inline void ue__decode_decimal(struct ue__decode_out *out, uint64_t digit
 		ue__decode_put(out, point > 0 ? '+' : '-');
 		ue__decode_padded(out, (uint64_t)(point > 0 ? point - 1 : 1 - point), 2);
 	} else if (exponent > 0) {
-		/* In two parts, because c * 2^q can have 74 bits. Q is from -52 to 21. */
+		/* Written in two parts, because c * 2^q can have 74 bits. Q is from -52 to 21. */
 		uint64_t upper, lower;
 
 		if (q < 0) {
@@ -1853,7 +1852,7 @@ static inline size_t ue__decode_sequence(const uint8_t *p, const uint8_t *end)
 	return length;
 }
 
-#define UE__DECODE_ONES 0x0101010101010101u /* multiplied by c: eight bytes of value c */
+#define UE__DECODE_ONES 0x0101010101010101u /* multiplied by C, results in eight bytes of value C */
 
 /*
  * Returns 0 if eight bytes are all ASCII and, if JSON is set, contain no character that JSON
@@ -1929,7 +1928,9 @@ static inline void ue__decode_utf8(struct ue__decode_out *out, const uint8_t *p,
 			p += length;
 			continue;
 		}
-		/* a byte becomes at most 6 bytes, and the last one may begin a sequence of 4 */
+		/*
+		 * a byte becomes at most 6 bytes of text; the last one may begin a 4-byte sequence
+		 */
 		for (stop = p + length; p < stop;) {
 			size_t sequence = *p < 0x80 ? 0 : ue__decode_sequence(p, end);
 
@@ -2054,7 +2055,7 @@ static inline unsigned ue__decode_resolve(unsigned kind, unsigned format, size_t
 
 	if (fits >> kind & 1)
 		return format;
-	/* counted bytes can be a value of the same size */
+	/* counted bytes are shown like a value of the same size */
 	if ((kind == UE_DECODE_KIND_STRING8 || kind == UE_DECODE_KIND_BINARY) && fits) {
 		if (!size)
 			return UE_DECODE_FORMAT_DEFAULT;
@@ -2513,7 +2514,7 @@ static inline void ue__decode_type_word(struct ue__decode_declaration *d, uint8_
 			if (d->words & UE__DECODE_LONG)
 				d->words |= UE__DECODE_LONG_LONG;
 		} else if (words[i].size && d->type_size != 2 && !(d->words & UE__DECODE_LONG)) {
-			/* "short int" has 2 bytes, and "long int" as many as long */
+			/* "short int" has 2 bytes, and "long int" has the size of long */
 			d->type_size = words[i].size;
 		}
 		d->words |= words[i].flags;
@@ -2550,7 +2551,7 @@ static inline void ue__decode_declare(struct ue__decode_declaration *d, const ch
 			continue;
 		d->words |= UE__DECODE_ARRAY_WORD;
 		d->count = ue__decode_number(&p, end);
-		/* an expression with a value that only the kernel knows */
+		/* an expression whose value only the kernel knows */
 		if (p < end && *p != ']')
 			d->count = 0;
 		while (p < end && *p != ']')
@@ -2651,7 +2652,7 @@ static inline int ue__decode_field_line(const struct ue_decode_format *format, c
 		return 0;
 	is_signed = ue__decode_property(
 		semicolon, end, "signed:", !(d.words & (UE__DECODE_UNSIGNED | UE__DECODE_OTHER)));
-	/* user_events reports "__rel_loc u8[]" as signed, because it tests the first letter only */
+	/* user_events reports "__rel_loc u8[]" as signed, because it tests only the first letter */
 	if ((d.words & UE__DECODE_UNSIGNED) &&
 	    (d.words & (UE__DECODE_DATA_WORD | UE__DECODE_REL_WORD)))
 		is_signed = 0;
@@ -2659,7 +2660,7 @@ static inline int ue__decode_field_line(const struct ue_decode_format *format, c
 	return 1;
 }
 
-/* The fields of the EventHeader header. EventHeader tracepoints have exactly these. */
+/* The fields of the EventHeader header. EventHeader tracepoints have exactly these fields. */
 static const struct {
 	char name[18];
 	uint8_t offset;
@@ -2859,9 +2860,9 @@ static inline int ue_decode_format_json_to(const struct ue_decode_format *format
  *	provider, event ID (32 bits), event name, keywords (64), version (32), level (32),
  *	field list, tags
  *
- * A field list is a 32-bit count followed by the fields. A field is a 32-bit type code, then the
- * field list of its members if the field is an object, then its name. A tag is a 32-bit length, one
- * byte with the kind of the tag, and data. Kind 1 is the opcode. Kind 2 is another field list,
+ * A field list is a 32-bit count followed by the fields. A field consists of a 32-bit type code,
+ * the field list of its members if the field is an object, and its name. A tag is a 32-bit length,
+ * one byte with the kind of the tag, and data. Kind 1 is the opcode. Kind 2 is another field list,
  * which replaces the first one in events with arrays. In that list, a field is a 32-bit length, the
  * name, and the type. The length is that of the whole field in bytes, including the length itself.
  * Type 19 is an array and is followed by the type of its elements.
@@ -2896,14 +2897,14 @@ static const uint8_t ue__dotnet_types[][2] = {
 	{ UE_DECODE_KIND_ZSTRING16, UE_DECODE_FORMAT_UTF },
 };
 
-/* Conversion of an event. */
+/* State of the conversion of one event. */
 struct ue__dotnet {
 	const uint8_t *p, *end; /* unread metadata */
 	uint8_t *out;
 	size_t size; /* size of out, bytes */
 	size_t n;    /* number of output bytes, of which the first SIZE are in OUT */
 	unsigned skip; /* if nonzero, definitions are read but not written */
-	int bad; /* the metadata is invalid or unsupported */
+	int bad; /* 1 if the metadata is invalid or unsupported */
 };
 
 /* Text in metadata. */
@@ -3116,7 +3117,7 @@ struct ue__dotnet_about {
 	struct ue__dotnet_text provider, name;
 	uint64_t keywords;
 	uint32_t id, version, level, opcode;
-	int tagged;	       /* the fields are in a tag of kind 2 */
+	int tagged;	       /* 1 if the fields are in a tag of kind 2 */
 	struct ue__dotnet fields; /* reader at the start of the field list */
 };
 

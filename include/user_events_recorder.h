@@ -15,9 +15,10 @@
  *	$ uetrace show /dev/shm/server.uer
  *
  * A recorder is a ring buffer in a mapped file, in shared memory, or in memory of the caller. By
- * default, new events overwrite the oldest ones; optionally, the oldest ones are kept. The kernel
- * keeps the pages of a mapped file when the process dies, so a crash loses only the events being
- * written at that moment. A recorder needs no tracer, no privileges and no kernel with user_events.
+ * default, new events overwrite the oldest ones. UE_RECORDER_KEEP keeps the oldest ones instead.
+ * The kernel keeps the pages of a mapped file when the process dies, so a crash loses only the
+ * events being written at that moment. A recorder needs no tracer, no privileges and no kernel with
+ * user_events.
  *
  * Recording an event takes no lock, allocates nothing and makes no system call. It works in signal
  * handlers, in probes, and in children after fork(). The first event of each kind needs 1 KiB more
@@ -41,7 +42,8 @@
  * UE__ are private.
  *
  * Copy this file along with user_events.h and user_events_decode.h. docs/recorder.md is the manual.
- * It needs C11 or C++11. Recording needs Linux; recordings can be read on other systems too.
+ * This header needs C11 or C++11. Recording needs Linux; recordings can be read on other systems
+ * too.
  */
 #ifndef UE_USER_EVENTS_RECORDER_H
 #define UE_USER_EVENTS_RECORDER_H
@@ -222,7 +224,7 @@ struct ue__recorder_layout {
 	uint8_t rest[48];
 };
 
-enum { UE__RECORDER_RINGS = 256 /* at most */ };
+enum { UE__RECORDER_RINGS = 256 /* maximum number of rings */ };
 
 /*
  * Reading
@@ -258,7 +260,10 @@ struct ue_recorder_reader {
 	 * the next call of ue_recorder_more().
 	 */
 	int follow;
-	/* If nonzero, CLOCK_MONOTONIC in ns; later events are held back until ue_recorder_more() */
+	/*
+	 * CLOCK_MONOTONIC time in ns, or 0. If it is nonzero, events after this time are held back
+	 * until the next call of ue_recorder_more().
+	 */
 	uint64_t until;
 	/*
 	 * If not NULL, this function is called periodically while a damaged recording is searched
@@ -286,9 +291,8 @@ struct ue_recorder_reader {
 UE__I_API int ue_recorder_read(struct ue_recorder_reader *reader, const void *bytes, size_t size);
 
 /*
- * After ue_recorder_next() has returned
- * 0, continues reading with BYTES, a later copy of the same recording. Returns 0, or -EBADMSG if
- * BYTES is not the same recording.
+ * Continues reading with BYTES, a later copy of the same recording. Call this function after
+ * ue_recorder_next() has returned 0. Returns 0, or -EBADMSG if BYTES is another recording.
  */
 UE__I_API int ue_recorder_more(struct ue_recorder_reader *reader, const void *bytes, size_t size);
 
@@ -298,7 +302,8 @@ UE__I_API int ue_recorder_more(struct ue_recorder_reader *reader, const void *by
  * than the previously returned event by less than a second, it gets the time of that event. Returns
  * 1, or 0 at the end of the recording.
  *
- * The three functions are async-signal-safe, and thread-safe if each thread uses its own reader.
+ * The three functions for reading are async-signal-safe. They are thread-safe if each thread uses
+ * its own reader.
  */
 UE__I_API int ue_recorder_next(struct ue_recorder_reader *reader, struct ue_capture_event *event);
 
@@ -388,8 +393,8 @@ UE__I_API int ue_recorder_next(struct ue_recorder_reader *reader, struct ue_capt
  * A writer reads the counter of its ring, then the clock, and reserves a record by updating the
  * counter with compare-and-swap. If another record was reserved in between, the writer reads the
  * counter and the clock again. The records of a ring are therefore in time order. The writer then
- * stores the other words, and the first word last. If it is killed in between, or suspended until
- * other writers have overwritten the ring, nothing in the ring marks the incomplete record. A
+ * stores the other words, and the first word last. If the writer is killed in between, or suspended
+ * until other writers have overwritten the ring, nothing in the ring marks the incomplete record. A
  * reader therefore proceeds as follows:
  *
  * 1. Check the header. Compute all offsets from the number of rings and SHIFT. Do not trust the
@@ -415,9 +420,10 @@ UE__I_API int ue_recorder_next(struct ue_recorder_reader *reader, struct ue_capt
  *    belong to a record that was overwritten or torn.
  *
  * 5. Among the next records of all rings, return the one with the earliest time. If sequence
- *    numbers are missing before it, those records were overwritten if it is the first record read
- *    from its ring, and torn otherwise. If a ring that keeps its oldest records is full, the
- *    numbers missing after its last record are events that were written too late.
+ *    numbers are missing before this record, the missing records were overwritten if this is the
+ *    first record read from its ring. Otherwise, they were torn. If a ring that keeps its oldest
+ *    records is full, the numbers missing after its last record are events that were written too
+ *    late.
  *
  * 6. Look up the format and the process. If the check of the format is wrong, name the event
  *    "unknown". If the check of the process is wrong, the process is unknown.
@@ -454,7 +460,7 @@ struct ue__recorder_head {
 	uint8_t more[128 - 8];
 };
 
-/* The counters of a ring. They take two cache lines, because processors fetch lines in pairs. */
+/* The counters of a ring. They occupy two cache lines, because processors fetch lines in pairs. */
 struct ue__recorder_ring {
 	union {
 		uint64_t next;
@@ -658,8 +664,8 @@ UE__I_FN bool ue__recorder_valid(const void *bytes, uint64_t size,
 
 /*
  * The following functions access words that several threads may use at once. To avoid libatomic,
- * 32-bit machines store and load a word in two halves. If the halves do not belong together, the
- * hash of the record is wrong.
+ * 32-bit machines store and load a word in two halves. If a reader loads halves of different words,
+ * the hash of the record does not match.
  */
 UE__I_FN void ue__word_store(uint64_t *at, uint64_t word)
 {
@@ -743,7 +749,7 @@ UE__I_FN uint32_t ue__thread_id(uint32_t pid)
 	return UE__I_LOAD(&t->tid);
 }
 
-enum { UE__REALTIME, UE__MONOTONIC }; /* CLOCK_... from time.h, hidden in strict modes too */
+enum { UE__REALTIME, UE__MONOTONIC }; /* CLOCK_... of <time.h>, which strict modes hide */
 
 UE__I_FN uint64_t ue__clock_read(int clock)
 {
@@ -769,7 +775,7 @@ UE__I_FN int64_t ue__clock_wall(void)
  * never goes back. It is at most half a microsecond late. A zeroed struct is a clock that has not
  * been measured yet.
  *
- * An update first sets FROM to a value that it never has otherwise, and stores the new FROM last.
+ * An update first sets FROM to a value that is otherwise impossible, and stores the new FROM last.
  * If a reader finds FROM unchanged, the other values it has read belong together.
  */
 struct ue__clock {
@@ -893,9 +899,9 @@ struct ue__recording {
 	/* The members below are not used on the fast path. */
 	struct ue__recorder_head *head;
 	bool counts;			   /* Result of ue__counter_is_clock() */
-	bool wipes;			   /* The kernel clears OWN in a forked child */
+	bool wipes;			   /* True if the kernel clears OWN in a forked child */
 	struct ue__recorder_layout layout; /* Checked copy; others can overwrite HEAD->layout */
-	bool mapped;			   /* HEAD is a mapping, not memory of the caller */
+	bool mapped;			   /* True if HEAD is a mapping, not memory of the caller */
 };
 
 struct ue__recorder_state {
@@ -918,9 +924,9 @@ UE__I_FN struct ue__recording *ue__recorder_running(void)
  * Tables
  * ------
  *
- * The tables of processes and formats, to which records refer. A process is added when it starts
- * recording, and a format when its event is first written. Both numbers are then cached for each
- * event.
+ * Maintains the tables of processes and formats to which records refer. A process is added when it
+ * starts recording, and a format when its event is first written. Both numbers are then cached for
+ * each event.
  */
 
 /* Stores N words. The first one is stored last, because it marks the others as complete. */
@@ -1121,7 +1127,7 @@ UE__I_FN uint64_t ue__recorder_take(struct ue__recorder_pieces *p)
 		n = p->iov->iov_len - p->offset;
 		n = n < 8 - fill ? n : 8 - fill;
 		n = n < p->left ? n : p->left;
-		if (n == 8) /* a constant size, which the compiler inlines */
+		if (n == 8) /* the compiler inlines a copy of constant size */
 			memcpy(&word, (const unsigned char *)p->iov->iov_base + p->offset, 8);
 		else if (n)
 			memcpy((unsigned char *)&word + fill,
@@ -1161,8 +1167,8 @@ UE__I_FN __attribute__((__cold__)) void ue__recorder_write(const struct ue__reco
 }
 
 /*
- * 1 if sched_getcpu() makes no system call. x86 has an instruction that returns the CPU, and glibc
- * 2.35 and later read the CPU from memory. Otherwise, the ring is selected by thread ID.
+ * Defined as 1 if sched_getcpu() makes no system call: x86 has an instruction that returns the CPU,
+ * and glibc 2.35 and later read the CPU from memory. Otherwise, the ring is selected by thread ID.
  */
 #if defined(__x86_64__) || defined(__i386__) || \
 	(defined(__GLIBC__) && 100 * __GLIBC__ + __GLIBC_MINOR__ >= 235)
@@ -1338,7 +1344,7 @@ UE__I_FN int ue__file_open(const char *path, bool *created)
 	*created = fd >= 0;
 	if (fd == -EEXIST) {
 		fd = ue__file_open_as(path, O_RDWR);
-		if (fd == -ENOENT) /* removed since the first open() */
+		if (fd == -ENOENT) /* the file was removed after the first open() */
 			return -EAGAIN;
 	}
 	if (fd < 0)
@@ -1361,7 +1367,7 @@ UE__I_FN bool ue__file_is_recording(int fd)
 /* Truncates FD to 0 bytes and sets its position to 0. */
 UE__I_FN int ue__file_clear(int fd)
 {
-	int error = (int)ue__i_syscall3(SYS_ftruncate, fd, 0, 0); /* strict modes hide it */
+	int error = (int)ue__i_syscall3(SYS_ftruncate, fd, 0, 0); /* hidden in strict modes */
 
 	if (!error)
 		error = (int)UE__I_SYSTEM(lseek(fd, 0, SEEK_SET));
@@ -1513,7 +1519,7 @@ UE__I_FN int ue__recorder_open_once(const char *path, struct ue__recorder_layout
 	if (fd < 0)
 		return fd;
 	*joins = ue__file_lock(fd, LOCK_EX) != 0;
-	error = ue__file_check(fd, &status); /* again, because the size may have changed */
+	error = ue__file_check(fd, &status); /* repeated, because the size may have changed */
 	if (!error && !ue__file_is_at(path, &status))
 		error = -EAGAIN;
 	if (!error && *joins) {
@@ -1781,7 +1787,8 @@ UE__I_API int ue_recorder_close(void)
 		__atomic_store_n(&s->runs, 0, __ATOMIC_RELEASE);
 		ue__i_remove_hook(&s->hook);
 		/*
-		 * absorbs stores of late writers; locked, because opening may map this range again
+		 * The new mapping absorbs stores of late writers. The lock is held, because opening
+		 * a recorder may map this range again.
 		 */
 		if (r->mapped)
 			ue__recorder_map(r->head, -1, (size_t)r->layout.size, MAP_PRIVATE);
@@ -1888,7 +1895,7 @@ UE__I_FN int ue__recorder_copy(const struct ue__recording *r, int fd)
 
 	for (i = 0; !error && i < r->layout.rings; i++)
 		error = ue__recorder_copy_ring(r, fd, i);
-	/* again, because records may refer to formats and processes added during the copy */
+	/* copied again, because records may refer to formats and processes added during the copy */
 	if (!error)
 		error = ue__recorder_copy_part(r, fd, changing,
 					       sizeof(struct ue__recorder_head) - changing);
@@ -1956,13 +1963,14 @@ UE__I_FN uint64_t ue__reader_word(const struct ue_recorder_reader *reader, size_
 }
 
 /*
- * Limits on the work for a hostile ring. An intact ring stays below them: there, a record is
- * invalid only if it belongs to another lap, and each word of that record is hashed once.
+ * Limits on the work for a hostile ring. An intact ring stays below these limits, because a record
+ * in it is invalid only if it belongs to another lap, and each word of such a record is hashed
+ * once.
  */
 enum {
 	UE__READER_CREDIT = 4,	   /* Number of words hashed for invalid records, per word read */
 	UE__READER_LAPS = 8,	   /* Number of searches of each ring */
-	UE__READER_SPARE = 1 << 26 /* Number of words read beyond that, in all rings together */
+	UE__READER_SPARE = 1 << 26 /* Number of additional words, in all rings together */
 };
 
 struct ue__recorder_found {
@@ -2066,9 +2074,9 @@ UE__I_FN void ue__reader_extent(struct ue_recorder_reader *reader, uint32_t ring
 
 /*
  * Returns the position to examine next in a ring that was overwritten while it was copied. AT is
- * the current position. The copy may have records of several laps. The records of one lap are found
- * first, while C->later notes the earliest position of a later lap. The search then continues
- * there.
+ * the current position. The copy may contain records of several laps. The search first finds the
+ * records of one lap, and stores the earliest position of a later lap in C->later. It then
+ * continues at that position.
  */
 UE__I_FN uint32_t ue__reader_next_lap(struct ue_recorder_reader *reader,
 				      struct ue__recorder_cursor *c, uint32_t at)
@@ -2362,7 +2370,7 @@ UE__I_API int ue_recorder_next(struct ue_recorder_reader *reader, struct ue_capt
 		c->have = 0;
 		if (!ue__reader_whole(reader, (uint32_t)ring, c->at, c->end - c->at, &f,
 				      reader->record + 1))
-			continue; /* overwritten since it was found */
+			continue; /* the record has been overwritten */
 		/* negative if the record is ahead of the count; see ue__reader_is_near() */
 		behind = (int32_t)((uint32_t)c->total - f.sequence);
 		if (!c->full && behind > 0 && c->total < (uint32_t)behind)
@@ -2401,7 +2409,7 @@ UE__I_API const char *ue_recorder_strerror(int error)
 		return "the file is a symbolic link; use the name of the file itself";
 	case -EOPNOTSUPP:
 		return "this file system does not reserve blocks for a mapped file; use "
-		       "/dev/shm, ext4 or xfs; in a container, use a volume on one of them";
+		       "/dev/shm, ext4 or xfs, or in a container a volume on one of them";
 	case -EAGAIN:
 		return "other processes keep opening and replacing the file; try again";
 	case -EFBIG:

@@ -32,11 +32,11 @@ UE_EVENT_SET(set, "Bad_Set", 256, 1);
 #define UE_STR(x) #x
 #include <user_events.h>
 
-/* expect: UE_DECODE_DEPTH is 1 to 255 */
+/* expect: UE_DECODE_DEPTH must be 1 to 255 */
 #define UE_DECODE_DEPTH 0
 #include <user_events_decode.h>
 
-/* expect: UE_DECODE_DEPTH is 1 to 255 */
+/* expect: UE_DECODE_DEPTH must be 1 to 255 */
 #define UE_DECODE_DEPTH 256
 #include <user_events_decode.h>
 
