@@ -18,7 +18,7 @@
  *	err = ue_builder_write(&b, &app_info, NULL, NULL);
  *
  * Use a builder in scripting languages, plug-ins and other code that determines the fields at run
- * time. If the fields are known at compile time, UE_LOG() in user_events.h is shorter and faster.
+ * time. If the fields are known at compile time, UE_LOG() of user_events.h is shorter and faster.
  *
  * Contents:
  *
@@ -45,16 +45,16 @@ struct ue__open_struct {
 	size_t count_at;    /* offset of the element count of an array within the data */
 	uint16_t elements;
 	uint8_t members;  /* number of members added to this element so far */
-	uint8_t array;	  /* 1 if begun by ue_struct_array_begin() */
-	uint8_t replayed; /* 1 if begun within a later element of an outer array */
+	uint8_t array;	  /* 1 if ue_struct_array_begin() began the struct */
+	uint8_t replayed; /* 1 if the struct began within a later element of an outer array */
 };
 
 /*
  * Builder
  * =======
  *
- * A builder creates an event by adding one field after the other. It keeps the first error. Later
- * calls then do nothing, and ue_builder_write() returns that error, so a single check at the end is
+ * A builder creates an event by adding one field after the other. After an error, all later calls
+ * do nothing, and ue_builder_write() returns the first error, so a single check at the end is
  * sufficient. Errors are: a buffer that is too small, a NULL or empty name, a struct that is still
  * open, and the errors documented below. The functions may be called in any order without harm.
  *
@@ -187,7 +187,7 @@ UE__I_API int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, c
 enum {
 	UE__BUILDER_HEAD = 4 + 8 + 36 + 4,
 	UE__BUILDER_NAMES = 65535, /* limit of the metadata, in bytes */
-	UE__BUILDER_PIECES = 500,  /* so that pieces and data fit into 1024 iovecs */
+	UE__BUILDER_PIECES = 500,  /* pieces and data must fit into 1024 iovecs */
 	UE__BUILDER_COPIES = 64	   /* maximum bytes to copy; longer data becomes a piece */
 };
 
@@ -565,7 +565,7 @@ UE__I_FN int ue__list_segments(struct ue_builder *b, unsigned char *begin, struc
 	unsigned int i;
 	int count = 0;
 
-	/* directly after the metadata, so that an event without pieces needs one write() */
+	/* moved to the end of the metadata, so that an event without pieces needs one write() */
 	memmove(b->buffer + b->meta_end, b->buffer + b->data, used);
 	b->data = b->meta_end;
 	b->data_end = b->data + used;
@@ -621,8 +621,8 @@ UE__I_DISABLED(0, int ue_builder_write(struct ue_builder *b, struct ue_event_set
  * Functions per type
  * ------------------
  *
- * Each row contains the suffix of the functions, the name of the type in user_events.h, and for
- * pointers the C type of array elements.
+ * Each row of these lists contains the suffix of the functions, the name of the type in
+ * user_events.h, and for pointers the C type of array elements.
  */
 /* clang-format off */
 #define UE__BUILD_VALUES(_) \
@@ -654,7 +654,7 @@ UE__I_DISABLED(0, int ue_builder_write(struct ue_builder *b, struct ue_event_set
 				       UE__I_CTYPE(type) value) \
 	UE__BODY(ue__add_pointed(b, name, UE__F_TYPE(type), value);) \
 	UE__BUILD_ARRAYS(_##suffix, UE__F_TYPE(type), ctype)
-/* SUFFIX begins with "_", because bool and errno may be macros. */
+/* SUFFIX begins with "_", because the names bool and errno may be macros. */
 #define UE__BUILD_ARRAYS(suffix, t, ctype) \
 	UE__I_API void ue_add_array##suffix(struct ue_builder *b, const char *name, \
 					  ctype const *p, size_t count) \

@@ -103,9 +103,9 @@ UE__I_API const char *ue_capture_strerror(int error);
 
 /*
  * Find the first captured event with the given NAME, or the next one after EVENT. NAME is the name
- * of a tracepoint ("request_done", "MyApp_L4K1") or of an EventHeader event ("RequestDone"). If it
- * is NULL, every event matches. Return 0, -ENOENT if there is no such event, or -EINVAL if C was
- * never started. If the capture is running, the search ends at an event that another thread is
+ * of a tracepoint ("request_done", "MyApp_L4K1") or of an EventHeader event ("RequestDone"). If
+ * NAME is NULL, every event matches. Return 0, -ENOENT if there is no such event, or -EINVAL if C
+ * was never started. If the capture is running, the search ends at an event that another thread is
  * still writing. Thread-safe, async-signal-safe.
  */
 UE__I_API int ue_capture_find(const struct ue_capture *c, const char *name,
@@ -164,9 +164,10 @@ UE__I_API int ue_captured_json_to(const struct ue_capture_event *event, unsigned
 				  ue_decode_write_fn write, void *context);
 
 /*
- * Compares the whole event with JSON, the line that ue_captured_json() writes with the flags
- * UE_DECODE_SPACED | UE_DECODE_NO_META. UE_PRINT prints the same line. Returns true if they are
- * equal. Otherwise returns false and writes both to FD, so that a failed test shows the difference:
+ * Compares the whole event with a line of JSON. JSON is the line that ue_captured_json() writes
+ * with the flags UE_DECODE_SPACED | UE_DECODE_NO_META, and that UE_PRINT prints. Returns true if
+ * both are equal. Otherwise returns false and writes both lines to FD, so that a failed test shows
+ * the difference:
  *
  *	assert(ue_captured_equals(&event, "{ \"n\": \"user_events:request_done\", ... }", 2));
  *
@@ -200,7 +201,8 @@ UE__I_API size_t ue_capture_format_text(const char *spec, unsigned int id, char 
  *
  * The memory is a sequence of records. Each record is a format or an event, and each event points
  * to its format. A writer first reserves space for a record, and stores the size of the record
- * last. A record with size 0 is therefore still being written, and a search ends there.
+ * last. A record whose size is 0 is therefore still being written, and a search ends at such a
+ * record.
  */
 #ifndef UE_DISABLE
 enum { UE__CAPTURE_LEAST = 256 /* minimum memory, in bytes */ };
@@ -619,7 +621,7 @@ UE__I_API size_t ue_capture_format_text(const char *spec, unsigned int id, char 
 /* Format of a kernel-typed event, with its fields and its text. */
 struct ue__capture_format {
 	struct ue_decode_format format;
-	struct ue_decode_field fields[128]; /* more than a 511-byte definition can contain */
+	struct ue_decode_field fields[128]; /* a 511-byte definition contains fewer fields */
 	char text[UE_CAPTURE_TEXT];
 };
 

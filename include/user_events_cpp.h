@@ -71,7 +71,7 @@ template <class Rep, class Period> struct ue_field<std::chrono::duration<Rep, Pe
 		typedef std::numeric_limits<int64_t> limits;
 		const double ns = std::chrono::duration<double, std::nano>(d).count();
 
-		if (!(ns < 9.2233720368547758e18)) /* 2^63, or NaN */
+		if (!(ns < 9.2233720368547758e18)) /* NS is at least 2^63, or NaN */
 			return limits::max();
 		if (ns <= -9.2233720368547758e18)
 			return limits::min();
@@ -93,7 +93,7 @@ template <class T> struct ue_field<std::atomic<T>> {
 	}
 };
 
-/* Array of C strings, for a vector of strings. */
+/* An array of C strings, made from a vector of strings. */
 struct ue__cpp_strings {
 	const char *list[64]; /* the library records at most 64 strings */
 	size_t count;
@@ -118,7 +118,7 @@ struct ue_field<std::vector<std::basic_string<char, Traits, A1>, A2>> {
 };
 
 #if __cplusplus >= 201703L && __has_include(<optional>)
-/* The elements of a container or string, or none. */
+/* Refers to the elements of a container or string, or to none if an optional is empty. */
 template <class T> struct ue__cpp_view {
 	const T *first;
 	size_t count;
@@ -133,7 +133,7 @@ template <class Container>
 ue__cpp_view(const Container *)
 	-> ue__cpp_view<std::remove_pointer_t<decltype(std::declval<const Container &>().data())>>;
 
-/* A number, or none. */
+/* A number, or nothing if an optional is empty. */
 template <class T> struct ue__cpp_number {
 	T number;
 	size_t count;
@@ -150,7 +150,7 @@ struct ue__cpp_result<T, std::void_t<decltype(ue_field<T>::value(std::declval<co
 
 template <class T>
 struct ue_field<std::optional<T>, std::enable_if_t<ue__i_auto<T>::ue__i_type != UE__I_T_NO_FIELD>> {
-	typedef typename ue__cpp_result<T>::type ue__cpp_value; /* void: T has no ue_field */
+	typedef typename ue__cpp_result<T>::type ue__cpp_value; /* void if T has no ue_field */
 	typedef std::decay_t<ue__cpp_value> ue__r;
 	static constexpr bool ue__is_span = (ue__i_auto<T>::ue__i_type & UE__F_T_SPAN) != 0;
 

@@ -9,7 +9,7 @@
  *	UE_LOG(net_error, "Checksum", UE_PER_SECOND(10), UE_U32(size, packet->size));
  *	UE_TRACEPOINT(cache_miss, UE_PER_SECOND(1000), UE_U64(key));
  *
- * A limit is a special field. The site then writes only every Nth event, or at most N events per
+ * A limit is a special field. With it, a site writes only every Nth event, or at most N events per
  * second. The field records the number of events that were suppressed since the last written event:
  *
  *	packet_received suppressed=99 size=1500
@@ -38,11 +38,11 @@ UE__I_HEADER_BEGIN
  * Both macros are fields of UE_TRACE, UE_LOG or UE_TRACEPOINT, with the name `suppressed` and the
  * type u32. The value is the number of events that the site has suppressed since it last wrote an
  * event. trace_NAME() has no parameter for this field. N is an expression that is evaluated for
- * each enabled event, so it may change at any time. An event has at most one limit. A span and
- * UE_OTEL macros take no limit, because it would suppress one of the two events of a span.
+ * each enabled event, so it may change at any time. An event has at most one limit. Spans and the
+ * UE_OTEL macros accept no limit, because it could suppress only one of the two events of a span.
  *
  * Write the limit before the other fields. If an event is suppressed, the fields after the limit
- * are not evaluated, and the event reaches neither tracers nor probes nor recorders. All of them
+ * are not evaluated, and the event reaches neither tracers nor probes nor recorders. All receivers
  * share one limit. Events are counted only while they are enabled, and a new tracer does not reset
  * the count.
  *
@@ -65,14 +65,14 @@ UE__I_HEADER_BEGIN
 		static struct UE__I_HIDDEN_TYPE { uint32_t ue__words[2]; } ue__limit_v1; \
 		int64_t ue__suppressed = call; \
 		if (ue__suppressed < 0) \
-			break; /* out of the loop around the site */ \
+			break; /* leaves the loop around the site */ \
 		UE__I_CAST(uint64_t, ue__suppressed); \
 	}))
 /* clang-format on */
 
 /*
- * Returns the number of events suppressed since the last written one, or -1 to suppress this event.
- * words[0] is the number of suppressed events plus 1, or 0 before the first event.
+ * Returns the number of events suppressed since the last written event, or -1 to suppress this
+ * event. words[0] is the number of suppressed events plus 1, or 0 before the first event.
  */
 UE__I_FN __attribute__((__noinline__, __cold__)) int64_t ue__limit_every(uint32_t words[2],
 									 uint64_t n)
@@ -87,9 +87,9 @@ UE__I_FN __attribute__((__noinline__, __cold__)) int64_t ue__limit_every(uint32_
 }
 
 /*
- * Like ue__limit_every(), but for a rate. words[0] is the number of suppressed events. The upper
- * half of words[1] is a second, modulo 65,536. The lower half is the number of events written in
- * that second.
+ * Does the same as ue__limit_every(), but for a rate. words[0] is the number of suppressed events.
+ * The upper half of words[1] is a second, modulo 65,536. The lower half is the number of events
+ * written in that second.
  */
 UE__I_FN __attribute__((__noinline__, __cold__)) int64_t ue__limit_per_second(uint32_t words[2],
 									      uint64_t n)

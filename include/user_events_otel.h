@@ -14,8 +14,9 @@
  *		    UE_NAMED("card.brand", UE_STR(brand)));
  *	UE_OTEL_SPAN_END(shop, &span, UE_BOOL(express));
  *
- * The schema is that of the Rust crates opentelemetry-user-events-logs and -trace. The user_events
- * receiver of otel-arrow reads it; see docs/otel.md. The events are not USDT probes.
+ * The events have the schema of the Rust crates opentelemetry-user-events-logs and
+ * opentelemetry-user-events-trace, which the user_events receiver of otel-arrow reads
+ * (docs/otel.md). They are not USDT probes.
  *
  * The macros are statements. They are thread-safe and async-signal-safe, preserve errno, allocate
  * no memory and wait for no lock. If the event set is disabled, only SEVERITY is evaluated, and a
@@ -88,13 +89,13 @@ enum { UE_OTEL_WARN = 13, UE_OTEL_ERROR = 17, UE_OTEL_FATAL = 21 };
  * UE_OTEL_SPAN_BEGIN(provider, span, parent, name)
  * UE_OTEL_SPAN_END(provider, span, fields...)
  *
- * Begin and end a span, once each. SPAN is a struct ue_otel_span *. PARENT is the context of the
- * enclosing span, which can be in another process, or NULL to start a new trace. NAME is a UTF-8
- * string that must stay valid until the span ends.
+ * Begin and end a span. Use each of the two macros once per span. SPAN is a struct ue_otel_span *.
+ * PARENT is the context of the enclosing span, which can be in another process, or NULL to start a
+ * new trace. NAME is a UTF-8 string that must stay valid until the span ends.
  *
- * The beginning of a span is a function call. If any set of the provider is enabled, it creates the
- * IDs with ue_activity_new(). If all sets are disabled, it copies PARENT, so that a service
- * forwards the context it received, and the end of the span writes nothing.
+ * The beginning of a span is a function call. If any set of the provider is enabled, this function
+ * creates the IDs with ue_activity_new(). If all sets are disabled, it copies PARENT, so that a
+ * service forwards the context it received. The end of such a span writes nothing.
  *
  * The fields are attributes, as in a log. They may also include
  *
@@ -106,7 +107,7 @@ struct ue_otel_context { /* all zeros if there is no context */
 	uint8_t trace_id[16], span_id[8];
 };
 struct ue_otel_span {
-	struct ue_otel_context context; /* for UE_OTEL_IN(), and to pass to other processes */
+	struct ue_otel_context context; /* context for UE_OTEL_IN() and for other processes */
 	uint8_t parent_id[8];
 	/* The program may set the members below until the span ends. */
 	const char *name;
@@ -262,7 +263,7 @@ struct UE__I_HIDDEN_TYPE ue__otel_site {
 #endif
 
 /*
- * Operations that sort the fields of the caller. UE__OTEL_AT returns the pointer of UE_OTEL_IN(),
+ * These operations sort the fields of the caller. UE__OTEL_AT returns the pointer of UE_OTEL_IN(),
  * UE__OTEL_B returns the tuples of PartB, and UE__OTEL_C returns the tuples of the attributes.
  */
 #define UE__OTEL_AT_ue__i_bare(...)
@@ -278,7 +279,7 @@ struct UE__I_HIDDEN_TYPE ue__otel_site {
 #define UE__OTEL_B_ue__i_struct(...)
 #define UE__OTEL_B_ue__i_option(...)
 #define UE__OTEL_B_ue__i_activity(...)
-/* Without the id of UE__I_DECLARE, because UE__OTEL_CHECK() has checked the name. */
+/* Omits the id, which UE__I_DECLARE would check, because UE__OTEL_CHECK() has checked the name. */
 #define UE__OTEL_B_ue__otel(at, string, id, ...) \
 	, (ue__i_value, ue__i_field, string, "", __VA_ARGS__)
 #define UE__OTEL_C_ue__i_bare(at, string, id, ...) \
@@ -339,7 +340,7 @@ void ue__otel_begin(const struct ue_otel *provider, struct ue_otel_span *span,
 	ue_activity_new(id);
 	memcpy(span->parent_id, context.span_id, 8);
 	memcpy(span->context.span_id, id + 8, 8);
-	/* first span of a trace: the trace ID and the span ID are parts of one new ID */
+	/* in the first span of a trace, both IDs are parts of one new ID */
 	if (!memcmp(context.trace_id, none.trace_id, 16))
 		memcpy(span->context.trace_id, id, 16);
 	(void)timespec_get(&span->start, TIME_UTC);

@@ -12,9 +12,9 @@
  *	{ "n": "user_events:request_done", "status": 200, "path": "/index.html" }
  *	$ UE_PRINT='warning,request_*' ./server
  *
- * This needs no tracer, no privileges and no kernel with user_events. UE_PRINT is "1" or "all" for
- * all events, "help" for a list of the accepted values, or a comma-separated list of items. An
- * event is printed if any item matches:
+ * Printing needs no tracer, no privileges and no kernel with user_events. The value of UE_PRINT is
+ * "1" or "all" for all events, "help" for a list of the accepted values, or a comma-separated list
+ * of items. An event is printed if any item matches:
  *
  *	LEVEL	EventHeader events at this level or a more severe one: critical, error, warning,
  *		information, verbose. Three or more letters are enough, for example "err".
@@ -22,7 +22,8 @@
  *		the name of a tracepoint ("request_done", "MyApp_*") or of an EventHeader event
  *		("Done").
  *
- * If no item is a level and the first event does not match, one line reports this.
+ * If no item is a level and the first event matches no item, a line on stderr reports this, because
+ * an item may be misspelt.
  *
  * Copy this header along with user_events_capture.h and the headers that user_events_capture.h
  * needs.
@@ -66,10 +67,13 @@ UE__I_API int ue_print_environment(void);
 
 enum { UE__PRINT_LINE = 1024, UE__PRINT_ITEMS = 256, UE__PRINT_LETTERS = 3, UE__STDERR = 2 };
 
-/* Not struct stat, whose size may differ between the files of a 32-bit program. */
+/*
+ * DEVICE and INODE replace a struct stat, whose size may differ between the files of a 32-bit
+ * program.
+ */
 struct ue__print {
 	char items[UE__PRINT_ITEMS];
-	uint64_t device, inode; /* of the file that fd 2 referred to at the start */
+	uint64_t device, inode; /* file to which fd 2 referred at the start */
 	uint32_t compared;	/* 1 after the first event was compared with the items */
 };
 UE__I_DEFINE_ONE(struct ue__print, ue__print_v2)
@@ -92,7 +96,7 @@ UE__I_FN unsigned int ue__print_level(const char *name, size_t n)
 
 /*
  * Returns true if the pattern of N bytes matches the text of LENGTH bytes. On a mismatch, extends
- * the text matched by the last * by one character. Earlier * never need to be reconsidered.
+ * the text that the last * matches by one character. An earlier * never needs to be reconsidered.
  */
 UE__I_FN bool ue__print_matches(const char *pattern, size_t n, const char *text, size_t length)
 {
@@ -138,13 +142,15 @@ UE__I_FN bool ue__print_selects(const struct ue_capture_event *event, bool *leve
 	}
 }
 
-/* Definitions that strict modes hide: the kernel's sigset_t, and two operations on it. */
+/*
+ * Definitions that strict modes hide: the size of the kernel's sigset_t, SIG_BLOCK and SIG_SETMASK.
+ */
 enum { UE__SIGNALS = 8 / sizeof(long), UE__BLOCK = 0, UE__SET_MASK = 2 };
 
 /*
  * Writes to fd 2. May change errno, which the caller restores. During the write, blocks SIGPIPE
- * (sent for a pipe without a reader) and SIGXFSZ (sent at the file size limit). If the write raised
- * one of them, discards that signal.
+ * (sent for a pipe without a reader) and SIGXFSZ (sent at the file size limit). If the write raises
+ * one of these signals, discards the signal.
  */
 UE__I_FN void ue__print_write(const char *line, size_t size)
 {

@@ -55,12 +55,12 @@ typedef void (*ue_probe_fn)(struct ue_event *event, const void *payload, size_t 
  *	NULL		all events of this program or library, including later ones
  *
  * Probes do not depend on the kernel. They also receive events that no tracer has enabled, and
- * events that the kernel rejected. The event is first written to the kernel. Then the probes
- * registered for this event are called, followed by those registered for all events. Each group is
- * called in the order of registration.
+ * events that the kernel rejected. An event is first written to the kernel. Then the probes
+ * registered for this event are called, and finally the probes registered for all events. Each
+ * group is called in the order of registration.
  *
- * A probe may write events. They are passed to the kernel but not to probes, so probes do not
- * recurse. The same applies to events written by a signal handler that interrupts a probe.
+ * A probe may write events. These events are passed to the kernel but not to probes, so probes do
+ * not recurse. The same applies to events written by a signal handler that interrupts a probe.
  * ue_status().unprobed counts these events. A probe must return: it must not call longjmp(), throw
  * an exception, or end its thread.
  *
@@ -81,8 +81,8 @@ UE__I_API int ue_probe_register(struct ue_event *event, ue_probe_fn function, vo
  * afterwards. In a child of fork(), it sleeps for at most one second, because the counts may
  * include threads that exist only in the parent.
  *
- * Returns 0, -ENOENT if the probe is not registered, or -EDEADLK if it is called in a probe, which
- * would wait for itself. Thread-safe; not async-signal-safe.
+ * Returns 0, -ENOENT if the probe is not registered, or -EDEADLK if a probe calls this function,
+ * because the probe would wait for itself. Thread-safe; not async-signal-safe.
  */
 UE__I_API int ue_probe_unregister(struct ue_event *event, ue_probe_fn function, void *data);
 
@@ -178,7 +178,7 @@ UE__I_FN void ue__give(uint32_t *lock)
 
 /*
  * Waits until all threads that are running probes have finished. In a child of fork(), threads of
- * the parent may stay counted forever, so each of the two waits ends after 500 ms.
+ * the parent may stay counted forever, so each of the two waits then ends after 500 ms.
  */
 UE__I_FN __attribute__((__cold__)) void ue__wait_for_probes(void)
 {
@@ -336,7 +336,7 @@ UE__I_FN void ue__run_probes(struct ue__i_hook *hook, struct ue_event *event,
 	int saved = errno;
 
 	(void)hook;
-	/* the event may be enabled for another hook only */
+	/* the event may be enabled only for another hook */
 	if (!UE__I_LOAD(ue__probes_of(event)) && !UE__I_LOAD(&ue__probe_lists_v1.of_all))
 		return;
 	if (!ue__enter(&phase)) {

@@ -17,8 +17,9 @@
  *	asm("before\n" STAP_PROBE_ASM(provider, name, -4@%eax 8@4(%rsi)) "after");
  *
  * Include this header instead of <sys/sdt.h>. PROVIDER and NAME are identifiers. An argument is any
- * expression of a number, enumeration, pointer or array type. Tracers receive its size, sign and
- * value. For a float, the value is its bits; for an array, its address.
+ * expression of a number, enumeration, pointer or array type. Tracers receive the size, the
+ * signedness and the value of an argument. The value of a float is its bits, and the value of an
+ * array is its address.
  *
  * If UE_SDT_USER_EVENTS is defined before the include, each probe also writes the event
  * user_events:PROVIDER__NAME. Its fields are arg0, arg1 and so on, each a 64-bit integer (s64).
@@ -85,7 +86,10 @@
 #define DTRACE_PROBE11 STAP_PROBE11
 #define DTRACE_PROBE12 STAP_PROBE12
 
-/* Implementation: converts an argument, which can be any expression, to a tuple of class bare. */
+/*
+ * Implementation. Converts an argument, which can be any expression, to a tuple of class
+ * ue__i_bare.
+ */
 #ifdef __cplusplus
 UE__I_BEGIN
 template <class ue__Ctype> UE__I_FN ue__Ctype ue__decayed(ue__Ctype value)
@@ -101,7 +105,7 @@ UE__I_END
 #define UE__SDT_3(a, b, c) UE__SDT_2(a, b), UE__SDT_1(c)
 #define UE__SDT_4(a, b, c, d) UE__SDT_2(a, b), UE__SDT_2(c, d)
 
-/* COUNT arguments in a list of N; see "Lists" in user_events.h. */
+/* Expands a probe with COUNT arguments, padded to a list of N; see "Lists" in user_events.h. */
 #define UE__SDT(count, n, provider, name, ...) \
 	UE__SDT_SITE(count, n, #provider, #name, provider##__##name, \
 		     UE__I_ITEMS_##n(_, __VA_ARGS__))
@@ -120,8 +124,8 @@ UE__I_END
 #define UE__SDT_CHECK_ue__i_option(...)
 
 /*
- * 1 if char or wchar_t is signed. <sys/sdt.h> records their sign, but characters in event fields
- * are unsigned.
+ * Defined as 1 if char or wchar_t is signed. <sys/sdt.h> records characters as signed on such
+ * machines, but characters in event fields are unsigned.
  */
 #ifdef __CHAR_UNSIGNED__
 #define UE__SDT_CHAR 0

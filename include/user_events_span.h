@@ -17,8 +17,8 @@
  * them. For example, `uetrace latency` shows the duration of requests, and a timeline shows each
  * request as a bar.
  *
- * A scope can also be a span, which ends when the scope is left by return, break, goto or an
- * exception:
+ * UE_SPAN_SCOPE() makes a scope a span, which ends when return, break, goto or an exception leaves
+ * the scope:
  *
  *	UE_SPAN_SCOPE(app_info, span, "Request", UE_STR(path));
  */
@@ -47,9 +47,9 @@ struct ue_span {
  * UE_SPAN_END(set, span, "name", fields...)
  *
  * Log the begin and the end of a span. These macros are statements, like UE_LOG(), and accept the
- * same fields, UE_ID() and UE_TAG(). SPAN and PARENT are pointers to struct ue_span. SPAN is
- * evaluated several times. The activity ID of PARENT is recorded as the related activity. The names
- * of both events must be equal, or differ only in Start and Stop or Begin and End, as in
+ * same fields as well as UE_ID() and UE_TAG(). SPAN and PARENT are pointers to struct ue_span. SPAN
+ * is evaluated several times. The activity ID of PARENT is recorded as the related activity. The
+ * names of both events must be equal, or differ only in Start and Stop or Begin and End, as in
  * "RequestStart" and "RequestStop".
  *
  * If the set is disabled, the begin costs as much as UE_LOG() plus one store. If the set is
@@ -77,8 +77,9 @@ struct ue_span {
  * UE_SPAN_SCOPE(set, span, "name", fields...);
  * UE_SPAN_SCOPE_IN(set, span, parent, "name", fields...);
  *
- * Define a local struct ue_span SPAN that begins here and ends when its scope is left. Return,
- * break, continue, goto and C++ exceptions end the span. exit() and longjmp() do not.
+ * Define a local struct ue_span SPAN that begins here and ends when its scope is left. The span
+ * also ends if return, break, continue, goto or a C++ exception leaves the scope, but not if exit()
+ * or longjmp() does.
  *
  * The end event has no fields. To write an end event with fields, call UE_SPAN_END(set, &span,
  * "name", fields...) before the scope ends. No second end event is then written. To nest scopes,
@@ -101,7 +102,7 @@ struct ue_span {
 			ue_activity_new((span)->ue__id); \
 			UE_LOG(set, __VA_ARGS__, UE_ACTIVITY((span)->ue__id, parent), \
 			       UE_OPCODE(UE_OPCODE_ACTIVITY_START)); \
-			(span)->ue__begun = true; /* not set if a field threw an exception */ \
+			(span)->ue__begun = true; /* skipped if a field throws an exception */ \
 		} \
 	} while (0)
 
@@ -131,7 +132,7 @@ UE__I_FN const uint8_t *ue__span_id(const struct ue_span *span)
 /*
  * With GCC, a nested function contains the site of the end event. GCC creates no trampoline on the
  * stack for it, because the function receives the span as its argument and its address is not
- * taken. The variable-length type makes a goto into the scope an error; no other C construct does.
+ * taken. Only a variable-length type makes a goto into the scope an error.
  */
 #define UE__SPAN_SCOPE(set, span, parent, ...) \
 	__extension__ __attribute__((__no_instrument_function__)) void \
@@ -146,8 +147,8 @@ UE__I_FN const uint8_t *ue__span_id(const struct ue_span *span)
 
 #else
 /*
- * clang has no nested functions, so a single function ends all scopes. It has no USDT probes,
- * because a probe site can have only one name.
+ * clang has no nested functions, so a single function ends all scopes. This function has no USDT
+ * probe, because a probe site can have only one name.
  */
 struct ue__span_end {
 	struct ue_span *ue__span;

@@ -35,8 +35,8 @@
  *
  * Contents:
  *
- *	for users	State functions
- *	the code	Implementation
+ *	interface	State functions
+ *	implementation	Implementation
  *
  * Names that begin with ue__ or UE__ are private.
  */
@@ -86,8 +86,8 @@ typedef void (*ue_state_fn)(struct ue_event *event, bool attached, void *data);
  * also called for a tracer that attached before FUNCTION was registered.
  *
  * While one tracer has EVENT enabled, FUNCTION is not called if a second tracer attaches or
- * detaches, because the kernel only reports whether there is any tracer. It is not called if a
- * tracer detaches before the delay has passed, or if a tracer detaches and attaches again between
+ * detaches, because the kernel only reports whether there is any tracer. FUNCTION is also not
+ * called if a tracer detaches before the delay has passed, or detaches and attaches again between
  * two polls.
  *
  * FUNCTION writes events as usual. Because a tracer enables events one at a time, FUNCTION should
@@ -102,7 +102,7 @@ typedef void (*ue_state_fn)(struct ue_event *event, bool attached, void *data);
  * before the library that contains FUNCTION is unloaded.
  *
  * After fork(), the child has the same functions and remembers which events had a tracer. It calls
- * a function only when that changes, and not for a tracer that was already attached.
+ * a function only when a tracer attaches or detaches after the fork.
  *
  * Returns 0, -EINVAL if FUNCTION is NULL, -ENOENT if EVENT is NULL or not registered, -EEXIST if
  * the same EVENT, FUNCTION and DATA are already registered, -ENOMEM, or -ENOSYS with UE_DISABLE.
@@ -131,9 +131,9 @@ UE__I_API int ue_state_poll(void);
 
 /*
  * Starts a thread that polls every INTERVAL_MS milliseconds. The program or library has at most one
- * such thread. The thread is named "ue_state". It blocks all signals but those of faults (SIGSEGV,
- * SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS), so other signals are handled in other threads.
- * Functions run in this thread, so they need locks for data that other threads change.
+ * such thread. The thread is named "ue_state". It blocks all signals except those of faults
+ * (SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS), so other signals are handled in other
+ * threads. Functions run in this thread, so they must lock data that other threads change.
  *
  * A child of fork() does not have this thread, but may start one. The thread is stopped when the
  * program calls exit() and when dlclose() unloads the library that started it. If a function is
@@ -170,14 +170,14 @@ struct ue__watcher {
 	ue_state_fn function; /* NULL if the function was unregistered during a poll */
 	void *data;
 	bool attached;	     /* value of ATTACHED in the last call */
-	bool waits;	     /* a poll found a tracer, but the delay has not passed yet */
-	unsigned long since; /* time of that poll, in ticks of 10 ms */
+	bool waits;	     /* true while the delay after the attachment of a tracer is running */
+	unsigned long since; /* time at which the delay began, in ticks of 10 ms */
 };
 
 struct ue__watch {
 	struct ue__watcher *first;
 	uint32_t lock;	     /* 1 while a thread holds the lock */
-	uint32_t stop;	     /* futex; 1 if the thread is to end */
+	uint32_t stop;	     /* futex; 1 if the thread must end */
 	uint32_t has_thread; /* 1 from the start of the thread until its end */
 	uint32_t prepared;   /* 1 if the handlers for fork() and exit() are registered */
 	unsigned int interval_ms;
@@ -232,15 +232,15 @@ UE__I_FN __attribute__((__cold__)) void ue__watch_in_child(void)
 	struct ue__watch *w = &ue__watch_v1;
 
 	UE__I_STORE(&w->has_thread, 0u);
-	UE__I_STORE(&w->stop, 1u); /* if a function forked, the child's copy of the thread ends */
+	UE__I_STORE(&w->stop, 1u); /* the thread ends in the child if a function forked */
 	if (!UE__I_LOAD(&ue__in_state_function_v1))
 		ue__watch_unlock();
 }
 
 /*
  * Stops the thread at exit() and at dlclose() of this library. Waits for a running function for at
- * most one second, because the function may never return: it may need a lock that the exiting
- * thread holds.
+ * most one second, because the function may never return, for example if it needs a lock that the
+ * exiting thread holds.
  */
 UE__I_FN __attribute__((__cold__)) void ue__watch_at_exit(void)
 {
@@ -305,7 +305,7 @@ UE__I_API int ue_state_register(struct ue_event *event, ue_state_fn function, vo
 	else
 		error = ue__watch_prepare();
 	if (!error)
-		__atomic_store_n(link, p, __ATOMIC_RELEASE); /* another thread may fork */
+		__atomic_store_n(link, p, __ATOMIC_RELEASE); /* fork() may copy the list */
 	if (locked)
 		ue__watch_unlock();
 	if (error)
@@ -322,7 +322,7 @@ UE__I_API int ue_state_unregister(struct ue_event *event, ue_state_fn function, 
 		*link = p->next;
 		free(p);
 	} else if (p) {
-		p->function = NULL; /* the current poll frees p */
+		p->function = NULL; /* P is freed at the end of the current poll */
 	}
 	if (locked)
 		ue__watch_unlock();
@@ -409,9 +409,9 @@ UE__I_FN __attribute__((__cold__)) void *ue__watch_thread(void *unused)
 UE__I_API int ue_state_start_thread(unsigned int interval_ms)
 {
 	/*
-	 * Signals that are not blocked: those of faults, because the kernel kills a process that
-	 * blocks them instead of calling its handler, and 32 to 34, which libc needs in each
-	 * thread, for example for setuid().
+	 * Signals that the thread does not block. These are the signals of faults, because the
+	 * kernel kills a process that blocks them instead of calling its handler, and 32 to 34,
+	 * which libc needs in each thread, for example for setuid().
 	 */
 	static const unsigned char open_signals[] = { SIGILL, SIGTRAP, SIGBUS, SIGFPE, SIGSEGV,
 						      SIGSYS, 32,      33,     34 };
