@@ -25,8 +25,9 @@ UE__I_HEADER_BEGIN
 /* * ---- Fields ---- */
 
 /*
- * Address of a value that is converted as by an assignment. It stays valid until the event is
- * written: to the end of the block in C, of the full expression in C++.
+ * Returns the address of a value, which is converted as by an assignment. The address stays valid
+ * until the event is written: in C until the end of the block, and in C++ until the end of the full
+ * expression.
  */
 #ifdef __cplusplus
 template <class ue__Ctype> UE__I_FN const ue__Ctype *ue__compat_address(const ue__Ctype &value)
@@ -108,7 +109,7 @@ UE__I_FN void ue__compat_put(struct iovec **end, const void *data, size_t size)
 	piece->iov_len = size;
 }
 
-/* Appends the string S of units of UNIT bytes, up to its zero unit. NULL is "". */
+/* Appends the string S of units of UNIT bytes, up to its zero unit. NULL is recorded as "". */
 UE__I_FN void ue__compat_put_string(struct iovec **end, const void *s, size_t unit)
 {
 	static const uint32_t zero = 0;
@@ -131,7 +132,7 @@ UE__I_FN void ue__compat_put_counted(struct iovec **end, const void *p, const ui
 }
 
 /*
- * Writes an event of COUNT pieces. Joins small pieces, because each costs time in the kernel.
+ * Writes an event of COUNT pieces. Joins small pieces, because each piece costs time in the kernel.
  * Returns 0 or an errno.
  */
 UE__I_FN __attribute__((__noinline__, __cold__))

@@ -2,12 +2,12 @@
 /* Copyright (c) 2026 The user_events.h authors */
 /*
  * <eventheader/EventHeaderDynamic.h> for C++17 programs written for LinuxTracepoints. It writes
- * events that are known only at run time. New code should use user_events_builder.h, which
+ * events whose fields are known only at run time. New code should use user_events_builder.h, which
  * allocates no memory.
  *
  * A Provider or a builder may be used by only one thread at a time. An EventSet is thread-safe.
- * After its Provider is destroyed, it stays valid but disabled. While the Provider unregisters it,
- * no thread may write to it.
+ * After its Provider is destroyed, it stays valid but disabled. While the Provider unregisters the
+ * EventSet, no thread may write to it.
  */
 #ifndef UE_COMPAT_EVENTHEADERDYNAMIC_H
 #define UE_COMPAT_EVENTHEADERDYNAMIC_H
@@ -130,7 +130,7 @@ class EventBuilder {
 	uint8_t ue__version = 0, ue__opcode = 0;
 	uint16_t ue__id = 0, ue__tag = 0;
 
-	/* log2 of the unit size, which is added to the encoding for one-byte units */
+	/* Returns log2 of the unit size N, which is added to the encoding for one-byte units. */
 	static constexpr int ue__log2(size_t n)
 	{
 		return n == 1 ? 0 : n == 2 ? 1 : n == 4 ? 2 : n == 8 ? 3 : n == 16 ? 4 : 99;

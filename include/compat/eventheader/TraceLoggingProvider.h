@@ -30,7 +30,7 @@
 #endif
 
 #include "eventheader.h"
-#include <assert.h> /* for programs that rely on this include and the next */
+#include <assert.h> /* programs may rely on this include and the next */
 #include <stdlib.h>
 
 /* * ---- Providers ---- */
@@ -84,8 +84,8 @@
 	UE__TLG_WRITE(UE__I_COUNT(__VA_ARGS__), symbol, UE__I_FIRST(__VA_ARGS__, ~), UE__I_NULL, \
 		      UE__I_NULL, __VA_ARGS__)
 /*
- * Writes an event with ACTIVITY and a related activity, the next argument: pointers to 16 bytes, or
- * NULL
+ * Writes an event with ACTIVITY and, as the next argument, a related activity. Both are pointers to
+ * 16 bytes, or NULL.
  */
 #define TraceLoggingWriteActivity(symbol, name, activity, ...) \
 	UE__TLG_WRITE(UE__I_COUNT(__VA_ARGS__), symbol, name, activity, \
@@ -231,7 +231,7 @@
 #define TraceLoggingCountedWideString(...) \
 	UE__TLG_TEXT(ue__compat_counted, wchar_t, length16_wchar, default, __VA_ARGS__, ~)
 
-/* arrays with a constant or a variable number of elements */
+/* Arrays with a constant or a variable number of elements. */
 #define TraceLoggingInt8FixedArray(...) UE__TLG_FIXED(TraceLoggingInt8(~), __VA_ARGS__, ~)
 #define TraceLoggingUInt8FixedArray(...) UE__TLG_FIXED(TraceLoggingUInt8(~), __VA_ARGS__, ~)
 #define TraceLoggingInt16FixedArray(...) UE__TLG_FIXED(TraceLoggingInt16(~), __VA_ARGS__, ~)
@@ -310,11 +310,13 @@
 #define TraceLoggingTime32Array(...) UE__TLG_ARRAY(TraceLoggingTime32(~), __VA_ARGS__, ~)
 #define TraceLoggingTime64Array(...) UE__TLG_ARRAY(TraceLoggingTime64(~), __VA_ARGS__, ~)
 
-/* pointers to 16 bytes; the Ex macros take pointers to SIZE bytes, and a FORMAT */
+/*
+ * Fields that are pointers to 16 bytes. The Ex macros accept pointers to SIZE bytes, and a FORMAT.
+ */
 #define TraceLoggingGuid(...) UE__TLG_ONE(ue__compat_sixteen, void, value128, uuid, __VA_ARGS__, ~)
 /*
- * All readers show this format as an address. Older readers and the Rust decoder do not know format
- * 17 for 16 bytes.
+ * Uses a format that all readers show as an address. Older readers and the Rust decoder do not
+ * support format 17 for 16 bytes.
  */
 #define TraceLoggingIPv6Address(...) \
 	UE__TLG_ONE(ue__compat_sixteen, void, value128, ipv6, __VA_ARGS__, ~)
@@ -383,7 +385,9 @@
 #define UE__COMPAT_PUT_ue__compat_octets(ctype, p, size) \
 	UE__COMPAT_PUT_ue__compat_sized(void, p, size, 1)
 
-/* From (value, [name, [description, [tag]]], ~): the name, 1 if there is a tag, the tag. */
+/*
+ * Expands (value, [name, [description, [tag]]], ~) to the name, 1 if there is a tag, and the tag.
+ */
 #define UE__TLG_NAME(...) UE__I_CAT(UE__TLG_NAME_, UE__I_COUNT(__VA_ARGS__))(__VA_ARGS__)
 #define UE__TLG_NAME_1(value, none) #value, 0, 0
 #define UE__TLG_NAME_2(value, name, none) name, 0, 0
@@ -401,7 +405,7 @@
 #define UE__TLG_DEFINE_ue__typed(at, encoding, f, format, name, t, tag) \
 	char ue__tlg_name##at[sizeof(name)]; \
 	uint8_t ue__tlg_type##at[1 + (f | t) + 2 * t];
-/* Within a struct. clang rejects __extension__ there, which UE__I_STATIC_ASSERT has. */
+/* An assertion within a struct, where clang rejects the __extension__ of UE__I_STATIC_ASSERT. */
 #ifdef __cplusplus
 #define UE__TLG_MEMBER_ASSERT(...) static_assert(__VA_ARGS__)
 #else
@@ -436,8 +440,8 @@
 
 #ifdef __cplusplus
 /*
- * A scalar, a pointer (recorded as an address), or a string. The type is the same as for a variable
- * in user_events.h, except that text is Latin-1.
+ * Records a scalar, a pointer (as an address), or a string. The type of the field is the same as
+ * for a plain variable in user_events.h, except that text is Latin-1.
  */
 #define TraceLoggingValue(...) UE__TLG_AUTO(__VA_ARGS__, ~)
 #define UE__TLG_AUTO(value, ...) \

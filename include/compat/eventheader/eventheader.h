@@ -132,7 +132,8 @@ struct UE__I_HIDDEN_TYPE ue__compat_head {
 /* Site of a TraceLoggingWrite() or TraceLoggingProviderEnabled() in the program. */
 typedef struct UE__I_HIDDEN_TYPE ue__tlg_site {
 	/*
-	 * set to write to, which is the own set of the first site with the same level and keyword
+	 * Set to which this site writes. Sites with the same level and keyword share the set of the
+	 * first of them.
 	 */
 	struct ue_event_set *set;
 	struct ue_event_set *own; /* the site's own set, registered only for the first site */

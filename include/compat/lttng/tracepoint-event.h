@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Copyright (c) 2026 The user_events.h authors */
 /*
- * Included at the end of a provider's header. If LTTNG_UST_TRACEPOINT_DEFINE is defined, defines
- * the events of that header.
+ * A provider's header includes this file at its end. If LTTNG_UST_TRACEPOINT_DEFINE is defined,
+ * this file defines the events of that header.
  */
 #ifndef UE__I_NO_SYSTEM_HEADER
 #pragma GCC system_header
@@ -46,7 +46,9 @@ UE__I_END
 	__extension__ _Generic(UE__TP_NUMBER(type, 0), float: UE__I_IN(F32), \
 			       double: UE__I_IN(F64), default: UE__I_IN(U64))( \
 		UE__TP_NUMBER(type, value))
-/* An array of unknown length is compatible with arrays of all lengths. */
+/*
+ * Returns whether LEVEL is an array of N chars. If its length is unknown, this is true for every N.
+ */
 #define UE__TP_IS_LEVEL(level, n) __builtin_types_compatible_p(__typeof__(level), char[n])
 #define UE__TP_LEVEL_OF(level) \
 	(UE__TP_IS_LEVEL(level, 5) ? 5 : UE__TP_IS_LEVEL(level, 4) ? 4 : \
@@ -62,8 +64,8 @@ UE__I_FN const char *ue__tp_string(const void *s)
 }
 
 /*
- * Limits N, a number of elements of SIZE bytes, to the number that fits into an event. Only these
- * are copied.
+ * Limits N, a number of elements of SIZE bytes, to the number that fits into an event, so that only
+ * these elements are copied.
  */
 UE__I_FN size_t ue__tp_fit(int64_t n, size_t size)
 {
@@ -73,8 +75,8 @@ UE__I_FN size_t ue__tp_fit(int64_t n, size_t size)
 }
 
 /*
- * Copies N elements at P, and converts them from network to host byte order. COPY has space for
- * them.
+ * Copies N elements at P, and converts them from network to host byte order. COPY has space for the
+ * elements.
  */
 UE__I_FN uint64_t ue__tp_hosts(void *copy, const void *p, size_t size, size_t n)
 {
@@ -177,7 +179,9 @@ UE__I_HEADER_END
 #define UE__TP_L1_END
 #define UE__TP_END(...) UE__TP_END_(__VA_ARGS__)
 #define UE__TP_END_(...) __VA_ARGS__##_END
-/* 1 if COUNT is 99 (65 to 95 fields) or a field (more than 95 fields); otherwise 0 */
+/*
+ * Expands to 1 if COUNT is 99 (65 to 95 fields) or a field (more than 95 fields), otherwise to 0.
+ */
 #define UE__TP_IS_MANY(count) UE__I_CAT(UE__TP_IS_MANY_, UE__I_IS_PAREN(count))(count)
 #define UE__TP_IS_MANY_1(count) 1
 #define UE__TP_IS_MANY_0(count) UE__I_SECOND_OF(UE__TP_MANY_##count, 0, ~)
@@ -208,7 +212,7 @@ UE__I_HEADER_END
 		ue__level_##id = UE__TP_LEVEL_OF(ue__tp_level_##id) \
 	}; \
 	UE__I_STATIC_ASSERT(ue__length_##id < UE__TP_NO_TYPE, \
-			  "user_events.h: a field of event " name " is no number"); \
+			  "user_events.h: a field of event " name " is not a number"); \
 	UE__I_KERNEL_DESC(count, ue__typed_desc_##id, ue__total_##id, name, __VA_ARGS__) \
 	static const struct { \
 		UE__I_STRUCT(ue__f_desc) ue__desc_head; \
@@ -237,7 +241,7 @@ UE__I_HEADER_END
 					  UE__I_HEAD_OF(ue__log_desc)), \
 			usdt, __VA_ARGS__)), __VA_ARGS__) \
 	}
-/* Operation UE__TP_LENGTH: the maximum size of a field's definition with "; ", in bytes. */
+/* Operation UE__TP_LENGTH returns the maximum size of a field's definition with "; ", in bytes. */
 #define UE__TP_LENGTH_ue__i_value(at, string, id, ...) \
 	+(UE__I_CAST(uint32_t, UE__I_TYPE_AT(at)) == UE__I_T_NO_FIELD ? UE__TP_NO_TYPE : \
 	  !UE__I_IS_CARRIED(UE__I_CAST(uint32_t, UE__I_TYPE_AT(at)))  ? UE__TP_NOT_KNOWN : \

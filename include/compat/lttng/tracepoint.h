@@ -95,7 +95,7 @@ enum {
 #define UE__TP_LEVEL_1(p, n, x) extern char ue__tp_level_##p##___##n[UE__TP_LEVEL(x)];
 #define UE__TP_PASS 1
 
-/* Operation op(type, name) for each argument. */
+/* Expands to op(type, name) for each argument. */
 #define UE__TP_ARGS(op, ...) \
 	UE__I_CAT(UE__TP_ARGS_, UE__TP_COUNT(~, ##__VA_ARGS__))(op, ##__VA_ARGS__)
 #define UE__TP_COUNT(...) UE__TP_COUNT_(__VA_ARGS__, \
@@ -134,8 +134,8 @@ enum {
 	UE__TP_SCALAR("_" name "_length", , nt, UE__TP_BITS(nt, n)) \
 	UE__TP_NETWORK(name, as, t, p, n)
 /*
- * Combines pointer and count in one value, because N may change, while the copy has the size of its
- * former value.
+ * Combines pointer and count in one value. Because N is evaluated only once, the count matches the
+ * size of the copy even if N changes.
  */
 #define UE__TP_NETWORK(name, as, t, p, n) \
 	(ue__i_value, ue__i_field, name, name ";", as, , UE__F_T_SPAN | UE__TP_LIST_OF(t), , , \
@@ -174,7 +174,7 @@ enum {
 #define lttng_ust_field_variable_length_blob(i, p, nt, n, media_type) \
 	UE__TP_SEQUENCE(#i, , UE__F_TYPE(BYTES), p, nt, n)
 #define lttng_ust_field_unused(v)
-#define lttng_ust_field_unused_nowrite(v) /* only for LTTng's filters, like all that follow */
+#define lttng_ust_field_unused_nowrite(v) /* only for LTTng's filters, like the next macros */
 #define lttng_ust_field_integer_nowrite(t, i, v)
 #define lttng_ust_field_enum_nowrite(p, e, t, i, v)
 #define lttng_ust_field_float_nowrite(t, i, v)
@@ -259,5 +259,5 @@ enum {
 #endif
 
 #if UE__TP_PASS == 1
-#define UE__TP_UNREAD 1 /* a second include of the header does not get here */
+#define UE__TP_UNREAD 1 /* a second include of the header does not reach this line */
 #endif

@@ -42,9 +42,10 @@
 	ue__tpp_unregister(UE__COMPAT_BOUNDS(UE__I_CAT(ue_points_, symbol)))
 
 /*
- * An expression with value 0, also if the event is disabled, or an errno of ue_event_writev().
- * Names are string literals that contain identifiers. At most 64 fields. The values are evaluated
- * only if the event is enabled, once, in order.
+ * Writes an event. The macro is an expression. Its value is 0 on success and if the event is
+ * disabled, or an errno of ue_event_writev(). Names are string literals that contain identifiers.
+ * An event has at most 64 fields. Their values are evaluated only if the event is enabled, once and
+ * in order.
  */
 #define TPP_WRITE(symbol, ...) \
 	__extension__({ \
@@ -55,7 +56,7 @@
 		ue__error; \
 	})
 
-/* Defines function(values...), which is TPP_WRITE(), and function_enabled(). */
+/* Defines function(values...), which does the same as TPP_WRITE(), and function_enabled(). */
 #define TPP_FUNCTION(symbol, name, ...) \
 	UE__COMPAT_SITE(UE__TPP_FUNCTION, UE__I_COUNT(__VA_ARGS__), symbol, name, \
 			UE__I_FIRST(__VA_ARGS__, ~), ~, __VA_ARGS__)
@@ -70,7 +71,7 @@
 #define TPP_INT64(name, value) TPP_CUSTOM_BYVAL("s64 " name, int64_t, value)
 #define TPP_UINTPTR UE__I_CAT(TPP_UINT, __INTPTR_WIDTH__)
 #define TPP_INTPTR UE__I_CAT(TPP_INT, __INTPTR_WIDTH__)
-/* SIZE is an integer literal. For TPP_STRING, NULL is "". */
+/* SIZE is an integer literal. TPP_STRING records NULL as "". */
 #define TPP_STRING(name, s) TPP_CUSTOM_REL_LOC_STR("char[] " name, char, s)
 #define TPP_CHAR_ARRAY(name, size, p) \
 	TPP_CUSTOM_BYREF("char[" UE__I_STRINGIFY(size) "] " name, void, size, p)
@@ -79,8 +80,8 @@
 #define TPP_STRUCT_PTR(name, type, size, p) \
 	TPP_CUSTOM_BYREF("struct " type " " name " " UE__I_STRINGIFY(size), void, size, p)
 /*
- * DECLARATION is in the kernel's notation, "u32 name". It has no __rel_loc, which the last two
- * macros add.
+ * DECLARATION is in the kernel's notation, such as "u32 name". It does not contain __rel_loc, which
+ * the last two macros add.
  */
 #define TPP_CUSTOM_BYVAL(declaration, ctype, value) \
 	UE__TPP_FIELD(ue__compat_value(ctype, value), declaration, (, ctype value))
@@ -175,8 +176,9 @@ void ue__tpp_unregister(ue__tpp_site *const *start, ue__tpp_site *const *stop)
 }
 
 /*
- * Writes an event. Its pieces up to END are the fixed fields. The DATA up to LAST follows them, and
- * the LOCS among the fixed fields refer to it. PIECES has space for both. Returns 0 or an errno.
+ * Writes an event. PIECES up to END are its fixed fields. DATA up to LAST follows the fixed fields,
+ * and the LOCS among the fixed fields refer to DATA. PIECES has space for both. Returns 0 or an
+ * errno.
  */
 UE__I_FN __attribute__((__noinline__, __cold__))
 int ue__tpp_write(struct ue_event *event, struct iovec *pieces, struct iovec *end,

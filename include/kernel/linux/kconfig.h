@@ -4,8 +4,8 @@
 #pragma GCC system_header
 
 /*
- * 1 if OPTION is defined as 1, else 0. Can be used in #if. Programs may define options like the
- * kernel's.
+ * Expands to 1 if OPTION is defined as 1, otherwise to 0. Can be used in #if. Programs may define
+ * options as in the kernel.
  */
 #define IS_ENABLED(option) UE__IS_ENABLED(option)
 #define UE__IS_ENABLED(value) UE__IS_ENABLED_(UE__ENABLED_##value 1, 0, ~)

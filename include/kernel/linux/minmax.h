@@ -13,7 +13,7 @@
 		type ue__left = (a), ue__right = (b); \
 		ue__left > ue__right ? ue__left : ue__right; \
 	}))
-/* C++ has functions with these names, which macros would break */
+/* The C++ library has functions with these names, which macros would break. */
 #ifndef __cplusplus
 #ifndef min
 #define min(a, b) min_t(__typeof__((a) + (b)), a, b)

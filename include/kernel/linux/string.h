@@ -8,8 +8,8 @@
 #include <sys/types.h>
 
 /*
- * Copies as much of SOURCE as fits in SIZE bytes, with a NUL. Returns the length, or -E2BIG if it
- * was truncated.
+ * Copies as much of SOURCE as fits in SIZE bytes, with a NUL. Returns the length, or -E2BIG if
+ * SOURCE was truncated.
  */
 static inline ssize_t ue__strscpy(void *destination, const void *source, size_t size)
 {

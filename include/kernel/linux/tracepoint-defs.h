@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* For headers with inline functions that test a tracepoint without including its trace header. */
+/* For headers whose inline functions test a tracepoint without including its trace header. */
 #ifndef UE_LINUX_TRACEPOINT_DEFS_H
 #define UE_LINUX_TRACEPOINT_DEFS_H
 #pragma GCC system_header

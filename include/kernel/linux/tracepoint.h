@@ -42,9 +42,9 @@
  *
  * Registering returns 0, -EEXIST if the probe is already registered with this data, -EINVAL for a
  * NULL probe, -ENOMEM, or the error of the reg function of a TRACE_EVENT_FN. Unregistering returns
- * 0 or -ENOENT. Within a probe, unregistering fails with -EDEADLK, and so does registering a probe
- * for a TRACE_EVENT_FN. With UE_DISABLE, both fail with -ENOSYS. Thread-safe; not
- * async-signal-safe.
+ * 0 or -ENOENT. Within a probe, unregistering a probe fails with -EDEADLK, and so does registering
+ * a probe for a TRACE_EVENT_FN. With UE_DISABLE, registering and unregistering fail with -ENOSYS.
+ * Thread-safe; not async-signal-safe.
  *
  * The reg function of a TRACE_EVENT_FN runs before the first probe of the event is added, and may
  * reject it with -errno. The unreg function runs after the last probe has been removed. Neither
@@ -229,7 +229,7 @@ UE__I_END
 	UE__STAGE(OTHER)(BARE)(name, PARAMS(proto), PARAMS(args), PARAMS(cond)) UE__END_OF_MACRO
 
 /*
- * In one source file, defines the DECLARE_TRACE of a header that does not include
+ * Defines, in one source file, the tracepoint of a DECLARE_TRACE whose header does not include
  * trace/define_trace.h. The forms (name) and (name, reg, unreg) of kernels before 5.10 are accepted
  * too. The prototype always comes from DECLARE_TRACE.
  */
@@ -260,8 +260,8 @@ UE__I_END
 #define TRACE_EVENT_PERF_PERM(name, ...) UE__END_OF_MACRO
 
 /*
- * Fields. For fields with data, the arguments include the name of the loc member, and 1 if the
- * offset in the loc is relative to the end of the loc.
+ * Macros of the fields. If a field has data after the fields, the arguments include the name of its
+ * loc member, and 1 if the offset in the loc is relative to the end of the loc.
  */
 #define __field(type, item) UE__STAGE(FIELD)(type, item)
 #define __field_ext(type, item, filter_type) UE__STAGE(FIELD)(type, item)
@@ -291,7 +291,7 @@ UE__I_END
 #define __rel_cpumask(item) __rel_bitmask(item, nr_cpumask_bits)
 #define __sockaddr(item, len) __dynamic_array(unsigned char, item, len)
 #define __rel_sockaddr(item, len) __rel_dynamic_array(unsigned char, item, len)
-/* filter types of __field_ext(), without effect */
+/* Filter types of __field_ext(), which have no effect. */
 enum {
 	FILTER_OTHER,
 	FILTER_STATIC_STRING,
@@ -332,8 +332,9 @@ enum {
 #define __perf_task(t) (t)
 
 /*
- * 1 for a prototype without parameters, (void) or (), to which no parameter can be prepended.
- * Otherwise 0, even if the first parameter begins with void, such as `void *p` or `void (*f)(int)`.
+ * Expands to 1 for a prototype without parameters, (void) or (), to which no parameter can be
+ * prepended. Otherwise expands to 0, even if the first parameter begins with void, such as in
+ * `void *p` or `void (*f)(int)`.
  */
 #define UE__IS_VOID(...) UE__IS_VOID_(__VA_ARGS__, *, *)
 #define UE__IS_VOID_(first, ...) UE__VOID_REST(UE__VOID_##first, *, *)
@@ -349,14 +350,12 @@ enum {
 #define UE__PROTO(...) UE__I_CAT(UE__PROTO_, UE__IS_VOID(__VA_ARGS__))(__VA_ARGS__)
 #define UE__PROTO_0(...) __VA_ARGS__
 #define UE__PROTO_1(...) void
-/* FIRST, followed by the other arguments unless they are void */
+/* Expands to FIRST, followed by the other arguments unless they are void. */
 #define UE__JOIN(is_void, first, ...) UE__I_CAT(UE__JOIN_, is_void)(first, __VA_ARGS__)
 #define UE__JOIN_0(first, ...) first, __VA_ARGS__
 #define UE__JOIN_1(first, ...) first
 
-/*
- * The first pass: declarations
- */
+/* The first pass: declarations */
 #define UE__DECLARE_CLASS(name, proto, args, tstruct, assign, ...) \
 	struct trace_event_raw_##name;
 #define UE__DECLARE_OTHER(kind) UE__DECLARE_##kind

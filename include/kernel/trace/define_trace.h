@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Included at the end of each trace header. If CREATE_TRACE_POINTS is defined, this file includes
- * the trace header again for each pass below. The passes define the functions and data of the
- * events.
+ * Each trace header includes this file at its end. If CREATE_TRACE_POINTS is defined, this file
+ * includes the trace header again for each pass below. The passes define the functions and data of
+ * the events.
  *
  * TRACE_INCLUDE_FILE	name of the trace header without .h; default TRACE_SYSTEM
  * TRACE_INCLUDE_PATH	its directory, relative to an include path; default trace/events
@@ -13,8 +13,8 @@
  */
 
 /*
- * Needed in each pass, because the last macro of the trace header may have no semicolon; see
- * UE__END_OF_MACRO.
+ * This declaration is needed in each pass, because the last macro of the trace header may have no
+ * semicolon; see UE__END_OF_MACRO.
  */
 struct ue__end;
 #if defined(CREATE_TRACE_POINTS) && defined(UE__I_DECLARED_ONLY)
@@ -103,7 +103,7 @@ struct ue__end;
 #include TRACE_INCLUDE(TRACE_INCLUDE_FILE)
 #pragma GCC diagnostic pop
 
-/* for the next trace header, begin with its declarations */
+/* The next trace header begins with the pass for declarations. */
 #undef UE__STAGE
 #define UE__STAGE(x) UE__DECLARE_##x
 #undef TRACE_HEADER_MULTI_READ
@@ -112,7 +112,7 @@ struct ue__end;
 #define CREATE_TRACE_POINTS
 #endif /* CREATE_TRACE_POINTS */
 
-/* the next trace header may have a different directory and name */
+/* The next trace header may have a different directory and name. */
 #ifndef TRACE_HEADER_MULTI_READ
 #undef TRACE_INCLUDE_FILE
 #undef TRACE_INCLUDE_PATH

@@ -38,7 +38,7 @@
 #define __get_dynamic_array(item) \
 	((void *)((char *)__entry + (__entry->__data_loc_##item & 0xffff)))
 #define __get_dynamic_array_len(item) (__entry->__data_loc_##item >> 16)
-/* without __get_dynamic_array(), to save a level of macros */
+/* Does not use __get_dynamic_array(), to save a level of macros. */
 #define __get_str(item) ((char *)__entry + (__entry->__data_loc_##item & 0xffff))
 #define __get_sockaddr(item) ((struct sockaddr *)__get_dynamic_array(item))
 #define __get_bitmask(item) \

@@ -21,9 +21,7 @@
 /* A field that a pass omits. */
 #define UE__NO_FIELD(...)
 
-/*
- * RECORD: struct trace_event_raw_CLASS.
- */
+/* RECORD: struct trace_event_raw_CLASS. */
 #define UE__RECORD_CLASS(name, proto, args, tstruct, assign, ...) \
 	struct trace_event_raw_##name { \
 		struct trace_entry ent; \
@@ -38,8 +36,8 @@
 #define UE__RECORD_STRING(rel, loc, item, src, size) uint32_t loc;
 
 /*
- * OFFSETS: a struct that is filled before the record is created. It contains, for each field with
- * data, the loc (relative to the start of the record), the source of a string, and the type of
+ * OFFSETS: a struct that is filled before the record is created. For each field with data, it
+ * contains the loc (relative to the start of the record), the source of a string, and the type of
  * array elements.
  *
  * Only RECORD and OFFSETS use the type names. The other passes use the types of the members, so the
@@ -89,7 +87,7 @@
 #define UE__FIELDS_ARRAY(type, item, len) { UE__ROW_ARRAY(type, item, len) },
 #define UE__FIELDS_DYNAMIC(rel, loc, type, item, len) { UE__ROW_DYNAMIC(rel, loc, type, item) },
 #define UE__FIELDS_STRING(rel, loc, item, src, size) { UE__ROW_LOC(rel, loc, item, 1, 'c') },
-/* members of a struct ue__spec_field */
+/* Initialisers of a struct ue__spec_field. */
 #define UE__ROW_FIELD(type, item) \
 	#item, #type, offsetof(ue__entry, item), sizeof(UE__MEMBER(item)), \
 		sizeof(UE__MEMBER(item)), UE__SPEC_VALUE, UE__LETTER(UE__MEMBER(item))
@@ -245,7 +243,9 @@
 #define UE__SIZES_FIELD(type, item)
 #define UE__SIZES_STRUCT(type, item)
 #define UE__SIZES_ARRAY(type, item, len)
-/* byte arrays are aligned too, because __get_sockaddr() and similar macros cast them to a struct */
+/*
+ * Byte arrays are also aligned, because __get_sockaddr() and similar macros cast them to a struct.
+ */
 #define UE__SIZES_DYNAMIC(rel, loc, type, item, len) \
 	__data_offsets->item.ue__loc = \
 		ue__reserve(&ue__size, (size_t)(len), sizeof(UE__ELEMENT(item)), \
@@ -255,9 +255,7 @@
 	__data_offsets->item.ue__source = (src); \
 	__data_offsets->item.ue__loc = ue__reserve(&ue__size, size, 1, 1);
 
-/*
- * WRITE: the functions that create and write a record, and the events.
- */
+/* WRITE: the functions that create and write a record, and the events. */
 #define UE__WRITE_CLASS(name, proto, args, tstruct, assign, ...) \
 	static UE__UNUSED __attribute__((__noinline__)) void ue__write_class_##name( \
 		struct ue_event *ue__to, \

@@ -55,7 +55,7 @@ struct ue__directive {
 		ue__l->length += ue__printed > 0 ? (size_t)ue__printed : 0; \
 	} while (0)
 
-/* Appends S like %s: truncated to the precision and padded to the width. */
+/* Appends S as %s does, truncated to the precision and padded to the width. */
 UE__I_FN void ue__add_padded(struct ue__line *line, const struct ue__directive *d, const char *s)
 {
 	UE__ADD_PRINTED(line, d->left ? "%-*.*s" : "%*.*s", d->width < 0 ? 0 : d->width,
@@ -360,7 +360,10 @@ UE__I_FN void ue__pointer(struct ue__line *line, struct ue__directive *d, const 
 	ue__add_padded(line, d, text);
 }
 
-/* va_list that functions receive by address, because a va_list parameter may be a pointer. */
+/*
+ * A va_list in a struct, so that functions can receive its address: a va_list parameter may be a
+ * pointer.
+ */
 struct ue__arguments {
 	va_list list;
 };
@@ -527,8 +530,8 @@ UE__I_END
 
 /*
  * struct trace_seq contains the NUL-terminated texts of the helpers for TP_printk, one after the
- * other. Functions of the program that TP_printk calls with P also append their text. Text that
- * does not fit is truncated.
+ * other. If TP_printk calls functions of the program with P, these also append their text. Text
+ * that does not fit is truncated.
  */
 #define TRACE_SEQ_BUFFER_SIZE 8192
 
@@ -636,7 +639,9 @@ UE__I_FN void ue__put_name(struct trace_seq *p, const char *name, const char *de
 	trace_seq_puts(p, name);
 }
 
-/* MOST is the maximum value of the helper's type, which is unsigned long or a 64-bit integer. */
+/*
+ * MOST is the maximum value of the type that the helper prints, unsigned long or a 64-bit integer.
+ */
 UE__I_FN const char *ue__print_flags(struct trace_seq *p, const char *delimiter,
 				   unsigned long long flags, unsigned long long most,
 				   const struct trace_print_flags *array, size_t count)
@@ -727,7 +732,7 @@ enum { DUMP_PREFIX_NONE, DUMP_PREFIX_ADDRESS, DUMP_PREFIX_OFFSET };
 
 /*
  * Writes one line of a hex dump: N bytes in groups, then as characters. Aligns the characters as in
- * a line of ROW bytes.
+ * a full line of ROW bytes.
  */
 UE__I_FN void ue__hex_line(struct trace_seq *p, const unsigned char *bytes, size_t n, size_t row,
 			 size_t group, bool ascii)

@@ -31,7 +31,10 @@ template <class T> struct ue__letter<T *> {
 template <class T> char (&ue__letter_of(const volatile T &))[ue__letter<T>::value];
 #define UE__LETTER(x) static_cast<char>(sizeof(ue__letter_of(x)))
 #else
-/* The comma converts X to a value. 5 means a pointer in GCC's typeclass.h and in clang. */
+/*
+ * The comma operator converts X to a value. The class 5 is a pointer in GCC's typeclass.h and in
+ * clang.
+ */
 #define UE__LETTER(x) \
 	__extension__ _Generic(((void)0, (x)), bool : 'u', char : 'c', signed char : 's', \
 		 unsigned char : 'u', short : 's', unsigned short : 'u', int : 's', \
@@ -96,7 +99,7 @@ struct ue__attached {
 };
 
 /*
- * Adds or removes a probe with arguments. Calls REG before the first probe is added; it may reject
+ * Adds or removes a probe with arguments. Calls REG before the first probe is added. REG may reject
  * the probe. Calls UNREG after the last probe has been removed and no thread is running it.
  */
 UE__I_FN int ue__attach(struct ue_event *event, void (*probe)(void), void *data, bool attach,
@@ -131,7 +134,7 @@ UE__I_FN int ue__attach(struct ue_event *event, void (*probe)(void), void *data,
 }
 #endif /* UE_DISABLE */
 
-/* Marks a record that is too large. */
+/* Size of a record that is too large. */
 #define UE__TOO_LARGE ((size_t)-1)
 
 /*
@@ -167,7 +170,7 @@ struct ue__record_data {
 	uint32_t ue__loc;
 };
 struct ue__record_string {
-	const void *ue__source; /* first member: see ue__assign_source() */
+	const void *ue__source; /* must be first, see ue__assign_source() */
 	uint32_t ue__loc;
 };
 
@@ -247,8 +250,8 @@ UE__I_FN bool ue__begin_record(struct ue__record *r, struct ue_event *event, siz
 	if (!ue_event_enabled(event))
 		return false;
 	/*
-	 * one byte if there are no fields, because kernels before 6.12 may not show an empty
-	 * payload
+	 * A record without fields has one byte, because kernels before 6.12 may not show an event
+	 * with an empty payload.
 	 */
 	if (whole == sizeof(struct trace_entry))
 		whole++;

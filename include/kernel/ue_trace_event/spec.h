@@ -42,8 +42,8 @@ UE__I_FN void ue__put_integer(struct ue__i_text *t, char letter, size_t size)
 }
 
 /*
- * Appends a field with a constant number of bytes. In the kernel, arrays have at most 1024 bytes,
- * and structs have no limit.
+ * Appends a field with a constant number of bytes. The kernel limits arrays to 1024 bytes, but not
+ * structs.
  */
 UE__I_FN void ue__put_array(struct ue__i_text *t, const char *type, size_t size, const char *name)
 {

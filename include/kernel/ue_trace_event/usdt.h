@@ -14,7 +14,7 @@
 
 #include <user_events.h>
 
-/* The register, and the operand at OFFSET bytes from the address in that register. */
+/* The register that contains the address, and the operand at OFFSET bytes from that address. */
 #if defined(UE_DISABLE) || defined(UE_NO_USDT)
 #elif defined(__x86_64__)
 #define UE__USDT_REGISTER "rdi"
@@ -111,7 +111,10 @@
 	".if " UE__I_NUMBER "[s" #n "]\n.ascii \"" space \
 	UE__I_NUMBER "[s" #n "]@" UE__USDT_AT(offset) \
 	"\"\n.endif\n"
-/* code of an argument: 8 if present, plus 4 if signed, plus log2 of its size (0 to 3) */
+/*
+ * The code of an argument is 8 if it is present, plus 4 if it is signed, plus log2 of its size (0
+ * to 3).
+ */
 #define UE__USDT_SIZE_AT(n) [s##n] "i"(UE__USDT_SIZE_OF(UE__CODE_AT(n)))
 #define UE__USDT_SIZE_OF(code) ((code) & 8 ? ((code) & 4 ? -1 : 1) * (1 << ((code) & 3)) : 0)
 #define UE__CODES_EVENT(template, name, proto, args, cond, reg, unreg, print, of) \
@@ -222,7 +225,8 @@ static inline UE__UNUSED uint64_t ue__usdt_address(const void *p)
 #define UE__VALUES_STRING(rel, loc, item, src, size) \
 	UE__STORE_AT(item, 1, 0, UE__VALUES_OF(rel, loc))
 /*
- * Address of the data, with an offset relative to the start of the record or to the end of the loc.
+ * Expands to the address of the data. The offset in the loc is relative to the start of the record
+ * or, if REL is 1, to the end of the loc.
  */
 #define UE__VALUES_OF(rel, loc) \
 	((rel ? ue__usdt_address(&__entry->loc + 1) : ue__usdt_address(__entry)) + \
