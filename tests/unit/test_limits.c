@@ -4,8 +4,9 @@
  *
  * - The name and fields of an event may have at most 511 bytes. UE_TRACE rejects longer ones at
  *   compile time, and ue_event_register() rejects them at run time.
- * - The buffer of the fast path has UE__FAST_BYTES and UE_INLINE_BYTES. Larger events take the slow
- *   path. build.mk adds -fstack-protector-strong, which detects writes after the buffer.
+ * - The buffer of the fast path has UE_INLINE_BYTES for strings and 384 bytes for the rest. Larger
+ *   events take the slow path. build.mk adds -fstack-protector-strong, which detects writes after
+ *   the buffer.
  */
 
 #include "test.h"
