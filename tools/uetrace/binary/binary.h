@@ -7,10 +7,10 @@
  *
  *   elf.c         reads ELF files with libelf
  *   notes.c       reads the ELF notes of a binary and its libraries
- *   types.c       keeps the field types found in these notes
+ *   types.c       stores the field types found in these notes
  *   printk.c      converts TP_printk strings to the kernel's print formats
  *   tep_format.c  converts a libtraceevent event to a format file
- *   programs.c    keeps the list of binaries named in a recording
+ *   programs.c    stores the list of binaries named in a recording
  *
  * The libtraceevent plugin also contains elf.c, printk.c and tep_format.c, so these files must not
  * print messages or exit the process.
@@ -54,7 +54,7 @@ struct binary {
 int open_regular(const char *path);
 /* Opens an ELF file. Returns 0 or -errno. Returns -ENOEXEC if the file is damaged or not ELF. */
 int binary_open(struct binary *b, const char *path);
-/* Opens the ELF file behind a descriptor. The caller still owns the descriptor. */
+/* Opens the ELF file with this descriptor. The caller keeps ownership of the descriptor. */
 int binary_open_fd(struct binary *b, int fd);
 void binary_close(struct binary *b);
 /* Returns true if the word has no slash and names an ELF file in the current directory. */

@@ -58,7 +58,7 @@ static bool claims_more(int fd)
 	return (header.wide.e_shoff && !header.wide.e_shnum) || header.wide.e_phnum == PN_XNUM;
 }
 
-/* Starts to read the file behind a descriptor and takes ownership of the descriptor. */
+/* Starts to read the file with this descriptor, and takes ownership of the descriptor. */
 static int begin(struct binary *b, int fd)
 {
 	size_t names;

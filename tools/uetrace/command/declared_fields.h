@@ -18,7 +18,7 @@ struct listed {
 	uint8_t opcode; /* event of a set: 1 starts an activity, 2 stops it */
 	char *probe;	/* USDT probe "PROVIDER:NAME"; NULL if unknown or equal to name */
 	size_t sites;	/* number of sites that have separate USDT semaphores */
-	bool disagrees; /* the file declares the same name with other fields */
+	bool disagrees; /* true if the file declares this name with other fields */
 	char **types;
 	char **fields;	  /* field names, in the order of types */
 	char ***declared; /* for each field: the different types that sites declare, or NULL */

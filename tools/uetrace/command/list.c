@@ -19,7 +19,7 @@
 /* The patterns given on the command line. */
 struct wanted {
 	char **patterns; /* NULL selects all user events */
-	bool *met;	 /* per pattern: true if an event matched it */
+	bool *met;	 /* for each pattern: true if it matched an event */
 };
 
 static bool is_wanted(const struct wanted *w, const char *system, const char *name)

@@ -52,7 +52,10 @@ static int order_of(const struct listed *log)
 							: 1;
 }
 
-/* Orders the events of a set: first those that start an activity, last those that stop one. */
+/*
+ * Compares events of a set, for sorting. Events that start an activity come first, events that stop
+ * an activity come last.
+ */
 static int by_order(const void *a, const void *b)
 {
 	const struct listed *x = *(struct listed *const *)a, *y = *(struct listed *const *)b;
@@ -215,7 +218,10 @@ static void add_probes(struct listing *l, const char *path)
 	list_free(providers);
 }
 
-/* Returns true for an object file. Descriptor addresses are not known before linking. */
+/*
+ * Returns true for an object file. It cannot be listed, because its descriptors have no addresses
+ * before linking.
+ */
 static bool is_object_file(const char *path)
 {
 	struct binary b;

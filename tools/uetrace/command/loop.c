@@ -121,8 +121,8 @@ static void on_signal(struct session *s, int number)
 		kill(s->program.child, number);
 	}
 	/*
-	 * A terminal sends SIGINT and SIGQUIT to the program, too. Let the program decide whether
-	 * to exit.
+	 * A terminal also sends SIGINT and SIGQUIT to the program, so let the program decide
+	 * whether to exit.
 	 */
 }
 

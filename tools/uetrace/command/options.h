@@ -22,7 +22,7 @@ struct options {
 	char **usdt_patterns;	/* "usdt:FILE:PROVIDER:NAME" */
 	const char *hist_event; /* hist: name of the event */
 	const char *hist_field;
-	bool latency;	  /* the command is latency */
+	bool latency;	  /* true if the command is latency */
 	size_t slowest;	  /* latency: number of the longest durations to print with their events */
 	const char *from; /* latency --from: first event, or NULL */
 	const char *to;
@@ -38,7 +38,7 @@ struct options {
 	bool otlp;
 	bool origin;	  /* add host, boot ID and process name to JSON */
 	const char *host; /* --host: replaces the host name */
-	bool recorded;	  /* the events come from recordings, not from this machine */
+	bool recorded;	  /* true if the events come from recordings */
 	size_t max_line;  /* maximum length of a JSON line in bytes; 0 for no limit */
 	bool stats;
 	bool follow;  /* show: wait for further events */

@@ -40,7 +40,7 @@ char *find_program(const char *name)
 /* Returns the interpreter from the `#!` line, or NULL if there is none. The caller frees it. */
 static char *interpreter_of(const char *path)
 {
-	char line[256] = { 0 }; /* the kernel reads the same number of bytes */
+	char line[256] = { 0 }; /* the kernel also reads 256 bytes of the `#!` line */
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	ssize_t n = read(fd, line, sizeof(line) - 1);
 	char *name = line + 2;

@@ -137,8 +137,8 @@ int cmd_with(struct options *o)
 		if (number == SIGTERM || number == SIGHUP)
 			kill(recorder, number);
 		/*
-		 * A terminal sends SIGINT and SIGQUIT to the command, too. Let the command decide
-		 * whether to exit.
+		 * A terminal also sends SIGINT and SIGQUIT to the command, so let the command
+		 * decide whether to exit.
 		 */
 	} while (number != SIGCHLD || waitpid(recorder, &status, WNOHANG) != recorder);
 	if (status)

@@ -34,7 +34,7 @@ struct program {
 	pid_t child;  /* PID; 0 for watch */
 	int socket;   /* socket to the child until the child executes the program */
 	int status;   /* as returned by waitpid() */
-	bool ended;   /* the program has exited, or watch was interrupted */
+	bool ended;   /* true if the program has exited, or watch was interrupted */
 };
 
 /* The original signal settings, which are restored in the program's process. */
@@ -51,9 +51,9 @@ struct output {
 	struct stream *file;	 /* stream for the file of -o, or NULL */
 	struct stream *events;	 /* stream for the events: one of the above */
 	unsigned int reported;	 /* bitmask of the streams whose failure was reported */
-	bool waiting;		 /* records are queued until the stream accepts more */
-	bool terminal;		 /* standard output is a terminal */
-	bool progress;		 /* the terminal shows a progress line */
+	bool waiting;		 /* true if records are queued until the stream accepts more */
+	bool terminal;		 /* true if standard output is a terminal */
+	bool progress;		 /* true if the terminal shows a progress line */
 };
 
 /* CLOCK_MONOTONIC times in ns. */
@@ -82,9 +82,9 @@ struct session {
 	int64_t realtime_offset; /* CLOCK_REALTIME - CLOCK_MONOTONIC for the last record, ns */
 	int clock;		 /* timerfd that reports changes of the system time */
 	int epoll;		 /* epoll descriptor for everything except the ring buffers */
-	bool all_declared;	 /* all selected events were known before the program started */
-	bool late_events;	 /* a scan other than the first one found an event */
-	bool nothing_declared;	 /* no pattern was given, and the program declares no events */
+	bool all_declared;	 /* true if all selected events were known at the start */
+	bool late_events;	 /* true if a scan other than the first one found an event */
+	bool nothing_declared;	 /* true if the program declares no events, without a pattern */
 };
 
 /* program.c */
@@ -130,7 +130,7 @@ bool loop_close_output(struct session *s);
 bool output_broken(const struct session *s, const struct stream *out);
 
 /* notices.c */
-/* Reports that a program does not exist, and why. */
+/* Reports that a program does not exist, with a hint at the likely mistake. */
 void report_no_program(const char *name);
 /* If the file is a recording, exits with a message. */
 void reject_recording(const char *name);

@@ -30,23 +30,23 @@ struct file {
 	struct record record;
 	struct dotnet_event converted; /* the record, if the .NET runtime wrote it */
 	uint64_t lost;		       /* number of lost events reported so far */
-	bool incomplete;	       /* a shown event is older than the end of the last gap */
+	bool incomplete;	       /* true if a shown event precedes the end of the last gap */
 };
 
 struct show {
 	const struct options *o;
 	struct file *files;
 	size_t n;
-	bool by_date; /* sort by the system time, because the files use different clocks */
+	bool by_date; /* true to sort by system time, if the clocks differ */
 	bool failed;
 	struct match *match;	/* filter, or NULL if there is none */
 	struct machine machine; /* machine given with --host */
-	bool matched;		/* an event had all fields of the filter */
-	bool writes;		/* the output has been opened */
+	bool matched;		/* true if an event had all fields of the filter */
+	bool writes;		/* true if the output has been opened */
 	size_t unselected;	/* number of events that no pattern selected */
 	size_t lacking;		/* number of events that lacked a field of the filter */
 	size_t others;		/* number of events of processes other than the --pid process */
-	bool met_pid;		/* an event of the --pid process was read */
+	bool met_pid;		/* true if an event of the --pid process was read */
 	struct stats stats;
 	struct sink *sinks;
 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Reports processes that run a program with events but have not registered them. Such a process has
- * no write permission on user_events_data, or it closed all descriptors and gave up root. Only
- * uprobes can record its events.
+ * no permission to write user_events_data, or it closed all descriptors and dropped root
+ * privileges. Only uprobes can record its events.
  */
 #include "command/command.h"
 #include "binary/binary.h"

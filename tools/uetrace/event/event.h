@@ -43,7 +43,7 @@ struct machine {
 struct record {
 	uint64_t time;		 /* ns of the recording's clock; CLOCK_MONOTONIC for live records */
 	int64_t realtime_offset; /* CLOCK_REALTIME minus that clock, ns */
-	bool dated;		 /* realtime_offset is known */
+	bool dated;		 /* true if realtime_offset is known */
 	unsigned int cpu;	 /* CPU number; CPU_UNKNOWN if not recorded */
 	const void *data;
 	size_t size;
@@ -72,20 +72,20 @@ struct event {
 	struct note_field *types;   /* types that its site declares, ending with 0; or NULL */
 	size_t types_applied;	    /* types_changes() + 1 at the last event_apply_types() */
 	uint8_t long_size;	    /* sizeof(long) of the recorded kernel; 0 if the same as here */
-	bool swapped;		    /* recorded in the opposite byte order */
+	bool swapped;		    /* true if recorded in the opposite byte order */
 	const bool *native; /* recorded on a machine like this one; NULL if unknown or live */
 	bool live;
 	bool ours;   /* event that uetrace generates about itself */
-	bool parsed; /* event_parse() has been called */
+	bool parsed; /* true after event_parse() */
 	unsigned int id;
-	bool by_uprobes;	 /* recorded by uprobes instead of a tracepoint */
+	bool by_uprobes;	 /* true if recorded by uprobes instead of a tracepoint */
 	unsigned int printed_id; /* ID at the start of records that were converted from uprobes */
 	ino_t inode;		 /* inode of its tracefs directory; changes on re-registration */
 	bool eventheader;
 	bool wanted;
-	bool judged;   /* show: wanted is valid */
-	bool by_name;  /* the patterns select only some events of this set */
-	bool by_match; /* uetrace evaluates the filter instead of the kernel */
+	bool judged;   /* show: true if wanted is valid */
+	bool by_name;  /* true if the patterns select only some events of this set */
+	bool by_match; /* true if uetrace evaluates the filter, not the kernel */
 	bool enabled;
 	const char *group; /* group to print for a --probe probe; otherwise NULL */
 	/*

@@ -16,7 +16,7 @@ struct metadata {
 	const char *tracepoint;
 	pid_t process;
 	uint16_t id;
-	bool ambiguous; /* the process wrote different metadata for this ID */
+	bool ambiguous; /* true if the process wrote different metadata for this ID */
 	size_t length;
 	uint8_t *bytes;
 };

@@ -116,8 +116,8 @@ struct otel {
 /* Reads an event. Returns false if it is neither an OpenTelemetry log nor a span. */
 bool otel_read(const struct ue_decode_event *event, struct otel *otel);
 /*
- * Advances to the next attribute. Before the first call, the caller calls ue_decode_start() and
- * sets *within to false. Returns false at the end.
+ * Advances to the next attribute. Before the first call, call ue_decode_start() and set *within to
+ * false. Returns false at the end.
  */
 bool otel_attribute(struct ue_decode_fields *fields, bool *within);
 /* Returns the value of a numeric field, or 0 if the event does not have the field. */

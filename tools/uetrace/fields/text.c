@@ -210,7 +210,7 @@ static bool is_string(const struct ue_decode_item *item)
 	       item->format != UE_DECODE_FORMAT_HEX_BYTES;
 }
 
-#define LONG 10 /* minimum number of digits of a number that is rounded */
+#define LONG 10 /* numbers with fewer digits are not rounded */
 
 static bool is_long_float(const struct ue_decode_item *item, size_t n)
 {

@@ -34,8 +34,8 @@ struct mark {
 struct chrome {
 	FILE *out;
 	struct writer w; /* current line */
-	bool more;	 /* the event list is not empty */
-	bool first;	 /* the next member is the first one of its object or array */
+	bool more;	 /* true if the event list is not empty */
+	bool first;	 /* true if the next member is the first of its object or array */
 };
 
 /*

@@ -27,7 +27,7 @@
 
 #define CLASSES_MAX 16384
 #define CPUS_MAX 4096
-#define PACKET 65536 /* bytes; the event that exceeds this size is the last of its packet */
+#define PACKET 65536 /* packet size, bytes; a packet ends with the event that exceeds it */
 #define OPEN_MAX (UE_DECODE_DEPTH + 8)
 /*
  * Name, in the metadata, of the struct that fields_each() adds. No field of an event gets this
@@ -150,8 +150,8 @@ static void open_group(struct ctf *c, bool array)
 }
 
 /*
- * Lists the shape of every element. Until now, only the shapes of the first and the last element
- * are listed, because the elements did not differ. The elements of a truncated event may differ.
+ * Lists the shape of every element, instead of the shapes of the first and the last one. This is
+ * necessary if the elements differ, for example in a truncated event.
  */
 static void list_elements(struct ctf *c, struct group *g)
 {
@@ -542,7 +542,7 @@ static void write_packet(struct ctf *c, struct stream *s, uint64_t end)
 	FILE *out;
 
 	head.size = head.content;
-	fflush(c->metadata); /* before the packet, because readers need it first */
+	fflush(c->metadata); /* write it before the packet, because readers need it */
 	out = fopen(path, "ae");
 	failed = !out || fwrite(&head, sizeof(head), 1, out) != 1 ||
 		 (s->packet.size && fwrite(s->packet.data, s->packet.size, 1, out) != 1);

@@ -47,14 +47,14 @@ struct otlp {
 	struct batch batches[2];       /* requests for logs and for spans */
 	/* current record, with its resource and scope */
 	struct writer w;
-	size_t scope_at, record_at;	      /* positions of the scope and of the record in w */
-	size_t text_max;		      /* maximum length of a string, bytes */
-	bool truncates;			      /* the record is too long, so omit attributes */
-	unsigned int dropped;		      /* number of omitted attributes */
+	size_t scope_at, record_at; /* positions of the scope and of the record in w */
+	size_t text_max;	    /* maximum length of a string, bytes */
+	bool truncates;		    /* true to omit attributes, because the record is too long */
+	unsigned int dropped;	    /* number of omitted attributes */
 	char trace[33], span[17], parent[17]; /* IDs of an activity */
 	/* state of the attributes */
-	bool schema; /* the attributes are the members of PartC (Common Schema) */
-	bool hidden; /* the open top-level member is not an attribute */
+	bool schema; /* true if the attributes are the members of PartC (Common Schema) */
+	bool hidden; /* true if the open top-level member is not an attribute */
 	bool first, was_first;
 	size_t at; /* position of the current top-level attribute in w */
 	struct names names;

@@ -70,7 +70,7 @@ struct picture {
 	struct counter *counters;
 	size_t counters_n;
 	const char *row_field; /* field given with --row, or NULL */
-	bool row_found;	       /* an event had this field */
+	bool row_found;	       /* true if an event had this field */
 	bool begun;
 	uint64_t lost;		 /* number of events lost before the first record */
 	int64_t realtime_offset; /* realtime_offset of the first record, ns */
@@ -542,8 +542,8 @@ static void run_on(struct picture *p, const struct about *about, uint64_t time)
 }
 
 /*
- * Returns true if a span fits in a lane, either after all its spans or around spans that are
- * children.
+ * Returns true if a span fits in a lane, either after all spans of the lane, or around spans that
+ * are its children.
  */
 static bool fits_around(struct lane *lane, uint64_t begin, uint64_t id)
 {

@@ -33,14 +33,14 @@ struct events {
 	struct event **list;
 	size_t n;
 	char **systems;
-	bool others;	      /* search for other user_events systems */
+	bool others;	      /* true to search for other user_events systems */
 	uint64_t next_others; /* time of the next such search, ns */
 	char *rejection;      /* the kernel's reason for rejecting the filter, or NULL */
 	/* the filter as parsed by uetrace, or NULL if uetrace cannot evaluate it */
 	struct match *match;
 	bool accepted;
-	bool undecided;	   /* the filter may contain fields that the kernel does not know */
-	bool report;	   /* report the next rejection of the filter */
+	bool undecided;	   /* true if the kernel may not know the filter's fields */
+	bool report;	   /* true to report the next rejection of the filter */
 	size_t mismatches; /* number of records that did not match the filter */
 	bool matched;
 };

@@ -167,7 +167,7 @@ void systems_find(char ***list);
 struct events_settings {
 	const struct choice *choice;
 	bool user_events; /* false if uprobes record the user events */
-	bool probes;	  /* also enable the --probe probes */
+	bool probes;	  /* true to also enable the --probe probes */
 };
 
 struct events *events_new(struct tracefs_instance *instance,

@@ -26,8 +26,8 @@ struct sink {
 	void (*flush)(struct sink *sink); /* writes buffered output; may be NULL */
 	void (*end)(struct sink *sink);	  /* called after the last event; may be NULL */
 	void (*free)(struct sink *sink);  /* may be NULL */
-	bool off;			  /* the output failed, so no more events are passed */
-	bool failed;			  /* no event had a requested field */
+	bool off;			  /* true if the output failed; no more events are passed */
+	bool failed;			  /* true if no event had a requested field */
 	struct sink *next;
 };
 void sinks_add(struct sink **first, struct sink *sink);

@@ -33,8 +33,8 @@ struct stream {
 	int fd;
 	int work, done; /* eventfds: work wakes the thread, done reports that it has finished */
 	bool started, busy;
-	bool reopen;	    /* close the file and open it again by name */
-	bool reopen_failed; /* the last attempt to reopen failed, and this was reported */
+	bool reopen;	    /* true to close the file and open it again by name */
+	bool reopen_failed; /* true if a failed attempt to reopen was reported */
 	uint64_t reopen_at;
 	struct lines next, lines;
 	size_t written; /* number of bytes of lines written so far */

@@ -26,7 +26,10 @@
 	F(trace_seq_reset)        \
 	F(trace_seq_destroy)
 
-/* Pointers to these functions. Functions that every tool exports to plugins are called directly. */
+/*
+ * Pointers to the functions above. Functions that every tool exports to plugins are called
+ * directly.
+ */
 static struct library {
 #define POINTER(name) __typeof__(name) *name;
 	FUNCTIONS(POINTER)

@@ -62,10 +62,10 @@ struct perf {
 	bool ended;
 	struct queue queue;
 	uint64_t limit;	     /* all records up to this time have been read, ns */
-	uint64_t next_limit; /* value of limit after the next round, ns */
+	uint64_t next_limit; /* value that limit gets at the end of the round, ns */
 	uint64_t latest;     /* time of the latest queued record, ns */
 	uint64_t delivered;  /* time of the latest returned record, ns */
-	bool disorder;	     /* out-of-order records have been reported */
+	bool disorder;	     /* true if out-of-order records have been reported */
 	unsigned int errors;
 	uint8_t record[RECORD_MAX];
 	/* used for compressed records */

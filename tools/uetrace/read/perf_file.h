@@ -32,10 +32,10 @@ struct perf_file {
 	struct perf_id *ids;
 	size_t id_count;
 	bool ids_sorted;
-	bool big;		 /* perf's own numbers are big-endian */
-	bool data_big;		 /* the event fields are big-endian */
+	bool big;		 /* true if perf's own numbers are big-endian */
+	bool data_big;		 /* true if the event fields are big-endian */
 	int64_t realtime_offset; /* CLOCK_REALTIME minus the clock of the record times, ns */
-	bool dated;		 /* realtime_offset is known */
+	bool dated;		 /* true if realtime_offset is known */
 	int clock;		 /* clockid_t of the record times; -1 for perf's default clock */
 	struct machine machine;
 };

@@ -8,7 +8,7 @@
  *   recorder.c     reads files of user_events_recorder.h
  *   input.c        reads bytes from a file or pipe
  *   queue.c        sorts records by time
- *   tracepoints.c  keeps the events and thread names of a recording
+ *   tracepoints.c  stores the events and thread names of a recording
  */
 #ifndef UETRACE_READ_H
 #define UETRACE_READ_H

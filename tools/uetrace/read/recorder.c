@@ -168,8 +168,8 @@ static uint64_t used_part(const struct recording *r, uint64_t next)
 }
 
 /*
- * Reads the used part of a ring. If the counter of the ring has changed afterwards, writers may
- * have overwritten records meanwhile, so stores both values of the counter in the image, as in a
+ * Reads the used part of a ring. If the counter of the ring changes meanwhile, writers may have
+ * overwritten records. In this case, stores both values of the counter in the image, as in a
  * snapshot.
  */
 static bool read_whole_ring(struct recording *r, uint32_t ring)
@@ -310,8 +310,8 @@ static bool next_captured(struct recording *r, struct ue_capture_event *captured
 
 /*
  * Returns the time from which on the recording is complete, in ns, or 0. Each ring may have
- * overwritten events, so this is the latest of the times of the rings' oldest remaining events.
- * Call this after reading the first event, because only then the reader knows these events.
+ * overwritten events, so this is the latest time of any ring's oldest remaining event. Call this
+ * after reading the first event, because the reader does not know these times before.
  */
 static uint64_t complete_since(const struct recording *r)
 {

@@ -175,7 +175,7 @@ bool level_matches(const struct choice *choice, const char *name)
 /* Existing names, for messages about names that do not exist */
 
 static char **noted_events, **noted_fields, **noted_processes;
-static bool events_reported; /* the existing events were already reported at the start */
+static bool events_reported; /* true if existing events were reported at the start */
 
 void selection_note_name(const struct ue_decode_event *e)
 {

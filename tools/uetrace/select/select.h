@@ -34,7 +34,7 @@ struct choice {
 enum selection { SELECT_NONE, SELECT_NAMES, SELECT_ALL };
 /* Matches patterns against a tracepoint. If patterns is NULL, selects all user events. */
 enum selection event_selected(char **patterns, const char *system, const char *name);
-/* Returns true if event_selected() does not return SELECT_NONE. */
+/* Returns true if event_selected() returns SELECT_NAMES or SELECT_ALL. */
 bool event_matches(char **patterns, const char *system, const char *name);
 /* Returns true if a pattern matches this event of a set. */
 bool record_selected(char **patterns, const struct event *event, const struct record *record);

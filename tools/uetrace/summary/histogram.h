@@ -17,7 +17,7 @@
 struct histogram {
 	uint64_t count;
 	long double min, max; /* exact values */
-	bool fractions;	      /* some numbers are not integers */
+	bool fractions;	      /* true if some numbers are not integers */
 	/*
 	 * private: distinct values in ascending order, if there are at most HISTOGRAM_ROWS of them
 	 */

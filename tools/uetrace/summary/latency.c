@@ -43,7 +43,7 @@ struct latency {
 	uint64_t others;   /* number of durations whose names exceed the limit NAMES */
 	uint64_t ends;	   /* number of end events without a start event */
 	uint64_t lacking;  /* number of events that lack the field */
-	bool found;	   /* an event had the field */
+	bool found;	   /* true if an event had the field */
 	struct slow *slow; /* longest durations, longest first */
 	size_t slow_n, slow_max;
 	struct writer w;

@@ -22,8 +22,8 @@ struct span {
 	pid_t tid;		   /* thread that wrote the span's last event */
 	struct span *below;	   /* next outer span in the same lane */
 	int lane;		   /* lane number, or -1 if no lane has been chosen */
-	bool flows;		   /* the activity has continued in another thread */
-	bool linked;		   /* the parent is a span in another thread */
+	bool flows;		   /* true if the activity has continued in another thread */
+	bool linked;		   /* true if the parent is a span in another thread */
 	unsigned int links;	   /* number of children in other threads */
 	uint64_t link[SPAN_LINKS]; /* serial numbers of those children */
 	/* used by spans.c */

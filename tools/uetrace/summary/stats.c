@@ -13,7 +13,7 @@
 #include <time.h>
 
 #define SECOND 1e9
-#define ROWS_MAX 10000 /* needed because programs choose the names of EventHeader events */
+#define ROWS_MAX 10000 /* limited because programs choose the names of events */
 #define NAME_COLUMNS 32
 #define HEAD "      COUNT     RATE/s        BYTES   MIN GAP  MEAN GAP   MAX GAP"
 #define COUNT_COLUMNS 11

@@ -39,11 +39,11 @@ struct stats {
 	struct row **rows;
 	void *by_name; /* tsearch() tree of rows */
 	size_t row_count;
-	bool live; /* if false, begin and end are times of records */
+	bool live; /* true for live events; otherwise, begin and end are record times */
 	uint64_t events;
 	uint64_t bytes;
 	uint64_t lost;
-	bool lost_unknown; /* the real number of lost events may be higher than lost */
+	bool lost_unknown; /* true if more events than lost may have been lost */
 	uint64_t begin;	   /* start time (CLOCK_MONOTONIC), ns */
 	uint64_t end;
 	uint64_t shown_events;

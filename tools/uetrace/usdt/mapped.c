@@ -254,7 +254,7 @@ static bool read_ring(struct perf_event_mmap_page *ring, uint64_t until, mapped_
 		uint64_t address, length, offset;
 		char name[PATH_MAX]; /* "/..." for a file, "//anon" for other memory */
 	} record;
-	uint32_t seen = 0; /* thread of which all mappings were read after loading head */
+	uint32_t seen = 0; /* thread whose mappings were all read after head was loaded */
 	bool whole = true;
 	int error = 0;
 

@@ -47,8 +47,8 @@ struct part {
 	size_t unit;  /* element size, bytes */
 	size_t size;  /* size in the event's record, bytes; for PART_VALUE and PART_BYTES */
 	size_t fetch; /* number of bytes to fetch through the pointer */
-	bool nul;     /* the length in __rel_loc includes a NUL */
-	bool span;    /* arg is the address of a pointer and count */
+	bool nul;     /* true if the length in __rel_loc includes a NUL */
+	bool span;    /* true if arg is the address of a pointer and a count */
 	const struct usdt_arg *arg, *count_arg;
 	int value, count; /* slots of the value or pointer and of the count; -1 for a constant */
 	int memory;	  /* first slot of the fetched memory */
@@ -64,8 +64,8 @@ struct usdt_shape {
 	struct ue_decode_field fields[SLOTS_MAX + 16];
 	size_t first;	   /* index of slot 0 in fields; the common fields precede it */
 	size_t fetched;	   /* total size of the arrays fetched so far, bytes */
-	bool constants;	   /* also fetch constants, so that filters can use them */
-	bool out_of_reach; /* an operand of the current part cannot be fetched by a uprobe */
+	bool constants;	   /* true to fetch constants, too, so that filters can use them */
+	bool out_of_reach; /* true if no uprobe can fetch the current part */
 	char *fetch;
 	char *spec;
 	struct note_field types[USDT_ARGS_MAX + 1]; /* declared types of the fields in spec */
@@ -73,10 +73,10 @@ struct usdt_shape {
 	char float_names[USDT_ARGS_MAX][16]; /* names of the floating-point fields in types */
 	struct buffer meta; /* EventHeader: everything before the activity ID and values */
 	bool eventheader;
-	bool activity;	   /* the last two parts are the activity ID and the related ID */
-	bool whole;	   /* the only part is the whole record of a TRACE_EVENT */
+	bool activity;	   /* true if the last two parts are the activity IDs */
+	bool whole;	   /* true if the only part is the record of a TRACE_EVENT */
 	struct buffer out; /* record under construction */
-	bool cut;	   /* values of that record were truncated */
+	bool cut;	   /* true if values of this record were truncated */
 	uint8_t *kept;	   /* joined chunks of a part, FIXED_MAX bytes */
 };
 

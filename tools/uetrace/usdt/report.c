@@ -130,9 +130,9 @@ void report_truncated(struct usdt *u, const struct event *event)
 }
 
 /*
- * Reads the hit counts of all uprobes. They are needed, because the kernel does not count the
- * records that it drops because they are longer than a page. uprobe_profile contains a line " PATH
- * NAME HITS" for each uprobe of every tracer. The line does not contain the group.
+ * Reads the hit counts of all uprobes. They are needed because the kernel drops records that are
+ * longer than a page without counting them. uprobe_profile contains a line " PATH NAME HITS" for
+ * each uprobe of every tracer. The line does not contain the group.
  */
 void usdt_read_hits(struct usdt *u)
 {
@@ -148,7 +148,7 @@ void usdt_read_hits(struct usdt *u)
 		number = strrchr(name, '_');
 		i = number ? strtoul(number + 1, NULL, 10) : u->sites.n;
 		site = i < u->sites.n ? u->sites.list[i] : NULL;
-		/* Only records that contain strings can become too long. */
+		/* Only records with strings can become too long. */
 		if (!site || strcmp(site->uprobe, name) != 0 ||
 		    !strstr(usdt_shape_fetch(site->shape), ":string"))
 			continue;

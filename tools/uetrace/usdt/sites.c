@@ -40,7 +40,7 @@ static char *uprobe_name(const struct usdt *u, const char *spec)
  *
  * The kernel receives the path /proc/PID/fd/N instead of the file name. This path contains no text
  * chosen by a user and refers to exactly the file whose notes were read. The kernel resolves it
- * immediately. The uprobe then holds a reference to the file (since Linux 4.18) or to its inode
+ * immediately. From then on, the uprobe refers to the file (since Linux 4.18) or to its inode
  * (earlier kernels).
  */
 static unsigned int define(struct usdt *u, const struct usdt_probe *probe,

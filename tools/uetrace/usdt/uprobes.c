@@ -3,9 +3,9 @@
  * Records events with uprobes on kernels without user_events, and USDT probes of other programs on
  * any kernel.
  *
- * Each site of a probe gets a uprobe in dynamic_events. The probe's semaphore is the reference
- * counter of the uprobe. kernel/instance.c removes the group of these uprobes together with the
- * trace instance. record.c converts the records of a uprobe to records of its event.
+ * For each site of a probe, a uprobe is defined in dynamic_events. The probe's semaphore is the
+ * reference counter of the uprobe. kernel/instance.c removes the group of these uprobes together
+ * with the trace instance. record.c converts the records of a uprobe to records of its event.
  */
 #include "usdt/uprobes.h"
 #include "event/event.h"

@@ -29,7 +29,7 @@
 struct probe_pattern {
 	char *copy; /* string that the other pointers refer to */
 	const char *file, *provider, *name;
-	bool here; /* the pattern matches the file being added */
+	bool here; /* true if the pattern matches the file being added */
 };
 
 struct probe_patterns {
@@ -49,7 +49,7 @@ struct known {
 	int fd; /* -1 if the file has no uprobes */
 	bool leased;
 	size_t counted_elsewhere; /* number of its probes with this flag of struct usdt_probe */
-	bool shared;		  /* an untraced process also executes the file */
+	bool shared;		  /* true if an untraced process also executes the file */
 };
 
 struct known_files {
@@ -62,24 +62,24 @@ struct probe_site {
 	struct event *event;
 	struct known *file;
 	char *uprobe;
-	uint64_t hits, records; /* numbers of hits and records since the uprobe was defined */
+	uint64_t hits, records; /* number of hits, and of records, since the uprobe was defined */
 	bool chosen;		/* one of the user's patterns names the probe */
-	bool profiled;		/* hits is valid, or 0 because two uprobes have this name */
-	bool reported;		/* a truncated record was reported */
+	bool profiled;		/* true if hits was read; it is 0 if two uprobes have this name */
+	bool reported;		/* true if a truncated record was reported */
 };
 
 struct probe_sites {
 	struct probe_site **list, **by_id;
 	size_t n;
 	size_t quota; /* number of sites that the current file may still use */
-	bool added;   /* sites were added since the last check of all processes */
+	bool added;   /* true if sites were added since the last check of all processes */
 };
 
 struct leases {
 	int writers;	    /* signalfd, readable if a process waits to write to a file */
 	pthread_t disabler; /* thread that disables uprobes */
 	int work[2];	    /* pipe that sends struct released_file to the thread */
-	bool ending;	    /* if true, the thread drops the remaining work */
+	bool ending;	    /* true if the thread must drop the remaining work */
 };
 
 /* Counts of incomplete events. */
@@ -95,7 +95,7 @@ struct look {
 	struct mapped *mapped;
 	uint64_t next;		     /* time of the next check of all processes */
 	uint64_t earliest;	     /* earliest time of a check that is needed soon */
-	bool complete;		     /* the first check of all processes is complete */
+	bool complete;		     /* true if the first check of all processes is complete */
 	char *followed;		     /* list of the traced threads, if only some are traced */
 	pid_t program;		     /* first traced process, which `uetrace run` started */
 	size_t n_seen_events;	     /* number of events at the last scan */

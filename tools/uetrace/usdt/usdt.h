@@ -89,9 +89,9 @@ struct usdt_probe {
 /* The probes of a file and the event notes that describe them. */
 struct usdt_file {
 	bool big;		   /* the file is big-endian */
-	bool perf_misses_probes;   /* perf would put uprobes on the wrong instructions */
-	bool perf_misses_counters; /* perf would make the kernel increment unrelated memory */
-	bool stripped;		   /* the file contains events, but its notes were removed */
+	bool perf_misses_probes;   /* true if perf would put uprobes on wrong instructions */
+	bool perf_misses_counters; /* true if perf would make the kernel modify other memory */
+	bool stripped;		   /* true if the file contains events, but no notes */
 	struct usdt_probe *probes;
 	size_t n;
 	struct notes notes;
@@ -195,10 +195,10 @@ struct usdt;
 struct usdt_settings {
 	struct choice choice; /* events to record */
 	char **patterns;      /* "usdt:FILE:PROVIDER:NAME", or NULL */
-	bool events;	      /* record the events of user_events.h with uprobes, too */
+	bool events;	      /* also record the events of user_events.h with uprobes */
 	bool selective;	      /* trace only some processes */
 	bool runs_program;    /* the command is `uetrace run` */
-	bool only_program;    /* the command is `uetrace run` without --all */
+	bool only_program;    /* true if the command is `uetrace run` without --all */
 };
 
 /* Returns true for a pattern of USDT probes, "usdt:FILE:PROVIDER:NAME". */

@@ -45,7 +45,7 @@ void output_to(const char *file);
  * uses more than 0.7 s of CPU time after the signal, the signal kills it.
  */
 void interruptible(void);
-/* Returns true if one of these signals has arrived. */
+/* Returns true if SIGINT, SIGTERM or SIGHUP has arrived. */
 bool interrupted(void);
 /*
  * Blocks SIGCHLD and the signals that terminate uetrace. Returns the set of these signals. If old
