@@ -2942,19 +2942,22 @@ UE__I_FN void ue__i_ignore(int none, ...)
  * In C, the event is a static variable of the file. In C++, the functions are inline, and the event
  * is a single variable of the program or library.
  */
+/*
+ * UE__POINT is an argument of UE__I_SECOND_OF(), and not called by a chain of macros, because clang
+ * prints each macro of such a chain after each message.
+ */
 #define UE_TRACEPOINT(...) \
-	UE__CHECK_OUTSIDE("UE_TRACEPOINT") UE__POINT(UE__I_COUNT(__VA_ARGS__), __VA_ARGS__)
-#define UE__POINT(n, ...) UE__POINT_OF(n, UE__I_FIRST(__VA_ARGS__, ~), __VA_ARGS__)
-#define UE__POINT_OF(n, name, ...) UE__POINT_NAME(n, name, __VA_ARGS__)
+	UE__CHECK_OUTSIDE("UE_TRACEPOINT") \
+	UE__I_SECOND_OF(UE__CHECK_QUOTES(__VA_ARGS__, ~), UE__POINT, ~) \
+	(UE__I_COUNT(__VA_ARGS__), UE__I_FIRST(__VA_ARGS__, ~), __VA_ARGS__)
 /*
  * Rejects a name in quotes. Pasting it results in two tokens, the first of which is the name of a
  * macro. Compilers print this name, which says what to do.
  */
-#define UE__POINT_NAME(n, name, ...) \
-	UE__I_SECOND_OF(UE__WRITE_THE_NAME_WITHOUT_QUOTES_##name, UE__POINT_ITEMS, ~) \
-	(n, name, __VA_ARGS__)
+#define UE__CHECK_QUOTES(name, ...) UE__WRITE_THE_NAME_WITHOUT_QUOTES_##name
 #define UE__WRITE_THE_NAME_WITHOUT_QUOTES_ ~, UE__POINT_QUOTED,
 #define UE__POINT_QUOTED(...) struct ue__semicolon
+#define UE__POINT(...) UE__POINT_ITEMS(__VA_ARGS__)
 #define UE__POINT_ITEMS(n, name, ...) \
 	UE__I_CAT(UE__POINT_EMPTY_, UE__IS_0(n)) \
 	(n, name, #name UE__WALK(n, UE__TYPED, UE__I_ITEMS_##n(_##name##_, __VA_ARGS__)))

@@ -248,6 +248,9 @@ void f(int a, int x, int y, size_t n, float ratio, const char *s, const unsigned
 	UE_EVENT_SET(orders, "Orders", UE_LEVEL_INFORMATION, 0x1);
 	UE_LOG(orders, "Order", n);
 
+/* expect: UE_TRACEPOINT must be outside of functions */
+	UE_TRACEPOINT(in_function, UE_I32(key));
+
 /* expect: an event or struct has more than 64 fields */
 	UE_TRACE(many, EIGHT(a), EIGHT(b), EIGHT(c), EIGHT(d), EIGHT(e), EIGHT(g), EIGHT(h),
 		 EIGHT(i), UE_U8(last, 1));
