@@ -19,7 +19,7 @@ TRACE_DEFINE_ENUM(JOB_RUNS);
 TRACE_DEFINE_ENUM(JOB_DONE);
 TRACE_DEFINE_ENUM(JOB_FAILED);
 
-/* These macros print numbers by name. */
+/* These macros print the names of states and flags instead of their numbers. */
 #define show_job_state(state)			\
 	__print_symbolic(state,			\
 		{ JOB_QUEUED,	"queued" },	\
