@@ -299,8 +299,9 @@
 #define UE__I_FN inline UE__HIDDEN UE__I_UNTRACED
 #define UE__I_C_LINKAGE extern "C"
 /*
- * GCC gives static variables of inline functions the binding STB_GNU_UNIQUE. Such a variable exists
- * once per process, and dlclose() cannot unload its library. Variables of a hidden type are exempt.
+ * In GCC, static variables of inline functions have the binding STB_GNU_UNIQUE. Such a variable
+ * exists once per process, and dlclose() cannot unload its library. Variables of a hidden type do
+ * not have this binding.
  */
 #define UE__I_HIDDEN_TYPE UE__HIDDEN
 /* Expands to NAME without "struct", because `struct NAME` in a C++ module declares a new struct. */
@@ -605,7 +606,7 @@ UE__I_API int ue_use_fd(int fd);
  * In C, a char16_t pointer has the same type as a uint16_t pointer, so write UE_STR16(s) for a
  * string.
  *
- * Any other field names its type. These macros take (name) for the variable of that name, or
+ * Any other field names its type. These macros accept (name) for the variable of that name, or
  * (name, value) for any expression. In C++ the value of a string may be a std::string or
  * string_view.
  *
@@ -2961,7 +2962,10 @@ UE__I_FN void ue__i_ignore(int none, ...)
 #define UE__POINT_ITEMS(n, name, ...) \
 	UE__I_CAT(UE__POINT_EMPTY_, UE__IS_0(n)) \
 	(n, name, #name UE__WALK(n, UE__TYPED, UE__I_ITEMS_##n(_##name##_, __VA_ARGS__)))
-/* Without fields, the list of items is an empty argument: -pedantic rejects a missing one. */
+/*
+ * If there are no fields, passes an empty list of items, because -pedantic rejects a missing
+ * argument.
+ */
 #define UE__POINT_EMPTY_0(...) UE__POINT_SITE(__VA_ARGS__)
 #define UE__POINT_EMPTY_1(...) UE__POINT_SITE(__VA_ARGS__, )
 /* The expansion ends in a declaration that the user's semicolon completes. */

@@ -38,8 +38,8 @@
  * memory, the site is not async-signal-safe. To record a member of an object, make a reference to
  * it: `auto &elapsed = request.elapsed;`.
  *
- * These types have a separate header because the headers of the C++ library take long to compile.
- * In C, this header is empty.
+ * These types have a separate header because the headers of the C++ library take a long time to
+ * compile. In C, this header is empty.
  */
 #ifndef UE_USER_EVENTS_CPP_H
 #define UE_USER_EVENTS_CPP_H

@@ -195,7 +195,7 @@ UE__I_API const char *ue_recorder_strerror(int error);
 struct ue__recorder_cursor {
 	uint64_t total;	  /* Number of records that writers reserved in the ring */
 	uint64_t expect;  /* Expected sequence number of the next record */
-	uint64_t time;	  /* Time of the record at AT (of the one before it if HAVE is 0), ns */
+	uint64_t time;	  /* Time of the record at AT, or before AT if HAVE is 0, ns */
 	uint64_t credit;  /* Number of words that may still be hashed for invalid records */
 	uint32_t at, end; /* Positions of the next word to read and of the end of the records */
 	uint32_t turn; /* Position at which all words of the ring have been searched for this lap */

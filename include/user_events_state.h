@@ -33,11 +33,6 @@
  *
  * With glibc before 2.34, link with -pthread.
  *
- * Contents:
- *
- *	interface	State functions
- *	implementation	Implementation
- *
  * Names that begin with ue__ or UE__ are private.
  */
 #ifndef UE_USER_EVENTS_STATE_H
@@ -55,9 +50,9 @@
 /*
  * Delay between the poll that finds a new tracer and the call of the function, in milliseconds.
  * perf enables an event while it opens one buffer per CPU, but starts to record only when all
- * buffers are open. It loses events that are written in between. A program may define another delay
- * before the include, for example for machines with hundreds of CPUs. With 0, the poll calls the
- * function immediately.
+ * buffers are open. perf loses events that are written in between. A program may define another
+ * delay before the include, for example for machines with hundreds of CPUs. If the delay is 0, the
+ * poll calls the function immediately.
  */
 #ifndef UE_STATE_DELAY_MS
 #define UE_STATE_DELAY_MS 500

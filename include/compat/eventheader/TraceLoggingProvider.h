@@ -167,9 +167,9 @@
 /* * ---- Fields ---- */
 
 /*
- * Each macro takes a value, or a pointer and a count, followed by [name, [description, [tag]]]. The
- * default name is the source text of the value. The tables list the PUT operation, the C type, the
- * encoding and the format.
+ * The arguments of each macro are a value, or a pointer and a count, followed by [name,
+ * [description, [tag]]]. The default name is the source text of the value. The tables list the PUT
+ * operation, the C type, the encoding and the format.
  */
 #define TraceLoggingInt8(...) UE__TLG_VALUE(int8_t, value8, signed_int, __VA_ARGS__, ~)
 #define TraceLoggingUInt8(...) UE__TLG_VALUE(uint8_t, value8, default, __VA_ARGS__, ~)

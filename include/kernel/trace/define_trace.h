@@ -40,7 +40,7 @@ struct ue__end;
 #define TRACE_HEADER_MULTI_READ
 
 /*
- * The functions of a pass take all parameters of an event, but do not use all of them. Records use
+ * The functions of a pass have all parameters of an event, but do not use all of them. Records use
  * GNU C extensions.
  */
 #pragma GCC diagnostic push
