@@ -6,6 +6,10 @@
  * The descriptors are real. This file implements the kernel interface behind them: a file in /tmp
  * stands in for user_events_data, and a tracer has enabled all events. Each event writes its own
  * number, so that a write with another event's index is detected.
+ *
+ * tests/fake_kernel cannot be used. Its descriptors are numbers that no system call accepts, so
+ * close(), dup2(), fork() and resource limits of the program do not affect them. It also blocks
+ * signals during a call, which the sandboxes in this file forbid.
  */
 #include <fcntl.h>
 #include <pthread.h>
