@@ -39,7 +39,7 @@ $B/logs/docs:
 $B/logs/docs_text:
 	$(a_test) 'tests/docs/run text'
 $B/logs/hotpath:
-	$(a_test) 'tests/compile/hotpath -c'
+	$(a_test) 'tests/compile/hotpath -c g++ clang clang++'
 $B/logs/hotpath_gcc:
 	$(a_test) 'tests/compile/hotpath -c gcc'
 $B/logs/redzone $B/logs/versions $B/logs/names $B/logs/promised:

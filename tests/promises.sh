@@ -12,7 +12,7 @@ import fnmatch, os, re, sys
 TARGETS = set(open(sys.argv[1]).read().split())
 # the target of make that runs a file; None: make check-kernel runs the whole directory
 RUN_BY = [("tests/kernel/*.sh", None), ("tests/kernel/test_*.c", None), ("tests/fake_kernel/abi/*", "abi_table"),
-          ("tests/compile/good/*", "compile_gcc"), ("tests/compile/bad/*", "compile_gcc"),
+          ("tests/compile/good/*", "compile_fast"), ("tests/compile/bad/*", "compile_fast"),
           ("tests/compile/sdt", "compile_gcc"), ("tests/uetrace/*.sh", "uetrace_{}"), ("*", "{}")]
 texts = {}
 
