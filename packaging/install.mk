@@ -4,8 +4,9 @@
 export DESTDIR
 
 # Directory of the plugin for perf and trace-cmd. If libtraceevent is newer than 1.8.4 and its plugin directory is below
-# this prefix, the plugin is installed there. With older versions, plugins that unregister a handler they have not
-# registered crash if this plugin is loaded. Therefore, it gets a separate directory, which the user must select.
+# this prefix, the plugin is installed there. With older versions, this plugin makes other plugins
+# crash if they unregister a handler that they have not registered. Therefore, it is installed in a separate directory,
+# which the user must select.
 plugindir = $(shell if pkg-config --atleast-version=1.8.5 libtraceevent && \
 	[ "$$(pkg-config --variable=prefix libtraceevent)" = '$(prefix)' ]; then \
 	echo "$$(pkg-config --variable=libdir libtraceevent)/traceevent/plugins"; else \
@@ -45,11 +46,11 @@ install:
 	sed -i "s|/../include|/$$(realpath -m --relative-to='$(prefix)/bin' '$(includedir)')|" \
 		"$$DESTDIR"'$(prefix)/bin/ue-dtrace'
 	install -d "$$DESTDIR"'$(datadir)/man/man1'
-	{ printf '%s\n' '.TH UE-DTRACE 1' .SH NAME 'ue\-dtrace \- probes of DTrace providers as events' \
+	{ printf '%s\n' '.TH UE-DTRACE 1' .SH NAME 'ue\-dtrace \- turn DTrace probes into events of user_events.h' \
 		.SH DESCRIPTION .nf && $(DTRACE) --help | sed 's/-/\\-/g'; } \
 		>"$$DESTDIR"'$(datadir)/man/man1/ue-dtrace.1'
 	@echo "Installed the headers in $$DESTDIR"'$(includedir); next: man UE_TRACE'
-# Services that write events to a file, the journal or Kafka. None is enabled by default.
+# Services that write events to a file, the journal or Kafka. The installation enables none of them.
 UNITS = $(filter packaging/systemd/uetrace-%.service packaging/systemd/%.timer,$(wildcard packaging/systemd/*))
 LOGROTATE = packaging/systemd/uetrace-logrotate.conf
 install-tools: tools

@@ -6,7 +6,7 @@
 # tags of tables, whose rows are tag<TAB>text. Two tabs continue a row, and one tab begins an example. Everything else
 # is prose. If a name of the page occurs in the first example of its header, the page ends with that example.
 
-# Adds to page P the names in S that no page has yet. Returns whether any name in S belongs to P.
+# Adds the names in S that have no page yet to page P. Returns true if any name in S belongs to P.
 function own(s,   word, n, i, name, found)
 {
 	gsub(/\([^*)][^)]*\)?|\/\*.*/, "", s)
@@ -17,21 +17,22 @@ function own(s,   word, n, i, name, found)
 			names[p] = names[p] (names[p] == "" ? "" : ", ") word[i]
 		}
 		found += word[i] in page && page[word[i]] == p
-		for (name in page) # in the table of ue_add_TYPE(), "u8" is the name ue_add_u8
+		for (name in page) # the table of ue_add_TYPE() contains "u8" for ue_add_u8
 			if (page[name] == p && word[i] !~ /_/ && sub(/TYPE$/, word[i], name))
 				page[name] = p
 	}
 	return found
 }
 
-function roff(s) # S is printed as it is, the library's names in bold
+# Returns the text S as roff input, with the library's names in bold.
+function roff(s)
 {
 	gsub(/\\/, "\\e", s)
 	gsub(/(ue|UE)_[A-Za-z0-9_]+/, "\\fB&\\fR", s)
 	return (s ~ /^[.']/ ? "\\&" : "") s "\n"
 }
 
-# Returns whether the first example of its header uses a name of page Q.
+# Returns true if a name of page Q occurs in the first example of its header.
 function shows(q,   name)
 {
 	for (name in page)
@@ -85,7 +86,7 @@ shown && NF {
 }
 END {
 	for (name in page) {
-		split(names[page[name]], title, ",") # a page of this name replaces the link below
+		split(names[page[name]], title, ",") # if there is a page with this name, it replaces the link below
 		print ".so man3/" title[1] ".3" >(out "/" name ".3")
 		close(out "/" name ".3")
 	}
@@ -94,7 +95,7 @@ END {
 			continue
 		split(names[q], title, ",")
 		gsub(/^[a-z_]+\.h - |[.:;] .*/, "", about[q])
-		sub(/\.PP\nThe chapters[ .:]([^\n]*\n[^.])*[^\n]*\n/, "", text[q]) # of the header itself
+		sub(/\.PP\nThe chapters[ .:]([^\n]*\n[^.])*[^\n]*\n/, "", text[q]) # the table of contents of a header
 		sub(/\.PP\nContents:\n(\.PP\n)?(\.TP\n[^.]*)*/, "", text[q])
 		gsub(/\.PP\n\.TP/, ".TP", text[q])
 		gsub(/^\.PP\n|\.PP\n$/, "", text[q])

@@ -4,13 +4,13 @@ UETRACE_DIR = tools/uetrace
 UETRACE_SRCS = $(filter-out $(UETRACE_DIR)/plugin/%,$(wildcard $(UETRACE_DIR)/*/*.c))
 UETRACE_HDRS = $(wildcard $(UETRACE_DIR)/*.h $(UETRACE_DIR)/*/*.h) $(wildcard include/*.h) include/kernel/ue_trace_event/spec.h
 UETRACE_PKGS = libtracefs libtraceevent libtracecmd libzstd libelf
-# The tracer has no events of its own to register.
+# uetrace does not register events of its own at startup.
 UETRACE_CFLAGS = -std=gnu11 -D_GNU_SOURCE -DUE_NO_AUTO_REGISTER
 UETRACE_MAN = $(UETRACE_DIR)/uetrace.1
 UETRACE_COMPLETION = $(UETRACE_DIR)/uetrace.bash
 UETRACE = $B/uetrace
 
-# Print the file name of each compilation, for users who wait for it.
+# Command that prints the name of each compiled file, so that users see the progress.
 SAY = :
 tools: deps-tools
 	@$(MAKE) --no-print-directory SAY=echo $(UETRACE) $(PLUGIN)
@@ -35,7 +35,7 @@ $(UETRACE): $(UETRACE_OBJECTS)
 PLUGIN = $B/plugin_user_events.so
 PLUGIN_SRCS = $(addprefix $(UETRACE_DIR)/, plugin/plugin_user_events.c plugin/printk.c fields/text.c fields/otel.c fields/dotnet.c binary/printk.c binary/tep_format.c binary/elf.c)
 PLUGIN_OBJECTS = $(PLUGIN_SRCS:$(UETRACE_DIR)/%.c=$B/uetrace.o/%.o)
-# The tracer links some of these objects, too.
+# uetrace also links some of these objects.
 $(PLUGIN_OBJECTS): UETRACE_PIC = -fPIC -fvisibility=hidden
 $(PLUGIN): $(PLUGIN_OBJECTS)
 	$(CC) $(CFLAGS) $(LDFLAGS) -shared -o $@ $^ $$(pkg-config --libs libelf)

@@ -3,9 +3,9 @@
 
 _uetrace_tracing=/sys/kernel/tracing
 
-# Completes with the lines of $1 that begin with $2. Does not use compgen -W, which would expand
-# them: an event's name may contain anything, such as $(...), and root completes it. Quotes each
-# line, because root then presses Enter.
+# Completes with the lines of $1 that begin with $2. Does not use compgen -W, because it would expand
+# the lines, and an event name may contain anything, such as $(...). For the same reason, quotes each
+# line: the user, who is often root, will execute the completed command.
 _uetrace_lines()
 {
 	local line
