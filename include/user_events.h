@@ -934,21 +934,21 @@ struct ue__block {
 	_(TIME32, VALUE32, TIME, 0, 4, int32_t, UE__TO_U64) \
 	_(TIME64, VALUE64, TIME, 0, 8, int64_t, UE__TO_U64) \
 	_(UUID, VALUE128, UUID, UE__F_T_DATA | UE__F_T_POINTER, 16, const void *, \
-		ue__i_bits_of_pointer) \
+		ue__bits_of_pointer) \
 	_(IPV4, VALUE32, IP, UE__F_T_DATA | UE__F_T_POINTER, 4, const void *, \
-		ue__i_bits_of_pointer) \
+		ue__bits_of_pointer) \
 	_(IPV6, VALUE128, IP, UE__F_T_DATA | UE__F_T_POINTER, 16, const void *, \
-		ue__i_bits_of_pointer) \
-	_(STR, ZSTRING8, DEFAULT, UE__F_T_DATA, 0, const char *, ue__i_bits_of_pointer) \
-	_(STR16, ZSTRING16, DEFAULT, UE__F_T_DATA, 0, const void *, ue__i_bits_of_pointer) \
-	_(STR32, ZSTRING32, DEFAULT, UE__F_T_DATA, 0, const void *, ue__i_bits_of_pointer) \
-	_(LATIN1, ZSTRING8, STRING8, UE__F_T_DATA, 0, const char *, ue__i_bits_of_pointer) \
-	_(XML, ZSTRING8, XML, UE__F_T_DATA, 0, const char *, ue__i_bits_of_pointer) \
-	_(JSON, ZSTRING8, JSON, UE__F_T_DATA, 0, const char *, ue__i_bits_of_pointer) \
-	_(STRN, STRING8, DEFAULT, UE__F_T_DATA, 0, const char *, ue__i_bits_of_pointer) \
-	_(STR16N, STRING16, DEFAULT, UE__F_T_DATA, 0, const void *, ue__i_bits_of_pointer) \
-	_(STR32N, STRING32, DEFAULT, UE__F_T_DATA, 0, const void *, ue__i_bits_of_pointer) \
-	_(BYTES, BINARY, DEFAULT, UE__F_T_DATA, 0, const void *, ue__i_bits_of_pointer)
+		ue__bits_of_pointer) \
+	_(STR, ZSTRING8, DEFAULT, UE__F_T_DATA, 0, const char *, ue__bits_of_pointer) \
+	_(STR16, ZSTRING16, DEFAULT, UE__F_T_DATA, 0, const void *, ue__bits_of_pointer) \
+	_(STR32, ZSTRING32, DEFAULT, UE__F_T_DATA, 0, const void *, ue__bits_of_pointer) \
+	_(LATIN1, ZSTRING8, STRING8, UE__F_T_DATA, 0, const char *, ue__bits_of_pointer) \
+	_(XML, ZSTRING8, XML, UE__F_T_DATA, 0, const char *, ue__bits_of_pointer) \
+	_(JSON, ZSTRING8, JSON, UE__F_T_DATA, 0, const char *, ue__bits_of_pointer) \
+	_(STRN, STRING8, DEFAULT, UE__F_T_DATA, 0, const char *, ue__bits_of_pointer) \
+	_(STR16N, STRING16, DEFAULT, UE__F_T_DATA, 0, const void *, ue__bits_of_pointer) \
+	_(STR32N, STRING32, DEFAULT, UE__F_T_DATA, 0, const void *, ue__bits_of_pointer) \
+	_(BYTES, BINARY, DEFAULT, UE__F_T_DATA, 0, const void *, ue__bits_of_pointer)
 
 /*
  * A type is a 32-bit number, in descriptors and in constant expressions:
@@ -1245,8 +1245,6 @@ UE__I_API __typeof__(ue__i_write_kernel_v1)
  *		Tests whether the kernel has a type for a field.
  *	ue__i_span
  *		A pointer and a count as one value.
- *	ue__i_bits_of_pointer()
- *		Converts a pointer to a value.
  *
  * Sites and descriptors
  *	UE__I_DESC(...)
@@ -1539,7 +1537,7 @@ UE__I_FN uint64_t ue__bits_of_double(double value)
 	return bits;
 }
 
-UE__I_FN uint64_t ue__i_bits_of_pointer(const volatile void *p)
+UE__I_FN uint64_t ue__bits_of_pointer(const volatile void *p)
 {
 	return (uint64_t)(uintptr_t)p;
 }
@@ -1566,7 +1564,7 @@ UE__TYPES(UE__ROW)
 		     "elements of \"" name "\" differ in size from the array's type, or \"" name \
 		     "\" is not a pointer: I8 and U8 have 1 byte, I16 has 2, I32 4, I64 8; " \
 		     "strings are pointers"), \
-	 ue__i_bits_of_pointer(UE__IF(UE__IS_ADDRESS(p), p)))
+	 ue__bits_of_pointer(UE__IF(UE__IS_ADDRESS(p), p)))
 #define UE__ELEMENT_FITS(t, size) \
 	((t) & UE__F_T_POINTER || (size) == (UE__F_IS_ZSTRING(t) ? sizeof(void *) : \
 					    UE__F_LENGTH_OF(t)))
@@ -1607,7 +1605,7 @@ UE__TYPES(UE__ROW)
 #define UE__IN_TEXT(in, name, ...) \
 	UE__CHECKED(UE__IS_TEXT((__VA_ARGS__)), \
 		    "pointer to char: for a number, use UE_I32(" name ")", \
-		    ue__i_bits_of_pointer, name, (__VA_ARGS__))
+		    ue__bits_of_pointer, name, (__VA_ARGS__))
 #define UE__IN_ADDRESS(in, name, ...) \
 	UE__CHECKED(UE__IS_ADDRESS((__VA_ARGS__)), "pointer", in, name, (__VA_ARGS__))
 /* Replaces a value of a wrong type, so that the assertion is the only error message. */
@@ -1733,7 +1731,7 @@ UE__NO_POINTER(X8) UE__NO_POINTER(X16) UE__NO_POINTER(X32) UE__NO_POINTER(X64)
 UE__NO_POINTER(F32) UE__NO_POINTER(F64) UE__NO_POINTER(CHAR) UE__NO_POINTER(PID)
 UE__NO_POINTER(ERRNO) UE__NO_POINTER(PORT) UE__NO_POINTER(TIME32) UE__NO_POINTER(TIME64)
 #undef UE__NO_POINTER
-UE__I_FN uint64_t ue__in_PTR(const volatile void *value) { return ue__i_bits_of_pointer(value); }
+UE__I_FN uint64_t ue__in_PTR(const volatile void *value) { return ue__bits_of_pointer(value); }
 UE__I_FN uint64_t ue__in_PTR(uintptr_t value) { return value; }
 template <class ue__T> UE__I_FN uint64_t ue__in_count(ue__T n) { return static_cast<uint64_t>(n); }
 UE__I_FN uint64_t ue__pass(const uint64_t &value) { return value; }
@@ -1909,7 +1907,7 @@ template <> struct ue__byte<unsigned char> { typedef uint64_t ue__bits; };
 				      (UE__F_T_SPAN | unit), ue__T>::ue__i_type \
 	ue__in_##name(const ue__T &v) { return ue__i_auto<ue__T>::ue__i_value(v); } \
 	template <class ue__T> UE__I_FN typename ue__byte<ue__T>::ue__bits \
-	ue__in_##name(const ue__T *v) { return ue__i_bits_of_pointer(v); } \
+	ue__in_##name(const ue__T *v) { return ue__bits_of_pointer(v); } \
 	UE__I_FN ue__mistake ue__in_##name(...) { return {}; }
 UE__STRING_OR_MISTAKE(STR, UE__STRN) UE__STRING_OR_MISTAKE(LATIN1, UE__STRN)
 UE__STRING_OR_MISTAKE(XML, UE__STRN) UE__STRING_OR_MISTAKE(JSON, UE__STRN)
@@ -1944,7 +1942,7 @@ template <class ue__T> UE__I_FN uint64_t ue__pass_variable(const ue__T &)
 #define UE__IN_TEXT(in, name, ...) ue__pass(in(__VA_ARGS__))
 #define UE__TYPE_OF_TEXT(type, bits) uint32_t(ue__type_for<decltype(bits), type>::ue__i_type)
 #define UE__VARIABLE_ADDRESS UE__VARIABLE_TEXT
-#define UE__IS_ADDRESS(p) true /* a non-pointer fails to convert in ue__i_bits_of_pointer() */
+#define UE__IS_ADDRESS(p) true /* a non-pointer fails to convert in ue__bits_of_pointer() */
 #define UE__IF(is_right, value) (value)
 #define UE__IN_ADDRESS UE__IN_TEXT
 #define UE__TYPE_OF_ADDRESS UE__TYPE_OF_TEXT
@@ -2168,7 +2166,7 @@ ue__container_value(const ue__T &v)
 #define UE__ONE_ACTIVITY (UE__TO_U64(1) << 60)
 #define UE__DUPLICATE_BITS (UE__TO_U64(0xeeee) << 48) /* counters of 2 or more */
 #define UE__ACTIVITY(id, related, ...) \
-	UE__FIELD(ue__i_activity, "", "", ue__i_bits_of_pointer(id), ue__i_bits_of_pointer(related))
+	UE__FIELD(ue__i_activity, "", "", ue__bits_of_pointer(id), ue__bits_of_pointer(related))
 
 /*
  * UE_TRACE and UE_LOG share the following operations. Each operation has a macro for each class.
@@ -5707,7 +5705,7 @@ UE__I_FN __attribute__((__noinline__)) void ue__add_pieces(struct ue__pieces *al
 		strings = (const void *const *)p;
 		string[0] = UE__STRING_OF(t);
 		for (i = 0; i < n; i++) {
-			value = ue__i_bits_of_pointer(strings ? strings[i] : NULL);
+			value = ue__bits_of_pointer(strings ? strings[i] : NULL);
 			ue__add_pieces(all, string, &value);
 		}
 	}
@@ -5848,7 +5846,7 @@ UE__I_FN void ue__i_write_values(struct ue_event *event, const struct ue__f_desc
 UE__I_FN bool ue__i_measure_string(const void **p, size_t *size, uint32_t t)
 {
 	const uint32_t type[2] = { UE__STRING_OF(t), 0 };
-	const uint64_t value = ue__i_bits_of_pointer(*p);
+	const uint64_t value = ue__bits_of_pointer(*p);
 	struct ue__pieces all;
 	struct ue__piece piece;
 
