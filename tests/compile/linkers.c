@@ -53,8 +53,10 @@ typedef int (*function)(int status);
 #ifdef HOST
 int write_events(int status) __attribute__((__weak__));
 
-/* Returns the function of the linked library or, if no library is linked, of the plug-in
- * PROGRAM.so. */
+/*
+ * Returns the function of the linked library or, if no library is linked, of the plug-in
+ * PROGRAM.so.
+ */
 static function find_events(const char *program)
 {
 	char path[4096];

@@ -46,8 +46,10 @@ static uint64_t expected(uint64_t seed)
 	return sum;
 }
 
-/* Writes events of the other kinds of probes. good/lttng.c and good/tracepoint.c, which are linked
- * with this file, contain more kinds. */
+/*
+ * Writes events of the other kinds of probes. good/lttng.c and good/tracepoint.c, which are linked
+ * with this file, contain more kinds.
+ */
 static void others(int n)
 {
 	UE_TRACE(redzone_trace, n);

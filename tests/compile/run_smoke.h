@@ -32,8 +32,10 @@ static inline void smoke_in_header(uint32_t n)
 	UE_TRACE(smoke_header, UE_U32(n));
 }
 
-/* Each of these functions writes smoke_header, an event declared in its own file, and an event of
- * smoke_set. */
+/*
+ * Each of these functions writes smoke_header, an event declared in its own file, and an event of
+ * smoke_set.
+ */
 SMOKE_C void smoke_part_c(void);
 SMOKE_C void smoke_part_cc(void);
 

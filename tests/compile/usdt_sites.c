@@ -51,8 +51,10 @@ int main(int argc, char **argv)
 	UE_LOG(usdt_set, "Floats", UE_F32(f, f), UE_F64(d, d));
 	UE_LOG(usdt_set, "Logged", n, UE_F64(d, d), UE_STR(s, argv[0]));
 	UE_LOG(usdt_set, "of two words, 100%", UE_BYTES(b, argv[0], 2));
-	/* the probe must have exactly the event's name, including characters that assemblers
-	 * interpret */
+	/*
+	 * the probe must have exactly the event's name, including characters that assemblers
+	 * interpret
+	 */
 	UE_LOG(usdt_set, "2nd try {a|b} %c 'x', $1; @ ä", UE_U32(n, 7));
 	UE_LOG(usdt_set, "with \"quotes\" and a \\", UE_U32(n, 7));
 	/* GCC treats the asm template differently if it is a single literal, so concatenate two */

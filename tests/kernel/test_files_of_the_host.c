@@ -168,8 +168,10 @@ static void every_number(void)
 	write_events();
 }
 
-/* Checks that nothing was written to the pipe's descriptors, and that the program's own data
- * arrives. */
+/*
+ * Checks that nothing was written to the pipe's descriptors, and that the program's own data
+ * arrives.
+ */
 static void use_pair(const int ends[2])
 {
 	int i;

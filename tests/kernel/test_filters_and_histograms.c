@@ -90,8 +90,10 @@ TEST(test_histogram_counts_by_a_fixed_string)
 	assert_contains(text, "{ verb: PUT");
 }
 
-/* A histogram trigger counts as a tracer. It sets the enable word even if the event is not
- * enabled. */
+/*
+ * A histogram trigger counts as a tracer. It sets the enable word even if the event is not
+ * enabled.
+ */
 TEST(test_histogram_alone_enables_the_event)
 {
 	trace_disable("served");

@@ -113,8 +113,10 @@ TEST(test_probes_of_the_program_do_not_get_events_of_libraries)
 	unload_all();
 }
 
-/* With RTLD_GLOBAL, the dynamic linker would merge the copies of the header if their symbols were
- * visible. */
+/*
+ * With RTLD_GLOBAL, the dynamic linker would merge the copies of the header if their symbols were
+ * visible.
+ */
 TEST(test_libraries_with_global_symbols_stay_apart)
 {
 	check_all_are_recorded(RTLD_GLOBAL);

@@ -5,8 +5,10 @@
  */
 #include "witness.h"
 
-/* Loads library A while B is loaded and vice versa, so that the two libraries never get the same
- * address. */
+/*
+ * Loads library A while B is loaded and vice versa, so that the two libraries never get the same
+ * address.
+ */
 TEST(test_libraries_are_loaded_and_unloaded_in_any_order)
 {
 	unsigned int i, fds;

@@ -72,8 +72,10 @@ static void check(void *data, const struct raw_event *event)
 {
 	static const struct ref_header header = { 0, 0, 0, 0, UE_LEVEL_VERBOSE };
 	struct seen *seen = (struct seen *)data;
-	/* offset of the values: they follow the header, the block's head, and the names and types
-	 * below */
+	/*
+	 * offset of the values: they follow the header, the block's head, and the names and types
+	 * below
+	 */
 	size_t at = 8 + 4 + 7 + 8 + 8 + 4 + 3 + 8, n;
 	uint32_t thread, number;
 	uint64_t sum;

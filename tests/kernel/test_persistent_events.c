@@ -140,8 +140,10 @@ TEST(test_first_registration_decides_whether_an_event_persists)
 	wait_for(!event_exists("decides"));
 }
 
-/* Returns the number of formats that the name has. The kernel appends a number to the names, which
- * counts all formats since boot. */
+/*
+ * Returns the number of formats that the name has. The kernel appends a number to the names, which
+ * counts all formats since boot.
+ */
 static size_t formats(void)
 {
 	glob_t found = { 0 };

@@ -26,8 +26,10 @@ static void write_state(struct ue_event *event, bool attached, void *data)
 		trace_state_line(who, ++calls);
 }
 
-/* Polls until the library sees the tracer's change of the enable word, which may be late after
- * fork(). */
+/*
+ * Polls until the library sees the tracer's change of the enable word, which may be late after
+ * fork().
+ */
 static bool polls_a_call(void)
 {
 	for (int i = 0; i < 1000; i++) {

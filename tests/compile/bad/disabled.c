@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Mistakes in events that the compiler must also report with UE_DISABLE. Each mistake is the body
- * of a function f(). */
+/*
+ * Mistakes in events that the compiler must also report with UE_DISABLE. Each mistake is the body
+ * of a function f().
+ */
 #define UE_DISABLE
 #include <user_events.h>
 

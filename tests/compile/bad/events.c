@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Mistakes in UE_TRACE and UE_LOG. Each mistake is the body of a function f(), compiled in a
- * separate file. */
+/*
+ * Mistakes in UE_TRACE and UE_LOG. Each mistake is the body of a function f(), compiled in a
+ * separate file.
+ */
 #include <user_events.h>
 
 #define LONG(x) UE_I32(x##_long_long_long_long_long_long_long_long_long_long_long_long_long_long_long_long_long, 1)

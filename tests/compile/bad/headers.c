@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Mistakes in macros that the program defines before it includes a header, and in uses of the
- * headers other than user_events.h. */
+/*
+ * Mistakes in macros that the program defines before it includes a header, and in uses of the
+ * headers other than user_events.h.
+ */
 
 /* expect: needs C11 or C..11 */
 /* flags: -std=c89 */

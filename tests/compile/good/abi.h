@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Compares the structures and ioctl requests defined in user_events.h with those in
- * <linux/user_events.h>. */
+/*
+ * Compares the structures and ioctl requests defined in user_events.h with those in
+ * <linux/user_events.h>.
+ */
 #include <stddef.h>
 
 #ifdef __cplusplus

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* flags: -DUE_SHARED */
-/* A file that only declares events includes none of the headers that conflict with kernel
- * headers. */
+/*
+ * A file that only declares events includes none of the headers that conflict with kernel
+ * headers.
+ */
 #include <asm/fcntl.h>
 #include <linux/eventpoll.h>
 #include <linux/sched/types.h>

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Standard headers that LinuxTracepoints' header includes, on which programs may rely, are included
- * by the compatibility header too. */
+/*
+ * Standard headers that LinuxTracepoints' header includes, on which programs may rely, are included
+ * by the compatibility header too.
+ */
 /* flags: -Iinclude/compat */
 #include <eventheader/TraceLoggingProvider.h>
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Events in every kind of statement, and event declarations at every position where C allows a
- * declaration. */
+/*
+ * Events in every kind of statement, and event declarations at every position where C allows a
+ * declaration.
+ */
 #include <user_events.h>
 
 UE_EVENT_SET(contexts_set, "Compile_Contexts", 4, 1);
@@ -65,11 +67,15 @@ int statements(int n, const char *s)
 		       value, flags, version, id, tag, opcode, level, size, kind, meta, text,
 		       describe, UE_STRUCT(s, t, c));
 	}
-	/* two events on one line, two events of one name, and fields whose expressions have side
-	 * effects and commas */
+	/*
+	 * two events on one line, two events of one name, and fields whose expressions have side
+	 * effects and commas
+	 */
 	UE_TRACE(context_same, n); UE_TRACE(context_same, n);
-/* g++ warns about side effects within braces (-Wsequence-point), although C++ defines their
- * order */
+/*
+ * g++ warns about side effects within braces (-Wsequence-point), although C++ defines their
+ * order
+ */
 #ifndef __cplusplus
 	UE_TRACE(context_comma, UE_I32(a, (n++, n)), UE_STR(b, n ? s : "none"));
 #endif

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* flags: -DUE_DISABLE */
-/* With UE_DISABLE, the contents of all other files here compile to no code, no data and no
- * warning. */
+/*
+ * With UE_DISABLE, the contents of all other files here compile to no code, no data and no
+ * warning.
+ */
 #include "otel.c"
 #include "span.c"
 #include "types.c"

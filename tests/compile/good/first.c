@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* user_events.h may be included before all other headers, without conflicts with their
- * definitions. */
+/*
+ * user_events.h may be included before all other headers, without conflicts with their
+ * definitions.
+ */
 #include <user_events.h>
 #include <user_events.h>
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Rate limits in every kind of event: UE_TRACE, UE_LOG and UE_TRACEPOINT, in functions and in
- * templates. */
+/*
+ * Rate limits in every kind of event: UE_TRACE, UE_LOG and UE_TRACEPOINT, in functions and in
+ * templates.
+ */
 #include <user_events_limit.h>
 
 UE_EVENT_SET(limited, "Limited", UE_LEVEL_INFORMATION, 0x1);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The program defines macros with the names of field types and with common field names, both before
- * and after it includes the header. */
+/*
+ * The program defines macros with the names of field types and with common field names, both before
+ * and after it includes the header.
+ */
 #define V 1
 #define P 2
 #define S 3

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* UE_LOG may be defined by another library, such as Unreal Engine. With UE_NO_LOG, user_events.h
- * does not define it. */
+/*
+ * UE_LOG may be defined by another library, such as Unreal Engine. With UE_NO_LOG, user_events.h
+ * does not define it.
+ */
 /* flags: -DUE_NO_LOG */
 #define UE_LOG(category, verbosity, text) log_text(text)
 void log_text(const char *text);

@@ -40,6 +40,8 @@ int events(FILE *stream)
 #define CREATE_TRACE_POINTS
 #include "tracepoint.h"
 
-/* The trace header's passes restore the core's macros, such as the one for the sign of a USDT
- * argument. */
+/*
+ * The trace header's passes restore the core's macros, such as the one for the sign of a USDT
+ * argument.
+ */
 UE__I_STATIC_ASSERT(UE__F_IS_SIGNED(UE__I32) && !UE__F_IS_SIGNED(UE__U32), "signs");

@@ -33,8 +33,10 @@ static void put(const char *path, const char *text)
 	close(fd);
 }
 
-/* Removes everything that a test may have left: processes, instances, enabled events and the
- * trace. */
+/*
+ * Removes everything that a test may have left: processes, instances, enabled events and the
+ * trace.
+ */
 static void clean(void)
 {
 	DIR *instances;

@@ -41,8 +41,10 @@
 			 :                                                                       \
 			 : [semaphore] "i"((char *)&(word) + 2), __VA_ARGS__)
 
-/* The note of a site. It must follow the probe in the same asm statement, and uses its operand
- * [desc]. */
+/*
+ * The note of a site. It must follow the probe in the same asm statement, and uses its operand
+ * [desc].
+ */
 #define HAND_SITE HAND_NOTE(".note.user_events", "user_events", "1", ".8byte 990b, %c[desc], 0\n")
 /* The note of an event set. It contains the address of the set's enable word. */
 #define HAND_SET(word, descriptor)                                          \

@@ -94,8 +94,10 @@ WITNESS char *get(const char *path)
 
 	if (fd < 0)
 		fail_msg("%s: %s", path, strerror(errno));
-	/* read in small pieces, because files in /proc/sys allocate a buffer of the requested
-	 * size */
+	/*
+	 * read in small pieces, because files in /proc/sys allocate a buffer of the requested
+	 * size
+	 */
 	while (n + 65536 < sizeof(text) && (got = read(fd, text + n, 65536)) > 0)
 		n += (size_t)got;
 	close(fd);
@@ -250,8 +252,10 @@ WITNESS bool has_line(const char *line)
 			fail_msg("no \"%s\" in the text:\n%.4000s", what_, in_); \
 	} while (0)
 
-/* Returns true if user_events:NAME exists in the trace instance, where the kernel creates it
- * last. */
+/*
+ * Returns true if user_events:NAME exists in the trace instance, where the kernel creates it
+ * last.
+ */
 WITNESS bool event_exists(const char *name)
 {
 	return access(tracefs("%s", instance(event_file(name, "enable"))), F_OK) == 0;
@@ -409,8 +413,10 @@ WITNESS void kill_child(pid_t pid)
 	waitpid(pid, NULL, 0);
 }
 
-/* Changes the calling child process to an unprivileged user. If GROUP is not 0, the user is a
- * member of that group. */
+/*
+ * Changes the calling child process to an unprivileged user. If GROUP is not 0, the user is a
+ * member of that group.
+ */
 WITNESS int become_nobody(gid_t group)
 {
 	return setgroups(group ? 1 : 0, &group) || setgid(NOBODY) || setuid(NOBODY) ? -1 : 0;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The old version of a program, whose event has fewer fields than the event of the new version. It
- * exits at the end of its input. */
+/*
+ * The old version of a program, whose event has fewer fields than the event of the new version. It
+ * exits at the end of its input.
+ */
 #include <user_events.h>
 
 #include <stdio.h>
