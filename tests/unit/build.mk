@@ -10,36 +10,36 @@
 TEST_WARNINGS = -Wall -Wextra -Wno-unused-parameter -Werror
 TC = $(CC) -std=gnu11 $(CFLAGS) $(TEST_WARNINGS) -Iinclude -Itests/unit/helpers -Itests/fake_kernel
 TCPP = $(CXX) -std=c++17 $(CFLAGS) $(TEST_WARNINGS) -Iinclude -Itests/unit/helpers -Itests/fake_kernel
-# -g1 is sufficient, because reports contain only functions and lines. Checks for NULL are not
-# needed, because dereferencing NULL ends the test anyway. With GCC, two options each save a quarter
-# of the build time. ASAN_CALLS turns AddressSanitizer's checks into function calls. With ASAN_TRAP,
-# a report of undefined behaviour has a function and a line, but no description. To build TEST with
-# descriptions, run `make ASAN_TRAP= TEST`.
+# -g1 is sufficient, because sanitizer reports contain only functions and lines. Null checks are
+# omitted, because dereferencing NULL ends the test anyway. With GCC, two more options each save a
+# quarter of the build time: ASAN_CALLS turns AddressSanitizer's checks into function calls, and
+# with ASAN_TRAP a report of undefined behaviour contains a function and a line, but no description.
+# To build TEST with descriptions, run `make ASAN_TRAP= TEST`.
 ASAN = -O0 -g1 -fsanitize=address,undefined -fno-sanitize=null -fno-sanitize-recover=undefined $(ASAN_CALLS) $(ASAN_TRAP)
 ASAN_CALLS = $(if $(findstring clang,$(CC)),,--param asan-instrumentation-with-call-threshold=0)
 ASAN_TRAP = $(if $(findstring clang,$(CC)),,-fsanitize-undefined-trap-on-error -include tests/unit/helpers/asan_trap.h)
-# This test has virtual functions. A wrong virtual table is only reported with a description.
+# This test has virtual functions. An invalid virtual table is reported only with a description.
 $B/tests/unit/test_trace_cpp.asan: private ASAN_TRAP =
 # With ASAN_TRAP, this test would call its hook before the sanitizer is initialised.
 $B/tests/unit/test_traced_function%: private ASAN_TRAP =
 TSAN = -O1 -g1 -fsanitize=thread
-# Tests that are compiled with -Og, because they consist mostly of test code. The header code that
-# they run is also run at -O2 by test_recorder_kill, test_capture_threads, test_property,
-# test_activity, test_probe_threads and test_tracepoint_threads, by the smoke tests in tests/compile,
-# and by the tests on a kernel.
+# Tests that consist mostly of test code are compiled with -Og. The header code that they run is
+# also run at -O2, by test_recorder_kill, test_capture_threads, test_property, test_activity,
+# test_probe_threads and test_tracepoint_threads, by the smoke tests in tests/compile, and by the
+# tests on a kernel.
 UNIT_OG = test_builder test_capture test_limits test_log test_recorder test_recorder_threads \
 	test_shorten test_trace test_tracepoint
 UNIT_O = $(if $(filter $(UNIT_OG),$*),-Og)
 
 # C tests with a comment line that begins with "Also compiled as C++" are also compiled as C++.
 UNIT_CPP = $(patsubst tests/unit/%.c,%_cpp,$(shell grep -l '^ \* Also compiled as C++' tests/unit/*.c))
-# the names of all tests, largest test first
+# Names of all tests, largest test first.
 UNIT = $(basename $(notdir $(shell ls -S tests/unit/test_*.c*))) $(UNIT_CPP)
-# tests that are built with the tracer
+# Tests that are linked with the tracer.
 UNIT_TOOLS = $(basename $(notdir $(wildcard tests/uetrace/test_*.c)))
 UNIT_PLAIN = $(filter-out test_decode_% %_cpp,$(UNIT))
-# Builds without sanitizers that only check-all runs. `make test` runs the builds of the two tests
-# that sanitizers would change.
+# Builds without sanitizers that only check-all runs. `make test` includes the builds without
+# sanitizers of two tests whose results sanitizers would change.
 UNIT_OPTIMIZED = $(filter-out test_stack test_recorder_kill,$(UNIT_PLAIN))
 UNIT_THREADS = $(foreach t,$(filter-out %_cpp,$(UNIT)),$(if $(findstring threads,$t)$(findstring activity,$t),$t))
 UNIT_TESTS = $(UNIT_TOOLS) $(foreach t,$(UNIT),$t.asan $(filter $t,$(UNIT_PLAIN)) $(patsubst %,%.tsan,$(filter $t,$(UNIT_THREADS))))
@@ -70,7 +70,7 @@ print-unit:
 
 # Detects writes after the buffer of an event. AddressSanitizer detects them in the other build.
 $B/tests/unit/test_limits: TEST_WARNINGS += -fstack-protector-strong
-# compiled like the code of a library
+# Compiled like the code of a library.
 $B/tests/unit/test_unloa%: TEST_WARNINGS += -fPIC
 # Adds a hook to each function and, if the compiler can exclude functions (GCC 12), to each block.
 $B/tests/unit/test_traced_function%: private TEST_WARNINGS += -finstrument-functions $(TRACE_PC)
@@ -89,8 +89,8 @@ $B/tests/fake_kernel.tsan.o: $(FAKE_KERNEL)
 	@mkdir -p $(@D)
 	$(TC) $(TSAN) -c -o $@ $<
 
-# The tracer without main(), with sanitizers. A function that a test defines replaces the tracer's
-# function.
+# The tracer without main(), with sanitizers. If a test defines a function of the tracer, the test's
+# function is used.
 TRACER_TEST = $(UETRACE_CFLAGS) $(ASAN) -DUE_FUZZ -Iinclude -Iinclude/kernel -I$(UETRACE_DIR) -I$B
 TRACER_TEST_OBJECTS = $(patsubst $(UETRACE_DIR)/%.c,$B/tests/tracer/%.o,$(filter-out %/main.c,$(UETRACE_SRCS)))
 $B/tests/tracer/%.o: $(UETRACE_DIR)/%.c $(UETRACE_HDRS) $B/syscalls.inc

@@ -20,7 +20,7 @@
 #include <sys/time.h>
 #include <sys/wait.h>
 
-typedef uint8_t id_bytes[16]; /* a type for qsort() and for arrays of IDs */
+typedef uint8_t id_bytes[16]; /* qsort() and the arrays of IDs need a type */
 
 static int compare(const void *a, const void *b)
 {
@@ -103,7 +103,7 @@ static void reap(pid_t child)
 	assert_int_equal(status, 0);
 }
 
-/* Several threads generate the first IDs of a process at the same time. */
+/* Several threads generate the first IDs of a process concurrently. */
 TEST(test_ids_are_unique_in_threads_and_after_fork)
 {
 	enum { CHILDREN = 6, ALL = (CHILDREN + 1) * THREADS * EACH };
@@ -149,7 +149,7 @@ TEST(test_ids_are_unique_in_generations_of_processes)
 	munmap(ids, GENERATIONS * N * sizeof(id_bytes));
 }
 
-/* Makes the IDs in a parent and its children at the same time, after a first ID in the parent. */
+/* Generates a first ID in the parent, then IDs in the parent and its children concurrently. */
 TEST(test_a_parent_and_its_children_make_different_ids)
 {
 	enum { CHILDREN = 8, N = ROUNDS_OF(20000) };
@@ -172,7 +172,7 @@ TEST(test_a_parent_and_its_children_make_different_ids)
 	munmap(ids, ((CHILDREN + 1) * N + 1) * sizeof(id_bytes));
 }
 
-/* Forks into a new PID namespace, where the child is process 1. Returns as fork(), or exits. */
+/* Forks into a new PID namespace, where the child has PID 1. Returns like fork(), or exits. */
 static pid_t fork_as_process_1(void)
 {
 	pid_t child;
@@ -185,7 +185,7 @@ static pid_t fork_as_process_1(void)
 	return child;
 }
 
-/* Waits for CHILD and exits with its exit status, or with 1. */
+/* Waits for CHILD and exits with the child's exit status, or with 1 if the child was killed. */
 static void exit_with(pid_t child)
 {
 	int status;
@@ -193,7 +193,10 @@ static void exit_with(pid_t child)
 	_exit(waitpid(child, &status, 0) == child && WIFEXITED(status) ? WEXITSTATUS(status) : 1);
 }
 
-/* Parent and child both are process 1 of their PID namespaces. The child makes its IDs later. */
+/*
+ * Parent and child each have PID 1 in their own PID namespaces. The child generates its IDs
+ * later.
+ */
 TEST(test_processes_of_one_number_make_different_ids)
 {
 	enum { N = ROUNDS_OF(20000) };
@@ -216,14 +219,14 @@ TEST(test_processes_of_one_number_make_different_ids)
 			exit_with(child);
 		}
 		close(ends[1]);
-		(void)!read(ends[0], &byte, 1); /* waits for the parent's close() */
+		(void)!read(ends[0], &byte, 1); /* wait until the parent closes the pipe */
 		make(ids + 1 + N, N);
 		_exit(getpid() == 1 ? 0 : 1);
 	}
 	assert_int_equal(waitpid(child, &status, 0), child);
 	assert_true(WIFEXITED(status));
 	if (WEXITSTATUS(status) == 77)
-		skip(); /* no permission to make PID namespaces */
+		skip(); /* creating PID namespaces is not permitted */
 	assert_int_equal(WEXITSTATUS(status), 0);
 	assert_int_equal(duplicates(ids, 2 * N + 1), 0);
 	munmap(ids, (2 * N + 1) * sizeof(id_bytes));
@@ -259,7 +262,7 @@ static void expect_child(int (*function)(void))
 		_exit(function());
 	assert_int_equal(waitpid(child, &status, 0), child);
 	if (!WIFEXITED(status))
-		fail_msg("killed by signal %d", WTERMSIG(status));
+		fail_msg("the child was killed by signal %d", WTERMSIG(status));
 	if (WEXITSTATUS(status) == 77)
 		print_message("no seccomp here: not tested\n");
 	else
@@ -279,7 +282,7 @@ static int makes_the_first_ids(void)
 	return (int)syscall(SYS_exit_group, 0);
 }
 
-/* Creates the first ID before it forbids getrandom(). */
+/* Creates the first ID, then forbids getrandom(). */
 static int makes_later_ids(void)
 {
 	uint8_t id[16];
@@ -296,7 +299,7 @@ static int makes_later_ids(void)
 TEST(test_an_id_makes_no_system_call_but_getrandom_and_getpid)
 {
 #ifdef __SANITIZE_THREAD__
-	skip(); /* the sanitizer's own thread keeps the child alive */
+	skip(); /* the sanitizer's own thread would keep the child alive */
 #endif
 	expect_child(makes_the_first_ids);
 }
@@ -304,12 +307,12 @@ TEST(test_an_id_makes_no_system_call_but_getrandom_and_getpid)
 TEST(test_only_the_first_id_makes_the_system_call_getrandom)
 {
 #ifdef __SANITIZE_THREAD__
-	skip(); /* the sanitizer's own thread keeps the child alive */
+	skip(); /* the sanitizer's own thread would keep the child alive */
 #endif
 	expect_child(makes_later_ids);
 }
 
-/* If neither getrandom() nor /dev/urandom works, IDs only have to differ between calls. */
+/* If neither getrandom() nor /dev/urandom is available, IDs must only differ from each other. */
 static int makes_ids_without_random_numbers(void)
 {
 	static id_bytes ids[1000];
@@ -356,8 +359,8 @@ TEST(test_ids_are_unique_in_signal_handlers)
 	setitimer(ITIMER_REAL, &often, NULL);
 	make(ids, N);
 	while (handled < 50) {
-		make(ids, 100); /* on a slow machine, IDs made here replace the first ones */
-		usleep(1);	/* with a sanitizer, signal handlers only run inside libc calls */
+		make(ids, 100); /* on a slow machine, this overwrites the first IDs */
+		usleep(1);	/* with a sanitizer, signal handlers run only during libc calls */
 	}
 	setitimer(ITIMER_REAL, &never, NULL);
 	sigaction(SIGALRM, &old, NULL);

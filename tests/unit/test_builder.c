@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * struct ue_builder encodes any tree of fields as the EventHeader format requires, survives calls
- * in any order, and returns the first error from the write.
+ * struct ue_builder encodes any tree of fields as the EventHeader format requires. It tolerates
+ * calls in any order, and its write returns the first error of these calls.
  */
 #include "log_witness.h"
 #include <user_events_builder.h>
@@ -17,7 +17,7 @@ UE_EVENT_SET(other_set, "Test_Builder", UE_LEVEL_ERROR, 1);
 
 static const struct ref_header plain = { 0, 0, 0, 0, 5 };
 
-/* name, C type, kind, format */
+/* columns: name, C type, kind, format */
 #define PTR_KIND (sizeof(void *) == 8 ? REF_VALUE64 : REF_VALUE32)
 #define VALUES(_)                                                                             \
 	_(u8, uint8_t, REF_VALUE8, 0) _(u16, uint16_t, REF_VALUE16, 0)                        \
@@ -32,11 +32,11 @@ static const struct ref_header plain = { 0, 0, 0, 0, 5 };
 	_(char32, uint32_t, REF_VALUE32, REF_UTF) _(pid, int32_t, REF_VALUE32, REF_PID)       \
 	_(errno, int32_t, REF_VALUE32, REF_ERRNO) _(port, uint16_t, REF_VALUE16, REF_PORT)    \
 	_(time32, int32_t, REF_VALUE32, REF_TIME) _(time64, int64_t, REF_VALUE64, REF_TIME)
-/* name, size, kind, format */
+/* columns: name, size, kind, format */
 #define POINTERS(_)                                                                           \
 	_(uuid, 16, REF_VALUE128, REF_UUID) _(ipv4, 4, REF_VALUE32, REF_IP)                   \
 	_(ipv6, 16, REF_VALUE128, REF_IP)
-/* name, type of a code unit, kind, format */
+/* columns: name, type of a code unit, kind, format */
 #define STRINGS(_)                                                                            \
 	_(str, char, REF_STRING8, 0) _(str16, uint16_t, REF_STRING16, 0)                    \
 	_(str32, uint32_t, REF_STRING32, 0) _(latin1, char, REF_STRING8, REF_LATIN1)        \
@@ -53,7 +53,7 @@ enum type {
 };
 enum array { ONE, ARRAY, FIXED_ARRAY, ARRAYS };
 
-/* ---- Data that must stay in place until the write ---- */
+/* ---- Data that must not move until the event is written ---- */
 
 static union {
 	unsigned char bytes[1 << 20];
@@ -83,10 +83,7 @@ static void *take_string(size_t units, size_t size)
 	return p;
 }
 
-/*
- * Returns a random length. Small lengths are likely, and so are lengths near the 64-byte copy
- * limit.
- */
+/* Returns a random length. Small lengths and lengths near the 64-byte copy limit are likely. */
 static size_t some(void)
 {
 	switch (below(8)) {
@@ -101,13 +98,13 @@ static size_t some(void)
 	}
 }
 
-/* ---- Fields, added to both the builder and the reference ---- */
+/* ---- Fields that are added to both the builder and the reference encoder ---- */
 
 struct node {
 	enum type type;
 	enum array array;
 	const char *name;
-	/* length of a fixed array; in a struct array, it is the same for all elements */
+	/* length of a fixed array; in an array of structs, all elements have the same length */
 	size_t count;
 	uint16_t tag;
 	uint8_t format;
@@ -116,7 +113,7 @@ struct node {
 	struct node *member[9];
 };
 
-/* C does not convert these pointers implicitly */
+/* C does not convert pointers to these arrays implicitly */
 #define LIST_REF_STRING8 (const char *const *)
 #define LIST_REF_STRING16 (const void *const *)
 #define LIST_REF_STRING32 (const void *const *)
@@ -337,7 +334,7 @@ TEST_SETUP(test_random_trees_of_fields, traced)
 
 	for (i = 0; i < EVENTS; i++) {
 		size_t fields = below(7), j;
-		/* vary the alignment and size of the buffer */
+		/* vary the alignment and the size of the buffer */
 		size_t skip = below(8), size = sizeof(large) - below(1000) - skip;
 
 		new_event(&b, large + skip, size);
@@ -418,7 +415,7 @@ TEST_SETUP(test_header_and_activities, traced)
 	ue_builder_begin(&b, large, sizeof(large), "e", 0xbeef);
 	ue_builder_id(&b, 0xfffe, 0xfe);
 	ue_builder_opcode(&b, 0xf0);
-	/* a builder can write to several sets, in any order */
+	/* a builder can write its event to several sets, in any order */
 	ue_builder_write(&b, &set, id, related);
 	recorded(TRACEPOINT, &h, id, related);
 	ue_builder_write(&b, &set, NULL, NULL);
@@ -495,8 +492,8 @@ TEST_SETUP(test_small_event_is_one_write, traced)
 }
 
 /*
- * The documented buffer size is 70 bytes for the header, the length of each name plus two bytes per
- * field, the values, and 24 bytes per piece.
+ * The documented buffer size is the sum of 70 bytes for the header, the length of each name plus
+ * two bytes per field, the size of the values, and 24 bytes per piece.
  */
 TEST_SETUP(test_buffer_of_the_documented_size_is_enough, traced)
 {
@@ -538,7 +535,7 @@ TEST_SETUP(test_buffer_of_the_documented_size_is_enough, traced)
 						recorded(TRACEPOINT, &plain, NULL, NULL);
 					else
 						assert_int_equal(error, -ENOSPC);
-					/* a larger buffer never causes an error */
+					/* a buffer larger than necessary never causes an error */
 					if (enough)
 						assert_int_equal(error, 0);
 					enough = error == 0;
@@ -553,7 +550,7 @@ TEST_SETUP(test_buffer_of_the_documented_size_is_enough, traced)
 	}
 }
 
-/* ERROR_IS() runs statements on a builder b and checks the resulting error. */
+/* ERROR_IS() runs statements on a builder b and checks the error of the write. */
 #define ERROR_IS(error_, ...)                                                         \
 	do {                                                                          \
 		ue_builder_begin(&b, large, sizeof(large), "event", 0);               \
@@ -612,7 +609,7 @@ TEST_SETUP(test_first_error_persists_and_is_returned_by_the_write, traced)
 	assert_int_equal(ue_builder_write(&b, &set, NULL, NULL), -ENOSPC);
 }
 
-/* The metadata size is a 16-bit number, so a larger buffer does not raise the limit. */
+/* The metadata size is stored in 16 bits, so a larger buffer does not raise the limit. */
 TEST_SETUP(test_names_over_64_KiB_are_rejected_for_any_buffer_size, traced)
 {
 	static unsigned char buffer[1 << 20];
@@ -672,7 +669,7 @@ TEST_SETUP(test_every_documented_limit_can_be_reached, traced)
 		ref_put_u16(&ref, i);
 	}
 	written(&b);
-	/* up to 8 levels of structs */
+	/* the builder supports 8 levels of structs */
 	new_event(&b, large, sizeof(large));
 	for (i = 0; i < 8; i++) {
 		ue_struct_begin(&b, "s");
@@ -683,7 +680,7 @@ TEST_SETUP(test_every_documented_limit_can_be_reached, traced)
 	for (i = 0; i < 8; i++)
 		ue_struct_end(&b);
 	written(&b);
-	/* up to 500 pieces */
+	/* the builder supports 500 pieces */
 	new_event(&b, large, sizeof(large));
 	random_bytes(long_bytes, 65);
 	for (i = 0; i < 500; i++) {
@@ -691,7 +688,7 @@ TEST_SETUP(test_every_documented_limit_can_be_reached, traced)
 		ref_counted(&ref, "p", REF_BINARY, 0, 0, long_bytes, 65, 1);
 	}
 	written(&b);
-	/* up to 65534 bytes of metadata */
+	/* the builder supports 65534 bytes of metadata */
 	memset(name, 'n', sizeof(name));
 	name[65534 - sizeof("event") - 2] = '\0';
 	new_event(&b, large, sizeof(large));
@@ -763,7 +760,10 @@ TEST_SETUP(test_counts_over_65535_are_truncated_and_counted, traced)
 	}
 }
 
-/* The builder treats a negative length, such as that of a failed read(), like UE_LOG() does. */
+/*
+ * The builder treats a negative length, such as the result of a failed read(), in the same way as
+ * UE_LOG().
+ */
 TEST_SETUP(test_a_negative_length_means_no_data, traced)
 {
 	uint64_t cut = ue_status().cut;
@@ -799,7 +799,7 @@ TEST_SETUP(test_null_values, traced)
 	written(&b);
 }
 
-/* Readers cannot decode a struct array with different elements. */
+/* Readers cannot decode an array of structs whose elements differ. */
 TEST_SETUP(test_different_elements_are_rejected, traced)
 {
 	struct ue_builder b;
@@ -824,7 +824,10 @@ TEST_SETUP(test_different_elements_are_rejected, traced)
 		 ue_add_fixed_array_u8(&b, "a", large, 3));
 	ELEMENTS(S; A; E, SA; N; A; E);
 	ELEMENTS(S; A; E, A);
-	/* equal members, but placed before or after the end of the nested struct */
+	/*
+	 * the members are equal, but one element has its last member outside of the nested
+	 * struct
+	 */
 	ELEMENTS(S; A; B; E, S; A; E; B);
 	ELEMENTS(S; A; E; B, S; A; B; E);
 	ELEMENTS(SA; N; A; B; N; A; B; E, SA; N; A; N; A; E; B);

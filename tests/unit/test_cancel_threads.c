@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Threads can be cancelled while they register or write events. No library function is a
- * cancellation point, so the lock is always released, whether or not the kernel supports
- * user_events. The system calls are real.
+ * cancellation point, so a cancelled thread never keeps the library's lock. This holds with and
+ * without kernel support for user_events. The system calls are real.
  */
 #include <pthread.h>
 
@@ -25,7 +25,7 @@ static void each_function(void)
 	done++;
 	ue_event_register(&event, "cancelled_too u32 x", 0);
 	done++;
-	/* set the enable bits as a tracer would, so that both events are written */
+	/* set the enable bits in place of a tracer, so that both events are written */
 	__atomic_fetch_or(&ue_event_find("cancelled", NULL)->enabled, 1, __ATOMIC_RELAXED);
 	trace_cancelled(1);
 	__atomic_fetch_or(&event.enabled, 1, __ATOMIC_RELAXED);
@@ -82,7 +82,7 @@ TEST(test_a_cancelled_thread_does_not_hold_the_lock)
 	pthread_t thread;
 	unsigned int i;
 
-	alarm(60); /* fail instead of hanging */
+	alarm(60); /* fail after a while instead of hanging */
 	for (i = 0; i < 300; i++) {
 		unsigned int before = __atomic_load_n(&rounds, __ATOMIC_RELAXED);
 

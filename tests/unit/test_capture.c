@@ -111,7 +111,7 @@ TEST_SETUP_TEARDOWN(test_a_captured_event_has_its_fields, without_kernel, end)
 	assert_string_equal(event.spec,
 			    "first s32 error; u64 big; __rel_loc char[] text; u8 yes; "
 			    "u8 small; __rel_loc u16[] list; char letter; char[4] fixed");
-	/* only recordings of several processes set these fields */
+	/* only recordings of several processes have these fields */
 	assert_string_equal(event.program, "");
 	assert_true(event.wall == 0 && event.cpu == UINT32_MAX);
 }
@@ -218,7 +218,7 @@ TEST_SETUP_TEARDOWN(test_fields_of_self_describing_events_are_found_by_path, wit
 	assert_int_equal(ue_captured_string(&event, "names", buffer, sizeof(buffer)), -ENOENT);
 	assert_int_equal(ue_captured_u64(&event, "port"),
 			 __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? 80 : 0x5000);
-	/* an event is also found by its tracepoint name */
+	/* events can also be found by their tracepoint names */
 	find("Captured_L4K2");
 	assert_memory_equal(event.name, "Deep", 4);
 
@@ -248,7 +248,7 @@ TEST_SETUP_TEARDOWN(test_truncated_elements_have_no_value, without_kernel, end)
 	UE_LOG(info, "Cut", UE_ARRAY(I32, values, values, 4));
 	find("Cut");
 	size = event.decoded.size;
-	/* simulate a damaged file that ends in the middle of the second element */
+	/* simulate a damaged file in which the second element is incomplete */
 	event.decoded.size = size - 10;
 	assert_int_equal(ue_captured_i64(&event, "values[0]"), -300);
 	assert_true(ue_captured_i64(&event, "values[1]") == INT64_MIN);
@@ -366,7 +366,7 @@ TEST_SETUP_TEARDOWN(test_wrong_use_is_rejected, without_kernel, end)
 	assert_int_equal(ue_capture_stop(&capture), -ENOENT);
 	begin_memory();
 	assert_int_equal(ue_capture_memory(&capture, memory, sizeof(memory)), -EBUSY);
-	second.memory = NULL; /* as if the capture had never been started */
+	second.memory = NULL; /* simulate a capture that was never started */
 	assert_int_equal(ue_capture_find(&second, NULL, &event), -EINVAL);
 	assert_int_equal(ue_capture_count(&second, NULL), -EINVAL);
 	assert_int_equal(ue_capture_dump(&second, NULL, 2), -EINVAL);
@@ -396,7 +396,7 @@ TEST_SETUP_TEARDOWN(test_each_capture_error_has_a_message, without_kernel, end)
 	assert_non_null(ue_capture_strerror(INT_MIN)); /* accepts any number */
 }
 
-/* Tests print this dump when they fail. It has one line for each event with the given name. */
+/* Tests print this dump if they fail. It contains one line for each event of the given name. */
 TEST_SETUP_TEARDOWN(test_a_dump_has_a_line_for_each_event, without_kernel, end)
 {
 	FILE *file = tmpfile();
@@ -433,7 +433,7 @@ TEST_SETUP_TEARDOWN(test_full_memory_keeps_its_events_and_counts_the_rest, witho
 	static char guarded[1024 + 16];
 	unsigned int i;
 
-	/* the buffer may be unaligned, and the bytes around it must not change */
+	/* the buffer may be unaligned, and the bytes around the buffer must not change */
 	memset(guarded, 0x5a, sizeof(guarded));
 	assert_int_equal(ue_capture_memory(&capture, guarded + 5, 1024), 0);
 	for (i = 0; i < 100; i++)
@@ -451,7 +451,7 @@ TEST_SETUP_TEARDOWN(test_full_memory_keeps_its_events_and_counts_the_rest, witho
 		assert_int_equal(ue_captured_u64(&event, "number"), n);
 		more = ue_capture_find_next(&capture, "numbered", &event);
 	}
-	/* try all sizes from the minimum of 256 bytes */
+	/* try all sizes, from the minimum of 256 bytes on */
 	for (size_t size = 256; size < 600; size++) {
 		ue_capture_stop(&capture);
 		assert_int_equal(ue_capture_memory(&capture, memory, size), 0);
@@ -462,7 +462,8 @@ TEST_SETUP_TEARDOWN(test_full_memory_keeps_its_events_and_counts_the_rest, witho
 }
 
 /*
- * These sizes apply to 64-bit systems. The first record of an event also contains its description.
+ * These sizes apply to 64-bit systems. The first record of an event also contains the event's
+ * description.
  */
 TEST_SETUP_TEARDOWN(test_an_event_takes_40_bytes_and_its_payload, without_kernel, end)
 {
@@ -689,7 +690,7 @@ TEST_SETUP_TEARDOWN(test_the_longest_format_text_fits, without_kernel, end)
 	size_t n = 1;
 	char name = 'A';
 
-	/* add as many fields as fit in 511 bytes */
+	/* add the maximum number of fields that fits in 511 bytes */
 	while (n + 8 < 511) {
 		n += (size_t)sprintf(spec + n, "%s u8 %c", n > 1 ? ";" : "", name);
 		name = name == 'z' ? 'A' : (char)(name + 1);
@@ -743,7 +744,10 @@ TEST_SETUP_TEARDOWN(test_a_wrong_field_prints_the_expected_and_the_captured_even
 	find("Log");
 	assert_true(ue_captured_equals(&event, log, ends[1]));
 	assert_int_equal(read(ends[0], text, sizeof(text)), -1);
-	/* A value, a missing end and an additional end. */
+	/*
+	 * Expected texts that must not match: another value, a missing end, and an additional
+	 * end.
+	 */
 	for (int i = 0; i < 4; i++) {
 		find("numbered");
 		snprintf(wrong, sizeof(wrong), "%s", plain);
@@ -763,14 +767,14 @@ TEST_SETUP_TEARDOWN(test_a_wrong_field_prints_the_expected_and_the_captured_even
 		snprintf(expected, sizeof(expected), "expected: %s\n     got: %s\n", wrong, plain);
 		assert_string_equal(text, expected);
 	}
-	/* No event was found. */
+	/* The search found no event. */
 	assert_int_equal(ue_capture_find(&capture, "missing", &event), -ENOENT);
 	assert_false(ue_captured_equals(&event, plain, ends[1]));
 	n = read(ends[0], text, sizeof(text) - 1);
 	text[n > 0 ? n : 0] = '\0';
 	snprintf(expected, sizeof(expected), "expected: %s\n     got: no event\n", plain);
 	assert_string_equal(text, expected);
-	/* A long event, whose JSON comes in several parts. */
+	/* A long event, whose JSON is passed to the callback in several parts. */
 	trace_numbered(1, long_text);
 	find("numbered");
 	assert_int_equal(ue_capture_find_next(&capture, "numbered", &event), 0);
@@ -804,7 +808,7 @@ TEST_SETUP_TEARDOWN(test_a_child_continues_in_its_copy, without_kernel, end)
 	assert_int_equal(ue_capture_count(&capture, "numbered"), 1);
 }
 
-/* A search must end when it finds a record that another thread is still writing. */
+/* A search must end at a record that another thread is still writing. */
 TEST_SETUP_TEARDOWN(test_a_search_ends_at_an_unfinished_record, without_kernel, end)
 {
 	struct ue__capture_record *record;
@@ -859,7 +863,7 @@ TEST_SETUP_TEARDOWN(test_a_capture_stays_within_a_buffer_of_any_size, without_ke
 	}
 }
 
-/* The kernel rejects longer arrays. */
+/* The kernel rejects arrays longer than this. */
 TEST(test_arrays_have_at_most_1024_bytes)
 {
 	char text[UE_CAPTURE_TEXT];

@@ -42,7 +42,7 @@ TEST_SETUP(test_every_event_of_every_thread_is_captured, registered)
 	expect_all();
 }
 
-/* The capture counts events that do not fit, regardless of the thread that wrote them. */
+/* The capture counts all events that do not fit, in whichever thread they were written. */
 TEST_SETUP(test_full_memory_counts_for_all_threads, registered)
 {
 	assert_int_equal(ue_capture_memory(&capture, small, sizeof(small)), 0);
@@ -56,7 +56,7 @@ static void begin_and_stop(void)
 	for (int i = 0; i < 100; i++) {
 		assert_int_equal(ue_capture_memory(&other, small, sizeof(small)), 0);
 		assert_int_equal(ue_capture_stop(&other), 0);
-		/* no thread writes to the memory any more */
+		/* at this point, no thread writes to the memory any more */
 		memset(small, 0x5a, sizeof(small));
 		sched_yield();
 		for (size_t n = 0; n < sizeof(small); n++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Functions underlying the LinuxTracepoints macros: tracepoints are connected, written and closed
+ * The functions behind the LinuxTracepoints macros. Tracepoints are connected, written and closed
  * as in LinuxTracepoints, and EventHeader events follow the format.
  *
  * Also compiled as C++, with EventHeaderDynamic.h.
@@ -197,7 +197,7 @@ TEST_SETUP(test_dynamic_events_contain_the_added_fields, traced)
 						 event_field_format_default);
 		b.AddString<char>("s", std::string(1000, 'x'), event_field_format_default);
 		assert_int_equal(b.Write(*set), ERANGE);
-		/* 7 bytes of names, types and lengths; 68 bytes are left for headers */
+		/* names, types and lengths take 7 bytes, which leaves 68 bytes for headers */
 		b.Reset("L").AddString<char>("s", std::string(65535 - 68 - 7, 'x'),
 					     event_field_format_default);
 		assert_int_equal(b.Write(*set), 0);
@@ -212,7 +212,10 @@ TEST_SETUP(test_dynamic_events_contain_the_added_fields, traced)
 	assert_int_equal(fake_kernel_records(), 0);
 }
 
-/* Returns the signal that ends a child which counts COUNT members of a struct, or 0. */
+/*
+ * Counts COUNT members of a struct in a child process. Returns the signal that kills the child, or
+ * 0.
+ */
 static int signal_of_count(bool set_later, uint8_t count)
 {
 	ehd::EventBuilder b;

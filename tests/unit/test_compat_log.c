@@ -20,7 +20,7 @@ TRACELOGGING_DEFINE_PROVIDER(grouped, "Test_Compat_Grouped", ID,
 
 static const struct ref_header plain = { 0, 0, 0, 0, 5 };
 
-static void is(void)
+static void expect_ref(void)
 {
 	recorded("Test_Compat_L5K0", &plain, NULL, NULL);
 }
@@ -40,9 +40,9 @@ enum {
 	LONG = sizeof(long) == 8 ? REF_VALUE64 : REF_VALUE32,
 	WCHAR = sizeof(wchar_t) == 4 ? REF_VALUE32 : REF_VALUE16,
 	WIDE = sizeof(wchar_t) == 4 ? 2 : 1
-}; /* selects the kinds, which follow those for 8-bit strings */
+}; /* the size selects the kind; kinds of larger units follow those of 8-bit strings */
 
-/* macro, C type, kind, format, a value */
+/* columns: macro, C type, kind, format, value */
 #define TYPES(_)                                                 \
 	_(Int8, int8_t, REF_VALUE8, REF_SIGNED, INT8_MIN)        \
 	_(UInt8, uint8_t, REF_VALUE8, 0, UINT8_MAX)              \
@@ -100,7 +100,7 @@ enum {
 		ref_value(&ref, "any name; \xc3\xa9", kind, format, 0, &v, sizeof(v));             \
 		ref_value(&ref, "c", kind, format, 0, &v, sizeof(v));                              \
 		ref_value(&ref, "d", kind, format, 0xbeef, &v, sizeof(v));                         \
-		is();                                                                              \
+		expect_ref();                                                                      \
                                                                                                    \
 		assert_int_equal(                                                                  \
 			0, TraceLoggingWrite(provider, "arrays", TraceLogging##T##Array(list, n),  \
@@ -112,7 +112,7 @@ enum {
 		ref_counted(&ref, "b", kind | REF_VARIABLE, format, 0, list, 1, sizeof(v));        \
 		ref_counted(&ref, "c", kind | REF_VARIABLE, format, 0, list, 0, sizeof(v));        \
 		ref_counted(&ref, "d", kind | REF_VARIABLE, format, 1, list, 3, sizeof(v));        \
-		is();                                                                              \
+		expect_ref();                                                                      \
                                                                                                    \
 		assert_int_equal(                                                                  \
 			0,                                                                         \
@@ -121,7 +121,7 @@ enum {
 		ref_begin(&ref, "fixed");                                                          \
 		ref_fixed(&ref, "list", kind, 3, format, 0, list, sizeof(list));                   \
 		ref_fixed(&ref, "b", kind, 1, format, 0x8001, &v, sizeof(v));                      \
-		is();                                                                              \
+		expect_ref();                                                                      \
 	}
 TYPES(TYPE_TEST)
 
@@ -131,7 +131,7 @@ TEST_SETUP(test_values_and_arrays_of_every_type, registered)
 	TYPES(CALL)
 }
 
-/* macro, C type, kind for a zero-terminated string, format, text */
+/* columns: macro, C type, kind of a zero-terminated string, format, text */
 #define STRINGS(_)                                    \
 	_(String, char, 0, REF_LATIN1, "How are you") \
 	_(Utf8String, char, 0, 0, "\xc3\xa9")         \
@@ -152,7 +152,7 @@ TEST_SETUP(test_strings_of_every_type, registered){
 		ref_zstring(&ref, "s", REF_ZSTRING8 + wide, format, 0, s, units, size);    \
 		ref_zstring(&ref, "null", REF_ZSTRING8 + wide, format, 0, NULL, 0, size);  \
 		ref_zstring(&ref, "empty", REF_ZSTRING8 + wide, format, 7, NULL, 0, size); \
-		is();                                                                      \
+		expect_ref();                                                              \
 		TraceLoggingWrite(provider, "counted", TraceLoggingCounted##T(s, units),   \
 				  TraceLoggingCounted##T(NULL, 0, "null"),                 \
 				  TraceLoggingCounted##T(s + 1, 1, "one", "", 7));         \
@@ -160,7 +160,7 @@ TEST_SETUP(test_strings_of_every_type, registered){
 		ref_counted(&ref, "s", REF_STRING8 + wide, format, 0, s, units, size);     \
 		ref_counted(&ref, "null", REF_STRING8 + wide, format, 0, NULL, 0, size);   \
 		ref_counted(&ref, "one", REF_STRING8 + wide, format, 7, s + 1, 1, size);   \
-		is();                                                                      \
+		expect_ref();                                                              \
 	}
 	STRINGS(STRING)
 }
@@ -186,10 +186,13 @@ TEST_SETUP(test_bytes_ids_and_addresses, registered)
 	ref_value(&ref, "g", REF_VALUE128, REF_UUID, 1, guid, 16);
 	ref_value(&ref, "ipv4", REF_VALUE32, REF_IP, 0, &ipv4, 4);
 	ref_value(&ref, "v6", REF_VALUE128, REF_IP + 1, 0, "0123456789abcdef", 16);
-	is();
+	expect_ref();
 }
 
-/* Structs are flat: each struct states how many of the following fields are its members. */
+/*
+ * Structs are encoded flat: each struct states the number of following fields that are its
+ * members.
+ */
 TEST_SETUP(test_structs_and_packed_fields, registered)
 {
 	static const struct {
@@ -231,7 +234,7 @@ TEST_SETUP(test_structs_and_packed_fields, registered)
 	ref_define(&ref, "s", REF_ZSTRING8, 0, 0, REF_LATIN1, 0);
 	ref_define(&ref, "&five", REF_VALUE32, 0, 0, 0, 0);
 	ref_define(&ref, "list", REF_VALUE16, REF_VARIABLE, 0, 0, 0);
-	/* naming the default format adds one byte */
+	/* naming the default format explicitly adds one byte */
 	ref_meta(&ref, "f\0\x84\0", 4);
 	ref_define(&ref, "p", REF_VALUE32, 0, 0, REF_PID, 5);
 	ref_put(&ref, &five, 4);
@@ -242,7 +245,7 @@ TEST_SETUP(test_structs_and_packed_fields, registered)
 	ref_put(&ref, list, 6);
 	ref_put(&ref, &five, 4);
 	ref_put(&ref, &five, 4);
-	is();
+	expect_ref();
 }
 
 TEST_SETUP(test_last_level_wins_and_keywords_are_ored, registered)
@@ -251,7 +254,7 @@ TEST_SETUP(test_last_level_wins_and_keywords_are_ored, registered)
 
 	TraceLoggingWrite(provider, "none");
 	ref_begin(&ref, "none");
-	is();
+	expect_ref();
 	TraceLoggingWrite(provider, "all", TraceLoggingIdVersion(7, 1), TraceLoggingLevel(2),
 			  TraceLoggingKeyword(0x80), TraceLoggingOpcode(3),
 			  TraceLoggingLevel(event_level_information), TraceLoggingKeyword(5),
@@ -289,7 +292,7 @@ TEST_SETUP(test_a_pair_of_level_and_keyword_is_one_set, registered)
 			  TraceLoggingKeyword(0xf123456789abcdef));
 	TraceLoggingWrite(grouped, "group again", TraceLoggingLevel(255),
 			  TraceLoggingKeyword(0xf123456789abcdef));
-	/* includes L5K1, which is written below */
+	/* the number includes L5K1, which is written below */
 	assert_int_equal(fake_kernel_enablers(), words + 2);
 	assert_int_equal(fake_kernel_fds(), descriptors + 2);
 	(void)TraceLoggingProviderEnabled(grouped, 5, 1);
@@ -304,7 +307,7 @@ TEST_SETUP(test_activities, registered)
 
 	assert_int_equal(TraceLoggingWriteActivity(provider, "none", NULL, NULL), 0);
 	ref_begin(&ref, "none");
-	is();
+	expect_ref();
 	TraceLoggingWriteActivity(provider, "one", a, NULL, TraceLoggingUInt8(1, "x"));
 	ref_begin(&ref, "one");
 	ref_value(&ref, "x", REF_VALUE8, 0, 0, "\1", 1);
@@ -335,7 +338,7 @@ TEST_SETUP(test_enabled_event_evaluates_values_once_in_order, registered)
 	ref_begin(&ref, "one");
 	ref_value(&ref, "a", REF_VALUE32, REF_SIGNED, 0, &first, 4);
 	ref_value(&ref, "b", REF_VALUE32, REF_SIGNED, 0, &second, 4);
-	is();
+	expect_ref();
 	fake_kernel_disable("*", FAKE_FTRACE);
 	assert_int_equal(write_one(), 0);
 	fake_kernel_enable("*", FAKE_FTRACE);
@@ -386,12 +389,12 @@ TEST_SETUP(test_results_are_errnos, registered)
 	assert_int_equal(fake_kernel_enable("Test_Compat_L5K0", FAKE_FTRACE), 1);
 	write_one();
 	assert_int_equal(fake_kernel_records(), 1);
-	assert_int_equal(TraceLoggingRegister(provider), 0); /* again: the same sets */
+	assert_int_equal(TraceLoggingRegister(provider), 0); /* registers the same sets */
 }
 
 /*
- * Small events are written as one segment. Large data is written as separate segments, without a
- * copy.
+ * Small events are written as one segment. Large data is written as separate segments, without
+ * copying it.
  */
 TEST_SETUP(test_small_and_large_events_are_whole, registered)
 {
@@ -407,7 +410,7 @@ TEST_SETUP(test_small_and_large_events_are_whole, registered)
 		ref_begin(&ref, "sized");
 		ref_zstring(&ref, "s", REF_ZSTRING8, REF_LATIN1, 0, s, n, 1);
 		ref_counted(&ref, "c", REF_STRING8, REF_LATIN1, 0, s, n, 1);
-		is();
+		expect_ref();
 	}
 }
 
@@ -423,7 +426,7 @@ TEST_SETUP(test_0_to_64_arguments, registered)
 	for (int i = 0; i < n; i++) {                            \
 		ref_value(&ref, "a", REF_VALUE8, 0, 0, "\7", 1); \
 	}                                                        \
-	is();
+	expect_ref();
 	COUNTED(0, "n")
 	COUNTED(1, "n", A)
 	COUNTED(2, "n", A, A)
@@ -496,7 +499,7 @@ TEST_SETUP(test_temporaries_live_until_the_write, registered)
 	ref_begin(&ref, "temporaries");
 	ref_zstring(&ref, "s", REF_ZSTRING8, REF_LATIN1, 0, s.c_str(), s.size(), 1);
 	ref_zstring(&ref, "t", REF_ZSTRING8, REF_LATIN1, 0, t.c_str(), t.size(), 1);
-	is();
+	expect_ref();
 }
 
 template <class T> static void value(T v, unsigned int kind, unsigned int format)
@@ -508,7 +511,7 @@ template <class T> static void value(T v, unsigned int kind, unsigned int format
 	ref_value(&ref, "v", kind, format, 0, &v, sizeof(v));
 	ref_value(&ref, "b", kind, format, 0, &v, sizeof(v));
 	ref_value(&ref, "c", kind, format, 0xbeef, &v, sizeof(v));
-	is();
+	expect_ref();
 }
 
 template <class C>
@@ -519,7 +522,7 @@ static void string_value(C *s, size_t units, unsigned int kind, unsigned int for
 	ref_begin(&ref, "string");
 	ref_zstring(&ref, "s", kind, format, 0, s, units, sizeof(C));
 	ref_zstring(&ref, "null", kind, format, 0, s, 0, sizeof(C));
-	is();
+	expect_ref();
 }
 
 TEST_SETUP(test_value_has_the_type_of_its_argument, registered)
@@ -558,12 +561,12 @@ TEST_SETUP(test_value_has_the_type_of_its_argument, registered)
 	ref_value(&ref, "reference", REF_VALUE32, REF_SIGNED, 0, &constant, 4);
 	ref_zstring(&ref, "array", REF_ZSTRING8, REF_LATIN1, 0, "array", 5, 1);
 	ref_zstring(&ref, "l", REF_ZSTRING8, REF_LATIN1, 0, "literal", 7, 1);
-	is();
+	expect_ref();
 }
 
 TEST_SETUP(test_lambdas_and_inline_functions_have_events, registered)
 {
-	const uint64_t keyword = 0x40; /* a constant in C++ */
+	const uint64_t keyword = 0x40; /* this expression is a constant in C++ */
 	struct ref_header h = plain;
 
 	[&] {

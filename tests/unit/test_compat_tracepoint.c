@@ -36,7 +36,7 @@ static int registered(void **state)
 	return 0;
 }
 
-/* Payload that the test expects in the record. */
+/* Payload that the record is expected to contain. */
 static unsigned char expected[100000];
 static size_t size;
 
@@ -53,7 +53,7 @@ static void put_loc(size_t bytes, size_t offset)
 	put(&loc, sizeof(loc));
 }
 
-static void is(const char *name, const char *fields)
+static void expect_record(const char *name, const char *fields)
 {
 	const struct fake_record *record = fake_kernel_record(0);
 	char text[512] = "";
@@ -82,7 +82,7 @@ TEST_SETUP(test_integers_of_every_type, registered){
 			TPP_WRITE(provider, "compat_" #T, TPP_##T("v", v), TPP_##T("w", 1)), 0); \
 		put(&v, sizeof(v));                                                              \
 		put(&w, sizeof(w));                                                              \
-		is("compat_" #T, type " v; " type " w");                                         \
+		expect_record("compat_" #T, type " v; " type " w");                              \
 	}
 	INTEGER(UINT8, uint8_t, "u8", UINT8_MAX) INTEGER(INT8, int8_t, "s8", INT8_MIN)
 		INTEGER(UINT16, uint16_t, "u16",
@@ -122,9 +122,10 @@ TEST_SETUP(test_strings_and_data, registered)
 	put("", 1);
 	put(bytes + 1, 3);
 	put(bytes, 17);
-	is("compat_data",
-	   "__rel_loc char[] s; u8 x; __rel_loc char[] t; unsigned char[16] u; char[0x2] c; "
-	   "struct pair p 4; unsigned int v; __rel_loc u8[] r; __rel_loc char[] l");
+	expect_record(
+		"compat_data",
+		"__rel_loc char[] s; u8 x; __rel_loc char[] t; unsigned char[16] u; char[0x2] c; "
+		"struct pair p 4; unsigned int v; __rel_loc u8[] r; __rel_loc char[] l");
 }
 
 static int calls;
@@ -146,7 +147,7 @@ TEST_SETUP(test_enabled_event_evaluates_values_once_in_order, registered)
 	assert_int_equal(write_one(), 0);
 	put(&first, 4);
 	put(&second, 4);
-	is("compat_calls", "s32 a; s32 b");
+	expect_record("compat_calls", "s32 a; s32 b");
 	fake_kernel_disable("*", FAKE_FTRACE);
 	assert_int_equal(write_one(), 0);
 	fake_kernel_enable("*", FAKE_FTRACE);
@@ -170,11 +171,11 @@ TEST_SETUP(test_functions_take_the_fields_and_report_the_enabled_state, register
 	uint64_t large = 5;
 
 	assert_int_equal(compat_none(), 0);
-	is("compat_none", "");
+	expect_record("compat_none", "");
 	assert_int_equal(compat_one("x"), 0);
 	put_loc(2, 0);
 	put("x", 2);
-	is("compat_one", "__rel_loc char[] s");
+	expect_record("compat_one", "__rel_loc char[] s");
 	assert_true(compat_some_enabled());
 	assert_int_equal(
 		compat_some(number, "text", 2, (const uint8_t *)"\1\2", "abc", pair, large), 0);
@@ -186,8 +187,9 @@ TEST_SETUP(test_functions_take_the_fields_and_report_the_enabled_state, register
 	put(&large, 8);
 	put("text", 5);
 	put("\1\2", 2);
-	is("compat_some",
-	   "s32 a; __rel_loc char[] b; __rel_loc u8[] c; char[3] d; struct pair e 4; u64 f");
+	expect_record(
+		"compat_some",
+		"s32 a; __rel_loc char[] b; __rel_loc u8[] c; char[3] d; struct pair e 4; u64 f");
 	fake_kernel_disable("compat_some", FAKE_FTRACE);
 	assert_false(compat_some_enabled());
 	assert_true(compat_none_enabled());
@@ -234,7 +236,7 @@ TEST_SETUP(test_data_up_to_65535_bytes_or_at_that_offset_are_written, registered
 	memset(s, 'x', sizeof(s) - 1);
 	assert_int_equal(compat_one(s), E2BIG);
 	assert_int_equal(compat_one(s + 1), 0);
-	/* the data of c begins 15 bytes of fixed fields and the string after its loc */
+	/* offset of c's data: 15 bytes of fixed fields, then the string that follows its loc */
 	assert_int_equal(compat_some(1, s + 15, 1, (const uint8_t *)"c", "abc", pair, 2), E2BIG);
 	fake_kernel_clear_records();
 	assert_int_equal(compat_some(1, s + 16, 1, (const uint8_t *)"c", "abc", pair, 2), 0);

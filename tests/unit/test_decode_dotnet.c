@@ -20,7 +20,7 @@ static void clear(void)
 	about.n = tags.n = extension_bytes.n = values.n = 0;
 }
 
-/* Returns the JSON of the record with this metadata. Decodes copies of exactly the right size. */
+/* Decodes a record with this metadata, from copies of exactly the right size. Returns its JSON. */
 static const char *json_with(const struct net *metadata, unsigned flags)
 {
 	uint8_t *copy = exactly(record.p, record.n), *net = exactly(metadata->p, metadata->n);
@@ -34,7 +34,7 @@ static const char *json_with(const struct net *metadata, unsigned flags)
 				     buffer, sizeof(buffer));
 	assert_true(n <= sizeof(buffer));
 	assert_true(n <= 8 * (metadata->n + 3) + dotnet.payload_length + 128);
-	/* a buffer of the returned size is large enough, and a smaller one is not overrun */
+	/* a buffer of the returned size is large enough, and a smaller buffer is not overrun */
 	exact = (char *)exactly(buffer, n);
 	assert_int_equal(ue_decode_dotnet_convert(&dotnet, "dot", 3, metadata->n ? net : NULL,
 						  metadata->n, exact, n),
@@ -109,7 +109,7 @@ TEST(test_arrays_and_objects_are_shown)
 {
 	struct net type = { { 0 }, 0 }, member = { { 0 }, 0 };
 
-	/* an array of pairs of strings, as DiagnosticSource writes it, and an array of GUIDs */
+	/* an array of pairs of strings, as written by DiagnosticSource, and an array of GUIDs */
 	clear();
 	net_about(&about, "P", 7, "Activity", 0, 0, 4, 0);
 	net_number(&tags, 2, 4);
@@ -136,7 +136,7 @@ TEST(test_arrays_and_objects_are_shown)
 			    "{\"n\":\"P:Activity\",\"Arguments\":[{\"Key\":\"a\",\"Value\":\"b\"},"
 			    "{\"Key\":\"c\",\"Value\":\"\"}],\"ids\":[\"" GUID "\"]}");
 
-	/* an object in a field list whose names follow the types, as EventCounters writes it */
+	/* an object in a field list in which names follow the types, as written by EventCounters */
 	clear();
 	net_about(&about, "System.Runtime", 7, "EventCounters", 0, 0, 4, 2);
 	net_number(&about, NET_OBJECT, 4);
@@ -189,15 +189,15 @@ TEST(test_event_without_usable_metadata_is_shown_by_id_and_size)
 			    "{\"n\":\"dot:7\",\"payload_size\":3,\"meta\":{\"id\":7,\"level\":4}}");
 
 	/*
-	 * The runtime's native events have a provider and no fields. For event 80 of this provider
-	 * the runtime writes 90 bytes, as dotnet/runtime pull request 118294 shows.
+	 * The runtime's native events have a provider and no fields. The runtime writes 90 bytes
+	 * for event 80 of this provider, as shown in dotnet/runtime pull request 118294.
 	 */
 	net_about(&about, "Microsoft-Windows-DotNETRuntime", 7, "", 0x8000, 1, 2, 0);
 	assert_int_equal(about.n, 90);
 	assert_string_equal(json(UE_DECODE_NO_META),
 			    "{\"n\":\"Microsoft-Windows-DotNETRuntime:7\",\"payload_size\":3}");
 
-	/* a payload that is too short, too long, or of another event */
+	/* the payload is too short, too long, or belongs to another event */
 	about.n = 0;
 	net_about(&about, "P", 7, "E", 0, 0, 4, 1);
 	net_field(&about, NET_INT32, "x");
@@ -210,7 +210,7 @@ TEST(test_event_without_usable_metadata_is_shown_by_id_and_size)
 	assert_string_equal(json_with(&about, UE_DECODE_NO_META),
 			    "{\"n\":\"dot:8\",\"payload_size\":4}");
 
-	/* metadata that is truncated at any byte */
+	/* the metadata is truncated, at any byte */
 	while (about.n-- > 1)
 		assert_non_null(strstr(json(UE_DECODE_NO_META), "\"payload_size\":4}"));
 }
@@ -220,7 +220,10 @@ TEST(test_hostile_metadata_is_rejected)
 	struct net type = { { 0 }, 0 };
 	unsigned i;
 
-	/* unsupported types; objects with no members, too many members, or too many levels */
+	/*
+	 * fields of unsupported types; objects without members, with too many members, and with too
+	 * many levels
+	 */
 	for (i = 0; i < 8; i++) {
 		static const uint32_t codes[] = { 0, 2, 19, 20, 0xffffffff };
 		unsigned depth;
@@ -247,7 +250,7 @@ TEST(test_hostile_metadata_is_rejected)
 				    "{\"n\":\"dot:7\",\"payload_size\":4}");
 	}
 
-	/* a tag with a wrong length; a field of tag 2 with a wrong length; an array of arrays */
+	/* a tag of a wrong length, a field with tag 2 of a wrong length, and an array of arrays */
 	for (i = 0; i < 4; i++) {
 		clear();
 		type.n = 0;
@@ -267,12 +270,12 @@ TEST(test_hostile_metadata_is_rejected)
 					   : "{\"n\":\"P:E\",\"payload_size\":4}");
 	}
 
-	/* a name that does not fit into an EventHeader event */
+	/* a name that is too long for an EventHeader event */
 	clear();
 	net_text(&about, "P");
 	net_number(&about, 7, 4);
 	for (i = 0; i < 30000; i++)
-		net_number(&about, 0x20ac, 2); /* 3 bytes of UTF-8 */
+		net_number(&about, 0x20ac, 2); /* this character takes 3 bytes in UTF-8 */
 	net_text(&about, "");
 	net_number(&about, 0, 8);
 	net_number(&about, 0, 8);
@@ -300,7 +303,7 @@ TEST(test_damaged_records_are_rejected)
 	record.p[0] = 2;
 	assert_int_equal(ue_decode_dotnet_parse(&dotnet, record.p, record.n, 0), -EBADMSG);
 
-	/* an extension that ends early, or has an unknown label */
+	/* extensions that are truncated or have an unknown label */
 	for (n = 0; n <= extension_bytes.n; n++) {
 		struct net part = extension_bytes;
 

@@ -9,7 +9,7 @@ static struct ue_decode_event e;
 static struct ue_decode_fields fields;
 static const struct ue_decode_item *item = &fields.item;
 
-/* Decodes the event. Passes the tracepoint's name without a NUL. */
+/* Decodes the event. The tracepoint's name is passed without a NUL. */
 static int parse(const char *tracepoint)
 {
 	static uint8_t *name;
@@ -54,7 +54,8 @@ TEST(test_tracepoint_names_are_parsed)
 			header[7] = (uint8_t)rows[i].level;
 			finish();
 			if (parse(rows[i].name) || e.error)
-				fail_msg("%s: %s", rows[i].name, ue_decode_strerror(e.error));
+				fail_msg("cannot decode %s: %s", rows[i].name,
+					 ue_decode_strerror(e.error));
 			assert_text(e.provider, e.provider_length, rows[i].provider);
 			assert_text(e.options, e.options_length, rows[i].options);
 			assert_text(e.group, e.group_length, rows[i].group);
@@ -107,7 +108,8 @@ TEST(test_other_names_are_reported_and_the_event_is_read)
 			assert_int_equal(parse(rows[i].name), -EBADMSG);
 			assert_int_equal(e.error, UE_DECODE_ETRACEPOINT);
 			if (e.error_offset != rows[i].at)
-				fail_msg("%s: %d", rows[i].name, (int)e.error_offset);
+				fail_msg("%s: error at offset %d, expected %d", rows[i].name,
+					 (int)e.error_offset, (int)rows[i].at);
 			assert_true(e.keyword == 0);
 			assert_int_equal(e.options_length, 0);
 			assert_int_equal(e.group_length, 0);
@@ -149,7 +151,7 @@ TEST(test_the_header_is_read)
 		assert_text(e.name + e.name_length, e.attributes_length, ";x=y");
 		assert_true(e.activity == event.p + 12);
 		assert_true(e.related == event.p + 28);
-		/* if there is no name, the provider is unknown, which is not an error */
+		/* without a name, the provider is unknown, which is not an error */
 		assert_int_equal(parse(NULL), 0);
 		assert_int_equal(e.provider_length, 0);
 	}
@@ -171,7 +173,7 @@ TEST(test_extensions_come_in_any_order_and_unknown_ones_are_skipped)
 		assert_int_equal(e.activity[0], 9);
 		assert_true(!e.related);
 
-		/* the metadata may also come first */
+		/* the metadata may also be the first extension */
 		event.n = 0;
 		put(&event, header, 8);
 		put_int(&event, 2, 2);
@@ -187,7 +189,7 @@ TEST(test_extensions_come_in_any_order_and_unknown_ones_are_skipped)
 	}
 }
 
-/* A name ends at its first ';', regardless of the position and of the following bytes. */
+/* A name ends at its first ';', regardless of the name's position and of the following bytes. */
 TEST(test_attributes_begin_at_the_first_semicolon_at_any_position)
 {
 	static const char letters[] = "abcdefghijklmnopqrstuvwxyz";
@@ -202,8 +204,8 @@ TEST(test_attributes_begin_at_the_first_semicolon_at_any_position)
 				name[at] = ';';
 				begin(name);
 				/*
-				 * place the name at every offset, followed by enough bytes for
-				 * word-sized reads of the decoder
+				 * place the name at every offset, followed by enough bytes for the
+				 * decoder's word-sized reads
 				 */
 				field(letters + 26 - start, U8, 0);
 				field(name, U8, 0);
@@ -262,7 +264,7 @@ TEST(test_an_event_without_metadata_is_header_and_payload_in_hex)
 		assert_string_equal(out, wanted);
 
 		/*
-		 * The metadata may follow other extensions. A header without metadata is a valid
+		 * Other extensions may precede the metadata. A header without metadata is a valid
 		 * event.
 		 */
 		header[0] |= 4;
@@ -327,7 +329,7 @@ TEST(test_damaged_headers_are_reported)
 		finish();
 		expect_bad(UE_DECODE_ELEVEL, 7);
 		assert_text(e.name, e.name_length, "Event");
-		/* extension kind 0 is invalid, but the decoder reads the following extensions */
+		/* extension kind 0 is invalid, but the decoder continues with the next extension */
 		begin("Event");
 		extension(0x8000, "x", 1);
 		finish();
@@ -363,14 +365,14 @@ TEST(test_damaged_headers_are_reported)
 		meta.n = 0;
 		finish();
 		expect_bad(UE_DECODE_ENAME, 12);
-		/* the first error is reported */
+		/* the decoder reports the first error */
 		header[7] = 1;
 		finish();
 		expect_bad(UE_DECODE_ELEVEL, 7);
 	}
 }
 
-/* Prints one line per item: depth, type, name, and the values that the test checks. */
+/* Prints one line per item with its depth, type, name and the values that the tests check. */
 static const char *walk(void)
 {
 	static const char *const types[] = { "value", "struct", "/struct", "array", "/array" };
@@ -481,7 +483,7 @@ TEST(test_items_describe_how_to_read_them)
 		assert_int_equal(ue_decode_next(&fields), 1);
 		assert_int_equal(item->type, UE_DECODE_VALUE);
 		assert_text(item->value, item->size, "abcd");
-		/* attributes end at the end of the name, at any offset */
+		/* attributes extend to the end of the name, which may be at any offset */
 		begin("Event");
 		field("a;b;c", U8, 0);
 		field("abcdefgh;j;k=lmnopqrstuvw", U8, 0);
@@ -533,7 +535,7 @@ TEST(test_damaged_definitions_are_reported)
 		const char *bytes;
 		size_t n;
 		int error;
-		size_t at; /* offset of the error from the definition */
+		size_t at; /* offset of the error, counted from the definition */
 	} rows[] = {
 		{ "a", 1, UE_DECODE_ENAME, 0 },
 		{ "abcdefghijkl", 12, UE_DECODE_ENAME, 0 },
@@ -628,7 +630,7 @@ TEST(test_the_available_part_of_a_value_is_shown)
 			assert_int_equal(parse("P_L4K0"), 0);
 			walk();
 			if (strcmp(out, rows[i].text))
-				fail_msg("row %d: %s, not %s", (int)i, out, rows[i].text);
+				fail_msg("row %d: %s, expected %s", (int)i, out, rows[i].text);
 		}
 	}
 }
@@ -653,7 +655,7 @@ TEST(test_json_of_a_damaged_event_is_whole)
 	}
 }
 
-/* Builds an event with LEVELS of ENCODING within OUTER structs. */
+/* Builds an event in which ENCODING is nested in LEVELS structs, within OUTER further structs. */
 static void nest_in(unsigned outer, unsigned levels, unsigned encoding)
 {
 	begin("Event");
@@ -691,10 +693,10 @@ TEST(test_nesting_depth_is_limited)
 		assert_int_equal(fields.error, UE_DECODE_EDEPTH);
 		nest(UE_DECODE_DEPTH / 2 + 1, STRUCT | VARIABLE);
 		assert_int_equal(fields.error, UE_DECODE_EDEPTH);
-		/* the array is within the depth limit, but its elements are not */
+		/* the array itself is within the depth limit, but its elements exceed it */
 		nest_in(1, UE_DECODE_DEPTH / 2, STRUCT | VARIABLE);
 		assert_int_equal(fields.error, UE_DECODE_EDEPTH);
-		/* the decoder does not enter structs that the caller skips */
+		/* the caller skips these structs, so the decoder does not enter them */
 		begin("Event");
 		field("s", STRUCT | VARIABLE, 1);
 		value(0, 2);
@@ -707,7 +709,7 @@ TEST(test_nesting_depth_is_limited)
 	}
 }
 
-/* Returns the number of items that the event expands to, and the size of its JSON. */
+/* Returns the number of items in the expanded event, and the size of its JSON. */
 static size_t items(void)
 {
 	size_t n = 0;
@@ -725,7 +727,7 @@ TEST(test_work_is_bounded_by_the_event_size)
 	unsigned i;
 
 	BOTH_ORDERS {
-		/* 65535 * 65535 * ... structs without members */
+		/* expands to 65535 * 65535 * ... structs without members */
 		begin("Event");
 		for (i = 0; i < 5; i++) {
 			field("s", STRUCT | FIXED, 127);
@@ -734,7 +736,7 @@ TEST(test_work_is_bounded_by_the_event_size)
 		finish();
 		assert_true(items() <= event.n * UE_DECODE_WORK / 4);
 		assert_int_equal(fields.error, UE_DECODE_EWORK);
-		/* an array repeats zero-size fields with long names */
+		/* an array that repeats zero-size fields with long names */
 		begin("Event");
 		field("s", STRUCT | FIXED, 127);
 		count(65535);
@@ -744,7 +746,7 @@ TEST(test_work_is_bounded_by_the_event_size)
 		finish();
 		assert_true(items() <= event.n * UE_DECODE_WORK / 4);
 		assert_int_equal(fields.error, UE_DECODE_EWORK);
-		/* the same event, with its items skipped */
+		/* the same event, in which the caller skips the items */
 		begin("Event");
 		field("s", STRUCT | FIXED, 1);
 		count(65535);
@@ -779,13 +781,13 @@ static size_t most_text(size_t n)
 
 TEST(test_malicious_events_cost_at_most_the_documented_work)
 {
-	/* name and claimed number of members */
+	/* the name, and the number of members that the definition claims */
 	static const struct {
 		const char *name;
 		unsigned members;
 		unsigned levels;
 	} rows[] = {
-		{ "", 127, 1 },	 /* the shortest definitions, one after the other */
+		{ "", 127, 1 },	 /* as many of the shortest definitions as possible */
 		{ "", 1, UE_DECODE_DEPTH - 2 }, /* the same, nested */
 		{ "\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1", 1, 1 },
 	};
@@ -802,7 +804,7 @@ TEST(test_malicious_events_cost_at_most_the_documented_work)
 			finish();
 			n = items();
 			assert_int_equal(fields.error, UE_DECODE_EWORK);
-			/* a struct's two items take at least three bytes */
+			/* a struct's two items take three bytes or more */
 			assert_true(n <= event.n * UE_DECODE_WORK * 2 / 3 + event.n);
 			if (n > most * event.n)
 				most = n / event.n;
@@ -812,7 +814,7 @@ TEST(test_malicious_events_cost_at_most_the_documented_work)
 				longest = n / event.n;
 		}
 	}
-	/* the events must be expensive enough for the test to be meaningful */
+	/* the test is only meaningful if the events are expensive */
 	assert_true(most >= UE_DECODE_WORK / 2);
 	assert_true(longest >= UE_DECODE_WORK * 4);
 }
@@ -837,7 +839,8 @@ TEST(test_too_deep_nesting_is_reported_and_the_json_is_valid)
 		for (i = 0; i < UE_DECODE_DEPTH; i++)
 			strcat(want, "}");
 		/*
-		 * the error offset is that of the byte after the definition that exceeds the limit
+		 * the reported offset is that of the byte after the definition that exceeds the
+		 * limit
 		 */
 		sprintf(want + strlen(want),
 			",\"meta\":{\"error\":\"structs and arrays are nested too deeply at byte "
@@ -847,7 +850,7 @@ TEST(test_too_deep_nesting_is_reported_and_the_json_is_valid)
 	}
 }
 
-/* Texts that end within a character, and the byte-by-byte conversion that is expected. */
+/* Texts that end within a character, and the expected text, which is converted byte by byte. */
 static const struct {
 	const char *cut, *text;
 } cafes[] = {
@@ -870,7 +873,7 @@ TEST(test_names_may_end_within_a_character)
 			char *tracepoint;
 			uint8_t *copy;
 
-			/* the bytes after the name look like the rest of the character */
+			/* the bytes after the name look like the rest of the truncated character */
 			snprintf(name, sizeof(name), "a;b=%s", cafes[i].cut);
 			begin(cafes[i].cut);
 			field(cafes[i].cut, U8, 0);
@@ -882,7 +885,7 @@ TEST(test_names_may_end_within_a_character)
 			copy = exactly(event.p, event.n);
 			tracepoint = (char *)exactly(cafes[i].cut, strlen(cafes[i].cut));
 			/*
-			 * the tracepoint's name has no suffix _LxKy, so all of it is the provider
+			 * a tracepoint name without the suffix _LxKy consists of the provider only
 			 */
 			ue_decode_parse(&e, tracepoint, strlen(cafes[i].cut), copy, event.n);
 			ue_decode_json(&e, NULL, 0, out, sizeof(out));
@@ -916,7 +919,7 @@ TEST(test_text_may_end_within_a_character)
 				field("f", encodings[j], UTF);
 				if (encodings[j] != Z8)
 					value(n, 2);
-				/* the text ends at the end of the allocation, without a NUL */
+				/* the text has no NUL and ends at the end of its allocation */
 				raw(cafes[i].cut, n);
 				finish();
 				copy = exactly(event.p, event.n);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The decoder prints the shortest decimal number that reads back as the same value. printf() and
- * strtod() of libc are the reference, for hard cases and many random values.
+ * The decoder prints the shortest decimal number that reads back as the same value. libc's printf()
+ * and strtod() are the reference, for difficult cases and many random values.
  */
 #include "decode_build.h"
 
@@ -84,9 +84,9 @@ static size_t digits_in(const char *text)
 }
 
 /*
- * Checks that TEXT reads back as X and that no shorter printf("%.*e") does. Also checks that TEXT
- * is the shorter one of the plain and the scientific form, or the plain one if both have the same
- * length.
+ * Checks that TEXT reads back as X, and that no shorter output of printf("%.*e") does. Also checks
+ * that TEXT is the shorter of the plain and the scientific form, or the plain form if both have the
+ * same length.
  */
 static void check(const char *text, double x, int is_float)
 {
@@ -96,14 +96,14 @@ static void check(const char *text, double x, int is_float)
 	double back = is_float ? (double)strtof(text, NULL) : strtod(text, NULL);
 
 	if (bits_of(back) != bits_of(x))
-		fail_msg("%s is not %.17g", text, x);
+		fail_msg("%s does not read back as %.17g", text, x);
 	for (digits = 1; digits < 17; digits++) {
 		snprintf(precise, sizeof(precise), "%.*e", digits - 1, x);
 		if ((is_float ? (double)strtof(precise, NULL) : strtod(precise, NULL)) == x)
 			break;
 	}
 	n = digits_in(text);
-	/* the plain form of an integer contains all its digits */
+	/* the plain form of an integer contains all of its digits */
 	if (!strpbrk(text, ".e")) {
 		snprintf(plain, sizeof(plain), "%.0f", x);
 		assert_string_equal(text, plain);
@@ -112,7 +112,7 @@ static void check(const char *text, double x, int is_float)
 	}
 
 	/*
-	 * libc may choose other digits, but not more of them, so compare the lengths of our two
+	 * libc may choose other digits, but never more of them, so compare the lengths of our two
 	 * forms
 	 */
 	snprintf(scientific, sizeof(scientific), "%.*e", (n < (size_t)digits ? (int)n : digits) - 1,
@@ -120,7 +120,7 @@ static void check(const char *text, double x, int is_float)
 	places = digits - 1 - atoi(strchr(scientific, 'e') + 1);
 	snprintf(plain, sizeof(plain), "%.*f", places > 0 ? places : 0, x);
 	if (strlen(plain) <= strlen(scientific) ? strchr(text, 'e') != NULL : !strchr(text, 'e'))
-		fail_msg("%s, which is %s or %s", text, plain, scientific);
+		fail_msg("%s is not the shorter one of %s and %s", text, plain, scientific);
 	if (strtod(strchr(text, 'e') ? scientific : plain, NULL) == back && n == (size_t)digits)
 		assert_int_equal(strlen(text), strlen(strchr(text, 'e') ? scientific : plain));
 }
@@ -198,8 +198,8 @@ TEST(test_the_shorter_form_is_printed)
 TEST(test_hard_doubles)
 {
 	static const uint64_t hard[] = {
-		/* hard cases from the literature on floating-point conversion */
-		0x44b52d02c7e14af7, /* the next lower neighbour of 1e23 */
+		/* difficult cases from the literature on floating-point conversion */
+		0x44b52d02c7e14af7, /* the largest double below 1e23 */
 		0x44b52d02c7e14af6,
 		0x0000000000000001, 0x0000000000000002, 0x000fffffffffffff, 0x0010000000000000,
 		0x0010000000000001, 0x7fefffffffffffff, 0x4340000000000000, 0x4340000000000001,
@@ -213,8 +213,8 @@ TEST(test_hard_doubles)
 	for (i = 0; i < sizeof(hard) / sizeof(hard[0]); i++)
 		check_double(hard[i]);
 	/*
-	 * powers of two, where the distance to the next lower number is only half as large, and
-	 * their neighbours
+	 * powers of two and their neighbours; the next lower number is only half as far away as the
+	 * next higher one
 	 */
 	for (e = 0; e < 0x7ff; e++)
 		for (near = -1; near <= 1; near++)
@@ -249,10 +249,13 @@ TEST(test_random_values)
 
 		check_double(r);
 		check_float((uint32_t)r);
-		/* typical measurements: integers, thousandths, products */
+		/* typical measurements: integers, thousandths, products of numbers */
 		check_double(bits_of((double)(r >> (r & 63))));
 		check_double(bits_of((double)(r % 10000000) / 1000));
-		/* numbers with up to six decimals and 15 digits, and their neighbours */
+		/*
+		 * numbers with up to 15 digits, of which up to six are decimals, and their
+		 * neighbours
+		 */
 		check_double(bits_of((double)(r % 1100000000000000) / 1e6) + random64() % 5 - 2);
 		check_double(bits_of((double)(r % 1000000 + 1) / 1e6) + random64() % 3 - 1);
 		check_double(bits_of((double)(r % 1000) * power_of_ten(e - 20)));

@@ -90,7 +90,7 @@ TEST(test_no_field_replaces_the_records_name_or_meta)
 }
 
 /*
- * Decodes a record that contains one field after the common fields. The arguments are its
+ * Decodes a record that contains one field after the common fields. The arguments are the field's
  * declaration, size and bytes.
  */
 static const char *one(const char *declaration, unsigned size, unsigned is_signed, const void *p,
@@ -104,13 +104,13 @@ static const char *one(const char *declaration, unsigned size, unsigned is_signe
 	put(&record, p, n);
 	shown(UE_DECODE_NO_META);
 	if (strncmp(out, "{\"n\":\"sys:e\",\"x\":", 17))
-		fail_msg("%s", out);
+		fail_msg("unexpected start of the JSON: %s", out);
 	memmove(out, out + 17, strlen(out) - 16);
 	out[strlen(out) - 1] = 0;
 	return out;
 }
 
-/* A field's declaration and its bytes, in both byte orders or only in big endian. */
+/* A field's declaration and bytes, in both byte orders or only in big endian. */
 struct one_field {
 	const char *declaration;
 	unsigned size, is_signed;
@@ -137,7 +137,7 @@ TEST(test_signed_in_the_format_file_determines_the_sign)
 {
 	static const struct {
 		const char *name;
-		/* element size; the array length in the declaration is a macro */
+		/* element size; the array length is a macro in the declaration */
 		unsigned size;
 	} types[] = {
 		{ "signed char", 1 }, { "unsigned char", 1 }, { "short", 2 },
@@ -164,7 +164,7 @@ TEST(test_signed_in_the_format_file_determines_the_sign)
 			assert_string_equal(one(declaration, 2 * types[i].size, 1, zeros, 16),
 					    "[0,0]");
 			*strchr(declaration, '[') = '\0';
-			/* the size in the format file takes precedence over the type */
+			/* if the size in the format file contradicts the type, the size is used */
 			for (shift = 0; shift < 4; shift++) {
 				uint8_t p[8];
 
@@ -185,7 +185,7 @@ TEST(test_a_char_is_a_character)
 		{ "field:const char x", 1, 0, BYTES_OF("\""), "\"\\\"\"", NULL },
 		{ "field:char x", 1, 0, BYTES_OF("\xe9"), "\"\xc3\xa9\"", NULL },
 		{ "field:char x", 1, 0, BYTES_OF("\0"), "\"\\u0000\"", NULL },
-		/* signed char, unsigned char and a char whose size is not 1 are numbers */
+		/* signed char, unsigned char and chars of another size than 1 are numbers */
 		{ "field:signed char x", 1, 1, BYTES_OF("A"), "65", NULL },
 		{ "field:unsigned char x", 1, 0, BYTES_OF("A"), "65", NULL },
 		{ "field:char x", 2, 0, BYTES_OF("A\0"), "65", "16640" },
@@ -212,7 +212,7 @@ TEST(test_arrays_of_pointers_have_their_size)
 	}
 }
 
-/* For arrays of user_events, kernels print uninitialised memory as the array length. */
+/* For arrays of user_events, kernels print uninitialised memory in place of the array length. */
 TEST(test_array_length_comes_from_the_size_not_from_the_declaration)
 {
 	static const char *const numbers[] = { "",	  "4",	      "1",	   "2",
@@ -264,7 +264,7 @@ TEST(test_pointers_unsigned_long_and_unsigned_unknown_types_are_hex)
 				assert_string_equal(one(declaration, 1, 1, "\x0a", 1), "\"0xA\"");
 		}
 	}
-	/* sizes that no integer type has */
+	/* no integer type has these sizes */
 	CHECK_FIELDS(odd);
 }
 
@@ -288,7 +288,7 @@ TEST(test_unknown_types_are_signed_if_the_format_says_so)
 			}
 		}
 		assert_string_equal(one("field:pid_t x[2]", 2, 1, "\1\376", 2), "[1,-2]");
-		/* without "signed:", they are unsigned */
+		/* without "signed:", these types are unsigned */
 		parse("name: e\nfield:pid_t x;\toffset:8;\tsize:1;\n");
 		put(&record, "\376", 1);
 		assert_string_equal(shown(UE_DECODE_NO_META), "{\"n\":\"sys:e\",\"x\":\"0xFE\"}");
@@ -327,7 +327,7 @@ TEST(test_arrays_are_lists)
 		{ "field:u8 x[4]", 4, 0, BYTES_OF("\1\2\xff\0"), "[1,2,255,0]", NULL },
 		{ "field:signed char x[4]", 4, 1, BYTES_OF("\1\2\xff\0"), "[1,2,-1,0]", NULL },
 		/*
-		 * a size that is not a multiple of the element size, and an array with more than
+		 * a size that is not a multiple of the element size, and an array of more than
 		 * 65536 elements
 		 */
 		{ "field:u16 x[COUNT]", 3, 0, BYTES_OF("\0\0\1"), "[0]", NULL },
@@ -353,7 +353,7 @@ TEST(test_char_arrays_are_strings_up_to_the_nul)
 	CHECK_FIELDS(rows);
 }
 
-static int dynamic_signed; /* "signed:" value in the format file */
+static int dynamic_signed; /* value of "signed:" in the format file */
 
 static const char *dynamic(const char *declaration, int relative, const void *p, size_t n)
 {
@@ -389,8 +389,8 @@ TEST(test_variable_length_data)
 		  "[\"0x100000000000001\"]" },
 		{ "__data_loc cpumask_t x", 0, 0, "\1\2", 2, "\"01 02\"" },
 		/*
-		 * user_events derives signedness from the first letter, which is not part of the
-		 * element type
+		 * user_events derives the sign from the first letter of the declaration, which does
+		 * not belong to the element type
 		 */
 		{ "__rel_loc u8[] x", 1, 1, "a\200\377", 3, "[97,128,255]" },
 		{ "__data_loc unsigned char[] x", 0, 1, "\377", 1, "[255]" },
@@ -408,7 +408,7 @@ TEST(test_variable_length_data)
 						    rows[i].bytes, rows[i].n), want);
 		}
 		dynamic_signed = 0;
-		/* sizeof(long) is that of the recording machine */
+		/* sizeof(long) on the machine that recorded the event */
 		format.long_size = 4;
 		format.fields[1].name = NULL;
 		ue_decode_format_parse(
@@ -417,7 +417,7 @@ TEST(test_variable_length_data)
 		ue_decode_format_parse(&format,
 				       "field:__rel_loc long long[] x;\toffset:8;\tsize:4;", 48);
 		assert_int_equal(fields[0].unit, 8);
-		/* a __rel_loc with an unexpected size is treated as plain data */
+		/* a __rel_loc field of an unexpected size is treated as plain data */
 		assert_string_equal(one("field:__rel_loc char[] x", 2, 0, "\1\2", 2),
 				    "\"\\u0001\\u0002\"");
 	}
@@ -455,7 +455,7 @@ TEST(test_values_outside_the_record_are_null_and_reported)
 static char six[1000];
 
 /*
- * Builds a format of six fields, with field ODD replaced by LINE. Returns the offset of the
+ * Builds a format file with six fields, in which LINE replaces field ODD. Returns the offset of the
  * EventHeader header.
  */
 static int eventheader(int odd, const char *line)
@@ -491,7 +491,7 @@ TEST(test_an_eventheader_tracepoint_has_its_six_fields_and_no_others)
 	assert_int_equal(eventheader(5, "\tfield:u8 level;\toffset:16;\tsize:1;\tsigned:0;\n"), 0);
 	assert_int_equal(parse(COMMON), 0);
 	assert_int_equal(format.eventheader, 0);
-	/* the header is found even if there is no space for the fields */
+	/* the header is found even if the caller provides no space for the fields */
 	assert_int_equal(eventheader(-1, ""), 8);
 	format.fields_max = 0;
 	assert_int_equal(ue_decode_format_parse(&format, six, strlen(six)), -ENOSPC);
@@ -575,7 +575,7 @@ TEST(test_odd_format_files)
 		assert_true(ue_decode_format_parse(&format, copy, i) <= 0);
 		free(copy);
 	}
-	/* the format has more fields than the caller's array */
+	/* the caller's array has space for fewer fields than the format has */
 	format.fields_max = 3;
 	assert_int_equal(ue_decode_format_parse(&format, COMMON, sizeof(COMMON) - 1), -ENOSPC);
 	assert_int_equal(format.field_count, 4);
@@ -611,7 +611,7 @@ TEST(test_a_write_function_gets_the_whole_text)
 						  &written), 0);
 	assert_int_equal(written, n);
 	assert_memory_equal(out, whole, n);
-	/* output also stops between fields if the callback returns an error */
+	/* the output stops between fields if the callback returns an error */
 	fields[1] = fields[0];
 	format.field_count = 2;
 	written = 0;

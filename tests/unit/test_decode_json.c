@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * JSON output of EventHeader events. There is a test for each rule in the description of the
- * format, in both byte orders.
+ * JSON output of EventHeader events. Each rule in the description of the format has a test, which
+ * runs in both byte orders.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* for strerrorname_np() */
@@ -95,10 +95,10 @@ struct expected {
 
 struct matrix {
 	unsigned kind;
-	size_t units, unit; /* number of units in the payload, and unit size */
+	size_t units, unit; /* number of units in the payload, and size of a unit */
 	uint32_t payload[16];
 	uint64_t wide;
-	const char *normal; /* expected text if the format does not apply to the kind */
+	const char *normal; /* expected text if the format does not apply to this kind */
 	const char *normal_big;
 	struct expected expected[12];
 };
@@ -164,7 +164,7 @@ TEST(test_every_kind_with_every_format)
 				for (j = 0; j < m->units; j++)
 					value(m->wide ? m->wide : m->payload[j], m->unit);
 				/*
-				 * if a value is read with the wrong length, the following field is
+				 * reading a value with a wrong length would make the next field
 				 * wrong
 				 */
 				field("end", U8, 0);
@@ -179,8 +179,8 @@ TEST(test_every_kind_with_every_format)
 				to_json(UE_DECODE_NO_META);
 				if (strncmp(out + 22, want, strlen(want)) ||
 				    strcmp(out + 22 + strlen(want), ",\"end\":7}"))
-					fail_msg("kind %u format %u: %s, not %s", m->kind, format,
-						 out, want);
+					fail_msg("kind %u format %u: %s, expected %s", m->kind,
+						 format, out, want);
 			}
 		}
 	}
@@ -215,10 +215,13 @@ TEST(test_counted_bytes_with_a_fixed_size_format)
 		{ UUID, 16, "\"01020304-0506-0708-090a-0b0c0d0e0f10\"",
 		  "\"01020304-0506-0708-090a-0b0c0d0e0f10\"" },
 	};
-	/* Lengths to which each format applies. For other lengths, the default format is used. */
+	/*
+	 * Value lengths that each format applies to. For other lengths, the default format is
+	 * used.
+	 */
 	static const struct {
 		unsigned format;
-		uint32_t lengths; /* one bit per length */
+		uint32_t lengths; /* bitmask with one bit per length */
 	} fits[] = {
 		{ UNSIGNED, 0x116 }, { SIGNED, 0x116 }, { HEX, 0x116 }, { ERRNO, 0x10 },
 		{ PID, 0x10 }, { TIME, 0x110 }, { BOOL, 0x16 }, { FLOAT, 0x110 },
@@ -310,7 +313,10 @@ static const char *with_meta(const struct ue_decode_meta *m, const char *tracepo
 	"\"tag\":\"0xBEEF\",\"activity\":\"01020304-0506-0708-0102-030405060708\","    \
 	"\"relatedActivity\":\"aabb0000-0000-0000-0000-000000000000\"}}"
 
-/* The pieces passed to the callback may end anywhere. The output is always the same. */
+/*
+ * The pieces passed to the callback may end at any byte. The concatenated output is always the
+ * same.
+ */
 TEST(test_meta_may_be_split_at_every_position)
 {
 	const struct ue_decode_meta m = { 1711586712640913120, 3, 100, 101,
@@ -371,7 +377,7 @@ TEST(test_meta_is_in_order)
 	}
 }
 
-/* Splits the metadata into pieces at every position. */
+/* Splits the metadata into two pieces, at every position. */
 TEST(test_meta_is_the_same_in_pieces)
 {
 	static char whole[1000], name[300];
@@ -423,7 +429,7 @@ TEST(test_unknown_or_zero_meta_is_omitted)
 			    "{\"n\":\"Prov:Event\",\"meta\":{" EVENT_META);
 	assert_string_equal(with_meta(&m, "Prov_L4K1f"),
 			    "{\"n\":\"Prov:Event\",\"meta\":{" EVENT_META);
-	/* 0 is a valid CPU and ID, but not a valid time */
+	/* 0 is a valid CPU and a valid ID, but not a valid time */
 	memset(&m, 0, sizeof(m));
 	m.known = UE_DECODE_HAS_TIME | UE_DECODE_HAS_WALL_TIME | UE_DECODE_HAS_CPU |
 		  UE_DECODE_HAS_PID | UE_DECODE_HAS_TID;
@@ -552,8 +558,8 @@ TEST(test_names_are_escaped)
 }
 
 /*
- * Tests every position in strings with lengths around 8, 16 and 32 bytes, because the decoder scans
- * this many bytes at once.
+ * The decoder scans 8, 16 or 32 bytes at once, so test every position in strings of about these
+ * lengths.
  */
 TEST(test_characters_are_escaped_at_every_position)
 {
@@ -610,7 +616,7 @@ TEST(test_booleans)
 		{ U8, BOOL, 0, "false" }, { U8, BOOL, 1, "true" }, { U8, BOOL, 2, "2" },
 		{ U16, BOOL, 0, "false" }, { U16, BOOL, 1, "true" }, { U32, BOOL, 1, "true" },
 		{ U32, BOOL, 0xfffffffe, "-2" },
-		/* BOOL values narrower than 32 bits are zero-extended */
+		/* narrower BOOL values are zero-extended to 32 bits */
 		{ U8, BOOL, 0xff, "255" }, { U16, BOOL, 0xffff, "65535" },
 	};
 
@@ -654,7 +660,7 @@ TEST(test_error_numbers_have_names)
 			const char *name = strerrorname_np((int)i);
 			char want[40];
 
-			/* these numbers have two names */
+			/* each of these numbers has two names */
 			if (i == EWOULDBLOCK || i == EDEADLOCK || i == ENOTSUP)
 				continue;
 			snprintf(want, sizeof(want), "\"%s(%u)\"", name && i ? name : "ERRNO", i);
@@ -683,7 +689,7 @@ TEST(test_times_are_dates)
 		{ 910692730085, "30828-09-14T02:48:05" },
 		{ -62135596800, "0001-01-01T00:00:00" },
 		{ -62167219201, "-001-12-31T23:59:59" },
-		{ -74784816000, "-400-03-01T00:00:00" }, /* eras of 400 years begin on March 1st */
+		{ -74784816000, "-400-03-01T00:00:00" }, /* 400-year eras begin on March 1st */
 		{ -74784816001, "-400-02-29T23:59:59" },
 		{ -67768040609740800, "-2147481748-01-01T00:00:00" },
 		{ -67768040609740801, "TIME(-67768040609740801)" },
@@ -720,8 +726,8 @@ TEST(test_every_day_has_its_date)
 
 			for (date = 1; date <= days[month] + leap; date++, day++) {
 				/*
-				 * check only the first and last days of a month, because emulators
-				 * are slow
+				 * on emulators, which are slow, check only the first and last days
+				 * of a month
 				 */
 				if (date > 1 && date < days[month])
 					continue;
@@ -785,8 +791,8 @@ TEST(test_addresses_are_formatted_like_inet_ntop)
 		for (j = 0; j < 16; j++)
 			address[j] = (uint8_t)random32();
 		/*
-		 * mostly zeros, in whole words and at the start, because the rules apply to runs of
-		 * zeros
+		 * mostly zero bytes, in whole words and at the start, because the rules concern
+		 * runs of zeros
 		 */
 		for (j = 0; j < 8; j++)
 			if (i % 4 && random32() % 3)
@@ -837,7 +843,7 @@ TEST(test_invalid_utf8_is_latin1_byte_by_byte)
 		{ "\xed\xa0\x80", "\xc3\xad\xc2\xa0\xc2\x80" }, /* a surrogate */
 		{ "\xf4\x90\x80\x80", "\xc3\xb4\xc2\x90\xc2\x80\xc2\x80" }, /* beyond Unicode */
 		{ "\xf5\x80\x80\x80", "\xc3\xb5\xc2\x80\xc2\x80\xc2\x80" },
-		/* the first and last characters of each length are valid */
+		/* the first and last valid characters of each length in bytes */
 		{ "\xc2\x80\xdf\xbf", "\xc2\x80\xdf\xbf" },
 		{ "\xe0\xa0\x80\xed\x9f\xbf\xee\x80\x80\xef\xbf\xbf",
 		  "\xe0\xa0\x80\xed\x9f\xbf\xee\x80\x80\xef\xbf\xbf" },
@@ -925,7 +931,7 @@ TEST(test_a_byte_order_mark_determines_the_encoding)
 		{ "\xfe\xff\0a\0\xe9", 6, "\"a\xc3\xa9\"" },
 		{ "\xff\xfe\0\0a\0\0\0", 8, "\"a\"" },
 		{ "\0\0\xfe\xff\0\0\0a", 8, "\"a\"" },
-		{ "\xff\xfe" "a\0b", 5, "\"a\"" }, /* ignore half a unit */
+		{ "\xff\xfe" "a\0b", 5, "\"a\"" }, /* an incomplete unit is ignored */
 		{ "\xef\xbb", 2, "\"\xc3\xaf\xc2\xbb\"" },
 		{ "\xfe", 1, "\"\xc3\xbe\"" },
 		{ "abc", 3, "\"abc\"" },
@@ -946,7 +952,7 @@ TEST(test_a_byte_order_mark_determines_the_encoding)
 			assert_string_equal(shown_units(S16, format, units + 1, 2),
 					    "\"a\xc3\xa9\"");
 		}
-		/* without the UTF format, it is an ordinary character */
+		/* without the UTF format, U+FEFF is an ordinary character */
 		assert_string_equal(shown_units(S16, UTF, units, 2), "\"\xef\xbb\xbf" "a\"");
 	}
 }
@@ -1054,8 +1060,8 @@ TEST(test_excess_payload_is_not_a_field)
 }
 
 /*
- * A buffer of any size receives a truncated, NUL-terminated text. The returned length is always
- * that of the whole text.
+ * A buffer of any size receives a text that is truncated to the buffer and NUL-terminated. The
+ * returned length is always that of the whole text.
  */
 TEST(test_a_short_buffer_truncates_the_text)
 {
@@ -1113,7 +1119,7 @@ TEST(test_a_write_function_gets_the_whole_text)
 	assert_int_equal(ue_decode_json_to(&e, NULL, 0, write_some, &written), 0);
 	assert_int_equal(written, length);
 	assert_memory_equal(out, whole, length);
-	/* output stops if the callback returns an error */
+	/* the output stops if the callback returns an error */
 	for (allowed = 0; allowed < length; allowed++) {
 		written = 0;
 		assert_int_equal(ue_decode_json_to(&e, NULL, 0, write_some, &written), -EIO);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The life cycle of a registration: before main(), later, repeatedly, and never. Also covers
- * finding tracefs, the messages if it is missing, and the state after fork().
+ * The life cycle of a registration: before main(), later, repeatedly, and never. Also tests how the
+ * library finds tracefs, which messages it reports if tracefs is missing, and the state after
+ * fork().
  *
  * This file declares four events. Two of them have the same name but different fields, which
  * ue_status() must report on every kernel with user_events.
@@ -70,27 +71,30 @@ static void expect_registered(const char *path)
 	assert_true(status.fd > 2);
 }
 
-/* Checks that nothing is registered and that the first failure is reported with this message. */
-static void expect_off_with(int error, int told, const char *sentence)
+/*
+ * Checks that nothing is registered and that ue_status() reports the first failure with this
+ * message.
+ */
+static void expect_off_with(int error, int reported, const char *sentence)
 {
 	struct ue_status status = ue_status();
 
-	assert_int_equal(told, error);
+	assert_int_equal(reported, error);
 	assert_int_equal(status.error, error);
 	assert_int_equal(status.declared, DECLARED);
 	assert_int_equal(status.registered, 0);
 	assert_int_equal(fake_kernel_enablers(), 0);
 	if (!strstr(status.message, sentence))
-		fail_msg("%d is told as \"%s\"", error, status.message);
+		fail_msg("unexpected message for error %d: \"%s\"", error, status.message);
 	assert_false(trace_life_a_enabled());
 	trace_life_a(1);
 	trace_life_b("off");
 	assert_int_equal(fake_kernel_calls(FAKE_WRITE), 0);
 }
 
-static void expect_off(int error, int told)
+static void expect_off(int error, int reported)
 {
-	expect_off_with(error, told,
+	expect_off_with(error, reported,
 			error == -ENOENT   ? "no tracefs is mounted"
 			: error == -EMFILE ? "raise sysctl kernel.user_events_max"
 					   : ue_strerror(error));
@@ -275,7 +279,10 @@ TEST_SETUP(test_all_mounts_are_searched_for_tracefs, unregistered)
 				      "overlay /var/lib/containers/storage/overlay/%064u/merged "
 				      "overlay rw,lowerdir=/l/%u 0 0\n",
 				      i, i);
-	/* a line longer than one read, which looks like another mount in the middle */
+	/*
+	 * a line that is longer than one read(), with text in the middle that looks like another
+	 * mount
+	 */
 	n += (size_t)snprintf(mounts + n, sizeof(mounts) - n, "overlay /long overlay rw");
 	for (unsigned int i = 0; i < 2000; i++)
 		n += (size_t)snprintf(mounts + n, sizeof(mounts) - n, ",tracefs /wrong tracefs ");
@@ -400,14 +407,14 @@ TEST_SETUP(test_a_passed_fd_is_rejected_if_negative_or_too_late, unregistered)
 	expect_registered("/sys/kernel/tracing/user_events_data");
 }
 
-/* ---- Names that are already in use ---- */
+/* ---- Names that other processes already use ---- */
 
 TEST_SETUP(test_a_name_in_use_with_other_fields_becomes_multi_format, unregistered)
 {
 	assert_int_equal(fake_kernel_other_register("life_a u64 y", 0), 0);
 	assert_int_equal(ue_register_all(), 0);
 	expect_registered("/sys/kernel/tracing/user_events_data");
-	assert_int_equal(ue_status().multi, 2); /* includes the event declared twice */
+	assert_int_equal(ue_status().multi, 2); /* with the event declared twice */
 	assert_int_equal(fake_kernel_enable("user_events_multi:life_a.*", FAKE_OTHER), 1);
 	trace_life_a(77);
 	assert_int_equal(fake_kernel_records(), 1);
@@ -419,7 +426,7 @@ TEST_SETUP(test_a_name_in_use_with_the_same_fields_is_shared, unregistered)
 	assert_int_equal(fake_kernel_other_register("life_a u32 x", 0), 0);
 	assert_int_equal(fake_kernel_other_register("life_b __rel_loc char[] s", 0), 0);
 	assert_int_equal(ue_register_all(), 0);
-	assert_int_equal(ue_status().multi, 1); /* the event declared twice */
+	assert_int_equal(ue_status().multi, 1); /* the event that is declared twice */
 	assert_int_equal(fake_kernel_enable("life_a", FAKE_OTHER), 1);
 	assert_true(trace_life_a_enabled());
 }
@@ -441,8 +448,8 @@ TEST_SETUP(test_a_name_in_use_without_multi_format_support_is_EADDRINUSE, unregi
 }
 
 /*
- * The declared event is not affected. Since the program registers the other event at run time, it
- * needs no advice.
+ * The declared event is not affected. The program registers the other event at run time, so the
+ * message contains no advice about declarations.
  */
 TEST_SETUP(test_a_run_time_event_of_a_declared_name_becomes_multi_format, unregistered)
 {
@@ -452,7 +459,7 @@ TEST_SETUP(test_a_run_time_event_of_a_declared_name_becomes_multi_format, unregi
 	assert_int_equal(ue_register_all(), 0);
 	memcpy(before, ue_status().message, sizeof(before));
 	assert_int_equal(ue_event_register(&event, "life_a u64 y", 0), 0);
-	assert_int_equal(ue_status().multi, 2); /* includes the event declared twice */
+	assert_int_equal(ue_status().multi, 2); /* with the event declared twice */
 	assert_string_equal(ue_status().message, before);
 	assert_int_equal(ue_event_unregister(&event), 0);
 }
@@ -507,7 +514,7 @@ TEST_SETUP(test_no_permission_for_the_directory_is_EACCES, unregistered)
 	expect_off(-EACCES, ue_register_all());
 }
 
-/* Each message states the cause and the remedy, and mentions no other cause. */
+/* Each message states the cause and the remedy of one failure, and mentions no other cause. */
 TEST_SETUP(test_each_open_failure_has_its_own_message, unregistered)
 {
 	static const struct {
@@ -532,7 +539,10 @@ TEST_SETUP(test_each_open_failure_has_its_own_message, unregistered)
 	}
 }
 
-/* A file that is not the kernel's must not be mistaken for an incompatible 32-bit program. */
+/*
+ * If the file does not belong to the kernel, the message must not blame a 32-bit program on a
+ * 64-bit kernel.
+ */
 TEST_SETUP(test_a_passed_fd_of_another_file_is_reported, unregistered)
 {
 	int fd = fake_open("/sys/kernel/tracing/user_events_status", O_RDONLY);
@@ -720,7 +730,10 @@ static void *registers_all_the_time(void *argument)
 	return argument;
 }
 
-/* An event that another thread was writing at the time of fork() may stay disabled in the child. */
+/*
+ * If another thread was writing an event during fork(), the event may stay disabled in the
+ * child.
+ */
 static int child_registers(void)
 {
 	ue_unregister_all();
@@ -746,19 +759,19 @@ static int child_finds_the_lock_held(int holder)
 	if (ue_status().registered != DECLARED || ue__state_v1.lock != 0)
 		return 1;
 	__atomic_store_n(&ue__state_v1.lock, holder, __ATOMIC_RELAXED);
-	trace_life_a(6); /* events do not wait for the lock */
+	trace_life_a(6); /* events are written without waiting for the lock */
 	ue_unregister_all();
 	return ue_status().registered ? 2 : 0;
 }
 
-/* Uses a thread ID that cannot exist. */
+/* Uses a thread ID that no thread can have. */
 static int child_has_not_that_thread(void)
 {
 	return child_finds_the_lock_held(0x3fffffff);
 }
 
 /*
- * Simulates the first process in a new PID namespace. Its parent is the first process in its own
+ * Simulates the first process in a new PID namespace. Its parent is the first process in another
  * namespace, so both have the same PID.
  */
 static int child_is_that_thread(void)

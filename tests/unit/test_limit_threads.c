@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A site with a limit writes every Nth event or at most N events per second. The next written event
- * contains the number of suppressed events.
+ * A site with a limit writes every Nth event, or at most N events per second. Each written event
+ * contains the number of events suppressed before it.
  *
  * Also compiled as C++.
  */
@@ -27,7 +27,7 @@ static int setup(void **state)
 	return ue_register_all() || !fake_kernel_enable("*", FAKE_FTRACE);
 }
 
-/* Returns the number at OFFSET bytes after the index of record I. */
+/* Returns the number stored in record I, OFFSET bytes after the index. */
 static uint32_t field(size_t i, size_t offset)
 {
 	const struct fake_record *record = fake_kernel_record(i);
@@ -62,7 +62,7 @@ TEST_SETUP(test_every_nth_event_is_written_with_the_number_suppressed, setup)
 		assert_int_equal(field(i, 0), i ? 3 : 0);
 		assert_int_equal(field(i, 4), 4 * i);
 	}
-	/* the limit changes; if it is 1 or 0, all events are written */
+	/* the program changes the limit; with a limit of 1 or 0, all events are written */
 	every(1, 10);
 	every(0, 11);
 	assert_int_equal(field(3, 0), 1);
@@ -203,7 +203,7 @@ TEST_SETUP(test_threads_share_the_limit_of_a_site, setup)
 	written = fake_kernel_records();
 	for (size_t i = 0; i < written; i++)
 		suppressed += field(i, 0);
-	/* no event counts the events suppressed after the last written one, at most nine */
+	/* up to nine events suppressed after the last written event are not counted by any event */
 	assert_in_range(written + suppressed, THREADS * EACH - 9, THREADS * EACH);
 	assert_int_equal(written, (THREADS * EACH + 9) / 10);
 }

@@ -23,7 +23,7 @@
 static ssize_t my_write(int fd, const void *buffer, size_t size);
 #include <user_events.h>
 
-/* Returns a spec of SIZE bytes: a name and one field. */
+/* Returns a spec of SIZE bytes that consists of a name and one field. */
 static const char *definition(size_t size)
 {
 	static char spec[600];

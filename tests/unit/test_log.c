@@ -16,14 +16,14 @@ UE_EVENT_SET(highest, "9lead.My-App", 255, 0, "webHopt");
 
 static const struct ref_header plain = { 0, 0, 0, 0, 4 };
 
-static void is(void)
+static void expect_ref(void)
 {
 	recorded(TRACEPOINT, &plain, NULL, NULL);
 }
 
 enum { PTR_KIND = sizeof(void *) == 8 ? REF_VALUE64 : REF_VALUE32 };
 
-/* type, C type, kind, format, a random value */
+/* columns: type, C type, kind, format, random value */
 #define VALUES(_)                                                       \
 	_(U8, uint8_t, REF_VALUE8, 0, random64())                       \
 	_(U16, uint16_t, REF_VALUE16, 0, random64())                    \
@@ -68,20 +68,20 @@ enum { PTR_KIND = sizeof(void *) == 8 ? REF_VALUE64 : REF_VALUE32 };
 		ref_begin(&ref, "value");                                               \
 		ref_value(&ref, "v", kind, format, 0, &v, sizeof(v));                   \
 		ref_value(&ref, "after", REF_VALUE8, 0, 0, &after, 1);                  \
-		is();                                                                   \
+		expect_ref();                                                           \
                                                                                         \
 		UE_LOG(info, "value by expression", UE_##T(x, p[1]), UE_##T(y, (list)[2])); \
 		ref_begin(&ref, "value by expression");                                 \
 		ref_value(&ref, "x", kind, format, 0, &list[1], sizeof(v));             \
 		ref_value(&ref, "y", kind, format, 0, &list[2], sizeof(v));             \
-		is();                                                                   \
+		expect_ref();                                                           \
                                                                                         \
 		n = below(4) ? below(MOST + 1) : 0;                                     \
 		UE_LOG(info, "array", UE_ARRAY(T, list, p, n), UE_U8(after));           \
 		ref_begin(&ref, "array");                                               \
 		ref_counted(&ref, "list", kind | REF_VARIABLE, format, 0, list, n, sizeof(v)); \
 		ref_value(&ref, "after", REF_VALUE8, 0, 0, &after, 1);                  \
-		is();                                                                   \
+		expect_ref();                                                           \
                                                                                         \
 		UE_LOG(info, "fixed", UE_FIXED_ARRAY(T, f, list + 3, FIXED),            \
 		       UE_FIXED_ARRAY(T, list, MOST), UE_U8(after));                    \
@@ -89,7 +89,7 @@ enum { PTR_KIND = sizeof(void *) == 8 ? REF_VALUE64 : REF_VALUE32 };
 		ref_fixed(&ref, "f", kind, FIXED, format, 0, list + 3, FIXED * sizeof(v)); \
 		ref_fixed(&ref, "list", kind, MOST, format, 0, list, sizeof(list));     \
 		ref_value(&ref, "after", REF_VALUE8, 0, 0, &after, 1);                  \
-		is();                                                                   \
+		expect_ref();                                                           \
                                                                                         \
 		UE_LOG(info, "tagged", UE_TAGGED(0xbeef, UE_##T(v)),                    \
 		       UE_TAGGED(1, UE_ARRAY(T, a, p, 3)),                              \
@@ -102,7 +102,7 @@ enum { PTR_KIND = sizeof(void *) == 8 ? REF_VALUE64 : REF_VALUE32 };
 		ref_define(&ref, "s", REF_STRUCT, 0, 0, 2, 0);                          \
 		ref_value(&ref, "v", kind, format, 0x80, &v, sizeof(v));                \
 		ref_value(&ref, "w", kind, format, 0, &v, sizeof(v));                   \
-		is();                                                                   \
+		expect_ref();                                                           \
                                                                                         \
 		UE_LOG(info, "shown", UE_AS(UE_FORMAT_HEX_BYTES, UE_##T(v)),            \
 		       UE_AS(UE_FORMAT_UNSIGNED, UE_TAGGED(2, UE_##T(w, v))),           \
@@ -111,7 +111,7 @@ enum { PTR_KIND = sizeof(void *) == 8 ? REF_VALUE64 : REF_VALUE32 };
 		ref_value(&ref, "v", kind, REF_HEX_BYTES, 0, &v, sizeof(v));            \
 		ref_value(&ref, "w", kind, REF_UNSIGNED, 2, &v, sizeof(v));             \
 		ref_counted(&ref, "a", kind | REF_VARIABLE, REF_IP, 2, list, 2, sizeof(v)); \
-		is();                                                                   \
+		expect_ref();                                                           \
 	}
 VALUES(VALUE_TEST)
 
@@ -144,14 +144,14 @@ TEST_SETUP(test_values_of_every_type_and_array_kind, traced)
 		ref_value(&ref, "v", kind, format, 0, list[1], size);                   \
 		ref_value(&ref, "w", kind, format, 0, list[2], size);                   \
 		ref_value(&ref, "none", kind, format, 0, zero, size);                   \
-		is();                                                                   \
+		expect_ref();                                                           \
                                                                                         \
 		UE_LOG(info, "pointers", UE_ARRAY(T, a, list, n),                       \
 		       UE_TAGGED(3, UE_FIXED_ARRAY(T, f, list, 2)));                    \
 		ref_begin(&ref, "pointers");                                            \
 		ref_counted(&ref, "a", kind | REF_VARIABLE, format, 0, list, n, size);  \
 		ref_fixed(&ref, "f", kind, 2, format, 3, list, 2 * size);               \
-		is();                                                                   \
+		expect_ref();                                                           \
 	}
 POINTERS(POINTER_TEST)
 
@@ -167,8 +167,8 @@ TEST_SETUP(test_values_by_pointer, traced)
 }
 
 /*
- * The field types determine which encoder a site uses. Therefore, each kind of field other than a
- * scalar is tested alone among scalars.
+ * The field types determine which encoder a site uses. Therefore, each kind of non-scalar field is
+ * tested as the only one among scalars.
  */
 #define AMONG(field, kind, format, ...)                                                 \
 	do {                                                                            \
@@ -178,7 +178,7 @@ TEST_SETUP(test_values_by_pointer, traced)
 		ref_define(&ref, "x", kind, 0, 0, format, 0);                           \
 		__VA_ARGS__;                                                            \
 		ref_scalar("b", REF_VALUE64, 2, 8);                                     \
-		is();                                                                   \
+		expect_ref();                                                           \
 		UE_LOG(info, "many", UE_U8(a, 1), UE_U16(b, 2), UE_U32(c, 3), UE_U64(d, 4), \
 		       UE_U16(e, 5), UE_U8(f, 6), field);                               \
 		ref_begin(&ref, "many");                                                \
@@ -190,7 +190,7 @@ TEST_SETUP(test_values_by_pointer, traced)
 		ref_scalar("f", REF_VALUE8, 6, 1);                                      \
 		ref_define(&ref, "x", kind, 0, 0, format, 0);                           \
 		__VA_ARGS__;                                                            \
-		is();                                                                   \
+		expect_ref();                                                           \
 	} while (0)
 
 static void ref_scalar(const char *name, unsigned int kind, uint64_t value, size_t size)
@@ -219,7 +219,7 @@ TEST_SETUP(test_each_kind_of_field_works_among_few_and_many_scalars, traced)
 	AMONG(UE_BYTES(x, id, 5), REF_BINARY, 0, ref_put_counted(&ref, id, 5, 1));
 }
 
-/* Strings in packets and packed structs may be unaligned. */
+/* Strings in network packets and packed structs may be unaligned. */
 TEST_SETUP(test_strings_of_wide_units_may_be_at_any_address, traced)
 {
 	static const uint32_t text[] = { 'a', 0x100, 0x10000, 'b', 0 };
@@ -231,12 +231,12 @@ TEST_SETUP(test_strings_of_wide_units_may_be_at_any_address, traced)
 		UE_LOG(info, "any", UE_STR32(x, bytes + i));
 		ref_begin(&ref, "any");
 		ref_counted(&ref, "x", REF_STRING32, 0, 0, text, 4, 4);
-		is();
+		expect_ref();
 		memcpy(bytes + i, text16, sizeof(text16));
 		UE_LOG(info, "any", UE_STR16(x, bytes + i));
 		ref_begin(&ref, "any");
 		ref_counted(&ref, "x", REF_STRING16, 0, 0, text16, 3, 2);
-		is();
+		expect_ref();
 	}
 }
 
@@ -257,10 +257,10 @@ TEST_SETUP(test_an_event_of_60_arrays_of_strings_is_whole, traced)
 		ref_put_counted(&ref, "one", 3, 1);
 		ref_put_counted(&ref, "two", 3, 1);
 	}
-	is();
+	expect_ref();
 }
 
-/* type, unit, type that takes a length, kind, format, kind when counted */
+/* columns: type, unit, type with a length argument, kind, format, kind of the counted string */
 #define STRINGS(_)                                                         \
 	_(STR, char, STRN, REF_STRING8, 0, REF_STRING8)                   \
 	_(STR16, uint16_t, STR16N, REF_STRING16, 0, REF_STRING16)         \
@@ -284,7 +284,7 @@ TEST_SETUP(test_an_event_of_60_arrays_of_strings_is_whole, traced)
 		ref_begin(&ref, "string");                                              \
 		ref_counted(&ref, "s", kind, format, 0, s, n, sizeof(unit));            \
 		ref_value(&ref, "after", REF_VALUE32, 0, 0, &after, 4);                 \
-		is();                                                                   \
+		expect_ref();                                                           \
                                                                                         \
 		UE_LOG(info, "strings", UE_##T(none), UE_##T(a, none_at_all), UE_##T(b, s), \
 		       UE_##T(c, s + n / 2), UE_TAGGED(7, UE_##T(d, s)));               \
@@ -294,7 +294,7 @@ TEST_SETUP(test_an_event_of_60_arrays_of_strings_is_whole, traced)
 		ref_counted(&ref, "b", kind, format, 0, s, n, sizeof(unit));            \
 		ref_counted(&ref, "c", kind, format, 0, s + n / 2, n - n / 2, sizeof(unit)); \
 		ref_counted(&ref, "d", kind, format, 7, s, n, sizeof(unit));            \
-		is();                                                                   \
+		expect_ref();                                                           \
                                                                                         \
 		count = below(6);                                                       \
 		for (i = 0; i < 5; i++)                                                 \
@@ -308,7 +308,7 @@ TEST_SETUP(test_an_event_of_60_arrays_of_strings_is_whole, traced)
 			ref_put_counted(&ref, list[i], i == 3 ? 0 : n - i * n / 5, sizeof(unit)); \
 		ref_value(&ref, "after", REF_VALUE32, 0, 0, &after, 4);                 \
 		ref_counted(&ref, "s", kind, format, 0, s, n, sizeof(unit));            \
-		is();                                                                   \
+		expect_ref();                                                           \
                                                                                         \
 		UE_LOG(info, "counted", UE_##TN(s, s, n), UE_##TN(none, none, 5),       \
 		       UE_TAGGED(0x8000, UE_##TN(some, s, n / 2)), UE_##TN(null, NULL, 0), \
@@ -320,7 +320,7 @@ TEST_SETUP(test_an_event_of_60_arrays_of_strings_is_whole, traced)
 		ref_counted(&ref, "null", counted, 0, 0, "", 0, 1);                     \
 		ref_counted(&ref, "bom", counted, REF_UTF_BOM, 0, s, n < 3 ? n : 3,     \
 			  sizeof(unit));                                                \
-		is();                                                                   \
+		expect_ref();                                                           \
 	}                                                                               \
 	static void fixed_strings_##T(void)                                             \
 	{                                                                               \
@@ -335,7 +335,7 @@ TEST_SETUP(test_an_event_of_60_arrays_of_strings_is_whole, traced)
 		ref_put_counted(&ref, b, 0, sizeof(unit));                              \
 		ref_put_counted(&ref, b, 0, sizeof(unit));                              \
 		ref_value(&ref, "after", REF_VALUE32, 0, 0, &after, 4);                 \
-		is();                                                                   \
+		expect_ref();                                                           \
 	}
 STRINGS(STRING_TEST)
 
@@ -371,11 +371,11 @@ TEST_SETUP(test_bytes, traced)
 		ref_counted(&ref, "data", REF_BINARY, 0, 0, data, n, 1);
 		ref_counted(&ref, "none", REF_BINARY, 0, 0, "", 0, 1);
 		ref_counted(&ref, "ip", REF_BINARY, REF_IP, 0, data, 4, 1);
-		is();
+		expect_ref();
 	}
 }
 
-/* UE_FORMAT_IP is the largest format ever written; 18 is obsolete. */
+/* UE_FORMAT_IP is the largest format that is ever written. Format 18 is obsolete. */
 TEST_SETUP(test_every_format_byte, traced)
 {
 	uint32_t v = 5;
@@ -385,7 +385,7 @@ TEST_SETUP(test_every_format_byte, traced)
 	ref_begin(&ref, "format");                                      \
 	ref_value(&ref, "v", REF_VALUE32, n, 0, &v, 4);                 \
 	ref_value(&ref, "w", REF_VALUE32, 0, n, &v, 4);                 \
-	is();
+	expect_ref();
 	FORMAT(0) FORMAT(UE_FORMAT_UNSIGNED) FORMAT(UE_FORMAT_SIGNED) FORMAT(UE_FORMAT_HEX)
 	FORMAT(UE_FORMAT_ERRNO) FORMAT(UE_FORMAT_PID) FORMAT(UE_FORMAT_TIME)
 	FORMAT(UE_FORMAT_BOOL) FORMAT(UE_FORMAT_FLOAT) FORMAT(UE_FORMAT_HEX_BYTES)
@@ -433,7 +433,7 @@ TEST_SETUP(test_nested_structs, traced)
 		ref_define(&ref, "two", REF_STRUCT, 0, 0, 1, 0);
 		ref_counted(&ref, "s", REF_STRING8, 0, 0, s, n, 1);
 		ref_counted(&ref, "s", REF_STRING8, 0, 0, s, n, 1);
-		is();
+		expect_ref();
 	}
 }
 
@@ -462,11 +462,11 @@ TEST_SETUP(test_options_and_activities, traced)
 		UE_LOG(info, "o", UE_ACTIVITY(id, none), v);
 		recorded(TRACEPOINT, &plain, id, NULL);
 		UE_LOG(info, "o", UE_ACTIVITY(none), v);
-		is();
+		expect_ref();
 		UE_LOG(info, "o", UE_ACTIVITY(NULL, NULL), v);
-		is();
+		expect_ref();
 		UE_LOG(info, "o", UE_ACTIVITY(none, related), v);
-		is();
+		expect_ref();
 	}
 	ref_begin(&ref, "only");
 	UE_LOG(info, "only", UE_ACTIVITY(id, related), UE_OPCODE(1));
@@ -483,7 +483,7 @@ TEST_SETUP(test_level_keyword_and_group_come_from_the_set, traced)
 	ref_begin(&ref, "name;attribute=value");
 	ref_value(&ref, "v", REF_VALUE32, REF_SIGNED, 0, &v, 4);
 	UE_LOG(info, "name;attribute=value", v);
-	is();
+	expect_ref();
 	h.level = 1;
 	UE_LOG(grouped, "name;attribute=value", v);
 	recorded("Test_Log_L1KffffffffffffffffGg0up9z", &h, NULL, NULL);
@@ -494,7 +494,7 @@ TEST_SETUP(test_level_keyword_and_group_come_from_the_set, traced)
 
 enum colour { RED, GREEN = 70000 };
 
-/* Variables of all basic C types. c is the check of a plain char, or empty. */
+/* Variables of all basic C types. c checks whether a plain char is signed, or is empty. */
 #define EACH_NUMBER(c)                                                                            \
 	IS(b, REF_VALUE8, REF_BOOL) c IS(sc, REF_VALUE8, REF_SIGNED) IS(uc, REF_VALUE8, 0)         \
 	IS(s, REF_VALUE16, REF_SIGNED) IS(us, REF_VALUE16, 0) IS(i, REF_VALUE32, REF_SIGNED)       \
@@ -531,12 +531,12 @@ TEST_SETUP(test_bare_scalars_have_their_own_type, traced)
 	ref_value(&ref, #v, kind, format, 0, (const void *)(uintptr_t)&v, sizeof(v));
 	EACH_NUMBER(IS(c, REF_VALUE8, REF_LATIN1))
 	IS(cv, REF_VALUE32, REF_SIGNED)
-	IS(e, REF_VALUE32, 0) /* GCC and clang make an enum without negative values unsigned */
+	IS(e, REF_VALUE32, 0) /* if an enum has no negative value, GCC and clang make it unsigned */
 	IS(p, PTR_KIND, REF_HEX)
 	IS(ip, PTR_KIND, REF_HEX)
 	IS(rows, PTR_KIND, REF_HEX)
 #undef IS
-	is();
+	expect_ref();
 }
 
 TEST_SETUP(test_bare_arrays_have_their_elements_type, traced)
@@ -562,7 +562,7 @@ TEST_SETUP(test_bare_arrays_have_their_elements_type, traced)
 	ref_fixed(&ref, #v, kind, sizeof(v) / sizeof((v)[0]), format, 0, v, sizeof(v));
 	EACH_NUMBER()
 #undef IS
-	is();
+	expect_ref();
 }
 
 TEST_SETUP(test_bare_strings_end_at_their_nul_or_their_array, traced)
@@ -589,7 +589,7 @@ TEST_SETUP(test_bare_strings_end_at_their_nul_or_their_array, traced)
 	IS(full_and_long, full_and_long, sizeof(full_and_long))
 	IS(empty, "", 0)
 #undef IS
-	is();
+	expect_ref();
 }
 
 static unsigned int calls, order;
@@ -682,7 +682,7 @@ TEST_SETUP(test_strings_over_65535_units_are_truncated_and_counted, traced)
 		ref_begin(&ref, "cut");                                         \
 		ref_counted(&ref, "s", kind, 0, 0, u, MAX_UNITS, sizeof(unit)); \
 		ref_value(&ref, "after", REF_VALUE8, 0, 0, &after, 1);          \
-		is();                                                           \
+		expect_ref();                                                   \
 		assert_int_equal(cuts(), i);                                    \
 	}
 	cuts();
@@ -701,7 +701,7 @@ TEST_SETUP(test_utf_8_over_65535_bytes_is_truncated_at_a_character, traced)
 	UE_LOG(info, "cut", UE_STR(s, s));
 	ref_begin(&ref, "cut");
 	ref_counted(&ref, "s", REF_STRING8, 0, 0, s, MAX_UNITS - 1, 1);
-	is();
+	expect_ref();
 	assert_int_equal(cuts(), 1);
 }
 
@@ -718,11 +718,11 @@ TEST_SETUP(test_a_char_array_over_65535_may_lack_the_nul, traced)
 	UE_LOG(info, "cut", UE_NAMED("s", large->text));
 	ref_begin(&ref, "cut");
 	ref_counted(&ref, "s", REF_STRING8, 0, 0, large->text, MAX_UNITS, 1);
-	is();
+	expect_ref();
 	assert_int_equal(cuts(), 1);
 	large->text[MAX_UNITS] = '\0';
 	UE_LOG(info, "cut", UE_NAMED("s", large->text));
-	is();
+	expect_ref();
 	assert_int_equal(cuts(), 0);
 	free(large);
 }
@@ -739,7 +739,7 @@ TEST_SETUP(test_counts_over_65535_are_truncated_and_counted, traced)
 		UE_LOG(info, "cut", field);                             \
 		ref_begin(&ref, "cut");                                 \
 		ref_counted(&ref, "f", kind | array, 0, 0, p, MAX_UNITS, size); \
-		is();                                                   \
+		expect_ref();                                           \
 		assert_int_equal(cuts(), i);                            \
 	}
 	cuts();
@@ -771,7 +771,7 @@ TEST_SETUP(test_a_string_over_65535_units_in_an_array_is_truncated_and_counted, 
 		ref_put_counted(&ref, s, MAX_UNITS, 1);
 		ref_put_counted(&ref, "b", 1, 1);
 		ref_value(&ref, "after", REF_VALUE8, 0, 0, &after, 1);
-		is();
+		expect_ref();
 		assert_int_equal(cuts(), i);
 	}
 }
@@ -786,19 +786,19 @@ TEST_SETUP(test_bare_arrays_over_65535_elements_are_truncated_and_counted, trace
 	UE_LOG(info, "cut", bytes);
 	ref_begin(&ref, "cut");
 	ref_fixed(&ref, "bytes", REF_VALUE8, MAX_UNITS, 0, 0, bytes, MAX_UNITS);
-	is();
+	expect_ref();
 	assert_int_equal(cuts(), 1);
 	memset(string, 's', sizeof(string) - 1);
 	UE_LOG(info, "cut", string);
 	ref_begin(&ref, "cut");
 	ref_counted(&ref, "string", REF_STRING8, 0, 0, string, MAX_UNITS, 1);
-	is();
+	expect_ref();
 	assert_int_equal(cuts(), 1);
 	string[3] = '\0';
 	UE_LOG(info, "cut", string);
 	ref_begin(&ref, "cut");
 	ref_counted(&ref, "string", REF_STRING8, 0, 0, string, 3, 1);
-	is();
+	expect_ref();
 	assert_int_equal(cuts(), 0);
 }
 
@@ -822,14 +822,14 @@ TEST_SETUP(test_an_array_of_over_64_strings_is_truncated_and_counted, traced)
 		for (i = 0; i < n; i++)
 			ref_put_counted(&ref, list[i], strlen(list[i]), 1);
 		ref_value(&ref, "after", REF_VALUE8, 0, 0, &after, 1);
-		is();
+		expect_ref();
 		assert_int_equal(cuts(), count > 64);
 	}
 }
 
 /*
- * Varies the length of the first string up to the size of the buffer. The scalar after it always
- * fits.
+ * Varies the length of the first string up to the size of the buffer. The scalar after the string
+ * always fits.
  */
 TEST_SETUP(test_strings_are_whole_at_every_buffer_boundary, traced)
 {
@@ -845,7 +845,7 @@ TEST_SETUP(test_strings_are_whole_at_every_buffer_boundary, traced)
 		ref_counted(&ref, "s", REF_STRING8, 0, 0, s, n, 1);
 		ref_value(&ref, "v", REF_VALUE64, 0, 0, &v, 8);
 		ref_counted(&ref, "t", REF_STRING8, 0, 0, t, sizeof(t) - 1, 1);
-		is();
+		expect_ref();
 	}
 }
 
@@ -863,7 +863,7 @@ TEST_SETUP(test_a_macro_with_a_named_type_keeps_its_name, traced)
 	ref_begin(&ref, "macros");
 	ref_value(&ref, "status", REF_VALUE32, REF_SIGNED, 0, &reply.s, 4);
 	ref_value(&ref, "errno", REF_VALUE32, REF_ERRNO, 0, &error, 4);
-	is();
+	expect_ref();
 }
 
 TEST_SETUP(test_null_fixed_arrays_are_zeros, traced)
@@ -878,12 +878,12 @@ TEST_SETUP(test_null_fixed_arrays_are_zeros, traced)
 	ref_fixed(&ref, "none", REF_VALUE32, 3, 0, 0, zeros, 12);
 	ref_fixed(&ref, "two", REF_VALUE32, 2, 0, 0, zeros, 8);
 	ref_value(&ref, "after", REF_VALUE8, 0, 0, &after, 1);
-	is();
+	expect_ref();
 	UE_LOG(info, "null", UE_STR(text, "text"), UE_FIXED_ARRAY(U32, none, 2000));
 	ref_begin(&ref, "null");
 	ref_counted(&ref, "text", REF_STRING8, 0, 0, "text", 4, 1);
 	ref_fixed(&ref, "none", REF_VALUE32, 2000, 0, 0, zeros, sizeof(zeros));
-	is();
+	expect_ref();
 }
 
 #define F1(n) UE_U16(f##n, 0##n)
@@ -910,13 +910,13 @@ TEST_SETUP(test_64_fields_and_a_struct_of_63_members_are_whole, traced)
 	UE_LOG(info, "64", F63, F1(77));
 	ref_begin(&ref, "64");
 	expect_fields(64);
-	is();
+	expect_ref();
 	UE_LOG(info, "63 members", UE_STRUCT(most, F63));
 	ref_begin(&ref, "63 members");
 	ref_define(&ref, "most", REF_STRUCT, 0, 0, 63, 0);
 	expect_fields(63);
-	is();
-	/* an option counts as a field */
+	expect_ref();
+	/* each option uses up one of the 64 fields */
 	ue_activity_new(activity);
 	UE_LOG(info, "activity", F63, UE_ACTIVITY(activity));
 	ref_begin(&ref, "activity");
@@ -936,7 +936,7 @@ TEST_SETUP(test_every_number_of_fields, traced)
 		const char name[2] = { "abcdefghij"[n % 10], '\0' };                    \
 		ref_value(&ref, name, REF_VALUE8, 0, 0, &(uint8_t){ (uint8_t)(n % 10 + 1) }, 1); \
 	}                                                                               \
-	is();
+	expect_ref();
 	FIELDS(1, a)
 	FIELDS(2, a, b)
 	FIELDS(3, a, b, c)
@@ -982,7 +982,7 @@ TEST_SETUP(test_event_rejected_by_the_kernel_is_counted, traced)
 	fake_kernel_fail(FAKE_WRITE, 1, 1, ENOMEM);
 	UE_LOG(info, "refused", v);
 	assert_int_equal(ue_status().failed - before, 1);
-	fake_kernel_fail(FAKE_WRITE, 1, 1, EBADF); /* the tracer has detached in the meantime */
+	fake_kernel_fail(FAKE_WRITE, 1, 1, EBADF); /* here, the tracer has detached */
 	UE_LOG(info, "refused", v);
 	assert_int_equal(ue_status().failed - before, 1);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * UE_LOG in C++: plain arguments of C++ types, in templates, lambdas, methods and inline functions.
- * The bytes are compared with those of the reference encoder.
+ * The recorded bytes are compared with those of the reference encoder.
  */
 #include <array>
 #include <list>
@@ -19,7 +19,7 @@
 
 UE_DECLARE_EVENT_SET(info);
 
-/* uses the set before its definition */
+/* the set is defined later in this file */
 static inline void early(int v)
 {
 	UE_LOG(info, "early", v);
@@ -30,7 +30,7 @@ UE_EVENT_SET(grouped, "Test_Cpp", UE_LEVEL_CRITICAL, 0x8000000000000000, "grp");
 
 static const ref_header plain = { 0, 0, 0, 0, 4 };
 
-static void is()
+static void expect_ref()
 {
 	recorded("Test_Cpp_L4K2a", &plain, NULL, NULL);
 }
@@ -127,7 +127,7 @@ TEST_SETUP(test_bare_scalars_have_their_own_type, traced)
 	value("p", PTR, REF_HEX, &p, sizeof(p));
 	value("ip", PTR, REF_HEX, &ip, sizeof(ip));
 	value("n", PTR, REF_HEX, &null, sizeof(null));
-	is();
+	expect_ref();
 }
 
 TEST_SETUP(test_bare_strings, traced)
@@ -162,7 +162,7 @@ TEST_SETUP(test_bare_strings, traced)
 	counted("s32", REF_STRING32, u32, 10, 4);
 	counted("ws", sizeof(*w) == 4 ? REF_STRING32 : REF_STRING16, w, 4, sizeof(*w));
 	counted("r", REF_STRING8, s.data(), 700, 1);
-	is();
+	expect_ref();
 #if __cplusplus >= 201703L
 	{
 		std::string_view v = "view", nothing;
@@ -173,7 +173,7 @@ TEST_SETUP(test_bare_strings, traced)
 		counted("v", REF_STRING8, "view", 4, 1);
 		counted("nothing", REF_STRING8, "", 0, 1);
 		counted("v16", REF_STRING16, u"view", 4, 2);
-		is();
+		expect_ref();
 	}
 #endif
 #ifdef __cpp_char8_t
@@ -183,7 +183,7 @@ TEST_SETUP(test_bare_strings, traced)
 		UE_LOG(info, "utf8", u8);
 		ref_begin(&ref, "utf8");
 		string("u8", "\xc3\xa4");
-		is();
+		expect_ref();
 	}
 #endif
 }
@@ -212,7 +212,7 @@ TEST_SETUP(test_bare_arrays_and_containers, traced)
 	array("cf", REF_VALUE32, REF_FLOAT, cf.data(), 2, 4);
 	array("bytes", REF_VALUE8, 0, bytes.data(), 3, 1);
 	array("ve", REF_VALUE8, REF_SIGNED, ve.data(), 2, 1);
-	is();
+	expect_ref();
 #if __cplusplus >= 202002L
 	{
 		std::span<const int> sp(i);
@@ -222,7 +222,7 @@ TEST_SETUP(test_bare_arrays_and_containers, traced)
 		ref_begin(&ref, "spans");
 		array("sp", REF_VALUE32, REF_SIGNED, i, 3, 4);
 		array("sp2", REF_VALUE32, REF_SIGNED, i, 2, 4);
-		is();
+		expect_ref();
 	}
 #endif
 }
@@ -251,7 +251,7 @@ TEST_SETUP(test_strings_and_containers_are_values_of_named_fields, traced)
 	counted("s3", REF_STRING8, "a\0b", 3, 1);
 	ref_define(&ref, "json", REF_STRING8, 0, 0, REF_JSON, 0);
 	ref_put_counted(&ref, "a\0b", 3, 1);
-	is();
+	expect_ref();
 }
 
 TEST_SETUP(test_containers_over_65535_elements_are_truncated_and_counted, traced)
@@ -263,12 +263,12 @@ TEST_SETUP(test_containers_over_65535_elements_are_truncated_and_counted, traced
 	UE_LOG(info, "cut", v);
 	ref_begin(&ref, "cut");
 	array("v", REF_VALUE16, 0, v.data(), 65535, 2);
-	is();
+	expect_ref();
 	assert_int_equal(ue_status().cut - cut, 1);
 	UE_LOG(info, "cut", s);
 	ref_begin(&ref, "cut");
 	counted("s", REF_STRING8, s.data(), 65535, 1);
-	is();
+	expect_ref();
 	assert_int_equal(ue_status().cut - cut, 2);
 	v.resize(65535);
 	s.resize(65535);
@@ -276,7 +276,7 @@ TEST_SETUP(test_containers_over_65535_elements_are_truncated_and_counted, traced
 	ref_begin(&ref, "whole");
 	array("v", REF_VALUE16, 0, v.data(), 65535, 2);
 	counted("s", REF_STRING8, s.data(), 65535, 1);
-	is();
+	expect_ref();
 	assert_int_equal(ue_status().cut - cut, 2);
 }
 
@@ -346,34 +346,34 @@ TEST_SETUP(test_templates_lambdas_and_methods, traced)
 	in_template(v);
 	ref_begin(&ref, "template");
 	value("v", REF_VALUE32, REF_SIGNED, &v, 4);
-	is();
+	expect_ref();
 	in_template(d);
 	ref_begin(&ref, "template");
 	value("v", REF_VALUE64, REF_FLOAT, &d, 8);
-	is();
+	expect_ref();
 	in_template("literal");
 	ref_begin(&ref, "template");
 	string("v", "literal");
-	is();
+	expect_ref();
 	in_template(std::string("moved"));
 	ref_begin(&ref, "template");
 	counted("v", REF_STRING8, "moved", 5, 1);
-	is();
+	expect_ref();
 	in_template(std::vector<char16_t>(2, u'x'));
 	ref_begin(&ref, "template");
 	counted("v", REF_STRING16, u"xx", 2, 2);
-	is();
+	expect_ref();
 
 	c.log();
 	ref_begin(&ref, "class");
 	value("n", REF_VALUE32, REF_SIGNED, &n, 4);
 	ref_define(&ref, "s", REF_STRUCT, 0, 0, 1, 0);
 	value("u", REF_VALUE8, 0, "\7", 1);
-	is();
+	expect_ref();
 	in_class<double, 1>::log_static(d);
 	ref_begin(&ref, "static");
 	value("w", REF_VALUE64, REF_FLOAT, &d, 8);
-	is();
+	expect_ref();
 
 	auto lambda = [&d, v](int x) { UE_LOG(info, "lambda", d, v, x); };
 	lambda(5);
@@ -381,22 +381,22 @@ TEST_SETUP(test_templates_lambdas_and_methods, traced)
 	value("d", REF_VALUE64, REF_FLOAT, &d, 8);
 	value("v", REF_VALUE32, REF_SIGNED, &v, 4);
 	value("x", REF_VALUE32, REF_SIGNED, &n, 4);
-	is();
+	expect_ref();
 #if __cplusplus >= 201402L
 	auto generic = [](auto x) { UE_LOG(info, "generic", x); };
 	generic(d);
 	ref_begin(&ref, "generic");
 	value("x", REF_VALUE64, REF_FLOAT, &d, 8);
-	is();
+	expect_ref();
 	generic(v);
 	ref_begin(&ref, "generic");
 	value("x", REF_VALUE32, REF_SIGNED, &v, 4);
-	is();
+	expect_ref();
 #endif
 	early(v);
 	ref_begin(&ref, "early");
 	value("v", REF_VALUE32, REF_SIGNED, &v, 4);
-	is();
+	expect_ref();
 }
 
 TEST_SETUP(test_group_and_level_come_from_the_set, traced)
@@ -436,7 +436,7 @@ static const uint8_t *id_of(int turn)
 	return ids[turn];
 }
 
-/* An activity is evaluated in the order of the arguments, but written first. */
+/* An activity is evaluated in argument order, but is the first one to be written. */
 TEST_SETUP(test_activity_is_evaluated_in_argument_order, traced)
 {
 	const struct fake_record *r;
@@ -448,7 +448,7 @@ TEST_SETUP(test_activity_is_evaluated_in_argument_order, traced)
 	       UE_ACTIVITY(id_of(1), id_of(2)), UE_U64(b, make(3).size()), UE_U64(c, 7));
 	assert_int_equal(calls, 4);
 	r = fake_kernel_record(0);
-	/* header 8 bytes, extension 4 bytes, then the two IDs */
+	/* an 8-byte header and a 4-byte extension precede the two IDs */
 	for (int i = 0; i < 32; i++)
 		assert_int_equal(r->data[12 + i], 'b' + i / 16);
 	calls = 0;
@@ -481,7 +481,7 @@ TEST_SETUP(test_temporaries_live_until_the_event_is_written, traced)
 	ref_begin(&ref, "temporary");
 	string("s", a.c_str());
 	counted("t", REF_BINARY, b.data(), 100, 1);
-	is();
+	expect_ref();
 }
 
 TEST_SETUP(test_builder, traced)
@@ -509,7 +509,7 @@ TEST_SETUP(test_builder, traced)
 	ref_put_u16(&ref, 2);
 	ref_put_counted(&ref, "a", 1, 1);
 	ref_put_counted(&ref, "b", 1, 1);
-	is();
+	expect_ref();
 }
 
 TESTS_MAIN

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Numeric values of constants that other programs rely on: EventHeader's wire format and the
- * kernel's struct user_reg. All other tests use the names in both the code and the expected result,
- * and would not detect a wrong value.
+ * kernel's struct user_reg. Other tests use the constants' names both in the code and in the
+ * expected result, so they would not detect a wrong value.
  */
 #include "test.h"
 
@@ -16,7 +16,7 @@
 #endif
 #endif
 
-/* Argument of the last registration, as bytes. */
+/* Argument of the last registration ioctl(), as bytes. */
 static unsigned char registration[28];
 static unsigned long requests[8];
 static unsigned int n_requests;
@@ -146,8 +146,8 @@ TEST(test_event_header_numbers_are_those_of_the_specification)
 {
 	for (size_t i = 0; i < sizeof(event_header) / sizeof(event_header[0]); i++)
 		if (event_header[i].value != event_header[i].specified)
-			fail_msg("%s is %lu, not %lu", event_header[i].name, event_header[i].value,
-				 event_header[i].specified);
+			fail_msg("%s is %lu, expected %lu", event_header[i].name,
+				 event_header[i].value, event_header[i].specified);
 }
 
 static unsigned int little(const unsigned char *p, size_t size)
@@ -208,7 +208,7 @@ TEST(test_structs_are_those_of_the_kernel_header)
 #endif
 }
 
-/* Reads user_events_status of the fake kernel. */
+/* Reads user_events_status from the fake kernel. */
 static void read_status(char *text, size_t size)
 {
 	int fd = fake_open("/sys/kernel/tracing/user_events_status", 0);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * user_events_otel.h: events with any fields follow the rules of their receiver (otel-arrow's
- * user_events receiver) and contain the program's values.
+ * Events of user_events_otel.h with any fields must follow the rules of their receiver
+ * (otel-arrow's user_events receiver) and contain the program's values.
  *
  * Also compiled as C++.
  */
@@ -33,10 +33,10 @@ static int traced(void **state)
 	return 0;
 }
 
-/* ---- The receiver ---- */
+/* ---- The rules of the receiver ---- */
 
 struct received {
-	char json[20000]; /* event as JSON; each time is replaced with 'T' and each ID with 'I' */
+	char json[20000]; /* event as JSON, with 'T' for each time and 'I' for each ID */
 	char trace_id[33], span_id[17], parent_id[17], time[40], start[40];
 	int number; /* severityNumber */
 };
@@ -86,7 +86,7 @@ static void keep(char *to, size_t size, const char *text)
 	to[n] = '\0';
 }
 
-/* Checks the value of a field of PART. Returns the violated rule, or NULL. */
+/* Checks the value of one field of PART. Returns the violated rule, or NULL. */
 static const char *check_value(struct received *r, char part, const char *type, const char *name,
 			       const struct ue_decode_item *item, const char *text)
 {
@@ -145,7 +145,7 @@ static const char *check_value(struct received *r, char part, const char *type, 
 	return NULL;
 }
 
-/* Replaces each quoted time and ID by one letter. */
+/* Replaces each quoted time and ID with one letter. */
 static void mask(char *json)
 {
 	char *p, *end, *to = json;
@@ -170,7 +170,7 @@ static void mask(char *json)
 	*to = '\0';
 }
 
-/* Reads an event like the receiver. Returns the violated rule, or NULL. */
+/* Reads an event as the receiver does. Returns the violated rule, or NULL. */
 static const char *receive(struct received *r, const struct fake_record *record)
 {
 	static char text[70000], names[64][64];
@@ -239,7 +239,7 @@ static const char *receive(struct received *r, const struct fake_record *record)
 	return NULL;
 }
 
-/* Returns the only event written since the last call. */
+/* Returns the event written since the last call. Fails unless there is exactly one. */
 static const struct received *received(void)
 {
 	static struct received r;
@@ -248,7 +248,7 @@ static const struct received *received(void)
 	assert_int_equal(fake_kernel_records(), 1);
 	broken = receive(&r, fake_kernel_record(0));
 	if (broken)
-		fail_msg("broken: %s: %s", broken, r.json);
+		fail_msg("the event violates the rule %s: %s", broken, r.json);
 	fake_kernel_clear_records();
 	return &r;
 }
@@ -258,7 +258,7 @@ static void expect(const char *json)
 	assert_string_equal(received()->json, json);
 }
 
-/* ---- What the receiver reads ---- */
+/* ---- Events that the receiver reads ---- */
 
 #define NO_ROLE "\"ext_cloud_role\":\"\",\"ext_cloud_roleInstance\":\"\"},"
 
@@ -283,7 +283,7 @@ TEST_SETUP(test_a_log_has_the_parts_of_the_schema, traced)
 	       "\"body\":\"\",\"severityNumber\":18,\"severityText\":\"ERROR\","
 	       "\"name\":\"Declined\",\"eventId\":42},\"PartC\":{\"brand\":\"visa\","
 	       "\"card.tries\":-3},\"meta\":{\"level\":2,\"keyword\":\"0x1\"}}");
-	/* invalid IDs become empty */
+	/* invalid IDs are recorded as empty fields */
 	UE_OTEL_LOG(shop, UE_OTEL_INFO, "", UE_OTEL_IN(null));
 	assert_string_equal(received()->trace_id, "");
 	UE_OTEL_LOG(shop, UE_OTEL_INFO, "", UE_OTEL_IN(&none));
@@ -307,7 +307,7 @@ TEST_SETUP(test_severity_selects_the_set, traced)
 		assert_int_equal(received()->number, severity < 1    ? 1
 						     : severity > 24 ? 24
 								     : severity);
-		/* only if that event is enabled */
+		/* a disabled event writes nothing */
 		fake_kernel_disable(name, FAKE_FTRACE);
 		UE_OTEL_LOG(shop, severity, "text");
 		assert_int_equal(fake_kernel_records(), 0);
@@ -404,7 +404,7 @@ TEST_SETUP(test_the_parent_may_be_the_span_itself, traced)
 	const struct ue_otel_context caller = { { 1, 2, 3 }, { 4, 5 } };
 	struct ue_otel_span span;
 
-	span.context = caller; /* context received with a request */
+	span.context = caller; /* context that the program received with a request */
 	UE_OTEL_SPAN_BEGIN(shop, &span, &span.context, "span");
 	UE_OTEL_SPAN_END(shop, &span);
 	const struct received *r = received();
@@ -432,7 +432,7 @@ TEST_SETUP(test_a_disabled_span_is_not_evaluated_and_passes_its_context_on, trac
 	fake_kernel_enable("*", FAKE_FTRACE);
 	UE_OTEL_SPAN_END(shop, &span);
 	assert_int_equal(fake_kernel_records(), 0);
-	/* a parent without a trace ID starts a new trace */
+	/* if the parent has no trace ID, the span starts a new trace */
 	memset(&caller, 0, sizeof(caller));
 	UE_OTEL_SPAN_BEGIN(shop, &span, &caller, "span");
 	UE_OTEL_SPAN_END(shop, &span);
@@ -462,7 +462,7 @@ TEST_SETUP(test_a_large_event_is_truncated_at_whole_characters, traced)
 		assert_in_range(fake_kernel_record(0)->size, 3000, UE_MAX_EVENT);
 		assert_non_null(strstr(received()->json, "\"n\":7"));
 		assert_int_equal(ue_status().cut - cut, fixed + i > UE_MAX_EVENT);
-		/* without attributes, the body may use all of the space */
+		/* if there are no attributes, the body may use all of the space */
 		UE_OTEL_LOG(shop, UE_OTEL_INFO, body);
 		assert_in_range(fake_kernel_record(0)->size, size < 3550 ? size : 3550,
 				UE_MAX_EVENT);
@@ -559,7 +559,7 @@ TEST_SETUP(test_times_are_those_of_the_calendar, traced)
 	check_time(UINT64_MAX);
 }
 
-/* ---- Tests of the receiver in this file ---- */
+/* ---- Tests of the receiver rules in this file ---- */
 
 enum breach {
 	NOTHING,
@@ -633,7 +633,7 @@ TEST_SETUP(test_each_rule_is_checked, traced)
 	assert_null(breach(NOTHING));
 	for (what = NOTHING + 1; what < BREACHES; what++) {
 		if (!breach((enum breach)what))
-			fail_msg("breach %d is not found", what);
+			fail_msg("violation %d is not detected", what);
 	}
 }
 

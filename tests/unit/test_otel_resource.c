@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * user_events_otel.h: a program sets the resource attributes once. They are part of each log and
- * span.
+ * A program calls user_events_otel.h once to set the resource attributes, which then become part of
+ * each log and span.
  */
 #include "test.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * UE_PRINT prints the program's own events to stderr. It selects them by level and name, and prints
- * nothing else.
+ * UE_PRINT prints the program's own events to stderr, selected by level and name. It prints nothing
+ * else.
  */
 #include <fcntl.h>
 #include <signal.h>
@@ -14,7 +14,7 @@
 #include <user_events_builder.h>
 #include <user_events_capture.h>
 
-/* Number of waits for a signal, and of those with a timeout other than zero. */
+/* Number of waits for a signal, and number of these waits with a timeout other than zero. */
 static int signal_waits, long_signal_waits;
 
 static void watch_call(long number, const void *timeout)
@@ -37,7 +37,7 @@ UE_EVENT_SET(info, "Printed", UE_LEVEL_INFORMATION, 0x1);
 
 static int stderr_copy, ends[2];
 
-/* Runs a test without user_events, with stderr connected to a pipe. */
+/* Runs a test on a fake kernel without user_events, with stderr connected to a pipe. */
 static int setup(void **state)
 {
 	struct fake_world none = fake_world_default();
@@ -159,7 +159,10 @@ TEST_SETUP_TEARDOWN(test_help_prints_the_accepted_values_and_no_event, setup, en
 	assert_null(strstr(help, "\"n\""));
 }
 
-/* Only the first event is compared, so a value that matches later events causes one line. */
+/*
+ * A value is compared with the first event only, so a value that matches a later event is reported
+ * once.
+ */
 TEST_SETUP_TEARDOWN(test_a_value_without_a_match_is_reported_once, setup, end)
 {
 	static char name[700];
@@ -174,11 +177,11 @@ TEST_SETUP_TEARDOWN(test_a_value_without_a_match_is_reported_once, setup, end)
 	trace_all();
 	trace_all();
 	assert_string_equal(printed(), NUMBERED NUMBERED);
-	/* An event can have the name of a level. */
+	/* An event may have the same name as a level. */
 	assert_int_equal(print("inf"), 1);
 	UE_TRACE(inf, UE_U32(a, 1));
 	assert_string_equal(printed(), "{ \"n\": \"user_events:inf\", \"a\": 1 }\n");
-	/* The longest value and a long event name still make one line. */
+	/* The longest possible value and a long event name fit in one line. */
 	memset(longest, 'x', sizeof(longest) - 1);
 	longest[255] = '\0';
 	memset(name, 'y', sizeof(name) - 1);
@@ -193,7 +196,7 @@ TEST_SETUP_TEARDOWN(test_a_value_without_a_match_is_reported_once, setup, end)
 	assert_string_equal(printed(), buffer);
 }
 
-/* Matching must be fast, because the event waits for it. */
+/* Matching must be fast, because the program's event waits for it. */
 TEST_SETUP_TEARDOWN(test_a_pattern_of_many_stars_is_matched_quickly, setup, end)
 {
 	char name[512], pattern[200];
@@ -278,7 +281,7 @@ TEST_SETUP_TEARDOWN(test_a_closed_pipe_or_full_file_causes_no_signal, setup, end
 	trace_all();
 	assert_int_equal(errno, EXDEV);
 	assert_int_equal(signals, 0);
-	/* the program's own write raises the signal */
+	/* the write of the program itself raises the signal */
 	assert_true(write(2, "x", 1) == -1 && signals == 1);
 	ends[0] = dup2(fd, 2) == 2 ? dup(0) : -1;
 	assert_int_equal(print("1"), 1);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Probes receive the events for which they are registered, independently of the kernel. They can be
+ * Probes receive the events that they are registered for, independently of the kernel. They can be
  * added and removed while other threads write. Also built with ThreadSanitizer.
  */
 #include <pthread.h>
@@ -68,7 +68,7 @@ static void expect_heard(const struct heard *h, size_t record)
 	const struct fake_record *r = fake_kernel_record(record);
 
 	assert_non_null(r);
-	if (h->size > UE_MAX_EVENT) { /* the kernel's copy is truncated */
+	if (h->size > UE_MAX_EVENT) { /* the copy for the kernel is truncated */
 		assert_in_range(r->size, 1, UE_MAX_EVENT);
 		return;
 	}
@@ -129,7 +129,7 @@ TEST_SETUP(test_probes_get_events_of_any_size_without_a_tracer, new_kernel)
 	assert_true(heard.size > sizeof(long_text));
 	assert_memory_equal(heard.payload + heard.size - sizeof(long_text), long_text,
 			    sizeof(long_text));
-	/* the event is too large for a tracer */
+	/* the event exceeds the size that tracers accept */
 	fake_kernel_enable("*", FAKE_OTHER);
 	assert_int_equal(ue_builder_write(&b, &probe_set, NULL, NULL), -E2BIG);
 	assert_int_equal(ue_status().large, large + 1);
@@ -146,7 +146,7 @@ static void align(struct ue_event *event, const void *payload, size_t size, void
 	heard.size = size;
 }
 
-/* Pieces are joined on the stack or, if they are large, in mapped memory. */
+/* An event's pieces are joined on the stack or, if they are large, in mapped memory. */
 TEST_SETUP(test_the_payload_of_several_pieces_is_aligned, new_kernel)
 {
 	static char bytes[20000];
@@ -227,7 +227,7 @@ TEST_SETUP(test_an_unregistered_event_reaches_its_probes, new_kernel)
 	assert_int_equal(heard.calls, 4);
 	assert_string_equal(heard.spec, "RunTime_L5K1Ggroup " UE__F_SET_FIELDS);
 	assert_int_equal(fake_kernel_calls(FAKE_WRITE) + fake_kernel_calls(FAKE_WRITEV), 0);
-	/* user_events becomes available while the probe is registered */
+	/* while the probe is registered, user_events becomes available */
 	fake_kernel_reset(NULL);
 	assert_int_equal(ue_register_all(), 0);
 	assert_int_equal(ue_status().runtime, 2);
@@ -464,7 +464,7 @@ static void only_alive(struct ue_event *event, const void *payload, size_t size,
 	(void)event;
 	(void)payload;
 	(void)size;
-	for (int i = 0; i < 5; i++) { /* long enough for another thread to remove the probe */
+	for (int i = 0; i < 5; i++) { /* gives another thread enough time to remove the probe */
 		if (!__atomic_load_n(&a->alive, __ATOMIC_RELAXED))
 			abort();
 		sched_yield();
@@ -578,8 +578,8 @@ static void *writes_one(void *argument)
 }
 
 /*
- * The child must not wait for the thread that runs the probe, because this thread does not exist in
- * the child.
+ * The child must not wait for the thread that is running the probe, because this thread does not
+ * exist in the child.
  */
 TEST_SETUP(test_a_child_does_not_wait_for_probes_of_the_parents_threads, new_kernel)
 {
@@ -596,7 +596,7 @@ TEST_SETUP(test_a_child_does_not_wait_for_probes_of_the_parents_threads, new_ker
 	assert_int_equal(read(entered[0], &byte, 1), 1);
 	child = fork();
 	if (child == 0) {
-		alarm(20); /* kills the child if it waits */
+		alarm(20); /* the alarm kills the child if it waits */
 		trace_other(1);
 		if (heard.calls != 1 || ue_probe_unregister(event, stays, NULL) ||
 		    ue_probe_unregister(event_of("other"), hear, &heard) || event->enabled)

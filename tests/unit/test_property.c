@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Random specs are compared with a checker, and random values are compared with a decoder. Both are
- * written from the kernel's rules, independently of the header.
+ * Tests random specs and values. An independent checker, written from the kernel's rules,
+ * determines which specs are valid, and an independent decoder reads the values.
  *
  *   test_property [SEED]  repeats a run
  */
@@ -9,13 +9,14 @@
 
 #include "test.h"
 
-#define UE_MAX_EVENT 16777216 /* test_shorten.c covers the default limit */
+#define UE_MAX_EVENT 16777216 /* the default limit is covered by test_shorten.c */
 #define FAKE_KERNEL_HOOKS
 #include "fake_kernel.h"
 #include <user_events.h>
 
 /*
- * An event that is rejected because of a field name. It must not affect the program's other events.
+ * An event that is rejected because of a field name. The program's other events must not be
+ * affected.
  */
 UE_TRACEPOINT(aa_refused, UE_U32(common_pid));
 
@@ -88,7 +89,7 @@ static enum verdict type_verdict(char *const *words, size_t n)
 	return KERNEL_DECIDES;
 }
 
-/* Returns the verdict on SPEC. If it is accepted, stores it in the kernel's notation in TEXT. */
+/* Returns whether SPEC is valid. Stores a valid spec in the kernel's notation in TEXT. */
 static enum verdict judge(const char *spec, char *text)
 {
 	static char copy[8192];
@@ -121,7 +122,7 @@ static enum verdict judge(const char *spec, char *text)
 			return REFUSED;
 		name = n == 4 && strcmp(words[0], "struct") == 0 ? 2 : n - 1;
 		if (n > 4)
-			/* the kernel rejects it, regardless of which check comes first */
+			/* the kernel rejects the spec in any case, whichever check comes first */
 			verdict = KERNEL_DECIDES;
 		if (!identifier(words[name]) || strncmp(words[name], "common_", 7) == 0)
 			return REFUSED;
@@ -206,9 +207,7 @@ TEST_SETUP(test_random_specs_get_the_verdict_of_the_checker, same_seed)
 		enum verdict verdict;
 		int error;
 
-		/*
-		 * events exist until the descriptor is closed, and each name is bound to its fields
-		 */
+		/* events exist until the fd is closed, and each name is bound to its fields */
 		if (i % 100 == 0)
 			ue_unregister_all();
 		random_spec(spec, i);
@@ -216,21 +215,24 @@ TEST_SETUP(test_random_specs_get_the_verdict_of_the_checker, same_seed)
 		seen[verdict]++;
 		error = ue_event_register(&event, spec, 0);
 		/*
-		 * the mutated name matched an existing event before the kernel checked the fields
+		 * the kernel found an existing event with the mutated name before it checked the
+		 * fields
 		 */
 		if (error == -EADDRINUSE && verdict == KERNEL_DECIDES)
 			continue;
 		if (error != 0 && error != -EINVAL)
-			fail_msg("seed %llu: \"%s\" is %d", (unsigned long long)seed, spec, error);
+			fail_msg("seed %llu: \"%s\" returns %d", (unsigned long long)seed, spec,
+				 error);
 		if (verdict == REFUSED && (error == 0 || fake_kernel_calls(FAKE_REG) != calls))
-			fail_msg("seed %llu: \"%s\" reached the kernel", (unsigned long long)seed,
-				 spec);
+			fail_msg("seed %llu: the invalid spec \"%s\" reached the kernel",
+				 (unsigned long long)seed, spec);
 		if (verdict == TAKEN && error)
-			fail_msg("seed %llu: \"%s\" was refused", (unsigned long long)seed, spec);
+			fail_msg("seed %llu: the valid spec \"%s\" was rejected",
+				 (unsigned long long)seed, spec);
 		if (error == 0 && (ue_status().multi || verdict != TAKEN)) {
 			/*
-			 * The mutated name matched an existing event, or differs only in
-			 * whitespace, which the kernel ignores.
+			 * The mutated name belongs to an existing event, or differs only in white
+			 * space, which the kernel ignores.
 			 */
 			assert_int_equal(ue_event_unregister(&event), 0);
 		} else if (error == 0) {
@@ -242,7 +244,7 @@ TEST_SETUP(test_random_specs_get_the_verdict_of_the_checker, same_seed)
 			assert_int_equal(ue_event_unregister(&event), 0);
 		}
 	}
-	/* make sure that the generator produces all kinds of specs */
+	/* check that the generator has produced all kinds of specs */
 	for (size_t i = 0; i < 3; i++)
 		assert_true(seen[i] > 200);
 }
@@ -270,7 +272,10 @@ static size_t type_size(const char *type)
 	return (size_t)strtoul(strchr(type, '[') + 1, NULL, 10);
 }
 
-/* Decodes the only record using the text of its tracepoint. Checks that no byte is left over. */
+/*
+ * Decodes the only record, using the tracepoint's registered text. Checks that no byte is left
+ * over.
+ */
 static void expect_items(const char *name, const struct item *items, size_t n)
 {
 	const struct fake_record *r = fake_kernel_record(0);
@@ -313,7 +318,7 @@ static void expect_items(const char *name, const struct item *items, size_t n)
 	fake_kernel_clear_records();
 }
 
-/* Allocates N nonzero bytes, without a NUL. */
+/* Allocates N bytes that are not 0, without a terminating NUL. */
 static char *bytes_of(size_t n)
 {
 	char *p = malloc(n ? n : 1);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The flight recorder keeps the newest events, complete and in order, even if the process is
- * killed, and counts missing events.
+ * The flight recorder keeps the newest events, completely and in order, even if the process is
+ * killed. It counts missing events.
  */
 #define _GNU_SOURCE /* for unshare() */
 #include <sys/uio.h>
@@ -26,7 +26,7 @@
 #include "rounds.h"
 #include <user_events_capture.h>
 
-/* Called when the recorder releases its lock, as if by another thread. */
+/* Function that is called when the recorder releases its lock, in place of another thread. */
 static void (*after_unlock)(void);
 
 static void unlock(void)
@@ -94,7 +94,7 @@ static void begin_again(void)
 	begin_again_in(sizeof(memory));
 }
 
-/* Reserves WORDS words for a record that is never finished, as if its writer had been killed. */
+/* Reserves WORDS words for a record and never finishes it, like a writer that was killed. */
 static uint64_t reserve(struct ue__recorder_ring *ring, uint32_t words)
 {
 	uint64_t place = ue__recorder_next_place(ring);
@@ -119,7 +119,7 @@ static void none_is_left(void)
 	assert_int_equal(ue_recorder_next(&reader, &event), 0);
 }
 
-/* Returns the content of a file. The caller frees it. */
+/* Returns the contents of a file. The caller frees them. */
 static char *content(const char *file, size_t *size)
 {
 	FILE *f = fopen(file, "r");
@@ -134,7 +134,10 @@ static char *content(const char *file, size_t *size)
 	return p;
 }
 
-/* Checks that the events "numbered" end with LAST and have no gaps. Returns their number. */
+/*
+ * Checks that the recorded "numbered" events end with LAST and have no gaps. Returns the number of
+ * events.
+ */
 static unsigned int count_numbered(uint32_t last)
 {
 	unsigned int n = 0;
@@ -202,8 +205,8 @@ TEST_SETUP_TEARDOWN(test_a_recorded_event_has_its_fields, setup, end)
 static struct ue_event raw;
 
 /*
- * Measures the rate of the processor's counter, which enables the fast path. Afterwards, the only
- * ring is empty.
+ * Measures the rate of the processor's counter, which enables the recorder's fast path. Afterwards,
+ * there is one ring, which is empty.
  */
 static void warm_up(void)
 {
@@ -219,8 +222,8 @@ static void warm_up(void)
 }
 
 /*
- * Writes payloads of every length at every position, both in one piece (slow and fast path) and in
- * several pieces.
+ * Writes payloads of every length at every position, both in one piece (through the slow and the
+ * fast path) and in several pieces.
  */
 TEST_SETUP_TEARDOWN(test_payloads_of_every_length_are_whole, setup, end)
 {
@@ -260,7 +263,7 @@ static uint64_t monotonic(void)
 	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-/* Writes N events. Each contains the time just before it was written. */
+/* Writes N events. Each event contains the time just before its write. */
 static void trace_times(unsigned int n)
 {
 	while (n--)
@@ -268,8 +271,8 @@ static void trace_times(unsigned int n)
 }
 
 /*
- * Checks each event's time: it must be between the time that the event contains and the time that
- * the next event contains. The tolerance is one microsecond for reading the clock.
+ * Checks the recording time of each event. It must lie between the time stored in the event and the
+ * time stored in the next event. The tolerance is one microsecond, for reading the clock.
  */
 static void times_are_right(uint64_t end)
 {
@@ -288,8 +291,8 @@ static void times_are_right(uint64_t end)
 }
 
 /*
- * Checks times while the rate of the counter is being measured, after pauses, and after the counter
- * has jumped or changed its rate.
+ * Checks recording times while the rate of the counter is being measured, after pauses, and after
+ * the counter has jumped or changed its rate.
  */
 TEST_SETUP_TEARDOWN(test_times_are_those_of_the_monotonic_clock, setup, end)
 {
@@ -313,18 +316,18 @@ TEST_SETUP_TEARDOWN(test_times_are_those_of_the_monotonic_clock, setup, end)
 		if (!ue__recorder_v1.recording->counts)
 			return;
 		assert_true(clock->rate != 0);
-		/* the counter was set back, so an older reading is greater than a newer one */
+		/* the counter was set back, so an earlier reading is greater than a later one */
 		if (i == 1)
 			clock->from += 1ull << 40;
 		if (i == 2)
 			clock->from -= 1ull << 40;
 		if (i == 3) /* a thread was killed while it measured the rate */
 			clock->busy = 1;
-		if (i == 4) /* the kernel has switched to another clock */
+		if (i == 4) /* the kernel has switched to another clock source */
 			clock->rate *= 2;
 		if (i == 5) /* the counter advanced by 100 ms while the machine was suspended */
 			clock->from -= ((100000000ull << 16) / clock->rate) << 16;
-		clock->most = 0; /* use the kernel's clock */
+		clock->most = 0; /* let the recorder use the kernel's clock */
 		trace_times(500);
 		times_are_right(monotonic());
 		clock->busy = 0;
@@ -344,7 +347,7 @@ TEST_SETUP_TEARDOWN(test_the_oldest_are_overwritten_and_counted, setup, end)
 		trace_numbered(i, text);
 		text[i % 50] = 'x';
 		if (i % 1000 == 0) {
-			UE_LOG(info, "TooLarge", UE_STR(text)); /* larger than any ring */
+			UE_LOG(info, "TooLarge", UE_STR(text)); /* an event larger than any ring */
 			large++;
 		}
 	}
@@ -364,7 +367,7 @@ TEST_SETUP_TEARDOWN(test_events_come_in_order_of_time_from_all_rings, setup, end
 
 	assert_int_equal(ue_recorder_memory(memory, sizeof(memory), UE_RECORDER_RINGS(16)), 0);
 	memcpy(all, ue__recorder_v1.recording->place, sizeof(all));
-	/* write each event to another ring, as if it came from another CPU */
+	/* write each event to a different ring, as if it came from another CPU */
 	for (uint32_t i = 0; i < 64; i++) {
 		for (unsigned int ring = 0; ring < 16; ring++)
 			ue__recorder_v1.recording->place[ring] = all[i * 7 % 16];
@@ -420,12 +423,12 @@ TEST_SETUP_TEARDOWN(test_probes_captures_and_the_recorder_are_independent, setup
 	assert_int_equal(ue_capture_stop(&capture), 0);
 	trace_numbered(2, "");
 	assert_int_equal(n, 1);
-	/* the probe's own event is not captured */
+	/* an event written by the probe itself is not captured */
 	assert_int_equal(ue_capture_count(&capture, NULL), 1);
 	read_memory(8192);
 	next();
 	assert_int_equal(ue_captured_u64(&event, "number"), 1);
-	next(); /* an event of a probe is recorded, too */
+	next(); /* an event written by a probe is recorded, too */
 	assert_int_equal(ue_captured_u64(&event, "number"), 100);
 	next();
 	assert_int_equal(ue_captured_u64(&event, "number"), 2);
@@ -455,7 +458,8 @@ TEST_SETUP_TEARDOWN(test_run_time_events_keep_their_formats, setup, end)
 }
 
 /*
- * If there are more events than the table can hold, no event may appear under another event's name.
+ * If a program has more events than the recorder's table can store, no event may be read under
+ * another event's name.
  */
 TEST_SETUP_TEARDOWN(test_events_beyond_the_table_are_correct_or_unknown, setup, end)
 {
@@ -488,7 +492,7 @@ TEST_SETUP_TEARDOWN(test_events_beyond_the_table_are_correct_or_unknown, setup, 
 		}
 	}
 	assert_int_equal(unknown + known, MANY);
-	assert_in_range(known, 100, MANY - 100); /* by then, the table is full */
+	assert_in_range(known, 100, MANY - 100); /* at this point, the table is full */
 	for (uint32_t i = 0; i < MANY; i++)
 		ue_event_unregister(&many[i]);
 	free(many);
@@ -551,7 +555,7 @@ TEST_SETUP_TEARDOWN(test_event_serials_may_have_any_value, setup, end)
 		assert_string_equal(event.spec, "late u32 value");
 	}
 	none_is_left();
-	/* all of them share one format */
+	/* all of these events share one format */
 	assert_int_equal(((struct ue__recorder_head *)memory)->used, 16 + 16 + 48 + 16 + 16);
 }
 
@@ -584,7 +588,7 @@ TEST_SETUP_TEARDOWN(test_a_keep_recorder_has_the_first_events_and_counts_later_o
 	}
 }
 
-/* A ring of 512 words has 511 usable words, enough for 73 records of 7 words. */
+/* A ring of 512 words has 511 usable words, which is enough for 73 records of 7 words. */
 TEST_SETUP_TEARDOWN(test_a_keep_ring_is_filled_completely, setup, end)
 {
 	for (int counted = 0; counted < 2; counted++) {
@@ -606,8 +610,8 @@ TEST_SETUP_TEARDOWN(test_a_keep_ring_is_filled_completely, setup, end)
 }
 
 /*
- * If each late event advanced the position, it would overflow, and the oldest records would be
- * overwritten.
+ * If each late event advanced the ring's position, the position would overflow, and the oldest
+ * records would be overwritten.
  */
 TEST_SETUP_TEARDOWN(test_a_full_keep_ring_keeps_its_position, setup, end)
 {
@@ -630,7 +634,8 @@ TEST_SETUP_TEARDOWN(test_a_full_keep_ring_keeps_its_position, setup, end)
 }
 
 /*
- * With a single ring, all memory is used. No event is lost before the first one that does not fit.
+ * With a single ring, all of the memory is used: no event is lost before the first one that does
+ * not fit.
  */
 TEST_SETUP_TEARDOWN(test_a_keep_recorder_has_one_ring_by_default, setup, end)
 {
@@ -669,7 +674,7 @@ TEST_SETUP_TEARDOWN(test_a_keep_recorder_distinguishes_torn_and_late_records, se
 	place = ue__recorder_v1.recording->place;
 	for (uint32_t i = 0; i < 10; i++) {
 		trace_numbered(i, "");
-		reserve(place->counters, 6); /* simulates a killed writer */
+		reserve(place->counters, 6); /* simulate a killed writer */
 	}
 	read_memory(8192);
 	while (ue_recorder_next(&reader, &event) == 1)
@@ -678,7 +683,10 @@ TEST_SETUP_TEARDOWN(test_a_keep_recorder_distinguishes_torn_and_late_records, se
 	assert_int_equal(reader.torn, 10);
 	for (uint32_t i = 0; i < 1000; i++)
 		trace_numbered(i, "");
-	/* if the file is read while it is written, events lost later are counted at the end */
+	/*
+	 * if the file is read while events are written, events lost later are counted at the end of
+	 * the recording
+	 */
 	reader.follow = 1;
 	assert_int_equal(ue_recorder_more(&reader, memory, 8192), 0);
 	while (ue_recorder_next(&reader, &event) == 1)
@@ -687,7 +695,7 @@ TEST_SETUP_TEARDOWN(test_a_keep_recorder_distinguishes_torn_and_late_records, se
 	none_is_left();
 	assert_int_equal(reader.torn, 10);
 	assert_int_equal(n + reader.late, 1010);
-	/* the number of lost events may approach 32 bits */
+	/* the number of lost events may approach the limit of 32 bits */
 	place->counters->u.next += 0xffffff00 - (uint32_t)place->counters->u.next;
 	for (uint32_t i = 0; i < 100; i++)
 		trace_numbered(i, "");
@@ -695,7 +703,7 @@ TEST_SETUP_TEARDOWN(test_a_keep_recorder_distinguishes_torn_and_late_records, se
 	for (n = 0; ue_recorder_next(&reader, &event) == 1; n++)
 		;
 	assert_true(n + reader.torn + reader.late == 0xffffff00ull + 100);
-	/* it may also overflow */
+	/* the counter of lost events may also overflow */
 	for (uint32_t i = 0; i < 200; i++)
 		trace_numbered(i, "");
 	read_memory(8192);
@@ -705,8 +713,8 @@ TEST_SETUP_TEARDOWN(test_a_keep_recorder_distinguishes_torn_and_late_records, se
 }
 
 /*
- * Neither a damaged sequence number nor one that is newer than a half-copied counter may be
- * mistaken for an overflow.
+ * A sequence number that is damaged, or newer than a half-copied counter, must not be mistaken for
+ * an overflow.
  */
 TEST_SETUP_TEARDOWN(test_a_sequence_ahead_of_the_count_is_not_an_overflow, setup, end)
 {
@@ -726,7 +734,7 @@ TEST_SETUP_TEARDOWN(test_a_sequence_ahead_of_the_count_is_not_an_overflow, setup
 		reader.follow = 1;
 		while (ue_recorder_next(&reader, &event) == 1)
 			n++;
-		if (!keeps) /* the next copy contains the full count */
+		if (!keeps) /* the next copy contains the complete count */
 			place->counters->u.next += 3;
 		assert_int_equal(ue_recorder_more(&reader, memory, 8192), 0);
 		reader.follow = 0;
@@ -747,7 +755,7 @@ TEST_SETUP_TEARDOWN(test_processes_share_a_keep_recorder, setup, end)
 	assert_int_equal(ue_recorder_open(path, 8192, UE_RECORDER_KEEP), 0);
 	for (int child = 0; child < 3; child++) {
 		if (fork() == 0) {
-			/* the child joins the recording, whose flags are stored in the file */
+			/* the child continues the recording, whose flags are stored in the file */
 			if (child) {
 				ue_recorder_close();
 				if (ue_recorder_open(path, 65536, 0))
@@ -772,7 +780,7 @@ TEST_SETUP_TEARDOWN(test_processes_share_a_keep_recorder, setup, end)
 	free(bytes);
 }
 
-/* Another process may damage the file, so the counters and limits can have any values. */
+/* Another process may damage the file, so the counters and limits in it can have any values. */
 TEST_SETUP_TEARDOWN(test_damaged_counters_cause_no_write_outside_the_memory, setup, end)
 {
 	static const uint32_t positions[] = { 0, 990, 0x7fffffff, 0xffffffe0, 0xffffffff };
@@ -791,7 +799,7 @@ TEST_SETUP_TEARDOWN(test_damaged_counters_cause_no_write_outside_the_memory, set
 			ring->u.next = (uint64_t)positions[i / 2 % 5] << 32;
 			ring->limit = limits[i / 10];
 			trace_numbered(round, text + sizeof(text) - 1 - round);
-			trace_numbered(round, text); /* larger than a quarter of the ring */
+			trace_numbered(round, text); /* exceeds a quarter of the ring */
 		}
 		read_memory(8192);
 		while (ue_recorder_next(&reader, &event) > 0)
@@ -802,7 +810,7 @@ TEST_SETUP_TEARDOWN(test_damaged_counters_cause_no_write_outside_the_memory, set
 	}
 }
 
-/* An attacker who modifies the file can compute a valid checksum. */
+/* An attacker who can modify the file can also compute a valid checksum. */
 TEST_SETUP_TEARDOWN(test_a_damaged_format_table_does_not_hang_a_search, setup, end)
 {
 	static const uint32_t lengths[] = { 0,		511,	    512,       0x7fffffff,
@@ -846,8 +854,8 @@ TEST_SETUP_TEARDOWN(test_unfinished_records_are_distinguished_from_finished_ones
 	for (uint32_t round = 0; round < 300; round++) {
 		trace_numbered(round, "before");
 		/*
-		 * simulates writers killed before they wrote anything, or when only the first word
-		 * was missing
+		 * simulate writers that were killed before they wrote anything, or when only the
+		 * first word was missing
 		 */
 		reserve(place->counters, 6);
 		if (round % 2)
@@ -863,7 +871,7 @@ TEST_SETUP_TEARDOWN(test_unfinished_records_are_distinguished_from_finished_ones
 	assert_true(reader.torn > 20);
 }
 
-/* A writer that is suspended while the ring wraps around overwrites newer records. */
+/* If a writer is suspended while the ring wraps around, it overwrites newer records. */
 TEST_SETUP_TEARDOWN(test_a_suspended_writer_causes_only_reported_damage, setup, end)
 {
 	struct ue__recorder_place *place;
@@ -984,7 +992,7 @@ TEST_SETUP_TEARDOWN(test_a_file_of_another_version_is_rejected_and_moved, setup,
 	head->check = ue__recorder_check(head);
 	assert_int_equal(ue_recorder_read(&reader, bytes, size), -EBADMSG);
 	write_bytes(path, bytes, size);
-	/* hold a lock, as if another process were recording to the file */
+	/* take the file's lock in the same way as another process that records to the file */
 	file = open(path, O_RDWR | O_CLOEXEC);
 	assert_int_equal(flock(file, LOCK_SH), 0);
 	assert_int_equal(ue_recorder_open(path, 4096, 0), -EEXIST);
@@ -993,7 +1001,7 @@ TEST_SETUP_TEARDOWN(test_a_file_of_another_version_is_rejected_and_moved, setup,
 	assert_int_equal(ue_recorder_open(path, 4096, 0), 0);
 	has_bytes(other, bytes, size);
 	free(bytes);
-	/* make the header look like that of a machine with the other byte order */
+	/* make the header look as if a machine of the other byte order had written it */
 	ue_recorder_close();
 	write_bytes(path,
 		    __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? "\1\122\125\265" : "\265\125\122\1",
@@ -1001,7 +1009,7 @@ TEST_SETUP_TEARDOWN(test_a_file_of_another_version_is_rejected_and_moved, setup,
 	assert_int_equal(ue_recorder_open(path, 4096, 0), 0);
 }
 
-/* ---- File format as documented in the header ---- */
+/* ---- The file format that the header documents ---- */
 
 static uint64_t number_at(const void *bytes, size_t offset, size_t size)
 {
@@ -1056,10 +1064,10 @@ TEST_SETUP_TEARDOWN(test_the_file_has_the_documented_format, setup, end)
 	assert_int_equal(number_at(m, 16, 8), rings + (1u << number_at(m, 52, 4)));
 	assert_int_equal(number_at(m, 128, 4), 16 + 16 + 48);
 	assert_int_equal(number_at(m, 132, 4), 1);
-	/* a record of 3 + 2 words */
+	/* the record has 3 + 2 words */
 	assert_true(number_at(m, 256, 8) == (5ull << 32 | 1));
 	assert_int_equal(number_at(m, 256 + 12, 4), 0);
-	/* the process has index 0 */
+	/* index 0 refers to the process */
 	m += processes + 48;
 	assert_int_equal(number_at(m, 4, 4), 0);
 	assert_int_equal(number_at(m, 0, 4), (uint32_t)checksum(m + 8, 40));
@@ -1078,12 +1086,12 @@ TEST_SETUP_TEARDOWN(test_the_file_has_the_documented_format, setup, end)
 	hash = rotated(key + number_at(record, 8, 8), 25) + what;
 	hash = rotated(hash, 25) + number_at(record, 24, 8);
 	hash = rotated(hash, 25) + number_at(record, 32, 8);
-	/* position 0, first record */
+	/* the first record, at position 0 */
 	assert_true(number_at(record, 0, 8) == hash * 0xd6e8feb86659fd93u);
 }
 
 /*
- * Since an attacker can compute a valid checksum, the reader must check every number that controls
+ * An attacker can compute valid checksums, so the reader must check every number that controls
  * reading.
  */
 TEST(test_unused_bytes_of_a_layout_are_zero)
@@ -1101,7 +1109,7 @@ TEST_SETUP_TEARDOWN(test_numbers_that_no_recorder_writes_are_rejected, setup, en
 {
 	static const struct {
 		uint32_t rings, shift;
-		uint64_t larger; /* larger than the actual size */
+		uint64_t larger; /* a size that exceeds the actual one */
 		int result;
 	} rows[] = { { 1, 12, 0, 0 },
 		     { 256, 8, 0, 0 },
@@ -1131,7 +1139,7 @@ TEST_SETUP_TEARDOWN(test_numbers_that_no_recorder_writes_are_rejected, setup, en
 	free(head);
 }
 
-/* The checksums before these bytes are valid. The reader must not rely on anything else. */
+/* The checksums before these bytes are valid. The reader must not rely on any other value. */
 TEST_SETUP_TEARDOWN(test_a_damaged_format_or_process_is_unknown, setup, end)
 {
 	static const struct {
@@ -1139,14 +1147,14 @@ TEST_SETUP_TEARDOWN(test_a_damaged_format_or_process_is_unknown, setup, end)
 		uint64_t value;
 		size_t size;
 	} rows[] = {
-		{ 4, 1, 4 },			 /* number of another process */
-		{ 8, UINT64_MAX, 8 },		 /* a later start time */
-		{ 32, 0x6161616161616161u, 16 }, /* a name without a NUL */
+		{ 4, 1, 4 },			 /* the number of another process */
+		{ 8, UINT64_MAX, 8 },		 /* a start time that is too late */
+		{ 32, 0x6161616161616161u, 16 }, /* a name without a terminating NUL */
 		{ 48 + 4, 0, 4 },
 		{ 48 + 4, 512, 4 },
-		{ 48 + 4, 511, 4 }, /* not the position of the NUL */
+		{ 48 + 4, 511, 4 }, /* a length that differs from the position of the NUL */
 		{ 48 + 4, 41, 4 },
-		{ 48 + 8, 1, 8 }, /* checksum of another text */
+		{ 48 + 8, 1, 8 }, /* the checksum of another text */
 		{ 48 + 16, 'N', 1 },
 	};
 	uint64_t key, words[2];
@@ -1184,7 +1192,7 @@ TEST_SETUP_TEARDOWN(test_a_damaged_format_or_process_is_unknown, setup, end)
 		else
 			assert_string_equal(event.spec, "unknown");
 	}
-	/* the text of an event that does not exist */
+	/* the text of a nonexistent event */
 	memset((char *)memory + number_at(memory, 64, 4) + 32, 'a', 512);
 	words[0] = 512ull << 32;
 	words[1] = checksum((char *)memory + number_at(memory, 64, 4) + 32, 528);
@@ -1237,7 +1245,7 @@ TEST_SETUP_TEARDOWN(test_cpu_is_unknown_if_threads_choose_the_ring, setup, end)
 	read_memory(8192);
 	next();
 	assert_int_equal(event.cpu, 0);
-	assert_memory_equal(event.record + 2, "\0", 2); /* flags, which user events do not use */
+	assert_memory_equal(event.record + 2, "\0", 2); /* flags that user events do not use */
 	head->layout.flags |= UE__RECORDER_BY_THREAD;
 	head->check = ue__recorder_check(head);
 	read_memory(8192);
@@ -1262,7 +1270,7 @@ TEST_SETUP_TEARDOWN(test_processes_join_a_file_in_use, setup, end)
 		child = fork();
 		if (!child) {
 			/*
-			 * The first child inherits the recorder. The others open the file
+			 * The first child inherits the recorder. The other children open the file
 			 * themselves, like separate programs.
 			 */
 			if (i) {
@@ -1320,7 +1328,7 @@ TEST_SETUP_TEARDOWN(test_other_files_are_left_unchanged, setup, end)
 	assert_int_equal(ue_recorder_open("/tmp", 4096, 0), -EISDIR);
 }
 
-/* PATH.old is replaced only if it is a recording, because the user did not name this file. */
+/* PATH.old is replaced only if it is a recording, because the user has not named this file. */
 TEST_SETUP_TEARDOWN(test_another_file_at_the_old_name_is_kept, setup, end)
 {
 	size_t size;
@@ -1349,7 +1357,7 @@ TEST_SETUP_TEARDOWN(test_a_snapshot_replaces_only_recordings, setup, end)
 
 	assert_int_equal(ue_recorder_open(path, 4096, 0), 0);
 	trace_numbered(1, "");
-	/* writing to the recorder's own file would kill the program with SIGBUS */
+	/* writing to a truncated recorder file would kill the program with SIGBUS */
 	assert_int_equal(stat(path, &before), 0);
 	assert_int_equal(ue_recorder_snapshot(path), -EBUSY);
 	assert_int_equal(stat(path, &after), 0);
@@ -1377,7 +1385,7 @@ TEST_SETUP_TEARDOWN(test_a_snapshot_replaces_only_recordings, setup, end)
 		has_bytes(other, "", 0);
 		assert_int_equal(chown(other, 0, 0), 0);
 	}
-	/* first into an empty file, then replacing an older snapshot */
+	/* the first snapshot goes to an empty file; later ones replace an older snapshot */
 	for (uint32_t i = 3; i < 6; i++) {
 		char *bytes;
 		size_t size;
@@ -1391,7 +1399,7 @@ TEST_SETUP_TEARDOWN(test_a_snapshot_replaces_only_recordings, setup, end)
 	}
 }
 
-/* Type that fstatfs() reports for the file system, and the errno with which it fails. */
+/* File-system type that fstatfs() reports, and the errno with which it fails. */
 static unsigned int file_system;
 static int file_system_error;
 
@@ -1425,7 +1433,7 @@ TEST_SETUP_TEARDOWN(test_file_systems_that_reserve_no_blocks_are_rejected, setup
 		file_system = refused[i];
 		assert_int_equal(ue_recorder_open(path, 4096, 0), -EOPNOTSUPP);
 		assert_int_not_equal(access(path, F_OK), 0);
-		/* keep a file that the user created */
+		/* do not delete a file that the user created */
 		write_bytes(path, "", 0);
 		snprintf(value, sizeof(value), "%s:4K", path);
 		setenv("UE_RECORD", value, 1);
@@ -1457,7 +1465,7 @@ static void write_line(const char *file, const char *text)
 	close(fd);
 }
 
-/* Runs in a separate mount namespace. Returns 1 if this is not permitted. */
+/* Runs the test in a separate mount namespace. Returns 1 if this is not permitted. */
 static int in_a_small_file_system(void)
 {
 	char base[80], file[96], map[32];
@@ -1475,7 +1483,10 @@ static int in_a_small_file_system(void)
 	    mount("ue", base, "tmpfs", 0, "size=256k"))
 		return 1;
 	snprintf(file, sizeof(file), "%s/e1", base);
-	/* if the file system is full, remove the new file but keep the user's empty file */
+	/*
+	 * if the file system is full, a new file is removed, but the user's own empty file is
+	 * kept
+	 */
 	setenv("UE_RECORD", file, 1);
 	if (ue_recorder_environment() != -ENOSPC || !access(file, F_OK))
 		return 2;
@@ -1483,7 +1494,7 @@ static int in_a_small_file_system(void)
 	if (ue_recorder_environment() != -ENOSPC)
 		return 3;
 	has_bytes(file, "", 0);
-	/* the same applies to snapshots */
+	/* the same rule applies to snapshots */
 	if (ue_recorder_open(NULL, 1 << 20, 0) || ue_recorder_snapshot(file) != -ENOSPC)
 		return 4;
 	has_bytes(file, "", 0);
@@ -1542,12 +1553,12 @@ TEST_SETUP_TEARDOWN(test_sizes_from_4_kib_to_1_gib, setup, end)
 		assert_int_equal(fstat(fd, &status), 0);
 		bytes = (size_t)status.st_size;
 		assert_in_range(bytes, size, size + size / 16 + 65536);
-		/* the file has no holes */
+		/* the file must not be sparse */
 		assert_in_range(status.st_blocks, bytes / 512, bytes / 512 + 64);
 		map = mmap(NULL, bytes, PROT_READ, MAP_SHARED, fd, 0);
 		assert_ptr_not_equal(map, MAP_FAILED);
 		assert_int_equal(ue_recorder_read(&reader, map, bytes), 0);
-		/* one ring of at least 64 KiB per CPU; beyond that, sizes grow by pages */
+		/* one ring of at least 64 KiB per CPU; larger sizes grow in pages */
 		for (rings = 1; (long)rings < cpus && rings < 256 && size / rings > 65536;)
 			rings *= 2;
 		assert_int_equal(reader.layout.rings, rings);
@@ -1556,7 +1567,7 @@ TEST_SETUP_TEARDOWN(test_sizes_from_4_kib_to_1_gib, setup, end)
 		munmap(map, bytes);
 		close(fd);
 	}
-	/* the caller's memory may have any address */
+	/* the caller's memory may start at any address */
 	for (size_t skip = 0; skip < 16; skip++) {
 		char *bytes = malloc(skip + 4096);
 
@@ -1579,8 +1590,8 @@ TEST_SETUP_TEARDOWN(test_sizes_from_4_kib_to_1_gib, setup, end)
 }
 
 /*
- * A thread that is suspended in an event while the recorder is closed must not harm the file or the
- * program.
+ * If a thread is suspended in an event while the recorder is closed, it must not damage the file or
+ * the program.
  */
 TEST_SETUP_TEARDOWN(test_events_in_progress_at_close_are_discarded, setup, end)
 {
@@ -1625,7 +1636,7 @@ TEST_SETUP_TEARDOWN(test_closing_does_not_affect_the_next_recorder, setup, end)
 	free(bytes);
 }
 
-/* Returns the size of the address space in MiB. */
+/* Returns the size of the process's address space in MiB. */
 static unsigned long address_space(void)
 {
 	FILE *f = fopen("/proc/self/statm", "r");
@@ -1637,7 +1648,7 @@ static unsigned long address_space(void)
 	return pages * (unsigned long)sysconf(_SC_PAGESIZE) >> 20;
 }
 
-/* The 64 MiB are reserved only once, although each recorder has its own state. */
+/* Address space of 64 MiB is reserved only once, although each recorder has its own state. */
 TEST_SETUP_TEARDOWN(test_recorders_of_the_same_size_share_an_address_range, setup, end)
 {
 	unsigned long before = address_space();
@@ -1651,8 +1662,8 @@ TEST_SETUP_TEARDOWN(test_recorders_of_the_same_size_share_an_address_range, setu
 }
 
 /*
- * A thread that was suspended in an event of the previous recorder writes to the file of the next
- * one.
+ * If a thread was suspended in an event of the previous recorder, it writes the event to the file
+ * of the next recorder.
  */
 TEST_SETUP_TEARDOWN(test_a_writer_of_the_last_recorder_causes_only_reported_damage, setup, end)
 {
@@ -1676,8 +1687,8 @@ TEST_SETUP_TEARDOWN(test_a_writer_of_the_last_recorder_causes_only_reported_dama
 		for (uint32_t i = 0; i < 10; i++)
 			trace_numbered(i, "");
 		/*
-		 * The first writer has not reserved space yet, the second has reserved it, and the
-		 * third found that the ring was full.
+		 * The first writer has not reserved space yet, the second writer has, and the third
+		 * one has found that the ring is full.
 		 */
 		ue__recorder_write(last->place, 1, 2, 40, reserve(last->place->counters, 8), &one);
 		ue__recorder_write(last->place, 1, 2, 40, (uint64_t)16 << 32, &one);
@@ -1694,8 +1705,8 @@ TEST_SETUP_TEARDOWN(test_a_writer_of_the_last_recorder_causes_only_reported_dama
 		assert_int_equal(reader.late + reader.overwritten, 0);
 		free(copy);
 		/*
-		 * another writer stores the description of an event where the next recorder stores
-		 * its own
+		 * another writer stores an event's description at the position where the next
+		 * recorder stores its own
 		 */
 		late.check = ue__recorder_spec_check(last->key, 16, &late);
 		memcpy((char *)last->head + last->layout.table + 16, &late, sizeof(late));
@@ -1744,8 +1755,8 @@ TEST_SETUP_TEARDOWN(test_truncating_the_file_is_a_bus_error, setup, end)
 }
 
 /*
- * If `ulimit -f` is set and the limit were not checked, the kernel would kill the program with
- * SIGXFSZ.
+ * With a file-size limit (`ulimit -f`), a recorder that does not check the limit would be killed
+ * with SIGXFSZ.
  */
 TEST_SETUP_TEARDOWN(test_a_file_size_limit_is_reported_without_a_signal, setup, end)
 {
@@ -1805,7 +1816,7 @@ TEST_SETUP_TEARDOWN(test_the_environment_starts_a_recorder, setup, end)
 	}
 	setenv("UE_RECORD", "/nowhere/file", 1);
 	assert_int_equal(ue_recorder_environment(), -ENOENT);
-	/* try a relative path, then a path that is too long */
+	/* use a relative path, then a path that is too long */
 	assert_int_equal(chdir("/tmp"), 0);
 	snprintf(value, sizeof(value), "%s:8192", path + strlen("/tmp/"));
 	setenv("UE_RECORD", value, 1);
@@ -1815,7 +1826,7 @@ TEST_SETUP_TEARDOWN(test_the_environment_starts_a_recorder, setup, end)
 	memset(long_value, 'p', sizeof(long_value) - 1);
 	setenv("UE_RECORD", long_value, 1);
 	assert_int_equal(ue_recorder_environment(), -ENAMETOOLONG);
-	/* keep the oldest events */
+	/* let the recorder keep the oldest events */
 	for (size_t i = 0; i < 4; i++) {
 		snprintf(value, sizeof(value), "%s%s:keep", path, sizes[i].suffix);
 		setenv("UE_RECORD", value, 1);
@@ -1971,8 +1982,8 @@ TEST_SETUP_TEARDOWN(test_damaged_and_truncated_files_are_read_up_to_the_damage, 
 	}
 	ue_recorder_close();
 	/*
-	 * Damage each byte of the head and of the first records, then a sample of the remaining
-	 * records, which are similar. Of each length, set the highest byte to 0xff.
+	 * Damages each byte of the file's head and of the first records, then a sample of the other
+	 * records, which are similar. In each length, only the highest byte is set to 0xff.
 	 */
 	for (size_t i = 0; i < SMALL; i += i < 512 ? 1 : 13) {
 		memcpy(copy, memory, SMALL);
@@ -1988,7 +1999,7 @@ TEST_SETUP_TEARDOWN(test_damaged_and_truncated_files_are_read_up_to_the_damage, 
 		assert_int_equal(ue_recorder_read(&reader, copy, size), -EBADMSG);
 		free(copy);
 	}
-	/* use an unaligned address */
+	/* the recording may be at an unaligned address */
 	copy = malloc(SMALL + 1);
 	memcpy(copy + 1, memory, SMALL);
 	assert_int_equal(ue_recorder_read(&reader, copy + 1, SMALL), 0);

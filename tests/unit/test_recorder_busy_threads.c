@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Recordings of busy programs: snapshots, files of killed processes, and the order of events while
- * threads write at full speed. The bytes in an event's text must never cause a recording to be
+ * threads write at full speed. Whatever bytes an event's text contains, the recording must not be
  * rejected.
  */
 #include <pthread.h>
@@ -31,8 +31,8 @@ UE_TRACEPOINT(busy, UE_U32(thread), UE_U32(number), UE_STR(text));
 
 static const struct {
 	size_t size;
-	unsigned int rings; /* 0 for the default */
-	const char *text;   /* repeated until it has LENGTH bytes */
+	unsigned int rings; /* 0 selects the default */
+	const char *text;   /* the text is repeated until it has LENGTH bytes */
 	size_t length;
 } rows[] = {
 	{ 4 << 20, 0, " ", 200 },   { 1 << 20, 0, "\"", 200 }, { 1 << 18, 2, "x", 300 },
@@ -102,7 +102,10 @@ static char *content(const char *file, size_t *size)
 	return bytes;
 }
 
-/* Thread, number and text of an event. Read directly, because user_events_capture.h is slow. */
+/*
+ * Thread, number and text of an event. The test reads them directly, because user_events_capture.h
+ * is slow.
+ */
 struct payload {
 	uint32_t thread, number, loc;
 	char text[LONGEST + 1];
@@ -117,7 +120,7 @@ static const struct payload *payload_of(const struct ue_capture_event *e)
 	return &payload;
 }
 
-/* Reads all events. Checks their values, their time order, and the order within each thread. */
+/* Reads all events. Checks their values, their times, and the order within each thread. */
 static uint64_t read_all(const char *expected)
 {
 	static uint64_t next[IN_ORDER];
@@ -142,8 +145,8 @@ static uint64_t read_all(const char *expected)
 }
 
 /*
- * Checks a recording of row ROW: each reserved event is either read or counted, and each ring that
- * wrapped around yields at least half of its records. Returns the number of events.
+ * Checks a recording of row ROW. Each reserved event must be either read or counted, and each ring
+ * that wrapped around must yield at least half of its records. Returns the number of events.
  */
 static uint64_t check_recording(const char *bytes, size_t size, size_t row)
 {
@@ -151,7 +154,7 @@ static uint64_t check_recording(const char *bytes, size_t size, size_t row)
 	uint64_t events, expected = 0, reserved = 0, record;
 
 	assert_int_equal(ue_recorder_read(&reader, bytes, size), 0);
-	/* the payload has 12 bytes before the text */
+	/* 12 bytes of the payload precede the text */
 	record = 8 * ue__recorder_words(12 + rows[row].length + 1);
 	for (uint32_t i = 0; i < reader.layout.rings; i++) {
 		reserved += (uint32_t)rings[i].u.next;
@@ -159,7 +162,7 @@ static uint64_t check_recording(const char *bytes, size_t size, size_t row)
 			expected += ((1ull << reader.layout.shift) / record) / 2;
 	}
 	if (rows[row].size < 65536)
-		/* in such a small ring, one suspended thread can invalidate most events */
+		/* in a ring as small as this one, a suspended thread can invalidate most events */
 		expected = 0;
 	events = read_all(text);
 	assert_in_range(events, expected, UINT32_MAX);
@@ -215,7 +218,7 @@ TEST_SETUP_TEARDOWN(test_snapshot_of_busy_threads_has_their_last_events, setup, 
 	assert_true(events > 0);
 }
 
-/* Waits until one of the first rings of the recorder at PATH contains an event. */
+/* Waits until one of the first rings in the file PATH contains an event. */
 static void wait_for_an_event(void)
 {
 	uint64_t head[(256 + 2 * 128) / 8];
@@ -230,7 +233,7 @@ static void wait_for_an_event(void)
 			return;
 		usleep(10000);
 	}
-	fail_msg("no event after a minute");
+	fail_msg("no event was recorded within a minute");
 }
 
 TEST_SETUP_TEARDOWN(test_file_of_killed_busy_threads_has_their_last_events, setup, end)
@@ -265,8 +268,8 @@ TEST_SETUP_TEARDOWN(test_file_of_killed_busy_threads_has_their_last_events, setu
 }
 
 /*
- * Copies the file like `cp`. The counters are copied first, so records written during the copy may
- * be missing.
+ * Copies the file in the same way as `cp`. The counters are copied first, so records written during
+ * the copy may be missing.
  */
 TEST_SETUP_TEARDOWN(test_file_copied_while_being_written_is_readable, setup, end)
 {
@@ -335,7 +338,7 @@ TEST_SETUP_TEARDOWN(test_events_of_processes_are_in_order_of_time, setup, end)
 	free(bytes);
 }
 
-/* A thread is suspended after it has read the clock, but before it has reserved space. */
+/* Suspends a thread after it has read the clock and before it reserves space. */
 TEST_SETUP_TEARDOWN(test_overtaken_writer_reads_the_clock_again, setup, end)
 {
 	static uint64_t memory[1024];

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * After kill -9 at a random time, the recording of four threads is correct and in order, and
- * missing events are counted. UE_RECORDER_KILLS sets the number of rounds (default: 100).
+ * Four threads record events until the process is killed with SIGKILL at a random time. The
+ * recording must be correct and in order, and missing events must be counted. UE_RECORDER_KILLS
+ * sets the number of rounds (default: 100).
  */
 #include <pthread.h>
 #include <signal.h>
@@ -22,7 +23,7 @@ enum { WRITERS = 4 };
 
 UE_TRACEPOINT(step, UE_U32(thread), UE_U32(number), UE_U64(check), UE_STR(text));
 
-/* Numbers of events that each thread has started and finished, in memory shared with the parent. */
+/* Number of events that each thread has started and finished, in memory shared with the parent. */
 static struct progress {
 	uint64_t begun, finished;
 	char rest[112];
@@ -48,12 +49,12 @@ static void *writer(void *argument)
 	return NULL;
 }
 
-/* Writes from the threads of one process, or of two processes. */
+/* Writes from all threads, in one process or in two processes. */
 static void write_until_killed(const char *path, size_t size, unsigned int rings)
 {
 	pthread_t thread;
 
-	prctl(PR_SET_PDEATHSIG, SIGKILL); /* in case the test itself is killed */
+	prctl(PR_SET_PDEATHSIG, SIGKILL); /* ends the child if the test itself is killed */
 	if (ue_recorder_open(path, size, rings))
 		_exit(2);
 	for (uintptr_t i = 1; i < WRITERS; i++)
@@ -83,7 +84,7 @@ static void check_file(const char *path, uint64_t *counts)
 		} payload;
 		uint32_t thread, number;
 
-		/* ue_captured_u64() would take most of the time */
+		/* ue_captured_u64() would take most of the test's time */
 		assert_in_range(event.size - 8, 22, sizeof(payload));
 		memcpy(&payload, event.record + 8, event.size - 8);
 		thread = payload.thread;
@@ -101,8 +102,8 @@ static void check_file(const char *path, uint64_t *counts)
 		begun += progress[i].begun;
 		finished += progress[i].finished;
 		/*
-		 * Every recorded event must have been written. If it was not overwritten, a
-		 * thread's last event must be in the recording.
+		 * Every recorded event must have been written. The last event of each thread must
+		 * be in the recording, unless other events have overwritten it.
 		 */
 		assert_true(next[i] <= progress[i].begun);
 	}
@@ -134,7 +135,7 @@ TEST(test_recording_after_kill_9_is_correct_and_losses_are_counted)
 		child = fork();
 		if (!child)
 			write_until_killed(path, sizes[i % 4], i % 3);
-		/* wait until the child has started, then for a random time */
+		/* wait until the child has started, then wait for a random time */
 		while (!__atomic_load_n(&progress[0].begun, __ATOMIC_SEQ_CST) &&
 		       !waitpid(child, NULL, WNOHANG))
 			usleep(100);

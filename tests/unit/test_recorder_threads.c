@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The flight recorder while threads write events, read, open and close it, and register and
- * unregister events. Also built with ThreadSanitizer.
+ * Threads write, register and unregister events while other threads read, open and close the flight
+ * recorder. Also built with ThreadSanitizer.
  */
 #include <fcntl.h>
 #include <signal.h>
@@ -17,8 +17,8 @@ static struct ue_capture_event event;
 static uint64_t memory[1 << 18];
 
 /*
- * A writer that was suspended while its recorder was closed writes to memory that is now mapped for
- * other purposes. This race is intended.
+ * If a writer is suspended while its recorder is closed, it later writes to memory that is mapped
+ * for other purposes. This race is intended.
  */
 const char *__tsan_default_suppressions(void);
 const char *__tsan_default_suppressions(void)
@@ -55,8 +55,8 @@ TEST_SETUP(test_every_event_of_every_thread_is_recorded, setup)
 }
 
 /*
- * When the clock rate is known and the processor's counter is used as clock, an event makes no
- * system call.
+ * If the clock rate is known and the recorder uses the processor's counter as its clock, an event
+ * makes no system call.
  */
 TEST_SETUP(test_threads_started_after_clock_calibration_record_their_ids, setup)
 {
@@ -72,7 +72,7 @@ TEST_SETUP(test_threads_started_after_clock_calibration_record_their_ids, setup)
 
 /*
  * In a small ring, other threads often overtake a suspended thread. No wrong event may be read, and
- * every lost one must be counted.
+ * every lost event must be counted.
  */
 TEST_SETUP(test_events_in_a_small_ring_are_correct, setup)
 {
@@ -86,8 +86,8 @@ TEST_SETUP(test_events_in_a_small_ring_are_correct, setup)
 }
 
 /*
- * The ring fills up while threads write. The first events are complete, and all later ones are
- * counted.
+ * The ring fills up while threads write. The first events must be complete, and all later ones must
+ * be counted.
  */
 TEST_SETUP(test_a_full_keep_recorder_counts_the_events_of_all_threads, setup)
 {
@@ -110,7 +110,7 @@ static void read_copy(void)
 	struct timespec now;
 	ssize_t n;
 
-	/* the tables are copied first; later events belong to the next copy */
+	/* the tables are copied first; events described later belong to the next copy */
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	reader.until = (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec - 1000;
 	n = pread(fd, copy, sizeof(copy), 0);
@@ -126,7 +126,7 @@ static void read_meanwhile(void)
 	}
 }
 
-/* Copies the file repeatedly, like `uetrace show --follow`. */
+/* Copies the file repeatedly, as `uetrace show --follow` does. */
 TEST_SETUP(test_a_recording_is_readable_while_threads_write, setup)
 {
 	char path[64];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Events defined at run time: the specs that ue_event_register() accepts or rejects, its messages,
+ * Events defined at run time: the specs that ue_event_register() accepts and rejects, its messages,
  * and the records that are written. The program declares no events, so no macros are involved.
  *
  * The events are static, because registered events must not move even if a test fails.
@@ -148,12 +148,13 @@ TEST_SETUP(test_specs_that_tools_cannot_use_are_rejected_with_a_message, new_ker
 		assert_int_equal(ue_register_all(), 0);
 		errno = 4711;
 		if (ue_event_register(&e, bad[i].spec, 0) != -EINVAL)
-			fail_msg("\"%s\" was taken", bad[i].spec);
+			fail_msg("\"%s\" was accepted", bad[i].spec);
 		assert_int_equal(errno, 4711);
 		status = ue_status();
 		assert_int_equal(status.error, -EINVAL);
 		if (!strstr(status.message, bad[i].sentence))
-			fail_msg("\"%s\" was refused by \"%s\"", bad[i].spec, status.message);
+			fail_msg("unexpected message for \"%s\": \"%s\"", bad[i].spec,
+				 status.message);
 		assert_int_equal(status.runtime, 0);
 		assert_int_equal(ue_event_unregister(&e), -ENOENT);
 	}
@@ -171,7 +172,7 @@ TEST_SETUP(test_a_rejection_names_event_and_field, new_kernel)
 	assert_non_null(strstr(ue_status().message, "\"my_event\""));
 	assert_non_null(strstr(ue_status().message, "u64 bad-name"));
 	assert_null(strstr(ue_status().message, "good"));
-	/* the message contains 63 bytes of each name */
+	/* the message contains up to 63 bytes of each name */
 	assert_int_equal(ue_event_register(&e, "an_event_" FIFTY "_is_cut "
 					       "u64 a-field-" FIFTY "-is-cut", 0), -EINVAL);
 	assert_non_null(strstr(ue_status().message, "\"an_event_" FIFTY "_is_\": a field name"));
@@ -202,16 +203,17 @@ TEST_SETUP(test_specs_rejected_by_the_kernel_get_a_message, new_kernel)
 
 		assert_int_equal(ue_register_all(), 0);
 		if (ue_event_register(&e, bad[i], 0) != -EINVAL)
-			fail_msg("\"%s\" was taken", bad[i]);
+			fail_msg("\"%s\" was accepted", bad[i]);
 		assert_int_equal(ue_status().error, -EINVAL);
 		if (!strstr(ue_status().message, "event \"a\": the kernel rejected the fields") ||
 		    !strstr(ue_status().message, "its types are u8"))
-			fail_msg("\"%s\" was refused by \"%s\"", bad[i], ue_status().message);
+			fail_msg("unexpected message for \"%s\": \"%s\"", bad[i],
+				 ue_status().message);
 	}
 	assert_int_equal(fake_kernel_enablers(), 0);
 }
 
-/* A failure of a declared event is reported until a call of the program sets another message. */
+/* The failure of a declared event is reported until a call by the program sets another message. */
 TEST_SETUP(test_each_rejection_is_reported, new_kernel)
 {
 	static struct ue_event e, f;
@@ -225,7 +227,7 @@ TEST_SETUP(test_each_rejection_is_reported, new_kernel)
 	assert_non_null(
 		strstr(ue_status().message, "event \"3:Com_L4K1\": the event set is invalid"));
 	assert_int_equal(ue_status().error, -EINVAL);
-	/* a call that succeeds, or that fails without setting a message, keeps the message */
+	/* a call keeps the message if it succeeds, or if it fails without a message */
 	assert_int_equal(ue_event_register(&f, "three u32 x", 0), 0);
 	assert_int_equal(ue_event_register(&f, "three u32 x", 0), -EALREADY);
 	assert_non_null(strstr(ue_status().message, "3:Com"));
@@ -433,7 +435,7 @@ TEST_SETUP(test_the_memory_of_an_unregistered_event_may_be_freed, new_kernel)
 	memset(e[1], 0xff, sizeof(*e[1]));
 	free(e[1]);
 	assert_int_equal(ue_status().runtime, 2);
-	/* including events that were unregistered by ue_unregister_all() */
+	/* the count includes events that ue_unregister_all() unregistered */
 	ue_unregister_all();
 	memset(e[0], 0xff, sizeof(*e[0]));
 	memset(e[2], 0xff, sizeof(*e[2]));
@@ -511,9 +513,9 @@ TEST_SETUP(test_a_registration_rejected_by_the_kernel_is_retried, new_kernel)
 
 /* ---- Flags of ue_event_register() ---- */
 
-/* The parent's thread had received the kernel's answer but had not stored it. */
+/* In the parent, another thread had received the kernel's answer but had not stored it. */
 /*
- * For a short time, the kernel still lists an enable word in a copy-on-write page: see
+ * For a short time, the kernel still lists an enable word in a copy-on-write page; see
  * docs/kernel.md.
  */
 TEST_SETUP(test_a_word_still_listed_is_registered_shortly_after, new_kernel)
@@ -562,7 +564,7 @@ TEST_SETUP(test_a_child_forked_during_registration_registers_again, new_kernel)
 	assert_int_equal(fake_kernel_enablers(), 0);
 }
 
-/* No further descriptor is available, and a sandbox forbids comparing files. */
+/* There is no free descriptor, and a sandbox forbids comparing files. */
 TEST_SETUP(test_an_event_without_its_own_file_uses_the_common_file, new_kernel)
 {
 	static struct ue_event e;
@@ -641,7 +643,7 @@ TEST_SETUP(test_a_flag_unknown_to_the_kernel_is_omitted, new_kernel)
 	assert_int_equal(ue_status().multi, 0);
 	assert_int_equal(ue_event_register(&g, "plain u16 a", UE_MULTI_FORMAT), -EADDRINUSE);
 	ue_unregister_all();
-	assert_int_equal(fake_kernel_events(), 1); /* only "kept", which is persistent */
+	assert_int_equal(fake_kernel_events(), 1); /* "kept" remains: it is persistent */
 	world.known_flags = 0;
 	fake_kernel_reset(&world);
 	assert_int_equal(ue_event_register(&e, "kept u8 a", UE_PERSIST | UE_MULTI_FORMAT), 0);
@@ -802,7 +804,7 @@ TEST_SETUP(test_writev_takes_1023_segments, new_kernel)
 	assert_int_equal(fake_kernel_calls(FAKE_WRITEV), 1);
 }
 
-/* The length may be the result of a failed read(). The payload must not be read. */
+/* The length may be the result of a failed read(). In this case, the payload must not be read. */
 TEST_SETUP(test_a_payload_over_UE_MAX_EVENT_is_E2BIG_and_counted, new_kernel)
 {
 	static const size_t sizes[] = { UE_MAX_EVENT + 1, 65535,	65536,
@@ -812,7 +814,7 @@ TEST_SETUP(test_a_payload_over_UE_MAX_EVENT_is_E2BIG_and_counted, new_kernel)
 
 	assert_int_equal(ue_event_register(&e, "large u8 a", 0), 0);
 	large = ue_status().large;
-	/* the event is disabled */
+	/* at this point, the event is disabled */
 	assert_int_equal(ue_event_write(&e, NULL, UE_MAX_EVENT + 1), 0);
 	assert_int_equal(ue_status().large, large);
 	listen_to("large");
@@ -831,7 +833,7 @@ TEST_SETUP(test_a_payload_over_UE_MAX_EVENT_is_E2BIG_and_counted, new_kernel)
 	assert_int_equal(fake_kernel_calls(FAKE_WRITEV), 0);
 }
 
-/* Like the kernel, the library ignores the address if the length is 0. */
+/* If the length is 0, the library ignores the address, as the kernel does. */
 TEST_SETUP(test_an_empty_segment_has_any_address, new_kernel)
 {
 	static struct ue_event e;
@@ -913,11 +915,11 @@ TEST_SETUP(test_a_set_that_readers_cannot_recognise_is_rejected, new_kernel)
 			-EINVAL);
 		assert_int_equal(ue_status().error, -EINVAL);
 	}
-	/* a run-time event with the fields of a set must have the name of a set */
+	/* a run-time event with the fields of a set must have a set's name */
 	assert_int_equal(ue_event_register(&set.event, " " UE__F_SET_FIELDS, 0), -EINVAL);
 	assert_int_equal(ue_event_register(&set.event, "a/b " UE__F_SET_FIELDS, 0), -EINVAL);
 	assert_int_equal(ue_event_register(&set.event, "a\nb " UE__F_SET_FIELDS, 0), -EINVAL);
-	/* with _L1K1, the names have 255 and 256 bytes */
+	/* with the suffix _L1K1, the names have 255 and 256 bytes */
 	memset(provider, 'p', sizeof(provider));
 	provider[250] = '\0';
 	assert_int_equal(ue_event_set_register(&set, provider, 1, 1, ""), 0);
@@ -928,7 +930,7 @@ TEST_SETUP(test_a_set_that_readers_cannot_recognise_is_rejected, new_kernel)
 }
 
 /*
- * The format only forbids spaces and colons. However, a slash would create a directory in tracefs
+ * The format forbids only spaces and colons. A slash, however, would create a tracefs directory
  * that cannot be opened.
  */
 TEST_SETUP(test_a_set_accepts_every_valid_provider_and_option, new_kernel)
@@ -961,7 +963,7 @@ TEST_SETUP(test_a_set_accepts_every_valid_provider_and_option, new_kernel)
 
 static bool at_the_end;
 
-/* Runs after the library's destructor, because lower priorities run later. */
+/* Runs after the library's destructor, because destructors of lower priority run later. */
 static void last(void)
 {
 	if (at_the_end)
@@ -970,8 +972,8 @@ static void last(void)
 static void (*last_entry)(void) __attribute__((section(".fini_array.00050"), used)) = last;
 
 /*
- * Programs are never unloaded, and a sandbox may forbid unregistering. For libraries, see
- * test_dlclose_leaves_nothing.
+ * At exit, a program does not unregister, because a sandbox may forbid it and the kernel does it
+ * anyway. For libraries, see test_dlclose_leaves_nothing.
  */
 TEST_SETUP(test_a_program_unregisters_nothing_at_exit, new_kernel)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Probes of user_events_sdt.h with 0 to 12 arguments are recorded as events of user_events. */
+/* Probes of user_events_sdt.h with 0 to 12 arguments are recorded as user events. */
 #include "test.h"
 
 #define FAKE_KERNEL_HOOKS
@@ -9,7 +9,7 @@
 
 static int evaluated;
 
-/* Returns N and counts the calls. */
+/* Returns N and counts its calls. */
 static int arg(int n)
 {
 	evaluated++;
@@ -85,7 +85,7 @@ TEST(test_a_probe_of_0_to_12_arguments_is_an_event_with_their_values)
 		assert_string_equal(spec, want);
 		evaluated = 0;
 		fire(n);
-		assert_int_equal(evaluated, n); /* even if the event is disabled */
+		assert_int_equal(evaluated, n); /* even while the event is disabled */
 		assert_int_equal(fake_kernel_enable(name, FAKE_FTRACE), 1);
 		fake_kernel_clear_records();
 		fire(n);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * UE_TRACE and UE_LOG truncate an event that exceeds the size tracers accept, then record and count
- * it. Long strings and arrays share the space that short ones leave, so the event remains valid.
+ * If an event exceeds the size that tracers accept, UE_TRACE and UE_LOG truncate, record and count
+ * it. Long strings and arrays share the space that the short ones leave, so the event remains
+ * valid.
  */
 #include "rounds.h"
 #include "test.h"
@@ -82,7 +83,8 @@ static const struct fake_record *begin(void)
 }
 
 /*
- * Returns the only new event. Checks that it was truncated if and only if WHOLE exceeds the limit.
+ * Returns the new event, of which there must be exactly one. Checks that it was truncated if and
+ * only if WHOLE exceeds the limit.
  */
 static const struct fake_record *recorded(size_t whole)
 {
@@ -100,14 +102,17 @@ static const struct fake_record *recorded(size_t whole)
 	return r;
 }
 
-/* A string or array of WAS bytes without NUL. Truncation keeps KEEPS bytes, in units of ELEMENT. */
+/*
+ * A string or array of WAS bytes, not counting a NUL. Truncation keeps KEEPS bytes, in units of
+ * ELEMENT bytes.
+ */
 struct piece {
 	size_t was, element, keeps;
 };
 
 /*
- * Computes how many bytes each of the N pieces keeps in an event with OTHER further bytes. Returns
- * the size before truncation.
+ * Computes how many bytes of each of the N pieces remain in an event that has OTHER further bytes.
+ * Returns the size before truncation.
  */
 static size_t share(struct piece *pieces, size_t n, size_t other)
 {
@@ -144,8 +149,8 @@ static uint32_t word_at(const struct fake_record *r, size_t at)
 }
 
 /*
- * Checks that the data of the loc at offset AT starts at *END and equals the first KEEPS bytes of
- * DATA.
+ * Checks that the data of the loc at offset AT starts at *END and consists of the first KEEPS bytes
+ * of DATA.
  */
 static void loc(const struct fake_record *r, size_t at, size_t *end, const void *data, size_t keeps,
 		bool terminated)
@@ -250,7 +255,7 @@ static const char *names[] = { "kay", "a longer name of the list", "", "bee" };
 static uint16_t points[3000];
 static uint64_t fixed[600];
 
-/* Checks that the next field has this NAME and contains the first KEEPS bytes of DATA. */
+/* Checks that the next field is called NAME and contains the first KEEPS bytes of DATA. */
 static void value(struct ue_decode_fields *fields, const char *name, const void *data, size_t keeps,
 		  size_t element)
 {
@@ -284,8 +289,8 @@ static void finish(struct ue_decode_fields *fields)
 }
 
 /*
- * Checks that an array starts here with the strings of LIST, truncated according to PIECES. Returns
- * their number.
+ * Checks that an array starts here and contains the strings of LIST, truncated according to PIECES.
+ * Returns the number of strings.
  */
 static size_t elements(struct ue_decode_fields *fields, const char *name, const char *const *list,
 		       const struct piece *pieces)
@@ -334,7 +339,10 @@ TEST_SETUP(test_each_string_or_array_of_an_eventheader_event_gets_its_share, tra
 		       UE_STRUCT(inner, UE_STR16N(wide, units, n16), UE_BYTES(b, bytes, nb)),
 		       UE_ARRAY(U16, points, points, np), UE_ARRAY(STR, list, list, nl),
 		       UE_U16(last, 0xbeef));
-		/* header, activity, block, metadata, and data that is never truncated */
+		/*
+		 * size of the header, activity, block, metadata, and data that is never
+		 * truncated
+		 */
 		whole = 8 + (i % 2 ? 20 : 0) + 4 + 4 + 3 + 12 + 4 + 8 + 6 + 3 + 8 + 6 + 6;
 		whole = share(k, 5 + nl, whole + 800 + 6 * 2 + 2 * nl + 2);
 		r = recorded(whole);
@@ -376,7 +384,7 @@ TEST_SETUP(test_constant_arrays_of_scalars_are_never_truncated, traced)
 	r = recorded(MOST + 1);
 	start(&event, &fields, r);
 	value(&fields, "fixed", fixed, 4000, 8);
-	/* header, metadata and counts leave 17 bytes; "one" and "two" take 6 of them */
+	/* header, metadata and counts leave 17 bytes, of which "one" and "two" take 6 */
 	value(&fields, "s", text, 5, 1);
 	assert_int_equal(elements(&fields, "list", list, kept), 3);
 	finish(&fields);
@@ -391,7 +399,8 @@ TEST_SETUP(test_constant_arrays_of_scalars_are_never_truncated, traced)
 }
 
 /*
- * The fixed fields alone exceed the size that tracers accept. They would also need as much stack.
+ * The fixed fields alone exceed the size that tracers accept. Packing them would also need as much
+ * stack.
  */
 TEST_SETUP(test_a_kernel_typed_event_with_too_many_fixed_bytes_is_counted, traced)
 {
@@ -442,11 +451,11 @@ TEST_SETUP(test_tracers_and_probes_get_the_same_truncated_event, traced)
 	assert_int_equal(ue_probe_unregister(NULL, probe, NULL), 0);
 }
 
-/* ---- Strings that change concurrently ---- */
+/* ---- Strings that another thread changes ---- */
 
 static volatile bool racing;
 
-/* Repeatedly makes S longer and shorter. */
+/* Lengthens and shortens S again and again. */
 static void *lengthens(void *s)
 {
 	volatile char *end = (volatile char *)s + 300;
@@ -499,7 +508,7 @@ TEST_SETUP(test_an_event_stays_valid_if_its_string_changes_concurrently, traced)
 
 /*
  * Characters of two, three and four bytes, with even and odd byte values, at each position around
- * the limit. The truncated text must end with a whole character and be as long as possible.
+ * the size limit. The truncated text must end with a whole character and be as long as possible.
  */
 TEST_SETUP(test_a_character_is_never_split_at_any_position, traced)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * user_events_span.h: the start and end of a span are the START and STOP events of an activity.
+ * In user_events_span.h, the start and end of a span are the START and STOP events of an activity.
  * Events in between refer to this activity. The end is never written without the start.
  */
 #include "log_witness.h"
@@ -8,7 +8,7 @@
 
 UE_EVENT_SET(set, "Test_Span", UE_LEVEL_INFORMATION, 1);
 
-/* version, id, tag, opcode, level */
+/* order of the members: version, id, tag, opcode, level */
 static const struct ref_header start = { 0, 0, 0, 1, 4 }, stop = { 0, 0, 0, 2, 4 },
 			       info = { 0, 0, 0, 0, 4 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * UE_SPAN_SCOPE in C++: a span also ends when an exception leaves the scope. Also covers templates
- * and lambdas. test_span_scope.c covers behaviour shared with C.
+ * UE_SPAN_SCOPE in C++: a span also ends when an exception leaves the scope. Also tests templates
+ * and lambdas. test_span_scope.c tests the behaviour that C and C++ share.
  */
 #include <stdexcept>
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * UE_SPAN_SCOPE: a span ends when its scope is left, by any path. Inner scopes end first.
+ * A span started with UE_SPAN_SCOPE ends when its scope is left by any path. Inner scopes end
+ * first.
  *
  * Also compiled as C++.
  */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Measures the stack needed by an event, including its site, because signal handlers often have
- * only 8 KiB. Each event runs on a separate stack filled with a pattern. Writes really go to
- * /dev/null, as if a tracer had enabled the event.
+ * Measures the stack space that an event needs, including its site, because signal handlers often
+ * have only 8 KiB. Each event runs on a separate stack that is filled with a pattern. Events are
+ * written to /dev/null, as if a tracer had enabled them.
  */
 #include <fcntl.h>
 #include <ucontext.h>
@@ -10,8 +10,8 @@
 #include "test.h"
 
 /*
- * Reports that the name is in use with other fields. This takes the longest path through
- * registration.
+ * Reports that the name is in use with other fields, because registration then takes its longest
+ * path.
  */
 static int my_ioctl(uint16_t flags)
 {
@@ -45,7 +45,7 @@ static void on_the_stack(void)
 	function();
 }
 
-/* Returns the number of bytes of stack that FUNC uses, including its own frame. */
+/* Returns the number of stack bytes that FUNC uses, including its own frame. */
 static __attribute__((__noinline__)) size_t depth_of(void (*func)(void))
 {
 	static ucontext_t here, there;
@@ -78,7 +78,7 @@ static size_t need_of(void (*func)(void), const char *name)
 	return all;
 }
 
-/* ---- Usual events ---- */
+/* ---- Typical events ---- */
 
 static void disabled(void)
 {
@@ -124,14 +124,14 @@ static void no_listener(void)
 	int fd = ue__state_v1.fd;
 
 	ue__state_v1.fd =
-		/* a write fails with EBADF, but an empty write succeeds */
+		/* a write to this descriptor fails with EBADF, but an empty write succeeds */
 		open("/dev/null", O_RDONLY) + 1;
 	UE_TRACE(left, UE_U32(a, n));
 	close(ue__state_v1.fd - 1);
 	ue__state_v1.fd = fd;
 }
 
-/* ---- Large ones ---- */
+/* ---- Large events ---- */
 
 static void trace_24_long_strings(void)
 {
@@ -214,13 +214,13 @@ TEST(test_large_events_need_less_than_9_KiB)
 	assert_int_equal(ue__state_v1.failed, failed);
 }
 
-/* Fields with 128 values. */
+/* An event whose 64 fields have 128 values. */
 TEST(test_the_largest_event_needs_less_than_10_KiB)
 {
 	UNDER(10240, log_64_counted_strings);
 }
 
-/* ---- While a recorder runs ---- */
+/* ---- Events while a recorder is running ---- */
 
 static uint64_t memory[8192];
 
@@ -230,7 +230,8 @@ static void begin(void)
 }
 
 /*
- * Measures the first write of an event, in which the recorder also stores the event's description.
+ * Measures the first write of an event, during which the recorder also stores the event's
+ * description.
  */
 static size_t need_of_first(void (*func)(void), const char *name)
 {
@@ -252,7 +253,7 @@ TEST(test_recording_an_event_needs_no_more_stack)
 	UNDER(1536, log_8_scalars);
 	UNDER(1536, log_4_strings);
 	UNDER(1536, write_run_time);
-	usleep(20000); /* after this time, the rate of the processor's counter is known */
+	usleep(20000); /* after this time, the recorder knows the rate of the processor's counter */
 	for (int i = 0; i < 100; i++)
 		trace_8_scalars();
 	UNDER(1536, trace_8_scalars);

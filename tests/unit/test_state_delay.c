@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A state function is called with a delay after a tracer attaches, because perf needs this time. */
+/*
+ * A state function is called with a delay after a tracer attaches, because perf needs this time to
+ * start recording.
+ */
 #include <time.h>
 
 #include "test.h"
@@ -37,19 +40,19 @@ TEST(test_function_runs_after_the_delay)
 	event = ue_event_find("connection", NULL);
 	assert_int_equal(ue_state_register(event, count, &calls), 0);
 
-	/* a tracer that detaches before the delay has passed */
+	/* this tracer detaches before the delay has passed */
 	fake_kernel_enable("connection", FAKE_PERF);
 	assert_int_equal(ue_state_poll(), 0);
 	fake_kernel_disable("connection", FAKE_PERF);
 	assert_int_equal(ue_state_poll(), 0);
 	ue__i_sleep(300000000);
 
-	/* the time since then does not count towards the delay for the next tracer */
+	/* the time since then does not count towards the delay of the next tracer */
 	start = milliseconds();
 	fake_kernel_enable("connection", FAKE_PERF);
 	while (!ue_state_poll())
 		ue__i_sleep(1000000);
-	assert_true(milliseconds() - start >= 180); /* 200 ms minus two clock ticks */
+	assert_true(milliseconds() - start >= 180); /* 200 ms, minus two clock ticks */
 	assert_int_equal(calls, 1);
 	fake_kernel_disable("connection", FAKE_PERF);
 	assert_int_equal(ue_state_poll(), 1);

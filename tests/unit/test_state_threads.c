@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * State functions are called when the first tracer attaches and when the last one detaches. The
- * tests poll in the program's own loop and in the header's thread, with several tracers, after
+ * State functions are called when the first tracer attaches and when the last one detaches. Tests
+ * poll from the program's own loop and from the header's thread, with several tracers, after
  * fork(), and while functions are unregistered.
  */
 #include <pthread.h>
@@ -185,7 +185,10 @@ TEST_SETUP(test_function_unregisters_itself_and_others_during_the_call, setup)
 	assert_int_equal(ue_state_register(connection(), unregister_all, others), 0);
 	assert_int_equal(ue_state_register(connection(), count, &others[1]), 0);
 	fake_kernel_enable("connection", FAKE_FTRACE);
-	/* unregister_itself, others[0], unregister_all, and the function that it registers */
+	/*
+	 * unregister_itself, others[0], unregister_all, and the function that unregister_all
+	 * registers
+	 */
 	assert_int_equal(ue_state_poll(), 4);
 	assert_int_equal(calls, 1);
 	assert_int_equal(others[0].attached, 1);
@@ -350,7 +353,7 @@ TEST_SETUP(test_child_of_fork_has_the_functions_but_no_thread, setup)
 		fake_kernel_disable("connection", FAKE_FTRACE);
 		if (ue_state_poll() != 1 || calls.detached != 1)
 			_exit(2);
-#ifndef __SANITIZE_THREAD__ /* ThreadSanitizer cannot start a thread in the child */
+#ifndef __SANITIZE_THREAD__ /* ThreadSanitizer cannot start threads in a forked child */
 		if (ue_state_start_thread(1) != 0)
 			_exit(3);
 		fake_kernel_enable("connection", FAKE_FTRACE);
@@ -394,7 +397,10 @@ static void *exit_soon(void *data)
 	exit(*(int *)data);
 }
 
-/* The program calls exit() while a function is running that returns, or that never returns. */
+/*
+ * The program calls exit() while a state function is running. One test uses a function that
+ * returns, another one a function that never returns.
+ */
 TEST_SETUP(test_exit_stops_the_thread_and_waits_a_second_for_a_function, setup)
 {
 	static unsigned int step;

@@ -14,7 +14,7 @@
 
 enum { THREADS = 6, ROUNDS = ROUNDS_OF(400) };
 
-/* The first field of each event identifies it, so that mix-ups are detected. */
+/* The first field of each event identifies the event, so that mix-ups are detected. */
 UE_TRACEPOINT(thread_small, UE_U32(me), UE_U32(thread), UE_U32(number));
 UE_TRACEPOINT(thread_text, UE_U32(me), UE_U32(thread), UE_U32(number), UE_STR(s), UE_STRN(t),
 	      UE_U64(last));
@@ -230,7 +230,7 @@ TEST_SETUP(test_concurrent_calls_are_harmless, new_kernel)
 	run(workers, THREADS);
 	ue_unregister_all();
 	assert_int_equal(fake_kernel_enablers(), 0);
-	assert_int_equal(fake_kernel_fds(), 1); /* the common file remains open */
+	assert_int_equal(fake_kernel_fds(), 1); /* the shared file remains open */
 	assert_int_equal(ue_register_all(), 0);
 	assert_int_equal(ue_status().registered, 2);
 	assert_true(trace_thread_small_enabled());
@@ -284,7 +284,7 @@ static void writes_early(struct worker *w)
 }
 
 /*
- * The event's index is only valid for the event's own file. A tracer has already enabled the event.
+ * The event's index is valid only for the event's own file. A tracer has already enabled the event.
  */
 TEST_SETUP(test_an_event_during_registration_is_written_to_its_own_file, new_kernel)
 {
@@ -322,7 +322,7 @@ static void reads_serials(struct worker *w)
 		w->event.level += UE__I_LOAD(&ue__state_v1.serial) != 0;
 }
 
-/* A recorder reads the last serial number without the lock while it handles an event. */
+/* While a recorder handles an event, it reads the last serial number without the lock. */
 TEST_SETUP(test_serials_are_read_while_events_get_them, new_kernel)
 {
 	static struct ue__i_hook hook = { .wants = wants };

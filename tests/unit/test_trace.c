@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * UE_TRACE and UE_TRACEPOINT in C: the registered text and the recorded bytes.
+ * UE_TRACE and UE_TRACEPOINT in C: the text that is registered and the bytes that are recorded.
  *
  * layout() below builds the expected payload from the kernel's rules, independently of the header.
- * The tracer FAKE_OTHER of the fake kernel accepts records of any size, so that the results do not
- * depend on ftrace's sub-buffers.
+ * The fake kernel's tracer FAKE_OTHER accepts records of any size, so the results do not depend on
+ * ftrace's sub-buffers.
  */
 
 #include "test.h"
 
-#define UE_MAX_EVENT 16777216 /* test_shorten.c covers the default limit */
+#define UE_MAX_EVENT 16777216 /* the default limit is covered by test_shorten.c */
 #define FAKE_KERNEL_HOOKS
 #include "fake_kernel.h"
 #include <user_events.h>
@@ -21,10 +21,10 @@ enum want_kind { FIX, LOC };
 struct want {
 	enum want_kind kind;
 	const void *data;
-	size_t size;		/* size in bytes, including the NUL of a string */
+	size_t size;		/* size in bytes; for a string, including the NUL */
 };
 
-/* Writes the fixed bytes and locs in order, then the data of the locs in order. */
+/* Writes the fixed fields and locs in order, followed by the locs' data in order. */
 static size_t layout(unsigned char *out, const struct want *w, size_t n)
 {
 	size_t fixed = 0, at = 0, data;
@@ -144,7 +144,7 @@ TEST_SETUP(test_each_scalar_type_is_recorded_at_its_size, nobody_listens)
 
 TEST_SETUP(test_a_value_of_another_type_is_converted_like_an_assignment, nobody_listens)
 {
-	/* variables, because the compiler warns about constants, as tests/compile/warned shows */
+	/* variables, because compilers warn about constants, as tests/compile/warned shows */
 	int large = 0x1ff, larger = 0x18000;
 
 	listen_to("converted");
@@ -198,8 +198,8 @@ TEST_SETUP(test_addresses_are_fixed_bytes_and_zeros_for_null, nobody_listens)
 }
 
 /*
- * The field types determine which encoder a site uses. Therefore, each kind of field other than a
- * scalar is tested alone among scalars.
+ * The field types determine which encoder a site uses. Therefore, each kind of non-scalar field is
+ * tested as the only one among scalars.
  */
 TEST_SETUP(test_each_kind_of_field_works_among_few_and_many_scalars, nobody_listens)
 {
@@ -273,7 +273,7 @@ struct object {
 	int x;
 };
 
-/* For example, errno and members of old structs can be such macros. */
+/* errno and members of old structs, for example, can be macros of this kind. */
 TEST_SETUP(test_a_macro_with_a_named_type_keeps_its_name, nobody_listens)
 {
 	static const struct {
@@ -459,7 +459,10 @@ TEST_SETUP(test_strings_are_whole_at_every_length_around_the_buffer, nobody_list
 	assert_int_equal(ue_status().cut, cut);
 }
 
-/* The first string that does not fit the buffer is measured once, and the others are too. */
+/*
+ * The library measures every string only once, including the first string that does not fit the
+ * buffer.
+ */
 TEST_SETUP(test_each_of_several_long_strings_is_whole, nobody_listens)
 {
 	static const size_t lengths[] = { 0, 10, UE_INLINE_BYTES - 1, UE_INLINE_BYTES, 900 };
@@ -559,8 +562,8 @@ TEST_SETUP(test_bytes_and_arrays_are_truncated_at_a_whole_unit, nobody_listens)
 }
 
 /*
- * Even if data is truncated, each loc fits in 16 bits, stays within the payload, and describes its
- * data.
+ * Even if data is truncated, each loc fits in 16 bits, describes its data correctly, and stays
+ * within the payload.
  */
 TEST_SETUP(test_several_long_strings_share_the_64_KiB_of_offsets, nobody_listens)
 {
@@ -596,7 +599,7 @@ TEST_SETUP(test_several_long_strings_share_the_64_KiB_of_offsets, nobody_listens
 		}
 		assert_int_equal(r->size, data);
 		assert_int_equal(ue_status().cut - cut, whole != 3);
-		/* events that are small or whose offsets fit in 16 bits are not truncated */
+		/* small events, whose offsets fit in 16 bits, are not truncated */
 		if (n[0] + n[1] + n[2] < 65000)
 			assert_int_equal(whole, 3);
 		fake_kernel_clear_records();
@@ -735,7 +738,7 @@ TEST_SETUP(test_a_tracer_that_detached_in_between_is_not_a_failure, nobody_liste
 	listen_to("left");
 	fake_kernel_fail(FAKE_WRITE, 1, 1, EBADF);
 	UE_TRACE(left, UE_U8(a, 1));
-	/* the second write is empty and shows that the file is still open */
+	/* the second write is empty and verifies that the file is still open */
 	assert_int_equal(fake_kernel_calls(FAKE_WRITE), 2);
 	assert_int_equal(ue_status().failed, failed);
 	assert_int_equal(ue_status().lost, lost);
@@ -751,8 +754,8 @@ static uint64_t next(void)
 }
 
 /*
- * Types alternate, so that each width follows every other one. Short names keep the spec below 511
- * bytes.
+ * The field types alternate, so that each width follows every other width. Short names keep the
+ * spec below 511 bytes.
  */
 #define F1 UE_U8(a, next())
 #define F2 F1, UE_U16(b, next())
@@ -925,7 +928,7 @@ TEST_SETUP(test_twenty_four_long_strings_are_whole, nobody_listens)
 	free(s);
 }
 
-/* The total length of the strings is about that of the buffer, with and without the NULs. */
+/* The strings together are about as long as the buffer, with and without their NULs. */
 TEST_SETUP(test_many_short_strings_are_whole, nobody_listens)
 {
 	static char text[24][32];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * UE_TRACE and UE_TRACEPOINT in C++11 and later: where a site is allowed, and types that exist only
- * in C++. test_trace.c covers types shared with C.
+ * UE_TRACE and UE_TRACEPOINT in C++11 and later: places where a site is allowed, and types that
+ * exist only in C++. test_trace.c tests the types that C and C++ share.
  */
 #include <array>
 #include <string>
@@ -16,11 +16,11 @@
 extern "C" {
 #include "test.h"
 }
-/* cmocka's macros collide with names of the standard library */
+/* cmocka's macros conflict with names of the standard library */
 #undef fail
 #undef skip
 
-#define UE_MAX_EVENT 16777216 /* test_shorten.c covers the default limit */
+#define UE_MAX_EVENT 16777216 /* the default limit is covered by test_shorten.c */
 #define FAKE_KERNEL_HOOKS
 #include "fake_kernel.h"
 #include <user_events.h>
@@ -30,7 +30,7 @@ namespace
 
 struct ue_status at_start;
 
-/* Builds a payload by the kernel's rules: first the fixed fields, then the data of the locs. */
+/* Builds a payload by the kernel's rules: the fixed fields first, then the data of the locs. */
 class payload {
 public:
 	template <class T> payload &fixed(T value)
@@ -115,7 +115,7 @@ int nobody_listens(void **)
 	return 0;
 }
 
-/* ---- Where a site is allowed ---- */
+/* ---- Places where a site is allowed ---- */
 
 TEST_SETUP(test_events_of_cpp_are_registered_before_main, nobody_listens)
 {
@@ -440,7 +440,7 @@ std::string temporary(size_t n)
 	return std::string(n, 't');
 }
 
-/* A temporary in the expression of a value must exist until the event is written. */
+/* A temporary object in a field's expression must exist until the event is written. */
 TEST_SETUP(test_a_temporary_lives_until_the_event_is_written, nobody_listens)
 {
 	listen_to("cpp_temporary");
@@ -477,7 +477,10 @@ TEST_SETUP(test_events_register_again, nobody_listens)
 
 } /* namespace */
 
-/* The objects of a file are destroyed in any order, while its events are still registered. */
+/*
+ * Static objects are destroyed in any order, while the events of their file are still
+ * registered.
+ */
 static struct dying {
 	~dying()
 	{
@@ -499,5 +502,5 @@ int main()
 	failed = run_all_tests(nullptr, nullptr);
 	if (ue_register_all() == 0)
 		fake_kernel_enable("cpp_last_words", FAKE_FTRACE);
-	return failed; /* also includes the result of ~dying() */
+	return failed; /* the number includes the result of ~dying() */
 }

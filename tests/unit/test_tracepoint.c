@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * TRACE_EVENT: the registered text, the recorded bytes, the output of TP_printk, and the probes.
- * The events are from three trace headers in the kernel's style (tests/unit/helpers/trace/).
+ * The events come from three trace headers in the kernel's style (tests/unit/helpers/trace/).
  *
  * Also compiled as C++.
  */
@@ -18,8 +18,8 @@
 #include <user_events.h>
 
 /*
- * The events are only declared here, as in other files of a program. They are defined at the end of
- * this file.
+ * Here, the events are only declared, as in most files of a program. The end of this file defines
+ * them.
  */
 #include "trace/subjects.h"
 #include "trace/every.h"
@@ -34,8 +34,9 @@ long worker_state(bool preempt, unsigned int state)
 int every_assigned, every_refuse, every_regs, every_unregs;
 
 /*
- * True if the event was enabled when every_reg() or every_unreg() last ran. It must be false: reg
- * runs before the first probe is added, and unreg runs after the last one is removed.
+ * Whether the event was enabled when every_reg() or every_unreg() last ran. The event must be
+ * disabled: reg runs before the first probe is added, and unreg runs after the last probe is
+ * removed.
  */
 static bool traced_in_hook;
 
@@ -86,7 +87,7 @@ static void assert_fields(const char *name, const char *want)
 	assert_string_equal(fields, want);
 }
 
-/* The last record as read from a trace. It starts with the common header. */
+/* The last record as read from a trace, starting with the common header. */
 static union {
 	char bytes[70000];
 	uint64_t aligned;
@@ -105,7 +106,7 @@ static void *last_record(const char *name)
 }
 
 #ifdef __cplusplus
-/* A pointer to any record. It converts implicitly, like void * in C. */
+/* A pointer to any record. Like void * in C, it converts implicitly. */
 struct any_record {
 	const void *p;
 	template <class T> operator const T *() const
@@ -135,10 +136,10 @@ struct any_record {
 #define WORD "32"
 #endif
 
-/* Declares the tracepoint like a header that cannot include the trace header. */
+/* Declares the tracepoint in the way of a header that cannot include the trace header. */
 DECLARE_TRACEPOINT(every_bare);
 
-/* Macros of a trace header, used without its end. */
+/* Macros of trace headers, used here without including define_trace.h. */
 DECLARE_TRACE(test_alone, TP_PROTO(int n), TP_ARGS(n));
 DECLARE_TRACE(test_alone_fn, TP_PROTO(void), TP_ARGS());
 DEFINE_TRACE(test_alone, TP_PROTO(int n), TP_ARGS(n));
@@ -189,7 +190,7 @@ TEST_SETUP(test_dynamic_fields_are_locs_with_their_elements_type, new_kernel)
 		      "__rel_loc u8[] sa; u8 last");
 }
 
-/* Only an integer of 1, 2, 4 or 8 bytes is an element type of its own. */
+/* Only integers of 1, 2, 4 and 8 bytes have an element type. */
 TEST(test_elements_of_other_types_are_bytes)
 {
 	static const struct ue__spec_field f[] = {
@@ -225,7 +226,7 @@ TEST_SETUP(test_tracepoints_without_an_event_are_unknown_to_the_kernel, new_kern
 	assert_int_equal(fake_kernel_fields("every_bare", fields, sizeof(fields)), -ENOENT);
 	assert_int_equal(fake_kernel_fields("every_nop", fields, sizeof(fields)), -ENOENT);
 	assert_int_equal(fake_kernel_fields("every_class", fields, sizeof(fields)), -ENOENT);
-	/* includes two UE_TRACE() sites in this file */
+	/* the number includes two UE_TRACE() sites in this file */
 	assert_int_equal(ue_status().declared, 23 + 2);
 	assert_int_equal(ue_status().registered, 23 + 2);
 	assert_int_equal(ue_status().error, 0);
@@ -260,7 +261,7 @@ TEST_SETUP(test_integers, new_kernel)
 	r = fake_kernel_record(0);
 	assert_int_equal(r->segments, 0);
 #if __SIZEOF_LONG__ == 8
-	/* the size equals that of the kernel's struct, minus the header that tracers add */
+	/* the size is that of the kernel's struct, minus the header that tracers add */
 	assert_int_equal(r->size, 104 - 8);
 #endif
 }
@@ -385,7 +386,7 @@ TEST_SETUP(test_empty_and_missing_data, new_kernel)
 	assert_text(every_first, "=1");
 	trace_every_first(NULL, 2);
 	assert_text(every_first, "(null)=2");
-	/* __string_len takes 3 bytes of "(null)", and the array is empty */
+	/* __string_len records 3 bytes of "(null)", and the array is empty */
 	listen_to("every_rel");
 	trace_dynamic(&d, "%s", "");
 	text = last_record("every_rel");
@@ -677,8 +678,8 @@ static void probe_int(void *data, int a)
 }
 
 /*
- * Probes run in order of priority, highest first. Probes with the same priority run in order of
- * registration.
+ * Probes run in order of priority, highest first. Probes of the same priority run in the order of
+ * their registration.
  */
 TEST_SETUP(test_probes_are_called_by_priority, new_kernel)
 {
@@ -691,8 +692,8 @@ TEST_SETUP(test_probes_are_called_by_priority, new_kernel)
 	size_t i;
 
 	seen[0] = '\0';
-	assert_int_equal(TRACEPOINT_DEFAULT_PRIO, 10); /* same value as in the kernel */
-	/* a probe of the wrong type does not compile */
+	assert_int_equal(TRACEPOINT_DEFAULT_PRIO, 10); /* the kernel uses the same value */
+	/* a probe with a wrong type does not compile */
 	check_trace_callback_type_every_first(probe_first);
 	assert_int_equal(register_trace_every_first(probe_first, DATA("default")), 0);
 	for (i = 0; i < 5; i++)
@@ -730,7 +731,7 @@ TEST_SETUP(test_any_number_of_probes_get_the_arguments, new_kernel)
 	assert_string_equal(seen, "a:x=1 b:x=1 b:y=2 ");
 	assert_false(trace_every_first_enabled());
 	assert_int_equal(register_trace_every_first(NULL, NULL), -EINVAL);
-	/* no tracer has enabled the event */
+	/* at this point, no tracer has enabled the event */
 	assert_int_equal(fake_kernel_calls(FAKE_WRITE), 0);
 }
 
@@ -823,7 +824,7 @@ TEST_SETUP(test_definitions_of_kernels_before_5_10, new_kernel)
 	assert_int_equal(register_trace_test_older(probe_int, &n), 0);
 	assert_int_equal(register_trace_test_older_fn(probe_void, &n), 0);
 	assert_int_equal(every_regs, 1);
-	trace_test_older(1); /* its condition is false */
+	trace_test_older(1); /* the event's condition is false */
 	trace_test_older(40);
 	trace_test_older_fn();
 	assert_int_equal(n, 41);
@@ -866,7 +867,7 @@ TEST_SETUP(test_an_error_of_reg_is_returned_by_the_registration, new_kernel)
 	assert_false(trace_every_fn_enabled());
 	assert_int_equal(every_unregs, 0);
 	every_refuse = 0;
-	/* if registration fails for another reason after calling reg, it calls unreg */
+	/* if registration fails for another reason after it has called reg, it calls unreg */
 	assert_int_equal(register_trace_every_fn(NULL, NULL), -EINVAL);
 	assert_int_equal(every_regs, every_unregs + 1);
 	assert_int_equal(register_trace_every_fn(probe_int, &a), 0);
@@ -898,7 +899,7 @@ TEST_SETUP(test_a_probe_that_traces_does_not_recurse, new_kernel)
 	assert_int_equal(within[0], -EDEADLK);
 	assert_int_equal(within[1], -EDEADLK);
 	assert_int_equal(within[2], -EDEADLK);
-	/* the kernel got the event but no probe did, and both probes are counted as lost */
+	/* the kernel received the event but no probe did, and two probes are counted as lost */
 	assert_string_equal(seen, "");
 	assert_int_equal(fake_kernel_records(), 1);
 	assert_int_equal(ue_status().unprobed, unprobed + 2);
@@ -929,7 +930,7 @@ TEST_SETUP(test_payload_probes_get_the_whole_record, new_kernel)
 	assert_int_equal(ue_probe_register(event, probe_payload, text), 0);
 	trace_every_first("abc", 42);
 	assert_string_equal(text, "abc=42");
-	/* together with a probe that takes arguments, and a tracer */
+	/* attached together with a probe that receives the arguments, and with a tracer */
 	listen_to("every_first");
 	seen[0] = '\0';
 	assert_int_equal(register_trace_every_first(probe_first, DATA("a")), 0);
@@ -939,7 +940,7 @@ TEST_SETUP(test_payload_probes_get_the_whole_record, new_kernel)
 	assert_int_equal(fake_kernel_records(), 1);
 	assert_int_equal(unregister_trace_every_first(probe_first, DATA("a")), 0);
 	assert_int_equal(ue_probe_unregister(event, probe_payload, text), 0);
-	/* a probe for all events is not called for a tracepoint without an event */
+	/* a probe for all events is not called for a tracepoint that has no event */
 	assert_int_equal(ue_probe_register(NULL, probe_payload, text), 0);
 	trace_every_bare(&n, &n);
 	assert_int_equal(n, 0);
@@ -974,7 +975,10 @@ TEST_SETUP(test_one_call_prints_every_event, new_kernel)
 
 /* ---- Notes ---- */
 
-/* Returns the address after the first copy of TEXT in the program, or NULL if there is none. */
+/*
+ * Returns the address after the first copy of TEXT in the program's image, or NULL if there is
+ * none.
+ */
 static const char *find_in_program(const char *text, size_t size)
 {
 	static char program[16 << 20];
@@ -991,10 +995,10 @@ static const char *find_in_program(const char *text, size_t size)
 	return NULL;
 }
 
-/* Returns true if the program contains a note with the constant NAME and its VALUE. */
+/* Returns true if the program contains a note for the constant NAME with VALUE. */
 static bool has_note(const char *name, uint64_t value)
 {
-	char note[64] = { 2 }; /* type of a note with a constant */
+	char note[64] = { 2 }; /* note type of constants */
 	size_t n = 1 + strlen(name) + 1;
 
 	strcpy(note + 1, name);
@@ -1011,11 +1015,14 @@ TEST_SETUP(test_notes_have_the_constants_and_sizes_of_tp_printk, new_kernel)
 	assert_true(has_note("sizeof(struct every_pair)", sizeof(struct every_pair)));
 }
 
-/* The arguments of a USDT probe are "SIZE@PLACE SIZE@PLACE ..."; SIZE is negative if signed. */
+/*
+ * The argument string of a USDT probe is "SIZE@PLACE SIZE@PLACE ...". SIZE is negative if the
+ * argument is signed.
+ */
 TEST_SETUP(test_the_usdt_note_has_size_and_sign_of_the_first_ten_fields, new_kernel)
 {
 #if (defined(__x86_64__) || defined(__aarch64__)) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-	char name[] = "user_events:every_integer"; /* whose ':' is a NUL in the note */
+	char name[] = "user_events:every_integer"; /* in the note, a NUL replaces the ':' */
 	static const int sizes[] = {
 		1, -1, 2, -2, 4, -4, 8, -8, (char)-1 < 0 ? -1 : 1, 1, sizeof(void *), sizeof(void *)
 	};
@@ -1036,7 +1043,7 @@ TEST_SETUP(test_the_usdt_note_has_size_and_sign_of_the_first_ten_fields, new_ker
 }
 
 #ifdef __cplusplus
-/* macro forms of kernels since 5.10, and of older kernels */
+/* forms of the macros in kernels since 5.10, and in older kernels */
 DECLARE_TRACE(cpp_newer, TP_PROTO(int n), TP_ARGS(n));
 DEFINE_TRACE(cpp_newer, TP_PROTO(int n), TP_ARGS(n));
 DECLARE_TRACE(cpp_older, TP_PROTO(int n), TP_ARGS(n));
@@ -1096,7 +1103,7 @@ TEST_SETUP(test_temporary_strings_live_until_the_record_is_written, new_kernel)
 }
 #endif
 
-/* Only this file includes the headers again. In a program, any one file can do this. */
+/* Only this file includes the headers a second time. In a program, exactly one file does this. */
 #define CREATE_TRACE_POINTS
 #include "trace/every.h"
 #include "trace/sched_like.h"

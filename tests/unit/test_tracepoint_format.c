@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The kernel's printf() formats, as used in TP_printk. Plain formats are compared with those of
- * libc. The extensions of %p follow Documentation/core-api/printk-formats.rst in the Linux sources.
+ * The kernel's printf() formats, as used in TP_printk. Standard formats are compared with libc. The
+ * extensions of %p follow Documentation/core-api/printk-formats.rst in the Linux sources.
  */
 #include <limits.h>
 #include <math.h>
@@ -13,14 +13,14 @@
 
 #include <linux/trace_seq.h>
 
-/* The compiler checks formats by the rules of libc, which lack some kernel formats. */
+/* The compiler checks formats by libc's rules, which lack some of the kernel's formats. */
 #pragma GCC diagnostic ignored "-Wformat"
 
 static char text[9000];
 
 /*
- * Repeats the output with smaller buffers. The text must be truncated and NUL-terminated, and bytes
- * after the NUL must not change.
+ * Repeats the output with smaller buffers. The text must be truncated and NUL-terminated, and the
+ * bytes after the NUL must not change.
  */
 static void check_sizes(const char *format, va_list args, const char *want)
 {
@@ -54,7 +54,7 @@ static void assert_format(const char *want, const char *format, ...)
 	va_end(args);
 }
 
-/* Expects the same output as that of libc. */
+/* Checks that the kernel's formats and libc produce the same output. */
 #define assert_plain(...)                                    \
 	do {                                                 \
 		char want_[512];                             \
@@ -110,7 +110,7 @@ TEST(test_strings_characters_and_the_rest)
 	assert_plain("100%%");
 	assert_plain("no directive");
 	assert_plain("%s", "");
-	/* not supported by the kernel, but useful in programs */
+	/* the kernel does not support these formats, but programs can use them */
 	assert_plain("%g %f %.3e %10.2f %-10.1f| %a %Lf", 1.5, -2.25, 1e9, 3.14159, 2.5, 1.0,
 		     (long double)0.5);
 	/* unknown formats are printed unchanged */
@@ -146,7 +146,7 @@ TEST(test_pointers)
 	assert_format("1234abcd 1234abcd 00000000", "%p %px %p", p, p, NULL);
 	assert_format("0x1234abcd 0x1234abcd", "%#p %pS", p, p);
 #endif
-	/* letters after %p belong to the format */
+	/* letters that follow %p belong to the format */
 	assert_format("-ENOENT, -EHWPOISON", "%pe, %pe", (void *)(intptr_t)-ENOENT,
 		      (void *)(intptr_t)-EHWPOISON);
 	assert_format("   -EIO|", "%7pe|", (void *)(intptr_t)-EIO);
@@ -239,7 +239,7 @@ TEST(test_bytes_bits_and_uuids)
 	assert_format("|", "%*ph|", 0, bytes);
 	for (i = 0, want[0] = '\0'; i < 64; i++)
 		sprintf(want + strlen(want), "%02x", bytes[i]);
-	assert_format(want, "%70phN", bytes); /* the maximum is 64 */
+	assert_format(want, "%70phN", bytes); /* the maximum value is 64 */
 	__set_bit(0, bits);
 	__set_bit(1, bits);
 	__set_bit(33, bits);
@@ -390,7 +390,7 @@ TEST(test_helpers_return_printk_arguments)
 	assert_string_equal(__print_flags(7, "|", { 1, "A" }, { 6, "B" }), "A|B");
 	assert_string_equal(__print_flags(5, "|", { 1, "A" }, { 6, "B" }), "A|0x4");
 	assert_string_equal(__print_flags(3, "", { 1, "A" }, { 2, "B" }), "AB");
-	/* the list may have a terminating entry */
+	/* the list may end with a terminating entry */
 	assert_string_equal(__print_flags(3, "|", { 1, "A" }, { 0, NULL }, { 2, "B" }), "A|0x2");
 	assert_true(__print_ns_to_secs(12345678901ull) == 12);
 	assert_int_equal(__print_ns_without_secs(12345678901ull), 345678901);

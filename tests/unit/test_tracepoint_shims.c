@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The names provided by the shim headers behave as in the kernel's headers. */
+/* The names in the shim headers must behave as in the kernel's headers. */
 #define CONFIG_SHIMS 1
 #define CONFIG_ZERO 0
 #include "test.h"

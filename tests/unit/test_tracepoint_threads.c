@@ -21,7 +21,7 @@ static int hooked, wrong;
 
 int every_reg(void)
 {
-	/* two events have this hook */
+	/* two events share this hook */
 	if (__atomic_fetch_add(&hooked, 1, __ATOMIC_RELAXED) > 1)
 		__atomic_store_n(&wrong, 1, __ATOMIC_RELAXED);
 	__atomic_fetch_add(&every_regs, 1, __ATOMIC_RELAXED);
@@ -49,7 +49,7 @@ static void probe_class(void *data, const char *name, int n)
 {
 	struct count *count = data;
 
-	/* takes some time, so that a missing wait for running probes is detected */
+	/* runs long enough to detect a missing wait for running probes */
 	sched_yield();
 	__atomic_fetch_add(&count->calls, 1, __ATOMIC_RELAXED);
 	if (strcmp(name, "traced") != 0 || n != 5)
@@ -76,7 +76,10 @@ static void *trace(void *nothing)
 	return nothing;
 }
 
-/* Frees the data of a probe after removing the probe, so that a sanitizer detects later uses. */
+/*
+ * Frees a probe's data after removing the probe, so that a sanitizer detects later uses of the
+ * data.
+ */
 static void *change(void *stream)
 {
 	unsigned long calls = 0;

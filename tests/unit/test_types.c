@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * UE__TYPES is the list of types. Several other lists must contain each of its types: UE_TYPE(),
- * the builder's functions, the decoder's kinds and formats, the captures, and the table in
- * docs/reference.md.
+ * UE__TYPES is the list of field types. Several other lists must contain each of these types:
+ * UE_TYPE(), the builder's functions, the decoder's kinds and formats, the captures, and the table
+ * in docs/reference.md.
  */
 #include "test.h"
 
@@ -19,7 +19,7 @@ struct row {
 	uint32_t type;
 };
 
-/* Expansion of the macro UE_TYPE, or the macro's own name if it is not defined. */
+/* The expansion of the macro UE_TYPE, or the macro's name if it is not defined. */
 #define ROW(name, ...) { #name, UE__I_STRINGIFY(UE_##name(x, y, z)), UE__##name },
 static const struct row rows[] = { UE__TYPES(ROW) };
 enum { ROWS = sizeof(rows) / sizeof(rows[0]) };
@@ -34,7 +34,7 @@ TEST(test_each_type_has_its_macro)
 	}
 }
 
-/* Adds a field of each type to the builder. Returns the number of fields. */
+/* Adds one field of each type to the builder. Returns the number of fields. */
 static size_t built(struct ue_builder *b, uint32_t *types)
 {
 	static const uint32_t value[5] = { 'v' };
@@ -64,7 +64,7 @@ TEST(test_each_type_has_its_functions_in_the_builder)
 
 	ue_builder_begin(&b, buffer, sizeof(buffer), "All", 0);
 	n = built(&b, types);
-	assert_int_equal(n, ROWS + 1); /* the additional field is ptr, which is X64 or X32 */
+	assert_int_equal(n, ROWS + 1); /* the additional field is ptr, whose type is X64 or X32 */
 	for (i = 0; i < ROWS; i++) {
 		for (j = 0; j < n && types[j] != rows[i].type; j++)
 			;
@@ -119,12 +119,12 @@ TEST(test_captures_read_each_type)
 		    UE__F_FORMAT_OF(rows[i].type) != UE_FORMAT_FLOAT &&
 		    ue_captured_u64(&event, rows[i].name) != 1 &&
 		    UE__F_FORMAT_OF(rows[i].type) != UE_FORMAT_PORT)
-			fail_msg("captures read %s as no number", rows[i].name);
+			fail_msg("captures do not read %s as a number", rows[i].name);
 	}
 	ue_capture_stop(&capture);
 }
 
-/* Searches for rows "| `NAME` | ... | KIND (number) | FORMAT (number) |". */
+/* Searches for table rows of the form "| `NAME` | ... | KIND (number) | FORMAT (number) |". */
 TEST(test_the_reference_lists_each_type)
 {
 	static char text[200000], row[64];

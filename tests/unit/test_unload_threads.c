@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The library's destructor runs in dlclose() while other threads of the program use the library.
- * The program is compiled like a library and calls the destructor itself, because in a program the
- * destructor does nothing at exit().
+ * dlclose() runs the library's destructor while other threads of the program use the library. This
+ * program is compiled like a library and calls the destructor itself, because the destructor of a
+ * program does nothing at exit().
  */
 #include <pthread.h>
 #include <sys/wait.h>
@@ -19,10 +19,10 @@ static int my_close(int fd);
 
 UE_TRACEPOINT(of_a_library, UE_U32(x));
 
-static int number;     /* descriptor of the library's file */
-static bool closed;    /* the library's file was closed */
-static bool early;     /* another thread entered before the destructor was done */
-static int after = -2; /* descriptor that ue_status() returned to the other thread */
+static int number;     /* fd of the library's user_events_data */
+static bool closed;    /* whether this fd was closed */
+static bool early;     /* another thread entered before the destructor ended */
+static int after = -2; /* fd that ue_status() returned to the other thread */
 static pthread_t thread;
 
 static void *asks(void *data)
@@ -32,7 +32,7 @@ static void *asks(void *data)
 	return data;
 }
 
-/* Runs after the library's destructor, which registers it. */
+/* Runs after the library's destructor, which registers this function. */
 static void at_the_end(void)
 {
 	pthread_join(thread, NULL);
@@ -62,7 +62,7 @@ TEST(test_no_thread_uses_the_file_that_dlclose_closes)
 	if (child == 0) {
 		alarm(20);
 		number = ue_status().fd;
-		ue__state_v1.flags = 0; /* marks the library as unloadable */
+		ue__state_v1.flags = 0; /* marks the library as one that can be unloaded */
 		ue__stop();
 		exit(3);
 	}

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Uprobes are counted in the upper half of an event's enable word. An event that only uprobes
- * enable evaluates its values and passes them to the USDT probe. It does not reach the kernel or
- * probes of the process, and no counter changes.
+ * The upper half of an event's enable word counts uprobes. If only uprobes have enabled an event,
+ * it evaluates its values and passes them to the USDT probe. The event does not reach the kernel or
+ * in-process probes, and no counter changes.
  */
 
 #include "test.h"
@@ -56,8 +56,8 @@ static struct ue_event *event_at(unsigned int i)
 static unsigned int evaluated_at_start;
 
 /*
- * The kernel counts uprobes in an event's enable word as soon as it maps the program. This happens
- * before the event is registered, and even if it is never registered.
+ * When the kernel maps the program, it counts uprobes in an event's enable word. This happens
+ * before the event is registered, and even if the event is never registered.
  */
 static void before_registration(void)
 {
@@ -86,7 +86,7 @@ TEST(test_uprobe_before_registration_is_harmless)
 
 /* ---- After main() has started ---- */
 
-/* Changes the counter as the kernel does when uprobes are attached or detached. */
+/* Changes the counter in the same way as the kernel when it attaches or detaches uprobes. */
 static void uprobe(int change)
 {
 	unsigned int i;

@@ -43,7 +43,7 @@ template <> struct ue_field<shop::money> {
 };
 template <> struct ue_field<shop::customer> {
 	static int evaluations;
-	// short enough for the string object itself
+	// short enough to be stored in the string object itself
 	static std::string value(const shop::customer &c)
 	{
 		evaluations++;
@@ -84,7 +84,7 @@ static void begin()
 	assert_int_equal(ue_capture_memory(&capture, memory, sizeof(memory)), 0);
 }
 
-// Ends the capture, and compares its only event NAME with the expected JSON.
+// Ends the capture and compares its only event, NAME, with the expected JSON.
 static void expect(const char *name, const std::string &json)
 {
 	struct ue_capture_event event;
@@ -97,7 +97,7 @@ static void expect(const char *name, const std::string &json)
 	assert_string_equal(text, json.c_str());
 }
 
-// Checks the fields with which EVENT is registered.
+// Checks the fields that EVENT is registered with.
 static void expect_fields(const char *event, const char *fields)
 {
 	char text[512];
@@ -127,7 +127,7 @@ TEST(test_durations_and_time_points_are_nanoseconds)
 	expect_fields("cpp_times", "s64 ms; s64 hour; s64 half; s64 exact; s64 wall; s64 start");
 }
 
-// Programs use the largest duration for "no limit".
+// Programs use the largest duration to express "no limit".
 TEST(test_durations_out_of_range_are_the_nearest_number)
 {
 	using namespace std::chrono;

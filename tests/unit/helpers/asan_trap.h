@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * For programs in which undefined behaviour executes an invalid instruction: makes AddressSanitizer
- * report the signal with function and line, and prevents cmocka from catching it.
+ * For programs in which undefined behaviour executes an invalid instruction. Makes AddressSanitizer
+ * report the signal with function and line, and prevents cmocka from catching the signal.
  */
 #ifdef __cplusplus
 extern "C" {
@@ -14,7 +14,7 @@ extern "C" {
 __attribute__((weak, visibility("default"))) const char *__asan_default_options(void);
 __attribute__((weak)) const char *__asan_default_options(void)
 {
-	return "handle_sigill=2"; /* even if the program installs a handler */
+	return "handle_sigill=2"; /* applies even if the program installs a handler */
 }
 
 #ifdef __cplusplus

@@ -38,7 +38,7 @@ struct bytes {
 	size_t n;
 };
 
-/* The event under construction. */
+/* The event that the functions below build. */
 static int big;
 static struct bytes meta, payload, extensions, event;
 static uint8_t header[8];
@@ -73,7 +73,7 @@ static inline void begin(const char *name)
 	put(&meta, name, strlen(name) + 1);
 }
 
-/* Starts a field. ENCODING is a kind with FIXED or VARIABLE. After FIXED, call count(). */
+/* Starts a field. ENCODING is a kind combined with FIXED or VARIABLE. After FIXED, call count(). */
 static inline void tagged(const char *name, unsigned encoding, unsigned format, unsigned tag)
 {
 	uint8_t byte;
@@ -123,8 +123,8 @@ static inline void extension(unsigned kind, const void *p, size_t n)
 }
 
 /*
- * Completes the event and stores it in EVENT. Additional blocks precede the metadata, which other
- * encoders may write.
+ * Completes the event and stores it in EVENT. BLOCKS precede the metadata, because other encoders
+ * may write such blocks.
  */
 static inline void finish(void)
 {
@@ -137,7 +137,7 @@ static inline void finish(void)
 	put(&event, payload.p, payload.n);
 }
 
-/* Returns a copy at the very end of an allocation, so that sanitizers detect overreads. */
+/* Returns a copy that ends at the end of its allocation, so that sanitizers detect overreads. */
 static inline uint8_t *exactly(const void *p, size_t n)
 {
 	uint8_t *copy = (uint8_t *)malloc(n ? n : 1);

@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Type codes of fields. */
+/* Type codes of .NET fields. */
 enum {
 	NET_OBJECT = 1,
 	NET_BOOLEAN = 3,
@@ -58,7 +58,7 @@ static inline void net_text(struct net *to, const char *text)
 	while (*text++);
 }
 
-/* Appends metadata up to the number of fields. */
+/* Appends the metadata that precedes the number of fields. */
 static inline void net_about(struct net *to, const char *provider, uint32_t id, const char *name,
 			     uint64_t keywords, uint32_t version, uint32_t level, uint32_t fields)
 {
@@ -85,7 +85,7 @@ static inline void net_tag(struct net *to, uint8_t kind, const struct net *data)
 	net_bytes(to, data->p, data->n);
 }
 
-/* Appends a field of tag 2. TYPE: its type code and everything after it. */
+/* Appends a field with tag 2. TYPE consists of the type code and everything after it. */
 static inline void net_tagged_field(struct net *to, const char *name, const struct net *type)
 {
 	net_number(to, 4 + 2 * (strlen(name) + 1) + type->n, 4);
@@ -106,14 +106,17 @@ static inline void net_label_id(struct net *to, uint8_t label, const void *guid)
 	net_bytes(to, guid, 16);
 }
 
-/* Builds the bytes of a record from the field "version" on, on a little-endian machine. */
+/*
+ * Builds the bytes of a record, from the field "version" to the end, as on a little-endian
+ * machine.
+ */
 static inline void net_record(struct net *to, uint16_t id, const struct net *extension,
 			      const struct net *payload)
 {
 	to->n = 0;
 	net_number(to, 1, 1);
 	net_number(to, id, 2);
-	net_number(to, extension->n << 16 | 4, 4); /* right after the payload's position */
+	net_number(to, extension->n << 16 | 4, 4); /* directly after the position of the payload */
 	net_number(to, payload->n << 16 | extension->n, 4);
 	net_bytes(to, extension->p, extension->n);
 	net_bytes(to, payload->p, payload->n);

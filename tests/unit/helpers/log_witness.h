@@ -2,7 +2,7 @@
 /*
  * Shared code for tests of EventHeader events: a fake kernel with a tracer that accepts records of
  * any size, random data, and a comparison of the recorded bytes with the reference encoder. With
- * -DUE_TEST_DECODE, the decoder checks the bytes, too.
+ * -DUE_TEST_DECODE, the decoder also checks the bytes.
  *
  * Include this file before user_events.h.
  */
@@ -11,7 +11,7 @@
 
 #include "test.h"
 
-#define UE_MAX_EVENT 16777216 /* largest size that the tracer accepts */
+#define UE_MAX_EVENT 16777216 /* largest record that the tracer accepts */
 #define FAKE_KERNEL_HOOKS
 #include "fake_kernel.h"
 #include "reference_encoder.h"
@@ -59,7 +59,7 @@ static inline int traced(void **state)
 	world.ftrace_max = (size_t)1 << 24;
 	fake_kernel_reset(&world);
 	if (ue_register_all() != 0) {
-		fprintf(stderr, "%s\n", ue_status().message);
+		fprintf(stderr, "cannot register the events: %s\n", ue_status().message);
 		return -1;
 	}
 	fake_kernel_enable("*", FAKE_FTRACE);
@@ -84,13 +84,13 @@ static inline void dump(const char *what, const unsigned char *p, size_t n, size
 	fputc('\n', stderr);
 }
 
-/* Checks that the decoder reports no error and no excess bytes. */
+/* Checks that the decoder reports no error and that no bytes are left after the event. */
 static inline void decodes(const struct fake_record *record)
 {
 #ifndef UE_TEST_DECODE
 	(void)record;
 #else
-	/* an exact copy, so that AddressSanitizer detects overreads */
+	/* a copy of exactly the event's size, so that AddressSanitizer detects overreads */
 	unsigned char *copy = (unsigned char *)malloc(record->size);
 	struct ue_decode_event event;
 	struct ue_decode_fields fields;
@@ -126,7 +126,7 @@ static inline void recorded(const char *tracepoint, const struct ref_header *hea
 	if (record->size != n || i < n) {
 		dump("recorded", record->data, record->size, i > 8 ? i - 8 : 0);
 		dump("expected", ref.event, n, i > 8 ? i - 8 : 0);
-		fail_msg("difference at byte %zu", i);
+		fail_msg("the recorded event differs from the reference at byte %zu", i);
 	}
 	decodes(record);
 	fake_kernel_clear_records();

@@ -2,8 +2,8 @@
 /*
  * A second EventHeader encoder for tests. It is written from the description of the format, as
  * simply as possible, and shares no code with user_events.h. Numbers have native byte order. A test
- * builds the expected event and compares the bytes. As on the wire, definitions and payload are
- * separate:
+ * builds the expected event with this encoder and compares the bytes. Definitions and payload are
+ * stored separately, as in a recorded event:
  *
  *   ref_begin(&r, "RequestDone");
  *   ref_value(&r, "status", REF_VALUE32, REF_SIGNED, 0, &status, 4);
@@ -101,7 +101,7 @@ static inline void ref_begin(struct ref *r, const char *name)
 }
 
 /*
- * Adds the definition of a field. For a struct, FORMAT is its number of members. COUNT is used only
+ * Adds the definition of a field. For a struct, FORMAT is the number of members. COUNT is used only
  * with REF_CONSTANT.
  */
 static inline void ref_define(struct ref *r, const char *name, unsigned int kind,
@@ -125,7 +125,7 @@ static inline void ref_define(struct ref *r, const char *name, unsigned int kind
 	}
 }
 
-/* Adds UNITS units of SIZE bytes each, and a zero unit. */
+/* Adds UNITS units of SIZE bytes each, followed by a zero unit. */
 static inline void ref_put_zstring(struct ref *r, const void *p, size_t units, size_t size)
 {
 	static const unsigned char zero[4] = { 0, 0, 0, 0 };
@@ -141,8 +141,8 @@ static inline void ref_put_counted(struct ref *r, const void *p, size_t units, s
 }
 
 /*
- * Adds a field and its data: a value of SIZE bytes, or an array of COUNT elements with SIZE bytes
- * in total.
+ * Adds a field and its data: either a value of SIZE bytes, or an array of COUNT elements that has
+ * SIZE bytes in total.
  */
 static inline void ref_value(struct ref *r, const char *name, unsigned int kind,
 			     unsigned int format, uint16_t tag, const void *p, size_t size)
@@ -158,7 +158,10 @@ static inline void ref_fixed(struct ref *r, const char *name, unsigned int kind,
 	ref_put(r, p, size);
 }
 
-/* Adds a string or, with REF_VARIABLE in KIND, an array of UNITS units of SIZE bytes. */
+/*
+ * Adds a string of UNITS units of SIZE bytes or, if KIND includes REF_VARIABLE, an array of as many
+ * elements.
+ */
 static inline void ref_counted(struct ref *r, const char *name, unsigned int kind,
 			       unsigned int format, uint16_t tag, const void *p, size_t units,
 			       size_t size)
@@ -175,7 +178,7 @@ static inline void ref_zstring(struct ref *r, const char *name, unsigned int kin
 	ref_put_zstring(r, p, units, size);
 }
 
-/* Completes r->event and returns its size. ACTIVITY and RELATED have 16 bytes each, or are NULL. */
+/* Completes r->event and returns its size. ACTIVITY and RELATED are 16-byte IDs or NULL. */
 static inline size_t ref_finish(struct ref *r, const struct ref_header *h, const void *activity,
 				const void *related)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * ROUNDS_OF(N): number of rounds for a test that repeats a random or threaded scenario. The result
- * is N, or N / 10 in builds that are slow (sanitizers) or meant to be quick (no optimisation).
+ * is N, or N / 10 in slow builds (sanitizers) and in builds that should be quick (no optimisation).
  */
 #ifndef ROUNDS_H
 #define ROUNDS_H

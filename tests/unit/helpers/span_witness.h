@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shared code of test_span_scope.c and test_span_cpp.cc: returns the new starts and ends of spans
- * as text.
+ * Shared code of test_span_scope.c and test_span_cpp.cc. Converts the starts and ends of recorded
+ * spans to text.
  */
 #ifndef SPAN_WITNESS_H
 #define SPAN_WITNESS_H
@@ -11,8 +11,8 @@
 #include <user_events_span.h>
 
 /*
- * Returns "Name+" for each recorded START, and "Name-" for each STOP, which ends the most recent
- * open span.
+ * Returns the recorded events as text: "Name+" for each START, and "Name-" for each STOP, which
+ * ends the most recent open span.
  */
 static inline const char *spans_seen(void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Defines the tests of a program, which run in the order of the file and use cmocka's assertions:
+ * Defines the tests of a program. They run in the order of the file and use cmocka's assertions:
  *
  *	TEST(test_disabled_event_evaluates_nothing)
  *	{
@@ -9,8 +9,9 @@
  *
  *	TESTS_MAIN
  *
- * With -DUE_TEST_NO_CMOCKA, this file implements the parts of cmocka that the tests use, for
- * targets without cmocka: static programs of another architecture under qemu-user.
+ * With -DUE_TEST_NO_CMOCKA, this file implements the parts of cmocka that the tests use. This is
+ * for targets without cmocka, such as static programs of another architecture that run under
+ * qemu-user.
  */
 #ifndef TEST_H
 #define TEST_H
@@ -57,7 +58,7 @@ static jmp_buf no_cmocka_failed;
 #define assert_true(x)                                \
 	do {                                          \
 		if (!(x))                             \
-			fail_msg("not true: %s", #x); \
+			fail_msg("check failed: %s", #x); \
 	} while (0)
 #define assert_false(x) assert_true(!(x))
 #define assert_non_null(x) assert_true((x) != NULL)
@@ -70,12 +71,12 @@ static jmp_buf no_cmocka_failed;
 	do {                                                                            \
 		long long no_cmocka_a = (long long)(a), no_cmocka_b = (long long)(b);   \
 		if (no_cmocka_a != no_cmocka_b)                                         \
-			fail_msg("%s is %lld, not %lld", #a, no_cmocka_a, no_cmocka_b); \
+			fail_msg("%s is %lld, expected %lld", #a, no_cmocka_a, no_cmocka_b); \
 	} while (0)
 #define assert_string_equal(a, b)                               \
 	do {                                                    \
 		if (strcmp(a, b))                               \
-			fail_msg("\"%s\" is not \"%s\"", a, b); \
+			fail_msg("found \"%s\", expected \"%s\"", a, b); \
 	} while (0)
 #define assert_memory_equal(a, b, n) assert_true(memcmp(a, b, n) == 0)
 #define cmocka_unit_test_setup_teardown(f, setup, teardown) \
@@ -123,7 +124,7 @@ static int no_cmocka_run(const struct CMUnitTest *tests, size_t n, int (*setup)(
 }
 #endif
 
-/* indexed by line number; cmocka skips the unused entries */
+/* the index is the line number; cmocka skips unused entries */
 static struct CMUnitTest all_tests[4000];
 
 #define TEST(test) TEST_SETUP_TEARDOWN(test, NULL, NULL)

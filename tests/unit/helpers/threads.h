@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Threads for the tests of captures and recorders: the events that the threads write, and checks
- * that these events were kept. EACH is the number of events per thread. Every 16th event is
- * followed by an additional one.
+ * Code shared by the threaded tests of captures and recorders. The threads write known events, and
+ * the checks verify which of them were kept. EACH is the number of events per thread. Every 16th
+ * event is followed by an additional one.
  */
 #ifndef THREADS_H
 #define THREADS_H
@@ -44,13 +44,13 @@ static void *writer(void *number)
 	return NULL;
 }
 
-/* Numbers of events read, per thread. */
+/* Number of events read, for each thread. */
 struct seen {
 	unsigned int all;
 	uint32_t counted[THREADS], next[THREADS], tids[THREADS];
 };
 
-/* Checks that EVENT is correct and follows its thread's previous events. */
+/* Checks that EVENT is correct and follows the previous events of its thread. */
 static void expect_right(struct seen *seen, const struct ue_capture_event *event)
 {
 	uint32_t thread = (uint32_t)ue_captured_u64(event, "thread"), number;
@@ -76,7 +76,7 @@ static void expect_right(struct seen *seen, const struct ue_capture_event *event
 	assert_string_equal(text, some_text + number % 40);
 }
 
-/* Runs FUNCTION in N threads. Passes each thread its number. */
+/* Runs FUNCTION in N threads. Each thread receives its number. */
 static void run(void *(*function)(void *), unsigned int n, void (*meanwhile)(void))
 {
 	pthread_t threads[THREADS];
@@ -112,8 +112,7 @@ static void *register_and_write(void *number)
 }
 
 /*
- * Checks that the values of EVENT belong to the event that was registered at the time it was
- * written.
+ * Checks that the values of EVENT belong to the event that was registered when they were written.
  */
 static void expect_own_format(const struct ue_capture_event *event)
 {

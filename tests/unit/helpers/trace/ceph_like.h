@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A provider in the style of Ceph's: macros around the fields, levels, a class; what is included
- * comes first.
+ * An LTTng-UST provider in the style of Ceph. Macros generate fields, events have levels and share
+ * a class, and other headers are included first.
  */
+/* clang-format off */
 #undef TRACEPOINT_PROVIDER
 #define TRACEPOINT_PROVIDER store
 

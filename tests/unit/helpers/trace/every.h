@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A trace header with every macro that there is, in the kernel's style. */
+/* A trace header in the kernel's style that uses every supported macro. */
+/* clang-format off */
 #undef TRACE_SYSTEM
 #define TRACE_SYSTEM every
 
@@ -182,7 +183,10 @@ TRACE_EVENT(every_dynamic,
 		  (int)((struct every_pair *)__get_dynamic_array(pairs))->large)
 );
 
-/* the same with locs that count from their own end, and the older spelling of __assign_ */
+/*
+ * The same fields as relative locs, whose offsets count from the end of the loc. Also the older
+ * spelling of the __assign macros.
+ */
 TRACE_EVENT(every_rel,
 
 	TP_PROTO(const char *s, const u8 *bytes, int n, const unsigned long *bits,
@@ -412,7 +416,7 @@ DEFINE_EVENT_PRINT(every_class, every_printed,
 DEFINE_EVENT(every_class, every_##which,		\
 	TP_PROTO(const char *name, int n),		\
 	TP_ARGS(name, n))
-/* two that lack their semicolon, which the kernel does not miss */
+/* Two fields without a trailing semicolon, which the kernel accepts. */
 DEFINE_EVERY(second)
 DEFINE_EVERY(third)
 
@@ -444,7 +448,7 @@ TRACE_EVENT_PERF_PERM(every_first, 0)
 
 #endif /* _TRACE_EVERY_H */
 
-/* This part must be outside protection */
+/* This part must be outside of the include guard. */
 #undef TRACE_INCLUDE_PATH
 #define TRACE_INCLUDE_PATH trace
 #undef TRACE_INCLUDE_FILE

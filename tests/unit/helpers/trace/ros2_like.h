@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A provider in the style of ROS 2's: old names, handles as addresses, no level, a macro for the
- * provider's name.
+ * An LTTng-UST provider in the style of ROS 2: old macro names, handles recorded as addresses, no
+ * level, and a macro for the provider's name.
  */
+/* clang-format off */
 #undef TRACEPOINT_PROVIDER
 #define TRACEPOINT_PROVIDER robot
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Events of workers, modelled on the kernel's scheduler events. */
-/* Trace headers are formatted by hand, like the kernel's. */
+/* Events of worker threads, modelled on the kernel's scheduler events. */
+/* Trace headers are formatted by hand, as in the kernel. */
 /* clang-format off */
 #undef TRACE_SYSTEM
 #define TRACE_SYSTEM sched_like
@@ -19,7 +19,7 @@ long worker_state(bool preempt, unsigned int state);
 	EM(WORKER_SLEEPS,	"S")	\
 	EMe(WORKER_STOPPED,	"T")
 
-/* WORKER_STATES expands to constants for the tools, and later to pairs for __print_symbolic(). */
+/* WORKER_STATES expands first to constants for tools, and later to pairs for __print_symbolic(). */
 #undef EM
 #undef EMe
 #define EM(a, b) TRACE_DEFINE_ENUM(a);
@@ -101,7 +101,7 @@ TRACE_EVENT(worker_switch,
 		__entry->next_comm, __entry->next_pid, __entry->next_prio)
 );
 
-/* The example event of the kernel's documentation, with the values of its states. */
+/* The example event of the kernel's documentation, including the names of its states. */
 #define TASK_REPORT_MAX 0x100
 #define TASK_STATES						\
 	{ 0x01, "S" }, { 0x02, "D" }, { 0x04, "T" }, { 0x08, "t" },	\

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* A provider in the style of Seastar's: new names; here with every field there is, and many. */
+/*
+ * An LTTng-UST provider in the style of Seastar: new macro names, every kind of field, and events
+ * with many fields.
+ */
+/* clang-format off */
 #undef LTTNG_UST_TRACEPOINT_PROVIDER
 #define LTTNG_UST_TRACEPOINT_PROVIDER reactor
 
@@ -9,7 +13,7 @@
 #include <lttng/tracepoint.h>
 #include <stdbool.h>
 
-#ifndef TAKEN /* how often is the length taken? */
+#ifndef TAKEN /* redefined by a test that counts evaluations of a length */
 #define TAKEN(n) n
 #endif
 
@@ -98,7 +102,10 @@ LTTNG_UST_TRACEPOINT_LOGLEVEL(reactor, sequences, LTTNG_UST_TRACEPOINT_LOGLEVEL_
 	SEASTAR_LIKE_FIVE(name##2, n) SEASTAR_LIKE_FIVE(name##3, n) \
 	SEASTAR_LIKE_FIVE(name##4, n)
 
-/* as many fields as a kernel's event has, one more, and more than macros count; long names */
+/*
+ * Events with as many fields as a kernel-typed event can have, with one more, and with more than
+ * the macros can count. Also long names.
+ */
 LTTNG_UST_TRACEPOINT_EVENT(reactor, most, LTTNG_UST_TP_ARGS(int, n),
 	LTTNG_UST_TP_FIELDS(SEASTAR_LIKE_25(a, n) SEASTAR_LIKE_25(b, n) SEASTAR_LIKE_FIVE(c, n)))
 LTTNG_UST_TRACEPOINT_EVENT(reactor, more, LTTNG_UST_TP_ARGS(int, n),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the events of sched_like.h and net_like.h are about, as a program has it. */
+/* Types of the objects that the events of sched_like.h and net_like.h describe. */
 #ifndef TRACE_SUBJECTS_H
 #define TRACE_SUBJECTS_H
 #include <linux/cpumask.h>

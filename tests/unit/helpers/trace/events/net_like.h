@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Network events. This directory is searched for trace headers that define no path. */
-/* Trace headers are formatted by hand, like the kernel's. */
+/* Network events. Trace headers without TRACE_INCLUDE_PATH are searched for in this directory. */
+/* Trace headers are formatted by hand, as in the kernel. */
 /* clang-format off */
 #undef TRACE_SYSTEM
 #define TRACE_SYSTEM net_like
