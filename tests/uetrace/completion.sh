@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# The bash completion of uetrace: its suggestions at each position, using a fake tracefs that this
-# script creates. The completion suggests exactly the options and commands of uetrace.
+# Tests the suggestions of uetrace's bash completion at each position, using a fake tracefs that
+# this script creates. The completion must suggest exactly the options and commands of uetrace.
 
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . tools/uetrace/uetrace.bash
 uetrace=${1:-build/uetrace}
-# the completion runs the command to get its options
+# the completion runs uetrace to get its options
 uetrace()
 {
 	"$uetrace" "$@"
@@ -40,7 +40,7 @@ fail()
 	failed=1
 }
 
-# expect 'WORDS SO FAR, the last one to be completed' 'SUGGESTIONS'
+# expect WORDS SUGGESTIONS: checks the suggestions for the last of the WORDS typed so far
 expect()
 {
 	local want=$2
@@ -48,14 +48,14 @@ expect()
 	IFS=' ' read -ra COMP_WORDS <<<"$1"
 	[[ $1 != *' ' ]] || COMP_WORDS+=('')
 	COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
-	# earlier suggestions must not be repeated
+	# options that were already suggested must not be repeated
 	COMPREPLY=(left over)
 	_uetrace uetrace "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}"
 	checks=$((checks + 1))
 	[ "${COMPREPLY[*]}" = "$want" ] || fail "\"$1\" offers \"${COMPREPLY[*]}\", not \"$want\""
 }
 
-# Compares the long options in the command's --help with those of the completion.
+# Compares the long options in uetrace --help with those that the completion suggests.
 options()
 {
 	"$uetrace" "$1" --help | grep -oE -e ' --[a-z-]+' | grep -v -e --usage -e --version | sort
@@ -80,14 +80,14 @@ expect_any()
 	[ ${#COMPREPLY[@]} -gt 0 ] || fail "\"$1\" offers nothing"
 }
 
-complete -p uetrace >/dev/null || fail "nothing is registered for uetrace"
+complete -p uetrace >/dev/null || fail "the script registers no completion for uetrace"
 
 expect 'uetrace ' 'run watch list show hist latency register with delete probe help'
 expect 'uetrace help l' 'list latency'
 expect 'uetrace r' 'run register'
 expect 'uetrace x' ''
 [ "$("$uetrace" --help | sed -nE 's/^  ([a-z]+) +[A-Z].*\.$/\1/p' | xargs)" = \
-	'run watch list show hist latency register with delete probe' ] || fail "uetrace has other commands"
+	'run watch list show hist latency register with delete probe' ] || fail "the completion's commands differ from those of uetrace"
 for command in run watch list show hist latency register; do
 	known $command
 done
@@ -100,7 +100,7 @@ expect 'uetrace run -f ' ''
 expect 'uetrace run --probe p:' ''
 expect 'uetrace run -k ' ''
 expect_any 'uetrace run ba'
-[[ " ${COMPREPLY[*]} " == *' bash '* ]] || fail "uetrace run does not offer programs"
+[[ " ${COMPREPLY[*]} " == *' bash '* ]] || fail "the completion of uetrace run does not suggest programs"
 expect 'uetrace run -l 3 -e req -o Makef' 'Makefile'
 expect 'uetrace run --json cat README' 'README.md'
 expect 'uetrace run cat --le' ''
@@ -129,7 +129,7 @@ expect 'uetrace register -' '--persist --help'
 expect 'uetrace register ./READ' './README.md'
 expect 'uetrace with ./READ' './README.md'
 expect_any 'uetrace with ./server -- ba'
-[[ " ${COMPREPLY[*]} " == *' bash '* ]] || fail "uetrace with does not offer recorders"
+[[ " ${COMPREPLY[*]} " == *' bash '* ]] || fail "the completion of uetrace with does not suggest recorders"
 expect 'uetrace with ./server -- cat Makef' 'Makefile'
 expect 'uetrace nosuch ' ''
 
@@ -139,8 +139,8 @@ expect 'uetrace probe enable ' 'kprobes/open mine/opened slow'
 expect 'uetrace probe remove mine' 'mine/opened'
 expect 'uetrace probe add p:' ''
 
-# The name of an event contains a shell command. The name is suggested, but the command is executed
-# neither by the completion nor by the completed command line.
+# The name of an event contains a shell command. The name is suggested, but neither the completion
+# nor the completed command line executes the command.
 expect 'uetrace delete $' "\\\$\\(touch\\\$\\{IFS\\}$directory/executed\\)"
 eval "true ${COMPREPLY[*]}"
 [ ! -e "$directory/executed" ] || fail "an event's name was executed"

@@ -1,9 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# The Common Trace Format: libbabeltrace2 reads uetrace's output back, and every event and field is
-# compared with the source. babeltrace, an older reader, accepts the output too. No name in the
-# metadata is reserved by the grammar, because Trace Compass rejects such directories.
+# Converts recordings to the Common Trace Format. libbabeltrace2 reads uetrace's output, and every
+# event and field is compared with the source. babeltrace, an older reader, must accept the output
+# too. No name in the metadata may be reserved by the grammar, because Trace Compass rejects such
+# directories.
 
 . "$(dirname "$0")/../checks.sh"
 uetrace=${1:-build/uetrace}
@@ -16,7 +17,7 @@ metadata()
 	checks=$((checks + 1))
 }
 
-# record PROGRAM.c: records the program into $dir/PROGRAM.c.uer
+# record PROGRAM.c: records the program to $dir/PROGRAM.c.uer
 record()
 {
 	"${CC:-gcc}" -std=gnu11 -Iinclude -o "$dir/program" "$1" -pthread || fail "$1 does not compile"
@@ -28,13 +29,13 @@ for name in picture/source ctf/names; do
 	rm -rf "$dir/c.ctf"
 	tell show --to "$dir/c.ctf" "$dir/${name#*/}.c.uer"
 	metadata
-	# Trace Compass does not support labels of an enumeration that has an alias
+	# Trace Compass does not support labels of enumerations that have an alias
 	expect "enumerations with an alias" 0 "$(grep -c 'typealias enum' "$dir/c.ctf/metadata")"
 done
-# verify that these checks detect errors
+# make sure that these checks detect errors
 for change in 's/trace_clock/clock/' 's/ _align;/ align;/' 's/ _Bool_2;/ _Bool;/' 's/ __data_2;/ _data_length;/'; do
 	sed "$change" "$dir/c.ctf/metadata" >"$dir/changed"
-	tests/uetrace/ctf/reserved.py "$dir/changed" >/dev/null 2>&1 && fail "not seen: $change"
+	tests/uetrace/ctf/reserved.py "$dir/changed" >/dev/null 2>&1 && fail "the check did not detect the change: $change"
 	checks=$((checks + 1))
 done
 
@@ -47,8 +48,8 @@ done
 }
 command -v babeltrace >/dev/null || echo "skipped: no babeltrace"
 
-# folder RECORDING: converts it, compares $dir/c.ctf with the source, checks that babeltrace2 has no
-# complaints, and stores the summary in $summary
+# folder RECORDING: converts the recording, compares $dir/c.ctf with its source, checks that
+# babeltrace2 prints no warning, and stores the summary in $summary
 folder()
 {
 	rm -rf "$dir/c.ctf"
@@ -67,8 +68,8 @@ folder()
 	checks=$((checks + 1))
 }
 
-# Every type of value, names that are invalid in the metadata's grammar, and characters that would
-# end a string in it.
+# The recording contains every type of value, names that the metadata's grammar does not permit, and
+# characters that would end a string in the metadata.
 cat >"$dir/odd.c" <<'END'
 #include <user_events_recorder.h>
 UE_EVENT_SET(odd, "Odd", UE_LEVEL_ERROR, 0x1);
@@ -93,33 +94,33 @@ for name in source names odd; do
 	folder "$dir/$name.c.uer"
 	[[ $summary == [1-9]*" events, 0 lost in 0 places" ]] || fail "$summary"
 done
-[ "$(grep -c 'name = "Odd:Twice"' "$dir/c.ctf/metadata")" = 2 ] || fail "one name has two layouts"
+[ "$(grep -c 'name = "Odd:Twice"' "$dir/c.ctf/metadata")" = 2 ] || fail "a name has two different layouts"
 folder tests/data/perf_packed.data
 
-# Verify the comparison itself: it detects a difference in any single place.
+# Verify the comparison itself: it must detect a single difference at any place.
 folder "$dir/source.c.uer"
 for change in 's/"u8": 255/"u8": 254/' 's/"tenth": 0.1/"tenth": 0.2/' 's/"b": "x"/"b": "y"/' 's/"tid": ./&1/' \
 	'1d' 's/"opcode": 1/"opcode": 2/' 's/"empty"/"emptied"/' 's/\(:..\.[0-9]*\)[0-9]Z/\1xZ/'; do
 	sed "$change" "$dir/source" >"$dir/changed"
-	"$python3" tests/uetrace/ctf/compare.py "$dir/changed" "$dir/c.ctf" >/dev/null 2>&1 && fail "not seen: $change"
+	"$python3" tests/uetrace/ctf/compare.py "$dir/changed" "$dir/c.ctf" >/dev/null 2>&1 && fail "the check did not detect the change: $change"
 	checks=$((checks + 1))
 done
 
-# Losses are reported where they occurred.
+# Lost events are reported at the position where they are missing.
 tests/fuzz/perf_seeds.py "$dir" || fail "no recordings"
 folder "$dir/big_endian"
-expect "what perf lost" "3 events, 3 lost in 1 places" "$summary"
+expect "number of events lost by perf" "3 events, 3 lost in 1 places" "$summary"
 babeltrace2 "$dir/c.ctf" 2>&1 | grep -q 'discarded 3 events between \[00:00:05.000002000\] and \[00:00:05.000003000\]' ||
-	fail "where they were lost: $(babeltrace2 "$dir/c.ctf" 2>&1)"
+	fail "position of the lost events: $(babeltrace2 "$dir/c.ctf" 2>&1)"
 
-# The output contains the properties of the machine that are in the recording.
+# The output states the machine's properties that the recording contains.
 folder "$dir/file"
 expect "the machine" 'hostname: web"17
 machine: riscv64
 release: 6.12.1-test
 sysname: Linux' "$(babeltrace2 --component=sink.text.details "$dir/c.ctf" | sed -nE 's/^ +((host|sys)name|machine|release): /\1: /p' | sort -u)"
 
-# In damaged recordings, every name and every byte of a text may have any value.
+# In a damaged recording, names may be arbitrary, and texts may contain any bytes.
 for ((i = 0; i < 12; i++)); do
 	damage "$dir/odd.c.uer" $i 12
 	folder "$dir/bad.uer"
@@ -127,12 +128,12 @@ done
 
 folder "$dir/odd.c.uer"
 
-# An existing directory is not replaced. Failed writes are reported.
+# An existing directory is not replaced, and failed writes are reported.
 "$uetrace" show --to "$dir/c.ctf" "$dir/odd.c.uer" 2>"$dir/err"
 expect "status of a second time" 1 $?
 grep -q 'cannot write .*c.ctf: File exists' "$dir/err" || fail "$(cat "$dir/err")"
 "$uetrace" show --to "$dir/no/c.ctf" "$dir/odd.c.uer" 2>"$dir/err"
 expect "status of no directory" 1 $?
-expect "a histogram as a folder" 64 "$("$uetrace" latency -o "$dir/x.ctf" "$dir/odd.c.uer" 2>/dev/null; echo $?)"
+expect "a histogram with an output directory" 64 "$("$uetrace" latency -o "$dir/x.ctf" "$dir/odd.c.uer" 2>/dev/null; echo $?)"
 
 echo "uetrace CTF: $checks checks"

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Repeatedly damages a copy of this program. Readers must not crash (run the test with ASan). */
+/*
+ * Repeatedly damages a copy of this program. Readers must not crash (run such tests with
+ * AddressSanitizer).
+ */
 #ifndef DAMAGE_H
 #define DAMAGE_H
 
@@ -11,12 +14,12 @@
 
 /*
  * Ranges of the file in which damage has an effect: headers, section headers, notes, and the
- * descriptors that notes refer to.
+ * descriptors that the notes refer to.
  */
 struct spots {
 	struct binary *b;
 	uint64_t begin[96], length[96];
-	uint32_t type[96]; /* SHT_ type of a section; 0 for other ranges */
+	uint32_t type[96]; /* SHT_ type of a section, or 0 for other ranges */
 	size_t n;
 };
 
@@ -64,8 +67,8 @@ static void find_spots(struct spots *spots)
 }
 
 /*
- * Reads COUNT damaged files, then 64 truncated ones. TYPE is the SHT_ type of the damaged section,
- * or 0.
+ * Reads COUNT damaged files, then 64 truncated ones. TYPE is the SHT_ type of the section to
+ * damage, or 0.
  */
 static void read_damaged_files(size_t count, void (*read_one)(const char *path, uint32_t type))
 {

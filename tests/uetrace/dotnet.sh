@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# Events of the .NET runtime in a recording: uetrace and the plugin show them by provider and name,
-# with the fields of their metadata. dotnet.py writes the records.
+# For a recording of .NET runtime events, uetrace and the plugin must show the events by provider
+# and name, with the fields of their metadata. dotnet.py writes the records.
 
 . "$(dirname "$0")/../checks.sh"
 uetrace=${1:-build/uetrace}
@@ -38,7 +38,7 @@ expect "the listing" '    Shop:Order
 tell latency "$dir/dotnet.dat"
 expect "a span of start and stop" "1 0" "$(grep -c '^Pay ' "$dir/out") $status"
 tell show -o "$dir/t.json" "$dir/dotnet.dat"
-expect "a bar in the picture" 1 "$(grep -c '"ph":"X".*"name":"Pay","cat":"Shop","args":{"sum":1.5' "$dir/t.json")"
+expect "a slice in the timeline" 1 "$(grep -c '"ph":"X".*"name":"Pay","cat":"Shop","args":{"sum":1.5' "$dir/t.json")"
 tell show -o "$dir/t.ctf" "$dir/dotnet.dat"
 expect "CTF" 0 "$status"
 if command -v babeltrace2 >/dev/null; then

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# uetrace hist and uetrace latency on files: another program computes the same figures from the same
-# events.
+# Runs uetrace hist and uetrace latency on files. Another program must compute the same figures from
+# the same events.
 
 . "$(dirname "$0")/../checks.sh"
 uetrace=${1:-build/uetrace}
@@ -20,10 +20,10 @@ tell()
 UE_RECORD=$dir/a.uer:keep "$server" -n 300 -c 3 -w 3 >/dev/null || fail "the server failed"
 "$uetrace" show --json "$dir/a.uer" >"$dir/source" 2>/dev/null
 
-# the interpreter itself, because python3 may be a script that searches for it each time
+# call the interpreter itself, because python3 may be a script that searches for it each time
 if python3=$(python3 -c 'import json, datetime, sys; print(sys.executable)' 2>/dev/null); then
-	# compare WHAT PYTHON: compares the printed numbers with those that the expression computes
-	# from the events
+	# compare WHAT PYTHON: compares the printed numbers with the numbers that the PYTHON
+	# expression computes from the events
 	compare()
 	{
 		checks=$((checks + 1))
@@ -56,11 +56,12 @@ count, *told = lines[1].split()[-5:]
 assert int(count) == len(values) > 0, (count, len(values))
 for text, share in zip(told, (0, 0.5, 0.99, 1)):
     value = values[max(math.ceil(share * len(values)), 1) - 1]
-    # figures have one decimal or six digits; the two middle percentiles may be off by 0.5 %
+    # printed numbers have one decimal or six digits, and the two middle percentiles may be off by
+    # 0.5 %
     slack = 0.05 * UNITS[re.sub("[^a-z]", "", text)] if re.search("[a-z]$", text) else 0
     slack += abs(value) * (0.006 if share in (0.5, 0.99) else 1e-5)
     assert abs(number(text) - value) <= slack, (share, text, value)
-# every value is in a row
+# every value belongs to a row
 rows = [re.fullmatch(r" *(.*?) +(\d+) \|(@*)", line) for line in lines[2:] if line]
 assert all(rows), lines
 assert sum(int(r[2]) for r in rows) == len(values)
@@ -70,7 +71,7 @@ for r in rows:
     bounds = re.fullmatch(r"\[(.*), (.*)\)", r[1])
     if bounds:
         low, high = map(number, bounds.groups())
-        # a value equal to a bound belongs to the row above it
+        # a value equal to the bound of two rows belongs to the upper row
         inside = sum(low * (1 - 1e-9) <= v < high * (1 - 1e-9) for v in values)
         assert inside == int(r[2]), (r[0], inside)
     elif r[1] != "...":
@@ -93,25 +94,25 @@ else
 	echo "no python3 with json: the figures are not compared"
 fi
 
-# A few events with the same text.
+# The recording contains several events with the same text.
 tell hist request_done path "$dir/a.uer"
 expect "messages" "" "$(cat "$dir/err")"
 for path in missing.html user_events.h; do
-	expect "how often $path" "$(grep -c "request_done.*\"$path\"" "$dir/source")" \
+	expect "number of events with $path" "$(grep -c "request_done.*\"$path\"" "$dir/source")" \
 		"$(awk -v path="$path" '$1 == path { print $2 }' "$dir/out")"
 done
 tell hist request_done status "$dir/a.uer"
 expect "values that come again" "200 404" "$(awk 'NR > 2 { print $1 }' "$dir/out" | xargs)"
 
-# With --by and a field that all events have, each path has its own histogram.
+# With --by and a field that all events have, each value of the field has its own histogram.
 tell latency --from RequestStart --to request_done --by path "$dir/a.uer"
 expect "status by a field" 0 $status
 grep -q '^RequestStart to request_done ' "$dir/out" || fail "by a field: $(cat "$dir/out")"
-# A name too long for its column is shown completely.
+# A name that is too long for its column is printed completely.
 COLUMNS=50 tell latency --from Example_Server:RequestStart --to request_done --by path "$dir/a.uer"
 expect "a long name" "Example_Server:RequestStart to request_done" "$(sed -n 2p "$dir/out")"
 
-# The longest durations, each with the fields of its events.
+# The longest durations are printed with the fields of their events.
 tell latency --slowest 3 "$dir/a.uer"
 sed -n '/^SLOWEST$/,$p' "$dir/out" >"$dir/slowest"
 mv "$dir/slowest" "$dir/out"
@@ -132,19 +133,20 @@ for event in map(json.loads, open(sys.argv[1])):
         activity = event["meta"]["activity"]
         most = max(most, ((second - begins[activity]) % 60, activity))
 print(most[1])' "$dir/source")
-	expect "the longest" "$longest" "$(sed -nE '4s/.*activity=([-0-9a-f]+).*/\1/p' "$dir/out")"
+	expect "the longest durations" "$longest" "$(sed -nE '4s/.*activity=([-0-9a-f]+).*/\1/p' "$dir/out")"
 fi
 tell latency --slowest 0 "$dir/a.uer"
 expect "none of the slowest" 0 "$(count SLOWEST)"
 
-# A field with a different name in the second event: a status must not be matched with a descriptor.
+# In the second event, the field has a different name, so a status must not be paired with a file
+# descriptor.
 tell latency --from request_done --to RequestStop --by status,fd "$dir/a.uer"
 grep -q '300 events have no value of status,fd' "$dir/err" || fail "two fields: $(cat "$dir/err")"
 UE_RECORD=$dir/one.uer:keep "$server" -n 30 -c 1 -w 1 >/dev/null || fail "the server failed"
 tell latency --from request_done --to RequestStop --by status,status "$dir/one.uer"
 expect "two names of a field" 30 "$(awk '/^request_done to RequestStop / { print $4 }' "$dir/out")"
 
-# The timeline fits: no line is longer than the width of the terminal, which COLUMNS sets here.
+# The timeline fits the terminal: no line is longer than COLUMNS.
 for columns in 60 80 132; do
 	COLUMNS=$columns "$uetrace" latency "$dir/a.uer" >"$dir/out" 2>/dev/null
 	[ "$(awk '{ print length }' "$dir/out" | sort -n | tail -n 1)" -lt $columns ] ||
@@ -156,7 +158,7 @@ done
 tell hist -f 'status == 404' Example_Server:RequestStop ms "$dir/a.uer"
 expect "filtered" "$(grep -c 'RequestStop.*"status": 404' "$dir/source")" "$(awk 'NR == 2 { print $2 }' "$dir/out")"
 
-# Texts beyond the limit, and activities that never end, are counted.
+# Texts beyond the limit and activities that never end are counted.
 cat >"$dir/many.c" <<'END'
 #include <stdio.h>
 #include <user_events_recorder.h>
@@ -191,7 +193,7 @@ tell latency "$dir/many.uer"
 expect "activities beyond those" "uetrace: 262143 did not end, 7856 began again or were too many at once" \
 	"$(cat "$dir/err")"
 
-# Spans: each name with the number of its ends; nested slices in the timeline.
+# Spans: each name is printed with the number of its ends, and slices are nested in the timeline.
 cat >"$dir/spans.c" <<'END'
 #include <user_events_recorder.h>
 #include <user_events_span.h>
@@ -225,10 +227,10 @@ tell show -o "$dir/spans.json" "$dir/spans.uer"
 expect "slices, and instants within them" "30 30 30" \
 	"$(for name in Outer Inner Within; do grep -c "\"name\":\"$name\"" "$dir/spans.json"; done | paste -sd ' ')"
 
-# Missing events and fields are reported.
+# Events and fields that do not exist are reported.
 tell hist nosuch bytes "$dir/a.uer"
 expect "no such event" "1 uetrace: no event matches nosuch" "$status $(head -n 1 "$dir/err")"
-grep -q '^uetrace: available: .*request_done' "$dir/err" || fail "what there is: $(cat "$dir/err")"
+grep -q '^uetrace: available: .*request_done' "$dir/err" || fail "list of available events: $(cat "$dir/err")"
 tell hist request_done nosuch "$dir/a.uer"
 expect "no such field" "1 uetrace: 300 events request_done have no value of nosuch
 uetrace: available: bytes, path, status" "$status $(cat "$dir/err")"
@@ -242,7 +244,7 @@ for wrong in 'hist request_done' 'hist' 'latency --from a' 'latency --to a' 'lat
 	tell $wrong
 	expect "status of uetrace $wrong" 64 $status
 done
-# Wrong order of the operands.
+# Operands in the wrong order are reported.
 for words in "request_done $dir/a.uer" "$dir/a.uer request_done bytes" "$dir/a.uer" "request_done $dir/a.uer bytes"; do
 	# shellcheck disable=SC2086
 	tell hist $words
@@ -254,16 +256,16 @@ cd "$dir" || exit 1
 case $uetrace in /*) ;; *) uetrace=$OLDPWD/$uetrace ;; esac
 tell hist request_done bytes a.uer
 cd "$OLDPWD" || exit 1
-expect "a field that is called as a file is" "0 300" "$status $(awk 'NR == 2 { print $2 }' "$dir/out")"
+expect "a field with the name of a file" "0 300" "$status $(awk 'NR == 2 { print $2 }' "$dir/out")"
 # The title contains the provider, even if there is little space for it.
 tell hist RequestStop ms "$dir/a.uer"
 expect "the title" Example_Server:RequestStop.ms "$(awk 'NR == 2 { print $1 }' "$dir/out")"
 COLUMNS=60 tell hist RequestStop ms "$dir/a.uer"
-expect "a title without room" Example_Server:RequestStop.ms "$(head -n 1 "$dir/out")"
+expect "a title without space for it" Example_Server:RequestStop.ms "$(head -n 1 "$dir/out")"
 tell hist CannotServe path "$dir/a.uer"
 expect "the title of text" Example_Server:CannotServe.path "$(head -n 1 "$dir/out")"
 tell hist -o "$dir/file" request_done bytes "$dir/a.uer"
 tell hist request_done bytes "$dir/a.uer"
-cmp "$dir/file" "$dir/out" || fail "-o writes something else"
+cmp "$dir/file" "$dir/out" || fail "-o writes a different output"
 
 echo "uetrace hist and latency: $checks checks"

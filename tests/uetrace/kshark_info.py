@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Prints recordings as KernelShark shows them, using its library. Each line is TIME THREAD EVENT INFO.
+"""Prints recordings in the way of KernelShark, using its library. Each line has the form TIME THREAD EVENT INFO.
 
 	kshark_info.py FILE...
 
-Several files are opened and closed one after the other. The exit status is 77 if libkshark 2 is missing.
+Opens and closes the files one after the other. Exits with 77 if libkshark 2 is missing.
 """
 import ctypes
 import ctypes.util
@@ -12,7 +12,7 @@ import sys
 
 name = ctypes.util.find_library("kshark") or "libkshark.so.2"
 try:
-	# plugins look up libtraceevent's functions among the global symbols
+	# plugins look up the functions of libtraceevent among the global symbols
 	kshark = ctypes.CDLL(name, mode=ctypes.RTLD_GLOBAL)
 except OSError:
 	sys.exit(77)
@@ -30,7 +30,7 @@ for path in sys.argv[1:]:
 	rows = ctypes.POINTER(ctypes.c_void_p)()
 	n = kshark.kshark_load_entries(context, stream, ctypes.byref(rows))
 	for i in range(n):
-		# "stream; time; thread; CPU; latency; event; info; flags"
+		# form of a line: "stream; time; thread; CPU; latency; event; info; flags"
 		part = ctypes.string_at(kshark.kshark_dump_entry(rows[i])).decode(errors="replace").split("; ")
 		print(part[1], part[2], part[5], "; ".join(part[6:-1]))
 	kshark.kshark_close(context, stream)

@@ -19,7 +19,7 @@ TEXT = ("__rel_loc char[] text", 8, 4, 0),
 
 
 def text(random, size):
-    """Returns size bytes that consist of one to three different pieces. The end may be truncated anywhere."""
+    """Returns SIZE bytes that repeat one to three different pieces. The last piece may be truncated anywhere."""
     pieces = random.sample(PIECES, random.randint(1, 3))
     return b"".join(random.choices(pieces, k=size))[:size]
 

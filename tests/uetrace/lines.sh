@@ -1,30 +1,30 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# Every line of --json and --otlp is valid JSON within --max-line, whatever the names and texts:
-# 60,000 bytes, quotes, control characters, broken UTF-8. The time for a wide event is linear in its
-# size.
+# Every line of --json and --otlp must be valid JSON within --max-line, whatever the names and texts
+# contain: 60,000 bytes, quotes, control characters, or invalid UTF-8. The time for a wide event
+# must be linear in its size.
 
 . "$(dirname "$0")/../checks.sh"
 uetrace=${1:-build/uetrace}
 host=$(printf '"%.0s' {1..255})
 
 for seed in 1 2 3; do
-	tests/uetrace/lines.py write "$dir/hostile" $seed || fail "no recording"
+	tests/uetrace/lines.py write "$dir/hostile" $seed || fail "lines.py cannot write a recording"
 	events=$("$uetrace" show --max-line 0 --json "$dir/hostile" 2>"$dir/err" | wc -l)
-	[ "$events" -ge 20 ] || fail "$events events of seed $seed: $(cat "$dir/err")"
+	[ "$events" -ge 20 ] || fail "show fails after $events events of seed $seed: $(cat "$dir/err")"
 	for format in "--json --max-line 1" "--json --origin --max-line 1" "--json" "--otlp --max-line 1" "--otlp"; do
 		# shellcheck disable=SC2086
 		tell show $format --host "$host" "$dir/hostile"
 		[[ $format == *" 1" ]] && limit=1024 || limit=49152
 		lines=$(tests/uetrace/lines.py check $limit <"$dir/out" 2>"$dir/err") ||
 			fail "seed $seed, $format: $(cat "$dir/err")"
-		[[ $format == --otlp* || $lines == "$events" ]] || fail "$lines lines of $events events"
+		[[ $format == --otlp* || $lines == "$events" ]] || fail "$lines lines for $events events"
 		checks=$((checks + 1))
 	done
 done
 
-# Five CPU seconds suffice even on a slow machine; a quadratic search takes longer.
+# Even slow machines need less than five CPU seconds, whereas a quadratic search takes longer.
 tests/uetrace/lines.py wide "$dir/wide" || fail "no recording of a wide event"
 for to in x.txt x.jsonl x.otlp.jsonl x.json x.ctf; do
 	(ulimit -t 5 && exec "$uetrace" show -o "$dir/$to" "$dir/wide") 2>"$dir/err" ||

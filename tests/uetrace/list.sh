@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# uetrace list on files: the events that a binary declares, with the events of its sets and their
-# fields, and the contents of each kind of recording. A program in the current directory may be given
-# without a slash.
+# Runs uetrace list on files. It must list the events that a binary declares, the events of its sets
+# with their fields, and the contents of each kind of recording. A program in the current directory
+# may be given without a slash.
 
 . "$(dirname "$0")/../checks.sh"
 top=$PWD
@@ -15,7 +15,8 @@ list()
 	tell list "$@"
 }
 
-# A field of each type, structs, arrays, several sets of one provider, an event declared twice.
+# The program has a field of each type, structs, arrays, several sets of one provider, and an event
+# that is declared twice.
 cat >"$dir/types.c" <<'END'
 #include <user_events_recorder.h>
 
@@ -101,10 +102,10 @@ plain
     u32 status
     __rel_loc char[] path
 END
-# For a binary, the probes are listed too.
+# For a binary, uetrace list also prints the probes.
 sed -E 's/^    Types:(Nested)$/&  (USDT probe failed:\1)/; s/^    Types:(Job) .*$/&  (USDT probe options:\1)/; s/^    Types:([A-Z][a-z]+)$/&  (USDT probe info:\1)/' "$dir/expected" \
 	>"$dir/declared"
-# blocks: prints the events of a listing sorted by name
+# blocks: prints the events of a listing, sorted by name
 blocks()
 {
 	awk '/^[^ ]/ { name = $0; n = 0 } { printf "%s\t%04d\t%s\n", name, n++, $0 }' "$1" | LC_ALL=C sort | cut -f 3
@@ -122,9 +123,9 @@ list --json "$dir/types"
 expect "JSON of an event of a set" 1 "$(grep -cF '"name": "Types_L2K3Ggrouped", "provider": "Types", "level": 2, "keyword": "0x3", "group": "grouped", "fields": [ { "type": "u8", "name": "eventheader_flags" }' "$dir/out")"
 expect "JSON of its fields" 1 "$(grep -cF '], "events": [ { "name": "Types:Nested", "fields": [ { "type": "s32[]", "name": "some" }, { "type": "s32[3]", "name": "three" }, { "type": "string", "name": "to.city" }, { "type": "f64", "name": "to.at.x" }, { "type": "f64", "name": "to.at.y" }, { "type": "u8", "name": "last" } ], "probe": "failed:Nested" } ] }' "$dir/out")"
 if command -v python3 >/dev/null; then
-	python3 -c 'import json, sys; [json.loads(line) for line in sys.stdin]' <"$dir/out" || fail "that is no JSON"
+	python3 -c 'import json, sys; [json.loads(line) for line in sys.stdin]' <"$dir/out" || fail "the output is not valid JSON"
 fi
-# Every event of the program is listed exactly once under its set.
+# Every event of the program is listed exactly once, under its set.
 cat >"$dir/many.c" <<'END'
 #include <stdio.h>
 #include <user_events_builder.h>
@@ -152,8 +153,8 @@ UE_RECORD=$dir/many.uer:4M:keep "$dir/many" || fail "many failed"
 list "$dir/many.uer"
 expect "many events of a set" "0 5000 1" "$status $(grep -c Many:event "$dir/out") $(grep -c 'Many:event4999$' "$dir/out")"
 
-# The name of a logged event can be any text, and its probe has the same name. An object file has no
-# addresses yet.
+# A logged event may have any text as its name, and its probe has the same name. In an object file,
+# probes have no addresses yet.
 cat >"$dir/names.c" <<'END'
 #include <user_events.h>
 
@@ -180,10 +181,10 @@ expect "the same in JSON" 1 "$(grep -cF '"probe": "info:2nd try, 100% of \"a b\"
 list "$dir/names.o"
 expect "an object file" "1 uetrace: cannot list $dir/names.o: its events are known only after linking" \
 	"$status $(cat "$dir/err")"
-# The names are the ones that filters and hist accept.
+# The listed names are those that filters and hist accept.
 expect "a filter by a listed name" 1 "$("$uetrace" show -f 'to.at.y == 2 && to.city == "Oslo"' "$dir/types.uer" 2>/dev/null | wc -l)"
 
-# perf recordings with typical file names.
+# perf recordings are recognised by their contents, with any of perf's usual file names.
 list tests/data/perf_packed.data
 expect "perf.data" "0 Example_Server_L2K1
     events of provider Example_Server, level 2 (error), keyword 0x1
@@ -212,14 +213,14 @@ list perf.data
 expect "without a slash" "0 request_done" "$status $(head -n 1 out)"
 head -c 5000 perf.data >cut.data
 list cut.data
-expect "a cut one" 1 $status
-grep -qE 'cut.data: .* at byte [0-9]+$' err || fail "a cut one: $(cat err)"
+expect "a truncated recording" 1 $status
+grep -qE 'cut.data: .* at byte [0-9]+$' err || fail "a truncated recording: $(cat err)"
 list types
-expect "a program of this directory" "0 $(cat declared)" "$status $(blocks out)"
-expect "what it is" 'uetrace: types is not an event; listing the events of ./types' "$(grep -v '^uetrace: tracefs is not mounted; ' err)"
+expect "a program in the current directory" "0 $(cat declared)" "$status $(blocks out)"
+expect "the type of the file" 'uetrace: types is not an event; listing the events of ./types' "$(grep -v '^uetrace: tracefs is not mounted; ' err)"
 echo nothing >text
 list ./text
-expect "what is neither" "1 uetrace: cannot list ./text: it is neither an ELF binary nor a recording" "$status $(cat err)"
+expect "a name that is neither an event nor a file" "1 uetrace: cannot list ./text: it is neither an ELF binary nor a recording" "$status $(cat err)"
 list "${server%/*}/runtime"
 expect "a program that only registers events while it runs" "1 uetrace: ${server%/*}/runtime declares no events. Events that it registers \
 while it runs (ue_event_register(), include/compat) are shown from then on; to show their first occurrences, too: uetrace \
@@ -227,8 +228,9 @@ register --persist 'SPEC'" "$status $(cat err)"
 list ./types ./perf.data
 expect "several files" "0 2" "$status $(grep -cE '^(plain|request_done)$' out)"
 
-# Sites with the same name but different semaphores are listed, for tools that set only one of the
-# semaphores. The sites of one UE_LOG share a semaphore, and so do sites in the same function.
+# Sites with the same name but different semaphores are marked, for users of tools that set only one
+# of the semaphores. The sites of one UE_LOG share a semaphore, and so do sites in the same
+# function.
 cat >sites.c <<'END'
 #include <user_events.h>
 
@@ -260,11 +262,11 @@ list ./sites
 expect "fields that disagree" 2 "$(grep -c '^twice  .*(an event of this name has other fields)$' out)"
 expect "fields of others" 2 "$(grep -c 'other fields' out)"
 
-# The probes of the libraries that a program needs are listed, too.
+# The probes of the libraries that a program is linked with are listed, too.
 list "${server%/*}/library"
 grep -q '^parser_line$' out || fail "a library: $(cat out)"
 
-# The provider of a probe whose name contains an escape character.
+# The provider of a probe contains an escape character.
 printf '#include <user_events_sdt.h>\nint main(void)\n{\n\tDTRACE_PROBE(my_own, step);\n\treturn 0;\n}\n' >own.c
 "${CC:-gcc}" -std=gnu11 -I"$top/include" -o own own.c || fail "own.c does not compile"
 LC_ALL=C sed 's/my_own\x00step/my\x1bown\x00step/g' own >controls

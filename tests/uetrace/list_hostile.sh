@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# uetrace list on hostile files, and on binaries with a huge number of notes.
+# Runs uetrace list on hostile files, and on binaries with a huge number of notes.
 
 . "$(dirname "$0")/../checks.sh"
 top=$PWD
@@ -11,7 +11,8 @@ server=$top/${2:-build/examples/server}
 UE_RECORD=$dir/recording.uer:1M "$server" -n 40 -c 2 -w 2 >/dev/null || fail "the server failed"
 cd "$dir" || exit 1
 
-# Hostile files: the cost is bounded, and no control character reaches the terminal.
+# Hostile files must cost only bounded time and memory, and no control character may reach the
+# terminal.
 python3 - "$server" recording.uer <<'END' 2>/dev/null || echo "no python3: no hostile files"
 import random, sys
 random.seed(7)
@@ -32,13 +33,13 @@ for file in hostile.*; do
 	LC_ALL=C grep -qP '[\x00-\x08\x0b-\x1f\x7f]' out && fail "control characters of $file"
 done
 
-# A huge number of notes costs neither time nor memory.
+# A file with a huge number of notes must cost little time and memory.
 if command -v python3 >/dev/null; then
 	"$top/tests/uetrace/notes_cost.py" "$uetrace" "$dir" >"$dir/out" 2>&1 || fail "many notes: $(cat "$dir/out")"
 	checks=$((checks + 1))
 fi
 
-# Notes of more than 24 MiB are not read, which is reported.
+# Notes beyond 24 MiB are not read. uetrace reports this.
 printf '.section .note.user_events,"",@note\n.skip 25165825\n' >large.s
 if "${CC:-gcc}" -c -o large.o large.s 2>/dev/null && "${CC:-gcc}" -nostdlib -shared -o large.so large.o 2>/dev/null; then
 	timeout 60 "$uetrace" list ./large.so >out 2>err

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """notes_cost.py UETRACE DIRECTORY: checks that `uetrace list` needs at most 64 MiB of memory and, on a slow machine,
-5 s of CPU time for files with a huge number of notes: texts, classes, USDT probes with and without arguments.
+5 s of CPU time for files with a huge number of notes: texts, classes, and USDT probes with and without arguments.
 """
 import resource
 import struct

@@ -1,15 +1,16 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# OpenTelemetry requests: a golden file, and the required content for a service with spans and logs.
-# Each line is parsed with the messages that OpenTelemetry generates for JavaScript and serialised
-# unchanged. A request has no duplicate attributes and does not exceed the maximum line length.
+# Tests OpenTelemetry requests, with a golden file and with the required content for a service with
+# spans and logs. Each line must be parsed by the messages that OpenTelemetry generates for
+# JavaScript, and serialised without a change. A request has no duplicate attributes, and does not
+# exceed the maximum line length.
 
 . "$(dirname "$0")/../checks.sh"
 uetrace=${1:-build/uetrace}
 service=${2:-build/examples/otel_service}
 here=tests/uetrace/otlp
-version=0.208.0 # the last version with messages for all of protobuf
+version=0.208.0 # the last version that has messages for all of protobuf
 
 modules=build/npm
 messages=$modules/node_modules/@opentelemetry/otlp-transformer/build/src/generated/root.js
@@ -22,8 +23,8 @@ elif [ ! -e $messages ] && ! npm install --silent --no-save --prefix $modules \
 	messages=
 fi
 
-# requests FILE: checks that OpenTelemetry's messages accept all lines, and writes each record to
-# $dir/out
+# requests FILE: checks that OpenTelemetry's messages accept all lines of FILE, and writes each
+# record to $dir/out
 requests()
 {
 	tell show --to "$dir/x.otlp.jsonl" "$1"
@@ -36,7 +37,7 @@ requests()
 	checks=$((checks + 2))
 }
 
-# alike: removes the observed times
+# alike: replaces the observed times, which differ between runs
 alike()
 {
 	sed -E 's/"observedTimeUnixNano":"[0-9]{19}"/"observedTimeUnixNano":"1"/g'
@@ -55,7 +56,7 @@ expect "spans" "$(tail -n +6 $here/golden.otlp.jsonl)" "$(grep -m 1 '"resourceSp
 UE_RECORD=$dir/all.uer:keep "$dir/source_of" || fail "the program with all types failed"
 requests "$dir/all.uer"
 
-# Activities that end before their children, and duplicate names.
+# The recording contains activities that end before their children, and duplicate names.
 "${CC:-gcc}" -std=gnu11 -Iinclude -o "$dir/trees" $here/trees.c || fail "the program with trees does not compile"
 UE_RECORD=$dir/trees.uer:keep "$dir/trees" || fail "the program with trees failed"
 requests "$dir/trees.uer"
@@ -82,23 +83,23 @@ sale = records["Trees", "Sale"]
 assert sale["keys"] == ["thread.id", "thread.name", "event.id", "n"], sale
 assert (sale["severityNumber"], sale["severityText"], sale["body"]["stringValue"]) == (17, "ERROR", "sold out"), sale
 assert int(sale["timeUnixNano"]) > 1700000000 * 10**9, sale
-# events that uetrace did not write are not in its scope
+# the scope of uetrace contains only events that uetrace wrote
 assert ("uetrace", "lost") not in records and records["uetrace#2", "lost"]
 large = records["Trees", "Large"]
 assert large["keys"] == ["thread.id", "thread.name", "before", "text\", \\ {[", "after"], large["keys"]
 assert large["droppedAttributesCount"] == 1
 END
 tell show "$dir/trees.uer"
-expect "a log with a name of its own" 1 "$(count ' Trees:Sale ERROR "sold out" n=1 id=2$')"
+expect "a log with its own name" 1 "$(count ' Trees:Sale ERROR "sold out" n=1 id=2$')"
 tell show --otlp --max-line 0 "$dir/trees.uer"
-$here/records.py 3000000 <"$dir/out" | grep -q droppedAttributes && fail "a line without a limit is cut"
+$here/records.py 3000000 <"$dir/out" | grep -q droppedAttributes && fail "a line is truncated although there is no limit"
 tell show --otlp --max-line 1 "$dir/trees.uer"
 $here/records.py 1024 <"$dir/out" >/dev/null || fail "lines of 1 KiB: see above"
 tell show --otlp --host 'web"18' "$dir/trees.uer"
-expect "a host that the user tells" 2 "$(count '"key":"host.name","value":\{"stringValue":"web\\"18"\}')"
+expect "a host name given by the user" 2 "$(count '"key":"host.name","value":\{"stringValue":"web\\"18"\}')"
 checks=$((checks + 3))
 
-# A pipe that stalls: everything read so far is written.
+# If a pipe stalls, everything that was read so far is written.
 mkfifo "$dir/fifo"
 "$uetrace" show --otlp - <"$dir/fifo" >"$dir/out" 2>/dev/null &
 reader=$!
@@ -122,7 +123,7 @@ for line in open(sys.argv[1]):
 	for kind, request in json.loads(line).items():
 		attributes = {a["key"]: a["value"] for a in request[0]["resource"]["attributes"]}
 		assert attributes["service.name"] == {"stringValue": "shop"}, attributes
-		assert "process.executable.name" not in attributes # the file does not contain it
+		assert "process.executable.name" not in attributes # the file does not contain this property
 		scope = request[0]["scope" + kind[8:]][0]
 		assert scope["scope"] == {"name": "Example_Shop"}
 		if kind == "resourceSpans":
@@ -148,7 +149,7 @@ assert {"key": "event.id", "value": {"intValue": "7"}} in declined["attributes"]
 END
 checks=$((checks + 1))
 
-# In the timeline and in durations, charging the card is part of the order, in a row of the provider.
+# In timelines and in durations, charging the card is a part of the order, in a row of the provider.
 tell show --to "$dir/otel.json" "$dir/otel.uer"
 python3 - "$dir/otel.json" <<'END' || fail "spans as a timeline: see above"
 import json, sys
@@ -171,7 +172,7 @@ tell show "$dir/otel.uer"
 expect "severity, text and ids" 1 "$(count ' Example_Shop:Log WARN "card declined" card.brand="jcb" name="CardDeclined" id=7 trace="[0-9a-f]{32}" span="[0-9a-f]{16}" service="shop"$')"
 expect "a span" 1 "$(count ' Example_Shop:Span "POST /charge" [0-9.]+[nu]s server cents=105 http.response.status_code=402 error="card declined" trace="[0-9a-f]{32}" span="[0-9a-f]{16}" parent="[0-9a-f]{16}" service="shop"$')"
 
-# Damaged recordings must still give valid requests.
+# For damaged recordings, uetrace must still write valid requests.
 for ((i = 0; i < 8; i++)); do
 	damage "$dir/otel.uer" $i 40
 	requests "$dir/bad.uer"

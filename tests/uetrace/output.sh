@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# If uetrace as root writes to a directory like /tmp, it writes neither through a symbolic link nor to
-# another user's file. A message about a file with a newline in its name remains one line.
+# If root runs uetrace with an output file in a directory like /tmp, uetrace must write neither
+# through a symbolic link nor to another user's file. A message about a file with a newline in its
+# name must remain one line.
 
 . "$(dirname "$0")/../checks.sh"
 uetrace=$PWD/build/uetrace
@@ -20,13 +21,13 @@ for option in --json --stats; do
 	grep -q "^uetrace: cannot write $dir/shared/link: " "$dir/err" || fail "a link: $(cat "$dir/err")"
 done
 tell show --json -o "$dir/shared/own" "$data"
-expect "a file of our own" "0 21" "$status $(wc -l <"$dir/shared/own")"
+expect "our own file" "0 21" "$status $(wc -l <"$dir/shared/own")"
 echo "longer than what is written now, if it were not emptied; $(seq 1000)" >"$dir/shared/own"
 tell show --json -o "$dir/shared/own" "$data"
-expect "the same again" "0 21" "$status $(wc -l <"$dir/shared/own")"
+expect "our own file, written again" "0 21" "$status $(wc -l <"$dir/shared/own")"
 ln -s "$dir/victim" "$dir/link"
 tell show --json -o "$dir/link" "$data"
-expect "a link in a folder of our own" "0 21" "$status $(wc -l <"$dir/victim")"
+expect "a link in our own directory" "0 21" "$status $(wc -l <"$dir/victim")"
 tell show --json -o /dev/stdout "$data"
 expect "standard output by its name" "0 21" "$status $(wc -l <"$dir/out")"
 if [ "$(id -u)" -eq 0 ]; then
@@ -45,13 +46,13 @@ tell list "$dir/$name"
 expect "a newline in a name" "uetrace: cannot read $dir/two?uetrace: forged ?[31m: No such file or directory" \
 	"$(cat "$dir/err")"
 
-# in the journal, the lines cannot be mistaken for events
+# in the journal, messages must not be mistaken for events
 tell_journal()
 {
 	JOURNAL_STREAM=$1 "$uetrace" list "$dir/nosuch" 2>"$dir/err"
 	cut -d : -f 1 "$dir/err"
 }
 expect "a message to the journal" "<4>uetrace" "$(tell_journal "$(stat -c %d:%i "$dir/err")")"
-expect "another one" uetrace "$(tell_journal 1:1)"
+expect "a message to another file" uetrace "$(tell_journal 1:1)"
 
 echo "output: $checks checks"

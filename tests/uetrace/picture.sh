@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# Timelines: a JSON parser reads uetrace's output for viewers back, and each event is compared with
+# Tests timelines. A JSON parser reads uetrace's output for viewers, and each event is compared with
 # the source.
 
 . "$(dirname "$0")/../checks.sh"
@@ -9,14 +9,14 @@ uetrace=${1:-build/uetrace}
 server=${2:-build/examples/server}
 export PYTHONDONTWRITEBYTECODE=1
 
-# the interpreter itself, because python3 may be a script that searches for it each time
+# call the interpreter itself, because python3 may be a script that searches for it each time
 python3=$(python3 -c 'import json, decimal, re, sys; print(sys.executable)' 2>/dev/null) || {
 	echo "skipped: comparing pictures needs python3"
 	exit 0
 }
 
-# picture CAPTURE [COUNTER...]: compares its timeline with the source, and stores the summary in
-# $summary
+# picture CAPTURE [COUNTER...]: compares the timeline of the capture with the source, and stores the
+# summary in $summary
 picture()
 {
 	local capture=$1 options=() counter
@@ -33,30 +33,32 @@ picture()
 	checks=$((checks + 1))
 }
 
-# Every type of value; activities that are nested, overlapping, on several threads, or unfinished.
+# Contains every type of value, and activities that are nested, overlap, cross threads, or are
+# unfinished.
 "${CC:-gcc}" -std=gnu11 -Iinclude -o "$dir/source_of" tests/uetrace/picture/source.c -pthread ||
 	fail "tests/uetrace/picture/source.c does not compile"
-UE_RECORD=$dir/all.uer:keep "$dir/source_of" || fail "the program that is drawn failed"
+UE_RECORD=$dir/all.uer:keep "$dir/source_of" || fail "the program with all kinds of activities failed"
 picture "$dir/all.uer" picture_depth.depth Numbers.tenth
-# 15 nested calls, 6 connections with a query each, one collection, two across threads
-expect "what is drawn" "30 slices, 24 instants, 20 nested, 7 lines, 2 flows, 16 counts" "$summary"
+# expected slices: 15 nested calls, 6 connections with a query each, one collection, and two
+# activities across threads
+expect "summary of the timeline" "30 slices, 24 instants, 20 nested, 7 lines, 2 flows, 16 counts" "$summary"
 
-# Verify the comparison itself: it detects a wrong duration, argument or event.
+# Verify the comparison itself: it must detect a wrong duration, argument or event.
 for change in 's/"dur":\([0-9]*\)\./"dur":1\1./;t done' 's/"tenth":0.1/"tenth":0.2/' \
 	'/"picture_empty"/d' 's/"name":"Nested"/"name":"nested"/' '/"ph":"f"/d'; do
 	mv "$dir/p.json" "$dir/good"
 	sed "$change; :done" "$dir/good" >"$dir/p.json"
 	cmp -s "$dir/good" "$dir/p.json" && fail "nothing was changed by $change"
 	"$python3" tests/uetrace/picture/compare.py "$dir/source" "$dir/p.json" picture_depth.depth \
-		Numbers.tenth >/dev/null 2>&1 && fail "the comparison does not see $change"
+		Numbers.tenth >/dev/null 2>&1 && fail "the comparison does not detect $change"
 	checks=$((checks + 1))
 	mv "$dir/good" "$dir/p.json"
 done
 
-# A program with threads: one slice per request.
+# In the timeline of a program with threads, each request is a slice.
 UE_RECORD=$dir/server.uer:keep "$server" -n 210 -c 3 -w 3 >/dev/null || fail "the server failed"
 picture "$dir/server.uer" request_done.bytes
-[[ $summary == "210 slices, "*" 210 counts" ]] || fail "the server's picture: $summary"
+[[ $summary == "210 slices, "*" 210 counts" ]] || fail "unexpected timeline of the server: $summary"
 
 # Recordings of perf.
 picture tests/data/perf_one.data
@@ -64,29 +66,29 @@ expect "perf's events" "0 slices, 21 instants, 0 nested, 0 lines, 0 flows, 0 cou
 picture tests/data/perf_packed.data
 expect "perf's activities" "16 slices, 23 instants, 0 nested, 1 lines, 0 flows, 0 counts" "$summary"
 
-# Damaged files still produce timelines that viewers can read.
+# For damaged files, uetrace must still write timelines that viewers can read.
 for ((i = 0; i < 4; i++)); do
 	damage "$dir/all.uer" $i 20
 	"$uetrace" show --to "$dir/bad.json" "$dir/bad.uer" 2>/dev/null
-	[ $? -le 1 ] || fail "a damaged file ended uetrace: round $i"
-	"$python3" -m json.tool <"$dir/bad.json" >/dev/null || fail "a damaged file is no JSON: round $i"
+	[ $? -le 1 ] || fail "uetrace crashed on a damaged file in round $i"
+	"$python3" -m json.tool <"$dir/bad.json" >/dev/null || fail "invalid JSON for a damaged file in round $i"
 	checks=$((checks + 1))
 done
 
-# An empty timeline is valid, and -o is the same as --to.
+# An empty timeline is valid. -o and --to have the same effect.
 UE_RECORD=$dir/empty.uer:64K "$server" -n 0 >/dev/null
 picture "$dir/empty.uer"
 expect "an empty picture" "0 slices, 0 instants, 0 nested, 0 lines, 0 flows, 0 counts" "$summary"
 "$uetrace" show -o "$dir/o.json" "$dir/server.uer" 2>/dev/null
 "$uetrace" show --to "$dir/to.json" "$dir/server.uer" 2>/dev/null
-cmp "$dir/o.json" "$dir/to.json" || fail "-o and --to differ"
-# The file name's extension selects the format unless --json is given. An unknown extension is
-# rejected.
+cmp "$dir/o.json" "$dir/to.json" || fail "-o and --to write different files"
+# The extension of the output file selects the format, unless --json is given. Unknown extensions
+# are rejected.
 while read -r name printed given; do
 	[ "$printed" = json ] && printed=--json || printed=
 	"$uetrace" show $printed "$dir/server.uer" >"$dir/out" 2>/dev/null
 	"$uetrace" show $given --to "$dir/$name" "$dir/server.uer" 2>/dev/null || fail "$name: $?"
-	cmp "$dir/out" "$dir/$name" || fail "$name is not what show $printed prints"
+	cmp "$dir/out" "$dir/$name" || fail "$name differs from the output of show $printed"
 	checks=$((checks + 1))
 done <<-END
 	o.json json --json
@@ -101,13 +103,13 @@ for name in x.png x.ctf2 x.pftrace x.jsonx x.json.gz; do
 	"$uetrace" show --to "$dir/$name" "$dir/server.uer" >"$dir/out" 2>"$dir/err"
 	expect "status of $name" 64 $?
 	grep -q "cannot choose the format of $dir/$name by its suffix; " "$dir/err" || fail "$name: $(cat "$dir/err")"
-	[ ! -e "$dir/$name" ] || fail "$name was written"
+	[ ! -e "$dir/$name" ] || fail "$name was written despite the error"
 done
 "$uetrace" hist -o "$dir/x.json" request_done bytes "$dir/server.uer" >"$dir/out" 2>"$dir/err"
 expect "status of a histogram as a picture" 64 $?
 
-# With --row, the timeline has a row per fiber, or per activity, instead of a row per thread. Events
-# without a fiber or activity remain in the row of their thread.
+# With --row, the timeline has one row per fiber or per activity instead of one row per thread.
+# Events without a fiber or activity remain in the row of their thread.
 "${CC:-gcc}" -std=gnu11 -Iinclude -o "$dir/fibers" tests/uetrace/picture/fibers.c -pthread ||
 	fail "tests/uetrace/picture/fibers.c does not compile"
 UE_RECORD=$dir/fibers.uer:keep "$dir/fibers" || fail "the program with fibers failed"
@@ -144,7 +146,7 @@ expect "status of --row nosuch" 1 $?
 grep -q 'no event has a field nosuch for --row' "$dir/err" || fail "--row nosuch: $(cat "$dir/err")"
 grep -q 'available: .*fiber' "$dir/err" || fail "--row nosuch: $(cat "$dir/err")"
 
-# Failed writes and counters that do not exist are reported.
+# Failed writes and unknown counters are reported.
 "$uetrace" show --to /dev/full "$dir/server.uer" 2>"$dir/err"
 expect "status of a full disk" 1 $?
 grep -q 'cannot write /dev/full: No space left' "$dir/err" || fail "full: $(cat "$dir/err")"
@@ -158,7 +160,7 @@ for wrong in x .x x.; do
 		fail "$wrong: $(cat "$dir/err")"
 done
 
-# Options without effect are rejected.
+# Options that have no effect are rejected.
 for wrong in '--counter a.b' "--counter a.b --json --to $dir/x.json" "--counter a.b --to $dir/x.txt" \
 	"--row a --to $dir/x.txt" "--stats --to $dir/x.json"; do
 	# shellcheck disable=SC2086

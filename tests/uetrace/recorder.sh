@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# uetrace show on recorder files of a killed server, of a running server and of a server that keeps
-# the oldest events, on a snapshot, and on files that are not recordings.
+# Runs uetrace show on recorder files of a killed server, of a running server and of a server that
+# keeps the oldest events, on a snapshot, and on files that are not recordings.
 
 . "$(dirname "$0")/../checks.sh"
 uetrace=${1:-build/uetrace}
@@ -13,7 +13,7 @@ show()
 	tell show "$@"
 }
 
-# until COMMAND...: repeats COMMAND for at most ten seconds
+# until COMMAND...: repeats COMMAND until it succeeds, for at most ten seconds
 until_true()
 {
 	local i
@@ -21,7 +21,7 @@ until_true()
 		"$@" && return
 		sleep 0.1
 	done
-	fail "not in ten seconds: $*"
+	fail "not true within ten seconds: $*"
 }
 
 # A complete recording.
@@ -35,11 +35,11 @@ all=$(wc -l <"$dir/out")
 expect "lines" "$all" \
 	"$(count '^[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{6} \[[0-9]{3}\] server-[0-9]+ [A-Za-z_]+')"
 expect "order" "" "$(cut -d ' ' -f 1 "$dir/out" | sort -c 2>&1)"
-grep -q '^uetrace: .*, 0 lost$' "$dir/err" || fail "no losses: $(cat "$dir/err")"
+grep -q '^uetrace: .*, 0 lost$' "$dir/err" || fail "no lost events are reported: $(cat "$dir/err")"
 show --json "$dir/a.uer"
 expect "JSON lines" "$all" "$(wc -l <"$dir/out")"
 
-# A server that is killed and started again.
+# The server is killed and started again.
 UE_RECORD=$dir/k.uer:64K "$server" -n 1000000 >/dev/null &
 pid=$!
 lapped() { show "$dir/k.uer" && grep -q overwritten "$dir/err"; }
@@ -49,16 +49,16 @@ wait $pid 2>/dev/null
 show "$dir/k.uer"
 expect "status of a killed one" 0 $status
 grep -qE '^uetrace: [0-9]+ events in a recording of [0-9.]+ s, [0-9] lost, [0-9]+ overwritten, the oldest of each CPU$' "$dir/err" ||
-	fail "what was overwritten: $(cat "$dir/err")"
+	fail "report of the overwritten recording: $(cat "$dir/err")"
 cp "$dir/out" "$dir/killed"
 UE_RECORD=$dir/k.uer:64K "$server" -n 2 >/dev/null
 show "$dir/k.uer.old"
-cmp "$dir/out" "$dir/killed" || fail "a restart changed what was there"
+cmp "$dir/out" "$dir/killed" || fail "a restart changed the previous recording"
 show "$dir/k.uer"
-expect "the new one" 2 "$(count ' request_done ')"
+expect "the new recording" 2 "$(count ' request_done ')"
 
-# Each ring loses its own oldest events. The end of the last gap is marked; nothing is missing after
-# it.
+# Each ring loses its own oldest events. The output marks the end of the last gap, after which
+# nothing is missing.
 cat >"$dir/gap.c" <<'END'
 #define _GNU_SOURCE
 #include <sched.h>
@@ -108,17 +108,17 @@ case $? in
 0)
 	mark='[complete from here on: of some CPUs, earlier events are overwritten]'
 	show "$dir/gap.uer"
-	expect "one mark" 1 "$(grep -cxF "$mark" "$dir/out")"
+	expect "number of marks of lost events" 1 "$(grep -cxF "$mark" "$dir/out")"
 	before=$(sed "/^\[complete/,\$d" "$dir/out")
 	expect "before the mark, of a CPU that had few" "quiet_done" \
 		"$(printf '%s\n' "$before" | sed -E 's/.* ([a-z]+_done) .*/\1/' | sort -u)"
 	sed '1,/^\[complete/d' "$dir/out" >"$dir/behind"
 	first=$(sed -nE '1s/.* busy_done busy=//p' "$dir/behind")
-	[ "${first:-0}" -gt 0 ] || fail "what is behind the mark: $(head -n 1 "$dir/behind")"
+	[ "${first:-0}" -gt 0 ] || fail "event after the mark: $(head -n 1 "$dir/behind")"
 	expect "all behind the mark" "$(seq "$first" 2999)" "$(sed -nE 's/.* busy_done busy=//p' "$dir/behind")"
 	grep -q ", 0 lost, $first overwritten, " "$dir/err" || fail "$first overwritten: $(cat "$dir/err")"
 	show -e quiet_done "$dir/gap.uer"
-	expect "the mark between others" "2:$mark" "$(grep -nF complete "$dir/out")"
+	expect "the mark among other events" "2:$mark" "$(grep -nF complete "$dir/out")"
 	show -e busy_done "$dir/gap.uer"
 	expect "no mark where nothing is before" 0 "$(grep -cF complete "$dir/out")"
 	show --json "$dir/gap.uer"
@@ -132,17 +132,17 @@ case $? in
 *) fail "the recorder with a gap" ;;
 esac
 
-# The oldest events, and the number of later ones.
+# With keep, the file contains the oldest events, and the number of later ones.
 UE_RECORD=$dir/s.uer:64K:keep "$server" -n 400 -c 1 -w 1 >/dev/null
 show "$dir/s.uer"
 expect "status of the oldest" 0 $status
 expect "the first request" "path=\"" "$(grep -m 1 -o 'path="' "$dir/out")"
 lost=$(sed -nE 's/^uetrace: [0-9]+ events in a recording of [0-9.]+ s, ([0-9]+) lost$/\1/p' "$dir/err")
 kept=$(wc -l <"$dir/out")
-[ "$kept" -gt 300 ] && [ "$lost" -gt 300 ] || fail "kept $kept, lost $lost"
+[ "$kept" -gt 300 ] && [ "$lost" -gt 300 ] || fail "expected over 300 kept and lost events, found $kept and $lost"
 [ $((kept + lost)) -ge 1200 ] || fail "of 3 events a request, $kept were kept and $lost lost"
 
-# While the server runs: with --follow, and a snapshot.
+# While the server runs, read its file with --follow, and take a snapshot.
 UE_RECORD=$dir/f.uer:1M "$server" -s "$dir/snapshot.uer" -n 1000000 >/dev/null &
 pid=$!
 begun() { show "$dir/f.uer" && [ "$status" -eq 0 ]; }
@@ -154,7 +154,7 @@ more() { [ "$(wc -l <"$dir/followed")" -gt "$1" ]; }
 until_true more 100
 until_true more $(($(wc -l <"$dir/followed") + 100))
 kill -USR2 $pid
-# killed while copying, the server leaves a partial snapshot
+# if the server is killed while it copies, a partial snapshot remains
 copied() { [ "$(stat -c %s "$dir/snapshot.uer" 2>&1)" = "$(stat -c %s "$dir/f.uer")" ]; }
 until_true copied
 kill -9 $pid
@@ -172,7 +172,7 @@ expect "status of a snapshot" 0 $status
 head -c 5000 "$dir/a.uer" >"$dir/cut.uer"
 show "$dir/cut.uer"
 expect "status of a cut one" 1 $status
-grep -q 'is not a complete recorder file of this version' "$dir/err" || fail "cut: $(cat "$dir/err")"
+grep -q 'is not a complete recorder file of this version' "$dir/err" || fail "a truncated file: $(cat "$dir/err")"
 "$uetrace" show --follow "$dir/s.uer" "$dir/a.uer" >"$dir/out" 2>"$dir/err"
 expect "status of two files to follow" 64 $?
 echo "uetrace show of recorders: $checks checks passed"

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# uetrace show on recorder files of threads that write at full speed, on large files and on hostile
-# files. The test checks the order of events, the memory and the time.
+# Runs uetrace show on recorder files of threads that write at full speed, on large files and on
+# hostile files. Checks the order of events, the memory and the time.
 
 . "$(dirname "$0")/../checks.sh"
 uetrace=${1:-build/uetrace}
@@ -13,7 +13,7 @@ show()
 	tell show "$@"
 }
 
-# until COMMAND...: repeats COMMAND for at most ten seconds
+# until COMMAND...: repeats COMMAND until it succeeds, for at most ten seconds
 until_true()
 {
 	local i
@@ -21,13 +21,12 @@ until_true()
 		"$@" && return
 		sleep 0.1
 	done
-	fail "not in ten seconds: $*"
+	fail "not true within ten seconds: $*"
 }
 
 more() { [ "$(wc -l <"$dir/followed")" -gt "$1" ]; }
 
-# While eight threads write texts of spaces at full speed, the file is shown with and without
-# --follow.
+# Show the file with and without --follow, while eight threads write texts of spaces at full speed.
 cat >"$dir/busy.c" <<'END'
 #include <pthread.h>
 #include <stdlib.h>
@@ -95,8 +94,8 @@ expect "order of a follower of 8 threads on one ring" "" \
 
 UE_RECORD=$dir/a.uer:1M "$server" -n 40 -c 2 -w 2 >/dev/null || fail "the server failed"
 
-# The cost depends on the content of a file, not on its size. Prints the maximum memory of COMMAND
-# in MiB, and its status.
+# memory_of COMMAND...: prints the maximum memory of COMMAND in MiB, and its exit status. The cost
+# must depend on the contents of a file, not on its size.
 memory_of()
 {
 	python3 -c '
@@ -105,7 +104,7 @@ status = subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=subproce
 print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024, status)' "$@"
 }
 set -- $(memory_of "$uetrace" show "$dir/a.uer")
-[ "$1" -lt 16 ] || fail "$1 MiB for a small recording"
+[ "$1" -lt 16 ] || fail "show needs $1 MiB for a small recording"
 UE_RECORD=/dev/shm/uetrace_large.$$:512M "$server" -n 5 >/dev/null
 set -- $(memory_of "$uetrace" show /dev/shm/uetrace_large.$$)
 rm -f /dev/shm/uetrace_large.$$
@@ -115,12 +114,12 @@ expect "status of a large recording with few events" 0 "$2"
 truncate -s 3G "$dir/sparse.uer"
 set -- $(memory_of "$uetrace" show "$dir/sparse.uer")
 expect "status of a magic number and a hole" 1 "$2"
-[ "$1" -lt 16 ] || fail "$1 MiB for a magic number and a hole"
+[ "$1" -lt 16 ] || fail "show needs $1 MiB for a sparse file with a magic number"
 set -- $(memory_of sh -c 'cat "$2" | "$1" show -' - "$uetrace" "$dir/a.uer")
 expect "status of a pipe" 0 "$2"
 
-# A hostile file: a valid head, counters of full rings, and words that each look like the start of a
-# record.
+# A hostile file has a valid head, counters of full rings, and words that each look like the start
+# of a record.
 cat >"$dir/hostile.c" <<'END'
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -155,7 +154,7 @@ ${CC:-gcc} -std=gnu11 -O2 -Iinclude -o "$dir/hostile" "$dir/hostile.c" || fail "
 "$dir/hostile" "$dir/hole.uer" 31 0 || fail "no hostile file"
 set -- $(memory_of "$uetrace" show "$dir/hole.uer")
 expect "status of a head and a hole" 1 "$2"
-[ "$1" -lt 16 ] || fail "$1 MiB for a head and a hole"
+[ "$1" -lt 16 ] || fail "show needs $1 MiB for a sparse file with a valid head"
 "$dir/hostile" "$dir/hostile.uer" 23 1
 show "$dir/hostile.uer"
 expect "status of a hostile file" 1 $status

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# A recorder file can be read on any machine with its byte order. This machine reads the files in
-# tests/data. If a compiler and qemu-user are installed, emulated machines of 32 and 64 bits read
-# these files and a file of this machine, and this machine reads the files of the emulated machines.
-# A big-endian machine reads its own file.
+# Recorder files must be readable on any machine with the same byte order. This machine reads the
+# files in tests/data. If a compiler and qemu-user are installed, emulated machines of 32 and 64
+# bits read these files and a file of this machine, and this machine reads the files of the emulated
+# machines. A big-endian machine reads its own file.
 
 . "$(dirname "$0")/../checks.sh"
 machines=0
@@ -17,14 +17,14 @@ build() # COMPILER OUTPUT [OPTION]
 
 here=$dir/recorder_machine
 build "${CC:-cc}" "$here"
-"$here" read tests/data/recorder_*.uer || fail "a file of tests/data is not read here"
-"$here" write "$dir/here.uer" || fail "nothing is recorded here"
-"$here" read "$dir/here.uer" || fail "a file of this machine is not read here"
+"$here" read tests/data/recorder_*.uer || fail "this machine cannot read a file in tests/data"
+"$here" write "$dir/here.uer" || fail "the program records nothing on this machine"
+"$here" read "$dir/here.uer" || fail "this machine cannot read its own file"
 head -c 5000 "$dir/here.uer" >"$dir/cut.uer"
-! "$here" read "$dir/cut.uer" 2>"$dir/err" || fail "half a file passes"
+! "$here" read "$dir/cut.uer" 2>"$dir/err" || fail "a truncated file is accepted"
 
 while read -r machine compiler qemu option; do
-	qemu=$(command -v "$qemu-static" "$qemu" | head -n 1) # from qemu-user-static or qemu-user
+	qemu=$(command -v "$qemu-static" "$qemu" | head -n 1) # provided by qemu-user-static or qemu-user
 	command -v "$compiler" >/dev/null && [ -n "$qemu" ] || continue
 	machines=$((machines + 1))
 	mkdir "$dir/$machine"
@@ -32,12 +32,12 @@ while read -r machine compiler qemu option; do
 	run="$qemu $dir/$machine/recorder_machine"
 	$run write "$dir/$machine.uer" || fail "$machine records nothing"
 	if [ "$machine" = s390x ]; then
-		$run read "$dir/$machine.uer" || fail "$machine does not read its own"
-		! "$here" read "$dir/$machine.uer" 2>"$dir/err" || fail "the other byte order passes"
+		$run read "$dir/$machine.uer" || fail "$machine cannot read its own file"
+		! "$here" read "$dir/$machine.uer" 2>"$dir/err" || fail "a file of the other byte order is accepted"
 		continue
 	fi
-	$run read tests/data/recorder_*.uer "$dir/here.uer" || fail "$machine does not read them"
-	"$here" read "$dir/$machine.uer" || fail "what $machine writes is not read here"
+	$run read tests/data/recorder_*.uer "$dir/here.uer" || fail "$machine cannot read the files in tests/data"
+	"$here" read "$dir/$machine.uer" || fail "this machine cannot read the file of $machine"
 done <<'END'
 s390x s390x-linux-gnu-gcc qemu-s390x
 i686 i686-linux-gnu-gcc qemu-i386 -march=i486

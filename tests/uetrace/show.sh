@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# uetrace show on recordings of programs and of perf: complete, merged, truncated and damaged,
-# without any kernel support. The program is the server of the examples.
+# Runs uetrace show on complete, merged, truncated and damaged recordings of programs and of perf,
+# without any kernel support. The recorded program is the server of the examples.
 
 . "$(dirname "$0")/../checks.sh"
 uetrace=${1:-build/uetrace}
@@ -28,7 +28,7 @@ expect "starts" 40 "$(count ' Example_Server:RequestStart \(start\) path=.* acti
 expect "stops" 40 "$(count ' Example_Server:RequestStop \(stop\) status=.* ms=[0-9.e-]+ activity=')"
 all=$(wc -l <"$dir/out")
 expect "summary" "uetrace: $all events" "$(cut -d ' ' -f 1-3 "$dir/err")"
-grep -q ', 0 lost$' "$dir/err" || fail "no losses: $(cat "$dir/err")"
+grep -q ', 0 lost$' "$dir/err" || fail "no lost events are reported: $(cat "$dir/err")"
 expect "lines" "$all" \
 	"$(count '^[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{6} \[[0-9]{3}\] server-[0-9]+ [A-Za-z_]+')"
 expect "order" "" "$(cut -d ' ' -f 1 "$dir/out" | sort -c 2>&1)"
@@ -40,9 +40,9 @@ cp "$dir/out" "$dir/whole"
 # Standard input yields the same output.
 "$uetrace" show - <"$dir/a.uer" >"$dir/out" 2>"$dir/err"
 expect "status of standard input" 0 $?
-cmp "$dir/out" "$dir/whole" || fail "standard input differs"
+cmp "$dir/out" "$dir/whole" || fail "the output for standard input differs from that for the file"
 
-# Only selected events are shown.
+# With -e, only the selected events are shown.
 show -e 'request_*' "$dir/a.uer"
 expect "events that match" 40 "$(wc -l <"$dir/out")"
 show -e 'Example_Server_*' -l 2 "$dir/a.uer"
@@ -73,13 +73,13 @@ expect "order of two files" "" "$(cut -d ' ' -f 1 "$dir/out" | sort -c 2>&1)"
 expect "status of a full disk" 1 $?
 expect "a full disk" "uetrace: cannot write standard output: No space left on device" \
 	"$(head -n 1 "$dir/err")"
-# even if nothing remains to be written at the end
+# a failure is reported even if nothing remains to be written at the end
 stdbuf -oL "$uetrace" show "$dir/a.uer" >/dev/full 2>"$dir/err"
 expect "a full disk, line by line" "uetrace: cannot write standard output: No space left on device" \
 	"$(head -n 1 "$dir/err")"
 
-# No control character, including U+0080 to U+009F, and no character that changes the text direction
-# reaches the terminal. Letters are printed.
+# Neither control characters, including U+0080 to U+009F, nor characters that change the text
+# direction reach the terminal. Letters are printed.
 mkdir "$dir/files"
 directions=(061c 200e 200f 202a 202b 202c 202d 202e 2066 2067 2068 2069)
 touch "$dir/files/a"$'\x9b'31m "$dir/files/b"$'\xc2\x9b'32m "$dir/files/c"$'\xc3\x9b\x7f'
@@ -92,7 +92,7 @@ UE_RECORD=$dir/evil.uer:keep "$dir/x"$'\x9b'31m -d "$dir/files" -n 60 -c 2 -w 2 
 show "$dir/evil.uer"
 expect "status of control characters" 0 $status
 expect "control characters" 0 "$(LC_ALL=C grep -cP '(?<!\xc3)\x9b|\x7f' "$dir/out")"
-# the bytes of U+061C, U+200E and U+200F, U+202A to U+202E, U+2066 to U+2069
+# bytes of U+061C, U+200E and U+200F, U+202A to U+202E, and U+2066 to U+2069
 changes_direction='\xd8\x9c|\xe2\x80[\x8e\x8f\xaa-\xae]|\xe2\x81[\xa6-\xa9]'
 expect "directions" 0 "$(LC_ALL=C grep -cP "$changes_direction" "$dir/out")"
 paths=("${directions[@]/%/x}")
@@ -108,16 +108,16 @@ for path in "${paths[@]}"; do
 done
 show --to "$dir/evil.json" "$dir/evil.uer"
 expect "controls in a picture" 0 "$(LC_ALL=C grep -cP "(?<!\xc3)\x9b|\x7f|$changes_direction" "$dir/evil.json")"
-grep -qF '"path":"\u202ex"' "$dir/evil.json" || fail "a direction in a picture"
+grep -qF '"path":"\u202ex"' "$dir/evil.json" || fail "a timeline contains a character that changes the text direction"
 
-# A service that logs through OpenTelemetry: a log refers to its span, and a span to its parent and
-# trace.
+# A service logs through OpenTelemetry: each log must refer to its span, and each span to its parent
+# and its trace.
 UE_RECORD=$dir/otel.uer:keep "${server%/*}/otel_service" 6 >/dev/null || fail "otel_service failed"
 show --json "$dir/otel.uer"
 expect "events of the service" "6 6 1 2" "$(count '"name": "order"') $(count '"name": "POST /charge"') $(count \
 	'"severityNumber": 13, .*"eventId": 7 \}, "PartC": \{ "card.brand": "jcb" \}, "meta": .*"level": 3') $(count \
 	'"PartB": \{ "_typeName": "Log", "body": "st(art|opp)ed".*"level": 4')"
-# id NAME EVENT: prints the values of a field in the events with that text
+# id NAME EVENT: prints the values of field NAME in the events with this text
 id()
 {
 	grep -F "$2" "$dir/out" | sed -n "s/.*\"$1\": \"\([0-9a-f]*\)\".*/\1/p" | sort
@@ -126,7 +126,7 @@ expect "parents of the spans" "$(id ext_dt_spanId '"name": "order"')" "$(id pare
 expect "traces of the spans" "$(id ext_dt_traceId '"name": "order"')" "$(id ext_dt_traceId '"name": "POST /charge"')"
 expect "span of the log" "$(id ext_dt_spanId '"statusMessage": "card declined"')" "$(id ext_dt_spanId '"eventId": 7')"
 
-# perf recordings: a file with one event, and a compressed one with four.
+# perf recordings: a file with one event, and a compressed file with four events.
 one=tests/data/perf_one.data
 show $one
 expect "status of perf.data" 0 $status
@@ -143,15 +143,16 @@ expect "self-describing ones of perf.data" 17 "$(count ' Example_Server:RequestS
 show --stats tests/data/perf_packed.data
 expect "a row for each name" "Example_Server:RequestStart 17" \
 	"$(awk '$1 ~ /RequestStart/ { print $1, $2 }' "$dir/out")"
-# An event of each kind, as perf-decode of LinuxTracepoints prints it: order, "meta" and spaces.
-# That decoder prints times in seconds as numbers.
+# For an event of each kind, the JSON must equal that of LinuxTracepoints' perf-decode, including
+# order, "meta" and spaces. Only times differ, because perf-decode prints them in seconds as
+# numbers.
 "$uetrace" show --json tests/data/perf_packed.data 2>/dev/null | awk '!seen[$3]++' |
 	sed -E 's/"time": "([0-9.]+)"/"time": \1/' >"$dir/out"
 expect "the JSON of perf-decode" '{ "n": "user_events:request_done", "status": 200, "bytes": 197704, "path": "user_events.h", "meta": { "time": 13.929122263, "cpu": 0, "pid": 86, "tid": 88 } }
 { "n": "Example_Server:RequestStop", "status": 200, "bytes": 197704, "ms": 24.0015, "meta": { "time": 13.929180600, "cpu": 0, "pid": 86, "tid": 88, "level": 4, "keyword": "0x1", "opcode": 2, "activity": "82b0589e-b610-4f8a-bc02-fb8f3ce5d36d" } }
 { "n": "Example_Server:RequestStart", "path": "user_events_decode.h", "fd": 6, "meta": { "time": 13.933174550, "cpu": 0, "pid": 86, "tid": 88, "level": 4, "keyword": "0x1", "opcode": 1, "activity": "82b0589e-b610-4f8a-bc02-fb8f3ce5d36e" } }
 { "n": "Example_Server:CannotServe", "path": "missing.html", "error": "ENOENT(2)", "meta": { "time": 13.959692535, "cpu": 0, "pid": 86, "tid": 88, "level": 2, "keyword": "0x1", "activity": "82b0589e-b610-4f8a-bc02-fb8f3ce5d36f" } }' "$(cat "$dir/out")"
-# All sampled values are shown, including thread ID 0 of idle threads.
+# All sampled values are shown, including thread ID 0, which idle threads have.
 LC_ALL=C sed 's/\x56\x00\x00\x00\x58\x00\x00\x00/\x00\x00\x00\x00\x00\x00\x00\x00/g' $one >"$dir/idle.data"
 show --json "$dir/idle.data"
 expect "process 0" 21 "$(count '"cpu": [01], "pid": 0, "tid": 0 \} \}$')"
@@ -160,7 +161,7 @@ expect "a process" "0 21" "$status $(wc -l <"$dir/out")"
 show --pid 89 $one
 expect "another process" "0 0" "$status $(wc -l <"$dir/out")"
 show --pid 89 tests/data/perf_packed.data
-expect "the processes that there are" "uetrace: no event belongs to process 89
+expect "the list of processes" "uetrace: no event belongs to process 89
 uetrace: available: 86 (server)" "$(tail -n 2 "$dir/err")"
 show -l warning $one
 expect "events without a level" "0" "$(wc -l <"$dir/out")"
@@ -168,18 +169,18 @@ show -l warning -e '*' $one
 expect "events without a level, by name" "21" "$(wc -l <"$dir/out")"
 show -e 'sched:*' $one
 expect "another system" "1 0" "$status $(wc -l <"$dir/out")"
-# For scripts, a name that matches nothing is a failure. Each name is checked on its own, and a name
-# that matches only events excluded by other options is not a failure.
+# A name that matches nothing is a failure, so that scripts notice it. Each name is checked
+# separately. It is not a failure if a name matches only events that other options exclude.
 show -e request_done -e requst_done -e 'Request*' tests/data/perf_packed.data
-expect "one name of three" "1 51 uetrace: no event matches requst_done" \
+expect "one missing name of three" "1 51 uetrace: no event matches requst_done" \
 	"$status $(wc -l <"$dir/out") $(grep matches "$dir/err")"
 show -e '*' -e Example_Server:RequestStop -e Example_Server_L4K1 tests/data/perf_packed.data
-expect "a name of what others name, too" "0 55" "$status $(wc -l <"$dir/out")"
+expect "a name of events that other names select, too" "0 55" "$status $(wc -l <"$dir/out")"
 show -e request_done --pid 89 $one
 expect "a name of another process" "0 0" "$status $(wc -l <"$dir/out")"
 show -e CannotServe -l 1 tests/data/perf_packed.data
 expect "a name of another level" "0 0" "$status $(wc -l <"$dir/out")"
-# Selection by the events' own names, and by filters, also on fields that no kernel knows.
+# Events are selected by their own names and by filters, even on fields that no kernel knows.
 packed=tests/data/perf_packed.data
 names() # ARG...
 {
@@ -190,17 +191,17 @@ expect "provider and name" "17 Example_Server:RequestStop" "$(names -e Example_S
 expect "own name" "17 Example_Server:RequestStart 17 Example_Server:RequestStop" "$(names -e 'RequestS*')"
 expect "a set" "4 Example_Server:CannotServe" "$(names -e Example_Server_L2K1)"
 expect "no such name" "" "$(names -e Example_Server:Request)"
-expect "what there is" "uetrace: available: Example_Server:CannotServe, Example_Server:RequestStart, Example_Server:RequestStop, request_done" \
+expect "the list of available events" "uetrace: available: Example_Server:CannotServe, Example_Server:RequestStart, Example_Server:RequestStop, request_done" \
 	"$(tail -n 1 "$dir/err")"
 expect "a filter" "4 Example_Server:RequestStop 4 request_done" "$(names -f 'status >= 400')"
-expect "the same" "4 Example_Server:RequestStop 4 request_done" "$(names -f '!(status<400)')"
+expect "the filter and its equivalent" "4 Example_Server:RequestStop 4 request_done" "$(names -f '!(status<400)')"
 expect "own fields" "4 Example_Server:CannotServe" "$(names -f 'error == ENOENT || error == EPERM')"
 expect "text" "4 Example_Server:CannotServe" "$(names -f 'path ~ "miss*" && error != 1')"
 expect "floating point" "17 Example_Server:RequestStop" "$(names -f 'ms < 2.5 || ms >= 2.5')"
 expect "level and keyword" "4 Example_Server:CannotServe" "$(names -f 'level <= 2 && keyword & 0x1')"
 expect "of the kernel's filters" 55 "$("$uetrace" show -f 'comm == server && common_pid == 88' \
 	$packed 2>/dev/null | wc -l)"
-# An event's own field takes precedence over a header field with the same name.
+# If an event has a field with the name of a header field, the event's own field is used.
 cat >"$dir/own.c" <<'END'
 #include <user_events_recorder.h>
 UE_EVENT_SET(shop_info, "Shop", UE_LEVEL_INFORMATION, 1);
@@ -232,9 +233,9 @@ show -f 'nosuch == 1' "$dir/own.uer"
 expect "no event has the field" "1 uetrace: no event has all the fields of the filter: nosuch == 1
 uetrace: available: id, level" "$status $(tail -n 2 "$dir/err")"
 show -f 'level == 1' "$dir/own.uer"
-expect "the field is there" "0 uetrace: 0 events in a recording of 0.000 s, 0 lost" "$status $(cat "$dir/err")"
+expect "the event's own field" "0 uetrace: 0 events in a recording of 0.000 s, 0 lost" "$status $(cat "$dir/err")"
 
-# An existing output file is kept if there is nothing to write.
+# If there is nothing to write, an existing output file is kept.
 echo good >"$dir/y.json"
 for input in nosuchfile empty text; do
 	: >"$dir/empty"
@@ -245,7 +246,7 @@ done
 show --to "$dir/y.json" "$dir/own.uer"
 expect "the output" 0 "$status$(grep -c good "$dir/y.json" | tr -d 0)"
 show --to "$dir/y.json" --counter Sold.level --counter Sold.nosuch "$dir/own.uer"
-expect "a counter that is not there" "1 uetrace: no event has a numeric field Sold.nosuch for --counter
+expect "a missing counter" "1 uetrace: no event has a numeric field Sold.nosuch for --counter
 uetrace: available: id, level" "$status $(head -n 2 "$dir/err")"
 show "$dir/empty"
 expect "an empty file, and nothing behind that" "1 uetrace: $dir/empty is empty" "$status $(cat "$dir/err")"
@@ -258,14 +259,14 @@ expect "a wrong filter" "1 uetrace: cannot use the filter
   status >> 3
           ^" "$status $(head -n 3 "$dir/err")"
 
-# A pipe from a machine with another byte order, with lost events and a changed name.
+# perf data from a pipe, from a machine of another byte order, with lost events and a changed name.
 tests/fuzz/perf_seeds.py "$dir" || fail "no recordings"
 expect "a pipe of a big-endian machine" '       5.000001 [000] server-500 request_done status=-1 bytes=1099511627776 path="/"
        5.000002 [001] worker-501 request_done status=404 bytes=0 path="/missing"
 [3 events lost]
        5.000003 [001] renamed-501 request_done status=200 bytes=7 path="/a"' \
 	"$("$uetrace" show - <"$dir/big_endian" 2>"$dir/err")"
-expect "what perf lost" "uetrace: 3 events in a recording of 0.000 s, 3 lost" "$(cat "$dir/err")"
+expect "number of events lost by perf" "uetrace: 3 events in a recording of 0.000 s, 3 lost" "$(cat "$dir/err")"
 "$uetrace" show "$dir/pipe" >"$dir/piped" 2>"$dir/err"
 expect "a pipe" "5 uetrace: 4 events in a recording of 0.000 s, 3 lost" "$(wc -l <"$dir/piped") $(cat "$dir/err")"
 expect "compressed by zstd" "$(cat "$dir/piped")" "$("$uetrace" show "$dir/packed" 2>/dev/null)"
@@ -279,24 +280,25 @@ show $one $one
 expect "merged" "0 42" "$status $(wc -l <"$dir/out")"
 expect "clocks of perf" 1 "$(grep -c 'clocks that cannot be compared' "$dir/err")"
 
-# Truncated and damaged perf recordings: the position is reported, and nothing else happens.
+# For truncated and damaged perf recordings, uetrace reports the position of the damage, and nothing
+# else happens.
 for cut in 15 100 200 500 5000; do
 	head -c $cut $one >"$dir/cut.data"
 	show "$dir/cut.data"
 	expect "status of $cut bytes" 1 $status
-	grep -qE 'cut.data: .* at byte [0-9]+$' "$dir/err" || fail "$cut bytes: $(cat "$dir/err")"
+	grep -qE 'cut.data: .* at byte [0-9]+$' "$dir/err" || fail "a file truncated to $cut bytes: $(cat "$dir/err")"
 done
 size=$(stat -c %s "$dir/pipe")
 for cut in 9 20 60; do
 	head -c $((size - cut)) "$dir/pipe" >"$dir/cut.data"
 	show "$dir/cut.data"
 	expect "status of a cut pipe" 1 $status
-	expect "what a cut pipe has" 4 "$(wc -l <"$dir/out")"
+	expect "events of a truncated pipe" 4 "$(wc -l <"$dir/out")"
 	grep -qE 'cut.data: the file ends within a record at byte [0-9]+$' "$dir/err" ||
-		fail "a cut pipe: $(cat "$dir/err")"
+		fail "message for a truncated pipe: $(cat "$dir/err")"
 done
 
-# An endless input that is not a recording is not read to the end.
+# If an endless input is not a recording, uetrace does not read it to the end.
 for input in /dev/zero /dev/urandom; do
 	show $input
 	expect "$input" "1 uetrace: $input is not a perf.data, trace.dat or recorder file" \
@@ -308,14 +310,14 @@ expect "a pipe without an end" "1 uetrace: standard input is not a perf.data, tr
 tell hist any field /dev/zero
 expect "status of a histogram of it" 1 $status
 
-# Inputs that are not recordings, missing files, and empty input.
+# Inputs that are not recordings, missing files and empty inputs are reported.
 show Makefile
-expect "what is no recording" "1 uetrace: Makefile is not a perf.data, trace.dat or recorder file" \
+expect "an input that is not a recording" "1 uetrace: Makefile is not a perf.data, trace.dat or recorder file" \
 	"$status $(head -n 1 "$dir/err")"
 show "$server"
 expect "status of a program" "1 uetrace: $server is a program, not a recording; use 'uetrace list' to show the events it declares, \
 or 'uetrace run' to record them" "$status $(head -n 1 "$dir/err")"
-# Formats that uetrace writes but cannot read.
+# Formats that uetrace can write but not read are reported.
 for output in own.ctf own.json own.jsonl own.otlp.jsonl; do
 	show -o "$dir/$output" "$dir/a.uer"
 	show "$dir/$output"
@@ -329,9 +331,9 @@ done
 show request_done "$dir/a.uer"
 expect "an event instead of a file" "uetrace: cannot read request_done: No such file or directory; events are \
 selected with -e" "$(head -n 1 "$dir/err")"
-# A running process is watched.
+# run suggests watch for a running process.
 for words in "" true; do
-	# shellcheck disable=SC2086 # none or one word
+	# shellcheck disable=SC2086 # unquoted: no word or one word
 	tell run -p 7 $words
 	expect "run of a process" "64 uetrace: run has no -p; to trace a running program: uetrace watch -p 7" "$status $(cat "$dir/err")"
 done
@@ -356,15 +358,15 @@ done
 show --to "$dir/x.txt" "$dir/a.uer"
 expect "text" 1 "$(wc -l <"$dir/err")"
 show "$dir/nosuch" "$dir/a.uer"
-expect "a file is missing" "1 $all" "$status $(wc -l <"$dir/out")"
+expect "a missing file" "1 $all" "$status $(wc -l <"$dir/out")"
 grep -q 'cannot read .*nosuch: No such file' "$dir/err" || fail "missing: $(cat "$dir/err")"
 "$uetrace" show >"$dir/out" 2>&1
 expect "no file at all" 64 $?
 
-# A program that cannot record reports this and continues.
-expect "a recording that cannot be" "served 2 requests" \
+# If a program cannot record, it reports this and continues.
+expect "a program that cannot record" "served 2 requests" \
 	"$(UE_RECORD=$dir/no/such/file "$server" -n 2 -c 1 -w 1 2>"$dir/err")"
 grep -q 'cannot record to UE_RECORD=.*/no/such/file: No such file' "$dir/err" ||
-	fail "why: $(cat "$dir/err")"
+	fail "reason why the program cannot record: $(cat "$dir/err")"
 
 echo "uetrace show: $checks checks"

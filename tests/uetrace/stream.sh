@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# JSON lines for collectors: uetrace writes only whole lines, reports losses where they occurred,
-# holds back no output while the input waits, and prints a message if the reader exits. Two of the
-# engines that docs/fleet.md names accept the lines.
+# Tests JSON lines for collectors. uetrace must write only whole lines, report lost events at their
+# position, hold back no output while the input waits, and print a message if the reader exits. Two
+# of the engines that docs/fleet.md names must accept the lines.
 
 . "$(dirname "$0")/../checks.sh"
 uetrace=${1:-build/uetrace}
@@ -14,9 +14,9 @@ tests/fuzz/perf_seeds.py "$dir" || fail "no recordings"
 UE_RECORD=$dir/server.uer:16M:keep "$server" -n 600 -c 2 -w 2 -d include >/dev/null || fail "the server failed"
 "$uetrace" show --json "$dir/server.uer" >"$dir/lines" 2>/dev/null
 
-# The lines contain losses, and the process that wrote each event.
+# The lines report lost events, and contain the process that wrote each event.
 tell show --origin "$dir/big_endian"
-expect "a stream with losses" \
+expect "a stream with lost events" \
 	'user_events:request_done 404 - worker
 uetrace:lost - 3 uetrace
 user_events:request_done 200 - renamed' \
@@ -25,44 +25,44 @@ import json, sys
 for line in sys.stdin:
     e = json.loads(line)
     print(e["n"], e.get("status", "-"), e.get("lost", "-"), e["meta"]["comm"])' <"$dir/out" | tail -n +2)"
-expect "the time of a loss" 1 "$(count '"uetrace:lost", "lost": 3, "meta": { "time": "5.000002000", "comm"')"
+expect "the time of a report of lost events" 1 "$(count '"uetrace:lost", "lost": 3, "meta": { "time": "5.000002000", "comm"')"
 tell show --json "$dir/big_endian"
 expect "without --origin" 0 "$(count comm)"
 
-# The lines contain the origin of the events if the file or the user provides the origin.
+# The lines contain the origin of the events, if the file or the user provides it.
 tell show --origin "$dir/file"
-expect "the host that perf tells" "$(wc -l <"$dir/out")" "$(count '"comm": "[a-z]+", "host": "web\\"17" \} \}$')"
+expect "the host name recorded by perf" "$(wc -l <"$dir/out")" "$(count '"comm": "[a-z]+", "host": "web\\"17" \} \}$')"
 tell show --origin "$dir/big_endian"
-expect "a host that nobody tells" 0 "$(count '"host"')"
+expect "an unknown host name" 0 "$(count '"host"')"
 tell show --origin --host 'web"18' "$dir/big_endian"
-expect "a host that the user tells" "$(wc -l <"$dir/out")" "$(count ', "host": "web\\"18" \} \}$')"
+expect "a host name given by the user" "$(wc -l <"$dir/out")" "$(count ', "host": "web\\"18" \} \}$')"
 
-# Names of fields, providers and events that the program chooses appear in its own line's fields and
-# nowhere else.
+# A program can choose the names of its fields, providers and events. They must appear only in the
+# line's fields for these names.
 "${CC:-gcc}" -std=gnu11 -Iinclude -o "$dir/trees" tests/uetrace/otlp/trees.c || fail "the program with trees does not compile"
 UE_RECORD=$dir/trees.uer:keep "$dir/trees" || fail "the program with trees failed"
 tell show --json "$dir/trees.uer"
-expect "a name that is uetrace's" "0 1" "$(count '"uetrace:') $(count '^\{ "n": "uetrace#2:lost", "lost": 99, "meta": ')"
+expect "an event with a name of uetrace's own events" "0 1" "$(count '"uetrace:') $(count '^\{ "n": "uetrace#2:lost", "lost": 99, "meta": ')"
 expect "fields that are called as the event's" 1 \
 	"$(count '^\{ "n": "Trees:Inside", "n#2": 1, "meta#2": 9, "meta": \{ "time": "2')"
-# The line of an event would exceed 1 MB. kcat exits at such a line, and journald splits it.
+# An event's line must not exceed 1 MB, because kcat exits at such a line and journald splits it.
 lengths()
 {
 	awk '{ n = length($0) + 1 } n > most { most = n } END { print most }' "$dir/out"
 }
-[ "$(lengths)" -le 49152 ] || fail "a line of $(lengths) bytes"
-expect "a line that is cut" 1 \
+[ "$(lengths)" -le 49152 ] || fail "unexpected line length: $(lengths) bytes"
+expect "a truncated line" 1 \
 	"$(count '^\{ "n": "Trees:Large", "before": 1, "text\\", \\\\ \{\[": "[^"]*", "meta": \{ "time": "[^}]*, "cut": true \} \}$')"
 tell show --json --max-line 0 "$dir/trees.uer"
-[ "$(lengths)" -gt 1000000 ] || fail "the longest line has $(lengths) bytes"
+[ "$(lengths)" -gt 1000000 ] || fail "the longest line is too long: $(lengths) bytes"
 expect "without a limit" 0 "$(count '"cut"')"
 tell show --origin --host h --max-line 1 "$dir/trees.uer"
-[ "$(lengths)" -le 1024 ] || fail "a line of $(lengths) bytes"
+[ "$(lengths)" -le 1024 ] || fail "unexpected line length: $(lengths) bytes"
 expect "cut, with its origin" 1 "$(count ', "comm": "trees", "host": "h", "cut": true \} \}$')"
 python3 -c '
 import json, sys
 for line in sys.stdin:
-    json.loads(line)' <"$dir/out" || fail "a cut line is no JSON"
+    json.loads(line)' <"$dir/out" || fail "a truncated line is not valid JSON"
 tell show --json "$dir/trees.uer"
 iconv -f UTF-8 -t UTF-8 "$dir/out" >/dev/null || fail "a line is not UTF-8"
 for ((i = 0; i < 12; i++)); do
@@ -78,7 +78,7 @@ for line in sys.stdin.buffer:
 	checks=$((checks + 1))
 done
 
-# A pipe that stalls: all complete events are written, and a signal ends uetrace after a whole line.
+# If a pipe stalls, all complete events are written, and a signal ends uetrace after a whole line.
 mkfifo "$dir/fifo"
 "$uetrace" show --json - <"$dir/fifo" >"$dir/out" 2>"$dir/err" &
 reader=$!
@@ -93,7 +93,7 @@ kill -INT $reader
 wait $reader
 expect "status of an interrupted stream" 1 $?
 exec 3>&-
-expect "its last byte" '\n' "$(tail -c 1 "$dir/out" | od -An -c | tr -d ' ')"
+expect "last byte of the output" '\n' "$(tail -c 1 "$dir/out" | od -An -c | tr -d ' ')"
 grep -q '^uetrace: interrupted' "$dir/err" || fail "$(cat "$dir/err")"
 
 # The reader exits.
@@ -101,7 +101,7 @@ grep -q '^uetrace: interrupted' "$dir/err" || fail "$(cat "$dir/err")"
 expect "status without a reader" "1 0" "${PIPESTATUS[*]}"
 grep -q '^uetrace: cannot write standard output: Broken pipe' "$dir/err" || fail "$(cat "$dir/err")"
 
-# Kafka, using the mock broker that librdkafka contains for producers.
+# Write to Kafka, using the mock broker that librdkafka contains for tests of producers.
 if command -v kcat >/dev/null; then
 	mkfifo "$dir/idle"
 	kcat -P -X test.mock.num.brokers=1 -b mock -d mock -t none <"$dir/idle" 2>"$dir/broker" &
@@ -112,23 +112,23 @@ if command -v kcat >/dev/null; then
 		sleep 0.1
 	done
 	"$uetrace" show --json "$dir/server.uer" 2>/dev/null | kcat -P -b "$address" -t events -p 0 ||
-		fail "kcat does not take the lines"
+		fail "kcat rejects the lines"
 	timeout 60 kcat -C -q -b "$address" -t events -p 0 -o beginning -e >"$dir/out" 2>/dev/null
 	exec 3>&-
-	cmp "$dir/lines" "$dir/out" || fail "Kafka has other lines"
+	cmp "$dir/lines" "$dir/out" || fail "the lines in Kafka differ from the output"
 	checks=$((checks + 1))
 else
 	echo "skipped: no kcat"
 fi
 
-# The journal of another machine.
+# Write to the journal of another machine.
 remote=/usr/lib/systemd/systemd-journal-remote
 if [ -x $remote ] && command -v journalctl >/dev/null; then
 	awk '{ printf "__REALTIME_TIMESTAMP=%d\n__MONOTONIC_TIMESTAMP=%d\n_BOOT_ID=%032d\nMESSAGE=%s\n\n",
 		1e15 + NR, NR, 1, $0 }' "$dir/lines" | $remote --split-mode=none -o "$dir/remote.journal" - 2>"$dir/err" ||
 		fail "systemd-journal-remote: $(cat "$dir/err")"
 	journalctl --file "$dir/remote.journal" -o cat >"$dir/out" 2>/dev/null
-	cmp "$dir/lines" "$dir/out" || fail "the journal has other lines"
+	cmp "$dir/lines" "$dir/out" || fail "the lines in the journal differ from the output"
 	checks=$((checks + 1))
 else
 	echo "skipped: no systemd-journal-remote"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The caret from the kernel's error_log must be shown below the user's text, not below the
- * rewritten command.
+ * The caret from the kernel's error_log must be printed below the text that the user typed, not
+ * below the rewritten command.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The metadata of events of the .NET runtime is kept, and used for no other event. */
+/* uetrace keeps the metadata of .NET runtime events, and never uses it for another event. */
 #include "test.h"
 #include "dotnet_build.h"
 
@@ -7,7 +7,10 @@
 
 static struct dotnet_event event;
 
-/* Reads a record of an event ID, with metadata that names the event, or NULL. Returns its name. */
+/*
+ * Reads a record of an event ID and its metadata, which names the event, or NULL. Returns the
+ * event's name.
+ */
 static const char *name_of(const char *tracepoint, pid_t process, uint16_t id, const char *name)
 {
 	static struct net about, extension, payload, record;
@@ -33,7 +36,7 @@ TEST(test_metadata_is_used_for_later_records)
 	assert_string_equal(name_of("t", 1, 7, NULL), "t:7");
 	assert_string_equal(name_of("t", 1, 7, "A"), "P:A");
 	assert_string_equal(name_of("t", 1, 7, NULL), "P:A");
-	/* the same metadata again, as in a second session */
+	/* the same metadata occurs again, as in a second session */
 	assert_string_equal(name_of("t", 1, 7, "A"), "P:A");
 	assert_string_equal(name_of("t", 1, 7, NULL), "P:A");
 	dotnet_forget();
@@ -69,7 +72,7 @@ TEST(test_memory_is_bounded)
 	memset(name, 'x', sizeof(name) - 1);
 	for (id = 0; id < 1000; id++)
 		name_of("t", 1, (uint16_t)id, name);
-	/* the first ones are kept, the rest is not */
+	/* the first ones are kept, and the rest is discarded */
 	assert_int_equal(strncmp(name_of("t", 1, 0, NULL), "P:xxx", 5), 0);
 	assert_string_equal(name_of("t", 1, 999, NULL), "t:999");
 	dotnet_forget();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The keyword of an event set in filters. The kernel cannot evaluate it. */
+/* Filters on the keyword of an event set, which the kernel cannot evaluate. */
 #include "test.h"
 
 #include "select/select.h"
@@ -41,7 +41,7 @@ TEST(test_a_keyword_condition_keeps_its_result_and_length)
 	check("P_LffKffffffffffffffff", "keyword == 0xffffffffffffffff",
 	      "level>=0                     ");
 	check("P_L1K0", "keyword & 0xffffffffffffffff", "level<0                     ");
-	check("P_L1K1A1", "keyword == 1", "level>=0    "); /* options are not digits */
+	check("P_L1K1A1", "keyword == 1", "level>=0    "); /* an option is no digit */
 }
 
 TEST(test_other_conditions_are_left_to_the_kernel)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Histograms: every value is counted once, percentiles are as exact as documented, rows contain the
- * values that belong to them, and lines are never wider than the terminal. Sorted values are the
- * reference.
+ * Histograms count every value once, percentiles are as exact as documented, rows contain the
+ * values that belong to them, and lines are never wider than the terminal. The reference is
+ * computed from sorted values.
  */
 #include "test.h"
 
@@ -36,7 +36,7 @@ static bool holds(const struct histogram_row *row, long double value, bool fract
 
 	if (row->least == row->most)
 		return value == row->least;
-	/* rows of negative numbers are open at the other end */
+	/* rows of negative numbers include the upper bound instead of the lower one */
 	if (row->least < 0)
 		return value > row->least - slack && value <= row->most + slack;
 	return value >= row->least - slack && value < row->most + slack;
@@ -53,7 +53,8 @@ static void check_rows(const struct histogram *h, const long double *values, siz
 		uint64_t least = 0, most = 0;
 
 		/*
-		 * a value at a bound that has no exact binary representation may be in either row
+		 * a value at a bound may be in either row if the bound has no exact binary
+		 * representation
 		 */
 		for (k = 0; k < n; k++) {
 			bool in = holds(&rows[i], values[k], h->fractions);
@@ -90,7 +91,8 @@ static void check(long double *values, size_t n, bool whole)
 		want = values[rank ? rank - 1 : 0];
 		if (fabsl(got - want) > fabsl(want) * 0.0051L ||
 		    (whole && fabsl(want) < 1000 && got != want))
-			fail_msg("%g of %zu: %Lg, not %Lg", shares[i], n, got, want);
+			fail_msg("percentile %g of %zu values: %Lg, expected %Lg", shares[i], n,
+				 got, want);
 	}
 	check_rows(h, values, n, false);
 	check_rows(h, values, n, true);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reading notes from binaries: from this program, which declares events, and from randomly damaged
- * files, for which uetrace must not read beyond the end of the file (run it with ASan).
+ * Reads notes from binaries: from this program, which declares events, and from randomly damaged
+ * files, in which uetrace must not read beyond the end (run this test with AddressSanitizer).
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -57,7 +57,7 @@ static bool has(char **specs, const char *spec)
 	"\tfield:__data_loc char[] text;\toffset:9;\tsize:4;\tsigned:1;\n" \
 	"\tfield:u8 yes;\toffset:13;\tsize:1;\tsigned:0;\n"
 
-/* TP_printk strings are found by event name, because it is unknown which program wrote an event. */
+/* TP_printk strings are found by event name, because the program that wrote an event is unknown. */
 TEST(test_only_named_binaries_provide_print_formats)
 {
 	char **specs = NULL, **files = NULL, *text;
@@ -73,8 +73,8 @@ TEST(test_only_named_binaries_provide_print_formats)
 }
 
 /*
- * Compares the text with the kernel's "print fmt:". Helpers remain, but the user's macros and
- * constants are replaced.
+ * Compares the text with the kernel's "print fmt:". Helper functions remain, but the user's macros
+ * and constants are replaced.
  */
 TEST(test_texts_of_trace_events_are_print_formats)
 {
@@ -86,7 +86,7 @@ TEST(test_texts_of_trace_events_are_print_formats)
 	char **specs = NULL, *text, *expected;
 	size_t i;
 
-	/* either with all other declarations, or alone */
+	/* the declaration is given together with all others, or alone */
 	assert_int_equal(notes_read("/proc/self/exe", &specs, NULL), 0);
 	assert_int_equal(texts_read("/proc/self/exe", NULL, 0), 0);
 	list_free(specs);
@@ -100,7 +100,7 @@ TEST(test_texts_of_trace_events_are_print_formats)
 	}
 	assert_null(texts_format("notes_plain", formats[0]));
 	assert_null(texts_format("notes_one", "no format"));
-	/* one of the required fields is missing */
+	/* the format lacks one of the required fields */
 	assert_null(texts_format("notes_one", "name: notes_one\nID: 7\nformat:\n"
 					      "\tfield:s8 number;\toffset:8;\tsize:1;\tsigned:1;\n"
 					      "\tfield:u8 yes;\toffset:13;\tsize:1;\tsigned:0;\n"));
@@ -155,7 +155,7 @@ TEST(test_events_of_a_binary_are_read_without_running_it)
 	list_free(specs);
 }
 
-/* A tool that registers events from notes must register the same specs as the program. */
+/* A tool that registers events from their notes must register the same specs as the program. */
 TEST(test_notes_and_registration_agree)
 {
 	char **specs = NULL, spec[512];
@@ -180,7 +180,7 @@ TEST(test_other_files_are_recognised)
 	assert_int_equal(notes_read("/", &specs, &files), -EISDIR);
 	assert_int_equal(notes_read("/dev/null", &specs, &files), -ENOEXEC);
 	assert_int_equal(notes_read("/proc/self/cmdline", &specs, &files), -ENOEXEC);
-	/* special files such as /proc/kmsg, which may block or disappear, are not read */
+	/* special files such as /proc/kmsg are not read, because they may block or disappear */
 	assert_int_equal(open_regular("/proc/self/cmdline"), -ENOEXEC);
 	assert_null(specs);
 	assert_null(files);
@@ -204,7 +204,7 @@ TEST(test_damaged_binaries_are_harmless)
 	read_damaged_files(1000, read_damaged);
 }
 
-/* Writes the nonzero parts of an ELF file of SIZE bytes. The rest is a hole. */
+/* Writes an ELF file of SIZE bytes. Only the nonzero parts are written; the rest is a hole. */
 static void write_sparse(const char *path, const Elf64_Ehdr *header, const Elf64_Shdr *sections,
 			 off_t size)
 {
@@ -223,7 +223,7 @@ TEST(test_header_counts_and_sizes_cause_no_allocation)
 	enum { HUGE = 1 << 30, MANY = 1 << 23, SMALL = 1 << 12 };
 	static const struct {
 		const char *what;
-		/* sizes in bytes, except for the number of sections */
+		/* all sizes are in bytes, except for the number of sections */
 		uint64_t sections, names, strings;
 		uint32_t segments;
 	} files[] = {
@@ -284,20 +284,20 @@ TEST(test_header_counts_and_sizes_cause_no_allocation)
 		}
 		getrusage(RUSAGE_SELF, &usage);
 		if (usage.ru_maxrss > most)
-			fail_msg("%s takes more than 64 MiB", files[i].what);
+			fail_msg("reading %s needs more than 64 MiB", files[i].what);
 	}
 	unlink(path);
 }
 
 /*
- * A file as seen by the loader, with one site and one descriptor in a separate segment at BASE. The
- * file header determines the byte order and the size of addresses.
+ * A file as the loader sees it, with one site, and one descriptor in a separate segment at BASE.
+ * The file header determines the byte order and the address size.
  */
 #define BASE 0x10000u
 struct image {
 	bool big, wide;
 	unsigned char desc[600], note[64];
-	size_t size, noted; /* lengths of desc and note */
+	size_t size, noted; /* lengths of the description and of the note */
 	Elf64_Dyn dynamic[3];
 	char strings[512], path[64];
 };
@@ -334,7 +334,7 @@ static void put_type(struct image *f, uint32_t type)
 	put_number(f, f->desc, &f->size, type, 4);
 }
 
-/* Appends N bytes with the names of an event. */
+/* Appends the N bytes that contain the names of an event. */
 static void put_names(struct image *f, const char *names, size_t n)
 {
 	put_bytes(f->desc, &f->size, names, n);
@@ -356,7 +356,7 @@ static void put_note(struct image *f, uint64_t nop, uint64_t desc, uint64_t even
 
 static void write_image(struct image *f)
 {
-	/* number of the string section; the first section has number 1 */
+	/* number of the string section; the first section is number 1 */
 	enum { STRINGS = 4, PARTS = 4 };
 	const struct {
 		void *bytes;
@@ -416,7 +416,7 @@ static void write_image(struct image *f)
 	close(fd);
 }
 
-/* Writes the file and collects its notes. N is the expected number of notes. */
+/* Writes the file and collects its notes. N is the number of notes that must be found. */
 static struct notes collect(struct image *f, size_t n)
 {
 	struct notes notes = { .n = 0 };
@@ -432,7 +432,7 @@ static struct notes collect(struct image *f, size_t n)
 	return notes;
 }
 
-/* Checks that the file declares SPEC. If SPEC is NULL, checks that it declares nothing. */
+/* Checks that the file declares SPEC or, if SPEC is NULL, that it declares nothing. */
 static void assert_declares(struct image *f, const char *spec)
 {
 	struct notes notes;
@@ -444,7 +444,7 @@ static void assert_declares(struct image *f, const char *spec)
 		assert_true(specs && !specs[1]);
 		assert_string_equal(specs[0], spec);
 	} else if (specs) {
-		fail_msg("it declares %s", specs[0]);
+		fail_msg("the file declares %s, expected nothing", specs[0]);
 	}
 	list_free(specs);
 	notes = collect(f, spec != NULL);
@@ -466,7 +466,7 @@ TEST(test_sites_of_both_byte_orders_and_sizes)
 		put_type(&f, UE__F_T_CARRAY | UE__F_T_DATA | UE__KIND_VALUE8 | 258u << 16);
 		put_type(&f, UE__I32);
 		put_type(&f, 0); /* not a field */
-		put_type(&f, 0); /* end of the types */
+		put_type(&f, 0); /* a 0 ends the list of types */
 		put_names(&f, "typed;some;other;", sizeof("typed;some;other;"));
 		put_note(&f, 0x1234, BASE, 0x5678);
 		assert_declares(&f, "typed unsigned char[258] some; s32 other");
@@ -521,7 +521,7 @@ TEST(test_addresses_outside_of_the_file_are_ignored)
 	f.noted -= 8;
 	f.note[4] -= 8;
 	assert_declares(&f, NULL);
-	/* a segment that ends at each byte of the descriptor */
+	/* a segment that ends within the descriptor, at each byte */
 	f = two_fields();
 	while (f.size) {
 		f.size--;
@@ -560,7 +560,7 @@ TEST(test_wrong_counts_and_names_are_ignored)
 		put_names(&f, names[i], strlen(names[i]) + 1);
 		assert_declares(&f, NULL);
 	}
-	/* an event whose spec has 511 bytes, and a longer one */
+	/* an event whose spec has 511 bytes, and one whose spec is longer */
 	for (i = 0; i < 2; i++) {
 		f = two_fields();
 		f.size = 24;
@@ -629,17 +629,17 @@ TEST(test_damaged_sets_and_sites_of_logs_are_ignored)
 	f.desc[1] = 0; /* level */
 	assert_declares(&f, NULL);
 	f.desc[1] = 4;
-	f.desc[f.size - 2] = 'H'; /* an option in place of the group */
+	f.desc[f.size - 2] = 'H'; /* an unknown option in place of the group */
 	assert_declares(&f, "Provider_L4K1H " UE__F_SET_FIELDS);
 	f.desc[f.size - 2] = ':';
 	assert_declares(&f, NULL);
-	/* variants that do not exist */
+	/* descriptor variants that do not exist */
 	for (i = UE__DESC_TEXT; i < 256; i++) {
 		f = two_fields();
 		f.desc[0] = (unsigned char)i;
 		assert_declares(&f, NULL);
 	}
-	/* metadata longer than the segment, or a missing nop */
+	/* metadata that is longer than the segment, or a missing nop */
 	for (i = 0; i < 3; i++) {
 		put_head(&f, UE__F_DESC_LOG, 0, i == 1 ? 17 : 16);
 		put_type(&f, 0);
@@ -651,7 +651,8 @@ TEST(test_damaged_sets_and_sites_of_logs_are_ignored)
 }
 
 /*
- * Writes a binary with one event, NAME_note. If NEEDS is not NULL, the binary needs this library.
+ * Writes a binary with one event, called NAME_note. If NEEDS is not NULL, the binary is linked with
+ * this library.
  */
 static void write_binary(const char *directory, const char *name, int64_t tag, const char *search,
 			 const char *needs)
@@ -714,12 +715,12 @@ TEST_SETUP_TEARDOWN(test_search_path_of_libraries, made, removed)
 	mkdir(lib, 0700);
 	write_binary(lib, "liba.so", DT_NULL + 100, "", "libb.so");
 	write_binary(lib, "libb.so", DT_NULL + 100, "", NULL);
-	/* a program's RPATH also applies to its libraries, but its RUNPATH does not */
+	/* the loader also uses a program's RPATH for its libraries, but not its RUNPATH */
 	write_binary(directory, "program", DT_RPATH, "$ORIGIN/lib", "liba.so");
 	assert_found(true, true);
 	write_binary(directory, "program", DT_RUNPATH, "$ORIGIN/lib", "liba.so");
 	assert_found(true, false);
-	/* for a library with a RUNPATH, every RPATH is ignored */
+	/* for a library that has a RUNPATH, the loader ignores every RPATH */
 	write_binary(directory, "program", DT_RPATH, "$ORIGIN/lib", "liba.so");
 	write_binary(lib, "liba.so", DT_RUNPATH, "/nonexistent", "libb.so");
 	assert_found(true, false);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Slices, flows and lanes of random activities. Every event is drawn once, with the correct times.
- * Slices in a lane never overlap partially, and are nested only if they are related. Excess
+ * Slices, flows and lanes of random activities. Every event must be drawn once, with the correct
+ * times. Slices in a lane never overlap partially, and are nested only if they are related. Excess
  * activities are limited and counted.
  */
 #include "test.h"
@@ -24,7 +24,7 @@
 #define MARKS 200000
 #define ACTIVITIES 4000
 
-/* An item drawn by the timeline. */
+/* An item that the timeline draws. */
 struct drawn {
 	enum mark_kind kind;
 	uint64_t track, begin, end;
@@ -46,7 +46,7 @@ static int32_t tid_of(const struct record *record)
 	return tid;
 }
 
-/* used for counters of events that do not exist; tests/uetrace/show.sh tests these */
+/* called for counters of unknown events, which tests/uetrace/show.sh tests */
 void selection_note_fields(const struct event *event, const struct record *record)
 {
 	(void)event;
@@ -78,7 +78,7 @@ void chrome_mark(struct chrome *c, const struct mark *mark)
 {
 	struct drawn *d = &drawn[drawn_n++];
 	const struct about *about = mark->about;
-	/* a slice of length 0, at which a flow ends */
+	/* a slice of length 0, in which a flow ends */
 	bool instant = mark->kind == MARK_SLICE && !mark->stop;
 
 	(void)c;
@@ -180,7 +180,7 @@ static void write_event(struct sink *sink, uint64_t time, int tid, unsigned int 
 	size_t n = 16;
 
 	memcpy(bytes + 4, &thread, 4);
-	bytes[8] = 7; /* flags: 64 bits, little endian, extension present */
+	bytes[8] = 7; /* flags: 64-bit pointers, little endian, followed by an extension */
 	bytes[14] = (uint8_t)opcode;
 	bytes[15] = 4;
 	if (activity) {
@@ -207,12 +207,12 @@ static uint32_t random_below(uint32_t n)
 	return (uint32_t)((uint64_t)seed * n >> 32);
 }
 
-/* The events written for each activity. */
+/* The events that are written for each activity. */
 static struct {
 	uint64_t begin, end;
 	unsigned int related;
 	int tid, stop_tid, last_tid;
-	bool moved; /* the last two events of the activity were written by different threads */
+	bool moved; /* the last two events of the activity come from different threads */
 } written[ACTIVITIES + 1];
 
 static bool is_related(unsigned int inner, unsigned int outer)
@@ -238,14 +238,15 @@ static void check_cross(const struct drawn *a, const struct drawn *b)
 		outer = b;
 		inner = a;
 	}
-	/* viewers sort by start time */
+	/* viewers sort slices by their start times */
 	assert_true(outer->begin < inner->begin);
-	/* if they overlap, they must be nested and related */
+	/* slices that overlap must be nested and related */
 	if ((outer == a ? a_end : b_end) < (inner == a ? a_end : b_end))
-		fail_msg("%u (%llu to %llu) crosses %u", a->activity, (unsigned long long)a->begin,
-			 (unsigned long long)a->end, b->activity);
+		fail_msg("slice %u (%llu to %llu) partially overlaps slice %u", a->activity,
+			 (unsigned long long)a->begin, (unsigned long long)a->end, b->activity);
 	if (!is_related(inner->activity, outer->activity))
-		fail_msg("%u is within %u", inner->activity, outer->activity);
+		fail_msg("slice %u is within the unrelated slice %u", inner->activity,
+			 outer->activity);
 }
 
 static void check_lanes(void)
@@ -306,8 +307,8 @@ static void check_slices(unsigned int activities, size_t instants)
 }
 
 /*
- * Several threads start activities, nested or not. Some of them are stopped later, by the same or
- * another thread. Several events may have the same time.
+ * Several threads start activities, nested or not. The same or another thread stops some of them
+ * later. Several events may have the same time.
  */
 static void check_random(uint32_t s, unsigned int threads, unsigned int open_most)
 {
@@ -394,7 +395,7 @@ TEST(test_activities_that_overlap_too_much_are_counted)
 		write_event(sink, 1000 + i, 100, 2, i, 0);
 	sink->end(sink);
 	assert_int_equal(((struct picture *)sink)->crowded, 10);
-	/* each of these activities becomes two instants */
+	/* each of these activities is drawn as two instants */
 	assert_int_equal(drawn_n, LANES_MAX + 2 * 10);
 	for (i = 0; i < drawn_n; i++)
 		assert_int_equal(drawn[i].kind, i < LANES_MAX ? MARK_SLICE : MARK_INSTANT);
@@ -411,13 +412,13 @@ TEST(test_open_activities_are_bounded)
 		write_event(sink, i, 100, 1, i, 0);
 	assert_int_equal(p->spans->n, SPANS_MAX);
 	assert_int_equal(p->spans->dropped, 1000);
-	/* the oldest activities were dropped but are still drawn */
+	/* the oldest activities were dropped from memory, but are drawn */
 	assert_int_equal(drawn_n, 1000);
 	for (i = 0; i < 1000; i++) {
 		assert_int_equal(drawn[i].activity, i + 1);
 		assert_int_equal(drawn[i].kind, MARK_INSTANT);
 	}
-	/* an activity that starts again counts as a new one */
+	/* if an activity starts again, it counts as a new one */
 	write_event(sink, 1000000, 100, 1, SPANS_MAX + 1000, 0);
 	assert_int_equal(p->spans->dropped, 1001);
 	sink->free(sink);
@@ -452,7 +453,7 @@ TEST(test_threads_are_bounded)
 		write_event(sink, i, (int)i, 0, 0, 0);
 		assert_true(p->n <= ROWS_MAX + 2);
 	}
-	/* the row of an open activity was kept */
+	/* the row of an open activity was kept for it */
 	write_event(sink, 1000000, 1, 2, 7, 0);
 	assert_int_equal(drawn[drawn_n - 1].kind, MARK_SLICE);
 	assert_int_equal(drawn[drawn_n - 1].begin, 1);

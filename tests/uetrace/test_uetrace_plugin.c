@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Loads, uses and unloads the libtraceevent plugin like a tool. The plugin prints EventHeader
- * events and ignores all others. It harms neither the tool nor other plugins, in any loading order.
+ * Loads, uses and unloads the libtraceevent plugin in the same way as a tool. The plugin prints
+ * EventHeader events and ignores all others. It harms neither the tool nor other plugins, in any
+ * loading order.
  */
 #include "decode_build.h"
 
@@ -44,8 +45,8 @@ static void parse(const char *system, const char *name, int id, const char *fiel
 }
 
 /*
- * Returns the text that a tool prints for a record with this ID and these bytes. Each is in
- * separately allocated memory.
+ * Returns the text that a tool prints for a record with this ID and these bytes. The record is in
+ * memory of exactly its size, so that overreads are detected.
  */
 static const char *printed(int id, const void *bytes, size_t n)
 {
@@ -67,7 +68,10 @@ static const char *printed(int id, const void *bytes, size_t n)
 	return text;
 }
 
-/* Builds 'Prov:Event status=200 path="/a"'. If MORE is set, adds an opcode and an activity. */
+/*
+ * Builds the event 'Prov:Event status=200 path="/a"'. If MORE is set, adds an opcode and an
+ * activity.
+ */
 static void build(int more)
 {
 	static const uint8_t ids[32] = { 0xab, 2, 3, 4, [31] = 0xcd };
@@ -157,10 +161,12 @@ TEST(test_an_option_or_the_environment_selects_json)
 	"\tfield:u8 yes;\toffset:13;\tsize:1;\tsigned:0;\n"                \
 	"\nprint fmt: \"number=%d yes=%u\", REC->number, REC->yes\n"
 
-/* The string of notes_class in trace_notes.h must be found in the notes of this program. */
+/*
+ * The TP_printk string of notes_class in trace_notes.h must be found in the notes of this program.
+ */
 TEST(test_trace_events_of_a_given_binary_have_the_text_of_tp_printk)
 {
-	/* number, offset and length of the text, which is at offset 14 */
+	/* number, offset and length of the text; the text is at offset 14 */
 	static const uint8_t record[] = { 0xfd, 14, 0, 4, 0, 1, 'a', ' ', 'b', 0 };
 	static const uint8_t two[] = { 200, 0, 0, 0, 0xff, 0xff, 0xff, 0xff };
 	int way;
@@ -191,11 +197,11 @@ TEST(test_an_event_of_another_version_has_plain_fields)
 
 	tep_plugin_options[1].value = "/proc/self/exe";
 	load();
-	/* an event of another version, or of another program with the same name */
+	/* the event belongs to another version, or to another program that uses the same name */
 	parse("user_events", "notes_one", 1500, TWO);
 	assert_string_equal(printed(1500, two, 8), "status=200 level=-1");
 	unload();
-	/* a file without TP_printk strings */
+	/* this file contains no TP_printk strings */
 	tep_plugin_options[1].value = "/missing";
 	load();
 	parse("user_events", "notes_one", 1500, NOTES);
@@ -229,7 +235,7 @@ TEST(test_events_of_any_number_and_both_systems_are_decoded)
 
 	for (before = 0; before < 2; before++) {
 		tep = tep_alloc();
-		/* some tools load plugins late */
+		/* some tools load their plugins late */
 		if (before) {
 			parse("user_events", "Prov_L4K1", 700, HEADER HEADER_FMT);
 			assert_int_equal(tep_plugin_loader(tep), 0);
@@ -296,9 +302,9 @@ TEST(test_damaged_events_are_reported_without_overreads)
 		const char *text = printed(1500, event.p, n);
 
 		if (n && !strstr(text, " at byte "))
-			fail_msg("%zu bytes: %s", n, text);
+			fail_msg("unexpected text for %zu bytes: %s", n, text);
 	}
-	/* control characters in the text of other programs must not reach the terminal */
+	/* control characters in another program's text must not reach the terminal */
 	begin("E\033[31m");
 	field("a\nb", Z8, 0);
 	raw("\033]0;x\a\x9b", 8);
@@ -308,7 +314,7 @@ TEST(test_damaged_events_are_reported_without_overreads)
 	setenv("USER_EVENTS_JSON", "1", 1);
 	assert_non_null(strstr(printed(1500, event.p, event.n), "]0;x\\u0007\\u009b\""));
 	unsetenv("USER_EVENTS_JSON");
-	/* longer than the initial size of all buffers */
+	/* the text is longer than the initial size of any buffer */
 	begin("Event");
 	field("text", S8, 0);
 	value(3000, 2);
@@ -320,7 +326,7 @@ TEST(test_damaged_events_are_reported_without_overreads)
 	unload();
 }
 
-/* Collects the plugins that are part of libtraceevent, in directory order. */
+/* Collects the plugins of libtraceevent itself, in directory order. */
 static size_t others(char paths[][300], size_t max)
 {
 	struct dirent *entry;
@@ -342,7 +348,7 @@ static size_t others(char paths[][300], size_t max)
 	return n;
 }
 
-/* Loads all plugins, with ours at position PLACE, and unloads them in reverse order. */
+/* Loads all plugins, ours at position PLACE, and unloads them in reverse order. */
 static void beside(char paths[][300], size_t n, size_t place, bool events, bool ours)
 {
 	void *handles[40] = { NULL };
@@ -398,8 +404,8 @@ TEST(test_other_plugins_can_be_unloaded_in_any_order)
 		skip();
 	for (place = 0; place <= n; place++) {
 		/*
-		 * There are four cases: no events, events of the other plugins, of ours, and of
-		 * both. Test two of them at each position.
+		 * A file may contain no events, events of the other plugins, of our plugin, or of
+		 * both. Test two of these cases at each position.
 		 */
 		beside(paths, n, place, place % 2, false);
 		beside(paths, n, place, place % 2 == 0, true);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* uetrace reports what it could not see or count, and never a number that it does not know. */
+/*
+ * uetrace reports events that it could not see or count, and never prints a number that it does not
+ * know.
+ */
 #include "test.h"
 
 #include "command/options.h"
@@ -13,7 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Returns the line of JSON of a heartbeat. The caller frees it. */
+/* Returns a heartbeat as a line of JSON. The caller frees the line. */
 static char *heartbeat(uint64_t lost, bool lost_unknown)
 {
 	const struct line_settings settings = { .max_line = 0 };

@@ -48,7 +48,7 @@ static char *drawn(unsigned short rows, unsigned short columns, char *buffer, si
 	int i;
 
 	if (fd < 0)
-		skip(); /* there is no /dev/pts, as in some containers */
+		skip(); /* /dev/pts does not exist, as in some containers */
 	fill(&stats);
 	assert_true(grantpt(fd) == 0 && unlockpt(fd) == 0);
 	out = fopen(ptsname(fd), "w");
@@ -102,7 +102,7 @@ TEST(test_columns)
 	char buffer[8192];
 
 	drawn(24, 80, buffer, sizeof(buffer));
-	/* names are complete; as many figures as fit are shown next to them */
+	/* names are printed completely; as many figures as fit are printed next to them */
 	assert_non_null(strstr(buffer, "   COUNT     RATE/s        BYTES\n"));
 	assert_non_null(
 		strstr(buffer, "\na_name?[31mlonger_than_its_32_columns_are10          1 "));
@@ -129,7 +129,7 @@ static void write_named(struct stats *stats, struct event *event, const char *na
 	stats->sink.event(&stats->sink, event, &record);
 }
 
-/* Each EventHeader event has a separate row, even if several share a tracepoint. */
+/* Each EventHeader event has its own row, even if several events share a tracepoint. */
 TEST(test_a_row_for_each_name)
 {
 	struct event info = { .system = "user_events", .name = "P_L4K1", .shown = "P_L4K1" };
@@ -177,7 +177,7 @@ TEST(test_signal_ends_an_endless_loop)
 	}
 	nanosleep(&wait, NULL);
 	while (waitpid(child, &status, WNOHANG) == 0 && now() - begin < 60000000000u) {
-		kill(child, SIGTERM); /* the deadline starts with the first signal */
+		kill(child, SIGTERM); /* the deadline starts at the first signal */
 		nanosleep(&wait, NULL);
 	}
 	assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * USDT probes in uetrace: translating the operands of all machines to fetch arguments of uprobes,
- * and reading randomly damaged files (run it with ASan).
+ * USDT probes in uetrace: translation of every machine's operands to fetch arguments of uprobes,
+ * and reading of randomly damaged files (run this test with AddressSanitizer).
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -34,7 +34,7 @@ static __attribute__((__used__, __noinline__)) void declares(int a, const char *
 struct operand {
 	unsigned int machine;
 	const char *text;
-	const char *fetch; /* "" if no uprobe can fetch it */
+	const char *fetch; /* "" if no uprobe can fetch the operand */
 };
 
 TEST(test_operands_of_every_machine)
@@ -131,14 +131,14 @@ TEST(test_operands_of_every_machine)
 		int error;
 
 		if (usdt_parse_args(o->machine, o->text, args) != 1)
-			fail_msg("%s is not taken", o->text);
+			fail_msg("the valid operand %s is rejected", o->text);
 		error = usdt_fetch_value(args, args->size, args->is_signed, fetch, sizeof(fetch));
 		assert_int_equal(error, *o->fetch ? 0 : -EOPNOTSUPP);
 		assert_string_equal(fetch, o->fetch);
 	}
 }
 
-/* Tries each operand alone, and after a valid one. */
+/* Parses each operand alone, and after a valid operand. */
 TEST(test_operands_outside_the_grammar_are_rejected)
 {
 	static const struct operand refused[] = {
@@ -198,7 +198,7 @@ TEST(test_operands_outside_the_grammar_are_rejected)
 
 	for (i = 0; i < ARRAY_SIZE(refused); i++) {
 		if (usdt_parse_args(refused[i].machine, refused[i].text, args) != -EINVAL)
-			fail_msg("%s is not refused", refused[i].text);
+			fail_msg("the invalid operand %s is accepted", refused[i].text);
 	}
 	assert_int_equal(usdt_parse_args(EM_X86_64, "4@%eax 4@%exx", args), -EINVAL);
 	assert_int_equal(usdt_parse_args(EM_SPARC, "4@%o0", args), -EOPNOTSUPP);
@@ -248,14 +248,14 @@ TEST(test_pointers_are_followed)
 	assert_string_equal(fetch, "+8(+0(%si)):x64[4]");
 	assert_int_equal(usdt_fetch_memory(&args[2], false, 0, "string", fetch, sizeof(fetch)),
 			 -EOPNOTSUPP);
-	/* a 64-bit kernel would read 8 bytes of a 32-bit program's pointer */
+	/* for a 32-bit program's pointer, a 64-bit kernel would read 8 bytes */
 	assert_int_equal(usdt_fetch_memory(&args[3], false, 0, "string", fetch, sizeof(fetch)),
 			 sizeof(long) == 8 ? -EOPNOTSUPP : 0);
 }
 
 /*
  * The parser must never read beyond the end of the text. Its result must be a single word of a
- * definition.
+ * probe definition.
  */
 TEST(test_random_operands_are_harmless)
 {
@@ -309,7 +309,7 @@ static int close_self(void **state)
 	return 0;
 }
 
-/* Finds the probe NAME of this program and its shape, and checks that the shape is complete. */
+/* Finds the probe NAME of this program and its shape. Checks that the shape is complete. */
 static void take_probe(const char *name, bool as_log)
 {
 	char *missing = NULL;
@@ -370,8 +370,8 @@ TEST_SETUP_TEARDOWN(test_names_of_logged_events_are_unchanged, open_self, close_
 	assert_string_equal((char *)usdt_site_of(&self, probe)->meta + 12, probe->name);
 	assert_int_equal(strncmp(usdt_shape_spec(shape), "Usdt_Test_L3K6Ggrp ", 19), 0);
 	/*
-	 * without its set, it is another program's probe, whose name must be a single word in the
-	 * spec
+	 * if its set is unknown, the probe belongs to another library, and its name must be a
+	 * single word in the spec
 	 */
 	take_probe("one; two\n", false);
 	assert_string_equal(probe->provider, "*usdt_pointer");
@@ -391,7 +391,7 @@ TEST_SETUP_TEARDOWN(test_activity_follows_all_fields, open_self, close_self)
 	assert_int_equal(shape->parts[2].kind, PART_BYTES);
 }
 
-/* Even the first field can be omitted, before any value has been fetched. */
+/* Any field may be missing, even the first one, before a value has been fetched. */
 TEST(test_arguments_out_of_reach_are_omitted)
 {
 	struct usdt_arg args[USDT_ARGS_MAX];
@@ -428,7 +428,7 @@ TEST(test_format_is_the_kernels)
 
 	for (size_t i = 0; i < ARRAY_SIZE(lines); i++)
 		if (!strstr(format, lines[i]))
-			fail_msg("not in the format: %s", lines[i]);
+			fail_msg("the format file lacks the line: %s", lines[i]);
 	free(format);
 }
 
@@ -463,7 +463,7 @@ TEST(test_declared_type_applies_only_if_all_sites_agree)
 	assert_int_equal(applied_format("typed u16 v", NULL), UE_DECODE_FORMAT_UNSIGNED);
 	types_keep("typed", port, 1);
 	assert_int_equal(applied_format("typed u16 v", NULL), UE_DECODE_FORMAT_UNSIGNED);
-	/* the types of a known site take precedence */
+	/* if the site is known, its types are used */
 	assert_int_equal(applied_format("typed u16 v", port), UE_FORMAT_PORT);
 }
 
@@ -490,7 +490,8 @@ TEST(test_declared_type_applies_only_to_the_same_kernel_type)
 		const struct note_field types[] = { { "v", rows[i].type }, { NULL, 0 } };
 
 		if (applied_format(rows[i].spec, types) != rows[i].format)
-			fail_msg("type %#x of %s", rows[i].type, rows[i].spec);
+			fail_msg("unexpected result for type %#x of %s", rows[i].type,
+				 rows[i].spec);
 	}
 }
 

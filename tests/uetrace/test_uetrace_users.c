@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Limits on the resources that programs of users can take from `uetrace --usdt` run by root: its
+ * When root runs `uetrace --usdt`, the programs of other users can take only limited amounts of its
  * time, its probes and its log.
  */
 #ifndef _GNU_SOURCE
@@ -11,7 +11,7 @@
 #include <signal.h>
 #include <sys/wait.h>
 
-/* implemented below, like a kernel that accepts every uprobe */
+/* replaces the function of uetrace, like a kernel that accepts every uprobe */
 #define probe_define fake_probe_define
 #define tracefs_event_file_read fake_event_file_read
 #define events_add fake_events_add
@@ -26,7 +26,7 @@
 
 struct looks {
 	size_t gone, there;
-	size_t most; /* limit on the sum of both; afterwards, the look ends */
+	size_t most; /* limit for the sum of both, after which a scan ends */
 };
 
 static int look(void *context, pid_t tid, const char *path)
@@ -47,7 +47,7 @@ static void name(void *context, pid_t pid, pid_t tid, const char *path)
 	assert_string_equal(path, "/gone");
 }
 
-/* Returns a ring with n mappings of a process. By now, none of them exists any more. */
+/* Returns a ring that contains n mappings of a process, none of which exists any more. */
 static struct perf_event_mmap_page *ring_of(pid_t pid, size_t n)
 {
 	struct {
@@ -92,7 +92,7 @@ TEST(test_a_process_is_checked_once_for_all_its_stale_mappings)
 	ring->data_tail = 0;
 	read_ring(ring, UINT64_MAX, look, name, &ended);
 	assert_int_equal(ended.gone + ended.there, 3);
-	/* processing also stops when the time is up; the rest stays in the ring */
+	/* processing also stops at the end of its time; the remaining records stay in the ring */
 	ring->data_tail = 0;
 	assert_true(read_ring(ring, now(), look, name, &many));
 	assert_int_equal(ring->data_tail, 0);
@@ -168,7 +168,7 @@ TEST(test_probe_sites_are_shared_among_files_and_users)
 		file = (struct known){ .ino = i + 1, .owner = files[i].owner, .fd = -1 };
 		assert_int_equal(places_of(u, &file, ""), files[i].places);
 	}
-	/* programs named by root may use all remaining probes */
+	/* programs that root has named may use all remaining probes */
 	assert_int_equal(stat("/proc/self/exe", &st), 0);
 	file = known_of(&st);
 	assert_int_equal(places_of(u, &file, "/proc/self/exe"), 30000 - 24660);

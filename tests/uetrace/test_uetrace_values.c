@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Fields with their types and names, and their output as Chrome JSON. Randomly damaged records must
- * still give valid JSON (run it with ASan).
+ * still yield valid JSON (run this test with AddressSanitizer).
  */
 #include "test.h"
 
@@ -114,7 +114,7 @@ TEST(test_fields_of_kernel_events)
 			    "text name=file; { meta; unsigned cpu=3; unsigned tid=7; "
 			    "text thread=thr\xff\"; }; ");
 	free(s);
-	/* fields beyond the end of a record are null; the CPU may be unknown */
+	/* fields beyond the end of a record are null, and the CPU may be unknown */
 	s = printed(event, bytes, 20, CPU_UNKNOWN);
 	assert_string_equal(s, "text prev_comm=ab; signed prev_pid=-3; null address=null; "
 			       "null count=null; null list=null; null name=null; "
@@ -148,8 +148,8 @@ TEST(test_kernel_typedefs_have_the_sign_of_the_format_file)
 }
 
 /*
- * Builds common fields, a header and metadata: two fields "a", a struct with an array, and a field
- * "meta".
+ * Builds common fields, an EventHeader header, and metadata of two fields "a", a struct with an
+ * array, and a field "meta".
  */
 static size_t header_event(uint8_t *bytes, const char *name)
 {
@@ -250,7 +250,7 @@ TEST(test_characters_of_utf8)
 		assert_int_equal(utf8_character(rows[i].s, strlen(rows[i].s)), rows[i].length);
 }
 
-/* Checks that TEXT is a JSON object, by its brackets, commas, strings and UTF-8. */
+/* Checks by its brackets, commas, strings and UTF-8 that TEXT is a JSON object. */
 static void check_json(const char *s, size_t n)
 {
 	char open[64];
@@ -320,7 +320,7 @@ TEST(test_damaged_records_give_valid_json)
 		}
 		if (i % 3)
 			size = n;
-		/* a copy with the exact size, so that ASan detects overreads */
+		/* a copy of exactly the same size, so that AddressSanitizer detects overreads */
 		bytes = allocate(size);
 		memcpy(bytes, good, size);
 		for (k = 0; size > 8 && k < 1 + i % 4; k++) {
@@ -334,7 +334,7 @@ TEST(test_damaged_records_give_valid_json)
 	event_end(typed);
 }
 
-/* Returns the name that a timeline gives to the system call of this sys_enter record. */
+/* Returns the name under which a timeline shows the system call of this sys_enter record. */
 static const char *call_of(int64_t number, bool live, const bool *native, bool swapped)
 {
 	static const char format[] = "name: sys_enter\nID: 5\nformat:\n"

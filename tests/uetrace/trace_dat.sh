@@ -1,23 +1,24 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# uetrace on trace.dat files without any kernel support: files written by the fuzzer's replay;
-# complete, merged, truncated and damaged. If trace-cmd is installed, its output is compared.
-# tests/kernel/uetrace_trace_dat.sh tests files of trace-cmd record.
+# Runs uetrace on trace.dat files without any kernel support. The files were written by the fuzzer's
+# replay, and are complete, merged, truncated or damaged. If trace-cmd is installed, its output is
+# compared. tests/kernel/uetrace_trace_dat.sh tests files of trace-cmd record.
 
 . "$(dirname "$0")/../checks.sh"
 uetrace=${1:-build/uetrace}
 replay=${2:-build/tests/trace_dat_replay}
 
-# write FILE BYTES: repeated groups of CPU and event, time in 100 ns, size, thread from 498 on,
-# bytes
+# write FILE BYTES: writes a trace.dat. BYTES are repeated groups of CPU and event, time in 100 ns,
+# size, thread (from 498 on) and payload.
 write()
 {
 	printf "$2" >"$dir/input"
 	"$replay" -w "$1" "$dir/input" || fail "$1 cannot be written"
 }
 
-# Kernel-typed and self-describing events, sched_switch, a system call and a probe, on two CPUs.
+# Contains kernel-typed and self-describing events, sched_switch, a system call and a probe, on two
+# CPUs.
 zeros='\0\0\0\0\0\0\0\0\0\0\0\0'
 write "$dir/good.dat" "\\0\\12\\24\\2\\310\\0\\0\\0\\7\\0\\0\\0\\0\\0\\0\\0\\0\\0\\4\\0/ab\\0\
 \\3\\24\\35\\3\\7\\0\\0\\0\\0\\0\\0\\4\\15\\0\\1\\0Order\\0items\\0\\4\\3\\0\\0\\0\
@@ -33,7 +34,7 @@ expect "JSON" '{ "n": "Shop:Order", "items": 3, "meta": { "time": "5.000002000",
 "$uetrace" show - <"$dir/good.dat" >"$dir/out" 2>/dev/null
 expect "standard input" 3 "$(wc -l <"$dir/out")"
 tell list "$dir/good.dat"
-expect "what is in it" 'sched:sched_switch
+expect "contents of the file" 'sched:sched_switch
     char[16] prev_comm
     pid_t prev_pid
     long prev_state
@@ -50,19 +51,21 @@ request_done
 tell show "$dir/good.dat" tests/data/perf_one.data
 expect "merged with perf.data" "0 24 1" "$status $(wc -l <"$dir/out") $(grep -c 'clocks that cannot' "$dir/err")"
 if command -v trace-cmd >/dev/null; then
-	expect "what trace-cmd finds" "Shop_L4K1 request_done sched_switch" "$(trace-cmd report -N -i "$dir/good.dat" 2>/dev/null |
+	expect "events printed by trace-cmd" "Shop_L4K1 request_done sched_switch" "$(trace-cmd report -N -i "$dir/good.dat" 2>/dev/null |
 		sed -nE 's/.*[0-9]: ([A-Za-z_0-9]+): .*/\1/p' | sort | xargs)"
 fi
 
-# A file truncated at any position yields a message with the file's name and no other effect.
+# For a file truncated at any position, uetrace prints a message with the file's name, and nothing
+# else happens.
 size=$(stat -c %s "$dir/good.dat")
 for ((n = 11; n < size; n += 173)); do
 	head -c "$n" "$dir/good.dat" >"$dir/cut.dat"
 	tell show "$dir/cut.dat"
 	expect "status of $n bytes" 1 $status
-	grep -qE '^uetrace: .*cut.dat: libtracecmd (cannot read|crashed on) it' "$dir/err" || fail "$n bytes: $(cat "$dir/err")"
+	grep -qE '^uetrace: .*cut.dat: libtracecmd (cannot read|crashed on) it' "$dir/err" || fail "a file truncated to $n bytes: $(cat "$dir/err")"
 done
-# A file on which libtracecmd 3.1 crashes is reported. The events before the damage are shown.
+# A damaged file on which libtracecmd 3.1 crashes is reported, and the events before the damage are
+# shown.
 printf '\2\0\0\0\0' >"$dir/input"
 printf '\234%.0s' {1..150} >>"$dir/input"
 printf '\377%.0s' {1..8} >>"$dir/input"

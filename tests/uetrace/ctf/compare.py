@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Is a folder in the Common Trace Format what its source says? libbabeltrace2 reads it.
+"""Compares a directory in the Common Trace Format with its source, using libbabeltrace2 to read
+it.
 
 	compare.py SOURCE.jsonl FOLDER
 
-SOURCE is what `uetrace show --json` printed. Prints a summary, or what differs (exit status 1).
+SOURCE is the output of `uetrace show --json`. Prints a summary or, with exit status 1, the
+differences.
 """
 import json
 import re
@@ -13,24 +15,25 @@ import sys
 import bt2
 
 
-# what a source says of every event, and of the kernel's ones, too
+# metadata that CTF stores elsewhere, of our events and of the kernel's
 ELSEWHERE = ("time", "cpu", "pid", "tid", "thread")
 
 
 class Members(list):
-	"""The members of an object, whose names may come several times."""
+	"""The members of an object, whose names may occur several times."""
 
 
 def text(value):
-	"""A NUL is written as its symbol, and a byte that is not UTF-8 is Latin-1."""
+	"""Replaces NULs by their symbol, and converts bytes that are not UTF-8 from Latin-1."""
 	return re.sub("[\udc80-\udcff]", lambda m: chr(ord(m[0]) & 0xff), value.replace("\0", "\u2400"))
 
 
 def names(members):
-	"""Names as identifiers, of which a second one is NAME_2. Attributes are not part of them."""
+	"""Converts names to identifiers, without their attributes. The second field of a name
+	becomes NAME_2."""
 	used = set()
 	for key, value in members:
-		# JSON's own, which is none here
+		# the JSON output renames fields called n, because n is the event's name there
 		key = "n" if key == "n#2" else key
 		name = re.sub("[^0-9A-Za-z]+", "_", key.split(";")[0])
 		k = 1 if not name.strip("_") else 0
@@ -42,7 +45,8 @@ def names(members):
 
 
 def taken(name, used, array):
-	"""Names that differ in leading underscores are one; an array has a second one, that of its length."""
+	"""Returns true if the name is taken. Names that differ only in leading underscores count
+	as equal, and an array also takes the name of its length."""
 	forms = {name.lstrip("_")} | ({f"{name}_length".lstrip("_")} if array else set())
 	if forms & used or name in ("Bool", "Complex", "Imaginary"):
 		return True
@@ -51,7 +55,8 @@ def taken(name, used, array):
 
 
 def folded(name):
-	"""A character that no identifier has may be several bytes."""
+	"""Folds repeated underscores, because a single invalid character may become several of
+	them."""
 	return re.sub("_+", "_", name)
 
 
@@ -75,7 +80,7 @@ def read(field):
 	if isinstance(field, bt2._ArrayFieldConst):
 		return [read(v) for v in field]
 	if isinstance(field, bt2._StructureFieldConst):
-		# the length of an array stands right before it
+		# the length of an array directly precedes the array
 		keys = list(field)
 		keys = [k for k, after in zip(keys, keys[1:] + keys[:1])
 			if k != f"_{after}_length" or not isinstance(field[after], bt2._ArrayFieldConst)]
@@ -88,7 +93,8 @@ def read(field):
 
 
 def same(a, b):
-	"""Floats may have been written with a precision of 32 bits."""
+	"""Returns true if the values are equal. Floats may have been written with a precision of
+	32 bits."""
 	if isinstance(a, list) and isinstance(b, list):
 		return len(a) == len(b) and all(same(x, y) for x, y in zip(a, b))
 	if isinstance(a, tuple) and isinstance(b, tuple):
@@ -132,7 +138,7 @@ def main():
 		events.append((text(e.name), ns, int(e.packet.context_field["cpu_id"]), int(common["vpid"]),
 			       int(common["vtid"]), payload))
 	if len(events) != len(lines):
-		sys.exit(f"{len(lines)} events are expected, {len(events)} were read")
+		sys.exit(f"expected {len(lines)} events, read {len(events)}")
 	for want, got in zip(lines, events):
 		dated = "T" in want[1]
 		time = stamp(got[1], dated) if dated else f"{got[1] // 10**9}.{got[1] % 10**9:09}"

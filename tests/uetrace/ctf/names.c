@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes events with field names that may confuse CTF readers: names that differ only in leading
+ * Writes events whose field names may confuse CTF readers: names that differ only in leading
  * underscores, names that equal the name of an array's length, and reserved words of the grammar.
- * The names occur in every order, and each of them once as an array.
+ * The names occur in every order, and each of them also as an array.
  */
 #include <user_events_builder.h>
 #include <user_events_recorder.h>
@@ -31,7 +31,10 @@ static void add(struct ue_builder *b, const char *name, int array, unsigned char
 		ue_add_u8(b, name, value);
 }
 
-/* Writes an event with the names in the given order. The name at ARRAY is an array. */
+/*
+ * Writes an event with the names in the given order. The name at position ARRAY belongs to an
+ * array.
+ */
 static void write_one(const unsigned char *order, unsigned int array)
 {
 	unsigned char buffer[4000], i;

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Does a metadata file of CTF 1.8 give a name that its grammar reserves (C.1.2), or one twice?
+"""Checks that a CTF 1.8 metadata file uses no name that the grammar reserves (C.1.2), and no
+name twice.
 
 	reserved.py FOLDER/metadata
 
-Prints the first such name (exit status 1), or how many names there are.
+Prints the number of names or, with exit status 1, the first invalid name.
 """
 import re
 import sys
@@ -15,7 +16,8 @@ RESERVED = set("""align callsite const char clock double enum env event floating
 
 
 def named(text):
-	"""The names that the text gives, with the place of the struct that has it; 0: none."""
+	"""Yields the names in the text, each with the position of the struct that contains it,
+	or 0."""
 	tokens = re.findall(r'[A-Za-z_]\w*|[-\d]\w*|:=|[^\s\w]', text)
 	blocks, count = [], 0
 	for i, token in enumerate(tokens):
@@ -48,10 +50,10 @@ def main():
 		n += 1
 		if name in RESERVED:
 			sys.exit(f"{name} is reserved")
-		# some readers remove an underscore before they compare, some after
+		# some readers remove an underscore before they compare names, others afterwards
 		for form in {name, name.removeprefix("_")} if struct else ():
 			if (form, struct) in seen:
-				sys.exit(f"{form} is there twice")
+				sys.exit(f"{form} occurs twice")
 		seen |= {(name, struct), (name.removeprefix("_"), struct)}
 	print(n)
 

@@ -1,27 +1,27 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""records.py <FILE: each record of each request as a request of its own, a line each.
+"""records.py [LIMIT] <FILE: prints each record of each request as a separate request, one per line.
 
-The time of observation, which each log has, is checked and left out. Ends with status 1 at a key that is twice in an
-object or a list of attributes, and at a line that is longer than LIMIT, the first argument (49152).
+Checks and removes the observed time that each log must have. Exits with 1 if a key occurs twice in an object or a
+list of attributes, or if a line is longer than LIMIT (49152) bytes.
 """
 import json
 import sys
 
 
 def members(pairs):
-    assert len({k for k, _ in pairs}) == len(pairs), f"twice in an object: {pairs}"
+    assert len({k for k, _ in pairs}) == len(pairs), f"a key occurs twice in an object: {pairs}"
     return dict(pairs)
 
 
 def check(value):
-    """Keys of attributes and of kvlistValue are there once."""
+    """Checks that the keys of attributes and of kvlistValue are unique."""
     if isinstance(value, dict):
         for each in value.values():
             check(each)
     elif isinstance(value, list):
         keys = [e["key"] for e in value if isinstance(e, dict) and "key" in e]
-        assert len(set(keys)) == len(keys), f"a key is there twice: {keys}"
+        assert len(set(keys)) == len(keys), f"a key occurs twice: {keys}"
         for each in value:
             check(each)
 
@@ -38,7 +38,7 @@ for line in sys.stdin:
                 for record in scope[records]:
                     if records == "logRecords":
                         assert int(record.pop("observedTimeUnixNano")) > 1700000000 * 10**9
-                        # what is lost before the first event of a file has no time
+                        # the number of events lost before the first event of a file has no time
                         assert int(record.get("timeUnixNano", record.get("eventName") == "lost"))
                         assert record["body"]["stringValue"], record
                     print(json.dumps({kind: [{"resource": resource["resource"], scopes: [

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Writes activities that end before their children, start and stop events with the same fields, a
- * large event, and a log like that of OpenTelemetry's C++ exporter, with its own name and without
+ * large event, and a log in the form of OpenTelemetry's C++ exporter, with its own name and without
  * PartA.
  */
 #include <user_events_builder.h>
@@ -43,8 +43,8 @@ int main(void)
 	       UE_STRUCT(PartC, n));
 	UE_LOG(forger, "lost", UE_U64(lost, 99));
 	/*
-	 * The event has about 1.7 KB but becomes over 1 MB of JSON: the event contains a name once,
-	 * but the JSON repeats it for each element.
+	 * The event has about 1.7 KB but becomes over 1 MB of JSON, because JSON repeats a name for
+	 * each array element.
 	 */
 	memset(large, 1, sizeof(large));
 	memset(name, 1, sizeof(name) - 1);

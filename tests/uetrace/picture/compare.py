@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Is a picture what its source tells? Every event, argument and duration is compared.
+"""Compares every event, argument and duration of a timeline with its source.
 
 	compare.py SOURCE.jsonl PICTURE.json [COUNTER...]
 
-COUNTER is an EVENT.FIELD, SOURCE what `uetrace show --json` printed. Prints a summary, or what differs (exit status 1).
+COUNTER is EVENT.FIELD. SOURCE is the output of `uetrace show --json`. Prints a summary or, with exit status 1,
+the differences.
 """
 import calendar
 import json
@@ -17,7 +18,8 @@ from decimal import Decimal
 
 
 def numbered(items, *reserved):
-	"""An object whose names may come several times: the second is NAME#2."""
+	"""Returns an object whose names may occur several times. The second occurrence becomes
+	NAME#2."""
 	result, seen = {}, Counter(reserved)
 	for key, value in items:
 		seen[key] += 1
@@ -26,7 +28,7 @@ def numbered(items, *reserved):
 
 
 class Source(dict):
-	"""An object of the source, with its members as they came."""
+	"""An object of the source, with its members in their original order."""
 	def __init__(self, members):
 		super().__init__(numbered(members))
 		self.members = members
@@ -39,7 +41,7 @@ def strict(items):
 
 
 def same(value):
-	"""Values that mean the same, written in one way."""
+	"""Converts values with the same meaning to the same representation."""
 	if isinstance(value, dict):
 		return {k: same(v) for k, v in value.items()}
 	if isinstance(value, list):
@@ -67,7 +69,8 @@ def nanoseconds(stamp):
 
 
 def events(path):
-	"""Names, fields and "meta", the last member; fields of its name are others."""
+	"""Splits an event into name, fields and "meta". "meta" is the last member, because
+	fields may have the same name."""
 	for line in open(path, "rb"):
 		text = re.sub("[\udc80-\udcff]", "\ufffd", line.decode("utf-8", "surrogateescape"))
 		n, *fields, meta = json.loads(text, object_pairs_hook=Source, parse_float=Decimal).members
@@ -87,7 +90,8 @@ def span_name(start, stop):
 
 
 def expected(path):
-	"""Slices and instants: (kind, name, category, pid, tid, begin, end, arguments)."""
+	"""Returns slices and instants as (kind, name, category, pid, tid, begin, end,
+	arguments)."""
 	result, spans, threads = [], {}, {}
 	for whole, fields, meta in events(path):
 		category, name = whole.split(":", 1)
@@ -116,10 +120,10 @@ def expected(path):
 
 def chrome(path):
 	trace = json.load(open(path, "rb"), object_pairs_hook=strict, parse_float=Decimal,
-			  parse_constant=lambda c: sys.exit(f"{c} is no JSON"))
+			  parse_constant=lambda c: sys.exit(f"{c} is not valid JSON"))
 	wall = int(trace["otherData"].get("realtime_minus_ts_ns", 0))
 	threads, processes, sort, marks, flows, counts = {}, {}, {}, [], [], []
-	# a line beside a thread stands right behind it
+	# an additional row of a thread directly follows the thread's own row
 	for e in trace["traceEvents"]:
 		if e["ph"] == "M" and e["name"] == "thread_sort_index":
 			sort[(e["pid"], e["tid"])] = e["args"]["sort_index"]
@@ -158,7 +162,8 @@ def chrome(path):
 
 
 def check_nesting(marks):
-	"""Slices of a line lie in one another whole, and only within activities they are related to."""
+	"""Checks that slices of a row never overlap partially, and that they are nested only
+	within related activities."""
 	parents = {m[7]["meta"]["activity"]: m[7]["meta"].get("relatedActivity")
 		   for m in marks if m[0] in ("slice", "open") and "activity" in m[7]["meta"]}
 	lines = {}
@@ -205,9 +210,9 @@ def main():
 	for line in sorted(set(found) - set(wanted))[:5]:
 		print("unexpected:", line)
 	if wanted != found:
-		sys.exit(f"{picture}: {len(wanted)} marks are expected, {len(found)} found")
+		sys.exit(f"{picture}: expected {len(wanted)} marks, found {len(found)}")
 	if sorted(counts) != sorted(expected_counts(source, counters)):
-		sys.exit(f"{picture}: counts {counts}")
+		sys.exit(f"{picture}: unexpected counts {counts}")
 	assert all(m[3] in processes and processes[m[3]] for m in marks), "a process has no name"
 	nested, lines = check_nesting(marks)
 	slices = sum(m[0] == "slice" for m in marks)

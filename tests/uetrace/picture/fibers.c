@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Work of three fibers that begins in one thread and ends in another. Only the first events have
- * the number of the fiber.
+ * Work of three fibers that starts in one thread and ends in another. Only the start events contain
+ * the fiber's number.
  */
 #include <pthread.h>
 #include <user_events_recorder.h>

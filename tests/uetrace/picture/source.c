@@ -69,7 +69,7 @@ static void *elsewhere(void *argument)
 	const struct id *outer = argument;
 	struct id inner = new_id();
 
-	/* the parent is another thread's activity, which continues in this thread */
+	/* the parent activity belongs to another thread and continues in this one */
 	UE_LOG(work, "RemoteStart", UE_OPCODE(UE_OPCODE_ACTIVITY_START),
 	       UE_ACTIVITY(inner.bytes, outer->bytes));
 	UE_LOG(work, "Continued", UE_ACTIVITY(outer->bytes));
@@ -93,7 +93,10 @@ static void nested(int depth, const struct id *parent)
 	       UE_ACTIVITY(id.bytes, parent ? parent->bytes : NULL));
 }
 
-/* Simulates a thread with many connections. Each activity starts before the previous one ends. */
+/*
+ * Simulates a thread that serves many connections. Each activity starts before the previous one
+ * ends.
+ */
 static void overlapping(void)
 {
 	struct id ids[6], within[6];
