@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A table of registrations and writes, for both the fake and the real kernel. It covers the
- * kernel's answers, its changes to enable words, the records of a tracer, and the content of
+ * A table of registrations and writes that runs on both the fake and the real kernel. It covers the
+ * kernel's answers, its changes to enable words, the records of a tracer, and the contents of
  * tracefs.
  *
- *   abi_table [fake]                runs it on tests/fake_kernel/fake_kernel.c
- *   abi_table real                  runs it on this kernel, as root, with tracefs at
- *   /sys/kernel/tracing
+ *   abi_table [fake]                runs the table on tests/fake_kernel/fake_kernel.c
+ *   abi_table real                  runs the table on this kernel, as root, with tracefs at
+ *                                   /sys/kernel/tracing
  *   abi_table compare [N [FIRST]]   compares N random cases (default: 1000) on both
  *   abi_table list                  prints the names of the rows
  *
@@ -84,8 +84,8 @@ int unregister_event(int fd, uint64_t addr, int bit)
 #define ENABLERS 64
 
 static struct {
-	char name[32];			/* name of the row's event, replaces @ */
-	int fds[FDS], fd; /* fd is an index of fds; unused ones are -1 */
+	char name[32];			/* name of the row's event, which replaces @ */
+	int fds[FDS], fd; /* fd is an index of fds, whose unused entries are -1 */
 	unsigned char *memory;
 	struct { uint64_t addr; uint8_t bit; } enablers[ENABLERS];
 	int n_enablers;
@@ -135,8 +135,8 @@ static void map_memory(void)
 }
 
 /*
- * Returns TEXT with @ and ~ replaced. LENGTH is the total length, which determines the replacement
- * of ~. The last four results remain valid.
+ * Returns TEXT with @ and ~ replaced. LENGTH is the length of the result, which determines the
+ * replacement of ~. The last four results remain valid.
  */
 static char *expand(const char *text, unsigned int length)
 {
@@ -182,8 +182,8 @@ static char *slurp(const char *path)
 }
 
 /*
- * Returns true if the file contains LINE. If WORD is true, only the beginning of a line must match,
- * up to its end or a space.
+ * Returns true if the file contains LINE. If WORD is true, only the beginning of a line must match
+ * LINE, up to a space or the end of the line.
  */
 static bool has_line(const char *path, const char *line, bool word)
 {
@@ -245,7 +245,7 @@ static char *tracepoint(const char *text)
 		from = best + 1;
 	} while (nth-- && best != ULLONG_MAX);
 	free(status);
-	/* no event has the number ULLONG_MAX */
+	/* ULLONG_MAX is not the number of any event */
 	sprintf(hash + 1, "%llx", best);
 	return name;
 }
@@ -281,7 +281,8 @@ static const char *error_name(long ret)
 
 static bool answer(const struct step *s, long ret)
 {
-	return ret == s->want || fail("answers %s, not %s", error_name(ret), error_name(s->want));
+	return ret == s->want ||
+	       fail("returns %s, expected %s", error_name(ret), error_name(s->want));
 }
 
 static bool do_reg(const struct step *s)
@@ -308,11 +309,11 @@ static bool do_reg(const struct step *s)
 		return false;
 	memcpy(&index, &reg.write_index, sizeof(index));
 	if (ret && memcmp(&index, sentinel, sizeof(index)))
-		return fail("wrote an index in spite of %s", error_name(ret));
+		return fail("stores an index despite %s", error_name(ret));
 	if (!ret && index > 1000)
-		return fail("wrote no index");
+		return fail("stores no index");
 	if (!ret && s->index >= 0 && index != (uint32_t)s->index)
-		return fail("gives index %u, not %d", (unsigned int)index, s->index);
+		return fail("returns index %u, expected %d", (unsigned int)index, s->index);
 	return true;
 }
 
@@ -332,8 +333,8 @@ static bool do_unreg(const struct step *s)
 }
 
 /*
- * Linux 6.12 releases the event of an unregistered word with a delay, and returns EBUSY in the
- * meantime.
+ * After a word is unregistered, Linux 6.12 releases its event with a delay, and returns EBUSY in
+ * the meantime.
  */
 static long do_del(char *name, bool at_once)
 {
@@ -361,7 +362,7 @@ static unsigned char *put_words(unsigned char *p, char kind, uint64_t v)
 	return p + size;
 }
 
-/* Writes the words of a payload to BUF. | ends a segment. */
+/* Writes the words of a payload to BUF. A | ends a segment. */
 static size_t make_payload(const char *text, unsigned char *buf, struct iovec *iov, int *n_iov)
 {
 	unsigned char *p = buf, *start = buf;
@@ -404,7 +405,9 @@ static size_t make_payload(const char *text, unsigned char *buf, struct iovec *i
 	return (size_t)(p - buf);
 }
 
-/* Compares the result of a write with the expected result, and the records with the payload. */
+/*
+ * Compares the result of a write with the expected result, and the recorded bytes with the payload.
+ */
 static bool check_write(const struct step *s, ssize_t ret, const unsigned char *bytes, size_t size)
 {
 	bool taken = s->want == OK || s->want == LOST;
@@ -412,22 +415,22 @@ static bool check_write(const struct step *s, ssize_t ret, const unsigned char *
 	size_t payload = size - 4, shown = payload;
 	int n = now->records(&run.last);
 
-	/* The ring buffer counts in words and cannot store a record of 8 bytes. */
+	/* The ring buffer counts in words, and cannot store a record of 8 bytes. */
 	if (now->rounds)
 		shown = payload ? (payload + 3) & ~(size_t)3 : 4;
 
 	if (ret != want)
-		return fail("answers %s, not %s", error_name(ret), error_name(want));
+		return fail("returns %s, expected %s", error_name(ret), error_name(want));
 	if (n != (s->want == OK))
-		return fail("%d records, not %d", n, s->want == OK);
+		return fail("%d records, expected %d", n, s->want == OK);
 	if (!n)
 		return true;
 	if (run.last.size != shown)
-		return fail("%zu bytes recorded, not %zu", run.last.size, shown);
+		return fail("%zu bytes recorded, expected %zu", run.last.size, shown);
 	if (memcmp(run.last.data, bytes + 4, payload))
-		return fail("other bytes recorded");
+		return fail("the recorded bytes differ from those written");
 	return strncmp(run.last.tracepoint, run.name, strlen(run.name)) ?
-	       fail("recorded as %s", run.last.tracepoint) : true;
+	       fail("recorded under the tracepoint %s", run.last.tracepoint) : true;
 }
 
 static bool do_write(const struct step *s)
@@ -452,7 +455,7 @@ static bool do_write(const struct step *s)
 }
 
 /*
- * Treats f[N] like f[] for arrays without a length, because Linux 6.12 prints an uninitialised N.
+ * Converts f[N] to f[] for arrays without a length, because Linux 6.12 prints an uninitialised N.
  */
 static void drop_lengths(char *text)
 {
@@ -467,7 +470,8 @@ static void drop_lengths(char *text)
 }
 
 /*
- * Returns the fields in a format file as "declaration/offset/size/signed ...". Omits common fields.
+ * Returns the fields in a format file as "declaration/offset/size/signed ...", without the common
+ * fields.
  */
 static bool do_format(const struct step *s)
 {
@@ -504,25 +508,25 @@ static bool do_format(const struct step *s)
 	free(text);
 	drop_lengths(shown);
 	ok = !strcmp(shown, s->expect);
-	return ok || fail("shows '%s', not '%s'", shown, s->expect);
+	return ok || fail("shows '%s', expected '%s'", shown, s->expect);
 }
 
 static bool do_line(const struct step *s)
 {
 	const char *path = s->op == OP_DYNAMIC ? TRACEFS "/dynamic_events" :
 			   TRACEFS "/user_events_status";
-	/* the status contains text after the name only for events without a number */
+	/* only for events without a number does the status contain text after the name */
 	char *line = strchr(s->text, ' ') ? expand(s->text, 0) : tracepoint(s->text);
 	bool want = s->op != OP_NO_STATUS, has = !want;
 
-	/* The kernel removes an unused event with a delay. */
+	/* The kernel removes unused events with a delay. */
 	for (int i = 0; i < 100; i++) {
 		has = has_line(path, line, s->op == OP_NO_STATUS);
 		if (has == want)
 			break;
 		pause_ms(20);
 	}
-	return has == want || fail("%s in %s", has ? "is" : "is not", path);
+	return has == want || fail("the line is %s in %s", has ? "present" : "missing", path);
 }
 
 static bool do_trace(const struct step *s)
@@ -576,8 +580,9 @@ static bool do_step(const struct step *s)
 	case OP_WORD:
 		v = s->size == 8 ? *(volatile uint64_t *)word :
 				   __atomic_load_n((uint32_t *)word, __ATOMIC_SEQ_CST);
-		return v == s->value || fail("the word is %#llx, not %#llx", (unsigned long long)v,
-					     (unsigned long long)s->value);
+		return v == s->value || fail("the word is %#llx, expected %#llx",
+						(unsigned long long)v,
+						(unsigned long long)s->value);
 	case OP_ON:
 	case OP_OFF:
 	case OP_PERF:
@@ -590,10 +595,10 @@ static bool do_step(const struct step *s)
 		return do_write(s);
 	case OP_RECORD:
 		return !strcmp(tracepoint(s->text), run.last.tracepoint) ||
-		       fail("the last record is of %s", run.last.tracepoint);
+		       fail("the last record belongs to %s", run.last.tracepoint);
 	case OP_PERF_COUNT:
 		ret = now->perf_count();
-		return ret == (long)s->value || fail("perf counts %ld, not %lu", ret,
+		return ret == (long)s->value || fail("perf counts %ld, expected %lu", ret,
 						     (unsigned long)s->value);
 	case OP_STATUS:
 	case OP_NO_STATUS:
@@ -604,8 +609,8 @@ static bool do_step(const struct step *s)
 		return do_format(s);
 	case OP_UNMAP:
 		/*
-		 * Make the page inaccessible. This has the effect of unmapping it, but the address
-		 * range remains reserved.
+		 * Makes the page inaccessible. This has the same effect as unmapping it, but keeps
+		 * the address range reserved.
 		 */
 		if (mmap((void *)(uintptr_t)address(s->place), PAGE, PROT_NONE,
 			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED)
@@ -622,7 +627,7 @@ static bool do_step(const struct step *s)
 	case OP_END:
 		break;
 	}
-	return fail("no such step");
+	return fail("unknown step");
 }
 
 static void clean_up(unsigned int base)
@@ -644,20 +649,20 @@ static void clean_up(unsigned int base)
 	}
 	while (!now->other_exit(run.name))
 		;
-	/* delete a persistent event that the row has left */
+	/* delete a persistent event that the row has left behind */
 	run.fd = FDS - 1;
 	do_del(run.name, false);
 	if (run.fds[FDS - 1] >= 0)
 		now->close(run.fds[FDS - 1]);
 	munmap(run.memory, 5 * PAGE);
-	/* Restore the initial state of the system before each row. */
+	/* Restores the initial state of the system before each row. */
 	for (int i = 0; i < 250; i++) {
 		left = active_events();
 		if (left <= base)
 			return;
 		pause_ms(20);
 	}
-	fail("leaves %u events", left - base);
+	fail("leaves %u events behind", left - base);
 }
 
 /* Prepares a row. Returns the current number of events. */
@@ -720,7 +725,8 @@ static int run_table(const struct world *world)
 /* ---- Random registrations and writes ---- */
 
 /*
- * State of a separate random generator, so that a number identifies the same case on every machine.
+ * State of a separate random generator, so that a case number identifies the same case on every
+ * machine.
  */
 static uint64_t random_state;
 
@@ -732,7 +738,7 @@ static unsigned int pick(unsigned int n)
 
 #define PICK(a) ((a)[pick((unsigned int)ARRAY_SIZE(a))])
 
-/* Generates specs. Most are valid or contain a small error. */
+/* Generates specs. Most of them are valid or contain a small error. */
 static void random_text(char *text)
 {
 	static const char *const types[] = {
@@ -823,8 +829,8 @@ static void note_reg(struct log *log, const char *text, enum place place, unsign
 	};
 
 	/*
-	 * The expected result, 1, never occurs. The step therefore always fails with a message that
-	 * contains the kernel's answer.
+	 * The expected result of this step is 1, which never occurs. The step therefore always
+	 * fails, with a message that contains the kernel's answer.
 	 */
 	run.why[0] = '\0';
 	do_reg(&step);
@@ -871,7 +877,7 @@ static void observe(const struct world *world, int number, struct log *log)
 	if (pick(2)) {
 		random_text(text[1]);
 	} else {
-		/* Use the same fields with different whitespace. */
+		/* Registers the same fields with different white space. */
 		char *to = text[1];
 
 		for (const char *c = text[0]; (*to++ = *c); c++)

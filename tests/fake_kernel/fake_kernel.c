@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The fake kernel; see fake_kernel.h. Unless stated otherwise, it behaves like Linux 6.12 on
- * x86-64, which tests/fake_kernel/abi_table.c verifies.
+ * The fake kernel, which fake_kernel.h describes. Unless stated otherwise, it behaves like Linux
+ * 6.12 on x86-64, which tests/fake_kernel/abi_table.c verifies.
  *
- * This file includes no user_events header. It defines layouts and numbers again, so that a mistake
- * in the library's definitions causes a difference.
+ * This file includes no user_events header. It repeats the definitions of layouts and numbers, so
+ * that a mistake in the library's definitions is detected as a difference.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -53,34 +53,35 @@ struct unreg {
 _Static_assert(sizeof(struct reg) == 28, "28 bytes on every machine");
 _Static_assert(sizeof(struct unreg) == 16, "16 bytes on every machine");
 
-/* The encoded size is that of a pointer to the structure. */
+/* The request number encodes the size of a pointer to the structure. */
 #define IOC_REG _IOWR('*', 0, void *)
 #define IOC_DEL _IOW('*', 1, void *)
 #define IOC_UNREG _IOW('*', 2, void *)
 
-#define DESC_MAX 512		/* maximum length of name and fields, with the NUL */
+#define DESC_MAX 512		/* maximum length of name and fields, including the NUL */
 #define ARRAY_MAX 1024
-#define COMMON_SIZE 8u		/* size of common_type to common_pid */
+#define COMMON_SIZE 8u		/* total size of the fields common_type to common_pid */
 #define PAGE 4096u
-#define PERF_MAX 8184u		/* 8192 minus the common fields */
+#define PERF_MAX 8184u		/* 8192 minus the size of the common fields */
 
 /* ---- State ---- */
 
 struct field {
 	const char *type, *name;
-	uint32_t offset;	/* offset in the record, including the common fields */
+	uint32_t offset;	/* offset in the record, counted from the common fields */
 	uint32_t size;
 };
 
 struct event {
 	struct event *next;
 	char *name;		/* name as registered */
-	char *tracepoint;	/* name of the tracepoint */
+	char *tracepoint;	/* name of the event's tracepoint */
 	/*
-	 * references held by fds, enablers, tracers, other processes, and by itself if persistent
+	 * number of references: fds, enablers, tracers, other processes, and the event itself if it
+	 * is persistent
 	 */
 	int refs;
-	int others;		/* references held by other processes */
+	int others;		/* number of references from other processes */
 	unsigned int flags;
 	unsigned int tracers;
 	size_t min_size;
@@ -101,7 +102,7 @@ enum kind { UNUSED, DATA, TEXT, COMMANDS };
 struct file {
 	enum kind kind;
 	int flags;
-	struct event **events;	/* indexed by write index */
+	struct event **events;	/* the array index is the write index */
 	size_t n_events, n_room;
 	char *text;
 	size_t length, offset;
@@ -113,7 +114,7 @@ struct order {
 	int err;
 };
 
-#define FD_BASE (1 << 20)	/* value of fs.nr_open; real fds are lower */
+#define FD_BASE (1 << 20)	/* value of fs.nr_open, below which all real fds are */
 #define FDS 256
 #define ORDERS 32
 #define REGION_SIZE ((size_t)64 << 20)
@@ -133,19 +134,20 @@ static struct {
 } k;
 
 /*
- * Memory of the fake kernel. Code that holds the lock must not wait for malloc(): a thread may hold
- * malloc's lock while it runs a signal handler that waits for our lock. Memory is not freed
- * individually. A reset empties the heap, and fake_kernel_clear_records() empties the arena.
+ * Memory of the fake kernel. Code that holds the fake kernel's lock must not wait for malloc(),
+ * because a thread may hold malloc's lock while it runs a signal handler that waits for the fake
+ * kernel. Memory is not freed individually. A reset empties the heap, and
+ * fake_kernel_clear_records() empties the arena.
  */
 static struct region {
 	char *memory;
 	size_t used;
-} heap, arena;		/* the arena contains the records */
+} heap, arena;		/* the arena stores the records */
 static struct fake_record **records;
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-/* The signal mask and errno before the current thread took the lock. */
+/* The signal mask and errno that the current thread had before it took the lock. */
 static sigset_t signals;
 static int saved_errno;
 
@@ -170,14 +172,14 @@ static void set_up(void)
 	k.world = fake_world_default();
 	/*
 	 * fork() takes the lock like any other call. Otherwise, a signal handler that runs during
-	 * fork() would wait forever.
+	 * fork() could wait forever.
 	 */
 	pthread_atfork(lock, unlock, unlock);
 }
 
 /*
- * Takes the lock and blocks signals. A signal handler that writes an event would otherwise wait for
- * the call that it interrupted.
+ * Takes the lock and blocks signals. Otherwise, a signal handler that writes an event would wait
+ * for the call that it interrupted.
  */
 static void lock(void)
 {
@@ -205,7 +207,7 @@ static void unlock(void)
 
 static int result(long ret)
 {
-	/* Convert the result of a system call like libc does. */
+	/* These functions convert the result of a system call in the same way as libc. */
 	if (ret < 0 && ret >= -4095) {
 		errno = (int)-ret;
 		return -1;
@@ -213,7 +215,7 @@ static int result(long ret)
 	return (int)ret;
 }
 
-/* Allocates n bytes. Returns NULL if the region is full. */
+/* Allocates n bytes. Returns NULL if the region is used up. */
 static void *take(struct region *region, size_t n)
 {
 	size_t from = (region->used + 15) & ~(size_t)15;
@@ -254,7 +256,7 @@ static void add(const char *format, ...)
 	heap.used += (size_t)n;
 }
 
-/* Counts a call. If the call must fail, returns the errno, otherwise 0. */
+/* Counts a call. Returns the errno with which the call must fail, or 0. */
 static int count(enum fake_call call)
 {
 	unsigned long n = ++k.calls[call];
@@ -271,8 +273,8 @@ static int count(enum fake_call call)
 /* ---- The process's memory ---- */
 
 /*
- * Accesses a word like the kernel does, with an error instead of a crash, by calling futex(2). The
- * constants are those of <linux/futex.h>, which musl-gcc does not find.
+ * Accesses a word in the same way as the kernel, with an error instead of a crash, by calling
+ * futex(2). The constants are those of <linux/futex.h>, which musl-gcc does not find.
  */
 #ifndef SYS_futex
 #define SYS_futex SYS_futex_time64
@@ -283,7 +285,7 @@ static int count(enum fake_call call)
 
 static bool readable_page(uintptr_t addr)
 {
-	static const long zero[4]; /* a struct timespec with members of 32 or 64 bits */
+	static const long zero[4]; /* a struct timespec whose members have 32 or 64 bits */
 	long ret = syscall(SYS_futex, addr, FUTEX_WAIT_PRIVATE, 0, zero, NULL, 0);
 
 	return !(ret < 0 && errno == EFAULT);
@@ -306,7 +308,7 @@ static bool writable(uint64_t where)
 	uintptr_t addr = (uintptr_t)where & ~(uintptr_t)3;
 	static uint32_t nobody;
 
-	/* *addr |= 0, atomically */
+	/* the futex operation addr |= 0, which is atomic */
 	return syscall(SYS_futex, &nobody, FUTEX_WAKE_OP_PRIVATE, 0, (void *)0, addr,
 		       FUTEX_OP_OR_0) >= 0 || errno != EFAULT;
 }
@@ -329,7 +331,7 @@ static int copy_string(const char *user, char **out)
 }
 
 /*
- * Copies a struct. It may be longer than the known version if the additional bytes are zero.
+ * Copies a struct, which may be longer than the known version if the additional bytes are zero.
  * Returns 0 or -errno.
  */
 static int copy_struct(void *to, size_t min, const void *user)
@@ -361,8 +363,8 @@ static int set_enable_bit(uint64_t addr, uint8_t bit, uint8_t size, bool on)
 	if (!writable(addr))
 		return -EFAULT;
 	/*
-	 * in a 64-bit word, change only the half with the bit, because some machines cannot change
-	 * 64 bits atomically
+	 * in a 64-bit word, change only the half that contains the bit, because some machines
+	 * cannot change 64 bits atomically
 	 */
 	if (size == 8 && (bit >= 32) == (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__))
 		addr += 4;
@@ -377,15 +379,15 @@ static int set_enable_bit(uint64_t addr, uint8_t bit, uint8_t size, bool on)
 
 /* ---- Event text ---- */
 
-/* Like the kernel's isspace(), which uses Latin-1. */
+/* Returns the same as the kernel's isspace(), which uses Latin-1. */
 static bool space(char c)
 {
 	return c == ' ' || (c >= '\t' && c <= '\r') || c == '\xa0';
 }
 
 /*
- * Parses an unsigned number like the kernel does. Accepts a plus sign, a radix prefix, and a
- * trailing newline. Returns false if the text is not a number.
+ * Parses an unsigned number in the same way as the kernel. Accepts a plus sign, a radix prefix, and
+ * a trailing newline. Returns false if the text is not a number.
  */
 static bool number(const char *s, int base, uint32_t *out)
 {
@@ -422,7 +424,7 @@ static const struct {
 
 #define TYPES (sizeof(types) / sizeof(*types))
 
-/* Returns the size of a type, or 0 if the type is rejected. */
+/* Returns the size of a type, or 0 for rejected types. */
 static uint32_t type_size(const char *type)
 {
 	char digits[8], *bracket;
@@ -436,7 +438,8 @@ static uint32_t type_size(const char *type)
 	if (!begins(type, "char[") && !begins(type, "unsigned char["))
 		return 0;
 	/*
-	 * Like the kernel, compare only seven characters and ignore everything after the bracket.
+	 * As in the kernel, only seven characters are compared, and everything after the bracket is
+	 * ignored.
 	 */
 	type = strchr(type, '[') + 1;
 	if (strlen(type) >= sizeof(digits))
@@ -449,7 +452,7 @@ static uint32_t type_size(const char *type)
 	return number(digits, 0, &size) && size <= ARRAY_MAX ? size : 0;
 }
 
-/* Parses a field and modifies its text. Ignores an empty field. Returns 0 or -errno. */
+/* Parses a field and modifies its text. An empty field is ignored. Returns 0 or -errno. */
 static int parse_field(struct event *event, char *p, uint32_t *offset)
 {
 	static const char *const prefixes[] = {
@@ -479,7 +482,7 @@ static int parse_field(struct event *event, char *p, uint32_t *offset)
 		*size++ = '\0';
 		if (strcmp(prefixes[i], "struct ") || !number(size, 10, &field->size))
 			return -EINVAL;
-		/* Linux 6.12 interprets this size as a negative error code. */
+		/* Linux 6.12 interprets a size of this form as a negative error code. */
 		if (field->size > INT32_MAX)
 			return (int)field->size;
 	}
@@ -516,7 +519,7 @@ static int print_field(const struct field *field, char *buf, size_t size)
 }
 
 /*
- * Returns true if TEXT describes the fields of the event. The kernel compares words, so whitespace
+ * Returns true if TEXT describes the fields of the event. The kernel compares words, so white space
  * is ignored. However, empty fields count, and numbers are compared as text ("010" differs from
  * "10").
  */
@@ -630,7 +633,7 @@ static int get_event(const char *desc, unsigned int flags, struct event **out)
 	event->flags = flags;
 	if (flags & FAKE_REG_MULTI_FORMAT) {
 		event->tracepoint = alloc(len + 18);
-		/* The counter is incremented even if the fields are rejected. */
+		/* The kernel increments the counter even if it rejects the fields. */
 		sprintf(event->tracepoint, "%s.%llx", name, (unsigned long long)k.multi_id++);
 	} else {
 		event->tracepoint = copy_bytes(name, len);
@@ -762,7 +765,7 @@ static int do_unreg(const void *user)
 	return set_enable_bit(unreg.disable_addr, unreg.disable_bit, enabler->size, false);
 }
 
-/* Deletes the format of a name that has these FIELDS. If FIELDS is NULL, deletes all formats. */
+/* Deletes the format of NAME that has these FIELDS, or all formats if FIELDS is NULL. */
 static int delete(const char *name, const char *fields)
 {
 	struct event *event, *next;
@@ -790,8 +793,8 @@ static int do_del(const void *user)
 }
 
 /*
- * Executes "-:user_events/NAME FIELDS". Without the group, the kernel tries all types of dynamic
- * events.
+ * Executes the command "-:user_events/NAME FIELDS". Without the group, the kernel tries all types
+ * of dynamic events.
  */
 static ssize_t do_command(const void *line, size_t n)
 {
@@ -827,7 +830,7 @@ static void print_mounts(void)
 		add("%s", k.world.mounts);
 		return;
 	}
-	/* File system names and types that a careless parser would confuse. */
+	/* Names and types of file systems that a careless parser could confuse with tracefs. */
 	add("/dev/sda1 / ext4 rw,relatime 0 0\n"
 	    "proc /proc proc rw,nosuid,nodev,noexec,relatime 0 0\n"
 	    "sysfs /sys sysfs rw,nosuid,nodev,noexec,relatime 0 0\n"
@@ -922,7 +925,7 @@ static void print_format(const struct event *event)
 	add("\n");
 }
 
-/* Returns the part of PATH below the tracefs directory, or NULL. Treats repeated slashes as one. */
+/* Returns the part of PATH below the tracefs directory, or NULL. Repeated slashes count as one. */
 static const char *below_tracefs(const char *path)
 {
 	const char *dir = k.world.tracefs;
@@ -963,7 +966,7 @@ static const struct event *find_format(const char *path)
 	return NULL;
 }
 
-/* Prints the content of a file. Returns 0 or -errno. */
+/* Prints the contents of a file. Returns 0 or -errno. */
 static int print_file(const char *path)
 {
 	const char *rest = below_tracefs(path);
@@ -1056,7 +1059,7 @@ static ssize_t do_read(struct file *file, void *buf, size_t n)
 /* ---- Writing ---- */
 
 /*
- * Copies N bytes of the segments, starting at offset FROM. Returns false if some of them are not
+ * Copies N bytes of the segments, starting at offset FROM. Returns false if any of them is not
  * readable.
  */
 static bool gather(void *to, size_t n, const struct iovec *iov, int n_iov, size_t from)
@@ -1086,8 +1089,8 @@ static bool gather(void *to, size_t n, const struct iovec *iov, int n_iov, size_
 }
 
 /*
- * Returns true if the data of all loc fields is within the record. A record consists of common
- * fields and payload.
+ * Returns true if the data of all loc fields is within the record, which consists of common fields
+ * and payload.
  */
 static bool valid(const struct event *event, const unsigned char *record, size_t size)
 {
@@ -1105,7 +1108,8 @@ static bool valid(const struct event *event, const unsigned char *record, size_t
 		if (end > size)
 			return false;
 		/*
-		 * Even an empty string must follow a NUL. The bytes before the record are unknown.
+		 * Even an empty string must follow a NUL. The contents of memory before the record
+		 * are unknown.
 		 */
 		if (strstr(field->type, "char") && end && record[end - 1])
 			return false;
@@ -1154,7 +1158,9 @@ static ssize_t do_write(struct file *file, const struct iovec *iov, int n_iov,
 		arena.used = used;
 		return -EFAULT;
 	}
-	/* A record that does not fit is lost before it is validated, even if it is invalid. */
+	/*
+	 * A record that does not fit is lost before the kernel validates it, even if it is invalid.
+	 */
 	takers = event->tracers;
 	if (size > k.world.ftrace_max)
 		takers &= ~FAKE_FTRACE;

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An implementation of user_events inside the process, for tests that cannot use a real kernel.
+ * An implementation of user_events within the process, for tests that cannot use a real kernel.
  *
- * It implements open, ioctl, write, writev, read and close for one process, like Linux 6.12. A test
- * can simulate the environment: a tracer, another process, a missing mount, or an older kernel.
- * tests/fake_kernel/abi_table.c runs the same table on this implementation and on the real kernel,
- * and reports any difference.
+ * It implements open, ioctl, write, writev, read and close for one process, in the same way as
+ * Linux 6.12. A test can simulate the environment: a tracer, another process, a missing mount, or
+ * an older kernel. tests/fake_kernel/abi_table.c runs the same table on this implementation and on
+ * the real kernel, and reports any difference.
  *
  *   #define FAKE_KERNEL_HOOKS
  *   ...
  *   fake_kernel_reset(NULL);
  *   ... the code under test registers "hello u32 x" ...
  *   fake_kernel_enable("hello", FAKE_FTRACE);
- *   ... it writes an event ...
+ *   ... the code under test writes an event ...
  *   fake_kernel_record(0)->data
  *
  * All functions can be called from any thread at any time. fake_write and fake_writev do not
@@ -42,8 +42,8 @@ extern "C" {
 #endif
 
 /*
- * These functions return -1 and set errno on failure, like libc. Real fds never have the same
- * numbers as these.
+ * Like libc, these functions return -1 and set errno on failure. Their fds never have the same
+ * numbers as real fds.
  */
 int fake_open(const char *path, int flags);
 int fake_ioctl(int fd, unsigned long request, void *argp);
@@ -52,36 +52,45 @@ ssize_t fake_writev(int fd, const struct iovec *iov, int n);
 ssize_t fake_read(int fd, void *buf, size_t n);
 int fake_close(int fd);
 
-/* Flags of struct user_reg. */
+/* Values of the flags in struct user_reg. */
 #define FAKE_REG_PERSIST 1u
 #define FAKE_REG_MULTI_FORMAT 2u
 
 /* Environment of the process. Strings are copied. */
 struct fake_world {
-	/* Mount point of tracefs, not escaped as in /proc/self/mounts. NULL if not mounted. */
+	/*
+	 * Mount point of tracefs, without the escapes of /proc/self/mounts, or NULL if tracefs is
+	 * not mounted.
+	 */
 	const char *tracefs;
-	/* Content of /proc/self/mounts. NULL for tracefs and some other file systems. */
+	/* Contents of /proc/self/mounts, or NULL for tracefs and some other file systems. */
 	const char *mounts;
-	/* errno for opening /proc/self/mounts; 0 for success. */
+	/* errno with which opening /proc/self/mounts fails, or 0. */
 	int mounts_errno;
-	/* errno for opening user_events_data, such as EACCES, or ENOENT without user_events. */
+	/*
+	 * errno with which opening user_events_data fails, such as EACCES, or ENOENT without
+	 * user_events.
+	 */
 	int data_errno;
-	/* Paths that begin with this prefix cannot be opened (EACCES). NULL for none. */
+	/* Prefix of the paths that cannot be opened (EACCES), or NULL for none. */
 	const char *denied;
-	/* Maximum number of bytes per read; 0 for no limit. */
+	/* Maximum number of bytes that read() returns, or 0 for no limit. */
 	size_t read_max;
 	/* Simulates a 32-bit process on a 64-bit kernel: every ioctl fails with ENOTTY. */
 	bool compat;
-	/* Registration flags that the kernel supports. All others fail with EINVAL. */
+	/* Registration flags that the kernel supports. All other flags fail with EINVAL. */
 	unsigned int known_flags;
 	/*
-	 * True if the process has CAP_PERFMON. Without it, registering a persistent event fails
+	 * Whether the process has CAP_PERFMON. Without it, registering a persistent event fails
 	 * with EPERM.
 	 */
 	bool perfmon;
-	/* Value of kernel.user_events_max. Registering more events fails with EMFILE. */
+	/* Value of kernel.user_events_max. Registrations of further events fail with EMFILE. */
 	unsigned int max_events;
-	/* Largest payload that ftrace records. Longer ones are lost without an error. */
+	/*
+	 * Size of the largest payload that ftrace records. Longer payloads are lost without an
+	 * error.
+	 */
 	size_t ftrace_max;
 };
 
@@ -94,18 +103,15 @@ struct fake_world fake_world_default(void);
 /*
  * Resets everything: fds, registrations, events, records, failures and counts. If WORLD is NULL,
  * uses the default world. Does not change enable words, because their memory may have been freed.
- * After ue_unregister_all(), the library keeps its file open. With the hooks above, it forgets the
- * file.
+ * The library keeps its file open after ue_unregister_all(). With the hooks above, the library
+ * forgets the file.
  */
 void fake_kernel_reset(const struct fake_world *world);
 #ifdef FAKE_KERNEL_HOOKS
 #define fake_kernel_reset(world) \
 	(ue__state_v1.fd = ue__state_v1.reopen_error = 0, fake_kernel_reset(world))
 #endif
-/*
- * Changes the world but keeps all state, for example after mounting tracefs or granting a
- * permission.
- */
+/* Changes the world but keeps all state, for example to mount tracefs or to grant a permission. */
 void fake_kernel_change(const struct fake_world *world);
 
 /* ---- Tracers ---- */
@@ -127,8 +133,8 @@ int fake_kernel_disable(const char *pattern, unsigned int tracers);
 /* Registers "name fields" on behalf of another process. Returns 0 or -errno. */
 int fake_kernel_other_register(const char *name_args, unsigned int flags);
 /*
- * Simulates the exit of that process, which releases all events with this name. Returns their
- * number, or -ENOENT.
+ * Simulates the exit of the other process, which releases all events of this name. Returns the
+ * number of events, or -ENOENT.
  */
 int fake_kernel_other_exit(const char *name);
 
@@ -147,18 +153,18 @@ enum fake_call {
 };
 
 /*
- * Makes the nth call of this kind from now on and the following `times - 1` calls fail with ERR.
- * nth is 1 for the next call. A failed call has no other effect, except that close() still closes
- * the fd, as on Linux. At most 32 such requests can be pending.
+ * Makes calls of this kind fail with ERR: the nth call from now on, and the following `times - 1`
+ * calls. nth is 1 for the next call. A failed call has no other effect, except that close() still
+ * closes the fd, as on Linux. At most 32 such requests can be pending.
  */
 void fake_kernel_fail(enum fake_call call, unsigned int nth, unsigned int times, int err);
 /*
  * Delays the release of words that are unregistered from now on. Each word remains listed until
- * this number of registrations with it has been rejected, as in Linux while a page fault for the
- * word is pending.
+ * this number of registrations with the word has been rejected, as in Linux while a page fault for
+ * the word is pending.
  */
 void fake_kernel_hold_words(unsigned int registrations);
-/* Returns the number of calls of this kind since the reset. Failed calls count. */
+/* Returns the number of calls of this kind since the reset, including failed ones. */
 unsigned long fake_kernel_calls(enum fake_call call);
 void fake_kernel_clear_calls(void);
 
@@ -167,18 +173,18 @@ void fake_kernel_clear_calls(void);
 struct fake_record {
 	/* name of the tracepoint: NAME, or NAME.HEX for multi-format events */
 	const char *name;
-	const unsigned char *data;	/* payload: the bytes after the index */
+	const unsigned char *data;	/* payload, that is, the bytes after the index */
 	size_t size;
-	unsigned int segments;		/* number of iovec entries; 0 for write() */
-	unsigned int tracers;		/* tracers that recorded it */
+	unsigned int segments;		/* number of iovec entries, or 0 for write() */
+	unsigned int tracers;		/* tracers that recorded this event */
 	int index;			/* write index */
 	long thread;			/* thread ID of the writer */
 };
 
 /*
- * Returns a record, in the order of the writes, or NULL if the index is too large. A write creates
- * one record, regardless of the number of tracers. The pointers remain valid until the next reset
- * or clear.
+ * Returns a record by its number in the order of the writes, or NULL if the number is too large. A
+ * write creates one record, regardless of the number of tracers. The pointers remain valid until
+ * the next reset or clear.
  */
 const struct fake_record *fake_kernel_record(size_t i);
 size_t fake_kernel_records(void);
@@ -187,14 +193,14 @@ void fake_kernel_clear_records(void);
 unsigned long fake_kernel_lost(void);
 /*
  * Returns the number of records that did not fit in the fake kernel's memory (64 MiB, one million
- * records). It must be 0 in a valid test.
+ * records). In a valid test, this number is 0.
  */
 unsigned long fake_kernel_overrun(void);
 
 /* ---- Current state ---- */
 
 /*
- * These functions return the numbers of events, of this process's enable words, and of open fds of
+ * These functions return the number of events, of this process's enable words, and of open fds of
  * user_events_data.
  */
 unsigned int fake_kernel_events(void);

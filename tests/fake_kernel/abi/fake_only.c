@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests that can only run on the fake kernel: other machines, threads, a signal handler, forks. */
+/*
+ * Tests that can run only on the fake kernel: other machines, threads, a signal handler, and forks.
+ */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
@@ -43,13 +45,13 @@ static void check_worlds(void)
 
 	now = &fake_world;
 	fake_kernel_reset(NULL);
-	check(open_data("/sys/kernel/tracing") >= 0, "default: tracefs at its usual place");
-	check(open_data("/sys/kernel/debug/tracing") == -ENOENT, "default: and nowhere else");
+	check(open_data("/sys/kernel/tracing") >= 0, "default: tracefs is at its usual path");
+	check(open_data("/sys/kernel/debug/tracing") == -ENOENT, "default: no other path");
 
 	world.tracefs = "/sys/kernel/debug/tracing";
 	fake_kernel_reset(&world);
-	check(open_data("/sys/kernel/tracing") == -ENOENT, "debugfs: not at the usual place");
-	check(open_data("/sys/kernel/debug/tracing") >= 0, "debugfs: there");
+	check(open_data("/sys/kernel/tracing") == -ENOENT, "debugfs: not at the usual path");
+	check(open_data("/sys/kernel/debug/tracing") >= 0, "debugfs: tracefs is below debugfs");
 	check(fake_kernel_fds() == 1, "one fd is open");
 
 	world.tracefs = "/mnt/a b\\c";
@@ -62,7 +64,8 @@ static void check_worlds(void)
 	text[total] = '\0';
 	check(i, "reads of at most 7 bytes");
 	check(strstr(text, " /mnt/a\\040b\\134c tracefs ") != NULL, "mounts are escaped");
-	check(fake_close(fd) == 0 && fake_close(fd) == -1 && errno == EBADF, "a second close");
+	check(fake_close(fd) == 0 && fake_close(fd) == -1 && errno == EBADF,
+	      "a second close fails");
 
 	world = fake_world_default();
 	world.tracefs = NULL;
@@ -91,7 +94,7 @@ static void check_worlds(void)
 	      "before 2024: no multi-format");
 	world.known_flags = 0;
 	fake_kernel_change(&world);
-	check(register_event(fd, "w u8 a", words, FAKE_REG_PERSIST) == -EINVAL, "no flags at all");
+	check(register_event(fd, "w u8 a", words, FAKE_REG_PERSIST) == -EINVAL, "no flag is known");
 	check(register_event(fd, "w u8 a", words, 0) == 0, "no flags are needed");
 
 	fake_kernel_reset(NULL);
@@ -115,12 +118,13 @@ static void check_worlds(void)
 	memset(text, 0, sizeof(text));
 	text[LITTLE ? 0 : 3] = 1;
 	check(fake_write(fd, text, 5) == 5, "a write");
-	check(fake_kernel_lost() == 0, "nothing is lost");
+	check(fake_kernel_lost() == 0, "no event is lost");
 	world = fake_world_default();
 	world.ftrace_max = 10;
 	fake_kernel_change(&world);
-	check(fake_write(fd, text, 15) == 15 && fake_kernel_lost() == 1, "one is lost");
-	check(fake_kernel_records() == 1 && fake_kernel_record(0)->index == 1, "one is recorded");
+	check(fake_write(fd, text, 15) == 15 && fake_kernel_lost() == 1, "one event is lost");
+	check(fake_kernel_records() == 1 && fake_kernel_record(0)->index == 1,
+	      "one event is recorded");
 	fake_kernel_clear_records();
 	check(!fake_kernel_records() && !fake_kernel_record(0) && !fake_kernel_overrun(),
 	      "cleared");
@@ -215,7 +219,7 @@ static void check_threads(void)
 	setitimer(ITIMER_REAL, &timer, NULL);
 	sigaction(SIGALRM, &old, NULL);
 	check(!status, "a child of fork can use its copy");
-	check(!threads_failed, "threads: every call is answered as expected");
+	check(!threads_failed, "threads: every call returns the expected result");
 	check(threads_wrote && threads_wrote == fake_kernel_records(),
 	      "threads: a write is a record");
 	fake_kernel_reset(NULL);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The language of the kernel ABI table. A row consists of steps that run on a world: the fake
- * kernel or the real one.
+ * The language of the kernel ABI table. A row consists of steps that run on a world, which is the
+ * fake kernel or the real one.
  */
 #ifndef ABI_LANGUAGE_H
 #define ABI_LANGUAGE_H
@@ -27,8 +27,8 @@
 #define PAYLOAD_MAX 70000
 
 /*
- * Definitions as in the kernel's uapi/linux/user_events.h. They are independent of those in the
- * library and in the fake kernel.
+ * Definitions as in the kernel's uapi/linux/user_events.h, repeated here to be independent of those
+ * in the library and in the fake kernel.
  */
 struct reg {
 	uint32_t size;
@@ -36,7 +36,7 @@ struct reg {
 	uint16_t flags;
 	uint64_t enable_addr, name_args;
 	uint32_t write_index;
-	unsigned char tail[PAGE + 8];	/* fields that a later kernel might add */
+	unsigned char tail[PAGE + 8];	/* members that a later kernel might add */
 } __attribute__((packed));
 
 struct unreg {
@@ -72,14 +72,14 @@ enum place {
 
 enum op {
 	OP_END,
-	OP_FD,		/* use fd number `bit` of 4 (initially 0); it is opened on first use */
+	OP_FD,		/* use fd number `bit` of 4 (initially 0), which is opened on first use */
 	OP_OPEN_RDONLY,	/* open the current fd as read-only */
 	OP_CLOSE,	/* close the current fd */
 	OP_REG,
 	OP_UNREG,
 	OP_DEL,
 	OP_IOCTL,	/* call ioctl number `index` with argument `place` */
-	OP_COMPAT,	/* register like a 32-bit process */
+	OP_COMPAT,	/* register in the same way as a 32-bit process */
 	OP_SET,		/* set the 4-byte word at `place` to `value` */
 	OP_WORD,	/* check that the word equals `value`; it has 8 bytes if `size` is 8 */
 	OP_ON, OP_OFF,	/* enable or disable tracepoint `text` in ftrace */
@@ -94,19 +94,19 @@ enum op {
 	OP_DYNAMIC,	/* check that dynamic_events contains the line `text` */
 	/* check that tracepoint `text` has the fields `expect` in its format file */
 	OP_FORMAT,
-	OP_PRINT,	/* check that its print format is `expect` */
+	OP_PRINT,	/* check that the print format is `expect` */
 	OP_UNMAP,	/* unmap the page at `place` */
 	OP_PERFMON,	/* drop CAP_PERFMON if `value` is 0; restore it if `value` is 1 */
 	OP_MAX,		/* set user_events_max to the current number of events plus `value` */
-	OP_OTHER,	/* another process registers `text` */
-	OP_OTHER_EXIT,	/* make that process exit */
+	OP_OTHER,	/* let another process register `text` */
+	OP_OTHER_EXIT,	/* let that process exit */
 };
 
 struct step {
 	enum op op;
 	/*
-	 * @ stands for the name of the row's event; ~ for 'a' repeated until the text has `length`
-	 * bytes
+	 * @ is replaced by the name of the row's event, and ~ by as many 'a' as are needed for
+	 * `length` bytes
 	 */
 	const char *text;
 	const char *expect;
@@ -115,17 +115,17 @@ struct step {
 	unsigned int length;
 	uint32_t struct_size;
 	uint16_t reserved;
-	unsigned char tail;	/* value of all bytes after the structure */
-	int index;		/* index to use, or expected index; -1 for any */
+	unsigned char tail;	/* value of all bytes after the known structure */
+	int index;		/* index to use, or expected index; -1 for any index */
 	uint64_t value;
-	long want;		/* 0 or -errno; for writes also OK or LOST */
+	long want;		/* expected result: 0 or -errno; for writes also OK or LOST */
 };
 
 #define OK 1L		/* all bytes were accepted and recorded unchanged */
 #define LOST 2L		/* all bytes were accepted, but ftrace recorded nothing */
 #define ANY (-1)
 
-/* Short forms of common steps. Rows can also spell out a step. */
+/* Short forms of common steps. A row can also write out a step in full. */
 #define REG(t, w, b, r) REGS(t, w, b, 4, r)
 #define REGI(t, w, b, i) \
 	{ .op = OP_REG, .text = (t), .place = (w), .bit = (b), .size = 4, .index = (i) }
@@ -160,11 +160,11 @@ struct row {
 };
 
 /*
- * A payload consists of words. 1=N, 2=N, 4=N and 8=N are integers with that number of bytes. s=TEXT
+ * A payload consists of words. 1=N, 2=N, 4=N and 8=N are integers of that number of bytes. s=TEXT
  * is text. z=N is N zero bytes. n=N is N bytes that count up. l=SIZE,OFFSET is the word of a loc
  * field. | ends a segment.
  *
- * The tracepoint @#0 is the first multi-format event with that name, @#1 the second.
+ * The tracepoint @#0 is the first multi-format event with the name @, and @#1 is the second one.
  *
  * A format is "declaration/offset/size/signed" for each field, separated by spaces.
  */
@@ -195,7 +195,9 @@ struct world {
 	int (*perf)(const char *tracepoint);
 	int (*perf_off)(void);
 	long (*perf_count)(void);
-	/* Returns the number of records since the last call, and stores the last one. */
+	/*
+	 * Returns the number of records since the last call, and stores the last of these records.
+	 */
 	int (*records)(struct record *last);
 	int (*perfmon)(bool on);
 	int (*max_events)(unsigned int n);
@@ -206,7 +208,7 @@ struct world {
 	bool rounds;
 };
 
-/* Each world is set up before its first row runs. */
+/* Functions that set up each world before its first row runs. */
 extern const struct world fake_world, real_world;
 void set_up_fake(void);
 void set_up_real(void);
@@ -214,18 +216,18 @@ void tear_down_real(void);
 
 /* abi_table.c */
 
-extern const struct world *now; /* world on which the table is running */
+extern const struct world *now; /* the world that the table is running on */
 
 __attribute__((noreturn, format(printf, 1, 2))) void die(const char *format, ...);
 /* Returns the system of a tracepoint. Multi-format events have their own system. */
 const char *system_of(const char *tracepoint);
-/* Returns the write index or -errno. */
+/* Returns the write index, or -errno on failure. */
 int register_event(int fd, const char *text, uint32_t *word, unsigned int flags);
 int unregister_event(int fd, uint64_t addr, int bit);
 
 /*
- * fake_only.c: tests that can only run on the fake kernel. Adds the numbers of passed and failed
- * checks.
+ * Runs the tests of fake_only.c, which can run only on the fake kernel. Adds the numbers of passed
+ * and failed checks to its arguments.
  */
 void check_fake_alone(int *passed, int *failed);
 

@@ -15,7 +15,8 @@
 #include <sys/wait.h>
 
 /*
- * On a glibc system, musl-gcc does not find the kernel headers. The fake kernel does not need them.
+ * On a glibc system, musl-gcc does not find the kernel headers. They are needed only for the real
+ * kernel.
  */
 #if __has_include(<linux/perf_event.h>)
 #include <linux/capability.h>
@@ -28,7 +29,7 @@ static struct {
 	int perf;
 	int pipes[256];		/* trace_pipe_raw of each CPU */
 	int n_pipes;
-	pid_t other;		/* PID of the other process, or 0 */
+	pid_t other;		/* PID of the other process, or 0 if there is none */
 	struct __user_cap_data_struct caps[2];
 } real = { .perf = -1 };
 
@@ -106,7 +107,7 @@ static long real_perf_count(void)
 	return read(real.perf, &n, sizeof(n)) == sizeof(n) ? (long)n : -errno;
 }
 
-/* Finds the name of the tracepoint with this ID. */
+/* Returns the name of the tracepoint with this ID. */
 static void find_id(int id, char *name, size_t size)
 {
 	glob_t paths;
@@ -149,7 +150,7 @@ static int read_page(const unsigned char *page, struct record *last)
 			pos += length;
 			continue;
 		}
-		if ((word & 31) >= 30) {		/* time extension or timestamp */
+		if ((word & 31) >= 30) {		/* a time extension or a timestamp */
 			pos += 4;
 			continue;
 		}
@@ -202,8 +203,8 @@ static int real_max(unsigned int n)
 }
 
 /*
- * Simulates another process with a child. The child inherits registrations, so a row must do this
- * before it registers an event.
+ * Simulates another process with a child process. The child inherits registrations, so a row must
+ * do this before it registers an event.
  */
 static int real_other(const char *text, unsigned int flags)
 {
@@ -237,7 +238,9 @@ static int real_other_exit(const char *name)
 	return 0;
 }
 
-/* Calls ioctl() like a 32-bit process. The kernel accepts int 0x80 from any process. */
+/*
+ * Calls ioctl() in the same way as a 32-bit process. The kernel accepts int 0x80 from any process.
+ */
 static int real_compat(int fd)
 {
 #ifdef __x86_64__
