@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-# `make test` is meant for every change and takes about 8 minutes of CPU time. `make check-all`
-# runs the remaining tests, which CI needs: other builds and tools. Neither requires a
-# special kernel. Each test is a target, so that make can run several tests in parallel.
+# `make test` is meant to be run for every change, and takes about 8 minutes of CPU time. `make
+# check-all` runs the remaining tests, which CI needs: other builds and tools. Neither requires a
+# special kernel. Each test is a make target, so that tests can run in parallel.
 
-# The log of a test is named after the test. A test that is a script is named after the script's
-# path: tests/man.sh is the test man, and tests/uetrace/show.sh is the test uetrace_show.
-# Scripts source checks.sh. check-packages runs packages.sh.
+# A test's log has the name of the test. The name of a script's test is derived from the script's
+# path: tests/man.sh is the test man, and tests/uetrace/show.sh is the test uetrace_show. The
+# scripts source checks.sh. packages.sh is not listed here, because check-packages runs it.
 NO_TEST = tests/checks.sh tests/packages.sh
 SCRIPTS = $(sort $(subst /,_,$(patsubst tests/%.sh,%,$(filter-out $(NO_TEST),$(wildcard tests/*.sh tests/uetrace/*.sh)))))
 # Tests that need additional packages, root, or several minutes. They are part of check-all.
@@ -50,8 +50,8 @@ $B/logs/redzone $B/logs/versions $B/logs/names $B/logs/promised:
 BUILT_BEFORE = $(FAKE_KERNEL_OBJECTS) $(UETRACE) $(PLUGIN) $(EXAMPLE_PROGRAMS)
 BUILT_BEFORE_TEST = $(BUILT_BEFORE) $B/tests/tracer.a $(REPLAYS:%=$B/tests/%) $S/perf $S/usdt
 
-# One job more than there are processors, because some tests spend time waiting. A -j option of the
-# user takes precedence.
+# Run one job more than there are processors, because some tests spend time waiting. If the user
+# passes -j, that number is used.
 PARALLEL = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell expr $$(nproc) + 1))
 test: deps-test+tools
 	@$(MAKE) -s $(PARALLEL) $(BUILT_BEFORE_TEST)
@@ -63,7 +63,7 @@ check-all: deps-test+all+tools
 	@tests/run-tests all '$B/logs' $(words $(ALL_TESTS)) \
 		$(MAKE) --no-print-directory -sk $(PARALLEL) $(ALL_TESTS:%=$B/logs/%)
 
-# prints the names of all tests, for tests/promises.sh
+# Prints the names of all tests, for tests/promises.sh.
 print-tests:
 	@printf '%s\n' $(TESTS) $(ALL_TESTS) packages
 
@@ -72,7 +72,7 @@ check-packages: deps-test+all+tools+packages
 	@tests/packages.sh
 	@$(MAKE) --no-print-directory deb
 
-# Prevents make from applying its implicit rules to misspelt targets and to files without a rule.
+# Prevents make from applying its implicit rules to misspelt targets and to files that have no rule.
 Makefile: ;
 %.mk: ;
 .DEFAULT:

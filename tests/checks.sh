@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Helpers for the scripts of this directory: a temporary directory and checks. Each script sources this file first.
+# Helpers for the scripts in this directory: a temporary directory and checks. Each script sources
+# this file first.
 # shellcheck shell=bash
 
 set -u
@@ -25,14 +26,16 @@ got
 $3"
 }
 
-# tell ARG...: runs uetrace; its output goes to $dir/out and $dir/err, its exit status to $status
+# tell ARG...: runs uetrace and stores its output in $dir/out and $dir/err, and its exit status in
+# $status
 tell()
 {
 	timeout 60 "$uetrace" "$@" >"$dir/out" 2>"$dir/err"
 	status=$?
 }
 
-# damage FILE ROUND BYTES: copies FILE to $dir/bad.uer and overwrites that many bytes, others in each round
+# damage FILE ROUND BYTES: copies FILE to $dir/bad.uer and overwrites BYTES of its bytes, different
+# ones in each round
 damage()
 {
 	python3 - "$1" "$2" "$3" "$dir/bad.uer" <<-'END' || fail "cannot damage $1"

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# A program with a DTrace provider, built like an autotools project, has its probes both as events
-# and as USDT probes.
+# Builds a program with a DTrace provider in the same way as an autotools project. The program must
+# have its probes both as events and as USDT probes.
 
 . "$(dirname "$0")/checks.sh"
 dtrace=$PWD/tools/dtrace/ue-dtrace include=$PWD/include
@@ -112,8 +112,8 @@ cat >flags.h <<'END'
 _Static_assert(sizeof(A) == sizeof("a b") && sizeof(TEXT(B)) == sizeof("c d") && C == 1 && D == 2, "CFLAGS");
 END
 
-# build CC CXX OUT: builds a program with an edited header, old and strict language dialects, and
-# one object
+# build CC CXX OUT: builds a program with an edited header, with old and strict language dialects,
+# and with a single object file
 build()
 {
 	"$dtrace" -h -s demo.d -o demo.h.tmp && sed 's/DEMO_/TRACE_DEMO_/' demo.h.tmp >demo.h &&
@@ -175,7 +175,7 @@ for cc in gcc clang; do
 		"$(objdump -d --no-show-raw-insn one.o | awk '/^ .*:\t/ { printf "%s%s", s, $2; s = " " } /ret/ { exit }')"
 done
 
-# The objects of a program share one copy of the library's code.
+# All object files of a program share one copy of the library's code.
 for part in demo other; do
 	echo "provider ${part}s { probe tick(int count, string text); };" >$part.s.d
 	"$dtrace" -h -s $part.s.d -o $part.s.h && "$dtrace" -G -DUE_SHARED -s $part.s.d -o $part.s.o || fail "UE_SHARED"
@@ -207,7 +207,7 @@ END
 gcc -O2 -DUE_SHARED -I"$include" shared.c demo.s.o other.s.o ue.o -o shared || fail "UE_SHARED"
 expect "UE_SHARED" '"count": 1, "text": "one" "count": 2, "text": "two"' "$(./shared | sed 's/, "meta".*//; s/.*s__tick", //' | xargs -d '\n')"
 
-# macros of <sys/sdt.h> as events
+# macros of <sys/sdt.h> that write events
 cat >sdt.c <<'END'
 #define UE_SDT_USER_EVENTS
 #include <user_events_sdt.h>
@@ -239,7 +239,7 @@ expect "the names of SystemTap's macros" "$("$dtrace" -h -s demo.d -o ours.h; gr
 	"$(command -v dtrace >/dev/null && dtrace -h -s demo.d -o theirs.h >/dev/null && grep -o 'define [A-Z_]*(' theirs.h | sort -u ||
 		grep -o 'define [A-Z_]*(' ours.h | grep -v 'e UE_' | sort)"
 
-# refuse MESSAGE .D ARG...: ue-dtrace rejects the file with this message
+# refuse MESSAGE FILE.d ARG...: checks that ue-dtrace rejects the file with this message
 refuse()
 {
 	local message=$1
@@ -287,14 +287,15 @@ refuse 'bad.d:20: probe a: " void x " is not a valid type' \
 "$dtrace" -G -s inc.d -C && strings -a inc.o >out
 expect "-C follows #include, the names of outputs" 'x__a;arg0;' "$(grep 'x__a;' out)"
 
-# File names that dirname would treat as an option, and awk as an assignment.
+# File names that look like an option to dirname, or like an assignment to awk.
 for name in -x 'x=1'; do
 	echo 'provider x { probe a(int); };' >"./$name.d"
 	"$dtrace" -h -s "$name.d" && "$dtrace" -G -s "$name.d" || fail "a file named $name.d"
 	expect "outputs of $name.d" "1 1" "$(grep -c '^#define X_A(' <"./$name.h") $(nm "./$name.o" | grep -c ' ue_dtrace_write_x__a$')"
 done
 
-# 3,000 probes took 45 s of CPU time when the parser copied its whole output for each probe.
+# When the parser copied its whole output for each probe, a file with 3,000 probes took 45 s of CPU
+# time.
 { echo 'provider large {' && for ((i = 0; i < 3000; i++)); do echo "probe p$i(int a, char *b, long c);"; done && echo '};'; } >large.d
 (ulimit -t 8 && "$dtrace" -h -s large.d) || fail "a file with 3000 probes"
 expect "probes of a large file" 3000 "$(grep -c '^#define LARGE_P[0-9]*(' large.h)"

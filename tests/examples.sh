@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Each example works even if its events are disabled or the kernel has no user_events.
+# Each example must work even if its events are disabled or the kernel has no user_events.
 
 set -eu
 cd "${0%/*}/.."
@@ -34,7 +34,7 @@ $examples/capture_test 2>&1 | grep -q 'PASSED.* 2 test'
 expect tracepoints "80 done, 20 failed" "$($examples/tracepoints 100)"
 expect tracepoints "job_error: job 1: -ENODATA" "$($examples/tracepoints -v 1 | grep error)"
 expect otel_service "9 of 10 orders paid" "$($examples/otel_service)"
-# A wrong UE_RECORD is reported, and the program runs without a recorder.
+# An invalid UE_RECORD is reported, and the program runs without a recorder.
 for wrong in x.uer:64Q:the.size /nosuch/x.uer:No.such.file; do
 	for program in 'server -n 0' 'otel_service 1'; do
 		# shellcheck disable=SC2086

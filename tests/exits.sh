@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# A program or library with registered events makes no system call when the process exits, and a
-# library unregisters its events in dlclose(). The programs either run under a seccomp filter that
-# kills them for any system call except exit_group(), or count the calls made in dlclose().
+# When a process exits, a program or library with registered events must make no system call. In
+# dlclose(), a library must unregister its events. The programs either run under a seccomp filter
+# that kills them for any system call except exit_group(), or count the calls made in dlclose().
 
 . "$(dirname "$0")/checks.sh"
 include=$PWD/include

@@ -7,7 +7,7 @@
 . "$(dirname "$0")/checks.sh"
 page=docs/performance.md
 
-# cell PATTERN: prints the number in the last column of the page's row that matches PATTERN
+# cell PATTERN: prints the number in the last column of the documentation's row that matches PATTERN
 cell()
 {
 	sed -nE "/^ *\| .*$1.*\|\$/s/.*\| [^|0-9]*([0-9.]+)[^|]*\|\$/\1/p" "$page"
@@ -24,7 +24,7 @@ cat "$dir/one.c" - >"$dir/both.c" <<-'END'
 	void two(int a);
 	void two(int a) { UE_LOG(set, "two", a); }
 END
-# code FILE [FLAG]...: prints the size of its code in KB, rounded
+# code FILE [FLAG]...: prints the code size of FILE in KB, rounded
 code()
 {
 	gcc -O2 -Iinclude "${@:2}" -c "$dir/$1.c" -o "$dir/$1.o" || fail "$1.c does not compile"

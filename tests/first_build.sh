@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# A first build on a machine without a compiler or packages names the missing parts, stops, and
-# leaves no file that a later build would consider up to date.
+# Starts a first build on a machine without a compiler or packages. The build must name the missing
+# parts, stop, and leave no file that a later build would consider up to date.
 
 . "$(dirname "$0")/checks.sh"
 
-# the commands that scripts need, but no compiler
+# commands that the scripts need, without a compiler
 mkdir "$dir/bin"
 for name in awk cat cut date expr grep ls make mkdir nproc rm sed sh sort tr; do
 	ln -s "$(command -v $name)" "$dir/bin/$name"
@@ -17,7 +17,7 @@ without_compiler() # TARGET
 	env -u MAKEFLAGS -u MAKELEVEL PATH="$dir/bin" UE_INSTALL=no make B="$dir/build" "$1" >"$dir/out" 2>&1
 }
 
-# dpkg reports that no packages are installed
+# the replaced dpkg reports that no packages are installed
 printf '#!/bin/sh\nexit 1\n' >"$dir/bin/dpkg-query"
 chmod +x "$dir/bin/dpkg-query"
 for target in demo tools all test; do

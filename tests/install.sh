@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# pkg-config and CMake find the files that `make install` has installed, also after they were moved.
-# The files work, and `make uninstall` removes them. The headers also work when copied to an empty
-# directory.
+# pkg-config and CMake must find the files that `make install` has installed, even after they were
+# moved. The files must work, and `make uninstall` must remove them. The headers must also work when
+# copied to an empty directory.
 
 . "$(dirname "$0")/checks.sh"
 set -e
@@ -14,8 +14,8 @@ consumer=$PWD/tests/consumer
 export PKG_CONFIG_PATH="$at/usr/share/pkgconfig"
 version=$(pkg-config --modversion user_events)
 grep -q "UE_VERSION_MAJOR ${version%%.*}$" include/user_events.h
-# pc PREFIX: checks that pkg-config finds the headers below PREFIX and that programs compile with
-# them
+# pc PREFIX: checks that pkg-config finds the headers below PREFIX, and that programs compile with
+# its flags
 pc()
 {
 	export PKG_CONFIG_PATH="$1/share/pkgconfig"
@@ -34,7 +34,7 @@ pc()
 pc "$at/usr"
 mkdir "$at/copy"
 echo 'find_package(user_events 1.0 REQUIRED)' >"$at/package.cmake"
-# consume PREFIX: checks that a CMake project finds the package below PREFIX, and its headers
+# consume PREFIX: checks that a CMake project finds the package and the headers below PREFIX
 consume()
 {
 	rm -rf "$at/cmake"
@@ -48,7 +48,7 @@ consume()
 		fail "the headers are not those below $1"
 }
 consume "$at/usr"
-# with DESTDIR, as in a package build, and then moved
+# installed with DESTDIR, as in a package build, and then moved
 make -s install DESTDIR="$at/stage" prefix=/usr
 [ -f "$at/stage/usr/include/user_events.h" ] && [ -f "$at/stage/usr/share/licenses/user_events/LICENSE" ] ||
 	fail "no header or no license below DESTDIR"
@@ -60,7 +60,7 @@ pc "$at/stage/usr"
 mv "$at/stage/usr" "$at/moved"
 consume "$at/moved"
 pc "$at/moved"
-# headers outside of the prefix, as on systems that split packages into several outputs
+# headers outside of the prefix, as on systems that split a package into several outputs
 make -s install prefix="$at/main" includedir="$at/dev/include"
 expect "headers elsewhere" "$at/dev/include" \
 	"$(PKG_CONFIG_PATH="$at/main/share/pkgconfig" pkg-config --variable=includedir user_events)"

@@ -8,7 +8,7 @@
 . "$(dirname "$0")/checks.sh"
 
 core=include/user_events.h
-# Tests that use other private names, with the reason.
+# Tests that use other private names of the core, with the reason.
 exceptions='
 tests/fake_kernel/	keeps the state of a program between two tests, and redefines its lock
 tests/unit/helpers/	resets the state of the library between two tests
@@ -38,14 +38,14 @@ names()
 {
 	grep -ohE '\b(ue|UE)__[A-Za-z0-9_]+' "$@" | sort -u
 }
-# Counts the members of a family as one name: UE__I_EACH_1, UE__I_PASS_ue__i_bare.
+# Counts all members of a family as one name, such as UE__I_EACH_1 and UE__I_PASS_ue__i_bare.
 families()
 {
 	sed -E 's/^(UE__I_(EACH|ITEMS|USDT_TEXT)_)([0-9]+)?$/\1n/; s/^(UE__I_[A-Z_]+)_ue__.*/\1/; s/__define_.*//; s/_v[0-9]+$//; s/^(ue__i_event_)$/\1NAME/' |
 		sort -u
 }
-# chapter TITLE NEXT PREFIX: compares the names with this prefix with those documented in their
-# chapter
+# chapter TITLE NEXT PREFIX: compares the names that start with PREFIX with the names documented in
+# the chapter
 chapter()
 {
 	sed -n "/---- $1 ----/,/---- $2 ----/p" "$core" >"$dir/chapter"

@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# The makefiles of the examples in Debian's liblttng-ust-dev build the unmodified examples with
-# include/compat/lttng, without liblttng-ust. The programs declare their events. unit/test_lttng.c
-# tests what they write.
+# Builds the unmodified examples of Debian's liblttng-ust-dev with their own makefiles, with
+# include/compat/lttng and without liblttng-ust. The programs must declare their events.
+# unit/test_lttng.c tests the written events.
 
 . "$(dirname "$0")/checks.sh"
 
-# With UE_SHARED, the file of a provider contains no more library code than other files may.
+# With UE_SHARED, the source file of a provider contains no more library code than other files.
 printf '#define UE_IMPLEMENTATION\n#include <user_events_builder.h>\n' >"$dir/implementation.c"
 for compiler in 'gcc -x c' 'g++ -x c++'; do
 	$compiler -shared -fPIC -Wl,-z,defs -DUE_SHARED -Iinclude -Iinclude/compat -Itests/unit/helpers -o "$dir/shared.so" \
@@ -39,7 +39,7 @@ expect easy-ust 'sample_component__message' "$(events easy-ust/sample)"
 expect gen-tp 'sample_tracepoint__message' "$(events gen-tp/sample)"
 expect hello 'ust_tests_hello__tptest_L5K1 ust_tests_hello__tptest_sighandler' "$(events hello-static-lib/hello)"
 
-# C++ shared libraries that each define the events.
+# Two C++ shared libraries that each define the same events.
 cd cmake-multiple-shared-libraries || exit
 for file in tracepoint-provider aligner-lib tester-lib; do
 	c++ -shared -fPIC -O1 -Wall -Wextra -Werror -I. "-I$compat" -o lib$file.so $file.cpp || fail "$file is not built"

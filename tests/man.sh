@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# Each public function and macro has a manual page or a link to one. Two formatters accept the pages
-# without a warning. The list of names comes from the compiler.
+# Checks that each public function and macro has a manual page or a link to one, and that two
+# formatters accept the pages without a warning. The list of names comes from the compiler.
 
 . "$(dirname "$0")/checks.sh"
 make -s man B="$dir" || fail "make man"
@@ -13,7 +13,7 @@ cc -I. -Iinclude -DUE_SHARED -E -P "$dir/all.c" >"$dir/declared" &&
 
 export LC_ALL=C.UTF-8
 grep -oE '\<ue_[a-z0-9]\w* *\(' "$dir/declared" | tr -d ' (' | sort -u >"$dir/functions"
-# all defined macros except include guards, and those that a program may define
+# all defined macros, except for include guards and macros that programs may define
 {
 	sed -nE 's/^#define (UE_[A-Z0-9]\w*).*/\1/p' "$dir/macros"
 	grep -ohE '(ifn?def |defined\()UE_[A-Z]\w*' include/*.h | grep -oE 'UE_\w+'
@@ -27,7 +27,7 @@ expect "pages of no name" "" "$(comm -13 "$dir/names" "$dir/pages" | grep -vE '\
 	grep -qw "$name" "$dir/declared" || echo "$name"
 done)"
 
-# Print "-", quotes, "^" and "~" as ASCII, even if the formatter would replace them.
+# Let the formatter print "-", quotes, "^" and "~" as ASCII characters.
 printf '%s\n' '.char - \[hy]' ".char ' \\[cq]" '.char ` \[oq]' '.char ^ \[u02C6]' '.char ~ \[u02DC]' >"$dir/man.local"
 cd "$dir/man" || exit
 for page in man3/*; do
@@ -52,7 +52,7 @@ while read -r name; do
 	grep -qE "\<$name\(|_TYPE\(" "$dir/synopsis" || fail "$name is not in its page's synopsis"
 done <"$dir/functions"
 
-# section NAME: prints a section of the page in $dir/page
+# section NAME: prints the section NAME of the page in $dir/page
 section()
 {
 	sed -n "/^$1\$/,/^[A-Z]/p" "$dir/page" | sed '1d; /^[A-Z]/d; s/^ *//' | tr -s ' \n' ' '

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# Uses the output of `make dist` like users: as a tarball, as separate headers, as a subdirectory of
-# a CMake project, with Meson, and with recipes for vcpkg and Conan. Debian has neither vcpkg nor
-# Conan, so this script implements the functions that recipes use.
+# Uses the output of `make dist` in the ways that users do: as a tarball, as separate headers, as a
+# subdirectory of a CMake project, with Meson, and with recipes for vcpkg and Conan. Debian contains
+# neither vcpkg nor Conan, so this script implements the functions that recipes use.
 
 . "$(dirname "$0")/checks.sh"
 set -e
@@ -36,18 +36,19 @@ expect "placeholders that are left" "" "$(grep -rIl '@[A-Z0-9]\+@' "$at/dist" ||
 quietly cc -I"$at/dist" -o "$at/beside" "$consumer/main.c"
 quietly "$at/beside"
 
-# A packager's flags, passed in the environment like those of dpkg-buildflags, reach the compiler
-# and linker.
+# The flags of a packager, passed in the environment as dpkg-buildflags does, must reach the
+# compiler and the linker.
 commands=$(CFLAGS=-Dc CPPFLAGS=-Dcpp LDFLAGS=-Dld make -Bn build/uetrace build/plugin_user_events.so | grep '^gcc ')
 expect "compiled with all flags" "$(grep -c -e ' -c ' <<<"$commands")" "$(grep -c -e '-Dcpp -Dc .* -c ' <<<"$commands")"
 expect "linked with all flags" 2 "$(grep -v -e ' -c ' <<<"$commands" | grep -c -e '-Dc -Dld ')"
 
-# If Debian's rules had two recipes for a target, make would use the second one.
+# If Debian's rules file contained two recipes for a target, make would use the second one.
 for target in $(sed -n 's/^\(override_[a-z_]*\).*:$/\1/p' packaging/debian/rules); do
 	expect "make -n of Debian's $target" "" "$(MAKEFLAGS= make -n -f packaging/debian/rules "$target" 2>&1 >/dev/null)"
 done
 
-# consume NAME TEXT [OPTION]: builds a CMake project with TEXT, which adds the targets
+# consume NAME TEXT [OPTION]: builds a CMake project that contains TEXT, which adds the library's
+# targets
 consume()
 {
 	mkdir -p "$at/$1"
@@ -66,7 +67,7 @@ endif()"
 consume fetched "include(FetchContent)
 FetchContent_Declare(user_events URL $tarball SOURCE_SUBDIR packaging/cmake)
 FetchContent_MakeAvailable(user_events)"
-# the block in the README, with a local repository
+# Use the CMake block of the README, with a local repository.
 if command -v git >/dev/null; then
 	git init -q -b main "$at/repository"
 	cp -r include packaging "$at/repository"
@@ -97,7 +98,8 @@ else
 	echo "skipped: meson is not installed"
 fi
 
-# vcpkg: the functions that a portfile calls, followed by a project that uses the installed files
+# vcpkg: defines the functions that a portfile calls, then builds a project that uses the installed
+# files.
 cat >"$at/vcpkg.cmake" <<END
 set(PORT user-events)
 set(VERSION $version)
@@ -125,7 +127,7 @@ expect "pkg-config of vcpkg's" "$at/vcpkg/include" "$(realpath -m "$(PKG_CONFIG_
 	fail "vcpkg's port has no copyright or no usage"
 quietly python3 -c 'import json, sys; json.load(open(sys.argv[1]))' "$at/dist/vcpkg/user-events/vcpkg.json"
 
-# Conan: the classes and modules that a recipe inherits from and imports
+# Conan: defines the classes and modules that a recipe inherits from and imports.
 mkdir -p "$at/stub/conan/tools"
 cat >"$at/stub/conan/__init__.py" <<'END'
 class ConanFile:

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# Checks tests/promises.txt: each file exists and runs, and contains the named test; each page
-# contains the named text.
+# Checks tests/promises.txt: each file must exist, run, and contain the named test, and each page
+# must contain the named text.
 
 . "$(dirname "$0")/checks.sh"
 make -s print-tests >"$dir/targets" || fail "make print-tests"
@@ -10,7 +10,7 @@ python3 - "$dir/targets" <<'END' || exit 1
 import fnmatch, os, re, sys
 
 TARGETS = set(open(sys.argv[1]).read().split())
-# the target of make that runs a file; None: make check-kernel runs the whole directory
+# the make target that runs a file, or None if `make check-kernel` runs the whole directory
 RUN_BY = [("tests/kernel/*.sh", None), ("tests/kernel/test_*.c", None), ("tests/fake_kernel/abi/*", "abi_table"),
           ("tests/compile/good/*", "compile_fast"), ("tests/compile/bad/*", "compile_fast"),
           ("tests/compile/sdt", "compile_gcc"), ("tests/uetrace/*.sh", "uetrace_{}"), ("*", "{}")]

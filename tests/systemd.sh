@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# Tests the files in packaging/systemd and the unit in docs/kernel.md as far as systemd is
-# available. systemd accepts the units. If this script runs as root, the group is created and gets
-# write permission and nothing else; tests/kernel/sandbox.sh tests this on a real tracefs.
-# If the machine does not run systemd, root starts one in namespaces. It runs the units with
+# Tests the files in packaging/systemd and the unit in docs/kernel.md, as far as systemd is
+# available. systemd must accept the units. If this script runs as root, the group is created and
+# must get write permission and nothing else; tests/kernel/sandbox.sh tests this on a real tracefs.
+# If the machine does not run systemd, root starts systemd in namespaces. There, the units run with
 # uetrace's own lines instead of events; tests/kernel/uetrace_units.sh tests them with real events.
 
 . "$(dirname "$0")/checks.sh"
@@ -13,7 +13,7 @@ command -v systemd-analyze systemd-tmpfiles >/dev/null || {
 	exit 77
 }
 
-# the location of uetrace does not matter here
+# this check does not depend on the location of uetrace
 mkdir "$dir/units"
 for unit in packaging/systemd/*.service packaging/systemd/*.timer; do
 	sed -e "s|/usr/bin/uetrace|$PWD/build/uetrace|" -e "s|=logrotate |=/bin/true |" "$unit" >"$dir/units/${unit##*/}"
@@ -21,8 +21,8 @@ done
 [ -x build/uetrace ] || sed -i "s|$PWD/build/uetrace|/bin/true|" "$dir"/units/*
 expect "systemd-analyze verify" "" "$(systemd-analyze --man=no verify "$dir"/units/* 2>&1)"
 
-# The exposure level that systemd-analyze computes, in tenths. systemd 252 prints 3.6, 3.5, 4.7, 2.4
-# and 2.1.
+# Prints the exposure level that systemd-analyze computes, in tenths. systemd 252 prints 3.6, 3.5,
+# 4.7, 2.4 and 2.1.
 for most in uetrace-file:40 uetrace-journal:40 uetrace-kafka:50 uetrace-rotate:30 user_events:30; do
 	unit=packaging/systemd/${most%:*}.service
 	level=$(systemd-analyze security --no-pager --offline=true "$unit" 2>/dev/null |
@@ -32,8 +32,8 @@ for most in uetrace-file:40 uetrace-journal:40 uetrace-kafka:50 uetrace-rotate:3
 	[ -n "$level" ] || echo "skipped: systemd-analyze cannot compute exposure levels offline"
 done
 
-# The unit that passes a descriptor. The program and the shell, which replaces systemd, use the same
-# name for it.
+# The unit that passes a descriptor. The program and the shell, which stands in for systemd, must
+# use the same name for the descriptor.
 sed -n '/^\[Service\]$/,/^```$/p' docs/kernel.md | sed '/^```$/d; s|^ExecStart=.*|ExecStart=/bin/true|' >"$dir/passed.service"
 expect "what opens the file" "OpenFile=/sys/kernel/tracing/user_events_data:user_events:graceful" "$(grep '^OpenFile=' "$dir/passed.service")"
 expect "the name of the descriptor" "3" "$(grep -cE ':user_events:graceful$|passed_fd\("user_events"\)|LISTEN_FDNAMES=user_events ' docs/kernel.md)"
@@ -53,7 +53,7 @@ if [ "$(id -u)" -eq 0 ]; then
 	touch "$dir/sys/kernel/tracing/user_events_data" "$dir/sys/kernel/tracing/trace"
 	chmod 700 "$dir/sys/kernel/tracing"
 	chmod 640 "$dir/sys/kernel/tracing"/*
-	# with the capabilities of user_events.service
+	# run with the capabilities of user_events.service
 	expect "systemd-tmpfiles" "" "$(setpriv --bounding-set "-all,$(sed -n 's/^CapabilityBoundingSet=//p' packaging/systemd/user_events.service |
 		tr 'A-Z ' 'a-z,' | sed 's/cap_/+/g')" systemd-tmpfiles --root="$dir" --create "$PWD/packaging/systemd/user_events.conf" 2>&1)"
 	expect "permissions" "710 $group tracing
@@ -93,19 +93,19 @@ until_true()
 	done
 }
 
-# lines FILE...: prints the names of uetrace's lines, with consecutive duplicates removed
+# lines FILE...: prints the event names of uetrace's own lines, with consecutive duplicates removed
 lines()
 {
 	in_machine cat "$@" | sed -n 's/^{ "n": "uetrace:\([a-z]*\)", .* } }$/\1/p' | uniq | xargs
 }
 
-# has NAMES FILE...: succeeds if the files contain these lines
+# has NAMES FILE...: succeeds if the files contain uetrace's own lines with these names
 has()
 {
 	[ "$(lines "${@:2}")" = "$1" ]
 }
 
-# read_journal: copies uetrace's lines in the journal to $dir/journal
+# read_journal: copies the lines of uetrace from the journal to $dir/journal
 read_journal()
 {
 	in_machine journalctl --sync --namespace uetrace
@@ -123,7 +123,8 @@ property()
 	in_machine systemctl show -P "$2" "uetrace-$1"
 }
 
-# stop_unit UNIT: stops a unit; it is not a failure of a service if nothing matched its pattern
+# stop_unit UNIT: stops a unit. If nothing matched the unit's pattern, this must not count as a
+# failure of the service.
 stop_unit()
 {
 	in_machine systemctl stop "uetrace-$1"
@@ -136,7 +137,7 @@ stop_machine()
 		'(' -path '*/system.slice*' -o -path '*/init.scope*' ')')
 	kill -9 "$machine" # and it takes all processes of its namespace along
 	wait "$machine" 2>/dev/null
-	# the processes may still be exiting
+	# the processes may not have exited yet
 	for ((i = 0; i < 50; i++)); do
 		[ -n "$(find "${made[@]}")" ] || break
 		find "${made[@]}" -exec rmdir {} + 2>/dev/null
@@ -176,8 +177,8 @@ if [ $i -eq 100 ]; then
 	exit 0
 fi
 
-# Output to a file: it is rotated without a gap, and uetrace starts again after a kill and reports
-# this.
+# The unit that writes to a file. The file is rotated without a gap, and after a kill uetrace starts
+# again and reports the restart.
 log=/var/log/uetrace/events.jsonl
 sed 's/size 1G/size 1/' packaging/systemd/uetrace-logrotate.conf >"$dir/rules"
 in_machine systemctl start uetrace-file || fail "$(in_machine systemctl status uetrace-file)"
@@ -198,7 +199,7 @@ fi
 until_true 20 has "alive" $log
 in_machine kill -9 "$(property file MainPID)"
 until_true 20 has "alive start alive" $log
-# a uetrace that hangs
+# uetrace hangs
 in_machine kill -STOP "$(property file MainPID)"
 until_true 60 has "alive start alive start alive" $log
 stop_unit file
@@ -209,7 +210,7 @@ if command -v logrotate >/dev/null; then
 	expect "its lines, rotated after the stop" "alive start alive start alive stop" "$(lines $log.1)"
 fi
 
-# With --usdt, the unit traces a program in /tmp and another user's program below /home, in a
+# With --usdt, the unit traces a program in /tmp, and another user's program below /home in a
 # directory that only this user can read.
 home=$(mktemp -d /home/uetrace.XXXXXX)
 cat >"$dir/sandboxed.c" <<'END'
@@ -247,7 +248,7 @@ stop_unit file
 kill $programs
 rm -r "$home"
 
-# Output to a separate journal, in which messages have the priority of warnings.
+# The unit that writes to a separate journal, in which messages have the priority of warnings.
 in_machine systemctl start systemd-journald.socket systemd-journald uetrace-journal ||
 	fail "$(in_machine systemctl status uetrace-journal)"
 until_true 20 journal_has "start alive"
@@ -256,7 +257,8 @@ read_journal
 expect "its lines in the journal" "start alive stop" "$(lines "$dir/journal")"
 expect "messages in the journal" 1 "$(in_machine journalctl --namespace uetrace -o cat -p warning | grep -c 'waiting for it')"
 
-# Output to Kafka. The broker exits and returns at another port, to which its address refers.
+# The unit that writes to Kafka. The broker exits and returns at another port, to which its address
+# then refers.
 if ! command -v kcat >/dev/null; then
 	echo "skipped: no kcat"
 	exit 0

@@ -37,7 +37,7 @@ static inline int by_value(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Returns the median. It excludes occasional timer interrupts from the cost of an event. */
+/* Returns the median, which excludes occasional timer interrupts from the cost of an event. */
 static inline double median(uint64_t *times, size_t n)
 {
 	qsort(times, n, sizeof(*times), by_value);

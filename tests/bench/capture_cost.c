@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Measures a captured event and its components. Prints a table in ns per event, each the median of
- * several rounds. The kernel need not support user_events.
+ * Measures a captured event and its components. Prints a table in ns per event, in which each
+ * figure is the median of several rounds. The kernel need not support user_events.
  */
 #include <errno.h>
 

@@ -2,10 +2,10 @@
 /*
  * Measures events and their alternatives in instructions, in a single run.
  *
- * Runs on a kernel with user_events whose clock counts instructions (`make bench` boots one). A
- * time is then a number of user and kernel instructions, which is the same in every run. Prints
- * tables. An enabled event is compared with one write() of the same bytes from a prepared buffer.
- * These bytes are recorded by temporarily replacing the event's fd with a pipe.
+ * The program runs on a kernel with user_events whose clock counts instructions (`make bench` boots
+ * one). A time is then a number of user and kernel instructions, which is the same in every run.
+ * Prints tables. An enabled event is compared with one write() of the same bytes from a prepared
+ * buffer. To obtain these bytes, the event's fd is temporarily replaced with a pipe.
  */
 #include <sys/resource.h>
 #include <sys/uio.h>
@@ -18,7 +18,7 @@
 #include <user_events_state.h>
 #define CREATE_TRACE_POINTS
 #include "cost_trace.h"
-#define LTTNG_UST_COMPAT_API_VERSION 1 /* avoid names that kernel headers also define */
+#define LTTNG_UST_COMPAT_API_VERSION 1 /* do not use names that kernel headers also define */
 #define LTTNG_UST_TRACEPOINT_DEFINE
 #include "lttng_provider.h"
 #include "bench.h"
@@ -30,7 +30,7 @@ UE_EVENT_SET(bench_info, "Bench_Cost", UE_LEVEL_INFORMATION, 0x1);
 UE_OTEL_DECLARE_PROVIDER(bench_otel);
 UE_OTEL_PROVIDER(bench_otel, "Bench_Otel");
 
-/* Values that are unknown to the compiler. */
+/* Values that the compiler cannot know. */
 static volatile uint32_t v32 = 200;
 static volatile uint64_t v64 = 123456789;
 static const char *volatile vshort = "GET /index.html";
@@ -199,7 +199,7 @@ static void otel_span(void)
 static const struct {
 	const char *what;
 	void (*event)(void);
-	double most; /* limit documented in docs/performance.md */
+	double most; /* the limit that docs/performance.md documents */
 } cases[] = {
 	{ "UE_TRACE, no fields", none, 0 },
 	{ "UE_TRACE, 4 scalars", scalars4, 1.07 },
@@ -243,7 +243,8 @@ static void set_all(const char *value)
 }
 
 /*
- * Returns the bytes that EVENT writes. The fd is above the soft limit, so dup2() cannot replace it.
+ * Returns the bytes that EVENT writes. The library's fd is above the soft limit, so dup2() cannot
+ * replace it.
  */
 static size_t bytes_of(void (*event)(void), char *bytes, size_t size)
 {
@@ -263,7 +264,7 @@ static size_t bytes_of(void (*event)(void), char *bytes, size_t size)
 	return (size_t)n;
 }
 
-static bool exceeded; /* an event costs more than documented */
+static bool exceeded; /* the event costs more than documented */
 
 static void enabled(uint64_t clock)
 {
@@ -299,7 +300,7 @@ static void enabled(uint64_t clock)
 	}
 }
 
-/* Writes one segment per field, as programs often do. */
+/* Writes one segment per field, as many programs do. */
 static void segments(uint64_t clock)
 {
 	static char bytes[8192];
@@ -321,7 +322,9 @@ static void segments(uint64_t clock)
 	       median(times, ROUNDS));
 }
 
-/* Measures disabled events. Uses the median of 20 rounds to exclude timer interrupts. */
+/*
+ * Measures disabled events. The result is the median of 20 rounds, which excludes timer interrupts.
+ */
 static void disabled(void)
 {
 	uint64_t empty[20], event[20];
@@ -350,7 +353,10 @@ static void count(struct ue_event *event, const void *payload, size_t size, void
 	*(size_t *)data += size;
 }
 
-/* Measures a whole loop, because there is no system call and reading the clock would dominate. */
+/*
+ * Measures a whole loop. A disabled event makes no system call, so reading the clock for each event
+ * would dominate the result.
+ */
 static void probed(void)
 {
 	struct ue_event *event = ue_event_find("bench_scalars4", NULL);
@@ -375,7 +381,7 @@ static void ignore_tracer(struct ue_event *event, bool attached, void *data)
 	(void)data;
 }
 
-/* Measures a poll with functions of which none is due. Each has its own DATA. */
+/* Measures a poll in which no state function is due. Each function has its own DATA. */
 static void polled(void)
 {
 	struct ue_event *event = ue_event_find("bench_scalars4", NULL);
@@ -397,14 +403,14 @@ static void polled(void)
 }
 
 /*
- * Measures the same loop with a capture (user_events_capture.h) and no tracer. Uses the median of
- * 20 rounds to exclude timer interrupts.
+ * Measures the same loop with a capture (user_events_capture.h) and without a tracer. The result is
+ * the median of 20 rounds, which excludes timer interrupts.
  */
 static double each(void (*event)(void), int before)
 {
 	uint64_t times[20];
 
-	for (int i = 0; i < before; i++) /* makes sure that all pages are present */
+	for (int i = 0; i < before; i++) /* ensure that all pages are present */
 		event();
 	for (int round = 0; round < 20; round++) {
 		uint64_t t = now();
@@ -463,7 +469,7 @@ static double once(void (*event)(void), uint64_t clock)
 	return median(times, ROUNDS);
 }
 
-/* Measures an event with a USDT probe, with all combinations of tracers. */
+/* Measures an event with a USDT probe, with every combination of tracers. */
 static void usdt(uint64_t clock)
 {
 	uint64_t nop, semaphore;
@@ -489,7 +495,10 @@ static void usdt(uint64_t clock)
 	put("uprobe_events", "");
 }
 
-/* Checks that using the kernel and the recorder together does not increase the cost of either. */
+/*
+ * Checks that using the kernel and the recorder at the same time does not increase the cost of
+ * either.
+ */
 static void together(uint64_t clock)
 {
 	double kernel, after, recorder, beside, both;
@@ -520,7 +529,8 @@ static void together(uint64_t clock)
 }
 
 /*
- * Measures the mean of several pairs of events, because one getrandom() may serve several of them.
+ * Measures the mean of several pairs of events, because one getrandom() may supply IDs for several
+ * events.
  */
 static void spans(void)
 {

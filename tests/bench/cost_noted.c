@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The event of cost.c with a USDT probe. */
+/* The event of cost.c, compiled with a USDT probe. */
 #define SITE noted4
 #define EVENT bench_noted4
 #include "cost_site.h"

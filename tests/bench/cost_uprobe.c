@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Finds the file offset of a USDT probe in this program. The file is trusted, because it was built
- * here.
+ * locally.
  */
 #include "cost_uprobe.h"
 

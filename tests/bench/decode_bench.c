@@ -205,7 +205,7 @@ static double now(void)
 	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* Work done per event. The result is printed, so that the compiler cannot remove the work. */
+/* Work done per event. Printing the result prevents the compiler from removing the work. */
 typedef size_t (*task_fn)(size_t size);
 
 /* Decodes the identity of an event: tracepoint name, header, extension blocks and event name. */
@@ -239,7 +239,9 @@ static size_t json(size_t size)
 	return ue_decode_json(&e, NULL, 0, line, sizeof(line));
 }
 
-/* Returns the best of several rounds in seconds per event, because disturbances only add time. */
+/*
+ * Returns the minimum of several rounds, in seconds per event, because disturbances only add time.
+ */
 static double measure(task_fn task, size_t size, size_t *result)
 {
 	double best = 1e9;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Measures an LTTng-UST event in the same guest and with the same clock as tests/bench/cost.c. The
- * result is the median of single events. With an argument, measures natively like
+ * result is the median of single events. With an argument, the program measures natively, like
  * tests/bench/recorder_cost.c. tests/bench/lttng starts the daemons.
  */
 #define LTTNG_UST_TRACEPOINT_CREATE_PROBES

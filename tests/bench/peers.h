@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Functions that the source files of tests/bench/peers define, and functions that they may use. */
+/*
+ * Functions that the source files written by tests/bench/peers define, and functions that they may
+ * use.
+ */
 #ifndef PEERS_H
 #define PEERS_H
 
 #include "bench.h"
 
 void site0(unsigned int a, unsigned long b, unsigned int c, unsigned long d);
-void start(void); /* enables the events, so that a tracer receives them */
+void start(void); /* enables the events and makes a tracer receive them */
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Measures the recorder natively: the time per event in ns, as the minimum of several rounds, and
- * the throughput of two threads relative to one. Prints lines "NAME<tab>FIGURE" for
+ * the throughput of two threads relative to that of one. Prints lines "NAME<tab>FIGURE" for
  * tests/bench/recorder. Each CPU has 1 MiB, as in tests/bench/lttng.
  */
 #include <pthread.h>
@@ -40,7 +40,7 @@ static void *run(void *argument)
 	return NULL;
 }
 
-/* Returns the minimum time in ns that COUNT threads need to record EVENTS events each. */
+/* Returns the minimum time, in ns, that COUNT threads need to record EVENTS events each. */
 static double threads(int count)
 {
 	uint64_t best = UINT64_MAX;

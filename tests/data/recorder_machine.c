@@ -2,10 +2,10 @@
 /*
  * Writes a recorder file on one machine and reads it on another.
  *
- *   recorder_machine write FILE     records 2 x 100 events, the last of which are kept
- *   recorder_machine read FILE...   exits with 1 if an event in a file is wrong
+ *   recorder_machine write FILE     records 2 x 100 events, of which the file keeps the last ones
+ *   recorder_machine read FILE...   exits with 1 if a file contains a wrong event
  *
- * tests/uetrace/recorder_machines.sh runs this program on several machines. It also wrote
+ * tests/uetrace/recorder_machines.sh runs this program on several machines. The program also wrote
  * tests/data/recorder_MACHINE.uer:
  *
  *   i686-linux-gnu-gcc -static -O2 -Iinclude tests/data/recorder_machine.c -o recorder_machine
@@ -27,7 +27,7 @@ static int write_file(const char *path)
 {
 	int error;
 
-	prctl(PR_SET_NAME, "a machine"); /* otherwise, this would be the name of the emulator */
+	prctl(PR_SET_NAME, "a machine"); /* otherwise, the name would be that of the emulator */
 	error = ue_recorder_open(path, 4096, UE_RECORDER_RINGS(1));
 	if (error) {
 		fprintf(stderr, "recorder_machine: %s: %s\n", path, strerror(-error));

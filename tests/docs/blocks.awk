@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Writes the fenced blocks of a Markdown page to the directory OUT: NNN.kind, and its words
-# behind the kind to NNN.tags. An indented fence is not one.
+# Writes the fenced blocks of a Markdown page to the directory OUT: the block to NNN.kind, and the
+# words after the kind to NNN.tags. Indented fences are ignored.
 /^```/ {
 	if (open) {
 		close(file)

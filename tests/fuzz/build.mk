@@ -14,9 +14,10 @@ $S/usdt: tests/fuzz/usdt_probes.c include/user_events.h
 	done
 	touch $@
 
-# Each fuzzer is built twice: $B/NAME_fuzz uses libFuzzer, and $B/tests/NAME_replay runs only the
-# inputs in this directory. Fuzzers of the tracer are linked with the tracer's objects. A function that
-# a fuzzer defines replaces the tracer's function. Messages are formatted but not printed.
+# Each fuzzer is built twice. $B/NAME_fuzz uses libFuzzer, and $B/tests/NAME_replay only runs the
+# inputs in this directory. Fuzzers of the tracer are linked with the tracer's object files. If a
+# fuzzer defines a function of the tracer, the fuzzer's function is used. Messages are formatted but
+# not printed.
 FUZZ_NEEDS = $(wildcard tests/fuzz/*.h) $(HEADERS) $(UETRACE_HDRS)
 FUZZ_FLAGS = $(TRACER_TEST) -g $(FUZZ_WRAP)
 FUZZ_LIBS = $$(pkg-config --cflags --libs $(UETRACE_PKGS))
@@ -30,7 +31,7 @@ $B/perf_fuzz $B/usdt_fuzz $B/trace_dat_fuzz: $B/fuzz.o/tracer.a
 $B/tests/%_replay: tests/fuzz/%_fuzz.c $(FUZZ_NEEDS)
 	@mkdir -p $(@D)
 	$(CC) $(FUZZ_FLAGS) -DUE_FUZZ_REPLAY -o $@ $(filter %.c %.a,$^) $(FUZZ_LIBS)
-# These options are for GCC only.
+# These options exist only in GCC.
 $B/fuzz.o/%.o $B/%_fuzz: ASAN_CALLS =
 $B/fuzz.o/%.o $B/%_fuzz: ASAN_TRAP =
 $B/%_fuzz: tests/fuzz/%_fuzz.c $(FUZZ_NEEDS)

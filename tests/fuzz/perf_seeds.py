@@ -1,17 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""perf_seeds.py DIRECTORY: writes one small recording for each form that perf.data has.
+"""perf_seeds.py DIRECTORY: writes a small recording for each form of perf.data.
 
-pipe        as `perf record -o -` writes it
-packed      the same with its records in one compressed record (zstd)
-file        as `perf record` writes it, with the time of day and the machine
-big_endian  a pipe of a big-endian machine, 32 bits, with a lost and a renamed event
+pipe        as written by `perf record -o -`
+packed      the same, with its records in one compressed record (zstd)
+file        as written by `perf record`, with the time of day and the machine
+big_endian  a pipe of a 32-bit big-endian machine, with a lost event and a renamed one
+
 """
 import struct
 import sys
 
 SERVER, WORKER = (500, 500), (500, 501)
-DONE, SET = 1536, 1537  # the ids of the tracepoints
+DONE, SET = 1536, 1537  # IDs of the tracepoints
 LOST, COMM, SAMPLE, ATTR, TRACING_DATA, FINISHED_ROUND, COMPRESSED = 2, 3, 9, 64, 66, 68, 81
 COMMON = ("unsigned short common_type", 0, 2, 0), ("unsigned char common_flags", 2, 1, 0), (
     "unsigned char common_preempt_count", 3, 1, 0), ("int common_pid", 4, 4, 1)
@@ -22,7 +23,7 @@ SET_FIELDS = ("u8 eventheader_flags", 8, 1, 0), ("u8 version", 9, 1, 0), ("u16 i
 
 
 class Machine:
-    """What is written in a machine's byte order: order is struct's "<" or ">"."""
+    """A machine's byte order and word size. ORDER is struct's "<" or ">"."""
 
     def __init__(self, order, word):
         self.order, self.word = order, word
@@ -31,7 +32,8 @@ class Machine:
         return struct.pack(self.order + form, *values)
 
     def bits(self, *numbers):
-        """A bit field of 64 bits. A big-endian machine counts its bits from the other end."""
+        """Returns a 64-bit bit field in which these bits are set. Big-endian machines count bits
+        from the other end."""
         return sum(1 << (n if self.order == "<" else 63 - n) for n in numbers)
 
     def record(self, kind, body):
@@ -60,7 +62,7 @@ class Machine:
         data += self.pack("II", 0, 1) + b"user_events\0"  # no format of ftrace, one system
         data += self.pack("I", 2) + self.format("request_done", DONE, DONE_FIELDS)
         data += self.format("Shop_L4K1", SET, SET_FIELDS)
-        return data + self.pack("IIQ", 0, 0, 0)  # no symbols, no texts of printk(), no threads
+        return data + self.pack("IIQ", 0, 0, 0)  # empty lists of symbols, printk() formats and threads
 
     def id_of(self, thread, time, cpu, number):
         return self.pack("IIQIIQ", *thread, time, cpu, 0, number)
@@ -81,7 +83,8 @@ class Machine:
         return self.sample(DONE, thread, time, cpu, payload)
 
     def order_event(self, thread, time):
-        """The EventHeader event Shop:Order of an activity: a string, a struct and an array."""
+        """Returns the EventHeader event Shop:Order of an activity, with a string, a struct and
+        an array."""
         fields = b"to\0\x07" b"ship\0\x81\x02" b"price\0\x85\x08" b"express\0\x82\x07" b"ids\0\x44"
         values = b"Oslo\0" + self.pack("dBH3I", 19.5, 1, 3, 1, 2, 3)
         metadata = b"Order\0" + fields
@@ -95,7 +98,7 @@ class Machine:
 
     def records(self):
         rest = [self.comm(SERVER, b"server"), self.comm(WORKER, b"worker")]
-        # as two CPUs' buffers are written: not in the order of time
+        # not in time order, like the buffers of two CPUs
         rest += [self.done(WORKER, 5000002000, 1, 404, 0, b"/missing"),
                  self.done(SERVER, 5000001000, 0, -1, 1 << 40, b"/"),
                  self.record(FINISHED_ROUND, b"")]
@@ -132,12 +135,12 @@ class Machine:
         return head + self.pack("QQ", 77, 78) + attrs + records + places + b"".join(features.values())
 
     def name(self, text):
-        """As uname() tells it, in a room of perf's size."""
+        """Returns a string of uname(), padded to the size that perf uses."""
         return self.pack("I", 64) + text.ljust(64, b"\0")
 
 
 def compressed(machine, records):
-    """A record that holds a zstd frame of one block, which is stored as it is."""
+    """Returns a record that contains a zstd frame with one uncompressed block."""
     frame = struct.pack("<IBI", 0xfd2fb528, 0xa0, len(records))
     frame += struct.pack("<I", 1 | len(records) << 3)[:3] + records
     return machine.record(COMPRESSED, frame)
