@@ -55,9 +55,9 @@ static jmp_buf no_cmocka_failed;
 #define print_message printf
 #define print_error printf
 #define skip() longjmp(no_cmocka_failed, 2)
-#define assert_true(x)                                \
-	do {                                          \
-		if (!(x))                             \
+#define assert_true(x)                                    \
+	do {                                              \
+		if (!(x))                                 \
 			fail_msg("check failed: %s", #x); \
 	} while (0)
 #define assert_false(x) assert_true(!(x))
@@ -67,15 +67,15 @@ static jmp_buf no_cmocka_failed;
 #define assert_ptr_not_equal(a, b) assert_true((a) != (b))
 #define assert_in_range(x, min, max) assert_true((x) >= (min) && (x) <= (max))
 #define assert_int_not_equal(a, b) assert_true((long long)(a) != (long long)(b))
-#define assert_int_equal(a, b)                                                          \
-	do {                                                                            \
-		long long no_cmocka_a = (long long)(a), no_cmocka_b = (long long)(b);   \
-		if (no_cmocka_a != no_cmocka_b)                                         \
+#define assert_int_equal(a, b)                                                               \
+	do {                                                                                 \
+		long long no_cmocka_a = (long long)(a), no_cmocka_b = (long long)(b);        \
+		if (no_cmocka_a != no_cmocka_b)                                              \
 			fail_msg("%s is %lld, expected %lld", #a, no_cmocka_a, no_cmocka_b); \
 	} while (0)
-#define assert_string_equal(a, b)                               \
-	do {                                                    \
-		if (strcmp(a, b))                               \
+#define assert_string_equal(a, b)                                        \
+	do {                                                             \
+		if (strcmp(a, b))                                        \
 			fail_msg("found \"%s\", expected \"%s\"", a, b); \
 	} while (0)
 #define assert_memory_equal(a, b, n) assert_true(memcmp(a, b, n) == 0)
