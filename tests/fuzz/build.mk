@@ -51,10 +51,12 @@ FUZZ_RUN = -print_final_stats=1 -artifact_prefix='$B/fuzz/'
 fuzz: deps-fuzz+tools
 	@$(MAKE) --no-print-directory $B/decode_fuzz $B/perf_fuzz \
 		$B/recorder_fuzz $B/usdt_fuzz $B/trace_dat_fuzz $S/perf $S/usdt
-	@cd $B && mkdir -p fuzz/decode fuzz/perf fuzz/recorder fuzz/usdt fuzz/trace_dat
+	@cd $B && mkdir -p fuzz/decode fuzz/perf fuzz/recorder fuzz/usdt fuzz/operands fuzz/trace_dat
 	$B/recorder_fuzz -max_len=4096 -runs=$(RUNS) $(FUZZ_RUN) '$B/fuzz/recorder'
 	$B/decode_fuzz -max_len=1500 -runs=$(RUNS) $(FUZZ_RUN) '$B/fuzz/decode' tests/fuzz/decode
 	$B/perf_fuzz -max_len=8000 -runs=$(RUNS) $(FUZZ_RUN) '$B/fuzz/perf' tests/fuzz/perf $S/perf
+	@# the operands alone, which are short and fast
+	$B/usdt_fuzz -max_len=200 -runs=$$((20 * $(RUNS))) $(FUZZ_RUN) '$B/fuzz/operands' tests/fuzz/usdt
 	$B/usdt_fuzz -max_len=48000 -runs=$(RUNS) $(FUZZ_RUN) '$B/fuzz/usdt' tests/fuzz/usdt $S/usdt
 	@# libtracecmd 3.1 never releases two mappings of each file. A process can read 10000 inputs, each twice,
 	@# before it exceeds the limit on mappings.

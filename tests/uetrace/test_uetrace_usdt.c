@@ -253,43 +253,6 @@ TEST(test_pointers_are_followed)
 			 sizeof(long) == 8 ? -EOPNOTSUPP : 0);
 }
 
-/*
- * The parser must never read beyond the end of the text. Its result must be a single word of a
- * probe definition.
- */
-TEST(test_random_operands_are_harmless)
-{
-	static const char alphabet[] = "%$#@-+()[], 0123456789abcdefimnoprstwx_.\n:";
-	static const unsigned int machines[] = { EM_X86_64, EM_386,   EM_AARCH64, EM_ARM,
-						 EM_RISCV,  EM_PPC64, EM_S390 };
-	static const char *const seeds[] = { "-4@-20(%rbp)",	    "8@8(%rsp,%rbx,8)",
-					     "8@[x29, #-8]",	    "-4@name+4(%rip)",
-					     "4@name@GOTOFF(%ebx)", "8@48(%r1)",
-					     "4@DWORD PTR 8[rbp]",  "8@[rip + offset .LC0]" };
-	struct usdt_arg args[USDT_ARGS_MAX];
-	char fetch[USDT_FETCH_MAX];
-	unsigned long n;
-	int i, count;
-
-	srand(1);
-	for (n = 0; n < 100000; n++) {
-		char *one = text("%s", seeds[(size_t)rand() % ARRAY_SIZE(seeds)]);
-
-		for (i = rand() % 4; i >= 0; i--)
-			one[(size_t)rand() % strlen(one)] =
-				alphabet[(size_t)rand() % (sizeof(alphabet) - 1)];
-		count = usdt_parse_args(machines[n % ARRAY_SIZE(machines)], one, args);
-		for (i = 0; i < count; i++) {
-			if (usdt_fetch_value(&args[i], 8, true, fetch, sizeof(fetch)) == 0)
-				assert_null(strpbrk(fetch, " \n;"));
-			if (usdt_fetch_memory(&args[i], i & 1, 0, "string", fetch, sizeof(fetch)) ==
-			    0)
-				assert_null(strpbrk(fetch, " \n;"));
-		}
-		free(one);
-	}
-}
-
 static struct usdt_file self; /* this program */
 static const struct usdt_probe *probe;
 static struct usdt_shape *shape;

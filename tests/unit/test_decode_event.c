@@ -1026,24 +1026,6 @@ TEST(test_every_truncation_is_safe_and_reported)
 	}
 }
 
-TEST(test_random_damage_is_safe)
-{
-	uint8_t copy[sizeof(event.p)];
-	uint32_t i, j;
-
-	BOTH_ORDERS {
-		for (i = 0; i < 3000; i++) {
-			if (i % 100 == 0)
-				everything();
-			memcpy(copy, event.p, event.n);
-			for (j = random32() % 5 + 1; j; j--)
-				copy[random32() % event.n] = (uint8_t)(random32() % 4 ? random32() :
-								       random32() % 2 ? 0xff : 0);
-			decode_exactly(copy, i % 3 ? event.n : random32() % event.n);
-		}
-	}
-}
-
 TEST(test_definitions_are_read_without_values)
 {
 	static const struct {
