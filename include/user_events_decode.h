@@ -270,7 +270,10 @@ struct ue__decode_frame {
  */
 struct ue_decode_fields {
 	struct ue_decode_item item;
-	/* Error of ue_decode_next() (UE_DECODE_E...) and its byte offset in the event. */
+	/*
+	 * Error from ue_decode_next() (UE_DECODE_E...), and the byte offset in the event where it
+	 * was found.
+	 */
 	int error;
 	size_t error_offset;
 	/* Unread payload. After the last field, up to 7 bytes of padding are left. */
@@ -559,24 +562,24 @@ struct ue_capture_event {
  */
 #define UE__DECODE_ERRORS(_)                                                  \
 	_(OK, "no error")                                                     \
-	_(ETRACEPOINT, "the tracepoint name is not PROVIDER_LxKy")            \
-	_(EHEADER, "the event is shorter than its header")                \
+	_(ETRACEPOINT, "the tracepoint name does not have the form PROVIDER_LxKy") \
+	_(EHEADER, "the event is shorter than its header")                    \
 	_(EFLAGS, "the header has unknown flags")                             \
 	_(ELEVEL, "the event and its tracepoint have different levels")       \
 	_(EEXTENSION, "an extension block is truncated")                      \
 	_(EACTIVITY, "an activity block is not 16 or 32 bytes long")          \
 	_(ETWICE, "there are two extension blocks of the same kind")          \
 	_(EMETADATA, "the event has no metadata") /* no longer reported */    \
-	_(ENAME, "a name has no NUL")                                         \
+	_(ENAME, "a name is not terminated by a NUL")                         \
 	_(EDEFINITION, "a field definition is truncated")                     \
 	_(EKIND, "a field has an unknown encoding")                           \
 	_(EARRAY, "an array has both a constant and a variable length")       \
 	_(ECOUNT, "a constant-length array has no elements")                  \
 	_(EMEMBERS, "a struct has no members")                                \
 	_(EDEPTH, "structs and arrays are nested too deeply")                 \
-	_(EWORK, "the event has too many fields for its size")                \
+	_(EWORK, "the event has more fields than its size permits")           \
 	_(EVALUE, "a value extends past the end of the event")                \
-	_(ENUL, "a string has no NUL")                                        \
+	_(ENUL, "a string is not terminated by a NUL")                        \
 	_(EEXTENSIONKIND, "an extension block has the invalid kind 0")
 
 #define UE__DECODE_ERROR(name, text) UE_DECODE_##name,

@@ -147,7 +147,7 @@ right=$!
 wait_until 20 grep -q 'waiting for it' err
 wait_until 20 grep -q 'waiting for it' err2
 assert "$uetrace" register --persist 'later u32 other'
-wait_until 20 grep -q 'cannot use the filter for any event so far' err
+wait_until 20 grep -q 'the filter is not valid for any event found so far' err
 wait_until 20 grep -q '^Field not found' err2
 assert_eq "  status == 500
          ^" "$(grep -A 1 '^  status ==' err2)" "caret of a later event"

@@ -123,7 +123,8 @@ TEST(test_other_names_are_reported_and_the_event_is_read)
 		ue_decode_json(&e, NULL, 0, out, sizeof(out));
 		assert_string_equal(out,
 				    "{\"n\":\"sched_switch:Event\",\"a\":1,\"meta\":{\"level\":9,"
-				    "\"error\":\"the tracepoint name is not PROVIDER_LxKy at "
+				    "\"error\":\"the tracepoint name does not have the form "
+				    "PROVIDER_LxKy at "
 				    "character 13\"}}");
 	}
 }
@@ -602,14 +603,17 @@ TEST(test_the_available_part_of_a_value_is_shown)
 		{ S8, 0, "\0", 1, "a value extends past the end of the event at 21\n" },
 		{ S8, 0, "\2\2abc", 5,
 		  "0value f[0/1]=abc\na value extends past the end of the event at 21\n" },
-		{ Z8, 0, "abc", 3, "0value f[0/1]=abc\na string has no NUL at 21\n" },
-		{ Z8, 0, "", 0, "0value f[0/1]\na string has no NUL at 21\n" },
+		{ Z8, 0, "abc", 3, "0value f[0/1]=abc\n"
+			"a string is not terminated by a NUL at 21\n" },
+		{ Z8, 0, "", 0, "0value f[0/1]\na string is not terminated by a NUL at 21\n" },
 		{ Z8, 0, "abcdefghijk", 11, "0value f[0/1]=abcdefghijk\n"
-					    "a string has no NUL at 21\n" },
-		{ Z16, UTF, "aa", 2, "0value f[0/1]=\xe6\x85\xa1\na string has no NUL at 22\n" },
-		{ Z16, UTF, "aab", 3, "0value f[0/1]=\xe6\x85\xa1\na string has no NUL at 22\n" },
+					    "a string is not terminated by a NUL at 21\n" },
+		{ Z16, UTF, "aa", 2, "0value f[0/1]=\xe6\x85\xa1\n"
+			"a string is not terminated by a NUL at 22\n" },
+		{ Z16, UTF, "aab", 3, "0value f[0/1]=\xe6\x85\xa1\n"
+			"a string is not terminated by a NUL at 22\n" },
 		{ Z32, BYTES, "1234567", 7, "0value f[0/1]=31 32 33 34\n"
-					    "a string has no NUL at 22\n" },
+					    "a string is not terminated by a NUL at 22\n" },
 		{ S32, BYTES, "\2\2" "12345", 7,
 		  "0value f[0/1]=31 32 33 34\na value extends past the end of the event at 22\n" },
 		{ U16 | VARIABLE, 0, "\1", 1, "a value extends past the end of the event at 21\n" },

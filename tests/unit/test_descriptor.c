@@ -1231,7 +1231,10 @@ static __attribute__((__noinline__)) void overwrite_the_stack(void)
 	memset((char *)(uintptr_t)bytes, 0x5a, sizeof(bytes));
 }
 
-/* Returns from main() in a sandbox that kills the process for any other call. */
+/*
+ * Returns from main() in a seccomp sandbox that permits the listed system calls and kills the
+ * process for any other.
+ */
 static int returns_from_main(void)
 {
 	static const int calls[] = { SYS_write, SYS_writev, SYS_read, SYS_brk,

@@ -227,7 +227,7 @@ TEST_SETUP(test_each_rejection_is_reported, new_kernel)
 	assert_non_null(
 		strstr(ue_status().message, "event \"3:Com_L4K1\": the event set is invalid"));
 	assert_int_equal(ue_status().error, -EINVAL);
-	/* a call keeps the message if it succeeds, or if it fails without a message */
+	/* a call that succeeds, or that fails without a message, does not change the message */
 	assert_int_equal(ue_event_register(&f, "three u32 x", 0), 0);
 	assert_int_equal(ue_event_register(&f, "three u32 x", 0), -EALREADY);
 	assert_non_null(strstr(ue_status().message, "3:Com"));

@@ -185,8 +185,8 @@ static inline uint64_t ue__usdt_value(const void *field, size_t size, char lette
 }
 
 /*
- * Converts an address to a value. This is a function, because a cast in a macro would count as a
- * line of the program, for which C++ compilers may warn.
+ * Converts an address to a value. This is a function because compilers attribute a cast in a macro
+ * to the program that uses the macro, and C++ compilers may warn about the cast there.
  */
 static inline UE__UNUSED uint64_t ue__usdt_address(const void *p)
 {

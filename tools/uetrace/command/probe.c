@@ -309,7 +309,7 @@ static bool remove_probe(const struct probe *probe, const char *named)
 		write_file(probe, "enable", "1");
 	probe_permission(error);
 	if (error == -EBUSY) /* perf uses the probe; the kernel does not list such users */
-		warning("cannot remove the probe %s: a tracer uses it", named);
+		warning("cannot remove the probe %s: a tracer is using it", named);
 	else
 		warning("cannot remove the probe %s: %s", named, strerror(-error));
 	return false;

@@ -85,7 +85,7 @@ struct event {
 	bool wanted;
 	bool judged;   /* show: true if wanted is valid */
 	bool by_name;  /* true if the patterns select only some events of this set */
-	bool by_match; /* true if uetrace evaluates the filter, not the kernel */
+	bool by_match; /* true if uetrace evaluates the filter rather than the kernel */
 	bool enabled;
 	const char *group; /* group to print for a --probe probe; otherwise NULL */
 	/*
@@ -219,7 +219,7 @@ const struct thread *thread_of(const struct record *record);
  */
 void event_convert(struct event **event, struct record *record, struct dotnet_event *buffer);
 
-/* machine.c: returns this machine. The caller may modify it. */
+/* machine.c: returns a description of this machine, which the caller may modify. */
 struct machine *machine_here(void);
 
 /* syscalls.c: returns the name of a system call, or NULL. */
@@ -245,7 +245,7 @@ struct field {
 	enum field_type type;
 	const char *name; /* NULL for array elements and ends */
 	size_t name_length;
-	unsigned int earlier; /* number of previous members of the struct with the same name */
+	unsigned int earlier; /* number of preceding members of the struct that have this name */
 	/*
 	 * The value as text, without a terminating NUL. It may contain invalid UTF-8. NULL for
 	 * structs and arrays.

@@ -90,7 +90,7 @@ static void value_read(const struct ue_decode_item *item, struct field *field)
 		field->u = strtoull(value_text, NULL, 0); /* negative numbers wrap */
 }
 
-/* Passes a field to the callback, with the number of previous members of the same name. */
+/* Passes a field to the callback, with the number of preceding members that have the same name. */
 static void pass(struct walk *w, struct field *field, const char *name, size_t length)
 {
 	field->name = name;

@@ -456,7 +456,7 @@ int events_scan(struct events *events)
 	for (p = events->systems; p && *p; p++)
 		found += strpbrk(*p, "*?[") ? scan_systems(events, *p) : scan_system(events, *p);
 	if (events->report && events->rejection && !events->accepted && !events->undecided) {
-		warning("cannot use the filter for any event so far");
+		warning("the filter is not valid for any event found so far");
 		lines(events->rejection);
 		events->report = false;
 	}

@@ -85,7 +85,7 @@ struct tep_plugin_option tep_plugin_options[] = {
 	{
 		.name = "program",
 		.plugin_alias = "user_events",
-		.description = "Print TRACE_EVENTs of these binaries with the text of TP_printk",
+		.description = "Print TRACE_EVENTs with the TP_printk strings of these binaries",
 		.value = "",
 	},
 	{ .name = NULL },

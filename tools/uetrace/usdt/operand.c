@@ -50,7 +50,7 @@ static const struct {
 	const char *pattern;
 	const char *prefix;
 	const char *suffix;
-	uint8_t shift; /* number of the value's lowest bit in the kernel's register */
+	uint8_t shift; /* position of the value's lowest bit in the kernel's register */
 } registers[] = {
 	{ "x", "[re]?([abcd]x|[sd]i|[bs]p)", "", "", 0 },
 	{ "x", "([abcd])l", "", "x", 0 },
