@@ -27,7 +27,7 @@ refute_match 'also' "$(cat err)" "suggestions without a reason"
 # A file that was not announced with --also is found, but late. uetrace reports such a file once.
 assert "$uetrace" run -o out "$opens" "$plugin" "$TMPDIR/own.so" 2>err
 assert_match '3$' "$(numbers out)" "late events"
-assert_eq "uetrace: the first events of $plugin, which the program opened while it ran, may be missing; --also $plugin records them" \
+assert_eq "uetrace: the first events of $plugin, which the program opened at run time, may be missing; use --also $plugin to record them" \
 	"$(grep 'also' err)" "hint"
 
 # The program closes a file immediately after opening it, with user_events and with uprobes, in a
@@ -36,7 +36,7 @@ for how in "" --usdt; do
 	for then in "" "$plugin"; do
 		# shellcheck disable=SC2086 # none, or one
 		assert "$uetrace" run $how -o out "$opens" "-$TMPDIR/own.so" $then 2>err
-		assert_match "the first events of $TMPDIR/own.so, which the program opened while it ran" "$(cat err)" "a brief plug-in $how $then"
+		assert_match "the first events of $TMPDIR/own.so, which the program opened at run time" "$(cat err)" "a brief plug-in $how $then"
 	done
 	assert "$uetrace" run $how --also ./own.so -o out "$opens" "-$TMPDIR/own.so" 2>err
 	assert_eq "1 2" "$(numbers out)" "events of a brief plug-in $how"
@@ -51,8 +51,8 @@ assert_eq "1 2 3" "$(numbers out)" "events of the plug-in recorded with uprobes"
 refute_match 'also' "$(cat err)" "suggestions without a reason"
 assert "$uetrace" run --usdt -o out "$opens" "$plugin" "$TMPDIR/own.so" 2>err
 assert_match '3$' "$(numbers out)" "late events recorded with uprobes"
-assert_eq "uetrace: the first events of $plugin, which the program opened while it ran, may be missing; --also $plugin records them
-uetrace: the first events of $TMPDIR/own.so, which the program opened while it ran, may be missing; --also $TMPDIR/own.so records them" \
+assert_eq "uetrace: the first events of $plugin, which the program opened at run time, may be missing; use --also $plugin to record them
+uetrace: the first events of $TMPDIR/own.so, which the program opened at run time, may be missing; use --also $TMPDIR/own.so to record them" \
 	"$(grep 'also' err)" "hint by uprobes"
 
 "$uetrace" run --also ./nosuch.so "$opens" >out 2>err && fail "uetrace accepts --also with a missing file"

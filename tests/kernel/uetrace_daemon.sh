@@ -33,7 +33,7 @@ int main(int argc, char **argv)
 SOURCE
 gcc -I"$top/include" daemon.c -o daemon || fail "daemon.c does not compile"
 
-named='^uetrace: the events of process [0-9]+ \(.*/daemon, user .*\) are registered nowhere: '
+named='^uetrace: process [0-9]+ \(.*/daemon, user .*\) has not registered its events: '
 for command in run watch; do
 	rm -f stop
 	if [ $command = run ]; then
@@ -55,5 +55,5 @@ rm -f stop
 wait_until 60 grep -q closed_daemon out
 touch stop
 wait
-refute_match 'registered nowhere' "$(cat err)"
+refute_match 'has not registered its events' "$(cat err)"
 exit 0

@@ -28,10 +28,10 @@ rejects 127 'cannot run nosuch: there is no such program' run nosuch
 rejects 64 'cannot choose the format of x.out by its suffix; use .txt, .log or none .*' run -o x.out ./hello
 
 # --level hides events without a level, and says so, unless -e selects them.
-rejects 0 "--level hides hello, which has no level; -e '\*' shows all events" run -l err ./hello
+rejects 0 "--level excludes hello, which has no level; to show all events: -e '\*'" run -l err ./hello
 assert_eq "" "$(cat out)"
 rejects 0 '1 event in .*' run -l err -e '*' ./hello
-refute_match 'hides' "$(cat err)"
+refute_match '--level excludes' "$(cat err)"
 
 # either all probes of a command are added or none
 probes()

@@ -105,7 +105,7 @@ assert_match ' Example_Service:JobStart ' "$(cat out)" "level information"
 assert "$uetrace" run --level=WARN "$examples/service" >out 2>err
 refute_match 'Example_Service' "$(cat out)" "level warning"
 refute "$uetrace" run -l warm "$examples/service" >out 2>err
-assert_match 'a level must be critical, error, warning, information, verbose, or a number' "$(cat err)"
+assert_match 'the level must be critical, error, warning, information, verbose, or a number' "$(cat err)"
 
 # The events of a set are listed, as far as the binary describes them.
 assert_eq 'Example_Service_L4K1
@@ -155,4 +155,4 @@ done
 "$uetrace" run --help >expected
 assert "$uetrace" help run | cmp - expected || fail "help run prints a different text"
 assert "$uetrace" run -h | cmp - expected || fail "run -h prints a different text"
-assert_match 'before it starts' "$(cat expected)"
+assert_match 'enabled before the program starts' "$(cat expected)"

@@ -136,8 +136,8 @@ address=0x$(sed -n 's/ [Tt] vfs_write$//p' /proc/kallsyms)
 assert $probe add "p:places/address $address"
 # the kernel accepts probes at data symbols, but they never hit
 assert $probe add 'p:places/module nosuch:vfs_write' 'p:places/kernel vmlinux:vfs_write' 2>err
-assert_eq 'uetrace: this probe is not hit until module nosuch is loaded
-uetrace: this probe is never hit: vmlinux is not a module; write a function of the kernel without it: vfs_write' \
+assert_eq 'uetrace: this probe is not hit until the module nosuch is loaded
+uetrace: this probe is never hit, because vmlinux is not a module; for a function of the kernel, use vfs_write' \
 	"$(cat err)" "places of no module"
 if [ "$(uname -m)" = x86_64 ]; then
 	assert "$uetrace" run --probe 'p:abi vfs_write file=%di:x64 same=$arg1:x64 count=%dx:u64 also=$arg3:u64' \
@@ -219,7 +219,7 @@ assert $probe add 'p:two/other vfs_open'
 # a command that is written like an option
 $probe --remove --all 2>err
 assert_eq 64 $? "status of a command written as an option"
-assert_eq 'uetrace: cannot use --remove as an option; write the command: uetrace probe remove --all' "$(cat err)"
+assert_eq 'uetrace: --remove is a command, not an option; use: uetrace probe remove --all' "$(cat err)"
 assert $probe remove --all
 assert_eq "" "$($probe list)" "after --all"
 assert $probe remove --all

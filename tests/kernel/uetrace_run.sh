@@ -33,7 +33,7 @@ left_nothing
 
 # If a program has no events and no other events were requested, uetrace reports this.
 assert "$uetrace" run true >out 2>err
-assert_match "^uetrace: true and the libraries that it is linked with declare no events; --also ./PLUGIN\\.so adds those of a plug-in.*uetrace register --persist 'SPEC'\$" "$(cat err)"
+assert_match "^uetrace: true and its libraries declare no events; to add the events of a plug-in: --also ./PLUGIN\\.so.*uetrace register --persist 'SPEC'\$" "$(cat err)"
 assert "$uetrace" run -e 'sched:sched_process_exit' true >out 2>err
 refute_match 'declare no events' "$(cat err)" "a program without events whose scheduling is shown"
 

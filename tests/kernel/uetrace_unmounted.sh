@@ -23,7 +23,7 @@ unmounted()
 		exit \$status" >out 2>err
 }
 
-mounted='uetrace: tracefs is not mounted; uetrace has mounted it for itself and what it runs'
+mounted='uetrace: tracefs is not mounted; uetrace has mounted it for itself and its child processes'
 unmounted '"$uetrace" run "$examples/hello"' || fail "$(cat out err)"
 assert_match ' hello-[0-9]+ hello argc=1 program=' "$(cat out)"
 assert_match "^$mounted\$" "$(cat err)"

@@ -20,13 +20,13 @@ if command -v setpriv >/dev/null; then
 	nobody=$!
 	"$uetrace" watch 'loa*' >out 2>err &
 	watcher=$!
-	wait_until 20 grep -q 'registered nowhere' err
+	wait_until 20 grep -q 'has not registered its events' err
 	stop $watcher
 	assert_eq "" "$(cat out)" "events of a program that may not register them"
-	assert_match "^uetrace: the events of process $nobody \\(.*/uetrace_load, user nobody\\) are registered nowhere: .*; --usdt shows them, " "$(cat err)"
+	assert_match "^uetrace: process $nobody \\(.*/uetrace_load, user nobody\\) has not registered its events: .*; use --usdt to show the events, " "$(cat err)"
 	timeout -s INT 10 "$uetrace" watch --usdt "$load" >out 2>err
 	assert_match ' load process=0 ' "$(cat out)" "suggestion of uprobes"
-	refute_match 'registered nowhere' "$(cat err)" "events recorded with uprobes"
+	refute_match 'has not registered its events' "$(cat err)" "events recorded with uprobes"
 	pkill -P $nobody; stop $nobody
 fi
 
@@ -70,7 +70,7 @@ assert_match 'cannot delete by_hand: it is in use' "$(cat err)"
 assert stop $watcher
 stop $holder
 assert_eq "registered by_hand" "$(cat registered)"
-assert_eq "uetrace: waiting: the events stay until Ctrl-C, with --persist until 'uetrace delete'" "$(cat waiting)"
+assert_eq "uetrace: the events stay registered until Ctrl-C; to keep them until 'uetrace delete', use --persist" "$(cat waiting)"
 wait_until 20 is_gone by_hand
 
 assert "$uetrace" register --persist 'kept u32 a' 2>waiting
@@ -233,8 +233,8 @@ assert_eq 7 "$(cat status)" "status with a closed pipe"
 assert_match '^uetrace: [0-9]{3} events in .* 0 lost$' "$(cat err)"
 assert_match '^uetrace: standard output was closed by its reader; still running: sh$' "$(cat err)" "a closed pipe"
 # uetrace reports a program that starts later in the same way as a plug-in
-assert_match "^uetrace: the first events of $load, which the program opened while it ran, " "$(cat err)" "a late program"
-assert_eq 3 "$(grep -vc "longest time between two searches" err)" "lines about a closed pipe"
+assert_match "^uetrace: the first events of $load, which the program opened at run time, " "$(cat err)" "a late program"
+assert_eq 3 "$(grep -vc "searched for new events at intervals" err)" "lines about a closed pipe"
 assert_eq "" "$(ls "$TRACING/instances")" "instances"
 
 # If the output cannot be written, uetrace reports this, the program continues, and the exit status

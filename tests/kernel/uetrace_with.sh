@@ -58,7 +58,7 @@ unprivileged()
 }
 echo 2 >$paranoid
 refute unprivileged
-assert_match '^uetrace: perf records events as root or with CAP_PERFMON only, because perf_event_paranoid is 2; ' "$(cat err)"
+assert_match '^uetrace: perf records events only as root or with CAP_PERFMON, because perf_event_paranoid is 2; ' "$(cat err)"
 echo -1 >$paranoid
 unprivileged || fail "$(cat err)"
 refute_match paranoid "$(cat err)"

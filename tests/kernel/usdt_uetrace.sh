@@ -40,7 +40,7 @@ assert_eq "$expected" "$(normalise <out | sed -n 7,12p | grep -v types_long)" "e
 assert_eq "256 x 07" "$(normalise <out | sed -n 11p | sed -E 's/.*bytes=(([0-9a-f]{2} ?)*).*/\1/' | tr -s ' ' '\n' | uniq -c | sed -E 's/ *([0-9]+) ([0-9a-f]+)/\1 x \2/')" \
 	"bytes as far as they go"
 assert_eq 1499 "$(sed -n '11s/.* s="\(l*\)".*/\1/p' out | tr -d '\n' | wc -c)" "an unmodified string"
-assert_match 'types_many is shown without a12, a13: a USDT probe has at most twelve arguments$' "$(cat err)"
+assert_match 'types_many is shown without a12, a13, because a USDT probe has at most twelve arguments$' "$(cat err)"
 assert_eq 1 "$(grep -c 'values of types_long are truncated' err)" "number of reports"
 assert_match ', 0 lost$' "$(cat err)"
 left_nothing

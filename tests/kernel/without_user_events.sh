@@ -24,8 +24,8 @@ assert_match 'request_done' "$("$uetrace" show capture)" capture
 
 # an empty list is printed along with the reason
 assert "$uetrace" list >out 2>err
-assert_eq "uetrace: this kernel has no user_events, and no running program declares events; 'uetrace list ./PROGRAM' lists \
-those of a program that is not running" "$(cat out err)" "uetrace list"
+assert_eq "uetrace: this kernel has no user_events, and no running program declares events; to list the events of \
+a program that is not running: uetrace list ./PROGRAM" "$(cat out err)" "uetrace list"
 
 # no file descriptor is left open
 "$programs/fds" report

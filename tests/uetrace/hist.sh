@@ -141,7 +141,7 @@ expect "none of the slowest" 0 "$(count SLOWEST)"
 # In the second event, the field has a different name, so a status must not be paired with a file
 # descriptor.
 tell latency --from request_done --to RequestStop --by status,fd "$dir/a.uer"
-grep -q '300 events have no value of status,fd' "$dir/err" || fail "two fields: $(cat "$dir/err")"
+grep -q '300 events have no value for --by status,fd' "$dir/err" || fail "two fields: $(cat "$dir/err")"
 UE_RECORD=$dir/one.uer:keep "$server" -n 30 -c 1 -w 1 >/dev/null || fail "the server failed"
 tell latency --from request_done --to RequestStop --by status,status "$dir/one.uer"
 expect "two names of a field" 30 "$(awk '/^request_done to RequestStop / { print $4 }' "$dir/out")"
@@ -186,11 +186,11 @@ END
 UE_RECORD=$dir/many.uer:64M:keep "$dir/many" || fail "many failed"
 tell hist many_texts text "$dir/many.uer"
 expect "texts beyond those" \
-	"uetrace: many_texts.text: only 4096 different texts are counted separately; 904 values are not" "$(cat "$dir/err")"
+	"uetrace: many_texts.text: only the first 4096 distinct strings are counted separately; 904 other values are shown as (others)" "$(cat "$dir/err")"
 expect "20 texts and the others" "21 $((5000 - 20))" \
 	"$(wc -l <"$dir/out" | awk '{ print $1 - 1 }') $(awk '$1 == "(others)" { print $2 }' "$dir/out")"
 tell latency "$dir/many.uer"
-expect "activities beyond those" "uetrace: 262143 did not end, 7856 began again or were too many at once" \
+expect "activities beyond those" "uetrace: 262143 did not end, 7856 started again or exceeded the limit of open activities" \
 	"$(cat "$dir/err")"
 
 # Spans: each name is printed with the number of its ends, and slices are nested in the timeline.
@@ -232,13 +232,13 @@ tell hist nosuch bytes "$dir/a.uer"
 expect "no such event" "1 uetrace: no event matches nosuch" "$status $(head -n 1 "$dir/err")"
 grep -q '^uetrace: available: .*request_done' "$dir/err" || fail "list of available events: $(cat "$dir/err")"
 tell hist request_done nosuch "$dir/a.uer"
-expect "no such field" "1 uetrace: 300 events request_done have no value of nosuch
+expect "no such field" "1 uetrace: 300 request_done events have no value for the field nosuch
 uetrace: available: bytes, path, status" "$status $(cat "$dir/err")"
 tell latency -e 'request_*' "$dir/a.uer"
-expect "no activity" "0 uetrace: no activity started and stopped" "$status $(cat "$dir/err")"
+expect "no activity" "0 uetrace: no activity with a start and a stop was found" "$status $(cat "$dir/err")"
 tell latency --from RequestStop --to RequestStart --by nosuch "$dir/a.uer"
 expect "status of no such field" 1 $status
-grep -q '600 events have no value of nosuch' "$dir/err" || fail "no field: $(cat "$dir/err")"
+grep -q '600 events have no value for --by nosuch' "$dir/err" || fail "no field: $(cat "$dir/err")"
 for wrong in 'hist request_done' 'hist' 'latency --from a' 'latency --to a' 'latency --by a'; do
 	# shellcheck disable=SC2086
 	tell $wrong
@@ -248,8 +248,8 @@ done
 for words in "request_done $dir/a.uer" "$dir/a.uer request_done bytes" "$dir/a.uer" "request_done $dir/a.uer bytes"; do
 	# shellcheck disable=SC2086
 	tell hist $words
-	expect "status of hist $words" "64 uetrace: cannot use the file $dir/a.uer as an event or field; write: \
-uetrace hist EVENT FIELD $dir/a.uer; 'uetrace list $dir/a.uer' lists both" "$status $(cat "$dir/err")"
+	expect "status of hist $words" "64 uetrace: cannot use the file $dir/a.uer as an event or field; use: \
+uetrace hist EVENT FIELD $dir/a.uer; to list its events and fields: uetrace list $dir/a.uer" "$status $(cat "$dir/err")"
 done
 (cd "$dir" && cp a.uer bytes)
 cd "$dir" || exit 1

@@ -179,7 +179,7 @@ expect "names that are no identifiers" '0 Names_L4K1
 list --json "$dir/names"
 expect "the same in JSON" 1 "$(grep -cF '"probe": "info:2nd try, 100% of \"a b\"\t{%d} $1"' "$dir/out")"
 list "$dir/names.o"
-expect "an object file" "1 uetrace: cannot list $dir/names.o: its events are known only after linking" \
+expect "an object file" "1 uetrace: cannot list the events of $dir/names.o: it is an object file; list the linked program instead" \
 	"$status $(cat "$dir/err")"
 # The listed names are those that filters and hist accept.
 expect "a filter by a listed name" 1 "$("$uetrace" show -f 'to.at.y == 2 && to.city == "Oslo"' "$dir/types.uer" 2>/dev/null | wc -l)"

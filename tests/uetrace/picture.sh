@@ -156,7 +156,7 @@ grep -q 'cannot write .*no/x.json: No such file' "$dir/err" || fail "no director
 for wrong in x .x x.; do
 	"$uetrace" show --to "$dir/x.json" --counter "$wrong" "$dir/server.uer" 2>"$dir/err"
 	expect "status of --counter $wrong" 64 $?
-	grep -qF -- "--counter takes EVENT.FIELD, not \"$wrong\"" "$dir/err" ||
+	grep -qF -- "--counter needs EVENT.FIELD, not \"$wrong\"" "$dir/err" ||
 		fail "$wrong: $(cat "$dir/err")"
 done
 

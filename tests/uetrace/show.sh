@@ -335,7 +335,7 @@ selected with -e" "$(head -n 1 "$dir/err")"
 for words in "" true; do
 	# shellcheck disable=SC2086 # unquoted: no word or one word
 	tell run -p 7 $words
-	expect "run of a process" "64 uetrace: run has no -p; to trace a running program: uetrace watch -p 7" "$status $(cat "$dir/err")"
+	expect "run of a process" "64 uetrace: run does not support -p; to trace a running program: uetrace watch -p 7" "$status $(cat "$dir/err")"
 done
 
 # Empty patterns and names are rejected.
@@ -348,12 +348,12 @@ done
 for command in watch list "show $one"; do
 	# shellcheck disable=SC2086 # split into words
 	tell $command ''
-	expect "uetrace $command ''" "64 uetrace: cannot use an empty argument of uetrace ${command% *}" \
+	expect "uetrace $command ''" "64 uetrace: cannot use an empty argument for uetrace ${command% *}" \
 		"$status $(cat "$dir/err")"
 done
 for command in run watch; do
 	"$uetrace" $command $one >"$dir/out" 2>"$dir/err"
-	expect "$command of a recording" "64 uetrace: $one is a recording; 'uetrace show $one' shows it" "$? $(cat "$dir/err")"
+	expect "$command of a recording" "64 uetrace: $one is a recording; to show it: uetrace show $one" "$? $(cat "$dir/err")"
 done
 show --to "$dir/x.txt" "$dir/a.uer"
 expect "text" 1 "$(wc -l <"$dir/err")"

@@ -94,8 +94,8 @@ static void list_running(const struct wanted *w, bool json)
 
 	usdt_running(&specs, NULL);
 	if (!specs && !w->patterns)
-		warning("%sno running program declares events; 'uetrace list ./PROGRAM' lists "
-			"those of a program that is not running",
+		warning("%sno running program declares events; to list the events of a program "
+			"that is not running: uetrace list ./PROGRAM",
 			kernel_has_user_events() ? "" : "this kernel has no user_events, and ");
 	for (p = specs; p && *p; p++) {
 		struct listed listed = listed_specified(USER_SYSTEM, *p);

@@ -251,7 +251,9 @@ static int list_binary(const char *path, bool json)
 		add_sites(&l, *p);
 	add_probes(&l, path);
 	if (!l.n && is_object_file(path))
-		die("cannot list %s: its events are known only after linking", path);
+		die("cannot list the events of %s: it is an object file; list the linked "
+		    "program instead",
+		    path);
 	for (p = files; p && *p; p++)
 		stripped |= !usdt_check_file(*p);
 	if (!l.n && stripped)

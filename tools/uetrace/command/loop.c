@@ -142,7 +142,8 @@ void loop_open_clock(struct session *s)
 	s->clock = timerfd_create(CLOCK_REALTIME, TFD_CLOEXEC | TFD_NONBLOCK);
 	if (s->clock < 0 ||
 	    timerfd_settime(s->clock, TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET, &never, NULL))
-		die("cannot wait for changes of the clock: %s", strerror(errno));
+		die("cannot create a timer to detect changes of the system time: %s",
+		    strerror(errno));
 }
 
 static void read_clock(const struct session *s)
@@ -158,7 +159,7 @@ void loop_watch_fd(const struct session *s, int fd)
 	struct epoll_event event = { .events = EPOLLIN };
 
 	if (epoll_ctl(s->epoll, EPOLL_CTL_ADD, fd, &event) != 0)
-		die("cannot wait for a file descriptor: %s", strerror(errno));
+		die("cannot add a file descriptor to epoll: %s", strerror(errno));
 }
 
 void loop_open_signals(struct session *s)
@@ -170,7 +171,7 @@ void loop_open_signals(struct session *s)
 	s->signals.fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 	s->epoll = epoll_create1(EPOLL_CLOEXEC);
 	if (s->signals.fd < 0 || s->epoll < 0)
-		die("cannot wait for signals: %s", strerror(errno));
+		die("cannot create a signalfd or epoll descriptor: %s", strerror(errno));
 	loop_watch_fd(s, s->signals.fd);
 	loop_watch_fd(s, stream_fd(s->output.events));
 	loop_watch_fd(s, s->clock);

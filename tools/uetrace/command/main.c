@@ -56,12 +56,12 @@ static void read_filter(struct argp_state *state, const char *s)
 
 static void read_pid(struct argp_state *state, const char *s)
 {
-	given.pid = (pid_t)number(state, "a process id", s, 1, 1u << 30);
+	given.pid = (pid_t)number(state, "the process ID", s, 1, 1u << 30);
 }
 
 static void read_keyword(struct argp_state *state, const char *s)
 {
-	given.choice.keyword = number(state, "a keyword", s, 1, ~0ull);
+	given.choice.keyword = number(state, "the keyword", s, 1, ~0ull);
 }
 
 /* Parses a size: a number of KiB, or a number with suffix K, M or G. Returns KiB, at most 1 TiB. */
@@ -85,22 +85,22 @@ static unsigned long size(struct argp_state *state, const char *what, const char
 
 static void read_buffer_size(struct argp_state *state, const char *s)
 {
-	given.buffer_size = size(state, "a buffer's size", s, 1);
+	given.buffer_size = size(state, "the buffer size", s, 1);
 }
 
 static void read_heartbeat(struct argp_state *state, const char *s)
 {
-	given.heartbeat = (unsigned long)number(state, "a heartbeat", s, 1, 86400);
+	given.heartbeat = (unsigned long)number(state, "the heartbeat interval", s, 1, 86400);
 }
 
 static void read_max_line(struct argp_state *state, const char *s)
 {
-	given.max_line = size(state, "a line's length", s, 0) << 10;
+	given.max_line = size(state, "the maximum line length", s, 0) << 10;
 }
 
 static void read_slowest(struct argp_state *state, const char *s)
 {
-	given.slowest = (size_t)number(state, "a number of durations", s, 0, 10000);
+	given.slowest = (size_t)number(state, "the number of durations", s, 0, 10000);
 }
 
 /* Parses a level: a number, or the first letters of its name. */
@@ -118,11 +118,10 @@ static void read_level(struct argp_state *state, const char *s)
 	}
 	if (strchr("0123456789", *s) == NULL || !*s)
 		argp_error(state,
-			   "a level must be critical, error, warning, information, verbose, or a "
-			   "number "
-			   "from 1 to 255, not \"%s\"",
+			   "the level must be critical, error, warning, information, verbose, "
+			   "or a number from 1 to 255, not \"%s\"",
 			   s);
-	given.choice.level = (unsigned long)number(state, "a level", s, 1, 255);
+	given.choice.level = (unsigned long)number(state, "the level", s, 1, 255);
 }
 
 enum {
@@ -154,58 +153,66 @@ static const struct {
 	void (*read)(struct argp_state *state, const char *argument);
 } options[] = {
 	{ RUN, "event", 'e', "PATTERN",
-	  "only events that match (repeatable); SYSTEM:PATTERN for kernel events",
+	  "show only events that match PATTERN, or SYSTEM:PATTERN for kernel events "
+	  "(repeatable)",
 	  .read = read_pattern },
-	{ SHOW | LATENCY, "event", 'e', "PATTERN", "only events that match (repeatable)",
-	  .read = read_pattern },
-	{ WATCH, "pid", 'p', "PID", "only this process and its descendants", .read = read_pid },
-	{ SHOW, "pid", 'p', "PID", "only this process or thread", .read = read_pid },
-	{ SUMMARY, "pid", 'p', "PID", "only this process; live, also its descendants",
+	{ SHOW | LATENCY, "event", 'e', "PATTERN",
+	  "show only events that match PATTERN (repeatable)", .read = read_pattern },
+	{ WATCH, "pid", 'p', "PID", "show only this process and its descendants",
 	  .read = read_pid },
+	{ SHOW, "pid", 'p', "PID", "show only this process or thread", .read = read_pid },
+	{ SUMMARY, "pid", 'p', "PID",
+	  "use only events of this process and, if live, of its descendants", .read = read_pid },
 	{ LIVE, "filter", 'f', "FILTER",
-	  "only events that match the kernel filter: 'status >= 500 && bytes > 0'; for event sets "
-	  "also level and keyword: 'level <= 3 && keyword & 6'",
+	  "show only events that match FILTER, in the kernel's syntax: 'status >= 500 && bytes "
+	  "> 0'; event sets also have a level and a keyword: 'level <= 3 && keyword & 6'",
 	  .read = read_filter },
 	{ SHOW, "filter", 'f', "FILTER",
-	  "only events that match the filter: 'status >= 500 && path ~ \"/api*\"'",
+	  "show only events that match FILTER: 'status >= 500 && path ~ \"/api*\"'",
 	  .read = read_filter },
-	{ SUMMARY, "filter", 'f', "FILTER", "only events that match the filter",
+	{ SUMMARY, "filter", 'f', "FILTER", "use only events that match FILTER",
 	  .read = read_filter },
 	{ EVENTS, "level", 'l', "LEVEL",
-	  "only events of this level or a more severe one: critical (1), error (2), warning (3), "
-	  "information (4), verbose (5); events without a level only if a pattern names them",
+	  "show only events of this or a more severe level: critical (1), error (2), warning "
+	  "(3), information (4), verbose (5); an event without a level is shown only if a "
+	  "pattern names it",
 	  .read = read_level },
 	{ EVENTS, "keyword", 'k', "MASK",
-	  "of event sets, only those whose keyword shares a bit with MASK or is 0",
+	  "from event sets, show only events whose keyword is 0 or shares a bit with MASK",
 	  .read = read_keyword },
 	{ EVENTS, "output", 'o', "FILE",
-	  "write the events to FILE; .json is a timeline, .ctf a CTF directory",
+	  "write the events to FILE; the suffix .json selects a timeline, .ctf a CTF directory",
 	  .text = &given.output },
-	{ SUMMARY, "output", 'o', "FILE", "write to FILE", .text = &given.output },
+	{ SUMMARY, "output", 'o', "FILE", "write the result to FILE", .text = &given.output },
 	{ LIVE, "append", 0, NULL, "append to FILE; SIGHUP reopens it", .flag = &given.append },
 	{ LIVE, "heartbeat", 0, "SECONDS",
-	  "write a line every SECONDS seconds, and whenever the clock is set",
+	  "write a status line every SECONDS seconds, and whenever the clock is set",
 	  .read = read_heartbeat },
 	{ EVENTS, "counter", 0, "EVENT.FIELD", "plot the field in a timeline (repeatable)",
 	  .list = &given.counters },
 	{ EVENTS, "row", 0, "FIELD",
-	  "one row of a timeline per value of FIELD, or per activity, instead of per thread",
+	  "draw one row of a timeline per value of FIELD, or per activity, instead of per "
+	  "thread",
 	  .text = &given.row },
-	{ EVENTS | LIST, "json", 0, NULL, "one JSON object per line", .flag = &given.json },
-	{ EVENTS, "origin", 0, NULL, "JSON with host and program", .flag = &given.origin },
-	{ EVENTS, "host", 0, "NAME", "name of the host, for files that do not contain it",
+	{ EVENTS | LIST, "json", 0, NULL, "write one JSON object per line", .flag = &given.json },
+	{ EVENTS, "origin", 0, NULL, "write lines of JSON with the host and the program",
+	  .flag = &given.origin },
+	{ EVENTS, "host", 0, "NAME", "host name for files that do not contain one",
 	  .text = &given.host },
-	{ EVENTS, "otlp", 0, NULL, "one OpenTelemetry request per line", .flag = &given.otlp },
+	{ EVENTS, "otlp", 0, NULL, "write one OpenTelemetry request per line",
+	  .flag = &given.otlp },
 	{ EVENTS, "max-line", 0, "SIZE",
-	  "truncate lines of JSON to SIZE, in KiB or as in 1M (default 48, 0: no limit)",
+	  "truncate lines of JSON to SIZE, in KiB or with a suffix such as 1M (default: 48; 0 "
+	  "means no limit)",
 	  .read = read_max_line },
 	{ EVENTS, "stats", 0, NULL, "show a table of counts, rates and gaps instead of the events",
 	  .flag = &given.stats },
 	{ LIVE, "buffer-size", 0, "SIZE",
-	  "size of the kernel's buffer for each CPU, in KiB or as in 8M",
+	  "size of the kernel's buffer for each CPU, in KiB or with a suffix such as 8M",
 	  .read = read_buffer_size },
 	{ LIVE, "probe", 0, "DEFINITION",
-	  "also show a kprobe, uprobe or eprobe; -e 'probe:*' shows nothing else",
+	  "add a kprobe, uprobe or eprobe and show its events; with -e 'probe:*', show no "
+	  "other events",
 	  .list = &given.probes },
 	{ LIVE, "usdt", 0, NULL, "record with uprobes, as on kernels without user_events",
 	  .flag = &given.usdt },
@@ -222,12 +229,13 @@ static const struct {
 	  .list = &given.programs },
 	{ REGISTER, "persist", 0, NULL, "keep the events until 'uetrace delete' is run",
 	  .flag = &given.persist },
-	{ LATENCY, "from", 0, "EVENT", "start at this event", .text = &given.from },
-	{ LATENCY, "to", 0, "EVENT", "end at this event", .text = &given.to },
+	{ LATENCY, "from", 0, "EVENT", "measure from this event", .text = &given.from },
+	{ LATENCY, "to", 0, "EVENT", "measure to this event", .text = &given.to },
 	{ LATENCY, "slowest", 0, "N", "also print the N longest durations, with their events",
 	  .read = read_slowest },
 	{ LATENCY, "by", 0, "FIELD",
-	  "pair events with the same value of FIELD (or FIELD,FIELD); default: same thread",
+	  "pair events with the same value of FIELD, or FIELD,FIELD if the names differ "
+	  "(default: events of the same thread)",
 	  .text = &given.by },
 };
 
@@ -324,9 +332,8 @@ static int hist(struct options *o)
 	const char *file = misplaced(o->words);
 
 	if (file)
-		die_usage("cannot use the file %s as an event or field; write: uetrace hist EVENT "
-			  "FIELD "
-			  "%s; 'uetrace list %s' lists both",
+		die_usage("cannot use the file %s as an event or field; use: uetrace hist "
+			  "EVENT FIELD %s; to list its events and fields: uetrace list %s",
 			  file, file, file);
 	if (!o->words[1])
 		die_usage("usage: uetrace hist EVENT FIELD [FILE]...");
@@ -359,39 +366,39 @@ static const struct command {
 	const char *doc; /* 'uetrace --help' prints only the first line */
 } commands[] = {
 	{ "run", cmd_run, true, true, RUN, "[--] PROGRAM [ARG...]",
-	  "Runs PROGRAM and shows its events.\nThe events are enabled before it starts. Its output "
-	  "appears between them, unless they go to a file: -o FILE." },
+	  "Runs PROGRAM and shows its events.\nThe events are enabled before the program "
+	  "starts. The program's output appears between the events, unless -o FILE writes them "
+	  "to a file." },
 	{ "watch", watch, false, false, WATCH, "[PATTERN | ./PROGRAM]...",
-	  "Shows events of running programs and of those started later.\v"
-	  "PATTERN is a name with wildcards, 'request_*', or SYSTEM:PATTERN for events of the "
-	  "kernel; without PATTERN, all user events. For a PROGRAM, which has a slash, all events "
-	  "that it declares, from the first one on." },
+	  "Shows events of running programs and of programs that start later.\vPATTERN is a "
+	  "name with wildcards, such as 'request_*', or SYSTEM:PATTERN for kernel events. "
+	  "Without PATTERN, all user events are shown. An argument with a slash is a PROGRAM: "
+	  "all events that it declares are shown, from the first one on." },
 	{ "list", cmd_list, false, false, LIST, "[PATTERN | ./PROGRAM | RECORDING]...",
-	  "Lists events and their fields.\n"
-	  "Lists registered events with their tracers, the events that a binary declares, without "
-	  "running it, or the events in a recording." },
+	  "Lists events and their fields.\nLists registered events with their tracers, the "
+	  "events that a binary declares (without running it), or the events in a recording." },
 	{ "show", show, true, false, SHOW, "FILE...",
-	  "Shows recordings: perf.data, trace.dat, flight recorders.\n"
-	  "Merges several files by time.\v"
-	  "Programs that call ue_recorder_environment() record into the "
-	  "file that the environment variable UE_RECORD names. - is standard input, also a pipe of "
-	  "perf record -o -. Needs neither root nor a kernel with user_events." },
+	  "Shows recordings: perf.data, trace.dat, flight recorders.\nMerges several files by "
+	  "time.\vA program that calls ue_recorder_environment() records into the file named "
+	  "by the environment variable UE_RECORD. As a FILE, - means standard input, for "
+	  "example a pipe from perf record -o -. This command needs neither root nor a kernel "
+	  "with user_events." },
 	{ "hist", hist, true, false, HIST, "EVENT FIELD [FILE]...",
-	  "Draws a histogram of a field.\nReads files, or live events until it is interrupted.\v"
-	  "EVENT is a name with wildcards: 'request_done', 'MyProvider:Request*', "
-	  "'sched:sched_switch'. A member of a struct is STRUCT.MEMBER." },
+	  "Draws a histogram of a field.\nReads recordings or, without FILE, live events until "
+	  "interrupted.\vEVENT is a name with wildcards: 'request_done', "
+	  "'MyProvider:Request*', 'sched:sched_switch'. A member of a struct is STRUCT.MEMBER." },
 	{ "latency", latency, false, false, LATENCY, "[FILE]...",
-	  "Measures the time from START to STOP, or between two events.\n"
-	  "Measures activities, or two events that options name, in files, or live until it is "
-	  "interrupted." },
+	  "Measures the time from START to STOP, or between two events.\nMeasures activities, "
+	  "or two events given as options. Reads recordings or, without FILE, live events "
+	  "until interrupted." },
 	{ "register", cmd_register, true, false, REGISTER, "{'SPEC' | ./PROGRAM}...",
-	  "Registers events until uetrace ends.\v"
-	  "SPEC is in the kernel's notation: 'name u32 status; __rel_loc char[] path'. For a "
-	  "PROGRAM, which has a slash, all events that it declares." },
+	  "Registers events until interrupted.\vSPEC describes an event in the kernel's "
+	  "syntax: 'name u32 status; __rel_loc char[] path'. An argument with a slash is a "
+	  "PROGRAM: all events that it declares are registered." },
 	{ "with", cmd_with, true, true, 0, "{'SPEC' | ./PROGRAM}... -- COMMAND [ARG...]",
-	  "Registers events, runs a recorder, and exits with its status.\v"
-	  "perf then finds the events of a PROGRAM that has not started yet: "
-	  "uetrace with ./server -- perf record -e 'user_events:*' ./server" },
+	  "Registers events, runs a recorder, and exits with its status.\vWith this command, "
+	  "perf can record the events of a PROGRAM that has not started yet: uetrace with "
+	  "./server -- perf record -e 'user_events:*' ./server" },
 	{ "delete", cmd_delete, true, false, 0, "NAME...",
 	  "Deletes persistent events.\nNAME.HEX deletes one format of NAME." },
 	{ "probe", cmd_probe, true, true, 0,
@@ -420,7 +427,8 @@ static void check_output(struct options *o, bool summary)
 		die_usage("cannot write a histogram to %s; use a name that ends in .txt",
 			  o->output);
 	if ((o->append || o->heartbeat) && format >= OUTPUT_PICTURE)
-		die_usage("--append and --heartbeat need lines: text, --json or --otlp");
+		die_usage("--append and --heartbeat need a line-based format: text, --json or "
+			  "--otlp");
 	if (o->append && (!o->output || strcmp(o->output, "-") == 0))
 		die_usage("--append needs -o FILE");
 	if (o->counters && format != OUTPUT_PICTURE)
@@ -442,8 +450,7 @@ static void reject_dashes(char **argv)
 
 	for (i = 0; argv[1] && strncmp(argv[1], "--", 2) == 0 && i < ARRAY_SIZE(words); i++) {
 		if (strcmp(argv[1] + 2, words[i]) == 0)
-			die_usage("cannot use %s as an option; write the command: uetrace probe "
-				  "%s%s%s",
+			die_usage("%s is a command, not an option; use: uetrace probe %s%s%s",
 				  argv[1], words[i], argv[2] ? " " : "", argv[2] ? argv[2] : "");
 	}
 }
@@ -465,13 +472,14 @@ static int dispatch(const struct command *command, int argc, char **argv)
 		reject_dashes(argv);
 	argp_parse(&argp, argc, argv, command->in_order ? ARGP_IN_ORDER : 0, NULL, NULL);
 	if (command->options == RUN && given.pid)
-		die_usage("run has no -p; to trace a running program: uetrace watch -p %d",
+		die_usage("run does not support -p; to trace a running program: uetrace watch "
+			  "-p %d",
 			  given.pid);
 	if (command->needs_words && !given.words)
 		die_usage("usage: uetrace %s %s; see uetrace %s --help", command->name,
 			  strchr(command->usage, '\n') ? "..." : command->usage, command->name);
 	if (!command->in_order && list_has(given.words, ""))
-		die_usage("cannot use an empty argument of %s", argv[0]);
+		die_usage("cannot use an empty argument for %s", argv[0]);
 	check_output(&given, command->options & SUMMARY);
 	status = command->run(&given);
 	if (!output_flush() && !status)
@@ -529,15 +537,15 @@ static char *help_filter(int key, const char *doc, void *input)
 	for (i = 0; i < ARRAY_SIZE(commands); i++)
 		fprintf(out, "  %-8s  %.*s\n", commands[i].name,
 			(int)strcspn(commands[i].doc, "\n\v"), commands[i].doc);
-	fputs("\n'uetrace COMMAND --help' explains a command. Tracing needs root. register, "
-	      "with and "
-	      "delete need permission to write user_events_data. Reading files needs neither.",
+	fputs("\nFor help on a command: uetrace COMMAND --help\nTracing needs root. The "
+	      "commands register, with and delete need only permission to write "
+	      "user_events_data. Reading files needs neither.",
 	      out);
 	folder = plugin_folder();
 	if (folder)
 		fprintf(out,
-			"\n\nperf script and trace-cmd report decode events in the same way after\n"
-			"  export TRACEEVENT_PLUGIN_DIR=%s",
+			"\n\nTo make perf script and trace-cmd report decode events in the "
+			"same way:\n  export TRACEEVENT_PLUGIN_DIR=%s",
 			folder);
 	free(folder);
 	fclose(out);

@@ -24,9 +24,9 @@ static void report_scan_gaps(const struct session *s)
 
 	if (s->schedule.max_scan_gap <= 2 * SCAN_NS || (s->all_declared && !s->late_events))
 		return;
-	warning("up to %u ms of a new event may be missing, the longest time between two searches "
-		"for new events%s",
-		ms, s->program.child ? "" : "; 'uetrace watch ./PROGRAM' misses none");
+	warning("the first records of new events may be missing: uetrace searched for new "
+		"events at intervals of up to %u ms%s",
+		ms, s->program.child ? "" : "; to miss none: uetrace watch ./PROGRAM");
 }
 
 static void report_nothing_declared(const struct session *s)
@@ -41,8 +41,8 @@ static void report_nothing_declared(const struct session *s)
 			"uetrace run -e 'usdt:%s:*:*' %s",
 			program, s->program.path, program);
 	else
-		warning("%s and the libraries that it is linked with declare no events; --also "
-			"./PLUGIN.so adds those of a plug-in" REGISTERED_LATER,
+		warning("%s and its libraries declare no events; to add the events of a "
+			"plug-in: --also ./PLUGIN.so" REGISTERED_LATER,
 			program);
 }
 
@@ -69,8 +69,8 @@ bool summarize(struct session *s)
 	if (s->nothing_declared && !s->stats.events && !late)
 		report_nothing_declared(s);
 	for (; late && *late; late++)
-		warning("the first events of %s, which the program opened while it ran, may be "
-			"missing; --also %s records them",
+		warning("the first events of %s, which the program opened at run time, may be "
+			"missing; use --also %s to record them",
 			*late, *late);
 	report_scan_gaps(s);
 	if (s->o->usdt && !s->stats.events && !s->nothing_declared && !unmatched)
@@ -82,7 +82,7 @@ bool summarize(struct session *s)
 void reject_recording(const char *name)
 {
 	if (is_recording(name))
-		die_usage("%s is a recording; 'uetrace show %s' shows it", name, name);
+		die_usage("%s is a recording; to show it: uetrace show %s", name, name);
 }
 
 void report_no_program(const char *name)

@@ -125,7 +125,8 @@ pid_t program_fork(struct session *s)
 	global = read(s->program.socket, &byte, 1) == 1 ? pid_of_mark(s->instance, s->program.child)
 							: -1;
 	if (global < 0)
-		die("cannot follow %s: its mark in trace_marker was not recorded", s->program.path);
+		die("cannot determine the PID of %s: its mark in trace_marker was not recorded",
+		    s->program.path);
 	return global;
 }
 

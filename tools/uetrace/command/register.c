@@ -83,7 +83,8 @@ int cmd_register(struct options *o)
 	for (; *spec; spec++)
 		printf("registered %.*s\n", (int)strcspn(*spec, " "), *spec);
 	fflush(stdout);
-	warning("waiting: the events stay until Ctrl-C, with --persist until 'uetrace delete'");
+	warning("the events stay registered until Ctrl-C; to keep them until 'uetrace delete', "
+		"use --persist");
 	do {
 		sigwait(&set, &number);
 	} while (number == SIGCHLD);
@@ -97,9 +98,9 @@ static void report_paranoid(const char *recorder)
 
 	if (strcmp(basename(recorder), "perf") == 0 && level && atoi(level) > -1 &&
 	    !has_capability(CAP_PERFMON) && !has_capability(CAP_SYS_ADMIN))
-		warning("perf records events as root or with CAP_PERFMON only, because "
-			"perf_event_paranoid is %d; sysctl kernel.perf_event_paranoid=-1 permits "
-			"all users",
+		warning("perf records events only as root or with CAP_PERFMON, because "
+			"perf_event_paranoid is %d; to permit all users: sysctl "
+			"kernel.perf_event_paranoid=-1",
 			atoi(level));
 	free(level);
 }
@@ -254,7 +255,8 @@ int cmd_delete(struct options *o)
 		if (error == -ENOENT)
 			die("cannot delete %s: there is no such event", *names);
 		if (error == -EBUSY)
-			die("cannot delete %s: it is in use; 'uetrace list %.*s' lists the tracers",
+			die("cannot delete %s: it is in use; to list its tracers: uetrace list "
+			    "%.*s",
 			    *names, (int)strcspn(*names, "."), *names);
 		if (error)
 			die("cannot delete %s: %s", *names, ue_strerror(error));

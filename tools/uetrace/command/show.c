@@ -343,7 +343,7 @@ int cmd_show(struct options *o)
 		return EXIT_FAILURE;
 	/* following one file would delay the events of the others */
 	if (o->follow && s.n > 1)
-		die_usage("uetrace show --follow takes only one recorder file");
+		die_usage("uetrace show --follow accepts only one recorder file");
 	stats_begin(&s.stats, false);
 	sinks_add(&s.sinks, &s.stats.sink);
 	show_all(&s);

@@ -76,9 +76,10 @@ static void report(const char *process, const char *program, uid_t uid)
 	const struct passwd *user = getpwuid(uid);
 
 	add(&reported, process);
-	warning("the events of process %s (%s, user %s) are registered nowhere: it may not write "
-		"user_events_data, or it closed all descriptors and gave up root; --usdt shows "
-		"them, and ue_register_all() after the closing registers them",
+	warning("process %s (%s, user %s) has not registered its events: it has no permission "
+		"to write user_events_data, or it closed all descriptors and dropped root "
+		"privileges; use --usdt to show the events, or call ue_register_all() in the "
+		"program after it has closed the descriptors",
 		process, program, user ? user->pw_name : "unknown");
 }
 

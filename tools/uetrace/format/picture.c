@@ -748,7 +748,7 @@ static void add_counter(struct picture *p, const char *given)
 	counter->event = text("%s", given);
 	dot = strchr(counter->event, '.');
 	if (!dot || dot == counter->event || !dot[1])
-		die_usage("--counter takes EVENT.FIELD, not \"%s\"", given);
+		die_usage("--counter needs EVENT.FIELD, not \"%s\"", given);
 	*dot = '\0';
 	counter->field = dot + 1;
 }

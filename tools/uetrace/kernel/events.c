@@ -134,7 +134,8 @@ static bool enable_unfiltered(struct events *events, struct event *event, const 
 	/* only the first records show whether the events have these fields */
 	events->undecided = events->undecided || event->by_match;
 	if (event->group)
-		warning("the filter is not applied to the probe %s, which lacks a field of it",
+		warning("the filter is not applied to the probe %s, which lacks one of the "
+			"filter's fields",
 			event->name);
 	return true;
 }

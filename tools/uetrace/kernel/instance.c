@@ -46,7 +46,8 @@ static void mount_tracefs(void)
 	    mount("tracefs", "/sys/kernel/tracing", "tracefs", 0, NULL) != 0)
 		return;
 	mounted = true;
-	warning("tracefs is not mounted; uetrace has mounted it for itself and what it runs");
+	warning("tracefs is not mounted; uetrace has mounted it for itself and its child "
+		"processes");
 }
 
 bool instance_mounted(void)
@@ -134,7 +135,7 @@ static pid_t continue_in_background(size_t n)
 	fflush(NULL);
 	pid = fork();
 	if (pid > 0)
-		warning("process %d removes %zu uprobes in the background", pid, n);
+		warning("process %d is removing %zu uprobes in the background", pid, n);
 	if (pid)
 		return pid;
 	setsid();
@@ -301,8 +302,8 @@ static void create_instance(void)
 			return;
 		tracefs_instance_free(ours);
 	} while (number < owner + NUMBERS_MAX);
-	die("cannot create a trace instance: all numbers from %d to %d are in use", owner,
-	    number - 1);
+	die("cannot create a trace instance: all names from uetrace-%d to uetrace-%d are in use",
+	    owner, number - 1);
 }
 
 struct tracefs_instance *instance_create(void)
@@ -323,7 +324,7 @@ struct tracefs_instance *instance_create(void)
 
 	/* use a clock of clock_gettime(), because record times are compared with its times */
 	if (instance_write(ours, "trace_clock", "mono") != 0)
-		die("cannot trace: this kernel's tracing has no clock \"mono\"");
+		die("cannot trace: this kernel has no trace clock \"mono\"");
 	/*
 	 * record the process of each thread, because the thread may exit before uetrace looks it up
 	 */

@@ -41,8 +41,8 @@ static void require_kprobes(const char *definition)
 	place += strspn(place, " \t");
 	if (strchr("pr", *definition) && !memchr(place, '/', strcspn(place, " \t")) &&
 	    !tracefs_file_exists(NULL, "kprobe_events"))
-		die("cannot add %s: this kernel has no kprobes (CONFIG_KPROBE_EVENTS); "
-		    "a probe on a program, as in 'p:NAME ./PROGRAM:FUNCTION', needs none",
+		die("cannot add %s: this kernel has no kprobes (CONFIG_KPROBE_EVENTS); a probe "
+		    "in a program, such as 'p:NAME ./PROGRAM:FUNCTION', works without them",
 		    definition);
 }
 
@@ -79,11 +79,11 @@ static void warn_absent_module(const char *typed)
 	module = text("%.*s", (int)n, place);
 	path = text("/sys/module/%s/initstate", module);
 	if (strcmp(module, "vmlinux") == 0)
-		warning("this probe is never hit: vmlinux is not a module; write a function of "
-			"the kernel without it: %.*s",
+		warning("this probe is never hit, because vmlinux is not a module; for a "
+			"function of the kernel, use %.*s",
 			(int)strcspn(place + n + 1, " \t"), place + n + 1);
 	else if (access(path, F_OK) != 0)
-		warning("this probe is not hit until module %s is loaded", module);
+		warning("this probe is not hit until the module %s is loaded", module);
 	free(module);
 	free(path);
 }

@@ -106,10 +106,10 @@ static void wake(struct stream *s)
 	int error = s->started ? 0 : pthread_create(&thread, NULL, write_always, s);
 
 	if (error)
-		die("cannot start a thread: %s", strerror(error));
+		die("cannot start the output thread: %s", strerror(error));
 	s->started = s->busy = true;
 	if (write(s->work, &one, sizeof(one)) != sizeof(one))
-		die("cannot wake a thread: %s", strerror(errno));
+		die("cannot wake the output thread: %s", strerror(errno));
 }
 
 /* Caller's thread */
@@ -240,7 +240,7 @@ struct stream *stream_new(int fd, const char *name)
 	s->work = eventfd(0, EFD_CLOEXEC);
 	s->done = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (!s->file || s->work < 0 || s->done < 0)
-		die("cannot prepare the output: %s", strerror(errno));
+		die("cannot create an output stream: %s", strerror(errno));
 	setvbuf(s->file, NULL, _IOFBF, 1u << 16);
 	return s;
 }

@@ -152,7 +152,7 @@ void report_without_level(void)
 	size_t n = list_length(without_level);
 
 	if (n)
-		warning("--level hides %s%s, which %s no level; -e '*' shows all events",
+		warning("--level excludes %s%s, which %s no level; to show all events: -e '*'",
 			without_level[0], n > 1 ? " and others" : "", n > 1 ? "have" : "has");
 }
 

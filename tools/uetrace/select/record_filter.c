@@ -162,7 +162,7 @@ static struct match *parse_condition(struct parser *p)
 	struct match *m = node(EQUAL, NULL, NULL);
 	const char *value;
 
-	m->field = parse_word(p, "the name of a field is missing here");
+	m->field = parse_word(p, "a field name is missing here");
 	m->op = parse_operator(p);
 	skip_spaces(p);
 	value = p->at;
@@ -174,7 +174,7 @@ static struct match *parse_condition(struct parser *p)
 	}
 	if (m->op == BITS && !m->is_whole) {
 		p->at = value;
-		reject(p, "& takes a whole number");
+		reject(p, "& needs an integer");
 	}
 	return m;
 }
@@ -187,13 +187,13 @@ static struct match *parse_one(struct parser *p)
 
 	skip_spaces(p);
 	if (++p->depth > DEPTH_MAX)
-		reject(p, "there are too many brackets");
+		reject(p, "too many nested parentheses");
 	if (accept(p, "!")) {
 		m = node(NOT, parse_one(p), NULL);
 	} else if (accept(p, "(")) {
 		m = parse_either(p);
 		if (!accept(p, ")"))
-			reject(p, "a closing bracket is missing here");
+			reject(p, "a closing parenthesis is missing here");
 	} else {
 		m = parse_condition(p);
 	}

@@ -225,18 +225,18 @@ static void hist_end(struct sink *sink)
 
 		found = found || s->numbers->count || s->texts_n;
 		if (s->missing)
-			warning("%llu events %s have no value of %s",
+			warning("%llu %s events have no value for the field %s",
 				(unsigned long long)s->missing, s->name, h->field);
 		if (s->others)
-			warning("%s.%s: only %d different texts are counted separately; "
-				"%llu values are not",
+			warning("%s.%s: only the first %d distinct strings are counted "
+				"separately; %llu other values are shown as (others)",
 				s->name, h->field, TEXTS, (unsigned long long)s->others);
 	}
 	sink->failed = h->n && !found;
 	selection_report_fields();
 	if (h->others)
-		warning("%llu more events of over %d names match %s", (unsigned long long)h->others,
-			EVENTS, h->event);
+		warning("%llu events are not shown, because more than %d event names match %s",
+			(unsigned long long)h->others, EVENTS, h->event);
 }
 
 static void hist_free(struct sink *sink)

@@ -267,8 +267,9 @@ static void report_unmatched(const struct latency *l)
 		uint64_t n;
 		const char *what;
 	} rows[] = { { l->spans->n, "did not end" },
-		     { l->ends, "ended without a begin" },
-		     { l->spans->dropped, "began again or were too many at once" } };
+		     { l->ends, "ended without a start" },
+		     { l->spans->dropped, "started again or exceeded the limit of open "
+					  "activities" } };
 	char *all = NULL, *more;
 	size_t i;
 
@@ -296,16 +297,17 @@ static void latency_end(struct sink *sink)
 	for (i = 0; i < l->slow_n; i++)
 		fputs(l->slow[i].lines, l->out);
 	if (!l->n)
-		warning("no %s", l->from ? "such events followed each other"
-					 : "activity started and stopped");
+		warning("no %s", l->from ? "pair of such events was found"
+					 : "activity with a start and a stop was found");
 	report_unmatched(l);
 	sink->failed = l->lacking && !l->found;
 	if (l->lacking)
-		warning("%llu events have no value of %s", (unsigned long long)l->lacking,
+		warning("%llu events have no value for --by %s", (unsigned long long)l->lacking,
 			l->given);
 	if (l->others)
-		warning("%llu have names beyond the first %d", (unsigned long long)l->others,
-			NAMES);
+		warning("%llu durations are not shown, because there are more than %d "
+			"names",
+			(unsigned long long)l->others, NAMES);
 }
 
 static void latency_free(struct sink *sink)

@@ -53,7 +53,7 @@ static void count_denied(pid_t pid)
 void mapped_report_denied(void)
 {
 	if (denied_n)
-		warning("could not inspect %s%zu process%s: events of USDT probes there may be "
+		warning("could not inspect %s%zu process%s: events of their USDT probes may be "
 			"missing",
 			denied_n == DENIED_MAX ? "at least " : "", denied_n,
 			denied_n == 1 ? "" : "es");
@@ -80,8 +80,9 @@ static void report_unreadable(pid_t pid, int error)
 	if (reported[i])
 		return;
 	reported[i] = true;
-	warning("cannot open the files that process %d runs, and perhaps those of others: %s%s",
-		pid, error == -ENXIO ? "map_files does not have them" : strerror(-error),
+	warning("cannot open the files that process %d executes, and possibly those of other "
+		"processes: %s%s",
+		pid, error == -ENXIO ? "map_files does not contain them" : strerror(-error),
 		denied ? "; run uetrace with CAP_SYS_PTRACE, CAP_SYS_ADMIN and CAP_DAC_READ_SEARCH"
 		       : "");
 }

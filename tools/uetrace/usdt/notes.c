@@ -311,7 +311,7 @@ bool usdt_check_file(const char *path)
 		elsewhere += file.probes[i].counted_elsewhere;
 	if (elsewhere)
 		warning("uprobes do not see %zu of the %zu USDT probes of %s in processes that "
-			"start later than the tracer; compile it with a newer user_events.h, or "
+			"start after the tracer; compile it with a newer user_events.h, or "
 			"link it with -Wl,-z,separate-loadable-segments",
 			elsewhere, file.n, path);
 	usdt_file_free(&file);

@@ -18,7 +18,7 @@
 bool may_report(struct reports *reports)
 {
 	if (reports->programs == REPORTS_MAX)
-		warning("no more reports about incomplete events follow");
+		warning("further incomplete events are not reported");
 	return reports->programs++ < REPORTS_MAX;
 }
 
@@ -43,8 +43,9 @@ void report_rejected(struct reports *reports, const struct known *file,
 	log = tracefs_error_last(NULL);
 	why = log ? strstr(log, "error: ") : NULL;
 	name = path_of(file->fd);
-	warning("the kernel rejects a uprobe on %s:%s of %s: %.*s", probe->provider, probe->name,
-		name, why ? (int)strcspn(why + 7, "\n") : 255, why ? why + 7 : strerror(-error));
+	warning("the kernel rejected the uprobe for the USDT probe %s:%s of %s: %.*s",
+		probe->provider, probe->name, name, why ? (int)strcspn(why + 7, "\n") : 255,
+		why ? why + 7 : strerror(-error));
 	free(name);
 	free(log);
 }
@@ -91,9 +92,9 @@ void report_left_out(struct reports *reports, const struct known *file, size_t n
 	if (!n || reports->left_out_of++)
 		return;
 	name = path_of(file->fd);
-	warning("cannot record %zu probes of %s: the files of a user together, and each file of "
-		"root, get a quarter of the free ones of %u uprobes; to record them, add the "
-		"pattern 'usdt:%s:*:*'",
+	warning("cannot record %zu probes of %s: the quota is a quarter of the free uprobes "
+		"(of %u in total), for all files of a user or for each file of root; to record "
+		"these probes, add the pattern 'usdt:%s:*:*'",
 		n, name, SITES_MAX, name);
 	free(name);
 }
@@ -124,8 +125,8 @@ void report_truncated(struct usdt *u, const struct event *event)
 	for (i = 0; i < u->sites.n; i++)
 		u->sites.list[i]->reported |= u->sites.list[i]->event == event;
 	if (may_report(&u->reports))
-		warning("values of %s are truncated: uprobes read only the first part of fields "
-			"of variable length",
+		warning("values of %s are truncated, because uprobes record only the beginning "
+			"of variable-length fields",
 			event->shown);
 }
 
@@ -192,8 +193,8 @@ void usdt_report_missing(struct usdt *u, uint64_t lost)
 
 	mapped_report_denied();
 	if (u->reports.counted_elsewhere)
-		warning("the number of lost events is unknown, because processes that started "
-			"after uetrace do not see %zu of the USDT probes",
+		warning("the number of lost events is unknown, because %zu of the USDT probes "
+			"have no effect in processes that started after uetrace",
 			u->reports.counted_elsewhere);
 	if (u->reports.left_out_of > 1)
 		warning("%zu probes of %zu files were not recorded: quota exceeded",

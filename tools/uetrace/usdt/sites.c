@@ -109,9 +109,9 @@ static void add_site(struct usdt *u, const struct usdt_file *file, struct known 
 	if (fresh && strcmp(system, USER_SYSTEM) == 0)
 		events_print_as(u->events, site->event, id);
 	if (missing && fresh && may_report(&u->reports))
-		warning("%s is shown without %s: %s", site->event->shown, missing,
+		warning("the event %s is shown without %s, because %s", site->event->shown, missing,
 			probe->n >= USDT_ARGS_MAX - 1 ? "a USDT probe has at most twelve arguments"
-						      : "uprobes cannot read it");
+						      : "uprobes cannot read these values");
 	u->sites.by_id[id] = u->sites.list[u->sites.n++] = site;
 	known->counted_elsewhere += probe->counted_elsewhere;
 	u->reports.counted_elsewhere += probe->counted_elsewhere;
