@@ -25,8 +25,8 @@
 
 enum { FILES = 1024, INDEXES = 256, EVENTS = 4 };
 
-static int open_errno;	   /* errno for the next open() */
-static int ioctl_errno;	   /* errno for the next registration */
+static int open_errno;	   /* errno with which the next open() fails */
+static int ioctl_errno;	   /* errno with which the next registration fails */
 static bool ioctls_fail;   /* all later ioctl() calls fail with EMFILE */
 static int closed_at_once; /* number of files closed by another thread before they are moved */
 static void (*within_open)(void), (*within_ioctl)(uintptr_t word);
@@ -34,12 +34,12 @@ static unsigned int foreign; /* number of calls on descriptors that the library 
 static unsigned int ioctls, opens, closes, recorded[EVENTS], unknown, wrong;
 
 /*
- * Number of files opened and number of events in the current one. The file offset encodes both:
+ * Number of files opened, and number of events in the current file. The file offset encodes both:
  * file number times INDEXES, plus the number of events.
  */
 static unsigned int files;
-static unsigned int registered[FILES][INDEXES]; /* event number; EVENTS for any other event */
-/* Enable words. The kernel keeps them independently of the files. */
+static unsigned int registered[FILES][INDEXES]; /* event number, or EVENTS for any other event */
+/* Enable words. The kernel keeps them even if their file is closed. */
 static uintptr_t words[INDEXES];
 
 static const char *data_path(void)
@@ -69,7 +69,7 @@ static int fail_with(int error)
 
 static const char *path_of_a_fifo; /* path of a FIFO to open instead of user_events_data */
 static const char *mount_point;	   /* path of the only tracefs mount */
-static int mounts = -1;		   /* descriptor of /proc/self/mounts while it is open */
+static int mounts = -1;		   /* fd of /proc/self/mounts while it is open */
 
 static int open_mounts(void)
 {
@@ -131,7 +131,7 @@ struct unregistration {
 	uint64_t address;
 } __attribute__((__packed__));
 
-/* Replaces FROM in the list of enable words. Returns false if it is not listed. */
+/* Replaces FROM in the list of enable words. Returns false if FROM is not in the list. */
 static bool exchange_word(uintptr_t from, uintptr_t to)
 {
 	for (size_t i = 0; i < INDEXES; i++) {
@@ -202,7 +202,7 @@ static int my_ioctl(int fd, unsigned long request, void *argument)
 
 static struct ue_event *event_of(uint32_t number);
 static bool raw;		  /* write() is the only system call, and the tracer has detached */
-static void (*meanwhile)(int fd); /* called before the next write(), as if by another thread */
+static void (*meanwhile)(int fd); /* called before the next write(), in place of another thread */
 
 static ssize_t my_write(int fd, const void *bytes, size_t size)
 {
@@ -255,7 +255,7 @@ static ssize_t my_write(int fd, const void *bytes, size_t size)
 
 UE_TRACEPOINT(number_zero, UE_U32(x));
 UE_TRACEPOINT(number_one, UE_U32(x));
-static struct ue_event number_two, number_three; /* events that have their own files */
+static struct ue_event number_two, number_three; /* run-time events, which have their own files */
 
 static struct ue_event *event_of(uint32_t number)
 {
@@ -288,7 +288,7 @@ static int set_up(void **state)
 	ue_unregister_all();
 	close(ue_status().fd); /* close the file, so that the next one is opened below this limit */
 	if (!ue__state_v1.path[0])
-		ue__state_v1.fd = 0; /* the program passed it with ue_use_fd() */
+		ue__state_v1.fd = 0; /* the program passed this fd with ue_use_fd() */
 	foreign = unknown = wrong = ioctls = 0;
 	memset(recorded, 0, sizeof(recorded));
 	if (ue_register_all())
@@ -303,7 +303,7 @@ static void register_own(void)
 	assert_int_equal(ue_event_register(&number_three, "number_three u32 x", 0), 0);
 }
 
-/* Stores the descriptors that the library has open in FDS. Returns their number. */
+/* Stores the fds that the library has open in FDS. Returns their number. */
 static unsigned int data_files(int fds[8])
 {
 	unsigned int n = 0;
@@ -316,8 +316,8 @@ static unsigned int data_files(int fds[8])
 }
 
 /*
- * Registers the run-time events, then closes their files and the common file. Stores the closed
- * descriptors in FDS.
+ * Registers the run-time events, then closes their files and the shared file. Stores the closed fds
+ * in FDS.
  */
 static void close_three(int fds[8])
 {
@@ -384,7 +384,7 @@ TEST_SETUP(test_unregistering_a_run_time_event_closes_its_file, set_up)
 	assert_int_equal(ue_event_unregister(&number_three), 0);
 	assert_int_equal(data_files(fds), 1);
 	assert_int_equal(fds[0], ue_status().fd);
-	/* ue_unregister_all() also unregisters run-time events. It keeps the common file open. */
+	/* ue_unregister_all() also unregisters run-time events. It keeps the shared file open. */
 	register_own();
 	ue_unregister_all();
 	assert_int_equal(data_files(fds), 1);
@@ -392,10 +392,7 @@ TEST_SETUP(test_unregistering_a_run_time_event_closes_its_file, set_up)
 	assert_int_equal(foreign, 0);
 }
 
-/*
- * If the limit is 1024, 128 descriptors are available for files. Further events share the common
- * file.
- */
+/* If the limit is 1024, 128 descriptors are available for files. Further events share one file. */
 TEST_SETUP(test_the_hundredth_run_time_event_costs_as_much_as_the_first, set_up)
 {
 	static struct ue_event events[128];
@@ -410,7 +407,7 @@ TEST_SETUP(test_the_hundredth_run_time_event_costs_as_much_as_the_first, set_up)
 	assert_int_equal(closes, 128);
 	assert_int_not_equal(events[126].fd, 0);
 	assert_int_equal(events[127].fd, 0);
-	/* a freed descriptor is used again */
+	/* the library uses a freed descriptor again */
 	assert_int_equal(ue_event_unregister(&events[0]), 0);
 	assert_int_equal(ue_event_unregister(&events[127]), 0);
 	assert_int_equal(ue_event_register(&events[127], spec, 0), 0);
@@ -427,7 +424,7 @@ static void see_the_state(void)
 }
 
 /*
- * If a hook enabled the event any earlier, a writer would use the event's index with the common
+ * If a hook enabled the event any earlier, a writer would use the event's index with the shared
  * file instead of the event's own file.
  */
 TEST_SETUP(test_hooks_see_an_event_after_its_file_is_set, set_up)
@@ -481,8 +478,8 @@ TEST_SETUP(test_events_whose_own_files_are_closed_share_the_common_one, set_up)
 }
 
 /*
- * A thread may be about to write to an old descriptor with an old index. Also, another library may
- * reopen its file after this one and get a descriptor next to the lost ones.
+ * A thread may be about to write to an old fd with an old index. Also, another library may reopen
+ * its file after this one and get a number next to the lost fds.
  */
 TEST_SETUP(test_a_reopened_file_never_gets_a_lost_descriptor_number, set_up)
 {
@@ -513,7 +510,10 @@ static bool has_word(struct ue_event *event)
 	return exchange_word((uintptr_t)&event->enabled, (uintptr_t)&event->enabled);
 }
 
-/* Otherwise, the kernel would write to memory that the program has reused. */
+/*
+ * If the library did not unregister the word, the kernel would write to memory that the program has
+ * reused.
+ */
 TEST_SETUP(test_events_are_unregistered_even_if_the_files_were_closed, set_up)
 {
 	int fds[8];
@@ -530,7 +530,10 @@ TEST_SETUP(test_events_are_unregistered_even_if_the_files_were_closed, set_up)
 	assert_int_equal(foreign, 0);
 }
 
-/* Otherwise, a tracer that attaches later would write to freed memory. */
+/*
+ * If the word stayed registered, a tracer that attaches later would make the kernel write to freed
+ * memory.
+ */
 TEST_SETUP(test_an_event_can_be_unregistered_with_its_own_file, set_up)
 {
 	register_own();
@@ -545,8 +548,8 @@ TEST_SETUP(test_an_event_can_be_unregistered_with_its_own_file, set_up)
 }
 
 /*
- * The kernel still writes to the enable word. If the program freed it, the kernel would corrupt
- * other data.
+ * The kernel still writes to the enable word. If the program freed the word, the kernel would
+ * corrupt other data.
  */
 TEST_SETUP(test_a_failed_unregistration_is_reported, set_up)
 {
@@ -564,7 +567,7 @@ TEST_SETUP(test_a_failed_unregistration_is_reported, set_up)
 	assert_int_equal(foreign, 0);
 }
 
-/* Declares many events, eight per line. */
+/* Declares many events, eight on each line. */
 #define EIGHT(n)               \
 	UE_TRACE(many_##n##0); \
 	UE_TRACE(many_##n##1); \
@@ -592,7 +595,7 @@ TEST_SETUP(test_reopening_takes_two_ioctls_per_event, set_up)
 	unsigned int declared = ue_status().declared;
 
 	assert_true(declared >= 66);
-	if (ioctls == 1) /* never true, but keeps the sites */
+	if (ioctls == 1) /* never true, but keeps the sites from being removed */
 		many_events();
 	close(ue_status().fd);
 	ioctls = 0;
@@ -608,7 +611,7 @@ TEST_SETUP(test_reopening_takes_two_ioctls_per_event, set_up)
 TEST_SETUP(test_an_event_that_cannot_be_registered_again_is_retried, set_up)
 {
 	close(ue_status().fd);
-	ioctl_errno = EBADF; /* another thread has also closed the new file */
+	ioctl_errno = EBADF; /* another thread has closed the new file too */
 	write_both(5);
 	assert_int_equal(ioctl_errno, 0);
 	assert_int_equal(recorded[0] + recorded[1] + lost(), 10);
@@ -631,7 +634,8 @@ static void see_the_error(void)
 }
 
 /*
- * If a child is forked during reopening, nothing else indicates that its events are not registered.
+ * If a child is forked during reopening, it has no other indication that its events are not
+ * registered.
  */
 TEST_SETUP(test_events_count_as_unregistered_during_reopening, set_up)
 {
@@ -704,8 +708,8 @@ TEST_SETUP(test_a_child_forked_during_reopening_recovers, set_up)
 }
 
 /*
- * fork() copies the descriptors before the memory. In between, another thread may open a file and
- * store its descriptor. In the child, this descriptor is closed or refers to another file.
+ * fork() copies the fds before the memory. In between, another thread may open a file and store its
+ * fd. In the child, this fd is closed or refers to another file.
  */
 TEST_SETUP(test_a_child_does_not_use_a_descriptor_copied_without_its_file, set_up)
 {
@@ -728,7 +732,7 @@ TEST_SETUP(test_a_child_does_not_use_a_descriptor_copied_without_its_file, set_u
 	close(null);
 }
 
-/* fork() copies the lock while it is held by a thread that does not exist in the child. */
+/* fork() copies the lock while a thread holds it that does not exist in the child. */
 TEST_SETUP(test_an_event_reopens_the_file_despite_a_lost_lock, set_up)
 {
 	close(ue_status().fd);
@@ -736,7 +740,7 @@ TEST_SETUP(test_an_event_reopens_the_file_despite_a_lost_lock, set_up)
 	write_both(2);
 	assert_int_equal(ue__state_v1.lock, 0);
 	assert_int_equal(lost(), 1);
-	/* a signal handler may interrupt a thread that holds the lock */
+	/* a signal handler may interrupt the thread that holds the lock */
 	close(ue_status().fd);
 	ue__state_v1.lock = (int)syscall(SYS_gettid);
 	write_both(2);
@@ -832,7 +836,7 @@ TEST_SETUP(test_a_file_closed_before_it_is_moved_is_reopened, set_up)
 	assert_int_equal(ue_status().error, 0);
 }
 
-/* Simulates a chroot() in which the path is a FIFO. Opening it would wait for a reader. */
+/* Simulates a chroot() in which the path is a FIFO. Opening the FIFO would wait for a reader. */
 TEST_SETUP(test_a_fifo_in_place_of_the_file_does_not_block_events, set_up)
 {
 	char path[] = "/tmp/ue-fifo-XXXXXX";
@@ -876,7 +880,7 @@ static void *writes_one(void *data)
 }
 
 /*
- * Closes the file as a program might do, and writes an event in another thread, which reopens the
+ * Closes the file, as a program might do, and writes an event in another thread, which reopens the
  * file.
  */
 static void reopen_it(int fd)
@@ -888,7 +892,7 @@ static void reopen_it(int fd)
 	pthread_join(thread, NULL);
 }
 
-/* The list of events has changed, so they have different indexes in the new file. */
+/* The list of events has changed, so the events have different indexes in the new file. */
 TEST_SETUP(test_a_suspended_writer_never_writes_another_event, set_up)
 {
 	int fd = ue_status().fd;
@@ -952,7 +956,7 @@ TEST_SETUP(test_threads_write_while_the_file_is_closed_and_reopened, set_up)
 	assert_int_equal(ue_status().failed, 0);
 	assert_int_equal(wrong, 0);
 	/*
-	 * a thread suspended during two reopenings cannot distinguish them from a detached tracer
+	 * a thread that is suspended during two reopenings cannot tell them from a detached tracer
 	 */
 	assert_in_range(recorded[0] + recorded[1] + lost(), written - 3, written);
 	assert_in_range(ue_status().fd, 896, 1023);
@@ -963,7 +967,8 @@ TEST_SETUP(test_threads_write_while_the_file_is_closed_and_reopened, set_up)
 /* ---- Files that cannot be opened ---- */
 
 /*
- * Installs a seccomp filter, as sandboxes do: one action for CALLS and another for all other calls.
+ * Installs a seccomp filter, as sandboxes do, with one action for CALLS and another for all other
+ * calls.
  */
 static int filter(const int *calls, size_t n, unsigned int with_calls, unsigned int with_others)
 {
@@ -1009,7 +1014,7 @@ static int registers_and_writes(int least, int most)
 	return recorded[2] == 1 && !foreign && !wrong ? 0 : 7;
 }
 
-/* Closes the library's file. The next event reopens it under different conditions. */
+/* Closes the library's file. The next event reopens the file under different conditions. */
 static void close_it(void)
 {
 	ue_unregister_all();
@@ -1087,8 +1092,8 @@ static int events_come_and_go(void)
 }
 
 /*
- * The program uses all high descriptors. The common file therefore gets a low one, and the run-time
- * event shares it.
+ * The program uses up all high descriptors. The shared file therefore gets a low one, and the
+ * run-time event uses the shared file.
  */
 static int with_all_high_numbers_taken(void)
 {
@@ -1106,7 +1111,7 @@ static int with_all_high_numbers_taken_and_tracefs_elsewhere(void)
 {
 	mount_point = "/mnt/trace";
 	close_it();
-	ue__state_v1.fd = 0; /* the library must find the file again */
+	ue__state_v1.fd = 0; /* the library must open the file again */
 	return with_all_high_numbers_taken();
 }
 
@@ -1129,7 +1134,7 @@ static int without_stdio(void)
 	close_it();
 	if (setrlimit(RLIMIT_NOFILE, &limit))
 		return 77;
-	for (int fd = 14; fd < 16; fd++) /* there are no high descriptors */
+	for (int fd = 14; fd < 16; fd++) /* the program has used up all high descriptors */
 		dup2(2, fd);
 	for (int fd = 0; fd < 3; fd++)
 		close(fd);
@@ -1156,7 +1161,7 @@ static void in_children(int (*const cases[])(void), size_t n)
 			_exit(cases[i]());
 		}
 		assert_int_equal(waitpid(child, &status, 0), child);
-		/* skip if seccomp is unavailable or raising a limit is not permitted */
+		/* skip the test if seccomp is unavailable or raising a limit is not permitted */
 		if (status == 77 << 8)
 			continue;
 		if (status)
@@ -1215,7 +1220,10 @@ TEST_SETUP(test_a_detaching_tracer_causes_only_write_calls, set_up)
 	in_children(cases, 1);
 }
 
-/* Registers an event on the stack, a common mistake. It no longer exists when the process exits. */
+/*
+ * Registers an event on the stack, a common mistake. When the process exits, the event no longer
+ * exists.
+ */
 static __attribute__((__noinline__)) void register_an_automatic_event(void)
 {
 	struct ue_event event;
@@ -1243,7 +1251,7 @@ static int returns_from_main(void)
 	unlink(data_path());
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 	(void)register_an_automatic_event, (void)overwrite_the_stack;
-	return 0 * calls[0]; /* sanitizers make their own calls and report the leak */
+	return 0 * calls[0]; /* sanitizers make their own system calls and report the leak */
 #else
 	register_an_automatic_event();
 	overwrite_the_stack();
@@ -1269,7 +1277,7 @@ TEST_SETUP(test_the_library_makes_no_system_call_at_exit, set_up)
 
 /* ---- Descriptors passed by the program ---- */
 
-/* Events could be registered with this descriptor, but every write would fail. */
+/* Events can be registered through this fd, but every write to it would fail. */
 TEST_SETUP(test_a_read_only_descriptor_is_rejected, set_up)
 {
 	int read_only = open(data_path(), O_RDONLY), both = open(data_path(), O_RDWR);
@@ -1277,7 +1285,7 @@ TEST_SETUP(test_a_read_only_descriptor_is_rejected, set_up)
 	assert_true(read_only >= 0 && both >= 0);
 	ue_unregister_all();
 	assert_int_equal(ue_use_fd(read_only), -EBADF);
-	assert_int_equal(close(read_only), 0); /* the program still owns it */
+	assert_int_equal(close(read_only), 0); /* the program still owns the fd */
 	assert_int_equal(ue_use_fd(both), 0);
 	assert_int_equal(ue_register_all(), 0);
 }
@@ -1294,7 +1302,7 @@ TEST_SETUP(test_a_passed_descriptor_is_moved_and_made_close_on_exec, set_up)
 	assert_int_equal(errno, 4711);
 	given = ue_status().fd;
 	assert_in_range(given, 896, 1023);
-	assert_true(given == before || !is_data(before)); /* the previous descriptor is closed */
+	assert_true(given == before || !is_data(before)); /* the library closes the previous fd */
 	assert_int_equal(fcntl(given, F_GETFD), FD_CLOEXEC);
 	assert_int_equal(fcntl(fd, F_GETFD), -1);
 	assert_string_equal(ue_status().path, "");
@@ -1309,7 +1317,7 @@ TEST_SETUP(test_a_passed_descriptor_is_moved_and_made_close_on_exec, set_up)
 	assert_non_null(
 		strstr(ue_status().message, "came from ue_use_fd(); call ue_unregister_all()"));
 	assert_int_equal(foreign, 0);
-	/* but the program can pass another descriptor, as the message says */
+	/* but the program can pass another fd, as the message says */
 	fd = open(data_path(), O_RDWR);
 	lseek(fd, (off_t)(++files % FILES) * INDEXES, SEEK_SET);
 	ue_unregister_all();
