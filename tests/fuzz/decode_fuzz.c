@@ -30,7 +30,7 @@
 static char json[4 << 20], again[4 << 20];
 static size_t again_size;
 
-/* Validates JSON. Returns the end of the value, or NULL. */
+/* Validates JSON. Returns the end of the value, or NULL if the JSON is invalid. */
 static const char *valid(const char *p, const char *end, int depth);
 
 static const char *valid_string(const char *p, const char *end)
@@ -55,8 +55,8 @@ static const char *valid_string(const char *p, const char *end)
 			continue;
 		}
 		/*
-		 * lead bytes of up to 7 bytes, as the format requires, followed by their
-		 * continuation bytes
+		 * lead bytes announce up to 7 bytes, as the format requires, and continuation bytes
+		 * follow
 		 */
 		if (c >= 0x80 && c < 0xc2)
 			return NULL;
@@ -208,7 +208,7 @@ static void check_event(const char *tracepoint, size_t tracepoint_length, const 
 	if (cut)
 		CHECK(!strncmp(part, json, strlen(part)) &&
 		      strlen(part) == (length < cut ? length : cut - 1));
-	/* spaces change only the length */
+	/* the spaced form differs only in its length */
 	CHECK(ue_decode_json(&event, &meta, UE_DECODE_SPACED, again, sizeof(again)) > length);
 }
 
@@ -258,7 +258,7 @@ static void check_format(const char *text, size_t length, const uint8_t *record,
 	check_text(n);
 }
 
-/* Converts a record of the .NET runtime, and checks the event. */
+/* Converts a record of the .NET runtime, and checks the resulting event. */
 static void check_dotnet(const uint8_t *data, size_t size)
 {
 	struct ue_decode_dotnet dotnet;

@@ -47,7 +47,7 @@ void __wrap_warning(const char *format, ...)
 	}
 }
 
-/* Do not open files named in an input. tests/unit covers reading binaries. */
+/* Do not open files that an input names. tests/unit covers the reading of binaries. */
 int texts_read(const char *path, const void *id, size_t size)
 {
 	(void)id;
@@ -69,7 +69,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct seen first = print_all(perf_open(input_of(data, size)));
 	struct seen second = print_all(perf_open(input_of(data, size)));
 
-	/* each event takes at least 8 bytes of a record */
+	/* each event takes up at least 8 bytes of a record */
 	check(first.events <= size || size >= 64);
 	check(second.events == first.events && second.sum == first.sum);
 	return 0;

@@ -42,7 +42,7 @@ static void look(const struct ue_capture_event *event)
 	check(event->size >= 8 && event->size <= 65535 + 8);
 	check(strlen(event->program) < 16);
 	if (looks++ % 32)
-		return; /* only the reader is tested */
+		return; /* of the recorder, only the reader is fuzzed */
 	ue_capture_format_text(event->spec, 1, text, sizeof(text));
 	for (size_t i = 0; i < sizeof(fields) / sizeof(*fields); i++) {
 		ue_captured_string(event, fields[i], small, sizeof(small));
@@ -63,7 +63,7 @@ static size_t read_all(struct ue_recorder_reader *reader, size_t size)
 		if (more > 0)
 			look(&event);
 	}
-	/* each word of a record is hashed twice; failed attempts hash 4 words per word */
+	/* each word of a record is hashed twice, and failed attempts hash four words per word */
 	check(reader->work <= 8 * (uint64_t)size + 65536);
 	return events;
 }
@@ -111,8 +111,8 @@ static void overlay(uint8_t *copy, const uint8_t *data, size_t size)
 static struct ue_event late;
 
 /*
- * Writes events chosen by the fuzzer: a text, a payload of a known format, or a payload of a format
- * with any text.
+ * Writes events that the fuzzer chooses: a text, a payload of a known format, or a payload of a
+ * format with any text.
  */
 static void record(const uint8_t *data, size_t size)
 {
@@ -124,7 +124,8 @@ static void record(const uint8_t *data, size_t size)
 			memset(&format, 0, sizeof(format));
 			memcpy(format.e.text, data + 2, n);
 			/*
-			 * write directly to the table, because no kernel would accept this format
+			 * write directly to the recorder's table, because no kernel would accept
+			 * this format
 			 */
 			ue__recorder_format(ue__recorder_v1.recording, &format);
 		} else {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Shared code of the fuzzers for recordings: reads an input twice, as text and as JSON. */
+/* Code that the fuzzers for recordings share. Reads an input twice, as text and as JSON. */
 #ifndef RECORDINGS_H
 #define RECORDINGS_H
 
@@ -18,7 +18,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Other fuzzers cover the reading of binaries. */
+/* Replaces the reading of binaries, which other fuzzers cover. */
 void event_apply_types(struct event *event)
 {
 	(void)event;
@@ -43,17 +43,17 @@ static ssize_t drop(void *cookie, const char *data, size_t size)
 
 	(void)cookie;
 	for (i = 0; i < size; i++) {
-		/* printed text must not contain characters that control the terminal */
+		/* text output must not contain characters that control the terminal */
 		check((unsigned char)data[i] >= 32 || data[i] == '\n');
 		check(!unclean_character((const unsigned char *)data + i, size - i));
 	}
 	return (ssize_t)size;
 }
 
-/* Returns a file with these bytes. It is deleted when it is closed. */
+/* Returns a temporary file that contains these bytes. The file is deleted when it is closed. */
 static struct input *input_of(const uint8_t *bytes, size_t size)
 {
-	static char names[16][32]; /* the names must outlive their inputs */
+	static char names[16][32]; /* names that must outlive the inputs they come from */
 	static unsigned int n;
 	int fd = memfd_create("fuzz", MFD_CLOEXEC);
 	char *name = names[n++ % 16];
@@ -72,7 +72,7 @@ struct seen {
 	uint64_t sum; /* sum of the records' times and sizes, in reading order */
 };
 
-/* Reads all events of a source and closes it. */
+/* Reads all events of a source and closes the source. */
 static struct seen print_all(struct source *source)
 {
 	static FILE *out;

@@ -32,7 +32,7 @@ void __wrap_warning(const char *format, ...)
 	va_end(arguments);
 }
 
-/* Do not open files named in an input. Other fuzzers cover reading binaries. */
+/* Do not open files that an input names. Other fuzzers cover the reading of binaries. */
 int program_read(const char *path, const void *id, size_t id_size)
 {
 	(void)path;
@@ -81,7 +81,7 @@ static void put(struct out *out, const void *bytes, size_t n)
 
 static void put_number(struct out *out, uint64_t number, size_t size)
 {
-	put(out, &number, size); /* little endian, like this machine */
+	put(out, &number, size); /* the recording is little endian, like this machine */
 }
 
 static void put_text(struct out *out, const char *text)
@@ -176,7 +176,7 @@ static void put_systems(struct out *out)
 	}
 }
 
-/* Writes the head of a version 6 file, up to the options. */
+/* Writes the start of a version 6 file, up to the options. */
 static void put_head(struct out *out)
 {
 	static const char page[] = "\tfield: u64 timestamp;\toffset:0;\tsize:8;\tsigned:0;\n"
@@ -225,7 +225,7 @@ static void put_pages(struct out *out, const uint8_t *pages[CPUS], const size_t 
 struct pages {
 	uint64_t bytes[PAGES_MAX][PAGE / 8];
 	uint64_t time;
-	size_t n;    /* number of pages started */
+	size_t n;    /* number of pages that have been started */
 	size_t used; /* bytes used in the last page */
 };
 
@@ -241,7 +241,7 @@ static int begin_page(struct pages *p, int missed)
 	p->n++;
 	p->used = 0;
 	memcpy(page_of(p), &p->time, 8);
-	/* events between the previous page and this one were lost */
+	/* this flag means that events between the previous page and this one were lost */
 	page_of(p)[8 + 3] = missed ? 0x80 : 0;
 	return 1;
 }
@@ -302,7 +302,7 @@ static struct seen read_file(const struct out *out)
 	return print_all(trace_dat_open(input_of(out->bytes, out->n)));
 }
 
-/* Writes invalid data as the whole file or as its pages. */
+/* Writes invalid data, either as the whole file or as the file's pages. */
 static int is_raw(struct out *out, const uint8_t *data, size_t size)
 {
 	static uint64_t raw[CPUS][PAGES_MAX * PAGE / 8];
