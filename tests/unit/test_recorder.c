@@ -1954,10 +1954,8 @@ TEST_SETUP_TEARDOWN(test_a_recording_is_readable_while_it_is_written, setup, end
 
 /* ---- Malicious files ---- */
 
-/* Reads all events, and the fields of every eighth one, which takes most of the time. */
 static void read_all(const void *bytes, size_t size)
 {
-	static unsigned int events;
 	unsigned int n = 0;
 
 	if (ue_recorder_read(&reader, bytes, size))
@@ -1966,8 +1964,6 @@ static void read_all(const void *bytes, size_t size)
 		char text[64];
 
 		assert_true(n++ < 10000);
-		if (events++ % 8)
-			continue;
 		ue_captured_string(&event, "text", text, sizeof(text));
 		ue_captured_json(&event, 0, text, sizeof(text));
 	}
