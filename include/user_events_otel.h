@@ -146,7 +146,7 @@ struct ue_otel_span {
  *
  * A log or a span is an event in the format of UE_LOG(). Its constant metadata defines the fields
  * of the schema, followed by the fields of the caller. A site passes only the caller's values, and
- * ue__otel_write() inserts the values of the schema before them.
+ * ue__otel_record() inserts the values of the schema before them.
  *
  * The fields of the caller are expanded twice: first alone, as items from _u1 on, to check and sort
  * them, and then together with all other fields. The macros of user_events.h treat UE_OTEL_IN() as
@@ -177,20 +177,21 @@ struct ue_otel_span {
 /* Fields of the schema. */
 #define UE__OTEL_FIELD(name, type) (ue__i_implicit, ue__i_field, name, "", , , type, uint64_t, ~, 0)
 #define UE__OTEL_TEXT(name) UE__OTEL_FIELD(name, UE__F_TYPE(STR))
-#define UE__OTEL_IDS , UE__OTEL_TEXT("ext_dt_traceId"), UE__OTEL_TEXT("ext_dt_spanId")
+#define UE__OTEL_KNOWN(name) UE__OTEL_FIELD(name, UE__F_TYPE(STRN)) /* text of known length */
+#define UE__OTEL_IDS , UE__OTEL_KNOWN("ext_dt_traceId"), UE__OTEL_KNOWN("ext_dt_spanId")
 #define UE__OTEL_IDS_Log(n, ...) UE__I_IF_ACTIVITY(n, __VA_ARGS__)(UE__OTEL_IDS)
 #define UE__OTEL_IDS_Span(n, ...) UE__OTEL_IDS
 #define UE__OTEL_PART_A(ids) \
 	UE__OTEL_FIELD("__csver__", UE__F_TYPE(U32)), \
-	UE_STRUCT(PartA, UE__OTEL_TEXT("time") ids, UE__OTEL_TEXT("ext_cloud_role"), \
+	UE_STRUCT(PartA, UE__OTEL_KNOWN("time") ids, UE__OTEL_TEXT("ext_cloud_role"), \
 		  UE__OTEL_TEXT("ext_cloud_roleInstance"))
 #define UE__OTEL_PART_B_Log(items) \
-	UE_STRUCT(PartB, UE__OTEL_TEXT("_typeName"), UE__OTEL_TEXT("body"), \
+	UE_STRUCT(PartB, UE__OTEL_KNOWN("_typeName"), UE__OTEL_TEXT("body"), \
 		  UE__OTEL_FIELD("severityNumber", UE__F_TYPE(I16)), \
-		  UE__OTEL_TEXT("severityText") items)
+		  UE__OTEL_KNOWN("severityText") items)
 #define UE__OTEL_PART_B_Span(items) \
-	UE_STRUCT(PartB, UE__OTEL_TEXT("_typeName"), UE__OTEL_TEXT("name"), \
-		  UE__OTEL_TEXT("parentId"), UE__OTEL_TEXT("startTime"), \
+	UE_STRUCT(PartB, UE__OTEL_KNOWN("_typeName"), UE__OTEL_TEXT("name"), \
+		  UE__OTEL_KNOWN("parentId"), UE__OTEL_KNOWN("startTime"), \
 		  UE__OTEL_FIELD("success", UE__F_TYPE(BOOL)), \
 		  UE__OTEL_FIELD("kind", UE__F_TYPE(U32)), \
 		  UE__OTEL_TEXT("statusMessage") items)
@@ -202,7 +203,7 @@ struct ue_otel_span {
 #define UE__OTEL_NO_C(...)
 #define UE__OTEL_SOME_C(...) , UE_STRUCT(PartC __VA_ARGS__)
 /*
- * Arguments of ue__otel_write() that precede the values. A log passes its body and, if it belongs
+ * Arguments of ue__otel_record() that precede the values. A log passes its body and, if it belongs
  * to a span, the context of that span. A span passes a pointer to itself.
  */
 #define UE__OTEL_ARGS_Log(n, body, ...) UE__I_IN(STR)(body) UE__I_EACH_##n(UE__OTEL_AT, __VA_ARGS__)
@@ -251,12 +252,12 @@ struct UE__I_HIDDEN_TYPE ue__otel_site {
 #else
 #define UE__OTEL_WRITE(n, set, name, provider, has, args, ...) \
 	UE__I_LOG_FIELDS(n, __VA_ARGS__) \
-	if (ue_event_set_enabled(set)) { \
+	if (__builtin_expect(ue_event_set_enabled(set), 0)) { \
 		UE__I_LOG_DESC(n, ue__otel_desc_v1, (name), __VA_ARGS__) \
 		static const UE__I_STRUCT(ue__otel_site) ue__site_v1 = \
 			{ UE__I_HEAD_OF(ue__otel_desc_v1), provider, has }; \
 		UE__I_RUN(n, (UE__I_COLD_SITE; \
-			      ue__otel_write(&ue__site_v1, ue__severity, UE__I_UNPACK args \
+			      ue__otel_record(&ue__site_v1, ue__severity, UE__I_UNPACK args \
 					     UE__I_EACH_##n(UE__I_PASS, __VA_ARGS__));), \
 			  __VA_ARGS__) \
 	}
@@ -322,9 +323,10 @@ struct UE__I_HIDDEN_TYPE ue__otel_site {
 /* clang-format on */
 
 /* Begins a span. Logs of any level may refer to it. */
-UE__I_FN __attribute__((__cold__))
-void ue__otel_begin(const struct ue_otel *provider, struct ue_otel_span *span,
-			     const struct ue_otel_context *parent, const char *name)
+UE__I_FN __attribute__((__cold__)) void ue__otel_begin(const struct ue_otel *provider,
+						       struct ue_otel_span *span,
+						       const struct ue_otel_context *parent,
+						       const char *name)
 {
 	static const struct ue_otel_context none = { { 0 }, { 0 } };
 	struct ue_otel_context context = parent ? *parent : none; /* PARENT may point into SPAN */
@@ -347,19 +349,36 @@ void ue__otel_begin(const struct ue_otel *provider, struct ue_otel_span *span,
 }
 
 #ifndef UE_DISABLE
-UE__I_API void ue__otel_write(const struct ue__otel_site *site, int severity, uint64_t text, ...)
-	__attribute__((__cold__));
+/* Hot, because only cold code calls the function, and GCC would optimise it for size. */
+UE__I_API void ue__otel_record(const struct ue__otel_site *site, int severity, uint64_t text, ...)
+	__attribute__((__hot__));
 #ifndef UE__I_DECLARED_ONLY
 /* Space for the names and numbers of most logs and spans, in bytes. */
 enum { UE__OTEL_ROOM = 768 };
 
+/* Writes a number below 100 to TEXT as two digits. */
+UE__I_FN void ue__otel_two_digits(char *text, uint32_t number)
+{
+	static const char digits[] = "0001020304050607080910111213141516171819"
+				     "2021222324252627282930313233343536373839"
+				     "4041424344454647484950515253545556575859"
+				     "6061626364656667686970717273747576777879"
+				     "8081828384858687888990919293949596979899";
+
+	memcpy(text, digits + 2 * number, 2);
+}
+
+enum { UE__OTEL_TIME_LENGTH = 30 };
+
 /*
- * Writes a time between the years 1970 and 9999 to TEXT, in RFC 3339 format. Returns the address of
- * TEXT as a value.
+ * Writes a time between the years 1970 and 9999 to TEXT, in RFC 3339 format with nanoseconds,
+ * without a NUL.
  */
-UE__I_FN uint64_t ue__otel_time(char *text, const struct timespec *time)
+UE__I_FN void ue__otel_put_time(char text[UE__OTEL_TIME_LENGTH], const struct timespec *time)
 {
 	uint64_t second = UE__I_CAST(uint64_t, time->tv_sec < 0 ? 0 : time->tv_sec);
+	uint32_t of_day = UE__I_CAST(uint32_t, second % 86400);
+	uint32_t ns = UE__I_CAST(uint32_t, time->tv_nsec);
 	/*
 	 * Years start in March, so that the leap day is the last day of a year. Four years have
 	 * 1461 days.
@@ -368,32 +387,27 @@ UE__I_FN uint64_t ue__otel_time(char *text, const struct timespec *time)
 	uint32_t of_century = n % 146097 | 3;
 	uint32_t day = of_century % 1461 / 4, month = (5 * day + 2) / 153;
 	uint32_t year = n / 146097 * 100 + of_century / 1461 + (month >= 10);
-	const uint32_t pairs[] = { year % 100,
-				   month < 10 ? month + 3 : month - 9,
-				   day - (153 * month + 2) / 5 + 1,
-				   UE__I_CAST(uint32_t, second / 3600 % 24),
-				   UE__I_CAST(uint32_t, second / 60 % 60),
-				   UE__I_CAST(uint32_t, second % 60) };
-	uint32_t ns = UE__I_CAST(uint32_t, time->tv_nsec);
 	size_t i;
 
-	memcpy(text, "0000-00-00T00:00:00.000000000Z", 31);
-	text[0] = "0123456789"[year / 1000 % 10];
-	text[1] = "0123456789"[year / 100 % 10];
-	for (i = 0; i < 6; i++) {
-		text[3 * i + 2] = "0123456789"[pairs[i] / 10];
-		text[3 * i + 3] = "0123456789"[pairs[i] % 10];
-	}
-	for (i = 28; ns; i--, ns /= 10)
-		text[i] = "0123456789"[ns % 10];
-	return UE__I_IN(STR)(text);
+	memcpy(text, "0000-00-00T00:00:00.000000000Z", UE__OTEL_TIME_LENGTH);
+	ue__otel_two_digits(text, year / 100 % 100);
+	ue__otel_two_digits(text + 2, year % 100);
+	ue__otel_two_digits(text + 5, month < 10 ? month + 3 : month - 9);
+	ue__otel_two_digits(text + 8, day - (153 * month + 2) / 5 + 1);
+	ue__otel_two_digits(text + 11, of_day / 3600);
+	ue__otel_two_digits(text + 14, of_day / 60 % 60);
+	ue__otel_two_digits(text + 17, of_day % 60);
+	text[28] = UE__I_CAST(char, '0' + ns % 10);
+	ns /= 10;
+	for (i = 26; i >= 20; i -= 2, ns /= 100)
+		ue__otel_two_digits(text + i, ns % 100);
 }
 
 /*
- * Writes an ID of SIZE bytes to TEXT in hexadecimal, or "" if all bytes are zero. Returns the
- * address of TEXT as a value.
+ * Writes an ID of SIZE bytes to TEXT in hexadecimal, without a NUL. Returns the length of the text,
+ * which is 0 if all bytes are zero.
  */
-UE__I_FN uint64_t ue__otel_id(char *text, const uint8_t *id, size_t size)
+UE__I_FN size_t ue__otel_put_id(char *text, const uint8_t *id, size_t size)
 {
 	uint8_t any = 0;
 	size_t i;
@@ -403,24 +417,37 @@ UE__I_FN uint64_t ue__otel_id(char *text, const uint8_t *id, size_t size)
 		text[2 * i] = "0123456789abcdef"[id[i] >> 4];
 		text[2 * i + 1] = "0123456789abcdef"[id[i] & 15];
 	}
-	text[any ? 2 * size : 0] = '\0';
-	return UE__I_IN(STR)(text);
+	return any ? 2 * size : 0;
+}
+
+/* Stores the two values of a text of known length. Returns the position after them. */
+UE__I_FN uint64_t *ue__otel_known(uint64_t *v, const char *text, size_t length)
+{
+	v[0] = UE__I_IN(STR)(text);
+	v[1] = length;
+	return v + 2;
 }
 
 /*
  * Writes a log or a span. For a log, TEXT is the body, followed by the span context if the log
  * belongs to a span. For a span, TEXT is the address of the span.
  */
-UE__I_API void ue__otel_write(const struct ue__otel_site *site, int severity, uint64_t text, ...)
+UE__I_API void ue__otel_record(const struct ue__otel_site *site, int severity, uint64_t text, ...)
 {
-	static const char severities[][6] = { "TRACE", "DEBUG", "INFO", "WARN", "ERROR", "FATAL" };
+	static const struct ue_otel_context none = { { 0 }, { 0 } };
+	static const struct {
+		char name[6];
+		uint8_t length;
+	} severities[] = { { "TRACE", 5 }, { "DEBUG", 5 }, { "INFO", 4 },
+			   { "WARN", 4 },  { "ERROR", 5 }, { "FATAL", 5 } };
 	const struct ue__f_desc *d = site->desc;
 	const struct ue_otel *provider = site->provider;
 	bool is_span = site->has & UE__OTEL_IS_SPAN;
-	const struct ue_otel_span *span =
-		is_span ? (const struct ue_otel_span *)(uintptr_t)text : NULL;
+	const struct ue_otel_span *span = is_span ? (const struct ue_otel_span *)(uintptr_t)text
+						  : NULL;
 	const struct ue_otel_context *context;
-	char time[31], start[31], trace_id[33], span_id[17], parent_id[17];
+	char time[UE__OTEL_TIME_LENGTH], start[UE__OTEL_TIME_LENGTH];
+	char trace_id[32], span_id[16], parent_id[16];
 	unsigned char buffer[UE__OTEL_ROOM + UE_INLINE_BYTES];
 	uint64_t v[2 * 64], *next = v;
 	struct ue_event *event;
@@ -434,29 +461,36 @@ UE__I_API void ue__otel_write(const struct ue__otel_site *site, int severity, ui
 	va_start(list, text);
 	(void)timespec_get(&now, TIME_UTC);
 	*next++ = 0x400;
-	*next++ = ue__otel_time(time, &now);
+	ue__otel_put_time(time, &now);
+	next = ue__otel_known(next, time, sizeof(time));
 	if (site->has & UE__OTEL_HAS_IDS) {
-		context = is_span ? &span->context
-				  : (const struct ue_otel_context *)(uintptr_t)va_arg(
-					    list, uint64_t);
-		*next++ = context ? ue__otel_id(trace_id, context->trace_id, 16) : 0;
-		*next++ = context ? ue__otel_id(span_id, context->span_id, 8) : 0;
+		context =
+			is_span ? &span->context
+				: (const struct ue_otel_context *)(uintptr_t)va_arg(list, uint64_t);
+		if (!context)
+			context = &none;
+		next = ue__otel_known(next, trace_id,
+				      ue__otel_put_id(trace_id, context->trace_id, 16));
+		next = ue__otel_known(next, span_id, ue__otel_put_id(span_id, context->span_id, 8));
 	}
 	*next++ = UE__I_IN(STR)(provider->role);
 	*next++ = UE__I_IN(STR)(provider->role_instance);
 	if (is_span) {
-		*next++ = UE__I_IN(STR)("Span");
+		next = ue__otel_known(next, "Span", 4);
 		*next++ = UE__I_IN(STR)(span->name);
-		*next++ = ue__otel_id(parent_id, span->parent_id, 8);
-		*next++ = ue__otel_time(start, &span->start);
+		next = ue__otel_known(next, parent_id,
+				      ue__otel_put_id(parent_id, span->parent_id, 8));
+		ue__otel_put_time(start, &span->start);
+		next = ue__otel_known(next, start, sizeof(start));
 		*next++ = !span->failed;
 		*next++ = span->kind;
 		*next++ = UE__I_IN(STR)(span->failed);
 	} else {
-		*next++ = UE__I_IN(STR)("Log");
+		next = ue__otel_known(next, "Log", 3);
 		*next++ = text;
 		*next++ = UE__I_CAST(uint64_t, severity);
-		*next++ = UE__I_IN(STR)(severities[(severity - 1) / 4]);
+		next = ue__otel_known(next, severities[(severity - 1) / 4].name,
+				      severities[(severity - 1) / 4].length);
 	}
 	while (next < v + d->values)
 		*next++ = va_arg(list, uint64_t);

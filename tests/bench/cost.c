@@ -207,7 +207,7 @@ static const struct {
 	{ "UE_TRACE, 16 scalars", scalars16, 1.26 },
 	{ "UE_TRACE, 2 scalars and a short string", string_short, 1.12 },
 	{ "UE_TRACE, 10 short strings", strings10, 1.46 },
-	{ "UE_LOG, 10 short strings", log_strings10, 1.52 },
+	{ "UE_LOG, 10 short strings", log_strings10, 1.5 },
 	{ "UE_TRACE, 2 scalars and a 1000-byte string", string_1000, 1.41 },
 	{ "UE_LOG, 2 scalars and a 1000-byte string", log_1000, 1.44 },
 	{ "UE_TRACE, 2 scalars and a 2000-byte string", string_2000, 0 },
@@ -221,7 +221,7 @@ static const struct {
 	{ "UE_LOG, 8 scalars", log_scalars8, 1.17 },
 	{ "UE_LOG, 2 scalars and a short string", log_string, 1.13 },
 	{ "UE_LOG, 4 scalars with an activity", log_activity, 1.15 },
-	{ "UE_OTEL_LOG, a scalar and a short string", otel_log, 1.75 },
+	{ "UE_OTEL_LOG, a scalar and a short string", otel_log, 1.55 },
 	{ "ue_builder, 4 scalars", builder4, 1.53 },
 };
 
@@ -540,7 +540,7 @@ static void spans(void)
 		int most;
 	} pairs[] = {
 		{ "UE_SPAN_BEGIN and UE_SPAN_END", span, 3700 },
-		{ "UE_OTEL_SPAN_BEGIN and UE_OTEL_SPAN_END", otel_span, 4400 },
+		{ "UE_OTEL_SPAN_BEGIN and UE_OTEL_SPAN_END", otel_span, 3800 },
 	};
 
 	printf("\nOne span, ftrace attached (instructions, user and kernel)\n");

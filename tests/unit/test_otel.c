@@ -531,16 +531,16 @@ TEST_SETUP(test_errno_survives, traced)
 	received();
 }
 
-/* Compares the output of ue__otel_time() with gmtime(). */
+/* Compares the output of ue__otel_put_time() with gmtime(). */
 static void check_time(uint64_t ns)
 {
-	char expected[64], text[31];
+	char expected[64], text[UE__OTEL_TIME_LENGTH + 1] = "";
 	struct timespec time;
 	struct tm tm;
 
 	time.tv_sec = (time_t)(ns / 1000000000);
 	time.tv_nsec = (long)(ns % 1000000000);
-	ue__otel_time(text, &time);
+	ue__otel_put_time(text, &time);
 	gmtime_r(&time.tv_sec, &tm);
 	strftime(expected, sizeof(expected), "%Y-%m-%dT%H:%M:%S", &tm);
 	snprintf(expected + 19, sizeof(expected) - 19, ".%09uZ", (unsigned int)(ns % 1000000000));
