@@ -150,6 +150,7 @@ static uintptr_t write_log(size_t size, unsigned int ids, unsigned int n, size_t
 		meta[i] = (unsigned char)i;
 	meta[offsetof(struct ue__f_header, level)] = UE_LEVEL_INFORMATION;
 	expect_bytes(&e, meta, start);
+	meta[offsetof(struct ue__f_header, level)] = 0; /* an event has the level of its set */
 	if (ids) {
 		add_field(&e, UE__F_T_ACTIVITY, bits(id));
 		e.values[e.d.head.values++] = ids == 2 ? bits(related) : 0;
