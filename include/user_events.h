@@ -148,7 +148,8 @@
  * UE_MAX_EVENT		Largest payload that tracers accept, in bytes (default 4064, at least
  *			1024). ftrace accepts 4064 bytes with 4 KiB pages, perf 8184. If a UE_TRACE
  *			or UE_LOG event is larger, its strings and arrays are truncated to their
- *			shares of the space that the scalars leave. This also applies if only a
+ *			shares of the space that the scalars leave, less 8 bytes for the mark of a
+ *			truncated event. This also applies if only a
  *			recorder receives the event. Events are built on the stack, so a larger
  *			limit needs more stack.
  */
@@ -402,7 +403,8 @@
  *
  * Strings longer than 65535 units, arrays of more than 65535 elements and arrays of more than 64
  * strings are truncated. If an event exceeds UE_MAX_EVENT, its strings and arrays are truncated
- * too. ue_status().cut counts the truncated events. An event needs stack space:
+ * too. A truncated event is marked, so readers show that it is incomplete: see docs/reading.md.
+ * ue_status().cut counts the truncated events. An event needs stack space:
  *
  *	up to 8 scalars and 4 short strings		less than 1.5 KiB
  *	larger or truncated, or the fd was closed	10 KiB, plus the size of its names,
@@ -902,6 +904,13 @@ struct ue__block {
 #define UE__F_EXTENSION_ACTIVITY 2
 #define UE__F_EXTENSION_MORE 0x8000 /* another block follows */
 
+/*
+ * The mark of a truncated event, kernel-typed or EventHeader: 8 bytes without a NUL after the last
+ * byte of the last field. Tracers pad records by at most 7 bytes, so padding cannot look like it.
+ */
+#define UE__F_MARK "UE_TRUNC"
+#define UE__F_MARK_SIZE 8u
+
 /* * ---- Types ---- */
 
 /*
@@ -1168,6 +1177,8 @@ UE__I_API __typeof__(ue__i_write_kernel_v1)
  *		EventHeader's header, and the kinds of the blocks after it.
  *	UE__F_ENCODING_CARRAY, UE__F_ENCODING_VARRAY, UE__F_ENCODING_MORE, UE__F_META_VALUE
  *		The encoding of a field in the metadata.
+ *	UE__F_MARK, UE__F_MARK_SIZE
+ *		The bytes that follow the fields of a truncated event, and their number.
  *	UE__F_SPEC_SIZE
  *		The kernel's limit on the length of the text that registers an event.
  */
@@ -5545,7 +5556,7 @@ UE__WRITER(ue__i_write_log_v1, true)
 /*
  * Packs any event. Splits the event into pieces and uses a buffer of the required size. If the
  * event is larger than UE_MAX_EVENT, each long piece is truncated to its share of the remaining
- * space.
+ * space. The mark of a truncated event counts towards UE_MAX_EVENT.
  *
  * Each length is read once. Even if another thread changes a string at the same time, the number of
  * recorded bytes matches the recorded count.
@@ -5733,7 +5744,6 @@ UE__I_FN void ue__truncate_pieces(struct ue__pieces *all, struct ue__piece *firs
 	int large;
 
 	all->variable_bytes = available;
-	all->truncated = true;
 	for (large = 0; large < 2; large++) {
 		for (piece = first; piece < all->end; piece++) {
 			if (piece->form == UE__UNCOUNTED || (piece->size > fair_share) != large)
@@ -5801,6 +5811,9 @@ UE__I_FN __attribute__((__noinline__)) void ue__write_slow(struct ue_event *even
 		type++;
 	}
 	ue__add_pieces(&all, type, fields);
+	all.truncated |= all.fixed_bytes + all.variable_bytes > max_size;
+	if (all.truncated)
+		max_size -= UE__F_MARK_SIZE;
 	if (all.fixed_bytes > max_size) { /* too large even with empty strings */
 		UE__INCREMENT(&ue__state_v1.large);
 		return;
@@ -5809,13 +5822,15 @@ UE__I_FN __attribute__((__noinline__)) void ue__write_slow(struct ue_event *even
 		ue__truncate_pieces(&all, first, max_size - all.fixed_bytes);
 	if (all.truncated)
 		UE__INCREMENT(&ue__state_v1.cut);
-	one.iov_base = p =
-		(unsigned char *)__builtin_alloca(8 + all.fixed_bytes + all.variable_bytes);
+	one.iov_base = p = (unsigned char *)__builtin_alloca(8 + all.fixed_bytes +
+							     all.variable_bytes + UE__F_MARK_SIZE);
 	if (log)
 		p = ue__store_prefix(p, event, d, index, &v);
 	else /* 8 bytes, as in ue__write_fast() */
 		p = ue__i_put_value(p, index, UE__U32);
 	p = ue__store_pieces(p, log ? NULL : p + d->size, first, &all);
+	if (all.truncated)
+		p = ue__store_bytes(p, UE__F_MARK, UE__F_MARK_SIZE);
 	one.iov_len = (size_t)(p - (unsigned char *)one.iov_base);
 	ue__send(event, fd, &one, 1, one.iov_len);
 }

@@ -78,7 +78,8 @@ struct ue_builder { /* all members are private */
 	unsigned int depth;    /* number of open structs */
 	uint16_t id, tag, next_tag;
 	uint8_t version, opcode, next_format;
-	int error; /* first error as -errno, or 0 */
+	uint8_t truncated; /* 1 if a value was truncated */
+	int error;	   /* first error as -errno, or 0 */
 	struct ue__open_struct open[8];
 };
 
@@ -127,7 +128,8 @@ UE__I_API void ue_builder_opcode(struct ue_builder *b, uint8_t opcode);
  *
  * P may be NULL, which means that there are no elements. Arrays of more than 65535 elements and
  * strings of more than 65535 units are truncated to 65535, and ue_status().cut is incremented. The
- * prototypes are at the end of this header.
+ * event then ends with the mark of a truncated event, as with UE_LOG(). The prototypes are at the
+ * end of this header.
  */
 
 /* Sets a 16-bit tag for the next field or struct. */
@@ -361,6 +363,13 @@ UE__I_FN void ue__add_scalar(struct ue_builder *b, const char *name, uint32_t t,
 	b->data_end += UE__F_LENGTH_OF(t);
 }
 
+/* Counts a truncated value, and marks the event as truncated. */
+UE__I_FN void ue__count_truncation(struct ue_builder *b)
+{
+	b->truncated = 1;
+	UE__I_COUNT_EVENT(cut);
+}
+
 /* Appends the count and the units of a string. */
 UE__I_FN void ue__add_units(struct ue_builder *b, const void *p, uint32_t t)
 {
@@ -368,7 +377,7 @@ UE__I_FN void ue__add_units(struct ue_builder *b, const void *p, uint32_t t)
 	size_t size;
 
 	if (ue__i_measure_string(&p, &size, t))
-		UE__I_COUNT_EVENT(cut);
+		ue__count_truncation(b);
 	ue__add_data(b, count, (size_t)(ue__i_put_u16(count, size >> UE__F_LOG2_OF(t)) - count));
 	ue__add_data(b, p, size);
 }
@@ -399,7 +408,7 @@ UE__I_FN void ue__add_array(struct ue_builder *b, const char *name, uint32_t t, 
 		count = 0;
 	if (count > 65535) {
 		count = 65535;
-		UE__I_COUNT_EVENT(cut);
+		ue__count_truncation(b);
 	}
 	ue__set_error(b, fixed && count == 0, -EINVAL);
 	if (!ue__define(b, name, t, count, 0))
@@ -594,9 +603,13 @@ UE__I_API int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, c
 		return b->error;
 	if (!ue_event_set_enabled(set))
 		return 0;
-	iov = (struct ue__i_iovec *)__builtin_alloca((2 * b->pieces + 1) * sizeof(*iov));
+	iov = (struct ue__i_iovec *)__builtin_alloca((2 * b->pieces + 2) * sizeof(*iov));
 	begin = ue__store_head(b, set->event.level, activity, related);
 	count = ue__list_segments(b, begin, iov);
+	if (b->truncated) {
+		iov[count].iov_base = (void *)(uintptr_t)UE__F_MARK;
+		iov[count++].iov_len = UE__F_MARK_SIZE;
+	}
 	return ue__i_send_segments(&set->event, iov, count);
 }
 

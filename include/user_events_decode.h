@@ -19,10 +19,12 @@
  *	ue_decode_parse()			reads the name, level and IDs of an event
  *	ue_decode_start(), ue_decode_next()	read the fields of the event one by one, in place
  *	ue_decode_next_definition()		reads the definition of a field without a value
+ *	ue_decode_truncated()			returns whether the writer truncated the event
  *	ue_decode_value()			converts a value to text
  *	ue_decode_json(), ue_decode_json_to()	write an EventHeader event as one line of JSON
  *	ue_decode_format_parse()		reads the format file of a kernel-typed tracepoint
  *	ue_decode_format_item()			reads a field of a kernel-typed event, in place
+ *	ue_decode_format_truncated()		returns whether the writer truncated the event
  *	ue_decode_format_json(), ue_decode_format_json_to()
  *						write a kernel-typed event as one line of JSON
  *	ue_decode_dotnet_parse()		reads a record of the .NET runtime
@@ -276,7 +278,10 @@ struct ue_decode_fields {
 	 */
 	int error;
 	size_t error_offset;
-	/* Unread payload. After the last field, up to 7 bytes of padding are left. */
+	/*
+	 * Unread payload. After the last field, the mark of a truncated event may be left, and up
+	 * to 7 bytes of padding.
+	 */
 	const uint8_t *payload;
 	const uint8_t *payload_end;
 
@@ -308,6 +313,14 @@ static inline int ue_decode_next(struct ue_decode_fields *fields);
  * for an array of structs. Returns the same values as ue_decode_next().
  */
 static inline int ue_decode_next_definition(struct ue_decode_fields *fields);
+
+/*
+ * Returns 1 if the writer truncated a string or an array to make EVENT fit. EVENT must have been
+ * read by ue_decode_parse(). Otherwise returns 0, also if the event is damaged. user_events.h marks
+ * truncated events with the 8 bytes "UE_TRUNC" after the last field. A tracer may append up to 7
+ * bytes of padding. The same bytes within a field are data.
+ */
+static inline int ue_decode_truncated(const struct ue_decode_event *event);
 
 /*
  * Text and JSON
@@ -356,7 +369,8 @@ struct ue_decode_meta {
 /*
  * Write the event as one JSON object, without a newline. META may be NULL. FLAGS can be
  * UE_DECODE_SPACED and UE_DECODE_NO_META. If the event or one of its fields is invalid,
- * event->error is set, and the last member of "meta" is "error": "... at byte 12".
+ * event->error is set, and the last member of "meta" is "error": "... at byte 12". If the writer
+ * truncated the event, "meta" contains "truncated": true.
  *
  * The output is UTF-8. Invalid bytes in UTF-8 are read as Latin-1. Lone surrogates and code points
  * above U+10FFFF become U+FFFD. Every event has the members "n" and "meta". A field with one of
@@ -447,6 +461,13 @@ static inline int ue_decode_format_parse(struct ue_decode_format *format, const 
 static inline int ue_decode_format_item(const struct ue_decode_format *format,
 					const struct ue_decode_field *field, const void *record,
 					size_t size, struct ue_decode_item *item);
+
+/*
+ * Returns 1 if the writer truncated a string or an array of the event in RECORD, of SIZE bytes.
+ * Otherwise returns 0. See ue_decode_truncated(). FORMAT must contain all fields.
+ */
+static inline int ue_decode_format_truncated(const struct ue_decode_format *format,
+					     const void *record, size_t size);
 
 /*
  * Write the record as one JSON object, like ue_decode_json() and ue_decode_json_to(). "n" is
@@ -1231,6 +1252,38 @@ static inline int ue_decode_next(struct ue_decode_fields *fields)
 	if (item->kind == UE_DECODE_KIND_STRUCT)
 		return ue__decode_open(fields, UE_DECODE_STRUCT);
 	return ue__decode_payload(fields);
+}
+
+#define UE__DECODE_MARK "UE_TRUNC"
+#define UE__DECODE_MARK_SIZE 8
+
+/*
+ * Returns the offset of the mark of a truncated event if at most 7 bytes follow it. Returns 0 if
+ * there is none. The caller checks that the fields end at this offset.
+ */
+static inline size_t ue__decode_find_mark(const uint8_t *data, size_t size)
+{
+	size_t n;
+
+	for (n = UE__DECODE_MARK_SIZE; n < 2 * UE__DECODE_MARK_SIZE && n < size; n++) {
+		if (!memcmp(data + size - n, UE__DECODE_MARK, UE__DECODE_MARK_SIZE))
+			return size - n;
+	}
+	return 0;
+}
+
+static inline int ue_decode_truncated(const struct ue_decode_event *event)
+{
+	size_t mark = ue__decode_find_mark(event->data, event->size);
+	struct ue_decode_fields fields;
+	int more;
+
+	if (!mark)
+		return 0;
+	ue_decode_start(&fields, event);
+	while ((more = ue_decode_next(&fields)) > 0)
+		;
+	return !more && fields.payload == event->data + mark;
 }
 
 /*
@@ -2350,8 +2403,8 @@ static inline void ue__decode_identity(struct ue__decode_out *out, const char *l
 
 /* Appends "meta" and ends the object. EVENT is NULL for a kernel-typed event. */
 static inline void ue__decode_meta(struct ue__decode_out *out, const struct ue_decode_meta *meta,
-				   const struct ue_decode_event *event, unsigned flags, int error,
-				   size_t error_offset)
+				   const struct ue_decode_event *event, unsigned flags,
+				   int truncated, int error, size_t error_offset)
 {
 	int wanted = !(flags & UE_DECODE_NO_META);
 
@@ -2362,6 +2415,10 @@ static inline void ue__decode_meta(struct ue__decode_out *out, const struct ue_d
 			ue__decode_meta_record(out, meta);
 		if (wanted && event)
 			ue__decode_meta_event(out, event);
+		if (wanted && truncated) {
+			ue__decode_meta_key(out, "truncated");
+			ue__decode_puts(out, "true");
+		}
 		if (error)
 			ue__decode_meta_error(out, error, error_offset);
 		ue__decode_end(out, '}');
@@ -2407,7 +2464,8 @@ static inline void ue__decode_put_event(struct ue__decode_out *out, struct ue_de
 
 		ue__decode_end(out, is_array ? ']' : '}');
 	}
-	ue__decode_meta(out, meta, event, flags, event->error, event->error_offset);
+	ue__decode_meta(out, meta, event, flags, ue_decode_truncated(event), event->error,
+			event->error_offset);
 }
 
 static inline size_t ue_decode_json(struct ue_decode_event *event,
@@ -2754,20 +2812,19 @@ static inline int ue_decode_format_parse(struct ue_decode_format *format, const 
  * Reads a record as described by a struct ue_decode_format. Offsets and lengths in the record may
  * have any value, so each of them is checked against the size of the record.
  */
-static inline int ue_decode_format_item(const struct ue_decode_format *format,
-					const struct ue_decode_field *field, const void *record,
-					size_t size, struct ue_decode_item *item)
+
+/*
+ * Finds the value of a field in a record of SIZE bytes. Returns 0, or -EBADMSG if the value is
+ * outside the record.
+ */
+UE__DECODE_INLINE int ue__decode_find_value(const struct ue_decode_format *format,
+					    const struct ue_decode_field *field,
+					    const uint8_t *data, size_t size, size_t *value_offset,
+					    size_t *value_length)
 {
-	const uint8_t *data = (const uint8_t *)record;
 	size_t offset = field->offset, length = field->size;
 	uint32_t loc;
 
-	memset(item, 0, sizeof(*item));
-	item->name = field->name;
-	item->name_length = field->name_length;
-	item->type = UE_DECODE_VALUE;
-	item->count = 1;
-	item->big_endian = format->big_endian;
 	if (offset > size || size - offset < length)
 		return -EBADMSG;
 	if (field->loc) {
@@ -2779,6 +2836,26 @@ static inline int ue_decode_format_item(const struct ue_decode_format *format,
 	} else if (!length) {
 		length = size - offset;
 	}
+	*value_offset = offset;
+	*value_length = length;
+	return 0;
+}
+
+static inline int ue_decode_format_item(const struct ue_decode_format *format,
+					const struct ue_decode_field *field, const void *record,
+					size_t size, struct ue_decode_item *item)
+{
+	const uint8_t *data = (const uint8_t *)record;
+	size_t offset, length;
+
+	memset(item, 0, sizeof(*item));
+	item->name = field->name;
+	item->name_length = field->name_length;
+	item->type = UE_DECODE_VALUE;
+	item->count = 1;
+	item->big_endian = format->big_endian;
+	if (ue__decode_find_value(format, field, data, size, &offset, &length))
+		return -EBADMSG;
 
 	item->value = data + offset;
 	item->kind = field->kind;
@@ -2793,6 +2870,27 @@ static inline int ue_decode_format_item(const struct ue_decode_format *format,
 	}
 	item->size = length;
 	return 0;
+}
+
+static inline int ue_decode_format_truncated(const struct ue_decode_format *format,
+					     const void *record, size_t size)
+{
+	const uint8_t *data = (const uint8_t *)record;
+	size_t mark = ue__decode_find_mark(data, size), end = 0, offset, length, i;
+
+	if (!mark || format->field_count > format->fields_max)
+		return 0;
+	for (i = 0; i < format->field_count; i++) {
+		const struct ue_decode_field *field = &format->fields[i];
+
+		if (ue__decode_find_value(format, field, data, size, &offset, &length))
+			return 0;
+		if (offset + length > end)
+			end = offset + length;
+		if (field->offset + (size_t)field->size > end)
+			end = field->offset + (size_t)field->size;
+	}
+	return end == mark;
 }
 
 static inline void ue__decode_put_record(struct ue__decode_out *out,
@@ -2823,7 +2921,8 @@ static inline void ue__decode_put_record(struct ue__decode_out *out,
 		else
 			ue__decode_put_value(out, &item, item.value, item.size);
 	}
-	ue__decode_meta(out, meta, NULL, flags, error, error_offset);
+	ue__decode_meta(out, meta, NULL, flags, ue_decode_format_truncated(format, record, size),
+			error, error_offset);
 }
 
 static inline size_t ue_decode_format_json(const struct ue_decode_format *format,

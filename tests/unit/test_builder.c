@@ -738,6 +738,7 @@ TEST_SETUP(test_counts_over_65535_are_truncated_and_counted, traced)
 		new_event(&b, large, sizeof(large));
 		ue_add_str32(&b, "s", data);
 		ref_counted(&ref, "s", REF_STRING32, 0, 0, data, 65535, 4);
+		ref_mark(&ref, i);
 		written(&b);
 		assert_int_equal(ue_status().cut - cut, i);
 		memset(data, 1, sizeof(data));
@@ -747,14 +748,17 @@ TEST_SETUP(test_counts_over_65535_are_truncated_and_counted, traced)
 		new_event(&b, large, sizeof(large));
 		ue_add_array_i32(&b, "a", (const int32_t *)data, 65535 + i);
 		ref_counted(&ref, "a", REF_VALUE32 | REF_VARIABLE, REF_SIGNED, 0, data, 65535, 4);
+		ref_mark(&ref, i);
 		written(&b);
 		new_event(&b, large, sizeof(large));
 		ue_add_fixed_array_i32(&b, "a", (const int32_t *)data, 65535 + i);
 		ref_fixed(&ref, "a", REF_VALUE32, 65535, REF_SIGNED, 0, data, 4 * 65535);
+		ref_mark(&ref, i);
 		written(&b);
 		new_event(&b, large, sizeof(large));
 		ue_add_bytes(&b, "a", data, 65535 + i);
 		ref_counted(&ref, "a", REF_BINARY, 0, 0, data, 65535, 1);
+		ref_mark(&ref, i);
 		written(&b);
 		assert_int_equal(ue_status().cut - cut, 3 * i);
 	}

@@ -263,11 +263,13 @@ TEST_SETUP(test_containers_over_65535_elements_are_truncated_and_counted, traced
 	UE_LOG(info, "cut", v);
 	ref_begin(&ref, "cut");
 	array("v", REF_VALUE16, 0, v.data(), 65535, 2);
+	ref_mark(&ref, true);
 	expect_ref();
 	assert_int_equal(ue_status().cut - cut, 1);
 	UE_LOG(info, "cut", s);
 	ref_begin(&ref, "cut");
 	counted("s", REF_STRING8, s.data(), 65535, 1);
+	ref_mark(&ref, true);
 	expect_ref();
 	assert_int_equal(ue_status().cut - cut, 2);
 	v.resize(65535);

@@ -12,10 +12,12 @@
 #define FAKE_KERNEL_HOOKS
 #include "fake_kernel.h"
 
+#include <user_events_capture.h>
 #include <user_events_decode.h>
 #include <user_events_probe.h>
 
-enum { MOST = 4064, BIG = 70000 };
+/* The limits of an event: as a whole, and without the mark if it is truncated. */
+enum { MOST = 4064, MARK = 8, TRUNCATED = MOST - MARK, BIG = 70000 };
 
 UE_EVENT_SET(info, "Shorten", UE_LEVEL_INFORMATION, 0x1);
 #define TRACEPOINT "Shorten_L4K1"
@@ -84,10 +86,12 @@ static const struct fake_record *begin(void)
 
 /*
  * Returns the new event, of which there must be exactly one. Checks that it was truncated if and
- * only if WHOLE exceeds the limit.
+ * only if WHOLE exceeds the limit. A truncated event ends with the mark, which the returned record
+ * does not contain.
  */
 static const struct fake_record *recorded(size_t whole)
 {
+	static struct fake_record unmarked;
 	const struct fake_record *r = fake_kernel_record(0);
 	struct ue_status now = ue_status();
 
@@ -99,7 +103,12 @@ static const struct fake_record *recorded(size_t whole)
 	if (whole <= MOST)
 		assert_int_equal(r->size, whole);
 	assert_true(r->size <= MOST);
-	return r;
+	unmarked = *r;
+	if (whole > MOST) {
+		unmarked.size -= MARK;
+		assert_memory_equal(r->data + unmarked.size, "UE_TRUNC", MARK);
+	}
+	return &unmarked;
 }
 
 /*
@@ -116,10 +125,13 @@ struct piece {
  */
 static size_t share(struct piece *pieces, size_t n, size_t other)
 {
-	size_t whole = other, left = MOST - other, fair = left / n, longs = 0, i, most;
+	size_t whole = other, left, fair, longs = 0, i, most;
 
-	for (i = 0; i < n; i++) {
+	for (i = 0; i < n; i++)
 		whole += pieces[i].was;
+	left = (whole > MOST ? TRUNCATED : MOST) - other;
+	fair = left / n;
+	for (i = 0; i < n; i++) {
 		if (pieces[i].was <= fair)
 			left -= pieces[i].was;
 		else
@@ -213,13 +225,13 @@ TEST_SETUP(test_a_single_string_of_any_length_fills_the_event, traced)
 		n = i < 4200 ? i : long_ones[i - 4200];
 		UE_TRACE(cut_string, UE_U8(a, 1), UE_STR(s, string(n)), UE_UUID(id, bytes));
 		r = recorded(21 + n + 1);
-		loc(r, 1, &end, string(n), n < MOST - 22 ? n : MOST - 22, true);
+		loc(r, 1, &end, string(n), n <= MOST - 22 ? n : TRUNCATED - 22, true);
 		assert_int_equal(end, r->size);
 		begin();
 		UE_LOG(info, "string", UE_U8(a, 1), UE_STR(s, string(n)),
 		       UE_FIXED_ARRAY(U32, f, numbers, 2));
 		r = recorded(41 + n);
-		assert_int_equal(r->size, MOST < 41 + n ? MOST : 41 + n);
+		assert_int_equal(r->size, MOST < 41 + n ? TRUNCATED : 41 + n);
 		assert_memory_equal(r->data + 33, string(n), r->size - 41);
 		assert_memory_equal(r->data + r->size - 8, numbers, 8);
 	}
@@ -240,12 +252,12 @@ TEST_SETUP(test_truncation_never_splits_a_character, traced)
 		UE_TRACE(cut_euros, UE_STR(s), UE_STR(e, euros));
 		r = recorded(8000);
 		assert_int_equal(((word_at(r, 4) >> 16) - 1) % 3, 0);
-		assert_true(r->size > MOST - 3);
+		assert_true(r->size > TRUNCATED - 3);
 		begin();
 		UE_LOG(info, "euros", s, UE_STR(e, euros));
 		r = recorded(8000);
 		assert_int_equal(r->data[r->size - 1], 0xac);
-		assert_true(r->size > MOST - 3);
+		assert_true(r->size > TRUNCATED - 3);
 	}
 }
 
@@ -372,7 +384,7 @@ TEST_SETUP(test_each_string_or_array_of_an_eventheader_event_gets_its_share, tra
 TEST_SETUP(test_constant_arrays_of_scalars_are_never_truncated, traced)
 {
 	static const char *const list[] = { "one", "two", "three" };
-	static const struct piece kept[] = { { 3, 1, 3 }, { 3, 1, 3 }, { 5, 1, 5 } };
+	static const struct piece kept[] = { { 3, 1, 2 }, { 3, 1, 2 }, { 5, 1, 3 } };
 	uint64_t large, cut;
 	const struct fake_record *r;
 	struct ue_decode_event event;
@@ -384,8 +396,8 @@ TEST_SETUP(test_constant_arrays_of_scalars_are_never_truncated, traced)
 	r = recorded(MOST + 1);
 	start(&event, &fields, r);
 	value(&fields, "fixed", fixed, 4000, 8);
-	/* header, metadata and counts leave 17 bytes, of which "one" and "two" take 6 */
-	value(&fields, "s", text, 5, 1);
+	/* header, metadata, counts and the mark leave 9 bytes */
+	value(&fields, "s", text, 2, 1);
 	assert_int_equal(elements(&fields, "list", list, kept), 3);
 	finish(&fields);
 
@@ -434,11 +446,11 @@ TEST_SETUP(test_tracers_and_probes_get_the_same_truncated_event, traced)
 	assert_int_equal(ue_probe_register(NULL, probe, NULL), 0);
 	begin();
 	UE_TRACE(cut_probed, UE_STR(s, string(5000)));
-	assert_int_equal(recorded(5005)->size, MOST);
+	assert_int_equal(recorded(5005)->size, TRUNCATED);
 	assert_int_equal(probed, MOST);
 	begin();
 	UE_LOG(info, "probed", UE_STR(s, string(6000)));
-	assert_int_equal(recorded(6024)->size, MOST);
+	assert_int_equal(recorded(6024)->size, TRUNCATED);
 	assert_int_equal(probed, MOST);
 	fake_kernel_disable("*", FAKE_FTRACE);
 	cut = ue_status().cut;
@@ -449,6 +461,206 @@ TEST_SETUP(test_tracers_and_probes_get_the_same_truncated_event, traced)
 	assert_int_equal(probed, MOST);
 	assert_int_equal(ue_status().cut, cut + 2);
 	assert_int_equal(ue_probe_unregister(NULL, probe, NULL), 0);
+}
+
+/* ---- The mark of a truncated event ---- */
+
+static const char mark[] = "UE_TRUNC";
+
+/*
+ * Copies the only record, after the common fields, and adds PADDING bytes, which are those of the
+ * mark. Returns the size.
+ */
+static size_t padded(unsigned char *copy, size_t padding)
+{
+	const struct fake_record *r = fake_kernel_record(0);
+
+	assert_int_equal(fake_kernel_records(), 1);
+	memset(copy, 0, 8);
+	memcpy(copy + 8, r->data, r->size);
+	memcpy(copy + 8 + r->size, mark, padding);
+	return 8 + r->size + padding;
+}
+
+/* Reads the format of a kernel-typed event with this SPEC. */
+static const struct ue_decode_format *format_of(const char *spec)
+{
+	static struct ue_decode_field fields[64];
+	static struct ue_decode_format format;
+	static char format_text[4096];
+
+	ue_capture_format_text(spec, 1, format_text, sizeof(format_text));
+	memset(&format, 0, sizeof(format));
+	format.fields = fields;
+	format.fields_max = 64;
+	format.big_endian = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
+	assert_int_equal(ue_decode_format_parse(&format, format_text, strlen(format_text)), 0);
+	return &format;
+}
+
+/* Checks that readers report the only record, a kernel-typed event, as truncated or not. */
+static void typed_is_reported(const char *spec, int truncated)
+{
+	static unsigned char copy[BIG];
+	static char json[2 * BIG];
+	const struct ue_decode_format *format = format_of(spec);
+	size_t padding, size;
+
+	for (padding = 0; padding < 8; padding++) {
+		size = padded(copy, padding);
+		assert_int_equal(ue_decode_format_truncated(format, copy, size), truncated);
+	}
+	ue_decode_format_json(format, copy, size, NULL, 0, json, sizeof(json));
+	assert_string_equal(strstr(json, ",\"meta\":{"),
+			    truncated ? ",\"meta\":{\"truncated\":true}}" : ",\"meta\":{}}");
+}
+
+/* The same for an EventHeader event. */
+static void log_is_reported(int truncated)
+{
+	static unsigned char copy[BIG];
+	static char json[6 * BIG];
+	struct ue_decode_event event;
+	size_t padding, size;
+
+	for (padding = 0; padding < 8; padding++) {
+		size = padded(copy, padding);
+		ue_decode_parse(&event, TRACEPOINT, strlen(TRACEPOINT), copy + 8, size - 8);
+		assert_int_equal(ue_decode_truncated(&event), truncated);
+	}
+	ue_decode_json(&event, NULL, 0, json, sizeof(json));
+	assert_int_equal(event.error, 0);
+	assert_int_equal(strstr(json, "\"truncated\":true}}") != NULL, truncated);
+}
+
+TEST_SETUP(test_a_truncated_event_is_reported_at_every_length, traced)
+{
+	static const size_t long_ones[] = { 65534, 65535, 65536, BIG };
+	size_t i, n;
+
+	for (i = 3950; i < 4150 + sizeof(long_ones) / sizeof(long_ones[0]); i++) {
+		n = i < 4150 ? i : long_ones[i - 4150];
+		begin();
+		UE_TRACE(cut_string, UE_U8(a, 1), UE_STR(s, string(n)), UE_UUID(id, bytes));
+		typed_is_reported("cut_string u8 a; __rel_loc char[] s; unsigned char[16] id",
+				  21 + n + 1 > MOST);
+		begin();
+		UE_TRACE(cut_bytes, UE_BYTES(b, bytes, n), UE_STR(s, "end"));
+		typed_is_reported("cut_bytes __rel_loc u8[] b; __rel_loc char[] s",
+				  8 + n + 4 > MOST);
+		begin();
+		UE_LOG(info, "string", UE_U8(a, 1), UE_STR(s, string(n)),
+		       UE_FIXED_ARRAY(U32, f, numbers, 2));
+		log_is_reported(41 + n > MOST);
+	}
+}
+
+/* Long characters leave up to 3 bytes of the space unused, so the mark moves. */
+TEST_SETUP(test_the_mark_follows_a_whole_character, traced)
+{
+	static char s[6001];
+	size_t shift, i;
+
+	for (shift = 0; shift < 4; shift++) {
+		memset(s, 'a', shift);
+		for (i = shift; i + 4 < sizeof(s); i += 4)
+			memcpy(s + i, "\xf0\x9f\x98\x80", 4);
+		s[i] = '\0';
+		begin();
+		UE_TRACE(whole, UE_STR(s));
+		assert_in_range(fake_kernel_record(0)->size, MOST - 3, MOST);
+		typed_is_reported("whole __rel_loc char[] s", 1);
+		begin();
+		UE_LOG(info, "whole", UE_STR(s));
+		assert_in_range(fake_kernel_record(0)->size, MOST - 3, MOST);
+		log_is_reported(1);
+	}
+}
+
+/* Data of a field may end with any bytes. Only the bytes after the fields are the mark. */
+TEST_SETUP(test_data_that_ends_with_the_mark_is_not_a_truncated_event, traced)
+{
+	static uint8_t data[5000];
+	static uint8_t fixed_data[8];
+	size_t i;
+
+	for (i = 0; i + 8 <= sizeof(data); i += 8)
+		memcpy(data + i, mark, 8);
+	memcpy(fixed_data, mark, 8);
+	for (i = 0; i < 64; i++) {
+		begin();
+		UE_TRACE(cut_data, UE_BYTES(b, data, i));
+		typed_is_reported("cut_data __rel_loc u8[] b", 0);
+		begin();
+		UE_LOG(info, "data", UE_BYTES(b, data, i));
+		log_is_reported(0);
+	}
+	begin();
+	UE_TRACE(cut_fixed, UE_FIXED_ARRAY(U8, b, fixed_data, 8));
+	typed_is_reported("cut_fixed unsigned char[8] b", 0);
+	begin();
+	UE_LOG(info, "data", UE_FIXED_ARRAY(U8, b, fixed_data, 8));
+	log_is_reported(0);
+	for (i = 4060; i < sizeof(data); i++) {
+		begin();
+		UE_TRACE(cut_data, UE_BYTES(b, data, i));
+		typed_is_reported("cut_data __rel_loc u8[] b", 4 + i > MOST);
+		begin();
+		UE_LOG(info, "data", UE_BYTES(b, data, i));
+		log_is_reported(1);
+	}
+}
+
+/* A damaged event is reported as damaged, because the end of its fields is unknown. */
+TEST_SETUP(test_a_damaged_event_is_not_reported_as_truncated, traced)
+{
+	const struct ue_decode_format *format = format_of("whole __rel_loc char[] s");
+	static unsigned char copy[BIG];
+	struct ue_decode_event event;
+	size_t size;
+
+	begin();
+	UE_TRACE(whole, UE_STR(s, string(5000)));
+	size = padded(copy, 0);
+	assert_int_equal(ue_decode_format_truncated(format, copy, size), 1);
+	copy[8]++;
+	assert_int_equal(ue_decode_format_truncated(format, copy, size), 0);
+	memset(copy + 8, 0xff, 4);
+	assert_int_equal(ue_decode_format_truncated(format, copy, size), 0);
+	for (size = 0; size < 20; size++)
+		assert_int_equal(ue_decode_format_truncated(format, copy, size), 0);
+
+	begin();
+	UE_LOG(info, "whole", UE_STR(s, string(5000)));
+	for (size = padded(copy, 0) - 1; size > 8; size--) {
+		ue_decode_parse(&event, TRACEPOINT, strlen(TRACEPOINT), copy + 8, size - 8);
+		assert_int_equal(ue_decode_truncated(&event), 0);
+	}
+	/* without metadata, all bytes after the header are the value "payload" */
+	memset(copy, 0, 8);
+	memcpy(copy + 8, mark, 8);
+	ue_decode_parse(&event, NULL, 0, copy, 16);
+	assert_int_equal(ue_decode_truncated(&event), 0);
+}
+
+/* An event whose fixed fields leave no space for the mark is counted, not written without it. */
+TEST_SETUP(test_a_truncated_event_without_space_for_the_mark_is_counted, traced)
+{
+	static const uint8_t head[1000];
+	const size_t fixed_bytes = 4052 + 4 + 1;
+	uint64_t large;
+	size_t n;
+
+	for (n = 0; n < 40; n++) {
+		begin();
+		large = ue_status().large;
+		UE_TRACE(cut_full, UE_FIXED_ARRAY(U8, a, head, 1000),
+			 UE_FIXED_ARRAY(U8, b, head, 1000), UE_FIXED_ARRAY(U8, c, head, 1000),
+			 UE_FIXED_ARRAY(U8, d, head, 1000), UE_FIXED_ARRAY(U8, e, head, 52),
+			 UE_STRN(s, text, n));
+		assert_int_equal(fake_kernel_records(), fixed_bytes + n <= MOST);
+		assert_int_equal(ue_status().large - large, fixed_bytes + n > MOST);
+	}
 }
 
 /* ---- Strings that another thread changes ---- */

@@ -51,6 +51,12 @@ public:
 	{
 		return loc(s.c_str(), s.size() + 1);
 	}
+	/* Appends the mark of a truncated event after all fields. */
+	payload &truncated()
+	{
+		mark_ = "UE_TRUNC";
+		return *this;
+	}
 	std::string made() const
 	{
 		size_t fixed = 0;
@@ -70,7 +76,7 @@ public:
 				out += f.data;
 			}
 		}
-		return out + data;
+		return out + data + mark_;
 	}
 
 private:
@@ -79,6 +85,7 @@ private:
 		std::string data;
 	};
 	std::vector<field> fields_;
+	std::string mark_;
 };
 
 void expect(const char *name, const payload &p)
@@ -348,7 +355,8 @@ TEST_SETUP(test_an_event_over_65535_bytes_is_truncated_and_counted, nobody_liste
 
 	listen_to("cpp_cut");
 	UE_TRACE(cpp_cut, s, UE_U8(end, 1));
-	expect("cpp_cut", payload().text(std::string(65535 - 4 - 1 - 1, 's')).fixed(uint8_t(1)));
+	expect("cpp_cut", payload().text(std::string(65535 - 4 - 1 - 1 - 8, 's'))
+				  .fixed(uint8_t(1)).truncated());
 	assert_int_equal(ue_status().cut, cut + 1);
 }
 

@@ -170,6 +170,12 @@ static inline void ref_counted(struct ref *r, const char *name, unsigned int kin
 	ref_put_counted(r, p, units, size);
 }
 
+/* Appends the mark of a truncated event if TRUNCATED is true. */
+static inline void ref_mark(struct ref *r, bool truncated)
+{
+	ref_put(r, "UE_TRUNC", truncated ? 8 : 0);
+}
+
 static inline void ref_zstring(struct ref *r, const char *name, unsigned int kind,
 			       unsigned int format, uint16_t tag, const void *p, size_t units,
 			       size_t size)
