@@ -90,10 +90,29 @@ int main(void)
 }
 END
 record "$dir/odd.c"
+# Truncated events: one kernel-typed event and one EventHeader event.
+cat >"$dir/truncated.c" <<'END'
+#include <user_events_recorder.h>
+UE_EVENT_SET(big, "Big", UE_LEVEL_ERROR, 0x1);
+int main(void)
+{
+	static char text[5000];
+
+	ue_recorder_environment();
+	memset(text, 'x', sizeof(text) - 1);
+	UE_TRACE(big_typed, UE_STR(text), UE_U8(end, 1));
+	UE_LOG(big, "Event", UE_STR(text), UE_U8(end, 1));
+	return 0;
+}
+END
+record "$dir/truncated.c"
 for name in source names odd; do
 	folder "$dir/$name.c.uer"
 	[[ $summary == [1-9]*" events, 0 lost in 0 places" ]] || fail "$summary"
 done
+folder "$dir/truncated.c.uer"
+expect "truncated events" 2 "$(babeltrace2 "$dir/c.ctf" | grep -c 'truncated = ( "true" :')"
+folder "$dir/odd.c.uer"
 [ "$(grep -c 'name = "Odd:Twice"' "$dir/c.ctf/metadata")" = 2 ] || fail "a name has two different layouts"
 folder tests/data/perf_packed.data
 

@@ -79,6 +79,9 @@ assert records["Trees", "Root"]["keys"] == ["thread.id", "thread.name", "n", "n#
 assert [a["key"] for a in records["Trees", "Leaf"]["attributes"][2]["value"]["kvlistValue"]["values"]] == \
 	["n", "n#2", "meta"]
 assert "meta" in records["Trees", "Inside"]["keys"]
+truncated = records["Trees", "Truncated"]["attributes"]
+assert [a["key"] for a in truncated] == ["thread.id", "thread.name", "event.truncated", "text"], truncated
+assert truncated[2]["value"] == {"boolValue": True}, truncated
 sale = records["Trees", "Sale"]
 assert sale["keys"] == ["thread.id", "thread.name", "event.id", "n"], sale
 assert (sale["severityNumber"], sale["severityText"], sale["body"]["stringValue"]) == (17, "ERROR", "sold out"), sale

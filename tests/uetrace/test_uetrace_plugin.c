@@ -228,6 +228,40 @@ TEST(test_the_plugin_does_not_change_other_events)
 	unload();
 }
 
+#define TEXT                                                               \
+	"\tfield:u32 number;\toffset:8;\tsize:4;\tsigned:0;\n"             \
+	"\tfield:__rel_loc char[] text;\toffset:12;\tsize:4;\tsigned:1;\n" \
+	"\nprint fmt: \"number=%u text=%s\", REC->number, __get_rel_str(text)\n"
+
+TEST(test_truncated_events_are_marked)
+{
+	/* number, loc of 3 bytes that follow it, text, mark, and the most padding of a tracer */
+	struct {
+		uint32_t number, loc;
+		char rest[3 + 8 + 7];
+	} typed = { 7, 3u << 16, "ab\0UE_TRUNCUE_TRUN" };
+	size_t size = offsetof(__typeof__(typed), rest) + sizeof(typed.rest), padding;
+
+	load();
+	parse("user_events", "typed", 1500, TEXT);
+	parse("user_events", "Prov_L4K1", 1501, HEADER HEADER_FMT);
+	for (padding = 0; padding < 8; padding++)
+		assert_string_equal(printed(1500, &typed, size - padding),
+				    "(truncated) number=7 text=ab");
+	for (; padding < 15; padding++)
+		assert_string_equal(printed(1500, &typed, size - padding), "number=7 text=ab");
+	BOTH_ORDERS
+	{
+		build(0);
+		memcpy(event.p + event.n, "UE_TRUNC", 8);
+		assert_string_equal(printed(1501, event.p, event.n + 8),
+				    "Prov:Event status=200 path=\"/a\" (truncated)");
+		assert_string_equal(printed(1501, event.p, event.n + 7),
+				    "Prov:Event status=200 path=\"/a\"");
+	}
+	unload();
+}
+
 TEST(test_events_of_any_number_and_both_systems_are_decoded)
 {
 	static const int ids[] = { 1, 8191, 8192, 30000, 65535 };

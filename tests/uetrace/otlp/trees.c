@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Writes activities that end before their children, start and stop events with the same fields, a
- * large event, and a log in the form of OpenTelemetry's C++ exporter, with its own name and without
- * PartA.
+ * large event, a truncated event, and a log in the form of OpenTelemetry's C++ exporter, with its
+ * own name and without PartA.
  */
 #include <user_events_builder.h>
 #include <user_events_recorder.h>
@@ -16,12 +16,13 @@ struct id {
 
 int main(void)
 {
-	static char large[60], buffer[4000], name[1300];
+	static char large[60], buffer[4000], name[1300], truncated[5000];
 	struct id root, child, leaf;
 	struct ue_builder b;
 	int i, n = 1;
 
 	ue_recorder_environment();
+	memset(truncated, 't', sizeof(truncated) - 1);
 	ue_activity_new(root.bytes);
 	ue_activity_new(child.bytes);
 	ue_activity_new(leaf.bytes);
@@ -41,6 +42,7 @@ int main(void)
 			 UE_STR(severityText, "ERROR"), UE_I64(eventId, 2),
 			 UE_STR(body, "sold out")),
 	       UE_STRUCT(PartC, n));
+	UE_LOG(trees, "Truncated", UE_STR(text, truncated));
 	UE_LOG(forger, "lost", UE_U64(lost, 99));
 	/*
 	 * The event has about 1.7 KB but becomes over 1 MB of JSON, because JSON repeats a name for

@@ -139,6 +139,8 @@ void event_free(void *event);
 const struct ue_decode_format *event_format(const struct event *event);
 /* Returns true if the record contains all fields. libtraceevent does not check this. */
 bool event_whole(const struct event *event, const struct record *record);
+/* Returns true if the program truncated a string or an array of the event. */
+bool event_truncated(const struct event *event, const struct record *record);
 
 #define FIELDS_MAX 256
 

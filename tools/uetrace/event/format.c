@@ -102,3 +102,13 @@ bool event_whole(const struct event *event, const struct record *record)
 	}
 	return true;
 }
+
+bool event_truncated(const struct event *event, const struct record *record)
+{
+	struct ue_decode_event e;
+
+	if (!event->eventheader)
+		return ue_decode_format_truncated(event_format(event), record->data, record->size);
+	event_header(event, record, &e);
+	return ue_decode_truncated(&e);
+}

@@ -140,6 +140,18 @@ static void pass_meta(struct walk *w, enum field_type type, const char *name, co
 	w->fn(w->context, &field);
 }
 
+static void pass_truncated(struct walk *w)
+{
+	const struct field field = { .type = FIELD_BOOL,
+				     .name = "truncated",
+				     .name_length = strlen("truncated"),
+				     .text = "true",
+				     .length = strlen("true"),
+				     .b = true };
+
+	w->fn(w->context, &field);
+}
+
 static void pass_number(struct walk *w, const char *name, uint64_t value, bool hex)
 {
 	char s[24];
@@ -253,6 +265,8 @@ static void pass_header(struct walk *w, const struct ue_decode_event *e)
 	}
 	pass_uuid(w, "activity", e->activity);
 	pass_uuid(w, "relatedActivity", e->related);
+	if (ue_decode_truncated(e))
+		pass_truncated(w);
 	if (e->error) {
 		char *error = text("%s at byte %zu", ue_decode_strerror(e->error), e->error_offset);
 
@@ -284,6 +298,8 @@ void fields_each(const struct event *event, const struct record *record, field_f
 		pass_number(&w, "cpu", record->cpu, false);
 	if (event->eventheader)
 		pass_header(&w, &e);
+	else if (event_truncated(event, record))
+		pass_truncated(&w);
 	if (!system_is_user(event->system)) {
 		thread = thread_of(record);
 		pass_number(&w, "tid", (uint32_t)thread->tid, false);

@@ -81,7 +81,10 @@ const char *opcode_name(unsigned int opcode);
 void put_clock(struct writer *w, uint64_t ns, bool dated);
 /* Formats a duration, for example as "1.5ms". */
 const char *duration(char buffer[16], double ns);
-/* Appends the fields of a record with this format, each preceded by a space. */
+/*
+ * Appends the fields of a record with this format, each preceded by a space. If the program
+ * truncated the event, appends " (truncated)", like put_eventheader().
+ */
 void put_plain_fields(struct writer *w, const struct ue_decode_format *format, const void *data,
 		      size_t size);
 /* Appends "PROVIDER:EVENT" and the fields of an EventHeader event. data starts at its header. */

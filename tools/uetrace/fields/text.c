@@ -12,6 +12,8 @@
 #include <string.h>
 #include <time.h>
 
+#define TRUNCATED " (truncated)" /* ends an event that its program truncated */
+
 /* Makes space for n more bytes. Returns false if memory runs out. */
 static bool put_more(struct writer *w, size_t n)
 {
@@ -319,6 +321,8 @@ void put_plain_fields(struct writer *w, const struct ue_decode_format *format, c
 		else
 			put_char(w, '?');
 	}
+	if (ue_decode_format_truncated(format, data, size))
+		put_text(w, TRUNCATED);
 }
 
 /*
@@ -542,4 +546,6 @@ void put_eventheader(struct writer *w, const char *tracepoint, const void *data,
 		put_eventheader_fields(w, &e);
 	put_activity(w, " activity=", e.activity);
 	put_activity(w, " related=", e.related);
+	if (ue_decode_truncated(&e))
+		put_text(w, TRUNCATED);
 }

@@ -50,13 +50,22 @@ static void put_object(struct json *j, const struct event *event, const struct r
 	}
 }
 
+static void put_key(struct json *j, const char *name)
+{
+	if (j->w.line[j->w.n - 1] != '{')
+		put_char(&j->w, ',');
+	put_format(&j->w, " \"%s\": ", name);
+}
+
+#define ENDS " } }" /* ends of "meta" and of the object */
+
 /*
  * Appends the object without its fields. Truncates the provider and the event name to name_max
- * bytes each.
+ * bytes each. Without the fields, the decoder cannot find out that the event is truncated.
  */
 static void put_name_and_meta(struct json *j, const struct event *event,
 			      const struct record *record, const struct ue_decode_meta *meta,
-			      size_t name_max)
+			      size_t name_max, bool truncated)
 {
 	struct ue_decode_format format = event->decoder->format;
 	struct ue_decode_event e;
@@ -75,13 +84,11 @@ static void put_name_and_meta(struct json *j, const struct event *event,
 		ue_decode_format_json_to(&format, record->data, record->size, meta,
 					 UE_DECODE_SPACED, put_part, j);
 	}
-}
-
-static void put_key(struct json *j, const char *name)
-{
-	if (j->w.line[j->w.n - 1] != '{')
-		put_char(&j->w, ',');
-	put_format(&j->w, " \"%s\": ", name);
+	if (truncated) {
+		j->w.n -= strlen(ENDS);
+		put_key(j, "truncated");
+		put_text(&j->w, "true" ENDS);
+	}
 }
 
 /* Appends a member to "meta" unless its value is empty. */
@@ -92,8 +99,6 @@ static void put_member(struct json *j, const char *name, const char *value)
 	put_key(j, name);
 	put_json_string(&j->w, value, strlen(value));
 }
-
-#define ENDS " } }" /* ends of "meta" and of the object */
 
 /* Ends a line. Adds the origin and, if the line was truncated, the member "cut" to "meta". */
 static void end_object(struct json *j, const char *comm, bool cut)
@@ -150,11 +155,12 @@ static size_t find_commas(const char *s, size_t n, size_t *first)
 static void put_short_object(struct json *j, const struct event *event, const struct record *record,
 			     const struct ue_decode_meta *meta, const char *comm)
 {
+	bool truncated = event_truncated(event, record);
 	size_t name_max = j->max / 16;
 
 	for (;; name_max /= 2) {
 		j->w.n = 0;
-		put_name_and_meta(j, event, record, meta, name_max);
+		put_name_and_meta(j, event, record, meta, name_max, truncated);
 		end_object(j, name_max ? comm : NULL, true);
 		if (j->w.n <= j->max || !name_max)
 			return;

@@ -376,6 +376,9 @@ static void write_record(struct otlp *o, const struct about *about, const struct
 	put_own_id(o, "thread.id", thread->tid);
 	put_text_of(o, "thread.name", thread->name);
 	put_own_id(o, "event.id", (int64_t)otel_number(otel, OTEL_EVENT_ID));
+	if (event_truncated(about->event, about->record) ||
+	    (end && event_truncated(end->event, end->record)))
+		put_own(o, "event.truncated", FIELD_BOOL, "true", strlen("true"));
 	o->schema = about->label != NULL;
 	/*
 	 * the members of PartC become attributes, like thread.id, so all their names must be unique

@@ -4,7 +4,8 @@
  *
  * These tools print events with libtraceevent, which loads all plugins (*.so) in its own directory,
  * in $TRACEEVENT_PLUGIN_DIR and in ~/.local/lib/traceevent/plugins. This plugin prints EventHeader
- * events as uetrace does. It does not change the output of other events.
+ * events as uetrace does. It precedes the text of truncated kernel-typed events with
+ * "(truncated)", and does not change the output of other events.
  *
  *   trace-cmd report -O user_events:json
  *       prints JSON instead of text
@@ -141,6 +142,34 @@ static size_t offset_of(const struct tep_event *event, const struct expected_fie
 	return field || begin < 0 ? 0 : (size_t)begin;
 }
 
+/*
+ * Returns true if the program truncated a kernel-typed event. perf's own copy of libtraceevent does
+ * not offer plugins the byte order, so both are tried.
+ */
+static bool is_truncated(const struct tep_event *event, const struct tep_record *record)
+{
+	struct ue_decode_field fields[128]; /* more than a 511-byte definition can contain */
+	struct ue_decode_format format = { .fields = fields, .fields_max = 128 };
+	const struct tep_format_field *field = event->format.fields;
+
+	for (; field; field = field->next) {
+		if (format.field_count == format.fields_max)
+			return false;
+		fields[format.field_count++] = (struct ue_decode_field){
+			.offset = (uint32_t)field->offset,
+			.size = (uint32_t)field->size,
+			.loc = !(field->flags & TEP_FIELD_IS_DYNAMIC) ? 0
+			       : field->flags & TEP_FIELD_IS_RELATIVE ? UE_DECODE_REL_LOC
+								      : UE_DECODE_DATA_LOC,
+		};
+	}
+	for (; format.big_endian < 2; format.big_endian++) {
+		if (ue_decode_format_truncated(&format, record->data, (size_t)record->size))
+			return true;
+	}
+	return false;
+}
+
 static int print_event(struct trace_seq *s, struct tep_record *record, struct tep_event *event,
 		       void *context);
 
@@ -196,8 +225,13 @@ static int print_event(struct trace_seq *s, struct tep_record *record, struct te
 
 	if (!p->all)
 		reach_all_numbers(p);
-	if (!offset && !dotnet)
-		return !plugin_texts_print(p->texts, s, event, record);
+	if (!offset && !dotnet && plugin_texts_print(p->texts, s, event, record))
+		return 0;
+	if (!offset && !dotnet) {
+		if (record->size >= 0 && is_truncated(event, record))
+			trace_seq_puts(s, "(truncated) ");
+		return 1;
+	}
 	if (record->size < 0 || offset + dotnet > (size_t)record->size)
 		return 1;
 	data = (const char *)record->data + offset + dotnet;
