@@ -1002,7 +1002,7 @@ struct ue__block {
  */
 #define UE__F_LOG2_OF(t) UE__TO_U32(UE__TO_U64(0x02102104321000) >> 4 * UE__F_KIND_OF(t) & 15)
 UE__I_STATIC_ASSERT(UE__F_LOG2_OF(UE__TO_U32(UE__KIND_VALUE128)) == 4,
-		    "user_events.h: UE__F_LOG2_OF() needs a digit for each kind");
+		    "user_events.h: UE__F_LOG2_OF() needs a digit for each kind of field");
 #define UE__F_IS_SIGNED(t) (UE__SIGNED_FORMATS >> UE__F_FORMAT_OF(t) & 1)
 #define UE__SIGNED_FORMATS \
 	(1 << UE_FORMAT_SIGNED | 1 << UE_FORMAT_ERRNO | 1 << UE_FORMAT_PID | 1 << UE_FORMAT_TIME)
@@ -3372,7 +3372,7 @@ UE__I_FN struct ue_event *ue__i_event_of(struct ue_event_set *set)
  * of 8 bytes, because clang warns about trailing padding (-Wpadded).
  */
 UE__I_STATIC_ASSERT(sizeof(UE__I_STRUCT(ue__f_desc)) == 12,
-		    "user_events.h: the text of a set must follow 20 bytes");
+		    "user_events.h: the text of a set must begin at byte 20 of its descriptor");
 #define UE__DEFINE_SET(symbol, provider, level, keyword, group) \
 	static const struct { \
 		UE__I_STRUCT(ue__f_desc) ue__head; \
@@ -5106,7 +5106,8 @@ UE__I_FN int ue__send_to_kernel(int fd, const struct ue__i_iovec *iov, int count
 }
 
 /*
- * Sends an event if its enable word has bits of hooks or USDT probes set, or has just been cleared.
+ * Sends EVENT to each receiver whose bit is set in the enable word: the kernel and the hooks. This
+ * is the general case of ue__send(), which handles an event that only the kernel receives.
  */
 UE__OUT_OF_LINE int ue__send_to_all(struct ue_event *event, int fd, const struct ue__i_iovec *iov,
 				    int count, size_t size)

@@ -105,7 +105,10 @@ UE__I_END
 #define UE__SDT_3(a, b, c) UE__SDT_2(a, b), UE__SDT_1(c)
 #define UE__SDT_4(a, b, c, d) UE__SDT_2(a, b), UE__SDT_2(c, d)
 
-/* Expands a probe with COUNT arguments, padded to a list of N; see "Lists" in user_events.h. */
+/*
+ * Expands a probe with COUNT arguments. Placeholders pad the list of arguments to length N; see
+ * "Lists" in user_events.h.
+ */
 #define UE__SDT(count, n, provider, name, ...) \
 	UE__SDT_SITE(count, n, #provider, #name, provider##__##name, \
 		     UE__I_ITEMS_##n(_, __VA_ARGS__))

@@ -5,8 +5,8 @@
  *
  *	PROGRAM [FIFO]	reads a byte from FIFO, then writes the events
  *
- * LIBRARY is defined to compile a library. HOST is defined to compile the program that either links
- * the library or opens it as the plug-in PROGRAM.so.
+ * With -DLIBRARY, this file is compiled as a library, and with -DHOST as the program that either
+ * links the library or opens it as the plug-in PROGRAM.so.
  */
 #include <dlfcn.h>
 #include <fcntl.h>

@@ -2,8 +2,8 @@
 /*
  * Events around two limits of sizes:
  *
- * - The name and fields of an event may have at most 511 bytes. UE_TRACE rejects longer ones at
- *   compile time, and ue_event_register() rejects them at run time.
+ * - The name and fields of an event may together have at most 511 bytes. UE_TRACE rejects longer
+ *   ones at compile time, and ue_event_register() rejects them at run time.
  * - The buffer of the fast path has UE_INLINE_BYTES for strings and 384 bytes for the rest. Larger
  *   events take the slow path. build.mk adds -fstack-protector-strong, which detects writes after
  *   the buffer.

@@ -213,7 +213,10 @@ TEST_SETUP(test_specs_rejected_by_the_kernel_get_a_message, new_kernel)
 	assert_int_equal(fake_kernel_enablers(), 0);
 }
 
-/* The failure of a declared event is reported until a call by the program sets another message. */
+/*
+ * ue_status() reports that a declared event could not be registered until a call of the program
+ * sets another message.
+ */
 TEST_SETUP(test_each_rejection_is_reported, new_kernel)
 {
 	static struct ue_event e, f;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Rate limits in every kind of event: UE_TRACE, UE_LOG and UE_TRACEPOINT, in functions and in
- * templates.
+ * Uses rate limits with UE_TRACE, UE_LOG and UE_TRACEPOINT, in functions and in templates.
  */
 #include <user_events_limit.h>
 

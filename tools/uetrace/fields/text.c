@@ -326,8 +326,7 @@ void put_plain_fields(struct writer *w, const struct ue_decode_format *format, c
 }
 
 /*
- * Returns true if an array is printed as a single value. The decoder returns its elements
- * nevertheless.
+ * Returns true if an array is printed as a single value. The decoder still returns its elements.
  */
 static bool is_flat(const struct ue_decode_item *item)
 {
