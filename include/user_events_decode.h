@@ -1258,32 +1258,31 @@ static inline int ue_decode_next(struct ue_decode_fields *fields)
 #define UE__DECODE_MARK_SIZE 8
 
 /*
- * Returns the offset of the mark of a truncated event if at most 7 bytes follow it. Returns 0 if
- * there is none. The caller checks that the fields end at this offset.
+ * Returns true if the SIZE bytes after the last field are the mark of a truncated event and at most
+ * 7 bytes of padding.
  */
-static inline size_t ue__decode_find_mark(const uint8_t *data, size_t size)
+static inline int ue__decode_is_mark(const uint8_t *p, size_t size)
 {
-	size_t n;
-
-	for (n = UE__DECODE_MARK_SIZE; n < 2 * UE__DECODE_MARK_SIZE && n < size; n++) {
-		if (!memcmp(data + size - n, UE__DECODE_MARK, UE__DECODE_MARK_SIZE))
-			return size - n;
-	}
-	return 0;
+	return size >= UE__DECODE_MARK_SIZE && size < 2 * UE__DECODE_MARK_SIZE &&
+	       !memcmp(p, UE__DECODE_MARK, UE__DECODE_MARK_SIZE);
 }
 
 static inline int ue_decode_truncated(const struct ue_decode_event *event)
 {
-	size_t mark = ue__decode_find_mark(event->data, event->size);
+	const uint8_t *end = event->data + event->size;
 	struct ue_decode_fields fields;
+	size_t n = UE__DECODE_MARK_SIZE;
 	int more;
 
-	if (!mark)
+	/* decode only events that may end with a mark */
+	while (n <= event->size && n < 2 * UE__DECODE_MARK_SIZE && !ue__decode_is_mark(end - n, n))
+		n++;
+	if (n > event->size || n == 2 * UE__DECODE_MARK_SIZE)
 		return 0;
 	ue_decode_start(&fields, event);
 	while ((more = ue_decode_next(&fields)) > 0)
 		;
-	return !more && fields.payload == event->data + mark;
+	return !more && fields.payload == end - n;
 }
 
 /*
@@ -2876,9 +2875,9 @@ static inline int ue_decode_format_truncated(const struct ue_decode_format *form
 					     const void *record, size_t size)
 {
 	const uint8_t *data = (const uint8_t *)record;
-	size_t mark = ue__decode_find_mark(data, size), end = 0, offset, length, i;
+	size_t end = 0, offset, length, i;
 
-	if (!mark || format->field_count > format->fields_max)
+	if (!format->field_count || format->field_count > format->fields_max)
 		return 0;
 	for (i = 0; i < format->field_count; i++) {
 		const struct ue_decode_field *field = &format->fields[i];
@@ -2890,7 +2889,7 @@ static inline int ue_decode_format_truncated(const struct ue_decode_format *form
 		if (field->offset + (size_t)field->size > end)
 			end = field->offset + (size_t)field->size;
 	}
-	return end == mark;
+	return ue__decode_is_mark(data + end, size - end);
 }
 
 static inline void ue__decode_put_record(struct ue__decode_out *out,
