@@ -58,7 +58,7 @@ tell show --json --max-line 0 "$dir/trees.uer"
 expect "without a limit" 0 "$(count '"cut"')"
 tell show --origin --host h --max-line 1 "$dir/trees.uer"
 [ "$(lengths)" -le 1024 ] || fail "unexpected line length: $(lengths) bytes"
-expect "cut, with its origin" 1 "$(count ', "comm": "trees", "host": "h", "cut": true \} \}$')"
+expect "cut, with its origin" 2 "$(count ', "comm": "trees", "host": "h", "cut": true \} \}$')"
 python3 -c '
 import json, sys
 for line in sys.stdin:
