@@ -3,7 +3,7 @@
 
 CC = gcc
 CXX = g++
-# debugging information makes builds 50 % slower; use CFLAGS="-O2 -g" to get it
+# no -g, because debugging information makes builds 50 % slower; use CFLAGS="-O2 -g" to add it
 CFLAGS ?= -O2
 CXXFLAGS = $(CFLAGS)
 prefix = $(or $(PREFIX),/usr/local)
@@ -60,7 +60,7 @@ help:
 	@echo 'Targets install missing Debian packages as root or with sudo. With UE_INSTALL=no, they only'
 	@echo 'list the missing packages and stop. V=1 prints the commands.'
 
-# Installs missing Debian packages. deps-test+tools installs the packages of two groups at once.
+# Installs missing Debian packages. Groups can be combined: deps-test+tools installs two of them.
 deps: deps-examples+demo+test+all+tools+kernel+bench+portable+lint+fuzz+packages
 deps-%:
 	@tests/deps $(subst +, ,$*)

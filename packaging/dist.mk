@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: MIT
-# Builds the release tarball, the recipes for package managers, which contain its hash, and the Debian packages. Also
-# copies the headers, for users who download a single one.
+# Builds the release tarball, the package-manager recipes that contain its hash, and the Debian
+# packages. Also copies the headers, so that users can download a single one.
 
 DIST = $B/dist
 DIST_NAME = user_events-$(VERSION)
 # Directory URL of the tarball: make dist URL=https://...
 URL = file://$(abspath $(DIST))
-# Lists the files in git with their local changes. In an unpacked tarball, or without git, lists all files.
+# Lists the files that git tracks, which are packed with their local changes. In an unpacked
+# tarball, or without git, lists all files.
 DIST_FILES = { git ls-files -- ':!.ci' 2>/dev/null | grep . || \
 	find . -name '$B' -prune -o -name .git -prune -o -name .ci -prune -o -name .pc -prune -o -type f -print | sed 's|^\./||'; }
 DIST_TIME = $(or $(SOURCE_DATE_EPOCH),$(shell git log -1 --format=%ct 2>/dev/null),$(shell date +%s))

@@ -1,19 +1,19 @@
 # SPDX-License-Identifier: MIT
-# Installation below $(prefix), or $(DESTDIR)$(prefix) for packages. Recipes read DESTDIR from the
-# environment, so that the shell does not parse its quotes.
+# Installs the files below $(prefix) or, for packages, below $(DESTDIR)$(prefix). Recipes read
+# DESTDIR from the environment, so that the shell does not interpret quotes in the path.
 export DESTDIR
 
-# Directory of the plugin for perf and trace-cmd. If libtraceevent is newer than 1.8.4 and its plugin directory is below
-# this prefix, the plugin is installed there. With older versions, this plugin makes other plugins
-# crash if they unregister a handler that they have not registered. Therefore, it is installed in a separate directory,
-# which the user must select.
+# Directory of the plugin for perf and trace-cmd. If libtraceevent is newer than 1.8.4 and its
+# plugin directory is below this prefix, the plugin is installed there. With older versions of
+# libtraceevent, this plugin makes other plugins crash if they unregister a handler that they have
+# not registered. Therefore, it is installed in a separate directory, which the user must select.
 plugindir = $(shell if pkg-config --atleast-version=1.8.5 libtraceevent && \
 	[ "$$(pkg-config --variable=prefix libtraceevent)" = '$(prefix)' ]; then \
 	echo "$$(pkg-config --variable=libdir libtraceevent)/traceevent/plugins"; else \
 	echo '$(prefix)/lib/user_events/plugins'; fi)
 
-# Manual pages of section 3, generated from the comments of the headers. Their date is the modification time of the
-# header, which a tarball preserves.
+# Manual pages of section 3, generated from the comments in the headers. Their date is the
+# modification time of the header, which a tarball preserves.
 MAN3 = umask 022; awk -f packaging/man3.awk -v version='$(VERSION)' \
 	-v date=$$(date -u $(if $(SOURCE_DATE_EPOCH),-d @$(SOURCE_DATE_EPOCH),-r include/user_events.h) +%F)
 man:

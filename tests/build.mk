@@ -3,17 +3,17 @@
 # check-all` runs the remaining tests, which CI needs: other builds and tools. Neither requires a
 # special kernel. Each test is a make target, so that tests can run in parallel.
 
-# A test's log has the name of the test. The name of a script's test is derived from the script's
-# path: tests/man.sh is the test man, and tests/uetrace/show.sh is the test uetrace_show. The
-# scripts source checks.sh. packages.sh is not listed here, because check-packages runs it.
+# Each log file is named after its test. For a script, the test name is derived from the path:
+# tests/man.sh becomes man, and tests/uetrace/show.sh becomes uetrace_show. The scripts source
+# checks.sh. packages.sh is not listed here, because check-packages runs it.
 NO_TEST = tests/checks.sh tests/packages.sh
 SCRIPTS = $(sort $(subst /,_,$(patsubst tests/%.sh,%,$(filter-out $(NO_TEST),$(wildcard tests/*.sh tests/uetrace/*.sh)))))
 # Tests that need additional packages, root, or several minutes. They are part of check-all.
 SLOW_SCRIPTS = dtrace exits figures first_build install lttng man systemd uetrace_ctf uetrace_lines \
 	uetrace_list_hostile uetrace_otlp uetrace_recorder_busy uetrace_recorder_machines uetrace_stream uetrace_usdt_native
 REPLAYS = $(patsubst tests/fuzz/%/,%_replay,$(wildcard tests/fuzz/*/))
-# Start the long tests first, so that short tests fill the remaining time. The order is: scripts,
-# then unit tests by size.
+# Start the long tests first, so that short tests fill the remaining time: first the scripts, then
+# the unit tests in order of size.
 TESTS = compile_fast $(filter-out $(SLOW_SCRIPTS),$(SCRIPTS)) hotpath_gcc docs_text promised \
 	$(filter-out $(UNIT_OPTIMIZED),$(UNIT_TESTS)) $(REPLAYS) abi_table
 ALL_TESTS = compile_gcc compile_clang docs $(filter $(SLOW_SCRIPTS),$(SCRIPTS)) hotpath redzone versions names $(UNIT_OPTIMIZED)
@@ -45,8 +45,8 @@ $B/logs/hotpath_gcc:
 $B/logs/redzone $B/logs/versions $B/logs/names $B/logs/promised:
 	$(a_test) tests/compile/$(@F)
 
-# Files that several tests need. If these files were dependencies of a test, make would start that
-# test after all others.
+# Files that several tests need. They are not dependencies of these tests, because make would then
+# start the tests last.
 BUILT_BEFORE = $(FAKE_KERNEL_OBJECTS) $(UETRACE) $(PLUGIN) $(EXAMPLE_PROGRAMS)
 BUILT_BEFORE_TEST = $(BUILT_BEFORE) $B/tests/tracer.a $(REPLAYS:%=$B/tests/%) $S/perf $S/usdt
 

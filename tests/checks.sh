@@ -34,8 +34,8 @@ tell()
 	status=$?
 }
 
-# damage FILE ROUND BYTES: copies FILE to $dir/bad.uer and overwrites BYTES of its bytes, different
-# ones in each round
+# damage FILE ROUND BYTES: copies FILE to $dir/bad.uer and overwrites BYTES bytes of the copy, at
+# positions that depend on ROUND
 damage()
 {
 	python3 - "$1" "$2" "$3" "$dir/bad.uer" <<-'END' || fail "cannot damage $1"
@@ -48,7 +48,7 @@ damage()
 	END
 }
 
-# count PATTERN: prints the number of lines of $dir/out that match
+# count PATTERN: prints the number of lines in $dir/out that match PATTERN
 count()
 {
 	grep -cE -e "$1" "$dir/out"

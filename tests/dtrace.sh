@@ -105,7 +105,7 @@ int main(void)
 }
 END
 
-flags=$'-include flags.h -DA="\\"a b\\"" -DB=\'c d\' \\\n-DC=1\n-DD=2' # of a makefile
+flags=$'-include flags.h -DA="\\"a b\\"" -DB=\'c d\' \\\n-DC=1\n-DD=2' # as written in a makefile
 cat >flags.h <<'END'
 #define TEXT_(x) #x
 #define TEXT(x) TEXT_(x)

@@ -6,7 +6,8 @@
 
 . "$(dirname "$0")/checks.sh"
 
-# Panics as often as the file "panics" says. Then reports each test of the job as passed.
+# Simulates the number of panics given in the file "panics". After that, reports each test of the
+# job as passed.
 cat >"$dir/qemu-system-x86_64" <<'END'
 #!/bin/bash
 [[ $* =~ path=([^ ]*)/console ]]
@@ -27,7 +28,7 @@ echo 0 >"$job/status"
 END
 chmod +x "$dir/qemu-system-x86_64"
 
-# boot PANICS: runs check with a guest that panics PANICS times
+# boot PANICS: runs tests/kernel/check with a guest that panics PANICS times
 boot()
 {
 	echo "$1" >"$dir/panics"

@@ -55,7 +55,7 @@ make -s install DESTDIR="$at/stage" prefix=/usr
 expect "a manual page" "$at/stage/usr/share/man/man3/UE_TRACE.3" "$(man -M "$at/stage/usr/share/man" -w 3 UE_TRACE)"
 consume "$at/stage/usr"
 echo 'provider p { probe a(int); };' >"$at/p.d"
-"$at/stage/usr/bin/ue-dtrace" -G -s "$at/p.d" -o "$at/p.o" # finds the header below its own folder
+"$at/stage/usr/bin/ue-dtrace" -G -s "$at/p.d" -o "$at/p.o" # finds the header near its own path
 pc "$at/stage/usr"
 mv "$at/stage/usr" "$at/moved"
 consume "$at/moved"

@@ -135,7 +135,7 @@ stop_machine()
 {
 	local made=(/sys/fs/cgroup -depth -newer "$dir/booted" -type d
 		'(' -path '*/system.slice*' -o -path '*/init.scope*' ')')
-	kill -9 "$machine" # and it takes all processes of its namespace along
+	kill -9 "$machine" # also kills all processes in its PID namespace
 	wait "$machine" 2>/dev/null
 	# the processes may not have exited yet
 	for ((i = 0; i < 50; i++)); do

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Functions with one event in a loop. tests/compile/lint compiles this file as C and as C++ and
- * checks it with clang-tidy's readability-function-cognitive-complexity, at its default limit of
- * 25.
+ * Each function contains one event in a loop. tests/compile/lint compiles this file as C and as C++
+ * and checks it with clang-tidy's readability-function-cognitive-complexity, at its default limit
+ * of 25.
  */
 #include <user_events_otel.h>
 #include <user_events_span.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * With UE_DISABLE, programs that call functions of the other headers still link, although the
- * core's code is compiled out. Their results remain valid: a span, for example, passes on the
- * context that it received.
+ * With UE_DISABLE, programs that call functions in the other headers must still link, although the
+ * core's code is compiled out. The functions must return valid results: for example, a span passes
+ * on the context that it received.
  */
 #define UE_DISABLE
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A program or library that tests/compile/linkers links in many ways. It writes 300 events once
- * each, from 300 sites, and one event three times. It then checks that its data did not change.
+ * A program or library that tests/compile/linkers links in many ways. It writes 300 events once,
+ * each from its own site, and one event three times. It then checks that its data did not change.
  *
  *	PROGRAM [FIFO]	reads a byte from FIFO, then writes the events
  *

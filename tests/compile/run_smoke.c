@@ -177,7 +177,9 @@ static uintptr_t load_base(void)
 	const ElfW(Phdr) *p;
 	int i;
 
-	/* hide the object, because the program headers are outside of it */
+	/*
+	 * hide the object from the compiler, because the program headers are outside of the object
+	 */
 	__asm__("" : "+r"(start));
 	p = (const ElfW(Phdr) *)(start + __ehdr_start.e_phoff);
 	for (i = 0; i < __ehdr_start.e_phnum; i++)

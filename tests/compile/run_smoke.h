@@ -18,7 +18,7 @@
 
 UE_DECLARE_EVENT_SET(smoke_set);
 
-/* Number of evaluations of a value by the events. */
+/* Number of times that events evaluated smoke_value(). */
 SMOKE_C int smoke_evaluated;
 static inline uint32_t smoke_value(uint32_t value)
 {
@@ -26,7 +26,9 @@ static inline uint32_t smoke_value(uint32_t value)
 	return value;
 }
 
-/* An event in every file that includes this header: one event name with several sites. */
+/*
+ * Declares an event in every file that includes this header, so one event name has several sites.
+ */
 static inline void smoke_in_header(uint32_t n)
 {
 	UE_TRACE(smoke_header, UE_U32(n));

@@ -22,7 +22,7 @@ void smoke_part_cc(void)
 	in_template<uint64_t>(3);
 	[](int32_t n) { UE_TRACE(smoke_lambda, n); }(-4);
 	smoke::object(5).method();
-	// Variables with names that the macros' internal structs could hide.
+	// Variables whose names could be hidden by the macros' internal structs.
 	int32_t flags = -6;
 	uint64_t size = 7;
 	UE_LOG(smoke_set, "from C++", flags, size);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Probes that occur several times in a program, for tests/compile/usdt: inlined into two files, in
- * templates, and of a set that another file defines. PART selects the contents of the second file.
+ * Probes that occur several times in a program, for tests/compile/usdt: probes inlined into two
+ * files, probes in templates, and probes of an event set that another file defines. PART selects
+ * the contents of the second file.
  */
 #include <user_events.h>
 

@@ -14,7 +14,7 @@ static inline __attribute__((__always_inline__)) void in_a_header(int n)
 
 static void in_a_scope(volatile int *n)
 {
-#if defined(__clang__) && !defined(__cplusplus) /* clang has no probe at the end of a scope in C */
+#if defined(__clang__) && !defined(__cplusplus) /* in C, clang has no probe at a scope's end */
 	struct ue_span span;
 
 	UE_SPAN_BEGIN(usdt_set, &span, "Scope");

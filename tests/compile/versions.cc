@@ -44,7 +44,7 @@ int main()
 #include <eventheader/TraceLoggingProvider.h>
 #include <lttng/tracef.h>
 
-/* The event of a header that both libraries include. */
+/* Events that both libraries declare, as if in a shared header. */
 UE_TRACEPOINT(point_of_both, UE_U32(a), UE_STR(text));
 inline void both(int n)
 {

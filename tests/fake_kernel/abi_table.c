@@ -85,7 +85,7 @@ int unregister_event(int fd, uint64_t addr, int bit)
 
 static struct {
 	char name[32];			/* name of the row's event, which replaces @ */
-	int fds[FDS], fd; /* fd is an index of fds, whose unused entries are -1 */
+	int fds[FDS], fd; /* fd is an index into fds, whose unused entries are -1 */
 	unsigned char *memory;
 	struct { uint64_t addr; uint8_t bit; } enablers[ENABLERS];
 	int n_enablers;
@@ -515,7 +515,7 @@ static bool do_line(const struct step *s)
 {
 	const char *path = s->op == OP_DYNAMIC ? TRACEFS "/dynamic_events" :
 			   TRACEFS "/user_events_status";
-	/* only for events without a number does the status contain text after the name */
+	/* user_events_status has text after the name only for events that have no number */
 	char *line = strchr(s->text, ' ') ? expand(s->text, 0) : tracepoint(s->text);
 	bool want = s->op != OP_NO_STATUS, has = !want;
 
@@ -649,7 +649,7 @@ static void clean_up(unsigned int base)
 	}
 	while (!now->other_exit(run.name))
 		;
-	/* delete a persistent event that the row has left behind */
+	/* delete the persistent event if the row has not deleted it */
 	run.fd = FDS - 1;
 	do_del(run.name, false);
 	if (run.fds[FDS - 1] >= 0)

@@ -68,7 +68,7 @@ _Static_assert(sizeof(struct unreg) == 16, "16 bytes on every machine");
 
 struct field {
 	const char *type, *name;
-	uint32_t offset;	/* offset in the record, counted from the common fields */
+	uint32_t offset;	/* offset in the record, including the common fields */
 	uint32_t size;
 };
 
@@ -94,7 +94,7 @@ struct enabler {
 	struct event *event;
 	uint64_t addr;
 	uint8_t bit, size;
-	unsigned int held; /* number of registrations for which an unregistered word stays listed */
+	unsigned int held; /* after unregistering: number of registrations to reject */
 };
 
 enum kind { UNUSED, DATA, TEXT, COMMANDS };
@@ -379,7 +379,7 @@ static int set_enable_bit(uint64_t addr, uint8_t bit, uint8_t size, bool on)
 
 /* ---- Event text ---- */
 
-/* Returns the same as the kernel's isspace(), which uses Latin-1. */
+/* Returns the result of the kernel's isspace(), which assumes Latin-1. */
 static bool space(char c)
 {
 	return c == ' ' || (c >= '\t' && c <= '\r') || c == '\xa0';
@@ -1108,8 +1108,8 @@ static bool valid(const struct event *event, const unsigned char *record, size_t
 		if (end > size)
 			return false;
 		/*
-		 * Even an empty string must follow a NUL. The contents of memory before the record
-		 * are unknown.
+		 * Like the kernel, check the byte before the end of the string, even if the string
+		 * is empty. The byte before the record is unknown, so it is not checked.
 		 */
 		if (strstr(field->type, "char") && end && record[end - 1])
 			return false;

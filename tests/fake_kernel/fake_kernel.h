@@ -103,15 +103,18 @@ struct fake_world fake_world_default(void);
 /*
  * Resets everything: fds, registrations, events, records, failures and counts. If WORLD is NULL,
  * uses the default world. Does not change enable words, because their memory may have been freed.
- * The library keeps its file open after ue_unregister_all(). With the hooks above, the library
- * forgets the file.
+ * The library keeps its file open after ue_unregister_all(). With the hooks above, a reset makes
+ * the library forget this file.
  */
 void fake_kernel_reset(const struct fake_world *world);
 #ifdef FAKE_KERNEL_HOOKS
 #define fake_kernel_reset(world) \
 	(ue__state_v1.fd = ue__state_v1.reopen_error = 0, fake_kernel_reset(world))
 #endif
-/* Changes the world but keeps all state, for example to mount tracefs or to grant a permission. */
+/*
+ * Changes the simulated environment, for example to mount tracefs or to grant a permission. Keeps
+ * all other state.
+ */
 void fake_kernel_change(const struct fake_world *world);
 
 /* ---- Tracers ---- */

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Starts a program with stdin, stdout and stderr closed. The library must not use any of these three
-# descriptors, whatever stdio or the program later opens under their numbers.
+# Starts a program with stdin, stdout and stderr closed. The library must not use descriptors 0 to
+# 2, even if stdio or the program later opens other files with these numbers.
 
 . "${0%/*}/helpers/lib.sh"
 program=$programs/fds

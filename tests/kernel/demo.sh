@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 #
 # `make demo` must show the start of a program, a failure and a crash, and suggest commands to try
-# next, in lines of at most 100 columns. As root, the demo traces through the kernel, with any
-# kernel configuration. As another user, it reads the program's own recording.
+# next, in lines of at most 100 columns. If run by root, the demo uses the kernel's tracing, with
+# any kernel configuration. If run by another user, it reads the program's own recording.
 
 ANY_KERNEL=1
 . "${0%/*}/helpers/lib.sh"
@@ -59,7 +59,7 @@ chmod +x broken/build/uetrace
 broken/examples/demo >out 2>&1 && fail "the demo succeeds although no event was recorded: $(cat out)"
 assert_match '^demo: this section has no events' "$(cat out)"
 
-# Run the demo without tracefs: if permitted, root mounts it.
+# Run the demo without tracefs. As root, the demo mounts tracefs if mounting is permitted.
 without_tracefs='umount -l /sys/kernel/debug 2>/dev/null; umount -l /sys/kernel/tracing && exec'
 unshare -m sh -c "$without_tracefs \"\$0\"" "$top/examples/demo" >out 2>&1 || fail "$(cat out)"
 three_things

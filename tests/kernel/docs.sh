@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 #
 # Runs the commands of the documentation. The `sh kernel` blocks of a page run in one shell,
-# together with the page's programs, and must succeed. Words of the output shown under them must
-# occur in their real output; numbers are ignored.
+# together with the page's programs, and must succeed. Each word of the output shown below a block
+# must occur in the block's actual output; numbers are ignored.
 
 . "${0%/*}/helpers/lib.sh"
 
@@ -19,7 +19,7 @@ chgrp root /sys/kernel/tracing /sys/kernel/tracing/user_events_data
 chmod 700 /sys/kernel/tracing
 chmod 640 /sys/kernel/tracing/user_events_data
 
-PATH=$top/build:$PATH # uetrace
+PATH=$top/build:$PATH # path of uetrace
 export UE_INCLUDE="$top/include"
 
 # words: copies the words that are the same in every run from standard input to standard output.
@@ -71,7 +71,8 @@ page()
 	[ -z "$missing" ] || fail "$1: these words of the documented output were not printed:" $missing
 }
 
-# docs_tour.sh runs the other pages. Two scripts keep each below the time limit.
+# docs_tour.sh runs the other pages. The pages are divided between two scripts, so that neither
+# exceeds the time limit.
 [ $# -gt 0 ] || set -- "$top"/docs/kernel.md
 for file; do
 	page "$file"

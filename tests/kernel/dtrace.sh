@@ -54,7 +54,7 @@ dtrace=$top/tools/dtrace/ue-dtrace
 assert "$dtrace" -h -s queue.d && assert gcc -c main.c other.c &&
 	assert "$dtrace" -G --strings=job__done -s queue.d && assert gcc main.o other.o queue.o -o queue
 
-# user_events and uprobes must yield the same lines.
+# Traces with user_events and with uprobes must contain the same lines.
 for mode in "$([ -e "$TRACING/user_events_data" ] || echo --usdt)" --usdt; do
 	"$uetrace" run $mode ./queue >out 2>err || fail "uetrace run: $(cat err)"
 	assert_match ' queue__job__added job=-2 name=0x[0-9A-F]+ length=3 arg3=1099511627776$' "$(cat out)" "uetrace run $mode"

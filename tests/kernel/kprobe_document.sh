@@ -65,14 +65,14 @@ assert $probe remove --all
 assert $probe add "p 0x$(sed -n 's/ T vfs_read$//p' /proc/kallsyms)"
 assert_match '^kprobes/p_0x[0-9a-f]+ ' "$($probe list)" "an address with an omitted EVENT"
 assert $probe remove --all
-# the documentation states that 0 is the default, which is not true
+# contrary to the kernel's documentation, 0 does not select the default
 refuses 'Invalid maxactive number' 'r0:x vfs_read'
 refuses 'Retprobe address must be' 'r:x do_sys_openat2+4'
 takes 'p:x nosuchmodule:nosuchfunction'
 hits 'p:hit do_sys_openat2%return rv=$retval:s32' cat "$0"
 assert_match 'hit: \(.* <- do_sys_openat2\) rv=[3-9]$' "$(cat hit)" "SYM%return"
 
-# Arguments: the maximum number, and the arguments that each kind of location allows.
+# Arguments: the maximum number, and the arguments that are available at each kind of location.
 takes "p:x vfs_read $(arguments 128)"
 refuses 'Argument list too long' "p:x vfs_read $(arguments 129)"
 refuses '\$retval is not available on probe' 'p:x vfs_read a=$retval'
@@ -83,7 +83,7 @@ refuses 'Array number is too big' 'p:x vfs_read a=+0(%si):u8[65]'
 refuses 'String accepts only memory argument' 'p:x vfs_read a=$stack1:x8[8]'
 takes 'p:x vfs_read a=+8($stack):x8[8] b=+0(%si):x16[4] c=+0(%si):x32[1]'
 
-# Fetch methods: fetching a word in two ways must yield the same number.
+# Fetch methods: two methods of fetching the same word must yield the same number.
 symbol=0x$(sed -n 's/ T vfs_write$//p' /proc/kallsyms)
 hits "p:hit vfs_write a=@$symbol:x64 b=@vfs_write:x64 c=@vfs_write+4:x32 d=@vfs_write-4:x32 e=@vfs_write+0:x32" \
 	sh -c 'echo x >named'

@@ -48,7 +48,7 @@ for program in "$programs/lttng_events" "$programs/lttng_events_cpp"; do
 	echo 0 >"$events/store__write_enter/filter"
 	clear_trace
 
-	# With uprobes on the probes that have LTTng's names.
+	# Trace the USDT probes with LTTng's event names, using uprobes.
 	assert "$uetrace" run --usdt -e 'robot__*' "$program" 3 >out 2>err
 	assert_eq 6 "$(grep -c ' robot__' out)" "events recorded with uprobes"
 	refute_match 'no USDT probe' "$(cat err)" "messages of uetrace"

@@ -101,7 +101,7 @@ static void writes_nothing_into(const char *name)
 	for (i = 0; i < size; i++)
 		assert_int_equal(p[i], 0xff);
 	munmap(p, size);
-	/* and close the fd, which would otherwise keep the event in use */
+	/* also closes the fd, which would otherwise keep the event in use */
 	ue_unregister_all();
 }
 

@@ -24,7 +24,7 @@ static void *writer(void *arg)
 	uint32_t thread = (uint32_t)(uintptr_t)arg, number = 0;
 
 	while (!__atomic_load_n(&stop, __ATOMIC_RELAXED)) {
-		/* only events that are written get a number, so a gap in the trace is a loss */
+		/* only written events are numbered, so a gap in the trace is a loss */
 		if (!trace_follow_enabled()) {
 			sched_yield();
 			continue;

@@ -145,9 +145,9 @@ static void many_files(void)
 }
 
 /*
- * A documented limitation: if all descriptors above the limit were in use, and a program closes all
- * its fds and then opens as many files as possible, one of the new files gets the number of the
- * library's fd. ue_status() detects this.
+ * A documented limitation: If all descriptors above the limit were in use, the library's fd has a
+ * lower number. If the program then closes all fds and opens as many files as possible, one of the
+ * new files gets this number. ue_status() detects this.
  */
 static void every_number(void)
 {

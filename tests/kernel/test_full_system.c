@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Behaviour at the kernel's limits. If kernel.user_events_max is reached, registration fails with
- * EMFILE and a message, and succeeds later. If a ring buffer is full, events are lost and counted
- * by the kernel, but the program is not affected. If an event is larger than a buffer page, the
- * kernel drops it without an error, and ue_status() counts it.
+ * Tests the behaviour at the kernel's limits. If kernel.user_events_max is reached, registration
+ * fails with EMFILE and a message, and succeeds later. If a ring buffer is full, events are lost
+ * and counted by the kernel, but the program is not affected. If an event is larger than a buffer
+ * page, the kernel drops it without an error, and ue_status() counts it.
  */
 #include "witness.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Programs that forbid, remove or interrupt resources that the library needs: sandboxes with few
- * system calls, children of vfork(), directories that imitate tracefs, a missing /proc, no free
+ * Tests programs that forbid, remove or interrupt resources that the library needs: sandboxes with
+ * few system calls, children of vfork(), directories that imitate tracefs, a missing /proc, no free
  * descriptors, and signals and forks at any time. The programs continue, and their files contain
  * only their own data.
  */
@@ -285,8 +285,8 @@ static int forks(void *data)
 	pid_t pid;
 
 	/*
-	 * a child's first run-time event prepares the child for later ones; concurrent
-	 * registrations would fail
+	 * register the child's first run-time event here: it prepares the child for later ones, and
+	 * concurrent registrations would fail
 	 */
 	write_both(0);
 	threads_begin(threads, 3, writes);

@@ -4,7 +4,7 @@
  * reference encoder produces.
  *
  *   test_log_all                    runs the test, with a separate trace instance
- *   test_log_all hold               registers the event until it is killed
+ *   test_log_all hold               keeps the event registered until it is killed
  *   test_log_all write              writes the events (for `perf record`)
  *   test_log_all compare perf.data  compares the samples in perf.data
  */

@@ -2,7 +2,7 @@
 /*
  * Four processes with 8 threads each write events of one set. A tracer that stays attached records
  * every event once, completely, and in the order of its thread. Other tracers attach and detach.
- * They record a part of the events, also once, completely and in order.
+ * They record some of the events, each once, completely and in order.
  */
 #include "raw_events.h"
 
@@ -110,7 +110,7 @@ static void check(void *data, const struct raw_event *event)
 	seen->records++;
 }
 
-/* Reads a tracer's records. Checks that the records of each thread are in order. */
+/* Reads a tracer's records and checks that those of each thread are in order. */
 static const struct seen *read_seen(const char *dir)
 {
 	static struct seen seen;

@@ -49,8 +49,8 @@ static int writes_its_events(void *data)
 }
 
 /*
- * Must run first, because the file of a process that forks also keeps the events of its children in
- * use.
+ * Must run first. If this process had already opened user_events_data, its children would inherit
+ * the file, which would keep their events in use until this process closes it.
  */
 TEST(test_declared_events_persist_if_registered_as_persistent_before)
 {
@@ -141,8 +141,8 @@ TEST(test_first_registration_decides_whether_an_event_persists)
 }
 
 /*
- * Returns the number of formats that the name has. The kernel appends a number to the names, which
- * counts all formats since boot.
+ * Returns the number of formats registered for the name "formats". To the name of each format's
+ * tracepoint, the kernel appends a number that counts all formats since boot.
  */
 static size_t formats(void)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * State functions on a real kernel: with several tracers, in a child of fork(), and in a library
- * that is unloaded while its thread is running.
+ * Tests state functions on a real kernel: with several tracers, in a child of fork(), and in a
+ * library that is unloaded while its thread is running.
  */
 #include "witness.h"
 
-/* ftrace records the event from the return of trace_enable() on, and the same thread polls */
+/* no delay is needed: this thread polls only after trace_enable(), when ftrace is recording */
 #define UE_STATE_DELAY_MS 0
 #include <user_events_state.h>
 
@@ -124,7 +124,7 @@ TEST(test_dlclose_stops_the_thread_of_a_library)
 		wait_for((trace_text(), has_line(line)));
 		dlclose(library.handle);
 		assert_null(dlopen(path, RTLD_NOW | RTLD_NOLOAD));
-		wait_for(threads() == 1); /* the kernel removes a thread a moment after its end */
+		wait_for(threads() == 1); /* an exited thread may stay in /proc briefly */
 		trace_disable("stateful");
 	}
 }

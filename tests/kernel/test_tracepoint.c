@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * TRACE_EVENT on the real kernel: the format files agree with the compiler about each field of the
- * record's struct, TP_printk can format a record that perf recorded, and ftrace and perf print the
- * fields' values.
+ * Tests TRACE_EVENT on the real kernel: the format files agree with the compiler about each field
+ * of the record's struct, TP_printk can format a record that perf recorded, and ftrace and perf
+ * print the fields' values.
  */
 #include "witness.h"
 

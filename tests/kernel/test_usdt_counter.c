@@ -235,8 +235,8 @@ static void *hitter(void *left)
 }
 
 /*
- * Meanwhile, other tracers attach and detach all the time: at the same site, at another site, and
- * to the event.
+ * Other tracers attach and detach throughout the test: at the same site, at another site, and to
+ * the event.
  */
 static void *visitor(void *unused)
 {

@@ -30,8 +30,8 @@ assert_match '3$' "$(numbers out)" "late events"
 assert_eq "uetrace: the first events of $plugin, which the program opened at run time, may be missing; use --also $plugin to record them" \
 	"$(grep 'also' err)" "hint"
 
-# The program closes a file immediately after opening it, with user_events and with uprobes, in a
-# program that continues and in a program that exits.
+# The program closes a file immediately after opening it, and then continues or exits. Tested with
+# user_events and with uprobes.
 for how in "" --usdt; do
 	for then in "" "$plugin"; do
 		# shellcheck disable=SC2086 # none, or one
@@ -45,7 +45,7 @@ for how in "" --usdt; do
 	refute_match 'also' "$(cat err)" "suggestions without requested events"
 done
 
-# With uprobes too, uetrace reports each file that has its own probes.
+# With uprobes, uetrace also reports each file that contains probes of its own.
 assert "$uetrace" run --usdt --also "$plugin" -o out "$opens" "$plugin" 2>err
 assert_eq "1 2 3" "$(numbers out)" "events of the plug-in recorded with uprobes"
 refute_match 'also' "$(cat err)" "suggestions without a reason"

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 #
 # Tests the names that uetrace shows and accepts: listings of sets and of kernel events, levels by
-# name, the help text, programs in the current directory, events declared by a program, and one of
-# several formats.
+# name, the help text, programs in the current directory, events declared by a program, and a single
+# format of an event that has several.
 
 . "${0%/*}/helpers/lib.sh"
 need_uetrace
@@ -30,13 +30,13 @@ refute is_registered service_request
 refute "$uetrace" register ./nosuch 2>err
 assert_match 'cannot read ./nosuch: No such file' "$(cat err)"
 
-# Events of the kernel are listed without the fields that only fill gaps.
+# The kernel's events are listed without their padding fields.
 assert_match '^sched:sched_switch$' "$("$uetrace" list 'sched:sched_sw*')" "an event of the kernel"
 assert_match '^    pid_t prev_pid$' "$("$uetrace" list 'sched:sched_sw*')" "fields of the kernel's event"
 refute_match '__pad_|common_' "$("$uetrace" list '*:*')" "padding fields"
 assert_match '^    __u8\[4\] saddr$' "$("$uetrace" list tcp:tcp_retransmit_skb)" "array length in the kernel's event"
 
-# If a name has several formats, a pattern can select one of them.
+# If several formats are registered for a name, a pattern can select one of them.
 "$uetrace" register 'versioned u32 a' >/dev/null &
 first=$!
 wait_until 20 is_registered versioned
@@ -50,7 +50,8 @@ stop $first
 refute "$uetrace" delete "$format" 2>err
 assert_eq "uetrace: cannot delete $format: there is no such event" "$(cat err)"
 
-# The kernel would accept a part of this format, which is the definition of another event.
+# When deleting this format, the kernel would use only the text before the #, which is the
+# definition of another event.
 cat >cut.c <<'END'
 #include <user_events.h>
 
@@ -122,7 +123,7 @@ assert_eq 'Example_Service_L4K1
 cp "$examples/hello" .
 assert_eq "$("$uetrace" list ./hello)" "$("$uetrace" list hello 2>err)" "a program in this directory"
 assert_eq 'uetrace: hello is not an event; listing the events of ./hello' "$(cat err)"
-# likewise if the same command names a set, which could contain an event of any name
+# the same must hold while an event set is registered, which could contain an event of any name
 "$uetrace" register "$examples/service" >out &
 holder=$!
 wait_until 20 is_registered Example_Service_L4K1

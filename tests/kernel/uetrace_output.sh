@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Tests uetrace with an output that stalls, is full, is moved or is closed, with a clock that is
-# set, and when uetrace is killed. In each case, lost events must be counted, only whole lines
-# written, and the condition reported in the output.
+# Tests uetrace when its output stalls, is full, is moved or is closed, when the system clock is
+# set, and when uetrace is killed. In each case, uetrace must count lost events, write only whole
+# lines, and report the condition in its output.
 
 . "${0%/*}/helpers/lib.sh"
 need_uetrace

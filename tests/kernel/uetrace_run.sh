@@ -90,7 +90,7 @@ refute_match 'Example_Service' "$(cat out)" "level 3"
 assert "$uetrace" run -k 0x4 "$examples/service" >out 2>err
 refute_match 'Example_Service' "$(cat out)" "keyword 4"
 
-# A filter on level and keyword. The kernel knows both only as a part of the set's name.
+# A filter on level and keyword, which the kernel stores only as part of the set's name.
 filtered()
 {
 	assert "$uetrace" run -f "$1" "$examples/service" >out 2>err
@@ -104,7 +104,7 @@ assert_eq 'Example_Service:JobStart Example_Service:JobStop' \
 assert_eq '' "$(filtered 'level < 4 && keyword & 3')" "level"
 refute "$uetrace" run -f 'level < 6 && keyword & x' "$examples/service" >out 2>err
 assert_match '^  level < 6 && keyword & x$' "$(cat err)" "bad keyword"
-# A field that the kernel does not know may belong to an event in a set. Therefore uetrace accepts
+# A field that is unknown to the kernel may belong to an event in a set. Therefore uetrace accepts
 # any field, and reports at the end if no event had it.
 "$uetrace" run -f 'keyword & 1 && levle < 6' "$examples/service" >out 2>err
 assert_eq 1 $? "status of a field that no event has"
@@ -135,8 +135,8 @@ assert_match '^uetrace: available: .*Example_Service' "$(cat err)" "the suggeste
 assert "$uetrace" run -e 'load' -f 'sequence < 3 && process == 1' "$load" 200 0.5 >out 2>err
 assert_eq '0 1 2' "$(sed -n 's/.* load process=1 sequence=\([0-9]*\) .*/\1/p' out | xargs)" filter
 summary err 3
-# If no event has a requested name or field, uetrace fails, unless the program itself failed. Then
-# uetrace exits with the program's status.
+# If no event has a requested name or field, uetrace fails. If the program itself failed, uetrace
+# exits with the program's status instead.
 "$uetrace" run -e 'nothing*' "$examples/hello" >out 2>err
 assert_eq 1 $? "status of a name that matches nothing"
 assert_match "^uetrace: no event of $examples/hello matches nothing\*\$" "$(cat err)"

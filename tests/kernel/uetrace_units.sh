@@ -9,7 +9,8 @@
 need_uetrace
 units=$top/packaging/systemd
 
-# of UNIT KEY: prints the values of KEY in the unit, one per line, with the host name inserted
+# of UNIT KEY: prints the values of KEY in the unit file, one per line, with %H replaced by the host
+# name
 of()
 {
 	sed -e ':a' -e '/\\$/{N;s/\\\n//;ba' -e '}' "$units/uetrace-$1.service" |

@@ -102,7 +102,8 @@ assert_match '^ev\?\[32mtwo$' "$("$uetrace" list 'ev*')" "an escape in a name"
 refute_match "$(printf '\033')" "$("$uetrace" list 'ev*')" "an escape"
 assert "$uetrace" delete "$name"
 
-# For a binary, all events are shown from the first one on, whichever process runs the binary.
+# If a binary is named, all of its events are shown from the first one on, in every process that
+# runs the binary.
 "$uetrace" watch "$examples/hello" >out 2>err &
 watcher=$!
 wait_until 20 watches $watcher hello
@@ -138,8 +139,8 @@ assert_match '"process": 1, ' "$(cat all)"
 assert_match ' load process=0 ' "$(cat filtered)"
 refute_match 'process=1' "$(cat filtered)"
 
-# If an event is registered later and rejects the filter, this is reported. The event may be
-# registered again with the field.
+# If the filter is invalid for an event that is registered later, uetrace reports this. When the
+# event is registered again with the missing field, the filter applies.
 "$uetrace" watch later -f 'status > ' >out 2>err &
 wrong=$!
 "$uetrace" watch later -f 'status == 500' >out2 2>err2 &
@@ -159,8 +160,8 @@ stop $right
 assert_eq 1 "$(grep -c 'use the filter' err2)" "one message"
 assert "$uetrace" delete later
 
-# If a name matches no event until the end, uetrace fails. If a binary was named, its events need
-# not occur.
+# If a requested name has matched no event by the end, uetrace fails. If a binary was requested, its
+# events need not occur.
 "$uetrace" watch nosuch "$examples/service" >out 2>err &
 watcher=$!
 wait_until 20 watches $watcher service_request

@@ -11,8 +11,8 @@ need_uprobes
 need_uetrace
 [ "$(uname -m)" = x86_64 ] || skip "the limits are those of x86-64"
 
-# Strings are complete up to the space in a record. If the kernel does not fetch a string, uetrace
-# reports this once.
+# Strings are recorded completely if they fit in a record. If the kernel does not fetch a string,
+# uetrace reports this once.
 cat >long.c <<'END'
 #include <stdlib.h>
 #include <string.h>

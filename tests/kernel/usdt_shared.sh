@@ -49,7 +49,7 @@ END
 gcc -O2 -I"$top/include" two.c -o c_file || fail "two.c does not compile"
 g++ -O2 -I"$top/include" one.cc other.cc -o cxx_files || fail "one.cc and other.cc do not compile"
 
-# places PROGRAM EVENT: prints the call sites whose events bpftrace sees, for the first 20 events
+# places PROGRAM EVENT: prints the call sites of the first 20 events that bpftrace sees
 places()
 {
 	"./$1" &

@@ -45,7 +45,7 @@ assert_eq 1 "$(grep -c 'values of types_long are truncated' err)" "number of rep
 assert_match ', 0 lost$' "$(cat err)"
 left_nothing
 
-# With user_events, the output is the same, except for the data that probes do not have.
+# With user_events, the output is the same, except for the data that probes do not contain.
 if [ -w "$TRACING/user_events_data" ]; then
 	assert "$uetrace" run "$types" 3 >real 2>err
 	sed -E 's/ a12=.*//; s/ activity=.*//; /types_long/d' real >real.1

@@ -2,7 +2,7 @@
 # Tests on the fake kernel. Each test has one or more builds:
 #
 #   NAME        the build that users make, but with less optimisation for a few tests. Tests of the
-#               decoder and tests in C++ have only sanitized builds, which show the same.
+#               decoder and tests in C++ have only sanitized builds, which find the same defects.
 #   NAME.asan   AddressSanitizer and UndefinedBehaviorSanitizer
 #   NAME.tsan   ThreadSanitizer, for tests with threads
 
@@ -18,7 +18,8 @@ TCPP = $(CXX) -std=c++17 $(CFLAGS) $(TEST_WARNINGS) -Iinclude -Itests/unit/helpe
 ASAN = -O0 -g1 -fsanitize=address,undefined -fno-sanitize=null -fno-sanitize-recover=undefined $(ASAN_CALLS) $(ASAN_TRAP)
 ASAN_CALLS = $(if $(findstring clang,$(CC)),,--param asan-instrumentation-with-call-threshold=0)
 ASAN_TRAP = $(if $(findstring clang,$(CC)),,-fsanitize-undefined-trap-on-error -include tests/unit/helpers/asan_trap.h)
-# This test has virtual functions. An invalid virtual table is reported only with a description.
+# This test has virtual functions. The check for invalid virtual tables works only with
+# descriptions.
 $B/tests/unit/test_trace_cpp.asan: private ASAN_TRAP =
 # With ASAN_TRAP, this test would call its hook before the sanitizer is initialised.
 $B/tests/unit/test_traced_function%: private ASAN_TRAP =
@@ -38,8 +39,8 @@ UNIT = $(basename $(notdir $(shell ls -S tests/unit/test_*.c*))) $(UNIT_CPP)
 # Tests that are linked with the tracer.
 UNIT_TOOLS = $(basename $(notdir $(wildcard tests/uetrace/test_*.c)))
 UNIT_PLAIN = $(filter-out test_decode_% %_cpp,$(UNIT))
-# Builds without sanitizers that only check-all runs. `make test` includes the builds without
-# sanitizers of two tests whose results sanitizers would change.
+# Builds without sanitizers that only check-all runs. `make test` includes unsanitized builds of
+# only two tests, whose results sanitizers would change.
 UNIT_OPTIMIZED = $(filter-out test_stack test_recorder_kill,$(UNIT_PLAIN))
 UNIT_THREADS = $(foreach t,$(filter-out %_cpp,$(UNIT)),$(if $(findstring threads,$t)$(findstring activity,$t),$t))
 UNIT_TESTS = $(UNIT_TOOLS) $(foreach t,$(UNIT),$t.asan $(filter $t,$(UNIT_PLAIN)) $(patsubst %,%.tsan,$(filter $t,$(UNIT_THREADS))))
@@ -68,9 +69,10 @@ print-unit:
 	@printf '%s\n' $(UNIT_ALONE)
 .PHONY: unit unit-tests print-unit
 
-# Detects writes after the buffer of an event. AddressSanitizer detects them in the other build.
+# Detects writes beyond the end of an event's buffer. In the other build, AddressSanitizer detects
+# them.
 $B/tests/unit/test_limits: TEST_WARNINGS += -fstack-protector-strong
-# Compiled like the code of a library.
+# Compiled as position-independent code, like a library.
 $B/tests/unit/test_unloa%: TEST_WARNINGS += -fPIC
 # Adds a hook to each function and, if the compiler can exclude functions (GCC 12), to each block.
 $B/tests/unit/test_traced_function%: private TEST_WARNINGS += -finstrument-functions $(TRACE_PC)

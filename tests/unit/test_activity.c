@@ -359,7 +359,7 @@ TEST(test_ids_are_unique_in_signal_handlers)
 	setitimer(ITIMER_REAL, &often, NULL);
 	make(ids, N);
 	while (handled < 50) {
-		make(ids, 100); /* on a slow machine, this overwrites the first IDs */
+		make(ids, 100); /* repeat until enough signals have arrived */
 		usleep(1);	/* with a sanitizer, signal handlers run only during libc calls */
 	}
 	setitimer(ITIMER_REAL, &never, NULL);

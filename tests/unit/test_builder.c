@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * struct ue_builder encodes any tree of fields as the EventHeader format requires. It tolerates
- * calls in any order, and its write returns the first error of these calls.
+ * calls in any order, and ue_builder_write() returns the first error of these calls.
  */
 #include "log_witness.h"
 #include <user_events_builder.h>
@@ -550,7 +550,10 @@ TEST_SETUP(test_buffer_of_the_documented_size_is_enough, traced)
 	}
 }
 
-/* ERROR_IS() runs statements on a builder b and checks the error of the write. */
+/*
+ * ERROR_IS() runs statements that use the builder b, and checks the error that ue_builder_write()
+ * returns.
+ */
 #define ERROR_IS(error_, ...)                                                         \
 	do {                                                                          \
 		ue_builder_begin(&b, large, sizeof(large), "event", 0);               \
@@ -965,7 +968,7 @@ TEST_SETUP(test_any_order_of_calls, traced)
 	assert_true(ok > SEQUENCES / 20 && errors[0] && errors[1] && errors[2]);
 }
 
-/* With this name, the format byte of the struct would be after the end of the buffer. */
+/* A struct with this name would have its format byte beyond the end of the buffer. */
 TEST_SETUP(test_a_long_name_in_a_later_element_is_rejected, traced)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE), size = 512;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Threads can be cancelled while they register or write events. No library function is a
- * cancellation point, so a cancelled thread never keeps the library's lock. This holds with and
- * without kernel support for user_events. The system calls are real.
+ * cancellation point, so a cancelled thread never leaves the library's lock held. This holds with
+ * and without kernel support for user_events. The system calls are real.
  */
 #include <pthread.h>
 

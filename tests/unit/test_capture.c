@@ -393,7 +393,7 @@ TEST_SETUP_TEARDOWN(test_each_capture_error_has_a_message, without_kernel, end)
 		assert_null(strstr(text, "unknown"));
 		assert_null(strstr(text, "ring"));
 	}
-	assert_non_null(ue_capture_strerror(INT_MIN)); /* accepts any number */
+	assert_non_null(ue_capture_strerror(INT_MIN)); /* must accept any number */
 }
 
 /* Tests print this dump if they fail. It contains one line for each event of the given name. */
@@ -745,8 +745,8 @@ TEST_SETUP_TEARDOWN(test_a_wrong_field_prints_the_expected_and_the_captured_even
 	assert_true(ue_captured_equals(&event, log, ends[1]));
 	assert_int_equal(read(ends[0], text, sizeof(text)), -1);
 	/*
-	 * Expected texts that must not match: another value, a missing end, and an additional
-	 * end.
+	 * Expected texts that must not match: a different value, a truncated text, a text with an
+	 * additional space, and an empty text.
 	 */
 	for (int i = 0; i < 4; i++) {
 		find("numbered");
@@ -767,7 +767,7 @@ TEST_SETUP_TEARDOWN(test_a_wrong_field_prints_the_expected_and_the_captured_even
 		snprintf(expected, sizeof(expected), "expected: %s\n     got: %s\n", wrong, plain);
 		assert_string_equal(text, expected);
 	}
-	/* The search found no event. */
+	/* Compare after a search that found no event. */
 	assert_int_equal(ue_capture_find(&capture, "missing", &event), -ENOENT);
 	assert_false(ue_captured_equals(&event, plain, ends[1]));
 	n = read(ends[0], text, sizeof(text) - 1);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Captures in a C++ program: static events, C++ fields, and a small example of testing a function.
+// Uses captures in a C++ program, with static events, C++ fields, and a small example of testing a
+// function.
 #include <string>
 #include <vector>
 

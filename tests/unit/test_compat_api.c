@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The functions behind the LinuxTracepoints macros. Tracepoints are connected, written and closed
- * as in LinuxTracepoints, and EventHeader events follow the format.
+ * Tests the functions that LinuxTracepoints' macros call. Tracepoints are connected, written and
+ * closed as in LinuxTracepoints, and EventHeader events follow the format.
  *
  * Also compiled as C++, with EventHeaderDynamic.h.
  */
@@ -213,8 +213,8 @@ TEST_SETUP(test_dynamic_events_contain_the_added_fields, traced)
 }
 
 /*
- * Counts COUNT members of a struct in a child process. Returns the signal that kills the child, or
- * 0.
+ * Sets the number of members of a struct to COUNT in a child process. Returns the signal that kills
+ * the child, or 0.
  */
 static int signal_of_count(bool set_later, uint8_t count)
 {

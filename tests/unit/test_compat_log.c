@@ -40,7 +40,7 @@ enum {
 	LONG = sizeof(long) == 8 ? REF_VALUE64 : REF_VALUE32,
 	WCHAR = sizeof(wchar_t) == 4 ? REF_VALUE32 : REF_VALUE16,
 	WIDE = sizeof(wchar_t) == 4 ? 2 : 1
-}; /* the size selects the kind; kinds of larger units follow those of 8-bit strings */
+}; /* WIDE is the offset from the kind of an 8-bit string to the kind of a wchar_t string */
 
 /* columns: macro, C type, kind, format, value */
 #define TYPES(_)                                                 \
@@ -292,7 +292,7 @@ TEST_SETUP(test_a_pair_of_level_and_keyword_is_one_set, registered)
 			  TraceLoggingKeyword(0xf123456789abcdef));
 	TraceLoggingWrite(grouped, "group again", TraceLoggingLevel(255),
 			  TraceLoggingKeyword(0xf123456789abcdef));
-	/* the number includes L5K1, which is written below */
+	/* one more word is for the set L5K1, which is used below */
 	assert_int_equal(fake_kernel_enablers(), words + 2);
 	assert_int_equal(fake_kernel_fds(), descriptors + 2);
 	(void)TraceLoggingProviderEnabled(grouped, 5, 1);
@@ -389,7 +389,7 @@ TEST_SETUP(test_results_are_errnos, registered)
 	assert_int_equal(fake_kernel_enable("Test_Compat_L5K0", FAKE_FTRACE), 1);
 	write_one();
 	assert_int_equal(fake_kernel_records(), 1);
-	assert_int_equal(TraceLoggingRegister(provider), 0); /* registers the same sets */
+	assert_int_equal(TraceLoggingRegister(provider), 0); /* registers the same sets again */
 }
 
 /*

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Decoding of events: the identity of an event, the order of its fields, and the errors for
- * damaged, malicious and future events.
+ * Tests the decoding of events: the identity of an event, the order of its fields, and the errors
+ * for damaged, malicious and future events.
  */
 #include "decode_build.h"
 
@@ -750,7 +750,7 @@ TEST(test_work_is_bounded_by_the_event_size)
 		finish();
 		assert_true(items() <= event.n * UE_DECODE_WORK / 4);
 		assert_int_equal(fields.error, UE_DECODE_EWORK);
-		/* the same event, in which the caller skips the items */
+		/* decode the same event, but skip the items */
 		begin("Event");
 		field("s", STRUCT | FIXED, 1);
 		count(65535);
@@ -785,13 +785,13 @@ static size_t most_text(size_t n)
 
 TEST(test_malicious_events_cost_at_most_the_documented_work)
 {
-	/* the name, and the number of members that the definition claims */
+	/* field name, number of members stated in the definition, and nesting depth */
 	static const struct {
 		const char *name;
 		unsigned members;
 		unsigned levels;
 	} rows[] = {
-		{ "", 127, 1 },	 /* as many of the shortest definitions as possible */
+		{ "", 127, 1 },	 /* the maximum number of minimal definitions */
 		{ "", 1, UE_DECODE_DEPTH - 2 }, /* the same, nested */
 		{ "\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1", 1, 1 },
 	};

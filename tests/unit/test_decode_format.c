@@ -110,7 +110,10 @@ static const char *one(const char *declaration, unsigned size, unsigned is_signe
 	return out;
 }
 
-/* A field's declaration and bytes, in both byte orders or only in big endian. */
+/*
+ * A test case: the declaration and bytes of a field, and the expected JSON. `big` is the expected
+ * JSON for a big-endian record if it differs; otherwise NULL.
+ */
 struct one_field {
 	const char *declaration;
 	unsigned size, is_signed;

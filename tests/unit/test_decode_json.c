@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * JSON output of EventHeader events. Each rule in the description of the format has a test, which
- * runs in both byte orders.
+ * Tests the JSON output of EventHeader events. Each rule in the description of the format has a
+ * test, which runs in both byte orders.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* for strerrorname_np() */
@@ -164,7 +164,7 @@ TEST(test_every_kind_with_every_format)
 				for (j = 0; j < m->units; j++)
 					value(m->wide ? m->wide : m->payload[j], m->unit);
 				/*
-				 * reading a value with a wrong length would make the next field
+				 * if a value were read with a wrong length, the next field would be
 				 * wrong
 				 */
 				field("end", U8, 0);
@@ -791,8 +791,8 @@ TEST(test_addresses_are_formatted_like_inet_ntop)
 		for (j = 0; j < 16; j++)
 			address[j] = (uint8_t)random32();
 		/*
-		 * mostly zero bytes, in whole words and at the start, because the rules concern
-		 * runs of zeros
+		 * set most bytes to zero, in whole words and at the start, because runs of zeros
+		 * are abbreviated
 		 */
 		for (j = 0; j < 8; j++)
 			if (i % 4 && random32() % 3)

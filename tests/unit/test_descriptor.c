@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The library's file descriptors, next to those of the program: their numbers, the checks before
- * each use, and reopening.
+ * Tests the library's file descriptors in a program that uses descriptors of its own: their
+ * numbers, the checks before each use, and reopening.
  *
- * The descriptors are real. This file implements the kernel interface behind them: a file in /tmp
- * stands in for user_events_data, and a tracer has enabled all events. Each event writes its own
- * number, so that a write with another event's index is detected.
+ * The descriptors are real. This file simulates the kernel's side: a file in /tmp stands in for
+ * user_events_data, and all events are enabled as if by a tracer. Each event writes its own number,
+ * so that a write with another event's index is detected.
  *
  * tests/fake_kernel cannot be used. Its descriptors are numbers that no system call accepts, so
  * close(), dup2(), fork() and resource limits of the program do not affect them. It also blocks
@@ -38,8 +38,8 @@ static unsigned int ioctls, opens, closes, recorded[EVENTS], unknown, wrong;
  * file number times INDEXES, plus the number of events.
  */
 static unsigned int files;
-static unsigned int registered[FILES][INDEXES]; /* event number, or EVENTS for any other event */
-/* Enable words. The kernel keeps them even if their file is closed. */
+static unsigned int registered[FILES][INDEXES]; /* event number; EVENTS: any other event */
+/* Registered enable words. The kernel keeps them registered even if their file is closed. */
 static uintptr_t words[INDEXES];
 
 static const char *data_path(void)
@@ -201,7 +201,7 @@ static int my_ioctl(int fd, unsigned long request, void *argument)
 }
 
 static struct ue_event *event_of(uint32_t number);
-static bool raw;		  /* write() is the only system call, and the tracer has detached */
+static bool raw;		  /* a tracer has detached; only write() is allowed */
 static void (*meanwhile)(int fd); /* called before the next write(), in place of another thread */
 
 static ssize_t my_write(int fd, const void *bytes, size_t size)
@@ -424,8 +424,8 @@ static void see_the_state(void)
 }
 
 /*
- * If a hook enabled the event any earlier, a writer would use the event's index with the shared
- * file instead of the event's own file.
+ * The event must not be marked as listed while its own file is being opened. Otherwise, a writer
+ * would use the event's index with the shared file.
  */
 TEST_SETUP(test_hooks_see_an_event_after_its_file_is_set, set_up)
 {
@@ -478,8 +478,9 @@ TEST_SETUP(test_events_whose_own_files_are_closed_share_the_common_one, set_up)
 }
 
 /*
- * A thread may be about to write to an old fd with an old index. Also, another library may reopen
- * its file after this one and get a number next to the lost fds.
+ * The new fd must not have the number of a lost fd, because a thread may be about to write to the
+ * old fd with an old index. Also, another library may reopen its file after this one and get a
+ * number next to the lost fds.
  */
 TEST_SETUP(test_a_reopened_file_never_gets_a_lost_descriptor_number, set_up)
 {
@@ -595,7 +596,7 @@ TEST_SETUP(test_reopening_takes_two_ioctls_per_event, set_up)
 	unsigned int declared = ue_status().declared;
 
 	assert_true(declared >= 66);
-	if (ioctls == 1) /* never true, but keeps the sites from being removed */
+	if (ioctls == 1) /* never true, but prevents the compiler from removing the sites */
 		many_events();
 	close(ue_status().fd);
 	ioctls = 0;
@@ -634,8 +635,8 @@ static void see_the_error(void)
 }
 
 /*
- * If a child is forked during reopening, it has no other indication that its events are not
- * registered.
+ * While the library reopens the file, reopen_error is not 0. For a child forked during this time,
+ * it is the only indication that events are not registered.
  */
 TEST_SETUP(test_events_count_as_unregistered_during_reopening, set_up)
 {
@@ -732,7 +733,7 @@ TEST_SETUP(test_a_child_does_not_use_a_descriptor_copied_without_its_file, set_u
 	close(null);
 }
 
-/* fork() copies the lock while a thread holds it that does not exist in the child. */
+/* fork() copies the lock while it is held by a thread that does not exist in the child. */
 TEST_SETUP(test_an_event_reopens_the_file_despite_a_lost_lock, set_up)
 {
 	close(ue_status().fd);
@@ -859,7 +860,7 @@ TEST_SETUP(test_a_fifo_in_place_of_the_file_does_not_block_events, set_up)
 }
 
 /*
- * In a new file, indexes start at 0 again, and events that were unregistered in between are
+ * In the reopened file, indexes start at 0 again, and events that have been unregistered are
  * missing.
  */
 TEST_SETUP(test_an_index_is_never_used_with_another_file, set_up)
@@ -1014,7 +1015,7 @@ static int registers_and_writes(int least, int most)
 	return recorded[2] == 1 && !foreign && !wrong ? 0 : 7;
 }
 
-/* Closes the library's file. The next event reopens the file under different conditions. */
+/* Closes the library's file, so that the next event reopens it under the conditions of the test. */
 static void close_it(void)
 {
 	ue_unregister_all();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The life cycle of a registration: before main(), later, repeatedly, and never. Also tests how the
+ * Tests when registration happens: before main(), later, repeatedly, or never. Also tests how the
  * library finds tracefs, which messages it reports if tracefs is missing, and the state after
  * fork().
  *
@@ -414,7 +414,7 @@ TEST_SETUP(test_a_name_in_use_with_other_fields_becomes_multi_format, unregister
 	assert_int_equal(fake_kernel_other_register("life_a u64 y", 0), 0);
 	assert_int_equal(ue_register_all(), 0);
 	expect_registered("/sys/kernel/tracing/user_events_data");
-	assert_int_equal(ue_status().multi, 2); /* with the event declared twice */
+	assert_int_equal(ue_status().multi, 2); /* includes the event declared twice */
 	assert_int_equal(fake_kernel_enable("user_events_multi:life_a.*", FAKE_OTHER), 1);
 	trace_life_a(77);
 	assert_int_equal(fake_kernel_records(), 1);
@@ -426,7 +426,7 @@ TEST_SETUP(test_a_name_in_use_with_the_same_fields_is_shared, unregistered)
 	assert_int_equal(fake_kernel_other_register("life_a u32 x", 0), 0);
 	assert_int_equal(fake_kernel_other_register("life_b __rel_loc char[] s", 0), 0);
 	assert_int_equal(ue_register_all(), 0);
-	assert_int_equal(ue_status().multi, 1); /* the event that is declared twice */
+	assert_int_equal(ue_status().multi, 1); /* only the event declared twice */
 	assert_int_equal(fake_kernel_enable("life_a", FAKE_OTHER), 1);
 	assert_true(trace_life_a_enabled());
 }
@@ -459,7 +459,7 @@ TEST_SETUP(test_a_run_time_event_of_a_declared_name_becomes_multi_format, unregi
 	assert_int_equal(ue_register_all(), 0);
 	memcpy(before, ue_status().message, sizeof(before));
 	assert_int_equal(ue_event_register(&event, "life_a u64 y", 0), 0);
-	assert_int_equal(ue_status().multi, 2); /* with the event declared twice */
+	assert_int_equal(ue_status().multi, 2); /* includes the event declared twice */
 	assert_string_equal(ue_status().message, before);
 	assert_int_equal(ue_event_unregister(&event), 0);
 }

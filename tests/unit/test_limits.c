@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * Events around two limits of sizes:
+ * Tests events near two size limits:
  *
  * - The name and fields of an event may together have at most 511 bytes. UE_TRACE rejects longer
  *   ones at compile time, and ue_event_register() rejects them at run time.
@@ -129,8 +129,8 @@ write_packed(struct packed *e, struct ue_event *event, write_function *write)
 }
 
 /*
- * Writes a UE_LOG event with SIZE bytes of header and metadata, with N numbers, and with a string
- * of LENGTH letters after them if LENGTH is not 0. IDS is the number of IDs of the activity.
+ * Writes a UE_LOG event with SIZE bytes of header and metadata, IDS activity IDs, N numbers, and,
+ * if LENGTH is not 0, a string of LENGTH letters.
  */
 static uintptr_t write_log(size_t size, unsigned int ids, unsigned int n, size_t length)
 {
@@ -185,7 +185,7 @@ static int enable_set(void **state)
 
 /*
  * In addition to header and metadata, the fast path reserves 4 bytes for the index, 36 for an
- * activity, 8 for each type, and 8 after the last field. The strings have INLINE_BYTES.
+ * activity, 8 for each type, and 8 after the last field. The strings share INLINE_BYTES bytes.
  */
 TEST_SETUP(test_log_takes_the_fast_path_up_to_its_buffer, enable_set)
 {

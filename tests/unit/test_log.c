@@ -51,7 +51,7 @@ enum { PTR_KIND = sizeof(void *) == 8 ? REF_VALUE64 : REF_VALUE32 };
 	_(TIME64, int64_t, REF_VALUE64, REF_TIME, random64())
 
 #define FIXED 7
-#define MOST 400 /* elements; covers arrays that are copied and arrays written as segments */
+#define MOST 400 /* maximum array length; short arrays are copied, long ones are segments */
 
 #define VALUE_TEST(T, ctype, kind, format, random)                                      \
 	static void value_##T(void)                                                     \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * UE_LOG in C++: plain arguments of C++ types, in templates, lambdas, methods and inline functions.
- * The recorded bytes are compared with those of the reference encoder.
+ * Tests UE_LOG in C++, with plain arguments of C++ types, in templates, lambdas, methods and inline
+ * functions. The recorded bytes are compared with those of the reference encoder.
  */
 #include <array>
 #include <list>
@@ -438,7 +438,7 @@ static const uint8_t *id_of(int turn)
 	return ids[turn];
 }
 
-/* An activity is evaluated in argument order, but is the first one to be written. */
+/* Arguments are evaluated in order, but the activity is written before all other arguments. */
 TEST_SETUP(test_activity_is_evaluated_in_argument_order, traced)
 {
 	const struct fake_record *r;

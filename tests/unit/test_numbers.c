@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Numeric values of constants that other programs rely on: EventHeader's wire format and the
- * kernel's struct user_reg. Other tests use the constants' names both in the code and in the
+ * Checks the numeric values of constants that other programs rely on: EventHeader's wire format and
+ * the kernel's struct user_reg. Other tests use the constants' names both in the code and in the
  * expected result, so they would not detect a wrong value.
  */
 #include "test.h"

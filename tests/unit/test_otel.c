@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Events of user_events_otel.h with any fields must follow the rules of their receiver
- * (otel-arrow's user_events receiver) and contain the program's values.
+ * Events written with user_events_otel.h must contain the program's values and, regardless of their
+ * fields, follow the rules of otel-arrow's user_events receiver.
  *
  * Also compiled as C++.
  */
@@ -462,7 +462,7 @@ TEST_SETUP(test_a_large_event_is_truncated_at_whole_characters, traced)
 		assert_in_range(fake_kernel_record(0)->size, 3000, UE_MAX_EVENT);
 		assert_non_null(strstr(received()->json, "\"n\":7"));
 		assert_int_equal(ue_status().cut - cut, fixed + i > UE_MAX_EVENT);
-		/* if there are no attributes, the body may use all of the space */
+		/* without attributes, the body may use all of the space */
 		UE_OTEL_LOG(shop, UE_OTEL_INFO, body);
 		assert_in_range(fake_kernel_record(0)->size, size < 3550 ? size : 3550,
 				UE_MAX_EVENT);

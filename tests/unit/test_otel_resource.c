@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A program calls user_events_otel.h once to set the resource attributes, which then become part of
+ * A program sets the resource attributes once, with user_events_otel.h. They then become part of
  * each log and span.
  */
 #include "test.h"

@@ -14,7 +14,7 @@
 #include <user_events_builder.h>
 #include <user_events_capture.h>
 
-/* Number of waits for a signal, and number of these waits with a timeout other than zero. */
+/* Number of waits for a signal, and number of waits whose timeout is not zero. */
 static int signal_waits, long_signal_waits;
 
 static void watch_call(long number, const void *timeout)
@@ -160,8 +160,8 @@ TEST_SETUP_TEARDOWN(test_help_prints_the_accepted_values_and_no_event, setup, en
 }
 
 /*
- * A value is compared with the first event only, so a value that matches a later event is reported
- * once.
+ * The value of UE_PRINT is checked against the first event only. If it does not match this event,
+ * one message is printed, even if it matches a later event.
  */
 TEST_SETUP_TEARDOWN(test_a_value_without_a_match_is_reported_once, setup, end)
 {
@@ -196,7 +196,7 @@ TEST_SETUP_TEARDOWN(test_a_value_without_a_match_is_reported_once, setup, end)
 	assert_string_equal(printed(), buffer);
 }
 
-/* Matching must be fast, because the program's event waits for it. */
+/* Matching must be fast, because it delays the program. */
 TEST_SETUP_TEARDOWN(test_a_pattern_of_many_stars_is_matched_quickly, setup, end)
 {
 	char name[512], pattern[200];

@@ -15,7 +15,7 @@
 #include <user_events.h>
 
 /*
- * An event that is rejected because of a field name. The program's other events must not be
+ * This event is rejected because of the name of its field. The program's other events must not be
  * affected.
  */
 UE_TRACEPOINT(aa_refused, UE_U32(common_pid));
@@ -207,7 +207,10 @@ TEST_SETUP(test_random_specs_get_the_verdict_of_the_checker, same_seed)
 		enum verdict verdict;
 		int error;
 
-		/* events exist until the fd is closed, and each name is bound to its fields */
+		/*
+		 * events exist until the fd is closed, and the fields of a registered name cannot
+		 * change
+		 */
 		if (i % 100 == 0)
 			ue_unregister_all();
 		random_spec(spec, i);

@@ -327,7 +327,7 @@ TEST_SETUP_TEARDOWN(test_times_are_those_of_the_monotonic_clock, setup, end)
 			clock->rate *= 2;
 		if (i == 5) /* the counter advanced by 100 ms while the machine was suspended */
 			clock->from -= ((100000000ull << 16) / clock->rate) << 16;
-		clock->most = 0; /* let the recorder use the kernel's clock */
+		clock->most = 0; /* make the recorder use the kernel's clock */
 		trace_times(500);
 		times_are_right(monotonic());
 		clock->busy = 0;
@@ -713,8 +713,8 @@ TEST_SETUP_TEARDOWN(test_a_keep_recorder_distinguishes_torn_and_late_records, se
 }
 
 /*
- * A sequence number that is damaged, or newer than a half-copied counter, must not be mistaken for
- * an overflow.
+ * A record's sequence number exceeds the counter if it is damaged, or if the counter was copied
+ * before the record. Neither must be mistaken for an overflow of the counter.
  */
 TEST_SETUP_TEARDOWN(test_a_sequence_ahead_of_the_count_is_not_an_overflow, setup, end)
 {
@@ -1109,7 +1109,7 @@ TEST_SETUP_TEARDOWN(test_numbers_that_no_recorder_writes_are_rejected, setup, en
 {
 	static const struct {
 		uint32_t rings, shift;
-		uint64_t larger; /* a size that exceeds the actual one */
+		uint64_t larger; /* a size larger than the actual one */
 		int result;
 	} rows[] = { { 1, 12, 0, 0 },
 		     { 256, 8, 0, 0 },
@@ -1139,15 +1139,18 @@ TEST_SETUP_TEARDOWN(test_numbers_that_no_recorder_writes_are_rejected, setup, en
 	free(head);
 }
 
-/* The checksums before these bytes are valid. The reader must not rely on any other value. */
+/*
+ * Damages one value at a time and leaves the preceding checksum valid. The reader must detect the
+ * damage by checking the value itself.
+ */
 TEST_SETUP_TEARDOWN(test_a_damaged_format_or_process_is_unknown, setup, end)
 {
 	static const struct {
-		size_t at; /* offset within a process, or within a format plus 48 */
+		size_t at; /* offset in the process, or 48 + offset in the format */
 		uint64_t value;
 		size_t size;
 	} rows[] = {
-		{ 4, 1, 4 },			 /* the number of another process */
+		{ 4, 1, 4 },			 /* another process's number */
 		{ 8, UINT64_MAX, 8 },		 /* a start time that is too late */
 		{ 32, 0x6161616161616161u, 16 }, /* a name without a terminating NUL */
 		{ 48 + 4, 0, 4 },
@@ -1328,7 +1331,10 @@ TEST_SETUP_TEARDOWN(test_other_files_are_left_unchanged, setup, end)
 	assert_int_equal(ue_recorder_open("/tmp", 4096, 0), -EISDIR);
 }
 
-/* PATH.old is replaced only if it is a recording, because the user has not named this file. */
+/*
+ * PATH.old is replaced only if it is a recording. Any other file could be the user's own, because
+ * the user specified PATH but not PATH.old.
+ */
 TEST_SETUP_TEARDOWN(test_another_file_at_the_old_name_is_kept, setup, end)
 {
 	size_t size;
@@ -1453,7 +1459,7 @@ TEST_SETUP_TEARDOWN(test_file_systems_that_reserve_no_blocks_are_rejected, setup
 	assert_int_equal(ue_recorder_open(path, 4096, 0), -EOPNOTSUPP);
 	file_system_error = 0;
 	assert_non_null(strstr(ue_recorder_strerror(-EOPNOTSUPP), "/dev/shm"));
-	assert_non_null(ue_recorder_strerror(INT_MIN)); /* accepts any number */
+	assert_non_null(ue_recorder_strerror(INT_MIN)); /* must accept any number */
 }
 
 static void write_line(const char *file, const char *text)

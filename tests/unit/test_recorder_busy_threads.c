@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Recordings of busy programs: snapshots, files of killed processes, and the order of events while
- * threads write at full speed. Whatever bytes an event's text contains, the recording must not be
- * rejected.
+ * Tests recordings of busy programs: snapshots, files of killed processes, and the order of events
+ * while threads write at full speed. A recording must be accepted regardless of the bytes in an
+ * event's text.
  */
 #include <pthread.h>
 #include <sched.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Events defined at run time: the specs that ue_event_register() accepts and rejects, its messages,
- * and the records that are written. The program declares no events, so no macros are involved.
+ * Tests events defined at run time: the specs that ue_event_register() accepts and rejects, its
+ * messages, and the records that are written. The program declares no events, so no macros are
+ * involved.
  *
  * The events are static, because registered events must not move even if a test fails.
  */
@@ -457,7 +458,7 @@ TEST_SETUP(test_run_time_events_can_return_after_unregister_all, new_kernel)
 	ue_unregister_all();
 	assert_false(ue_event_enabled(&e));
 	assert_int_equal(fake_kernel_enablers(), 0);
-	assert_int_equal(fake_kernel_fds(), 1); /* the common file */
+	assert_int_equal(fake_kernel_fds(), 1); /* the shared file */
 	assert_int_equal(ue_event_unregister(&e), -ENOENT);
 	assert_int_equal(ue_event_register(&e, "comes_again u8 a", 0), 0);
 	assert_true(ue_event_enabled(&e));
@@ -516,7 +517,6 @@ TEST_SETUP(test_a_registration_rejected_by_the_kernel_is_retried, new_kernel)
 
 /* ---- Flags of ue_event_register() ---- */
 
-/* In the parent, another thread had received the kernel's answer but had not stored it. */
 /*
  * For a short time, the kernel still lists an enable word in a copy-on-write page; see
  * docs/kernel.md.
@@ -549,6 +549,10 @@ TEST_SETUP(test_a_word_listed_for_long_is_EAGAIN_with_a_message, new_kernel)
 	assert_int_equal(ue_event_unregister(&event), 0);
 }
 
+/*
+ * Simulates a child forked while another thread of the parent had received the kernel's answer but
+ * had not stored it yet.
+ */
 TEST_SETUP(test_a_child_forked_during_registration_registers_again, new_kernel)
 {
 	static struct ue_event e;
@@ -567,7 +571,7 @@ TEST_SETUP(test_a_child_forked_during_registration_registers_again, new_kernel)
 	assert_int_equal(fake_kernel_enablers(), 0);
 }
 
-/* There is no free descriptor, and a sandbox forbids comparing files. */
+/* Simulates a process without a free descriptor for the event's own file. */
 TEST_SETUP(test_an_event_without_its_own_file_uses_the_common_file, new_kernel)
 {
 	static struct ue_event e;

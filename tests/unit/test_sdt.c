@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Probes of user_events_sdt.h with 0 to 12 arguments are recorded as user events. */
+/* Probes from user_events_sdt.h with 0 to 12 arguments must be recorded as user events. */
 #include "test.h"
 
 #define FAKE_KERNEL_HOOKS

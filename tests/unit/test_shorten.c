@@ -16,7 +16,10 @@
 #include <user_events_decode.h>
 #include <user_events_probe.h>
 
-/* The limits of an event: as a whole, and without the mark if it is truncated. */
+/*
+ * MOST is the maximum size of an event, in bytes. A truncated event ends with the mark "UE_TRUNC";
+ * TRUNCATED is the maximum size of the event without this mark.
+ */
 enum { MOST = 4064, MARK = 8, TRUNCATED = MOST - MARK, BIG = 70000 };
 
 UE_EVENT_SET(info, "Shorten", UE_LEVEL_INFORMATION, 0x1);
@@ -69,7 +72,7 @@ static int traced(void **state)
 	return 0;
 }
 
-/* Returns a string of N letters at the end of its memory. */
+/* Returns a string of N letters that ends at the end of its memory. */
 static const char *string(size_t n)
 {
 	return text + BIG - n;
@@ -86,8 +89,8 @@ static const struct fake_record *begin(void)
 
 /*
  * Returns the new event, of which there must be exactly one. Checks that it was truncated if and
- * only if WHOLE exceeds the limit. A truncated event ends with the mark, which the returned record
- * does not contain.
+ * only if WHOLE exceeds the limit. A truncated event ends with the mark "UE_TRUNC", which is
+ * removed from the returned record.
  */
 static const struct fake_record *recorded(size_t whole)
 {
@@ -112,16 +115,16 @@ static const struct fake_record *recorded(size_t whole)
 }
 
 /*
- * A string or array of WAS bytes, not counting a NUL. Truncation keeps KEEPS bytes, in units of
- * ELEMENT bytes.
+ * Sizes of a string or array in bytes, without the NUL: before truncation, of one element, and
+ * after truncation.
  */
 struct piece {
 	size_t was, element, keeps;
 };
 
 /*
- * Computes how many bytes of each of the N pieces remain in an event that has OTHER further bytes.
- * Returns the size before truncation.
+ * Computes the truncated size of each of the N pieces of an event. OTHER is the number of bytes in
+ * the event that do not belong to any piece. Returns the event's size before truncation.
  */
 static size_t share(struct piece *pieces, size_t n, size_t other)
 {
@@ -378,8 +381,8 @@ TEST_SETUP(test_each_string_or_array_of_an_eventheader_event_gets_its_share, tra
 }
 
 /*
- * If an event would be too large even without its strings and variable arrays, it is counted but
- * not written.
+ * If an event is too large even without its strings and variable arrays, it is counted but not
+ * written.
  */
 TEST_SETUP(test_constant_arrays_of_scalars_are_never_truncated, traced)
 {
@@ -411,8 +414,8 @@ TEST_SETUP(test_constant_arrays_of_scalars_are_never_truncated, traced)
 }
 
 /*
- * The fixed fields alone exceed the size that tracers accept. Packing them would also need as much
- * stack.
+ * If the fixed fields alone exceed the size that tracers accept, the event is counted but not
+ * packed, because packing would need stack space for all of its bytes.
  */
 TEST_SETUP(test_a_kernel_typed_event_with_too_many_fixed_bytes_is_counted, traced)
 {
@@ -463,13 +466,13 @@ TEST_SETUP(test_tracers_and_probes_get_the_same_truncated_event, traced)
 	assert_int_equal(ue_probe_unregister(NULL, probe, NULL), 0);
 }
 
-/* ---- The mark of a truncated event ---- */
+/* ---- The mark at the end of a truncated event ---- */
 
 static const char mark[] = "UE_TRUNC";
 
 /*
- * Copies the only record, after the common fields, and adds PADDING bytes, which are those of the
- * mark. Returns the size.
+ * Copies the only record to COPY, after 8 bytes for the common fields, and appends PADDING bytes of
+ * padding that equal the start of the mark. Returns the total size.
  */
 static size_t padded(unsigned char *copy, size_t padding)
 {
@@ -498,7 +501,10 @@ static const struct ue_decode_format *format_of(const char *spec)
 	return &format;
 }
 
-/* Checks that readers report the only record, a kernel-typed event, as truncated or not. */
+/*
+ * Checks that the decoder reports the only record, a kernel-typed event, as truncated if TRUNCATED
+ * is 1, and as complete if it is 0.
+ */
 static void typed_is_reported(const char *spec, int truncated)
 {
 	static unsigned char copy[BIG];
@@ -515,7 +521,7 @@ static void typed_is_reported(const char *spec, int truncated)
 			    truncated ? ",\"meta\":{\"truncated\":true}}" : ",\"meta\":{}}");
 }
 
-/* The same for an EventHeader event. */
+/* Performs the check of typed_is_reported() for an EventHeader event. */
 static void log_is_reported(int truncated)
 {
 	static unsigned char copy[BIG];
@@ -577,7 +583,10 @@ TEST_SETUP(test_the_mark_follows_a_whole_character, traced)
 	}
 }
 
-/* Data of a field may end with any bytes. Only the bytes after the fields are the mark. */
+/*
+ * If a field's data ends with the bytes of the mark, the event is not truncated. Only bytes after
+ * the last field are a mark.
+ */
 TEST_SETUP(test_data_that_ends_with_the_mark_is_not_a_truncated_event, traced)
 {
 	static uint8_t data[5000];
@@ -643,7 +652,7 @@ TEST_SETUP(test_a_damaged_event_is_not_reported_as_truncated, traced)
 	assert_int_equal(ue_decode_truncated(&event), 0);
 }
 
-/* An event whose fixed fields leave no space for the mark is counted, not written without it. */
+/* If an event's fixed fields leave no space for the mark, the event is counted but not written. */
 TEST_SETUP(test_a_truncated_event_without_space_for_the_mark_is_counted, traced)
 {
 	static const uint8_t head[1000];
@@ -667,7 +676,7 @@ TEST_SETUP(test_a_truncated_event_without_space_for_the_mark_is_counted, traced)
 
 static volatile bool racing;
 
-/* Lengthens and shortens S again and again. */
+/* Repeatedly lengthens and shortens S. */
 static void *lengthens(void *s)
 {
 	volatile char *end = (volatile char *)s + 300;

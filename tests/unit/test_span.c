@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * In user_events_span.h, the start and end of a span are the START and STOP events of an activity.
- * Events in between refer to this activity. The end is never written without the start.
+ * Events in between contain the ID of this activity. A STOP event is written only if the START
+ * event was written.
  */
 #include "log_witness.h"
 #include <user_events_span.h>

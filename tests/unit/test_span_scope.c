@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A span started with UE_SPAN_SCOPE ends when its scope is left by any path. Inner scopes end
- * first.
+ * A span started with UE_SPAN_SCOPE ends when its scope is left in any way. Spans of inner scopes
+ * end first.
  *
  * Also compiled as C++.
  */

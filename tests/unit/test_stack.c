@@ -72,7 +72,7 @@ static size_t need_of(void (*func)(void), const char *name)
 {
 	size_t all;
 
-	depth_of(func); /* binds memcpy() and similar functions */
+	depth_of(func); /* makes the dynamic linker bind functions like memcpy() */
 	all = depth_of(func) - depth_of(nothing);
 	print_message("%s: %zu\n", name, all);
 	return all;
@@ -214,7 +214,7 @@ TEST(test_large_events_need_less_than_9_KiB)
 	assert_int_equal(ue__state_v1.failed, failed);
 }
 
-/* An event whose 64 fields have 128 values. */
+/* An event with 64 fields, each of which has two values. */
 TEST(test_the_largest_event_needs_less_than_10_KiB)
 {
 	UNDER(10240, log_64_counted_strings);
@@ -253,7 +253,7 @@ TEST(test_recording_an_event_needs_no_more_stack)
 	UNDER(1536, log_8_scalars);
 	UNDER(1536, log_4_strings);
 	UNDER(1536, write_run_time);
-	usleep(20000); /* after this time, the recorder knows the rate of the processor's counter */
+	usleep(20000); /* lets the recorder measure the rate of the processor's counter */
 	for (int i = 0; i < 100; i++)
 		trace_8_scalars();
 	UNDER(1536, trace_8_scalars);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * UE_TRACE and UE_TRACEPOINT in C: the text that is registered and the bytes that are recorded.
+ * Tests UE_TRACE and UE_TRACEPOINT in C: the text that is registered and the bytes that are
+ * recorded.
  *
  * layout() below builds the expected payload from the kernel's rules, independently of the header.
  * The fake kernel's tracer FAKE_OTHER accepts records of any size, so the results do not depend on
@@ -148,7 +149,7 @@ TEST_SETUP(test_each_scalar_type_is_recorded_at_its_size, nobody_listens)
 
 TEST_SETUP(test_a_value_of_another_type_is_converted_like_an_assignment, nobody_listens)
 {
-	/* variables, because compilers warn about constants, as tests/compile/warned shows */
+	/* variables, because compilers warn about constants that do not fit */
 	int large = 0x1ff, larger = 0x18000;
 
 	listen_to("converted");
@@ -277,7 +278,7 @@ struct object {
 	int x;
 };
 
-/* errno and members of old structs, for example, can be macros of this kind. */
+/* A variable may be a macro, such as errno. The field is named after the macro. */
 TEST_SETUP(test_a_macro_with_a_named_type_keeps_its_name, nobody_listens)
 {
 	static const struct {

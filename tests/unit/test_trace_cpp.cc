@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * UE_TRACE and UE_TRACEPOINT in C++11 and later: places where a site is allowed, and types that
- * exist only in C++. test_trace.c tests the types that C and C++ share.
+ * Tests UE_TRACE and UE_TRACEPOINT in C++11 and later: places where a site is allowed, and types
+ * that exist only in C++. test_trace.c tests the types that C and C++ share.
  */
 #include <array>
 #include <string>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Events written in a tracing hook that the compiler calls at the entry and exit of each function
+ * Writes events in a tracing hook that compiled code calls at the entry and exit of each function
  * (-finstrument-functions) or in each basic block (-fsanitize-coverage=trace-pc). The library's
  * functions are not instrumented, so the hook does not recurse.
  *

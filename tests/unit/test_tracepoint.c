@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * TRACE_EVENT: the registered text, the recorded bytes, the output of TP_printk, and the probes.
- * The events come from three trace headers in the kernel's style (tests/unit/helpers/trace/).
+ * Tests TRACE_EVENT: the registered text, the recorded bytes, the output of TP_printk, and the
+ * probes. The events come from three trace headers in the kernel's style
+ * (tests/unit/helpers/trace/).
  *
  * Also compiled as C++.
  */
@@ -106,7 +107,7 @@ static void *last_record(const char *name)
 }
 
 #ifdef __cplusplus
-/* A pointer to any record. Like void * in C, it converts implicitly. */
+/* A pointer to a record of any type. It converts implicitly, like void * in C. */
 struct any_record {
 	const void *p;
 	template <class T> operator const T *() const
@@ -136,7 +137,7 @@ struct any_record {
 #define WORD "32"
 #endif
 
-/* Declares the tracepoint in the way of a header that cannot include the trace header. */
+/* Declares the tracepoint in the same way as a header that cannot include the trace header. */
 DECLARE_TRACEPOINT(every_bare);
 
 /* Macros of trace headers, used here without including define_trace.h. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The kernel's printf() formats, as used in TP_printk. Standard formats are compared with libc. The
- * extensions of %p follow Documentation/core-api/printk-formats.rst in the Linux sources.
+ * Tests the kernel's printf() formats, which are used in TP_printk. Standard formats are compared
+ * with libc. The extensions of %p follow Documentation/core-api/printk-formats.rst in the Linux
+ * sources.
  */
 #include <limits.h>
 #include <math.h>
@@ -54,7 +55,7 @@ static void assert_format(const char *want, const char *format, ...)
 	va_end(args);
 }
 
-/* Checks that the kernel's formats and libc produce the same output. */
+/* Checks that the output for a standard format equals that of libc's snprintf(). */
 #define assert_plain(...)                                    \
 	do {                                                 \
 		char want_[512];                             \
@@ -146,7 +147,7 @@ TEST(test_pointers)
 	assert_format("1234abcd 1234abcd 00000000", "%p %px %p", p, p, NULL);
 	assert_format("0x1234abcd 0x1234abcd", "%#p %pS", p, p);
 #endif
-	/* letters that follow %p belong to the format */
+	/* letters after %p are part of the format */
 	assert_format("-ENOENT, -EHWPOISON", "%pe, %pe", (void *)(intptr_t)-ENOENT,
 		      (void *)(intptr_t)-EHWPOISON);
 	assert_format("   -EIO|", "%7pe|", (void *)(intptr_t)-EIO);

@@ -21,7 +21,7 @@ UE_TRACEPOINT(of_a_library, UE_U32(x));
 
 static int number;     /* fd of the library's user_events_data */
 static bool closed;    /* whether this fd was closed */
-static bool early;     /* another thread entered before the destructor ended */
+static bool early;     /* whether another thread entered before the destructor ended */
 static int after = -2; /* fd that ue_status() returned to the other thread */
 static pthread_t thread;
 

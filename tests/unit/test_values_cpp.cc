@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Fields of C++ library types, and of types for which the program specialises ue_field.
+// Tests fields of C++ library types, and of types for which the program specialises ue_field.
 #include <cmath>
 
 #include "test.h"
@@ -22,7 +22,7 @@ struct money {
 struct customer {
 	int number;
 };
-struct order { // records its customer
+struct order { // an order is recorded as its customer
 	customer who;
 };
 enum class state { idle, busy };
@@ -97,7 +97,7 @@ static void expect(const char *name, const std::string &json)
 	assert_string_equal(text, json.c_str());
 }
 
-// Checks the fields that EVENT is registered with.
+// Checks the fields in EVENT's spec.
 static void expect_fields(const char *event, const char *fields)
 {
 	char text[512];

@@ -7,7 +7,7 @@
 
 UE_EVENT_SET(atomics_set, "Compile_Atomics", UE_LEVEL_VERBOSE, 1);
 
-#ifndef __cplusplus /* which has std::atomic */
+#ifndef __cplusplus /* C++ uses std::atomic instead */
 static _Atomic(int) number;
 static volatile _Atomic(bool) flag;
 static _Atomic(void *) pointer;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Events written with the macros of LinuxTracepoints, with arguments of each kind. */
+/* Writes events with LinuxTracepoints' macros, using arguments of each kind. */
 /* flags: -Iinclude/compat */
 #include <eventheader/TraceLoggingProvider.h>
 #include <tracepoint/tracepoint-provider.h>

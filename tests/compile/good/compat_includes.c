@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Standard headers that LinuxTracepoints' header includes, on which programs may rely, are included
- * by the compatibility header too.
+ * The compatibility header includes the same standard headers as LinuxTracepoints' header, because
+ * programs may rely on them.
  */
 /* flags: -Iinclude/compat */
 #include <eventheader/TraceLoggingProvider.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Events in every kind of statement, and event declarations at every position where C allows a
+ * Writes events in every kind of statement, and declares events at every position where C allows a
  * declaration.
  */
 #include <user_events.h>
@@ -54,7 +54,7 @@ int statements(int n, const char *s)
 	{
 		int shadow = n;
 
-		/* names of variables that the macros could use internally */
+		/* variable names that the macros might use internally */
 		int ue = n, event = n, desc = n, set = n, name = n, t = n, c = n, types = n,
 		    value = n;
 		int flags = n, version = n, id = n, tag = n, opcode = n, level = n, size = n,
@@ -68,8 +68,8 @@ int statements(int n, const char *s)
 		       describe, UE_STRUCT(s, t, c));
 	}
 	/*
-	 * two events on one line, two events of one name, and fields whose expressions have side
-	 * effects and commas
+	 * two events on one line, two events with the same name, and fields whose expressions have
+	 * side effects and commas
 	 */
 	UE_TRACE(context_same, n); UE_TRACE(context_same, n);
 /*

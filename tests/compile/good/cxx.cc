@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // flags: -fno-exceptions -fno-rtti
-// Events in every kind of C++ function: templates, lambdas, members, constructors, namespaces.
+// Writes events in every kind of C++ function: templates, lambdas, members, constructors,
+// namespaces.
 #include <user_events.h>
 
 UE_EVENT_SET(cxx_set, "Compile_Cxx", 4, 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Strings and containers of the C++ library as plain variables.
+// Passes strings and containers of the C++ library as plain variables.
 #include <array>
 #include <string>
 #include <vector>

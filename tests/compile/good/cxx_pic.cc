@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // flags: -std=c++14 -fPIC
-// Inline functions and templates in libraries: their data is weak, so clang assumes it may be
-// replaced.
+// Inline functions and templates in shared libraries. The symbols of their data are weak, so clang
+// assumes that another library may replace the data.
 #include <user_events.h>
 
 UE_EVENT_SET(pic_set, "Compile_Pic", 4, 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Types of the C++ library, and types of the program with a ue_field.
+// Fields of C++ library types, and of program types for which ue_field is specialised.
 #include <user_events_cpp.h>
 
 UE_EVENT_SET(values_set, "Compile_Values", 4, 1);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* flags: -DUE_DISABLE */
 /*
- * With UE_DISABLE, the contents of all other files here compile to no code, no data and no
- * warning.
+ * With UE_DISABLE, all other files in this directory compile to no code and no data, without
+ * warnings.
  */
 #include "otel.c"
 #include "span.c"

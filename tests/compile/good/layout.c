@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The structures of layout 1. All files of a program share them, even if the files were compiled
- * with different 1.x versions of the headers. If a layout changes, every name that ends in _v1 and
- * the namespace ue__v1 need a new number.
+ * Checks the structures of layout 1, which all files of a program share even if the files were
+ * compiled with different 1.x versions of the headers. If a structure's layout changes, change the
+ * number in every name that ends in _v1 and in the namespace ue__v1.
  */
 #include <user_events_builder.h>
 #include <user_events_capture.h>

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* String literals as fields. With optimisation, GCC knows their lengths and may warn about them. */
+/*
+ * Passes string literals as fields. With optimisation, GCC knows the literals' lengths and may warn
+ * about them.
+ */
 #include <user_events_builder.h>
 UE_EVENT_SET(set, "Literals", UE_LEVEL_INFORMATION, 0x1);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Events of LTTng-UST and LinuxTracepoints: their providers and calls compile unchanged with the
- * compatibility headers.
+ * Providers and event calls written for LTTng-UST and LinuxTracepoints must compile unchanged with
+ * the compatibility headers.
  */
 /* flags: -Iinclude/compat -Itests/unit/helpers -UUE__I_NO_SYSTEM_HEADER */
 #define LTTNG_UST_TRACEPOINT_DEFINE

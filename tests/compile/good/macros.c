@@ -29,7 +29,7 @@
 #define X64 12
 #define F64 double
 #define UUID "uuid"
-/* words that the header uses as parameters or members */
+/* names that the header uses for parameters or members */
 #define text "hello"
 #define event 7
 #define level 8

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Events with the maximum number of fields and parameters, and with names of the maximum length. */
+/*
+ * Uses events with the maximum number of fields and parameters, and with names of the maximum
+ * length.
+ */
 #include <user_events.h>
 
 #define MANY_8(_, p) _(p##0), _(p##1), _(p##2), _(p##3), _(p##4), _(p##5), _(p##6), _(p##7)

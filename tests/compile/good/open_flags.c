@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* flags: -D_GNU_SOURCE */
 /*
- * The constants that user_events.h defines itself so that it need not include <fcntl.h> and
+ * Checks the constants that user_events.h defines itself, so that it need not include <fcntl.h> and
  * <sys/mman.h>.
  */
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * OpenTelemetry logs and spans with each optional item, with constant and variable severities, in
- * one file and in several files.
+ * Writes OpenTelemetry logs and spans with each optional item, with constant and variable
+ * severities, in one file and in several files.
  */
 #include <user_events_otel.h>
 

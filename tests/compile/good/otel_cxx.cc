@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The logs and spans of otel.c in C++, and logs in templates and with C++ strings.
+// Compiles the logs and spans of otel.c as C++, and adds logs in templates and logs with C++
+// strings.
 #include <string>
 #include "otel.c"
 

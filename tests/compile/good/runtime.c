@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Calls of every public function: run-time events and sets, the builder, and diagnostics. */
+/* Calls every public function: run-time events and sets, the builder, and diagnostics. */
 #include <sys/uio.h>
 #include <user_events_builder.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Events at the limits: 64 fields, structs of 63 members, and three levels of nested structs. */
+/* Events at the limits: 64 fields, structs with 63 members, and three levels of nested structs. */
 #include <user_events.h>
 
 UE_EVENT_SET(sizes_set, "Compile_Sizes", 255, 0xffffffffffffffff, "group9");
@@ -32,7 +32,7 @@ void limits(int n, const char *s)
 	UE_TRACE(no_field);
 }
 
-/* Arrays whose lengths reach or exceed the maximum of a 16-bit count. */
+/* Arrays with lengths up to and above the maximum of a 16-bit count. */
 static char large_array_text[70000], array_text[40000];
 static unsigned char large_array[70000], array[40000];
 void arrays(void);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Spans within a function, across functions, nested, and ended by leaving a scope. */
+/*
+ * Uses spans within a function and across functions, nested spans, and spans that end when their
+ * scope is left.
+ */
 #include <user_events_span.h>
 /* macros defined by the program */
 #define id 1

@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: MIT
-// Spans, also as scopes.
+// Compiles span.c as C++.
 #include "span.c"

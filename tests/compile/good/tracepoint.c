@@ -41,7 +41,7 @@ int events(FILE *stream)
 #include "tracepoint.h"
 
 /*
- * The trace header's passes restore the core's macros, such as the one for the sign of a USDT
- * argument.
+ * define_trace.h includes the trace header several times, each time with other macros. This must
+ * not change the core's macros, such as the one for the sign of a USDT argument.
  */
 UE__I_STATIC_ASSERT(UE__F_IS_SIGNED(UE__I32) && !UE__F_IS_SIGNED(UE__U32), "signs");

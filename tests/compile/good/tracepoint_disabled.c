@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: MIT
 // flags: -Iinclude/kernel -Itests/compile/good -DUE_DISABLE
-/* A trace header with UE_DISABLE defined. */
+/* Includes a trace header while UE_DISABLE is defined. */
 #include "tracepoint.c"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Events of every kind with fields of every type, given as variables and as expressions. */
+/* Writes events of every kind with fields of every type, passed as variables and as expressions. */
 #include <user_events.h>
 
 UE_EVENT_SET(types_set, "Compile_Types", UE_LEVEL_VERBOSE, 0x8000000000000001);
@@ -97,7 +97,7 @@ COUNTED(COUNT)
 
 enum colour { RED, GREEN };
 
-/* Bare variables. */
+/* Variables passed without a type macro. */
 void bare(bool b, char c, signed char sc, unsigned char uc, short s, unsigned short us, int i,
 	  unsigned int u, long l, unsigned long ul, enum colour e, const char *text, char *buffer,
 	  void *p, const struct ue_event *object);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A module of C++20 with events: in an exported template, in inline and other functions. */
+/*
+ * A C++20 module with events in an exported template, in an inline function and in other functions.
+ */
 module;
 #include <user_events.h>
 #include <string>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The file of a UE_SHARED program that contains the library's code. Also compiles as C++. */
+/* In a UE_SHARED program, this file contains the library's code. It also compiles as C++. */
 #define UE_IMPLEMENTATION
 #include <user_events_builder.h>
 #include <user_events_otel.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// UE_SHARED: a C++ file that declares events.
+// A C++ file of a UE_SHARED program that only declares events.
 #include <user_events.h>
 
 UE_DECLARE_EVENT_SET(shared_set);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The language of the kernel ABI table. A row consists of steps that run on a world, which is the
- * fake kernel or the real one.
+ * The language in which the kernel ABI table is written. A row of the table is a sequence of steps.
+ * The steps run on a "world", which is either the fake kernel or the real one.
  */
 #ifndef ABI_LANGUAGE_H
 #define ABI_LANGUAGE_H
@@ -72,7 +72,7 @@ enum place {
 
 enum op {
 	OP_END,
-	OP_FD,		/* use fd number `bit` of 4 (initially 0), which is opened on first use */
+	OP_FD,		/* select fd `bit` (0 to 3, initially 0); the first use opens it */
 	OP_OPEN_RDONLY,	/* open the current fd as read-only */
 	OP_CLOSE,	/* close the current fd */
 	OP_REG,
@@ -81,7 +81,7 @@ enum op {
 	OP_IOCTL,	/* call ioctl number `index` with argument `place` */
 	OP_COMPAT,	/* register in the same way as a 32-bit process */
 	OP_SET,		/* set the 4-byte word at `place` to `value` */
-	OP_WORD,	/* check that the word equals `value`; it has 8 bytes if `size` is 8 */
+	OP_WORD,	/* check that the word (8 bytes if `size` is 8, else 4) equals `value` */
 	OP_ON, OP_OFF,	/* enable or disable tracepoint `text` in ftrace */
 	OP_PERF, OP_PERF_OFF,
 	OP_WRITE,	/* write an index and the payload `text` */
@@ -99,7 +99,7 @@ enum op {
 	OP_PERFMON,	/* drop CAP_PERFMON if `value` is 0; restore it if `value` is 1 */
 	OP_MAX,		/* set user_events_max to the current number of events plus `value` */
 	OP_OTHER,	/* let another process register `text` */
-	OP_OTHER_EXIT,	/* let that process exit */
+	OP_OTHER_EXIT,	/* let the other process exit */
 };
 
 struct step {
@@ -161,8 +161,8 @@ struct row {
 
 /*
  * A payload consists of words. 1=N, 2=N, 4=N and 8=N are integers of that number of bytes. s=TEXT
- * is text. z=N is N zero bytes. n=N is N bytes that count up. l=SIZE,OFFSET is the word of a loc
- * field. | ends a segment.
+ * is text. z=N is N zero bytes. n=N is N bytes with increasing values. l=SIZE,OFFSET is the 32-bit
+ * word of a loc field. | ends a segment.
  *
  * The tracepoint @#0 is the first multi-format event with the name @, and @#1 is the second one.
  *

@@ -8,7 +8,7 @@
 		REG("@ " type "; u8 end", W0, 0, 0), \
 		FORMAT("@", shown " u8 end/" end "/1/0"), \
 		DYNAMIC("u:@ " type "; u8 end"), \
-		/* The same text refers to the same event. */ \
+		/* Registering the same text again finds the same event. */ \
 		REG("@ " type "; u8 end", W1, 0, 0), \
 	} }
 #define BAD(text) REG(text, W0, 0, -EINVAL)

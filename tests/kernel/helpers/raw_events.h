@@ -53,7 +53,7 @@ WITNESS void raw_page(const unsigned char *page, unsigned int type, raw_event_fn
 			event.time += (uint64_t)size << 27;
 			at += 4;
 			continue;
-		case 31: /* a time */
+		case 31: /* absolute timestamp */
 			fail_msg("unexpected absolute time stamp in a page");
 		case 0: /* the entry's size follows, and includes its own 4 bytes */
 			size -= 4;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A shared library with its own copy of the header. It declares one event that only it has, and one
- * event that another file declares too.
+ * A shared library with its own copy of the header. It declares one event of its own, and one event
+ * that another file also declares.
  */
 #include <user_events.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A shared library that uses a state function and the header's thread. It stops neither before it
- * is unloaded.
+ * A shared library that registers a state function and starts the header's thread. It stops neither
+ * of them before it is unloaded.
  */
 #include <user_events_state.h>
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A program written for LinuxTracepoints. With the argument "hold", it keeps its tracepoints
- * registered. Otherwise it writes one event for each tracepoint, and its exit status is the errno.
+ * registered. Otherwise it writes one event for each tracepoint. Exits with the errno of the first
+ * failure, or 0.
  */
 #include <eventheader/TraceLoggingProvider.h>
 #include <tracepoint/tracepoint-provider.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Makes the library issue every system call that it can issue. Before that, the program waits for a
- * line on standard input, so that sandbox.sh can attach strace. The program itself calls only
- * read() and exit_group().
+ * Makes the library issue every system call that it uses. Before that, the program waits for a line
+ * on standard input, so that sandbox.sh can attach strace. The program itself calls only read() and
+ * exit_group().
  */
 #define UE_NO_AUTO_REGISTER
 #include <user_events.h>
@@ -34,7 +34,7 @@ static void *register_often(void *data)
 int main(void)
 {
 	static struct ue_event released, taken;
-	uint32_t fixed[] = { 2, 1000 << 16 }; /* the current step and the location of its text */
+	uint32_t fixed[] = { 2, 1000 << 16 }; /* field `step`, and the loc of `text` */
 	char line[16], text[1000];
 	struct iovec iov[] = { { fixed, sizeof(fixed) }, { text, sizeof(text) } };
 	pthread_t thread;

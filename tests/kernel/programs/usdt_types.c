@@ -87,7 +87,7 @@ static void write_arrays(int64_t i)
 			   N(z, null), N(nz, 0), D(arrays_desc));
 }
 
-/* Thirteen fields. The last two have no argument. */
+/* Writes an event with thirteen fields, the last two of which have no probe argument. */
 static void write_many(int64_t i)
 {
 	UE_TRACE(types_many, UE_U8(a1, i), UE_U8(a2, 2), UE_U8(a3, 3), UE_U8(a4, 4), UE_U8(a5, 5),

@@ -116,7 +116,7 @@ static inline void net_record(struct net *to, uint16_t id, const struct net *ext
 	to->n = 0;
 	net_number(to, 1, 1);
 	net_number(to, id, 2);
-	net_number(to, extension->n << 16 | 4, 4); /* directly after the position of the payload */
+	net_number(to, extension->n << 16 | 4, 4); /* immediately follows the payload's offset */
 	net_number(to, payload->n << 16 | extension->n, 4);
 	net_bytes(to, extension->p, extension->n);
 	net_bytes(to, payload->p, payload->n);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shared code for tests of EventHeader events: a fake kernel with a tracer that accepts records of
- * any size, random data, and a comparison of the recorded bytes with the reference encoder. With
+ * Code shared by the tests of EventHeader events: a fake kernel with a tracer that accepts records
+ * of any size, random data, and a comparison of the recorded bytes with the reference encoder. With
  * -DUE_TEST_DECODE, the decoder also checks the bytes.
  *
  * Include this file before user_events.h.
@@ -111,7 +111,7 @@ static inline void decodes(const struct fake_record *record)
 #endif
 }
 
-/* Checks that TRACEPOINT recorded exactly one new event, which equals REF. */
+/* Checks that exactly one new event was recorded, by TRACEPOINT, and that it equals REF. */
 static inline void recorded(const char *tracepoint, const struct ref_header *header,
 			    const void *activity, const void *related)
 {

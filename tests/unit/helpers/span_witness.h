@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shared code of test_span_scope.c and test_span_cpp.cc. Converts the starts and ends of recorded
+ * Code shared by test_span_scope.c and test_span_cpp.cc. Converts the starts and ends of recorded
  * spans to text.
  */
 #ifndef SPAN_WITNESS_H

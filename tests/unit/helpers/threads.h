@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Code shared by the threaded tests of captures and recorders. The threads write known events, and
- * the checks verify which of them were kept. EACH is the number of events per thread. Every 16th
- * event is followed by an additional one.
+ * the checks determine which of these events were kept. EACH is the number of events per thread.
+ * Every 16th event is followed by an additional one.
  */
 #ifndef THREADS_H
 #define THREADS_H
@@ -112,7 +112,8 @@ static void *register_and_write(void *number)
 }
 
 /*
- * Checks that the values of EVENT belong to the event that was registered when they were written.
+ * Checks that the values in EVENT were written for this event and not for another event that was
+ * registered in the same struct.
  */
 static void expect_own_format(const struct ue_capture_event *event)
 {

@@ -184,8 +184,8 @@ TRACE_EVENT(every_dynamic,
 );
 
 /*
- * The same fields as relative locs, whose offsets count from the end of the loc. Also the older
- * spelling of the __assign macros.
+ * The same fields declared as relative locs, whose offsets are counted from the end of the loc.
+ * Also uses the older spelling of the __assign macros.
  */
 TRACE_EVENT(every_rel,
 

@@ -103,8 +103,8 @@ LTTNG_UST_TRACEPOINT_LOGLEVEL(reactor, sequences, LTTNG_UST_TRACEPOINT_LOGLEVEL_
 	SEASTAR_LIKE_FIVE(name##4, n)
 
 /*
- * Events with as many fields as a kernel-typed event can have, with one more, and with more than
- * the macros can count. Also long names.
+ * Events with the maximum number of fields of a kernel-typed event, with one field more, and with
+ * more fields than the macros can count. Some of the names are long.
  */
 LTTNG_UST_TRACEPOINT_EVENT(reactor, most, LTTNG_UST_TP_ARGS(int, n),
 	LTTNG_UST_TP_FIELDS(SEASTAR_LIKE_25(a, n) SEASTAR_LIKE_25(b, n) SEASTAR_LIKE_FIVE(c, n)))

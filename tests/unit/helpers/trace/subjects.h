@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Types of the objects that the events of sched_like.h and net_like.h describe. */
+/* Structs whose members are recorded by the events in sched_like.h and net_like.h. */
 #ifndef TRACE_SUBJECTS_H
 #define TRACE_SUBJECTS_H
 #include <linux/cpumask.h>
