@@ -147,11 +147,10 @@
  *			strings takes a slower path.
  * UE_MAX_EVENT		Largest payload that tracers accept, in bytes (default 4064, at least
  *			1024). ftrace accepts 4064 bytes with 4 KiB pages, perf 8184. If a UE_TRACE
- *			or UE_LOG event is larger, its strings and arrays are truncated to their
- *			shares of the space that the scalars leave, less 8 bytes for the mark of a
- *			truncated event. This also applies if only a
- *			recorder receives the event. Events are built on the stack, so a larger
- *			limit needs more stack.
+ *			or UE_LOG event is larger, its strings and arrays are truncated so that the
+ *			event fits, including the 8 bytes that mark it as truncated. This also
+ *			applies if only a recorder receives the event. Events are built on the
+ *			stack, so a larger limit needs more stack.
  */
 #if !defined(UE_DISABLE) &&                                                                     \
 	(!defined(__linux__) || defined(__mips__) || defined(__alpha__) || defined(__hppa__) || \
@@ -279,11 +278,11 @@
 /* clang-format on */
 
 /*
- * UE__I_UNTRACED: attributes of all functions in this header. The program may write events in its
- * callback for -finstrument-functions or coverage, so functions of this header must not call that
- * callback again. Integers wrap intentionally, so -fsanitize=integer is disabled. The functions are
- * marked unused only for GCC: GCC warns about unused functions without this mark, but clang warns
- * about calls of functions with it.
+ * UE__I_UNTRACED: attributes of all functions in this header. A program may write events in its
+ * -finstrument-functions or coverage callback. Instrumentation of these functions is therefore
+ * disabled. Otherwise, the callback would call itself endlessly. Integers wrap intentionally, so
+ * -fsanitize=integer is disabled. Only GCC gets the attribute __unused__: without it, GCC warns
+ * about unused functions, but with it, clang warns about calls of the functions.
  */
 #ifdef __clang__
 #define UE__I_UNTRACED \
@@ -301,8 +300,8 @@
 #define UE__I_C_LINKAGE extern "C"
 /*
  * In GCC, static variables of inline functions have the binding STB_GNU_UNIQUE. Such a variable
- * exists once per process, and dlclose() cannot unload its library. Variables of a hidden type do
- * not have this binding.
+ * exists once per process, and dlclose() cannot unload the library that defines it. A variable
+ * whose type has hidden visibility does not have this binding.
  */
 #define UE__I_HIDDEN_TYPE UE__HIDDEN
 /* Expands to NAME without "struct", because `struct NAME` in a C++ module declares a new struct. */
@@ -397,9 +396,10 @@
  * Thread-safe and async-signal-safe. A site does not change errno, allocate memory, or wait for a
  * lock, and it is not a cancellation point.
  *
- * If the program closes fds that it did not open, another file may be opened with the number of the
- * library's fd. Until the library detects this, an event may be written into that file. To prevent
- * this, call close_range() only before exec(), or call ue_unregister_all() first.
+ * If the program closes fds that it did not open, a file that it opens later may have the same fd
+ * number as the library's closed file. Until the library detects this, events may be written to
+ * that file. To prevent this, call close_range() only before exec(), or call ue_unregister_all()
+ * first.
  *
  * Strings longer than 65535 units, arrays of more than 65535 elements and arrays of more than 64
  * strings are truncated. If an event exceeds UE_MAX_EVENT, its strings and arrays are truncated
@@ -436,7 +436,7 @@ struct ue_event {
 	const struct ue__f_desc *desc; /* name and fields */
 	struct ue_event *next;	       /* next event of the program or library */
 	int fd;			       /* fd of a run-time event, plus one; 0 for the common file */
-	uint32_t serial;	       /* identifies the event to hooks; 0 if unused */
+	uint32_t serial;	       /* serial number, for hooks; 0 if not assigned */
 	uint8_t level;		       /* EventHeader level of an event set */
 	uint8_t state;		       /* bitmask of UE__LISTED ... */
 };
@@ -490,7 +490,7 @@ UE__I_API int ue_event_register(struct ue_event *event, const char *spec, unsign
  * Unregisters EVENT. Neither the kernel nor a probe accesses EVENT afterwards, so its memory may be
  * freed or registered again. After a fork, the kernel may keep the address for a moment longer;
  * ue_event_register() waits for that. As with free(), no other thread may use EVENT at the same
- * time, not even to write it or to read its text with ue_event_spec(). When the name is no longer
+ * time, not even to write the event or to call ue_event_spec(). When the name is no longer
  * registered by any process, it can be registered with other fields.
  *
  * Returns 0, or -ENOENT if EVENT is not registered. Returns -EBADF if the program has closed the
@@ -811,11 +811,11 @@ struct ue_status {
 	uint64_t cut;		 /* number of recorded events with a truncated string or array */
 	uint64_t failed;	 /* number of events that the kernel rejected */
 	uint64_t large;	   /* number of events above UE_MAX_EVENT that could not be truncated */
-	uint64_t unprobed; /* number of events that probes wrote; probes do not receive them */
+	uint64_t unprobed; /* number of events written by, and not passed to, probes */
 	uint64_t lost;	   /* number of events lost because the program had closed the fd */
 	/*
-	 * -errno explained by MESSAGE, or 0. -EBADF means that the program closed the fd and that
-	 * the file cannot be opened again, for any reason.
+	 * Error code (-errno) that MESSAGE explains, or 0. -EBADF means that the program closed the
+	 * fd and that the file cannot be opened again, for any reason.
 	 */
 	int error;
 	/*
@@ -873,15 +873,17 @@ enum ue__kind {
 };
 
 /*
- * A field's encoding is its kind combined with these bits. UE__F_ENCODING_MORE in the kind's byte
- * means that the format's byte follows. In the format's byte it means that a 2-byte tag follows.
+ * The encoding byte of a field is its kind combined with these bits. If UE__F_ENCODING_MORE is set
+ * in the encoding byte, a format byte follows. If it is set in the format byte, a 2-byte tag
+ * follows.
  */
 #define UE__F_ENCODING_CARRAY 0x20 /* an array with its count in the metadata */
 #define UE__F_ENCODING_VARRAY 0x40 /* an array with its count in the payload */
 #define UE__F_ENCODING_MORE 0x80
 
 /*
- * The header of an EventHeader event: its struct, its fields in the definition of a set, its flags.
+ * Header of an EventHeader event: a struct, the corresponding fields in the definition of an event
+ * set, and the flags.
  */
 struct ue__f_header {
 	uint8_t flags, version;
@@ -905,8 +907,9 @@ struct ue__block {
 #define UE__F_EXTENSION_MORE 0x8000 /* another block follows */
 
 /*
- * The mark of a truncated event, kernel-typed or EventHeader: 8 bytes without a NUL after the last
- * byte of the last field. Tracers pad records by at most 7 bytes, so padding cannot look like it.
+ * Mark of a truncated event, kernel-typed or EventHeader: 8 bytes, without a NUL, directly after
+ * the last field. Tracers append at most 7 bytes of padding, so padding cannot be mistaken for the
+ * mark.
  */
 #define UE__F_MARK "UE_TRUNC"
 #define UE__F_MARK_SIZE 8u
@@ -967,7 +970,7 @@ struct ue__block {
  *	10..15	flags
  *	16..31	length: bytes of a scalar or of the data at an address, elements of an array
  *
- * The flags and the kind determine the value of a field:
+ * The flags and the kind determine what a site passes as the value of a field:
  *
  *	no flag		the scalar
  *	DATA		address of a string up to its zero unit; for STRN and BYTES, also the count
@@ -979,8 +982,9 @@ struct ue__block {
  *	DATA | VARRAY	address of elements, and their count
  *	DATA | SPAN	address of a struct ue__i_span: a C++ string, or with VARRAY a container
  *
- * The number 0 ends a descriptor's list of types. UE__F_T_ACTIVITY is DATA alone. If a list begins
- * with it, the first two values are addresses of 16 bytes, or NULL.
+ * A zero ends the list of types in a descriptor. UE__F_T_ACTIVITY is the flag DATA without a kind.
+ * If a list begins with UE__F_T_ACTIVITY, the first two values are the addresses of two 16-byte
+ * activity IDs, or NULL.
  */
 #define UE__F_T_CARRAY (1u << 10) /* constant array */
 #define UE__F_T_VARRAY (1u << 11) /* variable array */
@@ -997,8 +1001,8 @@ struct ue__block {
 #define UE__F_FORMAT_OF(t) ((t) >> 5 & 31)
 #define UE__F_LENGTH_OF(t) ((t) >> 16)
 /*
- * Returns log2 of the size of a unit or element. The constant has a digit for each kind, BINARY
- * first.
+ * Returns the log2 of the unit or element size of type T. The constant has one hex digit per kind.
+ * The first digit is for UE__KIND_BINARY.
  */
 #define UE__F_LOG2_OF(t) UE__TO_U32(UE__TO_U64(0x02102104321000) >> 4 * UE__F_KIND_OF(t) & 15)
 UE__I_STATIC_ASSERT(UE__F_LOG2_OF(UE__TO_U32(UE__KIND_VALUE128)) == 4,
@@ -1010,7 +1014,7 @@ UE__I_STATIC_ASSERT(UE__F_LOG2_OF(UE__TO_U32(UE__KIND_VALUE128)) == 4,
 	(UE__F_KIND_OF(t) >= UE__KIND_ZSTRING8 && UE__F_KIND_OF(t) <= UE__KIND_ZSTRING32)
 #define UE__IS_ARRAY(t) ((t) & (UE__F_T_CARRAY | UE__F_T_VARRAY))
 #define UE__F_IS_STRINGS(t) (UE__F_IS_ZSTRING(t) && UE__IS_ARRAY(t)) /* an array of strings */
-/* Returns whether T is text made of chars. The data of a loc must end with a NUL for such types. */
+/* Returns whether T is text made of chars. The kernel requires a NUL at the end of such text. */
 #define UE__F_IS_CHARS(t) \
 	(UE__F_KIND_OF(t) == UE__KIND_ZSTRING8 || UE__F_KIND_OF(t) == UE__KIND_STRING8 || \
 	 (UE__F_KIND_OF(t) == UE__KIND_VALUE8 && UE__F_FORMAT_OF(t) == UE_FORMAT_STRING8))
@@ -1021,21 +1025,22 @@ UE__I_STATIC_ASSERT(UE__F_LOG2_OF(UE__TO_U32(UE__KIND_VALUE128)) == 4,
 #define UE__FIXED_SIZE_OF(t) \
 	((t) & UE__F_T_CARRAY ? UE__F_LENGTH_OF(t) << UE__F_LOG2_OF(t) : UE__F_LENGTH_OF(t))
 /*
- * Returns the offset of a scalar in its 64-bit value: a big-endian machine stores it in the last
- * bytes.
+ * Returns the byte offset of a scalar in the 64-bit value that contains it. On big-endian machines,
+ * the scalar is in the last bytes.
  */
 #define UE__OFFSET_IN_VALUE(t) \
 	(__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? 8 - UE__F_LENGTH_OF(t) : 0)
-/* Returns whether a field of type T passes two values, address and count. */
+/* Returns whether a site passes two values, address and count, for a field of type T. */
 #define UE__F_IS_PAIR(t) \
 	(!((t) & UE__F_T_SPAN) && ((t) & UE__F_T_VARRAY || \
 	 (UE__F_KIND_OF(t) >= UE__KIND_STRING8 && !((t) & UE__F_T_CARRAY))))
-/* Returns the type of one string of an array of strings. */
+/* Returns the type of a single string in T, an array of strings. */
 #define UE__STRING_OF(t) ((t) & (UE__F_T_DATA | UE__F_T_FORMATS | 31u))
 #define UE__MOST_STRINGS 64u /* a longer array of strings is truncated */
 /*
- * Returns the kind that is recorded for T. Strings are stored with a count, so a thread that
- * changes a string during the copy cannot shift the next field.
+ * Returns the kind that is recorded for T. Strings are recorded with a count, not a terminator. If
+ * another thread changes a string while it is copied, the position of the next field remains
+ * correct.
  */
 #define UE__F_RECORDED_KIND(t) \
 	(UE__F_KIND_OF(t) + \
@@ -1065,8 +1070,8 @@ UE__TYPES(UE__ROW)
 #undef UE__ROW
 typedef const void *ue__c_PTR;
 /*
- * These macros expand the NAME of a type to the type, to its C type, and to the function that
- * converts its value, or the NAME of a kind to the kind.
+ * These macros expand the NAME of a type to the type, to the C type, or to the conversion function,
+ * and the NAME of a kind to the kind.
  */
 #define UE__F_TYPE(name) UE__##name
 #define UE__I_CTYPE(name) ue__c_##name
@@ -1147,11 +1152,11 @@ UE__I_API __typeof__(ue__i_write_kernel_v1)
 /* * ---- Recorded format ---- */
 
 /*
- * Names that begin with ue__f_ or UE__F_ are numbers and layouts in binaries and recordings: ELF
- * notes, descriptors, and EventHeader's wire format. Their meaning never changes, because tracers
- * also read binaries that were built with older headers. docs/reference.md
- * and docs/eventheader.md describe the formats byte by byte. The definitions are in the chapters
- * before this one.
+ * Names that begin with ue__f_ or UE__F_ denote numbers and layouts that are stored in binaries and
+ * recordings: ELF notes, descriptors, and the EventHeader wire format. Their meaning never changes,
+ * because tracers also read binaries that were built with older headers. docs/reference.md and
+ * docs/eventheader.md describe the formats byte by byte. The definitions are in the chapters before
+ * this one.
  *
  * ELF notes and descriptors
  *	UE__F_NOTE_SITE, UE__F_NOTE_CLASS, UE__F_NOTE_CLASS_EVENT, UE__F_NOTE_PRINT
@@ -1346,7 +1351,7 @@ UE__I_API __typeof__(ue__i_write_kernel_v1)
  *	items			ue__i_bare(_1, "items", "items;", , , items)
  *	UE_U32(items)		ue__i_value(_1, "items", "items;", , , UE__U32, ue__c_U32, ...)
  *    _1 is the field's position. The names that the site declares for the field end in the
- *    position: ue__t_1. Positions count the whole list. If the second field is a struct, its first
+ *    position: ue__t_1. Struct members are counted too. If the second field is a struct, its first
  *    member has position _3.
  * 3. An operation is a set of macros, one for each class. UE__I_EACH_1(UE__I_PASS, items...) pastes
  *    the operation's name and the item. The result UE__I_PASS_ue__i_bare(_1, ...) expands to
@@ -1402,9 +1407,9 @@ UE__I_API __typeof__(ue__i_write_kernel_v1)
  * descriptor: ue__t_1, ue__t_2.
  *
  * A field's position is part of the names of its variables: ue__t... for types, ue__v... for
- * values, ue__n... for counts of elements. The ninth field has position _8_1, because a list of
- * more than eight fields is processed in groups of eight. Fillers, options without effect, complete
- * the last group. So UE__I_COUNT() of 9 to 16 fields is 16.
+ * values, ue__n... for element counts. The ninth field has position _8_1, because a list of more
+ * than eight fields is processed in groups of eight. The last group is filled up with options that
+ * have no effect. For 9 to 16 fields, UE__I_COUNT() is therefore 16.
  */
 /* clang-format off */
 #define UE__I_CAT(a, b) UE__CAT_(a, b)
@@ -1427,8 +1432,8 @@ UE__I_API __typeof__(ue__i_write_kernel_v1)
 #define UE__IS_0_0 ~, 1
 
 /*
- * Expands to the number of arguments after the first, rounded up to a multiple of 8 above 8. The
- * result 99 stands for 65 to 95 arguments, which are too many.
+ * Expands to the number of arguments after the first. A number above 8 is rounded up to a multiple
+ * of 8. For 65 to 95 arguments, which are too many, expands to 99.
  */
 #define UE__I_COUNT(...) \
 	UE__COUNT_(__VA_ARGS__, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, \
@@ -1458,7 +1463,7 @@ UE__I_API __typeof__(ue__i_write_kernel_v1)
 #define UE__I_ITEMS_8(at, name, a, b, c, d, e, f, g, h) \
 	UE__I_ITEMS_4(at, ~, a, b, c, d), UE__ITEM(at##5, e), UE__ITEM(at##6, f), \
 	UE__ITEM(at##7, g), UE__ITEM(at##8, h)
-/* For 9 to 16 fields, appends seven fillers and drops the excess. */
+/* For 9 to 16 fields, appends seven options without effect, and drops the excess. */
 #define UE__I_ITEMS_16(at, name, a, b, c, d, e, f, g, h, ...) \
 	UE__I_ITEMS_8(at, name, a, b, c, d, e, f, g, h), \
 	UE__ITEMS_FILLED(at##8_, __VA_ARGS__, UE__FILLERS, ~)
@@ -1486,9 +1491,7 @@ UE__I_API __typeof__(ue__i_write_kernel_v1)
 		  UE__MISTAKE("an event or struct has more than 64 fields: split it, " \
 			      "or use the builder"))
 
-/*
- * UE__I_EACH_n(op, items...). UE__WALK() does the same if the list is itself the call of a macro.
- */
+/* UE__I_EACH_n(op, items...). Use UE__WALK() instead if a macro call produces the list of items. */
 #define UE__WALK(n, op, ...) UE__WALK_(n, op, __VA_ARGS__)
 #define UE__WALK_(n, op, ...) UE__I_EACH_##n(op, __VA_ARGS__)
 #define UE__I_EACH_0(op, ...)
@@ -1522,9 +1525,9 @@ UE__I_API __typeof__(ue__i_write_kernel_v1)
 /* * ---- Values ---- */
 
 /*
- * A site passes each value of a field as 64 bits. If a field names its type, its value is an
- * argument of ue__in_TYPE(), so the compiler converts it with the same warnings as in an
- * initialiser. For a plain variable, the field's type is derived from the C type of the variable.
+ * A site passes each field value as 64 bits. If a field specifies its type, ue__in_TYPE() converts
+ * the value, and compilers warn about the same conversions as in an initialiser. For a plain
+ * variable, the field type is derived from the C type of the variable.
  */
 /* A pointer and a count, passed as one value, for example for a C++ container. */
 struct ue__i_span {
@@ -1586,8 +1589,8 @@ UE__TYPES(UE__ROW)
 	 ((n) > 65535 ? UE__F_T_BOUNDED : 0u))
 
 /*
- * Three families of macros have a member for each class of types: NUMBER for a scalar, WORD for a
- * scalar or pointer, TEXT for a pointer to char, ADDRESS for any other pointer.
+ * Each of these three macro families has one macro per class of types: NUMBER for a scalar, WORD
+ * for a scalar or pointer, TEXT for a pointer to char, and ADDRESS for any other pointer.
  *
  *	UE__VARIABLE_class(in, name, variable)	the variable called NAME, converted to 64 bits by IN
  *	UE__IN_class(in, name, value)		VALUE of the field NAME, converted to 64 bits by IN
@@ -1619,7 +1622,10 @@ UE__TYPES(UE__ROW)
 		    ue__bits_of_pointer, name, (__VA_ARGS__))
 #define UE__IN_ADDRESS(in, name, ...) \
 	UE__CHECKED(UE__IS_ADDRESS((__VA_ARGS__)), "pointer", in, name, (__VA_ARGS__))
-/* Replaces a value of a wrong type, so that the assertion is the only error message. */
+/*
+ * If the type of VALUE is wrong, replaces VALUE with NULL, so that the failed assertion is the only
+ * error message.
+ */
 #define UE__CHECKED(is_right, what, in, name, value) \
 	(UE__REQUIRE(is_right, "\"" name "\" is not a " what), in(UE__IF(is_right, value)))
 #define UE__IF(is_right, value) __builtin_choose_expr(is_right, value, (char *)NULL)
@@ -1681,7 +1687,10 @@ UE__TYPES(UE__ROW)
 /* Replaces a float with 0, because -Wdouble-promotion would warn about it. */
 #define UE__NO_FLOAT(T) UE__GENERIC(UE__OBJECT_OF(T), float: 0, default: UE__OBJECT_OF(T))
 
-/* Returns the type of an array of ELEMENTs with SIZE bytes: text, array of scalars, or no field. */
+/*
+ * Returns the field type for an array of SIZE bytes whose elements have type ELEMENT: text, array
+ * of scalars, or UE__I_T_NO_FIELD.
+ */
 #define UE__ARRAY_TYPE(element, size) \
 	((element) == UE__CHAR	    ? UE__CHARS_TYPE(size) : \
 	 (element) & UE__F_T_DATA ? UE__I_T_NO_FIELD : \
@@ -1756,7 +1765,10 @@ template <class ue__T> struct ue__unqualified<const ue__T> : ue__unqualified<ue_
 template <class ue__T> struct ue__unqualified<volatile ue__T> : ue__unqualified<ue__T> {};
 template <class ue__T> struct ue__unqualified<const volatile ue__T> : ue__unqualified<ue__T> {};
 
-/* Maps a C++ type to the type of a scalar field, and to the type of a string of such units or 0. */
+/*
+ * Maps a C++ type to the type of a scalar field, and to the type of a string made of such units.
+ * The latter is 0 if there is no such string type.
+ */
 template <uint32_t ue__Type, uint32_t ue__String> struct ue__types_of {
 	static constexpr uint32_t ue__i_type = ue__Type;
 	static constexpr uint32_t ue__string = ue__String;
@@ -1878,7 +1890,10 @@ template <class ue__T> struct ue__held {
 
 	UE__I_UNTRACED explicit ue__held(const ue__T &v)
 		: ue__kept(ue_field<ue__T>::value(v)), ue__value(ue__as::ue__i_value(ue__kept)) {}
-	/* A short std::string contains its characters, so the span must refer to the new object. */
+	/*
+	 * A short std::string stores its characters in the object itself, so the span must refer to
+	 * the new object.
+	 */
 	UE__I_UNTRACED ue__held(ue__held &&from)
 		: ue__kept(static_cast<ue__result &&>(from.ue__kept)),
 		  ue__value(ue__as::ue__i_value(ue__kept)) {}
@@ -1902,7 +1917,7 @@ template <class ue__T> UE__I_FN uint64_t ue__pass(const ue__held<ue__T> &v)
  *
  *	- C++ strings with units of UNIT; none if UNIT is 0
  *	- pointers to signed or unsigned char, because text is bytes
- *	- any other value, which is a mistake that an assertion reports where the value is used
+ *	- any other type, which is a mistake: an assertion reports it where the value is used
  */
 struct ue__mistake {};
 template <bool ue__Is, class ue__T> struct ue__span_if {};
@@ -1959,7 +1974,7 @@ template <class ue__T> UE__I_FN uint64_t ue__pass_variable(const ue__T &)
 #define UE__TYPE_OF_ADDRESS UE__TYPE_OF_TEXT
 
 /*
- * Converts the container of UE_ARRAY(I32, name, container). Its elements must have the size of I32.
+ * Converts CONTAINER in UE_ARRAY(TYPE, name, container). Its elements must have the size of TYPE.
  */
 template <uint32_t ue__Type, class ue__T>
 UE__I_FN decltype(ue__i_auto<ue__T>::ue__i_value(ue__declval<const ue__T &>()))
@@ -2006,7 +2021,7 @@ ue__container_value(const ue__T &v)
  *	ue__i_activity	id, related
  *	ue__i_implicit	like ue__i_value, but a function passes the value, not the site
  *
- * Three mistakes become a field with a failing assertion:
+ * These three mistakes are converted to a field with a failing assertion:
  *
  *	- two commas with nothing between them
  *	- a missing comma: UE_U32(a) UE_U32(b) leaves tokens after the tuple
@@ -2126,7 +2141,7 @@ ue__container_value(const ue__T &v)
  *
  *	UE_STRUCT(s, a, UE_STRUCT(t, b, c))	s a t b c	4 - 2 = 2 members of s: a and t
  *
- * An option of the event must not be a member of a struct. UE__IN_NO_STRUCT makes the number of
+ * An event option must not be a member of a struct. If it is, UE__IN_NO_STRUCT makes the number of
  * members negative, so that an assertion fails.
  */
 #define UE__NO_MEMBER -1
@@ -2162,10 +2177,10 @@ ue__container_value(const ue__T &v)
 #define UE__NAMED(what, class, mark, string, id, ...) (class, mark, what, "", __VA_ARGS__)
 
 /*
- * An option of the event consists of a validity check, its part of the header, and its contribution
- * to the number of members. The sum of all parts has 64 bits: id, version << 16, opcode << 24,
- * tag << 32, and from bit 48 four 4-bit counters. They count ids, opcodes, tags and activities, to
- * detect an option that is given twice.
+ * An event option consists of a validity check, a part of the event header, and a contribution to
+ * the number of members. The sum of the parts of all options has 64 bits: id, version << 16, opcode
+ * << 24, tag << 32, and from bit 48 four 4-bit counters. They count ids, opcodes, tags and
+ * activities, to detect an option that is given twice.
  */
 #define UE__OPTION(valid, part) UE__FIELD(ue__i_option, "", "", valid, (part), UE__IN_NO_STRUCT)
 #define UE__OPTION_ID(id, version) \
@@ -2194,8 +2209,8 @@ ue__container_value(const ue__T &v)
 #endif
 #define UE__I_TYPE_AS(t) t
 /*
- * This expansion ends in the name of a function-like macro, whose argument follows
- * UE__I_TYPE_AS##as.
+ * The expansion ends in the name of the macro UE__WITHOUT_FORMAT. The argument of that macro
+ * follows UE__I_TYPE_AS##as.
  */
 #define UE__I_TYPE_AS_ue__format(what) UE__TO_U32((what)&31) << 5 | UE__WITHOUT_FORMAT
 #define UE__WITHOUT_FORMAT(t) ((t) & ~UE__F_T_FORMATS)
@@ -2352,8 +2367,8 @@ constexpr bool ue__is_name(const char *s, bool first = true)
 #elif defined(__clang__)
 /*
  * clang evaluates strchr() and memcmp() in constant expressions, but not strspn(). The check
- * therefore covers only the most frequent wrong characters. UE_TRACE(event, a+b) passes it, and its
- * registration fails.
+ * therefore covers only the most frequent wrong characters. For example, UE_TRACE(event, a+b)
+ * passes the check, and then the registration of the event fails.
  */
 #define UE__HAS(name, c) __builtin_strchr(name, c)
 #define UE__CHECK_NAME(constant, name, message) \
@@ -2372,7 +2387,7 @@ constexpr bool ue__is_name(const char *s, bool first = true)
 		(__builtin_strspn(name, UE__NAME_CHARS) == sizeof(name) - 2 && \
 		 __builtin_strspn(name, ";0123456789") == 0), message);
 #endif
-/* Asserts that the code is outside of functions. Clang before 9 lacks __builtin_FUNCTION(). */
+/* Asserts that a macro is used outside of functions. Clang before 9 lacks __builtin_FUNCTION(). */
 #if defined(__clang__) && __clang_major__ < 9
 #define UE__CHECK_OUTSIDE(what)
 #else
@@ -2419,9 +2434,9 @@ constexpr bool ue__is_name(const char *s, bool first = true)
 	UE__CARRIED_ue__i_option(at, string, id, as, tag, true, 1)
 
 /*
- * Operation UE__ONCE declares a struct member for each plain variable, so a variable that is a
- * field twice does not compile. The names of other fields may be macros; registration detects
- * duplicates among them.
+ * Operation UE__ONCE declares a struct member for each plain variable, so an event with the same
+ * variable twice does not compile. The names of other fields may be macros, so they are not checked
+ * here. Registration detects duplicates among them.
  */
 #define UE__ONCE_ue__i_bare(at, string, id, as, tag, x) char x;
 #define UE__ONCE_ue__i_value(...)
@@ -2430,7 +2445,9 @@ constexpr bool ue__is_name(const char *s, bool first = true)
 #define UE__ONCE_ue__i_option(...)
 #define UE__ONCE_ue__i_activity(...)
 
-/* Operation UE__CHECK: an EventHeader event supports all types; options must be in their ranges. */
+/*
+ * Operation UE__CHECK: an EventHeader event supports all types. Option arguments must be in range.
+ */
 #define UE__CHECK_ue__i_bare(at, string, id, as, tag, ...) UE__CHECK_AS##as UE__CHECK_TAG##tag
 #define UE__CHECK_ue__i_value UE__CHECK_ue__i_bare
 #define UE__CHECK_ue__i_pair UE__CHECK_ue__i_bare
@@ -2476,8 +2493,9 @@ constexpr bool ue__is_name(const char *s, bool first = true)
  */
 
 /*
- * Makes the compiler move the code after a site's test out of the hot path. The function is static
- * in C++ too, so that GCC knows the registers that it preserves.
+ * Moves the code after the test of a site out of the hot path: GCC treats a path with a call of a
+ * cold function as unlikely. The function is static in C++ too, so that GCC knows which registers
+ * the call preserves.
  */
 #if defined(__clang__) || defined(UE_DISABLE)
 #define UE__I_COLD_SITE ((void)0)
@@ -2496,7 +2514,7 @@ static inline UE__I_UNTRACED __attribute__((__noinline__, __cold__)) void ue__co
 #define UE__I_HEAD_OF(desc) (&(desc).ue__head)
 #define UE__I_EVENT_INIT(desc, level) \
 	{ 0, 0, desc, UE__I_NULL, /* fd */ 0, /* serial */ 0, level, /* state */ 0 }
-/* Rounds up to a multiple of N. A descriptor thus has no trailing padding (clang -Wpadded). */
+/* Rounds BYTES up to a multiple of N, so that a descriptor has no trailing padding (-Wpadded). */
 #define UE__ROUND_UP(bytes, n) (((bytes) + (n) - 1) / (n) * (n))
 
 #if defined(UE_DISABLE) || defined(__clang_analyzer__)
@@ -2519,8 +2537,8 @@ UE__I_FN void ue__i_ignore(int none, ...)
 #define UE__I_ADDRESS ".4byte "
 #endif
 /*
- * x86 prints the constant 5 as $5 and ARM as #5; %c omits the prefix. GCC for PowerPC rejects %c,
- * and GCC for s390 prints the constant as a signed byte.
+ * In asm operands, compilers print the constant 5 as $5 on x86 and as #5 on ARM. %c omits the
+ * prefix. GCC for PowerPC rejects %c, and GCC for s390 prints the constant as a signed byte.
  */
 #if defined(__x86_64__) || defined(__i386__) || defined(__arm__)
 #define UE__I_NUMBER "%c"
@@ -2638,14 +2656,15 @@ UE__I_FN void ue__i_ignore(int none, ...)
  * - The kernel increments a semaphore in the first writable mapping whose pages contain its offset
  *   (valid_ref_ctr_vma() in kernel/events/uprobes.c). With lld and mold, the end of RELRO and the
  *   beginning of .data can share a page of the file. This page is mapped twice, first for RELRO, so
- *   the kernel would increment RELRO's copy. ue__page moves .data, which contains the enable words,
- *   to the next page. It is not in the group of .probes, because the linker may keep the group of
- *   an older version. With these linkers, kernels with larger pages need -z
- *   separate-loadable-segments.
+ *   the kernel would increment RELRO's copy. The section of ue__page moves .data, which contains
+ *   the enable words, to the next page. This section is not in the section group of .probes,
+ *   because the linker may keep that group from an object with an older version of this header. For
+ *   kernels with pages above 4 KiB, link with -z separate-loadable-segments if you use lld or mold.
  *
  * --gc-sections would drop these sections, because references from notes that are not loaded do not
- * keep a section. Linkers keep a loaded note outside any group, and all sections to which it
- * refers. Its references are relative, so nothing is relocated when the program is loaded.
+ * keep a section. Another note therefore refers to them. It is loaded and in no group, so linkers
+ * keep this note and the sections to which it refers. The references are relative, so the loader
+ * need not relocate them.
  */
 #define UE__USDT_BASE \
 	".ifndef _.stapsdt.base\n" \
@@ -2696,8 +2715,9 @@ UE__I_FN void ue__i_ignore(int none, ...)
 	UE__I_CAST(int, UE__F_LENGTH_OF(t) < UE__WORD_SIZE ? UE__F_LENGTH_OF(t) : UE__WORD_SIZE)
 #endif
 /*
- * A pointer has the size of a word. A negative size marks the address of a struct ue__i_span, which
- * C++ strings, vectors and spans pass.
+ * Returns the size of a value in a USDT note. The size of a signed value is negative. A pointer has
+ * the size of a word. For a C++ string or container, the value is the address of a struct
+ * ue__i_span, and the size is that of a pointer, but negative.
  */
 #define UE__I_USDT_SIZE(t) \
 	((t) & UE__F_T_DATA ? (t) & UE__F_T_SPAN ? -UE__WORD_SIZE : UE__WORD_SIZE : \
@@ -2725,10 +2745,11 @@ UE__I_FN void ue__i_ignore(int none, ...)
 #define UE__USDT_ue__i_activity(...)
 
 /*
- * UE__TWELVE(, a, b...) expands to the number of values, each after a comma, or to 13 for more
- * than twelve values. It selects the fourteenth element of the values followed by (12) to (0). For
- * two values this element is (2), and UE__TWELVE_AT_MOST (2) is a call. For more than twelve, it is
- * a value. A value has no parentheses, so UE__TWELVE_AT_MOST is not called, and 13 remains.
+ * UE__TWELVE(, a, b...) expands to the number of values in a list with a comma before each value,
+ * or to 13 for more than twelve values. It selects the fourteenth element of the values followed by
+ * (12) to (0). For two values this element is (2), and UE__TWELVE_AT_MOST (2) is a call. For more
+ * than twelve, it is a value. A value has no parentheses, so UE__TWELVE_AT_MOST is not called, and
+ * 13 remains.
  */
 #define UE__TWELVE(...) \
 	UE__TWELVE_(UE__FOURTEENTH(__VA_ARGS__, (12), (11), (10), (9), (8), (7), (6), (5), (4), \
@@ -2738,8 +2759,8 @@ UE__I_FN void ue__i_ignore(int none, ...)
 #define UE__FOURTEENTH(...) UE__FOURTEENTH_(__VA_ARGS__)
 #define UE__FOURTEENTH_(a, b, c, d, e, f, g, h, i, j, k, l, m, n, ...) n
 /*
- * These macros expand to the arguments in the note, each as "size@location". SIZE and VALUE are
- * numbers of asm operands.
+ * These macros expand to the arguments in the note, each as "size@location". SIZE and VALUE are asm
+ * operand numbers.
  */
 #ifdef __powerpc__ /* 5 is a register, i5 a constant */
 #define UE__USDT_ARGUMENT(size, value) UE__I_NUMBER #size "@%I" #value "%" #value
@@ -2768,7 +2789,10 @@ UE__I_FN void ue__i_ignore(int none, ...)
 	s1, a1, s2, a2, s3, a3, s4, a4, s5, a5, s6, a6, s7, a7, s8, a8, s9, a9, s10, a10, \
 	s11, a11, s12, a12,
 
-/* PASSED is the list of values, with a comma before each. OPERANDS are their asm operands. */
+/*
+ * PASSED is the list of values, with a comma before each value. OPERANDS is the list of asm
+ * operands for these values.
+ */
 #ifdef UE_NO_USDT
 #define UE__TRACE_ASM(event, desc, names, passed, operands) \
 	__asm__ volatile(UE__I_SITE_NOTE("0", UE__I_SYMBOL "[ue_event]") UE__I_EVENT_ENTRY \
@@ -2790,11 +2814,12 @@ UE__I_FN void ue__i_ignore(int none, ...)
 			 : : UE__USDT_LIMIT(count)(__VA_ARGS__) [ue_event] UE__I_PLACE_OF(event), \
 			     [ue_desc] UE__I_PLACE_OF(desc));
 /*
- * A UE_LOG site refers to its set with an expression, so it refers to the semaphore by name:
- * ue__semaphore_SYMBOL, which UE_EVENT_SET() defines. For *set or sets[i] this name is undefined,
- * and its value is 0: no semaphore. The expression and the event's name may contain percent signs,
- * which an asm statement with operands would interpret. Therefore an asm statement without operands
- * first defines an assembler macro with these names. The site's asm statement uses the macro once.
+ * The set of a UE_LOG site may be any expression, so the site refers to the semaphore by name:
+ * ue__semaphore_SYMBOL, which UE_EVENT_SET() defines. For *set or sets[i], this symbol is
+ * undefined, so the note contains 0, which means that there is no semaphore. The expression and the
+ * event's name may contain percent signs, which an asm statement with operands would interpret.
+ * Therefore an asm statement without operands first defines an assembler macro with these names.
+ * The site's asm statement uses the macro once.
  */
 #define UE__LOG_ASM(desc, set, name, passed, operands) \
 	__asm__ volatile(".macro ue__names\n" \
@@ -2815,10 +2840,10 @@ UE__I_FN void ue__i_ignore(int none, ...)
 #endif /* UE_DISABLE */
 
 /*
- * Appends zeros to a list of fewer than four values, until it has four. Each value follows a comma.
- * ue__i_write_kernel_v1() and ue__i_write_log_v1() have four named parameters for values. With
- * event and descriptor they fill the six argument registers of x86-64. UE__TWELVE() explains the
- * method.
+ * Pads a list of values with zeros to at least four values. In the list, a comma precedes each
+ * value. ue__i_write_kernel_v1() and ue__i_write_log_v1() have four named parameters for values.
+ * Together with the event and the descriptor, these fill the six argument registers of x86-64. The
+ * comment at UE__TWELVE() explains the method.
  */
 #define UE__AT_LEAST_4(...) \
 	__VA_ARGS__ UE__ZEROS(UE__SIXTH(__VA_ARGS__, (0), (1), (2), (3), (4), ~))
@@ -2842,10 +2867,10 @@ UE__I_FN void ue__i_ignore(int none, ...)
  *	if (ue_event_enabled(&event))
  *		ue__i_write_kernel(&event, &descriptor, status, path);
  *
- * Each event has an entry in the section ue_events_v1, so the constructor of the program or library
- * registers it. Registration generates the event's text from the descriptor. The values are
- * evaluated once, after the test. Several threads may run a site at the same time, because a site
- * modifies neither the event nor the descriptor.
+ * Each event has an entry in the section ue_events_v1. The constructor of the program or library
+ * registers all events in this section, and generates their definitions from the descriptors. The
+ * values are evaluated once, after the test. Several threads may run a site at the same time,
+ * because a site modifies neither the event nor the descriptor.
  */
 /* UE_TRACE itself checks the name, for the reason given at UE_LOG. */
 #define UE_TRACE(...) \
@@ -2954,16 +2979,17 @@ UE__I_FN void ue__i_ignore(int none, ...)
  * is a single variable of the program or library.
  */
 /*
- * UE__POINT is an argument of UE__I_SECOND_OF(), and not called by a chain of macros, because clang
- * prints each macro of such a chain after each message.
+ * UE__POINT is an argument of UE__I_SECOND_OF(). If a chain of macros called it instead, clang
+ * would list each macro of the chain after every error message.
  */
 #define UE_TRACEPOINT(...) \
 	UE__CHECK_OUTSIDE("UE_TRACEPOINT") \
 	UE__I_SECOND_OF(UE__CHECK_QUOTES(__VA_ARGS__, ~), UE__POINT, ~) \
 	(UE__I_COUNT(__VA_ARGS__), UE__I_FIRST(__VA_ARGS__, ~), __VA_ARGS__)
 /*
- * Rejects a name in quotes. Pasting it results in two tokens, the first of which is the name of a
- * macro. Compilers print this name, which says what to do.
+ * Rejects a name in quotes. The prefix cannot be pasted to a string literal, so compilers report an
+ * error that contains the prefix, which says what to do. After the error, the prefix is a token of
+ * its own, and expands as a macro.
  */
 #define UE__CHECK_QUOTES(name, ...) UE__WRITE_THE_NAME_WITHOUT_QUOTES_##name
 #define UE__WRITE_THE_NAME_WITHOUT_QUOTES_ ~, UE__POINT_QUOTED,
@@ -2996,8 +3022,8 @@ UE__I_FN void ue__i_ignore(int none, ...)
 	struct ue__semicolon
 
 /*
- * Operation UE__TYPED repeats the items, each after a comma. A field without a type becomes a
- * failing assertion.
+ * Operation UE__TYPED expands to the items, with a comma before each item. A field without a type
+ * becomes a failing assertion.
  */
 #define UE__TYPED_ue__i_bare(at, string, id, as, tag, ...) \
 	, ue__i_value(at, string, "untyped;", , , UE__U8, ue__c_U8, ue__untyped##at, \
@@ -3053,7 +3079,10 @@ UE__I_FN void ue__i_ignore(int none, ...)
 #define UE__POINT_DATA(n, name, names, ...)
 #elif defined(__cplusplus)
 #define UE__I_SLOW UE__OUT_OF_LINE
-/* A static member of a template exists once in a program, and may be in an unnamed namespace. */
+/*
+ * The event is a static member of a template, because such a member exists once in a program, and
+ * may be in an unnamed namespace.
+ */
 #define UE__POINT_EVENT(name) ue__point_##name<void>::ue__event
 #define UE__POINT_DESC(name) ue__point_##name<void>::ue__f_desc
 #define UE__POINT_DATA(n, name, names, ...) \
@@ -3105,7 +3134,10 @@ UE__I_FN void ue__i_ignore(int none, ...)
  * The event belongs to the set. The descriptor contains header and metadata of this site's events,
  * ready to be written. "How a site expands" shows the whole expansion.
  */
-/* Returns the event of a set. A function, because a program may define a macro called `event`. */
+/*
+ * Returns the event of a set. This is a function, because a program may define a macro called
+ * `event`, which would replace the member's name in a site.
+ */
 UE__I_FN struct ue_event *ue__i_event_of(struct ue_event_set *set)
 {
 	return &set->event;
@@ -3143,7 +3175,7 @@ UE__I_FN struct ue_event *ue__i_event_of(struct ue_event_set *set)
 		      __builtin_memcmp(text, "\"\"", 2) != 0 && \
 		      __builtin_memcmp(("~" text) + sizeof(text) - 1, "\"", 1) == 0)
 
-/* Operation UE__PART: the parts of all options, as a sum (see UE__OPTION()). */
+/* Operation UE__PART expands to the sum of the parts of all options; see UE__OPTION(). */
 #define UE__PART_ue__i_bare(...)
 #define UE__PART_ue__i_value(...)
 #define UE__PART_ue__i_pair(...)
@@ -3153,15 +3185,16 @@ UE__I_FN struct ue_event *ue__i_event_of(struct ue_event_set *set)
 #define UE__PART_ue__i_implicit(...)
 
 /*
- * Operations UE__DEFINE and UE__INITIALISE: the metadata, as members of a packed struct. 1 to 6
- * bytes follow the name of a field, as docs/eventheader.md describes:
+ * Operations UE__DEFINE and UE__INITIALISE define and initialise the metadata as members of a
+ * packed struct. In the metadata, 1 to 6 bytes follow the name of a field (docs/eventheader.md):
  *
  *	kind, 1 byte
  *	format, 1 byte, if it is not the default or a tag follows
  *	tag, 2 bytes, if there is one
  *	count, 2 bytes, for a constant array
  *
- * They are one bit-field of 8 to 48 bits, because C cannot omit a struct member conditionally.
+ * These bytes are a single bit-field of 8 to 48 bits, because C cannot omit a struct member
+ * conditionally.
  */
 #define UE__FIELD_TAG 0
 #define UE__FIELD_TAG_ue__is(what) (UE__TO_U32(what) & 65535)
@@ -3172,7 +3205,10 @@ UE__I_FN struct ue_event *ue__i_event_of(struct ue_event_set *set)
 	(UE__F_RECORDED_KIND(t) | ((t) & UE__F_T_CARRAY ? UE__F_ENCODING_CARRAY : 0u) | \
 	 ((t) & UE__F_T_VARRAY ? UE__F_ENCODING_VARRAY : 0u) | \
 	 (UE__HAS_FORMAT(t, tag) ? UE__F_ENCODING_MORE : 0u))
-/* Returns the bit-field in this machine's byte order. & 63 keeps an unused shift valid. */
+/*
+ * Returns the value of this bit-field for the byte order of the machine. & 63 keeps the shift count
+ * valid where the result of the shift is not used.
+ */
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
 #define UE__F_META_VALUE(kind, format, tag, count, bits, is_array) \
 	(UE__TO_U64(kind) << ((bits)-8) | \
@@ -3218,7 +3254,7 @@ UE__I_FN struct ue_event *ue__i_event_of(struct ue_event_set *set)
 #define UE__SET_OF(set) struct ue_event_set *const ue__set = &(set);
 #else
 #define UE__SET_OF(set) \
-	__extension__ __auto_type ue__place = &(set); /* clang reports an undeclared set once */ \
+	__extension__ __auto_type ue__place = &(set); /* if undeclared, clang reports SET once */\
 	__extension__ _Static_assert(_Generic(ue__place, struct ue_event_set *: 1, default: 0), \
 		       "user_events.h: the first argument must be a set of UE_EVENT_SET(): write " \
 		       "UE_LOG(set, \"Name\", fields...)"); \
@@ -3240,7 +3276,7 @@ UE__I_FN struct ue_event *ue__i_event_of(struct ue_event_set *set)
 			  "user_events.h: an event has at most one UE_ID, UE_OPCODE, UE_TAG, " \
 			  "UE_ACTIVITY");
 #endif
-/* Returns bits of the sum of parts, from bit AT on. */
+/* Returns a part of the sum ue__parts: the sum shifted right by AT, masked with BITS. */
 #define UE__PARTS(at, bits) (UE__TO_U64(ue__parts) >> at & bits)
 
 #if defined(UE_DISABLE) || defined(__clang_analyzer__)
@@ -3300,8 +3336,9 @@ UE__I_FN struct ue_event *ue__i_event_of(struct ue_event_set *set)
 	};
 #endif
 /*
- * Writes the event. In the USDT probe, an activity's values follow the fields, so that arg0 is
- * always the first field. In the call they come first, because ue__store_prefix() reads them first.
+ * Writes the event. In the USDT probe, the two values of an activity follow the fields, so that
+ * arg0 is always the first field. In the call, they precede the fields, because ue__store_prefix()
+ * reads them first.
  *
  * IF_ACTIVITY is a macro that expands to its arguments if the event has an activity, else to
  * nothing. UE__I_IF_ACTIVITY() selects it.
@@ -3350,7 +3387,10 @@ UE__I_FN struct ue_event *ue__i_event_of(struct ue_event_set *set)
 			  UE__LACKS(provider, "/", '/'), \
 			  "user_events.h: provider \"" provider "\" contains blank, ':' or '/'"); \
 	UE__DEFINE_SET(symbol, provider, UE__TO_U8((level_) & 255), keyword, group)
-/* Returns whether LITERAL lacks the character C. strlen() makes the result a constant. */
+/*
+ * Returns whether LITERAL does not contain the character C. TEXT is C as a string literal. strlen()
+ * makes the result a constant.
+ */
 #define UE__LACKS(literal, text, c) \
 	__extension__(__builtin_strlen(__builtin_strchr(literal text, c)) == 1)
 #ifdef UE_DISABLE
@@ -3368,8 +3408,9 @@ UE__I_FN struct ue_event *ue__i_event_of(struct ue_event_set *set)
 	".set ue__semaphore_" #symbol ", " UE__I_SYMBOL "[ue_event] + " UE__I_SEMAPHORE "\n"
 #endif
 /*
- * The text of a set follows 20 bytes, a struct ue__f_desc and a keyword. It is padded to a multiple
- * of 8 bytes, because clang warns about trailing padding (-Wpadded).
+ * The text of a set follows a struct ue__f_desc and a keyword, which together have 20 bytes. The
+ * text is extended so that the struct needs no trailing padding, about which clang would warn
+ * (-Wpadded).
  */
 UE__I_STATIC_ASSERT(sizeof(UE__I_STRUCT(ue__f_desc)) == 12,
 		    "user_events.h: the text of a set must begin at byte 20 of its descriptor");
@@ -3418,7 +3459,7 @@ UE__I_STATIC_ASSERT(sizeof(UE__I_STRUCT(ue__f_desc)) == 12,
 
 /*
  * Same layout as struct iovec. Two system headers define struct iovec, and the program may include
- * either of them.
+ * either of them, so this header includes neither.
  */
 struct ue__i_iovec {
 	void *iov_base;
@@ -3432,13 +3473,13 @@ struct ue__i_iovec {
 struct ue__i_hook {
 	struct ue__i_hook *next;
 	/*
-	 * Returns true if the hook receives EVENT. If NULL, the hook receives every event. Called
-	 * with the lock held.
+	 * Returns true if the hook receives EVENT. If this member is NULL, the hook receives every
+	 * event. Called with the lock held.
 	 */
 	bool (*wants)(struct ue__i_hook *hook, const struct ue_event *event);
 	/*
-	 * Called after EVENT was unregistered; its memory may be freed. May be NULL. Called with
-	 * the lock held.
+	 * Called after EVENT was unregistered, and before the program may free its memory. May be
+	 * NULL. Called with the lock held.
 	 */
 	void (*gone)(struct ue__i_hook *hook, const struct ue_event *event);
 	/*
@@ -3487,7 +3528,10 @@ struct ue__state {
 	struct ue__i_hook *hooks;
 	char path[512];	  /* path of the common file; "" after ue_use_fd() */
 	uint64_t file[2]; /* device and inode of the common file; zeros if unknown */
-	/* Counters of ue_status(). They are words because 64-bit atomics may need libatomic. */
+	/*
+	 * Counters of ue_status(). They have the size of a word, because 64-bit atomics may need
+	 * libatomic.
+	 */
 	size_t cut, failed, large, unprobed /* counted by user_events_probe.h */, lost;
 	int reopen_error; /* error of the last attempt to reopen the file, or 0 */
 	/* First failed event, its error and the reason. */
@@ -3498,9 +3542,9 @@ struct ue__state {
 UE__I_DEFINE_ONE(struct ue__state, ue__state_v1)
 
 /*
- * Read and store an fd. Events and the state are initially zero, so each fd and index is stored
- * plus one, and 0 means none. Acquire and release ordering is needed because events are written
- * without the lock.
+ * Read and store an fd. Events and the state are initially zero, so fds and indexes are stored plus
+ * one, and 0 means that there is none. Acquire and release ordering is needed because events are
+ * written without the lock.
  */
 UE__I_FN int ue__fd(const int *stored)
 {
@@ -3557,9 +3601,10 @@ UE__COLD void ue__i_sleep(long ns)
 }
 
 /*
- * Takes the lock if it is free, or if its holder is not a thread of this process: fork() copies a
- * lock that another thread holds, and cancellation can end the lock holder. If the holder's thread
- * ID has been reused in the meantime, the lock stays taken until that new thread ends.
+ * Takes the lock if it is free, or if the lock holder is not a thread of this process. This happens
+ * in a child of fork(), if another thread of the parent held the lock, and after the lock holder
+ * has been cancelled. If the holder's thread ID has been reused in the meantime, the lock stays
+ * taken until that new thread ends.
  *
  * If the lock holder has the same thread ID as the caller, the result depends on MAY_WAIT:
  *
@@ -3996,8 +4041,9 @@ UE__COLD int ue__i_spec(const struct ue_event *event, char out[UE__F_SPEC_SIZE])
  * the same number. Three rules protect the program's files:
  *
  * - The library's fds are near the upper end of the first 4096 numbers, which programs rarely use.
- * - Before an fd is used for a registration or closed, it is compared with the file that was
- *   opened. Writing an event does not compare, which would cost a third of the write.
+ * - Before an fd is used for a registration or closed, its device and inode are compared with the
+ *   file that was opened. Writing an event skips this check, which would take a third as long as
+ *   the write.
  * - The first event that finds its file closed reopens it.
  *
  * One risk remains. If the program closes the fd and reuses its number, an event written before the
@@ -4025,8 +4071,8 @@ struct ue__unreg {
 } __attribute__((__packed__));
 /*
  * DIAG_IOCSREG, DIAG_IOCSDEL and DIAG_IOCSUNREG of <linux/user_events.h>, which older systems lack.
- * They encode the size of a pointer, so a 64-bit kernel rejects those of a 32-bit program with
- * -ENOTTY.
+ * These request codes encode the size of a pointer, so a 64-bit kernel rejects the requests of a
+ * 32-bit program with -ENOTTY.
  */
 #define UE__IOCTL_REGISTER _IOWR('*', 0, struct ue__reg *)
 #define UE__IOCTL_DELETE _IOW('*', 1, char *)
@@ -4077,8 +4123,8 @@ UE__COLD void ue__close_stored(int *stored)
  * range is free, the common file (OWN is false) uses the first free number from 3 on.
  *
  * If the program closed a common file with a number in the lower half of that range, the upper half
- * is tried first. Another thread may still be writing to the old number, and other libraries, whose
- * files were closed too, may be using the adjacent numbers.
+ * is tried first. The reason is that another thread may still be writing to the old number, and
+ * that other libraries, whose files were closed too, may be using the adjacent numbers.
  *
  * Returns the new fd. Returns -EMFILE if no number is free, and leaves FD open. Returns -EBADF if
  * the program has closed FD in the meantime.
@@ -4316,7 +4362,7 @@ UE__I_FN bool ue__has_index(const struct ue_event *event)
 /*
  * Records a failure for ue_status(), and returns ERROR. Only the first failure is kept, until the
  * next ue_register_all() or ue_event_register(). While the file cannot be reopened, no failure is
- * recorded, because the closed file would be its cause.
+ * recorded, because every failure would then be a consequence of the closed file.
  */
 UE__COLD int ue__fail(int error, enum ue__reason reason, const char *name, const char *detail)
 {
@@ -4335,8 +4381,9 @@ UE__COLD int ue__fail(int error, enum ue__reason reason, const char *name, const
 }
 
 /*
- * Registers bit 0 of WORD for SPEC with file FD. Returns the index. Removes from FLAGS the flags
- * that an older kernel rejects: first UE_MULTI_FORMAT, then UE_PERSIST.
+ * Registers the event SPEC with file FD, and bit 0 of WORD as its enable bit. Returns the index.
+ * Removes from FLAGS the flags that an older kernel rejects: first UE_MULTI_FORMAT, then
+ * UE_PERSIST.
  */
 UE__COLD int ue__register_word(int fd, uint32_t *word, const char *spec, unsigned int *flags)
 {
@@ -4404,8 +4451,8 @@ UE__COLD int ue__register(int fd, struct ue_event *event, const char *spec, unsi
 	 *   unregistration succeeds, but the next registration fails, until the kernel's worker has
 	 *   copied the page (seen on Linux 6.12).
 	 *
-	 * The second case needs sleeps between the attempts. Code that writes an event must not
-	 * sleep. It only registers the spare word, so it makes one attempt.
+	 * In the copy-on-write case, the attempts must be separated by sleeps. Code that writes an
+	 * event must not sleep. It only registers the spare word, so it makes one attempt.
 	 */
 	for (tries = 0;
 	     index == -EADDRINUSE && word_was_registered && tries < (needs_word ? 50 : 1);
@@ -4544,8 +4591,8 @@ UE__COLD int ue__common_fd(void)
 }
 
 /*
- * Returns the fd of the common file, or -1 if it has not been opened. Unregistering does not open a
- * file.
+ * Returns the fd of the common file, or -1 if it has not been opened. For unregistering, which must
+ * not open a file.
  */
 UE__COLD int ue__common_fd_if_open(void)
 {
@@ -4615,7 +4662,8 @@ UE__COLD void ue__remove_runtime(struct ue_event *event)
  * event's own file. The kernel must release the enable word before the program frees it.
  *
  * Returns -ENOENT if EVENT is not registered. Returns -EBADF if there is no open file, unless FORCE
- * is true. ue_unregister_all() sets FORCE, because the program may pass another file afterwards.
+ * is true. ue_unregister_all() sets FORCE, because the program may call ue_use_fd() with another
+ * file afterwards.
  */
 UE__COLD int ue__unregister_event(int fd, struct ue_event *event, bool force)
 {
@@ -4696,7 +4744,8 @@ UE__I_API int ue_use_fd(int fd)
  * - A library that the program was linked with is never unloaded. The loader calls its constructor
  *   before main(), with a frame 80 to 490 bytes from the top of the stack on six machines. The
  *   frame of a constructor called by dlopen() is at least 1,800 bytes from the top.
- * - In all other cases the constructor registers an exit handler, which runs before the list.
+ * - In all other cases the constructor registers an exit handler, which runs before the functions
+ *   in the loader's list.
  */
 #if defined(__PIC__) && !defined(__PIE__)
 #define UE__IS_LIBRARY
@@ -4927,8 +4976,8 @@ UE__I_API int ue_event_spec(const struct ue_event *event, char *text, size_t siz
  */
 
 /*
- * Updates the hook bit of every event according to all hooks. The caller holds the lock, here and
- * in the next two functions.
+ * Recomputes the hook bit of every event. The caller must hold the lock, as for the next two
+ * functions.
  */
 UE__COLD void ue__i_update_hooks(void)
 {
@@ -4979,8 +5028,8 @@ UE__I_FN bool ue__i_has_other_hooks(const struct ue__i_hook *hook)
 UE__I_C_LINKAGE int ue__libc_clock_gettime(int clock, uint64_t time[2]) __asm__("clock_gettime");
 
 /*
- * Returns a number in which each bit depends on all bits of X. Different values of X have different
- * results.
+ * Returns a hash of X. Each bit of the hash depends on all bits of X, and different values of X
+ * have different hashes.
  */
 UE__I_FN uint64_t ue__mix(uint64_t x)
 {
@@ -4996,8 +5045,9 @@ UE__I_FN uint64_t ue__mix(uint64_t x)
  * namespaces, the nanoseconds differ.
  *
  * The random numbers are read once, because getrandom() takes more instructions than an event. A
- * caller that finds them incomplete, such as a signal handler, reads its own. If getrandom() is
- * forbidden, or would block during boot, the id contains an address instead.
+ * caller that finds them incomplete, such as a signal handler that interrupts the first call, reads
+ * random numbers of its own. If getrandom() is forbidden, or would block during boot, the id
+ * contains an address instead.
  */
 UE__I_API void ue_activity_new(uint8_t id[16])
 {
@@ -5052,7 +5102,7 @@ UE__I_FN int ue__target(const struct ue_event *event, uint32_t *index)
 /* Number of lost events between attempts to reopen the file. */
 enum { UE__LOST_PER_RETRY = 1024 };
 
-/* Counts an event lost to a closed fd. Reopens the file if the lock is free. */
+/* Counts an event that was lost because the fd is closed. Reopens the file if the lock is free. */
 UE__COLD void ue__count_lost(void)
 {
 	struct ue__state *s = &ue__state_v1;
@@ -5107,7 +5157,7 @@ UE__I_FN int ue__send_to_kernel(int fd, const struct ue__i_iovec *iov, int count
 
 /*
  * Sends EVENT to each receiver whose bit is set in the enable word: the kernel and the hooks. This
- * is the general case of ue__send(), which handles an event that only the kernel receives.
+ * is the slow path of ue__send(), which itself handles an event that only the kernel receives.
  */
 UE__OUT_OF_LINE int ue__send_to_all(struct ue_event *event, int fd, const struct ue__i_iovec *iov,
 				    int count, size_t size)
@@ -5241,21 +5291,21 @@ UE__I_API int ue_event_write(struct ue_event *event, const void *payload, size_t
  * Functions that store bytes take the position P and return the position after the stored bytes.
  */
 enum {
-	/* sizes of the parts of a buffer, in bytes, without strings and the SIZE of a descriptor */
+	/* sizes, in bytes, of the parts of a buffer except for strings and ue__f_desc.size */
 	UE__INDEX = 4,
 	UE__ACTIVITY_IDS = sizeof(struct ue__block) + 32,
 	UE__SLACK = 8,	     /* ue__i_put_value() stores 8 bytes */
 	UE__FAST_VALUES = 16 /* maximum number of values in the fast path */
 };
 
-/* A string and the number of bytes before its NUL; NULL if none was measured. */
+/* A string that was measured, or NULL, and the number of bytes before its NUL. */
 struct ue__measured {
 	const char *s;
 	size_t length;
 };
 
 /*
- * Writes any event with values V. KNOWN is a string that need not be measured again. See "Packing:
+ * Writes any event with values V. KNOWN is a string whose length is already known. See "Packing:
  * slow path".
  */
 UE__I_FN void ue__write_slow(struct ue_event *event, const struct ue__f_desc *d, const uint64_t *v,
@@ -5430,8 +5480,8 @@ UE__OUT_OF_LINE void ue__write_many(struct ue_event *event, const struct ue__f_d
 				    const uint64_t *few, va_list rest)
 {
 	/*
-	 * V has room for four more values, because GCC warns about descriptors with fewer than
-	 * four. Events with so few values never reach this code.
+	 * V has space for four extra values. Without it, GCC would warn about descriptors with
+	 * fewer than four values, although such events never reach this code.
 	 */
 	uint64_t *v = (uint64_t *)__builtin_alloca((4u + d->values) * sizeof(*v));
 	struct ue__measured known = { NULL, 0 };
@@ -5522,8 +5572,9 @@ ue__write_fast(struct ue_event *event, const struct ue__f_desc *d, const uint64_
  * calling function would need a frame and a stack protector, and the hot path would have 11
  * instructions and 54 bytes instead of 3 and 16.
  *
- * The functions are noinline, to keep the buffer out of the function that contains the site. They
- * are marked hot, because only cold code calls them and GCC would otherwise optimise them for size.
+ * The functions are noinline, to keep the buffer out of the stack frame of the function that
+ * contains the site. They are marked hot, because only cold code calls them and GCC would otherwise
+ * optimise them for size.
  */
 /* clang-format off */
 #define UE__WRITER(ue__write, log) \
@@ -5570,7 +5621,7 @@ UE__WRITER(ue__i_write_log_v1, true)
 struct ue__piece {
 	const void *p;	/* data, or NULL for zeros */
 	size_t size;	/* size in bytes */
-	uint16_t count; /* number of strings, if P points here */
+	uint16_t count; /* number of strings, if P points to this member */
 	uint8_t log2;	/* log2 of the bytes per unit or element */
 	uint8_t form;	/* UE__UNCOUNTED, ... */
 };
@@ -5586,7 +5637,7 @@ struct ue__pieces {
 	size_t fixed_bytes;	  /* total size of everything else, counts and locs included */
 	unsigned int truncatable; /* number of pieces that may be truncated */
 	bool truncated, log;
-	struct ue__measured known; /* string that need not be measured */
+	struct ue__measured known; /* string whose length is already known */
 };
 
 /* Truncates PIECE to at most MAX_SIZE bytes, at a unit or UTF-8 character boundary. */
@@ -5617,8 +5668,8 @@ UE__I_FN struct ue__piece *ue__add_piece(struct ue__pieces *all, const void *p, 
 }
 
 /*
- * Adds a piece of COUNT units or elements at P, for a field of type T. Counts have 16 bits, so more
- * than 65535 are truncated.
+ * Adds a piece of COUNT units or elements at P, for a field of type T. The count has 16 bits, so
+ * the piece is truncated to 65535 units or elements.
  */
 UE__I_FN void ue__add_counted(struct ue__pieces *all, const void *p, size_t count, uint32_t t)
 {
@@ -5667,7 +5718,7 @@ UE__I_FN size_t ue__unit_length(const void *s, unsigned int log2, size_t limit)
 /*
  * Returns the number of units or elements in a string or array of type T at *P. *V points to the
  * values after *P. For a pair of pointer and count, takes the count from *V and advances *V. For a
- * span, sets *P to its data. KNOWN is a string that need not be measured.
+ * span, sets *P to its data. KNOWN is a string whose length is already known.
  */
 UE__I_FN size_t ue__element_count(const void **p, uint32_t t, const uint64_t **v,
 				  const struct ue__measured *known)
@@ -5693,7 +5744,7 @@ UE__I_FN size_t ue__element_count(const void **p, uint32_t t, const uint64_t **v
 	return *p && n <= SIZE_MAX / 2 ? n : 0;
 }
 
-/* Adds the pieces of all fields with these types and values. */
+/* Adds the pieces of all fields. TYPE and V are the types and values of the fields. */
 UE__I_FN __attribute__((__noinline__)) void ue__add_pieces(struct ue__pieces *all,
 							   const uint32_t *type, const uint64_t *v)
 {
@@ -5708,7 +5759,7 @@ UE__I_FN __attribute__((__noinline__)) void ue__add_pieces(struct ue__pieces *al
 				     : (const char *)v + UE__OFFSET_IN_VALUE(t);
 		v++;
 		if (UE__F_IS_FIXED(t)) {
-			/* the compiler has truncated an array of constant length over 65535 */
+			/* the array has more than 65535 elements, and the site truncated it */
 			all->truncated |= (t & UE__F_T_BOUNDED) != 0;
 			ue__add_piece(all, p, UE__FIXED_SIZE_OF(t));
 			continue;
@@ -5837,8 +5888,8 @@ UE__I_FN __attribute__((__noinline__)) void ue__write_slow(struct ue_event *even
 }
 
 /*
- * Writes a UE_LOG event with values V. BUFFER is memory of the caller, of BUFFER_SIZE bytes. The
- * last UE_INLINE_BYTES of it are for strings. Most events should fit; others take the slow path.
+ * Writes a UE_LOG event with values V. BUFFER is memory of the caller, of BUFFER_SIZE bytes,
+ * including UE_INLINE_BYTES for strings. Events that do not fit take the slow path.
  */
 UE__I_FN void ue__i_write_values(struct ue_event *event, const struct ue__f_desc *d,
 				 const uint64_t *v, unsigned char *buffer, size_t buffer_size)
@@ -5866,9 +5917,9 @@ UE__I_FN void ue__i_write_values(struct ue_event *event, const struct ue__f_desc
 }
 
 /*
- * Measures a string of type T, or one string of an array. *P is its address. Stores its size in
- * bytes in *SIZE, and the address of its data in *P. Returns true if the 16-bit count requires
- * truncation.
+ * Measures the string at *P. T is the type of the string, or of the array of strings that contains
+ * it. Stores the size in bytes in *SIZE, and the address of the characters in *P. Returns true if
+ * the string has to be truncated, because its count has 16 bits.
  */
 UE__I_FN bool ue__i_measure_string(const void **p, size_t *size, uint32_t t)
 {

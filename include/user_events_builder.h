@@ -40,9 +40,9 @@ UE__I_HEADER_BEGIN
 /* Private: an open struct. All positions are offsets into the buffer, except count_at. */
 struct ue__open_struct {
 	size_t format_at;   /* position of the format byte, which contains the number of members */
-	size_t members_at;  /* position of the member definitions of the first element */
-	size_t members_end; /* end of these definitions, or 0 if not known yet */
-	size_t count_at;    /* offset of the element count of an array within the data */
+	size_t members_at;  /* start of the first element's member definitions */
+	size_t members_end; /* end of these definitions, or 0 if not yet known */
+	size_t count_at;    /* offset, within the data, of an array's element count */
 	uint16_t elements;
 	uint8_t members;  /* number of members added to this element so far */
 	uint8_t array;	  /* 1 if ue_struct_array_begin() began the struct */
@@ -207,8 +207,8 @@ UE__I_FN struct ue__long_piece *ue__builder_pieces(const struct ue_builder *b)
 }
 
 /*
- * Records ERROR if FAILED is true and no error was recorded before. Returns true if an error is
- * recorded.
+ * Stores ERROR in B->error if FAILED is true and B->error is 0. Returns true if B->error is now
+ * nonzero.
  */
 UE__I_FN bool ue__set_error(struct ue_builder *b, bool failed, int error)
 {
@@ -382,7 +382,7 @@ UE__I_FN void ue__add_units(struct ue_builder *b, const void *p, uint32_t t)
 	ue__add_data(b, p, size);
 }
 
-/* Adds a string, or a value whose size is part of type T. */
+/* Adds a string at P, or a value at P whose size is part of its type T. */
 UE__I_FN void ue__add_pointed(struct ue_builder *b, const char *name, uint32_t t, const void *value)
 {
 	static const unsigned char zeros[16] = { 0 };
@@ -463,7 +463,10 @@ UE__I_FN void ue__open_level(struct ue_builder *b, const char *name, bool array)
 		b->depth++;
 }
 
-/* Ends an element, which must have members. They must match those of the previous element. */
+/*
+ * Ends an element of a struct array. The element must have members, and they must match the members
+ * of the previous element.
+ */
 UE__I_FN void ue__end_element(struct ue_builder *b, struct ue__open_struct *open)
 {
 	size_t here = b->replay ? b->replay : b->meta_end;
@@ -574,7 +577,9 @@ UE__I_FN int ue__list_segments(struct ue_builder *b, unsigned char *begin, struc
 	unsigned int i;
 	int count = 0;
 
-	/* moved to the end of the metadata, so that an event without pieces needs one write() */
+	/*
+	 * moves the data to the end of the metadata: an event without pieces then needs one write()
+	 */
 	memmove(b->buffer + b->meta_end, b->buffer + b->data, used);
 	b->data = b->meta_end;
 	b->data_end = b->data + used;

@@ -209,7 +209,7 @@ enum { UE__CAPTURE_LEAST = 256 /* minimum memory, in bytes */ };
 
 struct ue__capture_record {
 	size_t size;			       /* size of the whole record, a multiple of 8 */
-	const struct ue__capture_spec *format; /* format of an event; NULL in a format */
+	const struct ue__capture_spec *format; /* format of the event; NULL if this is a format */
 };
 
 /* Record for a format. The definition of the event follows. */
@@ -259,7 +259,8 @@ UE__I_FN void ue__capture_commit(struct ue__capture_record *record, size_t size)
  */
 
 /*
- * Returns CLOCK_MONOTONIC in ns. Makes the system call, because strict modes hide clock_gettime().
+ * Returns CLOCK_MONOTONIC in ns. Makes the system call itself, because strict compiler modes hide
+ * clock_gettime().
  */
 UE__I_FN uint64_t ue__capture_clock(void)
 {
@@ -697,7 +698,7 @@ UE__I_FN int ue__captured_plain(const struct ue_capture_event *event, const char
 			continue;
 		if (ue_decode_format_item(&f.format, field, event->record, event->size, item))
 			return -EBADMSG;
-		item->name = path; /* replaces the pointer into F, which goes out of scope */
+		item->name = path; /* the old pointer refers to F, which goes out of scope */
 		return ue__captured_element(item, path + n);
 	}
 	return -ENOENT;
@@ -893,7 +894,7 @@ UE__I_API bool ue_captured_equals(const struct ue_capture_event *event, const ch
 	const unsigned int flags = UE_DECODE_SPACED | UE_DECODE_NO_META;
 	const char *rest = json;
 
-	/* without a spec, ue_capture_find() found no event */
+	/* EVENT has no spec if ue_capture_find() has found no event */
 	if (event->spec && !ue_captured_json_to(event, flags, ue__captured_compare, &rest) &&
 	    !*rest)
 		return true;

@@ -12,8 +12,8 @@
  *
  * A plain variable of one of these types is a field:
  *
- *	std::chrono::duration		int64_t nanoseconds. A duration out of range becomes the
- *					nearest number, and NaN the largest.
+ *	std::chrono::duration		int64_t nanoseconds. A duration out of range is recorded as
+ *					the nearest number, and NaN as the largest.
  *	std::chrono::time_point		int64_t nanoseconds since the epoch of its clock
  *	std::atomic<T>			its value, loaded with memory_order_relaxed
  *	std::vector<std::string>	an array of strings, in UE_LOG only. Each string ends at its

@@ -82,8 +82,8 @@
  * UE_DECODE_DEPTH	Maximum nesting depth of structs and arrays, 1 to 255 (default 16). An array
  *			of structs counts as two levels. Other readers of the format stop at 8.
  *			Each level takes 72 bytes in struct ue_decode_fields.
- * UE_DECODE_WORK	Maximum units of work per byte of an event (default 128). Each reading of a
- *			field costs the length of its definition in bytes. Each struct in an array
+ * UE_DECODE_WORK	Maximum number of units of work per byte of an event (default 128). Reading
+ *			a field costs one unit per byte of its definition. Each struct in an array
  *			costs 8 more. The limit is needed because an array of structs defines its
  *			fields once, and they are read for every element: a few bytes can define
  *			65535 * 65535 empty structs. Normal events stay far below 128: to reach this
@@ -179,13 +179,13 @@ enum ue_decode_kind {
 	UE_DECODE_KIND_VALUE32,
 	UE_DECODE_KIND_VALUE64,
 	UE_DECODE_KIND_VALUE128,
-	UE_DECODE_KIND_ZSTRING8, /* terminated by a zero of 8, 16 or 32 bits */
+	UE_DECODE_KIND_ZSTRING8, /* strings with a terminator of 8, 16 or 32 bits */
 	UE_DECODE_KIND_ZSTRING16,
 	UE_DECODE_KIND_ZSTRING32,
-	UE_DECODE_KIND_STRING8, /* after a 16-bit count */
+	UE_DECODE_KIND_STRING8, /* strings preceded by a 16-bit count */
 	UE_DECODE_KIND_STRING16,
 	UE_DECODE_KIND_STRING32,
-	UE_DECODE_KIND_BINARY /* bytes after a 16-bit count */
+	UE_DECODE_KIND_BINARY /* bytes preceded by a 16-bit count */
 };
 
 /*
@@ -224,9 +224,9 @@ struct ue_decode_item {
 	size_t name_length;	  /* length without attributes */
 	size_t attributes_length; /* ";attribute=value...", right after the name */
 	/*
-	 * The value without its count or NUL, in the byte order of the event. For UE_DECODE_ARRAY
-	 * with elements of a fixed size, all elements that the event contains. NULL for other
-	 * arrays and for structs.
+	 * Bytes of the value, without count or NUL, in the byte order of the event. For a
+	 * UE_DECODE_ARRAY with elements of a fixed size, the bytes of all elements in the event.
+	 * NULL for other arrays and for structs.
 	 */
 	const uint8_t *value;
 	size_t size;
@@ -279,8 +279,8 @@ struct ue_decode_fields {
 	int error;
 	size_t error_offset;
 	/*
-	 * Unread payload. After the last field, the mark of a truncated event may be left, and up
-	 * to 7 bytes of padding.
+	 * Unread part of the payload. After the last field has been read, it may still contain the
+	 * mark of a truncated event and up to 7 bytes of padding.
 	 */
 	const uint8_t *payload;
 	const uint8_t *payload_end;
@@ -397,9 +397,7 @@ struct ue_decode_field {
 	uint8_t common;	 /* 1 for the common_* fields, which all records have */
 };
 
-/*
- * If a field has one of these locs, it contains the length and offset of its value, 16 bits each.
- */
+/* A field with one of these locs contains the length and the offset of its value, 16 bits each. */
 #define UE_DECODE_DATA_LOC 1 /* offset relative to the start of the record */
 #define UE_DECODE_REL_LOC 2  /* offset relative to the end of the field */
 
@@ -565,7 +563,7 @@ struct ue_capture_event {
 	uint64_t time;	     /* CLOCK_MONOTONIC, ns */
 	int64_t wall;	     /* CLOCK_REALTIME - CLOCK_MONOTONIC, ns; 0 in captures */
 	const char *program; /* process name, up to 15 bytes; "" if unknown, as in captures */
-	uint64_t format;     /* in recordings, a hash of SPEC, equal in all files */
+	uint64_t format;     /* in recordings, a hash of SPEC, the same in all files */
 	uint32_t pid, tid;
 	uint32_t cpu;	     /* CPU, or UINT32_MAX if unknown */
 	uint8_t eventheader; /* 1 for an EventHeader event, which DECODED describes */
@@ -843,8 +841,8 @@ static inline void ue__decode_block(struct ue_decode_event *event, unsigned kind
 }
 
 /*
- * Clears the members one by one, because GCC turns memset() into an instruction that takes as long
- * as the rest of ue_decode_parse().
+ * Clears the members of EVENT one by one, because GCC would compile memset() to an instruction that
+ * takes as long as the rest of ue_decode_parse().
  */
 static inline void ue__decode_clear(struct ue_decode_event *event)
 {
@@ -939,7 +937,7 @@ static const struct {
 	{ 0, 1, 2, UE_DECODE_FORMAT_UTF }, { 0, 1, 0, UE_DECODE_FORMAT_HEX_BYTES },
 };
 
-/* Sets the error of FIELDS, which ends reading. Returns -EBADMSG. */
+/* Sets the error of FIELDS, so that no more items are read. Returns -EBADMSG. */
 static inline int ue__decode_stop(struct ue_decode_fields *fields, int error, const uint8_t *at)
 {
 	fields->error = error;
@@ -1042,7 +1040,10 @@ static inline size_t ue__decode_until_nul(const uint8_t *p, size_t left, size_t 
 	return size;
 }
 
-/* Reads a string or counted bytes from the payload. Truncated data still becomes an item. */
+/*
+ * Reads a string or counted bytes from the payload. If the end of the event truncates the data, the
+ * rest is still returned as an item.
+ */
 static inline int ue__decode_string(struct ue_decode_fields *fields)
 {
 	struct ue_decode_item *item = &fields->item;
@@ -1151,7 +1152,10 @@ static inline int ue__decode_open_array(struct ue_decode_fields *fields)
 	return 1;
 }
 
-/* Opens the next struct of an array of structs, and returns to the definitions of its members. */
+/*
+ * Opens the next struct of an array of structs. Its definitions are read again, from the first
+ * member on.
+ */
 static inline int ue__decode_open_element(struct ue_decode_fields *fields,
 					  struct ue__decode_frame *array)
 {
@@ -1290,9 +1294,9 @@ static inline int ue_decode_truncated(const struct ue_decode_event *event)
  * ------------------
  *
  * Text is appended to out->text in pieces of at most UE__DECODE_ROOM bytes. If another piece would
- * not fit, ue__decode_room() first moves the text to the caller's buffer, which truncates it, or
- * passes it to the caller's function. Integers, UUIDs, addresses, dates and error numbers take one
- * piece each.
+ * not fit, ue__decode_room() first empties out->text. It moves the text to the caller's buffer, as
+ * far as the text fits there, or passes it to the caller's function. Integers, UUIDs, addresses,
+ * dates and error numbers take one piece each.
  */
 #define UE__DECODE_ROOM 64
 
@@ -1333,7 +1337,7 @@ static inline void ue__decode_flush(struct ue__decode_out *out)
 	out->p = out->text;
 }
 
-/* Makes space for a piece. */
+/* Makes space for one piece of text, of at most UE__DECODE_ROOM bytes. */
 UE__DECODE_INLINE void ue__decode_room(struct ue__decode_out *out)
 {
 	if (UE__DECODE_UNLIKELY(out->text + sizeof(out->text) - out->p < UE__DECODE_ROOM))
@@ -1355,7 +1359,7 @@ static inline void ue__decode_out_init(struct ue__decode_out *out, unsigned flag
 	out->comma = 0;
 }
 
-/* Ends the text in a buffer of SIZE bytes. Returns the length of the whole text. */
+/* Appends the NUL to the text in a buffer of SIZE bytes. Returns the length of the whole text. */
 static inline size_t ue__decode_out_end(struct ue__decode_out *out, size_t size)
 {
 	ue__decode_flush(out);
@@ -1422,7 +1426,7 @@ static inline void ue__decode_uint(struct ue__decode_out *out, uint64_t value)
 	ue__decode_digits(out->p, value);
 }
 
-/* Appends VALUE with leading zeros, up to WIDTH digits. */
+/* Appends VALUE in decimal, with at least WIDTH digits, including leading zeros. */
 static inline void ue__decode_padded(struct ue__decode_out *out, uint64_t value, int width)
 {
 	int n;
@@ -2060,7 +2064,7 @@ static inline void ue__decode_utf(struct ue__decode_out *out, const uint8_t *p, 
  * freely, so this chapter defines the valid combinations and a default for the others.
  */
 
-/* Sets of kinds that a format is valid for. */
+/* Sets of kinds, as bitmasks, for the table below. */
 #define UE__DECODE_KIND(kind) (1u << UE_DECODE_KIND_##kind)
 #define UE__DECODE_4_OR_8 (UE__DECODE_KIND(VALUE32) | UE__DECODE_KIND(VALUE64))
 #define UE__DECODE_NUMBER (UE__DECODE_KIND(VALUE8) | UE__DECODE_KIND(VALUE16) | UE__DECODE_4_OR_8)
@@ -2070,7 +2074,7 @@ static inline void ue__decode_utf(struct ue__decode_out *out, const uint8_t *p, 
 	(UE__DECODE_BYTES | UE__DECODE_KIND(ZSTRING16) | UE__DECODE_KIND(ZSTRING32) | \
 	 UE__DECODE_KIND(STRING16) | UE__DECODE_KIND(STRING32))
 
-/* Valid kinds of each format. */
+/* Set of kinds for which each format is valid. */
 static const uint16_t ue__decode_fits[] = {
 	/* default */ 0,
 	/* unsigned, signed, hex */ UE__DECODE_NUMBER, UE__DECODE_NUMBER, UE__DECODE_NUMBER,
@@ -2267,7 +2271,7 @@ static inline void ue__decode_colon(struct ue__decode_out *out)
 	out->p -= !out->spaced;
 }
 
-/* Returns true if NAME is a member of every event. */
+/* Returns true if NAME is "n" or "meta", the names of members that every event has. */
 static inline int ue__decode_is_own(const char *name, size_t length)
 {
 	return (length == 1 && *name == 'n') || (length == 4 && !memcmp(name, "meta", 4));
@@ -2537,7 +2541,10 @@ static inline uint32_t ue__decode_number(const char **p, const char *end)
 	return (uint32_t)value;
 }
 
-/* Adds the word in D->name to the type, because another word follows it. */
+/*
+ * Adds the word in D->name to the type. Called if another word follows, because only the last word
+ * of a declaration is its name.
+ */
 static inline void ue__decode_type_word(struct ue__decode_declaration *d, uint8_t long_size)
 {
 	static const struct {
@@ -2611,7 +2618,7 @@ static inline void ue__decode_declare(struct ue__decode_declaration *d, const ch
 			continue;
 		d->words |= UE__DECODE_ARRAY_WORD;
 		d->count = ue__decode_number(&p, end);
-		/* an expression whose value only the kernel knows */
+		/* an expression, which only the kernel can evaluate */
 		if (p < end && *p != ']')
 			d->count = 0;
 		while (p < end && *p != ']')
@@ -3291,8 +3298,8 @@ static inline int ue__dotnet_values(uint8_t *data, size_t size)
 }
 
 /*
- * Writes the event with its fields or, if typed is 0, with the size of its payload. Returns false
- * on failure.
+ * Writes the converted event. If TYPED is 0, its only field is the size of its payload. Returns
+ * false on failure.
  */
 static inline int ue__dotnet_write(struct ue__dotnet *d, const struct ue_decode_dotnet *event,
 				   const struct ue__dotnet_about *about, const char *tracepoint,

@@ -87,9 +87,9 @@ UE__I_FN __attribute__((__noinline__, __cold__)) int64_t ue__limit_every(uint32_
 }
 
 /*
- * Does the same as ue__limit_every(), but for a rate. words[0] is the number of suppressed events.
- * The upper half of words[1] is a second, modulo 65,536. The lower half is the number of events
- * written in that second.
+ * Does the same as ue__limit_every(), but for a limit per second. words[0] is the number of
+ * suppressed events. The upper half of words[1] is the time in seconds, modulo 65,536. The lower
+ * half is the number of events written in that second.
  */
 UE__I_FN __attribute__((__noinline__, __cold__)) int64_t ue__limit_per_second(uint32_t words[2],
 									      uint64_t n)

@@ -148,10 +148,10 @@ struct ue_otel_span {
  * of the schema, followed by the fields of the caller. A site passes only the caller's values, and
  * ue__otel_record() inserts the values of the schema before them.
  *
- * The fields of the caller are expanded twice: first alone, as items from _u1 on, to check and sort
- * them, and then together with all other fields. The macros of user_events.h treat UE_OTEL_IN() as
- * an activity. Fields in PartB are of class ue__otel, and fields of the schema are of class
- * ue__i_implicit.
+ * The fields of the caller are expanded twice: first alone, as items with the positions _u1, _u2
+ * and so on, to check and sort them, and then together with all other fields. The macros of
+ * user_events.h treat UE_OTEL_IN() as an activity. Fields in PartB are of class ue__otel, and
+ * fields of the schema are of class ue__i_implicit.
  */
 #define UE__OTEL_IN(p) (ue__i_activity, ue__i_field, "", "", , , UE__I_IN(UUID)(p), 0)
 #define UE__OTEL_ITEM(of, name, type, value) \
@@ -280,7 +280,10 @@ struct UE__I_HIDDEN_TYPE ue__otel_site {
 #define UE__OTEL_B_ue__i_struct(...)
 #define UE__OTEL_B_ue__i_option(...)
 #define UE__OTEL_B_ue__i_activity(...)
-/* Omits the id, which UE__I_DECLARE would check, because UE__OTEL_CHECK() has checked the name. */
+/*
+ * Omits the id, so that UE__I_DECLARE does not check the name, which UE__OTEL_CHECK() has already
+ * checked.
+ */
 #define UE__OTEL_B_ue__otel(at, string, id, ...) \
 	, (ue__i_value, ue__i_field, string, "", __VA_ARGS__)
 #define UE__OTEL_C_ue__i_bare(at, string, id, ...) \
@@ -349,11 +352,11 @@ UE__I_FN __attribute__((__cold__)) void ue__otel_begin(const struct ue_otel *pro
 }
 
 #ifndef UE_DISABLE
-/* Hot, because only cold code calls the function, and GCC would optimise it for size. */
+/* Marked hot, because GCC optimises a function for size if only cold code calls it. */
 UE__I_API void ue__otel_record(const struct ue__otel_site *site, int severity, uint64_t text, ...)
 	__attribute__((__hot__));
 #ifndef UE__I_DECLARED_ONLY
-/* Space for the names and numbers of most logs and spans, in bytes. */
+/* Number of bytes that the names and numbers of most logs and spans need. */
 enum { UE__OTEL_ROOM = 768 };
 
 /* Writes a number below 100 to TEXT as two digits. */
@@ -420,7 +423,9 @@ UE__I_FN size_t ue__otel_put_id(char *text, const uint8_t *id, size_t size)
 	return any ? 2 * size : 0;
 }
 
-/* Stores the two values of a text of known length. Returns the position after them. */
+/*
+ * Stores a text of known length as two values, address and length. Returns the position after them.
+ */
 UE__I_FN uint64_t *ue__otel_known(uint64_t *v, const char *text, size_t length)
 {
 	v[0] = UE__I_IN(STR)(text);
@@ -429,8 +434,9 @@ UE__I_FN uint64_t *ue__otel_known(uint64_t *v, const char *text, size_t length)
 }
 
 /*
- * Writes a log or a span. For a log, TEXT is the body, followed by the span context if the log
- * belongs to a span. For a span, TEXT is the address of the span.
+ * Writes a log or a span. For a log, TEXT is the address of the body. If the log belongs to a span,
+ * the next argument is the address of the span context. For a span, TEXT is the address of the
+ * span.
  */
 UE__I_API void ue__otel_record(const struct ue__otel_site *site, int severity, uint64_t text, ...)
 {

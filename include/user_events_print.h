@@ -68,8 +68,8 @@ UE__I_API int ue_print_environment(void);
 enum { UE__PRINT_LINE = 1024, UE__PRINT_ITEMS = 256, UE__PRINT_LETTERS = 3, UE__STDERR = 2 };
 
 /*
- * DEVICE and INODE replace a struct stat, whose size may differ between the files of a 32-bit
- * program.
+ * DEVICE and INODE are stored instead of a struct stat, because the size of that struct may differ
+ * between the source files of a 32-bit program.
  */
 struct ue__print {
 	char items[UE__PRINT_ITEMS];
@@ -210,7 +210,7 @@ UE__I_FN void ue__print_event(struct ue_event *event, const void *payload, size_
 		return;
 	memset(&e, 0, sizeof(e));
 	e.spec = spec;
-	/* the common fields before the payload are not read */
+	/* points before the payload, but the common fields there are not read */
 	e.record = (const uint8_t *)((uintptr_t)payload - sizeof(struct ue__decode_common));
 	e.size = size + sizeof(struct ue__decode_common);
 	e.big_endian = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;

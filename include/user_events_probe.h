@@ -99,7 +99,7 @@ struct ue__probe {
 	struct ue__probe *next;
 	struct ue__probe *retired; /* next probe in a list of probes to free */
 	struct ue_event *event;	   /* event, or NULL for all events */
-	void (*function)(void);	   /* ue_probe_fn, unless the probe is typed */
+	void (*function)(void);	   /* ue_probe_fn if TYPED is false */
 	void *data;
 	bool typed; /* true if called with the arguments of a TRACE_EVENT (include/kernel) */
 	int prio;   /* priority; probes with a higher priority are called first */
@@ -113,7 +113,7 @@ struct ue__probe_lists {
 	struct ue__probe *of_all;
 	struct ue__probe *retired; /* probes to free when the next probe is removed */
 	uint32_t running[2];	   /* number of threads running probes, by phase */
-	uint32_t phase;		   /* current phase: index in running[] that new threads use */
+	uint32_t phase;		   /* index in running[] of the counter for threads that start */
 	uint32_t pid;		   /* process ID at the first registration */
 	uint32_t waiting;	   /* lock that allows one thread at a time to wait */
 };
@@ -132,7 +132,10 @@ UE__I_DEFINE_ONE(UE__I_TLS uint32_t, ue__in_probe_v1)
  * counter, it switches the phase, so that new threads use the other counter.
  */
 
-/* Starts running probes, and sets *PHASE for ue__leave(). Returns false within a probe. */
+/*
+ * Counts this thread as running probes, and stores the phase in *PHASE for ue__leave(). Returns
+ * false if this thread is already running probes.
+ */
 UE__I_FN bool ue__enter(uint32_t *phase)
 {
 	if (UE__I_LOAD(&ue__in_probe_v1))
@@ -211,7 +214,10 @@ UE__I_FN struct ue__probe **ue__probes_of(const struct ue_event *event)
 	return event ? &p->of[(uintptr_t)event / sizeof(*event) % UE__PROBE_LISTS] : &p->of_all;
 }
 
-/* Returns the first probe of EVENT, starting at P. TYPED selects typed or untyped probes. */
+/*
+ * Returns the first probe of EVENT in the list that starts at P. TYPED selects typed or untyped
+ * probes.
+ */
 UE__I_FN struct ue__probe *ue__find_probe(struct ue__probe *p, const struct ue_event *event,
 					  bool typed)
 {
@@ -236,7 +242,10 @@ UE__I_FN struct ue__probe *ue__next_probe(struct ue__probe *p)
 	return ue__find_probe(__atomic_load_n(&p->next, __ATOMIC_SEQ_CST), p->event, p->typed);
 }
 
-/* Frees an unlinked probe, immediately or when the next probe is removed. Does not wait. */
+/*
+ * Frees an unlinked probe without waiting. If any thread is running probes, the probe is freed when
+ * the next probe is removed.
+ */
 UE__I_FN void ue__free_later(struct ue__probe *p)
 {
 	struct ue__probe_lists *all = &ue__probe_lists_v1;

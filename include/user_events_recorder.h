@@ -195,7 +195,7 @@ UE__I_API const char *ue_recorder_strerror(int error);
 struct ue__recorder_cursor {
 	uint64_t total;	  /* Number of records that writers reserved in the ring */
 	uint64_t expect;  /* Expected sequence number of the next record */
-	uint64_t time;	  /* Time of the record at AT, or before AT if HAVE is 0, ns */
+	uint64_t time;	  /* Time in ns of the record at AT, or of the one before if HAVE is 0 */
 	uint64_t credit;  /* Number of words that may still be hashed for invalid records */
 	uint32_t at, end; /* Positions of the next word to read and of the end of the records */
 	uint32_t turn; /* Position at which all words of the ring have been searched for this lap */
@@ -252,12 +252,12 @@ struct ue_recorder_reader {
 	 * modulo 2^32.
 	 */
 	uint64_t overwritten; /* Number of events overwritten by later ones */
-	uint64_t torn;	/* Number of events whose writer was killed or suspended for a whole lap */
+	uint64_t torn;	/* Number of events left incomplete by a killed or long-suspended writer */
 	uint64_t large; /* Number of events larger than a quarter of the ring or than 65535 bytes */
 	uint64_t late;	/* Number of events written after a UE_RECORDER_KEEP recorder was full */
 	/*
-	 * If nonzero, an unfinished event is not counted as torn. It holds back later events until
-	 * the next call of ue_recorder_more().
+	 * If nonzero, an event that is still being written is not counted as torn. Instead, all
+	 * later events are held back until the next call of ue_recorder_more().
 	 */
 	int follow;
 	/*
@@ -274,11 +274,11 @@ struct ue_recorder_reader {
 	/* The remaining members are private. */
 	const uint8_t *bytes;
 	struct ue__recorder_layout layout; /* Layout, in the byte order of this machine */
-	bool refused;	    /* A possible record was skipped because the work limit was reached */
+	bool refused;	    /* True if the work limit caused a possible record to be skipped */
 	uint64_t work;	    /* Number of words hashed since BYTES was set */
 	uint64_t last;	    /* Time of the last event returned, ns */
-	uint32_t processes; /* Highest process number that a record can have */
-	uint32_t spare;	    /* Number of words left from UE__READER_SPARE */
+	uint32_t processes; /* Maximum process number in a valid record */
+	uint32_t spare;	    /* Unused part of UE__READER_SPARE, in words */
 	struct ue__recorder_cursor rings[UE__RECORDER_RINGS];
 	uint64_t record[1 + 65536 / 8 + 1];
 };
@@ -468,7 +468,7 @@ struct ue__recorder_ring {
 	} u;
 	uint32_t limit;	 /* Smallest payload size that takes the slow path; 0 if the ring is full */
 	uint32_t large;	 /* Number of events too large for the ring */
-	uint64_t before; /* In a snapshot: NEXT before the copy, or 0 if unneeded */
+	uint64_t before; /* In a snapshot: NEXT before the copy, or 0 if not needed */
 	uint8_t rest[128 - 24];
 };
 
@@ -529,7 +529,8 @@ UE__I_FN uint32_t ue__recorder_ring_words(const struct ue__recorder_layout *layo
 }
 
 /*
- * Returns true if a ring still has its first record. END and TOTAL are the halves of its counter.
+ * Returns true if the first record of a ring has not been overwritten. END and TOTAL are the two
+ * halves of the ring counter.
  */
 UE__I_FN bool ue__recorder_is_unlapped(const struct ue__recorder_layout *layout, uint32_t end,
 				       uint64_t total)
@@ -584,8 +585,8 @@ UE__I_FN uint32_t ue__recorder_check(const struct ue__recorder_head *head)
 }
 
 /*
- * Returns the check of a format table entry. It includes the key, so an entry that a late writer of
- * another recording stores here is invalid.
+ * Returns the checksum of a format table entry. The key of the recording is included, so that an
+ * entry is invalid if it was stored by a late writer of an earlier recording in the same memory.
  */
 UE__I_FN uint32_t ue__recorder_spec_check(uint64_t key, uint32_t offset,
 					  const struct ue__recorder_spec *spec)
@@ -597,7 +598,7 @@ UE__I_FN uint32_t ue__recorder_spec_check(uint64_t key, uint32_t offset,
 	return (uint32_t)ue__hash(words, sizeof(words)) | 1;
 }
 
-/* Returns the check of the process table entry P. It covers all members after P->number. */
+/* Returns the value for P->check, a checksum of all members after P->number, XORed with NUMBER. */
 UE__I_FN uint32_t ue__recorder_process_check(const struct ue__recorder_process *p, uint32_t number)
 {
 	return (uint32_t)ue__hash(&p->start, sizeof(*p) - 8) ^ number;
@@ -724,8 +725,9 @@ UE__I_FN uint64_t ue__word_load(const uint64_t *at)
 #endif
 
 /*
- * ID of a thread, and the ring of its last event. PID is the process in which TID was read. It
- * reveals a stale TID, which a forked child inherits from its parent.
+ * ID of a thread, and the ring of its last event. PID is the ID of the process that stored TID. If
+ * PID differs from the ID of this process, TID is stale: a forked child inherited it from its
+ * parent.
  */
 struct ue__thread {
 	uint32_t pid, tid, ring;
@@ -767,9 +769,9 @@ UE__I_FN int64_t ue__clock_wall(void)
 
 /*
  * Reading the kernel clock takes as many instructions as the rest of recording an event. If the
- * kernel clock is based on the processor's counter (clock source "tsc"), events read the counter
- * instead, and read the kernel clock every half millisecond. For MOST ticks after FROM, the time is
- * TIME + (counter - FROM) * RATE.
+ * kernel clock is based on the processor's counter (clock source "tsc"), events use the counter
+ * instead, and the kernel clock is read only every half millisecond. For MOST ticks after FROM, the
+ * time is TIME + (counter - FROM) * RATE.
  *
  * RATE is reduced by about a thousandth, so this clock never runs ahead of the kernel clock and
  * never goes back. It is at most half a microsecond late. A zeroed struct is a clock that has not
@@ -785,7 +787,8 @@ struct ue__clock {
 
 /*
  * Reads the counter and the CPU number. The kernel adds the NUMA node << 12 to the CPU number.
- * rdtscp waits for preceding loads, so threads that wait for each other record in order.
+ * rdtscp waits for preceding loads. If one thread waits for another, their events therefore have
+ * times in the right order.
  */
 UE__I_FN uint64_t ue__counter(uint32_t *cpu)
 {
@@ -834,7 +837,7 @@ UE__I_FN void ue__clock_set(struct ue__clock *c, uint64_t counter, uint64_t time
 /* Returns CLOCK_MONOTONIC as read from the kernel. If COUNTS is true, also updates the clock C. */
 UE__I_FN uint64_t ue__clock_ask(struct ue__clock *c, bool counts)
 {
-	enum { UE__QUICKLY = 2048 }; /* maximum duration of an uninterrupted reading, ticks */
+	enum { UE__QUICKLY = 2048 }; /* maximum duration, in ticks, of an uninterrupted reading */
 	uint32_t idle = 0, cpu;
 	uint64_t before = counts ? ue__counter(&cpu) : 0, time = ue__clock_read(UE__MONOTONIC),
 		 after;
@@ -869,11 +872,11 @@ UE__I_FN bool ue__clock_counted(const struct ue__clock *c, uint64_t *time, uint3
  * State
  * -----
  *
- * The state of a recorder in one process, including all values loaded to record an event. Active
- * writers are not counted, so a struct ue__recording is never freed, and its address range stays
- * mapped.
+ * The state of a recorder in one process, including all values loaded to record an event. Writers
+ * are not counted, so a thread may still be writing an event when the recorder is closed.
+ * Therefore, a struct ue__recording is never freed, and its address range stays mapped.
  */
-enum { UE__RECORDER_CACHED = 1 << 18 /* events with higher serials are looked up each time */ };
+enum { UE__RECORDER_CACHED = 1 << 18 /* events with higher serials are not cached */ };
 
 /* State in memory that the kernel clears in a forked child. Unused pages take no memory. */
 struct ue__recorder_own {
@@ -900,7 +903,7 @@ struct ue__recording {
 	struct ue__recorder_head *head;
 	bool counts;			   /* Result of ue__counter_is_clock() */
 	bool wipes;			   /* True if the kernel clears OWN in a forked child */
-	struct ue__recorder_layout layout; /* Checked copy; others can overwrite HEAD->layout */
+	struct ue__recorder_layout layout; /* Copy; other processes can overwrite HEAD->layout */
 	bool mapped;			   /* True if HEAD is a mapping, not memory of the caller */
 };
 
@@ -950,8 +953,8 @@ union ue__recorder_entry {
 /*
  * Returns the offset / 16 of a format in the table, and adds the format if it is missing. Returns
  * UE__RECORDER_UNKNOWN if the table is full. FORMAT contains the text; the other members are filled
- * in here. Formats with the same hash and length are considered equal. If another thread is adding
- * the same format at this moment, the table gets a duplicate.
+ * in here. Formats with the same hash and length are considered equal. If two threads add the same
+ * format at the same time, the table contains it twice.
  */
 UE__I_FN uint32_t ue__recorder_format(struct ue__recording *r, union ue__recorder_entry *format)
 {
@@ -1140,7 +1143,7 @@ UE__I_FN uint64_t ue__recorder_take(struct ue__recorder_pieces *p)
  * Writes a record into the ring PLACE at RESERVED, the counter value reserved for it. HASH is the
  * hash of the key, TIME and WHAT. The record may cross the end of the ring, and the payload may be
  * in several pieces. A ring that keeps its oldest records does not wrap around: the first record
- * that does not fit closes the fast path.
+ * that does not fit disables the fast path.
  */
 UE__I_FN __attribute__((__cold__)) void ue__recorder_write(const struct ue__recorder_place *place,
 							   uint64_t hash, uint64_t time,
@@ -1327,7 +1330,7 @@ UE__I_FN int ue__file_check(int fd, struct stat *status)
 	if (!error && !S_ISREG(status->st_mode))
 		error = -EINVAL;
 	if (!error && status->st_uid != geteuid())
-		error = -EPERM; /* its owner could truncate it */
+		error = -EPERM; /* the owner could truncate the file */
 	return error;
 }
 
@@ -1477,7 +1480,10 @@ UE__I_FN bool ue__recorder_may_replace(const char *path)
 	return may;
 }
 
-/* Renames PATH, opened as FD, to PATH.old. It must be a recording that no process writes to. */
+/*
+ * Renames PATH, opened as FD, to PATH.old. Fails if PATH is not a recording. No process may be
+ * recording into PATH.
+ */
 UE__I_FN int ue__recorder_move(int fd, const char *path)
 {
 	char old[4096];
@@ -1653,7 +1659,7 @@ UE__I_FN struct ue__recording *ue__recording_new(struct ue__recorder_layout *lay
 	if (r->own && !memory)
 		memory = ue__recorder_map(ue__recorder_addresses(layout), fd, (size_t)layout->size,
 					  MAP_SHARED);
-	if (!r->own || !memory) { /* no event has used R yet */
+	if (!r->own || !memory) { /* R can be unmapped: no event has used it yet */
 		if (r->own)
 			munmap(r->own, sizeof(*r->own));
 		munmap(r, sizeof(*r));
@@ -1980,7 +1986,7 @@ struct ue__recorder_found {
 
 /*
  * Returns true if a writer could have stored TIME and WHAT as the second and third words of a
- * record. This check is cheap, and few text or number fields pass it.
+ * record. This check is cheap, and text or numbers in a payload rarely pass it.
  */
 UE__I_FN bool ue__reader_is_plausible(const struct ue_recorder_reader *reader, uint64_t time,
 				      uint64_t what)
@@ -2049,7 +2055,7 @@ UE__I_FN void ue__reader_extent(struct ue_recorder_reader *reader, uint32_t ring
 	uint32_t words = ue__recorder_ring_words(&reader->layout), most = words;
 	struct ue__recorder_found f;
 
-	/* the total can exceed 2^32 while a recorder is followed */
+	/* the counter has 32 bits, but the total can exceed 2^32 while a recorder is followed */
 	c->total += (uint32_t)next - (uint32_t)c->total;
 	c->end = (uint32_t)(next >> 32);
 	if (reader->layout.flags & UE__RECORDER_KEEPS && c->end >= words) {
@@ -2114,7 +2120,10 @@ UE__I_FN void ue__reader_seek(struct ue_recorder_reader *reader, uint32_t ring)
 			at = ue__reader_next_lap(reader, c, at);
 		left = c->end - at;
 		c->credit += UE__READER_CREDIT;
-		/* the next record is unfinished; one unused word is left by a counter overflow */
+		/*
+		 * a record is being written at c->at; a gap of one word may result from a counter
+		 * overflow
+		 */
 		if (reader->follow && at - c->at > 1 && !c->jumped && (c->whole || c->unlapped))
 			return;
 		f.position = at;
@@ -2243,7 +2252,7 @@ UE__I_FN void ue__reader_scan(struct ue_recorder_reader *reader, const void *byt
 	}
 }
 
-/* Sets the position at which reading ring I begins. */
+/* Sets the position at which the search for records in ring I begins. */
 UE__I_FN void ue__reader_start(struct ue_recorder_reader *reader, uint32_t i)
 {
 	uint32_t words = ue__recorder_ring_words(&reader->layout);
@@ -2295,7 +2304,7 @@ UE__I_API int ue_recorder_more(struct ue_recorder_reader *reader, const void *by
 	return 0;
 }
 
-/* Counts the missing records before sequence number NUMBER. */
+/* Counts the records that are missing before sequence number NUMBER. */
 UE__I_FN void ue__reader_miss(struct ue_recorder_reader *reader, struct ue__recorder_cursor *c,
 			      uint64_t number)
 {
@@ -2331,11 +2340,11 @@ UE__I_FN int ue__reader_oldest(struct ue_recorder_reader *reader)
 }
 
 /*
- * Returns the time to report for an event recorded at TIME. The clocks of processes and CPUs differ
+ * Returns the time to report for an event recorded at TIME. If TIME is less than a second before
+ * the last reported time, returns the last reported time: the clocks of processes and CPUs differ
  * by up to a microsecond, and a thread may be suspended between reading its clock and reserving its
- * record. If TIME is earlier than the last event by less than a second, returns the time of the
- * last event. A larger difference is kept, because the writers then have different clocks, as in
- * time namespaces.
+ * record. If the difference is larger, returns TIME, because the writers then have different
+ * clocks, as in time namespaces.
  */
 UE__I_FN uint64_t ue__reader_time(struct ue_recorder_reader *reader, uint64_t time)
 {
@@ -2355,7 +2364,7 @@ UE__I_API int ue_recorder_next(struct ue_recorder_reader *reader, struct ue_capt
 	for (;;) {
 		ring = ue__reader_oldest(reader);
 		if (ring < 0) {
-			/* count the events missing at the ends */
+			/* count the events missing after the last record of each ring */
 			for (i = 0; !reader->follow && i < reader->layout.rings; i++) {
 				c = &reader->rings[i];
 				if (c->full && c->total < c->expect) /* the count has overflowed */

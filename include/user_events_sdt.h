@@ -18,8 +18,8 @@
  *
  * Include this header instead of <sys/sdt.h>. PROVIDER and NAME are identifiers. An argument is any
  * expression of a number, enumeration, pointer or array type. Tracers receive the size, the
- * signedness and the value of an argument. The value of a float is its bits, and the value of an
- * array is its address.
+ * signedness and the value of an argument. For a float, the value is the bit pattern. For an array,
+ * the value is the address.
  *
  * If UE_SDT_USER_EVENTS is defined before the include, each probe also writes the event
  * user_events:PROVIDER__NAME. Its fields are arg0, arg1 and so on, each a 64-bit integer (s64).
@@ -106,8 +106,8 @@ UE__I_END
 #define UE__SDT_4(a, b, c, d) UE__SDT_2(a, b), UE__SDT_2(c, d)
 
 /*
- * Expands a probe with COUNT arguments. Placeholders pad the list of arguments to length N; see
- * "Lists" in user_events.h.
+ * Expands to a probe with COUNT arguments. The argument list is padded with placeholders to N
+ * items, as explained in the chapter "Lists" of user_events.h.
  */
 #define UE__SDT(count, n, provider, name, ...) \
 	UE__SDT_SITE(count, n, #provider, #name, provider##__##name, \

@@ -32,9 +32,9 @@
 
 UE__I_BEGIN
 /*
- * A span. It can be a local variable, or a member of a larger struct such as a request. It can end
- * in a different function or thread from the one in which it began. The program must not modify it
- * in between. All members are private.
+ * A span. It can be a local variable, or a member of a larger struct, such as the struct of a
+ * request. It can end in a different function or thread from the one in which it began. The program
+ * must not modify it in between. All members are private.
  */
 struct ue_span {
 	uint8_t ue__id[16]; /* activity ID, valid while ue__begun is true */
@@ -132,7 +132,7 @@ UE__I_FN const uint8_t *ue__span_id(const struct ue_span *span)
 /*
  * With GCC, a nested function contains the site of the end event. GCC creates no trampoline on the
  * stack for it, because the function receives the span as its argument and its address is not
- * taken. Only a variable-length type makes a goto into the scope an error.
+ * taken. The variable-length type makes a goto into the scope a compile-time error.
  */
 #define UE__SPAN_SCOPE(set, span, parent, ...) \
 	__extension__ __attribute__((__no_instrument_function__)) void \

@@ -48,11 +48,11 @@
 #endif
 
 /*
- * Delay between the poll that finds a new tracer and the call of the function, in milliseconds.
- * perf enables an event while it opens one buffer per CPU, but starts to record only when all
- * buffers are open. perf loses events that are written in between. A program may define another
- * delay before the include, for example for machines with hundreds of CPUs. If the delay is 0, the
- * poll calls the function immediately.
+ * Delay in milliseconds between the poll that finds a new tracer and the call of the function. perf
+ * enables an event while it opens one buffer per CPU, but starts to record only when all buffers
+ * are open. perf loses events that are written in between. A program may define another delay
+ * before the include, for example for machines with hundreds of CPUs. If the delay is 0, the poll
+ * calls the function immediately.
  */
 #ifndef UE_STATE_DELAY_MS
 #define UE_STATE_DELAY_MS 500
@@ -126,9 +126,9 @@ UE__I_API int ue_state_poll(void);
 
 /*
  * Starts a thread that polls every INTERVAL_MS milliseconds. The program or library has at most one
- * such thread. The thread is named "ue_state". It blocks all signals except those of faults
- * (SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS), so other signals are handled in other
- * threads. Functions run in this thread, so they must lock data that other threads change.
+ * such thread. The thread is named "ue_state". It blocks all signals except fault signals (SIGSEGV,
+ * SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS), so all other signals are handled in other threads.
+ * Functions run in this thread, so they must lock data that other threads change.
  *
  * A child of fork() does not have this thread, but may start one. The thread is stopped when the
  * program calls exit() and when dlclose() unloads the library that started it. If a function is
@@ -165,7 +165,7 @@ struct ue__watcher {
 	ue_state_fn function; /* NULL if the function was unregistered during a poll */
 	void *data;
 	bool attached;	     /* value of ATTACHED in the last call */
-	bool waits;	     /* true while the delay after the attachment of a tracer is running */
+	bool waits;	     /* true during the delay after a tracer has attached */
 	unsigned long since; /* time at which the delay began, in ticks of 10 ms */
 };
 
@@ -227,7 +227,7 @@ UE__I_FN __attribute__((__cold__)) void ue__watch_in_child(void)
 	struct ue__watch *w = &ue__watch_v1;
 
 	UE__I_STORE(&w->has_thread, 0u);
-	UE__I_STORE(&w->stop, 1u); /* the thread ends in the child if a function forked */
+	UE__I_STORE(&w->stop, 1u); /* ends the thread in the child if a function forks */
 	if (!UE__I_LOAD(&ue__in_state_function_v1))
 		ue__watch_unlock();
 }
@@ -404,9 +404,9 @@ UE__I_FN __attribute__((__cold__)) void *ue__watch_thread(void *unused)
 UE__I_API int ue_state_start_thread(unsigned int interval_ms)
 {
 	/*
-	 * Signals that the thread does not block. These are the signals of faults, because the
-	 * kernel kills a process that blocks them instead of calling its handler, and 32 to 34,
-	 * which libc needs in each thread, for example for setuid().
+	 * Signals that the thread does not block: fault signals and the signals 32 to 34. If a
+	 * thread blocks a fault signal, the kernel kills the process instead of calling the
+	 * handler. libc needs the signals 32 to 34 in each thread, for example for setuid().
 	 */
 	static const unsigned char open_signals[] = { SIGILL, SIGTRAP, SIGBUS, SIGFPE, SIGSEGV,
 						      SIGSYS, 32,      33,     34 };

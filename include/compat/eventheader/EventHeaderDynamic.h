@@ -42,7 +42,7 @@ public:
 	EventSet(const EventSet &) = delete;
 	void operator=(const EventSet &) = delete;
 	bool Enabled() const noexcept { return TRACEPOINT_ENABLED(&ue__state_); }
-	int Errno() const noexcept { return ue__errno_; } /* list used by tracepoint_connect() */
+	int Errno() const noexcept { return ue__errno_; } /* error of tracepoint_connect(), or 0 */
 };
 inline bool Enabled(const EventSet *set) noexcept { return set && set->Enabled(); }
 inline bool Enabled(const std::shared_ptr<const EventSet> &set) noexcept

@@ -333,7 +333,7 @@
 	UE__TLG_STRUCT(event_field_encoding_struct | event_field_encoding_varray_flag, \
 		       __VA_ARGS__, ~)
 
-/* A definition and a value, separately or together. The value is copied to the event unchanged. */
+/* Macros for a field definition, a value, or both. The value is copied to the event unchanged. */
 #define TraceLoggingPackedMetadata(...) UE__TLG_PACKED(, ~, __VA_ARGS__, ~)
 #define TraceLoggingPackedMetadataEx(...) UE__TLG_PACKED_EX(, ~, __VA_ARGS__, ~)
 #define TraceLoggingPackedData(p, size) \

@@ -17,7 +17,10 @@
 
 /* clang-format off */
 
-/* Return the field type for a C type, and a value as 64 bits. Pointers and chars are numbers. */
+/*
+ * Convert a C type to the type of a field, and a value to 64 bits. Pointers and chars are converted
+ * to numbers.
+ */
 #ifdef __cplusplus
 UE__I_BEGIN
 template <class ue__Ctype, bool ue__Enum = __is_enum(ue__Ctype)> struct ue__tp_type {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * CPU sets. NR_CPUS is the capacity of a set, the same as for cpu_set_t. An event contains one bit
- * for each CPU of the machine (nr_cpumask_bits).
+ * CPU sets. NR_CPUS is the maximum number of CPUs in a set. The default is the same as for
+ * cpu_set_t. An event contains one bit for each CPU of the machine (nr_cpumask_bits).
  */
 #ifndef UE_LINUX_CPUMASK_H
 #define UE_LINUX_CPUMASK_H

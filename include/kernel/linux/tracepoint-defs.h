@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* For headers whose inline functions test a tracepoint without including its trace header. */
+/*
+ * Declarations for headers with inline functions that test a tracepoint without including its trace
+ * header.
+ */
 #ifndef UE_LINUX_TRACEPOINT_DEFS_H
 #define UE_LINUX_TRACEPOINT_DEFS_H
 #pragma GCC system_header

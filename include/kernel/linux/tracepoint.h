@@ -101,7 +101,7 @@ UE__I_FN void ue__print_record(struct ue_event *event, const void *payload, size
 	fprintf((FILE *)data, "%s: %s\n", c->name, text);
 }
 
-/* Calls CHANGE for every event, to register or unregister the probe that prints. */
+/* Calls CHANGE for every event, to register or unregister the probe that prints the event. */
 UE__I_FN int ue__for_printing(FILE *stream,
 			    int (*change)(struct ue_event *event, ue_probe_fn function, void *data))
 {
@@ -169,10 +169,7 @@ UE__I_END
 #define TP_fast_assign(...) __VA_ARGS__
 #define TP_printk(...) __VA_ARGS__
 
-/*
- * Uses few levels of macros, because clang prints three lines for each level that contains an
- * error.
- */
+/* Uses few levels of macros, because for each error, clang prints three lines per level. */
 #define DECLARE_EVENT_CLASS(name, proto, args, tstruct, assign, print) \
 	UE__STAGE(CLASS)(name, PARAMS(proto), PARAMS(args), PARAMS(tstruct), PARAMS(assign), \
 			 print) \
@@ -327,7 +324,7 @@ enum {
 #define __assign_rel_bitmask(item, src, bits) __assign_bitmask(item, src, bits)
 #define __assign_rel_cpumask(item, src) __assign_cpumask(item, src)
 #define __assign_rel_sockaddr(item, src, len) __assign_sockaddr(item, src, len)
-/* Weight and task of an event, which perf ignores for user_events. */
+/* Weight and task of an event. perf ignores both for user_events. */
 #define __perf_count(c) (c)
 #define __perf_task(t) (t)
 

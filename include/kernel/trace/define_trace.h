@@ -40,8 +40,8 @@ struct ue__end;
 #define TRACE_HEADER_MULTI_READ
 
 /*
- * The functions of a pass have all parameters of an event, but do not use all of them. Records use
- * GNU C extensions.
+ * The generated functions have all parameters of an event, but do not use all of them. The structs
+ * of records use GNU C extensions.
  */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wunused-parameter"
@@ -103,7 +103,7 @@ struct ue__end;
 #include TRACE_INCLUDE(TRACE_INCLUDE_FILE)
 #pragma GCC diagnostic pop
 
-/* The next trace header begins with the pass for declarations. */
+/* Selects the pass for declarations again, for the next trace header. */
 #undef UE__STAGE
 #define UE__STAGE(x) UE__DECLARE_##x
 #undef TRACE_HEADER_MULTI_READ

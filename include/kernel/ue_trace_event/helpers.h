@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Helpers for TP_fast_assign and TP_printk. Each inclusion of this file redefines them. UE__AS_TEXT
- * is for the pass that stores TP_printk as text: the helpers then expand to names that tracers
- * know, and __entry expands to the name used in the kernel's formats.
+ * Helpers for TP_fast_assign and TP_printk. Each inclusion of this file redefines them. If
+ * UE__AS_TEXT is defined, TP_printk is stored as text. The helpers then expand to the names that
+ * tracers support, and __entry expands to REC, as in the kernel's format files.
  */
 #pragma GCC system_header
 

@@ -103,8 +103,8 @@
 #define UE__ROW_LOC_0 "__data_loc"
 #define UE__ROW_LOC_1 "__rel_loc"
 /*
- * The kernel requires a NUL at the end of types with "char" in their name, so an array of char is
- * registered as u8.
+ * If the type of a field contains "char", the kernel requires a NUL at the end of its data. A
+ * dynamic array of char is therefore registered as an array of u8.
  */
 #define UE__ROW_DYNAMIC(rel, loc, type, item) \
 	UE__ROW_LOC(rel, loc, item, sizeof(UE__ELEMENT(item)), \
@@ -145,7 +145,7 @@
 #define UE__NOTES_BARE(...)
 #define UE__NOTES_NOP(...)
 /*
- * A constant, or the size of a type. __COUNTER__ makes the function name unique if the same
+ * Records a constant, or the size of a type. __COUNTER__ makes the function name unique if the same
  * constant is defined several times.
  */
 #define UE__NOTES_ENUM(constant, name) \

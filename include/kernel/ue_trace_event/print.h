@@ -270,7 +270,7 @@ UE__I_FN void ue__bitmap(struct ue__line *line, const unsigned long *bits, int n
 UE__I_FN const char *ue__error_name(uintptr_t pointer)
 {
 	uintptr_t error = 0 - pointer;
-	const char *name = ue__decode_errnos[0]; /* the name for unnamed numbers */
+	const char *name = ue__decode_errnos[0]; /* the name of numbers that have no name */
 
 	if (ENOSYS == 38 && error < sizeof(ue__decode_errnos) / sizeof(ue__decode_errnos[0]))
 		name = ue__decode_errnos[error];
@@ -280,7 +280,7 @@ UE__I_FN const char *ue__error_name(uintptr_t pointer)
 UE__I_FN int ue__vformat(char *buffer, size_t size, const char *format, va_list args);
 
 /*
- * Returns a text for a value that is not a valid pointer: NULL, an error pointer, or a small
+ * Returns the text to print in place of an invalid pointer: NULL, an error pointer, or a small
  * offset. Returns NULL for other pointers.
  */
 UE__I_FN const char *ue__bad_pointer(const void *p)
@@ -361,8 +361,8 @@ UE__I_FN void ue__pointer(struct ue__line *line, struct ue__directive *d, const 
 }
 
 /*
- * A va_list in a struct, so that functions can receive its address: a va_list parameter may be a
- * pointer.
+ * A va_list in a struct, so that its address can be passed to functions. Where va_list is an array
+ * type, a va_list parameter is a pointer, and its address has the wrong type.
  */
 struct ue__arguments {
 	va_list list;
@@ -615,7 +615,7 @@ UE__I_FN __attribute__((__format__(__printf__, 2, 3))) void trace_seq_printf(str
 }
 UE__I_END
 
-/* Helpers for TP_printk. They append their text to P, and return it. */
+/* Helpers for TP_printk. They append a text to P, and return that text. */
 struct trace_print_flags {
 	unsigned long long mask;
 	const char *name;
@@ -781,7 +781,10 @@ UE__I_FN const char *ue__print_hex_dump(struct trace_seq *p, const char *prefix,
 	return text;
 }
 
-/* For __vstring: return the length of the text with its NUL, and write the text. */
+/*
+ * Functions for __vstring. The first returns the length of the text including its NUL, and the
+ * second writes the text.
+ */
 #define TRACE_EVENT_STR_MAX 512
 
 UE__I_FN size_t ue__vstring_size(const char *format, va_list *args)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Functions called by a tracepoint. They call probes with arguments, determine the type letters of
- * fields, and manage the memory of a record. Private.
+ * Functions called by a tracepoint. They call the probes of register_trace_NAME(), determine the
+ * type letters of fields, and manage the memory of a record. Private.
  */
 #ifndef UE_RECORD_H
 #define UE_RECORD_H
@@ -32,8 +32,8 @@ template <class T> char (&ue__letter_of(const volatile T &))[ue__letter<T>::valu
 #define UE__LETTER(x) static_cast<char>(sizeof(ue__letter_of(x)))
 #else
 /*
- * The comma operator converts X to a value. The class 5 is a pointer in GCC's typeclass.h and in
- * clang.
+ * The comma operator converts X to a value, for example an array to a pointer. In GCC's typeclass.h
+ * and in clang, class 5 means a pointer.
  */
 #define UE__LETTER(x) \
 	__extension__ _Generic(((void)0, (x)), bool : 'u', char : 'c', signed char : 's', \
@@ -47,8 +47,8 @@ template <class T> char (&ue__letter_of(const volatile T &))[ue__letter<T>::valu
 #ifndef UE_DISABLE
 
 /*
- * Iterates over probes with arguments. ue__first_typed() starts the iteration and finds the first
- * probe. P is the next probe to call, or NULL after the last one.
+ * Iterates over typed probes, which register_trace_NAME() adds. ue__first_typed() starts the
+ * iteration and finds the first probe. P is the next probe to call, or NULL after the last one.
  */
 struct ue__typed {
 	struct ue__probe *p;
@@ -76,7 +76,7 @@ UE__I_FN void ue__first_typed(struct ue__typed *t, struct ue_event *event)
 		return;
 	t->saved = errno;
 	if (!ue__enter(&t->phase)) {
-		/* if the hook receives the record, the hook counts the event */
+		/* if the record is written, the hook counts the event */
 		if (!t->record)
 			UE__I_COUNT_EVENT(unprobed);
 		return;
@@ -92,15 +92,18 @@ UE__I_FN void ue__next_typed(struct ue__typed *t)
 	ue__leave_typed(t);
 }
 
-/* Number of probes of an event with reg and unreg functions, and the lock for calling them. */
+/*
+ * Number of probes of an event with reg and unreg functions, and the lock that is held while these
+ * functions are called.
+ */
 struct ue__attached {
 	uint32_t lock;
 	unsigned int probes;
 };
 
 /*
- * Adds or removes a probe with arguments. Calls REG before the first probe is added. REG may reject
- * the probe. Calls UNREG after the last probe has been removed and no thread is running it.
+ * Adds or removes a typed probe. Calls REG before the first probe is added. REG may reject the
+ * probe. Calls UNREG after the last probe has been removed and no thread is running it.
  */
 UE__I_FN int ue__attach(struct ue_event *event, void (*probe)(void), void *data, bool attach,
 		      int prio, struct ue__attached *attached, int (*reg)(void),
@@ -134,7 +137,7 @@ UE__I_FN int ue__attach(struct ue_event *event, void (*probe)(void), void *data,
 }
 #endif /* UE_DISABLE */
 
-/* Size of a record that is too large. */
+/* Value of a record size that means that the record is too large. */
 #define UE__TOO_LARGE ((size_t)-1)
 
 /*
@@ -165,7 +168,10 @@ static inline size_t ue__bytes_size(size_t n)
 	return n < 65535 ? n + 1 : n;
 }
 
-/* Member of the OFFSETS struct for each field with data: its loc, and the source of a string. */
+/*
+ * Member of the OFFSETS struct for each field with data. It contains the loc and, for a string, the
+ * source.
+ */
 struct ue__record_data {
 	uint32_t ue__loc;
 };

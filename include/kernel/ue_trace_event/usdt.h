@@ -40,8 +40,8 @@
 #endif
 
 /*
- * PLACES: a struct with one byte per argument. A field's offset is its position among the
- * arguments.
+ * PLACES: a struct with one byte per USDT argument. The offset of a field in this struct is
+ * therefore the index of its first argument.
  */
 #define UE__PLACES_CLASS(name, proto, args, tstruct, assign, ...) \
 	struct ue__places_##name { \
